@@ -1,0 +1,47 @@
+# The front door; the house itself is built by Meson in $(BUILD).
+#   make run ARGS="--max-size 64M"     make test     make bench     make install PREFIX=/usr/local
+BUILD ?= build
+PREFIX ?= /usr/local
+MESON_OPTIONS ?=
+DESTDIR ?=
+
+.PHONY: all run test bench check format install setup ci-deps clean
+all: build
+
+# Meson finds out itself when its own files change; here only the first set-up is decided. The
+# standard output is left to the answer: make -s run ARGS=--json
+$(BUILD)/build.ninja: | setup
+	@meson setup $(BUILD) --prefix=$(PREFIX) $(MESON_OPTIONS) >&2
+	@ninja -C $(BUILD) >&2
+
+.PHONY: build
+build: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet >&2
+
+setup:
+	@tools/setup
+
+ci-deps:
+	@tools/setup --ci
+
+run: build
+	@$(BUILD)/cli/fathom $(ARGS)
+
+test: build
+	@tools/test-summary.py $(BUILD)
+
+# What needs no measurement: layers, headers, exported symbols, format.
+check: build
+	@tools/test-summary.py $(BUILD) --suite house
+
+bench: build
+	@ninja -C $(BUILD) --quiet bench
+
+format:
+	@clang-format -i $$(find include src cli bench examples tests -name '*.[ch]')
+
+install: build
+	@DESTDIR=$(DESTDIR) meson install -C $(BUILD) --no-rebuild
+
+clean:
+	@rm -rf $(BUILD)

@@ -1,0 +1,87 @@
+/* What anybody would write in ten minutes to measure the latency of one size: an array of lines,
+ * Sattolo's shuffle, a loop of dependent loads, a clock. No fathom in it: bench/run.py holds ours
+ * against it.
+ *
+ * plain_chase BYTES REPEATS CPU prints the median ns a hop over the repeats, each newly mapped. */
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#define LINE 64
+#define HOPS 2000000
+
+struct node {
+	struct node *next;
+	char rest[LINE - sizeof(struct node *)];
+};
+
+static uint64_t random_state = 88172645463325252u;
+
+static uint64_t next_random(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return random_state;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static double chase_ns(struct node *nodes, size_t count, size_t hops)
+{
+	for (size_t i = 0; i < count; i++)
+		nodes[i].next = &nodes[i];
+	for (size_t i = count - 1; i > 0; i--) {
+		size_t j = next_random() % i;
+		struct node *keep = nodes[i].next;
+		nodes[i].next = nodes[j].next;
+		nodes[j].next = keep;
+	}
+	struct timespec start, end;
+	struct node *at = nodes;
+	for (size_t i = 0; i < count && i < hops; i++) /* warm */
+		at = at->next;
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	for (size_t i = 0; i < hops; i += 16) {
+		at = at->next->next->next->next->next->next->next->next;
+		at = at->next->next->next->next->next->next->next->next;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	if (!at)
+		abort();
+	return ((double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec)) /
+	       (double)hops;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 4) {
+		fprintf(stderr, "usage: plain_chase BYTES REPEATS CPU\n");
+		return 2;
+	}
+	size_t bytes = strtoull(argv[1], NULL, 10), repeats = strtoull(argv[2], NULL, 10);
+	double *ns = calloc(repeats, sizeof(*ns));
+	cpu_set_t cpus;
+	CPU_ZERO(&cpus);
+	CPU_SET((int)strtol(argv[3], NULL, 10), &cpus);
+	sched_setaffinity(0, sizeof(cpus), &cpus);
+	for (size_t i = 0; i < repeats; i++) {
+		struct node *nodes = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (nodes == MAP_FAILED)
+			return 1;
+		ns[i] = chase_ns(nodes, bytes / LINE, HOPS);
+		munmap(nodes, bytes);
+	}
+	qsort(ns, repeats, sizeof(*ns), compare);
+	printf("%.4f\n", ns[repeats / 2]);
+	free(ns);
+	return 0;
+}

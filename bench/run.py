@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Speed and accuracy of fathom on this machine, as ratios in one run. Usage: run.py BUILD [part...]
+
+Parts: chain, plain, sweeps (all by default). Nothing else should run meanwhile. Prints what was
+measured beside what is wanted; it judges, but always ends with exit code 0 unless a program fails.
+"""
+import json
+import statistics
+import subprocess
+import sys
+import time
+
+RUNS = 10
+PLAIN_SIZES = {"16K": 0.02, "256K": 0.02, "6M": 0.05, "64M": 0.05}
+
+
+def size_bytes(text):
+    return int(text[:-1]) << {"K": 10, "M": 20, "G": 30}[text[-1]]
+
+
+def output(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def verdict(good):
+    return "ok" if good else "MISSED"
+
+
+def latency(build, *options):
+    start = time.monotonic()
+    document = json.loads(output(f"{build}/cli/fathom", "latency", "--json", "--quiet", *options))
+    return document, time.monotonic() - start
+
+
+def points(document):
+    return document["curves"][0]["points"]
+
+
+def chain(build):
+    print("== chain: build / touching one word a node, warm memory, one thread")
+    print("   wanted: <= 1.6 with AVX-512, <= 2.5 with AVX2 from 2^20 nodes on; <= 5 at 2^16")
+    print(output(f"{build}/bench/chain_speed"), end="")
+
+
+def plain(build):
+    print("== plain: fathom / a plain minimal chase, interleaved (median of 7 pairs)")
+    for size, allowed in PLAIN_SIZES.items():
+        ratios = []
+        for _ in range(7):
+            document, _ = latency(build, "--min-size", size, "--max-size", size, "--budget", "2s",
+                                  "--page", "default")
+            cpu = str(document["curves"][0]["cpu"])
+            ours = points(document)[0]["latency_ns"]
+            repeats = "11" if size.endswith("K") else "5"
+            theirs = float(output(f"{build}/bench/plain_chase", str(size_bytes(size)), repeats, cpu))
+            ratios.append(ours / theirs)
+        ratio = statistics.median(ratios)
+        print(f"{size:>5}: {ratio:.4f} ({min(ratios):.3f}..{max(ratios):.3f}), wanted within "
+              f"{allowed:.0%}: {verdict(abs(ratio - 1) <= allowed)}")
+
+
+def cache(document, level):
+    sizes = [c["size_bytes"] for c in document["machine"]["caches"]
+             if c["level"] == level and c["kind"] != "instruction"]
+    return sizes[0] if sizes else 0
+
+
+def in_transition(document, index):
+    """Where the curve rises by more than 5 % from neighbour to neighbour a cache ends."""
+    values = [p["latency_ns"] for p in points(document)]
+    low, high = max(0, index - 2), min(len(values) - 1, index + 2)
+    return values[high] / values[low] > 1.15
+
+
+def report_sweep(document, seconds, number):
+    curve = points(document)
+    half_l2 = cache(document, 2) / 2
+    small = [p for p in curve if p["size_bytes"] < half_l2]
+    flat = [p for i, p in enumerate(curve) if not in_transition(document, i)]
+    share = lambda group: sum(p["within_target"] for p in group) / max(1, len(group))
+    print(f"  run {number}: {seconds:.1f} s, {len(curve)} sizes to {curve[-1]['size_bytes'] >> 20} MiB, "
+          f"within target: {share(small):.0%} below half of L2, {share(flat):.0%} outside transitions, "
+          f"{share(curve):.0%} of all")
+    return seconds <= 20, share(small) >= 0.9, share(flat) >= 0.7
+
+
+def nearest(document, size):
+    return min(points(document), key=lambda p: abs(p["size_bytes"] - size))
+
+
+def spread(documents, size, key):
+    values = [nearest(d, size)[key] for d in documents]
+    return max(values) / min(values), statistics.median(values)
+
+
+def sweeps(build):
+    print(f"== sweeps: {RUNS} default sweeps in a row")
+    documents, good = [], []
+    for number in range(1, RUNS + 1):
+        document, seconds = latency(build)
+        documents.append(document)
+        good.append(report_sweep(document, seconds, number))
+    for name, column in (("<= 20 s", 0), (">= 90 % within target below half of L2", 1),
+                         (">= 70 % outside the transitions", 2)):
+        met = sum(g[column] for g in good)
+        print(f"{name}: in {met} of {RUNS} runs: {verdict(met == RUNS)}")
+    honest(documents)
+    l1, l2 = cache(documents[0], 1), cache(documents[0], 2)
+    for name, size, key, wanted in (("L1 cycles", l1 / 2, "latency_cycles", 1.02),
+                                    ("L2 cycles", l2 / 8, "latency_cycles", 1.02),
+                                    ("64 MiB ns", 64 << 20, "latency_ns", 1.10)):
+        ratio, median = spread(documents, size, key)
+        print(f"{name}: median {median:.3f}, max/min {ratio:.4f}, wanted <= {wanted}: "
+              f"{verdict(ratio <= wanted)}")
+    _, cycles = spread(documents, l1 / 2, "latency_cycles")
+    off = abs(cycles / round(cycles) - 1)
+    print(f"L1 hop: {cycles:.3f} cycles, {off:.2%} from a whole number, wanted 1 %: "
+          f"{verdict(off <= 0.01)}")
+
+
+def honest(documents):
+    l2 = cache(documents[0], 2)
+    sizes = [p["size_bytes"] for p in points(documents[0]) if p["size_bytes"] <= l2]
+    by_size = [{p["size_bytes"]: p for p in points(d)} for d in documents]
+    median = {s: statistics.median(d[s]["latency_ns"] for d in by_size) for s in sizes}
+    for number, d in enumerate(by_size, 1):
+        held = [d[s]["latency_low_ns"] <= median[s] <= d[s]["latency_high_ns"] for s in sizes
+                if d[s]["latency_low_ns"] is not None]
+        share = sum(held) / max(1, len(held))
+        print(f"  run {number}: intervals hold the ten-run median at {share:.0%} of {len(held)} "
+              f"sizes up to L2, wanted >= 90 %: {verdict(share >= 0.9)}")
+
+
+def main():
+    build = sys.argv[1]
+    parts = sys.argv[2:] or ["chain", "plain", "sweeps"]
+    for part in parts:
+        {"chain": chain, "plain": plain, "sweeps": sweeps}[part](build)
+
+
+main()

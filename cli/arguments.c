@@ -1,0 +1,323 @@
+#include "arguments.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "output/formats.h"
+#include "suggest.h"
+
+/* ---- the options of a command and of all its tables ------------------------------------- */
+
+/* What a name, perhaps shortened, can mean. */
+struct match {
+	const char *name; /* without dashes */
+	size_t length;
+	const struct argp_option *exact;
+	const struct argp_option *longer; /* the last one that begins so */
+	size_t longer_count;
+	struct suggestion nearest;
+};
+
+static void match_table(const struct argp_option *table, struct match *match)
+{
+	for (const struct argp_option *o = table; o->name || o->key || o->doc; o++) {
+		if (!o->name)
+			continue;
+		suggest_consider(&match->nearest, o->name);
+		if (strncmp(o->name, match->name, match->length) != 0)
+			continue;
+		if (!o->name[match->length])
+			match->exact = o;
+		match->longer = o;
+		match->longer_count++;
+	}
+}
+
+static void match_argp(const struct argp *argp, struct match *match)
+{
+	if (argp->options)
+		match_table(argp->options, match);
+	for (const struct argp_child *c = argp->children; c && c->argp; c++)
+		match_argp(c->argp, match);
+}
+
+static const struct argp_option *find_short(const struct argp *argp, int key)
+{
+	for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++)
+		if (o->key == key)
+			return o;
+	const struct argp_option *found = NULL;
+	for (const struct argp_child *c = argp->children; !found && c && c->argp; c++)
+		found = find_short(c->argp, key);
+	return found;
+}
+
+static struct match match_long(const struct argp *argp, const char *name, size_t length)
+{
+	struct match match = {.name = name, .length = length, .nearest = {.wanted = name}};
+	match_argp(argp, &match);
+	return match;
+}
+
+/* How many arguments this option takes, itself included; 0: it is not known. */
+static int option_width(const struct argp *argp, const char *argument)
+{
+	if (argument[1] != '-') {
+		const char *c = argument + 1;
+		const struct argp_option *option = find_short(argp, *c);
+		while (option && !option->arg && c[1])
+			option = find_short(argp, *++c);
+		return !option ? 0 : option->arg && !c[1] ? 2 : 1;
+	}
+	size_t length = strcspn(argument, "=");
+	struct match match = match_long(argp, argument + 2, length - 2);
+	const struct argp_option *option = match.exact ? match.exact : match.longer;
+	return !option ? 0 : option->arg && !argument[length] ? 2 : 1;
+}
+
+static int any_option_width(const char *argument)
+{
+	size_t count;
+	const struct command *commands = command_list(&count);
+	int width = 0;
+	for (size_t i = 0; i < count && !width; i++)
+		width = option_width(commands[i].argp, argument);
+	return width;
+}
+
+/* ---- the command's name ----------------------------------------------------------------- */
+
+/* Index of the first argument that is neither an option nor the value of one; 0: none, or not to
+ * be told because of an unknown option before it. */
+static int find_word(char *const *argv)
+{
+	int width;
+	for (int i = 1; argv[i]; i += width) {
+		if (argv[i][0] != '-' || argv[i][1] == 0)
+			return i;
+		if (strcmp(argv[i], "--") == 0)
+			return argv[i + 1] ? i + 1 : 0;
+		width = any_option_width(argv[i]);
+		if (width == 0 || !argv[i + 1])
+			return 0;
+	}
+	return 0;
+}
+
+/* Takes the first word out of argv; NULL: there is none. */
+static char *take_word(char **argv)
+{
+	int at = find_word(argv);
+	if (!at)
+		return NULL;
+	char *word = argv[at];
+	for (; argv[at]; at++)
+		argv[at] = argv[at + 1];
+	return word;
+}
+
+static int unknown_command(const char *word, struct fathom_error *error)
+{
+	struct suggestion nearest = {.wanted = word};
+	size_t count;
+	const struct command *commands = command_list(&count);
+	for (size_t i = 0; i < count; i++)
+		suggest_consider(&nearest, commands[i].name);
+	char *hint = nearest.best ? text_format("did you mean '%s'?", nearest.best) : NULL;
+	error_set(error, FATHOM_USAGE, hint ? hint : "'fathom help' lists the commands",
+		  "unknown command '%s'", word);
+	free(hint);
+	return -1;
+}
+
+static int take_command(char **argv, struct options *options, const struct command **command,
+			struct fathom_error *error)
+{
+	*command = NULL;
+	char *word = take_word(argv);
+	if (word && strcmp(word, "help") == 0) {
+		options->show = OPTIONS_SHOW_HELP;
+		word = take_word(argv);
+	}
+	if (!word)
+		return 0;
+	*command = command_find(word);
+	return *command ? 0 : unknown_command(word, error);
+}
+
+/* ---- in our own words ------------------------------------------------------------------- */
+
+/* Is this one good as it stands, so that what argp did not like is the next one? */
+static bool innocent(const struct argp *argp, const char *argument)
+{
+	if (argument[0] != '-')
+		return true;
+	if (argument[1] == '-') {
+		struct match match = match_long(argp, argument + 2, strlen(argument + 2));
+		return match.exact && !match.exact->arg;
+	}
+	return option_width(argp, argument) == 1;
+}
+
+static void refuse_short(const struct argp *argp, const char *argument, const char *hint,
+			 struct fathom_error *error)
+{
+	for (const char *c = argument + 1; *c; c++) {
+		if (!find_short(argp, *c)) {
+			error_set(error, FATHOM_USAGE, hint, "unknown option '-%c'", *c);
+			return;
+		}
+		if (!c[1])
+			error_set(error, FATHOM_USAGE, hint, "option '-%c' needs a value", *c);
+	}
+}
+
+static void refuse_long(const struct argp *argp, const char *name, bool has_value, const char *hint,
+			struct fathom_error *error)
+{
+	struct match match = match_long(argp, name, strlen(name));
+	char *better = NULL;
+	if (match.nearest.best)
+		better = text_format("did you mean '--%s'?", match.nearest.best);
+	if (!match.longer)
+		error_set(error, FATHOM_USAGE, better ? better : hint, "unknown option '--%s'",
+			  name);
+	else if (!match.exact && match.longer_count > 1)
+		error_set(error, FATHOM_USAGE, better ? better : hint, "option '--%s' is ambiguous",
+			  name);
+	else if (has_value)
+		error_set(error, FATHOM_USAGE, hint, "option '--%s' takes no value",
+			  match.longer->name);
+	else
+		error_set(error, FATHOM_USAGE, hint, "option '--%s' needs a value",
+			  match.longer->name);
+	free(better);
+}
+
+/* argp knows what is wrong and would say so over several lines. */
+static void refuse(const struct command *command, char *const *at, struct fathom_error *error)
+{
+	const char *argument = at[1] && innocent(command->argp, at[0]) ? at[1] : at[0];
+	char *hint = text_format("'fathom help %s' lists the options", command->name);
+	if (strncmp(argument, "--", 2) != 0) {
+		refuse_short(command->argp, argument, hint, error);
+	} else {
+		size_t length = strcspn(argument, "=");
+		char *name = strndup(argument + 2, length - 2);
+		if (name)
+			refuse_long(command->argp, name, argument[length] != 0, hint, error);
+		else
+			error_no_memory(error);
+		free(name);
+	}
+	free(hint);
+}
+
+/* ---- parsing ---------------------------------------------------------------------------- */
+
+/* The format, once all options are known. */
+static int settle_format(struct options *options, struct fathom_error *error)
+{
+	static const char hint[] = "name one with --format: " OPTIONS_FORMATS;
+	if (options->format && !format_find(options->format))
+		return error_set(error, FATHOM_USAGE, hint, "unknown format '%s'", options->format);
+	if (options->format)
+		return 0;
+	options->format = "text";
+	if (!options->output)
+		return 0;
+	const char *known = fathom_format_of(options->output);
+	const char *slash = strrchr(options->output, '/');
+	const char *file = slash ? slash + 1 : options->output;
+	if (known)
+		options->format = known;
+	else if (strchr(*file == '.' ? file + 1 : file, '.'))
+		return error_set(error, FATHOM_USAGE, hint, "no format is known for '%s'",
+				 options->output);
+	return 0;
+}
+
+int arguments_parse(int argc, char **argv, struct options *options, const struct command **command,
+		    struct fathom_error *error)
+{
+	*options = (struct options){.error = error};
+	fathom_request_default(&options->request);
+	char **rest = malloc(((size_t)argc + 1) * sizeof(*rest));
+	if (!rest)
+		return error_no_memory(error);
+	memcpy(rest, argv, ((size_t)argc + 1) * sizeof(*rest));
+	int failed = take_command(rest, options, command, error);
+	if (failed)
+		goto out;
+	size_t count;
+	const struct command *parsed = *command ? *command : command_list(&count);
+	int rest_count = 0;
+	while (rest[rest_count])
+		rest_count++;
+	failed = argp_parse(parsed->argp, rest_count, rest, ARGP_NO_ERRS | ARGP_NO_HELP, NULL,
+			    options);
+	if (failed == ENOMEM)
+		error_no_memory(error);
+	else if (failed && !error->text)
+		refuse(parsed, options->refused, error);
+	else if (!failed && options->show == OPTIONS_SHOW_ANSWER)
+		failed = settle_format(options, error);
+out:
+	free(rest);
+	return failed ? -1 : 0;
+}
+
+/* ---- help ------------------------------------------------------------------------------- */
+
+static void help_overall(FILE *file)
+{
+	size_t count;
+	const struct command *commands = command_list(&count);
+	fprintf(file, "Usage: fathom [COMMAND] [OPTION...]\n"
+		      "Measures what memory really costs on a machine.\n\nCommands:\n");
+	for (size_t i = 0; i < count; i++)
+		fprintf(file, "  %-10s%s%s\n", commands[i].name, commands[i].summary,
+			i ? "" : " (also without a name)");
+	fprintf(file, "  %-10s%s\n", "help", "the options of a command: 'fathom help latency'");
+	fprintf(file, "\nMost used:\n"
+		      "  fathom                        the latency curve of this machine\n"
+		      "  fathom --max-size 64M         up to 64 MiB only\n"
+		      "  fathom --json -o result.json  as a document\n"
+		      "  fathom info                   what limits a measurement here\n\n"
+		      "Exit codes: 0 ok, 1 failed, 2 usage, 3 this machine cannot measure that,\n"
+		      "4 under the asked quality, 5 a bad input file, 130 interrupted\n");
+}
+
+static void help_command(const struct command *command, enum options_show show, FILE *file)
+{
+	char *name = text_format("fathom %s", command->name);
+	unsigned flags = show == OPTIONS_SHOW_USAGE
+				 ? ARGP_HELP_USAGE
+				 : ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC;
+	if (name)
+		argp_help(command->argp, file, flags, name);
+	free(name);
+}
+
+char *arguments_help(const struct command *command, enum options_show show)
+{
+	char *help = NULL;
+	size_t length, count;
+	FILE *file = open_memstream(&help, &length);
+	if (!file)
+		return NULL;
+	if (command)
+		help_command(command, show, file);
+	else if (show == OPTIONS_SHOW_USAGE)
+		help_command(command_list(&count), show, file);
+	else
+		help_overall(file);
+	if (fclose(file) != 0) {
+		free(help);
+		return NULL;
+	}
+	return help;
+}

@@ -1,0 +1,16 @@
+/* The argument vector: which command, which options, and in whose words it is refused. */
+#ifndef CLI_ARGUMENTS_H
+#define CLI_ARGUMENTS_H
+
+#include "commands.h"
+
+/* Options may stand before or after the command's name. *command is NULL when none was named; the
+ * options are then those of the first command. Errors: USAGE. */
+int arguments_parse(int argc, char **argv, struct options *options, const struct command **command,
+		    struct fathom_error *error);
+
+/* What --help or --usage prints, about `command` or, where that is NULL, about all of fathom.
+ * free() it; NULL: out of memory. */
+char *arguments_help(const struct command *command, enum options_show show);
+
+#endif

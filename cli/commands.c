@@ -1,0 +1,24 @@
+#include "commands.h"
+
+#include <string.h>
+
+static const struct command commands[] = {
+	{"latency", "what a dependent access costs, against size", &latency_argp, latency_run},
+	{"info", "this machine, and what limits measuring it", &info_argp, info_run},
+	{"run", "measure a plan that --dry-run --json printed", &run_argp, run_run},
+};
+#define COMMAND_COUNT (sizeof(commands) / sizeof(*commands))
+
+const struct command *command_list(size_t *count)
+{
+	*count = COMMAND_COUNT;
+	return commands;
+}
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+	return NULL;
+}

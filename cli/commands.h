@@ -1,0 +1,36 @@
+/* The commands: one line of the table and one file each. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include <argp.h>
+#include <stddef.h>
+
+#include "environment.h"
+#include "fathom.h"
+#include "options.h"
+
+struct command {
+	const char *name;
+	const char *summary; /* for the list, one line */
+	const struct argp *argp;
+	/* Errors: every status; INTERRUPTED and QUALITY after the answer was delivered. */
+	int (*run)(const struct options *options, const struct environment *environment,
+		   struct fathom_error *error);
+};
+
+/* The first is what `fathom` alone does. */
+const struct command *command_list(size_t *count);
+/* NULL: none of that name. */
+const struct command *command_find(const char *name);
+
+extern const struct argp latency_argp;
+int latency_run(const struct options *options, const struct environment *environment,
+		struct fathom_error *error);
+extern const struct argp run_argp;
+int run_run(const struct options *options, const struct environment *environment,
+	    struct fathom_error *error);
+extern const struct argp info_argp;
+int info_run(const struct options *options, const struct environment *environment,
+	     struct fathom_error *error);
+
+#endif

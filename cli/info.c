@@ -1,0 +1,47 @@
+#include "commands.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "deliver.h"
+#include "perform.h"
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	(void)value;
+	if (key != ARGP_KEY_INIT)
+		return ARGP_ERR_UNKNOWN;
+	options_pass_on(state);
+	return 0;
+}
+
+static const struct argp_child children[] = {{&options_output, 0, NULL, 0}, {0}};
+
+const struct argp info_argp = {
+	.parser = parse,
+	.children = children,
+	.doc = "Prints this machine, and for each thing that limits or disturbs a measurement "
+	       "what it is and the command that lifts it.",
+};
+
+int info_run(const struct options *options, const struct environment *environment,
+	     struct fathom_error *error)
+{
+	struct fathom_machine *machine = NULL;
+	struct deliver deliver = {0};
+	struct fathom_style style = perform_style(options, environment);
+	char *answer = NULL;
+	size_t length;
+	int status = deliver_open(&deliver, options->output, error);
+	if (!status)
+		status = fathom_machine_find(options->machine, &machine, error);
+	if (!status)
+		status = fathom_machine_write(machine, options->format, &style, &answer, &length,
+					      error);
+	if (!status)
+		status = deliver_finish(&deliver, answer, length, error);
+	deliver_cancel(&deliver);
+	free(answer);
+	fathom_machine_free(machine);
+	return status;
+}

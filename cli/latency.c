@@ -1,0 +1,145 @@
+#include "commands.h"
+
+#include <errno.h>
+#include <limits.h>
+
+#include "base/names.h"
+#include "perform.h"
+
+enum {
+	KEY_PER_OCTAVE = 0x200,
+	KEY_MIN_SIZE,
+	KEY_NODE,
+	KEY_PATTERN,
+	KEY_WINDOW,
+	KEY_LAPS,
+	KEY_LINK,
+	KEY_TARGET
+};
+
+#define DEFAULT_LAPS 4
+
+static const struct argp_option table[] = {
+	{NULL, 0, NULL, 0, "The curve:", 2},
+	{"min-size", KEY_MIN_SIZE, "SIZE", 0, "From SIZE on (default: 1K)", 2},
+	{"per-octave", KEY_PER_OCTAVE, "N", 0, "N sizes between one power of two and the next", 2},
+	{"target", KEY_TARGET, "SHARE", 0, "Wanted half-width of the intervals (default: 1%)", 2},
+	{NULL, 0, NULL, 0, "The chain:", 4},
+	{"node", KEY_NODE, "SIZE", 0, "Spacing of the nodes (default: one line)", 4},
+	{"pattern", KEY_PATTERN, "NAME", 0,
+	 "random_cycle (the default), random_laps, independent, sequential, reverse or window", 4},
+	{"window", KEY_WINDOW, "SIZE", 0, "All of a window of SIZE before the next", 4},
+	{"laps", KEY_LAPS, "N", 0, "N random cycles, one after the other", 4},
+	{"link", KEY_LINK, "KIND", 0, "pointer (the default), or index32: 32-bit indexes", 4},
+	{0},
+};
+
+/* FATHOM_LINE_PAIR is how fathom finds the line size, nothing to ask for. */
+static const struct options_choice pattern_choice = {"--pattern", fathom_pattern_name,
+						     FATHOM_LINE_PAIR};
+static const struct options_choice link_choice = {"--link", link_name, FATHOM_LINK_INDEX32 + 1};
+
+static int set_pattern(struct options *options, const char *value)
+{
+	int pattern;
+	if (options_choose(&pattern_choice, value, &pattern, options->error))
+		return EINVAL;
+	options->request.spec.pattern = (enum fathom_pattern)pattern;
+	options->pattern_given = true;
+	return 0;
+}
+
+static int set_link(struct options *options, const char *value)
+{
+	int link;
+	if (options_choose(&link_choice, value, &link, options->error))
+		return EINVAL;
+	options->request.spec.link = (enum fathom_link)link;
+	return 0;
+}
+
+static int set_count(struct options *options, const char *option, const char *value, int64_t high,
+		     uint32_t *count)
+{
+	int64_t number;
+	if (options_integer(option, value, 1, high, &number, options->error))
+		return EINVAL;
+	*count = (uint32_t)number;
+	return 0;
+}
+
+static void settle_pattern(struct options *options)
+{
+	struct fathom_spec *spec = &options->request.spec;
+	if (!options->pattern_given && spec->window_bytes)
+		spec->pattern = FATHOM_WINDOW;
+	else if (!options->pattern_given && spec->laps)
+		spec->pattern = FATHOM_RANDOM_LAPS;
+	if (spec->pattern == FATHOM_RANDOM_LAPS && !spec->laps)
+		spec->laps = DEFAULT_LAPS;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	struct options *options = state->input;
+	struct fathom_request *request = &options->request;
+	struct fathom_error *error = options->error;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_pass_on(state);
+		return 0;
+	case KEY_PER_OCTAVE:
+		return set_count(options, "--per-octave", value, 64, &request->per_octave);
+	case KEY_MIN_SIZE:
+		return options_size("--min-size", value, &request->min_size_bytes, error) ? EINVAL
+											  : 0;
+	case KEY_NODE:
+		return options_size("--node", value, &request->spec.node_bytes, error) ? EINVAL : 0;
+	case KEY_PATTERN:
+		return set_pattern(options, value);
+	case KEY_WINDOW:
+		return options_size("--window", value, &request->spec.window_bytes, error) ? EINVAL
+											   : 0;
+	case KEY_LAPS:
+		return set_count(options, "--laps", value, INT_MAX, &request->spec.laps);
+	case KEY_LINK:
+		return set_link(options, value);
+	case KEY_TARGET:
+		return options_share("--target", value, &request->target, error) ? EINVAL : 0;
+	case ARGP_KEY_END:
+		settle_pattern(options);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {
+	{&options_request, 0, NULL, 0},
+	{&options_result, 0, NULL, 0},
+	{&options_output, 0, NULL, 0},
+	{0},
+};
+
+const struct argp latency_argp = {
+	.options = table,
+	.parser = parse,
+	.children = children,
+	.doc = "Measures what a dependent access costs, from the first cache to memory.\v"
+	       "Sizes read 48K, 1.5M or 2GiB (K = 1024).",
+};
+
+int latency_run(const struct options *options, const struct environment *environment,
+		struct fathom_error *error)
+{
+	struct fathom_machine *machine = NULL;
+	struct fathom_plan *plan = NULL;
+	int status = fathom_machine_find(options->machine, &machine, error);
+	if (!status)
+		status = fathom_plan_make(&options->request, machine, &plan, error);
+	if (!status)
+		status = perform(plan, &machine, options, environment, error);
+	fathom_plan_free(plan);
+	fathom_machine_free(machine);
+	return status;
+}

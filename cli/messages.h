@@ -1,0 +1,10 @@
+/* What is said on the error output: one line, and a hint where there is one. */
+#ifndef CLI_MESSAGES_H
+#define CLI_MESSAGES_H
+
+#include "fathom.h"
+
+void messages_error(const struct fathom_error *error);
+void messages_warnings(const struct fathom_warnings *warnings);
+
+#endif

@@ -1,0 +1,69 @@
+/* What the command line says: one struct for all commands, and the tables of the options that
+ * commands share. A command puts the tables that it wants into its own `struct argp`. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+#include "fathom.h"
+
+enum options_show {
+	OPTIONS_SHOW_ANSWER,
+	OPTIONS_SHOW_HELP,
+	OPTIONS_SHOW_USAGE,
+	OPTIONS_SHOW_VERSION
+};
+enum options_color { OPTIONS_COLOR_AUTO, OPTIONS_COLOR_ALWAYS, OPTIONS_COLOR_NEVER };
+
+#define OPTIONS_FORMATS "text, json or csv"
+
+/* The strings are those of argv. */
+struct options {
+	struct fathom_request request;
+	const char *machine;  /* "sim:..."; NULL: this machine */
+	const char *format;   /* never NULL once the arguments were parsed */
+	const char *output;   /* NULL: standard output */
+	const char *argument; /* the command's own, NULL: none given */
+	enum options_show show;
+	enum options_color color;
+	enum fathom_y y;
+	bool pattern_given; /* --window and --laps choose one otherwise */
+	bool every_point;
+	bool quiet;
+	bool dry_run;
+	bool strict;
+	struct fathom_error *error; /* where the parsers say what is wrong */
+	/* Where argp gave up: the argument that is at fault, or else the one before it. */
+	char *const *refused;
+};
+
+/* Every command: how and where the answer is printed. Takes the command's argument too. */
+extern const struct argp options_output;
+/* Commands that measure: how the measurement is shown and judged. */
+extern const struct argp options_result;
+/* Commands that plan: what is measured. */
+extern const struct argp options_request;
+
+/* One value of an option. `name` gives the possible ones, NULL from `count` on. Errors: USAGE,
+ * with the possible ones in the hint. */
+struct options_choice {
+	const char *option; /* "--page" */
+	const char *(*name)(int value);
+	int count;
+};
+int options_choose(const struct options_choice *choice, const char *value, int *chosen,
+		   struct fathom_error *error);
+/* The others: the parsers of base/units.h, with the option's name before what they say. */
+int options_size(const char *option, const char *value, uint64_t *bytes,
+		 struct fathom_error *error);
+int options_integer(const char *option, const char *value, int64_t low, int64_t high,
+		    int64_t *number, struct fathom_error *error);
+int options_duration(const char *option, const char *value, double *seconds,
+		     struct fathom_error *error);
+int options_share(const char *option, const char *value, double *share, struct fathom_error *error);
+
+/* For the parsers of the tables: hands `state->input` on to the children. */
+void options_pass_on(struct argp_state *state);
+
+#endif

@@ -1,0 +1,114 @@
+#include "perform.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "deliver.h"
+#include "messages.h"
+#include "progress.h"
+
+struct fathom_style perform_style(const struct options *options,
+				  const struct environment *environment)
+{
+	bool terminal = !options->output && isatty(STDOUT_FILENO);
+	struct fathom_style style = {
+		.utf8 = environment->utf8,
+		.every_point = options->every_point,
+		.y = options->y,
+		.color = options->color == OPTIONS_COLOR_ALWAYS ||
+			 (options->color == OPTIONS_COLOR_AUTO && terminal &&
+			  !environment->no_color),
+	};
+	struct winsize size;
+	if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+		style.columns = size.ws_col;
+	return style;
+}
+
+static bool was_interrupted(void *context)
+{
+	const struct progress *progress = context;
+	return *progress->environment->interrupted != 0;
+}
+
+/* The result's own copy, given back by fathom_result_free. */
+static char **copy_arguments(char *const *argv)
+{
+	size_t count = 0;
+	while (argv[count])
+		count++;
+	char **copy = calloc(count + 1, sizeof(*copy));
+	for (size_t i = 0; copy && i < count; i++)
+		copy[i] = strdup(argv[i]);
+	return copy;
+}
+
+/* The answer is out; what is left to say is how good it is. */
+static int judge(const struct fathom_result *result, const struct options *options,
+		 struct fathom_error *error)
+{
+	size_t points = 0, wide = 0;
+	for (size_t c = 0; c < result->curve_count; c++) {
+		points += result->curves[c].point_count;
+		for (size_t p = 0; p < result->curves[c].point_count; p++)
+			wide += !result->curves[c].points[p].within_target;
+	}
+	if (result->interrupted)
+		return error_set(error, FATHOM_INTERRUPTED, NULL,
+				 "interrupted: what was measured until then was kept");
+	if (options->strict && wide)
+		return error_set(error, FATHOM_QUALITY,
+				 "allow a longer --budget, or a wider --target",
+				 "%zu of %zu points are not as exact as asked", wide, points);
+	return 0;
+}
+
+static int measure(const struct fathom_plan *plan, struct fathom_machine **machine,
+		   const struct options *options, const struct environment *environment,
+		   struct fathom_result **result, struct fathom_error *error)
+{
+	struct progress progress;
+	progress_start(&progress, environment, options->quiet);
+	struct fathom_observer observer = {&progress, progress.shown ? progress_show : NULL,
+					   was_interrupted};
+	int status = fathom_measure(plan, *machine, &observer, result, error);
+	progress_end(&progress);
+	if (status)
+		return status;
+	*machine = NULL;
+	(*result)->argv = copy_arguments(environment->argv);
+	return 0;
+}
+
+int perform(const struct fathom_plan *plan, struct fathom_machine **machine,
+	    const struct options *options, const struct environment *environment,
+	    struct fathom_error *error)
+{
+	struct fathom_style style = perform_style(options, environment);
+	struct fathom_result *result = NULL;
+	struct deliver deliver = {0};
+	char *answer = NULL;
+	size_t length;
+	int status = deliver_open(&deliver, options->output, error);
+	if (!status && options->dry_run)
+		status = fathom_plan_write(plan, options->format, &style, &answer, &length, error);
+	else if (!status) {
+		status = measure(plan, machine, options, environment, &result, error);
+		if (!status)
+			status = fathom_result_write(result, options->format, &style, &answer,
+						     &length, error);
+	}
+	if (!status)
+		status = deliver_finish(&deliver, answer, length, error);
+	if (!status && result && !options->quiet && strcmp(options->format, "text") != 0)
+		messages_warnings(&result->warnings);
+	if (!status && result)
+		status = judge(result, options, error);
+	deliver_cancel(&deliver);
+	free(answer);
+	fathom_result_free(result);
+	return status;
+}

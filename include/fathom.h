@@ -1,0 +1,344 @@
+/* fathom - what memory really costs on a machine.
+ *
+ * The nouns of the house, in the order in which they meet:
+ *   request -> plan -> spec -> (meter, buffer, chain, kernel, samples) -> point -> curve -> result
+ *
+ * Conventions: functions that can fail return 0, or -1 with `error` filled and every other output
+ * untouched. A double that was not measured is NAN, a string that is unknown is NULL. Whatever a
+ * function allocates is given back by the *_free of its type, which accept NULL. Text is UTF-8.
+ * Not one of these functions prints, exits, reads the environment or starts another program. */
+#ifndef FATHOM_H
+#define FATHOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FATHOM_VERSION "0.1.0"
+#define FATHOM_SCHEMA  "fathom/1"
+
+#if defined(__GNUC__)
+#define FATHOM_API __attribute__((visibility("default")))
+#else
+#define FATHOM_API
+#endif
+
+/* ---- errors and warnings ---------------------------------------------------------------- */
+
+/* The value is the exit code of the command (DESIGN: command line). */
+enum fathom_status {
+	FATHOM_OK = 0,
+	FATHOM_FAILED = 1,    /* the system refused something: memory, a file, a thread */
+	FATHOM_USAGE = 2,     /* the request makes no sense */
+	FATHOM_UNABLE = 3,    /* this machine cannot measure that */
+	FATHOM_QUALITY = 4,   /* measured, but under the asked quality */
+	FATHOM_BAD_INPUT = 5, /* a file or text that was given does not parse */
+	FATHOM_DIFFERENT = 6, /* a comparison found a difference */
+	FATHOM_INTERRUPTED = 130
+};
+
+/* Start from {0}. One line each, lower case, no full stop, the subject quoted. Owned by the
+ * error: give back with fathom_error_clear. */
+struct fathom_error {
+	enum fathom_status status;
+	char *text; /* what went wrong */
+	char *hint; /* what to do about it, or NULL */
+};
+
+/* Something that limits, disturbs or degrades a measurement. */
+struct fathom_warning {
+	char *id;    /* stable, for programs: "no-pmu" */
+	char *text;  /* what it is, one sentence */
+	char *hint;  /* the command or option that lifts it, or NULL */
+	char *where; /* the point or thing it concerns, or NULL for all */
+};
+
+struct fathom_warnings {
+	struct fathom_warning *items;
+	size_t count;
+};
+
+/* ---- the machine ------------------------------------------------------------------------ */
+
+enum fathom_cache_kind { FATHOM_CACHE_DATA, FATHOM_CACHE_UNIFIED, FATHOM_CACHE_INSTRUCTION };
+
+struct fathom_cache { /* as the OS reports it for the measuring CPU */
+	unsigned level;
+	enum fathom_cache_kind kind;
+	uint64_t size_bytes;
+	uint32_t line_bytes;  /* 0: not reported */
+	uint32_t ways;        /* 0: not reported */
+	uint32_t shared_cpus; /* how many logical CPUs share it */
+};
+
+struct fathom_cpu_kind {
+	char *name;            /* "performance", "efficiency", or "kind 0" */
+	char *cpus;            /* list format: "0-3,8" */
+	double relative_speed; /* 0..1 by the OS's ranking; NAN: not ranked */
+};
+
+struct fathom_node {
+	uint32_t id;
+	uint64_t memory_bytes;
+	char *cpus;
+};
+
+struct fathom_page_pool { /* one hugetlb pool */
+	uint64_t page_bytes;
+	uint64_t total_pages;
+	uint64_t free_pages;
+};
+
+struct fathom_machine_private;
+
+struct fathom_machine {
+	char *description; /* NULL: the machine that we run on; else "sim:..." */
+	char *hostname;
+	char *cpu_model;
+	char *architecture; /* "x86_64" */
+	char *kernel;       /* "Linux 6.18.4" */
+	char *hypervisor;   /* NULL: none seen */
+	char *container;    /* NULL: none seen */
+	char *allowed_cpus; /* list format */
+	uint32_t online_cpus;
+	uint32_t smt_threads; /* threads a core; 0: unknown */
+	struct fathom_cpu_kind *cpu_kinds;
+	size_t cpu_kind_count;
+	struct fathom_cache *caches; /* of the default CPU, level 1 first */
+	size_t cache_count;
+	struct fathom_node *nodes;
+	size_t node_count;
+	int default_cpu; /* first allowed CPU of the fastest kind */
+	uint64_t base_page_bytes;
+	uint64_t thp_page_bytes; /* 0: no transparent huge pages */
+	char *thp_state;         /* "always", "madvise", "never", or NULL */
+	struct fathom_page_pool *pools;
+	size_t pool_count;
+	char *governor;     /* NULL: no cpufreq */
+	char *clock_driver; /* "intel_pstate", NULL: none */
+	int boost;          /* 1 on, 0 off, -1 unknown */
+	uint64_t memory_bytes;
+	uint64_t available_bytes; /* what the kernel says could be had now */
+	uint64_t limit_bytes;     /* the most that one buffer may take: available, cgroup, ulimit */
+	char *limit_reason;       /* "free memory", "cgroup memory limit", "ulimit -v", ... */
+	bool has_pmu;
+	struct fathom_warnings conditions; /* what limits or disturbs a measurement here */
+	struct fathom_machine_private *handle;
+};
+
+/* description NULL: this machine. "sim:SPEC": a simulated one (docs/simulated-machines.md).
+ * Errors: FAILED (the OS's tables cannot be read), BAD_INPUT (SPEC). */
+FATHOM_API int fathom_machine_find(const char *description, struct fathom_machine **machine,
+				   struct fathom_error *error);
+FATHOM_API void fathom_machine_free(struct fathom_machine *machine);
+
+/* ---- what to measure -------------------------------------------------------------------- */
+
+enum fathom_experiment { FATHOM_LATENCY };
+enum fathom_axis { FATHOM_AXIS_SIZE };
+
+enum fathom_pattern {
+	FATHOM_RANDOM_CYCLE, /* one random cycle through all nodes, walked again and again */
+	FATHOM_RANDOM_LAPS,  /* several random cycles, one after the other, in other slots of the
+				lines */
+	FATHOM_INDEPENDENT,  /* each address uniform, whatever came before; still one hop at a time
+			      */
+	FATHOM_SEQUENTIAL,   /* the next node in memory */
+	FATHOM_REVERSE,      /* the node before in memory */
+	FATHOM_WINDOW,       /* random inside a window, all of it before the next window */
+	FATHOM_LINE_PAIR /* two hops `stride_bytes` apart in each random node: finds the line size
+			  */
+};
+enum fathom_link { FATHOM_LINK_POINTER, FATHOM_LINK_INDEX32 };
+enum fathom_warmth { FATHOM_WARM };
+enum fathom_page {
+	FATHOM_PAGE_DEFAULT,
+	FATHOM_PAGE_4K,
+	FATHOM_PAGE_THP,
+	FATHOM_PAGE_2M,
+	FATHOM_PAGE_1G
+};
+
+/* The names used in the command line and the document ("random_cycle", "pointer", ...).
+ * NULL for a value out of range; -1 for a name that is not known. */
+FATHOM_API const char *fathom_pattern_name(int pattern);
+FATHOM_API int fathom_pattern_parse(const char *name);
+
+/* One point to measure. */
+struct fathom_spec {
+	uint64_t size_bytes;   /* span of the chain: nodes x node_bytes */
+	uint64_t node_bytes;   /* spacing of the nodes; 0 in a request: the machine's line */
+	uint64_t window_bytes; /* FATHOM_WINDOW only, else 0 */
+	uint64_t stride_bytes; /* FATHOM_LINE_PAIR only, else 0 */
+	uint64_t seed;
+	uint32_t laps; /* FATHOM_RANDOM_LAPS only, else 0 */
+	uint32_t lanes;
+	uint32_t threads;
+	enum fathom_pattern pattern;
+	enum fathom_link link;
+	enum fathom_warmth warmth;
+	enum fathom_page page;
+};
+
+/* What the user asked for. Start from fathom_request_default. */
+struct fathom_request {
+	enum fathom_experiment experiment;
+	struct fathom_spec spec; /* size_bytes unused: the sizes below */
+	uint64_t min_size_bytes;
+	uint64_t max_size_bytes; /* 0: to past 16 x the last cache that a first pass shows */
+	uint32_t per_octave;     /* sizes an octave, 1..64 */
+	int cpu;                 /* -1: the machine's default */
+	double budget_s;
+	double target; /* wanted half-width of the interval, as a share: 0.01 */
+	bool keep_samples;
+};
+
+/* Data only: what will be measured, in which order of sizes. */
+struct fathom_plan {
+	enum fathom_experiment experiment;
+	enum fathom_axis axis;
+	char *machine; /* description of the machine it was made for; NULL: this one */
+	uint64_t seed;
+	int cpu;
+	double budget_s;
+	double target;
+	bool keep_samples;
+	bool node_is_line;     /* the node spacing is the reported line: take the measured one if it
+				  differs */
+	uint64_t always_bytes; /* specs up to here are measured whatever the first pass shows;
+				* larger     ones only up to 16 x the last cache that it shows */
+	uint64_t memory_bytes; /* the most that will be mapped */
+	double estimated_s;    /* how long it will take */
+	struct fathom_spec *specs; /* ascending along the axis */
+	size_t spec_count;
+};
+
+FATHOM_API void fathom_request_default(struct fathom_request *request);
+
+/* Errors: USAGE (a field out of range), UNABLE (over the machine's memory, no such pages). */
+FATHOM_API int fathom_plan_make(const struct fathom_request *request,
+				const struct fathom_machine *machine, struct fathom_plan **plan,
+				struct fathom_error *error);
+/* The JSON that fathom_plan_write made. Errors: BAD_INPUT. */
+FATHOM_API int fathom_plan_read(const char *text, size_t length, struct fathom_plan **plan,
+				struct fathom_error *error);
+FATHOM_API void fathom_plan_free(struct fathom_plan *plan);
+
+/* ---- what was measured ------------------------------------------------------------------ */
+
+enum fathom_rejection {                            /* why a sample was thrown away and repeated */
+			FATHOM_REJECTED_SWITCH,    /* the thread was preempted */
+			FATHOM_REJECTED_FAULT,     /* a page fault in the timed loop */
+			FATHOM_REJECTED_MIGRATION, /* another CPU than before */
+			FATHOM_REJECTED_STEAL, /* the hypervisor took the CPU, or the thread waited
+						  to run */
+			FATHOM_REJECTED_CLOCK, /* the core clock moved more than 1 % */
+			FATHOM_REJECTED_GAP,   /* N and 2N hops do not fit together */
+			FATHOM_REJECTION_COUNT
+};
+FATHOM_API const char *fathom_rejection_name(int rejection);
+
+struct fathom_point {
+	struct fathom_spec spec;
+	uint64_t nodes;
+	uint64_t lines_touched;
+	uint64_t page_bytes; /* obtained, read back */
+	double page_share;   /* share of the buffer that has pages of page_bytes, 0..1 */
+	double latency_ns;   /* a dependent hop; median over blocks; NAN: not measured */
+	double latency_low_ns, latency_high_ns;         /* 95 %; NAN: fewer than 6 blocks */
+	double latency_cycles;                          /* NAN: no core clock */
+	double latency_low_cycles, latency_high_cycles; /* 95 % */
+	double clock_hz;
+	double overhead_ns; /* FATHOM_INDEPENDENT: what the generator costs, already subtracted */
+	double target;      /* the half-width that was wanted, as a share */
+	bool within_target;
+	double *blocks_ns; /* one value a block, in the order measured */
+	size_t block_count;
+	double *samples_ns;  /* keep_samples: every accepted batch, blocks in order; else NULL */
+	size_t sample_count; /* accepted batches */
+	uint64_t rejected[FATHOM_REJECTION_COUNT];
+};
+
+struct fathom_curve {
+	enum fathom_experiment experiment;
+	enum fathom_axis axis;
+	int cpu;
+	struct fathom_point *points; /* ascending along the axis */
+	size_t point_count;
+};
+
+struct fathom_result {
+	char **argv; /* of the command that made it; NULL-terminated, may be NULL */
+	uint64_t seed;
+	bool interrupted;
+	double elapsed_s;                                   /* on the meter's own clock */
+	uint64_t measured_line_bytes;                       /* 0: could not be told */
+	double clock_min_hz, clock_median_hz, clock_max_hz; /* of the probes; NAN: no core clock */
+	char *clock_missing;                                /* why there are no cycles, or NULL */
+	struct fathom_machine *machine;                     /* owned */
+	struct fathom_curve *curves;
+	size_t curve_count;
+	struct fathom_warnings warnings;
+};
+
+struct fathom_progress {
+	const char *stage;   /* "first pass", "round 3 of 6", "refining" */
+	double done;         /* 0..1 */
+	double left_s;       /* estimate */
+	uint64_t size_bytes; /* the point just measured */
+	double latency_ns;
+	double half_width; /* as a share; NAN: not known yet */
+};
+
+/* Both callbacks may be NULL. They run on the measuring thread, between blocks. */
+struct fathom_observer {
+	void *context;
+	void (*progress)(void *context, const struct fathom_progress *progress);
+	bool (*stop)(void *context); /* true: keep what was measured and return, interrupted */
+};
+
+/* Measures the plan on the machine. The result owns `machine` from then on when 0 is returned.
+ * Errors: FAILED (memory, a chain that did not arrive where it must), UNABLE. */
+FATHOM_API int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machine,
+			      const struct fathom_observer *observer, struct fathom_result **result,
+			      struct fathom_error *error);
+FATHOM_API void fathom_result_free(struct fathom_result *result);
+
+/* ---- results to bytes ------------------------------------------------------------------- */
+
+enum fathom_y { FATHOM_Y_NS, FATHOM_Y_CYCLES, FATHOM_Y_THROUGHPUT };
+
+struct fathom_style {     /* for text; the other formats ignore it */
+	unsigned columns; /* 0: 80 */
+	bool utf8;
+	bool color;
+	bool every_point; /* a row for each point; else one an octave */
+	enum fathom_y y;
+};
+
+/* The name of the format for a path ("x.json" -> "json"), NULL where the extension says nothing. */
+FATHOM_API const char *fathom_format_of(const char *path);
+
+/* Format "text", "json" or "csv". *text is allocated and zero-terminated; free() it.
+ * Errors: USAGE (the format is not known, or cannot hold that). */
+FATHOM_API int fathom_result_write(const struct fathom_result *result, const char *format,
+				   const struct fathom_style *style, char **text, size_t *length,
+				   struct fathom_error *error);
+FATHOM_API int fathom_plan_write(const struct fathom_plan *plan, const char *format,
+				 const struct fathom_style *style, char **text, size_t *length,
+				 struct fathom_error *error);
+FATHOM_API int fathom_machine_write(const struct fathom_machine *machine, const char *format,
+				    const struct fathom_style *style, char **text, size_t *length,
+				    struct fathom_error *error);
+
+FATHOM_API const char *fathom_version(void);
+FATHOM_API void fathom_error_clear(struct fathom_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

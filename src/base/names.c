@@ -1,0 +1,47 @@
+#include "base/names.h"
+
+#include <strings.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
+
+static int find(const char *const *names, int count, const char *name)
+{
+	for (int i = 0; i < count; i++)
+		if (strcasecmp(names[i], name) == 0)
+			return i;
+	return -1;
+}
+
+#define NAMES(name_function, parse_function, ...)                                                  \
+	static const char *const name_function##_list[] = {__VA_ARGS__};                           \
+	const char *name_function(int value)                                                       \
+	{                                                                                          \
+		return value >= 0 && value < COUNT(name_function##_list)                           \
+			       ? name_function##_list[value]                                       \
+			       : NULL;                                                             \
+	}                                                                                          \
+	int parse_function(const char *name)                                                       \
+	{                                                                                          \
+		return find(name_function##_list, COUNT(name_function##_list), name);              \
+	}
+
+NAMES(fathom_pattern_name, fathom_pattern_parse, "random_cycle", "random_laps", "independent",
+      "sequential", "reverse", "window", "line_pair")
+NAMES(link_name, link_parse, "pointer", "index32")
+NAMES(warmth_name, warmth_parse, "warm")
+NAMES(page_name, page_parse, "default", "4k", "thp", "2m", "1g")
+NAMES(experiment_name, experiment_parse, "latency")
+NAMES(axis_name, axis_parse, "size")
+
+static const char *const rejections[] = {"switch", "fault", "migration", "steal", "clock", "gap"};
+
+const char *fathom_rejection_name(int rejection)
+{
+	return rejection >= 0 && rejection < COUNT(rejections) ? rejections[rejection] : NULL;
+}
+
+const char *cache_kind_name(int kind)
+{
+	static const char *const kinds[] = {"data", "unified", "instruction"};
+	return kind >= 0 && kind < COUNT(kinds) ? kinds[kind] : NULL;
+}

@@ -1,0 +1,21 @@
+/* The names of the enumerations, as the command line and the document write them (DESIGN: the
+ * result document). Each *_name gives NULL out of range, each *_parse -1 for an unknown name. */
+#ifndef BASE_NAMES_H
+#define BASE_NAMES_H
+
+#include "fathom.h"
+
+const char *link_name(int link);
+int link_parse(const char *name);
+const char *warmth_name(int warmth);
+int warmth_parse(const char *name);
+/* "default", "4k", "thp", "2m", "1g"; parse takes capitals too. */
+const char *page_name(int page);
+int page_parse(const char *name);
+const char *experiment_name(int experiment);
+int experiment_parse(const char *name);
+const char *axis_name(int axis);
+int axis_parse(const char *name);
+const char *cache_kind_name(int kind);
+
+#endif

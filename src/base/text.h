@@ -1,0 +1,33 @@
+/* Text that grows. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Start from {0}. `data` is zero-terminated once anything was added. When memory runs out
+ * `failed` is set, what was there is kept and later additions do nothing: check once, at the end.
+ */
+struct text {
+	char *data;
+	size_t length;   /* without the zero */
+	size_t capacity; /* bytes allocated */
+	bool failed;
+};
+
+void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_vadd(struct text *text, const char *format, va_list arguments)
+	__attribute__((format(printf, 2, 0)));
+void text_add_bytes(struct text *text, const char *bytes, size_t length);
+
+/* Hands the bytes over (free() them) and leaves *text empty. NULL when it had failed; an empty
+ * string when nothing was added. */
+char *text_take(struct text *text);
+void text_free(struct text *text);
+
+/* printf into a new string; NULL: out of memory. */
+char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *text_vformat(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
+
+#endif

@@ -1,0 +1,171 @@
+#include "base/units.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+
+#define SIZE_HINT     "sizes read like 48K, 1.5M or 2GiB (K = 1024)"
+#define DURATION_HINT "durations read like 20s, 500ms or 2m"
+
+const char *units_parse_decimal(const char *text, double *value)
+{
+	double whole = 0, scale = 1;
+	const char *at = text;
+	for (; isdigit((unsigned char)*at); at++)
+		whole = whole * 10 + (*at - '0');
+	const char *digits_end = at;
+	if (*at == '.')
+		for (at++; isdigit((unsigned char)*at); at++) {
+			whole = whole * 10 + (*at - '0');
+			scale *= 10;
+		}
+	if (at == text || (digits_end == text && at == text + 1))
+		return NULL;
+	if (!isfinite(whole) || !isfinite(scale))
+		return NULL; /* hundreds of digits */
+	*value = whole / scale;
+	return at;
+}
+
+/* The power of 1024 that a unit stands for, -1: none. */
+static int binary_exponent(const char *unit)
+{
+	static const char letters[] = "kmgtpe";
+	if (*unit == 0 || strcasecmp(unit, "b") == 0)
+		return 0;
+	const char *letter = strchr(letters, tolower((unsigned char)*unit));
+	if (!letter)
+		return -1;
+	const char *rest = unit + 1;
+	if (*rest && strcasecmp(rest, "b") != 0 && strcasecmp(rest, "i") != 0 &&
+	    strcasecmp(rest, "ib") != 0)
+		return -1;
+	return (int)(letter - letters) + 1;
+}
+
+int units_parse_size(const char *text, uint64_t *bytes, struct fathom_error *error)
+{
+	double value;
+	const char *unit = units_parse_decimal(text, &value);
+	int exponent = unit ? binary_exponent(*unit == ' ' ? unit + 1 : unit) : -1;
+	if (exponent < 0)
+		return error_set(error, FATHOM_USAGE, SIZE_HINT, "'%s' is not a size", text);
+	value = ldexp(value, 10 * exponent);
+	if (value == 0)
+		return error_set(error, FATHOM_USAGE, SIZE_HINT, "size '%s' must be more than 0",
+				 text);
+	if (value >= 0x1p63)
+		return error_set(error, FATHOM_USAGE, SIZE_HINT, "size '%s' is too large", text);
+	/* 1.3M is no whole number of bytes, and nobody minds: the nearest one is meant. A whole
+	 * number is exact, also where a double is not. */
+	uint64_t rounded = strchr(text, '.')
+				   ? (uint64_t)llround(value)
+				   : (uint64_t)strtoull(text, NULL, 10) << (10 * exponent);
+	if (rounded == 0)
+		return error_set(error, FATHOM_USAGE, SIZE_HINT, "size '%s' is less than a byte",
+				 text);
+	*bytes = rounded;
+	return 0;
+}
+
+int units_parse_duration(const char *text, double *seconds, struct fathom_error *error)
+{
+	static const struct {
+		const char *unit;
+		double seconds;
+	} units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"m", 60}, {"min", 60}, {"h", 3600}};
+	double value;
+	const char *unit = units_parse_decimal(text, &value);
+	for (size_t i = 0; unit && i < sizeof(units) / sizeof(*units); i++) {
+		if (strcmp(unit, units[i].unit) != 0)
+			continue;
+		value *= units[i].seconds;
+		if (!(value > 0 && value <= 1e7))
+			return error_set(error, FATHOM_USAGE, DURATION_HINT,
+					 "duration '%s' is out of range", text);
+		*seconds = value;
+		return 0;
+	}
+	return error_set(error, FATHOM_USAGE, DURATION_HINT, "'%s' is not a duration", text);
+}
+
+int units_parse_share(const char *text, double *share, struct fathom_error *error)
+{
+	double value;
+	const char *unit = units_parse_decimal(text, &value);
+	bool percent = unit && strcmp(unit, "%") == 0;
+	if (!unit || (*unit && !percent) || !(value > 0) || !(value < (percent ? 100 : 1)))
+		return error_set(error, FATHOM_USAGE, "shares read like 1% or 0.01",
+				 "'%s' is not a share between 0 and 1", text);
+	*share = percent ? value / 100 : value;
+	return 0;
+}
+
+int units_parse_integer(const char *text, int64_t low, int64_t high, int64_t *value,
+			struct fathom_error *error)
+{
+	char *end;
+	errno = 0;
+	long long number = strtoll(text, &end, 10);
+	bool plain =
+		isdigit((unsigned char)*text) || (*text == '-' && isdigit((unsigned char)text[1]));
+	if (!plain || *end)
+		return error_set(error, FATHOM_USAGE, NULL, "'%s' is not a whole number", text);
+	if (errno == ERANGE || number < low || number > high)
+		return error_set(error, FATHOM_USAGE, NULL, "'%s' is not between %lld and %lld",
+				 text, (long long)low, (long long)high);
+	*value = number;
+	return 0;
+}
+
+const char *units_format_size(uint64_t bytes, char text[static UNITS_TEXT_BYTES])
+{
+	static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	double value = (double)bytes;
+	size_t unit = 0;
+	while (value >= 1000 && unit + 1 < sizeof(names) / sizeof(*names)) {
+		value /= 1024;
+		unit++;
+	}
+	bool whole = value >= 10 || fabs(value - round(value)) < 0.05;
+	snprintf(text, UNITS_TEXT_BYTES, "%.*f %s", whole ? 0 : 1, value, names[unit]);
+	return text;
+}
+
+const char *units_format_size_exact(uint64_t bytes, char text[static UNITS_TEXT_BYTES])
+{
+	static const char letters[] = "KMGTPE";
+	int exponent = 0;
+	while (exponent < 6 && bytes >= 1024 && bytes % 1024 == 0) {
+		bytes /= 1024;
+		exponent++;
+	}
+	if (exponent)
+		snprintf(text, UNITS_TEXT_BYTES, "%llu%c", (unsigned long long)bytes,
+			 letters[exponent - 1]);
+	else
+		snprintf(text, UNITS_TEXT_BYTES, "%llu", (unsigned long long)bytes);
+	return text;
+}
+
+const char *units_format_number(double value, char text[static UNITS_TEXT_BYTES])
+{
+	double size = fabs(value);
+	if (isnan(value))
+		snprintf(text, UNITS_TEXT_BYTES, "-");
+	else if (size >= 1e6)
+		snprintf(text, UNITS_TEXT_BYTES, "%.3g", value);
+	else
+		snprintf(text, UNITS_TEXT_BYTES, "%.*f",
+			 size < 9.995   ? 2
+			 : size < 99.95 ? 1
+					: 0,
+			 value);
+	return text;
+}

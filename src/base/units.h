@@ -1,0 +1,33 @@
+/* Numbers with units, to text and back. Parse is the inverse of format. */
+#ifndef BASE_UNITS_H
+#define BASE_UNITS_H
+
+#include <stdint.h>
+
+#include "fathom.h"
+
+/* "48K", "1.5M", "2GiB", "64" (bytes), "4kB"; K = 1024, case does not matter. More than 0 and a
+ * whole number of bytes. Errors: USAGE, the text quoted. */
+int units_parse_size(const char *text, uint64_t *bytes, struct fathom_error *error);
+/* "20s", "500ms", "1.5m" (minutes), "2h", plain numbers are seconds. More than 0. */
+int units_parse_duration(const char *text, double *seconds, struct fathom_error *error);
+/* "1%" or "0.01" to 0.01. In (0, 1). */
+int units_parse_share(const char *text, double *share, struct fathom_error *error);
+/* A whole decimal number in [low, high]. */
+int units_parse_integer(const char *text, int64_t low, int64_t high, int64_t *value,
+			struct fathom_error *error);
+
+/* The plain decimal number ("16", "1.5", ".5") that `text` starts with, and what follows it; NULL:
+ * none. strtod would follow the locale and take hexadecimal, "nan" and blanks. */
+const char *units_parse_decimal(const char *text, double *value);
+
+/* Enough for each of the formats below, the zero included. */
+#define UNITS_TEXT_BYTES 32
+/* "48 KiB", "1.9 MiB", "10 B": at most 3 digits, for people. */
+const char *units_format_size(uint64_t bytes, char text[static UNITS_TEXT_BYTES]);
+/* "48K", "1.5M", "12345": exact, units_parse_size gives the same number back. */
+const char *units_format_size_exact(uint64_t bytes, char text[static UNITS_TEXT_BYTES]);
+/* "1.35", "36.1", "265": three significant digits, never an exponent below 10^6. "-" for NAN. */
+const char *units_format_number(double value, char text[static UNITS_TEXT_BYTES]);
+
+#endif

@@ -1,0 +1,13 @@
+/* Lists of warnings: data with advice, never printed here. */
+#ifndef BASE_WARNINGS_H
+#define BASE_WARNINGS_H
+
+#include "fathom.h"
+
+/* Copies the four strings (`hint` and `where` may be NULL) to the end of the list. A warning that
+ * is there already, by id and where, is not added again. -1: out of memory. */
+int warnings_add(struct fathom_warnings *warnings, const char *id, const char *where,
+		 const char *hint, const char *format, ...) __attribute__((format(printf, 5, 6)));
+void warnings_free(struct fathom_warnings *warnings);
+
+#endif

@@ -1,0 +1,82 @@
+/* Every timed loop, in one table with what is known of each. portable.c defines what is correct;
+ * x86_64/, aarch64/ and riscv64/ hold the same loops in the ISA's own instructions. */
+#ifndef KERNELS_KERNELS_H
+#define KERNELS_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Hops are asked for in multiples of this. */
+#define KERNEL_UNROLL 64
+
+enum kernel_kind {
+	KERNEL_POINTER,       /* cursor = *(void **)cursor */
+	KERNEL_INDEX32,       /* cursor = ((uint32_t *)base)[cursor] */
+	KERNEL_INDEPENDENT64, /* the address from a generator, the loaded word folded in (below) */
+	KERNEL_INDEPENDENT32  /* the same with 32-bit words */
+};
+
+/* What a loop works on. Only `cursor` changes. */
+struct kernel_work {
+	const unsigned char *base; /* start of the window */
+	uint64_t cursor;           /* address, index, or the generator's state */
+	uint64_t nodes;            /* independent kinds only, as are all below */
+	uint64_t node_bytes;
+	uint64_t slots;      /* places in a node that the word may have, >= 1 */
+	uint64_t slot_bytes; /* spacing of those places */
+};
+
+/* The independent order's generator, one hop: the state's high half times `nodes` picks the node,
+ * uniformly for any number of nodes (Lemire's range reduction); then the state takes an LCG step
+ * (Knuth's MMIX multiplier) and the loaded word is added, so that no address is known early. */
+#define KERNEL_LCG_MULTIPLIER 6364136223846793005u
+#define KERNEL_LCG_INCREMENT  1442695040888963407u
+static inline uint64_t kernel_independent_node(uint64_t state, uint64_t nodes)
+{
+	return (uint64_t)(((unsigned __int128)state * nodes) >> 64);
+}
+static inline uint64_t kernel_independent_next(uint64_t state, uint64_t word)
+{
+	return state * KERNEL_LCG_MULTIPLIER + KERNEL_LCG_INCREMENT + word;
+}
+/* Where in a node of several lines the word lies: hashed, so that no set of a cache is left out.
+ * The chains use the same rule. `slots` up to 2^16. */
+static inline uint64_t kernel_node_offset(uint64_t node, uint64_t slots, uint64_t slot_bytes)
+{
+	uint32_t hash = (uint32_t)(node >> 32 ^ node) * 0x9E3779B1u;
+	return (((hash >> 16) * slots) >> 16) * slot_bytes;
+}
+
+/* Makes `hops` (a multiple of KERNEL_UNROLL) dependent hops from work->cursor and leaves the
+ * cursor where they ended. */
+typedef void kernel_run(struct kernel_work *work, uint64_t hops);
+
+struct kernel {
+	const char *name; /* "pointer" */
+	const char *isa;  /* "x86_64", or "portable" */
+	enum kernel_kind kind;
+	unsigned lanes;
+	unsigned loads_per_hop;
+	unsigned instructions_per_hop; /* the loop's own branch not counted; 0: the compiler's
+					  choice */
+	kernel_run *run;
+};
+
+/* The table: this ISA's own first, then the portable ones. */
+const struct kernel *kernel_list(size_t *count);
+/* The first of that kind and number of lanes; NULL: none. */
+const struct kernel *kernel_find(enum kernel_kind kind, unsigned lanes);
+
+/* Two dependent chains of instructions that touch no memory; their time tells the core clock.
+ * `count` (a multiple of KERNEL_UNROLL) additions of a register to itself, one cycle each on
+ * every core known (never an addition of a constant: recent cores run that at rename); and as
+ * many multiplications, 2 to 5 cycles each. */
+struct kernel_probe {
+	const char *isa; /* "portable": the compiler may do as it likes, cycles mean nothing */
+	void (*add)(uint64_t count);
+	void (*multiply)(uint64_t count);
+};
+const struct kernel_probe *kernel_probe(void);
+
+#endif

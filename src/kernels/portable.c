@@ -1,0 +1,81 @@
+#include "kernels/portable.h"
+
+/* Words of a buffer that others fill with bytes. */
+typedef uint64_t word64 __attribute__((may_alias));
+typedef uint32_t word32 __attribute__((may_alias));
+
+#define REPEAT_4(statement)      statement statement statement statement
+#define REPEAT_16(statement)     REPEAT_4(REPEAT_4(statement))
+#define REPEAT_UNROLL(statement) REPEAT_4(REPEAT_16(statement))
+_Static_assert(KERNEL_UNROLL == 64, "REPEAT_UNROLL repeats 64 times");
+
+void portable_pointer(struct kernel_work *work, uint64_t hops)
+{
+	uint64_t cursor = work->cursor;
+	for (uint64_t rounds = hops / KERNEL_UNROLL; rounds > 0; rounds--) {
+		REPEAT_UNROLL(cursor = *(const word64 *)(uintptr_t)cursor;)
+	}
+	work->cursor = cursor;
+}
+
+void portable_index32(struct kernel_work *work, uint64_t hops)
+{
+	const word32 *base = (const word32 *)(const void *)work->base;
+	uint64_t cursor = work->cursor;
+	for (uint64_t rounds = hops / KERNEL_UNROLL; rounds > 0; rounds--) {
+		REPEAT_UNROLL(cursor = base[cursor];)
+	}
+	work->cursor = cursor;
+}
+
+static inline const void *independent_word(const struct kernel_work *work, uint64_t state)
+{
+	uint64_t node = kernel_independent_node(state, work->nodes);
+	return work->base + node * work->node_bytes +
+	       kernel_node_offset(node, work->slots, work->slot_bytes);
+}
+
+void portable_independent64(struct kernel_work *work, uint64_t hops)
+{
+	const struct kernel_work own = *work;
+	uint64_t state = own.cursor;
+	for (uint64_t rounds = hops / KERNEL_UNROLL; rounds > 0; rounds--) {
+		REPEAT_UNROLL({
+			const word64 *word = independent_word(&own, state);
+			state = kernel_independent_next(state, *word);
+		})
+	}
+	work->cursor = state;
+}
+
+void portable_independent32(struct kernel_work *work, uint64_t hops)
+{
+	const struct kernel_work own = *work;
+	uint64_t state = own.cursor;
+	for (uint64_t rounds = hops / KERNEL_UNROLL; rounds > 0; rounds--) {
+		REPEAT_UNROLL({
+			const word32 *word = independent_word(&own, state);
+			state = kernel_independent_next(state, *word);
+		})
+	}
+	work->cursor = state;
+}
+
+/* Volatile results, so that the work is not dropped whole; the compiler may still shorten it. */
+void portable_add(uint64_t count)
+{
+	uint64_t value = 1;
+	for (uint64_t i = 0; i < count; i++)
+		value += value;
+	volatile uint64_t result = value;
+	(void)result;
+}
+
+void portable_multiply(uint64_t count)
+{
+	uint64_t value = 1;
+	for (uint64_t i = 0; i < count; i++)
+		value *= KERNEL_LCG_MULTIPLIER;
+	volatile uint64_t result = value;
+	(void)result;
+}

@@ -1,0 +1,14 @@
+/* The loops in plain C: what every other one is tested against. */
+#ifndef KERNELS_PORTABLE_H
+#define KERNELS_PORTABLE_H
+
+#include "kernels/kernels.h"
+
+kernel_run portable_pointer;
+kernel_run portable_index32;
+kernel_run portable_independent64;
+kernel_run portable_independent32;
+void portable_add(uint64_t count);
+void portable_multiply(uint64_t count);
+
+#endif

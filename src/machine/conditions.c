@@ -1,0 +1,340 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "base/warnings.h"
+#include "machine/cgroup.h"
+#include "machine/private.h"
+#include "machine/quiet.h"
+#include "machine/tree.h"
+
+/* Paranoia above this keeps a process from counting even its own cycles. */
+#define OPEN_PARANOIA 2
+/* The shares from which something is worth a word. */
+#define STEAL_SHARE      0.01
+#define BUSY_SHARE       0.25
+#define LOW_MEMORY_SHARE 0.1
+/* The most L3 that real machines have a thread, with a margin (a cache-rich server part that is
+ * sold with one core a cluster). */
+#define LARGEST_L3_PER_CPU_BYTES ((uint64_t)64 << 20)
+
+struct place {
+	const char *root;
+	const struct fathom_machine *machine;
+	struct fathom_warnings *list;
+};
+
+typedef void condition(const struct place *at);
+
+static bool is(const char *text, const char *wanted)
+{
+	return text && strcmp(text, wanted) == 0;
+}
+
+/* ---- what cannot be seen ---- */
+
+static void no_pmu(const struct place *at)
+{
+	if (at->machine->has_pmu || !tree_has(at->root, "/sys/bus"))
+		return;
+	warnings_add(at->list, "no-pmu", NULL,
+		     at->machine->hypervisor
+			     ? "on the host: give the guest a PMU (QEMU: -cpu host,pmu=on)"
+			     : NULL,
+		     "there are no hardware counters: cycles are told by timing a chain of known "
+		     "length");
+}
+
+static void perf_paranoid(const struct place *at)
+{
+	uint64_t level;
+	if (!at->machine->has_pmu || (machine_is_live(at->root) && geteuid() == 0) ||
+	    !tree_read_number(&level, at->root, "/proc/sys/kernel/perf_event_paranoid") ||
+	    level <= OPEN_PARANOIA)
+		return;
+	warnings_add(at->list, "perf-paranoid", NULL, "sudo sysctl kernel.perf_event_paranoid=2",
+		     "hardware counters are closed to ordinary users");
+}
+
+static void guest(const struct place *at)
+{
+	char *hint = text_format("on the host, with libvirt: virsh vcpupin DOMAIN %d CPU",
+				 at->machine->default_cpu);
+	if (at->machine->hypervisor)
+		warnings_add(at->list, "guest", NULL, hint,
+			     "this is a guest of %s: its CPUs may move between cores of the host, "
+			     "whose caches and memory others use too, and what is reported of "
+			     "caches may be the host's",
+			     at->machine->hypervisor);
+	free(hint);
+}
+
+static void cache_report_odd(const struct place *at)
+{
+	char size[UNITS_TEXT_BYTES];
+	for (size_t i = 0; i < at->machine->cache_count; i++) {
+		const struct fathom_cache *cache = &at->machine->caches[i];
+		if (!at->machine->hypervisor || cache->level < 3 ||
+		    cache->size_bytes / LARGEST_L3_PER_CPU_BYTES < cache->shared_cpus)
+			continue;
+		warnings_add(at->list, "cache-report-odd", NULL, NULL,
+			     "%s of L%u for %u CPUs is more than a guest can expect to have to "
+			     "itself",
+			     units_format_size(cache->size_bytes, size), cache->level,
+			     cache->shared_cpus);
+	}
+}
+
+/* ---- what is not allowed ---- */
+
+static void container(const struct place *at)
+{
+	if (at->machine->container)
+		warnings_add(at->list, "container", NULL, NULL,
+			     "this is a container (%s): the machine's settings can only be changed "
+			     "from outside",
+			     at->machine->container);
+}
+
+static void cgroup_memory(const struct place *at)
+{
+	struct cgroup_memory memory;
+	char size[UNITS_TEXT_BYTES];
+	if (!cgroup_find_memory(at->root, &memory))
+		return;
+	char *hint = text_format("echo %s | sudo tee %s",
+				 strstr(memory.file, "limit_in_bytes") ? "-1" : "max", memory.file);
+	if (memory.left_bytes < at->machine->available_bytes || !at->machine->available_bytes)
+		warnings_add(at->list, "cgroup-memory", NULL, hint,
+			     "the control group leaves %s of memory",
+			     units_format_size(memory.left_bytes, size));
+	free(hint);
+	free(memory.file);
+}
+
+static void cgroup_cpu(const struct place *at)
+{
+	struct cgroup_quota quota;
+	char cpus[UNITS_TEXT_BYTES];
+	if (!cgroup_find_quota(at->root, &quota))
+		return;
+	char *hint = text_format("echo %s | sudo tee %s", quota.lift, quota.file);
+	if (quota.cpus < at->machine->online_cpus)
+		warnings_add(at->list, "cgroup-cpu", NULL, hint,
+			     "the control group may use %s CPUs: when that is used up its threads "
+			     "are stopped",
+			     units_format_number(quota.cpus, cpus));
+	free(hint);
+	free(quota.file);
+}
+
+static void few_cpus(const struct place *at)
+{
+	const struct fathom_machine *machine = at->machine;
+	uint64_t only;
+	if (!machine->allowed_cpus || !tree_parse_number(machine->allowed_cpus, &only))
+		return;
+	char *hint = text_format("taskset -c 0-%u fathom", machine->online_cpus - 1);
+	warnings_add(
+		at->list, "few-cpus", NULL, machine->online_cpus > 1 ? hint : NULL,
+		"only cpu %d may be used: whatever else is confined to it takes turns with the "
+		"measurement",
+		machine->default_cpu);
+	free(hint);
+}
+
+/* ---- pages ---- */
+
+static void thp_off(const struct place *at)
+{
+	if (is(at->machine->thp_state, "never"))
+		warnings_add(at->list, "thp-off", NULL,
+			     "echo madvise | sudo tee "
+			     "/sys/kernel/mm/transparent_hugepage/enabled",
+			     "transparent huge pages are off: --page thp is not to be had");
+}
+
+static void khugepaged(const struct place *at)
+{
+	uint64_t defrag;
+	if (is(at->machine->thp_state, "always") &&
+	    tree_read_number(&defrag, at->root,
+			     "/sys/kernel/mm/transparent_hugepage/khugepaged/defrag") &&
+	    defrag)
+		warnings_add(at->list, "khugepaged", NULL,
+			     "echo 0 | sudo tee "
+			     "/sys/kernel/mm/transparent_hugepage/khugepaged/defrag",
+			     "khugepaged may make huge pages of small ones in mid-measurement "
+			     "(--page default)");
+}
+
+static void ksm(const struct place *at)
+{
+	uint64_t run;
+	if (tree_read_number(&run, at->root, "/sys/kernel/mm/ksm/run") && run == 1)
+		warnings_add(at->list, "ksm", NULL, "echo 0 | sudo tee /sys/kernel/mm/ksm/run",
+			     "the kernel looks for equal pages to merge (KSM)");
+}
+
+static void numa_balancing(const struct place *at)
+{
+	uint64_t mode;
+	if (at->machine->node_count > 1 &&
+	    tree_read_number(&mode, at->root, "/proc/sys/kernel/numa_balancing") && mode)
+		warnings_add(at->list, "numa-balancing", NULL,
+			     "sudo sysctl kernel.numa_balancing=0",
+			     "automatic NUMA balancing unmaps pages to see who uses them");
+}
+
+static void low_memory(const struct place *at)
+{
+	char size[UNITS_TEXT_BYTES];
+	uint64_t available = at->machine->available_bytes;
+	if (available && (double)available < LOW_MEMORY_SHARE * (double)at->machine->memory_bytes)
+		warnings_add(at->list, "low-memory", NULL, NULL,
+			     "only %s of memory is available: the kernel reclaims pages (kswapd)",
+			     units_format_size(available, size));
+}
+
+static void swap_used(const struct place *at)
+{
+	char size[UNITS_TEXT_BYTES];
+	uint64_t total;
+	uint64_t unused;
+	char *meminfo = tree_read(at->root, "/proc/meminfo");
+	if (tree_field(meminfo, "SwapTotal", &total) && tree_field(meminfo, "SwapFree", &unused) &&
+	    unused < total)
+		warnings_add(at->list, "swap-used", NULL, "sudo swapoff -a && sudo swapon -a",
+			     "%s are swapped out: memory was short, and pages come and go",
+			     units_format_size(total - unused, size));
+	free(meminfo);
+}
+
+/* ---- clock ---- */
+
+static void no_clock_driver(const struct place *at)
+{
+	if (!at->machine->clock_driver && tree_has(at->root, "/sys/devices/system/cpu"))
+		warnings_add(at->list, "no-cpufreq", NULL, NULL,
+			     "this kernel does not control the clock of its CPUs: it cannot be "
+			     "read nor held");
+}
+
+static void governor(const struct place *at)
+{
+	if (at->machine->governor && !is(at->machine->governor, "performance"))
+		warnings_add(at->list, "governor", NULL,
+			     "echo performance | sudo tee "
+			     "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor",
+			     "the clock follows the load (governor \"%s\")", at->machine->governor);
+}
+
+static void boost_on(const struct place *at)
+{
+	static const char *const switches[] = {
+		"/sys/devices/system/cpu/intel_pstate/no_turbo",
+		"/sys/devices/system/cpu/cpufreq/boost",
+	};
+	const char *file = tree_has(at->root, "%s", switches[0]) ? switches[0] : switches[1];
+	if (at->machine->boost != 1)
+		return;
+	char *hint = tree_has(at->root, "%s", file)
+			     ? text_format("echo %d | sudo tee %s", file == switches[0], file)
+			     : text_format("echo 0 | sudo tee "
+					   "/sys/devices/system/cpu/cpu%d/cpufreq/boost",
+					   at->machine->default_cpu);
+	warnings_add(at->list, "boost-on", NULL, hint,
+		     "turbo is on: the clock follows heat and what the other cores do");
+	free(hint);
+}
+
+/* ---- neighbours ---- */
+
+/* "1,3-4" to a command that takes each of them away. */
+static char *offline_command(const char *cpus)
+{
+	struct text command = {0};
+	hwloc_bitmap_t set = hwloc_bitmap_alloc();
+	text_add(&command, "echo 0 | sudo tee");
+	if (set && !hwloc_bitmap_list_sscanf(set, cpus))
+		for (int cpu = hwloc_bitmap_first(set); cpu >= 0; cpu = hwloc_bitmap_next(set, cpu))
+			text_add(&command, " /sys/devices/system/cpu/cpu%d/online", cpu);
+	hwloc_bitmap_free(set);
+	return text_take(&command);
+}
+
+static void smt_sibling(const struct place *at)
+{
+	char *siblings = topology_siblings(at->machine, at->machine->default_cpu);
+	if (!siblings)
+		return;
+	char *hint = offline_command(siblings);
+	warnings_add(at->list, "smt-sibling", NULL, hint,
+		     "cpu %d shares its core and first caches with cpu %s: whatever runs there "
+		     "disturbs",
+		     at->machine->default_cpu, siblings);
+	free(hint);
+	free(siblings);
+}
+
+enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, CPU_COLUMNS };
+
+/* The share of the time that was wanted, not of all time: an idle guest loses none. */
+static double steal_share(const char *line)
+{
+	uint64_t ticks[CPU_COLUMNS];
+	char *rest = (char *)line;
+	for (int i = 0; i < CPU_COLUMNS; i++) {
+		const char *at = rest;
+		ticks[i] = strtoull(at, &rest, 10);
+		if (rest == at)
+			return 0;
+	}
+	double used = (double)ticks[USER] + (double)ticks[NICE] + (double)ticks[SYSTEM] +
+		      (double)ticks[IRQ] + (double)ticks[SOFTIRQ];
+	double stolen = (double)ticks[STEAL];
+	return stolen > 0 ? stolen / (used + stolen) : 0;
+}
+
+static void steal(const struct place *at)
+{
+	char percent[UNITS_TEXT_BYTES];
+	char *stat = tree_read(at->root, "/proc/stat");
+	char *line = tree_field_text(stat, "cpu");
+	double share = line ? steal_share(line) : 0;
+	if (share >= STEAL_SHARE)
+		warnings_add(at->list, "steal", NULL, NULL,
+			     "the hypervisor took %s %% of the CPU time wanted since boot",
+			     units_format_number(100 * share, percent));
+	free(line);
+	free(stat);
+}
+
+static void busy(const struct place *at)
+{
+	char text[UNITS_TEXT_BYTES];
+	char *line = tree_read_line(at->root, "/proc/loadavg");
+	double load = line ? strtod(line, NULL) : 0;
+	if (isfinite(load) && load >= 1 && load >= BUSY_SHARE * at->machine->online_cpus)
+		warnings_add(at->list, "busy", NULL, "ps -eo pcpu,pid,comm --sort=-pcpu | head",
+			     "other work runs: a load of %s on %u CPUs in the last minute",
+			     units_format_number(load, text), at->machine->online_cpus);
+	free(line);
+}
+
+void quiet_find_conditions(const char *root, const struct fathom_machine *machine,
+			   struct fathom_warnings *conditions)
+{
+	static condition *const table[] = {
+		guest,         container, cache_report_odd, steal,           busy,
+		smt_sibling,   few_cpus,  cgroup_cpu,       cgroup_memory,   no_pmu,
+		perf_paranoid, governor,  boost_on,         no_clock_driver, thp_off,
+		khugepaged,    ksm,       numa_balancing,   low_memory,      swap_used,
+	};
+	const struct place at = {root, machine, conditions};
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
+		table[i](&at);
+}

@@ -1,0 +1,61 @@
+#include "machine/machine.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/warnings.h"
+#include "machine/private.h"
+#include "machine/quiet.h"
+
+int machine_find(const struct machine_source *source, struct fathom_machine **machine,
+		 struct fathom_error *error)
+{
+	const char *root = source->root;
+	if (root && *root && !source->topology)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "\"%s\" is a recorded machine and needs a recorded topology",
+				 root);
+	if (root && !*root && source->topology) /* a topology alone: nothing of this machine */
+		root = NULL;
+	struct fathom_machine *found = calloc(1, sizeof(*found));
+	if (!found)
+		return error_no_memory(error);
+	found->default_cpu = -1;
+	found->boost = -1;
+	if (topology_open(source->topology, found, error)) {
+		fathom_machine_free(found);
+		return -1;
+	}
+	system_find(root, found);
+	limits_find(root, found);
+	quiet_find_conditions(root, found, &found->conditions);
+	*machine = found;
+	return 0;
+}
+
+void fathom_machine_free(struct fathom_machine *machine)
+{
+	if (!machine)
+		return;
+	topology_close(machine->handle);
+	warnings_free(&machine->conditions);
+	for (size_t i = 0; i < machine->cpu_kind_count; i++) {
+		free(machine->cpu_kinds[i].name);
+		free(machine->cpu_kinds[i].cpus);
+	}
+	for (size_t i = 0; i < machine->node_count; i++)
+		free(machine->nodes[i].cpus);
+	char *const texts[] = {
+		machine->description,  machine->hostname,     machine->cpu_model,
+		machine->architecture, machine->kernel,       machine->hypervisor,
+		machine->container,    machine->allowed_cpus, machine->thp_state,
+		machine->governor,     machine->clock_driver, machine->limit_reason,
+	};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		free(texts[i]);
+	free(machine->cpu_kinds);
+	free(machine->caches);
+	free(machine->nodes);
+	free(machine->pools);
+	free(machine);
+}

@@ -1,0 +1,18 @@
+/* What this computer is: read once, as data. */
+#ifndef MACHINE_MACHINE_H
+#define MACHINE_MACHINE_H
+
+#include "fathom.h"
+
+/* Where the facts come from; tests hand in recorded trees. */
+struct machine_source {
+	const char *root;     /* prefix of /proc and /sys, "" for the real ones */
+	const char *topology; /* NULL: this machine; else an hwloc XML file, or an hwloc synthetic
+			       * description ("pack:1 l3:1 core:2 pu:1") */
+};
+
+/* fathom_machine_find for the real machine, or for a recorded one. */
+int machine_find(const struct machine_source *source, struct fathom_machine **machine,
+		 struct fathom_error *error);
+
+#endif

@@ -1,0 +1,192 @@
+#include "machine/pages.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "machine/smaps.h"
+#include "machine/tree.h"
+
+/* ---- what can be had ---- */
+
+uint64_t pages_bytes(const struct fathom_machine *machine, enum fathom_page page)
+{
+	switch (page) {
+	case FATHOM_PAGE_THP:
+		return machine->thp_page_bytes;
+	case FATHOM_PAGE_2M:
+		return (uint64_t)2 << 20;
+	case FATHOM_PAGE_1G:
+		return (uint64_t)1 << 30;
+	default:
+		return machine->base_page_bytes;
+	}
+}
+
+static int check_thp(const struct fathom_machine *machine, struct fathom_error *error)
+{
+	if (!machine->thp_page_bytes)
+		return error_set(error, FATHOM_UNABLE, NULL,
+				 "this kernel has no transparent huge pages");
+	if (machine->thp_state && strcmp(machine->thp_state, "never") == 0)
+		return error_set(
+			error, FATHOM_UNABLE,
+			"echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
+			"transparent huge pages are off on this machine");
+	return 0;
+}
+
+static const struct fathom_page_pool *find_pool(const struct fathom_machine *machine,
+						uint64_t page_bytes)
+{
+	for (size_t i = 0; i < machine->pool_count; i++)
+		if (machine->pools[i].page_bytes == page_bytes)
+			return &machine->pools[i];
+	return NULL;
+}
+
+static int check_pool(const struct fathom_machine *machine, uint64_t page_bytes, uint64_t bytes,
+		      struct fathom_error *error)
+{
+	const struct fathom_page_pool *pool = find_pool(machine, page_bytes);
+	uint64_t wanted = bytes / page_bytes + (bytes % page_bytes != 0);
+	char size[UNITS_TEXT_BYTES];
+	units_format_size(page_bytes, size);
+	if (!pool)
+		return error_set(error, FATHOM_UNABLE, NULL,
+				 "this machine has no hugetlb pages of %s", size);
+	if (wanted <= pool->free_pages)
+		return 0;
+	char *hint = text_format("echo %" PRIu64 " | sudo tee "
+				 "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/nr_hugepages",
+				 pool->total_pages + wanted - pool->free_pages, page_bytes / 1024);
+	bool possible = bytes <= machine->memory_bytes;
+	error_set(error, FATHOM_UNABLE, possible ? hint : NULL,
+		  "the pool of hugetlb pages of %s has %" PRIu64 " free, %" PRIu64 " are needed",
+		  size, pool->free_pages, wanted);
+	free(hint);
+	return -1;
+}
+
+int pages_check(const struct fathom_machine *machine, enum fathom_page page, uint64_t bytes,
+		struct fathom_error *error)
+{
+	switch (page) {
+	case FATHOM_PAGE_THP:
+		return check_thp(machine, error);
+	case FATHOM_PAGE_2M:
+	case FATHOM_PAGE_1G:
+		return check_pool(machine, pages_bytes(machine, page), bytes, error);
+	default:
+		return 0;
+	}
+}
+
+/* ---- what was got ---- */
+
+/* linux/fs.h of 6.7 and later; declared here, since the headers may be older than the kernel. */
+struct scan_region {
+	uint64_t start, end, categories;
+};
+
+struct scan_request {
+	uint64_t size, flags, start, end, walk_end, vec, vec_len, max_pages;
+	uint64_t category_inverted, category_mask, category_anyof_mask, return_mask;
+};
+
+#define SCAN_PAGEMAP _IOWR('f', 16, struct scan_request)
+#define SCAN_IS_HUGE ((uint64_t)1 << 6) /* mapped by a PMD, or hugetlb */
+#define SCAN_REGIONS 128
+
+static uint64_t overlap(const struct scan_region *region, uint64_t start, uint64_t end)
+{
+	uint64_t low = region->start > start ? region->start : start;
+	uint64_t high = region->end < end ? region->end : end;
+	return low < high ? high - low : 0;
+}
+
+/* The bytes of [start, end) that huge pages hold; -1: the kernel cannot tell. */
+static int64_t scan(int pagemap, uint64_t start, uint64_t end, uint64_t base_bytes)
+{
+	struct scan_region regions[SCAN_REGIONS];
+	struct scan_request request = {
+		.size = sizeof(request),
+		.start = start / base_bytes * base_bytes,
+		.end = (end + base_bytes - 1) / base_bytes * base_bytes,
+		.vec = (uintptr_t)regions,
+		.vec_len = SCAN_REGIONS,
+		.category_mask = SCAN_IS_HUGE,
+		.return_mask = SCAN_IS_HUGE,
+	};
+	uint64_t huge_bytes = 0;
+	while (request.start < request.end) {
+		int count = ioctl(pagemap, SCAN_PAGEMAP, &request);
+		if (count < 0 || request.walk_end <= request.start)
+			return -1;
+		for (int i = 0; i < count; i++)
+			huge_bytes += overlap(&regions[i], start, end);
+		request.start = request.walk_end;
+	}
+	return (int64_t)huge_bytes;
+}
+
+static int64_t scan_huge(uint64_t start, uint64_t end, uint64_t base_bytes)
+{
+	int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	if (pagemap < 0)
+		return -1;
+	int64_t huge_bytes = scan(pagemap, start, end, base_bytes);
+	close(pagemap);
+	return huge_bytes;
+}
+
+/* The size that most of the range has. */
+static int choose(const struct smaps_range *range, uint64_t huge_bytes, uint64_t bytes,
+		  uint64_t base_bytes, struct pages_obtained *obtained, struct fathom_error *error)
+{
+	uint64_t thp_bytes =
+		huge_bytes > range->hugetlb_bytes ? huge_bytes - range->hugetlb_bytes : 0;
+	uint64_t thp_page_bytes = 0;
+	struct pages_obtained most = {base_bytes, (double)(bytes - huge_bytes) / (double)bytes};
+	struct pages_obtained hugetlb = {range->hugetlb_page_bytes,
+					 (double)range->hugetlb_bytes / (double)bytes};
+	struct pages_obtained thp = {0, (double)thp_bytes / (double)bytes};
+	if (thp_bytes && !tree_read_number(&thp_page_bytes, "",
+					   "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
+		return error_set(error, FATHOM_FAILED, NULL,
+				 "cannot read the size of transparent huge pages");
+	thp.page_bytes = thp_page_bytes;
+	if (thp.share >= most.share && thp_bytes)
+		most = thp;
+	if (hugetlb.share >= most.share && range->hugetlb_bytes)
+		most = hugetlb;
+	*obtained = most;
+	return 0;
+}
+
+int pages_read_back(const void *memory, uint64_t bytes, struct pages_obtained *obtained,
+		    struct fathom_error *error)
+{
+	uint64_t base_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t start = (uintptr_t)memory;
+	int64_t huge_bytes = scan_huge(start, start + bytes, base_bytes);
+	struct smaps_range range;
+	/* smaps walks the pages of the whole process: only where it has something to add. */
+	if (huge_bytes == 0) {
+		*obtained = (struct pages_obtained){base_bytes, 1};
+		return 0;
+	}
+	if (smaps_read("/proc/self/smaps", start, start + bytes, &range, error))
+		return -1;
+	if (huge_bytes < 0)
+		huge_bytes = (int64_t)(range.thp_bytes + range.hugetlb_bytes);
+	if ((uint64_t)huge_bytes > bytes)
+		huge_bytes = (int64_t)bytes;
+	return choose(&range, (uint64_t)huge_bytes, bytes, base_bytes, obtained, error);
+}

@@ -1,0 +1,26 @@
+/* Page sizes: what the kernel can give, and what a mapping really got. */
+#ifndef MACHINE_PAGES_H
+#define MACHINE_PAGES_H
+
+#include "fathom.h"
+
+struct pages_obtained {
+	uint64_t page_bytes; /* the size that most of the range has */
+	double share;        /* of the range, 0..1 */
+};
+
+/* Reads back the pages behind [memory, memory + bytes), all touched already: PAGEMAP_SCAN where
+ * the kernel has it (6.7), else smaps. Multi-size THP shows in neither and counts as base pages.
+ * Errors: FAILED (neither can be read). */
+int pages_read_back(const void *memory, uint64_t bytes, struct pages_obtained *obtained,
+		    struct fathom_error *error);
+
+/* Is this kind to be had here, for `bytes`? DEFAULT and 4K always are. Errors: UNABLE, the hint
+ * is the command that grants it (empty pool, THP never). */
+int pages_check(const struct fathom_machine *machine, enum fathom_page page, uint64_t bytes,
+		struct fathom_error *error);
+
+/* The page size asked for by a kind: base page, THP's, 2 MiB, 1 GiB. */
+uint64_t pages_bytes(const struct fathom_machine *machine, enum fathom_page page);
+
+#endif

@@ -1,0 +1,106 @@
+#include "machine/pinning.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "machine/private.h"
+
+/* No CPU is numbered higher; keeps a typing error from becoming a huge bitmap. */
+#define HIGHEST_CPU 1000000
+
+int pinning_check(const struct fathom_machine *machine, int cpu, struct fathom_error *error)
+{
+	const char *allowed = machine->allowed_cpus ? machine->allowed_cpus : "";
+	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
+	if (!cpus)
+		return error_no_memory(error);
+	bool may = cpu >= 0 && cpu <= HIGHEST_CPU && !hwloc_bitmap_list_sscanf(cpus, allowed) &&
+		   hwloc_bitmap_isset(cpus, (unsigned)cpu);
+	hwloc_bitmap_free(cpus);
+	if (may)
+		return 0;
+	char *hint = text_format("the CPUs that this process may use: %s", allowed);
+	error_set(error, FATHOM_USAGE, hint, "cpu \"%d\" is not one that may be used here", cpu);
+	free(hint);
+	return -1;
+}
+
+int pinning_bind(const struct fathom_machine *machine, int cpu, struct fathom_error *error)
+{
+	if (pinning_check(machine, cpu, error))
+		return -1;
+	if (!machine->handle || !hwloc_topology_is_thissystem(machine->handle->topology))
+		return error_set(error, FATHOM_FAILED, NULL,
+				 "cannot bind to a CPU of another machine than this");
+	hwloc_bitmap_t only = hwloc_bitmap_alloc();
+	if (!only || hwloc_bitmap_only(only, (unsigned)cpu)) {
+		hwloc_bitmap_free(only);
+		return error_no_memory(error);
+	}
+	int failed = hwloc_set_cpubind(machine->handle->topology, only,
+				       HWLOC_CPUBIND_THREAD | HWLOC_CPUBIND_STRICT);
+	hwloc_bitmap_free(only);
+	return failed ? error_set_errno(
+				error, FATHOM_FAILED,
+				"allow sched_setaffinity (containers: the seccomp profile), "
+				"or bind fathom from outside with taskset",
+				"cannot bind the measuring thread to cpu %d", cpu)
+		      : 0;
+}
+
+/* The lowest node of the CPU that has memory; special memory is numbered behind the DRAM. */
+static hwloc_obj_t find_node(hwloc_topology_t topology, int cpu)
+{
+	hwloc_obj_t best = NULL;
+	for (hwloc_obj_t node = NULL;
+	     (node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node));)
+		if (hwloc_bitmap_isset(node->cpuset, (unsigned)cpu) &&
+		    node->attr->numanode.local_memory && (!best || node->os_index < best->os_index))
+			best = node;
+	return best;
+}
+
+/* A node that is bound to and has no memory left gets the process killed. */
+static int check_room(unsigned node, uint64_t bytes, struct fathom_error *error)
+{
+	char wanted[UNITS_TEXT_BYTES];
+	char had[UNITS_TEXT_BYTES];
+	uint64_t free_bytes;
+	if (!limits_node_free("", node, &free_bytes) || bytes <= free_bytes)
+		return 0;
+	return error_set(error, FATHOM_FAILED,
+			 "ask for less with --max-size, or choose a CPU of another node with --cpu",
+			 "the CPU's NUMA node %u has %s free, %s are needed", node,
+			 units_format_size(free_bytes, had), units_format_size(bytes, wanted));
+}
+
+int pinning_bind_memory(const struct fathom_machine *machine, int cpu, void *memory, uint64_t bytes,
+			struct fathom_error *error)
+{
+	if (machine->node_count <= 1 || cpu < 0 || !machine->handle)
+		return 0;
+	hwloc_topology_t topology = machine->handle->topology;
+	hwloc_obj_t node = find_node(topology, cpu);
+	if (!node || !hwloc_topology_is_thissystem(topology))
+		return 0;
+	if (check_room(node->os_index, bytes, error))
+		return -1;
+	if (!hwloc_set_area_membind(topology, memory, bytes, node->nodeset, HWLOC_MEMBIND_BIND,
+				    HWLOC_MEMBIND_BYNODESET | HWLOC_MEMBIND_STRICT))
+		return 0;
+	/* Containers forbid the call. What a thread on that CPU touches first comes from the same
+	 * node by the default policy, and there is room. */
+	if (errno == EPERM || errno == ENOSYS)
+		return 0;
+	return error_set_errno(error, FATHOM_FAILED, NULL, "cannot bind memory to NUMA node %u",
+			       node->os_index);
+}
+
+int pinning_current_cpu(void)
+{
+	return sched_getcpu();
+}

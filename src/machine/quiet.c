@@ -1,0 +1,105 @@
+#include "machine/quiet.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+/* A line of /proc/stat is "cpuN" and ten numbers. */
+#define LONGEST_CPU_LINE 224
+/* Three numbers. */
+#define SCHEDSTAT_BYTES 80
+#define STEAL_COLUMN    7
+
+struct quiet {
+	int schedstat; /* -1: not known */
+	int stat;
+	char *cpu_name; /* "\ncpu3 " */
+	char *text;     /* of /proc/stat, up to the line of the CPU */
+	size_t text_bytes;
+};
+
+struct quiet *quiet_open(int cpu)
+{
+	struct quiet *quiet = calloc(1, sizeof(*quiet));
+	if (!quiet)
+		return NULL;
+	quiet->schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	quiet->stat = cpu >= 0 ? open("/proc/stat", O_RDONLY | O_CLOEXEC) : -1;
+	quiet->cpu_name = text_format("\ncpu%d ", cpu);
+	quiet->text_bytes = ((size_t)(cpu < 0 ? 0 : cpu) + 2) * LONGEST_CPU_LINE;
+	quiet->text = malloc(quiet->text_bytes);
+	if (quiet->cpu_name && quiet->text)
+		return quiet;
+	quiet_close(quiet);
+	return NULL;
+}
+
+void quiet_close(struct quiet *quiet)
+{
+	if (!quiet)
+		return;
+	if (quiet->schedstat >= 0)
+		close(quiet->schedstat);
+	if (quiet->stat >= 0)
+		close(quiet->stat);
+	free(quiet->cpu_name);
+	free(quiet->text);
+	free(quiet);
+}
+
+/* false: nothing to be read. */
+static bool read_again(int file, char *text, size_t capacity)
+{
+	ssize_t length = file >= 0 ? pread(file, text, capacity - 1, 0) : -1;
+	if (length <= 0)
+		return false;
+	text[length] = 0;
+	return true;
+}
+
+/* Column `column` of the numbers, counted from 0; 0 where there is none. */
+static uint64_t number_in(const char *text, int column)
+{
+	char *end = (char *)text;
+	uint64_t value = 0;
+	for (int i = 0; i <= column; i++) {
+		const char *at = end;
+		value = strtoull(at, &end, 10);
+		if (end == at)
+			return 0;
+	}
+	return value;
+}
+
+static uint64_t run_delay_ns(const struct quiet *quiet)
+{
+	char text[SCHEDSTAT_BYTES];
+	return read_again(quiet->schedstat, text, sizeof(text)) ? number_in(text, 1) : 0;
+}
+
+static uint64_t steal_ticks(const struct quiet *quiet)
+{
+	const char *line = read_again(quiet->stat, quiet->text, quiet->text_bytes)
+				   ? strstr(quiet->text, quiet->cpu_name)
+				   : NULL;
+	return line ? number_in(line + strlen(quiet->cpu_name), STEAL_COLUMN) : 0;
+}
+
+void quiet_read(struct quiet *quiet, struct disturbance *now)
+{
+	struct rusage usage = {0};
+	getrusage(RUSAGE_THREAD, &usage);
+	*now = (struct disturbance){
+		.switches = (uint64_t)usage.ru_nivcsw,
+		.faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt,
+		.run_delay_ns = run_delay_ns(quiet),
+		.steal_ticks = steal_ticks(quiet),
+		.cpu = sched_getcpu(),
+	};
+}

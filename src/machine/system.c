@@ -1,0 +1,290 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "machine/private.h"
+#include "machine/tree.h"
+
+/* ---- names ---- */
+
+static char *first_known(char *first, char *second)
+{
+	if (!first)
+		return second;
+	free(second);
+	return first;
+}
+
+static char *find_cpu_model(const char *root, const char *cpuinfo)
+{
+	/* The words of x86, of some Arm boards, of POWER and of RISC-V. */
+	static const char *const keys[] = {"model name", "cpu model", "Model", "cpu", "uarch"};
+	char *model = NULL;
+	for (size_t i = 0; !model && i < sizeof(keys) / sizeof(*keys); i++)
+		model = tree_field_text(cpuinfo, keys[i]);
+	return model ? model : tree_read_line(root, "/proc/device-tree/model");
+}
+
+static void find_names(const char *root, const char *cpuinfo, struct fathom_machine *machine)
+{
+	char *release = tree_read_line(root, "/proc/sys/kernel/osrelease");
+	machine->kernel = release ? text_format("Linux %s", release) : NULL;
+	free(release);
+	machine->hostname = tree_read_line(root, "/proc/sys/kernel/hostname");
+	machine->architecture =
+		first_known(machine->architecture, tree_read_line(root, "/proc/sys/kernel/arch"));
+	machine->cpu_model = first_known(machine->cpu_model, find_cpu_model(root, cpuinfo));
+}
+
+/* ---- guest or not ---- */
+
+static bool contains(const char *text, const char *part)
+{
+	return text && strstr(text, part);
+}
+
+/* Firmware that only virtual machines have; `product` where the vendor sells metal as well. */
+static const char *firmware_name(const char *vendor, const char *product)
+{
+	static const struct {
+		const char *vendor, *product, *name;
+	} known[] = {
+		{"QEMU", "", "QEMU"},
+		{"KVM", "", "KVM"},
+		{"Amazon EC2", "", "Amazon EC2"},
+		{"Google", "Google Compute Engine", "Google Compute Engine"},
+		{"Microsoft Corporation", "Virtual Machine", "Hyper-V"},
+		{"VMware", "", "VMware"},
+		{"innotek GmbH", "", "VirtualBox"},
+		{"Xen", "", "Xen"},
+		{"Parallels", "", "Parallels"},
+		{"BHYVE", "", "bhyve"},
+		{"OpenStack", "", "OpenStack"},
+		{"DigitalOcean", "", "DigitalOcean"},
+		{"Apple Inc.", "Apple Virtualization", "Apple Virtualization"},
+	};
+	if (contains(product, ".metal"))
+		return NULL;
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (contains(vendor, known[i].vendor) &&
+		    (!*known[i].product || contains(product, known[i].product)))
+			return known[i].name;
+	return NULL;
+}
+
+/* The clocks that a kernel offers only under that hypervisor. */
+static const char *clock_name(const char *root)
+{
+	char *clocks = tree_read(
+		root, "/sys/devices/system/clocksource/clocksource0/available_clocksource");
+	const char *name = NULL;
+	if (contains(clocks, "kvm-clock"))
+		name = "KVM";
+	else if (contains(clocks, "hyperv_clocksource"))
+		name = "Hyper-V";
+	else if (contains(clocks, "xen"))
+		name = "Xen";
+	free(clocks);
+	return name;
+}
+
+static bool has_hypervisor_flag(const char *cpuinfo)
+{
+	char *flags = tree_field_text(cpuinfo, "flags");
+	bool has = false;
+	char *rest = flags;
+	for (char *flag; !has && (flag = strsep(&rest, " "));)
+		has = strcmp(flag, "hypervisor") == 0;
+	free(flags);
+	return has;
+}
+
+static char *find_hypervisor(const char *root, const char *cpuinfo)
+{
+	char *vendor = tree_read_line(root, "/sys/class/dmi/id/sys_vendor");
+	char *product = tree_read_line(root, "/sys/class/dmi/id/product_name");
+	char *found = tree_read_line(root, "/sys/hypervisor/type");
+	const char *name = clock_name(root);
+	if (!found)
+		found = tree_read_line(root, "/proc/device-tree/hypervisor/compatible");
+	if (!name)
+		name = firmware_name(vendor, product);
+	if (!name && has_hypervisor_flag(cpuinfo))
+		name = "an unknown hypervisor";
+	if (!found && name)
+		found = strdup(name);
+	free(vendor);
+	free(product);
+	return found;
+}
+
+/* ---- container or not ---- */
+
+/* The first PID namespace has a fixed number (PROC_PID_INIT_INO of the kernel). Whoever is in it
+ * may still find the mark files of an image that his disk was made from. */
+static bool in_first_namespace(const char *root)
+{
+	char *link = tree_read_link(root, "/proc/self/ns/pid");
+	bool first = link && strcmp(link, "pid:[4026531836]") == 0;
+	free(link);
+	return first;
+}
+
+static const char *container_by_cgroup(const char *root)
+{
+	static const char *const names[] = {"docker", "kubepods", "libpod", "lxc", "containerd"};
+	char *groups = tree_read(root, "/proc/self/cgroup");
+	const char *name = NULL;
+	for (size_t i = 0; !name && i < sizeof(names) / sizeof(*names); i++)
+		name = contains(groups, names[i]) ? names[i] : NULL;
+	free(groups);
+	return name;
+}
+
+static char *find_container(const char *root)
+{
+	char *manager = tree_read_line(root, "/run/systemd/container");
+	const char *name = NULL;
+	if (manager)
+		return manager;
+	if (in_first_namespace(root))
+		return NULL;
+	if (tree_has(root, "/run/.containerenv"))
+		name = "podman";
+	else if (tree_has(root, "/.dockerenv"))
+		name = "docker";
+	else
+		name = container_by_cgroup(root);
+	return name ? strdup(name) : NULL;
+}
+
+/* ---- pages ---- */
+
+/* "always [madvise] never" */
+static char *find_thp_state(const char *root)
+{
+	char *line = tree_read_line(root, "/sys/kernel/mm/transparent_hugepage/enabled");
+	static const char *const states[] = {"always", "madvise", "never"};
+	char *found = NULL;
+	char *open = line ? strchr(line, '[') : NULL;
+	char *end = open ? strchr(open, ']') : NULL;
+	if (end)
+		*end = 0;
+	for (size_t i = 0; end && !found && i < sizeof(states) / sizeof(*states); i++)
+		found = strcmp(open + 1, states[i]) == 0 ? strdup(states[i]) : NULL;
+	free(line);
+	return found;
+}
+
+/* "hugepages-2048kB" */
+static bool read_pool_size(const char *name, uint64_t *page_bytes)
+{
+	static const char prefix[] = "hugepages-";
+	size_t length = strlen(prefix);
+	const char *unit = strstr(name, "kB");
+	uint64_t kib = 0;
+	if (strncmp(name, prefix, length) || !unit || unit[2])
+		return false;
+	char *number = strndup(name + length, (size_t)(unit - name) - length);
+	bool known = number && tree_parse_number(number, &kib) && kib && kib <= UINT64_MAX / 1024;
+	free(number);
+	*page_bytes = kib * 1024;
+	return known;
+}
+
+static bool read_pool(const char *root, const char *name, struct fathom_page_pool *pool)
+{
+	uint64_t reserved = 0;
+	if (!read_pool_size(name, &pool->page_bytes) ||
+	    !tree_read_number(&pool->total_pages, root, "/sys/kernel/mm/hugepages/%s/nr_hugepages",
+			      name) ||
+	    !tree_read_number(&pool->free_pages, root, "/sys/kernel/mm/hugepages/%s/free_hugepages",
+			      name))
+		return false;
+	tree_read_number(&reserved, root, "/sys/kernel/mm/hugepages/%s/resv_hugepages", name);
+	pool->free_pages -= reserved < pool->free_pages ? reserved : pool->free_pages;
+	return true;
+}
+
+static int compare_pools(const void *left, const void *right)
+{
+	uint64_t a = ((const struct fathom_page_pool *)left)->page_bytes;
+	uint64_t b = ((const struct fathom_page_pool *)right)->page_bytes;
+	return a < b ? -1 : a > b;
+}
+
+static void find_pools(const char *root, struct fathom_machine *machine)
+{
+	DIR *directory = tree_open_directory(root, "/sys/kernel/mm/hugepages");
+	struct fathom_page_pool pool;
+	for (struct dirent *entry; directory && (entry = readdir(directory));) {
+		if (!read_pool(root, entry->d_name, &pool))
+			continue;
+		struct fathom_page_pool *pools =
+			realloc(machine->pools, (machine->pool_count + 1) * sizeof(*pools));
+		if (!pools)
+			break;
+		machine->pools = pools;
+		pools[machine->pool_count++] = pool;
+	}
+	if (directory)
+		closedir(directory);
+	if (machine->pool_count)
+		qsort(machine->pools, machine->pool_count, sizeof(*machine->pools), compare_pools);
+}
+
+static void find_pages(const char *root, struct fathom_machine *machine)
+{
+	if (machine_is_live(root))
+		machine->base_page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	machine->thp_state = find_thp_state(root);
+	if (machine->thp_state)
+		tree_read_number(&machine->thp_page_bytes, root,
+				 "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
+	find_pools(root, machine);
+}
+
+/* ---- clock and counters ---- */
+
+static int find_boost(const char *root, int cpu)
+{
+	uint64_t value;
+	if (tree_read_number(&value, root, "/sys/devices/system/cpu/intel_pstate/no_turbo"))
+		return value == 0;
+	if (tree_read_number(&value, root, "/sys/devices/system/cpu/cpufreq/boost") ||
+	    tree_read_number(&value, root, "/sys/devices/system/cpu/cpu%d/cpufreq/boost", cpu))
+		return value != 0;
+	return -1;
+}
+
+/* Counters of cores are named "cpu", or list the CPUs that they are for; those of anything else
+ * have a mask of CPUs to ask. */
+static bool find_pmu(const char *root)
+{
+	DIR *directory = tree_open_directory(root, "/sys/bus/event_source/devices");
+	bool has = false;
+	for (struct dirent *entry; !has && directory && (entry = readdir(directory));)
+		has = strcmp(entry->d_name, "cpu") == 0 ||
+		      tree_has(root, "/sys/bus/event_source/devices/%s/cpus", entry->d_name);
+	if (directory)
+		closedir(directory);
+	return has;
+}
+
+void system_find(const char *root, struct fathom_machine *machine)
+{
+	char *cpuinfo = tree_read(root, "/proc/cpuinfo");
+	int cpu = machine->default_cpu;
+	find_names(root, cpuinfo, machine);
+	machine->hypervisor = find_hypervisor(root, cpuinfo);
+	machine->container = find_container(root);
+	find_pages(root, machine);
+	machine->governor =
+		tree_read_line(root, "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", cpu);
+	machine->clock_driver =
+		tree_read_line(root, "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_driver", cpu);
+	machine->boost = find_boost(root, cpu);
+	machine->has_pmu = find_pmu(root);
+	free(cpuinfo);
+}

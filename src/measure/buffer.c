@@ -1,0 +1,134 @@
+#include "measure/buffer.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "machine/pages.h"
+#include "machine/pinning.h"
+
+#ifndef MADV_POPULATE_WRITE /* Linux 5.14 */
+#define MADV_POPULATE_WRITE 23
+#endif
+#ifndef MADV_COLLAPSE /* Linux 6.1 */
+#define MADV_COLLAPSE 25
+#endif
+/* Room beyond a chain, so that its window can be drawn at another place. */
+#define WINDOW_SLACK_BYTES        (64ull << 20)
+#define HUGETLB_FLAGS(log2_bytes) (MAP_HUGETLB | (log2_bytes) << 26)
+
+static uint64_t round_up(uint64_t bytes, uint64_t unit)
+{
+	return (bytes + unit - 1) / unit * unit;
+}
+
+uint64_t buffer_capacity(const struct fathom_machine *machine, uint64_t span_bytes)
+{
+	uint64_t wanted = span_bytes + WINDOW_SLACK_BYTES;
+	uint64_t most = machine->limit_bytes;
+	return wanted <= most || most < span_bytes ? wanted : most;
+}
+
+static int page_flags(enum fathom_page page)
+{
+	switch (page) {
+	case FATHOM_PAGE_2M:
+		return HUGETLB_FLAGS(21);
+	case FATHOM_PAGE_1G:
+		return HUGETLB_FLAGS(30);
+	default:
+		return MAP_NORESERVE;
+	}
+}
+
+static int refuse_mapping(uint64_t bytes, enum fathom_page page, struct fathom_error *error)
+{
+	char size[UNITS_TEXT_BYTES];
+	units_format_size(bytes, size);
+	if (page == FATHOM_PAGE_2M || page == FATHOM_PAGE_1G)
+		return error_set_errno(
+			error, FATHOM_UNABLE,
+			"the pool is too small: see 'fathom info' for the command that "
+			"enlarges it",
+			"cannot map %s of hugetlb pages", size);
+	return error_set_errno(error, FATHOM_FAILED,
+			       "ask for less with --max-size, or raise the limit (ulimit -v)",
+			       "cannot map %s", size);
+}
+
+/* What madvise says is not believed: pages are read back for every point. */
+static void advise(const struct buffer *buffer)
+{
+	if (buffer->page == FATHOM_PAGE_4K)
+		madvise(buffer->memory, buffer->capacity_bytes, MADV_NOHUGEPAGE);
+	else if (buffer->page == FATHOM_PAGE_THP)
+		madvise(buffer->memory, buffer->capacity_bytes, MADV_HUGEPAGE);
+}
+
+int buffer_open(struct buffer *buffer, const struct fathom_machine *machine, enum fathom_page page,
+		uint64_t capacity_bytes, int cpu, struct fathom_error *error)
+{
+	uint64_t page_bytes = pages_bytes(machine, page);
+	if (pages_check(machine, page, capacity_bytes, error))
+		return -1;
+	uint64_t bytes = round_up(capacity_bytes, page_bytes);
+	/* Transparent huge pages want an aligned start; the other kinds come as malloc's would. */
+	uint64_t slack = page == FATHOM_PAGE_THP ? page_bytes : 0;
+	void *mapping = mmap(NULL, bytes + slack, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | page_flags(page), -1, 0);
+	if (mapping == MAP_FAILED)
+		return refuse_mapping(bytes, page, error);
+	struct buffer opened = {
+		.memory =
+			slack ? (unsigned char *)round_up((uintptr_t)mapping, page_bytes) : mapping,
+		.capacity_bytes = bytes,
+		.page_bytes = page_bytes,
+		.window_unit_bytes = machine->base_page_bytes,
+		.mapping = mapping,
+		.mapping_bytes = bytes + slack,
+		.page = page,
+	};
+	if (pinning_bind_memory(machine, cpu, mapping, bytes + slack, error)) {
+		munmap(mapping, bytes + slack);
+		return -1;
+	}
+	advise(&opened);
+	*buffer = opened;
+	return 0;
+}
+
+void buffer_close(struct buffer *buffer)
+{
+	if (buffer->memory)
+		munmap(buffer->mapping, buffer->mapping_bytes);
+	*buffer = (struct buffer){0};
+}
+
+int buffer_populate(struct buffer *buffer, uint64_t span_bytes, struct fathom_error *error)
+{
+	uint64_t bytes = round_up(span_bytes + WINDOW_SLACK_BYTES, buffer->page_bytes);
+	if (bytes > buffer->capacity_bytes)
+		bytes = buffer->capacity_bytes;
+	if (bytes <= buffer->populated_bytes)
+		return 0;
+	unsigned char *start = buffer->memory + buffer->populated_bytes;
+	uint64_t more = bytes - buffer->populated_bytes;
+	if (madvise(start, more, MADV_POPULATE_WRITE)) {
+		if (errno != EINVAL && errno != ENOSYS)
+			return error_set_errno(error, FATHOM_FAILED, "ask for less with --max-size",
+					       "the kernel did not give the memory");
+		for (uint64_t offset = 0; offset < more; offset += buffer->window_unit_bytes)
+			*(volatile unsigned char *)(start + offset) = 1;
+	}
+	if (buffer->page == FATHOM_PAGE_THP)
+		madvise(start, more, MADV_COLLAPSE);
+	buffer->populated_bytes = bytes;
+	return 0;
+}
+
+unsigned char *buffer_window(const struct buffer *buffer, uint64_t bytes, struct rng *rng)
+{
+	uint64_t places = (buffer->populated_bytes - bytes) / buffer->window_unit_bytes + 1;
+	return buffer->memory + rng_below(rng, places) * buffer->window_unit_bytes;
+}

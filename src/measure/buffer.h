@@ -1,0 +1,36 @@
+/* Mapped memory of one page kind, whose page size was read back; reused for every point. */
+#ifndef MEASURE_BUFFER_H
+#define MEASURE_BUFFER_H
+
+#include "base/rng.h"
+#include "fathom.h"
+
+struct buffer {
+	unsigned char *memory;      /* NULL: not open */
+	uint64_t capacity_bytes;    /* of `memory`, whole pages */
+	uint64_t populated_bytes;   /* touched, from the start */
+	uint64_t page_bytes;        /* of the kind asked for */
+	uint64_t window_unit_bytes; /* windows start at multiples of this: the base page */
+	void *mapping;              /* what was mapped: `memory` lies in it, aligned */
+	uint64_t mapping_bytes;
+	enum fathom_page page;
+};
+
+/* What to map so that a chain of `span_bytes` can lie at several places: more than the span, as
+ * far as the machine's limit allows. */
+uint64_t buffer_capacity(const struct fathom_machine *machine, uint64_t span_bytes);
+
+/* Maps, touches nothing. `cpu`: whose node the memory comes from; -1: anywhere.
+ * Errors: UNABLE (no such pages), FAILED (refused; the hint says which limit). */
+int buffer_open(struct buffer *buffer, const struct fathom_machine *machine, enum fathom_page page,
+		uint64_t capacity_bytes, int cpu, struct fathom_error *error);
+void buffer_close(struct buffer *buffer);
+
+/* Writes to every page of what a chain of `span_bytes` needs, room to move included, from the
+ * start. Errors: FAILED, UNABLE (hugetlb pool exhausted). */
+int buffer_populate(struct buffer *buffer, uint64_t span_bytes, struct fathom_error *error);
+
+/* A window of `bytes` at a random base page of the populated part (`bytes` must fit in it). */
+unsigned char *buffer_window(const struct buffer *buffer, uint64_t bytes, struct rng *rng);
+
+#endif

@@ -1,0 +1,317 @@
+#include "measure/chain.h"
+
+#include "base/rng.h"
+#include "kernels/permutation.h"
+#include "measure/spec.h"
+
+static uint64_t link_bytes(const struct chain *chain)
+{
+	return chain->spec.link == FATHOM_LINK_INDEX32 ? 4 : 8;
+}
+
+static bool is_exact(const struct chain *chain)
+{
+	return chain->spec.pattern == FATHOM_RANDOM_CYCLE && chain->nodes <= CHAIN_EXACT_NODES;
+}
+
+/* Where the word of a node lies for a lap (0 where there are none). */
+static unsigned char *word_of(const struct chain *chain, uint64_t node, uint64_t lap)
+{
+	return chain->base + node * chain->spec.node_bytes +
+	       kernel_node_offset(node, chain->slots, chain->line_bytes) + lap * link_bytes(chain);
+}
+
+/* A link to an address: itself, or its index in words of 4 bytes. */
+static uint64_t link_to(const struct chain *chain, const unsigned char *word)
+{
+	if (chain->spec.link == FATHOM_LINK_INDEX32)
+		return (uint64_t)(word - chain->base) / 4;
+	return (uint64_t)(uintptr_t)word;
+}
+
+static void write_word(const struct chain *chain, unsigned char *word, uint64_t value)
+{
+	if (link_bytes(chain) == 4)
+		*(uint32_t *)word = (uint32_t)value;
+	else
+		*(uint64_t *)word = value;
+}
+
+static uint64_t read_word(const struct chain *chain, const unsigned char *word)
+{
+	return link_bytes(chain) == 4 ? *(const uint32_t *)word : *(const uint64_t *)word;
+}
+
+/* ---- the order: which node is at a position ---- */
+
+static uint64_t lap_count(const struct chain *chain)
+{
+	return chain->spec.laps ? chain->spec.laps : 1;
+}
+
+static struct permutation lap_order(const struct chain *chain, uint64_t lap)
+{
+	return permutation_make(chain->nodes, rng_mix(chain->key, lap));
+}
+
+static uint64_t window_nodes(const struct chain *chain)
+{
+	uint64_t nodes = chain->spec.window_bytes / chain->spec.node_bytes;
+	return nodes < chain->nodes ? nodes : chain->nodes;
+}
+
+/* The window that is walked as number `turn`: the full ones in random order, then the rest. */
+static uint64_t window_at(const struct chain *chain, uint64_t turn)
+{
+	uint64_t full = chain->nodes / window_nodes(chain);
+	if (turn >= full)
+		return turn;
+	struct permutation order = permutation_make(full, rng_mix(chain->key, 0));
+	return permutation_forward(&order, turn);
+}
+
+static uint64_t nodes_in_window(const struct chain *chain, uint64_t window)
+{
+	uint64_t first = window * window_nodes(chain);
+	uint64_t left = chain->nodes - first;
+	return left < window_nodes(chain) ? left : window_nodes(chain);
+}
+
+static struct permutation window_order(const struct chain *chain, uint64_t window)
+{
+	return permutation_make(nodes_in_window(chain, window), rng_mix(chain->key, window + 1));
+}
+
+static uint64_t window_node_at(const struct chain *chain, uint64_t position)
+{
+	uint64_t window = window_at(chain, position / window_nodes(chain));
+	struct permutation order = window_order(chain, window);
+	return window * window_nodes(chain) +
+	       permutation_forward(&order, position % window_nodes(chain));
+}
+
+/* The word at a position of [0, hops_per_cycle). */
+static unsigned char *word_at(const struct chain *chain, uint64_t position)
+{
+	struct permutation order;
+	switch (chain->spec.pattern) {
+	case FATHOM_SEQUENTIAL:
+		return word_of(chain, position, 0);
+	case FATHOM_REVERSE:
+		return word_of(chain, chain->nodes - 1 - position, 0);
+	case FATHOM_WINDOW:
+		return word_of(chain, window_node_at(chain, position), 0);
+	case FATHOM_LINE_PAIR:
+		order = lap_order(chain, 0);
+		return word_of(chain, permutation_forward(&order, position / 2), 0) +
+		       position % 2 * chain->spec.stride_bytes;
+	default:
+		order = lap_order(chain, position / chain->nodes);
+		return word_of(chain, permutation_forward(&order, position % chain->nodes),
+			       position / chain->nodes);
+	}
+}
+
+/* ---- building ---- */
+
+/* Exactly uniform over all cycles, in place (Sattolo 1986). */
+static void build_exact(const struct chain *chain)
+{
+	struct rng rng = rng_make(chain->key);
+	for (uint64_t i = 0; i < chain->nodes; i++)
+		write_word(chain, word_of(chain, i, 0), link_to(chain, word_of(chain, i, 0)));
+	for (uint64_t i = chain->nodes; i-- > 1;) {
+		unsigned char *a = word_of(chain, i, 0);
+		unsigned char *b = word_of(chain, rng_below(&rng, i), 0);
+		uint64_t keep = read_word(chain, a);
+		write_word(chain, a, read_word(chain, b));
+		write_word(chain, b, keep);
+	}
+}
+
+/* The links of a run of nodes from `first_node` on, in the order of the permutation; the words lie
+ * `word_offset` bytes into their places, the links lead to words `link_offset` bytes into theirs.
+ */
+static void write_run(const struct chain *chain, const struct permutation *order,
+		      uint64_t first_node, uint64_t word_offset, uint64_t link_offset,
+		      const unsigned char *last)
+{
+	size_t count;
+	unsigned char *run = chain->base + first_node * chain->spec.node_bytes;
+	struct permutation_links links = {
+		.memory = run + word_offset,
+		.node_bytes = chain->spec.node_bytes,
+		.first_node = first_node,
+		.slots = chain->slots,
+		.slot_bytes = chain->line_bytes,
+		.link_base = link_to(chain, run + link_offset),
+		.last_link = link_to(chain, last),
+		.link_bytes = (unsigned)link_bytes(chain),
+	};
+	permutation_variants(&count)->write(order, &links, 0, order->count);
+}
+
+static void build_laps(const struct chain *chain)
+{
+	uint64_t laps = lap_count(chain);
+	for (uint64_t lap = 0; lap < laps; lap++) {
+		struct permutation order = lap_order(chain, lap);
+		uint64_t offset = lap * link_bytes(chain);
+		write_run(chain, &order, 0, offset, offset,
+			  word_at(chain, (lap + 1) % laps * chain->nodes));
+	}
+}
+
+static void build_windows(const struct chain *chain)
+{
+	uint64_t turns = (chain->nodes + window_nodes(chain) - 1) / window_nodes(chain);
+	for (uint64_t turn = 0; turn < turns; turn++) {
+		uint64_t window = window_at(chain, turn);
+		struct permutation order = window_order(chain, window);
+		uint64_t next = turn + 1 == turns ? 0 : (turn + 1) * window_nodes(chain);
+		write_run(chain, &order, window * window_nodes(chain), 0, 0, word_at(chain, next));
+	}
+}
+
+static void build_pairs(const struct chain *chain)
+{
+	struct permutation order = lap_order(chain, 0);
+	write_run(chain, &order, 0, chain->spec.stride_bytes, 0, word_at(chain, 0));
+	for (uint64_t i = 0; i < chain->nodes; i++) {
+		unsigned char *word = word_of(chain, i, 0);
+		write_word(chain, word, link_to(chain, word + chain->spec.stride_bytes));
+	}
+}
+
+static void build_in_order(const struct chain *chain)
+{
+	for (uint64_t position = 0; position < chain->nodes; position++)
+		write_word(chain, word_at(chain, position),
+			   link_to(chain, word_at(chain, (position + 1) % chain->nodes)));
+}
+
+/* The word of a node in the independent order, so that a wrong load is noticed. */
+static uint64_t independent_word(const struct chain *chain, uint64_t node)
+{
+	uint64_t word = rng_mix(chain->key, node);
+	return link_bytes(chain) == 4 ? (uint32_t)word : word;
+}
+
+static void build_independent(const struct chain *chain)
+{
+	for (uint64_t i = 0; i < chain->nodes; i++)
+		write_word(chain, word_of(chain, i, 0), independent_word(chain, i));
+}
+
+void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned char *base,
+		 uint64_t line_bytes, uint64_t key)
+{
+	uint64_t slots = spec->pattern == FATHOM_LINE_PAIR ? 1 : spec->node_bytes / line_bytes;
+	*chain = (struct chain){
+		.spec = *spec,
+		.base = base,
+		.line_bytes = line_bytes,
+		.key = key,
+		.nodes = spec_nodes(spec),
+		.slots = slots ? slots : 1,
+	};
+	switch (spec->pattern) {
+	case FATHOM_INDEPENDENT:
+		build_independent(chain);
+		return;
+	case FATHOM_SEQUENTIAL:
+	case FATHOM_REVERSE:
+		build_in_order(chain);
+		break;
+	case FATHOM_WINDOW:
+		build_windows(chain);
+		break;
+	case FATHOM_LINE_PAIR:
+		build_pairs(chain);
+		break;
+	default:
+		if (is_exact(chain))
+			build_exact(chain);
+		else
+			build_laps(chain);
+	}
+	chain->hops_per_cycle =
+		chain->nodes * (spec->pattern == FATHOM_LINE_PAIR ? 2 : lap_count(chain));
+}
+
+/* ---- walking ---- */
+
+enum kernel_kind chain_kernel_kind(const struct chain *chain)
+{
+	bool wide = link_bytes(chain) == 8;
+	if (chain->spec.pattern == FATHOM_INDEPENDENT)
+		return wide ? KERNEL_INDEPENDENT64 : KERNEL_INDEPENDENT32;
+	return wide ? KERNEL_POINTER : KERNEL_INDEX32;
+}
+
+struct kernel_work chain_work(const struct chain *chain)
+{
+	struct kernel_work work = {
+		.base = chain->base,
+		.nodes = chain->nodes,
+		.node_bytes = chain->spec.node_bytes,
+		.slots = chain->slots,
+		.slot_bytes = chain->line_bytes,
+	};
+	if (chain->spec.pattern == FATHOM_INDEPENDENT)
+		work.cursor = rng_mix(chain->key, UINT64_MAX);
+	else if (is_exact(chain))
+		work.cursor = link_to(chain, word_of(chain, 0, 0));
+	else
+		work.cursor = link_to(chain, word_at(chain, 0));
+	return work;
+}
+
+uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned char **accessed)
+{
+	if (chain->spec.pattern == FATHOM_INDEPENDENT) {
+		*accessed = word_of(chain, kernel_independent_node(cursor, chain->nodes), 0);
+		return kernel_independent_next(cursor, read_word(chain, *accessed));
+	}
+	*accessed = link_bytes(chain) == 4 ? chain->base + 4 * cursor
+					   : (const unsigned char *)(uintptr_t)cursor;
+	return read_word(chain, *accessed);
+}
+
+static uint64_t independent_after(const struct chain *chain, uint64_t state, uint64_t hops)
+{
+	for (; hops; hops--) {
+		uint64_t node = kernel_independent_node(state, chain->nodes);
+		state = kernel_independent_next(state, independent_word(chain, node));
+	}
+	return state;
+}
+
+uint64_t chain_cursor_after(const struct chain *chain, uint64_t from, uint64_t position,
+			    uint64_t hops)
+{
+	if (chain->spec.pattern == FATHOM_INDEPENDENT)
+		return independent_after(chain, from, hops);
+	if (!is_exact(chain)) {
+		uint64_t cycle = chain->hops_per_cycle;
+		return link_to(chain, word_at(chain, (position % cycle + hops % cycle) % cycle));
+	}
+	const unsigned char *accessed;
+	for (hops %= chain->nodes; hops; hops--)
+		from = chain_step(chain, from, &accessed);
+	return from;
+}
+
+bool chain_verify(const struct chain *chain)
+{
+	const unsigned char *accessed;
+	uint64_t start = chain_work(chain).cursor, cursor = start;
+	for (uint64_t position = 0; position < chain->hops_per_cycle; position++) {
+		if (!is_exact(chain) && cursor != link_to(chain, word_at(chain, position)))
+			return false;
+		cursor = chain_step(chain, cursor, &accessed);
+		if (cursor == start && position + 1 < chain->hops_per_cycle)
+			return false; /* a shorter cycle */
+	}
+	return cursor == start;
+}

@@ -1,0 +1,44 @@
+/* The cycle that is written in a buffer, and the proof that it was walked.
+ *
+ * Whatever the pattern, the order of the nodes is a function of the position alone, so that no
+ * index array exists, any part can be built by itself, and where `hops` hops lead is known
+ * without walking. (Random cycles of up to CHAIN_EXACT_NODES nodes are Sattolo's, exactly uniform
+ * over all cycles, and are walked to know.) */
+#ifndef MEASURE_CHAIN_H
+#define MEASURE_CHAIN_H
+
+#include "fathom.h"
+#include "kernels/kernels.h"
+
+#define CHAIN_EXACT_NODES 4096
+
+struct chain {
+	struct fathom_spec spec;
+	unsigned char *base; /* of the window; spec.size_bytes long */
+	uint64_t line_bytes;
+	uint64_t key;
+	uint64_t nodes;
+	uint64_t hops_per_cycle; /* nodes x laps, or 2 x nodes for line pairs; 0: independent */
+	uint64_t slots;          /* lines in a node, >= 1 */
+};
+
+/* Writes the chain. `spec` was checked; `line_bytes` is the machine's line. `spec->seed` is not
+ * used: `key` is all the randomness there is. */
+void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned char *base,
+		 uint64_t line_bytes, uint64_t key);
+
+/* The kernel kind that walks it. */
+enum kernel_kind chain_kernel_kind(const struct chain *chain);
+/* What the kernels work on, the cursor at position 0. */
+struct kernel_work chain_work(const struct chain *chain);
+/* The cursor `hops` hops after `from`, which is `position` hops after position 0 (the position
+ * only matters for cycles, the cursor for the independent order). Reads the memory only for exact
+ * cycles. */
+uint64_t chain_cursor_after(const struct chain *chain, uint64_t from, uint64_t position,
+			    uint64_t hops);
+/* One hop as the kernels make it; *accessed is the address that was read. */
+uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned char **accessed);
+/* Walks a whole lap: does it visit every node once and come back? For tests and doubts. */
+bool chain_verify(const struct chain *chain);
+
+#endif

@@ -1,0 +1,23 @@
+/* The table of experiments: each turns a request into specs, in a short file of its own. */
+#ifndef MEASURE_EXPERIMENTS_H
+#define MEASURE_EXPERIMENTS_H
+
+#include "fathom.h"
+
+struct experiment {
+	enum fathom_experiment id;
+	enum fathom_axis axis;
+	double default_budget_s;
+	/* Fills plan->specs, ascending along the axis, and plan->always_bytes. The plan's other
+	 * fields and the request's spec (node spacing) are settled. Errors: USAGE, UNABLE. */
+	int (*specs)(const struct fathom_request *request, const struct fathom_machine *machine,
+		     struct fathom_plan *plan, struct fathom_error *error);
+};
+
+/* NULL: no such experiment. */
+const struct experiment *experiment_find(enum fathom_experiment id);
+
+int latency_specs(const struct fathom_request *request, const struct fathom_machine *machine,
+		  struct fathom_plan *plan, struct fathom_error *error);
+
+#endif

@@ -1,0 +1,60 @@
+/* What walks a chain and tells the time: the hardware, or a simulated machine. The sampler, the
+ * sweep and all above know this interface alone. */
+#ifndef MEASURE_METER_H
+#define MEASURE_METER_H
+
+#include "fathom.h"
+#include "machine/quiet.h"
+
+struct meter_placement { /* of the chain that was prepared, read back */
+	uint64_t page_bytes;
+	double page_share;
+};
+
+struct meter_clock {
+	double hz;    /* NAN: not known, or not to be trusted this time */
+	double ratio; /* cycles of a multiplication: near a whole number on a healthy clock */
+};
+
+struct meter {
+	const struct meter_ops *ops;
+	uint64_t line_bytes;    /* of the chains; the sweep sets it once it was measured */
+	double shortest_run_ns; /* a timed run should last at least this long */
+	uint64_t hops_unit;     /* hops come in multiples of this */
+	double fixed_cost_ns; /* of a timed run besides its hops; learnt by calibrate_fixed_cost */
+	const char *clock_missing; /* why there is no core clock; NULL: there is one */
+};
+
+struct meter_ops {
+	/* Places memory for the spec and writes the chain of `key` in it; the cursor is at its
+	 * start. `redraw`: a new place in memory, else the same as last time where it still fits.
+	 * Errors: FAILED, UNABLE. */
+	int (*prepare)(struct meter *meter, const struct fathom_spec *spec, uint64_t key,
+		       bool redraw, struct meter_placement *placement, struct fathom_error *error);
+	/* Goes on for `hops` hops from where the last run ended; *ns is what that took, *arrived
+	 * whether the cursor is where it must be. */
+	void (*run)(struct meter *meter, uint64_t hops, double *ns, bool *arrived);
+	/* The core clock now. */
+	void (*clock)(struct meter *meter, struct meter_clock *clock);
+	/* Running totals. */
+	void (*disturbance)(struct meter *meter, struct disturbance *now);
+	/* Seconds since the meter was opened, on its own time: a simulated meter's is simulated. */
+	double (*elapsed_s)(struct meter *meter);
+	void (*close)(struct meter *meter);
+};
+
+/* `capacity_bytes`: the largest span that will be asked for, window slack included by the meter.
+ * Binds the calling thread to `cpu` (a warning is added where that is refused).
+ * The machine must outlive the meter. Errors: FAILED, UNABLE. */
+int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t capacity_bytes,
+			struct fathom_warnings *warnings, struct meter **meter,
+			struct fathom_error *error);
+/* machine->description is the "sim:..." text. */
+int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity_bytes,
+			 struct meter **meter, struct fathom_error *error);
+/* What such a machine tells of itself, as machine_find does of a real one.
+ * Errors: BAD_INPUT, with the offending key quoted. */
+int meter_simulated_machine(const char *description, struct fathom_machine **machine,
+			    struct fathom_error *error);
+
+#endif

@@ -1,0 +1,200 @@
+/* The meter that walks real memory on a real clock. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/stats.h"
+#include "base/warnings.h"
+#include "kernels/kernels.h"
+#include "machine/pages.h"
+#include "machine/pinning.h"
+#include "measure/buffer.h"
+#include "measure/chain.h"
+#include "measure/meter.h"
+#include "measure/stopwatch.h"
+
+#define PAGE_KINDS      5
+#define PROBE_NS        10000.0
+#define PROBES_TO_LEARN 15
+#define RATIO_TOLERANCE 0.01
+#define SHORTEST_RUN_NS 50000.0
+
+struct meter_hardware {
+	struct meter meter;
+	const struct fathom_machine *machine;
+	struct buffer buffers[PAGE_KINDS]; /* opened when first asked for */
+	struct quiet *quiet;
+	struct chain chain;
+	const struct kernel *kernel;
+	struct kernel_work work;
+	uint64_t position; /* hops made since the chain's start */
+	unsigned char *window;
+	uint64_t capacity_bytes;
+	uint64_t probe_count;
+	double probe_ratio; /* learnt */
+	uint64_t start_ns;
+	int cpu;
+};
+
+static struct meter_hardware *self(struct meter *meter)
+{
+	return (struct meter_hardware *)meter;
+}
+
+/* ---- the core clock ---- */
+
+static double probe_ns(void (*chain)(uint64_t), uint64_t count)
+{
+	uint64_t start = stopwatch_now_ns();
+	chain(count);
+	return (double)(stopwatch_now_ns() - start);
+}
+
+static struct meter_clock probe_clock(uint64_t count)
+{
+	const struct kernel_probe *probe = kernel_probe();
+	double add_ns = probe_ns(probe->add, count);
+	double multiply_ns = probe_ns(probe->multiply, count);
+	return (struct meter_clock){.hz = (double)count / add_ns * 1e9,
+				    .ratio = multiply_ns / add_ns};
+}
+
+/* How many additions make a probe long enough, and how many cycles a multiplication takes. */
+static void learn_clock(struct meter_hardware *hardware)
+{
+	double ratios[PROBES_TO_LEARN];
+	uint64_t count = KERNEL_UNROLL;
+	while (probe_ns(kernel_probe()->add, count) < PROBE_NS)
+		count *= 2;
+	for (int i = 0; i < PROBES_TO_LEARN; i++)
+		ratios[i] = probe_clock(count).ratio;
+	hardware->probe_count = count;
+	hardware->probe_ratio = stats_median(ratios, PROBES_TO_LEARN);
+	double whole = round(hardware->probe_ratio);
+	if (kernel_probe()->isa[0] == 'p') /* portable */
+		hardware->meter.clock_missing = "there is no clock probe for this instruction set";
+	else if (whole < 2 || fabs(hardware->probe_ratio / whole - 1) > RATIO_TOLERANCE)
+		hardware->meter.clock_missing = "a multiplication does not take a whole number of "
+						"additions here (emulation, or "
+						"a clock that does not hold still)";
+}
+
+static void clock_now(struct meter *meter, struct meter_clock *clock)
+{
+	*clock = (struct meter_clock){NAN, NAN};
+	if (meter->clock_missing)
+		return;
+	*clock = probe_clock(self(meter)->probe_count);
+	if (fabs(clock->ratio / self(meter)->probe_ratio - 1) > RATIO_TOLERANCE)
+		clock->hz = NAN;
+}
+
+/* ---- memory and chain ---- */
+
+static int open_buffer(struct meter_hardware *hardware, enum fathom_page page,
+		       struct fathom_error *error)
+{
+	const struct fathom_machine *machine = hardware->machine;
+	uint64_t bytes = buffer_capacity(machine, hardware->capacity_bytes);
+	if (hardware->buffers[page].memory)
+		return 0;
+	if (pages_check(machine, page, bytes, NULL))
+		bytes = hardware->capacity_bytes; /* a pool may have no room to move in */
+	return buffer_open(&hardware->buffers[page], machine, page, bytes, hardware->cpu, error);
+}
+
+static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t key, bool redraw,
+		   struct meter_placement *placement, struct fathom_error *error)
+{
+	struct meter_hardware *hardware = self(meter);
+	struct buffer *buffer = &hardware->buffers[spec->page];
+	struct rng rng = rng_make(rng_mix(key, UINT64_MAX - 1));
+	struct pages_obtained obtained;
+	if (open_buffer(hardware, spec->page, error) ||
+	    buffer_populate(buffer, spec->size_bytes, error))
+		return -1;
+	bool fits = hardware->window >= buffer->memory &&
+		    hardware->window + spec->size_bytes <= buffer->memory + buffer->populated_bytes;
+	if (redraw || !fits)
+		hardware->window = buffer_window(buffer, spec->size_bytes, &rng);
+	if (pages_read_back(hardware->window, spec->size_bytes, &obtained, error))
+		return -1;
+	*placement = (struct meter_placement){obtained.page_bytes, obtained.share};
+	chain_build(&hardware->chain, spec, hardware->window, meter->line_bytes, key);
+	hardware->kernel = kernel_find(chain_kernel_kind(&hardware->chain), spec->lanes);
+	hardware->work = chain_work(&hardware->chain);
+	hardware->position = 0;
+	return 0;
+}
+
+static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
+{
+	struct meter_hardware *hardware = self(meter);
+	uint64_t from = hardware->work.cursor;
+	uint64_t start = stopwatch_now_ns();
+	hardware->kernel->run(&hardware->work, hops);
+	*ns = (double)(stopwatch_now_ns() - start);
+	*arrived = hardware->work.cursor ==
+		   chain_cursor_after(&hardware->chain, from, hardware->position, hops);
+	hardware->position += hops;
+}
+
+static void disturbance(struct meter *meter, struct disturbance *now)
+{
+	quiet_read(self(meter)->quiet, now);
+}
+
+static double elapsed_s(struct meter *meter)
+{
+	return (double)(stopwatch_now_ns() - self(meter)->start_ns) * 1e-9;
+}
+
+static void close_hardware(struct meter *meter)
+{
+	struct meter_hardware *hardware = self(meter);
+	for (int page = 0; page < PAGE_KINDS; page++)
+		buffer_close(&hardware->buffers[page]);
+	quiet_close(hardware->quiet);
+	free(hardware);
+}
+
+int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t capacity_bytes,
+			struct fathom_warnings *warnings, struct meter **meter,
+			struct fathom_error *error)
+{
+	static const struct meter_ops ops = {
+		.prepare = prepare,
+		.run = run,
+		.clock = clock_now,
+		.disturbance = disturbance,
+		.elapsed_s = elapsed_s,
+		.close = close_hardware,
+	};
+	struct fathom_error refused = {0};
+	struct meter_hardware *hardware = calloc(1, sizeof(*hardware));
+	if (!hardware)
+		return error_no_memory(error);
+	if (pinning_bind(machine, cpu, &refused)) {
+		warnings_add(warnings, "not-pinned", NULL, refused.hint,
+			     "the measuring thread may wander between CPUs: %s", refused.text);
+		fathom_error_clear(&refused);
+	}
+	hardware->quiet = quiet_open(cpu);
+	if (!hardware->quiet) {
+		free(hardware);
+		return error_no_memory(error);
+	}
+	hardware->meter = (struct meter){
+		.ops = &ops,
+		.line_bytes = 64,
+		.shortest_run_ns = SHORTEST_RUN_NS,
+		.hops_unit = KERNEL_UNROLL,
+	};
+	hardware->machine = machine;
+	hardware->cpu = cpu;
+	hardware->capacity_bytes = capacity_bytes;
+	hardware->start_ns = stopwatch_now_ns();
+	learn_clock(hardware);
+	*meter = &hardware->meter;
+	return 0;
+}

@@ -1,0 +1,160 @@
+#include "measure/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/rng.h"
+#include "base/units.h"
+#include "machine/pages.h"
+#include "machine/pinning.h"
+#include "measure/buffer.h"
+#include "measure/experiments.h"
+#include "measure/spec.h"
+
+#define USUAL_LINE_BYTES 64
+#define FEWEST_BLOCKS    6
+
+void fathom_request_default(struct fathom_request *request)
+{
+	*request = (struct fathom_request){
+		.experiment = FATHOM_LATENCY,
+		.spec = {.seed = rng_entropy(), .lanes = 1, .threads = 1},
+		.per_octave = 8,
+		.cpu = -1,
+		.budget_s = experiment_find(FATHOM_LATENCY)->default_budget_s,
+		.target = 0.01,
+	};
+}
+
+static uint64_t reported_line(const struct fathom_machine *machine)
+{
+	for (size_t i = 0; i < machine->cache_count; i++)
+		if (machine->caches[i].line_bytes &&
+		    machine->caches[i].kind != FATHOM_CACHE_INSTRUCTION)
+			return machine->caches[i].line_bytes;
+	return USUAL_LINE_BYTES;
+}
+
+uint64_t plan_largest_bytes(const struct fathom_plan *plan)
+{
+	uint64_t largest = 0;
+	for (size_t i = 0; i < plan->spec_count; i++)
+		if (plan->specs[i].size_bytes > largest)
+			largest = plan->specs[i].size_bytes;
+	return largest;
+}
+
+/* Only an idea: what mapping, building and six blocks of each size would take if a line cost 100 ns
+ * to touch first and a hop into memory 150 ns; never more than the budget. */
+static double estimate_s(const struct fathom_plan *plan, const struct fathom_machine *machine)
+{
+	double seconds = (double)buffer_capacity(machine, plan->always_bytes) / 64 * 100e-9;
+	for (size_t i = 0; i < plan->spec_count; i++) {
+		const struct fathom_spec *spec = &plan->specs[i];
+		if (spec->size_bytes > plan->always_bytes)
+			break;
+		double nodes = (double)spec_nodes(spec);
+		seconds += 2 * nodes * 8e-9;
+		seconds += FEWEST_BLOCKS * (2e-3 + fmin(nodes, 1e5) * 150e-9);
+	}
+	return fmin(seconds, plan->budget_s);
+}
+
+static int check_request(const struct fathom_request *request, struct fathom_error *error)
+{
+	if (request->per_octave < 1 || request->per_octave > 64)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "%u sizes an octave are not between 1 and 64",
+				 request->per_octave);
+	if (!(request->budget_s > 0))
+		return error_set(error, FATHOM_USAGE, NULL, "the budget must be more than 0");
+	if (!(request->target > 0 && request->target < 1))
+		return error_set(error, FATHOM_USAGE, NULL, "the target must be between 0 and 1");
+	return 0;
+}
+
+static int check_specs(const struct fathom_plan *plan, const struct fathom_machine *machine,
+		       struct fathom_error *error)
+{
+	struct fathom_error inner = {0};
+	for (size_t i = 0; i < plan->spec_count; i++) {
+		const struct fathom_spec *spec = &plan->specs[i];
+		if (spec_check(spec, &inner) == 0 &&
+		    pages_check(machine, spec->page, spec->size_bytes, &inner) == 0)
+			continue;
+		if (plan->spec_count == 1 || i == 0)
+			error_set(error, inner.status, inner.hint, "%s", inner.text);
+		else
+			error_set(error, inner.status, inner.hint, "size %zu of the plan: %s",
+				  i + 1, inner.text);
+		fathom_error_clear(&inner);
+		return -1;
+	}
+	return 0;
+}
+
+int plan_check(const struct fathom_plan *plan, const struct fathom_machine *machine,
+	       struct fathom_error *error)
+{
+	char asked[UNITS_TEXT_BYTES], allowed[UNITS_TEXT_BYTES];
+	uint64_t largest = plan_largest_bytes(plan);
+	if (plan->spec_count == 0)
+		return error_set(error, FATHOM_USAGE, NULL, "the plan has no sizes");
+	if (check_specs(plan, machine, error) || pinning_check(machine, plan->cpu, error))
+		return -1;
+	if (largest > machine->limit_bytes)
+		return error_set(error, FATHOM_UNABLE, "ask for less with --max-size",
+				 "a size of %s is over the %s that can be had here (%s)",
+				 units_format_size(largest, asked),
+				 units_format_size(machine->limit_bytes, allowed),
+				 machine->limit_reason ? machine->limit_reason : "memory");
+	return 0;
+}
+
+static int fill_plan(struct fathom_plan *plan, const struct fathom_request *asked,
+		     const struct fathom_machine *machine, struct fathom_error *error)
+{
+	const struct experiment *experiment = experiment_find(asked->experiment);
+	struct fathom_request request = *asked;
+	if (!experiment)
+		return error_set(error, FATHOM_USAGE, NULL, "no such experiment");
+	if (request.spec.node_bytes == 0)
+		request.spec.node_bytes = reported_line(machine);
+	*plan = (struct fathom_plan){
+		.experiment = experiment->id,
+		.axis = experiment->axis,
+		.seed = request.spec.seed,
+		.cpu = request.cpu < 0 ? machine->default_cpu : request.cpu,
+		.budget_s = request.budget_s,
+		.target = request.target,
+		.keep_samples = request.keep_samples,
+		.node_is_line = asked->spec.node_bytes == 0,
+	};
+	if (machine->description) {
+		plan->machine = strdup(machine->description);
+		if (!plan->machine)
+			return error_no_memory(error);
+	}
+	if (pinning_check(machine, plan->cpu, error) ||
+	    experiment->specs(&request, machine, plan, error) || plan_check(plan, machine, error))
+		return -1;
+	plan->memory_bytes = buffer_capacity(machine, plan_largest_bytes(plan));
+	plan->estimated_s = estimate_s(plan, machine);
+	return 0;
+}
+
+int fathom_plan_make(const struct fathom_request *request, const struct fathom_machine *machine,
+		     struct fathom_plan **plan, struct fathom_error *error)
+{
+	struct fathom_plan *made = calloc(1, sizeof(*made));
+	if (!made)
+		return error_no_memory(error);
+	if (check_request(request, error) || fill_plan(made, request, machine, error)) {
+		fathom_plan_free(made);
+		return -1;
+	}
+	*plan = made;
+	return 0;
+}

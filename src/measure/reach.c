@@ -1,0 +1,28 @@
+#include "measure/reach.h"
+
+#include <math.h>
+
+#define STEEP_PER_OCTAVE 1.25
+#define STEEP_IN_ALL     1.75
+
+uint64_t reach_find(const struct tally *tallies, size_t count)
+{
+	const struct tally *before = NULL;
+	uint64_t reach_bytes = tallies[0].spec.size_bytes;
+	double risen = 1;
+	for (const struct tally *tally = tallies; tally < tallies + count; tally++) {
+		if (tally->block_count == 0)
+			continue;
+		if (before) {
+			double octaves = log2((double)tally->spec.size_bytes /
+					      (double)before->spec.size_bytes);
+			double rise = tally_median_ns(tally) / tally_median_ns(before);
+			bool steep = log2(rise) > octaves * log2(STEEP_PER_OCTAVE);
+			risen = steep ? risen * rise : 1;
+			if (risen > STEEP_IN_ALL)
+				reach_bytes = tally->spec.size_bytes;
+		}
+		before = tally;
+	}
+	return reach_bytes;
+}

@@ -1,0 +1,16 @@
+/* Where the caches seem to end, from a few sizes: enough to plan the rest of a sweep with. (What
+ * the levels really are is the models' business.) */
+#ifndef MEASURE_REACH_H
+#define MEASURE_REACH_H
+
+#include "measure/tally.h"
+
+/* The upper end of the last cliff among the tallies that have blocks: neighbours that rise by more
+ * than 1.25 an octave, and by more than 1.75 in all. Without one, the smallest size. Translation
+ * alone grows more slowly than a cliff. `tallies` ascend in size; count > 0. */
+uint64_t reach_find(const struct tally *tallies, size_t count);
+
+/* Memory is looked for up to this many times the last cliff. */
+#define REACH_TO_MEMORY 16
+
+#endif

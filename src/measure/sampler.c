@@ -1,0 +1,245 @@
+#include "measure/sampler.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/stats.h"
+
+#define CLOCK_TOLERANCE  0.01
+#define GAP_TOLERANCE    0.1    /* 2N hops against twice N hops */
+#define SLACK_NS         2000.0 /* by which the fixed cost of a run may vary */
+#define STEADY_TOLERANCE 0.02   /* two stretches of warm hops in a row */
+#define TRIES_PER_BATCH  3
+
+struct batch {
+	double ns, cycles, clock_hz;
+};
+
+struct sampling {
+	struct meter *meter;
+	const struct sampler_options *options;
+	struct meter_clock clock; /* the last probe: the one before the next batch */
+	uint64_t hops;            /* N */
+	struct batch *clean, *dirty;
+	unsigned clean_count, dirty_count;
+	uint64_t rejected[FATHOM_REJECTION_COUNT];
+};
+
+static int timed_run(struct meter *meter, uint64_t hops, double *ns, struct fathom_error *error)
+{
+	bool arrived;
+	meter->ops->run(meter, hops, ns, &arrived);
+	if (!arrived)
+		return error_set(error, FATHOM_FAILED, "something overwrote the measured memory",
+				 "the chain did not arrive where it must");
+	return 0;
+}
+
+static bool stopped(const struct sampler_options *options)
+{
+	return options->stop && options->stop(options->stop_context);
+}
+
+static uint64_t whole_units(const struct meter *meter, double hops)
+{
+	double units = ceil(hops / (double)meter->hops_unit);
+	return (units < 1 ? 1 : (uint64_t)units) * meter->hops_unit;
+}
+
+/* The cost of a hop, roughly: runs that double until one is long enough. */
+static int find_expected(struct meter *meter, double *expected_ns, struct fathom_error *error)
+{
+	uint64_t hops = meter->hops_unit;
+	double ns;
+	for (;; hops *= 2) {
+		if (timed_run(meter, hops, &ns, error))
+			return -1;
+		if (ns >= meter->shortest_run_ns / 4)
+			break;
+	}
+	*expected_ns = ns / (double)hops;
+	return 0;
+}
+
+/* Walks the asked hops in stretches, then goes on until two in a row agree, both bounded by the
+ * time allowed. */
+static int warm_up(struct sampling *sampling, double expected_ns, struct fathom_error *error)
+{
+	const struct sampler_options *options = sampling->options;
+	struct meter *meter = sampling->meter;
+	double wanted = (double)options->warm_hops, walked = 0, spent_ns = 0, before_ns = NAN;
+	double stretch_ns = fmax(meter->shortest_run_ns, options->warm_ns / 16);
+	uint64_t hops = whole_units(meter, fmin(wanted, stretch_ns / expected_ns));
+	if (options->warm_hops == 0)
+		return 0;
+	for (;;) {
+		double ns;
+		if (stopped(options))
+			return 1;
+		if (timed_run(meter, hops, &ns, error))
+			return -1;
+		walked += (double)hops;
+		spent_ns += ns;
+		bool steady = fabs(ns / before_ns - 1) < STEADY_TOLERANCE;
+		if (spent_ns >= options->warm_ns || (walked >= wanted && steady))
+			return 0;
+		before_ns = ns;
+	}
+}
+
+static struct meter_clock probe(struct sampling *sampling)
+{
+	struct meter_clock clock = {NAN, NAN};
+	/* A probe that was hit itself is simply made again. */
+	for (int i = 0; i < TRIES_PER_BATCH && isnan(clock.hz); i++)
+		sampling->meter->ops->clock(sampling->meter, &clock);
+	return clock;
+}
+
+static int reason_to_reject(const struct disturbance *before, const struct disturbance *after)
+{
+	if (after->cpu != before->cpu)
+		return FATHOM_REJECTED_MIGRATION;
+	if (after->switches != before->switches)
+		return FATHOM_REJECTED_SWITCH;
+	if (after->faults != before->faults)
+		return FATHOM_REJECTED_FAULT;
+	if (after->steal_ticks != before->steal_ticks ||
+	    after->run_delay_ns != before->run_delay_ns)
+		return FATHOM_REJECTED_STEAL;
+	return -1;
+}
+
+static int reason_in_times(const struct sampling *sampling, double once_ns, double twice_ns,
+			   const struct meter_clock *before, const struct meter_clock *after)
+{
+	if (!sampling->meter->clock_missing &&
+	    !(fabs(after->hz / before->hz - 1) <= CLOCK_TOLERANCE))
+		return FATHOM_REJECTED_CLOCK;
+	if (fabs(twice_ns - 2 * once_ns) > GAP_TOLERANCE * twice_ns + SLACK_NS ||
+	    twice_ns <= once_ns)
+		return FATHOM_REJECTED_GAP;
+	return -1;
+}
+
+/* Lines that the system calls since the last batch evicted come back before the clock starts. */
+static int settle(struct sampling *sampling, struct fathom_error *error)
+{
+	double ns;
+	uint64_t lap = sampling->options->lap_hops;
+	if (lap == 0 || lap > sampling->hops)
+		return 0;
+	return timed_run(sampling->meter, whole_units(sampling->meter, (double)lap), &ns, error);
+}
+
+static int take_batch(struct sampling *sampling, struct fathom_error *error)
+{
+	struct meter *meter = sampling->meter;
+	struct disturbance before, after;
+	struct meter_clock clock = sampling->clock;
+	double once_ns, twice_ns;
+	meter->ops->disturbance(meter, &before);
+	if (settle(sampling, error) || timed_run(meter, sampling->hops, &once_ns, error) ||
+	    timed_run(meter, 2 * sampling->hops, &twice_ns, error))
+		return -1;
+	meter->ops->disturbance(meter, &after);
+	sampling->clock = probe(sampling);
+	double hz = (clock.hz + sampling->clock.hz) / 2;
+	double ns =
+		(once_ns + twice_ns - 2 * meter->fixed_cost_ns) / (3.0 * (double)sampling->hops);
+	struct batch batch = {.ns = ns, .cycles = ns * hz * 1e-9, .clock_hz = hz};
+	int reason = reason_to_reject(&before, &after);
+	if (reason < 0)
+		reason = reason_in_times(sampling, once_ns, twice_ns, &clock, &sampling->clock);
+	if (reason < 0) {
+		sampling->clean[sampling->clean_count++] = batch;
+	} else {
+		sampling->rejected[reason]++;
+		sampling->dirty[sampling->dirty_count++] = batch;
+	}
+	return 0;
+}
+
+static int take_batches(struct sampling *sampling, struct fathom_error *error)
+{
+	unsigned wanted = sampling->options->batches;
+	sampling->clock = probe(sampling);
+	for (unsigned tries = 0; tries < TRIES_PER_BATCH * wanted; tries++) {
+		if (sampling->clean_count == wanted)
+			break;
+		if (stopped(sampling->options))
+			return 1;
+		if (take_batch(sampling, error))
+			return -1;
+	}
+	return 0;
+}
+
+static double median_of(const struct batch *batches, unsigned count, size_t field, double *scratch)
+{
+	unsigned known = 0;
+	for (unsigned i = 0; i < count; i++) {
+		double value = *(const double *)((const char *)&batches[i] + field);
+		if (!isnan(value))
+			scratch[known++] = value;
+	}
+	return stats_median(scratch, known);
+}
+
+static int summarise(const struct sampling *sampling, struct sampler_block *block,
+		     struct fathom_error *error)
+{
+	bool disturbed = sampling->clean_count == 0;
+	const struct batch *batches = disturbed ? sampling->dirty : sampling->clean;
+	unsigned count = disturbed ? sampling->dirty_count : sampling->clean_count;
+	double *samples = malloc(2 * count * sizeof(*samples));
+	if (!samples)
+		return error_no_memory(error);
+	double *scratch = samples + count;
+	for (unsigned i = 0; i < count; i++)
+		samples[i] = batches[i].ns;
+	*block = (struct sampler_block){
+		.ns = median_of(batches, count, offsetof(struct batch, ns), scratch),
+		.cycles = median_of(batches, count, offsetof(struct batch, cycles), scratch),
+		.clock_hz = median_of(batches, count, offsetof(struct batch, clock_hz), scratch),
+		.samples_ns = samples,
+		.count = count,
+		.disturbed = disturbed,
+	};
+	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)
+		block->rejected[i] = sampling->rejected[i];
+	return 0;
+}
+
+int sampler_run(struct meter *meter, const struct sampler_options *options,
+		struct sampler_block *block, struct fathom_error *error)
+{
+	struct sampling sampling = {.meter = meter, .options = options};
+	double expected_ns = options->expected_ns;
+	size_t most = (size_t)TRIES_PER_BATCH * options->batches;
+	int status = -1;
+	sampling.clean = calloc(2 * most, sizeof(struct batch));
+	if (!sampling.clean)
+		return error_no_memory(error);
+	sampling.dirty = sampling.clean + most;
+	if (isnan(expected_ns) && find_expected(meter, &expected_ns, error))
+		goto out;
+	status = warm_up(&sampling, expected_ns, error);
+	if (status)
+		goto out;
+	sampling.hops = whole_units(
+		meter, fmax(meter->shortest_run_ns / expected_ns, (double)options->shortest_hops));
+	status = take_batches(&sampling, error);
+	if (status == 0)
+		status = summarise(&sampling, block, error);
+out:
+	free(sampling.clean);
+	return status;
+}
+
+void sampler_block_free(struct sampler_block *block)
+{
+	free(block->samples_ns);
+	*block = (struct sampler_block){0};
+}

@@ -1,0 +1,40 @@
+/* One block: several timed batches on one placement of one chain, the disturbed ones repeated. */
+#ifndef MEASURE_SAMPLER_H
+#define MEASURE_SAMPLER_H
+
+#include "measure/meter.h"
+
+struct sampler_options {
+	unsigned batches;       /* accepted batches wanted, >= 1 */
+	double expected_ns;     /* a hop, from an earlier block; NAN: find out */
+	uint64_t shortest_hops; /* a batch has at least so many, however fast they are made */
+	uint64_t lap_hops;  /* a chain that a run walks whole is walked once, untimed, before each
+			     * batch: the system calls between batches evict lines */
+	uint64_t warm_hops; /* hops before the first batch, then on until steady; 0: it is warm */
+	double warm_ns;     /* the most time that warming may take */
+	bool (*stop)(void *context); /* NULL: never */
+	void *stop_context;
+};
+
+struct sampler_block {
+	double ns;          /* a hop: median of the clean batches */
+	double cycles;      /* a hop; NAN: no clock */
+	double clock_hz;    /* median; NAN: none */
+	double *samples_ns; /* owned, `count` long: the batches that ns is the median of */
+	unsigned count;
+	bool disturbed; /* not one clean batch was to be had: these are the others */
+	uint64_t rejected[FATHOM_REJECTION_COUNT];
+};
+
+/* A batch times N and then 2N hops, from where the last ended; what a run costs besides its hops is
+ * subtracted from both (meter->fixed_cost_ns) and the hops of both count. It is rejected and
+ * repeated, up to three times as often as batches are wanted, when the thread was preempted,
+ * faulted, migrated or had to wait, when the core clock moved more than 1 % between the probes
+ * before and after, or when the two times do not fit together.
+ * Returns 0, -1 with an error (FAILED: the chain did not arrive where it must), or 1: stopped,
+ * *block untouched. */
+int sampler_run(struct meter *meter, const struct sampler_options *options,
+		struct sampler_block *block, struct fathom_error *error);
+void sampler_block_free(struct sampler_block *block);
+
+#endif

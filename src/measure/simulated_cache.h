@@ -1,0 +1,27 @@
+/* One simulated cache, of lines or of translations: which items are in it now. */
+#ifndef MEASURE_SIMULATED_CACHE_H
+#define MEASURE_SIMULATED_CACHE_H
+
+#include "measure/simulated_spec.h"
+
+/* Items are numbers below 2^32 - 1; item % sets is the set. */
+struct simulated_cache {
+	uint32_t *tags;  /* sets x ways, item + 1, 0: empty; of LRU the latest of a set first */
+	uint64_t *trees; /* PLRU only, one a set: bit k is node k of the tree, the root is 1, and a
+			    set bit says that the older half is the right one */
+	uint32_t sets;
+	uint32_t ways;
+	enum simulated_policy policy;
+	uint64_t random; /* the state that picks victims */
+};
+
+/* Empty; of no entries where the shape has none. Errors: FAILED (memory). */
+int simulated_cache_open(struct simulated_cache *cache, const struct simulated_shape *shape,
+			 uint64_t seed, struct fathom_error *error);
+void simulated_cache_close(struct simulated_cache *cache);
+/* Empties it. */
+void simulated_cache_flush(struct simulated_cache *cache);
+/* Looks for the item, and puts it in where it is not. Was it there? */
+bool simulated_cache_touch(struct simulated_cache *cache, uint32_t item);
+
+#endif

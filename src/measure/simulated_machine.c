@@ -1,0 +1,85 @@
+/* What a simulated machine tells of itself. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "measure/meter.h"
+#include "measure/simulated_spec.h"
+
+#define PAGE_2M_BYTES ((uint64_t)2 << 20)
+#define PAGE_1G_BYTES ((uint64_t)1 << 30)
+
+static struct fathom_cache claimed_cache(const struct simulated_spec *spec, unsigned level)
+{
+	const struct simulated_shape *truth = &spec->caches[level];
+	bool true_size = spec->os_size_bytes[level] == truth->size_bytes;
+	return (struct fathom_cache){
+		.level = level + 1,
+		.kind = level ? FATHOM_CACHE_UNIFIED : FATHOM_CACHE_DATA,
+		.size_bytes = spec->os_size_bytes[level],
+		.line_bytes = (uint32_t)spec->os_line_bytes,
+		.ways = true_size ? (uint32_t)truth->ways : 0,
+		.shared_cpus = 1,
+	};
+}
+
+static bool fill_lists(struct fathom_machine *machine, const struct simulated_spec *spec)
+{
+	machine->caches = calloc(SIMULATED_LEVELS, sizeof(*machine->caches));
+	machine->pools = calloc(2, sizeof(*machine->pools));
+	machine->nodes = calloc(1, sizeof(*machine->nodes));
+	if (!machine->caches || !machine->pools || !machine->nodes)
+		return false;
+	for (unsigned level = 0; level < SIMULATED_LEVELS; level++)
+		if (spec->os_size_bytes[level])
+			machine->caches[machine->cache_count++] = claimed_cache(spec, level);
+	machine->pools[0] =
+		(struct fathom_page_pool){PAGE_2M_BYTES, spec->pool_2m_pages, spec->pool_2m_pages};
+	machine->pools[1] =
+		(struct fathom_page_pool){PAGE_1G_BYTES, spec->pool_1g_pages, spec->pool_1g_pages};
+	machine->pool_count = 2;
+	machine->nodes[0] =
+		(struct fathom_node){.memory_bytes = spec->memory_bytes, .cpus = strdup("0")};
+	machine->node_count = 1;
+	return machine->nodes[0].cpus;
+}
+
+static bool fill_texts(struct fathom_machine *machine, const char *description, bool huge_pages)
+{
+	machine->description = strdup(description);
+	machine->hostname = strdup("simulated");
+	machine->cpu_model = strdup("simulated");
+	machine->architecture = strdup("simulated");
+	machine->kernel = strdup("simulated");
+	machine->allowed_cpus = strdup("0");
+	machine->thp_state = strdup(huge_pages ? "madvise" : "never");
+	machine->limit_reason = strdup("free memory");
+	return machine->description && machine->hostname && machine->cpu_model &&
+	       machine->architecture && machine->kernel && machine->allowed_cpus &&
+	       machine->thp_state && machine->limit_reason;
+}
+
+int meter_simulated_machine(const char *description, struct fathom_machine **machine,
+			    struct fathom_error *error)
+{
+	struct simulated_spec spec;
+	if (simulated_spec_parse(description, &spec, error))
+		return -1;
+	struct fathom_machine *made = calloc(1, sizeof(*made));
+	if (!made)
+		return error_no_memory(error);
+	made->online_cpus = 1;
+	made->smt_threads = 1;
+	made->base_page_bytes = spec.base_page_bytes;
+	made->thp_page_bytes = spec.huge_pages ? PAGE_2M_BYTES : 0;
+	made->boost = -1;
+	made->memory_bytes = spec.memory_bytes;
+	made->available_bytes = spec.memory_bytes;
+	made->limit_bytes = spec.memory_bytes;
+	if (!fill_texts(made, description, spec.huge_pages) || !fill_lists(made, &spec)) {
+		fathom_machine_free(made);
+		return error_no_memory(error);
+	}
+	*machine = made;
+	return 0;
+}

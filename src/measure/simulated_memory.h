@@ -1,0 +1,47 @@
+/* A simulated memory hierarchy, driven by the trace of the addresses that are loaded: TLBs, page
+ * tables that are walked through the caches, caches, memory. It computes nothing but what hits
+ * and what that costs; whatever law a curve follows comes out of the trace. */
+#ifndef MEASURE_SIMULATED_MEMORY_H
+#define MEASURE_SIMULATED_MEMORY_H
+
+#include "measure/simulated_cache.h"
+
+/* Levels of a page table, the leaf first; each table has 512 entries of 8 bytes. */
+#define SIMULATED_TABLE_LEVELS 6
+
+struct simulated_memory {
+	struct simulated_spec spec;
+	struct simulated_cache caches[SIMULATED_LEVELS];
+	struct simulated_cache tlbs[SIMULATED_TLBS];
+	struct simulated_cache walk_cache; /* entries above the leaf */
+	uint64_t page_bytes;               /* of the mapping; 0: nothing is mapped yet */
+	uint64_t pages;
+	uint32_t *page_lines;  /* the first physical line of each page */
+	uint32_t *table_lines; /* of each table, level after level */
+	uint64_t table_levels;
+	uint64_t first_table[SIMULATED_TABLE_LEVELS]; /* of each level, in table_lines */
+	/* Since the last simulated_memory_take_cost: */
+	uint64_t lines_served[SIMULATED_LEVELS + 1]; /* by each level; memory is `cache_count` */
+	uint64_t translations_asked[SIMULATED_TLBS]; /* of each TLB */
+};
+
+/* Errors: FAILED (memory for the tags). */
+int simulated_memory_open(struct simulated_memory *memory, const struct simulated_spec *spec,
+			  struct fathom_error *error);
+void simulated_memory_close(struct simulated_memory *memory);
+
+/* Maps pages of `page_bytes` for `bytes`, in frames that `key` draws: a random run of them, or
+ * each one at random, as the spec says. What was mapped before is given back; the caches keep
+ * what they hold, the TLBs do not. Errors: UNABLE (over the simulated memory), FAILED. */
+int simulated_memory_map(struct simulated_memory *memory, uint64_t bytes, uint64_t page_bytes,
+			 uint64_t key, struct fathom_error *error);
+
+/* One load from the mapping, `offset` bytes into it. The level that had the line: the index of a
+ * cache, or cache_count for memory. */
+unsigned simulated_memory_load(struct simulated_memory *memory, uint64_t offset);
+
+/* What the loads since the last call took together: every line read, of data or of page tables,
+ * the latency of the level that had it; every translation asked of a TLB, that TLB's cost. */
+struct simulated_cost simulated_memory_take_cost(struct simulated_memory *memory);
+
+#endif

@@ -1,0 +1,235 @@
+#include "measure/simulated_spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "measure/simulated_values.h"
+
+#define PREFIX   "sim:"
+#define MAX_PLRU 64 /* a set's tree is one word */
+#define TRUTH    UINT64_MAX
+
+#define FIELD(name) offsetof(struct simulated_spec, name)
+#define CACHE_FORM  "size/ways/policy/latency, like 48K/12/lru/5c, or off"
+#define TLB_FORM    "entries/ways/policy/latency, like 96/6/lru/0c, or off"
+#define OS_FORM     "the size that the OS claims, like 480M, or off"
+
+/* The first six in this order: the level, or the TLB, that each stands for. */
+static const struct simulated_key keys[] = {
+	{"l1", CACHE_FORM, simulated_read_cache, FIELD(caches[0]), 0.01, 1e6},
+	{"l2", CACHE_FORM, simulated_read_cache, FIELD(caches[1]), 0.01, 1e6},
+	{"l3", CACHE_FORM, simulated_read_cache, FIELD(caches[2]), 0.01, 1e6},
+	{"l4", CACHE_FORM, simulated_read_cache, FIELD(caches[3]), 0.01, 1e6},
+	{"dtlb", TLB_FORM, simulated_read_tlb, FIELD(tlbs[0]), 0, 1e6},
+	{"stlb", TLB_FORM, simulated_read_tlb, FIELD(tlbs[1]), 0, 1e6},
+	{"mem", "a latency, like 90ns or 300c", simulated_read_cost, FIELD(memory_cost), 0.01, 1e6},
+	{"line", "a power of two from 16 to 1K", simulated_read_power_of_two, FIELD(line_bytes), 16,
+	 1024},
+	{"clock", "a frequency from 10M to 100G, like 3.6G", simulated_read_frequency,
+	 FIELD(clock_hz), 1e7, 1e11},
+	{"page", "a power of two from 4K to 1M", simulated_read_power_of_two,
+	 FIELD(base_page_bytes), 0x1p12, 0x1p20},
+	{"thp", "on or off", simulated_read_on_off, FIELD(huge_pages), 0, 0},
+	{"pool2m", "a number of pages", simulated_read_count, FIELD(pool_2m_pages), 0, 0x1p30},
+	{"pool1g", "a number of pages", simulated_read_count, FIELD(pool_1g_pages), 0, 0x1p20},
+	{"placement", "even or random", simulated_read_placement, FIELD(placement), 0, 0},
+	{"walk", "levels from 1 to 6", simulated_read_count, FIELD(walk_levels), 1, 6},
+	{"walk_from", "l1, l2, l3 or l4", simulated_read_level, FIELD(walk_from), 0, 0},
+	{"pwc", "entries from 1 to 1024, or off", simulated_read_count_or_off,
+	 FIELD(walk_cache_entries), 1, SIMULATED_MAX_WAYS},
+	{"memory", "a size from 1M to 1024T", simulated_read_size, FIELD(memory_bytes), 0x1p20,
+	 0x1p50},
+	{"noise", "a share from 0 to 20%", simulated_read_share, FIELD(noise), 0, 0.2},
+	{"outliers", "a share from 0 to 100%", simulated_read_share, FIELD(outliers), 0, 1},
+	{"drift", "a share from 0 to 50%", simulated_read_share, FIELD(drift), 0, 0.5},
+	{"probe_ratio", "a number from 0.1 to 100", simulated_read_number, FIELD(probe_ratio), 0.1,
+	 100},
+	{"no_clock", "the key alone", simulated_read_flag, FIELD(no_clock), 0, 0},
+	{"os_l1", OS_FORM, simulated_read_size_or_off, FIELD(os_size_bytes[0]), 1, 0x1p50},
+	{"os_l2", OS_FORM, simulated_read_size_or_off, FIELD(os_size_bytes[1]), 1, 0x1p50},
+	{"os_l3", OS_FORM, simulated_read_size_or_off, FIELD(os_size_bytes[2]), 1, 0x1p50},
+	{"os_l4", OS_FORM, simulated_read_size_or_off, FIELD(os_size_bytes[3]), 1, 0x1p50},
+	{"os_line", "the line that the OS claims, like 64, or off", simulated_read_size_or_off,
+	 FIELD(os_line_bytes), 1, 0x1p20},
+	{"seed", "a whole number", simulated_read_count, FIELD(seed), 0, 0x1p62},
+	{"corrupt", "the timed run that loses a hop, counted from 1", simulated_read_count,
+	 FIELD(corrupt_run), 0, 0x1p62},
+};
+#define KEY_COUNT (sizeof(keys) / sizeof(*keys))
+
+static struct simulated_spec default_spec(void)
+{
+	return (struct simulated_spec){
+		.caches = {{48 << 10, 0, 12, SIMULATED_LRU, {5, 0}},
+			   {2 << 20, 0, 16, SIMULATED_PLRU, {16, 0}},
+			   {32 << 20, 0, 16, SIMULATED_LRU, {0, 22}}},
+		.tlbs = {{0, 96, 6, SIMULATED_LRU, {0, 0}}, {0, 2048, 16, SIMULATED_LRU, {7, 0}}},
+		.memory_cost = {0, 90},
+		.line_bytes = 64,
+		.walk_levels = 4,
+		.walk_from = TRUTH,
+		.walk_cache_entries = 32,
+		.placement = SIMULATED_RANDOM_FRAMES,
+		.memory_bytes = (uint64_t)8 << 30,
+		.base_page_bytes = 4096,
+		.huge_pages = true,
+		.clock_hz = 3.6e9,
+		.probe_ratio = 3,
+		.noise = 0.005,
+		.outliers = 0.01,
+		.drift = 0.02,
+		.os_size_bytes = {TRUTH, TRUTH, TRUTH, TRUTH},
+		.os_line_bytes = TRUTH,
+		.seed = 1,
+	};
+}
+
+static int refuse(struct fathom_error *error, const struct simulated_key *key, const char *item,
+		  const char *reason)
+{
+	char *hint = text_format("'%s' is %s", key->name, key->form);
+	error_set(error, FATHOM_BAD_INPUT, hint, "simulated machine: '%s': %s", item, reason);
+	free(hint);
+	return -1;
+}
+
+static int refuse_unknown(struct fathom_error *error, const char *item)
+{
+	struct text hint = {0};
+	text_add(&hint, "the keys are");
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		text_add(&hint, " %s", keys[i].name);
+	char *known = text_take(&hint);
+	error_set(error, FATHOM_BAD_INPUT, known, "simulated machine: key '%s' is not known", item);
+	free(known);
+	return -1;
+}
+
+static int read_item(const char *item, struct simulated_spec *spec, uint64_t *seen,
+		     struct fathom_error *error)
+{
+	size_t length = strcspn(item, "=");
+	size_t i = 0;
+	while (i < KEY_COUNT &&
+	       (strlen(keys[i].name) != length || strncmp(keys[i].name, item, length) != 0))
+		i++;
+	if (i == KEY_COUNT)
+		return refuse_unknown(error, item);
+	const struct simulated_key *key = &keys[i];
+	if (*seen & (uint64_t)1 << i)
+		return refuse(error, key, item, "it was given before");
+	if (!item[length] && key->read != simulated_read_flag)
+		return refuse(error, key, item, "it needs a value");
+	char *value = item[length] ? strdup(item + length + 1) : NULL;
+	if (item[length] && !value)
+		return error_no_memory(error);
+	const char *reason = key->read(key, value, (char *)spec + key->offset);
+	free(value);
+	*seen |= (uint64_t)1 << i;
+	return reason ? refuse(error, key, item, reason) : 0;
+}
+
+/* Entries of a full shape and of a cache's size; the reason why they cannot be, or NULL. */
+static const char *finish_shape(struct simulated_shape *shape, uint64_t line_bytes)
+{
+	if (shape->size_bytes % line_bytes)
+		return "its size is not a whole number of lines";
+	if (shape->size_bytes)
+		shape->entries = shape->size_bytes / line_bytes;
+	if (shape->entries > SIMULATED_MAX_ENTRIES)
+		return "it has too many lines";
+	if (!shape->ways && shape->entries > SIMULATED_MAX_WAYS)
+		return "too large to be fully associative (1024 entries at most)";
+	if (!shape->ways)
+		shape->ways = shape->entries;
+	if (shape->entries % shape->ways)
+		return "its ways do not divide its entries";
+	bool power = !(shape->ways & (shape->ways - 1));
+	if (shape->policy == SIMULATED_PLRU && (!power || shape->ways > MAX_PLRU))
+		return "plru needs a power of two of ways, 64 at most";
+	return NULL;
+}
+
+/* A level that is off ends the row: the defaults above it are off too, and what was given there
+ * cannot be. */
+static int finish_row(struct simulated_shape *shapes, size_t most, uint64_t *count,
+		      const struct simulated_key *row_keys, uint64_t seen, uint64_t line_bytes,
+		      struct fathom_error *error)
+{
+	size_t used = 0;
+	for (size_t i = 0; i < most; i++) {
+		bool there = shapes[i].size_bytes || shapes[i].entries;
+		if (there && i > used && seen >> i & 1)
+			return refuse(error, &row_keys[i], row_keys[i].name,
+				      "the level below it is off");
+		if (!there || i > used)
+			continue;
+		const char *reason = finish_shape(&shapes[i], line_bytes);
+		if (reason)
+			return refuse(error, &row_keys[i], row_keys[i].name, reason);
+		used++;
+	}
+	*count = used;
+	return 0;
+}
+
+static int finish_pages(const struct simulated_spec *spec, struct fathom_error *error)
+{
+	double pools = (double)spec->pool_2m_pages * 0x1p21 + (double)spec->pool_1g_pages * 0x1p30;
+	if (pools > (double)spec->memory_bytes)
+		return error_set(error, FATHOM_BAD_INPUT, "memory= says how much there is",
+				 "simulated machine: 'pool2m' and 'pool1g' are over its memory");
+	return 0;
+}
+
+/* What follows from several keys, or from those that were not given. */
+static int finish(struct simulated_spec *spec, uint64_t seen, struct fathom_error *error)
+{
+	if (finish_row(spec->caches, SIMULATED_LEVELS, &spec->cache_count, keys, seen,
+		       spec->line_bytes, error) ||
+	    finish_row(spec->tlbs, SIMULATED_TLBS, &spec->tlb_count, keys + SIMULATED_LEVELS,
+		       seen >> SIMULATED_LEVELS, spec->line_bytes, error) ||
+	    finish_pages(spec, error))
+		return -1;
+	if (!spec->cache_count)
+		return error_set(error, FATHOM_BAD_INPUT, "give it one, like l1=48K/12/lru/5c",
+				 "simulated machine: 'l1' is off: no cache is left");
+	if (spec->walk_from == TRUTH)
+		spec->walk_from = spec->cache_count > 1 ? 1 : 0;
+	if (spec->walk_from >= spec->cache_count)
+		return error_set(error, FATHOM_BAD_INPUT, "name a level that is there",
+				 "simulated machine: 'walk_from' names a cache that is off");
+	for (size_t i = 0; i < SIMULATED_LEVELS; i++)
+		if (spec->os_size_bytes[i] == TRUTH)
+			spec->os_size_bytes[i] =
+				i < spec->cache_count ? spec->caches[i].size_bytes : 0;
+	if (spec->os_line_bytes == TRUTH)
+		spec->os_line_bytes = spec->line_bytes;
+	return 0;
+}
+
+int simulated_spec_parse(const char *description, struct simulated_spec *spec,
+			 struct fathom_error *error)
+{
+	if (strncmp(description, PREFIX, strlen(PREFIX)) != 0)
+		return error_set(error, FATHOM_BAD_INPUT,
+				 "a simulated machine reads like sim:l1=32K/8/lru/4c,mem=80ns",
+				 "machine '%s' is not known", description);
+	char *text = strdup(description + strlen(PREFIX));
+	if (!text)
+		return error_no_memory(error);
+	struct simulated_spec parsed = default_spec();
+	uint64_t seen = 0;
+	int status = 0;
+	char *rest = *text ? text : NULL;
+	for (char *item; !status && (item = strsep(&rest, ","));)
+		status = read_item(item, &parsed, &seen, error);
+	if (!status)
+		status = finish(&parsed, seen, error);
+	free(text);
+	if (!status)
+		*spec = parsed;
+	return status;
+}

@@ -1,0 +1,58 @@
+/* The text of a simulated machine, "sim:l1=48K/12/lru/5c,mem=90ns,...", as a plain struct. The
+ * grammar is in docs/simulated-machines.md. */
+#ifndef MEASURE_SIMULATED_SPEC_H
+#define MEASURE_SIMULATED_SPEC_H
+
+#include "fathom.h"
+
+#define SIMULATED_LEVELS 4
+#define SIMULATED_TLBS   2
+
+enum simulated_policy { SIMULATED_LRU, SIMULATED_PLRU, SIMULATED_RANDOM };
+enum simulated_placement { SIMULATED_EVEN_FRAMES, SIMULATED_RANDOM_FRAMES };
+
+struct simulated_cost { /* the sum of both; cycles follow the core clock, ns do not */
+	double cycles;
+	double ns;
+};
+
+struct simulated_shape {     /* of a cache of lines, or of translations */
+	uint64_t size_bytes; /* translations: 0 */
+	uint64_t entries;    /* lines or translations, a multiple of `ways`; 0: there is none */
+	uint64_t ways;
+	enum simulated_policy policy;
+	struct simulated_cost cost;
+};
+
+struct simulated_spec {
+	struct simulated_shape caches[SIMULATED_LEVELS]; /* nearest first; those that are there */
+	uint64_t cache_count;
+	struct simulated_shape tlbs[SIMULATED_TLBS];
+	uint64_t tlb_count; /* 0: translation costs nothing */
+	struct simulated_cost memory_cost;
+	uint64_t line_bytes;  /* a power of two */
+	uint64_t walk_levels; /* of a page table of base pages */
+	uint64_t walk_from;   /* index of the first cache that holds table lines */
+	uint64_t walk_cache_entries;
+	enum simulated_placement placement;
+	uint64_t memory_bytes;
+	uint64_t base_page_bytes; /* a power of two */
+	bool huge_pages;          /* transparent ones, 2 MiB */
+	uint64_t pool_2m_pages, pool_1g_pages;
+	double clock_hz;
+	bool no_clock;
+	double probe_ratio;
+	double noise;                             /* relative standard deviation of a timed run */
+	double outliers;                          /* share of the runs */
+	double drift;                             /* of the core clock, peak to peak, relative */
+	uint64_t os_size_bytes[SIMULATED_LEVELS]; /* what the OS claims; 0: nothing */
+	uint64_t os_line_bytes;                   /* 0: not reported */
+	uint64_t seed;
+	uint64_t corrupt_run; /* this timed run, counted from 1, loses a hop; 0: none does */
+};
+
+/* Errors: BAD_INPUT, the offending key quoted, its form or the known keys in the hint. */
+int simulated_spec_parse(const char *description, struct simulated_spec *spec,
+			 struct fathom_error *error);
+
+#endif

@@ -1,0 +1,221 @@
+#include "measure/simulated_values.h"
+
+#include <string.h>
+
+#include "base/units.h"
+
+/* Every text between '/' in `parts`; how many there are, one more than fit where it is too many. */
+static size_t split(char *text, char **parts, size_t most)
+{
+	size_t count = 0;
+	for (char *part; (part = strsep(&text, "/")); count++) {
+		if (count == most)
+			return most + 1;
+		parts[count] = part;
+	}
+	return count;
+}
+
+const char *simulated_read_flag(const struct simulated_key *key, char *value, void *field)
+{
+	(void)key;
+	if (value)
+		return "it takes no value";
+	*(bool *)field = true;
+	return NULL;
+}
+
+const char *simulated_read_on_off(const struct simulated_key *key, char *value, void *field)
+{
+	(void)key;
+	bool on = strcmp(value, "on") == 0;
+	if (!on && strcmp(value, "off") != 0)
+		return "it is on or off";
+	*(bool *)field = on;
+	return NULL;
+}
+
+const char *simulated_read_placement(const struct simulated_key *key, char *value, void *field)
+{
+	(void)key;
+	bool random = strcmp(value, "random") == 0;
+	if (!random && strcmp(value, "even") != 0)
+		return "no such placement";
+	*(enum simulated_placement *)field =
+		random ? SIMULATED_RANDOM_FRAMES : SIMULATED_EVEN_FRAMES;
+	return NULL;
+}
+
+const char *simulated_read_level(const struct simulated_key *key, char *value, void *field)
+{
+	static const char *const names[] = {"l1", "l2", "l3", "l4"};
+	(void)key;
+	for (size_t i = 0; i < SIMULATED_LEVELS; i++)
+		if (strcmp(value, names[i]) == 0) {
+			*(uint64_t *)field = i;
+			return NULL;
+		}
+	return "no such level";
+}
+
+const char *simulated_read_count(const struct simulated_key *key, char *value, void *field)
+{
+	int64_t count;
+	if (units_parse_integer(value, (int64_t)key->low, (int64_t)key->high, &count, NULL))
+		return "not a whole number in its range";
+	*(uint64_t *)field = (uint64_t)count;
+	return NULL;
+}
+
+const char *simulated_read_count_or_off(const struct simulated_key *key, char *value, void *field)
+{
+	if (strcmp(value, "off") != 0)
+		return simulated_read_count(key, value, field);
+	*(uint64_t *)field = 0;
+	return NULL;
+}
+
+const char *simulated_read_size(const struct simulated_key *key, char *value, void *field)
+{
+	uint64_t bytes;
+	if (units_parse_size(value, &bytes, NULL))
+		return "not a size";
+	if ((double)bytes < key->low || (double)bytes > key->high)
+		return "out of range";
+	*(uint64_t *)field = bytes;
+	return NULL;
+}
+
+const char *simulated_read_size_or_off(const struct simulated_key *key, char *value, void *field)
+{
+	if (strcmp(value, "off") != 0)
+		return simulated_read_size(key, value, field);
+	*(uint64_t *)field = 0;
+	return NULL;
+}
+
+const char *simulated_read_power_of_two(const struct simulated_key *key, char *value, void *field)
+{
+	uint64_t bytes;
+	const char *reason = simulated_read_size(key, value, &bytes);
+	if (!reason && (bytes & (bytes - 1)))
+		return "not a power of two";
+	if (!reason)
+		*(uint64_t *)field = bytes;
+	return reason;
+}
+
+const char *simulated_read_number(const struct simulated_key *key, char *value, void *field)
+{
+	double number;
+	const char *rest = units_parse_decimal(value, &number);
+	if (!rest || *rest)
+		return "not a number";
+	if (!(number >= key->low && number <= key->high))
+		return "out of range";
+	*(double *)field = number;
+	return NULL;
+}
+
+const char *simulated_read_share(const struct simulated_key *key, char *value, void *field)
+{
+	double share;
+	const char *rest = units_parse_decimal(value, &share);
+	bool percent = rest && strcmp(rest, "%") == 0;
+	if (!rest || (*rest && !percent))
+		return "not a share";
+	share = percent ? share / 100 : share;
+	if (!(share >= key->low && share <= key->high))
+		return "out of range";
+	*(double *)field = share;
+	return NULL;
+}
+
+const char *simulated_read_frequency(const struct simulated_key *key, char *value, void *field)
+{
+	double hz;
+	const char *rest = units_parse_decimal(value, &hz);
+	if (rest && *rest == 'M')
+		hz *= 1e6;
+	else if (rest && *rest == 'G')
+		hz *= 1e9;
+	else
+		return "not a frequency";
+	if (rest[1] && strcmp(rest + 1, "Hz") != 0)
+		return "not a frequency";
+	if (!(hz >= key->low && hz <= key->high))
+		return "out of range";
+	*(double *)field = hz;
+	return NULL;
+}
+
+const char *simulated_read_cost(const struct simulated_key *key, char *value, void *field)
+{
+	double number;
+	const char *unit = units_parse_decimal(value, &number);
+	if (!unit || (strcmp(unit, "c") != 0 && strcmp(unit, "ns") != 0))
+		return "a latency ends in c (cycles) or ns";
+	if (!(number >= key->low && number <= key->high))
+		return "its latency is out of range";
+	bool cycles = *unit == 'c';
+	*(struct simulated_cost *)field = (struct simulated_cost){
+		.cycles = cycles ? number : 0,
+		.ns = cycles ? 0 : number,
+	};
+	return NULL;
+}
+
+/* "12/lru/5c", what caches and TLBs have in common. Ways 0 stand for full. */
+static const char *read_shape(const struct simulated_key *key, char **parts,
+			      struct simulated_shape *shape)
+{
+	static const char *const policies[] = {"lru", "plru", "random"};
+	int64_t ways = 0;
+	if (strcmp(parts[0], "full") != 0 &&
+	    units_parse_integer(parts[0], 1, SIMULATED_MAX_WAYS, &ways, NULL))
+		return "its ways are a whole number from 1 to 1024, or full";
+	shape->ways = (uint64_t)ways;
+	size_t policy = 0;
+	while (policy < 3 && strcmp(parts[1], policies[policy]) != 0)
+		policy++;
+	if (policy == 3)
+		return "its policy is lru, plru or random";
+	shape->policy = (enum simulated_policy)policy;
+	return simulated_read_cost(key, parts[2], &shape->cost);
+}
+
+const char *simulated_read_cache(const struct simulated_key *key, char *value, void *field)
+{
+	char *parts[4];
+	struct simulated_shape shape = {0};
+	if (strcmp(value, "off") != 0) {
+		if (split(value, parts, 4) != 4)
+			return "it has four parts";
+		if (units_parse_size(parts[0], &shape.size_bytes, NULL))
+			return "its size is not a size";
+		const char *reason = read_shape(key, parts + 1, &shape);
+		if (reason)
+			return reason;
+	}
+	*(struct simulated_shape *)field = shape;
+	return NULL;
+}
+
+const char *simulated_read_tlb(const struct simulated_key *key, char *value, void *field)
+{
+	char *parts[4];
+	struct simulated_shape shape = {0};
+	if (strcmp(value, "off") != 0) {
+		int64_t entries;
+		if (split(value, parts, 4) != 4)
+			return "it has four parts";
+		if (units_parse_integer(parts[0], 1, SIMULATED_MAX_ENTRIES, &entries, NULL))
+			return "its entries are not a whole number in their range";
+		shape.entries = (uint64_t)entries;
+		const char *reason = read_shape(key, parts + 1, &shape);
+		if (reason)
+			return reason;
+	}
+	*(struct simulated_shape *)field = shape;
+	return NULL;
+}

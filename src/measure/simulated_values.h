@@ -1,0 +1,42 @@
+/* How the values in a simulated machine's text are read. */
+#ifndef MEASURE_SIMULATED_VALUES_H
+#define MEASURE_SIMULATED_VALUES_H
+
+#include "measure/simulated_spec.h"
+
+#define SIMULATED_MAX_ENTRIES (1u << 26)
+#define SIMULATED_MAX_WAYS    1024 /* a set is searched way by way */
+
+struct simulated_key;
+
+/* Fills the field and returns NULL, or returns the reason why not. May cut up `value`, which is
+ * NULL for a key without "=" (simulated_read_flag alone is asked then). */
+typedef const char *simulated_read(const struct simulated_key *key, char *value, void *field);
+
+/* One key of the grammar. */
+struct simulated_key {
+	const char *name;
+	const char *form; /* what its value may be, for people */
+	simulated_read *read;
+	size_t offset; /* of the field in the spec */
+	double low, high;
+};
+
+/* The fields that they fill: */
+simulated_read simulated_read_flag;         /* bool: the key alone */
+simulated_read simulated_read_on_off;       /* bool */
+simulated_read simulated_read_placement;    /* enum simulated_placement */
+simulated_read simulated_read_level;        /* uint64_t: the index of a cache */
+simulated_read simulated_read_count;        /* uint64_t */
+simulated_read simulated_read_count_or_off; /* uint64_t, 0: off */
+simulated_read simulated_read_size;         /* uint64_t */
+simulated_read simulated_read_size_or_off;  /* uint64_t, 0: off */
+simulated_read simulated_read_power_of_two; /* uint64_t */
+simulated_read simulated_read_number;       /* double */
+simulated_read simulated_read_share;        /* double: "1%" or "0.01", 0 too */
+simulated_read simulated_read_frequency;    /* double: "3.6G" */
+simulated_read simulated_read_cost;         /* struct simulated_cost: "5c" or "1.4ns" */
+simulated_read simulated_read_cache; /* struct simulated_shape, `entries` left out; ways 0: full */
+simulated_read simulated_read_tlb;   /* struct simulated_shape; ways 0: full */
+
+#endif

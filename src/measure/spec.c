@@ -1,0 +1,112 @@
+#include "measure/spec.h"
+
+#include "base/error.h"
+#include "base/names.h"
+#include "base/units.h"
+
+#define LARGEST_NODE_BYTES       (2u << 20)
+#define LARGEST_SIZE_BYTES       (1ull << 48)
+#define LARGEST_INDEX_SPAN_BYTES (1ull << 34) /* 2^32 words of 4 bytes */
+
+static uint64_t link_bytes(const struct fathom_spec *spec)
+{
+	return spec->link == FATHOM_LINK_INDEX32 ? 4 : 8;
+}
+
+uint64_t spec_nodes(const struct fathom_spec *spec)
+{
+	return spec->size_bytes / spec->node_bytes;
+}
+
+uint64_t spec_lines_touched(const struct fathom_spec *spec, uint64_t line_bytes)
+{
+	if (spec->pattern == FATHOM_LINE_PAIR)
+		return spec_nodes(spec) * (spec->stride_bytes < line_bytes ? 1 : 2);
+	if (spec->node_bytes >= line_bytes)
+		return spec_nodes(spec);
+	return (spec->size_bytes + line_bytes - 1) / line_bytes;
+}
+
+static int check_names(const struct fathom_spec *spec, struct fathom_error *error)
+{
+	if (!fathom_pattern_name(spec->pattern))
+		return error_set(error, FATHOM_USAGE, NULL, "pattern %d is not known",
+				 (int)spec->pattern);
+	if (!link_name(spec->link))
+		return error_set(error, FATHOM_USAGE, NULL, "link %d is not known",
+				 (int)spec->link);
+	if (!page_name(spec->page))
+		return error_set(error, FATHOM_USAGE, NULL, "page kind %d is not known",
+				 (int)spec->page);
+	if (!warmth_name(spec->warmth))
+		return error_set(error, FATHOM_USAGE, NULL, "warmth %d is not known",
+				 (int)spec->warmth);
+	return 0;
+}
+
+static int check_node(const struct fathom_spec *spec, struct fathom_error *error)
+{
+	char size[UNITS_TEXT_BYTES];
+	uint64_t link = link_bytes(spec);
+	units_format_size(spec->node_bytes, size);
+	if (spec->node_bytes < link || spec->node_bytes > LARGEST_NODE_BYTES)
+		return error_set(error, FATHOM_USAGE,
+				 spec->node_bytes < 8 && link == 8
+					 ? "use --link index32 for nodes of 4 bytes"
+					 : NULL,
+				 "node spacing %s is not between %d B and 2 MiB", size, (int)link);
+	if (spec->node_bytes % link)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "node spacing %s is not a multiple of the link's %d bytes", size,
+				 (int)link);
+	return 0;
+}
+
+static int check_size(const struct fathom_spec *spec, struct fathom_error *error)
+{
+	char size[UNITS_TEXT_BYTES];
+	units_format_size(spec->size_bytes, size);
+	if (spec->size_bytes < spec->node_bytes)
+		return error_set(error, FATHOM_USAGE, NULL, "size %s holds not one node", size);
+	if (spec->size_bytes > LARGEST_SIZE_BYTES)
+		return error_set(error, FATHOM_USAGE, NULL, "size %s is over 256 TiB", size);
+	if (spec->link == FATHOM_LINK_INDEX32 && spec->size_bytes > LARGEST_INDEX_SPAN_BYTES)
+		return error_set(error, FATHOM_USAGE, "use --link pointer",
+				 "size %s is over the 16 GiB that 32-bit links reach", size);
+	return 0;
+}
+
+static int check_pattern(const struct fathom_spec *spec, struct fathom_error *error)
+{
+	uint64_t link = link_bytes(spec);
+	if ((spec->pattern == FATHOM_RANDOM_LAPS) != (spec->laps > 0))
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "laps belong to pattern random_laps alone");
+	if (spec->laps > spec->node_bytes / link || spec->laps > 64 / link)
+		return error_set(error, FATHOM_USAGE,
+				 "larger nodes or --link index32 have more slots",
+				 "%u laps need as many slots in a line, there are %d", spec->laps,
+				 (int)((spec->node_bytes < 64 ? spec->node_bytes : 64) / link));
+	if ((spec->pattern == FATHOM_WINDOW) != (spec->window_bytes > 0))
+		return error_set(error, FATHOM_USAGE, "say --window 128K",
+				 "a window size belongs to pattern window alone");
+	if (spec->pattern == FATHOM_WINDOW && spec->window_bytes < spec->node_bytes)
+		return error_set(error, FATHOM_USAGE, NULL, "the window holds not one node");
+	if ((spec->pattern == FATHOM_LINE_PAIR) != (spec->stride_bytes > 0))
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "a stride belongs to pattern line_pair alone");
+	if (spec->stride_bytes % link || spec->stride_bytes > spec->node_bytes - link)
+		return error_set(error, FATHOM_USAGE, NULL, "the stride does not fit in a node");
+	return 0;
+}
+
+int spec_check(const struct fathom_spec *spec, struct fathom_error *error)
+{
+	if (check_names(spec, error) || check_node(spec, error) || check_size(spec, error) ||
+	    check_pattern(spec, error))
+		return -1;
+	if (spec->lanes != 1 || spec->threads != 1)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "a latency is measured with one lane and thread");
+	return 0;
+}

@@ -1,0 +1,13 @@
+/* Arithmetic and rules of one spec. */
+#ifndef MEASURE_SPEC_H
+#define MEASURE_SPEC_H
+
+#include "fathom.h"
+
+/* Is it something that can be measured? Errors: USAGE, naming the field. */
+int spec_check(const struct fathom_spec *spec, struct fathom_error *error);
+uint64_t spec_nodes(const struct fathom_spec *spec);
+/* Distinct lines of `line_bytes` that a lap touches. */
+uint64_t spec_lines_touched(const struct fathom_spec *spec, uint64_t line_bytes);
+
+#endif

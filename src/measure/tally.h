@@ -1,0 +1,37 @@
+/* The blocks of one spec as they come in, and the point that they make. */
+#ifndef MEASURE_TALLY_H
+#define MEASURE_TALLY_H
+
+#include "measure/sampler.h"
+
+struct tally {
+	struct fathom_spec spec;
+	struct meter_placement placement; /* the worst share of huge pages that a block had */
+	double *ns, *cycles, *clock_hz; /* one value a block; cycles and clock NAN where unknown */
+	size_t block_count, block_capacity;
+	double *samples_ns; /* all accepted batches, if kept */
+	size_t sample_count;
+	uint64_t rejected[FATHOM_REJECTION_COUNT];
+	unsigned disturbed_blocks;
+	bool wanted;   /* the sweep means to bring it to an interval */
+	double cost_s; /* of the last visit, for planning; NAN: none yet */
+};
+
+/* Errors: FAILED (memory). The block remains the caller's. */
+int tally_add(struct tally *tally, const struct sampler_block *block, bool keep_samples,
+	      struct fathom_error *error);
+void tally_free(struct tally *tally);
+
+double tally_median_ns(const struct tally *tally);
+/* Half the 95 % interval, as a share of the median; NAN: fewer than 6 blocks. */
+double tally_half_width(const struct tally *tally);
+/* The block counts at which an interval is looked at: 6, 9, 14, 21, ... (each about 1.5 x the one
+ * before): the smallest that is over `count`. Looking after every block would stop on luck. */
+size_t tally_next_look(size_t count);
+
+/* Hands the block values and samples over to the point and empties the tally.
+ * `overhead_ns`: subtracted from every value; NAN: nothing is. */
+void tally_finish(struct tally *tally, double target, double overhead_ns, uint64_t line_bytes,
+		  struct fathom_point *point);
+
+#endif

@@ -1,0 +1,27 @@
+/* Results to bytes and back: one file for each format, one line of the table in formats.c. */
+#ifndef OUTPUT_FORMATS_H
+#define OUTPUT_FORMATS_H
+
+#include "base/text.h"
+#include "fathom.h"
+
+struct format {
+	const char *name;      /* "json" */
+	const char *extension; /* ".json"; NULL: none */
+	/* Each may be NULL: the format cannot hold that. */
+	int (*result)(const struct fathom_result *result, const struct fathom_style *style,
+		      struct text *text, struct fathom_error *error);
+	int (*plan)(const struct fathom_plan *plan, const struct fathom_style *style,
+		    struct text *text, struct fathom_error *error);
+	int (*machine)(const struct fathom_machine *machine, const struct fathom_style *style,
+		       struct text *text, struct fathom_error *error);
+};
+
+/* NULL: unknown. */
+const struct format *format_find(const char *name);
+
+/* json_plan.c: the plan that `--dry-run --json` printed. Errors: BAD_INPUT, naming the field. */
+int json_read_plan(const char *text, size_t length, struct fathom_plan **plan,
+		   struct fathom_error *error);
+
+#endif

@@ -1,0 +1,107 @@
+#include <math.h>
+
+#include "base/names.h"
+#include "output/json_put.h"
+#include "output/writers.h"
+
+#define RESULT_DIGITS 9
+
+static json_t *fathom_object(const struct fathom_result *result)
+{
+	json_t *argv = json_array();
+	json_t *object = json_object();
+	json_put_text(&object, "version", FATHOM_VERSION);
+	for (char **argument = result->argv; argument && *argument; argument++)
+		json_put_next(&argv, json_text(*argument));
+	json_put(&object, "argv", argv);
+	json_put_seed(&object, "seed", result->seed);
+	return object;
+}
+
+static json_t *numbers(const double *values, size_t count)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < count; i++)
+		json_put_next(&list, isfinite(values[i]) ? json_real(values[i]) : json_null());
+	return list;
+}
+
+static json_t *rejected(const struct fathom_point *point)
+{
+	json_t *object = json_object();
+	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)
+		if (point->rejected[i])
+			json_put_bytes(&object, fathom_rejection_name(i), point->rejected[i]);
+	return object;
+}
+
+static json_t *point_object(const struct fathom_point *point)
+{
+	json_t *object = json_object();
+	json_put_spec(&object, &point->spec);
+	json_put_bytes(&object, "nodes", point->nodes);
+	json_put_bytes(&object, "lines_touched", point->lines_touched);
+	json_put_known(&object, "page_bytes", point->page_bytes);
+	json_put_number(&object, "page_share", point->page_bytes ? point->page_share : NAN);
+	json_put_number(&object, "latency_ns", point->latency_ns);
+	json_put_number(&object, "latency_low_ns", point->latency_low_ns);
+	json_put_number(&object, "latency_high_ns", point->latency_high_ns);
+	json_put_number(&object, "latency_cycles", point->latency_cycles);
+	json_put_number(&object, "latency_low_cycles", point->latency_low_cycles);
+	json_put_number(&object, "latency_high_cycles", point->latency_high_cycles);
+	json_put_number(&object, "clock_hz", point->clock_hz);
+	json_put_number(&object, "overhead_ns", point->overhead_ns);
+	json_put_number(&object, "target", point->target);
+	json_put_boolean(&object, "within_target", point->within_target);
+	json_put(&object, "blocks_ns", numbers(point->blocks_ns, point->block_count));
+	json_put_bytes(&object, "samples", point->sample_count);
+	if (point->samples_ns)
+		json_put(&object, "samples_ns", numbers(point->samples_ns, point->sample_count));
+	json_put(&object, "rejected", rejected(point));
+	return object;
+}
+
+static json_t *curves(const struct fathom_result *result)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		json_t *points = json_array();
+		for (size_t j = 0; j < curve->point_count; j++)
+			json_put_next(&points, point_object(&curve->points[j]));
+		json_t *object = json_object();
+		json_put_text(&object, "experiment", experiment_name(curve->experiment));
+		json_put_text(&object, "axis", axis_name(curve->axis));
+		json_put_integer(&object, "cpu", curve->cpu);
+		json_put(&object, "points", points);
+		json_put_next(&list, object);
+	}
+	return list;
+}
+
+static json_t *clock_object(const struct fathom_result *result)
+{
+	json_t *object = json_object();
+	json_put_number(&object, "min_hz", result->clock_min_hz);
+	json_put_number(&object, "median_hz", result->clock_median_hz);
+	json_put_number(&object, "max_hz", result->clock_max_hz);
+	json_put_text(&object, "missing", result->clock_missing);
+	return object;
+}
+
+int json_write_result(const struct fathom_result *result, const struct fathom_style *style,
+		      struct text *text, struct fathom_error *error)
+{
+	(void)style;
+	json_t *document = json_document("result");
+	json_put(&document, "fathom", fathom_object(result));
+	json_put(&document, "machine",
+		 result->machine ? json_machine(result->machine) : json_null());
+	json_put_boolean(&document, "interrupted", result->interrupted);
+	json_put_number(&document, "elapsed_s", result->elapsed_s);
+	json_put_known(&document, "measured_line_bytes", result->measured_line_bytes);
+	json_put(&document, "clock", clock_object(result));
+	json_put_warnings(&document, "warnings", &result->warnings);
+	json_put(&document, "curves", curves(result));
+	return json_finish(document, RESULT_DIGITS, text, error);
+}

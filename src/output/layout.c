@@ -1,0 +1,137 @@
+#include "output/layout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "output/utf8.h"
+
+#define DEFAULT_COLUMNS 80
+#define FEWEST_COLUMNS  40
+#define LABEL_COLUMNS   14
+#define COLOR_ATTENTION "\033[33m"
+#define COLOR_END       "\033[0m"
+
+struct layout layout_make(struct text *text, const struct fathom_style *style)
+{
+	struct layout layout = {.text = text, .columns = DEFAULT_COLUMNS};
+	if (!style)
+		return layout;
+	layout.utf8 = style->utf8;
+	layout.color = style->color;
+	if (style->columns)
+		layout.columns = style->columns;
+	if (layout.columns < FEWEST_COLUMNS)
+		layout.columns = FEWEST_COLUMNS;
+	return layout;
+}
+
+void layout_outside(const struct layout *layout, struct text *line, const char *outside)
+{
+	utf8_add_escaped(line, outside ? outside : "unknown", layout->utf8);
+}
+
+const char *layout_plus_minus(const struct layout *layout)
+{
+	return layout->utf8 ? "\u00b1" : "+-";
+}
+
+void layout_mark(const struct layout *layout, const char *mark, bool attention)
+{
+	bool color = attention && layout->color;
+	text_add(layout->text, "%s%s%s", color ? COLOR_ATTENTION : "", mark,
+		 color ? COLOR_END : "");
+}
+
+void layout_item(const struct layout *layout, const char *mark, bool attention, struct text *words)
+{
+	char *line = text_take(words);
+	if (!line) {
+		layout->text->failed = true;
+		return;
+	}
+	size_t indent = utf8_columns(mark), column = indent;
+	char *rest;
+	layout_mark(layout, mark, attention);
+	for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		size_t width = utf8_columns(word);
+		if (column > indent && column + 1 + width > layout->columns) {
+			text_add(layout->text, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (column > indent) {
+			text_add(layout->text, " ");
+			column++;
+		}
+		text_add(layout->text, "%s", word);
+		column += width;
+	}
+	text_add(layout->text, "\n");
+	free(line);
+}
+
+void layout_fact(const struct layout *layout, const char *label, struct text *words)
+{
+	char mark[LABEL_COLUMNS + 1];
+	snprintf(mark, sizeof(mark), "%-*s", LABEL_COLUMNS, label);
+	layout_item(layout, mark, false, words);
+}
+
+void layout_warnings(const struct layout *layout, const struct fathom_warnings *warnings)
+{
+	for (size_t i = 0; i < warnings->count; i++) {
+		const struct fathom_warning *warning = &warnings->items[i];
+		struct text words = {0};
+		if (warning->where) {
+			layout_outside(layout, &words, warning->where);
+			text_add(&words, ": ");
+		}
+		layout_outside(layout, &words, warning->text);
+		layout_item(layout, "! ", true, &words);
+		if (!warning->hint)
+			continue;
+		layout_outside(layout, &words, warning->hint);
+		layout_item(layout, "  -> ", false, &words);
+	}
+}
+
+void layout_cell(const struct layout *layout, unsigned columns, bool right, const char *cell)
+{
+	size_t width = utf8_columns(cell);
+	int blanks = width < columns ? (int)(columns - width) : 0;
+	text_add(layout->text, "%*s%s%*s", right ? blanks : 0, "", cell, right ? 0 : blanks, "");
+}
+
+void layout_spec(struct text *line, const struct fathom_spec *spec)
+{
+	char size[UNITS_TEXT_BYTES];
+	const char *pattern = fathom_pattern_name(spec->pattern), *link = link_name(spec->link);
+	text_add(line, "%s", pattern ? pattern : "unknown pattern");
+	if (spec->window_bytes)
+		text_add(line, " of %s", layout_size(spec->window_bytes, false, size));
+	if (spec->stride_bytes)
+		text_add(line, " %s apart", layout_size(spec->stride_bytes, false, size));
+	if (spec->laps)
+		text_add(line, ", %u different laps", spec->laps);
+	text_add(line, ", nodes of %s", layout_size(spec->node_bytes, false, size));
+	text_add(line, ", %s links", link ? link : "unknown");
+}
+
+const char *layout_size(uint64_t bytes, bool brief, char size[static UNITS_TEXT_BYTES])
+{
+	static const char *const units[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
+	static const char *const letters[] = {"", "K", "M", "G", "T", "P", "E"};
+	double value = (double)bytes;
+	size_t unit = 0;
+	for (; value >= 999.5 && unit + 1 < sizeof(units) / sizeof(*units); unit++)
+		value /= 1024;
+	int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+	int length = snprintf(size, UNITS_TEXT_BYTES, "%.*f", decimals, value);
+	while (decimals && size[length - 1] == '0')
+		length--;
+	if (decimals && size[length - 1] == '.')
+		length--;
+	snprintf(size + length, UNITS_TEXT_BYTES - (size_t)length, "%s",
+		 brief ? letters[unit] : units[unit]);
+	return size;
+}

@@ -1,0 +1,46 @@
+/* Text for people: lines of a given width, aligned and wrapped by columns, not bytes. */
+#ifndef OUTPUT_LAYOUT_H
+#define OUTPUT_LAYOUT_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "fathom.h"
+
+struct layout {
+	struct text *text;
+	unsigned columns; /* of a line, 40 or more */
+	bool utf8;
+	bool color;
+};
+
+/* `style` may be NULL. */
+struct layout layout_make(struct text *text, const struct fathom_style *style);
+
+/* Adds text from outside to a line under construction, escaped (utf8.h); NULL: "unknown". */
+void layout_outside(const struct layout *layout, struct text *line, const char *outside);
+const char *layout_plus_minus(const struct layout *layout);
+
+/* Adds the mark, coloured for `attention` where the style has colour. */
+void layout_mark(const struct layout *layout, const char *mark, bool attention);
+
+/* `words`, after `mark`; the lines that follow are indented by the mark's width. Only blanks are
+ * broken: a word longer than a line stands out. `attention`: the mark is coloured. Takes what
+ * `words` holds and leaves it empty. */
+void layout_item(const struct layout *layout, const char *mark, bool attention, struct text *words);
+/* The same with a label in a column of its own. */
+void layout_fact(const struct layout *layout, const char *label, struct text *words);
+/* "! text" and "  -> hint" for each. */
+void layout_warnings(const struct layout *layout, const struct fathom_warnings *warnings);
+
+/* Adds `cell` and blanks up to `columns`; the blanks come first when `right`. */
+void layout_cell(const struct layout *layout, unsigned columns, bool right, const char *cell);
+
+/* What all specs of a curve share: "random_cycle, nodes of 64 B, pointer links". */
+void layout_spec(struct text *line, const struct fathom_spec *spec);
+
+/* "48 KiB", "1.09 MiB": three digits, no zeros at the end. With `brief` "48K", "1.09M", "64". */
+const char *layout_size(uint64_t bytes, bool brief, char size[static UNITS_TEXT_BYTES]);
+
+#endif

@@ -1,0 +1,183 @@
+/* A machine for people: what `fathom info` prints. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/names.h"
+#include "output/layout.h"
+#include "output/writers.h"
+
+static void add_size(struct text *line, uint64_t bytes)
+{
+	char size[UNITS_TEXT_BYTES];
+	text_add(line, "%s", bytes ? layout_size(bytes, false, size) : "unknown");
+}
+
+/* `missing`: what a text that is not there means. */
+static void add_text_fact(const struct layout *layout, const char *label, const char *value,
+			  const char *missing)
+{
+	struct text line = {0};
+	layout_outside(layout, &line, value ? value : missing);
+	layout_fact(layout, label, &line);
+}
+
+static void add_names(const struct layout *layout, const struct fathom_machine *machine)
+{
+	struct text line = {0};
+	if (machine->description)
+		add_text_fact(layout, "simulated", machine->description, NULL);
+	layout_outside(layout, &line, machine->cpu_model);
+	text_add(&line, " (");
+	layout_outside(layout, &line, machine->architecture);
+	text_add(&line, ")");
+	layout_fact(layout, "CPU", &line);
+	add_text_fact(layout, "host", machine->hostname, "unknown");
+	add_text_fact(layout, "kernel", machine->kernel, "unknown");
+	add_text_fact(layout, "hypervisor", machine->hypervisor, "none seen");
+	add_text_fact(layout, "container", machine->container, "none seen");
+}
+
+static void add_cpus(const struct layout *layout, const struct fathom_machine *machine)
+{
+	struct text line = {0};
+	if (machine->online_cpus)
+		text_add(&line, "%u online, ", machine->online_cpus);
+	text_add(&line, "allowed ");
+	layout_outside(layout, &line, machine->allowed_cpus);
+	if (machine->smt_threads)
+		text_add(&line, ", %u thread%s a core", machine->smt_threads,
+			 machine->smt_threads == 1 ? "" : "s");
+	else
+		text_add(&line, ", threads a core unknown");
+	if (machine->default_cpu >= 0)
+		text_add(&line, "; measured on %d unless told otherwise", machine->default_cpu);
+	layout_fact(layout, "CPUs", &line);
+	for (size_t i = 0; i < machine->cpu_kind_count; i++) {
+		const struct fathom_cpu_kind *kind = &machine->cpu_kinds[i];
+		layout_outside(layout, &line, kind->name);
+		text_add(&line, ": ");
+		layout_outside(layout, &line, kind->cpus);
+		if (isfinite(kind->relative_speed))
+			text_add(&line, " (speed %.2f)", kind->relative_speed);
+		layout_fact(layout, i ? "" : "CPU kinds", &line);
+	}
+}
+
+/* layout_fact takes runs of blanks for one, so the table is put together here. */
+static void add_cache_row(const struct layout *layout, const char *label, const char *const cells[],
+			  size_t count)
+{
+	static const unsigned columns[] = {7, 13, 10, 9, 6, 0};
+	layout_cell(layout, 14, false, label);
+	for (size_t i = 0; i < count; i++)
+		layout_cell(layout, i + 1 < count ? columns[i] : 0, false, cells[i]);
+	text_add(layout->text, "\n");
+}
+
+static void add_caches(const struct layout *layout, const struct fathom_machine *machine)
+{
+	static const char *const heading[] = {"level", "kind", "size", "line", "ways", "shared by"};
+	if (machine->cache_count == 0) {
+		add_text_fact(layout, "caches", NULL, "unknown");
+		return;
+	}
+	add_cache_row(layout, "caches", heading, 6);
+	for (size_t i = 0; i < machine->cache_count; i++) {
+		const struct fathom_cache *cache = &machine->caches[i];
+		const char *kind = cache_kind_name(cache->kind);
+		char level[16], ways[16] = "-", shared[32] = "unknown";
+		char size[UNITS_TEXT_BYTES] = "unknown", line[UNITS_TEXT_BYTES] = "unknown";
+		snprintf(level, sizeof(level), "L%u", cache->level);
+		if (cache->size_bytes)
+			layout_size(cache->size_bytes, false, size);
+		if (cache->line_bytes)
+			layout_size(cache->line_bytes, false, line);
+		if (cache->ways)
+			snprintf(ways, sizeof(ways), "%u", cache->ways);
+		if (cache->shared_cpus)
+			snprintf(shared, sizeof(shared), "%u CPU%s", cache->shared_cpus,
+				 cache->shared_cpus == 1 ? "" : "s");
+		const char *const cells[] = {level, kind ? kind : "unknown", size, line, ways,
+					     shared};
+		add_cache_row(layout, "", cells, 6);
+	}
+}
+
+static void add_memory(const struct layout *layout, const struct fathom_machine *machine)
+{
+	struct text line = {0};
+	add_size(&line, machine->memory_bytes);
+	text_add(&line, ", available now: ");
+	add_size(&line, machine->available_bytes);
+	layout_fact(layout, "memory", &line);
+	add_size(&line, machine->limit_bytes);
+	if (machine->limit_reason) {
+		text_add(&line, ", set by: ");
+		layout_outside(layout, &line, machine->limit_reason);
+	}
+	layout_fact(layout, "most at once", &line);
+	for (size_t i = 0; i < machine->node_count; i++) {
+		const struct fathom_node *node = &machine->nodes[i];
+		text_add(&line, "node %u: ", node->id);
+		add_size(&line, node->memory_bytes);
+		text_add(&line, ", CPUs ");
+		layout_outside(layout, &line, node->cpus);
+		layout_fact(layout, i ? "" : "NUMA", &line);
+	}
+}
+
+static void add_pages(const struct layout *layout, const struct fathom_machine *machine)
+{
+	struct text line = {0};
+	add_size(&line, machine->base_page_bytes);
+	layout_fact(layout, "pages", &line);
+	if (machine->thp_page_bytes) {
+		add_size(&line, machine->thp_page_bytes);
+		text_add(&line, ", state ");
+		layout_outside(layout, &line, machine->thp_state);
+	} else {
+		text_add(&line, "none");
+	}
+	layout_fact(layout, "THP", &line);
+	for (size_t i = 0; i < machine->pool_count; i++) {
+		const struct fathom_page_pool *pool = &machine->pools[i];
+		add_size(&line, pool->page_bytes);
+		text_add(&line, ": %llu of %llu free", (unsigned long long)pool->free_pages,
+			 (unsigned long long)pool->total_pages);
+		layout_fact(layout, i ? "" : "page pools", &line);
+	}
+}
+
+static void add_clock(const struct layout *layout, const struct fathom_machine *machine)
+{
+	struct text line = {0};
+	text_add(&line, "driver ");
+	layout_outside(layout, &line, machine->clock_driver ? machine->clock_driver : "none");
+	text_add(&line, ", governor ");
+	layout_outside(layout, &line, machine->governor ? machine->governor : "none");
+	text_add(&line, ", boost %s",
+		 machine->boost < 0 ? "unknown"
+		 : machine->boost   ? "on"
+				    : "off");
+	layout_fact(layout, "clock", &line);
+	add_text_fact(layout, "counters", machine->has_pmu ? "available" : "none", NULL);
+}
+
+int text_write_machine(const struct fathom_machine *machine, const struct fathom_style *style,
+		       struct text *text, struct fathom_error *error)
+{
+	struct layout layout = layout_make(text, style);
+	add_names(&layout, machine);
+	add_cpus(&layout, machine);
+	add_caches(&layout, machine);
+	add_memory(&layout, machine);
+	add_pages(&layout, machine);
+	add_clock(&layout, machine);
+	if (machine->conditions.count)
+		text_add(text, "\nWhat limits or disturbs measuring here:\n");
+	else
+		text_add(text, "\nNothing was found that limits or disturbs measuring here.\n");
+	layout_warnings(&layout, &machine->conditions);
+	return text->failed ? error_no_memory(error) : 0;
+}

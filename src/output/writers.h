@@ -1,0 +1,26 @@
+/* What each format can write: the functions that the table in formats.c lists. Each appends to
+ * `text` and fails only when memory runs out. `style` may be NULL. */
+#ifndef OUTPUT_WRITERS_H
+#define OUTPUT_WRITERS_H
+
+#include "base/text.h"
+#include "fathom.h"
+
+int text_write_result(const struct fathom_result *result, const struct fathom_style *style,
+		      struct text *text, struct fathom_error *error);
+int text_write_plan(const struct fathom_plan *plan, const struct fathom_style *style,
+		    struct text *text, struct fathom_error *error);
+int text_write_machine(const struct fathom_machine *machine, const struct fathom_style *style,
+		       struct text *text, struct fathom_error *error);
+
+int json_write_result(const struct fathom_result *result, const struct fathom_style *style,
+		      struct text *text, struct fathom_error *error);
+int json_write_plan(const struct fathom_plan *plan, const struct fathom_style *style,
+		    struct text *text, struct fathom_error *error);
+int json_write_machine(const struct fathom_machine *machine, const struct fathom_style *style,
+		       struct text *text, struct fathom_error *error);
+
+int csv_write_result(const struct fathom_result *result, const struct fathom_style *style,
+		     struct text *text, struct fathom_error *error);
+
+#endif

@@ -1,0 +1,46 @@
+"""Help: every option described, in 80 columns, on the standard output."""
+import re
+
+from fathom_test import check, check_refused, run
+
+LATENCY = '''per-octave min-size max-size node pattern window laps link page cpu seed budget target
+samples y all dry-run strict json csv format output quiet color machine help usage version'''.split()
+
+
+def read_help(*arguments):
+    done = run(*arguments)
+    check(done.returncode == 0 and not done.stderr, arguments, done.returncode, done.stderr)
+    for line in done.stdout.splitlines():
+        check(len(line) <= 80, 'wider than 80 columns:', line)
+        check('\t' not in line, 'a tab:', line)
+    return done.stdout
+
+
+def check_described(text, option):
+    entry = re.search(rf'^  [ -].. .*--{option}\b(=\S+)?( +(\S.*)|\n {{20,}}(\S.*))$', text, re.M)
+    check(entry and (entry.group(3) or entry.group(4)), f'--{option} is not described in', text)
+
+
+latency = read_help('help', 'latency')
+check(latency == read_help('latency', '--help') == read_help('--help', 'latency'),
+      'one command, two texts')
+for name in LATENCY:
+    check_described(latency, name)
+documented = set(re.findall(r'^ +(?:-\w, )?--([\w-]+)', latency, re.M))
+check(documented == set(LATENCY), 'options:', documented ^ set(LATENCY))
+
+overall = read_help('--help')
+check(overall == read_help('help'), 'one help, two texts')
+commands = re.findall(r'^  (\w+)  ', overall.split('Commands:')[1].split('\n\n')[0], re.M)
+check({'latency', 'info', 'run', 'help'} <= set(commands), 'commands:', commands)
+for command in commands:
+    if command != 'help':
+        text = read_help('help', command)
+        check(f'fathom {command}' in text.splitlines()[0], text)
+        usage = read_help(command, '--usage')
+        for name in re.findall(r'--([\w-]+)', usage):
+            check_described(text, name)
+
+check(re.fullmatch(r'fathom \d+\.\d+\.\d+\n', read_help('--version')), 'no version')
+check(read_help('latency', '--version') == read_help('-V'), 'two versions')
+check_refused(run('help', 'nothing'), 2, "'nothing'")

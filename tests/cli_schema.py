@@ -1,0 +1,26 @@
+"""What the command prints fits the published schema: results, plans and machines."""
+import os
+
+import schema_check
+from fathom_test import MACHINE, SWEEP, check, run, scratch
+
+CASES = {
+    'result': ['latency', *SWEEP],
+    'samples': ['latency', *SWEEP, '--samples'],
+    'independent': ['latency', *SWEEP, '--pattern', 'independent'],
+    'window': ['latency', *SWEEP, '--window', '16K'],
+    'laps': ['latency', *SWEEP, '--laps', '2', '--page', 'thp'],
+    'no clock': ['latency', *[word.replace('sim:', 'sim:no_clock') for word in SWEEP]],
+    'too short': ['latency', *SWEEP, '--budget', '1ms'],
+    'plan': ['latency', *SWEEP, '--dry-run'],
+    'machine': ['info'],
+    'simulated machine': ['info', *MACHINE],
+}
+with scratch() as folder:
+    paths = []
+    for name, arguments in CASES.items():
+        path = os.path.join(folder, name + '.json')
+        done = run(*arguments, '-o', path)
+        check(done.returncode == 0, name, done.returncode, done.stderr)
+        paths.append(path)
+    check(schema_check.main(paths) == 0, 'documents do not fit docs/fathom-1.schema.json')

@@ -1,0 +1,163 @@
+/* The timed loops and the links against plain C, without a test library, so that it builds and
+ * runs for any ISA. With the argument "list" it prints the table of kernels instead, for
+ * tests/disassembly.py. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "kernels/kernels.h"
+#include "kernels/permutation.h"
+
+static unsigned failures;
+
+static void expect(bool holds, const char *what, const char *isa, uint64_t count)
+{
+	if (holds)
+		return;
+	failures++;
+	printf("FAILED: %s (%s), %llu nodes\n", what, isa, (unsigned long long)count);
+}
+
+static const struct kernel *find_portable(enum kernel_kind kind)
+{
+	size_t count;
+	const struct kernel *kernels = kernel_list(&count);
+	for (size_t i = 0; i < count; i++)
+		if (kernels[i].kind == kind && strcmp(kernels[i].isa, "portable") == 0)
+			return &kernels[i];
+	return NULL;
+}
+
+static void *allocate(uint64_t count, uint64_t bytes)
+{
+	void *memory = calloc(count, bytes);
+	if (!memory) {
+		fprintf(stderr, "out of memory\n");
+		exit(1);
+	}
+	return memory;
+}
+
+/* The order of the links, by the scalar functions: one cycle through all nodes. */
+static void check_links(const struct permutation_variant *variant, uint64_t count, unsigned bytes)
+{
+	unsigned char *memory = allocate(count, bytes);
+	struct permutation permutation = permutation_make(count, count);
+	struct permutation_links links = {
+		.memory = memory, .node_bytes = bytes, .slots = 1, .link_bytes = bytes};
+	uint64_t first = permutation_forward(&permutation, 0), x = first;
+	links.last_link = first * (bytes == 4 ? 1 : bytes);
+	variant->write(&permutation, &links, 0, count);
+	bool right = true;
+	for (uint64_t position = 1; position <= count && right; position++) {
+		uint64_t link = 0;
+		memcpy(&link, memory + x * bytes, bytes);
+		x = bytes == 4 ? link : link / bytes;
+		right = x == permutation_forward(&permutation, position % count);
+		right = right && permutation_inverse(&permutation, x) == position % count;
+	}
+	expect(right, "the links of a permutation", variant->name, count);
+	free(memory);
+}
+
+/* Every variant against the last one, the portable. */
+static void check_variants(uint64_t count, unsigned bytes, uint64_t slots)
+{
+	size_t variant_count, size = count * slots * 64;
+	const struct permutation_variant *variants = permutation_variants(&variant_count);
+	unsigned char *memory = allocate(size, 1), *expected = allocate(size, 1);
+	struct permutation permutation = permutation_make(count, count + 1);
+	struct permutation_links links = {.memory = expected,
+					  .node_bytes = slots * 64,
+					  .first_node = 12345,
+					  .slots = slots,
+					  .slot_bytes = 64,
+					  .link_base = 678,
+					  .last_link = 9,
+					  .link_bytes = bytes};
+	variants[variant_count - 1].write(&permutation, &links, count / 7, count);
+	links.memory = memory;
+	for (size_t v = 0; v < variant_count; v++) {
+		memset(memory, 0, size);
+		variants[v].write(&permutation, &links, count / 7, count);
+		expect(memcmp(memory, expected, size) == 0, "a variant of the permutation",
+		       variants[v].name, count);
+	}
+	free(memory);
+	free(expected);
+}
+
+static void check_kernel(const struct kernel *kernel, uint64_t count)
+{
+	const struct kernel *portable = find_portable(kernel->kind);
+	size_t variant_count;
+	const struct permutation_variant *variants = permutation_variants(&variant_count);
+	unsigned bytes =
+		kernel->kind == KERNEL_INDEX32 || kernel->kind == KERNEL_INDEPENDENT32 ? 4 : 8;
+	unsigned char *memory = allocate(count, 64);
+	struct permutation permutation = permutation_make(count, 3);
+	struct permutation_links links = {
+		.memory = memory, .node_bytes = 64, .slots = 1, .link_bytes = bytes};
+	links.link_base = kernel->kind == KERNEL_POINTER ? (uintptr_t)memory : 0;
+	links.last_link =
+		links.link_base + permutation_forward(&permutation, 0) * (bytes == 4 ? 16 : 64);
+	variants[variant_count - 1].write(&permutation, &links, 0, count);
+	struct kernel_work work = {.base = memory,
+				   .cursor = links.link_base,
+				   .nodes = count,
+				   .node_bytes = 64,
+				   .slots = 3,
+				   .slot_bytes = 16};
+	struct kernel_work expected = work;
+	for (uint64_t hops = 0; hops <= 20 * KERNEL_UNROLL; hops += KERNEL_UNROLL) {
+		kernel->run(&work, hops);
+		portable->run(&expected, hops);
+		expect(work.cursor == expected.cursor, kernel->name, kernel->isa, count);
+	}
+	free(memory);
+}
+
+static void check_all(void)
+{
+	static const uint64_t counts[] = {1, 2, 3, 64, 65, 1000, 4097};
+	size_t kernel_count, variant_count;
+	const struct kernel *kernels = kernel_list(&kernel_count);
+	const struct permutation_variant *variants = permutation_variants(&variant_count);
+	for (size_t c = 0; c < sizeof(counts) / sizeof(counts[0]); c++) {
+		for (size_t k = 0; k < kernel_count; k++)
+			check_kernel(&kernels[k], counts[c]);
+		for (size_t v = 0; v < variant_count; v++) {
+			check_links(&variants[v], counts[c], 4);
+			check_links(&variants[v], counts[c], 8);
+		}
+		for (uint64_t slots = 1; slots <= 5; slots += 4) {
+			check_variants(counts[c], 4, slots);
+			check_variants(counts[c], 8, slots);
+		}
+	}
+	kernel_probe()->add(10 * KERNEL_UNROLL);
+	kernel_probe()->multiply(10 * KERNEL_UNROLL);
+}
+
+static void print_list(void)
+{
+	size_t count;
+	const struct kernel *kernels = kernel_list(&count);
+	for (size_t i = 0; i < count; i++)
+		printf("kernel %s %s %u %u %u\n", kernels[i].isa, kernels[i].name, KERNEL_UNROLL,
+		       kernels[i].loads_per_hop, kernels[i].instructions_per_hop);
+	printf("probe %s %u\n", kernel_probe()->isa, KERNEL_UNROLL);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], "list") == 0) {
+		print_list();
+		return 0;
+	}
+	check_all();
+	printf(failures ? "%u failures\n" : "every kernel and variant agrees\n", failures);
+	return failures != 0;
+}

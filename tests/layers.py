@@ -1,0 +1,66 @@
+"""The layers and the doors of the house hold; and the checker sees every kind of violation."""
+import os
+import subprocess
+import sys
+
+from fathom_test import SOURCE, check, scratch
+
+CHECKER = os.path.join(SOURCE, 'tools', 'check_layers.py')
+
+# Path: (source, words that the report must have; None: nothing to report).
+TREE = {
+    'src/base/a.c': ('#include "machine/machine.h"\n', 'base must not include'),
+    'src/machine/a.c': ('#include "kernels/kernels.h"\n', 'machine must not include'),
+    'src/kernels/a.c': ('#include "measure/spec.h"\n', 'kernels must not include'),
+    'src/model/a.c': ('#include "machine/machine.h"\n', 'model must not include'),
+    'src/output/a.c': ('#include "measure/spec.h"\n', 'output must not include'),
+    'src/measure/a.c': ('#include "output/formats.h"\n', 'measure must not include'),
+    'src/measure/up.c': ('#include "../base/text.h"\n', 'paths start at src/'),
+    'src/output/print.c': ('\tprintf("x");\n', 'printing'),
+    'src/output/stream.c': ('\tfwrite(x, 1, 1, stderr);\n', 'printing'),
+    'src/base/exit.c': ('\texit(1);\n', 'exit'),
+    'cli/exit.c': ('\t_exit(1);\n', 'exit'),
+    'cli/environment.c': ('\tchar *home = getenv("HOME");\n', 'environment'),
+    'src/measure/asm.c': ('\t__asm__ volatile("");\n', 'assembly'),
+    'src/measure/intrinsic.c': ('#include <immintrin.h>\n', 'assembly'),
+    'src/base/isa.c': ('#if defined(__x86_64__)\n#endif\n', 'ISA #if'),
+    'src/machine/clock.c': ('\tclock_gettime(CLOCK_MONOTONIC, &now);\n', 'clock'),
+    'src/machine/map.c': ('\tp = mmap(0, 1, 0, 0, 0, 0);\n', 'mapping'),
+    'src/measure/advise.c': ('\tmadvise(p, 1, 0);\n', 'mapping'),
+    'src/measure/thread.c': ('\tpthread_create(&t, 0, f, 0);\n', 'threads'),
+    'src/machine/perf.c': ('\tsyscall(SYS_perf_event_open);\n', 'counters'),
+    'cli/shell.c': ('\tsystem("ls");\n', 'shell'),
+    'src/measure/stopwatch.c': ('\tclock_gettime(CLOCK_MONOTONIC, &now);\n', None),
+    'src/measure/good.c': ('#include "measure/spec.h"\n#include "machine/quiet.h"\n'
+                           '#include "base/text.h"\n#include "fathom.h"\n#include <time.h>\n'
+                           '/* not printf("x") nor mmap() */\n// exit(1)\n'
+                           '\tmeter->ops->clock(meter, &c);\n\tsnprintf(t, 2, "exit(");\n', None),
+    'src/kernels/good.c': ('#if defined(__aarch64__)\n#endif\n\t__asm__("");\n', None),
+    'cli/good.c': ('#include "measure/spec.h"\n\tprintf("x");\n\tfputs(x, stderr);\n', None),
+    'cli/main.c': ('\tgetenv("NO_COLOR");\n\texit(1);\n', None),
+}
+
+
+def report(root):
+    done = subprocess.run([sys.executable, CHECKER, root], capture_output=True, text=True,
+                          check=False)
+    check(not done.stderr, done.stderr)
+    return done.returncode, done.stdout.splitlines()
+
+
+with scratch() as root:
+    for path, (source, _) in TREE.items():
+        os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
+        with open(os.path.join(root, path), 'w', encoding='utf-8') as file:
+            file.write(source)
+    code, lines = report(root)
+    check(code == 1, 'the bad tree passes')
+    for path, (_, words) in TREE.items():
+        of_path = [line for line in lines if line.startswith(path + ':')]
+        if words:
+            check(any(words in line for line in of_path), path, 'is not reported:', of_path)
+        else:
+            check(not of_path, path, 'is reported:', of_path)
+
+code, lines = report(SOURCE)
+check(code == 0, '\n'.join(lines))

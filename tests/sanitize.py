@@ -1,0 +1,33 @@
+"""The unit tests and the simulated ones under AddressSanitizer and UBSan, in a build of their
+own."""
+import os
+import subprocess
+
+from fathom_test import BUILD, SOURCE, check, need_tool, scratch, skip
+
+cc = need_tool('cc', 'gcc', 'clang')
+need_tool('meson')
+FLAGS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+
+with scratch() as folder:
+    program = os.path.join(folder, 'try')
+    tried = subprocess.run([cc, *FLAGS, '-x', 'c', '-', '-o', program], capture_output=True,
+                           input='int main(void) { return 0; }\n', text=True, check=False)
+    if tried.returncode or subprocess.run([program], check=False, capture_output=True).returncode:
+        skip('the compiler has no working sanitizers')
+
+own = os.path.join(BUILD, 'sanitized')
+environment = {**os.environ, 'UBSAN_OPTIONS': 'halt_on_error=1:print_stacktrace=1'}
+
+
+def step(*command):
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    check(done.returncode == 0, *command, '\n', done.stdout[-6000:], done.stderr[-3000:])
+
+
+if not os.path.exists(os.path.join(own, 'build.ninja')):
+    step('meson', 'setup', own, SOURCE, '--buildtype=debugoptimized',
+         '-Db_sanitize=address,undefined', '-Db_lundef=false')
+step('ninja', '-C', own)
+step('meson', 'test', '-C', own, '--no-rebuild', '--suite', 'unit', '--suite', 'simulated',
+     '--timeout-multiplier', '5', '--print-errorlogs')

@@ -1,0 +1,91 @@
+"""Documents that the writers make fit the schema, and the schema bites: a document with anything
+missing, added or of another type does not. (What the command prints is held against it by
+schema.py.)
+
+    schema_samples.py PRINT_SAMPLE"""
+import copy
+import subprocess
+import sys
+
+import schema_check
+
+SAMPLES = ['result', 'empty-result', 'poor-result', 'hostile-result', 'plan', 'machine',
+           'unknown-machine', 'hostile-machine']
+# Objects whose fields come and go: nothing is missing when one is not there.
+OPTIONAL = {'samples_ns', 'switch', 'fault', 'migration', 'steal', 'clock', 'gap'}
+
+
+def sample(name):
+    done = subprocess.run([sys.argv[1], name, 'json'], capture_output=True, check=False)
+    assert done.returncode == 0, (name, done.returncode)
+    return schema_check.parse(done.stdout.decode('utf-8'))
+
+
+def paths(value, path=()):
+    """The path of every value inside; of an array the first element speaks for all."""
+    inner = []
+    if isinstance(value, dict):
+        inner = value.items()
+    elif isinstance(value, list):
+        inner = enumerate(value[:1])
+    for key, member in inner:
+        yield path + (key,)
+        yield from paths(member, path + (key,))
+
+
+def changed(document, path, change):
+    """A copy in which change(holder, key) was done at the path."""
+    made = copy.deepcopy(document)
+    holder = made
+    for key in path[:-1]:
+        holder = holder[key]
+    change(holder, path[-1])
+    return made
+
+
+def delete(holder, key):
+    del holder[key]
+
+
+def spoil(holder, key):
+    # No field takes an array of arrays.
+    holder[key] = [[]]
+
+
+def add_beside(holder, key):
+    holder['unheard_of'] = 1
+
+
+def mutants(document):
+    for path in paths(document):
+        yield path, 'spoilt', changed(document, path, spoil)
+        if isinstance(path[-1], str):
+            yield path, 'with a stranger beside', changed(document, path, add_beside)
+            if path[-1] not in OPTIONAL or path[-2:] == ('clock',):
+                yield path, 'missing', changed(document, path, delete)
+
+
+validator = schema_check.load()
+tried = 0
+for name in SAMPLES:
+    found = schema_check.problems(validator, sample(name))
+    assert not found, (name, found[:5])
+
+for name in ('result', 'plan', 'machine'):
+    document = sample(name)
+    for key in ('curves', 'specs'):  # a few are as good as all, and quicker
+        if key == 'curves' and key in document:
+            document[key][0]['points'] = document[key][0]['points'][:1]
+        elif key in document:
+            document[key] = document[key][:1]
+    assert not schema_check.problems(validator, document), name
+    for path, what, mutant in mutants(document):
+        tried += 1
+        assert not validator.is_valid(mutant), (name, path, what)
+
+for key, value in (('schema', 'fathom/2'), ('kind', 'plan'), ('kind', 'other')):
+    assert not validator.is_valid({**sample('machine'), key: value}), (key, value)
+for seed in ('', '0x', '12', '0xFF', '0x10000000000000000', 7):
+    assert not validator.is_valid({**sample('plan'), 'seed': seed}), seed
+assert tried > 300, tried
+print(f'{len(SAMPLES)} documents fit, {tried} spoilt ones do not')

@@ -1,0 +1,228 @@
+/* Every pattern is one cycle through all its nodes, and says beforehand where hops lead. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "measure/chain.h"
+#include "measure/spec.h"
+
+#define LINE_BYTES 64
+
+static unsigned char *memory;
+
+static void open_memory(uint64_t bytes)
+{
+	memory = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+	assert_non_null(memory);
+	memset(memory, 0, bytes);
+}
+
+static struct fathom_spec make_spec(enum fathom_pattern pattern, uint64_t nodes,
+				    uint64_t node_bytes, enum fathom_link link)
+{
+	struct fathom_spec spec = {.size_bytes = nodes * node_bytes,
+				   .node_bytes = node_bytes,
+				   .pattern = pattern,
+				   .link = link,
+				   .lanes = 1,
+				   .threads = 1};
+	if (pattern == FATHOM_RANDOM_LAPS)
+		spec.laps = 1 + (node_bytes >= 16) + 2 * (node_bytes >= 64);
+	if (pattern == FATHOM_WINDOW)
+		spec.window_bytes = 10 * node_bytes;
+	if (pattern == FATHOM_LINE_PAIR)
+		spec.stride_bytes = node_bytes / 2;
+	return spec;
+}
+
+static void check(const struct fathom_spec *spec, uint64_t key)
+{
+	struct chain chain;
+	struct fathom_error error = {0};
+	assert_int_equal(spec_check(spec, &error), 0);
+	open_memory(spec->size_bytes);
+	chain_build(&chain, spec, memory, LINE_BYTES, key);
+	assert_true(chain_verify(&chain));
+	uint64_t start = chain_work(&chain).cursor, cursor = start, position = 0;
+	const unsigned char *accessed;
+	for (uint64_t hops = 1; hops < 40; hops += 7) {
+		uint64_t expected = chain_cursor_after(&chain, cursor, position, hops);
+		for (uint64_t i = 0; i < hops; i++) {
+			cursor = chain_step(&chain, cursor, &accessed);
+			assert_in_range((uintptr_t)accessed, (uintptr_t)memory,
+					(uintptr_t)memory + spec->size_bytes - 4);
+		}
+		assert_true(cursor == expected);
+		position += hops;
+	}
+	free(memory);
+}
+
+static const enum fathom_pattern cycles[] = {FATHOM_RANDOM_CYCLE, FATHOM_RANDOM_LAPS,
+					     FATHOM_SEQUENTIAL,   FATHOM_REVERSE,
+					     FATHOM_WINDOW,       FATHOM_LINE_PAIR};
+#define CYCLES (sizeof(cycles) / sizeof(*cycles))
+
+static void every_count_is_one_cycle(void **state)
+{
+	(void)state;
+	for (size_t p = 0; p < CYCLES; p++)
+		for (uint64_t nodes = 1; nodes < 200; nodes++) {
+			struct fathom_spec spec =
+				make_spec(cycles[p], nodes, 64, FATHOM_LINK_POINTER);
+			check(&spec, nodes);
+		}
+}
+
+static void large_counts_are_one_cycle(void **state)
+{
+	(void)state;
+	static const uint64_t counts[] = {CHAIN_EXACT_NODES, CHAIN_EXACT_NODES + 1, 65536, 100003};
+	for (size_t p = 0; p < CYCLES; p++)
+		for (size_t i = 0; i < 4; i++) {
+			struct fathom_spec spec =
+				make_spec(cycles[p], counts[i], 64, FATHOM_LINK_POINTER);
+			check(&spec, 7 + i);
+		}
+}
+
+static void every_spacing_and_link_is_one_cycle(void **state)
+{
+	(void)state;
+	static const uint64_t spacings[] = {4, 8, 12, 24, 64, 96, 128, 256, 1024, 4096};
+	for (size_t p = 0; p < CYCLES; p++)
+		for (size_t i = 0; i < 10; i++)
+			for (int link = 0; link < 2; link++) {
+				struct fathom_spec spec = make_spec(cycles[p], 5000, spacings[i],
+								    (enum fathom_link)link);
+				if (spec_check(&spec, NULL) == 0)
+					check(&spec, 11);
+			}
+}
+
+/* The independent order lands on every node equally often, and a replay knows its state. */
+static void independent_order_is_uniform_and_replayed(void **state)
+{
+	(void)state;
+	enum { NODES = 100, HOPS = 100000 };
+	unsigned counts[NODES] = {0};
+	struct chain chain;
+	struct fathom_spec spec = make_spec(FATHOM_INDEPENDENT, NODES, 64, FATHOM_LINK_POINTER);
+	open_memory(spec.size_bytes);
+	chain_build(&chain, &spec, memory, LINE_BYTES, 3);
+	uint64_t start = chain_work(&chain).cursor, cursor = start;
+	const unsigned char *accessed;
+	for (int i = 0; i < HOPS; i++) {
+		cursor = chain_step(&chain, cursor, &accessed);
+		counts[(accessed - memory) / 64]++;
+	}
+	assert_true(cursor == chain_cursor_after(&chain, start, 0, HOPS));
+	double chi_square = 0;
+	for (int i = 0; i < NODES; i++) {
+		double off = counts[i] - (double)HOPS / NODES;
+		chi_square += off * off / ((double)HOPS / NODES);
+	}
+	assert_true(chi_square < 99 + 5 * 14.1); /* 99 degrees of freedom, s.d. 14.1 */
+	memory[0] ^= 1;                          /* a wrong word is noticed */
+	for (cursor = start;; cursor = chain_step(&chain, cursor, &accessed))
+		if (kernel_independent_node(cursor, NODES) == 0)
+			break;
+	uint64_t after = chain_step(&chain, cursor, &accessed);
+	assert_false(after == chain_cursor_after(&chain, cursor, 0, 1));
+	free(memory);
+}
+
+static void a_broken_link_is_found(void **state)
+{
+	(void)state;
+	struct chain chain;
+	struct fathom_spec spec = make_spec(FATHOM_RANDOM_CYCLE, 5000, 64, FATHOM_LINK_POINTER);
+	open_memory(spec.size_bytes);
+	chain_build(&chain, &spec, memory, LINE_BYTES, 3);
+	*(uint64_t *)(memory + 64 * 17) = *(uint64_t *)(memory + 64 * 18);
+	assert_false(chain_verify(&chain));
+	free(memory);
+}
+
+static void keys_give_different_cycles_and_the_same_key_the_same(void **state)
+{
+	(void)state;
+	enum { BYTES = 5000 * 64 };
+	struct chain chain;
+	struct fathom_spec spec = make_spec(FATHOM_RANDOM_CYCLE, 5000, 64, FATHOM_LINK_POINTER);
+	open_memory(BYTES);
+	unsigned char *copy = malloc(BYTES);
+	chain_build(&chain, &spec, memory, LINE_BYTES, 3);
+	memcpy(copy, memory, BYTES);
+	chain_build(&chain, &spec, memory, LINE_BYTES, 4);
+	assert_memory_not_equal(copy, memory, BYTES);
+	chain_build(&chain, &spec, memory, LINE_BYTES, 3);
+	assert_memory_equal(copy, memory, BYTES);
+	free(copy);
+	free(memory);
+}
+
+/* Words of nodes that span several lines are spread over these lines. */
+static void large_nodes_use_all_their_lines(void **state)
+{
+	(void)state;
+	enum { NODES = 8000 };
+	unsigned counts[4] = {0};
+	struct chain chain;
+	struct fathom_spec spec = make_spec(FATHOM_RANDOM_CYCLE, NODES, 256, FATHOM_LINK_POINTER);
+	open_memory(spec.size_bytes);
+	chain_build(&chain, &spec, memory, LINE_BYTES, 5);
+	uint64_t cursor = chain_work(&chain).cursor;
+	for (int i = 0; i < NODES; i++) {
+		const unsigned char *accessed;
+		cursor = chain_step(&chain, cursor, &accessed);
+		counts[(accessed - memory) % 256 / 64]++;
+	}
+	for (int i = 0; i < 4; i++)
+		assert_in_range(counts[i], NODES / 4 - 400, NODES / 4 + 400);
+	free(memory);
+}
+
+static void a_window_is_finished_before_the_next(void **state)
+{
+	(void)state;
+	enum { NODES = 1005, WINDOW = 10 };
+	struct chain chain;
+	struct fathom_spec spec = make_spec(FATHOM_WINDOW, NODES, 64, FATHOM_LINK_POINTER);
+	open_memory(spec.size_bytes);
+	chain_build(&chain, &spec, memory, LINE_BYTES, 5);
+	uint64_t cursor = chain_work(&chain).cursor, windows_in_order = 0;
+	long before = -1;
+	for (uint64_t i = 0; i < NODES; i++) {
+		const unsigned char *accessed;
+		cursor = chain_step(&chain, cursor, &accessed);
+		long window = (accessed - memory) / 64 / WINDOW;
+		if (i % WINDOW)
+			assert_int_equal(window, before);
+		else
+			windows_in_order += window == before + 1;
+		before = window;
+	}
+	assert_true(windows_in_order < 20); /* of 101: the windows come in random order */
+	free(memory);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_count_is_one_cycle),
+		cmocka_unit_test(large_counts_are_one_cycle),
+		cmocka_unit_test(every_spacing_and_link_is_one_cycle),
+		cmocka_unit_test(independent_order_is_uniform_and_replayed),
+		cmocka_unit_test(a_broken_link_is_found),
+		cmocka_unit_test(keys_give_different_cycles_and_the_same_key_the_same),
+		cmocka_unit_test(large_nodes_use_all_their_lines),
+		cmocka_unit_test(a_window_is_finished_before_the_next),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+/* What limits or disturbs a measurement: each recorded machine has exactly its own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "machine/machine.h"
+#include "machine/quiet.h"
+
+static struct fathom_machine *find(const char *root, const char *topology)
+{
+	struct machine_source source = {root, topology};
+	struct fathom_machine *machine = NULL;
+	assert_int_equal(machine_find(&source, &machine, NULL), 0);
+	return machine;
+}
+
+static struct fathom_machine *recorded(const char *name)
+{
+	char *root = text_format("%s/%s", MACHINES, name);
+	char *topology = text_format("%s/%s/topology.xml", MACHINES, name);
+	struct fathom_machine *machine = find(root, topology);
+	free(root);
+	free(topology);
+	return machine;
+}
+
+static void assert_ids(const char *name, const char *wanted)
+{
+	struct fathom_machine *machine = recorded(name);
+	struct text ids = {0};
+	for (size_t i = 0; i < machine->conditions.count; i++)
+		text_add(&ids, "%s%s", i ? " " : "", machine->conditions.items[i].id);
+	char *found = text_take(&ids);
+	assert_string_equal(found, wanted);
+	free(found);
+	fathom_machine_free(machine);
+}
+
+static void assert_hint(const char *name, const char *id, const char *hint)
+{
+	struct fathom_machine *machine = recorded(name);
+	const struct fathom_warning *found = NULL;
+	for (size_t i = 0; i < machine->conditions.count; i++)
+		if (strcmp(machine->conditions.items[i].id, id) == 0)
+			found = &machine->conditions.items[i];
+	assert_non_null(found);
+	if (hint)
+		assert_string_equal(found->hint, hint);
+	else
+		assert_null(found->hint);
+	fathom_machine_free(machine);
+}
+
+static void test_ids(void **state)
+{
+	(void)state;
+	assert_ids("intel-metal", "smt-sibling perf-paranoid governor boost-on thp-off swap-used");
+	assert_ids("amd-two-nodes", "busy khugepaged ksm numa-balancing");
+	assert_ids("arm-hybrid", "governor low-memory");
+	assert_ids("guest-container", "guest container cache-report-odd steal cgroup-cpu "
+				      "cgroup-memory no-pmu no-cpufreq");
+	assert_ids("hybrid-guest", "guest container boost-on");
+	assert_ids("cgroup-v1", "guest few-cpus cgroup-cpu cgroup-memory");
+}
+
+static void test_commands(void **state)
+{
+	(void)state;
+	assert_hint("intel-metal", "smt-sibling",
+		    "echo 0 | sudo tee /sys/devices/system/cpu/cpu4/online");
+	assert_hint("intel-metal", "boost-on",
+		    "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo");
+	assert_hint("guest-container", "cgroup-cpu",
+		    "echo max | sudo tee /sys/fs/cgroup/kubepods/pod1/box/cpu.max");
+	assert_hint("guest-container", "cgroup-memory",
+		    "echo max | sudo tee /sys/fs/cgroup/kubepods/pod1/memory.max");
+	assert_hint("cgroup-v1", "cgroup-memory",
+		    "echo -1 | sudo tee /sys/fs/cgroup/memory/memory.limit_in_bytes");
+	assert_hint("cgroup-v1", "cgroup-cpu",
+		    "echo -1 | sudo tee /sys/fs/cgroup/cpu/cpu.cfs_quota_us");
+	assert_hint("cgroup-v1", "few-cpus", "taskset -c 0-1 fathom");
+	assert_hint("hybrid-guest", "boost-on",
+		    "echo 0 | sudo tee /sys/devices/system/cpu/cpu2/cpufreq/boost");
+	assert_hint("guest-container", "steal", NULL);
+}
+
+/* Facts alone, without any tree or topology handle: a simulated machine's. */
+static void test_facts_alone(void **state)
+{
+	(void)state;
+	struct fathom_machine machine = {.default_cpu = 0, .online_cpus = 4, .boost = -1};
+	struct fathom_warnings conditions = {0};
+	quiet_find_conditions(NULL, &machine, &conditions);
+	assert_int_equal(conditions.count, 0);
+}
+
+static void test_this_machine(void **state)
+{
+	(void)state;
+	struct fathom_machine *machine = find("", NULL);
+	const struct fathom_warnings *list = &machine->conditions;
+	for (size_t i = 0; i < list->count; i++) {
+		assert_true(strlen(list->items[i].id) > 0);
+		assert_true(strlen(list->items[i].text) > 0);
+		assert_true(list->items[i].text[strlen(list->items[i].text) - 1] != '.');
+		assert_true(!list->items[i].hint || *list->items[i].hint);
+		assert_null(list->items[i].where);
+		for (size_t j = 0; j < i; j++)
+			assert_string_not_equal(list->items[i].id, list->items[j].id);
+	}
+	fathom_machine_free(machine);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ids),
+		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_facts_alone),
+		cmocka_unit_test(test_this_machine),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

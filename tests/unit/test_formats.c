@@ -1,0 +1,41 @@
+/* Which format a name or a path means. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "output/formats.h"
+
+static void names(void **state)
+{
+	(void)state;
+	static const char *const known[] = {"text", "json", "csv"};
+	for (int i = 0; i < 3; i++) {
+		assert_non_null(format_find(known[i]));
+		assert_string_equal(format_find(known[i])->name, known[i]);
+		assert_non_null(format_find(known[i])->result);
+	}
+	assert_null(format_find("xml"));
+	assert_null(format_find(""));
+	assert_null(format_find("JSON"));
+}
+
+static void extensions(void **state)
+{
+	(void)state;
+	assert_string_equal(fathom_format_of("x.json"), "json");
+	assert_string_equal(fathom_format_of("/a.csv/b.c/x.y.CSV"), "csv");
+	assert_string_equal(fathom_format_of("./x.txt"), "text");
+	static const char *const silent[] = {"",      "x",        "json",    ".json", "a/.json",
+					     "x.xml", "x.json/y", "x.json/", "x.",    "x.jsonl"};
+	for (size_t i = 0; i < sizeof(silent) / sizeof(*silent); i++)
+		assert_null(fathom_format_of(silent[i]));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(extensions)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,214 @@
+/* Results and machines as JSON documents. (That they fit the schema is for schema_samples.py.) */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "output/formats.h"
+#include "samples.h"
+
+static json_t *parse(struct text *text)
+{
+	json_error_t error;
+	json_t *document = json_loadb(text->data, text->length, JSON_REJECT_DUPLICATES, &error);
+	if (!document)
+		fail_msg("line %d: %s", error.line, error.text);
+	text_free(text);
+	return document;
+}
+
+/* Takes the result. */
+static json_t *result_document(struct fathom_result *result)
+{
+	struct text text = {0};
+	assert_int_equal(format_find("json")->result(result, NULL, &text, NULL), 0);
+	assert_int_equal(text.data[text.length - 1], '\n');
+	sample_result_free(result);
+	return parse(&text);
+}
+
+static json_t *machine_document(struct fathom_machine *machine)
+{
+	struct text text = {0};
+	assert_int_equal(format_find("json")->machine(machine, NULL, &text, NULL), 0);
+	sample_machine_free(machine);
+	return parse(&text);
+}
+
+/* By a path like "curves/0/points/1/seed". */
+static const json_t *at(const json_t *value, const char *path)
+{
+	char *copy = strdup(path), *rest;
+	for (char *key = strtok_r(copy, "/", &rest); key; key = strtok_r(NULL, "/", &rest))
+		value = json_is_array(value) ? json_array_get(value, (size_t)atoi(key))
+					     : json_object_get(value, key);
+	free(copy);
+	if (!value)
+		fail_msg("there is no %s", path);
+	return value;
+}
+
+static const char *text_at(const json_t *value, const char *path)
+{
+	return json_string_value(at(value, path));
+}
+
+static void numbers_come_back(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_result(2);
+	struct fathom_point point = result->curves[0].points[3];
+	double block = point.blocks_ns[5], low = point.latency_low_ns;
+	json_t *document = result_document(result);
+	const json_t *written = at(document, "curves/0/points/3");
+	assert_int_equal(json_array_size(at(document, "curves/0/points")), 17);
+	assert_float_equal(json_real_value(at(written, "blocks_ns/5")), block, block * 1e-8);
+	assert_float_equal(json_real_value(at(written, "latency_low_ns")), low, low * 1e-8);
+	assert_int_equal(json_integer_value(at(written, "size_bytes")), point.spec.size_bytes);
+	assert_int_equal(json_integer_value(at(written, "samples")), 12);
+	assert_int_equal(json_integer_value(at(written, "rejected/steal")), 1);
+	assert_null(json_object_get(at(written, "rejected"), "gap"));
+	assert_string_equal(text_at(document, "schema"), "fathom/1");
+	assert_string_equal(text_at(document, "kind"), "result");
+	json_decref(document);
+}
+
+static void seeds_keep_64_bits(void **state)
+{
+	(void)state;
+	json_t *document = result_document(sample_result(1));
+	assert_string_equal(text_at(document, "fathom/seed"), "0xffffffffffffffff");
+	assert_string_equal(text_at(document, "curves/0/points/1/seed"), "0xfedcba9876543211");
+	json_decref(document);
+}
+
+static void samples_only_when_kept(void **state)
+{
+	(void)state;
+	json_t *document = result_document(sample_result(1));
+	assert_int_equal(json_array_size(at(document, "curves/0/points/0/samples_ns")), 12);
+	assert_null(json_object_get(at(document, "curves/0/points/1"), "samples_ns"));
+	json_decref(document);
+}
+
+static void unmeasured_is_null_with_a_reason(void **state)
+{
+	(void)state;
+	json_t *document = result_document(sample_poor_result());
+	static const char *const absent[] = {"machine",
+					     "measured_line_bytes",
+					     "clock/median_hz",
+					     "curves/0/points/0/latency_low_ns",
+					     "curves/0/points/0/latency_cycles",
+					     "curves/0/points/0/page_bytes",
+					     "curves/0/points/0/page_share",
+					     "curves/0/points/8/latency_ns"};
+	for (size_t i = 0; i < sizeof(absent) / sizeof(*absent); i++)
+		assert_true(json_is_null(at(document, absent[i])));
+	assert_true(json_is_true(at(document, "interrupted")));
+	assert_non_null(strstr(text_at(document, "clock/missing"), "no probe"));
+	json_decref(document);
+}
+
+static void infinity_is_null(void **state)
+{
+	(void)state;
+	json_t *document = result_document(sample_hostile_result());
+	assert_true(json_is_null(at(document, "curves/0/points/0/latency_ns")));
+	json_decref(document);
+}
+
+static void any_bytes_become_utf8(void **state)
+{
+	(void)state;
+	json_t *document = result_document(sample_hostile_result());
+	const char *argument = text_at(document, "fathom/argv/0");
+	assert_non_null(strstr(argument, "a\033[31mb\nc\td\r\xEF\xBF\xBDg\xEF\xBF\xBD(h"));
+	assert_non_null(strstr(argument, "\xC3\xA9\xF0\x9F\x92\xA5"));
+	json_decref(document);
+	document = machine_document(sample_hostile_machine());
+	assert_string_equal(text_at(document, "kind"), "machine");
+	assert_non_null(strstr(text_at(document, "machine/conditions/2/id"), "\"quoted\""));
+	json_decref(document);
+}
+
+static void machine_facts(void **state)
+{
+	(void)state;
+	json_t *document = machine_document(sample_machine());
+	assert_int_equal(json_integer_value(at(document, "machine/caches/0/size_bytes")), 49152);
+	assert_string_equal(text_at(document, "machine/caches/1/kind"), "instruction");
+	assert_true(json_is_null(at(document, "machine/caches/3/ways")));
+	assert_true(json_is_true(at(document, "machine/boost")));
+	assert_string_equal(text_at(document, "machine/conditions/0/id"), "no-pmu");
+	json_decref(document);
+	document = machine_document(sample_unknown_machine());
+	assert_true(json_is_null(at(document, "machine/cpu_model")));
+	assert_true(json_is_null(at(document, "machine/boost")));
+	assert_true(json_is_null(at(document, "machine/memory_bytes")));
+	json_decref(document);
+}
+
+static void a_point_is_a_line(void **state)
+{
+	(void)state;
+	struct text text = {0};
+	struct fathom_result *result = sample_result(2);
+	assert_int_equal(format_find("json")->result(result, NULL, &text, NULL), 0);
+	size_t lines = 0;
+	for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n"))
+		lines += strstr(line, "{\"pattern\": ") && strstr(line, "\"rejected\": ");
+	assert_int_equal(lines, 17);
+	text_free(&text);
+	sample_result_free(result);
+}
+
+static int allocations_left;
+
+static void *allocate_some(size_t bytes)
+{
+	return allocations_left-- > 0 ? malloc(bytes) : NULL;
+}
+
+static void without_memory_nothing_is_written(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_result(1);
+	int failed = 1, tried = 0;
+	json_set_alloc_funcs(allocate_some, free);
+	for (; failed && tried < 5000; tried++) {
+		struct fathom_error error = {0};
+		struct text text = {0};
+		allocations_left = tried;
+		failed = format_find("json")->result(result, NULL, &text, &error);
+		assert_int_equal(error.status, failed ? FATHOM_FAILED : FATHOM_OK);
+		fathom_error_clear(&error);
+		text_free(&text);
+	}
+	json_set_alloc_funcs(malloc, free);
+	assert_false(failed);
+	assert_true(tried > 500);
+	sample_result_free(result);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_come_back),
+		cmocka_unit_test(seeds_keep_64_bits),
+		cmocka_unit_test(samples_only_when_kept),
+		cmocka_unit_test(unmeasured_is_null_with_a_reason),
+		cmocka_unit_test(infinity_is_null),
+		cmocka_unit_test(any_bytes_become_utf8),
+		cmocka_unit_test(machine_facts),
+		cmocka_unit_test(a_point_is_a_line),
+		cmocka_unit_test(without_memory_nothing_is_written),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

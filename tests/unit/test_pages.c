@@ -1,0 +1,344 @@
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "machine/machine.h"
+#include "machine/pages.h"
+#include "machine/smaps.h"
+
+#define MIB ((uint64_t)1 << 20)
+#define GIB ((uint64_t)1 << 30)
+
+static struct fathom_machine *this_machine(void)
+{
+	struct machine_source source = {"", NULL};
+	struct fathom_machine *machine = NULL;
+	assert_int_equal(machine_find(&source, &machine, NULL), 0);
+	return machine;
+}
+
+/* ---- what can be had ---- */
+
+static char madvise_state[] = "madvise";
+static char never_state[] = "never";
+static struct fathom_page_pool pools[] = {{2 * MIB, 10, 4}};
+
+static struct fathom_machine made_up(void)
+{
+	return (struct fathom_machine){
+		.base_page_bytes = 4096,
+		.thp_page_bytes = 2 * MIB,
+		.thp_state = madvise_state,
+		.memory_bytes = GIB,
+		.pools = pools,
+		.pool_count = 1,
+	};
+}
+
+static void test_sizes(void **state)
+{
+	(void)state;
+	struct fathom_machine machine = made_up();
+	machine.base_page_bytes = 65536;
+	machine.thp_page_bytes = 512 * MIB;
+	assert_int_equal(pages_bytes(&machine, FATHOM_PAGE_DEFAULT), 65536);
+	assert_int_equal(pages_bytes(&machine, FATHOM_PAGE_4K), 65536);
+	assert_int_equal(pages_bytes(&machine, FATHOM_PAGE_THP), 512 * MIB);
+	assert_int_equal(pages_bytes(&machine, FATHOM_PAGE_2M), 2 * MIB);
+	assert_int_equal(pages_bytes(&machine, FATHOM_PAGE_1G), GIB);
+}
+
+static void assert_unable(const struct fathom_machine *machine, enum fathom_page page,
+			  uint64_t bytes, const char *hint)
+{
+	struct fathom_error error = {0};
+	assert_int_equal(pages_check(machine, page, bytes, &error), -1);
+	assert_int_equal(error.status, FATHOM_UNABLE);
+	if (hint)
+		assert_string_equal(error.hint, hint);
+	else
+		assert_null(error.hint);
+	fathom_error_clear(&error);
+}
+
+static void test_check(void **state)
+{
+	(void)state;
+	struct fathom_machine machine = made_up();
+	assert_int_equal(pages_check(&machine, FATHOM_PAGE_DEFAULT, GIB, NULL), 0);
+	assert_int_equal(pages_check(&machine, FATHOM_PAGE_4K, GIB, NULL), 0);
+	assert_int_equal(pages_check(&machine, FATHOM_PAGE_THP, GIB, NULL), 0);
+	assert_int_equal(pages_check(&machine, FATHOM_PAGE_2M, 8 * MIB, NULL), 0);
+	assert_unable(&machine, FATHOM_PAGE_2M, 8 * MIB + 1,
+		      "echo 11 | sudo tee /sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages");
+	assert_unable(&machine, FATHOM_PAGE_2M, 2 * GIB, NULL); /* more than there is */
+	assert_unable(&machine, FATHOM_PAGE_1G, 1, NULL);
+	machine.thp_state = never_state;
+	assert_unable(&machine, FATHOM_PAGE_THP, 1,
+		      "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled");
+	machine.thp_page_bytes = 0;
+	assert_unable(&machine, FATHOM_PAGE_THP, 1, NULL);
+}
+
+/* ---- what smaps says ---- */
+
+static struct smaps_range parse(const char *text, uint64_t start, uint64_t end)
+{
+	char path[] = "/tmp/fathom-smaps-XXXXXX";
+	int file = mkstemp(path);
+	struct smaps_range range = {0};
+	assert_true(file >= 0);
+	assert_int_equal(write(file, text, strlen(text)), strlen(text));
+	assert_int_equal(smaps_read(path, start, end, &range, NULL), 0);
+	close(file);
+	unlink(path);
+	return range;
+}
+
+static const char smaps[] =
+	"7f0000000000-7f0000800000 rw-p 00000000 00:00 0 \n"
+	"Size:               8192 kB\n"
+	"KernelPageSize:        4 kB\n"
+	"Rss:                8192 kB\n"
+	"AnonHugePages:      6144 kB\n"
+	"Private_Hugetlb:       0 kB\n"
+	"VmFlags: rd wr mr mw me ac hg\n"
+	"7f0000800000-7f0000c00000 rw-p 00000000 00:0f 17   /anon_hugepage (deleted)\n"
+	"KernelPageSize:     2048 kB\n"
+	"Rss:                   0 kB\n"
+	"AnonHugePages:         0 kB\n"
+	"Private_Hugetlb:    4096 kB\n"
+	"7f0000c00000-7f0000d00000 rw-p 00000000 00:00 0    [heap]\n"
+	"KernelPageSize:        4 kB\n"
+	"Rss:                1024 kB\n"
+	"AnonHugePages:         0 kB\n";
+
+static void test_smaps(void **state)
+{
+	(void)state;
+	uint64_t start = 0x7f0000000000;
+	struct smaps_range all = parse(smaps, start, start + 13 * MIB);
+	assert_int_equal(all.mapped_bytes, 13 * MIB);
+	assert_int_equal(all.thp_bytes, 6 * MIB);
+	assert_int_equal(all.hugetlb_bytes, 4 * MIB);
+	assert_int_equal(all.hugetlb_page_bytes, 2 * MIB);
+	struct smaps_range part = parse(smaps, start + 4 * MIB, start + 9 * MIB);
+	assert_int_equal(part.mapped_bytes, 5 * MIB);
+	assert_int_equal(part.thp_bytes, 3 * MIB);
+	assert_int_equal(part.hugetlb_bytes, MIB);
+	struct smaps_range heap = parse(smaps, start + 12 * MIB, start + 13 * MIB);
+	assert_int_equal(heap.mapped_bytes, MIB);
+	assert_int_equal(heap.thp_bytes + heap.hugetlb_bytes, 0);
+	struct smaps_range outside = parse(smaps, 4096, 8192);
+	assert_int_equal(outside.mapped_bytes, 0);
+}
+
+static void test_smaps_garbage(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {
+		"",
+		"\n",
+		"Rss: 10 kB\nAnonHugePages: 99999999999999999999 kB\n",
+		"1-\n-\n",
+		"0-ffffffffffffffff rw-p\nRss: 0 kB\nAnonHugePages: 18014398509481983 kB\n",
+		"ffff-0 rw-p\nPrivate_Hugetlb: 4 kB\n",
+	};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		struct smaps_range range = parse(texts[i], 4096, 8192);
+		assert_int_equal(range.thp_bytes + range.hugetlb_bytes, 0);
+	}
+	struct smaps_range range = {.mapped_bytes = 7};
+	struct fathom_error error = {0};
+	assert_int_equal(smaps_read("/no/such/file", 0, 1, &range, &error), -1);
+	assert_int_equal(error.status, FATHOM_FAILED);
+	assert_int_equal(range.mapped_bytes, 7);
+	fathom_error_clear(&error);
+}
+
+/* ---- what was got ---- */
+
+struct mapping {
+	unsigned char *all, *memory;
+	size_t all_bytes, bytes;
+};
+
+static struct mapping map(uint64_t align, size_t bytes, int advice)
+{
+	struct mapping mapping = {.all_bytes = bytes + align, .bytes = bytes};
+	mapping.all = mmap(NULL, mapping.all_bytes, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(mapping.all != MAP_FAILED);
+	uintptr_t start = ((uintptr_t)mapping.all + align - 1) / align * align;
+	mapping.memory = (unsigned char *)start;
+	madvise(mapping.memory, bytes, advice);
+	memset(mapping.memory, 1, bytes);
+	return mapping;
+}
+
+static void test_small_pages(void **state)
+{
+	(void)state;
+	uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	struct mapping mapping = map(page_bytes, 8 * MIB, MADV_NOHUGEPAGE);
+	struct pages_obtained obtained;
+	assert_int_equal(pages_read_back(mapping.memory, mapping.bytes, &obtained, NULL), 0);
+	assert_int_equal(obtained.page_bytes, page_bytes);
+	assert_float_equal(obtained.share, 1, 0);
+	/* Not on the bounds of pages. */
+	assert_int_equal(pages_read_back(mapping.memory + 100, 1000, &obtained, NULL), 0);
+	assert_int_equal(obtained.page_bytes, page_bytes);
+	assert_float_equal(obtained.share, 1, 0);
+	munmap(mapping.all, mapping.all_bytes);
+}
+
+static void advise_again(const struct mapping *mapping, size_t from, size_t bytes)
+{
+	madvise(mapping->memory + from, bytes, MADV_DONTNEED);
+	madvise(mapping->memory + from, bytes, MADV_HUGEPAGE);
+	memset(mapping->memory + from, 1, bytes);
+}
+
+/* Nine times the room of a huge page: three huge ones, two times such a room in small ones, a huge
+ * one, three times small. */
+static void test_mixed_pages(void **state)
+{
+	(void)state;
+	struct fathom_machine *machine = this_machine();
+	uint64_t huge = machine->thp_page_bytes;
+	fathom_machine_free(machine);
+	if (!huge || huge > 64 * MIB)
+		skip();
+	struct mapping mapping = map(huge, 9 * huge, MADV_NOHUGEPAGE);
+	struct smaps_range range;
+	struct pages_obtained whole;
+	struct pages_obtained part;
+	advise_again(&mapping, 0, 3 * huge);
+	advise_again(&mapping, 5 * huge, huge);
+	uintptr_t start = (uintptr_t)mapping.memory;
+	assert_int_equal(smaps_read("/proc/self/smaps", start, start + 9 * huge, &range, NULL), 0);
+	assert_int_equal(pages_read_back(mapping.memory, 9 * huge, &whole, NULL), 0);
+	assert_int_equal(pages_read_back(mapping.memory + huge / 2, 2 * huge, &part, NULL), 0);
+	assert_int_equal(whole.page_bytes, sysconf(_SC_PAGESIZE));
+	assert_float_equal(whole.share, 1 - (double)range.thp_bytes / (double)(9 * huge), 1e-9);
+	if (range.thp_bytes == 4 * huge) {
+		assert_int_equal(part.page_bytes, huge);
+		assert_float_equal(part.share, 1, 0);
+	} else {
+		print_message("not all huge pages were to be had\n");
+	}
+	munmap(mapping.all, mapping.all_bytes);
+}
+
+static void assert_same(const struct pages_obtained *a, const struct pages_obtained *b)
+{
+	assert_int_equal(a->page_bytes, b->page_bytes);
+	assert_float_equal(a->share, b->share, 1e-9);
+}
+
+/* Every ioctl fails, as PAGEMAP_SCAN does before 6.7. false: that cannot be done here. */
+static bool forbid_ioctl(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOTTY),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {.len = sizeof(code) / sizeof(*code), .filter = code};
+	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+/* The same range by smaps alone, in a child that cannot scan. */
+static bool read_back_without_scan(const struct mapping *mapping, struct pages_obtained *obtained)
+{
+	struct pages_obtained *shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+					     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int status;
+	assert_true(shared != MAP_FAILED);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		if (!forbid_ioctl())
+			_exit(77);
+		_exit(pages_read_back(mapping->memory, mapping->bytes, shared, NULL) ? 1 : 0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	*obtained = *shared;
+	munmap(shared, sizeof(*shared));
+	assert_true(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 77);
+	return WEXITSTATUS(status) == 0;
+}
+
+static void test_both_ways_agree(void **state)
+{
+	(void)state;
+	struct fathom_machine *machine = this_machine();
+	uint64_t huge = machine->thp_page_bytes;
+	fathom_machine_free(machine);
+	if (!huge || huge > 64 * MIB)
+		skip();
+	const int advices[] = {MADV_HUGEPAGE, MADV_NOHUGEPAGE};
+	for (int i = 0; i < 2; i++) {
+		struct mapping mapping = map(huge, 4 * huge, advices[i]);
+		struct pages_obtained scanned;
+		struct pages_obtained listed;
+		assert_int_equal(pages_read_back(mapping.memory, mapping.bytes, &scanned, NULL), 0);
+		if (read_back_without_scan(&mapping, &listed))
+			assert_same(&scanned, &listed);
+		else
+			print_message("no seccomp: the older way was not compared\n");
+		if (scanned.page_bytes == huge)
+			print_message("huge pages: share %g\n", scanned.share);
+		munmap(mapping.all, mapping.all_bytes);
+	}
+}
+
+static void test_hugetlb(void **state)
+{
+	(void)state;
+	struct fathom_machine *machine = this_machine();
+	bool possible = !pages_check(machine, FATHOM_PAGE_2M, 4 * MIB, NULL);
+	fathom_machine_free(machine);
+	if (!possible) {
+		print_message("the pool of 2 MiB pages is empty\n");
+		skip();
+	}
+	struct mapping mapping = {.bytes = 4 * MIB};
+	mapping.memory = mmap(NULL, mapping.bytes, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | 21 << 26, -1, 0);
+	assert_true(mapping.memory != MAP_FAILED);
+	memset(mapping.memory, 1, mapping.bytes);
+	struct pages_obtained obtained;
+	assert_int_equal(pages_read_back(mapping.memory, mapping.bytes, &obtained, NULL), 0);
+	assert_int_equal(obtained.page_bytes, 2 * MIB);
+	assert_float_equal(obtained.share, 1, 0);
+	munmap(mapping.memory, mapping.bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sizes),           cmocka_unit_test(test_check),
+		cmocka_unit_test(test_smaps),           cmocka_unit_test(test_smaps_garbage),
+		cmocka_unit_test(test_small_pages),     cmocka_unit_test(test_mixed_pages),
+		cmocka_unit_test(test_both_ways_agree), cmocka_unit_test(test_hugetlb),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "machine/machine.h"
+#include "machine/pinning.h"
+
+static struct fathom_machine *find(const char *topology)
+{
+	struct machine_source source = {"", topology};
+	struct fathom_machine *machine = NULL;
+	assert_int_equal(machine_find(&source, &machine, NULL), 0);
+	return machine;
+}
+
+static void test_check(void **state)
+{
+	(void)state;
+	struct fathom_machine machine = {.allowed_cpus = (char[]){"1,4-6"}};
+	struct fathom_error error = {0};
+	assert_int_equal(pinning_check(&machine, 1, NULL), 0);
+	assert_int_equal(pinning_check(&machine, 5, NULL), 0);
+	const int refused[] = {-1, 0, 2, 7, 999, 2147483647};
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		assert_int_equal(pinning_check(&machine, refused[i], &error), -1);
+		assert_int_equal(error.status, FATHOM_USAGE);
+		assert_non_null(strstr(error.hint, "1,4-6"));
+		fathom_error_clear(&error);
+	}
+	machine.allowed_cpus = NULL;
+	assert_int_equal(pinning_check(&machine, 0, NULL), -1);
+}
+
+static void test_bind(void **state)
+{
+	(void)state;
+	struct fathom_machine *machine = find(NULL);
+	cpu_set_t before;
+	cpu_set_t after;
+	struct fathom_error error = {0};
+	if (sched_getaffinity(0, sizeof(before), &before)) {
+		fathom_machine_free(machine);
+		skip(); /* more CPUs than a cpu_set_t holds */
+	}
+	if (pinning_bind(machine, machine->default_cpu, &error)) {
+		print_message("binding is not allowed here: %s\n", error.text);
+		assert_int_equal(error.status, FATHOM_FAILED);
+		fathom_error_clear(&error);
+		fathom_machine_free(machine);
+		skip();
+	}
+	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
+	assert_int_equal(CPU_COUNT(&after), 1);
+	assert_true(CPU_ISSET(machine->default_cpu, &after));
+	assert_int_equal(pinning_current_cpu(), machine->default_cpu);
+	sched_setaffinity(0, sizeof(before), &before);
+	fathom_machine_free(machine);
+}
+
+static void test_finding_moves_nothing(void **state)
+{
+	(void)state;
+	cpu_set_t before;
+	cpu_set_t after;
+	if (sched_getaffinity(0, sizeof(before), &before))
+		skip();
+	fathom_machine_free(find(NULL));
+	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
+	assert_true(CPU_EQUAL(&before, &after));
+}
+
+/* An affinity that we were given is obeyed. */
+static void test_affinity_is_obeyed(void **state)
+{
+	(void)state;
+	cpu_set_t before;
+	cpu_set_t last;
+	int cpu = -1;
+	if (sched_getaffinity(0, sizeof(before), &before))
+		skip();
+	for (int i = 0; i < CPU_SETSIZE; i++)
+		cpu = CPU_ISSET(i, &before) ? i : cpu;
+	CPU_ZERO(&last);
+	CPU_SET(cpu, &last);
+	if (sched_setaffinity(0, sizeof(last), &last))
+		skip();
+	struct fathom_machine *machine = find(NULL);
+	assert_int_equal(machine->default_cpu, cpu);
+	assert_int_equal(atoi(machine->allowed_cpus), cpu);
+	if (cpu > 0)
+		assert_int_equal(pinning_check(machine, 0, NULL), -1);
+	sched_setaffinity(0, sizeof(before), &before);
+	fathom_machine_free(machine);
+}
+
+static void test_other_machine(void **state)
+{
+	(void)state;
+	struct fathom_machine *machine = find("pu:4");
+	struct fathom_machine simulated = {.allowed_cpus = (char[]){"0"}};
+	struct fathom_error error = {0};
+	assert_int_equal(pinning_bind(machine, 0, &error), -1);
+	assert_int_equal(error.status, FATHOM_FAILED);
+	fathom_error_clear(&error);
+	assert_int_equal(pinning_bind(&simulated, 0, NULL), -1);
+	fathom_machine_free(machine);
+}
+
+static void test_bind_memory(void **state)
+{
+	(void)state;
+	struct fathom_machine *machine = find(NULL);
+	size_t bytes = 1 << 20;
+	unsigned char *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(memory != MAP_FAILED);
+	assert_int_equal(pinning_bind_memory(machine, machine->default_cpu, memory, bytes, NULL),
+			 0);
+	memset(memory, 1, bytes);
+	munmap(memory, bytes);
+	fathom_machine_free(machine);
+}
+
+/* The work of a machine with several nodes, done on the node that every machine has. */
+static void test_bind_memory_to_a_node(void **state)
+{
+	(void)state;
+	if (access("/sys/devices/system/node/node0/meminfo", R_OK)) {
+		print_message("a kernel without NUMA\n");
+		skip();
+	}
+	struct fathom_machine *machine = find(NULL);
+	struct fathom_error error = {0};
+	size_t node_count = machine->node_count;
+	size_t bytes = 1 << 20;
+	unsigned char *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(memory != MAP_FAILED);
+	machine->node_count = 2;
+	assert_int_equal(pinning_bind_memory(machine, machine->default_cpu, memory, bytes, &error),
+			 0);
+	memset(memory, 1, bytes);
+	assert_int_equal(pinning_bind_memory(machine, machine->default_cpu, memory,
+					     machine->memory_bytes * 2, &error),
+			 -1);
+	assert_int_equal(error.status, FATHOM_FAILED);
+	assert_non_null(strstr(error.text, " free, "));
+	fathom_error_clear(&error);
+	munmap(memory, bytes);
+	machine->node_count = node_count;
+	fathom_machine_free(machine);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_check),
+		cmocka_unit_test(test_bind),
+		cmocka_unit_test(test_finding_moves_nothing),
+		cmocka_unit_test(test_affinity_is_obeyed),
+		cmocka_unit_test(test_other_machine),
+		cmocka_unit_test(test_bind_memory),
+		cmocka_unit_test(test_bind_memory_to_a_node),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+/* Requests become plans: the sizes, the limits, and what cannot be. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fathom.h"
+
+static struct fathom_machine *machine;
+static struct fathom_request request;
+
+static int open_machine(void **state)
+{
+	(void)state;
+	fathom_request_default(&request);
+	return fathom_machine_find("sim:memory=8G,l3=32M/16/lru/50c,pool2m=8", &machine, NULL);
+}
+
+static int close_machine(void **state)
+{
+	(void)state;
+	fathom_machine_free(machine);
+	return 0;
+}
+
+static void refused(enum fathom_status status, const char *word)
+{
+	struct fathom_plan *plan = NULL;
+	struct fathom_error error = {0};
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, &error), -1);
+	assert_null(plan);
+	assert_int_equal(error.status, status);
+	assert_non_null(strstr(error.text, word));
+	fathom_error_clear(&error);
+}
+
+static void sizes_are_even_on_a_log_scale(void **state)
+{
+	(void)state;
+	struct fathom_plan *plan;
+	request.max_size_bytes = 1 << 20;
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	assert_int_equal(plan->spec_count, 81);
+	assert_int_equal(plan->specs[0].size_bytes, 1024);
+	for (size_t i = 0; i < plan->spec_count; i++) {
+		assert_int_equal(plan->specs[i].size_bytes % plan->specs[i].node_bytes, 0);
+		if (i % 8 == 0)
+			assert_int_equal(plan->specs[i].size_bytes, 1024 << (i / 8));
+		if (i)
+			assert_true(plan->specs[i].size_bytes > plan->specs[i - 1].size_bytes);
+	}
+	assert_int_equal(plan->always_bytes, 1 << 20);
+	fathom_plan_free(plan);
+}
+
+static void an_odd_largest_size_is_measured_too(void **state)
+{
+	(void)state;
+	struct fathom_plan *plan;
+	request.max_size_bytes = 100000;
+	request.per_octave = 1;
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	assert_int_equal(plan->specs[plan->spec_count - 1].size_bytes, 100000 / 64 * 64);
+	fathom_plan_free(plan);
+}
+
+static void by_default_memory_is_reached(void **state)
+{
+	(void)state;
+	struct fathom_plan *plan;
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	assert_true(plan->always_bytes == 1u << 30);
+	assert_true(plan->specs[plan->spec_count - 1].size_bytes >= 16 * (32ull << 20));
+	assert_true(plan->memory_bytes >= plan->specs[plan->spec_count - 1].size_bytes);
+	assert_true(plan->estimated_s > 0 && plan->estimated_s <= plan->budget_s);
+	fathom_plan_free(plan);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+	(void)state;
+	const struct fathom_request usual = request;
+	request.max_size_bytes = 1ull << 40;
+	refused(FATHOM_UNABLE, "size");
+	request = usual;
+	request.cpu = 999;
+	refused(FATHOM_USAGE, "999");
+	request = usual;
+	request.per_octave = 0;
+	refused(FATHOM_USAGE, "octave");
+	request = usual;
+	request.spec.page = FATHOM_PAGE_1G;
+	refused(FATHOM_UNABLE, "");
+	request = usual;
+	request.spec.page = FATHOM_PAGE_2M;
+	request.max_size_bytes = 1 << 30; /* the pool has 16 MiB */
+	refused(FATHOM_UNABLE, "");
+	request = usual;
+	request.min_size_bytes = 1 << 20;
+	request.max_size_bytes = 1 << 10;
+	refused(FATHOM_USAGE, "smallest");
+}
+
+static void a_pool_bounds_the_default(void **state)
+{
+	(void)state;
+	struct fathom_plan *plan;
+	request.spec.page = FATHOM_PAGE_2M;
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	assert_int_equal(plan->specs[plan->spec_count - 1].size_bytes, 16 << 20);
+	fathom_plan_free(plan);
+}
+
+#define WITH_MACHINE(test) cmocka_unit_test_setup_teardown(test, open_machine, close_machine)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_MACHINE(sizes_are_even_on_a_log_scale),
+		WITH_MACHINE(an_odd_largest_size_is_measured_too),
+		WITH_MACHINE(by_default_memory_is_reached),
+		WITH_MACHINE(what_cannot_be_is_refused),
+		WITH_MACHINE(a_pool_bounds_the_default),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,252 @@
+/* The log-log picture: its frame, where dots fall, gaps, labels. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "output/plot.h"
+#include "output/utf8.h"
+
+#define POINTS 161
+
+struct picture {
+	char *text;
+	char *lines[64];
+	size_t count;
+};
+
+static struct picture draw(const struct plot *plot)
+{
+	struct text text = {0};
+	struct picture picture = {0};
+	assert_true(plot_draw(plot, &text));
+	picture.text = text_take(&text);
+	char *rest;
+	for (char *line = strtok_r(picture.text, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		assert_true(picture.count < 64);
+		picture.lines[picture.count++] = line;
+	}
+	return picture;
+}
+
+static struct picture draw_values(const double *x, const double *y, size_t count, unsigned columns,
+				  unsigned rows, bool utf8)
+{
+	struct plot_series series = {x, y, count};
+	struct plot plot = {columns, rows, utf8, "ns per hop", &series, 1};
+	return draw(&plot);
+}
+
+/* 1 KiB to 1 GiB, a straight line from 1 to 500 in the picture. */
+static void make_line(double *x, double *y)
+{
+	for (int i = 0; i < POINTS; i++) {
+		x[i] = exp2(10 + i / 8.);
+		y[i] = pow(500, i / (POINTS - 1.));
+	}
+}
+
+static void it_keeps_its_frame(void **state)
+{
+	(void)state;
+	double x[POINTS], y[POINTS];
+	make_line(x, y);
+	for (unsigned columns = 30; columns <= 200; columns += 17)
+		for (unsigned rows = 8; rows <= 40; rows += 5)
+			for (int utf8 = 0; utf8 < 2; utf8++) {
+				struct picture picture =
+					draw_values(x, y, POINTS, columns, rows, utf8);
+				size_t widest = 0;
+				assert_int_equal(picture.count, rows);
+				for (size_t i = 0; i < rows; i++) {
+					size_t width = utf8_columns(picture.lines[i]);
+					widest = width > widest ? width : widest;
+				}
+				assert_int_equal(widest, columns);
+				free(picture.text);
+			}
+}
+
+static void a_line_goes_from_corner_to_corner(void **state)
+{
+	(void)state;
+	double x[POINTS], y[POINTS];
+	make_line(x, y);
+	struct picture picture = draw_values(x, y, POINTS, 80, 18, false);
+	assert_int_equal(strlen(picture.lines[1]), 80);
+	assert_int_equal(picture.lines[1][79], '*');
+	assert_memory_equal(picture.lines[1], "500 +  ", 7);
+	assert_memory_equal(picture.lines[15], "  1 +*", 6);
+	for (size_t row = 2; row < 15; row++) {
+		const char *here = strchr(picture.lines[row] + 5, '*');
+		const char *above = strchr(picture.lines[row - 1] + 5, '*');
+		assert_non_null(here);
+		assert_non_null(above);
+		assert_true(here - picture.lines[row] <= above - picture.lines[row - 1]);
+		/* no hole from one row to the next */
+		long end = (long)strlen(picture.lines[row]) - 1;
+		assert_true(above - picture.lines[row - 1] <= end + 1);
+	}
+	free(picture.text);
+}
+
+/* The dots of a braille character, bits as in U+2800. */
+static unsigned dots_of(const char *text)
+{
+	uint32_t code;
+	assert_int_equal(utf8_next(text, &code), 3);
+	assert_true(code > 0x2800 && code <= 0x28FF);
+	return code - 0x2800;
+}
+
+static void braille_dots(void **state)
+{
+	(void)state;
+	double x[] = {1024, 4096}, y[] = {1, 10};
+	struct picture picture = draw_values(x, y, 2, 30, 8, true);
+	const char *axis = strstr(picture.lines[5], "┤");
+	assert_non_null(axis);
+	assert_true(dots_of(axis + strlen("┤")) & 0x40); /* the lowest left dot */
+	const char *top = picture.lines[1];
+	assert_true(dots_of(top + strlen(top) - 3) & 0x08); /* the highest right one */
+	free(picture.text);
+}
+
+static void sizes_and_values_are_labelled(void **state)
+{
+	(void)state;
+	double x[POINTS], y[POINTS];
+	make_line(x, y);
+	struct picture picture = draw_values(x, y, POINTS, 80, 18, true);
+	static const char *const sizes[] = {"1K ", "64K ", "1M ", "64M ", "1G"};
+	for (int i = 0; i < 5; i++)
+		assert_non_null(strstr(picture.lines[17], sizes[i]));
+	static const char *const values[] = {"  1 ┤", "  2 ┤", "  5 ┤", " 10 ┤", " 20 ┤",
+					     " 50 ┤", "100 ┤", "200 ┤", "500 ┤"};
+	for (int i = 0; i < 9; i++) {
+		int found = 0;
+		for (size_t row = 1; row < 16; row++)
+			found += strncmp(picture.lines[row], values[i], strlen(values[i])) == 0;
+		assert_int_equal(found, 1);
+	}
+	free(picture.text);
+	picture = draw_values(x, y, POINTS, 45, 18, true);
+	assert_non_null(strstr(picture.lines[17], "1K "));
+	assert_non_null(strstr(picture.lines[17], "32K "));
+	assert_null(strstr(picture.lines[17], "64K "));
+	free(picture.text);
+}
+
+static void large_values_have_letters(void **state)
+{
+	(void)state;
+	double x[] = {1024, 4096, 1 << 20}, y[] = {7e8, 5e4, 3e6};
+	struct picture picture = draw_values(x, y, 3, 60, 30, false);
+	assert_memory_equal(picture.lines[1], "  1G +", 6);
+	assert_memory_equal(picture.lines[27], " 50k +", 6);
+	free(picture.text);
+}
+
+static void gaps_stay_open(void **state)
+{
+	(void)state;
+	double x[] = {1024, 2048, 4096, 8192, 16384}, y[] = {2, 2, NAN, 2, 2};
+	struct picture picture = draw_values(x, y, 5, 44, 12, false);
+	size_t row = 1;
+	while (!strchr(picture.lines[row], '*'))
+		row++;
+	const char *start = strchr(picture.lines[row], '*');
+	assert_non_null(strstr(start, "*  "));
+	assert_non_null(strstr(start, "  *"));
+	free(picture.text);
+}
+
+static void one_point_is_a_dot(void **state)
+{
+	(void)state;
+	double x = 4096, y = 3;
+	struct picture picture = draw_values(&x, &y, 1, 60, 12, false);
+	int dots = 0;
+	for (size_t row = 1; row < 10; row++)
+		for (const char *c = picture.lines[row]; *c; c++)
+			dots += *c == '*';
+	assert_int_equal(dots, 1);
+	free(picture.text);
+}
+
+static void a_flat_curve_lies_between_labels(void **state)
+{
+	(void)state;
+	double x[] = {1024, 1 << 20}, y[] = {2, 2};
+	struct picture picture = draw_values(x, y, 2, 60, 12, false);
+	assert_memory_equal(picture.lines[1], "5 + ", 3);
+	assert_memory_equal(picture.lines[9], "1 + ", 3);
+	int rows = 0;
+	for (size_t row = 2; row < 9; row++)
+		rows += strncmp(picture.lines[row], "2 +****", 7) == 0;
+	assert_int_equal(rows, 1);
+	free(picture.text);
+}
+
+static void nothing_to_show_is_no_picture(void **state)
+{
+	(void)state;
+	double x[] = {1024, 2048, 0, -1, 4096, 8192}, y[] = {NAN, INFINITY, 1, 1, 0, -1};
+	struct plot_series series = {x, y, 6};
+	struct plot plot = {80, 18, true, "ns", &series, 1};
+	struct text text = {0};
+	assert_false(plot_draw(&plot, &text));
+	assert_int_equal(text.length, 0);
+	plot.series_count = 0;
+	assert_false(plot_draw(&plot, &text));
+	text_free(&text);
+}
+
+static void extremes_fit(void **state)
+{
+	(void)state;
+	double x[] = {1, 1e300, 0x1p63, 3}, y[] = {1e-12, 1, 1e18, 5e-324};
+	struct picture picture = draw_values(x, y, 4, 80, 18, true);
+	assert_int_equal(picture.count, 18);
+	free(picture.text);
+	double same[] = {1e-12, 1e-12};
+	picture = draw_values(x, same, 1, 30, 8, false);
+	assert_int_equal(picture.count, 8);
+	free(picture.text);
+}
+
+static void series_have_marks_of_their_own(void **state)
+{
+	(void)state;
+	double x[] = {1024, 1 << 20}, low[] = {1, 1}, high[] = {100, 100};
+	struct plot_series series[] = {{x, low, 2}, {x, high, 2}};
+	struct plot plot = {60, 12, false, "ns", series, 2};
+	struct picture picture = draw(&plot);
+	assert_non_null(strstr(picture.lines[1], "100 +++++++++"));
+	assert_non_null(strstr(picture.lines[9], "1 +********"));
+	free(picture.text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(it_keeps_its_frame),
+		cmocka_unit_test(a_line_goes_from_corner_to_corner),
+		cmocka_unit_test(braille_dots),
+		cmocka_unit_test(sizes_and_values_are_labelled),
+		cmocka_unit_test(large_values_have_letters),
+		cmocka_unit_test(gaps_stay_open),
+		cmocka_unit_test(one_point_is_a_dot),
+		cmocka_unit_test(a_flat_curve_lies_between_labels),
+		cmocka_unit_test(nothing_to_show_is_no_picture),
+		cmocka_unit_test(extremes_fit),
+		cmocka_unit_test(series_have_marks_of_their_own),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

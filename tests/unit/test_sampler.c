@@ -1,0 +1,247 @@
+/* The sampler against a scripted meter: what it rejects, repeats, cancels and refuses. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "measure/calibrate.h"
+#include "measure/sampler.h"
+
+#define HOP_NS   2.0
+#define FIXED_NS 500.0
+
+struct script {
+	struct meter meter;
+	struct disturbance totals;
+	double hz;
+	unsigned runs;
+	uint64_t hops;
+	unsigned bad_run; /* the number of the run that something happens in; 0: none */
+	bool every_run;   /* it happens in all of them */
+	enum { SWITCH, FAULT, MIGRATION, STEAL, DELAY, GAP, LOST, CLOCK } what;
+	bool stop;
+};
+
+static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
+{
+	struct script *script = (struct script *)meter;
+	bool bad = ++script->runs == script->bad_run || script->every_run;
+	script->hops += hops;
+	*ns = FIXED_NS + (double)hops * HOP_NS;
+	*arrived = !(bad && script->what == LOST);
+	if (!bad)
+		return;
+	script->totals.switches += script->what == SWITCH;
+	script->totals.faults += script->what == FAULT;
+	script->totals.cpu += script->what == MIGRATION;
+	script->totals.steal_ticks += script->what == STEAL;
+	script->totals.run_delay_ns += script->what == DELAY;
+	if (script->what == GAP)
+		*ns *= script->runs % 2 ? 1.5 : 1;
+	if (script->what == CLOCK)
+		script->hz *= 1.02;
+}
+
+static void clock_now(struct meter *meter, struct meter_clock *clock)
+{
+	*clock = (struct meter_clock){((struct script *)meter)->hz, 3};
+}
+
+static void disturbance(struct meter *meter, struct disturbance *now)
+{
+	*now = ((struct script *)meter)->totals;
+}
+
+static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t key, bool redraw,
+		   struct meter_placement *placement, struct fathom_error *error)
+{
+	(void)meter, (void)key, (void)redraw, (void)error;
+	*placement = (struct meter_placement){spec->size_bytes, 1};
+	return 0;
+}
+
+static struct script make_script(void)
+{
+	static const struct meter_ops ops = {
+		.prepare = prepare, .run = run, .clock = clock_now, .disturbance = disturbance};
+	return (struct script){.meter = {.ops = &ops,
+					 .line_bytes = 64,
+					 .shortest_run_ns = 10000,
+					 .hops_unit = 64,
+					 .fixed_cost_ns = FIXED_NS},
+			       .hz = 3e9};
+}
+
+static const struct sampler_options plain = {.batches = 5, .expected_ns = HOP_NS};
+
+static void the_fixed_cost_is_learnt(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	script.meter.fixed_cost_ns = 0;
+	assert_int_equal(calibrate_fixed_cost(&script.meter, FATHOM_PAGE_4K, 1, NULL), 0);
+	assert_true(fabs(script.meter.fixed_cost_ns - FIXED_NS) < 1e-6);
+}
+
+static void a_short_lap_is_walked_before_each_batch(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	struct sampler_block block;
+	struct sampler_options options = {.batches = 5, .expected_ns = HOP_NS, .lap_hops = 100};
+	assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
+	assert_int_equal(script.runs, 15);
+	assert_true(fabs(block.ns - HOP_NS) < 1e-9);
+	sampler_block_free(&block);
+}
+
+static void fixed_cost_cancels(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	struct sampler_block block;
+	assert_int_equal(sampler_run(&script.meter, &plain, &block, NULL), 0);
+	assert_true(fabs(block.ns - HOP_NS) < 1e-9);
+	assert_true(fabs(block.cycles - 6) < 1e-9 && block.clock_hz == 3e9);
+	assert_int_equal(block.count, 5);
+	assert_int_equal(script.runs, 10);
+	assert_int_equal(script.hops % 64, 0);
+	sampler_block_free(&block);
+}
+
+static void each_disturbance_is_rejected_counted_and_repeated(void **state)
+{
+	(void)state;
+	static const int reasons[] = {
+		[SWITCH] = FATHOM_REJECTED_SWITCH,       [FAULT] = FATHOM_REJECTED_FAULT,
+		[MIGRATION] = FATHOM_REJECTED_MIGRATION, [STEAL] = FATHOM_REJECTED_STEAL,
+		[DELAY] = FATHOM_REJECTED_STEAL,         [GAP] = FATHOM_REJECTED_GAP,
+		[CLOCK] = FATHOM_REJECTED_CLOCK};
+	for (int what = SWITCH; what <= CLOCK; what++) {
+		struct script script = make_script();
+		struct sampler_block block;
+		if (what == LOST)
+			continue;
+		script.what = what;
+		script.bad_run = 3;
+		assert_int_equal(sampler_run(&script.meter, &plain, &block, NULL), 0);
+		assert_int_equal(block.rejected[reasons[what]], 1);
+		assert_int_equal(block.count, 5);
+		assert_false(block.disturbed);
+		assert_true(fabs(block.ns - HOP_NS) < 1e-9);
+		assert_int_equal(script.runs, 12);
+		sampler_block_free(&block);
+	}
+}
+
+static void never_clean_is_kept_and_said(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	struct sampler_block block;
+	script.every_run = true;
+	script.what = SWITCH;
+	assert_int_equal(sampler_run(&script.meter, &plain, &block, NULL), 0);
+	assert_true(block.disturbed);
+	assert_int_equal(block.count, 15);
+	assert_int_equal(block.rejected[FATHOM_REJECTED_SWITCH], 15);
+	sampler_block_free(&block);
+}
+
+static void a_lost_chain_is_an_error(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	struct sampler_block block;
+	struct fathom_error error = {0};
+	script.bad_run = 4;
+	script.what = LOST;
+	assert_int_equal(sampler_run(&script.meter, &plain, &block, &error), -1);
+	assert_int_equal(error.status, FATHOM_FAILED);
+	fathom_error_clear(&error);
+}
+
+static void without_a_clock_there_are_no_cycles(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	struct sampler_block block;
+	script.hz = NAN;
+	script.meter.clock_missing = "none";
+	assert_int_equal(sampler_run(&script.meter, &plain, &block, NULL), 0);
+	assert_true(isnan(block.cycles) && isnan(block.clock_hz));
+	assert_int_equal(block.count, 5);
+	assert_false(block.disturbed);
+	sampler_block_free(&block);
+}
+
+static bool stop(void *context)
+{
+	struct script *script = context;
+	return script->runs >= 4;
+}
+
+static void it_stops_when_asked(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	struct sampler_block block;
+	struct sampler_options options = plain;
+	options.stop = stop;
+	options.stop_context = &script;
+	assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 1);
+}
+
+static void it_warms_as_far_as_asked(void **state)
+{
+	(void)state;
+	struct script cold = make_script(), warm = make_script();
+	struct sampler_block block;
+	struct sampler_options options = plain;
+	assert_int_equal(sampler_run(&cold.meter, &options, &block, NULL), 0);
+	sampler_block_free(&block);
+	options.warm_hops = 100000;
+	options.warm_ns = 1e9;
+	assert_int_equal(sampler_run(&warm.meter, &options, &block, NULL), 0);
+	sampler_block_free(&block);
+	assert_true(warm.hops >= cold.hops + 100000);
+	options.warm_ns = 20000; /* and no longer than allowed */
+	warm = make_script();
+	assert_int_equal(sampler_run(&warm.meter, &options, &block, NULL), 0);
+	sampler_block_free(&block);
+	assert_true(warm.hops < cold.hops + 40000);
+}
+
+static void it_finds_the_cost_of_a_hop(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	struct sampler_block block;
+	struct sampler_options options = plain;
+	options.expected_ns = NAN;
+	assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
+	assert_true(fabs(block.ns - HOP_NS) < 1e-9);
+	sampler_block_free(&block);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_fixed_cost_is_learnt),
+		cmocka_unit_test(a_short_lap_is_walked_before_each_batch),
+		cmocka_unit_test(fixed_cost_cancels),
+		cmocka_unit_test(each_disturbance_is_rejected_counted_and_repeated),
+		cmocka_unit_test(never_clean_is_kept_and_said),
+		cmocka_unit_test(a_lost_chain_is_an_error),
+		cmocka_unit_test(without_a_clock_there_are_no_cycles),
+		cmocka_unit_test(it_stops_when_asked),
+		cmocka_unit_test(it_warms_as_far_as_asked),
+		cmocka_unit_test(it_finds_the_cost_of_a_hop),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

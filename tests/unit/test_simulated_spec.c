@@ -1,0 +1,258 @@
+/* The text of a simulated machine: what it says, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "measure/simulated_spec.h"
+
+static struct simulated_spec parse(const char *description)
+{
+	struct simulated_spec spec;
+	struct fathom_error error = {0};
+	if (simulated_spec_parse(description, &spec, &error))
+		fail_msg("%s: %s", description, error.text);
+	return spec;
+}
+
+static void near(double value, double wanted)
+{
+	assert_true(value > wanted * (1 - 1e-12) && value < wanted * (1 + 1e-12));
+}
+
+static void empty_is_a_plausible_machine(void **state)
+{
+	(void)state;
+	struct simulated_spec spec = parse("sim:");
+	assert_int_equal(spec.cache_count, 3);
+	assert_int_equal(spec.tlb_count, 2);
+	for (size_t i = 0; i + 1 < spec.cache_count; i++)
+		assert_true(spec.caches[i].size_bytes < spec.caches[i + 1].size_bytes);
+	for (size_t i = 0; i < spec.cache_count; i++)
+		assert_int_equal(spec.os_size_bytes[i], spec.caches[i].size_bytes);
+	assert_int_equal(spec.os_size_bytes[3], 0);
+	assert_int_equal(spec.os_line_bytes, spec.line_bytes);
+	assert_int_equal(spec.walk_from, 1);
+}
+
+static void a_cache_has_four_parts(void **state)
+{
+	(void)state;
+	struct simulated_spec spec = parse(
+		"sim:l1=32K/8/lru/4c,l2=1M/16/plru/3.5ns,l3=3M/12/random/40c,l4=64K/full/lru/9c");
+	assert_int_equal(spec.cache_count, 4);
+	assert_int_equal(spec.caches[0].size_bytes, 32768);
+	assert_int_equal(spec.caches[0].entries, 512);
+	assert_int_equal(spec.caches[0].ways, 8);
+	near(spec.caches[0].cost.cycles, 4);
+	assert_true(spec.caches[0].cost.ns == 0);
+	assert_int_equal(spec.caches[1].policy, SIMULATED_PLRU);
+	near(spec.caches[1].cost.ns, 3.5);
+	assert_int_equal(spec.caches[2].policy, SIMULATED_RANDOM);
+	assert_int_equal(spec.caches[2].entries / spec.caches[2].ways, 4096);
+	assert_int_equal(spec.caches[3].ways, 1024);
+}
+
+static void every_other_key_is_read(void **state)
+{
+	(void)state;
+	struct simulated_spec spec = parse(
+		"sim:mem=80ns,line=128,clock=2500M,page=16K,thp=off,pool2m=512,pool1g=1,"
+		"placement=even,walk=5,walk_from=l3,pwc=16,memory=4G,noise=0.25%,outliers=0.02,"
+		"drift=0,probe_ratio=5,no_clock,os_l1=off,os_l3=480M,os_line=64,seed=7,corrupt=3,"
+		"dtlb=64/4/plru/1c,stlb=1536/12/random/2ns");
+	near(spec.memory_cost.ns, 80);
+	assert_int_equal(spec.line_bytes, 128);
+	near(spec.clock_hz, 2.5e9);
+	assert_int_equal(spec.base_page_bytes, 16384);
+	assert_false(spec.huge_pages);
+	assert_int_equal(spec.pool_2m_pages, 512);
+	assert_int_equal(spec.pool_1g_pages, 1);
+	assert_int_equal(spec.placement, SIMULATED_EVEN_FRAMES);
+	assert_int_equal(spec.walk_levels, 5);
+	assert_int_equal(spec.walk_from, 2);
+	assert_int_equal(spec.walk_cache_entries, 16);
+	assert_int_equal(spec.memory_bytes, (uint64_t)4 << 30);
+	near(spec.noise, 0.0025);
+	near(spec.outliers, 0.02);
+	assert_true(spec.drift == 0);
+	near(spec.probe_ratio, 5);
+	assert_true(spec.no_clock);
+	assert_int_equal(spec.os_size_bytes[0], 0);
+	assert_int_equal(spec.os_size_bytes[1], spec.caches[1].size_bytes);
+	assert_int_equal(spec.os_size_bytes[2], 480u << 20);
+	assert_int_equal(spec.os_line_bytes, 64);
+	assert_int_equal(spec.seed, 7);
+	assert_int_equal(spec.corrupt_run, 3);
+	assert_int_equal(spec.tlbs[0].entries, 64);
+	assert_int_equal(spec.tlbs[1].policy, SIMULATED_RANDOM);
+	near(spec.tlbs[1].cost.ns, 2);
+}
+
+static void the_order_of_keys_does_not_matter(void **state)
+{
+	(void)state;
+	struct simulated_spec a = parse("sim:line=32,l1=16K/4/lru/3c");
+	struct simulated_spec b = parse("sim:l1=16K/4/lru/3c,line=32");
+	assert_memory_equal(&a, &b, sizeof(a));
+	assert_int_equal(a.caches[0].entries, 512);
+}
+
+static void off_takes_the_defaults_above_with_it(void **state)
+{
+	(void)state;
+	struct simulated_spec spec = parse("sim:l2=off,dtlb=off,pwc=off");
+	assert_int_equal(spec.cache_count, 1);
+	assert_int_equal(spec.walk_from, 0);
+	assert_int_equal(spec.tlb_count, 0);
+	assert_int_equal(spec.walk_cache_entries, 0);
+	assert_int_equal(spec.os_size_bytes[1], 0);
+	assert_int_equal(parse("sim:stlb=off").tlb_count, 1);
+}
+
+static void nonsense_is_refused_with_the_key(void **state)
+{
+	(void)state;
+	static const char *const cases[][2] = {
+		/* text, what the message or its hint must quote */
+		{"", "''"},
+		{"intel", "'intel'"},
+		{"sim", "'sim'"},
+		{"sim:,", "''"},
+		{"sim:l1=48K/12/lru/5c,", "''"},
+		{"sim:l9=48K/12/lru/5c", "'l9=48K/12/lru/5c'"},
+		{"sim:l=1", "'l=1'"},
+		{"sim:seeds=1", "'seeds=1'"},
+		{"sim:=1", "'=1'"},
+		{"sim:L1=48K/12/lru/5c", "'L1=48K/12/lru/5c'"},
+		{"sim: mem=90ns", "' mem=90ns'"},
+		{"sim:mem", "'mem'"},
+		{"sim:mem=", "'mem='"},
+		{"sim:mem=90", "'mem=90'"},
+		{"sim:mem=0ns", "'mem=0ns'"},
+		{"sim:mem=-1ns", "'mem=-1ns'"},
+		{"sim:mem=nanns", "'mem=nanns'"},
+		{"sim:mem=1e3ns", "'mem=1e3ns'"},
+		{"sim:mem=90ns,mem=90ns", "given before"},
+		{"sim:l1=48K/12/lru", "'l1=48K/12/lru'"},
+		{"sim:l1=48K/12/lru/5c/", "'l1=48K/12/lru/5c/'"},
+		{"sim:l1=48K/12/lru/5c/6/7/8/9", "'l1=48K"},
+		{"sim:l1=48K/7/lru/5c", "'l1'"},
+		{"sim:l1=48K/0/lru/5c", "'l1=48K/0/lru/5c'"},
+		{"sim:l1=48K/-1/lru/5c", "'l1=48K/-1/lru/5c'"},
+		{"sim:l1=48K/4096/lru/5c", "'l1=48K/4096/lru/5c'"},
+		{"sim:l1=0/12/lru/5c", "'l1=0/12/lru/5c'"},
+		{"sim:l1=-48K/12/lru/5c", "'l1=-48K/12/lru/5c'"},
+		{"sim:l1=48Q/12/lru/5c", "'l1=48Q/12/lru/5c'"},
+		{"sim:l1=100/1/lru/5c", "'l1'"},
+		{"sim:l1=9999999999999999999999G/12/lru/5c", "'l1="},
+		{"sim:l3=1024T/16/lru/5c", "'l3'"},
+		{"sim:l1=48K/12/fifo/5c", "'l1=48K/12/fifo/5c'"},
+		{"sim:l1=48K/12/lru/5", "'l1=48K/12/lru/5'"},
+		{"sim:l1=48K/12/lru/0c", "'l1=48K/12/lru/0c'"},
+		{"sim:l1=48K/12/plru/5c", "'l1'"},
+		{"sim:l2=1M/128/plru/5c", "'l2'"},
+		{"sim:l2=1M/full/lru/5c", "'l2'"},
+		{"sim:l1=off", "'l1'"},
+		{"sim:l2=off,l3=8M/16/lru/9c", "'l3'"},
+		{"sim:dtlb=off,stlb=64/4/lru/7c", "'stlb'"},
+		{"sim:dtlb=96/7/lru/0c", "'dtlb'"},
+		{"sim:dtlb=0/6/lru/0c", "'dtlb=0/6/lru/0c'"},
+		{"sim:dtlb=99999999999/6/lru/0c", "'dtlb=99999999999/6/lru/0c'"},
+		{"sim:line=48", "'line=48'"},
+		{"sim:line=8", "'line=8'"},
+		{"sim:line=2M", "'line=2M'"},
+		{"sim:clock=3.6", "'clock=3.6'"},
+		{"sim:clock=0G", "'clock=0G'"},
+		{"sim:clock=3.6GHzz", "'clock=3.6GHzz'"},
+		{"sim:clock=3600000G", "'clock=3600000G'"},
+		{"sim:page=5000", "'page=5000'"},
+		{"sim:page=2M", "'page=2M'"},
+		{"sim:thp=yes", "'thp=yes'"},
+		{"sim:pool2m=-1", "'pool2m=-1'"},
+		{"sim:pool2m=8000,memory=8G", "'pool2m'"},
+		{"sim:placement=any", "'placement=any'"},
+		{"sim:walk=0", "'walk=0'"},
+		{"sim:walk=7", "'walk=7'"},
+		{"sim:walk_from=l5", "'walk_from=l5'"},
+		{"sim:walk_from=l4", "'walk_from'"},
+		{"sim:pwc=0", "'pwc=0'"},
+		{"sim:memory=1K", "'memory=1K'"},
+		{"sim:memory=99999999T", "'memory=99999999T'"},
+		{"sim:noise=21%", "'noise=21%'"},
+		{"sim:noise=-1%", "'noise=-1%'"},
+		{"sim:noise=1%%", "'noise=1%%'"},
+		{"sim:outliers=1.5", "'outliers=1.5'"},
+		{"sim:drift=51%", "'drift=51%'"},
+		{"sim:probe_ratio=0", "'probe_ratio=0'"},
+		{"sim:no_clock=1", "'no_clock=1'"},
+		{"sim:os_l3=0", "'os_l3=0'"},
+		{"sim:os_line=", "'os_line='"},
+		{"sim:seed=99999999999999999999", "'seed=99999999999999999999'"},
+		{"sim:seed=1.5", "'seed=1.5'"},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct simulated_spec spec, before;
+		struct fathom_error error = {0};
+		memset(&spec, 0x55, sizeof(spec));
+		before = spec;
+		if (!simulated_spec_parse(cases[i][0], &spec, &error))
+			fail_msg("'%s' was taken", cases[i][0]);
+		assert_int_equal(error.status, FATHOM_BAD_INPUT);
+		assert_non_null(error.hint);
+		if (!strstr(error.text, cases[i][1]))
+			fail_msg("'%s': \"%s\" has no %s", cases[i][0], error.text, cases[i][1]);
+		assert_memory_equal(&spec, &before, sizeof(spec));
+		fathom_error_clear(&error);
+	}
+}
+
+static void hints_help(void **state)
+{
+	(void)state;
+	struct simulated_spec spec;
+	struct fathom_error error = {0};
+	assert_int_equal(simulated_spec_parse("sim:l7=1", &spec, &error), -1);
+	assert_non_null(strstr(error.hint, "os_l3"));
+	assert_non_null(strstr(error.hint, "corrupt"));
+	assert_int_equal(simulated_spec_parse("sim:l1=1", &spec, &error), -1);
+	assert_non_null(strstr(error.hint, "48K/12/lru/5c"));
+	fathom_error_clear(&error);
+	assert_int_equal(simulated_spec_parse("sim:l1=1", &spec, NULL), -1);
+}
+
+static void long_text_is_no_trouble(void **state)
+{
+	(void)state;
+	struct simulated_spec spec;
+	struct fathom_error error = {0};
+	struct text text = {0};
+	text_add(&text, "sim:mem=1");
+	for (int i = 0; i < 100000; i++)
+		text_add(&text, "0");
+	text_add(&text, ".0ns");
+	assert_int_equal(simulated_spec_parse(text.data, &spec, &error), -1);
+	assert_true(strlen(error.text) > 100000);
+	fathom_error_clear(&error);
+	text_free(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(empty_is_a_plausible_machine),
+		cmocka_unit_test(a_cache_has_four_parts),
+		cmocka_unit_test(every_other_key_is_read),
+		cmocka_unit_test(the_order_of_keys_does_not_matter),
+		cmocka_unit_test(off_takes_the_defaults_above_with_it),
+		cmocka_unit_test(nonsense_is_refused_with_the_key),
+		cmocka_unit_test(hints_help),
+		cmocka_unit_test(long_text_is_no_trouble),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,104 @@
+/* What may be measured, and what is refused with the reason. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "measure/spec.h"
+
+static const struct fathom_spec good = {
+	.size_bytes = 1 << 20, .node_bytes = 64, .lanes = 1, .threads = 1};
+
+static void refused(struct fathom_spec spec, const char *word)
+{
+	struct fathom_error error = {0};
+	assert_int_equal(spec_check(&spec, &error), -1);
+	assert_int_equal(error.status, FATHOM_USAGE);
+	assert_non_null(strstr(error.text, word));
+	fathom_error_clear(&error);
+}
+
+static void a_plain_spec_is_good(void **state)
+{
+	(void)state;
+	assert_int_equal(spec_check(&good, NULL), 0);
+	assert_int_equal(spec_nodes(&good), 16384);
+	assert_int_equal(spec_lines_touched(&good, 64), 16384);
+	assert_int_equal(spec_lines_touched(&good, 128), 8192);
+}
+
+static void small_nodes_share_lines(void **state)
+{
+	(void)state;
+	struct fathom_spec spec = good;
+	spec.node_bytes = 4;
+	spec.link = FATHOM_LINK_INDEX32;
+	assert_int_equal(spec_check(&spec, NULL), 0);
+	assert_int_equal(spec_nodes(&spec), 262144);
+	assert_int_equal(spec_lines_touched(&spec, 64), 16384);
+	spec.node_bytes = 4096;
+	assert_int_equal(spec_lines_touched(&spec, 64), 256);
+}
+
+static void more_than_2_32_nodes_are_counted(void **state)
+{
+	(void)state;
+	struct fathom_spec spec = good;
+	spec.size_bytes = 1ull << 40;
+	assert_int_equal(spec_check(&spec, NULL), 0);
+	assert_true(spec_nodes(&spec) == 1ull << 34);
+	spec.link = FATHOM_LINK_INDEX32;
+	refused(spec, "16 GiB");
+}
+
+static void bad_fields_are_named(void **state)
+{
+	(void)state;
+	struct fathom_spec spec = good;
+	spec.node_bytes = 4;
+	refused(spec, "node");
+	spec.node_bytes = 68;
+	refused(spec, "multiple");
+	spec = good;
+	spec.size_bytes = 32;
+	refused(spec, "size");
+	spec = good;
+	spec.pattern = FATHOM_RANDOM_LAPS;
+	refused(spec, "laps");
+	spec.laps = 9;
+	refused(spec, "9 laps");
+	spec.laps = 8;
+	assert_int_equal(spec_check(&spec, NULL), 0);
+	spec = good;
+	spec.pattern = FATHOM_WINDOW;
+	refused(spec, "window");
+	spec.window_bytes = 32;
+	refused(spec, "window");
+	spec = good;
+	spec.window_bytes = 4096;
+	refused(spec, "window");
+	spec = good;
+	spec.pattern = FATHOM_LINE_PAIR;
+	spec.stride_bytes = 64;
+	refused(spec, "stride");
+	spec = good;
+	spec.lanes = 2;
+	refused(spec, "lane");
+	spec = good;
+	spec.pattern = (enum fathom_pattern)99;
+	refused(spec, "pattern");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_plain_spec_is_good),
+		cmocka_unit_test(small_nodes_share_lines),
+		cmocka_unit_test(more_than_2_32_nodes_are_counted),
+		cmocka_unit_test(bad_fields_are_named),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

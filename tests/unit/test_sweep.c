@@ -1,0 +1,236 @@
+/* The whole of a measurement on simulated machines whose truth is known. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fathom.h"
+
+/* Caches of 16 KiB and 128 KiB, no TLB cost, all even: 5 and 15 cycles at 2 GHz, memory 60 ns. */
+#define CACHES                                                                                     \
+	"sim:clock=2G,l1=16K/8/lru/5c,l2=128K/8/lru/15c,l3=off,mem=60ns,dtlb=off,placement=even,"  \
+	"drift=0,"
+#define PLAIN CACHES "noise=0,outliers=0"
+
+static struct fathom_request request;
+
+static struct fathom_result *measure(const char *description,
+				     const struct fathom_observer *observer)
+{
+	struct fathom_machine *machine;
+	struct fathom_plan *plan;
+	struct fathom_result *result;
+	struct fathom_error error = {0};
+	assert_int_equal(fathom_machine_find(description, &machine, &error), 0);
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, &error), 0);
+	assert_int_equal(fathom_measure(plan, machine, observer, &result, &error), 0);
+	fathom_plan_free(plan);
+	return result;
+}
+
+static int ask(void **state)
+{
+	(void)state;
+	fathom_request_default(&request);
+	request.spec.seed = 1;
+	request.max_size_bytes = 1 << 20;
+	request.per_octave = 2;
+	request.budget_s = 1;
+	return 0;
+}
+
+static const struct fathom_point *point_at(const struct fathom_result *result, uint64_t bytes)
+{
+	for (size_t i = 0; i < result->curves[0].point_count; i++)
+		if (result->curves[0].points[i].spec.size_bytes == bytes)
+			return &result->curves[0].points[i];
+	fail_msg("no point at %llu", (unsigned long long)bytes);
+	return NULL;
+}
+
+static void near(double value, double truth, double tolerance)
+{
+	if (!(fabs(value / truth - 1) <= tolerance))
+		fail_msg("%g is not within %g of %g", value, tolerance, truth);
+}
+
+static bool has_warning(const struct fathom_result *result, const char *id)
+{
+	for (size_t i = 0; i < result->warnings.count; i++)
+		if (strcmp(result->warnings.items[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+static void the_truth_is_measured(void **state)
+{
+	(void)state;
+	struct fathom_result *result = measure(PLAIN, NULL);
+	near(point_at(result, 8192)->latency_ns, 2.5, 0.01);
+	near(point_at(result, 8192)->latency_cycles, 5, 0.01);
+	near(point_at(result, 65536)->latency_ns, 7.5, 0.01);
+	near(point_at(result, 1 << 20)->latency_ns, 60, 0.01);
+	assert_int_equal(result->measured_line_bytes, 64);
+	assert_false(result->interrupted);
+	near(result->clock_median_hz, 2e9, 0.01);
+	for (size_t i = 0; i < result->curves[0].point_count; i++) {
+		const struct fathom_point *point = &result->curves[0].points[i];
+		assert_true(point->block_count >= 6);
+		assert_true(point->latency_low_ns <= point->latency_ns);
+		assert_true(point->latency_high_ns >= point->latency_ns);
+		assert_int_equal(point->page_bytes, 4096);
+	}
+	fathom_result_free(result);
+}
+
+static void the_same_seed_gives_the_same_numbers(void **state)
+{
+	(void)state;
+	struct fathom_result *a = measure(CACHES "outliers=0,noise=1%", NULL);
+	struct fathom_result *b = measure(CACHES "outliers=0,noise=1%", NULL);
+	assert_int_equal(a->curves[0].point_count, b->curves[0].point_count);
+	for (size_t i = 0; i < a->curves[0].point_count; i++)
+		assert_true(a->curves[0].points[i].latency_ns == b->curves[0].points[i].latency_ns);
+	fathom_result_free(a);
+	fathom_result_free(b);
+}
+
+static void outliers_do_not_move_the_median(void **state)
+{
+	(void)state;
+	struct fathom_result *result = measure(CACHES "noise=0.5%,outliers=5%", NULL);
+	uint64_t rejected = 0;
+	near(point_at(result, 8192)->latency_ns, 2.5, 0.02);
+	near(point_at(result, 65536)->latency_ns, 7.5, 0.02);
+	for (size_t i = 0; i < result->curves[0].point_count; i++)
+		for (int r = 0; r < FATHOM_REJECTION_COUNT; r++)
+			rejected += result->curves[0].points[i].rejected[r];
+	assert_true(rejected > 0);
+	fathom_result_free(result);
+}
+
+static void a_line_of_128_bytes_is_found(void **state)
+{
+	(void)state;
+	struct fathom_result *result = measure(PLAIN ",line=128,os_line=64", NULL);
+	assert_int_equal(result->measured_line_bytes, 128);
+	assert_int_equal(point_at(result, 8192)->spec.node_bytes, 128);
+	assert_true(has_warning(result, "line-differs"));
+	fathom_result_free(result);
+}
+
+static void the_sweep_goes_past_a_large_cache_and_no_further(void **state)
+{
+	(void)state;
+	request.max_size_bytes = 0;
+	request.per_octave = 1;
+	request.budget_s = 3;
+	struct fathom_result *result = measure(PLAIN ",memory=64M", NULL);
+	const struct fathom_curve *curve = &result->curves[0];
+	uint64_t last = curve->points[curve->point_count - 1].spec.size_bytes;
+	assert_true(last >= 16 * (128 << 10) && last <= 64 << 20);
+	assert_false(has_warning(result, "memory-not-reached"));
+	fathom_result_free(result);
+}
+
+static void a_sweep_that_ends_in_a_cache_says_so(void **state)
+{
+	(void)state;
+	request.max_size_bytes = 256 << 10;
+	struct fathom_result *result = measure(PLAIN, NULL);
+	assert_true(has_warning(result, "memory-not-reached"));
+	fathom_result_free(result);
+}
+
+static void a_short_budget_is_kept_and_said(void **state)
+{
+	(void)state;
+	request.budget_s = 0.02;
+	struct fathom_result *result = measure(PLAIN, NULL);
+	assert_true(has_warning(result, "sizes-left-out") || has_warning(result, "few-blocks"));
+	assert_true(result->elapsed_s < 0.5);
+	fathom_result_free(result);
+}
+
+static void without_a_clock_there_are_no_cycles(void **state)
+{
+	(void)state;
+	struct fathom_result *result = measure(PLAIN ",no_clock", NULL);
+	assert_non_null(result->clock_missing);
+	assert_true(isnan(result->clock_median_hz));
+	assert_true(isnan(point_at(result, 8192)->latency_cycles));
+	near(point_at(result, 8192)->latency_ns, 2.5, 0.01);
+	fathom_result_free(result);
+}
+
+/* A fixed cycle in an LRU cache twice too small misses always; independent accesses hit half. */
+static void the_independent_order_has_soft_cliffs(void **state)
+{
+	(void)state;
+	struct fathom_result *cycle = measure(PLAIN, NULL);
+	near(point_at(cycle, 32768)->latency_ns, 7.5, 0.02);
+	fathom_result_free(cycle);
+	request.spec.pattern = FATHOM_INDEPENDENT;
+	struct fathom_result *independent = measure(PLAIN, NULL);
+	near(point_at(independent, 32768)->latency_ns, (2.5 + 7.5) / 2, 0.04);
+	assert_false(isnan(point_at(independent, 32768)->overhead_ns));
+	fathom_result_free(independent);
+}
+
+static bool stop_after_some(void *context)
+{
+	unsigned *asked = context;
+	return ++*asked > 200;
+}
+
+static void a_stopped_sweep_keeps_what_it_has(void **state)
+{
+	(void)state;
+	unsigned asked = 0;
+	const struct fathom_observer observer = {.context = &asked, .stop = stop_after_some};
+	struct fathom_result *result = measure(PLAIN, &observer);
+	assert_true(result->interrupted);
+	assert_true(result->curves[0].point_count > 0);
+	assert_false(isnan(result->curves[0].points[0].latency_ns));
+	fathom_result_free(result);
+}
+
+static void a_lost_chain_fails_the_measurement(void **state)
+{
+	(void)state;
+	struct fathom_machine *machine;
+	struct fathom_plan *plan;
+	struct fathom_result *result;
+	struct fathom_error error = {0};
+	assert_int_equal(fathom_machine_find(PLAIN ",corrupt=500", &machine, &error), 0);
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, &error), 0);
+	assert_int_equal(fathom_measure(plan, machine, NULL, &result, &error), -1);
+	assert_int_equal(error.status, FATHOM_FAILED);
+	fathom_error_clear(&error);
+	fathom_plan_free(plan);
+	fathom_machine_free(machine); /* still ours */
+}
+
+#define ASKED(test) cmocka_unit_test_setup(test, ask)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		ASKED(the_truth_is_measured),
+		ASKED(the_same_seed_gives_the_same_numbers),
+		ASKED(outliers_do_not_move_the_median),
+		ASKED(a_line_of_128_bytes_is_found),
+		ASKED(the_sweep_goes_past_a_large_cache_and_no_further),
+		ASKED(a_sweep_that_ends_in_a_cache_says_so),
+		ASKED(a_short_budget_is_kept_and_said),
+		ASKED(without_a_clock_there_are_no_cycles),
+		ASKED(the_independent_order_has_soft_cliffs),
+		ASKED(a_stopped_sweep_keeps_what_it_has),
+		ASKED(a_lost_chain_fails_the_measurement),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,102 @@
+/* Blocks become points: medians, intervals, and when to look at them. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "measure/tally.h"
+
+static void add(struct tally *tally, double ns, double cycles)
+{
+	struct sampler_block block = {.ns = ns, .cycles = cycles, .clock_hz = 2e9, .count = 1};
+	block.samples_ns = &ns;
+	block.rejected[FATHOM_REJECTED_FAULT] = 2;
+	assert_int_equal(tally_add(tally, &block, true, NULL), 0);
+}
+
+static struct tally make_tally(void)
+{
+	return (struct tally){
+		.spec = {.size_bytes = 6400, .node_bytes = 64, .lanes = 1, .threads = 1}};
+}
+
+static void looks_come_at_6_9_14_21(void **state)
+{
+	(void)state;
+	static const size_t looks[] = {6, 9, 14, 21, 32};
+	size_t look = 0;
+	for (int i = 0; i < 5; i++) {
+		look = tally_next_look(look);
+		assert_int_equal(look, looks[i]);
+	}
+	assert_int_equal(tally_next_look(5), 6);
+	assert_int_equal(tally_next_look(7), 9);
+}
+
+static void fewer_than_six_blocks_have_no_interval(void **state)
+{
+	(void)state;
+	struct tally tally = make_tally();
+	struct fathom_point point;
+	for (int i = 0; i < 5; i++)
+		add(&tally, 2 + i, 4 + 2 * i);
+	assert_true(isnan(tally_half_width(&tally)));
+	tally_finish(&tally, 0.01, NAN, 64, &point);
+	assert_true(point.latency_ns == 4 && isnan(point.latency_low_ns));
+	assert_false(point.within_target);
+	free(point.blocks_ns);
+	free(point.samples_ns);
+}
+
+static void six_blocks_span_their_interval(void **state)
+{
+	(void)state;
+	struct tally tally = make_tally();
+	struct fathom_point point;
+	static const double values[] = {5, 1, 3, 2, 6, 4};
+	for (int i = 0; i < 6; i++)
+		add(&tally, values[i], 2 * values[i]);
+	assert_true(tally_half_width(&tally) == 2.5 / 3.5);
+	tally_finish(&tally, 0.01, NAN, 64, &point);
+	assert_true(point.latency_ns == 3.5 && point.latency_low_ns == 1 &&
+		    point.latency_high_ns == 6);
+	assert_true(point.latency_cycles == 7 && point.latency_high_cycles == 12);
+	assert_true(point.clock_hz == 2e9 && isnan(point.overhead_ns));
+	assert_int_equal(point.block_count, 6);
+	assert_true(point.blocks_ns[0] == 5); /* in the order measured */
+	assert_int_equal(point.sample_count, 6);
+	assert_int_equal(point.rejected[FATHOM_REJECTED_FAULT], 12);
+	assert_int_equal(point.nodes, 100);
+	free(point.blocks_ns);
+	free(point.samples_ns);
+}
+
+static void overhead_is_taken_off_everything(void **state)
+{
+	(void)state;
+	struct tally tally = make_tally();
+	struct fathom_point point;
+	for (int i = 0; i < 6; i++)
+		add(&tally, 10, 20);
+	tally_finish(&tally, 0.01, 4, 64, &point);
+	assert_true(point.latency_ns == 6 && point.latency_low_ns == 6 && point.blocks_ns[3] == 6);
+	assert_true(point.latency_cycles == 12 && point.samples_ns[5] == 6);
+	assert_true(point.within_target);
+	free(point.blocks_ns);
+	free(point.samples_ns);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(looks_come_at_6_9_14_21),
+		cmocka_unit_test(fewer_than_six_blocks_have_no_interval),
+		cmocka_unit_test(six_blocks_span_their_interval),
+		cmocka_unit_test(overhead_is_taken_off_everything),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

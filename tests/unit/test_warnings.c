@@ -1,0 +1,53 @@
+/* Lists of warnings: copied, each one once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/warnings.h"
+
+static void copies_what_it_is_given(void **state)
+{
+	(void)state;
+	struct fathom_warnings warnings = {0};
+	char id[] = "no-pmu", hint[] = "do that";
+	assert_int_equal(warnings_add(&warnings, id, NULL, hint, "only %d", 3), 0);
+	memset(id, 'x', 2);
+	memset(hint, 'x', 2);
+	assert_int_equal(warnings.count, 1);
+	assert_string_equal(warnings.items[0].id, "no-pmu");
+	assert_string_equal(warnings.items[0].hint, "do that");
+	assert_string_equal(warnings.items[0].text, "only 3");
+	assert_null(warnings.items[0].where);
+	warnings_free(&warnings);
+	assert_int_equal(warnings.count, 0);
+	assert_null(warnings.items);
+}
+
+static void the_same_one_is_added_once(void **state)
+{
+	(void)state;
+	struct fathom_warnings warnings = {0};
+	warnings_add(&warnings, "a", NULL, NULL, "first");
+	warnings_add(&warnings, "a", NULL, NULL, "second");
+	warnings_add(&warnings, "a", "64 MiB", NULL, "elsewhere");
+	warnings_add(&warnings, "a", "64 MiB", NULL, "again");
+	warnings_add(&warnings, "b", NULL, NULL, "another");
+	assert_int_equal(warnings.count, 3);
+	assert_string_equal(warnings.items[0].text, "first");
+	assert_string_equal(warnings.items[1].where, "64 MiB");
+	assert_string_equal(warnings.items[2].id, "b");
+	warnings_free(&warnings);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(copies_what_it_is_given),
+		cmocka_unit_test(the_same_one_is_added_once),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
