@@ -219,8 +219,8 @@ static void random_frames_are_distinct_and_even_ones_a_run(void **state)
 	map(&memory, 16 << 20, PAGE, 9);
 	for (size_t i = 0; i < 4096; i++) {
 		uint32_t frame = memory.page_lines[i] / (PAGE / LINE);
-		assert_true(frame < 4096 && !seen[frame]);
-		seen[frame % 4096] = 1;
+		assert_in_range(frame, 0, 4095);
+		assert_int_equal(seen[frame % 4096]++, 0);
 	}
 	simulated_memory_close(&memory);
 	memory = open_memory("sim:placement=even,memory=1G");
