@@ -1,9 +1,9 @@
 /* The meter that walks real memory on a real clock. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
-#include "base/stats.h"
 #include "base/warnings.h"
 #include "kernels/kernels.h"
 #include "machine/pages.h"
@@ -15,7 +15,8 @@
 
 #define PAGE_KINDS      5
 #define PROBE_NS        10000.0
-#define PROBES_TO_LEARN 15
+#define FEWEST_PROBES   15
+#define MOST_PROBES     2000
 #define RATIO_TOLERANCE 0.01
 #define SHORTEST_RUN_NS 50000.0
 
@@ -59,24 +60,32 @@ static struct meter_clock probe_clock(uint64_t count)
 				    .ratio = multiply_ns / add_ns};
 }
 
-/* How many additions make a probe long enough, and how many cycles a multiplication takes. */
+/* How many additions make a probe long enough, and how many cycles a multiplication takes: by the
+ * shortest times seen, since whatever disturbs only adds. */
 static void learn_clock(struct meter_hardware *hardware)
 {
-	double ratios[PROBES_TO_LEARN];
+	const struct kernel_probe *probe = kernel_probe();
+	double add_ns = INFINITY, multiply_ns = INFINITY;
 	uint64_t count = KERNEL_UNROLL;
-	while (probe_ns(kernel_probe()->add, count) < PROBE_NS)
+	while (probe_ns(probe->add, count) < PROBE_NS)
 		count *= 2;
-	for (int i = 0; i < PROBES_TO_LEARN; i++)
-		ratios[i] = probe_clock(count).ratio;
 	hardware->probe_count = count;
-	hardware->probe_ratio = stats_median(ratios, PROBES_TO_LEARN);
-	double whole = round(hardware->probe_ratio);
-	if (kernel_probe()->isa[0] == 'p') /* portable */
+	if (strcmp(probe->isa, "portable") == 0) {
 		hardware->meter.clock_missing = "there is no clock probe for this instruction set";
-	else if (whole < 2 || fabs(hardware->probe_ratio / whole - 1) > RATIO_TOLERANCE)
-		hardware->meter.clock_missing = "a multiplication does not take a whole number of "
-						"additions here (emulation, or "
-						"a clock that does not hold still)";
+		return;
+	}
+	for (int i = 0; i < MOST_PROBES; i++) {
+		add_ns = fmin(add_ns, probe_ns(probe->add, count));
+		multiply_ns = fmin(multiply_ns, probe_ns(probe->multiply, count));
+		hardware->probe_ratio = multiply_ns / add_ns;
+		double whole = round(hardware->probe_ratio);
+		if (i >= FEWEST_PROBES && whole >= 2 &&
+		    fabs(hardware->probe_ratio / whole - 1) <= RATIO_TOLERANCE)
+			return;
+	}
+	hardware->meter.clock_missing = "a multiplication does not take a whole number of "
+					"additions here (emulation, or a clock "
+					"that does not hold still)";
 }
 
 static void clock_now(struct meter *meter, struct meter_clock *clock)

@@ -15,22 +15,21 @@
 #include "measure/tally.h"
 
 #define FEWEST_BLOCKS      6
-#define BATCHES            5
-#define FEWEST_BATCHES     3
+#define BATCHES            3    /* a block: more blocks tell more than more batches */
 #define SHORTEST_HOPS      2048 /* a few hundred hops into memory scatter too much */
 #define CACHES_TO_ANYWHERE 4    /* past the last cache placement does not matter any more */
-#define BLOCKS_A_BUILD     3    /* where it does not */
+#define BLOCKS_A_BUILD     3    /* where it does not; all of them where time is short */
 #define LONGEST_WARM_S     0.05
-#define FIRST_ROUNDS_SHARE 0.8 /* of the budget: the rest is for the widest intervals */
+#define FIRST_ROUNDS_SHARE 0.9 /* of the budget: the rest is for the widest intervals */
 
 struct sweep {
 	const struct fathom_plan *plan;
 	struct meter *meter;
 	const struct fathom_observer *observer;
-	struct tally *tallies; /* one a spec, in the plan's order */
-	size_t *order;         /* scratch: indices in the order of a round */
-	uint64_t reach_bytes;  /* where the last cache seems to end; 0: not known yet */
-	unsigned batches;
+	struct tally *tallies;   /* one a spec, in the plan's order */
+	size_t *order;           /* scratch: indices in the order of a round */
+	uint64_t reach_bytes;    /* where the last cache seems to end; 0: not known yet */
+	unsigned blocks_a_build; /* where placement does not matter */
 	double overhead_ns;
 	struct rng rng;
 	const char *stage;
@@ -100,7 +99,7 @@ static int take_block(struct sweep *sweep, struct tally *tally, bool warm,
 {
 	struct sampler_block block;
 	struct sampler_options options = {
-		.batches = sweep->batches,
+		.batches = BATCHES,
 		.expected_ns = tally_median_ns(tally),
 		.shortest_hops = SHORTEST_HOPS,
 		.lap_hops = lap_hops(tally),
@@ -231,7 +230,7 @@ static double expected_cost_s(const struct sweep *sweep, size_t index)
 
 static unsigned blocks_a_visit(const struct sweep *sweep, size_t index)
 {
-	return placement_matters(sweep, &sweep->tallies[index]) ? 1 : BLOCKS_A_BUILD;
+	return placement_matters(sweep, &sweep->tallies[index]) ? 1 : sweep->blocks_a_build;
 }
 
 /* What it costs to bring a size to its first interval. */
@@ -266,13 +265,14 @@ static bool choose_sizes(struct sweep *sweep, double allowed_s)
 	return all;
 }
 
-/* Fewer batches a block where the budget is too small for all sizes, and then fewer sizes. */
+/* One chain for all blocks of a large size where the budget is too small for all sizes, and then
+ * fewer sizes. */
 static void fit_to_budget(struct sweep *sweep)
 {
 	double allowed_s = FIRST_ROUNDS_SHARE * left_s(sweep);
 	if (choose_sizes(sweep, allowed_s))
 		return;
-	sweep->batches = FEWEST_BATCHES;
+	sweep->blocks_a_build = FEWEST_BLOCKS;
 	choose_sizes(sweep, allowed_s);
 }
 
@@ -391,7 +391,7 @@ int sweep_run(const struct fathom_plan *plan, struct meter *meter,
 		.plan = plan,
 		.meter = meter,
 		.observer = observer,
-		.batches = BATCHES,
+		.blocks_a_build = BLOCKS_A_BUILD,
 		.rng = rng_make(rng_mix(plan->seed, 0)),
 	};
 	int status = open_sweep(&sweep, error);

@@ -17,11 +17,12 @@
 static void warn_of_budget(const struct fathom_plan *plan, const struct sweep_outcome *outcome,
 			   struct fathom_result *result)
 {
-	size_t unmeasured = 0, few = 0;
+	size_t unmeasured = 0, few = 0, always = 0;
 	if (result->interrupted)
 		return;
 	for (size_t i = 0; i < plan->spec_count; i++) {
 		size_t blocks = outcome->tallies[i].block_count;
+		always += plan->specs[i].size_bytes <= plan->always_bytes;
 		unmeasured += blocks == 0 && plan->specs[i].size_bytes <= plan->always_bytes;
 		few += blocks > 0 && blocks < FEWEST_BLOCKS;
 	}
