@@ -68,6 +68,14 @@ const struct kernel *kernel_list(size_t *count);
 /* The first of that kind and number of lanes; NULL: none. */
 const struct kernel *kernel_find(enum kernel_kind kind, unsigned lanes);
 
+/* Lanes that kernel_warm walks at once: enough to overlap misses, few enough for any core. */
+#define KERNEL_WARM_LANES 8
+
+/* Makes `hops` hops from the cursor of each lane, in turn, so that their misses overlap. Nothing is
+ * timed: what comes of it is warm caches. */
+void kernel_warm(enum kernel_kind kind, struct kernel_work lanes[static KERNEL_WARM_LANES],
+		 uint64_t hops);
+
 /* Two dependent chains of instructions that touch no memory; their time tells the core clock.
  * `count` (a multiple of KERNEL_UNROLL) additions of a register to itself, one cycle each on
  * every core known (never an addition of a constant: recent cores run that at rename); and as

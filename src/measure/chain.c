@@ -4,6 +4,9 @@
 #include "kernels/permutation.h"
 #include "measure/spec.h"
 
+/* The lanes of a warm-up share a chunk, so that all but the order within a chunk is the chain's. */
+#define WARM_CHUNK_HOPS 4096
+
 static uint64_t link_bytes(const struct chain *chain)
 {
 	return chain->spec.link == FATHOM_LINK_INDEX32 ? 4 : 8;
@@ -249,24 +252,6 @@ enum kernel_kind chain_kernel_kind(const struct chain *chain)
 	return wide ? KERNEL_POINTER : KERNEL_INDEX32;
 }
 
-struct kernel_work chain_work(const struct chain *chain)
-{
-	struct kernel_work work = {
-		.base = chain->base,
-		.nodes = chain->nodes,
-		.node_bytes = chain->spec.node_bytes,
-		.slots = chain->slots,
-		.slot_bytes = chain->line_bytes,
-	};
-	if (chain->spec.pattern == FATHOM_INDEPENDENT)
-		work.cursor = rng_mix(chain->key, UINT64_MAX);
-	else if (is_exact(chain))
-		work.cursor = link_to(chain, word_of(chain, 0, 0));
-	else
-		work.cursor = link_to(chain, word_at(chain, 0));
-	return work;
-}
-
 uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned char **accessed)
 {
 	if (chain->spec.pattern == FATHOM_INDEPENDENT) {
@@ -278,6 +263,19 @@ uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned c
 	return read_word(chain, *accessed);
 }
 
+struct kernel_work chain_work(const struct chain *chain)
+{
+	struct kernel_work work = {
+		.base = chain->base,
+		.nodes = chain->nodes,
+		.node_bytes = chain->spec.node_bytes,
+		.slots = chain->slots,
+		.slot_bytes = chain->line_bytes,
+	};
+	work.cursor = chain_cursor_at(chain, 0);
+	return work;
+}
+
 static uint64_t independent_after(const struct chain *chain, uint64_t state, uint64_t hops)
 {
 	for (; hops; hops--) {
@@ -287,19 +285,47 @@ static uint64_t independent_after(const struct chain *chain, uint64_t state, uin
 	return state;
 }
 
+static uint64_t walk(const struct chain *chain, uint64_t cursor, uint64_t hops)
+{
+	const unsigned char *accessed;
+	for (; hops; hops--)
+		cursor = chain_step(chain, cursor, &accessed);
+	return cursor;
+}
+
+uint64_t chain_cursor_at(const struct chain *chain, uint64_t position)
+{
+	if (chain->spec.pattern == FATHOM_INDEPENDENT)
+		return rng_mix(chain->key, UINT64_MAX - position);
+	position %= chain->hops_per_cycle;
+	if (is_exact(chain))
+		return walk(chain, link_to(chain, word_of(chain, 0, 0)), position);
+	return link_to(chain, word_at(chain, position));
+}
+
 uint64_t chain_cursor_after(const struct chain *chain, uint64_t from, uint64_t position,
 			    uint64_t hops)
 {
 	if (chain->spec.pattern == FATHOM_INDEPENDENT)
 		return independent_after(chain, from, hops);
-	if (!is_exact(chain)) {
-		uint64_t cycle = chain->hops_per_cycle;
-		return link_to(chain, word_at(chain, (position % cycle + hops % cycle) % cycle));
+	if (is_exact(chain))
+		return walk(chain, from, hops % chain->nodes);
+	return chain_cursor_at(chain, position % chain->hops_per_cycle + hops);
+}
+
+void chain_warm(const struct chain *chain, uint64_t position, uint64_t hops)
+{
+	uint64_t cycle = chain->hops_per_cycle ? chain->hops_per_cycle : 1;
+	uint64_t from = position % cycle + cycle - hops % cycle;
+	for (uint64_t done = 0; done < hops; done += WARM_CHUNK_HOPS) {
+		struct kernel_work lanes[KERNEL_WARM_LANES];
+		for (uint64_t lane = 0; lane < KERNEL_WARM_LANES; lane++) {
+			lanes[lane] = chain_work(chain);
+			lanes[lane].cursor = chain_cursor_at(
+				chain, from + done + lane * WARM_CHUNK_HOPS / KERNEL_WARM_LANES);
+		}
+		kernel_warm(chain_kernel_kind(chain), lanes, WARM_CHUNK_HOPS / KERNEL_WARM_LANES);
 	}
-	const unsigned char *accessed;
-	for (hops %= chain->nodes; hops; hops--)
-		from = chain_step(chain, from, &accessed);
-	return from;
 }
 
 bool chain_verify(const struct chain *chain)

@@ -36,6 +36,12 @@ struct kernel_work chain_work(const struct chain *chain);
  * cycles. */
 uint64_t chain_cursor_after(const struct chain *chain, uint64_t from, uint64_t position,
 			    uint64_t hops);
+/* The cursor after `position` hops from position 0; for the independent order, which has no
+ * positions, some state of its own. */
+uint64_t chain_cursor_at(const struct chain *chain, uint64_t position);
+/* Walks the `hops` hops that lead to `position`, several lanes sharing each short stretch: the
+ * caches then hold what a walk to that position leaves in them, in a fraction of the time. */
+void chain_warm(const struct chain *chain, uint64_t position, uint64_t hops);
 /* One hop as the kernels make it; *accessed is the address that was read. */
 uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned char **accessed);
 /* Walks a whole lap: does it visit every node once and come back? For tests and doubts. */

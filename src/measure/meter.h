@@ -31,6 +31,9 @@ struct meter_ops {
 	 * Errors: FAILED, UNABLE. */
 	int (*prepare)(struct meter *meter, const struct fathom_spec *spec, uint64_t key,
 		       bool redraw, struct meter_placement *placement, struct fathom_error *error);
+	/* Brings the caches to where the `hops` hops that lead to the cursor would leave them, in
+	 * less time than walking these takes. Returns how long it took, in ns. */
+	double (*warm)(struct meter *meter, uint64_t hops);
 	/* Goes on for `hops` hops from where the last run ended; *ns is what that took, *arrived
 	 * whether the cursor is where it must be. */
 	void (*run)(struct meter *meter, uint64_t hops, double *ns, bool *arrived);

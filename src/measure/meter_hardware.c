@@ -136,6 +136,13 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 	return 0;
 }
 
+static double warm(struct meter *meter, uint64_t hops)
+{
+	uint64_t start = stopwatch_now_ns();
+	chain_warm(&self(meter)->chain, self(meter)->position, hops);
+	return (double)(stopwatch_now_ns() - start);
+}
+
 static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 {
 	struct meter_hardware *hardware = self(meter);
@@ -173,6 +180,7 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t 
 {
 	static const struct meter_ops ops = {
 		.prepare = prepare,
+		.warm = warm,
 		.run = run,
 		.clock = clock_now,
 		.disturbance = disturbance,

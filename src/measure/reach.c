@@ -5,12 +5,13 @@
 #define STEEP_PER_OCTAVE 1.25
 #define STEEP_IN_ALL     1.75
 
-uint64_t reach_find(const struct tally *tallies, size_t count)
+uint64_t reach_find(const struct tally *tallies, size_t count, size_t step)
 {
 	const struct tally *before = NULL;
 	uint64_t reach_bytes = tallies[0].spec.size_bytes;
 	double risen = 1;
-	for (const struct tally *tally = tallies; tally < tallies + count; tally++) {
+	for (size_t i = 0; i < count; i += step) {
+		const struct tally *tally = &tallies[i];
 		if (tally->block_count == 0)
 			continue;
 		if (before) {

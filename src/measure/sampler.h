@@ -10,8 +10,8 @@ struct sampler_options {
 	uint64_t shortest_hops; /* a batch has at least so many, however fast they are made */
 	uint64_t lap_hops;  /* a chain that a run walks whole is walked once, untimed, before each
 			     * batch: the system calls between batches evict lines */
-	uint64_t warm_hops; /* hops before the first batch, then on until steady; 0: it is warm */
-	double warm_ns;     /* the most time that warming may take */
+	uint64_t warm_hops; /* to warm the caches with before the first batch; 0: they are warm */
+	double warm_ns;     /* the most time for walking on until steady */
 	bool (*stop)(void *context); /* NULL: never */
 	void *stop_context;
 };

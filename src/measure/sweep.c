@@ -14,13 +14,14 @@
 #include "measure/sweep_report.h"
 #include "measure/tally.h"
 
-#define FEWEST_BLOCKS      6
-#define BATCHES            3    /* a block: more blocks tell more than more batches */
-#define SHORTEST_HOPS      2048 /* a few hundred hops into memory scatter too much */
-#define CACHES_TO_ANYWHERE 4    /* past the last cache placement does not matter any more */
-#define BLOCKS_A_BUILD     3    /* where it does not; all of them where time is short */
-#define LONGEST_WARM_S     0.05
-#define FIRST_ROUNDS_SHARE 0.9 /* of the budget: the rest is for the widest intervals */
+#define FEWEST_BLOCKS       6
+#define BATCHES             3    /* a block: more blocks tell more than more batches */
+#define SHORTEST_HOPS       8192 /* a few hundred hops into memory scatter too much */
+#define CACHES_TO_ANYWHERE  2    /* past the last cache placement does not matter any more */
+#define BLOCKS_A_BUILD      3    /* where it does not; all of them where time is short */
+#define LARGEST_CACHE_BYTES (256ull << 20) /* of one core's, until a first pass has shown it */
+#define LONGEST_WARM_S      0.005
+#define FIRST_ROUNDS_SHARE  0.9 /* of the budget: the rest is for the widest intervals */
 
 struct sweep {
 	const struct fathom_plan *plan;
@@ -86,12 +87,13 @@ static uint64_t lap_hops(const struct tally *tally)
 	return tally->spec.pattern == FATHOM_RANDOM_LAPS ? nodes * tally->spec.laps : nodes;
 }
 
-/* A lap, or what replaces all that the last cache can hold of the chain as it was built. */
+/* A lap, or as much as the last cache can hold: what was built and lies ahead must be gone. */
 static uint64_t warm_hops(const struct sweep *sweep, const struct tally *tally)
 {
 	uint64_t lap = lap_hops(tally);
-	uint64_t enough = sweep->reach_bytes / sweep->meter->line_bytes;
-	return sweep->reach_bytes && enough < lap ? enough : lap;
+	uint64_t reach_bytes = sweep->reach_bytes ? sweep->reach_bytes : LARGEST_CACHE_BYTES;
+	uint64_t enough = reach_bytes / sweep->meter->line_bytes;
+	return enough < lap ? enough : lap;
 }
 
 static int take_block(struct sweep *sweep, struct tally *tally, bool warm,
@@ -104,7 +106,7 @@ static int take_block(struct sweep *sweep, struct tally *tally, bool warm,
 		.shortest_hops = SHORTEST_HOPS,
 		.lap_hops = lap_hops(tally),
 		.warm_hops = warm ? 0 : warm_hops(sweep, tally),
-		.warm_ns = 1e9 * fmin(LONGEST_WARM_S, sweep->plan->budget_s / 400),
+		.warm_ns = 1e9 * LONGEST_WARM_S,
 		.stop = stop_asked,
 		.stop_context = sweep,
 	};
@@ -170,7 +172,7 @@ static void shuffle(struct sweep *sweep, size_t count)
 
 static uint64_t find_reach(const struct sweep *sweep)
 {
-	return reach_find(sweep->tallies, sweep->plan->spec_count);
+	return reach_find(sweep->tallies, sweep->plan->spec_count, octave_step(sweep));
 }
 
 /* Over always_bytes a size an octave will do, and only while the caches still seem to reach there.
@@ -402,7 +404,7 @@ int sweep_run(const struct fathom_plan *plan, struct meter *meter,
 		status = 0;
 	}
 	if (status == 0) {
-		struct sweep_outcome outcome = {sweep.tallies, sweep.reach_bytes,
+		struct sweep_outcome outcome = {sweep.tallies, find_reach(&sweep),
 						sweep.overhead_ns};
 		status = sweep_report(plan, meter, &outcome, result, error);
 	}

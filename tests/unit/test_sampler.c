@@ -20,12 +20,18 @@ struct script {
 	struct disturbance totals;
 	double hz;
 	unsigned runs;
-	uint64_t hops;
+	uint64_t hops, warmed;
 	unsigned bad_run; /* the number of the run that something happens in; 0: none */
 	bool every_run;   /* it happens in all of them */
 	enum { SWITCH, FAULT, MIGRATION, STEAL, DELAY, GAP, LOST, CLOCK } what;
 	bool stop;
 };
+
+static double warm(struct meter *meter, uint64_t hops)
+{
+	((struct script *)meter)->warmed += hops;
+	return (double)hops;
+}
 
 static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 {
@@ -67,8 +73,11 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 
 static struct script make_script(void)
 {
-	static const struct meter_ops ops = {
-		.prepare = prepare, .run = run, .clock = clock_now, .disturbance = disturbance};
+	static const struct meter_ops ops = {.prepare = prepare,
+					     .warm = warm,
+					     .run = run,
+					     .clock = clock_now,
+					     .disturbance = disturbance};
 	return (struct script){.meter = {.ops = &ops,
 					 .line_bytes = 64,
 					 .shortest_run_ns = 10000,
@@ -197,24 +206,42 @@ static void it_stops_when_asked(void **state)
 	assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 1);
 }
 
-static void it_warms_as_far_as_asked(void **state)
+static void it_warms_and_walks_until_steady(void **state)
 {
 	(void)state;
-	struct script cold = make_script(), warm = make_script();
+	struct script cold = make_script(), part = make_script(), whole = make_script();
 	struct sampler_block block;
 	struct sampler_options options = plain;
 	assert_int_equal(sampler_run(&cold.meter, &options, &block, NULL), 0);
 	sampler_block_free(&block);
+	assert_int_equal(cold.warmed, 0);
 	options.warm_hops = 100000;
 	options.warm_ns = 1e9;
-	assert_int_equal(sampler_run(&warm.meter, &options, &block, NULL), 0);
+	options.lap_hops = 1000000;
+	assert_int_equal(sampler_run(&part.meter, &options, &block, NULL), 0);
 	sampler_block_free(&block);
-	assert_true(warm.hops >= cold.hops + 100000);
-	options.warm_ns = 20000; /* and no longer than allowed */
-	warm = make_script();
-	assert_int_equal(sampler_run(&warm.meter, &options, &block, NULL), 0);
+	assert_int_equal(part.warmed, 100000);
+	assert_int_equal(part.runs, cold.runs + 2); /* two stretches that agree */
+	options.lap_hops = 100000;
+	assert_int_equal(sampler_run(&whole.meter, &options, &block, NULL), 0);
 	sampler_block_free(&block);
-	assert_true(warm.hops < cold.hops + 40000);
+	assert_int_equal(whole.warmed, 200000);
+}
+
+static void it_walks_no_longer_than_allowed(void **state)
+{
+	(void)state;
+	struct script script = make_script(), cold = make_script();
+	struct sampler_block block;
+	struct sampler_options options = plain;
+	options.lap_hops = 100000;
+	assert_int_equal(sampler_run(&cold.meter, &options, &block, NULL), 0);
+	sampler_block_free(&block);
+	options.warm_hops = 100000;
+	options.warm_ns = 5000;
+	assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
+	sampler_block_free(&block);
+	assert_int_equal(script.runs, cold.runs + 1);
 }
 
 static void it_finds_the_cost_of_a_hop(void **state)
@@ -240,7 +267,8 @@ int main(void)
 		cmocka_unit_test(a_lost_chain_is_an_error),
 		cmocka_unit_test(without_a_clock_there_are_no_cycles),
 		cmocka_unit_test(it_stops_when_asked),
-		cmocka_unit_test(it_warms_as_far_as_asked),
+		cmocka_unit_test(it_warms_and_walks_until_steady),
+		cmocka_unit_test(it_walks_no_longer_than_allowed),
 		cmocka_unit_test(it_finds_the_cost_of_a_hop),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
