@@ -10,8 +10,10 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#define LINE 64
-#define HOPS 2000000
+#define LINE        64
+#define FEWEST_HOPS 100000
+#define MOST_HOPS   2000000
+#define LAPS        20
 
 struct node {
 	struct node *next;
@@ -68,6 +70,11 @@ int main(int argc, char **argv)
 	}
 	size_t bytes = strtoull(argv[1], NULL, 10), repeats = strtoull(argv[2], NULL, 10);
 	double *ns = calloc(repeats, sizeof(*ns));
+	size_t hops = bytes / LINE * LAPS;
+	if (hops < FEWEST_HOPS)
+		hops = FEWEST_HOPS;
+	if (hops > MOST_HOPS)
+		hops = MOST_HOPS;
 	cpu_set_t cpus;
 	CPU_ZERO(&cpus);
 	CPU_SET((int)strtol(argv[3], NULL, 10), &cpus);
@@ -77,7 +84,7 @@ int main(int argc, char **argv)
 					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (nodes == MAP_FAILED)
 			return 1;
-		ns[i] = chase_ns(nodes, bytes / LINE, HOPS);
+		ns[i] = chase_ns(nodes, bytes / LINE, hops);
 		munmap(nodes, bytes);
 	}
 	qsort(ns, repeats, sizeof(*ns), compare);

@@ -120,8 +120,8 @@ def sweeps(build):
 
 def honest(documents):
     l2 = cache(documents[0], 2)
-    sizes = [p["size_bytes"] for p in points(documents[0]) if p["size_bytes"] <= l2]
     by_size = [{p["size_bytes"]: p for p in points(d)} for d in documents]
+    sizes = [s for s in by_size[0] if s <= l2 and all(s in d for d in by_size)]
     median = {s: statistics.median(d[s]["latency_ns"] for d in by_size) for s in sizes}
     for number, d in enumerate(by_size, 1):
         held = [d[s]["latency_low_ns"] <= median[s] <= d[s]["latency_high_ns"] for s in sizes

@@ -64,23 +64,25 @@ static int find_expected(struct meter *meter, double *expected_ns, struct fathom
 	return 0;
 }
 
-/* Walks on in stretches until two in a row agree, for as long as is allowed. */
+/* Walks alone as far as asked, then on in stretches until two in a row agree, for as long as is
+ * allowed. */
 static int walk_until_steady(struct sampling *sampling, double stretch_hops,
 			     struct fathom_error *error)
 {
-	struct meter *meter = sampling->meter;
-	uint64_t hops = whole_units(meter, stretch_hops);
+	const struct sampler_options *options = sampling->options;
+	uint64_t hops = whole_units(sampling->meter, stretch_hops), walked = 0;
 	double ns, before_ns = NAN, spent_ns = 0;
 	do {
-		if (stopped(sampling->options))
+		if (stopped(options))
 			return 1;
-		if (timed_run(meter, hops, &ns, error))
+		if (timed_run(sampling->meter, hops, &ns, error))
 			return -1;
+		walked += hops;
 		spent_ns += ns;
-		if (fabs(ns / before_ns - 1) < STEADY_TOLERANCE)
+		if (walked >= options->alone_hops && fabs(ns / before_ns - 1) < STEADY_TOLERANCE)
 			break;
 		before_ns = ns;
-	} while (spent_ns < sampling->options->warm_ns);
+	} while (spent_ns < options->warm_ns);
 	return 0;
 }
 
@@ -213,7 +215,7 @@ static double median_of(const struct batch *batches, unsigned count, size_t fiel
 	return stats_median(scratch, known);
 }
 
-static int summarise(const struct sampling *sampling, struct sampler_block *block,
+static int summarise(const struct sampling *sampling, double warm_s, struct sampler_block *block,
 		     struct fathom_error *error)
 {
 	bool disturbed = sampling->clean_count == 0;
@@ -231,6 +233,7 @@ static int summarise(const struct sampling *sampling, struct sampler_block *bloc
 		.clock_hz = median_of(batches, count, offsetof(struct batch, clock_hz), scratch),
 		.samples_ns = samples,
 		.count = count,
+		.warm_s = warm_s,
 		.disturbed = disturbed,
 	};
 	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)
@@ -249,14 +252,16 @@ int sampler_run(struct meter *meter, const struct sampler_options *options,
 	if (!sampling.clean)
 		return error_no_memory(error);
 	sampling.dirty = sampling.clean + most;
+	double start_s = meter->ops->elapsed_s(meter);
 	status = warm_up(&sampling, &expected_ns, error);
+	double warm_s = meter->ops->elapsed_s(meter) - start_s;
 	if (status)
 		goto out;
 	sampling.hops = whole_units(
 		meter, fmax(meter->shortest_run_ns / expected_ns, (double)options->shortest_hops));
 	status = take_batches(&sampling, error);
 	if (status == 0)
-		status = summarise(&sampling, block, error);
+		status = summarise(&sampling, warm_s, block, error);
 out:
 	free(sampling.clean);
 	return status;

@@ -8,10 +8,11 @@ struct sampler_options {
 	unsigned batches;       /* accepted batches wanted, >= 1 */
 	double expected_ns;     /* a hop, from an earlier block; NAN: find out */
 	uint64_t shortest_hops; /* a batch has at least so many, however fast they are made */
-	uint64_t lap_hops;  /* a chain that a run walks whole is walked once, untimed, before each
-			     * batch: the system calls between batches evict lines */
-	uint64_t warm_hops; /* to warm the caches with before the first batch; 0: they are warm */
-	double warm_ns;     /* the most time for walking on until steady */
+	uint64_t lap_hops;   /* a chain that a run walks whole is walked once, untimed, before each
+			      * batch: the system calls between batches evict lines */
+	uint64_t warm_hops;  /* to warm the caches with before the first batch; 0: they are warm */
+	uint64_t alone_hops; /* then to be walked by the chase alone, as far as warm_ns allows */
+	double warm_ns;      /* the most time for that, and for walking on until steady */
 	bool (*stop)(void *context); /* NULL: never */
 	void *stop_context;
 };
@@ -22,6 +23,7 @@ struct sampler_block {
 	double clock_hz;    /* median; NAN: none */
 	double *samples_ns; /* owned, `count` long: the batches that ns is the median of */
 	unsigned count;
+	double warm_s;  /* what warming took of the block's time */
 	bool disturbed; /* not one clean batch was to be had: these are the others */
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
 };

@@ -9,8 +9,8 @@
 #include "base/units.h"
 #include "base/warnings.h"
 #include "measure/reach.h"
+#include "measure/schedule.h"
 
-#define FEWEST_BLOCKS  6
 #define ALL_PAGES      0.999
 #define CLOCK_WANDERED 0.03
 
@@ -24,7 +24,7 @@ static void warn_of_budget(const struct fathom_plan *plan, const struct sweep_ou
 		size_t blocks = outcome->tallies[i].block_count;
 		always += plan->specs[i].size_bytes <= plan->always_bytes;
 		unmeasured += blocks == 0 && plan->specs[i].size_bytes <= plan->always_bytes;
-		few += blocks > 0 && blocks < FEWEST_BLOCKS;
+		few += blocks > 0 && blocks < SCHEDULE_FEWEST_BLOCKS;
 	}
 	if (unmeasured)
 		warnings_add(&result->warnings, "sizes-left-out", NULL,
@@ -34,7 +34,7 @@ static void warn_of_budget(const struct fathom_plan *plan, const struct sweep_ou
 	if (few)
 		warnings_add(&result->warnings, "few-blocks", NULL, "give more time with --budget",
 			     "%zu sizes got fewer than %d blocks and have no interval", few,
-			     FEWEST_BLOCKS);
+			     SCHEDULE_FEWEST_BLOCKS);
 }
 
 static void warn_of_memory(const struct fathom_plan *plan, const struct sweep_outcome *outcome,

@@ -15,6 +15,7 @@ struct tally {
 	unsigned disturbed_blocks;
 	bool wanted;   /* the sweep means to bring it to an interval */
 	double cost_s; /* of the last visit, for planning; NAN: none yet */
+	double warm_s; /* what warming took of it */
 };
 
 /* Errors: FAILED (memory). The block remains the caller's. */

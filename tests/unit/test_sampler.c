@@ -53,6 +53,12 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 		script->hz *= 1.02;
 }
 
+static double elapsed_s(struct meter *meter)
+{
+	(void)meter;
+	return 0;
+}
+
 static void clock_now(struct meter *meter, struct meter_clock *clock)
 {
 	*clock = (struct meter_clock){((struct script *)meter)->hz, 3};
@@ -74,6 +80,7 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 static struct script make_script(void)
 {
 	static const struct meter_ops ops = {.prepare = prepare,
+					     .elapsed_s = elapsed_s,
 					     .warm = warm,
 					     .run = run,
 					     .clock = clock_now,
@@ -223,9 +230,11 @@ static void it_warms_and_walks_until_steady(void **state)
 	assert_int_equal(part.warmed, 100000);
 	assert_int_equal(part.runs, cold.runs + 2); /* two stretches that agree */
 	options.lap_hops = 100000;
+	options.alone_hops = 300000;
 	assert_int_equal(sampler_run(&whole.meter, &options, &block, NULL), 0);
 	sampler_block_free(&block);
 	assert_int_equal(whole.warmed, 200000);
+	assert_true(whole.hops >= cold.hops + 300000);
 }
 
 static void it_walks_no_longer_than_allowed(void **state)

@@ -1,0 +1,48 @@
+/* What a sweep does next: which sizes, how many blocks, how much warming. Arithmetic on tallies;
+ * what is decided is done in sweep.c. */
+#ifndef MEASURE_SCHEDULE_H
+#define MEASURE_SCHEDULE_H
+
+#include "measure/tally.h"
+
+/* Blocks that a size needs for an interval. */
+#define SCHEDULE_FEWEST_BLOCKS 6
+
+struct schedule {
+	struct tally *tallies; /* ascending in size */
+	size_t count;
+	size_t always_count; /* the first so many are measured whatever the first pass shows */
+	size_t octave_step;  /* indices from a size to twice the size */
+	uint64_t line_bytes;
+	uint64_t reach_bytes; /* where the last cache seems to end; 0: not known yet */
+	double budget_s;
+	bool one_build; /* time is short: all blocks of a large size share a chain */
+};
+
+struct schedule schedule_make(struct tally *tallies, size_t count, uint64_t always_bytes,
+			      uint64_t line_bytes, double budget_s);
+
+/* The first pass is over, one size an octave has a block: from here on the reach is known. */
+void schedule_set_reach(struct schedule *schedule);
+
+/* Fills what follows from the size: laps, warming, the time allowed for it. `again`: the chain is
+ * warm from the block before. */
+void schedule_warming(const struct schedule *schedule, const struct tally *tally, bool again,
+		      struct sampler_options *options);
+/* Past twice the reach placement no longer matters, and a chain serves several blocks. */
+unsigned schedule_blocks_a_visit(const struct schedule *schedule, const struct tally *tally);
+/* What a visit will take: as it took, or by the neighbours that were visited. */
+double schedule_cost_s(const struct schedule *schedule, size_t index);
+
+/* Marks as wanted the sizes of the first pass, then those half-way between, and so on, the small
+ * ones first, as far as six blocks of each fit in `allowed_s`: a few points with intervals are
+ * worth more than many without. */
+void schedule_choose(struct schedule *schedule, double allowed_s);
+/* Gives up wanted sizes, from the large end of those between others, until what the rest still
+ * needs fits in `left_s`. */
+void schedule_trim(struct schedule *schedule, double left_s);
+/* The size outside its target that can be brought there soonest, if intervals narrow with the root
+ * of the number of blocks; `count`: there is no time left for any. */
+size_t schedule_soonest(const struct schedule *schedule, double target, double left_s);
+
+#endif
