@@ -22,6 +22,7 @@ struct meter {
 	double shortest_run_ns; /* a timed run should last at least this long */
 	uint64_t hops_unit;     /* hops come in multiples of this */
 	double fixed_cost_ns; /* of a timed run besides its hops; learnt by calibrate_fixed_cost */
+	double resolution; /* of a timed run, as a share: no interval is narrower to either side */
 	const char *clock_missing; /* why there is no core clock; NULL: there is one */
 };
 

@@ -19,6 +19,8 @@
 #define MOST_PROBES     2000
 #define RATIO_TOLERANCE 0.01
 #define SHORTEST_RUN_NS 50000.0
+/* Two readings of the clock are not known better than this, whatever they are the median of. */
+#define CLOCK_STEP_NS 25.0
 
 struct meter_hardware {
 	struct meter meter;
@@ -205,6 +207,7 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t 
 		.ops = &ops,
 		.line_bytes = 64,
 		.shortest_run_ns = SHORTEST_RUN_NS,
+		.resolution = CLOCK_STEP_NS / SHORTEST_RUN_NS,
 		.hops_unit = KERNEL_UNROLL,
 	};
 	hardware->machine = machine;

@@ -112,17 +112,15 @@ unsigned schedule_blocks_a_visit(const struct schedule *schedule, const struct t
 double schedule_cost_s(const struct schedule *schedule, size_t index)
 {
 	const struct tally *tallies = schedule->tallies;
-	double larger = INFINITY, smaller = INFINITY;
-	if (!isnan(tallies[index].cost_s))
-		return tallies[index].cost_s;
-	for (size_t i = index + 1; i < schedule->count && isinf(larger); i++)
+	double cost_s = INFINITY;
+	/* A larger size takes no less: one that did tells that this one had been disturbed. */
+	for (size_t i = index; i < schedule->count; i++)
+		cost_s = fmin(cost_s, tallies[i].cost_s);
+	for (size_t i = index; i-- > 0;)
 		if (!isnan(tallies[i].cost_s))
-			larger = tallies[i].cost_s; /* perhaps with the first touch of its memory */
-	for (size_t i = index; i-- > 0 && isinf(smaller);)
-		if (!isnan(tallies[i].cost_s))
-			smaller = tallies[i].cost_s * (double)tallies[index].spec.size_bytes /
-				  (double)tallies[i].spec.size_bytes;
-	double cost_s = fmin(larger, smaller);
+			return fmin(cost_s, tallies[i].cost_s *
+						    (double)tallies[index].spec.size_bytes /
+						    (double)tallies[i].spec.size_bytes);
 	return isinf(cost_s) ? 0 : cost_s;
 }
 

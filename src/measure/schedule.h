@@ -31,7 +31,8 @@ void schedule_warming(const struct schedule *schedule, const struct tally *tally
 		      struct sampler_options *options);
 /* Past twice the reach placement no longer matters, and a chain serves several blocks. */
 unsigned schedule_blocks_a_visit(const struct schedule *schedule, const struct tally *tally);
-/* What a visit will take: as it took, or by the neighbours that were visited. */
+/* What a visit will take, by those that were made to it and to others: no more than a larger size,
+ * and no more than a smaller one's share by size. */
 double schedule_cost_s(const struct schedule *schedule, size_t index);
 
 /* Marks as wanted the sizes of the first pass, then those half-way between, and so on, the small

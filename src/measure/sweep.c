@@ -142,11 +142,25 @@ static int look_further(struct sweep *sweep, size_t first, struct fathom_error *
 	return 0;
 }
 
+/* Memory is touched for the first time here and not in the visits, whose times plan the rest. */
+static int touch_memory(struct sweep *sweep, struct fathom_error *error)
+{
+	const struct schedule *schedule = &sweep->schedule;
+	struct meter_placement placement;
+	if (schedule->always_count == 0)
+		return 0;
+	const struct fathom_spec *largest = &sweep->plan->specs[schedule->always_count - 1];
+	return sweep->meter->ops->prepare(sweep->meter, largest, largest->seed, true, &placement,
+					  error);
+}
+
 static int first_pass(struct sweep *sweep, struct fathom_error *error)
 {
 	struct schedule *schedule = &sweep->schedule;
 	size_t count = 0, i;
 	sweep->stage = "first pass";
+	if (touch_memory(sweep, error))
+		return -1;
 	for (i = 0; i < schedule->always_count; i += schedule->octave_step)
 		sweep->order[count++] = i;
 	shuffle(sweep, count);

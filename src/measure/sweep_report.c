@@ -131,8 +131,8 @@ static int add_curve(const struct fathom_plan *plan, struct meter *meter,
 		if (tally->block_count == 0)
 			continue;
 		disturbed += tally->disturbed_blocks;
-		tally_finish(tally, plan->target, outcome->overhead_ns, meter->line_bytes,
-			     &points[curve.point_count++]);
+		tally_finish(tally, plan->target, outcome->overhead_ns, meter->resolution,
+			     meter->line_bytes, &points[curve.point_count++]);
 	}
 	curves[result->curve_count++] = curve;
 	warn_of_points(&curve, result->machine ? result->machine->base_page_bytes : 0, disturbed,

@@ -86,6 +86,16 @@ static struct summary summarise(const double *values, size_t count)
 	return summary;
 }
 
+/* An interval that is not narrower than what the instrument resolves. */
+static struct summary widen(struct summary summary, double resolution)
+{
+	if (!isnan(summary.low)) {
+		summary.low = fmin(summary.low, summary.median * (1 - resolution));
+		summary.high = fmax(summary.high, summary.median * (1 + resolution));
+	}
+	return summary;
+}
+
 double tally_median_ns(const struct tally *tally)
 {
 	return summarise(tally->ns, tally->block_count).median;
@@ -105,8 +115,8 @@ size_t tally_next_look(size_t count)
 	return look;
 }
 
-void tally_finish(struct tally *tally, double target, double overhead_ns, uint64_t line_bytes,
-		  struct fathom_point *point)
+void tally_finish(struct tally *tally, double target, double overhead_ns, double resolution,
+		  uint64_t line_bytes, struct fathom_point *point)
 {
 	double less = isnan(overhead_ns) ? 0 : overhead_ns;
 	for (size_t i = 0; i < tally->block_count; i++) {
@@ -116,8 +126,8 @@ void tally_finish(struct tally *tally, double target, double overhead_ns, uint64
 	if (tally->samples_ns)
 		for (size_t i = 0; i < tally->sample_count; i++)
 			tally->samples_ns[i] -= less;
-	struct summary ns = summarise(tally->ns, tally->block_count);
-	struct summary cycles = summarise(tally->cycles, tally->block_count);
+	struct summary ns = widen(summarise(tally->ns, tally->block_count), resolution);
+	struct summary cycles = widen(summarise(tally->cycles, tally->block_count), resolution);
 	*point = (struct fathom_point){
 		.spec = tally->spec,
 		.nodes = spec_nodes(&tally->spec),

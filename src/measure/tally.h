@@ -31,8 +31,8 @@ double tally_half_width(const struct tally *tally);
 size_t tally_next_look(size_t count);
 
 /* Hands the block values and samples over to the point and empties the tally.
- * `overhead_ns`: subtracted from every value; NAN: nothing is. */
-void tally_finish(struct tally *tally, double target, double overhead_ns, uint64_t line_bytes,
-		  struct fathom_point *point);
+ * `overhead_ns`: subtracted from every value; NAN: nothing is. `resolution`: of the meter. */
+void tally_finish(struct tally *tally, double target, double overhead_ns, double resolution,
+		  uint64_t line_bytes, struct fathom_point *point);
 
 #endif
