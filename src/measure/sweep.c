@@ -14,9 +14,10 @@
 #include "measure/sweep_report.h"
 #include "measure/tally.h"
 
-#define BATCHES            3    /* a block: more blocks tell more than more batches */
-#define SHORTEST_HOPS      8192 /* a few hundred hops into memory scatter too much */
-#define FIRST_ROUNDS_SHARE 0.9  /* of the budget: the rest is for the widest intervals */
+#define BATCHES        3    /* a block: more blocks tell more than more batches */
+#define SHORTEST_HOPS  8192 /* a few hundred hops into memory scatter too much */
+#define USED_SHARE     0.98 /* of the budget: giving memory back and writing take time too */
+#define REFINING_SHARE 0.1  /* of what the first pass leaves: for the widest intervals */
 
 struct sweep {
 	const struct fathom_plan *plan;
@@ -46,7 +47,7 @@ static double elapsed_s(const struct sweep *sweep)
 
 static double left_s(const struct sweep *sweep)
 {
-	return sweep->plan->budget_s - elapsed_s(sweep);
+	return USED_SHARE * sweep->plan->budget_s - elapsed_s(sweep);
 }
 
 static void tell_progress(const struct sweep *sweep, const struct tally *tally)
@@ -204,10 +205,11 @@ static int all_rounds(struct sweep *sweep, struct fathom_error *error)
 	static const char *const stages[SCHEDULE_FEWEST_BLOCKS] = {"round 1 of 6", "round 2 of 6",
 								   "round 3 of 6", "round 4 of 6",
 								   "round 5 of 6", "round 6 of 6"};
-	schedule_choose(&sweep->schedule, FIRST_ROUNDS_SHARE * left_s(sweep));
+	double reserve_s = REFINING_SHARE * left_s(sweep);
+	schedule_choose(&sweep->schedule, left_s(sweep) - reserve_s);
 	for (unsigned round = 1; round <= SCHEDULE_FEWEST_BLOCKS; round++) {
 		sweep->stage = stages[round - 1];
-		schedule_trim(&sweep->schedule, left_s(sweep));
+		schedule_trim(&sweep->schedule, left_s(sweep) - reserve_s);
 		int status = one_round(sweep, round, error);
 		if (status)
 			return status;
