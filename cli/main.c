@@ -76,6 +76,8 @@ int main(int argc, char **argv)
 	fill_standard_descriptors();
 	listen_to_signals();
 	setlocale(LC_CTYPE, "");
+	setenv("HWLOC_HIDE_ERRORS", "2", 0); /* it would print on its own account */
+	setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
 	const char *no_color = getenv("NO_COLOR");
 	struct environment environment = {
 		.argv = argv,

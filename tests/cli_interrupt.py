@@ -5,7 +5,7 @@ import pty
 import signal
 import subprocess
 
-from fathom_test import COMMAND, MACHINE, become_ordinary, check, scratch
+from fathom_test import COMMAND, MACHINE, become_ordinary, check, scratch, skip
 
 # The simulated budget is never spent in the time of this test.
 ENDLESS = [COMMAND, 'latency', *MACHINE, '--seed', '7', '--max-size', '4M', '--budget', '100000s',
@@ -14,7 +14,10 @@ ENDLESS = [COMMAND, 'latency', *MACHINE, '--seed', '7', '--max-size', '4M', '--b
 
 def interrupt(number, arguments, wanted_progress):
     """Waits until progress tells that a sweep is under way, then sends the signal."""
-    terminal, child_terminal = pty.openpty()
+    try:
+        terminal, child_terminal = pty.openpty()
+    except OSError as reason:
+        skip(f'no terminal to be had: {reason}')
     with subprocess.Popen([*ENDLESS, *arguments], stdout=subprocess.PIPE, stderr=child_terminal,
                           env={**os.environ, 'LC_ALL': 'C'}, preexec_fn=become_ordinary) as child:
         os.close(child_terminal)
