@@ -23,13 +23,15 @@ struct meter {
 	uint64_t hops_unit;     /* hops come in multiples of this */
 	double fixed_cost_ns; /* of a timed run besides its hops; learnt by calibrate_fixed_cost */
 	double resolution; /* of a timed run, as a share: no interval is narrower to either side */
+	bool (*stop)(void *context); /* asked while memory is touched; NULL: never */
+	void *stop_context;
 	const char *clock_missing; /* why there is no core clock; NULL: there is one */
 };
 
 struct meter_ops {
 	/* Places memory for the spec and writes the chain of `key` in it; the cursor is at its
 	 * start. `redraw`: a new place in memory, else the same as last time where it still fits.
-	 * Errors: FAILED, UNABLE. */
+	 * Returns 0, -1 with an error (FAILED, UNABLE), or 1: stopped. */
 	int (*prepare)(struct meter *meter, const struct fathom_spec *spec, uint64_t key,
 		       bool redraw, struct meter_placement *placement, struct fathom_error *error);
 	/* Brings the caches to where the `hops` hops that lead to the cursor would leave them, in

@@ -13,12 +13,13 @@
 #include "measure/meter.h"
 #include "measure/stopwatch.h"
 
-#define PAGE_KINDS      5
-#define PROBE_NS        10000.0
-#define FEWEST_PROBES   15
-#define MOST_PROBES     2000
-#define RATIO_TOLERANCE 0.01
-#define SHORTEST_RUN_NS 50000.0
+#define PAGE_KINDS          5
+#define PROBE_NS            10000.0
+#define FEWEST_PROBES       15
+#define MOST_PROBES         2000
+#define RATIO_TOLERANCE     0.01
+#define SHORTEST_RUN_NS     50000.0
+#define POPULATE_STEP_BYTES (256ull << 20)
 /* Two readings of the clock are not known better than this, whatever they are the median of. */
 #define CLOCK_STEP_NS 25.0
 
@@ -114,6 +115,23 @@ static int open_buffer(struct meter_hardware *hardware, enum fathom_page page,
 	return buffer_open(&hardware->buffers[page], machine, page, bytes, hardware->cpu, error);
 }
 
+/* Touching memory for the first time can take long: step by step, so that it can be stopped. */
+static int populate(struct meter_hardware *hardware, struct buffer *buffer, uint64_t span_bytes,
+		    struct fathom_error *error)
+{
+	struct meter *meter = &hardware->meter;
+	uint64_t bytes = 0;
+	do {
+		if (meter->stop && meter->stop(meter->stop_context))
+			return 1;
+		bytes = span_bytes - bytes > POPULATE_STEP_BYTES ? bytes + POPULATE_STEP_BYTES
+								 : span_bytes;
+		if (buffer_populate(buffer, bytes, error))
+			return -1;
+	} while (bytes < span_bytes);
+	return 0;
+}
+
 static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t key, bool redraw,
 		   struct meter_placement *placement, struct fathom_error *error)
 {
@@ -121,9 +139,11 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 	struct buffer *buffer = &hardware->buffers[spec->page];
 	struct rng rng = rng_make(rng_mix(key, UINT64_MAX - 1));
 	struct pages_obtained obtained;
-	if (open_buffer(hardware, spec->page, error) ||
-	    buffer_populate(buffer, spec->size_bytes, error))
+	if (open_buffer(hardware, spec->page, error))
 		return -1;
+	int status = populate(hardware, buffer, spec->size_bytes, error);
+	if (status)
+		return status;
 	bool fits = hardware->window >= buffer->memory &&
 		    hardware->window + spec->size_bytes <= buffer->memory + buffer->populated_bytes;
 	if (redraw || !fits)

@@ -98,8 +98,10 @@ static int visit(struct sweep *sweep, size_t index, unsigned blocks, struct fath
 	uint64_t key = rng_mix(rng_mix(tally->spec.seed, index), tally->block_count);
 	if (stop_asked(sweep))
 		return 1;
-	if (sweep->meter->ops->prepare(sweep->meter, &tally->spec, key, true, &placement, error))
-		return -1;
+	int prepared = sweep->meter->ops->prepare(sweep->meter, &tally->spec, key, true, &placement,
+						  error);
+	if (prepared)
+		return prepared;
 	if (tally->block_count == 0 || placement.page_share < tally->placement.page_share)
 		tally->placement = placement;
 	for (unsigned i = 0; i < blocks; i++) {
@@ -160,17 +162,18 @@ static int first_pass(struct sweep *sweep, struct fathom_error *error)
 	struct schedule *schedule = &sweep->schedule;
 	size_t count = 0, i;
 	sweep->stage = "first pass";
-	if (touch_memory(sweep, error))
-		return -1;
+	int status = touch_memory(sweep, error);
+	if (status)
+		return status;
 	for (i = 0; i < schedule->always_count; i += schedule->octave_step)
 		sweep->order[count++] = i;
 	shuffle(sweep, count);
 	for (size_t k = 0; k < count; k++) {
-		int status = visit(sweep, sweep->order[k], 1, error);
+		status = visit(sweep, sweep->order[k], 1, error);
 		if (status)
 			return status;
 	}
-	int status = look_further(sweep, i, error);
+	status = look_further(sweep, i, error);
 	if (status == 0)
 		schedule_set_reach(schedule);
 	return status;
@@ -292,8 +295,11 @@ int sweep_run(const struct fathom_plan *plan, struct meter *meter,
 		.rng = rng_make(rng_mix(plan->seed, 0)),
 	};
 	int status = open_sweep(&sweep, error);
+	meter->stop = stop_asked;
+	meter->stop_context = &sweep;
 	if (status == 0)
 		status = measure(&sweep, error);
+	meter->stop = NULL;
 	if (status == 1) {
 		result->interrupted = true;
 		status = 0;
