@@ -8,6 +8,7 @@
 #define CACHES_TO_ANYWHERE  2
 #define BLOCKS_A_BUILD      3
 #define LARGEST_CACHE_BYTES (256ull << 20) /* of one core's, until a first pass has shown it */
+#define SHARED_LINE_VISITS  3
 #define LONGEST_STEADY_S    0.005
 #define LONGEST_ALONE_SHARE 0.01 /* of the budget, or half of a size's share where that is more */
 /* For planning alone: laps that fill the caches, and how much sooner several lanes make a hop. */
@@ -42,15 +43,24 @@ static uint64_t lap_hops(const struct tally *tally)
 	return tally->spec.pattern == FATHOM_RANDOM_LAPS ? nodes * tally->spec.laps : nodes;
 }
 
-/* A lap, or as much as the last cache can hold: what was built and lies ahead must be gone. */
+/* Hops that touch nearly all lines of so many bytes, at most a lap: one a line, or where several
+ * nodes share a line and a hop often finds one that was touched, SHARED_LINE_VISITS (leaves 5 %).
+ */
+static uint64_t covering_hops(const struct schedule *schedule, const struct tally *tally,
+			      uint64_t bytes)
+{
+	uint64_t lap = lap_hops(tally), hops = bytes / schedule->line_bytes;
+	if (tally->spec.node_bytes < schedule->line_bytes)
+		hops *= SHARED_LINE_VISITS;
+	return hops < lap ? hops : lap;
+}
+
+/* The whole chain, or as much as the last cache can hold: what was built and lies ahead must be
+ * gone. */
 static uint64_t warm_hops(const struct schedule *schedule, const struct tally *tally)
 {
-	uint64_t lap = lap_hops(tally);
 	uint64_t reach_bytes = schedule->reach_bytes ? schedule->reach_bytes : LARGEST_CACHE_BYTES;
-	uint64_t node_bytes = tally->spec.node_bytes;
-	uint64_t enough = reach_bytes /
-			  (node_bytes < schedule->line_bytes ? node_bytes : schedule->line_bytes);
-	return enough < lap ? enough : lap;
+	return covering_hops(schedule, tally, reach_bytes);
 }
 
 /* A chase that is about as large as the last cache may lose what several lanes could keep there: it
@@ -59,7 +69,7 @@ static uint64_t alone_hops(const struct schedule *schedule, const struct tally *
 {
 	uint64_t size_bytes = tally->spec.size_bytes, reach_bytes = schedule->reach_bytes;
 	bool may_lose = !reach_bytes || (size_bytes > reach_bytes / 2 && size_bytes <= reach_bytes);
-	return may_lose ? lap_hops(tally) : 0;
+	return may_lose ? covering_hops(schedule, tally, size_bytes) : 0;
 }
 
 static double longest_alone_s(const struct schedule *schedule)
@@ -92,11 +102,16 @@ void schedule_set_reach(struct schedule *schedule)
 {
 	schedule->reach_bytes =
 		reach_find(schedule->tallies, schedule->count, schedule->octave_step);
-	/* A first pass warms longer than later visits will. */
-	for (struct tally *tally = schedule->tallies; tally < schedule->tallies + schedule->count;
-	     tally++)
-		if (tally->block_count)
-			tally->cost_s += usual_warm_s(schedule, tally) - tally->warm_s;
+	/* A first pass warms longer than later visits will. Without that, a larger size takes no
+	 * less: one that did tells that this one had been disturbed. */
+	double least_s = INFINITY;
+	for (size_t i = schedule->count; i-- > 0;) {
+		struct tally *tally = &schedule->tallies[i];
+		if (tally->block_count == 0)
+			continue;
+		least_s = fmin(least_s, tally->cost_s - tally->warm_s);
+		tally->cost_s = least_s + usual_warm_s(schedule, tally);
+	}
 }
 
 /* ---- costs ---- */
@@ -111,17 +126,13 @@ unsigned schedule_blocks_a_visit(const struct schedule *schedule, const struct t
 
 double schedule_cost_s(const struct schedule *schedule, size_t index)
 {
-	const struct tally *tallies = schedule->tallies;
-	double cost_s = INFINITY;
-	/* A larger size takes no less: one that did tells that this one had been disturbed. */
 	for (size_t i = index; i < schedule->count; i++)
-		cost_s = fmin(cost_s, tallies[i].cost_s);
+		if (!isnan(schedule->tallies[i].cost_s))
+			return schedule->tallies[i].cost_s;
 	for (size_t i = index; i-- > 0;)
-		if (!isnan(tallies[i].cost_s))
-			return fmin(cost_s, tallies[i].cost_s *
-						    (double)tallies[index].spec.size_bytes /
-						    (double)tallies[i].spec.size_bytes);
-	return isinf(cost_s) ? 0 : cost_s;
+		if (!isnan(schedule->tallies[i].cost_s))
+			return schedule->tallies[i].cost_s;
+	return 0;
 }
 
 /* What a size still needs for its first interval. */
@@ -137,52 +148,54 @@ static double missing_s(const struct schedule *schedule, size_t index)
 
 /* ---- decisions ---- */
 
-/* Returns whether all fit. */
-static bool choose(struct schedule *schedule, double allowed_s)
-{
-	bool all = true;
-	for (size_t i = 0; i < schedule->count; i++) {
-		schedule->tallies[i].wanted = schedule->tallies[i].block_count > 0;
-		if (schedule->tallies[i].wanted)
-			allowed_s -= missing_s(schedule, i);
-	}
-	for (size_t stride = schedule->octave_step; stride; stride /= 2)
-		for (size_t i = 0; i < schedule->always_count; i += stride) {
-			double cost_s = missing_s(schedule, i);
-			if (schedule->tallies[i].wanted)
-				continue;
-			schedule->tallies[i].wanted = cost_s <= allowed_s;
-			if (schedule->tallies[i].wanted)
-				allowed_s -= cost_s;
-			else
-				all = false;
-		}
-	return all;
-}
-
-void schedule_choose(struct schedule *schedule, double allowed_s)
-{
-	if (choose(schedule, allowed_s))
-		return;
-	schedule->one_build = true;
-	choose(schedule, allowed_s);
-}
-
-void schedule_trim(struct schedule *schedule, double left_s)
+static double all_missing_s(const struct schedule *schedule)
 {
 	double needed_s = 0;
 	for (size_t i = 0; i < schedule->count; i++)
 		if (schedule->tallies[i].wanted)
 			needed_s += missing_s(schedule, i);
-	for (size_t stride = 1; stride < schedule->octave_step; stride *= 2)
-		for (size_t i = schedule->count; i-- > 0;) {
-			if (needed_s <= left_s)
-				return;
-			if (i % (2 * stride) != stride || !schedule->tallies[i].wanted)
+	return needed_s;
+}
+
+void schedule_choose(struct schedule *schedule, double allowed_s)
+{
+	for (size_t i = 0; i < schedule->count; i++)
+		schedule->tallies[i].wanted =
+			i < schedule->always_count || schedule->tallies[i].block_count > 0;
+	schedule->one_build = all_missing_s(schedule) > allowed_s;
+	schedule_trim(schedule, allowed_s);
+}
+
+/* How far apart sizes would be if only those as important as this one were left. */
+static size_t stride_of(const struct schedule *schedule, size_t index)
+{
+	size_t stride = schedule->octave_step;
+	while (index % stride)
+		stride /= 2;
+	return stride;
+}
+
+void schedule_trim(struct schedule *schedule, double left_s)
+{
+	double needed_s = all_missing_s(schedule);
+	while (needed_s > left_s) {
+		struct tally *dearest = NULL;
+		double most_s = 0, saved_s = 0;
+		for (size_t i = 0; i < schedule->count; i++) {
+			size_t stride = stride_of(schedule, i);
+			double cost_s = missing_s(schedule, i);
+			if (!schedule->tallies[i].wanted || stride == schedule->octave_step ||
+			    cost_s / (double)stride <= most_s)
 				continue;
-			needed_s -= missing_s(schedule, i);
-			schedule->tallies[i].wanted = missing_s(schedule, i) == 0;
+			dearest = &schedule->tallies[i];
+			most_s = cost_s / (double)stride;
+			saved_s = cost_s;
 		}
+		if (!dearest)
+			return;
+		dearest->wanted = false;
+		needed_s -= saved_s;
+	}
 }
 
 size_t schedule_soonest(const struct schedule *schedule, double target, double left_s)

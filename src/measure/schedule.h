@@ -31,16 +31,14 @@ void schedule_warming(const struct schedule *schedule, const struct tally *tally
 		      struct sampler_options *options);
 /* Past twice the reach placement no longer matters, and a chain serves several blocks. */
 unsigned schedule_blocks_a_visit(const struct schedule *schedule, const struct tally *tally);
-/* What a visit will take, by those that were made to it and to others: no more than a larger size,
- * and no more than a smaller one's share by size. */
+/* What a visit will take: as the last one did, or as at the next larger size that was visited. */
 double schedule_cost_s(const struct schedule *schedule, size_t index);
 
-/* Marks as wanted the sizes of the first pass, then those half-way between, and so on, the small
- * ones first, as far as six blocks of each fit in `allowed_s`: a few points with intervals are
- * worth more than many without. */
+/* Wants all sizes that are always measured and those that have a block, then trims them to what
+ * fits in `allowed_s`: a few points with intervals are worth more than many without. */
 void schedule_choose(struct schedule *schedule, double allowed_s);
-/* Gives up wanted sizes, from the large end of those between others, until what the rest still
- * needs fits in `left_s`. */
+/* Gives up wanted sizes, the dearest of those between others first, until what the rest still need
+ * for six blocks fits in `left_s`. One size an octave is never given up. */
 void schedule_trim(struct schedule *schedule, double left_s);
 /* The size outside its target that can be brought there soonest, if intervals narrow with the root
  * of the number of blocks; `count`: there is no time left for any. */

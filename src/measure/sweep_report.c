@@ -30,7 +30,7 @@ static void warn_of_budget(const struct fathom_plan *plan, const struct sweep_ou
 		warnings_add(&result->warnings, "sizes-left-out", NULL,
 			     "give more time with --budget",
 			     "%zu of %zu sizes did not fit in the budget and are left out",
-			     unmeasured, plan->spec_count);
+			     unmeasured, always);
 	if (few)
 		warnings_add(&result->warnings, "few-blocks", NULL, "give more time with --budget",
 			     "%zu sizes got fewer than %d blocks and have no interval", few,

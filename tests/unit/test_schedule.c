@@ -103,20 +103,26 @@ static void little_time_wants_even_steps(void **state)
 	schedule_choose(&schedule, 3);
 	size_t wanted = count_wanted();
 	assert_true(wanted > SIZES / PER_OCTAVE + 1 && wanted < SIZES);
-	assert_true(tallies[2].wanted); /* half-way before quarter-way */
+	assert_true(tallies[2].wanted && tallies[78].wanted); /* half-way before quarter-way */
 }
 
-static void trimming_starts_with_large_sizes_between_others(void **state)
+static void trimming_starts_with_the_dearest_between_others(void **state)
 {
 	(void)state;
 	struct schedule schedule = make_after_first_pass();
+	for (size_t i = 0; i < SIZES; i += PER_OCTAVE)
+		tallies[i].cost_s = i < 60 ? 0.001 : 0.1;
 	schedule_choose(&schedule, 1000);
 	schedule_trim(&schedule, 1000);
 	assert_int_equal(count_wanted(), SIZES);
-	schedule_trim(&schedule, 3.5);
+	schedule_trim(&schedule, 6);
 	assert_true(count_wanted() < SIZES);
-	assert_false(tallies[SIZES - 2].wanted);
-	assert_true(tallies[SIZES - 1].wanted && tallies[1].wanted && tallies[2].wanted);
+	for (size_t i = 0; i < 57; i++)
+		assert_true(tallies[i].wanted);
+	assert_false(tallies[57].wanted);
+	assert_true(tallies[SIZES - 1].wanted);
+	schedule_trim(&schedule, 0);
+	assert_int_equal(count_wanted(), SIZES / PER_OCTAVE + 1);
 }
 
 static void large_sizes_share_a_chain(void **state)
@@ -167,7 +173,7 @@ int main(void)
 		cmocka_unit_test(slow_growth_is_no_cliff),
 		cmocka_unit_test(enough_time_wants_all),
 		cmocka_unit_test(little_time_wants_even_steps),
-		cmocka_unit_test(trimming_starts_with_large_sizes_between_others),
+		cmocka_unit_test(trimming_starts_with_the_dearest_between_others),
 		cmocka_unit_test(large_sizes_share_a_chain),
 		cmocka_unit_test(warming_is_a_lap_or_the_last_cache),
 		cmocka_unit_test(the_nearest_to_its_target_comes_first),
