@@ -5,17 +5,23 @@ PREFIX ?= /usr/local
 MESON_OPTIONS ?=
 DESTDIR ?=
 
+# Remembered in the build folder: what differs from it is set anew.
+export ASKED := --prefix=$(PREFIX) $(MESON_OPTIONS)
+
 .PHONY: all run test bench check format install setup ci-deps clean
 all: build
 
 # Meson finds out itself when its own files change; here only the first set-up is decided. The
 # standard output is left to the answer: make -s run ARGS=--json
 $(BUILD)/build.ninja: | setup
-	@meson setup $(BUILD) --prefix=$(PREFIX) $(MESON_OPTIONS) >&2
+	@meson setup $(BUILD) $(ASKED) >&2
+	@printf '%s\n' "$$ASKED" >$(BUILD)/asked
 	@ninja -C $(BUILD) >&2
 
 .PHONY: build
 build: $(BUILD)/build.ninja
+	@printf '%s\n' "$$ASKED" | cmp -s - $(BUILD)/asked || { meson configure $(BUILD) $(ASKED) >&2 && \
+		printf '%s\n' "$$ASKED" >$(BUILD)/asked; }
 	@ninja -C $(BUILD) --quiet >&2
 
 setup:

@@ -218,6 +218,19 @@ static void refuse(const struct command *command, char *const *at, struct fathom
 
 /* ---- parsing ---------------------------------------------------------------------------- */
 
+/* Found at once: nothing is looked at or measured for an answer that cannot be written. */
+static int check_format(const struct options *options, const struct command *command,
+			struct fathom_error *error)
+{
+	const struct format *format = format_find(options->format);
+	if (command->shows_machine ? format->machine != NULL
+				   : !options->dry_run || format->plan != NULL)
+		return 0;
+	return error_set(error, FATHOM_USAGE, "choose text or json with --format",
+			 "format '%s' cannot hold a %s", options->format,
+			 command->shows_machine ? "machine" : "plan");
+}
+
 /* The format, once all options are known. */
 static int settle_format(struct options *options, struct fathom_error *error)
 {
@@ -264,7 +277,7 @@ int arguments_parse(int argc, char **argv, struct options *options, const struct
 	else if (failed && !error->text)
 		refuse(parsed, options->refused, error);
 	else if (!failed && options->show == OPTIONS_SHOW_ANSWER)
-		failed = settle_format(options, error);
+		failed = settle_format(options, error) || check_format(options, parsed, error);
 out:
 	free(rest);
 	return failed ? -1 : 0;

@@ -3,9 +3,10 @@
 #include <string.h>
 
 static const struct command commands[] = {
-	{"latency", "what a dependent access costs, against size", &latency_argp, latency_run},
-	{"info", "this machine, and what limits measuring it", &info_argp, info_run},
-	{"run", "measure a plan that --dry-run --json printed", &run_argp, run_run},
+	{"latency", "what a dependent access costs, against size", &latency_argp, false,
+	 latency_run},
+	{"info", "this machine, and what limits measuring it", &info_argp, true, info_run},
+	{"run", "measure a plan that --dry-run --json printed", &run_argp, false, run_run},
 };
 #define COMMAND_COUNT (sizeof(commands) / sizeof(*commands))
 

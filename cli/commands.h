@@ -13,6 +13,7 @@ struct command {
 	const char *name;
 	const char *summary; /* for the list, one line */
 	const struct argp *argp;
+	bool shows_machine; /* its answer is the machine, not a result */
 	/* Errors: every status; INTERRUPTED and QUALITY after the answer was delivered. */
 	int (*run)(const struct options *options, const struct environment *environment,
 		   struct fathom_error *error);

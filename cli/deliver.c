@@ -25,6 +25,15 @@ static int open_standard_output(struct deliver *deliver, struct fathom_error *er
 	return 0;
 }
 
+/* The file itself may be writable, and yet none be made beside it. */
+static void refuse_folder(const char *path, struct fathom_error *error)
+{
+	const char *slash = strrchr(path, '/');
+	int length = !slash ? 1 : slash == path ? 1 : (int)(slash - path);
+	error_set_errno(error, FATHOM_FAILED, FILE_HINT, "cannot create a file in '%.*s'", length,
+			slash ? path : ".");
+}
+
 static int open_temporary(struct deliver *deliver, mode_t mode, bool keep_mode,
 			  struct fathom_error *error)
 {
@@ -34,8 +43,11 @@ static int open_temporary(struct deliver *deliver, mode_t mode, bool keep_mode,
 		return error_no_memory(error);
 	int file = open(deliver->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	if (file < 0) {
-		error_set_errno(error, FATHOM_FAILED, FILE_HINT, "cannot write '%s'",
-				deliver->path);
+		if (keep_mode)
+			refuse_folder(deliver->path, error);
+		else
+			error_set_errno(error, FATHOM_FAILED, FILE_HINT, "cannot write '%s'",
+					deliver->path);
 		free(deliver->temporary);
 		deliver->temporary = NULL;
 		return -1;
@@ -108,6 +120,9 @@ int deliver_finish(struct deliver *deliver, const char *bytes, size_t length,
 		   struct fathom_error *error)
 {
 	int status = write_all(deliver->file, bytes, length);
+	/* Else a crash could leave an empty file where the old one was. */
+	if (!status && deliver->temporary && fsync(deliver->file) != 0 && errno != EINVAL)
+		status = -1;
 	int write_errno = errno;
 	int closed = close(deliver->file);
 	deliver->file = 0;

@@ -99,7 +99,8 @@ void options_pass_on(struct argp_state *state)
 
 static const struct argp_option output_table[] = {
 	{NULL, 0, NULL, 0, "The answer:", 10},
-	{"output", 'o', "FILE", 0, "Write it to FILE, in the format of FILE's extension", 10},
+	{"output", 'o', "FILE", 0,
+	 "Write it to FILE, in the format of FILE's extension; - is the standard output", 10},
 	{"format", KEY_FORMAT, "NAME", 0, OPTIONS_FORMATS, 10},
 	{"json", KEY_JSON, NULL, 0, "The same as --format json: one document", 10},
 	{"csv", KEY_CSV, NULL, 0, "The same as --format csv", 10},
@@ -145,7 +146,7 @@ static error_t parse_output(int key, char *value, struct argp_state *state)
 	struct options *options = state->input;
 	switch (key) {
 	case 'o':
-		options->output = value;
+		options->output = strcmp(value, "-") == 0 ? NULL : value;
 		return 0;
 	case KEY_FORMAT:
 		options->format = value;

@@ -123,7 +123,8 @@ struct fathom_machine {
 	int boost;          /* 1 on, 0 off, -1 unknown */
 	uint64_t memory_bytes;
 	uint64_t available_bytes; /* what the kernel says could be had now */
-	uint64_t limit_bytes;     /* the most that one buffer may take: available, cgroup, ulimit */
+	uint64_t limit_bytes;     /* the most that one buffer may take: available, cgroup, ulimit;
+				     UINT64_MAX: not known */
 	char *limit_reason;       /* "free memory", "cgroup memory limit", "ulimit -v", ... */
 	bool has_pmu;
 	struct fathom_warnings conditions; /* what limits or disturbs a measurement here */
@@ -258,6 +259,7 @@ struct fathom_point {
 	bool within_target;
 	double *blocks_ns; /* one value a block, in the order measured */
 	size_t block_count;
+	size_t placements;   /* in memory that the blocks had; blocks on one are less independent */
 	double *samples_ns;  /* keep_samples: every accepted batch, blocks in order; else NULL */
 	size_t sample_count; /* accepted batches */
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
@@ -313,7 +315,7 @@ FATHOM_API void fathom_result_free(struct fathom_result *result);
 enum fathom_y { FATHOM_Y_NS, FATHOM_Y_CYCLES, FATHOM_Y_THROUGHPUT };
 
 struct fathom_style {     /* for text; the other formats ignore it */
-	unsigned columns; /* 0: 80 */
+	unsigned columns; /* 0: 80; less than 40: 40 */
 	bool utf8;
 	bool color;
 	bool every_point; /* a row for each point; else one an octave */

@@ -35,7 +35,17 @@ int fathom_machine_find(const char *description, struct fathom_machine **machine
 int fathom_plan_read(const char *text, size_t length, struct fathom_plan **plan,
 		     struct fathom_error *error)
 {
-	return json_read_plan(text, length, plan, error);
+	struct fathom_plan *read;
+	if (json_read_plan(text, length, &read, error))
+		return -1;
+	if (plan_check_itself(read, error)) {
+		if (error)
+			error->status = FATHOM_BAD_INPUT;
+		fathom_plan_free(read);
+		return -1;
+	}
+	*plan = read;
+	return 0;
 }
 
 /* ---- measuring ---- */
@@ -60,6 +70,24 @@ static uint64_t reported_line(const struct fathom_machine *machine)
 	return 0;
 }
 
+/* Sizes become whole numbers of the new nodes; those that then repeat, or hold none, are left out.
+ */
+static void space_nodes(struct fathom_plan *plan, uint64_t node_bytes)
+{
+	size_t count = 0;
+	uint64_t before = 0;
+	for (size_t i = 0; i < plan->spec_count; i++) {
+		struct fathom_spec spec = plan->specs[i];
+		spec.node_bytes = node_bytes;
+		spec.size_bytes -= spec.size_bytes % node_bytes;
+		if (spec.size_bytes == before)
+			continue;
+		before = spec.size_bytes;
+		plan->specs[count++] = spec;
+	}
+	plan->spec_count = count;
+}
+
 /* Measures the line, holds it against the reported one, and lets nodes that were meant to be a line
  * apart be just that. */
 static int settle_line(struct fathom_plan *plan, struct meter *meter,
@@ -81,9 +109,8 @@ static int settle_line(struct fathom_plan *plan, struct meter *meter,
 			     (int)measured);
 	}
 	meter->line_bytes = measured;
-	for (size_t i = 0; plan->node_is_line && i < plan->spec_count; i++)
-		if (plan->specs[i].size_bytes >= measured)
-			plan->specs[i].node_bytes = measured;
+	if (plan->node_is_line)
+		space_nodes(plan, measured);
 	return 0;
 }
 
@@ -169,7 +196,8 @@ static const struct fathom_style plain_style = {.columns = 80};
 
 static int refuse_format(const char *format, const char *noun, struct fathom_error *error)
 {
-	return error_set(error, FATHOM_USAGE, NULL, "format '%s' cannot hold a %s", format, noun);
+	return error_set(error, FATHOM_USAGE, "choose text or json", "format '%s' cannot hold a %s",
+			 format, noun);
 }
 
 /* What a writer left in `written`, if it succeeded, becomes the caller's. */

@@ -43,6 +43,14 @@ with scratch() as folder:
     check(stat.S_ISFIFO(os.stat(pipe).st_mode), 'the pipe was replaced')
     os.unlink(pipe)
 
+    # - is the standard output, and has no extension.
+    for words in (['-o', '-'], ['-o', path, '--output=-']):
+        done = run('info', *MACHINE, *words, cwd=folder)
+        check(done.returncode == 0 and 'CPU' in done.stdout, words, done.stdout, done.stderr)
+    done = run('info', *MACHINE, '-o', '-', '--json', cwd=folder)
+    check(json.loads(done.stdout)['machine'], 'no document')
+    check(read(path) == before, 'the file was changed')
+
     csv = os.path.join(folder, 'result.csv')
     check(run('latency', *SWEEP, '-o', csv).returncode == 0)
     check(len(read(csv).splitlines()) > 5, 'no table:', read(csv))

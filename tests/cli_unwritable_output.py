@@ -13,6 +13,14 @@ with scratch() as folder:
     check_refused(run(*LONG, '-o', '/dev/null/result.json', timeout=30), 1, '/dev/null/result.json')
     check_refused(run(*LONG, '--json', '-o', '', timeout=30), 1)
     check(not os.listdir(folder), os.listdir(folder))
+    # A file that may be written, in a folder that takes no new ones.
+    check_refused(run(*LONG, '--json', '-o', '/proc/self/comm', timeout=30), 1,
+                  "cannot create a file in '/proc/")
+    # No machine is looked at for an answer that its format cannot hold: there is none here.
+    for words in (['info', '--csv'], ['info', '-o', os.path.join(folder, 'machine.csv')],
+                  ['info', '--format', 'csv'], ['latency', '--dry-run', '--csv'],
+                  ['run', 'no-such-plan', '--dry-run', '--csv']):
+        check_refused(run(*words, '--machine', 'sim:nothing', timeout=30), 2, "'csv'")
     if os.geteuid() != 0:
         path = os.path.join(folder, 'result.json')
         with open(path, 'w', encoding='utf-8') as file:
@@ -21,6 +29,6 @@ with scratch() as folder:
         check_refused(run(*LONG, '-o', path, timeout=30), 1, path)
         os.chmod(path, 0o644)
         os.chmod(folder, 0o555)
-        check_refused(run(*LONG, '-o', path, timeout=30), 1, path)
+        check_refused(run(*LONG, '-o', path, timeout=30), 1, f"cannot create a file in '{folder}'")
         os.chmod(folder, 0o755)
         check(os.listdir(folder) == ['result.json'], os.listdir(folder))

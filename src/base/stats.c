@@ -11,7 +11,8 @@ static int compare(const void *a, const void *b)
 
 void stats_sort(double *values, size_t count)
 {
-	qsort(values, count, sizeof(*values), compare);
+	if (count > 0) /* qsort may not be given NULL */
+		qsort(values, count, sizeof(*values), compare);
 }
 
 double stats_median_sorted(const double *sorted, size_t count)

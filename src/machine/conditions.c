@@ -16,6 +16,7 @@
 /* The shares from which something is worth a word. */
 #define STEAL_SHARE      0.01
 #define BUSY_SHARE       0.25
+#define SIBLING_SHARE    0.05
 #define LOW_MEMORY_SHARE 0.1
 /* The most L3 that real machines have a thread, with a margin (a cache-rich server part that is
  * sold with one core a cluster). */
@@ -80,7 +81,8 @@ static void cache_report_odd(const struct place *at)
 		if (!at->machine->hypervisor || cache->level < 3 ||
 		    cache->size_bytes / LARGEST_L3_PER_CPU_BYTES < cache->shared_cpus)
 			continue;
-		warnings_add(at->list, "cache-report-odd", NULL, NULL,
+		warnings_add(at->list, "cache-report-odd", NULL,
+			     "on the host: lscpu -C; cat /sys/fs/resctrl/schemata",
 			     "%s of L%u for %u CPUs is more than a guest can expect to have to "
 			     "itself",
 			     units_format_size(cache->size_bytes, size), cache->level,
@@ -93,7 +95,7 @@ static void cache_report_odd(const struct place *at)
 static void container(const struct place *at)
 {
 	if (at->machine->container)
-		warnings_add(at->list, "container", NULL, NULL,
+		warnings_add(at->list, "container", NULL, "run fathom on the host itself",
 			     "this is a container (%s): the machine's settings can only be changed "
 			     "from outside",
 			     at->machine->container);
@@ -194,7 +196,8 @@ static void low_memory(const struct place *at)
 	char size[UNITS_TEXT_BYTES];
 	uint64_t available = at->machine->available_bytes;
 	if (available && (double)available < LOW_MEMORY_SHARE * (double)at->machine->memory_bytes)
-		warnings_add(at->list, "low-memory", NULL, NULL,
+		warnings_add(at->list, "low-memory", NULL,
+			     "see what holds it: ps -eo rss,pid,comm --sort=-rss | head",
 			     "only %s of memory is available: the kernel reclaims pages (kswapd)",
 			     units_format_size(available, size));
 }
@@ -207,7 +210,8 @@ static void swap_used(const struct place *at)
 	char *meminfo = tree_read(at->root, "/proc/meminfo");
 	if (tree_field(meminfo, "SwapTotal", &total) && tree_field(meminfo, "SwapFree", &unused) &&
 	    unused < total)
-		warnings_add(at->list, "swap-used", NULL, "sudo swapoff -a && sudo swapon -a",
+		warnings_add(at->list, "swap-used", NULL,
+			     "once there is memory to spare: sudo swapoff -a && sudo swapon -a",
 			     "%s are swapped out: memory was short, and pages come and go",
 			     units_format_size(total - unused, size));
 	free(meminfo);
@@ -218,7 +222,9 @@ static void swap_used(const struct place *at)
 static void no_clock_driver(const struct place *at)
 {
 	if (!at->machine->clock_driver && tree_has(at->root, "/sys/devices/system/cpu"))
-		warnings_add(at->list, "no-cpufreq", NULL, NULL,
+		warnings_add(at->list, "no-cpufreq", NULL,
+			     at->machine->hypervisor ? "on the host: cpupower frequency-info"
+						     : "cpupower frequency-info",
 			     "this kernel does not control the clock of its CPUs: it cannot be "
 			     "read nor held");
 }
@@ -266,51 +272,96 @@ static char *offline_command(const char *cpus)
 	return text_take(&command);
 }
 
-static void smt_sibling(const struct place *at)
-{
-	char *siblings = topology_siblings(at->machine, at->machine->default_cpu);
-	if (!siblings)
-		return;
-	char *hint = offline_command(siblings);
-	warnings_add(at->list, "smt-sibling", NULL, hint,
-		     "cpu %d shares its core and first caches with cpu %s: whatever runs there "
-		     "disturbs",
-		     at->machine->default_cpu, siblings);
-	free(hint);
-	free(siblings);
-}
-
 enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, CPU_COLUMNS };
 
-/* The share of the time that was wanted, not of all time: an idle guest loses none. */
-static double steal_share(const char *line)
+struct cpu_time { /* since boot, in ticks */
+	double used;
+	double idle;
+	double stolen;
+};
+
+static bool parse_ticks(const char *line, uint64_t ticks[static CPU_COLUMNS])
 {
-	uint64_t ticks[CPU_COLUMNS];
 	char *rest = (char *)line;
 	for (int i = 0; i < CPU_COLUMNS; i++) {
 		const char *at = rest;
 		ticks[i] = strtoull(at, &rest, 10);
 		if (rest == at)
-			return 0;
+			return false;
 	}
-	double used = (double)ticks[USER] + (double)ticks[NICE] + (double)ticks[SYSTEM] +
-		      (double)ticks[IRQ] + (double)ticks[SOFTIRQ];
-	double stolen = (double)ticks[STEAL];
-	return stolen > 0 ? stolen / (used + stolen) : 0;
+	return true;
+}
+
+/* `name`: "cpu" for all of them, or "cpu3". What is not known is 0. */
+static struct cpu_time read_cpu_time(const char *root, const char *name)
+{
+	uint64_t ticks[CPU_COLUMNS];
+	struct cpu_time time = {0};
+	char *stat = tree_read(root, "/proc/stat");
+	char *line = tree_field_text(stat, name);
+	if (line && parse_ticks(line, ticks)) {
+		time.used = (double)ticks[USER] + (double)ticks[NICE] + (double)ticks[SYSTEM] +
+			    (double)ticks[IRQ] + (double)ticks[SOFTIRQ];
+		time.idle = (double)ticks[IDLE] + (double)ticks[IOWAIT];
+		time.stolen = (double)ticks[STEAL];
+	}
+	free(line);
+	free(stat);
+	return time;
+}
+
+static double used_share(const char *root, int cpu)
+{
+	char *name = text_format("cpu%d", cpu);
+	struct cpu_time time = {0};
+	if (name)
+		time = read_cpu_time(root, name);
+	free(name);
+	return time.used > 0 ? time.used / (time.used + time.idle) : 0;
+}
+
+/* Of "1,3-4": the share of the time since boot that the busiest ran something. */
+static double busiest_share(const char *root, const char *cpus)
+{
+	double most = 0;
+	hwloc_bitmap_t set = hwloc_bitmap_alloc();
+	if (set && !hwloc_bitmap_list_sscanf(set, cpus))
+		for (int cpu = hwloc_bitmap_first(set); cpu >= 0; cpu = hwloc_bitmap_next(set, cpu))
+			most = fmax(most, used_share(root, cpu));
+	hwloc_bitmap_free(set);
+	return most;
+}
+
+static void smt_sibling(const struct place *at)
+{
+	char *siblings = topology_siblings(at->machine, at->machine->default_cpu);
+	if (!siblings)
+		return;
+	char percent[UNITS_TEXT_BYTES];
+	char *hint = offline_command(siblings);
+	double share = busiest_share(at->root, siblings);
+	struct text busy = {0};
+	if (share >= SIBLING_SHARE)
+		text_add(&busy, ", busy %s %% of the time since boot: what runs there disturbs",
+			 units_format_number(100 * share, percent));
+	warnings_add(at->list, "smt-sibling", NULL, hint,
+		     "cpu %d shares its core and first caches with cpu %s%s",
+		     at->machine->default_cpu, siblings, busy.data ? busy.data : "");
+	text_free(&busy);
+	free(hint);
+	free(siblings);
 }
 
 static void steal(const struct place *at)
 {
 	char percent[UNITS_TEXT_BYTES];
-	char *stat = tree_read(at->root, "/proc/stat");
-	char *line = tree_field_text(stat, "cpu");
-	double share = line ? steal_share(line) : 0;
+	struct cpu_time time = read_cpu_time(at->root, "cpu");
+	/* Of the time that was wanted, not of all time: an idle guest loses none. */
+	double share = time.stolen > 0 ? time.stolen / (time.used + time.stolen) : 0;
 	if (share >= STEAL_SHARE)
-		warnings_add(at->list, "steal", NULL, NULL,
+		warnings_add(at->list, "steal", NULL, "watch it in the column st of: vmstat 1",
 			     "the hypervisor took %s %% of the CPU time wanted since boot",
 			     units_format_number(100 * share, percent));
-	free(line);
-	free(stat);
 }
 
 static void busy(const struct place *at)

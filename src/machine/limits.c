@@ -1,7 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "machine/cgroup.h"
@@ -43,22 +42,26 @@ static void lower_to_cgroup(const char *root, struct fathom_machine *machine)
 	free(memory.file);
 }
 
-static void lower_to_ulimit(const char *root, struct fathom_machine *machine)
+static void lower_to_ulimits(const char *root, struct fathom_machine *machine)
 {
+	static const struct {
+		int resource;
+		const char *used_key;
+		const char *reason;
+	} ulimits[] = {{RLIMIT_AS, "VmSize", "ulimit -v"}, {RLIMIT_DATA, "VmData", "ulimit -d"}};
 	struct rlimit limit;
-	if (!machine_is_live(root) || getrlimit(RLIMIT_AS, &limit) ||
-	    limit.rlim_cur == RLIM_INFINITY)
+	if (!machine_is_live(root))
 		return;
-	uint64_t pages = 0;
-	char *statm = tree_read_line(root, "/proc/self/statm");
-	char *blank = statm ? strchr(statm, ' ') : NULL;
-	if (blank) {
-		*blank = 0;
-		tree_parse_number(statm, &pages);
+	char *status = tree_read(root, "/proc/self/status");
+	for (size_t i = 0; i < sizeof(ulimits) / sizeof(*ulimits); i++) {
+		uint64_t used = 0;
+		if (getrlimit(ulimits[i].resource, &limit) || limit.rlim_cur == RLIM_INFINITY)
+			continue;
+		tree_field(status, ulimits[i].used_key, &used);
+		lower(machine, limit.rlim_cur > used ? limit.rlim_cur - used : 0,
+		      ulimits[i].reason);
 	}
-	free(statm);
-	uint64_t used = pages * (uint64_t)sysconf(_SC_PAGESIZE);
-	lower(machine, limit.rlim_cur > used ? limit.rlim_cur - used : 0, "ulimit -v");
+	free(status);
 }
 
 bool limits_node_free(const char *root, unsigned node, uint64_t *bytes)
@@ -102,6 +105,16 @@ static void lower_to_node(const char *root, struct fathom_machine *machine)
 	}
 }
 
+/* For want of something better: the topology may know what /proc does not tell. */
+static void lower_to_all_nodes(struct fathom_machine *machine)
+{
+	uint64_t bytes = 0;
+	for (size_t i = 0; i < machine->node_count; i++)
+		bytes += machine->nodes[i].memory_bytes;
+	if (bytes)
+		lower(machine, bytes, "memory of the machine");
+}
+
 static uint64_t without_rest(uint64_t bytes)
 {
 	uint64_t rest = bytes / REST_SHARE;
@@ -116,11 +129,14 @@ void limits_find(const char *root, struct fathom_machine *machine)
 	tree_field(meminfo, "MemTotal", &machine->memory_bytes);
 	if (tree_field(meminfo, "MemAvailable", &machine->available_bytes))
 		lower(machine, machine->available_bytes, "free memory");
+	else
+		lower_to_all_nodes(machine);
 	lower_to_node(root, machine);
 	lower_to_commit(root, meminfo, machine);
 	lower_to_cgroup(root, machine);
-	lower_to_ulimit(root, machine);
-	machine->limit_bytes = without_rest(machine->limit_bytes);
+	lower_to_ulimits(root, machine);
+	machine->limit_bytes =
+		machine->limit_reason ? without_rest(machine->limit_bytes) : UINT64_MAX;
 	/* Some kernels count late memory here and not yet in the node. */
 	if (machine->node_count == 1 && machine->memory_bytes)
 		machine->nodes[0].memory_bytes = machine->memory_bytes;

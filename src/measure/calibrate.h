@@ -11,8 +11,9 @@ int calibrate_fixed_cost(struct meter *meter, enum fathom_page page, uint64_t se
 			 struct fathom_error *error);
 
 /* How much longer a hop of the independent order takes than a plain one, both in one line: what its
- * generator costs. `spec`: whose spacing, link and page kind count. Errors: as sampler_run. */
+ * generator costs, and the half-width of that. `spec`: whose spacing, link and page kind count.
+ * Errors: as sampler_run. */
 int calibrate_independent(struct meter *meter, const struct fathom_spec *spec, double *overhead_ns,
-			  struct fathom_error *error);
+			  double *error_ns, struct fathom_error *error);
 
 #endif

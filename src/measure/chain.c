@@ -318,13 +318,15 @@ void chain_warm(const struct chain *chain, uint64_t position, uint64_t hops)
 	uint64_t cycle = chain->hops_per_cycle ? chain->hops_per_cycle : 1;
 	uint64_t from = position % cycle + cycle - hops % cycle;
 	for (uint64_t done = 0; done < hops; done += WARM_CHUNK_HOPS) {
+		uint64_t left = hops - done;
+		uint64_t chunk = left < WARM_CHUNK_HOPS ? left : WARM_CHUNK_HOPS;
+		uint64_t share = chunk / KERNEL_WARM_LANES;
 		struct kernel_work lanes[KERNEL_WARM_LANES];
 		for (uint64_t lane = 0; lane < KERNEL_WARM_LANES; lane++) {
 			lanes[lane] = chain_work(chain);
-			lanes[lane].cursor = chain_cursor_at(
-				chain, from + done + lane * WARM_CHUNK_HOPS / KERNEL_WARM_LANES);
+			lanes[lane].cursor = chain_cursor_at(chain, from + done + lane * share);
 		}
-		kernel_warm(chain_kernel_kind(chain), lanes, WARM_CHUNK_HOPS / KERNEL_WARM_LANES);
+		kernel_warm(chain_kernel_kind(chain), lanes, share);
 	}
 }
 

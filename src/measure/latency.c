@@ -10,6 +10,8 @@
 #define SMALLEST_BYTES      1024
 #define USUAL_LARGEST_BYTES (1ull << 30) /* beyond every cache but the largest */
 #define CACHES_TO_MEMORY    16
+#define LEAST_LARGEST_BYTES (1ull << 24)
+#define TOUCH_S_PER_BYTE    2e-9 /* 130 ns a line, at the slow end of what guests need */
 
 /* What may be asked for: memory, and for hugetlb pages what the pool has free. */
 static uint64_t most_bytes(const struct fathom_machine *machine, enum fathom_page page)
@@ -32,6 +34,16 @@ static uint64_t largest_reported_cache(const struct fathom_machine *machine)
 	return largest;
 }
 
+/* As large as is usual, or less where touching that much memory once would take a fifth of the
+ * budget. */
+static uint64_t usual_largest(double budget_s)
+{
+	uint64_t bytes = USUAL_LARGEST_BYTES;
+	while (bytes > LEAST_LARGEST_BYTES && (double)bytes * TOUCH_S_PER_BYTE > budget_s / 5)
+		bytes /= 2;
+	return bytes;
+}
+
 /* The smallest and the largest size, and up to where all of them are measured. */
 static int find_range(const struct fathom_request *request, const struct fathom_machine *machine,
 		      uint64_t *low, uint64_t *high, uint64_t *always, struct fathom_error *error)
@@ -39,8 +51,6 @@ static int find_range(const struct fathom_request *request, const struct fathom_
 	char low_text[UNITS_TEXT_BYTES], high_text[UNITS_TEXT_BYTES];
 	uint64_t most = most_bytes(machine, request->spec.page);
 	*low = request->min_size_bytes ? request->min_size_bytes : SMALLEST_BYTES;
-	if (*low < request->spec.node_bytes)
-		*low = request->spec.node_bytes;
 	*high = request->max_size_bytes;
 	if (pages_check(machine, request->spec.page, *high ? *high : *low, error))
 		return -1;
@@ -51,8 +61,14 @@ static int find_range(const struct fathom_request *request, const struct fathom_
 			*high = USUAL_LARGEST_BYTES;
 		if (*high > most)
 			*high = most;
-		*always = *high < USUAL_LARGEST_BYTES ? *high : USUAL_LARGEST_BYTES;
+		*always = usual_largest(request->budget_s);
+		if (*always > *high)
+			*always = *high;
 	}
+	if (request->min_size_bytes == 0 && *low > *high)
+		*low = *high; /* nobody asked for it */
+	*low += request->spec.node_bytes - 1;
+	*low -= *low % request->spec.node_bytes;
 	if (*low > *high)
 		return error_set(error, FATHOM_USAGE, "see --min-size and --max-size",
 				 "the smallest size %s is over the largest %s",

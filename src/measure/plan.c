@@ -75,23 +75,32 @@ static int check_request(const struct fathom_request *request, struct fathom_err
 	return 0;
 }
 
-static int check_specs(const struct fathom_plan *plan, const struct fathom_machine *machine,
-		       struct fathom_error *error)
+/* Is the spec the first one but for its size? What is learnt before a sweep holds for all of it. */
+static bool differs_in_size_alone(const struct fathom_spec *spec, const struct fathom_spec *first)
 {
-	struct fathom_error inner = {0};
+	return spec->node_bytes == first->node_bytes && spec->window_bytes == first->window_bytes &&
+	       spec->stride_bytes == first->stride_bytes && spec->seed == first->seed &&
+	       spec->laps == first->laps && spec->lanes == first->lanes &&
+	       spec->threads == first->threads && spec->pattern == first->pattern &&
+	       spec->link == first->link && spec->warmth == first->warmth &&
+	       spec->page == first->page;
+}
+
+int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error)
+{
+	if (plan->spec_count == 0)
+		return error_set(error, FATHOM_USAGE, NULL, "the plan has no sizes");
 	for (size_t i = 0; i < plan->spec_count; i++) {
-		const struct fathom_spec *spec = &plan->specs[i];
-		if (spec_check(spec, &inner) == 0 &&
-		    pages_check(machine, spec->page, spec->size_bytes, &inner) == 0)
-			continue;
-		if (plan->spec_count == 1 || i == 0)
-			error_set(error, inner.status, inner.hint, "%s", inner.text);
-		else
-			error_set(error, inner.status, inner.hint, "size %zu of the plan: %s",
-				  i + 1, inner.text);
-		fathom_error_clear(&inner);
-		return -1;
+		if (spec_check(&plan->specs[i], error))
+			return -1;
+		if (!differs_in_size_alone(&plan->specs[i], &plan->specs[0]))
+			return error_set(error, FATHOM_USAGE, "make one plan for each of them",
+					 "specs[%zu] differs from specs[0] in more than its size",
+					 i);
 	}
+	if (plan->always_bytes < plan->specs[0].size_bytes)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "always_bytes is less than the smallest size");
 	return 0;
 }
 
@@ -100,9 +109,8 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 {
 	char asked[UNITS_TEXT_BYTES], allowed[UNITS_TEXT_BYTES];
 	uint64_t largest = plan_largest_bytes(plan);
-	if (plan->spec_count == 0)
-		return error_set(error, FATHOM_USAGE, NULL, "the plan has no sizes");
-	if (check_specs(plan, machine, error) || pinning_check(machine, plan->cpu, error))
+	if (plan_check_itself(plan, error) || pinning_check(machine, plan->cpu, error) ||
+	    pages_check(machine, plan->specs[0].page, largest, error))
 		return -1;
 	if (largest > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE, "ask for less with --max-size",

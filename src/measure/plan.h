@@ -5,6 +5,8 @@
 
 #include "fathom.h"
 
+/* Does it make sense, whatever the machine? Errors: USAGE, naming the spec or field. */
+int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error);
 /* Can it be measured as it stands, on that machine? Errors: USAGE, UNABLE, naming the spec. */
 int plan_check(const struct fathom_plan *plan, const struct fathom_machine *machine,
 	       struct fathom_error *error);

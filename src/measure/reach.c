@@ -5,14 +5,14 @@
 #define STEEP_PER_OCTAVE 1.25
 #define STEEP_IN_ALL     1.75
 
-uint64_t reach_find(const struct tally *tallies, size_t count, size_t step)
+uint64_t reach_find(const struct tally *tallies, size_t count)
 {
 	const struct tally *before = NULL;
-	uint64_t reach_bytes = tallies[0].spec.size_bytes;
+	uint64_t reach_bytes = 0;
 	double risen = 1;
-	for (size_t i = 0; i < count; i += step) {
+	for (size_t i = 0; i < count; i++) {
 		const struct tally *tally = &tallies[i];
-		if (tally->block_count == 0)
+		if (tally->block_count == 0 || tally->stride)
 			continue;
 		if (before) {
 			double octaves = log2((double)tally->spec.size_bytes /

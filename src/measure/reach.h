@@ -5,11 +5,10 @@
 
 #include "measure/tally.h"
 
-/* The upper end of the last cliff among the tallies that have blocks: neighbours that rise by more
- * than 1.25 an octave, and by more than 1.75 in all. Without one, the smallest size. Translation
- * alone grows more slowly than a cliff. `tallies` ascend in size, every `step`-th is looked at: an
- * octave apart, so that scatter is small beside a cliff. count > 0. */
-uint64_t reach_find(const struct tally *tallies, size_t count, size_t step);
+/* The upper end of the last cliff among the sizes an octave apart that have blocks: neighbours that
+ * rise by more than 1.25 an octave, and by more than 1.75 in all; 0: there is none. Translation
+ * alone grows more slowly than a cliff. `tallies` ascend in size. */
+uint64_t reach_find(const struct tally *tallies, size_t count);
 
 /* Memory is looked for up to this many times the last cliff. */
 #define REACH_TO_MEMORY 16

@@ -28,7 +28,7 @@ struct sampling {
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
 };
 
-static int timed_run(struct meter *meter, uint64_t hops, double *ns, struct fathom_error *error)
+int sampler_time_hops(struct meter *meter, uint64_t hops, double *ns, struct fathom_error *error)
 {
 	bool arrived;
 	meter->ops->run(meter, hops, ns, &arrived);
@@ -55,7 +55,7 @@ static int find_expected(struct meter *meter, double *expected_ns, struct fathom
 	uint64_t hops = meter->hops_unit;
 	double ns;
 	for (;; hops *= 2) {
-		if (timed_run(meter, hops, &ns, error))
+		if (sampler_time_hops(meter, hops, &ns, error))
 			return -1;
 		if (ns >= meter->shortest_run_ns / 4)
 			break;
@@ -75,7 +75,7 @@ static int walk_until_steady(struct sampling *sampling, double stretch_hops,
 	do {
 		if (stopped(options))
 			return 1;
-		if (timed_run(sampling->meter, hops, &ns, error))
+		if (sampler_time_hops(sampling->meter, hops, &ns, error))
 			return -1;
 		walked += hops;
 		spent_ns += ns;
@@ -90,27 +90,29 @@ static int walk_until_steady(struct sampling *sampling, double stretch_hops,
  * cache that is shared evicts what is not used for long, so a chase that starts slow can stay slow
  * for many laps over lines that it would keep had it been fast (seen: 8 MiB at 110 or at 36 ns).
  * Whole laps are repeated until two take equally long, since what one brings in may not be kept. */
-static void fill_caches(const struct sampling *sampling)
+static int fill_caches(const struct sampling *sampling)
 {
 	const struct sampler_options *options = sampling->options;
 	struct meter *meter = sampling->meter;
 	double before_ns = meter->ops->warm(meter, options->warm_hops);
-	if (options->warm_hops < options->lap_hops)
-		return;
-	for (int lap = 1; lap < MOST_WARM_LAPS; lap++) {
+	bool whole = options->warm_hops >= options->lap_hops;
+	for (int lap = 1; whole && lap < MOST_WARM_LAPS; lap++) {
+		if (stopped(options))
+			return 1;
 		double ns = meter->ops->warm(meter, options->warm_hops);
 		if (ns > (1 - WARM_TOLERANCE) * before_ns)
-			return;
+			break;
 		before_ns = ns;
 	}
+	return 0;
 }
 
 static int warm_up(struct sampling *sampling, double *expected_ns, struct fathom_error *error)
 {
 	struct meter *meter = sampling->meter;
 	bool cold = sampling->options->warm_hops > 0;
-	if (cold)
-		fill_caches(sampling);
+	if (cold && fill_caches(sampling))
+		return 1;
 	if (isnan(*expected_ns) && find_expected(meter, expected_ns, error))
 		return -1;
 	return cold ? walk_until_steady(sampling, meter->shortest_run_ns / *expected_ns, error) : 0;
@@ -158,7 +160,8 @@ static int settle(struct sampling *sampling, struct fathom_error *error)
 	uint64_t lap = sampling->options->lap_hops;
 	if (lap == 0 || lap > sampling->hops)
 		return 0;
-	return timed_run(sampling->meter, whole_units(sampling->meter, (double)lap), &ns, error);
+	return sampler_time_hops(sampling->meter, whole_units(sampling->meter, (double)lap), &ns,
+				 error);
 }
 
 static int take_batch(struct sampling *sampling, struct fathom_error *error)
@@ -168,8 +171,8 @@ static int take_batch(struct sampling *sampling, struct fathom_error *error)
 	struct meter_clock clock = sampling->clock;
 	double once_ns, twice_ns;
 	meter->ops->disturbance(meter, &before);
-	if (settle(sampling, error) || timed_run(meter, sampling->hops, &once_ns, error) ||
-	    timed_run(meter, 2 * sampling->hops, &twice_ns, error))
+	if (settle(sampling, error) || sampler_time_hops(meter, sampling->hops, &once_ns, error) ||
+	    sampler_time_hops(meter, 2 * sampling->hops, &twice_ns, error))
 		return -1;
 	meter->ops->disturbance(meter, &after);
 	sampling->clock = probe(sampling);

@@ -37,6 +37,9 @@ struct sampler_block {
  * *block untouched. */
 int sampler_run(struct meter *meter, const struct sampler_options *options,
 		struct sampler_block *block, struct fathom_error *error);
+/* One timed run, and the proof that it walked what it should. Errors: FAILED. */
+int sampler_time_hops(struct meter *meter, uint64_t hops, double *ns, struct fathom_error *error);
+
 void sampler_block_free(struct sampler_block *block);
 
 #endif

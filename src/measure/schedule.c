@@ -6,6 +6,8 @@
 #include "measure/spec.h"
 
 #define CACHES_TO_ANYWHERE  2
+#define ROUNDING            1e-9
+#define OCTAVE              1.99 /* sizes are whole nodes */
 #define BLOCKS_A_BUILD      3
 #define LARGEST_CACHE_BYTES (256ull << 20) /* of one core's, until a first pass has shown it */
 #define SHARED_LINE_VISITS  3
@@ -21,17 +23,23 @@ struct schedule schedule_make(struct tally *tallies, size_t count, uint64_t alwa
 	struct schedule schedule = {
 		.tallies = tallies,
 		.count = count,
-		.octave_step = 1,
 		.line_bytes = line_bytes,
 		.budget_s = budget_s,
 	};
-	uint64_t octave_bytes = 2 * tallies[0].spec.size_bytes;
+	size_t octave = 0; /* the last size that is twice the one before or more */
 	while (schedule.always_count < count &&
 	       tallies[schedule.always_count].spec.size_bytes <= always_bytes)
 		schedule.always_count++;
-	while (schedule.octave_step < count &&
-	       tallies[schedule.octave_step].spec.size_bytes < octave_bytes)
-		schedule.octave_step++;
+	for (size_t i = 1; i < count; i++) {
+		tallies[i].stride = (i - octave) & -(i - octave);
+		if ((double)tallies[i].spec.size_bytes >=
+		    OCTAVE * (double)tallies[octave].spec.size_bytes) {
+			tallies[i].stride = 0;
+			octave = i;
+		}
+	}
+	if (schedule.always_count)
+		tallies[schedule.always_count - 1].stride = 0;
 	return schedule;
 }
 
@@ -100,8 +108,9 @@ static double usual_warm_s(const struct schedule *schedule, const struct tally *
 
 void schedule_set_reach(struct schedule *schedule)
 {
-	schedule->reach_bytes =
-		reach_find(schedule->tallies, schedule->count, schedule->octave_step);
+	uint64_t reach_bytes = reach_find(schedule->tallies, schedule->count);
+	schedule->last_count = schedule->always_count;
+	schedule->reach_bytes = reach_bytes ? reach_bytes : schedule->tallies[0].spec.size_bytes;
 	/* A first pass warms longer than later visits will. Without that, a larger size takes no
 	 * less: one that did tells that this one had been disturbed. */
 	double least_s = INFINITY;
@@ -109,6 +118,8 @@ void schedule_set_reach(struct schedule *schedule)
 		struct tally *tally = &schedule->tallies[i];
 		if (tally->block_count == 0)
 			continue;
+		if (i >= schedule->last_count)
+			schedule->last_count = i + 1;
 		least_s = fmin(least_s, tally->cost_s - tally->warm_s);
 		tally->cost_s = least_s + usual_warm_s(schedule, tally);
 	}
@@ -121,7 +132,7 @@ unsigned schedule_blocks_a_visit(const struct schedule *schedule, const struct t
 	if (!schedule->reach_bytes ||
 	    tally->spec.size_bytes <= CACHES_TO_ANYWHERE * schedule->reach_bytes)
 		return 1;
-	return schedule->one_build ? SCHEDULE_FEWEST_BLOCKS : BLOCKS_A_BUILD;
+	return BLOCKS_A_BUILD;
 }
 
 double schedule_cost_s(const struct schedule *schedule, size_t index)
@@ -162,17 +173,7 @@ void schedule_choose(struct schedule *schedule, double allowed_s)
 	for (size_t i = 0; i < schedule->count; i++)
 		schedule->tallies[i].wanted =
 			i < schedule->always_count || schedule->tallies[i].block_count > 0;
-	schedule->one_build = all_missing_s(schedule) > allowed_s;
 	schedule_trim(schedule, allowed_s);
-}
-
-/* How far apart sizes would be if only those as important as this one were left. */
-static size_t stride_of(const struct schedule *schedule, size_t index)
-{
-	size_t stride = schedule->octave_step;
-	while (index % stride)
-		stride /= 2;
-	return stride;
 }
 
 void schedule_trim(struct schedule *schedule, double left_s)
@@ -182,9 +183,9 @@ void schedule_trim(struct schedule *schedule, double left_s)
 		struct tally *dearest = NULL;
 		double most_s = 0, saved_s = 0;
 		for (size_t i = 0; i < schedule->count; i++) {
-			size_t stride = stride_of(schedule, i);
+			size_t stride = schedule->tallies[i].stride;
 			double cost_s = missing_s(schedule, i);
-			if (!schedule->tallies[i].wanted || stride == schedule->octave_step ||
+			if (!schedule->tallies[i].wanted || !stride ||
 			    cost_s / (double)stride <= most_s)
 				continue;
 			dearest = &schedule->tallies[i];
@@ -198,19 +199,27 @@ void schedule_trim(struct schedule *schedule, double left_s)
 	}
 }
 
+/* Blocks until the size is looked at as exact; 0: it is. */
+static double blocks_to_target(const struct tally *tally, double target)
+{
+	double excess = tally_half_width(tally) / fmax(target, tally->resolution);
+	double blocks = (double)tally->block_count;
+	double to_look = (double)tally_next_look(tally->block_count) - blocks;
+	if (tally->block_count < SCHEDULE_FEWEST_BLOCKS)
+		return to_look;
+	return excess > 1 + ROUNDING ? fmax(to_look, blocks * (excess * excess - 1)) : 0;
+}
+
 size_t schedule_soonest(const struct schedule *schedule, double target, double left_s)
 {
 	size_t best = schedule->count;
 	double least_s = left_s;
 	for (size_t i = 0; i < schedule->count; i++) {
 		const struct tally *tally = &schedule->tallies[i];
-		double excess = tally_half_width(tally) / target;
-		double blocks = (double)tally->block_count;
-		double more = fmax((double)tally_next_look(tally->block_count) - blocks,
-				   blocks * (excess * excess - 1));
+		double blocks = blocks_to_target(tally, target);
 		double cost_s = schedule_cost_s(schedule, i) *
-				ceil(more / schedule_blocks_a_visit(schedule, tally));
-		if (excess > 1 && cost_s < least_s) {
+				ceil(blocks / schedule_blocks_a_visit(schedule, tally));
+		if (blocks > 0 && i < schedule->last_count && cost_s < least_s) {
 			least_s = cost_s;
 			best = i;
 		}

@@ -12,13 +12,14 @@ struct schedule {
 	struct tally *tallies; /* ascending in size */
 	size_t count;
 	size_t always_count; /* the first so many are measured whatever the first pass shows */
-	size_t octave_step;  /* indices from a size to twice the size */
+	size_t last_count;   /* and of the others those before here may be */
 	uint64_t line_bytes;
 	uint64_t reach_bytes; /* where the last cache seems to end; 0: not known yet */
 	double budget_s;
-	bool one_build; /* time is short: all blocks of a large size share a chain */
 };
 
+/* Sets each tally's stride: 0 for the sizes an octave apart, for those between them the power of
+ * two that says how much is lost with it (1: every other size remains). */
 struct schedule schedule_make(struct tally *tallies, size_t count, uint64_t always_bytes,
 			      uint64_t line_bytes, double budget_s);
 
@@ -40,8 +41,8 @@ void schedule_choose(struct schedule *schedule, double allowed_s);
 /* Gives up wanted sizes, the dearest of those between others first, until what the rest still need
  * for six blocks fits in `left_s`. One size an octave is never given up. */
 void schedule_trim(struct schedule *schedule, double left_s);
-/* The size outside its target that can be brought there soonest, if intervals narrow with the root
- * of the number of blocks; `count`: there is no time left for any. */
+/* The size that can soonest be brought to its first interval, or to its target if intervals narrow
+ * with the root of the number of blocks; `count`: there is no time left for any. */
 size_t schedule_soonest(const struct schedule *schedule, double target, double left_s);
 
 #endif

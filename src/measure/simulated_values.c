@@ -105,6 +105,15 @@ const char *simulated_read_power_of_two(const struct simulated_key *key, char *v
 	return reason;
 }
 
+const char *simulated_read_power_of_two_or_off(const struct simulated_key *key, char *value,
+					       void *field)
+{
+	if (strcmp(value, "off") != 0)
+		return simulated_read_power_of_two(key, value, field);
+	*(uint64_t *)field = 0;
+	return NULL;
+}
+
 const char *simulated_read_number(const struct simulated_key *key, char *value, void *field)
 {
 	double number;

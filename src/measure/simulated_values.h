@@ -23,19 +23,20 @@ struct simulated_key {
 };
 
 /* The fields that they fill: */
-simulated_read simulated_read_flag;         /* bool: the key alone */
-simulated_read simulated_read_on_off;       /* bool */
-simulated_read simulated_read_placement;    /* enum simulated_placement */
-simulated_read simulated_read_level;        /* uint64_t: the index of a cache */
-simulated_read simulated_read_count;        /* uint64_t */
-simulated_read simulated_read_count_or_off; /* uint64_t, 0: off */
-simulated_read simulated_read_size;         /* uint64_t */
-simulated_read simulated_read_size_or_off;  /* uint64_t, 0: off */
-simulated_read simulated_read_power_of_two; /* uint64_t */
-simulated_read simulated_read_number;       /* double */
-simulated_read simulated_read_share;        /* double: "1%" or "0.01", 0 too */
-simulated_read simulated_read_frequency;    /* double: "3.6G" */
-simulated_read simulated_read_cost;         /* struct simulated_cost: "5c" or "1.4ns" */
+simulated_read simulated_read_flag;                /* bool: the key alone */
+simulated_read simulated_read_on_off;              /* bool */
+simulated_read simulated_read_placement;           /* enum simulated_placement */
+simulated_read simulated_read_level;               /* uint64_t: the index of a cache */
+simulated_read simulated_read_count;               /* uint64_t */
+simulated_read simulated_read_count_or_off;        /* uint64_t, 0: off */
+simulated_read simulated_read_size;                /* uint64_t */
+simulated_read simulated_read_size_or_off;         /* uint64_t, 0: off */
+simulated_read simulated_read_power_of_two;        /* uint64_t */
+simulated_read simulated_read_power_of_two_or_off; /* uint64_t, 0: off */
+simulated_read simulated_read_number;              /* double */
+simulated_read simulated_read_share;               /* double: "1%" or "0.01", 0 too */
+simulated_read simulated_read_frequency;           /* double: "3.6G" */
+simulated_read simulated_read_cost;                /* struct simulated_cost: "5c" or "1.4ns" */
 simulated_read simulated_read_cache; /* struct simulated_shape, `entries` left out; ways 0: full */
 simulated_read simulated_read_tlb;   /* struct simulated_shape; ways 0: full */
 

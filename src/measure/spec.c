@@ -90,8 +90,10 @@ static int check_pattern(const struct fathom_spec *spec, struct fathom_error *er
 	if ((spec->pattern == FATHOM_WINDOW) != (spec->window_bytes > 0))
 		return error_set(error, FATHOM_USAGE, "say --window 128K",
 				 "a window size belongs to pattern window alone");
-	if (spec->pattern == FATHOM_WINDOW && spec->window_bytes < spec->node_bytes)
-		return error_set(error, FATHOM_USAGE, NULL, "the window holds not one node");
+	if (spec->pattern == FATHOM_WINDOW &&
+	    (spec->window_bytes < 2 * spec->node_bytes || spec->window_bytes % spec->node_bytes))
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "a window holds a whole number of nodes, two or more");
 	if ((spec->pattern == FATHOM_LINE_PAIR) != (spec->stride_bytes > 0))
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "a stride belongs to pattern line_pair alone");

@@ -14,10 +14,11 @@
 #include "measure/sweep_report.h"
 #include "measure/tally.h"
 
-#define BATCHES        3    /* a block: more blocks tell more than more batches */
-#define SHORTEST_HOPS  8192 /* a few hundred hops into memory scatter too much */
-#define USED_SHARE     0.98 /* of the budget: giving memory back and writing take time too */
-#define REFINING_SHARE 0.1  /* of what the first pass leaves: for the widest intervals */
+#define BATCHES          3    /* a block: more blocks tell more than more batches */
+#define SHORTEST_HOPS    8192 /* a few hundred hops into memory scatter too much */
+#define USED_SHARE       0.98 /* of the budget: giving memory back and writing take time too */
+#define REFINING_SHARE   0.1  /* of what the first pass leaves: for the widest intervals */
+#define NEXT_OCTAVE_COST 2.2  /* of the one before, its first touch included */
 
 struct sweep {
 	const struct fathom_plan *plan;
@@ -25,7 +26,6 @@ struct sweep {
 	const struct fathom_observer *observer;
 	struct schedule schedule; /* with the tallies: one a spec, in the plan's order */
 	size_t *order;            /* scratch: indices in the order of a round */
-	double overhead_ns;
 	struct rng rng;
 	const char *stage;
 	bool stopped;
@@ -75,7 +75,7 @@ static int take_block(struct sweep *sweep, struct tally *tally, bool again,
 	struct sampler_block block;
 	struct sampler_options options = {
 		.batches = BATCHES,
-		.expected_ns = tally_median_ns(tally),
+		.expected_ns = tally_median_ns(tally) + tally->overhead_ns,
 		.shortest_hops = SHORTEST_HOPS,
 		.stop = stop_asked,
 		.stop_context = sweep,
@@ -104,6 +104,7 @@ static int visit(struct sweep *sweep, size_t index, unsigned blocks, struct fath
 		return prepared;
 	if (tally->block_count == 0 || placement.page_share < tally->placement.page_share)
 		tally->placement = placement;
+	tally->placements++;
 	for (unsigned i = 0; i < blocks; i++) {
 		int status = take_block(sweep, tally, i > 0, error);
 		if (status)
@@ -128,19 +129,21 @@ static void shuffle(struct sweep *sweep, size_t count)
 
 /* Over always_bytes a size an octave will do, and only while the caches still seem to reach there.
  */
-static int look_further(struct sweep *sweep, size_t first, struct fathom_error *error)
+static int look_further(struct sweep *sweep, struct fathom_error *error)
 {
 	const struct schedule *schedule = &sweep->schedule;
-	size_t step = schedule->octave_step;
-	for (size_t i = first; i < schedule->count; i += step) {
-		double next_cost_s = 2.2 * schedule->tallies[i - step].cost_s;
-		uint64_t reach_bytes = reach_find(schedule->tallies, schedule->count, step);
+	double before_s = schedule->tallies[schedule->always_count - 1].cost_s;
+	for (size_t i = schedule->always_count; i < schedule->count; i++) {
+		if (schedule->tallies[i].stride)
+			continue;
+		uint64_t reach_bytes = reach_find(schedule->tallies, schedule->count);
 		if (sweep->plan->specs[i].size_bytes > REACH_TO_MEMORY * reach_bytes ||
-		    2 * next_cost_s > left_s(sweep) / 8)
+		    2 * NEXT_OCTAVE_COST * before_s > left_s(sweep) / 8)
 			break;
 		int status = visit(sweep, i, 1, error);
 		if (status)
 			return status;
+		before_s = schedule->tallies[i].cost_s;
 	}
 	return 0;
 }
@@ -160,20 +163,21 @@ static int touch_memory(struct sweep *sweep, struct fathom_error *error)
 static int first_pass(struct sweep *sweep, struct fathom_error *error)
 {
 	struct schedule *schedule = &sweep->schedule;
-	size_t count = 0, i;
+	size_t count = 0;
 	sweep->stage = "first pass";
 	int status = touch_memory(sweep, error);
 	if (status)
 		return status;
-	for (i = 0; i < schedule->always_count; i += schedule->octave_step)
-		sweep->order[count++] = i;
+	for (size_t i = 0; i < schedule->always_count; i++)
+		if (schedule->tallies[i].stride == 0)
+			sweep->order[count++] = i;
 	shuffle(sweep, count);
 	for (size_t k = 0; k < count; k++) {
 		status = visit(sweep, sweep->order[k], 1, error);
 		if (status)
 			return status;
 	}
-	status = look_further(sweep, i, error);
+	status = look_further(sweep, error);
 	if (status == 0)
 		schedule_set_reach(schedule);
 	return status;
@@ -244,12 +248,24 @@ static int refine(struct sweep *sweep, struct fathom_error *error)
 
 /* ---- before and after ---- */
 
-static int measure(struct sweep *sweep, struct fathom_error *error)
+static int calibrate(struct sweep *sweep, struct fathom_error *error)
 {
 	const struct fathom_spec *spec = &sweep->plan->specs[0];
-	sweep->overhead_ns = NAN;
+	double overhead_ns = 0, error_ns = 0;
 	if (spec->pattern == FATHOM_INDEPENDENT &&
-	    calibrate_independent(sweep->meter, spec, &sweep->overhead_ns, error))
+	    calibrate_independent(sweep->meter, spec, &overhead_ns, &error_ns, error))
+		return -1;
+	for (size_t i = 0; i < sweep->schedule.count; i++) {
+		sweep->schedule.tallies[i].overhead_ns = overhead_ns;
+		sweep->schedule.tallies[i].error_ns = error_ns;
+		sweep->schedule.tallies[i].resolution = sweep->meter->resolution;
+	}
+	return 0;
+}
+
+static int measure(struct sweep *sweep, struct fathom_error *error)
+{
+	if (calibrate(sweep, error))
 		return -1;
 	int status = first_pass(sweep, error);
 	if (status)
@@ -308,9 +324,7 @@ int sweep_run(const struct fathom_plan *plan, struct meter *meter,
 		const struct schedule *schedule = &sweep.schedule;
 		struct sweep_outcome outcome = {
 			.tallies = schedule->tallies,
-			.reach_bytes = reach_find(schedule->tallies, schedule->count,
-						  schedule->octave_step),
-			.overhead_ns = sweep.overhead_ns,
+			.reach_bytes = reach_find(schedule->tallies, schedule->count),
 		};
 		status = sweep_report(plan, meter, &outcome, result, error);
 	}

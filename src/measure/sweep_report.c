@@ -13,6 +13,7 @@
 
 #define ALL_PAGES      0.999
 #define CLOCK_WANDERED 0.03
+#define OVER_BUDGET    1.1
 
 static void warn_of_budget(const struct fathom_plan *plan, const struct sweep_outcome *outcome,
 			   struct fathom_result *result)
@@ -37,6 +38,24 @@ static void warn_of_budget(const struct fathom_plan *plan, const struct sweep_ou
 			     SCHEDULE_FEWEST_BLOCKS);
 }
 
+static void warn_of_limits(const struct fathom_plan *plan, const struct meter *meter,
+			   struct fathom_result *result)
+{
+	if (plan->target < meter->resolution)
+		warnings_add(
+			&result->warnings, "target-too-fine", NULL, "ask for less with --target",
+			"the wanted half-width of %.2g %% is finer than the %.2g %% that a timed "
+			"run resolves",
+			100 * plan->target, 100 * meter->resolution);
+	if (result->elapsed_s > OVER_BUDGET * plan->budget_s)
+		warnings_add(
+			&result->warnings, "over-budget", NULL,
+			"ask for less with --max-size, or allow for it with --budget",
+			"it took %.3g s and not %.3g: memory has to be touched once, and one size "
+			"an octave measured",
+			result->elapsed_s, plan->budget_s);
+}
+
 static void warn_of_memory(const struct fathom_plan *plan, const struct sweep_outcome *outcome,
 			   struct fathom_result *result)
 {
@@ -45,7 +64,8 @@ static void warn_of_memory(const struct fathom_plan *plan, const struct sweep_ou
 	for (size_t i = 0; i < plan->spec_count; i++)
 		if (outcome->tallies[i].block_count)
 			last = plan->specs[i].size_bytes;
-	if (result->interrupted || last >= REACH_TO_MEMORY * outcome->reach_bytes)
+	if (result->interrupted || !outcome->reach_bytes ||
+	    last >= REACH_TO_MEMORY * outcome->reach_bytes)
 		return;
 	warnings_add(&result->warnings, "memory-not-reached", NULL,
 		     "ask for more with --max-size and --budget",
@@ -131,8 +151,7 @@ static int add_curve(const struct fathom_plan *plan, struct meter *meter,
 		if (tally->block_count == 0)
 			continue;
 		disturbed += tally->disturbed_blocks;
-		tally_finish(tally, plan->target, outcome->overhead_ns, meter->resolution,
-			     meter->line_bytes, &points[curve.point_count++]);
+		tally_finish(tally, plan->target, meter->line_bytes, &points[curve.point_count++]);
 	}
 	curves[result->curve_count++] = curve;
 	warn_of_points(&curve, result->machine ? result->machine->base_page_bytes : 0, disturbed,
@@ -152,6 +171,7 @@ int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct swe
 	if (fill_clock(outcome->tallies, plan->spec_count, result, error))
 		return -1;
 	warn_of_budget(plan, outcome, result);
+	warn_of_limits(plan, meter, result);
 	warn_of_memory(plan, outcome, result);
 	return add_curve(plan, meter, outcome, result, error);
 }

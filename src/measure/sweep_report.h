@@ -6,8 +6,7 @@
 
 struct sweep_outcome {
 	struct tally *tallies;
-	uint64_t reach_bytes; /* where the last cache seems to end; 0: not known */
-	double overhead_ns;   /* NAN: none */
+	uint64_t reach_bytes; /* where the last cache seems to end; 0: there is no cliff */
 };
 
 /* Appends the curve to the result and fills its clock record, time and warnings. The tallies are

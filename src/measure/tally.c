@@ -13,10 +13,10 @@
 static int grow(struct tally *tally, struct fathom_error *error)
 {
 	size_t capacity = tally->block_capacity ? 2 * tally->block_capacity : 8;
-	double **arrays[] = {&tally->ns, &tally->cycles, &tally->clock_hz};
+	double **arrays[] = {&tally->ns, &tally->cycles, &tally->clock_hz, &tally->scratch};
 	if (tally->block_count < tally->block_capacity)
 		return 0;
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 4; i++) {
 		double *values = realloc(*arrays[i], capacity * sizeof(*values));
 		if (!values)
 			return error_no_memory(error);
@@ -32,7 +32,8 @@ static int keep(struct tally *tally, const struct sampler_block *block, struct f
 	double *samples = realloc(tally->samples_ns, count * sizeof(*samples));
 	if (!samples)
 		return error_no_memory(error);
-	memcpy(samples + tally->sample_count, block->samples_ns, block->count * sizeof(*samples));
+	for (size_t i = 0; i < block->count; i++)
+		samples[tally->sample_count + i] = block->samples_ns[i] - tally->overhead_ns;
 	tally->samples_ns = samples;
 	return 0;
 }
@@ -43,8 +44,8 @@ int tally_add(struct tally *tally, const struct sampler_block *block, bool keep_
 	if (grow(tally, error) || (keep_samples && keep(tally, block, error)))
 		return -1;
 	size_t at = tally->block_count++;
-	tally->ns[at] = block->ns;
-	tally->cycles[at] = block->cycles;
+	tally->ns[at] = block->ns - tally->overhead_ns;
+	tally->cycles[at] = block->cycles - tally->overhead_ns * block->clock_hz * 1e-9;
 	tally->clock_hz[at] = block->clock_hz;
 	tally->sample_count += block->count;
 	tally->warm_s = block->warm_s;
@@ -59,6 +60,7 @@ void tally_free(struct tally *tally)
 	free(tally->ns);
 	free(tally->cycles);
 	free(tally->clock_hz);
+	free(tally->scratch);
 	free(tally->samples_ns);
 	*tally = (struct tally){0};
 }
@@ -67,43 +69,31 @@ struct summary {
 	double median, low, high;
 };
 
-/* Of the values that are known. */
-static struct summary summarise(const double *values, size_t count)
+/* Of the values that are known. `per_ns`: units a nanosecond, for what widens an interval. */
+static struct summary summarise(const struct tally *tally, const double *values, double per_ns)
 {
-	struct summary summary = {NAN, NAN, NAN};
-	double *known = malloc((count + 1) * sizeof(*known));
-	size_t known_count = 0;
-	if (!known)
-		return summary;
-	for (size_t i = 0; i < count; i++)
+	size_t known = 0;
+	for (size_t i = 0; i < tally->block_count; i++)
 		if (!isnan(values[i]))
-			known[known_count++] = values[i];
-	summary.median = stats_median(known, known_count);
-	struct stats_interval interval = stats_median_interval(known, known_count);
-	summary.low = interval.low;
-	summary.high = interval.high;
-	free(known);
-	return summary;
-}
-
-/* An interval that is not narrower than what the instrument resolves. */
-static struct summary widen(struct summary summary, double resolution)
-{
-	if (!isnan(summary.low)) {
-		summary.low = fmin(summary.low, summary.median * (1 - resolution));
-		summary.high = fmax(summary.high, summary.median * (1 + resolution));
-	}
-	return summary;
+			tally->scratch[known++] = values[i];
+	double median = stats_median(tally->scratch, known);
+	struct stats_interval interval = stats_median_interval(tally->scratch, known);
+	double error = tally->error_ns * per_ns;
+	double least = tally->resolution * (median + tally->overhead_ns * per_ns);
+	if (isnan(interval.low))
+		return (struct summary){median, NAN, NAN};
+	return (struct summary){median, fmin(interval.low - error, median - least),
+				fmax(interval.high + error, median + least)};
 }
 
 double tally_median_ns(const struct tally *tally)
 {
-	return summarise(tally->ns, tally->block_count).median;
+	return summarise(tally, tally->ns, 1).median;
 }
 
 double tally_half_width(const struct tally *tally)
 {
-	struct summary summary = summarise(tally->ns, tally->block_count);
+	struct summary summary = summarise(tally, tally->ns, 1);
 	return (summary.high - summary.low) / 2 / summary.median;
 }
 
@@ -115,19 +105,12 @@ size_t tally_next_look(size_t count)
 	return look;
 }
 
-void tally_finish(struct tally *tally, double target, double overhead_ns, double resolution,
-		  uint64_t line_bytes, struct fathom_point *point)
+void tally_finish(struct tally *tally, double target, uint64_t line_bytes,
+		  struct fathom_point *point)
 {
-	double less = isnan(overhead_ns) ? 0 : overhead_ns;
-	for (size_t i = 0; i < tally->block_count; i++) {
-		tally->ns[i] -= less;
-		tally->cycles[i] -= less * tally->clock_hz[i] * 1e-9;
-	}
-	if (tally->samples_ns)
-		for (size_t i = 0; i < tally->sample_count; i++)
-			tally->samples_ns[i] -= less;
-	struct summary ns = widen(summarise(tally->ns, tally->block_count), resolution);
-	struct summary cycles = widen(summarise(tally->cycles, tally->block_count), resolution);
+	double clock_hz = summarise(tally, tally->clock_hz, 0).median;
+	struct summary ns = summarise(tally, tally->ns, 1);
+	struct summary cycles = summarise(tally, tally->cycles, clock_hz * 1e-9);
 	*point = (struct fathom_point){
 		.spec = tally->spec,
 		.nodes = spec_nodes(&tally->spec),
@@ -140,8 +123,9 @@ void tally_finish(struct tally *tally, double target, double overhead_ns, double
 		.latency_cycles = cycles.median,
 		.latency_low_cycles = cycles.low,
 		.latency_high_cycles = cycles.high,
-		.clock_hz = summarise(tally->clock_hz, tally->block_count).median,
-		.overhead_ns = overhead_ns,
+		.clock_hz = clock_hz,
+		.overhead_ns = tally->spec.pattern == FATHOM_INDEPENDENT ? tally->overhead_ns : NAN,
+		.placements = tally->placements,
 		.target = target,
 		.within_target = (ns.high - ns.low) / 2 <= target * ns.median,
 		.blocks_ns = tally->ns,

@@ -7,7 +7,13 @@
 struct tally {
 	struct fathom_spec spec;
 	struct meter_placement placement; /* the worst share of huge pages that a block had */
+	size_t placements;                /* that the blocks had */
+	size_t stride; /* sizes from this one to its like: see schedule.h; 0: an octave's first */
+	double overhead_ns;             /* subtracted from every value; 0: none */
+	double error_ns;                /* half-width of the overhead */
+	double resolution;              /* of the meter */
 	double *ns, *cycles, *clock_hz; /* one value a block; cycles and clock NAN where unknown */
+	double *scratch;                /* as long */
 	size_t block_count, block_capacity;
 	double *samples_ns; /* all accepted batches, if kept */
 	size_t sample_count;
@@ -24,15 +30,15 @@ int tally_add(struct tally *tally, const struct sampler_block *block, bool keep_
 void tally_free(struct tally *tally);
 
 double tally_median_ns(const struct tally *tally);
-/* Half the 95 % interval, as a share of the median; NAN: fewer than 6 blocks. */
+/* Half the 95 % interval, the overhead's error and the resolution in it, as a share of the median;
+ * NAN: fewer than 6 blocks. */
 double tally_half_width(const struct tally *tally);
 /* The block counts at which an interval is looked at: 6, 9, 14, 21, ... (each about 1.5 x the one
  * before): the smallest that is over `count`. Looking after every block would stop on luck. */
 size_t tally_next_look(size_t count);
 
-/* Hands the block values and samples over to the point and empties the tally.
- * `overhead_ns`: subtracted from every value; NAN: nothing is. `resolution`: of the meter. */
-void tally_finish(struct tally *tally, double target, double overhead_ns, double resolution,
-		  uint64_t line_bytes, struct fathom_point *point);
+/* Hands the block values and samples over to the point and empties the tally. */
+void tally_finish(struct tally *tally, double target, uint64_t line_bytes,
+		  struct fathom_point *point);
 
 #endif

@@ -96,6 +96,7 @@ static void add_row(struct row *row, const struct fathom_curve *curve,
 	add_number(row, "clock_hz", point->clock_hz);
 	add_number(row, "overhead_ns", point->overhead_ns);
 	add_whole(row, "blocks", point->block_count);
+	add_whole(row, "placements", point->placements);
 	add_whole(row, "samples", point->sample_count);
 	add_rejected(row, point);
 	add_number(row, "target", point->target);

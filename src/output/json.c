@@ -54,6 +54,7 @@ static json_t *point_object(const struct fathom_point *point)
 	json_put_number(&object, "target", point->target);
 	json_put_boolean(&object, "within_target", point->within_target);
 	json_put(&object, "blocks_ns", numbers(point->blocks_ns, point->block_count));
+	json_put_bytes(&object, "placements", point->placements);
 	json_put_bytes(&object, "samples", point->sample_count);
 	if (point->samples_ns)
 		json_put(&object, "samples_ns", numbers(point->samples_ns, point->sample_count));

@@ -111,7 +111,7 @@ static void add_memory(const struct layout *layout, const struct fathom_machine 
 	text_add(&line, ", available now: ");
 	add_size(&line, machine->available_bytes);
 	layout_fact(layout, "memory", &line);
-	add_size(&line, machine->limit_bytes);
+	add_size(&line, machine->limit_bytes == UINT64_MAX ? 0 : machine->limit_bytes);
 	if (machine->limit_reason) {
 		text_add(&line, ", set by: ");
 		layout_outside(layout, &line, machine->limit_reason);

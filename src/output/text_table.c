@@ -6,6 +6,7 @@
 #define SIZE_COLUMNS   10
 #define VALUE_COLUMNS  11
 #define SPREAD_COLUMNS 8
+#define FIXED_COLUMNS  (SIZE_COLUMNS + VALUE_COLUMNS + 2 + SPREAD_COLUMNS + 2)
 #define WHOLE_SHARE    0.995 /* of a buffer: all of it, but for its ends */
 
 static const struct table_quantity quantities[] = {
@@ -71,13 +72,22 @@ struct columns {
 	bool pages; /* noted in each row, since they differ */
 };
 
-static struct columns find_columns(const struct fathom_curve *curve, enum fathom_y y)
+/* Of a row, without its note. */
+static size_t row_columns(const struct columns *columns)
+{
+	return FIXED_COLUMNS + columns->count * VALUE_COLUMNS;
+}
+
+static struct columns find_columns(const struct layout *layout, const struct fathom_curve *curve,
+				   enum fathom_y y)
 {
 	struct columns columns = {.pages = !table_same_pages(curve)};
 	if (y != FATHOM_Y_NS)
 		columns.beside[columns.count++] = FATHOM_Y_NS;
 	if (y != FATHOM_Y_CYCLES && table_count(curve, FATHOM_Y_CYCLES))
 		columns.beside[columns.count++] = FATHOM_Y_CYCLES;
+	while (columns.count && row_columns(&columns) > layout->columns)
+		columns.count--;
 	return columns;
 }
 
@@ -119,25 +129,35 @@ static void add_spread(const struct layout *layout, struct table_value value)
 				     digits == 0 && half < 0.95 ? 1 : digits, half));
 }
 
-static void add_note(const struct layout *layout, const struct fathom_point *point, bool pages)
-{
-	char size[UNITS_TEXT_BYTES];
-	if (!is_known(point, FATHOM_Y_NS))
-		text_add(layout->text, "  not measured");
-	else if (pages && point->page_bytes == 0)
-		text_add(layout->text, "  pages unknown");
-	else if (pages && point->page_share >= WHOLE_SHARE)
-		text_add(layout->text, "  %s pages", layout_size(point->page_bytes, false, size));
-	else if (pages)
-		text_add(layout->text, "  %.0f %% %s pages", 100 * point->page_share,
-			 layout_size(point->page_bytes, false, size));
-}
-
 static void end_line(struct text *text)
 {
 	while (text->length && text->data[text->length - 1] == ' ')
 		text->data[--text->length] = 0;
 	text_add(text, "\n");
+}
+
+/* A note for which a row has no room goes under it. */
+static void add_note(const struct layout *layout, const struct fathom_point *point,
+		     const struct columns *columns)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text note = {0};
+	if (!is_known(point, FATHOM_Y_NS))
+		text_add(&note, "  not measured");
+	else if (columns->pages && point->page_bytes == 0)
+		text_add(&note, "  pages unknown");
+	else if (columns->pages && point->page_share >= WHOLE_SHARE)
+		text_add(&note, "  %s pages", layout_size(point->page_bytes, false, size));
+	else if (columns->pages)
+		text_add(&note, "  %.0f %% %s pages", 100 * point->page_share,
+			 layout_size(point->page_bytes, false, size));
+	if (note.length && row_columns(columns) + note.length > layout->columns) {
+		end_line(layout->text);
+		text_add(layout->text, "%*s", SIZE_COLUMNS, "");
+	}
+	text_add(layout->text, "%s", note.length ? note.data : "");
+	layout->text->failed |= note.failed;
+	text_free(&note);
 }
 
 static void add_heading(const struct layout *layout, const struct columns *columns, enum fathom_y y)
@@ -162,7 +182,7 @@ static void add_row(const struct layout *layout, const struct columns *columns, 
 	text_add(layout->text, " ");
 	for (size_t i = 0; i < columns->count; i++)
 		add_value(layout, point, columns->beside[i]);
-	add_note(layout, point, columns->pages);
+	add_note(layout, point, columns);
 	end_line(layout->text);
 }
 
@@ -188,7 +208,7 @@ static size_t find_octave(const struct fathom_curve *curve, size_t first, size_t
 void table_add(const struct layout *layout, const struct fathom_curve *curve, enum fathom_y y,
 	       bool every_point)
 {
-	struct columns columns = find_columns(curve, y);
+	struct columns columns = find_columns(layout, curve, y);
 	add_heading(layout, &columns, y);
 	for (size_t i = 0, next; i < curve->point_count; i = next) {
 		size_t shown = i;

@@ -3,12 +3,16 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "base/warnings.h"
 #include "machine/machine.h"
 #include "machine/quiet.h"
 
@@ -87,7 +91,67 @@ static void test_commands(void **state)
 	assert_hint("cgroup-v1", "few-cpus", "taskset -c 0-1 fathom");
 	assert_hint("hybrid-guest", "boost-on",
 		    "echo 0 | sudo tee /sys/devices/system/cpu/cpu2/cpufreq/boost");
-	assert_hint("guest-container", "steal", NULL);
+	assert_hint("guest-container", "steal", "watch it in the column st of: vmstat 1");
+	assert_hint("guest-container", "container", "run fathom on the host itself");
+	assert_hint("guest-container", "cache-report-odd",
+		    "on the host: lscpu -C; cat /sys/fs/resctrl/schemata");
+	assert_hint("guest-container", "no-cpufreq", "on the host: cpupower frequency-info");
+	assert_hint("arm-hybrid", "low-memory",
+		    "see what holds it: ps -eo rss,pid,comm --sort=-rss | head");
+	assert_hint("intel-metal", "swap-used",
+		    "once there is memory to spare: sudo swapoff -a && sudo swapon -a");
+}
+
+static const char *sibling_text(const char *root, struct fathom_machine *machine,
+				struct fathom_warnings *conditions)
+{
+	quiet_find_conditions(root, machine, conditions);
+	for (size_t i = 0; i < conditions->count; i++)
+		if (strcmp(conditions->items[i].id, "smt-sibling") == 0)
+			return conditions->items[i].text;
+	return "none";
+}
+
+static void write_stat(const char *folder, const char *sibling)
+{
+	char *path = text_format("%s/proc/stat", folder);
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	fprintf(file, "cpu  9 0 9 9 0 0 0 0\ncpu0 9 0 9 9 0 0 0 0\n%s", sibling);
+	fclose(file);
+	free(path);
+}
+
+static void test_sibling_is_busy_only_where_seen(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *stat;
+		const char *text;
+	} cases[] = {
+		{"", "cpu 0 shares its core and first caches with cpu 4"},
+		{"cpu4 30 0 10 900 60 0 0 0\n",
+		 "cpu 0 shares its core and first caches with cpu 4"},
+		{"cpu4 100 50 40 700 100 5 5 0\n",
+		 "cpu 0 shares its core and first caches with cpu 4, busy 20.0 % of the time since "
+		 "boot: what runs there disturbs"},
+	};
+	char folder[] = "/tmp/fathom-conditions-XXXXXX";
+	assert_non_null(mkdtemp(folder));
+	char *proc = text_format("%s/proc", folder);
+	char *stat = text_format("%s/stat", proc);
+	assert_int_equal(mkdir(proc, 0700), 0);
+	struct fathom_machine *machine = recorded("intel-metal");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct fathom_warnings conditions = {0};
+		write_stat(folder, cases[i].stat);
+		assert_string_equal(sibling_text(folder, machine, &conditions), cases[i].text);
+		warnings_free(&conditions);
+	}
+	fathom_machine_free(machine);
+	assert_int_equal(unlink(stat) | rmdir(proc) | rmdir(folder), 0);
+	free(stat);
+	free(proc);
 }
 
 /* Facts alone, without any tree or topology handle: a simulated machine's. */
@@ -122,6 +186,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ids),
 		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_sibling_is_busy_only_where_seen),
 		cmocka_unit_test(test_facts_alone),
 		cmocka_unit_test(test_this_machine),
 	};

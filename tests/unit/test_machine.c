@@ -15,6 +15,7 @@
 
 #include "base/text.h"
 #include "machine/machine.h"
+#include "machine/private.h"
 #include "machine/tree.h"
 
 #define MIB ((uint64_t)1 << 20)
@@ -214,13 +215,11 @@ static void assert_nothing_known(const struct fathom_machine *m)
 	assert_null(m->thp_state);
 	assert_null(m->governor);
 	assert_null(m->clock_driver);
-	assert_null(m->limit_reason);
 	assert_int_equal(m->thp_page_bytes, 0);
 	assert_int_equal(m->pool_count, 0);
 	assert_int_equal(m->boost, -1);
 	assert_int_equal(m->memory_bytes, 0);
 	assert_int_equal(m->available_bytes, 0);
-	assert_int_equal(m->limit_bytes, 0);
 	assert_false(m->has_pmu);
 	assert_int_equal(m->conditions.count, 0);
 }
@@ -243,6 +242,29 @@ static void test_topology_alone(void **state)
 	assert_int_equal(m->cache_count, 0);
 	assert_int_equal(m->smt_threads, 0);
 	fathom_machine_free(m);
+}
+
+static void test_limit_of_the_nodes_alone(void **state)
+{
+	(void)state;
+	struct fathom_machine *m =
+		find("", "[numa(memory=1073741824)] [numa(memory=3221225472)] pack:2 pu:1");
+	uint64_t bytes = 0;
+	for (size_t i = 0; i < m->node_count; i++)
+		bytes += m->nodes[i].memory_bytes;
+	assert_true(bytes >= 4 * GIB);
+	assert_string_equal(m->limit_reason, "memory of the machine");
+	assert_int_equal(m->limit_bytes, bytes - bytes / 10);
+	fathom_machine_free(m);
+}
+
+static void test_no_limit_known(void **state)
+{
+	(void)state;
+	struct fathom_machine machine = {0};
+	limits_find(NULL, &machine);
+	assert_null(machine.limit_reason);
+	assert_true(machine.limit_bytes == UINT64_MAX);
 }
 
 static void assert_refused(const char *root, const char *topology, enum fathom_status status)
@@ -293,34 +315,44 @@ static void test_this_machine(void **state)
 	fathom_machine_free(m);
 }
 
-static uint64_t virtual_bytes(void)
+static uint64_t own_bytes(const char *key)
 {
 	uint64_t bytes = 0;
 	char *status = tree_read("", "/proc/self/status");
-	assert_true(tree_field(status, "VmSize", &bytes));
+	assert_true(tree_field(status, key, &bytes));
 	free(status);
 	return bytes;
 }
 
-static void test_ulimit(void **state)
+static void assert_ulimit(int resource, const char *used_key, const char *reason)
 {
-	(void)state;
 	struct fathom_machine *before = find("", NULL);
 	struct rlimit old;
-	assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
-	struct rlimit tight = {virtual_bytes() + 256 * MIB, old.rlim_max};
-	if (tight.rlim_cur > old.rlim_cur || before->limit_bytes < GIB) {
-		fathom_machine_free(before);
+	assert_int_equal(getrlimit(resource, &old), 0);
+	struct rlimit tight = {own_bytes(used_key) + 256 * MIB, old.rlim_max};
+	bool is_loose = tight.rlim_cur <= old.rlim_cur && before->limit_bytes >= GIB;
+	fathom_machine_free(before);
+	if (!is_loose)
 		skip();
-	}
-	assert_int_equal(setrlimit(RLIMIT_AS, &tight), 0);
+	assert_int_equal(setrlimit(resource, &tight), 0);
 	struct fathom_machine *after = find("", NULL);
-	setrlimit(RLIMIT_AS, &old);
-	assert_string_equal(after->limit_reason, "ulimit -v");
+	setrlimit(resource, &old);
+	assert_string_equal(after->limit_reason, reason);
 	/* A quarter of a GiB, less 64 MiB for the rest, less what looking took. */
 	assert_in_range(after->limit_bytes, 64 * MIB, 192 * MIB);
-	fathom_machine_free(before);
 	fathom_machine_free(after);
+}
+
+static void test_address_ulimit(void **state)
+{
+	(void)state;
+	assert_ulimit(RLIMIT_AS, "VmSize", "ulimit -v");
+}
+
+static void test_data_ulimit(void **state)
+{
+	(void)state;
+	assert_ulimit(RLIMIT_DATA, "VmData", "ulimit -d");
 }
 
 int main(void)
@@ -335,7 +367,10 @@ int main(void)
 		cmocka_unit_test(test_topology_alone),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_this_machine),
-		cmocka_unit_test(test_ulimit),
+		cmocka_unit_test(test_address_ulimit),
+		cmocka_unit_test(test_data_ulimit),
+		cmocka_unit_test(test_limit_of_the_nodes_alone),
+		cmocka_unit_test(test_no_limit_known),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,8 +76,10 @@ static void assert_numbers_unknown(const struct fathom_machine *machine)
 {
 	assert_int_equal(machine->memory_bytes, 0);
 	assert_int_equal(machine->available_bytes, 0);
-	assert_int_equal(machine->limit_bytes, 0);
-	assert_null(machine->limit_reason);
+	if (machine->limit_reason) /* of the topology, which is whole */
+		assert_string_equal(machine->limit_reason, "memory of the machine");
+	else
+		assert_true(machine->limit_bytes == UINT64_MAX);
 	assert_int_equal(machine->thp_page_bytes, 0);
 	assert_null(machine->thp_state);
 	assert_int_equal(machine->boost, -1);

@@ -104,6 +104,37 @@ static void what_cannot_be_is_refused(void **state)
 	refused(FATHOM_USAGE, "smallest");
 }
 
+static void plans_that_make_no_sense_are_refused(void **state)
+{
+	(void)state;
+	struct fathom_plan *plan;
+	struct fathom_result *result;
+	request.max_size_bytes = 1 << 20;
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	uint64_t always = plan->always_bytes;
+	plan->always_bytes = 1;
+	assert_int_equal(fathom_measure(plan, machine, NULL, &result, NULL), -1);
+	plan->always_bytes = always;
+	plan->specs[3].pattern = FATHOM_REVERSE;
+	assert_int_equal(fathom_measure(plan, machine, NULL, &result, NULL), -1);
+	fathom_plan_free(plan);
+}
+
+static void the_first_size_is_not_under_the_smallest(void **state)
+{
+	(void)state;
+	struct fathom_plan *plan;
+	request.max_size_bytes = 1 << 20;
+	request.spec.node_bytes = 96;
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	assert_int_equal(plan->specs[0].size_bytes, 1056);
+	fathom_plan_free(plan);
+	request.max_size_bytes = 96;
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	assert_int_equal(plan->spec_count, 1);
+	fathom_plan_free(plan);
+}
+
 static void a_pool_bounds_the_default(void **state)
 {
 	(void)state;
@@ -123,6 +154,8 @@ int main(void)
 		WITH_MACHINE(an_odd_largest_size_is_measured_too),
 		WITH_MACHINE(by_default_memory_is_reached),
 		WITH_MACHINE(what_cannot_be_is_refused),
+		WITH_MACHINE(plans_that_make_no_sense_are_refused),
+		WITH_MACHINE(the_first_size_is_not_under_the_smallest),
 		WITH_MACHINE(a_pool_bounds_the_default),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

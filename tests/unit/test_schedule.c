@@ -17,7 +17,7 @@
 #define VISIT_S    0.01
 
 static struct tally tallies[SIZES];
-static double values[SIZES][64];
+static double values[SIZES][64], scratch[64];
 
 static double truth_ns(uint64_t bytes)
 {
@@ -28,6 +28,7 @@ static void give_blocks(size_t index, size_t count)
 {
 	struct tally *tally = &tallies[index];
 	tally->ns = values[index];
+	tally->scratch = scratch;
 	for (; tally->block_count < count; tally->block_count++)
 		values[index][tally->block_count] = truth_ns(tally->spec.size_bytes);
 	tally->cost_s = VISIT_S;
@@ -68,7 +69,10 @@ static void the_last_cliff_is_found(void **state)
 {
 	(void)state;
 	struct schedule schedule = make_after_first_pass();
-	assert_int_equal(schedule.octave_step, PER_OCTAVE);
+	for (size_t i = 0; i < SIZES; i++)
+		assert_int_equal(tallies[i].stride == 0, i % PER_OCTAVE == 0);
+	assert_int_equal(tallies[1].stride, 1);
+	assert_int_equal(tallies[2].stride, 2);
 	assert_int_equal(schedule.always_count, SIZES);
 	assert_int_equal(schedule.reach_bytes, 16 << 20); /* the octave after 8 MiB */
 }
@@ -81,7 +85,7 @@ static void slow_growth_is_no_cliff(void **state)
 		give_blocks(i, 1);
 		values[i][0] = 100 * pow(1.2, (double)i / PER_OCTAVE);
 	}
-	assert_int_equal(reach_find(tallies, SIZES, PER_OCTAVE), 1024);
+	assert_int_equal(reach_find(tallies, SIZES), 0);
 }
 
 static void enough_time_wants_all(void **state)
@@ -90,7 +94,6 @@ static void enough_time_wants_all(void **state)
 	struct schedule schedule = make_after_first_pass();
 	schedule_choose(&schedule, 1000);
 	assert_int_equal(count_wanted(), SIZES);
-	assert_false(schedule.one_build);
 }
 
 static void little_time_wants_even_steps(void **state)
@@ -99,7 +102,6 @@ static void little_time_wants_even_steps(void **state)
 	struct schedule schedule = make_after_first_pass();
 	schedule_choose(&schedule, 0);
 	assert_int_equal(count_wanted(), SIZES / PER_OCTAVE + 1); /* what has a block is kept */
-	assert_true(schedule.one_build);
 	schedule_choose(&schedule, 3);
 	size_t wanted = count_wanted();
 	assert_true(wanted > SIZES / PER_OCTAVE + 1 && wanted < SIZES);
@@ -125,14 +127,35 @@ static void trimming_starts_with_the_dearest_between_others(void **state)
 	assert_int_equal(count_wanted(), SIZES / PER_OCTAVE + 1);
 }
 
+/* Spaced nodes leave few small sizes: they are no octaves of eight. */
+static void few_small_sizes_are_still_an_octave_apart(void **state)
+{
+	(void)state;
+	make();
+	for (size_t i = 0; i < SIZES; i++)
+		tallies[i].spec.size_bytes = 4096 * (i + 1);
+	schedule_make(tallies, SIZES, 1u << 30, 64, 20);
+	for (size_t i = 0; i < SIZES; i++) {
+		bool apart = i + 1 == SIZES || ((i + 1) & i) == 0;
+		assert_int_equal(tallies[i].stride == 0, apart);
+	}
+}
+
+static void what_has_no_interval_yet_is_brought_to_one(void **state)
+{
+	(void)state;
+	struct schedule schedule = make_after_first_pass();
+	size_t index = schedule_soonest(&schedule, 0.01, 10);
+	assert_true(index < SIZES);
+	assert_true(tallies[index].block_count < SCHEDULE_FEWEST_BLOCKS);
+}
+
 static void large_sizes_share_a_chain(void **state)
 {
 	(void)state;
 	struct schedule schedule = make_after_first_pass();
 	assert_int_equal(schedule_blocks_a_visit(&schedule, &tallies[0]), 1);
 	assert_int_equal(schedule_blocks_a_visit(&schedule, &tallies[SIZES - 1]), 3);
-	schedule.one_build = true;
-	assert_int_equal(schedule_blocks_a_visit(&schedule, &tallies[SIZES - 1]), 6);
 }
 
 static void warming_is_a_lap_or_the_last_cache(void **state)
@@ -157,8 +180,8 @@ static void the_nearest_to_its_target_comes_first(void **state)
 {
 	(void)state;
 	struct schedule schedule = make_after_first_pass();
-	give_blocks(0, 6);
-	give_blocks(4, 6);
+	for (size_t i = 0; i < SIZES; i++)
+		give_blocks(i, 6);
 	assert_int_equal(schedule_soonest(&schedule, 0.01, 10), SIZES); /* both are exact */
 	values[0][0] *= 1.2;
 	values[4][0] *= 1.05;
@@ -174,6 +197,8 @@ int main(void)
 		cmocka_unit_test(enough_time_wants_all),
 		cmocka_unit_test(little_time_wants_even_steps),
 		cmocka_unit_test(trimming_starts_with_the_dearest_between_others),
+		cmocka_unit_test(few_small_sizes_are_still_an_octave_apart),
+		cmocka_unit_test(what_has_no_interval_yet_is_brought_to_one),
 		cmocka_unit_test(large_sizes_share_a_chain),
 		cmocka_unit_test(warming_is_a_lap_or_the_last_cache),
 		cmocka_unit_test(the_nearest_to_its_target_comes_first),

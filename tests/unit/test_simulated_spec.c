@@ -193,6 +193,9 @@ static void nonsense_is_refused_with_the_key(void **state)
 		{"sim:no_clock=1", "'no_clock=1'"},
 		{"sim:os_l3=0", "'os_l3=0'"},
 		{"sim:os_line=", "'os_line='"},
+		{"sim:os_line=3", "'os_line=3'"},
+		{"sim:os_line=8", "'os_line=8'"},
+		{"sim:os_line=2K", "'os_line=2K'"},
 		{"sim:seed=99999999999999999999", "'seed=99999999999999999999'"},
 		{"sim:seed=1.5", "'seed=1.5'"},
 	};

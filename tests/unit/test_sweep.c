@@ -181,6 +181,33 @@ static void the_independent_order_has_soft_cliffs(void **state)
 	fathom_result_free(independent);
 }
 
+static void the_independent_order_reaches_its_target(void **state)
+{
+	(void)state;
+	request.spec.pattern = FATHOM_INDEPENDENT;
+	request.max_size_bytes = 8192;
+	struct fathom_result *result = measure(CACHES "outliers=0,noise=0.2%", NULL);
+	for (size_t i = 0; i < result->curves[0].point_count; i++)
+		assert_true(result->curves[0].points[i].within_target);
+	fathom_result_free(result);
+}
+
+static void sizes_are_whole_numbers_of_measured_lines(void **state)
+{
+	(void)state;
+	request.per_octave = 8;
+	request.max_size_bytes = 8192;
+	struct fathom_result *result = measure(PLAIN ",line=128,os_line=64", NULL);
+	const struct fathom_curve *curve = &result->curves[0];
+	for (size_t i = 0; i < curve->point_count; i++) {
+		assert_int_equal(curve->points[i].spec.size_bytes % 128, 0);
+		if (i)
+			assert_true(curve->points[i].spec.size_bytes >
+				    curve->points[i - 1].spec.size_bytes);
+	}
+	fathom_result_free(result);
+}
+
 static bool stop_after_some(void *context)
 {
 	unsigned *asked = context;
@@ -206,7 +233,7 @@ static void a_lost_chain_fails_the_measurement(void **state)
 	struct fathom_plan *plan;
 	struct fathom_result *result;
 	struct fathom_error error = {0};
-	assert_int_equal(fathom_machine_find(PLAIN ",corrupt=500", &machine, &error), 0);
+	assert_int_equal(fathom_machine_find(PLAIN ",corrupt=10", &machine, &error), 0);
 	assert_int_equal(fathom_plan_make(&request, machine, &plan, &error), 0);
 	assert_int_equal(fathom_measure(plan, machine, NULL, &result, &error), -1);
 	assert_int_equal(error.status, FATHOM_FAILED);
@@ -229,6 +256,8 @@ int main(void)
 		ASKED(a_short_budget_is_kept_and_said),
 		ASKED(without_a_clock_there_are_no_cycles),
 		ASKED(the_independent_order_has_soft_cliffs),
+		ASKED(the_independent_order_reaches_its_target),
+		ASKED(sizes_are_whole_numbers_of_measured_lines),
 		ASKED(a_stopped_sweep_keeps_what_it_has),
 		ASKED(a_lost_chain_fails_the_measurement),
 	};

@@ -45,7 +45,7 @@ static void fewer_than_six_blocks_have_no_interval(void **state)
 	for (int i = 0; i < 5; i++)
 		add(&tally, 2 + i, 4 + 2 * i);
 	assert_true(isnan(tally_half_width(&tally)));
-	tally_finish(&tally, 0.01, NAN, 0, 64, &point);
+	tally_finish(&tally, 0.01, 64, &point);
 	assert_true(point.latency_ns == 4 && isnan(point.latency_low_ns));
 	assert_false(point.within_target);
 	free(point.blocks_ns);
@@ -61,7 +61,7 @@ static void six_blocks_span_their_interval(void **state)
 	for (int i = 0; i < 6; i++)
 		add(&tally, values[i], 2 * values[i]);
 	assert_true(tally_half_width(&tally) == 2.5 / 3.5);
-	tally_finish(&tally, 0.01, NAN, 0, 64, &point);
+	tally_finish(&tally, 0.01, 64, &point);
 	assert_true(point.latency_ns == 3.5 && point.latency_low_ns == 1 &&
 		    point.latency_high_ns == 6);
 	assert_true(point.latency_cycles == 7 && point.latency_high_cycles == 12);
@@ -79,11 +79,16 @@ static void overhead_is_taken_off_everything(void **state)
 {
 	(void)state;
 	struct tally tally = make_tally();
+	tally.spec.pattern = FATHOM_INDEPENDENT;
+	tally.overhead_ns = 4;
+	tally.error_ns = 0.01;
 	struct fathom_point point;
 	for (int i = 0; i < 6; i++)
 		add(&tally, 10, 20);
-	tally_finish(&tally, 0.01, 4, 0, 64, &point);
-	assert_true(point.latency_ns == 6 && point.latency_low_ns == 6 && point.blocks_ns[3] == 6);
+	tally_finish(&tally, 0.01, 64, &point);
+	assert_true(point.latency_ns == 6 && point.overhead_ns == 4 && point.blocks_ns[3] == 6);
+	assert_true(fabs(point.latency_low_ns - 5.99) < 1e-9);
+	assert_true(fabs(point.latency_high_cycles - 12.02) < 1e-9);
 	assert_true(point.latency_cycles == 12 && point.samples_ns[5] == 6);
 	assert_true(point.within_target);
 	free(point.blocks_ns);
@@ -94,10 +99,11 @@ static void no_interval_is_narrower_than_the_resolution(void **state)
 {
 	(void)state;
 	struct tally tally = make_tally();
+	tally.resolution = 0.001;
 	struct fathom_point point;
 	for (int i = 0; i < 6; i++)
 		add(&tally, 10, 20);
-	tally_finish(&tally, 0.01, NAN, 0.001, 64, &point);
+	tally_finish(&tally, 0.01, 64, &point);
 	assert_true(fabs(point.latency_low_ns - 9.99) < 1e-9);
 	assert_true(fabs(point.latency_high_ns - 10.01) < 1e-9);
 	assert_true(fabs(point.latency_high_cycles - 20.02) < 1e-9);

@@ -113,6 +113,40 @@ static void no_line_is_too_long(void **state)
 	check_width(write_result(sample_result(20), NULL), 80);
 }
 
+static void a_narrow_table_keeps_what_fits(void **state)
+{
+	(void)state;
+	for (unsigned columns = 20; columns <= 70; columns++)
+		for (int y = FATHOM_Y_NS; y <= FATHOM_Y_THROUGHPUT; y++) {
+			struct fathom_style style = {.columns = columns, .y = (enum fathom_y)y};
+			unsigned width = columns < 40 ? 40 : columns;
+			struct fathom_result *mixed = sample_result(2);
+			mixed->curves[0].points[8].page_share = 0.5;
+			check_width(write_result(mixed, &style), width);
+			check_width(write_result(sample_result(20), &style), width);
+			check_width(write_result(sample_poor_result(), &style), width);
+			check_width(write_plan(sample_plan(), &style), width);
+		}
+	struct fathom_style style = {.columns = 43};
+	char *text = write_result(sample_result(20), &style);
+	check_has(text, "\n     1 KiB    1.36 ns  +-0.01\n");
+	free(text);
+	style.columns = 44;
+	text = write_result(sample_result(20), &style);
+	check_has(text, "\n     1 KiB    1.36 ns  +-0.01           4.96\n");
+	free(text);
+}
+
+static void an_unknown_limit_is_told(void **state)
+{
+	(void)state;
+	struct fathom_machine *machine = sample_unknown_machine();
+	machine->limit_bytes = UINT64_MAX;
+	char *text = write_machine(machine, NULL);
+	check_has(text, "\nmost at once  unknown\n");
+	free(text);
+}
+
 static void outside_text_is_harmless(void **state)
 {
 	(void)state;
@@ -327,6 +361,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_line_is_too_long),
+		cmocka_unit_test(a_narrow_table_keeps_what_fits),
+		cmocka_unit_test(an_unknown_limit_is_told),
 		cmocka_unit_test(outside_text_is_harmless),
 		cmocka_unit_test(a_row_an_octave),
 		cmocka_unit_test(quality_is_told),
