@@ -12,7 +12,8 @@
 #define LARGEST_CACHE_BYTES (256ull << 20) /* of one core's, until a first pass has shown it */
 #define SHARED_LINE_VISITS  3
 #define LONGEST_STEADY_S    0.005
-#define LONGEST_ALONE_SHARE 0.01 /* of the budget, or half of a size's share where that is more */
+/* Of the budget, or half of a size's share where that is more. */
+#define LONGEST_ALONE_SHARE 0.005
 /* For planning alone: laps that fill the caches, and how much sooner several lanes make a hop. */
 #define USUAL_WARM_LAPS 3
 #define USUAL_OVERLAP   6

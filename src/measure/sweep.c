@@ -14,11 +14,11 @@
 #include "measure/sweep_report.h"
 #include "measure/tally.h"
 
-#define BATCHES          3    /* a block: more blocks tell more than more batches */
-#define SHORTEST_HOPS    8192 /* a few hundred hops into memory scatter too much */
-#define USED_SHARE       0.98 /* of the budget: giving memory back and writing take time too */
-#define REFINING_SHARE   0.1  /* of what the first pass leaves: for the widest intervals */
-#define NEXT_OCTAVE_COST 2.2  /* of the one before, its first touch included */
+#define BATCHES        3    /* a block: more blocks tell more than more batches */
+#define SHORTEST_HOPS  8192 /* a few hundred hops into memory scatter too much */
+#define USED_SHARE     0.98 /* of the budget: giving memory back and writing take time too */
+#define REFINING_SHARE 0.1  /* of what the first pass leaves: for the widest intervals */
+#define FURTHER_VISITS 3    /* of a size over always_bytes, the first pass's included */
 
 struct sweep {
 	const struct fathom_plan *plan;
@@ -127,37 +127,40 @@ static void shuffle(struct sweep *sweep, size_t count)
 	}
 }
 
-/* Over always_bytes a size an octave will do, and only while the caches still seem to reach there.
- */
-static int look_further(struct sweep *sweep, struct fathom_error *error)
+/* Memory is touched for the first time here and not in the visits, whose times plan the rest. */
+static int touch_memory(struct sweep *sweep, size_t index, struct fathom_error *error)
+{
+	const struct fathom_spec *spec = &sweep->plan->specs[index];
+	struct meter_placement placement;
+	return sweep->meter->ops->prepare(sweep->meter, spec, spec->seed, true, &placement, error);
+}
+
+/* Over always_bytes a size an octave will do, and only while the caches still seem to reach there
+ * and an eighth of the time left is enough. `touch_s`: what touching took so far. */
+static int look_further(struct sweep *sweep, double touch_s, struct fathom_error *error)
 {
 	const struct schedule *schedule = &sweep->schedule;
-	double before_s = schedule->tallies[schedule->always_count - 1].cost_s;
+	size_t before = schedule->always_count - 1;
 	for (size_t i = schedule->always_count; i < schedule->count; i++) {
 		if (schedule->tallies[i].stride)
 			continue;
+		double growth = (double)sweep->plan->specs[i].size_bytes /
+				(double)sweep->plan->specs[before].size_bytes;
+		double visits_s = FURTHER_VISITS * growth * schedule->tallies[before].cost_s;
 		uint64_t reach_bytes = reach_find(schedule->tallies, schedule->count);
 		if (sweep->plan->specs[i].size_bytes > REACH_TO_MEMORY * reach_bytes ||
-		    2 * NEXT_OCTAVE_COST * before_s > left_s(sweep) / 8)
+		    touch_s * growth + visits_s > left_s(sweep) / 8)
 			break;
-		int status = visit(sweep, i, 1, error);
+		double start_s = elapsed_s(sweep);
+		int status = touch_memory(sweep, i, error);
+		touch_s += elapsed_s(sweep) - start_s;
+		if (status == 0)
+			status = visit(sweep, i, 1, error);
 		if (status)
 			return status;
-		before_s = schedule->tallies[i].cost_s;
+		before = i;
 	}
 	return 0;
-}
-
-/* Memory is touched for the first time here and not in the visits, whose times plan the rest. */
-static int touch_memory(struct sweep *sweep, struct fathom_error *error)
-{
-	const struct schedule *schedule = &sweep->schedule;
-	struct meter_placement placement;
-	if (schedule->always_count == 0)
-		return 0;
-	const struct fathom_spec *largest = &sweep->plan->specs[schedule->always_count - 1];
-	return sweep->meter->ops->prepare(sweep->meter, largest, largest->seed, true, &placement,
-					  error);
 }
 
 static int first_pass(struct sweep *sweep, struct fathom_error *error)
@@ -165,9 +168,11 @@ static int first_pass(struct sweep *sweep, struct fathom_error *error)
 	struct schedule *schedule = &sweep->schedule;
 	size_t count = 0;
 	sweep->stage = "first pass";
-	int status = touch_memory(sweep, error);
+	double start_s = elapsed_s(sweep);
+	int status = touch_memory(sweep, schedule->always_count - 1, error);
 	if (status)
 		return status;
+	double touch_s = elapsed_s(sweep) - start_s;
 	for (size_t i = 0; i < schedule->always_count; i++)
 		if (schedule->tallies[i].stride == 0)
 			sweep->order[count++] = i;
@@ -177,7 +182,7 @@ static int first_pass(struct sweep *sweep, struct fathom_error *error)
 		if (status)
 			return status;
 	}
-	status = look_further(sweep, error);
+	status = look_further(sweep, touch_s, error);
 	if (status == 0)
 		schedule_set_reach(schedule);
 	return status;
