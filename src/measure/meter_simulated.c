@@ -138,7 +138,8 @@ static double warm(struct meter *meter, uint64_t hops)
 	struct simulated_cost cost = simulated_memory_take_cost(&simulated->memory);
 	double ns = (cost.cycles / clock_hz(simulated) * 1e9 + cost.ns) / KERNEL_WARM_LANES;
 	simulated->now_s += ns * 1e-9;
-	simulated->cursor = here;
+	if (cycle) /* independent accesses go on: the same ones again would all hit */
+		simulated->cursor = here;
 	return ns;
 }
 

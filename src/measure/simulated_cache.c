@@ -6,6 +6,19 @@
 #include "base/error.h"
 #include "base/rng.h"
 
+/* Jaleel et al., "High performance cache replacement using re-reference interval prediction",
+ * ISCA 2010: two bits a line, one insertion in 32 of BRRIP is like SRRIP's, a 10-bit counter. */
+#define RRIP_DISTANT    3
+#define RRIP_LONG       2
+#define BRRIP_LONG_ONCE 32
+#define DUEL_MOST       512
+#define DUEL_PERIOD     64 /* sets, of which one always follows SRRIP and one BRRIP */
+
+static bool is_rrip(enum simulated_policy policy)
+{
+	return policy >= SIMULATED_SRRIP;
+}
+
 int simulated_cache_open(struct simulated_cache *cache, const struct simulated_shape *shape,
 			 uint64_t seed, struct fathom_error *error)
 {
@@ -17,7 +30,10 @@ int simulated_cache_open(struct simulated_cache *cache, const struct simulated_s
 	cache->tags = calloc(shape->entries, sizeof(*cache->tags));
 	if (shape->policy == SIMULATED_PLRU)
 		cache->trees = calloc(cache->sets, sizeof(*cache->trees));
-	if (cache->tags && (cache->trees || shape->policy != SIMULATED_PLRU))
+	if (is_rrip(shape->policy))
+		cache->distances = calloc(shape->entries, sizeof(*cache->distances));
+	if (cache->tags && (cache->trees || shape->policy != SIMULATED_PLRU) &&
+	    (cache->distances || !is_rrip(shape->policy)))
 		return 0;
 	simulated_cache_close(cache);
 	return error_no_memory(error);
@@ -27,6 +43,7 @@ void simulated_cache_close(struct simulated_cache *cache)
 {
 	free(cache->tags);
 	free(cache->trees);
+	free(cache->distances);
 	*cache = (struct simulated_cache){0};
 }
 
@@ -37,20 +54,22 @@ void simulated_cache_flush(struct simulated_cache *cache)
 	memset(cache->tags, 0, (size_t)cache->sets * cache->ways * sizeof(*cache->tags));
 	if (cache->trees)
 		memset(cache->trees, 0, cache->sets * sizeof(*cache->trees));
+	cache->has_gaps = false;
 }
 
-/* The tags are in order of age: each moves one place on until the gap that the item left. */
-static bool touch_lru(uint32_t *tags, uint32_t ways, uint32_t tag)
+/* The tags are in order of age: each moves one place on until the gap that the item left. What
+ * falls out at the end, or the item itself. */
+static uint32_t touch_lru(uint32_t *tags, uint32_t ways, uint32_t tag)
 {
 	uint32_t carried = tag;
 	for (uint32_t i = 0; i < ways; i++) {
 		uint32_t here = tags[i];
 		tags[i] = carried;
-		if (here == tag)
-			return true;
 		carried = here;
+		if (here == tag)
+			break;
 	}
-	return false;
+	return carried;
 }
 
 static uint32_t find(const uint32_t *tags, uint32_t ways, uint32_t tag)
@@ -61,20 +80,33 @@ static uint32_t find(const uint32_t *tags, uint32_t ways, uint32_t tag)
 	return way;
 }
 
-/* Knuth's MMIX generator; its high bits are good enough to pick a way. */
-static uint32_t random_way(struct simulated_cache *cache)
+/* A way that holds nothing; `ways` where there is none. Sets fill from the first way on, so that
+ * one whose last way is taken is full, unless something was taken out. */
+static uint32_t find_empty(const struct simulated_cache *cache, const uint32_t *tags)
 {
-	cache->random = cache->random * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)((cache->random >> 32) * cache->ways >> 32);
+	bool full = tags[cache->ways - 1] && !cache->has_gaps;
+	return full ? cache->ways : find(tags, cache->ways, 0);
 }
 
-/* Sets fill from the first way on, so that one whose last way is taken is full. */
+static void put(struct simulated_cache *cache, uint32_t *tags, uint32_t way, uint32_t tag)
+{
+	cache->evicted = tags[way];
+	tags[way] = tag;
+}
+
+/* Knuth's MMIX generator; its high bits are good enough to pick a way. */
+static uint32_t random_below(struct simulated_cache *cache, uint32_t bound)
+{
+	cache->random = cache->random * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)((cache->random >> 32) * bound >> 32);
+}
+
 static bool touch_random(struct simulated_cache *cache, uint32_t *tags, uint32_t tag)
 {
 	if (find(tags, cache->ways, tag) < cache->ways)
 		return true;
-	bool full = tags[cache->ways - 1];
-	tags[full ? random_way(cache) : find(tags, cache->ways, 0)] = tag;
+	uint32_t way = find_empty(cache, tags);
+	put(cache, tags, way < cache->ways ? way : random_below(cache, cache->ways), tag);
 	return false;
 }
 
@@ -101,24 +133,99 @@ static bool touch_plru(struct simulated_cache *cache, uint32_t set, uint32_t *ta
 	uint64_t *tree = &cache->trees[set];
 	uint32_t way = find(tags, cache->ways, tag);
 	bool hit = way < cache->ways;
-	bool full = tags[cache->ways - 1];
-	if (!hit)
-		way = full ? older_way(*tree, cache->ways) : find(tags, cache->ways, 0);
-	tags[way] = tag;
+	if (!hit) {
+		way = find_empty(cache, tags);
+		if (way == cache->ways)
+			way = older_way(*tree, cache->ways);
+		put(cache, tags, way, tag);
+	}
 	*tree = point_away(*tree, cache->ways, way);
 	return hit;
+}
+
+/* The first line that is predicted distant; where none is, all move on until one is. */
+static uint32_t distant_way(uint8_t *distances, uint32_t ways)
+{
+	uint32_t farthest = 0;
+	for (uint32_t i = 1; i < ways; i++)
+		if (distances[i] > distances[farthest])
+			farthest = i;
+	uint8_t missing = (uint8_t)(RRIP_DISTANT - distances[farthest]);
+	for (uint32_t i = 0; missing && i < ways; i++)
+		distances[i] = (uint8_t)(distances[i] + missing);
+	return farthest;
+}
+
+/* A set that always follows one of the two and missed counts against that one. */
+static bool inserts_bimodal(struct simulated_cache *cache, uint32_t set)
+{
+	if (cache->policy != SIMULATED_DRRIP)
+		return cache->policy == SIMULATED_BRRIP;
+	uint32_t period = cache->sets < DUEL_PERIOD ? cache->sets : DUEL_PERIOD;
+	if (set % period == 0) {
+		cache->duel += cache->duel < DUEL_MOST;
+		return false;
+	}
+	if (set % period == period / 2) {
+		cache->duel -= cache->duel > -DUEL_MOST;
+		return true;
+	}
+	return cache->duel > 0;
+}
+
+static bool touch_rrip(struct simulated_cache *cache, uint32_t set, uint32_t *tags, uint32_t tag)
+{
+	uint8_t *distances = cache->distances + (size_t)set * cache->ways;
+	uint32_t way = find(tags, cache->ways, tag);
+	if (way < cache->ways) {
+		distances[way] = 0;
+		return true;
+	}
+	bool bimodal = inserts_bimodal(cache, set);
+	bool distant = bimodal && random_below(cache, BRRIP_LONG_ONCE);
+	way = find_empty(cache, tags);
+	if (way == cache->ways)
+		way = distant_way(distances, cache->ways);
+	put(cache, tags, way, tag);
+	distances[way] = distant ? RRIP_DISTANT : RRIP_LONG;
+	return false;
+}
+
+static uint32_t *tags_of(const struct simulated_cache *cache, uint32_t set)
+{
+	return cache->tags + (size_t)set * cache->ways;
 }
 
 bool simulated_cache_touch(struct simulated_cache *cache, uint32_t item)
 {
 	uint32_t set = item % cache->sets;
-	uint32_t *tags = cache->tags + (size_t)set * cache->ways;
+	uint32_t *tags = tags_of(cache, set);
 	switch (cache->policy) {
 	case SIMULATED_LRU:
-		return touch_lru(tags, cache->ways, item + 1);
+		cache->evicted = touch_lru(tags, cache->ways, item + 1);
+		return cache->evicted == item + 1;
 	case SIMULATED_PLRU:
 		return touch_plru(cache, set, tags, item + 1);
-	default:
+	case SIMULATED_RANDOM:
 		return touch_random(cache, tags, item + 1);
+	default:
+		return touch_rrip(cache, set, tags, item + 1);
 	}
+}
+
+bool simulated_cache_take(struct simulated_cache *cache, uint32_t item)
+{
+	uint32_t *tags = tags_of(cache, item % cache->sets);
+	uint32_t way = find(tags, cache->ways, item + 1);
+	if (way == cache->ways)
+		return false;
+	/* In order of age the gap is closed; elsewhere a line keeps its way. */
+	if (cache->policy == SIMULATED_LRU) {
+		uint32_t later = cache->ways - way - 1;
+		memmove(tags + way, tags + way + 1, later * sizeof(*tags));
+		way = cache->ways - 1;
+	}
+	tags[way] = 0;
+	cache->has_gaps = true;
+	return true;
 }

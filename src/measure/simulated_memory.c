@@ -24,6 +24,9 @@ int simulated_memory_open(struct simulated_memory *memory, const struct simulate
 	struct simulated_shape walk_cache = {.entries = spec->walk_cache_entries,
 					     .ways = spec->walk_cache_entries,
 					     .policy = SIMULATED_LRU};
+	while (memory->filled_count < spec->cache_count &&
+	       !spec->caches[memory->filled_count].victim)
+		memory->filled_count++;
 	int status = simulated_cache_open(&memory->walk_cache, &walk_cache, 0, error);
 	for (size_t i = 0; !status && i < spec->cache_count; i++)
 		status = simulated_cache_open(&memory->caches[i], &spec->caches[i],
@@ -138,16 +141,40 @@ int simulated_memory_map(struct simulated_memory *memory, uint64_t bytes, uint64
 	for (size_t i = 0; i < SIMULATED_TLBS; i++)
 		simulated_cache_flush(&memory->tlbs[i]);
 	simulated_cache_flush(&memory->walk_cache);
+	simulated_memory_renew(memory);
 	return 0;
+}
+
+/* Lines that were used again before would keep theirs from the new ones for a hundred laps of
+ * bimodal insertion, and under random replacement for eight. No measurement waits for that, and
+ * none would see the law. */
+void simulated_memory_renew(struct simulated_memory *memory)
+{
+	for (size_t i = 0; i < memory->spec.cache_count; i++)
+		if (memory->caches[i].policy != SIMULATED_LRU &&
+		    memory->caches[i].policy != SIMULATED_PLRU)
+			simulated_cache_flush(&memory->caches[i]);
 }
 
 /* ---- loading ---- */
 
+/* A victim cache gives what it has to the level before, and takes what that one evicts for it. */
+static bool swap_with_victim(struct simulated_memory *memory, unsigned level, uint32_t line)
+{
+	uint32_t evicted = memory->caches[level - 1].evicted;
+	bool hit = simulated_cache_take(&memory->caches[level], line);
+	if (evicted)
+		simulated_cache_touch(&memory->caches[level], evicted - 1);
+	return hit;
+}
+
 static unsigned read_line(struct simulated_memory *memory, uint64_t first_level, uint32_t line)
 {
 	unsigned level = (unsigned)first_level;
-	while (level < memory->spec.cache_count &&
-	       !simulated_cache_touch(&memory->caches[level], line))
+	while (level < memory->filled_count && !simulated_cache_touch(&memory->caches[level], line))
+		level++;
+	if (level == memory->filled_count && level < memory->spec.cache_count &&
+	    !swap_with_victim(memory, level, line))
 		level++;
 	memory->lines_served[level]++;
 	return level;

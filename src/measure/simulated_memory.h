@@ -12,6 +12,7 @@
 struct simulated_memory {
 	struct simulated_spec spec;
 	struct simulated_cache caches[SIMULATED_LEVELS];
+	unsigned filled_count; /* caches that get what they missed: all but a victim */
 	struct simulated_cache tlbs[SIMULATED_TLBS];
 	struct simulated_cache walk_cache; /* entries above the leaf */
 	uint64_t page_bytes;               /* of the mapping; 0: nothing is mapped yet */
@@ -32,9 +33,13 @@ void simulated_memory_close(struct simulated_memory *memory);
 
 /* Maps pages of `page_bytes` for `bytes`, in frames that `key` draws: a random run of them, or
  * each one at random, as the spec says. What was mapped before is given back; the caches keep
- * what they hold, the TLBs do not. Errors: UNABLE (over the simulated memory), FAILED. */
+ * what they hold, the TLBs and RRIP caches do not. Errors: UNABLE (over the simulated memory),
+ * FAILED. */
 int simulated_memory_map(struct simulated_memory *memory, uint64_t bytes, uint64_t page_bytes,
 			 uint64_t key, struct fathom_error *error);
+
+/* Empties the RRIP caches, as mapping does. */
+void simulated_memory_renew(struct simulated_memory *memory);
 
 /* One load from the mapping, `offset` bytes into it. The level that had the line: the index of a
  * cache, or cache_count for memory. */

@@ -12,9 +12,10 @@
 #define TRUTH    UINT64_MAX
 
 #define FIELD(name) offsetof(struct simulated_spec, name)
-#define CACHE_FORM  "size/ways/policy/latency, like 48K/12/lru/5c, or off"
-#define TLB_FORM    "entries/ways/policy/latency, like 96/6/lru/0c, or off"
-#define OS_FORM     "the size that the OS claims, like 480M, or off"
+#define CACHE_FORM                                                                                 \
+	"size/ways/policy/latency, like 48K/12/lru/5c, the last one also with /victim, or off"
+#define TLB_FORM "entries/ways/policy/latency, like 96/6/lru/0c, or off"
+#define OS_FORM  "the size that the OS claims, like 480M, or off"
 
 /* The first six in this order: the level, or the TLB, that each stands for. */
 static const struct simulated_key keys[] = {
@@ -149,6 +150,8 @@ static const char *finish_shape(struct simulated_shape *shape, uint64_t line_byt
 	bool power = !(shape->ways & (shape->ways - 1));
 	if (shape->policy == SIMULATED_PLRU && (!power || shape->ways > MAX_PLRU))
 		return "plru needs a power of two of ways, 64 at most";
+	if (shape->policy == SIMULATED_DRRIP && shape->entries < 2 * shape->ways)
+		return "drrip needs two sets or more, to compare";
 	return NULL;
 }
 
@@ -175,6 +178,22 @@ static int finish_row(struct simulated_shape *shapes, size_t most, uint64_t *cou
 	return 0;
 }
 
+/* What a victim cache is filled from must be there. DRRIP would learn from its misses, but what
+ * comes in is none: it was evicted elsewhere. */
+static int finish_victim(const struct simulated_spec *spec, struct fathom_error *error)
+{
+	for (size_t i = 0; i < spec->cache_count; i++) {
+		if (!spec->caches[i].victim)
+			continue;
+		if (i == 0 || i + 1 < spec->cache_count)
+			return refuse(error, &keys[i], keys[i].name,
+				      "only the last of several caches can be a victim");
+		if (spec->caches[i].policy == SIMULATED_DRRIP)
+			return refuse(error, &keys[i], keys[i].name, "a victim cannot be drrip");
+	}
+	return 0;
+}
+
 static int finish_pages(const struct simulated_spec *spec, struct fathom_error *error)
 {
 	double pools = (double)spec->pool_2m_pages * 0x1p21 + (double)spec->pool_1g_pages * 0x1p30;
@@ -191,16 +210,19 @@ static int finish(struct simulated_spec *spec, uint64_t seen, struct fathom_erro
 		       spec->line_bytes, error) ||
 	    finish_row(spec->tlbs, SIMULATED_TLBS, &spec->tlb_count, keys + SIMULATED_LEVELS,
 		       seen >> SIMULATED_LEVELS, spec->line_bytes, error) ||
-	    finish_pages(spec, error))
+	    finish_victim(spec, error) || finish_pages(spec, error))
 		return -1;
 	if (!spec->cache_count)
 		return error_set(error, FATHOM_BAD_INPUT, "give it one, like l1=48K/12/lru/5c",
 				 "simulated machine: 'l1' is off: no cache is left");
 	if (spec->walk_from == TRUTH)
-		spec->walk_from = spec->cache_count > 1 ? 1 : 0;
+		spec->walk_from = spec->cache_count > 1 && !spec->caches[1].victim ? 1 : 0;
 	if (spec->walk_from >= spec->cache_count)
 		return error_set(error, FATHOM_BAD_INPUT, "name a level that is there",
 				 "simulated machine: 'walk_from' names a cache that is off");
+	if (spec->caches[spec->walk_from].victim)
+		return error_set(error, FATHOM_BAD_INPUT, "name a level before it",
+				 "simulated machine: 'walk_from' names a victim cache");
 	for (size_t i = 0; i < SIMULATED_LEVELS; i++)
 		if (spec->os_size_bytes[i] == TRUTH)
 			spec->os_size_bytes[i] =

@@ -8,7 +8,14 @@
 #define SIMULATED_LEVELS 4
 #define SIMULATED_TLBS   2
 
-enum simulated_policy { SIMULATED_LRU, SIMULATED_PLRU, SIMULATED_RANDOM };
+enum simulated_policy {
+	SIMULATED_LRU,
+	SIMULATED_PLRU,
+	SIMULATED_RANDOM,
+	SIMULATED_SRRIP, /* re-reference interval prediction, static insertion */
+	SIMULATED_BRRIP, /* bimodal insertion */
+	SIMULATED_DRRIP  /* the better of the two, as some sets of each tell */
+};
 enum simulated_placement { SIMULATED_EVEN_FRAMES, SIMULATED_RANDOM_FRAMES };
 
 struct simulated_cost { /* the sum of both; cycles follow the core clock, ns do not */
@@ -22,17 +29,18 @@ struct simulated_shape {     /* of a cache of lines, or of translations */
 	uint64_t ways;
 	enum simulated_policy policy;
 	struct simulated_cost cost;
+	bool victim; /* holds only what the level before it evicts */
 };
 
 struct simulated_spec {
 	struct simulated_shape caches[SIMULATED_LEVELS]; /* nearest first; those that are there */
-	uint64_t cache_count;
+	uint64_t cache_count; /* the last one may be a victim, if it is not the first */
 	struct simulated_shape tlbs[SIMULATED_TLBS];
 	uint64_t tlb_count; /* 0: translation costs nothing */
 	struct simulated_cost memory_cost;
 	uint64_t line_bytes;  /* a power of two */
 	uint64_t walk_levels; /* of a page table of base pages */
-	uint64_t walk_from;   /* index of the first cache that holds table lines */
+	uint64_t walk_from;   /* index of the first cache that holds table lines; no victim */
 	uint64_t walk_cache_entries;
 	enum simulated_placement placement;
 	uint64_t memory_bytes;

@@ -178,28 +178,33 @@ const char *simulated_read_cost(const struct simulated_key *key, char *value, vo
 static const char *read_shape(const struct simulated_key *key, char **parts,
 			      struct simulated_shape *shape)
 {
-	static const char *const policies[] = {"lru", "plru", "random"};
+	static const char *const policies[] = {"lru", "plru", "random", "srrip", "brrip", "drrip"};
+	const size_t policy_count = sizeof(policies) / sizeof(*policies);
 	int64_t ways = 0;
 	if (strcmp(parts[0], "full") != 0 &&
 	    units_parse_integer(parts[0], 1, SIMULATED_MAX_WAYS, &ways, NULL))
 		return "its ways are a whole number from 1 to 1024, or full";
 	shape->ways = (uint64_t)ways;
 	size_t policy = 0;
-	while (policy < 3 && strcmp(parts[1], policies[policy]) != 0)
+	while (policy < policy_count && strcmp(parts[1], policies[policy]) != 0)
 		policy++;
-	if (policy == 3)
-		return "its policy is lru, plru or random";
+	if (policy == policy_count)
+		return "its policy is lru, plru, random, srrip, brrip or drrip";
 	shape->policy = (enum simulated_policy)policy;
 	return simulated_read_cost(key, parts[2], &shape->cost);
 }
 
 const char *simulated_read_cache(const struct simulated_key *key, char *value, void *field)
 {
-	char *parts[4];
+	char *parts[5];
 	struct simulated_shape shape = {0};
 	if (strcmp(value, "off") != 0) {
-		if (split(value, parts, 4) != 4)
-			return "it has four parts";
+		size_t count = split(value, parts, 5);
+		if (count != 4 && count != 5)
+			return "it has four parts, or five";
+		if (count == 5 && strcmp(parts[4], "victim") != 0)
+			return "its fifth part can only be victim";
+		shape.victim = count == 5;
 		if (units_parse_size(parts[0], &shape.size_bytes, NULL))
 			return "its size is not a size";
 		const char *reason = read_shape(key, parts + 1, &shape);

@@ -10,64 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "measure/simulated_memory.h"
+#include "traces.h"
 
 #define LINE 64
-#define PAGE 4096
-
-static struct simulated_memory open_memory(const char *description)
-{
-	struct simulated_spec spec;
-	struct simulated_memory memory;
-	struct fathom_error error = {0};
-	if (simulated_spec_parse(description, &spec, &error) ||
-	    simulated_memory_open(&memory, &spec, &error))
-		fail_msg("%s: %s", description, error.text);
-	return memory;
-}
-
-static void map(struct simulated_memory *memory, uint64_t bytes, uint64_t page_bytes, uint64_t key)
-{
-	struct fathom_error error = {0};
-	if (simulated_memory_map(memory, bytes, page_bytes, key, &error))
-		fail_msg("%s", error.text);
-}
-
-/* Any order of the numbers below `count`, walked again and again, is one fixed cycle. */
-static uint32_t *random_order(uint32_t count, uint64_t seed)
-{
-	struct rng rng = rng_make(seed);
-	uint32_t *order = calloc(count, sizeof(*order));
-	assert_non_null(order);
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t other = (uint32_t)rng_below(&rng, i + 1);
-		order[i] = order[other];
-		order[other] = i;
-	}
-	return order;
-}
-
-static uint64_t lap_hits(struct simulated_memory *memory, const uint32_t *order, uint32_t count,
-			 uint64_t spacing)
-{
-	uint64_t hits = 0;
-	for (uint32_t i = 0; i < count; i++)
-		hits += simulated_memory_load(memory, order[i] * spacing) == 0;
-	return hits;
-}
+#define PAGE TRACES_PAGE
 
 /* Hits in the first level, of a fixed cycle of `lines`, once warm: mean of `laps`. */
 static double cycle_hits(const char *description, uint32_t lines, unsigned laps, uint64_t key)
 {
-	struct simulated_memory memory = open_memory(description);
-	uint32_t *order = random_order(lines, key);
+	struct simulated_memory memory = traces_open(description);
+	uint32_t *order = traces_order(lines, key);
 	double hits = 0;
-	map(&memory, (uint64_t)lines * LINE, PAGE, key);
+	traces_map(&memory, (uint64_t)lines * LINE, PAGE, key);
 	for (int warm = 0; warm < 6; warm++)
-		lap_hits(&memory, order, lines, LINE);
+		traces_lap_hits(&memory, order, lines, LINE);
 	for (unsigned lap = 0; lap < laps; lap++)
-		hits += (double)lap_hits(&memory, order, lines, LINE);
+		hits += (double)traces_lap_hits(&memory, order, lines, LINE);
 	free(order);
 	simulated_memory_close(&memory);
 	return hits / laps;
@@ -113,39 +71,6 @@ static void any_number_of_sets_and_full_associativity_work(void **state)
 	assert_true(cycle_hits(direct, 256 + 16, 1, 1) == 256 - 16);
 }
 
-static bool touch_all(struct simulated_cache *cache, const char *items)
-{
-	bool hit = false;
-	for (; *items; items++)
-		hit = simulated_cache_touch(cache, (uint32_t)(*items - 'a'));
-	return hit;
-}
-
-/* Was the last of the items there? In one set of 4. */
-static bool last_hits(enum simulated_policy policy, const char *items)
-{
-	struct simulated_shape shape = {.entries = 4, .ways = 4, .policy = policy};
-	struct simulated_cache cache;
-	assert_int_equal(simulated_cache_open(&cache, &shape, 1, NULL), 0);
-	bool hit = touch_all(&cache, items);
-	simulated_cache_close(&cache);
-	return hit;
-}
-
-static void a_hit_counts_as_a_use(void **state)
-{
-	(void)state;
-	assert_true(last_hits(SIMULATED_LRU, "abcdaea"));
-	assert_false(last_hits(SIMULATED_LRU, "abcdaeb"));
-	assert_true(last_hits(SIMULATED_LRU, "abcdbaefb"));
-	assert_false(last_hits(SIMULATED_LRU, "abcdbaefc"));
-	/* The tree's root points to the pair that was not used last, its other nodes within. */
-	assert_true(last_hits(SIMULATED_PLRU, "abcdaea"));
-	assert_false(last_hits(SIMULATED_PLRU, "abcdaec"));
-	assert_true(last_hits(SIMULATED_PLRU, "abcdaeb"));
-	assert_true(last_hits(SIMULATED_RANDOM, "abcda"));
-}
-
 /* h = exp(-x (1 - h)), solved. */
 static void random_replacement_follows_its_law(void **state)
 {
@@ -174,10 +99,10 @@ static void independent_order_hits_what_is_there(void **state)
 				      ONE_CACHE("64K/8/random/4c")};
 	for (size_t i = 0; i < 3; i++)
 		for (uint64_t x = 2; x <= 4; x += 2) {
-			struct simulated_memory memory = open_memory(caches[i]);
+			struct simulated_memory memory = traces_open(caches[i]);
 			struct rng rng = rng_make(x);
 			uint64_t hits = 0, loads = 200000;
-			map(&memory, 1024 * x * LINE, PAGE, 1);
+			traces_map(&memory, 1024 * x * LINE, PAGE, 1);
 			for (uint64_t n = 0; n < 2 * loads; n++) {
 				uint64_t line = rng_below(&rng, 1024 * x);
 				unsigned level = simulated_memory_load(&memory, line * LINE);
@@ -214,21 +139,21 @@ static void random_frames_are_distinct_and_even_ones_a_run(void **state)
 {
 	(void)state;
 	struct simulated_memory memory =
-		open_memory("sim:placement=random,memory=16M,l3=off,seed=3");
+		traces_open("sim:placement=random,memory=16M,l3=off,seed=3");
 	unsigned char seen[4096] = {0};
-	map(&memory, 16 << 20, PAGE, 9);
+	traces_map(&memory, 16 << 20, PAGE, 9);
 	for (size_t i = 0; i < 4096; i++) {
 		uint32_t frame = memory.page_lines[i] / (PAGE / LINE);
 		assert_in_range(frame, 0, 4095);
 		assert_int_equal(seen[frame % 4096]++, 0);
 	}
 	simulated_memory_close(&memory);
-	memory = open_memory("sim:placement=even,memory=1G");
-	map(&memory, 1 << 20, PAGE, 9);
+	memory = traces_open("sim:placement=even,memory=1G");
+	traces_map(&memory, 1 << 20, PAGE, 9);
 	uint32_t first = memory.page_lines[0];
 	for (uint32_t i = 0; i < 256; i++)
 		assert_int_equal(memory.page_lines[i], first + i * (PAGE / LINE));
-	map(&memory, 1 << 20, PAGE, 10);
+	traces_map(&memory, 1 << 20, PAGE, 10);
 	assert_int_not_equal(memory.page_lines[0], first);
 	simulated_memory_close(&memory);
 }
@@ -236,18 +161,18 @@ static void random_frames_are_distinct_and_even_ones_a_run(void **state)
 static void caches_outlive_a_mapping(void **state)
 {
 	(void)state;
-	struct simulated_memory memory = open_memory("sim:dtlb=8/full/lru/0c,stlb=off");
-	uint32_t *order = random_order(256, 1);
-	map(&memory, 16384, PAGE, 1);
-	assert_int_equal(lap_hits(&memory, order, 256, LINE), 0);
-	assert_int_equal(lap_hits(&memory, order, 256, LINE), 256);
-	map(&memory, 16384, PAGE, 1); /* the same frames again */
+	struct simulated_memory memory = traces_open("sim:dtlb=8/full/lru/0c,stlb=off");
+	uint32_t *order = traces_order(256, 1);
+	traces_map(&memory, 16384, PAGE, 1);
+	assert_int_equal(traces_lap_hits(&memory, order, 256, LINE), 0);
+	assert_int_equal(traces_lap_hits(&memory, order, 256, LINE), 256);
+	traces_map(&memory, 16384, PAGE, 1); /* the same frames again */
 	memory.lines_served[1] = memory.lines_served[2] = memory.lines_served[3] = 0;
-	assert_int_equal(lap_hits(&memory, order, 256, LINE), 256);
+	assert_int_equal(traces_lap_hits(&memory, order, 256, LINE), 256);
 	/* The 4 pages' translations were lost, and are found in the tables again. */
 	assert_true(memory.lines_served[1] >= 4);
-	map(&memory, 16384, PAGE, 2);
-	assert_int_equal(lap_hits(&memory, order, 256, LINE), 0);
+	traces_map(&memory, 16384, PAGE, 2);
+	assert_int_equal(traces_lap_hits(&memory, order, 256, LINE), 0);
 	free(order);
 	simulated_memory_close(&memory);
 }
@@ -256,9 +181,9 @@ static void caches_outlive_a_mapping(void **state)
  * which stay in the first level. */
 static double page_cost(const char *description, uint32_t pages, uint64_t page_bytes)
 {
-	struct simulated_memory memory = open_memory(description);
+	struct simulated_memory memory = traces_open(description);
 	struct simulated_cost cost = {0, 0};
-	map(&memory, pages * page_bytes, page_bytes, 3);
+	traces_map(&memory, pages * page_bytes, page_bytes, 3);
 	for (int lap = 0; lap < 3; lap++) {
 		simulated_memory_take_cost(&memory);
 		/* Every visit needs another line of the page table than the one before: 8 entries
@@ -320,9 +245,9 @@ static void large_pages_have_fewer_levels(void **state)
 static void what_does_not_fit_is_refused(void **state)
 {
 	(void)state;
-	struct simulated_memory memory = open_memory("sim:memory=64M");
+	struct simulated_memory memory = traces_open("sim:memory=64M");
 	struct fathom_error error = {0};
-	map(&memory, 4096, PAGE, 1);
+	traces_map(&memory, 4096, PAGE, 1);
 	uint32_t line = memory.page_lines[0];
 	assert_int_equal(simulated_memory_map(&memory, (64 << 20) + 1, PAGE, 1, &error), -1);
 	assert_int_equal(error.status, FATHOM_UNABLE);
@@ -339,7 +264,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lru_cycle_follows_its_sets),
 		cmocka_unit_test(any_number_of_sets_and_full_associativity_work),
-		cmocka_unit_test(a_hit_counts_as_a_use),
 		cmocka_unit_test(random_replacement_follows_its_law),
 		cmocka_unit_test(plru_is_near_lru),
 		cmocka_unit_test(independent_order_hits_what_is_there),

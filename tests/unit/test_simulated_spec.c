@@ -58,6 +58,32 @@ static void a_cache_has_four_parts(void **state)
 	assert_int_equal(spec.caches[3].ways, 1024);
 }
 
+static void rrip_policies_are_known(void **state)
+{
+	(void)state;
+	struct simulated_spec spec =
+		parse("sim:l1=32K/8/srrip/4c,l2=1M/16/brrip/14c,l3=32M/16/drrip/50c,"
+		      "dtlb=64/4/srrip/0c");
+	assert_int_equal(spec.caches[0].policy, SIMULATED_SRRIP);
+	assert_int_equal(spec.caches[1].policy, SIMULATED_BRRIP);
+	assert_int_equal(spec.caches[2].policy, SIMULATED_DRRIP);
+	assert_int_equal(spec.tlbs[0].policy, SIMULATED_SRRIP);
+	assert_false(spec.caches[2].victim);
+}
+
+static void the_last_cache_can_be_a_victim(void **state)
+{
+	(void)state;
+	struct simulated_spec spec = parse("sim:l3=16M/16/lru/46c/victim");
+	assert_false(spec.caches[1].victim);
+	assert_true(spec.caches[2].victim);
+	assert_int_equal(spec.os_size_bytes[2], 16 << 20);
+	assert_int_equal(spec.walk_from, 1);
+	spec = parse("sim:l2=1M/8/lru/14c/victim,l3=off");
+	assert_true(spec.caches[1].victim);
+	assert_int_equal(spec.walk_from, 0); /* page tables are read, not evicted */
+}
+
 static void every_other_key_is_read(void **state)
 {
 	(void)state;
@@ -142,6 +168,17 @@ static void nonsense_is_refused_with_the_key(void **state)
 		{"sim:l1=48K/12/lru", "'l1=48K/12/lru'"},
 		{"sim:l1=48K/12/lru/5c/", "'l1=48K/12/lru/5c/'"},
 		{"sim:l1=48K/12/lru/5c/6/7/8/9", "'l1=48K"},
+		{"sim:l3=32M/16/lru/22ns/victims", "'l3=32M/16/lru/22ns/victims'"},
+		{"sim:l3=32M/16/lru/22ns/victim/victim", "'l3=32M"},
+		{"sim:l3=32M/16/lru/victim", "'l3=32M/16/lru/victim'"},
+		{"sim:l1=48K/12/lru/5c/victim", "'l1'"},
+		{"sim:l1=48K/12/lru/5c/victim,l2=off", "'l1'"},
+		{"sim:l2=2M/16/lru/16c/victim", "'l2'"},
+		{"sim:l3=32M/16/drrip/22ns/victim", "'l3'"},
+		{"sim:dtlb=96/6/lru/0c/victim", "'dtlb=96/6/lru/0c/victim'"},
+		{"sim:l3=32M/16/lru/22ns/victim,walk_from=l3", "'walk_from'"},
+		{"sim:l1=4K/full/drrip/4c", "'l1'"},
+		{"sim:l1=48K/12/rrip/5c", "'l1=48K/12/rrip/5c'"},
 		{"sim:l1=48K/7/lru/5c", "'l1'"},
 		{"sim:l1=48K/0/lru/5c", "'l1=48K/0/lru/5c'"},
 		{"sim:l1=48K/-1/lru/5c", "'l1=48K/-1/lru/5c'"},
@@ -250,6 +287,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(empty_is_a_plausible_machine),
 		cmocka_unit_test(a_cache_has_four_parts),
+		cmocka_unit_test(rrip_policies_are_known),
+		cmocka_unit_test(the_last_cache_can_be_a_victim),
 		cmocka_unit_test(every_other_key_is_read),
 		cmocka_unit_test(the_order_of_keys_does_not_matter),
 		cmocka_unit_test(off_takes_the_defaults_above_with_it),
