@@ -299,6 +299,7 @@ static void help_overall(FILE *file)
 		      "  fathom                        the latency curve of this machine\n"
 		      "  fathom --max-size 64M         up to 64 MiB only\n"
 		      "  fathom --json -o result.json  as a document\n"
+		      "  fathom fit curve.csv          the levels in any tool's curve\n"
 		      "  fathom info                   what limits a measurement here\n\n"
 		      "Exit codes: 0 ok, 1 failed, 2 usage, 3 this machine cannot measure that,\n"
 		      "4 under the asked quality, 5 a bad input file, 130 interrupted\n");

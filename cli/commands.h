@@ -30,6 +30,9 @@ int latency_run(const struct options *options, const struct environment *environ
 extern const struct argp run_argp;
 int run_run(const struct options *options, const struct environment *environment,
 	    struct fathom_error *error);
+extern const struct argp fit_argp;
+int fit_run(const struct options *options, const struct environment *environment,
+	    struct fathom_error *error);
 extern const struct argp info_argp;
 int info_run(const struct options *options, const struct environment *environment,
 	     struct fathom_error *error);

@@ -14,7 +14,8 @@ enum {
 	KEY_WINDOW,
 	KEY_LAPS,
 	KEY_LINK,
-	KEY_TARGET
+	KEY_TARGET,
+	KEY_NO_CONTROL
 };
 
 #define DEFAULT_LAPS 4
@@ -24,10 +25,14 @@ static const struct argp_option table[] = {
 	{"min-size", KEY_MIN_SIZE, "SIZE", 0, "From SIZE on (default: 1K)", 2},
 	{"per-octave", KEY_PER_OCTAVE, "N", 0, "N sizes between one power of two and the next", 2},
 	{"target", KEY_TARGET, "SHARE", 0, "Wanted half-width of the intervals (default: 1%)", 2},
+	{"no-control", KEY_NO_CONTROL, NULL, 0,
+	 "Leave out the second curve, in small windows, that tells caches from TLBs", 2},
 	{NULL, 0, NULL, 0, "The chain:", 4},
 	{"node", KEY_NODE, "SIZE", 0, "Spacing of the nodes (default: one line)", 4},
 	{"pattern", KEY_PATTERN, "NAME", 0,
-	 "random_cycle (the default), random_laps, independent, sequential, reverse or window", 4},
+	 "random_cycle (the default), random_laps, independent, sequential, reverse, window, or "
+	 "both: random_cycle and independent, which names what caches replace",
+	 4},
 	{"window", KEY_WINDOW, "SIZE", 0, "All of a window of SIZE before the next", 4},
 	{"laps", KEY_LAPS, "N", 0, "N random cycles, one after the other", 4},
 	{"link", KEY_LINK, "KIND", 0, "pointer (the default), or index32: 32-bit indexes", 4},
@@ -35,8 +40,14 @@ static const struct argp_option table[] = {
 };
 
 /* FATHOM_LINE_PAIR is how fathom finds the line size, nothing to ask for. */
-static const struct options_choice pattern_choice = {"--pattern", fathom_pattern_name,
-						     FATHOM_LINE_PAIR};
+#define PATTERN_BOTH FATHOM_LINE_PAIR
+
+static const char *choice_name(int pattern)
+{
+	return pattern == PATTERN_BOTH ? "both" : fathom_pattern_name(pattern);
+}
+
+static const struct options_choice pattern_choice = {"--pattern", choice_name, PATTERN_BOTH + 1};
 static const struct options_choice link_choice = {"--link", link_name, FATHOM_LINK_INDEX32 + 1};
 
 static int set_pattern(struct options *options, const char *value)
@@ -44,7 +55,9 @@ static int set_pattern(struct options *options, const char *value)
 	int pattern;
 	if (options_choose(&pattern_choice, value, &pattern, options->error))
 		return EINVAL;
-	options->request.spec.pattern = (enum fathom_pattern)pattern;
+	options->request.both_orders = pattern == PATTERN_BOTH;
+	options->request.spec.pattern =
+		pattern == PATTERN_BOTH ? FATHOM_RANDOM_CYCLE : (enum fathom_pattern)pattern;
 	options->pattern_given = true;
 	return 0;
 }
@@ -106,6 +119,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
 		return set_link(options, value);
 	case KEY_TARGET:
 		return options_share("--target", value, &request->target, error) ? EINVAL : 0;
+	case KEY_NO_CONTROL:
+		request->control = false;
+		return 0;
 	case ARGP_KEY_END:
 		settle_pattern(options);
 		return 0;

@@ -21,6 +21,7 @@ enum {
 	KEY_USAGE,
 	KEY_Y,
 	KEY_ALL,
+	KEY_EXPLAIN,
 	KEY_STRICT,
 	KEY_BUDGET,
 	KEY_CPU,
@@ -97,7 +98,7 @@ void options_pass_on(struct argp_state *state)
 
 /* ---- how and where the answer is printed ------------------------------------------------ */
 
-static const struct argp_option output_table[] = {
+static const struct argp_option answer_table[] = {
 	{NULL, 0, NULL, 0, "The answer:", 10},
 	{"output", 'o', "FILE", 0,
 	 "Write it to FILE, in the format of FILE's extension; - is the standard output", 10},
@@ -107,7 +108,6 @@ static const struct argp_option output_table[] = {
 	{"color", KEY_COLOR, "WHEN", 0, "auto (the default), always or never", 10},
 	{"quiet", 'q', NULL, 0, "No progress, and no warnings on the error output", 10},
 	{NULL, 0, NULL, 0, "General:", 11},
-	{"machine", KEY_MACHINE, "sim:SPEC", 0, "A simulated machine in place of this one", 11},
 	{"help", 'h', NULL, 0, "Print this", 11},
 	{"usage", KEY_USAGE, NULL, 0, "Print the options alone", 11},
 	{"version", 'V', NULL, 0, "Print the version", 11},
@@ -141,7 +141,7 @@ static int set_argument(struct options *options, const char *word, const struct 
 	return 0;
 }
 
-static error_t parse_output(int key, char *value, struct argp_state *state)
+static error_t parse_answer(int key, char *value, struct argp_state *state)
 {
 	struct options *options = state->input;
 	switch (key) {
@@ -162,9 +162,6 @@ static error_t parse_output(int key, char *value, struct argp_state *state)
 	case 'q':
 		options->quiet = true;
 		return 0;
-	case KEY_MACHINE:
-		options->machine = value;
-		return 0;
 	case 'h':
 		options->show = OPTIONS_SHOW_HELP;
 		return 0;
@@ -184,15 +181,41 @@ static error_t parse_output(int key, char *value, struct argp_state *state)
 	}
 }
 
-const struct argp options_output = {.options = output_table, .parser = parse_output};
+const struct argp options_answer = {.options = answer_table, .parser = parse_answer};
 
-/* ---- how a measurement is shown and judged ---------------------------------------------- */
+static const struct argp_option output_table[] = {
+	{"machine", KEY_MACHINE, "sim:SPEC", 0, "A simulated machine in place of this one", 11},
+	{0},
+};
 
-static const struct argp_option result_table[] = {
+static error_t parse_output(int key, char *value, struct argp_state *state)
+{
+	struct options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = options;
+		return 0;
+	case KEY_MACHINE:
+		options->machine = value;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child output_children[] = {{&options_answer, 0, NULL, 0}, {0}};
+
+const struct argp options_output = {
+	.options = output_table, .parser = parse_output, .children = output_children};
+
+/* ---- how a result is shown, and a measurement judged ------------------------------------- */
+
+static const struct argp_option picture_table[] = {
 	{NULL, 0, NULL, 0, "The picture:", 8},
 	{"y", KEY_Y, "NAME", 0, "Show ns (the default), cycles or throughput", 8},
 	{"all", KEY_ALL, NULL, 0, "A row for every point", 8},
-	{"strict", KEY_STRICT, NULL, 0, "Exit with 4 when a point is not as exact as asked", 8},
+	{"explain", KEY_EXPLAIN, NULL, 0,
+	 "What the textbook's ways to read each curve give, beside the levels", 8},
 	{0},
 };
 
@@ -202,7 +225,7 @@ static const char *y_name(int y)
 	return names[y];
 }
 
-static error_t parse_result(int key, char *value, struct argp_state *state)
+static error_t parse_picture(int key, char *value, struct argp_state *state)
 {
 	static const struct options_choice choice = {"--y", y_name, 3};
 	struct options *options = state->input;
@@ -216,6 +239,29 @@ static error_t parse_result(int key, char *value, struct argp_state *state)
 	case KEY_ALL:
 		options->every_point = true;
 		return 0;
+	case KEY_EXPLAIN:
+		options->explain = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp options_picture = {.options = picture_table, .parser = parse_picture};
+
+static const struct argp_option result_table[] = {
+	{"strict", KEY_STRICT, NULL, 0, "Exit with 4 when a point is not as exact as asked", 8},
+	{0},
+};
+
+static error_t parse_result(int key, char *value, struct argp_state *state)
+{
+	struct options *options = state->input;
+	(void)value;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = options;
+		return 0;
 	case KEY_STRICT:
 		options->strict = true;
 		return 0;
@@ -224,7 +270,10 @@ static error_t parse_result(int key, char *value, struct argp_state *state)
 	}
 }
 
-const struct argp options_result = {.options = result_table, .parser = parse_result};
+static const struct argp_child result_children[] = {{&options_picture, 0, NULL, 0}, {0}};
+
+const struct argp options_result = {
+	.options = result_table, .parser = parse_result, .children = result_children};
 
 /* ---- what is measured ------------------------------------------------------------------- */
 

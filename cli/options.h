@@ -21,6 +21,7 @@ enum options_color { OPTIONS_COLOR_AUTO, OPTIONS_COLOR_ALWAYS, OPTIONS_COLOR_NEV
 /* The strings are those of argv. */
 struct options {
 	struct fathom_request request;
+	struct fathom_input input;
 	const char *machine;  /* "sim:..."; NULL: this machine */
 	const char *format;   /* never NULL once the arguments were parsed */
 	const char *output;   /* NULL: standard output */
@@ -30,6 +31,7 @@ struct options {
 	enum fathom_y y;
 	bool pattern_given; /* --window and --laps choose one otherwise */
 	bool every_point;
+	bool explain;
 	bool quiet;
 	bool dry_run;
 	bool strict;
@@ -39,8 +41,12 @@ struct options {
 };
 
 /* Every command: how and where the answer is printed. Takes the command's argument too. */
+extern const struct argp options_answer;
+/* Commands that have to do with a machine: which, and options_answer. */
 extern const struct argp options_output;
-/* Commands that measure: how the measurement is shown and judged. */
+/* Commands whose answer is a result: how it is shown. */
+extern const struct argp options_picture;
+/* Commands that measure: how the measurement is judged, and options_picture. */
 extern const struct argp options_result;
 /* Commands that plan: what is measured. */
 extern const struct argp options_request;

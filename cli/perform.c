@@ -34,8 +34,7 @@ static bool was_interrupted(void *context)
 	return *progress->environment->interrupted != 0;
 }
 
-/* The result's own copy, given back by fathom_result_free. */
-static char **copy_arguments(char *const *argv)
+char **perform_arguments(char *const *argv)
 {
 	size_t count = 0;
 	while (argv[count])
@@ -79,36 +78,60 @@ static int measure(const struct fathom_plan *plan, struct fathom_machine **machi
 	if (status)
 		return status;
 	*machine = NULL;
-	(*result)->argv = copy_arguments(environment->argv);
+	(*result)->argv = perform_arguments(environment->argv);
 	return 0;
+}
+
+int perform_answer(struct fathom_result *result, struct deliver *deliver,
+		   const struct options *options, const struct environment *environment,
+		   struct fathom_error *error)
+{
+	struct fathom_style style = perform_style(options, environment);
+	char *answer = NULL;
+	size_t length;
+	int status = options->explain ? fathom_explain(result, error) : 0;
+	if (!status)
+		status = fathom_result_write(result, options->format, &style, &answer, &length,
+					     error);
+	if (!status)
+		status = deliver_finish(deliver, answer, length, error);
+	if (!status && !options->quiet && strcmp(options->format, "text") != 0)
+		messages_warnings(&result->warnings);
+	free(answer);
+	return status;
+}
+
+static int answer_plan(const struct fathom_plan *plan, struct deliver *deliver,
+		       const struct options *options, const struct environment *environment,
+		       struct fathom_error *error)
+{
+	struct fathom_style style = perform_style(options, environment);
+	char *answer = NULL;
+	size_t length;
+	int status = fathom_plan_write(plan, options->format, &style, &answer, &length, error);
+	if (!status)
+		status = deliver_finish(deliver, answer, length, error);
+	free(answer);
+	return status;
 }
 
 int perform(const struct fathom_plan *plan, struct fathom_machine **machine,
 	    const struct options *options, const struct environment *environment,
 	    struct fathom_error *error)
 {
-	struct fathom_style style = perform_style(options, environment);
 	struct fathom_result *result = NULL;
 	struct deliver deliver = {0};
-	char *answer = NULL;
-	size_t length;
 	int status = deliver_open(&deliver, options->output, error);
-	if (!status && options->dry_run)
-		status = fathom_plan_write(plan, options->format, &style, &answer, &length, error);
-	else if (!status) {
+	if (!status && options->dry_run) {
+		status = answer_plan(plan, &deliver, options, environment, error);
+	} else if (!status) {
 		status = measure(plan, machine, options, environment, &result, error);
 		if (!status)
-			status = fathom_result_write(result, options->format, &style, &answer,
-						     &length, error);
+			status = perform_answer(result, &deliver, options, environment, error);
+		if (!status)
+			status = judge(result, options, error);
 	}
-	if (!status)
-		status = deliver_finish(&deliver, answer, length, error);
-	if (!status && result && !options->quiet && strcmp(options->format, "text") != 0)
-		messages_warnings(&result->warnings);
-	if (!status && result)
-		status = judge(result, options, error);
 	deliver_cancel(&deliver);
-	free(answer);
 	fathom_result_free(result);
 	return status;
 }

@@ -1,7 +1,8 @@
-/* A plan, measured and its answer delivered: what all measuring commands share. */
+/* A plan measured, a result delivered: what the commands share. */
 #ifndef CLI_PERFORM_H
 #define CLI_PERFORM_H
 
+#include "deliver.h"
 #include "environment.h"
 #include "fathom.h"
 #include "options.h"
@@ -11,6 +12,15 @@
 int perform(const struct fathom_plan *plan, struct fathom_machine **machine,
 	    const struct options *options, const struct environment *environment,
 	    struct fathom_error *error);
+
+/* The result explained where that is asked for, written and delivered; its warnings on the error
+ * output where the answer is not for people. */
+int perform_answer(struct fathom_result *result, struct deliver *deliver,
+		   const struct options *options, const struct environment *environment,
+		   struct fathom_error *error);
+
+/* A result's own copy, given back by fathom_result_free. NULL: out of memory. */
+char **perform_arguments(char *const *argv);
 
 /* How text answers look, by the options and by where they go. */
 struct fathom_style perform_style(const struct options *options,

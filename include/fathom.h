@@ -150,9 +150,11 @@ enum fathom_pattern {
 			      */
 	FATHOM_SEQUENTIAL,   /* the next node in memory */
 	FATHOM_REVERSE,      /* the node before in memory */
-	FATHOM_WINDOW,       /* random inside a window, all of it before the next window */
-	FATHOM_LINE_PAIR /* two hops `stride_bytes` apart in each random node: finds the line size
-			  */
+	FATHOM_WINDOW,       /* random inside a window, all of it before the next window; with a
+				stride in passes, one node in that many bytes at a time */
+	FATHOM_LINE_PAIR, /* two hops `stride_bytes` apart in each random node: finds the line size
+			   */
+	FATHOM_PATTERN_UNKNOWN /* of a curve that some other tool measured */
 };
 enum fathom_link { FATHOM_LINK_POINTER, FATHOM_LINK_INDEX32 };
 enum fathom_warmth { FATHOM_WARM };
@@ -174,7 +176,8 @@ struct fathom_spec {
 	uint64_t size_bytes;   /* span of the chain: nodes x node_bytes */
 	uint64_t node_bytes;   /* spacing of the nodes; 0 in a request: the machine's line */
 	uint64_t window_bytes; /* FATHOM_WINDOW only, else 0 */
-	uint64_t stride_bytes; /* FATHOM_LINE_PAIR only, else 0 */
+	uint64_t stride_bytes; /* FATHOM_LINE_PAIR; FATHOM_WINDOW: 0, or of the nodes that one pass
+				  over the windows visits; else 0 */
 	uint64_t seed;
 	uint32_t laps; /* FATHOM_RANDOM_LAPS only, else 0 */
 	uint32_t lanes;
@@ -189,6 +192,9 @@ struct fathom_spec {
 struct fathom_request {
 	enum fathom_experiment experiment;
 	struct fathom_spec spec; /* size_bytes unused: the sizes below */
+	bool both_orders;        /* with random_cycle: a curve in independent order too */
+	bool control; /* of a random cycle: a curve of the same lines in windows too, which tells
+		       * caches from TLBs */
 	uint64_t min_size_bytes;
 	uint64_t max_size_bytes; /* 0: to past 16 x the last cache that a first pass shows */
 	uint32_t per_octave;     /* sizes an octave, 1..64 */
@@ -211,10 +217,13 @@ struct fathom_plan {
 	bool node_is_line;     /* the node spacing is the reported line: take the measured one if it
 				  differs */
 	uint64_t always_bytes; /* specs up to here are measured whatever the first pass shows;
-				* larger     ones only up to 16 x the last cache that it shows */
+				* larger ones only up to 16 x the last cache that it shows. (Of a
+				* control only those up to 4 x that cache, or 4 MiB.) */
 	uint64_t memory_bytes; /* the most that will be mapped */
 	double estimated_s;    /* how long it will take */
-	struct fathom_spec *specs; /* ascending along the axis */
+	struct fathom_spec *specs; /* one curve after the other, the main one first: those of a
+				    * curve differ in size alone and ascend. A curve of
+				    * FATHOM_WINDOW after another one is that one's control */
 	size_t spec_count;
 };
 
@@ -268,9 +277,62 @@ struct fathom_point {
 struct fathom_curve {
 	enum fathom_experiment experiment;
 	enum fathom_axis axis;
-	int cpu;
+	int cpu;         /* -1: not known */
+	char *tool;      /* whose numbers these are: "lat_mem_rd", ...; NULL: fathom's own */
+	bool over_first; /* the latencies are what is added to that of the first level */
 	struct fathom_point *points; /* ascending along the axis */
 	size_t point_count;
+};
+
+/* ---- what the curves say ---------------------------------------------------------------- */
+
+enum fathom_level_kind {
+	FATHOM_LEVEL_CACHE,
+	FATHOM_LEVEL_TLB, /* a step that translation makes: the reach of a TLB */
+	FATHOM_LEVEL_MEMORY,
+	FATHOM_LEVEL_UNKNOWN, /* there is a step, and the curve cannot tell whose */
+	FATHOM_LEVEL_KIND_COUNT
+};
+
+/* What a cache does once the cycle is longer than it. */
+enum fathom_replacement {
+	FATHOM_REPLACEMENT_UNDECIDABLE,
+	FATHOM_REPLACEMENT_LRU,       /* LRU, PLRU and the like: all misses just past the reach */
+	FATHOM_REPLACEMENT_RANDOM,    /* hits fade over several times the reach */
+	FATHOM_REPLACEMENT_RESISTANT, /* keeps a part of the cycle: hits fall as 1 / size */
+	FATHOM_REPLACEMENT_COUNT
+};
+
+/* Of the curve's own unit: a curve in cycles alone has NAN for every *_ns, and the reverse. */
+struct fathom_level {
+	char *name; /* "L1", "L2", ... for caches, "TLB 1", ..., "memory", "step 1", ... */
+	enum fathom_level_kind kind;
+	size_t curve;      /* index in result->curves of the curve that it was read from */
+	double confidence; /* that there is such a level of this kind: 0..1 */
+	double size_bytes, size_low_bytes, size_high_bytes; /* reach, 95 %; NAN for memory; of a
+				cache whose end was not reached: NAN, the largest size, NAN */
+	double increment_bytes; /* what it adds to the reach of the cache before; NAN: no cache */
+	double latency_ns, latency_low_ns, latency_high_ns; /* of a hit, 95 %, translation not in
+				it; of memory: of all at `at_bytes`; NAN for a TLB */
+	double latency_cycles, latency_low_cycles, latency_high_cycles;
+	double at_bytes;                     /* memory: the size that its latency is of; else NAN */
+	uint64_t reported_bytes;             /* what the OS says of that cache; 0: nothing */
+	double entries;                      /* of a TLB: reach / entry_bytes; NAN else */
+	uint64_t entry_bytes;                /* of a TLB: the page; 0 else */
+	double penalty_ns, penalty_cycles;   /* of a TLB: what missing it adds; NAN else */
+	enum fathom_replacement replacement; /* caches */
+	char *replacement_evidence;          /* one sentence, or NULL */
+	char *evidence;                      /* why this kind, one sentence */
+};
+
+/* One way to read latencies off a curve, beside the fitted levels. */
+struct fathom_reading {
+	char *name;      /* "fitted levels", "textbook share model", ... */
+	size_t curve;    /* index in result->curves */
+	double *latency; /* one a cache and memory, in the curve's unit; NAN: gives none */
+	size_t latency_count;
+	double residual; /* root mean square of (model - point) / point; NAN: no curve follows */
+	char *text;      /* what to make of it, one or two sentences */
 };
 
 struct fathom_result {
@@ -284,6 +346,10 @@ struct fathom_result {
 	struct fathom_machine *machine;                     /* owned */
 	struct fathom_curve *curves;
 	size_t curve_count;
+	struct fathom_level *levels; /* caches by reach, memory, then TLBs and unknown steps */
+	size_t level_count;
+	struct fathom_reading *readings; /* only after fathom_explain */
+	size_t reading_count;
 	struct fathom_warnings warnings;
 };
 
@@ -309,6 +375,28 @@ FATHOM_API int fathom_measure(const struct fathom_plan *plan, struct fathom_mach
 			      const struct fathom_observer *observer, struct fathom_result **result,
 			      struct fathom_error *error);
 FATHOM_API void fathom_result_free(struct fathom_result *result);
+
+/* Finds the levels in the curves of a latency result, in place of those that it has, and holds
+ * them against what result->machine reports (NULL: no machine is known). fathom_measure has done
+ * that already. Curves of two points or less, or of another experiment, have none.
+ * Errors: FAILED (memory). */
+FATHOM_API int fathom_fit(struct fathom_result *result, struct fathom_error *error);
+/* Fills result->readings: what the textbook's ways to read each curve give, and how far from it
+ * they are. Errors: FAILED (memory). */
+FATHOM_API int fathom_explain(struct fathom_result *result, struct fathom_error *error);
+
+/* How a file that says nothing of it is to be understood; {0}: as found. */
+struct fathom_input {
+	const char *columns;    /* "size,latency": names or numbers from 1; NULL: as found */
+	const char *size_unit;  /* "B", "K", "M", ...; NULL: as the header says, else bytes */
+	const char *value_unit; /* "ns", "cycles", "us", ...; NULL: as the header says, else ns */
+};
+
+/* Reads what fathom or another tool wrote; the format is found by looking at the content. A
+ * foreign result has machine NULL. Errors: BAD_INPUT, with the line where there is one. */
+FATHOM_API int fathom_result_read(const char *bytes, size_t length,
+				  const struct fathom_input *input, struct fathom_result **result,
+				  struct fathom_error *error);
 
 /* ---- results to bytes ------------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/plan.h"
 #include "base/units.h"
 #include "base/warnings.h"
 #include "fathom.h"
@@ -13,7 +14,11 @@
 #include "measure/meter.h"
 #include "measure/plan.h"
 #include "measure/sweep.h"
+#include "model/levels.h"
+#include "model/reported.h"
+#include "model/textbook.h"
 #include "output/formats.h"
+#include "output/readers.h"
 
 const char *fathom_version(void)
 {
@@ -75,14 +80,15 @@ static uint64_t reported_line(const struct fathom_machine *machine)
 static void space_nodes(struct fathom_plan *plan, uint64_t node_bytes)
 {
 	size_t count = 0;
-	uint64_t before = 0;
 	for (size_t i = 0; i < plan->spec_count; i++) {
 		struct fathom_spec spec = plan->specs[i];
+		const struct fathom_spec *before = count ? &plan->specs[count - 1] : NULL;
 		spec.node_bytes = node_bytes;
 		spec.size_bytes -= spec.size_bytes % node_bytes;
-		if (spec.size_bytes == before)
+		spec.window_bytes -= spec.window_bytes % node_bytes;
+		if (spec.size_bytes == 0 || (before && plan_same_curve(&spec, before) &&
+					     spec.size_bytes == before->size_bytes))
 			continue;
-		before = spec.size_bytes;
 		plan->specs[count++] = spec;
 	}
 	plan->spec_count = count;
@@ -128,10 +134,38 @@ static int copy_plan(const struct fathom_plan *plan, struct fathom_plan *copy,
 	return 0;
 }
 
+/* Where the reaches of the levels that the main curve shows so far are least certain. Its control
+ * would tell caches from TLBs, which matters less here than the time that it takes. */
+static int wanted_sizes(void *context, const struct fathom_result *so_far, uint64_t *sizes_bytes,
+			size_t most, size_t *count, struct fathom_error *error)
+{
+	(void)context;
+	struct fathom_result view = {.curves = so_far->curves, .curve_count = 1};
+	int status = levels_find(&view, error);
+	if (status == 0)
+		*count = levels_wanted(&view, sizes_bytes, most);
+	levels_free(view.levels, view.level_count);
+	warnings_free(&view.warnings);
+	return status;
+}
+
+/* A fit takes about as many times longer as there are curves. */
+static double reading_times(const struct fathom_plan *plan)
+{
+	double curves = 0;
+	for (size_t first = 0; first < plan->spec_count; first = plan_curve_end(plan, first))
+		curves++;
+	return curves;
+}
+
 static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine,
 			const struct fathom_observer *observer, struct fathom_result *result,
 			struct fathom_error *error)
 {
+	const struct sweep_guide guide = {
+		.wanted = wanted_sizes,
+		.reading_times = reading_times(plan),
+	};
 	struct meter *meter;
 	if (open_meter(plan, machine, &result->warnings, &meter, error))
 		return -1;
@@ -139,9 +173,9 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 	if (status == 0)
 		status = settle_line(plan, meter, machine, result, error);
 	if (status == 0)
-		status = sweep_run(plan, meter, observer, result, error);
+		status = sweep_run(plan, meter, observer, &guide, result, error);
 	meter->ops->close(meter);
-	return status;
+	return status == 0 ? fathom_fit(result, error) : status;
 }
 
 int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machine,
@@ -182,15 +216,37 @@ void fathom_result_free(struct fathom_result *result)
 			free(result->curves[i].points[k].samples_ns);
 		}
 		free(result->curves[i].points);
+		free(result->curves[i].tool);
 	}
 	free(result->curves);
+	levels_free(result->levels, result->level_count);
+	textbook_free(result->readings, result->reading_count);
 	free(result->clock_missing);
 	warnings_free(&result->warnings);
 	fathom_machine_free(result->machine);
 	free(result);
 }
 
+/* ---- what it says ---- */
+
+int fathom_fit(struct fathom_result *result, struct fathom_error *error)
+{
+	return levels_find(result, error) || reported_compare(result, error) ? -1 : 0;
+}
+
+int fathom_explain(struct fathom_result *result, struct fathom_error *error)
+{
+	return textbook_explain(result, error);
+}
+
 /* ---- bytes ---- */
+
+int fathom_result_read(const char *bytes, size_t length, const struct fathom_input *input,
+		       struct fathom_result **result, struct fathom_error *error)
+{
+	static const struct fathom_input as_found = {0};
+	return readers_read(bytes, length, input ? input : &as_found, result, error);
+}
 
 static const struct fathom_style plain_style = {.columns = 80};
 

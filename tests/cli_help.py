@@ -3,8 +3,8 @@ import re
 
 from fathom_test import check, check_refused, run
 
-LATENCY = '''per-octave min-size max-size node pattern window laps link page cpu seed budget target
-samples y all dry-run strict json csv format output quiet color machine help usage version'''.split()
+LATENCY = '''per-octave no-control min-size max-size node pattern window laps link page cpu seed budget target
+samples y all explain dry-run strict json csv format output quiet color machine help usage version'''.split()
 
 
 def read_help(*arguments):
@@ -32,7 +32,7 @@ check(documented == set(LATENCY), 'options:', documented ^ set(LATENCY))
 overall = read_help('--help')
 check(overall == read_help('help'), 'one help, two texts')
 commands = re.findall(r'^  (\w+)  ', overall.split('Commands:')[1].split('\n\n')[0], re.M)
-check({'latency', 'info', 'run', 'help'} <= set(commands), 'commands:', commands)
+check({'latency', 'fit', 'info', 'run', 'help'} <= set(commands), 'commands:', commands)
 for command in commands:
     if command != 'help':
         text = read_help('help', command)

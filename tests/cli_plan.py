@@ -11,16 +11,34 @@ def without_words(result):
     return result
 
 
-for extra in ([], ['--pattern', 'independent'], ['--window', '16K'],
-              ['--laps', '3', '--samples'], ['--link', 'index32', '--node', '4']):
+def patterns(names):
+    """Without those that repeat the one before."""
+    return [name for i, name in enumerate(names) if i == 0 or name != names[i - 1]]
+
+
+for extra in ([], ['--max-size', '1M'], ['--max-size', '1M', '--pattern', 'both'],
+              ['--max-size', '1M', '--no-control'], ['--pattern', 'independent'],
+              ['--window', '16K'], ['--laps', '3', '--samples'],
+              ['--link', 'index32', '--node', '4']):
     planned = run('latency', *SWEEP, *extra, '--dry-run', '--json')
     plan = document(planned)
     check(plan['specs'], 'an empty plan')
     direct = without_words(document(run('latency', *SWEEP, *extra, '--json')))
     piped = without_words(document(run('run', '-', '--json', input=planned.stdout)))
     check(direct == piped, extra, 'differs when replayed')
-    check([point['size_bytes'] for point in direct['curves'][0]['points']] ==
-          [spec['size_bytes'] for spec in plan['specs']], extra, 'other sizes than planned')
+    check(patterns([spec['pattern'] for spec in plan['specs']]) ==
+          [curve['points'][0]['pattern'] for curve in direct['curves']], extra, 'other curves')
+    measured = {(point['pattern'], point['size_bytes'])
+                for curve in direct['curves'] for point in curve['points']}
+    check(measured >= {(spec['pattern'], spec['size_bytes']) for spec in plan['specs']},
+          extra, 'not all that was planned')
+
+# What was printed before plans had a control: one curve is a plan still.
+plan = document(run('latency', *SWEEP, '--max-size', '1M', '--dry-run', '--json'))
+alone = [spec for spec in plan['specs'] if spec['pattern'] == 'random_cycle']
+check(0 < len(alone) < len(plan['specs']), 'no control to leave out')
+replayed = run('run', '-', '--json', input=json.dumps({**plan, 'specs': alone}))
+check(len(document(replayed)['curves']) == 1)
 
 with scratch() as folder:
     path = os.path.join(folder, 'plan.json')

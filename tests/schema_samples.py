@@ -10,9 +10,11 @@ import sys
 import schema_check
 
 SAMPLES = ['result', 'empty-result', 'poor-result', 'hostile-result', 'plan', 'machine',
-           'unknown-machine', 'hostile-machine']
+           'unknown-machine', 'hostile-machine', 'levels-result', 'foreign-result',
+           'cycles-result']
 # Objects whose fields come and go: nothing is missing when one is not there.
-OPTIONAL = {'samples_ns', 'switch', 'fault', 'migration', 'steal', 'clock', 'gap'}
+# So are those that documents made before there were levels lack.
+OPTIONAL = {'tool', 'over_first', 'levels', 'readings', 'samples_ns', 'switch', 'fault', 'migration', 'steal', 'clock', 'gap'}
 
 
 def sample(name):
@@ -71,11 +73,12 @@ for name in SAMPLES:
     found = schema_check.problems(validator, sample(name))
     assert not found, (name, found[:5])
 
-for name in ('result', 'plan', 'machine'):
+for name in ('result', 'levels-result', 'foreign-result', 'plan', 'machine'):
     document = sample(name)
     for key in ('curves', 'specs'):  # a few are as good as all, and quicker
         if key == 'curves' and key in document:
-            document[key][0]['points'] = document[key][0]['points'][:1]
+            for curve in document[key]:
+                curve['points'] = curve['points'][:1]
         elif key in document:
             document[key] = document[key][:1]
     assert not schema_check.problems(validator, document), name
@@ -85,6 +88,11 @@ for name in ('result', 'plan', 'machine'):
 
 for key, value in (('schema', 'fathom/2'), ('kind', 'plan'), ('kind', 'other')):
     assert not validator.is_valid({**sample('machine'), key: value}), (key, value)
+for key, value in (('kind', 'l1'), ('curve', -1), ('confidence', 1.1), ('replacement', 'plru'),
+                   ('size_bytes', 0), ('reported_bytes', 4096.5)):
+    document = sample('levels-result')
+    document['levels'][0][key] = value
+    assert not validator.is_valid(document), (key, value)
 for seed in ('', '0x', '12', '0xFF', '0x10000000000000000', 7):
     assert not validator.is_valid({**sample('plan'), 'seed': seed}), seed
 assert tried > 300, tried

@@ -26,12 +26,14 @@ static int find(const char *const *names, int count, const char *name)
 	}
 
 NAMES(fathom_pattern_name, fathom_pattern_parse, "random_cycle", "random_laps", "independent",
-      "sequential", "reverse", "window", "line_pair")
+      "sequential", "reverse", "window", "line_pair", "unknown")
 NAMES(link_name, link_parse, "pointer", "index32")
 NAMES(warmth_name, warmth_parse, "warm")
 NAMES(page_name, page_parse, "default", "4k", "thp", "2m", "1g")
 NAMES(experiment_name, experiment_parse, "latency")
 NAMES(axis_name, axis_parse, "size")
+NAMES(level_kind_name, level_kind_parse, "cache", "tlb", "memory", "unknown")
+NAMES(replacement_name, replacement_parse, "undecidable", "lru", "random", "resistant")
 
 static const char *const rejections[] = {"switch", "fault", "migration", "steal", "clock", "gap"};
 

@@ -17,5 +17,9 @@ int experiment_parse(const char *name);
 const char *axis_name(int axis);
 int axis_parse(const char *name);
 const char *cache_kind_name(int kind);
+const char *level_kind_name(int kind);
+int level_kind_parse(const char *name);
+const char *replacement_name(int replacement);
+int replacement_parse(const char *name);
 
 #endif

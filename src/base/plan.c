@@ -1,6 +1,6 @@
-#include <stdlib.h>
+#include "base/plan.h"
 
-#include "fathom.h"
+#include <stdlib.h>
 
 void fathom_plan_free(struct fathom_plan *plan)
 {
@@ -9,4 +9,20 @@ void fathom_plan_free(struct fathom_plan *plan)
 	free(plan->machine);
 	free(plan->specs);
 	free(plan);
+}
+
+bool plan_same_curve(const struct fathom_spec *a, const struct fathom_spec *b)
+{
+	return a->node_bytes == b->node_bytes && a->window_bytes == b->window_bytes &&
+	       a->stride_bytes == b->stride_bytes && a->seed == b->seed && a->laps == b->laps &&
+	       a->lanes == b->lanes && a->threads == b->threads && a->pattern == b->pattern &&
+	       a->link == b->link && a->warmth == b->warmth && a->page == b->page;
+}
+
+size_t plan_curve_end(const struct fathom_plan *plan, size_t first)
+{
+	size_t end = first;
+	while (end < plan->spec_count && plan_same_curve(&plan->specs[end], &plan->specs[first]))
+		end++;
+	return end;
 }

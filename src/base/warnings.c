@@ -46,6 +46,18 @@ int warnings_add(struct fathom_warnings *warnings, const char *id, const char *w
 	return 0;
 }
 
+void warnings_remove(struct fathom_warnings *warnings, const char *id)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < warnings->count; i++) {
+		if (strcmp(warnings->items[i].id, id) == 0)
+			free_one(&warnings->items[i]);
+		else
+			warnings->items[kept++] = warnings->items[i];
+	}
+	warnings->count = kept;
+}
+
 void warnings_free(struct fathom_warnings *warnings)
 {
 	for (size_t i = 0; i < warnings->count; i++)

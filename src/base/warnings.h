@@ -8,6 +8,8 @@
  * is there already, by id and where, is not added again. -1: out of memory. */
 int warnings_add(struct fathom_warnings *warnings, const char *id, const char *where,
 		 const char *hint, const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Takes out all that have that id: what is found out again replaces what was found before. */
+void warnings_remove(struct fathom_warnings *warnings, const char *id);
 void warnings_free(struct fathom_warnings *warnings);
 
 #endif

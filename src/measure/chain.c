@@ -57,10 +57,23 @@ static struct permutation lap_order(const struct chain *chain, uint64_t lap)
 	return permutation_make(chain->nodes, rng_mix(chain->key, lap));
 }
 
+/* A window is walked in as many passes as its stride has nodes, all windows in each pass. Position
+ * after position is a run: the nodes of one window that one pass visits. */
+struct run {
+	uint64_t first_node; /* the others `window_stride` nodes apart */
+	uint64_t count;
+	uint64_t key; /* of the order within the run */
+};
+
 static uint64_t window_nodes(const struct chain *chain)
 {
-	uint64_t nodes = chain->spec.window_bytes / chain->spec.node_bytes;
-	return nodes < chain->nodes ? nodes : chain->nodes;
+	return chain->spec.window_bytes / chain->spec.node_bytes;
+}
+
+static uint64_t window_stride(const struct chain *chain)
+{
+	uint64_t nodes = chain->spec.stride_bytes / chain->spec.node_bytes;
+	return nodes ? nodes : 1;
 }
 
 /* The window that is walked as number `turn`: the full ones in random order, then the rest. */
@@ -73,24 +86,41 @@ static uint64_t window_at(const struct chain *chain, uint64_t turn)
 	return permutation_forward(&order, turn);
 }
 
-static uint64_t nodes_in_window(const struct chain *chain, uint64_t window)
+static struct run window_run(const struct chain *chain, uint64_t pass, uint64_t turn)
 {
-	uint64_t first = window * window_nodes(chain);
-	uint64_t left = chain->nodes - first;
-	return left < window_nodes(chain) ? left : window_nodes(chain);
+	uint64_t window = window_at(chain, turn), stride = window_stride(chain);
+	uint64_t first = window * window_nodes(chain) + pass;
+	uint64_t end = (window + 1) * window_nodes(chain);
+	if (end > chain->nodes)
+		end = chain->nodes;
+	return (struct run){
+		.first_node = first,
+		.count = first < end ? (end - first + stride - 1) / stride : 0,
+		.key = rng_mix(chain->key, window * stride + pass + 1),
+	};
 }
 
-static struct permutation window_order(const struct chain *chain, uint64_t window)
+static uint64_t run_node_at(const struct chain *chain, const struct run *run, uint64_t position)
 {
-	return permutation_make(nodes_in_window(chain, window), rng_mix(chain->key, window + 1));
+	struct permutation order = permutation_make(run->count, run->key);
+	return run->first_node + permutation_forward(&order, position) * window_stride(chain);
 }
 
 static uint64_t window_node_at(const struct chain *chain, uint64_t position)
 {
-	uint64_t window = window_at(chain, position / window_nodes(chain));
-	struct permutation order = window_order(chain, window);
-	return window * window_nodes(chain) +
-	       permutation_forward(&order, position % window_nodes(chain));
+	uint64_t full = chain->nodes / window_nodes(chain);
+	uint64_t each = window_nodes(chain) / window_stride(chain);
+	for (uint64_t pass = 0;; pass++) {
+		struct run last = window_run(chain, pass, full);
+		uint64_t hops = full * each + last.count;
+		if (position >= hops) {
+			position -= hops;
+			continue;
+		}
+		uint64_t turn = position / each < full ? position / each : full;
+		struct run run = window_run(chain, pass, turn);
+		return run_node_at(chain, &run, position - turn * each);
+	}
 }
 
 /* The word at a position of [0, hops_per_cycle). */
@@ -132,18 +162,19 @@ static void build_exact(const struct chain *chain)
 	}
 }
 
-/* The links of a run of nodes from `first_node` on, in the order of the permutation; the words lie
- * `word_offset` bytes into their places, the links lead to words `link_offset` bytes into theirs.
+/* The links of a run of nodes from `first_node` on, each `stride` nodes after the one before, in
+ * the order of the permutation; the words lie `word_offset` bytes into their places, the links lead
+ * to words `link_offset` bytes into theirs.
  */
 static void write_run(const struct chain *chain, const struct permutation *order,
-		      uint64_t first_node, uint64_t word_offset, uint64_t link_offset,
-		      const unsigned char *last)
+		      uint64_t first_node, uint64_t stride, uint64_t word_offset,
+		      uint64_t link_offset, const unsigned char *last)
 {
 	size_t count;
 	unsigned char *run = chain->base + first_node * chain->spec.node_bytes;
 	struct permutation_links links = {
 		.memory = run + word_offset,
-		.node_bytes = chain->spec.node_bytes,
+		.node_bytes = stride * chain->spec.node_bytes,
 		.first_node = first_node,
 		.slots = chain->slots,
 		.slot_bytes = chain->line_bytes,
@@ -160,26 +191,47 @@ static void build_laps(const struct chain *chain)
 	for (uint64_t lap = 0; lap < laps; lap++) {
 		struct permutation order = lap_order(chain, lap);
 		uint64_t offset = lap * link_bytes(chain);
-		write_run(chain, &order, 0, offset, offset,
+		write_run(chain, &order, 0, 1, offset, offset,
 			  word_at(chain, (lap + 1) % laps * chain->nodes));
+	}
+}
+
+/* Nodes of several lines have their words in lines that their own numbers choose. */
+static void build_run_by_word(const struct chain *chain, const struct run *run,
+			      const unsigned char *last)
+{
+	for (uint64_t i = 0; i < run->count; i++) {
+		const unsigned char *next =
+			i + 1 < run->count ? word_of(chain, run_node_at(chain, run, i + 1), 0)
+					   : last;
+		write_word(chain, word_of(chain, run_node_at(chain, run, i), 0),
+			   link_to(chain, next));
 	}
 }
 
 static void build_windows(const struct chain *chain)
 {
 	uint64_t turns = (chain->nodes + window_nodes(chain) - 1) / window_nodes(chain);
-	for (uint64_t turn = 0; turn < turns; turn++) {
-		uint64_t window = window_at(chain, turn);
-		struct permutation order = window_order(chain, window);
-		uint64_t next = turn + 1 == turns ? 0 : (turn + 1) * window_nodes(chain);
-		write_run(chain, &order, window * window_nodes(chain), 0, 0, word_at(chain, next));
-	}
+	uint64_t stride = window_stride(chain), position = 0;
+	for (uint64_t pass = 0; pass < stride; pass++)
+		for (uint64_t turn = 0; turn < turns; turn++) {
+			struct run run = window_run(chain, pass, turn);
+			if (run.count == 0)
+				continue;
+			struct permutation order = permutation_make(run.count, run.key);
+			position += run.count;
+			const unsigned char *last = word_at(chain, position % chain->nodes);
+			if (chain->slots > 1 && stride > 1)
+				build_run_by_word(chain, &run, last);
+			else
+				write_run(chain, &order, run.first_node, stride, 0, 0, last);
+		}
 }
 
 static void build_pairs(const struct chain *chain)
 {
 	struct permutation order = lap_order(chain, 0);
-	write_run(chain, &order, 0, chain->spec.stride_bytes, 0, word_at(chain, 0));
+	write_run(chain, &order, 0, 1, chain->spec.stride_bytes, 0, word_at(chain, 0));
 	for (uint64_t i = 0; i < chain->nodes; i++) {
 		unsigned char *word = word_of(chain, i, 0);
 		write_word(chain, word, link_to(chain, word + chain->spec.stride_bytes));

@@ -8,7 +8,7 @@ struct experiment {
 	enum fathom_experiment id;
 	enum fathom_axis axis;
 	double default_budget_s;
-	/* Fills plan->specs, ascending along the axis, and plan->always_bytes. The plan's other
+	/* Fills plan->specs, curve after curve, and plan->always_bytes. The plan's other
 	 * fields and the request's spec (node spacing) are settled. Errors: USAGE, UNABLE. */
 	int (*specs)(const struct fathom_request *request, const struct fathom_machine *machine,
 		     struct fathom_plan *plan, struct fathom_error *error);

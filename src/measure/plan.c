@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/plan.h"
 #include "base/rng.h"
 #include "base/units.h"
 #include "machine/pages.h"
@@ -15,12 +16,14 @@
 
 #define USUAL_LINE_BYTES 64
 #define FEWEST_BLOCKS    6
+#define MOST_CURVES      16
 
 void fathom_request_default(struct fathom_request *request)
 {
 	*request = (struct fathom_request){
 		.experiment = FATHOM_LATENCY,
 		.spec = {.seed = rng_entropy(), .lanes = 1, .threads = 1},
+		.control = true,
 		.per_octave = 8,
 		.cpu = -1,
 		.budget_s = experiment_find(FATHOM_LATENCY)->default_budget_s,
@@ -54,7 +57,7 @@ static double estimate_s(const struct fathom_plan *plan, const struct fathom_mac
 	for (size_t i = 0; i < plan->spec_count; i++) {
 		const struct fathom_spec *spec = &plan->specs[i];
 		if (spec->size_bytes > plan->always_bytes)
-			break;
+			continue;
 		double nodes = (double)spec_nodes(spec);
 		seconds += 2 * nodes * 8e-9;
 		seconds += FEWEST_BLOCKS * (2e-3 + fmin(nodes, 1e5) * 150e-9);
@@ -70,37 +73,64 @@ static int check_request(const struct fathom_request *request, struct fathom_err
 				 request->per_octave);
 	if (!(request->budget_s > 0))
 		return error_set(error, FATHOM_USAGE, NULL, "the budget must be more than 0");
+	if (request->both_orders && request->spec.pattern != FATHOM_RANDOM_CYCLE)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "both orders are random_cycle and independent, not '%s'",
+				 fathom_pattern_name(request->spec.pattern)
+					 ? fathom_pattern_name(request->spec.pattern)
+					 : "unknown");
 	if (!(request->target > 0 && request->target < 1))
 		return error_set(error, FATHOM_USAGE, NULL, "the target must be between 0 and 1");
 	return 0;
 }
 
-/* Is the spec the first one but for its size? What is learnt before a sweep holds for all of it. */
-static bool differs_in_size_alone(const struct fathom_spec *spec, const struct fathom_spec *first)
+static int check_curve(const struct fathom_plan *plan, size_t first, size_t end,
+		       struct fathom_error *error)
 {
-	return spec->node_bytes == first->node_bytes && spec->window_bytes == first->window_bytes &&
-	       spec->stride_bytes == first->stride_bytes && spec->seed == first->seed &&
-	       spec->laps == first->laps && spec->lanes == first->lanes &&
-	       spec->threads == first->threads && spec->pattern == first->pattern &&
-	       spec->link == first->link && spec->warmth == first->warmth &&
-	       spec->page == first->page;
+	for (size_t i = first; i < end; i++) {
+		if (spec_check(&plan->specs[i], error))
+			return -1;
+		if (i > first && plan->specs[i].size_bytes < plan->specs[i - 1].size_bytes)
+			return error_set(error, FATHOM_USAGE, "the sizes of a curve ascend",
+					 "specs[%zu] is smaller than the one before", i);
+	}
+	for (size_t i = 0; i < first; i++)
+		if (plan_same_curve(&plan->specs[i], &plan->specs[first]))
+			return error_set(error, FATHOM_USAGE,
+					 "specs that differ in size alone stand together",
+					 "specs[%zu] belongs to the curve of specs[%zu]", first, i);
+	return 0;
 }
 
 int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error)
 {
+	size_t curves = 0;
 	if (plan->spec_count == 0)
 		return error_set(error, FATHOM_USAGE, NULL, "the plan has no sizes");
-	for (size_t i = 0; i < plan->spec_count; i++) {
-		if (spec_check(&plan->specs[i], error))
+	for (size_t first = 0, end; first < plan->spec_count; first = end) {
+		end = plan_curve_end(plan, first);
+		if (++curves > MOST_CURVES)
+			return error_set(error, FATHOM_USAGE, "make several plans of it",
+					 "the plan has more than %d curves", MOST_CURVES);
+		if (check_curve(plan, first, end, error))
 			return -1;
-		if (!differs_in_size_alone(&plan->specs[i], &plan->specs[0]))
-			return error_set(error, FATHOM_USAGE, "make one plan for each of them",
-					 "specs[%zu] differs from specs[0] in more than its size",
-					 i);
 	}
 	if (plan->always_bytes < plan->specs[0].size_bytes)
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "always_bytes is less than the smallest size");
+	return 0;
+}
+
+/* Of each curve, for its largest size. */
+static int check_pages(const struct fathom_plan *plan, const struct fathom_machine *machine,
+		       struct fathom_error *error)
+{
+	for (size_t first = 0, end; first < plan->spec_count; first = end) {
+		end = plan_curve_end(plan, first);
+		if (pages_check(machine, plan->specs[first].page, plan->specs[end - 1].size_bytes,
+				error))
+			return -1;
+	}
 	return 0;
 }
 
@@ -110,7 +140,7 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 	char asked[UNITS_TEXT_BYTES], allowed[UNITS_TEXT_BYTES];
 	uint64_t largest = plan_largest_bytes(plan);
 	if (plan_check_itself(plan, error) || pinning_check(machine, plan->cpu, error) ||
-	    pages_check(machine, plan->specs[0].page, largest, error))
+	    check_pages(plan, machine, error))
 		return -1;
 	if (largest > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE, "ask for less with --max-size",

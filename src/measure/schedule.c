@@ -1,47 +1,47 @@
 #include "measure/schedule.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "measure/reach.h"
 #include "measure/spec.h"
 
 #define CACHES_TO_ANYWHERE  2
 #define ROUNDING            1e-9
-#define OCTAVE              1.99 /* sizes are whole nodes */
 #define BLOCKS_A_BUILD      3
 #define LARGEST_CACHE_BYTES (256ull << 20) /* of one core's, until a first pass has shown it */
 #define SHARED_LINE_VISITS  3
 #define LONGEST_STEADY_S    0.005
 /* Of the budget, or half of a size's share where that is more. */
 #define LONGEST_ALONE_SHARE 0.005
+/* A control is cheap up to here, and dTLBs of small pages end below. */
+#define LEAST_CONTROL_BYTES  (4ull << 20)
+#define CONTROL_SHARE        0.2
+#define CONTROL_OCTAVE_WORTH 64 /* as strides: only the main curve is worth more */
 /* For planning alone: laps that fill the caches, and how much sooner several lanes make a hop. */
 #define USUAL_WARM_LAPS 3
 #define USUAL_OVERLAP   6
 
-struct schedule schedule_make(struct tally *tallies, size_t count, uint64_t always_bytes,
-			      uint64_t line_bytes, double budget_s)
+bool schedule_is_control(const struct tally *tally)
 {
-	struct schedule schedule = {
-		.tallies = tallies,
-		.count = count,
-		.line_bytes = line_bytes,
-		.budget_s = budget_s,
-	};
-	size_t octave = 0; /* the last size that is twice the one before or more */
-	while (schedule.always_count < count &&
-	       tallies[schedule.always_count].spec.size_bytes <= always_bytes)
-		schedule.always_count++;
-	for (size_t i = 1; i < count; i++) {
-		tallies[i].stride = (i - octave) & -(i - octave);
-		if ((double)tallies[i].spec.size_bytes >=
-		    OCTAVE * (double)tallies[octave].spec.size_bytes) {
-			tallies[i].stride = 0;
-			octave = i;
-		}
-	}
-	if (schedule.always_count)
-		tallies[schedule.always_count - 1].stride = 0;
-	return schedule;
+	return tally->curve > 0 && tally->spec.pattern == FATHOM_WINDOW;
+}
+
+size_t schedule_main_count(const struct schedule *schedule)
+{
+	size_t count = 0;
+	while (count < schedule->count && schedule->tallies[count].curve == 0)
+		count++;
+	return count;
+}
+
+bool schedule_allows(const struct schedule *schedule, const struct tally *tally)
+{
+	uint64_t size_bytes = tally->spec.size_bytes;
+	if (size_bytes > schedule->last_bytes)
+		return false;
+	return !schedule_is_control(tally) || size_bytes <= LEAST_CONTROL_BYTES ||
+	       size_bytes <= SCHEDULE_CONTROL_CACHES * schedule->reach_bytes;
 }
 
 /* ---- warming ---- */
@@ -109,18 +109,18 @@ static double usual_warm_s(const struct schedule *schedule, const struct tally *
 
 void schedule_set_reach(struct schedule *schedule)
 {
-	uint64_t reach_bytes = reach_find(schedule->tallies, schedule->count);
-	schedule->last_count = schedule->always_count;
+	size_t main_count = schedule_main_count(schedule);
+	uint64_t reach_bytes = reach_find(schedule->tallies, main_count);
 	schedule->reach_bytes = reach_bytes ? reach_bytes : schedule->tallies[0].spec.size_bytes;
 	/* A first pass warms longer than later visits will. Without that, a larger size takes no
 	 * less: one that did tells that this one had been disturbed. */
 	double least_s = INFINITY;
-	for (size_t i = schedule->count; i-- > 0;) {
+	for (size_t i = main_count; i-- > 0;) {
 		struct tally *tally = &schedule->tallies[i];
 		if (tally->block_count == 0)
 			continue;
-		if (i >= schedule->last_count)
-			schedule->last_count = i + 1;
+		if (tally->spec.size_bytes > schedule->last_bytes)
+			schedule->last_bytes = tally->spec.size_bytes;
 		least_s = fmin(least_s, tally->cost_s - tally->warm_s);
 		tally->cost_s = least_s + usual_warm_s(schedule, tally);
 	}
@@ -136,19 +136,34 @@ unsigned schedule_blocks_a_visit(const struct schedule *schedule, const struct t
 	return BLOCKS_A_BUILD;
 }
 
-double schedule_cost_s(const struct schedule *schedule, size_t index)
+/* As at the next size of the curve, `size_bytes` or larger, that was visited; NAN: none was.
+ * `from`: where to begin. */
+static double larger_cost_s(const struct schedule *schedule, size_t from, size_t curve,
+			    uint64_t size_bytes)
 {
-	for (size_t i = index; i < schedule->count; i++)
-		if (!isnan(schedule->tallies[i].cost_s))
-			return schedule->tallies[i].cost_s;
-	for (size_t i = index; i-- > 0;)
-		if (!isnan(schedule->tallies[i].cost_s))
-			return schedule->tallies[i].cost_s;
-	return 0;
+	for (size_t i = from; i < schedule->count && schedule->tallies[i].curve <= curve; i++) {
+		const struct tally *tally = &schedule->tallies[i];
+		if (tally->curve == curve && tally->spec.size_bytes >= size_bytes &&
+		    !isnan(tally->cost_s))
+			return tally->cost_s;
+	}
+	return NAN;
 }
 
-/* What a size still needs for its first interval. */
-static double missing_s(const struct schedule *schedule, size_t index)
+double schedule_cost_s(const struct schedule *schedule, size_t index)
+{
+	const struct tally *tally = &schedule->tallies[index];
+	uint64_t size_bytes = tally->spec.size_bytes;
+	double cost_s = larger_cost_s(schedule, index, tally->curve, size_bytes);
+	if (isnan(cost_s))
+		cost_s = larger_cost_s(schedule, 0, 0, size_bytes);
+	for (size_t i = schedule->count; isnan(cost_s) && i-- > 0;)
+		if (schedule->tallies[i].curve == 0 || schedule->tallies[i].curve == tally->curve)
+			cost_s = schedule->tallies[i].cost_s;
+	return isnan(cost_s) ? 0 : cost_s;
+}
+
+double schedule_missing_s(const struct schedule *schedule, size_t index)
 {
 	const struct tally *tally = &schedule->tallies[index];
 	if (tally->block_count >= SCHEDULE_FEWEST_BLOCKS)
@@ -158,52 +173,102 @@ static double missing_s(const struct schedule *schedule, size_t index)
 	       ceil(blocks / schedule_blocks_a_visit(schedule, tally));
 }
 
-/* ---- decisions ---- */
+/* ---- what is given up ---- */
 
-static double all_missing_s(const struct schedule *schedule)
+/* How much is lost with a size; INFINITY: all. A control's first is where it begins. */
+static double worth(const struct tally *tally)
 {
-	double needed_s = 0;
-	for (size_t i = 0; i < schedule->count; i++)
-		if (schedule->tallies[i].wanted)
-			needed_s += missing_s(schedule, i);
-	return needed_s;
+	if (tally->stride)
+		return (double)tally->stride;
+	bool inside = schedule_is_control(tally) && tally[-1].curve == tally->curve;
+	return inside ? CONTROL_OCTAVE_WORTH : INFINITY;
 }
 
-void schedule_choose(struct schedule *schedule, double allowed_s)
+/* For qsort: the dearest for its worth first; of the same price in the order of tallies. */
+static int compare_prices(const void *a, const void *b)
+{
+	const struct tally *first = *(struct tally *const *)a, *second = *(struct tally *const *)b;
+	if (first->price != second->price)
+		return first->price > second->price ? -1 : 1;
+	return (first > second) - (first < second);
+}
+
+/* Gives up sizes, of the control alone or of all, until the rest fits in `allowed_s`. */
+static void give_up(struct schedule *schedule, bool control_alone, double allowed_s)
+{
+	double needed_s = 0;
+	size_t count = 0;
+	for (size_t i = 0; i < schedule->count; i++) {
+		struct tally *tally = &schedule->tallies[i];
+		if (!tally->wanted || (control_alone && !schedule_is_control(tally)))
+			continue;
+		double cost_s = schedule_missing_s(schedule, i);
+		needed_s += cost_s;
+		tally->price = cost_s / worth(tally);
+		if (tally->price > 0)
+			schedule->order[count++] = tally;
+	}
+	qsort(schedule->order, count, sizeof(*schedule->order), compare_prices);
+	for (size_t k = 0; k < count && needed_s > allowed_s; k++) {
+		struct tally *tally = schedule->order[k];
+		tally->wanted = false;
+		needed_s -= tally->price * worth(tally);
+	}
+}
+
+static const struct tally *find_control(const struct schedule *schedule)
 {
 	for (size_t i = 0; i < schedule->count; i++)
-		schedule->tallies[i].wanted =
-			i < schedule->always_count || schedule->tallies[i].block_count > 0;
-	schedule_trim(schedule, allowed_s);
+		if (schedule_is_control(&schedule->tallies[i]))
+			return &schedule->tallies[i];
+	return NULL;
+}
+
+size_t schedule_control(const struct schedule *schedule)
+{
+	const struct tally *first = find_control(schedule);
+	return first && first->wanted ? first->curve : 0;
+}
+
+/* What is left of a control must be enough to tell something, and begin where it should: the main
+ * curve speaks for it at smaller sizes. */
+static void drop_useless_control(struct schedule *schedule)
+{
+	const struct tally *first = find_control(schedule);
+	size_t wanted = 0;
+	for (size_t i = 0; i < schedule->count; i++)
+		wanted += schedule_is_control(&schedule->tallies[i]) && schedule->tallies[i].wanted;
+	if (!first || (first->wanted && wanted >= SCHEDULE_FEWEST_OF_CONTROL))
+		return;
+	for (size_t i = 0; i < schedule->count; i++)
+		if (schedule_is_control(&schedule->tallies[i]))
+			schedule->tallies[i].wanted = false;
 }
 
 void schedule_trim(struct schedule *schedule, double left_s)
 {
-	double needed_s = all_missing_s(schedule);
-	while (needed_s > left_s) {
-		struct tally *dearest = NULL;
-		double most_s = 0, saved_s = 0;
-		for (size_t i = 0; i < schedule->count; i++) {
-			size_t stride = schedule->tallies[i].stride;
-			double cost_s = missing_s(schedule, i);
-			if (!schedule->tallies[i].wanted || !stride ||
-			    cost_s / (double)stride <= most_s)
-				continue;
-			dearest = &schedule->tallies[i];
-			most_s = cost_s / (double)stride;
-			saved_s = cost_s;
-		}
-		if (!dearest)
-			return;
-		dearest->wanted = false;
-		needed_s -= saved_s;
-	}
+	give_up(schedule, false, left_s);
+	drop_useless_control(schedule);
 }
 
-/* Blocks until the size is looked at as exact; 0: it is. */
-static double blocks_to_target(const struct tally *tally, double target)
+void schedule_choose(struct schedule *schedule, double allowed_s)
 {
-	double excess = tally_half_width(tally) / fmax(target, tally->resolution);
+	for (size_t i = 0; i < schedule->count; i++) {
+		struct tally *tally = &schedule->tallies[i];
+		bool usual = tally->spec.size_bytes <= schedule->always_bytes;
+		tally->wanted = schedule_allows(schedule, tally) && (usual || tally->stride == 0);
+	}
+	give_up(schedule, true, CONTROL_SHARE * allowed_s);
+	drop_useless_control(schedule);
+	schedule_trim(schedule, allowed_s);
+}
+
+/* ---- what is made more exact ---- */
+
+/* Blocks until the size is looked at as exact; 0: it is. */
+static double blocks_to_target(const struct tally *tally)
+{
+	double excess = tally_half_width(tally) / fmax(tally->target, tally->resolution);
 	double blocks = (double)tally->block_count;
 	double to_look = (double)tally_next_look(tally->block_count) - blocks;
 	if (tally->block_count < SCHEDULE_FEWEST_BLOCKS)
@@ -211,19 +276,28 @@ static double blocks_to_target(const struct tally *tally, double target)
 	return excess > 1 + ROUNDING ? fmax(to_look, blocks * (excess * excess - 1)) : 0;
 }
 
-size_t schedule_soonest(const struct schedule *schedule, double target, double left_s)
+static size_t soonest_of(const struct schedule *schedule, bool control, double left_s)
 {
 	size_t best = schedule->count;
 	double least_s = left_s;
 	for (size_t i = 0; i < schedule->count; i++) {
 		const struct tally *tally = &schedule->tallies[i];
-		double blocks = blocks_to_target(tally, target);
+		if (schedule_is_control(tally) != control || !schedule_allows(schedule, tally) ||
+		    (control && !tally->wanted))
+			continue;
+		double blocks = blocks_to_target(tally);
 		double cost_s = schedule_cost_s(schedule, i) *
 				ceil(blocks / schedule_blocks_a_visit(schedule, tally));
-		if (blocks > 0 && i < schedule->last_count && cost_s < least_s) {
+		if (blocks > 0 && cost_s < least_s) {
 			least_s = cost_s;
 			best = i;
 		}
 	}
 	return best;
+}
+
+size_t schedule_soonest(const struct schedule *schedule, double left_s)
+{
+	size_t best = soonest_of(schedule, false, left_s);
+	return best < schedule->count ? best : soonest_of(schedule, true, left_s);
 }

@@ -7,23 +7,41 @@
 
 /* Blocks that a size needs for an interval. */
 #define SCHEDULE_FEWEST_BLOCKS 6
+/* A control is measured up to so many times the last cache: farther on prefetchers flatter it. */
+#define SCHEDULE_CONTROL_CACHES 4
+/* Less of it tells nothing. */
+#define SCHEDULE_FEWEST_OF_CONTROL 3
 
 struct schedule {
-	struct tally *tallies; /* ascending in size */
-	size_t count;
-	size_t always_count; /* the first so many are measured whatever the first pass shows */
-	size_t last_count;   /* and of the others those before here may be */
+	struct tally *tallies; /* curve after curve, the main one first, each ascending in size */
+	size_t count, capacity;
+	struct tally **order;  /* scratch, `capacity` long: some of the tallies in some order */
+	uint64_t always_bytes; /* sizes up to here are measured whatever the first pass shows */
+	uint64_t last_bytes;   /* and of the others those up to here may be */
 	uint64_t line_bytes;
 	uint64_t reach_bytes; /* where the last cache seems to end; 0: not known yet */
 	double budget_s;
 };
 
-/* Sets each tally's stride: 0 for the sizes an octave apart, for those between them the power of
- * two that says how much is lost with it (1: every other size remains). */
-struct schedule schedule_make(struct tally *tallies, size_t count, uint64_t always_bytes,
-			      uint64_t line_bytes, double budget_s);
+/* A tally for each spec of the plan, and room for `more`. Each tally's stride is 0 for the sizes an
+ * octave apart, for those between them the power of two that says how much is lost with it (1:
+ * every other size remains). Errors: FAILED (memory). */
+int schedule_open(struct schedule *schedule, const struct fathom_plan *plan,
+		  const struct meter *meter, size_t more, struct fathom_error *error);
+/* The tallies too. */
+void schedule_close(struct schedule *schedule);
 
-/* The first pass is over, one size an octave has a block: from here on the reach is known. */
+/* How many tallies the main curve has. */
+size_t schedule_main_count(const struct schedule *schedule);
+/* A curve in windows after another curve: it tells that one's caches from TLBs. */
+bool schedule_is_control(const struct tally *tally);
+/* The control that is to be measured, as its curve; 0: there is none, or it was given up. */
+size_t schedule_control(const struct schedule *schedule);
+/* May it be measured, by what is known of the caches? */
+bool schedule_allows(const struct schedule *schedule, const struct tally *tally);
+
+/* The first pass is over, one size an octave of the main curve has a block: from here on the reach
+ * is known. */
 void schedule_set_reach(struct schedule *schedule);
 
 /* Fills what follows from the size: laps, warming, the time allowed for it. `again`: the chain is
@@ -32,17 +50,32 @@ void schedule_warming(const struct schedule *schedule, const struct tally *tally
 		      struct sampler_options *options);
 /* Past twice the reach placement no longer matters, and a chain serves several blocks. */
 unsigned schedule_blocks_a_visit(const struct schedule *schedule, const struct tally *tally);
-/* What a visit will take: as the last one did, or as at the next larger size that was visited. */
+/* What a visit will take: as the last one did, or as at the next larger size that was visited, of
+ * the main curve where its own has none. */
 double schedule_cost_s(const struct schedule *schedule, size_t index);
 
-/* Wants all sizes that are always measured and those that have a block, then trims them to what
- * fits in `allowed_s`: a few points with intervals are worth more than many without. */
+/* What a size still needs for its first interval. */
+double schedule_missing_s(const struct schedule *schedule, size_t index);
+
+/* Wants all sizes that are always measured, and an octave apart those that may be; then trims them
+ * to what fits in `allowed_s`, the control to a fifth of that: a few points with intervals are
+ * worth more than many without. */
 void schedule_choose(struct schedule *schedule, double allowed_s);
 /* Gives up wanted sizes, the dearest of those between others first, until what the rest still need
- * for six blocks fits in `left_s`. One size an octave is never given up. */
+ * for six blocks fits in `left_s`. One size an octave is never given up, but of a control: that
+ * goes altogether where little would remain. */
 void schedule_trim(struct schedule *schedule, double left_s);
 /* The size that can soonest be brought to its first interval, or to its target if intervals narrow
- * with the root of the number of blocks; `count`: there is no time left for any. */
-size_t schedule_soonest(const struct schedule *schedule, double target, double left_s);
+ * with the root of the number of blocks; a control's only where there is no other. `count`: there
+ * is no time left for any. */
+size_t schedule_soonest(const struct schedule *schedule, double left_s);
+
+/* Half-way from the size to what the main curve has below it, and above; 0: it has nothing there.
+ */
+void schedule_halves(const struct schedule *schedule, uint64_t size_bytes, uint64_t halves[2]);
+/* Another size of the curve, whole nodes of it, between those that it has; wanted and not lightly
+ * given up. False: the curve does not span the size, has it already or may not be measured there,
+ * its six blocks do not fit in *room_s (which shrinks by them), or there is no capacity. */
+bool schedule_add(struct schedule *schedule, size_t curve, uint64_t size_bytes, double *room_s);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/units.h"
 
 #define LARGEST_NODE_BYTES       (2u << 20)
+#define MOST_PASSES              64 /* over the windows */
 #define LARGEST_SIZE_BYTES       (1ull << 48)
 #define LARGEST_INDEX_SPAN_BYTES (1ull << 34) /* 2^32 words of 4 bytes */
 
@@ -29,7 +30,7 @@ uint64_t spec_lines_touched(const struct fathom_spec *spec, uint64_t line_bytes)
 
 static int check_names(const struct fathom_spec *spec, struct fathom_error *error)
 {
-	if (!fathom_pattern_name(spec->pattern))
+	if (!fathom_pattern_name(spec->pattern) || spec->pattern == FATHOM_PATTERN_UNKNOWN)
 		return error_set(error, FATHOM_USAGE, NULL, "pattern %d is not known",
 				 (int)spec->pattern);
 	if (!link_name(spec->link))
@@ -76,6 +77,21 @@ static int check_size(const struct fathom_spec *spec, struct fathom_error *error
 	return 0;
 }
 
+static int check_passes(const struct fathom_spec *spec, struct fathom_error *error)
+{
+	if (spec->window_bytes < 2 * spec->node_bytes || spec->window_bytes % spec->node_bytes)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "a window holds a whole number of nodes, two or more");
+	if (spec->stride_bytes &&
+	    (spec->stride_bytes % spec->node_bytes || spec->window_bytes % spec->stride_bytes ||
+	     spec->stride_bytes / spec->node_bytes > MOST_PASSES))
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "the stride is a whole number of nodes, %d at most, and the "
+				 "window of strides",
+				 MOST_PASSES);
+	return 0;
+}
+
 static int check_pattern(const struct fathom_spec *spec, struct fathom_error *error)
 {
 	uint64_t link = link_bytes(spec);
@@ -90,13 +106,11 @@ static int check_pattern(const struct fathom_spec *spec, struct fathom_error *er
 	if ((spec->pattern == FATHOM_WINDOW) != (spec->window_bytes > 0))
 		return error_set(error, FATHOM_USAGE, "say --window 128K",
 				 "a window size belongs to pattern window alone");
-	if (spec->pattern == FATHOM_WINDOW &&
-	    (spec->window_bytes < 2 * spec->node_bytes || spec->window_bytes % spec->node_bytes))
-		return error_set(error, FATHOM_USAGE, NULL,
-				 "a window holds a whole number of nodes, two or more");
+	if (spec->pattern == FATHOM_WINDOW)
+		return check_passes(spec, error);
 	if ((spec->pattern == FATHOM_LINE_PAIR) != (spec->stride_bytes > 0))
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "a stride belongs to pattern line_pair alone");
+				 "a stride belongs to patterns line_pair and window alone");
 	if (spec->stride_bytes % link || spec->stride_bytes > spec->node_bytes - link)
 		return error_set(error, FATHOM_USAGE, NULL, "the stride does not fit in a node");
 	return 0;

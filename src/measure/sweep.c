@@ -1,31 +1,39 @@
 #include "measure/sweep.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/rng.h"
-#include "base/stats.h"
-#include "base/warnings.h"
 #include "measure/calibrate.h"
 #include "measure/reach.h"
 #include "measure/schedule.h"
 #include "measure/sweep_report.h"
 #include "measure/tally.h"
 
-#define BATCHES        3    /* a block: more blocks tell more than more batches */
-#define SHORTEST_HOPS  8192 /* a few hundred hops into memory scatter too much */
-#define USED_SHARE     0.98 /* of the budget: giving memory back and writing take time too */
-#define REFINING_SHARE 0.1  /* of what the first pass leaves: for the widest intervals */
-#define FURTHER_VISITS 3    /* of a size over always_bytes, the first pass's included */
+#define BATCHES          3    /* a block: more blocks tell more than more batches */
+#define SHORTEST_HOPS    8192 /* a few hundred hops into memory scatter too much */
+#define USED_SHARE       0.98 /* of the budget: giving memory back and writing take time too */
+#define REFINING_SHARE   0.13 /* of what the first pass leaves: for the guide and wide intervals */
+#define MORE_SIZES_SHARE 0.07 /* of the same: for the sizes that the guide asks for */
+#define FURTHER_VISITS   3    /* of a size over always_bytes, the first pass's included */
+#define LEAST_GUIDED_S   0.2  /* with less time left the guide is not asked */
+#define GUIDE_SHARE      0.02 /* of the budget: a guide that takes longer is asked only once */
+#define MOST_ASKED       4
+#define READING_SHARE    0.05 /* of the budget, for reading the result; until the guide has shown */
+#define MOST_ADDED       24   /* sizes that it may add */
+#define MOST_AT_ONCE     8
 
 struct sweep {
 	const struct fathom_plan *plan;
 	struct meter *meter;
 	const struct fathom_observer *observer;
+	const struct sweep_guide *guide;
 	struct schedule schedule; /* with the tallies: one a spec, in the plan's order */
-	size_t *order;            /* scratch: indices in the order of a round */
+	size_t added;             /* sizes, on the guide's word */
+	double guide_s;           /* the most that asking it once took */
+	bool asked;               /* else that is not known yet */
+	double rounds_end_s;      /* when the rounds should be over */
+	bool guided;              /* it has nothing more to say */
 	struct rng rng;
 	const char *stage;
 	bool stopped;
@@ -47,7 +55,10 @@ static double elapsed_s(const struct sweep *sweep)
 
 static double left_s(const struct sweep *sweep)
 {
-	return USED_SHARE * sweep->plan->budget_s - elapsed_s(sweep);
+	double reading_s = sweep->guide ? sweep->guide->reading_times * sweep->guide_s : 0;
+	if (sweep->guide && !sweep->asked)
+		reading_s = READING_SHARE * sweep->plan->budget_s;
+	return USED_SHARE * sweep->plan->budget_s - reading_s - elapsed_s(sweep);
 }
 
 static void tell_progress(const struct sweep *sweep, const struct tally *tally)
@@ -89,13 +100,20 @@ static int take_block(struct sweep *sweep, struct tally *tally, bool again,
 	return status;
 }
 
-/* Returns as sampler_run: 1 when stopped. */
-static int visit(struct sweep *sweep, size_t index, unsigned blocks, struct fathom_error *error)
+/* Of a block's chain and place: its own, also where curves have sizes in common. */
+static uint64_t block_key(const struct tally *tally)
 {
-	struct tally *tally = &sweep->schedule.tallies[index];
+	uint64_t point = rng_mix(tally->spec.size_bytes, tally->curve);
+	return rng_mix(rng_mix(tally->spec.seed, point), tally->block_count);
+}
+
+/* Returns as sampler_run: 1 when stopped. */
+static int visit(struct sweep *sweep, struct tally *tally, unsigned blocks,
+		 struct fathom_error *error)
+{
 	struct meter_placement placement;
 	double start_s = elapsed_s(sweep);
-	uint64_t key = rng_mix(rng_mix(tally->spec.seed, index), tally->block_count);
+	uint64_t key = block_key(tally);
 	if (stop_asked(sweep))
 		return 1;
 	int prepared = sweep->meter->ops->prepare(sweep->meter, &tally->spec, key, true, &placement,
@@ -119,46 +137,49 @@ static int visit(struct sweep *sweep, size_t index, unsigned blocks, struct fath
 
 static void shuffle(struct sweep *sweep, size_t count)
 {
+	struct tally **order = sweep->schedule.order;
 	for (size_t i = count; i-- > 1;) {
 		size_t other = (size_t)rng_below(&sweep->rng, i + 1);
-		size_t keep = sweep->order[i];
-		sweep->order[i] = sweep->order[other];
-		sweep->order[other] = keep;
+		struct tally *keep = order[i];
+		order[i] = order[other];
+		order[other] = keep;
 	}
 }
 
 /* Memory is touched for the first time here and not in the visits, whose times plan the rest. */
-static int touch_memory(struct sweep *sweep, size_t index, struct fathom_error *error)
+static int touch_memory(struct sweep *sweep, const struct tally *tally, struct fathom_error *error)
 {
-	const struct fathom_spec *spec = &sweep->plan->specs[index];
 	struct meter_placement placement;
-	return sweep->meter->ops->prepare(sweep->meter, spec, spec->seed, true, &placement, error);
+	return sweep->meter->ops->prepare(sweep->meter, &tally->spec, tally->spec.seed, true,
+					  &placement, error);
 }
 
 /* Over always_bytes a size an octave will do, and only while the caches still seem to reach there
- * and an eighth of the time left is enough. `touch_s`: what touching took so far. */
-static int look_further(struct sweep *sweep, double touch_s, struct fathom_error *error)
+ * and an eighth of the time left is enough. `before`: the last size that was visited; `touch_s`:
+ * what touching took so far. */
+static int look_further(struct sweep *sweep, const struct tally *before, double touch_s,
+			struct fathom_error *error)
 {
-	const struct schedule *schedule = &sweep->schedule;
-	size_t before = schedule->always_count - 1;
-	for (size_t i = schedule->always_count; i < schedule->count; i++) {
-		if (schedule->tallies[i].stride)
+	struct schedule *schedule = &sweep->schedule;
+	size_t main_count = schedule_main_count(schedule);
+	for (size_t i = 0; i < main_count; i++) {
+		struct tally *tally = &schedule->tallies[i];
+		if (tally->stride || tally->spec.size_bytes <= schedule->always_bytes)
 			continue;
-		double growth = (double)sweep->plan->specs[i].size_bytes /
-				(double)sweep->plan->specs[before].size_bytes;
-		double visits_s = FURTHER_VISITS * growth * schedule->tallies[before].cost_s;
-		uint64_t reach_bytes = reach_find(schedule->tallies, schedule->count);
-		if (sweep->plan->specs[i].size_bytes > REACH_TO_MEMORY * reach_bytes ||
+		double growth = (double)tally->spec.size_bytes / (double)before->spec.size_bytes;
+		double visits_s = FURTHER_VISITS * growth * before->cost_s;
+		uint64_t reach_bytes = reach_find(schedule->tallies, main_count);
+		if (tally->spec.size_bytes > REACH_TO_MEMORY * reach_bytes ||
 		    touch_s * growth + visits_s > left_s(sweep) / 8)
 			break;
 		double start_s = elapsed_s(sweep);
-		int status = touch_memory(sweep, i, error);
+		int status = touch_memory(sweep, tally, error);
 		touch_s += elapsed_s(sweep) - start_s;
 		if (status == 0)
-			status = visit(sweep, i, 1, error);
+			status = visit(sweep, tally, 1, error);
 		if (status)
 			return status;
-		before = i;
+		before = tally;
 	}
 	return 0;
 }
@@ -166,23 +187,22 @@ static int look_further(struct sweep *sweep, double touch_s, struct fathom_error
 static int first_pass(struct sweep *sweep, struct fathom_error *error)
 {
 	struct schedule *schedule = &sweep->schedule;
-	size_t count = 0;
+	size_t count = 0, main_count = schedule_main_count(schedule);
 	sweep->stage = "first pass";
-	double start_s = elapsed_s(sweep);
-	int status = touch_memory(sweep, schedule->always_count - 1, error);
-	if (status)
-		return status;
-	double touch_s = elapsed_s(sweep) - start_s;
-	for (size_t i = 0; i < schedule->always_count; i++)
-		if (schedule->tallies[i].stride == 0)
-			sweep->order[count++] = i;
-	shuffle(sweep, count);
-	for (size_t k = 0; k < count; k++) {
-		status = visit(sweep, sweep->order[k], 1, error);
-		if (status)
-			return status;
+	for (size_t i = 0; i < main_count; i++) {
+		struct tally *tally = &schedule->tallies[i];
+		if (tally->stride == 0 && tally->spec.size_bytes <= schedule->always_bytes)
+			schedule->order[count++] = tally;
 	}
-	status = look_further(sweep, touch_s, error);
+	const struct tally *largest = schedule->order[count - 1];
+	double start_s = elapsed_s(sweep);
+	int status = touch_memory(sweep, largest, error);
+	double touch_s = elapsed_s(sweep) - start_s;
+	shuffle(sweep, count);
+	for (size_t k = 0; k < count && status == 0; k++)
+		status = visit(sweep, schedule->order[k], 1, error);
+	if (status == 0)
+		status = look_further(sweep, largest, touch_s, error);
 	if (status == 0)
 		schedule_set_reach(schedule);
 	return status;
@@ -190,21 +210,21 @@ static int first_pass(struct sweep *sweep, struct fathom_error *error)
 
 /* ---- rounds ---- */
 
-/* A visit to each wanted size that has fewer blocks than the number of the round. */
+/* A visit to each wanted size, of all curves, that has fewer blocks than the number of the round.
+ */
 static int one_round(struct sweep *sweep, unsigned round, struct fathom_error *error)
 {
 	struct schedule *schedule = &sweep->schedule;
 	size_t count = 0;
 	for (size_t i = 0; i < schedule->count; i++)
 		if (schedule->tallies[i].wanted && schedule->tallies[i].block_count < round)
-			sweep->order[count++] = i;
+			schedule->order[count++] = &schedule->tallies[i];
 	shuffle(sweep, count);
 	for (size_t k = 0; k < count; k++) {
-		size_t index = sweep->order[k];
-		const struct tally *tally = &schedule->tallies[index];
-		if (schedule_cost_s(schedule, index) > left_s(sweep))
+		struct tally *tally = schedule->order[k];
+		if (schedule_cost_s(schedule, (size_t)(tally - schedule->tallies)) > left_s(sweep))
 			continue;
-		int status = visit(sweep, index, schedule_blocks_a_visit(schedule, tally), error);
+		int status = visit(sweep, tally, schedule_blocks_a_visit(schedule, tally), error);
 		if (status)
 			return status;
 	}
@@ -217,7 +237,8 @@ static int all_rounds(struct sweep *sweep, struct fathom_error *error)
 	static const char *const stages[SCHEDULE_FEWEST_BLOCKS] = {"round 1 of 6", "round 2 of 6",
 								   "round 3 of 6", "round 4 of 6",
 								   "round 5 of 6", "round 6 of 6"};
-	double reserve_s = REFINING_SHARE * left_s(sweep);
+	double share = REFINING_SHARE + (sweep->guide ? MORE_SIZES_SHARE : 0);
+	double reserve_s = share * left_s(sweep);
 	schedule_choose(&sweep->schedule, left_s(sweep) - reserve_s);
 	for (unsigned round = 1; round <= SCHEDULE_FEWEST_BLOCKS; round++) {
 		sweep->stage = stages[round - 1];
@@ -229,21 +250,86 @@ static int all_rounds(struct sweep *sweep, struct fathom_error *error)
 	return 0;
 }
 
+/* ---- more sizes where they tell most ---- */
+
+/* Where the guide wants a size, and half-way from there to either neighbour: asking takes long.
+ * `room_s` shrinks by what that will take. Returns how many. */
+static size_t add_sizes(struct sweep *sweep, const uint64_t *sizes_bytes, size_t count,
+			double *room_s)
+{
+	struct schedule *schedule = &sweep->schedule;
+	size_t added = 0, control = schedule_control(schedule);
+	for (size_t i = 0; i < count && sweep->added + added + 3 <= MOST_ADDED; i++) {
+		uint64_t three[3] = {sizes_bytes[i]};
+		schedule_halves(schedule, sizes_bytes[i], &three[1]);
+		for (int k = 0; k < 3; k++) {
+			if (!schedule_add(schedule, 0, three[k], room_s))
+				continue;
+			added++;
+			if (control)
+				schedule_add(schedule, control, three[k], room_s);
+		}
+	}
+	sweep->added += added;
+	return added;
+}
+
+static int ask_guide(struct sweep *sweep, uint64_t *sizes_bytes, size_t *count,
+		     struct fathom_error *error)
+{
+	struct fathom_result so_far;
+	double start_s = elapsed_s(sweep);
+	if (sweep_report_so_far(sweep->plan, sweep->meter, &sweep->schedule, &so_far, error))
+		return -1;
+	int status = sweep->guide->wanted(sweep->guide->context, &so_far, sizes_bytes, MOST_AT_ONCE,
+					  count, error);
+	sweep->guide_s = fmax(sweep->guide_s, elapsed_s(sweep) - start_s);
+	sweep->asked = true;
+	sweep_report_drop(&so_far);
+	return status;
+}
+
+static bool may_ask(const struct sweep *sweep)
+{
+	return sweep->guide && left_s(sweep) > LEAST_GUIDED_S &&
+	       sweep->guide_s <= GUIDE_SHARE * sweep->plan->budget_s;
+}
+
+/* Asks, adds, and brings what was added to its first interval, until there is nothing to add. */
+static int be_guided(struct sweep *sweep, struct fathom_error *error)
+{
+	uint64_t sizes_bytes[MOST_AT_ONCE];
+	double room_s = 0.5 * left_s(sweep);
+	sweep->stage = "more sizes";
+	for (int asked = 0; asked < MOST_ASKED && may_ask(sweep); asked++) {
+		size_t count;
+		if (ask_guide(sweep, sizes_bytes, &count, error))
+			return -1;
+		if (add_sizes(sweep, sizes_bytes, count, &room_s) == 0)
+			return 0;
+		for (unsigned round = 1; round <= SCHEDULE_FEWEST_BLOCKS; round++) {
+			int status = one_round(sweep, round, error);
+			if (status)
+				return status;
+		}
+	}
+	return 0;
+}
+
 /* More blocks where an interval is too wide, to the next count at which it is looked at again. */
 static int refine(struct sweep *sweep, struct fathom_error *error)
 {
 	const struct schedule *schedule = &sweep->schedule;
 	size_t index;
 	sweep->stage = "refining";
-	while ((index = schedule_soonest(schedule, sweep->plan->target, left_s(sweep))) <
-	       schedule->count) {
-		const struct tally *tally = &schedule->tallies[index];
+	while ((index = schedule_soonest(schedule, left_s(sweep))) < schedule->count) {
+		struct tally *tally = &schedule->tallies[index];
 		size_t look = tally_next_look(tally->block_count);
 		while (tally->block_count < look) {
 			size_t more = look - tally->block_count;
 			unsigned blocks = schedule_blocks_a_visit(schedule, tally);
 			int status =
-				visit(sweep, index, more < blocks ? (unsigned)more : blocks, error);
+				visit(sweep, tally, more < blocks ? (unsigned)more : blocks, error);
 			if (status)
 				return status;
 		}
@@ -253,17 +339,20 @@ static int refine(struct sweep *sweep, struct fathom_error *error)
 
 /* ---- before and after ---- */
 
+/* What the independent order's generator costs, once for each curve of it. */
 static int calibrate(struct sweep *sweep, struct fathom_error *error)
 {
-	const struct fathom_spec *spec = &sweep->plan->specs[0];
 	double overhead_ns = 0, error_ns = 0;
-	if (spec->pattern == FATHOM_INDEPENDENT &&
-	    calibrate_independent(sweep->meter, spec, &overhead_ns, &error_ns, error))
-		return -1;
 	for (size_t i = 0; i < sweep->schedule.count; i++) {
-		sweep->schedule.tallies[i].overhead_ns = overhead_ns;
-		sweep->schedule.tallies[i].error_ns = error_ns;
-		sweep->schedule.tallies[i].resolution = sweep->meter->resolution;
+		struct tally *tally = &sweep->schedule.tallies[i];
+		bool independent = tally->spec.pattern == FATHOM_INDEPENDENT;
+		bool first = i == 0 || tally->curve != tally[-1].curve;
+		if (independent && first &&
+		    calibrate_independent(sweep->meter, &tally->spec, &overhead_ns, &error_ns,
+					  error))
+			return -1;
+		tally->overhead_ns = independent ? overhead_ns : 0;
+		tally->error_ns = independent ? error_ns : 0;
 	}
 	return 0;
 }
@@ -276,46 +365,23 @@ static int measure(struct sweep *sweep, struct fathom_error *error)
 	if (status)
 		return status;
 	status = all_rounds(sweep, error);
+	if (status == 0)
+		status = be_guided(sweep, error);
 	return status ? status : refine(sweep, error);
 }
 
-static int open_sweep(struct sweep *sweep, struct fathom_error *error)
-{
-	const struct fathom_plan *plan = sweep->plan;
-	struct tally *tallies = calloc(plan->spec_count, sizeof(*tallies));
-	sweep->order = calloc(plan->spec_count, sizeof(*sweep->order));
-	if (!tallies || !sweep->order) {
-		free(tallies);
-		return error_no_memory(error);
-	}
-	for (size_t i = 0; i < plan->spec_count; i++) {
-		tallies[i].spec = plan->specs[i];
-		tallies[i].cost_s = NAN;
-	}
-	sweep->schedule = schedule_make(tallies, plan->spec_count, plan->always_bytes,
-					sweep->meter->line_bytes, plan->budget_s);
-	return 0;
-}
-
-static void close_sweep(struct sweep *sweep)
-{
-	for (size_t i = 0; i < sweep->schedule.count; i++)
-		tally_free(&sweep->schedule.tallies[i]);
-	free(sweep->schedule.tallies);
-	free(sweep->order);
-}
-
 int sweep_run(const struct fathom_plan *plan, struct meter *meter,
-	      const struct fathom_observer *observer, struct fathom_result *result,
-	      struct fathom_error *error)
+	      const struct fathom_observer *observer, const struct sweep_guide *guide,
+	      struct fathom_result *result, struct fathom_error *error)
 {
 	struct sweep sweep = {
 		.plan = plan,
 		.meter = meter,
 		.observer = observer,
+		.guide = guide,
 		.rng = rng_make(rng_mix(plan->seed, 0)),
 	};
-	int status = open_sweep(&sweep, error);
+	int status = schedule_open(&sweep.schedule, plan, meter, 2 * MOST_ADDED, error);
 	meter->stop = stop_asked;
 	meter->stop_context = &sweep;
 	if (status == 0)
@@ -325,14 +391,8 @@ int sweep_run(const struct fathom_plan *plan, struct meter *meter,
 		result->interrupted = true;
 		status = 0;
 	}
-	if (status == 0) {
-		const struct schedule *schedule = &sweep.schedule;
-		struct sweep_outcome outcome = {
-			.tallies = schedule->tallies,
-			.reach_bytes = reach_find(schedule->tallies, schedule->count),
-		};
-		status = sweep_report(plan, meter, &outcome, result, error);
-	}
-	close_sweep(&sweep);
+	if (status == 0)
+		status = sweep_report(plan, meter, &sweep.schedule, result, error);
+	schedule_close(&sweep.schedule);
 	return status;
 }

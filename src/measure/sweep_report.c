@@ -9,33 +9,55 @@
 #include "base/units.h"
 #include "base/warnings.h"
 #include "measure/reach.h"
-#include "measure/schedule.h"
 
 #define ALL_PAGES      0.999
 #define CLOCK_WANDERED 0.03
 #define OVER_BUDGET    1.1
 
-static void warn_of_budget(const struct fathom_plan *plan, const struct sweep_outcome *outcome,
+/* How many sizes should be there, are not, and are there without an interval. */
+struct completeness {
+	size_t usual, missing, few;
+};
+
+static struct completeness look_for(const struct schedule *schedule, bool control)
+{
+	struct completeness found = {0};
+	for (size_t i = 0; i < schedule->count; i++) {
+		const struct tally *tally = &schedule->tallies[i];
+		bool usual = tally->spec.size_bytes <= schedule->always_bytes &&
+			     schedule_allows(schedule, tally);
+		if (schedule_is_control(tally) != control)
+			continue;
+		found.usual += usual;
+		found.missing += usual && tally->block_count == 0;
+		found.few += tally->block_count > 0 && tally->block_count < SCHEDULE_FEWEST_BLOCKS;
+	}
+	return found;
+}
+
+static void warn_of_budget(const struct schedule *schedule, bool control_left_out,
 			   struct fathom_result *result)
 {
-	size_t unmeasured = 0, few = 0, always = 0;
+	struct completeness sizes = look_for(schedule, false);
+	struct completeness control = look_for(schedule, true);
 	if (result->interrupted)
 		return;
-	for (size_t i = 0; i < plan->spec_count; i++) {
-		size_t blocks = outcome->tallies[i].block_count;
-		always += plan->specs[i].size_bytes <= plan->always_bytes;
-		unmeasured += blocks == 0 && plan->specs[i].size_bytes <= plan->always_bytes;
-		few += blocks > 0 && blocks < SCHEDULE_FEWEST_BLOCKS;
-	}
-	if (unmeasured)
+	if (control_left_out)
+		control.few = 0;
+	if (sizes.missing)
 		warnings_add(&result->warnings, "sizes-left-out", NULL,
 			     "give more time with --budget",
 			     "%zu of %zu sizes did not fit in the budget and are left out",
-			     unmeasured, always);
-	if (few)
+			     sizes.missing, sizes.usual);
+	if (control_left_out)
+		warnings_add(&result->warnings, "control-left-out", NULL,
+			     "give more time with --budget",
+			     "there was no time for the control: which steps are caches and which "
+			     "TLBs is less sure");
+	if (sizes.few + control.few)
 		warnings_add(&result->warnings, "few-blocks", NULL, "give more time with --budget",
-			     "%zu sizes got fewer than %d blocks and have no interval", few,
-			     SCHEDULE_FEWEST_BLOCKS);
+			     "%zu sizes got fewer than %d blocks and have no interval",
+			     sizes.few + control.few, SCHEDULE_FEWEST_BLOCKS);
 }
 
 static void warn_of_limits(const struct fathom_plan *plan, const struct meter *meter,
@@ -56,58 +78,67 @@ static void warn_of_limits(const struct fathom_plan *plan, const struct meter *m
 			result->elapsed_s, plan->budget_s);
 }
 
-static void warn_of_memory(const struct fathom_plan *plan, const struct sweep_outcome *outcome,
-			   struct fathom_result *result)
+static void warn_of_memory(const struct schedule *schedule, struct fathom_result *result)
 {
 	char reach[UNITS_TEXT_BYTES], largest[UNITS_TEXT_BYTES];
-	uint64_t last = 0;
-	for (size_t i = 0; i < plan->spec_count; i++)
-		if (outcome->tallies[i].block_count)
-			last = plan->specs[i].size_bytes;
-	if (result->interrupted || !outcome->reach_bytes ||
-	    last >= REACH_TO_MEMORY * outcome->reach_bytes)
+	size_t main_count = schedule_main_count(schedule);
+	uint64_t reach_bytes = reach_find(schedule->tallies, main_count), last = 0;
+	for (size_t i = 0; i < main_count; i++)
+		if (schedule->tallies[i].block_count)
+			last = schedule->tallies[i].spec.size_bytes;
+	if (result->interrupted || !reach_bytes || last >= REACH_TO_MEMORY * reach_bytes)
 		return;
 	warnings_add(&result->warnings, "memory-not-reached", NULL,
 		     "ask for more with --max-size and --budget",
 		     "the latency still rises near %s and the sweep ends at %s: the last level may "
 		     "not be memory alone",
-		     units_format_size(outcome->reach_bytes, reach),
-		     units_format_size(last, largest));
+		     units_format_size(reach_bytes, reach), units_format_size(last, largest));
 }
 
-static void warn_of_points(const struct fathom_curve *curve, uint64_t base_page_bytes,
-			   unsigned disturbed, struct fathom_result *result)
+struct pages_seen {
+	size_t sizes, mixed;
+	double least_share;
+};
+
+static void look_at_pages(const struct fathom_curve *curve, uint64_t base_page_bytes,
+			  struct pages_seen *seen)
 {
-	size_t mixed = 0;
-	double least_share = 1;
 	for (size_t i = 0; i < curve->point_count; i++) {
 		const struct fathom_point *point = &curve->points[i];
-		bool wanted_large = point->spec.page > FATHOM_PAGE_4K;
-		if (point->page_share < ALL_PAGES ||
-		    (wanted_large && point->page_bytes == base_page_bytes)) {
-			mixed++;
-			least_share = fmin(least_share,
-					   wanted_large && point->page_bytes == base_page_bytes
-						   ? 0
-						   : point->page_share);
-		}
+		bool small = point->spec.page > FATHOM_PAGE_4K &&
+			     point->page_bytes == base_page_bytes; /* and large ones were wanted */
+		seen->sizes++;
+		if (point->page_share >= ALL_PAGES && !small)
+			continue;
+		seen->mixed++;
+		seen->least_share = fmin(seen->least_share, small ? 0 : point->page_share);
 	}
-	if (mixed)
+}
+
+static void warn_of_points(struct fathom_result *result, unsigned disturbed)
+{
+	struct pages_seen seen = {.least_share = 1};
+	for (size_t c = 0; c < result->curve_count; c++)
+		look_at_pages(&result->curves[c],
+			      result->machine ? result->machine->base_page_bytes : 0, &seen);
+	if (seen.mixed)
 		warnings_add(
 			&result->warnings, "mixed-pages", NULL,
 			"ask for one kind with --page 4K, thp or 2M",
 			"%zu of %zu sizes did not get one page size throughout (the least share is "
 			"%.0f %%)",
-			mixed, curve->point_count, 100 * least_share);
+			seen.mixed, seen.sizes, 100 * seen.least_share);
 	if (disturbed)
 		warnings_add(&result->warnings, "disturbed", NULL,
 			     "repeat on a quieter machine, or pin to another CPU with --cpu",
 			     "%u blocks had not one undisturbed batch", disturbed);
 }
 
-static int fill_clock(struct tally *tallies, size_t count, struct fathom_result *result,
+static int fill_clock(const struct schedule *schedule, struct fathom_result *result,
 		      struct fathom_error *error)
 {
+	const struct tally *tallies = schedule->tallies;
+	size_t count = schedule->count;
 	size_t blocks = 0, known = 0;
 	for (size_t i = 0; i < count; i++)
 		blocks += tallies[i].block_count;
@@ -131,12 +162,34 @@ static int fill_clock(struct tally *tallies, size_t count, struct fathom_result 
 	return 0;
 }
 
-static int add_curve(const struct fathom_plan *plan, struct meter *meter,
-		     struct sweep_outcome *outcome, struct fathom_result *result,
+static size_t curve_end(const struct schedule *schedule, size_t first)
+{
+	size_t end = first;
+	while (end < schedule->count &&
+	       schedule->tallies[end].curve == schedule->tallies[first].curve)
+		end++;
+	return end;
+}
+
+/* The first curve is worth it with or without points, others only with, and a control only if it
+ * begins where it should: the main curve speaks for it at smaller sizes. */
+static bool worth_reporting(const struct schedule *schedule, size_t first, size_t end)
+{
+	size_t points = 0;
+	for (size_t i = first; i < end; i++)
+		points += schedule->tallies[i].block_count > 0;
+	if (schedule_is_control(&schedule->tallies[first]))
+		return schedule->tallies[first].block_count > 0 &&
+		       points >= SCHEDULE_FEWEST_OF_CONTROL;
+	return first == 0 || points > 0;
+}
+
+/* Appends the curve of the tallies from `first` to before `end`. With `finish` they are emptied. */
+static int add_curve(const struct fathom_plan *plan, const struct meter *meter, struct tally *first,
+		     const struct tally *end, bool finish, struct fathom_result *result,
 		     struct fathom_error *error)
 {
-	unsigned disturbed = 0;
-	struct fathom_point *points = calloc(plan->spec_count, sizeof(*points));
+	struct fathom_point *points = calloc((size_t)(end - first), sizeof(*points));
 	struct fathom_curve *curves =
 		realloc(result->curves, (result->curve_count + 1) * sizeof(*curves));
 	if (curves)
@@ -145,33 +198,87 @@ static int add_curve(const struct fathom_plan *plan, struct meter *meter,
 		free(points);
 		return error_no_memory(error);
 	}
-	struct fathom_curve curve = {plan->experiment, plan->axis, plan->cpu, points, 0};
-	for (size_t i = 0; i < plan->spec_count; i++) {
-		struct tally *tally = &outcome->tallies[i];
+	struct fathom_curve curve = {.experiment = plan->experiment,
+				     .axis = plan->axis,
+				     .cpu = plan->cpu,
+				     .points = points};
+	for (struct tally *tally = first; tally < end; tally++) {
 		if (tally->block_count == 0)
 			continue;
-		disturbed += tally->disturbed_blocks;
-		tally_finish(tally, plan->target, meter->line_bytes, &points[curve.point_count++]);
+		if (finish)
+			tally_finish(tally, meter->line_bytes, &points[curve.point_count++]);
+		else
+			tally_show(tally, meter->line_bytes, &points[curve.point_count++]);
 	}
 	curves[result->curve_count++] = curve;
-	warn_of_points(&curve, result->machine ? result->machine->base_page_bytes : 0, disturbed,
-		       result);
 	return 0;
 }
 
-int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct sweep_outcome *outcome,
+static int add_curves(const struct fathom_plan *plan, const struct meter *meter,
+		      const struct schedule *schedule, bool finish, struct fathom_result *result,
+		      struct fathom_error *error)
+{
+	for (size_t first = 0, end; first < schedule->count; first = end) {
+		end = curve_end(schedule, first);
+		if (worth_reporting(schedule, first, end) &&
+		    add_curve(plan, meter, &schedule->tallies[first], &schedule->tallies[end],
+			      finish, result, error))
+			return -1;
+	}
+	return 0;
+}
+
+static bool leaves_control_out(const struct schedule *schedule)
+{
+	for (size_t first = 0, end; first < schedule->count; first = end) {
+		end = curve_end(schedule, first);
+		if (schedule_is_control(&schedule->tallies[first]) &&
+		    !worth_reporting(schedule, first, end))
+			return true;
+	}
+	return false;
+}
+
+int sweep_report_so_far(const struct fathom_plan *plan, const struct meter *meter,
+			const struct schedule *schedule, struct fathom_result *result,
+			struct fathom_error *error)
+{
+	struct fathom_result made = {0};
+	if (add_curves(plan, meter, schedule, false, &made, error)) {
+		sweep_report_drop(&made);
+		return -1;
+	}
+	*result = made;
+	return 0;
+}
+
+void sweep_report_drop(struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		free(result->curves[i].points);
+	free(result->curves);
+	*result = (struct fathom_result){0};
+}
+
+int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct schedule *schedule,
 		 struct fathom_result *result, struct fathom_error *error)
 {
+	unsigned disturbed = 0;
 	result->elapsed_s = meter->ops->elapsed_s(meter);
 	if (meter->clock_missing) {
 		result->clock_missing = strdup(meter->clock_missing);
 		if (!result->clock_missing)
 			return error_no_memory(error);
 	}
-	if (fill_clock(outcome->tallies, plan->spec_count, result, error))
+	if (fill_clock(schedule, result, error))
 		return -1;
-	warn_of_budget(plan, outcome, result);
+	warn_of_budget(schedule, leaves_control_out(schedule), result);
 	warn_of_limits(plan, meter, result);
-	warn_of_memory(plan, outcome, result);
-	return add_curve(plan, meter, outcome, result, error);
+	warn_of_memory(schedule, result);
+	for (size_t i = 0; i < schedule->count; i++)
+		disturbed += schedule->tallies[i].disturbed_blocks;
+	if (add_curves(plan, meter, schedule, true, result, error))
+		return -1;
+	warn_of_points(result, disturbed);
+	return 0;
 }

@@ -1,17 +1,19 @@
-/* What a sweep found, as a curve with its warnings. */
+/* What a sweep found, as curves with their warnings. */
 #ifndef MEASURE_SWEEP_REPORT_H
 #define MEASURE_SWEEP_REPORT_H
 
-#include "measure/tally.h"
+#include "measure/schedule.h"
 
-struct sweep_outcome {
-	struct tally *tallies;
-	uint64_t reach_bytes; /* where the last cache seems to end; 0: there is no cliff */
-};
-
-/* Appends the curve to the result and fills its clock record, time and warnings. The tallies are
+/* Appends the curves to the result and fills its clock record, time and warnings. The tallies are
  * emptied. Errors: FAILED (memory). */
-int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct sweep_outcome *outcome,
+int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct schedule *schedule,
 		 struct fathom_result *result, struct fathom_error *error);
+/* The curves as they are so far, and nothing else: what the points have of values remains the
+ * tallies'. Errors: FAILED (memory). */
+int sweep_report_so_far(const struct fathom_plan *plan, const struct meter *meter,
+			const struct schedule *schedule, struct fathom_result *result,
+			struct fathom_error *error);
+/* Gives back what sweep_report_so_far made. */
+void sweep_report_drop(struct fathom_result *result);
 
 #endif

@@ -105,8 +105,7 @@ size_t tally_next_look(size_t count)
 	return look;
 }
 
-void tally_finish(struct tally *tally, double target, uint64_t line_bytes,
-		  struct fathom_point *point)
+void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_point *point)
 {
 	double clock_hz = summarise(tally, tally->clock_hz, 0).median;
 	struct summary ns = summarise(tally, tally->ns, 1);
@@ -126,14 +125,19 @@ void tally_finish(struct tally *tally, double target, uint64_t line_bytes,
 		.clock_hz = clock_hz,
 		.overhead_ns = tally->spec.pattern == FATHOM_INDEPENDENT ? tally->overhead_ns : NAN,
 		.placements = tally->placements,
-		.target = target,
-		.within_target = (ns.high - ns.low) / 2 <= target * ns.median,
+		.target = tally->target,
+		.within_target = (ns.high - ns.low) / 2 <= tally->target * ns.median,
 		.blocks_ns = tally->ns,
 		.block_count = tally->block_count,
 		.samples_ns = tally->samples_ns,
 		.sample_count = tally->sample_count,
 	};
 	memcpy(point->rejected, tally->rejected, sizeof(point->rejected));
+}
+
+void tally_finish(struct tally *tally, uint64_t line_bytes, struct fathom_point *point)
+{
+	tally_show(tally, line_bytes, point);
 	tally->ns = NULL;
 	tally->samples_ns = NULL;
 	tally_free(tally);

@@ -6,6 +6,8 @@
 
 struct tally {
 	struct fathom_spec spec;
+	size_t curve;                     /* in the plan; 0: the main one */
+	double target;                    /* wanted half-width, as a share */
 	struct meter_placement placement; /* the worst share of huge pages that a block had */
 	size_t placements;                /* that the blocks had */
 	size_t stride; /* sizes from this one to its like: see schedule.h; 0: an octave's first */
@@ -22,6 +24,7 @@ struct tally {
 	bool wanted;   /* the sweep means to bring it to an interval */
 	double cost_s; /* of the last visit, for planning; NAN: none yet */
 	double warm_s; /* what warming took of it */
+	double price; /* scratch of the schedule: what giving it up would save, against its worth */
 };
 
 /* Errors: FAILED (memory). The block remains the caller's. */
@@ -37,8 +40,9 @@ double tally_half_width(const struct tally *tally);
  * before): the smallest that is over `count`. Looking after every block would stop on luck. */
 size_t tally_next_look(size_t count);
 
-/* Hands the block values and samples over to the point and empties the tally. */
-void tally_finish(struct tally *tally, double target, uint64_t line_bytes,
-		  struct fathom_point *point);
+/* The point so far. Its block values and samples remain the tally's. */
+void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_point *point);
+/* The same, but the values go over to the point and the tally is left empty. */
+void tally_finish(struct tally *tally, uint64_t line_bytes, struct fathom_point *point);
 
 #endif

@@ -1,9 +1,12 @@
-/* RFC 4180: commas, CRLF, the names of the columns in the first line; an empty field is a value
- * that was not measured. Only numbers and our own names: no field needs quotes. */
+/* RFC 4180: commas, CRLF, the names of the columns in the first line, a row a point, curve after
+ * curve; an empty field is a value that was not measured. Levels are not in it: they are rows of
+ * another table; JSON holds them. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/names.h"
+#include "output/utf8.h"
 #include "output/writers.h"
 
 /* The same list of calls writes the header and each row, so that they cannot part. */
@@ -30,6 +33,21 @@ static void add_text(struct row *row, const char *column, const char *value)
 		text_add(row->text, "%s", value);
 }
 
+static void add_quoted(struct row *row, const char *column, const char *outside)
+{
+	struct text valid = {0};
+	if (!field(row, column) || !outside)
+		return;
+	utf8_add_valid(&valid, outside);
+	char *value = text_take(&valid);
+	row->text->failed |= !value;
+	text_add(row->text, "\"");
+	for (const char *c = value; c && *c; c++)
+		text_add(row->text, "%s%c", *c == '"' ? "\"" : "", *c);
+	text_add(row->text, "\"");
+	free(value);
+}
+
 static void add_whole(struct row *row, const char *column, uint64_t value)
 {
 	if (field(row, column))
@@ -50,18 +68,19 @@ static void add_number(struct row *row, const char *column, double value)
 
 static void add_spec(struct row *row, const struct fathom_spec *spec)
 {
+	bool known = spec->pattern != FATHOM_PATTERN_UNKNOWN;
 	add_text(row, "pattern", fathom_pattern_name(spec->pattern));
-	add_text(row, "warmth", warmth_name(spec->warmth));
-	add_text(row, "link", link_name(spec->link));
-	add_text(row, "page_kind", page_name(spec->page));
+	add_text(row, "warmth", known ? warmth_name(spec->warmth) : NULL);
+	add_text(row, "link", known ? link_name(spec->link) : NULL);
+	add_text(row, "page_kind", known ? page_name(spec->page) : NULL);
 	add_whole(row, "size_bytes", spec->size_bytes);
-	add_whole(row, "node_bytes", spec->node_bytes);
+	add_known(row, "node_bytes", spec->node_bytes);
 	add_known(row, "window_bytes", spec->window_bytes);
 	add_known(row, "stride_bytes", spec->stride_bytes);
 	add_known(row, "laps", spec->laps);
-	add_whole(row, "lanes", spec->lanes);
-	add_whole(row, "threads", spec->threads);
-	if (field(row, "seed"))
+	add_known(row, "lanes", spec->lanes);
+	add_known(row, "threads", spec->threads);
+	if (field(row, "seed") && known)
 		text_add(row->text, "0x%llx", (unsigned long long)spec->seed);
 }
 
@@ -75,16 +94,17 @@ static void add_rejected(struct row *row, const struct fathom_point *point)
 	}
 }
 
-static void add_row(struct row *row, const struct fathom_curve *curve,
+/* `which`: the curve's place in the result. */
+static void add_row(struct row *row, size_t which, const struct fathom_curve *curve,
 		    const struct fathom_point *point)
 {
 	row->first = true;
 	add_text(row, "experiment", experiment_name(curve->experiment));
-	if (field(row, "cpu"))
+	if (field(row, "cpu") && curve->cpu >= 0)
 		text_add(row->text, "%d", curve->cpu);
 	add_spec(row, &point->spec);
-	add_whole(row, "nodes", point->nodes);
-	add_whole(row, "lines_touched", point->lines_touched);
+	add_known(row, "nodes", point->nodes);
+	add_known(row, "lines_touched", point->lines_touched);
 	add_known(row, "page_bytes", point->page_bytes);
 	add_number(row, "page_share", point->page_bytes ? point->page_share : NAN);
 	add_number(row, "latency_ns", point->latency_ns);
@@ -99,8 +119,12 @@ static void add_row(struct row *row, const struct fathom_curve *curve,
 	add_whole(row, "placements", point->placements);
 	add_whole(row, "samples", point->sample_count);
 	add_rejected(row, point);
-	add_number(row, "target", point->target);
-	add_text(row, "within_target", point->within_target ? "true" : "false");
+	bool wanted = point->target > 0;
+	add_number(row, "target", wanted ? point->target : NAN);
+	add_text(row, "within_target", !wanted ? NULL : point->within_target ? "true" : "false");
+	add_text(row, "over_first", curve->over_first ? "true" : "false");
+	add_whole(row, "curve", which);
+	add_quoted(row, "tool", curve->tool);
 	text_add(row->text, "\r\n");
 }
 
@@ -111,10 +135,10 @@ int csv_write_result(const struct fathom_result *result, const struct fathom_sty
 	struct row row = {.text = text, .header = true};
 	static const struct fathom_curve no_curve;
 	static const struct fathom_point no_point;
-	add_row(&row, &no_curve, &no_point);
+	add_row(&row, 0, &no_curve, &no_point);
 	row.header = false;
 	for (size_t i = 0; i < result->curve_count; i++)
 		for (size_t j = 0; j < result->curves[i].point_count; j++)
-			add_row(&row, &result->curves[i], &result->curves[i].points[j]);
+			add_row(&row, i, &result->curves[i], &result->curves[i].points[j]);
 	return text->failed ? error_no_memory(error) : 0;
 }

@@ -18,14 +18,6 @@ static json_t *fathom_object(const struct fathom_result *result)
 	return object;
 }
 
-static json_t *numbers(const double *values, size_t count)
-{
-	json_t *list = json_array();
-	for (size_t i = 0; i < count; i++)
-		json_put_next(&list, isfinite(values[i]) ? json_real(values[i]) : json_null());
-	return list;
-}
-
 static json_t *rejected(const struct fathom_point *point)
 {
 	json_t *object = json_object();
@@ -39,8 +31,8 @@ static json_t *point_object(const struct fathom_point *point)
 {
 	json_t *object = json_object();
 	json_put_spec(&object, &point->spec);
-	json_put_bytes(&object, "nodes", point->nodes);
-	json_put_bytes(&object, "lines_touched", point->lines_touched);
+	json_put_known(&object, "nodes", point->nodes);
+	json_put_known(&object, "lines_touched", point->lines_touched);
 	json_put_known(&object, "page_bytes", point->page_bytes);
 	json_put_number(&object, "page_share", point->page_bytes ? point->page_share : NAN);
 	json_put_number(&object, "latency_ns", point->latency_ns);
@@ -51,13 +43,16 @@ static json_t *point_object(const struct fathom_point *point)
 	json_put_number(&object, "latency_high_cycles", point->latency_high_cycles);
 	json_put_number(&object, "clock_hz", point->clock_hz);
 	json_put_number(&object, "overhead_ns", point->overhead_ns);
-	json_put_number(&object, "target", point->target);
-	json_put_boolean(&object, "within_target", point->within_target);
-	json_put(&object, "blocks_ns", numbers(point->blocks_ns, point->block_count));
+	bool wanted = point->target > 0;
+	json_put_number(&object, "target", wanted ? point->target : NAN);
+	json_put(&object, "within_target",
+		 wanted ? json_boolean(point->within_target) : json_null());
+	json_put(&object, "blocks_ns", json_numbers(point->blocks_ns, point->block_count));
 	json_put_bytes(&object, "placements", point->placements);
 	json_put_bytes(&object, "samples", point->sample_count);
 	if (point->samples_ns)
-		json_put(&object, "samples_ns", numbers(point->samples_ns, point->sample_count));
+		json_put(&object, "samples_ns",
+			 json_numbers(point->samples_ns, point->sample_count));
 	json_put(&object, "rejected", rejected(point));
 	return object;
 }
@@ -73,7 +68,9 @@ static json_t *curves(const struct fathom_result *result)
 		json_t *object = json_object();
 		json_put_text(&object, "experiment", experiment_name(curve->experiment));
 		json_put_text(&object, "axis", axis_name(curve->axis));
-		json_put_integer(&object, "cpu", curve->cpu);
+		json_put(&object, "cpu", curve->cpu < 0 ? json_null() : json_integer(curve->cpu));
+		json_put_text(&object, "tool", curve->tool);
+		json_put_boolean(&object, "over_first", curve->over_first);
 		json_put(&object, "points", points);
 		json_put_next(&list, object);
 	}
@@ -104,5 +101,8 @@ int json_write_result(const struct fathom_result *result, const struct fathom_st
 	json_put(&document, "clock", clock_object(result));
 	json_put_warnings(&document, "warnings", &result->warnings);
 	json_put(&document, "curves", curves(result));
+	json_put(&document, "levels", json_levels(result));
+	if (result->reading_count)
+		json_put(&document, "readings", json_readings(result));
 	return json_finish(document, RESULT_DIGITS, text, error);
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/plan.h"
 #include "output/formats.h"
 #include "output/json_put.h"
 #include "output/utf8.h"
@@ -237,7 +238,8 @@ static int read_spec(json_t *object, size_t index, struct fathom_spec *spec,
 				   "plan: 'specs[%zu]' is not an object", index);
 	else
 		failed = read_spec_fields(&place, spec);
-	if (!failed && index > 0 && spec->size_bytes < spec[-1].size_bytes)
+	if (!failed && index > 0 && plan_same_curve(&spec[-1], spec) &&
+	    spec->size_bytes < spec[-1].size_bytes)
 		failed = refuse(&place, "size_bytes", "is less than the one before");
 	free(path);
 	return failed;

@@ -65,6 +65,14 @@ void json_put_number(json_t **object, const char *key, double value)
 	json_put(object, key, isfinite(value) ? json_real(value) : json_null());
 }
 
+json_t *json_numbers(const double *values, size_t count)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < count; i++)
+		json_put_next(&list, isfinite(values[i]) ? json_real(values[i]) : json_null());
+	return list;
+}
+
 void json_put_boolean(json_t **object, const char *key, bool value)
 {
 	json_put(object, key, json_boolean(value));
@@ -77,18 +85,22 @@ void json_put_seed(json_t **object, const char *key, uint64_t seed)
 
 void json_put_spec(json_t **object, const struct fathom_spec *spec)
 {
+	bool known = spec->pattern != FATHOM_PATTERN_UNKNOWN;
 	json_put_text(object, "pattern", fathom_pattern_name(spec->pattern));
-	json_put_text(object, "warmth", warmth_name(spec->warmth));
-	json_put_text(object, "link", link_name(spec->link));
-	json_put_text(object, "page_kind", page_name(spec->page));
+	json_put_text(object, "warmth", known ? warmth_name(spec->warmth) : NULL);
+	json_put_text(object, "link", known ? link_name(spec->link) : NULL);
+	json_put_text(object, "page_kind", known ? page_name(spec->page) : NULL);
 	json_put_bytes(object, "size_bytes", spec->size_bytes);
-	json_put_bytes(object, "node_bytes", spec->node_bytes);
+	json_put_known(object, "node_bytes", spec->node_bytes);
 	json_put_bytes(object, "window_bytes", spec->window_bytes);
 	json_put_bytes(object, "stride_bytes", spec->stride_bytes);
 	json_put_integer(object, "laps", spec->laps);
-	json_put_integer(object, "lanes", spec->lanes);
-	json_put_integer(object, "threads", spec->threads);
-	json_put_seed(object, "seed", spec->seed);
+	json_put_known(object, "lanes", spec->lanes);
+	json_put_known(object, "threads", spec->threads);
+	if (known)
+		json_put_seed(object, "seed", spec->seed);
+	else
+		json_put(object, "seed", json_null());
 }
 
 void json_put_warnings(json_t **object, const char *key, const struct fathom_warnings *warnings)

@@ -17,6 +17,9 @@ void json_put_next(json_t **array, json_t *value);
 /* NULL: null. Bytes that are no UTF-8 become U+FFFD. */
 json_t *json_text(const char *outside);
 
+/* What is not finite: null. */
+json_t *json_numbers(const double *values, size_t count);
+
 void json_put_text(json_t **object, const char *key, const char *text);
 void json_put_integer(json_t **object, const char *key, int64_t value);
 void json_put_bytes(json_t **object, const char *key, uint64_t value); /* 2^63 and more: null */
@@ -25,6 +28,7 @@ void json_put_number(json_t **object, const char *key, double value);  /* not fi
 void json_put_boolean(json_t **object, const char *key, bool value);
 /* "0x1f": JSON integers end at 2^63 for many readers. */
 void json_put_seed(json_t **object, const char *key, uint64_t seed);
+/* Of a pattern that is not known, nothing else of the chain is known either: null. */
 void json_put_spec(json_t **object, const struct fathom_spec *spec);
 void json_put_warnings(json_t **object, const char *key, const struct fathom_warnings *warnings);
 
@@ -32,6 +36,9 @@ void json_put_warnings(json_t **object, const char *key, const struct fathom_war
 json_t *json_document(const char *kind);
 /* json_machine.c */
 json_t *json_machine(const struct fathom_machine *machine);
+/* json_levels.c: the arrays. */
+json_t *json_levels(const struct fathom_result *result);
+json_t *json_readings(const struct fathom_result *result);
 
 /* Appends the document, one line for each key and for each element of an array of objects, and
  * gives it back. `digits` of a number. Errors: FAILED (memory; also for a NULL document). */

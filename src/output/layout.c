@@ -1,5 +1,6 @@
 #include "output/layout.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,9 +103,32 @@ void layout_cell(const struct layout *layout, unsigned columns, bool right, cons
 	text_add(layout->text, "%*s%s%*s", right ? blanks : 0, "", cell, right ? 0 : blanks, "");
 }
 
+void layout_take_cell(const struct layout *layout, unsigned columns, bool right, char *cell)
+{
+	if (cell)
+		layout_cell(layout, columns, right, cell);
+	else
+		layout->text->failed = true;
+	free(cell);
+}
+
+void layout_end_line(const struct layout *layout)
+{
+	struct text *text = layout->text;
+	while (text->length && text->data[text->length - 1] == ' ')
+		text->data[--text->length] = 0;
+	text_add(text, "\n");
+}
+
 void layout_spec(struct text *line, const struct fathom_spec *spec)
 {
 	char size[UNITS_TEXT_BYTES];
+	if (spec->pattern == FATHOM_PATTERN_UNKNOWN) {
+		text_add(line, "order unknown");
+		if (spec->node_bytes)
+			text_add(line, ", nodes of %s", layout_size(spec->node_bytes, false, size));
+		return;
+	}
 	const char *pattern = fathom_pattern_name(spec->pattern), *link = link_name(spec->link);
 	text_add(line, "%s", pattern ? pattern : "unknown pattern");
 	if (spec->window_bytes)
@@ -117,14 +141,23 @@ void layout_spec(struct text *line, const struct fathom_spec *spec)
 	text_add(line, ", %s links", link ? link : "unknown");
 }
 
+static const char *const unit_names[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
+#define UNIT_COUNT (sizeof(unit_names) / sizeof(*unit_names))
+
+/* Scales *value to the unit that shows it with three digits. */
+static size_t find_unit(double *value)
+{
+	size_t unit = 0;
+	for (; *value >= 999.5 && unit + 1 < UNIT_COUNT; unit++)
+		*value /= 1024;
+	return unit;
+}
+
 const char *layout_size(uint64_t bytes, bool brief, char size[static UNITS_TEXT_BYTES])
 {
-	static const char *const units[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
 	static const char *const letters[] = {"", "K", "M", "G", "T", "P", "E"};
 	double value = (double)bytes;
-	size_t unit = 0;
-	for (; value >= 999.5 && unit + 1 < sizeof(units) / sizeof(*units); unit++)
-		value /= 1024;
+	size_t unit = find_unit(&value);
 	int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 	int length = snprintf(size, UNITS_TEXT_BYTES, "%.*f", decimals, value);
 	while (decimals && size[length - 1] == '0')
@@ -132,6 +165,22 @@ const char *layout_size(uint64_t bytes, bool brief, char size[static UNITS_TEXT_
 	if (decimals && size[length - 1] == '.')
 		length--;
 	snprintf(size + length, UNITS_TEXT_BYTES - (size_t)length, "%s",
-		 brief ? letters[unit] : units[unit]);
+		 brief ? letters[unit] : unit_names[unit]);
 	return size;
+}
+
+static int two_digits(double value)
+{
+	return value < 0.995 ? 2 : value < 9.95 ? 1 : 0;
+}
+
+const char *layout_size_range(const struct layout *layout, double low_bytes, double high_bytes,
+			      char range[static UNITS_TEXT_BYTES])
+{
+	double high = fmin(high_bytes, 0x1p64);
+	size_t unit = find_unit(&high);
+	double low = fmin(fmax(low_bytes, 0) / exp2(10.0 * (double)unit), high);
+	snprintf(range, UNITS_TEXT_BYTES, "%.*f%s%.*f%s", two_digits(low), low,
+		 layout->utf8 ? "\u2013" : "-", two_digits(high), high, unit_names[unit]);
+	return range;
 }

@@ -37,10 +37,18 @@ void layout_warnings(const struct layout *layout, const struct fathom_warnings *
 /* Adds `cell` and blanks up to `columns`; the blanks come first when `right`. */
 void layout_cell(const struct layout *layout, unsigned columns, bool right, const char *cell);
 
+/* The same; takes `cell` over, NULL: memory ran out. */
+void layout_take_cell(const struct layout *layout, unsigned columns, bool right, char *cell);
+/* Blanks at the end are taken back. */
+void layout_end_line(const struct layout *layout);
+
 /* What all specs of a curve share: "random_cycle, nodes of 64 B, pointer links". */
 void layout_spec(struct text *line, const struct fathom_spec *spec);
 
 /* "48 KiB", "1.09 MiB": three digits, no zeros at the end. With `brief` "48K", "1.09M", "64". */
 const char *layout_size(uint64_t bytes, bool brief, char size[static UNITS_TEXT_BYTES]);
+/* "1.8–2.1 MiB": two digits, the unit that of `high_bytes`. */
+const char *layout_size_range(const struct layout *layout, double low_bytes, double high_bytes,
+			      char range[static UNITS_TEXT_BYTES]);
 
 #endif

@@ -25,7 +25,8 @@ struct scale {
 
 struct canvas {
 	const struct plot *plot;
-	unsigned char *cells; /* braille bits, or an ASCII mark; 0: blank */
+	unsigned char *dots;   /* braille bits of each cell; 0: blank */
+	unsigned char *glyphs; /* an ASCII mark for each cell; 0: blank */
 	int columns, rows;
 	int dots_x, dots_y; /* in a cell */
 	int margin;         /* columns of the y labels */
@@ -119,33 +120,39 @@ static bool find_scales(struct canvas *canvas)
 	return true;
 }
 
-static void set_dot(struct canvas *canvas, int x, int y, char mark)
+const char *plot_glyph(bool utf8, size_t series)
+{
+	static const char *const glyphs[PLOT_GLYPHS] = {"*", "+", "o", "x", "#", "@"};
+	return utf8 && series == 0 ? "\u2812" : glyphs[series % PLOT_GLYPHS];
+}
+
+static void set_dot(struct canvas *canvas, int x, int y, size_t series)
 {
 	/* Unicode's numbering of the eight dots of a braille cell, from the top left one. */
 	static const unsigned char bits[4][2] = {
 		{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 	int down = canvas->y.dots - 1 - y;
-	unsigned char *cell =
-		&canvas->cells[down / canvas->dots_y * canvas->columns + x / canvas->dots_x];
-	if (canvas->plot->utf8)
-		*cell |= bits[down % canvas->dots_y][x % canvas->dots_x];
+	int cell = down / canvas->dots_y * canvas->columns + x / canvas->dots_x;
+	if (canvas->plot->utf8 && series == 0)
+		canvas->dots[cell] |= bits[down % canvas->dots_y][x % canvas->dots_x];
 	else
-		*cell = (unsigned char)mark;
+		canvas->glyphs[cell] = (unsigned char)*plot_glyph(false, series);
 }
 
-static void draw_line(struct canvas *canvas, const int from[2], const int to[2], char mark)
+static void draw_line(struct canvas *canvas, const int from[2], const int to[2], size_t series)
 {
 	int across = abs(to[0] - from[0]), up = abs(to[1] - from[1]);
 	int steps = across > up ? across : up;
 	for (int i = 0; i <= steps; i++) {
 		double share = steps ? (double)i / steps : 0;
 		set_dot(canvas, from[0] + (int)lround(share * (to[0] - from[0])),
-			from[1] + (int)lround(share * (to[1] - from[1])), mark);
+			from[1] + (int)lround(share * (to[1] - from[1])), series);
 	}
 }
 
-static void draw_series(struct canvas *canvas, const struct plot_series *series, char mark)
+static void draw_series(struct canvas *canvas, size_t which)
 {
+	const struct plot_series *series = &canvas->plot->series[which];
 	int last[2];
 	bool joined = false;
 	for (size_t i = 0; i < series->count; i++) {
@@ -155,7 +162,7 @@ static void draw_series(struct canvas *canvas, const struct plot_series *series,
 		}
 		int here[2] = {position(&canvas->x, log2(series->x_bytes[i])),
 			       position(&canvas->y, log10(series->y[i]))};
-		draw_line(canvas, joined ? last : here, here, mark);
+		draw_line(canvas, joined ? last : here, here, which);
 		memcpy(last, here, sizeof(last));
 		joined = true;
 	}
@@ -175,23 +182,22 @@ static bool row_label(const struct canvas *canvas, int row, char label[static LA
 	return false;
 }
 
-static void add_cell(const struct canvas *canvas, unsigned char cell, struct text *text)
+static void add_cell(unsigned char dots, unsigned char glyph, struct text *text)
 {
-	if (!canvas->plot->utf8)
-		text_add(text, "%c", cell ? cell : ' ');
-	else if (cell) /* U+2800 and the bits, in UTF-8 */
-		text_add(text, "\xE2%c%c", 0xA0 | cell >> 6, 0x80 | (cell & 0x3F));
+	if (dots) /* U+2800 and the bits, in UTF-8 */
+		text_add(text, "\xE2%c%c", 0xA0 | dots >> 6, 0x80 | (dots & 0x3F));
 	else
-		text_add(text, " ");
+		text_add(text, "%c", glyph ? glyph : ' ');
 }
 
 static void add_row(const struct canvas *canvas, int row, struct text *text)
 {
-	const unsigned char *cells = canvas->cells + row * canvas->columns;
+	const unsigned char *dots = canvas->dots + row * canvas->columns;
+	const unsigned char *glyphs = canvas->glyphs + row * canvas->columns;
 	char label[LABEL_BYTES] = "";
 	bool tick = row_label(canvas, row, label);
 	int last = canvas->columns;
-	while (last > 0 && cells[last - 1] == 0)
+	while (last > 0 && !dots[last - 1] && !glyphs[last - 1])
 		last--;
 	text_add(text, "%*s ", canvas->margin, label);
 	if (canvas->plot->utf8)
@@ -199,7 +205,7 @@ static void add_row(const struct canvas *canvas, int row, struct text *text)
 	else
 		text_add(text, tick ? "+" : "|");
 	for (int i = 0; i < last; i++)
-		add_cell(canvas, cells[i], text);
+		add_cell(dots[i], glyphs[i], text);
 	text_add(text, "\n");
 }
 
@@ -244,29 +250,69 @@ static void add_size_axis(const struct canvas *canvas, struct text *text)
 	free(line);
 }
 
+/* "^" or an arrow under the place, and the name after it; before it where it would stand out. */
+static void place_mark(const struct canvas *canvas, const struct plot_mark *mark, char *row)
+{
+	double logarithm = mark->x_bytes > 0 ? log2(mark->x_bytes) : NAN;
+	int length = (int)strlen(mark->name) + 1;
+	if (!(logarithm >= canvas->x.low && logarithm <= canvas->x.high) ||
+	    length > canvas->columns)
+		return;
+	int at = position(&canvas->x, logarithm) / canvas->dots_x;
+	bool before = at + length > canvas->columns;
+	int start = before ? at + 1 - length : at;
+	for (int i = start - 1; i <= start + length; i++)
+		if (i >= 0 && i < canvas->columns && row[i] != ' ')
+			return;
+	row[at] = '^';
+	for (int i = 0; i < length - 1; i++)
+		row[start + !before + i] =
+			mark->name[i] >= ' ' && mark->name[i] <= '~' ? mark->name[i] : '?';
+}
+
+static void add_marks(const struct canvas *canvas, char *row, struct text *text)
+{
+	memset(row, ' ', (size_t)canvas->columns);
+	for (size_t i = 0; i < canvas->plot->mark_count; i++)
+		place_mark(canvas, &canvas->plot->marks[i], row);
+	int last = canvas->columns;
+	while (last > 0 && row[last - 1] == ' ')
+		last--;
+	text_add(text, "%*s", last ? canvas->margin + 2 : 0, "");
+	for (int i = 0; i < last; i++)
+		if (row[i] == '^' && canvas->plot->utf8)
+			text_add(text, "\u2191");
+		else
+			text_add(text, "%c", row[i]);
+	text_add(text, "\n");
+}
+
 bool plot_draw(const struct plot *plot, struct text *text)
 {
-	static const char marks[] = "*+ox#@";
 	struct canvas canvas = {.plot = plot,
 				.dots_x = plot->utf8 ? 2 : 1,
 				.dots_y = plot->utf8 ? 4 : 1,
-				.rows = (int)plot->rows - CAPTION_ROWS};
+				.rows = (int)plot->rows - CAPTION_ROWS - (plot->mark_count > 0)};
 	if (!find_scales(&canvas))
 		return false;
 	canvas.columns = (int)plot->columns - canvas.margin - 2;
 	canvas.x.dots = canvas.columns * canvas.dots_x;
 	canvas.y.dots = canvas.rows * canvas.dots_y;
-	canvas.cells = calloc((size_t)canvas.rows, (size_t)canvas.columns);
-	if (!canvas.cells) {
+	size_t cells = (size_t)canvas.rows * (size_t)canvas.columns;
+	canvas.dots = calloc(2, cells);
+	if (!canvas.dots) {
 		text->failed = true;
 		return true;
 	}
-	for (size_t s = 0; s < plot->series_count; s++)
-		draw_series(&canvas, &plot->series[s], marks[s % (sizeof(marks) - 1)]);
+	canvas.glyphs = canvas.dots + cells;
+	for (size_t s = plot->series_count; s-- > 0;)
+		draw_series(&canvas, s);
 	text_add(text, "%*s%s\n", canvas.margin + 2, "", plot->title);
 	for (int row = 0; row < canvas.rows; row++)
 		add_row(&canvas, row, text);
 	add_size_axis(&canvas, text);
-	free(canvas.cells);
+	if (plot->mark_count)
+		add_marks(&canvas, (char *)canvas.dots, text); /* drawn and done with */
+	free(canvas.dots);
 	return true;
 }

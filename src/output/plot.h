@@ -14,14 +14,26 @@ struct plot_series {
 	size_t count;
 };
 
+struct plot_mark { /* a place on the x axis */
+	double x_bytes;
+	const char *name; /* what is no printable ASCII becomes "?" */
+};
+
 struct plot {
 	unsigned columns; /* of all of it, labels included; 30 or more */
 	unsigned rows;    /* the same; 8 or more */
-	bool utf8;        /* braille; else ASCII, each series with a mark of its own */
+	bool utf8;        /* the first series in braille, else in ASCII; the others always */
 	const char *title;
-	const struct plot_series *series;
+	const struct plot_series *series; /* the first is drawn over the others */
 	size_t series_count;
+	const struct plot_mark *marks; /* in a row of its own under the axis; what has no room or is
+					  outside is left out, the last first */
+	size_t mark_count;
 };
+
+#define PLOT_GLYPHS 6 /* series that can be told apart */
+/* What the series is drawn with. */
+const char *plot_glyph(bool utf8, size_t series);
 
 /* Lines that end in a newline. Without a single value to show: nothing, and false. */
 bool plot_draw(const struct plot *plot, struct text *text);

@@ -1,11 +1,11 @@
 /* A result for people: what was measured on what, a picture, a table, and what to think of it. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/names.h"
 #include "output/plot.h"
+#include "output/text_levels.h"
 #include "output/text_table.h"
 #include "output/writers.h"
 
@@ -20,6 +20,9 @@ static void add_title(const struct layout *layout, const struct fathom_result *r
 	if (machine && machine->description) {
 		text_add(&line, "simulated machine ");
 		layout_outside(layout, &line, machine->description);
+	} else if (curve && curve->tool) {
+		text_add(&line, "measured by ");
+		layout_outside(layout, &line, curve->tool);
 	} else {
 		layout_outside(layout, &line, machine ? machine->cpu_model : NULL);
 	}
@@ -27,87 +30,155 @@ static void add_title(const struct layout *layout, const struct fathom_result *r
 		text_add(&line, ", guest of ");
 		layout_outside(layout, &line, machine->hypervisor);
 	}
-	if (curve)
+	if (curve && curve->cpu >= 0)
 		text_add(&line, ", CPU %d", curve->cpu);
 	layout_item(layout, "", false, &line);
 }
 
-static void add_subject(const struct layout *layout, const struct fathom_curve *curve)
+static void add_pages(const struct fathom_curve *curve, struct text *line)
 {
 	char size[UNITS_TEXT_BYTES];
-	struct text line = {0};
-	const struct fathom_point *first = curve->points;
-	const char *asked = page_name(first->spec.page);
-	layout_spec(&line, &first->spec);
-	text_add(&line, ", %s pages ", asked ? asked : "unknown");
+	const char *asked = page_name(curve->points[0].spec.page);
+	text_add(line, ", %s pages ", asked ? asked : "unknown");
 	if (!table_same_pages(curve))
-		text_add(&line, "(obtained: mixed)");
-	else if (first->page_bytes)
-		text_add(&line, "(obtained: %s)", layout_size(first->page_bytes, false, size));
+		text_add(line, "(obtained: mixed)");
+	else if (curve->points[0].page_bytes)
+		text_add(line, "(obtained: %s)",
+			 layout_size(curve->points[0].page_bytes, false, size));
 	else
-		text_add(&line, "(obtained: unknown)");
+		text_add(line, "(obtained: unknown)");
+}
+
+static void add_subject(const struct layout *layout, const struct fathom_curve *curve)
+{
+	struct text line = {0};
+	layout_spec(&line, &curve->points[0].spec);
+	if (curve->points[0].spec.pattern != FATHOM_PATTERN_UNKNOWN)
+		add_pages(curve, &line);
+	if (curve->over_first)
+		text_add(&line, "; latencies over that of the first level");
 	layout_item(layout, "", false, &line);
 }
 
-static void add_plot(const struct layout *layout, const struct fathom_curve *curve, enum fathom_y y)
+/* The reaches of the levels of those curves, caches first. */
+static size_t find_marks(const struct text_view *view, struct plot_mark *marks)
 {
-	double *values = calloc(2 * curve->point_count, sizeof(*values));
-	if (!values) {
-		layout->text->failed = true;
-		return;
+	const struct fathom_result *result = view->result;
+	size_t count = 0;
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		bool shown = level->curve < result->curve_count &&
+			     &result->curves[level->curve] == view->curves[0];
+		if (shown && isfinite(level->size_bytes) && level->name)
+			marks[count++] = (struct plot_mark){level->size_bytes, level->name};
 	}
+	return count;
+}
+
+static void fill_series(const struct fathom_curve *curve, enum fathom_y y, double *values,
+			struct plot_series *series)
+{
 	double *sizes = values + curve->point_count;
 	for (size_t i = 0; i < curve->point_count; i++) {
 		values[i] = table_value(&curve->points[i], y).value * table_quantity(y)->plotted;
 		sizes[i] = (double)curve->points[i].spec.size_bytes;
 	}
-	struct plot_series series = {sizes, values, curve->point_count};
+	*series = (struct plot_series){sizes, values, curve->point_count};
+}
+
+static void add_legend(const struct layout *layout, const struct text_view *view)
+{
+	struct text line = {0};
+	for (size_t i = 0; i < view->count; i++) {
+		char *label = view_label(view->result, view->curves[i], false);
+		text_add(&line, "%s%s %s", i ? ", " : "", plot_glyph(layout->utf8, i),
+			 label ? label : "");
+		line.failed |= !label;
+		free(label);
+	}
+	layout_item(layout, "", false, &line);
+}
+
+static void add_plot(const struct layout *layout, const struct text_view *view)
+{
+	struct plot_series series[VIEW_MOST];
+	size_t points = 0, used = 0;
+	for (size_t i = 0; i < view->count; i++)
+		points += view->curves[i]->point_count;
+	double *values = calloc(2 * points, sizeof(*values));
+	struct plot_mark *marks = calloc(view->result->level_count + 1, sizeof(*marks));
+	if (!values || !marks) {
+		layout->text->failed = true;
+		goto out;
+	}
+	for (size_t i = 0; i < view->count; i++) {
+		fill_series(view->curves[i], view->y, values + used, &series[i]);
+		used += 2 * view->curves[i]->point_count;
+	}
 	struct plot plot = {
 		.columns =
 			layout->columns < PLOT_MOST_COLUMNS ? layout->columns : PLOT_MOST_COLUMNS,
 		.rows = PLOT_ROWS,
 		.utf8 = layout->utf8,
-		.title = table_quantity(y)->axis,
-		.series = &series,
-		.series_count = 1,
+		.title = table_quantity(view->y)->axis,
+		.series = series,
+		.series_count = view->count,
+		.marks = marks,
+		.mark_count = find_marks(view, marks),
 	};
-	plot_draw(&plot, layout->text);
+	if (plot_draw(&plot, layout->text) && view->count > 1)
+		add_legend(layout, view);
+	text_add(layout->text, "\n");
+out:
 	free(values);
+	free(marks);
 }
 
-static void add_quality(const struct layout *layout, const struct fathom_curve *curve,
-			enum fathom_y y)
+/* The curve's name comes first where there are several. */
+static void add_quality(const struct layout *layout, const struct text_view *view, size_t which)
 {
-	size_t measured = table_count(curve, y), wide = 0, without = 0;
+	const struct fathom_curve *curve = view->curves[which];
+	size_t measured = table_count(curve, view->y), wide = 0, without = 0;
 	for (size_t i = 0; i < curve->point_count; i++) {
-		char mark = table_mark(&curve->points[i], y);
+		char mark = table_mark(&curve->points[i], view->y);
 		wide += mark == '~';
 		without += mark == '?';
 	}
-	if (measured == 0)
+	if (measured == 0 || !(curve->points[0].target > 0)) /* nothing was wanted */
 		return;
 	const char *plus_minus = layout_plus_minus(layout);
-	double target = 100 * curve->points[0].target;
 	struct text line = {0};
+	if (view->count > 1) {
+		char *label = view_label(view->result, curve, false);
+		text_add(&line, "%s: ", label ? label : "");
+		line.failed |= !label;
+		free(label);
+	}
 	text_add(&line, "%zu of %zu points are within the wanted %s%.3g %%",
-		 measured - wide - without, measured, plus_minus, target);
-	if (wide)
+		 measured - wide - without, measured, plus_minus, 100 * curve->points[0].target);
+	if (wide && which) /* only the main curve's rows are in the table */
+		text_add(&line, "; %zu are wider", wide);
+	else if (wide)
 		text_add(&line, "; ~ marks the wider ones");
-	if (without)
+	if (without && which)
+		text_add(&line, "; %zu have too few blocks for an interval", without);
+	else if (without)
 		text_add(&line, "; ? marks those with too few blocks for an interval");
 	layout_item(layout, "", false, &line);
 }
 
-static void add_rejected(const struct layout *layout, const struct fathom_curve *curve)
+static void add_rejected(const struct layout *layout, const struct text_view *view)
 {
 	unsigned long long reasons[FATHOM_REJECTION_COUNT] = {0}, rejected = 0, taken = 0;
-	for (size_t i = 0; i < curve->point_count; i++) {
-		taken += curve->points[i].sample_count;
-		for (int reason = 0; reason < FATHOM_REJECTION_COUNT; reason++) {
-			reasons[reason] += curve->points[i].rejected[reason];
-			rejected += curve->points[i].rejected[reason];
+	for (size_t i = 0; i < view->count; i++)
+		for (size_t j = 0; j < view->curves[i]->point_count; j++) {
+			const struct fathom_point *point = &view->curves[i]->points[j];
+			taken += point->sample_count;
+			for (int k = 0; k < FATHOM_REJECTION_COUNT; k++) {
+				reasons[k] += point->rejected[k];
+				rejected += point->rejected[k];
+			}
 		}
-	}
 	if (rejected == 0)
 		return;
 	struct text line = {0};
@@ -156,24 +227,29 @@ static void add_footer(const struct layout *layout, const struct fathom_result *
 	layout_item(layout, "", false, &line);
 }
 
-static void add_curve(const struct layout *layout, const struct fathom_result *result,
-		      const struct fathom_curve *curve, const struct fathom_style *style)
+static void add_view(const struct layout *layout, const struct text_view *view, bool every_point)
 {
-	enum fathom_y y = style ? style->y : FATHOM_Y_NS;
-	bool cycles = table_count(curve, FATHOM_Y_CYCLES) > 0;
-	if (y == FATHOM_Y_CYCLES && !cycles)
-		y = FATHOM_Y_NS; /* and add_clock says why */
-	add_subject(layout, curve);
+	const struct fathom_curve *main = view->curves[0];
+	struct text line = {0};
+	add_subject(layout, main);
 	text_add(layout->text, "\n");
-	if (table_count(curve, y)) {
-		add_plot(layout, curve, y);
+	if (table_count(main, view->y))
+		add_plot(layout, view);
+	size_t left_out = table_add(layout, view, every_point);
+	if (left_out || !main->tool)
 		text_add(layout->text, "\n");
+	if (left_out) {
+		text_add(&line, "%zu more curves have no room here: --json or --format csv",
+			 left_out);
+		layout_item(layout, "", false, &line);
 	}
-	table_add(layout, curve, y, style && style->every_point);
-	text_add(layout->text, "\n");
-	add_quality(layout, curve, y);
-	add_rejected(layout, curve);
-	add_clock(layout, result, cycles);
+	if (main->tool)
+		return; /* the rest is not known of other tools */
+	for (size_t i = 0; i < view->count; i++)
+		add_quality(layout, view, i);
+	add_rejected(layout, view);
+	add_clock(layout, view->result, table_count(main, FATHOM_Y_CYCLES));
+	add_footer(layout, view->result);
 }
 
 /* What is wrong comes last, where it is seen. */
@@ -195,18 +271,32 @@ static void add_trouble(const struct layout *layout, const struct fathom_result 
 	layout_warnings(layout, &result->warnings);
 }
 
+static size_t count_measured(const struct fathom_result *result)
+{
+	size_t measured = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		measured += table_count(&result->curves[i], FATHOM_Y_NS) +
+			    table_count(&result->curves[i], FATHOM_Y_CYCLES);
+	return measured;
+}
+
 int text_write_result(const struct fathom_result *result, const struct fathom_style *style,
 		      struct text *text, struct fathom_error *error)
 {
 	struct layout layout = layout_make(text, style);
-	size_t measured = 0;
+	struct text_view view;
+	enum fathom_y y = style ? style->y : FATHOM_Y_NS;
+	bool every_point = style && style->every_point, any = false;
 	add_title(&layout, result, result->curve_count ? result->curves : NULL);
-	for (size_t i = 0; i < result->curve_count; i++) {
-		measured += table_count(&result->curves[i], FATHOM_Y_NS);
-		if (result->curves[i].point_count)
-			add_curve(&layout, result, &result->curves[i], style);
-	}
-	add_footer(&layout, result);
-	add_trouble(&layout, result, measured);
+	for (int foreign = 0; foreign < 2; foreign++)
+		if (view_make(result, foreign, y, &view)) {
+			add_view(&layout, &view, every_point);
+			any = true;
+		}
+	if (!any)
+		add_footer(&layout, result);
+	text_readings(&layout, result);
+	text_levels(&layout, result, y);
+	add_trouble(&layout, result, count_measured(result));
 	return text->failed ? error_no_memory(error) : 0;
 }

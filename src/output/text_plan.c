@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/plan.h"
 #include "output/layout.h"
 #include "output/writers.h"
 
@@ -42,27 +43,82 @@ static void add_cost(const struct layout *layout, const struct fathom_plan *plan
 	layout_fact(layout, "time", &line);
 }
 
-static void add_sizes(const struct layout *layout, const struct fathom_plan *plan)
+/* How many sizes a curve has, and which. */
+static void add_sizes(const struct fathom_plan *plan, size_t first, size_t end, struct text *line)
 {
-	char low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES], always[UNITS_TEXT_BYTES];
+	char low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
+	text_add(line, "%zu, from %s to %s", end - first,
+		 layout_size(plan->specs[first].size_bytes, false, low),
+		 layout_size(plan->specs[end - 1].size_bytes, false, high));
+}
+
+static void add_list(const struct layout *layout, const struct fathom_plan *plan, size_t first,
+		     size_t end)
+{
+	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
+	for (size_t i = first; i < end; i++)
+		text_add(&line, "%s ", layout_size(plan->specs[i].size_bytes, true, size));
+	layout_fact(layout, "", &line);
+}
+
+static void add_main_curve(const struct layout *layout, const struct fathom_plan *plan, size_t end)
+{
+	char always[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	add_sizes(plan, 0, end, &line);
+	if (plan->always_bytes < plan->specs[end - 1].size_bytes)
+		text_add(&line,
+			 "; over %s only as far as 16 x the last cache that the first pass shows",
+			 layout_size(plan->always_bytes, false, always));
+	layout_fact(layout, "sizes", &line);
+	add_list(layout, plan, 0, end);
+}
+
+/* Has the curve the sizes of the main one? */
+static bool same_sizes(const struct fathom_plan *plan, size_t first, size_t end)
+{
+	if (end - first != plan_curve_end(plan, 0))
+		return false;
+	for (size_t i = first; i < end; i++)
+		if (plan->specs[i].size_bytes != plan->specs[i - first].size_bytes)
+			return false;
+	return true;
+}
+
+static void add_other_curve(const struct layout *layout, const struct fathom_plan *plan,
+			    size_t first, size_t end)
+{
+	bool control = plan->specs[first].pattern == FATHOM_WINDOW;
+	struct text line = {0};
+	bool same = same_sizes(plan, first, end);
+	layout_spec(&line, &plan->specs[first]);
+	text_add(&line, ": ");
+	if (same)
+		text_add(&line, "the same sizes");
+	else
+		add_sizes(plan, first, end, &line);
+	if (control)
+		text_add(&line, "; only as far as 4 x the last cache");
+	layout_fact(layout, control ? "control" : "beside it", &line);
+	if (!same)
+		add_list(layout, plan, first, end);
+}
+
+static void add_curves(const struct layout *layout, const struct fathom_plan *plan)
+{
+	struct text line = {0};
+	size_t end = plan_curve_end(plan, 0);
 	if (plan->spec_count == 0) {
 		text_add(&line, "none");
 		layout_fact(layout, "sizes", &line);
 		return;
 	}
-	uint64_t most = plan->specs[plan->spec_count - 1].size_bytes;
-	text_add(&line, "%zu, from %s to %s", plan->spec_count,
-		 layout_size(plan->specs[0].size_bytes, false, low),
-		 layout_size(most, false, high));
-	if (plan->always_bytes < most)
-		text_add(&line,
-			 "; over %s only as far as 16 x the last cache that the first pass shows",
-			 layout_size(plan->always_bytes, false, always));
-	layout_fact(layout, "sizes", &line);
-	for (size_t i = 0; i < plan->spec_count; i++)
-		text_add(&line, "%s ", layout_size(plan->specs[i].size_bytes, true, low));
-	layout_fact(layout, "", &line);
+	add_main_curve(layout, plan, end);
+	for (size_t first = end; first < plan->spec_count; first = end) {
+		end = plan_curve_end(plan, first);
+		add_other_curve(layout, plan, first, end);
+	}
 }
 
 int text_write_plan(const struct fathom_plan *plan, const struct fathom_style *style,
@@ -71,6 +127,6 @@ int text_write_plan(const struct fathom_plan *plan, const struct fathom_style *s
 	struct layout layout = layout_make(text, style);
 	add_what(&layout, plan);
 	add_cost(&layout, plan);
-	add_sizes(&layout, plan);
+	add_curves(&layout, plan);
 	return text->failed ? error_no_memory(error) : 0;
 }

@@ -18,6 +18,12 @@ static struct fathom_result *make_result(const char *name)
 		return sample_poor_result();
 	if (strcmp(name, "hostile-result") == 0)
 		return sample_hostile_result();
+	if (strcmp(name, "levels-result") == 0)
+		return sample_levels_result();
+	if (strcmp(name, "foreign-result") == 0)
+		return sample_foreign_result();
+	if (strcmp(name, "cycles-result") == 0)
+		return sample_cycles_result();
 	return NULL;
 }
 

@@ -252,20 +252,25 @@ struct fathom_plan *sample_plan(void)
 		.always_bytes = 64 << 20,
 		.memory_bytes = (uint64_t)1 << 40,
 		.estimated_s = 19.3,
-		.spec_count = 161,
+		.spec_count = 161 + 6,
 	};
 	plan->specs = must(calloc(plan->spec_count, sizeof(*plan->specs)));
 	for (unsigned i = 0; i < plan->spec_count; i++) {
-		struct fathom_point point = sample_point(i);
+		struct fathom_point point = sample_point(i < 161 ? i : i - 100);
 		plan->specs[i] = point.spec;
+		plan->specs[i].seed = plan->seed;
 		free(point.blocks_ns);
 	}
-	plan->specs[1].pattern = FATHOM_WINDOW;
-	plan->specs[1].window_bytes = 128 << 10;
-	plan->specs[2].pattern = FATHOM_RANDOM_LAPS;
-	plan->specs[2].laps = 4;
-	plan->specs[3].link = FATHOM_LINK_INDEX32;
-	plan->specs[3].page = FATHOM_PAGE_1G;
+	for (unsigned i = 161; i < 163; i++) {
+		plan->specs[i].pattern = FATHOM_RANDOM_LAPS;
+		plan->specs[i].laps = 4;
+	}
+	plan->specs[163].link = FATHOM_LINK_INDEX32;
+	plan->specs[163].page = FATHOM_PAGE_1G;
+	for (unsigned i = 164; i < 167; i++) {
+		plan->specs[i].pattern = FATHOM_WINDOW;
+		plan->specs[i].window_bytes = 64 << 10;
+	}
 	return plan;
 }
 
@@ -305,8 +310,10 @@ void sample_result_free(struct fathom_result *result)
 			free(result->curves[i].points[j].samples_ns);
 		}
 		free(result->curves[i].points);
+		free(result->curves[i].tool);
 	}
 	free(result->curves);
+	sample_levels_free(result);
 	warnings_free(&result->warnings);
 	sample_machine_free(result->machine);
 	free(result);

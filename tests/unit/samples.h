@@ -20,10 +20,21 @@ struct fathom_result *sample_empty_result(void);
 struct fathom_result *sample_poor_result(void);
 struct fathom_result *sample_hostile_result(void);
 
+/* sample_result(20) with its control and its independent curve, and all that can be said of it:
+ * three caches (the OS's L3 is far larger), memory, a TLB, and how other ways read it. */
+struct fathom_result *sample_levels_result(void);
+/* What another tool measured: 12 sizes and 7, at two spacings, without a machine; a cache, a step
+ * that cannot be told, and a last level whose end was not reached. */
+struct fathom_result *sample_foreign_result(void);
+/* The first of these curves in cycles alone, of nodes that are not known. */
+struct fathom_result *sample_cycles_result(void);
+
 struct fathom_plan *sample_plan(void);
 
 /* As fathom_machine_free and fathom_result_free, which know more of a machine than there is. */
 void sample_machine_free(struct fathom_machine *machine);
 void sample_result_free(struct fathom_result *result);
+/* Its levels and readings; sample_result_free has done that already. */
+void sample_levels_free(struct fathom_result *result);
 
 #endif

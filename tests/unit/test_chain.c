@@ -212,6 +212,35 @@ static void a_window_is_finished_before_the_next(void **state)
 	free(memory);
 }
 
+/* Each pass over the windows takes one line in `stride`. */
+static void a_pass_over_all_windows_before_the_next(void **state)
+{
+	(void)state;
+	enum { WINDOW = 16, STRIDE = 4 };
+	static const uint64_t counts[] = {5, 16, 160, 163, 1005};
+	for (size_t n = 0; n < 5; n++)
+		for (uint64_t node_bytes = 64; node_bytes <= 256; node_bytes *= 2) {
+			struct chain chain;
+			struct fathom_spec spec = make_spec(FATHOM_WINDOW, counts[n], node_bytes,
+							    FATHOM_LINK_POINTER);
+			spec.window_bytes = WINDOW * node_bytes;
+			spec.stride_bytes = STRIDE * node_bytes;
+			open_memory(spec.size_bytes);
+			chain_build(&chain, &spec, memory, LINE_BYTES, 5);
+			assert_true(chain_verify(&chain));
+			uint64_t pass = 0, cursor = chain_work(&chain).cursor;
+			for (uint64_t i = 0; i < counts[n]; i++) {
+				const unsigned char *accessed;
+				assert_int_equal(cursor, chain_cursor_at(&chain, i));
+				cursor = chain_step(&chain, cursor, &accessed);
+				uint64_t node = (uint64_t)(accessed - memory) / node_bytes;
+				assert_true(node % STRIDE >= pass);
+				pass = node % STRIDE;
+			}
+			free(memory);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -223,6 +252,7 @@ int main(void)
 		cmocka_unit_test(keys_give_different_cycles_and_the_same_key_the_same),
 		cmocka_unit_test(large_nodes_use_all_their_lines),
 		cmocka_unit_test(a_window_is_finished_before_the_next),
+		cmocka_unit_test(a_pass_over_all_windows_before_the_next),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

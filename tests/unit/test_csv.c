@@ -130,6 +130,50 @@ static void no_points_are_a_header(void **state)
 	free(csv);
 }
 
+static void curves_follow_each_other(void **state)
+{
+	(void)state;
+	char *csv = write_csv(sample_foreign_result());
+	check_field(csv, 1, "curve", "0");
+	check_field(csv, 12, "curve", "0");
+	check_field(csv, 13, "curve", "1");
+	check_field(csv, 13, "node_bytes", "64");
+	check_field(csv, 13, "tool", "\"lat_mem_rd\"");
+	check_field(csv, 13, "over_first", "false");
+	free(csv);
+	csv = write_csv(sample_levels_result());
+	check_field(csv, 162, "pattern", "window");
+	check_field(csv, 162, "window_bytes", "131072");
+	check_field(csv, 162, "tool", "");
+	free(csv);
+}
+
+static void what_another_tool_does_not_tell_is_empty(void **state)
+{
+	(void)state;
+	static const char *const absent[] = {"cpu",    "warmth",        "link",       "page_kind",
+					     "lanes",  "threads",       "seed",       "nodes",
+					     "laps",   "lines_touched", "latency_ns", "node_bytes",
+					     "target", "within_target"};
+	char *csv = write_csv(sample_cycles_result());
+	for (size_t i = 0; i < sizeof(absent) / sizeof(*absent); i++)
+		check_field(csv, 1, absent[i], "");
+	check_field(csv, 1, "pattern", "unknown");
+	check_field(csv, 1, "latency_cycles", "4.96410233");
+	free(csv);
+}
+
+static void the_name_of_a_tool_is_quoted(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_foreign_result();
+	free(result->curves[0].tool);
+	result->curves[0].tool = strdup("my \"tool\", 1\xFF");
+	char *csv = write_csv(result);
+	assert_non_null(strstr(csv, ",\"my \"\"tool\"\", 1\xEF\xBF\xBD\"\r\n"));
+	free(csv);
+}
+
 static void it_holds_results_alone(void **state)
 {
 	(void)state;
@@ -140,8 +184,13 @@ static void it_holds_results_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_row_a_point),          cmocka_unit_test(fields_come_back),
-		cmocka_unit_test(unmeasured_is_empty),    cmocka_unit_test(no_points_are_a_header),
+		cmocka_unit_test(a_row_a_point),
+		cmocka_unit_test(fields_come_back),
+		cmocka_unit_test(unmeasured_is_empty),
+		cmocka_unit_test(no_points_are_a_header),
+		cmocka_unit_test(curves_follow_each_other),
+		cmocka_unit_test(what_another_tool_does_not_tell_is_empty),
+		cmocka_unit_test(the_name_of_a_tool_is_quoted),
 		cmocka_unit_test(it_holds_results_alone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -169,6 +169,64 @@ static void a_point_is_a_line(void **state)
 	sample_result_free(result);
 }
 
+static void levels_come_back(void **state)
+{
+	(void)state;
+	json_t *document = result_document(sample_levels_result());
+	const json_t *second = at(document, "levels/1"), *memory = at(document, "levels/3");
+	const json_t *tlb = at(document, "levels/4");
+	assert_int_equal(json_array_size(at(document, "levels")), 5);
+	assert_string_equal(text_at(second, "name"), "L2");
+	assert_string_equal(text_at(second, "kind"), "cache");
+	assert_int_equal(json_integer_value(at(second, "size_bytes")), 2044723); /* 1.95 MiB */
+	assert_int_equal(json_integer_value(at(second, "reported_bytes")), 2 << 20);
+	assert_float_equal(json_real_value(at(second, "latency_ns")), 4.46, 1e-6);
+	assert_string_equal(text_at(second, "replacement"), "lru");
+	assert_true(json_is_null(at(second, "penalty_ns")));
+	assert_true(json_is_null(at(memory, "size_bytes")));
+	assert_true(json_is_null(at(memory, "replacement")));
+	assert_int_equal(json_integer_value(at(memory, "at_bytes")), 1 << 30);
+	assert_int_equal(json_integer_value(at(tlb, "entry_bytes")), 4096);
+	assert_float_equal(json_real_value(at(tlb, "entries")), 96, 1e-6);
+	json_decref(document);
+}
+
+static void readings_only_when_asked_for(void **state)
+{
+	(void)state;
+	json_t *document = result_document(sample_levels_result());
+	assert_int_equal(json_array_size(at(document, "readings")), 3);
+	assert_int_equal(json_array_size(at(document, "readings/2/latency")), 4);
+	assert_true(json_is_null(at(document, "readings/2/latency/3")));
+	assert_true(json_is_null(at(document, "readings/2/residual")));
+	json_decref(document);
+	document = result_document(sample_result(1));
+	assert_null(json_object_get(document, "readings"));
+	assert_int_equal(json_array_size(at(document, "levels")), 0);
+	json_decref(document);
+}
+
+static void what_another_tool_does_not_tell_is_null(void **state)
+{
+	(void)state;
+	static const char *const absent[] = {"warmth", "link",       "page_kind",     "lanes",
+					     "seed",   "nodes",      "lines_touched", "page_bytes",
+					     "target", "latency_ns", "within_target", "node_bytes"};
+	json_t *document = result_document(sample_cycles_result());
+	const json_t *point = at(document, "curves/0/points/3");
+	for (size_t i = 0; i < sizeof(absent) / sizeof(*absent); i++)
+		assert_true(json_is_null(at(point, absent[i])));
+	assert_string_equal(text_at(point, "pattern"), "unknown");
+	assert_true(json_real_value(at(point, "latency_cycles")) > 0);
+	assert_true(json_is_null(at(document, "curves/0/cpu")));
+	assert_true(json_is_false(at(document, "curves/0/over_first")));
+	assert_string_equal(text_at(document, "curves/0/tool"), "lat_mem_rd");
+	json_decref(document);
+	document = result_document(sample_result(1));
+	assert_true(json_is_null(at(document, "curves/0/tool")));
+	json_decref(document);
+}
+
 static int allocations_left;
 
 static void *allocate_some(size_t bytes)
@@ -208,6 +266,9 @@ int main(void)
 		cmocka_unit_test(any_bytes_become_utf8),
 		cmocka_unit_test(machine_facts),
 		cmocka_unit_test(a_point_is_a_line),
+		cmocka_unit_test(levels_come_back),
+		cmocka_unit_test(readings_only_when_asked_for),
+		cmocka_unit_test(what_another_tool_does_not_tell_is_null),
 		cmocka_unit_test(without_memory_nothing_is_written),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,9 @@
 
 #include <cmocka.h>
 
+#include "base/plan.h"
 #include "fathom.h"
+#include "measure/plan.h"
 
 static struct fathom_machine *machine;
 static struct fathom_request request;
@@ -43,9 +45,10 @@ static void sizes_are_even_on_a_log_scale(void **state)
 	struct fathom_plan *plan;
 	request.max_size_bytes = 1 << 20;
 	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
-	assert_int_equal(plan->spec_count, 81);
+	size_t count = plan_curve_end(plan, 0);
+	assert_int_equal(count, 81);
 	assert_int_equal(plan->specs[0].size_bytes, 1024);
-	for (size_t i = 0; i < plan->spec_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		assert_int_equal(plan->specs[i].size_bytes % plan->specs[i].node_bytes, 0);
 		if (i % 8 == 0)
 			assert_int_equal(plan->specs[i].size_bytes, 1024 << (i / 8));
@@ -73,8 +76,9 @@ static void by_default_memory_is_reached(void **state)
 	struct fathom_plan *plan;
 	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
 	assert_true(plan->always_bytes == 1u << 30);
-	assert_true(plan->specs[plan->spec_count - 1].size_bytes >= 16 * (32ull << 20));
-	assert_true(plan->memory_bytes >= plan->specs[plan->spec_count - 1].size_bytes);
+	uint64_t largest = plan->specs[plan_curve_end(plan, 0) - 1].size_bytes;
+	assert_true(largest >= 16 * (32ull << 20));
+	assert_true(plan->memory_bytes >= largest);
 	assert_true(plan->estimated_s > 0 && plan->estimated_s <= plan->budget_s);
 	fathom_plan_free(plan);
 }
@@ -120,6 +124,117 @@ static void plans_that_make_no_sense_are_refused(void **state)
 	fathom_plan_free(plan);
 }
 
+/* The same lines in windows of 64 KiB, at every second size, from two windows on. */
+static void a_random_cycle_has_a_control(void **state)
+{
+	(void)state;
+	struct fathom_plan *plan;
+	request.max_size_bytes = 1 << 20;
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	size_t count = plan_curve_end(plan, 0);
+	assert_int_equal(plan->spec_count, count + 13);
+	for (size_t i = count; i < plan->spec_count; i++) {
+		const struct fathom_spec *spec = &plan->specs[i];
+		assert_int_equal(spec->pattern, FATHOM_WINDOW);
+		assert_int_equal(spec->window_bytes, 64 << 10);
+		assert_int_equal(spec->size_bytes, plan->specs[56 + 2 * (i - count)].size_bytes);
+	}
+	assert_int_equal(plan->specs[count].size_bytes, 128 << 10);
+	fathom_plan_free(plan);
+}
+
+static size_t count_curves(void)
+{
+	struct fathom_plan *plan;
+	size_t curves = 0;
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	for (size_t i = 0; i < plan->spec_count; i = plan_curve_end(plan, i))
+		curves++;
+	fathom_plan_free(plan);
+	return curves;
+}
+
+static void a_control_is_made_where_it_tells_something(void **state)
+{
+	(void)state;
+	request.max_size_bytes = 1 << 20;
+	assert_int_equal(count_curves(), 2);
+	request.spec.pattern = FATHOM_RANDOM_LAPS;
+	request.spec.laps = 2;
+	assert_int_equal(count_curves(), 2);
+	request.spec.laps = 0;
+	request.spec.pattern = FATHOM_INDEPENDENT;
+	assert_int_equal(count_curves(), 1);
+	request.spec.pattern = FATHOM_SEQUENTIAL;
+	assert_int_equal(count_curves(), 1);
+	request.spec.pattern = FATHOM_RANDOM_CYCLE;
+	request.spec.node_bytes = 64 << 10; /* a window holds one */
+	assert_int_equal(count_curves(), 1);
+	request.spec.node_bytes = 96;
+	assert_int_equal(count_curves(), 2);
+	request.max_size_bytes = 128 << 10;
+	assert_int_equal(count_curves(), 1);
+	request.max_size_bytes = 1 << 20;
+	request.control = false;
+	assert_int_equal(count_curves(), 1);
+}
+
+static void both_orders_are_two_curves_of_the_same_sizes(void **state)
+{
+	(void)state;
+	struct fathom_plan *plan;
+	request.max_size_bytes = 1 << 20;
+	request.both_orders = true;
+	assert_int_equal(count_curves(), 3);
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	size_t count = plan_curve_end(plan, 0);
+	assert_int_equal(plan_curve_end(plan, count), 2 * count);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(plan->specs[i].pattern, FATHOM_RANDOM_CYCLE);
+		assert_int_equal(plan->specs[count + i].pattern, FATHOM_INDEPENDENT);
+		assert_int_equal(plan->specs[count + i].size_bytes, plan->specs[i].size_bytes);
+	}
+	fathom_plan_free(plan);
+	request.spec.pattern = FATHOM_REVERSE;
+	refused(FATHOM_USAGE, "reverse");
+}
+
+static void the_specs_of_a_curve_stand_together_and_ascend(void **state)
+{
+	(void)state;
+	struct fathom_plan *plan;
+	struct fathom_error error = {0};
+	request.max_size_bytes = 1 << 20;
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	size_t count = plan_curve_end(plan, 0);
+	assert_int_equal(plan_check_itself(plan, &error), 0);
+	struct fathom_spec first = plan->specs[count], second = plan->specs[count + 1];
+	plan->specs[count] = second;
+	plan->specs[count + 1] = first;
+	assert_int_equal(plan_check_itself(plan, &error), -1);
+	assert_non_null(strstr(error.text, "is smaller than the one before"));
+	fathom_error_clear(&error);
+	plan->specs[count] = first;
+	plan->specs[count + 1] = plan->specs[count - 1];
+	assert_int_equal(plan_check_itself(plan, &error), -1);
+	assert_non_null(strstr(error.text, "belongs to the curve of specs[0]"));
+	fathom_error_clear(&error);
+	for (size_t i = 0; i <= 16; i++)
+		plan->specs[i].seed = i;
+	plan->spec_count = 17;
+	assert_int_equal(plan_check_itself(plan, &error), -1);
+	assert_non_null(strstr(error.text, "more than 16 curves"));
+	fathom_error_clear(&error);
+	fathom_plan_free(plan);
+}
+
+static void what_another_tool_measured_is_no_order_to_measure(void **state)
+{
+	(void)state;
+	request.spec.pattern = FATHOM_PATTERN_UNKNOWN;
+	refused(FATHOM_USAGE, "pattern");
+}
+
 static void the_first_size_is_not_under_the_smallest(void **state)
 {
 	(void)state;
@@ -141,7 +256,7 @@ static void a_pool_bounds_the_default(void **state)
 	struct fathom_plan *plan;
 	request.spec.page = FATHOM_PAGE_2M;
 	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
-	assert_int_equal(plan->specs[plan->spec_count - 1].size_bytes, 16 << 20);
+	assert_int_equal(plan->specs[plan_curve_end(plan, 0) - 1].size_bytes, 16 << 20);
 	fathom_plan_free(plan);
 }
 
@@ -155,6 +270,11 @@ int main(void)
 		WITH_MACHINE(by_default_memory_is_reached),
 		WITH_MACHINE(what_cannot_be_is_refused),
 		WITH_MACHINE(plans_that_make_no_sense_are_refused),
+		WITH_MACHINE(a_random_cycle_has_a_control),
+		WITH_MACHINE(a_control_is_made_where_it_tells_something),
+		WITH_MACHINE(both_orders_are_two_curves_of_the_same_sizes),
+		WITH_MACHINE(the_specs_of_a_curve_stand_together_and_ascend),
+		WITH_MACHINE(what_another_tool_measured_is_no_order_to_measure),
 		WITH_MACHINE(the_first_size_is_not_under_the_smallest),
 		WITH_MACHINE(a_pool_bounds_the_default),
 	};

@@ -251,6 +251,21 @@ static void sizes_must_ascend(void **state)
 	json_decref(document);
 }
 
+static void each_curve_ascends_for_itself(void **state)
+{
+	(void)state;
+	struct fathom_plan *plan = sample_plan();
+	size_t last = plan->spec_count - 1;
+	assert_true(plan->specs[last].size_bytes < plan->specs[160].size_bytes);
+	check_round_trip(plan);
+	plan->specs[last].size_bytes = plan->specs[last - 1].size_bytes - 64;
+	char *text = write_plan(plan), *named = text_format("'specs[%zu].size_bytes'", last);
+	check_refused(text, strlen(text), named);
+	free(text);
+	free(named);
+	fathom_plan_free(plan);
+}
+
 static void specs_are_bounded(void **state)
 {
 	(void)state;
@@ -372,6 +387,7 @@ int main(void)
 		cmocka_unit_test(wrong_types_are_named),
 		cmocka_unit_test(values_out_of_range_are_named),
 		cmocka_unit_test(sizes_must_ascend),
+		cmocka_unit_test(each_curve_ascends_for_itself),
 		cmocka_unit_test(specs_are_bounded),
 		cmocka_unit_test(strangers_are_named),
 		cmocka_unit_test(long_names_are_cut),

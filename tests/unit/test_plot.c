@@ -39,7 +39,12 @@ static struct picture draw_values(const double *x, const double *y, size_t count
 				  unsigned rows, bool utf8)
 {
 	struct plot_series series = {x, y, count};
-	struct plot plot = {columns, rows, utf8, "ns per hop", &series, 1};
+	struct plot plot = {.columns = columns,
+			    .rows = rows,
+			    .utf8 = utf8,
+			    .title = "ns per hop",
+			    .series = &series,
+			    .series_count = 1};
 	return draw(&plot);
 }
 
@@ -199,7 +204,12 @@ static void nothing_to_show_is_no_picture(void **state)
 	(void)state;
 	double x[] = {1024, 2048, 0, -1, 4096, 8192}, y[] = {NAN, INFINITY, 1, 1, 0, -1};
 	struct plot_series series = {x, y, 6};
-	struct plot plot = {80, 18, true, "ns", &series, 1};
+	struct plot plot = {.columns = 80,
+			    .rows = 18,
+			    .utf8 = true,
+			    .title = "ns",
+			    .series = &series,
+			    .series_count = 1};
 	struct text text = {0};
 	assert_false(plot_draw(&plot, &text));
 	assert_int_equal(text.length, 0);
@@ -221,16 +231,98 @@ static void extremes_fit(void **state)
 	free(picture.text);
 }
 
-static void series_have_marks_of_their_own(void **state)
+static void series_have_glyphs_of_their_own(void **state)
 {
 	(void)state;
 	double x[] = {1024, 1 << 20}, low[] = {1, 1}, high[] = {100, 100};
 	struct plot_series series[] = {{x, low, 2}, {x, high, 2}};
-	struct plot plot = {60, 12, false, "ns", series, 2};
+	struct plot plot = {
+		.columns = 60, .rows = 12, .title = "ns", .series = series, .series_count = 2};
 	struct picture picture = draw(&plot);
 	assert_non_null(strstr(picture.lines[1], "100 +++++++++"));
 	assert_non_null(strstr(picture.lines[9], "1 +********"));
 	free(picture.text);
+	plot.utf8 = true;
+	picture = draw(&plot);
+	assert_non_null(strstr(picture.lines[1], "100 ┤++++++++"));
+	assert_true(dots_of(strstr(picture.lines[9], "┤") + strlen("┤")));
+	free(picture.text);
+	for (size_t i = 0; i < PLOT_GLYPHS; i++)
+		for (size_t j = 0; j < i; j++)
+			assert_string_not_equal(plot_glyph(true, i), plot_glyph(true, j));
+}
+
+static void the_first_series_is_on_top(void **state)
+{
+	(void)state;
+	double x[] = {1024, 1 << 20}, y[] = {10, 10};
+	struct plot_series series[] = {{x, y, 2}, {x, y, 2}};
+	for (int utf8 = 0; utf8 < 2; utf8++) {
+		struct plot plot = {.columns = 60,
+				    .rows = 12,
+				    .utf8 = utf8,
+				    .title = "ns",
+				    .series = series,
+				    .series_count = 2};
+		struct picture picture = draw(&plot);
+		for (size_t row = 1; row < 10; row++)
+			assert_null(strstr(picture.lines[row], "++"));
+		free(picture.text);
+	}
+}
+
+/* Of a picture with those marks from 1 KiB to 1 GiB in 80 columns: the row under the labels. */
+static char *row_of_marks(const struct plot_mark *marks, size_t count, bool utf8)
+{
+	double x[POINTS], y[POINTS];
+	make_line(x, y);
+	struct plot_series series = {x, y, POINTS};
+	struct plot plot = {.columns = 80,
+			    .rows = 18,
+			    .utf8 = utf8,
+			    .title = "ns",
+			    .series = &series,
+			    .series_count = 1,
+			    .marks = marks,
+			    .mark_count = count};
+	struct picture picture = draw(&plot);
+	assert_int_equal(picture.count, 18);
+	for (size_t i = 0; i < picture.count; i++)
+		assert_true(utf8_columns(picture.lines[i]) <= 80);
+	char *row = strdup(picture.lines[17]);
+	free(picture.text);
+	return row;
+}
+
+static void marks_stand_under_their_place(void **state)
+{
+	(void)state;
+	struct plot_mark marks[] = {{1024, "L1"}, {1 << 20, "L2"}, {1 << 30, "L3"}};
+	char *row = row_of_marks(marks, 3, false);
+	assert_int_equal(strlen(row), 80);
+	assert_memory_equal(row, "     ^L1   ", 11);
+	assert_memory_equal(row + 5 + 37, "^L2", 3); /* the middle of 75 columns */
+	assert_memory_equal(row + 77, "L3^", 3);
+	free(row);
+	row = row_of_marks(marks, 1, true);
+	assert_string_equal(row, "      \u2191L1" + 1);
+	free(row);
+}
+
+static void marks_without_room_are_left_out(void **state)
+{
+	(void)state;
+	struct plot_mark marks[] = {{1 << 20, "L2"},
+				    {1.1 * (1 << 20), "TLB 1"},
+				    {512, "L0"},
+				    {NAN, "step"},
+				    {0, "none"}};
+	char *row = row_of_marks(marks, 5, false);
+	assert_string_equal(row + strspn(row, " "), "^L2");
+	free(row);
+	row = row_of_marks(&(struct plot_mark){1 << 20, "\033\xFFL"}, 1, false);
+	assert_string_equal(row + strspn(row, " "), "^??L");
+	free(row);
 }
 
 int main(void)
@@ -246,7 +338,10 @@ int main(void)
 		cmocka_unit_test(a_flat_curve_lies_between_labels),
 		cmocka_unit_test(nothing_to_show_is_no_picture),
 		cmocka_unit_test(extremes_fit),
-		cmocka_unit_test(series_have_marks_of_their_own),
+		cmocka_unit_test(series_have_glyphs_of_their_own),
+		cmocka_unit_test(the_first_series_is_on_top),
+		cmocka_unit_test(marks_stand_under_their_place),
+		cmocka_unit_test(marks_without_room_are_left_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

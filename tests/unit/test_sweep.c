@@ -140,7 +140,7 @@ static void the_sweep_goes_past_a_large_cache_and_no_further(void **state)
 static void a_sweep_that_ends_in_a_cache_says_so(void **state)
 {
 	(void)state;
-	request.max_size_bytes = 256 << 10;
+	request.max_size_bytes = 96 << 10;
 	struct fathom_result *result = measure(PLAIN, NULL);
 	assert_true(has_warning(result, "memory-not-reached"));
 	fathom_result_free(result);
@@ -208,17 +208,18 @@ static void sizes_are_whole_numbers_of_measured_lines(void **state)
 	fathom_result_free(result);
 }
 
+/* Counts down. */
 static bool stop_after_some(void *context)
 {
-	unsigned *asked = context;
-	return ++*asked > 200;
+	unsigned *left = context;
+	return *left == 0 || --*left == 0;
 }
 
 static void a_stopped_sweep_keeps_what_it_has(void **state)
 {
 	(void)state;
-	unsigned asked = 0;
-	const struct fathom_observer observer = {.context = &asked, .stop = stop_after_some};
+	unsigned left = 200;
+	const struct fathom_observer observer = {.context = &left, .stop = stop_after_some};
 	struct fathom_result *result = measure(PLAIN, &observer);
 	assert_true(result->interrupted);
 	assert_true(result->curves[0].point_count > 0);
@@ -242,6 +243,146 @@ static void a_lost_chain_fails_the_measurement(void **state)
 	fathom_machine_free(machine); /* still ours */
 }
 
+/* ---- several curves ---- */
+
+static const struct fathom_point *near_point(const struct fathom_curve *curve, uint64_t bytes)
+{
+	for (size_t i = 0; i < curve->point_count; i++)
+		if (curve->points[i].spec.size_bytes >= bytes)
+			return &curve->points[i];
+	fail_msg("no point from %llu on", (unsigned long long)bytes);
+	return NULL;
+}
+
+/* 64 entries reach 256 KiB, in a cache of 512 KiB: there every second page of the cycle costs 5 ns
+ * more, those of a window do not. */
+static void the_control_lacks_what_translation_costs(void **state)
+{
+	(void)state;
+	request.per_octave = 4;
+	struct fathom_result *result =
+		measure("sim:clock=2G,l1=16K/8/lru/5c,l2=512K/8/lru/15c,l3=off,mem=60ns,"
+			"dtlb=64/64/lru/0c,stlb=1024/8/lru/10c,placement=even,drift=0,noise=0,"
+			"outliers=0",
+			NULL);
+	assert_int_equal(result->curve_count, 2);
+	const struct fathom_curve *main_curve = &result->curves[0], *control = &result->curves[1];
+	assert_int_equal(main_curve->points[0].spec.pattern, FATHOM_RANDOM_CYCLE);
+	assert_int_equal(control->points[0].spec.pattern, FATHOM_WINDOW);
+	near(near_point(main_curve, 256 << 10)->latency_ns, 7.5, 0.01);
+	near(near_point(main_curve, 512 << 10)->latency_ns, 7.5 + 5 / 2.0, 0.02);
+	near(near_point(control, 256 << 10)->latency_ns, 7.5, 0.02);
+	near(near_point(control, 512 << 10)->latency_ns, 7.5 + 5 / 8.0, 0.02);
+	for (size_t i = 0; i < control->point_count; i++)
+		assert_true(control->points[i].target > request.target);
+	fathom_result_free(result);
+}
+
+static void without_a_control_there_is_one_curve(void **state)
+{
+	(void)state;
+	request.control = false;
+	struct fathom_result *result = measure(PLAIN, NULL);
+	assert_int_equal(result->curve_count, 1);
+	fathom_result_free(result);
+}
+
+/* Each with what its own order costs taken off. */
+static void both_orders_are_measured_in_one_sweep(void **state)
+{
+	(void)state;
+	request.both_orders = true;
+	struct fathom_result *result = measure(PLAIN, NULL);
+	assert_int_equal(result->curve_count, 3);
+	static const enum fathom_pattern patterns[] = {FATHOM_RANDOM_CYCLE, FATHOM_INDEPENDENT,
+						       FATHOM_WINDOW};
+	for (size_t c = 0; c < 3; c++)
+		for (size_t i = 0; i < result->curves[c].point_count; i++)
+			assert_int_equal(result->curves[c].points[i].spec.pattern, patterns[c]);
+	near(near_point(&result->curves[0], 32768)->latency_ns, 7.5, 0.02);
+	near(near_point(&result->curves[1], 32768)->latency_ns, 5, 0.04);
+	assert_true(isnan(result->curves[0].points[0].overhead_ns));
+	assert_false(isnan(result->curves[1].points[0].overhead_ns));
+	fathom_result_free(result);
+}
+
+/* ---- more sizes, and levels ---- */
+
+static const struct fathom_level *find_level(const struct fathom_result *result, const char *name)
+{
+	for (size_t i = 0; i < result->level_count; i++)
+		if (strcmp(result->levels[i].name, name) == 0)
+			return &result->levels[i];
+	fail_msg("no %s among %zu levels", name, result->level_count);
+	return NULL;
+}
+
+/* Two sizes an octave are 41 % apart. Those that are added lie about the ends of the caches. */
+static void sizes_are_added_where_caches_end(void **state)
+{
+	(void)state;
+	struct fathom_result *result = measure(PLAIN, NULL);
+	const struct fathom_curve *curve = &result->curves[0];
+	size_t planned = 21, added = curve->point_count - planned, near_ends = 0;
+	assert_true(added >= 2 && added <= 20);
+	for (size_t i = 1; i < curve->point_count; i++) {
+		double size = (double)curve->points[i].spec.size_bytes;
+		double before = (double)curve->points[i - 1].spec.size_bytes;
+		bool at_end =
+			(before <= 17000 && size >= 16000) || (before <= 140000 && size >= 128000);
+		near_ends += at_end && size / before < 1.25;
+		assert_int_equal(curve->points[i].spec.size_bytes % 64, 0);
+		assert_true(size > before && curve->points[i].block_count >= 6);
+	}
+	assert_true(near_ends >= 2);
+	fathom_result_free(result);
+}
+
+static void the_levels_are_in_the_result(void **state)
+{
+	(void)state;
+	request.per_octave = 8;
+	struct fathom_result *result = measure(PLAIN, NULL);
+	near(find_level(result, "L1")->size_bytes, 16384, 0.1);
+	near(find_level(result, "L1")->latency_ns, 2.5, 0.02);
+	near(find_level(result, "L2")->size_bytes, 131072, 0.1);
+	near(find_level(result, "L2")->latency_ns, 7.5, 0.02);
+	assert_int_equal(find_level(result, "L1")->reported_bytes, 16384);
+	fathom_result_free(result);
+}
+
+static void a_stopped_sweep_has_levels_too(void **state)
+{
+	(void)state;
+	unsigned left = 1000;
+	const struct fathom_observer observer = {.context = &left, .stop = stop_after_some};
+	struct fathom_result *result = measure(PLAIN, &observer);
+	assert_true(result->interrupted);
+	near(find_level(result, "L1")->latency_ns, 2.5, 0.02);
+	fathom_result_free(result);
+}
+
+static void one_size_has_no_levels(void **state)
+{
+	(void)state;
+	request.min_size_bytes = request.max_size_bytes = 4096;
+	struct fathom_result *result = measure(PLAIN, NULL);
+	assert_int_equal(result->curves[0].point_count, 1);
+	assert_int_equal(result->level_count, 0);
+	fathom_result_free(result);
+}
+
+static void the_curves_of_a_short_budget_keep_it_too(void **state)
+{
+	(void)state;
+	request.both_orders = true;
+	request.budget_s = 0.1;
+	struct fathom_result *result = measure(PLAIN, NULL);
+	assert_true(result->elapsed_s < 0.15);
+	assert_true(result->curves[0].point_count >= 11);
+	fathom_result_free(result);
+}
+
 #define ASKED(test) cmocka_unit_test_setup(test, ask)
 
 int main(void)
@@ -260,6 +401,14 @@ int main(void)
 		ASKED(sizes_are_whole_numbers_of_measured_lines),
 		ASKED(a_stopped_sweep_keeps_what_it_has),
 		ASKED(a_lost_chain_fails_the_measurement),
+		ASKED(the_control_lacks_what_translation_costs),
+		ASKED(without_a_control_there_is_one_curve),
+		ASKED(both_orders_are_measured_in_one_sweep),
+		ASKED(sizes_are_added_where_caches_end),
+		ASKED(the_levels_are_in_the_result),
+		ASKED(a_stopped_sweep_has_levels_too),
+		ASKED(one_size_has_no_levels),
+		ASKED(the_curves_of_a_short_budget_keep_it_too),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

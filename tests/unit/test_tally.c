@@ -21,7 +21,8 @@ static void add(struct tally *tally, double ns, double cycles)
 static struct tally make_tally(void)
 {
 	return (struct tally){
-		.spec = {.size_bytes = 6400, .node_bytes = 64, .lanes = 1, .threads = 1}};
+		.spec = {.size_bytes = 6400, .node_bytes = 64, .lanes = 1, .threads = 1},
+		.target = 0.01};
 }
 
 static void looks_come_at_6_9_14_21(void **state)
@@ -45,7 +46,7 @@ static void fewer_than_six_blocks_have_no_interval(void **state)
 	for (int i = 0; i < 5; i++)
 		add(&tally, 2 + i, 4 + 2 * i);
 	assert_true(isnan(tally_half_width(&tally)));
-	tally_finish(&tally, 0.01, 64, &point);
+	tally_finish(&tally, 64, &point);
 	assert_true(point.latency_ns == 4 && isnan(point.latency_low_ns));
 	assert_false(point.within_target);
 	free(point.blocks_ns);
@@ -61,7 +62,7 @@ static void six_blocks_span_their_interval(void **state)
 	for (int i = 0; i < 6; i++)
 		add(&tally, values[i], 2 * values[i]);
 	assert_true(tally_half_width(&tally) == 2.5 / 3.5);
-	tally_finish(&tally, 0.01, 64, &point);
+	tally_finish(&tally, 64, &point);
 	assert_true(point.latency_ns == 3.5 && point.latency_low_ns == 1 &&
 		    point.latency_high_ns == 6);
 	assert_true(point.latency_cycles == 7 && point.latency_high_cycles == 12);
@@ -85,7 +86,7 @@ static void overhead_is_taken_off_everything(void **state)
 	struct fathom_point point;
 	for (int i = 0; i < 6; i++)
 		add(&tally, 10, 20);
-	tally_finish(&tally, 0.01, 64, &point);
+	tally_finish(&tally, 64, &point);
 	assert_true(point.latency_ns == 6 && point.overhead_ns == 4 && point.blocks_ns[3] == 6);
 	assert_true(fabs(point.latency_low_ns - 5.99) < 1e-9);
 	assert_true(fabs(point.latency_high_cycles - 12.02) < 1e-9);
@@ -103,12 +104,28 @@ static void no_interval_is_narrower_than_the_resolution(void **state)
 	struct fathom_point point;
 	for (int i = 0; i < 6; i++)
 		add(&tally, 10, 20);
-	tally_finish(&tally, 0.01, 64, &point);
+	tally_finish(&tally, 64, &point);
 	assert_true(fabs(point.latency_low_ns - 9.99) < 1e-9);
 	assert_true(fabs(point.latency_high_ns - 10.01) < 1e-9);
 	assert_true(fabs(point.latency_high_cycles - 20.02) < 1e-9);
 	free(point.blocks_ns);
 	free(point.samples_ns);
+}
+
+static void a_point_can_be_shown_and_the_tally_goes_on(void **state)
+{
+	(void)state;
+	struct tally tally = make_tally();
+	struct fathom_point point;
+	for (int i = 0; i < 6; i++)
+		add(&tally, 2 + i, 4);
+	tally_show(&tally, 64, &point);
+	assert_true(point.latency_ns == 4.5 && point.block_count == 6);
+	assert_ptr_equal(point.blocks_ns, tally.ns);
+	add(&tally, 8, 4);
+	assert_int_equal(tally.block_count, 7);
+	assert_true(tally_median_ns(&tally) == 5);
+	tally_free(&tally);
 }
 
 int main(void)
@@ -118,6 +135,7 @@ int main(void)
 		cmocka_unit_test(fewer_than_six_blocks_have_no_interval),
 		cmocka_unit_test(six_blocks_span_their_interval),
 		cmocka_unit_test(overhead_is_taken_off_everything),
+		cmocka_unit_test(a_point_can_be_shown_and_the_tally_goes_on),
 		cmocka_unit_test(no_interval_is_narrower_than_the_resolution),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,6 +105,9 @@ static void no_line_is_too_long(void **state)
 					.columns = columns, .utf8 = utf8, .y = (enum fathom_y)y};
 				check_width(write_result(sample_result(20), &style), columns);
 				check_width(write_result(sample_poor_result(), &style), columns);
+				check_width(write_result(sample_levels_result(), &style), columns);
+				check_width(write_result(sample_foreign_result(), &style), columns);
+				check_width(write_result(sample_cycles_result(), &style), columns);
 				check_width(write_machine(sample_machine(), &style), columns);
 				check_width(write_machine(sample_unknown_machine(), &style),
 					    columns);
@@ -125,6 +128,8 @@ static void a_narrow_table_keeps_what_fits(void **state)
 			check_width(write_result(mixed, &style), width);
 			check_width(write_result(sample_result(20), &style), width);
 			check_width(write_result(sample_poor_result(), &style), width);
+			check_width(write_result(sample_levels_result(), &style), width);
+			check_width(write_result(sample_foreign_result(), &style), width);
 			check_width(write_plan(sample_plan(), &style), width);
 		}
 	struct fathom_style style = {.columns = 43};
@@ -155,6 +160,8 @@ static void outside_text_is_harmless(void **state)
 		check_harmless(write_result(sample_hostile_result(), &style), utf8);
 		check_harmless(write_machine(sample_hostile_machine(), &style), utf8);
 		check_harmless(write_result(sample_result(20), &style), utf8);
+		check_harmless(write_result(sample_levels_result(), &style), utf8);
+		check_harmless(write_result(sample_foreign_result(), &style), utf8);
 		check_harmless(write_machine(sample_machine(), &style), utf8);
 		struct fathom_plan *plan = sample_plan();
 		free(plan->machine);
@@ -327,6 +334,8 @@ static void plan_facts(void **state)
 	check_has(text, "sizes         161, from 1 KiB to 1 GiB; over 64 MiB only");
 	check_has(text, " 1K 1.06K 1.19K ");
 	check_has(text, " 939M 1G\n");
+	check_has(text, "beside it     random_laps, 4 different laps, nodes of 64 B");
+	check_has(text, "control       window of 64 KiB, nodes of 64 B");
 	free(text);
 	struct fathom_plan *plan = sample_plan();
 	plan->spec_count = 0;

@@ -43,11 +43,29 @@ static void the_same_one_is_added_once(void **state)
 	warnings_free(&warnings);
 }
 
+static void what_is_found_again_replaces(void **state)
+{
+	(void)state;
+	struct fathom_warnings warnings = {0};
+	warnings_remove(&warnings, "a");
+	warnings_add(&warnings, "a", NULL, "hint", "first");
+	warnings_add(&warnings, "b", NULL, NULL, "another");
+	warnings_add(&warnings, "a", "64 MiB", NULL, "elsewhere");
+	warnings_remove(&warnings, "a");
+	assert_int_equal(warnings.count, 1);
+	assert_string_equal(warnings.items[0].id, "b");
+	warnings_add(&warnings, "a", NULL, NULL, "anew");
+	assert_int_equal(warnings.count, 2);
+	assert_string_equal(warnings.items[1].text, "anew");
+	warnings_free(&warnings);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(copies_what_it_is_given),
 		cmocka_unit_test(the_same_one_is_added_once),
+		cmocka_unit_test(what_is_found_again_replaces),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

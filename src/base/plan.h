@@ -1,0 +1,12 @@
+/* How a plan's list of specs is to be read: one curve after the other. */
+#ifndef BASE_PLAN_H
+#define BASE_PLAN_H
+
+#include "fathom.h"
+
+/* Do they differ in size alone? What is learnt of the one before it is measured holds for both. */
+bool plan_same_curve(const struct fathom_spec *a, const struct fathom_spec *b);
+/* The place after the last spec of the curve that begins at `first`. */
+size_t plan_curve_end(const struct fathom_plan *plan, size_t first);
+
+#endif

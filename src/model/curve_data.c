@@ -1,0 +1,262 @@
+#include "model/curve_data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/stats.h"
+
+#define MOST_POINTS       400
+#define LEAST_NOISE       0.002
+#define MOST_NOISE        0.03
+#define FEW_POINTS        12
+#define FEW_NOISE         0.005
+#define QUIET_SHARE       0.3   /* of the points lie in plateaus, on any curve worth the name */
+#define QUIET_NORMAL      0.385 /* that quantile of the absolute value of a normal deviate */
+#define SECOND_NORMAL     1.2247448713915890 /* sqrt(1.5): x - (a + b) / 2 of three of one variance */
+#define START_REACH_ERROR 0.05
+#define WIDE_SHARE        0.1  /* of the value */
+#define LEAST_ERROR       1e-6 /* of a value of 0 */
+#define QUANTUM_ERROR     0.3  /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
+
+struct sample {
+	double ln_size, value, error;
+};
+
+/* The median over blocks. Where the places of the pages make these differ much, few of them are far
+ * above it, and the laws speak of the mean: that of six blocks from the least, the median and the
+ * greatest, which are the ends of their interval. */
+static struct sample sample_of(const struct fathom_point *point, bool cycles)
+{
+	double value = cycles ? point->latency_cycles : point->latency_ns;
+	double low = cycles ? point->latency_low_cycles : point->latency_low_ns;
+	double high = cycles ? point->latency_high_cycles : point->latency_high_ns;
+	struct sample sample = {log((double)point->spec.size_bytes), value, 0};
+	if (!isfinite(high - low))
+		return sample;
+	if (high - low > WIDE_SHARE * value)
+		sample.value = (low + 4 * value + high) / 6;
+	sample.error = (high - low) / (2 * 1.96);
+	return sample;
+}
+
+bool curve_data_has_ns(const struct fathom_curve *curve)
+{
+	for (size_t i = 0; i < curve->point_count; i++)
+		if (isfinite(curve->points[i].latency_ns))
+			return true;
+	return false;
+}
+
+static int by_size(const void *left, const void *right)
+{
+	const struct sample *a = left, *b = right;
+	if (a->ln_size != b->ln_size)
+		return a->ln_size < b->ln_size ? -1 : 1;
+	return (a->value > b->value) - (a->value < b->value);
+}
+
+/* Sorted samples of one size follow each other in ascending value: the middle one stays. */
+static size_t merge(struct sample *samples, size_t count)
+{
+	size_t kept = 0;
+	for (size_t i = 0, next; i < count; i = next) {
+		next = i;
+		while (next < count && samples[next].ln_size == samples[i].ln_size)
+			next++;
+		samples[kept] = samples[i + (next - i - 1) / 2];
+		samples[kept++].value = (samples[i + (next - i - 1) / 2].value +
+					 samples[i + (next - i) / 2].value) /
+					2;
+	}
+	return kept;
+}
+
+static int by_value(const void *left, const void *right)
+{
+	const struct sample *a = left, *b = right;
+	return (a->value > b->value) - (a->value < b->value);
+}
+
+/* More sizes than a fit has use for: of those in each of `MOST_POINTS` equal stretches of ln size
+ * the median, at their middle. */
+static size_t thin(struct sample *samples, size_t count)
+{
+	double first = samples[0].ln_size;
+	double wide = (samples[count - 1].ln_size - first) / MOST_POINTS;
+	size_t kept = 0;
+	for (size_t i = 0, next; i < count; i = next) {
+		double end = first + wide * (floor((samples[i].ln_size - first) / wide) + 1);
+		double middle = 0;
+		for (next = i; next < count && (next == i || samples[next].ln_size < end); next++)
+			middle += samples[next].ln_size;
+		middle /= (double)(next - i);
+		qsort(samples + i, next - i, sizeof(*samples), by_value);
+		samples[kept] = samples[i + (next - i) / 2];
+		samples[kept++].ln_size = middle;
+	}
+	return kept;
+}
+
+/* How far the middle one of three neighbours is from the line through the others: in plateaus that
+ * is noise alone. */
+static double noise_of(const struct sample *samples, size_t count, double *scratch)
+{
+	size_t found = 0;
+	for (size_t i = 1; i + 1 < count; i++) {
+		const struct sample *at = &samples[i];
+		double wide = at[1].ln_size - at[-1].ln_size;
+		double share = (at->ln_size - at[-1].ln_size) / wide;
+		double line = at[-1].value + share * (at[1].value - at[-1].value);
+		if (line > 0)
+			scratch[found++] = fabs(at->value - line) / line;
+	}
+	double noise = MOST_NOISE;
+	if (found) {
+		stats_sort(scratch, found);
+		noise = scratch[(size_t)((double)found * QUIET_SHARE)] /
+			(QUIET_NORMAL * SECOND_NORMAL);
+	}
+	return fmin(MOST_NOISE, fmax(noise, count < FEW_POINTS ? FEW_NOISE : LEAST_NOISE));
+}
+
+static bool all_multiples(const struct sample *samples, size_t count, double quantum)
+{
+	for (size_t i = 0; i < count; i++) {
+		double multiple = samples[i].value / quantum;
+		if (fabs(multiple - round(multiple)) > 1e-6)
+			return false;
+	}
+	return true;
+}
+
+/* The last digit that the values were printed with; 0: more than six. */
+static double quantum_of(const struct sample *samples, size_t count)
+{
+	for (double quantum = 1; quantum > 0.5e-6; quantum /= 10)
+		if (all_multiples(samples, count, quantum))
+			return quantum;
+	return 0;
+}
+
+static int allocate(struct curve_data *data, size_t count, struct fathom_error *error)
+{
+	data->ln_size = calloc(5 * count + 1, sizeof(double));
+	if (!data->ln_size)
+		return error_no_memory(error);
+	data->value = data->ln_size + count;
+	data->error = data->value + count;
+	data->start_error = data->error + count;
+	data->least_error = data->start_error + count;
+	data->count = count;
+	return 0;
+}
+
+static size_t collect(const struct fathom_curve *curve, bool cycles, struct sample *samples)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < curve->point_count; i++) {
+		const struct fathom_point *point = &curve->points[i];
+		struct sample sample = sample_of(point, cycles);
+		if (!isfinite(sample.value) || sample.value < 0 ||
+		    (sample.value == 0 && !curve->over_first) || point->spec.size_bytes == 0)
+			continue;
+		samples[count++] = sample;
+	}
+	qsort(samples, count, sizeof(*samples), by_size);
+	count = merge(samples, count);
+	return count > MOST_POINTS ? thin(samples, count) : count;
+}
+
+static void fill(struct curve_data *data, const struct sample *samples, double quantum_error)
+{
+	for (size_t i = 0; i < data->count; i++) {
+		data->ln_size[i] = samples[i].ln_size;
+		data->value[i] = samples[i].value;
+		data->least_error[i] = fmax(LEAST_ERROR, fmax(quantum_error, samples[i].error));
+		data->measured |= samples[i].error > 0;
+	}
+}
+
+/* The lesser of the slopes to either side: that of the greater is a cliff's edge. */
+static double slope_at(const struct curve_data *data, size_t i)
+{
+	double least = INFINITY;
+	for (size_t a = i ? i - 1 : 0; a <= i && a + 1 < data->count; a++)
+		least = fmin(least, fabs(data->value[a + 1] - data->value[a]) /
+					    (data->ln_size[a + 1] - data->ln_size[a]));
+	return isfinite(least) ? least : 0;
+}
+
+/* Latency does not fall with size: by how much a value is above both of the next two, or below both
+ * before. */
+static double oddity_at(const struct curve_data *data, size_t i)
+{
+	const double *value = data->value;
+	double odd = 0;
+	if (i + 2 < data->count)
+		odd = fmax(odd, value[i] - fmax(value[i + 1], value[i + 2]));
+	if (i >= 2)
+		odd = fmax(odd, fmin(value[i - 1], value[i - 2]) - value[i]);
+	return odd;
+}
+
+void curve_data_set_noise(struct curve_data *data, double noise)
+{
+	for (size_t i = 0; i < data->count; i++) {
+		data->error[i] = fmax(data->least_error[i], noise * data->value[i]);
+		data->start_error[i] = hypot(data->error[i] + oddity_at(data, i),
+					     START_REACH_ERROR * slope_at(data, i));
+	}
+}
+
+int curve_data_make(const struct fathom_curve *curve, bool cycles, struct curve_data *data,
+		    struct fathom_error *error)
+{
+	struct sample *samples = calloc(curve->point_count + 1, sizeof(*samples));
+	double *scratch = calloc(curve->point_count + 1, sizeof(*scratch));
+	struct curve_data made = {.cycles = cycles};
+	size_t count = samples ? collect(curve, cycles, samples) : 0;
+	int status = samples && scratch ? allocate(&made, count, error) : error_no_memory(error);
+	if (status == 0) {
+		fill(&made, samples, QUANTUM_ERROR * quantum_of(samples, count));
+		made.scatter = noise_of(samples, count, scratch);
+		curve_data_set_noise(&made, made.scatter);
+		*data = made;
+	}
+	free(scratch);
+	free(samples);
+	return status;
+}
+
+int curve_data_prepend(struct curve_data *data, const struct curve_data *from, double ln_most,
+		       struct fathom_error *error)
+{
+	struct curve_data joined = {
+		.scatter = data->scatter, .measured = data->measured, .cycles = data->cycles};
+	size_t before = 0;
+	while (before < from->count && from->ln_size[before] <= ln_most + 1e-9 &&
+	       (data->count == 0 || from->ln_size[before] < data->ln_size[0] - 1e-9))
+		before++;
+	if (allocate(&joined, before + data->count, error))
+		return -1;
+	const struct curve_data *parts[2] = {from, data};
+	const size_t counts[2] = {before, data->count};
+	for (size_t p = 0, at = 0; p < 2; at += counts[p++]) {
+		memcpy(joined.ln_size + at, parts[p]->ln_size, counts[p] * sizeof(double));
+		memcpy(joined.value + at, parts[p]->value, counts[p] * sizeof(double));
+		memcpy(joined.error + at, parts[p]->error, counts[p] * sizeof(double));
+		memcpy(joined.start_error + at, parts[p]->start_error, counts[p] * sizeof(double));
+		memcpy(joined.least_error + at, parts[p]->least_error, counts[p] * sizeof(double));
+	}
+	curve_data_free(data);
+	*data = joined;
+	return 0;
+}
+
+void curve_data_free(struct curve_data *data)
+{
+	free(data->ln_size);
+	*data = (struct curve_data){0};
+}

@@ -1,0 +1,35 @@
+/* A curve made ready for a fit: sorted, one value a size, each with its error. */
+#ifndef MODEL_CURVE_DATA_H
+#define MODEL_CURVE_DATA_H
+
+#include "fathom.h"
+
+struct curve_data {
+	size_t count;
+	double *ln_size;     /* of bytes, ascending */
+	double *value;       /* in ns, or in cycles */
+	double *error;       /* standard deviation, > 0 */
+	double *start_error; /* ... and more where the value is odd beside its neighbours */
+	double *least_error; /* of it: the value's own interval, or its last digit */
+	double scatter;      /* share of the value by which neighbours differ, cliffs and all */
+	bool measured;       /* the values came with intervals */
+	bool cycles;         /* the unit */
+};
+
+/* Sizes without a value (or below 0, or 0 where 0 means nothing) are left out; of a size that comes
+ * more than once the median is taken; where they are more than a fit has use for, of neighbours as
+ * well. The errors: the scatter that the curve shows from size to size, or the point's own interval
+ * where it is wider. `cycles`: take the values in cycles. Errors: FAILED (memory). */
+int curve_data_make(const struct fathom_curve *curve, bool cycles, struct curve_data *data,
+		    struct fathom_error *error);
+/* Takes the errors for `noise`, a share of the value, where that is more than the least. */
+void curve_data_set_noise(struct curve_data *data, double noise);
+/* Puts the values of `from` at sizes up to `ln_most`, and below all of those in `data`, before
+ * them. Errors: FAILED. */
+int curve_data_prepend(struct curve_data *data, const struct curve_data *from, double ln_most,
+		       struct fathom_error *error);
+void curve_data_free(struct curve_data *data);
+/* Has the curve a value in ns at all? */
+bool curve_data_has_ns(const struct fathom_curve *curve);
+
+#endif

@@ -1,0 +1,266 @@
+#include "model/group.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/stats.h"
+
+#define USUAL_PAGE_BYTES 4096
+#define FEWEST_POINTS    3
+#define REACH_ERROR      0.03
+#define OUTLYING         2e-3
+#define SPARSE_AN_OCTAVE 3 /* fewer points than that */
+#define LEAST_NOISE      0.002
+#define WORTH_A_SECOND   0.8 /* a noise less than that share of what was taken */
+#define MEDIAN_NORMAL    0.6745
+#define NOISES           4
+/* Cost by which soft shapes must do better before an order that is not known is taken for theirs.
+ */
+#define SOFT_PENALTY 6.0
+
+static bool is_main(const struct fathom_curve *curve)
+{
+	enum fathom_pattern pattern = curve->points[0].spec.pattern;
+	return pattern == FATHOM_RANDOM_CYCLE || pattern == FATHOM_RANDOM_LAPS ||
+	       pattern == FATHOM_INDEPENDENT || pattern == FATHOM_PATTERN_UNKNOWN;
+}
+
+static bool counts(const struct fathom_curve *curve)
+{
+	return curve->experiment == FATHOM_LATENCY && curve->axis == FATHOM_AXIS_SIZE &&
+	       curve->point_count > 0;
+}
+
+/* Of fathom's own curves the first of that order. */
+static size_t own_curve(const struct fathom_result *result, enum fathom_pattern pattern)
+{
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (counts(curve) && !curve->tool && curve->points[0].spec.pattern == pattern)
+			return i;
+	}
+	return GROUP_NO_CURVE;
+}
+
+bool group_next(const struct fathom_result *result, size_t *next, struct group *group)
+{
+	for (size_t i = *next; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (!counts(curve) || !is_main(curve))
+			continue;
+		bool cycle = curve->points[0].spec.pattern == FATHOM_RANDOM_CYCLE;
+		size_t own_cycle = own_curve(result, FATHOM_RANDOM_CYCLE);
+		if (!curve->tool && own_cycle != GROUP_NO_CURVE && own_cycle != i)
+			continue; /* part of that one's group */
+		*group = (struct group){
+			.result = result,
+			.main = i,
+			.control = curve->tool ? GROUP_NO_CURVE : own_curve(result, FATHOM_WINDOW),
+			.soft = curve->tool || !cycle ? GROUP_NO_CURVE
+						      : own_curve(result, FATHOM_INDEPENDENT),
+		};
+		*next = i + 1;
+		return true;
+	}
+	return false;
+}
+
+const struct fathom_curve *group_curve(const struct group *group)
+{
+	return &group->result->curves[group->main];
+}
+
+size_t group_role(const struct group *group, enum steps_role role)
+{
+	for (size_t i = 1; i < group->problem.curve_count; i++)
+		if (group->curves[i].role == role)
+			return i;
+	return GROUP_NO_CURVE;
+}
+
+static int add_curve(struct group *group, size_t index, enum steps_role role,
+		     struct fathom_error *error)
+{
+	size_t at = group->problem.curve_count;
+	const struct fathom_curve *curve;
+	if (index == GROUP_NO_CURVE)
+		return 0;
+	curve = &group->result->curves[index];
+	bool cycles = at ? group->data[0].cycles : !curve_data_has_ns(curve);
+	if (curve_data_make(curve, cycles, &group->data[at], error))
+		return -1;
+	/* In one window the order is the main curve's. */
+	double ln_window = log((double)curve->points[0].spec.window_bytes);
+	if (role == STEPS_CONTROL &&
+	    curve_data_prepend(&group->data[at], &group->data[0], ln_window, error))
+		return -1;
+	group->curves[at] = (struct steps_curve){
+		.role = role,
+		.count = group->data[at].count,
+		.ln_size = group->data[at].ln_size,
+		.value = group->data[at].value,
+		.error = group->data[at].error,
+		.start_error = group->data[at].start_error,
+	};
+	group->problem.curve_count++;
+	return 0;
+}
+
+static bool several_nodes_a_line(const struct fathom_curve *curve)
+{
+	const struct fathom_spec *spec = &curve->points[0].spec;
+	return spec->node_bytes && spec->node_bytes < 64;
+}
+
+static void search_unknown_order(struct group *group)
+{
+	struct steps soft;
+	struct hierarchy_options cycle_options = {SHAPE_CYCLE_CLASSES, true};
+	struct hierarchy_options soft_options = {SHAPE_SOFT_CLASSES, false};
+	hierarchy_search(&group->problem, &cycle_options, &group->steps);
+	hierarchy_search(&group->problem, &soft_options, &soft);
+	group->options = cycle_options;
+	double penalty = group_curve(group)->over_first ? -SOFT_PENALTY : SOFT_PENALTY;
+	if (soft.cost + penalty < group->steps.cost) {
+		group->steps = soft;
+		group->options = soft_options;
+	}
+}
+
+static void search_at_noise(struct group *group)
+{
+	const struct fathom_curve *curve = group_curve(group);
+	enum fathom_pattern pattern = curve->points[0].spec.pattern;
+	if (pattern == FATHOM_PATTERN_UNKNOWN) {
+		search_unknown_order(group);
+	} else {
+		bool soft = pattern == FATHOM_INDEPENDENT || several_nodes_a_line(curve);
+		group->options.classes = pattern == FATHOM_INDEPENDENT ? SHAPE_CLASS_BIT(SHAPE_SOFT)
+					 : soft                        ? SHAPE_SOFT_CLASSES
+								       : SHAPE_CYCLE_CLASSES;
+		group->options.translation =
+			!soft || group_role(group, STEPS_CONTROL) != GROUP_NO_CURVE;
+		hierarchy_search(&group->problem, &group->options, &group->steps);
+	}
+}
+
+static bool is_sparse(const struct curve_data *data)
+{
+	double octaves = (data->ln_size[data->count - 1] - data->ln_size[0]) / M_LN2;
+	return (double)data->count < SPARSE_AN_OCTAVE * octaves;
+}
+
+static void set_noise(struct group *group, double noise)
+{
+	for (size_t i = 0; i < group->problem.curve_count; i++)
+		curve_data_set_noise(&group->data[i], fmin(noise, group->data[i].scatter));
+}
+
+/* A curve with few sizes does not tell its noise: neighbours differ by the steps themselves. The
+ * noise counts that explains it best together with its steps. */
+static void search_sparse(struct group *group)
+{
+	double best = INFINITY, best_noise = group->data[0].scatter;
+	struct group found = *group;
+	for (int halved = 0; halved < NOISES; halved++) {
+		double noise = ldexp(group->data[0].scatter, -halved);
+		set_noise(group, noise);
+		search_at_noise(group);
+		double price = group->steps.cost + HIERARCHY_GAIN * (double)group->steps.count;
+		if (price < best) {
+			best = price;
+			best_noise = noise;
+			found = *group;
+		}
+		if (noise < LEAST_NOISE)
+			break;
+	}
+	*group = found;
+	set_noise(group, best_noise);
+}
+
+/* Half of the points of the main curve are nearer to the model than that share of their value. */
+static double residual_noise(const struct group *group)
+{
+	const struct curve_data *data = &group->data[0];
+	double free = (double)data->count - 2 * (double)group->steps.count - 1;
+	double *residuals = group->scratch;
+	for (size_t i = 0; i < data->count; i++) {
+		double value = steps_value(&group->problem, &group->steps, 0, data->ln_size[i]);
+		residuals[i] = fabs(data->value[i] / value - 1);
+	}
+	return stats_median(residuals, data->count) / MEDIAN_NORMAL *
+	       sqrt((double)data->count / fmax(1, free));
+}
+
+/* What neighbours differ by is mostly noise, but also cliffs. What is left of a fit tells better.
+ */
+static void search(struct group *group)
+{
+	const struct curve_data *data = &group->data[0];
+	if (is_sparse(data) && !data->measured) {
+		search_sparse(group);
+		return;
+	}
+	search_at_noise(group);
+	double noise = fmax(LEAST_NOISE, residual_noise(group));
+	if (noise > WORTH_A_SECOND * data->scatter)
+		return;
+	set_noise(group, noise);
+	search_at_noise(group);
+}
+
+void group_spread(struct group *group)
+{
+	for (size_t i = 0; i < group->steps.count; i++)
+		hierarchy_spread(&group->problem, &group->options, &group->steps, i,
+				 &group->spreads[i]);
+}
+
+/* A window's pages are each entered anew in each pass. */
+static double page_visits(const struct group *group)
+{
+	if (group->control == GROUP_NO_CURVE)
+		return 0;
+	const struct fathom_spec *spec = &group->result->curves[group->control].points[0].spec;
+	uint64_t apart = spec->stride_bytes ? spec->stride_bytes : spec->node_bytes;
+	return fmin(1, (double)apart / group_page_bytes(group));
+}
+
+double group_page_bytes(const struct group *group)
+{
+	uint64_t page_bytes = group_curve(group)->points[0].page_bytes;
+	return page_bytes ? (double)page_bytes : USUAL_PAGE_BYTES;
+}
+
+int group_fit(struct group *group, struct fathom_error *error)
+{
+	if (add_curve(group, group->main, STEPS_MAIN, error) ||
+	    add_curve(group, group->control, STEPS_CONTROL, error) ||
+	    add_curve(group, group->soft, STEPS_SOFT, error))
+		return -1;
+	group->shapes = shapes_make();
+	group->scratch = calloc(steps_scratch_count(group->curves, group->problem.curve_count) + 1,
+				sizeof(double));
+	if (!group->shapes || !group->scratch)
+		return error_no_memory(error);
+	group->problem.shapes = group->shapes;
+	group->problem.curves = group->curves;
+	group->problem.visits = page_visits(group);
+	group->problem.reach_error = REACH_ERROR;
+	group->problem.outlying = OUTLYING;
+	group->problem.scratch = group->scratch;
+	if (group->curves[0].count >= FEWEST_POINTS)
+		search(group);
+	return 0;
+}
+
+void group_free(struct group *group)
+{
+	for (size_t i = 0; i < STEPS_CURVES; i++)
+		curve_data_free(&group->data[i]);
+	shapes_free(group->shapes);
+	free(group->scratch);
+	*group = (struct group){0};
+}

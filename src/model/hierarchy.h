@@ -1,0 +1,39 @@
+/* The steps that a curve has: how many, where, of which shape, and how sure that is. */
+#ifndef MODEL_HIERARCHY_H
+#define MODEL_HIERARCHY_H
+
+#include "model/steps.h"
+
+/* Cost that a step must save: BIC's 10 and its parameters. */
+#define HIERARCHY_GAIN 14.0
+
+struct hierarchy_options {
+	unsigned classes; /* of the shapes that caches may have: SHAPE_CLASS_BIT()s */
+	bool translation; /* steps of translation are looked for as well */
+};
+
+/* The set of steps that explains the curves at the least cost, each worth its place, ascending in
+ * reach. None where nothing rises. */
+void hierarchy_search(const struct steps_problem *problem, const struct hierarchy_options *options,
+		      struct steps *steps);
+
+/* Makes step `which` one of translation, or one of a cache, at the best place and shape for that
+ * near where it is. */
+void hierarchy_assign(const struct steps_problem *problem, const struct hierarchy_options *options,
+		      bool translation, size_t which, struct steps *steps);
+
+/* Cost that the step saves over being left out, the others staying where they are. */
+double hierarchy_gain(const struct steps_problem *problem, const struct steps *steps, size_t which);
+
+/* What the data leave open about one step while the others stay where they are. */
+struct hierarchy_spread {
+	double ln_reach, ln_low, ln_high;      /* mean and 95 % */
+	double class_share[SHAPE_CLASS_COUNT]; /* probability of each class of shape; sums to 1 */
+	double sums[STEPS_MOST + 1];           /* as of steps_errors: mean of the sums, ... */
+	double sum_deviations[STEPS_MOST +
+			      1]; /* ... and their standard deviation over the spread */
+};
+void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,
+		      const struct steps *steps, size_t which, struct hierarchy_spread *spread);
+
+#endif

@@ -1,0 +1,145 @@
+#include <math.h>
+#include <string.h>
+
+#include "model/hierarchy.h"
+
+#define WIDEST      0.9  /* ln, to either side of the best */
+#define COARSE      36   /* places looked at over all of that */
+#define FINE        40   /* and again over what is left of it */
+#define BELIEVED    24.0 /* cost over the best that is not worth a second look */
+#define TEMPER      1.6  /* errors of neighbours on a curve are not independent */
+#define TAIL        0.025
+#define SHAPES_MOST 48
+
+/* One step moved and reshaped, the rest as it was. */
+struct scan {
+	const struct steps_problem *problem;
+	const struct steps *steps;
+	size_t which;
+	size_t shapes[SHAPES_MOST];
+	size_t shape_count;
+	double low, high; /* ln reach */
+	size_t places;
+};
+
+static void solve_at(const struct scan *scan, size_t shape, double ln_reach, struct steps *solved)
+{
+	*solved = *scan->steps;
+	solved->items[scan->which].ln_reach = ln_reach;
+	solved->items[scan->which].shape = scan->shapes[shape];
+	steps_solve(scan->problem, solved);
+}
+
+static double place_of(const struct scan *scan, size_t place)
+{
+	return scan->low + (scan->high - scan->low) * ((double)place + 0.5) / (double)scan->places;
+}
+
+/* Narrows the scan to what is still believed after a coarse look. */
+static void look(struct scan *scan)
+{
+	double costs[SHAPES_MOST][COARSE], best = scan->steps->cost;
+	double low = INFINITY, high = -INFINITY;
+	size_t kept = 0;
+	for (size_t s = 0; s < scan->shape_count; s++)
+		for (size_t i = 0; i < scan->places; i++) {
+			struct steps solved;
+			solve_at(scan, s, place_of(scan, i), &solved);
+			costs[s][i] = solved.cost;
+			best = fmin(best, solved.cost);
+		}
+	double wide = (scan->high - scan->low) / (double)scan->places;
+	for (size_t s = 0; s < scan->shape_count; s++) {
+		bool believed = scan->shapes[s] == scan->steps->items[scan->which].shape;
+		for (size_t i = 0; i < scan->places; i++) {
+			if (costs[s][i] > best + BELIEVED)
+				continue;
+			believed = true;
+			low = fmin(low, place_of(scan, i) - wide);
+			high = fmax(high, place_of(scan, i) + wide);
+		}
+		if (believed)
+			scan->shapes[kept++] = scan->shapes[s];
+	}
+	double ln_reach = scan->steps->items[scan->which].ln_reach;
+	scan->shape_count = kept;
+	scan->low = fmin(low, ln_reach - wide);
+	scan->high = fmax(high, ln_reach + wide);
+}
+
+static void add_sums(const struct steps *steps, double weight, double *mean, double *square)
+{
+	double sum = steps->base[0];
+	for (size_t i = 0, out = 0; i <= steps->count; i++) {
+		if (i > 0 && steps->items[i - 1].translation)
+			continue;
+		if (i > 0)
+			sum += steps->items[i - 1].rise[0];
+		mean[out] += weight * sum;
+		square[out++] += weight * sum * sum;
+	}
+}
+
+/* The place below which `share` of the weight lies, a weight being spread over its place's width.
+ */
+static double quantile(const struct scan *scan, const double *weights, double total, double share)
+{
+	double wide = (scan->high - scan->low) / (double)scan->places, below = 0;
+	for (size_t i = 0; i < scan->places; i++) {
+		if (weights[i] > 0 && below + weights[i] >= share * total)
+			return place_of(scan, i) +
+			       wide * ((share * total - below) / weights[i] - 0.5);
+		below += weights[i];
+	}
+	return scan->high;
+}
+
+static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
+{
+	double weights[FINE] = {0}, squares[STEPS_MOST + 1] = {0}, total = 0, moment = 0;
+	double best = scan->steps->cost;
+	for (size_t s = 0; s < scan->shape_count; s++)
+		for (size_t i = 0; i < scan->places; i++) {
+			struct steps solved;
+			solve_at(scan, s, place_of(scan, i), &solved);
+			double weight = exp((best - solved.cost) / (2 * TEMPER));
+			weights[i] += weight;
+			total += weight;
+			moment += weight * place_of(scan, i);
+			spread->class_share[shapes_class(scan->shapes[s])] += weight;
+			add_sums(&solved, weight, spread->sums, squares);
+		}
+	spread->ln_reach = moment / total;
+	spread->ln_low = quantile(scan, weights, total, TAIL);
+	spread->ln_high = quantile(scan, weights, total, 1 - TAIL);
+	for (size_t i = 0; i <= scan->steps->count; i++) {
+		spread->sums[i] /= total;
+		squares[i] = squares[i] / total - spread->sums[i] * spread->sums[i];
+		spread->sum_deviations[i] = sqrt(fmax(0, squares[i]));
+	}
+	for (int class = 0; class < SHAPE_CLASS_COUNT; class ++)
+		spread->class_share[class] /= total;
+}
+
+void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,
+		      const struct steps *steps, size_t which, struct hierarchy_spread *spread)
+{
+	const struct step *step = &steps->items[which];
+	struct scan scan = {
+		.problem = problem,
+		.steps = steps,
+		.which = which,
+		.low = step->ln_reach - WIDEST,
+		.high = step->ln_reach + WIDEST,
+		.places = COARSE,
+	};
+	memset(spread, 0, sizeof(*spread));
+	for (size_t shape = 0; shape < shapes_count(); shape++)
+		if (step->translation
+			    ? shape == shapes_translation()
+			    : (options->classes & SHAPE_CLASS_BIT(shapes_class(shape))) != 0)
+			scan.shapes[scan.shape_count++] = shape;
+	look(&scan);
+	scan.places = FINE;
+	weigh(&scan, spread);
+}

@@ -1,0 +1,156 @@
+#include "model/hit_law.h"
+
+#include <math.h>
+
+/* Poisson weights farther from the mean than that many standard deviations are below 1e-9. */
+#define TAIL_DEVIATIONS 6.5
+#define TAIL_LINES      12
+
+#define NEWTON_MOST 64
+
+static double ln_gamma(double x)
+{
+	int sign; /* lgamma() would keep it in a global */
+	return lgamma_r(x, &sign);
+}
+
+/* 1/(first + 1) + ... + 1/last. */
+static double harmonic_between(double first, double last)
+{
+	double sum = 0;
+	for (; first < last && first < 64; first++)
+		sum += 1 / (first + 1);
+	if (first >= last)
+		return sum;
+	/* H_n = ln n + gamma + 1/2n - 1/12n^2 + ... */
+	double near = 1 / (2 * last) - 1 / (12 * last * last);
+	double far = 1 / (2 * first) - 1 / (12 * first * first);
+	return sum + log(last / first) + near - far;
+}
+
+/* Of S2(n, A) = n!/A! [z^n] (e^z - 1)^A, at the saddle point z / (1 - e^-z) = n / A. */
+struct saddle {
+	double ln_height;
+	double width; /* squared */
+};
+
+static struct saddle saddle_of(double ways, double lines)
+{
+	double x = lines / ways;
+	double z = x > 2 ? x : 2 * (x - 1);
+	/* The left side is convex in z and both starts lie above the root. */
+	for (int i = 0; i < NEWTON_MOST; i++) {
+		double part = -expm1(-z);
+		double step = (z / part - x) * part * part / (part - z * exp(-z));
+		z -= step;
+		if (!(fabs(step) > 1e-13 * z))
+			break;
+	}
+	return (struct saddle){
+		.ln_height = ways * (z + log(-expm1(-z))) - lines * log(z),
+		.width = lines * (1 - z / expm1(z)),
+	};
+}
+
+/* R. Look at a set after each access. Which m = n - A lines are out is a Markov chain: let d_1 <
+ * ... < d_m be how many accesses ahead they come. The line that comes next moves to the end, and if
+ * it was out, one of the A others leaves, each as likely. Its stationary distribution is
+ * proportional to the product of (n - d_i - (m - i)), as putting it into the balance shows. Summed
+ * over all states that is the Stirling number of the second kind S2(n, A), and over those where the
+ * next line is in, S2(n - 1, A - 1). The saddle points give their ratio within 0.002 from 4 ways on
+ * and 0.01 for 2; for many ways it is the known h = exp(-x (1 - h)). */
+static double random_hits(double ways, double lines)
+{
+	if (ways < 2)
+		return 0;
+	struct saddle in = saddle_of(ways - 1, lines - 1);
+	struct saddle all = saddle_of(ways, lines);
+	return ways / lines * exp(in.ln_height - all.ln_height) * sqrt(all.width / in.width);
+}
+
+/* M and K. A line hits where of the n - 1 others in its set at least n - A were not touched
+ * since. Each was not, independently, with probability w, which differs from access to access:
+ *   M  w = u v of two uniform places in the two laps:                 P(w < t) = t - t ln t
+ *   K  w = (1 - s)^K, s the gap between two of K places in a lap:     P(w < t) = t^((K-1)/K)
+ * P(Binomial(n - 1, w) >= n - A) is the distribution of B ~ Beta(n - A, A) at w, so that
+ * h = 1 - E[P(w < B)]; with many lines B is 1 - 1/x, which gives 1 - a + a ln a and
+ * 1 - (1 - 1/x)^((K-1)/K). */
+static double laps_hits(double ways, double lines)
+{
+	double over = lines - ways;
+	return 1 - over / lines * (1 + harmonic_between(over, lines));
+}
+
+static double shared_line_hits(double ways, double lines, double nodes_a_line)
+{
+	double over = lines - ways;
+	double power = (nodes_a_line - 1) / nodes_a_line;
+	return 1 - exp(ln_gamma(over + power) - ln_gamma(over) + ln_gamma(lines) -
+		       ln_gamma(lines + power));
+}
+
+/* Of a set of `ways` that holds `lines`, a whole number above `ways`. */
+static double overfull_hits(const struct hit_shape *shape, double ways, double lines)
+{
+	switch (shape->law) {
+	case HIT_CYCLE_RANDOM:
+		return random_hits(ways, lines);
+	case HIT_CYCLE_RESISTANT: /* T: all but one way keep what they have */
+		return (ways - 1) / lines;
+	case HIT_LAPS_LRU:
+		return laps_hits(ways, lines);
+	case HIT_INDEPENDENT: /* I: whatever the set holds, all lines are as likely */
+		return ways / lines;
+	case HIT_SHARED_LINE:
+		return shared_line_hits(ways, lines, fmax(1, shape->nodes_a_line));
+	default: /* S: the line that comes next is the one that was just evicted */
+		return 0;
+	}
+}
+
+static double set_hits(const struct hit_shape *shape, double ways, double lines)
+{
+	if (lines <= ways)
+		return 1;
+	return fmin(1, fmax(0, overfull_hits(shape, ways, lines)));
+}
+
+/* Sets differ by one line at most. Under LRU that is (1 - A (x - 1)) / x up to x = 1 + 1/A. */
+static double even_hits(const struct hit_shape *shape, double ways, double lines)
+{
+	double fewer = floor(lines);
+	double more = lines - fewer; /* share of the sets that hold one more */
+	double hits = (1 - more) * fewer * set_hits(shape, ways, fewer);
+	if (more > 0)
+		hits += more * (fewer + 1) * set_hits(shape, ways, fewer + 1);
+	return hits / lines;
+}
+
+/* A line that is looked at shares its set with Poisson(lines) others: n weighted by n. */
+static double scattered_hits(const struct hit_shape *shape, double ways, double lines)
+{
+	double reach = TAIL_DEVIATIONS * sqrt(lines) + TAIL_LINES;
+	double others = fmax(0, floor(lines - reach));
+	double last = ceil(lines + reach);
+	double weight = exp(others * log(lines) - lines - ln_gamma(others + 1));
+	double total = 0, hits = 0;
+	for (; others <= last; others++) {
+		total += weight;
+		hits += weight * set_hits(shape, ways, others + 1);
+		weight *= lines / (others + 1);
+	}
+	return hits / total;
+}
+
+double hit_share(const struct hit_shape *shape, double x)
+{
+	double ways = fmax(1, round(shape->ways));
+	double lines = ways * x;
+	if (!(lines < HIT_LINES_MOST)) /* no set of that many lines is told from none that hit */
+		lines = HIT_LINES_MOST;
+	if (!shape->scattered && x <= 1)
+		return 1;
+	double hits = shape->scattered ? scattered_hits(shape, ways, lines)
+				       : even_hits(shape, ways, lines);
+	return fmin(1, fmax(0, hits));
+}

@@ -1,0 +1,43 @@
+/* What share of the accesses a cache answers, by how large the set of lines is that they go to. */
+#ifndef MODEL_HIT_LAW_H
+#define MODEL_HIT_LAW_H
+
+#include <stdbool.h>
+
+enum hit_law {
+	HIT_CYCLE_LRU,       /* S: a fixed cycle; LRU, PLRU, static RRIP */
+	HIT_CYCLE_RANDOM,    /* R: a fixed cycle; random replacement */
+	HIT_CYCLE_RESISTANT, /* T: a fixed cycle; insertion that keeps a part of it */
+	HIT_LAPS_LRU,        /* M: a new order each lap; LRU */
+	HIT_INDEPENDENT,     /* I: independent uniform accesses, any replacement */
+	HIT_SHARED_LINE,     /* K: a fixed cycle, several nodes in a line; LRU */
+	HIT_LAW_COUNT
+};
+
+struct hit_shape {
+	enum hit_law law;
+	bool scattered;      /* pages lie at random over the sets (P for a cycle under LRU) */
+	double ways;         /* lines of a set, a whole number from 1 on */
+	double nodes_a_line; /* HIT_SHARED_LINE: >= 1 */
+};
+
+/* Sets that hold more lines are taken as holding that many. */
+#define HIT_LINES_MOST 1e6
+
+/* The share of hits, 0..1, where the accesses go to x times as many lines as the cache has; x > 0.
+ * Falls (never rises) with x. Each law says how a set of A ways answers that holds n lines:
+ * all where n <= A, else
+ *   S  0                                 R  S2(n-1, A-1) / S2(n, A), Stirling numbers of the
+ *                                           second kind
+ *   T  (A-1)/n                           M  1 - (1 - A/n)(1 + 1/(n-A+1) + ... + 1/n)
+ *   I  A/n                               K  1 - G(n-A+p) G(n) / (G(n-A) G(n+p)), p = (K-1)/K,
+ *                                           G the gamma function
+ * In a cache of many ways, with x = n/A: R h = exp(-x (1-h)), M 1 - a + a ln a with a = 1 - 1/x,
+ * K 1 - (1-1/x)^p. Derivations in hit_law.c. Even placement: all sets hold A x lines, or the
+ * whole numbers next to it. Scattered: the mean over sets that hold n ~ Poisson(A x) lines each,
+ * weighted by n. T is an upper bound: BRRIP inserts a line for long now and then, which costs
+ * nothing that shows up to three times the reach, and a tenth of the hits at ten times. PLRU comes
+ * to S only after some laps, ten for 16 ways. */
+double hit_share(const struct hit_shape *shape, double x);
+
+#endif

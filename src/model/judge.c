@@ -1,0 +1,179 @@
+#include "model/judge.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+
+#define CONTROL_LACKS     0.2 /* share of a step that the control shows of translation at most */
+#define CONTROL_COVERS    0.5 /* ln: the control must go on so far past the reach */
+#define TEMPER            1.6
+#define STEEP             0.5 /* rise over the value below: of translation rarely more */
+#define STEEP_WEIGHT      3.5
+#define SHAPE_WEIGHT_MOST 6.0
+#define SURE              0.8
+#define SURE_CLASS        0.95
+#define PAST_REACH        1.5
+#define FIRST_NS          1.5  /* of an L1, where the curve leaves it out */
+#define MEMORY_NS         60.0 /* no DRAM answers sooner than 45 ns, no usual one than 60 ... */
+#define CACHE_NS          35.0 /* ... and few caches take longer */
+#define MEMORY_CYCLES     200.0
+#define CACHE_CYCLES      90.0
+#define FAR_LN            2.0  /* ln 7.4: sizes beyond the last reach that make it memory */
+#define LARGE_LN          17.3 /* ln 32 MiB */
+#define STILL_RISING      0.75
+
+/* Value below the step, of all that comes before it. */
+static double value_below(const struct group *group, size_t which)
+{
+	double below = group->steps.base[0] + (group_curve(group)->over_first ? FIRST_NS : 0);
+	for (size_t i = 0; i < which; i++)
+		below += group->steps.items[i].rise[0];
+	return below;
+}
+
+/* How much cheaper the step is as a cache's than as translation: log odds by its shape. */
+static double odds_by_shape(const struct group *group, size_t which)
+{
+	struct steps as_cache = group->steps, as_walk = group->steps;
+	double best_cache = INFINITY, best_walk = INFINITY;
+	for (double offset = -0.4; offset < 0.41; offset += 0.1) {
+		as_walk.items[which].ln_reach = group->steps.items[which].ln_reach + offset;
+		as_walk.items[which].shape = shapes_translation();
+		steps_solve(&group->problem, &as_walk);
+		best_walk = fmin(best_walk, as_walk.cost);
+		for (size_t shape = 0; shape < shapes_count(); shape++) {
+			if (!(group->options.classes & SHAPE_CLASS_BIT(shapes_class(shape))))
+				continue;
+			as_cache.items[which].ln_reach = as_walk.items[which].ln_reach;
+			as_cache.items[which].shape = shape;
+			as_cache.items[which].translation = false;
+			steps_solve(&group->problem, &as_cache);
+			best_cache = fmin(best_cache, as_cache.cost);
+		}
+	}
+	double odds = (best_walk - best_cache) / (2 * TEMPER);
+	return fmax(-SHAPE_WEIGHT_MOST, fmin(SHAPE_WEIGHT_MOST, odds));
+}
+
+static char *entries_text(const struct group *group, size_t which)
+{
+	double page = group_page_bytes(group);
+	double entries = exp(group->steps.items[which].ln_reach) / page;
+	return text_format("%.0f pages of %.0f KiB", entries, page / 1024);
+}
+
+/* By shape and height alone. */
+static struct judgement judge_alone(const struct group *group, size_t which)
+{
+	double below = value_below(group, which);
+	double rise = group->steps.items[which].rise[0];
+	double relative = rise / below;
+	double shape = odds_by_shape(group, which);
+	double odds = shape + STEEP_WEIGHT * log(relative / STEEP);
+	double share = 1 / (1 + exp(-odds));
+	struct judgement judged = {FATHOM_LEVEL_UNKNOWN, fmax(share, 1 - share), NULL};
+	char *entries = entries_text(group, which);
+	const char *slope = shape > 1    ? "as steep as a cache's"
+			    : shape < -1 ? "as gradual as translation's"
+					 : "of a slope that tells nothing";
+	if (share > SURE) {
+		judged.kind = FATHOM_LEVEL_CACHE;
+		judged.evidence =
+			text_format("the step is %s and adds %.0f %%", slope, 100 * relative);
+	} else if (share < 1 - SURE) {
+		judged.kind = FATHOM_LEVEL_TLB;
+		judged.evidence =
+			text_format("the step is %s, adds %.0f %% and would be the reach of %s; "
+				    "no control curve to prove it",
+				    slope, 100 * relative, entries ? entries : "a TLB");
+	} else {
+		judged.evidence =
+			text_format("the step is %s and adds %.0f %%: a cache, or the reach of %s",
+				    slope, 100 * relative, entries ? entries : "a TLB");
+	}
+	free(entries);
+	return judged;
+}
+
+static bool control_covers(const struct group *group, size_t control, size_t which)
+{
+	const struct steps_curve *curve = &group->curves[control];
+	return curve->count && curve->ln_size[curve->count - 1] >
+				       group->steps.items[which].ln_reach + CONTROL_COVERS;
+}
+
+static struct judgement judge_by_control(const struct group *group, size_t control, size_t which)
+{
+	const struct step *step = &group->steps.items[which];
+	double share = step->rise[0] > 0 ? step->rise[control] / step->rise[0] : 0;
+	double sure =
+		1 - exp(-hierarchy_gain(&group->problem, &group->steps, which) / (2 * TEMPER));
+	struct judgement judged = {FATHOM_LEVEL_CACHE, sure, NULL};
+	if (step->translation || share < CONTROL_LACKS) {
+		char *entries = entries_text(group, which);
+		judged.kind = FATHOM_LEVEL_TLB;
+		judged.evidence = text_format("the same lines in windows do not show the step: the "
+					      "reach of %s",
+					      entries ? entries : "a TLB");
+		free(entries);
+	} else {
+		judged.evidence = text_format("the same lines in windows show %.0f %% of the step",
+					      100 * fmin(1, share));
+	}
+	return judged;
+}
+
+struct judgement judge_step(const struct group *group, size_t which)
+{
+	size_t control = group_role(group, STEPS_CONTROL);
+	if (control != GROUP_NO_CURVE && control_covers(group, control, which))
+		return judge_by_control(group, control, which);
+	return judge_alone(group, which);
+}
+
+static double hits_past(const struct group *group, size_t which)
+{
+	const struct step *step = &group->steps.items[which];
+	return 1 - shapes_at(group->shapes, step->shape, log(PAST_REACH)).missed;
+}
+
+enum fathom_replacement judge_replacement(const struct group *group, size_t which, char **evidence)
+{
+	static const enum fathom_replacement classes[] = {
+		[SHAPE_LRU] = FATHOM_REPLACEMENT_LRU,
+		[SHAPE_RANDOM] = FATHOM_REPLACEMENT_RANDOM,
+		[SHAPE_RESISTANT] = FATHOM_REPLACEMENT_RESISTANT,
+	};
+	const double *share = group->spreads[which].class_share;
+	bool both = group_role(group, STEPS_SOFT) != GROUP_NO_CURVE;
+	size_t best = SHAPE_LRU;
+	*evidence = NULL;
+	if (group_curve(group)->points[0].spec.pattern != FATHOM_RANDOM_CYCLE ||
+	    !(group->options.classes & SHAPE_CLASS_BIT(SHAPE_LRU)))
+		return FATHOM_REPLACEMENT_UNDECIDABLE;
+	for (size_t class = SHAPE_LRU; class <= SHAPE_RESISTANT; class ++)
+		if (share[class] > share[best])
+			best = class;
+	bool decided = share[best] > SURE_CLASS;
+	*evidence = text_format(
+		"at %.1f times the reach a cycle hits %.0f %%, independent accesses "
+		"%.0f %%%s; probability %.2f%s",
+		PAST_REACH, 100 * hits_past(group, which), 100 / PAST_REACH,
+		both ? "" : " (not measured)", share[best], decided ? "" : ": too low to tell");
+	return decided ? classes[best] : FATHOM_REPLACEMENT_UNDECIDABLE;
+}
+
+enum judge_end judge_end(const struct judge_plateau *plateau)
+{
+	double memory = plateau->cycles ? MEMORY_CYCLES : MEMORY_NS;
+	double cache = plateau->cycles ? CACHE_CYCLES : CACHE_NS;
+	if (isfinite(plateau->ln_reach) && plateau->missed < STILL_RISING)
+		return JUDGE_END_RISING;
+	if (plateau->value >= memory)
+		return JUDGE_END_MEMORY;
+	if (plateau->value < cache)
+		return JUDGE_END_CACHE;
+	bool far = plateau->ln_largest - plateau->ln_reach > FAR_LN;
+	return far && plateau->ln_largest > LARGE_LN ? JUDGE_END_MEMORY : JUDGE_END_UNKNOWN;
+}

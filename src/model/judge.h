@@ -1,0 +1,32 @@
+/* Whose a step is: a cache's, a TLB's, or nobody can tell. */
+#ifndef MODEL_JUDGE_H
+#define MODEL_JUDGE_H
+
+#include "model/group.h"
+
+struct judgement {
+	enum fathom_level_kind kind; /* cache, tlb or unknown */
+	double confidence;           /* 0..1 */
+	char *evidence;              /* one sentence; free() it; NULL: out of memory */
+};
+
+/* Of step `which` of the fitted group. */
+struct judgement judge_step(const struct group *group, size_t which);
+
+/* What the cache of step `which`, whose spread is known, does once the cycle is longer than it.
+ * *evidence: one sentence, free() it; NULL where the order of the curve tells nothing of that. */
+enum fathom_replacement judge_replacement(const struct group *group, size_t which, char **evidence);
+
+/* The last plateau: memory, a cache whose end was not reached, or nobody can tell. `ns`: its value.
+ */
+enum judge_end { JUDGE_END_MEMORY, JUDGE_END_CACHE, JUDGE_END_UNKNOWN, JUDGE_END_RISING };
+struct judge_plateau {
+	double value;      /* of the plateau */
+	bool cycles;       /* its unit */
+	double ln_reach;   /* of the last step that is no translation; -INFINITY: there is none */
+	double ln_largest; /* size */
+	double missed;     /* share that this step misses there */
+};
+enum judge_end judge_end(const struct judge_plateau *plateau);
+
+#endif

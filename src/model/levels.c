@@ -1,0 +1,362 @@
+#include "model/levels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/warnings.h"
+#include "model/group.h"
+#include "model/judge.h"
+
+#define NORMAL_95     1.96
+#define LEAST_RISE    0.08 /* of a cache, over the level below */
+#define LEAST_PENALTY 0.03 /* of translation */
+#define WIDE_SHARE    0.03 /* a reach better known than that needs no further size */
+
+struct emitter {
+	struct fathom_result *result;
+	struct group group;
+	struct judgement judged[STEPS_MOST];
+	double sums_error[STEPS_MOST + 1]; /* of the sums of steps_errors */
+};
+
+static const struct fathom_level no_level = {
+	.confidence = NAN,
+	.size_bytes = NAN,
+	.size_low_bytes = NAN,
+	.size_high_bytes = NAN,
+	.increment_bytes = NAN,
+	.latency_ns = NAN,
+	.latency_low_ns = NAN,
+	.latency_high_ns = NAN,
+	.latency_cycles = NAN,
+	.latency_low_cycles = NAN,
+	.latency_high_cycles = NAN,
+	.at_bytes = NAN,
+	.entries = NAN,
+	.penalty_ns = NAN,
+	.penalty_cycles = NAN,
+};
+
+void levels_free(struct fathom_level *levels, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(levels[i].name);
+		free(levels[i].evidence);
+		free(levels[i].replacement_evidence);
+	}
+	free(levels);
+}
+
+/* Takes over the strings, also when it fails. */
+static int append(struct emitter *emitter, struct fathom_level *level, struct fathom_error *error)
+{
+	struct fathom_result *result = emitter->result;
+	struct fathom_level *grown = NULL;
+	level->curve = emitter->group.main;
+	if (level->name && level->evidence)
+		grown = realloc(result->levels, (result->level_count + 1) * sizeof(*grown));
+	if (!grown) {
+		free(level->name);
+		free(level->evidence);
+		free(level->replacement_evidence);
+		return error_no_memory(error);
+	}
+	result->levels = grown;
+	result->levels[result->level_count++] = *level;
+	return 0;
+}
+
+/* Cycles of a value in ns by the clock at the sizes where it was measured: the mean of the points'
+ * own between the two reaches. NAN: no clock. */
+static double clock_between(const struct group *group, double ln_low, double ln_high)
+{
+	const struct fathom_curve *curve = group_curve(group);
+	double sum = 0;
+	size_t count = 0;
+	for (size_t i = 0; i < curve->point_count; i++) {
+		double ln = log((double)curve->points[i].spec.size_bytes);
+		double ratio = curve->points[i].latency_cycles / curve->points[i].latency_ns;
+		if (ln < ln_low || ln > ln_high || !isfinite(ratio))
+			continue;
+		sum += ratio;
+		count++;
+	}
+	return count ? sum / (double)count : NAN;
+}
+
+static void set_latency(const struct group *group, double value, double error, double per_ns,
+			struct fathom_level *level)
+{
+	double low = fmax(0, value - NORMAL_95 * error), high = value + NORMAL_95 * error;
+	if (group->data[0].cycles) {
+		level->latency_cycles = value;
+		level->latency_low_cycles = low;
+		level->latency_high_cycles = high;
+		return;
+	}
+	level->latency_ns = value;
+	level->latency_low_ns = low;
+	level->latency_high_ns = high;
+	level->latency_cycles = value * per_ns;
+	level->latency_low_cycles = low * per_ns;
+	level->latency_high_cycles = high * per_ns;
+}
+
+/* ---- caches ---- */
+
+/* The end of the plateau that the level has: the reach of the next cache, or the largest size. */
+static double plateau_end(const struct emitter *emitter, size_t from)
+{
+	const struct group *group = &emitter->group;
+	for (size_t i = from; i < group->steps.count; i++)
+		if (emitter->judged[i].kind != FATHOM_LEVEL_TLB)
+			return group->steps.items[i].ln_reach;
+	return group->data[0].ln_size[group->data[0].count - 1];
+}
+
+static int add_cache(struct emitter *emitter, size_t which, size_t order, double reach_before,
+		     struct fathom_error *error)
+{
+	const struct group *group = &emitter->group;
+	const struct hierarchy_spread *spread = &group->spreads[which];
+	struct fathom_level level = no_level;
+	level.kind = FATHOM_LEVEL_CACHE;
+	level.name = text_format("L%zu", order + 1);
+	level.confidence = emitter->judged[which].confidence;
+	level.size_bytes = exp(spread->ln_reach);
+	level.size_low_bytes = exp(spread->ln_low);
+	level.size_high_bytes = exp(spread->ln_high);
+	level.increment_bytes = level.size_bytes - reach_before;
+	level.evidence = emitter->judged[which].evidence;
+	emitter->judged[which].evidence = NULL;
+	level.replacement = judge_replacement(group, which, &level.replacement_evidence);
+	double ln_before = reach_before > 0 ? log(reach_before) : 0;
+	double value = group->steps.base[0], deviation = 0;
+	size_t sum = 0;
+	for (size_t i = 0; i < which; i++) {
+		if (group->steps.items[i].translation)
+			continue;
+		sum++;
+		value += group->steps.items[i].rise[0];
+	}
+	for (size_t i = 0; i < group->steps.count; i++)
+		deviation = fmax(deviation, group->spreads[i].sum_deviations[sum]);
+	set_latency(group, value, hypot(deviation, emitter->sums_error[sum]),
+		    clock_between(group, ln_before, spread->ln_reach), &level);
+	return append(emitter, &level, error);
+}
+
+/* ---- the end of the curve ---- */
+
+static double last_value(const struct emitter *emitter)
+{
+	const struct curve_data *data = &emitter->group.data[0];
+	return steps_value(&emitter->group.problem, &emitter->group.steps, 0,
+			   data->ln_size[data->count - 1]);
+}
+
+/* Of the mean of the points that the last plateau has. */
+static double last_error(const struct emitter *emitter)
+{
+	const struct curve_data *data = &emitter->group.data[0];
+	double largest = data->ln_size[data->count - 1], inverse = 0;
+	for (size_t i = data->count; i-- > 0 && data->ln_size[i] > largest - M_LN2;)
+		inverse += 1 / (data->error[i] * data->error[i]);
+	return 1.5 / sqrt(inverse);
+}
+
+static int add_end(struct emitter *emitter, size_t caches, double ln_reach, double missed,
+		   struct fathom_error *error)
+{
+	const struct group *group = &emitter->group;
+	const struct curve_data *data = &group->data[0];
+	struct judge_plateau plateau = {
+		.value = last_value(emitter),
+		.cycles = data->cycles,
+		.ln_reach = ln_reach,
+		.ln_largest = data->ln_size[data->count - 1],
+		.missed = missed,
+	};
+	struct fathom_level level = no_level;
+	enum judge_end end = judge_end(&plateau);
+	double largest = exp(plateau.ln_largest);
+	if (end != JUDGE_END_MEMORY)
+		warnings_add(&emitter->result->warnings, "memory-not-reached", NULL,
+			     "measure larger sizes",
+			     end == JUDGE_END_RISING
+				     ? "memory was not reached: the curve still rises at its end"
+				     : "memory was not reached: the last level's end is not in the "
+				       "curve");
+	if (end == JUDGE_END_RISING)
+		return 0;
+	set_latency(group, plateau.value, last_error(emitter),
+		    clock_between(group, plateau.ln_largest - M_LN2, plateau.ln_largest), &level);
+	level.confidence = 1;
+	if (end == JUDGE_END_MEMORY) {
+		level.kind = FATHOM_LEVEL_MEMORY;
+		level.name = strdup("memory");
+		level.at_bytes = largest;
+		level.evidence = strdup("nothing rises any more, and no cache is so slow");
+	} else {
+		level.kind = end == JUDGE_END_CACHE ? FATHOM_LEVEL_CACHE : FATHOM_LEVEL_UNKNOWN;
+		level.name = text_format("L%zu", caches + 1);
+		level.size_low_bytes = largest;
+		level.evidence =
+			strdup(end == JUDGE_END_CACHE
+				       ? "faster than any memory; its end is not in the curve"
+				       : "a slow cache or fast memory; the curve ends here");
+	}
+	return append(emitter, &level, error);
+}
+
+/* ---- translation and what is not known ---- */
+
+static int add_other(struct emitter *emitter, size_t which, size_t order,
+		     struct fathom_error *error)
+{
+	const struct group *group = &emitter->group;
+	const struct hierarchy_spread *spread = &group->spreads[which];
+	double page = group_page_bytes(group), rise = group->steps.items[which].rise[0];
+	bool tlb = emitter->judged[which].kind == FATHOM_LEVEL_TLB;
+	struct fathom_level level = no_level;
+	level.kind = emitter->judged[which].kind;
+	level.name = text_format(tlb ? "TLB %zu" : "step %zu", order + 1);
+	level.confidence = emitter->judged[which].confidence;
+	level.evidence = emitter->judged[which].evidence;
+	emitter->judged[which].evidence = NULL;
+	level.size_bytes = exp(spread->ln_reach);
+	level.size_low_bytes = exp(spread->ln_low);
+	level.size_high_bytes = exp(spread->ln_high);
+	if (tlb) {
+		level.entries = level.size_bytes / page;
+		level.entry_bytes = (uint64_t)page;
+	}
+	double per_ns = clock_between(group, spread->ln_low, plateau_end(emitter, which + 1));
+	level.penalty_ns = group->data[0].cycles ? NAN : rise;
+	level.penalty_cycles = group->data[0].cycles ? rise : rise * per_ns;
+	return append(emitter, &level, error);
+}
+
+/* ---- all of a group ---- */
+
+static bool too_small(const struct emitter *emitter, size_t which)
+{
+	const struct steps *steps = &emitter->group.steps;
+	double below = steps->base[0];
+	for (size_t i = 0; i < which; i++)
+		below += steps->items[i].rise[0];
+	double least =
+		emitter->judged[which].kind == FATHOM_LEVEL_CACHE ? LEAST_RISE : LEAST_PENALTY;
+	return steps->items[which].rise[0] < least * below;
+}
+
+/* Judges each step, and makes of it what it was judged to be. */
+static int judge(struct emitter *emitter, struct fathom_error *error)
+{
+	struct group *group = &emitter->group;
+	for (size_t i = 0; i < group->steps.count; i++) {
+		struct step *step = &group->steps.items[i];
+		emitter->judged[i] = judge_step(group, i);
+		if (!emitter->judged[i].evidence)
+			return error_no_memory(error);
+		bool translation = emitter->judged[i].kind == FATHOM_LEVEL_TLB;
+		if (step->translation != translation &&
+		    emitter->judged[i].kind != FATHOM_LEVEL_UNKNOWN)
+			hierarchy_assign(&group->problem, &group->options, translation, i,
+					 &group->steps);
+	}
+	group_spread(group);
+	steps_errors(&group->problem, &group->steps, emitter->sums_error);
+	return 0;
+}
+
+static int emit(struct emitter *emitter, struct fathom_error *error)
+{
+	struct group *group = &emitter->group;
+	size_t caches = 0, tlbs = 0, unknown = 0;
+	double reach = 0, missed = 1;
+	for (size_t i = 0; i < group->steps.count; i++) {
+		if (emitter->judged[i].kind != FATHOM_LEVEL_CACHE || too_small(emitter, i))
+			continue;
+		if (add_cache(emitter, i, caches++, reach, error))
+			return -1;
+		reach = exp(group->spreads[i].ln_reach);
+		const struct step *step = &group->steps.items[i];
+		missed =
+			shapes_at(group->shapes, step->shape,
+				  group->data[0].ln_size[group->data[0].count - 1] - step->ln_reach)
+				.missed;
+	}
+	if (add_end(emitter, caches, reach > 0 ? log(reach) : -INFINITY, missed, error))
+		return -1;
+	for (size_t i = 0; i < group->steps.count; i++) {
+		enum fathom_level_kind kind = emitter->judged[i].kind;
+		if (kind == FATHOM_LEVEL_CACHE || too_small(emitter, i))
+			continue;
+		if (add_other(emitter, i, kind == FATHOM_LEVEL_TLB ? tlbs++ : unknown++, error))
+			return -1;
+	}
+	return 0;
+}
+
+static int find_in_group(struct emitter *emitter, struct fathom_error *error)
+{
+	int status = group_fit(&emitter->group, error);
+	if (status == 0 && emitter->group.data[0].count >= 3)
+		status = judge(emitter, error) || emit(emitter, error) ? -1 : 0;
+	for (size_t i = 0; i < STEPS_MOST; i++)
+		free(emitter->judged[i].evidence);
+	group_free(&emitter->group);
+	return status;
+}
+
+int levels_find(struct fathom_result *result, struct fathom_error *error)
+{
+	struct emitter emitter = {.result = result};
+	warnings_remove(&result->warnings, "memory-not-reached");
+	levels_free(result->levels, result->level_count);
+	result->levels = NULL;
+	result->level_count = 0;
+	for (size_t next = 0; group_next(result, &next, &emitter.group);) {
+		memset(emitter.judged, 0, sizeof(emitter.judged));
+		if (find_in_group(&emitter, error))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- where more would help ---- */
+
+/* The measured sizes next to either side of `bytes` on the curve; 0: none. */
+static void neighbours(const struct fathom_curve *curve, double bytes, uint64_t *below,
+		       uint64_t *above)
+{
+	*below = *above = 0;
+	for (size_t i = 0; i < curve->point_count; i++) {
+		uint64_t size = curve->points[i].spec.size_bytes;
+		if ((double)size <= bytes && size > *below)
+			*below = size;
+		if ((double)size > bytes && (*above == 0 || size < *above))
+			*above = size;
+	}
+}
+
+size_t levels_wanted(const struct fathom_result *result, uint64_t *sizes_bytes, size_t most)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < result->level_count && count < most; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		double wide = level->size_high_bytes / level->size_low_bytes - 1;
+		uint64_t below, above;
+		if (level->kind != FATHOM_LEVEL_CACHE || !(wide > 2 * WIDE_SHARE))
+			continue;
+		neighbours(&result->curves[level->curve], level->size_bytes, &below, &above);
+		if (below && above && (double)above > (1 + WIDE_SHARE) * (double)below)
+			sizes_bytes[count++] =
+				(uint64_t)llround(sqrt((double)below * (double)above));
+	}
+	return count;
+}

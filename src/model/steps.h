@@ -1,0 +1,67 @@
+/* A latency curve as a sum of steps: base + sum of rise_j * missed_j(size / reach_j). Given the
+ * reaches and shapes, the base and the rises follow by non-negative least squares. */
+#ifndef MODEL_STEPS_H
+#define MODEL_STEPS_H
+
+#include "model/shapes.h"
+
+#define STEPS_MOST   12
+#define STEPS_CURVES 3
+
+enum steps_role {
+	STEPS_MAIN,
+	STEPS_CONTROL, /* the same lines in windows: hardly any translation */
+	STEPS_SOFT     /* the same lines in independent order: each cache's step is a soft one */
+};
+
+/* The arrays are ascending in ln_size, and the caller's. */
+struct steps_curve {
+	enum steps_role role;
+	size_t count;
+	const double *ln_size;
+	const double *value;       /* any unit */
+	const double *error;       /* standard deviation of each value, > 0 */
+	const double *start_error; /* the same before any model is there: more for what looks odd */
+};
+
+struct step {
+	double ln_reach;
+	size_t shape;
+	bool translation; /* absent from the control */
+	double rise[STEPS_CURVES];
+};
+
+struct steps {
+	struct step items[STEPS_MOST];
+	size_t count;
+	double base[STEPS_CURVES];
+	double cost; /* -2 ln likelihood but for a constant, and the price of the shapes: less is
+			better */
+};
+
+struct steps_problem {
+	const struct shapes *shapes;
+	const struct steps_curve *curves;
+	size_t curve_count; /* 1..STEPS_CURVES */
+	double visits; /* of a page, a hop of the control: the share of translation that it has */
+	double reach_error; /* standard deviation of a reach as a share: what the pages' places
+			       do to single points inside a cliff */
+	double outlying;    /* density of errors that can be anything, that of no error being 1 */
+	double *scratch;    /* steps_scratch_count() doubles */
+};
+
+size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count);
+
+/* Sets base, rises and cost. All curves share the rises but that of the last cache step, the main
+ * one and its control also the base. The errors are taken as Student's t of 4 degrees of freedom,
+ * and as anything at all for a few points: those far from the model count for nothing. */
+void steps_solve(const struct steps_problem *problem, struct steps *steps);
+
+/* The model's value on a curve of the problem. */
+double steps_value(const struct steps_problem *problem, const struct steps *steps, size_t curve,
+		   double ln_size);
+/* Standard deviations, from the curvature at the solution, of base + the first `count` rises of
+ * those steps that are not translation, on the main curve; sums[0] is the base's. */
+void steps_errors(const struct steps_problem *problem, const struct steps *steps, double *sums);
+
+#endif

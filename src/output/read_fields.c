@@ -1,0 +1,377 @@
+#include "output/read_fields.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/names.h"
+#include "base/text.h"
+
+#define POINT(name, type)                                                                          \
+	{                                                                                          \
+#name, type, offsetof(struct fathom_point, name), 0, NULL                          \
+	}
+#define SPEC(name, type)                                                                           \
+	{                                                                                          \
+#name, type, offsetof(struct fathom_point, spec.name), 0, NULL                     \
+	}
+
+static const struct field point_fields[] = {
+	{"pattern", FIELD_NAME, offsetof(struct fathom_point, spec.pattern), FATHOM_PATTERN_UNKNOWN,
+	 fathom_pattern_parse},
+	{"warmth", FIELD_NAME, offsetof(struct fathom_point, spec.warmth), FATHOM_WARM,
+	 warmth_parse},
+	{"link", FIELD_NAME, offsetof(struct fathom_point, spec.link), FATHOM_LINK_POINTER,
+	 link_parse},
+	{"page_kind", FIELD_NAME, offsetof(struct fathom_point, spec.page), FATHOM_PAGE_DEFAULT,
+	 page_parse},
+	SPEC(size_bytes, FIELD_BYTES),
+	SPEC(node_bytes, FIELD_BYTES),
+	SPEC(window_bytes, FIELD_BYTES),
+	SPEC(stride_bytes, FIELD_BYTES),
+	SPEC(laps, FIELD_COUNT),
+	SPEC(lanes, FIELD_COUNT),
+	SPEC(threads, FIELD_COUNT),
+	SPEC(seed, FIELD_SEED),
+	POINT(nodes, FIELD_BYTES),
+	POINT(lines_touched, FIELD_BYTES),
+	POINT(page_bytes, FIELD_BYTES),
+	POINT(page_share, FIELD_NUMBER),
+	POINT(latency_ns, FIELD_NUMBER),
+	POINT(latency_low_ns, FIELD_NUMBER),
+	POINT(latency_high_ns, FIELD_NUMBER),
+	POINT(latency_cycles, FIELD_NUMBER),
+	POINT(latency_low_cycles, FIELD_NUMBER),
+	POINT(latency_high_cycles, FIELD_NUMBER),
+	POINT(clock_hz, FIELD_NUMBER),
+	POINT(overhead_ns, FIELD_NUMBER),
+	POINT(target, FIELD_NUMBER),
+	POINT(within_target, FIELD_BOOLEAN),
+	POINT(placements, FIELD_TALLY),
+	{"samples", FIELD_TALLY, offsetof(struct fathom_point, sample_count), 0, NULL},
+};
+const struct fields fields_of_point = FIELDS_OF(point_fields);
+
+static const struct field curve_fields[] = {
+	{"experiment", FIELD_NAME, offsetof(struct fathom_curve, experiment), FATHOM_LATENCY,
+	 experiment_parse},
+	{"axis", FIELD_NAME, offsetof(struct fathom_curve, axis), FATHOM_AXIS_SIZE, axis_parse},
+	{"cpu", FIELD_INTEGER, offsetof(struct fathom_curve, cpu), -1, NULL},
+	{"tool", FIELD_TEXT, offsetof(struct fathom_curve, tool), 0, NULL},
+	{"over_first", FIELD_BOOLEAN, offsetof(struct fathom_curve, over_first), 0, NULL},
+};
+const struct fields fields_of_curve = FIELDS_OF(curve_fields);
+
+int fields_parse_cache_kind(const char *name)
+{
+	for (int kind = 0; cache_kind_name(kind); kind++)
+		if (strcmp(cache_kind_name(kind), name) == 0)
+			return kind;
+	return -1;
+}
+
+/* ---- what a field is worth -------------------------------------------------------------- */
+
+/* One field's value, whatever it came from. */
+struct value {
+	double number;
+	uint64_t whole;
+	int integer;
+	bool boolean;
+	char *text;
+};
+
+static void store(const struct field *field, const struct value *value, void *target)
+{
+	char *member = (char *)target + field->offset;
+	uint32_t count = (uint32_t)value->whole;
+	size_t tally = (size_t)value->whole;
+	switch (field->type) {
+	case FIELD_NUMBER:
+		memcpy(member, &value->number, sizeof(double));
+		break;
+	case FIELD_BYTES:
+	case FIELD_SEED:
+		memcpy(member, &value->whole, sizeof(uint64_t));
+		break;
+	case FIELD_COUNT:
+		memcpy(member, &count, sizeof(count));
+		break;
+	case FIELD_TALLY:
+		memcpy(member, &tally, sizeof(tally));
+		break;
+	case FIELD_INTEGER:
+	case FIELD_SWITCH:
+	case FIELD_NAME:
+		memcpy(member, &value->integer, sizeof(int));
+		break;
+	case FIELD_BOOLEAN:
+		memcpy(member, &value->boolean, sizeof(bool));
+		break;
+	case FIELD_TEXT:
+		memcpy(member, &value->text, sizeof(value->text));
+		break;
+	}
+}
+
+static void store_unknown(const struct field *field, void *target)
+{
+	struct value value = {.number = NAN, .integer = field->otherwise};
+	if (field->type == FIELD_SWITCH)
+		value.integer = -1;
+	store(field, &value, target);
+}
+
+static uint64_t most_of(enum field_type type)
+{
+	return type == FIELD_COUNT ? UINT32_MAX : type == FIELD_TALLY ? SIZE_MAX / 2 : INT64_MAX;
+}
+
+/* What a value should have been; NULL: it was. */
+static const char *take_seed(struct span text, struct value *value)
+{
+	static const char wanted[] = "is not a seed like \"0x1f\"";
+	char digits[17] = {0};
+	if (!span_starts(text, "0x") || text.length < 3 || text.length > 18)
+		return wanted;
+	memcpy(digits, text.start + 2, text.length - 2);
+	if (strspn(digits, "0123456789abcdef") != text.length - 2)
+		return wanted;
+	value->whole = strtoull(digits, NULL, 16);
+	return NULL;
+}
+
+static const char *take_name(const struct field *field, const char *name, struct value *value)
+{
+	value->integer = field->parse(name);
+	return value->integer < 0 ? "is not a name that this version knows" : NULL;
+}
+
+/* ---- from JSON -------------------------------------------------------------------------- */
+
+int fields_refuse(const struct place *place, const char *name, const char *what)
+{
+	return error_set(place->error, FATHOM_BAD_INPUT, NULL, "'%s%s' %s", place->path, name,
+			 what);
+}
+
+static const char *take_whole(const json_t *json, const struct field *field, struct value *value)
+{
+	json_int_t whole = json_integer_value(json);
+	if (!json_is_integer(json))
+		return "is not a whole number";
+	if (field->type == FIELD_INTEGER) {
+		value->integer = (int)whole;
+		return whole < INT_MIN || whole > INT_MAX ? "is out of range" : NULL;
+	}
+	value->whole = (uint64_t)whole;
+	return whole < 0 || (uint64_t)whole > most_of(field->type) ? "is out of range" : NULL;
+}
+
+static const char *take_json(const json_t *json, const struct field *field, struct value *value)
+{
+	static const char no_text[] = "is not a text";
+	const char *text = json_string_value(json);
+	switch (field->type) {
+	case FIELD_NUMBER:
+		value->number = json_number_value(json);
+		return json_is_number(json) ? NULL : "is not a number";
+	case FIELD_BYTES:
+	case FIELD_COUNT:
+	case FIELD_TALLY:
+	case FIELD_INTEGER:
+		return take_whole(json, field, value);
+	case FIELD_BOOLEAN:
+	case FIELD_SWITCH:
+		value->boolean = json_is_true(json);
+		value->integer = value->boolean;
+		return json_is_boolean(json) ? NULL : "is not true or false";
+	case FIELD_SEED:
+		return text ? take_seed(span_of(text), value) : no_text;
+	case FIELD_NAME:
+		return text ? take_name(field, text, value) : no_text;
+	case FIELD_TEXT:
+		value->text = text ? strdup(text) : NULL;
+		return text ? NULL : no_text;
+	}
+	return NULL;
+}
+
+static int read_field(const struct place *place, const struct field *field, void *target)
+{
+	const json_t *json = json_object_get(place->object, field->name);
+	struct value value = {0};
+	store_unknown(field, target);
+	if (!json || json_is_null(json))
+		return 0;
+	const char *wrong = take_json(json, field, &value);
+	if (wrong)
+		return fields_refuse(place, field->name, wrong);
+	if (field->type == FIELD_TEXT && !value.text)
+		return error_no_memory(place->error);
+	store(field, &value, target);
+	return 0;
+}
+
+int fields_read(const struct place *place, const struct fields *fields, void *target)
+{
+	for (size_t i = 0; i < fields->count; i++)
+		if (read_field(place, &fields->items[i], target))
+			return -1;
+	return 0;
+}
+
+/* Takes `path` over. */
+static int read_member(const struct place *place, json_t *object, char *path,
+		       int (*read)(const struct place *place, void *target), void *target)
+{
+	struct place inner = {object, path, place->error};
+	int failed = path ? read(&inner, target) : error_no_memory(place->error);
+	free(path);
+	return failed;
+}
+
+int fields_read_object(const struct place *place, const char *name,
+		       int (*read)(const struct place *place, void *target), void *target)
+{
+	json_t *object = json_object_get(place->object, name);
+	if (!object || json_is_null(object))
+		return 0;
+	if (!json_is_object(object))
+		return fields_refuse(place, name, "is not an object");
+	return read_member(place, object, text_format("%s%s.", place->path, name), read, target);
+}
+
+/* NULL and 0: there is none. */
+static int find_array(const struct place *place, const char *name, json_t **array, size_t *count)
+{
+	*array = json_object_get(place->object, name);
+	if (json_is_null(*array))
+		*array = NULL;
+	if (*array && !json_is_array(*array))
+		return fields_refuse(place, name, "is not an array");
+	*count = json_array_size(*array);
+	return 0;
+}
+
+int fields_read_array(const struct place *place, const char *name, size_t item_bytes,
+		      int (*read)(const struct place *place, void *item), void **items,
+		      size_t *count)
+{
+	json_t *array;
+	size_t wanted = 0;
+	if (find_array(place, name, &array, &wanted))
+		return -1;
+	if (wanted == 0)
+		return 0;
+	*items = calloc(wanted, item_bytes);
+	if (!*items)
+		return error_no_memory(place->error);
+	for (size_t i = 0; i < wanted; i++) {
+		json_t *object = json_array_get(array, i);
+		if (!json_is_object(object))
+			return fields_refuse(place, name, "holds what is not an object");
+		++*count; /* a part of it is to be freed, too */
+		if (read_member(place, object, text_format("%s%s[%zu].", place->path, name, i),
+				read, (char *)*items + i * item_bytes))
+			return -1;
+	}
+	return 0;
+}
+
+int fields_read_numbers(const struct place *place, const char *name, double **numbers,
+			size_t *count)
+{
+	json_t *array;
+	size_t wanted = 0;
+	if (find_array(place, name, &array, &wanted))
+		return -1;
+	if (wanted == 0)
+		return 0;
+	double *made = calloc(wanted, sizeof(*made));
+	if (!made)
+		return error_no_memory(place->error);
+	for (size_t i = 0; i < wanted; i++) {
+		const json_t *value = json_array_get(array, i);
+		if (!json_is_number(value) && !json_is_null(value)) {
+			free(made);
+			return fields_refuse(place, name, "holds what is not a number");
+		}
+		made[i] = json_is_null(value) ? NAN : json_number_value(value);
+	}
+	*numbers = made;
+	*count = wanted;
+	return 0;
+}
+
+/* ---- from CSV --------------------------------------------------------------------------- */
+
+const struct field *fields_find(const struct fields *fields, struct span name)
+{
+	for (size_t i = 0; i < fields->count; i++)
+		if (span_is(name, fields->items[i].name))
+			return &fields->items[i];
+	return NULL;
+}
+
+static const char *take_cell_number(struct span cell, const struct field *field,
+				    struct value *value)
+{
+	double number;
+	if (cell.length == 0 || span_number(cell, &number) != cell.length)
+		return "is not a number";
+	value->number = number;
+	if (field->type == FIELD_NUMBER)
+		return isfinite(number) ? NULL : "is out of range";
+	double least = field->type == FIELD_INTEGER ? INT_MIN : 0;
+	double most = field->type == FIELD_INTEGER ? INT_MAX : (double)most_of(field->type);
+	if (number != floor(number))
+		return "is not a whole number";
+	if (!(number >= least && number <= most) || number >= 0x1p63)
+		return "is out of range";
+	if (field->type == FIELD_INTEGER)
+		value->integer = (int)number;
+	else
+		value->whole = (uint64_t)number;
+	return NULL;
+}
+
+static const char *take_cell(struct span cell, const struct field *field, struct value *value)
+{
+	char *name = NULL;
+	const char *wrong;
+	switch (field->type) {
+	case FIELD_BOOLEAN:
+	case FIELD_SWITCH:
+		value->boolean = span_is(cell, "true");
+		value->integer = value->boolean;
+		return value->boolean || span_is(cell, "false") ? NULL : "is not true or false";
+	case FIELD_SEED:
+		return take_seed(cell, value);
+	case FIELD_NAME:
+		name = strndup(cell.start, cell.length);
+		wrong = name ? take_name(field, name, value) : "takes more memory than there is";
+		free(name);
+		return wrong;
+	case FIELD_TEXT:
+		return "is a text";
+	default:
+		return take_cell_number(cell, field, value);
+	}
+}
+
+int fields_read_cell(struct span cell, size_t line, const struct field *field, void *target,
+		     struct fathom_error *error)
+{
+	struct value value = {0};
+	store_unknown(field, target);
+	if (cell.length == 0)
+		return 0;
+	const char *wrong = take_cell(cell, field, &value);
+	if (wrong)
+		return span_refuse(cell, line, wrong, NULL, error);
+	store(field, &value, target);
+	return 0;
+}

@@ -1,0 +1,76 @@
+#include "base/names.h"
+#include "output/read_parts.h"
+
+#define OF(name, kind) FIELD_OF(fathom_level, name, kind)
+
+static const struct field level_table[] = {
+	OF(name, FIELD_TEXT),
+	{"kind", FIELD_NAME, offsetof(struct fathom_level, kind), FATHOM_LEVEL_UNKNOWN,
+	 level_kind_parse},
+	OF(curve, FIELD_TALLY),
+	OF(confidence, FIELD_NUMBER),
+	OF(size_bytes, FIELD_NUMBER),
+	OF(size_low_bytes, FIELD_NUMBER),
+	OF(size_high_bytes, FIELD_NUMBER),
+	OF(increment_bytes, FIELD_NUMBER),
+	OF(latency_ns, FIELD_NUMBER),
+	OF(latency_low_ns, FIELD_NUMBER),
+	OF(latency_high_ns, FIELD_NUMBER),
+	OF(latency_cycles, FIELD_NUMBER),
+	OF(latency_low_cycles, FIELD_NUMBER),
+	OF(latency_high_cycles, FIELD_NUMBER),
+	OF(at_bytes, FIELD_NUMBER),
+	OF(reported_bytes, FIELD_BYTES),
+	OF(entries, FIELD_NUMBER),
+	OF(entry_bytes, FIELD_BYTES),
+	OF(penalty_ns, FIELD_NUMBER),
+	OF(penalty_cycles, FIELD_NUMBER),
+	{"replacement", FIELD_NAME, offsetof(struct fathom_level, replacement),
+	 FATHOM_REPLACEMENT_UNDECIDABLE, replacement_parse},
+	OF(replacement_evidence, FIELD_TEXT),
+	OF(evidence, FIELD_TEXT),
+};
+static const struct fields level_fields = FIELDS_OF(level_table);
+
+static const struct field reading_table[] = {
+	FIELD_OF(fathom_reading, name, FIELD_TEXT),
+	FIELD_OF(fathom_reading, curve, FIELD_TALLY),
+	FIELD_OF(fathom_reading, residual, FIELD_NUMBER),
+	FIELD_OF(fathom_reading, text, FIELD_TEXT),
+};
+static const struct fields reading_fields = FIELDS_OF(reading_table);
+
+static int read_level(const struct place *place, void *item)
+{
+	return fields_read(place, &level_fields, item);
+}
+
+static int read_reading(const struct place *place, void *item)
+{
+	struct fathom_reading *reading = item;
+	if (fields_read(place, &reading_fields, reading))
+		return -1;
+	return fields_read_numbers(place, "latency", &reading->latency, &reading->latency_count);
+}
+
+int parts_read_levels(const struct place *place, struct fathom_result *result)
+{
+	if (fields_read_array(place, "levels", sizeof(*result->levels), read_level,
+			      (void **)&result->levels, &result->level_count))
+		return -1;
+	for (size_t i = 0; i < result->level_count; i++)
+		if (result->levels[i].curve >= result->curve_count)
+			return fields_refuse(place, "levels", "names a curve that is not there");
+	return 0;
+}
+
+int parts_read_readings(const struct place *place, struct fathom_result *result)
+{
+	if (fields_read_array(place, "readings", sizeof(*result->readings), read_reading,
+			      (void **)&result->readings, &result->reading_count))
+		return -1;
+	for (size_t i = 0; i < result->reading_count; i++)
+		if (result->readings[i].curve >= result->curve_count)
+			return fields_refuse(place, "readings", "names a curve that is not there");
+	return 0;
+}

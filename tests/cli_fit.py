@@ -1,0 +1,70 @@
+"""fathom fit: the levels of a file or of the standard input, in every format, under every name."""
+import json
+import os
+
+from fathom_test import SWEEP, check, document, run, scratch
+
+# A textbook curve: 1.5 ns to 32 KiB, 5 ns to 1 MiB, 90 ns beyond, in steps.
+SIZES = [1024 * 2 ** (i / 4) for i in range(65)]
+POINTS = [(round(size), 1.5 if size < 33000 else 5.0 if size < 1.05e6 else 90.0) for size in SIZES]
+CSV = 'size_bytes,latency_ns\n' + ''.join(f'{size},{ns}\n' for size, ns in POINTS)
+
+
+def points_of(result):
+    return [(point['size_bytes'], point['latency_ns']) for point in result['curves'][0]['points']]
+
+
+def check_fit(*arguments, tool, **more):
+    result = document(run('fit', *arguments, '--json', '-q', **more))
+    check(result['kind'] == 'result' and result['machine'] is None, 'not a foreign result')
+    check(result['curves'][0]['tool'] == tool, tool, 'became', result['curves'][0]['tool'])
+    check(points_of(result) == POINTS, tool, 'changes the points')
+    check('levels' in result, 'no list of levels')
+    return result
+
+
+with scratch() as folder:
+    def write(name, text):
+        path = os.path.join(folder, name)
+        with open(path, 'w', encoding='utf-8', newline='') as file:
+            file.write(text)
+        return path
+
+    # The content counts, not the name.
+    csv = write('curve.json', CSV)
+    fitted = check_fit(csv, tool='csv')
+    check(fitted['fathom']['argv'][1:3] == ['fit', csv], fitted['fathom']['argv'])
+    check_fit('-', tool='csv', input=CSV)
+    blanks = write('blanks', ''.join(f'{ns} {size / 1024!r}\n' for size, ns in POINTS))
+    check_fit(blanks, '--columns', '2,1', '--size-unit', 'KiB', '--value-unit', 'ns', tool='table')
+    markdown = '| size | ns |\n|--|--|\n' + ''.join(f'| {s} B | {ns} |\n' for s, ns in POINTS)
+    check_fit(write('notes.csv', markdown), tool='markdown')
+
+    # What it prints it reads again.
+    for name, tool in (('again.json', 'csv'), ('again.csv', 'csv')):
+        path = os.path.join(folder, name)
+        done = run('fit', csv, '-o', path)
+        check(done.returncode == 0 and not done.stdout, done.stderr)
+        check_fit(path, tool=tool)
+    text = run('fit', csv)
+    check(text.returncode == 0 and '1 KiB' in text.stdout and '90' in text.stdout, text.stdout)
+    check(run('fit', csv, '--all', '--y', 'throughput').returncode == 0, 'no picture')
+
+    # Our own document keeps its machine, and how it was measured.
+    path = os.path.join(folder, 'own.json')
+    done = run('latency', *SWEEP, '-o', path)
+    check(done.returncode == 0, done.stderr)
+    with open(path, encoding='utf-8') as file:
+        own = json.load(file)
+    again = document(run('fit', path, '--json', '-q'))
+    for key in ('fathom', 'machine', 'clock', 'elapsed_s', 'measured_line_bytes', 'curves'):
+        check(again[key] == own[key], key, 'changes when fitted again')
+    check('readings' not in again, 'readings that nobody asked for')
+
+    # Warnings: in the document, and for people on the error output.
+    noisy = CSV + 'nan,1\n'.replace('nan', '77777') + '88888,nan\n'
+    done = run('fit', '-', '--json', input=noisy)
+    check(any(w['id'] == 'rows-left-out' for w in document(done)['warnings']), done.stdout)
+    check('1 without a value' in done.stderr, done.stderr)
+    check(run('fit', '-', '--json', '-q', input=noisy).stderr == '', 'not quiet')
+    check('1 without a value' in run('fit', '-', input=noisy).stdout, 'no warning for people')

@@ -1,0 +1,66 @@
+"""fathom fit: what is no curve, and options that make no sense, are refused in one line."""
+import os
+import signal
+import subprocess
+import time
+
+from fathom_test import COMMAND, become_ordinary, check, check_refused, run, scratch
+
+GOOD = 'name,kb,ns\na,1,1.5\nb,64,40\n'
+
+
+def refuse(text, code, *words, options=(), hint=False):
+    done = run('fit', '-', *options, input=text)
+    check_refused(done, code, *words, hint=hint)
+    return done
+
+
+check(run('fit', '-', input=GOOD).returncode == 0, 'a good table is refused')
+
+# A bad file: 5, with its name and the line.
+refuse('', 5, "'standard input': it is empty")
+refuse('no table\n', 5, 'line 1:', "'no table'", hint=True)
+refuse('size,ns\n1024,1.5\n2048,x\n', 5, 'line 3:', "'x'", hint=True)
+refuse('{"schema": "fathom/1", "kind": "plan"}', 5, 'a plan', hint=True)
+refuse('a,b,c\n1,2,3\n', 5, "'a', 'b', 'c'", hint=True)
+with scratch() as folder:
+    path = os.path.join(folder, 'bad\ncurve.csv')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write('size;ns\n1024;1,5\n')
+    check_refused(run('fit', path), 5, 'curve.csv', 'line 2:', "'1,5'")
+    check_refused(run('fit', path + '.missing'), 5, '.missing')
+    check_refused(run('fit', folder), 5, folder, hint=False)
+    # Nothing is left where the answer was to go.
+    check_refused(run('fit', path, '-o', os.path.join(folder, 'out.json')), 5, 'line 2:')
+    check(os.listdir(folder) == ['bad\ncurve.csv'], os.listdir(folder))
+
+# Bad usage: 2.
+check_refused(run('fit'), 2, "'fit' needs a file")
+check_refused(run('fit', 'a', 'b'), 2, "'b'")
+check_refused(run('fit', '-', '--machine', 'sim:'), 2, '--machine')
+check_refused(run('fit', '-', '--format', 'xml'), 2, "'xml'")
+refuse(GOOD, 2, "'parsec'", options=['--size-unit', 'parsec'], hint=True)
+refuse(GOOD, 2, "'MB/s'", options=['--value-unit', 'MB/s'], hint=True)
+done = refuse(GOOD, 2, "'size'", options=['--columns', 'size,ns'], hint=True)
+check("'name', 'kb', 'ns'" in done.stderr, 'does not name the columns:', done.stderr)
+refuse(GOOD, 2, "'7'", options=['--columns', 'kb,7'], hint=True)
+refuse(GOOD, 2, 'two columns', options=['--columns', 'kb'], hint=True)
+refuse('"stride=64\n0.001 1\n', 2, 'lat_mem_rd', options=['--size-unit', 'K'], hint=True)
+
+# Waiting for input that does not come, it can be interrupted.
+waiting = subprocess.Popen([COMMAND, 'fit', '-'], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, text=True, preexec_fn=become_ordinary)
+
+
+def is_listening():
+    with open(f'/proc/{waiting.pid}/status', encoding='utf-8') as status:
+        caught = next(line for line in status if line.startswith('SigCgt:'))
+    return int(caught.split()[1], 16) & 1 << (signal.SIGINT - 1)
+
+
+deadline = time.monotonic() + 60
+while not is_listening() and time.monotonic() < deadline:
+    time.sleep(0.01)
+waiting.send_signal(signal.SIGINT)
+output, messages = waiting.communicate(timeout=60)
+check(waiting.returncode == 130 and not output, waiting.returncode, messages)

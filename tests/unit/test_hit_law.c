@@ -1,0 +1,274 @@
+/* The laws of hits against traces through simulated caches, which know no law. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "model/hit_law.h"
+#include "traces.h"
+
+#define LINE  1024 /* four lines a page: many pages for few lines */
+#define LINES 4096 /* of the cache */
+
+struct trace {
+	enum hit_law law; /* the order that it speaks of */
+	const char *policy;
+	unsigned ways;
+	bool scattered;
+	unsigned nodes_a_line;
+	unsigned warm_laps, laps;
+	unsigned places; /* in memory, each with an order of its own */
+};
+
+static struct simulated_memory open_memory(const struct trace *trace, unsigned seed)
+{
+	return traces_open_text(text_format(
+		"sim:line=1K,l1=4M/%u/%s/4c,l2=off,dtlb=off,mem=100ns,placement=%s,seed=%u",
+		trace->ways, trace->policy, trace->scattered ? "random" : "even", seed));
+}
+
+/* Hits of one lap, the order as the law has it. */
+static double lap_hits(struct simulated_memory *memory, const struct trace *trace, uint32_t *order,
+		       uint32_t nodes, struct rng *rng)
+{
+	double hits = 0;
+	if (trace->law == HIT_LAPS_LRU)
+		traces_shuffle(order, nodes, rng);
+	for (uint32_t i = 0; i < nodes; i++) {
+		uint64_t node =
+			trace->law == HIT_INDEPENDENT ? rng_below(rng, nodes) : (uint64_t)order[i];
+		hits += simulated_memory_load(memory, node / trace->nodes_a_line * LINE) == 0;
+	}
+	return hits;
+}
+
+/* The share of hits of a trace over x times as many lines as the cache has. */
+static double traced(const struct trace *trace, double x)
+{
+	uint32_t lines = (uint32_t)lround(LINES * x), nodes = lines * trace->nodes_a_line;
+	uint32_t *order = traces_order(nodes, 1);
+	double hits = 0;
+	for (unsigned place = 1; place <= trace->places; place++) {
+		struct simulated_memory memory = open_memory(trace, place);
+		struct rng rng = rng_make(place);
+		traces_map(&memory, (uint64_t)lines * LINE, TRACES_PAGE, place);
+		traces_shuffle(order, nodes, &rng);
+		for (unsigned lap = 0; lap < trace->warm_laps + trace->laps; lap++) {
+			double lap_result = lap_hits(&memory, trace, order, nodes, &rng);
+			hits += lap >= trace->warm_laps ? lap_result : 0;
+		}
+		simulated_memory_close(&memory);
+	}
+	free(order);
+	return hits / nodes / trace->laps / trace->places;
+}
+
+static struct hit_shape shape_of(const struct trace *trace)
+{
+	return (struct hit_shape){trace->law, trace->scattered, trace->ways, trace->nodes_a_line};
+}
+
+/* The law may say `above` more than the trace has, and `below` less. */
+static void hold_between(const struct trace *trace, double x, double below, double above)
+{
+	struct hit_shape shape = shape_of(trace);
+	double seen = traced(trace, x);
+	double law = hit_share(&shape, round(LINES * x) / LINES);
+	if (!(law >= seen - below && law <= seen + above))
+		fail_msg("law %d, %s, %u ways, %s, x = %g: %g, but the trace has %g",
+			 (int)trace->law, trace->policy, trace->ways,
+			 trace->scattered ? "scattered" : "even", x, law, seen);
+}
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* Up to 1 all hits; just above some sets are overfull. */
+static void hold_even(const struct trace *trace, double tolerance)
+{
+	static const double xs[] = {0.9, 1, 1.03, 1.1, 1.25, 1.5, 2, 3};
+	for (size_t i = 0; i < COUNT(xs); i++)
+		hold_between(trace, xs[i], tolerance, tolerance);
+}
+
+/* The pages fall into 4096 / ways / 4 groups of sets, a place; a group's share of hits deviates by
+ * 0.5 at most, so that the mean of 12 places of 8 ways deviates by 0.5 / sqrt(12 x 128) = 0.013. */
+static void hold_scattered(struct trace trace)
+{
+	static const double xs[] = {0.3, 0.6, 0.8, 1, 1.5, 2.5};
+	trace.scattered = true;
+	trace.places = trace.ways < 16 ? 12 : 24;
+	trace.laps = trace.laps < 2 ? trace.laps : 2;
+	for (size_t i = 0; i < COUNT(xs); i++)
+		hold_between(&trace, xs[i], 0.02, 0.02);
+}
+
+/* ---- against traces ---- */
+
+static void lru_keeps_nothing_of_a_cycle_that_overfills_the_set(void **state)
+{
+	(void)state;
+	static const unsigned ways[] = {1, 2, 8, 16};
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct trace trace = {HIT_CYCLE_LRU, "lru", ways[i], false, 1, 2, 1, 1};
+		hold_even(&trace, 1e-9);
+		hold_scattered(trace);
+	}
+}
+
+static void plru_and_srrip_do_as_lru_on_a_cycle(void **state)
+{
+	(void)state;
+	static const char *const policies[] = {"plru", "srrip"};
+	for (size_t i = 0; i < COUNT(policies); i++) {
+		/* The tree of 16 ways takes ten laps until the same lines miss each time. */
+		struct trace trace = {HIT_CYCLE_LRU, policies[i], 16, false, 1, 12, 1, 1};
+		hold_even(&trace, 1e-9);
+		hold_scattered(trace);
+	}
+}
+
+static void random_replacement_fades_on_a_cycle(void **state)
+{
+	(void)state;
+	static const unsigned ways[] = {1, 2, 4, 8, 16};
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct trace trace = {HIT_CYCLE_RANDOM, "random", ways[i], false, 1, 6, 12, 1};
+		hold_even(&trace, ways[i] == 2 ? 0.01 : 0.004); /* as hit_law.c says */
+		hold_scattered(trace);
+	}
+}
+
+static void bimodal_insertion_keeps_all_ways_but_one(void **state)
+{
+	(void)state;
+	static const unsigned ways[] = {4, 8, 16};
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct trace trace = {HIT_CYCLE_RESISTANT, "brrip", ways[i], false, 1, 5, 10, 1};
+		hold_even(&trace, 0.004);
+		hold_scattered(trace);
+		/* Far beyond, so many are inserted for long between two uses of a line that lines
+		 * age out: the law becomes an upper bound. */
+		struct hit_shape shape = shape_of(&trace);
+		hold_between(&trace, 10, 1e-4, hit_share(&shape, 10) / 4);
+	}
+}
+
+static void dueling_costs_the_sets_that_try_the_other_insertion(void **state)
+{
+	(void)state;
+	struct trace trace = {HIT_CYCLE_RESISTANT, "drrip", 16, false, 1, 10, 10, 1};
+	hold_between(&trace, 1, 1e-9, 1e-9);
+	for (double x = 1.25; x <= 3; x += 0.25)
+		hold_between(&trace, x, 0, 0.01 + 1.0 / 64);
+}
+
+static void a_new_order_each_lap_leaves_lru_some_hits(void **state)
+{
+	(void)state;
+	static const unsigned ways[] = {2, 8, 16};
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct trace trace = {HIT_LAPS_LRU, "lru", ways[i], false, 1, 3, 12, 1};
+		hold_even(&trace, 0.005);
+		hold_scattered(trace);
+	}
+}
+
+static void independent_accesses_hit_alike_under_any_replacement(void **state)
+{
+	(void)state;
+	static const char *const policies[] = {"lru", "plru", "random", "srrip"};
+	for (size_t i = 0; i < COUNT(policies); i++) {
+		/* Some lines are first touched late: 8 laps leave exp(-8) of them. */
+		struct trace trace = {HIT_INDEPENDENT, policies[i], 8, false, 1, 8, 12, 1};
+		hold_even(&trace, 0.005);
+		hold_scattered(trace);
+	}
+}
+
+static void several_nodes_in_a_line_soften_the_cliff(void **state)
+{
+	(void)state;
+	static const unsigned nodes[] = {1, 2, 4, 16};
+	for (size_t i = 0; i < COUNT(nodes); i++) {
+		struct trace trace = {HIT_SHARED_LINE, "lru", 8, false, nodes[i], 2, 1, 4};
+		hold_even(&trace, 0.005);
+		hold_scattered(trace);
+	}
+}
+
+/* ---- what holds without a trace ---- */
+
+static void shares_only_fall(void **state)
+{
+	(void)state;
+	static const double ways[] = {1, 2, 3, 7, 8, 16, 20, 128};
+	for (int law = 0; law < HIT_LAW_COUNT; law++)
+		for (size_t i = 0; i < 2 * COUNT(ways); i++) {
+			struct hit_shape shape = {(enum hit_law)law, i % 2, ways[i / 2], 4};
+			double before = 1;
+			for (double x = 0.01; x < 64; x *= 1.03) {
+				double share = hit_share(&shape, x);
+				if (!(share >= 0 && share <= before + 1e-9))
+					fail_msg("law %d, %g ways, x = %g: %g after %g", law,
+						 ways[i / 2], x, share, before);
+				before = share;
+			}
+		}
+}
+
+static void the_ends_are_sane(void **state)
+{
+	(void)state;
+	for (int law = 0; law < HIT_LAW_COUNT; law++)
+		for (int scattered = 0; scattered < 2; scattered++) {
+			struct hit_shape shape = {(enum hit_law)law, scattered, 8, 2};
+			assert_true(hit_share(&shape, 1e-9) > 1 - 1e-9);
+			double far = hit_share(&shape, 1e300);
+			assert_true(far >= 0 && far < 0.01);
+			shape.ways = 0.2; /* no set has less than a line */
+			struct hit_shape one = shape;
+			one.ways = 1;
+			assert_true(hit_share(&shape, 1.7) == hit_share(&one, 1.7));
+		}
+}
+
+/* The forms that are known for caches of many ways. */
+static void many_ways_give_the_known_forms(void **state)
+{
+	(void)state;
+	for (double x = 1.1; x < 4; x += 0.3) {
+		struct hit_shape shape = {HIT_CYCLE_RANDOM, false, 2000, 1};
+		double hits = hit_share(&shape, x), a = 1 - 1 / x;
+		assert_true(fabs(hits - exp(-x * (1 - hits))) < 0.001);
+		shape.law = HIT_LAPS_LRU;
+		assert_true(fabs(hit_share(&shape, x) - (1 - a + a * log(a))) < 0.001);
+		shape.law = HIT_SHARED_LINE;
+		shape.nodes_a_line = 4;
+		assert_true(fabs(hit_share(&shape, x) - (1 - pow(a, 0.75))) < 0.001);
+		shape.law = HIT_CYCLE_RESISTANT;
+		assert_true(fabs(hit_share(&shape, x) - (1 - 1.0 / 2000) / x) < 1e-12);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lru_keeps_nothing_of_a_cycle_that_overfills_the_set),
+		cmocka_unit_test(plru_and_srrip_do_as_lru_on_a_cycle),
+		cmocka_unit_test(random_replacement_fades_on_a_cycle),
+		cmocka_unit_test(bimodal_insertion_keeps_all_ways_but_one),
+		cmocka_unit_test(dueling_costs_the_sets_that_try_the_other_insertion),
+		cmocka_unit_test(a_new_order_each_lap_leaves_lru_some_hits),
+		cmocka_unit_test(independent_accesses_hit_alike_under_any_replacement),
+		cmocka_unit_test(several_nodes_in_a_line_soften_the_cliff),
+		cmocka_unit_test(shares_only_fall),
+		cmocka_unit_test(the_ends_are_sane),
+		cmocka_unit_test(many_ways_give_the_known_forms),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,472 @@
+/* Curves of known levels: are these the levels that are found? */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/warnings.h"
+#include "curves.h"
+#include "model/levels.h"
+
+static const struct hit_shape lru = {HIT_CYCLE_LRU, false, 8, 1};
+static const struct hit_shape scattered = {HIT_CYCLE_LRU, true, 8, 1};
+static const struct hit_shape at_random = {HIT_CYCLE_RANDOM, false, 16, 1};
+static const struct hit_shape resistant = {HIT_CYCLE_RESISTANT, false, 16, 1};
+
+/* 48 KiB at 1.5 ns, 2 MiB at 4.5, 12 MiB at 20, memory at 90. */
+static const struct known_step three_caches[] = {
+	{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1}, false},
+	{2 * 1048576.0, 15.5, {HIT_CYCLE_LRU, true, 16, 1}, false},
+	{12 * 1048576.0, 70.0, {HIT_CYCLE_LRU, true, 12, 1}, false},
+};
+
+static struct known_curve usual(void)
+{
+	return (struct known_curve){
+		.first_bytes = 4096,
+		.last_bytes = 256 * 1048576.0,
+		.per_octave = 4,
+		.base = 1.5,
+		.steps = three_caches,
+		.step_count = 3,
+		.noise = 0.005,
+		.clock_ghz = 3.2,
+		.seed = 1,
+	};
+}
+
+static struct known_curve with_steps(const struct known_step *steps, size_t count)
+{
+	struct known_curve known = usual();
+	known.steps = steps;
+	known.step_count = count;
+	return known;
+}
+
+static struct fathom_result fit(const struct known_curve *known, size_t count)
+{
+	struct fathom_result result = {.curves = calloc(count, sizeof(*result.curves)),
+				       .curve_count = count};
+	for (size_t i = 0; i < count; i++)
+		result.curves[i] = make_curve(&known[i]);
+	assert_int_equal(levels_find(&result, NULL), 0);
+	return result;
+}
+
+static void release(struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		free(result->curves[i].points);
+	free(result->curves);
+	levels_free(result->levels, result->level_count);
+	warnings_free(&result->warnings);
+}
+
+static size_t count_kind(const struct fathom_result *result, enum fathom_level_kind kind)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < result->level_count; i++)
+		count += result->levels[i].kind == kind;
+	return count;
+}
+
+static bool warned(const struct fathom_result *result, const char *id)
+{
+	for (size_t i = 0; i < result->warnings.count; i++)
+		if (strcmp(result->warnings.items[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+static void assert_near(double value, double truth, double share)
+{
+	if (!(fabs(value / truth - 1) <= share))
+		fail_msg("%g is not within %g %% of %g", value, 100 * share, truth);
+}
+
+static void assert_cache(const struct fathom_level *level, const char *name, double reach_bytes,
+			 double latency_ns)
+{
+	assert_int_equal(level->kind, FATHOM_LEVEL_CACHE);
+	assert_string_equal(level->name, name);
+	assert_near(level->size_bytes, reach_bytes, 0.25);
+	assert_true(level->size_low_bytes <= 1.05 * reach_bytes);
+	assert_true(level->size_high_bytes >= 0.95 * reach_bytes);
+	assert_true(level->size_low_bytes <= level->size_bytes);
+	assert_true(level->size_bytes <= level->size_high_bytes);
+	assert_near(level->latency_ns, latency_ns, 0.10);
+	assert_true(level->latency_low_ns <= level->latency_ns);
+	assert_true(level->latency_ns <= level->latency_high_ns);
+	assert_true(level->confidence > 0.8 && level->confidence <= 1);
+	assert_non_null(level->evidence);
+}
+
+/* Of the first curve. */
+static void assert_three(const struct fathom_result *result)
+{
+	size_t caches = 0;
+	for (size_t i = 0; i < result->level_count; i++)
+		caches += result->levels[i].curve == 0 &&
+			  result->levels[i].kind == FATHOM_LEVEL_CACHE;
+	assert_int_equal(caches, 3);
+	assert_cache(&result->levels[0], "L1", 48 * 1024.0, 1.5);
+	assert_cache(&result->levels[1], "L2", 2 * 1048576.0, 4.5);
+	assert_cache(&result->levels[2], "L3", 12 * 1048576.0, 20);
+	assert_int_equal(result->levels[3].kind, FATHOM_LEVEL_MEMORY);
+	assert_near(result->levels[3].latency_ns, 90, 0.05);
+}
+
+static void three_caches_and_memory(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 5; seed++) {
+		struct known_curve known = usual();
+		known.seed = seed;
+		struct fathom_result result = fit(&known, 1);
+		assert_three(&result);
+		assert_near(result.levels[0].latency_cycles, 1.5 * 3.2, 0.05);
+		assert_true(isnan(result.levels[3].size_bytes));
+		assert_near(result.levels[3].at_bytes, 256 * 1048576.0, 0.01);
+		assert_near(result.levels[1].increment_bytes,
+			    result.levels[1].size_bytes - result.levels[0].size_bytes, 1e-9);
+		assert_false(warned(&result, "memory-not-reached"));
+		release(&result);
+	}
+}
+
+static void the_interval_contains_the_bracket_of_a_sharp_cliff(void **state)
+{
+	(void)state;
+	static const struct known_step steps[] = {
+		{50000, 3, {HIT_CYCLE_LRU, false, 16, 1}, false},
+		{3e6, 85, {HIT_CYCLE_LRU, false, 16, 1}, false},
+	};
+	struct known_curve known = with_steps(steps, 2);
+	known.per_octave = 1; /* 32 and 64 KiB, 2 and 4 MiB */
+	struct fathom_result result = fit(&known, 1);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 2);
+	assert_true(result.levels[0].size_low_bytes < 36000);
+	assert_true(result.levels[0].size_high_bytes > 60000);
+	assert_true(result.levels[1].size_low_bytes < 2.3e6);
+	assert_true(result.levels[1].size_high_bytes > 3.7e6);
+	release(&result);
+}
+
+static void an_order_that_is_not_known_is_no_obstacle(void **state)
+{
+	(void)state;
+	struct known_curve known = usual();
+	known.pattern = FATHOM_PATTERN_UNKNOWN;
+	struct fathom_result result = fit(&known, 1);
+	assert_three(&result);
+	release(&result);
+	known.pattern = FATHOM_INDEPENDENT;
+	result = fit(&known, 1);
+	assert_three(&result);
+	release(&result);
+}
+
+static void cycles_alone(void **state)
+{
+	(void)state;
+	struct known_curve known = usual();
+	known.cycles_alone = true;
+	known.last_bytes = 1 << 20;
+	struct fathom_result result = fit(&known, 1);
+	assert_true(result.level_count >= 2);
+	assert_true(isnan(result.levels[0].latency_ns));
+	assert_near(result.levels[0].latency_cycles, 1.5, 0.05);
+	assert_near(result.levels[0].size_bytes, 48 * 1024.0, 0.15);
+	release(&result);
+}
+
+static void outlying_points_are_no_levels(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 5; seed++) {
+		struct known_curve known = usual();
+		known.outliers = 0.06;
+		known.noise = 0.01;
+		known.seed = seed;
+		struct fathom_result result = fit(&known, 1);
+		assert_three(&result);
+		release(&result);
+	}
+}
+
+static void one_level_only(void **state)
+{
+	(void)state;
+	struct known_curve known = with_steps(NULL, 0);
+	struct fathom_result result = fit(&known, 1);
+	assert_int_equal(result.level_count, 1);
+	assert_int_equal(result.levels[0].kind, FATHOM_LEVEL_CACHE);
+	assert_true(isnan(result.levels[0].size_bytes));
+	assert_near(result.levels[0].size_low_bytes, known.last_bytes, 0.01);
+	assert_near(result.levels[0].latency_ns, 1.5, 0.01);
+	assert_true(warned(&result, "memory-not-reached"));
+	release(&result);
+}
+
+static void a_curve_that_ends_in_a_cache(void **state)
+{
+	(void)state;
+	struct known_curve known = usual();
+	known.last_bytes = 1 << 20;
+	struct fathom_result result = fit(&known, 1);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 2);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_MEMORY), 0);
+	assert_true(isnan(result.levels[1].size_bytes));
+	assert_near(result.levels[1].latency_ns, 4.5, 0.02);
+	assert_true(warned(&result, "memory-not-reached"));
+	release(&result);
+}
+
+static void a_curve_that_ends_in_a_cliff(void **state)
+{
+	(void)state;
+	static const struct known_step steps[] = {
+		{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1}, false},
+		{8 * 1048576.0, 90.0, {HIT_CYCLE_RANDOM, true, 16, 1}, false},
+	};
+	struct known_curve known = with_steps(steps, 2);
+	known.last_bytes = 10 * 1048576.0;
+	struct fathom_result result = fit(&known, 1);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_MEMORY), 0);
+	assert_true(warned(&result, "memory-not-reached"));
+	release(&result);
+}
+
+/* ---- translation ---- */
+
+static const struct known_step with_tlb[] = {
+	{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1}, false},
+	{256 * 1024.0, 2.0, {HIT_INDEPENDENT, false, 4, 1}, true},
+	{2 * 1048576.0, 85.0, {HIT_CYCLE_LRU, false, 16, 1}, false},
+};
+
+static void what_the_control_lacks_is_translation(void **state)
+{
+	(void)state;
+	struct known_curve known[2] = {with_steps(with_tlb, 3), with_steps(with_tlb, 3)};
+	known[1].pattern = FATHOM_WINDOW;
+	known[1].first_bytes = 128 * 1024;
+	known[1].last_bytes = 8 << 20;
+	known[1].per_octave = 2;
+	known[1].seed = 2;
+	struct fathom_result result = fit(known, 2);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 2);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_TLB), 1);
+	const struct fathom_level *tlb = &result.levels[result.level_count - 1];
+	assert_int_equal(tlb->kind, FATHOM_LEVEL_TLB);
+	assert_string_equal(tlb->name, "TLB 1");
+	assert_near(tlb->entries, 64, 0.2);
+	assert_int_equal(tlb->entry_bytes, 4096);
+	assert_near(tlb->penalty_ns, 2, 0.15);
+	assert_non_null(strstr(tlb->evidence, "windows"));
+	release(&result);
+}
+
+static void a_cache_that_the_control_shows_is_one(void **state)
+{
+	(void)state;
+	struct known_step steps[3];
+	memcpy(steps, with_tlb, sizeof(steps));
+	steps[1].translation = false;
+	struct known_curve known[2] = {with_steps(steps, 3), with_steps(steps, 3)};
+	known[1].pattern = FATHOM_WINDOW;
+	known[1].first_bytes = 128 * 1024;
+	known[1].last_bytes = 8 << 20;
+	struct fathom_result result = fit(known, 2);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_TLB), 0);
+	release(&result);
+}
+
+static void a_lone_curve_claims_no_cache_for_a_small_gradual_step(void **state)
+{
+	(void)state;
+	struct known_curve known = with_steps(with_tlb, 3);
+	struct fathom_result result = fit(&known, 1);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 2);
+	const struct fathom_level *step = &result.levels[result.level_count - 1];
+	assert_true(step->kind == FATHOM_LEVEL_TLB || step->kind == FATHOM_LEVEL_UNKNOWN);
+	assert_non_null(strstr(step->evidence, "pages of 4 KiB"));
+	release(&result);
+}
+
+/* ---- replacement ---- */
+
+static void assert_class(const struct hit_shape *shape, enum fathom_replacement expected)
+{
+	struct known_step steps[2] = {{48 * 1024.0, 3.0, lru, false}, {4e6, 85.0, *shape, false}};
+	struct known_curve known[2] = {with_steps(steps, 2), with_steps(steps, 2)};
+	known[0].per_octave = known[1].per_octave = 8;
+	known[1].pattern = FATHOM_INDEPENDENT;
+	struct fathom_result result = fit(known, 2);
+	assert_true(result.level_count >= 2);
+	assert_near(result.levels[1].size_bytes, 4e6, 0.15);
+	if (result.levels[1].replacement != expected)
+		fail_msg("%d, not %d: %s", result.levels[1].replacement, expected,
+			 result.levels[1].replacement_evidence);
+	assert_non_null(result.levels[1].replacement_evidence);
+	release(&result);
+}
+
+static void both_orders_tell_the_replacement(void **state)
+{
+	(void)state;
+	assert_class(&lru, FATHOM_REPLACEMENT_LRU);
+	assert_class(&scattered, FATHOM_REPLACEMENT_LRU);
+	assert_class(&at_random, FATHOM_REPLACEMENT_RANDOM);
+	assert_class(&resistant, FATHOM_REPLACEMENT_RESISTANT);
+}
+
+static void a_point_every_other_octave_does_not_tell_it(void **state)
+{
+	(void)state;
+	static const struct known_step steps[] = {
+		{20000, 3, {HIT_CYCLE_LRU, false, 8, 1}, false},
+		{1.2e6, 85, {HIT_CYCLE_LRU, false, 16, 1}, false}};
+	struct known_curve known = with_steps(steps, 2);
+	known.per_octave = 0.5;
+	known.noise = 0.02;
+	struct fathom_result result = fit(&known, 1);
+	assert_true(result.level_count > 0);
+	assert_int_equal(result.levels[0].replacement, FATHOM_REPLACEMENT_UNDECIDABLE);
+	assert_non_null(strstr(result.levels[0].replacement_evidence, "too low to tell"));
+	release(&result);
+}
+
+/* ---- what is odd ---- */
+
+static void too_few_points_have_no_levels(void **state)
+{
+	(void)state;
+	struct known_curve known = usual();
+	known.last_bytes = known.first_bytes * 1.2;
+	struct fathom_result result = fit(&known, 1);
+	assert_int_equal(result.curves[0].point_count, 2);
+	assert_int_equal(result.level_count, 0);
+	release(&result);
+}
+
+static void points_without_a_value_are_left_out(void **state)
+{
+	(void)state;
+	struct known_curve known = usual();
+	struct fathom_result result = {.curves = calloc(1, sizeof(*result.curves)),
+				       .curve_count = 1};
+	result.curves[0] = make_curve(&known);
+	for (size_t i = 0; i < result.curves[0].point_count; i += 7)
+		result.curves[0].points[i].latency_ns = i % 2 ? NAN : -1;
+	result.curves[0].points[3].latency_ns = INFINITY;
+	result.curves[0].points[5].latency_ns = 0;
+	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_three(&result);
+	release(&result);
+}
+
+static void sizes_in_no_order_and_twice(void **state)
+{
+	(void)state;
+	struct known_curve known = usual();
+	struct fathom_result result = {.curves = calloc(1, sizeof(*result.curves)),
+				       .curve_count = 1};
+	result.curves[0] = make_curve(&known);
+	struct fathom_curve *curve = &result.curves[0];
+	for (size_t i = 0; i < curve->point_count / 2; i += 3) {
+		struct fathom_point held = curve->points[i];
+		curve->points[i] = curve->points[curve->point_count - 1 - i];
+		curve->points[curve->point_count - 1 - i] = held;
+	}
+	curve->points[4] = curve->points[9];
+	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_three(&result);
+	release(&result);
+}
+
+static void a_second_fit_finds_the_same(void **state)
+{
+	(void)state;
+	struct known_curve known = usual();
+	known.last_bytes = 1 << 20;
+	struct fathom_result result = fit(&known, 1);
+	size_t levels = result.level_count, warnings = result.warnings.count;
+	double reach_bytes = result.levels[0].size_bytes;
+	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_int_equal(result.level_count, levels);
+	assert_int_equal(result.warnings.count, warnings);
+	assert_true(result.levels[0].size_bytes == reach_bytes);
+	release(&result);
+}
+
+static void each_curve_of_another_tool_has_its_own_levels(void **state)
+{
+	(void)state;
+	struct known_curve known[2] = {usual(), with_steps(with_tlb, 3)};
+	struct fathom_result result = {.curves = calloc(2, sizeof(*result.curves)),
+				       .curve_count = 2};
+	for (size_t i = 0; i < 2; i++) {
+		known[i].pattern = FATHOM_PATTERN_UNKNOWN;
+		result.curves[i] = make_curve(&known[i]);
+		result.curves[i].tool = (char *)"lat_mem_rd";
+	}
+	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_three(&result);
+	size_t of_second = 0;
+	for (size_t i = 0; i < result.level_count; i++)
+		of_second += result.levels[i].curve == 1;
+	assert_true(of_second >= 3);
+	release(&result);
+}
+
+/* ---- where more would help ---- */
+
+static void sizes_are_wanted_inside_wide_brackets(void **state)
+{
+	(void)state;
+	static const struct known_step steps[] = {{50000, 3, {HIT_CYCLE_LRU, false, 16, 1}, false},
+						  {3e6, 85, {HIT_CYCLE_LRU, false, 16, 1}, false}};
+	struct known_curve known = with_steps(steps, 2);
+	known.per_octave = 1;
+	struct fathom_result result = fit(&known, 1);
+	uint64_t sizes[8];
+	size_t count = levels_wanted(&result, sizes, 8);
+	assert_int_equal(count, 2);
+	assert_true(sizes[0] > 32768 && sizes[0] < 65536);
+	assert_true(sizes[1] > 2 << 20 && sizes[1] < 4 << 20);
+	assert_int_equal(levels_wanted(&result, sizes, 1), 1);
+	release(&result);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(three_caches_and_memory),
+		cmocka_unit_test(the_interval_contains_the_bracket_of_a_sharp_cliff),
+		cmocka_unit_test(an_order_that_is_not_known_is_no_obstacle),
+		cmocka_unit_test(cycles_alone),
+		cmocka_unit_test(outlying_points_are_no_levels),
+		cmocka_unit_test(one_level_only),
+		cmocka_unit_test(a_curve_that_ends_in_a_cache),
+		cmocka_unit_test(a_curve_that_ends_in_a_cliff),
+		cmocka_unit_test(what_the_control_lacks_is_translation),
+		cmocka_unit_test(a_cache_that_the_control_shows_is_one),
+		cmocka_unit_test(a_lone_curve_claims_no_cache_for_a_small_gradual_step),
+		cmocka_unit_test(both_orders_tell_the_replacement),
+		cmocka_unit_test(a_point_every_other_octave_does_not_tell_it),
+		cmocka_unit_test(too_few_points_have_no_levels),
+		cmocka_unit_test(points_without_a_value_are_left_out),
+		cmocka_unit_test(sizes_in_no_order_and_twice),
+		cmocka_unit_test(a_second_fit_finds_the_same),
+		cmocka_unit_test(each_curve_of_another_tool_has_its_own_levels),
+		cmocka_unit_test(sizes_are_wanted_inside_wide_brackets),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,277 @@
+/* fathom's own documents come back as they were written. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "reading.h"
+#include "samples.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+static struct fathom_result *sample_long_result(void)
+{
+	return sample_result(12);
+}
+
+static struct fathom_result *(*const samples[])(void) = {
+	sample_long_result,   sample_empty_result,   sample_poor_result,   sample_hostile_result,
+	sample_levels_result, sample_foreign_result, sample_cycles_result,
+};
+
+static char *write_result(const struct fathom_result *result, const char *format)
+{
+	char *text = NULL;
+	size_t length;
+	assert_int_equal(fathom_result_write(result, format, NULL, &text, &length, NULL), 0);
+	assert_int_equal(strlen(text), length);
+	return text;
+}
+
+/* Written, read and written again: not a byte is another. */
+static void check_same_again(struct fathom_result *sample, const char *format)
+{
+	char *text = write_result(sample, format);
+	struct fathom_result *result = read_text(text, NULL);
+	char *again = write_result(result, format);
+	assert_string_equal(text, again);
+	free(text);
+	free(again);
+	fathom_result_free(result);
+	sample_result_free(sample);
+}
+
+static void test_json_comes_back(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(samples); i++)
+		check_same_again(samples[i](), "json");
+}
+
+static void test_csv_comes_back(void **state)
+{
+	(void)state;
+	/* How many blocks there were is in it, their values are not: so none come back. */
+	for (size_t i = 0; i < COUNT(samples); i++) {
+		struct fathom_result *sample = samples[i]();
+		size_t points = 0;
+		for (size_t c = 0; c < sample->curve_count; c++) {
+			points += sample->curves[c].point_count;
+			for (size_t p = 0; p < sample->curves[c].point_count; p++)
+				sample->curves[c].points[p].block_count = 0;
+		}
+		if (points)
+			check_same_again(sample, "csv");
+		else
+			sample_result_free(sample);
+	}
+}
+
+static void test_what_a_machine_has(void **state)
+{
+	(void)state;
+	struct fathom_result *sample = sample_result(3);
+	char *text = write_result(sample, "json");
+	struct fathom_result *result = read_text(text, NULL);
+	const struct fathom_machine *is = result->machine, *was = sample->machine;
+	assert_string_equal(is->cpu_model, was->cpu_model);
+	assert_null(is->description);
+	assert_int_equal(is->cache_count, was->cache_count);
+	for (size_t i = 0; i < is->cache_count; i++) {
+		assert_int_equal(is->caches[i].level, was->caches[i].level);
+		assert_int_equal(is->caches[i].kind, was->caches[i].kind);
+		assert_true(is->caches[i].size_bytes == was->caches[i].size_bytes);
+		assert_int_equal(is->caches[i].ways, was->caches[i].ways);
+		assert_int_equal(is->caches[i].shared_cpus, was->caches[i].shared_cpus);
+	}
+	assert_int_equal(is->boost, 1);
+	assert_true(is->limit_bytes == was->limit_bytes);
+	assert_int_equal(is->conditions.count, was->conditions.count);
+	assert_true(result->seed == UINT64_MAX);
+	assert_null(result->curves[0].tool);
+	assert_int_equal(result->curves[0].cpu, 1);
+	assert_int_equal(result->curves[0].points[0].sample_count, 12);
+	assert_non_null(result->curves[0].points[0].samples_ns);
+	assert_null(result->curves[0].points[1].samples_ns);
+	free(text);
+	sample_result_free(sample);
+	fathom_result_free(result);
+}
+
+static void test_what_is_missing_is_not_known(void **state)
+{
+	(void)state;
+	struct fathom_result *result = read_text(
+		" {\"schema\": \"fathom/1\", \"kind\": \"result\", \"later\": [1], \"curves\": "
+		"[{\"points\": [{\"size_bytes\": 4096, \"latency_ns\": 2, \"more\": 1}]}]}",
+		NULL);
+	const struct fathom_curve *curve = &result->curves[0];
+	assert_int_equal(curve->cpu, -1);
+	assert_int_equal(curve->points[0].spec.pattern, FATHOM_PATTERN_UNKNOWN);
+	assert_true(curve->points[0].latency_ns == 2 && isnan(curve->points[0].latency_cycles));
+	assert_null(result->machine);
+	assert_null(result->argv);
+	assert_true(isnan(result->elapsed_s) && isnan(result->clock_median_hz));
+	fathom_result_free(result);
+}
+
+static void test_limits_that_are_not_known(void **state)
+{
+	(void)state;
+	struct fathom_result *result =
+		read_text("{\"schema\": \"fathom/1\", \"kind\": \"result\", \"curves\": [], "
+			  "\"machine\": {\"limit_bytes\": null}}",
+			  NULL);
+	assert_true(result->machine->limit_bytes == UINT64_MAX);
+	assert_int_equal(result->machine->boost, -1);
+	assert_int_equal(result->machine->default_cpu, -1);
+	fathom_result_free(result);
+}
+
+static void test_other_documents(void **state)
+{
+	(void)state;
+	struct fathom_plan *plan = sample_plan();
+	struct fathom_machine *machine = sample_machine();
+	char *text = NULL;
+	size_t length;
+	assert_int_equal(fathom_plan_write(plan, "json", NULL, &text, &length, NULL), 0);
+	refuse_text(text, NULL, FATHOM_BAD_INPUT, "it is a plan, not a result", "fathom run");
+	free(text);
+	assert_int_equal(fathom_machine_write(machine, "json", NULL, &text, &length, NULL), 0);
+	refuse_text(text, NULL, FATHOM_BAD_INPUT, "a machine, not a result", "fathom latency");
+	free(text);
+	fathom_plan_free(plan);
+	sample_machine_free(machine);
+	refuse_text("{\"schema\": \"fathom/1\", \"kind\": \"dream\"}", NULL, FATHOM_BAD_INPUT,
+		    "'kind' is not 'result'", NULL);
+	refuse_text("{\"schema\": \"fathom/2\", \"kind\": \"result\"}", NULL, FATHOM_BAD_INPUT,
+		    "'schema' is not 'fathom/1'", NULL);
+	refuse_text("{\"ns\": [1, 2]}", NULL, FATHOM_BAD_INPUT, "it is JSON, but 'schema'", NULL);
+	refuse_text("{\n\"schema\": fathom\n}", NULL, FATHOM_BAD_INPUT, "line 2: no JSON", NULL);
+}
+
+/* A document with one thing in it that is wrong, and how it is named. */
+static void test_fields_that_are_wrong(void **state)
+{
+	static const char *const cases[][2] = {
+		{"\"curves\": 3", "'curves' is not an array"},
+		{"\"curves\": [3]", "'curves' holds what is not an object"},
+		{"\"levels\": []", "'curves' is missing"},
+		{"\"curves\": [{\"cpu\": \"a\"}]", "'curves[0].cpu' is not a whole number"},
+		{"\"curves\": [{\"cpu\": 5000000000}]", "'curves[0].cpu' is out of range"},
+		{"\"curves\": [{\"axis\": \"lanes\"}]", "'curves[0].axis' is not a name"},
+		{"\"curves\": [{\"points\": [{}]}]", "'curves[0].points[0].size_bytes' is missing"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": -1}]}]", "is out of range"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": 1.5}]}]", "is not a whole number"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": 2}, {\"size_bytes\": 1}]}]",
+		 "'curves[0].points' do not ascend"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"latency_ns\": \"1\"}]}]",
+		 "'curves[0].points[0].latency_ns' is not a number"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"blocks_ns\": [true]}]}]",
+		 "'curves[0].points[0].blocks_ns' holds what is not a number"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"samples_ns\": [1, 2]}]}]",
+		 "'curves[0].points[0].samples_ns' holds more or less"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"seed\": \"0xg\"}]}]",
+		 "is not a seed"},
+		{"\"curves\": [], \"levels\": [{\"curve\": 0}]", "names a curve that is not there"},
+		{"\"curves\": [], \"readings\": [{\"curve\": 0}]", "a curve that is not there"},
+		{"\"curves\": [], \"warnings\": [{\"id\": \"a\"}]",
+		 "'warnings[0].text' is missing"},
+		{"\"curves\": [], \"machine\": 1", "'machine' is not an object"},
+		{"\"curves\": [], \"machine\": {\"caches\": [{\"kind\": \"odd\"}]}",
+		 "'machine.caches[0].kind' is not a name"},
+		{"\"curves\": [], \"interrupted\": 1", "'interrupted' is not true or false"},
+		{"\"curves\": [], \"fathom\": {\"argv\": [1]}", "'fathom.argv' holds"},
+	};
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		char text[400] = "{\"schema\": \"fathom/1\", \"kind\": \"result\", ";
+		strcat(text, cases[i][0]);
+		strcat(text, "}");
+		refuse_text(text, NULL, FATHOM_BAD_INPUT, cases[i][1], NULL);
+	}
+}
+
+/* Whatever is cut off, what is left is refused, and nothing of it is kept. */
+static void test_json_that_is_cut(void **state)
+{
+	(void)state;
+	struct fathom_result *sample = sample_result(1);
+	char *text = write_result(sample, "json");
+	size_t length = strlen(text);
+	for (size_t cut = 1; cut + 3 < length; cut += 1 + length / 97)
+		refuse_bytes(text, cut, NULL, FATHOM_BAD_INPUT, "line ", NULL);
+	free(text);
+	sample_result_free(sample);
+}
+
+static void test_csv_of_several_curves(void **state)
+{
+	(void)state;
+	struct fathom_result *sample = sample_levels_result();
+	char *text = write_result(sample, "csv");
+	struct fathom_result *result = read_text(text, NULL);
+	assert_int_equal(result->curve_count, sample->curve_count);
+	for (size_t i = 0; i < result->curve_count; i++) {
+		assert_int_equal(result->curves[i].point_count, sample->curves[i].point_count);
+		assert_int_equal(result->curves[i].points[0].spec.pattern,
+				 sample->curves[i].points[0].spec.pattern);
+		assert_null(result->curves[i].tool);
+	}
+	free(text);
+	sample_result_free(sample);
+	fathom_result_free(result);
+	result = read_text("experiment,pattern,size_bytes,latency_ns,later\n"
+			   "latency,unknown,1024,1.5,x\n",
+			   NULL);
+	assert_string_equal(result->curves[0].tool, "csv");
+	fathom_result_free(result);
+}
+
+static void test_csv_that_is_wrong(void **state)
+{
+	static const char heading[] = "experiment,pattern,size_bytes,latency_ns\n";
+	static const char *const cases[][2] = {
+		{"", "no row under them"},
+		{"latency,random_cycle,1024\n", "line 2: 3 columns, where line 1 has 4"},
+		{"latency,zigzag,1024,1\n", "line 2: 'zigzag' is not a name"},
+		{"latency,random_cycle,,1\n", "line 2: no 'size_bytes'"},
+		{"latency,random_cycle,-1,1\n", "line 2: '-1' is out of range"},
+		{"latency,random_cycle,1e30,1\n", "line 2: '1e30' is out of range"},
+		{"latency,random_cycle,1024,one\n", "line 2: 'one' is not a number"},
+		{"latency,random_cycle,1024,1\nlatency,random_cycle,512,1\n", "line 3: less than"},
+	};
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		char text[200] = "";
+		strcat(text, heading);
+		strcat(text, cases[i][0]);
+		refuse_text(text, NULL, FATHOM_BAD_INPUT, cases[i][1], NULL);
+	}
+	refuse_text("experiment,latency_ns\nlatency,1\n", NULL, FATHOM_BAD_INPUT,
+		    "no column 'size_bytes'", NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_json_comes_back),
+		cmocka_unit_test(test_csv_comes_back),
+		cmocka_unit_test(test_what_a_machine_has),
+		cmocka_unit_test(test_what_is_missing_is_not_known),
+		cmocka_unit_test(test_limits_that_are_not_known),
+		cmocka_unit_test(test_other_documents),
+		cmocka_unit_test(test_fields_that_are_wrong),
+		cmocka_unit_test(test_json_that_is_cut),
+		cmocka_unit_test(test_csv_of_several_curves),
+		cmocka_unit_test(test_csv_that_is_wrong),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,187 @@
+/* Steps of known reach and shape: do the rises come back? */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "model/steps.h"
+
+#define COUNT 40
+
+struct fixture {
+	struct shapes *shapes;
+	double ln_size[COUNT], value[COUNT], error[COUNT];
+	struct steps_curve curves[2];
+	struct steps_problem problem;
+	struct steps steps;
+};
+
+/* 2 + 3 past 64 KiB + 50 past 2 MiB, an octave in two sizes. */
+static void prepare(struct fixture *fixture)
+{
+	*fixture = (struct fixture){.shapes = shapes_make()};
+	assert_non_null(fixture->shapes);
+	fixture->steps = (struct steps){.count = 2, .base = {2}};
+	fixture->steps.items[0] = (struct step){.ln_reach = log(65536), .rise = {3}};
+	fixture->steps.items[1] = (struct step){
+		.ln_reach = log(2 << 20), .shape = shapes_first(SHAPE_RANDOM), .rise = {50}};
+	fixture->curves[0] = (struct steps_curve){STEPS_MAIN,     COUNT,          fixture->ln_size,
+						  fixture->value, fixture->error, fixture->error};
+	fixture->problem = (struct steps_problem){
+		.shapes = fixture->shapes,
+		.curves = fixture->curves,
+		.curve_count = 1,
+		.reach_error = 0.05,
+		.outlying = 1e-3,
+		.scratch = calloc(2 * steps_scratch_count(fixture->curves, 1), sizeof(double)),
+	};
+	for (size_t i = 0; i < COUNT; i++) {
+		fixture->ln_size[i] = log(4096) + (double)i * M_LN2 / 2;
+		fixture->value[i] =
+			steps_value(&fixture->problem, &fixture->steps, 0, fixture->ln_size[i]);
+		fixture->error[i] = 0.01 * fixture->value[i];
+	}
+}
+
+static void release(struct fixture *fixture)
+{
+	shapes_free(fixture->shapes);
+	free(fixture->problem.scratch);
+}
+
+static struct steps solve_from_nothing(const struct fixture *fixture)
+{
+	struct steps solved = fixture->steps;
+	solved.base[0] = 0;
+	for (size_t i = 0; i < solved.count; i++)
+		solved.items[i].rise[0] = 0;
+	steps_solve(&fixture->problem, &solved);
+	return solved;
+}
+
+static void rises_come_back_exactly(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	prepare(&fixture);
+	struct steps solved = solve_from_nothing(&fixture);
+	assert_true(fabs(solved.base[0] - 2) < 1e-6);
+	assert_true(fabs(solved.items[0].rise[0] - 3) < 1e-6);
+	assert_true(fabs(solved.items[1].rise[0] - 50) < 1e-5);
+	release(&fixture);
+}
+
+static void one_wild_point_moves_nothing(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	prepare(&fixture);
+	fixture.value[3] *= 3;
+	struct steps solved = solve_from_nothing(&fixture);
+	assert_true(fabs(solved.base[0] - 2) < 0.01);
+	assert_true(fabs(solved.items[0].rise[0] - 3) < 0.02);
+	release(&fixture);
+}
+
+static void a_fall_is_no_step(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	prepare(&fixture);
+	for (size_t i = 0; i < COUNT; i++)
+		fixture.value[i] = 20 - (double)i / COUNT;
+	struct steps solved = solve_from_nothing(&fixture);
+	assert_true(solved.items[0].rise[0] == 0 && solved.items[1].rise[0] == 0);
+	assert_true(solved.base[0] > 19 && solved.base[0] < 20);
+	release(&fixture);
+}
+
+static void what_fits_better_costs_less(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	prepare(&fixture);
+	struct steps right = solve_from_nothing(&fixture);
+	fixture.steps.items[1].ln_reach += 0.2;
+	struct steps wrong = solve_from_nothing(&fixture);
+	assert_true(right.cost < wrong.cost - 10);
+	fixture.steps.count = 1;
+	struct steps fewer = solve_from_nothing(&fixture);
+	assert_true(right.cost < fewer.cost - 100);
+	release(&fixture);
+}
+
+static void a_control_has_no_translation(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	prepare(&fixture);
+	double in_windows[COUNT];
+	fixture.curves[1] = fixture.curves[0];
+	fixture.curves[1].role = STEPS_CONTROL;
+	fixture.curves[1].value = in_windows;
+	struct steps rest = fixture.steps;
+	rest.items[0].rise[0] = 0;
+	for (size_t i = 0; i < COUNT; i++)
+		in_windows[i] = steps_value(&fixture.problem, &rest, 0, fixture.ln_size[i]);
+	fixture.problem.curve_count = 2;
+	fixture.steps.items[0].translation = true;
+	struct steps solved = solve_from_nothing(&fixture);
+	assert_true(fabs(solved.items[0].rise[0] - 3) < 1e-6);
+	assert_true(solved.items[0].rise[1] == 0);
+	assert_true(fabs(solved.items[1].rise[1] - 50) < 1e-5);
+	release(&fixture);
+}
+
+static void errors_shrink_with_the_noise(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	double wide[STEPS_MOST + 1], narrow[STEPS_MOST + 1];
+	prepare(&fixture);
+	fixture.problem.reach_error = 0;
+	struct steps solved = solve_from_nothing(&fixture);
+	steps_errors(&fixture.problem, &solved, wide);
+	for (size_t i = 0; i < COUNT; i++)
+		fixture.error[i] /= 10;
+	steps_errors(&fixture.problem, &solved, narrow);
+	for (size_t i = 0; i < 3; i++)
+		assert_true(wide[i] / narrow[i] > 2);
+	release(&fixture);
+}
+
+static void tables_hold_the_laws(void **state)
+{
+	(void)state;
+	struct shapes *shapes = shapes_make();
+	const struct hit_shape random = {HIT_CYCLE_RANDOM, false, 8, 1};
+	size_t shape = shapes_first(SHAPE_RANDOM);
+	assert_non_null(shapes);
+	for (double ln = -3; ln < 6; ln += 0.1) {
+		double expected = 1 - hit_share(&random, exp(ln));
+		assert_true(fabs(shapes_at(shapes, shape, ln).missed - expected) < 0.01);
+	}
+	for (size_t s = 0; s < shapes_count(); s++)
+		for (double ln = -3; ln < 6; ln += 0.01)
+			assert_true(shapes_at(shapes, s, ln + 0.01).missed >=
+				    shapes_at(shapes, s, ln).missed - 1e-9);
+	shapes_free(shapes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rises_come_back_exactly),
+		cmocka_unit_test(one_wild_point_moves_nothing),
+		cmocka_unit_test(a_fall_is_no_step),
+		cmocka_unit_test(what_fits_better_costs_less),
+		cmocka_unit_test(a_control_has_no_translation),
+		cmocka_unit_test(errors_shrink_with_the_noise),
+		cmocka_unit_test(tables_hold_the_laws),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,340 @@
+/* The table of levels for people, and that of the other ways to read a curve. (That no line is too
+ * long is for test_text_output.c.) */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/warnings.h"
+#include "output/formats.h"
+#include "output/layout.h"
+#include "samples.h"
+
+static const struct fathom_style utf8 = {.utf8 = true};
+
+/* Takes the result. */
+static char *write_text(struct fathom_result *result, const struct fathom_style *style)
+{
+	struct text text = {0};
+	assert_int_equal(format_find("text")->result(result, style, &text, NULL), 0);
+	sample_result_free(result);
+	char *taken = text_take(&text);
+	assert_non_null(taken);
+	return taken;
+}
+
+/* Frees the text. */
+static void check_lines(char *text, const char *const *wanted, const char *const *unwanted)
+{
+	for (; wanted && *wanted; wanted++)
+		if (!strstr(text, *wanted))
+			fail_msg("'%s' is not in\n%s", *wanted, text);
+	for (; unwanted && *unwanted; unwanted++)
+		if (strstr(text, *unwanted))
+			fail_msg("'%s' is in\n%s", *unwanted, text);
+	free(text);
+}
+
+#define LINES(...)                                                                                 \
+	(const char *const[])                                                                      \
+	{                                                                                          \
+		__VA_ARGS__, NULL                                                                  \
+	}
+
+static void a_row_a_level(void **state)
+{
+	(void)state;
+	check_lines(write_text(sample_levels_result(), &utf8),
+		    LINES("\n  level     reach          OS says               latency              "
+			  " cycles\n",
+			  "\n  L1        48 KiB         48 KiB                1.36 ns  \u00b10.01  "
+			  "        4.96\n",
+			  "\n  L3 ?      9.8 MiB        480 MiB  !            36.4 ns  \u00b10.1   "
+			  "         133\n",
+			  "\n  memory    at 1 GiB                              256 ns  \u00b13     "
+			  "         934\n"),
+		    NULL);
+}
+
+static void a_wide_reach_is_shown_as_its_interval(void **state)
+{
+	(void)state;
+	check_lines(write_text(sample_levels_result(), &utf8),
+		    LINES("\n  L2        1.8\u20132.2 MiB    2 MiB  "), NULL);
+	check_lines(write_text(sample_levels_result(), NULL),
+		    LINES("\n  L2        1.8-2.2 MiB    2 MiB  "), NULL);
+}
+
+static void translation_has_entries_and_a_penalty(void **state)
+{
+	(void)state;
+	check_lines(write_text(sample_levels_result(), &utf8),
+		    LINES("\n  TLB 1     384 KiB        (96 \u00d7 4 KiB)         +0.52 ns         "
+			  "       +1.90\n",
+			  "\n  TLB 1: the same lines in windows do not show"),
+		    NULL);
+	check_lines(write_text(sample_levels_result(), NULL), LINES("  (96 x 4 KiB)  "), NULL);
+}
+
+static void what_is_not_sure_is_marked(void **state)
+{
+	(void)state;
+	check_lines(write_text(sample_levels_result(), &utf8),
+		    LINES("\n? L3 (72 % sure): the same lines in windows show 98 %"),
+		    LINES("L1 ?", "L2 ?", "memory ?"));
+}
+
+static void only_a_warning_marks_a_difference(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_levels_result();
+	warnings_remove(&result->warnings, "reach-differs");
+	check_lines(write_text(result, &utf8), LINES("480 MiB"), LINES("480 MiB  !"));
+}
+
+static void a_victim_is_told(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_levels_result();
+	struct fathom_level *third = &result->levels[2];
+	warnings_remove(&result->warnings, "reach-differs");
+	third->reported_bytes = 8 << 20;
+	third->increment_bytes = 8 << 20;
+	third->size_bytes = 10 << 20;
+	third->size_low_bytes = 9.7 * (1 << 20);
+	third->size_high_bytes = 10.3 * (1 << 20);
+	check_lines(write_text(result, &utf8),
+		    LINES("  10 MiB         8 MiB       ", "\n  L3: adds 8 MiB to the reach"),
+		    NULL);
+	check_lines(write_text(sample_levels_result(), &utf8), NULL, LINES("adds 7.8 MiB"));
+}
+
+static void replacement_needs_both_orders(void **state)
+{
+	(void)state;
+	check_lines(write_text(sample_levels_result(), &utf8),
+		    LINES("\n  L1 replacement: cannot be told\n",
+			  "\n  L2 replacement: like LRU (the cycle loses"),
+		    NULL);
+	struct fathom_result *result = sample_levels_result();
+	result->curves[2].points[0].spec.pattern = FATHOM_WINDOW; /* no longer independent */
+	check_lines(write_text(result, &utf8), NULL, LINES("replacement"));
+}
+
+static void what_cannot_be_told_is_asked(void **state)
+{
+	(void)state;
+	check_lines(write_text(sample_foreign_result(), &utf8),
+		    LINES("\n  L2        > 2 MiB        (cache or memory?)    38.0 ns  \u00b11.0",
+			  "\n  step 1    200\u2013500 KiB    (cache or TLB?)      +0.40 ns  ",
+			  "\n  step 1: the step is of a slope", "\n! memory was not reached"),
+		    LINES("OS says", "step 1 ?", "CPU", "seed", "clock", "wanted", "pages (",
+			  "links", "marks"));
+}
+
+static void each_curve_has_its_table(void **state)
+{
+	(void)state;
+	check_lines(write_text(sample_foreign_result(), &utf8),
+		    LINES("measured by lat_mem_rd\norder unknown, nodes of 128 B\n",
+			  "\n\nnodes of 128 B:\n  level ", "\n\nnodes of 64 B:\n  level ",
+			  "\n* nodes of 128 B, + nodes of 64 B\n" + 2,
+			  "\n      size      128 B                     64 B\n",
+			  "\n     2 KiB    1.36 ns                  1.09 ns\n"),
+		    NULL);
+	check_lines(write_text(sample_levels_result(), &utf8), NULL, LINES("\nrandom_cycle:\n"));
+}
+
+static void cycles_alone_have_no_ns(void **state)
+{
+	(void)state;
+	check_lines(
+		write_text(sample_cycles_result(), &utf8),
+		LINES("cycles per hop\n", "\n     1 KiB       4.96\n",
+		      "\n  L1        46 KiB                                  4.96  \u00b10.02\n",
+		      " +1.46\n"),
+		LINES(" ns", "not measured", "nothing was measured"));
+}
+
+static void what_is_over_the_first_level_has_a_sign(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_foreign_result();
+	result->curves[0].over_first = true;
+	struct fathom_style throughput = {.y = FATHOM_Y_THROUGHPUT}; /* it has none */
+	check_lines(write_text(result, &throughput),
+		    LINES("; latencies over that of the first level\n",
+			  "\n     2 KiB   +1.36 ns                  1.09 ns\n",
+			  "\n  L1        46 KiB                              +1.36 ns "),
+		    LINES("hops"));
+}
+
+static void cycles_come_first_when_asked_for(void **state)
+{
+	(void)state;
+	struct fathom_style cycles = {.y = FATHOM_Y_CYCLES};
+	check_lines(write_text(sample_levels_result(), &cycles),
+		    LINES("\n  L1        48 KiB         48 KiB                   4.96  +-0.02      "
+			  "1.36 ns\n"),
+		    NULL);
+}
+
+static void a_narrow_table_keeps_the_latency(void **state)
+{
+	(void)state;
+	struct fathom_style narrow = {.columns = 40};
+	check_lines(write_text(sample_levels_result(), &narrow),
+		    LINES("\n  L1        48 KiB             1.36 ns\n"), LINES("OS says"));
+}
+
+static void readings_are_a_table(void **state)
+{
+	(void)state;
+	check_lines(
+		write_text(sample_levels_result(), &utf8),
+		LINES("\n  reading, in ns               L1       L2       L3   memory   residual\n",
+		      "\n  fitted levels              1.36     4.46     36.4      256      1.2 %\n",
+		      "\n  textbook share model       1.36     4.90     61.2      401       14 %\n"
+		      "      holds for independent accesses;",
+		      "\n  value before the cliff     1.36     5.80     40.1        -          "
+		      "-\n"),
+		NULL);
+}
+
+static void readings_without_room_are_lines(void **state)
+{
+	(void)state;
+	struct fathom_style narrow = {.columns = 60};
+	check_lines(write_text(sample_levels_result(), &narrow),
+		    LINES("\n  fitted levels: L1 1.36 ns, L2 4.46 ns, L3 36.4 ns, memory\n"
+			  "  256 ns, residual 1.2 %\n"),
+		    LINES("reading, in"));
+}
+
+static void levels_end_the_text(void **state)
+{
+	(void)state;
+	char *text = write_text(sample_levels_result(), &utf8);
+	const char *levels = strstr(text, "\n  level "), *warnings = strstr(text, "\n! ");
+	assert_non_null(levels);
+	assert_true(levels < warnings);
+	assert_true(strstr(text, "seed 0x") < levels);
+	assert_true(strstr(text, "reading, in ns") < levels);
+	free(text);
+}
+
+static void what_is_out_of_place_is_left_out(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_levels_result();
+	for (size_t i = 0; i < result->level_count; i++)
+		result->levels[i].curve = 3; /* there are three: 0, 1, 2 */
+	for (size_t i = 0; i < result->reading_count; i++)
+		result->readings[i].curve = SIZE_MAX;
+	check_lines(write_text(result, &utf8), NULL, LINES("OS says", "reading"));
+	result = sample_levels_result();
+	result->levels[0].size_low_bytes = -1e300;
+	result->levels[0].size_high_bytes = 1e300;
+	result->levels[1].size_bytes = 1e300;
+	result->levels[1].size_high_bytes = result->levels[1].size_low_bytes;
+	check_lines(write_text(result, &utf8), LINES("\n  L1        0.00\u201316 EiB "), NULL);
+}
+
+static void outside_text_is_harmless(void **state)
+{
+	(void)state;
+	static const char hostile[] = "a\033[2J\n\xFF\xE2\x80\xAE";
+	struct fathom_result *result = sample_levels_result();
+	for (size_t i = 0; i < result->level_count; i++) {
+		struct fathom_level *level = &result->levels[i];
+		free(level->name);
+		free(level->evidence);
+		free(level->replacement_evidence);
+		level->name = strdup(hostile);
+		level->evidence = strdup(hostile);
+		level->replacement_evidence = i ? strdup(hostile) : NULL;
+		level->confidence = 0.5;
+		level->entries = NAN;
+	}
+	for (size_t i = 0; i < result->reading_count; i++) {
+		free(result->readings[i].name);
+		free(result->readings[i].text);
+		result->readings[i].name = strdup(hostile);
+		result->readings[i].text = i ? strdup(hostile) : NULL;
+	}
+	check_lines(write_text(result, &utf8), LINES("a\\x1b[2J\\x0a\\xff\\u202e (50 % sure)"),
+		    LINES("\033", "\xFF", "\xE2\x80\xAE", "nan"));
+	result = sample_foreign_result();
+	free(result->curves[0].tool);
+	result->curves[0].tool = strdup(hostile);
+	check_lines(write_text(result, &utf8), LINES("measured by a\\x1b[2J"), LINES("\033"));
+}
+
+static void curves_are_told_apart(void **state)
+{
+	(void)state;
+	check_lines(
+		write_text(sample_levels_result(), &utf8),
+		LINES("\n\u2812 random_cycle, + windows of 128 KiB, o independent\n",
+		      "cycles      windows  independent\n",
+		      "\n     1 KiB    1.36 ns  \u00b10.01            4.96            -      1.22 "
+		      "ns\n",
+		      "\nwindows of 128 KiB: 44 of 65 points are within the wanted \u00b11 %; 21 "
+		      "are wider\n",
+		      "\u2191L1  ", " \u2191L3\n"),
+		NULL);
+	struct fathom_style narrow = {.columns = 60};
+	check_lines(write_text(sample_levels_result(), &narrow),
+		    LINES("\n1 more curves have no room here"), LINES("independent\n  "));
+}
+
+static void a_range_has_two_digits(void **state)
+{
+	(void)state;
+	static const struct {
+		double low, high;
+		const char *range;
+	} ranges[] = {{1.84e6, 2.2e6, "1.8-2.1 MiB"},
+		      {46 << 10, 63 << 10, "46-63 KiB"},
+		      {900 << 10, 1200 << 10, "0.88-1.2 MiB"},
+		      {1, 900, "1.0-900 B"},
+		      {-INFINITY, INFINITY, "0.00-16 EiB"}};
+	struct layout layout = {0};
+	char range[UNITS_TEXT_BYTES];
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
+		assert_string_equal(
+			layout_size_range(&layout, ranges[i].low, ranges[i].high, range),
+			ranges[i].range);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_row_a_level),
+		cmocka_unit_test(a_wide_reach_is_shown_as_its_interval),
+		cmocka_unit_test(translation_has_entries_and_a_penalty),
+		cmocka_unit_test(what_is_not_sure_is_marked),
+		cmocka_unit_test(only_a_warning_marks_a_difference),
+		cmocka_unit_test(a_victim_is_told),
+		cmocka_unit_test(replacement_needs_both_orders),
+		cmocka_unit_test(what_cannot_be_told_is_asked),
+		cmocka_unit_test(each_curve_has_its_table),
+		cmocka_unit_test(cycles_alone_have_no_ns),
+		cmocka_unit_test(what_is_over_the_first_level_has_a_sign),
+		cmocka_unit_test(cycles_come_first_when_asked_for),
+		cmocka_unit_test(a_narrow_table_keeps_the_latency),
+		cmocka_unit_test(readings_are_a_table),
+		cmocka_unit_test(readings_without_room_are_lines),
+		cmocka_unit_test(levels_end_the_text),
+		cmocka_unit_test(what_is_out_of_place_is_left_out),
+		cmocka_unit_test(outside_text_is_harmless),
+		cmocka_unit_test(curves_are_told_apart),
+		cmocka_unit_test(a_range_has_two_digits),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
