@@ -8,7 +8,7 @@ DESTDIR ?=
 # Remembered in the build folder: what differs from it is set anew.
 export ASKED := --prefix=$(PREFIX) $(MESON_OPTIONS)
 
-.PHONY: all run test bench check format install setup ci-deps clean
+.PHONY: all run test bench accuracy check format install setup ci-deps clean
 all: build
 
 # Meson finds out itself when its own files change; here only the first set-up is decided. The
@@ -42,6 +42,10 @@ check: build
 
 bench: build
 	@ninja -C $(BUILD) --quiet bench
+
+# Up to 20 minutes on two cores; writes docs/accuracy.md.
+accuracy: build
+	@ninja -C $(BUILD) --quiet accuracy_report
 
 format:
 	@clang-format -i $$(find include src cli bench examples tests -name '*.[ch]')

@@ -305,7 +305,7 @@ enum fathom_replacement {
 
 /* Of the curve's own unit: a curve in cycles alone has NAN for every *_ns, and the reverse. */
 struct fathom_level {
-	char *name; /* "L1", "L2", ... for caches, "TLB 1", ..., "memory", "step 1", ... */
+	char *name; /* "L1", ... for caches, "TLB 1", "walk 1", ..., "memory", "step 1", ... */
 	enum fathom_level_kind kind;
 	size_t curve;      /* index in result->curves of the curve that it was read from */
 	double confidence; /* that there is such a level of this kind: 0..1 */
@@ -317,7 +317,8 @@ struct fathom_level {
 	double latency_cycles, latency_low_cycles, latency_high_cycles;
 	double at_bytes;                     /* memory: the size that its latency is of; else NAN */
 	uint64_t reported_bytes;             /* what the OS says of that cache; 0: nothing */
-	double entries;                      /* of a TLB: reach / entry_bytes; NAN else */
+	double entries;                      /* of a TLB: reach / entry_bytes; NAN else, and where
+						no TLB has so many: page tables leave a cache */
 	uint64_t entry_bytes;                /* of a TLB: the page; 0 else */
 	double penalty_ns, penalty_cycles;   /* of a TLB: what missing it adds; NAN else */
 	enum fathom_replacement replacement; /* caches */
@@ -393,7 +394,8 @@ struct fathom_input {
 };
 
 /* Reads what fathom or another tool wrote; the format is found by looking at the content. A
- * foreign result has machine NULL. Errors: BAD_INPUT, with the line where there is one. */
+ * foreign result has machine NULL. Errors: BAD_INPUT, with the line where there is one; USAGE (a
+ * unit or column that is not there). */
 FATHOM_API int fathom_result_read(const char *bytes, size_t length,
 				  const struct fathom_input *input, struct fathom_result **result,
 				  struct fathom_error *error);

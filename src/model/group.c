@@ -247,6 +247,7 @@ int group_fit(struct group *group, struct fathom_error *error)
 		return error_no_memory(error);
 	group->problem.shapes = group->shapes;
 	group->problem.curves = group->curves;
+	group->problem.ln_page = log(group_page_bytes(group));
 	group->problem.visits = page_visits(group);
 	group->problem.reach_error = REACH_ERROR;
 	group->problem.outlying = OUTLYING;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 
@@ -12,6 +13,7 @@
 #define STEEP_WEIGHT      3.5
 #define SHAPE_WEIGHT_MOST 6.0
 #define SURE              0.8
+#define MOST_ENTRIES      4608 /* no TLB has more */
 #define SURE_CLASS        0.95
 #define PAST_REACH        1.5
 #define FIRST_NS          1.5  /* of an L1, where the curve leaves it out */
@@ -19,8 +21,8 @@
 #define CACHE_NS          35.0 /* ... and few caches take longer */
 #define MEMORY_CYCLES     200.0
 #define CACHE_CYCLES      90.0
-#define FAR_LN            2.0  /* ln 7.4: sizes beyond the last reach that make it memory */
-#define LARGE_LN          17.3 /* ln 32 MiB */
+#define FAR_LN            1.1  /* ln 3: sizes beyond the last reach that make it memory */
+#define LARGE_LN          16.6 /* ln 16 MiB */
 #define STILL_RISING      0.75
 
 /* Value below the step, of all that comes before it. */
@@ -56,11 +58,31 @@ static double odds_by_shape(const struct group *group, size_t which)
 	return fmax(-SHAPE_WEIGHT_MOST, fmin(SHAPE_WEIGHT_MOST, odds));
 }
 
-static char *entries_text(const struct group *group, size_t which)
+static double entries_of(const struct group *group, size_t which)
 {
-	double page = group_page_bytes(group);
-	double entries = exp(group->steps.items[which].ln_reach) / page;
-	return text_format("%.0f pages of %.0f KiB", entries, page / 1024);
+	return exp(group->steps.items[which].ln_reach) / group_page_bytes(group);
+}
+
+bool judge_is_walk(const struct group *group, size_t which)
+{
+	return entries_of(group, which) > MOST_ENTRIES;
+}
+
+/* What such a step would be, were it translation. */
+static char *translation_text(const struct group *group, size_t which)
+{
+	if (judge_is_walk(group, which))
+		return strdup("page tables that leave a cache");
+	return text_format("the reach of %.0f pages of %.0f KiB", entries_of(group, which),
+			   group_page_bytes(group) / 1024);
+}
+
+/* Slower than memory can be: what rises there is most often what else memory takes. */
+static bool is_too_slow(const struct group *group, size_t which)
+{
+	double least = group->data[0].cycles ? MEMORY_CYCLES : MEMORY_NS;
+	double below = value_below(group, which);
+	return below >= least && group->steps.items[which].rise[0] < below;
 }
 
 /* By shape and height alone. */
@@ -73,26 +95,29 @@ static struct judgement judge_alone(const struct group *group, size_t which)
 	double odds = shape + STEEP_WEIGHT * log(relative / STEEP);
 	double share = 1 / (1 + exp(-odds));
 	struct judgement judged = {FATHOM_LEVEL_UNKNOWN, fmax(share, 1 - share), NULL};
-	char *entries = entries_text(group, which);
+	char *what = translation_text(group, which);
 	const char *slope = shape > 1    ? "as steep as a cache's"
 			    : shape < -1 ? "as gradual as translation's"
 					 : "of a slope that tells nothing";
-	if (share > SURE) {
+	if (share > SURE && is_too_slow(group, which)) {
+		judged.evidence =
+			text_format("the step is %s, but few caches take so long before it: a "
+				    "cache, or %s",
+				    slope, what ? what : "translation");
+	} else if (share > SURE) {
 		judged.kind = FATHOM_LEVEL_CACHE;
 		judged.evidence =
 			text_format("the step is %s and adds %.0f %%", slope, 100 * relative);
 	} else if (share < 1 - SURE) {
 		judged.kind = FATHOM_LEVEL_TLB;
-		judged.evidence =
-			text_format("the step is %s, adds %.0f %% and would be the reach of %s; "
-				    "no control curve to prove it",
-				    slope, 100 * relative, entries ? entries : "a TLB");
+		judged.evidence = text_format("the step is %s, adds %.0f %% and would be %s; "
+					      "no control curve to prove it",
+					      slope, 100 * relative, what ? what : "translation");
 	} else {
-		judged.evidence =
-			text_format("the step is %s and adds %.0f %%: a cache, or the reach of %s",
-				    slope, 100 * relative, entries ? entries : "a TLB");
+		judged.evidence = text_format("the step is %s and adds %.0f %%: a cache, or %s",
+					      slope, 100 * relative, what ? what : "translation");
 	}
-	free(entries);
+	free(what);
 	return judged;
 }
 
@@ -111,12 +136,11 @@ static struct judgement judge_by_control(const struct group *group, size_t contr
 		1 - exp(-hierarchy_gain(&group->problem, &group->steps, which) / (2 * TEMPER));
 	struct judgement judged = {FATHOM_LEVEL_CACHE, sure, NULL};
 	if (step->translation || share < CONTROL_LACKS) {
-		char *entries = entries_text(group, which);
+		char *what = translation_text(group, which);
 		judged.kind = FATHOM_LEVEL_TLB;
-		judged.evidence = text_format("the same lines in windows do not show the step: the "
-					      "reach of %s",
-					      entries ? entries : "a TLB");
-		free(entries);
+		judged.evidence = text_format("the same lines in windows do not show the step: %s",
+					      what ? what : "translation");
+		free(what);
 	} else {
 		judged.evidence = text_format("the same lines in windows show %.0f %% of the step",
 					      100 * fmin(1, share));

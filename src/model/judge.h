@@ -13,6 +13,9 @@ struct judgement {
 /* Of step `which` of the fitted group. */
 struct judgement judge_step(const struct group *group, size_t which);
 
+/* Translation past all that a TLB can hold: its page tables leave a cache. */
+bool judge_is_walk(const struct group *group, size_t which);
+
 /* What the cache of step `which`, whose spread is known, does once the cycle is longer than it.
  * *evidence: one sentence, free() it; NULL where the order of the curve tells nothing of that. */
 enum fathom_replacement judge_replacement(const struct group *group, size_t which, char **evidence);

@@ -13,7 +13,8 @@
 #define NORMAL_95     1.96
 #define LEAST_RISE    0.08 /* of a cache, over the level below */
 #define LEAST_PENALTY 0.03 /* of translation */
-#define WIDE_SHARE    0.03 /* a reach better known than that needs no further size */
+#define ERROR_GAIN    1.5
+#define LEAST_ERROR   0.002
 
 struct emitter {
 	struct fathom_result *result;
@@ -117,6 +118,13 @@ static double plateau_end(const struct emitter *emitter, size_t from)
 	return group->data[0].ln_size[group->data[0].count - 1];
 }
 
+/* Of what the spread of the steps and the scatter of the points leave open, wider by what the
+ * accuracy bench says, and never less than the clock's own wander. */
+static double latency_error(double value, double spread, double scatter)
+{
+	return hypot(ERROR_GAIN * hypot(spread, scatter), LEAST_ERROR * value);
+}
+
 static int add_cache(struct emitter *emitter, size_t which, size_t order, double reach_before,
 		     struct fathom_error *error)
 {
@@ -144,7 +152,7 @@ static int add_cache(struct emitter *emitter, size_t which, size_t order, double
 	}
 	for (size_t i = 0; i < group->steps.count; i++)
 		deviation = fmax(deviation, group->spreads[i].sum_deviations[sum]);
-	set_latency(group, value, hypot(deviation, emitter->sums_error[sum]),
+	set_latency(group, value, latency_error(value, deviation, emitter->sums_error[sum]),
 		    clock_between(group, ln_before, spread->ln_reach), &level);
 	return append(emitter, &level, error);
 }
@@ -214,29 +222,47 @@ static int add_end(struct emitter *emitter, size_t caches, double ln_reach, doub
 
 /* ---- translation and what is not known ---- */
 
+/* The third kind is where page tables leave a cache. */
+static const char *other_name(const struct emitter *emitter, size_t which)
+{
+	if (emitter->judged[which].kind != FATHOM_LEVEL_TLB)
+		return "step";
+	return judge_is_walk(&emitter->group, which) ? "walk" : "TLB";
+}
+
+/* What missing it adds. */
+static void set_penalty(const struct emitter *emitter, size_t which, struct fathom_level *level)
+{
+	const struct group *group = &emitter->group;
+	double rise = group->steps.items[which].rise[0];
+	double ln_end = plateau_end(emitter, which + 1);
+	double per_ns = clock_between(group, group->spreads[which].ln_low, ln_end);
+	level->penalty_ns = group->data[0].cycles ? NAN : rise;
+	level->penalty_cycles = group->data[0].cycles ? rise : rise * per_ns;
+}
+
+/* `order` among those of its name. */
 static int add_other(struct emitter *emitter, size_t which, size_t order,
 		     struct fathom_error *error)
 {
 	const struct group *group = &emitter->group;
 	const struct hierarchy_spread *spread = &group->spreads[which];
-	double page = group_page_bytes(group), rise = group->steps.items[which].rise[0];
-	bool tlb = emitter->judged[which].kind == FATHOM_LEVEL_TLB;
 	struct fathom_level level = no_level;
 	level.kind = emitter->judged[which].kind;
-	level.name = text_format(tlb ? "TLB %zu" : "step %zu", order + 1);
+	level.name = text_format("%s %zu", other_name(emitter, which), order + 1);
 	level.confidence = emitter->judged[which].confidence;
 	level.evidence = emitter->judged[which].evidence;
 	emitter->judged[which].evidence = NULL;
 	level.size_bytes = exp(spread->ln_reach);
 	level.size_low_bytes = exp(spread->ln_low);
 	level.size_high_bytes = exp(spread->ln_high);
-	if (tlb) {
-		level.entries = level.size_bytes / page;
-		level.entry_bytes = (uint64_t)page;
+	if (level.kind == FATHOM_LEVEL_TLB) {
+		level.entry_bytes = (uint64_t)group_page_bytes(group);
+		level.entries = level.size_bytes / group_page_bytes(group);
+		if (judge_is_walk(group, which))
+			level.entries = NAN;
 	}
-	double per_ns = clock_between(group, spread->ln_low, plateau_end(emitter, which + 1));
-	level.penalty_ns = group->data[0].cycles ? NAN : rise;
-	level.penalty_cycles = group->data[0].cycles ? rise : rise * per_ns;
+	set_penalty(emitter, which, &level);
 	return append(emitter, &level, error);
 }
 
@@ -253,6 +279,11 @@ static bool too_small(const struct emitter *emitter, size_t which)
 	return steps->items[which].rise[0] < least * below;
 }
 
+static bool is_other(const struct emitter *emitter, size_t which)
+{
+	return emitter->judged[which].kind != FATHOM_LEVEL_CACHE && !too_small(emitter, which);
+}
+
 /* Judges each step, and makes of it what it was judged to be. */
 static int judge(struct emitter *emitter, struct fathom_error *error)
 {
@@ -263,20 +294,37 @@ static int judge(struct emitter *emitter, struct fathom_error *error)
 		if (!emitter->judged[i].evidence)
 			return error_no_memory(error);
 		bool translation = emitter->judged[i].kind == FATHOM_LEVEL_TLB;
-		if (step->translation != translation &&
-		    emitter->judged[i].kind != FATHOM_LEVEL_UNKNOWN)
-			hierarchy_assign(&group->problem, &group->options, translation, i,
-					 &group->steps);
+		if (step->translation == translation ||
+		    emitter->judged[i].kind == FATHOM_LEVEL_UNKNOWN)
+			continue;
+		hierarchy_assign(&group->problem, &group->options, translation, i, &group->steps);
+		if (step->translation != translation) /* another of its kind is too near */
+			emitter->judged[i].kind = FATHOM_LEVEL_UNKNOWN;
 	}
 	group_spread(group);
 	steps_errors(&group->problem, &group->steps, emitter->sums_error);
 	return 0;
 }
 
+static int add_others(struct emitter *emitter, struct fathom_error *error)
+{
+	for (size_t i = 0; i < emitter->group.steps.count; i++) {
+		size_t before = 0;
+		if (!is_other(emitter, i))
+			continue;
+		for (size_t k = 0; k < i; k++)
+			before += is_other(emitter, k) &&
+				  strcmp(other_name(emitter, k), other_name(emitter, i)) == 0;
+		if (add_other(emitter, i, before, error))
+			return -1;
+	}
+	return 0;
+}
+
 static int emit(struct emitter *emitter, struct fathom_error *error)
 {
 	struct group *group = &emitter->group;
-	size_t caches = 0, tlbs = 0, unknown = 0;
+	size_t caches = 0;
 	double reach = 0, missed = 1;
 	for (size_t i = 0; i < group->steps.count; i++) {
 		if (emitter->judged[i].kind != FATHOM_LEVEL_CACHE || too_small(emitter, i))
@@ -292,14 +340,7 @@ static int emit(struct emitter *emitter, struct fathom_error *error)
 	}
 	if (add_end(emitter, caches, reach > 0 ? log(reach) : -INFINITY, missed, error))
 		return -1;
-	for (size_t i = 0; i < group->steps.count; i++) {
-		enum fathom_level_kind kind = emitter->judged[i].kind;
-		if (kind == FATHOM_LEVEL_CACHE || too_small(emitter, i))
-			continue;
-		if (add_other(emitter, i, kind == FATHOM_LEVEL_TLB ? tlbs++ : unknown++, error))
-			return -1;
-	}
-	return 0;
+	return add_others(emitter, error);
 }
 
 static int find_in_group(struct emitter *emitter, struct fathom_error *error)
@@ -326,37 +367,4 @@ int levels_find(struct fathom_result *result, struct fathom_error *error)
 			return -1;
 	}
 	return 0;
-}
-
-/* ---- where more would help ---- */
-
-/* The measured sizes next to either side of `bytes` on the curve; 0: none. */
-static void neighbours(const struct fathom_curve *curve, double bytes, uint64_t *below,
-		       uint64_t *above)
-{
-	*below = *above = 0;
-	for (size_t i = 0; i < curve->point_count; i++) {
-		uint64_t size = curve->points[i].spec.size_bytes;
-		if ((double)size <= bytes && size > *below)
-			*below = size;
-		if ((double)size > bytes && (*above == 0 || size < *above))
-			*above = size;
-	}
-}
-
-size_t levels_wanted(const struct fathom_result *result, uint64_t *sizes_bytes, size_t most)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < result->level_count && count < most; i++) {
-		const struct fathom_level *level = &result->levels[i];
-		double wide = level->size_high_bytes / level->size_low_bytes - 1;
-		uint64_t below, above;
-		if (level->kind != FATHOM_LEVEL_CACHE || !(wide > 2 * WIDE_SHARE))
-			continue;
-		neighbours(&result->curves[level->curve], level->size_bytes, &below, &above);
-		if (below && above && (double)above > (1 + WIDE_SHARE) * (double)below)
-			sizes_bytes[count++] =
-				(uint64_t)llround(sqrt((double)below * (double)above));
-	}
-	return count;
 }

@@ -9,6 +9,10 @@
 #define SOFT_REACH_ERROR 0.01 /* many accesses average over all places */
 #define SHAPE_ERROR      0.01 /* of a step, half-way up: the laws are not all of the truth */
 #define STEEP_PRICE      10
+#define LOW_PRICE        6
+#define USUAL_RISE       0.6 /* of a cache, over what is below */
+#define NEAR_PRICE       12
+#define USUAL_APART_LN   1.3863 /* ln 4: of one cache and the next */
 #define RIDGE            1e-9
 
 /* The linear problem of all curves together. */
@@ -265,22 +269,49 @@ static void solve_all(struct linear *linear)
 	weigh(linear, false);
 }
 
-/* -2 ln of how rare such shapes and heights are: translation seldom costs more than what is below
- * it. */
+/* -2 ln of how rare a cache is that adds so little, or is so near the one before. */
+static double price_of_cache(const struct step *step, const struct step *before, double below)
+{
+	double relative = step->rise[0] / fmax(below, 1e-9), price = 0;
+	if (relative < USUAL_RISE)
+		price += LOW_PRICE * log(USUAL_RISE / fmax(relative, 1e-3));
+	if (before && step->ln_reach - before->ln_reach < USUAL_APART_LN)
+		price += NEAR_PRICE * (USUAL_APART_LN - (step->ln_reach - before->ln_reach));
+	return price;
+}
+
+/* Translation seldom costs more than what is below it. */
+static double price_of_translation(const struct step *step, double below)
+{
+	return step->rise[0] > below ? STEEP_PRICE * log(step->rise[0] / fmax(below, 1e-9)) : 0;
+}
+
+/* Latency of all that is nearer than the step. */
+static double value_below(const struct steps *steps, const struct step *step,
+			  const struct step **cache)
+{
+	double below = steps->base[0];
+	*cache = NULL;
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct step *other = &steps->items[i];
+		if (other == step || other->ln_reach > step->ln_reach)
+			continue;
+		below += other->rise[0];
+		if (!other->translation && (!*cache || other->ln_reach > (*cache)->ln_reach))
+			*cache = other;
+	}
+	return below;
+}
+
 static double price_of(const struct steps *steps)
 {
 	double price = 0;
 	for (size_t s = 0; s < steps->count; s++) {
-		const struct step *step = &steps->items[s];
-		double below = steps->base[0];
+		const struct step *step = &steps->items[s], *before;
+		double below = value_below(steps, step, &before);
 		price += shapes_price(step->shape);
-		if (!step->translation)
-			continue;
-		for (size_t i = 0; i < steps->count; i++)
-			if (steps->items[i].ln_reach < step->ln_reach)
-				below += steps->items[i].rise[0];
-		if (step->rise[0] > below)
-			price += STEEP_PRICE * log(step->rise[0] / fmax(below, 1e-9));
+		price += step->translation ? price_of_translation(step, below)
+					   : price_of_cache(step, before, below);
 	}
 	return price;
 }

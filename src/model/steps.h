@@ -43,6 +43,7 @@ struct steps_problem {
 	const struct shapes *shapes;
 	const struct steps_curve *curves;
 	size_t curve_count; /* 1..STEPS_CURVES */
+	double ln_page;     /* ln of a page's bytes: no TLB reaches less than a few */
 	double visits; /* of a page, a hop of the control: the share of translation that it has */
 	double reach_error; /* standard deviation of a reach as a share: what the pages' places
 			       do to single points inside a cliff */

@@ -62,12 +62,15 @@ static bool differs(const struct levels *levels, const struct fathom_level *leve
 	return false;
 }
 
+/* Where the level before is small beside this one, its part is no more than an error of the reach.
+ */
+#define VICTIM_ADDS_MOST 0.9
 static bool is_victim(const struct levels *levels, const struct fathom_level *level)
 {
 	double reported = (double)level->reported_bytes;
 	return level->reported_bytes && isfinite(level->size_bytes) &&
 	       reported < level->size_low_bytes && !differs(levels, level) &&
-	       level->increment_bytes < level->size_bytes &&
+	       level->increment_bytes < VICTIM_ADDS_MOST * level->size_bytes &&
 	       fabs(reported - level->increment_bytes) < fabs(reported - level->size_bytes);
 }
 

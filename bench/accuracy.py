@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Makes both sets of simulated machines, fits them and the published curves, prints the report
+and writes it to docs/accuracy.md. Usage: accuracy.py PROGRAM SOURCE BUILD [--keep]
+
+--keep takes the sets that an earlier run left in BUILD. Exit code 1: a target was missed.
+"""
+import concurrent.futures
+import os
+import subprocess
+import sys
+import time
+
+MACHINES = 300
+SETS = [('tuning', 1), ('held-out', 2)]
+PARTS = 10  # a set is made in so many pieces, by as many processes as there are cores
+MODES = [('Main and control curve, as `fathom latency` has them', []),
+         ('The single main curve, as `fathom fit` has it of a foreign file', ['--single'])]
+
+HEADER = """# How well the levels are found
+
+This page is what `make accuracy` printed last; it makes all of it anew, in some minutes. What fits
+the curves is the library's own `fathom_fit`, without any knowledge of where they are from.
+
+## How it is made
+
+**Machines.** Two sets of {machines} simulated machines (docs/simulated-machines.md), each drawn from a
+seed: 2 to 4 cache levels, L1 16 to 128 KiB, L2 256 KiB to 4 MiB, the last up to 64 MiB, sizes log-uniform; 4 to
+20 ways; LRU, PLRU, random, SRRIP, BRRIP and DRRIP replacement; every fifth last cache a victim of the
+one before; 4 KiB or 2 MiB pages (35 %), physical frames in one run or at random; two TLBs or none (12 %), with page tables
+that are walked through the caches; 1.5 to 5.2 GHz. Neighbouring levels are a factor of 3 apart in reach and of
+1.4 in latency, and the first TLB has 24 entries or more. The first set was there to tune the inference with,
+the second never was.
+
+**Curves.** The main curve is one random cycle of 64-byte nodes at 4 sizes an octave, from 4 KiB to between 4.5 and
+16 times the reach of the last cache (4.5 times where that is over 32 MiB; 512 MiB at most). The control visits the same
+lines in windows of 64 KiB, every eighth line of each in a pass, at 2 sizes an octave, to twice the last reach.
+Every address goes through the simulated caches, page tables and TLBs; the frames and the order are new for
+each block. A cycle is warmed until its share of hits is within 1 % of where it ends up, then 120 000 hops
+or a whole lap count; loads that cannot hit anything are not simulated. `accuracy trace SEED INDEX` makes the curves of a machine with these
+caps and, for comparison, with 12 laps of warm-up and 3 that count.
+
+**Trouble.** Six blocks a size, on six placements where a size is below 1.5 MiB and on one or two where it is larger
+than 4 MiB (two are enough where frames are one run), with normal noise such that their median scatters by 0.2 to 1.5 %; up to 6 % of the points are
+off as a whole, by a factor of 1.1 to 2, with an interval that does not tell; the core clock swings by 2 % while
+the sizes are visited in random order, all blocks of a size at once on half of the machines, in six rounds
+on the others. A point is the median of its blocks, with the 95 % interval of order statistics.
+
+**Judgement.** A cache is found if one is reported with a reach within 30 % and a latency within 10 % of the
+truth. The reach is the longest cycle that misses nowhere: the size of the cache, and what the caches before it keep of a
+longer cycle for good, which is all of a cache whose victims it takes, and all but a way of a BRRIP or DRRIP one.
+Memory is found if its latency is within 10 % of what the simulator takes at that size without noise,
+translation included. Any other reported cache is a false one. A machine is right if all its levels are found and no cache
+is false. Errors, intervals and widths are those of every reported cache nearer than a factor of 2 to a true one,
+right or wrong. A TLB step is one that adds at least 5 % and ends within the curve. Translation that sets in
+where a cache ends cannot be taken apart in a lone curve: there the latency may be anything between that of a hit
+alone and that with what translation takes at the reach.
+
+The text after `sim:` makes the same machine again: `fathom latency --machine sim:... --page ...`.
+"""
+
+PUBLISHED = """## Published curves
+
+Curves that others measured on machines with documented caches, as their authors print them: the sources are in
+`bench/published-truth.csv`, the numbers in `bench/published-curves.csv`. Grades: A is exact and certain, B has a caveat (a
+shared or virtual machine, a further cache outside the cores). Most have one size an octave, so that a reach
+is known no better than the two sizes that bracket it: a cache counts as found within 30 %, or between the same two
+sizes as the truth. Caches that end beyond half the largest size are not asked for.
+
+The orders: `random_cycle`, several nodes a line on most; `bit_reversed`, a fixed order that visits every
+line; `independent`, uniform random addresses, as time over an L1 hit.
+"""
+
+
+def output(*command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode not in (0, 1):
+        sys.exit(f'{command}: exit code {done.returncode}')
+    return done.stdout, done.returncode == 0
+
+
+def make_set(program, pool, seed, path):
+    size = MACHINES // PARTS
+    parts = [f'{path}.{part}' for part in range(PARTS)]
+    done = [pool.submit(output, program, 'generate', str(seed), str(size), part, str(i * size))
+            for i, part in enumerate(parts)]
+    return parts, done
+
+
+def join(parts, path):
+    with open(path, 'w', encoding='utf-8') as whole:
+        for part in parts:
+            with open(part, encoding='utf-8') as piece:
+                whole.write(piece.read())
+            os.remove(part)
+
+
+def make_sets(program, pool, paths):
+    begun = [make_set(program, pool, seed, path) for (_, seed), path in zip(SETS, paths)]
+    for (parts, done), path in zip(begun, paths):
+        for one in done:
+            one.result()
+        join(parts, path)
+
+
+def section(title, text):
+    return f'{title}\n\n```\n{text.rstrip()}\n```\n'
+
+
+def main():
+    program, source, build = sys.argv[1:4]
+    start = time.monotonic()
+    paths = [os.path.join(build, f'accuracy-set-{seed}') for _, seed in SETS]
+    pool = concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0)))
+    if '--keep' not in sys.argv or not all(map(os.path.exists, paths)):
+        make_sets(program, pool, paths)
+    runs = [(mode, name, pool.submit(output, program, 'score', path, *options))
+            for mode, options in MODES for (name, _), path in zip(SETS, paths)]
+    data = [os.path.join(source, 'bench', f'published-{what}.csv') for what in ('curves', 'truth')]
+    published = pool.submit(output, program, 'published', *data)
+    report, missed, mode_before = [HEADER.format(machines=MACHINES)], [], None
+    for mode, name, run in runs:
+        text, good = run.result()
+        report += [f'## {mode}\n'] if mode != mode_before else []
+        report.append(section(f'### The {name} set', text))
+        missed += [] if good else [f'{mode}, the {name} set']
+        mode_before = mode
+    report.append(section(PUBLISHED, published.result()[0]))
+    text = '\n'.join(report)
+    print(text)
+    with open(os.path.join(source, 'docs', 'accuracy.md'), 'w', encoding='utf-8') as file:
+        file.write(text)
+    print(f'{time.monotonic() - start:.0f} s in all')
+    for one in missed:
+        print(f'missed a target: {one}')
+    return bool(missed)
+
+
+sys.exit(main())

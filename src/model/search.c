@@ -1,0 +1,160 @@
+#include "model/search.h"
+
+#include <math.h>
+#include <nlopt.h>
+#include <stdlib.h>
+
+#define FEW_ENTRIES_LN 2.4  /* ln 11 */
+#define CACHE_APART    0.40 /* ln: nearer caches are one, whose shape is not in the table */
+#define WALK_APART     0.30
+#define POLISH_MOST    200 /* evaluations */
+#define POLISH_LN      0.12
+
+bool search_is_crowded(const struct search *search, const struct steps *steps,
+		       const struct step *step)
+{
+	if (step->translation && step->ln_reach < search->problem->ln_page + FEW_ENTRIES_LN)
+		return true;
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct step *other = &steps->items[i];
+		double apart = other->translation && step->translation ? WALK_APART : CACHE_APART;
+		if (other != step && other->translation == step->translation &&
+		    fabs(other->ln_reach - step->ln_reach) < apart)
+			return true;
+	}
+	return false;
+}
+
+bool search_allows(const struct search *search, size_t shape)
+{
+	return search->options->classes & SHAPE_CLASS_BIT(shapes_class(shape));
+}
+
+void search_keep_better(const struct search *search, const struct steps *trial, struct steps *best)
+{
+	struct steps solved = *trial;
+	steps_solve(search->problem, &solved);
+	if (solved.cost < best->cost)
+		*best = solved;
+}
+
+static const double offsets[] = {-0.35, -0.2, -0.1, -0.05, -0.02, 0.02, 0.05, 0.1, 0.2, 0.35};
+static const double shape_offsets[] = {-0.3, -0.15, 0, 0.15, 0.3};
+
+static void move_step(const struct search *search, size_t which, struct steps *steps)
+{
+	struct steps best = *steps;
+	for (size_t i = 0; i < sizeof(offsets) / sizeof(*offsets); i++) {
+		struct steps trial = *steps;
+		trial.items[which].ln_reach += offsets[i];
+		if (!search_is_crowded(search, &trial, &trial.items[which]))
+			search_keep_better(search, &trial, &best);
+	}
+	*steps = best;
+}
+
+/* Of one shape, near where the step is. */
+static void try_shape(const struct search *search, const struct steps *steps, size_t which,
+		      const struct step *like, struct steps *best)
+{
+	for (size_t i = 0; i < sizeof(shape_offsets) / sizeof(*shape_offsets); i++) {
+		struct steps trial = *steps;
+		trial.items[which].ln_reach += shape_offsets[i];
+		trial.items[which].shape = like->shape;
+		trial.items[which].translation = like->translation;
+		if (!search_is_crowded(search, &trial, &trial.items[which]))
+			search_keep_better(search, &trial, best);
+	}
+}
+
+void search_try_cache_shapes(const struct search *search, const struct steps *steps, size_t which,
+			     struct steps *best)
+{
+	for (size_t shape = 0; shape < shapes_count(); shape++)
+		if (search_allows(search, shape))
+			try_shape(search, steps, which, &(struct step){.shape = shape}, best);
+}
+
+void search_try_translation(const struct search *search, const struct steps *steps, size_t which,
+			    struct steps *best)
+{
+	struct step like = {.shape = shapes_translation(), .translation = true};
+	try_shape(search, steps, which, &like, best);
+}
+
+static void reshape_step(const struct search *search, size_t which, struct steps *steps)
+{
+	struct steps best = *steps;
+	search_try_cache_shapes(search, steps, which, &best);
+	if (search->options->translation)
+		search_try_translation(search, steps, which, &best);
+	*steps = best;
+}
+
+void search_refine_step(const struct search *search, size_t which, struct steps *steps)
+{
+	reshape_step(search, which, steps);
+	move_step(search, which, steps);
+}
+
+struct polish {
+	const struct steps_problem *problem;
+	const struct steps *steps;
+};
+
+static double polish_cost(unsigned count, const double *ln_reach, double *gradient, void *context)
+{
+	const struct polish *polish = context;
+	struct steps trial = *polish->steps;
+	(void)gradient; /* none is asked for */
+	for (unsigned i = 0; i < count; i++)
+		trial.items[i].ln_reach = ln_reach[i];
+	steps_solve(polish->problem, &trial);
+	return trial.cost;
+}
+
+void search_polish(const struct search *search, struct steps *steps)
+{
+	double ln_reach[STEPS_MOST], low[STEPS_MOST], high[STEPS_MOST], cost;
+	struct polish polish = {search->problem, steps};
+	unsigned count = (unsigned)steps->count;
+	nlopt_opt optimizer = count ? nlopt_create(NLOPT_LN_SBPLX, count) : NULL;
+	if (!optimizer)
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		ln_reach[i] = steps->items[i].ln_reach;
+		low[i] = ln_reach[i] - POLISH_LN;
+		high[i] = ln_reach[i] + POLISH_LN;
+	}
+	nlopt_set_min_objective(optimizer, polish_cost, &polish);
+	nlopt_set_lower_bounds(optimizer, low);
+	nlopt_set_upper_bounds(optimizer, high);
+	nlopt_set_initial_step1(optimizer, POLISH_LN / 4);
+	nlopt_set_xtol_abs1(optimizer, 1e-3);
+	nlopt_set_maxeval(optimizer, POLISH_MOST);
+	int status = nlopt_optimize(optimizer, ln_reach, &cost);
+	nlopt_destroy(optimizer);
+	if (status < 0 || !(cost < steps->cost))
+		return;
+	for (unsigned i = 0; i < count; i++)
+		steps->items[i].ln_reach = ln_reach[i];
+	steps_solve(search->problem, steps);
+}
+
+void search_refine(const struct search *search, struct steps *steps)
+{
+	for (size_t i = 0; i < steps->count; i++)
+		search_refine_step(search, i, steps);
+}
+
+static int by_reach(const void *left, const void *right)
+{
+	const struct step *a = left, *b = right;
+	return (a->ln_reach > b->ln_reach) - (a->ln_reach < b->ln_reach);
+}
+
+void search_sort(const struct search *search, struct steps *steps)
+{
+	qsort(steps->items, steps->count, sizeof(*steps->items), by_reach);
+	steps_solve(search->problem, steps);
+}

@@ -1,0 +1,31 @@
+/* Trials of a search for steps: one moved, reshaped, all sorted or polished. */
+#ifndef MODEL_SEARCH_H
+#define MODEL_SEARCH_H
+
+#include "model/hierarchy.h"
+
+struct search {
+	const struct steps_problem *problem;
+	const struct hierarchy_options *options;
+};
+
+/* Is it too near another of its kind, or a TLB of hardly any entries? */
+bool search_is_crowded(const struct search *search, const struct steps *steps,
+		       const struct step *step);
+bool search_allows(const struct search *search, size_t shape);
+/* Solves the trial, and keeps it where it costs less than the best. */
+void search_keep_better(const struct search *search, const struct steps *trial, struct steps *best);
+/* All shapes of a cache, or that of translation, for step `which`, near where it is. */
+void search_try_cache_shapes(const struct search *search, const struct steps *steps, size_t which,
+			     struct steps *best);
+void search_try_translation(const struct search *search, const struct steps *steps, size_t which,
+			    struct steps *best);
+/* The best shape and place of step `which` near where it is; of all, one after the other. */
+void search_refine_step(const struct search *search, size_t which, struct steps *steps);
+void search_refine(const struct search *search, struct steps *steps);
+/* All reaches at once, inside narrow bounds: they pull at each other. */
+void search_polish(const struct search *search, struct steps *steps);
+/* Ascending in reach, and solved. */
+void search_sort(const struct search *search, struct steps *steps);
+
+#endif
