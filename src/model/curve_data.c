@@ -15,6 +15,9 @@
 #define QUIET_SHARE       0.3   /* of the points lie in plateaus, on any curve worth the name */
 #define QUIET_NORMAL      0.385 /* that quantile of the absolute value of a normal deviate */
 #define SECOND_NORMAL     1.2247448713915890 /* sqrt(1.5): x - (a + b) / 2 of three of one variance */
+#define OUTLYING          2e-3
+#define SPARSE_OUTLYING   1e-6 /* where each step has but a few points, none is given up */
+#define SPARSE_AN_OCTAVE  3    /* fewer points than that */
 #define START_REACH_ERROR 0.05
 #define WIDE_SHARE        0.1  /* of the value */
 #define LEAST_ERROR       1e-6 /* of a value of 0 */
@@ -142,13 +145,14 @@ static double quantum_of(const struct sample *samples, size_t count)
 
 static int allocate(struct curve_data *data, size_t count, struct fathom_error *error)
 {
-	data->ln_size = calloc(5 * count + 1, sizeof(double));
+	data->ln_size = calloc(6 * count + 1, sizeof(double));
 	if (!data->ln_size)
 		return error_no_memory(error);
 	data->value = data->ln_size + count;
 	data->error = data->value + count;
 	data->start_error = data->error + count;
-	data->least_error = data->start_error + count;
+	data->outlying = data->start_error + count;
+	data->least_error = data->outlying + count;
 	data->count = count;
 	return 0;
 }
@@ -179,6 +183,14 @@ static void fill(struct curve_data *data, const struct sample *samples, double q
 	}
 }
 
+bool curve_data_is_sparse(const struct curve_data *data)
+{
+	if (data->count == 0)
+		return true;
+	double octaves = (data->ln_size[data->count - 1] - data->ln_size[0]) / M_LN2;
+	return (double)data->count < SPARSE_AN_OCTAVE * octaves;
+}
+
 /* The lesser of the slopes to either side: that of the greater is a cliff's edge. */
 static double slope_at(const struct curve_data *data, size_t i)
 {
@@ -204,10 +216,13 @@ static double oddity_at(const struct curve_data *data, size_t i)
 
 void curve_data_set_noise(struct curve_data *data, double noise)
 {
+	double usual = !data->measured && curve_data_is_sparse(data) ? SPARSE_OUTLYING : OUTLYING;
 	for (size_t i = 0; i < data->count; i++) {
 		data->error[i] = fmax(data->least_error[i], noise * data->value[i]);
-		data->start_error[i] = hypot(data->error[i] + oddity_at(data, i),
-					     START_REACH_ERROR * slope_at(data, i));
+		double odd = oddity_at(data, i);
+		data->start_error[i] =
+			hypot(data->error[i] + odd, START_REACH_ERROR * slope_at(data, i));
+		data->outlying[i] = usual;
 	}
 }
 
@@ -248,6 +263,7 @@ int curve_data_prepend(struct curve_data *data, const struct curve_data *from, d
 		memcpy(joined.value + at, parts[p]->value, counts[p] * sizeof(double));
 		memcpy(joined.error + at, parts[p]->error, counts[p] * sizeof(double));
 		memcpy(joined.start_error + at, parts[p]->start_error, counts[p] * sizeof(double));
+		memcpy(joined.outlying + at, parts[p]->outlying, counts[p] * sizeof(double));
 		memcpy(joined.least_error + at, parts[p]->least_error, counts[p] * sizeof(double));
 	}
 	curve_data_free(data);

@@ -10,6 +10,7 @@ struct curve_data {
 	double *value;       /* in ns, or in cycles */
 	double *error;       /* standard deviation, > 0 */
 	double *start_error; /* ... and more where the value is odd beside its neighbours */
+	double *outlying;    /* as of struct steps_curve */
 	double *least_error; /* of it: the value's own interval, or its last digit */
 	double scatter;      /* share of the value by which neighbours differ, cliffs and all */
 	bool measured;       /* the values came with intervals */
@@ -22,6 +23,8 @@ struct curve_data {
  * where it is wider. `cycles`: take the values in cycles. Errors: FAILED (memory). */
 int curve_data_make(const struct fathom_curve *curve, bool cycles, struct curve_data *data,
 		    struct fathom_error *error);
+/* Has it so few sizes an octave that a step is carried by one or two? */
+bool curve_data_is_sparse(const struct curve_data *data);
 /* Takes the errors for `noise`, a share of the value, where that is more than the least. */
 void curve_data_set_noise(struct curve_data *data, double noise);
 /* Puts the values of `from` at sizes up to `ln_most`, and below all of those in `data`, before

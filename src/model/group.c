@@ -9,8 +9,6 @@
 #define USUAL_PAGE_BYTES 4096
 #define FEWEST_POINTS    3
 #define REACH_ERROR      0.03
-#define OUTLYING         2e-3
-#define SPARSE_AN_OCTAVE 3 /* fewer points than that */
 #define LEAST_NOISE      0.002
 #define WORTH_A_SECOND   0.8 /* a noise less than that share of what was taken */
 #define MEDIAN_NORMAL    0.6745
@@ -101,6 +99,7 @@ static int add_curve(struct group *group, size_t index, enum steps_role role,
 		.ln_size = group->data[at].ln_size,
 		.value = group->data[at].value,
 		.error = group->data[at].error,
+		.outlying = group->data[at].outlying,
 		.start_error = group->data[at].start_error,
 	};
 	group->problem.curve_count++;
@@ -143,12 +142,6 @@ static void search_at_noise(struct group *group)
 			!soft || group_role(group, STEPS_CONTROL) != GROUP_NO_CURVE;
 		hierarchy_search(&group->problem, &group->options, &group->steps);
 	}
-}
-
-static bool is_sparse(const struct curve_data *data)
-{
-	double octaves = (data->ln_size[data->count - 1] - data->ln_size[0]) / M_LN2;
-	return (double)data->count < SPARSE_AN_OCTAVE * octaves;
 }
 
 static void set_noise(struct group *group, double noise)
@@ -199,7 +192,7 @@ static double residual_noise(const struct group *group)
 static void search(struct group *group)
 {
 	const struct curve_data *data = &group->data[0];
-	if (is_sparse(data) && !data->measured) {
+	if (curve_data_is_sparse(data) && !data->measured) {
 		search_sparse(group);
 		return;
 	}
@@ -250,7 +243,7 @@ int group_fit(struct group *group, struct fathom_error *error)
 	group->problem.ln_page = log(group_page_bytes(group));
 	group->problem.visits = page_visits(group);
 	group->problem.reach_error = REACH_ERROR;
-	group->problem.outlying = OUTLYING;
+	group->problem.outlying = 1;
 	group->problem.scratch = group->scratch;
 	if (group->curves[0].count >= FEWEST_POINTS)
 		search(group);

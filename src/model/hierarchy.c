@@ -8,7 +8,7 @@
 #define GRID_STEP         0.1155 /* of ln size between candidates: six an octave */
 #define PLACES            4   /* for one more step, of which the first that is worth it is taken */
 #define PLACES_APART      0.5 /* ln */
-#define OUTLYING_AT_FIRST 1e-7
+#define OUTLYING_AT_FIRST 1e-4
 #define MERGE_LN          1.6 /* farther apart no shape is both */
 
 /* ---- one more ---- */

@@ -19,6 +19,8 @@
 #define FIRST_NS          1.5  /* of an L1, where the curve leaves it out */
 #define MEMORY_NS         60.0 /* no DRAM answers sooner than 45 ns, no usual one than 60 ... */
 #define CACHE_NS          35.0 /* ... and few caches take longer */
+#define SLOW_NS           75.0 /* no cache that was seen takes longer */
+#define SLOW_CYCLES       300.0
 #define MEMORY_CYCLES     200.0
 #define CACHE_CYCLES      90.0
 #define FAR_LN            1.1  /* ln 3: sizes beyond the last reach that make it memory */
@@ -55,7 +57,10 @@ static double odds_by_shape(const struct group *group, size_t which)
 		}
 	}
 	double odds = (best_walk - best_cache) / (2 * TEMPER);
-	return fmax(-SHAPE_WEIGHT_MOST, fmin(SHAPE_WEIGHT_MOST, odds));
+	/* Where the order is not known, a gradual step may as well be a cache's in a soft order. */
+	bool known = group_curve(group)->points[0].spec.pattern != FATHOM_PATTERN_UNKNOWN;
+	double most = known ? SHAPE_WEIGHT_MOST : SHAPE_WEIGHT_MOST / 2;
+	return fmax(-most, fmin(most, odds));
 }
 
 static double entries_of(const struct group *group, size_t which)
@@ -80,7 +85,7 @@ static char *translation_text(const struct group *group, size_t which)
 /* Slower than memory can be: what rises there is most often what else memory takes. */
 static bool is_too_slow(const struct group *group, size_t which)
 {
-	double least = group->data[0].cycles ? MEMORY_CYCLES : MEMORY_NS;
+	double least = group->data[0].cycles ? SLOW_CYCLES : SLOW_NS;
 	double below = value_below(group, which);
 	return below >= least && group->steps.items[which].rise[0] < below;
 }

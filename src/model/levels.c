@@ -13,6 +13,7 @@
 #define NORMAL_95     1.96
 #define LEAST_RISE    0.08 /* of a cache, over the level below */
 #define LEAST_PENALTY 0.03 /* of translation */
+#define SHARP         0.1  /* share of a step */
 #define ERROR_GAIN    1.5
 #define LEAST_ERROR   0.002
 
@@ -125,6 +126,26 @@ static double latency_error(double value, double spread, double scatter)
 	return hypot(ERROR_GAIN * hypot(spread, scatter), LEAST_ERROR * value);
 }
 
+/* A cliff between two sizes: where between them is not known, whatever shape fits best. */
+static void widen_to_bracket(const struct group *group, size_t which, struct fathom_level *level)
+{
+	const struct step *step = &group->steps.items[which];
+	const struct curve_data *data = &group->data[0];
+	for (size_t i = 0; i + 1 < data->count; i++) {
+		double ln_below = data->ln_size[i], ln_above = data->ln_size[i + 1];
+		if (ln_above <= step->ln_reach || ln_below > step->ln_reach)
+			continue;
+		double below =
+			shapes_at(group->shapes, step->shape, ln_below - step->ln_reach).missed;
+		double above =
+			shapes_at(group->shapes, step->shape, ln_above - step->ln_reach).missed;
+		if (below > SHARP || above < 1 - SHARP)
+			continue;
+		level->size_low_bytes = fmin(level->size_low_bytes, exp(ln_below));
+		level->size_high_bytes = fmax(level->size_high_bytes, exp(ln_above));
+	}
+}
+
 static int add_cache(struct emitter *emitter, size_t which, size_t order, double reach_before,
 		     struct fathom_error *error)
 {
@@ -137,6 +158,7 @@ static int add_cache(struct emitter *emitter, size_t which, size_t order, double
 	level.size_bytes = exp(spread->ln_reach);
 	level.size_low_bytes = exp(spread->ln_low);
 	level.size_high_bytes = exp(spread->ln_high);
+	widen_to_bracket(group, which, &level);
 	level.increment_bytes = level.size_bytes - reach_before;
 	level.evidence = emitter->judged[which].evidence;
 	emitter->judged[which].evidence = NULL;

@@ -18,15 +18,15 @@
 /* The linear problem of all curves together. */
 struct linear {
 	size_t rows, columns;
-	double outlying;
 	size_t first_row[STEPS_CURVES];
 	size_t base_of[STEPS_CURVES]; /* columns */
 	size_t column_of[STEPS_CURVES][STEPS_MOST];
-	double *missed;                /* rows x columns */
-	double *moved;                 /* rows x columns: by a standard deviation of the reach */
-	double *value, *error, *start; /* rows: the points, and the errors to start from */
-	double *sigma;                 /* rows */
-	double *weight;                /* rows */
+	double *missed; /* rows x columns */
+	double *moved;  /* rows x columns: by a standard deviation of the reach */
+	double *value, *error, *start,
+		*outlying; /* rows: the points, and the errors to start from */
+	double *sigma;     /* rows */
+	double *weight;    /* rows */
 	double gram[COLUMNS][COLUMNS];
 	double moment[COLUMNS];
 	double solution[COLUMNS];
@@ -37,7 +37,7 @@ size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count)
 	size_t rows = 0;
 	for (size_t i = 0; i < curve_count; i++)
 		rows += curves[i].count;
-	return rows * (2 * COLUMNS + 5);
+	return rows * (2 * COLUMNS + 6);
 }
 
 /* Of a step's rise, what the curve shows of it. */
@@ -107,6 +107,8 @@ static void fill_curve(const struct steps_problem *problem, const struct steps *
 	memcpy(linear->error + row, curve->error, bytes);
 	memcpy(linear->start + row, curve->start_error, bytes);
 	for (size_t k = 0; k < curve->count; k++)
+		linear->outlying[row + k] = problem->outlying * curve->outlying[k];
+	for (size_t k = 0; k < curve->count; k++)
 		linear->missed[(row + k) * linear->columns + linear->base_of[i]] = 1;
 	for (size_t s = 0; s < steps->count; s++)
 		fill_column(problem, &steps->items[s], linear, i, linear->column_of[i][s]);
@@ -116,7 +118,6 @@ static void build(const struct steps_problem *problem, const struct steps *steps
 		  struct linear *linear)
 {
 	linear->rows = 0;
-	linear->outlying = problem->outlying;
 	for (size_t i = 0; i < problem->curve_count; i++) {
 		linear->first_row[i] = linear->rows;
 		linear->rows += problem->curves[i].count;
@@ -130,6 +131,7 @@ static void build(const struct steps_problem *problem, const struct steps *steps
 	linear->value = linear->weight + linear->rows;
 	linear->error = linear->value + linear->rows;
 	linear->start = linear->error + linear->rows;
+	linear->outlying = linear->start + linear->rows;
 	memset(linear->missed, 0, 2 * places * sizeof(double));
 	for (size_t i = 0; i < problem->curve_count; i++)
 		fill_curve(problem, steps, linear, i);
@@ -233,7 +235,7 @@ static void weigh(struct linear *linear, bool first)
 		double variance = error * error + moved * moved;
 		double residual = first ? 0 : linear->value[i] - value;
 		linear->sigma[i] = sqrt(variance);
-		likely(linear->outlying, residual / linear->sigma[i], &share);
+		likely(linear->outlying[i], residual / linear->sigma[i], &share);
 		linear->weight[i] = share * (FREEDOM + 1) /
 				    (FREEDOM + residual * residual / variance) / variance;
 	}
@@ -247,7 +249,7 @@ static double cost_of(const struct linear *linear)
 		double value = 0, share;
 		for (size_t c = 0; c < columns; c++)
 			value += linear->solution[c] * linear->missed[i * columns + c];
-		double density = likely(linear->outlying,
+		double density = likely(linear->outlying[i],
 					(linear->value[i] - value) / linear->sigma[i], &share) /
 				 linear->sigma[i];
 		product /= density * density; /* one logarithm for several points */

@@ -19,8 +19,10 @@ struct steps_curve {
 	enum steps_role role;
 	size_t count;
 	const double *ln_size;
-	const double *value;       /* any unit */
-	const double *error;       /* standard deviation of each value, > 0 */
+	const double *value; /* any unit */
+	const double *error; /* standard deviation of each value, > 0 */
+	const double
+		*outlying; /* density of errors that can be anything, that of no error being 1 */
 	const double *start_error; /* the same before any model is there: more for what looks odd */
 };
 
@@ -47,7 +49,7 @@ struct steps_problem {
 	double visits; /* of a page, a hop of the control: the share of translation that it has */
 	double reach_error; /* standard deviation of a reach as a share: what the pages' places
 			       do to single points inside a cliff */
-	double outlying;    /* density of errors that can be anything, that of no error being 1 */
+	double outlying;    /* factor of all the curves' outlying */
 	double *scratch;    /* steps_scratch_count() doubles */
 };
 

@@ -14,7 +14,7 @@
 
 struct fixture {
 	struct shapes *shapes;
-	double ln_size[COUNT], value[COUNT], error[COUNT];
+	double ln_size[COUNT], value[COUNT], error[COUNT], outlying[COUNT];
 	struct steps_curve curves[2];
 	struct steps_problem problem;
 	struct steps steps;
@@ -30,13 +30,14 @@ static void prepare(struct fixture *fixture)
 	fixture->steps.items[1] = (struct step){
 		.ln_reach = log(2 << 20), .shape = shapes_first(SHAPE_RANDOM), .rise = {50}};
 	fixture->curves[0] = (struct steps_curve){STEPS_MAIN,     COUNT,          fixture->ln_size,
-						  fixture->value, fixture->error, fixture->error};
+						  fixture->value, fixture->error, fixture->outlying,
+						  fixture->error};
 	fixture->problem = (struct steps_problem){
 		.shapes = fixture->shapes,
 		.curves = fixture->curves,
 		.curve_count = 1,
 		.reach_error = 0.05,
-		.outlying = 1e-3,
+		.outlying = 1,
 		.scratch = calloc(2 * steps_scratch_count(fixture->curves, 1), sizeof(double)),
 	};
 	for (size_t i = 0; i < COUNT; i++) {
@@ -44,6 +45,7 @@ static void prepare(struct fixture *fixture)
 		fixture->value[i] =
 			steps_value(&fixture->problem, &fixture->steps, 0, fixture->ln_size[i]);
 		fixture->error[i] = 0.01 * fixture->value[i];
+		fixture->outlying[i] = 1e-3;
 	}
 }
 
