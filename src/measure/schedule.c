@@ -46,6 +46,10 @@ bool schedule_allows(const struct schedule *schedule, const struct tally *tally)
 
 /* ---- warming ---- */
 
+#define RESISTING_CACHES 4
+#define WHOLE_BYTES      (32ull << 20)
+#define LEAST_MEMORY_NS  45
+
 static uint64_t lap_hops(const struct tally *tally)
 {
 	uint64_t nodes = spec_nodes(&tally->spec);
@@ -65,11 +69,14 @@ static uint64_t covering_hops(const struct schedule *schedule, const struct tall
 }
 
 /* The whole chain, or as much as the last cache can hold: what was built and lies ahead must be
- * gone. */
+ * gone. A cache that resists thrashing keeps a part of a chain several times as large, which part
+ * only a whole lap decides; where that takes too long, it will not be seen. */
 static uint64_t warm_hops(const struct schedule *schedule, const struct tally *tally)
 {
 	uint64_t reach_bytes = schedule->reach_bytes ? schedule->reach_bytes : LARGEST_CACHE_BYTES;
-	return covering_hops(schedule, tally, reach_bytes);
+	uint64_t size_bytes = tally->spec.size_bytes;
+	bool may_keep = size_bytes <= RESISTING_CACHES * reach_bytes && size_bytes <= WHOLE_BYTES;
+	return covering_hops(schedule, tally, may_keep ? size_bytes : reach_bytes);
 }
 
 /* A chase that is about as large as the last cache may lose what several lanes could keep there: it
@@ -112,6 +119,13 @@ void schedule_set_reach(struct schedule *schedule)
 	size_t main_count = schedule_main_count(schedule);
 	uint64_t reach_bytes = reach_find(schedule->tallies, main_count);
 	schedule->reach_bytes = reach_bytes ? reach_bytes : schedule->tallies[0].spec.size_bytes;
+	/* What is faster than any memory is a cache, whose end is not in sight. */
+	for (size_t i = 0; i < main_count; i++) {
+		const struct tally *tally = &schedule->tallies[i];
+		if (tally->block_count && tally_median_ns(tally) < LEAST_MEMORY_NS &&
+		    tally->spec.size_bytes > schedule->reach_bytes)
+			schedule->reach_bytes = tally->spec.size_bytes;
+	}
 	/* A first pass warms longer than later visits will. Without that, a larger size takes no
 	 * less: one that did tells that this one had been disturbed. */
 	double least_s = INFINITY;

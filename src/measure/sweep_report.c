@@ -131,7 +131,8 @@ static void warn_of_points(struct fathom_result *result, unsigned disturbed)
 	if (disturbed)
 		warnings_add(&result->warnings, "disturbed", NULL,
 			     "repeat on a quieter machine, or pin to another CPU with --cpu",
-			     "%u blocks had not one undisturbed batch", disturbed);
+			     "%u %s had not one undisturbed batch", disturbed,
+			     disturbed == 1 ? "block" : "blocks");
 }
 
 static int fill_clock(const struct schedule *schedule, struct fathom_result *result,

@@ -7,7 +7,6 @@
 #include "base/stats.h"
 
 #define USUAL_PAGE_BYTES 4096
-#define FEWEST_POINTS    3
 #define REACH_ERROR      0.03
 #define LEAST_NOISE      0.002
 #define WORTH_A_SECOND   0.8 /* a noise less than that share of what was taken */
@@ -245,7 +244,7 @@ int group_fit(struct group *group, struct fathom_error *error)
 	group->problem.reach_error = REACH_ERROR;
 	group->problem.outlying = 1;
 	group->problem.scratch = group->scratch;
-	if (group->curves[0].count >= FEWEST_POINTS)
+	if (group->curves[0].count >= GROUP_FEWEST_SIZES)
 		search(group);
 	return 0;
 }

@@ -6,7 +6,8 @@
 #include "model/curve_data.h"
 #include "model/hierarchy.h"
 
-#define GROUP_NO_CURVE ((size_t)-1)
+#define GROUP_FEWEST_SIZES 3
+#define GROUP_NO_CURVE     ((size_t)-1)
 
 struct group {
 	const struct fathom_result *result;

@@ -141,11 +141,11 @@ static struct judgement judge_by_control(const struct group *group, size_t contr
 		1 - exp(-hierarchy_gain(&group->problem, &group->steps, which) / (2 * TEMPER));
 	struct judgement judged = {FATHOM_LEVEL_CACHE, sure, NULL};
 	if (step->translation || share < CONTROL_LACKS) {
-		char *what = translation_text(group, which);
 		judged.kind = FATHOM_LEVEL_TLB;
-		judged.evidence = text_format("the same lines in windows do not show the step: %s",
-					      what ? what : "translation");
-		free(what);
+		judged.evidence =
+			text_format("the same lines in windows do not show the step: %s",
+				    judge_is_walk(group, which) ? "page tables that leave a cache"
+								: "the reach of a TLB");
 	} else {
 		judged.evidence = text_format("the same lines in windows show %.0f %% of the step",
 					      100 * fmin(1, share));

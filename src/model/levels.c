@@ -6,9 +6,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "base/warnings.h"
+#include "model/doubts.h"
 #include "model/group.h"
-#include "model/judge.h"
 
 #define NORMAL_95     1.96
 #define LEAST_RISE    0.08 /* of a cache, over the level below */
@@ -213,13 +212,8 @@ static int add_end(struct emitter *emitter, size_t caches, double ln_reach, doub
 	struct fathom_level level = no_level;
 	enum judge_end end = judge_end(&plateau);
 	double largest = exp(plateau.ln_largest);
-	if (end != JUDGE_END_MEMORY)
-		warnings_add(&emitter->result->warnings, "memory-not-reached", NULL,
-			     "measure larger sizes",
-			     end == JUDGE_END_RISING
-				     ? "memory was not reached: the curve still rises at its end"
-				     : "memory was not reached: the last level's end is not in the "
-				       "curve");
+	if (end != JUDGE_END_MEMORY && doubts_about_end(emitter->result, end))
+		return error_no_memory(error);
 	if (end == JUDGE_END_RISING)
 		return 0;
 	set_latency(group, plateau.value, last_error(emitter),
@@ -229,7 +223,8 @@ static int add_end(struct emitter *emitter, size_t caches, double ln_reach, doub
 		level.kind = FATHOM_LEVEL_MEMORY;
 		level.name = strdup("memory");
 		level.at_bytes = largest;
-		level.evidence = strdup("nothing rises any more, and no cache is so slow");
+		level.evidence =
+			strdup("nothing rises any more, so slow or so far beyond the last cache");
 	} else {
 		level.kind = end == JUDGE_END_CACHE ? FATHOM_LEVEL_CACHE : FATHOM_LEVEL_UNKNOWN;
 		level.name = text_format("L%zu", caches + 1);
@@ -367,9 +362,17 @@ static int emit(struct emitter *emitter, struct fathom_error *error)
 
 static int find_in_group(struct emitter *emitter, struct fathom_error *error)
 {
+	struct fathom_result *result = emitter->result;
+	size_t first = result->level_count;
 	int status = group_fit(&emitter->group, error);
-	if (status == 0 && emitter->group.data[0].count >= 3)
+	if (status == 0 && emitter->group.data[0].count < GROUP_FEWEST_SIZES) {
+		if (doubts_about_count(result, &emitter->group))
+			status = error_no_memory(error);
+	} else if (status == 0) {
 		status = judge(emitter, error) || emit(emitter, error) ? -1 : 0;
+		if (status == 0 && doubts_about_fit(result, &emitter->group, first))
+			status = error_no_memory(error);
+	}
 	for (size_t i = 0; i < STEPS_MOST; i++)
 		free(emitter->judged[i].evidence);
 	group_free(&emitter->group);
@@ -379,7 +382,7 @@ static int find_in_group(struct emitter *emitter, struct fathom_error *error)
 int levels_find(struct fathom_result *result, struct fathom_error *error)
 {
 	struct emitter emitter = {.result = result};
-	warnings_remove(&result->warnings, "memory-not-reached");
+	doubts_clear(result);
 	levels_free(result->levels, result->level_count);
 	result->levels = NULL;
 	result->level_count = 0;

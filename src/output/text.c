@@ -21,7 +21,7 @@ static void add_title(const struct layout *layout, const struct fathom_result *r
 		text_add(&line, "simulated machine ");
 		layout_outside(layout, &line, machine->description);
 	} else if (curve && curve->tool) {
-		text_add(&line, "measured by ");
+		text_add(&line, "as told by ");
 		layout_outside(layout, &line, curve->tool);
 	} else {
 		layout_outside(layout, &line, machine ? machine->cpu_model : NULL);

@@ -353,6 +353,27 @@ static void too_few_points_have_no_levels(void **state)
 	struct fathom_result result = fit(&known, 1);
 	assert_int_equal(result.curves[0].point_count, 2);
 	assert_int_equal(result.level_count, 0);
+	assert_true(warned(&result, "too-few-sizes"));
+	release(&result);
+}
+
+static void levels_that_a_curve_does_not_follow_are_doubted(void **state)
+{
+	(void)state;
+	struct known_curve known = usual();
+	struct fathom_result result = {.curves = calloc(1, sizeof(*result.curves)),
+				       .curve_count = 1};
+	result.curves[0] = make_curve(&known);
+	for (size_t i = 0; i < result.curves[0].point_count; i++)
+		result.curves[0].points[i].latency_ns = i % 2 ? 1 : 10;
+	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_true(warned(&result, "fit-poor"));
+	for (size_t i = 0; i < result.level_count; i++)
+		assert_true(result.levels[i].confidence < 0.6);
+	release(&result);
+	known = usual();
+	result = fit(&known, 1);
+	assert_false(warned(&result, "fit-poor"));
 	release(&result);
 }
 
@@ -462,6 +483,7 @@ int main(void)
 		cmocka_unit_test(both_orders_tell_the_replacement),
 		cmocka_unit_test(a_point_every_other_octave_does_not_tell_it),
 		cmocka_unit_test(too_few_points_have_no_levels),
+		cmocka_unit_test(levels_that_a_curve_does_not_follow_are_doubted),
 		cmocka_unit_test(points_without_a_value_are_left_out),
 		cmocka_unit_test(sizes_in_no_order_and_twice),
 		cmocka_unit_test(a_second_fit_finds_the_same),

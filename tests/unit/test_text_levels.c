@@ -141,7 +141,7 @@ static void each_curve_has_its_table(void **state)
 {
 	(void)state;
 	check_lines(write_text(sample_foreign_result(), &utf8),
-		    LINES("measured by lat_mem_rd\norder unknown, nodes of 128 B\n",
+		    LINES("as told by lat_mem_rd\norder unknown, nodes of 128 B\n",
 			  "\n\nnodes of 128 B:\n  level ", "\n\nnodes of 64 B:\n  level ",
 			  "\n* nodes of 128 B, + nodes of 64 B\n" + 2,
 			  "\n      size      128 B                     64 B\n",
@@ -272,7 +272,7 @@ static void outside_text_is_harmless(void **state)
 	result = sample_foreign_result();
 	free(result->curves[0].tool);
 	result->curves[0].tool = strdup(hostile);
-	check_lines(write_text(result, &utf8), LINES("measured by a\\x1b[2J"), LINES("\033"));
+	check_lines(write_text(result, &utf8), LINES("as told by a\\x1b[2J"), LINES("\033"));
 }
 
 static void curves_are_told_apart(void **state)
