@@ -105,6 +105,15 @@ static bool is_unit(struct span word)
 	return units_size(word) > 0 || units_value(word).scale > 0;
 }
 
+/* "KiB", or "size_kb". */
+static bool has_own_unit(struct span word)
+{
+	size_t tail = word.length;
+	while (tail && word.start[tail - 1] != '_')
+		tail--;
+	return is_unit(word) || (tail && is_unit(span_after(word, tail)));
+}
+
 /* How many brackets it opens more than it closes. */
 static long count_open(struct span word)
 {
@@ -129,7 +138,7 @@ static int split_blanks(struct span line, struct cells *cells, struct fathom_err
 		line = span_after(line, word.length);
 		struct span *before = cells->count ? &cells->items[cells->count - 1] : NULL;
 		bool joined = before && (open > 0 || strchr("([", *word.start) ||
-					 (is_unit(word) && !is_unit(*before) && !has_unit));
+					 (is_unit(word) && !has_own_unit(*before) && !has_unit));
 		has_unit = joined;
 		open = (joined ? open : 0) + count_open(word);
 		if (joined)

@@ -35,6 +35,8 @@ static void test_one_curve_in_many_spellings(void **state)
 		{"csv", "cycle time (ns), block (KiB)\n1.35, 1\n1.5, 2\n40, 64\n"},
 		{"table", "sizeKB latencyNs\n1 1.35\n2 1.5\n64 40\n"},
 		{"table", "bytes ns\n1024 1.35\n2048 1.5\n65536 40\n"},
+		{"table", "size_kb ns\n1 1.35\n2 1.5\n64 40\n"},
+		{"table", "# size_kb ns\n1 1.35\n2 1.5\n64 40\n"},
 		{"table", "ns  bytes\n1.35 1024\n1.5 2048\n40 65536\n"},
 		{"csv", "latency / ns, size / KiB\n1.35, 1\n1.5, 2\n40, 64\n"},
 		{"csv",
