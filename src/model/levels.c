@@ -88,10 +88,12 @@ static double clock_between(const struct group *group, double ln_low, double ln_
 	return count ? sum / (double)count : NAN;
 }
 
-static void set_latency(const struct group *group, double value, double error, double per_ns,
-			struct fathom_level *level)
+/* `doubtful`: what of the value would not be in it, were what is unknown translation. */
+static void set_latency(const struct group *group, double value, double error, double doubtful,
+			double per_ns, struct fathom_level *level)
 {
-	double low = fmax(0, value - NORMAL_95 * error), high = value + NORMAL_95 * error;
+	double low = fmax(0, value - NORMAL_95 * error - doubtful);
+	double high = value + NORMAL_95 * error;
 	if (group->data[0].cycles) {
 		level->latency_cycles = value;
 		level->latency_low_cycles = low;
@@ -163,18 +165,20 @@ static int add_cache(struct emitter *emitter, size_t which, size_t order, double
 	emitter->judged[which].evidence = NULL;
 	level.replacement = judge_replacement(group, which, &level.replacement_evidence);
 	double ln_before = reach_before > 0 ? log(reach_before) : 0;
-	double value = group->steps.base[0], deviation = 0;
+	double value = group->steps.base[0], deviation = 0, doubtful = 0;
 	size_t sum = 0;
 	for (size_t i = 0; i < which; i++) {
 		if (group->steps.items[i].translation)
 			continue;
 		sum++;
 		value += group->steps.items[i].rise[0];
+		if (emitter->judged[i].kind == FATHOM_LEVEL_UNKNOWN)
+			doubtful += group->steps.items[i].rise[0];
 	}
 	for (size_t i = 0; i < group->steps.count; i++)
 		deviation = fmax(deviation, group->spreads[i].sum_deviations[sum]);
 	set_latency(group, value, latency_error(value, deviation, emitter->sums_error[sum]),
-		    clock_between(group, ln_before, spread->ln_reach), &level);
+		    doubtful, clock_between(group, ln_before, spread->ln_reach), &level);
 	return append(emitter, &level, error);
 }
 
@@ -216,7 +220,7 @@ static int add_end(struct emitter *emitter, size_t caches, double ln_reach, doub
 		return error_no_memory(error);
 	if (end == JUDGE_END_RISING)
 		return 0;
-	set_latency(group, plateau.value, last_error(emitter),
+	set_latency(group, plateau.value, last_error(emitter), 0,
 		    clock_between(group, plateau.ln_largest - M_LN2, plateau.ln_largest), &level);
 	level.confidence = 1;
 	if (end == JUDGE_END_MEMORY) {
