@@ -210,14 +210,15 @@ void group_spread(struct group *group)
 				 &group->spreads[i]);
 }
 
-/* A window's pages are each entered anew in each pass. */
+/* A window's pages are each entered anew in each pass. Whatever page was obtained, a host may have
+ * splintered it. */
 static double page_visits(const struct group *group)
 {
 	if (group->control == GROUP_NO_CURVE)
 		return 0;
 	const struct fathom_spec *spec = &group->result->curves[group->control].points[0].spec;
 	uint64_t apart = spec->stride_bytes ? spec->stride_bytes : spec->node_bytes;
-	return fmin(1, (double)apart / group_page_bytes(group));
+	return fmin(1, (double)apart / USUAL_PAGE_BYTES);
 }
 
 double group_page_bytes(const struct group *group)
@@ -239,7 +240,7 @@ int group_fit(struct group *group, struct fathom_error *error)
 		return error_no_memory(error);
 	group->problem.shapes = group->shapes;
 	group->problem.curves = group->curves;
-	group->problem.ln_page = log(group_page_bytes(group));
+	group->problem.ln_page = log(USUAL_PAGE_BYTES);
 	group->problem.visits = page_visits(group);
 	group->problem.reach_error = REACH_ERROR;
 	group->problem.outlying = 1;

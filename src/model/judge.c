@@ -13,7 +13,9 @@
 #define STEEP_WEIGHT      3.5
 #define SHAPE_WEIGHT_MOST 6.0
 #define SURE              0.8
-#define MOST_ENTRIES      4608 /* no TLB has more */
+#define MOST_ENTRIES      4608   /* no TLB has more */
+#define FEWEST_ENTRIES    8      /* no TLB has fewer: the host splintered the pages ... */
+#define SPLINTER_BYTES    4096.0 /* ... into these */
 #define SURE_CLASS        0.95
 #define PAST_REACH        1.5
 #define FIRST_NS          1.5  /* of an L1, where the curve leaves it out */
@@ -63,9 +65,16 @@ static double odds_by_shape(const struct group *group, size_t which)
 	return fmax(-most, fmin(most, odds));
 }
 
+double judge_entry_bytes(const struct group *group, size_t which)
+{
+	double page_bytes = group_page_bytes(group);
+	double reach_bytes = exp(group->steps.items[which].ln_reach);
+	return reach_bytes < FEWEST_ENTRIES * page_bytes ? SPLINTER_BYTES : page_bytes;
+}
+
 static double entries_of(const struct group *group, size_t which)
 {
-	return exp(group->steps.items[which].ln_reach) / group_page_bytes(group);
+	return exp(group->steps.items[which].ln_reach) / judge_entry_bytes(group, which);
 }
 
 bool judge_is_walk(const struct group *group, size_t which)
@@ -79,7 +88,7 @@ static char *translation_text(const struct group *group, size_t which)
 	if (judge_is_walk(group, which))
 		return strdup("page tables that leave a cache");
 	return text_format("the reach of %.0f pages of %.0f KiB", entries_of(group, which),
-			   group_page_bytes(group) / 1024);
+			   judge_entry_bytes(group, which) / 1024);
 }
 
 /* Slower than memory can be: what rises there is most often what else memory takes. */
@@ -140,7 +149,14 @@ static struct judgement judge_by_control(const struct group *group, size_t contr
 	double sure =
 		1 - exp(-hierarchy_gain(&group->problem, &group->steps, which) / (2 * TEMPER));
 	struct judgement judged = {FATHOM_LEVEL_CACHE, sure, NULL};
-	if (step->translation || share < CONTROL_LACKS) {
+	bool lacks = step->translation || share < CONTROL_LACKS;
+	if (lacks && step->rise[0] > value_below(group, which)) {
+		judged.kind = FATHOM_LEVEL_UNKNOWN;
+		judged.evidence =
+			strdup("the same lines in windows do not show the step, but "
+			       "translation seldom takes so long: a shared cache may keep "
+			       "less for the slower walk");
+	} else if (lacks) {
 		judged.kind = FATHOM_LEVEL_TLB;
 		judged.evidence =
 			text_format("the same lines in windows do not show the step: %s",

@@ -13,6 +13,8 @@ struct judgement {
 /* Of step `which` of the fitted group. */
 struct judgement judge_step(const struct group *group, size_t which);
 
+/* The page that the TLB of that step holds: the one obtained, or what a host made of it. */
+double judge_entry_bytes(const struct group *group, size_t which);
 /* Translation past all that a TLB can hold: its page tables leave a cache. */
 bool judge_is_walk(const struct group *group, size_t which);
 

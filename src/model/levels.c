@@ -278,8 +278,8 @@ static int add_other(struct emitter *emitter, size_t which, size_t order,
 	level.size_low_bytes = exp(spread->ln_low);
 	level.size_high_bytes = exp(spread->ln_high);
 	if (level.kind == FATHOM_LEVEL_TLB) {
-		level.entry_bytes = (uint64_t)group_page_bytes(group);
-		level.entries = level.size_bytes / group_page_bytes(group);
+		level.entry_bytes = (uint64_t)judge_entry_bytes(group, which);
+		level.entries = level.size_bytes / (double)level.entry_bytes;
 		if (judge_is_walk(group, which))
 			level.entries = NAN;
 	}
