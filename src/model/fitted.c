@@ -11,7 +11,7 @@
 #define LINE_BYTES   64  /* of most machines; of a foreign curve there is no better guess */
 #define UNKNOWN_K    4.0 /* nodes a line of a curve that does not tell: the law differs little */
 
-static const struct hit_shape translation_shape = {HIT_INDEPENDENT, false, 8, 1};
+static const struct hit_shape translation_shape = {HIT_INDEPENDENT, false, 8, 1, 0};
 
 /* ---- the levels ---- */
 
@@ -221,7 +221,7 @@ static void choose_shape(struct fitted *fitted, size_t which)
 static void choose_shapes(struct fitted *fitted)
 {
 	for (size_t i = 0; i < fitted->count; i++)
-		fitted->levels[i].shape = (struct hit_shape){HIT_CYCLE_LRU, false, 8, 1};
+		fitted->levels[i].shape = (struct hit_shape){HIT_CYCLE_LRU, false, 8, 1, 0};
 	for (int pass = 0; pass < SHAPE_PASSES; pass++)
 		for (size_t i = 0; i < fitted->count; i++)
 			choose_shape(fitted, i);

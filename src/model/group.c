@@ -126,7 +126,7 @@ static void search_unknown_order(struct group *group)
 	}
 }
 
-static void search_at_noise(struct group *group)
+static void search_order(struct group *group)
 {
 	const struct fathom_curve *curve = group_curve(group);
 	enum fathom_pattern pattern = curve->points[0].spec.pattern;
@@ -141,6 +141,24 @@ static void search_at_noise(struct group *group)
 			!soft || group_role(group, STEPS_CONTROL) != GROUP_NO_CURVE;
 		hierarchy_search(&group->problem, &group->options, &group->steps);
 	}
+}
+
+static double price_of(const struct steps *steps)
+{
+	return steps->cost + HIERARCHY_GAIN * (double)steps->count;
+}
+
+/* The frames of the pages lie at random, or in one run: for all caches alike. */
+static void search_at_noise(struct group *group)
+{
+	double page_bytes = group_page_bytes(group);
+	group->problem.frame_bytes = USUAL_PAGE_BYTES;
+	search_order(group);
+	struct group other = *group;
+	other.problem.frame_bytes = page_bytes > USUAL_PAGE_BYTES ? page_bytes : 0;
+	hierarchy_improve(&other.problem, &other.options, &other.steps);
+	if (price_of(&other.steps) < price_of(&group->steps))
+		*group = other;
 }
 
 static void set_noise(struct group *group, double noise)
@@ -159,7 +177,7 @@ static void search_sparse(struct group *group)
 		double noise = ldexp(group->data[0].scatter, -halved);
 		set_noise(group, noise);
 		search_at_noise(group);
-		double price = group->steps.cost + HIERARCHY_GAIN * (double)group->steps.count;
+		double price = price_of(&group->steps);
 		if (price < best) {
 			best = price;
 			best_noise = noise;
@@ -200,7 +218,7 @@ static void search(struct group *group)
 	if (noise > WORTH_A_SECOND * data->scatter)
 		return;
 	set_noise(group, noise);
-	search_at_noise(group);
+	hierarchy_improve(&group->problem, &group->options, &group->steps);
 }
 
 void group_spread(struct group *group)

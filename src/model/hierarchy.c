@@ -60,7 +60,7 @@ static size_t find_places(const struct search *search, const struct steps *steps
 		best.cost = INFINITY;
 		for (size_t shape = 0; shape < shapes_count(); shape++) {
 			struct step step = {.ln_reach = ln, .shape = shape};
-			if (shapes_is_seed(shape) && search_allows(search, shape))
+			if (shapes_is_seed(shape) && search_allows(search, shape, ln))
 				try_candidate(search, steps, &step, &best);
 		}
 		struct step step = {
@@ -86,14 +86,12 @@ static struct steps without(const struct search *search, const struct steps *ste
 }
 
 /* Sizes that a step carries most of its rise to. */
-static size_t carriers(const struct search *search, const struct step *step)
+static size_t carriers(const struct search *search, const struct steps *steps, size_t which)
 {
 	const struct steps_curve *curve = &search->problem->curves[0];
 	size_t count = 0;
 	for (size_t i = 0; i < curve->count; i++)
-		count += shapes_at(search->problem->shapes, step->shape,
-				   curve->ln_size[i] - step->ln_reach)
-				 .missed > 0.3;
+		count += steps_missed(search->problem, steps, which, 0, curve->ln_size[i]) > 0.3;
 	return count;
 }
 
@@ -106,12 +104,15 @@ static bool drop_weakest(const struct search *search, struct steps *steps)
 		for (size_t k = 0; k < rest.count; k++)
 			if (k + 1 >= i && k <= i)
 				search_refine_step(search, k, &rest);
-		if (carriers(search, &steps->items[i]) < 2)
+		if (carriers(search, steps, i) < 2)
 			rest.cost -= 1e6;
 		if (rest.cost < best.cost)
 			best = rest;
 	}
-	if (steps->count == 0 || best.cost > steps->cost + HIERARCHY_GAIN)
+	if (steps->count == 0)
+		return false;
+	search_polish(search, &best);
+	if (best.cost > steps->cost + HIERARCHY_GAIN)
 		return false;
 	steps_solve(search->problem, &best);
 	*steps = best;
@@ -138,7 +139,7 @@ static bool merge_two(const struct search *search, struct steps *steps)
 				struct steps trial = rest;
 				trial.items[i].ln_reach = ln;
 				trial.items[i].shape = shape;
-				if (search_allows(search, shape))
+				if (search_allows(search, shape, ln))
 					search_keep_better(search, &trial, &best);
 			}
 	}
@@ -171,8 +172,8 @@ static void try_halves(const struct search *search, const struct steps *steps, s
 {
 	for (size_t left = 0; left < shapes_count(); left++)
 		for (size_t right = 0; right < shapes_count(); right++) {
-			if (!shapes_is_seed(left) || !search_allows(search, left) ||
-			    !shapes_is_seed(right) || !search_allows(search, right))
+			if (!shapes_is_seed(left) || !search_allows(search, left, ln_left) ||
+			    !shapes_is_seed(right) || !search_allows(search, right, ln_right))
 				continue;
 			struct steps trial = *steps;
 			trial.items[which] = (struct step){.ln_reach = ln_left, .shape = left};
@@ -216,19 +217,29 @@ void hierarchy_search(const struct steps_problem *problem, const struct hierarch
 		      struct steps *steps)
 {
 	struct steps_problem pulling = *problem;
-	struct search first = {&pulling, options}, search = {problem, options};
+	struct search first = {&pulling, options};
 	pulling.outlying = OUTLYING_AT_FIRST;
 	*steps = (struct steps){0};
 	steps_solve(&pulling, steps);
 	while (add_step(&first, steps))
 		search_sort(&first, steps);
+	hierarchy_improve(problem, options, steps);
+}
+
+void hierarchy_improve(const struct steps_problem *problem, const struct hierarchy_options *options,
+		       struct steps *steps)
+{
+	struct search search = {problem, options};
 	search_sort(&search, steps);
 	search_refine(&search, steps);
 	while (add_step(&search, steps) || split_step(&search, steps))
 		search_sort(&search, steps);
+	search_refine_pairs(&search, steps);
+	search_sort(&search, steps);
 	while (merge_two(&search, steps) || drop_weakest(&search, steps))
 		search_sort(&search, steps);
 	search_refine(&search, steps);
+	search_refine_pairs(&search, steps);
 	search_sort(&search, steps);
 	search_polish(&search, steps);
 }

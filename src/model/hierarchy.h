@@ -17,6 +17,9 @@ struct hierarchy_options {
 void hierarchy_search(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      struct steps *steps);
 
+/* The same from steps that explained the curves well enough, of another problem alike. */
+void hierarchy_improve(const struct steps_problem *problem, const struct hierarchy_options *options,
+		       struct steps *steps);
 /* Makes step `which` one of translation, or one of a cache, at the best place and shape for that
  * near where it is. */
 void hierarchy_assign(const struct steps_problem *problem, const struct hierarchy_options *options,

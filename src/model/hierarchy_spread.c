@@ -94,6 +94,14 @@ static double quantile(const struct scan *scan, const double *weights, double to
 	return scan->high;
 }
 
+/* What the data say of the class: not how rare it is. */
+static void add_class(const struct scan *scan, size_t shape, double weight,
+		      struct hierarchy_spread *spread)
+{
+	double price = shapes_price(shape, steps_is_first_cache(scan->steps, scan->which));
+	spread->class_share[shapes_class(shape)] += weight * exp(price / (2 * TEMPER));
+}
+
 static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
 {
 	double weights[FINE] = {0}, squares[STEPS_MOST + 1] = {0}, total = 0, moment = 0;
@@ -106,7 +114,7 @@ static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
 			weights[i] += weight;
 			total += weight;
 			moment += weight * place_of(scan, i);
-			spread->class_share[shapes_class(scan->shapes[s])] += weight;
+			add_class(scan, scan->shapes[s], weight, spread);
 			add_sums(&solved, weight, spread->sums, squares);
 		}
 	spread->ln_reach = moment / total;
@@ -117,8 +125,11 @@ static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
 		squares[i] = squares[i] / total - spread->sums[i] * spread->sums[i];
 		spread->sum_deviations[i] = sqrt(fmax(0, squares[i]));
 	}
+	double classes = 0;
 	for (int class = 0; class < SHAPE_CLASS_COUNT; class ++)
-		spread->class_share[class] /= total;
+		classes += spread->class_share[class];
+	for (int class = 0; class < SHAPE_CLASS_COUNT; class ++)
+		spread->class_share[class] /= classes;
 }
 
 void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,

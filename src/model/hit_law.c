@@ -7,6 +7,7 @@
 #define TAIL_LINES      12
 
 #define NEWTON_MOST 64
+#define SETS_KNOWN  2048
 
 static double ln_gamma(double x)
 {
@@ -108,26 +109,47 @@ static double overfull_hits(const struct hit_shape *shape, double ways, double l
 	}
 }
 
-static double set_hits(const struct hit_shape *shape, double ways, double lines)
+/* A law by the lines in a set, each number worked out once. */
+struct sets {
+	const struct hit_shape *shape;
+	double ways;
+	double hits[SETS_KNOWN]; /* NAN: not known yet */
+};
+
+static void begin(struct sets *sets, const struct hit_shape *shape)
 {
-	if (lines <= ways)
+	sets->shape = shape;
+	sets->ways = fmax(1, round(shape->ways));
+	for (size_t i = 0; i < SETS_KNOWN; i++)
+		sets->hits[i] = NAN;
+}
+
+static double set_hits(struct sets *sets, double lines)
+{
+	if (lines <= sets->ways)
 		return 1;
-	return fmin(1, fmax(0, overfull_hits(shape, ways, lines)));
+	double *known = lines < SETS_KNOWN ? &sets->hits[(size_t)lines] : NULL;
+	if (known && !isnan(*known))
+		return *known;
+	double hits = fmin(1, fmax(0, overfull_hits(sets->shape, sets->ways, lines)));
+	if (known)
+		*known = hits;
+	return hits;
 }
 
 /* Sets differ by one line at most. Under LRU that is (1 - A (x - 1)) / x up to x = 1 + 1/A. */
-static double even_hits(const struct hit_shape *shape, double ways, double lines)
+static double even_hits(struct sets *sets, double lines)
 {
 	double fewer = floor(lines);
 	double more = lines - fewer; /* share of the sets that hold one more */
-	double hits = (1 - more) * fewer * set_hits(shape, ways, fewer);
+	double hits = (1 - more) * fewer * set_hits(sets, fewer);
 	if (more > 0)
-		hits += more * (fewer + 1) * set_hits(shape, ways, fewer + 1);
+		hits += more * (fewer + 1) * set_hits(sets, fewer + 1);
 	return hits / lines;
 }
 
 /* A line that is looked at shares its set with Poisson(lines) others: n weighted by n. */
-static double scattered_hits(const struct hit_shape *shape, double ways, double lines)
+static double poisson_hits(struct sets *sets, double lines)
 {
 	double reach = TAIL_DEVIATIONS * sqrt(lines) + TAIL_LINES;
 	double others = fmax(0, floor(lines - reach));
@@ -136,21 +158,66 @@ static double scattered_hits(const struct hit_shape *shape, double ways, double 
 	double total = 0, hits = 0;
 	for (; others <= last; others++) {
 		total += weight;
-		hits += weight * set_hits(shape, ways, others + 1);
+		hits += weight * set_hits(sets, others + 1);
 		weight *= lines / (others + 1);
 	}
 	return hits / total;
 }
 
-double hit_share(const struct hit_shape *shape, double x)
+/* A page that is looked at shares its set with each of `pages` others with a chance of 1 / colors.
+ */
+static double binomial_hits(struct sets *sets, double pages)
 {
-	double ways = fmax(1, round(shape->ways));
-	double lines = ways * x;
+	double colors = sets->shape->colors, mean = pages / colors;
+	double reach = TAIL_DEVIATIONS * sqrt(mean * (1 - 1 / colors)) + TAIL_LINES;
+	double others = fmax(0, floor(mean - reach));
+	double last = fmin(pages, ceil(mean + reach));
+	double weight =
+		exp(ln_gamma(pages + 1) - ln_gamma(others + 1) - ln_gamma(pages - others + 1) -
+		    others * log(colors) + (pages - others) * log1p(-1 / colors));
+	double total = 0, hits = 0;
+	for (; others <= last; others++) {
+		total += weight;
+		hits += weight * set_hits(sets, others + 1);
+		weight *= (pages - others) / (others + 1) / (colors - 1);
+	}
+	return hits / total;
+}
+
+static double scattered_hits(struct sets *sets, double lines)
+{
+	if (sets->shape->colors == 0)
+		return poisson_hits(sets, lines);
+	double others = fmax(0, lines * sets->shape->colors - 1), fewer = floor(others);
+	double more = others - fewer;
+	double hits = (1 - more) * binomial_hits(sets, fewer);
+	return hits + (more > 0 ? more * binomial_hits(sets, fewer + 1) : 0);
+}
+
+static double share_at(struct sets *sets, double x)
+{
+	double lines = sets->ways * x;
+	bool scattered =
+		sets->shape->scattered && (sets->shape->colors == 0 || sets->shape->colors > 1);
 	if (!(lines < HIT_LINES_MOST)) /* no set of that many lines is told from none that hit */
 		lines = HIT_LINES_MOST;
-	if (!shape->scattered && x <= 1)
+	if (!scattered && x <= 1)
 		return 1;
-	double hits = shape->scattered ? scattered_hits(shape, ways, lines)
-				       : even_hits(shape, ways, lines);
+	double hits = scattered ? scattered_hits(sets, lines) : even_hits(sets, lines);
 	return fmin(1, fmax(0, hits));
+}
+
+double hit_share(const struct hit_shape *shape, double x)
+{
+	double share;
+	hit_shares(shape, &x, 1, &share);
+	return share;
+}
+
+void hit_shares(const struct hit_shape *shape, const double *x, size_t count, double *shares)
+{
+	struct sets sets;
+	begin(&sets, shape);
+	for (size_t i = 0; i < count; i++)
+		shares[i] = share_at(&sets, x[i]);
 }

@@ -3,6 +3,7 @@
 #define MODEL_HIT_LAW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum hit_law {
 	HIT_CYCLE_LRU,       /* S: a fixed cycle; LRU, PLRU, static RRIP */
@@ -19,6 +20,7 @@ struct hit_shape {
 	bool scattered;      /* pages lie at random over the sets (P for a cycle under LRU) */
 	double ways;         /* lines of a set, a whole number from 1 on */
 	double nodes_a_line; /* HIT_SHARED_LINE: >= 1 */
+	double colors;       /* scattered: pages that one way has room for; 0: very many */
 };
 
 /* Sets that hold more lines are taken as holding that many. */
@@ -34,10 +36,13 @@ struct hit_shape {
  *                                           G the gamma function
  * In a cache of many ways, with x = n/A: R h = exp(-x (1-h)), M 1 - a + a ln a with a = 1 - 1/x,
  * K 1 - (1-1/x)^p. Derivations in hit_law.c. Even placement: all sets hold A x lines, or the
- * whole numbers next to it. Scattered: the mean over sets that hold n ~ Poisson(A x) lines each,
- * weighted by n. T is an upper bound: BRRIP inserts a line for long now and then, which costs
- * nothing that shows up to three times the reach, and a tenth of the hits at ten times. PLRU comes
- * to S only after some laps, ten for 16 ways. */
+ * whole numbers next to it. Scattered: the mean over sets that hold n ~ Binomial(A x colors,
+ * 1 / colors) lines each, or Poisson(A x), weighted by n. T is an upper bound: BRRIP inserts a line
+ * for long now and then, which costs nothing that shows up to three times the reach, and a tenth of
+ * the hits at ten times. PLRU comes to S only after some laps, ten for 16 ways. */
 double hit_share(const struct hit_shape *shape, double x);
+
+/* Of many x, in less time. */
+void hit_shares(const struct hit_shape *shape, const double *x, size_t count, double *shares);
 
 #endif

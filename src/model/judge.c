@@ -179,8 +179,8 @@ struct judgement judge_step(const struct group *group, size_t which)
 
 static double hits_past(const struct group *group, size_t which)
 {
-	const struct step *step = &group->steps.items[which];
-	return 1 - shapes_at(group->shapes, step->shape, log(PAST_REACH)).missed;
+	double ln_size = group->steps.items[which].ln_reach + log(PAST_REACH);
+	return 1 - steps_missed(&group->problem, &group->steps, which, 0, ln_size);
 }
 
 enum fathom_replacement judge_replacement(const struct group *group, size_t which, char **evidence)

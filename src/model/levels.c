@@ -136,10 +136,8 @@ static void widen_to_bracket(const struct group *group, size_t which, struct fat
 		double ln_below = data->ln_size[i], ln_above = data->ln_size[i + 1];
 		if (ln_above <= step->ln_reach || ln_below > step->ln_reach)
 			continue;
-		double below =
-			shapes_at(group->shapes, step->shape, ln_below - step->ln_reach).missed;
-		double above =
-			shapes_at(group->shapes, step->shape, ln_above - step->ln_reach).missed;
+		double below = steps_missed(&group->problem, &group->steps, which, 0, ln_below);
+		double above = steps_missed(&group->problem, &group->steps, which, 0, ln_above);
 		if (below > SHARP || above < 1 - SHARP)
 			continue;
 		level->size_low_bytes = fmin(level->size_low_bytes, exp(ln_below));
@@ -353,11 +351,8 @@ static int emit(struct emitter *emitter, struct fathom_error *error)
 		if (add_cache(emitter, i, caches++, reach, error))
 			return -1;
 		reach = exp(group->spreads[i].ln_reach);
-		const struct step *step = &group->steps.items[i];
-		missed =
-			shapes_at(group->shapes, step->shape,
-				  group->data[0].ln_size[group->data[0].count - 1] - step->ln_reach)
-				.missed;
+		missed = steps_missed(&group->problem, &group->steps, i, 0,
+				      group->data[0].ln_size[group->data[0].count - 1]);
 	}
 	if (add_end(emitter, caches, reach > 0 ? log(reach) : -INFINITY, missed, error))
 		return -1;

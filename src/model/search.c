@@ -3,11 +3,13 @@
 #include <math.h>
 #include <nlopt.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FEW_ENTRIES_LN 2.4  /* ln 11 */
 #define CACHE_APART    0.40 /* ln: nearer caches are one, whose shape is not in the table */
 #define WALK_APART     0.30
 #define POLISH_MOST    200 /* evaluations */
+#define PAIRS_KEPT     6
 #define POLISH_LN      0.12
 
 bool search_is_crowded(const struct search *search, const struct steps *steps,
@@ -25,21 +27,23 @@ bool search_is_crowded(const struct search *search, const struct steps *steps,
 	return false;
 }
 
-bool search_allows(const struct search *search, size_t shape)
+bool search_allows(const struct search *search, size_t shape, double ln_reach)
 {
+	if (shapes_is_fine(shape) && steps_way_pages(search->problem, shape, ln_reach) <= 1)
+		return false;
 	return search->options->classes & SHAPE_CLASS_BIT(shapes_class(shape));
 }
 
 void search_keep_better(const struct search *search, const struct steps *trial, struct steps *best)
 {
 	struct steps solved = *trial;
-	steps_solve(search->problem, &solved);
+	steps_solve_below(search->problem, best->cost, &solved);
 	if (solved.cost < best->cost)
 		*best = solved;
 }
 
 static const double offsets[] = {-0.35, -0.2, -0.1, -0.05, -0.02, 0.02, 0.05, 0.1, 0.2, 0.35};
-static const double shape_offsets[] = {-0.3, -0.15, 0, 0.15, 0.3};
+static const double shape_offsets[] = {-0.3, -0.12, -0.04, 0, 0.04, 0.12, 0.3};
 
 static void move_step(const struct search *search, size_t which, struct steps *steps)
 {
@@ -53,15 +57,34 @@ static void move_step(const struct search *search, size_t which, struct steps *s
 	*steps = best;
 }
 
+static double ln_half(const struct search *search, const struct step *step)
+{
+	double way_pages = step->translation
+				   ? 0
+				   : steps_way_pages(search->problem, step->shape, step->ln_reach);
+	return shapes_ln_half(search->problem->shapes, shapes_table(step->shape, way_pages));
+}
+
+/* The step in another shape that misses half at the same size. */
+static struct step reshaped(const struct search *search, const struct step *step, size_t shape,
+			    bool translation)
+{
+	struct step other = *step;
+	other.shape = shape;
+	other.translation = translation;
+	other.ln_reach += ln_half(search, step) - ln_half(search, &other);
+	return other;
+}
+
 /* Of one shape, near where the step is. */
 static void try_shape(const struct search *search, const struct steps *steps, size_t which,
-		      const struct step *like, struct steps *best)
+		      size_t shape, bool translation, struct steps *best)
 {
+	struct step like = reshaped(search, &steps->items[which], shape, translation);
 	for (size_t i = 0; i < sizeof(shape_offsets) / sizeof(*shape_offsets); i++) {
 		struct steps trial = *steps;
+		trial.items[which] = like;
 		trial.items[which].ln_reach += shape_offsets[i];
-		trial.items[which].shape = like->shape;
-		trial.items[which].translation = like->translation;
 		if (!search_is_crowded(search, &trial, &trial.items[which]))
 			search_keep_better(search, &trial, best);
 	}
@@ -71,15 +94,14 @@ void search_try_cache_shapes(const struct search *search, const struct steps *st
 			     struct steps *best)
 {
 	for (size_t shape = 0; shape < shapes_count(); shape++)
-		if (search_allows(search, shape))
-			try_shape(search, steps, which, &(struct step){.shape = shape}, best);
+		if (search_allows(search, shape, steps->items[which].ln_reach))
+			try_shape(search, steps, which, shape, false, best);
 }
 
 void search_try_translation(const struct search *search, const struct steps *steps, size_t which,
 			    struct steps *best)
 {
-	struct step like = {.shape = shapes_translation(), .translation = true};
-	try_shape(search, steps, which, &like, best);
+	try_shape(search, steps, which, shapes_translation(), true, best);
 }
 
 static void reshape_step(const struct search *search, size_t which, struct steps *steps)
@@ -145,6 +167,64 @@ void search_refine(const struct search *search, struct steps *steps)
 {
 	for (size_t i = 0; i < steps->count; i++)
 		search_refine_step(search, i, steps);
+}
+
+/* ---- two at once ---- */
+
+static bool may_have(const struct search *search, const struct step *step, size_t shape)
+{
+	return step->translation ? shape == step->shape
+				 : search_allows(search, shape, step->ln_reach);
+}
+
+static void keep_among(const struct steps *trial, struct steps best[PAIRS_KEPT])
+{
+	size_t at = PAIRS_KEPT;
+	while (at > 0 && best[at - 1].cost > trial->cost)
+		at--;
+	if (at == PAIRS_KEPT)
+		return;
+	memmove(best + at + 1, best + at, (PAIRS_KEPT - 1 - at) * sizeof(*best));
+	best[at] = *trial;
+}
+
+static void move_pair(const struct search *search, size_t left, size_t right, struct steps *steps)
+{
+	move_step(search, left, steps);
+	move_step(search, right, steps);
+	move_step(search, left, steps);
+}
+
+static void refine_pair(const struct search *search, size_t left, size_t right, struct steps *steps)
+{
+	struct steps best[PAIRS_KEPT];
+	for (size_t i = 0; i < PAIRS_KEPT; i++)
+		best[i].cost = INFINITY;
+	for (size_t a = 0; a < shapes_count(); a++)
+		for (size_t b = 0; b < shapes_count(); b++) {
+			struct steps trial = *steps;
+			if (!may_have(search, &steps->items[left], a) ||
+			    !may_have(search, &steps->items[right], b))
+				continue;
+			trial.items[left] = reshaped(search, &steps->items[left], a,
+						     steps->items[left].translation);
+			trial.items[right] = reshaped(search, &steps->items[right], b,
+						      steps->items[right].translation);
+			steps_solve_below(search->problem, best[PAIRS_KEPT - 1].cost, &trial);
+			keep_among(&trial, best);
+		}
+	for (size_t i = 0; i < PAIRS_KEPT && isfinite(best[i].cost); i++) {
+		move_pair(search, left, right, &best[i]);
+		if (best[i].cost < steps->cost)
+			*steps = best[i];
+	}
+}
+
+void search_refine_pairs(const struct search *search, struct steps *steps)
+{
+	for (size_t left = 0; left < steps->count; left++)
+		for (size_t right = left + 1; right < steps->count && right <= left + 2; right++)
+			refine_pair(search, left, right, steps);
 }
 
 static int by_reach(const void *left, const void *right)

@@ -12,7 +12,8 @@ struct search {
 /* Is it too near another of its kind, or a TLB of hardly any entries? */
 bool search_is_crowded(const struct search *search, const struct steps *steps,
 		       const struct step *step);
-bool search_allows(const struct search *search, size_t shape);
+/* Is it worth a look for a cache there? */
+bool search_allows(const struct search *search, size_t shape, double ln_reach);
 /* Solves the trial, and keeps it where it costs less than the best. */
 void search_keep_better(const struct search *search, const struct steps *trial, struct steps *best);
 /* All shapes of a cache, or that of translation, for step `which`, near where it is. */
@@ -23,6 +24,8 @@ void search_try_translation(const struct search *search, const struct steps *ste
 /* The best shape and place of step `which` near where it is; of all, one after the other. */
 void search_refine_step(const struct search *search, size_t which, struct steps *steps);
 void search_refine(const struct search *search, struct steps *steps);
+/* Shapes and places of two neighbours at a time: where one has the wrong shape, so has the next. */
+void search_refine_pairs(const struct search *search, struct steps *steps);
 /* All reaches at once, inside narrow bounds: they pull at each other. */
 void search_polish(const struct search *search, struct steps *steps);
 /* Ascending in reach, and solved. */

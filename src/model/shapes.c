@@ -4,65 +4,77 @@
 #include <stdlib.h>
 
 /* From a sixteenth of the reach to 64 times: below nothing is missed, above hits fall as 1/x. */
-#define LN_LOW  (-2.7725887222397811)
+#define LN_LOW  SHAPES_LN_LOW
 #define LN_HIGH 4.1588830833596719
 #define STEPS   832
 
-/* Ways differ less than the noise of a curve: a few stand for all. Those that are seeds
- * stand for it where nothing is known yet (shapes_is_seed). */
+#define FEW_WAYS       6
+#define FEW_WAYS_PRICE 5
+
+/* Ways differ less than the noise of a curve where all sets hold as many lines: a few stand for
+ * all, and more of them (`fine`) where pages lie at random. Those that are seeds stand for the
+ * class where nothing is known yet. */
 static const struct {
-	struct hit_shape shape;
+	enum hit_law law;
 	enum shape_class class;
-	bool seed;
+	double ways, nodes_a_line;
+	bool seed, fine;
 } table[] = {
-	{{HIT_CYCLE_LRU, false, 8, 1}, SHAPE_LRU, true},
-	{{HIT_CYCLE_LRU, true, 12, 1}, SHAPE_LRU, true},
-	{{HIT_CYCLE_LRU, true, 4, 1}, SHAPE_LRU, true},
-	{{HIT_CYCLE_LRU, false, 4, 1}, SHAPE_LRU, false},
-	{{HIT_CYCLE_LRU, false, 16, 1}, SHAPE_LRU, false},
-	{{HIT_CYCLE_LRU, true, 5, 1}, SHAPE_LRU, false},
-	{{HIT_CYCLE_LRU, true, 6, 1}, SHAPE_LRU, false},
-	{{HIT_CYCLE_LRU, true, 8, 1}, SHAPE_LRU, false},
-	{{HIT_CYCLE_LRU, true, 10, 1}, SHAPE_LRU, false},
-	{{HIT_CYCLE_LRU, true, 16, 1}, SHAPE_LRU, false},
-	{{HIT_CYCLE_LRU, true, 20, 1}, SHAPE_LRU, false},
-	{{HIT_CYCLE_RANDOM, false, 8, 1}, SHAPE_RANDOM, true},
-	{{HIT_CYCLE_RANDOM, true, 8, 1}, SHAPE_RANDOM, true},
-	{{HIT_CYCLE_RANDOM, false, 4, 1}, SHAPE_RANDOM, false},
-	{{HIT_CYCLE_RANDOM, true, 4, 1}, SHAPE_RANDOM, false},
-	{{HIT_CYCLE_RANDOM, true, 5, 1}, SHAPE_RANDOM, false},
-	{{HIT_CYCLE_RANDOM, true, 12, 1}, SHAPE_RANDOM, false},
-	{{HIT_CYCLE_RANDOM, true, 20, 1}, SHAPE_RANDOM, false},
-	{{HIT_CYCLE_RESISTANT, false, 12, 1}, SHAPE_RESISTANT, true},
-	{{HIT_CYCLE_RESISTANT, false, 5, 1}, SHAPE_RESISTANT, false},
-	{{HIT_CYCLE_RESISTANT, false, 8, 1}, SHAPE_RESISTANT, false},
-	{{HIT_CYCLE_RESISTANT, false, 16, 1}, SHAPE_RESISTANT, false},
-	{{HIT_CYCLE_RESISTANT, false, 20, 1}, SHAPE_RESISTANT, false},
-	{{HIT_CYCLE_RESISTANT, true, 5, 1}, SHAPE_RESISTANT, false},
-	{{HIT_CYCLE_RESISTANT, true, 8, 1}, SHAPE_RESISTANT, false},
-	{{HIT_CYCLE_RESISTANT, true, 16, 1}, SHAPE_RESISTANT, false},
-	{{HIT_SHARED_LINE, false, 8, 2}, SHAPE_SHARED, true},
-	{{HIT_SHARED_LINE, false, 8, 4}, SHAPE_SHARED, false},
-	{{HIT_SHARED_LINE, false, 8, 8}, SHAPE_SHARED, false},
-	{{HIT_INDEPENDENT, false, 8, 1}, SHAPE_SOFT, true},
-	{{HIT_INDEPENDENT, true, 8, 1}, SHAPE_SOFT, false},
-	{{HIT_INDEPENDENT, true, 4, 1}, SHAPE_SOFT, false},
-	{{HIT_INDEPENDENT, true, 16, 1}, SHAPE_SOFT, false},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 8, 1, false, false},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 4, 1, true, false},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 5, 1, false, true},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 6, 1, false, true},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 10, 1, false, true},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 12, 1, true, true},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 16, 1, false, false},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 20, 1, false, true},
+	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 8, 1, true, false},
+	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 4, 1, false, false},
+	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 5, 1, false, true},
+	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 12, 1, false, true},
+	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 20, 1, false, true},
+	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 12, 1, true, false},
+	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 5, 1, false, false},
+	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 8, 1, false, false},
+	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 16, 1, false, false},
+	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 20, 1, false, false},
+	{HIT_SHARED_LINE, SHAPE_SHARED, 8, 2, true, false},
+	{HIT_SHARED_LINE, SHAPE_SHARED, 8, 4, false, false},
+	{HIT_SHARED_LINE, SHAPE_SHARED, 8, 8, false, false},
+	{HIT_INDEPENDENT, SHAPE_SOFT, 8, 1, true, false},
+	{HIT_INDEPENDENT, SHAPE_SOFT, 4, 1, false, true},
+	{HIT_INDEPENDENT, SHAPE_SOFT, 16, 1, false, true},
 };
 #define COUNT (sizeof(table) / sizeof(*table))
 
+/* Pages that a way has room for: one, which is even placement, or ever more. The lines of a set
+ * spread as 1 - 1 / colors. */
+static const double colors_known[] = {1, 4.0 / 3, 2, 4, 0};
+#define COLORS (sizeof(colors_known) / sizeof(*colors_known))
+
 struct shapes {
-	double missed[COUNT][STEPS + 1];
+	double missed[COUNT * COLORS][STEPS + 1];
+	double ln_half[COUNT * COLORS];
 };
 
 struct shapes *shapes_make(void)
 {
 	struct shapes *shapes = malloc(sizeof(*shapes));
-	for (size_t s = 0; shapes && s < COUNT; s++)
-		for (size_t i = 0; i <= STEPS; i++) {
-			double ln = LN_LOW + (LN_HIGH - LN_LOW) * (double)i / STEPS;
-			shapes->missed[s][i] = 1 - hit_share(&table[s].shape, exp(ln));
-		}
+	double x[STEPS + 1];
+	for (size_t i = 0; i <= STEPS; i++)
+		x[i] = exp(LN_LOW + (LN_HIGH - LN_LOW) * (double)i / STEPS);
+	for (size_t t = 0; shapes && t < COUNT * COLORS; t++) {
+		double *missed = shapes->missed[t];
+		struct hit_shape shape = {table[t / COLORS].law, true, table[t / COLORS].ways,
+					  table[t / COLORS].nodes_a_line, colors_known[t % COLORS]};
+		hit_shares(&shape, x, STEPS + 1, missed);
+		for (size_t i = 0; i <= STEPS; i++)
+			missed[i] = 1 - missed[i];
+		size_t half = 0;
+		while (missed[half] < 0.5)
+			half++;
+		shapes->ln_half[t] = log(x[half]);
+	}
 	return shapes;
 }
 
@@ -81,10 +93,16 @@ enum shape_class shapes_class(size_t shape)
 	return table[shape].class;
 }
 
-double shapes_price(size_t shape)
+double shapes_price(size_t shape, bool first)
 {
-	static const double prices[SHAPE_CLASS_COUNT] = {[SHAPE_RANDOM] = 3, [SHAPE_RESISTANT] = 4};
-	return prices[table[shape].class];
+	static const double prices[SHAPE_CLASS_COUNT] = {
+		[SHAPE_RANDOM] = 2.5, [SHAPE_RESISTANT] = 3};
+	static const double first_prices[SHAPE_CLASS_COUNT] = {
+		[SHAPE_RANDOM] = 4, [SHAPE_RESISTANT] = 12};
+	enum shape_class class = table[shape].class;
+	if (first)
+		return first_prices[class];
+	return prices[class] + (table[shape].ways < FEW_WAYS ? FEW_WAYS_PRICE : 0);
 }
 
 size_t shapes_first(enum shape_class class)
@@ -100,6 +118,29 @@ bool shapes_is_seed(size_t shape)
 	return table[shape].seed;
 }
 
+bool shapes_is_fine(size_t shape)
+{
+	return table[shape].fine;
+}
+
+size_t shapes_table(size_t shape, double way_pages)
+{
+	double spread = way_pages > 1 ? 1 - 1 / way_pages : 0;
+	size_t nearest = 0;
+	for (size_t c = 1; c < COLORS; c++) {
+		double known = colors_known[c] > 0 ? 1 - 1 / colors_known[c] : 1;
+		double before = 1 - 1 / colors_known[c - 1];
+		if (spread > (known + before) / 2)
+			nearest = c;
+	}
+	return shape * COLORS + nearest;
+}
+
+double shapes_ways(size_t shape)
+{
+	return table[shape].ways;
+}
+
 size_t shapes_translation(void)
 {
 	return shapes_first(SHAPE_SOFT);
@@ -107,15 +148,20 @@ size_t shapes_translation(void)
 
 size_t shapes_soft_of(size_t shape)
 {
+	size_t soft = shapes_first(SHAPE_SOFT);
 	if (table[shape].class == SHAPE_SOFT)
 		return shape;
-	size_t soft = shapes_first(SHAPE_SOFT);
-	return table[shape].shape.scattered ? soft + 1 : soft;
+	return soft + (table[shape].ways < 6 ? 1 : table[shape].ways > 11 ? 2 : 0);
 }
 
-struct shape_value shapes_at(const struct shapes *shapes, size_t shape, double ln_ratio)
+double shapes_ln_half(const struct shapes *shapes, size_t table_index)
 {
-	const double *missed = shapes->missed[shape];
+	return shapes->ln_half[table_index];
+}
+
+struct shape_value shapes_at(const struct shapes *shapes, size_t table_index, double ln_ratio)
+{
+	const double *missed = shapes->missed[table_index];
 	if (ln_ratio <= LN_LOW)
 		return (struct shape_value){0, 0};
 	if (ln_ratio >= LN_HIGH) {

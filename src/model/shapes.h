@@ -35,8 +35,9 @@ struct shapes *shapes_make(void);
 void shapes_free(struct shapes *shapes);
 size_t shapes_count(void);
 enum shape_class shapes_class(size_t shape);
-/* -2 ln of how much rarer caches of its class are than those of LRU and the like. */
-double shapes_price(size_t shape);
+/* -2 ln of how much rarer caches of that shape are. `first`: no cache is before it; of these none
+ * is known to resist thrashing, and few ways are usual. */
+double shapes_price(size_t shape, bool first);
 /* The shape that stands for the class where nothing is known yet. */
 size_t shapes_first(enum shape_class class);
 /* Does it stand for others where nothing is known yet? */
@@ -45,7 +46,17 @@ bool shapes_is_seed(size_t shape);
 size_t shapes_translation(void);
 /* What independent accesses make of a cache whose cycle has that shape. */
 size_t shapes_soft_of(size_t shape);
+/* Is it worth a look only where pages lie at random over the sets? */
+bool shapes_is_fine(size_t shape);
+double shapes_ways(size_t shape);
+/* Which table to look in, where one way has room for so many pages, which lie at random; up to 1
+ * they are even, and very many at INFINITY. */
+size_t shapes_table(size_t shape, double way_pages);
+/* ln of the size over the reach at which half is missed. */
+double shapes_ln_half(const struct shapes *shapes, size_t table_index);
+/* Nothing is missed up to there. */
+#define SHAPES_LN_LOW (-2.7725887222397811) /* ln 1/16 */
 /* At exp(ln_ratio) times the reach. */
-struct shape_value shapes_at(const struct shapes *shapes, size_t shape, double ln_ratio);
+struct shape_value shapes_at(const struct shapes *shapes, size_t table_index, double ln_ratio);
 
 #endif

@@ -1,5 +1,5 @@
-/* A latency curve as a sum of steps: base + sum of rise_j * missed_j(size / reach_j). Given the
- * reaches and shapes, the base and the rises follow by non-negative least squares. */
+/* A latency curve as a sum of steps: base + sum of rise_j * missed_j(size), missed_j by behind.h.
+ * Given the reaches and shapes, the base and the rises follow by non-negative least squares. */
 #ifndef MODEL_STEPS_H
 #define MODEL_STEPS_H
 
@@ -46,6 +46,7 @@ struct steps_problem {
 	const struct steps_curve *curves;
 	size_t curve_count; /* 1..STEPS_CURVES */
 	double ln_page;     /* ln of a page's bytes: no TLB reaches less than a few */
+	double frame_bytes; /* pages lie at random over a cache's sets; 0: in one run */
 	double visits; /* of a page, a hop of the control: the share of translation that it has */
 	double reach_error; /* standard deviation of a reach as a share: what the pages' places
 			       do to single points inside a cliff */
@@ -59,7 +60,16 @@ size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count)
  * one and its control also the base. The errors are taken as Student's t of 4 degrees of freedom,
  * and as anything at all for a few points: those far from the model count for nothing. */
 void steps_solve(const struct steps_problem *problem, struct steps *steps);
+/* The same, in less time where the cost will not come below `limit`: then it is anything above. */
+void steps_solve_below(const struct steps_problem *problem, double limit, struct steps *steps);
 
+/* Of a step, at a size, on a curve: what it misses, all steps before it being what they are. */
+double steps_missed(const struct steps_problem *problem, const struct steps *steps, size_t which,
+		    size_t curve, double ln_size);
+/* Pages that a way of such a cache has room for, where they lie at random: 0 else. */
+double steps_way_pages(const struct steps_problem *problem, size_t shape, double ln_reach);
+/* Is no cache before it? */
+bool steps_is_first_cache(const struct steps *steps, size_t which);
 /* The model's value on a curve of the problem. */
 double steps_value(const struct steps_problem *problem, const struct steps *steps, size_t curve,
 		   double ln_size);

@@ -110,7 +110,7 @@ static void the_last_digit_and_the_interval_limit_what_is_known(void **state)
 static void more_sizes_than_of_use_are_thinned(void **state)
 {
 	(void)state;
-	struct known_step step = {65536, 3, {HIT_CYCLE_LRU, false, 8, 1}, false};
+	struct known_step step = {65536, 3, {HIT_CYCLE_LRU, false, 8, 1, 0}, false};
 	struct known_curve known = {.first_bytes = 4096,
 				    .last_bytes = 1e9,
 				    .per_octave = 2000,

@@ -23,6 +23,7 @@ struct trace {
 	unsigned nodes_a_line;
 	unsigned warm_laps, laps;
 	unsigned places; /* in memory, each with an order of its own */
+	unsigned colors; /* pages that a way has room for; 0: as many as fit */
 };
 
 static struct simulated_memory open_memory(const struct trace *trace, unsigned seed)
@@ -30,6 +31,12 @@ static struct simulated_memory open_memory(const struct trace *trace, unsigned s
 	return traces_open_text(text_format(
 		"sim:line=1K,l1=4M/%u/%s/4c,l2=off,dtlb=off,mem=100ns,placement=%s,seed=%u",
 		trace->ways, trace->policy, trace->scattered ? "random" : "even", seed));
+}
+
+static uint64_t page_bytes(const struct trace *trace)
+{
+	uint64_t way_bytes = (uint64_t)LINES / trace->ways * LINE;
+	return trace->colors ? way_bytes / trace->colors : TRACES_PAGE;
 }
 
 /* Hits of one lap, the order as the law has it. */
@@ -56,7 +63,7 @@ static double traced(const struct trace *trace, double x)
 	for (unsigned place = 1; place <= trace->places; place++) {
 		struct simulated_memory memory = open_memory(trace, place);
 		struct rng rng = rng_make(place);
-		traces_map(&memory, (uint64_t)lines * LINE, TRACES_PAGE, place);
+		traces_map(&memory, (uint64_t)lines * LINE, page_bytes(trace), place);
 		traces_shuffle(order, nodes, &rng);
 		for (unsigned lap = 0; lap < trace->warm_laps + trace->laps; lap++) {
 			double lap_result = lap_hits(&memory, trace, order, nodes, &rng);
@@ -70,7 +77,8 @@ static double traced(const struct trace *trace, double x)
 
 static struct hit_shape shape_of(const struct trace *trace)
 {
-	return (struct hit_shape){trace->law, trace->scattered, trace->ways, trace->nodes_a_line};
+	return (struct hit_shape){trace->law, trace->scattered, trace->ways, trace->nodes_a_line,
+				  trace->colors};
 }
 
 /* The law may say `above` more than the trace has, and `below` less. */
@@ -114,9 +122,25 @@ static void lru_keeps_nothing_of_a_cycle_that_overfills_the_set(void **state)
 	(void)state;
 	static const unsigned ways[] = {1, 2, 8, 16};
 	for (size_t i = 0; i < COUNT(ways); i++) {
-		struct trace trace = {HIT_CYCLE_LRU, "lru", ways[i], false, 1, 2, 1, 1};
+		struct trace trace = {HIT_CYCLE_LRU, "lru", ways[i], false, 1, 2, 1, 1, 0};
 		hold_even(&trace, 1e-9);
 		hold_scattered(trace);
+	}
+}
+
+/* A cache of few pages a way: no set is as full or as empty as where there are many. 64 places of 2
+ * groups of sets deviate by 0.5 / sqrt(128) = 0.04, of 8 groups by half of that. */
+static void few_pages_a_way_spread_less(void **state)
+{
+	(void)state;
+	static const unsigned colors[] = {2, 8};
+	static const double xs[] = {0.5, 0.75, 1, 1.25, 1.5, 2};
+	for (size_t i = 0; i < COUNT(colors); i++) {
+		struct trace trace = {HIT_CYCLE_LRU, "lru", 8, true, 1, 2, 1, 64, colors[i]};
+		for (size_t k = 0; k < COUNT(xs); k++)
+			hold_between(&trace, xs[k], 0.06 / (1 + i), 0.06 / (1 + i));
+		struct hit_shape few = shape_of(&trace), many = {HIT_CYCLE_LRU, true, 8, 1, 0};
+		assert_true(hit_share(&few, 0.5) > hit_share(&many, 0.5));
 	}
 }
 
@@ -126,7 +150,7 @@ static void plru_and_srrip_do_as_lru_on_a_cycle(void **state)
 	static const char *const policies[] = {"plru", "srrip"};
 	for (size_t i = 0; i < COUNT(policies); i++) {
 		/* The tree of 16 ways takes ten laps until the same lines miss each time. */
-		struct trace trace = {HIT_CYCLE_LRU, policies[i], 16, false, 1, 12, 1, 1};
+		struct trace trace = {HIT_CYCLE_LRU, policies[i], 16, false, 1, 12, 1, 1, 0};
 		hold_even(&trace, 1e-9);
 		hold_scattered(trace);
 	}
@@ -137,7 +161,7 @@ static void random_replacement_fades_on_a_cycle(void **state)
 	(void)state;
 	static const unsigned ways[] = {1, 2, 4, 8, 16};
 	for (size_t i = 0; i < COUNT(ways); i++) {
-		struct trace trace = {HIT_CYCLE_RANDOM, "random", ways[i], false, 1, 6, 12, 1};
+		struct trace trace = {HIT_CYCLE_RANDOM, "random", ways[i], false, 1, 6, 12, 1, 0};
 		hold_even(&trace, ways[i] == 2 ? 0.01 : 0.004); /* as hit_law.c says */
 		hold_scattered(trace);
 	}
@@ -148,7 +172,7 @@ static void bimodal_insertion_keeps_all_ways_but_one(void **state)
 	(void)state;
 	static const unsigned ways[] = {4, 8, 16};
 	for (size_t i = 0; i < COUNT(ways); i++) {
-		struct trace trace = {HIT_CYCLE_RESISTANT, "brrip", ways[i], false, 1, 5, 10, 1};
+		struct trace trace = {HIT_CYCLE_RESISTANT, "brrip", ways[i], false, 1, 5, 10, 1, 0};
 		hold_even(&trace, 0.004);
 		hold_scattered(trace);
 		/* Far beyond, so many are inserted for long between two uses of a line that lines
@@ -161,7 +185,7 @@ static void bimodal_insertion_keeps_all_ways_but_one(void **state)
 static void dueling_costs_the_sets_that_try_the_other_insertion(void **state)
 {
 	(void)state;
-	struct trace trace = {HIT_CYCLE_RESISTANT, "drrip", 16, false, 1, 10, 10, 1};
+	struct trace trace = {HIT_CYCLE_RESISTANT, "drrip", 16, false, 1, 10, 10, 1, 0};
 	hold_between(&trace, 1, 1e-9, 1e-9);
 	for (double x = 1.25; x <= 3; x += 0.25)
 		hold_between(&trace, x, 0, 0.01 + 1.0 / 64);
@@ -172,7 +196,7 @@ static void a_new_order_each_lap_leaves_lru_some_hits(void **state)
 	(void)state;
 	static const unsigned ways[] = {2, 8, 16};
 	for (size_t i = 0; i < COUNT(ways); i++) {
-		struct trace trace = {HIT_LAPS_LRU, "lru", ways[i], false, 1, 3, 12, 1};
+		struct trace trace = {HIT_LAPS_LRU, "lru", ways[i], false, 1, 3, 12, 1, 0};
 		hold_even(&trace, 0.005);
 		hold_scattered(trace);
 	}
@@ -184,7 +208,7 @@ static void independent_accesses_hit_alike_under_any_replacement(void **state)
 	static const char *const policies[] = {"lru", "plru", "random", "srrip"};
 	for (size_t i = 0; i < COUNT(policies); i++) {
 		/* Some lines are first touched late: 8 laps leave exp(-8) of them. */
-		struct trace trace = {HIT_INDEPENDENT, policies[i], 8, false, 1, 8, 12, 1};
+		struct trace trace = {HIT_INDEPENDENT, policies[i], 8, false, 1, 8, 12, 1, 0};
 		hold_even(&trace, 0.005);
 		hold_scattered(trace);
 	}
@@ -195,7 +219,7 @@ static void several_nodes_in_a_line_soften_the_cliff(void **state)
 	(void)state;
 	static const unsigned nodes[] = {1, 2, 4, 16};
 	for (size_t i = 0; i < COUNT(nodes); i++) {
-		struct trace trace = {HIT_SHARED_LINE, "lru", 8, false, nodes[i], 2, 1, 4};
+		struct trace trace = {HIT_SHARED_LINE, "lru", 8, false, nodes[i], 2, 1, 4, 0};
 		hold_even(&trace, 0.005);
 		hold_scattered(trace);
 	}
@@ -209,7 +233,8 @@ static void shares_only_fall(void **state)
 	static const double ways[] = {1, 2, 3, 7, 8, 16, 20, 128};
 	for (int law = 0; law < HIT_LAW_COUNT; law++)
 		for (size_t i = 0; i < 2 * COUNT(ways); i++) {
-			struct hit_shape shape = {(enum hit_law)law, i % 2, ways[i / 2], 4};
+			struct hit_shape shape = {(enum hit_law)law, i % 2, ways[i / 2], 4,
+						  (double)(i % 4)};
 			double before = 1;
 			for (double x = 0.01; x < 64; x *= 1.03) {
 				double share = hit_share(&shape, x);
@@ -226,7 +251,7 @@ static void the_ends_are_sane(void **state)
 	(void)state;
 	for (int law = 0; law < HIT_LAW_COUNT; law++)
 		for (int scattered = 0; scattered < 2; scattered++) {
-			struct hit_shape shape = {(enum hit_law)law, scattered, 8, 2};
+			struct hit_shape shape = {(enum hit_law)law, scattered, 8, 2, 3};
 			assert_true(hit_share(&shape, 1e-9) > 1 - 1e-9);
 			double far = hit_share(&shape, 1e300);
 			assert_true(far >= 0 && far < 0.01);
@@ -242,7 +267,7 @@ static void many_ways_give_the_known_forms(void **state)
 {
 	(void)state;
 	for (double x = 1.1; x < 4; x += 0.3) {
-		struct hit_shape shape = {HIT_CYCLE_RANDOM, false, 2000, 1};
+		struct hit_shape shape = {HIT_CYCLE_RANDOM, false, 2000, 1, 0};
 		double hits = hit_share(&shape, x), a = 1 - 1 / x;
 		assert_true(fabs(hits - exp(-x * (1 - hits))) < 0.001);
 		shape.law = HIT_LAPS_LRU;
@@ -259,6 +284,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lru_keeps_nothing_of_a_cycle_that_overfills_the_set),
+		cmocka_unit_test(few_pages_a_way_spread_less),
 		cmocka_unit_test(plru_and_srrip_do_as_lru_on_a_cycle),
 		cmocka_unit_test(random_replacement_fades_on_a_cycle),
 		cmocka_unit_test(bimodal_insertion_keeps_all_ways_but_one),

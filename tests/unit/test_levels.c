@@ -13,16 +13,16 @@
 #include "curves.h"
 #include "model/levels.h"
 
-static const struct hit_shape lru = {HIT_CYCLE_LRU, false, 8, 1};
-static const struct hit_shape scattered = {HIT_CYCLE_LRU, true, 8, 1};
-static const struct hit_shape at_random = {HIT_CYCLE_RANDOM, false, 16, 1};
-static const struct hit_shape resistant = {HIT_CYCLE_RESISTANT, false, 16, 1};
+static const struct hit_shape lru = {HIT_CYCLE_LRU, false, 8, 1, 0};
+static const struct hit_shape scattered = {HIT_CYCLE_LRU, true, 8, 1, 0};
+static const struct hit_shape at_random = {HIT_CYCLE_RANDOM, false, 16, 1, 0};
+static const struct hit_shape resistant = {HIT_CYCLE_RESISTANT, false, 16, 1, 0};
 
 /* 48 KiB at 1.5 ns, 2 MiB at 4.5, 12 MiB at 20, memory at 90. */
 static const struct known_step three_caches[] = {
-	{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1}, false},
-	{2 * 1048576.0, 15.5, {HIT_CYCLE_LRU, true, 16, 1}, false},
-	{12 * 1048576.0, 70.0, {HIT_CYCLE_LRU, true, 12, 1}, false},
+	{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1, 0}, false},
+	{2 * 1048576.0, 15.5, {HIT_CYCLE_LRU, true, 16, 1, 0}, false},
+	{12 * 1048576.0, 70.0, {HIT_CYCLE_LRU, true, 12, 1, 0}, false},
 };
 
 static struct known_curve usual(void)
@@ -143,8 +143,8 @@ static void the_interval_contains_the_bracket_of_a_sharp_cliff(void **state)
 {
 	(void)state;
 	static const struct known_step steps[] = {
-		{50000, 3, {HIT_CYCLE_LRU, false, 16, 1}, false},
-		{3e6, 85, {HIT_CYCLE_LRU, false, 16, 1}, false},
+		{50000, 3, {HIT_CYCLE_LRU, false, 16, 1, 0}, false},
+		{3e6, 85, {HIT_CYCLE_LRU, false, 16, 1, 0}, false},
 	};
 	struct known_curve known = with_steps(steps, 2);
 	known.per_octave = 1; /* 32 and 64 KiB, 2 and 4 MiB */
@@ -231,8 +231,8 @@ static void a_curve_that_ends_in_a_cliff(void **state)
 {
 	(void)state;
 	static const struct known_step steps[] = {
-		{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1}, false},
-		{8 * 1048576.0, 90.0, {HIT_CYCLE_RANDOM, true, 16, 1}, false},
+		{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1, 0}, false},
+		{8 * 1048576.0, 90.0, {HIT_CYCLE_RANDOM, true, 16, 1, 0}, false},
 	};
 	struct known_curve known = with_steps(steps, 2);
 	known.last_bytes = 10 * 1048576.0;
@@ -245,9 +245,9 @@ static void a_curve_that_ends_in_a_cliff(void **state)
 /* ---- translation ---- */
 
 static const struct known_step with_tlb[] = {
-	{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1}, false},
-	{256 * 1024.0, 2.0, {HIT_INDEPENDENT, false, 4, 1}, true},
-	{2 * 1048576.0, 85.0, {HIT_CYCLE_LRU, false, 16, 1}, false},
+	{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1, 0}, false},
+	{256 * 1024.0, 2.0, {HIT_INDEPENDENT, false, 4, 1, 0}, true},
+	{2 * 1048576.0, 85.0, {HIT_CYCLE_LRU, false, 16, 1, 0}, false},
 };
 
 static void what_the_control_lacks_is_translation(void **state)
@@ -331,8 +331,8 @@ static void a_point_every_other_octave_does_not_tell_it(void **state)
 {
 	(void)state;
 	static const struct known_step steps[] = {
-		{20000, 3, {HIT_CYCLE_LRU, false, 8, 1}, false},
-		{1.2e6, 85, {HIT_CYCLE_LRU, false, 16, 1}, false}};
+		{20000, 3, {HIT_CYCLE_LRU, false, 8, 1, 0}, false},
+		{1.2e6, 85, {HIT_CYCLE_LRU, false, 16, 1, 0}, false}};
 	struct known_curve known = with_steps(steps, 2);
 	known.per_octave = 0.5;
 	known.noise = 0.02;
@@ -452,8 +452,9 @@ static void each_curve_of_another_tool_has_its_own_levels(void **state)
 static void sizes_are_wanted_inside_wide_brackets(void **state)
 {
 	(void)state;
-	static const struct known_step steps[] = {{50000, 3, {HIT_CYCLE_LRU, false, 16, 1}, false},
-						  {3e6, 85, {HIT_CYCLE_LRU, false, 16, 1}, false}};
+	static const struct known_step steps[] = {
+		{50000, 3, {HIT_CYCLE_LRU, false, 16, 1, 0}, false},
+		{3e6, 85, {HIT_CYCLE_LRU, false, 16, 1, 0}, false}};
 	struct known_curve known = with_steps(steps, 2);
 	known.per_octave = 1;
 	struct fathom_result result = fit(&known, 1);

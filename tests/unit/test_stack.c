@@ -166,8 +166,8 @@ static void laws_that_cross_leave_the_farther_level_nothing(void **state)
 {
 	(void)state;
 	const struct stack_level levels[] = {
-		{0x1p15, 4, {HIT_INDEPENDENT, false, 8, 1}},
-		{0x1p17, 16, {HIT_CYCLE_LRU, false, 8, 1}},
+		{0x1p15, 4, {HIT_INDEPENDENT, false, 8, 1, 0}},
+		{0x1p17, 16, {HIT_CYCLE_LRU, false, 8, 1, 0}},
 	};
 	double shares[3];
 	stack_shares(levels, 2, 0x1p18, shares);

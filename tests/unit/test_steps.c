@@ -159,19 +159,45 @@ static void errors_shrink_with_the_noise(void **state)
 static void tables_hold_the_laws(void **state)
 {
 	(void)state;
+	static const double way_pages[] = {0, 2, 1e9};
 	struct shapes *shapes = shapes_make();
-	const struct hit_shape random = {HIT_CYCLE_RANDOM, false, 8, 1};
 	size_t shape = shapes_first(SHAPE_RANDOM);
 	assert_non_null(shapes);
-	for (double ln = -3; ln < 6; ln += 0.1) {
-		double expected = 1 - hit_share(&random, exp(ln));
-		assert_true(fabs(shapes_at(shapes, shape, ln).missed - expected) < 0.01);
+	for (size_t i = 0; i < 3; i++) {
+		const struct hit_shape random = {HIT_CYCLE_RANDOM, i > 0, 8, 1, i == 1 ? 2 : 0};
+		size_t table = shapes_table(shape, way_pages[i]);
+		for (double ln = -3; ln < 6; ln += 0.1) {
+			double expected = 1 - hit_share(&random, exp(ln));
+			assert_true(fabs(shapes_at(shapes, table, ln).missed - expected) < 0.01);
+		}
 	}
-	for (size_t s = 0; s < shapes_count(); s++)
+	for (size_t s = 0; s < 3 * shapes_count(); s++) {
+		size_t table = shapes_table(s / 3, way_pages[s % 3]);
 		for (double ln = -3; ln < 6; ln += 0.01)
-			assert_true(shapes_at(shapes, s, ln + 0.01).missed >=
-				    shapes_at(shapes, s, ln).missed - 1e-9);
+			assert_true(shapes_at(shapes, table, ln + 0.01).missed >=
+				    shapes_at(shapes, table, ln).missed - 1e-9);
+		double ln_half = shapes_ln_half(shapes, table);
+		assert_true(fabs(shapes_at(shapes, table, ln_half).missed - 0.5) < 0.15);
+	}
 	shapes_free(shapes);
+}
+
+/* What the first keeps of a cycle for good, the second is not asked for. */
+static void a_cache_behind_one_that_resists_is_asked_for_less(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	prepare(&fixture);
+	size_t resistant = shapes_first(SHAPE_RESISTANT);
+	fixture.steps.items[0].shape = resistant;
+	fixture.steps.items[1] = (struct step){.ln_reach = log(256 << 10), .shape = 0};
+	double first = steps_missed(&fixture.problem, &fixture.steps, 0, 0, log(1 << 20));
+	double second = steps_missed(&fixture.problem, &fixture.steps, 1, 0, log(1 << 20));
+	double inside = steps_missed(&fixture.problem, &fixture.steps, 1, 0, log(240 << 10));
+	assert_true(first > 0.9 && first < 0.95);
+	assert_true(fabs(second - first) < 1e-9);
+	assert_true(inside < 1e-9);
+	release(&fixture);
 }
 
 int main(void)
@@ -182,6 +208,7 @@ int main(void)
 		cmocka_unit_test(a_fall_is_no_step),
 		cmocka_unit_test(what_fits_better_costs_less),
 		cmocka_unit_test(a_control_has_no_translation),
+		cmocka_unit_test(a_cache_behind_one_that_resists_is_asked_for_less),
 		cmocka_unit_test(errors_shrink_with_the_noise),
 		cmocka_unit_test(tables_hold_the_laws),
 	};

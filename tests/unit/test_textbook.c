@@ -95,7 +95,7 @@ static struct fathom_curve *add_curve(struct example *example, enum fathom_patte
 	struct fathom_curve *curve = add_empty_curve(example);
 	for (size_t i = 0; i < 3; i++)
 		levels[i] =
-			(struct stack_level){reaches_bytes[i], latencies[i], {law, false, 8, 4}};
+			(struct stack_level){reaches_bytes[i], latencies[i], {law, false, 8, 4, 0}};
 	for (double octave = 12; octave <= 29; octave += 0.125) {
 		double bytes = floor(exp2(octave) / 64) * 64;
 		add_point(curve, pattern, bytes, stack_latency(levels, 3, latencies[3], bytes));
@@ -414,7 +414,7 @@ static void translation_is_told_and_is_no_level(void **state)
 	struct example example;
 	start(&example);
 	struct fathom_curve *curve = add_curve(&example, FATHOM_RANDOM_CYCLE, HIT_CYCLE_LRU);
-	const struct hit_shape shape = {HIT_INDEPENDENT, false, 8, 1};
+	const struct hit_shape shape = {HIT_INDEPENDENT, false, 8, 1, 0};
 	const double tlb_bytes = 384 * KIB;
 	add_levels(&example);
 	for (size_t i = 0; i < curve->point_count; i++)

@@ -1,0 +1,65 @@
+#include "model/behind.h"
+
+#include <math.h>
+
+#define ALL_MISSED   0.9995 /* what is left changes nothing for the caches behind */
+#define LEAST_MISSED 1e-3
+#define UNKNOWN      INFINITY /* a logarithm, until it is needed */
+
+void behind_missed(const struct behind *behind, size_t count, double ln_size,
+		   struct shape_value *values)
+{
+	double before = 1, ln_asked = ln_size;
+	for (size_t i = 0; i < count; i++) {
+		if (ln_size - behind->ln_own[i] <= SHAPES_LN_LOW) {
+			values[i] = (struct shape_value){0, 0};
+			continue;
+		}
+		if (ln_asked == UNKNOWN)
+			ln_asked = before > 0 ? ln_size + log(before) : -INFINITY;
+		struct shape_value at =
+			shapes_at(behind->shapes, behind->table[i], ln_asked - behind->ln_own[i]);
+		values[i] = (struct shape_value){before * at.missed, before * at.slope};
+		if (!behind->cycle || values[i].missed > ALL_MISSED)
+			continue;
+		before = values[i].missed;
+		ln_asked = UNKNOWN;
+	}
+}
+
+static void list_caches(const struct steps *steps, struct behind *behind)
+{
+	behind->count = 0;
+	for (size_t s = 0; s < steps->count; s++) {
+		double ln_reach = steps->items[s].ln_reach;
+		size_t at = behind->count;
+		if (steps->items[s].translation)
+			continue;
+		for (; at > 0 && steps->items[behind->which[at - 1]].ln_reach > ln_reach; at--)
+			behind->which[at] = behind->which[at - 1];
+		behind->which[at] = s;
+		behind->count++;
+	}
+}
+
+void behind_make(const struct steps_problem *problem, const struct steps *steps, size_t curve,
+		 struct behind *behind)
+{
+	struct shape_value values[STEPS_MOST];
+	bool soft = problem->curves[curve].role == STEPS_SOFT;
+	list_caches(steps, behind);
+	behind->shapes = problem->shapes;
+	behind->cycle = !soft;
+	for (size_t i = 0; i < behind->count; i++) {
+		const struct step *step = &steps->items[behind->which[i]];
+		size_t shape = soft ? shapes_soft_of(step->shape) : step->shape;
+		behind->cycle &= (SHAPE_CYCLE_CLASSES & SHAPE_CLASS_BIT(shapes_class(shape))) != 0;
+		behind->table[i] =
+			shapes_table(shape, steps_way_pages(problem, shape, step->ln_reach));
+		behind->ln_own[i] = step->ln_reach;
+		if (!behind->cycle || i == 0)
+			continue;
+		behind_missed(behind, i, step->ln_reach, values);
+		behind->ln_own[i] += log(fmax(LEAST_MISSED, values[i - 1].missed));
+	}
+}

@@ -1,0 +1,27 @@
+/* Caches behind caches: what each misses of a cycle, given what all before it do. */
+#ifndef MODEL_BEHIND_H
+#define MODEL_BEHIND_H
+
+#include "model/steps.h"
+
+/* The caches of the steps as one curve sees them, ascending in reach. A cache is asked for what
+ * those before it miss: missed_j = missed_(j-1) * law(size missed_(j-1) / own_j), with own_j =
+ * reach_j missed_(j-1)(reach_j), so that reach_j is the longest cycle that all up to j keep
+ * together. Independent accesses: whatever is in a cache before is in this one, too. */
+struct behind {
+	const struct shapes *shapes;
+	bool cycle;
+	size_t count;
+	size_t which[STEPS_MOST]; /* of the steps */
+	size_t table[STEPS_MOST]; /* shapes_table() */
+	double ln_own[STEPS_MOST];
+};
+
+/* Of the curve with that index. */
+void behind_make(const struct steps_problem *problem, const struct steps *steps, size_t curve,
+		 struct behind *behind);
+/* What the first `count` caches miss at a size: into values. */
+void behind_missed(const struct behind *behind, size_t count, double ln_size,
+		   struct shape_value *values);
+
+#endif

@@ -1,0 +1,204 @@
+#include "model/linear.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ITERATIONS 20
+#define FREEDOM    4.0
+#define RIDGE      1e-9
+#define STILL      0.1 /* a fall of the cost that is not worth another iteration */
+#define PATIENCE   5.0 /* times its last fall, the cost may fall yet */
+
+size_t linear_scratch_count(size_t rows)
+{
+	return rows * (2 * LINEAR_COLUMNS + 7);
+}
+
+void linear_place(struct linear *linear, double *scratch)
+{
+	size_t rows = linear->rows, places = rows * linear->columns;
+	double **arrays[] = {&linear->value,    &linear->error,    &linear->start,
+			     &linear->outlying, &linear->variance, &linear->weight,
+			     &linear->residual};
+	linear->column = scratch;
+	linear->moved = scratch + places;
+	scratch += 2 * places;
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
+		*arrays[i] = scratch + i * rows;
+	memset(linear->column, 0, 2 * places * sizeof(double));
+	memset(linear->first, 0, sizeof(linear->first));
+}
+
+/* Four sums at once, as nothing says in which order to add. */
+static double product_sum(const double *a, const double *b, size_t first, size_t count)
+{
+	double sums[4] = {0};
+	size_t i = first;
+	for (; i + 4 <= count; i += 4)
+		for (size_t k = 0; k < 4; k++)
+			sums[k] += a[i + k] * b[i + k];
+	for (; i < count; i++)
+		sums[0] += a[i] * b[i];
+	return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+/* The weighted column is kept where nothing else is needed meanwhile. */
+static void accumulate(struct linear *linear)
+{
+	size_t rows = linear->rows;
+	double *weighted = linear->residual;
+	for (size_t a = 0; a < linear->columns; a++) {
+		const double *column = linear->column + a * rows;
+		for (size_t i = linear->first[a]; i < rows; i++)
+			weighted[i] = linear->weight[i] * column[i];
+		linear->moment[a] = product_sum(weighted, linear->value, linear->first[a], rows);
+		for (size_t b = 0; b <= a; b++) {
+			size_t first = linear->first[a] > linear->first[b] ? linear->first[a]
+									   : linear->first[b];
+			linear->gram[a][b] =
+				product_sum(weighted, linear->column + b * rows, first, rows);
+		}
+	}
+}
+
+/* The columns of `use` alone, by Cholesky's decomposition with a ridge that only decides between
+ * columns that are the same. False: not positive definite. */
+static bool solve_for(const struct linear *linear, const size_t *use, size_t count, double *solved)
+{
+	double lower[LINEAR_COLUMNS][LINEAR_COLUMNS];
+	for (size_t a = 0; a < count; a++)
+		for (size_t b = 0; b <= a; b++) {
+			double sum = linear->gram[use[a]][use[b]];
+			if (a == b)
+				sum += RIDGE * sum + 1e-300;
+			for (size_t k = 0; k < b; k++)
+				sum -= lower[a][k] * lower[b][k];
+			if (a == b && !(sum > 0))
+				return false;
+			lower[a][b] = a == b ? sqrt(sum) : sum / lower[b][b];
+		}
+	for (size_t a = 0; a < count; a++) {
+		double sum = linear->moment[use[a]];
+		for (size_t k = 0; k < a; k++)
+			sum -= lower[a][k] * solved[k];
+		solved[a] = sum / lower[a][a];
+	}
+	for (size_t a = count; a-- > 0;) {
+		double sum = solved[a];
+		for (size_t k = a + 1; k < count; k++)
+			sum -= lower[k][a] * solved[k];
+		solved[a] = sum / lower[a][a];
+	}
+	return true;
+}
+
+static size_t list_used(const struct linear *linear, size_t *use)
+{
+	size_t count = 0;
+	for (size_t c = 0; c < linear->columns; c++)
+		if (linear->gram[c][c] > 0)
+			use[count++] = c;
+	return count;
+}
+
+/* Non-negative: what comes out negative is left out, the most negative first. */
+static void solve(struct linear *linear)
+{
+	size_t use[LINEAR_COLUMNS], count = list_used(linear, use);
+	double solved[LINEAR_COLUMNS];
+	memset(linear->solution, 0, sizeof(linear->solution));
+	while (count && !solve_for(linear, use, count, solved))
+		count--;
+	for (;;) {
+		size_t worst = count;
+		for (size_t i = 0; i < count; i++)
+			if (solved[i] < 0 && (worst == count || solved[i] < solved[worst]))
+				worst = i;
+		if (worst == count)
+			break;
+		memmove(use + worst, use + worst + 1, (count - worst - 1) * sizeof(*use));
+		count--;
+		if (!solve_for(linear, use, count, solved))
+			break;
+	}
+	for (size_t i = 0; i < count; i++)
+		linear->solution[use[i]] = fmax(0, solved[i]);
+}
+
+static void weigh_first(struct linear *linear)
+{
+	for (size_t i = 0; i < linear->rows; i++)
+		linear->weight[i] =
+			1 / ((1 + linear->outlying[i]) * linear->start[i] * linear->start[i]);
+}
+
+/* What the solution leaves of the values, and the variance of that. */
+static void compare(struct linear *linear)
+{
+	size_t rows = linear->rows;
+	double *moved = linear->variance, *residual = linear->residual;
+	memset(moved, 0, rows * sizeof(*moved));
+	memcpy(residual, linear->value, rows * sizeof(*residual));
+	for (size_t c = 0; c < linear->columns; c++) {
+		const double *column = linear->column + c * rows;
+		const double *column_moved = linear->moved + c * rows;
+		double solution = linear->solution[c];
+		for (size_t i = linear->first[c]; i < rows && solution > 0; i++) {
+			moved[i] += solution * column_moved[i];
+			residual[i] -= solution * column[i];
+		}
+	}
+	for (size_t i = 0; i < rows; i++)
+		linear->variance[i] = linear->error[i] * linear->error[i] + moved[i] * moved[i];
+}
+
+/* New weights. A residual r of variance v is as likely as (1 + r^2 / 4 v)^-5/2, as of Student's t
+ * of 4 degrees of freedom, or as `outlying`. Returns the cost of all of them. */
+static double weigh(struct linear *linear)
+{
+	double cost = 0, product = 1;
+	compare(linear);
+	for (size_t i = 0; i < linear->rows; i++) {
+		double variance = linear->variance[i];
+		double wide = 1 + linear->residual[i] * linear->residual[i] / (FREEDOM * variance);
+		double plain = 1 / (wide * wide * sqrt(wide));
+		double density = plain + linear->outlying[i];
+		linear->weight[i] = plain * (FREEDOM + 1) / (density * FREEDOM * wide * variance);
+		product *= variance / (density * density);
+		if (product > 1e100 || product < 1e-100) { /* one logarithm for several points */
+			cost += log(product);
+			product = 1;
+		}
+	}
+	return cost + log(product);
+}
+
+double linear_solve(struct linear *linear, double limit)
+{
+	double cost = INFINITY;
+	weigh_first(linear);
+	for (int i = 0; i < ITERATIONS; i++) {
+		double before = cost;
+		accumulate(linear);
+		solve(linear);
+		cost = weigh(linear);
+		double fall = before - cost;
+		if (fabs(fall) < STILL || (i > 0 && fall > 0 && cost - PATIENCE * fall > limit))
+			break;
+	}
+	return cost;
+}
+
+/* Var(c'x) = c' G^-1 c: solve G y = c, then c'y. */
+double linear_variance(struct linear *linear, const double *sum)
+{
+	size_t use[LINEAR_COLUMNS] = {0};
+	double solved[LINEAR_COLUMNS], variance = 0;
+	accumulate(linear);
+	size_t count = list_used(linear, use);
+	memcpy(linear->moment, sum, sizeof(linear->moment));
+	if (solve_for(linear, use, count, solved))
+		for (size_t k = 0; k < count; k++)
+			variance += sum[use[k]] * solved[k];
+	return variance;
+}

@@ -1,0 +1,43 @@
+/* Non-negative least squares that points far from the model pull at little: sum of solution_c *
+ * column_c near the values. */
+#ifndef MODEL_LINEAR_H
+#define MODEL_LINEAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define LINEAR_COLUMNS 18
+
+/* Arrays over the rows; those of the columns one after the other. All are the caller's, and the
+ * last three are filled here. */
+struct linear {
+	size_t rows, columns;
+	double *column;   /* columns x rows */
+	double *moved;    /* columns x rows: standard deviation of the column, as it scales */
+	double *value;    /* rows */
+	double *error;    /* standard deviation of each value, > 0 */
+	double *start;    /* the same before any solution is there */
+	double *outlying; /* density of errors that can be anything, that of no error being 1 */
+	double *variance; /* of the row, with what the columns have */
+	double *weight;
+	double *residual;
+	size_t first[LINEAR_COLUMNS]; /* rows before are 0 in the column */
+	double gram[LINEAR_COLUMNS][LINEAR_COLUMNS];
+	double moment[LINEAR_COLUMNS];
+	double solution[LINEAR_COLUMNS];
+};
+
+/* Doubles that the arrays take. */
+size_t linear_scratch_count(size_t rows);
+/* Places the arrays in the scratch, all of `columns` zero; `rows` and `columns` are set. */
+void linear_place(struct linear *linear, double *scratch);
+
+/* Sets the solution. Returns -2 ln likelihood but for a constant; once it is clear that it will not
+ * come below `limit`, what it was then. The errors are taken as Student's t of 4 degrees of
+ * freedom, or as anything at all. */
+double linear_solve(struct linear *linear, double limit);
+
+/* Variance of the sum of those columns' solutions whose `sum` is 1, at the solution. */
+double linear_variance(struct linear *linear, const double *sum);
+
+#endif
