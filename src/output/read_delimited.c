@@ -71,6 +71,7 @@ static size_t count_numbers(const struct cells *cells)
 struct kind {
 	size_t columns, numbers;
 	bool number_first;
+	bool told; /* words that say which column is the size and which the latency */
 };
 
 static int judge(struct beginning *beginning, struct span line, size_t number, struct kind *kind,
@@ -85,6 +86,7 @@ static int judge(struct beginning *beginning, struct span line, size_t number, s
 	kind->columns = count_columns(cells);
 	kind->numbers = count_numbers(cells);
 	kind->number_first = cells->count && units_is_number(cells->items[0]);
+	kind->told = kind->numbers == 0 && columns_are_told(cells);
 	return 0;
 }
 
@@ -173,7 +175,10 @@ static int find_table(struct beginning *beginning, const struct fathom_input *in
 		return -1;
 	/* "size,64,128" may be one, of three strides; "1024,x" is a row, and wrong. */
 	bool heading = first.numbers < second.numbers && !first.number_first;
-	if (first.numbers == 0 && second.numbers == 0)
+	if (first.told && second.columns == 0)
+		return table_refuse_empty(line, error);
+	heading |= first.told && second.columns == first.columns;
+	if (!heading && first.numbers == 0 && second.numbers == 0)
 		return span_refuse(beginning->first, line,
 				   "is neither a row of numbers nor a heading over one",
 				   FORMATS_HINT, error);

@@ -212,8 +212,7 @@ int own_csv_read(const char *bytes, size_t length, const struct fathom_input *in
 	while (!failed && table_next(&lines, &line, NULL))
 		failed = read_row(&reading, line, lines.number, error);
 	if (!failed && result->curve_count == 0)
-		failed = error_set(error, FATHOM_BAD_INPUT, NULL,
-				   "line 1: names of columns, and no row under them");
+		failed = table_refuse_empty(1, error);
 	cells_free(&reading.cells);
 	free(reading.columns);
 	return failed;

@@ -250,14 +250,23 @@ static int warn(const struct reading *reading, struct fathom_warnings *warnings,
 	return failed ? error_no_memory(error) : 0;
 }
 
+int table_refuse_empty(size_t line, struct fathom_error *error)
+{
+	return error_set(error, FATHOM_BAD_INPUT, "a row for each size is wanted, with its latency",
+			 "line %zu: there are no rows under the heading", line);
+}
+
 static int read_rows(struct reading *reading, struct fathom_result *result,
 		     struct fathom_error *error)
 {
 	struct lines lines = reading->table->rows;
 	struct span line;
-	while (table_next(&lines, &line, NULL))
+	bool any = false;
+	for (; table_next(&lines, &line, NULL); any = true)
 		if (read_row(reading, line, lines.number, error))
 			return -1;
+	if (!any)
+		return table_refuse_empty(reading->table->line, error);
 	if (curve_finish(&reading->rows, result, error))
 		return -1;
 	return warn(reading, &result->warnings, error);

@@ -26,6 +26,8 @@ bool table_next(struct lines *lines, struct span *line, struct span *comment);
 /* Adds the curve to the result. Errors: BAD_INPUT, USAGE (input), FAILED. */
 int table_read(const struct table *table, const struct fathom_input *input,
 	       struct fathom_result *result, struct fathom_error *error);
+/* Says that the heading in that line has no rows; -1. */
+int table_refuse_empty(size_t line, struct fathom_error *error);
 void table_free(struct table *table);
 
 #endif

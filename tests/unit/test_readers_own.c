@@ -239,7 +239,7 @@ static void test_csv_that_is_wrong(void **state)
 {
 	static const char heading[] = "experiment,pattern,size_bytes,latency_ns\n";
 	static const char *const cases[][2] = {
-		{"", "no row under them"},
+		{"", "line 1: there are no rows under the heading"},
 		{"latency,random_cycle,1024\n", "line 2: 3 columns, where line 1 has 4"},
 		{"latency,zigzag,1024,1\n", "line 2: 'zigzag' is not a name"},
 		{"latency,random_cycle,,1\n", "line 2: no 'size_bytes'"},

@@ -26,12 +26,26 @@ static void test_nothing_to_read(void **state)
 		{" \n\t\r\n  ", "empty", NULL},
 		{"\xEF\xBB\xBF", "empty", NULL},
 		{"# only a comment\n\n", "nothing but comments", NULL},
-		{"size,latency\n", "line 1: 'size,latency' is neither", "lat_mem_rd"},
 		{"Dear reader,\nthis is a letter.\n", "line 1: 'Dear reader,' is neither", NULL},
 		{"\n\n\x1b[31mred\x07\n", "line 3: '\\x1b[31mred\\x07' is neither", NULL},
 		{"1024\n2048\n", "line 1: one column", NULL},
 		{"[1, 2]\n", "line 1: '[1, 2]' is neither", NULL},
 		{"<html><body>1</body></html>", "line 1", NULL},
+	};
+	(void)state;
+	check_all(cases, COUNT(cases));
+}
+
+static void test_heading_without_rows(void **state)
+{
+	static const char *const cases[][3] = {
+		{"size,latency\n", "line 1: there are no rows under the heading", "a row for each"},
+		{"# kept\n\nsize (KiB)\tcycles\r\n# 1 2\n", "line 3: there are no rows", NULL},
+		{"bytes ns", "line 1: there are no rows", NULL},
+		{"text\n| size | ns |\n|--|--|\n\nmore\n", "line 2: there are no rows", NULL},
+		{"size,latency\nsmall,fast\n", "line 2: 'small' is not a size", "--size-unit"},
+		{"bytes,ns\nnan,nan\n", "line 2: 'nan' is not a size", NULL},
+		{"mass,weight\n", "line 1: 'mass,weight' is neither", "lat_mem_rd"},
 	};
 	(void)state;
 	check_all(cases, COUNT(cases));
@@ -155,6 +169,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_to_read),
+		cmocka_unit_test(test_heading_without_rows),
 		cmocka_unit_test(test_bytes_that_are_no_text),
 		cmocka_unit_test(test_sizes_that_are_none),
 		cmocka_unit_test(test_latencies_that_are_none),
