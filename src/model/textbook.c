@@ -12,6 +12,7 @@
 
 #define HOLDS_RESIDUAL 0.05 /* what noise and the reaches' errors leave of a curve that follows */
 #define LINE_BYTES     64
+#define ROUNDED        1e-9 /* a share that is nothing but rounding */
 
 /* What is being read. */
 struct reader {
@@ -234,6 +235,26 @@ static double hyperbola_value(const void *context, double size_bytes)
 	return hyperbola->last - hyperbola->k / size_bytes;
 }
 
+static void add_k(const struct reader *reader, const struct shares *shares,
+		  const struct share_hyperbola *hyperbola, struct text *text)
+{
+	double k = share_model_k(shares->levels, shares->count, shares->last);
+	text_add(text,
+		 "l - K / size over the %zu sizes beyond %s, to which the residual belongs: K is "
+		 "%.4g %s x bytes.",
+		 hyperbola->size_count, reader->fitted.sources[shares->count - 1]->name,
+		 hyperbola->k, unit_of(reader));
+	if (k < 0)
+		text_add(text, " The share model's own latencies fall from level to level, and "
+			       "there is no such K.");
+	else if (isfinite(k))
+		text_add(text, " The share model's own latencies make it %.4g%s.", k,
+			 fabs(hyperbola->k - k) > 0.1 * k
+				 ? ", so that shares of the bytes are not what hits"
+				 : "");
+}
+
+/* K is a sum of what misses add, so that a curve which falls beyond the last reach has none. */
 static int read_hyperbola(struct reader *reader, const struct shares *shares)
 {
 	const struct fitted *fitted = &reader->fitted;
@@ -242,19 +263,19 @@ static int read_hyperbola(struct reader *reader, const struct shares *shares)
 	struct share_hyperbola hyperbola;
 	struct deviation found = {.residual = NAN};
 	struct text text = {0};
-	bool fits = share_model_hyperbola(&fitted->data, reach_bytes, &hyperbola);
+	bool enough = share_model_hyperbola(&fitted->data, reach_bytes, &hyperbola);
+	if (enough && fabs(hyperbola.k) <= ROUNDED * reach_bytes * hyperbola.last)
+		hyperbola.k = 0; /* flat */
+	bool fits = enough && hyperbola.k >= 0;
 	if (fits) {
-		double k = share_model_k(shares->levels, shares->count, shares->last);
 		found = fitted_deviation(fitted, reach_bytes, hyperbola_value, &hyperbola);
+		add_k(reader, shares, &hyperbola, &text);
+	} else if (enough) {
 		text_add(&text,
-			 "l - K / size over the %zu sizes beyond %s, to which the residual "
-			 "belongs: K is %.4g %s x bytes.",
-			 hyperbola.size_count, name, hyperbola.k, unit_of(reader));
-		if (isfinite(k))
-			text_add(&text, " The share model's own latencies make it %.4g%s.", k,
-				 fabs(hyperbola.k - k) > 0.1 * fabs(k)
-					 ? ", so that shares of the bytes are not what hits"
-					 : "");
+			 "l - K / size does not hold: over the %zu sizes beyond %s the curve does "
+			 "not rise, so that K would be negative, which the sum of what misses add "
+			 "cannot be.",
+			 hyperbola.size_count, name);
 	} else {
 		text_add(&text, "It needs three sizes beyond %s, and there %s %zu.", name,
 			 hyperbola.size_count == 1 ? "is" : "are", hyperbola.size_count);

@@ -201,6 +201,43 @@ static void its_hyperbola_has_the_exact_constant(void **state)
 	finish(&example);
 }
 
+/* Beyond L3 100 ns, and from there on `per_doubling` more with each doubling of the size. */
+static void start_beyond_the_last(struct example *example, double per_doubling)
+{
+	start(example);
+	struct fathom_curve *curve = add_curve(example, FATHOM_RANDOM_CYCLE, HIT_CYCLE_LRU);
+	for (size_t i = 0; i < curve->point_count; i++) {
+		double doublings = log2((double)curve->points[i].spec.size_bytes / (16 * MIB));
+		if (doublings > 0)
+			curve->points[i].latency_ns = 100 + per_doubling * doublings;
+	}
+	add_levels(example);
+	explain(example);
+}
+
+/* No misses add less than nothing. */
+static void a_curve_that_falls_has_no_hyperbola(void **state)
+{
+	(void)state;
+	struct example example;
+	start_beyond_the_last(&example, -2);
+	check_latencies(hyperbola(&example), (double[]){NAN, NAN, NAN, NAN}, 4, 0);
+	assert_true(isnan(hyperbola(&example)->residual));
+	check_says(hyperbola(&example), "does not hold: over the");
+	assert_null(strstr(hyperbola(&example)->text, "K is"));
+	finish(&example);
+}
+
+static void a_flat_curve_has_a_hyperbola_of_zero(void **state)
+{
+	(void)state;
+	struct example example;
+	start_beyond_the_last(&example, 0);
+	check_latencies(hyperbola(&example), (double[]){NAN, NAN, NAN, 100}, 4, 1e-9);
+	check_says(hyperbola(&example), "K is 0 ns x bytes.");
+	finish(&example);
+}
+
 static void several_nodes_a_line_come_near(void **state)
 {
 	(void)state;
@@ -531,6 +568,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(independent_accesses_give_the_exact_latencies),
 		cmocka_unit_test(its_hyperbola_has_the_exact_constant),
+		cmocka_unit_test(a_curve_that_falls_has_no_hyperbola),
+		cmocka_unit_test(a_flat_curve_has_a_hyperbola_of_zero),
 		cmocka_unit_test(several_nodes_a_line_come_near),
 		cmocka_unit_test(a_cycle_is_off_by_what_the_formula_says),
 		cmocka_unit_test(a_gap_ends_the_deduction),
