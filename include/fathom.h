@@ -156,14 +156,16 @@ enum fathom_pattern {
 			   */
 	FATHOM_PATTERN_UNKNOWN /* of a curve that some other tool measured */
 };
-enum fathom_link { FATHOM_LINK_POINTER, FATHOM_LINK_INDEX32 };
-enum fathom_warmth { FATHOM_WARM };
+/* Each ends with what is not known of a curve that some other tool measured; it has no name. */
+enum fathom_link { FATHOM_LINK_POINTER, FATHOM_LINK_INDEX32, FATHOM_LINK_UNKNOWN };
+enum fathom_warmth { FATHOM_WARM, FATHOM_WARMTH_UNKNOWN };
 enum fathom_page {
 	FATHOM_PAGE_DEFAULT,
 	FATHOM_PAGE_4K,
 	FATHOM_PAGE_THP,
 	FATHOM_PAGE_2M,
-	FATHOM_PAGE_1G
+	FATHOM_PAGE_1G,
+	FATHOM_PAGE_UNKNOWN
 };
 
 /* The names used in the command line and the document ("random_cycle", "pointer", ...).

@@ -68,11 +68,10 @@ static void add_number(struct row *row, const char *column, double value)
 
 static void add_spec(struct row *row, const struct fathom_spec *spec)
 {
-	bool known = spec->pattern != FATHOM_PATTERN_UNKNOWN;
 	add_text(row, "pattern", fathom_pattern_name(spec->pattern));
-	add_text(row, "warmth", known ? warmth_name(spec->warmth) : NULL);
-	add_text(row, "link", known ? link_name(spec->link) : NULL);
-	add_text(row, "page_kind", known ? page_name(spec->page) : NULL);
+	add_text(row, "warmth", warmth_name(spec->warmth));
+	add_text(row, "link", link_name(spec->link));
+	add_text(row, "page_kind", page_name(spec->page));
 	add_whole(row, "size_bytes", spec->size_bytes);
 	add_known(row, "node_bytes", spec->node_bytes);
 	add_known(row, "window_bytes", spec->window_bytes);
@@ -80,7 +79,7 @@ static void add_spec(struct row *row, const struct fathom_spec *spec)
 	add_known(row, "laps", spec->laps);
 	add_known(row, "lanes", spec->lanes);
 	add_known(row, "threads", spec->threads);
-	if (field(row, "seed") && known)
+	if (field(row, "seed") && spec->link != FATHOM_LINK_UNKNOWN)
 		text_add(row->text, "0x%llx", (unsigned long long)spec->seed);
 }
 

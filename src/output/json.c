@@ -6,6 +6,15 @@
 
 #define RESULT_DIGITS 9
 
+/* Other tools' curves alone: nothing that a seed of ours decided. */
+static bool is_foreign(const struct fathom_result *result)
+{
+	size_t foreign = 0;
+	while (foreign < result->curve_count && result->curves[foreign].tool)
+		foreign++;
+	return foreign && foreign == result->curve_count;
+}
+
 static json_t *fathom_object(const struct fathom_result *result)
 {
 	json_t *argv = json_array();
@@ -14,7 +23,10 @@ static json_t *fathom_object(const struct fathom_result *result)
 	for (char **argument = result->argv; argument && *argument; argument++)
 		json_put_next(&argv, json_text(*argument));
 	json_put(&object, "argv", argv);
-	json_put_seed(&object, "seed", result->seed);
+	if (is_foreign(result))
+		json_put(&object, "seed", json_null());
+	else
+		json_put_seed(&object, "seed", result->seed);
 	return object;
 }
 

@@ -85,11 +85,10 @@ void json_put_seed(json_t **object, const char *key, uint64_t seed)
 
 void json_put_spec(json_t **object, const struct fathom_spec *spec)
 {
-	bool known = spec->pattern != FATHOM_PATTERN_UNKNOWN;
 	json_put_text(object, "pattern", fathom_pattern_name(spec->pattern));
-	json_put_text(object, "warmth", known ? warmth_name(spec->warmth) : NULL);
-	json_put_text(object, "link", known ? link_name(spec->link) : NULL);
-	json_put_text(object, "page_kind", known ? page_name(spec->page) : NULL);
+	json_put_text(object, "warmth", warmth_name(spec->warmth));
+	json_put_text(object, "link", link_name(spec->link));
+	json_put_text(object, "page_kind", page_name(spec->page));
 	json_put_bytes(object, "size_bytes", spec->size_bytes);
 	json_put_known(object, "node_bytes", spec->node_bytes);
 	json_put_bytes(object, "window_bytes", spec->window_bytes);
@@ -97,7 +96,7 @@ void json_put_spec(json_t **object, const struct fathom_spec *spec)
 	json_put_integer(object, "laps", spec->laps);
 	json_put_known(object, "lanes", spec->lanes);
 	json_put_known(object, "threads", spec->threads);
-	if (known)
+	if (spec->link != FATHOM_LINK_UNKNOWN) /* a chain of ours, which was made from it */
 		json_put_seed(object, "seed", spec->seed);
 	else
 		json_put(object, "seed", json_null());

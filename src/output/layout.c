@@ -138,7 +138,8 @@ void layout_spec(struct text *line, const struct fathom_spec *spec)
 	if (spec->laps)
 		text_add(line, ", %u different laps", spec->laps);
 	text_add(line, ", nodes of %s", layout_size(spec->node_bytes, false, size));
-	text_add(line, ", %s links", link ? link : "unknown");
+	if (link)
+		text_add(line, ", %s links", link);
 }
 
 static const char *const unit_names[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};

@@ -18,7 +18,10 @@
 struct fathom_point curve_unknown_point(void)
 {
 	return (struct fathom_point){
-		.spec = {.pattern = FATHOM_PATTERN_UNKNOWN},
+		.spec = {.pattern = FATHOM_PATTERN_UNKNOWN,
+			 .link = FATHOM_LINK_UNKNOWN,
+			 .warmth = FATHOM_WARMTH_UNKNOWN,
+			 .page = FATHOM_PAGE_UNKNOWN},
 		.page_share = NAN,
 		.latency_ns = NAN,
 		.latency_low_ns = NAN,

@@ -94,7 +94,9 @@ int tinymembench_read(const char *bytes, size_t length, const struct fathom_inpu
 		};
 		rows.like.spec.pattern = FATHOM_INDEPENDENT;
 		rows.like.spec.node_bytes = rows.like.spec.lanes = rows.like.spec.threads = 1;
-		rows.like.spec.page = huge ? FATHOM_PAGE_THP : FATHOM_PAGE_DEFAULT;
+		rows.like.spec.page = huge    ? FATHOM_PAGE_THP
+				      : small ? FATHOM_PAGE_4K
+					      : FATHOM_PAGE_DEFAULT;
 		int failed = read_table(&lines, &rows, error);
 		if (!failed)
 			failed = curve_finish(&rows, result, error);

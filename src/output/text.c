@@ -39,6 +39,8 @@ static void add_pages(const struct fathom_curve *curve, struct text *line)
 {
 	char size[UNITS_TEXT_BYTES];
 	const char *asked = page_name(curve->points[0].spec.page);
+	if (!asked && curve->tool)
+		return; /* neither is the rest known */
 	text_add(line, ", %s pages ", asked ? asked : "unknown");
 	if (!table_same_pages(curve))
 		text_add(line, "(obtained: mixed)");
@@ -53,8 +55,7 @@ static void add_subject(const struct layout *layout, const struct fathom_curve *
 {
 	struct text line = {0};
 	layout_spec(&line, &curve->points[0].spec);
-	if (curve->points[0].spec.pattern != FATHOM_PATTERN_UNKNOWN)
-		add_pages(curve, &line);
+	add_pages(curve, &line);
 	if (curve->over_first)
 		text_add(&line, "; latencies over that of the first level");
 	layout_item(layout, "", false, &line);

@@ -178,7 +178,10 @@ static void make_foreign(struct fathom_curve *curve, uint64_t node_bytes, bool c
 		*point = (struct fathom_point){
 			.spec = {.size_bytes = point->spec.size_bytes,
 				 .node_bytes = node_bytes,
-				 .pattern = FATHOM_PATTERN_UNKNOWN},
+				 .pattern = FATHOM_PATTERN_UNKNOWN,
+				 .link = FATHOM_LINK_UNKNOWN,
+				 .warmth = FATHOM_WARMTH_UNKNOWN,
+				 .page = FATHOM_PAGE_UNKNOWN},
 			.page_share = NAN,
 			.latency_ns = cycles ? NAN : value,
 			.latency_low_ns = NAN,

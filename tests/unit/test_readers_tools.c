@@ -111,8 +111,10 @@ static void test_tinymembench(void **state)
 		assert_int_equal(first_spec(result, i)->pattern, FATHOM_INDEPENDENT);
 		assert_int_equal(first_spec(result, i)->node_bytes, 1);
 		assert_int_equal(first_spec(result, i)->lanes, 1);
+		assert_int_equal(first_spec(result, i)->link, FATHOM_LINK_UNKNOWN);
+		assert_int_equal(first_spec(result, i)->warmth, FATHOM_WARMTH_UNKNOWN);
 	}
-	assert_int_equal(first_spec(result, 0)->page, FATHOM_PAGE_DEFAULT);
+	assert_int_equal(first_spec(result, 0)->page, FATHOM_PAGE_4K);
 	assert_int_equal(first_spec(result, 1)->page, FATHOM_PAGE_THP);
 	assert_true(isnan(result->curves[0].points[0].overhead_ns));
 	assert_int_equal(result->warnings.count, 0);
@@ -129,6 +131,7 @@ static void test_tinymembench_of_old(void **state)
 			  "         4 :    0.1 ns  /     0.0 ns \n",
 			  NULL);
 	check_curve(result, 0, "tinymembench", 2, points);
+	assert_int_equal(first_spec(result, 0)->page, FATHOM_PAGE_DEFAULT);
 	fathom_result_free(result);
 }
 
