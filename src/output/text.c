@@ -91,7 +91,7 @@ static void add_legend(const struct layout *layout, const struct text_view *view
 {
 	struct text line = {0};
 	for (size_t i = 0; i < view->count; i++) {
-		char *label = view_label(view->result, view->curves[i], false);
+		char *label = view_label(layout, view->result, view->curves[i], false);
 		text_add(&line, "%s%s %s", i ? ", " : "", plot_glyph(layout->utf8, i),
 			 label ? label : "");
 		line.failed |= !label;
@@ -150,7 +150,7 @@ static void add_quality(const struct layout *layout, const struct text_view *vie
 	const char *plus_minus = layout_plus_minus(layout);
 	struct text line = {0};
 	if (view->count > 1) {
-		char *label = view_label(view->result, curve, false);
+		char *label = view_label(layout, view->result, curve, false);
 		text_add(&line, "%s: ", label ? label : "");
 		line.failed |= !label;
 		free(label);

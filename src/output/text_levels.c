@@ -241,7 +241,7 @@ static void add_replacement(const struct layout *layout, const struct fathom_lev
 void text_curve_title(const struct layout *layout, const struct fathom_result *result, size_t curve)
 {
 	struct text line = {0};
-	char *label = view_label(result, &result->curves[curve], false);
+	char *label = view_label(layout, result, &result->curves[curve], false);
 	text_add(&line, "%s:", label ? label : "");
 	layout->text->failed |= !label;
 	free(label);

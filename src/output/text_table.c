@@ -184,7 +184,7 @@ static void add_heading(const struct layout *layout, const struct columns *colum
 	/* The other curves' columns have their names; other tools' curves are all alike. */
 	bool named = view->count > 1 && view->curves[0]->tool;
 	layout_take_cell(layout, VALUE_COLUMNS, true,
-			 named ? view_label(view->result, view->curves[0], true)
+			 named ? view_label(layout, view->result, view->curves[0], true)
 			       : text_format("%s", quantities[view->y].name));
 	layout_cell(layout, SPREAD_COLUMNS + 2, false, "");
 	for (size_t i = 0; i < columns->count; i++) {
@@ -192,7 +192,7 @@ static void add_heading(const struct layout *layout, const struct columns *colum
 		layout_take_cell(layout, column_width(columns, i), true,
 				 curve == view->curves[0]
 					 ? text_format("%s", quantities[columns->items[i].y].name)
-					 : view_label(view->result, curve, true));
+					 : view_label(layout, view->result, curve, true));
 	}
 	layout_end_line(layout);
 }

@@ -2,7 +2,9 @@
 #ifndef OUTPUT_TEXT_VIEW_H
 #define OUTPUT_TEXT_VIEW_H
 
-#include "fathom.h"
+#include "output/layout.h"
+
+#define VIEW_BRIEF_COLUMNS 12
 
 #define VIEW_MOST 6 /* curves; as many as the plot can tell apart */
 
@@ -18,8 +20,11 @@ struct text_view {
 bool view_make(const struct fathom_result *result, bool foreign, enum fathom_y wanted,
 	       struct text_view *view);
 
-/* What tells the curve from the others, for a legend ("windows of 128 KiB", "nodes of 64 B"), or
- * `brief` for a column of 11 ("windows", "64 B"). free() it; NULL: out of memory. */
-char *view_label(const struct fathom_result *result, const struct fathom_curve *curve, bool brief);
+/* What the curve is called, as no other of the result is: its order or node spacing, and what else
+ * tells it from the others; for a legend ("windows of 128 KiB", "nodes of 64 B, 4k pages"), or
+ * `brief` for a column of VIEW_BRIEF_COLUMNS ("windows", "64 B", "4k"). Where no single trait
+ * tells it, the column has its number, and so has the legend. free() it; NULL: out of memory. */
+char *view_label(const struct layout *layout, const struct fathom_result *result,
+		 const struct fathom_curve *curve, bool brief);
 
 #endif

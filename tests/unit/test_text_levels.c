@@ -150,6 +150,53 @@ static void each_curve_has_its_table(void **state)
 	check_lines(write_text(sample_levels_result(), &utf8), NULL, LINES("\nrandom_cycle:\n"));
 }
 
+static void set_spec(struct fathom_curve *curve, uint64_t node_bytes, enum fathom_page page)
+{
+	for (size_t i = 0; i < curve->point_count; i++) {
+		curve->points[i].spec.node_bytes = node_bytes;
+		curve->points[i].spec.page = page;
+	}
+}
+
+static void what_differs_tells_the_curves(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_foreign_result();
+	set_spec(&result->curves[1], 128, FATHOM_PAGE_UNKNOWN);
+	strcpy(result->curves[1].tool, "chase");
+	check_lines(write_text(result, &utf8),
+		    LINES("\n\nnodes of 128 B, lat_mem_rd:\n  level ",
+			  "\n\nnodes of 128 B, chase:\n  level ",
+			  " nodes of 128 B, lat_mem_rd, + nodes of 128 B, chase\n",
+			  "\n      size lat_mem_rd                    chase\n"),
+		    LINES("(curve"));
+	result = sample_foreign_result();
+	set_spec(&result->curves[0], 128, FATHOM_PAGE_4K);
+	set_spec(&result->curves[1], 128, FATHOM_PAGE_THP);
+	check_lines(write_text(result, &utf8),
+		    LINES("\n\nnodes of 128 B, 4k pages:\n  level ",
+			  "\n\nnodes of 128 B, thp pages:\n  level ",
+			  "\n      size         4k                      thp\n"),
+		    LINES("(curve"));
+}
+
+static void curves_that_do_not_differ_have_numbers(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_foreign_result();
+	set_spec(&result->curves[1], 128, FATHOM_PAGE_UNKNOWN);
+	check_lines(write_text(result, &utf8),
+		    LINES("\n\nnodes of 128 B (curve 1):\n  level ",
+			  "\n\nnodes of 128 B (curve 2):\n  level ",
+			  "\n      size    curve 1                  curve 2\n"),
+		    NULL);
+	result = sample_foreign_result();
+	set_spec(&result->curves[0], 0, FATHOM_PAGE_UNKNOWN);
+	set_spec(&result->curves[1], 0, FATHOM_PAGE_UNKNOWN);
+	check_lines(write_text(result, &utf8),
+		    LINES("\n\ncurve 1:\n  level ", "\n\ncurve 2:\n  level "), NULL);
+}
+
 static void cycles_alone_have_no_ns(void **state)
 {
 	(void)state;
@@ -324,6 +371,8 @@ int main(void)
 		cmocka_unit_test(replacement_needs_both_orders),
 		cmocka_unit_test(what_cannot_be_told_is_asked),
 		cmocka_unit_test(each_curve_has_its_table),
+		cmocka_unit_test(what_differs_tells_the_curves),
+		cmocka_unit_test(curves_that_do_not_differ_have_numbers),
 		cmocka_unit_test(cycles_alone_have_no_ns),
 		cmocka_unit_test(what_is_over_the_first_level_has_a_sign),
 		cmocka_unit_test(cycles_come_first_when_asked_for),
