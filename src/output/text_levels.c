@@ -49,15 +49,26 @@ static bool is_unsure(const struct fathom_level *level)
 	return level->kind != FATHOM_LEVEL_UNKNOWN && level->confidence < SURE;
 }
 
-/* The one door to that decision is reported.c, which warned. */
+static bool is_outside(const struct fathom_level *level)
+{
+	double reported = (double)level->reported_bytes;
+	if (!isfinite(level->size_bytes)) /* its end was not reached */
+		return level->size_low_bytes > reported;
+	return level->size_low_bytes > reported || level->size_high_bytes < reported;
+}
+
+/* The one door to that decision is reported.c, which warned. It names the level alone: of the
+ * levels of that name in several curves those are meant that what is reported lies outside of. */
 static bool differs(const struct levels *levels, const struct fathom_level *level)
 {
 	const struct fathom_warnings *warnings = &levels->result->warnings;
-	for (size_t i = 0; level->name && i < warnings->count; i++) {
+	if (!level->name || !level->reported_bytes || !is_outside(level))
+		return false;
+	for (size_t i = 0; i < warnings->count; i++) {
 		const struct fathom_warning *warning = &warnings->items[i];
 		if (strcmp(warning->id, "reach-differs") == 0 && warning->where &&
 		    strcmp(warning->where, level->name) == 0)
-			return level->reported_bytes;
+			return true;
 	}
 	return false;
 }

@@ -89,6 +89,24 @@ static void what_is_not_sure_is_marked(void **state)
 		    LINES("L1 ?", "L2 ?", "memory ?"));
 }
 
+static void of_levels_of_one_name_the_one_that_differs_is_marked(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_levels_result();
+	struct fathom_level *other = &result->levels[result->level_count - 1];
+	strcpy(other->name, "L3");
+	other->kind = FATHOM_LEVEL_CACHE;
+	other->curve = 2;
+	other->size_bytes = 481 << 20;
+	other->size_low_bytes = 470 << 20;
+	other->size_high_bytes = 490 << 20;
+	other->reported_bytes = 480 << 20;
+	check_lines(write_text(result, &utf8),
+		    LINES("\n  L3 ?      9.8 MiB        480 MiB  ! ",
+			  "\n  L3        481 MiB        480 MiB    "),
+		    NULL);
+}
+
 static void only_a_warning_marks_a_difference(void **state)
 {
 	(void)state;
@@ -366,6 +384,7 @@ int main(void)
 		cmocka_unit_test(a_wide_reach_is_shown_as_its_interval),
 		cmocka_unit_test(translation_has_entries_and_a_penalty),
 		cmocka_unit_test(what_is_not_sure_is_marked),
+		cmocka_unit_test(of_levels_of_one_name_the_one_that_differs_is_marked),
 		cmocka_unit_test(only_a_warning_marks_a_difference),
 		cmocka_unit_test(a_victim_is_told),
 		cmocka_unit_test(replacement_needs_both_orders),
