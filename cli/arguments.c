@@ -232,9 +232,12 @@ static int check_format(const struct options *options, const struct command *com
 }
 
 /* The format, once all options are known. */
-static int settle_format(struct options *options, struct fathom_error *error)
+static int settle_format(struct options *options, const struct command *command,
+			 struct fathom_error *error)
 {
-	static const char hint[] = "name one with --format: " OPTIONS_FORMATS;
+	const char *hint = command->shows_machine
+				   ? "name one with --format: " OPTIONS_MACHINE_FORMATS
+				   : "name one with --format: " OPTIONS_FORMATS;
 	if (options->format && !format_find(options->format))
 		return error_set(error, FATHOM_USAGE, hint, "unknown format '%s'", options->format);
 	if (options->format)
@@ -277,7 +280,8 @@ int arguments_parse(int argc, char **argv, struct options *options, const struct
 	else if (failed && !error->text)
 		refuse(parsed, options->refused, error);
 	else if (!failed && options->show == OPTIONS_SHOW_ANSWER)
-		failed = settle_format(options, error) || check_format(options, parsed, error);
+		failed = settle_format(options, parsed, error) ||
+			 check_format(options, parsed, error);
 out:
 	free(rest);
 	return failed ? -1 : 0;

@@ -6,18 +6,36 @@
 #include "deliver.h"
 #include "perform.h"
 
+enum { KEY_FORMAT = 0x200, KEY_CSV };
+
+static const struct argp_option table[] = {
+	{"format", KEY_FORMAT, "NAME", 0, OPTIONS_MACHINE_FORMATS, 10},
+	{"csv", KEY_CSV, NULL, OPTION_HIDDEN, NULL, 10}, /* refused with a reason */
+	{0},
+};
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
-	(void)value;
-	if (key != ARGP_KEY_INIT)
+	struct options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_pass_on(state);
+		return 0;
+	case KEY_FORMAT:
+		options->format = value;
+		return 0;
+	case KEY_CSV:
+		options->format = "csv";
+		return 0;
+	default:
 		return ARGP_ERR_UNKNOWN;
-	options_pass_on(state);
-	return 0;
+	}
 }
 
 static const struct argp_child children[] = {{&options_output, 0, NULL, 0}, {0}};
 
 const struct argp info_argp = {
+	.options = table,
 	.parser = parse,
 	.children = children,
 	.doc = "Prints this machine, and for each thing that limits or disturbs a measurement "

@@ -102,9 +102,7 @@ static const struct argp_option answer_table[] = {
 	{NULL, 0, NULL, 0, "The answer:", 10},
 	{"output", 'o', "FILE", 0,
 	 "Write it to FILE, in the format of FILE's extension; - is the standard output", 10},
-	{"format", KEY_FORMAT, "NAME", 0, OPTIONS_FORMATS, 10},
 	{"json", KEY_JSON, NULL, 0, "The same as --format json: one document", 10},
-	{"csv", KEY_CSV, NULL, 0, "The same as --format csv", 10},
 	{"color", KEY_COLOR, "WHEN", 0, "auto (the default), always or never", 10},
 	{"quiet", 'q', NULL, 0, "No progress, and no warnings on the error output", 10},
 	{NULL, 0, NULL, 0, "General:", 11},
@@ -148,14 +146,8 @@ static error_t parse_answer(int key, char *value, struct argp_state *state)
 	case 'o':
 		options->output = strcmp(value, "-") == 0 ? NULL : value;
 		return 0;
-	case KEY_FORMAT:
-		options->format = value;
-		return 0;
 	case KEY_JSON:
 		options->format = "json";
-		return 0;
-	case KEY_CSV:
-		options->format = "csv";
 		return 0;
 	case KEY_COLOR:
 		return set_color(options, value);
@@ -216,6 +208,8 @@ static const struct argp_option picture_table[] = {
 	{"all", KEY_ALL, NULL, 0, "A row for every point", 8},
 	{"explain", KEY_EXPLAIN, NULL, 0,
 	 "What the textbook's ways to read each curve give, beside the levels", 8},
+	{"format", KEY_FORMAT, "NAME", 0, OPTIONS_FORMATS, 10},
+	{"csv", KEY_CSV, NULL, 0, "The same as --format csv", 10},
 	{0},
 };
 
@@ -241,6 +235,12 @@ static error_t parse_picture(int key, char *value, struct argp_state *state)
 		return 0;
 	case KEY_EXPLAIN:
 		options->explain = true;
+		return 0;
+	case KEY_FORMAT:
+		options->format = value;
+		return 0;
+	case KEY_CSV:
+		options->format = "csv";
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

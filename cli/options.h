@@ -16,7 +16,8 @@ enum options_show {
 };
 enum options_color { OPTIONS_COLOR_AUTO, OPTIONS_COLOR_ALWAYS, OPTIONS_COLOR_NEVER };
 
-#define OPTIONS_FORMATS "text, json or csv"
+#define OPTIONS_FORMATS         "text, json or csv"
+#define OPTIONS_MACHINE_FORMATS "text or json"
 
 /* The strings are those of argv. */
 struct options {
@@ -40,11 +41,12 @@ struct options {
 	char *const *refused;
 };
 
-/* Every command: how and where the answer is printed. Takes the command's argument too. */
+/* Every command: where the answer is printed, and in which format all can. Takes the command's
+ * argument too. */
 extern const struct argp options_answer;
 /* Commands that have to do with a machine: which, and options_answer. */
 extern const struct argp options_output;
-/* Commands whose answer is a result: how it is shown. */
+/* Commands whose answer is a result: how it is shown, and in which format. */
 extern const struct argp options_picture;
 /* Commands that measure: how the measurement is judged, and options_picture. */
 extern const struct argp options_result;

@@ -41,6 +41,15 @@ for command in commands:
         for name in re.findall(r'--([\w-]+)', usage):
             check_described(text, name)
 
+# What a command cannot do it does not offer.
+for command, formats in (('info', 'text or json'), ('fit', 'text, json or csv')):
+    text = read_help('help', command)
+    check(re.search(rf'--format=NAME +{formats}\n', text), 'formats of', command, text)
+    done = run(command, '--format', 'xml')
+    check_refused(done, 2, "'xml'")
+    check(done.stderr.endswith(f': {formats}\n'), done.stderr)
+    check(('--csv' in text) == ('csv' in formats), '--csv of', command, text)
+
 check(re.fullmatch(r'fathom \d+\.\d+\.\d+\n', read_help('--version')), 'no version')
 check(read_help('latency', '--version') == read_help('-V'), 'two versions')
 check_refused(run('help', 'nothing'), 2, "'nothing'")
