@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "input.h"
+#include "output/read_units.h"
 #include "perform.h"
 
 enum { KEY_COLUMNS = 0x200, KEY_SIZE_UNIT, KEY_VALUE_UNIT };
@@ -14,9 +15,9 @@ static const struct argp_option table[] = {
 	{"columns", KEY_COLUMNS, "SIZE,LATENCY", 0,
 	 "Which columns these are: names, or numbers from 1 (default: by their names)", 2},
 	{"size-unit", KEY_SIZE_UNIT, "UNIT", 0,
-	 "Of the sizes: B, K, M, G (default: as the file says, else B)", 2},
+	 "Of the sizes: " UNITS_OF_SIZES " (default: as the file says, else B)", 2},
 	{"value-unit", KEY_VALUE_UNIT, "UNIT", 0,
-	 "Of the latencies: ns, us, ms, s or cycles (default: as the file says, else ns)", 2},
+	 "Of the latencies: " UNITS_OF_LATENCIES " (default: as the file says, else ns)", 2},
 	{0},
 };
 

@@ -50,6 +50,10 @@ for command, formats in (('info', 'text or json'), ('fit', 'text, json or csv'))
     check(done.stderr.endswith(f': {formats}\n'), done.stderr)
     check(('--csv' in text) == ('csv' in formats), '--csv of', command, text)
 
+text = ' '.join(read_help('help', 'fit').split())
+for units in ('B, K, M, G, T, P or E', 'ps, ns, us, ms, s or cycles'):
+    check(units in text, 'not all units:', text)
+
 check(re.fullmatch(r'fathom \d+\.\d+\.\d+\n', read_help('--version')), 'no version')
 check(read_help('latency', '--version') == read_help('-V'), 'two versions')
 check_refused(run('help', 'nothing'), 2, "'nothing'")

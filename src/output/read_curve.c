@@ -8,12 +8,13 @@
 #include "base/stats.h"
 #include "base/text.h"
 #include "base/warnings.h"
+#include "output/read_units.h"
 
 /* Not a statement about memory, but about units: no cache answers in 10 ps or in a hundredth of a
  * cycle, and no memory takes an hour. */
 #define LEAST_VALUE 0.01
 #define MOST_VALUE  4e12
-#define UNIT_HINT   "tell the unit of the latencies with --value-unit: ns, us, ms, s or cycles"
+#define UNIT_HINT   "tell the unit of the latencies with --value-unit: " UNITS_OF_LATENCIES
 
 struct fathom_point curve_unknown_point(void)
 {

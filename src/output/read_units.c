@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 #define SIZE_HINT    "sizes read like 48K, 1.5M or 65536; their unit is told by --size-unit"
-#define WHOLE_HINT   "tell the unit of the sizes with --size-unit: B, K, M or G"
+#define WHOLE_HINT   "tell the unit of the sizes with --size-unit: " UNITS_OF_SIZES
 #define VALUE_HINT   "latencies read like 1.35; their unit is told by --value-unit"
 #define DECIMAL_HINT "write numbers with a point and without groups: 1234.5"
 
@@ -57,10 +57,10 @@ int units_of_input(const struct fathom_input *input, double *size_unit_bytes,
 	struct value_unit value =
 		input->value_unit ? units_value(span_of(input->value_unit)) : *value_unit;
 	if (input->size_unit && size == 0)
-		return error_set(error, FATHOM_USAGE, "sizes are in B, K, M, G or T (K = 1024)",
+		return error_set(error, FATHOM_USAGE, "sizes are in " UNITS_OF_SIZES " (K = 1024)",
 				 "unit '%s' is not one of sizes", input->size_unit);
 	if (input->value_unit && value.scale == 0)
-		return error_set(error, FATHOM_USAGE, "latencies are in ns, us, ms, s or cycles",
+		return error_set(error, FATHOM_USAGE, "latencies are in " UNITS_OF_LATENCIES,
 				 "unit '%s' is not one of latencies", input->value_unit);
 	*size_unit_bytes = size;
 	*value_unit = value;

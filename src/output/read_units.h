@@ -5,6 +5,10 @@
 #include "fathom.h"
 #include "output/read_span.h"
 
+/* All that are taken, for help and hints; other spellings of them are taken too ("KiB", "usec"). */
+#define UNITS_OF_SIZES     "B, K, M, G, T, P or E"
+#define UNITS_OF_LATENCIES "ps, ns, us, ms, s or cycles"
+
 struct value_unit {
 	double scale; /* ns, or cycles, of one; 0: not said */
 	bool cycles;

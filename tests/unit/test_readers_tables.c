@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "output/read_units.h"
 #include "reading.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -150,6 +152,40 @@ static void test_columns_that_are_not_there(void **state)
 	refuse_text(text, &three_columns, FATHOM_USAGE, "does not name two", NULL);
 	refuse_text(text, &twice, FATHOM_USAGE, "one column twice", NULL);
 	refuse_text("1 2\n3 4\n", &name, FATHOM_USAGE, "there is no column 'kb'", "give numbers");
+}
+
+/* Is it in "B, K or M"? Case does not matter. */
+static bool is_listed(const char *list, const char *unit)
+{
+	size_t length = strlen(unit);
+	for (; *list; list += strcspn(list, " ") + (strchr(list, ' ') != NULL))
+		if (strcspn(list, ", ") == length && strncasecmp(list, unit, length) == 0)
+			return strcmp(unit, "or") != 0;
+	return false;
+}
+
+/* What help and hints list is what is taken, of all names of one or two letters. */
+static void test_the_units_that_are_listed(void **state)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+	size_t sizes = 0, latencies = 0;
+	(void)state;
+	for (size_t first = 0; first < 26; first++)
+		for (size_t second = 0; second <= 26; second++) {
+			const char unit[] = {letters[first], letters[second], 0};
+			/* "kb" and "ki" are spellings of "k". */
+			bool spelling = unit[1] == 'b' || unit[1] == 'i';
+			bool size = !spelling && units_size(span_of(unit)) > 0;
+			bool latency = units_value(span_of(unit)).scale > 0;
+			assert_int_equal(latency, is_listed(UNITS_OF_LATENCIES, unit));
+			if (!spelling)
+				assert_int_equal(size, is_listed(UNITS_OF_SIZES, unit));
+			sizes += size;
+			latencies += latency;
+		}
+	assert_true(is_listed(UNITS_OF_LATENCIES, "cycles"));
+	assert_int_equal(sizes, 7);
+	assert_int_equal(latencies, 5);
 }
 
 static void test_units_that_are_none(void **state)
@@ -299,6 +335,7 @@ int main(void)
 		cmocka_unit_test(test_cycles),
 		cmocka_unit_test(test_columns_that_are_asked_for),
 		cmocka_unit_test(test_columns_that_are_not_there),
+		cmocka_unit_test(test_the_units_that_are_listed),
 		cmocka_unit_test(test_units_that_are_none),
 		cmocka_unit_test(test_no_guess_among_many_columns),
 		cmocka_unit_test(test_a_comment_is_a_comment),
