@@ -1,13 +1,8 @@
 #include "commands.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "base/error.h"
 #include "base/text.h"
+#include "input.h"
 #include "perform.h"
 
 enum { KEY_DRY_RUN = 0x200 };
@@ -51,36 +46,16 @@ const struct argp run_argp = {
 	       "PLAN is a file, or - for the standard input.",
 };
 
-static int read_all(int file, const char *path, struct text *text, struct fathom_error *error)
-{
-	char part[4096];
-	for (;;) {
-		ssize_t length = read(file, part, sizeof(part));
-		if (length < 0 && errno == EINTR)
-			continue;
-		if (length < 0)
-			return error_set_errno(error, FATHOM_BAD_INPUT, NULL,
-					       "cannot read the plan '%s'", path);
-		if (length == 0)
-			return text->failed ? error_no_memory(error) : 0;
-		text_add_bytes(text, part, (size_t)length);
-	}
-}
+#define PLAN_HINT "'fathom latency --dry-run --json -o plan.json' makes one"
 
-static int read_plan(const char *path, struct fathom_plan **plan, struct fathom_error *error)
+static int read_plan(const char *path, const struct environment *environment,
+		     struct fathom_plan **plan, struct fathom_error *error)
 {
 	struct text text = {0};
-	int file = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	if (file < 0)
-		return error_set_errno(error, FATHOM_BAD_INPUT,
-				       "'fathom latency --dry-run --json -o plan.json' makes one",
-				       "cannot open the plan '%s'", path);
-	int status = read_all(file, path, &text, error);
+	int status = input_read(path, PLAN_HINT, environment, &text, error);
 	if (!status)
-		status = fathom_plan_read(text.data ? text.data : "", text.length, plan, error);
+		status = fathom_plan_read(text.data, text.length, plan, error);
 	text_free(&text);
-	if (file != STDIN_FILENO)
-		close(file);
 	return status;
 }
 
@@ -90,10 +65,8 @@ int run_run(const struct options *options, const struct environment *environment
 	struct fathom_machine *machine = NULL;
 	struct fathom_plan *plan = NULL;
 	if (!options->argument)
-		return error_set(error, FATHOM_USAGE,
-				 "'fathom latency --dry-run --json -o plan.json' makes one",
-				 "'run' needs a plan");
-	int status = read_plan(options->argument, &plan, error);
+		return error_set(error, FATHOM_USAGE, PLAN_HINT, "'run' needs a plan");
+	int status = read_plan(options->argument, environment, &plan, error);
 	if (!status)
 		status = fathom_machine_find(options->machine ? options->machine : plan->machine,
 					     &machine, error);

@@ -1,10 +1,7 @@
 """fathom fit: what is no curve, and options that make no sense, are refused in one line."""
 import os
-import signal
-import subprocess
-import time
 
-from fathom_test import COMMAND, become_ordinary, check, check_refused, run, scratch
+from fathom_test import check, check_refused, run, scratch
 
 GOOD = 'name,kb,ns\na,1,1.5\nb,64,40\n'
 
@@ -46,21 +43,3 @@ check("'name', 'kb', 'ns'" in done.stderr, 'does not name the columns:', done.st
 refuse(GOOD, 2, "'7'", options=['--columns', 'kb,7'], hint=True)
 refuse(GOOD, 2, 'two columns', options=['--columns', 'kb'], hint=True)
 refuse('"stride=64\n0.001 1\n', 2, 'lat_mem_rd', options=['--size-unit', 'K'], hint=True)
-
-# Waiting for input that does not come, it can be interrupted.
-waiting = subprocess.Popen([COMMAND, 'fit', '-'], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                           stderr=subprocess.PIPE, text=True, preexec_fn=become_ordinary)
-
-
-def is_listening():
-    with open(f'/proc/{waiting.pid}/status', encoding='utf-8') as status:
-        caught = next(line for line in status if line.startswith('SigCgt:'))
-    return int(caught.split()[1], 16) & 1 << (signal.SIGINT - 1)
-
-
-deadline = time.monotonic() + 60
-while not is_listening() and time.monotonic() < deadline:
-    time.sleep(0.01)
-waiting.send_signal(signal.SIGINT)
-output, messages = waiting.communicate(timeout=60)
-check(waiting.returncode == 130 and not output, waiting.returncode, messages)

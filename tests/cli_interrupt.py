@@ -1,9 +1,11 @@
-"""Interrupted in mid-sweep, what was measured is a valid document that says so."""
+"""Interrupted in mid-sweep, what was measured is a valid document that says so; while waiting for
+input, there is no answer."""
 import json
 import os
 import pty
 import signal
 import subprocess
+import time
 
 from fathom_test import COMMAND, MACHINE, become_ordinary, check, scratch, skip
 
@@ -41,6 +43,30 @@ def check_document(text):
     check(any(point['latency_ns'] for point in points), 'nothing was kept')
 
 
+def is_listening(process):
+    with open(f'/proc/{process.pid}/status', encoding='utf-8') as status:
+        caught = next(line for line in status if line.startswith('SigCgt:'))
+    return int(caught.split()[1], 16) & 1 << (signal.SIGINT - 1)
+
+
+def interrupt_waiting(command):
+    """Waits for input that does not come."""
+    waiting = subprocess.Popen([COMMAND, command, '-'], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=become_ordinary)
+    deadline = time.monotonic() + 60
+    while not is_listening(waiting) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    while waiting.poll() is None and time.monotonic() < deadline:
+        waiting.send_signal(signal.SIGINT)  # the first may come right before it waits
+        time.sleep(0.1)
+    code = waiting.wait(timeout=1)
+    output, messages = waiting.stdout.read(), waiting.stderr.read()
+    check(code == 130 and not output, command, code, messages)
+
+
+interrupt_waiting('fit')
+interrupt_waiting('run')
 check_document(interrupt(signal.SIGINT, ['--json'], 30))
 check_document(interrupt(signal.SIGTERM, ['--json'], 30))
 with scratch() as folder:
