@@ -64,25 +64,42 @@ static void add_cpus(const struct layout *layout, const struct fathom_machine *m
 	}
 }
 
+enum { LEVEL, KIND, SIZE, LINE, WAYS, SHARED, CELLS };
+
+#define CACHE_COLUMNS 68 /* of the table */
+
 /* layout_fact takes runs of blanks for one, so the table is put together here. */
-static void add_cache_row(const struct layout *layout, const char *label, const char *const cells[],
-			  size_t count)
+static void add_cache_row(const struct layout *layout, const char *label,
+			  const char *const cells[CELLS])
 {
-	static const unsigned columns[] = {7, 13, 10, 9, 6, 0};
+	static const unsigned columns[CELLS] = {7, 13, 10, 9, 6, 0};
 	layout_cell(layout, 14, false, label);
-	for (size_t i = 0; i < count; i++)
-		layout_cell(layout, i + 1 < count ? columns[i] : 0, false, cells[i]);
+	for (size_t i = 0; i < CELLS; i++)
+		layout_cell(layout, columns[i], false, cells[i]);
 	text_add(layout->text, "\n");
+}
+
+/* The same in words, where the lines are too short for the table. */
+static void add_cache_item(const struct layout *layout, const char *label,
+			   const char *const cells[CELLS])
+{
+	struct text line = {0};
+	text_add(&line, "%s %s: %s, line %s, ways %s, shared by %s", cells[LEVEL], cells[KIND],
+		 cells[SIZE], cells[LINE], cells[WAYS], cells[SHARED]);
+	layout_fact(layout, label, &line);
 }
 
 static void add_caches(const struct layout *layout, const struct fathom_machine *machine)
 {
-	static const char *const heading[] = {"level", "kind", "size", "line", "ways", "shared by"};
+	static const char *const heading[CELLS] = {"level", "kind", "size",
+						   "line",  "ways", "shared by"};
+	bool table = layout->columns >= CACHE_COLUMNS;
 	if (machine->cache_count == 0) {
 		add_text_fact(layout, "caches", NULL, "unknown");
 		return;
 	}
-	add_cache_row(layout, "caches", heading, 6);
+	if (table)
+		add_cache_row(layout, "caches", heading);
 	for (size_t i = 0; i < machine->cache_count; i++) {
 		const struct fathom_cache *cache = &machine->caches[i];
 		const char *kind = cache_kind_name(cache->kind);
@@ -98,9 +115,12 @@ static void add_caches(const struct layout *layout, const struct fathom_machine 
 		if (cache->shared_cpus)
 			snprintf(shared, sizeof(shared), "%u CPU%s", cache->shared_cpus,
 				 cache->shared_cpus == 1 ? "" : "s");
-		const char *const cells[] = {level, kind ? kind : "unknown", size, line, ways,
-					     shared};
-		add_cache_row(layout, "", cells, 6);
+		const char *const cells[CELLS] = {level, kind ? kind : "unknown", size, line, ways,
+						  shared};
+		if (table)
+			add_cache_row(layout, "", cells);
+		else
+			add_cache_item(layout, i ? "" : "caches", cells);
 	}
 }
 
@@ -168,16 +188,18 @@ int text_write_machine(const struct fathom_machine *machine, const struct fathom
 		       struct text *text, struct fathom_error *error)
 {
 	struct layout layout = layout_make(text, style);
+	struct text line = {0};
 	add_names(&layout, machine);
 	add_cpus(&layout, machine);
 	add_caches(&layout, machine);
 	add_memory(&layout, machine);
 	add_pages(&layout, machine);
 	add_clock(&layout, machine);
-	if (machine->conditions.count)
-		text_add(text, "\nWhat limits or disturbs measuring here:\n");
-	else
-		text_add(text, "\nNothing was found that limits or disturbs measuring here.\n");
+	text_add(text, "\n");
+	text_add(&line, machine->conditions.count
+				? "What limits or disturbs measuring here:"
+				: "Nothing was found that limits or disturbs measuring here.");
+	layout_item(&layout, "", false, &line);
 	layout_warnings(&layout, &machine->conditions);
 	return text->failed ? error_no_memory(error) : 0;
 }

@@ -116,6 +116,27 @@ static void no_line_is_too_long(void **state)
 	check_width(write_result(sample_result(20), NULL), 80);
 }
 
+/* The longest word of the conditions takes 48 columns with its indent. */
+static void a_narrow_machine_has_its_caches_in_words(void **state)
+{
+	(void)state;
+	for (unsigned columns = 40; columns <= 80; columns++) {
+		struct fathom_style style = {.columns = columns};
+		check_width(write_machine(sample_unknown_machine(), &style), columns);
+		if (columns >= 48)
+			check_width(write_machine(sample_machine(), &style), columns);
+	}
+	struct fathom_style style = {.columns = 67};
+	char *text = write_machine(sample_machine(), &style);
+	check_has(text, "\ncaches        L1 data: 48 KiB, line 64 B, ways 12, shared by 2 CPUs\n"
+			"              L1 instruction: 32 KiB");
+	free(text);
+	style.columns = 68;
+	text = write_machine(sample_machine(), &style);
+	check_has(text, "\ncaches        level  kind ");
+	free(text);
+}
+
 static void a_narrow_table_keeps_what_fits(void **state)
 {
 	(void)state;
@@ -370,6 +391,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_line_is_too_long),
+		cmocka_unit_test(a_narrow_machine_has_its_caches_in_words),
 		cmocka_unit_test(a_narrow_table_keeps_what_fits),
 		cmocka_unit_test(an_unknown_limit_is_told),
 		cmocka_unit_test(outside_text_is_harmless),
