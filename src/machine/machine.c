@@ -13,8 +13,7 @@ int machine_find(const struct machine_source *source, struct fathom_machine **ma
 	const char *root = source->root;
 	if (root && *root && !source->topology)
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "\"%s\" is a recorded machine and needs a recorded topology",
-				 root);
+				 "'%s' is a recorded machine and needs a recorded topology", root);
 	if (root && !*root && source->topology) /* a topology alone: nothing of this machine */
 		root = NULL;
 	struct fathom_machine *found = calloc(1, sizeof(*found));

@@ -24,7 +24,7 @@ int pinning_check(const struct fathom_machine *machine, int cpu, struct fathom_e
 	if (may)
 		return 0;
 	char *hint = text_format("the CPUs that this process may use: %s", allowed);
-	error_set(error, FATHOM_USAGE, hint, "cpu \"%d\" is not one that may be used here", cpu);
+	error_set(error, FATHOM_USAGE, hint, "cpu '%d' is not one that may be used here", cpu);
 	free(hint);
 	return -1;
 }

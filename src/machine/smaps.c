@@ -68,7 +68,7 @@ int smaps_read(const char *path, uint64_t start, uint64_t end, struct smaps_rang
 	FILE *file = fopen(path, "re");
 	struct smaps_range found = {0};
 	if (!file)
-		return error_set_errno(error, FATHOM_FAILED, NULL, "cannot read \"%s\"", path);
+		return error_set_errno(error, FATHOM_FAILED, NULL, "cannot read '%s'", path);
 	read_mappings(file, start, end, &found);
 	fclose(file);
 	*range = found;

@@ -70,7 +70,8 @@ static int check_size(const struct fathom_spec *spec, struct fathom_error *error
 	if (spec->size_bytes < spec->node_bytes)
 		return error_set(error, FATHOM_USAGE, NULL, "size %s holds not one node", size);
 	if (spec->size_bytes > LARGEST_SIZE_BYTES)
-		return error_set(error, FATHOM_USAGE, NULL, "size %s is over 256 TiB", size);
+		return error_set(error, FATHOM_USAGE, "see --max-size",
+				 "size %s is over 256 TiB, the largest that is measured", size);
 	if (spec->link == FATHOM_LINK_INDEX32 && spec->size_bytes > LARGEST_INDEX_SPAN_BYTES)
 		return error_set(error, FATHOM_USAGE, "use --link pointer",
 				 "size %s is over the 16 GiB that 32-bit links reach", size);
@@ -79,9 +80,12 @@ static int check_size(const struct fathom_spec *spec, struct fathom_error *error
 
 static int check_passes(const struct fathom_spec *spec, struct fathom_error *error)
 {
+	char window[UNITS_TEXT_BYTES], node[UNITS_TEXT_BYTES];
 	if (spec->window_bytes < 2 * spec->node_bytes || spec->window_bytes % spec->node_bytes)
-		return error_set(error, FATHOM_USAGE, NULL,
-				 "a window holds a whole number of nodes, two or more");
+		return error_set(error, FATHOM_USAGE, "say --window 128K",
+				 "window %s is not two or more whole nodes of %s",
+				 units_format_size(spec->window_bytes, window),
+				 units_format_size(spec->node_bytes, node));
 	if (spec->stride_bytes &&
 	    (spec->stride_bytes % spec->node_bytes || spec->window_bytes % spec->stride_bytes ||
 	     spec->stride_bytes / spec->node_bytes > MOST_PASSES))
@@ -95,16 +99,22 @@ static int check_passes(const struct fathom_spec *spec, struct fathom_error *err
 static int check_pattern(const struct fathom_spec *spec, struct fathom_error *error)
 {
 	uint64_t link = link_bytes(spec);
-	if ((spec->pattern == FATHOM_RANDOM_LAPS) != (spec->laps > 0))
-		return error_set(error, FATHOM_USAGE, NULL,
+	if (spec->pattern == FATHOM_RANDOM_LAPS && spec->laps == 0)
+		return error_set(error, FATHOM_USAGE, "say --laps 4",
+				 "pattern random_laps needs a number of laps");
+	if (spec->pattern != FATHOM_RANDOM_LAPS && spec->laps)
+		return error_set(error, FATHOM_USAGE, "leave --laps out",
 				 "laps belong to pattern random_laps alone");
 	if (spec->laps > spec->node_bytes / link || spec->laps > 64 / link)
 		return error_set(error, FATHOM_USAGE,
 				 "larger nodes or --link index32 have more slots",
 				 "%u laps need as many slots in a line, there are %d", spec->laps,
 				 (int)((spec->node_bytes < 64 ? spec->node_bytes : 64) / link));
-	if ((spec->pattern == FATHOM_WINDOW) != (spec->window_bytes > 0))
+	if (spec->pattern == FATHOM_WINDOW && spec->window_bytes == 0)
 		return error_set(error, FATHOM_USAGE, "say --window 128K",
+				 "pattern window needs a window size");
+	if (spec->pattern != FATHOM_WINDOW && spec->window_bytes)
+		return error_set(error, FATHOM_USAGE, "leave --window out",
 				 "a window size belongs to pattern window alone");
 	if (spec->pattern == FATHOM_WINDOW)
 		return check_passes(spec, error);
