@@ -130,7 +130,12 @@ static int set_color(struct options *options, const char *value)
 
 static int set_argument(struct options *options, const char *word, const struct argp *command)
 {
-	if (options->argument || !command->args_doc) {
+	if (options->argument) {
+		error_set(options->error, FATHOM_USAGE, "one at a time",
+			  "unexpected argument '%s' after '%s'", word, options->argument);
+		return EINVAL;
+	}
+	if (!command->args_doc) {
 		error_set(options->error, FATHOM_USAGE, "options start with '--'",
 			  "unexpected argument '%s'", word);
 		return EINVAL;

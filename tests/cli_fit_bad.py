@@ -33,7 +33,7 @@ with scratch() as folder:
 
 # Bad usage: 2.
 check_refused(run('fit'), 2, "'fit' needs a file")
-check_refused(run('fit', 'a', 'b'), 2, "'b'")
+check_refused(run('fit', 'a', 'b'), 2, "'b' after 'a'")
 check_refused(run('fit', '-', '--machine', 'sim:'), 2, '--machine')
 check_refused(run('fit', '-', '--format', 'xml'), 2, "'xml'")
 refuse(GOOD, 2, "'parsec'", options=['--size-unit', 'parsec'], hint=True)

@@ -220,8 +220,8 @@ static int warn(const struct curve_rows *rows, size_t sizes, struct fathom_warni
 	if (!failed && sizes < rows->row_count)
 		failed = warnings_add(warnings, "sizes-repeated", rows->where,
 				      "give each curve a file of its own, if there are several",
-				      "%zu rows have %zu sizes: of each the median is taken",
-				      rows->row_count, sizes);
+				      "%zu rows have %zu size%s: of each the median is taken",
+				      rows->row_count, sizes, sizes == 1 ? "" : "s");
 	free(reasons);
 	return failed ? error_no_memory(error) : 0;
 }

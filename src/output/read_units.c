@@ -105,7 +105,7 @@ int units_read_size(struct span cell, double unit_bytes, size_t line, uint64_t *
 		return refuse_number(cell, line, "is not a size", SIZE_HINT, error);
 	value *= scale;
 	if (value < 0)
-		return span_refuse(cell, line, "is less than no size at all", SIZE_HINT, error);
+		return span_refuse(cell, line, "is negative", SIZE_HINT, error);
 	if (!(value < 0x1p63))
 		return span_refuse(cell, line, "is too large for a size", SIZE_HINT, error);
 	if (value > 0 && (value < 0.5 || (scale == 1 && value != floor(value))))

@@ -65,7 +65,7 @@ static void test_bytes_that_are_no_text(void **state)
 static void test_sizes_that_are_none(void **state)
 {
 	static const char *const cases[][3] = {
-		{"bytes,ns\n1024,1\n-5,2\n", "line 3: '-5' is less than no size", NULL},
+		{"bytes,ns\n1024,1\n-5,2\n", "line 3: '-5' is negative", NULL},
 		{"bytes,ns\n1024,1\nnan,2\n", "line 3: 'nan' is not a size", NULL},
 		{"bytes,ns\n1024,1\ninf,2\n", "line 3: 'inf' is not a size", NULL},
 		{"bytes,ns\n1024,1\n,2\n", "line 3: '' is not a size", NULL},
