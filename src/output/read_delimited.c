@@ -67,6 +67,31 @@ static size_t count_numbers(const struct cells *cells)
 	return numbers ? numbers + missing : 0;
 }
 
+static bool has_blanks(struct span rest, size_t blanks)
+{
+	size_t found = 0;
+	while (found < blanks && found < rest.length && rest.start[found] == ' ')
+		found++;
+	return found == blanks;
+}
+
+/* At each run of `blanks` or more, or at a tab. */
+static int split_runs(struct span line, size_t blanks, struct cells *cells,
+		      struct fathom_error *error)
+{
+	cells->count = 0;
+	for (line = span_trim(line); line.length; line = span_trim(line)) {
+		struct span cell = {line.start, 0};
+		while (cell.length < line.length && line.start[cell.length] != '\t' &&
+		       !has_blanks(span_after(line, cell.length), blanks))
+			cell.length++;
+		line = span_after(line, cell.length);
+		if (cells_add(cells, span_trim(cell)))
+			return error_no_memory(error);
+	}
+	return 0;
+}
+
 /* What a row is like. */
 struct kind {
 	size_t columns, numbers;
@@ -87,23 +112,11 @@ static int judge(struct beginning *beginning, struct span line, size_t number, s
 	kind->numbers = count_numbers(cells);
 	kind->number_first = cells->count && units_is_number(cells->items[0]);
 	kind->told = kind->numbers == 0 && columns_are_told(cells);
-	return 0;
-}
-
-/* Words with single blanks in them may be the heading of one column. */
-static int split_wide(struct span line, struct cells *cells, struct fathom_error *error)
-{
-	cells->count = 0;
-	for (line = span_trim(line); line.length; line = span_trim(line)) {
-		struct span cell = {line.start, 0};
-		while (cell.length < line.length && line.start[cell.length] != '\t' &&
-		       !(line.start[cell.length] == ' ' && cell.length + 1 < line.length &&
-			 line.start[cell.length + 1] == ' '))
-			cell.length++;
-		line = span_after(line, cell.length);
-		if (cells_add(cells, span_trim(cell)))
-			return error_no_memory(error);
-	}
+	if (kind->numbers || kind->told || beginning->separator != ' ')
+		return 0;
+	if (split_runs(line, 1, cells, error)) /* "size ns" */
+		return -1;
+	kind->told = columns_are_told(cells);
 	return 0;
 }
 
@@ -115,8 +128,12 @@ static int split_heading(struct span line, size_t number, char separator, struct
 	if (table_split(line, separator, number, cells, error))
 		return -1;
 	cells->count = count_columns(cells);
-	if (cells->count != table->width && separator == ' ' && split_wide(line, cells, error))
-		return -1;
+	/* Words with single blanks in them may be the heading of one column, and "size cycles",
+	 * which could be a size in some unit, that of two. */
+	for (size_t blanks = 2; cells->count != table->width && separator == ' ' && blanks;
+	     blanks--)
+		if (split_runs(line, blanks, cells, error))
+			return -1;
 	if (cells->count != table->width)
 		cells->count = 0;
 	return 0;

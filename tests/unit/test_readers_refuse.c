@@ -42,6 +42,7 @@ static void test_heading_without_rows(void **state)
 		{"size,latency\n", "line 1: there are no rows under the heading", "a row for each"},
 		{"# kept\n\nsize (KiB)\tcycles\r\n# 1 2\n", "line 3: there are no rows", NULL},
 		{"bytes ns", "line 1: there are no rows", NULL},
+		{"size ns\n", "line 1: there are no rows", NULL},
 		{"text\n| size | ns |\n|--|--|\n\nmore\n", "line 2: there are no rows", NULL},
 		{"size,latency\nsmall,fast\n", "line 2: 'small' is not a size", "--size-unit"},
 		{"bytes,ns\nnan,nan\n", "line 2: 'nan' is not a size", NULL},

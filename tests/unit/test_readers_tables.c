@@ -39,6 +39,8 @@ static void test_one_curve_in_many_spellings(void **state)
 		{"table", "bytes ns\n1024 1.35\n2048 1.5\n65536 40\n"},
 		{"table", "size_kb ns\n1 1.35\n2 1.5\n64 40\n"},
 		{"table", "# size_kb ns\n1 1.35\n2 1.5\n64 40\n"},
+		{"table", "# footprint ns\n1024B 1.35\n2048B 1.5\n64K 40\n"},
+		{"table", "size(KB) ns\n1 1.35\n2 1.5\n64 40\n"},
 		{"table", "ns  bytes\n1.35 1024\n1.5 2048\n40 65536\n"},
 		{"csv", "latency / ns, size / KiB\n1.35, 1\n1.5, 2\n40, 64\n"},
 		{"csv",
@@ -119,6 +121,9 @@ static void test_cycles(void **state)
 	const struct fathom_point *points = result->curves[0].points;
 	assert_true(points[0].latency_cycles == 5 && points[1].latency_cycles == 40.5);
 	assert_true(isnan(points[0].latency_ns) && isnan(points[1].latency_ns));
+	fathom_result_free(result);
+	result = read_text("# size cycles\n1K 5\n1M 40.5\n", NULL);
+	assert_true(result->curves[0].points[1].latency_cycles == 40.5);
 	fathom_result_free(result);
 	refuse_text("size,cycles\n1K,5\n1M,40.5 ns\n", NULL, FATHOM_BAD_INPUT,
 		    "line 3: '40.5 ns' is a time among cycles", NULL);
