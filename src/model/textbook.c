@@ -93,6 +93,8 @@ static void add_size(struct text *text, double bytes)
 
 static void add_percent(struct text *text, double share)
 {
+	if (fabs(share) < 0.0005)
+		share = 0; /* not "-0.0 %" */
 	text_add(text, "%+.*f %%", fabs(share) < 0.0995 ? 1 : 0, 100 * share);
 }
 
