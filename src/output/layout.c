@@ -1,5 +1,6 @@
 #include "output/layout.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,27 @@ void layout_mark(const struct layout *layout, const char *mark, bool attention)
 		 color ? COLOR_END : "");
 }
 
+static bool begins_with_unit(const char *text)
+{
+	static const char *const units[] = {"%",   "B",   "KiB", "MiB",   "GiB",
+					    "TiB", "GHz", "ns",  "cycles"};
+	size_t length = strcspn(text, " ,.;:)");
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (strlen(units[i]) == length && strncmp(units[i], text, length) == 0)
+			return true;
+	return false;
+}
+
+/* To the next blank; "16 MiB" stays in one piece. */
+static size_t word_bytes(const char *text)
+{
+	size_t length = strcspn(text, " ");
+	if (length && text[length] && isdigit((unsigned char)text[length - 1]) &&
+	    begins_with_unit(text + length + 1))
+		length += 1 + strcspn(text + length + 1, " ");
+	return length;
+}
+
 void layout_item(const struct layout *layout, const char *mark, bool attention, struct text *words)
 {
 	char *line = text_take(words);
@@ -53,9 +75,11 @@ void layout_item(const struct layout *layout, const char *mark, bool attention, 
 		return;
 	}
 	size_t indent = utf8_columns(mark), column = indent;
-	char *rest;
 	layout_mark(layout, mark, attention);
-	for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+	for (char *word = line + strspn(line, " "), *end; *word; word = end + strspn(end, " ")) {
+		end = word + word_bytes(word);
+		if (*end)
+			*end++ = 0;
 		size_t width = utf8_columns(word);
 		if (column > indent && column + 1 + width > layout->columns) {
 			text_add(layout->text, "\n%*s", (int)indent, "");
@@ -124,7 +148,7 @@ void layout_spec(struct text *line, const struct fathom_spec *spec)
 {
 	char size[UNITS_TEXT_BYTES];
 	if (spec->pattern == FATHOM_PATTERN_UNKNOWN) {
-		text_add(line, "order unknown");
+		text_add(line, "access order unknown");
 		if (spec->node_bytes)
 			text_add(line, ", nodes of %s", layout_size(spec->node_bytes, false, size));
 		return;

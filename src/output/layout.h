@@ -26,8 +26,8 @@ const char *layout_plus_minus(const struct layout *layout);
 void layout_mark(const struct layout *layout, const char *mark, bool attention);
 
 /* `words`, after `mark`; the lines that follow are indented by the mark's width. Only blanks are
- * broken: a word longer than a line stands out. `attention`: the mark is coloured. Takes what
- * `words` holds and leaves it empty. */
+ * broken, and none between a number and its unit: a word longer than a line stands out.
+ * `attention`: the mark is coloured. Takes what `words` holds and leaves it empty. */
 void layout_item(const struct layout *layout, const char *mark, bool attention, struct text *words);
 /* The same with a label in a column of its own. */
 void layout_fact(const struct layout *layout, const char *label, struct text *words);

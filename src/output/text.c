@@ -1,6 +1,7 @@
 /* A result for people: what was measured on what, a picture, a table, and what to think of it. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/names.h"
@@ -12,6 +13,17 @@
 #define PLOT_ROWS         18
 #define PLOT_MOST_COLUMNS 100
 
+/* Readers of formats that many tools write name the format. */
+static const char *teller(const char *tool)
+{
+	static const char *const formats[][2] = {
+		{"csv", "a CSV file"}, {"table", "a table"}, {"markdown", "a markdown table"}};
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (strcmp(tool, formats[i][0]) == 0)
+			return formats[i][1];
+	return tool;
+}
+
 static void add_title(const struct layout *layout, const struct fathom_result *result,
 		      const struct fathom_curve *curve)
 {
@@ -22,7 +34,7 @@ static void add_title(const struct layout *layout, const struct fathom_result *r
 		layout_outside(layout, &line, machine->description);
 	} else if (curve && curve->tool) {
 		text_add(&line, "as told by ");
-		layout_outside(layout, &line, curve->tool);
+		layout_outside(layout, &line, teller(curve->tool));
 	} else {
 		layout_outside(layout, &line, machine ? machine->cpu_model : NULL);
 	}
@@ -39,9 +51,11 @@ static void add_pages(const struct fathom_curve *curve, struct text *line)
 {
 	char size[UNITS_TEXT_BYTES];
 	const char *asked = page_name(curve->points[0].spec.page);
-	if (!asked && curve->tool)
-		return; /* neither is the rest known */
-	text_add(line, ", %s pages ", asked ? asked : "unknown");
+	if (asked || !curve->tool)
+		text_add(line, ", %s pages", asked ? asked : "unknown");
+	if (curve->tool && !curve->points[0].page_bytes)
+		return; /* what was obtained other tools do not tell */
+	text_add(line, " ");
 	if (!table_same_pages(curve))
 		text_add(line, "(obtained: mixed)");
 	else if (curve->points[0].page_bytes)

@@ -159,7 +159,7 @@ static void each_curve_has_its_table(void **state)
 {
 	(void)state;
 	check_lines(write_text(sample_foreign_result(), &utf8),
-		    LINES("as told by lat_mem_rd\norder unknown, nodes of 128 B\n",
+		    LINES("as told by lat_mem_rd\naccess order unknown, nodes of 128 B\n",
 			  "\n\nnodes of 128 B:\n  level ", "\n\nnodes of 64 B:\n  level ",
 			  "\n* nodes of 128 B, + nodes of 64 B\n" + 2,
 			  "\n      size      128 B                     64 B\n",
@@ -174,6 +174,18 @@ static void set_spec(struct fathom_curve *curve, uint64_t node_bytes, enum fatho
 		curve->points[i].spec.node_bytes = node_bytes;
 		curve->points[i].spec.page = page;
 	}
+}
+
+static void a_format_is_no_tool(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_foreign_result();
+	strcpy(result->curves[0].tool, "csv");
+	set_spec(&result->curves[0], 128, FATHOM_PAGE_THP);
+	check_lines(write_text(result, &utf8),
+		    LINES("as told by a CSV file\naccess order unknown, nodes of 128 B, thp "
+			  "pages\n"),
+		    NULL);
 }
 
 static void what_differs_tells_the_curves(void **state)
@@ -390,6 +402,7 @@ int main(void)
 		cmocka_unit_test(replacement_needs_both_orders),
 		cmocka_unit_test(what_cannot_be_told_is_asked),
 		cmocka_unit_test(each_curve_has_its_table),
+		cmocka_unit_test(a_format_is_no_tool),
 		cmocka_unit_test(what_differs_tells_the_curves),
 		cmocka_unit_test(curves_that_do_not_differ_have_numbers),
 		cmocka_unit_test(cycles_alone_have_no_ns),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/warnings.h"
 #include "output/formats.h"
 #include "output/layout.h"
 #include "output/utf8.h"
@@ -134,6 +135,19 @@ static void a_narrow_machine_has_its_caches_in_words(void **state)
 	style.columns = 68;
 	text = write_machine(sample_machine(), &style);
 	check_has(text, "\ncaches        level  kind ");
+	free(text);
+}
+
+static void a_number_keeps_its_unit(void **state)
+{
+	(void)state;
+	struct fathom_style style = {.columns = 40};
+	struct fathom_result *result = sample_empty_result();
+	warnings_add(&result->warnings, "test", NULL, NULL,
+		     "what is said of it ends at the size 16 MiB, and is off there by -45 %%. It "
+		     "has words after 3 of them");
+	char *text = write_result(result, &style);
+	check_has(text, "ends at the size\n  16 MiB, and is off there by -45 %. It\n");
 	free(text);
 }
 
@@ -392,6 +406,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_line_is_too_long),
 		cmocka_unit_test(a_narrow_machine_has_its_caches_in_words),
+		cmocka_unit_test(a_number_keeps_its_unit),
 		cmocka_unit_test(a_narrow_table_keeps_what_fits),
 		cmocka_unit_test(an_unknown_limit_is_told),
 		cmocka_unit_test(outside_text_is_harmless),
