@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "output/formats.h"
-#include "suggest.h"
 
 /* ---- the options of a command and of all its tables ------------------------------------- */
 

@@ -8,9 +8,9 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "suggest.h"
 
 enum {
 	KEY_JSON = 0x100,

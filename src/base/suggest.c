@@ -1,10 +1,11 @@
-#include "suggest.h"
+#include "base/suggest.h"
 
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static size_t smallest(size_t a, size_t b, size_t c)
 {
@@ -37,15 +38,21 @@ static size_t edit_distance(const char *from, const char *to)
 	return distance;
 }
 
-void suggest_consider(struct suggestion *suggestion, const char *candidate)
+size_t suggest_distance(const char *wanted, const char *candidate)
 {
 	/* A quarter of the letters wrong, or a beginning, is still near. */
-	size_t wanted_length = strlen(suggestion->wanted);
-	size_t farthest = wanted_length < 3 ? 0 : 1 + wanted_length / 4;
-	size_t distance = edit_distance(suggestion->wanted, candidate);
-	if (wanted_length > 0 && strncmp(suggestion->wanted, candidate, wanted_length) == 0)
-		distance = 0;
-	if (distance > farthest || (suggestion->best && distance >= suggestion->distance))
+	size_t length = strlen(wanted);
+	size_t farthest = length < 3 ? 0 : 1 + length / 4;
+	if (length > 0 && strncasecmp(wanted, candidate, length) == 0)
+		return 0;
+	size_t distance = edit_distance(wanted, candidate);
+	return distance > farthest ? SIZE_MAX : distance;
+}
+
+void suggest_consider(struct suggestion *suggestion, const char *candidate)
+{
+	size_t distance = suggest_distance(suggestion->wanted, candidate);
+	if (distance == SIZE_MAX || (suggestion->best && distance >= suggestion->distance))
 		return;
 	suggestion->best = candidate;
 	suggestion->distance = distance;

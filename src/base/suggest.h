@@ -1,8 +1,12 @@
 /* Which known name was meant by one that is not known. */
-#ifndef CLI_SUGGEST_H
-#define CLI_SUGGEST_H
+#ifndef BASE_SUGGEST_H
+#define BASE_SUGGEST_H
 
 #include <stddef.h>
+
+/* How many letters `candidate` is away from what was `wanted`, capitals and small letters alike;
+ * 0: it begins so. SIZE_MAX: more than a quarter of the letters, it was not meant. */
+size_t suggest_distance(const char *wanted, const char *candidate);
 
 /* Start with `wanted` alone; `best` is NULL as long as nothing considered is near. */
 struct suggestion {
