@@ -25,10 +25,10 @@ build: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet >&2
 
 setup:
-	@tools/setup
+	@BUILD=$(BUILD) tools/setup
 
 ci-deps:
-	@tools/setup --ci
+	@BUILD=$(BUILD) tools/setup --ci
 
 run: build
 	@$(BUILD)/cli/fathom $(ARGS)

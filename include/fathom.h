@@ -126,7 +126,8 @@ struct fathom_machine {
 	uint64_t limit_bytes;     /* the most that one buffer may take: available, cgroup, ulimit;
 				     UINT64_MAX: not known */
 	char *limit_reason;       /* "free memory", "cgroup memory limit", "ulimit -v", ... */
-	bool has_pmu;
+	bool has_pmu;             /* there are hardware counters */
+	char *counters_missing;   /* why they cannot be used; NULL: they can, or it is not known */
 	struct fathom_warnings conditions; /* what limits or disturbs a measurement here */
 	struct fathom_machine_private *handle;
 };
@@ -253,6 +254,27 @@ enum fathom_rejection {                            /* why a sample was thrown aw
 			FATHOM_REJECTION_COUNT
 };
 FATHOM_API const char *fathom_rejection_name(int rejection);
+
+enum fathom_count_state {                 /* of an event that a hardware counter was asked for */
+			  FATHOM_COUNTED, /* during all accesses */
+			  FATHOM_SCALED,  /* during a share of them: the counters are fewer than the
+					     events */
+			  FATHOM_NOT_COUNTED,   /* no counter was free for it */
+			  FATHOM_NOT_SUPPORTED, /* no such event here, or no counters at all */
+			  FATHOM_NOT_PERMITTED,
+			  FATHOM_COUNT_STATE_COUNT
+};
+
+/* What a hardware counter said, in user space only (docs/counters.md). */
+struct fathom_count {
+	char *event; /* as it was asked for: "l1d_misses", "dtlb_load_misses.walk_active", "r01c2"
+		      */
+	enum fathom_count_state state;
+	double per_access;    /* NAN: not measured */
+	double running_share; /* of the accesses that it was counted during, 0..1; NAN as above */
+	char *reason;         /* why it was not measured, or NULL */
+	char *hint;           /* the command that lifts that, or NULL */
+};
 
 struct fathom_point {
 	struct fathom_spec spec;

@@ -33,6 +33,8 @@ NAMES(page_name, page_parse, "default", "4k", "thp", "2m", "1g")
 NAMES(experiment_name, experiment_parse, "latency")
 NAMES(axis_name, axis_parse, "size")
 NAMES(level_kind_name, level_kind_parse, "cache", "tlb", "memory", "unknown")
+NAMES(count_state_name, count_state_parse, "counted", "scaled", "not counted", "not supported",
+      "not permitted")
 NAMES(replacement_name, replacement_parse, "undecidable", "lru", "random", "resistant")
 
 static const char *const rejections[] = {"switch", "fault", "migration", "steal", "clock", "gap"};

@@ -19,6 +19,9 @@ int axis_parse(const char *name);
 const char *cache_kind_name(int kind);
 const char *level_kind_name(int kind);
 int level_kind_parse(const char *name);
+/* "counted", "scaled", "not counted", "not supported", "not permitted". */
+const char *count_state_name(int state);
+int count_state_parse(const char *name);
 const char *replacement_name(int replacement);
 int replacement_parse(const char *name);
 

@@ -1,7 +1,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -11,8 +10,6 @@
 #include "machine/quiet.h"
 #include "machine/tree.h"
 
-/* Paranoia above this keeps a process from counting even its own cycles. */
-#define OPEN_PARANOIA 2
 /* The shares from which something is worth a word. */
 #define STEAL_SHARE      0.01
 #define BUSY_SHARE       0.25
@@ -49,15 +46,12 @@ static void no_pmu(const struct place *at)
 		     "length");
 }
 
-static void perf_paranoid(const struct place *at)
+static void counters_closed(const struct place *at)
 {
-	uint64_t level;
-	if (!at->machine->has_pmu || (machine_is_live(at->root) && geteuid() == 0) ||
-	    !tree_read_number(&level, at->root, "/proc/sys/kernel/perf_event_paranoid") ||
-	    level <= OPEN_PARANOIA)
-		return;
-	warnings_add(at->list, "perf-paranoid", NULL, "sudo sysctl kernel.perf_event_paranoid=2",
-		     "hardware counters are closed to ordinary users");
+	const struct fathom_machine_private *handle = at->machine->handle;
+	if (at->machine->has_pmu && handle && handle->counters.reason)
+		warnings_add(at->list, "counters-closed", NULL, handle->counters.hint,
+			     "hardware counters are closed: %s", handle->counters.reason);
 }
 
 static void guest(const struct place *at)
@@ -380,10 +374,10 @@ void quiet_find_conditions(const char *root, const struct fathom_machine *machin
 			   struct fathom_warnings *conditions)
 {
 	static condition *const table[] = {
-		guest,         container, cache_report_odd, steal,           busy,
-		smt_sibling,   few_cpus,  cgroup_cpu,       cgroup_memory,   no_pmu,
-		perf_paranoid, governor,  boost_on,         no_clock_driver, thp_off,
-		khugepaged,    ksm,       numa_balancing,   low_memory,      swap_used,
+		guest,           container, cache_report_odd, steal,           busy,
+		smt_sibling,     few_cpus,  cgroup_cpu,       cgroup_memory,   no_pmu,
+		counters_closed, governor,  boost_on,         no_clock_driver, thp_off,
+		khugepaged,      ksm,       numa_balancing,   low_memory,      swap_used,
 	};
 	const struct place at = {root, machine, conditions};
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)

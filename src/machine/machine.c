@@ -27,6 +27,7 @@ int machine_find(const struct machine_source *source, struct fathom_machine **ma
 	}
 	system_find(root, found);
 	limits_find(root, found);
+	counter_access_find(root, found);
 	quiet_find_conditions(root, found, &found->conditions);
 	*machine = found;
 	return 0;
@@ -36,6 +37,8 @@ void fathom_machine_free(struct fathom_machine *machine)
 {
 	if (!machine)
 		return;
+	if (machine->handle)
+		counter_refusal_free(&machine->handle->counters);
 	topology_close(machine->handle);
 	warnings_free(&machine->conditions);
 	for (size_t i = 0; i < machine->cpu_kind_count; i++) {
@@ -45,10 +48,11 @@ void fathom_machine_free(struct fathom_machine *machine)
 	for (size_t i = 0; i < machine->node_count; i++)
 		free(machine->nodes[i].cpus);
 	char *const texts[] = {
-		machine->description,  machine->hostname,     machine->cpu_model,
-		machine->architecture, machine->kernel,       machine->hypervisor,
-		machine->container,    machine->allowed_cpus, machine->thp_state,
-		machine->governor,     machine->clock_driver, machine->limit_reason,
+		machine->description,      machine->hostname,     machine->cpu_model,
+		machine->architecture,     machine->kernel,       machine->hypervisor,
+		machine->container,        machine->allowed_cpus, machine->thp_state,
+		machine->governor,         machine->clock_driver, machine->limit_reason,
+		machine->counters_missing,
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		free(texts[i]);

@@ -5,11 +5,13 @@
 #include <hwloc.h>
 
 #include "fathom.h"
+#include "machine/counter_access.h"
 #include "machine/machine.h"
 
 struct fathom_machine_private {
 	hwloc_topology_t topology;
-	hwloc_bitmap_t allowed; /* the CPUs that this process may use */
+	hwloc_bitmap_t allowed;          /* the CPUs that this process may use */
+	struct counter_refusal counters; /* what an event would meet */
 };
 
 /* topology.c: CPUs, kinds, caches, nodes, the default CPU, the CPU's model, the handle.
@@ -21,7 +23,7 @@ void topology_close(struct fathom_machine_private *handle);
 /* The other online threads of the CPU's core, in list format; NULL: it has none. */
 char *topology_siblings(const struct fathom_machine *machine, int cpu);
 
-/* system.c: names, pages, pools, clock control, PMU. `root` as in tree.h. */
+/* system.c: names, pages, pools, clock control. `root` as in tree.h. */
 void system_find(const char *root, struct fathom_machine *machine);
 /* limits.c: memory, and how much of it one buffer may take. After topology_open. */
 void limits_find(const char *root, struct fathom_machine *machine);

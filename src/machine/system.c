@@ -245,7 +245,7 @@ static void find_pages(const char *root, struct fathom_machine *machine)
 	find_pools(root, machine);
 }
 
-/* ---- clock and counters ---- */
+/* ---- clock ---- */
 
 static int find_boost(const char *root, int cpu)
 {
@@ -256,20 +256,6 @@ static int find_boost(const char *root, int cpu)
 	    tree_read_number(&value, root, "/sys/devices/system/cpu/cpu%d/cpufreq/boost", cpu))
 		return value != 0;
 	return -1;
-}
-
-/* Counters of cores are named "cpu", or list the CPUs that they are for; those of anything else
- * have a mask of CPUs to ask. */
-static bool find_pmu(const char *root)
-{
-	DIR *directory = tree_open_directory(root, "/sys/bus/event_source/devices");
-	bool has = false;
-	for (struct dirent *entry; !has && directory && (entry = readdir(directory));)
-		has = strcmp(entry->d_name, "cpu") == 0 ||
-		      tree_has(root, "/sys/bus/event_source/devices/%s/cpus", entry->d_name);
-	if (directory)
-		closedir(directory);
-	return has;
 }
 
 void system_find(const char *root, struct fathom_machine *machine)
@@ -285,6 +271,5 @@ void system_find(const char *root, struct fathom_machine *machine)
 	machine->clock_driver =
 		tree_read_line(root, "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_driver", cpu);
 	machine->boost = find_boost(root, cpu);
-	machine->has_pmu = find_pmu(root);
 	free(cpuinfo);
 }

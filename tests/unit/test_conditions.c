@@ -64,7 +64,8 @@ static void assert_hint(const char *name, const char *id, const char *hint)
 static void test_ids(void **state)
 {
 	(void)state;
-	assert_ids("intel-metal", "smt-sibling perf-paranoid governor boost-on thp-off swap-used");
+	assert_ids("intel-metal",
+		   "smt-sibling counters-closed governor boost-on thp-off swap-used");
 	assert_ids("amd-two-nodes", "busy khugepaged ksm numa-balancing");
 	assert_ids("arm-hybrid", "governor low-memory");
 	assert_ids("guest-container", "guest container cache-report-odd steal cgroup-cpu "
@@ -78,6 +79,7 @@ static void test_commands(void **state)
 	(void)state;
 	assert_hint("intel-metal", "smt-sibling",
 		    "echo 0 | sudo tee /sys/devices/system/cpu/cpu4/online");
+	assert_hint("intel-metal", "counters-closed", "sudo sysctl kernel.perf_event_paranoid=2");
 	assert_hint("intel-metal", "boost-on",
 		    "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo");
 	assert_hint("guest-container", "cgroup-cpu",

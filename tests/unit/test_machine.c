@@ -95,6 +95,8 @@ static void test_intel_metal(void **state)
 	assert_string_equal(m->clock_driver, "intel_pstate");
 	assert_int_equal(m->boost, 1);
 	assert_true(m->has_pmu);
+	assert_string_equal(m->counters_missing, "kernel.perf_event_paranoid is 3: above 2 only "
+						 "root may count, even the own code");
 	assert_int_equal(m->memory_bytes, 16 * GIB);
 	assert_int_equal(m->available_bytes, 10 * GIB);
 	assert_int_equal(m->limit_bytes, 9 * GIB);
@@ -139,6 +141,7 @@ static void test_kinds_of_cores(void **state)
 	assert_int_equal(m->base_page_bytes, 16384);
 	assert_int_equal(m->thp_page_bytes, 32 * MIB);
 	assert_int_equal(m->boost, -1);
+	assert_null(m->counters_missing);
 	assert_true(m->has_pmu);                     /* armv8_cortex_x1; arm_dsu_0 is no core's */
 	assert_int_equal(m->limit_bytes, 448 * MIB); /* not of a group outside of the hierarchy */
 	fathom_machine_free(m);
@@ -155,6 +158,7 @@ static void test_guest_in_a_container(void **state)
 	assert_int_equal(m->online_cpus, 4);
 	assert_int_equal(m->default_cpu, 1);
 	assert_false(m->has_pmu);
+	assert_string_equal(m->counters_missing, "there are no hardware counters here");
 	assert_null(m->governor);
 	assert_null(m->clock_driver);
 	assert_int_equal(m->available_bytes, 7 * GIB);
@@ -221,6 +225,7 @@ static void assert_nothing_known(const struct fathom_machine *m)
 	assert_int_equal(m->memory_bytes, 0);
 	assert_int_equal(m->available_bytes, 0);
 	assert_false(m->has_pmu);
+	assert_null(m->counters_missing);
 	assert_int_equal(m->conditions.count, 0);
 }
 

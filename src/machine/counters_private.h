@@ -1,0 +1,55 @@
+/* What counters.c opens and counters_run.c runs. */
+#ifndef MACHINE_COUNTERS_PRIVATE_H
+#define MACHINE_COUNTERS_PRIVATE_H
+
+#include "machine/counter_access.h"
+#include "machine/counters.h"
+
+/* Of a group that no set was found for yet. */
+#define NO_SET SIZE_MAX
+
+struct counter {
+	char *name;
+	int file;        /* -1: not open */
+	size_t group;    /* of an open one */
+	uint64_t id;     /* the kernel's, in what it reads of a group */
+	uint64_t before; /* value at the reset */
+	struct counter_refusal refusal;
+};
+
+struct times { /* ns, the kernel's, of a group */
+	uint64_t enabled;
+	uint64_t running; /* had counters */
+};
+
+struct group {
+	int leader; /* file */
+	unsigned family;
+	bool full;    /* the kernel takes no more members */
+	bool failed;  /* a call on it did; nothing that it says is believed */
+	size_t count; /* events */
+	size_t set;   /* those of one set have counters at the same time */
+	struct times before;
+	double accesses; /* made while it was on, since the reset */
+};
+
+struct counters {
+	struct counters_door door;
+	struct counter *items;
+	size_t count;
+	struct group *groups;
+	size_t group_count;
+	size_t set_count;
+	size_t turn; /* the set that the next start switches on */
+	double accesses;
+	uint64_t *bytes; /* room for what the kernel says of any group */
+};
+
+/* What the kernel says of a group (PERF_FORMAT_GROUP): a head, then a pair for each event. */
+enum { READ_COUNT, READ_ENABLED, READ_RUNNING, READ_HEAD };
+enum { PAIR_VALUE, PAIR_ID, PAIR };
+
+/* Finds out which groups have counters at the same time: fills their sets. */
+void counters_gather_sets(struct counters *counters);
+
+#endif
