@@ -94,6 +94,7 @@ json_t *json_machine(const struct fathom_machine *machine)
 	json_put_known(&object, "limit_bytes", machine->limit_bytes);
 	json_put_text(&object, "limit_reason", machine->limit_reason);
 	json_put_boolean(&object, "has_pmu", machine->has_pmu);
+	json_put_text(&object, "counters_missing", machine->counters_missing);
 	json_put_warnings(&object, "conditions", &machine->conditions);
 	return object;
 }

@@ -100,6 +100,7 @@ static const struct field machine_table[] = {
 	OF(limit_bytes, FIELD_BYTES),
 	OF(limit_reason, FIELD_TEXT),
 	OF(has_pmu, FIELD_BOOLEAN),
+	OF(counters_missing, FIELD_TEXT),
 };
 static const struct fields machine_fields = FIELDS_OF(machine_table);
 

@@ -181,7 +181,11 @@ static void add_clock(const struct layout *layout, const struct fathom_machine *
 		 : machine->boost   ? "on"
 				    : "off");
 	layout_fact(layout, "clock", &line);
-	add_text_fact(layout, "counters", machine->has_pmu ? "available" : "none", NULL);
+	add_text_fact(layout, "counters",
+		      machine->counters_missing ? machine->counters_missing
+		      : machine->has_pmu        ? "available"
+						: "none",
+		      NULL);
 }
 
 int text_write_machine(const struct fathom_machine *machine, const struct fathom_style *style,

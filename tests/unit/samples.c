@@ -100,6 +100,7 @@ struct fathom_machine *sample_hostile_machine(void)
 			  &machine->governor,
 			  &machine->clock_driver,
 			  &machine->limit_reason,
+			  &machine->counters_missing,
 			  &machine->cpu_kinds[0].name,
 			  &machine->cpu_kinds[0].cpus,
 			  &machine->nodes[0].cpus};
@@ -278,10 +279,11 @@ void sample_machine_free(struct fathom_machine *machine)
 {
 	if (!machine)
 		return;
-	char *texts[] = {machine->description,  machine->hostname,     machine->cpu_model,
-			 machine->architecture, machine->kernel,       machine->hypervisor,
-			 machine->container,    machine->allowed_cpus, machine->thp_state,
-			 machine->governor,     machine->clock_driver, machine->limit_reason};
+	char *texts[] = {machine->description,     machine->hostname,     machine->cpu_model,
+			 machine->architecture,    machine->kernel,       machine->hypervisor,
+			 machine->container,       machine->allowed_cpus, machine->thp_state,
+			 machine->governor,        machine->clock_driver, machine->limit_reason,
+			 machine->counters_missing};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		free(texts[i]);
 	for (size_t i = 0; i < machine->cpu_kind_count; i++) {
