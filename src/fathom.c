@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/plan.h"
 #include "base/units.h"
@@ -214,6 +215,8 @@ void fathom_result_free(struct fathom_result *result)
 		for (size_t k = 0; k < result->curves[i].point_count; k++) {
 			free(result->curves[i].points[k].blocks_ns);
 			free(result->curves[i].points[k].samples_ns);
+			counts_free(result->curves[i].points[k].counts,
+				    result->curves[i].points[k].event_count);
 		}
 		free(result->curves[i].points);
 		free(result->curves[i].tool);

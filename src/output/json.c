@@ -39,6 +39,23 @@ static json_t *rejected(const struct fathom_point *point)
 	return object;
 }
 
+static json_t *counts(const struct fathom_point *point)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < point->event_count; i++) {
+		const struct fathom_count *count = &point->counts[i];
+		json_t *object = json_object();
+		json_put_text(&object, "event", count->event);
+		json_put_text(&object, "state", count_state_name(count->state));
+		json_put_number(&object, "per_access", count->per_access);
+		json_put_number(&object, "running_share", count->running_share);
+		json_put_text(&object, "reason", count->reason);
+		json_put_text(&object, "hint", count->hint);
+		json_put_next(&list, object);
+	}
+	return list;
+}
+
 static json_t *point_object(const struct fathom_point *point)
 {
 	json_t *object = json_object();
@@ -66,6 +83,8 @@ static json_t *point_object(const struct fathom_point *point)
 		json_put(&object, "samples_ns",
 			 json_numbers(point->samples_ns, point->sample_count));
 	json_put(&object, "rejected", rejected(point));
+	if (point->event_count)
+		json_put(&object, "counts", counts(point));
 	return object;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "output/read_parts.h"
 #include "output/readers.h"
 
@@ -45,13 +46,39 @@ static int read_samples(const struct place *place, struct fathom_point *point)
 	return 0;
 }
 
+/* A number, or why there is none. */
+static int read_count(const struct place *place, void *item)
+{
+	static const struct field table[] = {
+		FIELD_OF(fathom_count, event, FIELD_TEXT),
+		{"state", FIELD_NAME, offsetof(struct fathom_count, state), -1, count_state_parse},
+		FIELD_OF(fathom_count, per_access, FIELD_NUMBER),
+		FIELD_OF(fathom_count, running_share, FIELD_NUMBER),
+		FIELD_OF(fathom_count, reason, FIELD_TEXT),
+		FIELD_OF(fathom_count, hint, FIELD_TEXT),
+	};
+	static const struct fields fields = FIELDS_OF(table);
+	const struct fathom_count *count = item;
+	if (fields_read(place, &fields, item))
+		return -1;
+	if (!count->event)
+		return fields_refuse(place, "event", "is missing");
+	if ((int)count->state < 0)
+		return fields_refuse(place, "state", "is missing");
+	if (isnan(count->per_access) == (count->state <= FATHOM_SCALED))
+		return fields_refuse(place, "per_access", "does not go with 'state'");
+	return 0;
+}
+
 static int read_point(const struct place *place, void *item)
 {
 	struct fathom_point *point = item;
 	if (fields_read(place, &fields_of_point, point) ||
 	    fields_read_numbers(place, "blocks_ns", &point->blocks_ns, &point->block_count) ||
 	    read_samples(place, point) ||
-	    fields_read_object(place, "rejected", read_rejected, point))
+	    fields_read_object(place, "rejected", read_rejected, point) ||
+	    fields_read_array(place, "counts", sizeof(*point->counts), read_count,
+			      (void **)&point->counts, &point->event_count))
 		return -1;
 	if (point->spec.size_bytes == 0)
 		return fields_refuse(place, "size_bytes", "is missing");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "base/warnings.h"
 
 #define HOSTILE                                                                                    \
@@ -222,6 +223,19 @@ struct fathom_result *sample_poor_result(void)
 	return result;
 }
 
+/* One of each sort. */
+static void add_counts(struct fathom_point *point, const char *text)
+{
+	const struct fathom_count counts[] = {
+		{copy("cycles"), FATHOM_COUNTED, 5.002, 1, NULL, NULL},
+		{copy("l1d_misses"), FATHOM_SCALED, 0, 0.5, NULL, NULL},
+		{copy(text), FATHOM_NOT_PERMITTED, NAN, NAN, copy(text), copy(text)},
+	};
+	point->counts = must(calloc(1, sizeof(counts)));
+	memcpy(point->counts, counts, sizeof(counts));
+	point->event_count = sizeof(counts) / sizeof(*counts);
+}
+
 struct fathom_result *sample_hostile_result(void)
 {
 	static const char *const argv[] = {HOSTILE, HOSTILE};
@@ -233,6 +247,7 @@ struct fathom_result *sample_hostile_result(void)
 	result->curves[0].point_count = 1;
 	result->curves[0].points = must(calloc(1, sizeof(struct fathom_point)));
 	result->curves[0].points[0] = sample_point(0);
+	add_counts(&result->curves[0].points[0], HOSTILE);
 	result->curves[0].points[0].latency_cycles = NAN;
 	result->curves[0].points[0].latency_ns = INFINITY;
 	warnings_add(&result->warnings, HOSTILE, HOSTILE, HOSTILE, "%s", HOSTILE);
@@ -310,6 +325,8 @@ void sample_result_free(struct fathom_result *result)
 		for (size_t j = 0; j < result->curves[i].point_count; j++) {
 			free(result->curves[i].points[j].blocks_ns);
 			free(result->curves[i].points[j].samples_ns);
+			counts_free(result->curves[i].points[j].counts,
+				    result->curves[i].points[j].event_count);
 		}
 		free(result->curves[i].points);
 		free(result->curves[i].tool);

@@ -205,6 +205,17 @@ static void test_fields_that_are_wrong(void **state)
 		 "'curves[0].points[0].samples_ns' holds more or less"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"seed\": \"0xg\"}]}]",
 		 "is not a seed"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"counts\": [{}]}]}]",
+		 "'curves[0].points[0].counts[0].event' is missing"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"counts\": [{\"event\": "
+		 "\"a\"}]}]}]",
+		 "'curves[0].points[0].counts[0].state' is missing"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"counts\": [{\"event\": \"a\", "
+		 "\"state\": \"counted\"}]}]}]",
+		 "'curves[0].points[0].counts[0].per_access' does not go with 'state'"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"counts\": [{\"event\": \"a\", "
+		 "\"state\": \"not permitted\", \"per_access\": 0}]}]}]",
+		 "'curves[0].points[0].counts[0].per_access' does not go with 'state'"},
 		{"\"curves\": [], \"levels\": [{\"curve\": 0}]", "names a curve that is not there"},
 		{"\"curves\": [], \"readings\": [{\"curve\": 0}]", "a curve that is not there"},
 		{"\"curves\": [], \"warnings\": [{\"id\": \"a\"}]",
