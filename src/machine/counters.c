@@ -179,6 +179,7 @@ int counters_open(const struct counter_events *events, int cpu, const struct cou
 		}
 	}
 	counters_gather_sets(made);
+	counters_learn_idle(made);
 	*counters = made;
 	return 0;
 }

@@ -7,7 +7,7 @@
  * counted at the same time or not at all. Groups that do not fit in the CPU's counters together
  * take turns, from one start to the next; so a start and a stop cost a system call for each group
  * whose turn it is. They cost some microseconds and some lines of the first cache: read the clock
- * between them, not around them. */
+ * between them, not around them. What they count of themselves is subtracted. */
 #ifndef MACHINE_COUNTERS_H
 #define MACHINE_COUNTERS_H
 

@@ -14,6 +14,7 @@ struct counter {
 	size_t group;    /* of an open one */
 	uint64_t id;     /* the kernel's, in what it reads of a group */
 	uint64_t before; /* value at the reset */
+	double idle;     /* what a run of nothing counts */
 	struct counter_refusal refusal;
 };
 
@@ -31,6 +32,7 @@ struct group {
 	size_t set;   /* those of one set have counters at the same time */
 	struct times before;
 	double accesses; /* made while it was on, since the reset */
+	double runs;     /* the same */
 };
 
 struct counters {
@@ -49,7 +51,15 @@ struct counters {
 enum { READ_COUNT, READ_ENABLED, READ_RUNNING, READ_HEAD };
 enum { PAIR_VALUE, PAIR_ID, PAIR };
 
+/* Of an event, as the kernel tells it, since the reset. */
+struct tally {
+	double value; /* as if it had been on a counter all the time */
+	double share; /* of the time, that it was */
+};
+
 /* Finds out which groups have counters at the same time: fills their sets. */
 void counters_gather_sets(struct counters *counters);
+/* Learns what a run of nothing counts. */
+void counters_learn_idle(struct counters *counters);
 
 #endif

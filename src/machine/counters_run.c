@@ -12,6 +12,8 @@
 /* A group that the kernel took in at once has its counters for nearly all of the time it was on;
  * one that waited for others to be switched off, for a part of it. */
 #define AT_ONCE 0.9
+/* Of nothing, for each set. */
+#define IDLE_RUNS 17
 
 /* ---- reading ---- */
 
@@ -55,6 +57,7 @@ void counters_reset(struct counters *counters)
 	for (size_t i = 0; i < counters->group_count; i++) {
 		struct group *group = &counters->groups[i];
 		group->accesses = 0;
+		group->runs = 0;
 		if (!read_group(counters, group, &group->before)) {
 			group->failed = true;
 			continue;
@@ -135,9 +138,11 @@ void counters_start(struct counters *counters)
 void counters_stop(struct counters *counters, double accesses)
 {
 	switch_set(counters, counters->turn, PERF_EVENT_IOC_DISABLE);
-	for (size_t i = 0; i < counters->group_count; i++)
-		if (counters->groups[i].set == counters->turn)
-			counters->groups[i].accesses += accesses;
+	for (size_t i = 0; i < counters->group_count; i++) {
+		struct group *group = &counters->groups[i];
+		group->accesses += group->set == counters->turn ? accesses : 0;
+		group->runs += group->set == counters->turn;
+	}
 	counters->accesses += accesses;
 	if (counters->set_count)
 		counters->turn = (counters->turn + 1) % counters->set_count;
@@ -145,46 +150,72 @@ void counters_stop(struct counters *counters, double accesses)
 
 /* ---- what was counted ---- */
 
-static void not_counted(struct fathom_count *count, const char *reason, const char *hint)
-{
-	count->state = FATHOM_NOT_COUNTED;
-	count->reason = strdup(reason);
-	count->hint = hint ? strdup(hint) : NULL;
-}
-
 /* On x86 the watchdog keeps a counter of every CPU for itself. */
-static const char *free_counter_hint(const char *root)
+static char *free_counter_hint(const char *root)
 {
 	uint64_t watchdog = 0;
 	return tree_read_number(&watchdog, root, "/proc/sys/kernel/nmi_watchdog") && watchdog
-		       ? "sudo sysctl kernel.nmi_watchdog=0"
+		       ? strdup("sudo sysctl kernel.nmi_watchdog=0")
 		       : NULL;
+}
+
+static const char no_counter[] = "other events, or another program, had all the counters";
+
+/* NULL, or why nothing is known. */
+static const char *tally_event(const struct counters *counters, const struct counter *counter,
+			       struct tally *tally)
+{
+	const struct group *group = &counters->groups[counter->group];
+	struct times now;
+	uint64_t value;
+	if (!read_group(counters, group, &now) ||
+	    !find_value(counters->bytes, group->count, counter->id, &value))
+		return "the kernel does not say what this counter holds";
+	struct times on = since(&group->before, &now);
+	if (!(group->runs > 0) || !on.enabled)
+		return "nothing was run while its counter was on";
+	if (!on.running)
+		return no_counter;
+	tally->share = (double)on.running / (double)on.enabled;
+	tally->value = (double)(value - counter->before) / tally->share;
+	return NULL;
+}
+
+void counters_learn_idle(struct counters *counters)
+{
+	for (size_t i = 0; i < IDLE_RUNS * counters->set_count; i++) {
+		if (i == counters->set_count) /* the first of each was cold */
+			counters_reset(counters);
+		counters_start(counters);
+		counters_stop(counters, 0);
+	}
+	for (size_t i = 0; i < counters->count; i++) {
+		struct counter *counter = &counters->items[i];
+		struct tally tally;
+		if (counter->file >= 0 && !tally_event(counters, counter, &tally))
+			counter->idle = tally.value / counters->groups[counter->group].runs;
+	}
+	counters_reset(counters);
 }
 
 static void fill_count(const struct counters *counters, const struct counter *counter,
 		       struct fathom_count *count)
 {
 	const struct group *group = &counters->groups[counter->group];
-	struct times now;
-	uint64_t value;
-	if (!read_group(counters, group, &now) ||
-	    !find_value(counters->bytes, group->count, counter->id, &value)) {
-		not_counted(count, "the kernel does not say what this counter holds", NULL);
+	struct tally tally;
+	const char *reason = tally_event(counters, counter, &tally);
+	if (!reason && !(group->accesses > 0))
+		reason = "no access was made while its counter was on";
+	if (reason) {
+		count->state = FATHOM_NOT_COUNTED;
+		count->reason = strdup(reason);
+		if (reason == no_counter)
+			count->hint = free_counter_hint(counters->door.root);
 		return;
 	}
-	struct times on = since(&group->before, &now);
-	if (!(group->accesses > 0) || !on.enabled) {
-		not_counted(count, "nothing was run while its counter was on", NULL);
-		return;
-	}
-	if (!on.running) {
-		not_counted(count, "other events, or another program, had all the counters",
-			    free_counter_hint(counters->door.root));
-		return;
-	}
-	double share = (double)on.running / (double)on.enabled;
-	count->per_access = (double)(value - counter->before) / share / group->accesses;
-	count->running_share = share * group->accesses / counters->accesses;
+	double own = fmax(0, tally.value - counter->idle * group->runs);
+	count->per_access = own / group->accesses;
+	count->running_share = tally.share * group->accesses / counters->accesses;
 	count->state = count->running_share < 1 ? FATHOM_SCALED : FATHOM_COUNTED;
 }
 
