@@ -86,7 +86,7 @@ int counters_probe(void)
 static struct group *find_group(struct counters *counters, unsigned family)
 {
 	for (size_t i = 0; i < counters->group_count; i++)
-		if (counters->groups[i].family == family && !counters->groups[i].full)
+		if (counters->groups[i].family == family)
 			return &counters->groups[i];
 	return NULL;
 }
@@ -107,7 +107,6 @@ static int open_file(struct counters *counters, struct perf_event_attr *attr, un
 	int file = open_in(counters, attr, *group);
 	/* The same errno says that the event is wrong and that the group cannot hold it as well. */
 	if (file < 0 && *group && (errno == EINVAL || errno == ENOSPC)) {
-		(*group)->full = true;
 		*group = NULL;
 		file = open_in(counters, attr, NULL);
 	}

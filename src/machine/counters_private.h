@@ -26,7 +26,6 @@ struct times { /* ns, the kernel's, of a group */
 struct group {
 	int leader; /* file */
 	unsigned family;
-	bool full;    /* the kernel takes no more members */
 	bool failed;  /* a call on it did; nothing that it says is believed */
 	size_t count; /* events */
 	size_t set;   /* those of one set have counters at the same time */
