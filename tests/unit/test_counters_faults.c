@@ -61,8 +61,8 @@ static void test_first_touches_are_counted(void **state)
 	}
 	struct fathom_count *count = counters_read(counters);
 	assert_int_equal(count->state, FATHOM_COUNTED);
-	assert_float_equal(count->per_access, 1,
-			   0.01); /* a fault of the library's own now and then */
+	/* The program's own pages come in now and then; under a sanitizer those of its shadow. */
+	assert_true(count->per_access >= 1 && count->per_access < 1.1);
 	counts_free(count, 1);
 	counters_close(counters);
 }
