@@ -8,7 +8,6 @@
 #include "base/stats.h"
 
 #define MOST_POINTS       400
-#define LEAST_NOISE       0.002
 #define MOST_NOISE        0.03
 #define FEW_POINTS        12
 #define FEW_NOISE         0.005
@@ -121,7 +120,8 @@ static double noise_of(const struct sample *samples, size_t count, double *scrat
 		noise = scratch[(size_t)((double)found * QUIET_SHARE)] /
 			(QUIET_NORMAL * SECOND_NORMAL);
 	}
-	return fmin(MOST_NOISE, fmax(noise, count < FEW_POINTS ? FEW_NOISE : LEAST_NOISE));
+	return fmin(MOST_NOISE,
+		    fmax(noise, count < FEW_POINTS ? FEW_NOISE : CURVE_DATA_LEAST_NOISE));
 }
 
 static bool all_multiples(const struct sample *samples, size_t count, double quantum)

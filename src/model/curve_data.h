@@ -4,6 +4,9 @@
 
 #include "fathom.h"
 
+/* Less than that share of its value no point is trusted to. */
+#define CURVE_DATA_LEAST_NOISE 0.002
+
 struct curve_data {
 	size_t count;
 	double *ln_size;     /* of bytes, ascending */

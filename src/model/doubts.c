@@ -17,8 +17,8 @@ void doubts_clear(struct fathom_result *result)
 int doubts_about_count(struct fathom_result *result, const struct group *group)
 {
 	return warnings_add(&result->warnings, "too-few-sizes", NULL, "measure more sizes",
-			    "%zu sizes with a value are too few to find levels in",
-			    group->data[0].count);
+			    "%zu size%s with a value: too few to find levels in",
+			    group->data[0].count, group->data[0].count == 1 ? "" : "s");
 }
 
 int doubts_about_fit(struct fathom_result *result, const struct group *group, size_t first)

@@ -159,18 +159,19 @@ struct deviation fitted_deviation(const struct fitted *fitted, double from_bytes
 
 /* ---- the shapes ---- */
 
-static double nodes_a_line(const struct fathom_curve *curve)
+static double nodes_a_line(const struct fitted *fitted)
 {
-	const struct fathom_spec *spec = &curve->points[0].spec;
+	const struct fathom_spec *spec = &fitted->curve->points[0].spec;
+	uint64_t line_bytes = fitted->line_bytes;
 	if (spec->pattern == FATHOM_PATTERN_UNKNOWN && !spec->node_bytes)
 		return UNKNOWN_K;
-	return spec->node_bytes && spec->node_bytes < LINE_BYTES
-		       ? LINE_BYTES / (double)spec->node_bytes
+	return spec->node_bytes && spec->node_bytes < line_bytes
+		       ? (double)line_bytes / (double)spec->node_bytes
 		       : 1;
 }
 
 /* Laws that the order and the replacement leave, as bits. */
-static unsigned laws_of(const struct fathom_curve *curve, enum fathom_replacement replacement)
+static unsigned laws_of(const struct fitted *fitted, enum fathom_replacement replacement)
 {
 	static const unsigned on_a_cycle[] = {
 		[FATHOM_REPLACEMENT_UNDECIDABLE] =
@@ -179,14 +180,14 @@ static unsigned laws_of(const struct fathom_curve *curve, enum fathom_replacemen
 		[FATHOM_REPLACEMENT_RANDOM] = 1u << HIT_CYCLE_RANDOM,
 		[FATHOM_REPLACEMENT_RESISTANT] = 1u << HIT_CYCLE_RESISTANT,
 	};
-	enum fathom_pattern pattern = curve->points[0].spec.pattern;
+	enum fathom_pattern pattern = fitted->curve->points[0].spec.pattern;
 	bool undecided = replacement == FATHOM_REPLACEMENT_UNDECIDABLE;
 	if (pattern == FATHOM_INDEPENDENT)
 		return 1u << HIT_INDEPENDENT;
 	if (pattern == FATHOM_RANDOM_LAPS && replacement == FATHOM_REPLACEMENT_LRU)
 		return 1u << HIT_LAPS_LRU;
 	unsigned laws = on_a_cycle[replacement];
-	if (undecided && (pattern == FATHOM_PATTERN_UNKNOWN || nodes_a_line(curve) > 1))
+	if (undecided && (pattern == FATHOM_PATTERN_UNKNOWN || nodes_a_line(fitted) > 1))
 		laws |= 1u << HIT_SHARED_LINE | 1u << HIT_INDEPENDENT;
 	return laws;
 }
@@ -199,14 +200,14 @@ static double value_model(const void *context, double size_bytes)
 static void choose_shape(struct fitted *fitted, size_t which)
 {
 	struct hit_shape *shape = &fitted->levels[which].shape, best = *shape;
-	unsigned laws = laws_of(fitted->curve, fitted->sources[which]->replacement);
+	unsigned laws = laws_of(fitted, fitted->sources[which]->replacement);
 	double least = INFINITY;
 	for (int law = 0; law < HIT_LAW_COUNT; law++)
 		for (int variant = 0; laws >> law & 1 && variant < 4; variant++) {
 			*shape = (struct hit_shape){.law = (enum hit_law)law,
 						    .scattered = variant & 1,
 						    .ways = variant & 2 ? 16 : 8,
-						    .nodes_a_line = nodes_a_line(fitted->curve)};
+						    .nodes_a_line = nodes_a_line(fitted)};
 			struct deviation found =
 				deviation_of(fitted, 0, SHAPE_POINTS, value_model, fitted);
 			if (found.residual < least) {
@@ -233,7 +234,9 @@ int fitted_make(const struct fathom_result *result, size_t curve, struct fitted 
 		struct fathom_error *error)
 {
 	const struct fathom_curve *asked = &result->curves[curve];
-	struct fitted made = {.curve = asked, .last = NAN};
+	uint64_t line_bytes = result->measured_line_bytes;
+	struct fitted made = {
+		.curve = asked, .line_bytes = line_bytes ? line_bytes : LINE_BYTES, .last = NAN};
 	if (curve_data_make(asked, !curve_data_has_ns(asked), &made.data, error))
 		return -1;
 	made.levels = calloc(result->level_count + 1, sizeof(*made.levels));

@@ -8,6 +8,7 @@
 struct fitted {
 	const struct fathom_curve *curve;
 	struct curve_data data;
+	uint64_t line_bytes;        /* as measured; else the usual one */
 	size_t level_count;         /* of all that the curve's levels are; 0: there are none */
 	struct stack_level *levels; /* the caches whose end is in the curve, by reach */
 	const struct fathom_level **sources; /* of each, and [count] of what lies beyond or NULL */

@@ -8,7 +8,6 @@
 
 #define USUAL_PAGE_BYTES 4096
 #define REACH_ERROR      0.03
-#define LEAST_NOISE      0.002
 #define WORTH_A_SECOND   0.8 /* a noise less than that share of what was taken */
 #define MEDIAN_NORMAL    0.6745
 #define NOISES           4
@@ -183,7 +182,7 @@ static void search_sparse(struct group *group)
 			best_noise = noise;
 			found = *group;
 		}
-		if (noise < LEAST_NOISE)
+		if (noise < CURVE_DATA_LEAST_NOISE)
 			break;
 	}
 	*group = found;
@@ -214,7 +213,7 @@ static void search(struct group *group)
 		return;
 	}
 	search_at_noise(group);
-	double noise = fmax(LEAST_NOISE, residual_noise(group));
+	double noise = fmax(CURVE_DATA_LEAST_NOISE, residual_noise(group));
 	if (noise > WORTH_A_SECOND * data->scatter)
 		return;
 	set_noise(group, noise);

@@ -11,7 +11,6 @@
 #include "model/share_model.h"
 
 #define HOLDS_RESIDUAL 0.05 /* what noise and the reaches' errors leave of a curve that follows */
-#define LINE_BYTES     64
 #define ROUNDED        1e-9 /* a share that is nothing but rounding */
 
 /* What is being read. */
@@ -160,8 +159,7 @@ static double share_value(const void *context, double size_bytes)
 static bool several_nodes_a_line(const struct reader *reader)
 {
 	uint64_t node_bytes = reader->fitted.curve->points[0].spec.node_bytes;
-	uint64_t line_bytes = reader->result->measured_line_bytes;
-	return node_bytes && node_bytes < (line_bytes ? line_bytes : LINE_BYTES);
+	return node_bytes && node_bytes < reader->fitted.line_bytes;
 }
 
 /* Whether it should hold follows from the order, whether it does from the residual. */
