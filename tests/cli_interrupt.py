@@ -14,6 +14,18 @@ ENDLESS = [COMMAND, 'latency', *MACHINE, '--seed', '7', '--max-size', '4M', '--b
            '--target', '0.0001%']
 
 
+def read_rest(terminal):
+    """What a process that is gone has left there; it comes in pieces."""
+    rest = b''
+    try:
+        while piece := os.read(terminal, 65536):
+            rest += piece
+    except OSError:  # no one has the other end any more
+        pass
+    os.close(terminal)
+    return rest.decode()
+
+
 def interrupt(number, arguments, wanted_progress):
     """Waits until progress tells that a sweep is under way, then sends the signal."""
     try:
@@ -29,8 +41,7 @@ def interrupt(number, arguments, wanted_progress):
         child.send_signal(number)
         answer = child.stdout.read().decode()
         code = child.wait(timeout=60)
-    said = os.read(terminal, 65536).decode()
-    os.close(terminal)
+    said = read_rest(terminal)
     check(code == 130, 'exit code', code, said)
     check('fathom: interrupted' in said, said)
     return answer
