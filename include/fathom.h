@@ -152,8 +152,18 @@ enum fathom_pattern {
 	FATHOM_REVERSE,      /* the node before in memory */
 	FATHOM_WINDOW,       /* random inside a window, all of it before the next window; with a
 				stride in passes, one node in that many bytes at a time */
-	FATHOM_LINE_PAIR, /* two hops `stride_bytes` apart in each random node: finds the line size
-			   */
+	FATHOM_LINE_PAIR,  /* two hops `stride_bytes` apart in each random node: finds the line size
+			    */
+	FATHOM_STRIDED,    /* `stride_bytes` on, round and round, a node further each time round */
+	FATHOM_PAGE_LOCAL, /* random inside a page of `window_bytes`, all of it before the next
+			      page, the pages in random order */
+	FATHOM_ONE_PER_PAGE, /* random, one node a page of `node_bytes`, in a line that a hash picks
+			      */
+	/* Not dependent: the addresses are known early, and accesses overlap. */
+	FATHOM_INDEX_ARRAY, /* one byte of each node, in the random order that an array of indexes
+			       gives */
+	FATHOM_STRIDE_LOOP, /* a word every `stride_bytes` */
+	FATHOM_LINEAR_SUM,  /* all words; an access is a node of `node_bytes` */
 	FATHOM_PATTERN_UNKNOWN /* of a curve that some other tool measured */
 };
 enum fathom_link { FATHOM_LINK_POINTER, FATHOM_LINK_INDEX32 };
@@ -166,6 +176,10 @@ enum fathom_page {
 	FATHOM_PAGE_1G
 };
 
+/* Is each access of the pattern independent of the one before, so that what is measured is the
+ * time an access, many of them overlapping, and not a latency? */
+FATHOM_API bool fathom_pattern_overlaps(int pattern);
+
 /* The names used in the command line and the document ("random_cycle", "pointer", ...).
  * NULL for a value out of range; -1 for a name that is not known. */
 FATHOM_API const char *fathom_pattern_name(int pattern);
@@ -175,9 +189,10 @@ FATHOM_API int fathom_pattern_parse(const char *name);
 struct fathom_spec {
 	uint64_t size_bytes;   /* span of the chain: nodes x node_bytes */
 	uint64_t node_bytes;   /* spacing of the nodes; 0 in a request: the machine's line */
-	uint64_t window_bytes; /* FATHOM_WINDOW only, else 0 */
-	uint64_t stride_bytes; /* FATHOM_LINE_PAIR; FATHOM_WINDOW: 0, or of the nodes that one pass
-				  over the windows visits; else 0 */
+	uint64_t window_bytes; /* FATHOM_WINDOW and FATHOM_PAGE_LOCAL only, else 0 */
+	uint64_t stride_bytes; /* FATHOM_LINE_PAIR, FATHOM_STRIDED, FATHOM_STRIDE_LOOP;
+				  FATHOM_WINDOW: 0, or of the nodes that one pass over the windows
+				  visits; else 0 */
 	uint64_t seed;
 	uint32_t laps; /* FATHOM_RANDOM_LAPS only, else 0 */
 	uint32_t lanes;

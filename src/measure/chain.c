@@ -4,13 +4,16 @@
 #include "kernels/permutation.h"
 #include "measure/chain_order.h"
 #include "measure/spec.h"
+#include "measure/stream.h"
 
 /* The lanes of a warm-up share a chunk, so that all but the order within a chunk is the chain's. */
 #define WARM_CHUNK_HOPS 4096
 
 static bool is_exact(const struct chain *chain)
 {
-	return chain->spec.pattern == FATHOM_RANDOM_CYCLE && chain->nodes <= CHAIN_EXACT_NODES;
+	bool random_cycle = chain->spec.pattern == FATHOM_RANDOM_CYCLE ||
+			    chain->spec.pattern == FATHOM_ONE_PER_PAGE;
+	return random_cycle && chain->nodes <= CHAIN_EXACT_NODES;
 }
 
 /* A link to an address: itself, or its index in words of 4 bytes. */
@@ -165,11 +168,18 @@ void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned c
 	case FATHOM_INDEPENDENT:
 		build_independent(chain);
 		return;
+	case FATHOM_INDEX_ARRAY:
+	case FATHOM_STRIDE_LOOP:
+	case FATHOM_LINEAR_SUM:
+		stream_build(chain);
+		break;
 	case FATHOM_SEQUENTIAL:
 	case FATHOM_REVERSE:
+	case FATHOM_STRIDED:
 		build_in_order(chain);
 		break;
 	case FATHOM_WINDOW:
+	case FATHOM_PAGE_LOCAL:
 		build_windows(chain);
 		break;
 	case FATHOM_LINE_PAIR:
@@ -181,8 +191,7 @@ void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned c
 		else
 			build_laps(chain);
 	}
-	chain->hops_per_cycle =
-		chain->nodes * (spec->pattern == FATHOM_LINE_PAIR ? 2 : chain_lap_count(chain));
+	chain->hops_per_cycle = spec_accesses(spec) * chain_lap_count(chain);
 }
 
 /* ---- walking ---- */
@@ -190,6 +199,12 @@ void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned c
 enum kernel_kind chain_kernel_kind(const struct chain *chain)
 {
 	bool wide = chain_link_bytes(chain) == 8;
+	if (chain->spec.pattern == FATHOM_INDEX_ARRAY)
+		return KERNEL_INDEX_ARRAY;
+	if (chain->spec.pattern == FATHOM_STRIDE_LOOP)
+		return KERNEL_STRIDE_LOOP;
+	if (chain->spec.pattern == FATHOM_LINEAR_SUM)
+		return KERNEL_LINEAR_SUM;
 	if (chain->spec.pattern == FATHOM_INDEPENDENT)
 		return wide ? KERNEL_INDEPENDENT64 : KERNEL_INDEPENDENT32;
 	return wide ? KERNEL_POINTER : KERNEL_INDEX32;
@@ -208,6 +223,8 @@ uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned c
 
 struct kernel_work chain_work(const struct chain *chain)
 {
+	if (fathom_pattern_overlaps(chain->spec.pattern))
+		return stream_work(chain, 0);
 	struct kernel_work work = {
 		.base = chain->base,
 		.nodes = chain->nodes,
@@ -240,6 +257,8 @@ uint64_t chain_cursor_at(const struct chain *chain, uint64_t position)
 {
 	if (chain->spec.pattern == FATHOM_INDEPENDENT)
 		return rng_mix(chain->key, UINT64_MAX - position);
+	if (fathom_pattern_overlaps(chain->spec.pattern))
+		return 0;
 	position %= chain->hops_per_cycle;
 	if (is_exact(chain))
 		return walk(chain, link_to(chain, chain_word_of(chain, 0, 0)), position);
@@ -251,15 +270,35 @@ uint64_t chain_cursor_after(const struct chain *chain, uint64_t from, uint64_t p
 {
 	if (chain->spec.pattern == FATHOM_INDEPENDENT)
 		return independent_after(chain, from, hops);
+	if (fathom_pattern_overlaps(chain->spec.pattern))
+		return stream_sum_after(chain, from, position, hops);
 	if (is_exact(chain))
 		return walk(chain, from, hops % chain->nodes);
 	return chain_cursor_at(chain, position % chain->hops_per_cycle + hops);
+}
+
+void chain_walk(const struct chain *chain, const struct kernel *kernel, struct kernel_work *work,
+		uint64_t hops)
+{
+	bool overlaps = fathom_pattern_overlaps(chain->spec.pattern);
+	kernel_walk(kernel, work, overlaps ? stream_hops(chain, hops) : hops);
+}
+
+/* What overlaps needs no lanes. */
+static void warm_stream(const struct chain *chain, uint64_t from, uint64_t hops)
+{
+	struct kernel_work work = stream_work(chain, from % chain->hops_per_cycle);
+	chain_walk(chain, kernel_find(chain_kernel_kind(chain), 1), &work, hops);
 }
 
 void chain_warm(const struct chain *chain, uint64_t position, uint64_t hops)
 {
 	uint64_t cycle = chain->hops_per_cycle ? chain->hops_per_cycle : 1;
 	uint64_t from = position % cycle + cycle - hops % cycle;
+	if (fathom_pattern_overlaps(chain->spec.pattern)) {
+		warm_stream(chain, from, hops);
+		return;
+	}
 	for (uint64_t done = 0; done < hops; done += WARM_CHUNK_HOPS) {
 		uint64_t left = hops - done;
 		uint64_t chunk = left < WARM_CHUNK_HOPS ? left : WARM_CHUNK_HOPS;

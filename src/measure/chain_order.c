@@ -83,6 +83,17 @@ static uint64_t window_node_at(const struct chain *chain, uint64_t position)
 	}
 }
 
+/* Round after round, each a node further on; the first `longer` rounds have a node more. */
+static uint64_t strided_node_at(const struct chain *chain, uint64_t position)
+{
+	uint64_t stride = chain->spec.stride_bytes / chain->spec.node_bytes;
+	uint64_t count = chain->nodes / stride, longer = chain->nodes % stride;
+	if (position < longer * (count + 1))
+		return position / (count + 1) + position % (count + 1) * stride;
+	position -= longer * (count + 1);
+	return longer + position / count + position % count * stride;
+}
+
 unsigned char *chain_word_at(const struct chain *chain, uint64_t position)
 {
 	struct permutation order;
@@ -91,7 +102,10 @@ unsigned char *chain_word_at(const struct chain *chain, uint64_t position)
 		return chain_word_of(chain, position, 0);
 	case FATHOM_REVERSE:
 		return chain_word_of(chain, chain->nodes - 1 - position, 0);
+	case FATHOM_STRIDED:
+		return chain_word_of(chain, strided_node_at(chain, position), 0);
 	case FATHOM_WINDOW:
+	case FATHOM_PAGE_LOCAL:
 		return chain_word_of(chain, window_node_at(chain, position), 0);
 	case FATHOM_LINE_PAIR:
 		order = chain_lap_order(chain, 0);

@@ -11,6 +11,7 @@
 #include "measure/buffer.h"
 #include "measure/chain.h"
 #include "measure/meter.h"
+#include "measure/spec.h"
 #include "measure/stopwatch.h"
 
 #define PAGE_KINDS          5
@@ -138,17 +139,18 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 	struct meter_hardware *hardware = self(meter);
 	struct buffer *buffer = &hardware->buffers[spec->page];
 	struct rng rng = rng_make(rng_mix(key, UINT64_MAX - 1));
+	uint64_t bytes = spec_memory_bytes(spec);
 	struct pages_obtained obtained;
 	if (open_buffer(hardware, spec->page, error))
 		return -1;
-	int status = populate(hardware, buffer, spec->size_bytes, error);
+	int status = populate(hardware, buffer, bytes, error);
 	if (status)
 		return status;
 	bool fits = hardware->window >= buffer->memory &&
-		    hardware->window + spec->size_bytes <= buffer->memory + buffer->populated_bytes;
+		    hardware->window + bytes <= buffer->memory + buffer->populated_bytes;
 	if (redraw || !fits)
-		hardware->window = buffer_window(buffer, spec->size_bytes, &rng);
-	if (pages_read_back(hardware->window, spec->size_bytes, &obtained, error))
+		hardware->window = buffer_window(buffer, bytes, &rng);
+	if (pages_read_back(hardware->window, bytes, &obtained, error))
 		return -1;
 	*placement = (struct meter_placement){obtained.page_bytes, obtained.share};
 	chain_build(&hardware->chain, spec, hardware->window, meter->line_bytes, key);
@@ -170,7 +172,7 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 	struct meter_hardware *hardware = self(meter);
 	uint64_t from = hardware->work.cursor;
 	uint64_t start = stopwatch_now_ns();
-	hardware->kernel->run(&hardware->work, hops);
+	chain_walk(&hardware->chain, hardware->kernel, &hardware->work, hops);
 	*ns = (double)(stopwatch_now_ns() - start);
 	*arrived = hardware->work.cursor ==
 		   chain_cursor_after(&hardware->chain, from, hardware->position, hops);

@@ -44,8 +44,8 @@ uint64_t plan_largest_bytes(const struct fathom_plan *plan)
 {
 	uint64_t largest = 0;
 	for (size_t i = 0; i < plan->spec_count; i++)
-		if (plan->specs[i].size_bytes > largest)
-			largest = plan->specs[i].size_bytes;
+		if (spec_memory_bytes(&plan->specs[i]) > largest)
+			largest = spec_memory_bytes(&plan->specs[i]);
 	return largest;
 }
 
