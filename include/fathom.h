@@ -139,8 +139,13 @@ FATHOM_API void fathom_machine_free(struct fathom_machine *machine);
 
 /* ---- what to measure -------------------------------------------------------------------- */
 
-enum fathom_experiment { FATHOM_LATENCY };
-enum fathom_axis { FATHOM_AXIS_SIZE };
+enum fathom_experiment {
+	FATHOM_LATENCY,  /* one pattern against size, from the first cache to memory */
+	FATHOM_PATTERNS, /* all patterns, warm and cold, at given sizes */
+	FATHOM_ABLATION, /* pairs of patterns that one prefetcher tells apart */
+	FATHOM_DECAY     /* lap after lap since the memory was flushed, or mapped */
+};
+enum fathom_axis { FATHOM_AXIS_SIZE, FATHOM_AXIS_LAP };
 
 enum fathom_pattern {
 	FATHOM_RANDOM_CYCLE, /* one random cycle through all nodes, walked again and again */
@@ -167,7 +172,13 @@ enum fathom_pattern {
 	FATHOM_PATTERN_UNKNOWN /* of a curve that some other tool measured */
 };
 enum fathom_link { FATHOM_LINK_POINTER, FATHOM_LINK_INDEX32 };
-enum fathom_warmth { FATHOM_WARM };
+enum fathom_warmth {
+	FATHOM_WARM,         /* walked before, lap after lap: the caches hold what they can */
+	FATHOM_COLD_FLUSHED, /* every line was flushed from all caches, then each is read once */
+	FATHOM_COLD_MAPPED   /* mapped anew, its pages there, its words just written in the order of
+				their addresses, then each is read once: caches and TLBs hold what
+				the writing left there */
+};
 enum fathom_page {
 	FATHOM_PAGE_DEFAULT,
 	FATHOM_PAGE_4K,
@@ -195,6 +206,7 @@ struct fathom_spec {
 				  visits; else 0 */
 	uint64_t seed;
 	uint32_t laps; /* FATHOM_RANDOM_LAPS only, else 0 */
+	uint32_t lap;  /* FATHOM_DECAY: the lap since the memory became cold, from 1; else 0 */
 	uint32_t lanes;
 	uint32_t threads;
 	enum fathom_pattern pattern;
@@ -210,6 +222,14 @@ struct fathom_request {
 	bool both_orders;        /* with random_cycle: a curve in independent order too */
 	bool control; /* of a random cycle: a curve of the same lines in windows too, which tells
 		       * caches from TLBs */
+	/* All but FATHOM_LATENCY: ascending sizes; NULL: the experiment's own. */
+	const uint64_t *sizes_bytes;
+	size_t size_count;
+	/* FATHOM_PATTERNS: of FATHOM_STRIDED and FATHOM_STRIDE_LOOP; NULL: 256 bytes. */
+	const uint64_t *strides_bytes;
+	size_t stride_count;
+	bool cold_flushed, cold_mapped; /* FATHOM_PATTERNS: which kinds of cold beside warm */
+	uint64_t steps; /* timed accesses of each point; 0: as many as the budget allows */
 	uint64_t min_size_bytes;
 	uint64_t max_size_bytes; /* 0: to past 16 x the last cache that a first pass shows */
 	uint32_t per_octave;     /* sizes an octave, 1..64 */
@@ -228,6 +248,8 @@ struct fathom_plan {
 	int cpu;
 	double budget_s;
 	double target;
+	uint64_t steps; /* timed accesses of each point, 0: as many as the budget allows; unused by
+			 * FATHOM_LATENCY */
 	bool keep_samples;
 	bool node_is_line;     /* the node spacing is the reported line: take the measured one if it
 				  differs */
@@ -237,7 +259,8 @@ struct fathom_plan {
 	uint64_t memory_bytes; /* the most that will be mapped */
 	double estimated_s;    /* how long it will take */
 	struct fathom_spec *specs; /* one curve after the other, the main one first: those of a
-				    * curve differ in size alone and ascend. A curve of
+				    * curve differ in size alone and ascend (along
+				    * FATHOM_AXIS_LAP: in `lap`, from 1 on). A curve of
 				    * FATHOM_WINDOW after another one is that one's control */
 	size_t spec_count;
 };
@@ -277,6 +300,11 @@ struct fathom_point {
 	double latency_low_ns, latency_high_ns;         /* 95 %; NAN: fewer than 6 blocks */
 	double latency_cycles;                          /* NAN: no core clock */
 	double latency_low_cycles, latency_high_cycles; /* 95 % */
+	double ns_per_access; /* in place of a latency where accesses overlap; NAN: they do not */
+	double ns_per_access_low, ns_per_access_high;
+	double cycles_per_access, cycles_per_access_low, cycles_per_access_high;
+	uint32_t instructions_per_access; /* of the timed loop, as the kernel table states; 0:
+					     not known */
 	double clock_hz;
 	double overhead_ns; /* FATHOM_INDEPENDENT: what the generator costs, already subtracted */
 	double target;      /* the half-width that was wanted, as a share */

@@ -29,10 +29,10 @@ NAMES(fathom_pattern_name, fathom_pattern_parse, "random_cycle", "random_laps", 
       "sequential", "reverse", "window", "line_pair", "strided", "page_local", "one_per_page",
       "index_array", "stride_loop", "linear_sum", "unknown")
 NAMES(link_name, link_parse, "pointer", "index32")
-NAMES(warmth_name, warmth_parse, "warm")
+NAMES(warmth_name, warmth_parse, "warm", "cold_flushed", "cold_mapped")
 NAMES(page_name, page_parse, "default", "4k", "thp", "2m", "1g")
-NAMES(experiment_name, experiment_parse, "latency")
-NAMES(axis_name, axis_parse, "size")
+NAMES(experiment_name, experiment_parse, "latency", "patterns", "ablation", "decay")
+NAMES(axis_name, axis_parse, "size", "lap")
 NAMES(level_kind_name, level_kind_parse, "cache", "tlb", "memory", "unknown")
 NAMES(replacement_name, replacement_parse, "undecidable", "lru", "random", "resistant")
 

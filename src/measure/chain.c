@@ -196,18 +196,27 @@ void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned c
 
 /* ---- walking ---- */
 
-enum kernel_kind chain_kernel_kind(const struct chain *chain)
+enum kernel_kind chain_kernel_kind(const struct fathom_spec *spec)
 {
-	bool wide = chain_link_bytes(chain) == 8;
-	if (chain->spec.pattern == FATHOM_INDEX_ARRAY)
+	bool wide = spec->link != FATHOM_LINK_INDEX32;
+	switch (spec->pattern) {
+	case FATHOM_INDEX_ARRAY:
 		return KERNEL_INDEX_ARRAY;
-	if (chain->spec.pattern == FATHOM_STRIDE_LOOP)
+	case FATHOM_STRIDE_LOOP:
 		return KERNEL_STRIDE_LOOP;
-	if (chain->spec.pattern == FATHOM_LINEAR_SUM)
+	case FATHOM_LINEAR_SUM:
 		return KERNEL_LINEAR_SUM;
-	if (chain->spec.pattern == FATHOM_INDEPENDENT)
+	case FATHOM_INDEPENDENT:
 		return wide ? KERNEL_INDEPENDENT64 : KERNEL_INDEPENDENT32;
-	return wide ? KERNEL_POINTER : KERNEL_INDEX32;
+	default:
+		return wide ? KERNEL_POINTER : KERNEL_INDEX32;
+	}
+}
+
+uint32_t chain_instructions(const struct fathom_spec *spec)
+{
+	const struct kernel *kernel = kernel_find(chain_kernel_kind(spec), 1);
+	return kernel->instructions_per_hop * (uint32_t)stream_hops(spec, 1);
 }
 
 uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned char **accessed)
@@ -281,14 +290,14 @@ void chain_walk(const struct chain *chain, const struct kernel *kernel, struct k
 		uint64_t hops)
 {
 	bool overlaps = fathom_pattern_overlaps(chain->spec.pattern);
-	kernel_walk(kernel, work, overlaps ? stream_hops(chain, hops) : hops);
+	kernel_walk(kernel, work, overlaps ? stream_hops(&chain->spec, hops) : hops);
 }
 
 /* What overlaps needs no lanes. */
 static void warm_stream(const struct chain *chain, uint64_t from, uint64_t hops)
 {
 	struct kernel_work work = stream_work(chain, from % chain->hops_per_cycle);
-	chain_walk(chain, kernel_find(chain_kernel_kind(chain), 1), &work, hops);
+	chain_walk(chain, kernel_find(chain_kernel_kind(&chain->spec), 1), &work, hops);
 }
 
 void chain_warm(const struct chain *chain, uint64_t position, uint64_t hops)
@@ -308,7 +317,7 @@ void chain_warm(const struct chain *chain, uint64_t position, uint64_t hops)
 			lanes[lane] = chain_work(chain);
 			lanes[lane].cursor = chain_cursor_at(chain, from + done + lane * share);
 		}
-		kernel_warm(chain_kernel_kind(chain), lanes, share);
+		kernel_warm(chain_kernel_kind(&chain->spec), lanes, share);
 	}
 }
 

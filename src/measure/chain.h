@@ -29,7 +29,9 @@ void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned c
 		 uint64_t line_bytes, uint64_t key);
 
 /* The kernel kind that walks it. */
-enum kernel_kind chain_kernel_kind(const struct chain *chain);
+enum kernel_kind chain_kernel_kind(const struct fathom_spec *spec);
+/* How many instructions that kernel has an access; 0: the compiler's choice. */
+uint32_t chain_instructions(const struct fathom_spec *spec);
 /* What the kernels work on, the cursor at position 0. */
 struct kernel_work chain_work(const struct chain *chain);
 /* The cursor `hops` hops after `from`, which is `position` hops after position 0 (the position

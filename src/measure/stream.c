@@ -67,11 +67,11 @@ static uint64_t step_bytes(const struct chain *chain)
 							 : chain->spec.node_bytes;
 }
 
-uint64_t stream_hops(const struct chain *chain, uint64_t accesses)
+uint64_t stream_hops(const struct fathom_spec *spec, uint64_t accesses)
 {
-	if (chain->spec.pattern != FATHOM_LINEAR_SUM)
+	if (spec->pattern != FATHOM_LINEAR_SUM)
 		return accesses;
-	return accesses * (chain->spec.node_bytes / KERNEL_SUM_BYTES);
+	return accesses * (spec->node_bytes / KERNEL_SUM_BYTES);
 }
 
 struct kernel_work stream_work(const struct chain *chain, uint64_t position)
@@ -79,9 +79,9 @@ struct kernel_work stream_work(const struct chain *chain, uint64_t position)
 	bool sum = chain->spec.pattern == FATHOM_LINEAR_SUM;
 	return (struct kernel_work){
 		.base = chain->base,
-		.nodes = stream_hops(chain, spec_accesses(&chain->spec)),
+		.nodes = stream_hops(&chain->spec, spec_accesses(&chain->spec)),
 		.node_bytes = sum ? KERNEL_SUM_BYTES : step_bytes(chain),
-		.position = stream_hops(chain, position),
+		.position = stream_hops(&chain->spec, position),
 		.index = index_of(chain),
 	};
 }

@@ -10,7 +10,7 @@ void stream_build(const struct chain *chain);
 /* What the kernels work on, at `position` of a lap, nothing summed yet. */
 struct kernel_work stream_work(const struct chain *chain, uint64_t position);
 /* How many of the kernel's nodes `accesses` are: those of a sum may hold several. */
-uint64_t stream_hops(const struct chain *chain, uint64_t accesses);
+uint64_t stream_hops(const struct fathom_spec *spec, uint64_t accesses);
 /* The sum `accesses` after it was `from` at `position` of a lap. */
 uint64_t stream_sum_after(const struct chain *chain, uint64_t from, uint64_t position,
 			  uint64_t accesses);

@@ -27,6 +27,16 @@ static json_t *rejected(const struct fathom_point *point)
 	return object;
 }
 
+static void put_per_access(json_t **object, const struct fathom_point *point)
+{
+	json_put_number(object, "ns_per_access", point->ns_per_access);
+	json_put_number(object, "ns_per_access_low", point->ns_per_access_low);
+	json_put_number(object, "ns_per_access_high", point->ns_per_access_high);
+	json_put_number(object, "cycles_per_access", point->cycles_per_access);
+	json_put_number(object, "cycles_per_access_low", point->cycles_per_access_low);
+	json_put_number(object, "cycles_per_access_high", point->cycles_per_access_high);
+}
+
 static json_t *point_object(const struct fathom_point *point)
 {
 	json_t *object = json_object();
@@ -41,6 +51,11 @@ static json_t *point_object(const struct fathom_point *point)
 	json_put_number(&object, "latency_cycles", point->latency_cycles);
 	json_put_number(&object, "latency_low_cycles", point->latency_low_cycles);
 	json_put_number(&object, "latency_high_cycles", point->latency_high_cycles);
+	if (fathom_pattern_overlaps(point->spec.pattern))
+		put_per_access(&object, point);
+	if (point->instructions_per_access)
+		json_put_integer(&object, "instructions_per_access",
+				 point->instructions_per_access);
 	json_put_number(&object, "clock_hz", point->clock_hz);
 	json_put_number(&object, "overhead_ns", point->overhead_ns);
 	bool wanted = point->target > 0;

@@ -44,7 +44,7 @@ static struct chain build(const struct fathom_spec *spec, uint64_t key)
 static void check_sums(const struct fathom_spec *spec)
 {
 	struct chain chain = build(spec, spec->size_bytes);
-	const struct kernel *kernel = kernel_find(chain_kernel_kind(&chain), 1);
+	const struct kernel *kernel = kernel_find(chain_kernel_kind(&chain.spec), 1);
 	struct kernel_work work = chain_work(&chain);
 	uint64_t position = 0;
 	for (uint64_t hops = 1; hops < 3 * spec_accesses(spec); hops = 2 * hops + 1) {
