@@ -266,6 +266,9 @@ struct fathom_plan {
 };
 
 FATHOM_API void fathom_request_default(struct fathom_request *request);
+/* The same for another experiment than FATHOM_LATENCY, with its own budget. */
+FATHOM_API void fathom_request_for(struct fathom_request *request,
+				   enum fathom_experiment experiment);
 
 /* Errors: USAGE (a field out of range), UNABLE (over the machine's memory, no such pages). */
 FATHOM_API int fathom_plan_make(const struct fathom_request *request,

@@ -45,6 +45,8 @@ static void add_plan(struct schedule *schedule, const struct fathom_plan *plan,
 		*tally = (struct tally){
 			.spec = plan->specs[i],
 			.curve = curve,
+			.is_control = plan->experiment == FATHOM_LATENCY && curve > 0 &&
+				      plan->specs[i].pattern == FATHOM_WINDOW,
 			.target = plan->target,
 			.resolution = meter->resolution,
 			.instructions =
@@ -138,6 +140,7 @@ bool schedule_add(struct schedule *schedule, size_t curve, uint64_t size_bytes, 
 	struct tally added = {
 		.spec = next->spec,
 		.curve = curve,
+		.is_control = next->is_control,
 		.target = next->target,
 		.stride = ADDED_STRIDE,
 		.overhead_ns = next->overhead_ns,

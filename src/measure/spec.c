@@ -198,6 +198,9 @@ int spec_check(const struct fathom_spec *spec, struct fathom_error *error)
 	if (check_names(spec, error) || check_node(spec, error) || check_size(spec, error) ||
 	    check_pattern(spec, error))
 		return -1;
+	if (spec->lap && spec->warmth == FATHOM_WARM)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "laps are counted since the memory was cold: a warm one has none");
 	if (spec->lanes != 1 || spec->threads != 1)
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "a latency is measured with one lane and thread");

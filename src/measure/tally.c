@@ -48,6 +48,7 @@ int tally_add(struct tally *tally, const struct sampler_block *block, bool keep_
 	tally->cycles[at] = block->cycles - tally->overhead_ns * block->clock_hz * 1e-9;
 	tally->clock_hz[at] = block->clock_hz;
 	tally->sample_count += block->count;
+	tally->hops += block->hops;
 	tally->warm_s = block->warm_s;
 	tally->disturbed_blocks += block->disturbed;
 	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)

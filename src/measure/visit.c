@@ -1,12 +1,18 @@
 #include "measure/visit.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/error.h"
+#include "measure/sampler_cold.h"
+#include "measure/spec.h"
 #include "measure/sweep_report.h"
 
-#define BATCHES       3    /* a block: more blocks tell more than more batches */
-#define SHORTEST_HOPS 8192 /* a few hundred hops into memory scatter too much */
-#define USED_SHARE    0.98 /* of the budget: giving memory back and writing take time too */
+#define BATCHES           3 /* a block: more blocks tell more than more batches */
+#define RUNS_A_BATCH      3 /* one of N hops, one of 2N */
+#define LONGEST_STEADY_NS 5e6
+#define SHORTEST_HOPS     8192 /* a few hundred hops into memory scatter too much */
+#define USED_SHARE        0.98 /* of the budget: giving memory back and writing take time too */
 
 static bool stop_asked(void *context)
 {
@@ -59,11 +65,64 @@ static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 		.stop_context = visitor,
 	};
 	schedule_warming(&visitor->schedule, tally, again, &options);
+	if (tally->block_hops > options.shortest_hops * BATCHES * RUNS_A_BATCH)
+		options.shortest_hops = tally->block_hops / (BATCHES * RUNS_A_BATCH);
+	if (visitor->plan->experiment != FATHOM_LATENCY) { /* no curve whose cliffs matter */
+		options.alone_hops = 0;
+		options.warm_ns = fmin(options.warm_ns, LONGEST_STEADY_NS);
+	}
 	int status = sampler_run(visitor->meter, &options, &block, error);
 	if (status)
 		return status;
 	status = tally_add(tally, &block, visitor->plan->keep_samples, error);
 	sampler_block_free(&block);
+	return status;
+}
+
+/* The laps of a curve along them stand one after the other. */
+static uint32_t count_laps(const struct visitor *visitor, const struct tally *first)
+{
+	const struct tally *end = visitor->schedule.tallies + visitor->schedule.count;
+	uint32_t laps = 1;
+	while (first->spec.lap && first + laps < end && first[laps].curve == first->curve)
+		laps++;
+	return laps;
+}
+
+/* Short laps are not known better than two readings of the clock are. */
+static void set_resolution(const struct visitor *visitor, struct tally *tally, double lap_ns)
+{
+	const struct meter *meter = visitor->meter;
+	if (lap_ns < meter->shortest_run_ns)
+		tally->resolution = meter->resolution * meter->shortest_run_ns / lap_ns;
+}
+
+static int take_cold_blocks(struct visitor *visitor, struct tally *first,
+			    struct fathom_error *error)
+{
+	uint32_t laps = count_laps(visitor, first);
+	uint64_t lap_hops = spec_accesses(&first->spec);
+	uint64_t hops = first->block_hops ? first->block_hops : SHORTEST_HOPS;
+	struct sampler_cold_options options = {
+		.laps = laps,
+		.lap_hops = first->spec.lap || hops > lap_hops ? lap_hops : hops,
+		.hops = hops,
+		.stop = stop_asked,
+		.stop_context = visitor,
+	};
+	struct sampler_block *blocks = calloc(laps, sizeof(*blocks));
+	if (!blocks)
+		return error_no_memory(error);
+	int status = sampler_run_cold(visitor->meter, &options, blocks, error);
+	for (uint32_t i = 0; i < laps && status == 0; i++) {
+		set_resolution(visitor, &first[i], blocks[i].ns * (double)options.lap_hops);
+		first[i].placement = first->placement;
+		first[i].placements = first->placements;
+		status = tally_add(&first[i], &blocks[i], visitor->plan->keep_samples, error);
+	}
+	for (uint32_t i = 0; i < laps; i++)
+		sampler_block_free(&blocks[i]);
+	free(blocks);
 	return status;
 }
 
@@ -90,7 +149,9 @@ int visitor_visit(struct visitor *visitor, struct tally *tally, unsigned blocks,
 		tally->placement = placement;
 	tally->placements++;
 	for (unsigned i = 0; i < blocks; i++) {
-		int status = take_block(visitor, tally, i > 0, error);
+		int status = tally->spec.warmth == FATHOM_WARM
+				     ? take_block(visitor, tally, i > 0, error)
+				     : take_cold_blocks(visitor, tally, error);
 		if (status)
 			return status;
 	}
