@@ -9,29 +9,35 @@
 #define CLOCK_TOLERANCE 0.01
 #define PROBES          3
 
-int batches_open(struct batches *batches, size_t most, struct fathom_error *error)
-{
-	struct batch *room = calloc(2 * most, sizeof(*room));
-	if (!room)
-		return error_no_memory(error);
-	*batches = (struct batches){.clean = room, .dirty = room + most};
-	return 0;
-}
-
 void batches_close(struct batches *batches)
 {
 	free(batches->clean);
+	free(batches->dirty);
 	*batches = (struct batches){0};
 }
 
-void batches_add(struct batches *batches, const struct batch *batch, int reason)
+/* Capacities are powers of two. */
+static int append(struct batch **items, unsigned *count, const struct batch *batch,
+		  struct fathom_error *error)
 {
-	if (reason < 0) {
-		batches->clean[batches->clean_count++] = *batch;
-	} else {
-		batches->rejected[reason]++;
-		batches->dirty[batches->dirty_count++] = *batch;
+	if ((*count & (*count - 1)) == 0) {
+		size_t capacity = *count ? 2 * (size_t)*count : 1;
+		struct batch *more = realloc(*items, capacity * sizeof(*more));
+		if (!more)
+			return error_no_memory(error);
+		*items = more;
 	}
+	(*items)[(*count)++] = *batch;
+	return 0;
+}
+
+int batches_add(struct batches *batches, const struct batch *batch, int reason,
+		struct fathom_error *error)
+{
+	if (reason < 0)
+		return append(&batches->clean, &batches->clean_count, batch, error);
+	batches->rejected[reason]++;
+	return append(&batches->dirty, &batches->dirty_count, batch, error);
 }
 
 static double median_of(const struct batch *batches, unsigned count, size_t field, double *scratch)
@@ -55,14 +61,18 @@ int batches_block(const struct batches *batches, struct sampler_block *block,
 	if (!samples)
 		return error_no_memory(error);
 	double *scratch = samples + count;
-	for (unsigned i = 0; i < count; i++)
+	uint64_t hops = 0;
+	for (unsigned i = 0; i < count; i++) {
 		samples[i] = items[i].ns;
+		hops += items[i].hops;
+	}
 	*block = (struct sampler_block){
 		.ns = median_of(items, count, offsetof(struct batch, ns), scratch),
 		.cycles = median_of(items, count, offsetof(struct batch, cycles), scratch),
 		.clock_hz = median_of(items, count, offsetof(struct batch, clock_hz), scratch),
 		.samples_ns = samples,
 		.count = count,
+		.hops = hops,
 		.disturbed = disturbed,
 	};
 	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)

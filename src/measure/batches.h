@@ -6,21 +6,22 @@
 
 struct batch { /* of a hop */
 	double ns, cycles, clock_hz;
+	uint64_t hops; /* that were timed */
 };
 
+/* Start from {0}. */
 struct batches {
 	struct batch *clean, *dirty;
 	unsigned clean_count, dirty_count;
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
 };
 
-/* Room for `most`. Errors: FAILED (memory). */
-int batches_open(struct batches *batches, size_t most, struct fathom_error *error);
 void batches_close(struct batches *batches);
-/* `reason`: an enum fathom_rejection; -1: it is clean. */
-void batches_add(struct batches *batches, const struct batch *batch, int reason);
-/* The block that they make, its hops and warm_s left out; at least one batch must be there.
- * Errors: FAILED (memory). */
+/* `reason`: an enum fathom_rejection; -1: it is clean. Errors: FAILED (memory). */
+int batches_add(struct batches *batches, const struct batch *batch, int reason,
+		struct fathom_error *error);
+/* The block that they make, its warm_s left out; at least one batch must be there. Its values are
+ * medians over the batches. Errors: FAILED (memory). */
 int batches_block(const struct batches *batches, struct sampler_block *block,
 		  struct fathom_error *error);
 

@@ -5,7 +5,7 @@
 #include "measure/spec.h"
 #include "measure/visit.h"
 
-#define RESERVE      0.9 /* of the time left is given out: some visits take longer than thought */
+#define RESERVE      0.8 /* of the time left is given out: some visits take longer than thought */
 #define FEWEST_HOPS  8192
 #define MOST_STEPS_S 1e12
 
@@ -57,11 +57,13 @@ static void set_block_hops(const struct visitor *visitor, struct tally *tally, d
 	tally->block_hops = (uint64_t)fmin(hops, MOST_STEPS_S);
 }
 
-static int one_round(struct visitor *visitor, size_t round, size_t last_round,
+/* *visits: how many there were: those that there was time for. */
+static int one_round(struct visitor *visitor, size_t round, size_t last_round, size_t *visits,
 		     struct fathom_error *error)
 {
 	struct schedule *schedule = &visitor->schedule;
 	size_t count = find_open(visitor, round);
+	*visits = 0;
 	visitor_shuffle(visitor, count);
 	for (size_t k = 0; k < count; k++) {
 		struct tally *tally = schedule->order[k];
@@ -71,6 +73,7 @@ static int one_round(struct visitor *visitor, size_t round, size_t last_round,
 		}
 		if (tally->cost_s > visitor_left_s(visitor))
 			continue;
+		++*visits;
 		int status = visitor_visit(visitor, tally, 1, error);
 		if (status)
 			return status;
@@ -103,19 +106,17 @@ static int all_rounds(struct visitor *visitor, struct fathom_error *error)
 	static const char *const stages[SCHEDULE_FEWEST_BLOCKS] = {"round 1 of 6", "round 2 of 6",
 								   "round 3 of 6", "round 4 of 6",
 								   "round 5 of 6", "round 6 of 6"};
-	size_t last = SCHEDULE_FEWEST_BLOCKS;
-	for (size_t round = 1;; round++) {
+	size_t last = SCHEDULE_FEWEST_BLOCKS, visits = 1;
+	for (size_t round = 1; visits; round++) { /* until all are done, or there is no time */
 		if (round > last)
 			last = tally_next_look(last);
 		visitor->stage =
 			round <= SCHEDULE_FEWEST_BLOCKS ? stages[round - 1] : "more rounds";
-		double before_s = visitor_elapsed_s(visitor);
-		int status = one_round(visitor, round, last, error);
+		int status = one_round(visitor, round, last, &visits, error);
 		if (status)
 			return status;
-		if (visitor_elapsed_s(visitor) <= before_s) /* all done, or no time for any */
-			return 0;
 	}
+	return 0;
 }
 
 int rounds_run(const struct fathom_plan *plan, struct meter *meter,

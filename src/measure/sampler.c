@@ -147,12 +147,12 @@ static int take_batch(struct sampling *sampling, struct fathom_error *error)
 	double hz = (clock.hz + sampling->clock.hz) / 2;
 	double ns =
 		(once_ns + twice_ns - 2 * meter->fixed_cost_ns) / (3.0 * (double)sampling->hops);
-	struct batch batch = {.ns = ns, .cycles = ns * hz * 1e-9, .clock_hz = hz};
+	struct batch batch = {
+		.ns = ns, .cycles = ns * hz * 1e-9, .clock_hz = hz, .hops = 3 * sampling->hops};
 	int reason = batches_reason(&before, &after);
 	if (reason < 0)
 		reason = reason_in_times(sampling, once_ns, twice_ns, &clock, &sampling->clock);
-	batches_add(&sampling->batches, &batch, reason);
-	return 0;
+	return batches_add(&sampling->batches, &batch, reason, error);
 }
 
 static int take_batches(struct sampling *sampling, struct fathom_error *error)
@@ -175,8 +175,6 @@ int sampler_run(struct meter *meter, const struct sampler_options *options,
 {
 	struct sampling sampling = {.meter = meter, .options = options};
 	double expected_ns = options->expected_ns;
-	if (batches_open(&sampling.batches, TRIES_PER_BATCH * options->batches, error))
-		return -1;
 	double start_s = meter->ops->elapsed_s(meter);
 	int status = warm_up(&sampling, &expected_ns, error);
 	double warm_s = meter->ops->elapsed_s(meter) - start_s;
@@ -187,10 +185,8 @@ int sampler_run(struct meter *meter, const struct sampler_options *options,
 	status = take_batches(&sampling, error);
 	if (status == 0)
 		status = batches_block(&sampling.batches, block, error);
-	if (status == 0) {
+	if (status == 0)
 		block->warm_s = warm_s;
-		block->hops = 3 * sampling.hops * block->count;
-	}
 out:
 	batches_close(&sampling.batches);
 	return status;

@@ -11,6 +11,9 @@
 #define BATCHES           3 /* a block: more blocks tell more than more batches */
 #define RUNS_A_BATCH      3 /* one of N hops, one of 2N */
 #define LONGEST_STEADY_NS 5e6
+#define PART_NS           2e6 /* less than a scheduler's slice */
+#define MOST_BATCHES      100
+#define USUAL_MEMORY_NS   100.0
 #define SHORTEST_HOPS     8192 /* a few hundred hops into memory scatter too much */
 #define USED_SHARE        0.98 /* of the budget: giving memory back and writing take time too */
 
@@ -53,6 +56,17 @@ static void tell_progress(const struct visitor *visitor, const struct tally *tal
 
 /* ---- one visit: a placement, a chain, and one or more blocks on it ---- */
 
+/* Several batches that are not too long: a long run hardly ever goes undisturbed. */
+static void spread_hops(const struct tally *tally, struct sampler_options *options)
+{
+	double most = fmax(1, PART_NS / options->expected_ns);
+	double batches = ceil((double)tally->block_hops / (RUNS_A_BATCH * most));
+	if (tally->block_hops <= BATCHES * RUNS_A_BATCH * SHORTEST_HOPS || isnan(batches))
+		return;
+	options->batches = (unsigned)fmin(fmax(batches, BATCHES), MOST_BATCHES);
+	options->shortest_hops = tally->block_hops / (RUNS_A_BATCH * options->batches);
+}
+
 static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 		      struct fathom_error *error)
 {
@@ -65,8 +79,7 @@ static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 		.stop_context = visitor,
 	};
 	schedule_warming(&visitor->schedule, tally, again, &options);
-	if (tally->block_hops > options.shortest_hops * BATCHES * RUNS_A_BATCH)
-		options.shortest_hops = tally->block_hops / (BATCHES * RUNS_A_BATCH);
+	spread_hops(tally, &options);
 	if (visitor->plan->experiment != FATHOM_LATENCY) { /* no curve whose cliffs matter */
 		options.alone_hops = 0;
 		options.warm_ns = fmin(options.warm_ns, LONGEST_STEADY_NS);
@@ -97,6 +110,13 @@ static void set_resolution(const struct visitor *visitor, struct tally *tally, d
 		tally->resolution = meter->resolution * meter->shortest_run_ns / lap_ns;
 }
 
+/* As many hops as take PART_NS; of a first visit as if they went to memory. */
+static uint64_t part_hops(const struct tally *tally)
+{
+	double hop_ns = tally->block_count ? tally_median_ns(tally) : USUAL_MEMORY_NS;
+	return (uint64_t)fmax(SHORTEST_HOPS, PART_NS / hop_ns);
+}
+
 static int take_cold_blocks(struct visitor *visitor, struct tally *first,
 			    struct fathom_error *error)
 {
@@ -106,6 +126,7 @@ static int take_cold_blocks(struct visitor *visitor, struct tally *first,
 	struct sampler_cold_options options = {
 		.laps = laps,
 		.lap_hops = first->spec.lap || hops > lap_hops ? lap_hops : hops,
+		.part_hops = part_hops(first),
 		.hops = hops,
 		.stop = stop_asked,
 		.stop_context = visitor,
