@@ -382,6 +382,16 @@ struct fathom_reading {
 	char *text;      /* what to make of it, one or two sentences */
 };
 
+/* What a prefetcher is worth at a size: the difference of two patterns that only it tells apart. */
+struct fathom_effect {
+	char *name;           /* "stride", "adjacent line", "temporal" */
+	size_t without, with; /* the patterns, as indexes in result->curves */
+	uint64_t size_bytes;
+	double ns, low_ns, high_ns; /* what an access costs less; the interval is NAN where one of
+				       the patterns has none, and at least 95 % */
+	bool acts;                  /* the interval excludes 0, and it is no trifle */
+};
+
 struct fathom_result {
 	char **argv; /* of the command that made it; NULL-terminated, may be NULL */
 	uint64_t seed;
@@ -395,6 +405,8 @@ struct fathom_result {
 	size_t curve_count;
 	struct fathom_level *levels; /* caches by reach, memory, then TLBs and unknown steps */
 	size_t level_count;
+	struct fathom_effect *effects; /* of FATHOM_ABLATION */
+	size_t effect_count;
 	struct fathom_reading *readings; /* only after fathom_explain */
 	size_t reading_count;
 	struct fathom_warnings warnings;

@@ -17,6 +17,7 @@
 #include "measure/plan.h"
 #include "measure/rounds.h"
 #include "measure/sweep.h"
+#include "model/effects.h"
 #include "model/levels.h"
 #include "model/reported.h"
 #include "model/textbook.h"
@@ -193,7 +194,9 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 	else if (status == 0)
 		status = rounds_run(plan, meter, observer, result, error);
 	meter->ops->close(meter);
-	return status == 0 ? fathom_fit(result, error) : status;
+	if (status)
+		return status;
+	return fathom_fit(result, error) || effects_find(result, error) ? -1 : 0;
 }
 
 int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machine,
@@ -238,6 +241,7 @@ void fathom_result_free(struct fathom_result *result)
 	}
 	free(result->curves);
 	levels_free(result->levels, result->level_count);
+	effects_free(result->effects, result->effect_count);
 	textbook_free(result->readings, result->reading_count);
 	free(result->clock_missing);
 	warnings_free(&result->warnings);
