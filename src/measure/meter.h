@@ -25,6 +25,8 @@ struct meter {
 	double resolution; /* of a timed run, as a share: no interval is narrower to either side */
 	bool (*stop)(void *context); /* asked while memory is touched; NULL: never */
 	void *stop_context;
+	/* Instructions of the timed loop an access; 0: not known. NULL: of none. */
+	uint32_t (*instructions)(const struct fathom_spec *spec);
 	const char *clock_missing; /* why there is no core clock; NULL: there is one */
 };
 
@@ -37,6 +39,10 @@ struct meter_ops {
 	/* Brings the caches to where the `hops` hops that lead to the cursor would leave them, in
 	 * less time than walking these takes. Returns how long it took, in ns. */
 	double (*warm)(struct meter *meter, uint64_t hops);
+	/* Makes the memory of the chain cold, as the warmth of its spec says: each line that is
+	 * read from here on for the first time is. The chain may begin anew at another place. How
+	 * long it takes does not matter. Returns as prepare. */
+	int (*chill)(struct meter *meter, struct fathom_error *error);
 	/* Goes on for `hops` hops from where the last run ended; *ns is what that took, *arrived
 	 * whether the cursor is where it must be. */
 	void (*run)(struct meter *meter, uint64_t hops, double *ns, bool *arrived);

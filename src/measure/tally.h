@@ -7,13 +7,17 @@
 struct tally {
 	struct fathom_spec spec;
 	size_t curve;                     /* in the plan; 0: the main one */
+	bool is_control;                  /* tells another curve's caches from TLBs */
 	double target;                    /* wanted half-width, as a share */
 	struct meter_placement placement; /* the worst share of huge pages that a block had */
 	size_t placements;                /* that the blocks had */
 	size_t stride; /* sizes from this one to its like: see schedule.h; 0: an octave's first */
-	double overhead_ns;             /* subtracted from every value; 0: none */
-	double error_ns;                /* half-width of the overhead */
-	double resolution;              /* of the meter */
+	double overhead_ns;    /* subtracted from every value; 0: none */
+	double error_ns;       /* half-width of the overhead */
+	double resolution;     /* of the meter */
+	uint32_t instructions; /* of the timed loop an access; 0: not known */
+	uint64_t block_hops;   /* accesses that a block should time; 0: as few as will do */
+	uint64_t hops;         /* timed and accepted so far */
 	double *ns, *cycles, *clock_hz; /* one value a block; cycles and clock NAN where unknown */
 	double *scratch;                /* as long */
 	size_t block_count, block_capacity;
