@@ -241,6 +241,8 @@ struct fathom_request {
 	double budget_s;
 	double target; /* wanted half-width of the interval, as a share: 0.01 */
 	bool keep_samples;
+	const char *events; /* for hardware counters, "cycles,l1d_misses,r01c2"
+			       (docs/counters.md); "": the usual ones; NULL: none */
 };
 
 /* Data only: what will be measured, in which order of sizes. */
@@ -255,6 +257,7 @@ struct fathom_plan {
 	uint64_t steps; /* timed accesses of each point, 0: as many as the budget allows; unused by
 			 * FATHOM_LATENCY */
 	bool keep_samples;
+	char *events;          /* for hardware counters, names with commas; NULL: none */
 	bool node_is_line;     /* the node spacing is the reported line: take the measured one if it
 				  differs */
 	uint64_t always_bytes; /* specs up to here are measured whatever the first pass shows;

@@ -7,6 +7,7 @@ void fathom_plan_free(struct fathom_plan *plan)
 	if (!plan)
 		return;
 	free(plan->machine);
+	free(plan->events);
 	free(plan->specs);
 	free(plan);
 }

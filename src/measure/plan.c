@@ -8,6 +8,7 @@
 #include "base/plan.h"
 #include "base/rng.h"
 #include "base/units.h"
+#include "machine/counter_events.h"
 #include "machine/pages.h"
 #include "machine/pinning.h"
 #include "measure/buffer.h"
@@ -179,6 +180,19 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 	return 0;
 }
 
+static int fill_events(struct fathom_plan *plan, const char *asked, struct fathom_error *error)
+{
+	struct counter_events events;
+	if (!asked)
+		return 0;
+	const char *list = *asked ? asked : COUNTER_EVENTS_DEFAULT;
+	if (counter_events_parse(list, &events, error))
+		return -1;
+	counter_events_free(&events);
+	plan->events = strdup(list);
+	return plan->events ? 0 : error_no_memory(error);
+}
+
 static int fill_plan(struct fathom_plan *plan, const struct fathom_request *asked,
 		     const struct fathom_machine *machine, struct fathom_error *error)
 {
@@ -203,7 +217,7 @@ static int fill_plan(struct fathom_plan *plan, const struct fathom_request *aske
 		if (!plan->machine)
 			return error_no_memory(error);
 	}
-	if (pinning_check(machine, plan->cpu, error) ||
+	if (fill_events(plan, request.events, error) || pinning_check(machine, plan->cpu, error) ||
 	    experiment->specs(&request, machine, plan, error) || plan_check(plan, machine, error))
 		return -1;
 	plan->memory_bytes =
