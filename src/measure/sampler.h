@@ -24,7 +24,8 @@ struct sampler_block {
 	double *samples_ns; /* owned, `count` long: the batches that ns is the median of */
 	unsigned count;
 	uint64_t hops;  /* that they timed */
-	double warm_s;  /* what warming took of the block's time */
+	double warm_s;  /* what warming took of the block's time; of a cold block, making the
+			 * memory cold once */
 	bool disturbed; /* not one clean batch was to be had: these are the others */
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
 };

@@ -27,7 +27,7 @@ struct tally {
 	unsigned disturbed_blocks;
 	bool wanted;   /* the sweep means to bring it to an interval */
 	double cost_s; /* of the last visit, for planning; NAN: none yet */
-	double warm_s; /* what warming took of it */
+	double warm_s; /* what warming took of it; of a cold one, making it cold once */
 	double price; /* scratch of the schedule: what giving it up would save, against its worth */
 };
 
