@@ -17,6 +17,7 @@ enum {
 	KEY_LINK,
 	KEY_ABLATE,
 	KEY_DECAY,
+	KEY_EVENT,
 	KEY_STRICT
 };
 
@@ -37,6 +38,10 @@ static const struct argp_option table[] = {
 	 "Which prefetcher acts, and what it is worth, in place of the table", 2},
 	{"decay", KEY_DECAY, NULL, 0,
 	 "Lap after lap since memory was flushed or mapped, in place of the table", 2},
+	{"event", KEY_EVENT, "LIST", 0,
+	 "Count these events of the hardware: l1d_misses,dtlb_misses,r01c2, names of this CPU "
+	 "(docs/counters.md); default: the usual ones",
+	 2},
 	{NULL, 0, NULL, 0, "The chain:", 4},
 	{"node", KEY_NODE, "SIZE", 0, "Spacing of the nodes (default: one line)", 4},
 	{"link", KEY_LINK, "KIND", 0, "pointer (the default), or index32: 32-bit indexes", 4},
@@ -177,6 +182,7 @@ static void begin(struct options *options)
 	fathom_request_for(&options->request, FATHOM_PATTERNS);
 	options->request.spec.seed = seed;
 	options->request.steps = USUAL_STEPS;
+	options->request.events = ""; /* the usual ones */
 }
 
 /* The lists lie in the options, which the caller may have moved since. */
@@ -210,6 +216,14 @@ static error_t parse(int key, char *value, struct argp_state *state)
 		return set_study(options, FATHOM_ABLATION);
 	case KEY_DECAY:
 		return set_study(options, FATHOM_DECAY);
+	case KEY_EVENT:
+		if (!*value) {
+			error_set(error, FATHOM_USAGE, "say --event l1d_misses,dtlb_misses",
+				  "--event: the list is empty");
+			return EINVAL;
+		}
+		options->request.events = value;
+		return 0;
 	case KEY_NODE:
 		return options_size("--node", value, &options->request.spec.node_bytes, error)
 			       ? EINVAL

@@ -4,6 +4,7 @@
 #define MEASURE_METER_H
 
 #include "fathom.h"
+#include "machine/counter_events.h"
 #include "machine/quiet.h"
 
 struct meter_placement { /* of the chain that was prepared, read back */
@@ -27,6 +28,7 @@ struct meter {
 	void *stop_context;
 	/* Instructions of the timed loop an access; 0: not known. NULL: of none. */
 	uint32_t (*instructions)(const struct fathom_spec *spec);
+	bool counting;             /* events, during the runs from now on; see ops->count */
 	const char *clock_missing; /* why there is no core clock; NULL: there is one */
 };
 
@@ -48,6 +50,13 @@ struct meter_ops {
 	void (*run)(struct meter *meter, uint64_t hops, double *ns, bool *arrived);
 	/* The core clock now. */
 	void (*clock)(struct meter *meter, struct meter_clock *clock);
+	/* From now on counts these events, which are copied, in the runs that begin while
+	 * `counting` is set. What cannot be counted is no error. Errors: FAILED (memory). */
+	int (*count)(struct meter *meter, const struct counter_events *events,
+		     struct fathom_error *error);
+	/* What was counted since the last call, an access, one for each event: give back with
+	 * counts_free. Only after count. NULL: out of memory. */
+	struct fathom_count *(*take_counts)(struct meter *meter);
 	/* Running totals. */
 	void (*disturbance)(struct meter *meter, struct disturbance *now);
 	/* Seconds since the meter was opened, on its own time: a simulated meter's is simulated. */

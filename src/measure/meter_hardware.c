@@ -7,6 +7,7 @@
 #include "base/warnings.h"
 #include "kernels/flush.h"
 #include "kernels/kernels.h"
+#include "machine/counters.h"
 #include "machine/pages.h"
 #include "machine/pinning.h"
 #include "measure/buffer.h"
@@ -32,6 +33,7 @@ struct meter_hardware {
 	const struct fathom_machine *machine;
 	struct buffer buffers[PAGE_KINDS]; /* opened when first asked for */
 	struct quiet *quiet;
+	struct counters *counters; /* NULL: nothing is counted */
 	struct chain chain;
 	const struct kernel *kernel;
 	struct kernel_work work;
@@ -215,14 +217,38 @@ static double warm(struct meter *meter, uint64_t hops)
 	return (double)(stopwatch_now_ns() - start);
 }
 
+static int count(struct meter *meter, const struct counter_events *events,
+		 struct fathom_error *error)
+{
+	struct meter_hardware *hardware = self(meter);
+	struct counters *counters;
+	if (counters_open(events, hardware->cpu, NULL, &counters, error))
+		return -1;
+	counters_close(hardware->counters);
+	hardware->counters = counters;
+	return 0;
+}
+
+static struct fathom_count *take_counts(struct meter *meter)
+{
+	struct fathom_count *counts = counters_read(self(meter)->counters);
+	counters_reset(self(meter)->counters);
+	return counts;
+}
+
 static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 {
 	struct meter_hardware *hardware = self(meter);
 	uint64_t from = hardware->work.cursor;
+	bool counting = meter->counting && hardware->counters;
 	hardware->unread = false;
+	if (counting)
+		counters_start(hardware->counters);
 	uint64_t start = stopwatch_now_ns();
 	chain_walk(&hardware->chain, hardware->kernel, &hardware->work, hops);
 	*ns = (double)(stopwatch_now_ns() - start);
+	if (counting)
+		counters_stop(hardware->counters, (double)hops);
 	*arrived = hardware->work.cursor ==
 		   chain_cursor_after(&hardware->chain, from, hardware->position, hops);
 	hardware->position += hops;
@@ -246,6 +272,7 @@ static void close_hardware(struct meter *meter)
 	buffer_close(&hardware->fresh);
 	buffer_close(&hardware->other);
 	quiet_close(hardware->quiet);
+	counters_close(hardware->counters);
 	free(hardware);
 }
 
@@ -259,6 +286,8 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t 
 		.chill = chill,
 		.run = run,
 		.clock = clock_now,
+		.count = count,
+		.take_counts = take_counts,
 		.disturbance = disturbance,
 		.elapsed_s = elapsed_s,
 		.close = close_hardware,

@@ -9,6 +9,7 @@
 #include "machine/pages.h"
 #include "measure/chain.h"
 #include "measure/meter.h"
+#include "measure/simulated_counts.h"
 #include "measure/simulated_memory.h"
 #include "measure/spec.h"
 #include "measure/stream.h"
@@ -29,6 +30,7 @@ struct simulated {
 	const struct fathom_machine *machine;
 	struct simulated_spec spec;
 	struct simulated_memory memory;
+	struct simulated_counts counts;
 	unsigned char *base; /* of the chain, in this program's own memory */
 	uint64_t base_bytes; /* of room there */
 	uint64_t capacity_bytes;
@@ -215,21 +217,6 @@ static double warm(struct meter *meter, uint64_t hops)
 	return ns;
 }
 
-static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
-{
-	struct simulated *simulated = simulated_of(meter);
-	uint64_t expected =
-		chain_cursor_after(&simulated->chain, simulated->cursor, simulated->position, hops);
-	bool lose_one = ++simulated->runs == simulated->spec.corrupt_run && hops > 0;
-	simulated->unread = false;
-	walk(simulated, simulated->position, hops - lose_one);
-	double exact_ns = take_ns(simulated, hops) + RUN_OVERHEAD_NS;
-	simulated->position += hops;
-	*ns = disturb(simulated, exact_ns);
-	*arrived = simulated->cursor == expected;
-	simulated->now_s += *ns * 1e-9;
-}
-
 /* A simulated core has the instructions that a plain loop needs. */
 static uint32_t instructions(const struct fathom_spec *spec)
 {
@@ -245,6 +232,37 @@ static uint32_t instructions(const struct fathom_spec *spec)
 	default:
 		return 1;
 	}
+}
+
+static int count(struct meter *meter, const struct counter_events *events,
+		 struct fathom_error *error)
+{
+	return simulated_counts_open(&simulated_of(meter)->counts, events, error);
+}
+
+static struct fathom_count *take_counts(struct meter *meter)
+{
+	return simulated_counts_take(&simulated_of(meter)->counts);
+}
+
+static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
+{
+	struct simulated *simulated = simulated_of(meter);
+	uint64_t expected =
+		chain_cursor_after(&simulated->chain, simulated->cursor, simulated->position, hops);
+	bool lose_one = ++simulated->runs == simulated->spec.corrupt_run && hops > 0;
+	simulated->unread = false;
+	walk(simulated, simulated->position, hops - lose_one);
+	struct simulated_memory before = simulated->memory; /* with what it counted */
+	double exact_ns = take_ns(simulated, hops) + RUN_OVERHEAD_NS;
+	if (meter->counting)
+		simulated_counts_add(&simulated->counts, &before, (double)hops,
+				     instructions(&simulated->chain.spec),
+				     exact_ns * clock_hz(simulated) * 1e-9);
+	simulated->position += hops;
+	*ns = disturb(simulated, exact_ns);
+	*arrived = simulated->cursor == expected;
+	simulated->now_s += *ns * 1e-9;
 }
 
 static void read_clock(struct meter *meter, struct meter_clock *clock)
@@ -271,6 +289,7 @@ static void close_simulated(struct meter *meter)
 {
 	struct simulated *simulated = simulated_of(meter);
 	simulated_memory_close(&simulated->memory);
+	simulated_counts_close(&simulated->counts);
 	free(simulated->base);
 	free(simulated);
 }
@@ -284,6 +303,8 @@ int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity
 		.chill = chill,
 		.run = run,
 		.clock = read_clock,
+		.count = count,
+		.take_counts = take_counts,
 		.disturbance = read_disturbance,
 		.elapsed_s = elapsed_s,
 		.close = close_simulated,

@@ -5,9 +5,9 @@
 #include "measure/spec.h"
 #include "measure/visit.h"
 
-#define RESERVE      0.8 /* of the time left is given out: some visits take longer than thought */
 #define FEWEST_HOPS  8192
-#define MOST_STEPS_S 1e12
+#define MOST_HOPS    1e12
+#define LAPS_BETWEEN 1.5 /* what is walked between batches, and batches that are repeated */
 
 /* Of a curve along the laps the first tally speaks for all. */
 static bool is_visited(const struct tally *tally)
@@ -40,12 +40,23 @@ static size_t find_open(struct visitor *visitor, size_t blocks)
 	return count;
 }
 
-/* How many hops a visit should time, so that all have the same share of the time that is left until
- * the next intervals are looked at, and no more than the steps. */
-static void set_block_hops(const struct visitor *visitor, struct tally *tally, double visits_left)
+/* With what belongs to it: making memory cold before every lap, the laps that are timed apart. */
+static double hop_cost_s(const struct tally *tally)
 {
-	double share_s = RESERVE * visitor_left_s(visitor) / visits_left;
-	double hop_s = tally_median_ns(tally) * 1e-9;
+	double hop_s = LAPS_BETWEEN * tally_median_ns(tally) * 1e-9;
+	if (tally->spec.lap)
+		return tally->cost_s * (double)tally->block_count / (double)tally->hops;
+	if (tally->spec.warmth != FATHOM_WARM)
+		hop_s += tally->warm_s / (double)spec_accesses(&tally->spec);
+	return hop_s;
+}
+
+/* Sets how many hops a visit should time, so that all have the same share of the time that is left
+ * until the next intervals are looked at, and no more than the steps. Returns what it will take. */
+static double plan_visit(const struct visitor *visitor, struct tally *tally, double visits_left)
+{
+	double share_s = visitor_left_s(visitor) / visits_left;
+	double hop_s = hop_cost_s(tally);
 	double last_hops = (double)tally->hops / (double)tally->block_count;
 	double other_s = fmax(0, tally->cost_s - last_hops * hop_s);
 	double hops = fmax(FEWEST_HOPS, (share_s - other_s) / hop_s);
@@ -54,7 +65,8 @@ static void set_block_hops(const struct visitor *visitor, struct tally *tally, d
 		double steps = (double)visitor->plan->steps - (double)tally->hops;
 		hops = fmin(hops, fmax(FEWEST_HOPS, ceil(steps / blocks_left)));
 	}
-	tally->block_hops = (uint64_t)fmin(hops, MOST_STEPS_S);
+	tally->block_hops = (uint64_t)fmin(hops, MOST_HOPS);
+	return other_s + hops * hop_s;
 }
 
 /* *visits: how many there were: those that there was time for. */
@@ -67,11 +79,10 @@ static int one_round(struct visitor *visitor, size_t round, size_t last_round, s
 	visitor_shuffle(visitor, count);
 	for (size_t k = 0; k < count; k++) {
 		struct tally *tally = schedule->order[k];
-		if (tally->block_count) {
-			double after = (double)count * (double)(last_round - round);
-			set_block_hops(visitor, tally, (double)(count - k) + after);
-		}
-		if (tally->cost_s > visitor_left_s(visitor))
+		double after = (double)count * (double)(last_round - round), cost_s = 0;
+		if (tally->block_count)
+			cost_s = plan_visit(visitor, tally, (double)(count - k) + after);
+		if (cost_s > visitor_left_s(visitor))
 			continue;
 		++*visits;
 		int status = visitor_visit(visitor, tally, 1, error);

@@ -30,6 +30,14 @@ int sampler_time_hops(struct meter *meter, uint64_t hops, double *ns, struct fat
 	return 0;
 }
 
+int sampler_time_counted(struct meter *meter, uint64_t hops, double *ns, struct fathom_error *error)
+{
+	meter->counting = true;
+	int status = sampler_time_hops(meter, hops, ns, error);
+	meter->counting = false;
+	return status;
+}
+
 static bool stopped(const struct sampler_options *options)
 {
 	return options->stop && options->stop(options->stop_context);
@@ -139,8 +147,9 @@ static int take_batch(struct sampling *sampling, struct fathom_error *error)
 	struct meter_clock clock = sampling->clock;
 	double once_ns, twice_ns;
 	meter->ops->disturbance(meter, &before);
-	if (settle(sampling, error) || sampler_time_hops(meter, sampling->hops, &once_ns, error) ||
-	    sampler_time_hops(meter, 2 * sampling->hops, &twice_ns, error))
+	if (settle(sampling, error) ||
+	    sampler_time_counted(meter, sampling->hops, &once_ns, error) ||
+	    sampler_time_counted(meter, 2 * sampling->hops, &twice_ns, error))
 		return -1;
 	meter->ops->disturbance(meter, &after);
 	sampling->clock = batches_probe(sampling->meter);

@@ -30,7 +30,7 @@ static int time_part(struct meter *meter, uint64_t hops, struct batches *batches
 	struct disturbance before, after;
 	struct meter_clock clock = batches_probe(meter);
 	meter->ops->disturbance(meter, &before);
-	if (sampler_time_hops(meter, hops, ns, error))
+	if (sampler_time_counted(meter, hops, ns, error))
 		return -1;
 	meter->ops->disturbance(meter, &after);
 	struct meter_clock clock_after = batches_probe(meter);
@@ -77,14 +77,16 @@ static uint64_t least_clean(const struct batches *laps, uint32_t count)
 }
 
 static int take_runs(struct meter *meter, const struct sampler_cold_options *options,
-		     struct batches *laps, struct fathom_error *error)
+		     struct batches *laps, double *chill_s, struct fathom_error *error)
 {
 	unsigned wanted = MOST_RUNS;
 	for (unsigned tries = 0; tries < TRIES_PER_RUN * wanted; tries++) {
 		double enough = ENOUGH_CLEAN * (double)wanted * (double)options->lap_hops;
 		if (tries >= wanted && (double)least_clean(laps, options->laps) >= enough)
 			break;
+		double start_s = meter->ops->elapsed_s(meter);
 		int status = meter->ops->chill(meter, error);
+		*chill_s = fmax(*chill_s, meter->ops->elapsed_s(meter) - start_s);
 		double ns = 0;
 		for (uint32_t i = 0; i < options->laps && status == 0; i++)
 			status = time_lap(meter, options, &laps[i], &ns, error);
@@ -109,7 +111,7 @@ static void take_mean(const struct batches *lap, struct sampler_block *block)
 }
 
 static int make_blocks(const struct batches *laps, const struct sampler_cold_options *options,
-		       struct sampler_block *blocks, struct fathom_error *error)
+		       double chill_s, struct sampler_block *blocks, struct fathom_error *error)
 {
 	for (uint32_t i = 0; i < options->laps; i++) {
 		if (batches_block(&laps[i], &blocks[i], error)) {
@@ -118,6 +120,7 @@ static int make_blocks(const struct batches *laps, const struct sampler_cold_opt
 			return -1;
 		}
 		take_mean(&laps[i], &blocks[i]);
+		blocks[i].warm_s = chill_s;
 	}
 	return 0;
 }
@@ -125,12 +128,13 @@ static int make_blocks(const struct batches *laps, const struct sampler_cold_opt
 int sampler_run_cold(struct meter *meter, const struct sampler_cold_options *options,
 		     struct sampler_block *blocks, struct fathom_error *error)
 {
+	double chill_s = 0;
 	struct batches *laps = calloc(options->laps, sizeof(*laps));
 	int status = laps ? 0 : error_no_memory(error);
 	if (status == 0)
-		status = take_runs(meter, options, laps, error);
+		status = take_runs(meter, options, laps, &chill_s, error);
 	if (status == 0)
-		status = make_blocks(laps, options, blocks, error);
+		status = make_blocks(laps, options, chill_s, blocks, error);
 	for (uint32_t i = 0; laps && i < options->laps; i++)
 		batches_close(&laps[i]);
 	free(laps);

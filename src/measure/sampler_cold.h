@@ -5,8 +5,9 @@
 #include "measure/sampler.h"
 
 struct sampler_cold_options {
-	uint32_t laps;      /* that are timed one by one since the memory became cold, >= 1 */
-	uint64_t lap_hops;  /* of each; the first of a lap where there is but one */
+	uint32_t laps;     /* that are timed one by one since the memory became cold, >= 1 */
+	uint64_t lap_hops; /* of each; fewer than a lap has where there is but one, and all is alike
+			    */
 	uint64_t part_hops; /* a lap is timed in parts of so many at most: a long run hardly ever
 			       goes undisturbed */
 	uint64_t hops; /* that a block should time of each lap, if that takes not too many runs */

@@ -5,11 +5,10 @@
 #include "base/units.h"
 #include "kernels/kernels.h"
 
-#define LARGEST_NODE_BYTES       (2u << 20)
-#define WORD_BYTES               8  /* of what has no links */
-#define MOST_PASSES              64 /* over the windows */
-#define LARGEST_SIZE_BYTES       (1ull << 48)
-#define LARGEST_INDEX_SPAN_BYTES (1ull << 34) /* 2^32 words of 4 bytes */
+#define LARGEST_NODE_BYTES (2u << 20)
+#define WORD_BYTES         8  /* of what has no links */
+#define MOST_PASSES        64 /* over the windows */
+#define LARGEST_SIZE_BYTES (1ull << 48)
 
 static uint64_t link_bytes(const struct fathom_spec *spec)
 {
@@ -101,7 +100,7 @@ static int check_size(const struct fathom_spec *spec, struct fathom_error *error
 		return error_set(error, FATHOM_USAGE, "see --max-size",
 				 "size %s is over 256 TiB, the largest that is measured", size);
 	bool indexes = spec->link == FATHOM_LINK_INDEX32 || spec->pattern == FATHOM_INDEX_ARRAY;
-	if (indexes && spec->size_bytes > LARGEST_INDEX_SPAN_BYTES)
+	if (indexes && spec->size_bytes > SPEC_INDEX_SPAN_BYTES)
 		return error_set(error, FATHOM_USAGE,
 				 spec->link == FATHOM_LINK_INDEX32 ? "use --link pointer" : NULL,
 				 "size %s is over the 16 GiB that 32-bit links reach", size);

@@ -4,6 +4,9 @@
 
 #include "fathom.h"
 
+/* 2^32 words of 4 bytes: as far as indexes of 32 bits reach. */
+#define SPEC_INDEX_SPAN_BYTES (1ull << 34)
+
 /* Is it something that can be measured? Errors: USAGE, naming the field. */
 int spec_check(const struct fathom_spec *spec, struct fathom_error *error);
 uint64_t spec_nodes(const struct fathom_spec *spec);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "measure/spec.h"
 
 static size_t size_count(const struct fathom_request *request)
 {
@@ -49,6 +50,8 @@ void specs_add(struct fathom_plan *plan, const struct fathom_request *request,
 	for (size_t i = 0; i < count; i++) {
 		uint64_t bytes = size_at(request, i, usual_bytes);
 		if (i + 1 < count && bytes < needed_bytes(spec))
+			continue;
+		if (spec->pattern == FATHOM_INDEX_ARRAY && bytes > SPEC_INDEX_SPAN_BYTES)
 			continue;
 		if (bytes >= spec->node_bytes)
 			bytes -= bytes % spec->node_bytes;

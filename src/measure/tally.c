@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/stats.h"
 #include "measure/spec.h"
@@ -56,8 +57,42 @@ int tally_add(struct tally *tally, const struct sampler_block *block, bool keep_
 	return 0;
 }
 
+/* The mean of both, each by its blocks; what was not counted once is not known better. */
+static void join(struct fathom_count *mean, double before, const struct fathom_count *more,
+		 double blocks)
+{
+	if (!isfinite(mean->per_access) || !isfinite(more->per_access))
+		return;
+	double share = blocks / (before + blocks);
+	mean->per_access += share * (more->per_access - mean->per_access);
+	mean->running_share += share * (more->running_share - mean->running_share);
+	if (more->state == FATHOM_SCALED)
+		mean->state = FATHOM_SCALED;
+}
+
+void tally_count(struct tally *tally, struct fathom_count *counts, size_t count, double blocks)
+{
+	if (!tally->counts) {
+		tally->counts = counts;
+		tally->event_count = count;
+	} else {
+		for (size_t i = 0; i < count; i++)
+			if (isfinite(tally->counts[i].per_access) ||
+			    !isfinite(counts[i].per_access))
+				join(&tally->counts[i], tally->counted_blocks, &counts[i], blocks);
+			else { /* its turn at last */
+				struct fathom_count kept = tally->counts[i];
+				tally->counts[i] = counts[i];
+				counts[i] = kept;
+			}
+		counts_free(counts, count);
+	}
+	tally->counted_blocks += blocks;
+}
+
 void tally_free(struct tally *tally)
 {
+	counts_free(tally->counts, tally->event_count);
 	free(tally->ns);
 	free(tally->cycles);
 	free(tally->clock_hz);
@@ -151,6 +186,8 @@ void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_po
 		.block_count = tally->block_count,
 		.samples_ns = tally->samples_ns,
 		.sample_count = tally->sample_count,
+		.counts = tally->counts,
+		.event_count = tally->event_count,
 	};
 	show_latency(overlaps ? &unknown : &ns, overlaps ? &unknown : &cycles, point);
 	show_per_access(overlaps ? &ns : &unknown, overlaps ? &cycles : &unknown, point);
@@ -162,5 +199,6 @@ void tally_finish(struct tally *tally, uint64_t line_bytes, struct fathom_point 
 	tally_show(tally, line_bytes, point);
 	tally->ns = NULL;
 	tally->samples_ns = NULL;
+	tally->counts = NULL;
 	tally_free(tally);
 }

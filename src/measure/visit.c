@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "measure/sampler_cold.h"
 #include "measure/spec.h"
@@ -123,9 +124,11 @@ static int take_cold_blocks(struct visitor *visitor, struct tally *first,
 	uint32_t laps = count_laps(visitor, first);
 	uint64_t lap_hops = spec_accesses(&first->spec);
 	uint64_t hops = first->block_hops ? first->block_hops : SHORTEST_HOPS;
+	/* What writing left in the caches is not spread evenly over a lap. */
+	bool whole = first->spec.lap || first->spec.warmth == FATHOM_COLD_MAPPED;
 	struct sampler_cold_options options = {
 		.laps = laps,
-		.lap_hops = first->spec.lap || hops > lap_hops ? lap_hops : hops,
+		.lap_hops = whole || hops > lap_hops ? lap_hops : hops,
 		.part_hops = part_hops(first),
 		.hops = hops,
 		.stop = stop_asked,
@@ -154,6 +157,20 @@ static uint64_t block_key(const struct tally *tally)
 	return rng_mix(rng_mix(tally->spec.seed, point), tally->block_count);
 }
 
+/* Laps one after the other are counted together, so that of none anything is known. */
+static int take_counts(const struct visitor *visitor, struct tally *tally, unsigned blocks,
+		       struct fathom_error *error)
+{
+	struct fathom_count *counts = visitor->meter->ops->take_counts(visitor->meter);
+	if (!counts)
+		return error_no_memory(error);
+	if (tally->spec.lap)
+		counts_free(counts, visitor->event_count);
+	else
+		tally_count(tally, counts, visitor->event_count, blocks);
+	return 0;
+}
+
 int visitor_visit(struct visitor *visitor, struct tally *tally, unsigned blocks,
 		  struct fathom_error *error)
 {
@@ -176,6 +193,8 @@ int visitor_visit(struct visitor *visitor, struct tally *tally, unsigned blocks,
 		if (status)
 			return status;
 	}
+	if (visitor->event_count && take_counts(visitor, tally, blocks, error))
+		return -1;
 	tally->cost_s = visitor_elapsed_s(visitor) - start_s;
 	tell_progress(visitor, tally);
 	return 0;
@@ -192,6 +211,18 @@ void visitor_shuffle(struct visitor *visitor, size_t count)
 	}
 }
 
+static int count_events(struct visitor *visitor, struct fathom_error *error)
+{
+	struct meter *meter = visitor->meter;
+	struct counter_events events;
+	if (counter_events_parse(visitor->plan->events, &events, error))
+		return -1;
+	int status = meter->ops->count(meter, &events, error);
+	visitor->event_count = events.count;
+	counter_events_free(&events);
+	return status;
+}
+
 int visitor_open(struct visitor *visitor, const struct fathom_plan *plan, struct meter *meter,
 		 const struct fathom_observer *observer, size_t more, struct fathom_error *error)
 {
@@ -203,6 +234,8 @@ int visitor_open(struct visitor *visitor, const struct fathom_plan *plan, struct
 	};
 	meter->stop = stop_asked;
 	meter->stop_context = visitor;
+	if (plan->events && count_events(visitor, error))
+		return -1;
 	return schedule_open(&visitor->schedule, plan, meter, more, error);
 }
 

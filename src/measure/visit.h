@@ -11,8 +11,9 @@ struct visitor {
 	const struct fathom_observer *observer; /* may be NULL */
 	struct schedule schedule; /* with the tallies: one a spec, in the plan's order */
 	struct rng rng;
-	const char *stage; /* what the observer is told */
-	double reading_s;  /* of the budget, kept for reading the result */
+	const char *stage;  /* what the observer is told */
+	double reading_s;   /* of the budget, kept for reading the result */
+	size_t event_count; /* that are counted; 0: none */
 	bool stopped;
 };
 

@@ -38,6 +38,8 @@ int json_write_plan(const struct fathom_plan *plan, const struct fathom_style *s
 	json_put_number(&document, "target", plan->target);
 	if (plan->steps)
 		json_put_bytes(&document, "steps", plan->steps);
+	if (plan->events)
+		json_put_text(&document, "events", plan->events);
 	json_put_boolean(&document, "keep_samples", plan->keep_samples);
 	json_put_boolean(&document, "node_is_line", plan->node_is_line);
 	json_put_bytes(&document, "always_bytes", plan->always_bytes);
@@ -314,6 +316,17 @@ static int read_machine(const struct place *place, struct fathom_plan *plan)
 	return plan->machine ? taken(place, "machine_description") : error_no_memory(place->error);
 }
 
+static int read_events(const struct place *place, struct fathom_plan *plan)
+{
+	const char *text;
+	if (!has(place, "events"))
+		return 0;
+	if (find_text(place, "events", &text))
+		return -1;
+	plan->events = strdup(text);
+	return plan->events ? taken(place, "events") : error_no_memory(place->error);
+}
+
 static int read_plan(const struct place *place, struct fathom_plan *plan)
 {
 	int experiment, axis;
@@ -325,7 +338,7 @@ static int read_plan(const struct place *place, struct fathom_plan *plan)
 	    read_number(place, "budget_s", 0, 1e9, 1e9, &plan->budget_s) ||
 	    read_number(place, "target", 0, 1, 1, &plan->target) ||
 	    (has(place, "steps") && read_bytes(place, "steps", 1, &plan->steps)) ||
-	    read_boolean(place, "keep_samples", &plan->keep_samples) ||
+	    read_events(place, plan) || read_boolean(place, "keep_samples", &plan->keep_samples) ||
 	    read_boolean(place, "node_is_line", &plan->node_is_line) ||
 	    read_bytes(place, "always_bytes", 0, &plan->always_bytes) ||
 	    read_bytes(place, "memory_bytes", 0, &plan->memory_bytes) ||

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "output/text_table.h"
 
-#define NAME_COLUMNS   18
+#define NAME_COLUMNS   19
 #define TIME_COLUMNS   10
 #define CYCLE_COLUMNS  9
 #define RATIO_COLUMNS  8
@@ -172,7 +172,6 @@ static void add_ratio(const struct layout *layout, const struct table *table,
 			 isfinite(ratio) ? text_format("%.3f", ratio) : text_format("-"));
 }
 
-/* What counters tell of a point stands after these two. */
 static void add_instructions(const struct layout *layout, const struct fathom_point *point)
 {
 	uint32_t instructions = point ? point->instructions_per_access : 0;
@@ -368,6 +367,7 @@ void text_patterns(const struct layout *layout, const struct fathom_result *resu
 	text_add(layout->text, "\n");
 	add_notes(layout, &table);
 	text_add(layout->text, "\n");
+	text_counts(layout, result);
 	add_overlap(layout, &table, pattern_ns(&table, FATHOM_INDEX_ARRAY));
 	add_prefetch(layout, &table);
 	add_sentence(layout, &table);
