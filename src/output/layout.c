@@ -139,6 +139,11 @@ void layout_spec(struct text *line, const struct fathom_spec *spec)
 		text_add(line, ", %u different laps", spec->laps);
 	text_add(line, ", nodes of %s", layout_size(spec->node_bytes, false, size));
 	text_add(line, ", %s links", link ? link : "unknown");
+	const char *warmth = warmth_name(spec->warmth);
+	if (spec->warmth != FATHOM_WARM)
+		text_add(line, ", %s", warmth ? warmth : "unknown");
+	if (spec->lap)
+		text_add(line, ", lap by lap");
 }
 
 static const char *const unit_names[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "output/text_table.h"
 
-#define NAME_COLUMNS   18
+#define NAME_COLUMNS   19
 #define TIME_COLUMNS   10
 #define CYCLE_COLUMNS  9
 #define RATIO_COLUMNS  8
