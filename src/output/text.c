@@ -319,6 +319,19 @@ static size_t count_measured(const struct fathom_result *result)
 	return measured;
 }
 
+/* What all the curves share, or nearly all. */
+static void add_common(const struct layout *layout, const struct fathom_curve *curve)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	const char *link = link_name(curve->points[0].spec.link);
+	text_add(&line, "nodes of %s, %s links",
+		 layout_size(curve->points[0].spec.node_bytes, false, size),
+		 link ? link : "unknown");
+	add_pages(curve, &line);
+	layout_item(layout, "", false, &line);
+}
+
 /* Of an experiment that is no curve of latency. */
 static bool add_experiment(const struct layout *layout, const struct fathom_result *result)
 {
@@ -331,7 +344,7 @@ static bool add_experiment(const struct layout *layout, const struct fathom_resu
 	struct text_view view;
 	if (!shows[experiment] || !view_make(result, false, FATHOM_Y_NS, &view))
 		return false;
-	add_subject(layout, view.curves[0]);
+	add_common(layout, view.curves[0]);
 	text_add(layout->text, "\n");
 	shows[experiment](layout, result);
 	text_add(layout->text, "\n");

@@ -10,8 +10,8 @@ enum fathom_experiment text_experiment(const struct fathom_result *result);
 /* text_patterns.c: a row a pattern, its columns cold and warm; where there are several sizes also a
  * table of these; and the gap between latency and throughput in words. */
 void text_patterns(const struct layout *layout, const struct fathom_result *result);
-/* text_counts.c: a row a pattern, warm, a column an event of the hardware counters; and why the others
- * say nothing. */
+/* text_counts.c: a row a pattern, warm, a column an event of the hardware counters; and why the
+ * others say nothing. */
 void text_counts(const struct layout *layout, const struct fathom_result *result);
 /* text_laps.c: a row a lap, a column a curve. */
 void text_laps(const struct layout *layout, const struct fathom_result *result);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "kernels/flush.h"
 #include "kernels/kernels.h"
 #include "kernels/permutation.h"
 
@@ -150,6 +151,22 @@ static void check_kernel(const struct kernel *kernel, uint64_t count)
 	free(memory);
 }
 
+/* It must be allowed, and change nothing. */
+static void check_flush(void)
+{
+	const uint64_t bytes = 100000;
+	unsigned char *memory = allocate(bytes, 1);
+	bool same = true;
+	if (flush_instruction()) {
+		memset(memory, 0x5a, bytes);
+		flush_lines(memory + 3, bytes - 5);
+	}
+	for (uint64_t i = 0; i < bytes && flush_instruction(); i++)
+		same = same && memory[i] == 0x5a;
+	expect(same, "what was flushed", "this ISA", bytes);
+	free(memory);
+}
+
 static void check_all(void)
 {
 	static const uint64_t counts[] = {1, 2, 3, 64, 65, 1000, 4097};
@@ -168,6 +185,7 @@ static void check_all(void)
 			check_variants(counts[c], 8, slots);
 		}
 	}
+	check_flush();
 	kernel_probe()->add(10 * KERNEL_UNROLL);
 	kernel_probe()->multiply(10 * KERNEL_UNROLL);
 }

@@ -219,11 +219,11 @@ static void the_specs_of_a_curve_stand_together_and_ascend(void **state)
 	assert_int_equal(plan_check_itself(plan, &error), -1);
 	assert_non_null(strstr(error.text, "belongs to the curve of specs[0]"));
 	fathom_error_clear(&error);
-	for (size_t i = 0; i <= 16; i++)
+	for (size_t i = 0; i <= 64; i++)
 		plan->specs[i].seed = i;
-	plan->spec_count = 17;
+	plan->spec_count = 65;
 	assert_int_equal(plan_check_itself(plan, &error), -1);
-	assert_non_null(strstr(error.text, "more than 16 curves"));
+	assert_non_null(strstr(error.text, "more than 64 curves"));
 	fathom_error_clear(&error);
 	fathom_plan_free(plan);
 }
