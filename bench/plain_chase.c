@@ -36,7 +36,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static double chase_ns(struct node *nodes, size_t count, size_t hops)
+static void link_randomly(struct node *nodes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		nodes[i].next = &nodes[i];
@@ -46,6 +46,16 @@ static double chase_ns(struct node *nodes, size_t count, size_t hops)
 		nodes[i].next = nodes[j].next;
 		nodes[j].next = keep;
 	}
+}
+
+static void link_in_sequence(struct node *nodes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		nodes[i].next = &nodes[(i + 1) % count];
+}
+
+static double chase_ns(struct node *nodes, size_t count, size_t hops)
+{
 	struct timespec start, end;
 	struct node *at = nodes;
 	for (size_t i = 0; i < count && i < hops; i++) /* warm */
@@ -64,8 +74,8 @@ static double chase_ns(struct node *nodes, size_t count, size_t hops)
 
 int main(int argc, char **argv)
 {
-	if (argc != 4) {
-		fprintf(stderr, "usage: plain_chase BYTES REPEATS CPU\n");
+	if (argc != 4 && argc != 5) {
+		fprintf(stderr, "usage: plain_chase BYTES REPEATS CPU [sequential]\n");
 		return 2;
 	}
 	size_t bytes = strtoull(argv[1], NULL, 10), repeats = strtoull(argv[2], NULL, 10);
@@ -84,6 +94,7 @@ int main(int argc, char **argv)
 					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (nodes == MAP_FAILED)
 			return 1;
+		(argc == 5 ? link_in_sequence : link_randomly)(nodes, bytes / LINE);
 		ns[i] = chase_ns(nodes, bytes / LINE, hops);
 		munmap(nodes, bytes);
 	}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speed and accuracy of fathom on this machine, as ratios in one run. Usage: run.py BUILD [part...]
 
-Parts: chain, plain, sweeps (all by default). Nothing else should run meanwhile. Prints what was
+Parts: chain, plain, patterns, sweeps (all by default). Nothing else should run meanwhile. Prints what was
 measured beside what is wanted; it judges, but always ends with exit code 0 unless a program fails.
 """
 import json
@@ -57,6 +57,38 @@ def plain(build):
         ratio = statistics.median(ratios)
         print(f"{size:>5}: {ratio:.4f} ({min(ratios):.3f}..{max(ratios):.3f}), wanted within "
               f"{allowed:.0%}: {verdict(abs(ratio - 1) <= allowed)}")
+
+
+def of_pattern(document, pattern, warmth):
+    for curve in document["curves"]:
+        for point in curve["points"]:
+            if (point["pattern"], point["warmth"]) == (pattern, warmth):
+                return point["latency_ns"]
+    return None
+
+
+def patterns(build):
+    print("== patterns: fathom / a plain minimal chase, interleaved (median of 5 pairs)")
+    command = [f"{build}/cli/fathom", "patterns", "--json", "--quiet"]
+    for size in ("16M", "256M"):
+        ratios = {"random_cycle": [], "sequential": []}
+        for _ in range(5):
+            document = json.loads(output(*command, "--size", size, "--cold", "none", "--budget",
+                                         "15s", "--steps", "4000000"))
+            cpu = str(document["curves"][0]["cpu"])
+            for name, more in (("random_cycle", []), ("sequential", ["sequential"])):
+                theirs = float(output(f"{build}/bench/plain_chase", str(size_bytes(size)), "5", cpu,
+                                      *more))
+                ratios[name].append(of_pattern(document, name, "warm") / theirs)
+        for name, found in ratios.items():
+            ratio = statistics.median(found)
+            print(f"{size:>5} {name}: {ratio:.4f} ({min(found):.3f}..{max(found):.3f}), wanted "
+                  f"within 5 %: {verdict(abs(ratio - 1) <= 0.05)}")
+    l2 = str(cache(document, 2) or 1 << 20)
+    document = json.loads(output(*command, "--size", l2, "--budget", "15s"))
+    cold, warm = (of_pattern(document, "random_cycle", w) for w in ("cold_flushed", "warm"))
+    print(f"a buffer of L2's size, {int(l2) >> 10} KiB: first lap after flushing {cold:.1f} ns, warm "
+          f"{warm:.2f} ns, {cold / warm:.1f} x, wanted >= 5: {verdict(cold / warm >= 5)}")
 
 
 def cache(document, level):
@@ -133,9 +165,9 @@ def honest(documents):
 
 def main():
     build = sys.argv[1]
-    parts = sys.argv[2:] or ["chain", "plain", "sweeps"]
+    parts = sys.argv[2:] or ["chain", "plain", "patterns", "sweeps"]
     for part in parts:
-        {"chain": chain, "plain": plain, "sweeps": sweeps}[part](build)
+        {"chain": chain, "plain": plain, "patterns": patterns, "sweeps": sweeps}[part](build)
 
 
 main()

@@ -5,6 +5,8 @@
 static const struct command commands[] = {
 	{"latency", "what a dependent access costs, against size", &latency_argp, false,
 	 latency_run},
+	{"patterns", "the same memory in one order after another, cold and warm", &patterns_argp,
+	 false, patterns_run},
 	{"fit", "the levels in a curve, whatever tool measured it", &fit_argp, false, fit_run},
 	{"info", "this machine, and what limits measuring it", &info_argp, true, info_run},
 	{"run", "measure a plan that --dry-run --json printed", &run_argp, false, run_run},

@@ -27,6 +27,9 @@ const struct command *command_find(const char *name);
 extern const struct argp latency_argp;
 int latency_run(const struct options *options, const struct environment *environment,
 		struct fathom_error *error);
+extern const struct argp patterns_argp;
+int patterns_run(const struct options *options, const struct environment *environment,
+		 struct fathom_error *error);
 extern const struct argp run_argp;
 int run_run(const struct options *options, const struct environment *environment,
 	    struct fathom_error *error);

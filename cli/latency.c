@@ -9,6 +9,7 @@
 enum {
 	KEY_PER_OCTAVE = 0x200,
 	KEY_MIN_SIZE,
+	KEY_MAX_SIZE,
 	KEY_NODE,
 	KEY_PATTERN,
 	KEY_WINDOW,
@@ -23,6 +24,8 @@ enum {
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The curve:", 2},
 	{"min-size", KEY_MIN_SIZE, "SIZE", 0, "From SIZE on (default: 1K)", 2},
+	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Up to SIZE: 64M, 1.5G (default: past the caches)",
+	 2},
 	{"per-octave", KEY_PER_OCTAVE, "N", 0, "N sizes between one power of two and the next", 2},
 	{"target", KEY_TARGET, "SHARE", 0, "Wanted half-width of the intervals (default: 1%)", 2},
 	{"no-control", KEY_NO_CONTROL, NULL, 0,
@@ -105,6 +108,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
 		return set_count(options, "--per-octave", value, 64, &request->per_octave);
 	case KEY_MIN_SIZE:
 		return options_size("--min-size", value, &request->min_size_bytes, error) ? EINVAL
+											  : 0;
+	case KEY_MAX_SIZE:
+		return options_size("--max-size", value, &request->max_size_bytes, error) ? EINVAL
 											  : 0;
 	case KEY_NODE:
 		return options_size("--node", value, &request->spec.node_bytes, error) ? EINVAL : 0;

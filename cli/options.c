@@ -25,7 +25,6 @@ enum {
 	KEY_STRICT,
 	KEY_BUDGET,
 	KEY_CPU,
-	KEY_MAX_SIZE,
 	KEY_PAGE,
 	KEY_SEED,
 	KEY_SAMPLES,
@@ -286,8 +285,6 @@ static const struct argp_option request_table[] = {
 	{NULL, 0, NULL, 0, "The measurement:", 6},
 	{"budget", KEY_BUDGET, "TIME", 0, "How long it may take: 20s, 500ms, 2m", 6},
 	{"cpu", KEY_CPU, "N", 0, "Measure on CPU N (default: the first of the fastest kind)", 6},
-	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Up to SIZE: 64M, 1.5G (default: past the caches)",
-	 6},
 	{"page", KEY_PAGE, "KIND", 0, "default (what malloc gets), 4K, thp, 2M or 1G", 6},
 	{"seed", KEY_SEED, "N", 0, "All that is random follows from N", 6},
 	{"samples", KEY_SAMPLES, NULL, 0, "Keep every timed batch in the document", 6},
@@ -342,9 +339,6 @@ static error_t parse_request(int key, char *value, struct argp_state *state)
 		return options_duration("--budget", value, &request->budget_s, error) ? EINVAL : 0;
 	case KEY_CPU:
 		return set_cpu(options, value);
-	case KEY_MAX_SIZE:
-		return options_size("--max-size", value, &request->max_size_bytes, error) ? EINVAL
-											  : 0;
 	case KEY_PAGE:
 		return set_page(options, value);
 	case KEY_SEED:

@@ -19,10 +19,18 @@ enum options_color { OPTIONS_COLOR_AUTO, OPTIONS_COLOR_ALWAYS, OPTIONS_COLOR_NEV
 #define OPTIONS_FORMATS         "text, json or csv"
 #define OPTIONS_MACHINE_FORMATS "text or json"
 
+/* What an option that takes a list was given, ascending. */
+#define OPTIONS_MOST_SIZES 64
+struct options_sizes {
+	uint64_t bytes[OPTIONS_MOST_SIZES];
+	size_t count; /* 0: it was not given */
+};
+
 /* The strings are those of argv. */
 struct options {
 	struct fathom_request request;
 	struct fathom_input input;
+	struct options_sizes sizes, strides;
 	const char *machine;  /* "sim:..."; NULL: this machine */
 	const char *format;   /* never NULL once the arguments were parsed */
 	const char *output;   /* NULL: standard output */

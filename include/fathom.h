@@ -140,8 +140,13 @@ FATHOM_API void fathom_machine_free(struct fathom_machine *machine);
 
 /* ---- what to measure -------------------------------------------------------------------- */
 
-enum fathom_experiment { FATHOM_LATENCY };
-enum fathom_axis { FATHOM_AXIS_SIZE };
+enum fathom_experiment {
+	FATHOM_LATENCY,  /* one pattern against size, from the first cache to memory */
+	FATHOM_PATTERNS, /* all patterns, warm and cold, at given sizes */
+	FATHOM_ABLATION, /* pairs of patterns that one prefetcher tells apart */
+	FATHOM_DECAY     /* lap after lap since the memory was flushed, or mapped */
+};
+enum fathom_axis { FATHOM_AXIS_SIZE, FATHOM_AXIS_LAP };
 
 enum fathom_pattern {
 	FATHOM_RANDOM_CYCLE, /* one random cycle through all nodes, walked again and again */
@@ -153,13 +158,30 @@ enum fathom_pattern {
 	FATHOM_REVERSE,      /* the node before in memory */
 	FATHOM_WINDOW,       /* random inside a window, all of it before the next window; with a
 				stride in passes, one node in that many bytes at a time */
-	FATHOM_LINE_PAIR, /* two hops `stride_bytes` apart in each random node: finds the line size
-			   */
+	FATHOM_LINE_PAIR,  /* two hops `stride_bytes` apart in each random node: finds the line size
+			    */
+	FATHOM_STRIDED,    /* `stride_bytes` on, round and round, a node further each time round */
+	FATHOM_PAGE_LOCAL, /* random inside a page of `window_bytes`, all of it before the next
+			      page, the pages in random order */
+	FATHOM_ONE_PER_PAGE, /* random, one node a page of `node_bytes`, in a line that a hash picks
+			      */
+	/* Not dependent: the addresses are known early, and accesses overlap. */
+	FATHOM_INDEX_ARRAY, /* one byte of each node, in the random order that an array of indexes
+			       gives */
+	FATHOM_STRIDE_LOOP, /* a word every `stride_bytes` */
+	FATHOM_LINEAR_SUM,  /* all words; an access is a node of `node_bytes` */
 	FATHOM_PATTERN_UNKNOWN /* of a curve that some other tool measured */
 };
 /* Each ends with what is not known of a curve that some other tool measured; it has no name. */
 enum fathom_link { FATHOM_LINK_POINTER, FATHOM_LINK_INDEX32, FATHOM_LINK_UNKNOWN };
-enum fathom_warmth { FATHOM_WARM, FATHOM_WARMTH_UNKNOWN };
+enum fathom_warmth {
+	FATHOM_WARM,         /* walked before, lap after lap: the caches hold what they can */
+	FATHOM_COLD_FLUSHED, /* every line was flushed from all caches, then each is read once */
+	FATHOM_COLD_MAPPED,  /* mapped anew, its pages there, its words just written in the order of
+				their addresses, then each is read once: caches and TLBs hold what
+				the writing left there */
+	FATHOM_WARMTH_UNKNOWN
+};
 enum fathom_page {
 	FATHOM_PAGE_DEFAULT,
 	FATHOM_PAGE_4K,
@@ -168,6 +190,10 @@ enum fathom_page {
 	FATHOM_PAGE_1G,
 	FATHOM_PAGE_UNKNOWN
 };
+
+/* Is each access of the pattern independent of the one before, so that what is measured is the
+ * time an access, many of them overlapping, and not a latency? */
+FATHOM_API bool fathom_pattern_overlaps(int pattern);
 
 /* The names used in the command line and the document ("random_cycle", "pointer", ...).
  * NULL for a value out of range; -1 for a name that is not known. */
@@ -178,11 +204,13 @@ FATHOM_API int fathom_pattern_parse(const char *name);
 struct fathom_spec {
 	uint64_t size_bytes;   /* span of the chain: nodes x node_bytes */
 	uint64_t node_bytes;   /* spacing of the nodes; 0 in a request: the machine's line */
-	uint64_t window_bytes; /* FATHOM_WINDOW only, else 0 */
-	uint64_t stride_bytes; /* FATHOM_LINE_PAIR; FATHOM_WINDOW: 0, or of the nodes that one pass
-				  over the windows visits; else 0 */
+	uint64_t window_bytes; /* FATHOM_WINDOW and FATHOM_PAGE_LOCAL only, else 0 */
+	uint64_t stride_bytes; /* FATHOM_LINE_PAIR, FATHOM_STRIDED, FATHOM_STRIDE_LOOP;
+				  FATHOM_WINDOW: 0, or of the nodes that one pass over the windows
+				  visits; else 0 */
 	uint64_t seed;
 	uint32_t laps; /* FATHOM_RANDOM_LAPS only, else 0 */
+	uint32_t lap;  /* FATHOM_DECAY: the lap since the memory became cold, from 1; else 0 */
 	uint32_t lanes;
 	uint32_t threads;
 	enum fathom_pattern pattern;
@@ -198,6 +226,14 @@ struct fathom_request {
 	bool both_orders;        /* with random_cycle: a curve in independent order too */
 	bool control; /* of a random cycle: a curve of the same lines in windows too, which tells
 		       * caches from TLBs */
+	/* All but FATHOM_LATENCY: ascending sizes; NULL: the experiment's own. */
+	const uint64_t *sizes_bytes;
+	size_t size_count;
+	/* FATHOM_PATTERNS: of FATHOM_STRIDED and FATHOM_STRIDE_LOOP; NULL: 256 bytes. */
+	const uint64_t *strides_bytes;
+	size_t stride_count;
+	bool cold_flushed, cold_mapped; /* FATHOM_PATTERNS: which kinds of cold beside warm */
+	uint64_t steps; /* timed accesses of each point; 0: as many as the budget allows */
 	uint64_t min_size_bytes;
 	uint64_t max_size_bytes; /* 0: to past 16 x the last cache that a first pass shows */
 	uint32_t per_octave;     /* sizes an octave, 1..64 */
@@ -205,6 +241,8 @@ struct fathom_request {
 	double budget_s;
 	double target; /* wanted half-width of the interval, as a share: 0.01 */
 	bool keep_samples;
+	const char *events; /* for hardware counters, "cycles,l1d_misses,r01c2"
+			       (docs/counters.md); "": the usual ones; NULL: none */
 };
 
 /* Data only: what will be measured, in which order of sizes. */
@@ -216,7 +254,10 @@ struct fathom_plan {
 	int cpu;
 	double budget_s;
 	double target;
+	uint64_t steps; /* timed accesses of each point, 0: as many as the budget allows; unused by
+			 * FATHOM_LATENCY */
 	bool keep_samples;
+	char *events;          /* for hardware counters, names with commas; NULL: none */
 	bool node_is_line;     /* the node spacing is the reported line: take the measured one if it
 				  differs */
 	uint64_t always_bytes; /* specs up to here are measured whatever the first pass shows;
@@ -225,12 +266,16 @@ struct fathom_plan {
 	uint64_t memory_bytes; /* the most that will be mapped */
 	double estimated_s;    /* how long it will take */
 	struct fathom_spec *specs; /* one curve after the other, the main one first: those of a
-				    * curve differ in size alone and ascend. A curve of
+				    * curve differ in size alone and ascend (along
+				    * FATHOM_AXIS_LAP: in `lap`, from 1 on). A curve of
 				    * FATHOM_WINDOW after another one is that one's control */
 	size_t spec_count;
 };
 
 FATHOM_API void fathom_request_default(struct fathom_request *request);
+/* The same for another experiment than FATHOM_LATENCY, with its own budget. */
+FATHOM_API void fathom_request_for(struct fathom_request *request,
+				   enum fathom_experiment experiment);
 
 /* Errors: USAGE (a field out of range), UNABLE (over the machine's memory, no such pages). */
 FATHOM_API int fathom_plan_make(const struct fathom_request *request,
@@ -286,6 +331,11 @@ struct fathom_point {
 	double latency_low_ns, latency_high_ns;         /* 95 %; NAN: fewer than 6 blocks */
 	double latency_cycles;                          /* NAN: no core clock */
 	double latency_low_cycles, latency_high_cycles; /* 95 % */
+	double ns_per_access; /* in place of a latency where accesses overlap; NAN: they do not */
+	double ns_per_access_low, ns_per_access_high;
+	double cycles_per_access, cycles_per_access_low, cycles_per_access_high;
+	uint32_t instructions_per_access; /* of the timed loop, as the kernel table states; 0:
+					     not known */
 	double clock_hz;
 	double overhead_ns; /* FATHOM_INDEPENDENT: what the generator costs, already subtracted */
 	double target;      /* the half-width that was wanted, as a share */
@@ -362,6 +412,16 @@ struct fathom_reading {
 	char *text;      /* what to make of it, one or two sentences */
 };
 
+/* What a prefetcher is worth at a size: the difference of two patterns that only it tells apart. */
+struct fathom_effect {
+	char *name;           /* "stride", "adjacent line", "temporal" */
+	size_t without, with; /* the patterns, as indexes in result->curves */
+	uint64_t size_bytes;
+	double ns, low_ns, high_ns; /* what an access costs less; the interval is NAN where one of
+				       the patterns has none, and at least 95 % */
+	bool acts;                  /* the interval excludes 0, and it is no trifle */
+};
+
 struct fathom_result {
 	char **argv; /* of the command that made it; NULL-terminated, may be NULL */
 	uint64_t seed;
@@ -375,6 +435,8 @@ struct fathom_result {
 	size_t curve_count;
 	struct fathom_level *levels; /* caches by reach, memory, then TLBs and unknown steps */
 	size_t level_count;
+	struct fathom_effect *effects; /* of FATHOM_ABLATION */
+	size_t effect_count;
 	struct fathom_reading *readings; /* only after fathom_explain */
 	size_t reading_count;
 	struct fathom_warnings warnings;

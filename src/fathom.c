@@ -9,12 +9,16 @@
 #include "base/units.h"
 #include "base/warnings.h"
 #include "fathom.h"
+#include "kernels/flush.h"
 #include "machine/machine.h"
 #include "measure/calibrate.h"
+#include "measure/experiments.h"
 #include "measure/line.h"
 #include "measure/meter.h"
 #include "measure/plan.h"
+#include "measure/rounds.h"
 #include "measure/sweep.h"
+#include "model/effects.h"
 #include "model/levels.h"
 #include "model/reported.h"
 #include "model/textbook.h"
@@ -159,6 +163,18 @@ static double reading_times(const struct fathom_plan *plan)
 	return curves;
 }
 
+static void warn_of_flush(const struct fathom_plan *plan, const struct fathom_machine *machine,
+			  struct fathom_result *result)
+{
+	bool flushed = false;
+	for (size_t i = 0; i < plan->spec_count; i++)
+		flushed |= plan->specs[i].warmth == FATHOM_COLD_FLUSHED;
+	if (flushed && !machine->description && !flush_instruction())
+		warnings_add(&result->warnings, "cold-by-eviction", NULL, NULL,
+			     "this CPU lets no program flush lines: 'cold_flushed' is cold by "
+			     "reading 1 GiB of other memory first");
+}
+
 static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine,
 			const struct fathom_observer *observer, struct fathom_result *result,
 			struct fathom_error *error)
@@ -170,13 +186,18 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 	struct meter *meter;
 	if (open_meter(plan, machine, &result->warnings, &meter, error))
 		return -1;
+	warn_of_flush(plan, machine, result);
 	int status = calibrate_fixed_cost(meter, plan->specs[0].page, plan->seed, error);
 	if (status == 0)
 		status = settle_line(plan, meter, machine, result, error);
-	if (status == 0)
+	if (status == 0 && experiment_find(plan->experiment)->finds_sizes)
 		status = sweep_run(plan, meter, observer, &guide, result, error);
+	else if (status == 0)
+		status = rounds_run(plan, meter, observer, result, error);
 	meter->ops->close(meter);
-	return status == 0 ? fathom_fit(result, error) : status;
+	if (status)
+		return status;
+	return fathom_fit(result, error) || effects_find(result, error) ? -1 : 0;
 }
 
 int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machine,
@@ -223,6 +244,7 @@ void fathom_result_free(struct fathom_result *result)
 	}
 	free(result->curves);
 	levels_free(result->levels, result->level_count);
+	effects_free(result->effects, result->effect_count);
 	textbook_free(result->readings, result->reading_count);
 	free(result->clock_missing);
 	warnings_free(&result->warnings);

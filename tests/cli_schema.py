@@ -4,6 +4,7 @@ import os
 import schema_check
 from fathom_test import MACHINE, SWEEP, check, run, scratch
 
+PATTERNS = [*MACHINE, '--seed', '7', '--budget', '1s']
 CASES = {
     'result': ['latency', *SWEEP],
     'samples': ['latency', *SWEEP, '--samples'],
@@ -13,6 +14,11 @@ CASES = {
     'no clock': ['latency', *[word.replace('sim:', 'sim:no_clock') for word in SWEEP]],
     'too short': ['latency', *SWEEP, '--budget', '1ms'],
     'plan': ['latency', *SWEEP, '--dry-run'],
+    'patterns': ['patterns', *PATTERNS, '--size', '16K..64K', '--cold', 'both', '--samples'],
+    'ablation': ['patterns', *PATTERNS, '--size', '64K', '--ablate'],
+    'decay': ['patterns', *PATTERNS, '--size', '16K', '--decay'],
+    'plan of patterns': ['patterns', *PATTERNS, '--size', '16K', '--dry-run'],
+    'plan of decay': ['patterns', *PATTERNS, '--size', '16K', '--decay', '--dry-run'],
     'machine': ['info'],
     'simulated machine': ['info', *MACHINE],
 }

@@ -7,12 +7,16 @@ void fathom_plan_free(struct fathom_plan *plan)
 	if (!plan)
 		return;
 	free(plan->machine);
+	free(plan->events);
 	free(plan->specs);
 	free(plan);
 }
 
 bool plan_same_curve(const struct fathom_spec *a, const struct fathom_spec *b)
 {
+	/* Along the laps the size is one of what they share. */
+	if ((a->lap > 0) != (b->lap > 0) || (a->lap && a->size_bytes != b->size_bytes))
+		return false;
 	return a->node_bytes == b->node_bytes && a->window_bytes == b->window_bytes &&
 	       a->stride_bytes == b->stride_bytes && a->seed == b->seed && a->laps == b->laps &&
 	       a->lanes == b->lanes && a->threads == b->threads && a->pattern == b->pattern &&

@@ -14,17 +14,25 @@ enum kernel_kind {
 	KERNEL_POINTER,       /* cursor = *(void **)cursor */
 	KERNEL_INDEX32,       /* cursor = ((uint32_t *)base)[cursor] */
 	KERNEL_INDEPENDENT64, /* the address from a generator, the loaded word folded in (below) */
-	KERNEL_INDEPENDENT32  /* the same with 32-bit words */
+	KERNEL_INDEPENDENT32, /* the same with 32-bit words */
+	/* Not dependent: the cursor is the sum of all that was read, lap after lap. */
+	KERNEL_INDEX_ARRAY, /* cursor += base[4 * index[position]], one byte */
+	KERNEL_STRIDE_LOOP, /* cursor += the word of 8 bytes at base + position * node_bytes */
+	KERNEL_LINEAR_SUM   /* cursor += the words of KERNEL_SUM_BYTES from there on; node_bytes is
+			       KERNEL_SUM_BYTES */
 };
+#define KERNEL_SUM_BYTES 64
 
-/* What a loop works on. Only `cursor` changes. */
+/* What a loop works on. Only `cursor` and `position` change. */
 struct kernel_work {
 	const unsigned char *base; /* start of the window */
-	uint64_t cursor;           /* address, index, or the generator's state */
-	uint64_t nodes;            /* independent kinds only, as are all below */
+	uint64_t cursor;           /* address, index, the generator's state, or a sum */
+	uint64_t nodes;            /* in a lap: independent kinds and sums only, as all below */
 	uint64_t node_bytes;
-	uint64_t slots;      /* places in a node that the word may have, >= 1 */
-	uint64_t slot_bytes; /* spacing of those places */
+	uint64_t slots;        /* places in a node that the word may have, >= 1 */
+	uint64_t slot_bytes;   /* spacing of those places */
+	uint64_t position;     /* of a sum: the next node to be read, < nodes */
+	const uint32_t *index; /* KERNEL_INDEX_ARRAY: `nodes` indexes in units of 4 bytes */
 };
 
 /* The independent order's generator, one hop: the state's high half times `nodes` picks the node,
@@ -48,8 +56,8 @@ static inline uint64_t kernel_node_offset(uint64_t node, uint64_t slots, uint64_
 	return (((hash >> 16) * slots) >> 16) * slot_bytes;
 }
 
-/* Makes `hops` (a multiple of KERNEL_UNROLL) dependent hops from work->cursor and leaves the
- * cursor where they ended. */
+/* Makes `hops` hops from work->cursor and leaves the cursor where they ended. Loops of an ISA
+ * make multiples of KERNEL_UNROLL and sums any number, as do all portable ones. */
 typedef void kernel_run(struct kernel_work *work, uint64_t hops);
 
 struct kernel {
@@ -58,8 +66,8 @@ struct kernel {
 	enum kernel_kind kind;
 	unsigned lanes;
 	unsigned loads_per_hop;
-	unsigned instructions_per_hop; /* the loop's own branch not counted; 0: the compiler's
-					  choice */
+	unsigned instructions_per_hop; /* the loop's own count and branch, 2 in KERNEL_UNROLL
+					  hops, not counted; 0: the compiler's choice */
 	kernel_run *run;
 };
 
@@ -67,6 +75,8 @@ struct kernel {
 const struct kernel *kernel_list(size_t *count);
 /* The first of that kind and number of lanes; NULL: none. */
 const struct kernel *kernel_find(enum kernel_kind kind, unsigned lanes);
+/* Any number of hops: what is left of whole KERNEL_UNROLLs the portable loop makes. */
+void kernel_walk(const struct kernel *kernel, struct kernel_work *work, uint64_t hops);
 
 /* Lanes that kernel_warm walks at once: enough to overlap misses, few enough for any core. */
 #define KERNEL_WARM_LANES 8

@@ -15,6 +15,8 @@ void portable_pointer(struct kernel_work *work, uint64_t hops)
 	for (uint64_t rounds = hops / KERNEL_UNROLL; rounds > 0; rounds--) {
 		REPEAT_UNROLL(cursor = *(const word64 *)(uintptr_t)cursor;)
 	}
+	for (hops %= KERNEL_UNROLL; hops; hops--)
+		cursor = *(const word64 *)(uintptr_t)cursor;
 	work->cursor = cursor;
 }
 
@@ -25,6 +27,8 @@ void portable_index32(struct kernel_work *work, uint64_t hops)
 	for (uint64_t rounds = hops / KERNEL_UNROLL; rounds > 0; rounds--) {
 		REPEAT_UNROLL(cursor = base[cursor];)
 	}
+	for (hops %= KERNEL_UNROLL; hops; hops--)
+		cursor = base[cursor];
 	work->cursor = cursor;
 }
 
@@ -45,6 +49,9 @@ void portable_independent64(struct kernel_work *work, uint64_t hops)
 			state = kernel_independent_next(state, *word);
 		})
 	}
+	for (hops %= KERNEL_UNROLL; hops; hops--)
+		state = kernel_independent_next(state,
+						*(const word64 *)independent_word(&own, state));
 	work->cursor = state;
 }
 
@@ -58,7 +65,36 @@ void portable_independent32(struct kernel_work *work, uint64_t hops)
 			state = kernel_independent_next(state, *word);
 		})
 	}
+	for (hops %= KERNEL_UNROLL; hops; hops--)
+		state = kernel_independent_next(state,
+						*(const word32 *)independent_word(&own, state));
 	work->cursor = state;
+}
+
+uint64_t portable_index_array(const struct kernel_work *work, uint64_t position, uint64_t nodes)
+{
+	uint64_t sum = 0;
+	for (uint64_t i = position; i < position + nodes; i++)
+		sum += work->base[4 * (uint64_t)work->index[i]];
+	return sum;
+}
+
+uint64_t portable_stride_loop(const struct kernel_work *work, uint64_t position, uint64_t nodes)
+{
+	uint64_t sum = 0;
+	for (uint64_t i = position; i < position + nodes; i++)
+		sum += *(const word64 *)(const void *)(work->base + i * work->node_bytes);
+	return sum;
+}
+
+uint64_t portable_linear_sum(const struct kernel_work *work, uint64_t position, uint64_t nodes)
+{
+	const word64 *words = (const word64 *)(const void *)work->base;
+	const uint64_t each = KERNEL_SUM_BYTES / sizeof(*words);
+	uint64_t sum = 0;
+	for (uint64_t i = position * each; i < (position + nodes) * each; i++)
+		sum += words[i];
+	return sum;
 }
 
 /* Volatile results, so that the work is not dropped whole; the compiler may still shorten it. */

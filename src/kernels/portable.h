@@ -3,11 +3,15 @@
 #define KERNELS_PORTABLE_H
 
 #include "kernels/kernels.h"
+#include "kernels/laps.h"
 
 kernel_run portable_pointer;
 kernel_run portable_index32;
 kernel_run portable_independent64;
 kernel_run portable_independent32;
+kernel_sum portable_index_array;
+kernel_sum portable_stride_loop;
+kernel_sum portable_linear_sum;
 void portable_add(uint64_t count);
 void portable_multiply(uint64_t count);
 

@@ -2,26 +2,18 @@
 
 #include "base/rng.h"
 #include "kernels/permutation.h"
+#include "measure/chain_order.h"
 #include "measure/spec.h"
+#include "measure/stream.h"
 
 /* The lanes of a warm-up share a chunk, so that all but the order within a chunk is the chain's. */
 #define WARM_CHUNK_HOPS 4096
 
-static uint64_t link_bytes(const struct chain *chain)
-{
-	return chain->spec.link == FATHOM_LINK_INDEX32 ? 4 : 8;
-}
-
 static bool is_exact(const struct chain *chain)
 {
-	return chain->spec.pattern == FATHOM_RANDOM_CYCLE && chain->nodes <= CHAIN_EXACT_NODES;
-}
-
-/* Where the word of a node lies for a lap (0 where there are none). */
-static unsigned char *word_of(const struct chain *chain, uint64_t node, uint64_t lap)
-{
-	return chain->base + node * chain->spec.node_bytes +
-	       kernel_node_offset(node, chain->slots, chain->line_bytes) + lap * link_bytes(chain);
+	bool random_cycle = chain->spec.pattern == FATHOM_RANDOM_CYCLE ||
+			    chain->spec.pattern == FATHOM_ONE_PER_PAGE;
+	return random_cycle && chain->nodes <= CHAIN_EXACT_NODES;
 }
 
 /* A link to an address: itself, or its index in words of 4 bytes. */
@@ -34,7 +26,7 @@ static uint64_t link_to(const struct chain *chain, const unsigned char *word)
 
 static void write_word(const struct chain *chain, unsigned char *word, uint64_t value)
 {
-	if (link_bytes(chain) == 4)
+	if (chain_link_bytes(chain) == 4)
 		*(uint32_t *)word = (uint32_t)value;
 	else
 		*(uint64_t *)word = value;
@@ -42,107 +34,7 @@ static void write_word(const struct chain *chain, unsigned char *word, uint64_t 
 
 static uint64_t read_word(const struct chain *chain, const unsigned char *word)
 {
-	return link_bytes(chain) == 4 ? *(const uint32_t *)word : *(const uint64_t *)word;
-}
-
-/* ---- the order: which node is at a position ---- */
-
-static uint64_t lap_count(const struct chain *chain)
-{
-	return chain->spec.laps ? chain->spec.laps : 1;
-}
-
-static struct permutation lap_order(const struct chain *chain, uint64_t lap)
-{
-	return permutation_make(chain->nodes, rng_mix(chain->key, lap));
-}
-
-/* A window is walked in as many passes as its stride has nodes, all windows in each pass. Position
- * after position is a run: the nodes of one window that one pass visits. */
-struct run {
-	uint64_t first_node; /* the others `window_stride` nodes apart */
-	uint64_t count;
-	uint64_t key; /* of the order within the run */
-};
-
-static uint64_t window_nodes(const struct chain *chain)
-{
-	return chain->spec.window_bytes / chain->spec.node_bytes;
-}
-
-static uint64_t window_stride(const struct chain *chain)
-{
-	uint64_t nodes = chain->spec.stride_bytes / chain->spec.node_bytes;
-	return nodes ? nodes : 1;
-}
-
-/* The window that is walked as number `turn`: the full ones in random order, then the rest. */
-static uint64_t window_at(const struct chain *chain, uint64_t turn)
-{
-	uint64_t full = chain->nodes / window_nodes(chain);
-	if (turn >= full)
-		return turn;
-	struct permutation order = permutation_make(full, rng_mix(chain->key, 0));
-	return permutation_forward(&order, turn);
-}
-
-static struct run window_run(const struct chain *chain, uint64_t pass, uint64_t turn)
-{
-	uint64_t window = window_at(chain, turn), stride = window_stride(chain);
-	uint64_t first = window * window_nodes(chain) + pass;
-	uint64_t end = (window + 1) * window_nodes(chain);
-	if (end > chain->nodes)
-		end = chain->nodes;
-	return (struct run){
-		.first_node = first,
-		.count = first < end ? (end - first + stride - 1) / stride : 0,
-		.key = rng_mix(chain->key, window * stride + pass + 1),
-	};
-}
-
-static uint64_t run_node_at(const struct chain *chain, const struct run *run, uint64_t position)
-{
-	struct permutation order = permutation_make(run->count, run->key);
-	return run->first_node + permutation_forward(&order, position) * window_stride(chain);
-}
-
-static uint64_t window_node_at(const struct chain *chain, uint64_t position)
-{
-	uint64_t full = chain->nodes / window_nodes(chain);
-	uint64_t each = window_nodes(chain) / window_stride(chain);
-	for (uint64_t pass = 0;; pass++) {
-		struct run last = window_run(chain, pass, full);
-		uint64_t hops = full * each + last.count;
-		if (position >= hops) {
-			position -= hops;
-			continue;
-		}
-		uint64_t turn = position / each < full ? position / each : full;
-		struct run run = window_run(chain, pass, turn);
-		return run_node_at(chain, &run, position - turn * each);
-	}
-}
-
-/* The word at a position of [0, hops_per_cycle). */
-static unsigned char *word_at(const struct chain *chain, uint64_t position)
-{
-	struct permutation order;
-	switch (chain->spec.pattern) {
-	case FATHOM_SEQUENTIAL:
-		return word_of(chain, position, 0);
-	case FATHOM_REVERSE:
-		return word_of(chain, chain->nodes - 1 - position, 0);
-	case FATHOM_WINDOW:
-		return word_of(chain, window_node_at(chain, position), 0);
-	case FATHOM_LINE_PAIR:
-		order = lap_order(chain, 0);
-		return word_of(chain, permutation_forward(&order, position / 2), 0) +
-		       position % 2 * chain->spec.stride_bytes;
-	default:
-		order = lap_order(chain, position / chain->nodes);
-		return word_of(chain, permutation_forward(&order, position % chain->nodes),
-			       position / chain->nodes);
-	}
+	return chain_link_bytes(chain) == 4 ? *(const uint32_t *)word : *(const uint64_t *)word;
 }
 
 /* ---- building ---- */
@@ -152,10 +44,11 @@ static void build_exact(const struct chain *chain)
 {
 	struct rng rng = rng_make(chain->key);
 	for (uint64_t i = 0; i < chain->nodes; i++)
-		write_word(chain, word_of(chain, i, 0), link_to(chain, word_of(chain, i, 0)));
+		write_word(chain, chain_word_of(chain, i, 0),
+			   link_to(chain, chain_word_of(chain, i, 0)));
 	for (uint64_t i = chain->nodes; i-- > 1;) {
-		unsigned char *a = word_of(chain, i, 0);
-		unsigned char *b = word_of(chain, rng_below(&rng, i), 0);
+		unsigned char *a = chain_word_of(chain, i, 0);
+		unsigned char *b = chain_word_of(chain, rng_below(&rng, i), 0);
 		uint64_t keep = read_word(chain, a);
 		write_word(chain, a, read_word(chain, b));
 		write_word(chain, b, keep);
@@ -180,47 +73,48 @@ static void write_run(const struct chain *chain, const struct permutation *order
 		.slot_bytes = chain->line_bytes,
 		.link_base = link_to(chain, run + link_offset),
 		.last_link = link_to(chain, last),
-		.link_bytes = (unsigned)link_bytes(chain),
+		.link_bytes = (unsigned)chain_link_bytes(chain),
 	};
 	permutation_variants(&count)->write(order, &links, 0, order->count);
 }
 
 static void build_laps(const struct chain *chain)
 {
-	uint64_t laps = lap_count(chain);
+	uint64_t laps = chain_lap_count(chain);
 	for (uint64_t lap = 0; lap < laps; lap++) {
-		struct permutation order = lap_order(chain, lap);
-		uint64_t offset = lap * link_bytes(chain);
+		struct permutation order = chain_lap_order(chain, lap);
+		uint64_t offset = lap * chain_link_bytes(chain);
 		write_run(chain, &order, 0, 1, offset, offset,
-			  word_at(chain, (lap + 1) % laps * chain->nodes));
+			  chain_word_at(chain, (lap + 1) % laps * chain->nodes));
 	}
 }
 
 /* Nodes of several lines have their words in lines that their own numbers choose. */
-static void build_run_by_word(const struct chain *chain, const struct run *run,
+static void build_run_by_word(const struct chain *chain, const struct chain_run *run,
 			      const unsigned char *last)
 {
 	for (uint64_t i = 0; i < run->count; i++) {
 		const unsigned char *next =
-			i + 1 < run->count ? word_of(chain, run_node_at(chain, run, i + 1), 0)
-					   : last;
-		write_word(chain, word_of(chain, run_node_at(chain, run, i), 0),
+			i + 1 < run->count
+				? chain_word_of(chain, chain_run_node(chain, run, i + 1), 0)
+				: last;
+		write_word(chain, chain_word_of(chain, chain_run_node(chain, run, i), 0),
 			   link_to(chain, next));
 	}
 }
 
 static void build_windows(const struct chain *chain)
 {
-	uint64_t turns = (chain->nodes + window_nodes(chain) - 1) / window_nodes(chain);
-	uint64_t stride = window_stride(chain), position = 0;
+	uint64_t turns = (chain->nodes + chain_window_nodes(chain) - 1) / chain_window_nodes(chain);
+	uint64_t stride = chain_window_stride(chain), position = 0;
 	for (uint64_t pass = 0; pass < stride; pass++)
 		for (uint64_t turn = 0; turn < turns; turn++) {
-			struct run run = window_run(chain, pass, turn);
+			struct chain_run run = chain_run_of(chain, pass, turn);
 			if (run.count == 0)
 				continue;
 			struct permutation order = permutation_make(run.count, run.key);
 			position += run.count;
-			const unsigned char *last = word_at(chain, position % chain->nodes);
+			const unsigned char *last = chain_word_at(chain, position % chain->nodes);
 			if (chain->slots > 1 && stride > 1)
 				build_run_by_word(chain, &run, last);
 			else
@@ -230,10 +124,10 @@ static void build_windows(const struct chain *chain)
 
 static void build_pairs(const struct chain *chain)
 {
-	struct permutation order = lap_order(chain, 0);
-	write_run(chain, &order, 0, 1, chain->spec.stride_bytes, 0, word_at(chain, 0));
+	struct permutation order = chain_lap_order(chain, 0);
+	write_run(chain, &order, 0, 1, chain->spec.stride_bytes, 0, chain_word_at(chain, 0));
 	for (uint64_t i = 0; i < chain->nodes; i++) {
-		unsigned char *word = word_of(chain, i, 0);
+		unsigned char *word = chain_word_of(chain, i, 0);
 		write_word(chain, word, link_to(chain, word + chain->spec.stride_bytes));
 	}
 }
@@ -241,21 +135,21 @@ static void build_pairs(const struct chain *chain)
 static void build_in_order(const struct chain *chain)
 {
 	for (uint64_t position = 0; position < chain->nodes; position++)
-		write_word(chain, word_at(chain, position),
-			   link_to(chain, word_at(chain, (position + 1) % chain->nodes)));
+		write_word(chain, chain_word_at(chain, position),
+			   link_to(chain, chain_word_at(chain, (position + 1) % chain->nodes)));
 }
 
 /* The word of a node in the independent order, so that a wrong load is noticed. */
 static uint64_t independent_word(const struct chain *chain, uint64_t node)
 {
 	uint64_t word = rng_mix(chain->key, node);
-	return link_bytes(chain) == 4 ? (uint32_t)word : word;
+	return chain_link_bytes(chain) == 4 ? (uint32_t)word : word;
 }
 
 static void build_independent(const struct chain *chain)
 {
 	for (uint64_t i = 0; i < chain->nodes; i++)
-		write_word(chain, word_of(chain, i, 0), independent_word(chain, i));
+		write_word(chain, chain_word_of(chain, i, 0), independent_word(chain, i));
 }
 
 void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned char *base,
@@ -274,11 +168,18 @@ void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned c
 	case FATHOM_INDEPENDENT:
 		build_independent(chain);
 		return;
+	case FATHOM_INDEX_ARRAY:
+	case FATHOM_STRIDE_LOOP:
+	case FATHOM_LINEAR_SUM:
+		stream_build(chain);
+		break;
 	case FATHOM_SEQUENTIAL:
 	case FATHOM_REVERSE:
+	case FATHOM_STRIDED:
 		build_in_order(chain);
 		break;
 	case FATHOM_WINDOW:
+	case FATHOM_PAGE_LOCAL:
 		build_windows(chain);
 		break;
 	case FATHOM_LINE_PAIR:
@@ -290,33 +191,49 @@ void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned c
 		else
 			build_laps(chain);
 	}
-	chain->hops_per_cycle =
-		chain->nodes * (spec->pattern == FATHOM_LINE_PAIR ? 2 : lap_count(chain));
+	chain->hops_per_cycle = spec_accesses(spec) * chain_lap_count(chain);
 }
 
 /* ---- walking ---- */
 
-enum kernel_kind chain_kernel_kind(const struct chain *chain)
+enum kernel_kind chain_kernel_kind(const struct fathom_spec *spec)
 {
-	bool wide = link_bytes(chain) == 8;
-	if (chain->spec.pattern == FATHOM_INDEPENDENT)
+	bool wide = spec->link != FATHOM_LINK_INDEX32;
+	switch (spec->pattern) {
+	case FATHOM_INDEX_ARRAY:
+		return KERNEL_INDEX_ARRAY;
+	case FATHOM_STRIDE_LOOP:
+		return KERNEL_STRIDE_LOOP;
+	case FATHOM_LINEAR_SUM:
+		return KERNEL_LINEAR_SUM;
+	case FATHOM_INDEPENDENT:
 		return wide ? KERNEL_INDEPENDENT64 : KERNEL_INDEPENDENT32;
-	return wide ? KERNEL_POINTER : KERNEL_INDEX32;
+	default:
+		return wide ? KERNEL_POINTER : KERNEL_INDEX32;
+	}
+}
+
+uint32_t chain_instructions(const struct fathom_spec *spec)
+{
+	const struct kernel *kernel = kernel_find(chain_kernel_kind(spec), 1);
+	return kernel->instructions_per_hop * (uint32_t)stream_hops(spec, 1);
 }
 
 uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned char **accessed)
 {
 	if (chain->spec.pattern == FATHOM_INDEPENDENT) {
-		*accessed = word_of(chain, kernel_independent_node(cursor, chain->nodes), 0);
+		*accessed = chain_word_of(chain, kernel_independent_node(cursor, chain->nodes), 0);
 		return kernel_independent_next(cursor, read_word(chain, *accessed));
 	}
-	*accessed = link_bytes(chain) == 4 ? chain->base + 4 * cursor
-					   : (const unsigned char *)(uintptr_t)cursor;
+	*accessed = chain_link_bytes(chain) == 4 ? chain->base + 4 * cursor
+						 : (const unsigned char *)(uintptr_t)cursor;
 	return read_word(chain, *accessed);
 }
 
 struct kernel_work chain_work(const struct chain *chain)
 {
+	if (fathom_pattern_overlaps(chain->spec.pattern))
+		return stream_work(chain, 0);
 	struct kernel_work work = {
 		.base = chain->base,
 		.nodes = chain->nodes,
@@ -349,10 +266,12 @@ uint64_t chain_cursor_at(const struct chain *chain, uint64_t position)
 {
 	if (chain->spec.pattern == FATHOM_INDEPENDENT)
 		return rng_mix(chain->key, UINT64_MAX - position);
+	if (fathom_pattern_overlaps(chain->spec.pattern))
+		return 0;
 	position %= chain->hops_per_cycle;
 	if (is_exact(chain))
-		return walk(chain, link_to(chain, word_of(chain, 0, 0)), position);
-	return link_to(chain, word_at(chain, position));
+		return walk(chain, link_to(chain, chain_word_of(chain, 0, 0)), position);
+	return link_to(chain, chain_word_at(chain, position));
 }
 
 uint64_t chain_cursor_after(const struct chain *chain, uint64_t from, uint64_t position,
@@ -360,15 +279,35 @@ uint64_t chain_cursor_after(const struct chain *chain, uint64_t from, uint64_t p
 {
 	if (chain->spec.pattern == FATHOM_INDEPENDENT)
 		return independent_after(chain, from, hops);
+	if (fathom_pattern_overlaps(chain->spec.pattern))
+		return stream_sum_after(chain, from, position, hops);
 	if (is_exact(chain))
 		return walk(chain, from, hops % chain->nodes);
 	return chain_cursor_at(chain, position % chain->hops_per_cycle + hops);
+}
+
+void chain_walk(const struct chain *chain, const struct kernel *kernel, struct kernel_work *work,
+		uint64_t hops)
+{
+	bool overlaps = fathom_pattern_overlaps(chain->spec.pattern);
+	kernel_walk(kernel, work, overlaps ? stream_hops(&chain->spec, hops) : hops);
+}
+
+/* What overlaps needs no lanes. */
+static void warm_stream(const struct chain *chain, uint64_t from, uint64_t hops)
+{
+	struct kernel_work work = stream_work(chain, from % chain->hops_per_cycle);
+	chain_walk(chain, kernel_find(chain_kernel_kind(&chain->spec), 1), &work, hops);
 }
 
 void chain_warm(const struct chain *chain, uint64_t position, uint64_t hops)
 {
 	uint64_t cycle = chain->hops_per_cycle ? chain->hops_per_cycle : 1;
 	uint64_t from = position % cycle + cycle - hops % cycle;
+	if (fathom_pattern_overlaps(chain->spec.pattern)) {
+		warm_stream(chain, from, hops);
+		return;
+	}
 	for (uint64_t done = 0; done < hops; done += WARM_CHUNK_HOPS) {
 		uint64_t left = hops - done;
 		uint64_t chunk = left < WARM_CHUNK_HOPS ? left : WARM_CHUNK_HOPS;
@@ -378,7 +317,7 @@ void chain_warm(const struct chain *chain, uint64_t position, uint64_t hops)
 			lanes[lane] = chain_work(chain);
 			lanes[lane].cursor = chain_cursor_at(chain, from + done + lane * share);
 		}
-		kernel_warm(chain_kernel_kind(chain), lanes, share);
+		kernel_warm(chain_kernel_kind(&chain->spec), lanes, share);
 	}
 }
 
@@ -387,7 +326,7 @@ bool chain_verify(const struct chain *chain)
 	const unsigned char *accessed;
 	uint64_t start = chain_work(chain).cursor, cursor = start;
 	for (uint64_t position = 0; position < chain->hops_per_cycle; position++) {
-		if (!is_exact(chain) && cursor != link_to(chain, word_at(chain, position)))
+		if (!is_exact(chain) && cursor != link_to(chain, chain_word_at(chain, position)))
 			return false;
 		cursor = chain_step(chain, cursor, &accessed);
 		if (cursor == start && position + 1 < chain->hops_per_cycle)

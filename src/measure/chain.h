@@ -18,17 +18,20 @@ struct chain {
 	uint64_t line_bytes;
 	uint64_t key;
 	uint64_t nodes;
-	uint64_t hops_per_cycle; /* nodes x laps, or 2 x nodes for line pairs; 0: independent */
+	uint64_t hops_per_cycle; /* a lap of all the accesses: nodes x laps, 2 x nodes for line
+				  * pairs; 0: independent */
 	uint64_t slots;          /* lines in a node, >= 1 */
 };
 
-/* Writes the chain. `spec` was checked; `line_bytes` is the machine's line. `spec->seed` is not
- * used: `key` is all the randomness there is. */
+/* Writes the chain in spec_memory_bytes from `base` on. `spec` was checked; `line_bytes` is the
+ * machine's line. `spec->seed` is not used: `key` is all the randomness there is. */
 void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned char *base,
 		 uint64_t line_bytes, uint64_t key);
 
 /* The kernel kind that walks it. */
-enum kernel_kind chain_kernel_kind(const struct chain *chain);
+enum kernel_kind chain_kernel_kind(const struct fathom_spec *spec);
+/* How many instructions that kernel has an access; 0: the compiler's choice. */
+uint32_t chain_instructions(const struct fathom_spec *spec);
 /* What the kernels work on, the cursor at position 0. */
 struct kernel_work chain_work(const struct chain *chain);
 /* The cursor `hops` hops after `from`, which is `position` hops after position 0 (the position
@@ -37,14 +40,18 @@ struct kernel_work chain_work(const struct chain *chain);
 uint64_t chain_cursor_after(const struct chain *chain, uint64_t from, uint64_t position,
 			    uint64_t hops);
 /* The cursor after `position` hops from position 0; for the independent order, which has no
- * positions, some state of its own. */
+ * positions, some state of its own, and for what overlaps a sum of nothing. */
 uint64_t chain_cursor_at(const struct chain *chain, uint64_t position);
 /* Walks the `hops` hops that lead to `position`, several lanes sharing each short stretch: the
  * caches then hold what a walk to that position leaves in them, in a fraction of the time. */
 void chain_warm(const struct chain *chain, uint64_t position, uint64_t hops);
-/* One hop as the kernels make it; *accessed is the address that was read. */
+/* Walks `hops` hops with the kernel from what chain_work, or the last walk, left in *work. */
+void chain_walk(const struct chain *chain, const struct kernel *kernel, struct kernel_work *work,
+		uint64_t hops);
+/* One hop as the kernels make it; *accessed is the address that was read. Not of what overlaps. */
 uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned char **accessed);
-/* Walks a whole lap: does it visit every node once and come back? For tests and doubts. */
+/* Walks a whole lap: does it visit every node once and come back? For tests and doubts. Not of
+ * what overlaps. */
 bool chain_verify(const struct chain *chain);
 
 #endif

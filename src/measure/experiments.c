@@ -1,7 +1,10 @@
 #include "measure/experiments.h"
 
 static const struct experiment experiments[] = {
-	{FATHOM_LATENCY, FATHOM_AXIS_SIZE, 20, latency_specs},
+	{FATHOM_LATENCY, FATHOM_AXIS_SIZE, 20, latency_specs, true},
+	{FATHOM_PATTERNS, FATHOM_AXIS_SIZE, 40, patterns_specs, false},
+	{FATHOM_ABLATION, FATHOM_AXIS_SIZE, 40, ablation_specs, false},
+	{FATHOM_DECAY, FATHOM_AXIS_LAP, 40, decay_specs, false},
 };
 
 const struct experiment *experiment_find(enum fathom_experiment id)

@@ -12,6 +12,7 @@ struct experiment {
 	 * fields and the request's spec (node spacing) are settled. Errors: USAGE, UNABLE. */
 	int (*specs)(const struct fathom_request *request, const struct fathom_machine *machine,
 		     struct fathom_plan *plan, struct fathom_error *error);
+	bool finds_sizes; /* a sweep, which adds and leaves out sizes; else rounds over all */
 };
 
 /* NULL: no such experiment. */
@@ -19,5 +20,12 @@ const struct experiment *experiment_find(enum fathom_experiment id);
 
 int latency_specs(const struct fathom_request *request, const struct fathom_machine *machine,
 		  struct fathom_plan *plan, struct fathom_error *error);
+
+int patterns_specs(const struct fathom_request *request, const struct fathom_machine *machine,
+		   struct fathom_plan *plan, struct fathom_error *error);
+int ablation_specs(const struct fathom_request *request, const struct fathom_machine *machine,
+		   struct fathom_plan *plan, struct fathom_error *error);
+int decay_specs(const struct fathom_request *request, const struct fathom_machine *machine,
+		struct fathom_plan *plan, struct fathom_error *error);
 
 #endif

@@ -4,6 +4,7 @@
 #define MEASURE_METER_H
 
 #include "fathom.h"
+#include "machine/counter_events.h"
 #include "machine/quiet.h"
 
 struct meter_placement { /* of the chain that was prepared, read back */
@@ -25,6 +26,9 @@ struct meter {
 	double resolution; /* of a timed run, as a share: no interval is narrower to either side */
 	bool (*stop)(void *context); /* asked while memory is touched; NULL: never */
 	void *stop_context;
+	/* Instructions of the timed loop an access; 0: not known. NULL: of none. */
+	uint32_t (*instructions)(const struct fathom_spec *spec);
+	bool counting;             /* events, during the runs from now on; see ops->count */
 	const char *clock_missing; /* why there is no core clock; NULL: there is one */
 };
 
@@ -37,11 +41,22 @@ struct meter_ops {
 	/* Brings the caches to where the `hops` hops that lead to the cursor would leave them, in
 	 * less time than walking these takes. Returns how long it took, in ns. */
 	double (*warm)(struct meter *meter, uint64_t hops);
+	/* Makes the memory of the chain cold, as the warmth of its spec says: each line that is
+	 * read from here on for the first time is. The chain may begin anew at another place. How
+	 * long it takes does not matter. Returns as prepare. */
+	int (*chill)(struct meter *meter, struct fathom_error *error);
 	/* Goes on for `hops` hops from where the last run ended; *ns is what that took, *arrived
 	 * whether the cursor is where it must be. */
 	void (*run)(struct meter *meter, uint64_t hops, double *ns, bool *arrived);
 	/* The core clock now. */
 	void (*clock)(struct meter *meter, struct meter_clock *clock);
+	/* From now on counts these events, which are copied, in the runs that begin while
+	 * `counting` is set. What cannot be counted is no error. Errors: FAILED (memory). */
+	int (*count)(struct meter *meter, const struct counter_events *events,
+		     struct fathom_error *error);
+	/* What was counted since the last call, an access, one for each event: give back with
+	 * counts_free. Only after count. NULL: out of memory. */
+	struct fathom_count *(*take_counts)(struct meter *meter);
 	/* Running totals. */
 	void (*disturbance)(struct meter *meter, struct disturbance *now);
 	/* Seconds since the meter was opened, on its own time: a simulated meter's is simulated. */

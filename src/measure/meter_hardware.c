@@ -5,12 +5,15 @@
 
 #include "base/error.h"
 #include "base/warnings.h"
+#include "kernels/flush.h"
 #include "kernels/kernels.h"
+#include "machine/counters.h"
 #include "machine/pages.h"
 #include "machine/pinning.h"
 #include "measure/buffer.h"
 #include "measure/chain.h"
 #include "measure/meter.h"
+#include "measure/spec.h"
 #include "measure/stopwatch.h"
 
 #define PAGE_KINDS          5
@@ -20,6 +23,8 @@
 #define RATIO_TOLERANCE     0.01
 #define SHORTEST_RUN_NS     50000.0
 #define POPULATE_STEP_BYTES (256ull << 20)
+#define EVICTING_BYTES      (1ull << 30)
+#define SMALLEST_LINE_BYTES 16
 /* Two readings of the clock are not known better than this, whatever they are the median of. */
 #define CLOCK_STEP_NS 25.0
 
@@ -28,11 +33,15 @@ struct meter_hardware {
 	const struct fathom_machine *machine;
 	struct buffer buffers[PAGE_KINDS]; /* opened when first asked for */
 	struct quiet *quiet;
+	struct counters *counters; /* NULL: nothing is counted */
 	struct chain chain;
 	const struct kernel *kernel;
 	struct kernel_work work;
 	uint64_t position; /* hops made since the chain's start */
 	unsigned char *window;
+	struct buffer fresh; /* mapped anew for each chain that is to be cold in that way */
+	bool unread;         /* the chain, since it was written */
+	struct buffer other; /* to evict with, where nothing can be flushed */
 	uint64_t capacity_bytes;
 	uint64_t probe_count;
 	double probe_ratio; /* learnt */
@@ -132,29 +141,72 @@ static int populate(struct meter_hardware *hardware, struct buffer *buffer, uint
 	return 0;
 }
 
+/* Exactly what is needed: zeroing more would leave that in the caches. */
+static int map_anew(struct meter_hardware *hardware, const struct fathom_spec *spec,
+		    struct fathom_error *error)
+{
+	buffer_close(&hardware->fresh);
+	return buffer_open(&hardware->fresh, hardware->machine, spec->page, spec_memory_bytes(spec),
+			   hardware->cpu, error);
+}
+
 static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t key, bool redraw,
 		   struct meter_placement *placement, struct fathom_error *error)
 {
 	struct meter_hardware *hardware = self(meter);
-	struct buffer *buffer = &hardware->buffers[spec->page];
+	bool fresh = spec->warmth == FATHOM_COLD_MAPPED;
+	struct buffer *buffer = fresh ? &hardware->fresh : &hardware->buffers[spec->page];
 	struct rng rng = rng_make(rng_mix(key, UINT64_MAX - 1));
+	uint64_t bytes = spec_memory_bytes(spec);
 	struct pages_obtained obtained;
-	if (open_buffer(hardware, spec->page, error))
+	if (fresh ? map_anew(hardware, spec, error) : open_buffer(hardware, spec->page, error))
 		return -1;
-	int status = populate(hardware, buffer, spec->size_bytes, error);
+	int status = populate(hardware, buffer, bytes, error);
 	if (status)
 		return status;
 	bool fits = hardware->window >= buffer->memory &&
-		    hardware->window + spec->size_bytes <= buffer->memory + buffer->populated_bytes;
+		    hardware->window + bytes <= buffer->memory + buffer->populated_bytes;
 	if (redraw || !fits)
-		hardware->window = buffer_window(buffer, spec->size_bytes, &rng);
-	if (pages_read_back(hardware->window, spec->size_bytes, &obtained, error))
+		hardware->window = buffer_window(buffer, bytes, &rng);
+	if (pages_read_back(hardware->window, bytes, &obtained, error))
 		return -1;
 	*placement = (struct meter_placement){obtained.page_bytes, obtained.share};
 	chain_build(&hardware->chain, spec, hardware->window, meter->line_bytes, key);
-	hardware->kernel = kernel_find(chain_kernel_kind(&hardware->chain), spec->lanes);
+	hardware->kernel = kernel_find(chain_kernel_kind(spec), spec->lanes);
 	hardware->work = chain_work(&hardware->chain);
 	hardware->position = 0;
+	hardware->unread = true;
+	return 0;
+}
+
+/* Reads more than any cache holds: what else was in it is gone. */
+static int evict(struct meter_hardware *hardware, struct fathom_error *error)
+{
+	struct buffer *other = &hardware->other;
+	volatile unsigned char read;
+	if (!other->memory && buffer_open(other, hardware->machine, FATHOM_PAGE_DEFAULT,
+					  EVICTING_BYTES, hardware->cpu, error))
+		return -1;
+	if (buffer_populate(other, EVICTING_BYTES, error))
+		return -1;
+	for (uint64_t i = 0; i < other->populated_bytes; i += SMALLEST_LINE_BYTES)
+		read = other->memory[i];
+	(void)read;
+	return 0;
+}
+
+static int chill(struct meter *meter, struct fathom_error *error)
+{
+	struct meter_hardware *hardware = self(meter);
+	const struct fathom_spec spec = hardware->chain.spec;
+	struct meter_placement placement;
+	if (spec.warmth == FATHOM_COLD_MAPPED)
+		return hardware->unread ? 0
+					: prepare(meter, &spec, hardware->chain.key, true,
+						  &placement, error);
+	if (!flush_instruction())
+		return evict(hardware, error);
+	flush_lines(hardware->window, spec_memory_bytes(&spec));
 	return 0;
 }
 
@@ -165,13 +217,38 @@ static double warm(struct meter *meter, uint64_t hops)
 	return (double)(stopwatch_now_ns() - start);
 }
 
+static int count(struct meter *meter, const struct counter_events *events,
+		 struct fathom_error *error)
+{
+	struct meter_hardware *hardware = self(meter);
+	struct counters *counters;
+	if (counters_open(events, hardware->cpu, NULL, &counters, error))
+		return -1;
+	counters_close(hardware->counters);
+	hardware->counters = counters;
+	return 0;
+}
+
+static struct fathom_count *take_counts(struct meter *meter)
+{
+	struct fathom_count *counts = counters_read(self(meter)->counters);
+	counters_reset(self(meter)->counters);
+	return counts;
+}
+
 static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 {
 	struct meter_hardware *hardware = self(meter);
 	uint64_t from = hardware->work.cursor;
+	bool counting = meter->counting && hardware->counters;
+	hardware->unread = false;
+	if (counting)
+		counters_start(hardware->counters);
 	uint64_t start = stopwatch_now_ns();
-	hardware->kernel->run(&hardware->work, hops);
+	chain_walk(&hardware->chain, hardware->kernel, &hardware->work, hops);
 	*ns = (double)(stopwatch_now_ns() - start);
+	if (counting)
+		counters_stop(hardware->counters, (double)hops);
 	*arrived = hardware->work.cursor ==
 		   chain_cursor_after(&hardware->chain, from, hardware->position, hops);
 	hardware->position += hops;
@@ -192,7 +269,10 @@ static void close_hardware(struct meter *meter)
 	struct meter_hardware *hardware = self(meter);
 	for (int page = 0; page < PAGE_KINDS; page++)
 		buffer_close(&hardware->buffers[page]);
+	buffer_close(&hardware->fresh);
+	buffer_close(&hardware->other);
 	quiet_close(hardware->quiet);
+	counters_close(hardware->counters);
 	free(hardware);
 }
 
@@ -203,8 +283,11 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t 
 	static const struct meter_ops ops = {
 		.prepare = prepare,
 		.warm = warm,
+		.chill = chill,
 		.run = run,
 		.clock = clock_now,
+		.count = count,
+		.take_counts = take_counts,
 		.disturbance = disturbance,
 		.elapsed_s = elapsed_s,
 		.close = close_hardware,
@@ -229,6 +312,7 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t 
 		.shortest_run_ns = SHORTEST_RUN_NS,
 		.resolution = CLOCK_STEP_NS / SHORTEST_RUN_NS,
 		.hops_unit = KERNEL_UNROLL,
+		.instructions = chain_instructions,
 	};
 	hardware->machine = machine;
 	hardware->cpu = cpu;

@@ -8,6 +8,7 @@
 #include "base/plan.h"
 #include "base/rng.h"
 #include "base/units.h"
+#include "machine/counter_events.h"
 #include "machine/pages.h"
 #include "machine/pinning.h"
 #include "measure/buffer.h"
@@ -16,17 +17,24 @@
 
 #define USUAL_LINE_BYTES 64
 #define FEWEST_BLOCKS    6
-#define MOST_CURVES      16
+#define MOST_CURVES      64
 
 void fathom_request_default(struct fathom_request *request)
 {
+	fathom_request_for(request, FATHOM_LATENCY);
+}
+
+void fathom_request_for(struct fathom_request *request, enum fathom_experiment experiment)
+{
+	const struct experiment *found = experiment_find(experiment);
 	*request = (struct fathom_request){
-		.experiment = FATHOM_LATENCY,
+		.experiment = experiment,
 		.spec = {.seed = rng_entropy(), .lanes = 1, .threads = 1},
 		.control = true,
+		.cold_flushed = true,
 		.per_octave = 8,
 		.cpu = -1,
-		.budget_s = experiment_find(FATHOM_LATENCY)->default_budget_s,
+		.budget_s = found ? found->default_budget_s : 0,
 		.target = 0.01,
 	};
 }
@@ -44,8 +52,19 @@ uint64_t plan_largest_bytes(const struct fathom_plan *plan)
 {
 	uint64_t largest = 0;
 	for (size_t i = 0; i < plan->spec_count; i++)
-		if (plan->specs[i].size_bytes > largest)
-			largest = plan->specs[i].size_bytes;
+		if (spec_memory_bytes(&plan->specs[i]) > largest)
+			largest = spec_memory_bytes(&plan->specs[i]);
+	return largest;
+}
+
+/* What is mapped anew lies beside the memory that is kept. */
+static uint64_t renewed_bytes(const struct fathom_plan *plan)
+{
+	uint64_t largest = 0;
+	for (size_t i = 0; i < plan->spec_count; i++)
+		if (plan->specs[i].warmth == FATHOM_COLD_MAPPED &&
+		    spec_memory_bytes(&plan->specs[i]) > largest)
+			largest = spec_memory_bytes(&plan->specs[i]);
 	return largest;
 }
 
@@ -60,7 +79,8 @@ static double estimate_s(const struct fathom_plan *plan, const struct fathom_mac
 			continue;
 		double nodes = (double)spec_nodes(spec);
 		seconds += 2 * nodes * 8e-9;
-		seconds += FEWEST_BLOCKS * (2e-3 + fmin(nodes, 1e5) * 150e-9);
+		double hops = fmax(fmin(nodes, 1e5), (double)plan->steps / FEWEST_BLOCKS);
+		seconds += FEWEST_BLOCKS * (2e-3 + hops * 150e-9);
 	}
 	return fmin(seconds, plan->budget_s);
 }
@@ -90,10 +110,17 @@ static int check_curve(const struct fathom_plan *plan, size_t first, size_t end,
 	for (size_t i = first; i < end; i++) {
 		if (spec_check(&plan->specs[i], error))
 			return -1;
+		if (i > first && plan->specs[i].lap &&
+		    plan->specs[i].lap != plan->specs[i - 1].lap + 1)
+			return error_set(error, FATHOM_USAGE, "the laps of a curve count from 1",
+					 "specs[%zu] is not the lap after the one before", i);
 		if (i > first && plan->specs[i].size_bytes < plan->specs[i - 1].size_bytes)
 			return error_set(error, FATHOM_USAGE, "the sizes of a curve ascend",
 					 "specs[%zu] is smaller than the one before", i);
 	}
+	if (plan->specs[first].lap > 1)
+		return error_set(error, FATHOM_USAGE, "the laps of a curve count from 1",
+				 "specs[%zu] is not a first lap", first);
 	for (size_t i = 0; i < first; i++)
 		if (plan_same_curve(&plan->specs[i], &plan->specs[first]))
 			return error_set(error, FATHOM_USAGE,
@@ -138,17 +165,32 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 	       struct fathom_error *error)
 {
 	char asked[UNITS_TEXT_BYTES], allowed[UNITS_TEXT_BYTES];
-	uint64_t largest = plan_largest_bytes(plan);
+	uint64_t largest = plan_largest_bytes(plan) + renewed_bytes(plan);
+	const char *option = plan->experiment == FATHOM_LATENCY ? "ask for less with --max-size"
+								: "ask for less with --size";
 	if (plan_check_itself(plan, error) || pinning_check(machine, plan->cpu, error) ||
 	    check_pages(plan, machine, error))
 		return -1;
 	if (largest > machine->limit_bytes)
-		return error_set(error, FATHOM_UNABLE, "ask for less with --max-size",
+		return error_set(error, FATHOM_UNABLE, option,
 				 "a size of %s is over the %s that can be had here (%s)",
 				 units_format_size(largest, asked),
 				 units_format_size(machine->limit_bytes, allowed),
 				 machine->limit_reason ? machine->limit_reason : "memory");
 	return 0;
+}
+
+static int fill_events(struct fathom_plan *plan, const char *asked, struct fathom_error *error)
+{
+	struct counter_events events;
+	if (!asked)
+		return 0;
+	const char *list = *asked ? asked : COUNTER_EVENTS_DEFAULT;
+	if (counter_events_parse(list, &events, error))
+		return -1;
+	counter_events_free(&events);
+	plan->events = strdup(list);
+	return plan->events ? 0 : error_no_memory(error);
 }
 
 static int fill_plan(struct fathom_plan *plan, const struct fathom_request *asked,
@@ -168,17 +210,18 @@ static int fill_plan(struct fathom_plan *plan, const struct fathom_request *aske
 		.budget_s = request.budget_s,
 		.target = request.target,
 		.keep_samples = request.keep_samples,
-		.node_is_line = asked->spec.node_bytes == 0,
+		.node_is_line = experiment->finds_sizes && asked->spec.node_bytes == 0,
 	};
 	if (machine->description) {
 		plan->machine = strdup(machine->description);
 		if (!plan->machine)
 			return error_no_memory(error);
 	}
-	if (pinning_check(machine, plan->cpu, error) ||
+	if (fill_events(plan, request.events, error) || pinning_check(machine, plan->cpu, error) ||
 	    experiment->specs(&request, machine, plan, error) || plan_check(plan, machine, error))
 		return -1;
-	plan->memory_bytes = buffer_capacity(machine, plan_largest_bytes(plan));
+	plan->memory_bytes =
+		buffer_capacity(machine, plan_largest_bytes(plan)) + renewed_bytes(plan);
 	plan->estimated_s = estimate_s(plan, machine);
 	return 0;
 }

@@ -1,12 +1,10 @@
 #include "measure/sampler.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
-#include "base/stats.h"
+#include "measure/batches.h"
 
-#define CLOCK_TOLERANCE  0.01
 #define GAP_TOLERANCE    0.1    /* 2N hops against twice N hops */
 #define SLACK_NS         2000.0 /* by which the fixed cost of a run may vary */
 #define STEADY_TOLERANCE 0.02   /* two stretches of warm hops in a row */
@@ -14,18 +12,12 @@
 #define MOST_WARM_LAPS   8
 #define TRIES_PER_BATCH  3
 
-struct batch {
-	double ns, cycles, clock_hz;
-};
-
 struct sampling {
 	struct meter *meter;
 	const struct sampler_options *options;
 	struct meter_clock clock; /* the last probe: the one before the next batch */
 	uint64_t hops;            /* N */
-	struct batch *clean, *dirty;
-	unsigned clean_count, dirty_count;
-	uint64_t rejected[FATHOM_REJECTION_COUNT];
+	struct batches batches;
 };
 
 int sampler_time_hops(struct meter *meter, uint64_t hops, double *ns, struct fathom_error *error)
@@ -36,6 +28,14 @@ int sampler_time_hops(struct meter *meter, uint64_t hops, double *ns, struct fat
 		return error_set(error, FATHOM_FAILED, "something overwrote the measured memory",
 				 "the chain did not arrive where it must");
 	return 0;
+}
+
+int sampler_time_counted(struct meter *meter, uint64_t hops, double *ns, struct fathom_error *error)
+{
+	meter->counting = true;
+	int status = sampler_time_hops(meter, hops, ns, error);
+	meter->counting = false;
+	return status;
 }
 
 static bool stopped(const struct sampler_options *options)
@@ -118,34 +118,10 @@ static int warm_up(struct sampling *sampling, double *expected_ns, struct fathom
 	return cold ? walk_until_steady(sampling, meter->shortest_run_ns / *expected_ns, error) : 0;
 }
 
-static struct meter_clock probe(struct sampling *sampling)
-{
-	struct meter_clock clock = {NAN, NAN};
-	/* A probe that was hit itself is simply made again. */
-	for (int i = 0; i < TRIES_PER_BATCH && isnan(clock.hz); i++)
-		sampling->meter->ops->clock(sampling->meter, &clock);
-	return clock;
-}
-
-static int reason_to_reject(const struct disturbance *before, const struct disturbance *after)
-{
-	if (after->cpu != before->cpu)
-		return FATHOM_REJECTED_MIGRATION;
-	if (after->switches != before->switches)
-		return FATHOM_REJECTED_SWITCH;
-	if (after->faults != before->faults)
-		return FATHOM_REJECTED_FAULT;
-	if (after->steal_ticks != before->steal_ticks ||
-	    after->run_delay_ns != before->run_delay_ns)
-		return FATHOM_REJECTED_STEAL;
-	return -1;
-}
-
 static int reason_in_times(const struct sampling *sampling, double once_ns, double twice_ns,
 			   const struct meter_clock *before, const struct meter_clock *after)
 {
-	if (!sampling->meter->clock_missing &&
-	    !(fabs(after->hz / before->hz - 1) <= CLOCK_TOLERANCE))
+	if (batches_clock_moved(sampling->meter, before, after))
 		return FATHOM_REJECTED_CLOCK;
 	if (fabs(twice_ns - 2 * once_ns) > GAP_TOLERANCE * twice_ns + SLACK_NS ||
 	    twice_ns <= once_ns)
@@ -171,33 +147,29 @@ static int take_batch(struct sampling *sampling, struct fathom_error *error)
 	struct meter_clock clock = sampling->clock;
 	double once_ns, twice_ns;
 	meter->ops->disturbance(meter, &before);
-	if (settle(sampling, error) || sampler_time_hops(meter, sampling->hops, &once_ns, error) ||
-	    sampler_time_hops(meter, 2 * sampling->hops, &twice_ns, error))
+	if (settle(sampling, error) ||
+	    sampler_time_counted(meter, sampling->hops, &once_ns, error) ||
+	    sampler_time_counted(meter, 2 * sampling->hops, &twice_ns, error))
 		return -1;
 	meter->ops->disturbance(meter, &after);
-	sampling->clock = probe(sampling);
+	sampling->clock = batches_probe(sampling->meter);
 	double hz = (clock.hz + sampling->clock.hz) / 2;
 	double ns =
 		(once_ns + twice_ns - 2 * meter->fixed_cost_ns) / (3.0 * (double)sampling->hops);
-	struct batch batch = {.ns = ns, .cycles = ns * hz * 1e-9, .clock_hz = hz};
-	int reason = reason_to_reject(&before, &after);
+	struct batch batch = {
+		.ns = ns, .cycles = ns * hz * 1e-9, .clock_hz = hz, .hops = 3 * sampling->hops};
+	int reason = batches_reason(&before, &after);
 	if (reason < 0)
 		reason = reason_in_times(sampling, once_ns, twice_ns, &clock, &sampling->clock);
-	if (reason < 0) {
-		sampling->clean[sampling->clean_count++] = batch;
-	} else {
-		sampling->rejected[reason]++;
-		sampling->dirty[sampling->dirty_count++] = batch;
-	}
-	return 0;
+	return batches_add(&sampling->batches, &batch, reason, error);
 }
 
 static int take_batches(struct sampling *sampling, struct fathom_error *error)
 {
 	unsigned wanted = sampling->options->batches;
-	sampling->clock = probe(sampling);
+	sampling->clock = batches_probe(sampling->meter);
 	for (unsigned tries = 0; tries < TRIES_PER_BATCH * wanted; tries++) {
-		if (sampling->clean_count == wanted)
+		if (sampling->batches.clean_count == wanted)
 			break;
 		if (stopped(sampling->options))
 			return 1;
@@ -207,56 +179,13 @@ static int take_batches(struct sampling *sampling, struct fathom_error *error)
 	return 0;
 }
 
-static double median_of(const struct batch *batches, unsigned count, size_t field, double *scratch)
-{
-	unsigned known = 0;
-	for (unsigned i = 0; i < count; i++) {
-		double value = *(const double *)((const char *)&batches[i] + field);
-		if (!isnan(value))
-			scratch[known++] = value;
-	}
-	return stats_median(scratch, known);
-}
-
-static int summarise(const struct sampling *sampling, double warm_s, struct sampler_block *block,
-		     struct fathom_error *error)
-{
-	bool disturbed = sampling->clean_count == 0;
-	const struct batch *batches = disturbed ? sampling->dirty : sampling->clean;
-	unsigned count = disturbed ? sampling->dirty_count : sampling->clean_count;
-	double *samples = malloc(2 * count * sizeof(*samples));
-	if (!samples)
-		return error_no_memory(error);
-	double *scratch = samples + count;
-	for (unsigned i = 0; i < count; i++)
-		samples[i] = batches[i].ns;
-	*block = (struct sampler_block){
-		.ns = median_of(batches, count, offsetof(struct batch, ns), scratch),
-		.cycles = median_of(batches, count, offsetof(struct batch, cycles), scratch),
-		.clock_hz = median_of(batches, count, offsetof(struct batch, clock_hz), scratch),
-		.samples_ns = samples,
-		.count = count,
-		.warm_s = warm_s,
-		.disturbed = disturbed,
-	};
-	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)
-		block->rejected[i] = sampling->rejected[i];
-	return 0;
-}
-
 int sampler_run(struct meter *meter, const struct sampler_options *options,
 		struct sampler_block *block, struct fathom_error *error)
 {
 	struct sampling sampling = {.meter = meter, .options = options};
 	double expected_ns = options->expected_ns;
-	size_t most = (size_t)TRIES_PER_BATCH * options->batches;
-	int status = -1;
-	sampling.clean = calloc(2 * most, sizeof(struct batch));
-	if (!sampling.clean)
-		return error_no_memory(error);
-	sampling.dirty = sampling.clean + most;
 	double start_s = meter->ops->elapsed_s(meter);
-	status = warm_up(&sampling, &expected_ns, error);
+	int status = warm_up(&sampling, &expected_ns, error);
 	double warm_s = meter->ops->elapsed_s(meter) - start_s;
 	if (status)
 		goto out;
@@ -264,14 +193,10 @@ int sampler_run(struct meter *meter, const struct sampler_options *options,
 		meter, fmax(meter->shortest_run_ns / expected_ns, (double)options->shortest_hops));
 	status = take_batches(&sampling, error);
 	if (status == 0)
-		status = summarise(&sampling, warm_s, block, error);
+		status = batches_block(&sampling.batches, block, error);
+	if (status == 0)
+		block->warm_s = warm_s;
 out:
-	free(sampling.clean);
+	batches_close(&sampling.batches);
 	return status;
-}
-
-void sampler_block_free(struct sampler_block *block)
-{
-	free(block->samples_ns);
-	*block = (struct sampler_block){0};
 }

@@ -23,7 +23,9 @@ struct sampler_block {
 	double clock_hz;    /* median; NAN: none */
 	double *samples_ns; /* owned, `count` long: the batches that ns is the median of */
 	unsigned count;
-	double warm_s;  /* what warming took of the block's time */
+	uint64_t hops;  /* that they timed */
+	double warm_s;  /* what warming took of the block's time; of a cold block, making the
+			 * memory cold once */
 	bool disturbed; /* not one clean batch was to be had: these are the others */
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
 };
@@ -39,6 +41,9 @@ int sampler_run(struct meter *meter, const struct sampler_options *options,
 		struct sampler_block *block, struct fathom_error *error);
 /* One timed run, and the proof that it walked what it should. Errors: FAILED. */
 int sampler_time_hops(struct meter *meter, uint64_t hops, double *ns, struct fathom_error *error);
+/* The same, in which the meter counts the events that it was asked for. */
+int sampler_time_counted(struct meter *meter, uint64_t hops, double *ns,
+			 struct fathom_error *error);
 
 void sampler_block_free(struct sampler_block *block);
 

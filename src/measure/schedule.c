@@ -24,7 +24,7 @@
 
 bool schedule_is_control(const struct tally *tally)
 {
-	return tally->curve > 0 && tally->spec.pattern == FATHOM_WINDOW;
+	return tally->is_control;
 }
 
 size_t schedule_main_count(const struct schedule *schedule)
@@ -52,8 +52,8 @@ bool schedule_allows(const struct schedule *schedule, const struct tally *tally)
 
 static uint64_t lap_hops(const struct tally *tally)
 {
-	uint64_t nodes = spec_nodes(&tally->spec);
-	return tally->spec.pattern == FATHOM_RANDOM_LAPS ? nodes * tally->spec.laps : nodes;
+	uint64_t accesses = spec_accesses(&tally->spec);
+	return tally->spec.pattern == FATHOM_RANDOM_LAPS ? accesses * tally->spec.laps : accesses;
 }
 
 /* Hops that touch nearly all lines of so many bytes, at most a lap: one a line, or where several

@@ -32,7 +32,8 @@ static void set_strides(struct schedule *schedule)
 	}
 }
 
-static void add_plan(struct schedule *schedule, const struct fathom_plan *plan, double resolution)
+static void add_plan(struct schedule *schedule, const struct fathom_plan *plan,
+		     const struct meter *meter)
 {
 	size_t curve = 0, end = plan_curve_end(plan, 0);
 	for (size_t i = 0; i < plan->spec_count; i++) {
@@ -44,8 +45,12 @@ static void add_plan(struct schedule *schedule, const struct fathom_plan *plan, 
 		*tally = (struct tally){
 			.spec = plan->specs[i],
 			.curve = curve,
+			.is_control = plan->experiment == FATHOM_LATENCY && curve > 0 &&
+				      plan->specs[i].pattern == FATHOM_WINDOW,
 			.target = plan->target,
-			.resolution = resolution,
+			.resolution = meter->resolution,
+			.instructions =
+				meter->instructions ? meter->instructions(&plan->specs[i]) : 0,
 			.cost_s = NAN,
 		};
 		if (schedule_is_control(tally))
@@ -70,7 +75,7 @@ int schedule_open(struct schedule *schedule, const struct fathom_plan *plan,
 		schedule_close(schedule);
 		return error_no_memory(error);
 	}
-	add_plan(schedule, plan, meter->resolution);
+	add_plan(schedule, plan, meter);
 	set_strides(schedule);
 	return 0;
 }
@@ -135,11 +140,13 @@ bool schedule_add(struct schedule *schedule, size_t curve, uint64_t size_bytes, 
 	struct tally added = {
 		.spec = next->spec,
 		.curve = curve,
+		.is_control = next->is_control,
 		.target = next->target,
 		.stride = ADDED_STRIDE,
 		.overhead_ns = next->overhead_ns,
 		.error_ns = next->error_ns,
 		.resolution = next->resolution,
+		.instructions = next->instructions,
 		.wanted = true,
 		.cost_s = NAN,
 	};

@@ -20,7 +20,8 @@
 int simulated_memory_open(struct simulated_memory *memory, const struct simulated_spec *spec,
 			  struct fathom_error *error)
 {
-	*memory = (struct simulated_memory){.spec = *spec};
+	*memory =
+		(struct simulated_memory){.spec = *spec, .prefetch = simulated_prefetch_make(spec)};
 	struct simulated_shape walk_cache = {.entries = spec->walk_cache_entries,
 					     .ways = spec->walk_cache_entries,
 					     .policy = SIMULATED_LRU};
@@ -168,7 +169,8 @@ static bool swap_with_victim(struct simulated_memory *memory, unsigned level, ui
 	return hit;
 }
 
-static unsigned read_line(struct simulated_memory *memory, uint64_t first_level, uint32_t line)
+/* Brings the line to the caches from `first_level` on, and tells which had it. */
+static unsigned fetch_line(struct simulated_memory *memory, uint64_t first_level, uint32_t line)
 {
 	unsigned level = (unsigned)first_level;
 	while (level < memory->filled_count && !simulated_cache_touch(&memory->caches[level], line))
@@ -176,8 +178,26 @@ static unsigned read_line(struct simulated_memory *memory, uint64_t first_level,
 	if (level == memory->filled_count && level < memory->spec.cache_count &&
 	    !swap_with_victim(memory, level, line))
 		level++;
+	return level;
+}
+
+static unsigned read_line(struct simulated_memory *memory, uint64_t first_level, uint32_t line)
+{
+	unsigned level = fetch_line(memory, first_level, line);
 	memory->lines_served[level]++;
 	return level;
+}
+
+/* Into the second cache, where there is one that can be filled: nobody waits for it. */
+static void prefetch(struct simulated_memory *memory, uint32_t line, unsigned level)
+{
+	uint32_t lines[PREFETCH_MOST];
+	unsigned into = memory->filled_count > 1 ? 1 : 0;
+	if (level == 0)
+		return;
+	size_t count = simulated_prefetch_lines(&memory->prefetch, line, level > into, lines);
+	for (size_t i = 0; i < count; i++)
+		fetch_line(memory, into, lines[i]);
 }
 
 static void read_entry(struct simulated_memory *memory, uint64_t level, uint64_t page)
@@ -214,14 +234,32 @@ static void translate(struct simulated_memory *memory, uint64_t page)
 	walk(memory, page);
 }
 
-unsigned simulated_memory_load(struct simulated_memory *memory, uint64_t offset)
+static uint32_t line_of(const struct simulated_memory *memory, uint64_t offset)
 {
 	uint64_t page = offset >> __builtin_ctzll(memory->page_bytes);
 	uint64_t line =
 		(offset & (memory->page_bytes - 1)) >> __builtin_ctzll(memory->spec.line_bytes);
+	return memory->page_lines[page] + (uint32_t)line;
+}
+
+unsigned simulated_memory_load(struct simulated_memory *memory, uint64_t offset)
+{
+	uint32_t line = line_of(memory, offset);
 	if (memory->spec.tlb_count)
-		translate(memory, page);
-	return read_line(memory, 0, memory->page_lines[page] + (uint32_t)line);
+		translate(memory, offset >> __builtin_ctzll(memory->page_bytes));
+	unsigned level = read_line(memory, 0, line);
+	prefetch(memory, line, level);
+	return level;
+}
+
+void simulated_memory_drop(struct simulated_memory *memory, uint64_t bytes)
+{
+	for (uint64_t offset = 0; offset < bytes; offset += memory->spec.line_bytes) {
+		if (memory->spec.tlb_count && offset % memory->page_bytes == 0)
+			translate(memory, offset >> __builtin_ctzll(memory->page_bytes));
+		for (size_t i = 0; i < memory->spec.cache_count; i++)
+			simulated_cache_take(&memory->caches[i], line_of(memory, offset));
+	}
 }
 
 static void add_cost(struct simulated_cost *total, const struct simulated_cost *each,

@@ -5,6 +5,7 @@
 #define MEASURE_SIMULATED_MEMORY_H
 
 #include "measure/simulated_cache.h"
+#include "measure/simulated_prefetch.h"
 
 /* Levels of a page table, the leaf first; each table has 512 entries of 8 bytes. */
 #define SIMULATED_TABLE_LEVELS 6
@@ -13,6 +14,7 @@ struct simulated_memory {
 	struct simulated_spec spec;
 	struct simulated_cache caches[SIMULATED_LEVELS];
 	unsigned filled_count; /* caches that get what they missed: all but a victim */
+	struct simulated_prefetch prefetch;
 	struct simulated_cache tlbs[SIMULATED_TLBS];
 	struct simulated_cache walk_cache; /* entries above the leaf */
 	uint64_t page_bytes;               /* of the mapping; 0: nothing is mapped yet */
@@ -40,6 +42,10 @@ int simulated_memory_map(struct simulated_memory *memory, uint64_t bytes, uint64
 
 /* Empties the RRIP caches, as mapping does. */
 void simulated_memory_renew(struct simulated_memory *memory);
+
+/* Takes the lines of [0, bytes) of the mapping out of all caches, in the order of their addresses:
+ * the TLBs see them pass. */
+void simulated_memory_drop(struct simulated_memory *memory, uint64_t bytes);
 
 /* One load from the mapping, `offset` bytes into it. The level that had the line: the index of a
  * cache, or cache_count for memory. */

@@ -47,6 +47,9 @@ struct simulated_spec {
 	uint64_t base_page_bytes; /* a power of two */
 	bool huge_pages;          /* transparent ones, 2 MiB */
 	uint64_t pool_2m_pages, pool_1g_pages;
+	double overlap;              /* independent accesses that are under way at a time */
+	uint64_t stride_lines_ahead; /* of the stride prefetcher; 0: there is none */
+	bool adjacent_prefetch;      /* the other line of a pair */
 	double clock_hz;
 	bool no_clock;
 	double probe_ratio;

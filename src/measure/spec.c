@@ -3,11 +3,12 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "base/units.h"
+#include "kernels/kernels.h"
 
-#define LARGEST_NODE_BYTES       (2u << 20)
-#define MOST_PASSES              64 /* over the windows */
-#define LARGEST_SIZE_BYTES       (1ull << 48)
-#define LARGEST_INDEX_SPAN_BYTES (1ull << 34) /* 2^32 words of 4 bytes */
+#define LARGEST_NODE_BYTES (2u << 20)
+#define WORD_BYTES         8  /* of what has no links */
+#define MOST_PASSES        64 /* over the windows */
+#define LARGEST_SIZE_BYTES (1ull << 48)
 
 static uint64_t link_bytes(const struct fathom_spec *spec)
 {
@@ -19,10 +20,36 @@ uint64_t spec_nodes(const struct fathom_spec *spec)
 	return spec->size_bytes / spec->node_bytes;
 }
 
+uint64_t spec_accesses(const struct fathom_spec *spec)
+{
+	switch (spec->pattern) {
+	case FATHOM_STRIDE_LOOP:
+		return spec->size_bytes / spec->stride_bytes;
+	case FATHOM_LINE_PAIR:
+		return 2 * spec_nodes(spec);
+	default:
+		return spec_nodes(spec);
+	}
+}
+
+uint64_t spec_index_offset(const struct fathom_spec *spec)
+{
+	return (spec->size_bytes + 63) / 64 * 64;
+}
+
+uint64_t spec_memory_bytes(const struct fathom_spec *spec)
+{
+	if (spec->pattern != FATHOM_INDEX_ARRAY)
+		return spec->size_bytes;
+	return spec_index_offset(spec) + spec_nodes(spec) * sizeof(uint32_t);
+}
+
 uint64_t spec_lines_touched(const struct fathom_spec *spec, uint64_t line_bytes)
 {
 	if (spec->pattern == FATHOM_LINE_PAIR)
 		return spec_nodes(spec) * (spec->stride_bytes < line_bytes ? 1 : 2);
+	if (spec->pattern == FATHOM_STRIDE_LOOP && spec->stride_bytes > line_bytes)
+		return spec_accesses(spec);
 	if (spec->node_bytes >= line_bytes)
 		return spec_nodes(spec);
 	return (spec->size_bytes + line_bytes - 1) / line_bytes;
@@ -48,7 +75,7 @@ static int check_names(const struct fathom_spec *spec, struct fathom_error *erro
 static int check_node(const struct fathom_spec *spec, struct fathom_error *error)
 {
 	char size[UNITS_TEXT_BYTES];
-	uint64_t link = link_bytes(spec);
+	uint64_t link = fathom_pattern_overlaps(spec->pattern) ? WORD_BYTES : link_bytes(spec);
 	units_format_size(spec->node_bytes, size);
 	if (spec->node_bytes < link || spec->node_bytes > LARGEST_NODE_BYTES)
 		return error_set(error, FATHOM_USAGE,
@@ -72,8 +99,10 @@ static int check_size(const struct fathom_spec *spec, struct fathom_error *error
 	if (spec->size_bytes > LARGEST_SIZE_BYTES)
 		return error_set(error, FATHOM_USAGE, "see --max-size",
 				 "size %s is over 256 TiB, the largest that is measured", size);
-	if (spec->link == FATHOM_LINK_INDEX32 && spec->size_bytes > LARGEST_INDEX_SPAN_BYTES)
-		return error_set(error, FATHOM_USAGE, "use --link pointer",
+	bool indexes = spec->link == FATHOM_LINK_INDEX32 || spec->pattern == FATHOM_INDEX_ARRAY;
+	if (indexes && spec->size_bytes > SPEC_INDEX_SPAN_BYTES)
+		return error_set(error, FATHOM_USAGE,
+				 spec->link == FATHOM_LINK_INDEX32 ? "use --link pointer" : NULL,
 				 "size %s is over the 16 GiB that 32-bit links reach", size);
 	return 0;
 }
@@ -96,7 +125,7 @@ static int check_passes(const struct fathom_spec *spec, struct fathom_error *err
 	return 0;
 }
 
-static int check_pattern(const struct fathom_spec *spec, struct fathom_error *error)
+static int check_laps(const struct fathom_spec *spec, struct fathom_error *error)
 {
 	uint64_t link = link_bytes(spec);
 	if (spec->pattern == FATHOM_RANDOM_LAPS && spec->laps == 0)
@@ -110,20 +139,68 @@ static int check_pattern(const struct fathom_spec *spec, struct fathom_error *er
 				 "larger nodes or --link index32 have more slots",
 				 "%u laps need as many slots in a line, there are %d", spec->laps,
 				 (int)((spec->node_bytes < 64 ? spec->node_bytes : 64) / link));
-	if (spec->pattern == FATHOM_WINDOW && spec->window_bytes == 0)
-		return error_set(error, FATHOM_USAGE, "say --window 128K",
-				 "pattern window needs a window size");
-	if (spec->pattern != FATHOM_WINDOW && spec->window_bytes)
-		return error_set(error, FATHOM_USAGE, "leave --window out",
-				 "a window size belongs to pattern window alone");
-	if (spec->pattern == FATHOM_WINDOW)
-		return check_passes(spec, error);
-	if ((spec->pattern == FATHOM_LINE_PAIR) != (spec->stride_bytes > 0))
-		return error_set(error, FATHOM_USAGE, NULL,
-				 "a stride belongs to patterns line_pair and window alone");
-	if (spec->stride_bytes % link || spec->stride_bytes > spec->node_bytes - link)
+	return 0;
+}
+
+/* What is walked or read `stride_bytes` apart. */
+static int check_stride(const struct fathom_spec *spec, struct fathom_error *error)
+{
+	char stride[UNITS_TEXT_BYTES], other[UNITS_TEXT_BYTES];
+	units_format_size(spec->stride_bytes, stride);
+	if (spec->stride_bytes == 0)
+		return error_set(error, FATHOM_USAGE, "say --stride 256",
+				 "a stride must be more than 0");
+	if (spec->stride_bytes > spec->size_bytes)
+		return error_set(error, FATHOM_USAGE, "see --stride and --size",
+				 "stride %s is over the size %s", stride,
+				 units_format_size(spec->size_bytes, other));
+	if (spec->stride_bytes % spec->node_bytes)
+		return error_set(error, FATHOM_USAGE, "see --stride and --node",
+				 "stride %s is not a multiple of the node spacing %s", stride,
+				 units_format_size(spec->node_bytes, other));
+	return 0;
+}
+
+static int check_pair(const struct fathom_spec *spec, struct fathom_error *error)
+{
+	uint64_t link = link_bytes(spec);
+	if (spec->stride_bytes == 0 || spec->stride_bytes % link ||
+	    spec->stride_bytes > spec->node_bytes - link)
 		return error_set(error, FATHOM_USAGE, NULL, "the stride does not fit in a node");
 	return 0;
+}
+
+static int check_pattern(const struct fathom_spec *spec, struct fathom_error *error)
+{
+	bool window = spec->pattern == FATHOM_WINDOW || spec->pattern == FATHOM_PAGE_LOCAL;
+	if (check_laps(spec, error))
+		return -1;
+	if (window && spec->window_bytes == 0)
+		return error_set(error, FATHOM_USAGE, "say --window 128K",
+				 "pattern %s needs a window size",
+				 fathom_pattern_name(spec->pattern));
+	if (!window && spec->window_bytes)
+		return error_set(error, FATHOM_USAGE, "leave --window out",
+				 "a window size belongs to patterns window and page_local alone");
+	switch (spec->pattern) {
+	case FATHOM_WINDOW:
+	case FATHOM_PAGE_LOCAL:
+		return check_passes(spec, error);
+	case FATHOM_LINE_PAIR:
+		return check_pair(spec, error);
+	case FATHOM_STRIDED:
+	case FATHOM_STRIDE_LOOP:
+		return check_stride(spec, error);
+	default:
+		if (spec->stride_bytes)
+			return error_set(error, FATHOM_USAGE, NULL, "pattern %s has no stride",
+					 fathom_pattern_name(spec->pattern));
+		if (spec->pattern == FATHOM_LINEAR_SUM && spec->node_bytes % KERNEL_SUM_BYTES)
+			return error_set(error, FATHOM_USAGE, "see --node",
+					 "what is summed at a time is a multiple of %d bytes",
+					 KERNEL_SUM_BYTES);
+		return 0;
+	}
 }
 
 int spec_check(const struct fathom_spec *spec, struct fathom_error *error)
@@ -131,6 +208,9 @@ int spec_check(const struct fathom_spec *spec, struct fathom_error *error)
 	if (check_names(spec, error) || check_node(spec, error) || check_size(spec, error) ||
 	    check_pattern(spec, error))
 		return -1;
+	if (spec->lap && spec->warmth == FATHOM_WARM)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "laps are counted since the memory was cold: a warm one has none");
 	if (spec->lanes != 1 || spec->threads != 1)
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "a latency is measured with one lane and thread");

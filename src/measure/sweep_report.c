@@ -35,11 +35,12 @@ static struct completeness look_for(const struct schedule *schedule, bool contro
 	return found;
 }
 
-static void warn_of_budget(const struct schedule *schedule, bool control_left_out,
-			   struct fathom_result *result)
+static void warn_of_budget(const struct fathom_plan *plan, const struct schedule *schedule,
+			   bool control_left_out, struct fathom_result *result)
 {
 	struct completeness sizes = look_for(schedule, false);
 	struct completeness control = look_for(schedule, true);
+	const char *noun = plan->experiment == FATHOM_LATENCY ? "sizes" : "points";
 	if (result->interrupted)
 		return;
 	if (control_left_out)
@@ -47,8 +48,8 @@ static void warn_of_budget(const struct schedule *schedule, bool control_left_ou
 	if (sizes.missing)
 		warnings_add(&result->warnings, "sizes-left-out", NULL,
 			     "give more time with --budget",
-			     "%zu of %zu sizes did not fit in the budget and are left out",
-			     sizes.missing, sizes.usual);
+			     "%zu of %zu %s did not fit in the budget and are left out",
+			     sizes.missing, sizes.usual, noun);
 	if (control_left_out)
 		warnings_add(&result->warnings, "control-left-out", NULL,
 			     "give more time with --budget",
@@ -56,8 +57,8 @@ static void warn_of_budget(const struct schedule *schedule, bool control_left_ou
 			     "TLBs is less sure");
 	if (sizes.few + control.few)
 		warnings_add(&result->warnings, "few-blocks", NULL, "give more time with --budget",
-			     "%zu sizes got fewer than %d blocks and have no interval",
-			     sizes.few + control.few, SCHEDULE_FEWEST_BLOCKS);
+			     "%zu %s got fewer than %d blocks and have no interval",
+			     sizes.few + control.few, noun, SCHEDULE_FEWEST_BLOCKS);
 }
 
 static void warn_of_limits(const struct fathom_plan *plan, const struct meter *meter,
@@ -72,7 +73,9 @@ static void warn_of_limits(const struct fathom_plan *plan, const struct meter *m
 	if (result->elapsed_s > OVER_BUDGET * plan->budget_s)
 		warnings_add(
 			&result->warnings, "over-budget", NULL,
-			"ask for less with --max-size, or allow for it with --budget",
+			plan->experiment == FATHOM_LATENCY
+				? "ask for less with --max-size, or allow for it with --budget"
+				: "ask for less with --size, or allow for it with --budget",
 			"it took %.3g s and not %.3g: memory has to be touched once, and one size "
 			"an octave measured",
 			result->elapsed_s, plan->budget_s);
@@ -273,9 +276,10 @@ int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct sch
 	}
 	if (fill_clock(schedule, result, error))
 		return -1;
-	warn_of_budget(schedule, leaves_control_out(schedule), result);
+	warn_of_budget(plan, schedule, leaves_control_out(schedule), result);
 	warn_of_limits(plan, meter, result);
-	warn_of_memory(schedule, result);
+	if (plan->experiment == FATHOM_LATENCY)
+		warn_of_memory(schedule, result);
 	for (size_t i = 0; i < schedule->count; i++)
 		disturbed += schedule->tallies[i].disturbed_blocks;
 	if (add_curves(plan, meter, schedule, true, result, error))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "base/error.h"
 #include "base/stats.h"
 #include "measure/spec.h"
@@ -48,6 +49,7 @@ int tally_add(struct tally *tally, const struct sampler_block *block, bool keep_
 	tally->cycles[at] = block->cycles - tally->overhead_ns * block->clock_hz * 1e-9;
 	tally->clock_hz[at] = block->clock_hz;
 	tally->sample_count += block->count;
+	tally->hops += block->hops;
 	tally->warm_s = block->warm_s;
 	tally->disturbed_blocks += block->disturbed;
 	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)
@@ -55,8 +57,42 @@ int tally_add(struct tally *tally, const struct sampler_block *block, bool keep_
 	return 0;
 }
 
+/* The mean of both, each by its blocks; what was not counted once is not known better. */
+static void join(struct fathom_count *mean, double before, const struct fathom_count *more,
+		 double blocks)
+{
+	if (!isfinite(mean->per_access) || !isfinite(more->per_access))
+		return;
+	double share = blocks / (before + blocks);
+	mean->per_access += share * (more->per_access - mean->per_access);
+	mean->running_share += share * (more->running_share - mean->running_share);
+	if (more->state == FATHOM_SCALED)
+		mean->state = FATHOM_SCALED;
+}
+
+void tally_count(struct tally *tally, struct fathom_count *counts, size_t count, double blocks)
+{
+	if (!tally->counts) {
+		tally->counts = counts;
+		tally->event_count = count;
+	} else {
+		for (size_t i = 0; i < count; i++)
+			if (isfinite(tally->counts[i].per_access) ||
+			    !isfinite(counts[i].per_access))
+				join(&tally->counts[i], tally->counted_blocks, &counts[i], blocks);
+			else { /* its turn at last */
+				struct fathom_count kept = tally->counts[i];
+				tally->counts[i] = counts[i];
+				counts[i] = kept;
+			}
+		counts_free(counts, count);
+	}
+	tally->counted_blocks += blocks;
+}
+
 void tally_free(struct tally *tally)
 {
+	counts_free(tally->counts, tally->event_count);
 	free(tally->ns);
 	free(tally->cycles);
 	free(tally->clock_hz);
@@ -105,23 +141,42 @@ size_t tally_next_look(size_t count)
 	return look;
 }
 
+static void show_latency(const struct summary *ns, const struct summary *cycles,
+			 struct fathom_point *point)
+{
+	point->latency_ns = ns->median;
+	point->latency_low_ns = ns->low;
+	point->latency_high_ns = ns->high;
+	point->latency_cycles = cycles->median;
+	point->latency_low_cycles = cycles->low;
+	point->latency_high_cycles = cycles->high;
+}
+
+static void show_per_access(const struct summary *ns, const struct summary *cycles,
+			    struct fathom_point *point)
+{
+	point->ns_per_access = ns->median;
+	point->ns_per_access_low = ns->low;
+	point->ns_per_access_high = ns->high;
+	point->cycles_per_access = cycles->median;
+	point->cycles_per_access_low = cycles->low;
+	point->cycles_per_access_high = cycles->high;
+}
+
 void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_point *point)
 {
+	static const struct summary unknown = {NAN, NAN, NAN};
 	double clock_hz = summarise(tally, tally->clock_hz, 0).median;
 	struct summary ns = summarise(tally, tally->ns, 1);
 	struct summary cycles = summarise(tally, tally->cycles, clock_hz * 1e-9);
+	bool overlaps = fathom_pattern_overlaps(tally->spec.pattern);
 	*point = (struct fathom_point){
 		.spec = tally->spec,
 		.nodes = spec_nodes(&tally->spec),
 		.lines_touched = spec_lines_touched(&tally->spec, line_bytes),
 		.page_bytes = tally->placement.page_bytes,
 		.page_share = tally->placement.page_share,
-		.latency_ns = ns.median,
-		.latency_low_ns = ns.low,
-		.latency_high_ns = ns.high,
-		.latency_cycles = cycles.median,
-		.latency_low_cycles = cycles.low,
-		.latency_high_cycles = cycles.high,
+		.instructions_per_access = tally->instructions,
 		.clock_hz = clock_hz,
 		.overhead_ns = tally->spec.pattern == FATHOM_INDEPENDENT ? tally->overhead_ns : NAN,
 		.placements = tally->placements,
@@ -131,7 +186,11 @@ void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_po
 		.block_count = tally->block_count,
 		.samples_ns = tally->samples_ns,
 		.sample_count = tally->sample_count,
+		.counts = tally->counts,
+		.event_count = tally->event_count,
 	};
+	show_latency(overlaps ? &unknown : &ns, overlaps ? &unknown : &cycles, point);
+	show_per_access(overlaps ? &ns : &unknown, overlaps ? &cycles : &unknown, point);
 	memcpy(point->rejected, tally->rejected, sizeof(point->rejected));
 }
 
@@ -140,5 +199,6 @@ void tally_finish(struct tally *tally, uint64_t line_bytes, struct fathom_point 
 	tally_show(tally, line_bytes, point);
 	tally->ns = NULL;
 	tally->samples_ns = NULL;
+	tally->counts = NULL;
 	tally_free(tally);
 }

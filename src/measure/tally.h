@@ -7,13 +7,20 @@
 struct tally {
 	struct fathom_spec spec;
 	size_t curve;                     /* in the plan; 0: the main one */
+	bool is_control;                  /* tells another curve's caches from TLBs */
 	double target;                    /* wanted half-width, as a share */
 	struct meter_placement placement; /* the worst share of huge pages that a block had */
 	size_t placements;                /* that the blocks had */
 	size_t stride; /* sizes from this one to its like: see schedule.h; 0: an octave's first */
-	double overhead_ns;             /* subtracted from every value; 0: none */
-	double error_ns;                /* half-width of the overhead */
-	double resolution;              /* of the meter */
+	double overhead_ns;          /* subtracted from every value; 0: none */
+	double error_ns;             /* half-width of the overhead */
+	double resolution;           /* of the meter */
+	struct fathom_count *counts; /* an access, over all that was counted; NULL: nothing was */
+	size_t event_count;
+	double counted_blocks;
+	uint32_t instructions; /* of the timed loop an access; 0: not known */
+	uint64_t block_hops;   /* accesses that a block should time; 0: as few as will do */
+	uint64_t hops;         /* timed and accepted so far */
 	double *ns, *cycles, *clock_hz; /* one value a block; cycles and clock NAN where unknown */
 	double *scratch;                /* as long */
 	size_t block_count, block_capacity;
@@ -23,13 +30,15 @@ struct tally {
 	unsigned disturbed_blocks;
 	bool wanted;   /* the sweep means to bring it to an interval */
 	double cost_s; /* of the last visit, for planning; NAN: none yet */
-	double warm_s; /* what warming took of it */
+	double warm_s; /* what warming took of it; of a cold one, making it cold once */
 	double price; /* scratch of the schedule: what giving it up would save, against its worth */
 };
 
 /* Errors: FAILED (memory). The block remains the caller's. */
 int tally_add(struct tally *tally, const struct sampler_block *block, bool keep_samples,
 	      struct fathom_error *error);
+/* Takes the counts of a visit of so many blocks over, also where it fails. */
+void tally_count(struct tally *tally, struct fathom_count *counts, size_t count, double blocks);
 void tally_free(struct tally *tally);
 
 double tally_median_ns(const struct tally *tally);

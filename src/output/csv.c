@@ -77,6 +77,7 @@ static void add_spec(struct row *row, const struct fathom_spec *spec)
 	add_known(row, "window_bytes", spec->window_bytes);
 	add_known(row, "stride_bytes", spec->stride_bytes);
 	add_known(row, "laps", spec->laps);
+	add_known(row, "lap", spec->lap);
 	add_known(row, "lanes", spec->lanes);
 	add_known(row, "threads", spec->threads);
 	if (field(row, "seed") && spec->link != FATHOM_LINK_UNKNOWN)
@@ -91,6 +92,18 @@ static void add_rejected(struct row *row, const struct fathom_point *point)
 		else
 			text_add(row->text, "%s", fathom_rejection_name(i));
 	}
+}
+
+static void add_per_access(struct row *row, const struct fathom_point *point)
+{
+	bool overlaps = fathom_pattern_overlaps(point->spec.pattern);
+	add_number(row, "ns_per_access", overlaps ? point->ns_per_access : NAN);
+	add_number(row, "ns_per_access_low", overlaps ? point->ns_per_access_low : NAN);
+	add_number(row, "ns_per_access_high", overlaps ? point->ns_per_access_high : NAN);
+	add_number(row, "cycles_per_access", overlaps ? point->cycles_per_access : NAN);
+	add_number(row, "cycles_per_access_low", overlaps ? point->cycles_per_access_low : NAN);
+	add_number(row, "cycles_per_access_high", overlaps ? point->cycles_per_access_high : NAN);
+	add_known(row, "instructions_per_access", point->instructions_per_access);
 }
 
 /* `which`: the curve's place in the result. */
@@ -112,6 +125,7 @@ static void add_row(struct row *row, size_t which, const struct fathom_curve *cu
 	add_number(row, "latency_cycles", point->latency_cycles);
 	add_number(row, "latency_low_cycles", point->latency_low_cycles);
 	add_number(row, "latency_high_cycles", point->latency_high_cycles);
+	add_per_access(row, point);
 	add_number(row, "clock_hz", point->clock_hz);
 	add_number(row, "overhead_ns", point->overhead_ns);
 	add_whole(row, "blocks", point->block_count);

@@ -56,6 +56,16 @@ static json_t *counts(const struct fathom_point *point)
 	return list;
 }
 
+static void put_per_access(json_t **object, const struct fathom_point *point)
+{
+	json_put_number(object, "ns_per_access", point->ns_per_access);
+	json_put_number(object, "ns_per_access_low", point->ns_per_access_low);
+	json_put_number(object, "ns_per_access_high", point->ns_per_access_high);
+	json_put_number(object, "cycles_per_access", point->cycles_per_access);
+	json_put_number(object, "cycles_per_access_low", point->cycles_per_access_low);
+	json_put_number(object, "cycles_per_access_high", point->cycles_per_access_high);
+}
+
 static json_t *point_object(const struct fathom_point *point)
 {
 	json_t *object = json_object();
@@ -70,6 +80,11 @@ static json_t *point_object(const struct fathom_point *point)
 	json_put_number(&object, "latency_cycles", point->latency_cycles);
 	json_put_number(&object, "latency_low_cycles", point->latency_low_cycles);
 	json_put_number(&object, "latency_high_cycles", point->latency_high_cycles);
+	if (fathom_pattern_overlaps(point->spec.pattern))
+		put_per_access(&object, point);
+	if (point->instructions_per_access)
+		json_put_integer(&object, "instructions_per_access",
+				 point->instructions_per_access);
 	json_put_number(&object, "clock_hz", point->clock_hz);
 	json_put_number(&object, "overhead_ns", point->overhead_ns);
 	bool wanted = point->target > 0;
@@ -108,6 +123,25 @@ static json_t *curves(const struct fathom_result *result)
 	return list;
 }
 
+static json_t *effects(const struct fathom_result *result)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < result->effect_count; i++) {
+		const struct fathom_effect *effect = &result->effects[i];
+		json_t *object = json_object();
+		json_put_text(&object, "name", effect->name);
+		json_put_bytes(&object, "size_bytes", effect->size_bytes);
+		json_put_bytes(&object, "without", effect->without);
+		json_put_bytes(&object, "with", effect->with);
+		json_put_number(&object, "ns", effect->ns);
+		json_put_number(&object, "low_ns", effect->low_ns);
+		json_put_number(&object, "high_ns", effect->high_ns);
+		json_put_boolean(&object, "acts", effect->acts);
+		json_put_next(&list, object);
+	}
+	return list;
+}
+
 static json_t *clock_object(const struct fathom_result *result)
 {
 	json_t *object = json_object();
@@ -133,6 +167,8 @@ int json_write_result(const struct fathom_result *result, const struct fathom_st
 	json_put_warnings(&document, "warnings", &result->warnings);
 	json_put(&document, "curves", curves(result));
 	json_put(&document, "levels", json_levels(result));
+	if (result->effect_count)
+		json_put(&document, "effects", effects(result));
 	if (result->reading_count)
 		json_put(&document, "readings", json_readings(result));
 	return json_finish(document, RESULT_DIGITS, text, error);

@@ -36,6 +36,10 @@ int json_write_plan(const struct fathom_plan *plan, const struct fathom_style *s
 	json_put_integer(&document, "cpu", plan->cpu);
 	json_put_number(&document, "budget_s", plan->budget_s);
 	json_put_number(&document, "target", plan->target);
+	if (plan->steps)
+		json_put_bytes(&document, "steps", plan->steps);
+	if (plan->events)
+		json_put_text(&document, "events", plan->events);
 	json_put_boolean(&document, "keep_samples", plan->keep_samples);
 	json_put_boolean(&document, "node_is_line", plan->node_is_line);
 	json_put_bytes(&document, "always_bytes", plan->always_bytes);
@@ -116,6 +120,12 @@ static int read_count(const struct place *place, const char *key, int64_t low, u
 		return -1;
 	*count = (uint32_t)number;
 	return 0;
+}
+
+/* A field that not every plan has. */
+static bool has(const struct place *place, const char *key)
+{
+	return json_object_get(place->object, key);
 }
 
 /* `number` in (above, below) or equal to `also`. */
@@ -214,6 +224,7 @@ static int read_spec_fields(const struct place *place, struct fathom_spec *spec)
 	    read_bytes(place, "window_bytes", 0, &spec->window_bytes) ||
 	    read_bytes(place, "stride_bytes", 0, &spec->stride_bytes) ||
 	    read_count(place, "laps", 0, &spec->laps) ||
+	    (has(place, "lap") && read_count(place, "lap", 1, &spec->lap)) ||
 	    read_count(place, "lanes", 1, &spec->lanes) ||
 	    read_count(place, "threads", 1, &spec->threads) ||
 	    read_seed(place, "seed", &spec->seed))
@@ -305,6 +316,17 @@ static int read_machine(const struct place *place, struct fathom_plan *plan)
 	return plan->machine ? taken(place, "machine_description") : error_no_memory(place->error);
 }
 
+static int read_events(const struct place *place, struct fathom_plan *plan)
+{
+	const char *text;
+	if (!has(place, "events"))
+		return 0;
+	if (find_text(place, "events", &text))
+		return -1;
+	plan->events = strdup(text);
+	return plan->events ? taken(place, "events") : error_no_memory(place->error);
+}
+
 static int read_plan(const struct place *place, struct fathom_plan *plan)
 {
 	int experiment, axis;
@@ -315,7 +337,8 @@ static int read_plan(const struct place *place, struct fathom_plan *plan)
 	    read_seed(place, "seed", &plan->seed) || read_integer(place, "cpu", 0, INT_MAX, &cpu) ||
 	    read_number(place, "budget_s", 0, 1e9, 1e9, &plan->budget_s) ||
 	    read_number(place, "target", 0, 1, 1, &plan->target) ||
-	    read_boolean(place, "keep_samples", &plan->keep_samples) ||
+	    (has(place, "steps") && read_bytes(place, "steps", 1, &plan->steps)) ||
+	    read_events(place, plan) || read_boolean(place, "keep_samples", &plan->keep_samples) ||
 	    read_boolean(place, "node_is_line", &plan->node_is_line) ||
 	    read_bytes(place, "always_bytes", 0, &plan->always_bytes) ||
 	    read_bytes(place, "memory_bytes", 0, &plan->memory_bytes) ||

@@ -94,6 +94,8 @@ void json_put_spec(json_t **object, const struct fathom_spec *spec)
 	json_put_bytes(object, "window_bytes", spec->window_bytes);
 	json_put_bytes(object, "stride_bytes", spec->stride_bytes);
 	json_put_integer(object, "laps", spec->laps);
+	if (spec->lap)
+		json_put_integer(object, "lap", spec->lap);
 	json_put_known(object, "lanes", spec->lanes);
 	json_put_known(object, "threads", spec->threads);
 	if (spec->link != FATHOM_LINK_UNKNOWN) /* a chain of ours, which was made from it */

@@ -164,6 +164,11 @@ void layout_spec(struct text *line, const struct fathom_spec *spec)
 	text_add(line, ", nodes of %s", layout_size(spec->node_bytes, false, size));
 	if (link)
 		text_add(line, ", %s links", link);
+	const char *warmth = warmth_name(spec->warmth);
+	if (warmth && spec->warmth != FATHOM_WARM)
+		text_add(line, ", %s", warmth);
+	if (spec->lap)
+		text_add(line, ", lap by lap");
 }
 
 static const char *const unit_names[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};

@@ -161,7 +161,10 @@ static int read_result(const struct place *place, struct fathom_result *result)
 	    fields_read_array(place, "curves", sizeof(*result->curves), read_curve,
 			      (void **)&result->curves, &result->curve_count))
 		return -1;
-	return parts_read_levels(place, result) || parts_read_readings(place, result) ? -1 : 0;
+	return parts_read_levels(place, result) || parts_read_effects(place, result) ||
+			       parts_read_readings(place, result)
+		       ? -1
+		       : 0;
 }
 
 /* ---- what kind of document it is ---- */

@@ -40,6 +40,23 @@ static const struct field reading_table[] = {
 };
 static const struct fields reading_fields = FIELDS_OF(reading_table);
 
+static const struct field effect_table[] = {
+	FIELD_OF(fathom_effect, name, FIELD_TEXT),
+	FIELD_OF(fathom_effect, without, FIELD_TALLY),
+	FIELD_OF(fathom_effect, with, FIELD_TALLY),
+	FIELD_OF(fathom_effect, size_bytes, FIELD_BYTES),
+	FIELD_OF(fathom_effect, ns, FIELD_NUMBER),
+	FIELD_OF(fathom_effect, low_ns, FIELD_NUMBER),
+	FIELD_OF(fathom_effect, high_ns, FIELD_NUMBER),
+	FIELD_OF(fathom_effect, acts, FIELD_BOOLEAN),
+};
+static const struct fields effect_fields = FIELDS_OF(effect_table);
+
+static int read_effect(const struct place *place, void *item)
+{
+	return fields_read(place, &effect_fields, item);
+}
+
 static int read_level(const struct place *place, void *item)
 {
 	return fields_read(place, &level_fields, item);
@@ -72,5 +89,17 @@ int parts_read_readings(const struct place *place, struct fathom_result *result)
 	for (size_t i = 0; i < result->reading_count; i++)
 		if (result->readings[i].curve >= result->curve_count)
 			return fields_refuse(place, "readings", "names a curve that is not there");
+	return 0;
+}
+
+int parts_read_effects(const struct place *place, struct fathom_result *result)
+{
+	if (fields_read_array(place, "effects", sizeof(*result->effects), read_effect,
+			      (void **)&result->effects, &result->effect_count))
+		return -1;
+	for (size_t i = 0; i < result->effect_count; i++)
+		if (result->effects[i].with >= result->curve_count ||
+		    result->effects[i].without >= result->curve_count)
+			return fields_refuse(place, "effects", "names a curve that is not there");
 	return 0;
 }

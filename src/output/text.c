@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "output/plot.h"
 #include "output/text_levels.h"
+#include "output/text_patterns.h"
 #include "output/text_table.h"
 #include "output/writers.h"
 
@@ -182,31 +183,54 @@ static void add_quality(const struct layout *layout, const struct text_view *vie
 	layout_item(layout, "", false, &line);
 }
 
-static void add_rejected(const struct layout *layout, const struct text_view *view)
+struct rejections {
+	unsigned long long reasons[FATHOM_REJECTION_COUNT], rejected, taken;
+};
+
+static void count_rejected(const struct fathom_curve *curve, struct rejections *count)
 {
-	unsigned long long reasons[FATHOM_REJECTION_COUNT] = {0}, rejected = 0, taken = 0;
-	for (size_t i = 0; i < view->count; i++)
-		for (size_t j = 0; j < view->curves[i]->point_count; j++) {
-			const struct fathom_point *point = &view->curves[i]->points[j];
-			taken += point->sample_count;
-			for (int k = 0; k < FATHOM_REJECTION_COUNT; k++) {
-				reasons[k] += point->rejected[k];
-				rejected += point->rejected[k];
-			}
+	for (size_t j = 0; j < curve->point_count; j++) {
+		const struct fathom_point *point = &curve->points[j];
+		count->taken += point->sample_count;
+		for (int k = 0; k < FATHOM_REJECTION_COUNT; k++) {
+			count->reasons[k] += point->rejected[k];
+			count->rejected += point->rejected[k];
 		}
-	if (rejected == 0)
+	}
+}
+
+static void tell_rejected(const struct layout *layout, const struct rejections *count)
+{
+	if (count->rejected == 0)
 		return;
 	struct text line = {0};
 	const char *separator = " (";
-	text_add(&line, "%llu of %llu samples rejected", rejected, taken + rejected);
+	text_add(&line, "%llu of %llu samples rejected", count->rejected,
+		 count->taken + count->rejected);
 	for (int reason = 0; reason < FATHOM_REJECTION_COUNT; reason++)
-		if (reasons[reason]) {
+		if (count->reasons[reason]) {
 			text_add(&line, "%s%s: %llu", separator, fathom_rejection_name(reason),
-				 reasons[reason]);
+				 count->reasons[reason]);
 			separator = ", ";
 		}
 	text_add(&line, ")");
 	layout_item(layout, "", false, &line);
+}
+
+static void add_rejected(const struct layout *layout, const struct text_view *view)
+{
+	struct rejections count = {0};
+	for (size_t i = 0; i < view->count; i++)
+		count_rejected(view->curves[i], &count);
+	tell_rejected(layout, &count);
+}
+
+static void add_rejected_of(const struct layout *layout, const struct fathom_result *result)
+{
+	struct rejections count = {0};
+	for (size_t i = 0; i < result->curve_count; i++)
+		count_rejected(&result->curves[i], &count);
+	tell_rejected(layout, &count);
 }
 
 static void add_clock(const struct layout *layout, const struct fathom_result *result, bool cycles)
@@ -295,6 +319,41 @@ static size_t count_measured(const struct fathom_result *result)
 	return measured;
 }
 
+/* What all the curves share, or nearly all. */
+static void add_common(const struct layout *layout, const struct fathom_curve *curve)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	const char *link = link_name(curve->points[0].spec.link);
+	text_add(&line, "nodes of %s, %s links",
+		 layout_size(curve->points[0].spec.node_bytes, false, size),
+		 link ? link : "unknown");
+	add_pages(curve, &line);
+	layout_item(layout, "", false, &line);
+}
+
+/* Of an experiment that is no curve of latency. */
+static bool add_experiment(const struct layout *layout, const struct fathom_result *result)
+{
+	static void (*const shows[])(const struct layout *, const struct fathom_result *) = {
+		[FATHOM_PATTERNS] = text_patterns,
+		[FATHOM_ABLATION] = text_effects,
+		[FATHOM_DECAY] = text_laps,
+	};
+	enum fathom_experiment experiment = text_experiment(result);
+	struct text_view view;
+	if (!shows[experiment] || !view_make(result, false, FATHOM_Y_NS, &view))
+		return false;
+	add_common(layout, view.curves[0]);
+	text_add(layout->text, "\n");
+	shows[experiment](layout, result);
+	text_add(layout->text, "\n");
+	add_rejected_of(layout, result);
+	add_clock(layout, result, isfinite(result->clock_median_hz));
+	add_footer(layout, result);
+	return true;
+}
+
 int text_write_result(const struct fathom_result *result, const struct fathom_style *style,
 		      struct text *text, struct fathom_error *error)
 {
@@ -303,6 +362,10 @@ int text_write_result(const struct fathom_result *result, const struct fathom_st
 	enum fathom_y y = style ? style->y : FATHOM_Y_NS;
 	bool every_point = style && style->every_point, any = false;
 	add_title(&layout, result, result->curve_count ? result->curves : NULL);
+	if (add_experiment(&layout, result)) {
+		add_trouble(&layout, result, 1);
+		return text->failed ? error_no_memory(error) : 0;
+	}
 	for (int foreign = 0; foreign < 2; foreign++)
 		if (view_make(result, foreign, y, &view)) {
 			add_view(&layout, &view, every_point);

@@ -40,6 +40,8 @@ static void add_cost(const struct layout *layout, const struct fathom_plan *plan
 	text_add(&line, "budget %.3g s, for %s%.3g %% at each point%s", plan->budget_s,
 		 layout_plus_minus(layout), 100 * plan->target,
 		 plan->keep_samples ? ", every sample kept" : "");
+	if (plan->steps)
+		text_add(&line, ", at most %llu accesses of each", (unsigned long long)plan->steps);
 	layout_fact(layout, "time", &line);
 }
 
@@ -47,6 +49,11 @@ static void add_cost(const struct layout *layout, const struct fathom_plan *plan
 static void add_sizes(const struct fathom_plan *plan, size_t first, size_t end, struct text *line)
 {
 	char low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
+	if (plan->specs[first].lap) {
+		text_add(line, "laps 1 to %u of %s", plan->specs[end - 1].lap,
+			 layout_size(plan->specs[first].size_bytes, false, low));
+		return;
+	}
 	text_add(line, "%zu, from %s to %s", end - first,
 		 layout_size(plan->specs[first].size_bytes, false, low),
 		 layout_size(plan->specs[end - 1].size_bytes, false, high));
@@ -72,7 +79,8 @@ static void add_main_curve(const struct layout *layout, const struct fathom_plan
 			 "; over %s only as far as 16 x the last cache that the first pass shows",
 			 layout_size(plan->always_bytes, false, always));
 	layout_fact(layout, "sizes", &line);
-	add_list(layout, plan, 0, end);
+	if (plan->specs[0].lap == 0)
+		add_list(layout, plan, 0, end);
 }
 
 /* Has the curve the sizes of the main one? */
@@ -95,13 +103,13 @@ static void add_other_curve(const struct layout *layout, const struct fathom_pla
 	layout_spec(&line, &plan->specs[first]);
 	text_add(&line, ": ");
 	if (same)
-		text_add(&line, "the same sizes");
+		text_add(&line, plan->specs[first].lap ? "the same laps" : "the same sizes");
 	else
 		add_sizes(plan, first, end, &line);
 	if (control)
 		text_add(&line, "; only as far as 4 x the last cache");
 	layout_fact(layout, control ? "control" : "beside it", &line);
-	if (!same)
+	if (!same && plan->specs[first].lap == 0)
 		add_list(layout, plan, first, end);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "kernels/flush.h"
 #include "kernels/kernels.h"
 #include "kernels/permutation.h"
 
@@ -89,6 +90,37 @@ static void check_variants(uint64_t count, unsigned bytes, uint64_t slots)
 	free(expected);
 }
 
+static bool is_sum(const struct kernel *kernel)
+{
+	return kernel->kind >= KERNEL_INDEX_ARRAY;
+}
+
+/* Sums over words that are all different, from the middle of a lap on, over its end. */
+static void check_sum(const struct kernel *kernel, uint64_t count)
+{
+	const struct kernel *portable = find_portable(kernel->kind);
+	unsigned char *memory = allocate(count, KERNEL_SUM_BYTES);
+	uint32_t *index = allocate(count, sizeof(*index));
+	for (uint64_t i = 0; i < count * KERNEL_SUM_BYTES; i++)
+		memory[i] = (unsigned char)(rng_mix(count, i) >> 7);
+	for (uint64_t i = 0; i < count; i++)
+		index[i] = (uint32_t)(rng_mix(i, count) % (count * KERNEL_SUM_BYTES / 4));
+	struct kernel_work work = {.base = memory,
+				   .nodes = count,
+				   .node_bytes = KERNEL_SUM_BYTES,
+				   .position = count / 2,
+				   .index = index};
+	struct kernel_work expected = work;
+	for (uint64_t hops = 0; hops <= 20 * KERNEL_UNROLL; hops += KERNEL_UNROLL / 2 + 1) {
+		kernel->run(&work, hops);
+		portable->run(&expected, hops);
+		expect(work.cursor == expected.cursor && work.position == expected.position,
+		       kernel->name, kernel->isa, count);
+	}
+	free(index);
+	free(memory);
+}
+
 static void check_kernel(const struct kernel *kernel, uint64_t count)
 {
 	const struct kernel *portable = find_portable(kernel->kind);
@@ -119,6 +151,22 @@ static void check_kernel(const struct kernel *kernel, uint64_t count)
 	free(memory);
 }
 
+/* It must be allowed, and change nothing. */
+static void check_flush(void)
+{
+	const uint64_t bytes = 100000;
+	unsigned char *memory = allocate(bytes, 1);
+	bool same = true;
+	if (flush_instruction()) {
+		memset(memory, 0x5a, bytes);
+		flush_lines(memory + 3, bytes - 5);
+	}
+	for (uint64_t i = 0; i < bytes && flush_instruction(); i++)
+		same = same && memory[i] == 0x5a;
+	expect(same, "what was flushed", "this ISA", bytes);
+	free(memory);
+}
+
 static void check_all(void)
 {
 	static const uint64_t counts[] = {1, 2, 3, 64, 65, 1000, 4097};
@@ -127,7 +175,7 @@ static void check_all(void)
 	const struct permutation_variant *variants = permutation_variants(&variant_count);
 	for (size_t c = 0; c < sizeof(counts) / sizeof(counts[0]); c++) {
 		for (size_t k = 0; k < kernel_count; k++)
-			check_kernel(&kernels[k], counts[c]);
+			(is_sum(&kernels[k]) ? check_sum : check_kernel)(&kernels[k], counts[c]);
 		for (size_t v = 0; v < variant_count; v++) {
 			check_links(&variants[v], counts[c], 4);
 			check_links(&variants[v], counts[c], 8);
@@ -137,6 +185,7 @@ static void check_all(void)
 			check_variants(counts[c], 8, slots);
 		}
 	}
+	check_flush();
 	kernel_probe()->add(10 * KERNEL_UNROLL);
 	kernel_probe()->multiply(10 * KERNEL_UNROLL);
 }

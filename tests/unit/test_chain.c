@@ -33,7 +33,9 @@ static struct fathom_spec make_spec(enum fathom_pattern pattern, uint64_t nodes,
 				   .threads = 1};
 	if (pattern == FATHOM_RANDOM_LAPS)
 		spec.laps = 1 + (node_bytes >= 16) + 2 * (node_bytes >= 64);
-	if (pattern == FATHOM_WINDOW)
+	if (pattern == FATHOM_STRIDED) /* not more than there are */
+		spec.stride_bytes = (nodes < 7 ? nodes : 7) * node_bytes;
+	if (pattern == FATHOM_WINDOW || pattern == FATHOM_PAGE_LOCAL)
 		spec.window_bytes = 10 * node_bytes;
 	if (pattern == FATHOM_LINE_PAIR)
 		spec.stride_bytes = node_bytes / 2;
@@ -63,9 +65,10 @@ static void check(const struct fathom_spec *spec, uint64_t key)
 	free(memory);
 }
 
-static const enum fathom_pattern cycles[] = {FATHOM_RANDOM_CYCLE, FATHOM_RANDOM_LAPS,
-					     FATHOM_SEQUENTIAL,   FATHOM_REVERSE,
-					     FATHOM_WINDOW,       FATHOM_LINE_PAIR};
+static const enum fathom_pattern cycles[] = {
+	FATHOM_RANDOM_CYCLE, FATHOM_RANDOM_LAPS, FATHOM_SEQUENTIAL,
+	FATHOM_REVERSE,      FATHOM_WINDOW,      FATHOM_LINE_PAIR,
+	FATHOM_STRIDED,      FATHOM_PAGE_LOCAL,  FATHOM_ONE_PER_PAGE};
 #define CYCLES (sizeof(cycles) / sizeof(*cycles))
 
 static void every_count_is_one_cycle(void **state)
@@ -241,6 +244,52 @@ static void a_pass_over_all_windows_before_the_next(void **state)
 		}
 }
 
+static void a_stride_goes_round_a_node_further_each_time(void **state)
+{
+	(void)state;
+	struct chain chain;
+	struct fathom_spec spec = make_spec(FATHOM_STRIDED, 100, 64, FATHOM_LINK_INDEX32);
+	spec.stride_bytes = 8 * 64;
+	open_memory(spec.size_bytes);
+	chain_build(&chain, &spec, memory, LINE_BYTES, 1);
+	uint64_t cursor = chain_work(&chain).cursor, node = 0;
+	for (int hop = 0; hop < 100; hop++) {
+		const unsigned char *accessed;
+		cursor = chain_step(&chain, cursor, &accessed);
+		assert_int_equal((accessed - memory) / 64, node);
+		node = node + 8 < 100 ? node + 8 : node % 8 + 1;
+	}
+	free(memory);
+}
+
+static void a_page_is_finished_before_the_next(void **state)
+{
+	(void)state;
+	struct chain chain;
+	struct fathom_spec spec = make_spec(FATHOM_PAGE_LOCAL, 640, 64, FATHOM_LINK_POINTER);
+	const unsigned char *accessed;
+	bool seen[10] = {false}, ascending = true;
+	long before = -1;
+	spec.window_bytes = 4096;
+	open_memory(spec.size_bytes);
+	chain_build(&chain, &spec, memory, LINE_BYTES, 3);
+	uint64_t cursor = chain_work(&chain).cursor;
+	for (int turn = 0; turn < 10; turn++) {
+		cursor = chain_step(&chain, cursor, &accessed);
+		long page = (accessed - memory) / 4096;
+		assert_false(seen[page]);
+		seen[page] = true;
+		ascending &= page > before;
+		before = page;
+		for (int i = 1; i < 64; i++) {
+			cursor = chain_step(&chain, cursor, &accessed);
+			assert_int_equal((accessed - memory) / 4096, page);
+		}
+	}
+	assert_false(ascending);
+	free(memory);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +301,8 @@ int main(void)
 		cmocka_unit_test(keys_give_different_cycles_and_the_same_key_the_same),
 		cmocka_unit_test(large_nodes_use_all_their_lines),
 		cmocka_unit_test(a_window_is_finished_before_the_next),
+		cmocka_unit_test(a_stride_goes_round_a_node_further_each_time),
+		cmocka_unit_test(a_page_is_finished_before_the_next),
 		cmocka_unit_test(a_pass_over_all_windows_before_the_next),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -197,8 +197,9 @@ static void test_node_offset(void **state)
 static void test_table(void **state)
 {
 	(void)state;
-	static const enum kernel_kind kinds[] = {KERNEL_POINTER, KERNEL_INDEX32,
-						 KERNEL_INDEPENDENT64, KERNEL_INDEPENDENT32};
+	static const enum kernel_kind kinds[] = {
+		KERNEL_POINTER,     KERNEL_INDEX32,     KERNEL_INDEPENDENT64, KERNEL_INDEPENDENT32,
+		KERNEL_INDEX_ARRAY, KERNEL_STRIDE_LOOP, KERNEL_LINEAR_SUM};
 	size_t count;
 	const struct kernel *kernels = kernel_list(&count);
 	for (size_t i = 0; i < count; i++) {
@@ -223,6 +224,68 @@ static void test_table(void **state)
 	}
 }
 
+/* The contract of kernels.h, written again from its words. */
+static uint64_t plain_sum(enum kernel_kind kind, const struct kernel_work *work, uint64_t node)
+{
+	uint64_t sum = 0, word;
+	if (kind == KERNEL_INDEX_ARRAY)
+		return work->base[4 * (size_t)work->index[node]];
+	for (size_t i = 0; i < (kind == KERNEL_LINEAR_SUM ? 8 : 1); i++) {
+		memcpy(&word, work->base + node * work->node_bytes + 8 * i, sizeof(word));
+		sum += word;
+	}
+	return sum;
+}
+
+static void check_sums(const struct kernel *kernel, uint64_t nodes)
+{
+	const size_t node_bytes = kernel->kind == KERNEL_LINEAR_SUM ? KERNEL_SUM_BYTES : 192;
+	unsigned char *memory = malloc(nodes * node_bytes);
+	uint32_t *index = malloc(nodes * sizeof(*index));
+	assert_true(memory && index);
+	for (size_t i = 0; i < nodes * node_bytes; i++)
+		memory[i] = (unsigned char)(rng_mix(nodes, i) >> 9);
+	for (size_t i = 0; i < nodes; i++)
+		index[i] = (uint32_t)(rng_mix(i, nodes) % (nodes * node_bytes / 4));
+	struct kernel_work work = {
+		.base = memory, .nodes = nodes, .node_bytes = node_bytes, .index = index};
+	uint64_t expected = 0, position = 0;
+	for (uint64_t hops = 0; hops < 400; hops += 37) {
+		kernel->run(&work, hops);
+		for (uint64_t i = 0; i < hops; i++, position = (position + 1) % nodes)
+			expected += plain_sum(kernel->kind, &work, position);
+		assert_true(work.cursor == expected);
+		assert_true(work.position == position);
+	}
+	free(index);
+	free(memory);
+}
+
+static void test_sums(void **state)
+{
+	(void)state;
+	size_t count;
+	const struct kernel *kernels = kernel_list(&count);
+	for (size_t k = 0; k < count; k++)
+		for (uint64_t nodes = 1; nodes < 300; nodes += 21)
+			if (kernels[k].kind >= KERNEL_INDEX_ARRAY)
+				check_sums(&kernels[k], nodes);
+}
+
+static void test_any_number_of_hops(void **state)
+{
+	(void)state;
+	uint32_t next[100];
+	random_cycle(next, 100, 1);
+	struct kernel_work work = {.base = (const unsigned char *)next};
+	uint32_t position = 0;
+	for (uint64_t hops = 0; hops < 200; hops += 13) {
+		kernel_walk(kernel_find(KERNEL_INDEX32, 1), &work, hops);
+		position = walk(next, position, hops);
+		assert_int_equal(work.cursor, position);
+	}
+}
+
 static void test_probe_returns(void **state)
 {
 	(void)state;
@@ -242,6 +305,8 @@ int main(void)
 		cmocka_unit_test(test_independent_is_uniform),
 		cmocka_unit_test(test_node_offset),
 		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_any_number_of_hops),
 		cmocka_unit_test(test_probe_returns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,8 +89,14 @@ static void every_pattern_arrives(void **state)
 				spec.pattern = (enum fathom_pattern)pattern;
 				spec.link = (enum fathom_link)link;
 				spec.laps = pattern == FATHOM_RANDOM_LAPS ? 3 : 0;
-				spec.window_bytes = pattern == FATHOM_WINDOW ? 4096 : 0;
-				spec.stride_bytes = pattern == FATHOM_LINE_PAIR ? 32 : 0;
+				bool window =
+					pattern == FATHOM_WINDOW || pattern == FATHOM_PAGE_LOCAL;
+				bool stride =
+					pattern == FATHOM_STRIDED || pattern == FATHOM_STRIDE_LOOP;
+				spec.window_bytes = window ? 4096 : 0;
+				spec.stride_bytes = pattern == FATHOM_LINE_PAIR ? 32
+						    : stride                    ? 64
+										: 0;
 				prepare(&setup, &spec, nodes % 2);
 				run(&setup, 1);
 				run(&setup, nodes + 7);

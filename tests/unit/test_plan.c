@@ -219,11 +219,11 @@ static void the_specs_of_a_curve_stand_together_and_ascend(void **state)
 	assert_int_equal(plan_check_itself(plan, &error), -1);
 	assert_non_null(strstr(error.text, "belongs to the curve of specs[0]"));
 	fathom_error_clear(&error);
-	for (size_t i = 0; i <= 16; i++)
+	for (size_t i = 0; i <= 64; i++)
 		plan->specs[i].seed = i;
-	plan->spec_count = 17;
+	plan->spec_count = 65;
 	assert_int_equal(plan_check_itself(plan, &error), -1);
-	assert_non_null(strstr(error.text, "more than 16 curves"));
+	assert_non_null(strstr(error.text, "more than 64 curves"));
 	fathom_error_clear(&error);
 	fathom_plan_free(plan);
 }
@@ -260,6 +260,25 @@ static void a_pool_bounds_the_default(void **state)
 	fathom_plan_free(plan);
 }
 
+static void events_are_checked_when_asked_for(void **state)
+{
+	(void)state;
+	struct fathom_plan *plan;
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	assert_null(plan->events);
+	fathom_plan_free(plan);
+	request.events = "cycles,r01c2";
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	assert_string_equal(plan->events, "cycles,r01c2");
+	fathom_plan_free(plan);
+	request.events = "";
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	assert_int_equal(strncmp(plan->events, "cycles,instructions,", 20), 0);
+	fathom_plan_free(plan);
+	request.events = "cycles,cycels";
+	refused(FATHOM_USAGE, "'cycels'");
+}
+
 #define WITH_MACHINE(test) cmocka_unit_test_setup_teardown(test, open_machine, close_machine)
 
 int main(void)
@@ -277,6 +296,7 @@ int main(void)
 		WITH_MACHINE(what_another_tool_measured_is_no_order_to_measure),
 		WITH_MACHINE(the_first_size_is_not_under_the_smallest),
 		WITH_MACHINE(a_pool_bounds_the_default),
+		WITH_MACHINE(events_are_checked_when_asked_for),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

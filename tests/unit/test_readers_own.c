@@ -71,7 +71,7 @@ static void test_other_tools_come_back(void **state)
 	for (size_t i = 0; i < COUNT(absent); i++)
 		if (!strstr(json, absent[i]))
 			fail_msg("'%s' is not in\n%s", absent[i], json);
-	assert_non_null(strstr(csv, "\nlatency,,independent,,,default,1024,1,,,,1,1,,"));
+	assert_non_null(strstr(csv, "\nlatency,,independent,,,default,1024,1,,,,,1,1,,"));
 	free(json);
 	free(csv);
 	check_same_again(result, "json");

@@ -82,7 +82,7 @@ static void bad_fields_are_named(void **state)
 	refused(spec, "window 96 B is not two or more whole nodes of 64 B");
 	spec = good;
 	spec.window_bytes = 4096;
-	refused(spec, "a window size belongs to pattern window alone");
+	refused(spec, "a window size belongs to patterns window and page_local alone");
 	spec = good;
 	spec.pattern = FATHOM_LINE_PAIR;
 	spec.stride_bytes = 64;

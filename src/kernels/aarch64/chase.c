@@ -34,6 +34,70 @@ void chase_index32(struct kernel_work *work, uint64_t hops)
 	work->cursor = cursor;
 }
 
+uint64_t chase_index_array(const struct kernel_work *work, uint64_t position, uint64_t nodes)
+{
+	const uint32_t *index = work->index + position;
+	uint64_t sum = 0, at, rounds = nodes / KERNEL_UNROLL;
+	if (rounds == 0)
+		return 0;
+	__asm__ volatile(
+		LOOP("ldr %w[at], [%[index]], #4\n"
+		     "add %[at], %[base], %[at], lsl #2\n"
+		     "ldrb %w[at], [%[at]]\n"
+		     "add %[sum], %[sum], %[at]")
+		: [sum] "+r"(sum), [index] "+r"(index), [at] "=&r"(at), [rounds] "+r"(rounds)
+		: [base] "r"(work->base)
+		: "memory", "cc");
+	return sum;
+}
+
+uint64_t chase_stride_loop(const struct kernel_work *work, uint64_t position, uint64_t nodes)
+{
+	const unsigned char *at = work->base + position * work->node_bytes;
+	uint64_t sum = 0, word, rounds = nodes / KERNEL_UNROLL;
+	if (rounds == 0)
+		return 0;
+	__asm__ volatile(LOOP("ldr %[word], [%[at]]\n"
+			      "add %[at], %[at], %[stride]\n"
+			      "add %[sum], %[sum], %[word]")
+			 : [sum] "+r"(sum), [at] "+r"(at), [word] "=&r"(word), [rounds] "+r"(rounds)
+			 : [stride] "r"(work->node_bytes)
+			 : "memory", "cc");
+	return sum;
+}
+
+/* Four sums: one alone would take a word a cycle. */
+uint64_t chase_linear_sum(const struct kernel_work *work, uint64_t position, uint64_t nodes)
+{
+	const unsigned char *at = work->base + position * KERNEL_SUM_BYTES;
+	uint64_t a = 0, b = 0, c = 0, d = 0, w0, w1, w2, w3, rounds = nodes / KERNEL_UNROLL;
+	if (rounds == 0)
+		return 0;
+	__asm__ volatile(
+		LOOP("ldr %[w0], [%[at], #0]\n"
+		     "ldr %[w1], [%[at], #8]\n"
+		     "ldr %[w2], [%[at], #16]\n"
+		     "ldr %[w3], [%[at], #24]\n"
+		     "add %[a], %[a], %[w0]\n"
+		     "add %[b], %[b], %[w1]\n"
+		     "add %[c], %[c], %[w2]\n"
+		     "add %[d], %[d], %[w3]\n"
+		     "ldr %[w0], [%[at], #32]\n"
+		     "ldr %[w1], [%[at], #40]\n"
+		     "ldr %[w2], [%[at], #48]\n"
+		     "ldr %[w3], [%[at], #56]\n"
+		     "add %[a], %[a], %[w0]\n"
+		     "add %[b], %[b], %[w1]\n"
+		     "add %[c], %[c], %[w2]\n"
+		     "add %[d], %[d], %[w3]\n"
+		     "add %[at], %[at], #64")
+		: [a] "+r"(a), [b] "+r"(b), [c] "+r"(c), [d] "+r"(d), [at] "+r"(at), [w0] "=&r"(w0),
+		  [w1] "=&r"(w1), [w2] "=&r"(w2), [w3] "=&r"(w3), [rounds] "+r"(rounds)
+		:
+		: "memory", "cc");
+	return a + b + c + d;
+}
+
 void chase_add(uint64_t count)
 {
 	uint64_t value = 1, rounds = count / KERNEL_UNROLL;

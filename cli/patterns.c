@@ -1,0 +1,271 @@
+#include "commands.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/names.h"
+#include "perform.h"
+
+enum {
+	KEY_SIZE = 0x200,
+	KEY_STRIDE,
+	KEY_STEPS,
+	KEY_COLD,
+	KEY_NODE,
+	KEY_LINK,
+	KEY_ABLATE,
+	KEY_DECAY,
+	KEY_EVENT,
+	KEY_STRICT
+};
+
+#define USUAL_STEPS 20000000
+#define MOST_STEPS  1000000000000
+
+static const struct argp_option table[] = {
+	{NULL, 0, NULL, 0, "The table:", 2},
+	{"size", KEY_SIZE, "SIZES", 0,
+	 "256M (the default), a list 1M,16M, or a range 1K..256M of powers of two", 2},
+	{"stride", KEY_STRIDE, "SIZES", 0,
+	 "How far apart strided accesses are: 256 (the default), or a list", 2},
+	{"steps", KEY_STEPS, "N", 0,
+	 "Timed accesses of each point (default: 20000000, or what fits in the budget)", 2},
+	{"cold", KEY_COLD, "KIND", 0,
+	 "flushed (the default): from all caches; mapped: anew, and written; both, or none", 2},
+	{"ablate", KEY_ABLATE, NULL, 0,
+	 "Which prefetcher acts, and what it is worth, in place of the table", 2},
+	{"decay", KEY_DECAY, NULL, 0,
+	 "Lap after lap since memory was flushed or mapped, in place of the table", 2},
+	{"event", KEY_EVENT, "LIST", 0,
+	 "Count these events of the hardware: l1d_misses,dtlb_misses,r01c2, names of this CPU "
+	 "(docs/counters.md); default: the usual ones",
+	 2},
+	{NULL, 0, NULL, 0, "The chain:", 4},
+	{"node", KEY_NODE, "SIZE", 0, "Spacing of the nodes (default: one line)", 4},
+	{"link", KEY_LINK, "KIND", 0, "pointer (the default), or index32: 32-bit indexes", 4},
+	{"strict", KEY_STRICT, NULL, 0, "Exit with 4 when a point is not as exact as asked", 8},
+	{0},
+};
+
+/* ---- lists of sizes ---- */
+
+static int too_many(const char *option, struct fathom_error *error)
+{
+	return error_set(error, FATHOM_USAGE, "measure in several runs", "%s: more than %d sizes",
+			 option, OPTIONS_MOST_SIZES);
+}
+
+/* The first size of a range and its doublings, and the last. */
+static int add_range(const char *option, uint64_t low, uint64_t high, struct options_sizes *sizes,
+		     struct fathom_error *error)
+{
+	if (high < low)
+		return error_set(error, FATHOM_USAGE, "the smaller one comes first, as in 1K..256M",
+				 "%s: the range is the wrong way round", option);
+	for (uint64_t bytes = low; sizes->count < OPTIONS_MOST_SIZES; bytes *= 2) {
+		bool last = bytes >= high || bytes > UINT64_MAX / 2;
+		sizes->bytes[sizes->count++] = last ? high : bytes;
+		if (last)
+			return 0;
+	}
+	return too_many(option, error);
+}
+
+static int add_item(const char *option, char *item, struct options_sizes *sizes,
+		    struct fathom_error *error)
+{
+	uint64_t low, high;
+	char *dots = strstr(item, "..");
+	if (dots)
+		*dots = 0;
+	if (options_size(option, item, &low, error) ||
+	    (dots && options_size(option, dots + 2, &high, error)))
+		return -1;
+	if (sizes->count == OPTIONS_MOST_SIZES)
+		return too_many(option, error);
+	if (dots)
+		return add_range(option, low, high, sizes, error);
+	sizes->bytes[sizes->count++] = low;
+	return 0;
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* In ascending order, each once. */
+static void sort_sizes(struct options_sizes *sizes)
+{
+	size_t count = 0;
+	qsort(sizes->bytes, sizes->count, sizeof(*sizes->bytes), compare_sizes);
+	for (size_t i = 0; i < sizes->count; i++)
+		if (count == 0 || sizes->bytes[count - 1] != sizes->bytes[i])
+			sizes->bytes[count++] = sizes->bytes[i];
+	sizes->count = count;
+}
+
+static int set_sizes(const char *option, const char *value, struct options_sizes *sizes,
+		     struct fathom_error *error)
+{
+	char *copy = strdup(value), *rest = copy, *item;
+	int status = copy ? 0 : error_no_memory(error);
+	sizes->count = 0;
+	while (!status && (item = strsep(&rest, ",")))
+		status = add_item(option, item, sizes, error);
+	free(copy);
+	if (status)
+		return EINVAL;
+	sort_sizes(sizes);
+	return 0;
+}
+
+/* ---- the other options ---- */
+
+enum cold { COLD_FLUSHED, COLD_MAPPED, COLD_BOTH, COLD_NONE, COLD_COUNT };
+
+static const char *cold_name(int cold)
+{
+	static const char *const names[COLD_COUNT] = {"flushed", "mapped", "both", "none"};
+	return names[cold];
+}
+
+static int set_cold(struct options *options, const char *value)
+{
+	static const struct options_choice choice = {"--cold", cold_name, COLD_COUNT};
+	int cold;
+	if (options_choose(&choice, value, &cold, options->error))
+		return EINVAL;
+	options->request.cold_flushed = cold == COLD_FLUSHED || cold == COLD_BOTH;
+	options->request.cold_mapped = cold == COLD_MAPPED || cold == COLD_BOTH;
+	return 0;
+}
+
+static int set_link(struct options *options, const char *value)
+{
+	static const struct options_choice choice = {"--link", link_name, FATHOM_LINK_INDEX32 + 1};
+	int link;
+	if (options_choose(&choice, value, &link, options->error))
+		return EINVAL;
+	options->request.spec.link = (enum fathom_link)link;
+	return 0;
+}
+
+static int set_steps(struct options *options, const char *value)
+{
+	int64_t steps;
+	if (options_integer("--steps", value, 1, MOST_STEPS, &steps, options->error))
+		return EINVAL;
+	options->request.steps = (uint64_t)steps;
+	return 0;
+}
+
+static int set_study(struct options *options, enum fathom_experiment experiment)
+{
+	if (options->request.experiment != FATHOM_PATTERNS &&
+	    options->request.experiment != experiment) {
+		error_set(options->error, FATHOM_USAGE, "run it once with each",
+			  "'--ablate' and '--decay' exclude each other");
+		return EINVAL;
+	}
+	options->request.experiment = experiment;
+	return 0;
+}
+
+/* The defaults of this command stand where those of the first one do. */
+static void begin(struct options *options)
+{
+	uint64_t seed = options->request.spec.seed;
+	fathom_request_for(&options->request, FATHOM_PATTERNS);
+	options->request.spec.seed = seed;
+	options->request.steps = USUAL_STEPS;
+	options->request.events = ""; /* the usual ones */
+}
+
+/* The lists lie in the options, which the caller may have moved since. */
+static void settle(struct options *options)
+{
+	struct fathom_request *request = &options->request;
+	request->sizes_bytes = options->sizes.count ? options->sizes.bytes : NULL;
+	request->size_count = options->sizes.count;
+	request->strides_bytes = options->strides.count ? options->strides.bytes : NULL;
+	request->stride_count = options->strides.count;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	struct options *options = state->input;
+	struct fathom_error *error = options->error;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_pass_on(state);
+		begin(options);
+		return 0;
+	case KEY_SIZE:
+		return set_sizes("--size", value, &options->sizes, error);
+	case KEY_STRIDE:
+		return set_sizes("--stride", value, &options->strides, error);
+	case KEY_STEPS:
+		return set_steps(options, value);
+	case KEY_COLD:
+		return set_cold(options, value);
+	case KEY_ABLATE:
+		return set_study(options, FATHOM_ABLATION);
+	case KEY_DECAY:
+		return set_study(options, FATHOM_DECAY);
+	case KEY_EVENT:
+		if (!*value) {
+			error_set(error, FATHOM_USAGE, "say --event l1d_misses,dtlb_misses",
+				  "--event: the list is empty");
+			return EINVAL;
+		}
+		options->request.events = value;
+		return 0;
+	case KEY_NODE:
+		return options_size("--node", value, &options->request.spec.node_bytes, error)
+			       ? EINVAL
+			       : 0;
+	case KEY_LINK:
+		return set_link(options, value);
+	case KEY_STRICT:
+		options->strict = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {
+	{&options_request, 0, NULL, 0},
+	{&options_output, 0, NULL, 0},
+	{0},
+};
+
+const struct argp patterns_argp = {
+	.options = table,
+	.parser = parse,
+	.children = children,
+	.doc = "Measures the same memory in one order after another, cold and warm: what of an "
+	       "access is latency, and what prefetch, translation and overlap make of it.\v"
+	       "Sizes read 48K, 1.5M or 2GiB (K = 1024). docs/method.md says what each row is.",
+};
+
+int patterns_run(const struct options *options, const struct environment *environment,
+		 struct fathom_error *error)
+{
+	struct options own = *options;
+	struct fathom_machine *machine = NULL;
+	struct fathom_plan *plan = NULL;
+	settle(&own);
+	int status = fathom_machine_find(own.machine, &machine, error);
+	if (!status)
+		status = fathom_plan_make(&own.request, machine, &plan, error);
+	if (!status)
+		status = perform(plan, &machine, &own, environment, error);
+	fathom_plan_free(plan);
+	fathom_machine_free(machine);
+	return status;
+}

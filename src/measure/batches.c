@@ -1,0 +1,115 @@
+#include "measure/batches.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/stats.h"
+
+#define CLOCK_TOLERANCE 0.01
+#define PROBES          3
+
+void batches_close(struct batches *batches)
+{
+	free(batches->clean);
+	free(batches->dirty);
+	*batches = (struct batches){0};
+}
+
+/* Capacities are powers of two. */
+static int append(struct batch **items, unsigned *count, const struct batch *batch,
+		  struct fathom_error *error)
+{
+	if ((*count & (*count - 1)) == 0) {
+		size_t capacity = *count ? 2 * (size_t)*count : 1;
+		struct batch *more = realloc(*items, capacity * sizeof(*more));
+		if (!more)
+			return error_no_memory(error);
+		*items = more;
+	}
+	(*items)[(*count)++] = *batch;
+	return 0;
+}
+
+int batches_add(struct batches *batches, const struct batch *batch, int reason,
+		struct fathom_error *error)
+{
+	if (reason < 0)
+		return append(&batches->clean, &batches->clean_count, batch, error);
+	batches->rejected[reason]++;
+	return append(&batches->dirty, &batches->dirty_count, batch, error);
+}
+
+static double median_of(const struct batch *batches, unsigned count, size_t field, double *scratch)
+{
+	unsigned known = 0;
+	for (unsigned i = 0; i < count; i++) {
+		double value = *(const double *)((const char *)&batches[i] + field);
+		if (!isnan(value))
+			scratch[known++] = value;
+	}
+	return stats_median(scratch, known);
+}
+
+int batches_block(const struct batches *batches, struct sampler_block *block,
+		  struct fathom_error *error)
+{
+	bool disturbed = batches->clean_count == 0;
+	const struct batch *items = disturbed ? batches->dirty : batches->clean;
+	unsigned count = disturbed ? batches->dirty_count : batches->clean_count;
+	double *samples = malloc(2 * count * sizeof(*samples));
+	if (!samples)
+		return error_no_memory(error);
+	double *scratch = samples + count;
+	uint64_t hops = 0;
+	for (unsigned i = 0; i < count; i++) {
+		samples[i] = items[i].ns;
+		hops += items[i].hops;
+	}
+	*block = (struct sampler_block){
+		.ns = median_of(items, count, offsetof(struct batch, ns), scratch),
+		.cycles = median_of(items, count, offsetof(struct batch, cycles), scratch),
+		.clock_hz = median_of(items, count, offsetof(struct batch, clock_hz), scratch),
+		.samples_ns = samples,
+		.count = count,
+		.hops = hops,
+		.disturbed = disturbed,
+	};
+	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)
+		block->rejected[i] = batches->rejected[i];
+	return 0;
+}
+
+void sampler_block_free(struct sampler_block *block)
+{
+	free(block->samples_ns);
+	*block = (struct sampler_block){0};
+}
+
+int batches_reason(const struct disturbance *before, const struct disturbance *after)
+{
+	if (after->cpu != before->cpu)
+		return FATHOM_REJECTED_MIGRATION;
+	if (after->switches != before->switches)
+		return FATHOM_REJECTED_SWITCH;
+	if (after->faults != before->faults)
+		return FATHOM_REJECTED_FAULT;
+	if (after->steal_ticks != before->steal_ticks ||
+	    after->run_delay_ns != before->run_delay_ns)
+		return FATHOM_REJECTED_STEAL;
+	return -1;
+}
+
+struct meter_clock batches_probe(struct meter *meter)
+{
+	struct meter_clock clock = {NAN, NAN};
+	for (int i = 0; i < PROBES && isnan(clock.hz); i++)
+		meter->ops->clock(meter, &clock);
+	return clock;
+}
+
+bool batches_clock_moved(const struct meter *meter, const struct meter_clock *before,
+			 const struct meter_clock *after)
+{
+	return !meter->clock_missing && !(fabs(after->hz / before->hz - 1) <= CLOCK_TOLERANCE);
+}

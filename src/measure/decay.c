@@ -1,0 +1,34 @@
+/* Lap after lap since the memory was flushed, and since it was mapped. */
+#include "measure/experiments.h"
+#include "measure/specs.h"
+
+#define USUAL_BYTES (16ull << 20)
+#define LAPS        6
+#define PATTERNS    2
+#define KINDS       2
+
+int decay_specs(const struct fathom_request *request, const struct fathom_machine *machine,
+		struct fathom_plan *plan, struct fathom_error *error)
+{
+	static const enum fathom_pattern patterns[PATTERNS] = {FATHOM_RANDOM_CYCLE,
+							       FATHOM_SEQUENTIAL};
+	static const enum fathom_warmth kinds[KINDS] = {FATHOM_COLD_FLUSHED, FATHOM_COLD_MAPPED};
+	(void)machine;
+	if (specs_open(plan, request, (size_t)LAPS * PATTERNS * KINDS, USUAL_BYTES, error))
+		return -1;
+	size_t count = request->sizes_bytes && request->size_count ? request->size_count : 1;
+	for (size_t i = 0; i < count; i++) {
+		struct fathom_request one = *request;
+		one.sizes_bytes = request->sizes_bytes ? &request->sizes_bytes[i] : NULL;
+		one.size_count = 1;
+		for (int curve = 0; curve < PATTERNS * KINDS; curve++)
+			for (uint32_t lap = 1; lap <= LAPS; lap++) {
+				struct fathom_spec spec = request->spec;
+				spec.pattern = patterns[curve / KINDS];
+				spec.warmth = kinds[curve % KINDS];
+				spec.lap = lap;
+				specs_add(plan, &one, &spec, USUAL_BYTES);
+			}
+	}
+	return 0;
+}

@@ -1,0 +1,144 @@
+#include "measure/rounds.h"
+
+#include <math.h>
+
+#include "measure/spec.h"
+#include "measure/visit.h"
+
+#define FEWEST_HOPS  8192
+#define MOST_HOPS    1e12
+#define LAPS_BETWEEN 1.5 /* what is walked between batches, and batches that are repeated */
+
+/* Of a curve along the laps the first tally speaks for all. */
+static bool is_visited(const struct tally *tally)
+{
+	return tally->spec.lap <= 1;
+}
+
+static bool is_done(const struct visitor *visitor, const struct tally *tally)
+{
+	uint64_t steps = visitor->plan->steps;
+	size_t blocks = tally->block_count;
+	if (blocks < SCHEDULE_FEWEST_BLOCKS)
+		return false;
+	if (steps)
+		return tally->hops >= steps;
+	/* Looking after every block would stop on luck. */
+	return tally_next_look(blocks - 1) == blocks && tally_half_width(tally) <= tally->target;
+}
+
+/* Those that are still to be visited in the round, in schedule.order. */
+static size_t find_open(struct visitor *visitor, size_t blocks)
+{
+	struct schedule *schedule = &visitor->schedule;
+	size_t count = 0;
+	for (size_t i = 0; i < schedule->count; i++) {
+		struct tally *tally = &schedule->tallies[i];
+		if (is_visited(tally) && tally->block_count < blocks && !is_done(visitor, tally))
+			schedule->order[count++] = tally;
+	}
+	return count;
+}
+
+/* With what belongs to it: making memory cold before every lap, the laps that are timed apart. */
+static double hop_cost_s(const struct tally *tally)
+{
+	double hop_s = LAPS_BETWEEN * tally_median_ns(tally) * 1e-9;
+	if (tally->spec.lap)
+		return tally->cost_s * (double)tally->block_count / (double)tally->hops;
+	if (tally->spec.warmth != FATHOM_WARM)
+		hop_s += tally->warm_s / (double)spec_accesses(&tally->spec);
+	return hop_s;
+}
+
+/* Sets how many hops a visit should time, so that all have the same share of the time that is left
+ * until the next intervals are looked at, and no more than the steps. Returns what it will take. */
+static double plan_visit(const struct visitor *visitor, struct tally *tally, double visits_left)
+{
+	double share_s = visitor_left_s(visitor) / visits_left;
+	double hop_s = hop_cost_s(tally);
+	double last_hops = (double)tally->hops / (double)tally->block_count;
+	double other_s = fmax(0, tally->cost_s - last_hops * hop_s);
+	double hops = fmax(FEWEST_HOPS, (share_s - other_s) / hop_s);
+	double blocks_left = fmax(1, (double)SCHEDULE_FEWEST_BLOCKS - (double)tally->block_count);
+	if (visitor->plan->steps) {
+		double steps = (double)visitor->plan->steps - (double)tally->hops;
+		hops = fmin(hops, fmax(FEWEST_HOPS, ceil(steps / blocks_left)));
+	}
+	tally->block_hops = (uint64_t)fmin(hops, MOST_HOPS);
+	return other_s + hops * hop_s;
+}
+
+/* *visits: how many there were: those that there was time for. */
+static int one_round(struct visitor *visitor, size_t round, size_t last_round, size_t *visits,
+		     struct fathom_error *error)
+{
+	struct schedule *schedule = &visitor->schedule;
+	size_t count = find_open(visitor, round);
+	*visits = 0;
+	visitor_shuffle(visitor, count);
+	for (size_t k = 0; k < count; k++) {
+		struct tally *tally = schedule->order[k];
+		double after = (double)count * (double)(last_round - round), cost_s = 0;
+		if (tally->block_count)
+			cost_s = plan_visit(visitor, tally, (double)(count - k) + after);
+		if (cost_s > visitor_left_s(visitor))
+			continue;
+		++*visits;
+		int status = visitor_visit(visitor, tally, 1, error);
+		if (status)
+			return status;
+	}
+	return 0;
+}
+
+/* The memory is touched before anything is timed. */
+static int touch_memory(struct visitor *visitor, struct fathom_error *error)
+{
+	const struct tally *largest = NULL;
+	struct meter_placement placement;
+	for (size_t i = 0; i < visitor->schedule.count; i++) {
+		const struct tally *tally = &visitor->schedule.tallies[i];
+		bool kept = tally->spec.warmth != FATHOM_COLD_MAPPED;
+		if (kept && (!largest ||
+			     spec_memory_bytes(&tally->spec) > spec_memory_bytes(&largest->spec)))
+			largest = tally;
+	}
+	if (!largest)
+		return 0;
+	return visitor->meter->ops->prepare(visitor->meter, &largest->spec, largest->spec.seed,
+					    true, &placement, error);
+}
+
+/* The next number of blocks at which intervals are looked at; a point that has fewer once a number
+ * is reached had no time. */
+static int all_rounds(struct visitor *visitor, struct fathom_error *error)
+{
+	static const char *const stages[SCHEDULE_FEWEST_BLOCKS] = {"round 1 of 6", "round 2 of 6",
+								   "round 3 of 6", "round 4 of 6",
+								   "round 5 of 6", "round 6 of 6"};
+	size_t last = SCHEDULE_FEWEST_BLOCKS, visits = 1;
+	for (size_t round = 1; visits; round++) { /* until all are done, or there is no time */
+		if (round > last)
+			last = tally_next_look(last);
+		visitor->stage =
+			round <= SCHEDULE_FEWEST_BLOCKS ? stages[round - 1] : "more rounds";
+		int status = one_round(visitor, round, last, &visits, error);
+		if (status)
+			return status;
+	}
+	return 0;
+}
+
+int rounds_run(const struct fathom_plan *plan, struct meter *meter,
+	       const struct fathom_observer *observer, struct fathom_result *result,
+	       struct fathom_error *error)
+{
+	struct visitor visitor;
+	int status = visitor_open(&visitor, plan, meter, observer, 0, error);
+	if (status == 0)
+		status = touch_memory(&visitor, error);
+	if (status == 0)
+		status = all_rounds(&visitor, error);
+	return visitor_close(&visitor, status, result, error);
+}

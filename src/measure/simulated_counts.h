@@ -1,0 +1,26 @@
+/* What hardware counters would say on a simulated machine. */
+#ifndef MEASURE_SIMULATED_COUNTS_H
+#define MEASURE_SIMULATED_COUNTS_H
+
+#include "machine/counter_events.h"
+#include "measure/simulated_memory.h"
+
+struct simulated_counts {
+	char **events; /* as asked for */
+	size_t event_count;
+	double *totals; /* one an event */
+	double accesses;
+};
+
+/* Errors: FAILED (memory). Accepts counts that are open already: these are closed. */
+int simulated_counts_open(struct simulated_counts *counts, const struct counter_events *events,
+			  struct fathom_error *error);
+void simulated_counts_close(struct simulated_counts *counts);
+/* Adds what the loads since the memory's last simulated_memory_take_cost did, in `accesses` of so
+ * many instructions, that took so many cycles (NAN: no clock). */
+void simulated_counts_add(struct simulated_counts *counts, const struct simulated_memory *memory,
+			  double accesses, double instructions, double cycles);
+/* As counters_read; then all is forgotten. */
+struct fathom_count *simulated_counts_take(struct simulated_counts *counts);
+
+#endif

@@ -1,0 +1,18 @@
+/* Adding curves to a plan: for the experiments that list their sizes. */
+#ifndef MEASURE_SPECS_H
+#define MEASURE_SPECS_H
+
+#include "fathom.h"
+
+/* Makes room for `curves` curves of the request's sizes, or of `usual_bytes` alone where it has
+ * none. Errors: USAGE (sizes that do not ascend), FAILED (memory). */
+int specs_open(struct fathom_plan *plan, const struct fathom_request *request, size_t curves,
+	       uint64_t usual_bytes, struct fathom_error *error);
+/* Appends the curve of `spec`, at those sizes that hold what it needs: a node, a stride, a window.
+ * The largest is appended whatever it holds, so that its check says what is wrong. */
+void specs_add(struct fathom_plan *plan, const struct fathom_request *request,
+	       const struct fathom_spec *spec, uint64_t usual_bytes);
+/* The size that is largest. */
+uint64_t specs_largest(const struct fathom_request *request, uint64_t usual_bytes);
+
+#endif

@@ -1,0 +1,255 @@
+#include "measure/visit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/counts.h"
+#include "base/error.h"
+#include "measure/sampler_cold.h"
+#include "measure/spec.h"
+#include "measure/sweep_report.h"
+
+#define BATCHES           3 /* a block: more blocks tell more than more batches */
+#define RUNS_A_BATCH      3 /* one of N hops, one of 2N */
+#define LONGEST_STEADY_NS 5e6
+#define PART_NS           2e6 /* less than a scheduler's slice */
+#define MOST_BATCHES      100
+#define USUAL_MEMORY_NS   100.0
+#define SHORTEST_HOPS     8192 /* a few hundred hops into memory scatter too much */
+#define USED_SHARE        0.98 /* of the budget: giving memory back and writing take time too */
+
+static bool stop_asked(void *context)
+{
+	struct visitor *visitor = context;
+	const struct fathom_observer *observer = visitor->observer;
+	if (!visitor->stopped && observer && observer->stop)
+		visitor->stopped = observer->stop(observer->context);
+	return visitor->stopped;
+}
+
+double visitor_elapsed_s(const struct visitor *visitor)
+{
+	return visitor->meter->ops->elapsed_s(visitor->meter);
+}
+
+double visitor_left_s(const struct visitor *visitor)
+{
+	return USED_SHARE * visitor->plan->budget_s - visitor->reading_s -
+	       visitor_elapsed_s(visitor);
+}
+
+static void tell_progress(const struct visitor *visitor, const struct tally *tally)
+{
+	const struct fathom_observer *observer = visitor->observer;
+	if (!observer || !observer->progress)
+		return;
+	double left = fmax(0, visitor_left_s(visitor));
+	struct fathom_progress progress = {
+		.stage = visitor->stage,
+		.done = fmin(1, visitor_elapsed_s(visitor) / visitor->plan->budget_s),
+		.left_s = left,
+		.size_bytes = tally->spec.size_bytes,
+		.latency_ns = tally_median_ns(tally),
+		.half_width = tally_half_width(tally),
+	};
+	observer->progress(observer->context, &progress);
+}
+
+/* ---- one visit: a placement, a chain, and one or more blocks on it ---- */
+
+/* Several batches that are not too long: a long run hardly ever goes undisturbed. */
+static void spread_hops(const struct tally *tally, struct sampler_options *options)
+{
+	double most = fmax(1, PART_NS / options->expected_ns);
+	double batches = ceil((double)tally->block_hops / (RUNS_A_BATCH * most));
+	if (tally->block_hops <= BATCHES * RUNS_A_BATCH * SHORTEST_HOPS || isnan(batches))
+		return;
+	options->batches = (unsigned)fmin(fmax(batches, BATCHES), MOST_BATCHES);
+	options->shortest_hops = tally->block_hops / (RUNS_A_BATCH * options->batches);
+}
+
+static int take_block(struct visitor *visitor, struct tally *tally, bool again,
+		      struct fathom_error *error)
+{
+	struct sampler_block block;
+	struct sampler_options options = {
+		.batches = BATCHES,
+		.expected_ns = tally_median_ns(tally) + tally->overhead_ns,
+		.shortest_hops = SHORTEST_HOPS,
+		.stop = stop_asked,
+		.stop_context = visitor,
+	};
+	schedule_warming(&visitor->schedule, tally, again, &options);
+	spread_hops(tally, &options);
+	if (visitor->plan->experiment != FATHOM_LATENCY) { /* no curve whose cliffs matter */
+		options.alone_hops = 0;
+		options.warm_ns = fmin(options.warm_ns, LONGEST_STEADY_NS);
+	}
+	int status = sampler_run(visitor->meter, &options, &block, error);
+	if (status)
+		return status;
+	status = tally_add(tally, &block, visitor->plan->keep_samples, error);
+	sampler_block_free(&block);
+	return status;
+}
+
+/* The laps of a curve along them stand one after the other. */
+static uint32_t count_laps(const struct visitor *visitor, const struct tally *first)
+{
+	const struct tally *end = visitor->schedule.tallies + visitor->schedule.count;
+	uint32_t laps = 1;
+	while (first->spec.lap && first + laps < end && first[laps].curve == first->curve)
+		laps++;
+	return laps;
+}
+
+/* Short laps are not known better than two readings of the clock are. */
+static void set_resolution(const struct visitor *visitor, struct tally *tally, double lap_ns)
+{
+	const struct meter *meter = visitor->meter;
+	if (lap_ns < meter->shortest_run_ns)
+		tally->resolution = meter->resolution * meter->shortest_run_ns / lap_ns;
+}
+
+/* As many hops as take PART_NS; of a first visit as if they went to memory. */
+static uint64_t part_hops(const struct tally *tally)
+{
+	double hop_ns = tally->block_count ? tally_median_ns(tally) : USUAL_MEMORY_NS;
+	return (uint64_t)fmax(SHORTEST_HOPS, PART_NS / hop_ns);
+}
+
+static int take_cold_blocks(struct visitor *visitor, struct tally *first,
+			    struct fathom_error *error)
+{
+	uint32_t laps = count_laps(visitor, first);
+	uint64_t lap_hops = spec_accesses(&first->spec);
+	uint64_t hops = first->block_hops ? first->block_hops : SHORTEST_HOPS;
+	/* What writing left in the caches is not spread evenly over a lap. */
+	bool whole = first->spec.lap || first->spec.warmth == FATHOM_COLD_MAPPED;
+	struct sampler_cold_options options = {
+		.laps = laps,
+		.lap_hops = whole || hops > lap_hops ? lap_hops : hops,
+		.part_hops = part_hops(first),
+		.hops = hops,
+		.stop = stop_asked,
+		.stop_context = visitor,
+	};
+	struct sampler_block *blocks = calloc(laps, sizeof(*blocks));
+	if (!blocks)
+		return error_no_memory(error);
+	int status = sampler_run_cold(visitor->meter, &options, blocks, error);
+	for (uint32_t i = 0; i < laps && status == 0; i++) {
+		set_resolution(visitor, &first[i], blocks[i].ns * (double)options.lap_hops);
+		first[i].placement = first->placement;
+		first[i].placements = first->placements;
+		status = tally_add(&first[i], &blocks[i], visitor->plan->keep_samples, error);
+	}
+	for (uint32_t i = 0; i < laps; i++)
+		sampler_block_free(&blocks[i]);
+	free(blocks);
+	return status;
+}
+
+/* Of a block's chain and place: its own, also where curves have sizes in common. */
+static uint64_t block_key(const struct tally *tally)
+{
+	uint64_t point = rng_mix(tally->spec.size_bytes, tally->curve);
+	return rng_mix(rng_mix(tally->spec.seed, point), tally->block_count);
+}
+
+/* Laps one after the other are counted together, so that of none anything is known. */
+static int take_counts(const struct visitor *visitor, struct tally *tally, unsigned blocks,
+		       struct fathom_error *error)
+{
+	struct fathom_count *counts = visitor->meter->ops->take_counts(visitor->meter);
+	if (!counts)
+		return error_no_memory(error);
+	if (tally->spec.lap)
+		counts_free(counts, visitor->event_count);
+	else
+		tally_count(tally, counts, visitor->event_count, blocks);
+	return 0;
+}
+
+int visitor_visit(struct visitor *visitor, struct tally *tally, unsigned blocks,
+		  struct fathom_error *error)
+{
+	struct meter_placement placement;
+	double start_s = visitor_elapsed_s(visitor);
+	uint64_t key = block_key(tally);
+	if (stop_asked(visitor))
+		return 1;
+	int prepared = visitor->meter->ops->prepare(visitor->meter, &tally->spec, key, true,
+						    &placement, error);
+	if (prepared)
+		return prepared;
+	if (tally->block_count == 0 || placement.page_share < tally->placement.page_share)
+		tally->placement = placement;
+	tally->placements++;
+	for (unsigned i = 0; i < blocks; i++) {
+		int status = tally->spec.warmth == FATHOM_WARM
+				     ? take_block(visitor, tally, i > 0, error)
+				     : take_cold_blocks(visitor, tally, error);
+		if (status)
+			return status;
+	}
+	if (visitor->event_count && take_counts(visitor, tally, blocks, error))
+		return -1;
+	tally->cost_s = visitor_elapsed_s(visitor) - start_s;
+	tell_progress(visitor, tally);
+	return 0;
+}
+
+void visitor_shuffle(struct visitor *visitor, size_t count)
+{
+	struct tally **order = visitor->schedule.order;
+	for (size_t i = count; i-- > 1;) {
+		size_t other = (size_t)rng_below(&visitor->rng, i + 1);
+		struct tally *keep = order[i];
+		order[i] = order[other];
+		order[other] = keep;
+	}
+}
+
+static int count_events(struct visitor *visitor, struct fathom_error *error)
+{
+	struct meter *meter = visitor->meter;
+	struct counter_events events;
+	if (counter_events_parse(visitor->plan->events, &events, error))
+		return -1;
+	int status = meter->ops->count(meter, &events, error);
+	visitor->event_count = events.count;
+	counter_events_free(&events);
+	return status;
+}
+
+int visitor_open(struct visitor *visitor, const struct fathom_plan *plan, struct meter *meter,
+		 const struct fathom_observer *observer, size_t more, struct fathom_error *error)
+{
+	*visitor = (struct visitor){
+		.plan = plan,
+		.meter = meter,
+		.observer = observer,
+		.rng = rng_make(rng_mix(plan->seed, 0)),
+	};
+	meter->stop = stop_asked;
+	meter->stop_context = visitor;
+	if (plan->events && count_events(visitor, error))
+		return -1;
+	return schedule_open(&visitor->schedule, plan, meter, more, error);
+}
+
+int visitor_close(struct visitor *visitor, int status, struct fathom_result *result,
+		  struct fathom_error *error)
+{
+	visitor->meter->stop = NULL;
+	if (status == 1) {
+		result->interrupted = true;
+		status = 0;
+	}
+	if (status == 0)
+		status = sweep_report(visitor->plan, visitor->meter, &visitor->schedule, result,
+				      error);
+	schedule_close(&visitor->schedule);
+	return status;
+}

@@ -1,0 +1,123 @@
+#include "model/effects.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Less than that of the slower pattern comes also of page tables that are read in another order. */
+#define LEAST_SHARE 0.05
+
+/* `without`: the pattern that the prefetcher cannot help, `with`: the one that it can. */
+struct contrast {
+	const char *name;
+	enum fathom_pattern without, with;
+	bool nearer; /* of two curves of the pattern `with` is the one with the shorter stride */
+	double accesses; /* over which what is saved on one is spread */
+};
+
+static const struct contrast contrasts[] = {
+	/* Both stay in a page for as many accesses. */
+	{"stride", FATHOM_PAGE_LOCAL, FATHOM_SEQUENTIAL, false, 1},
+	/* The second access of a pair goes to the other line of two, or to the line after these. */
+	{"adjacent line", FATHOM_LINE_PAIR, FATHOM_LINE_PAIR, true, 2},
+	/* Only a cycle comes by in the same order again. */
+	{"temporal", FATHOM_RANDOM_LAPS, FATHOM_RANDOM_CYCLE, false, 1},
+};
+#define CONTRAST_COUNT (sizeof(contrasts) / sizeof(*contrasts))
+
+/* The first curve of the pattern, or of the longest stride, or of the shortest. */
+static const struct fathom_curve *find_curve(const struct fathom_result *result,
+					     enum fathom_pattern pattern, bool nearest)
+{
+	const struct fathom_curve *found = NULL;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (curve->experiment != FATHOM_ABLATION || curve->tool || !curve->point_count ||
+		    curve->points[0].spec.pattern != pattern)
+			continue;
+		uint64_t stride = curve->points[0].spec.stride_bytes;
+		uint64_t best = found ? found->points[0].spec.stride_bytes : 0;
+		if (!found || (nearest ? stride < best : stride > best))
+			found = curve;
+	}
+	return found;
+}
+
+static const struct fathom_point *find_point(const struct fathom_curve *curve, uint64_t size_bytes)
+{
+	for (size_t i = 0; i < curve->point_count; i++)
+		if (curve->points[i].spec.size_bytes == size_bytes)
+			return &curve->points[i];
+	return NULL;
+}
+
+static struct fathom_effect compare(const struct contrast *contrast,
+				    const struct fathom_point *without,
+				    const struct fathom_point *with)
+{
+	double times = contrast->accesses;
+	struct fathom_effect effect = {
+		.size_bytes = without->spec.size_bytes,
+		.ns = times * (without->latency_ns - with->latency_ns),
+		.low_ns = times * (without->latency_low_ns - with->latency_high_ns),
+		.high_ns = times * (without->latency_high_ns - with->latency_low_ns),
+	};
+	effect.acts = effect.low_ns > 0 && effect.ns > LEAST_SHARE * without->latency_ns;
+	return effect;
+}
+
+static int add(struct fathom_result *result, const struct contrast *contrast,
+	       struct fathom_effect effect, struct fathom_error *error)
+{
+	struct fathom_effect *effects =
+		realloc(result->effects, (result->effect_count + 1) * sizeof(*effects));
+	if (!effects)
+		return error_no_memory(error);
+	result->effects = effects;
+	effect.name = strdup(contrast->name);
+	if (!effect.name)
+		return error_no_memory(error);
+	effects[result->effect_count++] = effect;
+	return 0;
+}
+
+static int add_contrast(struct fathom_result *result, const struct contrast *contrast,
+			struct fathom_error *error)
+{
+	const struct fathom_curve *without = find_curve(result, contrast->without, false);
+	const struct fathom_curve *with = find_curve(result, contrast->with, contrast->nearer);
+	if (!without || !with || without == with)
+		return 0;
+	for (size_t i = 0; i < without->point_count; i++) {
+		const struct fathom_point *slow = &without->points[i];
+		const struct fathom_point *fast = find_point(with, slow->spec.size_bytes);
+		if (!fast)
+			continue;
+		struct fathom_effect effect = compare(contrast, slow, fast);
+		effect.without = (size_t)(without - result->curves);
+		effect.with = (size_t)(with - result->curves);
+		if (add(result, contrast, effect, error))
+			return -1;
+	}
+	return 0;
+}
+
+int effects_find(struct fathom_result *result, struct fathom_error *error)
+{
+	effects_free(result->effects, result->effect_count);
+	result->effects = NULL;
+	result->effect_count = 0;
+	for (size_t i = 0; i < CONTRAST_COUNT; i++)
+		if (add_contrast(result, &contrasts[i], error))
+			return -1;
+	return 0;
+}
+
+void effects_free(struct fathom_effect *effects, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(effects[i].name);
+	free(effects);
+}

@@ -1,0 +1,30 @@
+"""Which prefetcher acts is found on simulated machines that have it, and on none that has not."""
+from fathom_test import check, document, run
+
+MACHINE = 'sim:noise=0.2%,outliers=0,drift=0,placement=even,l2=256K/8/lru/16c,l3=off'
+
+
+def effects(machine):
+    result = document(run('patterns', '--ablate', '--machine', machine, '--size', '2M', '--seed',
+                          '5', '--budget', '5s', '--steps', '200000', '--json', '--quiet'))
+    check([curve['experiment'] for curve in result['curves']] == 8 * ['ablation'])
+    for effect in result['effects']:
+        check(effect['low_ns'] <= effect['ns'] <= effect['high_ns'], 'no interval:', effect)
+        check(not effect['acts'] or effect['low_ns'] > 0, 'it may do nothing:', effect)
+    return {effect['name']: effect for effect in result['effects']}
+
+
+for keys, acting in (('', set()), (',stride=8', {'stride'}), (',adjacent=on', {'adjacent line'}),
+                     (',stride=8,adjacent=on', {'stride', 'adjacent line'})):
+    found = effects(MACHINE + keys)
+    check(set(found) == {'stride', 'adjacent line', 'temporal'}, found)
+    check({name for name in found if found[name]['acts']} == acting, keys, 'acting:', found)
+# The other line of a pair comes from the second cache, 16 cycles, in place of memory, 90 ns.
+worth = effects(MACHINE + ',adjacent=on')['adjacent line']['ns']
+check(0.8 < worth / (90 - 16 / 3.6) < 1.1, 'adjacent line is worth', worth)
+
+text = run('patterns', '--ablate', '--machine', MACHINE + ',stride=8', '--size', '2M', '--seed', '5',
+           '--budget', '5s', '--steps', '200000')
+lines = [line.split() for line in text.stdout.splitlines()]
+check(any(line[:1] == ['stride'] and line[-1:] == ['acts'] for line in lines), text.stdout)
+check(any(line[:1] == ['temporal'] and line[-2:] == ['not', 'seen'] for line in lines), text.stdout)
