@@ -206,14 +206,35 @@ const struct argp options_output = {
 
 /* ---- how a result is shown, and a measurement judged ------------------------------------- */
 
+static const struct argp_option format_table[] = {
+	{"format", KEY_FORMAT, "NAME", 0, OPTIONS_FORMATS, 10},
+	{"csv", KEY_CSV, NULL, 0, "The same as --format csv", 10},
+	{0},
+};
+
+static error_t parse_format(int key, char *value, struct argp_state *state)
+{
+	struct options *options = state->input;
+	switch (key) {
+	case KEY_FORMAT:
+		options->format = value;
+		return 0;
+	case KEY_CSV:
+		options->format = "csv";
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp options_format = {.options = format_table, .parser = parse_format};
+
 static const struct argp_option picture_table[] = {
 	{NULL, 0, NULL, 0, "The picture:", 8},
 	{"y", KEY_Y, "NAME", 0, "Show ns (the default), cycles or throughput", 8},
 	{"all", KEY_ALL, NULL, 0, "A row for every point", 8},
 	{"explain", KEY_EXPLAIN, NULL, 0,
 	 "What the textbook's ways to read each curve give, beside the levels", 8},
-	{"format", KEY_FORMAT, "NAME", 0, OPTIONS_FORMATS, 10},
-	{"csv", KEY_CSV, NULL, 0, "The same as --format csv", 10},
 	{0},
 };
 
@@ -229,6 +250,9 @@ static error_t parse_picture(int key, char *value, struct argp_state *state)
 	struct options *options = state->input;
 	int y;
 	switch (key) {
+	case ARGP_KEY_INIT:
+		options_pass_on(state);
+		return 0;
 	case KEY_Y:
 		if (options_choose(&choice, value, &y, options->error))
 			return EINVAL;
@@ -240,18 +264,15 @@ static error_t parse_picture(int key, char *value, struct argp_state *state)
 	case KEY_EXPLAIN:
 		options->explain = true;
 		return 0;
-	case KEY_FORMAT:
-		options->format = value;
-		return 0;
-	case KEY_CSV:
-		options->format = "csv";
-		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-const struct argp options_picture = {.options = picture_table, .parser = parse_picture};
+static const struct argp_child picture_children[] = {{&options_format, 0, NULL, 0}, {0}};
+
+const struct argp options_picture = {
+	.options = picture_table, .parser = parse_picture, .children = picture_children};
 
 static const struct argp_option result_table[] = {
 	{"strict", KEY_STRICT, NULL, 0, "Exit with 4 when a point is not as exact as asked", 8},

@@ -54,7 +54,9 @@ struct options {
 extern const struct argp options_answer;
 /* Commands that have to do with a machine: which, and options_answer. */
 extern const struct argp options_output;
-/* Commands whose answer is a result: how it is shown, and in which format. */
+/* Commands whose answer is a result: in which format. */
+extern const struct argp options_format;
+/* The same, and how it is shown. */
 extern const struct argp options_picture;
 /* Commands that measure: how the measurement is judged, and options_picture. */
 extern const struct argp options_result;

@@ -241,6 +241,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp_child children[] = {
 	{&options_request, 0, NULL, 0},
 	{&options_output, 0, NULL, 0},
+	{&options_format, 0, NULL, 0},
 	{0},
 };
 

@@ -106,6 +106,19 @@ static void add_per_access(struct row *row, const struct fathom_point *point)
 	add_known(row, "instructions_per_access", point->instructions_per_access);
 }
 
+/* Those that are known, in one cell: "l1d_misses=0.98;dtlb_misses=0.6". */
+static void add_counts(struct row *row, const struct fathom_point *point)
+{
+	struct text known = {0};
+	for (size_t i = 0; i < point->event_count; i++)
+		if (isfinite(point->counts[i].per_access))
+			text_add(&known, "%s%s=%.6g", known.length ? ";" : "",
+				 point->counts[i].event, point->counts[i].per_access);
+	row->text->failed |= known.failed;
+	add_quoted(row, "counts", known.length ? known.data : NULL);
+	text_free(&known);
+}
+
 /* `which`: the curve's place in the result. */
 static void add_row(struct row *row, size_t which, const struct fathom_curve *curve,
 		    const struct fathom_point *point)
@@ -137,6 +150,7 @@ static void add_row(struct row *row, size_t which, const struct fathom_curve *cu
 	add_text(row, "within_target", !wanted ? NULL : point->within_target ? "true" : "false");
 	add_text(row, "over_first", curve->over_first ? "true" : "false");
 	add_whole(row, "curve", which);
+	add_counts(row, point);
 	add_quoted(row, "tool", curve->tool);
 	text_add(row->text, "\r\n");
 }
