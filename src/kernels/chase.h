@@ -27,12 +27,17 @@
 
 kernel_run chase_pointer;
 kernel_run chase_index32;
+kernel_run chase_pointer_rolled;
+kernel_run chase_index32_rolled;
 /* Multiples of KERNEL_UNROLL nodes, 0 too. */
 kernel_sum chase_index_array;
 kernel_sum chase_stride_loop;
 kernel_sum chase_linear_sum;
 void chase_add(uint64_t count);
 void chase_multiply(uint64_t count);
+
+/* What counts the hops and branches back, on each ISA. */
+#define CHASE_LOOP_INSTRUCTIONS 2
 
 /* For .rept: how often an instruction is repeated in a loop. */
 #define CHASE_TEXT_OF(number) #number

@@ -69,12 +69,17 @@ struct kernel {
 	unsigned instructions_per_hop; /* the loop's own count and branch, 2 in KERNEL_UNROLL
 					  hops, not counted; 0: the compiler's choice */
 	kernel_run *run;
+	bool rolled; /* a hop each time round: any number of hops, and the loop's own instructions
+			are counted */
 };
 
 /* The table: this ISA's own first, then the portable ones. */
 const struct kernel *kernel_list(size_t *count);
 /* The first of that kind and number of lanes; NULL: none. */
 const struct kernel *kernel_find(enum kernel_kind kind, unsigned lanes);
+/* Of one lane, with one load in the loop: a prefetcher that goes by the load's address sees it as
+ * in any program, where 64 loads in turn each see strides of 64 nodes. Else as kernel_find. */
+const struct kernel *kernel_find_rolled(enum kernel_kind kind);
 /* Any number of hops: what is left of whole KERNEL_UNROLLs the portable loop makes. */
 void kernel_walk(const struct kernel *kernel, struct kernel_work *work, uint64_t hops);
 

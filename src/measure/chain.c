@@ -213,9 +213,17 @@ enum kernel_kind chain_kernel_kind(const struct fathom_spec *spec)
 	}
 }
 
+const struct kernel *chain_kernel(const struct fathom_spec *spec)
+{
+	bool in_address_order = spec->pattern == FATHOM_SEQUENTIAL ||
+				spec->pattern == FATHOM_REVERSE || spec->pattern == FATHOM_STRIDED;
+	enum kernel_kind kind = chain_kernel_kind(spec);
+	return in_address_order ? kernel_find_rolled(kind) : kernel_find(kind, spec->lanes);
+}
+
 uint32_t chain_instructions(const struct fathom_spec *spec)
 {
-	const struct kernel *kernel = kernel_find(chain_kernel_kind(spec), 1);
+	const struct kernel *kernel = chain_kernel(spec);
 	return kernel->instructions_per_hop * (uint32_t)stream_hops(spec, 1);
 }
 

@@ -28,7 +28,8 @@ struct chain {
 void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned char *base,
 		 uint64_t line_bytes, uint64_t key);
 
-/* The kernel kind that walks it. */
+/* The kernel that walks it, and its kind. */
+const struct kernel *chain_kernel(const struct fathom_spec *spec);
 enum kernel_kind chain_kernel_kind(const struct fathom_spec *spec);
 /* How many instructions that kernel has an access; 0: the compiler's choice. */
 uint32_t chain_instructions(const struct fathom_spec *spec);

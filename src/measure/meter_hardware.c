@@ -172,7 +172,7 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 		return -1;
 	*placement = (struct meter_placement){obtained.page_bytes, obtained.share};
 	chain_build(&hardware->chain, spec, hardware->window, meter->line_bytes, key);
-	hardware->kernel = kernel_find(chain_kernel_kind(spec), spec->lanes);
+	hardware->kernel = chain_kernel(spec);
 	hardware->work = chain_work(&hardware->chain);
 	hardware->position = 0;
 	hardware->unread = true;

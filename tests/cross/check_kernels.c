@@ -195,8 +195,9 @@ static void print_list(void)
 	size_t count;
 	const struct kernel *kernels = kernel_list(&count);
 	for (size_t i = 0; i < count; i++)
-		printf("kernel %s %s %u %u %u\n", kernels[i].isa, kernels[i].name, KERNEL_UNROLL,
-		       kernels[i].loads_per_hop, kernels[i].instructions_per_hop);
+		printf("kernel %s %s %u %u %u\n", kernels[i].isa, kernels[i].name,
+		       kernels[i].rolled ? 1 : KERNEL_UNROLL, kernels[i].loads_per_hop,
+		       kernels[i].instructions_per_hop - (kernels[i].rolled ? 2 : 0));
 	printf("probe %s %u\n", kernel_probe()->isa, KERNEL_UNROLL);
 }
 

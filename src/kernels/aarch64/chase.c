@@ -34,6 +34,34 @@ void chase_index32(struct kernel_work *work, uint64_t hops)
 	work->cursor = cursor;
 }
 
+/* One load in the loop, as programs have it. */
+#define ROLLED(instructions)                                                                       \
+	".p2align 6\n1:\n" instructions "\nsubs %[rounds], %[rounds], #1\nb.ne 1b\n"
+
+void chase_pointer_rolled(struct kernel_work *work, uint64_t hops)
+{
+	uint64_t cursor = work->cursor;
+	if (hops == 0)
+		return;
+	__asm__ volatile(ROLLED("ldr %[cursor], [%[cursor]]")
+			 : [cursor] "+r"(cursor), [rounds] "+r"(hops)
+			 :
+			 : "memory", "cc");
+	work->cursor = cursor;
+}
+
+void chase_index32_rolled(struct kernel_work *work, uint64_t hops)
+{
+	uint64_t cursor = work->cursor;
+	if (hops == 0)
+		return;
+	__asm__ volatile(ROLLED("ldr %w[cursor], [%[base], %[cursor], lsl #2]")
+			 : [cursor] "+r"(cursor), [rounds] "+r"(hops)
+			 : [base] "r"(work->base)
+			 : "memory", "cc");
+	work->cursor = cursor;
+}
+
 uint64_t chase_index_array(const struct kernel_work *work, uint64_t position, uint64_t nodes)
 {
 	const uint32_t *index = work->index + position;

@@ -36,6 +36,36 @@ void chase_index32(struct kernel_work *work, uint64_t hops)
 	work->cursor = cursor;
 }
 
+/* One load in the loop, as programs have it. */
+#define ROLLED(instructions)                                                                       \
+	".p2align 6\n1:\n" instructions "\naddi %[rounds], %[rounds], -1\nbnez %[rounds], 1b\n"
+
+void chase_pointer_rolled(struct kernel_work *work, uint64_t hops)
+{
+	uint64_t cursor = work->cursor;
+	if (hops == 0)
+		return;
+	__asm__ volatile(ROLLED("ld %[cursor], 0(%[cursor])")
+			 : [cursor] "+r"(cursor), [rounds] "+r"(hops)
+			 :
+			 : "memory");
+	work->cursor = cursor;
+}
+
+void chase_index32_rolled(struct kernel_work *work, uint64_t hops)
+{
+	uint64_t cursor = work->cursor;
+	if (hops == 0)
+		return;
+	__asm__ volatile(ROLLED("slli %[cursor], %[cursor], 2\n"
+				"add %[cursor], %[cursor], %[base]\n"
+				"lwu %[cursor], 0(%[cursor])")
+			 : [cursor] "+r"(cursor), [rounds] "+r"(hops)
+			 : [base] "r"(work->base)
+			 : "memory");
+	work->cursor = cursor;
+}
+
 uint64_t chase_index_array(const struct kernel_work *work, uint64_t position, uint64_t nodes)
 {
 	const uint32_t *index = work->index + position;

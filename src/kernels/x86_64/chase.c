@@ -34,6 +34,33 @@ void chase_index32(struct kernel_work *work, uint64_t hops)
 	work->cursor = cursor;
 }
 
+/* One load in the loop, as programs have it. */
+#define ROLLED(instructions) ".p2align 6\n1:\n" instructions "\ndec %[rounds]\njnz 1b\n"
+
+void chase_pointer_rolled(struct kernel_work *work, uint64_t hops)
+{
+	uint64_t cursor = work->cursor;
+	if (hops == 0)
+		return;
+	__asm__ volatile(ROLLED("mov (%[cursor]), %[cursor]")
+			 : [cursor] "+r"(cursor), [rounds] "+r"(hops)
+			 :
+			 : "memory", "cc");
+	work->cursor = cursor;
+}
+
+void chase_index32_rolled(struct kernel_work *work, uint64_t hops)
+{
+	uint64_t cursor = work->cursor;
+	if (hops == 0)
+		return;
+	__asm__ volatile(ROLLED("movl (%[base], %[cursor], 4), %k[cursor]")
+			 : [cursor] "+r"(cursor), [rounds] "+r"(hops)
+			 : [base] "r"(work->base)
+			 : "memory", "cc");
+	work->cursor = cursor;
+}
+
 uint64_t chase_index_array(const struct kernel_work *work, uint64_t position, uint64_t nodes)
 {
 	const uint32_t *index = work->index + position;
