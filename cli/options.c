@@ -251,7 +251,7 @@ static error_t parse_picture(int key, char *value, struct argp_state *state)
 	int y;
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_pass_on(state);
+		state->child_inputs[0] = options;
 		return 0;
 	case KEY_Y:
 		if (options_choose(&choice, value, &y, options->error))

@@ -1,5 +1,6 @@
 /* fathom's own CSV, as csv.c writes it: a row a point. The values of the blocks and of the samples
- * are not in it, nor the machine and the levels. */
+ * are not in it, nor the machine and the levels; of what was counted the numbers alone. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ struct column {
 		TO_CURVE,
 		TO_POINT,
 		TO_NUMBER,
+		TO_COUNTS,
 		TO_TOOL
 	} to; /* a later version's: nowhere */
 };
@@ -45,7 +47,7 @@ struct row {
 	struct fathom_point point;
 	struct fathom_curve curve; /* without points and tool */
 	size_t number;             /* of the curve; before there were several: 0 */
-	struct span tool;
+	struct span tool, counts;
 	size_t line;
 };
 
@@ -55,6 +57,8 @@ static struct column find_column(struct span name)
 	static const char prefix[] = "rejected_";
 	if (span_is(name, "curve"))
 		return (struct column){number, TO_NUMBER};
+	if (span_is(name, "counts"))
+		return (struct column){.to = TO_COUNTS};
 	if (span_is(name, "tool"))
 		return (struct column){.to = TO_TOOL};
 	const struct field *field = fields_find(&fields_of_curve, name);
@@ -145,6 +149,44 @@ static int find_curve(struct reading *reading, const struct row *row, size_t *pl
 	return add_curve(reading, row, error);
 }
 
+/* "l1d_misses=0.98;dtlb_misses=0.6": one more. */
+static int add_count(const struct row *row, char *item, struct fathom_point *point,
+		     struct fathom_error *error)
+{
+	char *equals = strrchr(item, '=');
+	struct span number = {equals ? equals + 1 : item, equals ? strlen(equals + 1) : 0};
+	double value;
+	if (!equals || equals == item || !number.length ||
+	    span_number(number, &value) != number.length)
+		return error_set(error, FATHOM_BAD_INPUT, "as in l1d_misses=0.98;dtlb_misses=0.6",
+				 "line %zu: a count of an event has no number", row->line);
+	size_t count = point->event_count;
+	struct fathom_count *counts = realloc(point->counts, (count + 1) * sizeof(*counts));
+	if (!counts)
+		return error_no_memory(error);
+	point->counts = counts;
+	counts[count] = (struct fathom_count){.event = strndup(item, (size_t)(equals - item)),
+					      .state = FATHOM_COUNTED,
+					      .per_access = value,
+					      .running_share = NAN};
+	if (!counts[count].event)
+		return error_no_memory(error);
+	point->event_count++;
+	return 0;
+}
+
+static int add_counts(const struct row *row, struct fathom_point *point, struct fathom_error *error)
+{
+	char *copy = strndup(row->counts.start ? row->counts.start : "", row->counts.length);
+	char *rest = copy, *item;
+	int status = copy ? 0 : error_no_memory(error);
+	while (!status && (item = strsep(&rest, ";")))
+		if (*item)
+			status = add_count(row, item, point, error);
+	free(copy);
+	return status;
+}
+
 static int append(struct reading *reading, const struct row *row, struct fathom_error *error)
 {
 	size_t place;
@@ -165,7 +207,7 @@ static int append(struct reading *reading, const struct row *row, struct fathom_
 		return error_set(error, FATHOM_BAD_INPUT, "sort the rows by curve and size",
 				 "line %zu: less than the size before in that curve", row->line);
 	curve->points[curve->point_count++] = row->point;
-	return 0;
+	return add_counts(row, &curve->points[count], error);
 }
 
 static int read_cell(const struct column *column, struct span cell, struct row *row,
@@ -175,7 +217,9 @@ static int read_cell(const struct column *column, struct span cell, struct row *
 		[TO_CURVE] = &row->curve, [TO_POINT] = &row->point, [TO_NUMBER] = &row->number};
 	if (column->to == TO_TOOL)
 		row->tool = cell;
-	if (column->to == NOWHERE || column->to == TO_TOOL)
+	if (column->to == TO_COUNTS)
+		row->counts = cell;
+	if (column->to == NOWHERE || column->to == TO_TOOL || column->to == TO_COUNTS)
 		return 0;
 	return fields_read_cell(cell, row->line, &column->field, targets[column->to], error);
 }
