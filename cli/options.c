@@ -55,7 +55,7 @@ int options_choose(const struct options_choice *choice, const char *value, int *
 	return -1;
 }
 
-#define NUMBER_HINT "'fathom help latency' tells what the options take"
+#define NUMBER_HINT "'fathom help COMMAND' tells what its options take"
 
 /* "'12Q' is not a size" becomes "--max-size: '12Q' is not a size". */
 static int name_option(const char *option, int status, struct fathom_error *error)

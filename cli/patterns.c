@@ -31,7 +31,9 @@ static const struct argp_option table[] = {
 	{"stride", KEY_STRIDE, "SIZES", 0,
 	 "How far apart strided accesses are: 256 (the default), or a list", 2},
 	{"steps", KEY_STEPS, "N", 0,
-	 "Timed accesses of each point (default: 20000000, or what fits in the budget)", 2},
+	 "Timed accesses of each point, at least some 50K: 20M (the default, or what fits in the "
+	 "budget)",
+	 2},
 	{"cold", KEY_COLD, "KIND", 0,
 	 "flushed (the default): from all caches; mapped: anew, and written; both, or none", 2},
 	{"ablate", KEY_ABLATE, NULL, 0,
@@ -156,10 +158,23 @@ static int set_link(struct options *options, const char *value)
 
 static int set_steps(struct options *options, const char *value)
 {
-	int64_t steps;
-	if (options_integer("--steps", value, 1, MOST_STEPS, &steps, options->error))
+	static const char suffixes[] = "KMG";
+	char *digits = strdup(value);
+	size_t length = strlen(value);
+	int64_t steps, factor = 1;
+	const char *suffix = length > 1 ? strchr(suffixes, value[length - 1]) : NULL;
+	if (!digits)
+		return ENOMEM;
+	if (suffix)
+		digits[length - 1] = 0;
+	for (const char *each = suffixes; suffix && each <= suffix; each++)
+		factor *= 1000;
+	int status =
+		options_integer("--steps", digits, 1, MOST_STEPS / factor, &steps, options->error);
+	free(digits);
+	if (status)
 		return EINVAL;
-	options->request.steps = (uint64_t)steps;
+	options->request.steps = (uint64_t)(steps * factor);
 	return 0;
 }
 

@@ -39,8 +39,10 @@ static void add_pattern(const struct rows *rows, enum fathom_pattern pattern)
 
 static void add_strides(const struct rows *rows, enum fathom_pattern pattern)
 {
-	static const uint64_t usual[] = {USUAL_STRIDE_BYTES};
 	const struct fathom_request *request = rows->request;
+	uint64_t node_bytes = request->spec.node_bytes;
+	const uint64_t usual[] = {USUAL_STRIDE_BYTES % node_bytes ? 2 * node_bytes
+								  : USUAL_STRIDE_BYTES};
 	bool given = request->strides_bytes && request->stride_count;
 	const uint64_t *strides = given ? request->strides_bytes : usual;
 	for (size_t i = 0; i < (given ? request->stride_count : 1); i++) {

@@ -57,13 +57,19 @@ static uint64_t lap_hops(const struct tally *tally)
 }
 
 /* Hops that touch nearly all lines of so many bytes, at most a lap: one a line, or where several
- * nodes share a line and a hop often finds one that was touched, SHARED_LINE_VISITS (leaves 5 %).
- */
+ * nodes share a line and a hop often finds one that was touched, SHARED_LINE_VISITS (leaves 5 %);
+ * where the order goes from one place on to the next, all nodes of them. */
 static uint64_t covering_hops(const struct schedule *schedule, const struct tally *tally,
 			      uint64_t bytes)
 {
 	uint64_t lap = lap_hops(tally), hops = bytes / schedule->line_bytes;
-	if (tally->spec.node_bytes < schedule->line_bytes)
+	enum fathom_pattern pattern = tally->spec.pattern;
+	bool line_by_line = pattern == FATHOM_SEQUENTIAL || pattern == FATHOM_REVERSE ||
+			    pattern == FATHOM_STRIDED || pattern == FATHOM_PAGE_LOCAL ||
+			    fathom_pattern_overlaps(pattern);
+	if (line_by_line)
+		hops = bytes / tally->spec.node_bytes;
+	else if (tally->spec.node_bytes < schedule->line_bytes)
 		hops *= SHARED_LINE_VISITS;
 	return hops < lap ? hops : lap;
 }

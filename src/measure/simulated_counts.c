@@ -8,7 +8,7 @@
 #include "base/counts.h"
 #include "base/error.h"
 
-/* One kind of event of all loads so far; `loads` lines were asked of the first cache. */
+/* Of data alone: what page walks read is counted nowhere. */
 struct totals {
 	double loads, missed_first, missed_last;
 	double translations, missed_tlb, walks;
@@ -66,14 +66,16 @@ static int find_known(const char *event)
 	return -1;
 }
 
-static struct totals count_loads(const struct simulated_memory *memory, double accesses)
+static struct totals count_loads(const struct simulated_memory *memory)
 {
-	const uint64_t *served = memory->lines_served, *asked = memory->translations_asked;
+	const uint64_t *served = memory->data_served, *asked = memory->translations_asked;
 	uint64_t caches = memory->spec.cache_count, tlbs = memory->spec.tlb_count;
 	struct totals totals = {.missed_last = (double)served[caches],
-				.translations = accesses,
-				.missed_tlb = tlbs > 1 ? (double)asked[1] : NAN,
-				.walks = NAN};
+				.translations = tlbs ? (double)asked[0] : NAN,
+				.missed_tlb = tlbs > 1   ? (double)asked[1]
+					      : tlbs > 0 ? (double)memory->walks
+							 : NAN,
+				.walks = tlbs ? (double)memory->walks : NAN};
 	for (uint64_t i = 0; i <= caches; i++)
 		totals.loads += (double)served[i];
 	totals.missed_first = totals.loads - (double)served[0];
@@ -83,7 +85,7 @@ static struct totals count_loads(const struct simulated_memory *memory, double a
 void simulated_counts_add(struct simulated_counts *counts, const struct simulated_memory *memory,
 			  double accesses, double instructions, double cycles)
 {
-	struct totals totals = count_loads(memory, accesses);
+	struct totals totals = count_loads(memory);
 	totals.instructions = instructions * accesses;
 	totals.cycles = cycles;
 	counts->accesses += accesses;

@@ -231,6 +231,7 @@ static void translate(struct simulated_memory *memory, uint64_t page)
 		if (simulated_cache_touch(&memory->tlbs[i], (uint32_t)page))
 			return;
 	}
+	memory->walks++;
 	walk(memory, page);
 }
 
@@ -248,6 +249,7 @@ unsigned simulated_memory_load(struct simulated_memory *memory, uint64_t offset)
 	if (memory->spec.tlb_count)
 		translate(memory, offset >> __builtin_ctzll(memory->page_bytes));
 	unsigned level = read_line(memory, 0, line);
+	memory->data_served[level]++;
 	prefetch(memory, line, level);
 	return level;
 }
@@ -273,6 +275,8 @@ static void add_cost(struct simulated_cost *total, const struct simulated_cost *
 struct simulated_cost simulated_memory_take_cost(struct simulated_memory *memory)
 {
 	struct simulated_cost total = {0, 0};
+	memory->walks = 0;
+	memset(memory->data_served, 0, sizeof(memory->data_served));
 	for (size_t i = 0; i < memory->spec.cache_count; i++)
 		add_cost(&total, &memory->spec.caches[i].cost, &memory->lines_served[i]);
 	add_cost(&total, &memory->spec.memory_cost,

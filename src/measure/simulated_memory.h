@@ -25,7 +25,9 @@ struct simulated_memory {
 	uint64_t first_table[SIMULATED_TABLE_LEVELS]; /* of each level, in table_lines */
 	/* Since the last simulated_memory_take_cost: */
 	uint64_t lines_served[SIMULATED_LEVELS + 1]; /* by each level; memory is `cache_count` */
+	uint64_t data_served[SIMULATED_LEVELS + 1];  /* of these, of data */
 	uint64_t translations_asked[SIMULATED_TLBS]; /* of each TLB */
+	uint64_t walks;
 };
 
 /* Errors: FAILED (memory for the tags). */

@@ -124,8 +124,10 @@ static int take_cold_blocks(struct visitor *visitor, struct tally *first,
 	uint32_t laps = count_laps(visitor, first);
 	uint64_t lap_hops = spec_accesses(&first->spec);
 	uint64_t hops = first->block_hops ? first->block_hops : SHORTEST_HOPS;
-	/* What writing left in the caches is not spread evenly over a lap. */
-	bool whole = first->spec.lap || first->spec.warmth == FATHOM_COLD_MAPPED;
+	/* What writing left in the caches is not spread evenly over a lap; nor are the hops that
+	 * find their line touched, where nodes share one. */
+	bool whole = first->spec.lap || first->spec.warmth == FATHOM_COLD_MAPPED ||
+		     first->spec.node_bytes < visitor->meter->line_bytes;
 	struct sampler_cold_options options = {
 		.laps = laps,
 		.lap_hops = whole || hops > lap_hops ? lap_hops : hops,

@@ -14,17 +14,18 @@
 struct counted {
 	const struct fathom_result *result;
 	enum fathom_warmth warmth;
+	uint64_t size_bytes;
 	const struct fathom_point *first; /* whose events are those of all */
 };
 
-/* The largest size of the curve; NULL: it is of another warmth, or has nothing counted. */
+/* NULL: the curve is of another warmth, or has nothing counted at that size. */
 static const struct fathom_point *point_of(const struct counted *counted, size_t curve)
 {
 	const struct fathom_curve *of = &counted->result->curves[curve];
 	if (of->point_count == 0 || of->points[0].spec.warmth != counted->warmth)
 		return NULL;
-	const struct fathom_point *point = &of->points[of->point_count - 1];
-	return point->event_count ? point : NULL;
+	const struct fathom_point *point = text_point_at(of, counted->size_bytes);
+	return point && point->event_count ? point : NULL;
 }
 
 static bool is_known(const struct counted *counted, size_t event)
@@ -122,9 +123,11 @@ static void add_reasons(const struct counted *counted, const struct layout *layo
 	}
 }
 
-void text_counts(const struct layout *layout, const struct fathom_result *result)
+void text_counts(const struct layout *layout, const struct fathom_result *result,
+		 uint64_t size_bytes)
 {
-	struct counted counted = {.result = result, .warmth = FATHOM_WARM};
+	struct counted counted = {
+		.result = result, .warmth = FATHOM_WARM, .size_bytes = size_bytes};
 	for (size_t i = 0; i < result->curve_count && !counted.first; i++)
 		counted.first = point_of(&counted, i);
 	if (!counted.first)

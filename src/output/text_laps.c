@@ -54,7 +54,7 @@ static void add_words(const struct layout *layout, const struct fathom_curve *cu
 	double first_ns = text_time_of(&curve->points[0]).ns;
 	double last_ns = text_time_of(&curve->points[curve->point_count - 1]).ns;
 	size_t warm = curve->point_count - 1;
-	while (warm && text_time_of(&curve->points[warm - 1]).ns < (1 + WARM_SHARE) * last_ns)
+	while (warm && fabs(text_time_of(&curve->points[warm - 1]).ns / last_ns - 1) < WARM_SHARE)
 		warm--;
 	char *name = text_row_name(&curve->points[0].spec);
 	text_add(&line, "%s, %s, %s: the first lap costs %.3g ns an access, %.2f x the last; ",

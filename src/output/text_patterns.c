@@ -14,7 +14,7 @@
 #define RATIO_COLUMNS  8
 #define COUNT_COLUMNS  7
 #define SIZE_COLUMNS   10
-#define MATRIX_COLUMNS 14
+#define MATRIX_COLUMNS 20
 #define WARMTHS        3
 
 struct table {
@@ -38,7 +38,7 @@ static const char *heading_of(const struct table *table, enum fathom_warmth warm
 	return warmth == FATHOM_COLD_FLUSHED ? "flushed ns" : "mapped ns";
 }
 
-static const struct fathom_point *point_at(const struct fathom_curve *curve, uint64_t size_bytes)
+const struct fathom_point *text_point_at(const struct fathom_curve *curve, uint64_t size_bytes)
 {
 	for (size_t i = curve->point_count; i-- > 0;) {
 		uint64_t bytes = curve->points[i].spec.size_bytes;
@@ -68,7 +68,7 @@ static const struct fathom_point *find_point(const struct table *table,
 					     enum fathom_warmth warmth, uint64_t size_bytes)
 {
 	const struct fathom_curve *curve = find_curve(table, row, warmth);
-	return curve ? point_at(curve, size_bytes) : NULL;
+	return curve ? text_point_at(curve, size_bytes) : NULL;
 }
 
 /* Of the pattern, in the warmth, at the largest size; NULL: it was not measured. */
@@ -79,7 +79,7 @@ find_pattern(const struct table *table, enum fathom_pattern pattern, enum fathom
 		const struct fathom_curve *curve = &table->result->curves[i];
 		if (curve->point_count && curve->points[0].spec.pattern == pattern &&
 		    curve->points[0].spec.warmth == warmth)
-			return point_at(curve, table->largest_bytes);
+			return text_point_at(curve, table->largest_bytes);
 	}
 	return NULL;
 }
@@ -269,7 +269,7 @@ static void add_matrix_part(const struct layout *layout, const struct table *tab
 		layout_cell(layout, SIZE_COLUMNS, true, layout_size(bytes, false, size));
 		for (size_t i = 0; i < count; i++) {
 			const struct fathom_point *point =
-				point_at(&table->result->curves[curves[i]], bytes);
+				text_point_at(&table->result->curves[curves[i]], bytes);
 			text_time_cell(layout, MATRIX_COLUMNS, point ? text_time_of(point).ns : NAN,
 				       0);
 		}
@@ -367,7 +367,7 @@ void text_patterns(const struct layout *layout, const struct fathom_result *resu
 	text_add(layout->text, "\n");
 	add_notes(layout, &table);
 	text_add(layout->text, "\n");
-	text_counts(layout, result);
+	text_counts(layout, result, table.largest_bytes);
 	add_overlap(layout, &table, pattern_ns(&table, FATHOM_INDEX_ARRAY));
 	add_prefetch(layout, &table);
 	add_sentence(layout, &table);

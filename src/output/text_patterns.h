@@ -12,7 +12,10 @@ enum fathom_experiment text_experiment(const struct fathom_result *result);
 void text_patterns(const struct layout *layout, const struct fathom_result *result);
 /* text_counts.c: a row a pattern, warm, a column an event of the hardware counters; and why the
  * others say nothing. */
-void text_counts(const struct layout *layout, const struct fathom_result *result);
+void text_counts(const struct layout *layout, const struct fathom_result *result,
+		 uint64_t size_bytes);
+/* Of the curve, at that size but for a rest of less than a node; NULL: it has none. */
+const struct fathom_point *text_point_at(const struct fathom_curve *curve, uint64_t size_bytes);
 /* text_laps.c: a row a lap, a column a curve. */
 void text_laps(const struct layout *layout, const struct fathom_result *result);
 /* text_effects.c: a row a pattern; then what each prefetcher is worth. */
