@@ -27,7 +27,9 @@ enum {
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The table:", 2},
 	{"size", KEY_SIZE, "SIZES", 0,
-	 "256M (the default), a list 1M,16M, or a range 1K..256M of powers of two", 2},
+	 "256M (the default; 16M with --decay), a list 1M,16M, or a range 1K..256M of "
+	 "powers of two",
+	 2},
 	{"stride", KEY_STRIDE, "SIZES", 0,
 	 "How far apart strided accesses are: 256 (the default), or a list", 2},
 	{"steps", KEY_STEPS, "N", 0,

@@ -58,9 +58,8 @@ static int judge(const struct fathom_result *result, const struct options *optio
 	if (result->interrupted)
 		return error_set(error, FATHOM_INTERRUPTED, NULL,
 				 "interrupted: what was measured until then was kept");
-	if (options->strict && wide)
-		return error_set(error, FATHOM_QUALITY,
-				 "allow a longer --budget, or a wider --target",
+	if (options->strict && (wide || !points))
+		return error_set(error, FATHOM_QUALITY, "allow a longer --budget",
 				 "%zu of %zu points are not as exact as asked", wide, points);
 	return 0;
 }

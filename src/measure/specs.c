@@ -42,6 +42,13 @@ static uint64_t needed_bytes(const struct fathom_spec *spec)
 	return spec->window_bytes > bytes ? spec->window_bytes : bytes;
 }
 
+/* Nobody asked for their node spacing or window: a size that is less than a page has no such row.
+ */
+static bool is_of_pages(enum fathom_pattern pattern)
+{
+	return pattern == FATHOM_PAGE_LOCAL || pattern == FATHOM_ONE_PER_PAGE;
+}
+
 void specs_add(struct fathom_plan *plan, const struct fathom_request *request,
 	       const struct fathom_spec *spec, uint64_t usual_bytes)
 {
@@ -49,7 +56,8 @@ void specs_add(struct fathom_plan *plan, const struct fathom_request *request,
 	uint64_t before = 0;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t bytes = size_at(request, i, usual_bytes);
-		if (i + 1 < count && bytes < needed_bytes(spec))
+		bool small = bytes < needed_bytes(spec);
+		if (small && (i + 1 < count || is_of_pages(spec->pattern)))
 			continue;
 		if (spec->pattern == FATHOM_INDEX_ARRAY && bytes > SPEC_INDEX_SPAN_BYTES)
 			continue;

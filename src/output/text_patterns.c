@@ -16,6 +16,7 @@
 #define SIZE_COLUMNS   10
 #define MATRIX_COLUMNS 20
 #define WARMTHS        3
+#define LEAST_HIDDEN   2 /* %, that is told from noise */
 
 struct table {
 	const struct fathom_result *result;
@@ -310,9 +311,13 @@ static void add_overlap(const struct layout *layout, const struct table *table, 
 	if (!isfinite(index_ns) || !isfinite(table->random_ns))
 		return;
 	text_add(&line,
-		 "one after the other %.3g ns, overlapping %.3g ns an access: the core had %.1f "
-		 "accesses under way at once",
-		 table->random_ns, index_ns, table->random_ns / index_ns);
+		 "one after the other %.3g ns, overlapping %.3g ns an access: ", table->random_ns,
+		 index_ns);
+	if (table->random_ns > index_ns)
+		text_add(&line, "the core had %.1f accesses under way at once",
+			 table->random_ns / index_ns);
+	else
+		text_add(&line, "overlap gains nothing here, the index costs more");
 	layout_item(layout, "  ", false, &line);
 }
 
@@ -323,15 +328,18 @@ static void add_prefetch(const struct layout *layout, const struct table *table)
 	double local_ns = pattern_ns(table, FATHOM_PAGE_LOCAL);
 	if (!isfinite(sequential_ns) || !isfinite(table->random_ns))
 		return;
-	text_add(&line,
-		 "in sequence a dependent access costs %.3g ns: %.0f %% of the latency is hidden",
-		 sequential_ns, 100 * fmax(0, 1 - sequential_ns / table->random_ns));
-	if (isfinite(local_ns))
+	double hidden = round(100 * (1 - sequential_ns / table->random_ns));
+	double in_page = round(100 * (1 - local_ns / table->random_ns));
+	text_add(&line, "in sequence a dependent access costs %.3g ns: ", sequential_ns);
+	if (hidden < LEAST_HIDDEN)
+		text_add(&line, "as much as in random order");
+	else
+		text_add(&line, "%.0f %% of the latency is hidden", hidden);
+	if (hidden >= LEAST_HIDDEN && in_page >= 0 && in_page <= hidden)
 		text_add(&line,
-			 "; staying in a page saves %.0f %%, prefetch of what follows the other "
-			 "%.0f %%",
-			 100 * fmax(0, 1 - local_ns / table->random_ns),
-			 100 * fmax(0, (local_ns - sequential_ns) / table->random_ns));
+			 "; staying in a page saves %.0f %%, what follows being prefetched the "
+			 "other %.0f %%",
+			 in_page, hidden - in_page);
 	layout_item(layout, "  ", false, &line);
 }
 
