@@ -76,12 +76,14 @@ static int check_node(const struct fathom_spec *spec, struct fathom_error *error
 {
 	char size[UNITS_TEXT_BYTES];
 	uint64_t link = fathom_pattern_overlaps(spec->pattern) ? WORD_BYTES : link_bytes(spec);
+	const char *hint = NULL;
 	units_format_size(spec->node_bytes, size);
+	if (spec->node_bytes < link && spec->link == FATHOM_LINK_INDEX32)
+		hint = "what overlaps is read in words of 8 bytes";
+	else if (spec->node_bytes < link)
+		hint = "use --link index32 for nodes of 4 bytes";
 	if (spec->node_bytes < link || spec->node_bytes > LARGEST_NODE_BYTES)
-		return error_set(error, FATHOM_USAGE,
-				 spec->node_bytes < 8 && link == 8
-					 ? "use --link index32 for nodes of 4 bytes"
-					 : NULL,
+		return error_set(error, FATHOM_USAGE, hint,
 				 "node spacing %s is not between %d B and 2 MiB", size, (int)link);
 	if (spec->node_bytes % link)
 		return error_set(error, FATHOM_USAGE, NULL,

@@ -365,7 +365,8 @@ static json_t *parse(const char *text, size_t length, struct fathom_error *error
 	char *reason = where.text[0] ? quotable(where.text) : NULL; /* jansson says why, or has
 								     * no memory to say it */
 	if (reason && json_error_code(&where) != json_error_out_of_memory)
-		error_set(error, FATHOM_BAD_INPUT, NULL, "plan: line %d: %s", where.line, reason);
+		error_set(error, FATHOM_BAD_INPUT, "--dry-run --json prints a plan",
+			  "plan: line %d: %s", where.line, reason);
 	else
 		error_no_memory(error);
 	free(reason);

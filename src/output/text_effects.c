@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "output/text_patterns.h"
 
+#define LEAST_SHOWN_NS 1e-3
 #define NAME_COLUMNS   24
 #define TIME_COLUMNS   12
 #define EFFECT_COLUMNS 16
@@ -42,11 +43,17 @@ static const char *verdict(const struct fathom_effect *effect)
 	return isfinite(effect->low_ns) ? "not seen" : "cannot be told";
 }
 
+/* A picosecond is more than any clock tells: less is nothing. */
+static double shown(double ns)
+{
+	return fabs(ns) < LEAST_SHOWN_NS ? 0 : ns;
+}
+
 static char *interval_text(const struct fathom_effect *effect)
 {
 	if (!isfinite(effect->low_ns) || !isfinite(effect->high_ns))
 		return text_format("unknown");
-	return text_format("%.3g to %.3g", effect->low_ns, effect->high_ns);
+	return text_format("%.3g to %.3g", shown(effect->low_ns), shown(effect->high_ns));
 }
 
 static void add_name(const struct layout *layout, const char *name)
@@ -73,7 +80,8 @@ void text_effects(const struct layout *layout, const struct fathom_result *resul
 		add_name(layout, effect->name);
 		layout_cell(layout, TIME_COLUMNS, true,
 			    layout_size(effect->size_bytes, false, size));
-		layout_take_cell(layout, TIME_COLUMNS, true, text_format("%.3g", effect->ns));
+		layout_take_cell(layout, TIME_COLUMNS, true,
+				 text_format("%.3g", shown(effect->ns)));
 		layout_take_cell(layout, NAME_COLUMNS, true, interval_text(effect));
 		text_add(layout->text, "  %s\n", verdict(effect));
 	}
