@@ -141,12 +141,14 @@ FATHOM_API void fathom_machine_free(struct fathom_machine *machine);
 /* ---- what to measure -------------------------------------------------------------------- */
 
 enum fathom_experiment {
-	FATHOM_LATENCY,  /* one pattern against size, from the first cache to memory */
-	FATHOM_PATTERNS, /* all patterns, warm and cold, at given sizes */
-	FATHOM_ABLATION, /* pairs of patterns that one prefetcher tells apart */
-	FATHOM_DECAY     /* lap after lap since the memory was flushed, or mapped */
+	FATHOM_LATENCY,     /* one pattern against size, from the first cache to memory */
+	FATHOM_PATTERNS,    /* all patterns, warm and cold, at given sizes */
+	FATHOM_ABLATION,    /* pairs of patterns that one prefetcher tells apart */
+	FATHOM_DECAY,       /* lap after lap since the memory was flushed, or mapped */
+	FATHOM_PARALLELISM, /* more and more chains at once, at a size inside each level */
+	FATHOM_BANDWIDTH    /* reading, writing and copying, by size and threads */
 };
-enum fathom_axis { FATHOM_AXIS_SIZE, FATHOM_AXIS_LAP };
+enum fathom_axis { FATHOM_AXIS_SIZE, FATHOM_AXIS_LAP, FATHOM_AXIS_LANES };
 
 enum fathom_pattern {
 	FATHOM_RANDOM_CYCLE, /* one random cycle through all nodes, walked again and again */
@@ -170,6 +172,15 @@ enum fathom_pattern {
 			       gives */
 	FATHOM_STRIDE_LOOP, /* a word every `stride_bytes` */
 	FATHOM_LINEAR_SUM,  /* all words; an access is a node of `node_bytes` */
+	FATHOM_SEPARATE_CYCLES, /* `lanes` random cycles, each in a part of the memory of its own */
+	/* In the order of the addresses, by vectors; an access is a line of 64 bytes of what is
+	 * read and of what is written. */
+	FATHOM_READ,
+	FATHOM_WRITE,
+	FATHOM_WRITE_NT, /* past the caches */
+	FATHOM_COPY,     /* the first half of the memory to the second */
+	FATHOM_COPY_NT,
+	FATHOM_UPDATE,         /* each word is read, changed and written back */
 	FATHOM_PATTERN_UNKNOWN /* of a curve that some other tool measured */
 };
 /* Each ends with what is not known of a curve that some other tool measured; it has no name. */
@@ -192,8 +203,11 @@ enum fathom_page {
 };
 
 /* Is each access of the pattern independent of the one before, so that what is measured is the
- * time an access, many of them overlapping, and not a latency? */
+ * time an access, many of them overlapping, and not a latency? (Of a chain also where there are
+ * several lanes: fathom_spec_overlaps.) */
 FATHOM_API bool fathom_pattern_overlaps(int pattern);
+/* FATHOM_READ to FATHOM_UPDATE: what `fathom bandwidth` measures. */
+FATHOM_API bool fathom_pattern_streams(int pattern);
 
 /* The names used in the command line and the document ("random_cycle", "pointer", ...).
  * NULL for a value out of range; -1 for a name that is not known. */
@@ -202,22 +216,32 @@ FATHOM_API int fathom_pattern_parse(const char *name);
 
 /* One point to measure. */
 struct fathom_spec {
-	uint64_t size_bytes;   /* span of the chain: nodes x node_bytes */
+	uint64_t size_bytes;   /* span of the chain: nodes x node_bytes; of each thread. 0 in a
+				* plan: inside each level that the sweep before it shows */
 	uint64_t node_bytes;   /* spacing of the nodes; 0 in a request: the machine's line */
 	uint64_t window_bytes; /* FATHOM_WINDOW and FATHOM_PAGE_LOCAL only, else 0 */
 	uint64_t stride_bytes; /* FATHOM_LINE_PAIR, FATHOM_STRIDED, FATHOM_STRIDE_LOOP;
 				  FATHOM_WINDOW: 0, or of the nodes that one pass over the windows
 				  visits; else 0 */
 	uint64_t seed;
-	uint32_t laps; /* FATHOM_RANDOM_LAPS only, else 0 */
-	uint32_t lap;  /* FATHOM_DECAY: the lap since the memory became cold, from 1; else 0 */
-	uint32_t lanes;
-	uint32_t threads;
+	uint32_t laps;    /* FATHOM_RANDOM_LAPS only, else 0 */
+	uint32_t lap;     /* FATHOM_DECAY: the lap since the memory became cold, from 1; else 0 */
+	uint32_t lanes;   /* chains that are walked at once: equally far apart on one random
+			   * cycle, or on cycles of their own */
+	uint32_t threads; /* each on a core and in memory of its own: FATHOM_READ to
+			   * FATHOM_UPDATE, else 1 */
+	uint32_t vector_bytes; /* of a load or store: FATHOM_READ to FATHOM_UPDATE, 0 in a
+				* request: the widest of the CPU; else 0 */
 	enum fathom_pattern pattern;
 	enum fathom_link link;
 	enum fathom_warmth warmth;
 	enum fathom_page page;
+	enum fathom_axis axis; /* of the curve that it is a point of: in what else than this the
+				* specs of a curve are alike */
 };
+
+/* As fathom_pattern_overlaps. */
+FATHOM_API bool fathom_spec_overlaps(const struct fathom_spec *spec);
 
 /* What the user asked for. Start from fathom_request_default. */
 struct fathom_request {
@@ -232,6 +256,16 @@ struct fathom_request {
 	/* FATHOM_PATTERNS: of FATHOM_STRIDED and FATHOM_STRIDE_LOOP; NULL: 256 bytes. */
 	const uint64_t *strides_bytes;
 	size_t stride_count;
+	/* FATHOM_PARALLELISM: from 1 lane to so many; on cycles of their own? */
+	uint32_t most_lanes;
+	bool separate;
+	/* FATHOM_BANDWIDTH and FATHOM_PARALLELISM: ascending numbers of threads, 0 for one a core;
+	 * NULL: one, and one a core. */
+	const uint32_t *threads;
+	size_t thread_count;
+	const enum fathom_pattern *streams; /* FATHOM_BANDWIDTH: FATHOM_READ to FATHOM_UPDATE;
+					       NULL: all */
+	size_t stream_count;
 	bool cold_flushed, cold_mapped; /* FATHOM_PATTERNS: which kinds of cold beside warm */
 	uint64_t steps; /* timed accesses of each point; 0: as many as the budget allows */
 	uint64_t min_size_bytes;
@@ -266,9 +300,10 @@ struct fathom_plan {
 	uint64_t memory_bytes; /* the most that will be mapped */
 	double estimated_s;    /* how long it will take */
 	struct fathom_spec *specs; /* one curve after the other, the main one first: those of a
-				    * curve differ in size alone and ascend (along
-				    * FATHOM_AXIS_LAP: in `lap`, from 1 on). A curve of
-				    * FATHOM_WINDOW after another one is that one's control */
+				    * curve differ along its axis alone and ascend (laps and lanes
+				    * from 1 on). A curve of FATHOM_WINDOW after another one is that
+				    * one's control. Specs whose size is 0 stand last, behind a
+				    * sweep */
 	size_t spec_count;
 };
 
@@ -321,6 +356,13 @@ struct fathom_count {
 	char *hint;           /* the command that lifts that, or NULL */
 };
 
+enum fathom_lane_store { /* where the cursors of several lanes live in the timed loop */
+			 FATHOM_STORE_UNKNOWN,
+			 FATHOM_STORE_REGISTERS,
+			 FATHOM_STORE_VECTORS, /* those that the registers have no room for */
+			 FATHOM_STORE_ARRAY    /* in the first cache: two loads an access */
+};
+
 struct fathom_point {
 	struct fathom_spec spec;
 	uint64_t nodes;
@@ -336,6 +378,15 @@ struct fathom_point {
 	double cycles_per_access, cycles_per_access_low, cycles_per_access_high;
 	uint32_t instructions_per_access; /* of the timed loop, as the kernel table states; 0:
 					     not known */
+	double floor_ns; /* of several lanes: an access where all hit the first cache:
+			    what the loop alone takes; NAN: not measured */
+	enum fathom_lane_store lane_store;
+	double bandwidth_bytes_per_second;    /* all threads together, what the program asked for: a
+						 copy's bytes count twice; NAN: no such pattern */
+	double bandwidth_low, bandwidth_high; /* 95 % */
+	double bandwidth_best;                /* of a block */
+	double traffic_bytes_per_second; /* with the lines that ordinary writes fetch first, as far
+					    as the data does not stay in a cache */
 	double clock_hz;
 	double overhead_ns; /* FATHOM_INDEPENDENT: what the generator costs, already subtracted */
 	double target;      /* the half-width that was wanted, as a share */
@@ -422,6 +473,38 @@ struct fathom_effect {
 	bool acts;                  /* the interval excludes 0, and it is no trifle */
 };
 
+enum fathom_limit { /* what keeps more accesses from overlapping */
+		    FATHOM_LIMIT_UNKNOWN,
+		    FATHOM_LIMIT_LOOP,    /* the instructions of the loop itself */
+		    FATHOM_LIMIT_LANES,   /* more lanes than were tried would gain more */
+		    FATHOM_LIMIT_BUFFERS, /* the misses that a cache can have outstanding */
+		    FATHOM_LIMIT_WALKERS, /* page walks: large pages overlap more */
+		    FATHOM_LIMIT_BANDWIDTH,
+		    FATHOM_LIMIT_COUNT
+};
+
+/* How many accesses overlap at a size, and what that yields: of one curve along the lanes. NAN:
+ * not measured, or no interval. */
+struct fathom_parallelism {
+	size_t curve; /* in result->curves */
+	char *level;  /* in which the size lies: "L2", "memory"; NULL: not known */
+	uint64_t size_bytes;
+	double latency_ns, latency_low_ns, latency_high_ns;          /* of one lane */
+	double ns_per_access, ns_per_access_low, ns_per_access_high; /* at saturation */
+	double speedup, speedup_low, speedup_high;          /* at saturation, over one lane */
+	double knee_lanes, knee_low_lanes, knee_high_lanes; /* the fewest that have 90 % of it */
+	bool saturated; /* else more lanes would gain more, and the above are lower bounds */
+	double bytes_per_second, bytes_per_second_low, bytes_per_second_high; /* lines brought */
+	/* Of FATHOM_READ at that size, one thread and the most threads measured. */
+	double read_bytes_per_second, read_low, read_high;
+	double all_bytes_per_second, all_low, all_high;
+	uint32_t all_threads;
+	/* Little's law: latency x bandwidth / line: the lines under way while one core reads. */
+	double little_lines, little_low_lines, little_high_lines;
+	enum fathom_limit limit;
+	char *evidence; /* for the limit, one sentence */
+};
+
 struct fathom_result {
 	char **argv; /* of the command that made it; NULL-terminated, may be NULL */
 	uint64_t seed;
@@ -437,6 +520,8 @@ struct fathom_result {
 	size_t level_count;
 	struct fathom_effect *effects; /* of FATHOM_ABLATION */
 	size_t effect_count;
+	struct fathom_parallelism *parallelism; /* of FATHOM_PARALLELISM: in the order of curves */
+	size_t parallelism_count;
 	struct fathom_reading *readings; /* only after fathom_explain */
 	size_t reading_count;
 	struct fathom_warnings warnings;

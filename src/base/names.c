@@ -27,21 +27,35 @@ static int find(const char *const *names, int count, const char *name)
 
 NAMES(fathom_pattern_name, fathom_pattern_parse, "random_cycle", "random_laps", "independent",
       "sequential", "reverse", "window", "line_pair", "strided", "page_local", "one_per_page",
-      "index_array", "stride_loop", "linear_sum", "unknown")
+      "index_array", "stride_loop", "linear_sum", "separate_cycles", "read", "write", "write_nt",
+      "copy", "copy_nt", "update", "unknown")
 NAMES(link_name, link_parse, "pointer", "index32")
 NAMES(warmth_name, warmth_parse, "warm", "cold_flushed", "cold_mapped")
 NAMES(page_name, page_parse, "default", "4k", "thp", "2m", "1g")
-NAMES(experiment_name, experiment_parse, "latency", "patterns", "ablation", "decay")
-NAMES(axis_name, axis_parse, "size", "lap")
+NAMES(experiment_name, experiment_parse, "latency", "patterns", "ablation", "decay", "parallelism",
+      "bandwidth")
+NAMES(axis_name, axis_parse, "size", "lap", "lanes")
 NAMES(level_kind_name, level_kind_parse, "cache", "tlb", "memory", "unknown")
 NAMES(count_state_name, count_state_parse, "counted", "scaled", "not counted", "not supported",
       "not permitted")
+NAMES(lane_store_name, lane_store_parse, "unknown", "registers", "vectors", "array")
+NAMES(limit_name, limit_parse, "unknown", "loop", "lanes", "buffers", "walkers", "bandwidth")
 NAMES(replacement_name, replacement_parse, "undecidable", "lru", "random", "resistant")
+
+bool fathom_pattern_streams(int pattern)
+{
+	return pattern >= FATHOM_READ && pattern <= FATHOM_UPDATE;
+}
 
 bool fathom_pattern_overlaps(int pattern)
 {
 	return pattern == FATHOM_INDEX_ARRAY || pattern == FATHOM_STRIDE_LOOP ||
-	       pattern == FATHOM_LINEAR_SUM;
+	       pattern == FATHOM_LINEAR_SUM || fathom_pattern_streams(pattern);
+}
+
+bool fathom_spec_overlaps(const struct fathom_spec *spec)
+{
+	return spec->lanes > 1 || fathom_pattern_overlaps(spec->pattern);
 }
 
 static const char *const rejections[] = {"switch", "fault", "migration", "steal", "clock", "gap"};

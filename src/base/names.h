@@ -22,6 +22,10 @@ int level_kind_parse(const char *name);
 /* "counted", "scaled", "not counted", "not supported", "not permitted". */
 const char *count_state_name(int state);
 int count_state_parse(const char *name);
+const char *lane_store_name(int store);
+int lane_store_parse(const char *name);
+const char *limit_name(int limit);
+int limit_parse(const char *name);
 const char *replacement_name(int replacement);
 int replacement_parse(const char *name);
 

@@ -14,13 +14,15 @@ void fathom_plan_free(struct fathom_plan *plan)
 
 bool plan_same_curve(const struct fathom_spec *a, const struct fathom_spec *b)
 {
-	/* Along the laps the size is one of what they share. */
-	if ((a->lap > 0) != (b->lap > 0) || (a->lap && a->size_bytes != b->size_bytes))
+	if (a->axis != b->axis || (a->axis != FATHOM_AXIS_SIZE && a->size_bytes != b->size_bytes) ||
+	    (a->axis != FATHOM_AXIS_LAP && a->lap != b->lap) ||
+	    (a->axis != FATHOM_AXIS_LANES && a->lanes != b->lanes))
 		return false;
 	return a->node_bytes == b->node_bytes && a->window_bytes == b->window_bytes &&
 	       a->stride_bytes == b->stride_bytes && a->seed == b->seed && a->laps == b->laps &&
-	       a->lanes == b->lanes && a->threads == b->threads && a->pattern == b->pattern &&
-	       a->link == b->link && a->warmth == b->warmth && a->page == b->page;
+	       a->threads == b->threads && a->vector_bytes == b->vector_bytes &&
+	       a->pattern == b->pattern && a->link == b->link && a->warmth == b->warmth &&
+	       a->page == b->page;
 }
 
 size_t plan_curve_end(const struct fathom_plan *plan, size_t first)

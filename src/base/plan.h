@@ -4,8 +4,8 @@
 
 #include "fathom.h"
 
-/* Do they differ in size alone, or in lap alone? What is learnt of the one before it is measured
- * holds for both. */
+/* Do they differ along their axis alone: in size, lap or lanes? What is learnt of the one before it
+ * is measured holds for both. */
 bool plan_same_curve(const struct fathom_spec *a, const struct fathom_spec *b);
 /* The place after the last spec of the curve that begins at `first`. */
 size_t plan_curve_end(const struct fathom_plan *plan, size_t first);

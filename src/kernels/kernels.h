@@ -10,6 +10,11 @@
 /* Hops are asked for in multiples of this. */
 #define KERNEL_UNROLL 64
 
+/* Chains that a loop walks at once. */
+#define KERNEL_MOST_LANES 64
+/* What KERNEL_READ and its like take at a time of each stream, whatever the machine's line. */
+#define KERNEL_LINE_BYTES 64
+
 enum kernel_kind {
 	KERNEL_POINTER,       /* cursor = *(void **)cursor */
 	KERNEL_INDEX32,       /* cursor = ((uint32_t *)base)[cursor] */

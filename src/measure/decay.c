@@ -27,6 +27,7 @@ int decay_specs(const struct fathom_request *request, const struct fathom_machin
 				spec.pattern = patterns[curve / KINDS];
 				spec.warmth = kinds[curve % KINDS];
 				spec.lap = lap;
+				spec.axis = FATHOM_AXIS_LAP;
 				specs_add(plan, &one, &spec, USUAL_BYTES);
 			}
 	}

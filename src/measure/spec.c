@@ -27,6 +27,9 @@ uint64_t spec_accesses(const struct fathom_spec *spec)
 		return spec->size_bytes / spec->stride_bytes;
 	case FATHOM_LINE_PAIR:
 		return 2 * spec_nodes(spec);
+	case FATHOM_COPY:
+	case FATHOM_COPY_NT:
+		return spec_nodes(spec) / 2;
 	default:
 		return spec_nodes(spec);
 	}
@@ -205,6 +208,41 @@ static int check_pattern(const struct fathom_spec *spec, struct fathom_error *er
 	}
 }
 
+static int check_lanes(const struct fathom_spec *spec, struct fathom_error *error)
+{
+	char size[UNITS_TEXT_BYTES];
+	bool chains =
+		spec->pattern == FATHOM_RANDOM_CYCLE || spec->pattern == FATHOM_SEPARATE_CYCLES;
+	if (spec->lanes < 1 || spec->lanes > KERNEL_MOST_LANES)
+		return error_set(error, FATHOM_USAGE, NULL, "%u lanes are not between 1 and %d",
+				 spec->lanes, KERNEL_MOST_LANES);
+	if (spec->lanes > 1 && (!chains || spec->warmth != FATHOM_WARM))
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "several lanes walk warm random cycles alone");
+	if (spec_nodes(spec) < spec->lanes)
+		return error_set(error, FATHOM_USAGE, "fewer lanes, or more memory",
+				 "size %s has not one node for each of %u lanes",
+				 units_format_size(spec->size_bytes, size), spec->lanes);
+	return 0;
+}
+
+static int check_threads(const struct fathom_spec *spec, struct fathom_error *error)
+{
+	bool streams = fathom_pattern_streams(spec->pattern);
+	if (spec->threads < 1 || (spec->threads > 1 && !streams))
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "pattern %s is measured with one thread, not %u",
+				 fathom_pattern_name(spec->pattern), spec->threads);
+	if (spec->vector_bytes && !streams)
+		return error_set(error, FATHOM_USAGE, NULL, "pattern %s has no vectors",
+				 fathom_pattern_name(spec->pattern));
+	if (streams && (spec->node_bytes != KERNEL_LINE_BYTES || spec->warmth != FATHOM_WARM))
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "pattern %s takes lines of %d bytes, warm",
+				 fathom_pattern_name(spec->pattern), KERNEL_LINE_BYTES);
+	return 0;
+}
+
 int spec_check(const struct fathom_spec *spec, struct fathom_error *error)
 {
 	if (check_names(spec, error) || check_node(spec, error) || check_size(spec, error) ||
@@ -213,8 +251,5 @@ int spec_check(const struct fathom_spec *spec, struct fathom_error *error)
 	if (spec->lap && spec->warmth == FATHOM_WARM)
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "laps are counted since the memory was cold: a warm one has none");
-	if (spec->lanes != 1 || spec->threads != 1)
-		return error_set(error, FATHOM_USAGE, NULL,
-				 "a latency is measured with one lane and thread");
-	return 0;
+	return check_lanes(spec, error) || check_threads(spec, error) ? -1 : 0;
 }

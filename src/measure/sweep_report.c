@@ -203,7 +203,7 @@ static int add_curve(const struct fathom_plan *plan, const struct meter *meter, 
 		return error_no_memory(error);
 	}
 	struct fathom_curve curve = {.experiment = plan->experiment,
-				     .axis = plan->axis,
+				     .axis = first->spec.axis,
 				     .cpu = plan->cpu,
 				     .points = points};
 	for (struct tally *tally = first; tally < end; tally++) {

@@ -169,7 +169,7 @@ void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_po
 	double clock_hz = summarise(tally, tally->clock_hz, 0).median;
 	struct summary ns = summarise(tally, tally->ns, 1);
 	struct summary cycles = summarise(tally, tally->cycles, clock_hz * 1e-9);
-	bool overlaps = fathom_pattern_overlaps(tally->spec.pattern);
+	bool overlaps = fathom_spec_overlaps(&tally->spec);
 	*point = (struct fathom_point){
 		.spec = tally->spec,
 		.nodes = spec_nodes(&tally->spec),
@@ -177,6 +177,12 @@ void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_po
 		.page_bytes = tally->placement.page_bytes,
 		.page_share = tally->placement.page_share,
 		.instructions_per_access = tally->instructions,
+		.floor_ns = NAN,
+		.bandwidth_bytes_per_second = NAN,
+		.bandwidth_low = NAN,
+		.bandwidth_high = NAN,
+		.bandwidth_best = NAN,
+		.traffic_bytes_per_second = NAN,
 		.clock_hz = clock_hz,
 		.overhead_ns = tally->spec.pattern == FATHOM_INDEPENDENT ? tally->overhead_ns : NAN,
 		.placements = tally->placements,

@@ -96,7 +96,7 @@ static void add_rejected(struct row *row, const struct fathom_point *point)
 
 static void add_per_access(struct row *row, const struct fathom_point *point)
 {
-	bool overlaps = fathom_pattern_overlaps(point->spec.pattern);
+	bool overlaps = fathom_spec_overlaps(&point->spec);
 	add_number(row, "ns_per_access", overlaps ? point->ns_per_access : NAN);
 	add_number(row, "ns_per_access_low", overlaps ? point->ns_per_access_low : NAN);
 	add_number(row, "ns_per_access_high", overlaps ? point->ns_per_access_high : NAN);

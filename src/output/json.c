@@ -80,7 +80,7 @@ static json_t *point_object(const struct fathom_point *point)
 	json_put_number(&object, "latency_cycles", point->latency_cycles);
 	json_put_number(&object, "latency_low_cycles", point->latency_low_cycles);
 	json_put_number(&object, "latency_high_cycles", point->latency_high_cycles);
-	if (fathom_pattern_overlaps(point->spec.pattern))
+	if (fathom_spec_overlaps(&point->spec))
 		put_per_access(&object, point);
 	if (point->instructions_per_access)
 		json_put_integer(&object, "instructions_per_access",

@@ -23,6 +23,8 @@ int json_write_plan(const struct fathom_plan *plan, const struct fathom_style *s
 	for (size_t i = 0; i < plan->spec_count; i++) {
 		json_t *spec = json_object();
 		json_put_spec(&spec, &plan->specs[i]);
+		if (plan->specs[i].axis != plan->axis)
+			json_put_text(&spec, "axis", axis_name(plan->specs[i].axis));
 		json_put_next(&specs, spec);
 	}
 	json_t *fathom = json_object();
@@ -212,14 +214,16 @@ static int refuse_rest(const struct place *place)
 	return failed;
 }
 
-static int read_spec_fields(const struct place *place, struct fathom_spec *spec)
+static int read_spec_fields(const struct place *place, enum fathom_axis usual_axis,
+			    struct fathom_spec *spec)
 {
-	int pattern, warmth, link, page;
+	int pattern, warmth, link, page, axis = (int)usual_axis;
 	if (read_name(place, "pattern", fathom_pattern_parse, fathom_pattern_name, &pattern) ||
 	    read_name(place, "warmth", warmth_parse, warmth_name, &warmth) ||
 	    read_name(place, "link", link_parse, link_name, &link) ||
 	    read_name(place, "page_kind", page_parse, page_name, &page) ||
-	    read_bytes(place, "size_bytes", 1, &spec->size_bytes) ||
+	    (has(place, "axis") && read_name(place, "axis", axis_parse, axis_name, &axis)) ||
+	    read_bytes(place, "size_bytes", 0, &spec->size_bytes) ||
 	    read_bytes(place, "node_bytes", 1, &spec->node_bytes) ||
 	    read_bytes(place, "window_bytes", 0, &spec->window_bytes) ||
 	    read_bytes(place, "stride_bytes", 0, &spec->stride_bytes) ||
@@ -227,17 +231,20 @@ static int read_spec_fields(const struct place *place, struct fathom_spec *spec)
 	    (has(place, "lap") && read_count(place, "lap", 1, &spec->lap)) ||
 	    read_count(place, "lanes", 1, &spec->lanes) ||
 	    read_count(place, "threads", 1, &spec->threads) ||
+	    (has(place, "vector_bytes") &&
+	     read_count(place, "vector_bytes", 0, &spec->vector_bytes)) ||
 	    read_seed(place, "seed", &spec->seed))
 		return -1;
 	spec->pattern = (enum fathom_pattern)pattern;
 	spec->warmth = (enum fathom_warmth)warmth;
 	spec->link = (enum fathom_link)link;
 	spec->page = (enum fathom_page)page;
+	spec->axis = (enum fathom_axis)axis;
 	return refuse_rest(place);
 }
 
-static int read_spec(json_t *object, size_t index, struct fathom_spec *spec,
-		     struct fathom_error *error)
+static int read_spec(json_t *object, size_t index, enum fathom_axis usual_axis,
+		     struct fathom_spec *spec, struct fathom_error *error)
 {
 	char *path = text_format("specs[%zu].", index);
 	if (!path)
@@ -248,7 +255,7 @@ static int read_spec(json_t *object, size_t index, struct fathom_spec *spec,
 		failed = error_set(error, FATHOM_BAD_INPUT, NULL,
 				   "plan: 'specs[%zu]' is not an object", index);
 	else
-		failed = read_spec_fields(&place, spec);
+		failed = read_spec_fields(&place, usual_axis, spec);
 	if (!failed && index > 0 && plan_same_curve(&spec[-1], spec) &&
 	    spec->size_bytes < spec[-1].size_bytes)
 		failed = refuse(&place, "size_bytes", "is less than the one before");
@@ -273,7 +280,8 @@ static int read_specs(const struct place *place, struct fathom_plan *plan)
 		return error_no_memory(place->error);
 	plan->spec_count = count;
 	for (size_t i = 0; i < count; i++)
-		if (read_spec(json_array_get(list, i), i, &plan->specs[i], place->error))
+		if (read_spec(json_array_get(list, i), i, plan->axis, &plan->specs[i],
+			      place->error))
 			return -1;
 	return taken(place, "specs");
 }
@@ -342,13 +350,12 @@ static int read_plan(const struct place *place, struct fathom_plan *plan)
 	    read_boolean(place, "node_is_line", &plan->node_is_line) ||
 	    read_bytes(place, "always_bytes", 0, &plan->always_bytes) ||
 	    read_bytes(place, "memory_bytes", 0, &plan->memory_bytes) ||
-	    read_number(place, "estimated_s", 0, 1e12, 0, &plan->estimated_s) ||
-	    read_specs(place, plan))
+	    read_number(place, "estimated_s", 0, 1e12, 0, &plan->estimated_s))
 		return -1;
 	plan->experiment = (enum fathom_experiment)experiment;
 	plan->axis = (enum fathom_axis)axis;
 	plan->cpu = (int)cpu;
-	return refuse_rest(place);
+	return read_specs(place, plan) || refuse_rest(place) ? -1 : 0;
 }
 
 static json_t *parse(const char *text, size_t length, struct fathom_error *error)

@@ -98,6 +98,8 @@ void json_put_spec(json_t **object, const struct fathom_spec *spec)
 		json_put_integer(object, "lap", spec->lap);
 	json_put_known(object, "lanes", spec->lanes);
 	json_put_known(object, "threads", spec->threads);
+	if (fathom_pattern_streams(spec->pattern))
+		json_put_integer(object, "vector_bytes", spec->vector_bytes);
 	if (spec->link != FATHOM_LINK_UNKNOWN) /* a chain of ours, which was made from it */
 		json_put_seed(object, "seed", spec->seed);
 	else

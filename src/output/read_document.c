@@ -92,6 +92,8 @@ static int read_curve(const struct place *place, void *item)
 	    fields_read_array(place, "points", sizeof(*curve->points), read_point,
 			      (void **)&curve->points, &curve->point_count))
 		return -1;
+	for (size_t i = 0; i < curve->point_count; i++)
+		curve->points[i].spec.axis = curve->axis;
 	for (size_t i = 1; i < curve->point_count; i++)
 		if (curve->points[i].spec.size_bytes < curve->points[i - 1].spec.size_bytes)
 			return fields_refuse(place, "points", "do not ascend by 'size_bytes'");

@@ -45,7 +45,7 @@ char *text_row_name(const struct fathom_spec *spec)
 
 struct text_time text_time_of(const struct fathom_point *point)
 {
-	if (fathom_pattern_overlaps(point->spec.pattern))
+	if (fathom_spec_overlaps(&point->spec))
 		return (struct text_time){point->ns_per_access, point->ns_per_access_low,
 					  point->ns_per_access_high, point->cycles_per_access};
 	return (struct text_time){point->latency_ns, point->latency_low_ns, point->latency_high_ns,

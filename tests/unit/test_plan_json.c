@@ -193,7 +193,7 @@ static void values_out_of_range_are_named(void **state)
 		const char *key, *value;
 		bool in_spec;
 	} wrong[] = {
-		{"size_bytes", "0", true},
+		{"size_bytes", "-1", true},
 		{"size_bytes", "-1", true},
 		{"size_bytes", "64.0", true},
 		{"node_bytes", "0", true},
@@ -223,8 +223,8 @@ static void values_out_of_range_are_named(void **state)
 		{"estimated_s", "-1", false},
 		{"always_bytes", "-1", false},
 		{"memory_bytes", "-1", false},
-		{"experiment", "\"bandwidth\"", false},
-		{"axis", "\"lanes\"", false},
+		{"experiment", "\"speed\"", false},
+		{"axis", "\"speed\"", false},
 		{"specs", "[]", false},
 		{"specs", "{}", false},
 		{"specs", "[1]", false},

@@ -191,7 +191,7 @@ static void test_fields_that_are_wrong(void **state)
 		{"\"levels\": []", "'curves' is missing"},
 		{"\"curves\": [{\"cpu\": \"a\"}]", "'curves[0].cpu' is not a whole number"},
 		{"\"curves\": [{\"cpu\": 5000000000}]", "'curves[0].cpu' is out of range"},
-		{"\"curves\": [{\"axis\": \"lanes\"}]", "'curves[0].axis' is not a name"},
+		{"\"curves\": [{\"axis\": \"speed\"}]", "'curves[0].axis' is not a name"},
 		{"\"curves\": [{\"points\": [{}]}]", "'curves[0].points[0].size_bytes' is missing"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": -1}]}]", "is out of range"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 1.5}]}]", "is not a whole number"},
