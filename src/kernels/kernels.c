@@ -1,6 +1,7 @@
 #include "kernels/kernels.h"
 
 #include "kernels/chase.h"
+#include "kernels/lanes.h"
 #include "kernels/laps.h"
 #include "kernels/portable.h"
 
@@ -21,26 +22,37 @@ LAPS(linear_sum, chase_linear_sum)
 static const struct kernel kernels[] = {
 #if defined(CHASE_ISA)
 	{"index_array", CHASE_ISA, KERNEL_INDEX_ARRAY, 1, 2, CHASE_INDEX_ARRAY_INSTRUCTIONS,
-	 laps_chase_index_array, false},
+	 laps_chase_index_array, .rolled = false},
 	{"stride_loop", CHASE_ISA, KERNEL_STRIDE_LOOP, 1, 1, CHASE_STRIDE_LOOP_INSTRUCTIONS,
-	 laps_chase_stride_loop, false},
+	 laps_chase_stride_loop, .rolled = false},
 	{"linear_sum", CHASE_ISA, KERNEL_LINEAR_SUM, 1, 8, CHASE_LINEAR_SUM_INSTRUCTIONS,
-	 laps_chase_linear_sum, false},
-	{"pointer", CHASE_ISA, KERNEL_POINTER, 1, 1, 1, chase_pointer, false},
+	 laps_chase_linear_sum, .rolled = false},
+	{"pointer", CHASE_ISA, KERNEL_POINTER, 1, 1, 1, chase_pointer, .rolled = false},
 	{"index32", CHASE_ISA, KERNEL_INDEX32, 1, 1, CHASE_INDEX32_INSTRUCTIONS, chase_index32,
-	 false},
+	 .rolled = false},
 	{"pointer_rolled", CHASE_ISA, KERNEL_POINTER, 1, 1, 1 + CHASE_LOOP_INSTRUCTIONS,
-	 chase_pointer_rolled, true},
+	 chase_pointer_rolled, .rolled = true},
 	{"index32_rolled", CHASE_ISA, KERNEL_INDEX32, 1, 1,
-	 CHASE_INDEX32_INSTRUCTIONS + CHASE_LOOP_INSTRUCTIONS, chase_index32_rolled, true},
+	 CHASE_INDEX32_INSTRUCTIONS + CHASE_LOOP_INSTRUCTIONS, chase_index32_rolled,
+	 .rolled = true},
+	LANES_ROWS
 #endif
-	{"pointer", "portable", KERNEL_POINTER, 1, 1, 0, portable_pointer, false},
-	{"index32", "portable", KERNEL_INDEX32, 1, 1, 0, portable_index32, false},
-	{"independent64", "portable", KERNEL_INDEPENDENT64, 1, 1, 0, portable_independent64, false},
-	{"independent32", "portable", KERNEL_INDEPENDENT32, 1, 1, 0, portable_independent32, false},
-	{"index_array", "portable", KERNEL_INDEX_ARRAY, 1, 2, 0, laps_portable_index_array, false},
-	{"stride_loop", "portable", KERNEL_STRIDE_LOOP, 1, 1, 0, laps_portable_stride_loop, false},
-	{"linear_sum", "portable", KERNEL_LINEAR_SUM, 1, 8, 0, laps_portable_linear_sum, false},
+	{"pointer_lanes", "portable", KERNEL_POINTER, 0, 2, 0, portable_pointer_lanes,
+	 .store = KERNEL_IN_ARRAY},
+	{"index32_lanes", "portable", KERNEL_INDEX32, 0, 2, 0, portable_index32_lanes,
+	 .store = KERNEL_IN_ARRAY},
+	{"pointer", "portable", KERNEL_POINTER, 1, 1, 0, portable_pointer, .rolled = false},
+	{"index32", "portable", KERNEL_INDEX32, 1, 1, 0, portable_index32, .rolled = false},
+	{"independent64", "portable", KERNEL_INDEPENDENT64, 1, 1, 0, portable_independent64,
+	 .rolled = false},
+	{"independent32", "portable", KERNEL_INDEPENDENT32, 1, 1, 0, portable_independent32,
+	 .rolled = false},
+	{"index_array", "portable", KERNEL_INDEX_ARRAY, 1, 2, 0, laps_portable_index_array,
+	 .rolled = false},
+	{"stride_loop", "portable", KERNEL_STRIDE_LOOP, 1, 1, 0, laps_portable_stride_loop,
+	 .rolled = false},
+	{"linear_sum", "portable", KERNEL_LINEAR_SUM, 1, 8, 0, laps_portable_linear_sum,
+	 .rolled = false},
 };
 
 static const struct kernel_probe probe =
@@ -56,10 +68,33 @@ const struct kernel *kernel_list(size_t *count)
 	return kernels;
 }
 
+bool kernel_usable(const struct kernel *kernel)
+{
+	return kernel->vector_lanes <= LANES_VECTORS_ANYWHERE || lanes_more_vectors();
+}
+
+static bool has_lanes(const struct kernel *kernel, unsigned lanes)
+{
+	if (kernel->lanes == 0)
+		return lanes > 1 && lanes <= KERNEL_MOST_LANES;
+	return kernel->lanes == lanes;
+}
+
 const struct kernel *kernel_find(enum kernel_kind kind, unsigned lanes)
 {
 	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++)
-		if (kernels[i].kind == kind && kernels[i].lanes == lanes)
+		if (kernels[i].kind == kind && has_lanes(&kernels[i], lanes) &&
+		    kernel_usable(&kernels[i]))
+			return &kernels[i];
+	return NULL;
+}
+
+const struct kernel *kernel_find_lanes(enum kernel_kind kind, unsigned lanes,
+				       enum kernel_store store)
+{
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++)
+		if (kernels[i].kind == kind && kernels[i].store == store &&
+		    has_lanes(&kernels[i], lanes) && kernel_usable(&kernels[i]))
 			return &kernels[i];
 	return NULL;
 }
@@ -72,22 +107,26 @@ const struct kernel *kernel_find_rolled(enum kernel_kind kind)
 	return kernel_find(kind, 1);
 }
 
-static const struct kernel *find_portable(enum kernel_kind kind)
+/* Of one lane, or (0) of any number. */
+static const struct kernel *find_portable(enum kernel_kind kind, unsigned lanes)
 {
 	size_t last = sizeof(kernels) / sizeof(kernels[0]) - 1;
-	while (kernels[last].kind != kind)
+	while (kernels[last].kind != kind || kernels[last].lanes != lanes)
 		last--;
 	return &kernels[last];
 }
 
 void kernel_walk(const struct kernel *kernel, struct kernel_work *work, uint64_t hops)
 {
-	uint64_t rest = hops % KERNEL_UNROLL;
+	bool one = kernel->lanes == 1;
+	uint64_t rest = hops % (one ? KERNEL_UNROLL : KERNEL_LANES_UNROLL);
 	if (kernel->kind >= KERNEL_INDEX_ARRAY || kernel->rolled)
 		rest = 0; /* they take any number */
 	kernel->run(work, hops - rest);
+	if (kernel->lanes)
+		work->lanes = kernel->lanes;
 	if (rest)
-		find_portable(kernel->kind)->run(work, rest);
+		find_portable(kernel->kind, one ? 1 : 0)->run(work, rest);
 }
 
 const struct kernel_probe *kernel_probe(void)

@@ -10,8 +10,8 @@
 /* Hops are asked for in multiples of this. */
 #define KERNEL_UNROLL 64
 
-/* Chains that a loop walks at once. */
-#define KERNEL_MOST_LANES 64
+#define KERNEL_MOST_LANES   64 /* chains that one loop walks at once */
+#define KERNEL_LANES_UNROLL 8  /* with more than one lane: multiples of this, of each lane */
 /* What KERNEL_READ and its like take at a time of each stream, whatever the machine's line. */
 #define KERNEL_LINE_BYTES 64
 
@@ -28,10 +28,19 @@ enum kernel_kind {
 };
 #define KERNEL_SUM_BYTES 64
 
-/* What a loop works on. Only `cursor` and `position` change. */
+/* Where the cursors of the lanes live in the loop. */
+enum kernel_store {
+	KERNEL_IN_REGISTERS,
+	KERNEL_IN_VECTORS, /* as many as general registers hold, the rest in vector registers */
+	KERNEL_IN_ARRAY    /* work->cursors itself: a hop loads, loads and stores */
+};
+
+/* What a loop works on. Only `cursor`, `cursors` and `position` change. */
 struct kernel_work {
 	const unsigned char *base; /* start of the window */
 	uint64_t cursor;           /* address, index, the generator's state, or a sum */
+	uint64_t *cursors;         /* of more than one lane: one a lane; `cursor` is unused then */
+	unsigned lanes;            /* their number, where the kernel is for any number */
 	uint64_t nodes;            /* in a lap: independent kinds and sums only, as all below */
 	uint64_t node_bytes;
 	uint64_t slots;        /* places in a node that the word may have, >= 1 */
@@ -62,30 +71,42 @@ static inline uint64_t kernel_node_offset(uint64_t node, uint64_t slots, uint64_
 }
 
 /* Makes `hops` hops from work->cursor and leaves the cursor where they ended. Loops of an ISA
- * make multiples of KERNEL_UNROLL and sums any number, as do all portable ones. */
+ * make multiples of KERNEL_UNROLL and sums any number, as do all portable ones.
+ * Of several lanes each makes `hops` hops from its own of work->cursors, lane 0 one, lane 1 one
+ * and so on, then again; loops of an ISA make multiples of KERNEL_LANES_UNROLL. */
 typedef void kernel_run(struct kernel_work *work, uint64_t hops);
 
 struct kernel {
 	const char *name; /* "pointer" */
 	const char *isa;  /* "x86_64", or "portable" */
 	enum kernel_kind kind;
-	unsigned lanes;
+	unsigned lanes; /* 0: work->lanes, any number up to KERNEL_MOST_LANES */
 	unsigned loads_per_hop;
 	unsigned instructions_per_hop; /* the loop's own count and branch, 2 in KERNEL_UNROLL
 					  hops, not counted; 0: the compiler's choice */
 	kernel_run *run;
 	bool rolled; /* a hop each time round: any number of hops, and the loop's own instructions
 			are counted */
+	enum kernel_store store; /* with more than one lane */
+	unsigned vector_lanes;   /* of the lanes, those that live in vector registers;
+				    instructions_per_hop is theirs, the others' as in registers */
 };
 
 /* The table: this ISA's own first, then the portable ones. */
 const struct kernel *kernel_list(size_t *count);
-/* The first of that kind and number of lanes; NULL: none. */
+/* Whether this CPU, and the system on it, can run it. */
+bool kernel_usable(const struct kernel *kernel);
+/* The first usable of that kind and number of lanes; NULL: none. So several lanes are in registers
+ * where these hold so many, else in vectors, else in an array. */
 const struct kernel *kernel_find(enum kernel_kind kind, unsigned lanes);
+/* The same with the cursors in that place. */
+const struct kernel *kernel_find_lanes(enum kernel_kind kind, unsigned lanes,
+				       enum kernel_store store);
 /* Of one lane, with one load in the loop: a prefetcher that goes by the load's address sees it as
  * in any program, where 64 loads in turn each see strides of 64 nodes. Else as kernel_find. */
 const struct kernel *kernel_find_rolled(enum kernel_kind kind);
-/* Any number of hops: what is left of whole KERNEL_UNROLLs the portable loop makes. */
+/* Any number of hops, of each lane: what is left of whole KERNEL_UNROLLs, or KERNEL_LANES_UNROLLs,
+ * the portable loop makes. */
 void kernel_walk(const struct kernel *kernel, struct kernel_work *work, uint64_t hops);
 
 /* Lanes that kernel_warm walks at once: enough to overlap misses, few enough for any core. */

@@ -32,6 +32,21 @@ void portable_index32(struct kernel_work *work, uint64_t hops)
 	work->cursor = cursor;
 }
 
+void portable_pointer_lanes(struct kernel_work *work, uint64_t hops)
+{
+	for (; hops; hops--)
+		for (unsigned lane = 0; lane < work->lanes; lane++)
+			work->cursors[lane] = *(const word64 *)(uintptr_t)work->cursors[lane];
+}
+
+void portable_index32_lanes(struct kernel_work *work, uint64_t hops)
+{
+	const word32 *base = (const word32 *)(const void *)work->base;
+	for (; hops; hops--)
+		for (unsigned lane = 0; lane < work->lanes; lane++)
+			work->cursors[lane] = base[work->cursors[lane]];
+}
+
 static inline const void *independent_word(const struct kernel_work *work, uint64_t state)
 {
 	uint64_t node = kernel_independent_node(state, work->nodes);

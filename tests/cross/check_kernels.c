@@ -21,12 +21,14 @@ static void expect(bool holds, const char *what, const char *isa, uint64_t count
 	printf("FAILED: %s (%s), %llu nodes\n", what, isa, (unsigned long long)count);
 }
 
-static const struct kernel *find_portable(enum kernel_kind kind)
+/* Of one lane, or (0) of any number. */
+static const struct kernel *find_portable(enum kernel_kind kind, unsigned lanes)
 {
 	size_t count;
 	const struct kernel *kernels = kernel_list(&count);
 	for (size_t i = 0; i < count; i++)
-		if (kernels[i].kind == kind && strcmp(kernels[i].isa, "portable") == 0)
+		if (kernels[i].kind == kind && kernels[i].lanes == lanes &&
+		    strcmp(kernels[i].isa, "portable") == 0)
 			return &kernels[i];
 	return NULL;
 }
@@ -98,7 +100,7 @@ static bool is_sum(const struct kernel *kernel)
 /* Sums over words that are all different, from the middle of a lap on, over its end. */
 static void check_sum(const struct kernel *kernel, uint64_t count)
 {
-	const struct kernel *portable = find_portable(kernel->kind);
+	const struct kernel *portable = find_portable(kernel->kind, 1);
 	unsigned char *memory = allocate(count, KERNEL_SUM_BYTES);
 	uint32_t *index = allocate(count, sizeof(*index));
 	for (uint64_t i = 0; i < count * KERNEL_SUM_BYTES; i++)
@@ -121,23 +123,29 @@ static void check_sum(const struct kernel *kernel, uint64_t count)
 	free(memory);
 }
 
-static void check_kernel(const struct kernel *kernel, uint64_t count)
+/* One cycle through nodes of 64 bytes, linked as the kind wants it. */
+static unsigned char *make_cycle(enum kernel_kind kind, uint64_t count)
 {
-	const struct kernel *portable = find_portable(kernel->kind);
 	size_t variant_count;
 	const struct permutation_variant *variants = permutation_variants(&variant_count);
-	unsigned bytes =
-		kernel->kind == KERNEL_INDEX32 || kernel->kind == KERNEL_INDEPENDENT32 ? 4 : 8;
+	unsigned bytes = kind == KERNEL_INDEX32 || kind == KERNEL_INDEPENDENT32 ? 4 : 8;
 	unsigned char *memory = allocate(count, 64);
 	struct permutation permutation = permutation_make(count, 3);
 	struct permutation_links links = {
 		.memory = memory, .node_bytes = 64, .slots = 1, .link_bytes = bytes};
-	links.link_base = kernel->kind == KERNEL_POINTER ? (uintptr_t)memory : 0;
+	links.link_base = kind == KERNEL_POINTER ? (uintptr_t)memory : 0;
 	links.last_link =
 		links.link_base + permutation_forward(&permutation, 0) * (bytes == 4 ? 16 : 64);
 	variants[variant_count - 1].write(&permutation, &links, 0, count);
+	return memory;
+}
+
+static void check_kernel(const struct kernel *kernel, uint64_t count)
+{
+	const struct kernel *portable = find_portable(kernel->kind, 1);
+	unsigned char *memory = make_cycle(kernel->kind, count);
 	struct kernel_work work = {.base = memory,
-				   .cursor = links.link_base,
+				   .cursor = kernel->kind == KERNEL_POINTER ? (uintptr_t)memory : 0,
 				   .nodes = count,
 				   .node_bytes = 64,
 				   .slots = 3,
@@ -147,6 +155,34 @@ static void check_kernel(const struct kernel *kernel, uint64_t count)
 		kernel->run(&work, hops);
 		portable->run(&expected, hops);
 		expect(work.cursor == expected.cursor, kernel->name, kernel->isa, count);
+	}
+	free(memory);
+}
+
+/* From places of each lane's own; what is not a lane's stays. */
+static void check_lanes(const struct kernel *kernel, uint64_t count)
+{
+	const struct kernel *portable = find_portable(kernel->kind, 0);
+	bool pointers = kernel->kind == KERNEL_POINTER;
+	unsigned char *memory = make_cycle(kernel->kind, count);
+	uint64_t cursors[KERNEL_MOST_LANES + 1], expected_cursors[KERNEL_MOST_LANES + 1];
+	for (unsigned lane = 0; lane <= KERNEL_MOST_LANES; lane++) {
+		uint64_t node = rng_mix(count, lane) % count;
+		cursors[lane] = pointers ? (uintptr_t)memory + node * 64 : node * 16;
+	}
+	memcpy(expected_cursors, cursors, sizeof(cursors));
+	struct kernel_work work = {
+		.base = memory,
+		.cursors = cursors,
+		.lanes = kernel->lanes ? kernel->lanes : KERNEL_MOST_LANES,
+	};
+	struct kernel_work expected = work;
+	expected.cursors = expected_cursors;
+	for (uint64_t hops = 0; hops <= 5 * KERNEL_LANES_UNROLL; hops += KERNEL_LANES_UNROLL) {
+		kernel->run(&work, hops);
+		portable->run(&expected, hops);
+		expect(memcmp(cursors, expected_cursors, sizeof(cursors)) == 0, kernel->name,
+		       kernel->isa, count);
 	}
 	free(memory);
 }
@@ -167,15 +203,29 @@ static void check_flush(void)
 	free(memory);
 }
 
+static void check_table(uint64_t node_count)
+{
+	size_t kernel_count;
+	const struct kernel *kernels = kernel_list(&kernel_count);
+	for (size_t k = 0; k < kernel_count; k++) {
+		if (!kernel_usable(&kernels[k]))
+			continue;
+		if (is_sum(&kernels[k]))
+			check_sum(&kernels[k], node_count);
+		else if (kernels[k].lanes != 1)
+			check_lanes(&kernels[k], node_count);
+		else
+			check_kernel(&kernels[k], node_count);
+	}
+}
+
 static void check_all(void)
 {
 	static const uint64_t counts[] = {1, 2, 3, 64, 65, 1000, 4097};
-	size_t kernel_count, variant_count;
-	const struct kernel *kernels = kernel_list(&kernel_count);
+	size_t variant_count;
 	const struct permutation_variant *variants = permutation_variants(&variant_count);
 	for (size_t c = 0; c < sizeof(counts) / sizeof(counts[0]); c++) {
-		for (size_t k = 0; k < kernel_count; k++)
-			(is_sum(&kernels[k]) ? check_sum : check_kernel)(&kernels[k], counts[c]);
+		check_table(counts[c]);
 		for (size_t v = 0; v < variant_count; v++) {
 			check_links(&variants[v], counts[c], 4);
 			check_links(&variants[v], counts[c], 8);
@@ -195,9 +245,10 @@ static void print_list(void)
 	size_t count;
 	const struct kernel *kernels = kernel_list(&count);
 	for (size_t i = 0; i < count; i++)
-		printf("kernel %s %s %u %u %u\n", kernels[i].isa, kernels[i].name,
-		       kernels[i].rolled ? 1 : KERNEL_UNROLL, kernels[i].loads_per_hop,
-		       kernels[i].instructions_per_hop - (kernels[i].rolled ? 2 : 0));
+		if (kernels[i].lanes == 1)
+			printf("kernel %s %s %u %u %u\n", kernels[i].isa, kernels[i].name,
+			       kernels[i].rolled ? 1 : KERNEL_UNROLL, kernels[i].loads_per_hop,
+			       kernels[i].instructions_per_hop - (kernels[i].rolled ? 2 : 0));
 	printf("probe %s %u\n", kernel_probe()->isa, KERNEL_UNROLL);
 }
 

@@ -1,0 +1,190 @@
+/* Several chains at once (lanes.h). One template for lanes in registers, of which some may be
+ * vector registers, and one for lanes in an array; the lists at the end make the functions. */
+#include "kernels/lanes.h"
+
+#if defined(__x86_64__)
+#if defined(__CET__)
+#include <cet.h>
+#else
+#define _CET_ENDBR
+#endif
+
+/* Each lane's register with its low half. The counter is r15; the base of index32 is r14; an
+ * address out of a vector register goes to the last register that is left. */
+#define GENERAL                                                                                    \
+	rax, eax, rcx, ecx, rdx, edx, rbx, ebx, rsi, esi, rdi, edi, rbp, ebp, r8, r8d, r9, r9d,    \
+	r10, r10d, r11, r11d, r12, r12d, r13, r13d, r14, r14d
+
+	.text
+
+.macro function name
+	.p2align 4
+	.globl	\name
+	.hidden	\name
+	.type	\name, @function
+\name:
+	.cfi_startproc
+	_CET_ENDBR
+.endm
+
+.macro end name
+	ret
+	.cfi_endproc
+	.size	\name, . - \name
+.endm
+
+/* `what index, wide, narrow` for the first `count` general registers, index from 0 on. */
+.macro each what, count, index, wide, narrow, rest:vararg
+.if \index < \count
+	\what	\index, \wide, \narrow
+	each	\what, \count, (\index+1), \rest
+.endif
+.endm
+
+/* `what index, number, v` for the first `count` vector registers, index from `first` on. */
+.macro each_vector what, count, first, v
+.irp number, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+.if \number < \count
+	\what	(\first+\number), \number, \v
+.endif
+.endr
+.endm
+
+.macro load index, wide, narrow
+	mov	8*\index(%r15), %\wide
+.endm
+.macro store index, wide, narrow
+	mov	%\wide, 8*\index(%r15)
+.endm
+.macro load_vector index, number, v
+	\v\()movq	8*\index(%r15), %xmm\number
+.endm
+.macro store_vector index, number, v
+	\v\()movq	%xmm\number, 8*\index(%r15)
+.endm
+
+.macro hop_pointer index, wide, narrow
+	mov	(%\wide), %\wide
+.endm
+.macro hop_index32 index, wide, narrow
+	movl	(%r14,%\wide,4), %\narrow
+.endm
+.macro hop_vector_pointer index, number, v
+	\v\()movq	%xmm\number, %r14
+	\v\()movq	(%r14), %xmm\number
+.endm
+.macro hop_vector_index32 index, number, v
+	\v\()movd	%xmm\number, %r13d
+	\v\()movd	(%r14,%r13,4), %xmm\number
+.endm
+.macro hop_array_pointer index
+	mov	8*\index(%rdi), %rax
+	mov	(%rax), %rax
+	mov	%rax, 8*\index(%rdi)
+.endm
+.macro hop_array_index32 index
+	mov	8*\index(%rdi), %rax
+	movl	(%rdx,%rax,4), %eax
+	mov	%rax, 8*\index(%rdi)
+.endm
+
+.macro save register
+	push	%\register
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset \register, 0
+.endm
+.macro restore register
+	pop	%\register
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore \register
+.endm
+
+/* work in rdi, hops in rsi, as C calls it. `v` is what instructions on vector registers begin
+ * with: nothing, the form of every CPU, or v, which the registers beyond 16 want. Callers leave
+ * the upper halves of the vector registers clean, so that neither form waits for the other. */
+.macro walk name, kind, general, vectors, v, shift
+	function \name
+	.irp	register, rbx,rbp,r12,r13,r14,r15
+	save	\register
+	.endr
+	shr	$\shift, %rsi
+	test	%rsi, %rsi
+	jz	2f
+.ifc \kind, index32
+	mov	LANES_BASE(%rdi), %r14
+.endif
+	mov	LANES_CURSORS(%rdi), %r15
+	push	%r15
+	push	%rsi
+	.cfi_adjust_cfa_offset 16
+	each	load, \general, 0, GENERAL
+	each_vector load_vector, \vectors, \general, \v
+	pop	%r15
+	.cfi_adjust_cfa_offset -8
+	.p2align 6
+1:
+.rept 1 << \shift
+	each	hop_\kind, \general, 0, GENERAL
+	each_vector hop_vector_\kind, \vectors, \general, \v
+.endr
+	dec	%r15
+	jnz	1b
+	pop	%r15
+	.cfi_adjust_cfa_offset -8
+	each	store, \general, 0, GENERAL
+	each_vector store_vector, \vectors, \general, \v
+2:
+	.irp	register, r15,r14,r13,r12,rbp,rbx
+	restore	\register
+	.endr
+	end	\name
+.endm
+
+.macro walk_array name, kind, lanes
+	function \name
+	test	%rsi, %rsi
+	jz	2f
+	mov	LANES_BASE(%rdi), %rdx
+	mov	LANES_CURSORS(%rdi), %rdi
+	.p2align 6
+1:
+.set lane, 0
+.rept \lanes
+	hop_array_\kind lane
+.set lane, lane + 1
+.endr
+	dec	%rsi
+	jnz	1b
+2:
+	end	\name
+.endm
+
+.macro registers kind, lanes
+	walk	chase_\kind\()_registers_\lanes, \kind, \lanes, 0, , LANES_ROUNDS_SHIFT
+.endm
+.macro vectors kind, lanes, general
+.if \lanes - \general <= LANES_VECTORS_ANYWHERE
+	walk	chase_\kind\()_vectors_\lanes, \kind, \general, (\lanes-\general), , 0
+.else
+	walk	chase_\kind\()_vectors_\lanes, \kind, \general, (\lanes-\general), v, 0
+.endif
+.endm
+.macro array kind, lanes
+	walk_array chase_\kind\()_array_\lanes, \kind, \lanes
+.endm
+
+#define REGISTERS_POINTER(lanes) registers pointer, lanes;
+#define REGISTERS_INDEX32(lanes) registers index32, lanes;
+#define VECTORS_POINTER(lanes)   vectors pointer, lanes, (LANES_GENERAL-1);
+#define VECTORS_INDEX32(lanes)   vectors index32, lanes, (LANES_GENERAL-2);
+#define ARRAY(lanes)             array pointer, lanes; array index32, lanes;
+
+LANES_POINTER_IN_REGISTERS(REGISTERS_POINTER)
+LANES_INDEX32_IN_REGISTERS(REGISTERS_INDEX32)
+LANES_POINTER_IN_VECTORS(VECTORS_POINTER)
+LANES_INDEX32_IN_VECTORS(VECTORS_INDEX32)
+LANES_IN_ARRAY(ARRAY)
+
+#endif
+
+	.section .note.GNU-stack,"",%progbits
