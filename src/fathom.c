@@ -19,11 +19,14 @@
 #include "measure/rounds.h"
 #include "measure/sweep.h"
 #include "model/effects.h"
+#include "model/inside.h"
 #include "model/levels.h"
 #include "model/reported.h"
 #include "model/textbook.h"
 #include "output/formats.h"
 #include "output/readers.h"
+
+#define MOST_LEVELS 16 /* that are measured at */
 
 const char *fathom_version(void)
 {
@@ -91,8 +94,9 @@ static void space_nodes(struct fathom_plan *plan, uint64_t node_bytes)
 		spec.node_bytes = node_bytes;
 		spec.size_bytes -= spec.size_bytes % node_bytes;
 		spec.window_bytes -= spec.window_bytes % node_bytes;
-		if (spec.size_bytes == 0 || (before && plan_same_curve(&spec, before) &&
-					     spec.size_bytes == before->size_bytes))
+		if ((spec.size_bytes == 0 && plan->specs[i].size_bytes) ||
+		    (before && plan_same_curve(&spec, before) &&
+		     spec.size_bytes == before->size_bytes))
 			continue;
 		plan->specs[count++] = spec;
 	}
@@ -175,14 +179,72 @@ static void warn_of_flush(const struct fathom_plan *plan, const struct fathom_ma
 			     "reading 1 GiB of other memory first");
 }
 
-static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine,
-			const struct fathom_observer *observer, struct fathom_result *result,
-			struct fathom_error *error)
+/* Measures all specs, and fits what levels they show. */
+static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
+			 const struct fathom_observer *observer, struct fathom_result *result,
+			 struct fathom_error *error)
 {
 	const struct sweep_guide guide = {
 		.wanted = wanted_sizes,
 		.reading_times = reading_times(plan),
 	};
+	int status = experiment_find(plan->experiment)->finds_sizes
+			     ? sweep_run(plan, meter, observer, &guide, result, error)
+			     : rounds_run(plan, meter, observer, result, error);
+	return status ? status : fathom_fit(result, error);
+}
+
+/* Of the OS: is the cache one for several cores? So is what it does not know, and memory. */
+static bool is_shared(const struct fathom_machine *machine, const struct fathom_level *level)
+{
+	for (size_t i = 0; i < machine->cache_count; i++) {
+		const struct fathom_cache *cache = &machine->caches[i];
+		if (level->kind == FATHOM_LEVEL_CACHE && cache->kind != FATHOM_CACHE_INSTRUCTION &&
+		    level->reported_bytes == cache->size_bytes)
+			return cache->shared_cpus >
+			       (machine->smt_threads ? machine->smt_threads : 1);
+	}
+	return true;
+}
+
+/* First the sweep, then what is to be measured at a size inside each level that it shows. */
+static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
+			  const struct fathom_observer *observer, struct fathom_result *result,
+			  struct fathom_error *error)
+{
+	const struct fathom_level *levels[MOST_LEVELS];
+	uint64_t sizes_bytes[MOST_LEVELS];
+	struct plan_size sizes[MOST_LEVELS];
+	struct fathom_plan sweep = *plan, rest = *plan;
+	sweep.experiment = FATHOM_LATENCY;
+	sweep.spec_count = plan_known_count(plan);
+	sweep.budget_s = PLAN_SWEEP_SHARE * plan->budget_s;
+	sweep.events = NULL;
+	int status = measure_specs(&sweep, meter, observer, result, error);
+	if (status || result->interrupted)
+		return status;
+	uint64_t most_bytes = plan_largest_bytes(&sweep);
+	size_t count = inside_sizes(result, most_bytes, sizes_bytes, levels, MOST_LEVELS);
+	if (count == 0) {
+		warnings_add(&result->warnings, "no-level", NULL,
+			     "say where to measure with --size",
+			     "the sweep shows no level to measure at");
+		return 0;
+	}
+	for (size_t i = 0; i < count; i++)
+		sizes[i] =
+			(struct plan_size){sizes_bytes[i], is_shared(result->machine, levels[i])};
+	if (plan_settle(&rest, sizes, count, error))
+		return -1;
+	status = rounds_run(&rest, meter, observer, result, error);
+	free(rest.specs);
+	return status;
+}
+
+static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine,
+			const struct fathom_observer *observer, struct fathom_result *result,
+			struct fathom_error *error)
+{
 	struct meter *meter;
 	if (open_meter(plan, machine, &result->warnings, &meter, error))
 		return -1;
@@ -190,14 +252,12 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 	int status = calibrate_fixed_cost(meter, plan->specs[0].page, plan->seed, error);
 	if (status == 0)
 		status = settle_line(plan, meter, machine, result, error);
-	if (status == 0 && experiment_find(plan->experiment)->finds_sizes)
-		status = sweep_run(plan, meter, observer, &guide, result, error);
+	if (status == 0 && plan_known_count(plan) < plan->spec_count)
+		status = measure_inside(plan, meter, observer, result, error);
 	else if (status == 0)
-		status = rounds_run(plan, meter, observer, result, error);
+		status = measure_specs(plan, meter, observer, result, error);
 	meter->ops->close(meter);
-	if (status)
-		return status;
-	return fathom_fit(result, error) || effects_find(result, error) ? -1 : 0;
+	return status || effects_find(result, error) ? -1 : 0;
 }
 
 int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machine,

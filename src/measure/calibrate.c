@@ -7,9 +7,10 @@
 #include "base/stats.h"
 #include "measure/sampler.h"
 
-#define PAIRS   63
-#define BLOCKS  9
-#define BATCHES 3
+#define PAIRS      63
+#define BLOCKS     9
+#define BATCHES    3
+#define FLOOR_RUNS 5
 
 int calibrate_fixed_cost(struct meter *meter, enum fathom_page page, uint64_t seed,
 			 struct fathom_error *error)
@@ -36,6 +37,29 @@ int calibrate_fixed_cost(struct meter *meter, enum fathom_page page, uint64_t se
 		costs[i] = 2 * once_ns - twice_ns;
 	}
 	meter->fixed_cost_ns = fmax(0, stats_median(costs, PAIRS));
+	return 0;
+}
+
+int calibrate_lanes(struct meter *meter, const struct fathom_spec *spec, double *floor_ns,
+		    struct fathom_error *error)
+{
+	struct fathom_spec small = *spec;
+	struct meter_placement placement;
+	double least_ns = INFINITY, ns;
+	small.node_bytes = meter->line_bytes;
+	small.size_bytes = small.node_bytes * spec->lanes;
+	if (meter->ops->prepare(meter, &small, spec->seed, true, &placement, error))
+		return -1;
+	uint64_t hops = meter->hops_unit;
+	for (ns = 0; ns < meter->shortest_run_ns; hops *= 2)
+		if (sampler_time_hops(meter, hops, &ns, error))
+			return -1;
+	for (int i = 0; i < FLOOR_RUNS; i++) {
+		if (sampler_time_hops(meter, hops, &ns, error))
+			return -1;
+		least_ns = fmin(least_ns, ns);
+	}
+	*floor_ns = (least_ns - meter->fixed_cost_ns) / (double)hops;
 	return 0;
 }
 

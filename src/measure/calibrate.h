@@ -16,4 +16,9 @@ int calibrate_fixed_cost(struct meter *meter, enum fathom_page page, uint64_t se
 int calibrate_independent(struct meter *meter, const struct fathom_spec *spec, double *overhead_ns,
 			  double *error_ns, struct fathom_error *error);
 
+/* What an access of so many lanes takes where each has its line in the first cache: what the loop
+ * alone takes, as the shortest of some runs. Errors: as the meter's. */
+int calibrate_lanes(struct meter *meter, const struct fathom_spec *spec, double *floor_ns,
+		    struct fathom_error *error);
+
 #endif

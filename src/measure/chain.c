@@ -1,5 +1,6 @@
 #include "measure/chain.h"
 
+#include "base/plan.h"
 #include "base/rng.h"
 #include "kernels/permutation.h"
 #include "measure/chain_order.h"
@@ -13,7 +14,9 @@ static bool is_exact(const struct chain *chain)
 {
 	bool random_cycle = chain->spec.pattern == FATHOM_RANDOM_CYCLE ||
 			    chain->spec.pattern == FATHOM_ONE_PER_PAGE;
-	return random_cycle && chain->nodes <= CHAIN_EXACT_NODES;
+	/* Where many lanes are must be known without walking. */
+	bool lanes = chain->spec.axis == FATHOM_AXIS_LANES || chain->spec.lanes > 1;
+	return random_cycle && !lanes && chain->nodes <= CHAIN_EXACT_NODES;
 }
 
 /* A link to an address: itself, or its index in words of 4 bytes. */
@@ -86,6 +89,16 @@ static void build_laps(const struct chain *chain)
 		uint64_t offset = lap * chain_link_bytes(chain);
 		write_run(chain, &order, 0, 1, offset, offset,
 			  chain_word_at(chain, (lap + 1) % laps * chain->nodes));
+	}
+}
+
+/* One after the other, each in a part of its own. */
+static void build_separate(const struct chain *chain)
+{
+	for (uint32_t lane = 0; lane < chain->spec.lanes; lane++) {
+		struct permutation order = chain_lane_order(chain, lane);
+		write_run(chain, &order, lane * order.count, 1, 0, 0,
+			  chain_word_at(chain, lane * order.count));
 	}
 }
 
@@ -185,6 +198,9 @@ void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned c
 	case FATHOM_LINE_PAIR:
 		build_pairs(chain);
 		break;
+	case FATHOM_SEPARATE_CYCLES:
+		build_separate(chain);
+		break;
 	default:
 		if (is_exact(chain))
 			build_exact(chain);
@@ -192,6 +208,18 @@ void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned c
 			build_laps(chain);
 	}
 	chain->hops_per_cycle = spec_accesses(spec) * chain_lap_count(chain);
+}
+
+bool chain_serves(const struct chain *chain, const struct fathom_spec *spec,
+		  const unsigned char *base, uint64_t key)
+{
+	struct fathom_spec same = chain->spec;
+	bool one_cycle = spec->pattern == FATHOM_RANDOM_CYCLE && spec->axis == FATHOM_AXIS_LANES;
+	if (one_cycle)
+		same.lanes = spec->lanes;
+	return chain->base == base && chain->key == key && plan_same_curve(&same, spec) &&
+	       same.size_bytes == spec->size_bytes && same.lanes == spec->lanes &&
+	       same.lap == spec->lap;
 }
 
 /* ---- walking ---- */
@@ -224,6 +252,8 @@ const struct kernel *chain_kernel(const struct fathom_spec *spec)
 uint32_t chain_instructions(const struct fathom_spec *spec)
 {
 	const struct kernel *kernel = chain_kernel(spec);
+	if (spec->lanes > 1 && kernel->store != KERNEL_IN_REGISTERS)
+		return 0; /* lanes differ, and which loop is taken is found out by timing */
 	return kernel->instructions_per_hop * (uint32_t)stream_hops(spec, 1);
 }
 
@@ -282,6 +312,18 @@ uint64_t chain_cursor_at(const struct chain *chain, uint64_t position)
 	return link_to(chain, chain_word_at(chain, position));
 }
 
+uint64_t chain_lane_cursor_at(const struct chain *chain, uint32_t lane, uint64_t position)
+{
+	uint64_t lanes = chain->spec.lanes, nodes = chain->nodes;
+	if (chain->spec.pattern == FATHOM_SEPARATE_CYCLES) {
+		uint64_t own = nodes / lanes;
+		return link_to(chain, chain_word_at(chain, lane * own + position % own));
+	}
+	/* floor(lane * nodes / lanes), without overflow. */
+	uint64_t start = lane * (nodes / lanes) + lane * (nodes % lanes) / lanes;
+	return chain_cursor_at(chain, start + position);
+}
+
 uint64_t chain_cursor_after(const struct chain *chain, uint64_t from, uint64_t position,
 			    uint64_t hops)
 {
@@ -298,7 +340,8 @@ void chain_walk(const struct chain *chain, const struct kernel *kernel, struct k
 		uint64_t hops)
 {
 	bool overlaps = fathom_pattern_overlaps(chain->spec.pattern);
-	kernel_walk(kernel, work, overlaps ? stream_hops(&chain->spec, hops) : hops);
+	kernel_walk(kernel, work,
+		    overlaps ? stream_hops(&chain->spec, hops) : hops / chain->spec.lanes);
 }
 
 /* What overlaps needs no lanes. */
@@ -329,16 +372,27 @@ void chain_warm(const struct chain *chain, uint64_t position, uint64_t hops)
 	}
 }
 
-bool chain_verify(const struct chain *chain)
+/* The cycle of `hops` hops that position `first` lies on, at its start. */
+static bool verify_cycle(const struct chain *chain, uint64_t first, uint64_t hops)
 {
 	const unsigned char *accessed;
-	uint64_t start = chain_work(chain).cursor, cursor = start;
-	for (uint64_t position = 0; position < chain->hops_per_cycle; position++) {
+	uint64_t start = chain_cursor_at(chain, first), cursor = start;
+	for (uint64_t position = first; position < first + hops; position++) {
 		if (!is_exact(chain) && cursor != link_to(chain, chain_word_at(chain, position)))
 			return false;
 		cursor = chain_step(chain, cursor, &accessed);
-		if (cursor == start && position + 1 < chain->hops_per_cycle)
+		if (cursor == start && position + 1 < first + hops)
 			return false; /* a shorter cycle */
 	}
 	return cursor == start;
+}
+
+bool chain_verify(const struct chain *chain)
+{
+	uint64_t cycles = chain->spec.pattern == FATHOM_SEPARATE_CYCLES ? chain->spec.lanes : 1;
+	uint64_t hops = chain->hops_per_cycle / cycles;
+	for (uint64_t cycle = 0; cycle < cycles; cycle++)
+		if (!verify_cycle(chain, cycle * hops, hops))
+			return false;
+	return true;
 }

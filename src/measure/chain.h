@@ -28,7 +28,12 @@ struct chain {
 void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned char *base,
 		 uint64_t line_bytes, uint64_t key);
 
-/* The kernel that walks it, and its kind. */
+/* Is the chain, where it lies, one of that spec and key already? The number of lanes that walk one
+ * cycle makes none other. */
+bool chain_serves(const struct chain *chain, const struct fathom_spec *spec,
+		  const unsigned char *base, uint64_t key);
+
+/* The kernel that walks it with one lane, and its kind. */
 const struct kernel *chain_kernel(const struct fathom_spec *spec);
 enum kernel_kind chain_kernel_kind(const struct fathom_spec *spec);
 /* How many instructions that kernel has an access; 0: the compiler's choice. */
@@ -43,10 +48,14 @@ uint64_t chain_cursor_after(const struct chain *chain, uint64_t from, uint64_t p
 /* The cursor after `position` hops from position 0; for the independent order, which has no
  * positions, some state of its own, and for what overlaps a sum of nothing. */
 uint64_t chain_cursor_at(const struct chain *chain, uint64_t position);
+/* The cursor of one of several lanes after `position` hops of its own. Lane d of D starts d/D of
+ * the way round the cycle, or on the cycle of its own. Only of specs along FATHOM_AXIS_LANES. */
+uint64_t chain_lane_cursor_at(const struct chain *chain, uint32_t lane, uint64_t position);
 /* Walks the `hops` hops that lead to `position`, several lanes sharing each short stretch: the
  * caches then hold what a walk to that position leaves in them, in a fraction of the time. */
 void chain_warm(const struct chain *chain, uint64_t position, uint64_t hops);
-/* Walks `hops` hops with the kernel from what chain_work, or the last walk, left in *work. */
+/* Walks `hops` hops, of all lanes together, with the kernel from what chain_work, or the last walk,
+ * left in *work. */
 void chain_walk(const struct chain *chain, const struct kernel *kernel, struct kernel_work *work,
 		uint64_t hops);
 /* One hop as the kernels make it; *accessed is the address that was read. Not of what overlaps. */

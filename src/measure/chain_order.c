@@ -25,6 +25,11 @@ struct permutation chain_lap_order(const struct chain *chain, uint64_t lap)
 	return permutation_make(chain->nodes, rng_mix(chain->key, lap));
 }
 
+struct permutation chain_lane_order(const struct chain *chain, uint64_t lane)
+{
+	return permutation_make(chain->nodes / chain->spec.lanes, rng_mix(chain->key, lane));
+}
+
 uint64_t chain_window_nodes(const struct chain *chain)
 {
 	return chain->spec.window_bytes / chain->spec.node_bytes;
@@ -94,6 +99,13 @@ static uint64_t strided_node_at(const struct chain *chain, uint64_t position)
 	return longer + position / count + position % count * stride;
 }
 
+static uint64_t separate_node_at(const struct chain *chain, uint64_t position)
+{
+	uint64_t nodes = chain->nodes / chain->spec.lanes, lane = position / nodes;
+	struct permutation order = chain_lane_order(chain, lane);
+	return lane * nodes + permutation_forward(&order, position % nodes);
+}
+
 unsigned char *chain_word_at(const struct chain *chain, uint64_t position)
 {
 	struct permutation order;
@@ -107,6 +119,8 @@ unsigned char *chain_word_at(const struct chain *chain, uint64_t position)
 	case FATHOM_WINDOW:
 	case FATHOM_PAGE_LOCAL:
 		return chain_word_of(chain, window_node_at(chain, position), 0);
+	case FATHOM_SEPARATE_CYCLES:
+		return chain_word_of(chain, separate_node_at(chain, position), 0);
 	case FATHOM_LINE_PAIR:
 		order = chain_lap_order(chain, 0);
 		return chain_word_of(chain, permutation_forward(&order, position / 2), 0) +

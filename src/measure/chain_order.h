@@ -14,6 +14,9 @@ unsigned char *chain_word_at(const struct chain *chain, uint64_t position);
 uint64_t chain_lap_count(const struct chain *chain);
 struct permutation chain_lap_order(const struct chain *chain, uint64_t lap);
 
+/* Of one of separate cycles, which all have as many nodes. */
+struct permutation chain_lane_order(const struct chain *chain, uint64_t lane);
+
 /* A window is walked in as many passes as its stride has nodes, all windows in each pass. Position
  * after position is a run: the nodes of one window that one pass visits. */
 struct chain_run {

@@ -5,6 +5,7 @@ static const struct experiment experiments[] = {
 	{FATHOM_PATTERNS, FATHOM_AXIS_SIZE, 40, patterns_specs, false},
 	{FATHOM_ABLATION, FATHOM_AXIS_SIZE, 40, ablation_specs, false},
 	{FATHOM_DECAY, FATHOM_AXIS_LAP, 40, decay_specs, false},
+	{FATHOM_PARALLELISM, FATHOM_AXIS_LANES, 40, parallelism_specs, false},
 };
 
 const struct experiment *experiment_find(enum fathom_experiment id)

@@ -27,5 +27,7 @@ int ablation_specs(const struct fathom_request *request, const struct fathom_mac
 		   struct fathom_plan *plan, struct fathom_error *error);
 int decay_specs(const struct fathom_request *request, const struct fathom_machine *machine,
 		struct fathom_plan *plan, struct fathom_error *error);
+int parallelism_specs(const struct fathom_request *request, const struct fathom_machine *machine,
+		      struct fathom_plan *plan, struct fathom_error *error);
 
 #endif

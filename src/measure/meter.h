@@ -10,6 +10,7 @@
 struct meter_placement { /* of the chain that was prepared, read back */
 	uint64_t page_bytes;
 	double page_share;
+	enum fathom_lane_store lane_store; /* of several lanes, else unknown */
 };
 
 struct meter_clock {
@@ -21,7 +22,7 @@ struct meter {
 	const struct meter_ops *ops;
 	uint64_t line_bytes;    /* of the chains; the sweep sets it once it was measured */
 	double shortest_run_ns; /* a timed run should last at least this long */
-	uint64_t hops_unit;     /* hops come in multiples of this */
+	uint64_t hops_unit;     /* hops come in multiples of this; prepare sets it anew */
 	double fixed_cost_ns; /* of a timed run besides its hops; learnt by calibrate_fixed_cost */
 	double resolution; /* of a timed run, as a share: no interval is narrower to either side */
 	bool (*stop)(void *context); /* asked while memory is touched; NULL: never */
@@ -33,8 +34,9 @@ struct meter {
 };
 
 struct meter_ops {
-	/* Places memory for the spec and writes the chain of `key` in it; the cursor is at its
-	 * start. `redraw`: a new place in memory, else the same as last time where it still fits.
+	/* Places memory for the spec and writes the chain of `key` in it; the cursors are at their
+	 * starts. `redraw`: a new place in memory, else the same as last time where it still fits,
+	 * and where only the number of lanes on a cycle is another, the same chain.
 	 * Returns 0, -1 with an error (FAILED, UNABLE), or 1: stopped. */
 	int (*prepare)(struct meter *meter, const struct fathom_spec *spec, uint64_t key,
 		       bool redraw, struct meter_placement *placement, struct fathom_error *error);
@@ -45,8 +47,8 @@ struct meter_ops {
 	 * read from here on for the first time is. The chain may begin anew at another place. How
 	 * long it takes does not matter. Returns as prepare. */
 	int (*chill)(struct meter *meter, struct fathom_error *error);
-	/* Goes on for `hops` hops from where the last run ended; *ns is what that took, *arrived
-	 * whether the cursor is where it must be. */
+	/* Goes on for `hops` hops from where the last run ended, those of all lanes together; *ns
+	 * is what that took, *arrived whether the cursors are where they must be. */
 	void (*run)(struct meter *meter, uint64_t hops, double *ns, bool *arrived);
 	/* The core clock now. */
 	void (*clock)(struct meter *meter, struct meter_clock *clock);

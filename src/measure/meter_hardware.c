@@ -12,6 +12,7 @@
 #include "machine/pinning.h"
 #include "measure/buffer.h"
 #include "measure/chain.h"
+#include "measure/lanes.h"
 #include "measure/meter.h"
 #include "measure/spec.h"
 #include "measure/stopwatch.h"
@@ -37,7 +38,9 @@ struct meter_hardware {
 	struct chain chain;
 	const struct kernel *kernel;
 	struct kernel_work work;
-	uint64_t position; /* hops made since the chain's start */
+	uint64_t cursors[KERNEL_MOST_LANES]; /* of more than one */
+	struct lanes lanes;
+	uint64_t position; /* hops made since the chain's start, by all lanes together */
 	unsigned char *window;
 	struct buffer fresh; /* mapped anew for each chain that is to be cold in that way */
 	bool unread;         /* the chain, since it was written */
@@ -150,6 +153,25 @@ static int map_anew(struct meter_hardware *hardware, const struct fathom_spec *s
 			   hardware->cpu, error);
 }
 
+/* The loop that walks what was prepared, and all cursors at their starts. */
+static void start_lanes(struct meter_hardware *hardware)
+{
+	const struct chain *chain = &hardware->chain;
+	unsigned lanes = chain->spec.lanes;
+	hardware->work = chain_work(chain);
+	hardware->position = 0;
+	hardware->kernel = chain_kernel(&chain->spec);
+	hardware->meter.hops_unit = KERNEL_UNROLL;
+	if (lanes == 1)
+		return;
+	hardware->kernel = lanes_kernel(&hardware->lanes, chain_kernel_kind(&chain->spec), lanes);
+	hardware->meter.hops_unit = (uint64_t)KERNEL_LANES_UNROLL * lanes;
+	hardware->work.cursors = hardware->cursors;
+	hardware->work.lanes = lanes;
+	for (uint32_t lane = 0; lane < lanes; lane++)
+		hardware->cursors[lane] = chain_lane_cursor_at(chain, lane, 0);
+}
+
 static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t key, bool redraw,
 		   struct meter_placement *placement, struct fathom_error *error)
 {
@@ -170,11 +192,16 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 		hardware->window = buffer_window(buffer, bytes, &rng);
 	if (pages_read_back(hardware->window, bytes, &obtained, error))
 		return -1;
-	*placement = (struct meter_placement){obtained.page_bytes, obtained.share};
-	chain_build(&hardware->chain, spec, hardware->window, meter->line_bytes, key);
-	hardware->kernel = chain_kernel(spec);
-	hardware->work = chain_work(&hardware->chain);
-	hardware->position = 0;
+	if (fresh || !chain_serves(&hardware->chain, spec, hardware->window, key))
+		chain_build(&hardware->chain, spec, hardware->window, meter->line_bytes, key);
+	hardware->chain.spec = *spec;
+	start_lanes(hardware);
+	*placement = (struct meter_placement){
+		.page_bytes = obtained.page_bytes,
+		.page_share = obtained.share,
+		.lane_store =
+			spec->lanes > 1 ? lanes_store(hardware->kernel) : FATHOM_STORE_UNKNOWN,
+	};
 	hardware->unread = true;
 	return 0;
 }
@@ -236,10 +263,20 @@ static struct fathom_count *take_counts(struct meter *meter)
 	return counts;
 }
 
+static bool have_lanes_arrived(const struct meter_hardware *hardware)
+{
+	uint32_t lanes = hardware->chain.spec.lanes, lane = 0;
+	uint64_t position = hardware->position / lanes;
+	while (lane < lanes &&
+	       hardware->cursors[lane] == chain_lane_cursor_at(&hardware->chain, lane, position))
+		lane++;
+	return lane == lanes;
+}
+
 static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 {
 	struct meter_hardware *hardware = self(meter);
-	uint64_t from = hardware->work.cursor;
+	uint64_t from = hardware->work.cursor, before = hardware->position;
 	bool counting = meter->counting && hardware->counters;
 	hardware->unread = false;
 	if (counting)
@@ -249,9 +286,11 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 	*ns = (double)(stopwatch_now_ns() - start);
 	if (counting)
 		counters_stop(hardware->counters, (double)hops);
-	*arrived = hardware->work.cursor ==
-		   chain_cursor_after(&hardware->chain, from, hardware->position, hops);
 	hardware->position += hops;
+	*arrived = hardware->chain.spec.lanes > 1
+			   ? have_lanes_arrived(hardware)
+			   : hardware->work.cursor ==
+				     chain_cursor_after(&hardware->chain, from, before, hops);
 }
 
 static void disturbance(struct meter *meter, struct disturbance *now)

@@ -8,6 +8,7 @@
 #include "base/plan.h"
 #include "base/rng.h"
 #include "base/units.h"
+#include "kernels/kernels.h"
 #include "machine/counter_events.h"
 #include "machine/pages.h"
 #include "machine/pinning.h"
@@ -32,6 +33,7 @@ void fathom_request_for(struct fathom_request *request, enum fathom_experiment e
 		.spec = {.seed = rng_entropy(), .lanes = 1, .threads = 1},
 		.control = true,
 		.cold_flushed = true,
+		.most_lanes = 32,
 		.per_octave = 8,
 		.cpu = -1,
 		.budget_s = found ? found->default_budget_s : 0,
@@ -85,6 +87,54 @@ static double estimate_s(const struct fathom_plan *plan, const struct fathom_mac
 	return fmin(seconds, plan->budget_s);
 }
 
+size_t plan_known_count(const struct fathom_plan *plan)
+{
+	size_t known = 0;
+	while (known < plan->spec_count && plan->specs[known].size_bytes)
+		known++;
+	return known;
+}
+
+static uint64_t settled_bytes(const struct fathom_spec *spec, const struct plan_size *size)
+{
+	uint64_t bytes = size->shared ? size->bytes / spec->threads : size->bytes;
+	return bytes - bytes % spec->node_bytes;
+}
+
+/* The curve from `first` to before `end` at each size: along the sizes as one curve, else as one
+ * curve a size. */
+static void settle_curve(const struct fathom_plan *plan, size_t first, size_t end,
+			 const struct plan_size *sizes, size_t count, struct fathom_spec **next)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = first; k < end; k++) {
+			struct fathom_spec spec = plan->specs[k];
+			spec.size_bytes = settled_bytes(&spec, &sizes[i]);
+			bool repeated = spec.axis == FATHOM_AXIS_SIZE && i > 0 &&
+					spec.size_bytes <= (*next)[-1].size_bytes;
+			if (spec_check(&spec, NULL) == 0 && !repeated)
+				*(*next)++ = spec;
+		}
+}
+
+int plan_settle(struct fathom_plan *plan, const struct plan_size *sizes, size_t count,
+		struct fathom_error *error)
+{
+	size_t known = plan_known_count(plan);
+	struct fathom_spec *specs = calloc((plan->spec_count - known) * count + 1, sizeof(*specs));
+	struct fathom_spec *next = specs;
+	if (!specs)
+		return error_no_memory(error);
+	for (size_t first = known, end; first < plan->spec_count; first = end) {
+		end = plan_curve_end(plan, first);
+		settle_curve(plan, first, end, sizes, count, &next);
+	}
+	plan->specs = specs;
+	plan->spec_count = (size_t)(next - specs);
+	plan->always_bytes = UINT64_MAX;
+	return 0;
+}
+
 static int check_request(const struct fathom_request *request, struct fathom_error *error)
 {
 	if (request->per_octave < 1 || request->per_octave > 64)
@@ -104,12 +154,31 @@ static int check_request(const struct fathom_request *request, struct fathom_err
 	return 0;
 }
 
+/* Where the size is still to be found, any will do that holds all lanes. */
+static int check_spec(const struct fathom_plan *plan, size_t i, struct fathom_error *error)
+{
+	struct fathom_spec spec = plan->specs[i];
+	size_t known = plan_known_count(plan);
+	if (i < known)
+		return spec_check(&spec, error);
+	if (spec.size_bytes || known == 0 || plan->experiment != FATHOM_PARALLELISM)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "specs[%zu]: a size of 0 stands behind a sweep for parallelism, "
+				 "and before no other",
+				 i);
+	spec.size_bytes = KERNEL_MOST_LANES * spec.node_bytes;
+	return spec_check(&spec, error);
+}
+
 static int check_curve(const struct fathom_plan *plan, size_t first, size_t end,
 		       struct fathom_error *error)
 {
 	for (size_t i = first; i < end; i++) {
-		if (spec_check(&plan->specs[i], error))
+		if (check_spec(plan, i, error))
 			return -1;
+		if (i > first && plan->specs[i].lanes < plan->specs[i - 1].lanes)
+			return error_set(error, FATHOM_USAGE, "the lanes of a curve ascend",
+					 "specs[%zu] has fewer than the one before", i);
 		if (i > first && plan->specs[i].lap &&
 		    plan->specs[i].lap != plan->specs[i - 1].lap + 1)
 			return error_set(error, FATHOM_USAGE, "the laps of a curve count from 1",

@@ -13,4 +13,18 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 /* Specs that lead past 16 x the last cache are dropped by the sweep, not here. */
 uint64_t plan_largest_bytes(const struct fathom_plan *plan);
 
+/* Of the budget, what a sweep gets that only finds sizes for the rest. */
+#define PLAN_SWEEP_SHARE 0.4
+/* How many specs stand before the first whose size is still to be found. */
+size_t plan_known_count(const struct fathom_plan *plan);
+
+struct plan_size {
+	uint64_t bytes;
+	bool shared; /* by all threads: each takes its part of it */
+};
+/* Puts curves of these sizes, ascending, in place of those without; the specs before them are
+ * dropped. plan->specs is allocated anew: the old one remains the caller's. Errors: FAILED. */
+int plan_settle(struct fathom_plan *plan, const struct plan_size *sizes, size_t count,
+		struct fathom_error *error);
+
 #endif

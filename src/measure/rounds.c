@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "kernels/kernels.h"
+#include "measure/calibrate.h"
 #include "measure/spec.h"
 #include "measure/visit.h"
 
@@ -9,10 +11,14 @@
 #define MOST_HOPS    1e12
 #define LAPS_BETWEEN 1.5 /* what is walked between batches, and batches that are repeated */
 
-/* Of a curve along the laps the first tally speaks for all. */
-static bool is_visited(const struct tally *tally)
+static bool is_exact(const struct visitor *visitor, const struct tally *tally)
 {
-	return tally->spec.lap <= 1;
+	const struct tally *end = visitor->schedule.tallies + visitor->schedule.count;
+	do {
+		if (!(tally_half_width(tally) <= tally->target))
+			return false;
+	} while (++tally < end && visitor_goes_along(visitor, tally));
+	return true;
 }
 
 static bool is_done(const struct visitor *visitor, const struct tally *tally)
@@ -24,7 +30,7 @@ static bool is_done(const struct visitor *visitor, const struct tally *tally)
 	if (steps)
 		return tally->hops >= steps;
 	/* Looking after every block would stop on luck. */
-	return tally_next_look(blocks - 1) == blocks && tally_half_width(tally) <= tally->target;
+	return tally_next_look(blocks - 1) == blocks && is_exact(visitor, tally);
 }
 
 /* Those that are still to be visited in the round, in schedule.order. */
@@ -34,7 +40,8 @@ static size_t find_open(struct visitor *visitor, size_t blocks)
 	size_t count = 0;
 	for (size_t i = 0; i < schedule->count; i++) {
 		struct tally *tally = &schedule->tallies[i];
-		if (is_visited(tally) && tally->block_count < blocks && !is_done(visitor, tally))
+		if (!visitor_goes_along(visitor, tally) && tally->block_count < blocks &&
+		    !is_done(visitor, tally))
 			schedule->order[count++] = tally;
 	}
 	return count;
@@ -60,6 +67,8 @@ static double plan_visit(const struct visitor *visitor, struct tally *tally, dou
 	double last_hops = (double)tally->hops / (double)tally->block_count;
 	double other_s = fmax(0, tally->cost_s - last_hops * hop_s);
 	double hops = fmax(FEWEST_HOPS, (share_s - other_s) / hop_s);
+	if (tally->spec.axis == FATHOM_AXIS_LANES)
+		return tally->cost_s; /* of blocks as short as will do: more of them tell more */
 	double blocks_left = fmax(1, (double)SCHEDULE_FEWEST_BLOCKS - (double)tally->block_count);
 	if (visitor->plan->steps) {
 		double steps = (double)visitor->plan->steps - (double)tally->hops;
@@ -110,6 +119,23 @@ static int touch_memory(struct visitor *visitor, struct fathom_error *error)
 					    true, &placement, error);
 }
 
+/* Of each number of lanes, with each kind of link. */
+static int find_floors(struct visitor *visitor, struct fathom_error *error)
+{
+	double floors_ns[FATHOM_LINK_UNKNOWN][KERNEL_MOST_LANES + 1] = {0};
+	for (size_t i = 0; i < visitor->schedule.count; i++) {
+		struct tally *tally = &visitor->schedule.tallies[i];
+		const struct fathom_spec *spec = &tally->spec;
+		double *floor_ns = &floors_ns[spec->link][spec->lanes];
+		if (spec->axis != FATHOM_AXIS_LANES)
+			continue;
+		if (*floor_ns == 0 && calibrate_lanes(visitor->meter, spec, floor_ns, error))
+			return -1;
+		tally->floor_ns = *floor_ns;
+	}
+	return 0;
+}
+
 /* The next number of blocks at which intervals are looked at; a point that has fewer once a number
  * is reached had no time. */
 static int all_rounds(struct visitor *visitor, struct fathom_error *error)
@@ -138,6 +164,8 @@ int rounds_run(const struct fathom_plan *plan, struct meter *meter,
 	int status = visitor_open(&visitor, plan, meter, observer, 0, error);
 	if (status == 0)
 		status = touch_memory(&visitor, error);
+	if (status == 0)
+		status = find_floors(&visitor, error);
 	if (status == 0)
 		status = all_rounds(&visitor, error);
 	return visitor_close(&visitor, status, result, error);

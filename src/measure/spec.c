@@ -27,6 +27,8 @@ uint64_t spec_accesses(const struct fathom_spec *spec)
 		return spec->size_bytes / spec->stride_bytes;
 	case FATHOM_LINE_PAIR:
 		return 2 * spec_nodes(spec);
+	case FATHOM_SEPARATE_CYCLES:
+		return spec_nodes(spec) / spec->lanes * spec->lanes;
 	case FATHOM_COPY:
 	case FATHOM_COPY_NT:
 		return spec_nodes(spec) / 2;

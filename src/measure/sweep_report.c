@@ -269,7 +269,7 @@ int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct sch
 {
 	unsigned disturbed = 0;
 	result->elapsed_s = meter->ops->elapsed_s(meter);
-	if (meter->clock_missing) {
+	if (meter->clock_missing && !result->clock_missing) {
 		result->clock_missing = strdup(meter->clock_missing);
 		if (!result->clock_missing)
 			return error_no_memory(error);

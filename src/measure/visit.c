@@ -5,6 +5,7 @@
 
 #include "base/counts.h"
 #include "base/error.h"
+#include "kernels/permutation.h"
 #include "measure/sampler_cold.h"
 #include "measure/spec.h"
 #include "measure/sweep_report.h"
@@ -93,14 +94,21 @@ static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 	return status;
 }
 
-/* The laps of a curve along them stand one after the other. */
-static uint32_t count_laps(const struct visitor *visitor, const struct tally *first)
+/* Those of a curve that does not go along sizes are visited together. */
+static uint32_t count_together(const struct visitor *visitor, const struct tally *first)
 {
 	const struct tally *end = visitor->schedule.tallies + visitor->schedule.count;
-	uint32_t laps = 1;
-	while (first->spec.lap && first + laps < end && first[laps].curve == first->curve)
-		laps++;
-	return laps;
+	uint32_t count = 1;
+	while (first->spec.axis != FATHOM_AXIS_SIZE && first + count < end &&
+	       first[count].curve == first->curve)
+		count++;
+	return count;
+}
+
+bool visitor_goes_along(const struct visitor *visitor, const struct tally *tally)
+{
+	return tally->spec.axis != FATHOM_AXIS_SIZE && tally > visitor->schedule.tallies &&
+	       tally[-1].curve == tally->curve;
 }
 
 /* Short laps are not known better than two readings of the clock are. */
@@ -121,7 +129,7 @@ static uint64_t part_hops(const struct tally *tally)
 static int take_cold_blocks(struct visitor *visitor, struct tally *first,
 			    struct fathom_error *error)
 {
-	uint32_t laps = count_laps(visitor, first);
+	uint32_t laps = count_together(visitor, first);
 	uint64_t lap_hops = spec_accesses(&first->spec);
 	uint64_t hops = first->block_hops ? first->block_hops : SHORTEST_HOPS;
 	/* What writing left in the caches is not spread evenly over a lap; nor are the hops that
@@ -173,30 +181,71 @@ static int take_counts(const struct visitor *visitor, struct tally *tally, unsig
 	return 0;
 }
 
-int visitor_visit(struct visitor *visitor, struct tally *tally, unsigned blocks,
-		  struct fathom_error *error)
+/* Places memory for the spec and writes its chain. Returns as the meter's prepare. */
+static int prepare(struct visitor *visitor, struct tally *tally, uint64_t key, bool redraw,
+		   struct fathom_error *error)
 {
 	struct meter_placement placement;
-	double start_s = visitor_elapsed_s(visitor);
-	uint64_t key = block_key(tally);
-	if (stop_asked(visitor))
-		return 1;
-	int prepared = visitor->meter->ops->prepare(visitor->meter, &tally->spec, key, true,
-						    &placement, error);
-	if (prepared)
-		return prepared;
+	int status = visitor->meter->ops->prepare(visitor->meter, &tally->spec, key, redraw,
+						  &placement, error);
+	if (status)
+		return status;
 	if (tally->block_count == 0 || placement.page_share < tally->placement.page_share)
 		tally->placement = placement;
 	tally->placements++;
+	return 0;
+}
+
+/* One block of each number of lanes, in random order, all on one placement: what one of them took
+ * is then held against what the others did there. */
+static int visit_lanes(struct visitor *visitor, struct tally *first, struct fathom_error *error)
+{
+	uint32_t count = count_together(visitor, first);
+	bool one_cycle = first->spec.pattern == FATHOM_RANDOM_CYCLE;
+	uint64_t key = block_key(first);
+	struct permutation order = permutation_make(count, key);
+	for (uint32_t i = 0; i < count; i++) {
+		struct tally *tally = &first[permutation_forward(&order, i)];
+		int status = prepare(visitor, tally, key, i == 0, error);
+		if (status == 0)
+			status = take_block(visitor, tally, one_cycle && i > 0, error);
+		if (status)
+			return status;
+		if (visitor->event_count && take_counts(visitor, tally, 1, error))
+			return -1;
+	}
+	return 0;
+}
+
+static int visit_point(struct visitor *visitor, struct tally *tally, unsigned blocks,
+		       struct fathom_error *error)
+{
+	int status = prepare(visitor, tally, block_key(tally), true, error);
+	if (status)
+		return status;
 	for (unsigned i = 0; i < blocks; i++) {
-		int status = tally->spec.warmth == FATHOM_WARM
-				     ? take_block(visitor, tally, i > 0, error)
-				     : take_cold_blocks(visitor, tally, error);
+		status = tally->spec.warmth == FATHOM_WARM
+				 ? take_block(visitor, tally, i > 0, error)
+				 : take_cold_blocks(visitor, tally, error);
 		if (status)
 			return status;
 	}
 	if (visitor->event_count && take_counts(visitor, tally, blocks, error))
 		return -1;
+	return 0;
+}
+
+int visitor_visit(struct visitor *visitor, struct tally *tally, unsigned blocks,
+		  struct fathom_error *error)
+{
+	double start_s = visitor_elapsed_s(visitor);
+	if (stop_asked(visitor))
+		return 1;
+	int status = tally->spec.axis == FATHOM_AXIS_LANES
+			     ? visit_lanes(visitor, tally, error)
+			     : visit_point(visitor, tally, blocks, error);
+	if (status)
+		return status;
 	tally->cost_s = visitor_elapsed_s(visitor) - start_s;
 	tell_progress(visitor, tally);
 	return 0;

@@ -215,6 +215,59 @@ static void a_window_is_finished_before_the_next(void **state)
 	free(memory);
 }
 
+/* Wherever a lane is after so many hops of its own, walking there from its start leads to. */
+static void lanes_start_apart_and_are_where_they_should_be(void **state)
+{
+	(void)state;
+	static const enum fathom_pattern patterns[] = {FATHOM_RANDOM_CYCLE, FATHOM_SEPARATE_CYCLES};
+	for (int i = 0; i < 4; i++)
+		for (uint32_t lanes = 1; lanes <= 13; lanes += 3) {
+			struct chain chain;
+			struct fathom_spec spec =
+				make_spec(patterns[i % 2], 1000, i < 2 ? 64 : 4,
+					  i < 2 ? FATHOM_LINK_POINTER : FATHOM_LINK_INDEX32);
+			spec.lanes = lanes;
+			spec.axis = FATHOM_AXIS_LANES;
+			open_memory(spec.size_bytes);
+			chain_build(&chain, &spec, memory, LINE_BYTES, 7);
+			assert_true(chain_verify(&chain));
+			for (uint32_t lane = 0; lane < lanes; lane++) {
+				const unsigned char *accessed;
+				uint64_t cursor = chain_lane_cursor_at(&chain, lane, 0);
+				for (uint64_t hop = 0; hop < 2100; hop++) {
+					assert_int_equal(cursor,
+							 chain_lane_cursor_at(&chain, lane, hop));
+					cursor = chain_step(&chain, cursor, &accessed);
+					uint64_t node =
+						(uint64_t)(accessed - memory) / spec.node_bytes;
+					if (spec.pattern == FATHOM_SEPARATE_CYCLES)
+						assert_int_equal(node / (1000 / lanes), lane);
+				}
+			}
+			free(memory);
+		}
+}
+
+static void only_the_lanes_may_change_on_a_chain_that_serves(void **state)
+{
+	(void)state;
+	struct chain chain;
+	struct fathom_spec spec = make_spec(FATHOM_RANDOM_CYCLE, 1000, 64, FATHOM_LINK_POINTER);
+	spec.axis = FATHOM_AXIS_LANES;
+	open_memory(spec.size_bytes);
+	chain_build(&chain, &spec, memory, LINE_BYTES, 7);
+	spec.lanes = 5;
+	assert_true(chain_serves(&chain, &spec, memory, 7));
+	assert_false(chain_serves(&chain, &spec, memory, 8));
+	assert_false(chain_serves(&chain, &spec, memory + 64, 7));
+	spec.size_bytes -= 64;
+	assert_false(chain_serves(&chain, &spec, memory, 7));
+	spec.size_bytes += 64;
+	spec.pattern = FATHOM_SEPARATE_CYCLES;
+	assert_false(chain_serves(&chain, &spec, memory, 7));
+	free(memory);
+}
+
 /* Each pass over the windows takes one line in `stride`. */
 static void a_pass_over_all_windows_before_the_next(void **state)
 {
@@ -301,6 +354,8 @@ int main(void)
 		cmocka_unit_test(keys_give_different_cycles_and_the_same_key_the_same),
 		cmocka_unit_test(large_nodes_use_all_their_lines),
 		cmocka_unit_test(a_window_is_finished_before_the_next),
+		cmocka_unit_test(lanes_start_apart_and_are_where_they_should_be),
+		cmocka_unit_test(only_the_lanes_may_change_on_a_chain_that_serves),
 		cmocka_unit_test(a_stride_goes_round_a_node_further_each_time),
 		cmocka_unit_test(a_page_is_finished_before_the_next),
 		cmocka_unit_test(a_pass_over_all_windows_before_the_next),

@@ -73,7 +73,7 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 		   struct meter_placement *placement, struct fathom_error *error)
 {
 	(void)meter, (void)key, (void)redraw, (void)error;
-	*placement = (struct meter_placement){spec->size_bytes, 1};
+	*placement = (struct meter_placement){.page_bytes = spec->size_bytes, .page_share = 1};
 	return 0;
 }
 

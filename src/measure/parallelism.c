@@ -1,0 +1,94 @@
+/* More and more chains at once, at given sizes or at one inside each level that a sweep finds. */
+#include "measure/experiments.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "kernels/kernels.h"
+#include "machine/pages.h"
+#include "measure/plan.h"
+
+#define MOST_KINDS 2
+
+struct lane_rows {
+	const struct fathom_request *request;
+	struct fathom_plan *plan;
+	enum fathom_page kinds[MOST_KINDS];
+	size_t kind_count;
+};
+
+/* Large pages, so that it is the caches and memory whose limits show, and small ones beside them,
+ * for those of the page walkers; or the kind that was asked for. */
+static void find_kinds(struct lane_rows *rows, const struct fathom_machine *machine,
+		       uint64_t largest_bytes)
+{
+	static const enum fathom_page large[] = {FATHOM_PAGE_2M, FATHOM_PAGE_THP};
+	if (rows->request->spec.page != FATHOM_PAGE_DEFAULT) {
+		rows->kinds[rows->kind_count++] = rows->request->spec.page;
+		return;
+	}
+	for (size_t i = 0; i < sizeof(large) / sizeof(*large) && rows->kind_count == 0; i++)
+		if (pages_check(machine, large[i], largest_bytes, NULL) == 0)
+			rows->kinds[rows->kind_count++] = large[i];
+	rows->kinds[rows->kind_count++] = FATHOM_PAGE_4K;
+}
+
+/* A curve along the lanes for each kind of page. */
+static void add_lanes(const struct lane_rows *rows, uint64_t size_bytes)
+{
+	for (size_t kind = 0; kind < rows->kind_count; kind++)
+		for (uint32_t lanes = 1; lanes <= rows->request->most_lanes; lanes++) {
+			struct fathom_spec spec = rows->request->spec;
+			spec.pattern = rows->request->separate ? FATHOM_SEPARATE_CYCLES
+							       : FATHOM_RANDOM_CYCLE;
+			spec.axis = FATHOM_AXIS_LANES;
+			spec.lanes = lanes;
+			spec.page = rows->kinds[kind];
+			spec.size_bytes = size_bytes - size_bytes % spec.node_bytes;
+			rows->plan->specs[rows->plan->spec_count++] = spec;
+		}
+}
+
+/* The sweep that finds the levels, as `fathom latency` makes it. */
+static int add_sweep(const struct fathom_request *request, const struct fathom_machine *machine,
+		     struct fathom_plan *plan, struct fathom_error *error)
+{
+	struct fathom_request sweep = *request;
+	sweep.budget_s = PLAN_SWEEP_SHARE * request->budget_s;
+	sweep.spec.page = FATHOM_PAGE_DEFAULT;
+	return latency_specs(&sweep, machine, plan, error);
+}
+
+static int make_room(struct fathom_plan *plan, size_t more, struct fathom_error *error)
+{
+	struct fathom_spec *specs =
+		realloc(plan->specs, (plan->spec_count + more) * sizeof(*specs));
+	if (!specs)
+		return error_no_memory(error);
+	plan->specs = specs;
+	return 0;
+}
+
+int parallelism_specs(const struct fathom_request *request, const struct fathom_machine *machine,
+		      struct fathom_plan *plan, struct fathom_error *error)
+{
+	static const uint64_t found[] = {0};
+	struct lane_rows rows = {.request = request, .plan = plan};
+	bool given = request->sizes_bytes && request->size_count;
+	const uint64_t *sizes = given ? request->sizes_bytes : found;
+	size_t count = given ? request->size_count : 1;
+	if (request->most_lanes < 2 || request->most_lanes > KERNEL_MOST_LANES)
+		return error_set(error, FATHOM_USAGE, "1 is always among them",
+				 "%u lanes are not between 2 and %d", request->most_lanes,
+				 KERNEL_MOST_LANES);
+	if (!given && add_sweep(request, machine, plan, error))
+		return -1;
+	if (given)
+		plan->always_bytes = sizes[count - 1];
+	find_kinds(&rows, machine, plan->always_bytes);
+	if (make_room(plan, count * rows.kind_count * request->most_lanes, error))
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		add_lanes(&rows, sizes[i]);
+	return 0;
+}
