@@ -232,7 +232,8 @@ struct fathom_request {
 	/* FATHOM_PATTERNS: of FATHOM_STRIDED and FATHOM_STRIDE_LOOP; NULL: 256 bytes. */
 	const uint64_t *strides_bytes;
 	size_t stride_count;
-	bool cold_flushed, cold_mapped; /* FATHOM_PATTERNS: which kinds of cold beside warm */
+	bool cold_flushed, cold_mapped; /* FATHOM_PATTERNS: which kinds of cold beside warm;
+					   FATHOM_DECAY: since which, one or both */
 	uint64_t steps; /* timed accesses of each point; 0: as many as the budget allows */
 	uint64_t min_size_bytes;
 	uint64_t max_size_bytes; /* 0: to past 16 x the last cache that a first pass shows */
@@ -242,7 +243,8 @@ struct fathom_request {
 	double target; /* wanted half-width of the interval, as a share: 0.01 */
 	bool keep_samples;
 	const char *events; /* for hardware counters, "cycles,l1d_misses,r01c2"
-			       (docs/counters.md); "": the usual ones; NULL: none */
+			       (docs/counters.md); "": the usual ones; NULL: none, and so for
+			       FATHOM_DECAY: counts are not kept lap by lap */
 };
 
 /* Data only: what will be measured, in which order of sizes. */

@@ -32,6 +32,7 @@ void fathom_request_for(struct fathom_request *request, enum fathom_experiment e
 		.spec = {.seed = rng_entropy(), .lanes = 1, .threads = 1},
 		.control = true,
 		.cold_flushed = true,
+		.cold_mapped = experiment == FATHOM_DECAY,
 		.per_octave = 8,
 		.cpu = -1,
 		.budget_s = found ? found->default_budget_s : 0,
@@ -142,6 +143,9 @@ int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error
 		if (check_curve(plan, first, end, error))
 			return -1;
 	}
+	if (plan->events && plan->specs[0].lap)
+		return error_set(error, FATHOM_USAGE, "leave the events out",
+				 "counts are not kept lap by lap");
 	if (plan->always_bytes < plan->specs[0].size_bytes)
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "always_bytes is less than the smallest size");
