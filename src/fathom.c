@@ -72,14 +72,6 @@ static int open_meter(const struct fathom_plan *plan, const struct fathom_machin
 	return meter_hardware_open(machine, plan->cpu, largest, warnings, meter, error);
 }
 
-static uint64_t reported_line(const struct fathom_machine *machine)
-{
-	for (size_t i = 0; i < machine->cache_count; i++)
-		if (machine->caches[i].kind != FATHOM_CACHE_INSTRUCTION)
-			return machine->caches[i].line_bytes;
-	return 0;
-}
-
 /* Sizes become whole numbers of the new nodes; those that then repeat, or hold none, are left out.
  */
 static void space_nodes(struct fathom_plan *plan, uint64_t node_bytes)
@@ -105,7 +97,7 @@ static int settle_line(struct fathom_plan *plan, struct meter *meter,
 		       const struct fathom_machine *machine, struct fathom_result *result,
 		       struct fathom_error *error)
 {
-	uint64_t measured, reported = reported_line(machine);
+	uint64_t measured, reported = machine_line_bytes(machine);
 	if (line_measure(meter, plan->specs[0].page, plan->seed, &measured, error))
 		return -1;
 	result->measured_line_bytes = measured;
@@ -183,14 +175,17 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 		.wanted = wanted_sizes,
 		.reading_times = reading_times(plan),
 	};
+	const struct experiment *experiment = experiment_find(plan->experiment);
 	struct meter *meter;
 	if (open_meter(plan, machine, &result->warnings, &meter, error))
 		return -1;
 	warn_of_flush(plan, machine, result);
+	if (experiment->warn)
+		experiment->warn(plan, machine, &result->warnings);
 	int status = calibrate_fixed_cost(meter, plan->specs[0].page, plan->seed, error);
 	if (status == 0)
 		status = settle_line(plan, meter, machine, result, error);
-	if (status == 0 && experiment_find(plan->experiment)->finds_sizes)
+	if (status == 0 && experiment->finds_sizes)
 		status = sweep_run(plan, meter, observer, &guide, result, error);
 	else if (status == 0)
 		status = rounds_run(plan, meter, observer, result, error);
