@@ -39,6 +39,7 @@ struct options {
 	enum options_color color;
 	enum fathom_y y;
 	bool pattern_given; /* --window and --laps choose one otherwise */
+	bool cold_given;
 	bool every_point;
 	bool explain;
 	bool quiet;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "perform.h"
+#include "sizes.h"
 
 enum {
 	KEY_SIZE = 0x200,
@@ -37,14 +38,16 @@ static const struct argp_option table[] = {
 	 "budget)",
 	 2},
 	{"cold", KEY_COLD, "KIND", 0,
-	 "flushed (the default): from all caches; mapped: anew, and written; both, or none", 2},
+	 "flushed (the default): from all caches; mapped: anew, and written; both (the default "
+	 "with --decay), or none",
+	 2},
 	{"ablate", KEY_ABLATE, NULL, 0,
 	 "Which prefetcher acts, and what it is worth, in place of the table", 2},
 	{"decay", KEY_DECAY, NULL, 0,
 	 "Lap after lap since memory was flushed or mapped, in place of the table", 2},
 	{"event", KEY_EVENT, "LIST", 0,
 	 "Count these events of the hardware: l1d_misses,dtlb_misses,r01c2, names of this CPU "
-	 "(docs/counters.md); default: the usual ones",
+	 "(docs/counters.md); default: the usual ones; not with --decay",
 	 2},
 	{NULL, 0, NULL, 0, "The chain:", 4},
 	{"node", KEY_NODE, "SIZE", 0, "Spacing of the nodes (default: one line)", 4},
@@ -52,80 +55,6 @@ static const struct argp_option table[] = {
 	{"strict", KEY_STRICT, NULL, 0, "Exit with 4 when a point is not as exact as asked", 8},
 	{0},
 };
-
-/* ---- lists of sizes ---- */
-
-static int too_many(const char *option, struct fathom_error *error)
-{
-	return error_set(error, FATHOM_USAGE, "measure in several runs", "%s: more than %d sizes",
-			 option, OPTIONS_MOST_SIZES);
-}
-
-/* The first size of a range and its doublings, and the last. */
-static int add_range(const char *option, uint64_t low, uint64_t high, struct options_sizes *sizes,
-		     struct fathom_error *error)
-{
-	if (high < low)
-		return error_set(error, FATHOM_USAGE, "the smaller one comes first, as in 1K..256M",
-				 "%s: the range is the wrong way round", option);
-	for (uint64_t bytes = low; sizes->count < OPTIONS_MOST_SIZES; bytes *= 2) {
-		bool last = bytes >= high || bytes > UINT64_MAX / 2;
-		sizes->bytes[sizes->count++] = last ? high : bytes;
-		if (last)
-			return 0;
-	}
-	return too_many(option, error);
-}
-
-static int add_item(const char *option, char *item, struct options_sizes *sizes,
-		    struct fathom_error *error)
-{
-	uint64_t low, high;
-	char *dots = strstr(item, "..");
-	if (dots)
-		*dots = 0;
-	if (options_size(option, item, &low, error) ||
-	    (dots && options_size(option, dots + 2, &high, error)))
-		return -1;
-	if (sizes->count == OPTIONS_MOST_SIZES)
-		return too_many(option, error);
-	if (dots)
-		return add_range(option, low, high, sizes, error);
-	sizes->bytes[sizes->count++] = low;
-	return 0;
-}
-
-static int compare_sizes(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
-}
-
-/* In ascending order, each once. */
-static void sort_sizes(struct options_sizes *sizes)
-{
-	size_t count = 0;
-	qsort(sizes->bytes, sizes->count, sizeof(*sizes->bytes), compare_sizes);
-	for (size_t i = 0; i < sizes->count; i++)
-		if (count == 0 || sizes->bytes[count - 1] != sizes->bytes[i])
-			sizes->bytes[count++] = sizes->bytes[i];
-	sizes->count = count;
-}
-
-static int set_sizes(const char *option, const char *value, struct options_sizes *sizes,
-		     struct fathom_error *error)
-{
-	char *copy = strdup(value), *rest = copy, *item;
-	int status = copy ? 0 : error_no_memory(error);
-	sizes->count = 0;
-	while (!status && (item = strsep(&rest, ",")))
-		status = add_item(option, item, sizes, error);
-	free(copy);
-	if (status)
-		return EINVAL;
-	sort_sizes(sizes);
-	return 0;
-}
 
 /* ---- the other options ---- */
 
@@ -145,6 +74,7 @@ static int set_cold(struct options *options, const char *value)
 		return EINVAL;
 	options->request.cold_flushed = cold == COLD_FLUSHED || cold == COLD_BOTH;
 	options->request.cold_mapped = cold == COLD_MAPPED || cold == COLD_BOTH;
+	options->cold_given = true;
 	return 0;
 }
 
@@ -202,14 +132,53 @@ static void begin(struct options *options)
 	options->request.events = ""; /* the usual ones */
 }
 
-/* The lists lie in the options, which the caller may have moved since. */
-static void settle(struct options *options)
+/* ---- options that a study has no use for ---- */
+
+static int refuse_with(const char *study, const char *option, const char *hint,
+		       struct fathom_error *error)
+{
+	return error_set(error, FATHOM_USAGE, hint, "'%s' does not go with '%s'", option, study);
+}
+
+static int settle_ablation(const struct options *options, struct fathom_error *error)
+{
+	if (options->cold_given)
+		return refuse_with("--ablate", "--cold",
+				   "leave '--cold' out: prefetchers are told apart on warm memory",
+				   error);
+	return 0;
+}
+
+/* Both kinds of cold, unless one was asked for; the usual events are not meant. */
+static int settle_decay(struct options *options, struct fathom_error *error)
 {
 	struct fathom_request *request = &options->request;
+	if (!options->cold_given)
+		request->cold_flushed = request->cold_mapped = true;
+	if (!request->cold_flushed && !request->cold_mapped)
+		return refuse_with("--decay", "--cold none", "say flushed, mapped or both", error);
+	if (*request->events)
+		return refuse_with("--decay", "--event",
+				   "leave '--event' out: counts are not kept lap by lap", error);
+	request->events = NULL;
+	return 0;
+}
+
+/* The lists lie in the options, which the caller may have moved since. */
+static int settle(struct options *options, struct fathom_error *error)
+{
+	struct fathom_request *request = &options->request;
+	bool decay = request->experiment == FATHOM_DECAY;
 	request->sizes_bytes = options->sizes.count ? options->sizes.bytes : NULL;
 	request->size_count = options->sizes.count;
 	request->strides_bytes = options->strides.count ? options->strides.bytes : NULL;
 	request->stride_count = options->strides.count;
+	if (request->experiment == FATHOM_PATTERNS)
+		return 0;
+	if (request->stride_count)
+		return refuse_with(decay ? "--decay" : "--ablate", "--stride",
+				   "leave '--stride' out: only the table has strided rows", error);
+	return decay ? settle_decay(options, error) : settle_ablation(options, error);
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -222,9 +191,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
 		begin(options);
 		return 0;
 	case KEY_SIZE:
-		return set_sizes("--size", value, &options->sizes, error);
+		return sizes_set("--size", value, &options->sizes, error) ? EINVAL : 0;
 	case KEY_STRIDE:
-		return set_sizes("--stride", value, &options->strides, error);
+		return sizes_set("--stride", value, &options->strides, error) ? EINVAL : 0;
 	case KEY_STEPS:
 		return set_steps(options, value);
 	case KEY_COLD:
@@ -277,8 +246,9 @@ int patterns_run(const struct options *options, const struct environment *enviro
 	struct options own = *options;
 	struct fathom_machine *machine = NULL;
 	struct fathom_plan *plan = NULL;
-	settle(&own);
-	int status = fathom_machine_find(own.machine, &machine, error);
+	int status = settle(&own, error);
+	if (!status)
+		status = fathom_machine_find(own.machine, &machine, error);
 	if (!status)
 		status = fathom_plan_make(&own.request, machine, &plan, error);
 	if (!status)

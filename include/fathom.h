@@ -266,7 +266,8 @@ struct fathom_request {
 	const enum fathom_pattern *streams; /* FATHOM_BANDWIDTH: FATHOM_READ to FATHOM_UPDATE;
 					       NULL: all */
 	size_t stream_count;
-	bool cold_flushed, cold_mapped; /* FATHOM_PATTERNS: which kinds of cold beside warm */
+	bool cold_flushed, cold_mapped; /* FATHOM_PATTERNS: which kinds of cold beside warm;
+					   FATHOM_DECAY: since which, one or both */
 	uint64_t steps; /* timed accesses of each point; 0: as many as the budget allows */
 	uint64_t min_size_bytes;
 	uint64_t max_size_bytes; /* 0: to past 16 x the last cache that a first pass shows */
@@ -276,7 +277,8 @@ struct fathom_request {
 	double target; /* wanted half-width of the interval, as a share: 0.01 */
 	bool keep_samples;
 	const char *events; /* for hardware counters, "cycles,l1d_misses,r01c2"
-			       (docs/counters.md); "": the usual ones; NULL: none */
+			       (docs/counters.md); "": the usual ones; NULL: none, and so for
+			       FATHOM_DECAY: counts are not kept lap by lap */
 };
 
 /* Data only: what will be measured, in which order of sizes. */

@@ -75,14 +75,6 @@ static int open_meter(const struct fathom_plan *plan, const struct fathom_machin
 	return meter_hardware_open(machine, plan->cpu, largest, warnings, meter, error);
 }
 
-static uint64_t reported_line(const struct fathom_machine *machine)
-{
-	for (size_t i = 0; i < machine->cache_count; i++)
-		if (machine->caches[i].kind != FATHOM_CACHE_INSTRUCTION)
-			return machine->caches[i].line_bytes;
-	return 0;
-}
-
 /* Sizes become whole numbers of the new nodes; those that then repeat, or hold none, are left out.
  */
 static void space_nodes(struct fathom_plan *plan, uint64_t node_bytes)
@@ -109,7 +101,7 @@ static int settle_line(struct fathom_plan *plan, struct meter *meter,
 		       const struct fathom_machine *machine, struct fathom_result *result,
 		       struct fathom_error *error)
 {
-	uint64_t measured, reported = reported_line(machine);
+	uint64_t measured, reported = machine_line_bytes(machine);
 	if (line_measure(meter, plan->specs[0].page, plan->seed, &measured, error))
 		return -1;
 	result->measured_line_bytes = measured;
@@ -245,10 +237,13 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 			const struct fathom_observer *observer, struct fathom_result *result,
 			struct fathom_error *error)
 {
+	const struct experiment *experiment = experiment_find(plan->experiment);
 	struct meter *meter;
 	if (open_meter(plan, machine, &result->warnings, &meter, error))
 		return -1;
 	warn_of_flush(plan, machine, result);
+	if (experiment->warn)
+		experiment->warn(plan, machine, &result->warnings);
 	int status = calibrate_fixed_cost(meter, plan->specs[0].page, plan->seed, error);
 	if (status == 0)
 		status = settle_line(plan, meter, machine, result, error);

@@ -19,3 +19,9 @@ text = run(*OPTIONS)
 words = ' '.join(text.stdout.split())
 check('random cycle, 512 KiB, flushed: the first lap costs 90 ns an access, 20' in words, words)
 check('from lap 2 on it stays within 2 %' in words, words)
+
+for kind, warmths in (('flushed', {'cold_flushed'}), ('mapped', {'cold_mapped'}),
+                      ('both', {'cold_flushed', 'cold_mapped'})):
+    plan = document(run(*OPTIONS, '--cold', kind, '--dry-run', '--json'))
+    check({spec['warmth'] for spec in plan['specs']} == warmths, kind, plan['specs'])
+    check(not plan.get('events'), 'counts what nobody sees:', plan.get('events'))

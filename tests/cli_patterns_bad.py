@@ -24,5 +24,14 @@ CASES = [
 for code, options, words in CASES:
     done = run('patterns', *MACHINE, *options)
     check_refused(done, code, *words, hint=False)
+# What a study has no use for is not ignored.
+for options, words in (
+        (['--ablate', '--cold', 'flushed'], ("'--cold'", "'--ablate'")),
+        (['--cold', 'none', '--ablate'], ("'--cold'", "'--ablate'")),
+        (['--ablate', '--stride', '256'], ("'--stride'", "'--ablate'")),
+        (['--decay', '--stride', '256'], ("'--stride'", "'--decay'")),
+        (['--decay', '--cold', 'none'], ("'--cold none'", "'--decay'")),
+        (['--decay', '--event', 'cycles'], ("'--event'", "'--decay'"))):
+    check_refused(run('patterns', *MACHINE, *options), 2, *words)
 check_refused(run('patterns', *MACHINE, '--size', ','.join(f'{n}K' for n in range(1, 66))), 2,
               '--size', 'more than 64')

@@ -101,8 +101,8 @@ static char *hint_for(const char *wanted)
 	if (hint.length)
 		text_add(&hint, "?");
 	else
-		text_add(&hint, "such as %s, or a raw code in hexadecimal: r01c2%s%s",
-			 COUNTER_EVENTS_DEFAULT, counter_names_missing() ? "; " : "",
+		text_add(&hint, "docs/counters.md lists names; raw codes read r01c2%s%s",
+			 counter_names_missing() ? "; " : "",
 			 counter_names_missing() ? counter_names_missing() : "");
 	for (size_t i = 0; i < COUNT(nearest.names); i++)
 		free(nearest.names[i]);
@@ -144,7 +144,7 @@ static bool find_composed(const char *name, struct counter_event *event)
 /* Whether it is meant as a raw code, right or wrong. */
 static bool is_raw(const char *name)
 {
-	if (tolower((unsigned char)*name) != 'r' || !name[1])
+	if (tolower((unsigned char)*name) != 'r')
 		return false;
 	return isdigit((unsigned char)name[1]) ||
 	       strspn(name + 1, "0123456789abcdefABCDEF") == strlen(name + 1);
@@ -156,7 +156,7 @@ static int parse_raw(const char *name, struct counter_event *event, struct fatho
 	event->type = PERF_TYPE_RAW;
 	event->config = strtoull(name + 1, &end, 16);
 	/* strtoull would take "0x". */
-	if (*end || strpbrk(name, "xX") || strlen(name + 1) > LARGEST_RAW_DIGITS)
+	if (!name[1] || *end || strpbrk(name, "xX") || strlen(name + 1) > LARGEST_RAW_DIGITS)
 		return error_set(error, FATHOM_USAGE, "'r' and 1 to 16 hexadecimal digits: 'r01c2'",
 				 "'%s' is not a raw event", name);
 	return 0;

@@ -14,5 +14,7 @@ struct machine_source {
 /* fathom_machine_find for the real machine, or for a recorded one. */
 int machine_find(const struct machine_source *source, struct fathom_machine **machine,
 		 struct fathom_error *error);
+/* The line that the OS reports of the data caches, the nearest first; 0: none. */
+uint64_t machine_line_bytes(const struct fathom_machine *machine);
 
 #endif

@@ -1,6 +1,9 @@
 /* Pairs of patterns that differ in what one prefetcher could do for them, and in nothing else. */
 #include "measure/experiments.h"
+#include "measure/spec.h"
 #include "measure/specs.h"
+
+#include "base/warnings.h"
 
 #define USUAL_BYTES  (256ull << 20)
 #define MOST_CURVES  9
@@ -15,10 +18,10 @@ static void add(struct fathom_plan *plan, const struct fathom_request *request,
 
 /* Two hops in each random node of four lines: the second to the other line of a pair, or to the
  * first of the next pair. */
-static void add_pairs(struct fathom_plan *plan, const struct fathom_request *request)
+static void add_pairs(struct fathom_plan *plan, const struct fathom_request *request,
+		      uint64_t line_bytes)
 {
 	struct fathom_spec spec = request->spec;
-	uint64_t line_bytes = spec.node_bytes;
 	spec.pattern = FATHOM_LINE_PAIR;
 	spec.node_bytes = 4 * line_bytes;
 	spec.stride_bytes = line_bytes;
@@ -27,19 +30,30 @@ static void add_pairs(struct fathom_plan *plan, const struct fathom_request *req
 	add(plan, request, &spec);
 }
 
-/* The main curve; half as many nodes, twice as far apart; always another order. */
+/* The main curve; always another order; half as many nodes, twice as far apart. */
 static void add_random(struct fathom_plan *plan, const struct fathom_request *request)
 {
 	struct fathom_spec spec = request->spec;
 	spec.pattern = FATHOM_RANDOM_CYCLE;
 	add(plan, request, &spec);
 	spec.pattern = FATHOM_RANDOM_LAPS;
-	spec.laps = LAPS;
-	add(plan, request, &spec);
+	spec.laps = spec_most_laps(&spec) < LAPS ? spec_most_laps(&spec) : LAPS;
+	if (spec.laps > 1)
+		add(plan, request, &spec);
 	spec.pattern = FATHOM_RANDOM_CYCLE;
 	spec.laps = 0;
 	spec.node_bytes *= 2;
 	add(plan, request, &spec);
+}
+
+static void add_windows(struct fathom_plan *plan, const struct fathom_request *request,
+			enum fathom_pattern pattern, uint64_t window_bytes)
+{
+	struct fathom_spec spec = request->spec;
+	spec.pattern = pattern;
+	spec.window_bytes = window_bytes;
+	if (spec_holds_nodes(&spec))
+		add(plan, request, &spec);
 }
 
 int ablation_specs(const struct fathom_request *request, const struct fathom_machine *machine,
@@ -51,12 +65,18 @@ int ablation_specs(const struct fathom_request *request, const struct fathom_mac
 	add_random(plan, request);
 	spec.pattern = FATHOM_SEQUENTIAL;
 	add(plan, request, &spec);
-	spec.pattern = FATHOM_PAGE_LOCAL;
-	spec.window_bytes = machine->base_page_bytes;
-	add(plan, request, &spec);
-	spec.pattern = FATHOM_WINDOW;
-	spec.window_bytes = WINDOW_BYTES - WINDOW_BYTES % spec.node_bytes;
-	add(plan, request, &spec);
-	add_pairs(plan, request);
+	add_windows(plan, request, FATHOM_PAGE_LOCAL, machine->base_page_bytes);
+	add_windows(plan, request, FATHOM_WINDOW, WINDOW_BYTES - WINDOW_BYTES % spec.node_bytes);
+	add_pairs(plan, request, specs_line_bytes(machine));
 	return 0;
+}
+
+void ablation_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
+		   struct fathom_warnings *warnings)
+{
+	specs_warn_of_page_local(plan, machine, warnings);
+	if (!specs_find(plan, FATHOM_RANDOM_LAPS, 0))
+		warnings_add(warnings, "row-left-out", "random_laps",
+			     "choose a larger --node, or --link index32",
+			     "there are no orders in turn: a node has room for one link alone");
 }

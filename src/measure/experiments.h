@@ -12,6 +12,9 @@ struct experiment {
 	 * fields and the request's spec (node spacing) are settled. Errors: USAGE, UNABLE. */
 	int (*specs)(const struct fathom_request *request, const struct fathom_machine *machine,
 		     struct fathom_plan *plan, struct fathom_error *error);
+	/* Says which rows the plan lacks for its node spacing; NULL: it lacks none. */
+	void (*warn)(const struct fathom_plan *plan, const struct fathom_machine *machine,
+		     struct fathom_warnings *warnings);
 	bool finds_sizes; /* a sweep, which adds and leaves out sizes; else rounds over all */
 };
 
@@ -23,8 +26,12 @@ int latency_specs(const struct fathom_request *request, const struct fathom_mach
 
 int patterns_specs(const struct fathom_request *request, const struct fathom_machine *machine,
 		   struct fathom_plan *plan, struct fathom_error *error);
+void patterns_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
+		   struct fathom_warnings *warnings);
 int ablation_specs(const struct fathom_request *request, const struct fathom_machine *machine,
 		   struct fathom_plan *plan, struct fathom_error *error);
+void ablation_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
+		   struct fathom_warnings *warnings);
 int decay_specs(const struct fathom_request *request, const struct fathom_machine *machine,
 		struct fathom_plan *plan, struct fathom_error *error);
 int parallelism_specs(const struct fathom_request *request, const struct fathom_machine *machine,

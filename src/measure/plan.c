@@ -15,10 +15,10 @@
 #include "measure/buffer.h"
 #include "measure/experiments.h"
 #include "measure/spec.h"
+#include "measure/specs.h"
 
-#define USUAL_LINE_BYTES 64
-#define FEWEST_BLOCKS    6
-#define MOST_CURVES      64
+#define FEWEST_BLOCKS 6
+#define MOST_CURVES   64
 
 void fathom_request_default(struct fathom_request *request)
 {
@@ -34,20 +34,12 @@ void fathom_request_for(struct fathom_request *request, enum fathom_experiment e
 		.control = true,
 		.cold_flushed = true,
 		.most_lanes = 32,
+		.cold_mapped = experiment == FATHOM_DECAY,
 		.per_octave = 8,
 		.cpu = -1,
 		.budget_s = found ? found->default_budget_s : 0,
 		.target = 0.01,
 	};
-}
-
-static uint64_t reported_line(const struct fathom_machine *machine)
-{
-	for (size_t i = 0; i < machine->cache_count; i++)
-		if (machine->caches[i].line_bytes &&
-		    machine->caches[i].kind != FATHOM_CACHE_INSTRUCTION)
-			return machine->caches[i].line_bytes;
-	return USUAL_LINE_BYTES;
 }
 
 uint64_t plan_largest_bytes(const struct fathom_plan *plan)
@@ -211,6 +203,9 @@ int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error
 		if (check_curve(plan, first, end, error))
 			return -1;
 	}
+	if (plan->events && plan->specs[0].lap)
+		return error_set(error, FATHOM_USAGE, "leave the events out",
+				 "counts are not kept lap by lap");
 	if (plan->always_bytes < plan->specs[0].size_bytes)
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "always_bytes is less than the smallest size");
@@ -270,7 +265,7 @@ static int fill_plan(struct fathom_plan *plan, const struct fathom_request *aske
 	if (!experiment)
 		return error_set(error, FATHOM_USAGE, NULL, "no such experiment");
 	if (request.spec.node_bytes == 0)
-		request.spec.node_bytes = reported_line(machine);
+		request.spec.node_bytes = specs_line_bytes(machine);
 	*plan = (struct fathom_plan){
 		.experiment = experiment->id,
 		.axis = experiment->axis,

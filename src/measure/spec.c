@@ -6,7 +6,7 @@
 #include "kernels/kernels.h"
 
 #define LARGEST_NODE_BYTES (2u << 20)
-#define WORD_BYTES         8  /* of what has no links */
+#define SLOT_SPAN_BYTES    64 /* of laps: all in one line */
 #define MOST_PASSES        64 /* over the windows */
 #define LARGEST_SIZE_BYTES (1ull << 48)
 
@@ -60,6 +60,18 @@ uint64_t spec_lines_touched(const struct fathom_spec *spec, uint64_t line_bytes)
 	return (spec->size_bytes + line_bytes - 1) / line_bytes;
 }
 
+bool spec_holds_nodes(const struct fathom_spec *spec)
+{
+	return spec->window_bytes >= 2 * spec->node_bytes &&
+	       spec->window_bytes % spec->node_bytes == 0;
+}
+
+uint32_t spec_most_laps(const struct fathom_spec *spec)
+{
+	uint64_t span = spec->node_bytes < SLOT_SPAN_BYTES ? spec->node_bytes : SLOT_SPAN_BYTES;
+	return (uint32_t)(span / link_bytes(spec));
+}
+
 static int check_names(const struct fathom_spec *spec, struct fathom_error *error)
 {
 	if (!fathom_pattern_name(spec->pattern) || spec->pattern == FATHOM_PATTERN_UNKNOWN)
@@ -80,7 +92,7 @@ static int check_names(const struct fathom_spec *spec, struct fathom_error *erro
 static int check_node(const struct fathom_spec *spec, struct fathom_error *error)
 {
 	char size[UNITS_TEXT_BYTES];
-	uint64_t link = fathom_pattern_overlaps(spec->pattern) ? WORD_BYTES : link_bytes(spec);
+	uint64_t link = fathom_pattern_overlaps(spec->pattern) ? SPEC_WORD_BYTES : link_bytes(spec);
 	const char *hint = NULL;
 	units_format_size(spec->node_bytes, size);
 	if (spec->node_bytes < link && spec->link == FATHOM_LINK_INDEX32)
@@ -117,7 +129,7 @@ static int check_size(const struct fathom_spec *spec, struct fathom_error *error
 static int check_passes(const struct fathom_spec *spec, struct fathom_error *error)
 {
 	char window[UNITS_TEXT_BYTES], node[UNITS_TEXT_BYTES];
-	if (spec->window_bytes < 2 * spec->node_bytes || spec->window_bytes % spec->node_bytes)
+	if (!spec_holds_nodes(spec))
 		return error_set(error, FATHOM_USAGE, "say --window 128K",
 				 "window %s is not two or more whole nodes of %s",
 				 units_format_size(spec->window_bytes, window),
@@ -134,18 +146,17 @@ static int check_passes(const struct fathom_spec *spec, struct fathom_error *err
 
 static int check_laps(const struct fathom_spec *spec, struct fathom_error *error)
 {
-	uint64_t link = link_bytes(spec);
 	if (spec->pattern == FATHOM_RANDOM_LAPS && spec->laps == 0)
 		return error_set(error, FATHOM_USAGE, "say --laps 4",
 				 "pattern random_laps needs a number of laps");
 	if (spec->pattern != FATHOM_RANDOM_LAPS && spec->laps)
 		return error_set(error, FATHOM_USAGE, "leave --laps out",
 				 "laps belong to pattern random_laps alone");
-	if (spec->laps > spec->node_bytes / link || spec->laps > 64 / link)
+	if (spec->laps > spec_most_laps(spec))
 		return error_set(error, FATHOM_USAGE,
 				 "larger nodes or --link index32 have more slots",
-				 "%u laps need as many slots in a line, there are %d", spec->laps,
-				 (int)((spec->node_bytes < 64 ? spec->node_bytes : 64) / link));
+				 "%u laps need as many slots in a line, there are %u", spec->laps,
+				 spec_most_laps(spec));
 	return 0;
 }
 

@@ -6,6 +6,8 @@
 
 /* 2^32 words of 4 bytes: as far as indexes of 32 bits reach. */
 #define SPEC_INDEX_SPAN_BYTES (1ull << 34)
+/* What overlaps is read in words of so many bytes. */
+#define SPEC_WORD_BYTES 8
 
 /* Is it something that can be measured? Errors: USAGE, naming the field. */
 int spec_check(const struct fathom_spec *spec, struct fathom_error *error);
@@ -18,5 +20,9 @@ uint64_t spec_memory_bytes(const struct fathom_spec *spec);
 uint64_t spec_index_offset(const struct fathom_spec *spec);
 /* Distinct lines of `line_bytes` that a lap touches. */
 uint64_t spec_lines_touched(const struct fathom_spec *spec, uint64_t line_bytes);
+/* Is the window two or more whole nodes? */
+bool spec_holds_nodes(const struct fathom_spec *spec);
+/* How many different cycles (FATHOM_RANDOM_LAPS) have slots of their own in a line of each node. */
+uint32_t spec_most_laps(const struct fathom_spec *spec);
 
 #endif

@@ -9,9 +9,18 @@
 int specs_open(struct fathom_plan *plan, const struct fathom_request *request, size_t curves,
 	       uint64_t usual_bytes, struct fathom_error *error);
 /* Appends the curve of `spec`, at those sizes that hold what it needs: a node, a stride, a window.
- * The largest is appended whatever it holds, so that its check says what is wrong. */
+ * What the request asks for is appended at the largest whatever that holds, so that its check says
+ * what is wrong. */
 void specs_add(struct fathom_plan *plan, const struct fathom_request *request,
 	       const struct fathom_spec *spec, uint64_t usual_bytes);
+/* A warning where the plan has no page-local row, though its sizes hold a page. */
+void specs_warn_of_page_local(const struct fathom_plan *plan, const struct fathom_machine *machine,
+			      struct fathom_warnings *warnings);
+/* The first of the pattern, and of the stride where that is not 0; NULL: the plan has none. */
+const struct fathom_spec *specs_find(const struct fathom_plan *plan, enum fathom_pattern pattern,
+				     uint64_t stride_bytes);
+/* The line that the OS reports, or the usual one. */
+uint64_t specs_line_bytes(const struct fathom_machine *machine);
 /* The size that is largest. */
 uint64_t specs_largest(const struct fathom_request *request, uint64_t usual_bytes);
 

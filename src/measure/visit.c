@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/counts.h"
 #include "base/error.h"
 #include "kernels/permutation.h"
 #include "measure/sampler_cold.h"
@@ -167,17 +166,13 @@ static uint64_t block_key(const struct tally *tally)
 	return rng_mix(rng_mix(tally->spec.seed, point), tally->block_count);
 }
 
-/* Laps one after the other are counted together, so that of none anything is known. */
 static int take_counts(const struct visitor *visitor, struct tally *tally, unsigned blocks,
 		       struct fathom_error *error)
 {
 	struct fathom_count *counts = visitor->meter->ops->take_counts(visitor->meter);
 	if (!counts)
 		return error_no_memory(error);
-	if (tally->spec.lap)
-		counts_free(counts, visitor->event_count);
-	else
-		tally_count(tally, counts, visitor->event_count, blocks);
+	tally_count(tally, counts, visitor->event_count, blocks);
 	return 0;
 }
 

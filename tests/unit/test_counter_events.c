@@ -80,7 +80,7 @@ static void test_raw_codes(void **state)
 	assert_event(&events.items[1], "RFF", PERF_TYPE_RAW, 0xff);
 	assert_event(&events.items[2], "rffffffffffffffff", PERF_TYPE_RAW, UINT64_MAX);
 	counter_events_free(&events);
-	static const char *const wrong[] = {"r0x1c2", "r1cg", "r10000000000000000", "r1:u"};
+	static const char *const wrong[] = {"r", "r0x1c2", "r1cg", "r10000000000000000", "r1:u"};
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		char text[64] = "";
 		strcat(strcat(strcat(text, "'"), wrong[i]), "' is not a raw event");
@@ -114,7 +114,8 @@ static void test_unknown_names_get_the_nearest(void **state)
 	struct fathom_error error = {0};
 	assert_int_equal(counter_events_parse("xyzzyxyzzy", &events, &error), -1);
 	assert_string_equal(error.text, "unknown event 'xyzzyxyzzy'");
-	assert_non_null(strstr(error.hint, "such as cycles,instructions,"));
+	assert_non_null(strstr(error.hint, "docs/counters.md"));
+	assert_true(strlen(error.hint) < 120);
 	assert_non_null(strstr(error.hint, "r01c2"));
 	fathom_error_clear(&error);
 }

@@ -59,6 +59,18 @@ static void sizes_are_even_on_a_log_scale(void **state)
 	fathom_plan_free(plan);
 }
 
+/* Counts are not kept lap by lap, and laps need a kind of cold. */
+static void laps_have_no_events(void **state)
+{
+	(void)state;
+	fathom_request_for(&request, FATHOM_DECAY);
+	request.events = "";
+	refused(FATHOM_USAGE, "lap by lap");
+	request.events = NULL;
+	request.cold_flushed = request.cold_mapped = false;
+	refused(FATHOM_USAGE, "no kind");
+}
+
 static void an_odd_largest_size_is_measured_too(void **state)
 {
 	(void)state;
@@ -285,6 +297,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		WITH_MACHINE(sizes_are_even_on_a_log_scale),
+		WITH_MACHINE(laps_have_no_events),
 		WITH_MACHINE(an_odd_largest_size_is_measured_too),
 		WITH_MACHINE(by_default_memory_is_reached),
 		WITH_MACHINE(what_cannot_be_is_refused),

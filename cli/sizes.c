@@ -1,0 +1,78 @@
+#include "sizes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static int too_many(const char *option, struct fathom_error *error)
+{
+	return error_set(error, FATHOM_USAGE, "measure in several runs", "%s: more than %d sizes",
+			 option, OPTIONS_MOST_SIZES);
+}
+
+/* The first size of a range and its doublings, and the last. */
+static int add_range(const char *option, uint64_t low, uint64_t high, struct options_sizes *sizes,
+		     struct fathom_error *error)
+{
+	if (high < low)
+		return error_set(error, FATHOM_USAGE, "the smaller one comes first, as in 1K..256M",
+				 "%s: the range is the wrong way round", option);
+	for (uint64_t bytes = low; sizes->count < OPTIONS_MOST_SIZES; bytes *= 2) {
+		bool last = bytes >= high || bytes > UINT64_MAX / 2;
+		sizes->bytes[sizes->count++] = last ? high : bytes;
+		if (last)
+			return 0;
+	}
+	return too_many(option, error);
+}
+
+static int add_item(const char *option, char *item, struct options_sizes *sizes,
+		    struct fathom_error *error)
+{
+	uint64_t low, high;
+	char *dots = strstr(item, "..");
+	if (dots)
+		*dots = 0;
+	if (options_size(option, item, &low, error) ||
+	    (dots && options_size(option, dots + 2, &high, error)))
+		return -1;
+	if (sizes->count == OPTIONS_MOST_SIZES)
+		return too_many(option, error);
+	if (dots)
+		return add_range(option, low, high, sizes, error);
+	sizes->bytes[sizes->count++] = low;
+	return 0;
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* In ascending order, each once. */
+static void sort_sizes(struct options_sizes *sizes)
+{
+	size_t count = 0;
+	qsort(sizes->bytes, sizes->count, sizeof(*sizes->bytes), compare_sizes);
+	for (size_t i = 0; i < sizes->count; i++)
+		if (count == 0 || sizes->bytes[count - 1] != sizes->bytes[i])
+			sizes->bytes[count++] = sizes->bytes[i];
+	sizes->count = count;
+}
+
+int sizes_set(const char *option, const char *value, struct options_sizes *sizes,
+	      struct fathom_error *error)
+{
+	char *copy = strdup(value), *rest = copy, *item;
+	int status = copy ? 0 : error_no_memory(error);
+	sizes->count = 0;
+	while (!status && (item = strsep(&rest, ",")))
+		status = add_item(option, item, sizes, error);
+	free(copy);
+	if (status)
+		return -1;
+	sort_sizes(sizes);
+	return 0;
+}
