@@ -30,6 +30,9 @@ int latency_run(const struct options *options, const struct environment *environ
 extern const struct argp patterns_argp;
 int patterns_run(const struct options *options, const struct environment *environment,
 		 struct fathom_error *error);
+extern const struct argp parallelism_argp;
+int parallelism_run(const struct options *options, const struct environment *environment,
+		    struct fathom_error *error);
 extern const struct argp run_argp;
 int run_run(const struct options *options, const struct environment *environment,
 	    struct fathom_error *error);
