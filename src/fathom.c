@@ -215,7 +215,7 @@ static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
 	int status = measure_specs(&sweep, meter, observer, result, error);
 	if (status || result->interrupted)
 		return status;
-	uint64_t most_bytes = plan_largest_bytes(&sweep);
+	uint64_t most_bytes = plan->always_bytes;
 	size_t count = inside_sizes(result, most_bytes, sizes_bytes, levels, MOST_LEVELS);
 	if (count == 0) {
 		warnings_add(&result->warnings, "no-level", NULL,

@@ -8,7 +8,8 @@
 #include "machine/pages.h"
 #include "measure/plan.h"
 
-#define MOST_KINDS 2
+#define MOST_KINDS          2
+#define USUAL_LARGEST_BYTES (1ull << 30)
 
 struct lane_rows {
 	const struct fathom_request *request;
@@ -50,13 +51,15 @@ static void add_lanes(const struct lane_rows *rows, uint64_t size_bytes)
 }
 
 /* The sweep that finds the levels, as `fathom latency` makes it. */
-static int add_sweep(const struct fathom_request *request, const struct fathom_machine *machine,
-		     struct fathom_plan *plan, struct fathom_error *error)
+static int add_sweep(const struct lane_rows *rows, const struct fathom_machine *machine,
+		     struct fathom_error *error)
 {
-	struct fathom_request sweep = *request;
-	sweep.budget_s = PLAN_SWEEP_SHARE * request->budget_s;
-	sweep.spec.page = FATHOM_PAGE_DEFAULT;
-	return latency_specs(&sweep, machine, plan, error);
+	struct fathom_request sweep = *rows->request;
+	struct fathom_machine shared = *machine;
+	shared.limit_bytes /= rows->kind_count; /* all kinds have memory at the same time */
+	sweep.budget_s = PLAN_SWEEP_SHARE * sweep.budget_s;
+	sweep.spec.page = rows->kinds[rows->kind_count - 1]; /* in memory that is needed anyway */
+	return latency_specs(&sweep, &shared, rows->plan, error);
 }
 
 static int make_room(struct fathom_plan *plan, size_t more, struct fathom_error *error)
@@ -81,11 +84,11 @@ int parallelism_specs(const struct fathom_request *request, const struct fathom_
 		return error_set(error, FATHOM_USAGE, "1 is always among them",
 				 "%u lanes are not between 2 and %d", request->most_lanes,
 				 KERNEL_MOST_LANES);
-	if (!given && add_sweep(request, machine, plan, error))
-		return -1;
+	find_kinds(&rows, machine, given ? sizes[count - 1] : USUAL_LARGEST_BYTES);
 	if (given)
 		plan->always_bytes = sizes[count - 1];
-	find_kinds(&rows, machine, plan->always_bytes);
+	else if (add_sweep(&rows, machine, error))
+		return -1;
 	if (make_room(plan, count * rows.kind_count * request->most_lanes, error))
 		return -1;
 	for (size_t i = 0; i < count; i++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/plan.h"
 #include "base/rng.h"
 #include "base/units.h"
@@ -51,6 +52,35 @@ uint64_t plan_largest_bytes(const struct fathom_plan *plan)
 	return largest;
 }
 
+/* The largest span that needs pages of that kind; 0: none does. Sizes that are still to be found
+ * are no larger than those always measured. */
+static uint64_t largest_of_kind(const struct fathom_plan *plan, enum fathom_page page)
+{
+	uint64_t largest = 0;
+	for (size_t i = 0; i < plan->spec_count; i++) {
+		const struct fathom_spec *spec = &plan->specs[i];
+		uint64_t bytes = spec->size_bytes ? spec_memory_bytes(spec) : plan->always_bytes;
+		if (spec->page == page && bytes > largest)
+			largest = bytes;
+	}
+	return largest;
+}
+
+/* Each kind of page has memory of its own, which is kept: the spans, and what is mapped for them to
+ * have room to move. */
+static uint64_t kept_bytes(const struct fathom_plan *plan, const struct fathom_machine *machine,
+			   uint64_t *mapped_bytes)
+{
+	uint64_t bytes = 0;
+	*mapped_bytes = 0;
+	for (int page = 0; page_name(page); page++) {
+		uint64_t largest = largest_of_kind(plan, (enum fathom_page)page);
+		bytes += largest;
+		*mapped_bytes += largest ? buffer_capacity(machine, largest) : 0;
+	}
+	return bytes;
+}
+
 /* What is mapped anew lies beside the memory that is kept. */
 static uint64_t renewed_bytes(const struct fathom_plan *plan)
 {
@@ -69,6 +99,8 @@ static double estimate_s(const struct fathom_plan *plan, const struct fathom_mac
 	double seconds = (double)buffer_capacity(machine, plan->always_bytes) / 64 * 100e-9;
 	for (size_t i = 0; i < plan->spec_count; i++) {
 		const struct fathom_spec *spec = &plan->specs[i];
+		if (spec->size_bytes == 0)
+			return plan->budget_s;
 		if (spec->size_bytes > plan->always_bytes)
 			continue;
 		double nodes = (double)spec_nodes(spec);
@@ -229,18 +261,23 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 	       struct fathom_error *error)
 {
 	char asked[UNITS_TEXT_BYTES], allowed[UNITS_TEXT_BYTES];
-	uint64_t largest = plan_largest_bytes(plan) + renewed_bytes(plan);
+	uint64_t mapped_bytes, largest_bytes = plan_largest_bytes(plan);
+	const char *reason = machine->limit_reason ? machine->limit_reason : "memory";
 	const char *option = plan->experiment == FATHOM_LATENCY ? "ask for less with --max-size"
 								: "ask for less with --size";
+	units_format_size(machine->limit_bytes, allowed);
 	if (plan_check_itself(plan, error) || pinning_check(machine, plan->cpu, error) ||
 	    check_pages(plan, machine, error))
 		return -1;
-	if (largest > machine->limit_bytes)
+	if (largest_bytes > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE, option,
 				 "a size of %s is over the %s that can be had here (%s)",
-				 units_format_size(largest, asked),
-				 units_format_size(machine->limit_bytes, allowed),
-				 machine->limit_reason ? machine->limit_reason : "memory");
+				 units_format_size(largest_bytes, asked), allowed, reason);
+	if (kept_bytes(plan, machine, &mapped_bytes) + renewed_bytes(plan) > machine->limit_bytes)
+		return error_set(error, FATHOM_UNABLE, option,
+				 "memory for %s and as much beside it is over the %s that can be "
+				 "had here (%s)",
+				 units_format_size(largest_bytes, asked), allowed, reason);
 	return 0;
 }
 
@@ -284,8 +321,8 @@ static int fill_plan(struct fathom_plan *plan, const struct fathom_request *aske
 	if (fill_events(plan, request.events, error) || pinning_check(machine, plan->cpu, error) ||
 	    experiment->specs(&request, machine, plan, error) || plan_check(plan, machine, error))
 		return -1;
-	plan->memory_bytes =
-		buffer_capacity(machine, plan_largest_bytes(plan)) + renewed_bytes(plan);
+	kept_bytes(plan, machine, &plan->memory_bytes);
+	plan->memory_bytes += renewed_bytes(plan);
 	plan->estimated_s = estimate_s(plan, machine);
 	return 0;
 }

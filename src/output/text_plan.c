@@ -49,7 +49,20 @@ static void add_cost(const struct layout *layout, const struct fathom_plan *plan
 static void add_sizes(const struct fathom_plan *plan, size_t first, size_t end, struct text *line)
 {
 	char low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
-	if (plan->specs[first].lap) {
+	const struct fathom_spec *spec = &plan->specs[first];
+	const char *page = page_name(spec->page);
+	if (spec->axis == FATHOM_AXIS_LANES)
+		text_add(line, "%u to %u lanes, %s pages, ", spec->lanes,
+			 plan->specs[end - 1].lanes, page ? page : "unknown");
+	if (spec->size_bytes == 0) {
+		text_add(line, "inside each level that the sweep shows");
+		return;
+	}
+	if (spec->axis == FATHOM_AXIS_LANES) {
+		text_add(line, "%s", layout_size(spec->size_bytes, false, low));
+		return;
+	}
+	if (spec->lap) {
 		text_add(line, "laps 1 to %u of %s", plan->specs[end - 1].lap,
 			 layout_size(plan->specs[first].size_bytes, false, low));
 		return;
@@ -69,6 +82,11 @@ static void add_list(const struct layout *layout, const struct fathom_plan *plan
 	layout_fact(layout, "", &line);
 }
 
+static bool has_list(const struct fathom_spec *spec)
+{
+	return spec->axis == FATHOM_AXIS_SIZE && spec->size_bytes;
+}
+
 static void add_main_curve(const struct layout *layout, const struct fathom_plan *plan, size_t end)
 {
 	char always[UNITS_TEXT_BYTES];
@@ -79,8 +97,15 @@ static void add_main_curve(const struct layout *layout, const struct fathom_plan
 			 "; over %s only as far as 16 x the last cache that the first pass shows",
 			 layout_size(plan->always_bytes, false, always));
 	layout_fact(layout, "sizes", &line);
-	if (plan->specs[0].lap == 0)
+	if (has_list(&plan->specs[0]))
 		add_list(layout, plan, 0, end);
+}
+
+/* Does the curve go along what the main one goes along, which need not be told again? */
+static bool same_axis(const struct fathom_plan *plan, size_t first)
+{
+	enum fathom_axis axis = plan->specs[first].axis;
+	return axis == plan->specs[0].axis && axis != FATHOM_AXIS_LANES;
 }
 
 /* Has the curve the sizes of the main one? */
@@ -99,7 +124,7 @@ static void add_other_curve(const struct layout *layout, const struct fathom_pla
 {
 	bool control = plan->specs[first].pattern == FATHOM_WINDOW;
 	struct text line = {0};
-	bool same = same_sizes(plan, first, end);
+	bool same = same_axis(plan, first) && same_sizes(plan, first, end);
 	layout_spec(&line, &plan->specs[first]);
 	text_add(&line, ": ");
 	if (same)
@@ -109,7 +134,7 @@ static void add_other_curve(const struct layout *layout, const struct fathom_pla
 	if (control)
 		text_add(&line, "; only as far as 4 x the last cache");
 	layout_fact(layout, control ? "control" : "beside it", &line);
-	if (!same && plan->specs[first].lap == 0)
+	if (!same && has_list(&plan->specs[first]))
 		add_list(layout, plan, first, end);
 }
 
