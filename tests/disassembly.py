@@ -5,12 +5,15 @@ Usage: disassembly.py PROGRAM [--objdump OBJDUMP] [--wrapper COMMAND...]
 
 PROGRAM is the built tests/cross/check_kernels; its `list` prints the table. The loop of each ISA
 kernel must be KERNEL_UNROLL times the same hop, of the table's instructions and loads, without
-the stack; the loops of the clock probes must touch no memory. Exit 77: skipped."""
+the stack; the loops of the clock probes must touch no memory. The loop of several lanes must be
+rounds of one hop of each, without the stack. Exit 77: skipped."""
 import argparse
 import re
 import shutil
 import subprocess
 import sys
+
+from disassembly_lanes import check_round
 
 # What touches memory, and the stack's registers, by the architecture that objdump names.
 MEMORY = {
@@ -82,6 +85,27 @@ def check_loop(functions, machine, name, unroll, per_hop, loads):
     print(f'{name}: {unroll} x "{"; ".join(hop)}"')
 
 
+def check_lanes(functions, machine, name, lanes, rounds, loads, stores, instructions):
+    """`instructions` in a round."""
+    if name not in functions:
+        raise ValueError('no such function')
+    loop = find_loop(functions[name])
+    one_round = check_repeats(loop, rounds, instructions)
+    for text in loop:
+        if STACK[machine].search(text):
+            raise ValueError(f'the stack is used: "{text}"')
+    check_round(machine, one_round, lanes, loads, stores)
+    print(f'{name}: {rounds} x {lanes} lanes, the last "{one_round[-1]}"')
+
+
+def expected_lanes(table):
+    """(function, lanes, rounds, loads a hop, stores a hop, instructions a round)"""
+    for line in table.splitlines():
+        kind, isa, name, *numbers = line.split()
+        if kind == 'lanes' and isa != 'portable':
+            yield f'chase_{name}', *map(int, numbers)
+
+
 def expected_loops(table):
     """(function, unroll, instructions a hop, loads a hop) of the ISA's own loops."""
     for line in table.splitlines():
@@ -90,7 +114,7 @@ def expected_loops(table):
             continue
         if kind == 'kernel':
             yield f'chase_{rest[0]}', int(rest[1]), int(rest[3]), int(rest[2])
-        else:
+        elif kind == 'probe':
             yield 'chase_add', int(rest[0]), 1, 0
             yield 'chase_multiply', int(rest[0]), 1, 0
 
@@ -104,7 +128,8 @@ def main():
     if not shutil.which(options.objdump):
         print(f'skipped: no {options.objdump}')
         return 77
-    loops = list(expected_loops(output_of([*options.wrapper, options.program, 'list'])))
+    table = output_of([*options.wrapper, options.program, 'list'])
+    loops = list(expected_loops(table))
     if not loops:
         print('skipped: no loops of its own for this ISA')
         return 77
@@ -115,9 +140,11 @@ def main():
         print('skipped: an architecture that this test does not read')
         return 77
     functions, failures = read_functions(text), 0
-    for name, *expected in loops:
+    checks = [(check_loop, loop) for loop in loops]
+    checks += [(check_lanes, lanes) for lanes in expected_lanes(table)]
+    for check, (name, *expected) in checks:
         try:
-            check_loop(functions, machine, name, *expected)
+            check(functions, machine, name, *expected)
         except ValueError as error:
             print(f'FAILED: {name}: {error}')
             failures += 1

@@ -29,6 +29,33 @@
 #define LANES_POINTER_IN_VECTORS(F)        LANES_15_26(F) F(27) F(28) F(29) LANES_30_44(F) F(45)
 #define LANES_INDEX32_IN_VECTORS(F)        F(14) LANES_15_26(F) F(27) F(28) F(29) LANES_30_44(F)
 #define LANES_IN_ARRAY(F)                  LANES_2_64(F)
+#elif defined(__aarch64__)
+/* All but the stack's, the frame's, the platform's (x18) and the counter. */
+#define LANES_GENERAL                      28
+#define LANES_VECTORS_ANYWHERE             32
+#define LANES_INDEX32_VECTORS_INSTRUCTIONS 2
+#define LANES_INDEX32_ARRAY_INSTRUCTIONS   3
+#define LANES_POINTER_IN_REGISTERS(F)      LANES_2_26(F) F(27) F(28)
+#define LANES_INDEX32_IN_REGISTERS(F)      LANES_2_26(F) F(27)
+#define LANES_POINTER_IN_VECTORS(F)        LANES_29_57(F) F(58) F(59)
+#define LANES_INDEX32_IN_VECTORS(F)        F(28) LANES_29_57(F) F(58)
+#define LANES_IN_ARRAY(F)                  LANES_2_64(F)
+#elif defined(__riscv) && __riscv_xlen == 64
+/* All but zero, sp, gp and tp (handlers of signals need them) and the counter. */
+#define LANES_GENERAL                      27
+#define LANES_VECTORS_ANYWHERE             32
+#define LANES_INDEX32_VECTORS_INSTRUCTIONS 5
+#define LANES_INDEX32_ARRAY_INSTRUCTIONS   5
+#define LANES_POINTER_IN_REGISTERS(F)      LANES_2_26(F) F(27)
+#define LANES_INDEX32_IN_REGISTERS(F)      LANES_2_26(F)
+#if defined(__riscv_d)
+#define LANES_POINTER_IN_VECTORS(F) F(28) LANES_29_57(F) F(58)
+#define LANES_INDEX32_IN_VECTORS(F) F(27) F(28) LANES_29_57(F)
+#else
+#define LANES_POINTER_IN_VECTORS(F)
+#define LANES_INDEX32_IN_VECTORS(F)
+#endif
+#define LANES_IN_ARRAY(F) LANES_2_64(F)
 #else
 #define LANES_GENERAL                      0
 #define LANES_VECTORS_ANYWHERE             0

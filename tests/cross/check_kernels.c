@@ -123,6 +123,22 @@ static void check_sum(const struct kernel *kernel, uint64_t count)
 	free(memory);
 }
 
+/* Indexes begin high, so that a loop that takes their sign along goes astray. */
+#define FIRST_INDEX 0xc0000000u
+
+static uint64_t first_link(enum kernel_kind kind, const unsigned char *memory)
+{
+	if (kind == KERNEL_POINTER)
+		return (uintptr_t)memory;
+	return kind == KERNEL_INDEX32 ? FIRST_INDEX : 0;
+}
+
+static const unsigned char *base_of(enum kernel_kind kind, const unsigned char *memory)
+{
+	uint64_t before = kind == KERNEL_INDEX32 ? (uint64_t)FIRST_INDEX * 4 : 0;
+	return (const unsigned char *)(uintptr_t)((uintptr_t)memory - before);
+}
+
 /* One cycle through nodes of 64 bytes, linked as the kind wants it. */
 static unsigned char *make_cycle(enum kernel_kind kind, uint64_t count)
 {
@@ -133,7 +149,7 @@ static unsigned char *make_cycle(enum kernel_kind kind, uint64_t count)
 	struct permutation permutation = permutation_make(count, 3);
 	struct permutation_links links = {
 		.memory = memory, .node_bytes = 64, .slots = 1, .link_bytes = bytes};
-	links.link_base = kind == KERNEL_POINTER ? (uintptr_t)memory : 0;
+	links.link_base = first_link(kind, memory);
 	links.last_link =
 		links.link_base + permutation_forward(&permutation, 0) * (bytes == 4 ? 16 : 64);
 	variants[variant_count - 1].write(&permutation, &links, 0, count);
@@ -144,8 +160,8 @@ static void check_kernel(const struct kernel *kernel, uint64_t count)
 {
 	const struct kernel *portable = find_portable(kernel->kind, 1);
 	unsigned char *memory = make_cycle(kernel->kind, count);
-	struct kernel_work work = {.base = memory,
-				   .cursor = kernel->kind == KERNEL_POINTER ? (uintptr_t)memory : 0,
+	struct kernel_work work = {.base = base_of(kernel->kind, memory),
+				   .cursor = first_link(kernel->kind, memory),
 				   .nodes = count,
 				   .node_bytes = 64,
 				   .slots = 3,
@@ -163,16 +179,16 @@ static void check_kernel(const struct kernel *kernel, uint64_t count)
 static void check_lanes(const struct kernel *kernel, uint64_t count)
 {
 	const struct kernel *portable = find_portable(kernel->kind, 0);
-	bool pointers = kernel->kind == KERNEL_POINTER;
 	unsigned char *memory = make_cycle(kernel->kind, count);
+	uint64_t first = first_link(kernel->kind, memory);
 	uint64_t cursors[KERNEL_MOST_LANES + 1], expected_cursors[KERNEL_MOST_LANES + 1];
 	for (unsigned lane = 0; lane <= KERNEL_MOST_LANES; lane++) {
 		uint64_t node = rng_mix(count, lane) % count;
-		cursors[lane] = pointers ? (uintptr_t)memory + node * 64 : node * 16;
+		cursors[lane] = first + node * (kernel->kind == KERNEL_POINTER ? 64 : 16);
 	}
 	memcpy(expected_cursors, cursors, sizeof(cursors));
 	struct kernel_work work = {
-		.base = memory,
+		.base = base_of(kernel->kind, memory),
 		.cursors = cursors,
 		.lanes = kernel->lanes ? kernel->lanes : KERNEL_MOST_LANES,
 	};
@@ -240,15 +256,32 @@ static void check_all(void)
 	kernel_probe()->multiply(10 * KERNEL_UNROLL);
 }
 
+/* Lanes, rounds in the loop, loads and stores of a hop, instructions of a round. */
+static void print_lanes(const struct kernel *kernel)
+{
+	unsigned general_lanes = kernel->lanes - kernel->vector_lanes;
+	unsigned per_hop = kernel->instructions_per_hop, in_general = per_hop;
+	if (kernel->store == KERNEL_IN_VECTORS)
+		in_general = kernel_find(kernel->kind, 1)->instructions_per_hop;
+	printf("lanes %s %s %u %u %u %u %u\n", kernel->isa, kernel->name, kernel->lanes,
+	       kernel->store == KERNEL_IN_REGISTERS ? KERNEL_LANES_UNROLL : 1,
+	       kernel->loads_per_hop, kernel->store == KERNEL_IN_ARRAY ? 1 : 0,
+	       general_lanes * in_general + kernel->vector_lanes * per_hop);
+}
+
+static void print_kernel(const struct kernel *kernel)
+{
+	printf("kernel %s %s %u %u %u\n", kernel->isa, kernel->name,
+	       kernel->rolled ? 1 : KERNEL_UNROLL, kernel->loads_per_hop,
+	       kernel->instructions_per_hop - (kernel->rolled ? 2 : 0));
+}
+
 static void print_list(void)
 {
 	size_t count;
 	const struct kernel *kernels = kernel_list(&count);
 	for (size_t i = 0; i < count; i++)
-		if (kernels[i].lanes == 1)
-			printf("kernel %s %s %u %u %u\n", kernels[i].isa, kernels[i].name,
-			       kernels[i].rolled ? 1 : KERNEL_UNROLL, kernels[i].loads_per_hop,
-			       kernels[i].instructions_per_hop - (kernels[i].rolled ? 2 : 0));
+		(kernels[i].lanes == 1 ? print_kernel : print_lanes)(&kernels[i]);
 	printf("probe %s %u\n", kernel_probe()->isa, KERNEL_UNROLL);
 }
 

@@ -33,59 +33,61 @@
 	.size	\name, . - \name
 .endm
 
-/* `what index, wide, narrow` for the first `count` general registers, index from 0 on. */
-.macro each what, count, index, wide, narrow, rest:vararg
-.if \index < \count
-	\what	\index, \wide, \narrow
-	each	\what, \count, (\index+1), \rest
+/* `what wide, narrow` for the first `count` general registers; .Llane goes up with each. */
+.macro each what, count, wide, narrow, rest:vararg
+.if \count > 0
+	\what	\wide, \narrow
+.set .Llane, .Llane + 1
+	each	\what, (\count-1), \rest
 .endif
 .endm
 
-/* `what index, number, v` for the first `count` vector registers, index from `first` on. */
-.macro each_vector what, count, first, v
+/* `what number, v` for the first `count` vector registers, in the same way. */
+.macro each_vector what, count, v
 .irp number, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
 .if \number < \count
-	\what	(\first+\number), \number, \v
+	\what	\number, \v
+.set .Llane, .Llane + 1
 .endif
 .endr
 .endm
 
-.macro load index, wide, narrow
-	mov	8*\index(%r15), %\wide
+.macro load wide, narrow
+	mov	8*.Llane(%r15), %\wide
 .endm
-.macro store index, wide, narrow
-	mov	%\wide, 8*\index(%r15)
+.macro store wide, narrow
+	mov	%\wide, 8*.Llane(%r15)
 .endm
-.macro load_vector index, number, v
-	\v\()movq	8*\index(%r15), %xmm\number
+.macro load_vector number, v
+	\v\()movq	8*.Llane(%r15), %xmm\number
 .endm
-.macro store_vector index, number, v
-	\v\()movq	%xmm\number, 8*\index(%r15)
+.macro store_vector number, v
+	\v\()movq	%xmm\number, 8*.Llane(%r15)
 .endm
 
-.macro hop_pointer index, wide, narrow
+.macro hop_pointer wide, narrow
 	mov	(%\wide), %\wide
 .endm
-.macro hop_index32 index, wide, narrow
+.macro hop_index32 wide, narrow
 	movl	(%r14,%\wide,4), %\narrow
 .endm
-.macro hop_vector_pointer index, number, v
+.macro hop_vector_pointer number, v
 	\v\()movq	%xmm\number, %r14
 	\v\()movq	(%r14), %xmm\number
 .endm
-.macro hop_vector_index32 index, number, v
+.macro hop_vector_index32 number, v
 	\v\()movd	%xmm\number, %r13d
 	\v\()movd	(%r14,%r13,4), %xmm\number
 .endm
-.macro hop_array_pointer index
-	mov	8*\index(%rdi), %rax
+.macro hop_array_pointer
+	mov	8*.Llane(%rdi), %rax
 	mov	(%rax), %rax
-	mov	%rax, 8*\index(%rdi)
+	mov	%rax, 8*.Llane(%rdi)
 .endm
-.macro hop_array_index32 index
-	mov	8*\index(%rdi), %rax
+.macro hop_array_index32
+	mov	8*.Llane(%rdi), %rax
 	movl	(%rdx,%rax,4), %eax
-	mov	%rax, 8*\index(%rdi)
+	mov	%rax, 8*.Llane(%rdi)
 .endm
 
 .macro save register
@@ -117,22 +119,24 @@
 	push	%r15
 	push	%rsi
 	.cfi_adjust_cfa_offset 16
-	each	load, \general, 0, GENERAL
-	each_vector load_vector, \vectors, \general, \v
+.set .Llane, 0
+	each	load, \general, GENERAL
+	each_vector load_vector, \vectors, \v
 	pop	%r15
 	.cfi_adjust_cfa_offset -8
 	.p2align 6
 1:
 .rept 1 << \shift
-	each	hop_\kind, \general, 0, GENERAL
-	each_vector hop_vector_\kind, \vectors, \general, \v
+	each	hop_\kind, \general, GENERAL
+	each_vector hop_vector_\kind, \vectors, \v
 .endr
 	dec	%r15
 	jnz	1b
 	pop	%r15
 	.cfi_adjust_cfa_offset -8
-	each	store, \general, 0, GENERAL
-	each_vector store_vector, \vectors, \general, \v
+.set .Llane, 0
+	each	store, \general, GENERAL
+	each_vector store_vector, \vectors, \v
 2:
 	.irp	register, r15,r14,r13,r12,rbp,rbx
 	restore	\register
@@ -148,10 +152,10 @@
 	mov	LANES_CURSORS(%rdi), %rdi
 	.p2align 6
 1:
-.set lane, 0
+.set .Llane, 0
 .rept \lanes
-	hop_array_\kind lane
-.set lane, lane + 1
+	hop_array_\kind
+.set .Llane, .Llane + 1
 .endr
 	dec	%rsi
 	jnz	1b

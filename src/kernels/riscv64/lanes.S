@@ -1,0 +1,203 @@
+/* Several chains at once (lanes.h). One template for lanes in registers, of which some may be
+ * floating-point registers, and one for lanes in an array; the lists at the end make the
+ * functions. */
+#include "kernels/lanes.h"
+
+#if defined(__riscv) && __riscv_xlen == 64
+
+/* The registers of the lanes, by number. The counter is x1 (ra); the base of index32 is x31; an
+ * address out of a floating-point register goes to the last register that is left. */
+#define GENERAL                                                                                    \
+	5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, \
+	29, 30, 31
+#define VECTORS                                                                                    \
+	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,  \
+	25, 26, 27, 28, 29, 30, 31
+
+/* On the stack: the cursors' address, the rounds; ra and s0 to s11; fs0 to fs11. */
+#define FRAME_BYTES   224
+#define SAVED         1, 8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
+#define SAVED_VECTORS 8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
+
+	.text
+
+.macro function name
+	.p2align 2
+	.globl	\name
+	.hidden	\name
+	.type	\name, %function
+\name:
+	.cfi_startproc
+.endm
+
+.macro end name
+	ret
+	.cfi_endproc
+	.size	\name, . - \name
+.endm
+
+/* `what number` for the first `count` of a list; .Llane goes up with each. */
+.macro each what, count, list:vararg
+.set .Lend, .Llane + \count
+.irp number, \list
+.if .Llane < .Lend
+	\what	\number
+.set .Llane, .Llane + 1
+.endif
+.endr
+.endm
+
+.macro load number
+	ld	x\number, 8*.Llane(x1)
+.endm
+.macro store number
+	sd	x\number, 8*.Llane(x1)
+.endm
+.macro load_vector number
+	fld	f\number, 8*.Llane(x1)
+.endm
+.macro store_vector_pointer number
+	fsd	f\number, 8*.Llane(x1)
+.endm
+/* A word of 32 bits has ones above it there. */
+.macro store_vector_index32 number
+	sw	zero, 8*.Llane+4(x1)
+	fsw	f\number, 8*.Llane(x1)
+.endm
+
+.macro hop_pointer number
+	ld	x\number, 0(x\number)
+.endm
+.macro hop_index32 number
+	slli	x\number, x\number, 2
+	add	x\number, x\number, x31
+	lwu	x\number, 0(x\number)
+.endm
+.macro hop_vector_pointer number
+	fmv.x.d	x31, f\number
+	fld	f\number, 0(x31)
+.endm
+/* The move to x30 extends the sign. */
+.macro hop_vector_index32 number
+	fmv.x.w	x30, f\number
+	slli	x30, x30, 32
+	srli	x30, x30, 30
+	add	x30, x30, x31
+	flw	f\number, 0(x30)
+.endm
+.macro hop_array_pointer
+	ld	t0, 8*.Llane(a2)
+	ld	t0, 0(t0)
+	sd	t0, 8*.Llane(a2)
+.endm
+.macro hop_array_index32
+	ld	t0, 8*.Llane(a2)
+	slli	t0, t0, 2
+	add	t0, t0, a0
+	lwu	t0, 0(t0)
+	sd	t0, 8*.Llane(a2)
+.endm
+
+.macro save number
+	sd	x\number, 8*.Llane(sp)
+	.cfi_offset x\number, 8*.Llane-FRAME_BYTES
+.endm
+.macro restore number
+	ld	x\number, 8*.Llane(sp)
+	.cfi_restore x\number
+.endm
+.macro save_vector number
+	fsd	f\number, 8*.Llane(sp)
+.endm
+.macro restore_vector number
+	fld	f\number, 8*.Llane(sp)
+.endm
+
+/* work in a0, hops in a1, as C calls it. */
+.macro walk name, kind, general, vectors, shift
+	function \name
+	srli	a1, a1, \shift
+	beqz	a1, 2f
+	addi	sp, sp, -FRAME_BYTES
+	.cfi_def_cfa_offset FRAME_BYTES
+.set .Llane, 2
+	each	save, 13, SAVED
+.if \vectors
+	each	save_vector, 12, SAVED_VECTORS
+.endif
+.ifc \kind, index32
+	ld	x31, LANES_BASE(a0)
+.endif
+	ld	x1, LANES_CURSORS(a0)
+	sd	x1, 0(sp)
+	sd	a1, 8(sp)
+.set .Llane, 0
+	each	load, \general, GENERAL
+	each	load_vector, \vectors, VECTORS
+	ld	x1, 8(sp)
+	.p2align 6
+1:
+.rept 1 << \shift
+	each	hop_\kind, \general, GENERAL
+	each	hop_vector_\kind, \vectors, VECTORS
+.endr
+	addi	x1, x1, -1
+	bnez	x1, 1b
+	ld	x1, 0(sp)
+.set .Llane, 0
+	each	store, \general, GENERAL
+	each	store_vector_\kind, \vectors, VECTORS
+.set .Llane, 2
+	each	restore, 13, SAVED
+.if \vectors
+	each	restore_vector, 12, SAVED_VECTORS
+.endif
+	addi	sp, sp, FRAME_BYTES
+	.cfi_def_cfa_offset 0
+2:
+	end	\name
+.endm
+
+.macro walk_array name, kind, lanes
+	function \name
+	beqz	a1, 2f
+	ld	a2, LANES_CURSORS(a0)
+	ld	a0, LANES_BASE(a0)
+	.p2align 6
+1:
+.set .Llane, 0
+.rept \lanes
+	hop_array_\kind
+.set .Llane, .Llane + 1
+.endr
+	addi	a1, a1, -1
+	bnez	a1, 1b
+2:
+	end	\name
+.endm
+
+.macro registers kind, lanes
+	walk	chase_\kind\()_registers_\lanes, \kind, \lanes, 0, LANES_ROUNDS_SHIFT
+.endm
+.macro vectors kind, lanes, general
+	walk	chase_\kind\()_vectors_\lanes, \kind, \general, (\lanes-\general), 0
+.endm
+.macro array kind, lanes
+	walk_array chase_\kind\()_array_\lanes, \kind, \lanes
+.endm
+
+#define REGISTERS_POINTER(lanes) registers pointer, lanes;
+#define REGISTERS_INDEX32(lanes) registers index32, lanes;
+#define VECTORS_POINTER(lanes)   vectors pointer, lanes, (LANES_GENERAL-1);
+#define VECTORS_INDEX32(lanes)   vectors index32, lanes, (LANES_GENERAL-2);
+#define ARRAY(lanes)             array pointer, lanes; array index32, lanes;
+
+LANES_POINTER_IN_REGISTERS(REGISTERS_POINTER)
+LANES_INDEX32_IN_REGISTERS(REGISTERS_INDEX32)
+LANES_POINTER_IN_VECTORS(VECTORS_POINTER)
+LANES_INDEX32_IN_VECTORS(VECTORS_INDEX32)
+LANES_IN_ARRAY(ARRAY)
+
+#endif
+
+	.section .note.GNU-stack,"",%progbits
