@@ -1,8 +1,11 @@
 #include "kernels/kernels.h"
 
+#include <string.h>
+
 #include "kernels/chase.h"
 #include "kernels/laps.h"
 #include "kernels/portable.h"
+#include "kernels/streams.h"
 
 #define LAPS(name, whole)                                                                          \
 	static void laps_##whole(struct kernel_work *work, uint64_t hops)                          \
@@ -21,26 +24,37 @@ LAPS(linear_sum, chase_linear_sum)
 static const struct kernel kernels[] = {
 #if defined(CHASE_ISA)
 	{"index_array", CHASE_ISA, KERNEL_INDEX_ARRAY, 1, 2, CHASE_INDEX_ARRAY_INSTRUCTIONS,
-	 laps_chase_index_array, false},
+	 laps_chase_index_array, false, 0},
 	{"stride_loop", CHASE_ISA, KERNEL_STRIDE_LOOP, 1, 1, CHASE_STRIDE_LOOP_INSTRUCTIONS,
-	 laps_chase_stride_loop, false},
+	 laps_chase_stride_loop, false, 0},
 	{"linear_sum", CHASE_ISA, KERNEL_LINEAR_SUM, 1, 8, CHASE_LINEAR_SUM_INSTRUCTIONS,
-	 laps_chase_linear_sum, false},
-	{"pointer", CHASE_ISA, KERNEL_POINTER, 1, 1, 1, chase_pointer, false},
+	 laps_chase_linear_sum, false, 0},
+	{"pointer", CHASE_ISA, KERNEL_POINTER, 1, 1, 1, chase_pointer, false, 0},
 	{"index32", CHASE_ISA, KERNEL_INDEX32, 1, 1, CHASE_INDEX32_INSTRUCTIONS, chase_index32,
-	 false},
+	 false, 0},
 	{"pointer_rolled", CHASE_ISA, KERNEL_POINTER, 1, 1, 1 + CHASE_LOOP_INSTRUCTIONS,
-	 chase_pointer_rolled, true},
+	 chase_pointer_rolled, true, 0},
 	{"index32_rolled", CHASE_ISA, KERNEL_INDEX32, 1, 1,
-	 CHASE_INDEX32_INSTRUCTIONS + CHASE_LOOP_INSTRUCTIONS, chase_index32_rolled, true},
+	 CHASE_INDEX32_INSTRUCTIONS + CHASE_LOOP_INSTRUCTIONS, chase_index32_rolled, true, 0},
+	STREAMS_EACH(STREAMS_ROWS)
 #endif
-	{"pointer", "portable", KERNEL_POINTER, 1, 1, 0, portable_pointer, false},
-	{"index32", "portable", KERNEL_INDEX32, 1, 1, 0, portable_index32, false},
-	{"independent64", "portable", KERNEL_INDEPENDENT64, 1, 1, 0, portable_independent64, false},
-	{"independent32", "portable", KERNEL_INDEPENDENT32, 1, 1, 0, portable_independent32, false},
-	{"index_array", "portable", KERNEL_INDEX_ARRAY, 1, 2, 0, laps_portable_index_array, false},
-	{"stride_loop", "portable", KERNEL_STRIDE_LOOP, 1, 1, 0, laps_portable_stride_loop, false},
-	{"linear_sum", "portable", KERNEL_LINEAR_SUM, 1, 8, 0, laps_portable_linear_sum, false},
+		{"pointer", "portable", KERNEL_POINTER, 1, 1, 0, portable_pointer, false, 0},
+	{"index32", "portable", KERNEL_INDEX32, 1, 1, 0, portable_index32, false, 0},
+	{"independent64", "portable", KERNEL_INDEPENDENT64, 1, 1, 0, portable_independent64, false,
+	 0},
+	{"independent32", "portable", KERNEL_INDEPENDENT32, 1, 1, 0, portable_independent32, false,
+	 0},
+	{"index_array", "portable", KERNEL_INDEX_ARRAY, 1, 2, 0, laps_portable_index_array, false,
+	 0},
+	{"stride_loop", "portable", KERNEL_STRIDE_LOOP, 1, 1, 0, laps_portable_stride_loop, false,
+	 0},
+	{"linear_sum", "portable", KERNEL_LINEAR_SUM, 1, 8, 0, laps_portable_linear_sum, false, 0},
+	{"read", "portable", KERNEL_READ, 1, 8, 0, portable_read, false, 8},
+	{"write", "portable", KERNEL_WRITE, 1, 0, 0, portable_write, false, 8},
+	{"write_nt", "portable", KERNEL_WRITE_NT, 1, 0, 0, portable_write, false, 8},
+	{"copy", "portable", KERNEL_COPY, 1, 8, 0, portable_copy, false, 8},
+	{"copy_nt", "portable", KERNEL_COPY_NT, 1, 8, 0, portable_copy, false, 8},
+	{"update", "portable", KERNEL_UPDATE, 1, 8, 0, portable_update, false, 8},
 };
 
 static const struct kernel_probe probe =
@@ -56,10 +70,21 @@ const struct kernel *kernel_list(size_t *count)
 	return kernels;
 }
 
+static bool is_portable(const struct kernel *kernel)
+{
+	return strcmp(kernel->isa, "portable") == 0;
+}
+
+bool kernel_usable(const struct kernel *kernel)
+{
+	return is_portable(kernel) || streams_usable(kernel->vector_bytes);
+}
+
 const struct kernel *kernel_find(enum kernel_kind kind, unsigned lanes)
 {
 	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++)
-		if (kernels[i].kind == kind && kernels[i].lanes == lanes)
+		if (kernels[i].kind == kind && kernels[i].lanes == lanes &&
+		    kernel_usable(&kernels[i]))
 			return &kernels[i];
 	return NULL;
 }
@@ -70,6 +95,22 @@ const struct kernel *kernel_find_rolled(enum kernel_kind kind)
 		if (kernels[i].kind == kind && kernels[i].rolled)
 			return &kernels[i];
 	return kernel_find(kind, 1);
+}
+
+const struct kernel *kernel_find_stream(enum kernel_kind kind, unsigned vector_bytes)
+{
+	bool past_caches = kind == KERNEL_WRITE_NT || kind == KERNEL_COPY_NT;
+	const struct kernel *widest = NULL;
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
+		const struct kernel *kernel = &kernels[i];
+		if (kernel->kind != kind || !kernel_usable(kernel) ||
+		    (past_caches && is_portable(kernel)) ||
+		    (vector_bytes && kernel->vector_bytes != vector_bytes))
+			continue;
+		if (!widest || kernel->vector_bytes > widest->vector_bytes)
+			widest = kernel;
+	}
+	return widest;
 }
 
 static const struct kernel *find_portable(enum kernel_kind kind)

@@ -92,7 +92,7 @@ static void check_variants(uint64_t count, unsigned bytes, uint64_t slots)
 
 static bool is_sum(const struct kernel *kernel)
 {
-	return kernel->kind >= KERNEL_INDEX_ARRAY;
+	return kernel->kind >= KERNEL_INDEX_ARRAY && kernel->kind <= KERNEL_LINEAR_SUM;
 }
 
 /* Sums over words that are all different, from the middle of a lap on, over its end. */
@@ -119,6 +119,43 @@ static void check_sum(const struct kernel *kernel, uint64_t count)
 	}
 	free(index);
 	free(memory);
+}
+
+static bool is_stream(const struct kernel *kernel)
+{
+	return kernel->kind >= KERNEL_READ && kernel->kind <= KERNEL_UPDATE;
+}
+
+static bool work_is_equal(const struct kernel_work *a, const struct kernel_work *b)
+{
+	return a->cursor == b->cursor && a->position == b->position;
+}
+
+/* From the middle of a lap on, over its end, with a line on either side that must stay. */
+static void check_stream(const struct kernel *kernel, uint64_t count)
+{
+	const size_t lines = count + 2, line = KERNEL_LINE_BYTES, bytes = 2 * lines * line;
+	unsigned char *own = allocate(bytes + line, 1), *expected = allocate(bytes + line, 1);
+	for (size_t i = 0; i < bytes + line; i++)
+		own[i] = expected[i] = (unsigned char)(rng_mix(count, i) >> 13);
+	unsigned char *start = own + line - (uintptr_t)own % line;
+	unsigned char *expected_start = expected + line - (uintptr_t)expected % line;
+	memcpy(start, expected_start, bytes);
+	struct kernel_work work = {
+		.cursor = count, .nodes = count, .position = count / 2, .base = start + line};
+	struct kernel_work portable = work;
+	portable.base = expected_start + line;
+	work.to = start + (lines + 1) * line;
+	portable.to = expected_start + (lines + 1) * line;
+	for (uint64_t hops = 0; hops < 200 && kernel_usable(kernel); hops += 23) {
+		work.cursor = portable.cursor += hops;
+		kernel->run(&work, hops);
+		find_portable(kernel->kind)->run(&portable, hops);
+		expect(work_is_equal(&work, &portable) && !memcmp(start, expected_start, bytes),
+		       kernel->name, kernel->isa, count);
+	}
+	free(own);
+	free(expected);
 }
 
 static void check_kernel(const struct kernel *kernel, uint64_t count)
@@ -175,7 +212,9 @@ static void check_all(void)
 	const struct permutation_variant *variants = permutation_variants(&variant_count);
 	for (size_t c = 0; c < sizeof(counts) / sizeof(counts[0]); c++) {
 		for (size_t k = 0; k < kernel_count; k++)
-			(is_sum(&kernels[k]) ? check_sum : check_kernel)(&kernels[k], counts[c]);
+			(is_sum(&kernels[k])      ? check_sum
+			 : is_stream(&kernels[k]) ? check_stream
+						  : check_kernel)(&kernels[k], counts[c]);
 		for (size_t v = 0; v < variant_count; v++) {
 			check_links(&variants[v], counts[c], 4);
 			check_links(&variants[v], counts[c], 8);
@@ -190,14 +229,26 @@ static void check_all(void)
 	kernel_probe()->multiply(10 * KERNEL_UNROLL);
 }
 
+static void print_stream(const struct kernel *kernel)
+{
+	printf("stream %s %s %u %u %u %s\n", kernel->isa, kernel->name, kernel->vector_bytes,
+	       kernel->loads_per_hop, kernel->instructions_per_hop,
+	       kernel_usable(kernel) ? "usable" : "unusable");
+}
+
+static void print_kernel(const struct kernel *kernel)
+{
+	printf("kernel %s %s %u %u %u\n", kernel->isa, kernel->name,
+	       kernel->rolled ? 1 : KERNEL_UNROLL, kernel->loads_per_hop,
+	       kernel->instructions_per_hop - (kernel->rolled ? 2 : 0));
+}
+
 static void print_list(void)
 {
 	size_t count;
 	const struct kernel *kernels = kernel_list(&count);
 	for (size_t i = 0; i < count; i++)
-		printf("kernel %s %s %u %u %u\n", kernels[i].isa, kernels[i].name,
-		       kernels[i].rolled ? 1 : KERNEL_UNROLL, kernels[i].loads_per_hop,
-		       kernels[i].instructions_per_hop - (kernels[i].rolled ? 2 : 0));
+		(is_stream(&kernels[i]) ? print_stream : print_kernel)(&kernels[i]);
 	printf("probe %s %u\n", kernel_probe()->isa, KERNEL_UNROLL);
 }
 
