@@ -6,7 +6,9 @@ Usage: disassembly.py PROGRAM [--objdump OBJDUMP] [--wrapper COMMAND...]
 PROGRAM is the built tests/cross/check_kernels; its `list` prints the table. The loop of each ISA
 kernel must be KERNEL_UNROLL times the same hop, of the table's instructions and loads, without
 the stack; the loops of the clock probes must touch no memory. The loop of several lanes must be
-rounds of one hop of each, without the stack. Exit 77: skipped."""
+rounds of one hop of each, without the stack. The two loops of a stream must load and store each
+vector of their lines once, of the table's width, and do no more than that kind asks for. Exit 77:
+skipped."""
 import argparse
 import re
 import shutil
@@ -48,13 +50,18 @@ def read_functions(text):
     return functions
 
 
-def find_loop(function):
-    """The instructions from the target of the one backward branch to that branch."""
+def find_loops(function):
+    """The instructions from the target of each backward branch to that branch."""
     loops = []
     for address, instruction in function:
         match = BRANCH.match(instruction)
         if match and int(match[2], 16) <= address and int(match[2], 16) >= function[0][0]:
             loops.append([text for at, text in function if int(match[2], 16) <= at <= address])
+    return loops
+
+
+def find_loop(function):
+    loops = find_loops(function)
     if len(loops) != 1:
         raise ValueError(f'{len(loops)} loops instead of 1')
     return loops[0]
@@ -106,6 +113,107 @@ def expected_lanes(table):
             yield f'chase_{name}', *map(int, numbers)
 
 
+# What the loop of a stream may hold: loads and stores of vectors, sums of vectors, steps of a pointer.
+STREAM_STEPS = {
+    'x86-64': {
+        'load': re.compile(r'v?movaps (?P<offset>0x[0-9a-f]+)?\((?P<pointer>\S+)\),%(?P<size>[xyz])mm'),
+        'store': re.compile(r'v?movaps %(?P<size>[xyz])mm\d+,(?P<offset>0x\w+)?\((?P<pointer>\S+)\)'),
+        'store_nt': re.compile(
+            r'v?movntps %(?P<size>[xyz])mm\d+,(?P<offset>0x\w+)?\((?P<pointer>\S+)\)'),
+        'sum': re.compile(r'v?paddq '),
+        'step': re.compile(r'(?:add \$|sub \$-)(?P<offset>0x\w+),(?P<pointer>\S+)'),
+    },
+    'aarch64': {
+        'load': re.compile(r'ldp (?P<size>q)\d+, q\d+, \[(?P<pointer>x\d+)(?:, #(?P<offset>\d+))?\]'),
+        'store': re.compile(r'stp (?P<size>q)\d+, q\d+, \[(?P<pointer>x\d+)(?:, #(?P<offset>\d+))?\]'),
+        'store_nt': re.compile(
+            r'stnp (?P<size>q)\d+, q\d+, \[(?P<pointer>x\d+)(?:, #(?P<offset>\d+))?\]'),
+        'sum': re.compile(r'add v\d+\.2d, v\d+\.2d, v0\.2d'),
+        'step': re.compile(r'add (?P<pointer>x\d+), x\d+, #(?P<offset>0x\w+)'),
+    },
+}
+STREAM_SIZES = {'x': (16, 1), 'y': (32, 1), 'z': (64, 1), 'q': (16, 2)}  # bytes, vectors at once
+# What each kind does, each to lines that follow one another.
+STREAM_KINDS = {
+    'read': ['load'],
+    'write': ['store'],
+    'write_nt': ['store_nt'],
+    'copy': ['load', 'store'],
+    'copy_nt': ['load', 'store_nt'],
+    'update': ['load', 'store'],
+}
+LINE_BYTES = 64
+
+
+def read_stream_loop(loop, steps, vector_bytes):
+    """{'load': {pointer: [offsets]}, ... 'step': {pointer: [bytes]}, 'sum': count}"""
+    found = {name: {} for name in steps}
+    found['sum'] = 0
+    for text in loop[:-LOOP_END]:
+        name, match = next(((name, match) for name, step in steps.items()
+                            if (match := step.match(text))), (None, None))
+        if not name:
+            raise ValueError(f'"{text}" has no place there')
+        if name == 'sum':
+            found['sum'] += 1
+            continue
+        first = int(match['offset'] or '0', 0)
+        width, count = STREAM_SIZES[match['size']] if 'size' in match.groupdict() else (0, 1)
+        if name != 'step' and width != vector_bytes:
+            raise ValueError(f'"{text}" is not {vector_bytes} bytes wide')
+        found[name].setdefault(match['pointer'], []).extend(
+            first + width * i for i in range(count))
+    return found
+
+
+def check_stream_loop(loop, machine, kind, vector_bytes):
+    """Each vector of each stream once, and nothing else; returns the lines a round."""
+    found = read_stream_loop(loop, STREAM_STEPS[machine], vector_bytes)
+    moves = {name: found[name] for name in ('load', 'store', 'store_nt') if found[name]}
+    if sorted(moves) != sorted(STREAM_KINDS[kind]):
+        raise ValueError(f'{sorted(moves)} instead of {STREAM_KINDS[kind]}')
+    steps = {pointer: sum(step) for pointer, step in found['step'].items()}
+    vectors = max(steps.values()) // vector_bytes
+    for name, pointers in moves.items():
+        expected = [vector_bytes * i for i in range(vectors)]
+        if len(pointers) != 1 or [sorted(at) for at in pointers.values()] != [expected]:
+            raise ValueError(f'{name}: {pointers} instead of each of {vectors} vectors once')
+    used = {pointer for pointers in moves.values() for pointer in pointers}
+    if len(used) != (2 if kind.startswith('copy') else 1) or set(steps) != used or \
+            len(set(steps.values())) != 1:
+        raise ValueError(f'the pointers {used} move by {steps}')
+    if found['sum'] != (vectors if kind == 'update' else 0):
+        raise ValueError(f'{found["sum"]} sums of {vectors} vectors')
+    return vectors * vector_bytes / LINE_BYTES
+
+
+def check_stream(functions, machine, name, vector_bytes, loads, instructions):
+    """The loop of several lines and that of one line; the table's numbers are those of a line."""
+    function, kind = f'lines_{name}', name.rsplit('_', 1)[0]
+    if function not in functions:
+        raise ValueError('no such function')
+    loops = find_loops(functions[function])
+    lines = [check_stream_loop(loop, machine, kind, vector_bytes) for loop in loops]
+    if len(lines) != 2 or lines[0] < 2 or lines[1] != 1:
+        raise ValueError(f'loops of {lines} lines instead of several and 1')
+    for loop, count in zip(loops, lines):
+        found = sum(1 for text in loop if STREAM_STEPS[machine]['load'].match(text))
+        if found != count * loads:
+            raise ValueError(f'{found} loads instead of {count} x {loads}')
+        steps = 2 if kind.startswith('copy') else 1
+        if len(loop) - steps - LOOP_END != count * instructions:
+            raise ValueError(f'{len(loop)} instructions instead of {count} x {instructions}')
+    print(f'{function}: loops of {lines[0]:.0f} lines and 1, {loads} loads a line')
+
+
+def expected_streams(table):
+    """(name, vector bytes, loads, instructions) of the ISA's own streams."""
+    for line in table.splitlines():
+        what, isa, name, *rest = line.split()
+        if what == 'stream' and isa != 'portable':
+            yield name, *map(int, rest[:3])
+
+
 def expected_loops(table):
     """(function, unroll, instructions a hop, loads a hop) of the ISA's own loops."""
     for line in table.splitlines():
@@ -142,6 +250,7 @@ def main():
     functions, failures = read_functions(text), 0
     checks = [(check_loop, loop) for loop in loops]
     checks += [(check_lanes, lanes) for lanes in expected_lanes(table)]
+    checks += [(check_stream, stream) for stream in expected_streams(table)]
     for check, (name, *expected) in checks:
         try:
             check(functions, machine, name, *expected)

@@ -1,9 +1,12 @@
 #include "kernels/kernels.h"
 
+#include <string.h>
+
 #include "kernels/chase.h"
 #include "kernels/lanes.h"
 #include "kernels/laps.h"
 #include "kernels/portable.h"
+#include "kernels/streams.h"
 
 #define LAPS(name, whole)                                                                          \
 	static void laps_##whole(struct kernel_work *work, uint64_t hops)                          \
@@ -35,10 +38,10 @@ static const struct kernel kernels[] = {
 	{"index32_rolled", CHASE_ISA, KERNEL_INDEX32, 1, 1,
 	 CHASE_INDEX32_INSTRUCTIONS + CHASE_LOOP_INSTRUCTIONS, chase_index32_rolled,
 	 .rolled = true},
-	LANES_ROWS
+	LANES_ROWS STREAMS_EACH(STREAMS_ROWS)
 #endif
-	{"pointer_lanes", "portable", KERNEL_POINTER, 0, 2, 0, portable_pointer_lanes,
-	 .store = KERNEL_IN_ARRAY},
+		{"pointer_lanes", "portable", KERNEL_POINTER, 0, 2, 0, portable_pointer_lanes,
+		 .store = KERNEL_IN_ARRAY},
 	{"index32_lanes", "portable", KERNEL_INDEX32, 0, 2, 0, portable_index32_lanes,
 	 .store = KERNEL_IN_ARRAY},
 	{"pointer", "portable", KERNEL_POINTER, 1, 1, 0, portable_pointer, .rolled = false},
@@ -53,6 +56,12 @@ static const struct kernel kernels[] = {
 	 .rolled = false},
 	{"linear_sum", "portable", KERNEL_LINEAR_SUM, 1, 8, 0, laps_portable_linear_sum,
 	 .rolled = false},
+	{"read", "portable", KERNEL_READ, 1, 8, 0, portable_read, .vector_bytes = 8},
+	{"write", "portable", KERNEL_WRITE, 1, 0, 0, portable_write, .vector_bytes = 8},
+	{"write_nt", "portable", KERNEL_WRITE_NT, 1, 0, 0, portable_write, .vector_bytes = 8},
+	{"copy", "portable", KERNEL_COPY, 1, 8, 0, portable_copy, .vector_bytes = 8},
+	{"copy_nt", "portable", KERNEL_COPY_NT, 1, 8, 0, portable_copy, .vector_bytes = 8},
+	{"update", "portable", KERNEL_UPDATE, 1, 8, 0, portable_update, .vector_bytes = 8},
 };
 
 static const struct kernel_probe probe =
@@ -68,8 +77,15 @@ const struct kernel *kernel_list(size_t *count)
 	return kernels;
 }
 
+static bool is_portable(const struct kernel *kernel)
+{
+	return strcmp(kernel->isa, "portable") == 0;
+}
+
 bool kernel_usable(const struct kernel *kernel)
 {
+	if (kernel->vector_bytes)
+		return is_portable(kernel) || streams_usable(kernel->vector_bytes);
 	return kernel->vector_lanes <= LANES_VECTORS_ANYWHERE || lanes_more_vectors();
 }
 
@@ -105,6 +121,22 @@ const struct kernel *kernel_find_rolled(enum kernel_kind kind)
 		if (kernels[i].kind == kind && kernels[i].rolled)
 			return &kernels[i];
 	return kernel_find(kind, 1);
+}
+
+const struct kernel *kernel_find_stream(enum kernel_kind kind, unsigned vector_bytes)
+{
+	bool past_caches = kind == KERNEL_WRITE_NT || kind == KERNEL_COPY_NT;
+	const struct kernel *widest = NULL;
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
+		const struct kernel *kernel = &kernels[i];
+		if (kernel->kind != kind || !kernel_usable(kernel) ||
+		    (past_caches && is_portable(kernel)) ||
+		    (vector_bytes && kernel->vector_bytes != vector_bytes))
+			continue;
+		if (!widest || kernel->vector_bytes > widest->vector_bytes)
+			widest = kernel;
+	}
+	return widest;
 }
 
 /* Of one lane, or (0) of any number. */

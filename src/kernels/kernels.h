@@ -23,8 +23,15 @@ enum kernel_kind {
 	/* Not dependent: the cursor is the sum of all that was read, lap after lap. */
 	KERNEL_INDEX_ARRAY, /* cursor += base[4 * index[position]], one byte */
 	KERNEL_STRIDE_LOOP, /* cursor += the word of 8 bytes at base + position * node_bytes */
-	KERNEL_LINEAR_SUM   /* cursor += the words of KERNEL_SUM_BYTES from there on; node_bytes is
+	KERNEL_LINEAR_SUM,  /* cursor += the words of KERNEL_SUM_BYTES from there on; node_bytes is
 			       KERNEL_SUM_BYTES */
+	/* Streams: a hop is KERNEL_LINE_BYTES of each stream, on lap after lap of `nodes` lines. */
+	KERNEL_READ,     /* every byte; cursor ^= the 8-byte words of the last line of the run */
+	KERNEL_WRITE,    /* every 8-byte word becomes the cursor */
+	KERNEL_WRITE_NT, /* the same past the caches (non-temporal), done when the run ends */
+	KERNEL_COPY,     /* from base to `to` */
+	KERNEL_COPY_NT,  /* the same past the caches */
+	KERNEL_UPDATE    /* every 8-byte word += 1 */
 };
 #define KERNEL_SUM_BYTES 64
 
@@ -37,7 +44,8 @@ enum kernel_store {
 
 /* What a loop works on. Only `cursor`, `cursors` and `position` change. */
 struct kernel_work {
-	const unsigned char *base; /* start of the window */
+	const unsigned char *base; /* start of the window; streams that write write it, and want
+				      it aligned to KERNEL_LINE_BYTES, as `to` */
 	uint64_t cursor;           /* address, index, the generator's state, or a sum */
 	uint64_t *cursors;         /* of more than one lane: one a lane; `cursor` is unused then */
 	unsigned lanes;            /* their number, where the kernel is for any number */
@@ -45,8 +53,9 @@ struct kernel_work {
 	uint64_t node_bytes;
 	uint64_t slots;        /* places in a node that the word may have, >= 1 */
 	uint64_t slot_bytes;   /* spacing of those places */
-	uint64_t position;     /* of a sum: the next node to be read, < nodes */
+	uint64_t position;     /* of a sum or stream: the next node, < nodes */
 	const uint32_t *index; /* KERNEL_INDEX_ARRAY: `nodes` indexes in units of 4 bytes */
+	unsigned char *to;     /* copies: where to, `nodes` lines that overlap none of base */
 };
 
 /* The independent order's generator, one hop: the state's high half times `nodes` picks the node,
@@ -71,7 +80,7 @@ static inline uint64_t kernel_node_offset(uint64_t node, uint64_t slots, uint64_
 }
 
 /* Makes `hops` hops from work->cursor and leaves the cursor where they ended. Loops of an ISA
- * make multiples of KERNEL_UNROLL and sums any number, as do all portable ones.
+ * make multiples of KERNEL_UNROLL sums and streams any number, as do all portable ones.
  * Of several lanes each makes `hops` hops from its own of work->cursors, lane 0 one, lane 1 one
  * and so on, then again; loops of an ISA make multiples of KERNEL_LANES_UNROLL. */
 typedef void kernel_run(struct kernel_work *work, uint64_t hops);
@@ -90,6 +99,8 @@ struct kernel {
 	enum kernel_store store; /* with more than one lane */
 	unsigned vector_lanes;   /* of the lanes, those that live in vector registers;
 				    instructions_per_hop is theirs, the others' as in registers */
+	unsigned vector_bytes;   /* of a load or store; 0: of one word. In streams 8 and more, and
+				    loads_per_hop and instructions_per_hop are of a line */
 };
 
 /* The table: this ISA's own first, then the portable ones. */
@@ -105,6 +116,9 @@ const struct kernel *kernel_find_lanes(enum kernel_kind kind, unsigned lanes,
 /* Of one lane, with one load in the loop: a prefetcher that goes by the load's address sees it as
  * in any program, where 64 loads in turn each see strides of 64 nodes. Else as kernel_find. */
 const struct kernel *kernel_find_rolled(enum kernel_kind kind);
+/* The stream of that width, or (0) the widest that is usable here; NULL: none. C has no stores past
+ * the caches, so that a portable loop is never found for the kinds that ask for them. */
+const struct kernel *kernel_find_stream(enum kernel_kind kind, unsigned vector_bytes);
 /* Any number of hops, of each lane: what is left of whole KERNEL_UNROLLs, or KERNEL_LANES_UNROLLs,
  * the portable loop makes. */
 void kernel_walk(const struct kernel *kernel, struct kernel_work *work, uint64_t hops);

@@ -1,4 +1,4 @@
-/* Sums over parts of a lap, lap after lap. */
+/* Parts of a lap, lap after lap. */
 #ifndef KERNELS_LAPS_H
 #define KERNELS_LAPS_H
 
@@ -10,5 +10,15 @@ typedef uint64_t kernel_sum(const struct kernel_work *work, uint64_t position, u
 /* `hops` nodes from work->position on, round and round: `whole` takes multiples of KERNEL_UNROLL,
  * `rest` what is left at the end of a lap and of the hops. */
 void laps_sum(struct kernel_work *work, uint64_t hops, kernel_sum *whole, kernel_sum *rest);
+
+/* `lines` >= 1 lines from `position` on, position + lines <= work->nodes. `last` is left alone, or
+ * becomes the last line that was read. */
+#define KERNEL_LINE_WORDS (KERNEL_LINE_BYTES / 8)
+typedef void kernel_stream(const struct kernel_work *work, uint64_t position, uint64_t lines,
+			   uint64_t last[static KERNEL_LINE_WORDS]);
+
+/* `hops` lines from work->position on, round and round; the cursor becomes cursor XOR the words of
+ * what is in `last` at the end. */
+void laps_stream(struct kernel_work *work, uint64_t hops, kernel_stream *stream);
 
 #endif

@@ -112,6 +112,78 @@ uint64_t portable_linear_sum(const struct kernel_work *work, uint64_t position, 
 	return sum;
 }
 
+/* Volatile: every word is loaded or stored as it stands here, by itself. */
+typedef volatile uint64_t stream_word __attribute__((may_alias));
+
+static stream_word *line_at(const unsigned char *base, uint64_t position)
+{
+	return (stream_word *)(uintptr_t)(base + position * KERNEL_LINE_BYTES);
+}
+
+static void read_lines(const struct kernel_work *work, uint64_t position, uint64_t lines,
+		       uint64_t last[static KERNEL_LINE_WORDS])
+{
+	const stream_word *at = line_at(work->base, position);
+	uint64_t line[KERNEL_LINE_WORDS] = {0};
+	for (; lines; lines--, at += KERNEL_LINE_WORDS)
+		for (int i = 0; i < KERNEL_LINE_WORDS; i++)
+			line[i] = at[i];
+	for (int i = 0; i < KERNEL_LINE_WORDS; i++)
+		last[i] = line[i];
+}
+
+static void write_lines(const struct kernel_work *work, uint64_t position, uint64_t lines,
+			uint64_t last[static KERNEL_LINE_WORDS])
+{
+	stream_word *at = line_at(work->base, position);
+	const uint64_t word = work->cursor;
+	(void)last;
+	for (; lines; lines--, at += KERNEL_LINE_WORDS)
+		for (int i = 0; i < KERNEL_LINE_WORDS; i++)
+			at[i] = word;
+}
+
+static void copy_lines(const struct kernel_work *work, uint64_t position, uint64_t lines,
+		       uint64_t last[static KERNEL_LINE_WORDS])
+{
+	const stream_word *at = line_at(work->base, position);
+	stream_word *to = line_at(work->to, position);
+	(void)last;
+	for (; lines; lines--, at += KERNEL_LINE_WORDS, to += KERNEL_LINE_WORDS)
+		for (int i = 0; i < KERNEL_LINE_WORDS; i++)
+			to[i] = at[i];
+}
+
+static void update_lines(const struct kernel_work *work, uint64_t position, uint64_t lines,
+			 uint64_t last[static KERNEL_LINE_WORDS])
+{
+	stream_word *at = line_at(work->base, position);
+	(void)last;
+	for (; lines; lines--, at += KERNEL_LINE_WORDS)
+		for (int i = 0; i < KERNEL_LINE_WORDS; i++)
+			at[i] = at[i] + 1;
+}
+
+void portable_read(struct kernel_work *work, uint64_t hops)
+{
+	laps_stream(work, hops, read_lines);
+}
+
+void portable_write(struct kernel_work *work, uint64_t hops)
+{
+	laps_stream(work, hops, write_lines);
+}
+
+void portable_copy(struct kernel_work *work, uint64_t hops)
+{
+	laps_stream(work, hops, copy_lines);
+}
+
+void portable_update(struct kernel_work *work, uint64_t hops)
+{
+	laps_stream(work, hops, update_lines);
+}
+
 /* Volatile results, so that the work is not dropped whole; the compiler may still shorten it. */
 void portable_add(uint64_t count)
 {

@@ -14,6 +14,10 @@ kernel_run portable_independent32;
 kernel_sum portable_index_array;
 kernel_sum portable_stride_loop;
 kernel_sum portable_linear_sum;
+kernel_run portable_read;
+kernel_run portable_write;
+kernel_run portable_copy;
+kernel_run portable_update;
 void portable_add(uint64_t count);
 void portable_multiply(uint64_t count);
 

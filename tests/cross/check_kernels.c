@@ -94,7 +94,7 @@ static void check_variants(uint64_t count, unsigned bytes, uint64_t slots)
 
 static bool is_sum(const struct kernel *kernel)
 {
-	return kernel->kind >= KERNEL_INDEX_ARRAY;
+	return kernel->kind >= KERNEL_INDEX_ARRAY && kernel->kind <= KERNEL_LINEAR_SUM;
 }
 
 /* Sums over words that are all different, from the middle of a lap on, over its end. */
@@ -121,6 +121,43 @@ static void check_sum(const struct kernel *kernel, uint64_t count)
 	}
 	free(index);
 	free(memory);
+}
+
+static bool is_stream(const struct kernel *kernel)
+{
+	return kernel->kind >= KERNEL_READ && kernel->kind <= KERNEL_UPDATE;
+}
+
+static bool work_is_equal(const struct kernel_work *a, const struct kernel_work *b)
+{
+	return a->cursor == b->cursor && a->position == b->position;
+}
+
+/* From the middle of a lap on, over its end, with a line on either side that must stay. */
+static void check_stream(const struct kernel *kernel, uint64_t count)
+{
+	const size_t lines = count + 2, line = KERNEL_LINE_BYTES, bytes = 2 * lines * line;
+	unsigned char *own = allocate(bytes + line, 1), *expected = allocate(bytes + line, 1);
+	for (size_t i = 0; i < bytes + line; i++)
+		own[i] = expected[i] = (unsigned char)(rng_mix(count, i) >> 13);
+	unsigned char *start = own + line - (uintptr_t)own % line;
+	unsigned char *expected_start = expected + line - (uintptr_t)expected % line;
+	memcpy(start, expected_start, bytes);
+	struct kernel_work work = {
+		.cursor = count, .nodes = count, .position = count / 2, .base = start + line};
+	struct kernel_work portable = work;
+	portable.base = expected_start + line;
+	work.to = start + (lines + 1) * line;
+	portable.to = expected_start + (lines + 1) * line;
+	for (uint64_t hops = 0; hops < 200 && kernel_usable(kernel); hops += 23) {
+		work.cursor = portable.cursor += hops;
+		kernel->run(&work, hops);
+		find_portable(kernel->kind, 1)->run(&portable, hops);
+		expect(work_is_equal(&work, &portable) && !memcmp(start, expected_start, bytes),
+		       kernel->name, kernel->isa, count);
+	}
+	free(own);
+	free(expected);
 }
 
 /* Indexes begin high, so that a loop that takes their sign along goes astray. */
@@ -228,6 +265,8 @@ static void check_table(uint64_t node_count)
 			continue;
 		if (is_sum(&kernels[k]))
 			check_sum(&kernels[k], node_count);
+		else if (is_stream(&kernels[k]))
+			check_stream(&kernels[k], node_count);
 		else if (kernels[k].lanes != 1)
 			check_lanes(&kernels[k], node_count);
 		else
@@ -256,6 +295,13 @@ static void check_all(void)
 	kernel_probe()->multiply(10 * KERNEL_UNROLL);
 }
 
+static void print_stream(const struct kernel *kernel)
+{
+	printf("stream %s %s %u %u %u %s\n", kernel->isa, kernel->name, kernel->vector_bytes,
+	       kernel->loads_per_hop, kernel->instructions_per_hop,
+	       kernel_usable(kernel) ? "usable" : "unusable");
+}
+
 /* Lanes, rounds in the loop, loads and stores of a hop, instructions of a round. */
 static void print_lanes(const struct kernel *kernel)
 {
@@ -281,7 +327,9 @@ static void print_list(void)
 	size_t count;
 	const struct kernel *kernels = kernel_list(&count);
 	for (size_t i = 0; i < count; i++)
-		(kernels[i].lanes == 1 ? print_kernel : print_lanes)(&kernels[i]);
+		(is_stream(&kernels[i])  ? print_stream
+		 : kernels[i].lanes == 1 ? print_kernel
+					 : print_lanes)(&kernels[i]);
 	printf("probe %s %u\n", kernel_probe()->isa, KERNEL_UNROLL);
 }
 

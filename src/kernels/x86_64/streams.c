@@ -1,0 +1,118 @@
+#include "kernels/streams.h"
+
+#if defined(__x86_64__)
+
+#include "kernels/laps.h"
+
+bool streams_usable(unsigned vector_bytes)
+{
+	/* These ask whether the system saves the registers, too. */
+	if (vector_bytes == 64)
+		return __builtin_cpu_supports("avx512f");
+	if (vector_bytes == 32)
+		return __builtin_cpu_supports("avx2");
+	return true;
+}
+
+/* What differs from width to width. The upper halves of registers are left clean: else SSE
+ * instructions that follow must keep them, and wait (Intel's optimization manual, 15.3). */
+#define V_64        "v"
+#define V_32        "v"
+#define V_16        ""
+#define REGISTER_64 "%%zmm"
+#define REGISTER_32 "%%ymm"
+#define REGISTER_16 "%%xmm"
+#define FILL_64     "vpbroadcastq %[value], %%zmm0\n"
+#define FILL_32     "vmovq %[value], %%xmm0\nvpbroadcastq %%xmm0, %%ymm0\n"
+#define FILL_16     "movq %[value], %%xmm0\npunpcklqdq %%xmm0, %%xmm0\n"
+#define ADD_64(a)   "vpaddq %%zmm0, %%zmm" #a ", %%zmm" #a "\n"
+#define ADD_32(a)   "vpaddq %%ymm0, %%ymm" #a ", %%ymm" #a "\n"
+#define ADD_16(a)   "paddq %%xmm0, %%xmm" #a "\n"
+#define CLEAN_UP_64 "vzeroupper\n"
+#define CLEAN_UP_32 "vzeroupper\n"
+#define CLEAN_UP_16 ""
+
+/* A round is eight vectors, in registers 8 to 15; register 0 holds what is written or added. A
+ * line is in the last of these, so that the last line read is there after either loop. */
+#define ROUND_VECTORS      "8"
+#define ROUND_LINES(width) (8 * (width) / KERNEL_LINE_BYTES)
+#define ROUND(step, width)                                                                         \
+	step(width, 8, 0) step(width, 9, 1) step(width, 10, 2) step(width, 11, 3)                  \
+		step(width, 12, 4) step(width, 13, 5) step(width, 14, 6) step(width, 15, 7)
+#define LINE_64(step)     step(64, 15, 0)
+#define LINE_32(step)     step(32, 14, 0) step(32, 15, 1)
+#define LINE_16(step)     step(16, 12, 0) step(16, 13, 1) step(16, 14, 2) step(16, 15, 3)
+#define LINE(step, width) LINE_##width(step)
+
+/* Steps: one register and its place, counted in vectors. */
+#define PLACE(width, pointer, place) #place "*" #width "(%[" pointer "])"
+#define LOAD(width, register, place)                                                               \
+	V_##width "movaps " PLACE(width, "at", place) ", " REGISTER_##width #register "\n"
+#define STORE(width, move, register, pointer, place)                                               \
+	V_##width move " " REGISTER_##width #register ", " PLACE(width, pointer, place) "\n"
+#define SET(width, register, place)    STORE(width, "movaps", 0, "at", place)
+#define SET_NT(width, register, place) STORE(width, "movntps", 0, "at", place)
+#define PUT(width, register, place)    STORE(width, "movaps", register, "to", place)
+#define PUT_NT(width, register, place) STORE(width, "movntps", register, "to", place)
+#define LEAVE(width, register, place)  STORE(width, "movups", register, "last", place)
+#define INCREMENT(width, register, place)                                                          \
+	LOAD(width, register, place)                                                               \
+	ADD_##width(register) STORE(width, "movaps", register, "at", place)
+
+/* The bodies of the loops; `vectors` is ROUND or LINE. */
+#define ADVANCE(pointer, bytes)         "add $" bytes ", %[" pointer "]\n"
+#define READ(vectors, width, bytes)     vectors(LOAD, width)
+#define WRITE(vectors, width, bytes)    vectors(SET, width)
+#define WRITE_NT(vectors, width, bytes) vectors(SET_NT, width)
+#define COPY(vectors, width, bytes)     vectors(LOAD, width) vectors(PUT, width) ADVANCE("to", bytes)
+#define COPY_NT(vectors, width, bytes)                                                             \
+	vectors(LOAD, width) vectors(PUT_NT, width) ADVANCE("to", bytes)
+#define UPDATE(vectors, width, bytes) vectors(INCREMENT, width)
+
+#define LOOP(count, body, bytes)                                                                   \
+	"test %[" count "], %[" count "]\n"                                                        \
+	"jz 2f\n"                                                                                  \
+	".p2align 6\n"                                                                             \
+	"1:\n" body ADVANCE("at", bytes) "dec %[" count "]\n"                                      \
+					 "jnz 1b\n"                                                \
+					 "2:\n"
+#define LOOPS(body, width)                                                                         \
+	LOOP("rounds", body(ROUND, width, ROUND_VECTORS "*" #width), ROUND_VECTORS "*" #width)     \
+	LOOP("rest", body(LINE, width, "64"), "64")
+
+#define STREAM(name, width, loops, written, after, fence)                                          \
+	static void lines_##name##_##width(const struct kernel_work *work, uint64_t position,      \
+					   uint64_t lines,                                         \
+					   uint64_t last[static KERNEL_LINE_WORDS])                \
+	{                                                                                          \
+		uintptr_t at = (uintptr_t)work->base + position * KERNEL_LINE_BYTES;               \
+		uintptr_t to = (uintptr_t)work->to + position * KERNEL_LINE_BYTES;                 \
+		uint64_t rounds = lines / ROUND_LINES(width), rest = lines % ROUND_LINES(width);   \
+		__asm__ volatile(                                                                  \
+			FILL_##width loops after CLEAN_UP_##width                                  \
+			: [at] "+r"(at), [to] "+r"(to), [rounds] "+r"(rounds), [rest] "+r"(rest)   \
+			: [value] "r"(written), [last] "r"(last)                                   \
+			: "memory", "cc", "xmm0", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",       \
+			  "xmm13", "xmm14", "xmm15");                                              \
+	}                                                                                          \
+	void stream_##name##_##width(struct kernel_work *work, uint64_t hops)                      \
+	{                                                                                          \
+		laps_stream(work, hops, lines_##name##_##width);                                   \
+		fence;                                                                             \
+	}
+
+/* Stores past the caches wait in buffers of their own. */
+#define FENCE    __asm__ volatile("sfence" ::: "memory")
+#define NO_VALUE UINT64_C(0)
+#define ONE      UINT64_C(1)
+
+#define STREAMS(width)                                                                             \
+	STREAM(read, width, LOOPS(READ, width), NO_VALUE, LINE(LEAVE, width), )                    \
+	STREAM(write, width, LOOPS(WRITE, width), work->cursor, , )                                \
+	STREAM(write_nt, width, LOOPS(WRITE_NT, width), work->cursor, , FENCE)                     \
+	STREAM(copy, width, LOOPS(COPY, width), NO_VALUE, , )                                      \
+	STREAM(copy_nt, width, LOOPS(COPY_NT, width), NO_VALUE, , FENCE)                           \
+	STREAM(update, width, LOOPS(UPDATE, width), ONE, , )
+STREAMS_EACH(STREAMS)
+
+#endif
