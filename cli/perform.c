@@ -46,7 +46,7 @@ char **perform_arguments(char *const *argv)
 }
 
 /* The answer is out; what is left to say is how good it is. */
-static int judge(const struct fathom_result *result, const struct options *options,
+static int judge(const struct fathom_result *result, const struct options *options, double budget_s,
 		 struct fathom_error *error)
 {
 	size_t points = 0, wide = 0;
@@ -58,7 +58,10 @@ static int judge(const struct fathom_result *result, const struct options *optio
 	if (result->interrupted)
 		return error_set(error, FATHOM_INTERRUPTED, NULL,
 				 "interrupted: what was measured until then was kept");
-	if (options->strict && (wide || !points))
+	if (!points)
+		return error_set(error, FATHOM_FAILED, "give more time with --budget",
+				 "nothing was measured in the budget of %.3g s", budget_s);
+	if (options->strict && wide)
 		return error_set(error, FATHOM_QUALITY, "allow a longer --budget",
 				 "%zu of %zu points are not as exact as asked", wide, points);
 	return 0;
@@ -128,7 +131,7 @@ int perform(const struct fathom_plan *plan, struct fathom_machine **machine,
 		if (!status)
 			status = perform_answer(result, &deliver, options, environment, error);
 		if (!status)
-			status = judge(result, options, error);
+			status = judge(result, options, plan->budget_s, error);
 	}
 	deliver_cancel(&deliver);
 	fathom_result_free(result);

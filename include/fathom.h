@@ -398,6 +398,7 @@ struct fathom_point {
 	size_t placements;   /* in memory that the blocks had; blocks on one are less independent */
 	double *samples_ns;  /* keep_samples: every accepted batch, blocks in order; else NULL */
 	size_t sample_count; /* accepted batches */
+	uint64_t accesses;   /* that these timed; 0: not known */
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
 	struct fathom_count *counts; /* of hardware counters, owned; NULL: none were asked for */
 	size_t event_count;          /* of them: one an event, in the order asked for */

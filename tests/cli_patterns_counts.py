@@ -62,3 +62,14 @@ for options, words in (
         (['--event', 'rxyz'], ("'rxyz'",)),
         (['--event', ''], ('--event',))):
     check_refused(run('patterns', *MACHINE, *options), 2, *words, hint=False)
+
+# Those of --ablate too, beside each row; and no answer has a gap of two empty lines.
+text = run('patterns', '--machine', TEXT, '--size', '1M', '--ablate', '--budget', '2s', '--steps',
+           '20000', '--event', 'dtlb_misses').stdout
+lines = [line.split() for line in text.splitlines()]
+check(['an', 'access,', 'warm', 'dtlb_misses'] in lines, text)
+check(any(line[:3] == ['random', 'cycle', '128'] for line in lines), text)
+for options in (['--budget', '1ms'], ['--budget', '20ms'], ['--ablate', '--budget', '20ms'],
+                ['--decay', '--budget', '20ms'], ['--size', '1M,4M', '--budget', '100ms']):
+    text = run('patterns', '--machine', TEXT, '--size', '1M', '--seed', '3', *options).stdout
+    check(text and '\n\n\n' not in text, options, text)

@@ -14,8 +14,8 @@ SAMPLES = ['result', 'empty-result', 'poor-result', 'hostile-result', 'plan', 'm
            'cycles-result']
 # Objects whose fields come and go: nothing is missing when one is not there.
 # So are those that documents made before there were levels lack.
-OPTIONAL = {'tool', 'over_first', 'counters_missing', 'counts', 'levels', 'readings', 'samples_ns', 'switch',
-            'fault', 'migration', 'steal', 'clock', 'gap'}
+OPTIONAL = {'tool', 'over_first', 'counters_missing', 'counts', 'accesses', 'levels', 'readings', 'samples_ns',
+            'switch', 'fault', 'migration', 'steal', 'clock', 'gap'}
 
 
 def sample(name):

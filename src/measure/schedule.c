@@ -91,7 +91,7 @@ static uint64_t alone_hops(const struct schedule *schedule, const struct tally *
 {
 	uint64_t size_bytes = tally->spec.size_bytes, reach_bytes = schedule->reach_bytes;
 	bool may_lose = !reach_bytes || (size_bytes > reach_bytes / 2 && size_bytes <= reach_bytes);
-	return may_lose ? covering_hops(schedule, tally, size_bytes) : 0;
+	return may_lose && schedule->has_cliffs ? covering_hops(schedule, tally, size_bytes) : 0;
 }
 
 static double longest_alone_s(const struct schedule *schedule)

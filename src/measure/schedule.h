@@ -21,6 +21,8 @@ struct schedule {
 	uint64_t line_bytes;
 	uint64_t reach_bytes; /* where the last cache seems to end; 0: not known yet */
 	double budget_s;
+	bool has_cliffs; /* the plan is of a curve, where caches end: chases near a reach walk
+			  * alone for longer */
 };
 
 /* A tally for each spec of the plan, and room for `more`. Each tally's stride is 0 for the sizes an

@@ -69,6 +69,7 @@ int schedule_open(struct schedule *schedule, const struct fathom_plan *plan,
 		.last_bytes = plan->always_bytes,
 		.line_bytes = meter->line_bytes,
 		.budget_s = plan->budget_s,
+		.has_cliffs = plan->experiment == FATHOM_LATENCY,
 	};
 	schedule->tallies = calloc(schedule->capacity, sizeof(*schedule->tallies));
 	schedule->order = calloc(schedule->capacity, sizeof(struct tally *));

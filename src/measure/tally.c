@@ -193,6 +193,7 @@ void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_po
 		.block_count = tally->block_count,
 		.samples_ns = tally->samples_ns,
 		.sample_count = tally->sample_count,
+		.accesses = tally->hops,
 		.counts = tally->counts,
 		.event_count = tally->event_count,
 	};

@@ -9,14 +9,13 @@
 #include "measure/spec.h"
 #include "measure/sweep_report.h"
 
-#define BATCHES           3 /* a block: more blocks tell more than more batches */
-#define RUNS_A_BATCH      3 /* one of N hops, one of 2N */
-#define LONGEST_STEADY_NS 5e6
-#define PART_NS           2e6 /* less than a scheduler's slice */
-#define MOST_BATCHES      100
-#define USUAL_MEMORY_NS   100.0
-#define SHORTEST_HOPS     8192 /* a few hundred hops into memory scatter too much */
-#define USED_SHARE        0.98 /* of the budget: giving memory back and writing take time too */
+#define BATCHES         3   /* a block: more blocks tell more than more batches */
+#define RUNS_A_BATCH    3   /* one of N hops, one of 2N */
+#define PART_NS         2e6 /* less than a scheduler's slice */
+#define MOST_BATCHES    100
+#define USUAL_MEMORY_NS 100.0
+#define SHORTEST_HOPS   8192 /* a few hundred hops into memory scatter too much */
+#define USED_SHARE      0.98 /* of the budget: giving memory back and writing take time too */
 
 static bool stop_asked(void *context)
 {
@@ -81,10 +80,6 @@ static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 	};
 	schedule_warming(&visitor->schedule, tally, again, &options);
 	spread_hops(tally, &options);
-	if (visitor->plan->experiment != FATHOM_LATENCY) { /* no curve whose cliffs matter */
-		options.alone_hops = 0;
-		options.warm_ns = fmin(options.warm_ns, LONGEST_STEADY_NS);
-	}
 	int status = sampler_run(visitor->meter, &options, &block, error);
 	if (status)
 		return status;

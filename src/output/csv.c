@@ -144,6 +144,7 @@ static void add_row(struct row *row, size_t which, const struct fathom_curve *cu
 	add_whole(row, "blocks", point->block_count);
 	add_whole(row, "placements", point->placements);
 	add_whole(row, "samples", point->sample_count);
+	add_known(row, "accesses", point->accesses);
 	add_rejected(row, point);
 	bool wanted = point->target > 0;
 	add_number(row, "target", wanted ? point->target : NAN);

@@ -94,6 +94,8 @@ static json_t *point_object(const struct fathom_point *point)
 	json_put(&object, "blocks_ns", json_numbers(point->blocks_ns, point->block_count));
 	json_put_bytes(&object, "placements", point->placements);
 	json_put_bytes(&object, "samples", point->sample_count);
+	if (point->accesses)
+		json_put_bytes(&object, "accesses", point->accesses);
 	if (point->samples_ns)
 		json_put(&object, "samples_ns",
 			 json_numbers(point->samples_ns, point->sample_count));

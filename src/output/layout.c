@@ -144,6 +144,13 @@ void layout_end_line(const struct layout *layout)
 	text_add(text, "\n");
 }
 
+void layout_end_part(const struct layout *layout)
+{
+	const struct text *text = layout->text;
+	if (text->length < 2 || strcmp(text->data + text->length - 2, "\n\n") != 0)
+		text_add(layout->text, "\n");
+}
+
 void layout_spec(struct text *line, const struct fathom_spec *spec)
 {
 	char size[UNITS_TEXT_BYTES];

@@ -41,6 +41,8 @@ void layout_cell(const struct layout *layout, unsigned columns, bool right, cons
 void layout_take_cell(const struct layout *layout, unsigned columns, bool right, char *cell);
 /* Blanks at the end are taken back. */
 void layout_end_line(const struct layout *layout);
+/* An empty line, where there is none yet. */
+void layout_end_part(const struct layout *layout);
 
 /* What all specs of a curve share: "random_cycle, nodes of 64 B, pointer links". */
 void layout_spec(struct text *line, const struct fathom_spec *spec);

@@ -68,6 +68,7 @@ static const struct field point_fields[] = {
 	POINT(within_target, FIELD_BOOLEAN),
 	POINT(placements, FIELD_TALLY),
 	{"samples", FIELD_TALLY, offsetof(struct fathom_point, sample_count), 0, NULL},
+	POINT(accesses, FIELD_BYTES),
 };
 const struct fields fields_of_point = FIELDS_OF(point_fields);
 

@@ -298,7 +298,7 @@ static void add_trouble(const struct layout *layout, const struct fathom_result 
 	struct text line = {0};
 	if (measured && !result->interrupted && result->warnings.count == 0)
 		return;
-	text_add(layout->text, "\n");
+	layout_end_part(layout);
 	if (measured == 0) {
 		text_add(&line, "nothing was measured");
 		layout_item(layout, "! ", true, &line);
@@ -347,7 +347,7 @@ static bool add_experiment(const struct layout *layout, const struct fathom_resu
 	add_common(layout, view.curves[0]);
 	text_add(layout->text, "\n");
 	shows[experiment](layout, result);
-	text_add(layout->text, "\n");
+	layout_end_part(layout);
 	add_rejected_of(layout, result);
 	add_clock(layout, result, isfinite(result->clock_median_hz));
 	add_footer(layout, result);

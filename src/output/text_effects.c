@@ -29,8 +29,7 @@ static void add_rows(const struct layout *layout, const struct fathom_result *re
 				    layout_size(point->spec.node_bytes, false, node));
 			layout_cell(layout, TIME_COLUMNS, true,
 				    layout_size(point->spec.size_bytes, false, size));
-			text_time_cell(layout, TIME_COLUMNS, time.ns,
-				       isfinite(time.low_ns) ? 0 : '?');
+			text_time_cell(layout, TIME_COLUMNS, time.ns, text_mark(point));
 			text_time_cell(layout, TIME_COLUMNS, time.cycles, 0);
 			layout_end_line(layout);
 		}
@@ -63,12 +62,20 @@ static void add_name(const struct layout *layout, const char *name)
 	layout_take_cell(layout, EFFECT_COLUMNS - 2, false, text_take(&escaped));
 }
 
-void text_effects(const struct layout *layout, const struct fathom_result *result)
+static void add_counts(const struct layout *layout, const struct fathom_result *result)
+{
+	uint64_t largest_bytes = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++)
+			if (result->curves[i].points[k].spec.size_bytes > largest_bytes)
+				largest_bytes = result->curves[i].points[k].spec.size_bytes;
+	text_counts(layout, result, largest_bytes);
+}
+
+static void add_effects(const struct layout *layout, const struct fathom_result *result)
 {
 	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
-	add_rows(layout, result);
-	text_add(layout->text, "\n");
 	layout_cell(layout, EFFECT_COLUMNS, false, "  prefetcher");
 	layout_cell(layout, TIME_COLUMNS, true, "size");
 	layout_cell(layout, TIME_COLUMNS, true, "worth ns");
@@ -85,9 +92,19 @@ void text_effects(const struct layout *layout, const struct fathom_result *resul
 		layout_take_cell(layout, NAME_COLUMNS, true, interval_text(effect));
 		text_add(layout->text, "  %s\n", verdict(effect));
 	}
-	text_add(layout->text, "\n");
+	layout_end_part(layout);
 	text_add(&line, "stride: page-local against sequential; adjacent line: the second hop of a "
 			"pair; temporal: other orders against the same again. Worth is what an "
 			"access costs less.");
 	layout_item(layout, "  ", false, &line);
+}
+
+void text_effects(const struct layout *layout, const struct fathom_result *result)
+{
+	add_rows(layout, result);
+	layout_end_part(layout);
+	text_exactness(layout, result);
+	add_counts(layout, result);
+	if (result->effect_count)
+		add_effects(layout, result);
 }

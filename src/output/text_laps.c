@@ -35,15 +35,15 @@ static void add_part(const struct layout *layout, const struct fathom_curve *cur
 	layout_end_line(layout);
 	for (size_t lap = 0; lap < laps; lap++) {
 		layout_take_cell(layout, LAP_COLUMNS, true, text_format("%zu", lap + 1));
-		for (size_t i = 0; i < count; i++)
+		for (size_t i = 0; i < count; i++) {
+			bool there = lap < curves[i].point_count;
 			text_time_cell(layout, CURVE_COLUMNS,
-				       lap < curves[i].point_count
-					       ? text_time_of(&curves[i].points[lap]).ns
-					       : NAN,
-				       0);
+				       there ? text_time_of(&curves[i].points[lap]).ns : NAN,
+				       there ? text_mark(&curves[i].points[lap]) : 0);
+		}
 		layout_end_line(layout);
 	}
-	text_add(layout->text, "\n");
+	layout_end_part(layout);
 }
 
 /* How many laps it takes until all that follow cost as much as the last. */
@@ -84,6 +84,7 @@ void text_laps(const struct layout *layout, const struct fathom_result *result)
 			add_part(layout, &result->curves[i], count);
 		i += count ? count : 1;
 	}
+	text_exactness(layout, result);
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (result->curves[i].point_count > 1)
 			add_words(layout, &result->curves[i]);

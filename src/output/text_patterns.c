@@ -1,22 +1,17 @@
 #include "output/text_patterns.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/names.h"
 #include "base/plan.h"
 #include "base/text.h"
-#include "output/text_table.h"
 
-#define NAME_COLUMNS   19
-#define TIME_COLUMNS   10
-#define CYCLE_COLUMNS  9
-#define RATIO_COLUMNS  8
-#define COUNT_COLUMNS  7
-#define SIZE_COLUMNS   10
-#define MATRIX_COLUMNS 20
-#define WARMTHS        3
-#define LEAST_HIDDEN   2 /* %, that is told from noise */
+#define NAME_COLUMNS  19
+#define TIME_COLUMNS  10
+#define CYCLE_COLUMNS 9
+#define RATIO_COLUMNS 8
+#define COUNT_COLUMNS 7
+#define WARMTHS       3
+#define LEAST_HIDDEN  2 /* %, that is told from noise */
 
 struct table {
 	const struct fathom_result *result;
@@ -196,12 +191,7 @@ static void add_row(const struct layout *layout, const struct table *table,
 		struct text_time time = {NAN, NAN, NAN, NAN};
 		if (point)
 			time = text_time_of(point);
-		bool unknown = point && !isfinite(time.low_ns);
-		text_time_cell(layout, TIME_COLUMNS, time.ns,
-			       !point                 ? 0
-			       : unknown              ? '?'
-			       : point->within_target ? 0
-						      : '~');
+		text_time_cell(layout, TIME_COLUMNS, time.ns, point ? text_mark(point) : 0);
 		if (has_cycles(table, layout, shown[i]))
 			text_time_cell(layout, CYCLE_COLUMNS, time.cycles, 0);
 	}
@@ -223,84 +213,10 @@ static void add_rows(const struct layout *layout, const struct table *table)
 static void add_notes(const struct layout *layout, const struct table *table)
 {
 	struct text line = {0};
-	const struct fathom_point *first = NULL;
-	size_t points = 0, within = 0;
-	for (size_t i = 0; i < table->result->curve_count; i++)
-		for (size_t k = 0; k < table->result->curves[i].point_count; k++) {
-			first = first ? first : &table->result->curves[i].points[k];
-			points++;
-			within += table->result->curves[i].points[k].within_target;
-		}
 	text_add(&line,
 		 "* accesses overlap: the time an access, many under way at once; no latency");
 	layout_item(layout, "  ", false, &line);
-	if (!first || !(first->target > 0))
-		return;
-	text_add(&line,
-		 "%zu of %zu points are within the wanted %s%.3g %%; ~ marks wider ones, ? those "
-		 "without an interval",
-		 within, points, layout_plus_minus(layout), 100 * first->target);
-	layout_item(layout, "  ", false, &line);
-}
-
-/* ---- several sizes ---- */
-
-static size_t count_sizes(const struct fathom_result *result, const struct fathom_curve **longest)
-{
-	size_t most = 0;
-	for (size_t i = 0; i < result->curve_count; i++)
-		if (result->curves[i].point_count > most) {
-			most = result->curves[i].point_count;
-			*longest = &result->curves[i];
-		}
-	return most;
-}
-
-static void add_matrix_part(const struct layout *layout, const struct table *table,
-			    const struct fathom_curve *sizes, const size_t *curves, size_t count)
-{
-	char size[UNITS_TEXT_BYTES];
-	layout_cell(layout, SIZE_COLUMNS, true, "size");
-	for (size_t i = 0; i < count; i++)
-		layout_take_cell(layout, MATRIX_COLUMNS, true,
-				 text_row_name(&table->result->curves[curves[i]].points[0].spec));
-	layout_end_line(layout);
-	for (size_t k = 0; k < sizes->point_count; k++) {
-		uint64_t bytes = sizes->points[k].spec.size_bytes;
-		layout_cell(layout, SIZE_COLUMNS, true, layout_size(bytes, false, size));
-		for (size_t i = 0; i < count; i++) {
-			const struct fathom_point *point =
-				text_point_at(&table->result->curves[curves[i]], bytes);
-			text_time_cell(layout, MATRIX_COLUMNS, point ? text_time_of(point).ns : NAN,
-				       0);
-		}
-		layout_end_line(layout);
-	}
-	text_add(layout->text, "\n");
-}
-
-/* One table a warmth, as wide as the page, and the rest below it. */
-static void add_matrix(const struct layout *layout, const struct table *table,
-		       const struct fathom_curve *sizes, enum fathom_warmth warmth)
-{
-	size_t room = (layout->columns - SIZE_COLUMNS) / MATRIX_COLUMNS, count = 0;
-	size_t *curves = calloc(table->result->curve_count, sizeof(*curves));
-	struct text line = {0};
-	if (!curves) {
-		layout->text->failed = true;
-		return;
-	}
-	text_add(&line, "%s, ns an access:", warmth_name((int)warmth));
-	layout_item(layout, "", false, &line);
-	for (size_t i = 0; i < table->result->curve_count; i++) {
-		const struct fathom_curve *curve = &table->result->curves[i];
-		if (curve->point_count && curve->points[0].spec.warmth == warmth)
-			curves[count++] = i;
-	}
-	for (size_t i = 0; i < count; i += room)
-		add_matrix_part(layout, table, sizes, curves + i,
-				count - i < room ? count - i : room);
-	free(curves);
+	text_exactness(layout, table->result);
 }
 
 /* ---- the gap, in words ---- */
@@ -363,18 +279,15 @@ void text_patterns(const struct layout *layout, const struct fathom_result *resu
 {
 	char size[UNITS_TEXT_BYTES];
 	struct table table = make_table(result);
-	const struct fathom_curve *sizes = NULL;
 	struct text line = {0};
-	if (count_sizes(result, &sizes) > 1)
-		for (int i = 0; i < WARMTHS; i++)
-			if (table.has[shown[i]])
-				add_matrix(layout, &table, sizes, shown[i]);
+	for (int i = 0; i < WARMTHS; i++)
+		if (table.has[shown[i]])
+			text_matrix(layout, result, shown[i]);
 	text_add(&line, "%s:", layout_size(table.largest_bytes, false, size));
 	layout_item(layout, "", false, &line);
 	add_rows(layout, &table);
-	text_add(layout->text, "\n");
+	layout_end_part(layout);
 	add_notes(layout, &table);
-	text_add(layout->text, "\n");
 	text_counts(layout, result, table.largest_bytes);
 	add_overlap(layout, &table, pattern_ns(&table, FATHOM_INDEX_ARRAY));
 	add_prefetch(layout, &table);

@@ -10,6 +10,10 @@ enum fathom_experiment text_experiment(const struct fathom_result *result);
 /* text_patterns.c: a row a pattern, its columns cold and warm; where there are several sizes also a
  * table of these; and the gap between latency and throughput in words. */
 void text_patterns(const struct layout *layout, const struct fathom_result *result);
+/* text_matrix.c: of one warmth a row a size, a column a pattern; nothing where there is one size.
+ */
+void text_matrix(const struct layout *layout, const struct fathom_result *result,
+		 enum fathom_warmth warmth);
 /* text_counts.c: a row a pattern, warm, a column an event of the hardware counters; and why the
  * others say nothing. */
 void text_counts(const struct layout *layout, const struct fathom_result *result,
@@ -29,6 +33,10 @@ struct text_time {
 	double ns, low_ns, high_ns, cycles;
 };
 struct text_time text_time_of(const struct fathom_point *point);
+/* What follows it: '~' where its interval is wider than wanted, '?' where it has none; else 0. */
+char text_mark(const struct fathom_point *point);
+/* How many points have the interval that was wanted, and what the marks mean. */
+void text_exactness(const struct layout *layout, const struct fathom_result *result);
 /* A cell with "199 ", right-aligned, "-" where it is not known; `mark`: what follows it. */
 void text_time_cell(const struct layout *layout, unsigned columns, double value, char mark);
 

@@ -52,6 +52,35 @@ struct text_time text_time_of(const struct fathom_point *point)
 				  point->latency_cycles};
 }
 
+char text_mark(const struct fathom_point *point)
+{
+	struct text_time time = text_time_of(point);
+	if (!isfinite(time.ns))
+		return 0;
+	if (!isfinite(time.low_ns))
+		return '?';
+	return point->within_target ? 0 : '~';
+}
+
+void text_exactness(const struct layout *layout, const struct fathom_result *result)
+{
+	struct text line = {0};
+	size_t points = 0, within = 0;
+	double target = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++) {
+			target = points++ ? target : result->curves[i].points[k].target;
+			within += result->curves[i].points[k].within_target;
+		}
+	if (!(target > 0))
+		return;
+	text_add(&line,
+		 "%zu of %zu points are within the wanted %s%.3g %%; ~ marks wider ones, ? those "
+		 "without an interval",
+		 within, points, layout_plus_minus(layout), 100 * target);
+	layout_item(layout, "  ", false, &line);
+}
+
 void text_time_cell(const struct layout *layout, unsigned columns, double value, char mark)
 {
 	int decimals = fabs(value) < 9.995 ? 2 : fabs(value) < 99.95 ? 1 : 0;

@@ -151,6 +151,7 @@ static struct fathom_point sample_point(unsigned i)
 		.within_target = spread < 0.01,
 		.block_count = 6,
 		.sample_count = 12,
+		.accesses = 98304,
 	};
 	point.rejected[FATHOM_REJECTED_STEAL] = i % 2;
 	point.rejected[FATHOM_REJECTED_CLOCK] = i % 5 == 0;

@@ -98,6 +98,7 @@ static void fields_come_back(void **state)
 	check_field(csv, 3, "clock_hz", "3.65e+09");
 	check_field(csv, 3, "blocks", "6");
 	check_field(csv, 3, "samples", "12");
+	check_field(csv, 3, "accesses", "98304");
 	check_field(csv, 2, "rejected_steal", "1");
 	check_field(csv, 3, "rejected_gap", "0");
 	check_field(csv, 3, "within_target", "true");

@@ -72,6 +72,7 @@ static void numbers_come_back(void **state)
 	assert_float_equal(json_real_value(at(written, "latency_low_ns")), low, low * 1e-8);
 	assert_int_equal(json_integer_value(at(written, "size_bytes")), point.spec.size_bytes);
 	assert_int_equal(json_integer_value(at(written, "samples")), 12);
+	assert_int_equal(json_integer_value(at(written, "accesses")), 98304);
 	assert_int_equal(json_integer_value(at(written, "rejected/steal")), 1);
 	assert_null(json_object_get(at(written, "rejected"), "gap"));
 	assert_string_equal(text_at(document, "schema"), "fathom/1");

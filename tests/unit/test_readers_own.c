@@ -122,6 +122,7 @@ static void test_what_a_machine_has(void **state)
 	assert_null(result->curves[0].tool);
 	assert_int_equal(result->curves[0].cpu, 1);
 	assert_int_equal(result->curves[0].points[0].sample_count, 12);
+	assert_int_equal(result->curves[0].points[0].accesses, 98304);
 	assert_non_null(result->curves[0].points[0].samples_ns);
 	assert_null(result->curves[0].points[1].samples_ns);
 	free(text);

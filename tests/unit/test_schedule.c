@@ -200,8 +200,20 @@ static void warming_is_a_lap_or_the_last_cache(void **state)
 	schedule_warming(&schedule, &schedule.tallies[14 * PER_OCTAVE], false,
 			 &options); /* 16 MiB */
 	assert_int_equal(options.alone_hops, (16 << 20) / 64);
+	assert_true(options.warm_ns > 5e6);
 	schedule_warming(&schedule, &schedule.tallies[0], true, &options);
 	assert_int_equal(options.warm_hops, 0);
+}
+
+static void rows_that_are_no_curve_walk_alone_shortly(void **state)
+{
+	(void)state;
+	struct sampler_options options = {0};
+	make_after_first_pass(0);
+	schedule.has_cliffs = false;
+	schedule_warming(&schedule, &schedule.tallies[14 * PER_OCTAVE], false, &options);
+	assert_int_equal(options.alone_hops, 0);
+	assert_true(options.warm_ns == 5e6);
 }
 
 static void the_nearest_to_its_target_comes_first(void **state)
@@ -419,6 +431,7 @@ int main(void)
 		DROPPED(what_has_no_interval_yet_is_brought_to_one),
 		DROPPED(large_sizes_share_a_chain),
 		DROPPED(warming_is_a_lap_or_the_last_cache),
+		DROPPED(rows_that_are_no_curve_walk_alone_shortly),
 		DROPPED(the_nearest_to_its_target_comes_first),
 		DROPPED(a_control_goes_to_four_times_the_last_cache),
 		DROPPED(without_a_cliff_a_control_goes_to_where_small_pages_matter),

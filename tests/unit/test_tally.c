@@ -12,7 +12,8 @@
 
 static void add(struct tally *tally, double ns, double cycles)
 {
-	struct sampler_block block = {.ns = ns, .cycles = cycles, .clock_hz = 2e9, .count = 1};
+	struct sampler_block block = {
+		.ns = ns, .cycles = cycles, .clock_hz = 2e9, .count = 1, .hops = 100};
 	block.samples_ns = &ns;
 	block.rejected[FATHOM_REJECTED_FAULT] = 2;
 	assert_int_equal(tally_add(tally, &block, true, NULL), 0);
@@ -70,6 +71,7 @@ static void six_blocks_span_their_interval(void **state)
 	assert_int_equal(point.block_count, 6);
 	assert_true(point.blocks_ns[0] == 5); /* in the order measured */
 	assert_int_equal(point.sample_count, 6);
+	assert_int_equal(point.accesses, 600);
 	assert_int_equal(point.rejected[FATHOM_REJECTED_FAULT], 12);
 	assert_int_equal(point.nodes, 100);
 	free(point.blocks_ns);

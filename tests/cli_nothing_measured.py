@@ -1,0 +1,13 @@
+"""A budget in which nothing can be measured: the answer says so, and so does the exit code."""
+import json
+
+from fathom_test import MACHINE, check, run
+
+for command in (['patterns'], ['patterns', '--ablate'], ['patterns', '--decay']):
+    done = run(*command, *MACHINE, '--size', '1M', '--budget', '1ms', '--json', '--quiet')
+    check(done.returncode == 1, command, 'exit code', done.returncode, done.stderr)
+    check('nothing was measured' in done.stderr and '  hint: ' in done.stderr, done.stderr)
+    result = json.loads(done.stdout)
+    check(not any(curve['points'] for curve in result['curves']), result['curves'])
+    check('sizes-left-out' in [warning['id'] for warning in result['warnings']], result)
+    check(run(*command, *MACHINE, '--size', '1M', '--budget', '1s', '--steps', '1').returncode == 0)
