@@ -33,6 +33,9 @@ int patterns_run(const struct options *options, const struct environment *enviro
 extern const struct argp parallelism_argp;
 int parallelism_run(const struct options *options, const struct environment *environment,
 		    struct fathom_error *error);
+extern const struct argp bandwidth_argp;
+int bandwidth_run(const struct options *options, const struct environment *environment,
+		  struct fathom_error *error);
 extern const struct argp run_argp;
 int run_run(const struct options *options, const struct environment *environment,
 	    struct fathom_error *error);

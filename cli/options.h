@@ -26,11 +26,17 @@ struct options_sizes {
 	size_t count; /* 0: it was not given */
 };
 
+#define OPTIONS_STREAMS (FATHOM_UPDATE - FATHOM_READ + 1)
+
 /* The strings are those of argv. */
 struct options {
 	struct fathom_request request;
 	struct fathom_input input;
 	struct options_sizes sizes, strides;
+	uint32_t threads[OPTIONS_MOST_SIZES]; /* 0: one a core */
+	size_t thread_count;                  /* 0: none were given */
+	bool streams_given[OPTIONS_STREAMS];  /* from FATHOM_READ on */
+	enum fathom_pattern streams[OPTIONS_STREAMS];
 	const char *machine;  /* "sim:..."; NULL: this machine */
 	const char *format;   /* never NULL once the arguments were parsed */
 	const char *output;   /* NULL: standard output */

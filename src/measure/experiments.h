@@ -36,5 +36,7 @@ int decay_specs(const struct fathom_request *request, const struct fathom_machin
 		struct fathom_plan *plan, struct fathom_error *error);
 int parallelism_specs(const struct fathom_request *request, const struct fathom_machine *machine,
 		      struct fathom_plan *plan, struct fathom_error *error);
+int bandwidth_specs(const struct fathom_request *request, const struct fathom_machine *machine,
+		    struct fathom_plan *plan, struct fathom_error *error);
 
 #endif

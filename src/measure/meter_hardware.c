@@ -14,6 +14,7 @@
 #include "measure/chain.h"
 #include "measure/lanes.h"
 #include "measure/meter.h"
+#include "measure/meter_streams.h"
 #include "measure/spec.h"
 #include "measure/stopwatch.h"
 
@@ -34,6 +35,9 @@ struct meter_hardware {
 	const struct fathom_machine *machine;
 	struct buffer buffers[PAGE_KINDS]; /* opened when first asked for */
 	struct quiet *quiet;
+	struct streams *streams; /* opened when first asked for */
+	bool streaming;          /* what was prepared last */
+	struct fathom_warnings *warnings;
 	struct counters *counters; /* NULL: nothing is counted */
 	struct chain chain;
 	const struct kernel *kernel;
@@ -161,7 +165,6 @@ static void start_lanes(struct meter_hardware *hardware)
 	hardware->work = chain_work(chain);
 	hardware->position = 0;
 	hardware->kernel = chain_kernel(&chain->spec);
-	hardware->meter.hops_unit = KERNEL_UNROLL;
 	if (lanes == 1)
 		return;
 	hardware->kernel = lanes_kernel(&hardware->lanes, chain_kernel_kind(&chain->spec), lanes);
@@ -172,8 +175,19 @@ static void start_lanes(struct meter_hardware *hardware)
 		hardware->cursors[lane] = chain_lane_cursor_at(chain, lane, 0);
 }
 
-static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t key, bool redraw,
-		   struct meter_placement *placement, struct fathom_error *error)
+static int prepare_stream(struct meter_hardware *hardware, const struct fathom_spec *spec,
+			  uint64_t key, bool redraw, struct meter_placement *placement,
+			  struct fathom_error *error)
+{
+	if (!hardware->streams && streams_open(hardware->machine, hardware->cpu, hardware->warnings,
+					       &hardware->streams, error))
+		return -1;
+	return streams_prepare(hardware->streams, &hardware->meter, spec, key, redraw, placement,
+			       error);
+}
+
+static int prepare_chain(struct meter *meter, const struct fathom_spec *spec, uint64_t key,
+			 bool redraw, struct meter_placement *placement, struct fathom_error *error)
 {
 	struct meter_hardware *hardware = self(meter);
 	bool fresh = spec->warmth == FATHOM_COLD_MAPPED;
@@ -206,6 +220,16 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 	return 0;
 }
 
+static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t key, bool redraw,
+		   struct meter_placement *placement, struct fathom_error *error)
+{
+	struct meter_hardware *hardware = self(meter);
+	hardware->streaming = fathom_pattern_streams(spec->pattern);
+	meter->hops_unit = KERNEL_UNROLL;
+	return hardware->streaming ? prepare_stream(hardware, spec, key, redraw, placement, error)
+				   : prepare_chain(meter, spec, key, redraw, placement, error);
+}
+
 /* Reads more than any cache holds: what else was in it is gone. */
 static int evict(struct meter_hardware *hardware, struct fathom_error *error)
 {
@@ -229,8 +253,8 @@ static int chill(struct meter *meter, struct fathom_error *error)
 	struct meter_placement placement;
 	if (spec.warmth == FATHOM_COLD_MAPPED)
 		return hardware->unread ? 0
-					: prepare(meter, &spec, hardware->chain.key, true,
-						  &placement, error);
+					: prepare_chain(meter, &spec, hardware->chain.key, true,
+							&placement, error);
 	if (!flush_instruction())
 		return evict(hardware, error);
 	flush_lines(hardware->window, spec_memory_bytes(&spec));
@@ -239,6 +263,8 @@ static int chill(struct meter *meter, struct fathom_error *error)
 
 static double warm(struct meter *meter, uint64_t hops)
 {
+	if (self(meter)->streaming)
+		return streams_warm(self(meter)->streams, hops);
 	uint64_t start = stopwatch_now_ns();
 	chain_warm(&self(meter)->chain, self(meter)->position, hops);
 	return (double)(stopwatch_now_ns() - start);
@@ -278,6 +304,10 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 	struct meter_hardware *hardware = self(meter);
 	uint64_t from = hardware->work.cursor, before = hardware->position;
 	bool counting = meter->counting && hardware->counters;
+	if (hardware->streaming) {
+		streams_run(hardware->streams, hops, ns, arrived);
+		return;
+	}
 	hardware->unread = false;
 	if (counting)
 		counters_start(hardware->counters);
@@ -295,7 +325,10 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 
 static void disturbance(struct meter *meter, struct disturbance *now)
 {
-	quiet_read(self(meter)->quiet, now);
+	if (self(meter)->streaming)
+		streams_disturbance(self(meter)->streams, now);
+	else
+		quiet_read(self(meter)->quiet, now);
 }
 
 static double elapsed_s(struct meter *meter)
@@ -310,9 +343,16 @@ static void close_hardware(struct meter *meter)
 		buffer_close(&hardware->buffers[page]);
 	buffer_close(&hardware->fresh);
 	buffer_close(&hardware->other);
+	streams_close(hardware->streams);
 	quiet_close(hardware->quiet);
 	counters_close(hardware->counters);
 	free(hardware);
+}
+
+static uint32_t instructions(const struct fathom_spec *spec)
+{
+	return fathom_pattern_streams(spec->pattern) ? streams_instructions(spec)
+						     : chain_instructions(spec);
 }
 
 int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t capacity_bytes,
@@ -351,9 +391,10 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t 
 		.shortest_run_ns = SHORTEST_RUN_NS,
 		.resolution = CLOCK_STEP_NS / SHORTEST_RUN_NS,
 		.hops_unit = KERNEL_UNROLL,
-		.instructions = chain_instructions,
+		.instructions = instructions,
 	};
 	hardware->machine = machine;
+	hardware->warnings = warnings;
 	hardware->cpu = cpu;
 	hardware->capacity_bytes = capacity_bytes;
 	hardware->start_ns = stopwatch_now_ns();

@@ -10,11 +10,13 @@
 #include "base/rng.h"
 #include "base/units.h"
 #include "kernels/kernels.h"
+#include "machine/cores.h"
 #include "machine/counter_events.h"
 #include "machine/pages.h"
 #include "machine/pinning.h"
 #include "measure/buffer.h"
 #include "measure/experiments.h"
+#include "measure/meter_streams.h"
 #include "measure/spec.h"
 #include "measure/specs.h"
 
@@ -52,27 +54,52 @@ uint64_t plan_largest_bytes(const struct fathom_plan *plan)
 	return largest;
 }
 
-/* The largest span that needs pages of that kind; 0: none does. Sizes that are still to be found
- * are no larger than those always measured. */
+/* Sizes that are still to be found are no larger than those always measured. */
+static uint64_t span_bytes(const struct fathom_plan *plan, const struct fathom_spec *spec)
+{
+	return spec->size_bytes ? spec_memory_bytes(spec) : plan->always_bytes;
+}
+
+/* The largest span of a chain that needs pages of that kind; 0: none does. */
 static uint64_t largest_of_kind(const struct fathom_plan *plan, enum fathom_page page)
 {
 	uint64_t largest = 0;
 	for (size_t i = 0; i < plan->spec_count; i++) {
 		const struct fathom_spec *spec = &plan->specs[i];
-		uint64_t bytes = spec->size_bytes ? spec_memory_bytes(spec) : plan->always_bytes;
-		if (spec->page == page && bytes > largest)
+		uint64_t bytes = span_bytes(plan, spec);
+		if (spec->page == page && !fathom_pattern_streams(spec->pattern) && bytes > largest)
 			largest = bytes;
 	}
 	return largest;
 }
 
-/* Each kind of page has memory of its own, which is kept: the spans, and what is mapped for them to
- * have room to move. */
+/* Of the thread of that number, from 0. */
+static uint64_t part_bytes(const struct fathom_plan *plan, uint32_t thread)
+{
+	uint64_t largest = 0;
+	for (size_t i = 0; i < plan->spec_count; i++)
+		if (fathom_pattern_streams(plan->specs[i].pattern) &&
+		    plan->specs[i].threads > thread && span_bytes(plan, &plan->specs[i]) > largest)
+			largest = span_bytes(plan, &plan->specs[i]);
+	return largest;
+}
+
+/* What streams go through: a part for each thread. */
+static uint64_t stream_bytes(const struct fathom_plan *plan)
+{
+	uint64_t sum = 0, bytes;
+	for (uint32_t thread = 0; (bytes = part_bytes(plan, thread)); thread++)
+		sum += bytes;
+	return sum;
+}
+
+/* Each kind of page has memory of its own, which is kept, and so has each thread: the spans, and
+ * what is mapped for them to have room to move. */
 static uint64_t kept_bytes(const struct fathom_plan *plan, const struct fathom_machine *machine,
 			   uint64_t *mapped_bytes)
 {
-	uint64_t bytes = 0;
-	*mapped_bytes = 0;
+	uint64_t bytes = stream_bytes(plan);
+	*mapped_bytes = bytes;
 	for (int page = 0; page_name(page); page++) {
 		uint64_t largest = largest_of_kind(plan, (enum fathom_page)page);
 		bytes += largest;
@@ -250,10 +277,36 @@ static int check_pages(const struct fathom_plan *plan, const struct fathom_machi
 {
 	for (size_t first = 0, end; first < plan->spec_count; first = end) {
 		end = plan_curve_end(plan, first);
-		if (pages_check(machine, plan->specs[first].page, plan->specs[end - 1].size_bytes,
-				error))
+		if (pages_check(machine, plan->specs[first].page,
+				spec_total_bytes(&plan->specs[end - 1]), error))
 			return -1;
 	}
+	return 0;
+}
+
+static int check_stream(const struct fathom_plan *plan, const struct fathom_machine *machine,
+			const struct fathom_spec *spec, struct fathom_error *error)
+{
+	static const char any[] = "C has no stores past the caches: leave the operation out";
+	if (cores_check(machine, plan->cpu, spec->threads, error))
+		return -1;
+	if (machine->description || streams_kernel(spec->pattern, spec->vector_bytes))
+		return 0;
+	if (spec->vector_bytes == 0 || streams_kernel(FATHOM_READ, spec->vector_bytes))
+		return error_set(error, FATHOM_UNABLE, any, "there is no loop for '%s' here",
+				 fathom_pattern_name(spec->pattern));
+	return error_set(error, FATHOM_UNABLE, "leave --width out for the widest that there is",
+			 "this CPU has no vectors of %u bits", 8 * spec->vector_bytes);
+}
+
+/* Threads and vectors. */
+static int check_streams(const struct fathom_plan *plan, const struct fathom_machine *machine,
+			 struct fathom_error *error)
+{
+	for (size_t first = 0; first < plan->spec_count; first = plan_curve_end(plan, first))
+		if (fathom_pattern_streams(plan->specs[first].pattern) &&
+		    check_stream(plan, machine, &plan->specs[first], error))
+			return -1;
 	return 0;
 }
 
@@ -267,12 +320,17 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 								: "ask for less with --size";
 	units_format_size(machine->limit_bytes, allowed);
 	if (plan_check_itself(plan, error) || pinning_check(machine, plan->cpu, error) ||
-	    check_pages(plan, machine, error))
+	    check_streams(plan, machine, error) || check_pages(plan, machine, error))
 		return -1;
 	if (largest_bytes > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE, option,
 				 "a size of %s is over the %s that can be had here (%s)",
 				 units_format_size(largest_bytes, asked), allowed, reason);
+	if (stream_bytes(plan) > machine->limit_bytes)
+		return error_set(error, FATHOM_UNABLE,
+				 "ask for less with --size, or for fewer --threads",
+				 "%s for all threads is over the %s that can be had here (%s)",
+				 units_format_size(stream_bytes(plan), asked), allowed, reason);
 	if (kept_bytes(plan, machine, &mapped_bytes) + renewed_bytes(plan) > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE, option,
 				 "memory for %s and as much beside it is over the %s that can be "

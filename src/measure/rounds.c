@@ -101,22 +101,36 @@ static int one_round(struct visitor *visitor, size_t round, size_t last_round, s
 	return 0;
 }
 
+/* Of those that are on so many threads, and whose memory is kept; NULL: there are none. */
+static const struct tally *find_largest(const struct schedule *schedule, uint32_t threads)
+{
+	const struct tally *largest = NULL;
+	for (size_t i = 0; i < schedule->count; i++) {
+		const struct tally *tally = &schedule->tallies[i];
+		bool kept = tally->spec.warmth != FATHOM_COLD_MAPPED;
+		if (kept && tally->spec.threads == threads &&
+		    (!largest ||
+		     spec_memory_bytes(&tally->spec) > spec_memory_bytes(&largest->spec)))
+			largest = tally;
+	}
+	return largest;
+}
+
 /* The memory is touched before anything is timed. */
 static int touch_memory(struct visitor *visitor, struct fathom_error *error)
 {
-	const struct tally *largest = NULL;
+	const struct schedule *schedule = &visitor->schedule;
 	struct meter_placement placement;
-	for (size_t i = 0; i < visitor->schedule.count; i++) {
-		const struct tally *tally = &visitor->schedule.tallies[i];
-		bool kept = tally->spec.warmth != FATHOM_COLD_MAPPED;
-		if (kept && (!largest ||
-			     spec_memory_bytes(&tally->spec) > spec_memory_bytes(&largest->spec)))
-			largest = tally;
+	for (size_t i = 0; i < schedule->count; i++) {
+		const struct fathom_spec *spec = &schedule->tallies[i].spec;
+		if (find_largest(schedule, spec->threads) != &schedule->tallies[i])
+			continue;
+		int status = visitor->meter->ops->prepare(visitor->meter, spec, spec->seed, true,
+							  &placement, error);
+		if (status)
+			return status;
 	}
-	if (!largest)
-		return 0;
-	return visitor->meter->ops->prepare(visitor->meter, &largest->spec, largest->spec.seed,
-					    true, &placement, error);
+	return 0;
 }
 
 /* Of each number of lanes, with each kind of link. */

@@ -1,5 +1,7 @@
 #include "measure/spec.h"
 
+#include <inttypes.h>
+
 #include "base/error.h"
 #include "base/names.h"
 #include "base/units.h"
@@ -9,6 +11,9 @@
 #define SLOT_SPAN_BYTES    64 /* of laps: all in one line */
 #define MOST_PASSES        64 /* over the windows */
 #define LARGEST_SIZE_BYTES (1ull << 48)
+#define ALIASING_BYTES     4096 /* the bits of an address that loads and stores are first told by */
+#define WIDEST_BYTES       64
+#define MOST_THREADS       65536
 
 static uint64_t link_bytes(const struct fathom_spec *spec)
 {
@@ -42,11 +47,28 @@ uint64_t spec_index_offset(const struct fathom_spec *spec)
 	return (spec->size_bytes + 63) / 64 * 64;
 }
 
+uint64_t spec_copy_offset(const struct fathom_spec *spec)
+{
+	uint64_t half_bytes = spec_accesses(spec) * spec->node_bytes;
+	return (half_bytes + ALIASING_BYTES - 1) / ALIASING_BYTES * ALIASING_BYTES;
+}
+
 uint64_t spec_memory_bytes(const struct fathom_spec *spec)
 {
-	if (spec->pattern != FATHOM_INDEX_ARRAY)
+	switch (spec->pattern) {
+	case FATHOM_INDEX_ARRAY:
+		return spec_index_offset(spec) + spec_nodes(spec) * sizeof(uint32_t);
+	case FATHOM_COPY:
+	case FATHOM_COPY_NT:
+		return spec_copy_offset(spec) + spec_accesses(spec) * spec->node_bytes;
+	default:
 		return spec->size_bytes;
-	return spec_index_offset(spec) + spec_nodes(spec) * sizeof(uint32_t);
+	}
+}
+
+uint64_t spec_total_bytes(const struct fathom_spec *spec)
+{
+	return spec->threads * spec_memory_bytes(spec);
 }
 
 uint64_t spec_lines_touched(const struct fathom_spec *spec, uint64_t line_bytes)
@@ -242,12 +264,24 @@ static int check_lanes(const struct fathom_spec *spec, struct fathom_error *erro
 static int check_threads(const struct fathom_spec *spec, struct fathom_error *error)
 {
 	bool streams = fathom_pattern_streams(spec->pattern);
+	if (spec->threads > MOST_THREADS)
+		return error_set(error, FATHOM_USAGE, NULL, "%u threads are over %d", spec->threads,
+				 MOST_THREADS);
 	if (spec->threads < 1 || (spec->threads > 1 && !streams))
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "pattern %s is measured with one thread, not %u",
 				 fathom_pattern_name(spec->pattern), spec->threads);
 	if (spec->vector_bytes && !streams)
 		return error_set(error, FATHOM_USAGE, NULL, "pattern %s has no vectors",
+				 fathom_pattern_name(spec->pattern));
+	if (spec->vector_bytes & (spec->vector_bytes - 1) || spec->vector_bytes > WIDEST_BYTES ||
+	    (spec->vector_bytes && spec->vector_bytes < WORD_BYTES))
+		return error_set(error, FATHOM_USAGE, "64, 128, 256 and 512 bits are known",
+				 "vectors of %" PRIu64 " bits are not known",
+				 8 * (uint64_t)spec->vector_bytes);
+	if (streams && spec_accesses(spec) == 0)
+		return error_set(error, FATHOM_USAGE, "128 bytes are the least",
+				 "pattern %s needs a line to read and one to write",
 				 fathom_pattern_name(spec->pattern));
 	if (streams && (spec->node_bytes != KERNEL_LINE_BYTES || spec->warmth != FATHOM_WARM))
 		return error_set(error, FATHOM_USAGE, NULL,

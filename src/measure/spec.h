@@ -14,9 +14,14 @@ int spec_check(const struct fathom_spec *spec, struct fathom_error *error);
 uint64_t spec_nodes(const struct fathom_spec *spec);
 /* Accesses in a lap. */
 uint64_t spec_accesses(const struct fathom_spec *spec);
-/* What has to be mapped: the span, and behind it the array of FATHOM_INDEX_ARRAY, from
- * spec_index_offset on. */
+/* What has to be mapped, for each thread: the span, and behind it the array of FATHOM_INDEX_ARRAY,
+ * from spec_index_offset on. */
 uint64_t spec_memory_bytes(const struct fathom_spec *spec);
+/* The same of all its threads. */
+uint64_t spec_total_bytes(const struct fathom_spec *spec);
+/* Where the second half of a copy begins: whole pages behind the first, since loads of lines that
+ * have just been stored to one page on look like these to some CPUs, and wait. */
+uint64_t spec_copy_offset(const struct fathom_spec *spec);
 uint64_t spec_index_offset(const struct fathom_spec *spec);
 /* Distinct lines of `line_bytes` that a lap touches. */
 uint64_t spec_lines_touched(const struct fathom_spec *spec, uint64_t line_bytes);

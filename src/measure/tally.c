@@ -7,6 +7,7 @@
 #include "base/counts.h"
 #include "base/error.h"
 #include "base/stats.h"
+#include "kernels/kernels.h"
 #include "measure/spec.h"
 
 #define FIRST_LOOK 6
@@ -163,6 +164,45 @@ static void show_per_access(const struct summary *ns, const struct summary *cycl
 	point->cycles_per_access_high = cycles->high;
 }
 
+/* What the loop asks for with an access, and what that moves where no cache has the lines: an
+ * ordinary store fetches its line first. */
+struct moved {
+	double asked_bytes, traffic_bytes;
+};
+
+static struct moved moved_by(enum fathom_pattern pattern)
+{
+	const double line = KERNEL_LINE_BYTES;
+	switch (pattern) {
+	case FATHOM_WRITE:
+		return (struct moved){line, 2 * line};
+	case FATHOM_COPY:
+		return (struct moved){2 * line, 3 * line};
+	case FATHOM_COPY_NT:
+	case FATHOM_UPDATE:
+		return (struct moved){2 * line, 2 * line};
+	default:
+		return (struct moved){line, line};
+	}
+}
+
+static void show_bandwidth(const struct tally *tally, const struct summary *ns,
+			   struct fathom_point *point)
+{
+	struct moved moved = moved_by(tally->spec.pattern);
+	double bytes = moved.asked_bytes * tally->spec.threads * 1e9, best_ns = INFINITY;
+	for (size_t i = 0; i < tally->block_count; i++)
+		best_ns = fmin(best_ns, tally->ns[i]);
+	point->bandwidth_bytes_per_second = bytes / ns->median;
+	point->bandwidth_low = bytes / ns->high;
+	point->bandwidth_high = bytes / ns->low;
+	point->bandwidth_best = bytes / best_ns;
+	point->traffic_bytes_per_second =
+		bytes / ns->median * moved.traffic_bytes / moved.asked_bytes;
+	if (tally->placement.vector_bytes)
+		point->spec.vector_bytes = tally->placement.vector_bytes;
+}
+
 void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_point *point)
 {
 	static const struct summary unknown = {NAN, NAN, NAN};
@@ -197,6 +237,8 @@ void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_po
 		.counts = tally->counts,
 		.event_count = tally->event_count,
 	};
+	if (fathom_pattern_streams(tally->spec.pattern))
+		show_bandwidth(tally, &ns, point);
 	show_latency(overlaps ? &unknown : &ns, overlaps ? &unknown : &cycles, point);
 	show_per_access(overlaps ? &ns : &unknown, overlaps ? &cycles : &unknown, point);
 	memcpy(point->rejected, tally->rejected, sizeof(point->rejected));

@@ -162,6 +162,12 @@ void layout_spec(struct text *line, const struct fathom_spec *spec)
 	}
 	const char *pattern = fathom_pattern_name(spec->pattern), *link = link_name(spec->link);
 	text_add(line, "%s", pattern ? pattern : "unknown pattern");
+	if (fathom_pattern_streams(spec->pattern)) {
+		text_add(line, ", %u %s", spec->threads, spec->threads == 1 ? "thread" : "threads");
+		if (spec->vector_bytes)
+			text_add(line, ", vectors of %u bits", 8 * spec->vector_bytes);
+		return;
+	}
 	if (spec->window_bytes)
 		text_add(line, " of %s", layout_size(spec->window_bytes, false, size));
 	if (spec->stride_bytes)

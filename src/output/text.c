@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "output/plot.h"
+#include "output/text_bandwidth.h"
 #include "output/text_levels.h"
 #include "output/text_patterns.h"
 #include "output/text_table.h"
@@ -325,9 +326,12 @@ static void add_common(const struct layout *layout, const struct fathom_curve *c
 	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	const char *link = link_name(curve->points[0].spec.link);
-	text_add(&line, "nodes of %s, %s links",
-		 layout_size(curve->points[0].spec.node_bytes, false, size),
-		 link ? link : "unknown");
+	if (fathom_pattern_streams(curve->points[0].spec.pattern))
+		text_add(&line, "in the order of the addresses");
+	else
+		text_add(&line, "nodes of %s, %s links",
+			 layout_size(curve->points[0].spec.node_bytes, false, size),
+			 link ? link : "unknown");
 	add_pages(curve, &line);
 	layout_item(layout, "", false, &line);
 }
@@ -339,6 +343,7 @@ static bool add_experiment(const struct layout *layout, const struct fathom_resu
 		[FATHOM_PATTERNS] = text_patterns,
 		[FATHOM_ABLATION] = text_effects,
 		[FATHOM_DECAY] = text_laps,
+		[FATHOM_BANDWIDTH] = text_bandwidth,
 	};
 	enum fathom_experiment experiment = text_experiment(result);
 	struct text_view view;

@@ -1,0 +1,186 @@
+#include "commands.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "perform.h"
+#include "sizes.h"
+
+enum { KEY_SIZE = 0x200, KEY_THREADS, KEY_OPERATION, KEY_WIDTH, KEY_TARGET, KEY_STRICT };
+
+#define MOST_THREADS 65536
+
+static const struct argp_option table[] = {
+	{NULL, 0, NULL, 0, "What is streamed:", 2},
+	{"size", KEY_SIZE, "SIZES", 0,
+	 "Of each thread's own memory: 8K..1G (the default, as far as a quarter of the memory "
+	 "allows), a list 16K,1M, or a range of powers of two",
+	 2},
+	{"threads", KEY_THREADS, "LIST", 0,
+	 "How many, each on a core of its own: 1,all (the default), or a list 1,2,4,all", 2},
+	{"operation", KEY_OPERATION, "LIST", 0,
+	 "read, write, write_nt (past the caches), copy, copy_nt, update (read, change, write "
+	 "back); default: all",
+	 2},
+	{"width", KEY_WIDTH, "BITS", 0,
+	 "Of the loads and stores: 512 (AVX-512), 256 (AVX2), 128 (SSE2, NEON), or 64 (plain C); "
+	 "default: the widest, unless a narrower one is faster in the first cache",
+	 2},
+	{NULL, 0, NULL, 0, "The measurement:", 6},
+	{"target", KEY_TARGET, "SHARE", 0, "Wanted half-width of the 95 % intervals: 1% (default)",
+	 6},
+	{"strict", KEY_STRICT, NULL, 0, "Exit with 4 when a point is not as exact as asked", 8},
+	{0},
+};
+
+/* ---- lists ---- */
+
+typedef int add_word(struct options *options, const char *word);
+
+static int each_word(struct options *options, const char *list, add_word *add)
+{
+	char *copy = strdup(list), *rest = copy, *word;
+	int status = copy ? 0 : error_no_memory(options->error);
+	while (!status && (word = strsep(&rest, ",")))
+		status = add(options, word);
+	free(copy);
+	return status ? EINVAL : 0;
+}
+
+static int add_threads(struct options *options, const char *word)
+{
+	int64_t number = 0; /* one a core */
+	if (strcasecmp(word, "all") != 0 &&
+	    options_integer("--threads", word, 1, MOST_THREADS, &number, options->error))
+		return -1;
+	if (options->thread_count == OPTIONS_MOST_SIZES)
+		return error_set(options->error, FATHOM_USAGE, "measure in several runs",
+				 "--threads: more than %d numbers", OPTIONS_MOST_SIZES);
+	options->threads[options->thread_count++] = (uint32_t)number;
+	return 0;
+}
+
+static const char *operation_name(int operation)
+{
+	return fathom_pattern_name(FATHOM_READ + operation);
+}
+
+/* Each once, in the order of the table. */
+static int add_operation(struct options *options, const char *word)
+{
+	static const struct options_choice choice = {"--operation", operation_name,
+						     OPTIONS_STREAMS};
+	int operation;
+	if (options_choose(&choice, word, &operation, options->error))
+		return -1;
+	options->streams_given[operation] = true;
+	return 0;
+}
+
+static int set_width(struct options *options, const char *value)
+{
+	static const char *const widths[] = {"64", "128", "256", "512"};
+	for (uint32_t i = 0; i < sizeof(widths) / sizeof(*widths); i++)
+		if (strcmp(value, widths[i]) == 0) {
+			options->request.spec.vector_bytes = 8u << i;
+			return 0;
+		}
+	error_set(options->error, FATHOM_USAGE, "64, 128, 256 or 512 bits",
+		  "--width: '%s' is no width of vectors", value);
+	return EINVAL;
+}
+
+/* ---- the command ---- */
+
+/* The defaults of this command stand where those of the first one do. */
+static void begin(struct options *options)
+{
+	uint64_t seed = options->request.spec.seed;
+	fathom_request_for(&options->request, FATHOM_BANDWIDTH);
+	options->request.spec.seed = seed;
+}
+
+/* The lists lie in the options, which the caller may have moved since. */
+static void settle(struct options *options)
+{
+	struct fathom_request *request = &options->request;
+	request->sizes_bytes = options->sizes.count ? options->sizes.bytes : NULL;
+	request->size_count = options->sizes.count;
+	request->threads = options->thread_count ? options->threads : NULL;
+	request->thread_count = options->thread_count;
+	request->stream_count = 0;
+	for (int i = 0; i < OPTIONS_STREAMS; i++)
+		if (options->streams_given[i])
+			options->streams[request->stream_count++] =
+				(enum fathom_pattern)(FATHOM_READ + i);
+	request->streams = request->stream_count ? options->streams : NULL;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	struct options *options = state->input;
+	struct fathom_error *error = options->error;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_pass_on(state);
+		begin(options);
+		return 0;
+	case KEY_SIZE:
+		return sizes_set("--size", value, &options->sizes, error) ? EINVAL : 0;
+	case KEY_THREADS:
+		options->thread_count = 0;
+		return each_word(options, value, add_threads);
+	case KEY_OPERATION:
+		memset(options->streams_given, 0, sizeof(options->streams_given));
+		return each_word(options, value, add_operation);
+	case KEY_WIDTH:
+		return set_width(options, value);
+	case KEY_TARGET:
+		return options_share("--target", value, &options->request.target, error) ? EINVAL
+											 : 0;
+	case KEY_STRICT:
+		options->strict = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {
+	{&options_request, 0, NULL, 0},
+	{&options_output, 0, NULL, 0},
+	{&options_format, 0, NULL, 0},
+	{0},
+};
+
+const struct argp bandwidth_argp = {
+	.options = table,
+	.parser = parse,
+	.children = children,
+	.doc = "Measures how many bytes a second can be read, written and copied, by size and by "
+	       "threads.\v"
+	       "Sizes read 48K, 1.5M or 2GiB (K = 1024); a copy goes from the first half of the "
+	       "memory to the second. GB are 10^9 bytes, and what counts is what the program asks "
+	       "for: a copy's bytes are read and written. docs/method.md says what traffic that "
+	       "makes.",
+};
+
+int bandwidth_run(const struct options *options, const struct environment *environment,
+		  struct fathom_error *error)
+{
+	struct options own = *options;
+	struct fathom_machine *machine = NULL;
+	struct fathom_plan *plan = NULL;
+	settle(&own);
+	int status = fathom_machine_find(own.machine, &machine, error);
+	if (!status)
+		status = fathom_plan_make(&own.request, machine, &plan, error);
+	if (!status)
+		status = perform(plan, &machine, &own, environment, error);
+	fathom_plan_free(plan);
+	fathom_machine_free(machine);
+	return status;
+}

@@ -1,0 +1,269 @@
+#include "measure/meter_streams.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "base/warnings.h"
+#include "kernels/kernels.h"
+#include "machine/cores.h"
+#include "measure/part.h"
+#include "measure/spec.h"
+#include "measure/team.h"
+
+#define TOUCH_STEP_BYTES (256ull << 20)
+/* In which the widths are held against each other: in any first cache, but not a few lines. */
+#define TRIAL_BYTES 16384
+#define TRIAL_HOPS  (64 * TRIAL_BYTES / KERNEL_LINE_BYTES)
+#define TRIALS      9
+#define WORTH       0.98 /* of the time: else the widest it is */
+#define KINDS       (FATHOM_UPDATE - FATHOM_READ + 1)
+
+struct streams {
+	const struct fathom_machine *machine;
+	struct fathom_warnings *warnings;
+	struct cores cores;
+	struct team *team;
+	struct part *parts; /* one a CPU */
+	void **own;         /* the parts, as the team wants them */
+	uint32_t active;
+	uint32_t widths[KINDS]; /* of vectors, that are fastest; 0: not tried yet */
+};
+
+/* ---- loops ---- */
+
+static enum kernel_kind kind_of(enum fathom_pattern pattern)
+{
+	static const enum kernel_kind kinds[KINDS] = {KERNEL_READ, KERNEL_WRITE,   KERNEL_WRITE_NT,
+						      KERNEL_COPY, KERNEL_COPY_NT, KERNEL_UPDATE};
+	return kinds[pattern - FATHOM_READ];
+}
+
+const struct kernel *streams_kernel(enum fathom_pattern pattern, uint32_t vector_bytes)
+{
+	return kernel_find_stream(kind_of(pattern), vector_bytes);
+}
+
+uint32_t streams_instructions(const struct fathom_spec *spec)
+{
+	const struct kernel *kernel = streams_kernel(spec->pattern, spec->vector_bytes);
+	return kernel ? kernel->instructions_per_hop : 0;
+}
+
+static double trial_ns(struct streams *streams, const struct kernel *kernel)
+{
+	static const struct team_task task = {.work = part_walk};
+	struct part *part = &streams->parts[0];
+	bool copies = kernel->kind == KERNEL_COPY;
+	uint64_t bytes = copies ? TRIAL_BYTES / 2 : TRIAL_BYTES;
+	double least_ns = INFINITY;
+	part_begin(part, kernel, bytes / KERNEL_LINE_BYTES, TRIAL_BYTES / 2, 0);
+	part->hops = TRIAL_HOPS;
+	for (int i = 0; i < TRIALS; i++)
+		least_ns = fmin(least_ns, team_run(streams->team, 1, &task, streams->own));
+	return least_ns;
+}
+
+/* The widest, unless a narrower one is clearly faster in the first cache. (Past the caches it is
+ * whole lines that matter, and the widest are those.) */
+static uint32_t find_width(struct streams *streams, enum fathom_pattern pattern)
+{
+	const struct kernel *widest = streams_kernel(pattern, 0);
+	bool past_caches = pattern == FATHOM_WRITE_NT || pattern == FATHOM_COPY_NT;
+	uint32_t best = widest->vector_bytes;
+	if (past_caches)
+		return best;
+	double least_ns = WORTH * trial_ns(streams, widest);
+	for (uint32_t bytes = best / 2; bytes; bytes /= 2) {
+		const struct kernel *kernel = streams_kernel(pattern, bytes);
+		double ns = kernel ? trial_ns(streams, kernel) : INFINITY;
+		if (ns < least_ns) {
+			least_ns = ns;
+			best = bytes;
+		}
+	}
+	return best;
+}
+
+static uint32_t width_of(struct streams *streams, const struct fathom_spec *spec)
+{
+	uint32_t *width = &streams->widths[spec->pattern - FATHOM_READ];
+	if (spec->vector_bytes)
+		return spec->vector_bytes;
+	if (*width == 0)
+		*width = find_width(streams, spec->pattern);
+	return *width;
+}
+
+/* ---- memory ---- */
+
+/* All members at once, each its own part. */
+static int do_all(struct streams *streams, void (*what)(void *), struct fathom_error *error)
+{
+	const struct team_task task = {.before = what};
+	team_run(streams->team, streams->active, &task, streams->own);
+	for (uint32_t i = 0; i < streams->active; i++) {
+		struct part *part = &streams->parts[i];
+		if (part->status == 0)
+			continue;
+		error_set(error, part->error.status, part->error.hint, "%s", part->error.text);
+		fathom_error_clear(&part->error);
+		part->status = 0;
+		return -1;
+	}
+	return 0;
+}
+
+/* Touching memory for the first time can take long: step by step, so that it can be stopped. */
+static int touch(struct streams *streams, const struct meter *meter, uint64_t bytes,
+		 struct fathom_error *error)
+{
+	uint64_t touched = 0;
+	do {
+		if (meter->stop && meter->stop(meter->stop_context))
+			return 1;
+		touched = bytes - touched > TOUCH_STEP_BYTES ? touched + TOUCH_STEP_BYTES : bytes;
+		for (uint32_t i = 0; i < streams->active; i++)
+			streams->parts[i].touch_bytes = touched;
+		if (do_all(streams, part_touch, error))
+			return -1;
+	} while (touched < bytes);
+	return 0;
+}
+
+static int place(struct streams *streams, const struct meter *meter, const struct fathom_spec *spec,
+		 uint64_t key, bool redraw, struct fathom_error *error)
+{
+	uint64_t bytes = spec_memory_bytes(spec);
+	uint64_t trial_bytes = bytes < TRIAL_BYTES ? TRIAL_BYTES : bytes;
+	for (uint32_t i = 0; i < streams->active; i++)
+		if (part_open(&streams->parts[i], spec->page, trial_bytes, error))
+			return -1;
+	int status = touch(streams, meter, trial_bytes, error);
+	if (status)
+		return status;
+	for (uint32_t i = 0; i < streams->active; i++) {
+		streams->parts[i].rng = rng_make(rng_mix(key, i));
+		part_draw(&streams->parts[i], trial_bytes, redraw);
+	}
+	return do_all(streams, part_read_back, error);
+}
+
+/* ---- what the meter asks for ---- */
+
+static int gather(struct streams *streams, uint32_t threads, struct fathom_error *error)
+{
+	if (threads > streams->cores.cpu_count)
+		return error_set(error, FATHOM_USAGE, "see --threads",
+				 "%u threads have not a CPU each", threads);
+	if (team_grow(streams->team, threads, error))
+		return -1;
+	streams->active = threads;
+	if (!team_is_pinned(streams->team))
+		warnings_add(streams->warnings, "threads-not-pinned", NULL,
+			     "allow sched_setaffinity (containers: the seccomp profile)",
+			     "the threads may wander between CPUs");
+	return 0;
+}
+
+int streams_prepare(struct streams *streams, const struct meter *meter,
+		    const struct fathom_spec *spec, uint64_t key, bool redraw,
+		    struct meter_placement *placement, struct fathom_error *error)
+{
+	if (!streams_kernel(spec->pattern, spec->vector_bytes))
+		return error_set(error, FATHOM_UNABLE, NULL, "this CPU cannot '%s' by %u bits",
+				 fathom_pattern_name(spec->pattern), 8 * spec->vector_bytes);
+	if (gather(streams, spec->threads, error))
+		return -1;
+	int status = place(streams, meter, spec, key, redraw, error);
+	if (status)
+		return status;
+	uint32_t vector_bytes = width_of(streams, spec);
+	const struct kernel *kernel = streams_kernel(spec->pattern, vector_bytes);
+	struct meter_placement worst = {.page_share = INFINITY, .vector_bytes = vector_bytes};
+	for (uint32_t i = 0; i < streams->active; i++) {
+		struct part *part = &streams->parts[i];
+		part_begin(part, kernel, spec_accesses(spec), spec_copy_offset(spec),
+			   rng_mix(key, streams->active + i));
+		if (part->obtained.share < worst.page_share) {
+			worst.page_share = part->obtained.share;
+			worst.page_bytes = part->obtained.page_bytes;
+		}
+	}
+	*placement = worst;
+	return 0;
+}
+
+double streams_warm(struct streams *streams, uint64_t hops)
+{
+	static const struct team_task task = {.work = part_walk};
+	for (uint32_t i = 0; i < streams->active; i++)
+		streams->parts[i].hops = hops;
+	return team_run(streams->team, streams->active, &task, streams->own);
+}
+
+void streams_run(struct streams *streams, uint64_t hops, double *ns, bool *arrived)
+{
+	static const struct team_task task = {part_stamp, part_walk, part_prove};
+	for (uint32_t i = 0; i < streams->active; i++)
+		streams->parts[i].hops = hops;
+	*ns = team_run(streams->team, streams->active, &task, streams->own);
+	*arrived = true;
+	for (uint32_t i = 0; i < streams->active; i++)
+		*arrived &= streams->parts[i].proven;
+}
+
+void streams_disturbance(struct streams *streams, struct disturbance *now)
+{
+	team_disturbance(streams->team, streams->active, now);
+}
+
+static int open_parts(struct streams *streams)
+{
+	uint32_t count = streams->cores.cpu_count;
+	streams->parts = calloc(count, sizeof(*streams->parts));
+	streams->own = calloc(count, sizeof(*streams->own));
+	if (!streams->parts || !streams->own)
+		return -1;
+	for (uint32_t i = 0; i < count; i++) {
+		streams->parts[i] =
+			(struct part){.machine = streams->machine, .cpu = streams->cores.cpus[i]};
+		streams->own[i] = &streams->parts[i];
+	}
+	return 0;
+}
+
+int streams_open(const struct fathom_machine *machine, int cpu, struct fathom_warnings *warnings,
+		 struct streams **streams, struct fathom_error *error)
+{
+	struct streams *opened = calloc(1, sizeof(*opened));
+	if (!opened)
+		return error_no_memory(error);
+	opened->machine = machine;
+	opened->warnings = warnings;
+	if (cores_find(machine, cpu, &opened->cores, error) ||
+	    team_open(machine, opened->cores.cpus, opened->cores.cpu_count, &opened->team, error)) {
+		streams_close(opened);
+		return -1;
+	}
+	if (open_parts(opened)) {
+		streams_close(opened);
+		return error_no_memory(error);
+	}
+	*streams = opened;
+	return 0;
+}
+
+void streams_close(struct streams *streams)
+{
+	if (!streams)
+		return;
+	team_close(streams->team);
+	for (uint32_t i = 0; streams->parts && i < streams->cores.cpu_count; i++)
+		part_close(&streams->parts[i]);
+	free(streams->parts);
+	free(streams->own);
+	cores_free(&streams->cores);
+	free(streams);
+}
