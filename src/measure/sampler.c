@@ -95,7 +95,7 @@ static int fill_caches(const struct sampling *sampling)
 	const struct sampler_options *options = sampling->options;
 	struct meter *meter = sampling->meter;
 	double before_ns = meter->ops->warm(meter, options->warm_hops);
-	bool whole = options->warm_hops >= options->lap_hops;
+	bool whole = options->warm_hops >= options->lap_hops && !options->warm_once;
 	for (int lap = 1; whole && lap < MOST_WARM_LAPS; lap++) {
 		if (stopped(options))
 			return 1;

@@ -11,6 +11,7 @@ struct sampler_options {
 	uint64_t lap_hops;   /* a chain that a run walks whole is walked once, untimed, before each
 			      * batch: the system calls between batches evict lines */
 	uint64_t warm_hops;  /* to warm the caches with before the first batch; 0: they are warm */
+	bool warm_once;      /* one lap of it will do */
 	uint64_t alone_hops; /* then to be walked by the chase alone, as far as warm_ns allows */
 	double warm_ns;      /* the most time for that, and for walking on until steady */
 	bool (*stop)(void *context); /* NULL: never */

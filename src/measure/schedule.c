@@ -105,6 +105,9 @@ void schedule_warming(const struct schedule *schedule, const struct tally *tally
 {
 	options->lap_hops = lap_hops(tally);
 	options->warm_hops = again ? 0 : warm_hops(schedule, tally);
+	/* What streams through more than most caches hold finds little of the last lap. */
+	options->warm_once =
+		fathom_pattern_streams(tally->spec.pattern) && tally->spec.size_bytes > WHOLE_BYTES;
 	options->alone_hops = alone_hops(schedule, tally);
 	options->warm_ns =
 		1e9 * (options->alone_hops ? longest_alone_s(schedule) : LONGEST_STEADY_S);
