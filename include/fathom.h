@@ -554,9 +554,9 @@ FATHOM_API int fathom_measure(const struct fathom_plan *plan, struct fathom_mach
 FATHOM_API void fathom_result_free(struct fathom_result *result);
 
 /* Finds the levels in the curves of a latency result, in place of those that it has, and holds
- * them against what result->machine reports (NULL: no machine is known). fathom_measure has done
- * that already. Curves of two points or less, or of another experiment, have none.
- * Errors: FAILED (memory). */
+ * them against what result->machine reports (NULL: no machine is known); then, of
+ * FATHOM_PARALLELISM, how many accesses overlap in each. fathom_measure has done that already.
+ * Curves of two points or less, or of another experiment, have none. Errors: FAILED (memory). */
 FATHOM_API int fathom_fit(struct fathom_result *result, struct fathom_error *error);
 /* Fills result->readings: what the textbook's ways to read each curve give, and how far from it
  * they are. Errors: FAILED (memory). */

@@ -21,6 +21,7 @@
 #include "model/effects.h"
 #include "model/inside.h"
 #include "model/levels.h"
+#include "model/parallelism.h"
 #include "model/reported.h"
 #include "model/textbook.h"
 #include "output/formats.h"
@@ -300,6 +301,7 @@ void fathom_result_free(struct fathom_result *result)
 	free(result->curves);
 	levels_free(result->levels, result->level_count);
 	effects_free(result->effects, result->effect_count);
+	parallelism_free(result->parallelism, result->parallelism_count);
 	textbook_free(result->readings, result->reading_count);
 	free(result->clock_missing);
 	warnings_free(&result->warnings);
@@ -311,7 +313,9 @@ void fathom_result_free(struct fathom_result *result)
 
 int fathom_fit(struct fathom_result *result, struct fathom_error *error)
 {
-	return levels_find(result, error) || reported_compare(result, error) ? -1 : 0;
+	if (levels_find(result, error) || reported_compare(result, error))
+		return -1;
+	return parallelism_find(result, error);
 }
 
 int fathom_explain(struct fathom_result *result, struct fathom_error *error)

@@ -1,0 +1,221 @@
+#include "model/parallelism.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/rng.h"
+#include "model/overlap_limit.h"
+#include "model/saturation.h"
+
+#define SIZE_REST 0.02 /* of a size, that nodes or vectors leave over */
+
+static const struct fathom_parallelism nothing_known = {
+	.latency_ns = NAN,
+	.latency_low_ns = NAN,
+	.latency_high_ns = NAN,
+	.read_bytes_per_second = NAN,
+	.read_low = NAN,
+	.read_high = NAN,
+	.all_bytes_per_second = NAN,
+	.all_low = NAN,
+	.all_high = NAN,
+};
+
+void parallelism_free(struct fathom_parallelism *parallelism, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(parallelism[i].level);
+		free(parallelism[i].evidence);
+	}
+	free(parallelism);
+}
+
+/* What an access brings; NAN: not known. */
+static double line_bytes(const struct fathom_result *result)
+{
+	const struct fathom_machine *machine = result->machine;
+	if (result->measured_line_bytes)
+		return (double)result->measured_line_bytes;
+	for (size_t i = 0; machine && i < machine->cache_count; i++)
+		if (machine->caches[i].kind != FATHOM_CACHE_INSTRUCTION &&
+		    machine->caches[i].line_bytes)
+			return machine->caches[i].line_bytes;
+	return NAN;
+}
+
+/* ---- which level ---- */
+
+static bool holds(const struct fathom_level *level, uint64_t size_bytes)
+{
+	/* Of a cache whose end was not reached the largest size is known to fit. */
+	double reach = isfinite(level->size_bytes) ? level->size_bytes : level->size_low_bytes;
+	return level->kind == FATHOM_LEVEL_MEMORY ||
+	       (level->kind == FATHOM_LEVEL_CACHE && (double)size_bytes <= reach);
+}
+
+/* Caches by reach come first, then memory. */
+static const struct fathom_level *find_level(const struct fathom_result *result,
+					     uint64_t size_bytes)
+{
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		if (level->curve == result->levels[0].curve && holds(level, size_bytes))
+			return level;
+	}
+	return NULL;
+}
+
+/* ---- bandwidth ---- */
+
+/* At that size but for a rest; NULL: none. */
+static const struct fathom_point *read_at(const struct fathom_curve *curve, uint64_t size_bytes)
+{
+	for (size_t i = 0; i < curve->point_count; i++) {
+		const struct fathom_point *point = &curve->points[i];
+		double ratio = (double)point->spec.size_bytes / (double)size_bytes;
+		if (point->spec.pattern == FATHOM_READ && fabs(ratio - 1) < SIZE_REST &&
+		    isfinite(point->bandwidth_bytes_per_second))
+			return point;
+	}
+	return NULL;
+}
+
+/* The same pages: those that were asked for, or else those that were obtained. */
+static bool same_pages(const struct fathom_point *a, const struct fathom_point *b)
+{
+	return a->spec.page == b->spec.page || (a->page_bytes && a->page_bytes == b->page_bytes);
+}
+
+/* With one thread, or with the most. */
+static const struct fathom_point *find_read(const struct fathom_result *result,
+					    const struct fathom_point *lane, bool most)
+{
+	const struct fathom_point *found = NULL;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_point *point =
+			read_at(&result->curves[i], lane->spec.size_bytes);
+		if (!point || !same_pages(point, lane) || (!most && point->spec.threads != 1))
+			continue;
+		bool exact = point->spec.page == lane->spec.page;
+		bool before = found && found->spec.page == lane->spec.page;
+		if (!found || (exact && !before) ||
+		    (exact == before && point->spec.threads > found->spec.threads))
+			found = point;
+	}
+	return found;
+}
+
+static void add_bandwidth(const struct fathom_result *result, const struct fathom_point *lane,
+			  struct fathom_parallelism *found)
+{
+	const struct fathom_point *one = find_read(result, lane, false);
+	const struct fathom_point *all = find_read(result, lane, true);
+	double line = line_bytes(result);
+	if (one) {
+		found->read_bytes_per_second = one->bandwidth_bytes_per_second;
+		found->read_low = one->bandwidth_low;
+		found->read_high = one->bandwidth_high;
+	}
+	if (all) {
+		found->all_bytes_per_second = all->bandwidth_bytes_per_second;
+		found->all_low = all->bandwidth_low;
+		found->all_high = all->bandwidth_high;
+		found->all_threads = all->spec.threads;
+	}
+	double per_line = 1e-9 / line;
+	found->little_lines = found->latency_ns * found->read_bytes_per_second * per_line;
+	found->little_low_lines = found->latency_low_ns * found->read_low * per_line;
+	found->little_high_lines = found->latency_high_ns * found->read_high * per_line;
+	found->bytes_per_second = line / found->ns_per_access * 1e9;
+	found->bytes_per_second_low = line / found->ns_per_access_high * 1e9;
+	found->bytes_per_second_high = line / found->ns_per_access_low * 1e9;
+}
+
+/* ---- all ---- */
+
+static struct fathom_parallelism describe(const struct fathom_result *result, size_t curve,
+					  const struct saturation *saturation)
+{
+	struct fathom_parallelism found = nothing_known;
+	const struct fathom_point *lane = &result->curves[curve].points[0];
+	found.curve = curve;
+	found.size_bytes = lane->spec.size_bytes;
+	if (lane->spec.lanes == 1) {
+		found.latency_ns = lane->latency_ns;
+		found.latency_low_ns = lane->latency_low_ns;
+		found.latency_high_ns = lane->latency_high_ns;
+	}
+	found.ns_per_access = saturation->ns;
+	found.ns_per_access_low = saturation->low_ns;
+	found.ns_per_access_high = saturation->high_ns;
+	found.speedup = saturation->speedup;
+	found.speedup_low = saturation->speedup_low;
+	found.speedup_high = saturation->speedup_high;
+	found.knee_lanes = saturation->knee;
+	found.knee_low_lanes = saturation->knee_low;
+	found.knee_high_lanes = saturation->knee_high;
+	found.saturated = saturation->saturated;
+	add_bandwidth(result, lane, &found);
+	return found;
+}
+
+/* Takes over what `found` holds, also when it fails. */
+static int append(struct fathom_result *result, struct fathom_parallelism *found,
+		  struct fathom_error *error)
+{
+	struct fathom_parallelism *grown =
+		realloc(result->parallelism, (result->parallelism_count + 1) * sizeof(*grown));
+	if (!grown) {
+		free(found->level);
+		return error_no_memory(error);
+	}
+	result->parallelism = grown;
+	grown[result->parallelism_count++] = *found;
+	return 0;
+}
+
+static int add_curve(struct fathom_result *result, size_t which, struct overlap *overlap,
+		     struct fathom_error *error)
+{
+	const struct fathom_curve *curve = &result->curves[which];
+	bool enough;
+	if (saturation_find(curve, rng_mix(result->seed, which), &overlap->saturation, &enough,
+			    error))
+		return -1;
+	if (!enough)
+		return 0;
+	const struct fathom_level *level = find_level(result, curve->points[0].spec.size_bytes);
+	struct fathom_parallelism found = describe(result, which, &overlap->saturation);
+	if (level && level->name) {
+		found.level = strdup(level->name);
+		if (!found.level)
+			return error_no_memory(error);
+	}
+	overlap->in_first_cache =
+		level && level == result->levels && level->kind == FATHOM_LEVEL_CACHE;
+	return append(result, &found, error);
+}
+
+static bool is_along_lanes(const struct fathom_curve *curve)
+{
+	return curve->experiment == FATHOM_PARALLELISM && curve->axis == FATHOM_AXIS_LANES &&
+	       !curve->tool;
+}
+
+int parallelism_find(struct fathom_result *result, struct fathom_error *error)
+{
+	parallelism_free(result->parallelism, result->parallelism_count);
+	result->parallelism = NULL;
+	result->parallelism_count = 0;
+	struct overlap *overlaps = calloc(result->curve_count + 1, sizeof(*overlaps));
+	int status = overlaps ? 0 : error_no_memory(error);
+	for (size_t i = 0; !status && i < result->curve_count; i++)
+		if (is_along_lanes(&result->curves[i]))
+			status = add_curve(result, i, &overlaps[result->parallelism_count], error);
+	if (!status)
+		status = overlap_limit_find(result, overlaps, error);
+	free(overlaps);
+	return status;
+}

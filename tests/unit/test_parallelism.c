@@ -1,0 +1,193 @@
+/* What goes with the lanes of a size: its level, its bandwidth, and what limits. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lanes.h"
+
+static size_t add_read(uint64_t size_bytes, uint32_t threads, enum fathom_page page,
+		       double bytes_per_second)
+{
+	const struct fathom_point point = {
+		.spec = {.size_bytes = size_bytes,
+			 .pattern = FATHOM_READ,
+			 .threads = threads,
+			 .lanes = 1,
+			 .page = page},
+		.bandwidth_bytes_per_second = bytes_per_second,
+		.bandwidth_low = 0.9 * bytes_per_second,
+		.bandwidth_high = 1.1 * bytes_per_second,
+	};
+	return lanes_add_point(&point);
+}
+
+static void bandwidth_gives_the_lines_under_way(void **state)
+{
+	(void)state;
+	lanes_add(lanes_made(lanes_hard, 10));
+	add_read(LANES_SIZE, 4, FATHOM_PAGE_DEFAULT, 40e9);
+	add_read(LANES_SIZE, 1, FATHOM_PAGE_DEFAULT, 16e9);
+	add_read(LANES_SIZE, 8, FATHOM_PAGE_4K, 99e9);
+	add_read(LANES_SIZE / 2, 1, FATHOM_PAGE_DEFAULT, 99e9);
+	const struct fathom_parallelism *found = lanes_find(0);
+	assert_int_equal(lanes_result.parallelism_count, 1);
+	assert_true(found->read_bytes_per_second == 16e9 && found->read_low == 0.9 * 16e9);
+	assert_true(found->all_bytes_per_second == 40e9 && found->all_threads == 4);
+	assert_true(within(found->little_lines, found->latency_ns * 16 / 64, 1e-9));
+	assert_true(within(found->little_low_lines, found->latency_low_ns * 16 * 0.9 / 64, 1e-9));
+	assert_true(within(found->little_high_lines, found->latency_high_ns * 16 * 1.1 / 64, 1e-9));
+	assert_true(within(found->bytes_per_second, 64e9 / found->ns_per_access, 1e-9));
+	assert_true(within(found->bytes_per_second_low, 64e9 / found->ns_per_access_high, 1e-9));
+}
+
+static void without_bandwidth_there_is_none(void **state)
+{
+	(void)state;
+	const struct fathom_parallelism *found = lanes_find_made(lanes_made(lanes_hard, 10));
+	assert_true(isnan(found->read_bytes_per_second) && isnan(found->all_bytes_per_second));
+	assert_true(isnan(found->little_lines) && isnan(found->little_low_lines));
+	assert_int_equal(found->all_threads, 0);
+}
+
+static void without_a_line_no_bytes_are_claimed(void **state)
+{
+	(void)state;
+	lanes_result.measured_line_bytes = 0;
+	const struct fathom_parallelism *found = lanes_find_made(lanes_made(lanes_hard, 10));
+	assert_true(isnan(found->bytes_per_second) && isnan(found->bytes_per_second_high));
+}
+
+static void the_level_is_the_first_that_holds_the_size(void **state)
+{
+	(void)state;
+	char l1[] = "L1", l2[] = "L2", memory[] = "memory", step[] = "step 1";
+	struct fathom_level levels[] = {
+		{.name = l1, .kind = FATHOM_LEVEL_CACHE, .size_bytes = 48 << 10},
+		{.name = l2, .kind = FATHOM_LEVEL_CACHE, .size_bytes = 80 << 20},
+		{.name = memory, .kind = FATHOM_LEVEL_MEMORY, .size_bytes = NAN},
+		{.name = step, .kind = FATHOM_LEVEL_UNKNOWN, .size_bytes = 90 << 20},
+	};
+	lanes_add(lanes_made(lanes_hard, 10));
+	assert_null(lanes_find(0)->level);
+	lanes_result.levels = levels;
+	lanes_result.level_count = 4;
+	assert_string_equal(lanes_find(0)->level, "L2");
+	levels[1].size_bytes = 60 << 20;
+	assert_string_equal(lanes_find(0)->level, "memory");
+	levels[1].size_bytes = NAN; /* its end was not reached */
+	levels[1].size_low_bytes = LANES_SIZE;
+	assert_string_equal(lanes_find(0)->level, "L2");
+	lanes_result.level_count = 1;
+	assert_null(lanes_find(0)->level);
+}
+
+/* ---- limits ---- */
+
+static void set_floor(size_t curve, double floor_ns)
+{
+	for (size_t i = 0; i < lanes_result.curves[curve].point_count; i++)
+		lanes_points(curve)[i].floor_ns = floor_ns;
+}
+
+static void told(const struct fathom_parallelism *found, enum fathom_limit limit, const char *word)
+{
+	assert_int_equal(found->limit, limit);
+	assert_non_null(found->evidence);
+	assert_non_null(strstr(found->evidence, word));
+}
+
+static void misses_are_the_limit_where_nothing_else_is(void **state)
+{
+	(void)state;
+	set_floor(lanes_add(lanes_made(lanes_hard, 10)), 1);
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "9 lanes");
+}
+
+static void a_loop_as_slow_as_the_memory_is_the_limit(void **state)
+{
+	(void)state;
+	size_t at = lanes_add(lanes_made(lanes_hard, 10));
+	set_floor(at, 10);
+	told(lanes_find(0), FATHOM_LIMIT_LOOP, "the loop itself");
+	set_floor(at, 8);
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "lanes");
+}
+
+static void in_the_first_cache_no_misses_are_the_limit(void **state)
+{
+	(void)state;
+	char l1[] = "L1";
+	struct fathom_level level = {
+		.name = l1, .kind = FATHOM_LEVEL_CACHE, .size_bytes = (double)LANES_SIZE};
+	size_t at = lanes_add(lanes_made(lanes_hard, 10));
+	lanes_result.levels = &level;
+	lanes_result.level_count = 1;
+	told(lanes_find(0), FATHOM_LIMIT_UNKNOWN, "not measured");
+	set_floor(at, 10);
+	told(lanes_find(0), FATHOM_LIMIT_LOOP, "the loop itself");
+}
+
+/* 4 KiB pages: 150 ns in place of 100. */
+static void add_both_pages(double overlap_of_4k)
+{
+	struct lanes_made made = lanes_made(lanes_hard, 10);
+	size_t large = lanes_add(made);
+	made.latency_ns = 150;
+	made.limit = overlap_of_4k;
+	size_t small = lanes_add(made);
+	for (size_t i = 0; i < LANES_DENSE; i++) {
+		lanes_points(large)[i].page_bytes = 2 << 20;
+		lanes_points(small)[i].page_bytes = 4096;
+		lanes_points(small)[i].spec.page = FATHOM_PAGE_4K;
+	}
+}
+
+static void walkers_are_the_limit_where_small_pages_cost_throughput(void **state)
+{
+	(void)state;
+	add_both_pages(8);
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "misses");
+	told(lanes_find(1), FATHOM_LIMIT_WALKERS, "in 2 MiB pages");
+}
+
+/* As many accesses a second in either: walks hide behind the misses of others. */
+static void walks_that_hide_are_no_limit(void **state)
+{
+	(void)state;
+	add_both_pages(15);
+	told(lanes_find(1), FATHOM_LIMIT_BUFFERS, "misses");
+}
+
+static void lines_as_fast_as_reading_are_bandwidth(void **state)
+{
+	(void)state;
+	lanes_add(lanes_made(lanes_hard, 10)); /* 6.4 GB/s */
+	size_t at = add_read(LANES_SIZE, 1, FATHOM_PAGE_DEFAULT, 7e9);
+	told(lanes_find(0), FATHOM_LIMIT_BANDWIDTH, "7 GB/s");
+	lanes_points(at)[0].bandwidth_bytes_per_second = 10e9;
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "misses");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, lanes_begin, lanes_end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(bandwidth_gives_the_lines_under_way),
+		TEST(without_bandwidth_there_is_none),
+		TEST(without_a_line_no_bytes_are_claimed),
+		TEST(the_level_is_the_first_that_holds_the_size),
+		TEST(misses_are_the_limit_where_nothing_else_is),
+		TEST(a_loop_as_slow_as_the_memory_is_the_limit),
+		TEST(in_the_first_cache_no_misses_are_the_limit),
+		TEST(walkers_are_the_limit_where_small_pages_cost_throughput),
+		TEST(walks_that_hide_are_no_limit),
+		TEST(lines_as_fast_as_reading_are_bandwidth),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
