@@ -11,7 +11,7 @@ struct meter_placement { /* of the chain that was prepared, read back */
 	uint64_t page_bytes;
 	double page_share;
 	enum fathom_lane_store lane_store; /* of several lanes, else unknown */
-	uint32_t vector_bytes; /* of the loads and stores of a stream; else 0 */
+	uint32_t vector_bytes;             /* of the loads and stores of a stream; else 0 */
 };
 
 struct meter_clock {

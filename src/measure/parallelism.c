@@ -5,10 +5,12 @@
 
 #include "base/error.h"
 #include "kernels/kernels.h"
+#include "machine/cores.h"
 #include "machine/pages.h"
 #include "measure/plan.h"
 
 #define MOST_KINDS          2
+#define READS               2 /* with one thread, and with all */
 #define USUAL_LARGEST_BYTES (1ull << 30)
 
 struct lane_rows {
@@ -50,6 +52,37 @@ static void add_lanes(const struct lane_rows *rows, uint64_t size_bytes)
 		}
 }
 
+/* What one core and all of them read in the order of the addresses, from as large a part each; of
+ * sizes that the sweep finds in shared caches, from as large a part together. */
+static int add_reads(const struct lane_rows *rows, const struct fathom_machine *machine,
+		     const uint64_t *sizes, size_t count, struct fathom_error *error)
+{
+	struct fathom_plan *plan = rows->plan;
+	struct cores cores;
+	if (cores_find(machine, plan->cpu, &cores, error))
+		return -1;
+	for (uint32_t threads = 1; threads <= cores.count; threads += cores.count - 1) {
+		for (size_t i = 0; i < count; i++) {
+			uint64_t bytes = sizes[i] - sizes[i] % KERNEL_LINE_BYTES;
+			if (bytes * threads > machine->limit_bytes / 2)
+				continue;
+			plan->specs[plan->spec_count++] = (struct fathom_spec){
+				.pattern = FATHOM_READ,
+				.size_bytes = bytes,
+				.node_bytes = KERNEL_LINE_BYTES,
+				.lanes = 1,
+				.threads = threads,
+				.seed = rows->request->spec.seed,
+				.page = rows->kinds[0],
+			};
+		}
+		if (cores.count == 1)
+			break;
+	}
+	cores_free(&cores);
+	return 0;
+}
+
 /* The sweep that finds the levels, as `fathom latency` makes it. */
 static int add_sweep(const struct lane_rows *rows, const struct fathom_machine *machine,
 		     struct fathom_error *error)
@@ -89,9 +122,9 @@ int parallelism_specs(const struct fathom_request *request, const struct fathom_
 		plan->always_bytes = sizes[count - 1];
 	else if (add_sweep(&rows, machine, error))
 		return -1;
-	if (make_room(plan, count * rows.kind_count * request->most_lanes, error))
+	if (make_room(plan, count * (rows.kind_count * request->most_lanes + READS), error))
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		add_lanes(&rows, sizes[i]);
-	return 0;
+	return add_reads(&rows, machine, sizes, count, error);
 }

@@ -313,8 +313,9 @@ static int check_streams(const struct fathom_plan *plan, const struct fathom_mac
 int plan_check(const struct fathom_plan *plan, const struct fathom_machine *machine,
 	       struct fathom_error *error)
 {
-	char asked[UNITS_TEXT_BYTES], allowed[UNITS_TEXT_BYTES];
+	char asked[UNITS_TEXT_BYTES], allowed[UNITS_TEXT_BYTES], needed[UNITS_TEXT_BYTES];
 	uint64_t mapped_bytes, largest_bytes = plan_largest_bytes(plan);
+	uint64_t needed_bytes = kept_bytes(plan, machine, &mapped_bytes) + renewed_bytes(plan);
 	const char *reason = machine->limit_reason ? machine->limit_reason : "memory";
 	const char *option = plan->experiment == FATHOM_LATENCY ? "ask for less with --max-size"
 								: "ask for less with --size";
@@ -331,11 +332,12 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 				 "ask for less with --size, or for fewer --threads",
 				 "%s for all threads is over the %s that can be had here (%s)",
 				 units_format_size(stream_bytes(plan), asked), allowed, reason);
-	if (kept_bytes(plan, machine, &mapped_bytes) + renewed_bytes(plan) > machine->limit_bytes)
+	if (needed_bytes > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE, option,
-				 "memory for %s and as much beside it is over the %s that can be "
-				 "had here (%s)",
-				 units_format_size(largest_bytes, asked), allowed, reason);
+				 "%s and what is needed beside it, %s in all, are over the %s that "
+				 "can be had here (%s)",
+				 units_format_size(largest_bytes, asked),
+				 units_format_size(needed_bytes, needed), allowed, reason);
 	return 0;
 }
 

@@ -275,7 +275,7 @@ static int check_threads(const struct fathom_spec *spec, struct fathom_error *er
 		return error_set(error, FATHOM_USAGE, NULL, "pattern %s has no vectors",
 				 fathom_pattern_name(spec->pattern));
 	if (spec->vector_bytes & (spec->vector_bytes - 1) || spec->vector_bytes > WIDEST_BYTES ||
-	    (spec->vector_bytes && spec->vector_bytes < WORD_BYTES))
+	    (spec->vector_bytes && spec->vector_bytes < SPEC_WORD_BYTES))
 		return error_set(error, FATHOM_USAGE, "64, 128, 256 and 512 bits are known",
 				 "vectors of %" PRIu64 " bits are not known",
 				 8 * (uint64_t)spec->vector_bytes);
