@@ -10,7 +10,9 @@
 #include "measure/chain.h"
 #include "measure/meter.h"
 #include "measure/simulated_counts.h"
+#include "measure/simulated_lanes.h"
 #include "measure/simulated_memory.h"
+#include "measure/simulated_stream.h"
 #include "measure/spec.h"
 #include "measure/stream.h"
 
@@ -35,8 +37,10 @@ struct simulated {
 	uint64_t base_bytes; /* of room there */
 	uint64_t capacity_bytes;
 	struct chain chain;
-	uint64_t cursor;
-	uint64_t position; /* where the cursor must be */
+	uint64_t cursor;                /* of one lane that walks */
+	uint64_t position;              /* where the cursor must be */
+	struct simulated_lanes lanes;   /* of several */
+	struct simulated_stream stream; /* of FATHOM_READ and its like, which no chain has */
 	uint64_t runs;
 	bool unread; /* the chain, since it was written */
 	struct rng placement;
@@ -87,8 +91,42 @@ static void write_all(struct simulated *simulated, uint64_t bytes)
 	uint64_t line_bytes = simulated->spec.line_bytes;
 	for (uint64_t offset = 0; offset < bytes; offset += line_bytes)
 		simulated_memory_load(&simulated->memory, offset);
-	simulated_memory_take_cost(&simulated->memory);
+	simulated_memory_forget(&simulated->memory);
 	simulated->now_s += (double)(bytes / line_bytes) * MAP_S_PER_LINE;
+}
+
+/* Lines in the order of their addresses need no links. */
+static void build_stream(struct simulated *simulated, const struct fathom_spec *spec, uint64_t key)
+{
+	simulated->chain = (struct chain){
+		.spec = *spec,
+		.base = simulated->base,
+		.line_bytes = simulated->meter.line_bytes,
+		.key = key,
+		.nodes = spec_nodes(spec),
+		.slots = 1,
+		.hops_per_cycle = spec_accesses(spec),
+	};
+	simulated_stream_start(&simulated->stream, &simulated->chain, &simulated->memory);
+}
+
+/* Another number of lanes goes on where the last one ended: the caches still hold what lies before.
+ */
+static void build_chain(struct simulated *simulated, const struct fathom_spec *spec, uint64_t key)
+{
+	struct chain *chain = &simulated->chain;
+	bool kept =
+		spec->axis == FATHOM_AXIS_LANES && chain_serves(chain, spec, simulated->base, key);
+	uint64_t hops = kept ? simulated->position / chain->spec.lanes : 0;
+	if (!kept)
+		chain_build(chain, spec, simulated->base, simulated->meter.line_bytes, key);
+	if (!kept)
+		simulated->now_s += (double)chain->nodes * BUILD_S_PER_NODE;
+	chain->spec = *spec;
+	simulated->position = hops * spec->lanes;
+	simulated->cursor = chain_cursor_after(chain, chain_work(chain).cursor, 0, hops);
+	if (spec->lanes > 1)
+		simulated_lanes_start(&simulated->lanes, chain, &simulated->memory, hops);
 }
 
 static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t key, bool redraw,
@@ -106,13 +144,16 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 		return -1;
 	if (spec->warmth == FATHOM_COLD_MAPPED)
 		write_all(simulated, bytes);
-	chain_build(&simulated->chain, spec, simulated->base, meter->line_bytes, key);
-	simulated->cursor = chain_work(&simulated->chain).cursor;
-	simulated->position = 0;
+	if (fathom_pattern_streams(spec->pattern))
+		build_stream(simulated, spec, key);
+	else
+		build_chain(simulated, spec, key);
+	meter->hops_unit = spec->lanes;
 	simulated->unread = true;
-	simulated->now_s += (double)simulated->chain.nodes * BUILD_S_PER_NODE;
-	placement->page_bytes = simulated->memory.page_bytes;
-	placement->page_share = 1;
+	*placement = (struct meter_placement){
+		.page_bytes = simulated->memory.page_bytes,
+		.page_share = 1,
+	};
 	return 0;
 }
 
@@ -127,7 +168,7 @@ static int chill(struct meter *meter, struct fathom_error *error)
 					 : prepare(meter, &spec, simulated->chain.key, true,
 						   &placement, error);
 	simulated_memory_drop(&simulated->memory, bytes);
-	simulated_memory_take_cost(&simulated->memory);
+	simulated_memory_forget(&simulated->memory);
 	simulated->now_s += (double)(bytes / simulated->spec.line_bytes) * FLUSH_S_PER_LINE;
 	return 0;
 }
@@ -187,51 +228,47 @@ static void walk(struct simulated *simulated, uint64_t position, uint64_t hops)
 	simulated->cursor = cursor;
 }
 
-/* What the loads since the last call took. Independent ones overlap, but none is issued sooner than
- * a cycle after the one before. */
-static double take_ns(struct simulated *simulated, uint64_t hops)
+/* What the loads of one lane took. Independent ones overlap, but are issued one after the other. */
+static double loads_ns(const struct simulated *simulated, uint64_t hops)
 {
-	struct simulated_cost cost = simulated_memory_take_cost(&simulated->memory);
+	struct simulated_cost cost = simulated_memory_cost(&simulated->memory);
 	double cycle_ns = 1e9 / clock_hz(simulated), ns = cost.cycles * cycle_ns + cost.ns;
 	if (!fathom_pattern_overlaps(simulated->chain.spec.pattern))
 		return ns;
-	return fmax(ns / simulated->spec.overlap, (double)hops * cycle_ns);
+	double issue_ns = cycle_ns / simulated->spec.issued_per_cycle;
+	return fmax(ns / simulated->spec.overlap, (double)hops * issue_ns);
+}
+
+/* Traces the hops that lead to the cursor. */
+static void trace_back(struct simulated *simulated, uint64_t hops)
+{
+	uint64_t cycle = simulated->chain.hops_per_cycle, from = 0;
+	uint64_t here = simulated->cursor;
+	if (cycle) {
+		from = simulated->position % cycle + cycle - hops % cycle;
+		simulated->cursor = chain_cursor_at(&simulated->chain, from);
+	}
+	walk(simulated, from, hops);
+	if (cycle) /* independent accesses go on: the same ones again would all hit */
+		simulated->cursor = here;
 }
 
 /* The lanes of the hardware meter in one: the order is the plain one, the time an eighth. */
 static double warm(struct meter *meter, uint64_t hops)
 {
 	struct simulated *simulated = simulated_of(meter);
-	uint64_t cycle = simulated->chain.hops_per_cycle, from = 0;
-	uint64_t here = simulated->cursor;
+	const struct fathom_spec *spec = &simulated->chain.spec;
 	simulated->unread = false;
-	if (cycle) {
-		from = simulated->position % cycle + cycle - hops % cycle;
-		simulated->cursor = chain_cursor_at(&simulated->chain, from);
-	}
-	walk(simulated, from, hops);
-	double ns = take_ns(simulated, hops) / KERNEL_WARM_LANES;
+	if (fathom_pattern_streams(spec->pattern))
+		simulated_stream_warm(&simulated->stream, hops);
+	else if (spec->lanes > 1)
+		simulated_lanes_warm(&simulated->lanes, hops);
+	else
+		trace_back(simulated, hops);
+	double ns = loads_ns(simulated, hops) / KERNEL_WARM_LANES;
+	simulated_memory_forget(&simulated->memory);
 	simulated->now_s += ns * 1e-9;
-	if (cycle) /* independent accesses go on: the same ones again would all hit */
-		simulated->cursor = here;
 	return ns;
-}
-
-/* A simulated core has the instructions that a plain loop needs. */
-static uint32_t instructions(const struct fathom_spec *spec)
-{
-	switch (spec->pattern) {
-	case FATHOM_INDEPENDENT:
-		return 0;
-	case FATHOM_INDEX_ARRAY:
-		return 4; /* the index, the byte, the sum, the next index */
-	case FATHOM_STRIDE_LOOP:
-		return 2; /* the sum, the next address */
-	case FATHOM_LINEAR_SUM:
-		return (uint32_t)(spec->node_bytes / sizeof(uint64_t)) + 1;
-	default:
-		return 1;
-	}
 }
 
 static int count(struct meter *meter, const struct counter_events *events,
@@ -245,23 +282,35 @@ static struct fathom_count *take_counts(struct meter *meter)
 	return simulated_counts_take(&simulated_of(meter)->counts);
 }
 
+static double run_one_lane(struct simulated *simulated, uint64_t hops, bool lose_one, bool *arrived)
+{
+	uint64_t expected =
+		chain_cursor_after(&simulated->chain, simulated->cursor, simulated->position, hops);
+	walk(simulated, simulated->position, hops - lose_one);
+	*arrived = simulated->cursor == expected;
+	return loads_ns(simulated, hops);
+}
+
 static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 {
 	struct simulated *simulated = simulated_of(meter);
-	uint64_t expected =
-		chain_cursor_after(&simulated->chain, simulated->cursor, simulated->position, hops);
+	const struct fathom_spec *spec = &simulated->chain.spec;
 	bool lose_one = ++simulated->runs == simulated->spec.corrupt_run && hops > 0;
+	double hz = clock_hz(simulated), exact_ns;
 	simulated->unread = false;
-	walk(simulated, simulated->position, hops - lose_one);
-	struct simulated_memory before = simulated->memory; /* with what it counted */
-	double exact_ns = take_ns(simulated, hops) + RUN_OVERHEAD_NS;
-	if (meter->counting)
-		simulated_counts_add(&simulated->counts, &before, (double)hops,
-				     instructions(&simulated->chain.spec),
-				     exact_ns * clock_hz(simulated) * 1e-9);
+	if (fathom_pattern_streams(spec->pattern))
+		exact_ns = simulated_stream_run(&simulated->stream, hops, lose_one, hz, arrived);
+	else if (spec->lanes > 1)
+		exact_ns = simulated_lanes_run(&simulated->lanes, hops, lose_one, hz, arrived);
+	else
+		exact_ns = run_one_lane(simulated, hops, lose_one, arrived);
+	exact_ns += RUN_OVERHEAD_NS;
 	simulated->position += hops;
+	if (meter->counting)
+		simulated_counts_add(&simulated->counts, &simulated->memory, (double)hops,
+				     simulated_instructions(spec), exact_ns * hz * 1e-9);
+	simulated_memory_forget(&simulated->memory);
 	*ns = disturb(simulated, exact_ns);
-	*arrived = simulated->cursor == expected;
 	simulated->now_s += *ns * 1e-9;
 }
 
@@ -324,7 +373,7 @@ int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity
 		.line_bytes = FIRST_LINE_BYTES,
 		.shortest_run_ns = SHORTEST_RUN_NS,
 		.hops_unit = 1,
-		.instructions = instructions,
+		.instructions = simulated_instructions,
 		.clock_missing = spec.no_clock ? "the simulated machine has no core clock" : NULL,
 	};
 	simulated->machine = machine;

@@ -16,10 +16,12 @@ struct simulated_counts {
 int simulated_counts_open(struct simulated_counts *counts, const struct counter_events *events,
 			  struct fathom_error *error);
 void simulated_counts_close(struct simulated_counts *counts);
-/* Adds what the loads since the memory's last simulated_memory_take_cost did, in `accesses` of so
+/* Adds what the loads since the last simulated_memory_forget did, in `accesses` of so
  * many instructions, that took so many cycles (NAN: no clock). */
 void simulated_counts_add(struct simulated_counts *counts, const struct simulated_memory *memory,
 			  double accesses, double instructions, double cycles);
+/* A simulated core has the instructions that a plain loop needs an access; 0: not known. */
+uint32_t simulated_instructions(const struct fathom_spec *spec);
 /* As counters_read; then all is forgotten. */
 struct fathom_count *simulated_counts_take(struct simulated_counts *counts);
 

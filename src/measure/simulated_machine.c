@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "measure/meter.h"
 #include "measure/simulated_spec.h"
 
@@ -12,6 +13,7 @@
 static struct fathom_cache claimed_cache(const struct simulated_spec *spec, unsigned level)
 {
 	const struct simulated_shape *truth = &spec->caches[level];
+	bool shared = level > 0 && level + 1 == spec->cache_count;
 	bool true_size = spec->os_size_bytes[level] == truth->size_bytes;
 	return (struct fathom_cache){
 		.level = level + 1,
@@ -19,8 +21,13 @@ static struct fathom_cache claimed_cache(const struct simulated_spec *spec, unsi
 		.size_bytes = spec->os_size_bytes[level],
 		.line_bytes = (uint32_t)spec->os_line_bytes,
 		.ways = true_size ? (uint32_t)truth->ways : 0,
-		.shared_cpus = 1,
+		.shared_cpus = (uint32_t)(shared ? spec->cpus : 1),
 	};
+}
+
+static char *cpu_list(const struct simulated_spec *spec)
+{
+	return spec->cpus > 1 ? text_format("0-%d", (int)spec->cpus - 1) : strdup("0");
 }
 
 static bool fill_lists(struct fathom_machine *machine, const struct simulated_spec *spec)
@@ -39,20 +46,21 @@ static bool fill_lists(struct fathom_machine *machine, const struct simulated_sp
 		(struct fathom_page_pool){PAGE_1G_BYTES, spec->pool_1g_pages, spec->pool_1g_pages};
 	machine->pool_count = 2;
 	machine->nodes[0] =
-		(struct fathom_node){.memory_bytes = spec->memory_bytes, .cpus = strdup("0")};
+		(struct fathom_node){.memory_bytes = spec->memory_bytes, .cpus = cpu_list(spec)};
 	machine->node_count = 1;
 	return machine->nodes[0].cpus;
 }
 
-static bool fill_texts(struct fathom_machine *machine, const char *description, bool huge_pages)
+static bool fill_texts(struct fathom_machine *machine, const char *description,
+		       const struct simulated_spec *spec)
 {
 	machine->description = strdup(description);
 	machine->hostname = strdup("simulated");
 	machine->cpu_model = strdup("simulated");
 	machine->architecture = strdup("simulated");
 	machine->kernel = strdup("simulated");
-	machine->allowed_cpus = strdup("0");
-	machine->thp_state = strdup(huge_pages ? "madvise" : "never");
+	machine->allowed_cpus = cpu_list(spec);
+	machine->thp_state = strdup(spec->huge_pages ? "madvise" : "never");
 	machine->limit_reason = strdup("free memory");
 	return machine->description && machine->hostname && machine->cpu_model &&
 	       machine->architecture && machine->kernel && machine->allowed_cpus &&
@@ -68,7 +76,7 @@ int meter_simulated_machine(const char *description, struct fathom_machine **mac
 	struct fathom_machine *made = calloc(1, sizeof(*made));
 	if (!made)
 		return error_no_memory(error);
-	made->online_cpus = 1;
+	made->online_cpus = (uint32_t)spec.cpus;
 	made->smt_threads = 1;
 	made->base_page_bytes = spec.base_page_bytes;
 	made->thp_page_bytes = spec.huge_pages ? PAGE_2M_BYTES : 0;
@@ -76,7 +84,7 @@ int meter_simulated_machine(const char *description, struct fathom_machine **mac
 	made->memory_bytes = spec.memory_bytes;
 	made->available_bytes = spec.memory_bytes;
 	made->limit_bytes = spec.memory_bytes;
-	if (!fill_texts(made, description, spec.huge_pages) || !fill_lists(made, &spec)) {
+	if (!fill_texts(made, description, &spec) || !fill_lists(made, &spec)) {
 		fathom_machine_free(made);
 		return error_no_memory(error);
 	}

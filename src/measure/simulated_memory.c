@@ -197,7 +197,7 @@ static void prefetch(struct simulated_memory *memory, uint32_t line, unsigned le
 		return;
 	size_t count = simulated_prefetch_lines(&memory->prefetch, line, level > into, lines);
 	for (size_t i = 0; i < count; i++)
-		fetch_line(memory, into, lines[i]);
+		memory->path.ahead[fetch_line(memory, into, lines[i])]++;
 }
 
 static void read_entry(struct simulated_memory *memory, uint64_t level, uint64_t page)
@@ -205,8 +205,10 @@ static void read_entry(struct simulated_memory *memory, uint64_t level, uint64_t
 	uint64_t entry = page >> (TABLE_BITS * level);
 	uint64_t table = memory->first_table[level] + (entry >> TABLE_BITS);
 	uint64_t offset = entry % TABLE_ENTRIES * ENTRY_BYTES;
-	read_line(memory, memory->spec.walk_from,
-		  memory->table_lines[table] + (uint32_t)(offset / memory->spec.line_bytes));
+	struct simulated_path *path = &memory->path;
+	path->walk_levels[path->walk_reads++] = (unsigned char)read_line(
+		memory, memory->spec.walk_from,
+		memory->table_lines[table] + (uint32_t)(offset / memory->spec.line_bytes));
 }
 
 /* The entry that the walk cache knows nearest to the leaf saves reading it and all above it. */
@@ -228,6 +230,7 @@ static void translate(struct simulated_memory *memory, uint64_t page)
 {
 	for (size_t i = 0; i < memory->spec.tlb_count; i++) {
 		memory->translations_asked[i]++;
+		memory->path.tlbs++;
 		if (simulated_cache_touch(&memory->tlbs[i], (uint32_t)page))
 			return;
 	}
@@ -243,45 +246,87 @@ static uint32_t line_of(const struct simulated_memory *memory, uint64_t offset)
 	return memory->page_lines[page] + (uint32_t)line;
 }
 
-unsigned simulated_memory_load(struct simulated_memory *memory, uint64_t offset)
+static void begin(struct simulated_memory *memory, uint64_t offset)
 {
-	uint32_t line = line_of(memory, offset);
+	memory->path = (struct simulated_path){0};
 	if (memory->spec.tlb_count)
 		translate(memory, offset >> __builtin_ctzll(memory->page_bytes));
-	unsigned level = read_line(memory, 0, line);
+}
+
+static unsigned touch(struct simulated_memory *memory, uint64_t offset)
+{
+	uint32_t line = line_of(memory, offset);
+	begin(memory, offset);
+	memory->path.level = read_line(memory, 0, line);
+	prefetch(memory, line, memory->path.level);
+	return memory->path.level;
+}
+
+unsigned simulated_memory_load(struct simulated_memory *memory, uint64_t offset)
+{
+	unsigned level = touch(memory, offset);
 	memory->data_served[level]++;
-	prefetch(memory, line, level);
 	return level;
+}
+
+void simulated_memory_store(struct simulated_memory *memory, uint64_t offset)
+{
+	touch(memory, offset);
+}
+
+static void drop_line(struct simulated_memory *memory, uint32_t line)
+{
+	for (size_t i = 0; i < memory->spec.cache_count; i++)
+		simulated_cache_take(&memory->caches[i], line);
+}
+
+void simulated_memory_store_past(struct simulated_memory *memory, uint64_t offset)
+{
+	begin(memory, offset);
+	drop_line(memory, line_of(memory, offset));
+	memory->path.level = (unsigned)memory->spec.cache_count;
+	memory->lines_served[memory->path.level]++;
 }
 
 void simulated_memory_drop(struct simulated_memory *memory, uint64_t bytes)
 {
 	for (uint64_t offset = 0; offset < bytes; offset += memory->spec.line_bytes) {
 		if (memory->spec.tlb_count && offset % memory->page_bytes == 0)
-			translate(memory, offset >> __builtin_ctzll(memory->page_bytes));
-		for (size_t i = 0; i < memory->spec.cache_count; i++)
-			simulated_cache_take(&memory->caches[i], line_of(memory, offset));
+			begin(memory, offset);
+		drop_line(memory, line_of(memory, offset));
 	}
 }
 
 static void add_cost(struct simulated_cost *total, const struct simulated_cost *each,
-		     uint64_t *count)
+		     uint64_t count)
 {
-	total->cycles += (double)*count * each->cycles;
-	total->ns += (double)*count * each->ns;
-	*count = 0;
+	total->cycles += (double)count * each->cycles;
+	total->ns += (double)count * each->ns;
+}
+
+struct simulated_cost simulated_memory_cost(const struct simulated_memory *memory)
+{
+	const struct simulated_spec *spec = &memory->spec;
+	struct simulated_cost total = {0, 0};
+	for (size_t i = 0; i < spec->cache_count; i++)
+		add_cost(&total, &spec->caches[i].cost, memory->lines_served[i]);
+	add_cost(&total, &spec->memory_cost, memory->lines_served[spec->cache_count]);
+	for (size_t i = 0; i < spec->tlb_count; i++)
+		add_cost(&total, &spec->tlbs[i].cost, memory->translations_asked[i]);
+	return total;
+}
+
+void simulated_memory_forget(struct simulated_memory *memory)
+{
+	memory->walks = 0;
+	memset(memory->lines_served, 0, sizeof(memory->lines_served));
+	memset(memory->data_served, 0, sizeof(memory->data_served));
+	memset(memory->translations_asked, 0, sizeof(memory->translations_asked));
 }
 
 struct simulated_cost simulated_memory_take_cost(struct simulated_memory *memory)
 {
-	struct simulated_cost total = {0, 0};
-	memory->walks = 0;
-	memset(memory->data_served, 0, sizeof(memory->data_served));
-	for (size_t i = 0; i < memory->spec.cache_count; i++)
-		add_cost(&total, &memory->spec.caches[i].cost, &memory->lines_served[i]);
-	add_cost(&total, &memory->spec.memory_cost,
-		 &memory->lines_served[memory->spec.cache_count]);
-	for (size_t i = 0; i < memory->spec.tlb_count; i++)
-		add_cost(&total, &memory->spec.tlbs[i].cost, &memory->translations_asked[i]);
-	return total;
+	struct simulated_cost cost = simulated_memory_cost(memory);
+	simulated_memory_forget(memory);
+	return cost;
 }

@@ -10,6 +10,14 @@
 /* Levels of a page table, the leaf first; each table has 512 entries of 8 bytes. */
 #define SIMULATED_TABLE_LEVELS 6
 
+struct simulated_path {      /* what one access asked, in this order */
+	unsigned tlbs;       /* that were asked for the translation: the first so many */
+	unsigned walk_reads; /* lines of page tables */
+	unsigned char walk_levels[SIMULATED_TABLE_LEVELS]; /* which level had each of these */
+	unsigned level;                                    /* had the line itself */
+	unsigned ahead[SIMULATED_LEVELS + 1]; /* lines that each level gave to prefetchers */
+};
+
 struct simulated_memory {
 	struct simulated_spec spec;
 	struct simulated_cache caches[SIMULATED_LEVELS];
@@ -23,9 +31,10 @@ struct simulated_memory {
 	uint32_t *table_lines; /* of each table, level after level */
 	uint64_t table_levels;
 	uint64_t first_table[SIMULATED_TABLE_LEVELS]; /* of each level, in table_lines */
-	/* Since the last simulated_memory_take_cost: */
+	struct simulated_path path;                   /* of the last access */
+	/* Since the last simulated_memory_forget: */
 	uint64_t lines_served[SIMULATED_LEVELS + 1]; /* by each level; memory is `cache_count` */
-	uint64_t data_served[SIMULATED_LEVELS + 1];  /* of these, of data */
+	uint64_t data_served[SIMULATED_LEVELS + 1];  /* of these, of data that was loaded */
 	uint64_t translations_asked[SIMULATED_TLBS]; /* of each TLB */
 	uint64_t walks;
 };
@@ -53,8 +62,17 @@ void simulated_memory_drop(struct simulated_memory *memory, uint64_t bytes);
  * cache, or cache_count for memory. */
 unsigned simulated_memory_load(struct simulated_memory *memory, uint64_t offset);
 
-/* What the loads since the last call took together: every line read, of data or of page tables,
- * the latency of the level that had it; every translation asked of a TLB, that TLB's cost. */
+/* A store there, which brings the line as a load does; and one past the caches, which lose the
+ * line. */
+void simulated_memory_store(struct simulated_memory *memory, uint64_t offset);
+void simulated_memory_store_past(struct simulated_memory *memory, uint64_t offset);
+
+/* What the accesses since they were forgotten last took, one after the other: every line read, of
+ * data or of page tables, the latency of the level that had it; every translation asked of a TLB,
+ * that TLB's cost. */
+struct simulated_cost simulated_memory_cost(const struct simulated_memory *memory);
+void simulated_memory_forget(struct simulated_memory *memory);
+/* Both. */
 struct simulated_cost simulated_memory_take_cost(struct simulated_memory *memory);
 
 #endif

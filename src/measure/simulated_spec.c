@@ -30,7 +30,21 @@ static const struct simulated_key keys[] = {
 	 1024},
 	{"clock", "a frequency from 10M to 100G, like 3.6G", simulated_read_frequency,
 	 FIELD(clock_hz), 1e7, 1e11},
-	{"overlap", "a number from 1 to 100", simulated_read_number, FIELD(overlap), 1, 100},
+	{"overlap", "a number from 1 to 100", simulated_read_number, FIELD(overlap), 1,
+	 SIMULATED_MOST_OVERLAP},
+	{"issue", "accesses a cycle from 0.1 to 16", simulated_read_number, FIELD(issued_per_cycle),
+	 0.1, 16},
+	{"rob", "accesses from 1 to 100000, or off", simulated_read_count_or_off,
+	 FIELD(reorder_window), 1, 1e5},
+	{"misses", "one number from 1 to 1000, or off, for each cache, like 16/48",
+	 simulated_read_misses, FIELD(misses), 1, 1000},
+	{"walkers", "page walks from 1 to 100, or off", simulated_read_count_or_off, FIELD(walkers),
+	 1, 100},
+	{"bandwidth",
+	 "one rate for each cache and one for memory, in bytes a cycle or GB a second, "
+	 "like 64c/32c/40G/12G, or off",
+	 simulated_read_rates, FIELD(rates), 0.01, 1e6},
+	{"cpus", "a number from 1 to 1024", simulated_read_count, FIELD(cpus), 1, 1024},
 	{"stride", "lines ahead from 1 to 32, or off", simulated_read_count_or_off,
 	 FIELD(stride_lines_ahead), 1, 32},
 	{"adjacent", "on or off", simulated_read_on_off, FIELD(adjacent_prefetch), 0, 0},
@@ -81,6 +95,9 @@ static struct simulated_spec default_spec(void)
 		.base_page_bytes = 4096,
 		.huge_pages = true,
 		.overlap = 10,
+		.issued_per_cycle = 1,
+		.reorder_window = 512,
+		.cpus = 1,
 		.clock_hz = 3.6e9,
 		.probe_ratio = 3,
 		.noise = 0.005,
@@ -208,6 +225,23 @@ static int finish_pages(const struct simulated_spec *spec, struct fathom_error *
 	return 0;
 }
 
+/* What limits a cache that is not there. */
+static int finish_limits(const struct simulated_spec *spec, struct fathom_error *error)
+{
+	for (size_t i = spec->cache_count; i < SIMULATED_LEVELS; i++) {
+		const struct simulated_rate *behind = &spec->rates[i + 1];
+		if (spec->misses[i])
+			return error_set(error, FATHOM_BAD_INPUT, "one number for each cache",
+					 "simulated machine: 'misses' names a cache that is off");
+		if (behind->bytes_per_cycle > 0 || behind->bytes_per_second > 0)
+			return error_set(error, FATHOM_BAD_INPUT,
+					 "one rate for each cache, and one for memory",
+					 "simulated machine: 'bandwidth' names a cache that is "
+					 "off");
+	}
+	return 0;
+}
+
 /* What follows from several keys, or from those that were not given. */
 static int finish(struct simulated_spec *spec, uint64_t seen, struct fathom_error *error)
 {
@@ -215,7 +249,7 @@ static int finish(struct simulated_spec *spec, uint64_t seen, struct fathom_erro
 		       spec->line_bytes, error) ||
 	    finish_row(spec->tlbs, SIMULATED_TLBS, &spec->tlb_count, keys + SIMULATED_LEVELS,
 		       seen >> SIMULATED_LEVELS, spec->line_bytes, error) ||
-	    finish_victim(spec, error) || finish_pages(spec, error))
+	    finish_victim(spec, error) || finish_pages(spec, error) || finish_limits(spec, error))
 		return -1;
 	if (!spec->cache_count)
 		return error_set(error, FATHOM_BAD_INPUT, "give it one, like l1=48K/12/lru/5c",

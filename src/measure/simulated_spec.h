@@ -5,8 +5,10 @@
 
 #include "fathom.h"
 
-#define SIMULATED_LEVELS 4
-#define SIMULATED_TLBS   2
+#define SIMULATED_LEVELS       4
+#define SIMULATED_TLBS         2
+#define SIMULATED_MOST_OVERLAP 100
+#define SIMULATED_VECTOR_BYTES 64 /* the widest load or store */
 
 enum simulated_policy {
 	SIMULATED_LRU,
@@ -21,6 +23,11 @@ enum simulated_placement { SIMULATED_EVEN_FRAMES, SIMULATED_RANDOM_FRAMES };
 struct simulated_cost { /* the sum of both; cycles follow the core clock, ns do not */
 	double cycles;
 	double ns;
+};
+
+struct simulated_rate { /* one of the two; both 0: no limit */
+	double bytes_per_cycle;
+	double bytes_per_second;
 };
 
 struct simulated_shape {     /* of a cache of lines, or of translations */
@@ -47,9 +54,16 @@ struct simulated_spec {
 	uint64_t base_page_bytes; /* a power of two */
 	bool huge_pages;          /* transparent ones, 2 MiB */
 	uint64_t pool_2m_pages, pool_1g_pages;
-	double overlap;              /* independent accesses that are under way at a time */
+	double overlap;          /* independent accesses that are under way at a time */
+	double issued_per_cycle; /* of accesses that overlap, at most */
+	uint64_t reorder_window; /* accesses that a core looks ahead; 0: no limit */
+	/* What each cache missed and still waits for, at most; 0: no limit. */
+	uint64_t misses[SIMULATED_LEVELS];
+	uint64_t walkers; /* page walks under way at a time; 0: no limit */
+	struct simulated_rate rates[SIMULATED_LEVELS + 1]; /* of each cache, then of memory */
 	uint64_t stride_lines_ahead; /* of the stride prefetcher; 0: there is none */
 	bool adjacent_prefetch;      /* the other line of a pair */
+	uint64_t cpus;               /* that share the last of several caches, and memory */
 	double clock_hz;
 	bool no_clock;
 	double probe_ratio;

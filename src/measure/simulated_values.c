@@ -174,6 +174,57 @@ const char *simulated_read_cost(const struct simulated_key *key, char *value, vo
 	return NULL;
 }
 
+const char *simulated_read_misses(const struct simulated_key *key, char *value, void *field)
+{
+	char *parts[SIMULATED_LEVELS];
+	uint64_t misses[SIMULATED_LEVELS] = {0};
+	size_t count = split(value, parts, SIMULATED_LEVELS);
+	if (count > SIMULATED_LEVELS)
+		return "it has more parts than there are caches";
+	for (size_t i = 0; i < count; i++) {
+		const char *reason = simulated_read_count_or_off(key, parts[i], &misses[i]);
+		if (reason)
+			return reason;
+	}
+	memcpy(field, misses, sizeof(misses));
+	return NULL;
+}
+
+/* "64c" and "12.8G": in the key's range in bytes a cycle, and GB a second. */
+static const char *read_rate(const struct simulated_key *key, const char *text,
+			     struct simulated_rate *rate)
+{
+	double number;
+	const char *unit = units_parse_decimal(text, &number);
+	if (!unit || (strcmp(unit, "c") != 0 && strcmp(unit, "G") != 0))
+		return "a rate ends in c (bytes a cycle) or G (GB a second)";
+	if (!(number >= key->low && number <= key->high))
+		return "its rate is out of range";
+	bool cycles = *unit == 'c';
+	*rate = (struct simulated_rate){
+		.bytes_per_cycle = cycles ? number : 0,
+		.bytes_per_second = cycles ? 0 : number * 1e9,
+	};
+	return NULL;
+}
+
+const char *simulated_read_rates(const struct simulated_key *key, char *value, void *field)
+{
+	char *parts[SIMULATED_LEVELS + 1];
+	struct simulated_rate rates[SIMULATED_LEVELS + 1] = {{0}};
+	size_t count = split(value, parts, SIMULATED_LEVELS + 1);
+	if (count > SIMULATED_LEVELS + 1)
+		return "it has more parts than caches and memory";
+	for (size_t i = 0; i < count; i++) {
+		bool off = strcmp(parts[i], "off") == 0;
+		const char *reason = off ? NULL : read_rate(key, parts[i], &rates[i]);
+		if (reason)
+			return reason;
+	}
+	memcpy(field, rates, sizeof(rates));
+	return NULL;
+}
+
 /* "12/lru/5c", what caches and TLBs have in common. Ways 0 stand for full. */
 static const char *read_shape(const struct simulated_key *key, char **parts,
 			      struct simulated_shape *shape)

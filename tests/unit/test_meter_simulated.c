@@ -82,9 +82,12 @@ static void every_pattern_arrives(void **state)
 {
 	(void)state;
 	struct setup setup = open_meter("sim:");
-	for (int pattern = 0; pattern < FATHOM_READ; pattern++)
+	for (int pattern = 0; pattern < FATHOM_PATTERN_UNKNOWN; pattern++)
 		for (int link = 0; link <= FATHOM_LINK_INDEX32; link++)
 			for (uint64_t nodes = 1; nodes < 20000; nodes = nodes * 5 + 1) {
+				bool copies = pattern == FATHOM_COPY || pattern == FATHOM_COPY_NT;
+				if (copies && nodes == 1)
+					continue;
 				struct fathom_spec spec = spec_of(nodes * 64);
 				spec.pattern = (enum fathom_pattern)pattern;
 				spec.link = (enum fathom_link)link;
@@ -370,7 +373,15 @@ static void the_machine_tells_what_its_os_claims(void **state)
 	assert_string_equal(machine->thp_state, "never");
 	assert_int_equal(machine->limit_bytes, (uint64_t)8 << 30);
 	assert_int_equal(machine->conditions.count, 0);
+	assert_int_equal(machine->online_cpus, 1);
+	assert_int_equal(machine->caches[1].shared_cpus, 1);
 	assert_null(machine->handle);
+	fathom_machine_free(machine);
+	assert_int_equal(meter_simulated_machine("sim:cpus=4", &machine, &error), 0);
+	assert_int_equal(machine->online_cpus, 4);
+	assert_string_equal(machine->allowed_cpus, "0-3");
+	assert_int_equal(machine->caches[1].shared_cpus, 1);
+	assert_int_equal(machine->caches[2].shared_cpus, 4);
 	fathom_machine_free(machine);
 	machine = NULL;
 	assert_int_equal(meter_simulated_machine("sim:bad", &machine, &error), -1);

@@ -120,6 +120,27 @@ static void every_other_key_is_read(void **state)
 	near(spec.tlbs[1].cost.ns, 2);
 }
 
+static void limits_are_lists_from_the_nearest_on(void **state)
+{
+	(void)state;
+	struct simulated_spec spec = parse("sim:misses=10/off/48,bandwidth=64c/off/20.5G,walkers=3,"
+					   "issue=2.5,rob=off,cpus=12");
+	assert_int_equal(spec.misses[0], 10);
+	assert_int_equal(spec.misses[1], 0);
+	assert_int_equal(spec.misses[2], 48);
+	near(spec.rates[0].bytes_per_cycle, 64);
+	assert_true(spec.rates[1].bytes_per_cycle == 0 && spec.rates[1].bytes_per_second == 0);
+	near(spec.rates[2].bytes_per_second, 20.5e9);
+	assert_true(spec.rates[3].bytes_per_second == 0);
+	assert_int_equal(spec.walkers, 3);
+	near(spec.issued_per_cycle, 2.5);
+	assert_int_equal(spec.reorder_window, 0);
+	assert_int_equal(spec.cpus, 12);
+	spec = parse("sim:l2=off,misses=off,bandwidth=1c/2G,walkers=off");
+	assert_true(spec.misses[0] == 0 && spec.walkers == 0);
+	near(spec.rates[1].bytes_per_second, 2e9);
+}
+
 static void the_order_of_keys_does_not_matter(void **state)
 {
 	(void)state;
@@ -235,6 +256,25 @@ static void nonsense_is_refused_with_the_key(void **state)
 		{"sim:os_line=2K", "'os_line=2K'"},
 		{"sim:seed=99999999999999999999", "'seed=99999999999999999999'"},
 		{"sim:seed=1.5", "'seed=1.5'"},
+		{"sim:issue=0", "'issue=0'"},
+		{"sim:issue=17", "'issue=17'"},
+		{"sim:rob=0", "'rob=0'"},
+		{"sim:misses=", "'misses='"},
+		{"sim:misses=0", "'misses=0'"},
+		{"sim:misses=10/", "'misses=10/'"},
+		{"sim:misses=10/1001", "'misses=10/1001'"},
+		{"sim:misses=1/2/3/4", "'misses'"},
+		{"sim:misses=1/2/3/4/5", "'misses=1/2/3/4/5'"},
+		{"sim:l2=off,misses=10/20", "'misses'"},
+		{"sim:walkers=0", "'walkers=0'"},
+		{"sim:walkers=101", "'walkers=101'"},
+		{"sim:bandwidth=64", "'bandwidth=64'"},
+		{"sim:bandwidth=0c", "'bandwidth=0c'"},
+		{"sim:bandwidth=12GB", "'bandwidth=12GB'"},
+		{"sim:bandwidth=1c/1c/1c/1c/1c", "'bandwidth'"},
+		{"sim:bandwidth=1c/1c/1c/1c/1c/1c", "'bandwidth=1c/1c/1c/1c/1c/1c'"},
+		{"sim:cpus=0", "'cpus=0'"},
+		{"sim:cpus=1025", "'cpus=1025'"},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct simulated_spec spec, before;
@@ -290,6 +330,7 @@ int main(void)
 		cmocka_unit_test(rrip_policies_are_known),
 		cmocka_unit_test(the_last_cache_can_be_a_victim),
 		cmocka_unit_test(every_other_key_is_read),
+		cmocka_unit_test(limits_are_lists_from_the_nearest_on),
 		cmocka_unit_test(the_order_of_keys_does_not_matter),
 		cmocka_unit_test(off_takes_the_defaults_above_with_it),
 		cmocka_unit_test(nonsense_is_refused_with_the_key),
