@@ -1,33 +1,21 @@
-/* Where everything meets: machine -> plan -> sweep -> result. */
-#include <math.h>
+/* The public functions, all but fathom_measure: what they take to bits and make of bytes. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/counts.h"
 #include "base/error.h"
-#include "base/plan.h"
-#include "base/units.h"
 #include "base/warnings.h"
 #include "fathom.h"
-#include "kernels/flush.h"
 #include "machine/machine.h"
-#include "measure/calibrate.h"
-#include "measure/experiments.h"
-#include "measure/line.h"
 #include "measure/meter.h"
 #include "measure/plan.h"
-#include "measure/rounds.h"
-#include "measure/sweep.h"
 #include "model/effects.h"
-#include "model/inside.h"
 #include "model/levels.h"
 #include "model/parallelism.h"
 #include "model/reported.h"
 #include "model/textbook.h"
 #include "output/formats.h"
 #include "output/readers.h"
-
-#define MOST_LEVELS 16 /* that are measured at */
 
 const char *fathom_version(void)
 {
@@ -59,225 +47,6 @@ int fathom_plan_read(const char *text, size_t length, struct fathom_plan **plan,
 		return -1;
 	}
 	*plan = read;
-	return 0;
-}
-
-/* ---- measuring ---- */
-
-static int open_meter(const struct fathom_plan *plan, const struct fathom_machine *machine,
-		      struct fathom_warnings *warnings, struct meter **meter,
-		      struct fathom_error *error)
-{
-	uint64_t largest = plan_largest_bytes(plan);
-	if (largest < LINE_SPAN_BYTES)
-		largest = LINE_SPAN_BYTES;
-	if (machine->description)
-		return meter_simulated_open(machine, largest, meter, error);
-	return meter_hardware_open(machine, plan->cpu, largest, warnings, meter, error);
-}
-
-/* Sizes become whole numbers of the new nodes; those that then repeat, or hold none, are left out.
- */
-static void space_nodes(struct fathom_plan *plan, uint64_t node_bytes)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < plan->spec_count; i++) {
-		struct fathom_spec spec = plan->specs[i];
-		const struct fathom_spec *before = count ? &plan->specs[count - 1] : NULL;
-		spec.node_bytes = node_bytes;
-		spec.size_bytes -= spec.size_bytes % node_bytes;
-		spec.window_bytes -= spec.window_bytes % node_bytes;
-		if ((spec.size_bytes == 0 && plan->specs[i].size_bytes) ||
-		    (before && plan_same_curve(&spec, before) &&
-		     spec.size_bytes == before->size_bytes))
-			continue;
-		plan->specs[count++] = spec;
-	}
-	plan->spec_count = count;
-}
-
-/* Measures the line, holds it against the reported one, and lets nodes that were meant to be a line
- * apart be just that. */
-static int settle_line(struct fathom_plan *plan, struct meter *meter,
-		       const struct fathom_machine *machine, struct fathom_result *result,
-		       struct fathom_error *error)
-{
-	uint64_t measured, reported = machine_line_bytes(machine);
-	if (line_measure(meter, plan->specs[0].page, plan->seed, &measured, error))
-		return -1;
-	result->measured_line_bytes = measured;
-	if (measured == 0) {
-		warnings_add(&result->warnings, "line-unknown", NULL, NULL,
-			     "the line size could not be measured; %d bytes are assumed",
-			     (int)(reported ? reported : meter->line_bytes));
-		measured = reported ? reported : meter->line_bytes;
-	} else if (reported && measured != reported) {
-		warnings_add(&result->warnings, "line-differs", NULL, NULL,
-			     "the OS reports lines of %d bytes, measured are %d", (int)reported,
-			     (int)measured);
-	}
-	meter->line_bytes = measured;
-	if (plan->node_is_line)
-		space_nodes(plan, measured);
-	return 0;
-}
-
-/* A copy whose specs may be changed; the name of the machine is left out. */
-static int copy_plan(const struct fathom_plan *plan, struct fathom_plan *copy,
-		     struct fathom_error *error)
-{
-	struct fathom_spec *specs = malloc(plan->spec_count * sizeof(*specs));
-	if (!specs)
-		return error_no_memory(error);
-	memcpy(specs, plan->specs, plan->spec_count * sizeof(*specs));
-	*copy = *plan;
-	copy->specs = specs;
-	copy->machine = NULL;
-	return 0;
-}
-
-/* Where the reaches of the levels that the main curve shows so far are least certain. Its control
- * would tell caches from TLBs, which matters less here than the time that it takes. */
-static int wanted_sizes(void *context, const struct fathom_result *so_far, uint64_t *sizes_bytes,
-			size_t most, size_t *count, struct fathom_error *error)
-{
-	(void)context;
-	struct fathom_result view = {.curves = so_far->curves, .curve_count = 1};
-	int status = levels_find(&view, error);
-	if (status == 0)
-		*count = levels_wanted(&view, sizes_bytes, most);
-	levels_free(view.levels, view.level_count);
-	warnings_free(&view.warnings);
-	return status;
-}
-
-/* A fit takes about as many times longer as there are curves. */
-static double reading_times(const struct fathom_plan *plan)
-{
-	double curves = 0;
-	for (size_t first = 0; first < plan->spec_count; first = plan_curve_end(plan, first))
-		curves++;
-	return curves;
-}
-
-static void warn_of_flush(const struct fathom_plan *plan, const struct fathom_machine *machine,
-			  struct fathom_result *result)
-{
-	bool flushed = false;
-	for (size_t i = 0; i < plan->spec_count; i++)
-		flushed |= plan->specs[i].warmth == FATHOM_COLD_FLUSHED;
-	if (flushed && !machine->description && !flush_instruction())
-		warnings_add(&result->warnings, "cold-by-eviction", NULL, NULL,
-			     "this CPU lets no program flush lines: 'cold_flushed' is cold by "
-			     "reading 1 GiB of other memory first");
-}
-
-/* Measures all specs, and fits what levels they show. */
-static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
-			 const struct fathom_observer *observer, struct fathom_result *result,
-			 struct fathom_error *error)
-{
-	const struct sweep_guide guide = {
-		.wanted = wanted_sizes,
-		.reading_times = reading_times(plan),
-	};
-	int status = experiment_find(plan->experiment)->finds_sizes
-			     ? sweep_run(plan, meter, observer, &guide, result, error)
-			     : rounds_run(plan, meter, observer, result, error);
-	return status ? status : fathom_fit(result, error);
-}
-
-/* Of the OS: is the cache one for several cores? So is what it does not know, and memory. */
-static bool is_shared(const struct fathom_machine *machine, const struct fathom_level *level)
-{
-	for (size_t i = 0; i < machine->cache_count; i++) {
-		const struct fathom_cache *cache = &machine->caches[i];
-		if (level->kind == FATHOM_LEVEL_CACHE && cache->kind != FATHOM_CACHE_INSTRUCTION &&
-		    level->reported_bytes == cache->size_bytes)
-			return cache->shared_cpus >
-			       (machine->smt_threads ? machine->smt_threads : 1);
-	}
-	return true;
-}
-
-/* First the sweep, then what is to be measured at a size inside each level that it shows. */
-static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
-			  const struct fathom_observer *observer, struct fathom_result *result,
-			  struct fathom_error *error)
-{
-	const struct fathom_level *levels[MOST_LEVELS];
-	uint64_t sizes_bytes[MOST_LEVELS];
-	struct plan_size sizes[MOST_LEVELS];
-	struct fathom_plan sweep = *plan, rest = *plan;
-	sweep.experiment = FATHOM_LATENCY;
-	sweep.spec_count = plan_known_count(plan);
-	sweep.budget_s = PLAN_SWEEP_SHARE * plan->budget_s;
-	sweep.events = NULL;
-	int status = measure_specs(&sweep, meter, observer, result, error);
-	if (status || result->interrupted)
-		return status;
-	uint64_t most_bytes = plan->always_bytes;
-	size_t count = inside_sizes(result, most_bytes, sizes_bytes, levels, MOST_LEVELS);
-	if (count == 0) {
-		warnings_add(&result->warnings, "no-level", NULL,
-			     "say where to measure with --size",
-			     "the sweep shows no level to measure at");
-		return 0;
-	}
-	for (size_t i = 0; i < count; i++)
-		sizes[i] =
-			(struct plan_size){sizes_bytes[i], is_shared(result->machine, levels[i])};
-	if (plan_settle(&rest, sizes, count, error))
-		return -1;
-	status = rounds_run(&rest, meter, observer, result, error);
-	free(rest.specs);
-	return status;
-}
-
-static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine,
-			const struct fathom_observer *observer, struct fathom_result *result,
-			struct fathom_error *error)
-{
-	const struct experiment *experiment = experiment_find(plan->experiment);
-	struct meter *meter;
-	if (open_meter(plan, machine, &result->warnings, &meter, error))
-		return -1;
-	warn_of_flush(plan, machine, result);
-	if (experiment->warn)
-		experiment->warn(plan, machine, &result->warnings);
-	int status = calibrate_fixed_cost(meter, plan->specs[0].page, plan->seed, error);
-	if (status == 0)
-		status = settle_line(plan, meter, machine, result, error);
-	if (status == 0 && plan_known_count(plan) < plan->spec_count)
-		status = measure_inside(plan, meter, observer, result, error);
-	else if (status == 0)
-		status = measure_specs(plan, meter, observer, result, error);
-	meter->ops->close(meter);
-	return status || effects_find(result, error) ? -1 : 0;
-}
-
-int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machine,
-		   const struct fathom_observer *observer, struct fathom_result **result,
-		   struct fathom_error *error)
-{
-	struct fathom_plan settled;
-	if (plan_check(plan, machine, error) || copy_plan(plan, &settled, error))
-		return -1;
-	struct fathom_result *made = calloc(1, sizeof(*made));
-	int status = made ? 0 : error_no_memory(error);
-	if (status == 0) {
-		made->seed = plan->seed;
-		made->machine = machine;
-		status = measure_into(&settled, machine, observer, made, error);
-	}
-	free(settled.specs);
-	if (status) {
-		if (made)
-			made->machine = NULL; /* stays the caller's */
-		fathom_result_free(made);
-		return -1;
-	}
-	*result = made;
 	return 0;
 }
 
