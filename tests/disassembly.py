@@ -6,16 +6,16 @@ Usage: disassembly.py PROGRAM [--objdump OBJDUMP] [--wrapper COMMAND...]
 PROGRAM is the built tests/cross/check_kernels; its `list` prints the table. The loop of each ISA
 kernel must be KERNEL_UNROLL times the same hop, of the table's instructions and loads, without
 the stack; the loops of the clock probes must touch no memory. The loop of several lanes must be
-rounds of one hop of each, without the stack. The two loops of a stream must load and store each
-vector of their lines once, of the table's width, and do no more than that kind asks for. Exit 77:
-skipped."""
+rounds of one hop of each, without the stack, in a function that keeps its caller's registers. The
+two loops of a stream must load and store each vector of their lines once, of the table's width, and
+do no more than that kind asks for. Exit 77: skipped."""
 import argparse
 import re
 import shutil
 import subprocess
 import sys
 
-from disassembly_lanes import check_round
+from disassembly_lanes import check_kept, check_round
 
 # What touches memory, and the stack's registers, by the architecture that objdump names.
 MEMORY = {
@@ -102,6 +102,7 @@ def check_lanes(functions, machine, name, lanes, rounds, loads, stores, instruct
         if STACK[machine].search(text):
             raise ValueError(f'the stack is used: "{text}"')
     check_round(machine, one_round, lanes, loads, stores)
+    check_kept(machine, functions[name])
     print(f'{name}: {rounds} x {lanes} lanes, the last "{one_round[-1]}"')
 
 

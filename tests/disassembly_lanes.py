@@ -1,4 +1,5 @@
-"""Does the loop of a kernel of several lanes walk that many chains? A part of disassembly.py.
+"""Does the loop of a kernel of several lanes walk that many chains, and does the function give back
+the registers that are its caller's? A part of disassembly.py.
 
 One round of the loop is followed value by value: each register or slot of an array that lives on
 from round to round is a lane, and must come out as what one load found at its own old value."""
@@ -99,3 +100,42 @@ def check_round(machine, instructions, lanes, loads, stores):
     for name in round_.carried:
         if round_.values[name] != (name, 1):
             raise ValueError('"{}" comes from "{}" by {} loads'.format(name, *round_.values[name]))
+
+
+# What a function must leave as it found it.
+KEPT = {
+    'x86-64': {'rbx', 'rbp', 'r12', 'r13', 'r14', 'r15'},
+    'aarch64': {f'x{i}' for i in range(19, 31)} | {f'v{i}' for i in range(8, 16)},
+    'riscv': {'ra'} | {f'{kind}s{i}' for kind in ('', 'f') for i in range(12)},
+}
+SLOT = re.compile(r'\[sp(?:, #(?P<after>\d+))?\]|(?P<before>\d+)\(sp\)|\[sp, #-\d+\]!')
+
+
+def slots_of(text):
+    """The places on the stack of the one or two registers that this loads or stores."""
+    match = SLOT.search(text)
+    first = int(match['after'] or match['before'] or 0) if match else None
+    return [] if first is None else [first, first + 8]
+
+
+def check_kept(machine, function):
+    """Straight through the function: in the end each kept register has its first value again."""
+    values = {name: name for name in KEPT[machine]}
+    stack, slots = [], {}
+    for _, text in function:
+        mnemonic, _, rest = text.partition(' ')
+        names = registers(machine, rest.split('[')[0].split('(')[0])
+        if mnemonic == 'push':
+            stack.append(values.get(names[0]))
+        elif mnemonic == 'pop':
+            values[names[0]] = stack.pop()
+        elif STORE.match(mnemonic) and machine != 'x86-64':
+            slots.update(zip(slots_of(text), [values.get(name) for name in names]))
+        elif slots_of(text):
+            values.update(zip(names, map(slots.get, slots_of(text))))
+        elif rest:
+            to, _ = split(machine, text)
+            values.update((name, None) for name in registers(machine, to)[:1])
+    lost = sorted(name for name in KEPT[machine] if values[name] != name)
+    if lost or stack:
+        raise ValueError(f'{lost} are not given back' if lost else 'the stack is not given back')

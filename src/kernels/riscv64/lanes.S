@@ -59,9 +59,8 @@
 .macro store_vector_pointer number
 	fsd	f\number, 8*.Llane(x1)
 .endm
-/* A word of 32 bits has ones above it there. */
+/* The register has ones above the 32 bits; the cursor keeps its zeros. */
 .macro store_vector_index32 number
-	sw	zero, 8*.Llane+4(x1)
 	fsw	f\number, 8*.Llane(x1)
 .endm
 
