@@ -117,9 +117,8 @@ static char *ask_buffers(const struct question *question, bool *failed)
 {
 	if (question->overlap->in_first_cache)
 		return NULL;
-	return say(text_format("%.0f lanes have 90 %% of it: as many misses as a cache can have "
-			       "outstanding",
-			       question->asked->knee_lanes),
+	return say(text_format("more lanes gain nothing: as many misses as a cache can have "
+			       "outstanding"),
 		   failed);
 }
 

@@ -69,49 +69,70 @@ static const struct fathom_level *find_level(const struct fathom_result *result,
 
 /* ---- bandwidth ---- */
 
-/* At that size but for a rest; NULL: none. */
-static const struct fathom_point *read_at(const struct fathom_curve *curve, uint64_t size_bytes)
+static bool is_near(double bytes, uint64_t size_bytes)
 {
-	for (size_t i = 0; i < curve->point_count; i++) {
-		const struct fathom_point *point = &curve->points[i];
-		double ratio = (double)point->spec.size_bytes / (double)size_bytes;
-		if (point->spec.pattern == FATHOM_READ && fabs(ratio - 1) < SIZE_REST &&
-		    isfinite(point->bandwidth_bytes_per_second))
-			return point;
-	}
-	return NULL;
+	return fabs(bytes / (double)size_bytes - 1) < SIZE_REST;
+}
+
+/* Has each thread memory of that size, in a cache of its own, or all together in what they share?
+ */
+static bool is_at(const struct fathom_point *point, uint64_t size_bytes)
+{
+	double bytes = (double)point->spec.size_bytes;
+	return isfinite(point->bandwidth_bytes_per_second) &&
+	       (is_near(bytes, size_bytes) || is_near(bytes * point->spec.threads, size_bytes));
 }
 
 /* The same pages: those that were asked for, or else those that were obtained. */
-static bool same_pages(const struct fathom_point *a, const struct fathom_point *b)
+static bool same_pages(const struct fathom_point *a, const struct fathom_point *b, bool asked)
 {
-	return a->spec.page == b->spec.page || (a->page_bytes && a->page_bytes == b->page_bytes);
+	if (asked)
+		return a->spec.page == b->spec.page;
+	return a->page_bytes && a->page_bytes == b->page_bytes;
 }
 
-/* With one thread, or with the most. */
-static const struct fathom_point *find_read(const struct fathom_result *result,
-					    const struct fathom_point *lane, bool most)
+/* The curve that reads with one thread, or with the most; NULL: none. */
+static const struct fathom_curve *find_reader(const struct fathom_result *result,
+					      const struct fathom_point *lane, bool most)
 {
-	const struct fathom_point *found = NULL;
-	for (size_t i = 0; i < result->curve_count; i++) {
-		const struct fathom_point *point =
-			read_at(&result->curves[i], lane->spec.size_bytes);
-		if (!point || !same_pages(point, lane) || (!most && point->spec.threads != 1))
-			continue;
-		bool exact = point->spec.page == lane->spec.page;
-		bool before = found && found->spec.page == lane->spec.page;
-		if (!found || (exact && !before) ||
-		    (exact == before && point->spec.threads > found->spec.threads))
-			found = point;
-	}
+	const struct fathom_curve *found = NULL;
+	for (int asked = 1; asked >= 0 && !found; asked--)
+		for (size_t i = 0; i < result->curve_count; i++) {
+			const struct fathom_curve *curve = &result->curves[i];
+			const struct fathom_point *first = curve->points;
+			if (!curve->point_count || curve->tool ||
+			    first->spec.pattern != FATHOM_READ || !same_pages(first, lane, asked) ||
+			    (!most && first->spec.threads != 1))
+				continue;
+			if (!found || first->spec.threads > found->points->spec.threads)
+				found = curve;
+		}
 	return found;
+}
+
+/* The curve's point at that size; NULL: none. At `place` it is looked for first: where the curve of
+ * one thread has it, and all have the same sizes. */
+static const struct fathom_point *read_at(const struct fathom_curve *curve, uint64_t size_bytes,
+					  size_t place)
+{
+	if (!curve)
+		return NULL;
+	if (place < curve->point_count && is_at(&curve->points[place], size_bytes))
+		return &curve->points[place];
+	for (size_t i = 0; i < curve->point_count; i++)
+		if (is_at(&curve->points[i], size_bytes))
+			return &curve->points[i];
+	return NULL;
 }
 
 static void add_bandwidth(const struct fathom_result *result, const struct fathom_point *lane,
 			  struct fathom_parallelism *found)
 {
-	const struct fathom_point *one = find_read(result, lane, false);
-	const struct fathom_point *all = find_read(result, lane, true);
+	const struct fathom_curve *reader = find_reader(result, lane, false);
+	const struct fathom_point *one = read_at(reader, lane->spec.size_bytes, 0);
+	const struct fathom_point *all =
+		read_at(find_reader(result, lane, true), lane->spec.size_bytes,
+			one ? (size_t)(one - reader->points) : 0);
 	double line = line_bytes(result);
 	if (one) {
 		found->read_bytes_per_second = one->bandwidth_bytes_per_second;

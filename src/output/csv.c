@@ -106,6 +106,26 @@ static void add_per_access(struct row *row, const struct fathom_point *point)
 	add_known(row, "instructions_per_access", point->instructions_per_access);
 }
 
+static void add_lanes(struct row *row, const struct fathom_point *point)
+{
+	bool lanes = point->spec.axis == FATHOM_AXIS_LANES;
+	add_number(row, "floor_ns", lanes ? point->floor_ns : NAN);
+	add_text(row, "lane_store", lanes ? lane_store_name((int)point->lane_store) : NULL);
+}
+
+static void add_bandwidth(struct row *row, const struct fathom_point *point)
+{
+	bool streams = fathom_pattern_streams(point->spec.pattern);
+	add_known(row, "vector_bytes", streams ? point->spec.vector_bytes : 0);
+	add_number(row, "bandwidth_bytes_per_second",
+		   streams ? point->bandwidth_bytes_per_second : NAN);
+	add_number(row, "bandwidth_low", streams ? point->bandwidth_low : NAN);
+	add_number(row, "bandwidth_high", streams ? point->bandwidth_high : NAN);
+	add_number(row, "bandwidth_best", streams ? point->bandwidth_best : NAN);
+	add_number(row, "traffic_bytes_per_second",
+		   streams ? point->traffic_bytes_per_second : NAN);
+}
+
 /* Those that are known, in one cell: "l1d_misses=0.98;dtlb_misses=0.6". */
 static void add_counts(struct row *row, const struct fathom_point *point)
 {
@@ -151,6 +171,9 @@ static void add_row(struct row *row, size_t which, const struct fathom_curve *cu
 	add_text(row, "within_target", !wanted ? NULL : point->within_target ? "true" : "false");
 	add_text(row, "over_first", curve->over_first ? "true" : "false");
 	add_whole(row, "curve", which);
+	add_text(row, "axis", axis_name(curve->axis));
+	add_lanes(row, point);
+	add_bandwidth(row, point);
 	add_counts(row, point);
 	add_quoted(row, "tool", curve->tool);
 	text_add(row->text, "\r\n");

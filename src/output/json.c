@@ -66,6 +66,15 @@ static void put_per_access(json_t **object, const struct fathom_point *point)
 	json_put_number(object, "cycles_per_access_high", point->cycles_per_access_high);
 }
 
+static void put_bandwidth(json_t **object, const struct fathom_point *point)
+{
+	json_put_number(object, "bandwidth_bytes_per_second", point->bandwidth_bytes_per_second);
+	json_put_number(object, "bandwidth_low", point->bandwidth_low);
+	json_put_number(object, "bandwidth_high", point->bandwidth_high);
+	json_put_number(object, "bandwidth_best", point->bandwidth_best);
+	json_put_number(object, "traffic_bytes_per_second", point->traffic_bytes_per_second);
+}
+
 static json_t *point_object(const struct fathom_point *point)
 {
 	json_t *object = json_object();
@@ -85,6 +94,12 @@ static json_t *point_object(const struct fathom_point *point)
 	if (point->instructions_per_access)
 		json_put_integer(&object, "instructions_per_access",
 				 point->instructions_per_access);
+	if (point->spec.axis == FATHOM_AXIS_LANES) {
+		json_put_number(&object, "floor_ns", point->floor_ns);
+		json_put_text(&object, "lane_store", lane_store_name((int)point->lane_store));
+	}
+	if (fathom_pattern_streams(point->spec.pattern))
+		put_bandwidth(&object, point);
 	json_put_number(&object, "clock_hz", point->clock_hz);
 	json_put_number(&object, "overhead_ns", point->overhead_ns);
 	bool wanted = point->target > 0;
@@ -171,6 +186,8 @@ int json_write_result(const struct fathom_result *result, const struct fathom_st
 	json_put(&document, "levels", json_levels(result));
 	if (result->effect_count)
 		json_put(&document, "effects", effects(result));
+	if (result->parallelism_count)
+		json_put(&document, "parallelism", json_parallelism(result));
 	if (result->reading_count)
 		json_put(&document, "readings", json_readings(result));
 	return json_finish(document, RESULT_DIGITS, text, error);

@@ -1,4 +1,4 @@
-/* What the curves say, as the parts "levels" and "readings" of a result. */
+/* What the curves say, as the parts "levels", "parallelism" and "readings" of a result. */
 #include <math.h>
 
 #include "base/names.h"
@@ -69,5 +69,50 @@ json_t *json_readings(const struct fathom_result *result)
 		json_put_text(&object, "text", reading->text);
 		json_put_next(&list, object);
 	}
+	return list;
+}
+
+static json_t *parallelism_object(const struct fathom_parallelism *found)
+{
+	json_t *object = json_object();
+	json_put_bytes(&object, "curve", found->curve);
+	json_put_text(&object, "level", found->level);
+	json_put_bytes(&object, "size_bytes", found->size_bytes);
+	json_put_number(&object, "latency_ns", found->latency_ns);
+	json_put_number(&object, "latency_low_ns", found->latency_low_ns);
+	json_put_number(&object, "latency_high_ns", found->latency_high_ns);
+	json_put_number(&object, "ns_per_access", found->ns_per_access);
+	json_put_number(&object, "ns_per_access_low", found->ns_per_access_low);
+	json_put_number(&object, "ns_per_access_high", found->ns_per_access_high);
+	json_put_number(&object, "speedup", found->speedup);
+	json_put_number(&object, "speedup_low", found->speedup_low);
+	json_put_number(&object, "speedup_high", found->speedup_high);
+	json_put_number(&object, "knee_lanes", found->knee_lanes);
+	json_put_number(&object, "knee_low_lanes", found->knee_low_lanes);
+	json_put_number(&object, "knee_high_lanes", found->knee_high_lanes);
+	json_put_boolean(&object, "saturated", found->saturated);
+	json_put_number(&object, "bytes_per_second", found->bytes_per_second);
+	json_put_number(&object, "bytes_per_second_low", found->bytes_per_second_low);
+	json_put_number(&object, "bytes_per_second_high", found->bytes_per_second_high);
+	json_put_number(&object, "read_bytes_per_second", found->read_bytes_per_second);
+	json_put_number(&object, "read_low", found->read_low);
+	json_put_number(&object, "read_high", found->read_high);
+	json_put_number(&object, "all_bytes_per_second", found->all_bytes_per_second);
+	json_put_number(&object, "all_low", found->all_low);
+	json_put_number(&object, "all_high", found->all_high);
+	json_put_known(&object, "all_threads", found->all_threads);
+	json_put_number(&object, "little_lines", found->little_lines);
+	json_put_number(&object, "little_low_lines", found->little_low_lines);
+	json_put_number(&object, "little_high_lines", found->little_high_lines);
+	json_put_text(&object, "limit", limit_name((int)found->limit));
+	json_put_text(&object, "evidence", found->evidence);
+	return object;
+}
+
+json_t *json_parallelism(const struct fathom_result *result)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < result->parallelism_count; i++)
+		json_put_next(&list, parallelism_object(&result->parallelism[i]));
 	return list;
 }

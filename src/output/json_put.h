@@ -39,6 +39,7 @@ json_t *json_machine(const struct fathom_machine *machine);
 /* json_levels.c: the arrays. */
 json_t *json_levels(const struct fathom_result *result);
 json_t *json_readings(const struct fathom_result *result);
+json_t *json_parallelism(const struct fathom_result *result);
 
 /* Appends the document, one line for each key and for each element of an array of objects, and
  * gives it back. `digits` of a number. Errors: FAILED (memory; also for a NULL document). */

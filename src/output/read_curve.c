@@ -36,10 +36,22 @@ struct fathom_point curve_unknown_point(void)
 		.cycles_per_access = NAN,
 		.cycles_per_access_low = NAN,
 		.cycles_per_access_high = NAN,
+		.floor_ns = NAN,
+		.bandwidth_bytes_per_second = NAN,
+		.bandwidth_low = NAN,
+		.bandwidth_high = NAN,
+		.bandwidth_best = NAN,
+		.traffic_bytes_per_second = NAN,
 		.clock_hz = NAN,
 		.overhead_ns = NAN,
 		.target = NAN,
 	};
+}
+
+bool curve_lanes_ascend(const struct fathom_curve *curve, size_t point)
+{
+	uint32_t before = point ? curve->points[point - 1].spec.lanes : 0;
+	return curve->axis != FATHOM_AXIS_LANES || curve->points[point].spec.lanes > before;
 }
 
 struct fathom_result *curve_new_result(void)

@@ -28,6 +28,8 @@ struct curve_rows {
 
 /* Nothing is known of it. */
 struct fathom_point curve_unknown_point(void);
+/* Of a curve along the lanes: has the point more than the one before? True of other curves. */
+bool curve_lanes_ascend(const struct fathom_curve *curve, size_t point);
 
 /* A row of the file. Without a value (NAN), with one that is negative or (unless over_first) 0, or
  * of size 0 it is left out and counted. Errors: BAD_INPUT (no memory is so fast or slow: a wrong

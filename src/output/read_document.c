@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "output/read_curve.h"
 #include "output/read_parts.h"
 #include "output/readers.h"
 
@@ -92,11 +93,13 @@ static int read_curve(const struct place *place, void *item)
 	    fields_read_array(place, "points", sizeof(*curve->points), read_point,
 			      (void **)&curve->points, &curve->point_count))
 		return -1;
-	for (size_t i = 0; i < curve->point_count; i++)
+	for (size_t i = 0; i < curve->point_count; i++) {
 		curve->points[i].spec.axis = curve->axis;
-	for (size_t i = 1; i < curve->point_count; i++)
-		if (curve->points[i].spec.size_bytes < curve->points[i - 1].spec.size_bytes)
+		if (!curve_lanes_ascend(curve, i))
+			return fields_refuse(place, "points", "do not ascend by 'lanes'");
+		if (i && curve->points[i].spec.size_bytes < curve->points[i - 1].spec.size_bytes)
 			return fields_refuse(place, "points", "do not ascend by 'size_bytes'");
+	}
 	return 0;
 }
 
@@ -164,6 +167,7 @@ static int read_result(const struct place *place, struct fathom_result *result)
 			      (void **)&result->curves, &result->curve_count))
 		return -1;
 	return parts_read_levels(place, result) || parts_read_effects(place, result) ||
+			       parts_read_parallelism(place, result) ||
 			       parts_read_readings(place, result)
 		       ? -1
 		       : 0;

@@ -52,6 +52,49 @@ static const struct field effect_table[] = {
 };
 static const struct fields effect_fields = FIELDS_OF(effect_table);
 
+#define PARALLELISM(name, kind) FIELD_OF(fathom_parallelism, name, kind)
+
+static const struct field parallelism_table[] = {
+	PARALLELISM(curve, FIELD_TALLY),
+	PARALLELISM(level, FIELD_TEXT),
+	PARALLELISM(size_bytes, FIELD_BYTES),
+	PARALLELISM(latency_ns, FIELD_NUMBER),
+	PARALLELISM(latency_low_ns, FIELD_NUMBER),
+	PARALLELISM(latency_high_ns, FIELD_NUMBER),
+	PARALLELISM(ns_per_access, FIELD_NUMBER),
+	PARALLELISM(ns_per_access_low, FIELD_NUMBER),
+	PARALLELISM(ns_per_access_high, FIELD_NUMBER),
+	PARALLELISM(speedup, FIELD_NUMBER),
+	PARALLELISM(speedup_low, FIELD_NUMBER),
+	PARALLELISM(speedup_high, FIELD_NUMBER),
+	PARALLELISM(knee_lanes, FIELD_NUMBER),
+	PARALLELISM(knee_low_lanes, FIELD_NUMBER),
+	PARALLELISM(knee_high_lanes, FIELD_NUMBER),
+	PARALLELISM(saturated, FIELD_BOOLEAN),
+	PARALLELISM(bytes_per_second, FIELD_NUMBER),
+	PARALLELISM(bytes_per_second_low, FIELD_NUMBER),
+	PARALLELISM(bytes_per_second_high, FIELD_NUMBER),
+	PARALLELISM(read_bytes_per_second, FIELD_NUMBER),
+	PARALLELISM(read_low, FIELD_NUMBER),
+	PARALLELISM(read_high, FIELD_NUMBER),
+	PARALLELISM(all_bytes_per_second, FIELD_NUMBER),
+	PARALLELISM(all_low, FIELD_NUMBER),
+	PARALLELISM(all_high, FIELD_NUMBER),
+	PARALLELISM(all_threads, FIELD_COUNT),
+	PARALLELISM(little_lines, FIELD_NUMBER),
+	PARALLELISM(little_low_lines, FIELD_NUMBER),
+	PARALLELISM(little_high_lines, FIELD_NUMBER),
+	{"limit", FIELD_NAME, offsetof(struct fathom_parallelism, limit), FATHOM_LIMIT_UNKNOWN,
+	 limit_parse},
+	PARALLELISM(evidence, FIELD_TEXT),
+};
+static const struct fields parallelism_fields = FIELDS_OF(parallelism_table);
+
+static int read_parallelism(const struct place *place, void *item)
+{
+	return fields_read(place, &parallelism_fields, item);
+}
+
 static int read_effect(const struct place *place, void *item)
 {
 	return fields_read(place, &effect_fields, item);
@@ -101,5 +144,19 @@ int parts_read_effects(const struct place *place, struct fathom_result *result)
 		if (result->effects[i].with >= result->curve_count ||
 		    result->effects[i].without >= result->curve_count)
 			return fields_refuse(place, "effects", "names a curve that is not there");
+	return 0;
+}
+
+int parts_read_parallelism(const struct place *place, struct fathom_result *result)
+{
+	if (fields_read_array(place, "parallelism", sizeof(*result->parallelism), read_parallelism,
+			      (void **)&result->parallelism, &result->parallelism_count))
+		return -1;
+	for (size_t i = 0; i < result->parallelism_count; i++) {
+		size_t curve = result->parallelism[i].curve;
+		if (curve >= result->curve_count || result->curves[curve].point_count == 0)
+			return fields_refuse(place, "parallelism",
+					     "names a curve that is not there");
+	}
 	return 0;
 }

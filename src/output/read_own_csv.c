@@ -207,6 +207,10 @@ static int append(struct reading *reading, const struct row *row, struct fathom_
 		return error_set(error, FATHOM_BAD_INPUT, "sort the rows by curve and size",
 				 "line %zu: less than the size before in that curve", row->line);
 	curve->points[curve->point_count++] = row->point;
+	curve->points[count].spec.axis = curve->axis;
+	if (!curve_lanes_ascend(curve, count))
+		return error_set(error, FATHOM_BAD_INPUT, "sort the rows by curve and lanes",
+				 "line %zu: no more lanes than before in that curve", row->line);
 	return add_counts(row, &curve->points[count], error);
 }
 

@@ -12,6 +12,7 @@ int parts_read_warnings(const struct place *place, const char *name,
 /* read_levels.c: after the curves. */
 int parts_read_levels(const struct place *place, struct fathom_result *result);
 int parts_read_effects(const struct place *place, struct fathom_result *result);
+int parts_read_parallelism(const struct place *place, struct fathom_result *result);
 int parts_read_readings(const struct place *place, struct fathom_result *result);
 
 #endif

@@ -24,6 +24,8 @@ static struct fathom_result *make_result(const char *name)
 		return sample_foreign_result();
 	if (strcmp(name, "cycles-result") == 0)
 		return sample_cycles_result();
+	if (strcmp(name, "parallelism-result") == 0)
+		return sample_parallelism_result();
 	return NULL;
 }
 

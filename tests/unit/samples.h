@@ -29,12 +29,18 @@ struct fathom_result *sample_foreign_result(void);
 /* The first of these curves in cycles alone, of nodes that are not known. */
 struct fathom_result *sample_cycles_result(void);
 
+/* sample_levels_result with curves along the lanes, in large and small pages, of sizes in L1, L2
+ * and memory; the last of them still rises. Reading in order in the large pages, with one thread
+ * and two; and what is said of it. */
+struct fathom_result *sample_parallelism_result(void);
+
 struct fathom_plan *sample_plan(void);
 
 /* As fathom_machine_free and fathom_result_free, which know more of a machine than there is. */
 void sample_machine_free(struct fathom_machine *machine);
 void sample_result_free(struct fathom_result *result);
-/* Its levels and readings; sample_result_free has done that already. */
+/* Its levels and readings, or its parallelism; sample_result_free has done that already. */
 void sample_levels_free(struct fathom_result *result);
+void sample_parallelism_free(struct fathom_result *result);
 
 #endif

@@ -45,6 +45,29 @@ static void bandwidth_gives_the_lines_under_way(void **state)
 	assert_true(within(found->bytes_per_second_low, 64e9 / found->ns_per_access_high, 1e-9));
 }
 
+/* 16 threads, each with a sixteenth of what they share: the size of the third is that of the second
+ * times 16, and that of the last a sixteenth of its own. */
+static void threads_share_what_is_not_their_own(void **state)
+{
+	(void)state;
+	static const uint64_t sizes[] = {LANES_SIZE >> 4, LANES_SIZE, LANES_SIZE << 4};
+	size_t one = add_read(sizes[0], 1, FATHOM_PAGE_DEFAULT, 1e9);
+	size_t all = add_read(sizes[0], 16, FATHOM_PAGE_DEFAULT, 4e9);
+	for (size_t i = 1; i < 3; i++) {
+		lanes_points(one)[i] = lanes_points(one)[0];
+		lanes_points(all)[i] = lanes_points(all)[0];
+		lanes_points(one)[i].spec.size_bytes = sizes[i];
+		lanes_points(all)[i].spec.size_bytes = i == 2 ? sizes[i] / 16 : sizes[i];
+		lanes_points(all)[i].bandwidth_bytes_per_second = 5e9 + (double)i * 1e9;
+	}
+	lanes_result.curves[one].point_count = lanes_result.curves[all].point_count = 3;
+	lanes_add(lanes_made(lanes_hard, 10));
+	assert_true(lanes_find(0)->all_bytes_per_second == 6e9);
+	for (size_t i = 0; i < LANES_DENSE; i++)
+		lanes_points(2)[i].spec.size_bytes = sizes[2];
+	assert_true(lanes_find(0)->all_bytes_per_second == 7e9);
+}
+
 static void without_bandwidth_there_is_none(void **state)
 {
 	(void)state;
@@ -105,7 +128,7 @@ static void misses_are_the_limit_where_nothing_else_is(void **state)
 {
 	(void)state;
 	set_floor(lanes_add(lanes_made(lanes_hard, 10)), 1);
-	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "9 lanes");
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "misses");
 }
 
 static void a_loop_as_slow_as_the_memory_is_the_limit(void **state)
@@ -115,7 +138,7 @@ static void a_loop_as_slow_as_the_memory_is_the_limit(void **state)
 	set_floor(at, 10);
 	told(lanes_find(0), FATHOM_LIMIT_LOOP, "the loop itself");
 	set_floor(at, 8);
-	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "lanes");
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "misses");
 }
 
 static void in_the_first_cache_no_misses_are_the_limit(void **state)
@@ -179,6 +202,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(bandwidth_gives_the_lines_under_way),
+		TEST(threads_share_what_is_not_their_own),
 		TEST(without_bandwidth_there_is_none),
 		TEST(without_a_line_no_bytes_are_claimed),
 		TEST(the_level_is_the_first_that_holds_the_size),

@@ -21,8 +21,9 @@ static struct fathom_result *sample_long_result(void)
 }
 
 static struct fathom_result *(*const samples[])(void) = {
-	sample_long_result,   sample_empty_result,   sample_poor_result,   sample_hostile_result,
-	sample_levels_result, sample_foreign_result, sample_cycles_result,
+	sample_long_result,    sample_empty_result,       sample_poor_result,
+	sample_hostile_result, sample_levels_result,      sample_foreign_result,
+	sample_cycles_result,  sample_parallelism_result,
 };
 
 static char *write_result(const struct fathom_result *result, const char *format)
@@ -217,6 +218,11 @@ static void test_fields_that_are_wrong(void **state)
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"counts\": [{\"event\": \"a\", "
 		 "\"state\": \"not permitted\", \"per_access\": 0}]}]}]",
 		 "'curves[0].points[0].counts[0].per_access' does not go with 'state'"},
+		{"\"curves\": [{\"axis\": \"lanes\", \"points\": [{\"size_bytes\": 2, \"lanes\": "
+		 "2}, {\"size_bytes\": 2, \"lanes\": 2}]}]",
+		 "'curves[0].points' do not ascend by 'lanes'"},
+		{"\"curves\": [{\"points\": []}], \"parallelism\": [{\"curve\": 0}]",
+		 "'parallelism' names a curve that is not there"},
 		{"\"curves\": [], \"levels\": [{\"curve\": 0}]", "names a curve that is not there"},
 		{"\"curves\": [], \"readings\": [{\"curve\": 0}]", "a curve that is not there"},
 		{"\"curves\": [], \"warnings\": [{\"id\": \"a\"}]",
@@ -272,6 +278,31 @@ static void test_csv_of_several_curves(void **state)
 	fathom_result_free(result);
 }
 
+static void test_csv_along_the_lanes(void **state)
+{
+	(void)state;
+	struct fathom_result *sample = sample_parallelism_result();
+	char *text = write_result(sample, "csv");
+	struct fathom_result *result = read_text(text, NULL);
+	assert_int_equal(result->curve_count, sample->curve_count);
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *is = &result->curves[i], *was = &sample->curves[i];
+		assert_int_equal(is->axis, was->axis);
+		assert_int_equal(is->experiment, was->experiment);
+		assert_int_equal(is->points[1].spec.axis, was->axis);
+		assert_int_equal(is->points[1].spec.lanes, was->points[1].spec.lanes);
+		assert_int_equal(is->points[1].lane_store, was->points[1].lane_store);
+		assert_int_equal(is->points[1].spec.vector_bytes, was->points[1].spec.vector_bytes);
+	}
+	free(text);
+	sample_result_free(sample);
+	fathom_result_free(result);
+	refuse_text("experiment,axis,pattern,size_bytes,lanes,ns_per_access\n"
+		    "parallelism,lanes,random_cycle,1024,2,3\n"
+		    "parallelism,lanes,random_cycle,1024,2,3\n",
+		    NULL, FATHOM_BAD_INPUT, "line 3: no more lanes than before", NULL);
+}
+
 static void test_csv_that_is_wrong(void **state)
 {
 	static const char heading[] = "experiment,pattern,size_bytes,latency_ns\n";
@@ -309,6 +340,7 @@ int main(void)
 		cmocka_unit_test(test_fields_that_are_wrong),
 		cmocka_unit_test(test_json_that_is_cut),
 		cmocka_unit_test(test_csv_of_several_curves),
+		cmocka_unit_test(test_csv_along_the_lanes),
 		cmocka_unit_test(test_csv_that_is_wrong),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
