@@ -225,7 +225,7 @@ static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
 		return -1;
 	status = rounds_run(&rest, meter, observer, result, error);
 	free(rest.specs);
-	return status;
+	return status ? status : parallelism_find(result, error);
 }
 
 static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine,
