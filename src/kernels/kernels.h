@@ -92,7 +92,9 @@ struct kernel {
 	unsigned lanes; /* 0: work->lanes, any number up to KERNEL_MOST_LANES */
 	unsigned loads_per_hop;
 	unsigned instructions_per_hop; /* the loop's own count and branch, 2 in KERNEL_UNROLL
-					  hops, not counted; 0: the compiler's choice */
+					  hops (of several lanes: in each round or in
+					  KERNEL_LANES_UNROLL), not counted; 0: the compiler's
+					  choice */
 	kernel_run *run;
 	bool rolled; /* a hop each time round: any number of hops, and the loop's own instructions
 			are counted */
