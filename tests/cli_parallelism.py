@@ -35,7 +35,7 @@ check(sizes[0] < 8 << 10 < sizes[1] < 64 << 10 < sizes[2], sizes)
 
 # Separate cycles, and a plan that is printed and measured again.
 plan = run(*COMMON, '--size', '4K', '--lanes', '2', '--separate', '--node', '4', '--link',
-           'index32', '--budget', '10ms', '--dry-run', '--json').stdout
+           'index32', '--budget', '40ms', '--dry-run', '--json').stdout
 with open('plan.json', 'w') as file:
     file.write(plan)
 result = document(run('run', 'plan.json', '--json', '--quiet'))
