@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speed and accuracy of fathom on this machine, as ratios in one run. Usage: run.py BUILD [part...]
 
-Parts: chain, plain, patterns, sweeps (all by default). Nothing else should run meanwhile. Prints what was
+Parts: chain, plain, patterns, parallelism, sweeps (all by default). Nothing else should run meanwhile. Prints what was
 measured beside what is wanted; it judges, but always ends with exit code 0 unless a program fails.
 """
 import json
@@ -91,6 +91,31 @@ def patterns(build):
           f"{warm:.2f} ns, {cold / warm:.1f} x, wanted >= 5: {verdict(cold / warm >= 5)}")
 
 
+def best_of_lanes(document):
+    """The speed-up of the points themselves: the most lanes gain over one."""
+    points = document["curves"][0]["points"]
+    one = points[0]["latency_ns"]
+    return max(one / point["ns_per_access"] for point in points[1:])
+
+
+def parallelism(build):
+    print("== parallelism: the speed-up of many chains over one, 2 MiB pages, and over the same of the")
+    print("   best simple loop in C, interleaved (median of 3 pairs)")
+    for size, wanted in (("512K", 12), ("6M", 20), ("1G", 14)):
+        ours, ratios = [], []
+        for _ in range(3):
+            document = json.loads(output(f"{build}/cli/fathom", "parallelism", "--json", "--quiet",
+                                         "--size", size, "--page", "thp", "--budget", "8s"))
+            lines = output(f"{build}/bench/lanes_speed", str(size_bytes(size)), "huge").split("\n")
+            plain = {int(line.split()[0]): float(line.split()[1]) for line in lines if line}
+            ours.append(best_of_lanes(document))
+            ratios.append(ours[-1] / (plain[1] / min(plain.values())))
+        speedup, ratio = statistics.median(ours), statistics.median(ratios)
+        print(f"{size:>5}: {speedup:.1f} x ({min(ours):.1f}..{max(ours):.1f}), wanted >= {wanted}: "
+              f"{verdict(speedup >= wanted)}; {ratio:.3f} of the simple loop's "
+              f"({min(ratios):.3f}..{max(ratios):.3f}), wanted within 3 %: {verdict(ratio >= 0.97)}")
+
+
 def cache(document, level):
     sizes = [c["size_bytes"] for c in document["machine"]["caches"]
              if c["level"] == level and c["kind"] != "instruction"]
@@ -165,9 +190,10 @@ def honest(documents):
 
 def main():
     build = sys.argv[1]
-    parts = sys.argv[2:] or ["chain", "plain", "patterns", "sweeps"]
+    parts = sys.argv[2:] or ["chain", "plain", "patterns", "parallelism", "sweeps"]
     for part in parts:
-        {"chain": chain, "plain": plain, "patterns": patterns, "sweeps": sweeps}[part](build)
+        {"chain": chain, "plain": plain, "patterns": patterns,
+         "parallelism": parallelism, "sweeps": sweeps}[part](build)
 
 
 main()
