@@ -146,9 +146,11 @@ enum fathom_experiment {
 	FATHOM_ABLATION,    /* pairs of patterns that one prefetcher tells apart */
 	FATHOM_DECAY,       /* lap after lap since the memory was flushed, or mapped */
 	FATHOM_PARALLELISM, /* more and more chains at once, at a size inside each level */
-	FATHOM_BANDWIDTH    /* reading, writing and copying, by size and threads */
+	FATHOM_BANDWIDTH,   /* reading, writing and copying, by size and threads */
+	FATHOM_PAGES        /* the same chain over each kind of page; one line a page against as
+			     * many lines packed */
 };
-enum fathom_axis { FATHOM_AXIS_SIZE, FATHOM_AXIS_LAP, FATHOM_AXIS_LANES };
+enum fathom_axis { FATHOM_AXIS_SIZE, FATHOM_AXIS_LAP, FATHOM_AXIS_LANES, FATHOM_AXIS_PAGES };
 
 enum fathom_pattern {
 	FATHOM_RANDOM_CYCLE, /* one random cycle through all nodes, walked again and again */

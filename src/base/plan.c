@@ -14,7 +14,9 @@ void fathom_plan_free(struct fathom_plan *plan)
 
 bool plan_same_curve(const struct fathom_spec *a, const struct fathom_spec *b)
 {
-	if (a->axis != b->axis || (a->axis != FATHOM_AXIS_SIZE && a->size_bytes != b->size_bytes) ||
+	/* Along the pages there are as many nodes as pages. */
+	bool sizes = a->axis == FATHOM_AXIS_SIZE || a->axis == FATHOM_AXIS_PAGES;
+	if (a->axis != b->axis || (!sizes && a->size_bytes != b->size_bytes) ||
 	    (a->axis != FATHOM_AXIS_LAP && a->lap != b->lap) ||
 	    (a->axis != FATHOM_AXIS_LANES && a->lanes != b->lanes))
 		return false;
