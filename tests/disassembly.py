@@ -114,23 +114,24 @@ def expected_lanes(table):
             yield f'chase_{name}', *map(int, numbers)
 
 
-# What the loop of a stream may hold: loads and stores of vectors, sums of vectors, steps of a pointer.
+# What the loop of a stream may hold: loads and stores of vectors, sums of them, steps of pointers.
+X86_VECTOR = r'%(?P<size>[xyz])mm\d+'
+X86_PLACE = r'(?P<offset>0x[0-9a-f]+)?\((?P<pointer>%r\w+)\)'
+NEON_PAIR = r'(?P<size>q)\d+, q\d+, \[(?P<pointer>x\d+)(?:, #(?P<offset>\d+))?\]'
 STREAM_STEPS = {
     'x86-64': {
-        'load': re.compile(r'v?movaps (?P<offset>0x[0-9a-f]+)?\((?P<pointer>\S+)\),%(?P<size>[xyz])mm'),
-        'store': re.compile(r'v?movaps %(?P<size>[xyz])mm\d+,(?P<offset>0x\w+)?\((?P<pointer>\S+)\)'),
-        'store_nt': re.compile(
-            r'v?movntps %(?P<size>[xyz])mm\d+,(?P<offset>0x\w+)?\((?P<pointer>\S+)\)'),
-        'sum': re.compile(r'v?paddq '),
-        'step': re.compile(r'(?:add \$|sub \$-)(?P<offset>0x\w+),(?P<pointer>\S+)'),
+        'load': rf'v?movaps {X86_PLACE},{X86_VECTOR}',
+        'store': rf'v?movaps {X86_VECTOR},{X86_PLACE}',
+        'store_nt': rf'v?movntps {X86_VECTOR},{X86_PLACE}',
+        'sum': rf'v?paddq %[xyz]mm0,{X86_VECTOR}(?:,%[xyz]mm\d+)?',
+        'step': r'(?:add \$|sub \$-)(?P<offset>0x[0-9a-f]+),(?P<pointer>%r\w+)',
     },
     'aarch64': {
-        'load': re.compile(r'ldp (?P<size>q)\d+, q\d+, \[(?P<pointer>x\d+)(?:, #(?P<offset>\d+))?\]'),
-        'store': re.compile(r'stp (?P<size>q)\d+, q\d+, \[(?P<pointer>x\d+)(?:, #(?P<offset>\d+))?\]'),
-        'store_nt': re.compile(
-            r'stnp (?P<size>q)\d+, q\d+, \[(?P<pointer>x\d+)(?:, #(?P<offset>\d+))?\]'),
-        'sum': re.compile(r'add v\d+\.2d, v\d+\.2d, v0\.2d'),
-        'step': re.compile(r'add (?P<pointer>x\d+), x\d+, #(?P<offset>0x\w+)'),
+        'load': rf'ldp {NEON_PAIR}',
+        'store': rf'stp {NEON_PAIR}',
+        'store_nt': rf'stnp {NEON_PAIR}',
+        'sum': r'add v\d+\.2d, v\d+\.2d, v0\.2d',
+        'step': r'add (?P<pointer>x\d+), (?P=pointer), #(?P<offset>0x[0-9a-f]+)',
     },
 }
 STREAM_SIZES = {'x': (16, 1), 'y': (32, 1), 'z': (64, 1), 'q': (16, 2)}  # bytes, vectors at once
@@ -144,6 +145,8 @@ STREAM_KINDS = {
     'update': ['load', 'store'],
 }
 LINE_BYTES = 64
+# What a run past the caches ends with.
+FENCES = {'x86-64': 'sfence', 'aarch64': 'dmb ishst'}
 
 
 def read_stream_loop(loop, steps, vector_bytes):
@@ -152,7 +155,7 @@ def read_stream_loop(loop, steps, vector_bytes):
     found['sum'] = 0
     for text in loop[:-LOOP_END]:
         name, match = next(((name, match) for name, step in steps.items()
-                            if (match := step.match(text))), (None, None))
+                            if (match := re.fullmatch(step, text))), (None, None))
         if not name:
             raise ValueError(f'"{text}" has no place there')
         if name == 'sum':
@@ -198,12 +201,18 @@ def check_stream(functions, machine, name, vector_bytes, loads, instructions):
     if len(lines) != 2 or lines[0] < 2 or lines[1] != 1:
         raise ValueError(f'loops of {lines} lines instead of several and 1')
     for loop, count in zip(loops, lines):
-        found = sum(1 for text in loop if STREAM_STEPS[machine]['load'].match(text))
+        found = sum(1 for text in loop if re.fullmatch(STREAM_STEPS[machine]['load'], text))
         if found != count * loads:
             raise ValueError(f'{found} loads instead of {count} x {loads}')
         steps = 2 if kind.startswith('copy') else 1
         if len(loop) - steps - LOOP_END != count * instructions:
             raise ValueError(f'{len(loop)} instructions instead of {count} x {instructions}')
+    texts = [text for _, text in functions[function]]
+    if machine == 'x86-64' and vector_bytes > 16 and 'vzeroupper' not in texts:
+        raise ValueError('the upper halves of registers are left as they are')
+    fenced = FENCES[machine] in [text for _, text in functions[f'stream_{name}']]
+    if fenced != kind.endswith('_nt'):
+        raise ValueError('a fence too many' if fenced else 'no fence at the end')
     print(f'{function}: loops of {lines[0]:.0f} lines and 1, {loads} loads a line')
 
 

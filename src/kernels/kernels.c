@@ -38,10 +38,10 @@ static const struct kernel kernels[] = {
 	{"index32_rolled", CHASE_ISA, KERNEL_INDEX32, 1, 1,
 	 CHASE_INDEX32_INSTRUCTIONS + CHASE_LOOP_INSTRUCTIONS, chase_index32_rolled,
 	 .rolled = true},
-	LANES_ROWS STREAMS_EACH(STREAMS_ROWS)
+	LANES_ROWS STREAMS_TABLE
 #endif
-		{"pointer_lanes", "portable", KERNEL_POINTER, 0, 2, 0, portable_pointer_lanes,
-		 .store = KERNEL_IN_ARRAY},
+	{"pointer_lanes", "portable", KERNEL_POINTER, 0, 2, 0, portable_pointer_lanes,
+	 .store = KERNEL_IN_ARRAY},
 	{"index32_lanes", "portable", KERNEL_INDEX32, 0, 2, 0, portable_index32_lanes,
 	 .store = KERNEL_IN_ARRAY},
 	{"pointer", "portable", KERNEL_POINTER, 1, 1, 0, portable_pointer, .rolled = false},

@@ -80,7 +80,7 @@ static inline uint64_t kernel_node_offset(uint64_t node, uint64_t slots, uint64_
 }
 
 /* Makes `hops` hops from work->cursor and leaves the cursor where they ended. Loops of an ISA
- * make multiples of KERNEL_UNROLL sums and streams any number, as do all portable ones.
+ * make multiples of KERNEL_UNROLL, sums and streams any number, as do all portable ones.
  * Of several lanes each makes `hops` hops from its own of work->cursors, lane 0 one, lane 1 one
  * and so on, then again; loops of an ISA make multiples of KERNEL_LANES_UNROLL. */
 typedef void kernel_run(struct kernel_work *work, uint64_t hops);

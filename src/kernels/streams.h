@@ -44,5 +44,6 @@ STREAMS_EACH(STREAMS_PROTOTYPES)
 	STREAMS_ROW(copy, KERNEL_COPY, 1, 2, width)                                                \
 	STREAMS_ROW(copy_nt, KERNEL_COPY_NT, 1, 2, width)                                          \
 	STREAMS_ROW(update, KERNEL_UPDATE, 1, STREAMS_UPDATE_INSTRUCTIONS, width)
+#define STREAMS_TABLE STREAMS_EACH(STREAMS_ROWS)
 
 #endif
