@@ -16,13 +16,6 @@ static struct traffic_pool make_pool(uint64_t size, unsigned lane_count)
 	return pool;
 }
 
-static void wait_for(struct simulated_traffic *traffic, struct traffic_lane *lane,
-		     struct traffic_pool *pool)
-{
-	lane->wait = pool;
-	traffic->next_ns[lane - traffic->lanes] = INFINITY;
-}
-
 static void wake(struct simulated_traffic *traffic, struct traffic_lane *lane, double now_ns)
 {
 	lane->wait = NULL;
@@ -31,13 +24,12 @@ static void wake(struct simulated_traffic *traffic, struct traffic_lane *lane, d
 }
 
 /* One that has been free for longest, at lane->at_ns or once it is free; or the lane waits. */
-static bool claim(struct simulated_traffic *traffic, struct traffic_pool *pool,
-		  struct traffic_lane *lane)
+static bool claim(struct traffic_pool *pool, struct traffic_lane *lane)
 {
 	if (!pool->size)
 		return true;
 	if (!pool->free_count) {
-		wait_for(traffic, lane, pool);
+		lane->wait = pool;
 		return false;
 	}
 	unsigned first = 0;
@@ -85,7 +77,7 @@ static uint64_t place_of(const struct simulated_traffic *traffic, const struct t
 	return lane->ended * traffic->lane_count + (uint64_t)(lane - traffic->lanes);
 }
 
-static uint64_t oldest_place(const struct simulated_traffic *traffic)
+static uint64_t find_oldest(const struct simulated_traffic *traffic)
 {
 	uint64_t oldest = UINT64_MAX;
 	for (unsigned i = 0; i < traffic->lane_count; i++) {
@@ -97,16 +89,18 @@ static uint64_t oldest_place(const struct simulated_traffic *traffic)
 
 static bool is_too_early(const struct simulated_traffic *traffic, const struct traffic_lane *lane)
 {
-	return traffic->window &&
-	       place_of(traffic, lane) >= oldest_place(traffic) + traffic->window;
+	return traffic->window && place_of(traffic, lane) >= traffic->oldest + traffic->window;
 }
 
 static void end_access(struct simulated_traffic *traffic, struct traffic_lane *lane)
 {
-	bool was_oldest = traffic->window && place_of(traffic, lane) == oldest_place(traffic);
+	bool was_oldest = traffic->window && place_of(traffic, lane) == traffic->oldest;
 	lane->ended++;
 	lane->stage = TRAFFIC_READY;
-	for (unsigned i = 0; was_oldest && i < traffic->lane_count; i++) {
+	if (!was_oldest)
+		return;
+	traffic->oldest = find_oldest(traffic);
+	for (unsigned i = 0; i < traffic->lane_count; i++) {
 		struct traffic_lane *other = &traffic->lanes[i];
 		if (other->wait == &traffic->order && !is_too_early(traffic, other))
 			wake(traffic, other, lane->at_ns);
@@ -208,7 +202,7 @@ static void issue(struct simulated_traffic *traffic, struct traffic_lane *lane)
 
 static void find_walker(struct simulated_traffic *traffic, struct traffic_lane *lane)
 {
-	if (claim(traffic, &traffic->walkers, lane))
+	if (claim(&traffic->walkers, lane))
 		claimed(&traffic->walkers, traffic, lane);
 }
 
@@ -216,7 +210,7 @@ static void find_slots(struct simulated_traffic *traffic, struct traffic_lane *l
 {
 	while (lane->slots < end_of_slots(lane)) {
 		struct traffic_pool *pool = &traffic->misses[lane->slots];
-		if (!claim(traffic, pool, lane))
+		if (!claim(pool, lane))
 			return;
 		claimed(pool, traffic, lane);
 	}
@@ -248,19 +242,19 @@ static unsigned earliest(const struct simulated_traffic *traffic)
 	return first;
 }
 
-static void go_on(struct simulated_traffic *traffic, unsigned number, traffic_next *next,
-		  void *context)
+/* Whether there is anything that it can do. */
+static bool make_step(struct simulated_traffic *traffic, unsigned number, traffic_next *next,
+		      void *context)
 {
 	struct traffic_lane *lane = &traffic->lanes[number];
-	bool done = false;
 	switch (lane->stage) {
 	case TRAFFIC_READY:
 		if (is_too_early(traffic, lane))
-			wait_for(traffic, lane, &traffic->order);
+			lane->wait = &traffic->order;
 		else if (next(context, number, &lane->access))
 			issue(traffic, lane);
 		else
-			done = true;
+			return false;
 		break;
 	case TRAFFIC_WALKER:
 		find_walker(traffic, lane);
@@ -271,8 +265,19 @@ static void go_on(struct simulated_traffic *traffic, unsigned number, traffic_ne
 	case TRAFFIC_END:
 		end_read(traffic, lane);
 	}
-	if (!lane->wait)
-		traffic->next_ns[number] = done ? INFINITY : lane->at_ns;
+	return !lane->wait;
+}
+
+/* As far as it comes without any time passing. */
+static void go_on(struct simulated_traffic *traffic, unsigned number, traffic_next *next,
+		  void *context)
+{
+	struct traffic_lane *lane = &traffic->lanes[number];
+	double now_ns = lane->at_ns;
+	bool able = true;
+	while (able && lane->at_ns <= now_ns)
+		able = make_step(traffic, number, next, context);
+	traffic->next_ns[number] = able ? lane->at_ns : INFINITY;
 }
 
 /* ---- all of it ---- */

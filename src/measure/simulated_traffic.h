@@ -52,6 +52,7 @@ struct simulated_traffic {
 	/* An access is issued once all are ended that so many come before; 0: no limit. Lanes that
 	 * wait for that wait for `order`. */
 	uint64_t window;
+	uint64_t oldest; /* that has not ended */
 	struct traffic_pool order;
 	double issue_free_ns;
 	double link_free_ns[SIMULATED_LEVELS + 1]; /* of each level, towards the core */
