@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/warnings.h"
 #include "kernels/kernels.h"
 #include "machine/cores.h"
 #include "measure/meter_streams.h"
@@ -126,4 +127,20 @@ int bandwidth_specs(const struct fathom_request *request, const struct fathom_ma
 		status = add_all(&grid, error);
 	free(grid.threads);
 	return status;
+}
+
+void bandwidth_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
+		    struct fathom_warnings *warnings)
+{
+	struct cores cores;
+	uint32_t most = 0;
+	for (size_t i = 0; i < plan->spec_count; i++)
+		if (plan->specs[i].threads > most)
+			most = plan->specs[i].threads;
+	if (cores_find(machine, plan->cpu, &cores, NULL))
+		return;
+	if (most > cores.count)
+		warnings_add(warnings, "shared-cores", NULL, "ask for fewer with --threads",
+			     "%u threads have %u cores: some share one", most, cores.count);
+	cores_free(&cores);
 }

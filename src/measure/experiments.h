@@ -12,7 +12,7 @@ struct experiment {
 	 * fields and the request's spec (node spacing) are settled. Errors: USAGE, UNABLE. */
 	int (*specs)(const struct fathom_request *request, const struct fathom_machine *machine,
 		     struct fathom_plan *plan, struct fathom_error *error);
-	/* Says which rows the plan lacks for its node spacing; NULL: it lacks none. */
+	/* Says what the plan lacks of what was to be expected, and why; NULL: nothing. */
 	void (*warn)(const struct fathom_plan *plan, const struct fathom_machine *machine,
 		     struct fathom_warnings *warnings);
 	bool finds_sizes; /* a sweep, which adds and leaves out sizes; else rounds over all */
@@ -38,5 +38,7 @@ int parallelism_specs(const struct fathom_request *request, const struct fathom_
 		      struct fathom_plan *plan, struct fathom_error *error);
 int bandwidth_specs(const struct fathom_request *request, const struct fathom_machine *machine,
 		    struct fathom_plan *plan, struct fathom_error *error);
+void bandwidth_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
+		    struct fathom_warnings *warnings);
 
 #endif

@@ -35,9 +35,8 @@ struct meter_hardware {
 	const struct fathom_machine *machine;
 	struct buffer buffers[PAGE_KINDS]; /* opened when first asked for */
 	struct quiet *quiet;
-	struct streams *streams; /* opened when first asked for */
-	bool streaming;          /* what was prepared last */
-	struct fathom_warnings *warnings;
+	struct streams *streams;
+	bool streaming;            /* what was prepared last */
 	struct counters *counters; /* NULL: nothing is counted */
 	struct chain chain;
 	const struct kernel *kernel;
@@ -175,17 +174,6 @@ static void start_lanes(struct meter_hardware *hardware)
 		hardware->cursors[lane] = chain_lane_cursor_at(chain, lane, 0);
 }
 
-static int prepare_stream(struct meter_hardware *hardware, const struct fathom_spec *spec,
-			  uint64_t key, bool redraw, struct meter_placement *placement,
-			  struct fathom_error *error)
-{
-	if (!hardware->streams && streams_open(hardware->machine, hardware->cpu, hardware->warnings,
-					       &hardware->streams, error))
-		return -1;
-	return streams_prepare(hardware->streams, &hardware->meter, spec, key, redraw, placement,
-			       error);
-}
-
 static int prepare_chain(struct meter *meter, const struct fathom_spec *spec, uint64_t key,
 			 bool redraw, struct meter_placement *placement, struct fathom_error *error)
 {
@@ -226,7 +214,8 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 	struct meter_hardware *hardware = self(meter);
 	hardware->streaming = fathom_pattern_streams(spec->pattern);
 	meter->hops_unit = KERNEL_UNROLL;
-	return hardware->streaming ? prepare_stream(hardware, spec, key, redraw, placement, error)
+	return hardware->streaming ? streams_prepare(hardware->streams, meter, spec, key, redraw,
+						     placement, error)
 				   : prepare_chain(meter, spec, key, redraw, placement, error);
 }
 
@@ -381,9 +370,13 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t 
 		fathom_error_clear(&refused);
 	}
 	hardware->quiet = quiet_open(cpu);
-	if (!hardware->quiet) {
+	int failed = hardware->quiet
+			     ? streams_open(machine, cpu, warnings, &hardware->streams, error)
+			     : error_no_memory(error);
+	if (failed) {
+		quiet_close(hardware->quiet);
 		free(hardware);
-		return error_no_memory(error);
+		return -1;
 	}
 	hardware->meter = (struct meter){
 		.ops = &ops,
@@ -394,7 +387,6 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t 
 		.instructions = instructions,
 	};
 	hardware->machine = machine;
-	hardware->warnings = warnings;
 	hardware->cpu = cpu;
 	hardware->capacity_bytes = capacity_bytes;
 	hardware->start_ns = stopwatch_now_ns();

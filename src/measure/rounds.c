@@ -101,14 +101,23 @@ static int one_round(struct visitor *visitor, size_t round, size_t last_round, s
 	return 0;
 }
 
-/* Of those that are on so many threads, and whose memory is kept; NULL: there are none. */
-static const struct tally *find_largest(const struct schedule *schedule, uint32_t threads)
+/* Have they memory in common, which is kept? Each number of threads has, for chains and for
+ * streams, of each kind of page. */
+static bool share_memory(const struct fathom_spec *a, const struct fathom_spec *b)
+{
+	bool kept = a->warmth != FATHOM_COLD_MAPPED && b->warmth != FATHOM_COLD_MAPPED;
+	return kept && a->threads == b->threads && a->page == b->page &&
+	       fathom_pattern_streams(a->pattern) == fathom_pattern_streams(b->pattern);
+}
+
+/* The first of those that need most of the memory that they share; NULL: it is not kept. */
+static const struct tally *find_largest(const struct schedule *schedule,
+					const struct fathom_spec *spec)
 {
 	const struct tally *largest = NULL;
 	for (size_t i = 0; i < schedule->count; i++) {
 		const struct tally *tally = &schedule->tallies[i];
-		bool kept = tally->spec.warmth != FATHOM_COLD_MAPPED;
-		if (kept && tally->spec.threads == threads &&
+		if (share_memory(&tally->spec, spec) &&
 		    (!largest ||
 		     spec_memory_bytes(&tally->spec) > spec_memory_bytes(&largest->spec)))
 			largest = tally;
@@ -123,7 +132,7 @@ static int touch_memory(struct visitor *visitor, struct fathom_error *error)
 	struct meter_placement placement;
 	for (size_t i = 0; i < schedule->count; i++) {
 		const struct fathom_spec *spec = &schedule->tallies[i].spec;
-		if (find_largest(schedule, spec->threads) != &schedule->tallies[i])
+		if (find_largest(schedule, spec) != &schedule->tallies[i])
 			continue;
 		int status = visitor->meter->ops->prepare(visitor->meter, spec, spec->seed, true,
 							  &placement, error);

@@ -136,7 +136,10 @@ static int check_size(const struct fathom_spec *spec, struct fathom_error *error
 	char size[UNITS_TEXT_BYTES];
 	units_format_size(spec->size_bytes, size);
 	if (spec->size_bytes < spec->node_bytes)
-		return error_set(error, FATHOM_USAGE, NULL, "size %s holds not one node", size);
+		return error_set(error, FATHOM_USAGE,
+				 fathom_pattern_streams(spec->pattern) ? "a line has 64 bytes"
+								       : NULL,
+				 "size %s holds not one node", size);
 	if (spec->size_bytes > LARGEST_SIZE_BYTES)
 		return error_set(error, FATHOM_USAGE, "see --max-size",
 				 "size %s is over 256 TiB, the largest that is measured", size);

@@ -216,6 +216,8 @@ double team_run(struct team *team, uint32_t members, const struct team_task *tas
 		call(&team->members[i]);
 	carry_out(&team->members[0]);
 	wait_until_idle(team);
+	if (!task->work)
+		return 0;
 	uint64_t start_ns = team->members[0].start_ns, end_ns = team->members[0].end_ns;
 	for (uint32_t i = 1; i < members; i++) {
 		const struct member *member = &team->members[i];

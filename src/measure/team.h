@@ -26,7 +26,7 @@ int team_grow(struct team *team, uint32_t members, struct fathom_error *error);
 /* Could all members be pinned so far? */
 bool team_is_pinned(const struct team *team);
 /* The first `members`, which are there, carry the task out: member i with own[i]. Returns the ns
- * from when the first began its work to when the last ended it. */
+ * from when the first began its work to when the last ended it; 0 where there is none. */
 double team_run(struct team *team, uint32_t members, const struct team_task *task,
 		void *const *own);
 /* Running totals of the first `members`, summed: also where they are. */

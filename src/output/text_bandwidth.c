@@ -204,6 +204,9 @@ static void add_details(const struct layout *layout, const struct fathom_result 
 				add_detail(layout, &grid, point, i);
 		}
 	text_add(layout->text, "\n");
+	text_add(&line, "best is of a block; traffic is with the lines that stores fetch first, if "
+			"no cache has them");
+	layout_item(layout, "  ", false, &line);
 }
 
 /* ---- the picture ---- */
@@ -323,16 +326,15 @@ static void add_allocate(const struct layout *layout, const struct grid *grid, u
 	if (!point || !isfinite(write))
 		return;
 	text_add(&line,
-		 "a store past what the caches hold fetches its line first: to write %.3g GB/s at "
-		 "%s moves %.3g GB/s",
-		 write / GB, layout_size(size_bytes, false, size),
+		 "at %s a thread writes are %.3g GB/s: with the lines that stores fetch first, "
+		 "where no cache has them, %.3g GB/s of traffic",
+		 layout_size(size_bytes, false, size), write / GB,
 		 point->traffic_bytes_per_second / GB);
 	if (past > (1 + LEAST_GAIN) * write)
-		text_add(&line, "; past the caches (nt) it is %.3g GB/s, %.2f times as much",
-			 past / GB, past / write);
+		text_add(&line, "; past the caches (nt) it is %.2f times as much, %.3g GB/s",
+			 past / write, past / GB);
 	else if (isfinite(past))
-		text_add(&line, "; stores past the caches (nt) gain nothing here: %.3g GB/s",
-			 past / GB);
+		text_add(&line, "; past the caches (nt) it is no more, %.3g GB/s", past / GB);
 	layout_item(layout, "  ", false, &line);
 }
 

@@ -109,10 +109,39 @@ static void bad_fields_are_named(void **state)
 	spec = good;
 	spec.vector_bytes = 16;
 	refused(spec, "pattern random_cycle has no vectors");
+	spec.pattern = FATHOM_WRITE;
+	assert_int_equal(spec_check(&spec, NULL), 0);
+	spec.vector_bytes = 48;
+	refused(spec, "vectors of 384 bits are not known");
+	spec.vector_bytes = 4;
+	refused(spec, "vectors of 32 bits are not known");
 	spec = good;
+	spec.pattern = FATHOM_COPY_NT;
+	spec.size_bytes = 64;
+	refused(spec, "pattern copy_nt needs a line to read and one to write");
+	spec.pattern = FATHOM_READ;
+	assert_int_equal(spec_check(&spec, NULL), 0);
 	spec = good;
 	spec.pattern = (enum fathom_pattern)99;
 	refused(spec, "pattern");
+}
+
+/* The halves of a copy begin on pages of their own, which never makes it larger by a page. */
+static void copies_have_two_halves(void **state)
+{
+	(void)state;
+	struct fathom_spec spec = good;
+	spec.pattern = FATHOM_COPY;
+	spec.threads = 3;
+	spec.size_bytes = 64 << 10;
+	assert_int_equal(spec_accesses(&spec), 512);
+	assert_int_equal(spec_copy_offset(&spec), 32 << 10);
+	assert_int_equal(spec_memory_bytes(&spec), 64 << 10);
+	assert_int_equal(spec_total_bytes(&spec), 192 << 10);
+	spec.size_bytes = 4096 + 192;
+	assert_int_equal(spec_accesses(&spec), 33);
+	assert_int_equal(spec_copy_offset(&spec), 4096);
+	assert_int_equal(spec_memory_bytes(&spec), 4096 + 33 * 64);
 }
 
 int main(void)
@@ -121,6 +150,7 @@ int main(void)
 		cmocka_unit_test(a_plain_spec_is_good),
 		cmocka_unit_test(small_nodes_share_lines),
 		cmocka_unit_test(more_than_2_32_nodes_are_counted),
+		cmocka_unit_test(copies_have_two_halves),
 		cmocka_unit_test(bad_fields_are_named),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,6 +130,36 @@ static void a_point_can_be_shown_and_the_tally_goes_on(void **state)
 	tally_free(&tally);
 }
 
+static void streams_are_told_in_bytes_per_second(void **state)
+{
+	(void)state;
+	static const struct {
+		enum fathom_pattern pattern;
+		double asked_bytes, traffic_bytes; /* of 64 that are streamed */
+	} cases[] = {{FATHOM_READ, 64, 64},      {FATHOM_WRITE, 64, 128},
+		     {FATHOM_WRITE_NT, 64, 64},  {FATHOM_COPY, 128, 192},
+		     {FATHOM_COPY_NT, 128, 128}, {FATHOM_UPDATE, 128, 128}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct tally tally = make_tally();
+		struct fathom_point point;
+		tally.spec.pattern = cases[i].pattern;
+		tally.spec.threads = 3;
+		tally.placement.vector_bytes = 32;
+		for (int k = 0; k < 6; k++)
+			add(&tally, k == 4 ? 2 : k == 5 ? 8 : 4, 8);
+		tally_finish(&tally, 64, &point);
+		assert_true(isnan(point.latency_ns) && point.ns_per_access == 4);
+		assert_true(point.bandwidth_bytes_per_second == cases[i].asked_bytes * 3 / 4 * 1e9);
+		assert_true(point.bandwidth_low == cases[i].asked_bytes * 3 / 8 * 1e9);
+		assert_true(point.bandwidth_high == cases[i].asked_bytes * 3 / 2 * 1e9);
+		assert_true(point.bandwidth_best == cases[i].asked_bytes * 3 / 2 * 1e9);
+		assert_true(point.traffic_bytes_per_second == cases[i].traffic_bytes * 3 / 4 * 1e9);
+		assert_int_equal(point.spec.vector_bytes, 32);
+		free(point.blocks_ns);
+		free(point.samples_ns);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -137,6 +167,7 @@ int main(void)
 		cmocka_unit_test(fewer_than_six_blocks_have_no_interval),
 		cmocka_unit_test(six_blocks_span_their_interval),
 		cmocka_unit_test(overhead_is_taken_off_everything),
+		cmocka_unit_test(streams_are_told_in_bytes_per_second),
 		cmocka_unit_test(a_point_can_be_shown_and_the_tally_goes_on),
 		cmocka_unit_test(no_interval_is_narrower_than_the_resolution),
 	};
