@@ -3,12 +3,15 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/point.h"
 #include "base/text.h"
 #include "base/units.h"
 
-#define NEAR_FLOOR     1.15 /* times what the loop alone takes */
-#define WALKS_COST     1.10 /* times what an access takes with larger pages */
-#define NEAR_BANDWIDTH 0.80 /* of what one thread reads in order */
+#define WALKS_COST 1.10 /* times what an access takes with larger pages */
+/* Of what one thread reads in order. What reads far less than the lanes bring reached no limit of
+ * bandwidth itself. */
+#define NEAR_BANDWIDTH 0.80
+#define OVER_BANDWIDTH 1.25
 
 struct question {
 	const struct fathom_result *result;
@@ -30,10 +33,10 @@ static char *ask_loop(const struct question *question, bool *failed)
 {
 	double ns = question->asked->ns_per_access;
 	double floor_ns = question->overlap->saturation.floor_ns;
-	if (!(ns <= NEAR_FLOOR * floor_ns))
+	if (!(ns <= POINT_NEAR_FLOOR * floor_ns))
 		return NULL;
 	return say(text_format("an access takes %.3g ns, and %.3g ns where all hit the first "
-			       "cache: the loop itself",
+			       "cache",
 			       ns, floor_ns),
 		   failed);
 }
@@ -42,8 +45,7 @@ static char *ask_lanes(const struct question *question, bool *failed)
 {
 	if (question->asked->saturated)
 		return NULL;
-	return say(text_format("at %u lanes more lanes still gain: what limits was not reached",
-			       question->overlap->saturation.last),
+	return say(text_format("at %u more still gain", question->overlap->saturation.last),
 		   failed);
 }
 
@@ -91,8 +93,8 @@ static char *ask_walkers(const struct question *question, bool *failed)
 	    asked->ns_per_access_low < larger->ns_per_access_high)
 		return NULL;
 	uint64_t page_bytes = question->result->curves[larger->curve].points->page_bytes;
-	return say(text_format("in %s pages an access takes %.3g ns in place of %.3g: page walks, "
-			       "of which a core has few at once",
+	return say(text_format("in %s pages an access takes %.3g ns in place of %.3g, and a core "
+			       "makes few walks at once",
 			       page_bytes ? units_format_size(page_bytes, size) : "larger",
 			       larger->ns_per_access, asked->ns_per_access),
 		   failed);
@@ -104,7 +106,7 @@ static char *ask_bandwidth(const struct question *question, bool *failed)
 {
 	double lanes = question->asked->bytes_per_second;
 	double read = question->asked->read_bytes_per_second;
-	if (!(lanes >= NEAR_BANDWIDTH * read))
+	if (!(lanes >= NEAR_BANDWIDTH * read && lanes <= OVER_BANDWIDTH * read))
 		return NULL;
 	return say(
 		text_format("lines come at %.3g GB/s in random order, one thread reads %.3g GB/s "
@@ -117,8 +119,8 @@ static char *ask_buffers(const struct question *question, bool *failed)
 {
 	if (question->overlap->in_first_cache)
 		return NULL;
-	return say(text_format("more lanes gain nothing: as many misses as a cache can have "
-			       "outstanding"),
+	return say(text_format("more lanes gain nothing, and nothing else that was measured "
+			       "explains it"),
 		   failed);
 }
 

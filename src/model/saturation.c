@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/point.h"
 #include "base/rng.h"
 #include "base/stats.h"
 
@@ -43,11 +44,6 @@ struct estimate {
 	size_t first, last; /* points */
 };
 
-static double value_ns(const struct fathom_point *point)
-{
-	return fathom_spec_overlaps(&point->spec) ? point->ns_per_access : point->latency_ns;
-}
-
 static size_t usable_blocks(const struct fathom_point *point)
 {
 	for (size_t i = 0; i < point->block_count; i++)
@@ -61,7 +57,7 @@ static void collect(struct lanes *lanes, const struct fathom_curve *curve)
 	lanes->fewest = SIZE_MAX;
 	for (size_t i = 0; i < curve->point_count; i++) {
 		const struct fathom_point *point = &curve->points[i];
-		if (!(value_ns(point) > 0 && isfinite(value_ns(point))))
+		if (!(point_ns(point) > 0 && isfinite(point_ns(point))))
 			continue;
 		size_t blocks = usable_blocks(point);
 		lanes->fewest = blocks < lanes->fewest ? blocks : lanes->fewest;
@@ -134,7 +130,7 @@ static void find_medians(struct lanes *lanes)
 		for (size_t k = 0; k < blocks; k++)
 			lanes->scratch[k] = block_ns(lanes, i, k);
 		lanes->ns[i] =
-			blocks ? stats_median(lanes->scratch, blocks) : value_ns(lanes->points[i]);
+			blocks ? stats_median(lanes->scratch, blocks) : point_ns(lanes->points[i]);
 		for (size_t k = 0; k < lanes->blocks; k++)
 			lanes->scratch[k] = log(block_ns(lanes, 0, k) / block_ns(lanes, i, k));
 		lanes->ln_gain[i] = lanes->blocks ? stats_median(lanes->scratch, lanes->blocks)

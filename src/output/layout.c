@@ -22,6 +22,7 @@ struct layout layout_make(struct text *text, const struct fathom_style *style)
 		return layout;
 	layout.utf8 = style->utf8;
 	layout.color = style->color;
+	layout.every_point = style->every_point;
 	if (style->columns)
 		layout.columns = style->columns;
 	if (layout.columns < FEWEST_COLUMNS)

@@ -13,6 +13,7 @@ struct layout {
 	unsigned columns; /* of a line, 40 or more */
 	bool utf8;
 	bool color;
+	bool every_point; /* a row for each, not some */
 };
 
 /* `style` may be NULL. */

@@ -1,5 +1,6 @@
 #include "output/plot.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,12 +15,14 @@
 #define X_TICK_COLUMNS     7 /* the least from one label to the next */
 #define MOST_SIZE_EXPONENT 63
 #define MOST_BYTES         0x1p63
+#define MOST_NUMBER        (1 << 29) /* linear: twice as much is an int, too */
+#define ROWS_A_TICK        2.0
 #define LEAST_VALUE        1e-12 /* beyond these nothing was measured, and labels end */
 #define MOST_VALUE         1e18
 
-/* One scale: where the value's logarithm falls among the dots. */
+/* One scale: where the value, or its logarithm, falls among the dots. */
 struct scale {
-	double low, high; /* log2 of sizes, log10 of values */
+	double low, high; /* log2 of sizes, log10 of values; or linear */
 	int dots;
 };
 
@@ -30,6 +33,8 @@ struct canvas {
 	int columns, rows;
 	int dots_x, dots_y; /* in a cell */
 	int margin;         /* columns of the y labels */
+	int ticks[2];       /* of y: the first and the last, see tick_value */
+	double tick_step;   /* linear */
 	struct scale x, y;
 };
 
@@ -39,10 +44,11 @@ static void extend(double range[2], double value)
 	range[1] = fmax(range[1], value);
 }
 
-static bool is_shown(const struct plot_series *series, size_t i)
+static bool is_shown(const struct canvas *canvas, const struct plot_series *series, size_t i)
 {
-	return series->y[i] >= LEAST_VALUE && series->y[i] <= MOST_VALUE &&
-	       series->x_bytes[i] >= 1 && series->x_bytes[i] <= MOST_BYTES;
+	double most_x = canvas->plot->linear ? MOST_NUMBER : MOST_BYTES;
+	return series->y[i] >= LEAST_VALUE && series->y[i] <= MOST_VALUE && series->x[i] >= 1 &&
+	       series->x[i] <= most_x;
 }
 
 /* 1, 2, 5, 10, 20, 50, ... */
@@ -67,10 +73,25 @@ static int nice_above(double value)
 	return nice_value(index) < value * (1 - 1e-9) ? index + 1 : index;
 }
 
-static int position(const struct scale *scale, double logarithm)
+static int position(const struct scale *scale, double place)
 {
-	double share = (logarithm - scale->low) / (scale->high - scale->low);
+	double share = (place - scale->low) / (scale->high - scale->low);
 	return (int)lround(share * (scale->dots - 1));
+}
+
+static double place_x(const struct canvas *canvas, double x)
+{
+	return canvas->plot->linear ? x : log2(x);
+}
+
+static double place_y(const struct canvas *canvas, double y)
+{
+	return canvas->plot->linear ? y : log10(y);
+}
+
+static double tick_value(const struct canvas *canvas, int tick)
+{
+	return canvas->plot->linear ? tick * canvas->tick_step : nice_value(tick);
 }
 
 static const char *value_label(double value, char label[static LABEL_BYTES])
@@ -80,10 +101,34 @@ static const char *value_label(double value, char label[static LABEL_BYTES])
 		const char *letter;
 	} units[] = {{1e9, 1e9, "G"}, {1e6, 1e6, "M"}, {1e4, 1e3, "k"}, {0, 1, ""}};
 	size_t i = 0;
-	while (value < units[i].least * (1 - 1e-9))
+	while (i + 1 < sizeof(units) / sizeof(*units) && value < units[i].least * (1 - 1e-9))
 		i++;
 	snprintf(label, LABEL_BYTES, "%.4g%s", value / units[i].unit, units[i].letter);
 	return label;
+}
+
+/* Nice values around those of the range; linear from 0 on. */
+static void find_ticks(struct canvas *canvas, const double range[2])
+{
+	int *ticks = canvas->ticks;
+	if (canvas->plot->linear) {
+		canvas->tick_step = nice_value(nice_above(range[1] * ROWS_A_TICK / canvas->rows));
+		ticks[1] = (int)ceil(range[1] / canvas->tick_step - 1e-9);
+	} else {
+		ticks[0] = nice_below(range[0]);
+		ticks[1] = nice_above(range[1]);
+		if (ticks[0] == ticks[1]) {
+			ticks[0]--;
+			ticks[1]++;
+		}
+	}
+	canvas->y = (struct scale){place_y(canvas, tick_value(canvas, ticks[0])),
+				   place_y(canvas, tick_value(canvas, ticks[1])), 0};
+	for (int i = ticks[0]; i <= ticks[1]; i++) {
+		char label[LABEL_BYTES];
+		int width = (int)strlen(value_label(tick_value(canvas, i), label));
+		canvas->margin = width > canvas->margin ? width : canvas->margin;
+	}
 }
 
 /* Scales to the data: nice values at the ends of y; the sizes themselves at the ends of x, or the
@@ -94,29 +139,19 @@ static bool find_scales(struct canvas *canvas)
 	for (size_t s = 0; s < canvas->plot->series_count; s++) {
 		const struct plot_series *series = &canvas->plot->series[s];
 		for (size_t i = 0; i < series->count; i++)
-			if (is_shown(series, i)) {
-				extend(x, log2(series->x_bytes[i]));
+			if (is_shown(canvas, series, i)) {
+				extend(x, place_x(canvas, series->x[i]));
 				extend(y, series->y[i]);
 			}
 	}
 	if (x[0] > x[1])
 		return false;
-	if (floor(x[1]) - ceil(x[0]) < 1) {
+	if (floor(x[1]) - ceil(x[0]) < 1) { /* also where there is one place alone */
 		x[0] = floor(x[0]);
 		x[1] = fmax(ceil(x[1]), x[0] + 1);
 	}
-	int low = nice_below(y[0]), high = nice_above(y[1]);
-	if (low == high) {
-		low--;
-		high++;
-	}
 	canvas->x = (struct scale){x[0], x[1], 0};
-	canvas->y = (struct scale){log10(nice_value(low)), log10(nice_value(high)), 0};
-	for (int i = low; i <= high; i++) {
-		char label[LABEL_BYTES];
-		int width = (int)strlen(value_label(nice_value(i), label));
-		canvas->margin = width > canvas->margin ? width : canvas->margin;
-	}
+	find_ticks(canvas, y);
 	return true;
 }
 
@@ -156,12 +191,12 @@ static void draw_series(struct canvas *canvas, size_t which)
 	int last[2];
 	bool joined = false;
 	for (size_t i = 0; i < series->count; i++) {
-		if (!is_shown(series, i)) {
+		if (!is_shown(canvas, series, i)) {
 			joined = false;
 			continue;
 		}
-		int here[2] = {position(&canvas->x, log2(series->x_bytes[i])),
-			       position(&canvas->y, log10(series->y[i]))};
+		int here[2] = {position(&canvas->x, place_x(canvas, series->x[i])),
+			       position(&canvas->y, place_y(canvas, series->y[i]))};
 		draw_line(canvas, joined ? last : here, here, which);
 		memcpy(last, here, sizeof(last));
 		joined = true;
@@ -171,12 +206,11 @@ static void draw_series(struct canvas *canvas, size_t which)
 /* The label of the row, where a nice value falls on it; the first that does, when several do. */
 static bool row_label(const struct canvas *canvas, int row, char label[static LABEL_BYTES])
 {
-	int low = nice_below(pow(10, canvas->y.low)), high = nice_below(pow(10, canvas->y.high));
-	for (int i = low; i <= high; i++) {
-		int dot = position(&canvas->y, log10(nice_value(i)));
+	for (int i = canvas->ticks[0]; i <= canvas->ticks[1]; i++) {
+		int dot = position(&canvas->y, place_y(canvas, tick_value(canvas, i)));
 		if ((canvas->y.dots - 1 - dot) / canvas->dots_y != row)
 			continue;
-		value_label(nice_value(i), label);
+		value_label(tick_value(canvas, i), label);
 		return true;
 	}
 	return false;
@@ -209,28 +243,42 @@ static void add_row(const struct canvas *canvas, int row, struct text *text)
 	text_add(text, "\n");
 }
 
-/* The least step of exponents of two that leaves room for the labels: 1K 2K, 1K 4K, 1K 32K ... */
-static int size_step(const struct canvas *canvas)
+/* The least step of exponents of two that leaves room for the labels: 1K 2K, 1K 4K, 1K 32K ...; of
+ * plain numbers, a power of two. */
+static int x_step(const struct canvas *canvas)
 {
 	static const int steps[] = {1, 2, 5, 10};
 	double columns = (canvas->columns - 1) / (canvas->x.high - canvas->x.low);
 	size_t i = 0;
+	int power = 1;
+	while (canvas->plot->linear && power * columns < X_TICK_COLUMNS && power < INT_MAX / 2)
+		power *= 2;
+	if (canvas->plot->linear)
+		return power;
 	while (i + 1 < sizeof(steps) / sizeof(*steps) && steps[i] * columns < X_TICK_COLUMNS)
 		i++;
 	return steps[i];
 }
 
-static void add_size_axis(const struct canvas *canvas, struct text *text)
+static void x_label(const struct canvas *canvas, int tick, char label[static LABEL_BYTES])
+{
+	if (canvas->plot->linear)
+		snprintf(label, LABEL_BYTES, "%d", tick);
+	else
+		layout_size(UINT64_C(1) << tick, true, label);
+}
+
+static void add_x_axis(const struct canvas *canvas, struct text *text)
 {
 	struct text labels = {0};
-	int step = size_step(canvas), column = 0, label_end = 0;
-	int exponent = step * (int)ceil(canvas->x.low / step - 1e-9);
+	int step = x_step(canvas), column = 0, label_end = 0;
+	int last = canvas->plot->linear ? MOST_NUMBER : MOST_SIZE_EXPONENT;
+	int tick = step * (int)ceil(canvas->x.low / step - 1e-9);
 	text_add(text, "%*s %s", canvas->margin, "", canvas->plot->utf8 ? "└" : "+");
-	for (; exponent <= canvas->x.high + 1e-9 && exponent <= MOST_SIZE_EXPONENT;
-	     exponent += step) {
+	for (; tick <= canvas->x.high + 1e-9 && tick <= last; tick += step) {
 		char label[LABEL_BYTES];
-		int at = position(&canvas->x, exponent) / canvas->dots_x;
-		layout_size(UINT64_C(1) << exponent, true, label);
+		int at = position(&canvas->x, tick) / canvas->dots_x;
+		x_label(canvas, tick, label);
 		for (; column < at; column++)
 			text_add(text, canvas->plot->utf8 ? "─" : "-");
 		text_add(text, canvas->plot->utf8 ? "┬" : "+");
@@ -253,12 +301,11 @@ static void add_size_axis(const struct canvas *canvas, struct text *text)
 /* "^" or an arrow under the place, and the name after it; before it where it would stand out. */
 static void place_mark(const struct canvas *canvas, const struct plot_mark *mark, char *row)
 {
-	double logarithm = mark->x_bytes > 0 ? log2(mark->x_bytes) : NAN;
+	double place = mark->x > 0 ? place_x(canvas, mark->x) : NAN;
 	int length = (int)strlen(mark->name) + 1;
-	if (!(logarithm >= canvas->x.low && logarithm <= canvas->x.high) ||
-	    length > canvas->columns)
+	if (!(place >= canvas->x.low && place <= canvas->x.high) || length > canvas->columns)
 		return;
-	int at = position(&canvas->x, logarithm) / canvas->dots_x;
+	int at = position(&canvas->x, place) / canvas->dots_x;
 	bool before = at + length > canvas->columns;
 	int start = before ? at + 1 - length : at;
 	for (int i = start - 1; i <= start + length; i++)
@@ -310,7 +357,7 @@ bool plot_draw(const struct plot *plot, struct text *text)
 	text_add(text, "%*s%s\n", canvas.margin + 2, "", plot->title);
 	for (int row = 0; row < canvas.rows; row++)
 		add_row(&canvas, row, text);
-	add_size_axis(&canvas, text);
+	add_x_axis(&canvas, text);
 	if (plot->mark_count)
 		add_marks(&canvas, (char *)canvas.dots, text); /* drawn and done with */
 	free(canvas.dots);

@@ -1,4 +1,5 @@
-/* A log-log picture of curves in characters: sizes along x, anything positive along y. */
+/* A picture of curves in characters: log-log, of sizes along x and anything positive along y; or
+ * linear, of numbers from 1 on along x. */
 #ifndef OUTPUT_PLOT_H
 #define OUTPUT_PLOT_H
 
@@ -8,20 +9,21 @@
 #include "base/text.h"
 
 struct plot_series {
-	const double *x_bytes; /* ascending */
+	const double *x; /* ascending, bytes where it is not linear */
 	const double *y; /* what is not finite or not over 0 is a gap (as is what 1e-12 .. 1e18
 			    leave out) */
 	size_t count;
 };
 
 struct plot_mark { /* a place on the x axis */
-	double x_bytes;
+	double x;
 	const char *name; /* what is no printable ASCII becomes "?" */
 };
 
 struct plot {
 	unsigned columns; /* of all of it, labels included; 30 or more */
 	unsigned rows;    /* the same; 8 or more */
+	bool linear;      /* y from 0 on */
 	bool utf8;        /* the first series in braille, else in ASCII; the others always */
 	const char *title;
 	const struct plot_series *series; /* the first is drawn over the others */

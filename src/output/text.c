@@ -8,6 +8,7 @@
 #include "output/plot.h"
 #include "output/text_bandwidth.h"
 #include "output/text_levels.h"
+#include "output/text_parallelism.h"
 #include "output/text_patterns.h"
 #include "output/text_table.h"
 #include "output/writers.h"
@@ -321,7 +322,7 @@ static size_t count_measured(const struct fathom_result *result)
 }
 
 /* What all the curves share, or nearly all. */
-static void add_common(const struct layout *layout, const struct fathom_curve *curve)
+static void add_common(const struct layout *layout, const struct fathom_curve *curve, bool pages)
 {
 	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
@@ -332,7 +333,8 @@ static void add_common(const struct layout *layout, const struct fathom_curve *c
 		text_add(&line, "nodes of %s, %s links",
 			 layout_size(curve->points[0].spec.node_bytes, false, size),
 			 link ? link : "unknown");
-	add_pages(curve, &line);
+	if (pages)
+		add_pages(curve, &line);
 	layout_item(layout, "", false, &line);
 }
 
@@ -340,16 +342,15 @@ static void add_common(const struct layout *layout, const struct fathom_curve *c
 static bool add_experiment(const struct layout *layout, const struct fathom_result *result)
 {
 	static void (*const shows[])(const struct layout *, const struct fathom_result *) = {
-		[FATHOM_PATTERNS] = text_patterns,
-		[FATHOM_ABLATION] = text_effects,
-		[FATHOM_DECAY] = text_laps,
+		[FATHOM_PATTERNS] = text_patterns,   [FATHOM_ABLATION] = text_effects,
+		[FATHOM_DECAY] = text_laps,          [FATHOM_PARALLELISM] = text_parallelism,
 		[FATHOM_BANDWIDTH] = text_bandwidth,
 	};
 	enum fathom_experiment experiment = text_experiment(result);
 	struct text_view view;
 	if (!shows[experiment] || !view_make(result, false, FATHOM_Y_NS, &view))
 		return false;
-	add_common(layout, view.curves[0]);
+	add_common(layout, view.curves[0], experiment != FATHOM_PARALLELISM);
 	text_add(layout->text, "\n");
 	shows[experiment](layout, result);
 	layout_end_part(layout);

@@ -320,7 +320,7 @@ void text_levels(const struct layout *layout, const struct fathom_result *result
 			.count = end - i,
 			.curve = &result->curves[curve],
 		};
-		text_add(layout->text, "\n");
+		layout_end_part(layout);
 		if (levels.count < result->level_count)
 			text_curve_title(layout, result, curve);
 		find_columns(layout, wanted, &levels);

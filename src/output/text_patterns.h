@@ -4,7 +4,8 @@
 
 #include "output/layout.h"
 
-/* The experiment of fathom's own curves in the result; FATHOM_LATENCY where there are none. */
+/* The experiment of fathom's own curves in the result, before which a sweep may stand that finds
+ * sizes for it; FATHOM_LATENCY where there is no other. */
 enum fathom_experiment text_experiment(const struct fathom_result *result);
 
 /* text_patterns.c: a row a pattern, its columns cold and warm; where there are several sizes also a

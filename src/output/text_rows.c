@@ -7,7 +7,8 @@
 enum fathom_experiment text_experiment(const struct fathom_result *result)
 {
 	for (size_t i = 0; i < result->curve_count; i++)
-		if (!result->curves[i].tool && result->curves[i].point_count)
+		if (!result->curves[i].tool && result->curves[i].point_count &&
+		    result->curves[i].experiment != FATHOM_LATENCY)
 			return result->curves[i].experiment;
 	return FATHOM_LATENCY;
 }

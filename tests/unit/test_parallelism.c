@@ -128,7 +128,7 @@ static void misses_are_the_limit_where_nothing_else_is(void **state)
 {
 	(void)state;
 	set_floor(lanes_add(lanes_made(lanes_hard, 10)), 1);
-	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "misses");
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "nothing else");
 }
 
 static void a_loop_as_slow_as_the_memory_is_the_limit(void **state)
@@ -136,9 +136,9 @@ static void a_loop_as_slow_as_the_memory_is_the_limit(void **state)
 	(void)state;
 	size_t at = lanes_add(lanes_made(lanes_hard, 10));
 	set_floor(at, 10);
-	told(lanes_find(0), FATHOM_LIMIT_LOOP, "the loop itself");
+	told(lanes_find(0), FATHOM_LIMIT_LOOP, "first cache");
 	set_floor(at, 8);
-	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "misses");
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "nothing else");
 }
 
 static void in_the_first_cache_no_misses_are_the_limit(void **state)
@@ -152,7 +152,7 @@ static void in_the_first_cache_no_misses_are_the_limit(void **state)
 	lanes_result.level_count = 1;
 	told(lanes_find(0), FATHOM_LIMIT_UNKNOWN, "not measured");
 	set_floor(at, 10);
-	told(lanes_find(0), FATHOM_LIMIT_LOOP, "the loop itself");
+	told(lanes_find(0), FATHOM_LIMIT_LOOP, "first cache");
 }
 
 /* 4 KiB pages: 150 ns in place of 100. */
@@ -174,7 +174,7 @@ static void walkers_are_the_limit_where_small_pages_cost_throughput(void **state
 {
 	(void)state;
 	add_both_pages(8);
-	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "misses");
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "nothing else");
 	told(lanes_find(1), FATHOM_LIMIT_WALKERS, "in 2 MiB pages");
 }
 
@@ -183,7 +183,7 @@ static void walks_that_hide_are_no_limit(void **state)
 {
 	(void)state;
 	add_both_pages(15);
-	told(lanes_find(1), FATHOM_LIMIT_BUFFERS, "misses");
+	told(lanes_find(1), FATHOM_LIMIT_BUFFERS, "nothing else");
 }
 
 static void lines_as_fast_as_reading_are_bandwidth(void **state)
@@ -193,7 +193,9 @@ static void lines_as_fast_as_reading_are_bandwidth(void **state)
 	size_t at = add_read(LANES_SIZE, 1, FATHOM_PAGE_DEFAULT, 7e9);
 	told(lanes_find(0), FATHOM_LIMIT_BANDWIDTH, "7 GB/s");
 	lanes_points(at)[0].bandwidth_bytes_per_second = 10e9;
-	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "misses");
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "nothing else");
+	lanes_points(at)[0].bandwidth_bytes_per_second = 4e9;
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "nothing else");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, lanes_begin, lanes_end)

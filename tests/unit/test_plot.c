@@ -1,4 +1,4 @@
-/* The log-log picture: its frame, where dots fall, gaps, labels. */
+/* The picture, log-log and linear: its frame, where dots fall, gaps, labels. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -325,6 +325,70 @@ static void marks_without_room_are_left_out(void **state)
 	free(row);
 }
 
+/* 1 to 32 lanes; y = x up to 20. */
+static struct picture draw_lanes(unsigned columns, unsigned rows, bool utf8)
+{
+	double x[32], y[32];
+	for (int i = 0; i < 32; i++) {
+		x[i] = i + 1;
+		y[i] = fmin(x[i], 20);
+	}
+	struct plot_series series = {x, y, 32};
+	struct plot plot = {.columns = columns,
+			    .rows = rows,
+			    .linear = true,
+			    .utf8 = utf8,
+			    .title = "speed-up",
+			    .series = &series,
+			    .series_count = 1};
+	return draw(&plot);
+}
+
+static void linear_axes_begin_at_0_and_have_plain_numbers(void **state)
+{
+	(void)state;
+	struct picture picture = draw_lanes(80, 19, false);
+	assert_int_equal(picture.count, 19);
+	assert_memory_equal(picture.lines[1], "20 +", 4);
+	assert_memory_equal(picture.lines[8], "10 +", 4);
+	assert_memory_equal(picture.lines[12], " 5 +", 4);
+	assert_memory_equal(picture.lines[16], " 0 +", 4);
+	assert_non_null(strstr(picture.lines[18], " 4 "));
+	assert_non_null(strstr(picture.lines[18], " 28 "));
+	assert_string_equal(picture.lines[18] + strlen(picture.lines[18]) - 2, "32");
+	/* a straight line, then a flat one */
+	const char *five = strchr(picture.lines[12] + 4, '*');
+	const char *ten = strchr(picture.lines[8] + 4, '*');
+	long at_five = five - picture.lines[12], at_ten = ten - picture.lines[8];
+	assert_true(labs(at_five - (4 + 4 * 75 / 31)) <= 2);
+	assert_true(labs(at_ten - (4 + 9 * 75 / 31)) <= 2);
+	free(picture.text);
+}
+
+static void linear_pictures_keep_their_frame(void **state)
+{
+	(void)state;
+	for (unsigned columns = 30; columns <= 200; columns += 17)
+		for (int utf8 = 0; utf8 < 2; utf8++) {
+			struct picture picture = draw_lanes(columns, 12, utf8);
+			assert_int_equal(picture.count, 12);
+			for (size_t i = 0; i < picture.count; i++)
+				assert_true(utf8_columns(picture.lines[i]) <= columns);
+			free(picture.text);
+		}
+	double x[] = {1, 1 << 29, 4e9, 0x1p63}, y[] = {1e18, 1e-12, 1, 1};
+	struct plot_series series = {x, y, 4};
+	struct plot plot = {.columns = 60,
+			    .rows = 12,
+			    .linear = true,
+			    .title = "speed-up",
+			    .series = &series,
+			    .series_count = 1};
+	struct picture picture = draw(&plot);
+	assert_int_equal(picture.count, 12);
+	free(picture.text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -342,6 +406,8 @@ int main(void)
 		cmocka_unit_test(the_first_series_is_on_top),
 		cmocka_unit_test(marks_stand_under_their_place),
 		cmocka_unit_test(marks_without_room_are_left_out),
+		cmocka_unit_test(linear_axes_begin_at_0_and_have_plain_numbers),
+		cmocka_unit_test(linear_pictures_keep_their_frame),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

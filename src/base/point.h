@@ -1,0 +1,15 @@
+/* What one point says of itself. */
+#ifndef BASE_POINT_H
+#define BASE_POINT_H
+
+#include "fathom.h"
+
+/* As slow as the loop alone, or nearly: times the floor. */
+#define POINT_NEAR_FLOOR 1.15
+
+/* The time of an access, of whatever kind: its latency, or its part of many that overlap. */
+double point_ns(const struct fathom_point *point);
+/* Of several lanes: does the loop take what the access takes? False where that is not known. */
+bool point_at_floor(const struct fathom_point *point);
+
+#endif
