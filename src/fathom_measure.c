@@ -62,7 +62,7 @@ static int settle_line(struct fathom_plan *plan, struct meter *meter,
 		       struct fathom_error *error)
 {
 	uint64_t measured, reported = machine_line_bytes(machine);
-	if (line_measure(meter, plan->specs[0].page, plan->seed, &measured, error))
+	if (line_measure(meter, plan->specs[0].page, plan->seed, reported, &measured, error))
 		return -1;
 	result->measured_line_bytes = measured;
 	if (measured == 0) {

@@ -9,5 +9,7 @@ for command in (['patterns'], ['patterns', '--ablate'], ['patterns', '--decay'])
     check('nothing was measured' in done.stderr and '  hint: ' in done.stderr, done.stderr)
     result = json.loads(done.stdout)
     check(not any(curve['points'] for curve in result['curves']), result['curves'])
-    check('sizes-left-out' in [warning['id'] for warning in result['warnings']], result)
+    warnings = {warning['id']: warning['text'] for warning in result['warnings']}
+    check('sizes-left-out' in warnings and 'octave' not in str(warnings), warnings)
+    check('the line size' in warnings['over-budget'], warnings)
     check(run(*command, *MACHINE, '--size', '1M', '--budget', '1s', '--steps', '1').returncode == 0)

@@ -13,6 +13,7 @@
 #define LARGEST_STRIDE_BYTES  512
 #define REPEATS               5
 #define CHANCE                4 /* scatters */
+#define MOST_TRIES            5
 
 struct hop {
 	double least_ns;   /* of several blocks: disturbances only ever add */
@@ -42,8 +43,9 @@ static int time_hop(struct meter *meter, const struct fathom_spec *spec, uint64_
 	return 0;
 }
 
-int line_measure(struct meter *meter, enum fathom_page page, uint64_t seed, uint64_t *line_bytes,
-		 struct fathom_error *error)
+/* *line_bytes: 0 where no step stands out. */
+static int measure_once(struct meter *meter, enum fathom_page page, uint64_t seed,
+			uint64_t *line_bytes, struct fathom_error *error)
 {
 	struct fathom_spec spec = {.size_bytes = 4096,
 				   .node_bytes = 64,
@@ -61,16 +63,36 @@ int line_measure(struct meter *meter, enum fathom_page page, uint64_t seed, uint
 	if (time_hop(meter, &spec, seed, &together, error))
 		return -1;
 	uint64_t found = 0;
-	while (!found && spec.stride_bytes < LARGEST_STRIDE_BYTES) {
+	bool clear = true;
+	while (clear && !found && spec.stride_bytes < LARGEST_STRIDE_BYTES) {
 		spec.stride_bytes *= 2;
 		if (time_hop(meter, &spec, seed, &hop, error))
 			return -1;
 		/* Two hops a node: the second costs more than another first-level hit would, and
-		 * more than chance: where a cache picks its victims at random blocks differ. */
+		 * more than chance: where a cache picks its victims at random blocks differ. A step
+		 * that may be chance is none, and what comes after it is not the first. */
 		double scatter_ns = fmax(hop.scatter_ns, together.scatter_ns);
-		if (2 * (hop.least_ns - together.least_ns) > nearest.least_ns + CHANCE * scatter_ns)
-			found = spec.stride_bytes;
+		double step_ns = 2 * (hop.least_ns - together.least_ns);
+		clear = step_ns <= nearest.least_ns ||
+			step_ns > nearest.least_ns + CHANCE * scatter_ns;
+		found = step_ns > nearest.least_ns ? spec.stride_bytes : 0;
 	}
-	*line_bytes = found;
+	*line_bytes = clear ? found : 0;
+	return 0;
+}
+
+int line_measure(struct meter *meter, enum fathom_page page, uint64_t seed, uint64_t reported_bytes,
+		 uint64_t *line_bytes, struct fathom_error *error)
+{
+	uint64_t found[MOST_TRIES], repeated = 0;
+	for (unsigned tries = 0; tries < MOST_TRIES && !repeated; tries++) {
+		if (measure_once(meter, page, rng_mix(seed, tries), &found[tries], error))
+			return -1;
+		if (found[tries] == reported_bytes)
+			repeated = reported_bytes;
+		for (unsigned i = 0; i < tries && !repeated; i++)
+			repeated = found[i] == found[tries] ? found[tries] : 0;
+	}
+	*line_bytes = repeated;
 	return 0;
 }

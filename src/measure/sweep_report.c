@@ -64,6 +64,7 @@ static void warn_of_budget(const struct fathom_plan *plan, const struct schedule
 static void warn_of_limits(const struct fathom_plan *plan, const struct meter *meter,
 			   struct fathom_result *result)
 {
+	bool sweep = plan->experiment == FATHOM_LATENCY;
 	if (plan->target < meter->resolution)
 		warnings_add(
 			&result->warnings, "target-too-fine", NULL, "ask for less with --target",
@@ -71,14 +72,13 @@ static void warn_of_limits(const struct fathom_plan *plan, const struct meter *m
 			"run resolves",
 			100 * plan->target, 100 * meter->resolution);
 	if (result->elapsed_s > OVER_BUDGET * plan->budget_s)
-		warnings_add(
-			&result->warnings, "over-budget", NULL,
-			plan->experiment == FATHOM_LATENCY
-				? "ask for less with --max-size, or allow for it with --budget"
-				: "ask for less with --size, or allow for it with --budget",
-			"it took %.3g s and not %.3g: memory has to be touched once, and one size "
-			"an octave measured",
-			result->elapsed_s, plan->budget_s);
+		warnings_add(&result->warnings, "over-budget", NULL,
+			     sweep ? "ask for less with --max-size, or allow for it with --budget"
+				   : "ask for less with --size, or allow for it with --budget",
+			     "it took %.3g s and not %.3g: memory has to be touched once, and %s",
+			     result->elapsed_s, plan->budget_s,
+			     sweep ? "one size an octave measured"
+				   : "the line size and the cost of a run learnt");
 }
 
 static void warn_of_memory(const struct schedule *schedule, struct fathom_result *result)

@@ -1,0 +1,72 @@
+/* The line size is found, or not told: never guessed from a disturbed run. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "measure/calibrate.h"
+#include "measure/line.h"
+
+#define SEEDS 12
+
+/* How often, of SEEDS times, that line was found, and another one. */
+struct tally {
+	unsigned right, wrong;
+};
+
+static struct tally measure(const char *description, uint64_t reported_bytes, uint64_t line_bytes)
+{
+	struct tally tally = {0};
+	struct fathom_machine *machine;
+	struct meter *meter;
+	assert_int_equal(fathom_machine_find(description, &machine, NULL), 0);
+	assert_int_equal(meter_simulated_open(machine, LINE_SPAN_BYTES, &meter, NULL), 0);
+	assert_int_equal(calibrate_fixed_cost(meter, FATHOM_PAGE_DEFAULT, 1, NULL), 0);
+	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+		uint64_t found;
+		assert_int_equal(line_measure(meter, FATHOM_PAGE_DEFAULT, seed, reported_bytes,
+					      &found, NULL),
+				 0);
+		tally.right += found == line_bytes;
+		tally.wrong += found && found != line_bytes;
+	}
+	meter->ops->close(meter);
+	fathom_machine_free(machine);
+	return tally;
+}
+
+static void a_quiet_machine_tells(void **state)
+{
+	(void)state;
+	struct tally tally = measure("sim:line=128,os_line=64", 64, 128);
+	assert_int_equal(tally.right, SEEDS);
+	tally = measure("sim:line=32,os_line=off", 0, 32);
+	assert_int_equal(tally.right, SEEDS);
+	tally = measure("sim:l1=48K/12/random/5c,l2=2M/16/random/16c", 0, 64);
+	assert_true(tally.right >= SEEDS / 2 && tally.wrong == 0);
+}
+
+static void a_disturbed_one_tells_or_does_not(void **state)
+{
+	(void)state;
+	static const char *const machines[] = {"sim:noise=5%,outliers=15%",
+					       "sim:noise=2%,outliers=40%",
+					       "sim:noise=10%,outliers=5%"};
+	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
+		struct tally tally = measure(machines[i], 64, 64);
+		assert_true(tally.right >= SEEDS / 2 && tally.wrong == 0);
+		tally = measure(machines[i], 0, 64);
+		assert_true(tally.right >= SEEDS / 2 && tally.wrong == 0);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_quiet_machine_tells),
+		cmocka_unit_test(a_disturbed_one_tells_or_does_not),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
