@@ -5,7 +5,7 @@ static const struct experiment experiments[] = {
 	{FATHOM_PATTERNS, FATHOM_AXIS_SIZE, 40, patterns_specs, patterns_warn, false},
 	{FATHOM_ABLATION, FATHOM_AXIS_SIZE, 40, ablation_specs, ablation_warn, false},
 	{FATHOM_DECAY, FATHOM_AXIS_LAP, 40, decay_specs, NULL, false},
-	{FATHOM_PARALLELISM, FATHOM_AXIS_LANES, 40, parallelism_specs, NULL, false},
+	{FATHOM_PARALLELISM, FATHOM_AXIS_LANES, 60, parallelism_specs, NULL, false},
 	{FATHOM_BANDWIDTH, FATHOM_AXIS_SIZE, 30, bandwidth_specs, bandwidth_warn, false},
 };
 

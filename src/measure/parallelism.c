@@ -9,7 +9,6 @@
 #include "machine/pages.h"
 #include "measure/plan.h"
 
-#define SWEEP_PER_OCTAVE    4 /* tell the levels, if not their ends to the last page */
 #define MOST_KINDS          2
 #define READS               2 /* with one thread, and with all */
 #define USUAL_LARGEST_BYTES (1ull << 30)
@@ -91,7 +90,6 @@ static int add_sweep(const struct lane_rows *rows, const struct fathom_machine *
 	struct fathom_request sweep = *rows->request;
 	struct fathom_machine shared = *machine;
 	shared.limit_bytes /= rows->kind_count; /* all kinds have memory at the same time */
-	sweep.per_octave = SWEEP_PER_OCTAVE;
 	sweep.budget_s = PLAN_SWEEP_SHARE * sweep.budget_s;
 	sweep.spec.page = rows->kinds[rows->kind_count - 1]; /* in memory that is needed anyway */
 	return latency_specs(&sweep, &shared, rows->plan, error);

@@ -14,7 +14,7 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 uint64_t plan_largest_bytes(const struct fathom_plan *plan);
 
 /* Of the budget, what a sweep gets that only finds sizes for the rest. */
-#define PLAN_SWEEP_SHARE 0.4
+#define PLAN_SWEEP_SHARE 0.35
 /* How many specs stand before the first whose size is still to be found. */
 size_t plan_known_count(const struct fathom_plan *plan);
 

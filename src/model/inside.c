@@ -25,24 +25,79 @@ static double inside_cache(double before_bytes, const struct fathom_level *level
 	return sqrt(before_bytes * least);
 }
 
+/* How far it reaches; of a cache whose end was not seen, as far as is known. */
+static double reach_of(const struct fathom_level *level)
+{
+	return isnan(level->size_bytes) ? level->size_low_bytes : level->size_bytes;
+}
+
+/* Caches by reach come first in a result. */
+static const struct fathom_level *cache_before(const struct fathom_result *result,
+					       const struct fathom_level *level)
+{
+	const struct fathom_level *before = NULL;
+	for (size_t i = 0; i < result->level_count; i++)
+		if (result->levels[i].kind == FATHOM_LEVEL_CACHE &&
+		    reach_of(&result->levels[i]) < reach_of(level))
+			before = &result->levels[i];
+	return before;
+}
+
+static bool is_cache(const struct fathom_result *result, const struct fathom_level *level)
+{
+	if (level->kind != FATHOM_LEVEL_UNKNOWN)
+		return level->kind == FATHOM_LEVEL_CACHE;
+	const struct fathom_level *before = cache_before(result, level);
+	return before && level->penalty_ns > before->latency_ns;
+}
+
+/* The cache with the smallest reach of at least so much, or more; NULL: none. */
+static const struct fathom_level *next_cache(const struct fathom_result *result, double bytes,
+					     bool or_as_much)
+{
+	const struct fathom_level *next = NULL;
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		double reach = reach_of(level);
+		bool enough = or_as_much ? reach >= bytes : reach > bytes;
+		if (enough && is_cache(result, level) && (!next || reach < reach_of(next)))
+			next = level;
+	}
+	return next;
+}
+
+static const struct fathom_level *find_memory(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->level_count; i++)
+		if (result->levels[i].kind == FATHOM_LEVEL_MEMORY)
+			return &result->levels[i];
+	return NULL;
+}
+
+const struct fathom_level *inside_level(const struct fathom_result *result, uint64_t size_bytes)
+{
+	const struct fathom_level *cache = next_cache(result, (double)size_bytes, true);
+	return cache ? cache : find_memory(result);
+}
+
 size_t inside_sizes(const struct fathom_result *result, uint64_t most_bytes, uint64_t *sizes_bytes,
 		    const struct fathom_level **levels, size_t most)
 {
+	const struct fathom_level *memory = find_memory(result), *level;
 	double before_bytes = 0;
 	size_t count = 0;
-	for (size_t i = 0; i < result->level_count && count < most; i++) {
-		const struct fathom_level *level = &result->levels[i];
-		double bytes = NAN;
-		if (level->kind == FATHOM_LEVEL_CACHE && !isnan(level->size_bytes))
-			bytes = inside_cache(before_bytes, level);
-		else if (level->kind == FATHOM_LEVEL_MEMORY)
-			bytes = fmin((double)most_bytes, level->at_bytes);
-		if (!(bytes >= 1) || bytes > (double)most_bytes)
-			continue;
-		if (level->kind == FATHOM_LEVEL_CACHE)
-			before_bytes = level->size_bytes;
+	while (count < most && (level = next_cache(result, before_bytes, false)) &&
+	       !isnan(level->size_bytes)) {
+		double bytes = inside_cache(before_bytes, level);
+		before_bytes = level->size_bytes;
+		if (bytes > (double)most_bytes)
+			break;
 		sizes_bytes[count] = plain_size(bytes);
 		levels[count++] = level;
+	}
+	if (memory && count < most) {
+		sizes_bytes[count] = plain_size(fmin((double)most_bytes, memory->at_bytes));
+		levels[count++] = memory;
 	}
 	return count;
 }

@@ -4,11 +4,15 @@
 
 #include "fathom.h"
 
-/* Such a size inside each cache of result->levels whose end was seen, and one for memory, in the
- * order of the levels: four times the cache before where that is well inside, else half-way, by
- * ratio, between the two; of memory the size that its latency is of, but not more than
- * `most_bytes`. *levels[i] is the level of sizes_bytes[i]. At most `most`; how many: 0 where no
- * level was found. */
+/* The level of result->levels that serves a chain of that size: of the caches that it fits in the
+ * smallest, else memory; NULL: none is known. A step of unknown kind that costs more than the cache
+ * before it is taken for a cache. */
+const struct fathom_level *inside_level(const struct fathom_result *result, uint64_t size_bytes);
+
+/* Such a size inside each cache whose end was seen, ascending, and one for memory: four times the
+ * cache before where that is well inside, else half-way, by ratio, between the two; of memory the
+ * size that its latency is of. None is more than `most_bytes`. *levels[i] is the level of
+ * sizes_bytes[i]. At most `most`; how many: 0 where no level was found. */
 size_t inside_sizes(const struct fathom_result *result, uint64_t most_bytes, uint64_t *sizes_bytes,
 		    const struct fathom_level **levels, size_t most);
 

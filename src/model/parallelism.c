@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "model/inside.h"
 #include "model/overlap_limit.h"
 #include "model/saturation.h"
 
@@ -43,28 +44,6 @@ static double line_bytes(const struct fathom_result *result)
 		    machine->caches[i].line_bytes)
 			return machine->caches[i].line_bytes;
 	return NAN;
-}
-
-/* ---- which level ---- */
-
-static bool holds(const struct fathom_level *level, uint64_t size_bytes)
-{
-	/* Of a cache whose end was not reached the largest size is known to fit. */
-	double reach = isfinite(level->size_bytes) ? level->size_bytes : level->size_low_bytes;
-	return level->kind == FATHOM_LEVEL_MEMORY ||
-	       (level->kind == FATHOM_LEVEL_CACHE && (double)size_bytes <= reach);
-}
-
-/* Caches by reach come first, then memory. */
-static const struct fathom_level *find_level(const struct fathom_result *result,
-					     uint64_t size_bytes)
-{
-	for (size_t i = 0; i < result->level_count; i++) {
-		const struct fathom_level *level = &result->levels[i];
-		if (level->curve == result->levels[0].curve && holds(level, size_bytes))
-			return level;
-	}
-	return NULL;
 }
 
 /* ---- bandwidth ---- */
@@ -207,7 +186,7 @@ static int add_curve(struct fathom_result *result, size_t which, struct overlap 
 		return -1;
 	if (!enough)
 		return 0;
-	const struct fathom_level *level = find_level(result, curve->points[0].spec.size_bytes);
+	const struct fathom_level *level = inside_level(result, curve->points[0].spec.size_bytes);
 	struct fathom_parallelism found = describe(result, which, &overlap->saturation);
 	if (level && level->name) {
 		found.level = strdup(level->name);

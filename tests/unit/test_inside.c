@@ -1,0 +1,98 @@
+/* Where a level is measured: well inside it. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/inside.h"
+
+#define MOST 8
+
+static struct fathom_level levels[MOST];
+static struct fathom_result result = {.levels = levels};
+
+static void add(enum fathom_level_kind kind, double size_bytes, double latency_ns,
+		double penalty_ns)
+{
+	levels[result.level_count++] = (struct fathom_level){.kind = kind,
+							     .size_bytes = size_bytes,
+							     .size_low_bytes = size_bytes,
+							     .latency_ns = latency_ns,
+							     .penalty_ns = penalty_ns,
+							     .at_bytes = NAN};
+}
+
+static void add_memory(double at_bytes)
+{
+	add(FATHOM_LEVEL_MEMORY, NAN, 100, NAN);
+	levels[result.level_count - 1].at_bytes = at_bytes;
+}
+
+static void a_size_in_each_cache_and_in_memory(void **state)
+{
+	uint64_t sizes[MOST];
+	const struct fathom_level *of[MOST];
+	(void)state;
+	result.level_count = 0;
+	add(FATHOM_LEVEL_CACHE, 48 << 10, 1.4, NAN);
+	add(FATHOM_LEVEL_CACHE, 2 << 20, 4.5, NAN);
+	add(FATHOM_LEVEL_CACHE, 100 << 20, 35, NAN);
+	add_memory(1 << 30);
+	add(FATHOM_LEVEL_TLB, 384 << 10, NAN, 2);
+	assert_int_equal(inside_sizes(&result, UINT64_MAX, sizes, of, MOST), 4);
+	assert_int_equal(sizes[0], 24 << 10);
+	assert_in_range(sizes[1], 4 * (48 << 10), 2 << 19);
+	assert_in_range(sizes[2], 4 * (2 << 20), 50 << 20);
+	assert_int_equal(sizes[3], 1 << 30);
+	for (int i = 0; i < 4; i++) {
+		assert_ptr_equal(of[i], &levels[i]);
+		assert_ptr_equal(inside_level(&result, sizes[i]), &levels[i]);
+	}
+	/* What may not be mapped is not proposed, but of memory as much as may. */
+	assert_int_equal(inside_sizes(&result, 64 << 20, sizes, of, MOST), 4);
+	assert_int_equal(sizes[3], 64 << 20);
+	assert_int_equal(inside_sizes(&result, UINT64_MAX, sizes, of, 2), 2);
+}
+
+/* Whether a cache ends there or not: what is between the steps is a place of its own. */
+static void a_steep_step_of_unknown_kind_counts_as_a_cache(void **state)
+{
+	uint64_t sizes[MOST];
+	const struct fathom_level *of[MOST];
+	(void)state;
+	result.level_count = 0;
+	add(FATHOM_LEVEL_CACHE, 48 << 10, 1.4, NAN);
+	add(FATHOM_LEVEL_CACHE, 2 << 20, 5, NAN);
+	add_memory(1 << 30);
+	add(FATHOM_LEVEL_UNKNOWN, 400 << 10, NAN, 0.7);
+	add(FATHOM_LEVEL_UNKNOWN, 24 << 20, NAN, 103);
+	assert_int_equal(inside_sizes(&result, UINT64_MAX, sizes, of, MOST), 4);
+	assert_ptr_equal(of[2], &levels[4]);
+	assert_in_range(sizes[2], 7 << 20, 17 << 20);
+	assert_ptr_equal(inside_level(&result, 300 << 10), &levels[1]);
+	assert_ptr_equal(inside_level(&result, 10 << 20), &levels[4]);
+	assert_ptr_equal(inside_level(&result, 100 << 20), &levels[2]);
+}
+
+static void nothing_is_found_where_nothing_is(void **state)
+{
+	uint64_t sizes[MOST];
+	const struct fathom_level *of[MOST];
+	(void)state;
+	result.level_count = 0;
+	assert_int_equal(inside_sizes(&result, UINT64_MAX, sizes, of, MOST), 0);
+	assert_null(inside_level(&result, 4096));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_size_in_each_cache_and_in_memory),
+		cmocka_unit_test(a_steep_step_of_unknown_kind_counts_as_a_cache),
+		cmocka_unit_test(nothing_is_found_where_nothing_is),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
