@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Speed and accuracy of fathom on this machine, as ratios in one run. Usage: run.py BUILD [part...]
 
-Parts: chain, plain, patterns, parallelism, sweeps (all by default). Nothing else should run meanwhile. Prints what was
+Parts: chain, plain, patterns, parallelism, bandwidth, sweeps (all by default). Nothing else should
+run meanwhile. Prints what was
 measured beside what is wanted; it judges, but always ends with exit code 0 unless a program fails.
 """
 import json
+import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -116,6 +119,61 @@ def parallelism(build):
               f"({min(ratios):.3f}..{max(ratios):.3f}), wanted within 3 %: {verdict(ratio >= 0.97)}")
 
 
+# What of likwid-bench does the same; it counts a copy's bytes twice, as fathom does.
+STREAMS = {
+    "read": ["load", "load_sse", "load_avx", "load_avx512", "load_mem"],
+    "write": ["store", "store_sse", "store_avx", "store_avx512"],
+    "copy": ["copy", "copy_sse", "copy_avx", "copy_avx512"],
+    "write_nt": ["store_mem", "store_mem_sse", "store_mem_avx", "store_mem_avx512"],
+    "copy_nt": ["copy_mem", "copy_mem_sse", "copy_mem_avx", "copy_mem_avx512"],
+}
+# Of which level, how much likwid-bench moves in a run, and the ratio that is wanted.
+STREAM_SIZES = {"16K": ("L1", 30e9, 0.97), "1M": ("L2", 15e9, 0.92), "8M": ("L3", 4e9, 0.92),
+                "1G": ("memory", 4e9, 0.97)}
+STREAM_ROUNDS = 5
+
+
+def likwid(kernel, size, volume):
+    """GB/s; None: this CPU or version has no such kernel."""
+    turns = max(2, round(volume / size_bytes(size)))
+    done = subprocess.run(["likwid-bench", "-t", kernel, "-w", f"S0:{size_bytes(size)}B:1", "-i",
+                           str(turns)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          text=True, check=False)
+    found = re.search(r"^MByte/s:\s*([\d.]+)", done.stdout, re.M)
+    return float(found.group(1)) / 1e3 if done.returncode == 0 and found else None
+
+
+def streamed(build, operation, size):
+    document = json.loads(output(f"{build}/cli/fathom", "bandwidth", "--json", "--quiet", "--cpu",
+                                 "0", "--threads", "1", "--operation", operation, "--size", size,
+                                 "--budget", "2s" if size == "1G" else "500ms"))
+    return points(document)[0]["bandwidth_bytes_per_second"] / 1e9
+
+
+def bandwidth(build):
+    print("== bandwidth: fathom / the best kernel of likwid-bench, interleaved, one thread (medians "
+          f"of {STREAM_ROUNDS})")
+    if not shutil.which("likwid-bench"):
+        print("likwid-bench is not installed (apt-get install likwid): left out")
+        return
+    for size, (level, volume, wanted) in STREAM_SIZES.items():
+        for operation, kernels in STREAMS.items():
+            if operation.endswith("_nt") and level != "memory":
+                continue
+            ours, theirs = [], {kernel: [] for kernel in kernels}
+            for _ in range(STREAM_ROUNDS):
+                ours.append(streamed(build, operation, size))
+                for kernel, found in theirs.items():
+                    found.append(likwid(kernel, size, volume))
+            medians = {kernel: statistics.median(found) for kernel, found in theirs.items()
+                       if None not in found}
+            best = max(medians, key=medians.get)
+            ratio = statistics.median(ours) / medians[best]
+            print(f"{size:>4} ({level}) {operation:>8}: {statistics.median(ours):6.1f} GB/s, {best} "
+                  f"{medians[best]:6.1f}: {ratio:.3f}, wanted >= {wanted}: "
+                  f"{verdict(ratio >= wanted)}", flush=True)
+
+
 def cache(document, level):
     sizes = [c["size_bytes"] for c in document["machine"]["caches"]
              if c["level"] == level and c["kind"] != "instruction"]
@@ -190,10 +248,10 @@ def honest(documents):
 
 def main():
     build = sys.argv[1]
-    parts = sys.argv[2:] or ["chain", "plain", "patterns", "parallelism", "sweeps"]
-    for part in parts:
-        {"chain": chain, "plain": plain, "patterns": patterns,
-         "parallelism": parallelism, "sweeps": sweeps}[part](build)
+    parts = {"chain": chain, "plain": plain, "patterns": patterns,
+             "parallelism": parallelism, "bandwidth": bandwidth, "sweeps": sweeps}
+    for part in sys.argv[2:] or parts:
+        parts[part](build)
 
 
 main()
