@@ -106,6 +106,9 @@ static char *ask_bandwidth(const struct question *question, bool *failed)
 {
 	double lanes = question->asked->bytes_per_second;
 	double read = question->asked->read_bytes_per_second;
+	const struct fathom_parallelism *larger = find_larger(question);
+	if (!isfinite(read) && larger) /* which reading in order hardly differs in */
+		read = larger->read_bytes_per_second;
 	if (!(lanes >= NEAR_BANDWIDTH * read && lanes <= OVER_BANDWIDTH * read))
 		return NULL;
 	return say(

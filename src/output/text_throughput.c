@@ -14,6 +14,7 @@ struct table {
 	const struct fathom_result *result;
 	bool has_level;
 	uint32_t threads; /* the most; 0: reading was not measured */
+	unsigned rank;    /* of the columns that have room: as high or lower */
 };
 
 /* ---- cells ---- */
@@ -191,15 +192,14 @@ static unsigned find_rank(const struct table *table)
 }
 
 /* `row` NULL: the heading, its first line or its second. */
-static void add_row(const struct table *table, unsigned rank, const struct fathom_parallelism *row,
-		    bool bottom)
+static void add_cells(const struct table *table, const struct fathom_parallelism *row, bool bottom)
 {
 	const struct layout *layout = table->layout;
 	text_add(layout->text, "%*s", INDENT, "");
 	for (size_t i = 0; i < COLUMNS; i++) {
 		const struct column *column = &columns[i];
 		char *cell;
-		if (!is_there(table, column) || column->rank > rank)
+		if (!is_there(table, column) || column->rank > table->rank)
 			continue;
 		if (row)
 			cell = column->make(table, row);
@@ -210,6 +210,11 @@ static void add_row(const struct table *table, unsigned rank, const struct fatho
 		layout_take_cell(layout, column->columns, !column->left, cell);
 	}
 	layout_end_line(layout);
+}
+
+static void add_row(const struct table *table, const struct fathom_parallelism *row)
+{
+	add_cells(table, row, false);
 }
 
 static void add_note(const struct table *table)
@@ -269,6 +274,22 @@ static void add_sentence(const struct table *table, const struct fathom_parallel
 	layout_item(table->layout, "  ", false, &line);
 }
 
+/* The kinds of pages of a size one after the other. */
+static void for_each(const struct table *table,
+		     void (*show)(const struct table *table, const struct fathom_parallelism *row))
+{
+	const struct fathom_parallelism *rows = table->result->parallelism;
+	size_t count = table->result->parallelism_count;
+	for (size_t i = 0; i < count; i++) {
+		size_t first = 0;
+		while (rows[first].size_bytes != rows[i].size_bytes)
+			first++;
+		for (size_t k = i; first == i && k < count; k++)
+			if (rows[k].size_bytes == rows[i].size_bytes)
+				show(table, &rows[k]);
+	}
+}
+
 void text_throughput(const struct layout *layout, const struct fathom_result *result)
 {
 	struct table table = {.layout = layout, .result = result};
@@ -283,13 +304,11 @@ void text_throughput(const struct layout *layout, const struct fathom_result *re
 	layout_end_part(layout);
 	text_add(&line, "latency against throughput:");
 	layout_item(layout, "", false, &line);
-	unsigned rank = find_rank(&table);
-	add_row(&table, rank, NULL, false);
-	add_row(&table, rank, NULL, true);
-	for (size_t i = 0; i < result->parallelism_count; i++)
-		add_row(&table, rank, &result->parallelism[i], false);
+	table.rank = find_rank(&table);
+	add_cells(&table, NULL, false);
+	add_cells(&table, NULL, true);
+	for_each(&table, add_row);
 	add_note(&table);
 	layout_end_part(layout);
-	for (size_t i = 0; i < result->parallelism_count; i++)
-		add_sentence(&table, &result->parallelism[i]);
+	for_each(&table, add_sentence);
 }

@@ -198,6 +198,16 @@ static void lines_as_fast_as_reading_are_bandwidth(void **state)
 	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "nothing else");
 }
 
+/* Reading was measured in the large pages alone. */
+static void bandwidth_of_larger_pages_is_a_limit_too(void **state)
+{
+	(void)state;
+	add_both_pages(15);
+	add_read(LANES_SIZE, 1, FATHOM_PAGE_DEFAULT, 7e9);
+	told(lanes_find(1), FATHOM_LIMIT_BANDWIDTH, "7 GB/s");
+	assert_true(isnan(lanes_find(1)->read_bytes_per_second));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, lanes_begin, lanes_end)
 
 int main(void)
@@ -214,6 +224,7 @@ int main(void)
 		TEST(walkers_are_the_limit_where_small_pages_cost_throughput),
 		TEST(walks_that_hide_are_no_limit),
 		TEST(lines_as_fast_as_reading_are_bandwidth),
+		TEST(bandwidth_of_larger_pages_is_a_limit_too),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,6 +155,22 @@ static void latency_stands_beside_throughput(void **state)
 		    NULL);
 }
 
+static void the_pages_of_a_size_stand_together(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_parallelism_result();
+	struct fathom_parallelism last = result->parallelism[5];
+	memmove(result->parallelism + 1, result->parallelism, 5 * sizeof(last));
+	result->parallelism[0] = last;
+	char *text = write_text(result, NULL);
+	const char *small = strstr(text, "\n  memory 1 GiB   4k ");
+	const char *large = strstr(text, "\n  memory 1 GiB   thp ");
+	const char *first = strstr(text, "\n  L1     16 KiB  thp ");
+	assert_true(small && large && first);
+	assert_true(small < large && large < first);
+	free(text);
+}
+
 static void wide_lines_have_the_limit_too(void **state)
 {
 	(void)state;
@@ -273,6 +289,7 @@ int main(void)
 		cmocka_unit_test(points_without_an_interval_or_a_wide_one_are_marked),
 		cmocka_unit_test(the_plot_has_a_series_a_size),
 		cmocka_unit_test(latency_stands_beside_throughput),
+		cmocka_unit_test(the_pages_of_a_size_stand_together),
 		cmocka_unit_test(wide_lines_have_the_limit_too),
 		cmocka_unit_test(without_reading_there_are_no_columns_for_it),
 		cmocka_unit_test(without_levels_sizes_alone_are_named),
