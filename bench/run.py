@@ -2,8 +2,8 @@
 """Speed and accuracy of fathom on this machine, as ratios in one run. Usage: run.py BUILD [part...]
 
 Parts: chain, plain, patterns, parallelism, bandwidth, sweeps (all by default). Nothing else should
-run meanwhile. Prints what was
-measured beside what is wanted; it judges, but always ends with exit code 0 unless a program fails.
+run meanwhile. Prints what was measured beside what is wanted; it judges, but always ends with exit
+code 0 unless a program fails.
 """
 import json
 import re
