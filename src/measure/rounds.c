@@ -7,9 +7,10 @@
 #include "measure/spec.h"
 #include "measure/visit.h"
 
-#define FEWEST_HOPS  8192
-#define MOST_HOPS    1e12
-#define LAPS_BETWEEN 1.5 /* what is walked between batches, and batches that are repeated */
+#define FEWEST_HOPS    8192
+#define MOST_HOPS      1e12
+#define LONGEST_READ_S 0.02
+#define LAPS_BETWEEN   1.5 /* what is walked between batches, and batches that are repeated */
 
 static bool is_exact(const struct visitor *visitor, const struct tally *tally)
 {
@@ -63,6 +64,8 @@ static double hop_cost_s(const struct tally *tally)
 static double plan_visit(const struct visitor *visitor, struct tally *tally, double visits_left)
 {
 	double share_s = visitor_left_s(visitor) / visits_left;
+	if (visitor->plan->experiment == FATHOM_PARALLELISM) /* blocks of lanes tell more */
+		share_s = fmin(share_s, LONGEST_READ_S);
 	double hop_s = hop_cost_s(tally);
 	double last_hops = (double)tally->hops / (double)tally->block_count;
 	double other_s = fmax(0, tally->cost_s - last_hops * hop_s);
