@@ -24,6 +24,7 @@
 #define MOST_PROBES         2000
 #define RATIO_TOLERANCE     0.01
 #define SHORTEST_RUN_NS     50000.0
+#define TEAM_TIMES          4 /* several threads begin within some 100 ns, not at once */
 #define POPULATE_STEP_BYTES (256ull << 20)
 #define EVICTING_BYTES      (1ull << 30)
 #define SMALLEST_LINE_BYTES 16
@@ -214,6 +215,7 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 	struct meter_hardware *hardware = self(meter);
 	hardware->streaming = fathom_pattern_streams(spec->pattern);
 	meter->hops_unit = KERNEL_UNROLL;
+	meter->shortest_run_ns = SHORTEST_RUN_NS * (spec->threads > 1 ? TEAM_TIMES : 1);
 	return hardware->streaming ? streams_prepare(hardware->streams, meter, spec, key, redraw,
 						     placement, error)
 				   : prepare_chain(meter, spec, key, redraw, placement, error);
