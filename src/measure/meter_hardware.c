@@ -173,8 +173,8 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 	*placement = (struct meter_placement){obtained.page_bytes, obtained.share};
 	chain_build(&hardware->chain, spec, hardware->window, meter->line_bytes, key);
 	hardware->kernel = chain_kernel(spec);
-	hardware->work = chain_work(&hardware->chain);
-	hardware->position = 0;
+	hardware->position = chain_start(&hardware->chain);
+	hardware->work = chain_work_at(&hardware->chain, hardware->position);
 	hardware->unread = true;
 	return 0;
 }

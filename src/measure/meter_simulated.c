@@ -107,8 +107,8 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 	if (spec->warmth == FATHOM_COLD_MAPPED)
 		write_all(simulated, bytes);
 	chain_build(&simulated->chain, spec, simulated->base, meter->line_bytes, key);
-	simulated->cursor = chain_work(&simulated->chain).cursor;
-	simulated->position = 0;
+	simulated->position = chain_start(&simulated->chain);
+	simulated->cursor = chain_work_at(&simulated->chain, simulated->position).cursor;
 	simulated->unread = true;
 	simulated->now_s += (double)simulated->chain.nodes * BUILD_S_PER_NODE;
 	placement->page_bytes = simulated->memory.page_bytes;
