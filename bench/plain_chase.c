@@ -2,7 +2,8 @@
  * Sattolo's shuffle, a loop of dependent loads, a clock. No fathom in it: bench/run.py holds ours
  * against it.
  *
- * plain_chase BYTES REPEATS CPU prints the median ns a hop over the repeats, each newly mapped. */
+ * plain_chase BYTES REPEATS CPU [sequential] prints the median ns a hop over the repeats, each
+ * newly mapped. */
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,10 +11,10 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#define LINE        64
-#define FEWEST_HOPS 100000
-#define MOST_HOPS   2000000
-#define LAPS        20
+#define LINE       64
+#define PIECE_HOPS 100000
+#define MOST_HOPS  2000000
+#define LAPS       20
 
 struct node {
 	struct node *next;
@@ -54,20 +55,39 @@ static void link_in_sequence(struct node *nodes, size_t count)
 		nodes[i].next = &nodes[(i + 1) % count];
 }
 
-static double chase_ns(struct node *nodes, size_t count, size_t hops)
+static double now_ns(void)
 {
-	struct timespec start, end;
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+/* The median of pieces: of a run as a whole, what disturbs it would be a part. */
+static double chase_ns(struct node *nodes, size_t count, size_t pieces, double *ns)
+{
 	struct node *at = nodes;
-	for (size_t i = 0; i < count && i < hops; i++) /* warm */
+	for (size_t i = 0; i < count; i++) /* warm */
 		at = at->next;
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	for (size_t i = 0; i < hops; i++)
-		at = at->next;
-	clock_gettime(CLOCK_MONOTONIC, &end);
+	for (size_t piece = 0; piece < pieces; piece++) {
+		double start_ns = now_ns();
+#pragma GCC unroll 1 /* as it stands there: some prefetchers go by the load's address */
+		for (size_t i = 0; i < PIECE_HOPS; i++)
+			at = at->next;
+		ns[piece] = (now_ns() - start_ns) / PIECE_HOPS;
+	}
 	if (!at)
 		abort();
-	return ((double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec)) /
-	       (double)hops;
+	qsort(ns, pieces, sizeof(*ns), compare);
+	return ns[pieces / 2];
+}
+
+/* About LAPS, and at least one: parts of the memory may differ. */
+static size_t count_pieces(size_t nodes)
+{
+	size_t hops = nodes * LAPS < MOST_HOPS ? nodes * LAPS : MOST_HOPS;
+	if (hops < nodes)
+		hops = nodes;
+	return (hops + PIECE_HOPS - 1) / PIECE_HOPS;
 }
 
 int main(int argc, char **argv)
@@ -77,12 +97,10 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	size_t bytes = strtoull(argv[1], NULL, 10), repeats = strtoull(argv[2], NULL, 10);
-	double *ns = calloc(repeats, sizeof(*ns));
-	size_t hops = bytes / LINE * LAPS;
-	if (hops < FEWEST_HOPS)
-		hops = FEWEST_HOPS;
-	if (hops > MOST_HOPS)
-		hops = MOST_HOPS;
+	size_t pieces = count_pieces(bytes / LINE);
+	double *ns = calloc(repeats, sizeof(*ns)), *scratch = calloc(pieces, sizeof(*scratch));
+	if (!ns || !scratch)
+		return 1;
 	cpu_set_t cpus;
 	CPU_ZERO(&cpus);
 	CPU_SET((int)strtol(argv[3], NULL, 10), &cpus);
@@ -93,11 +111,12 @@ int main(int argc, char **argv)
 		if (nodes == MAP_FAILED)
 			return 1;
 		(argc == 5 ? link_in_sequence : link_randomly)(nodes, bytes / LINE);
-		ns[i] = chase_ns(nodes, bytes / LINE, hops);
+		ns[i] = chase_ns(nodes, bytes / LINE, pieces, scratch);
 		munmap(nodes, bytes);
 	}
 	qsort(ns, repeats, sizeof(*ns), compare);
 	printf("%.4f\n", ns[repeats / 2]);
+	free(scratch);
 	free(ns);
 	return 0;
 }

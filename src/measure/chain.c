@@ -268,10 +268,10 @@ uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned c
 	return read_word(chain, *accessed);
 }
 
-struct kernel_work chain_work(const struct chain *chain)
+struct kernel_work chain_work_at(const struct chain *chain, uint64_t position)
 {
 	if (fathom_pattern_overlaps(chain->spec.pattern))
-		return stream_work(chain, 0);
+		return stream_work(chain, position);
 	struct kernel_work work = {
 		.base = chain->base,
 		.nodes = chain->nodes,
@@ -279,8 +279,30 @@ struct kernel_work chain_work(const struct chain *chain)
 		.slots = chain->slots,
 		.slot_bytes = chain->line_bytes,
 	};
-	work.cursor = chain_cursor_at(chain, 0);
+	work.cursor = chain_cursor_at(chain, position);
 	return work;
+}
+
+struct kernel_work chain_work(const struct chain *chain)
+{
+	return chain_work_at(chain, 0);
+}
+
+uint64_t chain_start(const struct chain *chain)
+{
+	struct rng rng = rng_make(rng_mix(chain->key, UINT64_MAX - 2));
+	if (chain->spec.warmth == FATHOM_COLD_MAPPED)
+		return 0;
+	switch (chain->spec.pattern) {
+	case FATHOM_SEQUENTIAL:
+	case FATHOM_REVERSE:
+	case FATHOM_STRIDED:
+	case FATHOM_STRIDE_LOOP:
+	case FATHOM_LINEAR_SUM:
+		return rng_below(&rng, chain->hops_per_cycle);
+	default:
+		return 0;
+	}
 }
 
 static uint64_t independent_after(const struct chain *chain, uint64_t state, uint64_t hops)

@@ -40,6 +40,11 @@ enum kernel_kind chain_kernel_kind(const struct fathom_spec *spec);
 uint32_t chain_instructions(const struct fathom_spec *spec);
 /* What the kernels work on, the cursor at position 0. */
 struct kernel_work chain_work(const struct chain *chain);
+/* The same at another position of the cycle. */
+struct kernel_work chain_work_at(const struct chain *chain, uint64_t position);
+/* Where to begin: in the order of addresses anywhere, lest the first part of the memory is timed
+ * more often than the rest; else, and in memory just written as a program would, at 0. */
+uint64_t chain_start(const struct chain *chain);
 /* The cursor `hops` hops after `from`, which is `position` hops after position 0 (the position
  * only matters for cycles, the cursor for the independent order). Reads the memory only for exact
  * cycles. */

@@ -36,8 +36,9 @@ struct meter {
 
 struct meter_ops {
 	/* Places memory for the spec and writes the chain of `key` in it; the cursors are at their
-	 * starts. `redraw`: a new place in memory, else the same as last time where it still fits,
-	 * and where only the number of lanes on a cycle is another, the same chain.
+	 * starts. `redraw`: a new place in memory, else the same as last time where it still fits.
+	 * Where it does and only the number of lanes on a cycle is another, the chain stays and its
+	 * lanes are as many hops on as those before had walked.
 	 * Returns 0, -1 with an error (FAILED, UNABLE), or 1: stopped. */
 	int (*prepare)(struct meter *meter, const struct fathom_spec *spec, uint64_t key,
 		       bool redraw, struct meter_placement *placement, struct fathom_error *error);

@@ -46,6 +46,7 @@ struct meter_hardware {
 	struct lanes lanes;
 	uint64_t position; /* hops made since the chain's start, by all lanes together */
 	unsigned char *window;
+	struct pages_obtained obtained; /* of the chain's memory */
 	struct buffer fresh; /* mapped anew for each chain that is to be cold in that way */
 	bool unread;         /* the chain, since it was written */
 	struct buffer other; /* to evict with, where nothing can be flushed */
@@ -157,13 +158,13 @@ static int map_anew(struct meter_hardware *hardware, const struct fathom_spec *s
 			   hardware->cpu, error);
 }
 
-/* The loop that walks what was prepared, and all cursors at their starts. */
-static void start_lanes(struct meter_hardware *hardware)
+/* The loop that walks what was prepared, and each cursor so many hops from its start. */
+static void start_lanes(struct meter_hardware *hardware, uint64_t hops)
 {
 	const struct chain *chain = &hardware->chain;
 	unsigned lanes = chain->spec.lanes;
-	hardware->work = chain_work(chain);
-	hardware->position = 0;
+	hardware->position = lanes > 1 ? hops * lanes : chain_start(chain) + hops;
+	hardware->work = chain_work_at(chain, hardware->position);
 	hardware->kernel = chain_kernel(&chain->spec);
 	if (lanes == 1)
 		return;
@@ -172,7 +173,7 @@ static void start_lanes(struct meter_hardware *hardware)
 	hardware->work.cursors = hardware->cursors;
 	hardware->work.lanes = lanes;
 	for (uint32_t lane = 0; lane < lanes; lane++)
-		hardware->cursors[lane] = chain_lane_cursor_at(chain, lane, 0);
+		hardware->cursors[lane] = chain_lane_cursor_at(chain, lane, hops);
 }
 
 static int prepare_chain(struct meter *meter, const struct fathom_spec *spec, uint64_t key,
@@ -183,7 +184,6 @@ static int prepare_chain(struct meter *meter, const struct fathom_spec *spec, ui
 	struct buffer *buffer = fresh ? &hardware->fresh : &hardware->buffers[spec->page];
 	struct rng rng = rng_make(rng_mix(key, UINT64_MAX - 1));
 	uint64_t bytes = spec_memory_bytes(spec);
-	struct pages_obtained obtained;
 	if (fresh ? map_anew(hardware, spec, error) : open_buffer(hardware, spec->page, error))
 		return -1;
 	int status = populate(hardware, buffer, bytes, error);
@@ -193,15 +193,19 @@ static int prepare_chain(struct meter *meter, const struct fathom_spec *spec, ui
 		    hardware->window + bytes <= buffer->memory + buffer->populated_bytes;
 	if (redraw || !fits)
 		hardware->window = buffer_window(buffer, bytes, &rng);
-	if (pages_read_back(hardware->window, bytes, &obtained, error))
-		return -1;
-	if (fresh || !chain_serves(&hardware->chain, spec, hardware->window, key))
+	bool kept = !fresh && chain_serves(&hardware->chain, spec, hardware->window, key);
+	/* Other lanes go on where these ended: what was walked last is in a cache. */
+	uint64_t hops = kept ? hardware->position / hardware->chain.spec.lanes : 0;
+	if (!kept) {
+		if (pages_read_back(hardware->window, bytes, &hardware->obtained, error))
+			return -1;
 		chain_build(&hardware->chain, spec, hardware->window, meter->line_bytes, key);
+	}
 	hardware->chain.spec = *spec;
-	start_lanes(hardware);
+	start_lanes(hardware, hops);
 	*placement = (struct meter_placement){
-		.page_bytes = obtained.page_bytes,
-		.page_share = obtained.share,
+		.page_bytes = hardware->obtained.page_bytes,
+		.page_share = hardware->obtained.share,
 		.lane_store =
 			spec->lanes > 1 ? lanes_store(hardware->kernel) : FATHOM_STORE_UNKNOWN,
 	};

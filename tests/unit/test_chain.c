@@ -343,6 +343,33 @@ static void a_page_is_finished_before_the_next(void **state)
 	free(memory);
 }
 
+/* Of what is walked in the order of its addresses a short run times no part more often. */
+static void walks_in_address_order_begin_anywhere(void **state)
+{
+	(void)state;
+	static const enum fathom_pattern patterns[] = {FATHOM_SEQUENTIAL, FATHOM_REVERSE,
+						       FATHOM_STRIDED, FATHOM_LINEAR_SUM};
+	open_memory(640 * 64);
+	for (size_t p = 0; p < sizeof(patterns) / sizeof(*patterns); p++) {
+		struct fathom_spec spec = make_spec(patterns[p], 640, 64, FATHOM_LINK_POINTER);
+		unsigned starts[8] = {0};
+		struct chain chain;
+		for (uint64_t key = 0; key < 200; key++) {
+			chain_build(&chain, &spec, memory, LINE_BYTES, key);
+			uint64_t start = chain_start(&chain);
+			assert_true(chain_work_at(&chain, start).cursor ==
+				    chain_cursor_at(&chain, start));
+			starts[start / 80]++;
+		}
+		for (int i = 0; i < 8; i++)
+			assert_in_range(starts[i], 10, 45);
+		spec.warmth = FATHOM_COLD_MAPPED;
+		chain_build(&chain, &spec, memory, LINE_BYTES, 7);
+		assert_int_equal(chain_start(&chain), 0);
+	}
+	free(memory);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -359,6 +386,7 @@ int main(void)
 		cmocka_unit_test(a_stride_goes_round_a_node_further_each_time),
 		cmocka_unit_test(a_page_is_finished_before_the_next),
 		cmocka_unit_test(a_pass_over_all_windows_before_the_next),
+		cmocka_unit_test(walks_in_address_order_begin_anywhere),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
