@@ -16,24 +16,42 @@ static struct traffic_pool make_pool(uint64_t size, unsigned lane_count)
 	return pool;
 }
 
-static void wake(struct simulated_traffic *traffic, struct traffic_lane *lane, double now_ns)
+static void wait_for(struct simulated_traffic *traffic, struct traffic_pool *pool,
+		     struct traffic_lane *lane)
 {
-	lane->wait = NULL;
-	lane->at_ns = now_ns;
-	traffic->next_ns[lane - traffic->lanes] = now_ns;
+	unsigned place = (pool->first_waiting + pool->waiting_count++) % TRAFFIC_MOST_LANES;
+	pool->waiting[place] = (unsigned char)(lane - traffic->lanes);
+	lane->waits = true;
 }
 
-/* One that has been free for longest, at lane->at_ns or once it is free; or the lane waits. */
-static bool claim(struct traffic_pool *pool, struct traffic_lane *lane)
+/* Who has waited longest goes on; NULL: nobody waits. */
+static struct traffic_lane *wake(struct simulated_traffic *traffic, struct traffic_pool *pool,
+				 double now_ns)
 {
+	if (!pool->waiting_count)
+		return NULL;
+	unsigned number = pool->waiting[pool->first_waiting];
+	struct traffic_lane *lane = &traffic->lanes[number];
+	pool->first_waiting = (pool->first_waiting + 1) % TRAFFIC_MOST_LANES;
+	pool->waiting_count--;
+	lane->waits = false;
+	lane->at_ns = now_ns;
+	simulated_agenda_put(&traffic->agenda, now_ns, number);
+	return lane;
+}
+
+/* One that is free, or the one that is first to be; or the lane waits. */
+static bool claim(struct simulated_traffic *traffic, struct traffic_pool *pool,
+		  struct traffic_lane *lane)
+{
+	unsigned first = 0;
 	if (!pool->size)
 		return true;
 	if (!pool->free_count) {
-		lane->wait = pool;
+		wait_for(traffic, pool, lane);
 		return false;
 	}
-	unsigned first = 0;
-	for (unsigned i = 1; i < pool->free_count; i++)
+	for (unsigned i = 1; i < pool->free_count && pool->freed_ns[first] > lane->at_ns; i++)
 		if (pool->freed_ns[i] < pool->freed_ns[first])
 			first = i;
 	lane->at_ns = fmax(lane->at_ns, pool->freed_ns[first]);
@@ -42,7 +60,7 @@ static bool claim(struct traffic_pool *pool, struct traffic_lane *lane)
 }
 
 /* The lane has what it waited for, or could have at once. */
-static void claimed(struct traffic_pool *pool, const struct simulated_traffic *traffic,
+static void claimed(const struct simulated_traffic *traffic, const struct traffic_pool *pool,
 		    struct traffic_lane *lane)
 {
 	if (pool == &traffic->walkers)
@@ -53,20 +71,13 @@ static void claimed(struct traffic_pool *pool, const struct simulated_traffic *t
 
 static void release(struct simulated_traffic *traffic, struct traffic_pool *pool, double now_ns)
 {
-	struct traffic_lane *oldest = NULL;
 	if (!pool->size)
 		return;
-	for (unsigned i = 0; i < traffic->lane_count; i++) {
-		struct traffic_lane *lane = &traffic->lanes[i];
-		if (lane->wait == pool && (!oldest || lane->at_ns < oldest->at_ns))
-			oldest = lane;
-	}
-	if (!oldest) {
+	struct traffic_lane *next = wake(traffic, pool, now_ns);
+	if (next)
+		claimed(traffic, pool, next);
+	else
 		pool->freed_ns[pool->free_count++] = now_ns;
-		return;
-	}
-	wake(traffic, oldest, now_ns);
-	claimed(pool, traffic, oldest);
 }
 
 /* ---- the order of the program ---- */
@@ -77,34 +88,39 @@ static uint64_t place_of(const struct simulated_traffic *traffic, const struct t
 	return lane->ended * traffic->lane_count + (uint64_t)(lane - traffic->lanes);
 }
 
-static uint64_t find_oldest(const struct simulated_traffic *traffic)
-{
-	uint64_t oldest = UINT64_MAX;
-	for (unsigned i = 0; i < traffic->lane_count; i++) {
-		uint64_t place = place_of(traffic, &traffic->lanes[i]);
-		oldest = place < oldest ? place : oldest;
-	}
-	return oldest;
-}
-
 static bool is_too_early(const struct simulated_traffic *traffic, const struct traffic_lane *lane)
 {
-	return traffic->window && place_of(traffic, lane) >= traffic->oldest + traffic->window;
+	return traffic->window &&
+	       place_of(traffic, lane) >= traffic->oldest_place + traffic->window;
+}
+
+/* Those that are not too early any more. */
+static void wake_early(struct simulated_traffic *traffic, double now_ns)
+{
+	struct traffic_pool *order = &traffic->order;
+	for (unsigned i = order->waiting_count; i; i--) {
+		struct traffic_lane *lane = &traffic->lanes[order->waiting[order->first_waiting]];
+		if (!is_too_early(traffic, lane)) {
+			wake(traffic, order, now_ns);
+			continue;
+		}
+		order->first_waiting = (order->first_waiting + 1) % TRAFFIC_MOST_LANES;
+		order->waiting_count--;
+		wait_for(traffic, order, lane);
+	}
 }
 
 static void end_access(struct simulated_traffic *traffic, struct traffic_lane *lane)
 {
-	bool was_oldest = traffic->window && place_of(traffic, lane) == traffic->oldest;
+	uint64_t before = traffic->oldest_place;
 	lane->ended++;
 	lane->stage = TRAFFIC_READY;
-	if (!was_oldest)
-		return;
-	traffic->oldest = find_oldest(traffic);
-	for (unsigned i = 0; i < traffic->lane_count; i++) {
-		struct traffic_lane *other = &traffic->lanes[i];
-		if (other->wait == &traffic->order && !is_too_early(traffic, other))
-			wake(traffic, other, lane->at_ns);
+	while (place_of(traffic, &traffic->lanes[traffic->oldest_lane]) > traffic->oldest_place) {
+		traffic->oldest_place++;
+		traffic->oldest_lane = (traffic->oldest_lane + 1) % traffic->lane_count;
 	}
+	if (traffic->oldest_place != before)
+		wake_early(traffic, lane->at_ns);
 }
 
 /* ---- one read ---- */
@@ -202,17 +218,17 @@ static void issue(struct simulated_traffic *traffic, struct traffic_lane *lane)
 
 static void find_walker(struct simulated_traffic *traffic, struct traffic_lane *lane)
 {
-	if (claim(&traffic->walkers, lane))
-		claimed(&traffic->walkers, traffic, lane);
+	if (claim(traffic, &traffic->walkers, lane))
+		claimed(traffic, &traffic->walkers, lane);
 }
 
 static void find_slots(struct simulated_traffic *traffic, struct traffic_lane *lane)
 {
 	while (lane->slots < end_of_slots(lane)) {
 		struct traffic_pool *pool = &traffic->misses[lane->slots];
-		if (!claim(pool, lane))
+		if (!claim(traffic, pool, lane))
 			return;
-		claimed(pool, traffic, lane);
+		claimed(traffic, pool, lane);
 	}
 	lane->at_ns = send_line(traffic, lane) + latency_ns(traffic, level_of(lane));
 	lane->stage = TRAFFIC_END;
@@ -233,15 +249,6 @@ static void end_read(struct simulated_traffic *traffic, struct traffic_lane *lan
 	lane->stage = TRAFFIC_SLOTS;
 }
 
-static unsigned earliest(const struct simulated_traffic *traffic)
-{
-	unsigned first = 0;
-	for (unsigned i = 1; i < traffic->lane_count; i++)
-		if (traffic->next_ns[i] < traffic->next_ns[first])
-			first = i;
-	return first;
-}
-
 /* Whether there is anything that it can do. */
 static bool make_step(struct simulated_traffic *traffic, unsigned number, traffic_next *next,
 		      void *context)
@@ -250,7 +257,7 @@ static bool make_step(struct simulated_traffic *traffic, unsigned number, traffi
 	switch (lane->stage) {
 	case TRAFFIC_READY:
 		if (is_too_early(traffic, lane))
-			lane->wait = &traffic->order;
+			wait_for(traffic, &traffic->order, lane);
 		else if (next(context, number, &lane->access))
 			issue(traffic, lane);
 		else
@@ -265,7 +272,7 @@ static bool make_step(struct simulated_traffic *traffic, unsigned number, traffi
 	case TRAFFIC_END:
 		end_read(traffic, lane);
 	}
-	return !lane->wait;
+	return !lane->waits;
 }
 
 /* As far as it comes without any time passing. */
@@ -277,7 +284,8 @@ static void go_on(struct simulated_traffic *traffic, unsigned number, traffic_ne
 	bool able = true;
 	while (able && lane->at_ns <= now_ns)
 		able = make_step(traffic, number, next, context);
-	traffic->next_ns[number] = able ? lane->at_ns : INFINITY;
+	if (able)
+		simulated_agenda_put(&traffic->agenda, lane->at_ns, number);
 }
 
 /* ---- all of it ---- */
@@ -335,8 +343,8 @@ double simulated_traffic_run(struct simulated_traffic *traffic, double clock_hz,
 	double end_ns = 0;
 	set_rates(traffic, clock_hz);
 	for (unsigned i = 0; i < traffic->lane_count; i++)
-		traffic->next_ns[i] = traffic->lanes[i].at_ns;
-	for (unsigned lane; isfinite(traffic->next_ns[lane = earliest(traffic)]);)
+		simulated_agenda_put(&traffic->agenda, traffic->lanes[i].at_ns, i);
+	for (unsigned lane; simulated_agenda_take(&traffic->agenda, &lane);)
 		go_on(traffic, lane, next, context);
 	for (unsigned i = 0; i < traffic->lane_count; i++)
 		end_ns = fmax(end_ns, traffic->lanes[i].at_ns);

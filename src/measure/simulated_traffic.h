@@ -10,6 +10,7 @@
 #ifndef MEASURE_SIMULATED_TRAFFIC_H
 #define MEASURE_SIMULATED_TRAFFIC_H
 
+#include "measure/simulated_agenda.h"
 #include "measure/simulated_memory.h"
 
 #define TRAFFIC_MOST_LANES SIMULATED_MOST_OVERLAP
@@ -26,6 +27,8 @@ struct traffic_pool {  /* what so many at a time can have */
 	unsigned size; /* 0: no limit, and the rest is unused */
 	unsigned free_count;
 	double freed_ns[TRAFFIC_MOST_LANES]; /* of those that are free: since when */
+	unsigned waiting_count, first_waiting;
+	unsigned char waiting[TRAFFIC_MOST_LANES]; /* lanes, round and round */
 };
 
 enum traffic_stage { TRAFFIC_READY, TRAFFIC_WALKER, TRAFFIC_SLOTS, TRAFFIC_END };
@@ -33,11 +36,11 @@ enum traffic_stage { TRAFFIC_READY, TRAFFIC_WALKER, TRAFFIC_SLOTS, TRAFFIC_END }
 struct traffic_lane { /* at most one access is under way in each */
 	enum traffic_stage stage;
 	struct traffic_access access;
-	double at_ns;              /* when it came to that stage */
-	unsigned read;             /* of the access: those of the walk, then the line itself */
-	uint64_t ended;            /* accesses */
-	unsigned slots;            /* the nearest cache in which this read has no slot yet */
-	struct traffic_pool *wait; /* for one of these; NULL: it does not wait */
+	double at_ns;   /* when it came to that stage */
+	unsigned read;  /* of the access: those of the walk, then the line itself */
+	uint64_t ended; /* accesses */
+	unsigned slots; /* the nearest cache in which this read has no slot yet */
+	bool waits;
 };
 
 struct simulated_traffic {
@@ -45,15 +48,14 @@ struct simulated_traffic {
 	unsigned threads; /* that share the last of several caches, and memory */
 	unsigned lane_count;
 	struct traffic_lane lanes[TRAFFIC_MOST_LANES];
-	double next_ns[TRAFFIC_MOST_LANES]; /* when a lane can go on; INFINITY: it waits, or has
-					       nothing to do */
+	struct simulated_agenda agenda; /* lanes that can go on */
 	struct traffic_pool misses[SIMULATED_LEVELS];
 	struct traffic_pool walkers;
-	/* An access is issued once all are ended that so many come before; 0: no limit. Lanes that
-	 * wait for that wait for `order`. */
+	/* An access is issued once all are ended that come so many before it; 0: no limit. */
 	uint64_t window;
-	uint64_t oldest; /* that has not ended */
-	struct traffic_pool order;
+	unsigned oldest_lane; /* of the first access that is not ended */
+	uint64_t oldest_place;
+	struct traffic_pool order; /* who waits for that */
 	double issue_free_ns;
 	double link_free_ns[SIMULATED_LEVELS + 1]; /* of each level, towards the core */
 	double cycle_ns;
