@@ -510,6 +510,86 @@ struct fathom_parallelism {
 	char *evidence; /* for the limit, one sentence */
 };
 
+#define FATHOM_NO_CURVE ((size_t)-1) /* in place of an index in result->curves */
+
+/* What the same chain costs more on the machine's base pages than on larger ones, at a size. */
+struct fathom_page_difference {
+	size_t small, large; /* the curves, as indexes in result->curves */
+	uint64_t size_bytes;
+	double ns, low_ns, high_ns; /* 95 %; NAN: too few blocks */
+	size_t pairs; /* of blocks, each measured side by side; 0: from the two latencies and
+			 their intervals */
+};
+
+/* A TLB as chains through one line a page show it. NAN: not known. */
+struct fathom_tlb {
+	double entries, entries_low, entries_high;          /* pages; 95 % */
+	double penalty_ns, penalty_low_ns, penalty_high_ns; /* what missing it adds, the next TLB,
+							       or tables in the nearest cache,
+							       answering; 95 % */
+	double penalty_cycles, penalty_low_cycles, penalty_high_cycles;
+	double confidence; /* that there is such a TLB: 0..1 */
+	char *evidence;    /* one sentence */
+};
+
+/* Page walks while the lines of the leaf tables (8 bytes a page) live in one cache, or in memory.
+ * NAN: not known. */
+struct fathom_walk {
+	char *level;                 /* "L2", "memory"; NULL: not known which */
+	double from_pages, to_pages; /* pages that are visited meanwhile; to_pages NAN: the end was
+					not seen */
+	double ns, low_ns, high_ns;  /* what an access that misses all TLBs costs more than one that
+					hits the first; 95 % */
+	double cycles, low_cycles, high_cycles;
+	char *evidence; /* for the place, one sentence */
+};
+
+/* What address translation is like on one kind of page. */
+struct fathom_translation {
+	enum fathom_page page; /* as it was asked for */
+	uint64_t page_bytes;   /* obtained, read back; 0: not known */
+	uint64_t entry_bytes;  /* what an entry of a TLB covers: less where pages are splintered */
+	/* The curves in result->curves, or FATHOM_NO_CURVE: along the sizes; one line a page; the
+	 * same lines packed. */
+	size_t by_size, spread, packed;
+	int splintered; /* 1: a host holds these large pages in small ones, 0: no, -1: not known */
+	char *splintered_evidence; /* one sentence, or NULL: base pages */
+	bool nested; /* walks go through a guest's tables and its host's: there is a hypervisor */
+	struct fathom_tlb *tlbs; /* the first one first */
+	size_t tlb_count;
+	char *tlbs_missing;        /* why no TLB was found, or NULL */
+	struct fathom_walk *walks; /* the nearest tables first */
+	size_t walk_count;
+	char *walks_missing; /* why there is no cost of a walk, or NULL */
+};
+
+enum fathom_part {
+	FATHOM_PART_MEMORY,   /* the cache or memory itself */
+	FATHOM_PART_TLB,      /* looking in the second TLB */
+	FATHOM_PART_WALK,     /* page walks */
+	FATHOM_PART_RESIDUAL, /* what the others do not explain; may be below 0 */
+	FATHOM_PART_COUNT
+};
+/* "memory", "second_tlb", "walk", "residual"; NULL for a value out of range. */
+FATHOM_API const char *fathom_part_name(int part);
+
+struct fathom_cost {
+	double ns, low_ns, high_ns; /* 95 %; NAN: not known */
+};
+
+/* Of what a random access on base pages costs at a size, how much is for what. Each part but the
+ * residual is measured on its own. */
+struct fathom_decomposition {
+	size_t curve; /* in result->curves, along the sizes */
+	uint64_t size_bytes;
+	struct fathom_cost total;
+	struct fathom_cost parts[FATHOM_PART_COUNT]; /* NAN: that part was not measured, and the
+							residual has it */
+	size_t memory_curve;  /* the large pages that memory itself was measured on */
+	bool memory_is_bound; /* there is translation in it too: it is no more than that */
+	char *evidence;       /* where the parts are from and what is missing */
+};
+
 struct fathom_result {
 	char **argv; /* of the command that made it; NULL-terminated, may be NULL */
 	uint64_t seed;
@@ -527,6 +607,13 @@ struct fathom_result {
 	size_t effect_count;
 	struct fathom_parallelism *parallelism; /* of FATHOM_PARALLELISM: in the order of curves */
 	size_t parallelism_count;
+	/* Of FATHOM_PAGES: base pages first, then larger ones; by kind, then by size; by size. */
+	struct fathom_translation *translations;
+	size_t translation_count;
+	struct fathom_page_difference *page_differences;
+	size_t page_difference_count;
+	struct fathom_decomposition *decompositions;
+	size_t decomposition_count;
 	struct fathom_reading *readings; /* only after fathom_explain */
 	size_t reading_count;
 	struct fathom_warnings warnings;
@@ -557,8 +644,9 @@ FATHOM_API void fathom_result_free(struct fathom_result *result);
 
 /* Finds the levels in the curves of a latency result, in place of those that it has, and holds
  * them against what result->machine reports (NULL: no machine is known); then, of
- * FATHOM_PARALLELISM, how many accesses overlap in each. fathom_measure has done that already.
- * Curves of two points or less, or of another experiment, have none. Errors: FAILED (memory). */
+ * FATHOM_PARALLELISM, how many accesses overlap in each, and of FATHOM_PAGES, what translation
+ * costs. fathom_measure has done that already. Curves of two points or less, or of another
+ * experiment, have none. Errors: FAILED (memory). */
 FATHOM_API int fathom_fit(struct fathom_result *result, struct fathom_error *error);
 /* Fills result->readings: what the textbook's ways to read each curve give, and how far from it
  * they are. Errors: FAILED (memory). */

@@ -14,6 +14,7 @@
 #include "model/parallelism.h"
 #include "model/reported.h"
 #include "model/textbook.h"
+#include "model/translation.h"
 #include "output/formats.h"
 #include "output/readers.h"
 
@@ -71,6 +72,7 @@ void fathom_result_free(struct fathom_result *result)
 	levels_free(result->levels, result->level_count);
 	effects_free(result->effects, result->effect_count);
 	parallelism_free(result->parallelism, result->parallelism_count);
+	translation_free(result);
 	textbook_free(result->readings, result->reading_count);
 	free(result->clock_missing);
 	warnings_free(&result->warnings);

@@ -42,6 +42,13 @@ NAMES(lane_store_name, lane_store_parse, "unknown", "registers", "vectors", "arr
 NAMES(limit_name, limit_parse, "unknown", "loop", "lanes", "buffers", "walkers", "bandwidth")
 NAMES(replacement_name, replacement_parse, "undecidable", "lru", "random", "resistant")
 
+static const char *const parts[FATHOM_PART_COUNT] = {"memory", "second_tlb", "walk", "residual"};
+
+const char *fathom_part_name(int part)
+{
+	return part >= 0 && part < FATHOM_PART_COUNT ? parts[part] : NULL;
+}
+
 bool fathom_pattern_streams(int pattern)
 {
 	return pattern >= FATHOM_READ && pattern <= FATHOM_UPDATE;
