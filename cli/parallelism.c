@@ -2,14 +2,15 @@
 
 #include <errno.h>
 
+#include "base/error.h"
 #include "base/names.h"
+#include "kernels/kernels.h"
 #include "perform.h"
 #include "sizes.h"
 
 enum { KEY_SIZE = 0x200, KEY_LANES, KEY_SEPARATE, KEY_NODE, KEY_LINK, KEY_MAX_SIZE, KEY_TARGET };
 
 #define FEWEST_LANES 2
-#define MOST_LANES   64
 
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The curves:", 2},
@@ -43,7 +44,8 @@ static int set_link(struct options *options, const char *value)
 static int set_lanes(struct options *options, const char *value)
 {
 	int64_t lanes;
-	if (options_integer("--lanes", value, FEWEST_LANES, MOST_LANES, &lanes, options->error))
+	if (options_integer("--lanes", value, FEWEST_LANES, KERNEL_MOST_LANES, &lanes,
+			    options->error))
 		return EINVAL;
 	options->request.most_lanes = (uint32_t)lanes;
 	return 0;
@@ -101,7 +103,8 @@ const struct argp parallelism_argp = {
 	.children = children,
 	.doc = "Walks more and more chains at once: how many accesses overlap in each level of the "
 	       "memory, and what that yields.\v"
-	       "Sizes read 48K, 1.5M or 2GiB (K = 1024). docs/method.md says what each number is.",
+	       "Sizes read 48K, 1.5M or 2GiB (K = 1024). docs/parallelism.md says what each number "
+	       "is.",
 };
 
 int parallelism_run(const struct options *options, const struct environment *environment,
@@ -112,6 +115,9 @@ int parallelism_run(const struct options *options, const struct environment *env
 	struct fathom_plan *plan = NULL;
 	own.request.sizes_bytes = own.sizes.count ? own.sizes.bytes : NULL;
 	own.request.size_count = own.sizes.count;
+	if (own.y != FATHOM_Y_NS)
+		return error_set(error, FATHOM_USAGE, "leave it out",
+				 "'--y' is for curves against size");
 	int status = fathom_machine_find(own.machine, &machine, error);
 	if (!status)
 		status = fathom_plan_make(&own.request, machine, &plan, error);

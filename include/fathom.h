@@ -383,7 +383,8 @@ struct fathom_point {
 	uint32_t instructions_per_access; /* of the timed loop, as the kernel table states; 0:
 					     not known */
 	double floor_ns; /* of several lanes: an access where all hit the first cache:
-			    what the loop alone takes; NAN: not measured */
+			    what the loop alone takes; NAN: not measured, or that
+			    cache's latency over the lanes */
 	enum fathom_lane_store lane_store;
 	double bandwidth_bytes_per_second;    /* all threads together, what the program asked for: a
 						 copy's bytes count twice; NAN: no such pattern */

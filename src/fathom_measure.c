@@ -218,9 +218,12 @@ static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
 			     "the sweep shows no level to measure at");
 		return 0;
 	}
-	for (size_t i = 0; i < count; i++)
-		sizes[i] =
-			(struct plan_size){sizes_bytes[i], is_shared(result->machine, levels[i])};
+	uint64_t own_bytes = 0; /* of the largest cache that a core has for itself */
+	for (size_t i = 0; i < count; i++) {
+		bool shared = is_shared(result->machine, levels[i]);
+		sizes[i] = (struct plan_size){sizes_bytes[i], shared, shared ? 2 * own_bytes : 0};
+		own_bytes = shared ? own_bytes : (uint64_t)levels[i]->size_bytes;
+	}
 	if (plan_settle(&rest, sizes, count, error))
 		return -1;
 	status = rounds_run(&rest, meter, observer, result, error);

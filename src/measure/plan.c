@@ -146,9 +146,12 @@ size_t plan_known_count(const struct fathom_plan *plan)
 	return known;
 }
 
+/* 0: a thread's part would lie in a cache of its own. */
 static uint64_t settled_bytes(const struct fathom_spec *spec, const struct plan_size *size)
 {
 	uint64_t bytes = size->shared ? size->bytes / spec->threads : size->bytes;
+	if (spec->threads > 1 && bytes < size->least_bytes)
+		return 0;
 	return bytes - bytes % spec->node_bytes;
 }
 

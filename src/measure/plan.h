@@ -20,7 +20,8 @@ size_t plan_known_count(const struct fathom_plan *plan);
 
 struct plan_size {
 	uint64_t bytes;
-	bool shared; /* by all threads: each takes its part of it */
+	bool shared;          /* by all threads: each takes its part of it, */
+	uint64_t least_bytes; /* which is left out where it is smaller than that */
 };
 /* Puts curves of these sizes, ascending, in place of those without; the specs before them are
  * dropped. plan->specs is allocated anew: the old one remains the caller's. Errors: FAILED. */

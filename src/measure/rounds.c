@@ -10,6 +10,7 @@
 #define FEWEST_HOPS    8192
 #define MOST_HOPS      1e12
 #define LONGEST_READ_S 0.02
+#define LATENCY_SLACK  1.1 /* of the first cache; what is faster is bound by it, not by the loop */
 #define LAPS_BETWEEN   1.5 /* what is walked between batches, and batches that are repeated */
 
 static bool is_exact(const struct visitor *visitor, const struct tally *tally)
@@ -157,7 +158,9 @@ static int find_floors(struct visitor *visitor, struct fathom_error *error)
 			continue;
 		if (*floor_ns == 0 && calibrate_lanes(visitor->meter, spec, floor_ns, error))
 			return -1;
-		tally->floor_ns = *floor_ns;
+		double latency_ns = floors_ns[spec->link][1];
+		if (spec->lanes > 1 && *floor_ns * spec->lanes > LATENCY_SLACK * latency_ns)
+			tally->floor_ns = *floor_ns;
 	}
 	return 0;
 }

@@ -40,14 +40,16 @@ static void warn_of_budget(const struct fathom_plan *plan, const struct schedule
 {
 	struct completeness sizes = look_for(schedule, false);
 	struct completeness control = look_for(schedule, true);
-	const char *noun = plan->experiment == FATHOM_LATENCY ? "sizes" : "points";
+	bool sweep = plan->experiment == FATHOM_LATENCY;
+	bool beside_sweep = plan->experiment == FATHOM_PARALLELISM; /* whose warnings stay */
+	const char *noun = sweep ? "sizes" : "points";
 	if (result->interrupted)
 		return;
 	if (control_left_out)
 		control.few = 0;
 	if (sizes.missing)
-		warnings_add(&result->warnings, "sizes-left-out", NULL,
-			     "give more time with --budget",
+		warnings_add(&result->warnings, beside_sweep ? "points-left-out" : "sizes-left-out",
+			     NULL, "give more time with --budget",
 			     "%zu of %zu %s did not fit in the budget and are left out",
 			     sizes.missing, sizes.usual, noun);
 	if (control_left_out)
@@ -56,7 +58,9 @@ static void warn_of_budget(const struct fathom_plan *plan, const struct schedule
 			     "there was no time for the control: which steps are caches and which "
 			     "TLBs is less sure");
 	if (sizes.few + control.few)
-		warnings_add(&result->warnings, "few-blocks", NULL, "give more time with --budget",
+		warnings_add(&result->warnings,
+			     beside_sweep ? "few-blocks-of-points" : "few-blocks", NULL,
+			     "give more time with --budget",
 			     "%zu %s got fewer than %d blocks and have no interval",
 			     sizes.few + control.few, noun, SCHEDULE_FEWEST_BLOCKS);
 }

@@ -45,7 +45,7 @@ static char *ask_lanes(const struct question *question, bool *failed)
 {
 	if (question->asked->saturated)
 		return NULL;
-	return say(text_format("at %u more still gain", question->overlap->saturation.last),
+	return say(text_format("speed still rises at %u lanes", question->overlap->saturation.last),
 		   failed);
 }
 

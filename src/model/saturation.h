@@ -23,7 +23,7 @@ struct saturation {
 	bool saturated;       /* the last eighth of the lanes gains less than a fifth of what
 			       * lanes gain that all overlap; else all this is of the most lanes */
 	uint32_t first, last; /* lanes between which it is like the best */
-	double floor_ns;      /* median floor of these; NAN: of some it is not known */
+	double floor_ns;      /* median floor of those of these that have one; NAN: none has */
 };
 
 /* `seed`: of the bootstrap. *found is false, and *saturation untouched, where less than two points
