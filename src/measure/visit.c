@@ -171,6 +171,15 @@ static int take_counts(const struct visitor *visitor, struct tally *tally, unsig
 	return 0;
 }
 
+/* The loop is known once the width of its vectors is. */
+static void note_width(const struct meter *meter, struct tally *tally)
+{
+	struct fathom_spec spec = tally->spec;
+	spec.vector_bytes = tally->placement.vector_bytes;
+	if (spec.vector_bytes && meter->instructions)
+		tally->instructions = meter->instructions(&spec);
+}
+
 /* Places memory for the spec and writes its chain. Returns as the meter's prepare. */
 static int prepare(struct visitor *visitor, struct tally *tally, uint64_t key, bool redraw,
 		   struct fathom_error *error)
@@ -183,6 +192,7 @@ static int prepare(struct visitor *visitor, struct tally *tally, uint64_t key, b
 	if (tally->block_count == 0 || placement.page_share < tally->placement.page_share)
 		tally->placement = placement;
 	tally->placements++;
+	note_width(visitor->meter, tally);
 	return 0;
 }
 
