@@ -43,9 +43,10 @@ check: build
 bench: build
 	@ninja -C $(BUILD) --quiet bench
 
-# Up to 20 minutes on two cores; writes docs/accuracy.md.
+# Up to 40 minutes on two cores; writes docs/accuracy.md and docs/accuracy-lanes.md.
 accuracy: build
-	@ninja -C $(BUILD) --quiet accuracy_report
+	@ninja -C $(BUILD) --quiet accuracy_report; first=$$?; \
+		ninja -C $(BUILD) --quiet accuracy_lanes_report && exit $$first
 
 format:
 	@clang-format -i $$(find include src cli bench examples tests -name '*.[ch]')
