@@ -474,8 +474,8 @@ struct fathom_effect {
 	char *name;           /* "stride", "adjacent line", "temporal" */
 	size_t without, with; /* the patterns, as indexes in result->curves */
 	uint64_t size_bytes;
-	double ns, low_ns, high_ns; /* what an access costs less; the interval is NAN where one of
-				       the patterns has none, and at least 95 % */
+	double ns, low_ns, high_ns; /* what an access costs less, median over pairs of blocks; 95 %:
+				       NAN where one of the patterns has too few */
 	bool acts;                  /* the interval excludes 0, and it is no trifle */
 };
 

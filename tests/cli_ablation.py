@@ -28,3 +28,11 @@ text = run('patterns', '--ablate', '--machine', MACHINE + ',stride=8', '--size',
 lines = [line.split() for line in text.stdout.splitlines()]
 check(any(line[:1] == ['stride'] and line[-1:] == ['acts'] for line in lines), text.stdout)
 check(any(line[:1] == ['temporal'] and line[-2:] == ['not', 'seen'] for line in lines), text.stdout)
+
+# Batches that are disturbed are repeated; that leaves no point without its last block.
+for seed in '1', '3':
+    noisy = document(run('patterns', '--ablate', '--machine', 'sim:outliers=30%', '--size', '8M',
+                         '--seed', seed, '--budget', '500ms', '--json', '--quiet'))
+    few = [point['pattern'] for curve in noisy['curves'] for point in curve['points']
+           if point['latency_low_ns'] is None]
+    check(not few and noisy['elapsed_s'] < 0.6, 'no interval:', few, noisy['elapsed_s'])

@@ -60,26 +60,50 @@ static double hop_cost_s(const struct tally *tally)
 	return hop_s;
 }
 
+/* What visits took over what was planned for them: batches that are disturbed are repeated. */
+static double overrun(const struct visitor *visitor)
+{
+	return visitor->taken_s > visitor->planned_s ? visitor->taken_s / visitor->planned_s : 1;
+}
+
 /* Sets how many hops a visit should time, so that all have the same share of the time that is left
- * until the next intervals are looked at, and no more than the steps. Returns what it will take. */
+ * until the next intervals are looked at, and no more than the steps. Returns what it will take if
+ * nothing disturbs it. */
 static double plan_visit(const struct visitor *visitor, struct tally *tally, double visits_left)
 {
-	double share_s = visitor_left_s(visitor) / visits_left;
+	double share_s = visitor_left_s(visitor) / visits_left / overrun(visitor);
+	if (tally->spec.axis == FATHOM_AXIS_LANES)
+		return tally->cost_s; /* of blocks as short as will do: more of them tell more */
 	if (visitor->plan->experiment == FATHOM_PARALLELISM) /* blocks of lanes tell more */
 		share_s = fmin(share_s, LONGEST_READ_S);
 	double hop_s = hop_cost_s(tally);
-	double last_hops = (double)tally->hops / (double)tally->block_count;
-	double other_s = fmax(0, tally->cost_s - last_hops * hop_s);
-	double hops = fmax(FEWEST_HOPS, (share_s - other_s) / hop_s);
-	if (tally->spec.axis == FATHOM_AXIS_LANES)
-		return tally->cost_s; /* of blocks as short as will do: more of them tell more */
+	double hops = fmax(FEWEST_HOPS, (share_s - tally->besides_s) / hop_s);
 	double blocks_left = fmax(1, (double)SCHEDULE_FEWEST_BLOCKS - (double)tally->block_count);
 	if (visitor->plan->steps) {
 		double steps = (double)visitor->plan->steps - (double)tally->hops;
 		hops = fmin(hops, fmax(FEWEST_HOPS, ceil(steps / blocks_left)));
 	}
 	tally->block_hops = (uint64_t)fmin(hops, MOST_HOPS);
-	return other_s + hops * hop_s;
+	return tally->besides_s + hops * hop_s;
+}
+
+/* `planned_s`: 0: nothing was known. */
+static int visit(struct visitor *visitor, struct tally *tally, double planned_s,
+		 struct fathom_error *error)
+{
+	double hops_before = (double)tally->hops;
+	int status = visitor_visit(visitor, tally, 1, error);
+	if (status)
+		return status;
+	double hops = (double)tally->hops - hops_before;
+	double besides_s = fmax(0, tally->cost_s - hops * hop_cost_s(tally));
+	if (tally->block_count == 1 || besides_s < tally->besides_s)
+		tally->besides_s = besides_s;
+	if (planned_s > 0) {
+		visitor->planned_s += planned_s;
+		visitor->taken_s += tally->cost_s;
+	}
+	return 0;
 }
 
 /* *visits: how many there were: those that there was time for. */
@@ -98,7 +122,7 @@ static int one_round(struct visitor *visitor, size_t round, size_t last_round, s
 		if (cost_s > visitor_left_s(visitor))
 			continue;
 		++*visits;
-		int status = visitor_visit(visitor, tally, 1, error);
+		int status = visit(visitor, tally, cost_s, error);
 		if (status)
 			return status;
 	}

@@ -29,9 +29,10 @@ struct tally {
 	size_t sample_count;
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
 	unsigned disturbed_blocks;
-	bool wanted;   /* the sweep means to bring it to an interval */
-	double cost_s; /* of the last visit, for planning; NAN: none yet */
-	double warm_s; /* what warming took of it; of a cold one, making it cold once */
+	bool wanted;      /* the sweep means to bring it to an interval */
+	double cost_s;    /* of the last visit, for planning; NAN: none yet */
+	double warm_s;    /* what warming took of it; of a cold one, making it cold once */
+	double besides_s; /* least that a visit took besides its hops, for planning rounds */
 	double price; /* scratch of the schedule: what giving it up would save, against its worth */
 };
 

@@ -11,9 +11,10 @@ struct visitor {
 	const struct fathom_observer *observer; /* may be NULL */
 	struct schedule schedule; /* with the tallies: one a spec, in the plan's order */
 	struct rng rng;
-	const char *stage;  /* what the observer is told */
-	double reading_s;   /* of the budget, kept for reading the result */
-	size_t event_count; /* that are counted; 0: none */
+	const char *stage;         /* what the observer is told */
+	double reading_s;          /* of the budget, kept for reading the result */
+	size_t event_count;        /* that are counted; 0: none */
+	double planned_s, taken_s; /* of rounds: what visits should have taken, and took */
 	bool stopped;
 };
 

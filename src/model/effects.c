@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/stats.h"
 
 /* Less than that of the slower pattern comes also of page tables that are read in another order. */
 #define LEAST_SHARE 0.05
@@ -53,19 +54,46 @@ static const struct fathom_point *find_point(const struct fathom_curve *curve, u
 	return NULL;
 }
 
-static struct fathom_effect compare(const struct contrast *contrast,
-				    const struct fathom_point *without,
-				    const struct fathom_point *with)
+/* Rounds visit all points once: blocks of the same number are the nearest in time, and what drifts
+ * from round to round is not in their difference. 1: they have too few for an interval. */
+static int compare_blocks(const struct fathom_point *without, const struct fathom_point *with,
+			  struct fathom_effect *effect, struct fathom_error *error)
 {
-	double times = contrast->accesses;
-	struct fathom_effect effect = {
+	size_t count =
+		without->block_count < with->block_count ? without->block_count : with->block_count;
+	if (stats_interval_rank(count) == 0)
+		return 1;
+	double *saved_ns = malloc(count * sizeof(*saved_ns));
+	if (!saved_ns)
+		return error_no_memory(error);
+	for (size_t i = 0; i < count; i++)
+		saved_ns[i] = without->blocks_ns[i] - with->blocks_ns[i];
+	stats_sort(saved_ns, count);
+	struct stats_interval interval = stats_median_interval(saved_ns, count);
+	effect->ns = stats_median_sorted(saved_ns, count);
+	effect->low_ns = interval.low;
+	effect->high_ns = interval.high;
+	free(saved_ns);
+	return 0;
+}
+
+static int compare(const struct contrast *contrast, const struct fathom_point *without,
+		   const struct fathom_point *with, struct fathom_effect *effect,
+		   struct fathom_error *error)
+{
+	*effect = (struct fathom_effect){
 		.size_bytes = without->spec.size_bytes,
-		.ns = times * (without->latency_ns - with->latency_ns),
-		.low_ns = times * (without->latency_low_ns - with->latency_high_ns),
-		.high_ns = times * (without->latency_high_ns - with->latency_low_ns),
+		.ns = without->latency_ns - with->latency_ns,
+		.low_ns = without->latency_low_ns - with->latency_high_ns,
+		.high_ns = without->latency_high_ns - with->latency_low_ns,
 	};
-	effect.acts = effect.low_ns > 0 && effect.ns > LEAST_SHARE * without->latency_ns;
-	return effect;
+	if (compare_blocks(without, with, effect, error) < 0)
+		return -1;
+	effect->ns *= contrast->accesses;
+	effect->low_ns *= contrast->accesses;
+	effect->high_ns *= contrast->accesses;
+	effect->acts = effect->low_ns > 0 && effect->ns > LEAST_SHARE * without->latency_ns;
+	return 0;
 }
 
 static int add(struct fathom_result *result, const struct contrast *contrast,
@@ -95,7 +123,9 @@ static int add_contrast(struct fathom_result *result, const struct contrast *con
 		const struct fathom_point *fast = find_point(with, slow->spec.size_bytes);
 		if (!fast)
 			continue;
-		struct fathom_effect effect = compare(contrast, slow, fast);
+		struct fathom_effect effect;
+		if (compare(contrast, slow, fast, &effect, error))
+			return -1;
 		effect.without = (size_t)(without - result->curves);
 		effect.with = (size_t)(with - result->curves);
 		if (add(result, contrast, effect, error))

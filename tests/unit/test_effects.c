@@ -110,6 +110,26 @@ static void of_a_pair_the_second_access_is_told(void **state)
 	assert_true(effect->acts);
 }
 
+/* Both drift by more than they differ. */
+static void blocks_of_the_same_round_are_compared(void **state)
+{
+	(void)state;
+	double slow[] = {110, 120, 130, 140, 150, 160, 170}, fast[] = {99, 108, 119, 127, 138, 147};
+	add(FATHOM_RANDOM_CYCLE, 0, 123, 25);
+	add(FATHOM_RANDOM_LAPS, 0, 140, 30);
+	points[0].blocks_ns = fast;
+	points[0].block_count = 6;
+	points[1].blocks_ns = slow;
+	points[1].block_count = 7;
+	const struct fathom_effect *effect = find_only("temporal");
+	near(effect->ns, 12);
+	near(effect->low_ns, 11);
+	near(effect->high_ns, 13);
+	assert_true(effect->acts);
+	points[0].block_count = 5;
+	assert_false(find_only("temporal")->acts);
+}
+
 static void other_experiments_have_none(void **state)
 {
 	(void)state;
@@ -130,6 +150,7 @@ int main(void)
 		TEST(a_trifle_does_not),
 		TEST(without_intervals_nothing_does),
 		TEST(of_a_pair_the_second_access_is_told),
+		TEST(blocks_of_the_same_round_are_compared),
 		TEST(other_experiments_have_none),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
