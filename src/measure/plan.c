@@ -21,7 +21,7 @@
 #include "measure/specs.h"
 
 #define FEWEST_BLOCKS 6
-#define MOST_CURVES   64
+#define MOST_CURVES   1024
 
 void fathom_request_default(struct fathom_request *request)
 {

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -231,11 +232,18 @@ static void the_specs_of_a_curve_stand_together_and_ascend(void **state)
 	assert_int_equal(plan_check_itself(plan, &error), -1);
 	assert_non_null(strstr(error.text, "belongs to the curve of specs[0]"));
 	fathom_error_clear(&error);
-	for (size_t i = 0; i <= 64; i++)
-		plan->specs[i].seed = i;
-	plan->spec_count = 65;
+	struct fathom_spec *specs = realloc(plan->specs, 1025 * sizeof(*specs));
+	assert_non_null(specs);
+	plan->specs = specs;
+	for (size_t i = 0; i <= 1024; i++) {
+		specs[i] = first;
+		specs[i].seed = i;
+	}
+	plan->spec_count = 1024;
+	assert_int_equal(plan_check_itself(plan, NULL), 0);
+	plan->spec_count = 1025;
 	assert_int_equal(plan_check_itself(plan, &error), -1);
-	assert_non_null(strstr(error.text, "more than 64 curves"));
+	assert_non_null(strstr(error.text, "more than 1024 curves"));
 	fathom_error_clear(&error);
 	fathom_plan_free(plan);
 }
