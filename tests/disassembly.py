@@ -146,7 +146,7 @@ STREAM_KINDS = {
 }
 LINE_BYTES = 64
 # What a run past the caches ends with.
-FENCES = {'x86-64': 'sfence', 'aarch64': 'dmb ishst'}
+FENCES = {'x86-64': 'sfence', 'aarch64': 'dsb ishst'}
 
 
 def read_stream_loop(loop, steps, vector_bytes):

@@ -67,8 +67,8 @@ bool streams_usable(unsigned vector_bytes)
 		fence;                                                                             \
 	}
 
-/* The run ends when what it stored is in order for others, however it went. */
-#define FENCE    __asm__ volatile("dmb ishst" ::: "memory")
+/* The run ends when what it stored is done, however it went. (dmb would only put it in order.) */
+#define FENCE    __asm__ volatile("dsb ishst" ::: "memory")
 #define NO_VALUE UINT64_C(0)
 #define ONE      UINT64_C(1)
 
