@@ -29,10 +29,9 @@ static const struct argp_option table[] = {
 	 "Of the loads and stores: 512 (AVX-512), 256 (AVX2), 128 (SSE2, NEON), or 64 (plain C); "
 	 "default: the widest, unless a narrower one is faster in the first cache",
 	 2},
-	{NULL, 0, NULL, 0, "The measurement:", 6},
 	{"target", KEY_TARGET, "SHARE", 0, "Wanted half-width of the 95 % intervals: 1% (default)",
 	 6},
-	{"strict", KEY_STRICT, NULL, 0, "Exit with 4 when a point is not as exact as asked", 8},
+	{"strict", KEY_STRICT, NULL, 0, "Exit with 4 when a point is not as exact as asked", 6},
 	{0},
 };
 

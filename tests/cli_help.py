@@ -37,6 +37,8 @@ for command in commands:
     if command != 'help':
         text = read_help('help', command)
         check(f'fathom {command}' in text.splitlines()[0], text)
+        headings = re.findall(r'^ ?\w.*:$', text, re.M)
+        check(len(headings) == len(set(headings)), 'a heading twice:', headings)
         usage = read_help(command, '--usage')
         for name in re.findall(r'--([\w-]+)', usage):
             check_described(text, name)
