@@ -10,6 +10,7 @@ CASES = [
     (2, ['--threads', ','.join(['1'] * 65)], ('--threads', 'more than 64')),
     (2, ['--threads', '2'], ('2 threads',)),
     (2, ['--size', '63'], ('size 63 B',)),
+    (2, ['--size', '64'], ('copy', 'one to write')),
     (2, ['--size', '64', '--operation', 'copy'], ('copy', 'one to write')),
     (2, ['--size', '8K..1K'], ('--size', 'wrong way round')),
     (2, ['--operation', 'raed'], ('--operation', "'raed'")),
@@ -26,6 +27,8 @@ for code, options, words in CASES:
 
 done = run('bandwidth', *MACHINE, '--operation', 'raed')
 check("did you mean 'read'?" in done.stderr, done.stderr)
+done = run('bandwidth', *MACHINE, '--size', '64')
+check('leave it out with --operation' in done.stderr, done.stderr)
 done = run('bandwidth', *MACHINE, '--threads', '2')
 check('1 CPU is allowed here' in done.stderr, done.stderr)
 

@@ -72,10 +72,12 @@ static int check_room(unsigned node, uint64_t bytes, struct fathom_error *error)
 	uint64_t free_bytes;
 	if (!limits_node_free("", node, &free_bytes) || bytes <= free_bytes)
 		return 0;
-	return error_set(error, FATHOM_FAILED,
-			 "ask for less with --max-size, or choose a CPU of another node with --cpu",
-			 "the CPU's NUMA node %u has %s free, %s are needed", node,
-			 units_format_size(free_bytes, had), units_format_size(bytes, wanted));
+	return error_set(
+		error, FATHOM_FAILED,
+		"ask for less memory (--size or --max-size), or choose a CPU of another node with "
+		"--cpu",
+		"the CPU's NUMA node %u has %s free, %s are needed", node,
+		units_format_size(free_bytes, had), units_format_size(bytes, wanted));
 }
 
 int pinning_bind_memory(const struct fathom_machine *machine, int cpu, void *memory, uint64_t bytes,

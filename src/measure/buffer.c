@@ -16,6 +16,7 @@
 #endif
 /* Room beyond a chain, so that its window can be drawn at another place. */
 #define WINDOW_SLACK_BYTES        (64ull << 20)
+#define LESS                      "ask for less memory (--size or --max-size)"
 #define HUGETLB_FLAGS(log2_bytes) (MAP_HUGETLB | (log2_bytes) << 26)
 
 static uint64_t round_up(uint64_t bytes, uint64_t unit)
@@ -52,8 +53,7 @@ static int refuse_mapping(uint64_t bytes, enum fathom_page page, struct fathom_e
 			"the pool is too small: see 'fathom info' for the command that "
 			"enlarges it",
 			"cannot map %s of hugetlb pages", size);
-	return error_set_errno(error, FATHOM_FAILED,
-			       "ask for less with --max-size, or raise the limit (ulimit -v)",
+	return error_set_errno(error, FATHOM_FAILED, LESS ", or raise the limit (ulimit -v)",
 			       "cannot map %s", size);
 }
 
@@ -116,7 +116,7 @@ int buffer_populate(struct buffer *buffer, uint64_t span_bytes, struct fathom_er
 	uint64_t more = bytes - buffer->populated_bytes;
 	if (madvise(start, more, MADV_POPULATE_WRITE)) {
 		if (errno != EINVAL && errno != ENOSYS)
-			return error_set_errno(error, FATHOM_FAILED, "ask for less with --max-size",
+			return error_set_errno(error, FATHOM_FAILED, LESS,
 					       "the kernel did not give the memory");
 		for (uint64_t offset = 0; offset < more; offset += buffer->window_unit_bytes)
 			*(volatile unsigned char *)(start + offset) = 1;

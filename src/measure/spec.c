@@ -141,7 +141,7 @@ static int check_size(const struct fathom_spec *spec, struct fathom_error *error
 								       : NULL,
 				 "size %s holds not one node", size);
 	if (spec->size_bytes > LARGEST_SIZE_BYTES)
-		return error_set(error, FATHOM_USAGE, "see --max-size",
+		return error_set(error, FATHOM_USAGE, "ask for less memory (--size or --max-size)",
 				 "size %s is over 256 TiB, the largest that is measured", size);
 	bool indexes = spec->link == FATHOM_LINK_INDEX32 || spec->pattern == FATHOM_INDEX_ARRAY;
 	if (indexes && spec->size_bytes > SPEC_INDEX_SPAN_BYTES)
@@ -283,7 +283,8 @@ static int check_threads(const struct fathom_spec *spec, struct fathom_error *er
 				 "vectors of %" PRIu64 " bits are not known",
 				 8 * (uint64_t)spec->vector_bytes);
 	if (streams && spec_accesses(spec) == 0)
-		return error_set(error, FATHOM_USAGE, "128 bytes are the least",
+		return error_set(error, FATHOM_USAGE,
+				 "ask for 128 bytes or more, or leave it out with --operation",
 				 "pattern %s needs a line to read and one to write",
 				 fathom_pattern_name(spec->pattern));
 	if (streams && (spec->node_bytes != KERNEL_LINE_BYTES || spec->warmth != FATHOM_WARM))
