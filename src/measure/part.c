@@ -2,8 +2,10 @@
 
 #include "base/error.h"
 
-/* Room beyond what is asked for, so that windows can be drawn at several places. */
+/* Room beyond what is asked for, so that windows can be drawn at several places: of all threads
+ * together no more than that share of what can be had. */
 #define ROOM_BYTES (8ull << 20)
+#define ROOM_SHARE 16
 #define FACTOR     0x9E3779B97F4A7C15u /* odd: all words differ */
 
 /* ---- memory ---- */
@@ -11,6 +13,18 @@
 static bool is_hugetlb(enum fathom_page page)
 {
 	return page == FATHOM_PAGE_2M || page == FATHOM_PAGE_1G;
+}
+
+uint64_t part_capacity(const struct fathom_machine *machine, enum fathom_page page, uint64_t bytes)
+{
+	uint64_t unit = pages_bytes(machine, page);
+	uint64_t cpus = machine->online_cpus ? machine->online_cpus : 1;
+	uint64_t room_bytes = machine->limit_bytes / ROOM_SHARE / cpus;
+	if (room_bytes > ROOM_BYTES)
+		room_bytes = ROOM_BYTES;
+	/* A pool may have no room to move in. */
+	bytes += is_hugetlb(page) ? 0 : room_bytes;
+	return unit ? (bytes + unit - 1) / unit * unit : bytes;
 }
 
 int part_open(struct part *part, enum fathom_page page, uint64_t bytes, struct fathom_error *error)
@@ -23,9 +37,8 @@ int part_open(struct part *part, enum fathom_page page, uint64_t bytes, struct f
 	buffer_close(buffer);
 	part->filled_bytes[page] = 0;
 	part->window = NULL;
-	/* A pool may have no room to move in. */
-	uint64_t room_bytes = is_hugetlb(page) ? 0 : ROOM_BYTES;
-	return buffer_open(buffer, part->machine, page, bytes + room_bytes, part->cpu, error);
+	return buffer_open(buffer, part->machine, page, part_capacity(part->machine, page, bytes),
+			   part->cpu, error);
 }
 
 /* No two words alike, and none is 0: some caches drop writes of zeros on zeros. */

@@ -39,6 +39,8 @@ struct part {
 	struct fathom_error error; /* owned */
 };
 
+/* What is mapped, and touched, for `bytes`: whole pages, with room to move. */
+uint64_t part_capacity(const struct fathom_machine *machine, enum fathom_page page, uint64_t bytes);
 /* Memory of that kind for `bytes`, mapped anew where what there is is too small.
  * Errors: as buffer_open. */
 int part_open(struct part *part, enum fathom_page page, uint64_t bytes, struct fathom_error *error);

@@ -17,6 +17,7 @@
 #include "measure/buffer.h"
 #include "measure/experiments.h"
 #include "measure/meter_streams.h"
+#include "measure/part.h"
 #include "measure/spec.h"
 #include "measure/specs.h"
 
@@ -74,22 +75,31 @@ static uint64_t largest_of_kind(const struct fathom_plan *plan, enum fathom_page
 }
 
 /* Of the thread of that number, from 0. */
-static uint64_t part_bytes(const struct fathom_plan *plan, uint32_t thread)
+static uint64_t part_bytes(const struct fathom_plan *plan, enum fathom_page page, uint32_t thread)
 {
 	uint64_t largest = 0;
-	for (size_t i = 0; i < plan->spec_count; i++)
-		if (fathom_pattern_streams(plan->specs[i].pattern) &&
-		    plan->specs[i].threads > thread && span_bytes(plan, &plan->specs[i]) > largest)
-			largest = span_bytes(plan, &plan->specs[i]);
+	for (size_t i = 0; i < plan->spec_count; i++) {
+		const struct fathom_spec *spec = &plan->specs[i];
+		if (spec->page == page && fathom_pattern_streams(spec->pattern) &&
+		    spec->threads > thread && span_bytes(plan, spec) > largest)
+			largest = span_bytes(plan, spec);
+	}
 	return largest;
 }
 
-/* What streams go through: a part for each thread. */
-static uint64_t stream_bytes(const struct fathom_plan *plan)
+/* What streams go through: of each kind of page a part for each thread. All of what is mapped for
+ * it is touched. */
+static uint64_t stream_bytes(const struct fathom_plan *plan, const struct fathom_machine *machine,
+			     uint64_t *mapped_bytes)
 {
 	uint64_t sum = 0, bytes;
-	for (uint32_t thread = 0; (bytes = part_bytes(plan, thread)); thread++)
-		sum += bytes;
+	*mapped_bytes = 0;
+	for (int page = 0; page_name(page); page++)
+		for (uint32_t thread = 0;
+		     (bytes = part_bytes(plan, (enum fathom_page)page, thread)); thread++) {
+			sum += bytes;
+			*mapped_bytes += part_capacity(machine, (enum fathom_page)page, bytes);
+		}
 	return sum;
 }
 
@@ -98,8 +108,9 @@ static uint64_t stream_bytes(const struct fathom_plan *plan)
 static uint64_t kept_bytes(const struct fathom_plan *plan, const struct fathom_machine *machine,
 			   uint64_t *mapped_bytes)
 {
-	uint64_t bytes = stream_bytes(plan);
-	*mapped_bytes = bytes;
+	uint64_t bytes;
+	stream_bytes(plan, machine, mapped_bytes);
+	bytes = *mapped_bytes;
 	for (int page = 0; page_name(page); page++) {
 		uint64_t largest = largest_of_kind(plan, (enum fathom_page)page);
 		bytes += largest;
@@ -319,6 +330,7 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 	char asked[UNITS_TEXT_BYTES], allowed[UNITS_TEXT_BYTES], needed[UNITS_TEXT_BYTES];
 	uint64_t mapped_bytes, largest_bytes = plan_largest_bytes(plan);
 	uint64_t needed_bytes = kept_bytes(plan, machine, &mapped_bytes) + renewed_bytes(plan);
+	uint64_t streamed_bytes = stream_bytes(plan, machine, &mapped_bytes);
 	const char *reason = machine->limit_reason ? machine->limit_reason : "memory";
 	const char *option = plan->experiment == FATHOM_LATENCY ? "ask for less with --max-size"
 								: "ask for less with --size";
@@ -330,11 +342,11 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 		return error_set(error, FATHOM_UNABLE, option,
 				 "a size of %s is over the %s that can be had here (%s)",
 				 units_format_size(largest_bytes, asked), allowed, reason);
-	if (stream_bytes(plan) > machine->limit_bytes)
+	if (streamed_bytes > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE,
 				 "ask for less with --size, or for fewer --threads",
 				 "%s for all threads is over the %s that can be had here (%s)",
-				 units_format_size(stream_bytes(plan), asked), allowed, reason);
+				 units_format_size(streamed_bytes, asked), allowed, reason);
 	if (needed_bytes > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE, option,
 				 "%s and what is needed beside it, %s in all, are over the %s that "

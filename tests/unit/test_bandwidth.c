@@ -81,7 +81,8 @@ static void by_default_all_on_one_thread_and_on_one_a_core(void **state)
 	}
 	/* Not every CPU has stores past the caches: two operations. */
 	assert_true(curves == 12 || curves == 8);
-	assert_true(plan->memory_bytes >= 3 * GIB && plan->memory_bytes < 4 * GIB);
+	/* What is mapped: with 8 MiB for each thread's window to move in. */
+	assert_int_equal(plan->memory_bytes, 3 * (GIB + (8 << 20)));
 	fathom_plan_free(plan);
 }
 
@@ -94,6 +95,46 @@ static void where_memory_is_short_sizes_end_sooner(void **state)
 	const struct fathom_spec *second = next_curve(plan, plan->specs);
 	assert_int_equal(second[-1].size_bytes, GIB / 4);
 	assert_int_equal(next_curve(plan, second)[-1].size_bytes, GIB / 16);
+	fathom_plan_free(plan);
+}
+
+/* The memory of each kind of page is kept, and each thread has its own. */
+static void each_kind_of_page_and_thread_has_memory_with_room(void **state)
+{
+	(void)state;
+	const uint64_t room = 8 << 20;
+	struct fathom_spec specs[] = {
+		{.pattern = FATHOM_READ, .size_bytes = GIB, .threads = 1, .page = FATHOM_PAGE_4K},
+		{.pattern = FATHOM_READ,
+		 .size_bytes = GIB,
+		 .threads = 2,
+		 .page = FATHOM_PAGE_DEFAULT},
+	};
+	struct fathom_plan plan = {.experiment = FATHOM_BANDWIDTH,
+				   .always_bytes = GIB,
+				   .specs = specs,
+				   .spec_count = 2};
+	struct fathom_error error = {0};
+	for (int i = 0; i < 2; i++) {
+		specs[i].node_bytes = 64;
+		specs[i].lanes = 1;
+	}
+	machine->limit_bytes = 3 * (GIB + room);
+	assert_int_equal(plan_check(&plan, machine, NULL), 0);
+	machine->limit_bytes--;
+	assert_int_equal(plan_check(&plan, machine, &error), -1);
+	assert_int_equal(error.status, FATHOM_UNABLE);
+	assert_non_null(strstr(error.text, "what is needed beside it"));
+	fathom_error_clear(&error);
+}
+
+/* Threads are many where memory is short: there is less room to move. */
+static void room_is_a_small_share_of_the_memory(void **state)
+{
+	(void)state;
+	machine->limit_bytes = 192 << 20;
+	struct fathom_plan *plan = make();
+	assert_true(plan->memory_bytes <= machine->limit_bytes / 2);
 	fathom_plan_free(plan);
 }
 
@@ -137,7 +178,8 @@ static void what_cannot_be_is_refused(void **state)
 	request.sizes_bytes = small;
 	request.streams = copy;
 	request.stream_count = 1;
-	refused(FATHOM_USAGE, "a line to read and one to write", "128 bytes");
+	refused(FATHOM_USAGE, "a line to read and one to write",
+		"or leave it out with --operation");
 	request.sizes_bytes = NULL;
 	request.spec.vector_bytes = 24;
 	refused(FATHOM_USAGE, "vectors of 192 bits", "512");
@@ -173,6 +215,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		WITH_MACHINE(by_default_all_on_one_thread_and_on_one_a_core),
 		WITH_MACHINE(where_memory_is_short_sizes_end_sooner),
+		WITH_MACHINE(each_kind_of_page_and_thread_has_memory_with_room),
+		WITH_MACHINE(room_is_a_small_share_of_the_memory),
 		WITH_MACHINE(what_is_asked_for_is_planned),
 		WITH_MACHINE(what_cannot_be_is_refused),
 		WITH_MACHINE(threads_that_share_cores_are_told),
