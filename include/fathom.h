@@ -390,8 +390,9 @@ struct fathom_point {
 						 copy's bytes count twice; NAN: no such pattern */
 	double bandwidth_low, bandwidth_high; /* 95 % */
 	double bandwidth_best;                /* of a block */
-	double traffic_bytes_per_second; /* with the lines that ordinary writes fetch first, as far
-					    as the data does not stay in a cache */
+	/* What would be moved if every line that is stored with an ordinary store is fetched first:
+	 * arithmetic, at every size. It is not measured what a cache keeps of it. */
+	double traffic_bytes_per_second;
 	double clock_hz;
 	double overhead_ns; /* FATHOM_INDEPENDENT: what the generator costs, already subtracted */
 	double target;      /* the half-width that was wanted, as a share */
