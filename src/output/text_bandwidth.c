@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "output/bandwidth_grid.h"
 #include "output/plot.h"
 #include "output/text_table.h"
 
-#define STREAMS           (FATHOM_UPDATE - FATHOM_READ + 1)
 #define SIZE_COLUMNS      10
 #define STREAM_COLUMNS    11
 #define NAME_COLUMNS      12
@@ -19,77 +19,20 @@
 #define PLOT_MOST_COLUMNS 100
 #define GB                1e9
 #define LEAST_GAIN        0.02 /* that is told from noise */
-
-/* The curves of one number of threads, by operation; NULL: it was not measured. */
-struct grid {
-	uint32_t threads;
-	const struct fathom_curve *curves[STREAMS];
-};
+/* Where a cache would have to be very large to keep what is written. */
+#define TRAFFIC_BYTES (32ull << 20)
 
 static const char *name_of(int stream)
 {
-	static const char *const names[STREAMS] = {"read", "write",   "write nt",
-						   "copy", "copy nt", "update"};
+	static const char *const names[BANDWIDTH_STREAMS] = {"read", "write",   "write nt",
+							     "copy", "copy nt", "update"};
 	return names[stream];
 }
 
-static bool is_shown(const struct fathom_curve *curve)
+static double value_at(const struct bandwidth_grid *grid, int pattern, uint64_t size_bytes)
 {
-	return curve->point_count && fathom_pattern_streams(curve->points[0].spec.pattern);
-}
-
-/* The next number of threads after `after`; false: there is none. */
-static bool next_grid(const struct fathom_result *result, uint32_t after, struct grid *grid)
-{
-	*grid = (struct grid){.threads = UINT32_MAX};
-	for (size_t i = 0; i < result->curve_count; i++) {
-		const struct fathom_curve *curve = &result->curves[i];
-		if (is_shown(curve) && curve->points[0].spec.threads > after &&
-		    curve->points[0].spec.threads < grid->threads)
-			grid->threads = curve->points[0].spec.threads;
-	}
-	for (size_t i = 0; i < result->curve_count; i++) {
-		const struct fathom_curve *curve = &result->curves[i];
-		if (is_shown(curve) && curve->points[0].spec.threads == grid->threads)
-			grid->curves[curve->points[0].spec.pattern - FATHOM_READ] = curve;
-	}
-	return grid->threads < UINT32_MAX;
-}
-
-/* The next size after `after` that any of them has; 0: there is none. */
-static uint64_t next_size(const struct grid *grid, uint64_t after)
-{
-	uint64_t next = UINT64_MAX;
-	for (int i = 0; i < STREAMS; i++)
-		for (size_t k = 0; grid->curves[i] && k < grid->curves[i]->point_count; k++) {
-			uint64_t bytes = grid->curves[i]->points[k].spec.size_bytes;
-			if (bytes > after && bytes < next)
-				next = bytes;
-		}
-	return next < UINT64_MAX ? next : 0;
-}
-
-static uint64_t largest_size(const struct grid *grid)
-{
-	uint64_t largest = 0;
-	for (uint64_t bytes = 0; (bytes = next_size(grid, bytes));)
-		largest = bytes;
-	return largest;
-}
-
-static const struct fathom_point *find_point(const struct grid *grid, int stream,
-					     uint64_t size_bytes)
-{
-	const struct fathom_curve *curve = grid->curves[stream];
-	for (size_t i = 0; curve && i < curve->point_count; i++)
-		if (curve->points[i].spec.size_bytes == size_bytes)
-			return &curve->points[i];
-	return NULL;
-}
-
-static double value_at(const struct grid *grid, int pattern, uint64_t size_bytes)
-{
-	const struct fathom_point *point = find_point(grid, pattern - FATHOM_READ, size_bytes);
+	const struct fathom_point *point =
+		bandwidth_grid_point(grid, pattern - FATHOM_READ, size_bytes);
 	return point ? point->bandwidth_bytes_per_second : NAN;
 }
 
@@ -112,13 +55,13 @@ static void add_value(const struct layout *layout, unsigned columns, double byte
 
 /* ---- a table of sizes ---- */
 
-static void add_row(const struct layout *layout, const struct grid *grid, uint64_t size_bytes,
-		    double share)
+static void add_row(const struct layout *layout, const struct bandwidth_grid *grid,
+		    uint64_t size_bytes, double share)
 {
 	char size[UNITS_TEXT_BYTES];
 	layout_cell(layout, SIZE_COLUMNS, true, layout_size(size_bytes, false, size));
-	for (int i = 0; i < STREAMS; i++) {
-		const struct fathom_point *point = find_point(grid, i, size_bytes);
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
+		const struct fathom_point *point = bandwidth_grid_point(grid, i, size_bytes);
 		const char mark[] = {point ? mark_of(point) : ' ', 0};
 		if (!grid->curves[i])
 			continue;
@@ -130,40 +73,55 @@ static void add_row(const struct layout *layout, const struct grid *grid, uint64
 }
 
 /* `share`: of all threads together. */
-static void add_sizes(const struct layout *layout, const struct grid *grid, double share,
+static void add_sizes(const struct layout *layout, const struct bandwidth_grid *grid, double share,
 		      struct text *title)
 {
 	layout_item(layout, "", false, title);
 	layout_cell(layout, SIZE_COLUMNS, true, "size");
-	for (int i = 0; i < STREAMS; i++)
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++)
 		if (grid->curves[i]) {
 			layout_cell(layout, STREAM_COLUMNS - 1, true, name_of(i));
 			text_add(layout->text, " ");
 		}
 	layout_end_line(layout);
-	for (uint64_t bytes = 0; (bytes = next_size(grid, bytes));)
+	for (uint64_t bytes = 0; (bytes = bandwidth_grid_next_size(grid, bytes));)
 		add_row(layout, grid, bytes, share);
 	text_add(layout->text, "\n");
 }
 
-static void add_grid(const struct layout *layout, const struct grid *grid)
+/* What else tells the grid from others of as many threads. */
+static void add_kind(struct text *title, const struct bandwidth_grid *grid)
+{
+	if (grid->by_page)
+		text_add(title, ", %s pages", page_name((int)grid->page));
+	if (grid->by_width && grid->vector_bytes)
+		text_add(title, ", %u bits", 8 * grid->vector_bytes);
+}
+
+static void add_grid(const struct layout *layout, const struct bandwidth_grid *grid)
 {
 	struct text title = {0};
-	if (grid->threads == 1) {
-		text_add(&title, "GB/s, one thread:");
-		add_sizes(layout, grid, 1, &title);
-		return;
-	}
-	text_add(&title, "GB/s, %u threads together, each through memory of its own of that size:",
-		 grid->threads);
+	if (grid->threads == 1)
+		text_add(&title, "GB/s, one thread");
+	else
+		text_add(&title,
+			 "GB/s, %u threads together, each through memory of its own of "
+			 "that size",
+			 grid->threads);
+	add_kind(&title, grid);
+	text_add(&title, ":");
 	add_sizes(layout, grid, 1, &title);
-	text_add(&title, "GB/s, each of %u threads:", grid->threads);
+	if (grid->threads == 1)
+		return;
+	text_add(&title, "GB/s, a thread on average, of %u", grid->threads);
+	add_kind(&title, grid);
+	text_add(&title, ":");
 	add_sizes(layout, grid, 1.0 / grid->threads, &title);
 }
 
 /* ---- one size in detail ---- */
 
-static void add_detail(const struct layout *layout, const struct grid *grid,
+static void add_detail(const struct layout *layout, const struct bandwidth_grid *grid,
 		       const struct fathom_point *point, int stream)
 {
 	const char mark[] = {mark_of(point), 0};
@@ -181,12 +139,29 @@ static void add_detail(const struct layout *layout, const struct grid *grid,
 	layout_end_line(layout);
 }
 
+static void add_grid_details(const struct layout *layout, const struct bandwidth_grid *grid,
+			     uint64_t size_bytes)
+{
+	struct text line = {0};
+	add_kind(&line, grid);
+	char *kind = text_take(&line);
+	layout->text->failed |= !kind;
+	if (kind && *kind)
+		text_add(layout->text, "  %s:\n", kind + strlen(", "));
+	free(kind);
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
+		const struct fathom_point *point = bandwidth_grid_point(grid, i, size_bytes);
+		if (point)
+			add_detail(layout, grid, point, i);
+	}
+}
+
 static void add_details(const struct layout *layout, const struct fathom_result *result,
 			uint64_t size_bytes)
 {
 	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
-	struct grid grid;
+	struct bandwidth_grid grid = {0};
 	text_add(&line, "%s a thread, GB/s:", layout_size(size_bytes, false, size));
 	layout_item(layout, "", false, &line);
 	layout_cell(layout, NAME_COLUMNS, false, "  operation");
@@ -197,15 +172,11 @@ static void add_details(const struct layout *layout, const struct fathom_result 
 	layout_cell(layout, VALUE_COLUMNS, true, "a thread");
 	layout_cell(layout, VALUE_COLUMNS, true, "traffic");
 	layout_end_line(layout);
-	for (uint32_t threads = 0; next_grid(result, threads, &grid); threads = grid.threads)
-		for (int i = 0; i < STREAMS; i++) {
-			const struct fathom_point *point = find_point(&grid, i, size_bytes);
-			if (point)
-				add_detail(layout, &grid, point, i);
-		}
+	while (bandwidth_grid_next(result, &grid, &grid))
+		add_grid_details(layout, &grid, size_bytes);
 	text_add(layout->text, "\n");
-	text_add(&line, "best is of a block; traffic is with the lines that stores fetch first, if "
-			"no cache has them");
+	text_add(&line, "best is of a block; a thread is the average; traffic is computed: what "
+			"moves if every line that is stored is fetched first (nt: not)");
 	layout_item(layout, "  ", false, &line);
 }
 
@@ -222,11 +193,11 @@ static void fill_series(const struct fathom_curve *curve, double *values,
 	*series = (struct plot_series){sizes, values, curve->point_count};
 }
 
-static void add_legend(const struct layout *layout, const struct grid *grid)
+static void add_legend(const struct layout *layout, const struct bandwidth_grid *grid)
 {
 	struct text line = {0};
 	size_t count = 0;
-	for (int i = 0; i < STREAMS; i++)
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++)
 		if (grid->curves[i]) {
 			text_add(&line, "%s%s %s", count ? ", " : "",
 				 plot_glyph(layout->utf8, count), name_of(i));
@@ -236,18 +207,22 @@ static void add_legend(const struct layout *layout, const struct grid *grid)
 	text_add(layout->text, "\n");
 }
 
-static void add_plot(const struct layout *layout, const struct grid *grid)
+static void add_plot(const struct layout *layout, const struct bandwidth_grid *grid)
 {
-	struct plot_series series[STREAMS];
+	struct plot_series series[BANDWIDTH_STREAMS];
 	size_t points = 0, used = 0, count = 0;
-	for (int i = 0; i < STREAMS; i++)
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++)
 		points += grid->curves[i] ? grid->curves[i]->point_count : 0;
 	double *values = calloc(2 * points, sizeof(*values));
-	char *title = grid->threads == 1
-			      ? text_format("bytes per second, one thread")
-			      : text_format("bytes per second, %u threads", grid->threads);
+	struct text words = {0};
+	if (grid->threads == 1)
+		text_add(&words, "bytes per second, one thread");
+	else
+		text_add(&words, "bytes per second, %u threads", grid->threads);
+	add_kind(&words, grid);
+	char *title = text_take(&words);
 	layout->text->failed |= !values || !title;
-	for (int i = 0; values && i < STREAMS; i++)
+	for (int i = 0; values && i < BANDWIDTH_STREAMS; i++)
 		if (grid->curves[i]) {
 			fill_series(grid->curves[i], values + used, &series[count++]);
 			used += 2 * grid->curves[i]->point_count;
@@ -269,12 +244,12 @@ static void add_plot(const struct layout *layout, const struct grid *grid)
 
 /* ---- in words ---- */
 
-static void add_widths(const struct layout *layout, const struct grid *grid)
+static void add_widths(const struct layout *layout, const struct bandwidth_grid *grid)
 {
 	struct text line = {0};
 	uint32_t first = 0;
 	bool same = true;
-	for (int i = 0; i < STREAMS; i++) {
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
 		uint32_t bytes = grid->curves[i] ? grid->curves[i]->points[0].spec.vector_bytes : 0;
 		first = first ? first : bytes;
 		same &= !bytes || bytes == first;
@@ -284,10 +259,12 @@ static void add_widths(const struct layout *layout, const struct grid *grid)
 	text_add(&line, "loads and stores of ");
 	if (same)
 		text_add(&line, "%u bits", 8 * first);
-	for (int i = 0, count = 0; !same && i < STREAMS; i++)
-		if (grid->curves[i])
-			text_add(&line, "%s%u bits (%s)", count++ ? ", " : "",
-				 8 * grid->curves[i]->points[0].spec.vector_bytes, name_of(i));
+	for (int i = 0, count = 0; !same && i < BANDWIDTH_STREAMS; i++) {
+		uint32_t bytes = grid->curves[i] ? grid->curves[i]->points[0].spec.vector_bytes : 0;
+		if (bytes)
+			text_add(&line, "%s%u bits (%s)", count++ ? ", " : "", 8 * bytes,
+				 name_of(i));
+	}
 	layout_item(layout, "  ", false, &line);
 }
 
@@ -316,20 +293,22 @@ static void add_quality(const struct layout *layout, const struct fathom_result 
 }
 
 /* What an ordinary store costs beside its own bytes, and what saving that is worth. */
-static void add_allocate(const struct layout *layout, const struct grid *grid, uint64_t size_bytes)
+static void add_allocate(const struct layout *layout, const struct bandwidth_grid *grid,
+			 uint64_t size_bytes)
 {
 	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	double write = value_at(grid, FATHOM_WRITE, size_bytes);
 	double past = value_at(grid, FATHOM_WRITE_NT, size_bytes);
-	const struct fathom_point *point = find_point(grid, FATHOM_WRITE - FATHOM_READ, size_bytes);
+	const struct fathom_point *point =
+		bandwidth_grid_point(grid, FATHOM_WRITE - FATHOM_READ, size_bytes);
 	if (!point || !isfinite(write))
 		return;
-	text_add(&line,
-		 "at %s a thread writes are %.3g GB/s: with the lines that stores fetch first, "
-		 "where no cache has them, %.3g GB/s of traffic",
-		 layout_size(size_bytes, false, size), write / GB,
-		 point->traffic_bytes_per_second / GB);
+	text_add(&line, "at %s a thread writes are %.3g GB/s", layout_size(size_bytes, false, size),
+		 write / GB);
+	if (size_bytes >= TRAFFIC_BYTES && isfinite(point->traffic_bytes_per_second))
+		text_add(&line, ": if every store fetches its line, %.3g GB/s of traffic",
+			 point->traffic_bytes_per_second / GB);
 	if (past > (1 + LEAST_GAIN) * write)
 		text_add(&line, "; past the caches (nt) it is %.2f times as much, %.3g GB/s",
 			 past / write, past / GB);
@@ -339,13 +318,13 @@ static void add_allocate(const struct layout *layout, const struct grid *grid, u
 }
 
 /* How far the most threads come beyond one. */
-static void add_scaling(const struct layout *layout, const struct grid *one,
-			const struct grid *most, uint64_t size_bytes)
+static void add_scaling(const struct layout *layout, const struct bandwidth_grid *one,
+			const struct bandwidth_grid *most, uint64_t size_bytes)
 {
 	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	size_t count = 0;
-	for (int i = 0; i < STREAMS; i++) {
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
 		double times = value_at(most, FATHOM_READ + i, size_bytes) /
 			       value_at(one, FATHOM_READ + i, size_bytes);
 		if (isfinite(times))
@@ -363,31 +342,33 @@ static void add_scaling(const struct layout *layout, const struct grid *one,
 }
 
 /* Of what both have. */
-static uint64_t largest_common(const struct grid *one, const struct grid *most)
+static uint64_t largest_common(const struct bandwidth_grid *one, const struct bandwidth_grid *most)
 {
-	uint64_t a = largest_size(one), b = largest_size(most);
+	uint64_t a = bandwidth_grid_largest_size(one), b = bandwidth_grid_largest_size(most);
 	return a < b ? a : b;
 }
 
 void text_bandwidth(const struct layout *layout, const struct fathom_result *result)
 {
-	struct grid first, grid, most;
-	if (!next_grid(result, 0, &first))
+	struct bandwidth_grid first = {0}, grid = {0}, most;
+	if (!bandwidth_grid_next(result, &first, &first))
 		return;
-	bool several = next_size(&first, next_size(&first, 0)) > 0;
+	bool several = bandwidth_grid_next_size(&first, bandwidth_grid_next_size(&first, 0)) > 0;
 	if (several)
 		add_plot(layout, &first);
 	most = first;
-	for (uint32_t threads = 0; next_grid(result, threads, &grid); threads = grid.threads) {
+	while (bandwidth_grid_next(result, &grid, &grid)) {
 		if (several)
 			add_grid(layout, &grid);
-		most = grid;
+		if (bandwidth_grid_same_kind(&grid, &first))
+			most = grid;
 	}
 	if (!several)
-		add_details(layout, result, next_size(&first, 0));
+		add_details(layout, result, bandwidth_grid_next_size(&first, 0));
 	add_quality(layout, result);
-	add_widths(layout, &first);
-	add_allocate(layout, &first, largest_size(&first));
+	if (!first.by_width)
+		add_widths(layout, &first);
+	add_allocate(layout, &first, bandwidth_grid_largest_size(&first));
 	if (most.threads > first.threads)
 		add_scaling(layout, &first, &most, largest_common(&first, &most));
 }

@@ -116,11 +116,14 @@ static void sizes_stand_in_tables(void **state)
 			"1 GiB 16.0 9.00~ 22.5?");
 	check_has(text, "GB/s, 4 threads together, each through memory of its own of that size: "
 			"size read write 16 KiB 1600 800 1 GiB 40.0 22.5");
-	check_has(text, "GB/s, each of 4 threads: size read write 16 KiB 400 200 1 GiB 10.0 5.62");
+	check_has(
+		text,
+		"GB/s, a thread on average, of 4: size read write 16 KiB 400 200 1 GiB 10.0 5.62");
 	check_has(text, "8 of 10 points are within");
 	check_has(text, "512 bits (read), 256 bits (write), 512 bits (write nt)");
 	check_has(text, "at 1 GiB a thread writes are 9 GB/s");
-	check_has(text, "18 GB/s of traffic; past the caches (nt) it is 2.50 times as much");
+	check_has(text, "if every store fetches its line, 18 GB/s of traffic; past the caches (nt) "
+			"it is 2.50 times as much");
 	check_has(text, "4 threads over one at 1 GiB each: 2.50 (read), 2.50 (write) times");
 	assert_null(strstr(text, "a thread   traffic"));
 	free(text);
@@ -163,6 +166,54 @@ static void where_nothing_is_gained_that_is_said(void **state)
 	free(text);
 }
 
+/* What a cache keeps has no such traffic. */
+static void small_sizes_have_no_word_of_traffic(void **state)
+{
+	(void)state;
+	struct fathom_result result = make_result(1);
+	for (int i = 0; i < CURVES; i++)
+		points[i][0].spec.size_bytes = 16 << 20;
+	char *text = write(&result);
+	check_has(text, "at 16 MiB a thread writes are 9 GB/s; past the caches");
+	assert_null(strstr(text, "GB/s of traffic"));
+	free(text);
+}
+
+static void widths_and_pages_do_not_overwrite_each_other(void **state)
+{
+	(void)state;
+	struct fathom_result result = make_result(2);
+	for (size_t k = 0; k < SIZES; k++) {
+		points[1][k].spec.threads = 1; /* read, of half the width */
+		points[1][k].spec.vector_bytes = 32;
+		points[3][k].spec.page = FATHOM_PAGE_4K;
+	}
+	char *text = write(&result);
+	check_has(text,
+		  "GB/s, one thread, default pages, 256 bits: size read write 16 KiB 1600 200");
+	check_has(text, "GB/s, one thread, default pages, 512 bits: size read write nt 16 KiB 400");
+	check_has(text, "of its own of that size, 4k pages, 256 bits: size write 16 KiB 800");
+	free(text);
+	result = make_result(1);
+	points[1][0].spec.threads = 1;
+	points[1][0].spec.vector_bytes = 32;
+	text = write(&result);
+	check_has(text, "256 bits: read 1 40.0");
+	check_has(text, "512 bits: read 1 16.0");
+	free(text);
+}
+
+static void a_width_that_is_not_known_is_left_out(void **state)
+{
+	(void)state;
+	struct fathom_result result = make_result(2);
+	points[4][0].spec.vector_bytes = 0;
+	char *text = write(&result);
+	check_has(text, "512 bits (read), 256 bits (write)");
+	assert_null(strstr(text, "0 bits"));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +221,9 @@ int main(void)
 		cmocka_unit_test(one_size_is_told_in_detail),
 		cmocka_unit_test(gaps_are_shown_as_gaps),
 		cmocka_unit_test(where_nothing_is_gained_that_is_said),
+		cmocka_unit_test(small_sizes_have_no_word_of_traffic),
+		cmocka_unit_test(widths_and_pages_do_not_overwrite_each_other),
+		cmocka_unit_test(a_width_that_is_not_known_is_left_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
