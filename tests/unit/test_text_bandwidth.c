@@ -59,7 +59,7 @@ static struct fathom_point make_point(const struct row *row, int size)
 static struct fathom_result make_result(size_t sizes)
 {
 	for (int i = 0; i < CURVES; i++) {
-		for (size_t k = 0; k < SIZES; k++)
+		for (size_t k = 0; k < sizes; k++)
 			points[i][k] = make_point(&rows[i], (int)(k + SIZES - sizes));
 		curves[i] = (struct fathom_curve){.experiment = FATHOM_BANDWIDTH,
 						  .cpu = 1,
