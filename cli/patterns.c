@@ -32,14 +32,14 @@ static const struct argp_option table[] = {
 	 "powers of two",
 	 2},
 	{"stride", KEY_STRIDE, "SIZES", 0,
-	 "How far apart strided accesses are: 256 (the default), or a list", 2},
+	 "How far apart strided accesses of the table are: 256 (the default), or a list", 2},
 	{"steps", KEY_STEPS, "N", 0,
 	 "Timed accesses of each point, at least some 50K: 20M (the default, or what fits in the "
 	 "budget)",
 	 2},
 	{"cold", KEY_COLD, "KIND", 0,
 	 "flushed (the default): from all caches; mapped: anew, and written; both (the default "
-	 "with --decay), or none",
+	 "with --decay), or none; not with --ablate",
 	 2},
 	{"ablate", KEY_ABLATE, NULL, 0,
 	 "Which prefetcher acts, and what it is worth, in place of the table", 2},
