@@ -268,6 +268,10 @@ struct fathom_request {
 	const enum fathom_pattern *streams; /* FATHOM_BANDWIDTH: FATHOM_READ to FATHOM_UPDATE;
 					       NULL: all */
 	size_t stream_count;
+	/* FATHOM_PAGES: kinds of pages that must be had; NULL: all that can. (spec.page: unused.)
+	 */
+	const enum fathom_page *pages;
+	size_t page_count;
 	bool cold_flushed, cold_mapped; /* FATHOM_PATTERNS: which kinds of cold beside warm;
 					   FATHOM_DECAY: since which, one or both */
 	uint64_t steps; /* timed accesses of each point; 0: as many as the budget allows */
