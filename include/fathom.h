@@ -268,8 +268,7 @@ struct fathom_request {
 	const enum fathom_pattern *streams; /* FATHOM_BANDWIDTH: FATHOM_READ to FATHOM_UPDATE;
 					       NULL: all */
 	size_t stream_count;
-	/* FATHOM_PAGES: kinds of pages that must be had; NULL: all that can. (spec.page: unused.)
-	 */
+	/* FATHOM_PAGES: kinds that must be had; NULL: all that can. (spec.page is unused.) */
 	const enum fathom_page *pages;
 	size_t page_count;
 	bool cold_flushed, cold_mapped; /* FATHOM_PATTERNS: which kinds of cold beside warm;
