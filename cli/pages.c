@@ -8,9 +8,11 @@
 #include "base/names.h"
 #include "perform.h"
 
-enum { KEY_PAGES = 0x200, KEY_MAX_SIZE, KEY_PER_OCTAVE, KEY_TARGET };
+enum { KEY_PAGES = 0x200, KEY_MAX_SIZE, KEY_PER_OCTAVE, KEY_REDRAW, KEY_TARGET };
 
 #define MOST_PER_OCTAVE 64
+#define FEWEST_PLACES   2
+#define MOST_PLACES     1000
 
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The curves:", 2},
@@ -23,6 +25,11 @@ static const struct argp_option table[] = {
 	 "N sizes between one power of two and the next (default: 2)", 2},
 	{"page", KEY_PAGES, "KINDS", 0,
 	 "A list of 4K, thp, 2M and 1G, all of which must be had (default: those that can)", 2},
+	{"redraw", KEY_REDRAW, "N", 0,
+	 "N places in memory for each point, with three blocks on each: what the place makes, "
+	 "apart "
+	 "from noise (default: a new place for each block)",
+	 2},
 	{"target", KEY_TARGET, "SHARE", 0, "Wanted half-width of the intervals (default: 1%)", 2},
 	{0},
 };
@@ -49,12 +56,13 @@ static int set_kinds(struct options *options, const char *list)
 	return status ? EINVAL : 0;
 }
 
-static int set_per_octave(struct options *options, const char *value)
+static int set_count(struct options *options, const char *option, const char *value, int64_t low,
+		     int64_t high, uint32_t *count)
 {
 	int64_t number;
-	if (options_integer("--per-octave", value, 1, MOST_PER_OCTAVE, &number, options->error))
+	if (options_integer(option, value, low, high, &number, options->error))
 		return EINVAL;
-	options->request.per_octave = (uint32_t)number;
+	*count = (uint32_t)number;
 	return 0;
 }
 
@@ -94,7 +102,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
 		return options_size("--max-size", value, &request->max_size_bytes, error) ? EINVAL
 											  : 0;
 	case KEY_PER_OCTAVE:
-		return set_per_octave(options, value);
+		return set_count(options, "--per-octave", value, 1, MOST_PER_OCTAVE,
+				 &request->per_octave);
+	case KEY_REDRAW:
+		return set_count(options, "--redraw", value, FEWEST_PLACES, MOST_PLACES,
+				 &request->placements);
 	case KEY_TARGET:
 		return options_share("--target", value, &request->target, error) ? EINVAL : 0;
 	default:

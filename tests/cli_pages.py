@@ -69,3 +69,16 @@ for words in ('pages against size', 'thp pages: the same', '17, from 8 to 128 pa
 # And can be replayed: the same words give the same numbers.
 plan = run('pages', *OPTIONS, '--dry-run', '--json').stdout
 check({'axis': 'pages'}.items() <= json.loads(plan)['specs'][-1].items(), plan[-400:])
+
+# With places drawn anew, what they make is told from noise: small pages of this machine lie anywhere.
+PLACES = ['--machine', MACHINE.replace('placement=even', 'placement=random'), '--seed', '3',
+          '--max-size', '64K', '--per-octave', '1', '--page', '4K', '--redraw', '4', '--budget', '1s']
+document = json.loads(run('pages', *PLACES, '--json').stdout)
+sizes = {point['size_bytes']: point for curve in document['curves'] for point in curve['points']
+         if curve['axis'] == 'size'}
+check(sorted(sizes) == [16 << 10, 32 << 10, 64 << 10], sorted(sizes))
+for point in sizes.values():
+    check(point['placements'] == 4 and len(point['blocks_ns']) == 12, point)
+    check(point['noise_spread_ns'] < 0.02 * point['latency_ns'], point)
+check(sizes[64 << 10]['placement_spread_ns'] > 10 * sizes[64 << 10]['noise_spread_ns'], sizes)
+check(sizes[16 << 10]['placement_spread_ns'] < 0.1, sizes)

@@ -12,6 +12,7 @@ for code, machine, options, words in (
         (2, '', ['--page', '4K,'], ('--page', "''")),
         (2, '', ['--page', 'default'], ('--page', "'default'")),
         (2, '', ['--per-octave', '0'], ('--per-octave', "'0'")),
+        (2, '', ['--redraw', '1'], ('--redraw', "'1'", 'between 2 and 1000')),
         (2, '', ['--max-size', '8K'], ('8 KiB', '16 KiB')),
         (2, '', ['--size', '1M'], ('--size',)),
         (3, '', ['--page', '2M'], ('hugetlb pages of 2 MiB', '0 free')),

@@ -188,6 +188,7 @@ int pages_specs(const struct fathom_request *request, const struct fathom_machin
 		struct fathom_plan *plan, struct fathom_error *error)
 {
 	struct kinds kinds = {0};
+	plan->placements = request->placements;
 	char size[UNITS_TEXT_BYTES];
 	uint64_t list_bytes = 0;
 	if (find_kinds(request, machine, &kinds, error))

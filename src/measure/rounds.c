@@ -7,11 +7,12 @@
 #include "measure/spec.h"
 #include "measure/visit.h"
 
-#define FEWEST_HOPS    8192
-#define MOST_HOPS      1e12
-#define LONGEST_READ_S 0.02
-#define LATENCY_SLACK  1.1 /* of the first cache; what is faster is bound by it, not by the loop */
-#define LAPS_BETWEEN   1.5 /* what is walked between batches, and batches that are repeated */
+#define FEWEST_HOPS        8192
+#define BLOCKS_A_PLACEMENT 3 /* tell its own spread from that between placements */
+#define MOST_HOPS          1e12
+#define LONGEST_READ_S     0.02
+#define LATENCY_SLACK      1.1 /* of the first cache; what is faster is bound by it, not by the loop */
+#define LAPS_BETWEEN       1.5 /* what is walked between batches, and batches that are repeated */
 
 static bool is_exact(const struct visitor *visitor, const struct tally *tally)
 {
@@ -23,8 +24,16 @@ static bool is_exact(const struct visitor *visitor, const struct tally *tally)
 	return true;
 }
 
+/* On one placement. */
+static unsigned blocks_a_visit(const struct visitor *visitor)
+{
+	return visitor->plan->placements ? BLOCKS_A_PLACEMENT : 1;
+}
+
 static bool is_done(const struct visitor *visitor, const struct tally *tally)
 {
+	if (visitor->plan->placements)
+		return tally->placements >= visitor->plan->placements;
 	uint64_t steps = visitor->plan->steps;
 	size_t blocks = tally->block_count;
 	if (blocks < SCHEDULE_FEWEST_BLOCKS)
@@ -64,9 +73,10 @@ static bool is_pair(const struct visitor *visitor, const struct tally *a, const 
 }
 
 /* All of them get a block as long as one of them needs more. */
-static void find_due(struct visitor *visitor, size_t blocks)
+static void find_due(struct visitor *visitor, size_t round)
 {
 	struct schedule *schedule = &visitor->schedule;
+	size_t blocks = round * blocks_a_visit(visitor);
 	struct tally *end = schedule->tallies + schedule->count;
 	for (struct tally *tally = schedule->tallies; tally < end; tally++)
 		tally->due = !visitor_goes_along(visitor, tally) && tally->block_count < blocks &&
@@ -79,11 +89,11 @@ static void find_due(struct visitor *visitor, size_t blocks)
 }
 
 /* Those that are still to be visited in the round, in schedule.order. */
-static size_t find_open(struct visitor *visitor, size_t blocks)
+static size_t find_open(struct visitor *visitor, size_t round)
 {
 	struct schedule *schedule = &visitor->schedule;
 	size_t count = 0;
-	find_due(visitor, blocks);
+	find_due(visitor, round);
 	for (size_t i = 0; i < schedule->count; i++)
 		if (schedule->tallies[i].due)
 			schedule->order[count++] = &schedule->tallies[i];
@@ -129,30 +139,32 @@ static double overrun(const struct visitor *visitor)
 static double plan_visit(const struct visitor *visitor, struct tally *tally, double visits_left)
 {
 	double share_s = visitor_left_s(visitor) / visits_left / overrun(visitor);
-	if (tally->spec.axis == FATHOM_AXIS_LANES || visitor->plan->experiment == FATHOM_PAGES)
+	bool shortest = visitor->plan->experiment == FATHOM_PAGES && !visitor->plan->placements;
+	if (tally->spec.axis == FATHOM_AXIS_LANES || shortest)
 		return tally->cost_s; /* of blocks as short as will do: more of them tell more */
 	if (visitor->plan->experiment == FATHOM_PARALLELISM) /* blocks of lanes tell more */
 		share_s = fmin(share_s, LONGEST_READ_S);
 	double hop_s = hop_cost_s(tally);
-	double hops = fmax(FEWEST_HOPS, (share_s - tally->besides_s) / hop_s);
+	double blocks = blocks_a_visit(visitor);
+	double hops = fmax(blocks * FEWEST_HOPS, (share_s - tally->besides_s) / hop_s);
 	double blocks_left = fmax(1, (double)SCHEDULE_FEWEST_BLOCKS - (double)tally->block_count);
 	if (visitor->plan->steps) {
 		double steps = (double)visitor->plan->steps - (double)tally->hops;
 		hops = fmin(hops, fmax(FEWEST_HOPS, ceil(steps / blocks_left)));
 	}
-	tally->block_hops = (uint64_t)fmin(hops, MOST_HOPS);
+	tally->block_hops = (uint64_t)fmin(hops / blocks, MOST_HOPS);
 	return tally->besides_s + hops * hop_s;
 }
 
 static int visit(struct visitor *visitor, struct tally *tally, struct fathom_error *error)
 {
 	double hops_before = (double)tally->hops;
-	int status = visitor_visit(visitor, tally, 1, error);
+	int status = visitor_visit(visitor, tally, blocks_a_visit(visitor), error);
 	if (status)
 		return status;
 	double hops = (double)tally->hops - hops_before;
 	double besides_s = fmax(0, tally->cost_s - hops * hop_cost_s(tally));
-	if (tally->block_count == 1 || besides_s < tally->besides_s)
+	if (hops_before == 0 || besides_s < tally->besides_s)
 		tally->besides_s = besides_s;
 	if (tally->planned_s > 0) {
 		visitor->planned_s += tally->planned_s;
@@ -270,6 +282,8 @@ static int all_rounds(struct visitor *visitor, struct fathom_error *error)
 								   "round 3 of 6", "round 4 of 6",
 								   "round 5 of 6", "round 6 of 6"};
 	size_t last = SCHEDULE_FEWEST_BLOCKS, visits = 1;
+	if (visitor->plan->placements)
+		last = visitor->plan->placements;
 	for (size_t round = 1; visits; round++) { /* until all are done, or there is no time */
 		if (round > last)
 			last = tally_next_look(last);

@@ -11,6 +11,7 @@ struct tally {
 	double target;                    /* wanted half-width, as a share */
 	struct meter_placement placement; /* the worst share of huge pages that a block had */
 	size_t placements;                /* that the blocks had */
+	size_t placement_blocks;          /* on each of them; 0: not as many on each */
 	size_t stride; /* sizes from this one to its like: see schedule.h; 0: an octave's first */
 	double overhead_ns;          /* subtracted from every value; 0: none */
 	double error_ns;             /* half-width of the overhead */

@@ -231,6 +231,10 @@ static int visit_point(struct visitor *visitor, struct tally *tally, unsigned bl
 	int status = prepare(visitor, tally, block_key(visitor, tally), true, error);
 	if (status)
 		return status;
+	if (tally->block_count == 0)
+		tally->placement_blocks = blocks;
+	if (tally->placement_blocks != blocks)
+		tally->placement_blocks = 0;
 	for (unsigned i = 0; i < blocks; i++) {
 		status = tally->spec.warmth == FATHOM_WARM
 				 ? take_block(visitor, tally, i > 0, error)
