@@ -11,6 +11,7 @@ static const struct command commands[] = {
 	 &parallelism_argp, false, parallelism_run},
 	{"bandwidth", "how much can be read, written and copied, by size and threads",
 	 &bandwidth_argp, false, bandwidth_run},
+	{"pages", "what address translation costs, by kind of page", &pages_argp, false, pages_run},
 	{"fit", "the levels in a curve, whatever tool measured it", &fit_argp, false, fit_run},
 	{"info", "this machine, and what limits measuring it", &info_argp, true, info_run},
 	{"run", "measure a plan that --dry-run --json printed", &run_argp, false, run_run},

@@ -302,11 +302,10 @@ const struct argp options_result = {
 
 /* ---- what is measured ------------------------------------------------------------------- */
 
-static const struct argp_option request_table[] = {
+static const struct argp_option measurement_table[] = {
 	{NULL, 0, NULL, 0, "The measurement:", 6},
 	{"budget", KEY_BUDGET, "TIME", 0, "How long it may take: 20s, 500ms, 2m", 6},
 	{"cpu", KEY_CPU, "N", 0, "Measure on CPU N (default: the first of the fastest kind)", 6},
-	{"page", KEY_PAGE, "KIND", 0, "default (what malloc gets), 4K, thp, 2M or 1G", 6},
 	{"seed", KEY_SEED, "N", 0, "All that is random follows from N", 6},
 	{"samples", KEY_SAMPLES, NULL, 0, "Keep every timed batch in the document", 6},
 	{"dry-run", KEY_DRY_RUN, NULL, 0, "Print the plan, its memory and time; measure nothing",
@@ -340,17 +339,7 @@ static int set_seed(struct options *options, const char *value)
 	return 0;
 }
 
-static int set_page(struct options *options, const char *value)
-{
-	static const struct options_choice choice = {"--page", page_name, FATHOM_PAGE_1G + 1};
-	int page;
-	if (options_choose(&choice, value, &page, options->error))
-		return EINVAL;
-	options->request.spec.page = (enum fathom_page)page;
-	return 0;
-}
-
-static error_t parse_request(int key, char *value, struct argp_state *state)
+static error_t parse_measurement(int key, char *value, struct argp_state *state)
 {
 	struct options *options = state->input;
 	struct fathom_request *request = &options->request;
@@ -360,8 +349,6 @@ static error_t parse_request(int key, char *value, struct argp_state *state)
 		return options_duration("--budget", value, &request->budget_s, error) ? EINVAL : 0;
 	case KEY_CPU:
 		return set_cpu(options, value);
-	case KEY_PAGE:
-		return set_page(options, value);
 	case KEY_SEED:
 		return set_seed(options, value);
 	case KEY_SAMPLES:
@@ -375,4 +362,38 @@ static error_t parse_request(int key, char *value, struct argp_state *state)
 	}
 }
 
-const struct argp options_request = {.options = request_table, .parser = parse_request};
+const struct argp options_measurement = {.options = measurement_table, .parser = parse_measurement};
+
+static const struct argp_option request_table[] = {
+	{"page", KEY_PAGE, "KIND", 0, "default (what malloc gets), 4K, thp, 2M or 1G", 6},
+	{0},
+};
+
+static int set_page(struct options *options, const char *value)
+{
+	static const struct options_choice choice = {"--page", page_name, FATHOM_PAGE_1G + 1};
+	int page;
+	if (options_choose(&choice, value, &page, options->error))
+		return EINVAL;
+	options->request.spec.page = (enum fathom_page)page;
+	return 0;
+}
+
+static error_t parse_request(int key, char *value, struct argp_state *state)
+{
+	struct options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = options;
+		return 0;
+	case KEY_PAGE:
+		return set_page(options, value);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child request_children[] = {{&options_measurement, 0, NULL, 0}, {0}};
+
+const struct argp options_request = {
+	.options = request_table, .parser = parse_request, .children = request_children};

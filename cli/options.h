@@ -26,7 +26,8 @@ struct options_sizes {
 	size_t count; /* 0: it was not given */
 };
 
-#define OPTIONS_STREAMS (FATHOM_UPDATE - FATHOM_READ + 1)
+#define OPTIONS_STREAMS    (FATHOM_UPDATE - FATHOM_READ + 1)
+#define OPTIONS_PAGE_KINDS (FATHOM_PAGE_1G - FATHOM_PAGE_4K + 1)
 
 /* The strings are those of argv. */
 struct options {
@@ -37,6 +38,8 @@ struct options {
 	size_t thread_count;                  /* 0: none were given */
 	bool streams_given[OPTIONS_STREAMS];  /* from FATHOM_READ on */
 	enum fathom_pattern streams[OPTIONS_STREAMS];
+	bool pages_given[OPTIONS_PAGE_KINDS]; /* from FATHOM_PAGE_4K on */
+	enum fathom_page pages[OPTIONS_PAGE_KINDS];
 	const char *machine;  /* "sim:..."; NULL: this machine */
 	const char *format;   /* never NULL once the arguments were parsed */
 	const char *output;   /* NULL: standard output */
@@ -67,7 +70,9 @@ extern const struct argp options_format;
 extern const struct argp options_picture;
 /* Commands that measure: how the measurement is judged, and options_picture. */
 extern const struct argp options_result;
-/* Commands that plan: what is measured. */
+/* Commands that plan: how it is measured. */
+extern const struct argp options_measurement;
+/* The same, and in which pages. */
 extern const struct argp options_request;
 
 /* One value of an option. `name` gives the possible ones, NULL from `count` on. Errors: USAGE,

@@ -268,6 +268,11 @@ struct fathom_request {
 	const enum fathom_pattern *streams; /* FATHOM_BANDWIDTH: FATHOM_READ to FATHOM_UPDATE;
 					       NULL: all */
 	size_t stream_count;
+	/* FATHOM_PAGES: kinds that must be had; NULL: all that can. (spec.page is unused.) */
+	const enum fathom_page *pages;
+	size_t page_count;
+	uint32_t placements; /* FATHOM_PAGES: in memory, of each point, with as many blocks on each;
+			      * 0: each block has its own */
 	bool cold_flushed, cold_mapped; /* FATHOM_PATTERNS: which kinds of cold beside warm;
 					   FATHOM_DECAY: since which, one or both */
 	uint64_t steps; /* timed accesses of each point; 0: as many as the budget allows */
@@ -294,6 +299,8 @@ struct fathom_plan {
 	double target;
 	uint64_t steps; /* timed accesses of each point, 0: as many as the budget allows; unused by
 			 * FATHOM_LATENCY */
+	uint32_t placements; /* of each point, with several blocks on each; 0: a block has its own,
+			      * or what is cheapest */
 	bool keep_samples;
 	char *events;          /* for hardware counters, names with commas; NULL: none */
 	bool node_is_line;     /* the node spacing is the reported line: take the measured one if it
@@ -399,7 +406,10 @@ struct fathom_point {
 	bool within_target;
 	double *blocks_ns; /* one value a block, in the order measured */
 	size_t block_count;
-	size_t placements;   /* in memory that the blocks had; blocks on one are less independent */
+	size_t placements; /* in memory that the blocks had; blocks on one are less independent */
+	/* Of the blocks, in the order of placements with as many on each: standard deviations of
+	 * what the place makes, apart from noise, and of those on one; NAN: not of such a plan. */
+	double placement_spread_ns, noise_spread_ns;
 	double *samples_ns;  /* keep_samples: every accepted batch, blocks in order; else NULL */
 	size_t sample_count; /* accepted batches */
 	uint64_t accesses;   /* that these timed; 0: not known */

@@ -75,7 +75,10 @@ static int settle_line(struct fathom_plan *plan, struct meter *meter,
 			     "the OS reports lines of %d bytes, measured are %d", (int)reported,
 			     (int)measured);
 	}
-	meter->line_bytes = measured;
+	/* With one line a page, places in it that are finer than a line do no harm, but coarser
+	 * ones would leave sets of the first cache out: its end would look like that of a TLB. */
+	bool finer = plan->experiment == FATHOM_PAGES && reported && reported < measured;
+	meter->line_bytes = finer ? reported : measured;
 	if (plan->node_is_line)
 		space_nodes(plan, measured);
 	return 0;

@@ -14,13 +14,13 @@ SAMPLES = ['result', 'empty-result', 'poor-result', 'hostile-result', 'plan', 'm
            'cycles-result', 'parallelism-result']
 # Objects whose fields come and go: nothing is missing when one is not there.
 # So are those that documents made before there were levels lack.
-# Some fields a point has only where lanes, or bytes a second, are what is measured.
+# Some fields a point has only where lanes, bytes a second or placements are what is measured.
 OPTIONAL = {'tool', 'over_first', 'counters_missing', 'counts', 'accesses', 'levels', 'readings',
             'samples_ns', 'switch', 'fault', 'migration', 'steal', 'clock', 'gap', 'parallelism', 'floor_ns', 'lane_store',
             'vector_bytes', 'bandwidth_bytes_per_second', 'bandwidth_low', 'bandwidth_high',
             'bandwidth_best', 'traffic_bytes_per_second', 'ns_per_access', 'ns_per_access_low',
             'ns_per_access_high', 'cycles_per_access', 'cycles_per_access_low',
-            'cycles_per_access_high'}
+            'cycles_per_access_high', 'placement_spread_ns', 'noise_spread_ns'}
 
 
 def sample(name):

@@ -50,3 +50,29 @@ struct stats_interval stats_median_interval(const double *sorted, size_t count)
 		return (struct stats_interval){NAN, NAN};
 	return (struct stats_interval){sorted[rank - 1], sorted[count - rank]};
 }
+
+static double mean(const double *values, size_t count)
+{
+	double sum = 0;
+	for (size_t i = 0; i < count; i++)
+		sum += values[i];
+	return sum / (double)count;
+}
+
+struct stats_spread stats_spread(const double *values, size_t groups, size_t each)
+{
+	double inside = 0, outside = 0, all = mean(values, groups * each);
+	if (groups < 2 || each < 2)
+		return (struct stats_spread){NAN, NAN};
+	for (size_t group = 0; group < groups; group++) {
+		double own = mean(values + group * each, each);
+		outside += (own - all) * (own - all);
+		for (size_t i = 0; i < each; i++) {
+			double off = values[group * each + i] - own;
+			inside += off * off;
+		}
+	}
+	inside /= (double)(groups * (each - 1));
+	outside /= (double)(groups - 1);
+	return (struct stats_spread){sqrt(fmax(0, outside - inside / (double)each)), sqrt(inside)};
+}

@@ -22,4 +22,13 @@ struct stats_interval stats_median_interval(const double *sorted, size_t count);
 /* The rank r >= 1 of that pair (the r-th smallest and the r-th largest); 0: too few. */
 size_t stats_interval_rank(size_t count);
 
+struct stats_spread {
+	double between, within; /* standard deviations; NAN: too few values */
+};
+
+/* `groups` groups of `each` values, one after the other: the spread of what the values of a group
+ * have in common, apart from that of the values inside the groups (one-way analysis of variance);
+ * 0 where it is lost in that. Two groups of two values at least. */
+struct stats_spread stats_spread(const double *values, size_t groups, size_t each);
+
 #endif

@@ -88,6 +88,21 @@ int pages_check(const struct fathom_machine *machine, enum fathom_page page, uin
 	}
 }
 
+uint64_t pages_most_bytes(const struct fathom_machine *machine, enum fathom_page page)
+{
+	const struct fathom_page_pool *pool;
+	switch (page) {
+	case FATHOM_PAGE_THP:
+		return check_thp(machine, NULL) ? 0 : machine->limit_bytes;
+	case FATHOM_PAGE_2M:
+	case FATHOM_PAGE_1G:
+		pool = find_pool(machine, pages_bytes(machine, page));
+		return pool ? pool->free_pages * pool->page_bytes : 0;
+	default:
+		return machine->limit_bytes;
+	}
+}
+
 /* ---- what was got ---- */
 
 /* linux/fs.h of 6.7 and later; declared here, since the headers may be older than the kernel. */
@@ -146,47 +161,39 @@ static int64_t scan_huge(uint64_t start, uint64_t end, uint64_t base_bytes)
 	return huge_bytes;
 }
 
-/* The size that most of the range has. */
-static int choose(const struct smaps_range *range, uint64_t huge_bytes, uint64_t bytes,
-		  uint64_t base_bytes, struct pages_obtained *obtained, struct fathom_error *error)
+static int read_thp_bytes(uint64_t *page_bytes, struct fathom_error *error)
 {
-	uint64_t thp_bytes =
-		huge_bytes > range->hugetlb_bytes ? huge_bytes - range->hugetlb_bytes : 0;
-	uint64_t thp_page_bytes = 0;
-	struct pages_obtained most = {base_bytes, (double)(bytes - huge_bytes) / (double)bytes};
-	struct pages_obtained hugetlb = {range->hugetlb_page_bytes,
-					 (double)range->hugetlb_bytes / (double)bytes};
-	struct pages_obtained thp = {0, (double)thp_bytes / (double)bytes};
-	if (thp_bytes && !tree_read_number(&thp_page_bytes, "",
-					   "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
-		return error_set(error, FATHOM_FAILED, NULL,
-				 "cannot read the size of transparent huge pages");
-	thp.page_bytes = thp_page_bytes;
-	if (thp.share >= most.share && thp_bytes)
-		most = thp;
-	if (hugetlb.share >= most.share && range->hugetlb_bytes)
-		most = hugetlb;
-	*obtained = most;
-	return 0;
+	if (tree_read_number(page_bytes, "", "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
+		return 0;
+	return error_set(error, FATHOM_FAILED, NULL,
+			 "cannot read the size of transparent huge pages");
 }
 
-int pages_read_back(const void *memory, uint64_t bytes, struct pages_obtained *obtained,
-		    struct fathom_error *error)
+/* The size that most of the range has, of which so much is in pages of huge_page_bytes. */
+static struct pages_obtained choose(uint64_t huge_bytes, uint64_t huge_page_bytes, uint64_t bytes,
+				    uint64_t base_bytes)
+{
+	if (huge_bytes > bytes)
+		huge_bytes = bytes;
+	if (huge_bytes && huge_bytes >= bytes - huge_bytes)
+		return (struct pages_obtained){huge_page_bytes, (double)huge_bytes / (double)bytes};
+	return (struct pages_obtained){base_bytes, (double)(bytes - huge_bytes) / (double)bytes};
+}
+
+int pages_read_back(const void *memory, uint64_t bytes, uint64_t hugetlb_page_bytes,
+		    struct pages_obtained *obtained, struct fathom_error *error)
 {
 	uint64_t base_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
-	uint64_t start = (uintptr_t)memory;
+	uint64_t start = (uintptr_t)memory, page_bytes = hugetlb_page_bytes;
 	int64_t huge_bytes = scan_huge(start, start + bytes, base_bytes);
 	struct smaps_range range;
-	/* smaps walks the pages of the whole process: only where it has something to add. */
-	if (huge_bytes == 0) {
-		*obtained = (struct pages_obtained){base_bytes, 1};
-		return 0;
+	if (huge_bytes < 0) { /* smaps walks the pages of the whole process */
+		if (smaps_read("/proc/self/smaps", start, start + bytes, &range, error))
+			return -1;
+		huge_bytes = (int64_t)(hugetlb_page_bytes ? range.hugetlb_bytes : range.thp_bytes);
 	}
-	if (smaps_read("/proc/self/smaps", start, start + bytes, &range, error))
+	if (huge_bytes && !page_bytes && read_thp_bytes(&page_bytes, error))
 		return -1;
-	if (huge_bytes < 0)
-		huge_bytes = (int64_t)(range.thp_bytes + range.hugetlb_bytes);
-	if ((uint64_t)huge_bytes > bytes)
-		huge_bytes = (int64_t)bytes;
-	return choose(&range, (uint64_t)huge_bytes, bytes, base_bytes, obtained, error);
+	*obtained = choose((uint64_t)huge_bytes, page_bytes, bytes, base_bytes);
+	return 0;
 }

@@ -11,14 +11,19 @@ struct pages_obtained {
 
 /* Reads back the pages behind [memory, memory + bytes), all touched already: PAGEMAP_SCAN where
  * the kernel has it (6.7), else smaps. Multi-size THP shows in neither and counts as base pages.
+ * `hugetlb_page_bytes`: of the hugetlb mapping that it is; 0: it is none.
  * Errors: FAILED (neither can be read). */
-int pages_read_back(const void *memory, uint64_t bytes, struct pages_obtained *obtained,
-		    struct fathom_error *error);
+int pages_read_back(const void *memory, uint64_t bytes, uint64_t hugetlb_page_bytes,
+		    struct pages_obtained *obtained, struct fathom_error *error);
 
 /* Is this kind to be had here, for `bytes`? DEFAULT and 4K always are. Errors: UNABLE, the hint
  * is the command that grants it (empty pool, THP never). */
 int pages_check(const struct fathom_machine *machine, enum fathom_page page, uint64_t bytes,
 		struct fathom_error *error);
+
+/* How much of this kind may be had: what memory allows (UINT64_MAX: not known), of hugetlb pages
+ * what the pool has free; 0: none. */
+uint64_t pages_most_bytes(const struct fathom_machine *machine, enum fathom_page page);
 
 /* The page size asked for by a kind: base page, THP's, 2 MiB, 1 GiB. */
 uint64_t pages_bytes(const struct fathom_machine *machine, enum fathom_page page);

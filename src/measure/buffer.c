@@ -127,8 +127,18 @@ int buffer_populate(struct buffer *buffer, uint64_t span_bytes, struct fathom_er
 	return 0;
 }
 
-unsigned char *buffer_window(const struct buffer *buffer, uint64_t bytes, struct rng *rng)
+uint64_t buffer_hugetlb_bytes(const struct buffer *buffer)
 {
-	uint64_t places = (buffer->populated_bytes - bytes) / buffer->window_unit_bytes + 1;
-	return buffer->memory + rng_below(rng, places) * buffer->window_unit_bytes;
+	return buffer->page == FATHOM_PAGE_2M || buffer->page == FATHOM_PAGE_1G ? buffer->page_bytes
+										: 0;
+}
+
+unsigned char *buffer_window(const struct buffer *buffer, uint64_t bytes, uint64_t alignment_bytes,
+			     struct rng *rng)
+{
+	uint64_t unit_bytes = alignment_bytes > buffer->window_unit_bytes
+				      ? alignment_bytes
+				      : buffer->window_unit_bytes;
+	uint64_t places = (buffer->populated_bytes - bytes) / unit_bytes + 1;
+	return buffer->memory + rng_below(rng, places) * unit_bytes;
 }

@@ -30,7 +30,12 @@ void buffer_close(struct buffer *buffer);
  * start. Errors: FAILED, UNABLE (hugetlb pool exhausted). */
 int buffer_populate(struct buffer *buffer, uint64_t span_bytes, struct fathom_error *error);
 
-/* A window of `bytes` at a random base page of the populated part (`bytes` must fit in it). */
-unsigned char *buffer_window(const struct buffer *buffer, uint64_t bytes, struct rng *rng);
+/* Of the pages that hugetlb gave the buffer; 0: it is no hugetlb mapping. */
+uint64_t buffer_hugetlb_bytes(const struct buffer *buffer);
+
+/* A window of `bytes` in the populated part (they must fit in it), a random number of
+ * base pages from its start, or of `alignment_bytes` where these are more. */
+unsigned char *buffer_window(const struct buffer *buffer, uint64_t bytes, uint64_t alignment_bytes,
+			     struct rng *rng);
 
 #endif

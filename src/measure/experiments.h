@@ -40,5 +40,9 @@ int bandwidth_specs(const struct fathom_request *request, const struct fathom_ma
 		    struct fathom_plan *plan, struct fathom_error *error);
 void bandwidth_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
 		    struct fathom_warnings *warnings);
+int pages_specs(const struct fathom_request *request, const struct fathom_machine *machine,
+		struct fathom_plan *plan, struct fathom_error *error);
+void pages_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
+		struct fathom_warnings *warnings);
 
 #endif

@@ -22,18 +22,6 @@
 #define CONTROL_STRIDE_BYTES 512u
 #define TOUCH_S_PER_BYTE     2e-9 /* 130 ns a line, at the slow end of what guests need */
 
-/* What may be asked for: memory, and for hugetlb pages what the pool has free. */
-static uint64_t most_bytes(const struct fathom_machine *machine, enum fathom_page page)
-{
-	if (page != FATHOM_PAGE_2M && page != FATHOM_PAGE_1G)
-		return machine->limit_bytes;
-	uint64_t free_bytes = 0;
-	for (size_t i = 0; i < machine->pool_count; i++)
-		if (machine->pools[i].page_bytes == pages_bytes(machine, page))
-			free_bytes = machine->pools[i].page_bytes * machine->pools[i].free_pages;
-	return free_bytes;
-}
-
 static uint64_t largest_reported_cache(const struct fathom_machine *machine)
 {
 	uint64_t largest = 0;
@@ -58,7 +46,7 @@ static int find_range(const struct fathom_request *request, const struct fathom_
 		      uint64_t *low, uint64_t *high, uint64_t *always, struct fathom_error *error)
 {
 	char low_text[UNITS_TEXT_BYTES], high_text[UNITS_TEXT_BYTES];
-	uint64_t most = most_bytes(machine, request->spec.page);
+	uint64_t most = pages_most_bytes(machine, request->spec.page);
 	*low = request->min_size_bytes ? request->min_size_bytes : SMALLEST_BYTES;
 	*high = request->max_size_bytes;
 	if (pages_check(machine, request->spec.page, *high ? *high : *low, error))

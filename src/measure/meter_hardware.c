@@ -18,7 +18,7 @@
 #include "measure/spec.h"
 #include "measure/stopwatch.h"
 
-#define PAGE_KINDS          5
+#define PAGE_KINDS          FATHOM_PAGE_UNKNOWN
 #define PROBE_NS            10000.0
 #define FEWEST_PROBES       15
 #define MOST_PROBES         2000
@@ -120,16 +120,21 @@ static void clock_now(struct meter *meter, struct meter_clock *clock)
 
 /* ---- memory and chain ---- */
 
-static int open_buffer(struct meter_hardware *hardware, enum fathom_page page,
+/* A pool may have no room to move in, nor be as large as the largest that is in other pages. */
+static int open_buffer(struct meter_hardware *hardware, enum fathom_page page, uint64_t span_bytes,
 		       struct fathom_error *error)
 {
 	const struct fathom_machine *machine = hardware->machine;
+	struct buffer *buffer = &hardware->buffers[page];
 	uint64_t bytes = buffer_capacity(machine, hardware->capacity_bytes);
-	if (hardware->buffers[page].memory)
-		return 0;
-	if (pages_check(machine, page, bytes, NULL))
-		bytes = hardware->capacity_bytes; /* a pool may have no room to move in */
-	return buffer_open(&hardware->buffers[page], machine, page, bytes, hardware->cpu, error);
+	uint64_t most_bytes = pages_most_bytes(machine, page);
+	if (buffer->memory)
+		return span_bytes <= buffer->capacity_bytes
+			       ? 0
+			       : pages_check(machine, page, span_bytes, error);
+	if (bytes > most_bytes)
+		bytes = most_bytes > span_bytes ? most_bytes : span_bytes;
+	return buffer_open(buffer, machine, page, bytes, hardware->cpu, error);
 }
 
 /* Touching memory for the first time can take long: step by step, so that it can be stopped. */
@@ -184,7 +189,8 @@ static int prepare_chain(struct meter *meter, const struct fathom_spec *spec, ui
 	struct buffer *buffer = fresh ? &hardware->fresh : &hardware->buffers[spec->page];
 	struct rng rng = rng_make(rng_mix(key, UINT64_MAX - 1));
 	uint64_t bytes = spec_memory_bytes(spec);
-	if (fresh ? map_anew(hardware, spec, error) : open_buffer(hardware, spec->page, error))
+	if (fresh ? map_anew(hardware, spec, error)
+		  : open_buffer(hardware, spec->page, bytes, error))
 		return -1;
 	int status = populate(hardware, buffer, bytes, error);
 	if (status)
@@ -192,12 +198,13 @@ static int prepare_chain(struct meter *meter, const struct fathom_spec *spec, ui
 	bool fits = hardware->window >= buffer->memory &&
 		    hardware->window + bytes <= buffer->memory + buffer->populated_bytes;
 	if (redraw || !fits)
-		hardware->window = buffer_window(buffer, bytes, &rng);
+		hardware->window = buffer_window(buffer, bytes, spec_alignment(spec), &rng);
 	bool kept = !fresh && chain_serves(&hardware->chain, spec, hardware->window, key);
 	/* Other lanes go on where these ended: what was walked last is in a cache. */
 	uint64_t hops = kept ? hardware->position / hardware->chain.spec.lanes : 0;
 	if (!kept) {
-		if (pages_read_back(hardware->window, bytes, &hardware->obtained, error))
+		if (pages_read_back(hardware->window, bytes, buffer_hugetlb_bytes(buffer),
+				    &hardware->obtained, error))
 			return -1;
 		chain_build(&hardware->chain, spec, hardware->window, meter->line_bytes, key);
 	}

@@ -67,15 +67,16 @@ void part_draw(struct part *part, uint64_t bytes, bool redraw)
 	bool fits = part->window >= buffer->memory &&
 		    part->window + bytes <= buffer->memory + buffer->populated_bytes;
 	if (redraw || !fits)
-		part->window = buffer_window(buffer, bytes, &part->rng);
+		part->window = buffer_window(buffer, bytes, 1, &part->rng);
 	part->window_bytes = bytes;
 }
 
 void part_read_back(void *own)
 {
 	struct part *part = own;
-	part->status =
-		pages_read_back(part->window, part->window_bytes, &part->obtained, &part->error);
+	part->status = pages_read_back(part->window, part->window_bytes,
+				       buffer_hugetlb_bytes(&part->buffers[part->page]),
+				       &part->obtained, &part->error);
 }
 
 void part_close(struct part *part)

@@ -39,7 +39,7 @@ void fathom_request_for(struct fathom_request *request, enum fathom_experiment e
 		.cold_flushed = true,
 		.most_lanes = 32,
 		.cold_mapped = experiment == FATHOM_DECAY,
-		.per_octave = 8,
+		.per_octave = experiment == FATHOM_PAGES ? 2 : 8,
 		.cpu = -1,
 		.budget_s = found ? found->default_budget_s : 0,
 		.target = 0.01,
@@ -332,8 +332,8 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 	uint64_t needed_bytes = kept_bytes(plan, machine, &mapped_bytes) + renewed_bytes(plan);
 	uint64_t streamed_bytes = stream_bytes(plan, machine, &mapped_bytes);
 	const char *reason = machine->limit_reason ? machine->limit_reason : "memory";
-	const char *option = plan->experiment == FATHOM_LATENCY ? "ask for less with --max-size"
-								: "ask for less with --size";
+	bool list = plan->experiment != FATHOM_LATENCY && plan->experiment != FATHOM_PAGES;
+	const char *option = list ? "ask for less with --size" : "ask for less with --max-size";
 	units_format_size(machine->limit_bytes, allowed);
 	if (plan_check_itself(plan, error) || pinning_check(machine, plan->cpu, error) ||
 	    check_streams(plan, machine, error) || check_pages(plan, machine, error))

@@ -7,11 +7,12 @@
 #include "measure/spec.h"
 #include "measure/visit.h"
 
-#define FEWEST_HOPS    8192
-#define MOST_HOPS      1e12
-#define LONGEST_READ_S 0.02
-#define LATENCY_SLACK  1.1 /* of the first cache; what is faster is bound by it, not by the loop */
-#define LAPS_BETWEEN   1.5 /* what is walked between batches, and batches that are repeated */
+#define FEWEST_HOPS        8192
+#define BLOCKS_A_PLACEMENT 3 /* tell its own spread from that between placements */
+#define MOST_HOPS          1e12
+#define LONGEST_READ_S     0.02
+#define LATENCY_SLACK      1.1 /* of the first cache; what is faster is bound by it, not by the loop */
+#define LAPS_BETWEEN       1.5 /* what is walked between batches, and batches that are repeated */
 
 static bool is_exact(const struct visitor *visitor, const struct tally *tally)
 {
@@ -23,8 +24,16 @@ static bool is_exact(const struct visitor *visitor, const struct tally *tally)
 	return true;
 }
 
+/* On one placement. */
+static unsigned blocks_a_visit(const struct visitor *visitor)
+{
+	return visitor->plan->placements ? BLOCKS_A_PLACEMENT : 1;
+}
+
 static bool is_done(const struct visitor *visitor, const struct tally *tally)
 {
+	if (visitor->plan->placements)
+		return tally->placements >= visitor->plan->placements;
 	uint64_t steps = visitor->plan->steps;
 	size_t blocks = tally->block_count;
 	if (blocks < SCHEDULE_FEWEST_BLOCKS)
@@ -35,19 +44,77 @@ static bool is_done(const struct visitor *visitor, const struct tally *tally)
 	return tally_next_look(blocks - 1) == blocks && is_exact(visitor, tally);
 }
 
+/* ---- what is held against each other ---- */
+
+static bool has_pairs(const struct visitor *visitor)
+{
+	enum fathom_experiment experiment = visitor->plan->experiment;
+	return experiment == FATHOM_PAGES || experiment == FATHOM_ABLATION;
+}
+
+/* Sizes are whole nodes, so that with other nodes the same size is less than one off. */
+static bool is_same_size(const struct fathom_spec *a, const struct fathom_spec *b)
+{
+	uint64_t more = a->size_bytes > b->size_bytes ? a->size_bytes - b->size_bytes
+						      : b->size_bytes - a->size_bytes;
+	return more < (a->node_bytes > b->node_bytes ? a->node_bytes : b->node_bytes);
+}
+
+/* Is the difference of the two what the experiment is about? Then block after block of the one is
+ * measured right after, or before, that of the other. */
+static bool is_pair(const struct visitor *visitor, const struct tally *a, const struct tally *b)
+{
+	if (a == b || !has_pairs(visitor))
+		return a == b;
+	if (a->spec.axis != b->spec.axis)
+		return false;
+	return a->spec.axis == FATHOM_AXIS_PAGES ? spec_nodes(&a->spec) == spec_nodes(&b->spec)
+						 : is_same_size(&a->spec, &b->spec);
+}
+
+/* All of them get a block as long as one of them needs more. */
+static void find_due(struct visitor *visitor, size_t round)
+{
+	struct schedule *schedule = &visitor->schedule;
+	size_t blocks = round * blocks_a_visit(visitor);
+	struct tally *end = schedule->tallies + schedule->count;
+	for (struct tally *tally = schedule->tallies; tally < end; tally++)
+		tally->due = !visitor_goes_along(visitor, tally) && tally->block_count < blocks &&
+			     !is_done(visitor, tally);
+	if (!has_pairs(visitor))
+		return;
+	for (struct tally *tally = schedule->tallies; tally < end; tally++)
+		for (struct tally *other = schedule->tallies; tally->due && other < end; other++)
+			other->due |= is_pair(visitor, tally, other);
+}
+
 /* Those that are still to be visited in the round, in schedule.order. */
-static size_t find_open(struct visitor *visitor, size_t blocks)
+static size_t find_open(struct visitor *visitor, size_t round)
 {
 	struct schedule *schedule = &visitor->schedule;
 	size_t count = 0;
-	for (size_t i = 0; i < schedule->count; i++) {
-		struct tally *tally = &schedule->tallies[i];
-		if (!visitor_goes_along(visitor, tally) && tally->block_count < blocks &&
-		    !is_done(visitor, tally))
-			schedule->order[count++] = tally;
-	}
+	find_due(visitor, round);
+	for (size_t i = 0; i < schedule->count; i++)
+		if (schedule->tallies[i].due)
+			schedule->order[count++] = &schedule->tallies[i];
 	return count;
 }
+
+/* Brings what is to be held against order[first] behind it. Returns the place after the last. */
+static size_t gather(struct visitor *visitor, size_t first, size_t count)
+{
+	struct tally **order = visitor->schedule.order;
+	size_t end = first + 1;
+	for (size_t k = end; k < count; k++)
+		if (is_pair(visitor, order[first], order[k])) {
+			struct tally *keep = order[end];
+			order[end++] = order[k];
+			order[k] = keep;
+		}
+	return end;
+}
+
+/* ---- rounds ---- */
 
 /* With what belongs to it: making memory cold before every lap, the laps that are timed apart. */
 static double hop_cost_s(const struct tally *tally)
@@ -72,36 +139,59 @@ static double overrun(const struct visitor *visitor)
 static double plan_visit(const struct visitor *visitor, struct tally *tally, double visits_left)
 {
 	double share_s = visitor_left_s(visitor) / visits_left / overrun(visitor);
-	if (tally->spec.axis == FATHOM_AXIS_LANES)
+	bool shortest = visitor->plan->experiment == FATHOM_PAGES && !visitor->plan->placements;
+	if (tally->spec.axis == FATHOM_AXIS_LANES || shortest)
 		return tally->cost_s; /* of blocks as short as will do: more of them tell more */
 	if (visitor->plan->experiment == FATHOM_PARALLELISM) /* blocks of lanes tell more */
 		share_s = fmin(share_s, LONGEST_READ_S);
 	double hop_s = hop_cost_s(tally);
-	double hops = fmax(FEWEST_HOPS, (share_s - tally->besides_s) / hop_s);
+	double blocks = blocks_a_visit(visitor);
+	double hops = fmax(blocks * FEWEST_HOPS, (share_s - tally->besides_s) / hop_s);
 	double blocks_left = fmax(1, (double)SCHEDULE_FEWEST_BLOCKS - (double)tally->block_count);
 	if (visitor->plan->steps) {
 		double steps = (double)visitor->plan->steps - (double)tally->hops;
 		hops = fmin(hops, fmax(FEWEST_HOPS, ceil(steps / blocks_left)));
 	}
-	tally->block_hops = (uint64_t)fmin(hops, MOST_HOPS);
+	tally->block_hops = (uint64_t)fmin(hops / blocks, MOST_HOPS);
 	return tally->besides_s + hops * hop_s;
 }
 
-/* `planned_s`: 0: nothing was known. */
-static int visit(struct visitor *visitor, struct tally *tally, double planned_s,
-		 struct fathom_error *error)
+static int visit(struct visitor *visitor, struct tally *tally, struct fathom_error *error)
 {
 	double hops_before = (double)tally->hops;
-	int status = visitor_visit(visitor, tally, 1, error);
+	int status = visitor_visit(visitor, tally, blocks_a_visit(visitor), error);
 	if (status)
 		return status;
 	double hops = (double)tally->hops - hops_before;
 	double besides_s = fmax(0, tally->cost_s - hops * hop_cost_s(tally));
-	if (tally->block_count == 1 || besides_s < tally->besides_s)
+	if (hops_before == 0 || besides_s < tally->besides_s)
 		tally->besides_s = besides_s;
-	if (planned_s > 0) {
-		visitor->planned_s += planned_s;
+	if (tally->planned_s > 0) {
+		visitor->planned_s += tally->planned_s;
 		visitor->taken_s += tally->cost_s;
+	}
+	return 0;
+}
+
+/* Visits those of schedule.order from `first` to before `end` if there is time for all; what is
+ * left is for visits_left. */
+static int visit_group(struct visitor *visitor, size_t first, size_t end, double visits_left,
+		       size_t *visits, struct fathom_error *error)
+{
+	struct tally **order = visitor->schedule.order;
+	double cost_s = 0;
+	for (size_t k = first; k < end; k++) {
+		struct tally *tally = order[k];
+		tally->planned_s = tally->block_count ? plan_visit(visitor, tally, visits_left) : 0;
+		cost_s += tally->planned_s;
+	}
+	if (cost_s > visitor_left_s(visitor))
+		return 0;
+	*visits += end - first;
+	for (size_t k = first; k < end; k++) {
+		int status = visit(visitor, order[k], error);
+		if (status)
+			return status;
 	}
 	return 0;
 }
@@ -110,19 +200,14 @@ static int visit(struct visitor *visitor, struct tally *tally, double planned_s,
 static int one_round(struct visitor *visitor, size_t round, size_t last_round, size_t *visits,
 		     struct fathom_error *error)
 {
-	struct schedule *schedule = &visitor->schedule;
 	size_t count = find_open(visitor, round);
+	double after = (double)count * (double)(last_round - round);
 	*visits = 0;
 	visitor_shuffle(visitor, count);
-	for (size_t k = 0; k < count; k++) {
-		struct tally *tally = schedule->order[k];
-		double after = (double)count * (double)(last_round - round), cost_s = 0;
-		if (tally->block_count)
-			cost_s = plan_visit(visitor, tally, (double)(count - k) + after);
-		if (cost_s > visitor_left_s(visitor))
-			continue;
-		++*visits;
-		int status = visit(visitor, tally, cost_s, error);
+	for (size_t first = 0, end; first < count; first = end) {
+		end = gather(visitor, first, count);
+		int status = visit_group(visitor, first, end, (double)(count - first) + after,
+					 visits, error);
 		if (status)
 			return status;
 	}
@@ -197,6 +282,8 @@ static int all_rounds(struct visitor *visitor, struct fathom_error *error)
 								   "round 3 of 6", "round 4 of 6",
 								   "round 5 of 6", "round 6 of 6"};
 	size_t last = SCHEDULE_FEWEST_BLOCKS, visits = 1;
+	if (visitor->plan->placements)
+		last = visitor->plan->placements;
 	for (size_t round = 1; visits; round++) { /* until all are done, or there is no time */
 		if (round > last)
 			last = tally_next_look(last);

@@ -7,7 +7,6 @@
 #include "base/units.h"
 #include "kernels/kernels.h"
 
-#define LARGEST_NODE_BYTES (2u << 20)
 #define SLOT_SPAN_BYTES    64 /* of laps: all in one line */
 #define MOST_PASSES        64 /* over the windows */
 #define LARGEST_SIZE_BYTES (1ull << 48)
@@ -82,6 +81,11 @@ uint64_t spec_lines_touched(const struct fathom_spec *spec, uint64_t line_bytes)
 	return (spec->size_bytes + line_bytes - 1) / line_bytes;
 }
 
+uint64_t spec_alignment(const struct fathom_spec *spec)
+{
+	return spec->pattern == FATHOM_ONE_PER_PAGE ? spec->node_bytes : 1;
+}
+
 bool spec_holds_nodes(const struct fathom_spec *spec)
 {
 	return spec->window_bytes >= 2 * spec->node_bytes &&
@@ -121,7 +125,7 @@ static int check_node(const struct fathom_spec *spec, struct fathom_error *error
 		hint = "what overlaps is read in words of 8 bytes";
 	else if (spec->node_bytes < link)
 		hint = "use --link index32 for nodes of 4 bytes";
-	if (spec->node_bytes < link || spec->node_bytes > LARGEST_NODE_BYTES)
+	if (spec->node_bytes < link || spec->node_bytes > SPEC_LARGEST_NODE_BYTES)
 		return error_set(error, FATHOM_USAGE, hint,
 				 "node spacing %s is not between %d B and 2 MiB", size, (int)link);
 	if (spec->node_bytes % link)

@@ -6,6 +6,8 @@
 
 /* 2^32 words of 4 bytes: as far as indexes of 32 bits reach. */
 #define SPEC_INDEX_SPAN_BYTES (1ull << 34)
+/* Of the spacing of nodes: their lines are told by 16 bits of a hash. */
+#define SPEC_LARGEST_NODE_BYTES (2u << 20)
 /* What overlaps is read in words of so many bytes. */
 #define SPEC_WORD_BYTES 8
 
@@ -25,6 +27,9 @@ uint64_t spec_copy_offset(const struct fathom_spec *spec);
 uint64_t spec_index_offset(const struct fathom_spec *spec);
 /* Distinct lines of `line_bytes` that a lap touches. */
 uint64_t spec_lines_touched(const struct fathom_spec *spec, uint64_t line_bytes);
+/* Where in memory it may begin, at multiples of so many bytes: with one node a page nodes are
+ * pages, of which it must not begin in the middle. 1: anywhere. */
+uint64_t spec_alignment(const struct fathom_spec *spec);
 /* Is the window two or more whole nodes? */
 bool spec_holds_nodes(const struct fathom_spec *spec);
 /* How many different cycles (FATHOM_RANDOM_LAPS) have slots of their own in a line of each node. */

@@ -69,6 +69,7 @@ static void warn_of_limits(const struct fathom_plan *plan, const struct meter *m
 			   struct fathom_result *result)
 {
 	bool sweep = plan->experiment == FATHOM_LATENCY;
+	bool up_to = sweep || plan->experiment == FATHOM_PAGES;
 	if (plan->target < meter->resolution)
 		warnings_add(
 			&result->warnings, "target-too-fine", NULL, "ask for less with --target",
@@ -77,7 +78,7 @@ static void warn_of_limits(const struct fathom_plan *plan, const struct meter *m
 			100 * plan->target, 100 * meter->resolution);
 	if (result->elapsed_s > OVER_BUDGET * plan->budget_s)
 		warnings_add(&result->warnings, "over-budget", NULL,
-			     sweep ? "ask for less with --max-size, or allow for it with --budget"
+			     up_to ? "ask for less with --max-size, or allow for it with --budget"
 				   : "ask for less with --size, or allow for it with --budget",
 			     "it took %.3g s and not %.3g: memory has to be touched once, and %s",
 			     result->elapsed_s, plan->budget_s,

@@ -203,12 +203,21 @@ static void show_bandwidth(const struct tally *tally, const struct summary *ns,
 		point->spec.vector_bytes = tally->placement.vector_bytes;
 }
 
+/* Blocks that a placement lacks, of one that was broken off, are no part of it. */
+static struct stats_spread spread(const struct tally *tally)
+{
+	size_t each = tally->placement_blocks;
+	return each ? stats_spread(tally->ns, tally->block_count / each, each)
+		    : (struct stats_spread){NAN, NAN};
+}
+
 void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_point *point)
 {
 	static const struct summary unknown = {NAN, NAN, NAN};
 	double clock_hz = summarise(tally, tally->clock_hz, 0).median;
 	struct summary ns = summarise(tally, tally->ns, 1);
 	struct summary cycles = summarise(tally, tally->cycles, clock_hz * 1e-9);
+	struct stats_spread spreads = spread(tally);
 	bool overlaps = fathom_spec_overlaps(&tally->spec);
 	*point = (struct fathom_point){
 		.spec = tally->spec,
@@ -227,6 +236,8 @@ void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_po
 		.clock_hz = clock_hz,
 		.overhead_ns = tally->spec.pattern == FATHOM_INDEPENDENT ? tally->overhead_ns : NAN,
 		.placements = tally->placements,
+		.placement_spread_ns = spreads.between,
+		.noise_spread_ns = spreads.within,
 		.target = tally->target,
 		.within_target = (ns.high - ns.low) / 2 <= tally->target * ns.median,
 		.blocks_ns = tally->ns,

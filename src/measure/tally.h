@@ -11,6 +11,7 @@ struct tally {
 	double target;                    /* wanted half-width, as a share */
 	struct meter_placement placement; /* the worst share of huge pages that a block had */
 	size_t placements;                /* that the blocks had */
+	size_t placement_blocks;          /* on each of them; 0: not as many on each */
 	size_t stride; /* sizes from this one to its like: see schedule.h; 0: an octave's first */
 	double overhead_ns;          /* subtracted from every value; 0: none */
 	double error_ns;             /* half-width of the overhead */
@@ -29,6 +30,8 @@ struct tally {
 	size_t sample_count;
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
 	unsigned disturbed_blocks;
+	bool due;         /* scratch of a round: it, or what it is held against, is to be visited */
+	double planned_s; /* and what a visit should take; 0: it is not known */
 	bool wanted;      /* the sweep means to bring it to an interval */
 	double cost_s;    /* of the last visit, for planning; NAN: none yet */
 	double warm_s;    /* what warming took of it; of a cold one, making it cold once */

@@ -88,12 +88,17 @@ static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 	return status;
 }
 
-/* Those of a curve that does not go along sizes are visited together. */
+/* Those of a curve along laps or lanes are visited together. */
+static bool is_together(const struct fathom_spec *spec)
+{
+	return spec->axis == FATHOM_AXIS_LAP || spec->axis == FATHOM_AXIS_LANES;
+}
+
 static uint32_t count_together(const struct visitor *visitor, const struct tally *first)
 {
 	const struct tally *end = visitor->schedule.tallies + visitor->schedule.count;
 	uint32_t count = 1;
-	while (first->spec.axis != FATHOM_AXIS_SIZE && first + count < end &&
+	while (is_together(&first->spec) && first + count < end &&
 	       first[count].curve == first->curve)
 		count++;
 	return count;
@@ -101,7 +106,7 @@ static uint32_t count_together(const struct visitor *visitor, const struct tally
 
 bool visitor_goes_along(const struct visitor *visitor, const struct tally *tally)
 {
-	return tally->spec.axis != FATHOM_AXIS_SIZE && tally > visitor->schedule.tallies &&
+	return is_together(&tally->spec) && tally > visitor->schedule.tallies &&
 	       tally[-1].curve == tally->curve;
 }
 
@@ -154,10 +159,13 @@ static int take_cold_blocks(struct visitor *visitor, struct tally *first,
 	return status;
 }
 
-/* Of a block's chain and place: its own, also where curves have sizes in common. */
-static uint64_t block_key(const struct tally *tally)
+/* Of a block's chain and place: its own, also where curves have sizes in common. With pages as many
+ * nodes have the same order, whatever they lie in. */
+static uint64_t block_key(const struct visitor *visitor, const struct tally *tally)
 {
-	uint64_t point = rng_mix(tally->spec.size_bytes, tally->curve);
+	uint64_t point = visitor->plan->experiment == FATHOM_PAGES
+				 ? rng_mix(spec_nodes(&tally->spec), tally->spec.axis)
+				 : rng_mix(tally->spec.size_bytes, tally->curve);
 	return rng_mix(rng_mix(tally->spec.seed, point), tally->block_count);
 }
 
@@ -202,7 +210,7 @@ static int visit_lanes(struct visitor *visitor, struct tally *first, struct fath
 {
 	uint32_t count = count_together(visitor, first);
 	bool one_cycle = first->spec.pattern == FATHOM_RANDOM_CYCLE;
-	uint64_t key = block_key(first);
+	uint64_t key = block_key(visitor, first);
 	struct permutation order = permutation_make(count, key);
 	for (uint32_t i = 0; i < count; i++) {
 		struct tally *tally = &first[permutation_forward(&order, i)];
@@ -220,9 +228,13 @@ static int visit_lanes(struct visitor *visitor, struct tally *first, struct fath
 static int visit_point(struct visitor *visitor, struct tally *tally, unsigned blocks,
 		       struct fathom_error *error)
 {
-	int status = prepare(visitor, tally, block_key(tally), true, error);
+	int status = prepare(visitor, tally, block_key(visitor, tally), true, error);
 	if (status)
 		return status;
+	if (tally->block_count == 0)
+		tally->placement_blocks = blocks;
+	if (tally->placement_blocks != blocks)
+		tally->placement_blocks = 0;
 	for (unsigned i = 0; i < blocks; i++) {
 		status = tally->spec.warmth == FATHOM_WARM
 				 ? take_block(visitor, tally, i > 0, error)

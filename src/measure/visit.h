@@ -32,7 +32,7 @@ double visitor_elapsed_s(const struct visitor *visitor);
 double visitor_left_s(const struct visitor *visitor);
 /* Puts the first `count` of schedule.order in random order. */
 void visitor_shuffle(struct visitor *visitor, size_t count);
-/* Is the tally visited with the first of its curve? All are but those of a curve along sizes. */
+/* Is the tally visited with the first of its curve? Those of a curve along laps or lanes are. */
 bool visitor_goes_along(const struct visitor *visitor, const struct tally *tally);
 /* A new placement, a chain, and so many blocks on it; of a curve along the lanes one of each number
  * of them. Returns 0, -1 (errors as the meter's and

@@ -108,6 +108,10 @@ static json_t *point_object(const struct fathom_point *point)
 		 wanted ? json_boolean(point->within_target) : json_null());
 	json_put(&object, "blocks_ns", json_numbers(point->blocks_ns, point->block_count));
 	json_put_bytes(&object, "placements", point->placements);
+	if (isfinite(point->noise_spread_ns)) {
+		json_put_number(&object, "placement_spread_ns", point->placement_spread_ns);
+		json_put_number(&object, "noise_spread_ns", point->noise_spread_ns);
+	}
 	json_put_bytes(&object, "samples", point->sample_count);
 	if (point->accesses)
 		json_put_bytes(&object, "accesses", point->accesses);

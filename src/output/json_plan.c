@@ -40,6 +40,8 @@ int json_write_plan(const struct fathom_plan *plan, const struct fathom_style *s
 	json_put_number(&document, "target", plan->target);
 	if (plan->steps)
 		json_put_bytes(&document, "steps", plan->steps);
+	if (plan->placements)
+		json_put_integer(&document, "placements", plan->placements);
 	if (plan->events)
 		json_put_text(&document, "events", plan->events);
 	json_put_boolean(&document, "keep_samples", plan->keep_samples);
@@ -345,6 +347,7 @@ static int read_plan(const struct place *place, struct fathom_plan *plan)
 	    read_seed(place, "seed", &plan->seed) || read_integer(place, "cpu", 0, INT_MAX, &cpu) ||
 	    read_number(place, "budget_s", 0, 1e9, 1e9, &plan->budget_s) ||
 	    read_number(place, "target", 0, 1, 1, &plan->target) ||
+	    (has(place, "placements") && read_count(place, "placements", 1, &plan->placements)) ||
 	    (has(place, "steps") && read_bytes(place, "steps", 1, &plan->steps)) ||
 	    read_events(place, plan) || read_boolean(place, "keep_samples", &plan->keep_samples) ||
 	    read_boolean(place, "node_is_line", &plan->node_is_line) ||

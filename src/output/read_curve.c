@@ -43,6 +43,8 @@ struct fathom_point curve_unknown_point(void)
 		.bandwidth_best = NAN,
 		.traffic_bytes_per_second = NAN,
 		.clock_hz = NAN,
+		.placement_spread_ns = NAN,
+		.noise_spread_ns = NAN,
 		.overhead_ns = NAN,
 		.target = NAN,
 	};

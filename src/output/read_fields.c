@@ -67,6 +67,8 @@ static const struct field point_fields[] = {
 	POINT(target, FIELD_NUMBER),
 	POINT(within_target, FIELD_BOOLEAN),
 	POINT(placements, FIELD_TALLY),
+	POINT(placement_spread_ns, FIELD_NUMBER),
+	POINT(noise_spread_ns, FIELD_NUMBER),
 	{"samples", FIELD_TALLY, offsetof(struct fathom_point, sample_count), 0, NULL},
 	POINT(accesses, FIELD_BYTES),
 };

@@ -344,7 +344,7 @@ static bool add_experiment(const struct layout *layout, const struct fathom_resu
 	static void (*const shows[])(const struct layout *, const struct fathom_result *) = {
 		[FATHOM_PATTERNS] = text_patterns,   [FATHOM_ABLATION] = text_effects,
 		[FATHOM_DECAY] = text_laps,          [FATHOM_PARALLELISM] = text_parallelism,
-		[FATHOM_BANDWIDTH] = text_bandwidth,
+		[FATHOM_BANDWIDTH] = text_bandwidth, [FATHOM_PAGES] = NULL,
 	};
 	enum fathom_experiment experiment = text_experiment(result);
 	struct text_view view;

@@ -45,6 +45,16 @@ static void add_cost(const struct layout *layout, const struct fathom_plan *plan
 	layout_fact(layout, "time", &line);
 }
 
+static void add_page_count(const struct fathom_plan *plan, size_t first, size_t end,
+			   struct text *line)
+{
+	const struct fathom_spec *low = &plan->specs[first], *high = &plan->specs[end - 1];
+	const char *noun = low->pattern == FATHOM_ONE_PER_PAGE ? "pages" : "nodes";
+	text_add(line, "%zu, from %llu to %llu %s", end - first,
+		 (unsigned long long)(low->size_bytes / low->node_bytes),
+		 (unsigned long long)(high->size_bytes / high->node_bytes), noun);
+}
+
 /* How many sizes a curve has, and which. */
 static void add_sizes(const struct fathom_plan *plan, size_t first, size_t end, struct text *line)
 {
@@ -60,6 +70,10 @@ static void add_sizes(const struct fathom_plan *plan, size_t first, size_t end, 
 	}
 	if (spec->axis == FATHOM_AXIS_LANES) {
 		text_add(line, "%s", layout_size(spec->size_bytes, false, low));
+		return;
+	}
+	if (spec->axis == FATHOM_AXIS_PAGES) {
+		add_page_count(plan, first, end, line);
 		return;
 	}
 	if (spec->lap) {
@@ -125,7 +139,11 @@ static void add_other_curve(const struct layout *layout, const struct fathom_pla
 	bool control = plan->specs[first].pattern == FATHOM_WINDOW;
 	struct text line = {0};
 	bool same = same_axis(plan, first) && same_sizes(plan, first, end);
+	const char *page = page_name(plan->specs[first].page);
 	layout_spec(&line, &plan->specs[first]);
+	if (plan->specs[first].page != plan->specs[0].page &&
+	    plan->specs[first].axis != FATHOM_AXIS_LANES)
+		text_add(&line, ", %s pages", page ? page : "unknown");
 	text_add(&line, ": ");
 	if (same)
 		text_add(&line, plan->specs[first].lap ? "the same laps" : "the same sizes");

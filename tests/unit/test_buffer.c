@@ -34,20 +34,40 @@ static void windows_lie_in_the_populated_part(void **state)
 	assert_int_equal(buffer_open(&buffer, machine, FATHOM_PAGE_4K, BYTES, -1, NULL), 0);
 	assert_true(buffer.capacity_bytes >= BYTES);
 	assert_int_equal(buffer_populate(&buffer, BYTES, NULL), 0);
-	unsigned char *first = buffer_window(&buffer, BYTES / 2, &rng);
+	unsigned char *first = buffer_window(&buffer, BYTES / 2, 1, &rng);
 	unsigned others = 0;
 	for (int i = 0; i < 100; i++) {
-		unsigned char *window = buffer_window(&buffer, BYTES / 2, &rng);
+		unsigned char *window = buffer_window(&buffer, BYTES / 2, 1, &rng);
 		assert_true(window >= buffer.memory);
 		assert_true(window + BYTES / 2 <= buffer.memory + buffer.populated_bytes);
 		assert_int_equal((uintptr_t)window % machine->base_page_bytes, 0);
 		others += window != first;
 	}
 	assert_true(others > 50);
-	assert_ptr_equal(buffer_window(&buffer, buffer.populated_bytes, &rng), buffer.memory);
+	assert_ptr_equal(buffer_window(&buffer, buffer.populated_bytes, 1, &rng), buffer.memory);
 	buffer_close(&buffer);
 	assert_null(buffer.memory);
 	buffer_close(&buffer); /* twice does no harm */
+}
+
+/* One node a page: a window that begins in the middle of one has them in more pages, or fewer. */
+static void windows_of_large_nodes_begin_at_a_node(void **state)
+{
+	(void)state;
+	struct buffer buffer = {0};
+	struct rng rng = rng_make(1);
+	uint64_t node_bytes = 16 * machine->base_page_bytes;
+	unsigned others = 0;
+	assert_int_equal(buffer_open(&buffer, machine, FATHOM_PAGE_4K, BYTES, -1, NULL), 0);
+	assert_int_equal(buffer_populate(&buffer, BYTES, NULL), 0);
+	for (int i = 0; i < 100; i++) {
+		unsigned char *window = buffer_window(&buffer, BYTES / 2, node_bytes, &rng);
+		assert_true(window + BYTES / 2 <= buffer.memory + buffer.populated_bytes);
+		assert_int_equal((uint64_t)(window - buffer.memory) % node_bytes, 0);
+		others += window != buffer.memory;
+	}
+	assert_true(others > 50);
+	buffer_close(&buffer);
 }
 
 static void small_pages_are_what_was_asked_for(void **state)
@@ -57,7 +77,7 @@ static void small_pages_are_what_was_asked_for(void **state)
 	struct pages_obtained obtained;
 	assert_int_equal(buffer_open(&buffer, machine, FATHOM_PAGE_4K, BYTES, -1, NULL), 0);
 	assert_int_equal(buffer_populate(&buffer, BYTES, NULL), 0);
-	assert_int_equal(pages_read_back(buffer.memory, BYTES, &obtained, NULL), 0);
+	assert_int_equal(pages_read_back(buffer.memory, BYTES, 0, &obtained, NULL), 0);
 	assert_int_equal(obtained.page_bytes, machine->base_page_bytes);
 	assert_true(obtained.share == 1);
 	buffer_close(&buffer);
@@ -79,6 +99,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(windows_lie_in_the_populated_part),
+		cmocka_unit_test(windows_of_large_nodes_begin_at_a_node),
 		cmocka_unit_test(small_pages_are_what_was_asked_for),
 		cmocka_unit_test(what_cannot_be_mapped_is_refused),
 	};

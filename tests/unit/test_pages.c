@@ -94,6 +94,19 @@ static void test_check(void **state)
 	assert_unable(&machine, FATHOM_PAGE_THP, 1, NULL);
 }
 
+static void test_most(void **state)
+{
+	(void)state;
+	struct fathom_machine machine = made_up();
+	machine.limit_bytes = GIB / 2;
+	assert_int_equal(pages_most_bytes(&machine, FATHOM_PAGE_4K), GIB / 2);
+	assert_int_equal(pages_most_bytes(&machine, FATHOM_PAGE_THP), GIB / 2);
+	assert_int_equal(pages_most_bytes(&machine, FATHOM_PAGE_2M), 8 * MIB); /* what is free */
+	assert_int_equal(pages_most_bytes(&machine, FATHOM_PAGE_1G), 0);
+	machine.thp_state = never_state;
+	assert_int_equal(pages_most_bytes(&machine, FATHOM_PAGE_THP), 0);
+}
+
 /* ---- what smaps says ---- */
 
 static struct smaps_range parse(const char *text, uint64_t start, uint64_t end)
@@ -196,11 +209,11 @@ static void test_small_pages(void **state)
 	uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	struct mapping mapping = map(page_bytes, 8 * MIB, MADV_NOHUGEPAGE);
 	struct pages_obtained obtained;
-	assert_int_equal(pages_read_back(mapping.memory, mapping.bytes, &obtained, NULL), 0);
+	assert_int_equal(pages_read_back(mapping.memory, mapping.bytes, 0, &obtained, NULL), 0);
 	assert_int_equal(obtained.page_bytes, page_bytes);
 	assert_float_equal(obtained.share, 1, 0);
 	/* Not on the bounds of pages. */
-	assert_int_equal(pages_read_back(mapping.memory + 100, 1000, &obtained, NULL), 0);
+	assert_int_equal(pages_read_back(mapping.memory + 100, 1000, 0, &obtained, NULL), 0);
 	assert_int_equal(obtained.page_bytes, page_bytes);
 	assert_float_equal(obtained.share, 1, 0);
 	munmap(mapping.all, mapping.all_bytes);
@@ -231,8 +244,8 @@ static void test_mixed_pages(void **state)
 	advise_again(&mapping, 5 * huge, huge);
 	uintptr_t start = (uintptr_t)mapping.memory;
 	assert_int_equal(smaps_read("/proc/self/smaps", start, start + 9 * huge, &range, NULL), 0);
-	assert_int_equal(pages_read_back(mapping.memory, 9 * huge, &whole, NULL), 0);
-	assert_int_equal(pages_read_back(mapping.memory + huge / 2, 2 * huge, &part, NULL), 0);
+	assert_int_equal(pages_read_back(mapping.memory, 9 * huge, 0, &whole, NULL), 0);
+	assert_int_equal(pages_read_back(mapping.memory + huge / 2, 2 * huge, 0, &part, NULL), 0);
 	assert_int_equal(whole.page_bytes, sysconf(_SC_PAGESIZE));
 	assert_float_equal(whole.share, 1 - (double)range.thp_bytes / (double)(9 * huge), 1e-9);
 	if (range.thp_bytes == 4 * huge) {
@@ -250,18 +263,24 @@ static void assert_same(const struct pages_obtained *a, const struct pages_obtai
 	assert_float_equal(a->share, b->share, 1e-9);
 }
 
-/* Every ioctl fails, as PAGEMAP_SCAN does before 6.7. false: that cannot be done here. */
-static bool forbid_ioctl(void)
+/* The call fails with `number` from now on. false: that cannot be done here. */
+static bool forbid(unsigned call, unsigned number)
 {
 	struct sock_filter code[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOTTY),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | number),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
 	struct sock_fprog program = {.len = sizeof(code) / sizeof(*code), .filter = code};
 	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
 	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+/* Every ioctl fails, as PAGEMAP_SCAN does before 6.7. */
+static bool forbid_ioctl(void)
+{
+	return forbid(SYS_ioctl, ENOTTY);
 }
 
 /* The same range by smaps alone, in a child that cannot scan. */
@@ -276,7 +295,7 @@ static bool read_back_without_scan(const struct mapping *mapping, struct pages_o
 	if (!child) {
 		if (!forbid_ioctl())
 			_exit(77);
-		_exit(pages_read_back(mapping->memory, mapping->bytes, shared, NULL) ? 1 : 0);
+		_exit(pages_read_back(mapping->memory, mapping->bytes, 0, shared, NULL) ? 1 : 0);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));
@@ -299,7 +318,8 @@ static void test_both_ways_agree(void **state)
 		struct mapping mapping = map(huge, 4 * huge, advices[i]);
 		struct pages_obtained scanned;
 		struct pages_obtained listed;
-		assert_int_equal(pages_read_back(mapping.memory, mapping.bytes, &scanned, NULL), 0);
+		assert_int_equal(pages_read_back(mapping.memory, mapping.bytes, 0, &scanned, NULL),
+				 0);
 		if (read_back_without_scan(&mapping, &listed))
 			assert_same(&scanned, &listed);
 		else
@@ -308,6 +328,38 @@ static void test_both_ways_agree(void **state)
 			print_message("huge pages: share %g\n", scanned.share);
 		munmap(mapping.all, mapping.all_bytes);
 	}
+}
+
+/* Neither way is open: an error, and nothing that looks like an answer. */
+static int read_back_without_files(const struct mapping *mapping)
+{
+	struct pages_obtained obtained = {7, 7};
+	struct fathom_error error = {0};
+	if (!forbid(SYS_openat, EACCES))
+		return 77;
+	int status = pages_read_back(mapping->memory, mapping->bytes, 0, &obtained, &error);
+	bool named = error.text && strstr(error.text, "/proc/self/smaps");
+	bool good =
+		status == -1 && error.status == FATHOM_FAILED && named && obtained.page_bytes == 7;
+	return good ? 0 : 1;
+}
+
+static void test_unreadable(void **state)
+{
+	(void)state;
+	struct mapping mapping = map((uint64_t)sysconf(_SC_PAGESIZE), MIB, MADV_NOHUGEPAGE);
+	int status;
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (!child)
+		_exit(read_back_without_files(&mapping));
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 77)
+		print_message("no seccomp: unreadable files were not tried\n");
+	else
+		assert_int_equal(WEXITSTATUS(status), 0);
+	munmap(mapping.all, mapping.all_bytes);
 }
 
 static void test_hugetlb(void **state)
@@ -326,7 +378,8 @@ static void test_hugetlb(void **state)
 	assert_true(mapping.memory != MAP_FAILED);
 	memset(mapping.memory, 1, mapping.bytes);
 	struct pages_obtained obtained;
-	assert_int_equal(pages_read_back(mapping.memory, mapping.bytes, &obtained, NULL), 0);
+	assert_int_equal(pages_read_back(mapping.memory, mapping.bytes, 2 * MIB, &obtained, NULL),
+			 0);
 	assert_int_equal(obtained.page_bytes, 2 * MIB);
 	assert_float_equal(obtained.share, 1, 0);
 	munmap(mapping.memory, mapping.bytes);
@@ -335,10 +388,16 @@ static void test_hugetlb(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),           cmocka_unit_test(test_check),
-		cmocka_unit_test(test_smaps),           cmocka_unit_test(test_smaps_garbage),
-		cmocka_unit_test(test_small_pages),     cmocka_unit_test(test_mixed_pages),
-		cmocka_unit_test(test_both_ways_agree), cmocka_unit_test(test_hugetlb),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_check),
+		cmocka_unit_test(test_smaps),
+		cmocka_unit_test(test_smaps_garbage),
+		cmocka_unit_test(test_small_pages),
+		cmocka_unit_test(test_mixed_pages),
+		cmocka_unit_test(test_both_ways_agree),
+		cmocka_unit_test(test_hugetlb),
+		cmocka_unit_test(test_most),
+		cmocka_unit_test(test_unreadable),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

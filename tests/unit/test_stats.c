@@ -74,6 +74,21 @@ static void interval_holds_the_median_as_often_as_it_says(void **state)
 	assert_in_range(held, 19500, 19800); /* 98.7 %, the next narrower pair 94.3 % */
 }
 
+/* Groups of 1 3, 5 7 and 9 11: means 2, 6 and 10 (variance 16), inside each the variance is 2. */
+static void what_groups_have_in_common_is_told_from_noise(void **state)
+{
+	(void)state;
+	const double apart[] = {1, 3, 5, 7, 9, 11}, alike[] = {1, 3, 3, 1, 1, 3};
+	struct stats_spread spread = stats_spread(apart, 3, 2);
+	assert_float_equal(spread.between, sqrt(16 - 2 / 2.0), 1e-12);
+	assert_float_equal(spread.within, sqrt(2), 1e-12);
+	spread = stats_spread(alike, 3, 2);
+	assert_float_equal(spread.between, 0, 0);
+	assert_float_equal(spread.within, sqrt(2), 1e-12);
+	assert_true(isnan(stats_spread(apart, 1, 6).between));
+	assert_true(isnan(stats_spread(apart, 6, 1).within));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -82,6 +97,7 @@ int main(void)
 		cmocka_unit_test(ranks_of_many_values_stay_sound),
 		cmocka_unit_test(interval_is_that_pair),
 		cmocka_unit_test(interval_holds_the_median_as_often_as_it_says),
+		cmocka_unit_test(what_groups_have_in_common_is_told_from_noise),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,130 @@
+/* In which order the points of a plan are visited, where some are held against each other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "measure/meter.h"
+#include "measure/rounds.h"
+#include "measure/spec.h"
+
+#define MOST_VISITS 10000
+
+struct visit {
+	struct fathom_spec spec;
+	uint64_t key;
+};
+
+static struct visit visits[MOST_VISITS];
+static size_t visit_count;
+static int (*really_prepare)(struct meter *meter, const struct fathom_spec *spec, uint64_t key,
+			     bool redraw, struct meter_placement *placement,
+			     struct fathom_error *error);
+
+static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t key, bool redraw,
+		   struct meter_placement *placement, struct fathom_error *error)
+{
+	assert_true(visit_count < MOST_VISITS);
+	visits[visit_count++] = (struct visit){*spec, key};
+	return really_prepare(meter, spec, key, redraw, placement, error);
+}
+
+static void run(struct fathom_request *request, const char *description,
+		struct fathom_result *result)
+{
+	struct fathom_machine *machine;
+	struct fathom_plan *plan;
+	struct meter *meter;
+	request->spec.seed = 5;
+	visit_count = 0;
+	assert_int_equal(fathom_machine_find(description, &machine, NULL), 0);
+	assert_int_equal(fathom_plan_make(request, machine, &plan, NULL), 0);
+	assert_int_equal(meter_simulated_open(machine, 1 << 20, &meter, NULL), 0);
+	struct meter_ops ops = *meter->ops;
+	really_prepare = ops.prepare;
+	ops.prepare = prepare;
+	meter->ops = &ops;
+	*result = (struct fathom_result){.machine = machine};
+	assert_int_equal(rounds_run(plan, meter, NULL, result, NULL), 0);
+	meter->ops->close(meter);
+	fathom_plan_free(plan);
+}
+
+static void result_close(struct fathom_result *result)
+{
+	struct fathom_result *whole = malloc(sizeof(*whole));
+	assert_non_null(whole);
+	*whole = *result;
+	fathom_result_free(whole);
+}
+
+static uint64_t group_of(const struct fathom_spec *spec)
+{
+	return spec->axis == FATHOM_AXIS_PAGES ? spec_nodes(spec) : spec->size_bytes;
+}
+
+static bool is_group(const struct visit *a, const struct visit *b)
+{
+	return a->spec.axis == b->spec.axis && group_of(&a->spec) == group_of(&b->spec);
+}
+
+/* Two of each size, two of each number of pages: one kind has too few pages for the other two. */
+static void pairs_are_visited_one_after_the_other(void **state)
+{
+	(void)state;
+	struct fathom_result result;
+	struct fathom_request request;
+	fathom_request_for(&request, FATHOM_PAGES);
+	request.max_size_bytes = 1 << 20;
+	request.per_octave = 1;
+	request.budget_s = 1;
+	run(&request, "sim:l1=4K/4/lru/4c,l2=64K/8/lru/14c,l3=off", &result);
+	size_t first = 0, sizes = 0, ascending = 0;
+	while (visits[first].key == 5) /* the memory is touched first */
+		first++;
+	assert_true(visit_count - first > 6 * 40);
+	for (size_t i = first; i + 1 < visit_count; i += 2) {
+		assert_true(is_group(&visits[i], &visits[i + 1]));
+		assert_int_equal(visits[i].key, visits[i + 1].key); /* the same order of nodes */
+		assert_true(visits[i].spec.page != visits[i + 1].spec.page ||
+			    visits[i].spec.pattern != visits[i + 1].spec.pattern);
+		sizes += visits[i].spec.axis == FATHOM_AXIS_SIZE;
+		ascending += visits[i].spec.page < visits[i + 1].spec.page;
+	}
+	assert_true(ascending > sizes / 5 &&
+		    ascending < sizes - sizes / 5); /* now the one first, now the other */
+	result_close(&result);
+}
+
+/* A point that is exact goes on getting blocks as long as what it is held against is not. */
+static void pairs_have_as_many_blocks(void **state)
+{
+	(void)state;
+	struct fathom_result result;
+	struct fathom_request request;
+	static const uint64_t sizes[] = {64 << 10, 128 << 10};
+	fathom_request_for(&request, FATHOM_ABLATION);
+	request.sizes_bytes = sizes;
+	request.size_count = 2;
+	request.budget_s = 2;
+	run(&request, "sim:l1=4K/4/lru/4c,l2=64K/8/lru/14c,l3=off,noise=1%", &result);
+	assert_true(result.curve_count > 4);
+	assert_true(result.curves[0].points[0].block_count >= 6);
+	for (size_t c = 1; c < result.curve_count; c++)
+		for (size_t i = 0; i < result.curves[c].point_count; i++)
+			assert_int_equal(result.curves[c].points[i].block_count,
+					 result.curves[0].points[i].block_count);
+	result_close(&result);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pairs_are_visited_one_after_the_other),
+		cmocka_unit_test(pairs_have_as_many_blocks),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
