@@ -86,7 +86,7 @@ int fathom_fit(struct fathom_result *result, struct fathom_error *error)
 {
 	if (levels_find(result, error) || reported_compare(result, error))
 		return -1;
-	return parallelism_find(result, error);
+	return parallelism_find(result, error) || translation_find(result, error) ? -1 : 0;
 }
 
 int fathom_explain(struct fathom_result *result, struct fathom_error *error)

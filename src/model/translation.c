@@ -1,6 +1,16 @@
 #include "model/translation.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+#include "base/error.h"
+#include "base/rng.h"
+#include "base/warnings.h"
+#include "model/levels.h"
+#include "model/page_kind.h"
+#include "model/page_pairs.h"
+
+#define USUAL_PAGE_BYTES 4096
 
 static void free_one(struct fathom_translation *translation)
 {
@@ -32,4 +42,200 @@ void translation_free(struct fathom_result *result)
 	result->translation_count = 0;
 	result->page_difference_count = 0;
 	result->decomposition_count = 0;
+}
+
+/* ---- the kinds ---- */
+
+static bool is_of_pages(const struct fathom_curve *curve)
+{
+	return curve->experiment == FATHOM_PAGES && !curve->tool && curve->point_count > 0;
+}
+
+static size_t find_curve(const struct fathom_result *result, enum fathom_page page,
+			 enum fathom_axis axis, enum fathom_pattern pattern)
+{
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (is_of_pages(curve) && curve->axis == axis &&
+		    curve->points[0].spec.page == page && curve->points[0].spec.pattern == pattern)
+			return i;
+	}
+	return FATHOM_NO_CURVE;
+}
+
+/* As obtained at the largest size; 0: not known. */
+static uint64_t page_bytes_of(const struct fathom_curve *curve)
+{
+	return curve->points[curve->point_count - 1].page_bytes;
+}
+
+static void open_kind(const struct fathom_result *result, enum fathom_page page,
+		      struct page_kind *kind)
+{
+	struct fathom_translation *found = &kind->found;
+	kind->result = result;
+	found->page = page;
+	found->by_size = find_curve(result, page, FATHOM_AXIS_SIZE, FATHOM_RANDOM_CYCLE);
+	found->spread = find_curve(result, page, FATHOM_AXIS_PAGES, FATHOM_ONE_PER_PAGE);
+	found->packed = find_curve(result, page, FATHOM_AXIS_PAGES, FATHOM_RANDOM_CYCLE);
+	const size_t curves[] = {found->by_size, found->spread, found->packed};
+	for (size_t i = 0; i < 3 && found->page_bytes == 0; i++)
+		if (curves[i] != FATHOM_NO_CURVE)
+			found->page_bytes = page_bytes_of(&result->curves[curves[i]]);
+	if (found->page_bytes == 0 && page == FATHOM_PAGE_4K)
+		found->page_bytes = USUAL_PAGE_BYTES;
+	found->entry_bytes = found->page_bytes;
+	found->splintered = -1;
+	found->nested = result->machine && result->machine->hypervisor;
+}
+
+static int by_page(const void *left, const void *right)
+{
+	const struct fathom_translation *a = &((const struct page_kind *)left)->found;
+	const struct fathom_translation *b = &((const struct page_kind *)right)->found;
+	if (a->page_bytes != b->page_bytes)
+		return a->page_bytes < b->page_bytes ? -1 : 1;
+	return (a->page > b->page) - (a->page < b->page);
+}
+
+static size_t open_kinds(const struct fathom_result *result, struct page_kind *kinds)
+{
+	size_t count = 0;
+	for (int page = 0; page < FATHOM_PAGE_UNKNOWN; page++) {
+		bool any = false;
+		for (size_t i = 0; i < result->curve_count; i++)
+			any |= is_of_pages(&result->curves[i]) &&
+			       (int)result->curves[i].points[0].spec.page == page;
+		if (any)
+			open_kind(result, (enum fathom_page)page, &kinds[count++]);
+	}
+	qsort(kinds, count, sizeof(*kinds), by_page);
+	return count;
+}
+
+/* ---- the caches that tables may live in ---- */
+
+/* Those of the result, or of the curve along the sizes on the largest pages that there are. */
+static int find_caches(const struct fathom_result *result, const struct page_kind *kinds,
+		       size_t count, struct fathom_result *view, struct fathom_error *error)
+{
+	size_t at = count;
+	if (result->level_count)
+		return 0;
+	while (at > 0 &&
+	       (kinds[at - 1].found.splintered == 1 || !page_kind_by_size(&kinds[at - 1])))
+		at--;
+	const struct fathom_curve *curve = page_kind_by_size(&kinds[at ? at - 1 : 0]);
+	if (!curve)
+		return 0;
+	struct fathom_curve copy = *curve;
+	copy.experiment = FATHOM_LATENCY;
+	view->curves = &copy;
+	view->curve_count = 1;
+	int status = levels_find(view, error);
+	view->curves = NULL;
+	view->curve_count = 0;
+	return status;
+}
+
+/* ---- all ---- */
+
+static int add_differences(struct fathom_result *result, const struct page_kind *base,
+			   const struct page_kind *kind, struct fathom_error *error)
+{
+	const struct fathom_curve *small = page_kind_by_size(base),
+				  *large = page_kind_by_size(kind);
+	if (!small || !large)
+		return 0;
+	struct fathom_page_difference *grown =
+		realloc(result->page_differences,
+			(result->page_difference_count + small->point_count) * sizeof(*grown));
+	if (!grown)
+		return error_no_memory(error);
+	result->page_differences = grown;
+	for (size_t i = 0; i < small->point_count; i++) {
+		const struct fathom_point *point = &small->points[i];
+		const struct fathom_point *other =
+			page_pairs_of_size(large, point->spec.size_bytes);
+		struct page_pair pair;
+		if (!other || !isfinite(point->latency_ns))
+			continue;
+		if (page_pairs_compare(point, other, &pair, error))
+			return -1;
+		grown[result->page_difference_count++] = (struct fathom_page_difference){
+			.small = base->found.by_size,
+			.large = kind->found.by_size,
+			.size_bytes = point->spec.size_bytes,
+			.ns = pair.ns,
+			.low_ns = pair.low_ns,
+			.high_ns = pair.high_ns,
+			.pairs = pair.pairs,
+		};
+	}
+	return 0;
+}
+
+static int fit_kind(const struct fathom_result *result, struct page_kind *kind,
+		    struct fathom_error *error)
+{
+	const struct fathom_translation *found = &kind->found;
+	if (found->spread == FATHOM_NO_CURVE || found->packed == FATHOM_NO_CURVE)
+		return 0;
+	return tlb_fit_make(&result->curves[found->spread], &result->curves[found->packed],
+			    rng_mix(result->seed, found->spread), &kind->fit, error);
+}
+
+static int find_in_kinds(struct fathom_result *result, struct page_kind *kinds, size_t count,
+			 struct fathom_error *error)
+{
+	struct fathom_result view = {0};
+	int status = 0;
+	for (size_t i = 0; !status && i < count; i++) {
+		status =
+			fit_kind(result, &kinds[i], error) || page_kind_find_tlbs(&kinds[i], error);
+		if (!status && i > 0)
+			status = page_kind_find_splinters(&kinds[i], kinds, error) ||
+				 add_differences(result, kinds, &kinds[i], error);
+	}
+	if (!status)
+		status = find_caches(result, kinds, count, &view, error);
+	const struct fathom_result *known = result->level_count ? result : &view;
+	for (size_t i = 0; !status && i < count; i++)
+		status = page_kind_find_walks(&kinds[i], known->levels, known->level_count, error);
+	if (!status)
+		status = page_kind_decompose(result, kinds, count, error);
+	levels_free(view.levels, view.level_count);
+	warnings_free(&view.warnings);
+	return status ? -1 : 0;
+}
+
+/* The result takes over what was found, also where something failed. */
+static int hand_over(struct fathom_result *result, struct page_kind *kinds, size_t count,
+		     struct fathom_error *error)
+{
+	result->translations = calloc(count, sizeof(*result->translations));
+	for (size_t i = 0; i < count; i++) {
+		if (result->translations)
+			result->translations[result->translation_count++] = kinds[i].found;
+		else
+			free_one(&kinds[i].found);
+		tlb_fit_free(&kinds[i].fit);
+	}
+	return result->translations ? 0 : error_no_memory(error);
+}
+
+int translation_find(struct fathom_result *result, struct fathom_error *error)
+{
+	translation_free(result);
+	struct page_kind *kinds = calloc(FATHOM_PAGE_UNKNOWN, sizeof(*kinds));
+	if (!kinds)
+		return error_no_memory(error);
+	size_t count = open_kinds(result, kinds);
+	int status = 0;
+	if (count > 0) {
+		status = find_in_kinds(result, kinds, count, error);
+		status = hand_over(result, kinds, count, error) || status ? -1 : 0;
+	}
+	free(kinds);
+	return status;
 }

@@ -5,6 +5,9 @@
 
 #include "fathom.h"
 
+/* Fills result->translations, page_differences and decompositions, in place of those that it has,
+ * from the curves of FATHOM_PAGES; none where there are no such curves. Errors: FAILED (memory). */
+int translation_find(struct fathom_result *result, struct fathom_error *error);
 /* Gives back what result->translations, page_differences and decompositions hold, and empties
  * them. */
 void translation_free(struct fathom_result *result);

@@ -192,6 +192,11 @@ int json_write_result(const struct fathom_result *result, const struct fathom_st
 		json_put(&document, "effects", effects(result));
 	if (result->parallelism_count)
 		json_put(&document, "parallelism", json_parallelism(result));
+	if (result->translation_count) {
+		json_put(&document, "translations", json_translations(result));
+		json_put(&document, "page_differences", json_page_differences(result));
+		json_put(&document, "decompositions", json_decompositions(result));
+	}
 	if (result->reading_count)
 		json_put(&document, "readings", json_readings(result));
 	return json_finish(document, RESULT_DIGITS, text, error);

@@ -40,6 +40,10 @@ json_t *json_machine(const struct fathom_machine *machine);
 json_t *json_levels(const struct fathom_result *result);
 json_t *json_readings(const struct fathom_result *result);
 json_t *json_parallelism(const struct fathom_result *result);
+/* json_translation.c: the arrays. */
+json_t *json_translations(const struct fathom_result *result);
+json_t *json_page_differences(const struct fathom_result *result);
+json_t *json_decompositions(const struct fathom_result *result);
 
 /* Appends the document, one line for each key and for each element of an array of objects, and
  * gives it back. `digits` of a number. Errors: FAILED (memory; also for a NULL document). */

@@ -335,6 +335,7 @@ void sample_result_free(struct fathom_result *result)
 	free(result->curves);
 	sample_levels_free(result);
 	sample_parallelism_free(result);
+	sample_pages_free(result);
 	warnings_free(&result->warnings);
 	sample_machine_free(result->machine);
 	free(result);

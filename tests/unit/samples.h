@@ -34,13 +34,19 @@ struct fathom_result *sample_cycles_result(void);
  * and two; and what is said of it. */
 struct fathom_result *sample_parallelism_result(void);
 
+/* sample_levels_result with curves of pages: the sizes from 16 KiB to 4 GiB in 4 KiB and in
+ * transparent huge pages, and of the small ones one line a page and as many packed; and what is
+ * said of them: two TLBs, walks in three places, nothing of the large pages' TLBs. */
+struct fathom_result *sample_pages_result(void);
+
 struct fathom_plan *sample_plan(void);
 
 /* As fathom_machine_free and fathom_result_free, which know more of a machine than there is. */
 void sample_machine_free(struct fathom_machine *machine);
 void sample_result_free(struct fathom_result *result);
-/* Its levels and readings, or its parallelism; sample_result_free has done that already. */
+/* Its levels and readings, its parallelism, or its pages; sample_result_free has done that already. */
 void sample_levels_free(struct fathom_result *result);
 void sample_parallelism_free(struct fathom_result *result);
+void sample_pages_free(struct fathom_result *result);
 
 #endif

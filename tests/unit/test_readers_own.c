@@ -23,7 +23,7 @@ static struct fathom_result *sample_long_result(void)
 static struct fathom_result *(*const samples[])(void) = {
 	sample_long_result,    sample_empty_result,       sample_poor_result,
 	sample_hostile_result, sample_levels_result,      sample_foreign_result,
-	sample_cycles_result,  sample_parallelism_result,
+	sample_cycles_result,  sample_parallelism_result, sample_pages_result,
 };
 
 static char *write_result(const struct fathom_result *result, const char *format)
@@ -223,6 +223,17 @@ static void test_fields_that_are_wrong(void **state)
 		 "'curves[0].points' do not ascend by 'lanes'"},
 		{"\"curves\": [{\"points\": []}], \"parallelism\": [{\"curve\": 0}]",
 		 "'parallelism' names a curve that is not there"},
+		{"\"curves\": [], \"translations\": [{\"spread\": 0}]",
+		 "'translations' names a curve that is not there"},
+		{"\"curves\": [], \"translations\": [{\"tlbs\": [{\"entries\": true}]}]",
+		 "'translations[0].tlbs[0].entries' is not a number"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": 2}]}], \"page_differences\": "
+		 "[{\"small\": 0, \"large\": 1}]",
+		 "'page_differences' names a curve that is not there"},
+		{"\"curves\": [], \"decompositions\": [{\"curve\": 0}]",
+		 "'decompositions' names a curve that is not there"},
+		{"\"curves\": [], \"decompositions\": [{\"parts\": {\"walk\": 1}}]",
+		 "'decompositions[0].parts.walk' is not an object"},
 		{"\"curves\": [], \"levels\": [{\"curve\": 0}]", "names a curve that is not there"},
 		{"\"curves\": [], \"readings\": [{\"curve\": 0}]", "a curve that is not there"},
 		{"\"curves\": [], \"warnings\": [{\"id\": \"a\"}]",

@@ -1,0 +1,34 @@
+/* One kind of page while its translation is found out: the curves, the fit, and what comes of them.
+ */
+#ifndef MODEL_PAGE_KIND_H
+#define MODEL_PAGE_KIND_H
+
+#include "model/tlb_fit.h"
+
+struct page_kind {
+	const struct fathom_result *result;
+	struct fathom_translation found;
+	struct tlb_fit fit; /* no points: there are no two chains */
+};
+
+/* The curve along the sizes; NULL: there is none. */
+static inline const struct fathom_curve *page_kind_by_size(const struct page_kind *kind)
+{
+	return kind->found.by_size == FATHOM_NO_CURVE ? NULL
+						      : &kind->result->curves[kind->found.by_size];
+}
+
+/* Fills found.tlbs, or says why there are none. Errors: FAILED. */
+int page_kind_find_tlbs(struct page_kind *kind, struct fathom_error *error);
+/* Fills found.walks, or says why there are none: named by `levels`, caches by reach. */
+int page_kind_find_walks(struct page_kind *kind, const struct fathom_level *levels,
+			 size_t level_count, struct fathom_error *error);
+/* Are the larger pages of `kind` splintered: do they save what the base pages' first TLB costs?
+ * Sets splintered, its evidence and entry_bytes. */
+int page_kind_find_splinters(struct page_kind *kind, const struct page_kind *base,
+			     struct fathom_error *error);
+/* Adds to result->decompositions, one a size of the base pages' curve; kinds[0] are these. */
+int page_kind_decompose(struct fathom_result *result, const struct page_kind *kinds, size_t count,
+			struct fathom_error *error);
+
+#endif

@@ -1,0 +1,123 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/page_kind.h"
+#include "model/page_pairs.h"
+
+#define NORMAL_95    1.96
+#define FEWEST_SIZES 2
+#define HALF         0.5
+#define SECOND_SHARE 0.9 /* of the second TLB's reach: beyond, walks are in it */
+#define FIRST_TIMES  8.0 /* of the first TLB's, where there is no second one */
+#define LEAST_ERRORS 0.5 /* of a TLB's cost at a size, in its standard deviations */
+
+/* What larger pages save of what the first TLB should cost, by least squares over the sizes. */
+struct saving {
+	size_t sizes;
+	double least_bytes, most_bytes;
+	double weight, sum, square; /* sums of T T, d T and d d, over the variance */
+};
+
+static void add_size(const struct page_kind *kind, const struct page_kind *base,
+		     const struct fathom_point *small, const struct fathom_point *large,
+		     const struct page_pair *pair, struct saving *saving)
+{
+	double bytes = (double)small->spec.size_bytes;
+	struct tlb_cost cost =
+		tlb_fit_cost(&base->fit, &base->fit.steps, bytes / (double)base->found.page_bytes);
+	double expected = cost.tlb_ns + cost.walk_ns;
+	struct page_cliff cliff = page_pairs_cliff(page_kind_by_size(kind), large);
+	double error = hypot(page_pairs_error(small, large, pair),
+			     cliff.first_error_ns + cliff.other_error_ns);
+	if (expected < LEAST_ERRORS * error)
+		return;
+	if (saving->sizes++ == 0)
+		saving->least_bytes = bytes;
+	saving->most_bytes = bytes;
+	saving->weight += expected * expected / (error * error);
+	saving->sum += pair->ns * expected / (error * error);
+	saving->square += pair->ns * pair->ns / (error * error);
+}
+
+static int find_saving(const struct page_kind *kind, const struct page_kind *base,
+		       struct saving *saving, struct fathom_error *error)
+{
+	const struct fathom_curve *small = page_kind_by_size(base);
+	const struct fathom_translation *found = &base->found;
+	double most = found->tlb_count > 1 ? SECOND_SHARE * found->tlbs[1].entries
+					   : FIRST_TIMES * found->tlbs[0].entries;
+	for (size_t i = 0; i < small->point_count; i++) {
+		const struct fathom_point *point = &small->points[i];
+		double pages = (double)point->spec.size_bytes / (double)found->page_bytes;
+		const struct fathom_point *large =
+			page_pairs_of_size(page_kind_by_size(kind), point->spec.size_bytes);
+		struct page_pair pair;
+		if (!large || !isfinite(point->latency_ns) || pages > most ||
+		    pages <= found->tlbs[0].entries)
+			continue;
+		if (page_pairs_compare(point, large, &pair, error))
+			return -1;
+		add_size(kind, base, point, large, &pair, saving);
+	}
+	return 0;
+}
+
+/* Where the sizes agree less with each other than their errors say, these are too small. */
+static double share_error(const struct saving *saving, double share)
+{
+	double rest = saving->square - share * saving->sum;
+	double over = saving->sizes > 1 ? rest / (double)(saving->sizes - 1) : 1;
+	return sqrt(fmax(1, over) / saving->weight);
+}
+
+static char *judge(const struct page_kind *kind, const struct saving *saving, int *splintered)
+{
+	char from[UNITS_TEXT_BYTES], to[UNITS_TEXT_BYTES], page[UNITS_TEXT_BYTES];
+	*splintered = -1;
+	if (saving->sizes < FEWEST_SIZES)
+		return text_format("too few sizes tell: between the reaches of the base pages' "
+				   "first and second TLB, and on both kinds of page");
+	double share = saving->sum / saving->weight;
+	double error = NORMAL_95 * share_error(saving, share);
+	if (share + error < HALF)
+		*splintered = 1;
+	else if (share - error > HALF)
+		*splintered = 0;
+	return text_format("from %s to %s pages of %s save %.0f %% (95 %%: %.0f to %.0f) of what "
+			   "missing the first TLB costs on base pages%s",
+			   units_format_size((uint64_t)saving->least_bytes, from),
+			   units_format_size((uint64_t)saving->most_bytes, to),
+			   units_format_size(kind->found.page_bytes, page), 100 * share,
+			   100 * (share - error), 100 * (share + error),
+			   *splintered == 1   ? ": their step is at as many entries of the base "
+						"page, so a host holds them in small ones"
+			   : *splintered == 0 ? ""
+					      : ": too near a half to tell");
+}
+
+int page_kind_find_splinters(struct page_kind *kind, const struct page_kind *base,
+			     struct fathom_error *error)
+{
+	struct fathom_translation *found = &kind->found;
+	struct saving saving = {0};
+	bool known = base->found.tlb_count > 0 && base->found.page_bytes &&
+		     page_kind_by_size(base) && page_kind_by_size(kind);
+	found->splintered = -1;
+	found->entry_bytes = found->page_bytes;
+	if (!known) {
+		found->splintered_evidence = strdup(
+			base->found.tlb_count == 0
+				? "no TLB of the base pages is known whose reach to look at"
+				: "the two kinds of page were not measured at the same sizes");
+		return found->splintered_evidence ? 0 : error_no_memory(error);
+	}
+	if (find_saving(kind, base, &saving, error))
+		return -1;
+	found->splintered_evidence = judge(kind, &saving, &found->splintered);
+	if (found->splintered == 1)
+		found->entry_bytes = base->found.page_bytes;
+	return found->splintered_evidence ? 0 : error_no_memory(error);
+}

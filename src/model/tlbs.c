@@ -1,0 +1,97 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "model/page_kind.h"
+
+#define TEMPER 1.6 /* errors of neighbours on a curve are not independent */
+#define SHARP  0.1 /* share of a step */
+
+/* A cliff between two points: where between them is not known. */
+static void widen_to_bracket(const struct tlb_fit *fit, size_t which, struct fathom_tlb *tlb)
+{
+	double ln_reach = fit->steps.items[which].ln_reach;
+	for (size_t i = 0; i + 1 < fit->count; i++) {
+		double low = fit->ln_pages[i], high = fit->ln_pages[i + 1];
+		if (high <= ln_reach || low > ln_reach)
+			continue;
+		if (steps_missed(&fit->problem, &fit->steps, which, 0, low) > SHARP ||
+		    steps_missed(&fit->problem, &fit->steps, which, 0, high) < 1 - SHARP)
+			continue;
+		tlb->entries_low = fmin(tlb->entries_low, exp(low));
+		tlb->entries_high = fmax(tlb->entries_high, exp(high));
+	}
+}
+
+static void set_penalty(struct tlb_fit *fit, size_t which, struct fathom_tlb *tlb)
+{
+	double drawn[TLB_FIT_DRAWS];
+	double end =
+		which + 1 < fit->steps.count ? exp(fit->steps.items[which + 1].ln_reach) : INFINITY;
+	double clock = tlb_fit_clock(fit, tlb->entries, end);
+	for (size_t d = 0; d < TLB_FIT_DRAWS; d++)
+		drawn[d] = fit->draws[d].items[which].rise[0];
+	tlb->penalty_ns = fit->steps.items[which].rise[0];
+	struct stats_interval interval = tlb_fit_interval(drawn, tlb->penalty_ns);
+	tlb->penalty_low_ns = interval.low;
+	tlb->penalty_high_ns = interval.high;
+	tlb->penalty_cycles = tlb->penalty_ns * clock;
+	tlb->penalty_low_cycles = tlb->penalty_low_ns * clock;
+	tlb->penalty_high_cycles = tlb->penalty_high_ns * clock;
+}
+
+static struct fathom_tlb describe(struct tlb_fit *fit, size_t which)
+{
+	const struct hierarchy_spread *spread = &fit->spreads[which];
+	double gain = hierarchy_gain(&fit->problem, &fit->steps, which);
+	double ln_reach = fit->steps.items[which].ln_reach;
+	struct fathom_tlb tlb = {
+		.entries = exp(ln_reach),
+		.entries_low = exp(fmin(spread->ln_low, ln_reach)),
+		.entries_high = exp(fmax(spread->ln_high, ln_reach)),
+		.confidence = 1 - exp(-fmax(0, gain) / (2 * TEMPER)),
+	};
+	widen_to_bracket(fit, which, &tlb);
+	set_penalty(fit, which, &tlb);
+	tlb.evidence = text_format("one line a page costs %.1f ns more than as many lines packed "
+				   "once there are more than %.0f to %.0f pages",
+				   tlb.penalty_ns, tlb.entries_low, tlb.entries_high);
+	return tlb;
+}
+
+/* Why the chains show none. */
+static char *why_none(const struct page_kind *kind)
+{
+	const struct fathom_translation *found = &kind->found;
+	if (found->spread == FATHOM_NO_CURVE)
+		return text_format("no chain through one line a page was measured");
+	if (found->packed == FATHOM_NO_CURVE)
+		return text_format("the same lines were not measured packed");
+	if (kind->fit.count < TLB_FIT_FEWEST)
+		return text_format("too few numbers of pages were measured both ways: %zu",
+				   kind->fit.count);
+	return text_format("up to %.0f pages one line a page costs no more than as many lines "
+			   "packed",
+			   tlb_fit_most_pages(&kind->fit));
+}
+
+int page_kind_find_tlbs(struct page_kind *kind, struct fathom_error *error)
+{
+	struct fathom_translation *found = &kind->found;
+	size_t count = kind->fit.tlb_count;
+	if (count == 0) {
+		found->tlbs_missing = why_none(kind);
+		return found->tlbs_missing ? 0 : error_no_memory(error);
+	}
+	found->tlbs = calloc(count, sizeof(*found->tlbs));
+	if (!found->tlbs)
+		return error_no_memory(error);
+	for (size_t i = 0; i < count; i++) {
+		found->tlbs[i] = describe(&kind->fit, i);
+		found->tlb_count++;
+		if (!found->tlbs[i].evidence)
+			return error_no_memory(error);
+	}
+	return 0;
+}

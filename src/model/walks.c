@@ -1,0 +1,168 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/page_kind.h"
+
+#define ENTRY_BYTES 8 /* of a leaf table, a page */
+/* A step at n pages may be tables that leave a cache of so many times their bytes: beside each line
+ * of a table lie the lines of data that it translates, in a guest its host's tables as well, and
+ * neither cache nor replacement is ideal. */
+#define LEAST_ROOM 0.7
+#define MOST_ROOM  4.0
+#define MOSTLY     0.5 /* of a step's accesses, at the last point */
+#define WIDE       1.25
+
+struct places {
+	const struct fathom_level *levels;
+	size_t count; /* of caches with a known reach, the first ones */
+};
+
+static bool is_usable(const struct fathom_level *level)
+{
+	return level->kind == FATHOM_LEVEL_CACHE && isfinite(level->size_bytes) && level->name;
+}
+
+/* The cache that tables leave at that many pages; `count`: none. Not one before `from`. */
+static size_t cache_left(const struct places *places, size_t from, double pages)
+{
+	double bytes = ENTRY_BYTES * pages, best = INFINITY;
+	size_t found = places->count;
+	for (size_t i = from; i < places->count; i++) {
+		double room = places->levels[i].size_bytes / bytes;
+		double off = fabs(log(room / sqrt(LEAST_ROOM * MOST_ROOM)));
+		if (room < LEAST_ROOM || room > MOST_ROOM || off >= best)
+			continue;
+		best = off;
+		found = i;
+	}
+	return found;
+}
+
+/* The first cache that has room for them. */
+static size_t cache_for(const struct places *places, size_t from, double pages)
+{
+	while (from < places->count && places->levels[from].size_bytes < ENTRY_BYTES * pages)
+		from++;
+	return from;
+}
+
+static char *explain(const struct places *places, size_t place, const struct fathom_walk *walk,
+		     double most_pages)
+{
+	char from[UNITS_TEXT_BYTES], to[UNITS_TEXT_BYTES], reach[UNITS_TEXT_BYTES];
+	double last = isnan(walk->to_pages) ? most_pages : walk->to_pages;
+	units_format_size((uint64_t)(ENTRY_BYTES * walk->from_pages), from);
+	units_format_size((uint64_t)(ENTRY_BYTES * last), to);
+	if (places->count == 0)
+		return text_format("the leaf tables take %s to %s; no cache is known", from, to);
+	if (place == places->count)
+		return text_format(
+			"the leaf tables take %s to %s; the last cache reaches %s", from, to,
+			units_format_size((uint64_t)places->levels[place - 1].size_bytes, reach));
+	return text_format("the leaf tables take %s to %s; %s reaches %s", from, to,
+			   places->levels[place].name,
+			   units_format_size((uint64_t)places->levels[place].size_bytes, reach));
+}
+
+static int name_place(const struct places *places, size_t place, double most_pages,
+		      struct fathom_walk *walk, struct fathom_error *error)
+{
+	walk->evidence = explain(places, place, walk, most_pages);
+	if (!walk->evidence)
+		return error_no_memory(error);
+	if (places->count == 0)
+		return 0;
+	walk->level = strdup(place < places->count ? places->levels[place].name : "memory");
+	return walk->level ? 0 : error_no_memory(error);
+}
+
+/* What all steps up to `count` add. */
+static void set_cost(struct tlb_fit *fit, size_t count, struct fathom_walk *walk)
+{
+	double drawn[TLB_FIT_DRAWS];
+	double clock = tlb_fit_clock(fit, walk->from_pages,
+				     isnan(walk->to_pages) ? INFINITY : walk->to_pages);
+	for (size_t d = 0; d < TLB_FIT_DRAWS; d++)
+		drawn[d] = tlb_fit_sum_ns(&fit->draws[d], count);
+	walk->ns = tlb_fit_sum_ns(&fit->steps, count);
+	struct stats_interval interval = tlb_fit_interval(drawn, walk->ns);
+	walk->low_ns = interval.low;
+	walk->high_ns = interval.high;
+	walk->cycles = walk->ns * clock;
+	walk->low_cycles = walk->low_ns * clock;
+	walk->high_cycles = walk->high_ns * clock;
+}
+
+/* From step `which` on the walk costs what it does until the next step. */
+static bool is_seen(const struct tlb_fit *fit, size_t which)
+{
+	const struct steps *steps = &fit->steps;
+	double last = fit->ln_pages[fit->count - 1];
+	double end = which + 1 < steps->count ? steps->items[which + 1].ln_reach : last;
+	return end > steps->items[which].ln_reach + log(WIDE) &&
+	       steps_missed(&fit->problem, steps, which, 0, last) > MOSTLY;
+}
+
+static int add_walks(struct page_kind *kind, const struct places *places,
+		     struct fathom_error *error)
+{
+	struct tlb_fit *fit = &kind->fit;
+	struct fathom_translation *found = &kind->found;
+	const struct steps *steps = &fit->steps;
+	double most_pages = tlb_fit_most_pages(fit);
+	size_t place = 0;
+	for (size_t i = fit->tlb_count - 1; i < steps->count; i++) {
+		bool last = i + 1 == steps->count;
+		double from = exp(steps->items[i].ln_reach);
+		struct fathom_walk walk = {.from_pages = from,
+					   .to_pages =
+						   last ? NAN : exp(steps->items[i + 1].ln_reach)};
+		if (i >= fit->tlb_count) {
+			size_t left = cache_left(places, place, from);
+			place = left < places->count ? left + 1 : place;
+		}
+		double end = last ? most_pages : walk.to_pages;
+		place = cache_for(places, place, sqrt(from * end));
+		if (!is_seen(fit, i))
+			continue;
+		set_cost(fit, i + 1, &walk);
+		int status = name_place(places, place, most_pages, &walk, error);
+		found->walks[found->walk_count++] = walk;
+		if (status)
+			return -1;
+	}
+	return 0;
+}
+
+static char *why_none(const struct page_kind *kind)
+{
+	if (kind->fit.tlb_count == 0)
+		return text_format("no TLB was found that chains could miss");
+	return text_format("the chains end at %.0f pages, too near the reach of the last TLB",
+			   tlb_fit_most_pages(&kind->fit));
+}
+
+int page_kind_find_walks(struct page_kind *kind, const struct fathom_level *levels,
+			 size_t level_count, struct fathom_error *error)
+{
+	struct fathom_translation *found = &kind->found;
+	struct places places = {levels, 0};
+	while (places.count < level_count && is_usable(&levels[places.count]))
+		places.count++;
+	if (kind->fit.tlb_count > 0) {
+		found->walks = calloc(kind->fit.steps.count, sizeof(*found->walks));
+		if (!found->walks)
+			return error_no_memory(error);
+		if (add_walks(kind, &places, error))
+			return -1;
+	}
+	if (found->walk_count == 0) {
+		found->walks_missing = why_none(kind);
+		return found->walks_missing ? 0 : error_no_memory(error);
+	}
+	return 0;
+}
