@@ -141,7 +141,8 @@ def parallelism(build):
         ours, ratios = [], []
         for _ in range(3):
             document = json.loads(output(f"{build}/cli/fathom", "parallelism", "--json", "--quiet",
-                                         "--size", size, "--page", "thp", "--budget", "8s"))
+                                         "--size", size, "--page", "thp", "--budget",
+                                         "15s" if size == "1G" else "8s"))
             lines = output(f"{build}/bench/lanes_speed", str(size_bytes(size)), "huge").split("\n")
             plain = {int(line.split()[0]): float(line.split()[1]) for line in lines if line}
             ours.append(best_of_lanes(document))

@@ -12,6 +12,7 @@
 #define MOST_KINDS          2
 #define READS               2 /* with one thread, and with all */
 #define USUAL_LARGEST_BYTES (1ull << 30)
+#define MOST_READ_BYTES     (1ull << 30) /* by all threads: touching memory takes its time */
 
 struct lane_rows {
 	const struct fathom_request *request;
@@ -52,8 +53,9 @@ static void add_lanes(const struct lane_rows *rows, uint64_t size_bytes)
 		}
 }
 
-/* What one core and all of them read in the order of the addresses, from as large a part each; of
- * sizes that the sweep finds in shared caches, from as large a part together. */
+/* What one core and all of them read in the order of the addresses, from as large a part each;
+ * where that is much, and of sizes that the sweep finds in shared caches, from as large a part
+ * together. */
 static int add_reads(const struct lane_rows *rows, const struct fathom_machine *machine,
 		     const uint64_t *sizes, size_t count, struct fathom_error *error)
 {
@@ -62,10 +64,16 @@ static int add_reads(const struct lane_rows *rows, const struct fathom_machine *
 	if (cores_find(machine, plan->cpu, &cores, error))
 		return -1;
 	for (uint32_t threads = 1; threads <= cores.count; threads += cores.count - 1) {
+		uint64_t before = 0;
 		for (size_t i = 0; i < count; i++) {
-			uint64_t bytes = sizes[i] - sizes[i] % KERNEL_LINE_BYTES;
-			if (bytes * threads > machine->limit_bytes / 2)
+			uint64_t bytes = sizes[i];
+			if (bytes * threads > MOST_READ_BYTES)
+				bytes /= threads;
+			bytes -= bytes % KERNEL_LINE_BYTES;
+			if (bytes * threads > machine->limit_bytes / 2 ||
+			    (before && bytes <= before))
 				continue;
+			before = bytes;
 			plan->specs[plan->spec_count++] = (struct fathom_spec){
 				.pattern = FATHOM_READ,
 				.size_bytes = bytes,

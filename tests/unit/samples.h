@@ -44,7 +44,8 @@ struct fathom_plan *sample_plan(void);
 /* As fathom_machine_free and fathom_result_free, which know more of a machine than there is. */
 void sample_machine_free(struct fathom_machine *machine);
 void sample_result_free(struct fathom_result *result);
-/* Its levels and readings, its parallelism, or its pages; sample_result_free has done that already. */
+/* Its levels and readings, its parallelism, or its pages; sample_result_free has done that already.
+ */
 void sample_levels_free(struct fathom_result *result);
 void sample_parallelism_free(struct fathom_result *result);
 void sample_pages_free(struct fathom_result *result);
