@@ -111,8 +111,10 @@ static char *draw_description(struct rng *rng, bool walks)
 		text_add(&text, "l3=off,");
 	text_add(&text, "mem=%.1fns,", memory_ns);
 	if (walks)
-		text_add(&text, "dtlb=32/4/lru/0c,stlb=128/8/lru/7c,walkers=%u,placement=even,",
-			 whole_between(rng, 1, 4));
+		text_add(&text,
+			 "dtlb=32/4/lru/0c,stlb=128/8/lru/7c,walkers=%u,walk_from=l%u,"
+			 "placement=even,",
+			 whole_between(rng, 1, 3), whole_between(rng, 1, (unsigned)caches));
 	else
 		text_add(&text, "dtlb=off,stlb=off,placement=even,");
 	add_limits(rng, &text, caches, clock_ghz, memory_ns);

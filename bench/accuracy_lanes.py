@@ -19,7 +19,7 @@ TARGET = 0.95
 HEADER = """# How well the knee is found
 
 This page is what `make accuracy` printed last. A speed-up along the lanes saturates; its knee is the
-fewest lanes that have 90 % of it (docs/method.md).
+fewest lanes that have 90 % of it (docs/parallelism.md).
 
 ## How it is made
 
@@ -27,7 +27,7 @@ fewest lanes that have 90 % of it (docs/method.md).
 L1 8 to 24 KiB, L2 64 to 192 KiB, L3 four to eight times that, memory of 60 to 200 ns; 2 to 5 GHz; 1 to 3 accesses
 issued a cycle, 128 to 512 looked ahead. The first cache can have 4 to 40 misses under way, each other one too on 60 %; a
 quarter have a limited memory bandwidth, at 0.4 to 1.2 times what those misses could ask for. 30 % have 4 KiB pages, small
-TLBs and 1 to 4 page walkers, the others 2 MiB pages. The caches are small so that many machines can be
+TLBs and 1 to 3 page walkers, whose tables lie in any of the caches, the others 2 MiB pages. The caches are small so that many machines can be
 simulated; what limits the lanes does not know how large they are.
 
 **Trouble.** Normal noise of 0.5 to 2 % on every timed run, up to 3 % of the runs 1.2 to 4 times as long, a core
