@@ -182,6 +182,8 @@ static char *explain(const struct parts *parts, const char *bound)
 	if (!parts->translated)
 		text_add(&text, "; no chains went through so many pages: translation is in the "
 				"residual");
+	else if (parts->base->fit.one_level)
+		text_add(&text, "; what the second TLB has may be walks");
 	return text_take(&text);
 }
 

@@ -8,7 +8,7 @@
 #include "base/rng.h"
 #include "model/page_pairs.h"
 
-#define ARRAYS           9
+#define ARRAYS           11
 #define OUTLYING         2e-3
 #define REACH_ERROR      0.01
 #define SCATTERED_FRAME  1e-9 /* a page's share of a way, so small that sets fill at random */
@@ -27,9 +27,10 @@ static int allocate(struct tlb_fit *fit, size_t most, struct fathom_error *error
 	double *block = calloc(ARRAYS * (most + 1), sizeof(*block));
 	if (!block)
 		return error_no_memory(error);
-	double **arrays[ARRAYS] = {&fit->ln_pages,      &fit->value,    &fit->error,
-				   &fit->start_error,   &fit->outlying, &fit->pages,
-				   &fit->cycles_per_ns, &fit->drawn,    &fit->uneven};
+	double **arrays[ARRAYS] = {&fit->ln_pages,      &fit->value,       &fit->error,
+				   &fit->start_error,   &fit->outlying,    &fit->pages,
+				   &fit->cycles_per_ns, &fit->drawn,       &fit->uneven,
+				   &fit->difference,    &fit->packed_pages};
 	for (size_t i = 0; i < ARRAYS; i++)
 		*arrays[i] = block + i * (most + 1);
 	return 0;
@@ -48,7 +49,10 @@ static int add_point(struct tlb_fit *fit, const struct fathom_curve *packed_curv
 		fit->base_ns = packed->latency_ns;
 	fit->pages[at] = (double)page_pairs_nodes(spread);
 	fit->ln_pages[at] = log(fit->pages[at]);
-	fit->value[at] = pair.ns - cliff.expected_ns + fit->base_ns;
+	fit->difference[at] = pair.ns - cliff.expected_ns + fit->base_ns;
+	fit->value[at] = fit->difference[at];
+	fit->packed_pages[at] =
+		fit->pages[at] * (double)packed->spec.node_bytes / (double)spread->spec.node_bytes;
 	fit->error[at] = hypot(page_pairs_error(spread, packed, &pair),
 			       cliff.first_error_ns + cliff.other_error_ns);
 	fit->uneven[at] = cliff.first_error_ns;
@@ -83,19 +87,56 @@ static double price_of(const struct steps *steps)
 	return steps->cost + HIERARCHY_GAIN * (double)steps->count;
 }
 
+/* Of a line of a page table eight pages share each lap: a step of that shape is no TLB's. */
+static bool is_of_tables(const struct tlb_fit *fit, size_t which)
+{
+	return fit->spreads[which].class_share[SHAPE_SHARED] > 0.5;
+}
+
+static void count_tlbs(struct tlb_fit *fit)
+{
+	const struct steps *steps = &fit->steps;
+	fit->tlb_count = 0;
+	for (size_t i = 0; i < steps->count; i++) {
+		if (exp(steps->items[i].ln_reach) > MOST_ENTRIES)
+			break;
+		if (fit->tlb_count > 0 && is_of_tables(fit, i))
+			break;
+		fit->tlb_count++;
+	}
+	fit->one_level =
+		fit->tlb_count == 1 && steps->count == 1 && tlb_fit_most_pages(fit) < MOST_ENTRIES;
+}
+
+/* The packed chain is on pages, too, of which it comes by in no order that lasts: what their
+ * translation costs by the steps so far is missing in the difference. */
+static void add_packed_cost(struct tlb_fit *fit)
+{
+	for (size_t i = 0; i < fit->count; i++) {
+		struct tlb_cost cost = tlb_fit_cost(fit, &fit->steps, fit->packed_pages[i]);
+		fit->value[i] = fit->difference[i] + cost.tlb_ns + cost.walk_ns;
+	}
+}
+
 /* A plain index fills the sets of a TLB evenly, a hashed one at random. */
 static void search(struct tlb_fit *fit)
 {
 	struct steps_problem scattered = fit->problem;
 	struct steps other;
 	hierarchy_search(&fit->problem, &fit->options, &fit->steps);
+	count_tlbs(fit);
+	add_packed_cost(fit);
 	scattered.frame_bytes = SCATTERED_FRAME;
 	other = fit->steps;
+	hierarchy_improve(&fit->problem, &fit->options, &fit->steps);
 	hierarchy_improve(&scattered, &fit->options, &other);
-	if (price_of(&other) >= price_of(&fit->steps))
-		return;
-	fit->steps = other;
-	fit->problem = scattered;
+	if (price_of(&other) < price_of(&fit->steps)) {
+		fit->steps = other;
+		fit->problem = scattered;
+	}
+	count_tlbs(fit);
+	add_packed_cost(fit);
+	steps_solve(&fit->problem, &fit->steps);
 }
 
 static double below(const struct tlb_fit *fit, size_t which)
@@ -125,25 +166,6 @@ static void drop_small(struct tlb_fit *fit)
 		memmove(steps->items + i, steps->items + i + 1,
 			(steps->count - i) * sizeof(*steps->items));
 		steps_solve(&fit->problem, steps);
-	}
-}
-
-/* Of a line of a page table eight pages share each lap: a step of that shape is no TLB's. */
-static bool is_of_tables(const struct tlb_fit *fit, size_t which)
-{
-	return fit->spreads[which].class_share[SHAPE_SHARED] > 0.5;
-}
-
-static void count_tlbs(struct tlb_fit *fit)
-{
-	const struct steps *steps = &fit->steps;
-	fit->tlb_count = 0;
-	for (size_t i = 0; i < steps->count; i++) {
-		if (exp(steps->items[i].ln_reach) > MOST_ENTRIES)
-			break;
-		if (fit->tlb_count > 0 && is_of_tables(fit, i))
-			break;
-		fit->tlb_count++;
 	}
 }
 
@@ -249,7 +271,8 @@ struct tlb_cost tlb_fit_cost(const struct tlb_fit *fit, const struct steps *step
 				fmin(missed, fmax(0, 1 - exp(steps->items[i].ln_reach) / pages));
 		else
 			share = missed * steps_missed(&fit->problem, steps, i, 0, ln_pages);
-		double *part_ns = i == 0 && fit->tlb_count > 1 ? &cost.tlb_ns : &cost.walk_ns;
+		double *part_ns = i == 0 && (fit->tlb_count > 1 || fit->one_level) ? &cost.tlb_ns
+										   : &cost.walk_ns;
 		*part_ns += share * steps->items[i].rise[0];
 	}
 	return cost;

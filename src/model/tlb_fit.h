@@ -14,6 +14,8 @@ struct tlb_fit {
 	double *ln_pages, *value, *error, *start_error, *outlying;
 	double *pages;         /* N itself */
 	double *cycles_per_ns; /* NAN: no core clock */
+	double *difference;    /* value, but for what translation costs the packed chain */
+	double *packed_pages;  /* that chain is on so many */
 	double *uneven;        /* ns: of `error`, what the first cache has to do with */
 	double base_ns;        /* of the value: the packed chain's first latency */
 	struct shapes *shapes;
@@ -26,12 +28,15 @@ struct tlb_fit {
 	struct hierarchy_spread spreads[STEPS_MOST];
 	size_t tlb_count; /* the first so many steps are TLBs, the rest are page tables that leave
 			     a cache */
+	bool one_level;   /* of TLBs is known, and the chains end before a second one would: whether
+			     that or walks answer what the first misses is not known */
 	struct steps draws[TLB_FIT_DRAWS];
 };
 
 /* Which of the TLBs' and tables' cost an access on so many pages has, in random order. */
 struct tlb_cost {
-	double tlb_ns;  /* looking in the second TLB; 0: there is none */
+	double tlb_ns;  /* looking in the second TLB, or what it is where that is not known; 0:
+			   there is none */
 	double walk_ns; /* the rest */
 };
 

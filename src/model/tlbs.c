@@ -6,7 +6,10 @@
 #include "model/page_kind.h"
 
 #define TEMPER 1.6 /* errors of neighbours on a curve are not independent */
-#define SHARP  0.1 /* share of a step */
+/* So near each other all places of a step are as good: their middle counts. Farther apart they are
+ * of several shapes, and the best one counts. */
+#define NARROW_LN 0.25
+#define SHARP     0.1 /* share of a step */
 
 /* A cliff between two points: where between them is not known. */
 static void widen_to_bracket(const struct tlb_fit *fit, size_t which, struct fathom_tlb *tlb)
@@ -45,7 +48,8 @@ static struct fathom_tlb describe(struct tlb_fit *fit, size_t which)
 {
 	const struct hierarchy_spread *spread = &fit->spreads[which];
 	double gain = hierarchy_gain(&fit->problem, &fit->steps, which);
-	double ln_reach = fit->steps.items[which].ln_reach;
+	bool narrow = spread->ln_high - spread->ln_low < NARROW_LN;
+	double ln_reach = narrow ? spread->ln_reach : fit->steps.items[which].ln_reach;
 	struct fathom_tlb tlb = {
 		.entries = exp(ln_reach),
 		.entries_low = exp(fmin(spread->ln_low, ln_reach)),

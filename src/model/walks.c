@@ -12,7 +12,7 @@
  * of a table lie the lines of data that it translates, in a guest its host's tables as well, and
  * neither cache nor replacement is ideal. */
 #define LEAST_ROOM 0.7
-#define MOST_ROOM  4.0
+#define MOST_ROOM  6.0
 #define MOSTLY     0.5 /* of a step's accesses, at the last point */
 #define WIDE       1.25
 
@@ -142,6 +142,10 @@ static char *why_none(const struct page_kind *kind)
 {
 	if (kind->fit.tlb_count == 0)
 		return text_format("no TLB was found that chains could miss");
+	if (kind->fit.one_level)
+		return text_format("the chains end at %.0f pages: whether a second TLB or a walk "
+				   "answers what the first misses is not known",
+				   tlb_fit_most_pages(&kind->fit));
 	return text_format("the chains end at %.0f pages, too near the reach of the last TLB",
 			   tlb_fit_most_pages(&kind->fit));
 }
@@ -153,7 +157,7 @@ int page_kind_find_walks(struct page_kind *kind, const struct fathom_level *leve
 	struct places places = {levels, 0};
 	while (places.count < level_count && is_usable(&levels[places.count]))
 		places.count++;
-	if (kind->fit.tlb_count > 0) {
+	if (kind->fit.tlb_count > 0 && !kind->fit.one_level) {
 		found->walks = calloc(kind->fit.steps.count, sizeof(*found->walks));
 		if (!found->walks)
 			return error_no_memory(error);

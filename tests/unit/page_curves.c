@@ -156,11 +156,11 @@ static double latency_at(const struct known_pages *known, size_t which, double n
 	const struct known_tlb *tlbs =
 		large && !known->splintered ? known->large_tlbs : known->tlbs;
 	double bytes = LINE_BYTES * nodes;
-	bool spread = which == CURVE_SPREAD_4K, by_size = which == CURVE_SIZES_4K;
+	bool spread = which == CURVE_SPREAD_4K;
 	double ns = cache_ns(known, bytes, spread);
 	if (spread)
 		ns += spread_ns(known, tlbs, nodes);
-	else if (by_size)
+	else
 		ns += translation_ns(known, large, bytes);
 	return ns;
 }

@@ -232,6 +232,23 @@ static void without_a_second_tlb_all_is_walk(void **state)
 	fathom_result_free(result);
 }
 
+/* Large pages are seldom so many that their second TLB is seen. */
+static void chains_that_end_early_tell_no_walk(void **state)
+{
+	struct known_pages known = known_pages_draw(20);
+	(void)state;
+	known.large_tlbs[1] = (struct known_tlb){2048, 6};
+	struct fathom_result *result = make_page_curves(&known);
+	result->curves[CURVE_SPREAD_2M].point_count -= 8;
+	assert_int_equal(translation_find(result, NULL), 0);
+	const struct fathom_translation *large = &result->translations[1];
+	assert_int_equal(large->tlb_count, 1);
+	assert_int_equal(large->walk_count, 0);
+	assert_non_null(strstr(large->walks_missing, "second TLB or a walk"));
+	result->curves[CURVE_SPREAD_2M].point_count += 8;
+	fathom_result_free(result);
+}
+
 static void without_any_tlb_none_is_found_and_it_is_said_why(void **state)
 {
 	struct known_pages known = known_pages_draw(13);
@@ -358,6 +375,7 @@ int main(void)
 		cmocka_unit_test(walks_are_named_by_where_the_tables_live),
 		cmocka_unit_test(splintered_pages_are_said_to_be),
 		cmocka_unit_test(without_a_second_tlb_all_is_walk),
+		cmocka_unit_test(chains_that_end_early_tell_no_walk),
 		cmocka_unit_test(without_any_tlb_none_is_found_and_it_is_said_why),
 		cmocka_unit_test(few_blocks_leave_no_interval_but_values),
 		cmocka_unit_test(without_the_packed_chain_nothing_is_known_of_tlbs),
