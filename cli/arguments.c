@@ -260,7 +260,6 @@ int arguments_parse(int argc, char **argv, struct options *options, const struct
 		    struct fathom_error *error)
 {
 	*options = (struct options){.error = error};
-	fathom_request_default(&options->request);
 	char **rest = malloc(((size_t)argc + 1) * sizeof(*rest));
 	if (!rest)
 		return error_no_memory(error);
@@ -270,6 +269,7 @@ int arguments_parse(int argc, char **argv, struct options *options, const struct
 		goto out;
 	size_t count;
 	const struct command *parsed = *command ? *command : command_list(&count);
+	fathom_request_for(&options->request, parsed->experiment);
 	int rest_count = 0;
 	while (rest[rest_count])
 		rest_count++;

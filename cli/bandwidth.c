@@ -6,10 +6,10 @@
 #include <strings.h>
 
 #include "base/error.h"
-#include "perform.h"
 #include "sizes.h"
+#include "values.h"
 
-enum { KEY_SIZE = 0x200, KEY_THREADS, KEY_OPERATION, KEY_WIDTH, KEY_TARGET, KEY_STRICT };
+enum { KEY_SIZE = 0x200, KEY_THREADS, KEY_OPERATION, KEY_WIDTH };
 
 #define MOST_THREADS 65536
 
@@ -29,34 +29,18 @@ static const struct argp_option table[] = {
 	 "Of the loads and stores: 512 (AVX-512), 256 (AVX2), 128 (SSE2, NEON), or 64 (plain C); "
 	 "default: the widest, unless a narrower one is faster in the first cache",
 	 2},
-	{"target", KEY_TARGET, "SHARE", 0, "Wanted half-width of the 95 % intervals: 1% (default)",
-	 6},
-	{"strict", KEY_STRICT, NULL, 0, "Exit with 4 when a point is not as exact as asked", 6},
 	{0},
 };
 
-/* ---- lists ---- */
-
-typedef int add_word(struct options *options, const char *word);
-
-static int each_word(struct options *options, const char *list, add_word *add)
+static int add_threads(void *context, char *word, struct fathom_error *error)
 {
-	char *copy = strdup(list), *rest = copy, *word;
-	int status = copy ? 0 : error_no_memory(options->error);
-	while (!status && (word = strsep(&rest, ",")))
-		status = add(options, word);
-	free(copy);
-	return status ? EINVAL : 0;
-}
-
-static int add_threads(struct options *options, const char *word)
-{
+	struct options *options = context;
 	int64_t number = 0; /* one a core */
 	if (strcasecmp(word, "all") != 0 &&
-	    options_integer("--threads", word, 1, MOST_THREADS, &number, options->error))
-		return -1;
+	    value_integer("--threads", word, 1, MOST_THREADS, &number, error))
+		return EINVAL;
 	if (options->thread_count == OPTIONS_MOST_SIZES)
-		return error_set(options->error, FATHOM_USAGE, "measure in several runs",
+		return error_set(error, FATHOM_USAGE, "measure in several runs",
 				 "--threads: more than %d numbers", OPTIONS_MOST_SIZES);
 	options->threads[options->thread_count++] = (uint32_t)number;
 	return 0;
@@ -68,13 +52,13 @@ static const char *operation_name(int operation)
 }
 
 /* Each once, in the order of the table. */
-static int add_operation(struct options *options, const char *word)
+static int add_operation(void *context, char *word, struct fathom_error *error)
 {
-	static const struct options_choice choice = {"--operation", operation_name,
-						     OPTIONS_STREAMS};
+	struct options *options = context;
+	static const struct value_choice choice = {"--operation", operation_name, OPTIONS_STREAMS};
 	int operation;
-	if (options_choose(&choice, word, &operation, options->error))
-		return -1;
+	if (value_choose(&choice, word, &operation, error))
+		return EINVAL;
 	options->streams_given[operation] = true;
 	return 0;
 }
@@ -92,67 +76,33 @@ static int set_width(struct options *options, const char *value)
 	return EINVAL;
 }
 
-/* ---- the command ---- */
-
-/* The defaults of this command stand where those of the first one do. */
-static void begin(struct options *options)
-{
-	uint64_t seed = options->request.spec.seed;
-	fathom_request_for(&options->request, FATHOM_BANDWIDTH);
-	options->request.spec.seed = seed;
-}
-
-/* The lists lie in the options, which the caller may have moved since. */
-static void settle(struct options *options)
-{
-	struct fathom_request *request = &options->request;
-	request->sizes_bytes = options->sizes.count ? options->sizes.bytes : NULL;
-	request->size_count = options->sizes.count;
-	request->threads = options->thread_count ? options->threads : NULL;
-	request->thread_count = options->thread_count;
-	request->stream_count = 0;
-	for (int i = 0; i < OPTIONS_STREAMS; i++)
-		if (options->streams_given[i])
-			options->streams[request->stream_count++] =
-				(enum fathom_pattern)(FATHOM_READ + i);
-	request->streams = request->stream_count ? options->streams : NULL;
-}
-
 static error_t parse(int key, char *value, struct argp_state *state)
 {
 	struct options *options = state->input;
 	struct fathom_error *error = options->error;
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_pass_on(state);
-		begin(options);
+		options_pass_on(state, &bandwidth_argp);
 		return 0;
 	case KEY_SIZE:
-		return sizes_set("--size", value, &options->sizes, error) ? EINVAL : 0;
+		return sizes_set("--size", value, &options->sizes, error);
 	case KEY_THREADS:
 		options->thread_count = 0;
-		return each_word(options, value, add_threads);
+		return value_each_word(value, add_threads, options, error);
 	case KEY_OPERATION:
 		memset(options->streams_given, 0, sizeof(options->streams_given));
-		return each_word(options, value, add_operation);
+		return value_each_word(value, add_operation, options, error);
 	case KEY_WIDTH:
 		return set_width(options, value);
-	case KEY_TARGET:
-		return options_share("--target", value, &options->request.target, error) ? EINVAL
-											 : 0;
-	case KEY_STRICT:
-		options->strict = true;
-		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
 static const struct argp_child children[] = {
-	{&options_request, 0, NULL, 0},
-	{&options_output, 0, NULL, 0},
-	{&options_format, 0, NULL, 0},
-	{0},
+	{&options_request, 0, NULL, 0}, {&options_target, 0, NULL, 0},
+	{&options_strict, 0, NULL, 0},  {&options_output, 0, NULL, 0},
+	{&options_format, 0, NULL, 0},  {0},
 };
 
 const struct argp bandwidth_argp = {
@@ -166,20 +116,3 @@ const struct argp bandwidth_argp = {
 	       "for: a copy's bytes are read and written. docs/method.md says what traffic that "
 	       "makes.",
 };
-
-int bandwidth_run(const struct options *options, const struct environment *environment,
-		  struct fathom_error *error)
-{
-	struct options own = *options;
-	struct fathom_machine *machine = NULL;
-	struct fathom_plan *plan = NULL;
-	settle(&own);
-	int status = fathom_machine_find(own.machine, &machine, error);
-	if (!status)
-		status = fathom_plan_make(&own.request, machine, &plan, error);
-	if (!status)
-		status = perform(plan, &machine, &own, environment, error);
-	fathom_plan_free(plan);
-	fathom_machine_free(machine);
-	return status;
-}

@@ -2,19 +2,25 @@
 
 #include <string.h>
 
+#include "perform.h"
+
 static const struct command commands[] = {
-	{"latency", "what a dependent access costs, against size", &latency_argp, false,
-	 latency_run},
+	{"latency", "what a dependent access costs, against size", &latency_argp, FATHOM_LATENCY,
+	 false, perform_request},
 	{"patterns", "the same memory in one order after another, cold and warm", &patterns_argp,
-	 false, patterns_run},
+	 FATHOM_PATTERNS, false, patterns_run},
 	{"parallelism", "how many accesses overlap in each level, and what that yields",
-	 &parallelism_argp, false, parallelism_run},
+	 &parallelism_argp, FATHOM_PARALLELISM, false, parallelism_run},
 	{"bandwidth", "how much can be read, written and copied, by size and threads",
-	 &bandwidth_argp, false, bandwidth_run},
-	{"pages", "what address translation costs, by kind of page", &pages_argp, false, pages_run},
-	{"fit", "the levels in a curve, whatever tool measured it", &fit_argp, false, fit_run},
-	{"info", "this machine, and what limits measuring it", &info_argp, true, info_run},
-	{"run", "measure a plan that --dry-run --json printed", &run_argp, false, run_run},
+	 &bandwidth_argp, FATHOM_BANDWIDTH, false, perform_request},
+	{"pages", "what address translation costs, by kind of page", &pages_argp, FATHOM_PAGES,
+	 false, perform_request},
+	{"fit", "the levels in a curve, whatever tool measured it", &fit_argp, FATHOM_LATENCY,
+	 false, fit_run},
+	{"info", "this machine, and what limits measuring it", &info_argp, FATHOM_LATENCY, true,
+	 info_run},
+	{"run", "measure a plan that --dry-run --json printed", &run_argp, FATHOM_LATENCY, false,
+	 run_run},
 };
 #define COMMAND_COUNT (sizeof(commands) / sizeof(*commands))
 

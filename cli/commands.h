@@ -13,7 +13,8 @@ struct command {
 	const char *name;
 	const char *summary; /* for the list, one line */
 	const struct argp *argp;
-	bool shows_machine; /* its answer is the machine, not a result */
+	enum fathom_experiment experiment; /* whose defaults its options start from */
+	bool shows_machine;                /* its answer is the machine, not a result */
 	/* Errors: every status; INTERRUPTED and QUALITY after the answer was delivered. */
 	int (*run)(const struct options *options, const struct environment *environment,
 		   struct fathom_error *error);
@@ -25,8 +26,6 @@ const struct command *command_list(size_t *count);
 const struct command *command_find(const char *name);
 
 extern const struct argp latency_argp;
-int latency_run(const struct options *options, const struct environment *environment,
-		struct fathom_error *error);
 extern const struct argp patterns_argp;
 int patterns_run(const struct options *options, const struct environment *environment,
 		 struct fathom_error *error);
@@ -34,11 +33,7 @@ extern const struct argp parallelism_argp;
 int parallelism_run(const struct options *options, const struct environment *environment,
 		    struct fathom_error *error);
 extern const struct argp bandwidth_argp;
-int bandwidth_run(const struct options *options, const struct environment *environment,
-		  struct fathom_error *error);
 extern const struct argp pages_argp;
-int pages_run(const struct options *options, const struct environment *environment,
-	      struct fathom_error *error);
 extern const struct argp run_argp;
 int run_run(const struct options *options, const struct environment *environment,
 	    struct fathom_error *error);

@@ -26,7 +26,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 	struct options *options = state->input;
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_pass_on(state);
+		options_pass_on(state, &fit_argp);
 		return 0;
 	case KEY_COLUMNS:
 		options->input.columns = value;

@@ -4,18 +4,15 @@
 #include <limits.h>
 
 #include "base/names.h"
-#include "perform.h"
+#include "values.h"
 
 enum {
 	KEY_PER_OCTAVE = 0x200,
 	KEY_MIN_SIZE,
 	KEY_MAX_SIZE,
-	KEY_NODE,
 	KEY_PATTERN,
 	KEY_WINDOW,
 	KEY_LAPS,
-	KEY_LINK,
-	KEY_TARGET,
 	KEY_NO_CONTROL
 };
 
@@ -27,18 +24,14 @@ static const struct argp_option table[] = {
 	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Up to SIZE: 64M, 1.5G (default: past the caches)",
 	 2},
 	{"per-octave", KEY_PER_OCTAVE, "N", 0, "N sizes between one power of two and the next", 2},
-	{"target", KEY_TARGET, "SHARE", 0, "Wanted half-width of the intervals (default: 1%)", 2},
 	{"no-control", KEY_NO_CONTROL, NULL, 0,
 	 "Leave out the second curve, in small windows, that tells caches from TLBs", 2},
-	{NULL, 0, NULL, 0, "The chain:", 4},
-	{"node", KEY_NODE, "SIZE", 0, "Spacing of the nodes (default: one line)", 4},
 	{"pattern", KEY_PATTERN, "NAME", 0,
 	 "random_cycle (the default), random_laps, independent, sequential, reverse, window, or "
 	 "both: random_cycle and independent, which names what caches replace",
 	 4},
 	{"window", KEY_WINDOW, "SIZE", 0, "All of a window of SIZE before the next", 4},
 	{"laps", KEY_LAPS, "N", 0, "N random cycles, one after the other", 4},
-	{"link", KEY_LINK, "KIND", 0, "pointer (the default), or index32: 32-bit indexes", 4},
 	{0},
 };
 
@@ -50,37 +43,17 @@ static const char *choice_name(int pattern)
 	return pattern == PATTERN_BOTH ? "both" : fathom_pattern_name(pattern);
 }
 
-static const struct options_choice pattern_choice = {"--pattern", choice_name, PATTERN_BOTH + 1};
-static const struct options_choice link_choice = {"--link", link_name, FATHOM_LINK_INDEX32 + 1};
+static const struct value_choice pattern_choice = {"--pattern", choice_name, PATTERN_BOTH + 1};
 
 static int set_pattern(struct options *options, const char *value)
 {
 	int pattern;
-	if (options_choose(&pattern_choice, value, &pattern, options->error))
+	if (value_choose(&pattern_choice, value, &pattern, options->error))
 		return EINVAL;
 	options->request.both_orders = pattern == PATTERN_BOTH;
 	options->request.spec.pattern =
 		pattern == PATTERN_BOTH ? FATHOM_RANDOM_CYCLE : (enum fathom_pattern)pattern;
 	options->pattern_given = true;
-	return 0;
-}
-
-static int set_link(struct options *options, const char *value)
-{
-	int link;
-	if (options_choose(&link_choice, value, &link, options->error))
-		return EINVAL;
-	options->request.spec.link = (enum fathom_link)link;
-	return 0;
-}
-
-static int set_count(struct options *options, const char *option, const char *value, int64_t high,
-		     uint32_t *count)
-{
-	int64_t number;
-	if (options_integer(option, value, 1, high, &number, options->error))
-		return EINVAL;
-	*count = (uint32_t)number;
 	return 0;
 }
 
@@ -102,29 +75,20 @@ static error_t parse(int key, char *value, struct argp_state *state)
 	struct fathom_error *error = options->error;
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_pass_on(state);
+		options_pass_on(state, &latency_argp);
 		return 0;
 	case KEY_PER_OCTAVE:
-		return set_count(options, "--per-octave", value, 64, &request->per_octave);
+		return value_count("--per-octave", value, 1, 64, &request->per_octave, error);
 	case KEY_MIN_SIZE:
-		return options_size("--min-size", value, &request->min_size_bytes, error) ? EINVAL
-											  : 0;
+		return value_size("--min-size", value, &request->min_size_bytes, error);
 	case KEY_MAX_SIZE:
-		return options_size("--max-size", value, &request->max_size_bytes, error) ? EINVAL
-											  : 0;
-	case KEY_NODE:
-		return options_size("--node", value, &request->spec.node_bytes, error) ? EINVAL : 0;
+		return value_size("--max-size", value, &request->max_size_bytes, error);
 	case KEY_PATTERN:
 		return set_pattern(options, value);
 	case KEY_WINDOW:
-		return options_size("--window", value, &request->spec.window_bytes, error) ? EINVAL
-											   : 0;
+		return value_size("--window", value, &request->spec.window_bytes, error);
 	case KEY_LAPS:
-		return set_count(options, "--laps", value, INT_MAX, &request->spec.laps);
-	case KEY_LINK:
-		return set_link(options, value);
-	case KEY_TARGET:
-		return options_share("--target", value, &request->target, error) ? EINVAL : 0;
+		return value_count("--laps", value, 1, INT_MAX, &request->spec.laps, error);
 	case KEY_NO_CONTROL:
 		request->control = false;
 		return 0;
@@ -137,10 +101,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_child children[] = {
-	{&options_request, 0, NULL, 0},
-	{&options_result, 0, NULL, 0},
-	{&options_output, 0, NULL, 0},
-	{0},
+	{&options_chain, 0, NULL, 0},  {&options_request, 0, NULL, 0},
+	{&options_target, 0, NULL, 0}, {&options_result, 0, NULL, 0},
+	{&options_output, 0, NULL, 0}, {0},
 };
 
 const struct argp latency_argp = {
@@ -150,18 +113,3 @@ const struct argp latency_argp = {
 	.doc = "Measures what a dependent access costs, from the first cache to memory.\v"
 	       "Sizes read 48K, 1.5M or 2GiB (K = 1024).",
 };
-
-int latency_run(const struct options *options, const struct environment *environment,
-		struct fathom_error *error)
-{
-	struct fathom_machine *machine = NULL;
-	struct fathom_plan *plan = NULL;
-	int status = fathom_machine_find(options->machine, &machine, error);
-	if (!status)
-		status = fathom_plan_make(&options->request, machine, &plan, error);
-	if (!status)
-		status = perform(plan, &machine, options, environment, error);
-	fathom_plan_free(plan);
-	fathom_machine_free(machine);
-	return status;
-}

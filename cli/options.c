@@ -1,16 +1,10 @@
 #include "options.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/error.h"
-#include "base/names.h"
-#include "base/suggest.h"
-#include "base/text.h"
-#include "base/units.h"
+#include "values.h"
 
 enum {
 	KEY_JSON = 0x100,
@@ -21,77 +15,12 @@ enum {
 	KEY_USAGE,
 	KEY_Y,
 	KEY_ALL,
-	KEY_EXPLAIN,
-	KEY_STRICT,
-	KEY_BUDGET,
-	KEY_CPU,
-	KEY_PAGE,
-	KEY_SEED,
-	KEY_SAMPLES,
-	KEY_DRY_RUN
+	KEY_EXPLAIN
 };
 
-/* ---- values ----------------------------------------------------------------------------- */
-
-int options_choose(const struct options_choice *choice, const char *value, int *chosen,
-		   struct fathom_error *error)
+void options_pass_on(struct argp_state *state, const struct argp *argp)
 {
-	struct suggestion nearest = {.wanted = value};
-	struct text hint = {0};
-	for (int i = 0; i < choice->count; i++) {
-		const char *name = choice->name(i);
-		if (strcasecmp(name, value) == 0) {
-			*chosen = i;
-			text_free(&hint);
-			return 0;
-		}
-		text_add(&hint, "%s%s", i ? ", " : "one of ", name);
-		suggest_consider(&nearest, name);
-	}
-	if (nearest.best)
-		text_add(&hint, "; did you mean '%s'?", nearest.best);
-	error_set(error, FATHOM_USAGE, hint.data, "%s does not know '%s'", choice->option, value);
-	text_free(&hint);
-	return -1;
-}
-
-#define NUMBER_HINT "'fathom help COMMAND' tells what its options take"
-
-/* "'12Q' is not a size" becomes "--max-size: '12Q' is not a size". */
-static int name_option(const char *option, int status, struct fathom_error *error)
-{
-	if (status)
-		error_set(error, error->status, error->hint ? error->hint : NUMBER_HINT, "%s: %s",
-			  option, error->text);
-	return status;
-}
-
-int options_size(const char *option, const char *value, uint64_t *bytes, struct fathom_error *error)
-{
-	return name_option(option, units_parse_size(value, bytes, error), error);
-}
-
-int options_integer(const char *option, const char *value, int64_t low, int64_t high,
-		    int64_t *number, struct fathom_error *error)
-{
-	return name_option(option, units_parse_integer(value, low, high, number, error), error);
-}
-
-int options_duration(const char *option, const char *value, double *seconds,
-		     struct fathom_error *error)
-{
-	return name_option(option, units_parse_duration(value, seconds, error), error);
-}
-
-int options_share(const char *option, const char *value, double *share, struct fathom_error *error)
-{
-	return name_option(option, units_parse_share(value, share, error), error);
-}
-
-void options_pass_on(struct argp_state *state)
-{
-	const struct argp_child *children = state->root_argp->children;
-	for (int i = 0; children && children[i].argp; i++)
+	for (int i = 0; argp->children && argp->children[i].argp; i++)
 		state->child_inputs[i] = state->input;
 }
 
@@ -119,9 +48,9 @@ static const char *color_name(int color)
 
 static int set_color(struct options *options, const char *value)
 {
-	static const struct options_choice choice = {"--color", color_name, 3};
+	static const struct value_choice choice = {"--color", color_name, 3};
 	int color;
-	if (options_choose(&choice, value, &color, options->error))
+	if (value_choose(&choice, value, &color, options->error))
 		return EINVAL;
 	options->color = (enum options_color)color;
 	return 0;
@@ -189,7 +118,7 @@ static error_t parse_output(int key, char *value, struct argp_state *state)
 	struct options *options = state->input;
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = options;
+		options_pass_on(state, &options_output);
 		return 0;
 	case KEY_MACHINE:
 		options->machine = value;
@@ -204,7 +133,7 @@ static const struct argp_child output_children[] = {{&options_answer, 0, NULL, 0
 const struct argp options_output = {
 	.options = output_table, .parser = parse_output, .children = output_children};
 
-/* ---- how a result is shown, and a measurement judged ------------------------------------- */
+/* ---- how a result is shown -------------------------------------------------------------- */
 
 static const struct argp_option format_table[] = {
 	{"format", KEY_FORMAT, "NAME", 0, OPTIONS_FORMATS, 10},
@@ -246,15 +175,15 @@ static const char *y_name(int y)
 
 static error_t parse_picture(int key, char *value, struct argp_state *state)
 {
-	static const struct options_choice choice = {"--y", y_name, 3};
+	static const struct value_choice choice = {"--y", y_name, 3};
 	struct options *options = state->input;
 	int y;
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = options;
+		options_pass_on(state, &options_picture);
 		return 0;
 	case KEY_Y:
-		if (options_choose(&choice, value, &y, options->error))
+		if (value_choose(&choice, value, &y, options->error))
 			return EINVAL;
 		options->y = (enum fathom_y)y;
 		return 0;
@@ -273,127 +202,3 @@ static const struct argp_child picture_children[] = {{&options_format, 0, NULL, 
 
 const struct argp options_picture = {
 	.options = picture_table, .parser = parse_picture, .children = picture_children};
-
-static const struct argp_option result_table[] = {
-	{"strict", KEY_STRICT, NULL, 0, "Exit with 4 when a point is not as exact as asked", 8},
-	{0},
-};
-
-static error_t parse_result(int key, char *value, struct argp_state *state)
-{
-	struct options *options = state->input;
-	(void)value;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = options;
-		return 0;
-	case KEY_STRICT:
-		options->strict = true;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_child result_children[] = {{&options_picture, 0, NULL, 0}, {0}};
-
-const struct argp options_result = {
-	.options = result_table, .parser = parse_result, .children = result_children};
-
-/* ---- what is measured ------------------------------------------------------------------- */
-
-static const struct argp_option measurement_table[] = {
-	{NULL, 0, NULL, 0, "The measurement:", 6},
-	{"budget", KEY_BUDGET, "TIME", 0, "How long it may take: 20s, 500ms, 2m", 6},
-	{"cpu", KEY_CPU, "N", 0, "Measure on CPU N (default: the first of the fastest kind)", 6},
-	{"seed", KEY_SEED, "N", 0, "All that is random follows from N", 6},
-	{"samples", KEY_SAMPLES, NULL, 0, "Keep every timed batch in the document", 6},
-	{"dry-run", KEY_DRY_RUN, NULL, 0, "Print the plan, its memory and time; measure nothing",
-	 6},
-	{0},
-};
-
-static int set_cpu(struct options *options, const char *value)
-{
-	int64_t cpu;
-	if (options_integer("--cpu", value, 0, INT_MAX, &cpu, options->error))
-		return EINVAL;
-	options->request.cpu = (int)cpu;
-	return 0;
-}
-
-/* As documents write it, "0x1f", or decimal. */
-static int set_seed(struct options *options, const char *value)
-{
-	bool hexadecimal = value[0] == '0' && (value[1] == 'x' || value[1] == 'X');
-	const char *digits = hexadecimal ? value + 2 : value;
-	size_t length = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
-	errno = 0;
-	uint64_t seed = strtoull(digits, NULL, hexadecimal ? 16 : 10);
-	if (length == 0 || digits[length] || errno == ERANGE) {
-		error_set(options->error, FATHOM_USAGE, "seeds read like 7 or 0x1f, up to 64 bits",
-			  "--seed: '%s' is not a seed", value);
-		return EINVAL;
-	}
-	options->request.spec.seed = seed;
-	return 0;
-}
-
-static error_t parse_measurement(int key, char *value, struct argp_state *state)
-{
-	struct options *options = state->input;
-	struct fathom_request *request = &options->request;
-	struct fathom_error *error = options->error;
-	switch (key) {
-	case KEY_BUDGET:
-		return options_duration("--budget", value, &request->budget_s, error) ? EINVAL : 0;
-	case KEY_CPU:
-		return set_cpu(options, value);
-	case KEY_SEED:
-		return set_seed(options, value);
-	case KEY_SAMPLES:
-		request->keep_samples = true;
-		return 0;
-	case KEY_DRY_RUN:
-		options->dry_run = true;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-const struct argp options_measurement = {.options = measurement_table, .parser = parse_measurement};
-
-static const struct argp_option request_table[] = {
-	{"page", KEY_PAGE, "KIND", 0, "default (what malloc gets), 4K, thp, 2M or 1G", 6},
-	{0},
-};
-
-static int set_page(struct options *options, const char *value)
-{
-	static const struct options_choice choice = {"--page", page_name, FATHOM_PAGE_1G + 1};
-	int page;
-	if (options_choose(&choice, value, &page, options->error))
-		return EINVAL;
-	options->request.spec.page = (enum fathom_page)page;
-	return 0;
-}
-
-static error_t parse_request(int key, char *value, struct argp_state *state)
-{
-	struct options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = options;
-		return 0;
-	case KEY_PAGE:
-		return set_page(options, value);
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_child request_children[] = {{&options_measurement, 0, NULL, 0}, {0}};
-
-const struct argp options_request = {
-	.options = request_table, .parser = parse_request, .children = request_children};

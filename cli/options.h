@@ -68,32 +68,24 @@ extern const struct argp options_output;
 extern const struct argp options_format;
 /* The same, and how it is shown. */
 extern const struct argp options_picture;
-/* Commands that measure: how the measurement is judged, and options_picture. */
+/* Commands that measure: which of its points a result is judged by. */
+extern const struct argp options_strict;
+/* The same, and options_picture. */
 extern const struct argp options_result;
-/* Commands that plan: how it is measured. */
+/* Commands that measure or replay: the plan alone is wanted. */
+extern const struct argp options_dry_run;
+/* Commands that plan: how exact it shall be. */
+extern const struct argp options_target;
+/* Commands that plan: how it is measured, and options_dry_run. */
 extern const struct argp options_measurement;
 /* The same, and in which pages. */
 extern const struct argp options_request;
+/* Commands that plan chains: what those are made of. */
+extern const struct argp options_chain;
 
-/* One value of an option. `name` gives the possible ones, NULL from `count` on. Errors: USAGE,
- * with the possible ones in the hint. */
-struct options_choice {
-	const char *option; /* "--page" */
-	const char *(*name)(int value);
-	int count;
-};
-int options_choose(const struct options_choice *choice, const char *value, int *chosen,
-		   struct fathom_error *error);
-/* The others: the parsers of base/units.h, with the option's name before what they say. */
-int options_size(const char *option, const char *value, uint64_t *bytes,
-		 struct fathom_error *error);
-int options_integer(const char *option, const char *value, int64_t low, int64_t high,
-		    int64_t *number, struct fathom_error *error);
-int options_duration(const char *option, const char *value, double *seconds,
-		     struct fathom_error *error);
-int options_share(const char *option, const char *value, double *share, struct fathom_error *error);
-
-/* For the parsers of the tables: hands `state->input` on to the children. */
-void options_pass_on(struct argp_state *state);
+/* For the parsers of the tables: hands `state->input` on to the children of `argp`. */
+void options_pass_on(struct argp_state *state, const struct argp *argp);
+/* The lists of `options` become those of its request, which points into it. */
+void options_settle_lists(struct options *options);
 
 #endif

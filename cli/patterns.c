@@ -8,19 +8,9 @@
 #include "base/names.h"
 #include "perform.h"
 #include "sizes.h"
+#include "values.h"
 
-enum {
-	KEY_SIZE = 0x200,
-	KEY_STRIDE,
-	KEY_STEPS,
-	KEY_COLD,
-	KEY_NODE,
-	KEY_LINK,
-	KEY_ABLATE,
-	KEY_DECAY,
-	KEY_EVENT,
-	KEY_STRICT
-};
+enum { KEY_SIZE = 0x200, KEY_STRIDE, KEY_STEPS, KEY_COLD, KEY_ABLATE, KEY_DECAY, KEY_EVENT };
 
 #define USUAL_STEPS 20000000
 #define MOST_STEPS  1000000000000
@@ -49,14 +39,8 @@ static const struct argp_option table[] = {
 	 "Count these events of the hardware: l1d_misses,dtlb_misses,r01c2, names of this CPU "
 	 "(docs/counters.md); default: the usual ones; not with --decay",
 	 2},
-	{NULL, 0, NULL, 0, "The chain:", 4},
-	{"node", KEY_NODE, "SIZE", 0, "Spacing of the nodes (default: one line)", 4},
-	{"link", KEY_LINK, "KIND", 0, "pointer (the default), or index32: 32-bit indexes", 4},
-	{"strict", KEY_STRICT, NULL, 0, "Exit with 4 when a point is not as exact as asked", 8},
 	{0},
 };
-
-/* ---- the other options ---- */
 
 enum cold { COLD_FLUSHED, COLD_MAPPED, COLD_BOTH, COLD_NONE, COLD_COUNT };
 
@@ -68,23 +52,13 @@ static const char *cold_name(int cold)
 
 static int set_cold(struct options *options, const char *value)
 {
-	static const struct options_choice choice = {"--cold", cold_name, COLD_COUNT};
+	static const struct value_choice choice = {"--cold", cold_name, COLD_COUNT};
 	int cold;
-	if (options_choose(&choice, value, &cold, options->error))
+	if (value_choose(&choice, value, &cold, options->error))
 		return EINVAL;
 	options->request.cold_flushed = cold == COLD_FLUSHED || cold == COLD_BOTH;
 	options->request.cold_mapped = cold == COLD_MAPPED || cold == COLD_BOTH;
 	options->cold_given = true;
-	return 0;
-}
-
-static int set_link(struct options *options, const char *value)
-{
-	static const struct options_choice choice = {"--link", link_name, FATHOM_LINK_INDEX32 + 1};
-	int link;
-	if (options_choose(&choice, value, &link, options->error))
-		return EINVAL;
-	options->request.spec.link = (enum fathom_link)link;
 	return 0;
 }
 
@@ -102,7 +76,7 @@ static int set_steps(struct options *options, const char *value)
 	for (const char *each = suffixes; suffix && each <= suffix; each++)
 		factor *= 1000;
 	int status =
-		options_integer("--steps", digits, 1, MOST_STEPS / factor, &steps, options->error);
+		value_integer("--steps", digits, 1, MOST_STEPS / factor, &steps, options->error);
 	free(digits);
 	if (status)
 		return EINVAL;
@@ -120,16 +94,6 @@ static int set_study(struct options *options, enum fathom_experiment experiment)
 	}
 	options->request.experiment = experiment;
 	return 0;
-}
-
-/* The defaults of this command stand where those of the first one do. */
-static void begin(struct options *options)
-{
-	uint64_t seed = options->request.spec.seed;
-	fathom_request_for(&options->request, FATHOM_PATTERNS);
-	options->request.spec.seed = seed;
-	options->request.steps = USUAL_STEPS;
-	options->request.events = ""; /* the usual ones */
 }
 
 /* ---- options that a study has no use for ---- */
@@ -164,18 +128,12 @@ static int settle_decay(struct options *options, struct fathom_error *error)
 	return 0;
 }
 
-/* The lists lie in the options, which the caller may have moved since. */
 static int settle(struct options *options, struct fathom_error *error)
 {
-	struct fathom_request *request = &options->request;
-	bool decay = request->experiment == FATHOM_DECAY;
-	request->sizes_bytes = options->sizes.count ? options->sizes.bytes : NULL;
-	request->size_count = options->sizes.count;
-	request->strides_bytes = options->strides.count ? options->strides.bytes : NULL;
-	request->stride_count = options->strides.count;
-	if (request->experiment == FATHOM_PATTERNS)
+	bool decay = options->request.experiment == FATHOM_DECAY;
+	if (options->request.experiment == FATHOM_PATTERNS)
 		return 0;
-	if (request->stride_count)
+	if (options->strides.count)
 		return refuse_with(decay ? "--decay" : "--ablate", "--stride",
 				   "leave '--stride' out: only the table has strided rows", error);
 	return decay ? settle_decay(options, error) : settle_ablation(options, error);
@@ -187,13 +145,14 @@ static error_t parse(int key, char *value, struct argp_state *state)
 	struct fathom_error *error = options->error;
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_pass_on(state);
-		begin(options);
+		options_pass_on(state, &patterns_argp);
+		options->request.steps = USUAL_STEPS;
+		options->request.events = ""; /* the usual ones */
 		return 0;
 	case KEY_SIZE:
-		return sizes_set("--size", value, &options->sizes, error) ? EINVAL : 0;
+		return sizes_set("--size", value, &options->sizes, error);
 	case KEY_STRIDE:
-		return sizes_set("--stride", value, &options->strides, error) ? EINVAL : 0;
+		return sizes_set("--stride", value, &options->strides, error);
 	case KEY_STEPS:
 		return set_steps(options, value);
 	case KEY_COLD:
@@ -210,25 +169,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
 		}
 		options->request.events = value;
 		return 0;
-	case KEY_NODE:
-		return options_size("--node", value, &options->request.spec.node_bytes, error)
-			       ? EINVAL
-			       : 0;
-	case KEY_LINK:
-		return set_link(options, value);
-	case KEY_STRICT:
-		options->strict = true;
-		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
 static const struct argp_child children[] = {
-	{&options_request, 0, NULL, 0},
-	{&options_output, 0, NULL, 0},
-	{&options_format, 0, NULL, 0},
-	{0},
+	{&options_chain, 0, NULL, 0},  {&options_request, 0, NULL, 0},
+	{&options_strict, 0, NULL, 0}, {&options_output, 0, NULL, 0},
+	{&options_format, 0, NULL, 0}, {0},
 };
 
 const struct argp patterns_argp = {
@@ -244,16 +193,5 @@ int patterns_run(const struct options *options, const struct environment *enviro
 		 struct fathom_error *error)
 {
 	struct options own = *options;
-	struct fathom_machine *machine = NULL;
-	struct fathom_plan *plan = NULL;
-	int status = settle(&own, error);
-	if (!status)
-		status = fathom_machine_find(own.machine, &machine, error);
-	if (!status)
-		status = fathom_plan_make(&own.request, machine, &plan, error);
-	if (!status)
-		status = perform(plan, &machine, &own, environment, error);
-	fathom_plan_free(plan);
-	fathom_machine_free(machine);
-	return status;
+	return settle(&own, error) ? -1 : perform_request(&own, environment, error);
 }

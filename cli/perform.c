@@ -137,3 +137,20 @@ int perform(const struct fathom_plan *plan, struct fathom_machine **machine,
 	fathom_result_free(result);
 	return status;
 }
+
+int perform_request(const struct options *options, const struct environment *environment,
+		    struct fathom_error *error)
+{
+	struct options own = *options;
+	struct fathom_machine *machine = NULL;
+	struct fathom_plan *plan = NULL;
+	options_settle_lists(&own);
+	int status = fathom_machine_find(own.machine, &machine, error);
+	if (!status)
+		status = fathom_plan_make(&own.request, machine, &plan, error);
+	if (!status)
+		status = perform(plan, &machine, &own, environment, error);
+	fathom_plan_free(plan);
+	fathom_machine_free(machine);
+	return status;
+}

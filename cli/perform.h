@@ -13,6 +13,11 @@ int perform(const struct fathom_plan *plan, struct fathom_machine **machine,
 	    const struct options *options, const struct environment *environment,
 	    struct fathom_error *error);
 
+/* The request of the options planned, and that performed. Errors: those of perform, and every one
+ * of fathom_plan_make. */
+int perform_request(const struct options *options, const struct environment *environment,
+		    struct fathom_error *error);
+
 /* The result explained where that is asked for, written and delivered; its warnings on the error
  * output where the answer is not for people. */
 int perform_answer(struct fathom_result *result, struct deliver *deliver,

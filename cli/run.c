@@ -5,48 +5,31 @@
 #include "input.h"
 #include "perform.h"
 
-enum { KEY_DRY_RUN = 0x200 };
-
-static const struct argp_option table[] = {
-	{NULL, 0, NULL, 0, "The measurement:", 2},
-	{"dry-run", KEY_DRY_RUN, NULL, 0, "Print the plan, its memory and time; measure nothing",
-	 2},
-	{0},
-};
-
 static error_t parse(int key, char *value, struct argp_state *state)
 {
 	(void)value;
-	struct options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_pass_on(state);
-		return 0;
-	case KEY_DRY_RUN:
-		options->dry_run = true;
-		return 0;
-	default:
+	if (key != ARGP_KEY_INIT)
 		return ARGP_ERR_UNKNOWN;
-	}
+	options_pass_on(state, &run_argp);
+	return 0;
 }
 
 static const struct argp_child children[] = {
+	{&options_dry_run, 0, NULL, 0},
 	{&options_result, 0, NULL, 0},
 	{&options_output, 0, NULL, 0},
 	{0},
 };
 
 const struct argp run_argp = {
-	.options = table,
 	.parser = parse,
 	.args_doc = "PLAN",
 	.children = children,
-	.doc = "Measures a plan that 'fathom latency --dry-run --json' printed, as it stands "
-	       "there. "
-	       "PLAN is a file, or - for the standard input.",
+	.doc = "Measures a plan that '--dry-run --json' printed, as it stands there. PLAN is a "
+	       "file, or - for the standard input.",
 };
 
-#define PLAN_HINT "'fathom latency --dry-run --json -o plan.json' makes one"
+#define PLAN_HINT "'--dry-run --json -o plan.json' of any measurement makes one"
 
 static int read_plan(const char *path, const struct environment *environment,
 		     struct fathom_plan **plan, struct fathom_error *error)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "values.h"
 
 static int too_many(const char *option, struct fathom_error *error)
 {
@@ -27,20 +28,26 @@ static int add_range(const char *option, uint64_t low, uint64_t high, struct opt
 	return too_many(option, error);
 }
 
-static int add_item(const char *option, char *item, struct options_sizes *sizes,
-		    struct fathom_error *error)
+struct list {
+	const char *option;
+	struct options_sizes *sizes;
+};
+
+static int add_item(void *context, char *item, struct fathom_error *error)
 {
+	const struct list *list = context;
+	struct options_sizes *sizes = list->sizes;
 	uint64_t low, high;
 	char *dots = strstr(item, "..");
 	if (dots)
 		*dots = 0;
-	if (options_size(option, item, &low, error) ||
-	    (dots && options_size(option, dots + 2, &high, error)))
-		return -1;
+	if (value_size(list->option, item, &low, error) ||
+	    (dots && value_size(list->option, dots + 2, &high, error)))
+		return EINVAL;
 	if (sizes->count == OPTIONS_MOST_SIZES)
-		return too_many(option, error);
+		return too_many(list->option, error);
 	if (dots)
-		return add_range(option, low, high, sizes, error);
+		return add_range(list->option, low, high, sizes, error);
 	sizes->bytes[sizes->count++] = low;
 	return 0;
 }
@@ -65,14 +72,10 @@ static void sort_sizes(struct options_sizes *sizes)
 int sizes_set(const char *option, const char *value, struct options_sizes *sizes,
 	      struct fathom_error *error)
 {
-	char *copy = strdup(value), *rest = copy, *item;
-	int status = copy ? 0 : error_no_memory(error);
+	struct list list = {option, sizes};
 	sizes->count = 0;
-	while (!status && (item = strsep(&rest, ",")))
-		status = add_item(option, item, sizes, error);
-	free(copy);
-	if (status)
-		return -1;
+	if (value_each_word(value, add_item, &list, error))
+		return EINVAL;
 	sort_sizes(sizes);
 	return 0;
 }

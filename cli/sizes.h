@@ -5,7 +5,7 @@
 #include "options.h"
 
 /* Ascending, each once; of a range its first size, the doublings of that, and the last.
- * Errors: USAGE, naming the option. */
+ * Returns as values.h says. */
 int sizes_set(const char *option, const char *value, struct options_sizes *sizes,
 	      struct fathom_error *error);
 
