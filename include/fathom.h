@@ -397,6 +397,8 @@ struct fathom_point {
 						 copy's bytes count twice; NAN: no such pattern */
 	double bandwidth_low, bandwidth_high; /* 95 % */
 	double bandwidth_best;                /* of a block */
+	/* Of several threads: what one reaches in the time that it takes itself; NAN: not known. */
+	double bandwidth_slowest_thread, bandwidth_fastest_thread;
 	/* What would be moved if every line that is stored with an ordinary store is fetched first:
 	 * arithmetic, at every size. It is not measured what a cache keeps of it. */
 	double traffic_bytes_per_second;

@@ -19,7 +19,7 @@ OPTIONAL = {'tool', 'over_first', 'counters_missing', 'counts', 'accesses', 'lev
             'samples_ns', 'switch', 'fault', 'migration', 'steal', 'clock', 'gap', 'parallelism', 'floor_ns', 'lane_store',
             'translations', 'page_differences', 'decompositions',
             'vector_bytes', 'bandwidth_bytes_per_second', 'bandwidth_low', 'bandwidth_high',
-            'bandwidth_best', 'traffic_bytes_per_second', 'ns_per_access', 'ns_per_access_low',
+            'bandwidth_best', 'bandwidth_slowest_thread', 'bandwidth_fastest_thread', 'traffic_bytes_per_second', 'ns_per_access', 'ns_per_access_low',
             'ns_per_access_high', 'cycles_per_access', 'cycles_per_access_low',
             'cycles_per_access_high', 'placement_spread_ns', 'noise_spread_ns'}
 

@@ -30,6 +30,9 @@ struct meter {
 	void *stop_context;
 	/* Instructions of the timed loop an access; 0: not known. NULL: of none. */
 	uint32_t (*instructions)(const struct fathom_spec *spec);
+	/* Of several threads: the share of a run's time that the one takes which takes longest, and
+	 * the one that ends first, over the runs since prepare; 0: not known. */
+	double slowest_thread, fastest_thread;
 	bool counting;             /* events, during the runs from now on; see ops->count */
 	const char *clock_missing; /* why there is no core clock; NULL: there is one */
 };

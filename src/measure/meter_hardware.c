@@ -307,7 +307,7 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 	uint64_t from = hardware->work.cursor, before = hardware->position;
 	bool counting = meter->counting && hardware->counters;
 	if (hardware->streaming) {
-		streams_run(hardware->streams, hops, ns, arrived);
+		streams_run(hardware->streams, meter, hops, ns, arrived);
 		return;
 	}
 	hardware->unread = false;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/units.h"
@@ -28,6 +29,7 @@ struct streams {
 	struct part *parts; /* one a CPU */
 	void **own;         /* the parts, as the team wants them */
 	uint32_t active;
+	double run_ns, *own_ns; /* since prepare: of all together, and of each */
 	uint32_t widths[KINDS]; /* of vectors, that are fastest; 0: not tried yet */
 };
 
@@ -191,6 +193,8 @@ int streams_prepare(struct streams *streams, const struct meter *meter,
 			worst.page_bytes = part->obtained.page_bytes;
 		}
 	}
+	streams->run_ns = 0;
+	memset(streams->own_ns, 0, streams->active * sizeof(*streams->own_ns));
 	*placement = worst;
 	return 0;
 }
@@ -203,12 +207,29 @@ double streams_warm(struct streams *streams, uint64_t hops)
 	return team_run(streams->team, streams->active, &task, streams->own);
 }
 
-void streams_run(struct streams *streams, uint64_t hops, double *ns, bool *arrived)
+static void note_threads(struct streams *streams, struct meter *meter, double run_ns)
+{
+	double longest_ns = 0, shortest_ns = INFINITY;
+	if (streams->active < 2)
+		return;
+	streams->run_ns += run_ns;
+	for (uint32_t i = 0; i < streams->active; i++) {
+		streams->own_ns[i] += team_own_ns(streams->team, i);
+		longest_ns = fmax(longest_ns, streams->own_ns[i]);
+		shortest_ns = fmin(shortest_ns, streams->own_ns[i]);
+	}
+	meter->slowest_thread = longest_ns / streams->run_ns;
+	meter->fastest_thread = shortest_ns / streams->run_ns;
+}
+
+void streams_run(struct streams *streams, struct meter *meter, uint64_t hops, double *ns,
+		 bool *arrived)
 {
 	static const struct team_task task = {part_stamp, part_walk, part_prove};
 	for (uint32_t i = 0; i < streams->active; i++)
 		streams->parts[i].hops = hops;
 	*ns = team_run(streams->team, streams->active, &task, streams->own);
+	note_threads(streams, meter, *ns);
 	*arrived = true;
 	for (uint32_t i = 0; i < streams->active; i++)
 		*arrived &= streams->parts[i].proven;
@@ -224,7 +245,8 @@ static int open_parts(struct streams *streams)
 	uint32_t count = streams->cores.cpu_count;
 	streams->parts = calloc(count, sizeof(*streams->parts));
 	streams->own = calloc(count, sizeof(*streams->own));
-	if (!streams->parts || !streams->own)
+	streams->own_ns = calloc(count, sizeof(*streams->own_ns));
+	if (!streams->parts || !streams->own || !streams->own_ns)
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
 		streams->parts[i] =
@@ -264,6 +286,7 @@ void streams_close(struct streams *streams)
 		part_close(&streams->parts[i]);
 	free(streams->parts);
 	free(streams->own);
+	free(streams->own_ns);
 	cores_free(&streams->cores);
 	free(streams);
 }

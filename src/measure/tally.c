@@ -199,6 +199,12 @@ static void show_bandwidth(const struct tally *tally, const struct summary *ns,
 	point->bandwidth_best = bytes / best_ns;
 	point->traffic_bytes_per_second =
 		bytes / ns->median * moved.traffic_bytes / moved.asked_bytes;
+	if (tally->slowest_thread > 0) {
+		double thread = point->bandwidth_bytes_per_second / tally->spec.threads;
+		double visits = (double)tally->placements;
+		point->bandwidth_slowest_thread = thread * visits / tally->slowest_thread;
+		point->bandwidth_fastest_thread = thread * visits / tally->fastest_thread;
+	}
 	if (tally->placement.vector_bytes)
 		point->spec.vector_bytes = tally->placement.vector_bytes;
 }
@@ -232,6 +238,8 @@ void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_po
 		.bandwidth_low = NAN,
 		.bandwidth_high = NAN,
 		.bandwidth_best = NAN,
+		.bandwidth_slowest_thread = NAN,
+		.bandwidth_fastest_thread = NAN,
 		.traffic_bytes_per_second = NAN,
 		.clock_hz = clock_hz,
 		.overhead_ns = tally->spec.pattern == FATHOM_INDEPENDENT ? tally->overhead_ns : NAN,

@@ -13,10 +13,11 @@ struct tally {
 	size_t placements;                /* that the blocks had */
 	size_t placement_blocks;          /* on each of them; 0: not as many on each */
 	size_t stride; /* sizes from this one to its like: see schedule.h; 0: an octave's first */
-	double overhead_ns;          /* subtracted from every value; 0: none */
-	double error_ns;             /* half-width of the overhead */
-	double floor_ns;             /* of several lanes, else NAN: see calibrate_lanes */
-	double resolution;           /* of the meter */
+	double slowest_thread, fastest_thread; /* summed over the placements; see meter.h */
+	double overhead_ns;                    /* subtracted from every value; 0: none */
+	double error_ns;                       /* half-width of the overhead */
+	double floor_ns;                       /* of several lanes, else NAN: see calibrate_lanes */
+	double resolution;                     /* of the meter */
 	struct fathom_count *counts; /* an access, over all that was counted; NULL: nothing was */
 	size_t event_count;
 	double counted_blocks;

@@ -193,6 +193,7 @@ static int prepare(struct visitor *visitor, struct tally *tally, uint64_t key, b
 		   struct fathom_error *error)
 {
 	struct meter_placement placement;
+	visitor->meter->slowest_thread = visitor->meter->fastest_thread = 0;
 	int status = visitor->meter->ops->prepare(visitor->meter, &tally->spec, key, redraw,
 						  &placement, error);
 	if (status)
@@ -242,6 +243,8 @@ static int visit_point(struct visitor *visitor, struct tally *tally, unsigned bl
 		if (status)
 			return status;
 	}
+	tally->slowest_thread += visitor->meter->slowest_thread;
+	tally->fastest_thread += visitor->meter->fastest_thread;
 	if (visitor->event_count && take_counts(visitor, tally, blocks, error))
 		return -1;
 	return 0;

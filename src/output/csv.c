@@ -122,6 +122,10 @@ static void add_bandwidth(struct row *row, const struct fathom_point *point)
 	add_number(row, "bandwidth_low", streams ? point->bandwidth_low : NAN);
 	add_number(row, "bandwidth_high", streams ? point->bandwidth_high : NAN);
 	add_number(row, "bandwidth_best", streams ? point->bandwidth_best : NAN);
+	add_number(row, "bandwidth_slowest_thread",
+		   streams ? point->bandwidth_slowest_thread : NAN);
+	add_number(row, "bandwidth_fastest_thread",
+		   streams ? point->bandwidth_fastest_thread : NAN);
 	add_number(row, "traffic_bytes_per_second",
 		   streams ? point->traffic_bytes_per_second : NAN);
 }

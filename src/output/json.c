@@ -72,6 +72,8 @@ static void put_bandwidth(json_t **object, const struct fathom_point *point)
 	json_put_number(object, "bandwidth_low", point->bandwidth_low);
 	json_put_number(object, "bandwidth_high", point->bandwidth_high);
 	json_put_number(object, "bandwidth_best", point->bandwidth_best);
+	json_put_number(object, "bandwidth_slowest_thread", point->bandwidth_slowest_thread);
+	json_put_number(object, "bandwidth_fastest_thread", point->bandwidth_fastest_thread);
 	json_put_number(object, "traffic_bytes_per_second", point->traffic_bytes_per_second);
 }
 

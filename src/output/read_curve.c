@@ -41,6 +41,8 @@ struct fathom_point curve_unknown_point(void)
 		.bandwidth_low = NAN,
 		.bandwidth_high = NAN,
 		.bandwidth_best = NAN,
+		.bandwidth_slowest_thread = NAN,
+		.bandwidth_fastest_thread = NAN,
 		.traffic_bytes_per_second = NAN,
 		.clock_hz = NAN,
 		.placement_spread_ns = NAN,

@@ -61,6 +61,8 @@ static const struct field point_fields[] = {
 	POINT(bandwidth_low, FIELD_NUMBER),
 	POINT(bandwidth_high, FIELD_NUMBER),
 	POINT(bandwidth_best, FIELD_NUMBER),
+	POINT(bandwidth_slowest_thread, FIELD_NUMBER),
+	POINT(bandwidth_fastest_thread, FIELD_NUMBER),
 	POINT(traffic_bytes_per_second, FIELD_NUMBER),
 	POINT(clock_hz, FIELD_NUMBER),
 	POINT(overhead_ns, FIELD_NUMBER),

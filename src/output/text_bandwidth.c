@@ -341,6 +341,28 @@ static void add_scaling(const struct layout *layout, const struct bandwidth_grid
 		layout_item(layout, "  ", false, &line);
 }
 
+/* What the average of the threads hides. */
+static void add_extremes(const struct layout *layout, const struct bandwidth_grid *grid,
+			 uint64_t size_bytes)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	size_t count = 0;
+	text_add(&line,
+		 "the slowest and the fastest of %u threads at %s each, GB/s: ", grid->threads,
+		 layout_size(size_bytes, false, size));
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
+		const struct fathom_point *point = bandwidth_grid_point(grid, i, size_bytes);
+		if (point && isfinite(point->bandwidth_slowest_thread))
+			text_add(&line, "%s%.3g to %.3g (%s)", count++ ? ", " : "",
+				 point->bandwidth_slowest_thread / GB,
+				 point->bandwidth_fastest_thread / GB, name_of(i));
+	}
+	if (count)
+		layout_item(layout, "  ", false, &line);
+	text_free(&line);
+}
+
 /* Of what both have. */
 static uint64_t largest_common(const struct bandwidth_grid *one, const struct bandwidth_grid *most)
 {
@@ -371,4 +393,5 @@ void text_bandwidth(const struct layout *layout, const struct fathom_result *res
 	add_allocate(layout, &first, bandwidth_grid_largest_size(&first));
 	if (most.threads > first.threads)
 		add_scaling(layout, &first, &most, largest_common(&first, &most));
+	add_extremes(layout, &most, bandwidth_grid_largest_size(&most));
 }

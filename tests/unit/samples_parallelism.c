@@ -96,6 +96,8 @@ static struct fathom_point sample_point(double size_bytes, enum fathom_page page
 		.bandwidth_low = NAN,
 		.bandwidth_high = NAN,
 		.bandwidth_best = NAN,
+		.bandwidth_slowest_thread = NAN,
+		.bandwidth_fastest_thread = NAN,
 		.traffic_bytes_per_second = NAN,
 		.clock_hz = 3.65e9,
 		.overhead_ns = NAN,
@@ -197,6 +199,10 @@ static void add_reads(struct fathom_result *result, uint32_t threads)
 		point.bandwidth_high = bytes_per_second * 1.01;
 		point.bandwidth_best = bytes_per_second * 1.02;
 		point.traffic_bytes_per_second = bytes_per_second;
+		if (threads > 1) {
+			point.bandwidth_slowest_thread = bytes_per_second / threads * 1.005;
+			point.bandwidth_fastest_thread = bytes_per_second / threads * 1.04;
+		}
 		curve->points[curve->point_count++] = point;
 	}
 }

@@ -86,11 +86,13 @@ static void all_work_once_a_run_and_begin_together(void **state)
 			owns[i].begun = &begun;
 			contexts[i] = &owns[i];
 		}
-		assert_true(team_run(team, MEMBERS, &task, contexts) >= 0);
+		double ns = team_run(team, MEMBERS, &task, contexts);
+		assert_true(ns >= 0);
 		for (int i = 0; i < MEMBERS; i++) {
 			assert_int_equal(owns[i].worked, run);
 			assert_int_equal(owns[i].seen_before, MEMBERS); /* nobody was early */
 			assert_true(owns[i].in_order);
+			assert_true(team_own_ns(team, (uint32_t)i) <= ns);
 		}
 	}
 	team_close(team);

@@ -48,6 +48,8 @@ static struct fathom_point make_point(const struct row *row, int size)
 		.bandwidth_low = 0.99 * value,
 		.bandwidth_high = 1.01 * value,
 		.bandwidth_best = 1.02 * value,
+		.bandwidth_slowest_thread = row->threads > 1 ? value / row->threads : NAN,
+		.bandwidth_fastest_thread = row->threads > 1 ? 1.1 * value / row->threads : NAN,
 		.traffic_bytes_per_second = row->moved * value,
 		.target = 0.01,
 		.within_target = true,
@@ -125,6 +127,8 @@ static void sizes_stand_in_tables(void **state)
 	check_has(text, "if every store fetches its line, 18 GB/s of traffic; past the caches (nt) "
 			"it is 2.50 times as much");
 	check_has(text, "4 threads over one at 1 GiB each: 2.50 (read), 2.50 (write) times");
+	check_has(text, "the slowest and the fastest of 4 threads at 1 GiB each, GB/s: 10 to 11 "
+			"(read), 5.62 to 6.19 (write)");
 	assert_null(strstr(text, "a thread   traffic"));
 	free(text);
 }
