@@ -604,6 +604,17 @@ struct fathom_decomposition {
 	char *evidence;       /* where the parts are from and what is missing */
 };
 
+/* A number that programmers go by, as it is here and as it is commonly quoted. */
+struct fathom_number {
+	char *name;                 /* "main memory reference" */
+	double ns, low_ns, high_ns; /* here; 95 %: NAN where a part of it has no interval */
+	char *how;                  /* what it was made of here, a few words */
+	double dean_ns;  /* J. Dean, "Designs, Lessons and Advice from Building Large Distributed
+			  * Systems", LADIS 2009; NAN: not in that list */
+	double scott_ns; /* C. Scott, "Latency numbers every programmer should know", the page's
+			  * values for 2020; NAN as above */
+};
+
 struct fathom_result {
 	char **argv; /* of the command that made it; NULL-terminated, may be NULL */
 	uint64_t seed;
@@ -628,6 +639,8 @@ struct fathom_result {
 	size_t page_difference_count;
 	struct fathom_decomposition *decompositions;
 	size_t decomposition_count;
+	struct fathom_number *numbers; /* of a survey: latencies first */
+	size_t number_count;
 	struct fathom_reading *readings; /* only after fathom_explain */
 	size_t reading_count;
 	struct fathom_warnings warnings;
@@ -655,6 +668,35 @@ FATHOM_API int fathom_measure(const struct fathom_plan *plan, struct fathom_mach
 			      const struct fathom_observer *observer, struct fathom_result **result,
 			      struct fathom_error *error);
 FATHOM_API void fathom_result_free(struct fathom_result *result);
+
+/* ---- the survey ------------------------------------------------------------------------- */
+
+#define FATHOM_SURVEY_STAGES 5
+
+/* Several plans in one budget, what matters most first. */
+struct fathom_survey {
+	struct fathom_plan *plans[FATHOM_SURVEY_STAGES]; /* NULL: left out */
+	double shares[FATHOM_SURVEY_STAGES];             /* of the budget; 0: left out */
+	double budget_s;
+	double estimated_s;
+	uint64_t memory_bytes;           /* the most that will be mapped at a time */
+	struct fathom_warnings warnings; /* which stages are left out, and why */
+};
+
+/* Of `request` count cpu, budget_s, target, spec.seed, keep_samples and max_size_bytes. A stage
+ * that the machine cannot measure, or that has too little time in this budget, is left out with a
+ * warning. Errors: those of fathom_plan_make for FATHOM_LATENCY, which comes first. */
+FATHOM_API int fathom_survey_plan(const struct fathom_request *request,
+				  const struct fathom_machine *machine,
+				  struct fathom_survey **survey, struct fathom_error *error);
+FATHOM_API void fathom_survey_free(struct fathom_survey *survey);
+/* Measures one stage after the other, each with the time that those before it left, into one
+ * result. Of one that fails after the first there is a warning. The result owns `machine` from then
+ * on when 0 is returned. Errors: those of fathom_measure. */
+FATHOM_API int fathom_survey_measure(const struct fathom_survey *survey,
+				     struct fathom_machine *machine,
+				     const struct fathom_observer *observer,
+				     struct fathom_result **result, struct fathom_error *error);
 
 /* Finds the levels in the curves of a latency result, in place of those that it has, and holds
  * them against what result->machine reports (NULL: no machine is known); then, of
@@ -703,6 +745,10 @@ FATHOM_API int fathom_result_write(const struct fathom_result *result, const cha
 FATHOM_API int fathom_plan_write(const struct fathom_plan *plan, const char *format,
 				 const struct fathom_style *style, char **text, size_t *length,
 				 struct fathom_error *error);
+/* "text" or "json". */
+FATHOM_API int fathom_survey_write(const struct fathom_survey *survey, const char *format,
+				   const struct fathom_style *style, char **text, size_t *length,
+				   struct fathom_error *error);
 FATHOM_API int fathom_machine_write(const struct fathom_machine *machine, const char *format,
 				    const struct fathom_style *style, char **text, size_t *length,
 				    struct fathom_error *error);

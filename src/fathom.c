@@ -11,6 +11,7 @@
 #include "measure/plan.h"
 #include "model/effects.h"
 #include "model/levels.h"
+#include "model/numbers.h"
 #include "model/parallelism.h"
 #include "model/reported.h"
 #include "model/textbook.h"
@@ -73,6 +74,7 @@ void fathom_result_free(struct fathom_result *result)
 	effects_free(result->effects, result->effect_count);
 	parallelism_free(result->parallelism, result->parallelism_count);
 	translation_free(result);
+	numbers_free(result->numbers, result->number_count);
 	textbook_free(result->readings, result->reading_count);
 	free(result->clock_missing);
 	warnings_free(&result->warnings);
@@ -86,7 +88,10 @@ int fathom_fit(struct fathom_result *result, struct fathom_error *error)
 {
 	if (levels_find(result, error) || reported_compare(result, error))
 		return -1;
-	return parallelism_find(result, error) || translation_find(result, error) ? -1 : 0;
+	return parallelism_find(result, error) || translation_find(result, error) ||
+			       numbers_find(result, error)
+		       ? -1
+		       : 0;
 }
 
 int fathom_explain(struct fathom_result *result, struct fathom_error *error)
@@ -100,7 +105,15 @@ int fathom_result_read(const char *bytes, size_t length, const struct fathom_inp
 		       struct fathom_result **result, struct fathom_error *error)
 {
 	static const struct fathom_input as_found = {0};
-	return readers_read(bytes, length, input ? input : &as_found, result, error);
+	struct fathom_result *read;
+	if (readers_read(bytes, length, input ? input : &as_found, &read, error))
+		return -1;
+	if (numbers_find(read, error)) {
+		fathom_result_free(read);
+		return -1;
+	}
+	*result = read;
+	return 0;
 }
 
 static const struct fathom_style plain_style = {.columns = 80};
@@ -148,6 +161,18 @@ int fathom_plan_write(const struct fathom_plan *plan, const char *format,
 	if (!found || !found->plan)
 		return refuse_format(format, "plan", error);
 	int status = found->plan(plan, style ? style : &plain_style, &written, error);
+	return hand_over(status, &written, text, length, error);
+}
+
+int fathom_survey_write(const struct fathom_survey *survey, const char *format,
+			const struct fathom_style *style, char **text, size_t *length,
+			struct fathom_error *error)
+{
+	struct text written = {0};
+	const struct format *found = format_find(format);
+	if (!found || !found->survey)
+		return refuse_format(format, "plan", error);
+	int status = found->survey(survey, style ? style : &plain_style, &written, error);
 	return hand_over(status, &written, text, length, error);
 }
 

@@ -7,6 +7,7 @@
 #include "base/plan.h"
 #include "base/warnings.h"
 #include "fathom.h"
+#include "fathom_measure.h"
 #include "kernels/flush.h"
 #include "machine/machine.h"
 #include "measure/calibrate.h"
@@ -201,20 +202,22 @@ static int sweep_first(const struct fathom_plan *plan, struct meter *meter,
 	return measure_specs(&sweep, meter, observer ? &own : NULL, result, error);
 }
 
-/* First the sweep, then what is to be measured at a size inside each level that it shows. */
+/* First the sweep, unless there is a result of one, then what is to be measured at a size inside
+ * each level that it shows. */
 static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
-			  const struct fathom_observer *observer, struct fathom_result *result,
-			  struct fathom_error *error)
+			  const struct fathom_observer *observer, const struct fathom_result *known,
+			  struct fathom_result *result, struct fathom_error *error)
 {
 	const struct fathom_level *levels[MOST_LEVELS];
 	uint64_t sizes_bytes[MOST_LEVELS];
 	struct plan_size sizes[MOST_LEVELS];
 	struct fathom_plan rest = *plan;
-	int status = sweep_first(plan, meter, observer, result, error);
+	int status = known ? 0 : sweep_first(plan, meter, observer, result, error);
 	if (status || result->interrupted)
 		return status;
 	uint64_t most_bytes = plan->always_bytes;
-	size_t count = inside_sizes(result, most_bytes, sizes_bytes, levels, MOST_LEVELS);
+	size_t count =
+		inside_sizes(known ? known : result, most_bytes, sizes_bytes, levels, MOST_LEVELS);
 	if (count == 0) {
 		warnings_add(&result->warnings, "no-level", NULL,
 			     "say where to measure with --size",
@@ -235,8 +238,8 @@ static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
 }
 
 static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine,
-			const struct fathom_observer *observer, struct fathom_result *result,
-			struct fathom_error *error)
+			const struct fathom_observer *observer, const struct fathom_result *known,
+			struct fathom_result *result, struct fathom_error *error)
 {
 	const struct experiment *experiment = experiment_find(plan->experiment);
 	struct meter *meter;
@@ -249,16 +252,16 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 	if (status == 0)
 		status = settle_line(plan, meter, machine, result, error);
 	if (status == 0 && plan_known_count(plan) < plan->spec_count)
-		status = measure_inside(plan, meter, observer, result, error);
+		status = measure_inside(plan, meter, observer, known, result, error);
 	else if (status == 0)
 		status = measure_specs(plan, meter, observer, result, error);
 	meter->ops->close(meter);
 	return status || effects_find(result, error) ? -1 : 0;
 }
 
-int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machine,
-		   const struct fathom_observer *observer, struct fathom_result **result,
-		   struct fathom_error *error)
+int measure_beside(const struct fathom_plan *plan, struct fathom_machine *machine,
+		   const struct fathom_observer *observer, const struct fathom_result *known,
+		   struct fathom_result **result, struct fathom_error *error)
 {
 	struct fathom_plan settled;
 	if (plan_check(plan, machine, error) || copy_plan(plan, &settled, error))
@@ -268,7 +271,7 @@ int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machin
 	if (status == 0) {
 		made->seed = plan->seed;
 		made->machine = machine;
-		status = measure_into(&settled, machine, observer, made, error);
+		status = measure_into(&settled, machine, observer, known, made, error);
 	}
 	free(settled.specs);
 	if (status) {
@@ -279,4 +282,11 @@ int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machin
 	}
 	*result = made;
 	return 0;
+}
+
+int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machine,
+		   const struct fathom_observer *observer, struct fathom_result **result,
+		   struct fathom_error *error)
+{
+	return measure_beside(plan, machine, observer, NULL, result, error);
 }

@@ -13,6 +13,8 @@ struct format {
 		      struct text *text, struct fathom_error *error);
 	int (*plan)(const struct fathom_plan *plan, const struct fathom_style *style,
 		    struct text *text, struct fathom_error *error);
+	int (*survey)(const struct fathom_survey *survey, const struct fathom_style *style,
+		      struct text *text, struct fathom_error *error);
 	int (*machine)(const struct fathom_machine *machine, const struct fathom_style *style,
 		       struct text *text, struct fathom_error *error);
 };

@@ -175,6 +175,24 @@ static json_t *clock_object(const struct fathom_result *result)
 	return object;
 }
 
+static json_t *numbers(const struct fathom_result *result)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < result->number_count; i++) {
+		const struct fathom_number *number = &result->numbers[i];
+		json_t *object = json_object();
+		json_put_text(&object, "name", number->name);
+		json_put_text(&object, "how", number->how);
+		json_put_number(&object, "ns", number->ns);
+		json_put_number(&object, "low_ns", number->low_ns);
+		json_put_number(&object, "high_ns", number->high_ns);
+		json_put_number(&object, "dean_2009_ns", number->dean_ns);
+		json_put_number(&object, "scott_2020_ns", number->scott_ns);
+		json_put_next(&array, object);
+	}
+	return array;
+}
+
 int json_write_result(const struct fathom_result *result, const struct fathom_style *style,
 		      struct text *text, struct fathom_error *error)
 {
@@ -199,6 +217,8 @@ int json_write_result(const struct fathom_result *result, const struct fathom_st
 		json_put(&document, "page_differences", json_page_differences(result));
 		json_put(&document, "decompositions", json_decompositions(result));
 	}
+	if (result->number_count)
+		json_put(&document, "numbers", numbers(result));
 	if (result->reading_count)
 		json_put(&document, "readings", json_readings(result));
 	return json_finish(document, RESULT_DIGITS, text, error);

@@ -15,10 +15,8 @@
 #define MOST_SPECS  65536
 #define QUOTED_MOST 60 /* bytes of somebody's text in a message */
 
-int json_write_plan(const struct fathom_plan *plan, const struct fathom_style *style,
-		    struct text *text, struct fathom_error *error)
+static json_t *plan_object(const struct fathom_plan *plan)
 {
-	(void)style;
 	json_t *specs = json_array();
 	for (size_t i = 0; i < plan->spec_count; i++) {
 		json_t *spec = json_object();
@@ -50,6 +48,30 @@ int json_write_plan(const struct fathom_plan *plan, const struct fathom_style *s
 	json_put_bytes(&document, "memory_bytes", plan->memory_bytes);
 	json_put_number(&document, "estimated_s", plan->estimated_s);
 	json_put(&document, "specs", specs);
+	return document;
+}
+
+int json_write_plan(const struct fathom_plan *plan, const struct fathom_style *style,
+		    struct text *text, struct fathom_error *error)
+{
+	(void)style;
+	return json_finish(plan_object(plan), PLAN_DIGITS, text, error);
+}
+
+int json_write_survey(const struct fathom_survey *survey, const struct fathom_style *style,
+		      struct text *text, struct fathom_error *error)
+{
+	(void)style;
+	json_t *plans = json_array();
+	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++)
+		if (survey->plans[i])
+			json_put_next(&plans, plan_object(survey->plans[i]));
+	json_t *document = json_document("survey");
+	json_put_number(&document, "budget_s", survey->budget_s);
+	json_put_number(&document, "estimated_s", survey->estimated_s);
+	json_put_bytes(&document, "memory_bytes", survey->memory_bytes);
+	json_put_warnings(&document, "warnings", &survey->warnings);
+	json_put(&document, "plans", plans);
 	return json_finish(document, PLAN_DIGITS, text, error);
 }
 

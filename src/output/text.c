@@ -10,6 +10,7 @@
 #include "output/text_levels.h"
 #include "output/text_parallelism.h"
 #include "output/text_patterns.h"
+#include "output/text_survey.h"
 #include "output/text_table.h"
 #include "output/writers.h"
 
@@ -360,6 +361,28 @@ static bool add_experiment(const struct layout *layout, const struct fathom_resu
 	return true;
 }
 
+/* A picture of the sweep alone, then what all experiments together say. */
+static bool add_survey(const struct layout *layout, const struct fathom_result *result,
+		       enum fathom_y y)
+{
+	struct fathom_result sweep = *result;
+	struct text_view view;
+	if (result->number_count == 0)
+		return false;
+	sweep.curve_count = text_survey_sweep(result);
+	if (view_make(&sweep, false, y, &view)) {
+		view.count = 1;
+		add_subject(layout, view.curves[0]);
+		text_add(layout->text, "\n");
+		add_plot(layout, &view);
+	}
+	text_survey(layout, result);
+	add_rejected_of(layout, result);
+	add_clock(layout, result, isfinite(result->clock_median_hz));
+	add_footer(layout, result);
+	return true;
+}
+
 int text_write_result(const struct fathom_result *result, const struct fathom_style *style,
 		      struct text *text, struct fathom_error *error)
 {
@@ -368,7 +391,7 @@ int text_write_result(const struct fathom_result *result, const struct fathom_st
 	enum fathom_y y = style ? style->y : FATHOM_Y_NS;
 	bool every_point = style && style->every_point, any = false;
 	add_title(&layout, result, result->curve_count ? result->curves : NULL);
-	if (add_experiment(&layout, result)) {
+	if (add_survey(&layout, result, y) || add_experiment(&layout, result)) {
 		add_trouble(&layout, result, 1);
 		return text->failed ? error_no_memory(error) : 0;
 	}

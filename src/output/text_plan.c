@@ -181,3 +181,49 @@ int text_write_plan(const struct fathom_plan *plan, const struct fathom_style *s
 	add_curves(&layout, plan);
 	return text->failed ? error_no_memory(error) : 0;
 }
+
+#define STAGE_COLUMNS 14
+#define COST_COLUMNS  10
+
+static void add_stage(const struct layout *layout, const struct fathom_plan *plan)
+{
+	char size[UNITS_TEXT_BYTES];
+	const char *name = experiment_name(plan->experiment);
+	size_t curves = 0;
+	for (size_t first = 0; first < plan->spec_count; first = plan_curve_end(plan, first))
+		curves++;
+	text_add(layout->text, "  ");
+	layout_cell(layout, STAGE_COLUMNS, false, name ? name : "unknown");
+	layout_take_cell(layout, COST_COLUMNS, true, text_format("%.3g s", plan->budget_s));
+	layout_cell(layout, COST_COLUMNS, true, layout_size(plan->memory_bytes, false, size));
+	layout_take_cell(layout, COST_COLUMNS, true, text_format("%zu", curves));
+	layout_take_cell(layout, COST_COLUMNS, true, text_format("%zu", plan->spec_count));
+	layout_end_line(layout);
+}
+
+int text_write_survey(const struct fathom_survey *survey, const struct fathom_style *style,
+		      struct text *text, struct fathom_error *error)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct layout layout = layout_make(text, style);
+	struct text line = {0};
+	text_add(&line, "survey in %.3g s; %s will be mapped at most", survey->budget_s,
+		 layout_size(survey->memory_bytes, false, size));
+	layout_item(&layout, "", false, &line);
+	text_add(text, "\n  ");
+	layout_cell(&layout, STAGE_COLUMNS, false, "stage");
+	layout_cell(&layout, COST_COLUMNS, true, "time");
+	layout_cell(&layout, COST_COLUMNS, true, "memory");
+	layout_cell(&layout, COST_COLUMNS, true, "curves");
+	layout_cell(&layout, COST_COLUMNS, true, "points");
+	layout_end_line(&layout);
+	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++)
+		if (survey->plans[i])
+			add_stage(&layout, survey->plans[i]);
+	text_add(&line, "parallelism is measured inside the levels that latency finds; a stage's "
+			"time that is left goes to those after it");
+	layout_item(&layout, "  ", false, &line);
+	layout_end_part(&layout);
+	layout_warnings(&layout, &survey->warnings);
+	return text->failed ? error_no_memory(error) : 0;
+}

@@ -10,6 +10,8 @@ int text_write_result(const struct fathom_result *result, const struct fathom_st
 		      struct text *text, struct fathom_error *error);
 int text_write_plan(const struct fathom_plan *plan, const struct fathom_style *style,
 		    struct text *text, struct fathom_error *error);
+int text_write_survey(const struct fathom_survey *survey, const struct fathom_style *style,
+		      struct text *text, struct fathom_error *error);
 int text_write_machine(const struct fathom_machine *machine, const struct fathom_style *style,
 		       struct text *text, struct fathom_error *error);
 
@@ -17,6 +19,8 @@ int json_write_result(const struct fathom_result *result, const struct fathom_st
 		      struct text *text, struct fathom_error *error);
 int json_write_plan(const struct fathom_plan *plan, const struct fathom_style *style,
 		    struct text *text, struct fathom_error *error);
+int json_write_survey(const struct fathom_survey *survey, const struct fathom_style *style,
+		      struct text *text, struct fathom_error *error);
 int json_write_machine(const struct fathom_machine *machine, const struct fathom_style *style,
 		       struct text *text, struct fathom_error *error);
 

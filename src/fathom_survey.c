@@ -1,0 +1,315 @@
+/* All experiments in one budget: what matters most first, each with the time that those before it
+ * left. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/names.h"
+#include "base/text.h"
+#include "base/warnings.h"
+#include "fathom.h"
+#include "fathom_measure.h"
+#include "kernels/kernels.h"
+#include "machine/cores.h"
+#include "measure/stopwatch.h"
+#include "model/numbers.h"
+
+#define AMPLE_S         15.0 /* of a stage: then it may go to large sizes */
+#define LARGE_BYTES     (256ull << 20)
+#define SMALLEST_STREAM (8ull << 10)
+#define STREAM_SIZES    9            /* four times apart */
+#define STREAM_BYTES    (1ull << 30) /* of all threads together */
+#define FEW_PER_OCTAVE  4
+#define LATENCY_SHORT_S 4.0
+#define PATTERN_STEPS   20000000
+
+static const struct stage {
+	enum fathom_experiment experiment;
+	double share;
+	double least_s; /* in less it measures nothing of use */
+} stages[FATHOM_SURVEY_STAGES] = {
+	{FATHOM_LATENCY, 0.38, 0}, {FATHOM_PARALLELISM, 0.18, 2}, {FATHOM_BANDWIDTH, 0.12, 1.2},
+	{FATHOM_PAGES, 0.19, 5},   {FATHOM_PATTERNS, 0.13, 1.5},
+};
+
+/* ---- planning ---- */
+
+/* What is left of `budget_s` for stages[i], by its share among those that are still to come. */
+static double part_s(const double *shares, size_t i, double budget_s)
+{
+	double rest = 0;
+	for (size_t k = i; k < FATHOM_SURVEY_STAGES; k++)
+		rest += shares[k];
+	return rest > 0 ? budget_s * shares[i] / rest : 0;
+}
+
+/* Stages that would get too little time leave theirs to the others, the last one first. */
+static void share_out(double budget_s, double *shares)
+{
+	double all = 0;
+	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++)
+		all += shares[i] = stages[i].share;
+	for (size_t i = FATHOM_SURVEY_STAGES; i-- > 1;)
+		if (budget_s * shares[i] / all < stages[i].least_s) {
+			all -= shares[i];
+			shares[i] = 0;
+		}
+}
+
+/* From the first cache to what all threads together can well be given. */
+static int stream_sizes(const struct fathom_machine *machine, int cpu, uint64_t sizes[STREAM_SIZES],
+			size_t *count, struct fathom_error *error)
+{
+	struct cores cores;
+	if (cores_find(machine, cpu, &cores, error))
+		return -1;
+	uint64_t most = STREAM_BYTES / cores.count;
+	cores_free(&cores);
+	*count = 0;
+	for (uint64_t bytes = SMALLEST_STREAM; *count < STREAM_SIZES; bytes *= 4)
+		if (*count == 0 || bytes <= most)
+			sizes[(*count)++] = bytes;
+		else
+			break;
+	return 0;
+}
+
+static int plan_stage(const struct fathom_request *asked, const struct fathom_machine *machine,
+		      const struct stage *stage, double budget_s, struct fathom_plan **plan,
+		      struct fathom_error *error)
+{
+	struct fathom_request request;
+	uint64_t sizes[STREAM_SIZES];
+	fathom_request_for(&request, stage->experiment);
+	request.spec.seed = asked->spec.seed;
+	request.cpu = asked->cpu;
+	request.target = asked->target;
+	request.keep_samples = asked->keep_samples;
+	request.budget_s = budget_s;
+	request.max_size_bytes = asked->max_size_bytes;
+	if (stage->experiment != FATHOM_LATENCY && budget_s < AMPLE_S && !request.max_size_bytes)
+		request.max_size_bytes = LARGE_BYTES;
+	if (stage->experiment == FATHOM_LATENCY && budget_s < LATENCY_SHORT_S)
+		request.per_octave = FEW_PER_OCTAVE;
+	if (stage->experiment == FATHOM_BANDWIDTH) {
+		request.sizes_bytes = sizes;
+		if (stream_sizes(machine, request.cpu, sizes, &request.size_count, error))
+			return -1;
+	} else if (stage->experiment == FATHOM_PATTERNS) {
+		sizes[0] = asked->max_size_bytes && asked->max_size_bytes < LARGE_BYTES
+				   ? asked->max_size_bytes
+				   : LARGE_BYTES;
+		request.sizes_bytes = sizes;
+		request.size_count = 1;
+		request.steps = PATTERN_STEPS;
+		request.events = ""; /* the usual ones */
+	}
+	return fathom_plan_make(&request, machine, plan, error);
+}
+
+static int leave_out(struct fathom_survey *survey, size_t i, const struct fathom_error *why)
+{
+	const char *name = experiment_name(stages[i].experiment);
+	survey->shares[i] = 0;
+	if (why)
+		return warnings_add(&survey->warnings, "stage-left-out", name, why->hint, "%s: %s",
+				    name, why->text);
+	return warnings_add(&survey->warnings, "stage-left-out", name,
+			    "allow a longer --budget, or run it alone: 'fathom COMMAND'",
+			    "'%s' has no part in a survey of %.3g s", name, survey->budget_s);
+}
+
+static int fill_survey(const struct fathom_request *request, const struct fathom_machine *machine,
+		       struct fathom_survey *survey, struct fathom_error *error)
+{
+	share_out(survey->budget_s, survey->shares);
+	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++) {
+		struct fathom_error why = {0};
+		double budget_s = part_s(survey->shares, 0, survey->budget_s) * survey->shares[i] /
+				  survey->shares[0];
+		int status = survey->shares[i] > 0
+				     ? plan_stage(request, machine, &stages[i], budget_s,
+						  &survey->plans[i], i ? &why : error)
+				     : 0;
+		if (status && i == 0)
+			return -1;
+		if (!survey->plans[i] && leave_out(survey, i, status ? &why : NULL)) {
+			fathom_error_clear(&why);
+			return error_no_memory(error);
+		}
+		fathom_error_clear(&why);
+		if (!survey->plans[i])
+			continue;
+		survey->estimated_s += survey->plans[i]->estimated_s;
+		if (survey->plans[i]->memory_bytes > survey->memory_bytes)
+			survey->memory_bytes = survey->plans[i]->memory_bytes;
+	}
+	return 0;
+}
+
+int fathom_survey_plan(const struct fathom_request *request, const struct fathom_machine *machine,
+		       struct fathom_survey **survey, struct fathom_error *error)
+{
+	struct fathom_survey *made = calloc(1, sizeof(*made));
+	if (!made)
+		return error_no_memory(error);
+	made->budget_s = request->budget_s;
+	if (fill_survey(request, machine, made, error)) {
+		fathom_survey_free(made);
+		return -1;
+	}
+	*survey = made;
+	return 0;
+}
+
+void fathom_survey_free(struct fathom_survey *survey)
+{
+	if (!survey)
+		return;
+	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++)
+		fathom_plan_free(survey->plans[i]);
+	warnings_free(&survey->warnings);
+	free(survey);
+}
+
+/* ---- measuring ---- */
+
+/* What the observer of the whole is told of one stage. */
+struct stage_observer {
+	const struct fathom_observer *whole;
+	char *name;
+	double before_s, part_s, budget_s;
+};
+
+static void tell_stage(void *context, const struct fathom_progress *progress)
+{
+	const struct stage_observer *stage = context;
+	struct fathom_progress whole = *progress;
+	whole.stage = stage->name;
+	whole.done = (stage->before_s + progress->done * stage->part_s) / stage->budget_s;
+	whole.left_s = (1 - whole.done) * stage->budget_s;
+	stage->whole->progress(stage->whole->context, &whole);
+}
+
+static bool stop_stage(void *context)
+{
+	const struct stage_observer *stage = context;
+	return stage->whole->stop && stage->whole->stop(stage->whole->context);
+}
+
+/* Takes the curves and the warnings of `stage` over; what they say is found out anew. */
+static int join(struct fathom_result *whole, struct fathom_result *stage, const char *name,
+		struct fathom_error *error)
+{
+	size_t count = whole->curve_count + stage->curve_count;
+	struct fathom_curve *curves = realloc(whole->curves, (count + 1) * sizeof(*curves));
+	if (!curves)
+		return error_no_memory(error);
+	whole->curves = curves;
+	memcpy(curves + whole->curve_count, stage->curves,
+	       stage->curve_count * sizeof(*stage->curves));
+	whole->curve_count = count;
+	stage->curve_count = 0;
+	whole->interrupted |= stage->interrupted;
+	whole->elapsed_s += stage->elapsed_s;
+	if (stage->clock_min_hz < whole->clock_min_hz)
+		whole->clock_min_hz = stage->clock_min_hz;
+	if (stage->clock_max_hz > whole->clock_max_hz)
+		whole->clock_max_hz = stage->clock_max_hz;
+	for (size_t i = 0; i < stage->warnings.count; i++) {
+		const struct fathom_warning *one = &stage->warnings.items[i];
+		if (warnings_add(&whole->warnings, one->id, one->where ? one->where : name,
+				 one->hint, "%s: %s", name, one->text))
+			return error_no_memory(error);
+	}
+	return 0;
+}
+
+/* The stage after the first one; its failure is a warning. */
+static int add_stage(const struct fathom_plan *plan, const struct fathom_observer *observer,
+		     struct fathom_result *whole, struct fathom_error *error)
+{
+	const char *name = experiment_name(plan->experiment);
+	struct fathom_error why = {0};
+	struct fathom_result *stage = NULL;
+	if (measure_beside(plan, whole->machine, observer, whole, &stage, &why)) {
+		int status = warnings_add(&whole->warnings, "stage-failed", name, why.hint,
+					  "%s: %s", name, why.text);
+		fathom_error_clear(&why);
+		return status ? error_no_memory(error) : 0;
+	}
+	int status = join(whole, stage, name, error);
+	stage->machine = NULL; /* is the whole's */
+	fathom_result_free(stage);
+	return status;
+}
+
+static int measure_stage(const struct fathom_survey *survey, size_t i, double spent_s,
+			 const struct fathom_observer *observer, struct fathom_machine *machine,
+			 struct fathom_result **whole, struct fathom_error *error)
+{
+	struct fathom_plan plan = *survey->plans[i];
+	plan.budget_s = part_s(survey->shares, i, survey->budget_s - spent_s);
+	if (i > 0 && plan.budget_s < stages[i].least_s / 2) {
+		const char *name = experiment_name(plan.experiment);
+		return warnings_add(&(*whole)->warnings, "stage-left-out", name,
+				    "allow a longer --budget", "no time was left for '%s'", name)
+			       ? error_no_memory(error)
+			       : 0;
+	}
+	struct stage_observer own = {
+		.whole = observer,
+		.name = text_format("%zu/%d %s", i + 1, FATHOM_SURVEY_STAGES,
+				    experiment_name(plan.experiment)),
+		.before_s = spent_s,
+		.part_s = plan.budget_s,
+		.budget_s = survey->budget_s,
+	};
+	if (!own.name)
+		return error_no_memory(error);
+	const struct fathom_observer part = {
+		.context = &own,
+		.progress = observer && observer->progress ? tell_stage : NULL,
+		.stop = stop_stage,
+	};
+	const struct fathom_observer *told = observer ? &part : NULL;
+	int status = i == 0 ? fathom_measure(&plan, machine, told, whole, error)
+			    : add_stage(&plan, told, *whole, error);
+	free(own.name);
+	return status;
+}
+
+/* What the stages took, on the clock that their budgets are of. */
+static double spent_s(const struct fathom_machine *machine, const struct fathom_result *whole,
+		      uint64_t start_ns)
+{
+	if (machine->description)
+		return whole ? whole->elapsed_s : 0;
+	return (double)(stopwatch_now_ns() - start_ns) * 1e-9;
+}
+
+int fathom_survey_measure(const struct fathom_survey *survey, struct fathom_machine *machine,
+			  const struct fathom_observer *observer, struct fathom_result **result,
+			  struct fathom_error *error)
+{
+	struct fathom_result *whole = NULL;
+	uint64_t start_ns = stopwatch_now_ns();
+	int status = 0;
+	for (size_t i = 0; i < FATHOM_SURVEY_STAGES && !status; i++)
+		if (survey->plans[i] && !(whole && whole->interrupted))
+			status = measure_stage(survey, i, spent_s(machine, whole, start_ns),
+					       observer, machine, &whole, error);
+	for (size_t i = 0; i < survey->warnings.count && !status; i++) {
+		const struct fathom_warning *one = &survey->warnings.items[i];
+		if (warnings_add(&whole->warnings, one->id, one->where, one->hint, "%s", one->text))
+			status = error_no_memory(error);
+	}
+	if (status || fathom_fit(whole, error)) {
+		if (whole)
+			whole->machine = NULL; /* stays the caller's */
+		fathom_result_free(whole);
+		return -1;
+	}
+	*result = whole;
+	return 0;
+}

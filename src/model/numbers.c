@@ -1,0 +1,219 @@
+#include "model/numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/units.h"
+
+#define MB 1e6 /* bytes, as in the lists that are quoted */
+#define GB 1e9
+/* The lists begin long before the caches that hold megabytes: what they read comes from memory. */
+#define MOST_NUMBERS 16
+
+struct list {
+	struct fathom_number *numbers;
+	size_t count;
+	bool failed;
+};
+
+static const struct fathom_cost not_known = {NAN, NAN, NAN};
+
+bool numbers_is_survey(const struct fathom_result *result)
+{
+	const struct fathom_curve *first = NULL;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (curve->tool || curve->point_count == 0 ||
+		    curve->experiment == FATHOM_PARALLELISM)
+			continue;
+		if (first && first->experiment != curve->experiment)
+			return true;
+		first = curve;
+	}
+	return false;
+}
+
+/* Takes `how` over. One that was not measured is left out. */
+static void add(struct list *list, const char *name, struct fathom_cost cost, double dean_ns,
+		double scott_ns, char *how)
+{
+	struct fathom_number *number = &list->numbers[list->count];
+	if (!isfinite(cost.ns)) {
+		free(how);
+		return;
+	}
+	*number = (struct fathom_number){
+		.name = strdup(name),
+		.ns = cost.ns,
+		.low_ns = cost.low_ns,
+		.high_ns = cost.high_ns,
+		.how = how,
+		.dean_ns = dean_ns,
+		.scott_ns = scott_ns,
+	};
+	list->failed |= !number->name || !how;
+	list->count++;
+}
+
+/* ---- what they are made of ---- */
+
+static const struct fathom_level *find_level(const struct fathom_result *result, const char *name)
+{
+	for (size_t i = 0; i < result->level_count; i++)
+		if (result->levels[i].name && strcmp(result->levels[i].name, name) == 0)
+			return &result->levels[i];
+	return NULL;
+}
+
+static struct fathom_cost cost_of(const struct fathom_level *level)
+{
+	return level ? (struct fathom_cost){level->latency_ns, level->latency_low_ns,
+					    level->latency_high_ns}
+		     : not_known;
+}
+
+static struct fathom_cost times(struct fathom_cost cost, double factor)
+{
+	return (struct fathom_cost){cost.ns * factor, cost.low_ns * factor, cost.high_ns * factor};
+}
+
+/* Reading with so many threads, 0: the most, from the largest memory. */
+static const struct fathom_point *find_reading(const struct fathom_result *result, uint32_t threads)
+{
+	const struct fathom_point *found = NULL;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (curve->tool || curve->point_count == 0)
+			continue;
+		const struct fathom_point *last = &curve->points[curve->point_count - 1];
+		double bytes = (double)last->spec.size_bytes * last->spec.threads;
+		if (last->spec.pattern != FATHOM_READ ||
+		    !isfinite(last->bandwidth_bytes_per_second) ||
+		    (threads && last->spec.threads != threads))
+			continue;
+		if (!found || (!threads && last->spec.threads > found->spec.threads) ||
+		    (last->spec.threads == found->spec.threads &&
+		     bytes > (double)found->spec.size_bytes * found->spec.threads))
+			found = last;
+	}
+	return found;
+}
+
+static struct fathom_cost reading_time(const struct fathom_point *point, double bytes)
+{
+	if (!point)
+		return not_known;
+	return (struct fathom_cost){bytes / point->bandwidth_bytes_per_second * 1e9,
+				    bytes / point->bandwidth_high * 1e9,
+				    bytes / point->bandwidth_low * 1e9};
+}
+
+/* How accesses to memory overlap, on the pages where they do best. */
+static const struct fathom_parallelism *find_overlap(const struct fathom_result *result)
+{
+	const struct fathom_parallelism *found = NULL;
+	for (size_t i = 0; i < result->parallelism_count; i++) {
+		const struct fathom_parallelism *one = &result->parallelism[i];
+		if (one->level && strcmp(one->level, "memory") == 0 &&
+		    isfinite(one->ns_per_access) &&
+		    (!found || one->ns_per_access < found->ns_per_access))
+			found = one;
+	}
+	return found;
+}
+
+static struct fathom_cost find_walk(const struct fathom_result *result, uint64_t *size_bytes)
+{
+	const struct fathom_decomposition *largest = NULL;
+	for (size_t i = 0; i < result->decomposition_count; i++)
+		if (isfinite(result->decompositions[i].parts[FATHOM_PART_WALK].ns))
+			largest = &result->decompositions[i];
+	if (!largest || !(largest->parts[FATHOM_PART_WALK].low_ns > 0))
+		return not_known;
+	*size_bytes = largest->size_bytes;
+	return largest->parts[FATHOM_PART_WALK];
+}
+
+/* ---- the list ---- */
+
+static char *at_size(const char *what, double bytes)
+{
+	char size[UNITS_TEXT_BYTES];
+	return text_format("%s %s", what, units_format_size((uint64_t)bytes, size));
+}
+
+static void add_latencies(const struct fathom_result *result, struct list *list)
+{
+	const struct fathom_level *memory = find_level(result, "memory");
+	uint64_t size_bytes = 0;
+	add(list, "L1 cache reference", cost_of(find_level(result, "L1")), 0.5, 1,
+	    text_format("one load waits for another"));
+	add(list, "L2 cache reference", cost_of(find_level(result, "L2")), 7, 4,
+	    text_format("one load waits for another"));
+	add(list, "L3 cache reference", cost_of(find_level(result, "L3")), NAN, NAN,
+	    text_format("one load waits for another"));
+	add(list, "main memory reference", cost_of(memory), 100, 100,
+	    at_size("at random in", memory ? memory->at_bytes : 0));
+	struct fathom_cost walk = find_walk(result, &size_bytes);
+	add(list, "page walk", walk, NAN, NAN, at_size("of it, in", (double)size_bytes));
+}
+
+static void add_reading(const struct fathom_result *result, struct list *list)
+{
+	const struct fathom_point *one = find_reading(result, 1), *all = find_reading(result, 0);
+	const struct fathom_level *memory = find_level(result, "memory");
+	const struct fathom_parallelism *overlap = find_overlap(result);
+	double line = result->measured_line_bytes ? (double)result->measured_line_bytes : 64;
+	char *how;
+	add(list, "read 1 MB in order", reading_time(one, MB), 250e3, 3e3,
+	    text_format("one core, from memory"));
+	add(list, "read 1 MB at random", times(cost_of(memory), MB / line), NAN, NAN,
+	    text_format("line by line, one after the other"));
+	add(list, "read 1 GB in order", reading_time(one, GB), NAN, NAN,
+	    text_format("one core, from memory"));
+	if (all && all->spec.threads > 1) {
+		how = text_format("%u threads together", all->spec.threads);
+		add(list, "read 1 GB in order", reading_time(all, GB), NAN, NAN, how);
+	}
+	add(list, "read 1 GB at random", times(cost_of(memory), GB / line), NAN, NAN,
+	    text_format("line by line, one after the other"));
+	if (overlap) {
+		struct fathom_cost access = {overlap->ns_per_access, overlap->ns_per_access_low,
+					     overlap->ns_per_access_high};
+		add(list, "read 1 GB at random", times(access, GB / line), NAN, NAN,
+		    text_format("%s%.3g at a time", overlap->saturated ? "" : "at least ",
+				overlap->speedup));
+	}
+}
+
+int numbers_find(struct fathom_result *result, struct fathom_error *error)
+{
+	struct list list = {0};
+	if (numbers_is_survey(result)) {
+		list.numbers = calloc(MOST_NUMBERS, sizeof(*list.numbers));
+		if (!list.numbers)
+			return error_no_memory(error);
+		add_latencies(result, &list);
+		add_reading(result, &list);
+	}
+	if (list.failed) {
+		numbers_free(list.numbers, list.count);
+		return error_no_memory(error);
+	}
+	numbers_free(result->numbers, result->number_count);
+	result->numbers = list.numbers;
+	result->number_count = list.count;
+	return 0;
+}
+
+void numbers_free(struct fathom_number *numbers, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(numbers[i].name);
+		free(numbers[i].how);
+	}
+	free(numbers);
+}

@@ -1,0 +1,16 @@
+/* The latency numbers that programmers go by, as a survey found them. */
+#ifndef MODEL_NUMBERS_H
+#define MODEL_NUMBERS_H
+
+#include "fathom.h"
+
+/* Are there curves of several experiments, each of which stands for itself? (Those of
+ * FATHOM_PARALLELISM bring a sweep of their own.) */
+bool numbers_is_survey(const struct fathom_result *result);
+
+/* Fills result->numbers, in place of those that it has, from its levels, curves, parallelism and
+ * decompositions; none where it is no survey. Errors: FAILED (memory). */
+int numbers_find(struct fathom_result *result, struct fathom_error *error);
+void numbers_free(struct fathom_number *numbers, size_t count);
+
+#endif

@@ -1,0 +1,431 @@
+#include "output/text_survey.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "output/text_parallelism.h"
+
+#define INDENT       2
+#define GB           1e9
+#define LEAST_GAIN   1.05 /* that is worth a sentence */
+#define NUMBER_NAME  23
+#define NUMBER_TIME  11
+#define NUMBER_HOW   31
+#define NUMBER_QUOTE 8
+
+/* What the experiments say of one level. */
+struct row {
+	const struct fathom_result *result;
+	const struct fathom_level *level;
+	const struct fathom_parallelism *overlap;         /* NULL: not measured */
+	const struct fathom_decomposition *decomposition; /* NULL: not measured */
+};
+
+size_t text_survey_sweep(const struct fathom_result *result)
+{
+	size_t count = 0;
+	while (count < result->curve_count && result->curves[count].experiment == FATHOM_LATENCY)
+		count++;
+	return count;
+}
+
+/* ---- what belongs to a level ---- */
+
+static bool is_row(const struct fathom_level *level)
+{
+	return level->name &&
+	       (level->kind == FATHOM_LEVEL_CACHE || level->kind == FATHOM_LEVEL_MEMORY);
+}
+
+/* Of the kinds of pages that with which accesses overlap most. */
+static const struct fathom_parallelism *find_overlap(const struct fathom_result *result,
+						     const char *level)
+{
+	const struct fathom_parallelism *found = NULL;
+	for (size_t i = 0; i < result->parallelism_count; i++) {
+		const struct fathom_parallelism *one = &result->parallelism[i];
+		if (one->level && strcmp(one->level, level) == 0 &&
+		    (!found || one->speedup > found->speedup))
+			found = one;
+	}
+	return found;
+}
+
+/* The largest size that is more than the cache before holds and no more than this one. */
+static const struct fathom_decomposition *find_decomposition(const struct fathom_result *result,
+							     const struct fathom_level *level,
+							     const struct fathom_level *before)
+{
+	const struct fathom_decomposition *found = NULL;
+	for (size_t i = 0; i < result->decomposition_count; i++) {
+		const struct fathom_decomposition *one = &result->decompositions[i];
+		double bytes = (double)one->size_bytes;
+		if ((!before || bytes > before->size_bytes) &&
+		    (level->kind == FATHOM_LEVEL_MEMORY || bytes <= level->size_bytes))
+			found = one;
+	}
+	return found;
+}
+
+/* The caches by reach, then memory. Returns false behind the last. */
+static bool next_row(const struct fathom_result *result, size_t *at, struct row *row)
+{
+	const struct fathom_level *before = row->level;
+	for (; *at < result->level_count; ++*at) {
+		const struct fathom_level *level = &result->levels[*at];
+		if (!is_row(level))
+			continue;
+		*row = (struct row){result, level, find_overlap(result, level->name),
+				    find_decomposition(result, level, before)};
+		++*at;
+		return true;
+	}
+	return false;
+}
+
+static struct row find_row(const struct fathom_result *result, const char *name)
+{
+	struct row row = {0};
+	for (size_t at = 0; next_row(result, &at, &row);)
+		if (strcmp(row.level->name, name) == 0)
+			return row;
+	return (struct row){0};
+}
+
+/* ---- the table ---- */
+
+typedef char *make_cell(const struct layout *layout, const struct row *row);
+
+static char *name_cell(const struct layout *layout, const struct row *row)
+{
+	struct text name = {0};
+	layout_outside(layout, &name, row->level->name);
+	return text_take(&name);
+}
+
+static char *reach_cell(const struct layout *layout, const struct row *row)
+{
+	const struct fathom_level *level = row->level;
+	char size[UNITS_TEXT_BYTES];
+	bool memory = level->kind == FATHOM_LEVEL_MEMORY, open = !isfinite(level->size_bytes);
+	double bytes = memory ? level->at_bytes : open ? level->size_low_bytes : level->size_bytes;
+	(void)layout;
+	if (!(bytes >= 0 && bytes < 0x1p63))
+		return text_format("-");
+	return text_format("%s%s",
+			   memory ? "at "
+			   : open ? "> "
+				  : "",
+			   layout_size((uint64_t)llround(bytes), false, size));
+}
+
+static char *reported_cell(const struct layout *layout, const struct row *row)
+{
+	char size[UNITS_TEXT_BYTES];
+	(void)layout;
+	if (!row->level->reported_bytes)
+		return text_format("%s", "");
+	return text_format("%s", layout_size(row->level->reported_bytes, false, size));
+}
+
+static char *latency_cell(const struct layout *layout, const struct row *row)
+{
+	(void)layout;
+	return text_three_digits(row->level->latency_ns);
+}
+
+static char *spread_cell(const struct layout *layout, const struct row *row)
+{
+	double half = (row->level->latency_high_ns - row->level->latency_low_ns) / 2;
+	double value = row->level->latency_ns;
+	int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+	if (!isfinite(half))
+		return text_format("%s", "");
+	return text_format(" %s%.*f", layout_plus_minus(layout), decimals, half);
+}
+
+static char *cycles_cell(const struct layout *layout, const struct row *row)
+{
+	(void)layout;
+	return text_three_digits(row->level->latency_cycles);
+}
+
+static char *bandwidth_cell(const struct layout *layout, const struct row *row)
+{
+	(void)layout;
+	return text_three_digits(row->overlap ? row->overlap->read_bytes_per_second / GB : NAN);
+}
+
+static char *overlap_cell(const struct layout *layout, const struct row *row)
+{
+	const struct fathom_parallelism *overlap = row->overlap;
+	(void)layout;
+	if (!overlap || !isfinite(overlap->speedup))
+		return text_format("-");
+	return text_format("%s%.*f", overlap->saturated ? "" : "> ", overlap->speedup < 9.95,
+			   overlap->speedup);
+}
+
+/* What translation is known to add. */
+static double translation_ns(const struct fathom_decomposition *decomposition)
+{
+	double sum = 0;
+	bool known = false;
+	static const enum fathom_part parts[] = {FATHOM_PART_TLB, FATHOM_PART_WALK};
+	for (size_t i = 0; decomposition && i < sizeof(parts) / sizeof(*parts); i++)
+		if (isfinite(decomposition->parts[parts[i]].ns)) {
+			sum += decomposition->parts[parts[i]].ns;
+			known = true;
+		}
+	return known ? sum : NAN;
+}
+
+static char *translation_cell(const struct layout *layout, const struct row *row)
+{
+	(void)layout;
+	return text_three_digits(translation_ns(row->decomposition));
+}
+
+static const struct column {
+	const char *top, *bottom;
+	unsigned columns;
+	bool left;
+	make_cell *make;
+} columns[] = {
+	{"level", "", 8, true, name_cell},
+	{"reach", "", 11, true, reach_cell},
+	{"OS says", "", 9, true, reported_cell},
+	{"latency", "ns", 8, false, latency_cell},
+	{"", "", 8, true, spread_cell},
+	{"", "cycles", 7, false, cycles_cell},
+	{"1 core", "GB/s", 8, false, bandwidth_cell},
+	{"overlap", "", 9, false, overlap_cell},
+	{"pages", "+ns", 8, false, translation_cell},
+};
+#define COLUMNS (sizeof(columns) / sizeof(*columns))
+
+/* `row` NULL: the heading, its first line or its second. What has no room goes. */
+static void add_line(const struct layout *layout, const struct row *row, bool bottom)
+{
+	unsigned width = INDENT;
+	text_add(layout->text, "%*s", INDENT, "");
+	for (size_t i = 0; i < COLUMNS; i++) {
+		const struct column *column = &columns[i];
+		width += column->columns;
+		if (width > layout->columns)
+			break;
+		layout_take_cell(layout, column->columns, !column->left,
+				 row ? column->make(layout, row)
+				     : text_format("%s", bottom ? column->bottom : column->top));
+	}
+	layout_end_line(layout);
+}
+
+static void add_table(const struct layout *layout, const struct fathom_result *result)
+{
+	struct row row = {0};
+	struct text line = {0};
+	layout_end_part(layout);
+	add_line(layout, NULL, false);
+	add_line(layout, NULL, true);
+	for (size_t at = 0; next_row(result, &at, &row);)
+		add_line(layout, &row, false);
+	text_add(&line, "latency: one access after the other; GB/s: reading in order; overlap: how "
+			"many accesses go on at once; pages: what translation adds on base pages");
+	layout_item(layout, "  ", false, &line);
+}
+
+static void add_tlbs(const struct layout *layout, const struct fathom_result *result)
+{
+	char size[UNITS_TEXT_BYTES];
+	for (size_t i = 0; i < result->translation_count; i++) {
+		const struct fathom_translation *one = &result->translations[i];
+		struct text line = {0};
+		if (one->tlb_count == 0)
+			continue;
+		text_add(&line, "TLBs, %s pages: ",
+			 one->page_bytes ? layout_size(one->page_bytes, false, size) : "base");
+		for (size_t k = 0; k < one->tlb_count; k++)
+			text_add(&line, "%s%.3g entries (then +%.3g ns)", k ? ", " : "",
+				 one->tlbs[k].entries, one->tlbs[k].penalty_ns);
+		layout_item(layout, "  ", false, &line);
+	}
+}
+
+/* ---- what a programmer should know ---- */
+
+static void say_span(const struct layout *layout, const struct fathom_result *result)
+{
+	struct row first = find_row(result, "L1"), memory = find_row(result, "memory");
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	if (!first.level || !memory.level)
+		return;
+	text_add(&line,
+		 "An access that finds its line in the first %s costs %.3g ns, one that goes to "
+		 "memory %.3g ns: %.0f times as much.",
+		 layout_size((uint64_t)llround(first.level->size_bytes), false, size),
+		 first.level->latency_ns, memory.level->latency_ns,
+		 memory.level->latency_ns / first.level->latency_ns);
+	layout_item(layout, "- ", false, &line);
+}
+
+/* The last cache whose end was seen. */
+static void say_reach(const struct layout *layout, const struct fathom_result *result)
+{
+	char own[UNITS_TEXT_BYTES], last_size[UNITS_TEXT_BYTES], reported[UNITS_TEXT_BYTES];
+	const struct fathom_level *last = NULL, *before = NULL;
+	struct row row = {0};
+	struct text line = {0};
+	for (size_t at = 0; next_row(result, &at, &row);)
+		if (row.level->kind == FATHOM_LEVEL_CACHE && isfinite(row.level->size_bytes)) {
+			before = last;
+			last = row.level;
+		}
+	if (!last || !before)
+		return;
+	text_add(&line, "Data that is used again should fit in %s (%s, %.3g ns), or else in %s ",
+		 layout_size((uint64_t)llround(before->size_bytes), false, own), before->name,
+		 before->latency_ns,
+		 layout_size((uint64_t)llround(last->size_bytes), false, last_size));
+	text_add(&line, "(%s, %.3g ns)", last->name, last->latency_ns);
+	if (last->reported_bytes && (last->size_high_bytes < (double)last->reported_bytes ||
+				     last->size_low_bytes > (double)last->reported_bytes))
+		text_add(&line, ": that is what a core reaches here of the %s that the OS reports",
+			 layout_size(last->reported_bytes, false, reported));
+	text_add(&line, ".");
+	layout_item(layout, "- ", false, &line);
+}
+
+static void say_overlap(const struct layout *layout, const struct fathom_result *result)
+{
+	const struct fathom_parallelism *overlap = find_overlap(result, "memory");
+	struct text line = {0};
+	if (!overlap || !isfinite(overlap->speedup))
+		return;
+	text_add(&line,
+		 "Accesses that do not wait for each other overlap: of those to memory %s%.2g go "
+		 "on at once, which makes %.3g ns each in place of %.3g.",
+		 overlap->saturated ? "" : "at least ", overlap->speedup, overlap->ns_per_access,
+		 overlap->latency_ns);
+	layout_item(layout, "- ", false, &line);
+}
+
+static void say_order(const struct layout *layout, const struct fathom_result *result)
+{
+	const struct fathom_parallelism *overlap = find_overlap(result, "memory");
+	double line_bytes = result->measured_line_bytes ? (double)result->measured_line_bytes : 64;
+	struct text line = {0};
+	if (!overlap || !isfinite(overlap->read_bytes_per_second) || !isfinite(overlap->latency_ns))
+		return;
+	double waiting = line_bytes / overlap->latency_ns * 1e9;
+	text_add(&line,
+		 "Reading memory in order brings %.3g GB/s to a core, %.0f times what a chain of "
+		 "random accesses brings",
+		 overlap->read_bytes_per_second / GB, overlap->read_bytes_per_second / waiting);
+	if (overlap->all_threads > 1 && isfinite(overlap->all_bytes_per_second))
+		text_add(&line, "; all %u cores together get %.3g GB/s, %.2g times one",
+			 overlap->all_threads, overlap->all_bytes_per_second / GB,
+			 overlap->all_bytes_per_second / overlap->read_bytes_per_second);
+	text_add(&line, ".");
+	layout_item(layout, "- ", false, &line);
+}
+
+static void say_translation(const struct layout *layout, const struct fathom_result *result)
+{
+	char size[UNITS_TEXT_BYTES];
+	const struct fathom_decomposition *last =
+		result->decomposition_count
+			? &result->decompositions[result->decomposition_count - 1]
+			: NULL;
+	const struct fathom_page_difference *gain = NULL;
+	struct text line = {0};
+	double ns = translation_ns(last);
+	if (!isfinite(ns))
+		return;
+	text_add(&line, "At random in %s of base pages %.3g of %.3g ns are address translation",
+		 layout_size(last->size_bytes, false, size), ns, last->total.ns);
+	for (size_t i = 0; i < result->page_difference_count; i++)
+		if (result->page_differences[i].size_bytes == last->size_bytes &&
+		    (!gain || result->page_differences[i].ns > gain->ns))
+			gain = &result->page_differences[i];
+	if (gain && gain->low_ns > 0 && last->total.ns / (last->total.ns - gain->ns) > LEAST_GAIN)
+		text_add(&line, "; large pages save %.3g ns of an access", gain->ns);
+	text_add(&line, ".");
+	layout_item(layout, "- ", false, &line);
+}
+
+/* ---- numbers ---- */
+
+static char *time_text(const struct layout *layout, double ns)
+{
+	static const struct {
+		double ns;
+		const char *unit;
+	} units[] = {{1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}};
+	char number[UNITS_TEXT_BYTES];
+	size_t i = 0;
+	if (!isfinite(ns))
+		return text_format("-");
+	while (i + 1 < sizeof(units) / sizeof(*units) && ns >= 999.5 * units[i].ns)
+		i++;
+	bool micro = i == 1 && layout->utf8;
+	return text_format("%s %s", units_format_number(ns / units[i].ns, number),
+			   micro ? "\u00b5s" : units[i].unit);
+}
+
+static void add_number(const struct layout *layout, const struct fathom_number *number, bool quotes)
+{
+	text_add(layout->text, "%*s", INDENT, "");
+	layout_cell(layout, NUMBER_NAME, false, number->name);
+	layout_take_cell(layout, NUMBER_TIME - 2, true, time_text(layout, number->ns));
+	text_add(layout->text, "  ");
+	layout_cell(layout, quotes ? NUMBER_HOW : 0, false, number->how);
+	if (quotes) {
+		layout_take_cell(layout, NUMBER_QUOTE - 2, true,
+				 time_text(layout, number->dean_ns));
+		layout_take_cell(layout, NUMBER_QUOTE, true, time_text(layout, number->scott_ns));
+	}
+	layout_end_line(layout);
+}
+
+static void add_numbers(const struct layout *layout, const struct fathom_result *result)
+{
+	const unsigned width = INDENT + NUMBER_NAME + NUMBER_TIME + NUMBER_HOW + 2 * NUMBER_QUOTE;
+	bool quotes = width - 2 <= layout->columns;
+	struct text line = {0};
+	if (result->number_count == 0)
+		return;
+	layout_end_part(layout);
+	text_add(&line, "latency numbers every programmer should know, here and as quoted:");
+	layout_item(layout, "", false, &line);
+	if (quotes) {
+		layout_cell(layout, INDENT + NUMBER_NAME, false, "");
+		layout_cell(layout, NUMBER_TIME - 2, true, "here");
+		layout_cell(layout, NUMBER_HOW + 2, false, "");
+		layout_cell(layout, NUMBER_QUOTE - 2, true, "2009");
+		layout_cell(layout, NUMBER_QUOTE, true, "2020");
+		layout_end_line(layout);
+	}
+	for (size_t i = 0; i < result->number_count; i++)
+		add_number(layout, &result->numbers[i], quotes);
+	if (!quotes)
+		return;
+	text_add(&line, "2009: J. Dean, LADIS keynote; 2020: C. Scott's page of these numbers; MB "
+			"and GB are powers of ten");
+	layout_item(layout, "  ", false, &line);
+}
+
+void text_survey(const struct layout *layout, const struct fathom_result *result)
+{
+	add_table(layout, result);
+	add_tlbs(layout, result);
+	layout_end_part(layout);
+	say_span(layout, result);
+	say_reach(layout, result);
+	say_overlap(layout, result);
+	say_order(layout, result);
+	say_translation(layout, result);
+	add_numbers(layout, result);
+	layout_end_part(layout);
+}

@@ -1,0 +1,13 @@
+/* What is shown of a survey: the whole picture in a table, in words, and in numbers to remember. */
+#ifndef OUTPUT_TEXT_SURVEY_H
+#define OUTPUT_TEXT_SURVEY_H
+
+#include "output/layout.h"
+
+/* The curves of latency that a survey begins with: as many as stand before all others. */
+size_t text_survey_sweep(const struct fathom_result *result);
+/* A row a level; what a programmer should know of this machine; result->numbers beside what is
+ * commonly quoted. */
+void text_survey(const struct layout *layout, const struct fathom_result *result);
+
+#endif
