@@ -12,6 +12,9 @@ int text_write_plan(const struct fathom_plan *plan, const struct fathom_style *s
 		    struct text *text, struct fathom_error *error);
 int text_write_machine(const struct fathom_machine *machine, const struct fathom_style *style,
 		       struct text *text, struct fathom_error *error);
+int text_write_comparison(const struct fathom_comparison *comparison,
+			  const struct fathom_style *style, struct text *text,
+			  struct fathom_error *error);
 
 int json_write_result(const struct fathom_result *result, const struct fathom_style *style,
 		      struct text *text, struct fathom_error *error);
@@ -19,8 +22,14 @@ int json_write_plan(const struct fathom_plan *plan, const struct fathom_style *s
 		    struct text *text, struct fathom_error *error);
 int json_write_machine(const struct fathom_machine *machine, const struct fathom_style *style,
 		       struct text *text, struct fathom_error *error);
+int json_write_comparison(const struct fathom_comparison *comparison,
+			  const struct fathom_style *style, struct text *text,
+			  struct fathom_error *error);
 
 int csv_write_result(const struct fathom_result *result, const struct fathom_style *style,
 		     struct text *text, struct fathom_error *error);
+int csv_write_comparison(const struct fathom_comparison *comparison,
+			 const struct fathom_style *style, struct text *text,
+			 struct fathom_error *error);
 
 #endif
