@@ -17,6 +17,8 @@ static const struct command commands[] = {
 	 false, perform_request},
 	{"fit", "the levels in a curve, whatever tool measured it", &fit_argp, FATHOM_LATENCY,
 	 false, fit_run},
+	{"compare", "whether runs differ: speed-ups, intervals and a verdict", &compare_argp,
+	 FATHOM_LATENCY, false, compare_run},
 	{"info", "this machine, and what limits measuring it", &info_argp, FATHOM_LATENCY, true,
 	 info_run},
 	{"run", "measure a plan that --dry-run --json printed", &run_argp, FATHOM_LATENCY, false,
