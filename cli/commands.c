@@ -19,6 +19,8 @@ static const struct command commands[] = {
 	 false, fit_run},
 	{"compare", "whether runs differ: speed-ups, intervals and a verdict", &compare_argp,
 	 FATHOM_LATENCY, false, compare_run},
+	{"check", "measure a result again, and tell what got slower", &check_argp, FATHOM_LATENCY,
+	 false, check_run},
 	{"info", "this machine, and what limits measuring it", &info_argp, FATHOM_LATENCY, true,
 	 info_run},
 	{"run", "measure a plan that --dry-run --json printed", &run_argp, FATHOM_LATENCY, false,

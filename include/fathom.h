@@ -664,6 +664,16 @@ FATHOM_API int fathom_fit(struct fathom_result *result, struct fathom_error *err
  * they are. Errors: FAILED (memory). */
 FATHOM_API int fathom_explain(struct fathom_result *result, struct fathom_error *error);
 
+/* The plan that measures again what the result has: the points of its curves, with the CPU, the
+ * pages and the target that they had, and a seed of its own. Of a study that began with a sweep
+ * only what came after. `cpu` -1: as before. Errors: BAD_INPUT (it was measured by another tool, or
+ * holds no point), USAGE (as fathom_plan_make), UNABLE (the machine has not what it takes), FAILED.
+ */
+FATHOM_API int fathom_plan_again(const struct fathom_result *result,
+				 const struct fathom_machine *machine, double budget_s, int cpu,
+				 uint64_t seed, struct fathom_plan **plan,
+				 struct fathom_error *error);
+
 /* How a file that says nothing of it is to be understood; {0}: as found. */
 struct fathom_input {
 	const char *columns;    /* "size,latency": names or numbers from 1; NULL: as found */

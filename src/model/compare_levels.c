@@ -126,22 +126,43 @@ static size_t quantities(const struct reading *reading, enum fathom_quantity ord
 	return reading->set->unit == FATHOM_UNIT_AUTO ? 2 : 1;
 }
 
-/* Of one run, over the sizes. The median of the spreads: what disturbed one size is not in it. */
+static const struct fathom_point *point_of(const struct reading *reading, size_t i, size_t run)
+{
+	return reading->match->points[reading->rows[i] * reading->match->runs + run];
+}
+
+static double ln_of(const struct reading *reading, size_t i, size_t run)
+{
+	return log(compare_value_of(point_of(reading, i, run), reading->quantity).value);
+}
+
+static double mean_of_runs(const struct reading *reading, size_t i)
+{
+	double sum = 0;
+	for (size_t run = 0; run < reading->match->runs; run++)
+		sum += ln_of(reading, i, run);
+	return sum / (double)reading->match->runs;
+}
+
+/* How far the run is off the mean of all runs at each size, and of that the median: what disturbed
+ * one size is not in it. So of the spreads. */
 static void read_run(struct reading *reading, size_t run)
 {
+	double *of_sizes = reading->scratch, level = 0;
 	size_t known = 0;
-	double sum = 0;
 	for (size_t i = 0; i < reading->row_count; i++) {
-		const struct fathom_point *point =
-			reading->match->points[reading->rows[i] * reading->match->runs + run];
-		double spread = compare_spread(point, reading->quantity,
-					       reading->scratch + reading->row_count);
-		sum += log(compare_value_of(point, reading->quantity).value);
-		if (isfinite(spread))
-			reading->scratch[known++] = spread;
+		double mean = mean_of_runs(reading, i);
+		of_sizes[i] = ln_of(reading, i, run) - mean;
+		level += mean / (double)reading->row_count;
 	}
-	reading->sample.ln[run] = sum / (double)reading->row_count;
-	reading->sample.spread[run] = stats_median(reading->scratch, known);
+	reading->sample.ln[run] = level + stats_median(of_sizes, reading->row_count);
+	for (size_t i = 0; i < reading->row_count; i++) {
+		double spread = compare_spread(point_of(reading, i, run), reading->quantity,
+					       reading->scratch + reading->row_count);
+		if (isfinite(spread))
+			of_sizes[known++] = spread;
+	}
+	reading->sample.spread[run] = stats_median(of_sizes, known);
 }
 
 /* False: one of the runs has no such level, or no latency of it in that unit. */

@@ -1,5 +1,6 @@
 #include "model/compare_match.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,9 +117,10 @@ static const char *trait_text(const struct trait *trait, bool bytes,
 {
 	if (trait->name)
 		return trait->name;
-	return units_format_size(trait->value, text) && bytes
-		       ? text
-		       : units_format_number((double)trait->value, text);
+	if (bytes)
+		return units_format_size(trait->value, text);
+	snprintf(text, UNITS_TEXT_BYTES, "%llu", (unsigned long long)trait->value);
+	return text;
 }
 
 /* ---- curves ---- */

@@ -31,10 +31,9 @@ struct compare_value compare_value_of(const struct fathom_point *point,
 						 point->latency_high_ns};
 }
 
-/* Bytes a second follow from the blocks' ns; cycles each by the clock of its block. */
-static bool has_blocks(const struct fathom_point *point, enum fathom_quantity quantity)
+static bool has_blocks(const struct fathom_point *point)
 {
-	if (quantity == FATHOM_QUANTITY_CYCLES || point->block_count < LEAST_BLOCKS)
+	if (point->block_count < LEAST_BLOCKS)
 		return false;
 	for (size_t i = 0; i < point->block_count; i++)
 		if (!(point->blocks_ns[i] > 0))
@@ -66,18 +65,19 @@ double compare_spread(const struct fathom_point *point, enum fathom_quantity qua
 		      double *scratch)
 {
 	struct compare_value value = compare_value_of(point, quantity);
-	if (has_blocks(point, quantity))
-		return spread_of_blocks(point, scratch);
-	double error = error_of_interval(&value);
-	if (point->block_count < LEAST_BLOCKS)
-		return error;
-	return error * sqrt((double)point->block_count) / NORMAL_MEDIAN;
+	double of_interval = error_of_interval(&value);
+	if (point->block_count >= LEAST_BLOCKS)
+		of_interval *= sqrt((double)point->block_count) / NORMAL_MEDIAN;
+	if (!has_blocks(point))
+		return of_interval;
+	double of_blocks = spread_of_blocks(point, scratch);
+	return quantity == FATHOM_QUANTITY_CYCLES ? fmin(of_blocks, of_interval) : of_blocks;
 }
 
 double compare_draw(const struct fathom_point *point, enum fathom_quantity quantity,
 		    struct rng *rng, double *scratch)
 {
-	if (!has_blocks(point, quantity)) {
+	if (quantity == FATHOM_QUANTITY_CYCLES || !has_blocks(point)) {
 		struct compare_value value = compare_value_of(point, quantity);
 		return error_of_interval(&value) * rng_normal(rng);
 	}

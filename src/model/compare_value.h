@@ -16,9 +16,10 @@ struct compare_value compare_value_of(const struct fathom_point *point,
 /* The standard deviation of the logarithm of one block, that is of one placement of the nodes: of
  * the blocks themselves, as 1.4826 times their median deviation with Croux and Rousseeuw's factor
  * for few values (Time-efficient algorithms for two highly robust estimators of scale, COMPSTAT
- * 1992); where there are none, or in cycles, which blocks are not kept in, from the interval of the
- * median. An interval without blocks is taken as that of the value itself. NAN: neither is known.
- * `scratch`: room for point->block_count values. */
+ * 1992); without blocks from the interval, which is taken as that of the value itself. Of cycles,
+ * in which blocks are not kept, the smaller of two: that of the blocks in ns, which has the hops of
+ * the clock in it, and that of the interval of their median, which one odd block in six widens.
+ * NAN: neither is known. `scratch`: room for point->block_count values. */
 double compare_spread(const struct fathom_point *point, enum fathom_quantity quantity,
 		      double *scratch);
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define FIRST_SHARE  0.5 /* of the first cache: sets are filled unevenly */
+#define FIRST_SHARE  0.5 /* of the first cache: sets are filled unevenly; of a range of sizes */
 #define LAST_SHARE   0.7 /* of any cache: beyond it some sets overflow */
 #define TIMES_BEFORE 4.0 /* a random cache answers 2 % of a cycle so much larger, LRU nothing */
 #define STEPS        4.0 /* sizes to an octave: 1, 1.25, 1.5, 1.75 times a power of two */
@@ -129,7 +129,7 @@ bool inside_range(const struct fathom_result *result, const struct fathom_level 
 		  double *low_bytes, double *high_bytes)
 {
 	bool memory = level->kind == FATHOM_LEVEL_MEMORY;
-	double end_bytes = memory ? level->at_bytes : LAST_SHARE * least_reach(level);
+	double end_bytes = memory ? level->at_bytes : FIRST_SHARE * least_reach(level);
 	if (!(memory || level->kind == FATHOM_LEVEL_CACHE) || !(end_bytes > 0))
 		return false;
 	*low_bytes =
