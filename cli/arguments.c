@@ -304,9 +304,12 @@ static void help_overall(FILE *file)
 		      "  fathom --max-size 64M         up to 64 MiB only\n"
 		      "  fathom --json -o result.json  as a document\n"
 		      "  fathom fit curve.csv          the levels in any tool's curve\n"
+		      "  fathom compare a.json b.json  whether two runs differ\n"
+		      "  fathom check a.json           the same measured again: what got slower\n"
 		      "  fathom info                   what limits a measurement here\n\n"
 		      "Exit codes: 0 ok, 1 failed, 2 usage, 3 this machine cannot measure that,\n"
-		      "4 under the asked quality, 5 a bad input file, 130 interrupted\n");
+		      "4 under the asked quality, 5 a bad input file, 6 a difference was found,\n"
+		      "130 interrupted\n");
 }
 
 static void help_command(const struct command *command, enum options_show show, FILE *file)

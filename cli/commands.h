@@ -40,6 +40,12 @@ int run_run(const struct options *options, const struct environment *environment
 extern const struct argp fit_argp;
 int fit_run(const struct options *options, const struct environment *environment,
 	    struct fathom_error *error);
+extern const struct argp compare_argp;
+int compare_run(const struct options *options, const struct environment *environment,
+		struct fathom_error *error);
+extern const struct argp check_argp;
+int check_run(const struct options *options, const struct environment *environment,
+	      struct fathom_error *error);
 extern const struct argp info_argp;
 int info_run(const struct options *options, const struct environment *environment,
 	     struct fathom_error *error);

@@ -6,8 +6,43 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "options.h"
+#include "output/read_units.h"
 
 #define PART_BYTES 65536
+
+enum { KEY_COLUMNS = 0x2C0, KEY_SIZE_UNIT, KEY_VALUE_UNIT };
+
+static const struct argp_option table[] = {
+	{NULL, 0, NULL, 0, "The file:", 2},
+	{"columns", KEY_COLUMNS, "SIZE,LATENCY", 0,
+	 "Which columns these are: names, or numbers from 1 (default: by their names)", 2},
+	{"size-unit", KEY_SIZE_UNIT, "UNIT", 0,
+	 "Of the sizes: " UNITS_OF_SIZES " (default: as the file says, else B)", 2},
+	{"value-unit", KEY_VALUE_UNIT, "UNIT", 0,
+	 "Of the latencies: " UNITS_OF_LATENCIES " (default: as the file says, else ns)", 2},
+	{0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	struct options *options = state->input;
+	switch (key) {
+	case KEY_COLUMNS:
+		options->input.columns = value;
+		return 0;
+	case KEY_SIZE_UNIT:
+		options->input.size_unit = value;
+		return 0;
+	case KEY_VALUE_UNIT:
+		options->input.value_unit = value;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp input_options = {.options = table, .parser = parse};
 
 static int read_all(int file, const char *path, const struct environment *environment,
 		    struct text *text, struct fathom_error *error)
@@ -42,5 +77,29 @@ int input_read(const char *path, const char *hint, const struct environment *env
 	int status = read_all(file, path, environment, text, error);
 	if (file != STDIN_FILENO)
 		close(file);
+	return status;
+}
+
+/* "line 3: 'abc' is not a size" becomes "'x.csv': line 3: ...". What is wrong with the options is
+ * not the file's fault. */
+static int name_file(const char *path, int status, struct fathom_error *error)
+{
+	if (status && error->status == FATHOM_BAD_INPUT)
+		error_set(error, error->status, error->hint, "'%s': %s", path,
+			  error->text ? error->text : "");
+	return status;
+}
+
+int input_read_result(const char *path, const char *hint, const struct fathom_input *input,
+		      const struct environment *environment, struct fathom_result **result,
+		      struct fathom_error *error)
+{
+	struct text text = {0};
+	int status = input_read(path, hint, environment, &text, error);
+	if (!status)
+		status = name_file(strcmp(path, "-") == 0 ? "standard input" : path,
+				   fathom_result_read(text.data, text.length, input, result, error),
+				   error);
+	text_free(&text);
 	return status;
 }

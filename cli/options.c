@@ -56,19 +56,27 @@ static int set_color(struct options *options, const char *value)
 	return 0;
 }
 
-static int set_argument(struct options *options, const char *word, const struct argp *command)
+static int refuse_argument(struct options *options, const char *word, const struct argp *command)
 {
-	if (options->argument) {
-		error_set(options->error, FATHOM_USAGE, "one at a time",
-			  "unexpected argument '%s' after '%s'", word, options->argument);
-		return EINVAL;
-	}
-	if (!command->args_doc) {
+	if (!command->args_doc)
 		error_set(options->error, FATHOM_USAGE, "options start with '--'",
 			  "unexpected argument '%s'", word);
-		return EINVAL;
-	}
-	options->argument = word;
+	else if (options->argument_count < OPTIONS_MOST_ARGUMENTS)
+		error_set(options->error, FATHOM_USAGE, "one at a time",
+			  "unexpected argument '%s' after '%s'", word, options->arguments[0]);
+	else
+		error_set(options->error, FATHOM_USAGE, NULL, "more than %d arguments",
+			  OPTIONS_MOST_ARGUMENTS);
+	return EINVAL;
+}
+
+static int add_argument(struct options *options, const char *word, const struct argp *command)
+{
+	bool several = command->args_doc && strstr(command->args_doc, "...");
+	size_t most = several ? OPTIONS_MOST_ARGUMENTS : command->args_doc ? 1 : 0;
+	if (options->argument_count >= most)
+		return refuse_argument(options, word, command);
+	options->arguments[options->argument_count++] = word;
 	return 0;
 }
 
@@ -100,7 +108,7 @@ static error_t parse_answer(int key, char *value, struct argp_state *state)
 		options->refused = state->argv + state->next - 1;
 		return 0;
 	case ARGP_KEY_ARG:
-		return set_argument(options, value, state->root_argp);
+		return add_argument(options, value, state->root_argp);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

@@ -26,6 +26,8 @@ struct options_sizes {
 	size_t count; /* 0: it was not given */
 };
 
+#define OPTIONS_MOST_ARGUMENTS 64
+
 #define OPTIONS_STREAMS    (FATHOM_UPDATE - FATHOM_READ + 1)
 #define OPTIONS_PAGE_KINDS (FATHOM_PAGE_1G - FATHOM_PAGE_4K + 1)
 
@@ -40,10 +42,15 @@ struct options {
 	enum fathom_pattern streams[OPTIONS_STREAMS];
 	bool pages_given[OPTIONS_PAGE_KINDS]; /* from FATHOM_PAGE_4K on */
 	enum fathom_page pages[OPTIONS_PAGE_KINDS];
-	const char *machine;  /* "sim:..."; NULL: this machine */
-	const char *format;   /* never NULL once the arguments were parsed */
-	const char *output;   /* NULL: standard output */
-	const char *argument; /* the command's own, NULL: none given */
+	const char *machine; /* "sim:..."; NULL: this machine */
+	const char *format;  /* never NULL once the arguments were parsed */
+	const char *output;  /* NULL: standard output */
+	/* The command's own; the first is NULL where none was given. */
+	const char *arguments[OPTIONS_MOST_ARGUMENTS];
+	size_t argument_count;
+	const char *baseline; /* "a.json,b.json"; NULL: the first argument */
+	double threshold;     /* 0: the usual one */
+	enum fathom_unit unit;
 	enum options_show show;
 	enum options_color color;
 	enum fathom_y y;
@@ -60,7 +67,7 @@ struct options {
 };
 
 /* Every command: where the answer is printed, and in which format all can. Takes the command's
- * argument too. */
+ * arguments too: none without args_doc, several where that ends in "...", else one. */
 extern const struct argp options_answer;
 /* Commands that have to do with a machine: which, and options_answer. */
 extern const struct argp options_output;

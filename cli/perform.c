@@ -67,9 +67,9 @@ static int judge(const struct fathom_result *result, const struct options *optio
 	return 0;
 }
 
-static int measure(const struct fathom_plan *plan, struct fathom_machine **machine,
-		   const struct options *options, const struct environment *environment,
-		   struct fathom_result **result, struct fathom_error *error)
+int perform_measure(const struct fathom_plan *plan, struct fathom_machine **machine,
+		    const struct options *options, const struct environment *environment,
+		    struct fathom_result **result, struct fathom_error *error)
 {
 	struct progress progress;
 	progress_start(&progress, environment, options->quiet);
@@ -103,9 +103,9 @@ int perform_answer(struct fathom_result *result, struct deliver *deliver,
 	return status;
 }
 
-static int answer_plan(const struct fathom_plan *plan, struct deliver *deliver,
-		       const struct options *options, const struct environment *environment,
-		       struct fathom_error *error)
+int perform_plan(const struct fathom_plan *plan, struct deliver *deliver,
+		 const struct options *options, const struct environment *environment,
+		 struct fathom_error *error)
 {
 	struct fathom_style style = perform_style(options, environment);
 	char *answer = NULL;
@@ -125,9 +125,9 @@ int perform(const struct fathom_plan *plan, struct fathom_machine **machine,
 	struct deliver deliver = {0};
 	int status = deliver_open(&deliver, options->output, error);
 	if (!status && options->dry_run) {
-		status = answer_plan(plan, &deliver, options, environment, error);
+		status = perform_plan(plan, &deliver, options, environment, error);
 	} else if (!status) {
-		status = measure(plan, machine, options, environment, &result, error);
+		status = perform_measure(plan, machine, options, environment, &result, error);
 		if (!status)
 			status = perform_answer(result, &deliver, options, environment, error);
 		if (!status)

@@ -13,6 +13,15 @@ int perform(const struct fathom_plan *plan, struct fathom_machine **machine,
 	    const struct options *options, const struct environment *environment,
 	    struct fathom_error *error);
 
+/* The measurement alone, with its progress. As perform for *machine. Errors: as fathom_measure. */
+int perform_measure(const struct fathom_plan *plan, struct fathom_machine **machine,
+		    const struct options *options, const struct environment *environment,
+		    struct fathom_result **result, struct fathom_error *error);
+/* The plan as the answer. */
+int perform_plan(const struct fathom_plan *plan, struct deliver *deliver,
+		 const struct options *options, const struct environment *environment,
+		 struct fathom_error *error);
+
 /* The request of the options planned, and that performed. Errors: those of perform, and every one
  * of fathom_plan_make. */
 int perform_request(const struct options *options, const struct environment *environment,

@@ -47,9 +47,9 @@ int run_run(const struct options *options, const struct environment *environment
 {
 	struct fathom_machine *machine = NULL;
 	struct fathom_plan *plan = NULL;
-	if (!options->argument)
+	if (!options->arguments[0])
 		return error_set(error, FATHOM_USAGE, PLAN_HINT, "'run' needs a plan");
-	int status = read_plan(options->argument, environment, &plan, error);
+	int status = read_plan(options->arguments[0], environment, &plan, error);
 	if (!status)
 		status = fathom_machine_find(options->machine ? options->machine : plan->machine,
 					     &machine, error);

@@ -708,6 +708,16 @@ FATHOM_API int fathom_fit(struct fathom_result *result, struct fathom_error *err
  * they are. Errors: FAILED (memory). */
 FATHOM_API int fathom_explain(struct fathom_result *result, struct fathom_error *error);
 
+/* The plan that measures again what the result has: the points of its curves, with the CPU, the
+ * pages and the target that they had, and a seed of its own. Of a study that began with a sweep
+ * only what came after. `cpu` -1: as before. Errors: BAD_INPUT (it was measured by another tool, or
+ * holds no point), USAGE (as fathom_plan_make), UNABLE (the machine has not what it takes), FAILED.
+ */
+FATHOM_API int fathom_plan_again(const struct fathom_result *result,
+				 const struct fathom_machine *machine, double budget_s, int cpu,
+				 uint64_t seed, struct fathom_plan **plan,
+				 struct fathom_error *error);
+
 /* How a file that says nothing of it is to be understood; {0}: as found. */
 struct fathom_input {
 	const char *columns;    /* "size,latency": names or numbers from 1; NULL: as found */
@@ -721,6 +731,108 @@ struct fathom_input {
 FATHOM_API int fathom_result_read(const char *bytes, size_t length,
 				  const struct fathom_input *input, struct fathom_result **result,
 				  struct fathom_error *error);
+
+/* ---- whether runs differ ---------------------------------------------------------------- */
+
+enum fathom_verdict {
+	FATHOM_SAME,   /* what difference there may be is under the threshold */
+	FATHOM_FASTER, /* the run is faster than the baseline: less time, more bytes a second */
+	FATHOM_SLOWER,
+	FATHOM_VERDICT_UNKNOWN, /* no difference is seen, but one over the threshold could hide */
+	FATHOM_VERDICT_COUNT
+};
+
+enum fathom_quantity {
+	FATHOM_QUANTITY_NS,     /* of an access */
+	FATHOM_QUANTITY_CYCLES, /* the same by the core clock */
+	FATHOM_QUANTITY_BYTES_PER_SECOND,
+	FATHOM_QUANTITY_HZ,
+	FATHOM_QUANTITY_COUNT
+};
+
+enum fathom_unit {
+	FATHOM_UNIT_AUTO, /* cycles for the first two caches, which follow the core clock, where all
+			     runs know it; else ns */
+	FATHOM_UNIT_NS,
+	FATHOM_UNIT_CYCLES
+};
+
+/* A result, and what to call it. Neither is owned. */
+struct fathom_run {
+	const char *name;
+	const struct fathom_result *result; /* its levels are taken as they are */
+};
+
+/* {0} but for the runs is a good start. */
+struct fathom_compare_request {
+	const struct fathom_run *baselines; /* of several, all alike, the spread between runs is
+					       learnt */
+	size_t baseline_count;
+	const struct fathom_run *runs; /* each is held against all the baselines */
+	size_t run_count;
+	double threshold; /* the least difference that counts, as a share; 0: 0.02 */
+	enum fathom_unit unit;
+};
+
+/* A speed-up is what the baseline takes over what the run takes (of bytes a second the reverse):
+ * over 1 where the run is faster. NAN: not known. */
+
+/* One point that all the runs have. */
+struct fathom_compared_point {
+	struct fathom_spec spec; /* as the first baseline has it */
+	size_t curve;            /* of the first baseline's */
+	enum fathom_quantity quantity;
+	double baseline, value;                    /* of several baselines the geometric mean */
+	double speedup, speedup_low, speedup_high; /* 95 %, by resampling the blocks: of these runs,
+						      not of others like them */
+};
+
+/* What a verdict is about: a level; of curves without levels, a point; the core clock. */
+struct fathom_compared_part {
+	char *name; /* "L1", "memory", "read, 2 threads, 32 KiB", "core clock" */
+	enum fathom_quantity quantity;
+	double baseline, value; /* geometric mean over the sizes inside the level */
+	double speedup, speedup_low, speedup_high; /* 95 %, of one more run against the baselines:
+						      what differs between runs is in it */
+	double error, freedom; /* standard error of the speed-up's logarithm, and the degrees of
+				  freedom that it is known with; NAN: cannot be told */
+	double probability;    /* of so large a speed-up or slow-down by chance, adjusted for the
+				  number of parts (Holm); NAN: cannot be told */
+	double visible; /* the least difference that would have been told, as a share; NAN: as
+			   above */
+	size_t points;  /* that it rests on; 0: on the latencies that were fitted */
+	enum fathom_verdict verdict;
+	char *evidence; /* what it rests on, or why there is no verdict; one sentence */
+};
+
+struct fathom_compared_run {
+	char *name;
+	struct fathom_compared_part *parts; /* levels, then points, then the clock */
+	size_t part_count;
+	struct fathom_compared_point *points; /* curve by curve, ascending */
+	size_t point_count;
+	bool faster, slower; /* some part is */
+};
+
+struct fathom_comparison {
+	char **baselines; /* their names */
+	size_t baseline_count;
+	double threshold;
+	enum fathom_unit unit;
+	struct fathom_compared_run *runs;
+	size_t run_count;
+	struct fathom_warnings warnings; /* what differs besides; `where` is the run's name */
+};
+
+/* "same", "faster", "slower", "unknown"; NULL for a value out of range. */
+FATHOM_API const char *fathom_verdict_name(int verdict);
+
+/* Point by point where both have the same spec; nothing is interpolated. Errors: USAGE (no baseline
+ * or no run, the same measurement twice among the baselines), BAD_INPUT (they cannot be compared:
+ * the text names the field in which they differ), FAILED (memory). */
+FATHOM_API int fathom_compare(const struct fathom_compare_request *request,
+			      struct fathom_comparison **comparison, struct fathom_error *error);
+FATHOM_API void fathom_comparison_free(struct fathom_comparison *comparison);
 
 /* ---- results to bytes ------------------------------------------------------------------- */
 
@@ -749,6 +861,9 @@ FATHOM_API int fathom_plan_write(const struct fathom_plan *plan, const char *for
 FATHOM_API int fathom_survey_write(const struct fathom_survey *survey, const char *format,
 				   const struct fathom_style *style, char **text, size_t *length,
 				   struct fathom_error *error);
+FATHOM_API int fathom_comparison_write(const struct fathom_comparison *comparison,
+				       const char *format, const struct fathom_style *style,
+				       char **text, size_t *length, struct fathom_error *error);
 FATHOM_API int fathom_machine_write(const struct fathom_machine *machine, const char *format,
 				    const struct fathom_style *style, char **text, size_t *length,
 				    struct fathom_error *error);

@@ -187,3 +187,15 @@ int fathom_machine_write(const struct fathom_machine *machine, const char *forma
 	int status = found->machine(machine, style ? style : &plain_style, &written, error);
 	return hand_over(status, &written, text, length, error);
 }
+
+int fathom_comparison_write(const struct fathom_comparison *comparison, const char *format,
+			    const struct fathom_style *style, char **text, size_t *length,
+			    struct fathom_error *error)
+{
+	struct text written = {0};
+	const struct format *found = format_find(format);
+	if (!found || !found->comparison)
+		return refuse_format(format, "comparison", error);
+	int status = found->comparison(comparison, style ? style : &plain_style, &written, error);
+	return hand_over(status, &written, text, length, error);
+}

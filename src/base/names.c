@@ -40,6 +40,7 @@ NAMES(count_state_name, count_state_parse, "counted", "scaled", "not counted", "
       "not permitted")
 NAMES(lane_store_name, lane_store_parse, "unknown", "registers", "vectors", "array")
 NAMES(limit_name, limit_parse, "unknown", "loop", "lanes", "buffers", "walkers", "bandwidth")
+NAMES(quantity_name, quantity_parse, "ns", "cycles", "bytes_per_second", "hz")
 NAMES(replacement_name, replacement_parse, "undecidable", "lru", "random", "resistant")
 
 static const char *const parts[FATHOM_PART_COUNT] = {"memory", "second_tlb", "walk", "residual"};
@@ -47,6 +48,13 @@ static const char *const parts[FATHOM_PART_COUNT] = {"memory", "second_tlb", "wa
 const char *fathom_part_name(int part)
 {
 	return part >= 0 && part < FATHOM_PART_COUNT ? parts[part] : NULL;
+}
+
+static const char *const verdicts[] = {"same", "faster", "slower", "unknown"};
+
+const char *fathom_verdict_name(int verdict)
+{
+	return verdict >= 0 && verdict < COUNT(verdicts) ? verdicts[verdict] : NULL;
 }
 
 bool fathom_pattern_streams(int pattern)

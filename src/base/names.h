@@ -26,6 +26,9 @@ const char *lane_store_name(int store);
 int lane_store_parse(const char *name);
 const char *limit_name(int limit);
 int limit_parse(const char *name);
+/* "ns", "cycles", "bytes_per_second", "hz". */
+const char *quantity_name(int quantity);
+int quantity_parse(const char *name);
 const char *replacement_name(int replacement);
 int replacement_parse(const char *name);
 

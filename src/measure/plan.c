@@ -356,6 +356,17 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 	return 0;
 }
 
+int plan_finish(struct fathom_plan *plan, const struct fathom_machine *machine,
+		struct fathom_error *error)
+{
+	if (plan_check(plan, machine, error))
+		return -1;
+	kept_bytes(plan, machine, &plan->memory_bytes);
+	plan->memory_bytes += renewed_bytes(plan);
+	plan->estimated_s = estimate_s(plan, machine);
+	return 0;
+}
+
 static int fill_events(struct fathom_plan *plan, const char *asked, struct fathom_error *error)
 {
 	struct counter_events events;
@@ -394,12 +405,9 @@ static int fill_plan(struct fathom_plan *plan, const struct fathom_request *aske
 			return error_no_memory(error);
 	}
 	if (fill_events(plan, request.events, error) || pinning_check(machine, plan->cpu, error) ||
-	    experiment->specs(&request, machine, plan, error) || plan_check(plan, machine, error))
+	    experiment->specs(&request, machine, plan, error))
 		return -1;
-	kept_bytes(plan, machine, &plan->memory_bytes);
-	plan->memory_bytes += renewed_bytes(plan);
-	plan->estimated_s = estimate_s(plan, machine);
-	return 0;
+	return plan_finish(plan, machine, error);
 }
 
 int fathom_plan_make(const struct fathom_request *request, const struct fathom_machine *machine,

@@ -10,6 +10,9 @@ int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error
 /* Can it be measured as it stands, on that machine? Errors: USAGE, UNABLE, naming the spec. */
 int plan_check(const struct fathom_plan *plan, const struct fathom_machine *machine,
 	       struct fathom_error *error);
+/* The same; then fills what is known once the specs are: memory and time. */
+int plan_finish(struct fathom_plan *plan, const struct fathom_machine *machine,
+		struct fathom_error *error);
 /* Specs that lead past 16 x the last cache are dropped by the sweep, not here. */
 uint64_t plan_largest_bytes(const struct fathom_plan *plan);
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define FIRST_SHARE  0.5 /* of the first cache: sets are filled unevenly */
+#define FIRST_SHARE  0.5 /* of the first cache: sets are filled unevenly; of a range of sizes */
 #define LAST_SHARE   0.7 /* of any cache: beyond it some sets overflow */
 #define TIMES_BEFORE 4.0 /* a random cache answers 2 % of a cycle so much larger, LRU nothing */
 #define STEPS        4.0 /* sizes to an octave: 1, 1.25, 1.5, 1.75 times a power of two */
@@ -14,9 +14,14 @@ static uint64_t plain_size(double bytes)
 	return (uint64_t)(power * floor(bytes / power * STEPS) / STEPS);
 }
 
+static double least_reach(const struct fathom_level *level)
+{
+	return isnan(level->size_low_bytes) ? level->size_bytes : level->size_low_bytes;
+}
+
 static double inside_cache(double before_bytes, const struct fathom_level *level)
 {
-	double least = isnan(level->size_low_bytes) ? level->size_bytes : level->size_low_bytes;
+	double least = least_reach(level);
 	double most = LAST_SHARE * least;
 	if (before_bytes == 0)
 		return FIRST_SHARE * least;
@@ -41,6 +46,16 @@ static const struct fathom_level *cache_before(const struct fathom_result *resul
 		    reach_of(&result->levels[i]) < reach_of(level))
 			before = &result->levels[i];
 	return before;
+}
+
+static const struct fathom_level *last_cache(const struct fathom_result *result)
+{
+	const struct fathom_level *last = NULL;
+	for (size_t i = 0; i < result->level_count; i++)
+		if (result->levels[i].kind == FATHOM_LEVEL_CACHE &&
+		    (!last || reach_of(&result->levels[i]) > reach_of(last)))
+			last = &result->levels[i];
+	return last;
 }
 
 static bool is_cache(const struct fathom_result *result, const struct fathom_level *level)
@@ -100,4 +115,25 @@ size_t inside_sizes(const struct fathom_result *result, uint64_t most_bytes, uin
 		levels[count++] = memory;
 	}
 	return count;
+}
+
+/* From where the cache before hardly answers; `end_bytes`: what is known of the level itself. */
+static double inside_from(const struct fathom_level *before, double end_bytes)
+{
+	double before_bytes = before ? reach_of(before) : 0;
+	double far = TIMES_BEFORE * before_bytes;
+	return far <= end_bytes ? far : sqrt(before_bytes * end_bytes);
+}
+
+bool inside_range(const struct fathom_result *result, const struct fathom_level *level,
+		  double *low_bytes, double *high_bytes)
+{
+	bool memory = level->kind == FATHOM_LEVEL_MEMORY;
+	double end_bytes = memory ? level->at_bytes : FIRST_SHARE * least_reach(level);
+	if (!(memory || level->kind == FATHOM_LEVEL_CACHE) || !(end_bytes > 0))
+		return false;
+	*low_bytes =
+		inside_from(memory ? last_cache(result) : cache_before(result, level), end_bytes);
+	*high_bytes = memory ? INFINITY : end_bytes;
+	return *low_bytes < *high_bytes;
 }

@@ -6,10 +6,11 @@
 #include "output/writers.h"
 
 static const struct format formats[] = {
-	{"text", ".txt", text_write_result, text_write_plan, text_write_survey, text_write_machine},
-	{"json", ".json", json_write_result, json_write_plan, json_write_survey,
-	 json_write_machine},
-	{"csv", ".csv", csv_write_result, NULL, NULL, NULL},
+	{"text", ".txt", text_write_result, text_write_plan, text_write_survey, text_write_machine,
+	 text_write_comparison},
+	{"json", ".json", json_write_result, json_write_plan, json_write_survey, json_write_machine,
+	 json_write_comparison},
+	{"csv", ".csv", csv_write_result, NULL, NULL, NULL, csv_write_comparison},
 };
 #define FORMAT_COUNT (sizeof(formats) / sizeof(*formats))
 

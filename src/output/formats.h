@@ -17,6 +17,9 @@ struct format {
 		      struct text *text, struct fathom_error *error);
 	int (*machine)(const struct fathom_machine *machine, const struct fathom_style *style,
 		       struct text *text, struct fathom_error *error);
+	int (*comparison)(const struct fathom_comparison *comparison,
+			  const struct fathom_style *style, struct text *text,
+			  struct fathom_error *error);
 };
 
 /* NULL: unknown. */

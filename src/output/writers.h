@@ -14,6 +14,9 @@ int text_write_survey(const struct fathom_survey *survey, const struct fathom_st
 		      struct text *text, struct fathom_error *error);
 int text_write_machine(const struct fathom_machine *machine, const struct fathom_style *style,
 		       struct text *text, struct fathom_error *error);
+int text_write_comparison(const struct fathom_comparison *comparison,
+			  const struct fathom_style *style, struct text *text,
+			  struct fathom_error *error);
 
 int json_write_result(const struct fathom_result *result, const struct fathom_style *style,
 		      struct text *text, struct fathom_error *error);
@@ -23,8 +26,14 @@ int json_write_survey(const struct fathom_survey *survey, const struct fathom_st
 		      struct text *text, struct fathom_error *error);
 int json_write_machine(const struct fathom_machine *machine, const struct fathom_style *style,
 		       struct text *text, struct fathom_error *error);
+int json_write_comparison(const struct fathom_comparison *comparison,
+			  const struct fathom_style *style, struct text *text,
+			  struct fathom_error *error);
 
 int csv_write_result(const struct fathom_result *result, const struct fathom_style *style,
 		     struct text *text, struct fathom_error *error);
+int csv_write_comparison(const struct fathom_comparison *comparison,
+			 const struct fathom_style *style, struct text *text,
+			 struct fathom_error *error);
 
 #endif

@@ -1,0 +1,104 @@
+#include "commands.h"
+
+#include "base/error.h"
+#include "comparison.h"
+#include "perform.h"
+
+#define SHORT_BUDGET_S 10
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	struct options *options = state->input;
+	(void)value;
+	if (key != ARGP_KEY_INIT)
+		return ARGP_ERR_UNKNOWN;
+	options->request.budget_s = SHORT_BUDGET_S;
+	options_pass_on(state, &check_argp);
+	return 0;
+}
+
+static const struct argp_child children[] = {
+	{&options_measurement, 0, NULL, 0},
+	{&comparison_options, 0, NULL, 0},
+	{&options_output, 0, NULL, 0},
+	{0},
+};
+
+const struct argp check_argp = {
+	.parser = parse,
+	.args_doc = "BASELINE...",
+	.children = children,
+	.doc = "Measures again what a result has: the same points, in the same pages, in a short "
+	       "budget (default: 10s); and compares. Several results of unchanged runs tell how "
+	       "far runs spread. Exit code 6: something got slower.\v"
+	       "Examples:\n"
+	       "  fathom latency -o baseline.json\n"
+	       "  fathom check baseline.json\n"
+	       "  fathom check mon.json tue.json wed.json --budget 20s --json\n",
+};
+
+/* On the machine that the baseline was simulated on, or here. */
+static int plan_again(const struct comparison *comparison, const struct options *options,
+		      struct fathom_machine **machine, struct fathom_plan **plan,
+		      struct fathom_error *error)
+{
+	const struct fathom_result *baseline = comparison->runs[0].result;
+	const struct fathom_request *request = &options->request;
+	const char *described = baseline->machine ? baseline->machine->description : NULL;
+	int status = fathom_machine_find(options->machine ? options->machine : described, machine,
+					 error);
+	if (!status)
+		status = fathom_plan_again(baseline, *machine, request->budget_s, request->cpu,
+					   request->spec.seed, plan, error);
+	if (!status)
+		(*plan)->keep_samples = request->keep_samples;
+	return status;
+}
+
+static int measure(struct comparison *comparison, const struct fathom_plan *plan,
+		   struct fathom_machine **machine, const struct options *options,
+		   const struct environment *environment, struct fathom_error *error)
+{
+	struct fathom_result *result;
+	int status = perform_measure(plan, machine, options, environment, &result, error);
+	if (!status && result->interrupted) {
+		fathom_result_free(result);
+		status = error_set(error, FATHOM_INTERRUPTED, NULL,
+				   "interrupted: nothing was compared");
+	} else if (!status) {
+		status = comparison_add(comparison, "this run", result, error);
+	}
+	return status;
+}
+
+int check_run(const struct options *options, const struct environment *environment,
+	      struct fathom_error *error)
+{
+	struct comparison comparison = {0};
+	struct deliver deliver = {0};
+	struct fathom_machine *machine = NULL;
+	struct fathom_plan *plan = NULL;
+	if (!options->argument_count)
+		return error_set(error, FATHOM_USAGE, "'fathom latency -o baseline.json' makes one",
+				 "'check' needs a baseline");
+	int status = deliver_open(&deliver, options->output, error);
+	for (size_t i = 0; !status && i < options->argument_count; i++)
+		status = comparison_read(&comparison, options->arguments[i], &options->input,
+					 environment, error);
+	comparison.baseline_count = comparison.count;
+	if (!status)
+		status = plan_again(&comparison, options, &machine, &plan, error);
+	if (!status && options->dry_run) {
+		status = perform_plan(plan, &deliver, options, environment, error);
+	} else if (!status) {
+		status = measure(&comparison, plan, &machine, options, environment, error);
+		if (!status)
+			status = comparison_answer(&comparison, false, &deliver, options,
+						   environment, error);
+	}
+	deliver_cancel(&deliver);
+	comparison_free(&comparison);
+	fathom_plan_free(plan);
+	fathom_machine_free(machine);
+	return status;
+}

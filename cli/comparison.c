@@ -1,0 +1,183 @@
+#include "comparison.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "input.h"
+#include "messages.h"
+#include "perform.h"
+#include "values.h"
+
+enum { KEY_THRESHOLD = 0x280, KEY_UNIT, KEY_ALL };
+
+static const struct argp_option table[] = {
+	{NULL, 0, NULL, 0, "The comparison:", 7},
+	{"threshold", KEY_THRESHOLD, "SHARE", 0, "The least difference that counts (default: 2%)",
+	 7},
+	{"unit", KEY_UNIT, "NAME", 0,
+	 "auto (the default): the first two caches in cycles, the rest in ns; ns; or cycles", 7},
+	{"all", KEY_ALL, NULL, 0, "Say of everything what its verdict rests on", 7},
+	{0},
+};
+
+static const char *unit_name(int unit)
+{
+	static const char *const names[] = {"auto", "ns", "cycles"};
+	return names[unit];
+}
+
+static int set_unit(struct options *options, const char *value)
+{
+	static const struct value_choice choice = {"--unit", unit_name, FATHOM_UNIT_CYCLES + 1};
+	int unit;
+	if (value_choose(&choice, value, &unit, options->error))
+		return EINVAL;
+	options->unit = (enum fathom_unit)unit;
+	return 0;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	struct options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_pass_on(state, &comparison_options);
+		return 0;
+	case KEY_THRESHOLD:
+		return value_share("--threshold", value, &options->threshold, options->error);
+	case KEY_UNIT:
+		return set_unit(options, value);
+	case KEY_ALL:
+		options->every_point = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {{&options_format, 0, NULL, 0}, {0}};
+
+const struct argp comparison_options = {.options = table, .parser = parse, .children = children};
+
+/* ---- the runs ---- */
+
+int comparison_add(struct comparison *comparison, const char *name, struct fathom_result *result,
+		   struct fathom_error *error)
+{
+	size_t count = comparison->count + 1;
+	struct fathom_run *runs = realloc(comparison->runs, count * sizeof(*runs));
+	if (runs)
+		comparison->runs = runs;
+	char *copy = runs ? strdup(name) : NULL;
+	if (!copy) {
+		fathom_result_free(result);
+		return error_no_memory(error);
+	}
+	runs[comparison->count++] = (struct fathom_run){copy, result};
+	return 0;
+}
+
+int comparison_read(struct comparison *comparison, const char *path,
+		    const struct fathom_input *input, const struct environment *environment,
+		    struct fathom_error *error)
+{
+	struct fathom_result *result;
+	int status = input_read_result(path, NULL, input, environment, &result, error);
+	if (status)
+		return status;
+	if (!result->level_count && fathom_fit(result, error)) {
+		fathom_result_free(result);
+		return -1;
+	}
+	return comparison_add(comparison, strcmp(path, "-") == 0 ? "standard input" : path, result,
+			      error);
+}
+
+void comparison_free(struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->count; i++) {
+		free((char *)comparison->runs[i].name);
+		fathom_result_free((struct fathom_result *)comparison->runs[i].result);
+	}
+	free(comparison->runs);
+	*comparison = (struct comparison){0};
+}
+
+/* ---- the answer ---- */
+
+static void list_parts(const struct fathom_compared_run *run, enum fathom_verdict verdict,
+		       struct text *text)
+{
+	bool any = false;
+	for (size_t i = 0; i < run->part_count; i++)
+		if (run->parts[i].verdict == verdict) {
+			text_add(text, "%s%s",
+				 any            ? ", "
+				 : text->length ? "; "
+						: "",
+				 run->parts[i].name);
+			any = true;
+		}
+	if (any)
+		text_add(text, ": %s", fathom_verdict_name((int)verdict));
+}
+
+static int judge(const struct fathom_comparison *made, bool also_faster, struct fathom_error *error)
+{
+	for (size_t i = 0; i < made->run_count; i++) {
+		const struct fathom_compared_run *run = &made->runs[i];
+		struct text text = {0};
+		if (!run->slower && !(also_faster && run->faster))
+			continue;
+		list_parts(run, FATHOM_SLOWER, &text);
+		if (also_faster)
+			list_parts(run, FATHOM_FASTER, &text);
+		error_set(error, FATHOM_DIFFERENT, NULL, "'%s' differs from the baseline: %s",
+			  run->name, text.data ? text.data : "");
+		text_free(&text);
+		return -1;
+	}
+	return 0;
+}
+
+static int deliver_comparison(const struct fathom_comparison *made, struct deliver *deliver,
+			      const struct options *options, const struct environment *environment,
+			      struct fathom_error *error)
+{
+	struct fathom_style style = perform_style(options, environment);
+	char *answer = NULL;
+	size_t length;
+	int status =
+		fathom_comparison_write(made, options->format, &style, &answer, &length, error);
+	if (!status)
+		status = deliver_finish(deliver, answer, length, error);
+	if (!status && !options->quiet && strcmp(options->format, "text") != 0)
+		messages_warnings(&made->warnings);
+	free(answer);
+	return status;
+}
+
+int comparison_answer(const struct comparison *comparison, bool also_faster,
+		      struct deliver *deliver, const struct options *options,
+		      const struct environment *environment, struct fathom_error *error)
+{
+	const struct fathom_compare_request request = {
+		.baselines = comparison->runs,
+		.baseline_count = comparison->baseline_count,
+		.runs = comparison->runs + comparison->baseline_count,
+		.run_count = comparison->count - comparison->baseline_count,
+		.threshold = options->threshold,
+		.unit = options->unit,
+	};
+	struct fathom_comparison *made = NULL;
+	int status = fathom_compare(&request, &made, error);
+	if (!status)
+		status = deliver_comparison(made, deliver, options, environment, error);
+	if (!status)
+		status = judge(made, also_faster, error);
+	fathom_comparison_free(made);
+	return status;
+}

@@ -1,0 +1,36 @@
+/* Runs that are held against baselines: what `compare` and `check` share. */
+#ifndef CLI_COMPARISON_H
+#define CLI_COMPARISON_H
+
+#include <argp.h>
+
+#include "deliver.h"
+#include "environment.h"
+#include "fathom.h"
+#include "options.h"
+
+/* --threshold, --unit, --all, and in which format. */
+extern const struct argp comparison_options;
+
+/* Start from {0}. Names and results are owned. */
+struct comparison {
+	struct fathom_run *runs; /* the baselines first */
+	size_t count, baseline_count;
+};
+
+/* Reads that file, finds the levels of a curve that has none, and puts it last. Errors: those of
+ * input_read_result, FAILED. */
+int comparison_read(struct comparison *comparison, const char *path,
+		    const struct fathom_input *input, const struct environment *environment,
+		    struct fathom_error *error);
+/* Takes the result over. Errors: FAILED. */
+int comparison_add(struct comparison *comparison, const char *name, struct fathom_result *result,
+		   struct fathom_error *error);
+/* Compares and delivers. Errors: those of fathom_compare; DIFFERENT after the answer was delivered,
+ * where something is slower, or also where something is faster. */
+int comparison_answer(const struct comparison *comparison, bool also_faster,
+		      struct deliver *deliver, const struct options *options,
+		      const struct environment *environment, struct fathom_error *error);
+void comparison_free(struct comparison *comparison);
+
+#endif

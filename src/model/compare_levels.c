@@ -1,0 +1,293 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/stats.h"
+#include "base/text.h"
+#include "model/compare_judge.h"
+#include "model/compare_parts.h"
+#include "model/compare_points.h"
+#include "model/compare_value.h"
+#include "model/inside.h"
+
+#define CORE_CACHES 2 /* the first caches, which run at the core's clock */
+#define NORMAL_95   1.96
+
+int compare_add_part(struct fathom_compared_run *run, struct fathom_compared_part *part,
+		     struct fathom_error *error)
+{
+	struct fathom_compared_part *parts = NULL;
+	if (part->name && part->evidence)
+		parts = realloc(run->parts, (run->part_count + 1) * sizeof(*parts));
+	if (!parts) {
+		free(part->name);
+		free(part->evidence);
+		return error_no_memory(error);
+	}
+	run->parts = parts;
+	parts[run->part_count++] = *part;
+	return 0;
+}
+
+/* One level of the first baseline, and how it is read off the other runs. */
+struct reading {
+	const struct compare_set *set;
+	const struct compare_match *match;
+	const struct fathom_level *level;
+	enum fathom_quantity quantity;
+	size_t *rows; /* inside it */
+	size_t row_count;
+	double *scratch; /* for the spreads of all rows, or the blocks of a point */
+	size_t lacking;  /* runs without a level of that name */
+	struct compare_sample sample;
+};
+
+static const struct fathom_level *find_level(const struct fathom_result *result, const char *name)
+{
+	for (size_t i = 0; i < result->level_count; i++)
+		if (result->levels[i].name && strcmp(result->levels[i].name, name) == 0)
+			return &result->levels[i];
+	return NULL;
+}
+
+/* The sizes inside it in all runs that have it. */
+static void find_range(struct reading *reading, double *low_bytes, double *high_bytes)
+{
+	*low_bytes = 0;
+	*high_bytes = INFINITY;
+	for (size_t i = 0; i < reading->match->runs; i++) {
+		const struct fathom_result *result = compare_set_run(reading->set, i)->result;
+		const struct fathom_level *level = find_level(result, reading->level->name);
+		double low, high;
+		if (!level || !inside_range(result, level, &low, &high)) {
+			reading->lacking++;
+			continue;
+		}
+		*low_bytes = fmax(*low_bytes, low);
+		*high_bytes = fmin(*high_bytes, high);
+	}
+	if (reading->lacking == reading->match->runs)
+		*high_bytes = 0;
+}
+
+static void find_rows(struct reading *reading)
+{
+	double low_bytes, high_bytes;
+	find_range(reading, &low_bytes, &high_bytes);
+	for (size_t row = 0; row < reading->match->count; row++) {
+		double bytes =
+			(double)reading->match->points[row * reading->match->runs]->spec.size_bytes;
+		if (reading->match->curves[row] == reading->level->curve && bytes >= low_bytes &&
+		    bytes <= high_bytes)
+			reading->rows[reading->row_count++] = row;
+	}
+}
+
+static void keep_known(struct reading *reading)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < reading->row_count; i++)
+		if (compare_row_known(reading->match, reading->rows[i], reading->quantity))
+			reading->rows[kept++] = reading->rows[i];
+	reading->row_count = kept;
+}
+
+static bool any_known(const struct reading *reading, enum fathom_quantity quantity)
+{
+	for (size_t i = 0; i < reading->row_count; i++)
+		if (compare_row_known(reading->match, reading->rows[i], quantity))
+			return true;
+	return false;
+}
+
+static bool at_core_clock(const struct fathom_result *result, const struct fathom_level *level)
+{
+	size_t before = 0;
+	for (const struct fathom_level *other = result->levels; other < level; other++)
+		before += other->kind == FATHOM_LEVEL_CACHE;
+	return level->kind == FATHOM_LEVEL_CACHE && before < CORE_CACHES;
+}
+
+static bool wants_cycles(const struct reading *reading)
+{
+	enum fathom_unit unit = reading->set->unit;
+	const struct fathom_result *first = compare_set_run(reading->set, 0)->result;
+	return unit == FATHOM_UNIT_CYCLES ||
+	       (unit == FATHOM_UNIT_AUTO && at_core_clock(first, reading->level));
+}
+
+/* Units in the order in which they are tried: the other one only where none is asked for. */
+static size_t quantities(const struct reading *reading, enum fathom_quantity order[2])
+{
+	bool cycles = wants_cycles(reading);
+	order[0] = cycles ? FATHOM_QUANTITY_CYCLES : FATHOM_QUANTITY_NS;
+	order[1] = cycles ? FATHOM_QUANTITY_NS : FATHOM_QUANTITY_CYCLES;
+	return reading->set->unit == FATHOM_UNIT_AUTO ? 2 : 1;
+}
+
+static const struct fathom_point *point_of(const struct reading *reading, size_t i, size_t run)
+{
+	return reading->match->points[reading->rows[i] * reading->match->runs + run];
+}
+
+static double ln_of(const struct reading *reading, size_t i, size_t run)
+{
+	return log(compare_value_of(point_of(reading, i, run), reading->quantity).value);
+}
+
+static double mean_of_runs(const struct reading *reading, size_t i)
+{
+	double sum = 0;
+	for (size_t run = 0; run < reading->match->runs; run++)
+		sum += ln_of(reading, i, run);
+	return sum / (double)reading->match->runs;
+}
+
+/* How far the run is off the mean of all runs at each size, and of that the median: what disturbed
+ * one size is not in it. So of the spreads. */
+static void read_run(struct reading *reading, size_t run)
+{
+	double *of_sizes = reading->scratch, level = 0;
+	size_t known = 0;
+	for (size_t i = 0; i < reading->row_count; i++) {
+		double mean = mean_of_runs(reading, i);
+		of_sizes[i] = ln_of(reading, i, run) - mean;
+		level += mean / (double)reading->row_count;
+	}
+	reading->sample.ln[run] = level + stats_median(of_sizes, reading->row_count);
+	for (size_t i = 0; i < reading->row_count; i++) {
+		double spread = compare_spread(point_of(reading, i, run), reading->quantity,
+					       reading->scratch + reading->row_count);
+		if (isfinite(spread))
+			of_sizes[known++] = spread;
+	}
+	reading->sample.spread[run] = stats_median(of_sizes, known);
+}
+
+/* False: one of the runs has no such level, or no latency of it in that unit. */
+static bool read_fitted(struct reading *reading, enum fathom_quantity quantity)
+{
+	bool cycles = quantity == FATHOM_QUANTITY_CYCLES;
+	for (size_t i = 0; i < reading->match->runs; i++) {
+		const struct fathom_level *level =
+			find_level(compare_set_run(reading->set, i)->result, reading->level->name);
+		double value = !level ? NAN : cycles ? level->latency_cycles : level->latency_ns;
+		if (!(value > 0))
+			return false;
+		double low = cycles ? level->latency_low_cycles : level->latency_low_ns;
+		double high = cycles ? level->latency_high_cycles : level->latency_high_ns;
+		reading->sample.ln[i] = log(value);
+		reading->sample.spread[i] = low > 0 ? log(high / low) / (2 * NORMAL_95) : NAN;
+	}
+	reading->quantity = quantity;
+	return true;
+}
+
+static bool read_values(struct reading *reading)
+{
+	enum fathom_quantity order[2];
+	size_t count = quantities(reading, order), known = 0;
+	while (known < count && !any_known(reading, order[known]))
+		known++;
+	reading->quantity = order[known < count ? known : 0];
+	keep_known(reading);
+	for (size_t run = 0; reading->row_count && run < reading->match->runs; run++)
+		read_run(reading, run);
+	for (size_t i = 0; !reading->row_count && i < count; i++)
+		if (read_fitted(reading, order[i]))
+			return true;
+	return reading->row_count > 0;
+}
+
+static char *evidence(const struct reading *reading, bool read,
+		      const struct fathom_compared_part *part)
+{
+	struct text text = {0};
+	size_t baselines = reading->set->baseline_count;
+	if (!read) {
+		text_add(&text, "no size inside it is in all runs, and not all of them show it");
+		return text_take(&text);
+	}
+	if (reading->row_count == 0)
+		text_add(&text, "no size inside it is in all runs: by the fitted latencies");
+	else
+		text_add(&text, "by %zu size%s inside it", reading->row_count,
+			 reading->row_count == 1 ? "" : "s");
+	if (isnan(part->error))
+		text_add(&text, "; no run has intervals, and one baseline does not tell how far "
+				"runs spread");
+	else if (baselines > 1)
+		text_add(&text, "; the spread is that of %zu baselines and of placements",
+			 baselines);
+	else
+		text_add(&text, "; the spread is that of placements inside the runs");
+	if (reading->lacking)
+		text_add(&text, "; %zu of the runs do not show it as a level", reading->lacking);
+	return text_take(&text);
+}
+
+static int add_level(struct reading *reading, struct fathom_compared_run *run,
+		     struct fathom_error *error)
+{
+	struct fathom_compared_part part = {.baseline = NAN,
+					    .value = NAN,
+					    .speedup = NAN,
+					    .speedup_low = NAN,
+					    .speedup_high = NAN,
+					    .error = NAN,
+					    .freedom = NAN,
+					    .probability = NAN,
+					    .visible = NAN};
+	find_rows(reading);
+	bool read = read_values(reading);
+	if (read) {
+		double sum = 0;
+		size_t baselines = reading->set->baseline_count;
+		for (size_t i = 0; i < baselines; i++)
+			sum += reading->sample.ln[i];
+		part.baseline = exp(sum / (double)baselines);
+		part.value = exp(reading->sample.ln[baselines]);
+		compare_estimate(&reading->sample, &part);
+	}
+	part.quantity = reading->quantity;
+	part.points = reading->row_count;
+	part.name = strdup(reading->level->name);
+	part.evidence = evidence(reading, read, &part);
+	return compare_add_part(run, &part, error);
+}
+
+static size_t scratch_size(const struct compare_match *match)
+{
+	size_t most = 0;
+	for (size_t i = 0; i < match->count * match->runs; i++)
+		if (match->points[i]->block_count > most)
+			most = match->points[i]->block_count;
+	return match->count + most + 1;
+}
+
+int compare_levels(const struct compare_set *set, const struct compare_match *match,
+		   struct fathom_compared_run *run, struct fathom_error *error)
+{
+	const struct fathom_result *first = compare_set_run(set, 0)->result;
+	struct reading reading = {.set = set, .match = match};
+	reading.rows = calloc(match->count + 1, sizeof(*reading.rows));
+	reading.scratch = calloc(scratch_size(match), sizeof(*reading.scratch));
+	reading.sample.ln = calloc(2 * match->runs, sizeof(*reading.sample.ln));
+	reading.sample.spread = reading.sample.ln + match->runs;
+	reading.sample.runs = match->runs;
+	int failed = !reading.rows || !reading.scratch || !reading.sample.ln;
+	if (failed)
+		error_no_memory(error);
+	for (size_t i = 0; !failed && i < first->level_count; i++) {
+		reading.level = &first->levels[i];
+		reading.row_count = reading.lacking = 0;
+		if (reading.level->name && (reading.level->kind == FATHOM_LEVEL_CACHE ||
+					    reading.level->kind == FATHOM_LEVEL_MEMORY))
+			failed = add_level(&reading, run, error);
+	}
+	free(reading.rows);
+	free(reading.scratch);
+	free(reading.sample.ln);
+	return failed ? -1 : 0;
+}

@@ -1,0 +1,92 @@
+#include "model/compare_value.h"
+
+#include <math.h>
+
+#include "base/point.h"
+#include "base/stats.h"
+
+#define NORMAL_95         1.96
+#define NORMAL_MAD        1.4826
+#define NORMAL_MEDIAN     1.2533 /* the standard error of a median over that of a mean */
+#define LEAST_BLOCKS      6      /* that have an interval */
+#define CROUX_LOST_BLOCKS 0.8
+
+struct compare_value compare_value_of(const struct fathom_point *point,
+				      enum fathom_quantity quantity)
+{
+	bool overlaps = fathom_spec_overlaps(&point->spec);
+	if (quantity == FATHOM_QUANTITY_BYTES_PER_SECOND)
+		return (struct compare_value){point->bandwidth_bytes_per_second,
+					      point->bandwidth_low, point->bandwidth_high};
+	if (quantity == FATHOM_QUANTITY_CYCLES)
+		return overlaps ? (struct compare_value){point->cycles_per_access,
+							 point->cycles_per_access_low,
+							 point->cycles_per_access_high}
+				: (struct compare_value){point->latency_cycles,
+							 point->latency_low_cycles,
+							 point->latency_high_cycles};
+	return overlaps ? (struct compare_value){point->ns_per_access, point->ns_per_access_low,
+						 point->ns_per_access_high}
+			: (struct compare_value){point->latency_ns, point->latency_low_ns,
+						 point->latency_high_ns};
+}
+
+static bool has_blocks(const struct fathom_point *point)
+{
+	if (point->block_count < LEAST_BLOCKS)
+		return false;
+	for (size_t i = 0; i < point->block_count; i++)
+		if (!(point->blocks_ns[i] > 0))
+			return false;
+	return true;
+}
+
+static double spread_of_blocks(const struct fathom_point *point, double *scratch)
+{
+	size_t count = point->block_count;
+	for (size_t i = 0; i < count; i++)
+		scratch[i] = point->blocks_ns[i];
+	double median = stats_median(scratch, count);
+	for (size_t i = 0; i < count; i++)
+		scratch[i] = fabs(log(point->blocks_ns[i] / median));
+	return NORMAL_MAD * stats_median(scratch, count) * (double)count /
+	       ((double)count - CROUX_LOST_BLOCKS);
+}
+
+/* The standard error of the logarithm. */
+static double error_of_interval(const struct compare_value *value)
+{
+	if (!(value->low > 0) || !isfinite(value->high) || value->high < value->low)
+		return NAN;
+	return log(value->high / value->low) / (2 * NORMAL_95);
+}
+
+double compare_spread(const struct fathom_point *point, enum fathom_quantity quantity,
+		      double *scratch)
+{
+	struct compare_value value = compare_value_of(point, quantity);
+	double of_interval = error_of_interval(&value);
+	if (point->block_count >= LEAST_BLOCKS)
+		of_interval *= sqrt((double)point->block_count) / NORMAL_MEDIAN;
+	if (!has_blocks(point))
+		return of_interval;
+	double of_blocks = spread_of_blocks(point, scratch);
+	return quantity == FATHOM_QUANTITY_CYCLES ? fmin(of_blocks, of_interval) : of_blocks;
+}
+
+double compare_draw(const struct fathom_point *point, enum fathom_quantity quantity,
+		    struct rng *rng, double *scratch)
+{
+	if (quantity == FATHOM_QUANTITY_CYCLES || !has_blocks(point)) {
+		struct compare_value value = compare_value_of(point, quantity);
+		return error_of_interval(&value) * rng_normal(rng);
+	}
+	double sign = quantity == FATHOM_QUANTITY_BYTES_PER_SECOND ? -1 : 1;
+	size_t count = point->block_count;
+	for (size_t i = 0; i < count; i++)
+		scratch[i] = point->blocks_ns[i];
+	double median = stats_median(scratch, count);
+	for (size_t i = 0; i < count; i++)
+		scratch[i] = point->blocks_ns[rng_below(rng, count)];
+	return sign * log(stats_median(scratch, count) / median);
+}
