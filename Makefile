@@ -31,7 +31,7 @@ ci-deps:
 	@BUILD=$(BUILD) tools/setup --ci
 
 run: build
-	@$(BUILD)/cli/fathom $(ARGS)
+	@$(BUILD)/cli/fathom $(or $(ARGS),--quick)
 
 test: build
 	@tools/test-summary.py $(BUILD)

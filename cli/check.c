@@ -55,12 +55,12 @@ static int plan_again(const struct comparison *comparison, const struct options 
 	return status;
 }
 
-static int measure(struct comparison *comparison, const struct fathom_plan *plan,
+static int measure(struct comparison *comparison, const struct perform_work *work,
 		   struct fathom_machine **machine, const struct options *options,
 		   const struct environment *environment, struct fathom_error *error)
 {
 	struct fathom_result *result;
-	int status = perform_measure(plan, machine, options, environment, &result, error);
+	int status = perform_measure(work, machine, options, environment, &result, error);
 	if (!status && result->interrupted) {
 		fathom_result_free(result);
 		status = error_set(error, FATHOM_INTERRUPTED, NULL,
@@ -88,10 +88,11 @@ int check_run(const struct options *options, const struct environment *environme
 	comparison.baseline_count = comparison.count;
 	if (!status)
 		status = plan_again(&comparison, options, &machine, &plan, error);
+	const struct perform_work work = {.plan = plan};
 	if (!status && options->dry_run) {
-		status = perform_plan(plan, &deliver, options, environment, error);
+		status = perform_dry_run(&work, &deliver, options, environment, error);
 	} else if (!status) {
-		status = measure(&comparison, plan, &machine, options, environment, error);
+		status = measure(&comparison, &work, &machine, options, environment, error);
 		if (!status)
 			status = comparison_answer(&comparison, false, &deliver, options,
 						   environment, error);

@@ -5,6 +5,8 @@
 #include "perform.h"
 
 static const struct command commands[] = {
+	{"survey", "all of this in one budget, with a report", &survey_argp, FATHOM_LATENCY, false,
+	 survey_run},
 	{"latency", "what a dependent access costs, against size", &latency_argp, FATHOM_LATENCY,
 	 false, perform_request},
 	{"patterns", "the same memory in one order after another, cold and warm", &patterns_argp,

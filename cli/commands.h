@@ -25,6 +25,9 @@ const struct command *command_list(size_t *count);
 /* NULL: none of that name. */
 const struct command *command_find(const char *name);
 
+extern const struct argp survey_argp;
+int survey_run(const struct options *options, const struct environment *environment,
+	       struct fathom_error *error);
 extern const struct argp latency_argp;
 extern const struct argp patterns_argp;
 int patterns_run(const struct options *options, const struct environment *environment,

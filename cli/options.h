@@ -56,6 +56,7 @@ struct options {
 	enum fathom_y y;
 	bool pattern_given; /* --window and --laps choose one otherwise */
 	bool cold_given;
+	bool no_report;
 	bool every_point;
 	bool explain;
 	bool quiet;

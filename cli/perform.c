@@ -67,7 +67,7 @@ static int judge(const struct fathom_result *result, const struct options *optio
 	return 0;
 }
 
-int perform_measure(const struct fathom_plan *plan, struct fathom_machine **machine,
+int perform_measure(const struct perform_work *work, struct fathom_machine **machine,
 		    const struct options *options, const struct environment *environment,
 		    struct fathom_result **result, struct fathom_error *error)
 {
@@ -75,7 +75,9 @@ int perform_measure(const struct fathom_plan *plan, struct fathom_machine **mach
 	progress_start(&progress, environment, options->quiet);
 	struct fathom_observer observer = {&progress, progress.shown ? progress_show : NULL,
 					   was_interrupted};
-	int status = fathom_measure(plan, *machine, &observer, result, error);
+	int status = work->survey ? fathom_survey_measure(work->survey, *machine, &observer, result,
+							  error)
+				  : fathom_measure(work->plan, *machine, &observer, result, error);
 	progress_end(&progress);
 	if (status)
 		return status;
@@ -103,38 +105,72 @@ int perform_answer(struct fathom_result *result, struct deliver *deliver,
 	return status;
 }
 
-int perform_plan(const struct fathom_plan *plan, struct deliver *deliver,
-		 const struct options *options, const struct environment *environment,
-		 struct fathom_error *error)
+int perform_dry_run(const struct perform_work *work, struct deliver *deliver,
+		    const struct options *options, const struct environment *environment,
+		    struct fathom_error *error)
 {
 	struct fathom_style style = perform_style(options, environment);
+	const char *format = options->format;
 	char *answer = NULL;
 	size_t length;
-	int status = fathom_plan_write(plan, options->format, &style, &answer, &length, error);
+	int status =
+		work->survey
+			? fathom_survey_write(work->survey, format, &style, &answer, &length, error)
+			: fathom_plan_write(work->plan, format, &style, &answer, &length, error);
 	if (!status)
 		status = deliver_finish(deliver, answer, length, error);
 	free(answer);
 	return status;
 }
 
-int perform(const struct fathom_plan *plan, struct fathom_machine **machine,
+/* The result once more, in the format of the file's extension. */
+static int write_file(const struct fathom_result *result, const char *path, struct deliver *deliver,
+		      struct fathom_error *error)
+{
+	char *bytes = NULL;
+	size_t length;
+	int status =
+		fathom_result_write(result, fathom_format_of(path), NULL, &bytes, &length, error);
+	if (!status)
+		status = deliver_finish(deliver, bytes, length, error);
+	free(bytes);
+	return status;
+}
+
+static int measure_and_answer(const struct perform_work *work, struct fathom_machine **machine,
+			      struct deliver *deliver, struct deliver *files,
+			      const struct options *options, const struct environment *environment,
+			      struct fathom_error *error)
+{
+	struct fathom_result *result = NULL;
+	int status = perform_measure(work, machine, options, environment, &result, error);
+	for (size_t i = 0; !status && i < work->file_count; i++)
+		status = write_file(result, work->files[i], &files[i], error);
+	if (!status)
+		status = perform_answer(result, deliver, options, environment, error);
+	if (!status)
+		status = judge(result, options,
+			       work->survey ? work->survey->budget_s : work->plan->budget_s, error);
+	fathom_result_free(result);
+	return status;
+}
+
+int perform(const struct perform_work *work, struct fathom_machine **machine,
 	    const struct options *options, const struct environment *environment,
 	    struct fathom_error *error)
 {
-	struct fathom_result *result = NULL;
-	struct deliver deliver = {0};
+	struct deliver deliver = {0}, files[PERFORM_MOST_FILES] = {0};
 	int status = deliver_open(&deliver, options->output, error);
-	if (!status && options->dry_run) {
-		status = perform_plan(plan, &deliver, options, environment, error);
-	} else if (!status) {
-		status = perform_measure(plan, machine, options, environment, &result, error);
-		if (!status)
-			status = perform_answer(result, &deliver, options, environment, error);
-		if (!status)
-			status = judge(result, options, plan->budget_s, error);
-	}
+	for (size_t i = 0; !status && !options->dry_run && i < work->file_count; i++)
+		status = deliver_open(&files[i], work->files[i], error);
+	if (!status)
+		status = options->dry_run
+				 ? perform_dry_run(work, &deliver, options, environment, error)
+				 : measure_and_answer(work, machine, &deliver, files, options,
+						      environment, error);
 	deliver_cancel(&deliver);
-	fathom_result_free(result);
+	for (size_t i = 0; i < work->file_count; i++)
+		deliver_cancel(&files[i]);
 	return status;
 }
 
@@ -148,8 +184,9 @@ int perform_request(const struct options *options, const struct environment *env
 	int status = fathom_machine_find(own.machine, &machine, error);
 	if (!status)
 		status = fathom_plan_make(&own.request, machine, &plan, error);
+	const struct perform_work work = {.plan = plan};
 	if (!status)
-		status = perform(plan, &machine, &own, environment, error);
+		status = perform(&work, &machine, &own, environment, error);
 	fathom_plan_free(plan);
 	fathom_machine_free(machine);
 	return status;

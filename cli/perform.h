@@ -7,20 +7,31 @@
 #include "fathom.h"
 #include "options.h"
 
-/* With --dry-run the plan is the answer. *machine is set to NULL when it was taken over by the
- * result. Errors: also INTERRUPTED and QUALITY, after the answer was delivered. */
-int perform(const struct fathom_plan *plan, struct fathom_machine **machine,
+#define PERFORM_MOST_FILES 2
+
+/* What is to be measured: a plan, or a survey. */
+struct perform_work {
+	const struct fathom_plan *plan;
+	const struct fathom_survey *survey;
+	/* Beside the answer the result goes to these, in the formats of their extensions. */
+	const char *files[PERFORM_MOST_FILES];
+	size_t file_count;
+};
+
+/* With --dry-run what is planned is the answer. *machine is set to NULL when it was taken over by
+ * the result. Errors: also INTERRUPTED and QUALITY, after the answer was delivered. */
+int perform(const struct perform_work *work, struct fathom_machine **machine,
 	    const struct options *options, const struct environment *environment,
 	    struct fathom_error *error);
 
 /* The measurement alone, with its progress. As perform for *machine. Errors: as fathom_measure. */
-int perform_measure(const struct fathom_plan *plan, struct fathom_machine **machine,
+int perform_measure(const struct perform_work *work, struct fathom_machine **machine,
 		    const struct options *options, const struct environment *environment,
 		    struct fathom_result **result, struct fathom_error *error);
-/* The plan as the answer. */
-int perform_plan(const struct fathom_plan *plan, struct deliver *deliver,
-		 const struct options *options, const struct environment *environment,
-		 struct fathom_error *error);
+/* What is planned as the answer. */
+int perform_dry_run(const struct perform_work *work, struct deliver *deliver,
+		    const struct options *options, const struct environment *environment,
+		    struct fathom_error *error);
 
 /* The request of the options planned, and that performed. Errors: those of perform, and every one
  * of fathom_plan_make. */

@@ -53,8 +53,9 @@ int run_run(const struct options *options, const struct environment *environment
 	if (!status)
 		status = fathom_machine_find(options->machine ? options->machine : plan->machine,
 					     &machine, error);
+	const struct perform_work work = {.plan = plan};
 	if (!status)
-		status = perform(plan, &machine, options, environment, error);
+		status = perform(&work, &machine, options, environment, error);
 	fathom_plan_free(plan);
 	fathom_machine_free(machine);
 	return status;

@@ -609,10 +609,10 @@ struct fathom_number {
 	char *name;                 /* "main memory reference" */
 	double ns, low_ns, high_ns; /* here; 95 %: NAN where a part of it has no interval */
 	char *how;                  /* what it was made of here, a few words */
-	double dean_ns;  /* J. Dean, "Designs, Lessons and Advice from Building Large Distributed
-			  * Systems", LADIS 2009; NAN: not in that list */
-	double scott_ns; /* C. Scott, "Latency numbers every programmer should know", the page's
-			  * values for 2020; NAN as above */
+	double dean_2009_ns;        /* J. Dean, "Designs, Lessons and Advice from Building Large
+				     * Distributed        Systems", LADIS 2009; NAN: not in that list */
+	double scott_2020_ns;       /* C. Scott, "Latency numbers every programmer should know", the
+				     * page's       values for 2020; NAN as above */
 };
 
 struct fathom_result {

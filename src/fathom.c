@@ -105,15 +105,7 @@ int fathom_result_read(const char *bytes, size_t length, const struct fathom_inp
 		       struct fathom_result **result, struct fathom_error *error)
 {
 	static const struct fathom_input as_found = {0};
-	struct fathom_result *read;
-	if (readers_read(bytes, length, input ? input : &as_found, &read, error))
-		return -1;
-	if (numbers_find(read, error)) {
-		fathom_result_free(read);
-		return -1;
-	}
-	*result = read;
-	return 0;
+	return readers_read(bytes, length, input ? input : &as_found, result, error);
 }
 
 static const struct fathom_style plain_style = {.columns = 80};

@@ -11,6 +11,7 @@
 #include "fathom_measure.h"
 #include "kernels/kernels.h"
 #include "machine/cores.h"
+#include "machine/pages.h"
 #include "measure/stopwatch.h"
 #include "model/numbers.h"
 
@@ -20,6 +21,7 @@
 #define STREAM_SIZES    9            /* four times apart */
 #define STREAM_BYTES    (1ull << 30) /* of all threads together */
 #define FEW_PER_OCTAVE  4
+#define FEW_LANES       16
 #define LATENCY_SHORT_S 4.0
 #define PATTERN_STEPS   20000000
 
@@ -43,13 +45,14 @@ static double part_s(const double *shares, size_t i, double budget_s)
 	return rest > 0 ? budget_s * shares[i] / rest : 0;
 }
 
-/* Stages that would get too little time leave theirs to the others, the last one first. */
-static void share_out(double budget_s, double *shares)
+/* Stages that would get too little time leave theirs to the others, the last one first. (Simulated
+ * time is spent otherwise.) */
+static void share_out(const struct fathom_machine *machine, double budget_s, double *shares)
 {
 	double all = 0;
 	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++)
 		all += shares[i] = stages[i].share;
-	for (size_t i = FATHOM_SURVEY_STAGES; i-- > 1;)
+	for (size_t i = FATHOM_SURVEY_STAGES; i-- > 1 && !machine->description;)
 		if (budget_s * shares[i] / all < stages[i].least_s) {
 			all -= shares[i];
 			shares[i] = 0;
@@ -91,6 +94,11 @@ static int plan_stage(const struct fathom_request *asked, const struct fathom_ma
 		request.max_size_bytes = LARGE_BYTES;
 	if (stage->experiment == FATHOM_LATENCY && budget_s < LATENCY_SHORT_S)
 		request.per_octave = FEW_PER_OCTAVE;
+	if (stage->experiment == FATHOM_PARALLELISM && budget_s < AMPLE_S) {
+		bool large = pages_check(machine, FATHOM_PAGE_THP, LARGE_BYTES, NULL) == 0;
+		request.spec.page = large ? FATHOM_PAGE_THP : FATHOM_PAGE_4K;
+		request.most_lanes = FEW_LANES;
+	}
 	if (stage->experiment == FATHOM_BANDWIDTH) {
 		request.sizes_bytes = sizes;
 		if (stream_sizes(machine, request.cpu, sizes, &request.size_count, error))
@@ -112,17 +120,17 @@ static int leave_out(struct fathom_survey *survey, size_t i, const struct fathom
 	const char *name = experiment_name(stages[i].experiment);
 	survey->shares[i] = 0;
 	if (why)
-		return warnings_add(&survey->warnings, "stage-left-out", name, why->hint, "%s: %s",
-				    name, why->text);
+		return warnings_add(&survey->warnings, "stage-left-out", name, why->hint, "%s",
+				    why->text);
 	return warnings_add(&survey->warnings, "stage-left-out", name,
 			    "allow a longer --budget, or run it alone: 'fathom COMMAND'",
-			    "'%s' has no part in a survey of %.3g s", name, survey->budget_s);
+			    "it has no part in a survey of %.3g s", survey->budget_s);
 }
 
 static int fill_survey(const struct fathom_request *request, const struct fathom_machine *machine,
 		       struct fathom_survey *survey, struct fathom_error *error)
 {
-	share_out(survey->budget_s, survey->shares);
+	share_out(machine, survey->budget_s, survey->shares);
 	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++) {
 		struct fathom_error why = {0};
 		double budget_s = part_s(survey->shares, 0, survey->budget_s) * survey->shares[i] /
@@ -197,6 +205,30 @@ static bool stop_stage(void *context)
 	return stage->whole->stop && stage->whole->stop(stage->whole->context);
 }
 
+/* What disturbs all stages alike is told of the first. */
+static bool is_told(const struct fathom_warnings *warnings, const struct fathom_warning *warning)
+{
+	static const char *const of_all[] = {"clock-wandered", "disturbed"};
+	for (size_t i = 0; i < sizeof(of_all) / sizeof(*of_all); i++)
+		for (size_t k = 0; k < warnings->count && strcmp(warning->id, of_all[i]) == 0; k++)
+			if (strcmp(warnings->items[k].id, of_all[i]) == 0)
+				return true;
+	return false;
+}
+
+static int join_warnings(struct fathom_result *whole, const struct fathom_result *stage,
+			 const char *name, struct fathom_error *error)
+{
+	for (size_t i = 0; i < stage->warnings.count; i++) {
+		const struct fathom_warning *one = &stage->warnings.items[i];
+		if (!is_told(&whole->warnings, one) &&
+		    warnings_add(&whole->warnings, one->id, one->where ? one->where : name,
+				 one->hint, "%s", one->text))
+			return error_no_memory(error);
+	}
+	return 0;
+}
+
 /* Takes the curves and the warnings of `stage` over; what they say is found out anew. */
 static int join(struct fathom_result *whole, struct fathom_result *stage, const char *name,
 		struct fathom_error *error)
@@ -216,13 +248,7 @@ static int join(struct fathom_result *whole, struct fathom_result *stage, const 
 		whole->clock_min_hz = stage->clock_min_hz;
 	if (stage->clock_max_hz > whole->clock_max_hz)
 		whole->clock_max_hz = stage->clock_max_hz;
-	for (size_t i = 0; i < stage->warnings.count; i++) {
-		const struct fathom_warning *one = &stage->warnings.items[i];
-		if (warnings_add(&whole->warnings, one->id, one->where ? one->where : name,
-				 one->hint, "%s: %s", name, one->text))
-			return error_no_memory(error);
-	}
-	return 0;
+	return join_warnings(whole, stage, name, error);
 }
 
 /* The stage after the first one; its failure is a warning. */
@@ -233,8 +259,8 @@ static int add_stage(const struct fathom_plan *plan, const struct fathom_observe
 	struct fathom_error why = {0};
 	struct fathom_result *stage = NULL;
 	if (measure_beside(plan, whole->machine, observer, whole, &stage, &why)) {
-		int status = warnings_add(&whole->warnings, "stage-failed", name, why.hint,
-					  "%s: %s", name, why.text);
+		int status = warnings_add(&whole->warnings, "stage-failed", name, why.hint, "%s",
+					  why.text);
 		fathom_error_clear(&why);
 		return status ? error_no_memory(error) : 0;
 	}
@@ -250,10 +276,11 @@ static int measure_stage(const struct fathom_survey *survey, size_t i, double sp
 {
 	struct fathom_plan plan = *survey->plans[i];
 	plan.budget_s = part_s(survey->shares, i, survey->budget_s - spent_s);
-	if (i > 0 && plan.budget_s < stages[i].least_s / 2) {
+	double least_s = machine->description ? 0 : stages[i].least_s / 2;
+	if (i > 0 && plan.budget_s <= least_s) {
 		const char *name = experiment_name(plan.experiment);
 		return warnings_add(&(*whole)->warnings, "stage-left-out", name,
-				    "allow a longer --budget", "no time was left for '%s'", name)
+				    "allow a longer --budget", "no time was left for it")
 			       ? error_no_memory(error)
 			       : 0;
 	}

@@ -28,7 +28,7 @@ with scratch() as folder:
     shim = os.path.join(folder, 'shim.so')
     subprocess.run([compiler, '-shared', '-fPIC', '-x', 'c', '-', '-o', shim], input=SHIM,
                    text=True, check=True)
-    done = run('--max-size', '32K', '--per-octave', '1', '--budget', '0.5s', '--json',
+    done = run('latency', '--max-size', '32K', '--per-octave', '1', '--budget', '0.5s', '--json',
                env={'LD_PRELOAD': shim})
 check(done.returncode == 0, 'exit code', done.returncode, done.stderr)
 warnings = [warning for warning in json.loads(done.stdout)['warnings']

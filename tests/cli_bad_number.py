@@ -9,7 +9,7 @@ CASES = [
     ('--seed', 'x'), ('--seed', '99999999999999999999'), ('--cpu', '-1'), ('--cpu', '1x'),
 ]
 for option, value in CASES:
-    check_refused(run(option, value), 2, option, f"'{value}'")
-check_refused(run('--min-size', '1M', '--max-size', '64K'), 2)
-check_refused(run('--node', '7'), 2, hint=False)
-check_refused(run('--pattern', 'random_cycle', '--window', '128K'), 2, 'window')
+    check_refused(run('latency', option, value), 2, option, f"'{value}'")
+check_refused(run('latency', '--min-size', '1M', '--max-size', '64K'), 2)
+check_refused(run('latency', '--node', '7'), 2, hint=False)
+check_refused(run('latency', '--pattern', 'random_cycle', '--window', '128K'), 2, 'window')

@@ -5,7 +5,7 @@ import os
 from fathom_test import check, check_refused, run
 
 for page in ('2M', '1G'):
-    done = run('--machine', 'sim:', '--page', page, '--max-size', '4M')
+    done = run('latency', '--machine', 'sim:', '--page', page, '--max-size', '4M')
     check_refused(done, 3)
 
 for kib, page in (('2048', '2M'), ('1048576', '1G')):
@@ -13,7 +13,7 @@ for kib, page in (('2048', '2M'), ('1048576', '1G')):
     if pools and int(open(pools[0], encoding='ascii').read()) > 0:
         continue  # somebody's pool, not ours to empty
     before = os.path.exists(pools[0]) if pools else None
-    done = run('--page', page, '--max-size', '4M')
+    done = run('latency', '--page', page, '--max-size', '4M')
     check_refused(done, 3)
     if before:
         check('hugepages' in done.stderr.splitlines()[1], 'no command that grants it:', done.stderr)

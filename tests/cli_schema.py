@@ -19,6 +19,8 @@ CASES = {
     'decay': ['patterns', *PATTERNS, '--size', '16K', '--decay'],
     'plan of patterns': ['patterns', *PATTERNS, '--size', '16K', '--dry-run'],
     'plan of decay': ['patterns', *PATTERNS, '--size', '16K', '--decay', '--dry-run'],
+    'survey': ['survey', *MACHINE, '--seed', '7', '--budget', '20ms', '--max-size', '1M'],
+    'plan of a survey': ['survey', *MACHINE, '--dry-run'],
     'bandwidth': ['bandwidth', *MACHINE, '--seed', '7', '--budget', '5ms', '--size', '16K'],
     'plan of bandwidth': ['bandwidth', *MACHINE, '--dry-run'],
     'machine': ['info'],

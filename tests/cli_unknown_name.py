@@ -10,7 +10,7 @@ CASES = [
     ('--color', 'purple', ['auto', 'always', 'never'], None),
 ]
 for option, value, possible, nearest in CASES:
-    done = run(option, value)
+    done = run('latency', option, value)
     check_refused(done, 2, option, f"'{value}'")
     for name in possible:
         check(name in done.stderr.splitlines()[1], name, 'is not offered:', done.stderr)

@@ -37,8 +37,8 @@ bool numbers_is_survey(const struct fathom_result *result)
 }
 
 /* Takes `how` over. One that was not measured is left out. */
-static void add(struct list *list, const char *name, struct fathom_cost cost, double dean_ns,
-		double scott_ns, char *how)
+static void add(struct list *list, const char *name, struct fathom_cost cost, double dean_2009_ns,
+		double scott_2020_ns, char *how)
 {
 	struct fathom_number *number = &list->numbers[list->count];
 	if (!isfinite(cost.ns)) {
@@ -51,8 +51,8 @@ static void add(struct list *list, const char *name, struct fathom_cost cost, do
 		.low_ns = cost.low_ns,
 		.high_ns = cost.high_ns,
 		.how = how,
-		.dean_ns = dean_ns,
-		.scott_ns = scott_ns,
+		.dean_2009_ns = dean_2009_ns,
+		.scott_2020_ns = scott_2020_ns,
 	};
 	list->failed |= !number->name || !how;
 	list->count++;
@@ -75,7 +75,7 @@ static struct fathom_cost cost_of(const struct fathom_level *level)
 		     : not_known;
 }
 
-static struct fathom_cost times(struct fathom_cost cost, double factor)
+static struct fathom_cost scaled(struct fathom_cost cost, double factor)
 {
 	return (struct fathom_cost){cost.ns * factor, cost.low_ns * factor, cost.high_ns * factor};
 }
@@ -168,22 +168,23 @@ static void add_reading(const struct fathom_result *result, struct list *list)
 	const struct fathom_parallelism *overlap = find_overlap(result);
 	double line = result->measured_line_bytes ? (double)result->measured_line_bytes : 64;
 	char *how;
+	double one_bytes = one ? (double)one->spec.size_bytes : 0;
 	add(list, "read 1 MB in order", reading_time(one, MB), 250e3, 3e3,
-	    text_format("one core, from memory"));
-	add(list, "read 1 MB at random", times(cost_of(memory), MB / line), NAN, NAN,
-	    text_format("line by line, one after the other"));
+	    at_size("one core, from", one_bytes));
+	add(list, "read 1 MB at random", scaled(cost_of(memory), MB / line), NAN, NAN,
+	    text_format("one line after the other"));
 	add(list, "read 1 GB in order", reading_time(one, GB), NAN, NAN,
-	    text_format("one core, from memory"));
+	    at_size("one core, from", one_bytes));
 	if (all && all->spec.threads > 1) {
 		how = text_format("%u threads together", all->spec.threads);
 		add(list, "read 1 GB in order", reading_time(all, GB), NAN, NAN, how);
 	}
-	add(list, "read 1 GB at random", times(cost_of(memory), GB / line), NAN, NAN,
-	    text_format("line by line, one after the other"));
+	add(list, "read 1 GB at random", scaled(cost_of(memory), GB / line), NAN, NAN,
+	    text_format("one line after the other"));
 	if (overlap) {
 		struct fathom_cost access = {overlap->ns_per_access, overlap->ns_per_access_low,
 					     overlap->ns_per_access_high};
-		add(list, "read 1 GB at random", times(access, GB / line), NAN, NAN,
+		add(list, "read 1 GB at random", scaled(access, GB / line), NAN, NAN,
 		    text_format("%s%.3g at a time", overlap->saturated ? "" : "at least ",
 				overlap->speedup));
 	}

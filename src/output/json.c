@@ -186,8 +186,8 @@ static json_t *numbers(const struct fathom_result *result)
 		json_put_number(&object, "ns", number->ns);
 		json_put_number(&object, "low_ns", number->low_ns);
 		json_put_number(&object, "high_ns", number->high_ns);
-		json_put_number(&object, "dean_2009_ns", number->dean_ns);
-		json_put_number(&object, "scott_2020_ns", number->scott_ns);
+		json_put_number(&object, "dean_2009_ns", number->dean_2009_ns);
+		json_put_number(&object, "scott_2020_ns", number->scott_2020_ns);
 		json_put_next(&array, object);
 	}
 	return array;

@@ -168,6 +168,7 @@ static int read_result(const struct place *place, struct fathom_result *result)
 		return -1;
 	return parts_read_levels(place, result) || parts_read_effects(place, result) ||
 			       parts_read_parallelism(place, result) ||
+			       parts_read_numbers(place, result) ||
 			       parts_read_translation(place, result) ||
 			       parts_read_readings(place, result)
 		       ? -1

@@ -52,6 +52,17 @@ static const struct field effect_table[] = {
 };
 static const struct fields effect_fields = FIELDS_OF(effect_table);
 
+static const struct field number_table[] = {
+	FIELD_OF(fathom_number, name, FIELD_TEXT),
+	FIELD_OF(fathom_number, how, FIELD_TEXT),
+	FIELD_OF(fathom_number, ns, FIELD_NUMBER),
+	FIELD_OF(fathom_number, low_ns, FIELD_NUMBER),
+	FIELD_OF(fathom_number, high_ns, FIELD_NUMBER),
+	FIELD_OF(fathom_number, dean_2009_ns, FIELD_NUMBER),
+	FIELD_OF(fathom_number, scott_2020_ns, FIELD_NUMBER),
+};
+static const struct fields number_fields = FIELDS_OF(number_table);
+
 #define PARALLELISM(name, kind) FIELD_OF(fathom_parallelism, name, kind)
 
 static const struct field parallelism_table[] = {
@@ -93,6 +104,11 @@ static const struct fields parallelism_fields = FIELDS_OF(parallelism_table);
 static int read_parallelism(const struct place *place, void *item)
 {
 	return fields_read(place, &parallelism_fields, item);
+}
+
+static int read_number(const struct place *place, void *item)
+{
+	return fields_read(place, &number_fields, item);
 }
 
 static int read_effect(const struct place *place, void *item)
@@ -159,4 +175,10 @@ int parts_read_parallelism(const struct place *place, struct fathom_result *resu
 					     "names a curve that is not there");
 	}
 	return 0;
+}
+
+int parts_read_numbers(const struct place *place, struct fathom_result *result)
+{
+	return fields_read_array(place, "numbers", sizeof(*result->numbers), read_number,
+				 (void **)&result->numbers, &result->number_count);
 }

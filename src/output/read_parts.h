@@ -13,6 +13,7 @@ int parts_read_warnings(const struct place *place, const char *name,
 int parts_read_levels(const struct place *place, struct fathom_result *result);
 int parts_read_effects(const struct place *place, struct fathom_result *result);
 int parts_read_parallelism(const struct place *place, struct fathom_result *result);
+int parts_read_numbers(const struct place *place, struct fathom_result *result);
 int parts_read_readings(const struct place *place, struct fathom_result *result);
 /* read_translation.c: after the curves. */
 int parts_read_translation(const struct place *place, struct fathom_result *result);

@@ -10,7 +10,7 @@
 #define LEAST_GAIN   1.05 /* that is worth a sentence */
 #define NUMBER_NAME  23
 #define NUMBER_TIME  11
-#define NUMBER_HOW   31
+#define NUMBER_HOW   28
 #define NUMBER_QUOTE 8
 
 /* What the experiments say of one level. */
@@ -246,7 +246,7 @@ static void add_tlbs(const struct layout *layout, const struct fathom_result *re
 		text_add(&line, "TLBs, %s pages: ",
 			 one->page_bytes ? layout_size(one->page_bytes, false, size) : "base");
 		for (size_t k = 0; k < one->tlb_count; k++)
-			text_add(&line, "%s%.3g entries (then +%.3g ns)", k ? ", " : "",
+			text_add(&line, "%s%.0f entries (then +%.3g ns)", k ? ", " : "",
 				 one->tlbs[k].entries, one->tlbs[k].penalty_ns);
 		layout_item(layout, "  ", false, &line);
 	}
@@ -357,7 +357,7 @@ static void say_translation(const struct layout *layout, const struct fathom_res
 
 /* ---- numbers ---- */
 
-static char *time_text(const struct layout *layout, double ns)
+static char *time_text(const struct layout *layout, double ns, bool quoted)
 {
 	static const struct {
 		double ns;
@@ -370,6 +370,8 @@ static char *time_text(const struct layout *layout, double ns)
 	while (i + 1 < sizeof(units) / sizeof(*units) && ns >= 999.5 * units[i].ns)
 		i++;
 	bool micro = i == 1 && layout->utf8;
+	if (quoted) /* in as many digits as it has */
+		return text_format("%g %s", ns / units[i].ns, micro ? "\u00b5s" : units[i].unit);
 	return text_format("%s %s", units_format_number(ns / units[i].ns, number),
 			   micro ? "\u00b5s" : units[i].unit);
 }
@@ -378,13 +380,14 @@ static void add_number(const struct layout *layout, const struct fathom_number *
 {
 	text_add(layout->text, "%*s", INDENT, "");
 	layout_cell(layout, NUMBER_NAME, false, number->name);
-	layout_take_cell(layout, NUMBER_TIME - 2, true, time_text(layout, number->ns));
+	layout_take_cell(layout, NUMBER_TIME - 2, true, time_text(layout, number->ns, false));
 	text_add(layout->text, "  ");
 	layout_cell(layout, quotes ? NUMBER_HOW : 0, false, number->how);
 	if (quotes) {
 		layout_take_cell(layout, NUMBER_QUOTE - 2, true,
-				 time_text(layout, number->dean_ns));
-		layout_take_cell(layout, NUMBER_QUOTE, true, time_text(layout, number->scott_ns));
+				 time_text(layout, number->dean_2009_ns, true));
+		layout_take_cell(layout, NUMBER_QUOTE, true,
+				 time_text(layout, number->scott_2020_ns, true));
 	}
 	layout_end_line(layout);
 }

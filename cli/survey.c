@@ -1,0 +1,119 @@
+#include "commands.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "perform.h"
+#include "values.h"
+
+enum { KEY_QUICK = 0x200, KEY_MAX_SIZE, KEY_NO_REPORT };
+
+#define SURVEY_S 60
+#define QUICK_S  15
+#define REPORT   "fathom-report.html"
+
+static const struct argp_option table[] = {
+	{NULL, 0, NULL, 0, "The survey:", 2},
+	{"quick", KEY_QUICK, NULL, 0, "In 15 s, as --budget 15s; default: 60 s", 2},
+	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Nothing goes further than SIZE", 2},
+	{"no-report", KEY_NO_REPORT, NULL, 0,
+	 "Write no files; default: " REPORT " and its data beside it, .json, or as -o names them",
+	 2},
+	{0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	struct options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_pass_on(state, &survey_argp);
+		options->request.budget_s = SURVEY_S;
+		return 0;
+	case KEY_QUICK:
+		options->request.budget_s = QUICK_S;
+		return 0;
+	case KEY_MAX_SIZE:
+		return value_size("--max-size", value, &options->request.max_size_bytes,
+				  options->error);
+	case KEY_NO_REPORT:
+		options->no_report = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {
+	{&options_measurement, 0, NULL, 0},
+	{&options_target, 0, NULL, 0},
+	{&options_result, 0, NULL, 0},
+	{&options_output, 0, NULL, 0},
+	{0},
+};
+
+const struct argp survey_argp = {
+	.options = table,
+	.parser = parse,
+	.children = children,
+	.doc = "Measures all of it in one budget: latency, overlap, bandwidth, pages and patterns; "
+	       "prints what a programmer should know of this machine, and writes a report to look "
+	       "at.\v"
+	       "Sizes read 48K, 1.5M or 2GiB (K = 1024). Each experiment alone, and longer: "
+	       "'fathom latency' and so on.",
+};
+
+/* "x.html" and "x.json". free() both. */
+static int name_files(const char *html, char *paths[PERFORM_MOST_FILES], struct fathom_error *error)
+{
+	const char *dot = strrchr(html, '.');
+	paths[0] = strdup(html);
+	paths[1] = text_format("%.*s.json", (int)(dot - html), html);
+	return paths[0] && paths[1] ? 0 : error_no_memory(error);
+}
+
+/* Whoever asks for another format wants that alone. */
+static int settle_files(struct options *options, struct perform_work *work,
+			char *paths[PERFORM_MOST_FILES], struct fathom_error *error)
+{
+	bool html = strcmp(options->format, "html") == 0 && options->output;
+	if (options->no_report ||
+	    (!html && (options->output || strcmp(options->format, "text") != 0)))
+		return 0;
+	if (name_files(html ? options->output : REPORT, paths, error))
+		return -1;
+	for (size_t i = 0; i < PERFORM_MOST_FILES; i++)
+		if (fathom_format_of(paths[i]))
+			work->files[work->file_count++] = paths[i];
+	if (html) {
+		options->output = NULL;
+		options->format = "text";
+	}
+	return 0;
+}
+
+int survey_run(const struct options *options, const struct environment *environment,
+	       struct fathom_error *error)
+{
+	struct options own = *options;
+	struct fathom_machine *machine = NULL;
+	struct fathom_survey *survey = NULL;
+	struct perform_work work = {0};
+	char *paths[PERFORM_MOST_FILES] = {0};
+	int status = settle_files(&own, &work, paths, error);
+	if (!status)
+		status = fathom_machine_find(own.machine, &machine, error);
+	if (!status)
+		status = fathom_survey_plan(&own.request, machine, &survey, error);
+	work.survey = survey;
+	if (!status)
+		status = perform(&work, &machine, &own, environment, error);
+	for (size_t i = 0; i < PERFORM_MOST_FILES; i++)
+		free(paths[i]);
+	fathom_survey_free(survey);
+	fathom_machine_free(machine);
+	return status;
+}

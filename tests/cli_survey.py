@@ -1,0 +1,63 @@
+"""A survey is one document of all experiments, and a table, sentences and numbers for people."""
+import os
+
+from fathom_test import MACHINE, check, check_refused, document, run, scratch
+
+OPTIONS = ['survey', '--machine', 'sim:cpus=2,noise=0,outliers=0,drift=0', '--seed', '5', '--budget',
+           '150ms', '--max-size', '4M', '-q']
+
+with scratch() as folder:
+    path = os.path.join(folder, 'whole.json')
+    check(run(*OPTIONS, '-o', path, cwd=folder).returncode == 0)
+    check(os.listdir(folder) == ['whole.json'], 'a document alone was asked for')
+    with open(path, encoding='utf-8') as file:
+        whole = file.read()
+    result = document(run('fit', path, '--json'))
+
+    # Every curve says whose it is, and what the experiments say refers to those.
+    experiments = [curve['experiment'] for curve in result['curves']]
+    check(experiments[0] == 'latency', experiments)
+    for name in ('latency', 'parallelism', 'bandwidth'):
+        check(name in experiments, name, 'is not in', experiments)
+    for level in result['levels']:
+        check(experiments[level['curve']] == 'latency', level)
+    for overlap in result['parallelism']:
+        check(experiments[overlap['curve']] == 'parallelism', overlap)
+        check(overlap['size_bytes'] == result['curves'][overlap['curve']]['points'][0]['size_bytes'])
+
+    # The numbers are those of the levels.
+    levels = {level['name']: level for level in result['levels']}
+    numbers = {number['name']: number for number in result['numbers']}
+    check(numbers['L1 cache reference']['ns'] == levels['L1']['latency_ns'], numbers)
+    check(numbers['L1 cache reference']['dean_2009_ns'] == 0.5)
+
+    # Text of the document that was read is text of the survey.
+    text = run('fit', path).stdout
+    for words in ('level', 'OS says', 'overlap', 'latency numbers every programmer should know'):
+        check(words in text, words, 'is not in', text)
+    for line in text.splitlines():
+        check(len(line) <= 80, 'wider than 80 columns:', line)
+
+    # Without a name of its own the answer is text, and the files lie beside it.
+    done = run(*OPTIONS[1:], '--max-size', '256K', '--budget', '40ms', cwd=folder)
+    check(done.returncode == 0, done.stderr)
+    check('L1' in done.stdout, done.stdout)
+    check('fathom-report.json' in os.listdir(folder), os.listdir(folder))
+    os.remove(os.path.join(folder, 'fathom-report.json'))
+
+    # A folder that cannot be written to is found out before anything is measured.
+    check_refused(run(*OPTIONS[1:], cwd='/proc/self'), 1)
+    check(run(*OPTIONS[1:], '--no-report', '--max-size', '256K', '--budget', '40ms',
+              cwd='/proc/self').returncode == 0)
+
+# What is planned is said, with its memory; stages with too little time are named.
+plan = document(run('survey', '--dry-run', '--json', '--quick'))
+check(plan['kind'] == 'survey' and plan['budget_s'] == 15, plan['kind'])
+check([one['experiment'] for one in plan['plans']][0] == 'latency')
+check(plan['memory_bytes'] == max(one['memory_bytes'] for one in plan['plans']), plan)
+check(abs(sum(one['budget_s'] for one in plan['plans']) - 15) < 0.1, 'the budget is shared out')
+short = document(run('survey', '--dry-run', '--json', '--budget', '3s'))
+check([one['experiment'] for one in short['plans']] == ['latency'], short['plans'])
+check('stage-left-out' in [one['id'] for one in short['warnings']], short['warnings'])
+check_refused(run('survey', '--pattern', 'window'), 2, '--pattern')
+check_refused(run(*MACHINE, '--budget', '0'), 2, '--budget')
