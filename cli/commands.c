@@ -16,7 +16,7 @@ static const struct command commands[] = {
 	{"bandwidth", "how much can be read, written and copied, by size and threads",
 	 &bandwidth_argp, FATHOM_BANDWIDTH, false, perform_request},
 	{"pages", "what address translation costs, by kind of page", &pages_argp, FATHOM_PAGES,
-	 false, perform_request},
+	 false, pages_run},
 	{"fit", "the levels in a curve, whatever tool measured it", &fit_argp, FATHOM_LATENCY,
 	 false, fit_run},
 	{"compare", "whether runs differ: speed-ups, intervals and a verdict", &compare_argp,

@@ -37,6 +37,8 @@ int parallelism_run(const struct options *options, const struct environment *env
 		    struct fathom_error *error);
 extern const struct argp bandwidth_argp;
 extern const struct argp pages_argp;
+int pages_run(const struct options *options, const struct environment *environment,
+	      struct fathom_error *error);
 extern const struct argp run_argp;
 int run_run(const struct options *options, const struct environment *environment,
 	    struct fathom_error *error);

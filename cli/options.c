@@ -171,7 +171,9 @@ static const struct argp_option picture_table[] = {
 	{"y", KEY_Y, "NAME", 0, "Show ns (the default), cycles or throughput", 8},
 	{"all", KEY_ALL, NULL, 0, "A row for every point", 8},
 	{"explain", KEY_EXPLAIN, NULL, 0,
-	 "What the textbook's ways to read each curve give, beside the levels", 8},
+	 "What the textbook's ways to read each curve give, beside the levels; of pages, what the "
+	 "conclusions rest on",
+	 8},
 	{0},
 };
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "perform.h"
 #include "values.h"
 
 enum { KEY_PAGES = 0x200, KEY_MAX_SIZE, KEY_PER_OCTAVE, KEY_REDRAW };
@@ -93,3 +94,12 @@ const struct argp pages_argp = {
 	       "Sizes read 48K, 1.5M or 2GiB (K = 1024). Nothing on the machine is changed: a kind "
 	       "that it does not grant is named with the command that would grant it.",
 };
+
+int pages_run(const struct options *options, const struct environment *environment,
+	      struct fathom_error *error)
+{
+	if (options->y == FATHOM_Y_THROUGHPUT)
+		return error_set(error, FATHOM_USAGE, "take ns or cycles",
+				 "'--y throughput' cannot tell what pages cost");
+	return perform_request(options, environment, error);
+}

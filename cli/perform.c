@@ -17,6 +17,7 @@ struct fathom_style perform_style(const struct options *options,
 	struct fathom_style style = {
 		.utf8 = environment->utf8,
 		.every_point = options->every_point,
+		.explain = options->explain,
 		.y = options->y,
 		.color = options->color == OPTIONS_COLOR_ALWAYS ||
 			 (options->color == OPTIONS_COLOR_AUTO && terminal &&

@@ -843,6 +843,7 @@ struct fathom_style {     /* for text; the other formats ignore it */
 	bool utf8;
 	bool color;
 	bool every_point; /* a row for each point; else one an octave */
+	bool explain;     /* what conclusions about pages rest on, too */
 	enum fathom_y y;
 };
 

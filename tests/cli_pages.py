@@ -59,6 +59,21 @@ at = 16 * 1024 // 64
 same_ns = small[at]['latency_ns'] - large[at]['latency_ns']
 check(abs(same_ns) < 0.1, same_ns)
 
+# A person sees the same numbers, in ns or in cycles of 1 / 3.5 GHz.
+with open('pages.json', 'w') as file:
+    json.dump(document, file)
+text = run('fit', 'pages.json').stdout
+rows = [line.split() for line in text.splitlines()]
+check(any(row[:3] == ['4k', 'TLB', '1'] for row in rows), text)
+check(any(row[:3] == ['4k', 'TLB', '2'] for row in rows), text)
+for heading in ('latency of the same chain on each kind of pages, ns:', 'walks, by where',
+                'parts of a random access on 4k pages, ns:', 'shares of the total:'):
+    check(heading in text, heading, text)
+check(f'{small[512 * 1024 // 64]["latency_ns"]:.1f}' in text, text)
+text = run('fit', 'pages.json', '--y', 'cycles', '--all', '--explain').stdout
+check('kind of pages, cycles:' in text and ' sure): one line a page' in text, text)
+check('362 KiB' in text, 'every size:', text)
+
 # The plan says what will be measured.
 done = run('pages', *OPTIONS, '--dry-run')
 check(done.returncode == 0, done.stderr)
@@ -82,3 +97,5 @@ for point in sizes.values():
     check(point['noise_spread_ns'] < 0.02 * point['latency_ns'], point)
 check(sizes[64 << 10]['placement_spread_ns'] > 10 * sizes[64 << 10]['noise_spread_ns'], sizes)
 check(sizes[16 << 10]['placement_spread_ns'] < 0.1, sizes)
+text = run('pages', *PLACES).stdout
+check('what the place in memory makes' in text and '4k: the place makes most at' in text, text)

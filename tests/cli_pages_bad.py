@@ -15,6 +15,7 @@ for code, machine, options, words in (
         (2, '', ['--redraw', '1'], ('--redraw', "'1'", 'between 2 and 1000')),
         (2, '', ['--max-size', '8K'], ('8 KiB', '16 KiB')),
         (2, '', ['--size', '1M'], ('--size',)),
+        (2, '', ['--y', 'throughput'], ('--y throughput',)),
         (3, '', ['--page', '2M'], ('hugetlb pages of 2 MiB', '0 free')),
         (3, '', ['--page', '4K,1G'], ('hugetlb pages of 1 GiB', '0 free')),
         (3, ',thp=off', ['--page', '4K,thp'], ('transparent huge pages',)),
@@ -43,6 +44,12 @@ missing = warnings['page-kind-missing', '2m']
 check('0 free' in missing['text'] and missing['hint'] == f'echo 1 | sudo tee {POOL}', missing)
 check(('page-kind-missing', 'thp') not in warnings, warnings)
 check(('page-kind-partial', '4k') not in warnings, warnings)
+
+# A person is told once.
+done = run('pages', '--machine', SMALL, '--seed', '3', '--budget', '40ms', '--max-size', '256K')
+check(done.stdout.count('kind 2m are left out') == 1 and f'sudo tee {POOL}' in done.stdout,
+      done.stdout)
+check(done.stderr == '', done.stderr)
 
 # A pool that is partly granted: as far as it goes.
 kinds, warnings, document = measure(',pool2m=1', '--max-size', '4M', '--page', '4K,2M')

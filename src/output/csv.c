@@ -121,6 +121,8 @@ static void add_row(struct csv_row *row, size_t which, const struct fathom_curve
 	add_lanes(row, point);
 	add_bandwidth(row, point);
 	add_counts(row, point);
+	csv_number(row, "placement_spread_ns", point->placement_spread_ns);
+	csv_number(row, "noise_spread_ns", point->noise_spread_ns);
 	csv_quoted(row, "tool", curve->tool);
 	text_add(row->text, "\r\n");
 }

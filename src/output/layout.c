@@ -23,6 +23,8 @@ struct layout layout_make(struct text *text, const struct fathom_style *style)
 	layout.utf8 = style->utf8;
 	layout.color = style->color;
 	layout.every_point = style->every_point;
+	layout.explain = style->explain;
+	layout.y = style->y;
 	if (style->columns)
 		layout.columns = style->columns;
 	if (layout.columns < FEWEST_COLUMNS)
@@ -45,6 +47,13 @@ void layout_mark(const struct layout *layout, const char *mark, bool attention)
 	bool color = attention && layout->color;
 	text_add(layout->text, "%s%s%s", color ? COLOR_ATTENTION : "", mark,
 		 color ? COLOR_END : "");
+}
+
+void layout_colored(const struct layout *layout, unsigned which, const char *words)
+{
+	static const char *const colors[] = {"", "\033[36m", "\033[33m", "\033[35m"};
+	bool color = layout->color && which && which < sizeof(colors) / sizeof(*colors);
+	text_add(layout->text, "%s%s%s", color ? colors[which] : "", words, color ? COLOR_END : "");
 }
 
 static bool begins_with_unit(const char *text)
@@ -103,22 +112,25 @@ void layout_fact(const struct layout *layout, const char *label, struct text *wo
 	layout_item(layout, mark, false, words);
 }
 
+void layout_warning(const struct layout *layout, const struct fathom_warning *warning, bool where)
+{
+	struct text words = {0};
+	if (where && warning->where) {
+		layout_outside(layout, &words, warning->where);
+		text_add(&words, ": ");
+	}
+	layout_outside(layout, &words, warning->text);
+	layout_item(layout, "! ", true, &words);
+	if (!warning->hint)
+		return;
+	layout_outside(layout, &words, warning->hint);
+	layout_item(layout, "  -> ", false, &words);
+}
+
 void layout_warnings(const struct layout *layout, const struct fathom_warnings *warnings)
 {
-	for (size_t i = 0; i < warnings->count; i++) {
-		const struct fathom_warning *warning = &warnings->items[i];
-		struct text words = {0};
-		if (warning->where) {
-			layout_outside(layout, &words, warning->where);
-			text_add(&words, ": ");
-		}
-		layout_outside(layout, &words, warning->text);
-		layout_item(layout, "! ", true, &words);
-		if (!warning->hint)
-			continue;
-		layout_outside(layout, &words, warning->hint);
-		layout_item(layout, "  -> ", false, &words);
-	}
+	for (size_t i = 0; i < warnings->count; i++)
+		layout_warning(layout, &warnings->items[i], true);
 }
 
 void layout_cell(const struct layout *layout, unsigned columns, bool right, const char *cell)

@@ -14,6 +14,8 @@ struct layout {
 	bool utf8;
 	bool color;
 	bool every_point; /* a row for each, not some */
+	bool explain;     /* what conclusions rest on, too */
+	enum fathom_y y;
 };
 
 /* `style` may be NULL. */
@@ -32,7 +34,11 @@ void layout_mark(const struct layout *layout, const char *mark, bool attention);
 void layout_item(const struct layout *layout, const char *mark, bool attention, struct text *words);
 /* The same with a label in a column of its own. */
 void layout_fact(const struct layout *layout, const char *label, struct text *words);
-/* "! text" and "  -> hint" for each. */
+/* Adds `words` in the which-th of a few colours, where the style has colour; 0: in none. */
+void layout_colored(const struct layout *layout, unsigned which, const char *words);
+/* "! text" and "  -> hint"; `where` comes first, unless it is left out. */
+void layout_warning(const struct layout *layout, const struct fathom_warning *warning, bool where);
+/* The same for each. */
 void layout_warnings(const struct layout *layout, const struct fathom_warnings *warnings);
 
 /* Adds `cell` and blanks up to `columns`; the blanks come first when `right`. */

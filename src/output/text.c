@@ -8,10 +8,12 @@
 #include "output/plot.h"
 #include "output/text_bandwidth.h"
 #include "output/text_levels.h"
+#include "output/text_pages.h"
 #include "output/text_parallelism.h"
 #include "output/text_patterns.h"
 #include "output/text_survey.h"
 #include "output/text_table.h"
+#include "output/text_trouble.h"
 #include "output/writers.h"
 
 #define PLOT_ROWS         18
@@ -294,25 +296,6 @@ static void add_view(const struct layout *layout, const struct text_view *view, 
 	add_footer(layout, view->result);
 }
 
-/* What is wrong comes last, where it is seen. */
-static void add_trouble(const struct layout *layout, const struct fathom_result *result,
-			size_t measured)
-{
-	struct text line = {0};
-	if (measured && !result->interrupted && result->warnings.count == 0)
-		return;
-	layout_end_part(layout);
-	if (measured == 0) {
-		text_add(&line, "nothing was measured");
-		layout_item(layout, "! ", true, &line);
-	}
-	if (result->interrupted) {
-		text_add(&line, "interrupted: this is what was measured until then");
-		layout_item(layout, "! ", true, &line);
-	}
-	layout_warnings(layout, &result->warnings);
-}
-
 static size_t count_measured(const struct fathom_result *result)
 {
 	size_t measured = 0;
@@ -345,13 +328,14 @@ static bool add_experiment(const struct layout *layout, const struct fathom_resu
 	static void (*const shows[])(const struct layout *, const struct fathom_result *) = {
 		[FATHOM_PATTERNS] = text_patterns,   [FATHOM_ABLATION] = text_effects,
 		[FATHOM_DECAY] = text_laps,          [FATHOM_PARALLELISM] = text_parallelism,
-		[FATHOM_BANDWIDTH] = text_bandwidth, [FATHOM_PAGES] = NULL,
+		[FATHOM_BANDWIDTH] = text_bandwidth, [FATHOM_PAGES] = text_pages,
 	};
 	enum fathom_experiment experiment = text_experiment(result);
 	struct text_view view;
 	if (!shows[experiment] || !view_make(result, false, FATHOM_Y_NS, &view))
 		return false;
-	add_common(layout, view.curves[0], experiment != FATHOM_PARALLELISM);
+	add_common(layout, view.curves[0],
+		   experiment != FATHOM_PARALLELISM && experiment != FATHOM_PAGES);
 	text_add(layout->text, "\n");
 	shows[experiment](layout, result);
 	layout_end_part(layout);
@@ -392,7 +376,8 @@ int text_write_result(const struct fathom_result *result, const struct fathom_st
 	bool every_point = style && style->every_point, any = false;
 	add_title(&layout, result, result->curve_count ? result->curves : NULL);
 	if (add_survey(&layout, result, y) || add_experiment(&layout, result)) {
-		add_trouble(&layout, result, 1);
+		bool latencies = text_experiment(result) == FATHOM_PAGES;
+		text_trouble(&layout, result, latencies ? count_measured(result) : 1);
 		return text->failed ? error_no_memory(error) : 0;
 	}
 	for (int foreign = 0; foreign < 2; foreign++)
@@ -404,6 +389,6 @@ int text_write_result(const struct fathom_result *result, const struct fathom_st
 		add_footer(&layout, result);
 	text_readings(&layout, result);
 	text_levels(&layout, result, y);
-	add_trouble(&layout, result, count_measured(result));
+	text_trouble(&layout, result, count_measured(result));
 	return text->failed ? error_no_memory(error) : 0;
 }

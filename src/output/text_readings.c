@@ -154,7 +154,7 @@ void text_readings(const struct layout *layout, const struct fathom_result *resu
 					    .items = &result->readings[i],
 					    .count = end - i,
 					    .curve = curve};
-		text_add(layout->text, "\n");
+		layout_end_part(layout);
 		if (readings.count < result->reading_count)
 			text_curve_title(layout, result, curve);
 		add_readings(layout, &readings);

@@ -10,6 +10,7 @@
 #define CURVE_COLUMNS  (2 + VALUE_COLUMNS) /* of another curve's value */
 #define MOST_COLUMNS   (2 + VIEW_MOST)
 #define WHOLE_SHARE    0.995 /* of a buffer: all of it, but for its ends */
+#define LEAST_SHOWN    0.005 /* what is less is 0, not -0 */
 
 static const struct table_quantity quantities[] = {
 	[FATHOM_Y_NS] = {"latency", " ns", "ns per hop", 1},
@@ -139,18 +140,28 @@ void table_add_number(const struct layout *layout, const char *sign, double valu
 					 : text_format("-"));
 }
 
+char *table_number_text(double value)
+{
+	if (!isfinite(value))
+		return text_format("-");
+	return text_format("%.*f", decimals(value), fabs(value) < LEAST_SHOWN ? 0 : value);
+}
+
 /* Not "0" for what is less than 1. */
-void table_add_spread(const struct layout *layout, struct table_value value)
+char *table_spread_text(const struct layout *layout, struct table_value value)
 {
 	double half = (value.high - value.low) / 2;
-	int digits = decimals(value.value);
-	text_add(layout->text, "  ");
+	int digits = decimals(fmax(fabs(value.value), half));
 	if (!isfinite(half) || !isfinite(value.value))
-		layout_cell(layout, SPREAD_COLUMNS - 2, false, "");
-	else
-		layout_take_cell(layout, SPREAD_COLUMNS - 2, false,
-				 text_format("%s%.*f", layout_plus_minus(layout),
-					     digits == 0 && half < 0.95 ? 1 : digits, half));
+		return text_format("%s", "");
+	return text_format("%s%.*f", layout_plus_minus(layout),
+			   digits == 0 && half < 0.95 ? 1 : digits, half);
+}
+
+void table_add_spread(const struct layout *layout, struct table_value value)
+{
+	text_add(layout->text, "  ");
+	layout_take_cell(layout, SPREAD_COLUMNS - 2, false, table_spread_text(layout, value));
 }
 
 /* A note for which a row has no room goes under it. */

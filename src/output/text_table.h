@@ -26,6 +26,9 @@ void table_add_number(const struct layout *layout, const char *sign, double valu
 /* What follows a value: the half-width of its interval, with as many decimals; nothing where there
  * is none. */
 void table_add_spread(const struct layout *layout, struct table_value value);
+/* The same without a unit, and without blanks; free() them; NULL: out of memory. */
+char *table_number_text(double value);
+char *table_spread_text(const struct layout *layout, struct table_value value);
 #define TABLE_NUMBER_COLUMNS 11
 #define TABLE_SPREAD_COLUMNS 10
 

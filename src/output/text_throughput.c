@@ -1,8 +1,10 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/names.h"
 #include "base/text.h"
+#include "output/text_columns.h"
 #include "output/text_parallelism.h"
 
 #define INDENT 2
@@ -14,7 +16,8 @@ struct table {
 	const struct fathom_result *result;
 	bool has_level;
 	uint32_t threads; /* the most; 0: reading was not measured */
-	unsigned rank;    /* of the columns that have room: as high or lower */
+	char all_threads[UNITS_TEXT_BYTES];
+	struct text_columns columns;
 };
 
 /* ---- cells ---- */
@@ -138,7 +141,7 @@ enum need { ALWAYS, LEVEL, READ, SEVERAL_THREADS };
 
 /* What has no room goes, that of the highest rank first. */
 static const struct column {
-	const char *top, *bottom;
+	const char *top, *bottom; /* top NULL: how many threads */
 	unsigned columns;
 	bool left;
 	enum need need;
@@ -174,47 +177,30 @@ static bool is_there(const struct table *table, const struct column *column)
 	}
 }
 
-/* The highest rank that has room. */
-static unsigned find_rank(const struct table *table)
+static char *cell_text(const void *table, const void *row, size_t which)
 {
-	unsigned rank = 0, most = 0;
-	for (size_t i = 0; i < COLUMNS; i++)
-		most = columns[i].rank > most ? columns[i].rank : most;
-	for (; rank < most; rank++) {
-		unsigned width = INDENT;
-		for (size_t i = 0; i < COLUMNS; i++)
-			if (is_there(table, &columns[i]) && columns[i].rank <= rank + 1)
-				width += columns[i].columns;
-		if (width > table->layout->columns)
-			break;
-	}
-	return rank;
+	return columns[which].make(table, row);
 }
 
-/* `row` NULL: the heading, its first line or its second. */
-static void add_cells(const struct table *table, const struct fathom_parallelism *row, bool bottom)
+static void find_columns(struct table *table)
 {
-	const struct layout *layout = table->layout;
-	text_add(layout->text, "%*s", INDENT, "");
+	table->columns = (struct text_columns){.indent = INDENT};
+	snprintf(table->all_threads, sizeof(table->all_threads), "all %u", table->threads);
 	for (size_t i = 0; i < COLUMNS; i++) {
 		const struct column *column = &columns[i];
-		char *cell;
-		if (!is_there(table, column) || column->rank > table->rank)
-			continue;
-		if (row)
-			cell = column->make(table, row);
-		else if (!bottom && !column->top)
-			cell = text_format("all %u", table->threads);
-		else
-			cell = text_format("%s", bottom ? column->bottom : column->top);
-		layout_take_cell(layout, column->columns, !column->left, cell);
+		const char *top = column->top ? column->top : table->all_threads;
+		if (is_there(table, column))
+			text_columns_add(&table->columns,
+					 (struct text_column){top, column->bottom, column->columns,
+							      column->left, column->rank, cell_text,
+							      i});
 	}
-	layout_end_line(layout);
+	text_columns_fit(table->layout, &table->columns);
 }
 
 static void add_row(const struct table *table, const struct fathom_parallelism *row)
 {
-	add_cells(table, row, false);
+	text_columns_row(table->layout, &table->columns, table, row);
 }
 
 static void add_note(const struct table *table)
@@ -306,9 +292,8 @@ void text_throughput(const struct layout *layout, const struct fathom_result *re
 	layout_end_part(layout);
 	text_add(&line, "latency against throughput:");
 	layout_item(layout, "", false, &line);
-	table.rank = find_rank(&table);
-	add_cells(&table, NULL, false);
-	add_cells(&table, NULL, true);
+	find_columns(&table);
+	text_columns_heading(layout, &table.columns);
 	for_each(&table, add_row);
 	add_note(&table);
 	layout_end_part(layout);

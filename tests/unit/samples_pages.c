@@ -84,6 +84,8 @@ static struct fathom_point sample_point(struct fathom_spec spec, double ns)
 		.blocks_ns = must(calloc(BLOCKS, sizeof(double))),
 		.block_count = BLOCKS,
 		.placements = BLOCKS,
+		.placement_spread_ns = NAN,
+		.noise_spread_ns = NAN,
 		.sample_count = 12,
 	};
 	for (int block = 0; block < BLOCKS; block++)

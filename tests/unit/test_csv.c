@@ -1,4 +1,5 @@
 /* Results as CSV: one header, a row a point, RFC 4180. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -123,6 +124,22 @@ static void unmeasured_is_empty(void **state)
 	free(csv);
 }
 
+static void what_the_place_makes_stands_apart_from_noise(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_result(1);
+	struct fathom_point *points = result->curves[0].points;
+	points[0].placement_spread_ns = 1.25;
+	points[0].noise_spread_ns = 0.5;
+	points[1].placement_spread_ns = points[1].noise_spread_ns = NAN;
+	char *csv = write_csv(result);
+	check_field(csv, 1, "placement_spread_ns", "1.25");
+	check_field(csv, 1, "noise_spread_ns", "0.5");
+	check_field(csv, 2, "placement_spread_ns", "");
+	check_field(csv, 2, "noise_spread_ns", "");
+	free(csv);
+}
+
 static void no_points_are_a_header(void **state)
 {
 	(void)state;
@@ -188,6 +205,7 @@ int main(void)
 		cmocka_unit_test(a_row_a_point),
 		cmocka_unit_test(fields_come_back),
 		cmocka_unit_test(unmeasured_is_empty),
+		cmocka_unit_test(what_the_place_makes_stands_apart_from_noise),
 		cmocka_unit_test(no_points_are_a_header),
 		cmocka_unit_test(curves_follow_each_other),
 		cmocka_unit_test(what_another_tool_does_not_tell_is_empty),

@@ -314,6 +314,32 @@ static void test_csv_along_the_lanes(void **state)
 		    NULL, FATHOM_BAD_INPUT, "line 3: no more lanes than before", NULL);
 }
 
+static void test_csv_of_pages(void **state)
+{
+	(void)state;
+	struct fathom_result *sample = sample_pages_result();
+	struct fathom_point *placed = &sample->curves[sample->translations[0].by_size].points[0];
+	placed->placement_spread_ns = 1.25;
+	placed->noise_spread_ns = 0.5;
+	char *text = write_result(sample, "csv");
+	struct fathom_result *result = read_text(text, NULL);
+	assert_int_equal(result->curve_count, sample->curve_count);
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *is = &result->curves[i], *was = &sample->curves[i];
+		assert_int_equal(is->axis, was->axis);
+		assert_int_equal(is->points[1].spec.page, was->points[1].spec.page);
+		assert_true(is->points[1].page_bytes == was->points[1].page_bytes);
+	}
+	const struct fathom_point *point =
+		&result->curves[sample->translations[0].by_size].points[0];
+	assert_float_equal(point->placement_spread_ns, 1.25, 0);
+	assert_float_equal(point->noise_spread_ns, 0.5, 0);
+	assert_true(isnan(point[1].noise_spread_ns));
+	free(text);
+	sample_result_free(sample);
+	fathom_result_free(result);
+}
+
 static void test_csv_that_is_wrong(void **state)
 {
 	static const char heading[] = "experiment,pattern,size_bytes,latency_ns\n";
@@ -352,6 +378,7 @@ int main(void)
 		cmocka_unit_test(test_json_that_is_cut),
 		cmocka_unit_test(test_csv_of_several_curves),
 		cmocka_unit_test(test_csv_along_the_lanes),
+		cmocka_unit_test(test_csv_of_pages),
 		cmocka_unit_test(test_csv_that_is_wrong),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

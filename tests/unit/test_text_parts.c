@@ -1,0 +1,211 @@
+/* What is shown of the parts of a latency, and of what the place in memory makes. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "output/formats.h"
+#include "output/utf8.h"
+#include "samples.h"
+
+static const struct fathom_style utf8 = {.utf8 = true};
+static const struct fathom_style narrow = {.columns = 40};
+static const struct fathom_style cycles = {.y = FATHOM_Y_CYCLES};
+static const struct fathom_style explain = {.explain = true};
+
+/* Takes the result. */
+static char *write_text(struct fathom_result *result, const struct fathom_style *style)
+{
+	struct text text = {0};
+	assert_int_equal(format_find("text")->result(result, style, &text, NULL), 0);
+	sample_result_free(result);
+	char *taken = text_take(&text);
+	assert_non_null(taken);
+	assert_null(strstr(taken, "nan"));
+	assert_null(strstr(taken, "inf"));
+	assert_null(strstr(taken, "\n\n\n"));
+	return taken;
+}
+
+/* Frees the text. */
+static void check_lines(char *text, const char *const *wanted, const char *const *unwanted)
+{
+	for (; wanted && *wanted; wanted++)
+		if (!strstr(text, *wanted))
+			fail_msg("'%s' is not in\n%s", *wanted, text);
+	for (; unwanted && *unwanted; unwanted++)
+		if (strstr(text, *unwanted))
+			fail_msg("'%s' is in\n%s", *unwanted, text);
+	free(text);
+}
+
+#define LINES(...)                                                                                 \
+	(const char *const[])                                                                      \
+	{                                                                                          \
+		__VA_ARGS__, NULL                                                                  \
+	}
+
+/* The curve of the sample along the sizes on base pages, and what follows it. */
+enum { SMALL, LARGE };
+static struct fathom_curve *curve_of(struct fathom_result *result, int which)
+{
+	return &result->curves[result->translations[0].by_size + (size_t)which];
+}
+
+static void a_row_has_all_parts_and_the_residual(void **state)
+{
+	(void)state;
+	check_lines(
+		write_text(sample_pages_result(), &utf8),
+		LINES("\nparts of a random access on 4k pages, ns:\n"
+		      "    size  total         memory        TLB 2          walk        residual\n"
+		      "  16 KiB   1.36 \u00b10.01     1.36 \u00b10.01   0.00 \u00b10.00    0.00 "
+		      "\u00b10.00      0.00 \u00b10.01\n",
+		      "\n  64 MiB    168 \u00b10.8       151 \u00b10.8    1.91 \u00b10.04    12.6 "
+		      "\u00b10.4       2.49 \u00b11.68\n",
+		      "\n   4 GiB    473 \u00b12        \u2264310 \u00b12      1.92 \u00b10.04     "
+		      "161 "
+		      "\u00b15         0.08 \u00b14.73\n",
+		      "\n  \u2264: no more than that;",
+		      "\n  4 GiB: memory itself is from pages of 2 MiB, at most: what"),
+		LINES("-: not measured", "16 KiB: memory", "16 KiB to"));
+	check_lines(write_text(sample_pages_result(), &narrow),
+		    LINES("\n    size  memory TLB 2   walk residual\n"
+			  "  16 KiB    1.36  0.00   0.00     0.00\n",
+			  "\n   4 GiB   <=310  1.92    161     0.08\n"),
+		    NULL);
+	check_lines(write_text(sample_pages_result(), &explain),
+		    LINES("\n  16 KiB to 64 MiB: memory itself is from pages of 2 MiB\n",
+			  "\n  1 GiB to 4 GiB: memory itself is from pages of 2 MiB, at most:"),
+		    NULL);
+}
+
+static void parts_are_shown_in_cycles_too(void **state)
+{
+	(void)state;
+	check_lines(write_text(sample_pages_result(), &cycles),
+		    LINES("\nparts of a random access on 4k pages, cycles:\n",
+			  "\n 256 KiB   16.2 +-0.1     16.2 +-0.1   0.00 ", "w| 1726 cycles\n",
+			  "\n  a random access into 4 GiB costs 595 cycles less on thp"),
+		    LINES(" ns:\n"));
+}
+
+static void what_was_not_measured_is_a_dash_in_the_residual(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_pages_result();
+	for (size_t i = 0; i < result->decomposition_count; i++)
+		result->decompositions[i].parts[FATHOM_PART_MEMORY] =
+			(struct fathom_cost){NAN, NAN, NAN};
+	check_lines(write_text(result, NULL),
+		    LINES("\n  16 KiB   1.36 +-0.01       -         0.00 ",
+			  "\n  -: not measured, and so in the residual\n"),
+		    NULL);
+	result = sample_pages_result();
+	for (size_t i = 0; i < result->decomposition_count; i++)
+		for (int part = 0; part < FATHOM_PART_RESIDUAL; part++)
+			result->decompositions[i].parts[part] = (struct fathom_cost){NAN, NAN, NAN};
+	check_lines(write_text(result, NULL),
+		    LINES("\n  no parts of a latency can be told\n  4 GiB: memory itself"),
+		    LINES("\nparts of", "shares of the total"));
+}
+
+static void bars_have_the_parts_as_shares(void **state)
+{
+	(void)state;
+	check_lines(
+		write_text(sample_pages_result(), NULL),
+		LINES("\nthe same as shares of the total:\n"
+		      "  16 KiB |########################################################|     "
+		      "1.36 ns\n",
+		      "\n   1 MiB |###########################################TTTTTTTTTTT..|     "
+		      "5.90 ns\n",
+		      "\n   4 GiB |#####################################wwwwwwwwwwwwwwwwwww|      "
+		      "473 ns\n"
+		      "  # the cache or memory itself, T second TLB, w walk, . residual\n"),
+		NULL);
+	check_lines(write_text(sample_pages_result(), &narrow),
+		    LINES("\n   4 GiB |##########Twwwww|      473 ns\n"), NULL);
+	check_lines(
+		write_text(sample_pages_result(), &utf8),
+		LINES("\u2588\u2588\u2588\u259e\u2592\u2592\u2592\u2592\u00b7\u2502      168 ns\n",
+		      "\n  \u2588 the cache or memory itself, \u259e second TLB, \u2592 walk, "
+		      "\u00b7 residual\n"),
+		NULL);
+}
+
+static void parts_that_are_too_much_stand_over_the_line(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_pages_result();
+	result->decompositions[6].parts[FATHOM_PART_WALK].ns = 300;
+	result->decompositions[6].parts[FATHOM_PART_RESIDUAL].ns = -139;
+	result->decompositions[5].parts[FATHOM_PART_MEMORY].ns = 150;
+	check_lines(
+		write_text(result, NULL),
+		LINES("\n  16 KiB |###########################################|                  "
+		      "1.36 ns\n",
+		      "\n   4 GiB |############################wwwwwwwwwwwwwww|wwwwwwwwwwwww      "
+		      "473 ns\n",
+		      "over the line:\n  the parts are more than the total; short of it: blocks "
+		      "side by side differ by\n  less than the medians\n"),
+		NULL);
+	result = sample_pages_result();
+	result->decompositions[6].parts[FATHOM_PART_WALK].ns = 3000;
+	check_lines(write_text(result, NULL), LINES("w|wwwwwwwwwwwwwwwwww>      473 ns\n"), NULL);
+}
+
+static void colours_tell_parts_where_they_are_wanted(void **state)
+{
+	(void)state;
+	static const struct fathom_style colored = {.color = true};
+	check_lines(write_text(sample_pages_result(), &colored),
+		    LINES("#\033[36mT\033[0m", "\033[33mw\033[0m"), NULL);
+	check_lines(write_text(sample_pages_result(), NULL), NULL, LINES("\033"));
+}
+
+/* ---- places ---- */
+
+static void what_the_place_makes_stands_beside_noise(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_pages_result();
+	for (size_t i = 0; i < 4; i++) {
+		struct fathom_point *point = &curve_of(result, SMALL)->points[i];
+		point->placement_spread_ns = i == 2 ? 1.18 : 0;
+		point->noise_spread_ns = 0.02;
+		curve_of(result, LARGE)->points[i].placement_spread_ns = 0;
+		curve_of(result, LARGE)->points[i].noise_spread_ns = 0.03;
+	}
+	check_lines(
+		write_text(result, NULL),
+		LINES("\nwhat the place in memory makes, apart from noise; standard deviations, "
+		      "ns:\n"
+		      "    size        4k                 thp\n"
+		      "             place     noise     place     noise\n"
+		      "  16 KiB      0.00      0.02      0.00      0.03\n",
+		      "\n   1 MiB      1.18      0.02 ",
+		      "\n  4k: the place makes most at 1 MiB, 20 % of the latency; noise is 0.34 "
+		      "%\n  thp: what the place makes is lost in the noise at all sizes\n"),
+		LINES("\n  64 MiB      0", "\n  64 MiB         -"));
+	check_lines(write_text(sample_pages_result(), NULL), NULL, LINES("what the place"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_row_has_all_parts_and_the_residual),
+		cmocka_unit_test(parts_are_shown_in_cycles_too),
+		cmocka_unit_test(what_was_not_measured_is_a_dash_in_the_residual),
+		cmocka_unit_test(bars_have_the_parts_as_shares),
+		cmocka_unit_test(parts_that_are_too_much_stand_over_the_line),
+		cmocka_unit_test(colours_tell_parts_where_they_are_wanted),
+		cmocka_unit_test(what_the_place_makes_stands_beside_noise),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
