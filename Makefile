@@ -43,10 +43,11 @@ check: build
 bench: build
 	@ninja -C $(BUILD) --quiet bench
 
-# Up to 40 minutes on two cores; writes docs/accuracy.md and docs/accuracy-lanes.md.
+# Up to an hour on two cores; writes docs/accuracy.md, docs/accuracy-lanes.md, docs/accuracy-compare.md.
 accuracy: build
 	@ninja -C $(BUILD) --quiet accuracy_report; first=$$?; \
-		ninja -C $(BUILD) --quiet accuracy_lanes_report && exit $$first
+		ninja -C $(BUILD) --quiet accuracy_lanes_report; second=$$?; \
+		ninja -C $(BUILD) --quiet accuracy_compare_report && exit $$((first | second))
 
 format:
 	@clang-format -i $$(find include src cli bench examples tests -name '*.[ch]')

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speed and accuracy of fathom on this machine, as ratios in one run. Usage: run.py BUILD [part...]
 
-Parts: chain, plain, patterns, parallelism, bandwidth, sweeps (all by default). Nothing else should
+Parts: chain, plain, patterns, parallelism, bandwidth, sweeps, unchanged (all by default). Nothing else should
 run meanwhile. Prints what was measured beside what is wanted; it judges, but always ends with exit
 code 0 unless a program fails.
 """
@@ -280,10 +280,56 @@ def honest(documents):
               f"sizes up to L2, wanted >= 90 %: {verdict(share >= 0.9)}")
 
 
+PAIRS, BASELINES, ALARMS = 20, 3, 1
+
+
+def unchanged_runs(build):
+    """Kept in the build folder: what an earlier, broken off run measured is not measured again."""
+    folder = os.path.join(build, "unchanged")
+    os.makedirs(folder, exist_ok=True)
+    paths = [os.path.join(folder, f"{i}.json") for i in range(PAIRS * (BASELINES + 1))]
+    for path in paths:
+        if not os.path.exists(path):
+            output(f"{build}/cli/fathom", "latency", "--quiet", "--budget", "3s", "-o", path)
+    return paths
+
+
+def compared(build, baselines, run):
+    done = subprocess.run([f"{build}/cli/fathom", "compare", "--json", "--quiet", "--baseline",
+                           ",".join(baselines), run], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, check=False)
+    if done.returncode not in (0, 6):
+        sys.exit(f"compare {run}: exit code {done.returncode}")
+    return [part for part in json.loads(done.stdout)["runs"][0]["parts"]
+            if part["verdict"] in ("slower", "faster")], json.loads(done.stdout)["runs"][0]["parts"]
+
+
+def unchanged(build):
+    print(f"== unchanged: {PAIRS} runs, each against the {BASELINES} before it, and against one of them")
+    paths = unchanged_runs(build)
+    for count in (BASELINES, 1):
+        alarms, visible = 0, {}
+        for pair in range(PAIRS):
+            first = pair * (BASELINES + 1)
+            found, parts = compared(build, paths[first:first + count], paths[first + BASELINES])
+            alarms += bool(found)
+            for part in found:
+                print(f"  {os.path.basename(paths[first + BASELINES])}: {part['name']} "
+                      f"{part['verdict']}, speed-up {part['speedup']:.3f}")
+            for part in parts:
+                if part["visible"]:
+                    visible.setdefault(part["name"], []).append(part["visible"])
+        told = ", ".join(f"{name} {statistics.median(values):.1%}"
+                         for name, values in visible.items() if len(values) > PAIRS / 2)
+        print(f"{count} baseline(s): {alarms} of {PAIRS} alarmed, wanted <= {ALARMS}: "
+              f"{verdict(alarms <= ALARMS)}; least difference that would be told, median: {told}")
+
+
 def main():
     build = sys.argv[1]
     parts = {"chain": chain, "plain": plain, "patterns": patterns,
-             "parallelism": parallelism, "bandwidth": bandwidth, "sweeps": sweeps}
+             "parallelism": parallelism, "bandwidth": bandwidth, "sweeps": sweeps,
+             "unchanged": unchanged}
     for part in sys.argv[2:] or parts:
         parts[part](build)
 

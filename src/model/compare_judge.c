@@ -7,7 +7,7 @@
 #include "base/student.h"
 
 #define LEVEL          0.05
-#define SPREAD_FREEDOM 4.0 /* of what the blocks of one run tell of the spread between runs */
+#define SPREAD_FREEDOM 8.0 /* of what the blocks of one run tell of the spread between runs */
 
 struct estimate {
 	double variance, freedom; /* of one run; NAN: not known */

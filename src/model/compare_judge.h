@@ -16,7 +16,7 @@ struct compare_sample {
  * yet. All but the speed-up NAN where nothing tells how far runs spread.
  *
  * One run does not show how far runs spread, but each of its blocks was on a place of its own, at a
- * time of its own: the spread of blocks stands for that of runs, and counts as much as five runs (4
+ * time of its own: the spread of blocks stands for that of runs, and counts as much as nine runs (8
  * degrees of freedom). Several baselines show the spread between runs with one degree less than
  * there are; the two are pooled by their degrees of freedom (Smyth, Linear models and empirical
  * Bayes methods for assessing differential expression, Statistical Applications in Genetics and

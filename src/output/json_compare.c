@@ -66,6 +66,9 @@ int json_write_comparison(const struct fathom_comparison *comparison,
 		json_put_next(&baselines, json_text(comparison->baselines[i]));
 	for (size_t i = 0; i < comparison->run_count; i++)
 		json_put_next(&runs, run_object(&comparison->runs[i]));
+	json_t *fathom = json_object();
+	json_put_text(&fathom, "version", FATHOM_VERSION);
+	json_put(&document, "fathom", fathom);
 	json_put_number(&document, "threshold", comparison->threshold);
 	json_put_text(&document, "unit", units[comparison->unit]);
 	json_put(&document, "baselines", baselines);

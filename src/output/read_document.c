@@ -177,10 +177,33 @@ static int read_result(const struct place *place, struct fathom_result *result)
 
 /* ---- what kind of document it is ---- */
 
+/* "fathom/2": of the same family, by whoever comes after. */
+static bool is_later(const char *schema)
+{
+	size_t family = strlen(FATHOM_SCHEMA) - 1;
+	return strncmp(schema, FATHOM_SCHEMA, family) == 0 && strcmp(schema, FATHOM_SCHEMA) != 0 &&
+	       strspn(schema + family, "0123456789") == strlen(schema + family) && schema[family];
+}
+
+static int refuse_later(const char *schema, struct fathom_error *error)
+{
+	char *quoted = span_quote(span_of(schema));
+	if (quoted)
+		error_set(error, FATHOM_BAD_INPUT, "read it with the fathom that wrote it",
+			  "its 'schema' is '%s', and this is fathom %s, which reads '%s'", quoted,
+			  FATHOM_VERSION, FATHOM_SCHEMA);
+	else
+		error_no_memory(error);
+	free(quoted);
+	return -1;
+}
+
 static int check_kind(const json_t *document, struct fathom_error *error)
 {
 	const char *schema = json_string_value(json_object_get(document, "schema"));
 	const char *kind = json_string_value(json_object_get(document, "kind"));
+	if (schema && is_later(schema))
+		return refuse_later(schema, error);
 	if (!schema || strcmp(schema, FATHOM_SCHEMA) != 0)
 		return error_set(error, FATHOM_BAD_INPUT, RESULT_HINT,
 				 "it is JSON, but 'schema' is not '%s'", FATHOM_SCHEMA);
@@ -192,6 +215,9 @@ static int check_kind(const json_t *document, struct fathom_error *error)
 	if (kind && strcmp(kind, "machine") == 0)
 		return error_set(error, FATHOM_BAD_INPUT, RESULT_HINT,
 				 "it is a description of a machine, not a result");
+	if (kind && strcmp(kind, "comparison") == 0)
+		return error_set(error, FATHOM_BAD_INPUT, RESULT_HINT,
+				 "it is a comparison, not a result");
 	return error_set(error, FATHOM_BAD_INPUT, RESULT_HINT, "'kind' is not 'result'");
 }
 

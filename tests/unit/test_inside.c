@@ -77,6 +77,30 @@ static void a_steep_step_of_unknown_kind_counts_as_a_cache(void **state)
 	assert_ptr_equal(inside_level(&result, 100 << 20), &levels[2]);
 }
 
+/* From four times the cache before to half the reach; half-way between where that is nothing. */
+static void ranges_lie_well_inside_and_do_not_overlap(void **state)
+{
+	double low, high;
+	(void)state;
+	result.level_count = 0;
+	add(FATHOM_LEVEL_CACHE, 32 << 10, 1.4, NAN);
+	add(FATHOM_LEVEL_CACHE, 1 << 20, 4.5, NAN);
+	add(FATHOM_LEVEL_CACHE, 4 << 20, 35, NAN);
+	add_memory(64 << 20);
+	add(FATHOM_LEVEL_TLB, 384 << 10, NAN, 2);
+	assert_true(inside_range(&result, &levels[0], &low, &high));
+	assert_true(low == 0 && high == 16 << 10);
+	assert_true(inside_range(&result, &levels[1], &low, &high));
+	assert_true(low == 128 << 10 && high == 512 << 10);
+	assert_true(inside_range(&result, &levels[2], &low, &high));
+	assert_true(low > 1 << 20 && low < 2 << 20 && high == 2 << 20);
+	assert_true(inside_range(&result, &levels[3], &low, &high));
+	assert_true(low == 16 << 20 && isinf(high));
+	assert_false(inside_range(&result, &levels[4], &low, &high));
+	levels[2].size_bytes = levels[2].size_low_bytes = 3 << 19; /* nothing between */
+	assert_false(inside_range(&result, &levels[2], &low, &high));
+}
+
 static void nothing_is_found_where_nothing_is(void **state)
 {
 	uint64_t sizes[MOST];
@@ -92,6 +116,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_size_in_each_cache_and_in_memory),
 		cmocka_unit_test(a_steep_step_of_unknown_kind_counts_as_a_cache),
+		cmocka_unit_test(ranges_lie_well_inside_and_do_not_overlap),
 		cmocka_unit_test(nothing_is_found_where_nothing_is),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,7 +179,11 @@ static void test_other_documents(void **state)
 	refuse_text("{\"schema\": \"fathom/1\", \"kind\": \"dream\"}", NULL, FATHOM_BAD_INPUT,
 		    "'kind' is not 'result'", NULL);
 	refuse_text("{\"schema\": \"fathom/2\", \"kind\": \"result\"}", NULL, FATHOM_BAD_INPUT,
+		    "'schema' is 'fathom/2'", "the fathom that wrote it");
+	refuse_text("{\"schema\": \"fathom/x\", \"kind\": \"result\"}", NULL, FATHOM_BAD_INPUT,
 		    "'schema' is not 'fathom/1'", NULL);
+	refuse_text("{\"schema\": \"fathom/1\", \"kind\": \"comparison\"}", NULL, FATHOM_BAD_INPUT,
+		    "it is a comparison", NULL);
 	refuse_text("{\"ns\": [1, 2]}", NULL, FATHOM_BAD_INPUT, "it is JSON, but 'schema'", NULL);
 	refuse_text("{\n\"schema\": fathom\n}", NULL, FATHOM_BAD_INPUT, "line 2: no JSON", NULL);
 }

@@ -1,0 +1,58 @@
+"""fathom check: a baseline measured again, on the machine that it was simulated on or another."""
+import json
+import os
+
+from fathom_test import check, check_refused, document, run, scratch
+
+SIM = 'sim:l1=16K/8/lru/4c,l2=128K/8/lru/{}c,l3=off,mem=80ns,placement=even,dtlb=off,bandwidth=64c/{}c'
+SHORT = ['--seed', '3', '--budget', '600ms', '-q']
+
+
+def measure(experiment, path, *more):
+    done = run(experiment, '--machine', SIM.format(14, 16), *more, '--seed', '1', '-q', '-o', path)
+    check(done.returncode == 0, done.stderr)
+    return path
+
+
+with scratch() as folder:
+    base = measure('latency', os.path.join(folder, 'base.json'), '--max-size', '2M',
+                   '--per-octave', '4', '--budget', '600ms')
+
+    done = run('check', base, *SHORT)
+    check(done.returncode == 0 and 'is the same' in done.stdout, done.returncode, done.stderr)
+    done = run('check', base, '--machine', SIM.format(15, 16), *SHORT, '--json')
+    check(done.returncode == 6 and "'this run' differs" in done.stderr, done.stderr)
+    slower = [part['name'] for part in json.loads(done.stdout)['runs'][0]['parts']
+              if part['verdict'] == 'slower']
+    check(slower == ['L2'], slower)
+    # Faster is told, and is no failure.
+    done = run('check', base, '--machine', SIM.format(12, 16), *SHORT)
+    check(done.returncode == 0 and '! L2 is' in done.stdout, done.returncode, done.stdout)
+
+    # The plan is that of the baseline.
+    plan = document(run('check', base, '--dry-run', '--json', '--budget', '3s', '--seed', '9'))
+    with open(base, encoding='utf-8') as file:
+        points = [point for curve in json.load(file)['curves'] for point in curve['points']]
+    check(plan['kind'] == 'plan' and plan['budget_s'] == 3, plan['kind'])
+    check([spec['size_bytes'] for spec in plan['specs']]
+          == [point['size_bytes'] for point in points], 'other sizes')
+    check({spec['seed'] for spec in plan['specs']} == {'0x9'}, 'other seeds')
+
+    # Another study: point by point.
+    read = measure('bandwidth', os.path.join(folder, 'read.json'), '--size', '8K,64K', '--op',
+                   'read', '--threads', '1', '--budget', '20ms')
+    briefly = ['--seed', '3', '--budget', '20ms', '-q']
+    done = run('check', read, *briefly, '--json')
+    check(done.returncode == 0, done.returncode, done.stderr)
+    names = [part['name'] for part in json.loads(done.stdout)['runs'][0]['parts']]
+    check(any(name.startswith('read') and '64 KiB' in name for name in names), names)
+    done = run('check', read, '--machine', SIM.format(14, 8), *briefly)
+    check(done.returncode == 6 and '64 KiB: slower' in done.stderr, done.returncode, done.stderr)
+
+    # What cannot be measured again.
+    foreign = os.path.join(folder, 'foreign.csv')
+    with open(foreign, 'w', encoding='utf-8') as file:
+        file.write('size_bytes,latency_ns\n1024,1.5\n65536,4\n1048576,80\n')
+    check_refused(run('check', foreign), 5, "another tool's curve")
+    check_refused(run('check'), 2, "needs a baseline")
+    check_refused(run('check', base, os.path.join(folder, 'none.json')), 5, 'none.json', hint=False)
