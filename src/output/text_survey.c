@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "output/text_columns.h"
 #include "output/text_parallelism.h"
 
 #define INDENT       2
@@ -17,6 +18,7 @@
 struct row {
 	const struct fathom_result *result;
 	const struct fathom_level *level;
+	const struct fathom_parallelism *reading;         /* NULL: not measured */
 	const struct fathom_parallelism *overlap;         /* NULL: not measured */
 	const struct fathom_decomposition *decomposition; /* NULL: not measured */
 };
@@ -51,6 +53,19 @@ static const struct fathom_parallelism *find_overlap(const struct fathom_result 
 	return found;
 }
 
+/* The one of these pages that reading in order was measured on. */
+static const struct fathom_parallelism *find_reading(const struct fathom_result *result,
+						     const char *level)
+{
+	for (size_t i = 0; i < result->parallelism_count; i++) {
+		const struct fathom_parallelism *one = &result->parallelism[i];
+		if (one->level && strcmp(one->level, level) == 0 &&
+		    isfinite(one->read_bytes_per_second))
+			return one;
+	}
+	return NULL;
+}
+
 /* The largest size that is more than the cache before holds and no more than this one. */
 static const struct fathom_decomposition *find_decomposition(const struct fathom_result *result,
 							     const struct fathom_level *level,
@@ -75,7 +90,8 @@ static bool next_row(const struct fathom_result *result, size_t *at, struct row 
 		const struct fathom_level *level = &result->levels[*at];
 		if (!is_row(level))
 			continue;
-		*row = (struct row){result, level, find_overlap(result, level->name),
+		*row = (struct row){result, level, find_reading(result, level->name),
+				    find_overlap(result, level->name),
 				    find_decomposition(result, level, before)};
 		++*at;
 		return true;
@@ -153,7 +169,7 @@ static char *cycles_cell(const struct layout *layout, const struct row *row)
 static char *bandwidth_cell(const struct layout *layout, const struct row *row)
 {
 	(void)layout;
-	return text_three_digits(row->overlap ? row->overlap->read_bytes_per_second / GB : NAN);
+	return text_three_digits(row->reading ? row->reading->read_bytes_per_second / GB : NAN);
 }
 
 static char *overlap_cell(const struct layout *layout, const struct row *row)
@@ -186,50 +202,44 @@ static char *translation_cell(const struct layout *layout, const struct row *row
 	return text_three_digits(translation_ns(row->decomposition));
 }
 
+/* What has no room goes, that of the highest rank first. */
 static const struct column {
 	const char *top, *bottom;
 	unsigned columns;
 	bool left;
+	unsigned rank;
 	make_cell *make;
 } columns[] = {
-	{"level", "", 8, true, name_cell},
-	{"reach", "", 11, true, reach_cell},
-	{"OS says", "", 9, true, reported_cell},
-	{"latency", "ns", 8, false, latency_cell},
-	{"", "", 8, true, spread_cell},
-	{"", "cycles", 7, false, cycles_cell},
-	{"1 core", "GB/s", 8, false, bandwidth_cell},
-	{"overlap", "", 9, false, overlap_cell},
-	{"pages", "+ns", 8, false, translation_cell},
+	{"level", "", 8, true, 0, name_cell},
+	{"reach", "", 11, true, 0, reach_cell},
+	{"OS says", "", 9, true, 2, reported_cell},
+	{"latency", "ns", 8, false, 0, latency_cell},
+	{"", "", 8, true, 6, spread_cell},
+	{"", "cycles", 7, false, 5, cycles_cell},
+	{"1 core", "GB/s", 8, false, 3, bandwidth_cell},
+	{"overlap", "", 9, false, 1, overlap_cell},
+	{"pages", "+ns", 8, false, 4, translation_cell},
 };
-#define COLUMNS (sizeof(columns) / sizeof(*columns))
 
-/* `row` NULL: the heading, its first line or its second. What has no room goes. */
-static void add_line(const struct layout *layout, const struct row *row, bool bottom)
+static char *cell_text(const void *layout, const void *row, size_t which)
 {
-	unsigned width = INDENT;
-	text_add(layout->text, "%*s", INDENT, "");
-	for (size_t i = 0; i < COLUMNS; i++) {
-		const struct column *column = &columns[i];
-		width += column->columns;
-		if (width > layout->columns)
-			break;
-		layout_take_cell(layout, column->columns, !column->left,
-				 row ? column->make(layout, row)
-				     : text_format("%s", bottom ? column->bottom : column->top));
-	}
-	layout_end_line(layout);
+	return columns[which].make(layout, row);
 }
 
 static void add_table(const struct layout *layout, const struct fathom_result *result)
 {
+	struct text_columns table = {.indent = INDENT};
 	struct row row = {0};
 	struct text line = {0};
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		text_columns_add(&table, (struct text_column){columns[i].top, columns[i].bottom,
+							      columns[i].columns, columns[i].left,
+							      columns[i].rank, cell_text, i});
+	text_columns_fit(layout, &table);
 	layout_end_part(layout);
-	add_line(layout, NULL, false);
-	add_line(layout, NULL, true);
+	text_columns_heading(layout, &table);
 	for (size_t at = 0; next_row(result, &at, &row);)
-		add_line(layout, &row, false);
+		text_columns_row(layout, &table, layout, &row);
 	text_add(&line, "latency: one access after the other; GB/s: reading in order; overlap: how "
 			"many accesses go on at once; pages: what translation adds on base pages");
 	layout_item(layout, "  ", false, &line);
@@ -313,20 +323,20 @@ static void say_overlap(const struct layout *layout, const struct fathom_result 
 
 static void say_order(const struct layout *layout, const struct fathom_result *result)
 {
-	const struct fathom_parallelism *overlap = find_overlap(result, "memory");
+	const struct fathom_parallelism *reading = find_reading(result, "memory");
 	double line_bytes = result->measured_line_bytes ? (double)result->measured_line_bytes : 64;
 	struct text line = {0};
-	if (!overlap || !isfinite(overlap->read_bytes_per_second) || !isfinite(overlap->latency_ns))
+	if (!reading || !isfinite(reading->latency_ns))
 		return;
-	double waiting = line_bytes / overlap->latency_ns * 1e9;
+	double waiting = line_bytes / reading->latency_ns * 1e9;
 	text_add(&line,
 		 "Reading memory in order brings %.3g GB/s to a core, %.0f times what a chain of "
 		 "random accesses brings",
-		 overlap->read_bytes_per_second / GB, overlap->read_bytes_per_second / waiting);
-	if (overlap->all_threads > 1 && isfinite(overlap->all_bytes_per_second))
+		 reading->read_bytes_per_second / GB, reading->read_bytes_per_second / waiting);
+	if (reading->all_threads > 1 && isfinite(reading->all_bytes_per_second))
 		text_add(&line, "; all %u cores together get %.3g GB/s, %.2g times one",
-			 overlap->all_threads, overlap->all_bytes_per_second / GB,
-			 overlap->all_bytes_per_second / overlap->read_bytes_per_second);
+			 reading->all_threads, reading->all_bytes_per_second / GB,
+			 reading->all_bytes_per_second / reading->read_bytes_per_second);
 	text_add(&line, ".");
 	layout_item(layout, "- ", false, &line);
 }
@@ -382,7 +392,8 @@ static void add_number(const struct layout *layout, const struct fathom_number *
 	layout_cell(layout, NUMBER_NAME, false, number->name);
 	layout_take_cell(layout, NUMBER_TIME - 2, true, time_text(layout, number->ns, false));
 	text_add(layout->text, "  ");
-	layout_cell(layout, quotes ? NUMBER_HOW : 0, false, number->how);
+	if (INDENT + NUMBER_NAME + NUMBER_TIME + NUMBER_HOW <= layout->columns)
+		layout_cell(layout, quotes ? NUMBER_HOW : 0, false, number->how);
 	if (quotes) {
 		layout_take_cell(layout, NUMBER_QUOTE - 2, true,
 				 time_text(layout, number->dean_2009_ns, true));

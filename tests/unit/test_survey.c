@@ -1,0 +1,175 @@
+/* What a survey says: numbers from levels, streams and overlaps; a table and sentences of them. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/numbers.h"
+#include "samples.h"
+
+static const struct fathom_number *number(const struct fathom_result *result, const char *name,
+					  const char *how)
+{
+	for (size_t i = 0; i < result->number_count; i++)
+		if (strcmp(result->numbers[i].name, name) == 0 &&
+		    (!how || strstr(result->numbers[i].how, how)))
+			return &result->numbers[i];
+	return NULL;
+}
+
+static const struct fathom_level *level(const struct fathom_result *result, const char *name)
+{
+	for (size_t i = 0; i < result->level_count; i++)
+		if (strcmp(result->levels[i].name, name) == 0)
+			return &result->levels[i];
+	return NULL;
+}
+
+/* The sample's reads are a bandwidth study's here: parallelism alone would be no survey. */
+static struct fathom_result *make_survey(void)
+{
+	struct fathom_result *result = sample_parallelism_result();
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (result->curves[i].points[0].spec.pattern == FATHOM_READ)
+			result->curves[i].experiment = FATHOM_BANDWIDTH;
+	assert_int_equal(numbers_find(result, NULL), 0);
+	return result;
+}
+
+static void numbers_are_those_of_the_levels(void **state)
+{
+	(void)state;
+	struct fathom_result *result = make_survey();
+	const struct fathom_number *first = number(result, "L1 cache reference", NULL);
+	const struct fathom_number *memory = number(result, "main memory reference", NULL);
+	const struct fathom_number *random = number(result, "read 1 GB at random", "other");
+	assert_true(first->ns == level(result, "L1")->latency_ns);
+	assert_true(first->dean_2009_ns == 0.5 && first->scott_2020_ns == 1);
+	assert_true(memory->ns == level(result, "memory")->latency_ns);
+	assert_true(memory->low_ns == level(result, "memory")->latency_low_ns);
+	double lines = 1e9 / (double)result->measured_line_bytes;
+	assert_float_equal(random->ns / lines, memory->ns, 1e-9);
+	fathom_result_free(result);
+}
+
+/* A low bandwidth is a high time. */
+static void reading_takes_bytes_over_bandwidth(void **state)
+{
+	(void)state;
+	struct fathom_result *result = make_survey();
+	const struct fathom_number *one = number(result, "read 1 GB in order", "one core");
+	const struct fathom_number *all = number(result, "read 1 GB in order", "threads");
+	assert_non_null(one);
+	assert_non_null(all);
+	assert_true(one->low_ns < one->ns && one->ns < one->high_ns);
+	assert_true(all->ns < one->ns);
+	const struct fathom_number *small = number(result, "read 1 MB in order", NULL);
+	assert_float_equal(small->ns * 1000, one->ns, 1e-3);
+	assert_true(small->dean_2009_ns == 250e3);
+	fathom_result_free(result);
+}
+
+static void overlapping_accesses_take_less(void **state)
+{
+	(void)state;
+	struct fathom_result *result = make_survey();
+	const struct fathom_number *waiting = number(result, "read 1 GB at random", "other");
+	const struct fathom_number *overlapping =
+		number(result, "read 1 GB at random", "at a time");
+	assert_non_null(overlapping);
+	assert_true(overlapping->ns < waiting->ns / 2);
+	fathom_result_free(result);
+}
+
+static void what_is_no_survey_has_none(void **state)
+{
+	(void)state;
+	struct fathom_result *results[] = {sample_levels_result(), sample_parallelism_result(),
+					   sample_foreign_result(), sample_empty_result()};
+	for (size_t i = 0; i < sizeof(results) / sizeof(*results); i++) {
+		assert_false(numbers_is_survey(results[i]));
+		assert_int_equal(numbers_find(results[i], NULL), 0);
+		assert_int_equal(results[i]->number_count, 0);
+		fathom_result_free(results[i]);
+	}
+}
+
+static void what_was_not_measured_is_left_out(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_pages_result();
+	assert_int_equal(numbers_find(result, NULL), 0);
+	assert_non_null(number(result, "page walk", NULL));
+	assert_null(number(result, "read 1 MB in order", NULL));
+	for (size_t i = 0; i < result->number_count; i++)
+		assert_true(isfinite(result->numbers[i].ns));
+	fathom_result_free(result);
+}
+
+/* ---- for people ---- */
+
+static char *write(const struct fathom_result *result, unsigned columns)
+{
+	char *text;
+	size_t length;
+	const struct fathom_style style = {.columns = columns};
+	assert_int_equal(fathom_result_write(result, "text", &style, &text, &length, NULL), 0);
+	return text;
+}
+
+static void the_text_says_what_to_know(void **state)
+{
+	(void)state;
+	static const char *const wanted[] = {
+		"OS says",
+		"1 core",
+		"overlap",
+		"An access that finds its line in the first",
+		"Data that is used again should fit in",
+		"Accesses that do not wait for each other overlap",
+		"Reading memory in order brings",
+		"latency numbers every programmer should know",
+		"2009",
+	};
+	struct fathom_result *result = make_survey();
+	char *text = write(result, 80);
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+		if (!strstr(text, wanted[i]))
+			fail_msg("'%s' is not in\n%s", wanted[i], text);
+	assert_null(strstr(text, "nan"));
+	free(text);
+	fathom_result_free(result);
+}
+
+static void lines_are_no_wider_than_the_terminal(void **state)
+{
+	(void)state;
+	struct fathom_result *result = make_survey();
+	for (unsigned columns = 40; columns <= 120; columns += 20) {
+		char *text = write(result, columns);
+		for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+			if (strlen(line) > columns && strchr(line, ' '))
+				fail_msg("%zu columns of %u: %s", strlen(line), columns, line);
+		free(text);
+	}
+	fathom_result_free(result);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_are_those_of_the_levels),
+		cmocka_unit_test(reading_takes_bytes_over_bandwidth),
+		cmocka_unit_test(overlapping_accesses_take_less),
+		cmocka_unit_test(what_is_no_survey_has_none),
+		cmocka_unit_test(what_was_not_measured_is_left_out),
+		cmocka_unit_test(the_text_says_what_to_know),
+		cmocka_unit_test(lines_are_no_wider_than_the_terminal),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
