@@ -167,22 +167,23 @@ static void prefetch(struct simulated_memory *memory, uint32_t line, unsigned le
 		memory->path.ahead[fetch_line(memory, into, lines[i])]++;
 }
 
-static void walk(struct simulated_memory *memory, uint64_t offset)
-{
-	const struct simulated_tables *tables = &memory->tables;
-	struct simulated_path *path = &memory->path;
-	memory->walks++;
-	simulated_tables_walk(&memory->tables, offset);
-	for (; path->walk_reads < tables->read_count; path->walk_reads++)
-		path->walk_levels[path->walk_reads] = (unsigned char)read_line(
-			memory, memory->spec.walk_from, tables->reads[path->walk_reads]);
-}
-
 static void add_cost(struct simulated_cost *total, const struct simulated_cost *each,
 		     uint64_t count)
 {
 	total->cycles += (double)count * each->cycles;
 	total->ns += (double)count * each->ns;
+}
+
+static void walk(struct simulated_memory *memory, uint64_t offset)
+{
+	const struct simulated_tables *tables = &memory->tables;
+	struct simulated_path *path = &memory->path;
+	memory->walks++;
+	add_cost(&path->translation, &memory->spec.walk_cost, 1);
+	simulated_tables_walk(&memory->tables, offset);
+	for (; path->walk_reads < tables->read_count; path->walk_reads++)
+		path->walk_levels[path->walk_reads] = (unsigned char)read_line(
+			memory, memory->spec.walk_from, tables->reads[path->walk_reads]);
 }
 
 static void translate(struct simulated_memory *memory, uint64_t offset)
@@ -269,6 +270,7 @@ struct simulated_cost simulated_memory_cost(const struct simulated_memory *memor
 	add_cost(&total, &spec->memory_cost, memory->lines_served[spec->cache_count]);
 	for (size_t i = 0; i < memory->map.tlb_count; i++)
 		add_cost(&total, &memory->map.tlb_costs[i], memory->translations_asked[i]);
+	add_cost(&total, &spec->walk_cost, memory->walks);
 	return total;
 }
 

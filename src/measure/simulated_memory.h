@@ -8,9 +8,9 @@
 #include "measure/simulated_prefetch.h"
 #include "measure/simulated_tables.h"
 
-struct simulated_path {                                  /* what one access asked, in this order */
-	struct simulated_cost translation;               /* of the TLBs that were asked */
-	unsigned walk_reads;                             /* lines of page tables */
+struct simulated_path {                    /* what one access asked, in this order */
+	struct simulated_cost translation; /* of the TLBs that were asked, and of a walk */
+	unsigned walk_reads;               /* lines of page tables */
 	unsigned char walk_levels[SIMULATED_WALK_READS]; /* which level had each of these */
 	unsigned level;                                  /* had the line itself */
 	unsigned ahead[SIMULATED_LEVELS + 1]; /* lines that each level gave to prefetchers */
@@ -73,7 +73,7 @@ void simulated_memory_store_past(struct simulated_memory *memory, uint64_t offse
 
 /* What the accesses since they were forgotten last took, one after the other: every line read, of
  * data or of page tables, the latency of the level that had it; every translation asked of a TLB,
- * that TLB's cost. */
+ * that TLB's cost; every walk, the cost of one. */
 struct simulated_cost simulated_memory_cost(const struct simulated_memory *memory);
 void simulated_memory_forget(struct simulated_memory *memory);
 /* Both. */

@@ -64,6 +64,7 @@ static const struct simulated_key keys[] = {
 	{"walk_from", "l1, l2, l3 or l4", simulated_read_level, FIELD(walk_from), 0, 0},
 	{"pwc", "entries from 1 to 1024, or off", simulated_read_count_or_off,
 	 FIELD(walk_cache_entries), 1, SIMULATED_MAX_WAYS},
+	{"walk_cost", "a latency, like 12c or 5ns", simulated_read_cost, FIELD(walk_cost), 0, 1e6},
 	{"host", "4K, 2M, 1G or off", simulated_read_host_page, FIELD(host_page_bytes), 1, 0x1p30},
 	{"host_pwc", "entries from 1 to 1024, or off", simulated_read_count_or_off,
 	 FIELD(host_walk_cache_entries), 1, SIMULATED_MAX_WAYS},

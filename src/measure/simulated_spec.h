@@ -51,7 +51,8 @@ struct simulated_spec {
 	uint64_t walk_levels; /* of a page table of base pages */
 	uint64_t walk_from;   /* index of the first cache that holds table lines; no victim */
 	uint64_t walk_cache_entries;
-	uint64_t host_page_bytes; /* that a guest's memory is in; 0: it is no guest */
+	struct simulated_cost walk_cost; /* of each walk, besides what it reads */
+	uint64_t host_page_bytes;        /* that a guest's memory is in; 0: it is no guest */
 	uint64_t host_walk_cache_entries;
 	uint64_t nested_tlb_entries; /* 0: there is none */
 	enum simulated_placement placement;

@@ -145,6 +145,23 @@ static void only_tlbs_that_are_asked_cost(void **state)
 	}
 }
 
+static void a_walk_costs_what_it_is_said_to_besides_its_reads(void **state)
+{
+	(void)state;
+	struct simulated_memory memory =
+		traces_open("sim:l1=1M/16/lru/4c,l2=off,dtlb=1/1/lru/1c,stlb=off,walk_cost=20c");
+	traces_map(&memory, 2 * SMALL, SMALL, 1);
+	for (uint64_t access = 0; access < 8; access++) {
+		simulated_memory_forget(&memory);
+		simulated_memory_load(&memory, access % 2 * (SMALL + 64));
+	}
+	assert_true(simulated_memory_cost(&memory).cycles == 4 + 1 + 20 + 4);
+	assert_true(memory.path.translation.cycles == 1 + 20);
+	simulated_memory_load(&memory, SMALL + 64);
+	assert_true(memory.path.translation.cycles == 1);
+	simulated_memory_close(&memory);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -155,6 +172,7 @@ int main(void)
 		cmocka_unit_test(splintered_pages_lie_in_frames_of_their_hosts),
 		cmocka_unit_test(each_size_of_page_has_the_tlbs_that_it_is_given),
 		cmocka_unit_test(only_tlbs_that_are_asked_cost),
+		cmocka_unit_test(a_walk_costs_what_it_is_said_to_besides_its_reads),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
