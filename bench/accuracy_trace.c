@@ -168,9 +168,9 @@ static void order_windows(struct tracer *tracer, uint64_t lines, uint64_t kept)
 static uint32_t line_of(const struct simulated_memory *memory, uint32_t node)
 {
 	uint64_t offset = (uint64_t)node * ACCURACY_LINE_BYTES;
-	uint64_t in_page = (offset & (memory->page_bytes - 1)) / ACCURACY_LINE_BYTES;
-	return memory->page_lines[offset >> __builtin_ctzll(memory->page_bytes)] +
-	       (uint32_t)in_page;
+	const struct simulated_mapping *map = &memory->map;
+	uint64_t in_frame = (offset & (map->frame_bytes - 1)) / ACCURACY_LINE_BYTES;
+	return map->frame_lines[offset >> __builtin_ctzll(map->frame_bytes)] + (uint32_t)in_frame;
 }
 
 /* Tags that are not in this computer's own caches cost more than simulating them. */

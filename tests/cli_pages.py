@@ -30,7 +30,7 @@ small, large = points('size', page_kind='4k'), points('size', page_kind='thp')
 spread = points('pages', pattern='one_per_page')
 packed = points('pages', pattern='random_cycle', page_kind='4k')
 check(len(small) == 11 and small.keys() == large.keys(), small.keys(), large.keys())
-check(len(spread) == 17 and spread.keys() == packed.keys(), spread.keys(), packed.keys())
+check(len(spread) == 25 and spread.keys() == packed.keys(), spread.keys(), packed.keys())
 check(all(point['page_bytes'] == 4096 for point in small.values()))
 check(all(point['page_bytes'] == 2 << 20 for point in large.values()))
 
@@ -77,8 +77,8 @@ check('362 KiB' in text, 'every size:', text)
 # The plan says what will be measured.
 done = run('pages', *OPTIONS, '--dry-run')
 check(done.returncode == 0, done.stderr)
-for words in ('pages against size', 'thp pages: the same', '17, from 8 to 128 pages',
-              '17, from 8 to 128 nodes'):
+for words in ('pages against size', 'thp pages: the same', '25, from 8 to 128 pages',
+              '25, from 8 to 128 nodes'):
     check(words in ' '.join(done.stdout.split()), words, done.stdout)
 
 # And can be replayed: the same words give the same numbers.

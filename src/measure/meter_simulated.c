@@ -76,7 +76,7 @@ static int place(struct simulated *simulated, const struct fathom_spec *spec, bo
 	struct simulated_memory *memory = &simulated->memory;
 	uint64_t page_bytes = pages_bytes(simulated->machine, spec->page);
 	uint64_t bytes = spec_memory_bytes(spec);
-	bool fits = memory->page_bytes == page_bytes && bytes <= memory->pages * page_bytes;
+	bool fits = memory->map.page_bytes == page_bytes && bytes <= memory->map.pages * page_bytes;
 	if (fits && !redraw)
 		return 0;
 	if (pages_check(simulated->machine, spec->page, bytes, error))
@@ -151,7 +151,7 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 	meter->hops_unit = spec->lanes;
 	simulated->unread = true;
 	*placement = (struct meter_placement){
-		.page_bytes = simulated->memory.page_bytes,
+		.page_bytes = simulated->memory.map.page_bytes,
 		.page_share = 1,
 	};
 	return 0;

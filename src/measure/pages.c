@@ -17,8 +17,8 @@
 #define USUAL_LARGEST_BYTES (1ull << 30)
 #define FEWEST_PAGES        8
 #define USUAL_MOST_PAGES    3072 /* second-level TLBs of large pages end below */
-#define FEWER_FROM_PAGES    4096 /* ends of TLBs lie below, caches of page tables beyond */
-#define PAGES_PER_OCTAVE    4
+#define FEWER_FROM_PAGES    8192 /* ends of TLBs lie well below, caches of page tables beyond */
+#define PAGES_PER_OCTAVE    6
 #define FEWER_PER_OCTAVE    2
 #define LEAST_SPREAD_PAGES  64 /* fewer show not even a first-level TLB of large pages */
 #define CURVES_A_KIND       3

@@ -70,7 +70,7 @@ static int find_known(const char *event)
 static struct totals count_loads(const struct simulated_memory *memory)
 {
 	const uint64_t *served = memory->data_served, *asked = memory->translations_asked;
-	uint64_t caches = memory->spec.cache_count, tlbs = memory->spec.tlb_count;
+	uint64_t caches = memory->spec.cache_count, tlbs = memory->map.tlb_count;
 	struct totals totals = {.missed_last = (double)served[caches],
 				.translations = tlbs ? (double)asked[0] : NAN,
 				.missed_tlb = tlbs > 1   ? (double)asked[1]

@@ -62,9 +62,11 @@ static bool fill_texts(struct fathom_machine *machine, const char *description,
 	machine->allowed_cpus = cpu_list(spec);
 	machine->thp_state = strdup(spec->huge_pages ? "madvise" : "never");
 	machine->limit_reason = strdup("free memory");
+	machine->hypervisor = spec->host_page_bytes ? strdup("simulated") : NULL;
 	return machine->description && machine->hostname && machine->cpu_model &&
 	       machine->architecture && machine->kernel && machine->allowed_cpus &&
-	       machine->thp_state && machine->limit_reason;
+	       machine->thp_state && machine->limit_reason &&
+	       !spec->host_page_bytes == !machine->hypervisor;
 }
 
 int meter_simulated_machine(const char *description, struct fathom_machine **machine,

@@ -6,16 +6,26 @@
 
 #include "measure/simulated_cache.h"
 #include "measure/simulated_prefetch.h"
+#include "measure/simulated_tables.h"
 
-/* Levels of a page table, the leaf first; each table has 512 entries of 8 bytes. */
-#define SIMULATED_TABLE_LEVELS 6
-
-struct simulated_path {      /* what one access asked, in this order */
-	unsigned tlbs;       /* that were asked for the translation: the first so many */
-	unsigned walk_reads; /* lines of page tables */
-	unsigned char walk_levels[SIMULATED_TABLE_LEVELS]; /* which level had each of these */
-	unsigned level;                                    /* had the line itself */
+struct simulated_path {                    /* what one access asked, in this order */
+	struct simulated_cost translation; /* of the TLBs that were asked, and of a walk */
+	unsigned walk_reads;               /* lines of page tables */
+	unsigned char walk_levels[SIMULATED_WALK_READS]; /* which level had each of these */
+	unsigned level;                                  /* had the line itself */
 	unsigned ahead[SIMULATED_LEVELS + 1]; /* lines that each level gave to prefetchers */
+};
+
+struct simulated_mapping {
+	uint64_t page_bytes; /* 0: nothing is mapped yet */
+	uint64_t pages;
+	uint64_t frame_bytes;  /* a host's page, else the mapping's own */
+	uint32_t *frame_lines; /* the first physical line of each frame */
+	uint64_t entry_bytes;  /* what a TLB holds: the smaller of page and frame */
+	/* The TLBs that hold such translations; those that hold none are not asked. */
+	uint64_t tlb_count;
+	struct simulated_cache tlbs[SIMULATED_TLBS];
+	struct simulated_cost tlb_costs[SIMULATED_TLBS];
 };
 
 struct simulated_memory {
@@ -23,15 +33,9 @@ struct simulated_memory {
 	struct simulated_cache caches[SIMULATED_LEVELS];
 	unsigned filled_count; /* caches that get what they missed: all but a victim */
 	struct simulated_prefetch prefetch;
-	struct simulated_cache tlbs[SIMULATED_TLBS];
-	struct simulated_cache walk_cache; /* entries above the leaf */
-	uint64_t page_bytes;               /* of the mapping; 0: nothing is mapped yet */
-	uint64_t pages;
-	uint32_t *page_lines;  /* the first physical line of each page */
-	uint32_t *table_lines; /* of each table, level after level */
-	uint64_t table_levels;
-	uint64_t first_table[SIMULATED_TABLE_LEVELS]; /* of each level, in table_lines */
-	struct simulated_path path;                   /* of the last access */
+	struct simulated_tables tables;
+	struct simulated_mapping map;
+	struct simulated_path path; /* of the last access */
 	/* Since the last simulated_memory_forget: */
 	uint64_t lines_served[SIMULATED_LEVELS + 1]; /* by each level; memory is `cache_count` */
 	uint64_t data_served[SIMULATED_LEVELS + 1];  /* of these, of data that was loaded */
@@ -45,9 +49,9 @@ int simulated_memory_open(struct simulated_memory *memory, const struct simulate
 void simulated_memory_close(struct simulated_memory *memory);
 
 /* Maps pages of `page_bytes` for `bytes`, in frames that `key` draws: a random run of them, or
- * each one at random, as the spec says. What was mapped before is given back; the caches keep
- * what they hold, the TLBs and RRIP caches do not. Errors: UNABLE (over the simulated memory),
- * FAILED. */
+ * each one at random, as the spec says. Frames are the host's where there is one. What was mapped
+ * before is given back; the caches keep what they hold, the TLBs and RRIP caches do not. Errors:
+ * UNABLE (over the simulated memory), FAILED. */
 int simulated_memory_map(struct simulated_memory *memory, uint64_t bytes, uint64_t page_bytes,
 			 uint64_t key, struct fathom_error *error);
 
@@ -69,7 +73,7 @@ void simulated_memory_store_past(struct simulated_memory *memory, uint64_t offse
 
 /* What the accesses since they were forgotten last took, one after the other: every line read, of
  * data or of page tables, the latency of the level that had it; every translation asked of a TLB,
- * that TLB's cost. */
+ * that TLB's cost; every walk, the cost of one. */
 struct simulated_cost simulated_memory_cost(const struct simulated_memory *memory);
 void simulated_memory_forget(struct simulated_memory *memory);
 /* Both. */

@@ -7,17 +7,19 @@
 #include "base/text.h"
 #include "measure/simulated_values.h"
 
-#define PREFIX   "sim:"
-#define MAX_PLRU 64 /* a set's tree is one word */
-#define TRUTH    UINT64_MAX
+#define PREFIX         "sim:"
+#define MAX_PLRU       64 /* a set's tree is one word */
+#define TRUTH          UINT64_MAX
+#define LARGE_TLB_KEYS (SIMULATED_LEVELS + SIMULATED_TLBS)
 
 #define FIELD(name) offsetof(struct simulated_spec, name)
 #define CACHE_FORM                                                                                 \
 	"size/ways/policy/latency, like 48K/12/lru/5c, the last one also with /victim, or off"
-#define TLB_FORM "entries/ways/policy/latency, like 96/6/lru/0c, or off"
-#define OS_FORM  "the size that the OS claims, like 480M, or off"
+#define TLB_FORM       "entries/ways/policy/latency, like 96/6/lru/0c, or off"
+#define LARGE_TLB_FORM "entries/ways/policy/latency, like 32/4/lru/0c, shared or off"
+#define OS_FORM        "the size that the OS claims, like 480M, or off"
 
-/* The first six in this order: the level, or the TLB, that each stands for. */
+/* The first ten in this order: the level, or the TLB, that each stands for. */
 static const struct simulated_key keys[] = {
 	{"l1", CACHE_FORM, simulated_read_cache, FIELD(caches[0]), 0.01, 1e6},
 	{"l2", CACHE_FORM, simulated_read_cache, FIELD(caches[1]), 0.01, 1e6},
@@ -25,6 +27,10 @@ static const struct simulated_key keys[] = {
 	{"l4", CACHE_FORM, simulated_read_cache, FIELD(caches[3]), 0.01, 1e6},
 	{"dtlb", TLB_FORM, simulated_read_tlb, FIELD(tlbs[0]), 0, 1e6},
 	{"stlb", TLB_FORM, simulated_read_tlb, FIELD(tlbs[1]), 0, 1e6},
+	{"dtlb2m", LARGE_TLB_FORM, simulated_read_large_tlb, FIELD(tlbs_2m[0]), 0, 1e6},
+	{"stlb2m", LARGE_TLB_FORM, simulated_read_large_tlb, FIELD(tlbs_2m[1]), 0, 1e6},
+	{"dtlb1g", LARGE_TLB_FORM, simulated_read_large_tlb, FIELD(tlbs_1g[0]), 0, 1e6},
+	{"stlb1g", LARGE_TLB_FORM, simulated_read_large_tlb, FIELD(tlbs_1g[1]), 0, 1e6},
 	{"mem", "a latency, like 90ns or 300c", simulated_read_cost, FIELD(memory_cost), 0.01, 1e6},
 	{"line", "a power of two from 16 to 1K", simulated_read_power_of_two, FIELD(line_bytes), 16,
 	 1024},
@@ -58,6 +64,12 @@ static const struct simulated_key keys[] = {
 	{"walk_from", "l1, l2, l3 or l4", simulated_read_level, FIELD(walk_from), 0, 0},
 	{"pwc", "entries from 1 to 1024, or off", simulated_read_count_or_off,
 	 FIELD(walk_cache_entries), 1, SIMULATED_MAX_WAYS},
+	{"walk_cost", "a latency, like 12c or 5ns", simulated_read_cost, FIELD(walk_cost), 0, 1e6},
+	{"host", "4K, 2M, 1G or off", simulated_read_host_page, FIELD(host_page_bytes), 1, 0x1p30},
+	{"host_pwc", "entries from 1 to 1024, or off", simulated_read_count_or_off,
+	 FIELD(host_walk_cache_entries), 1, SIMULATED_MAX_WAYS},
+	{"ntlb", "entries from 1 to 1024, or off", simulated_read_count_or_off,
+	 FIELD(nested_tlb_entries), 1, SIMULATED_MAX_WAYS},
 	{"memory", "a size from 1M to 1024T", simulated_read_size, FIELD(memory_bytes), 0x1p20,
 	 0x1p50},
 	{"noise", "a share from 0 to 20%", simulated_read_share, FIELD(noise), 0, 0.2},
@@ -85,11 +97,14 @@ static struct simulated_spec default_spec(void)
 			   {2 << 20, 0, 16, SIMULATED_PLRU, {16, 0}},
 			   {32 << 20, 0, 16, SIMULATED_LRU, {0, 22}}},
 		.tlbs = {{0, 96, 6, SIMULATED_LRU, {0, 0}}, {0, 2048, 16, SIMULATED_LRU, {7, 0}}},
+		.tlbs_2m = {{.entries = SIMULATED_SHARED}, {.entries = SIMULATED_SHARED}},
+		.tlbs_1g = {{.entries = SIMULATED_SHARED}, {.entries = SIMULATED_SHARED}},
 		.memory_cost = {0, 90},
 		.line_bytes = 64,
 		.walk_levels = 4,
 		.walk_from = TRUTH,
 		.walk_cache_entries = 32,
+		.host_walk_cache_entries = 32,
 		.placement = SIMULATED_RANDOM_FRAMES,
 		.memory_bytes = (uint64_t)8 << 30,
 		.base_page_bytes = 4096,
@@ -196,7 +211,27 @@ static int finish_row(struct simulated_shape *shapes, size_t most, uint64_t *cou
 			return refuse(error, &row_keys[i], row_keys[i].name, reason);
 		used++;
 	}
+	memset(shapes + used, 0, (most - used) * sizeof(*shapes));
 	*count = used;
+	return 0;
+}
+
+/* TLBs of one larger kind of page; without a first TLB translation costs nothing. */
+static int finish_large_tlbs(const struct simulated_spec *spec, struct simulated_shape *shapes,
+			     const struct simulated_key *row_keys, struct fathom_error *error)
+{
+	for (size_t i = 0; i < SIMULATED_TLBS; i++) {
+		const char *reason = NULL;
+		if (shapes[i].entries == SIMULATED_SHARED)
+			shapes[i] =
+				i < spec->tlb_count ? spec->tlbs[i] : (struct simulated_shape){0};
+		else if (shapes[i].entries && !spec->tlb_count)
+			reason = "dtlb is off";
+		else if (shapes[i].entries)
+			reason = finish_shape(&shapes[i], spec->line_bytes);
+		if (reason)
+			return refuse(error, &row_keys[i], row_keys[i].name, reason);
+	}
 	return 0;
 }
 
@@ -249,6 +284,8 @@ static int finish(struct simulated_spec *spec, uint64_t seen, struct fathom_erro
 		       spec->line_bytes, error) ||
 	    finish_row(spec->tlbs, SIMULATED_TLBS, &spec->tlb_count, keys + SIMULATED_LEVELS,
 		       seen >> SIMULATED_LEVELS, spec->line_bytes, error) ||
+	    finish_large_tlbs(spec, spec->tlbs_2m, keys + LARGE_TLB_KEYS, error) ||
+	    finish_large_tlbs(spec, spec->tlbs_1g, keys + LARGE_TLB_KEYS + SIMULATED_TLBS, error) ||
 	    finish_victim(spec, error) || finish_pages(spec, error) || finish_limits(spec, error))
 		return -1;
 	if (!spec->cache_count)

@@ -44,11 +44,17 @@ struct simulated_spec {
 	uint64_t cache_count; /* the last one may be a victim, if it is not the first */
 	struct simulated_shape tlbs[SIMULATED_TLBS];
 	uint64_t tlb_count; /* 0: translation costs nothing */
+	/* What holds larger translations, the same where these are shared; of no entries: none. */
+	struct simulated_shape tlbs_2m[SIMULATED_TLBS], tlbs_1g[SIMULATED_TLBS];
 	struct simulated_cost memory_cost;
 	uint64_t line_bytes;  /* a power of two */
 	uint64_t walk_levels; /* of a page table of base pages */
 	uint64_t walk_from;   /* index of the first cache that holds table lines; no victim */
 	uint64_t walk_cache_entries;
+	struct simulated_cost walk_cost; /* of each walk, besides what it reads */
+	uint64_t host_page_bytes;        /* that a guest's memory is in; 0: it is no guest */
+	uint64_t host_walk_cache_entries;
+	uint64_t nested_tlb_entries; /* 0: there is none */
 	enum simulated_placement placement;
 	uint64_t memory_bytes;
 	uint64_t base_page_bytes; /* a power of two */

@@ -209,8 +209,7 @@ static void issue(struct simulated_traffic *traffic, struct traffic_lane *lane)
 	traffic->issue_free_ns =
 		start_ns + lane->access.issues * traffic->cycle_ns / spec->issued_per_cycle;
 	lane->at_ns = start_ns;
-	for (unsigned i = 0; i < lane->access.path.tlbs; i++)
-		lane->at_ns += cost_ns(traffic, &spec->tlbs[i].cost);
+	lane->at_ns += cost_ns(traffic, &lane->access.path.translation);
 	lane->read = 0;
 	lane->slots = first_level(traffic, lane);
 	lane->stage = lane->access.path.walk_reads ? TRAFFIC_WALKER : TRAFFIC_SLOTS;

@@ -284,3 +284,23 @@ const char *simulated_read_tlb(const struct simulated_key *key, char *value, voi
 	*(struct simulated_shape *)field = shape;
 	return NULL;
 }
+
+const char *simulated_read_large_tlb(const struct simulated_key *key, char *value, void *field)
+{
+	if (strcmp(value, "shared") != 0)
+		return simulated_read_tlb(key, value, field);
+	*(struct simulated_shape *)field = (struct simulated_shape){.entries = SIMULATED_SHARED};
+	return NULL;
+}
+
+const char *simulated_read_host_page(const struct simulated_key *key, char *value, void *field)
+{
+	uint64_t bytes;
+	const char *reason = simulated_read_size_or_off(key, value, &bytes);
+	if (reason)
+		return reason;
+	if (bytes != 0 && bytes != 1 << 12 && bytes != 1 << 21 && bytes != 1 << 30)
+		return "no such page";
+	*(uint64_t *)field = bytes;
+	return NULL;
+}

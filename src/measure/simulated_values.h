@@ -6,6 +6,7 @@
 
 #define SIMULATED_MAX_ENTRIES (1u << 26)
 #define SIMULATED_MAX_WAYS    1024 /* a set is searched way by way */
+#define SIMULATED_SHARED      UINT64_MAX
 
 struct simulated_key;
 
@@ -41,5 +42,7 @@ simulated_read simulated_read_misses;              /* uint64_t[SIMULATED_LEVELS]
 simulated_read simulated_read_rates; /* struct simulated_rate[SIMULATED_LEVELS + 1], {0}: off */
 simulated_read simulated_read_cache; /* struct simulated_shape, `entries` left out; ways 0: full */
 simulated_read simulated_read_tlb;   /* struct simulated_shape; ways 0: full */
+simulated_read simulated_read_large_tlb; /* the same; entries SIMULATED_SHARED */
+simulated_read simulated_read_host_page; /* uint64_t, 0: off */
 
 #endif

@@ -13,7 +13,8 @@
 
 /* The parts at one size while they are put together. */
 struct parts {
-	const struct page_kind *base, *large; /* large NULL: none */
+	const struct page_kind *base, *large;  /* large NULL: none */
+	const struct page_kind *large_entries; /* whose translation the large ones have */
 	const struct fathom_point *point, *large_point;
 	struct page_pair pair;                       /* of these two points */
 	struct tlb_cost cost;                        /* translation on base pages */
@@ -46,7 +47,7 @@ static void find_translation(struct parts *parts)
 {
 	uint64_t bytes = parts->point->spec.size_bytes;
 	const struct tlb_fit *fit = &parts->base->fit;
-	const struct page_kind *large = parts->large_translated ? parts->large : NULL;
+	const struct page_kind *large = parts->large_translated ? parts->large_entries : NULL;
 	parts->cost = (struct tlb_cost){0, 0};
 	parts->large_cost_ns =
 		large ? cost_ns(large, &large->fit.steps, pages_at(large, bytes)) : 0;
@@ -155,7 +156,7 @@ static const char *why_bound(const struct parts *parts)
 	if (in_first_tlb(parts))
 		return NULL;
 	if (found->splintered == 1)
-		return "at most: a host holds them in small ones";
+		return parts->large_translated ? NULL : "at most: a host holds them in small ones";
 	if (found->splintered < 0)
 		return "at most: a host may hold them in small ones";
 	if (parts->large_point->page_share < WHOLE_SHARE)
@@ -178,7 +179,10 @@ static char *explain(const struct parts *parts, const char *bound)
 	if (bound)
 		text_add(&text, ", %s", bound);
 	if (parts->large && parts->large_cost_ns > 0)
-		text_add(&text, ", less %.1f ns for their own translation", parts->large_cost_ns);
+		text_add(&text, ", less %.1f ns for their own translation%s", parts->large_cost_ns,
+			 parts->large_entries == parts->base
+				 ? ", that of base pages: a host holds them in small ones"
+				 : "");
 	if (!parts->translated)
 		text_add(&text, "; no chains went through so many pages: translation is in the "
 				"residual");
@@ -193,8 +197,9 @@ static int decompose_point(struct parts *parts, const struct page_kind *kinds, s
 	uint64_t size_bytes = parts->point->spec.size_bytes;
 	parts->large = choose_large(kinds, count, size_bytes);
 	parts->translated = is_translated(parts->base, size_bytes);
-	parts->large_translated = parts->large && parts->large->found.splintered != 1 &&
-				  is_translated(parts->large, size_bytes);
+	parts->large_entries =
+		parts->large && parts->large->found.splintered == 1 ? parts->base : parts->large;
+	parts->large_translated = parts->large && is_translated(parts->large_entries, size_bytes);
 	if (parts->large) {
 		parts->large_point =
 			page_pairs_of_size(page_kind_by_size(parts->large), size_bytes);

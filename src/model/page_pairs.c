@@ -7,18 +7,17 @@
 #include "base/stats.h"
 #include "model/hit_law.h"
 
-#define NORMAL_95   1.96
-#define USUAL_NOISE 0.01  /* of a latency with no interval */
-#define LEAST_NOISE 0.002 /* of one with an interval: the clock's own wander */
-/* A cache whose sets are filled at random misses half of the accesses where one that is filled
- * evenly begins to, a fifth at 0.7 times its reach and less by a quarter at 1.2 times. */
-#define CLIFF_SHARE 0.5
-#define CLIFF_LN    0.3
-#define FIRST_SHARE 0.2  /* of the first cache, where that is known */
-#define FIRST_WAYS  10   /* 8 and 12 differ little */
-#define FIRST_LN    0.5  /* the first cliff is no wider */
-#define STEEP       0.1  /* of a latency: it begins */
-#define LEVEL       0.03 /* of a latency: no cliff, but noise */
+#define NORMAL_95      1.96
+#define USUAL_NOISE    0.01  /* of a latency with no interval */
+#define LEAST_NOISE    0.002 /* of one with an interval: the clock's own wander */
+#define FEWEST_WAYS    8     /* few ways spread a cliff the most */
+#define CLIFF_LN       0.15 /* of its place: between two sizes, and page tables take an eighth more */
+#define FIRST_SHARE    0.2 /* of the first cache, where that is known */
+#define FIRST_WAYS     10  /* 8 and 12 differ little */
+#define FIRST_LN       0.5 /* the first cliff is no wider */
+#define FIRST_ERROR_LN 0.3
+#define STEEP          0.1  /* of a latency: it begins */
+#define LEVEL          0.03 /* of a latency: no cliff, but noise */
 
 int page_pairs_compare(const struct fathom_point *first, const struct fathom_point *second,
 		       struct page_pair *pair, struct fathom_error *error)
@@ -81,12 +80,30 @@ const struct fathom_point *page_pairs_of_nodes(const struct fathom_curve *curve,
 	return NULL;
 }
 
-/* One line a page, anywhere in it, fills the sets of the first cache at random, where lines side by
- * side fill them evenly. */
-static double uneven_missed(double ratio)
+/* One line a page, anywhere in it, fills the sets of a cache at random, where lines side by side
+ * fill them evenly: what it misses more, beyond the cache's reach below 0. */
+static double uneven_missed(double ways, double ratio)
 {
-	const struct hit_shape scattered = {HIT_CYCLE_LRU, true, FIRST_WAYS, 1, 0};
+	const struct hit_shape scattered = {HIT_CYCLE_LRU, true, ways, 1, 0};
 	return 1 - hit_share(&scattered, ratio) - (ratio > 1);
+}
+
+/* The most of it that may be meant where the cliff's place is not known exactly. */
+static double most_uneven(double ln_ratio)
+{
+	double ln_nearer = fmax(0, fabs(ln_ratio) - CLIFF_LN);
+	return fabs(uneven_missed(FEWEST_WAYS, exp(copysign(ln_nearer, ln_ratio))));
+}
+
+/* What a rise of the curve, so far below the point, means for it. */
+static void add_rise(double rise_ns, double ln_ratio, bool first, struct page_cliff *cliff)
+{
+	if (!first) {
+		cliff->other_error_ns += rise_ns * most_uneven(ln_ratio);
+		return;
+	}
+	cliff->expected_ns += rise_ns * uneven_missed(FIRST_WAYS, exp(ln_ratio));
+	cliff->first_error_ns += FIRST_SHARE * rise_ns * exp(-fabs(ln_ratio) / FIRST_ERROR_LN);
 }
 
 struct page_cliff page_pairs_cliff(const struct fathom_curve *curve,
@@ -107,12 +124,7 @@ struct page_cliff page_pairs_cliff(const struct fathom_curve *curve,
 			if (isinf(ln_first) && rise_ns > STEEP * before->latency_ns)
 				ln_first = ln_cliff;
 			bool first = fabs(ln_cliff - ln_first) < FIRST_LN;
-			double near_ns = rise_ns * exp(-fabs(ln_size - ln_cliff) / CLIFF_LN);
-			if (first)
-				cliff.expected_ns +=
-					rise_ns * uneven_missed(exp(ln_size - ln_cliff));
-			*(first ? &cliff.first_error_ns : &cliff.other_error_ns) +=
-				near_ns * (first ? FIRST_SHARE : CLIFF_SHARE);
+			add_rise(rise_ns, ln_size - ln_cliff, first, &cliff);
 		}
 		before = here;
 	}

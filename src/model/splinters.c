@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -12,6 +13,7 @@
 #define HALF         0.5
 #define SECOND_SHARE 0.9 /* of the second TLB's reach: beyond, walks are in it */
 #define FIRST_TIMES  8.0 /* of the first TLB's, where there is no second one */
+#define FEWEST_LARGE 8   /* entries that a TLB has for large pages, at the least */
 #define LEAST_ERRORS 0.5 /* of a TLB's cost at a size, in its standard deviations */
 
 /* What larger pages save of what the first TLB should cost, by least squares over the sizes. */
@@ -42,21 +44,33 @@ static void add_size(const struct page_kind *kind, const struct page_kind *base,
 	saving->square += pair->ns * pair->ns / (error * error);
 }
 
+/* Walks through large pages are shorter, too; but as long as these would fit in their own first
+ * TLB, whole ones save all that translation costs. */
+static double farthest_bytes(const struct page_kind *kind, const struct page_kind *base)
+{
+	const struct fathom_translation *small = &base->found, *large = &kind->found;
+	double most_pages = small->tlb_count > 1 ? SECOND_SHARE * small->tlbs[1].entries
+						 : FIRST_TIMES * small->tlbs[0].entries;
+	double large_pages = large->tlb_count > 0 ? large->tlbs[0].entries : FEWEST_LARGE;
+	double chain_bytes = tlb_fit_most_pages(&base->fit) * (double)small->page_bytes;
+	return fmin(chain_bytes, fmax(most_pages * (double)small->page_bytes,
+				      large_pages * (double)large->page_bytes));
+}
+
 static int find_saving(const struct page_kind *kind, const struct page_kind *base,
 		       struct saving *saving, struct fathom_error *error)
 {
 	const struct fathom_curve *small = page_kind_by_size(base);
 	const struct fathom_translation *found = &base->found;
-	double most = found->tlb_count > 1 ? SECOND_SHARE * found->tlbs[1].entries
-					   : FIRST_TIMES * found->tlbs[0].entries;
+	double most_bytes = farthest_bytes(kind, base);
 	for (size_t i = 0; i < small->point_count; i++) {
 		const struct fathom_point *point = &small->points[i];
-		double pages = (double)point->spec.size_bytes / (double)found->page_bytes;
+		double bytes = (double)point->spec.size_bytes;
 		const struct fathom_point *large =
 			page_pairs_of_size(page_kind_by_size(kind), point->spec.size_bytes);
 		struct page_pair pair;
-		if (!large || !isfinite(point->latency_ns) || pages > most ||
-		    pages <= found->tlbs[0].entries)
+		if (!large || !isfinite(point->latency_ns) || bytes > most_bytes ||
+		    bytes <= found->tlbs[0].entries * (double)found->page_bytes)
 			continue;
 		if (page_pairs_compare(point, large, &pair, error))
 			return -1;
@@ -78,8 +92,8 @@ static char *judge(const struct page_kind *kind, const struct saving *saving, in
 	char from[UNITS_TEXT_BYTES], to[UNITS_TEXT_BYTES], page[UNITS_TEXT_BYTES];
 	*splintered = -1;
 	if (saving->sizes < FEWEST_SIZES)
-		return text_format("too few sizes tell: between the reaches of the base pages' "
-				   "first and second TLB, and on both kinds of page");
+		return text_format("too few sizes tell: between the reach of the base pages' "
+				   "first TLB and the end of the chains, on both kinds of page");
 	double share = saving->sum / saving->weight;
 	double error = NORMAL_95 * share_error(saving, share);
 	if (share + error < HALF)
@@ -98,15 +112,12 @@ static char *judge(const struct page_kind *kind, const struct saving *saving, in
 					      : ": too near a half to tell");
 }
 
-int page_kind_find_splinters(struct page_kind *kind, const struct page_kind *base,
-			     struct fathom_error *error)
+static int measure(struct page_kind *kind, const struct page_kind *base, struct fathom_error *error)
 {
 	struct fathom_translation *found = &kind->found;
 	struct saving saving = {0};
 	bool known = base->found.tlb_count > 0 && base->found.page_bytes &&
 		     page_kind_by_size(base) && page_kind_by_size(kind);
-	found->splintered = -1;
-	found->entry_bytes = found->page_bytes;
 	if (!known) {
 		found->splintered_evidence = strdup(
 			base->found.tlb_count == 0
@@ -117,7 +128,33 @@ int page_kind_find_splinters(struct page_kind *kind, const struct page_kind *bas
 	if (find_saving(kind, base, &saving, error))
 		return -1;
 	found->splintered_evidence = judge(kind, &saving, &found->splintered);
+	return found->splintered_evidence ? 0 : error_no_memory(error);
+}
+
+/* What cannot be told from the curves, but no host is there to do it. */
+static int exclude(struct fathom_translation *found, struct fathom_error *error)
+{
+	char *more = text_format("%s; there is no host that could hold them in small ones",
+				 found->splintered_evidence);
+	if (!more)
+		return error_no_memory(error);
+	free(found->splintered_evidence);
+	found->splintered_evidence = more;
+	found->splintered = 0;
+	return 0;
+}
+
+int page_kind_find_splinters(struct page_kind *kind, const struct page_kind *base,
+			     struct fathom_error *error)
+{
+	struct fathom_translation *found = &kind->found;
+	found->splintered = -1;
+	found->entry_bytes = found->page_bytes;
+	if (measure(kind, base, error))
+		return -1;
 	if (found->splintered == 1)
 		found->entry_bytes = base->found.page_bytes;
-	return found->splintered_evidence ? 0 : error_no_memory(error);
+	if (found->splintered < 0 && kind->result->machine && !found->nested)
+		return exclude(found, error);
+	return 0;
 }

@@ -8,17 +8,20 @@
 #include "base/rng.h"
 #include "model/page_pairs.h"
 
-#define ARRAYS           11
-#define OUTLYING         2e-3
-#define REACH_ERROR      0.01
-#define SCATTERED_FRAME  1e-9 /* a page's share of a way, so small that sets fill at random */
-#define LEAST_RISE       0.05 /* of a step, over all below it */
-#define FEIGNED_LN       1.1  /* ln 3 */
-#define FEIGNED_ERRORS   1.5
-#define MOST_ENTRIES     4608.0 /* no TLB has more */
-#define NORMAL_95        1.96
-#define TAIL             (TLB_FIT_DRAWS / 40)
-#define CYCLE_AND_TABLES (SHAPE_CYCLE_CLASSES | SHAPE_CLASS_BIT(SHAPE_SHARED))
+#define ARRAYS          11
+#define OUTLYING        2e-3
+#define REACH_ERROR     0.01
+#define SCATTERED_FRAME 1e-9 /* a page's share of a way, so small that sets fill at random */
+#define LEAST_RISE      0.05 /* of a step, over all below it */
+#define FEIGNED_LN      1.1  /* ln 3 */
+#define FEIGNED_ERRORS  1.5
+#define MOST_ENTRIES    4608.0 /* no TLB has more */
+#define MOST_TLBS       2
+#define NORMAL_95       1.96
+#define TAIL            (TLB_FIT_DRAWS / 40)
+/* No TLB is known to resist thrashing. */
+#define TLBS_AND_TABLES                                                                            \
+	(SHAPE_CLASS_BIT(SHAPE_LRU) | SHAPE_CLASS_BIT(SHAPE_RANDOM) | SHAPE_CLASS_BIT(SHAPE_SHARED))
 
 /* ---- the curve ---- */
 
@@ -87,10 +90,11 @@ static double price_of(const struct steps *steps)
 	return steps->cost + HIERARCHY_GAIN * (double)steps->count;
 }
 
-/* Of a line of a page table eight pages share each lap: a step of that shape is no TLB's. */
-static bool is_of_tables(const struct tlb_fit *fit, size_t which)
+/* What the last TLB misses is walked, which takes longer than asking that TLB did: a smaller step
+ * is of tables, and it was a walk that came before. */
+static bool is_below_a_walk(const struct steps *steps, size_t which)
 {
-	return fit->spreads[which].class_share[SHAPE_SHARED] > 0.5;
+	return steps->items[which].rise[0] < steps->items[0].rise[0];
 }
 
 static void count_tlbs(struct tlb_fit *fit)
@@ -100,7 +104,7 @@ static void count_tlbs(struct tlb_fit *fit)
 	for (size_t i = 0; i < steps->count; i++) {
 		if (exp(steps->items[i].ln_reach) > MOST_ENTRIES)
 			break;
-		if (fit->tlb_count > 0 && is_of_tables(fit, i))
+		if (fit->tlb_count == MOST_TLBS || is_below_a_walk(steps, i))
 			break;
 		fit->tlb_count++;
 	}
@@ -215,7 +219,7 @@ static int find_steps(struct tlb_fit *fit, uint64_t seed, struct fathom_error *e
 		.outlying = 1,
 		.scratch = fit->scratch,
 	};
-	fit->options.classes = CYCLE_AND_TABLES;
+	fit->options.classes = TLBS_AND_TABLES;
 	search(fit);
 	drop_small(fit);
 	for (size_t i = 0; i < fit->steps.count; i++)

@@ -10,6 +10,10 @@
  * of several shapes, and the best one counts. */
 #define NARROW_LN 0.25
 #define SHARP     0.1 /* share of a step */
+/* Times the reach: there all of a cycle misses, and most of it under random replacement. */
+#define NEAREST   1.5
+#define FARTHEST  3.0
+#define NORMAL_95 1.96
 
 /* A cliff between two points: where between them is not known. */
 static void widen_to_bracket(const struct tlb_fit *fit, size_t which, struct fathom_tlb *tlb)
@@ -27,16 +31,57 @@ static void widen_to_bracket(const struct tlb_fit *fit, size_t which, struct fat
 	}
 }
 
-static void set_penalty(struct tlb_fit *fit, size_t which, struct fathom_tlb *tlb)
+static struct stats_interval drawn_penalty(struct tlb_fit *fit, size_t which)
 {
 	double drawn[TLB_FIT_DRAWS];
+	for (size_t d = 0; d < TLB_FIT_DRAWS; d++)
+		drawn[d] = fit->draws[d].items[which].rise[0];
+	return tlb_fit_interval(drawn, fit->steps.items[which].rise[0]);
+}
+
+/* What the fit has behind the last TLB is a mean over all until the next step, while tables leave
+ * the nearest cache bit by bit: what the points soon behind its reach say. False: there are none.
+ */
+static bool find_near(const struct tlb_fit *fit, size_t which, double *ns,
+		      struct stats_interval *interval)
+{
+	const struct hit_shape slowest = {HIT_CYCLE_RANDOM, false, 8, 1, 0};
+	const struct steps *steps = &fit->steps;
+	double below_ns = steps->base[0] + tlb_fit_sum_ns(steps, which);
+	double ln_reach = steps->items[which].ln_reach;
+	double weights = 0, sum = 0, square = 0;
+	bool even = shapes_class(steps->items[which].shape) == SHAPE_LRU;
+	for (size_t i = 0; i < fit->count; i++) {
+		if (fit->ln_pages[i] < ln_reach + log(NEAREST) ||
+		    fit->ln_pages[i] > ln_reach + log(FARTHEST))
+			continue;
+		double missed =
+			even ? 1 : 1 - hit_share(&slowest, exp(fit->ln_pages[i] - ln_reach));
+		double weight = missed * missed / (fit->error[i] * fit->error[i]);
+		double rise_ns = (fit->value[i] - below_ns) / missed;
+		weights += weight;
+		sum += weight * rise_ns;
+		square += weight * rise_ns * rise_ns;
+	}
+	if (!(sum > 0))
+		return false;
+	double mean_ns = sum / weights;
+	double scatter = fmax(0, square / weights - mean_ns * mean_ns);
+	double half_ns = NORMAL_95 * sqrt(1 / weights + scatter);
+	*ns = mean_ns;
+	*interval = (struct stats_interval){mean_ns - half_ns, mean_ns + half_ns};
+	return true;
+}
+
+static void set_penalty(struct tlb_fit *fit, size_t which, struct fathom_tlb *tlb)
+{
 	double end =
 		which + 1 < fit->steps.count ? exp(fit->steps.items[which + 1].ln_reach) : INFINITY;
 	double clock = tlb_fit_clock(fit, tlb->entries, end);
-	for (size_t d = 0; d < TLB_FIT_DRAWS; d++)
-		drawn[d] = fit->draws[d].items[which].rise[0];
+	struct stats_interval interval = drawn_penalty(fit, which);
 	tlb->penalty_ns = fit->steps.items[which].rise[0];
-	struct stats_interval interval = tlb_fit_interval(drawn, tlb->penalty_ns);
+	if (which + 1 == fit->tlb_count && !fit->one_level)
+		find_near(fit, which, &tlb->penalty_ns, &interval);
 	tlb->penalty_low_ns = interval.low;
 	tlb->penalty_high_ns = interval.high;
 	tlb->penalty_cycles = tlb->penalty_ns * clock;

@@ -143,18 +143,18 @@ static void random_frames_are_distinct_and_even_ones_a_run(void **state)
 	unsigned char seen[4096] = {0};
 	traces_map(&memory, 16 << 20, PAGE, 9);
 	for (size_t i = 0; i < 4096; i++) {
-		uint32_t frame = memory.page_lines[i] / (PAGE / LINE);
+		uint32_t frame = memory.map.frame_lines[i] / (PAGE / LINE);
 		assert_in_range(frame, 0, 4095);
 		assert_int_equal(seen[frame % 4096]++, 0);
 	}
 	simulated_memory_close(&memory);
 	memory = traces_open("sim:placement=even,memory=1G");
 	traces_map(&memory, 1 << 20, PAGE, 9);
-	uint32_t first = memory.page_lines[0];
+	uint32_t first = memory.map.frame_lines[0];
 	for (uint32_t i = 0; i < 256; i++)
-		assert_int_equal(memory.page_lines[i], first + i * (PAGE / LINE));
+		assert_int_equal(memory.map.frame_lines[i], first + i * (PAGE / LINE));
 	traces_map(&memory, 1 << 20, PAGE, 10);
-	assert_int_not_equal(memory.page_lines[0], first);
+	assert_int_not_equal(memory.map.frame_lines[0], first);
 	simulated_memory_close(&memory);
 }
 
@@ -248,11 +248,11 @@ static void what_does_not_fit_is_refused(void **state)
 	struct simulated_memory memory = traces_open("sim:memory=64M");
 	struct fathom_error error = {0};
 	traces_map(&memory, 4096, PAGE, 1);
-	uint32_t line = memory.page_lines[0];
+	uint32_t line = memory.map.frame_lines[0];
 	assert_int_equal(simulated_memory_map(&memory, (64 << 20) + 1, PAGE, 1, &error), -1);
 	assert_int_equal(error.status, FATHOM_UNABLE);
 	assert_int_equal(simulated_memory_map(&memory, 4096, 1 << 30, 1, &error), -1);
-	assert_int_equal(memory.page_lines[0], line);
+	assert_int_equal(memory.map.frame_lines[0], line);
 	assert_int_equal(simulated_memory_map(&memory, 64 << 20, PAGE, 1, &error), 0);
 	fathom_error_clear(&error);
 	simulated_memory_close(&memory);

@@ -120,6 +120,36 @@ static void every_other_key_is_read(void **state)
 	near(spec.tlbs[1].cost.ns, 2);
 }
 
+static void translations_of_each_size_have_tlbs_of_their_own_or_none(void **state)
+{
+	(void)state;
+	struct simulated_spec spec =
+		parse("sim:stlb=1536/12/lru/7c,dtlb2m=32/4/plru/0c,stlb2m=shared,stlb1g=off");
+	assert_int_equal(spec.tlbs_2m[0].entries, 32);
+	assert_int_equal(spec.tlbs_2m[0].policy, SIMULATED_PLRU);
+	assert_memory_equal(&spec.tlbs_2m[1], &spec.tlbs[1], sizeof(spec.tlbs[1]));
+	assert_memory_equal(&spec.tlbs_1g[0], &spec.tlbs[0], sizeof(spec.tlbs[0]));
+	assert_int_equal(spec.tlbs_1g[1].entries, 0);
+	spec = parse("sim:stlb=off,stlb2m=64/4/lru/7c");
+	assert_int_equal(spec.tlb_count, 1);
+	assert_int_equal(spec.tlbs_2m[1].entries, 64);
+	assert_int_equal(spec.tlbs_1g[1].entries, 0);
+	assert_int_equal(parse("sim:dtlb=off").tlbs_2m[0].entries, 0);
+}
+
+static void a_guest_has_a_host(void **state)
+{
+	(void)state;
+	struct simulated_spec spec = parse("sim:host=2M,host_pwc=8,ntlb=16");
+	assert_int_equal(spec.host_page_bytes, 2 << 20);
+	assert_int_equal(spec.host_walk_cache_entries, 8);
+	assert_int_equal(spec.nested_tlb_entries, 16);
+	assert_int_equal(parse("sim:host=1G").host_page_bytes, 1 << 30);
+	spec = parse("sim:");
+	assert_int_equal(spec.host_page_bytes, 0);
+	assert_int_equal(spec.nested_tlb_entries, 0);
+}
+
 static void limits_are_lists_from_the_nearest_on(void **state)
 {
 	(void)state;
@@ -222,6 +252,15 @@ static void nonsense_is_refused_with_the_key(void **state)
 		{"sim:dtlb=96/7/lru/0c", "'dtlb'"},
 		{"sim:dtlb=0/6/lru/0c", "'dtlb=0/6/lru/0c'"},
 		{"sim:dtlb=99999999999/6/lru/0c", "'dtlb=99999999999/6/lru/0c'"},
+		{"sim:dtlb2m=96/7/lru/0c", "'dtlb2m'"},
+		{"sim:dtlb2m=on", "'dtlb2m=on'"},
+		{"sim:stlb1g=8/8/lru", "'stlb1g=8/8/lru'"},
+		{"sim:dtlb=off,stlb1g=8/8/lru/7c", "'stlb1g'"},
+		{"sim:host=on", "'host=on'"},
+		{"sim:host=16K", "'host=16K'"},
+		{"sim:host=", "'host='"},
+		{"sim:host_pwc=0", "'host_pwc=0'"},
+		{"sim:ntlb=2000", "'ntlb=2000'"},
 		{"sim:line=48", "'line=48'"},
 		{"sim:line=8", "'line=8'"},
 		{"sim:line=2M", "'line=2M'"},
@@ -330,6 +369,8 @@ int main(void)
 		cmocka_unit_test(rrip_policies_are_known),
 		cmocka_unit_test(the_last_cache_can_be_a_victim),
 		cmocka_unit_test(every_other_key_is_read),
+		cmocka_unit_test(translations_of_each_size_have_tlbs_of_their_own_or_none),
+		cmocka_unit_test(a_guest_has_a_host),
 		cmocka_unit_test(limits_are_lists_from_the_nearest_on),
 		cmocka_unit_test(the_order_of_keys_does_not_matter),
 		cmocka_unit_test(off_takes_the_defaults_above_with_it),
