@@ -4,6 +4,7 @@
 
 #include "kernels/kernels.h"
 #include "measure/calibrate.h"
+#include "measure/reach.h"
 #include "measure/spec.h"
 #include "measure/visit.h"
 
@@ -274,6 +275,16 @@ static int find_floors(struct visitor *visitor, struct fathom_error *error)
 	return 0;
 }
 
+/* Where the first curve has sizes enough to show it; until then caches might be of any size, and
+ * warming takes long. */
+static void find_reach(struct visitor *visitor)
+{
+	struct schedule *schedule = &visitor->schedule;
+	if (visitor->plan->experiment == FATHOM_PAGES)
+		schedule->reach_bytes =
+			reach_find(schedule->tallies, schedule_main_count(schedule));
+}
+
 /* The next number of blocks at which intervals are looked at; a point that has fewer once a number
  * is reached had no time. */
 static int all_rounds(struct visitor *visitor, struct fathom_error *error)
@@ -292,6 +303,8 @@ static int all_rounds(struct visitor *visitor, struct fathom_error *error)
 		int status = one_round(visitor, round, last, &visits, error);
 		if (status)
 			return status;
+		if (round == 1)
+			find_reach(visitor);
 	}
 	return 0;
 }
