@@ -238,9 +238,9 @@ static void add_notes(const struct layout *layout, const struct fathom_compariso
 	for (size_t i = 0; i < comparison->run_count; i++)
 		cycles |= in_cycles(&comparison->runs[i]);
 	if (comparison->unit == FATHOM_UNIT_AUTO && cycles) {
-		text_add(&line,
-			 "The first two caches follow the core clock and are compared in "
-			 "cycles; the clock has a line of its own. --unit ns compares time.");
+		text_add(&line, "Caches that answer within 30 cycles follow the core clock and are "
+				"compared in cycles; the clock has a line of its own. --unit ns "
+				"compares time.");
 		layout_item(layout, "  ", false, &line);
 	}
 	text_add(&line,
