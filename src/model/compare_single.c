@@ -48,11 +48,11 @@ static bool is_judged(const struct compare_set *set, const struct compare_match 
 		(curve->experiment != FATHOM_LATENCY || curve->axis != FATHOM_AXIS_SIZE));
 }
 
-static void add_size(struct text *text, const char *before, uint64_t bytes, const char *after)
+static void add_size(struct text *text, const char *before, uint64_t bytes)
 {
 	char size[UNITS_TEXT_BYTES];
 	if (bytes)
-		text_add(text, "%s%s%s", before, units_format_size(bytes, size), after);
+		text_add(text, "%s%s", before, units_format_size(bytes, size));
 }
 
 /* "read, 2 threads, 32 KiB" */
@@ -64,16 +64,17 @@ static char *name_of(const struct fathom_spec *spec)
 		text_add(&text, ", %s", warmth_name(spec->warmth));
 	if (spec->page != FATHOM_PAGE_DEFAULT && page_name(spec->page))
 		text_add(&text, ", %s pages", page_name(spec->page));
-	add_size(&text, ", nodes of ", spec->node_bytes, "");
-	add_size(&text, ", stride ", spec->stride_bytes, "");
-	add_size(&text, ", windows of ", spec->window_bytes, "");
+	if (!fathom_pattern_streams(spec->pattern))
+		add_size(&text, ", nodes of ", spec->node_bytes);
+	add_size(&text, ", stride ", spec->stride_bytes);
+	add_size(&text, ", windows of ", spec->window_bytes);
 	if (spec->lanes > 1 || spec->axis == FATHOM_AXIS_LANES)
 		text_add(&text, ", %u lane%s", spec->lanes, spec->lanes == 1 ? "" : "s");
 	if (fathom_pattern_streams(spec->pattern))
 		text_add(&text, ", %u thread%s", spec->threads, spec->threads == 1 ? "" : "s");
 	if (spec->lap)
 		text_add(&text, ", lap %u", spec->lap);
-	add_size(&text, ", ", spec->size_bytes, "");
+	add_size(&text, ", ", spec->size_bytes);
 	return text_take(&text);
 }
 
