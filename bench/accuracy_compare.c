@@ -13,7 +13,7 @@
 #include "fathom.h"
 
 #define MOST_LEVELS   4
-#define UNLIMITED_S   1.0 /* of simulated time */
+#define BUDGET_S      0.7 /* of simulated time */
 #define MOST_BASELINE 3
 
 static const char usage[] =
@@ -91,9 +91,8 @@ static int measure(const char *description, const struct machine *machine, uint6
 	request.control = false;
 	request.per_octave = 4;
 	request.min_size_bytes = 2048;
-	request.max_size_bytes =
-		(uint64_t)(16 * 1024 * machine->size_kib[machine->cache_count - 1]);
-	request.budget_s = UNLIMITED_S;
+	request.max_size_bytes = (uint64_t)(8 * 1024 * machine->size_kib[machine->cache_count - 1]);
+	request.budget_s = BUDGET_S;
 	if (fathom_machine_find(description, &simulated, error))
 		return -1;
 	if (fathom_plan_make(&request, simulated, &plan, error)) {

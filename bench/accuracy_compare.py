@@ -30,7 +30,7 @@ finds what changed and nothing else (docs/method.md).
 the runs 1.2 to 4 times as long, a core clock that swings by 2 %. The caches are small so that many can be
 simulated.
 
-**Runs.** As `fathom latency --per-octave 4 --no-control --page 4K --budget 1s` makes them, up to 16 times the last cache. Each run has
+**Runs.** As `fathom latency --per-octave 4 --no-control --page 4K --budget 700ms` makes them, up to 8 times the last cache. Each run has
 a noise, pages and an order of its own.
 
 **Pairs.** One run against one baseline, or against three: unchanged, or with one level {change:.0%} slower, each level in

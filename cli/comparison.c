@@ -18,7 +18,7 @@ static const struct argp_option table[] = {
 	{"threshold", KEY_THRESHOLD, "SHARE", 0, "The least difference that counts (default: 2%)",
 	 7},
 	{"unit", KEY_UNIT, "NAME", 0,
-	 "auto (the default): the first two caches in cycles, the rest in ns; ns; or cycles", 7},
+	 "auto (the default): near caches in cycles, the rest in ns; ns; or cycles", 7},
 	{"all", KEY_ALL, NULL, 0, "Say of everything what its verdict rests on", 7},
 	{0},
 };

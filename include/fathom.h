@@ -751,8 +751,8 @@ enum fathom_quantity {
 };
 
 enum fathom_unit {
-	FATHOM_UNIT_AUTO, /* cycles for the first two caches, which follow the core clock, where all
-			     runs know it; else ns */
+	FATHOM_UNIT_AUTO, /* cycles for caches that answer within 30 of them, which follow the
+			     core clock, where all runs know it; else ns */
 	FATHOM_UNIT_NS,
 	FATHOM_UNIT_CYCLES
 };

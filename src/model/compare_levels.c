@@ -8,10 +8,11 @@
 #include "model/compare_judge.h"
 #include "model/compare_parts.h"
 #include "model/compare_points.h"
+#include "model/compare_reach.h"
 #include "model/compare_value.h"
 #include "model/inside.h"
 
-#define CORE_CACHES 2 /* the first caches, which run at the core's clock */
+#define CORE_CYCLES 30 /* what answers sooner runs at the core's clock: no farther cache does */
 #define NORMAL_95   1.96
 
 int compare_add_part(struct fathom_compared_run *run, struct fathom_compared_part *part,
@@ -30,58 +31,81 @@ int compare_add_part(struct fathom_compared_run *run, struct fathom_compared_par
 	return 0;
 }
 
-/* One level of the first baseline, and how it is read off the other runs. */
+/* One level of the reference, and how it is read off all runs. */
 struct reading {
 	const struct compare_set *set;
 	const struct compare_match *match;
+	size_t reference;
 	const struct fathom_level *level;
 	enum fathom_quantity quantity;
 	size_t *rows; /* inside it */
 	size_t row_count;
 	double *scratch; /* for the spreads of all rows, or the blocks of a point */
-	size_t lacking;  /* runs without a level of that name */
+	size_t lacking;  /* runs without such a level */
 	struct compare_sample sample;
 };
 
-static const struct fathom_level *find_level(const struct fathom_result *result, const char *name)
+static const struct fathom_result *result_of(const struct reading *reading, size_t run)
 {
-	for (size_t i = 0; i < result->level_count; i++)
-		if (result->levels[i].name && strcmp(result->levels[i].name, name) == 0)
-			return &result->levels[i];
-	return NULL;
+	return compare_set_run(reading->set, run)->result;
 }
 
-/* The sizes inside it in all runs that have it. */
-static void find_range(struct reading *reading, double *low_bytes, double *high_bytes)
+/* The level of another run that has sizes in common with it, or else is called so. */
+static const struct fathom_level *find_like(const struct reading *reading, size_t run)
 {
-	*low_bytes = 0;
-	*high_bytes = INFINITY;
+	const struct fathom_result *result = result_of(reading, run);
+	const struct fathom_level *level = reading->level, *found = NULL;
+	double low, high;
+	if (inside_range(result_of(reading, reading->reference), level, &low, &high))
+		found = compare_find_level(result, low, high, level->kind);
+	for (size_t i = 0; !found && i < result->level_count; i++)
+		if (result->levels[i].name && strcmp(result->levels[i].name, level->name) == 0)
+			found = &result->levels[i];
+	return found;
+}
+
+/* Narrows the range to the sizes inside it in all runs that have it. */
+static void narrow_range(struct reading *reading, double *low_bytes, double *high_bytes)
+{
 	for (size_t i = 0; i < reading->match->runs; i++) {
-		const struct fathom_result *result = compare_set_run(reading->set, i)->result;
-		const struct fathom_level *level = find_level(result, reading->level->name);
 		double low, high;
-		if (!level || !inside_range(result, level, &low, &high)) {
+		const struct fathom_level *other = compare_find_level(
+			result_of(reading, i), *low_bytes, *high_bytes, reading->level->kind);
+		if (!other || !inside_range(result_of(reading, i), other, &low, &high)) {
 			reading->lacking++;
 			continue;
 		}
 		*low_bytes = fmax(*low_bytes, low);
 		*high_bytes = fmin(*high_bytes, high);
 	}
-	if (reading->lacking == reading->match->runs)
-		*high_bytes = 0;
 }
 
+static void add_rows(struct reading *reading, double low_bytes, double high_bytes)
+{
+	const struct fathom_result *result = result_of(reading, reading->reference);
+	for (size_t row = 0; row < reading->match->count; row++) {
+		const struct fathom_point *point =
+			reading->match->points[row * reading->match->runs + reading->reference];
+		double bytes = (double)point->spec.size_bytes;
+		if (compare_is_of_curve(result, reading->level->curve, point) &&
+		    bytes >= low_bytes && bytes <= high_bytes)
+			reading->rows[reading->row_count++] = row;
+	}
+}
+
+/* A fit can put a step elsewhere while the curve is the same: where the runs have no size of the
+ * level in common, those of the reference are taken. */
 static void find_rows(struct reading *reading)
 {
 	double low_bytes, high_bytes;
-	find_range(reading, &low_bytes, &high_bytes);
-	for (size_t row = 0; row < reading->match->count; row++) {
-		double bytes =
-			(double)reading->match->points[row * reading->match->runs]->spec.size_bytes;
-		if (reading->match->curves[row] == reading->level->curve && bytes >= low_bytes &&
-		    bytes <= high_bytes)
-			reading->rows[reading->row_count++] = row;
-	}
+	const struct fathom_result *result = result_of(reading, reading->reference);
+	if (!inside_range(result, reading->level, &low_bytes, &high_bytes))
+		return;
+	double own_low_bytes = low_bytes, own_high_bytes = high_bytes;
+	narrow_range(reading, &low_bytes, &high_bytes);
+	add_rows(reading, low_bytes, high_bytes);
+	if (reading->row_count == 0)
+		add_rows(reading, own_low_bytes, own_high_bytes);
 }
 
 static void keep_known(struct reading *reading)
@@ -101,20 +125,12 @@ static bool any_known(const struct reading *reading, enum fathom_quantity quanti
 	return false;
 }
 
-static bool at_core_clock(const struct fathom_result *result, const struct fathom_level *level)
-{
-	size_t before = 0;
-	for (const struct fathom_level *other = result->levels; other < level; other++)
-		before += other->kind == FATHOM_LEVEL_CACHE;
-	return level->kind == FATHOM_LEVEL_CACHE && before < CORE_CACHES;
-}
-
 static bool wants_cycles(const struct reading *reading)
 {
 	enum fathom_unit unit = reading->set->unit;
-	const struct fathom_result *first = compare_set_run(reading->set, 0)->result;
-	return unit == FATHOM_UNIT_CYCLES ||
-	       (unit == FATHOM_UNIT_AUTO && at_core_clock(first, reading->level));
+	bool core = reading->level->kind == FATHOM_LEVEL_CACHE &&
+		    reading->level->latency_cycles <= CORE_CYCLES;
+	return unit == FATHOM_UNIT_CYCLES || (unit == FATHOM_UNIT_AUTO && core);
 }
 
 /* Units in the order in which they are tried: the other one only where none is asked for. */
@@ -170,8 +186,7 @@ static bool read_fitted(struct reading *reading, enum fathom_quantity quantity)
 {
 	bool cycles = quantity == FATHOM_QUANTITY_CYCLES;
 	for (size_t i = 0; i < reading->match->runs; i++) {
-		const struct fathom_level *level =
-			find_level(compare_set_run(reading->set, i)->result, reading->level->name);
+		const struct fathom_level *level = find_like(reading, i);
 		double value = !level ? NAN : cycles ? level->latency_cycles : level->latency_ns;
 		if (!(value > 0))
 			return false;
@@ -194,7 +209,7 @@ static bool read_values(struct reading *reading)
 	keep_known(reading);
 	for (size_t run = 0; reading->row_count && run < reading->match->runs; run++)
 		read_run(reading, run);
-	for (size_t i = 0; !reading->row_count && i < count; i++)
+	for (size_t i = 0; !reading->match->count && i < count; i++)
 		if (read_fitted(reading, order[i]))
 			return true;
 	return reading->row_count > 0;
@@ -206,7 +221,7 @@ static char *evidence(const struct reading *reading, bool read,
 	struct text text = {0};
 	size_t baselines = reading->set->baseline_count;
 	if (!read) {
-		text_add(&text, "no size inside it is in all runs, and not all of them show it");
+		text_add(&text, "no size inside it is in all runs");
 		return text_take(&text);
 	}
 	if (reading->row_count == 0)
@@ -269,8 +284,8 @@ static size_t scratch_size(const struct compare_match *match)
 int compare_levels(const struct compare_set *set, const struct compare_match *match,
 		   struct fathom_compared_run *run, struct fathom_error *error)
 {
-	const struct fathom_result *first = compare_set_run(set, 0)->result;
-	struct reading reading = {.set = set, .match = match};
+	struct reading reading = {.set = set, .match = match, .reference = compare_reference(set)};
+	const struct fathom_result *reference = compare_set_run(set, reading.reference)->result;
 	reading.rows = calloc(match->count + 1, sizeof(*reading.rows));
 	reading.scratch = calloc(scratch_size(match), sizeof(*reading.scratch));
 	reading.sample.ln = calloc(2 * match->runs, sizeof(*reading.sample.ln));
@@ -279,8 +294,8 @@ int compare_levels(const struct compare_set *set, const struct compare_match *ma
 	int failed = !reading.rows || !reading.scratch || !reading.sample.ln;
 	if (failed)
 		error_no_memory(error);
-	for (size_t i = 0; !failed && i < first->level_count; i++) {
-		reading.level = &first->levels[i];
+	for (size_t i = 0; !failed && i < reference->level_count; i++) {
+		reading.level = &reference->levels[i];
 		reading.row_count = reading.lacking = 0;
 		if (reading.level->name && (reading.level->kind == FATHOM_LEVEL_CACHE ||
 					    reading.level->kind == FATHOM_LEVEL_MEMORY))

@@ -6,8 +6,8 @@
 
 /* Each appends to run->parts, whose verdicts are not known yet. Errors: FAILED (memory). */
 
-/* compare_levels.c: the caches and the memory of the first baseline, at the sizes that lie inside
- * the level of that name in all runs that have it; where no such size is in all runs, by the
+/* compare_levels.c: the caches and the memory of the reference (compare_reach.h), at the sizes that
+ * lie inside the level in all runs that show it; where no such size is in all runs, by the
  * latencies that were fitted. */
 int compare_levels(const struct compare_set *set, const struct compare_match *match,
 		   struct fathom_compared_run *run, struct fathom_error *error);

@@ -9,6 +9,7 @@
 #include "model/compare_judge.h"
 #include "model/compare_parts.h"
 #include "model/compare_points.h"
+#include "model/compare_reach.h"
 #include "model/compare_value.h"
 
 struct reading {
@@ -18,27 +19,40 @@ struct reading {
 	struct compare_sample sample;
 };
 
-static bool has_levels(const struct fathom_result *result, size_t curve)
+static bool is_of_levels(const struct fathom_result *result, const struct fathom_point *point)
 {
 	for (size_t i = 0; i < result->level_count; i++)
-		if (result->levels[i].curve == curve)
+		if (compare_is_of_curve(result, result->levels[i].curve, point))
 			return true;
 	return false;
 }
 
-/* A control and an independent twin only help to find the levels of the main curve. */
-static bool is_judged(const struct fathom_result *result, size_t curve)
+static const struct fathom_curve *curve_of(const struct fathom_result *result,
+					   const struct fathom_point *point)
 {
-	return !has_levels(result, curve) &&
-	       !(result->level_count && result->curves[curve].experiment == FATHOM_LATENCY &&
-		 result->curves[curve].axis == FATHOM_AXIS_SIZE);
+	size_t curve = 0;
+	while (!compare_is_of_curve(result, curve, point))
+		curve++;
+	return &result->curves[curve];
 }
 
-static void add_size(struct text *text, const char *before, uint64_t bytes, const char *after)
+/* A control and an independent twin only help to find the levels of the main curve. */
+static bool is_judged(const struct compare_set *set, const struct compare_match *match, size_t row)
+{
+	size_t reference = compare_reference(set);
+	const struct fathom_result *result = compare_set_run(set, reference)->result;
+	const struct fathom_point *point = match->points[row * match->runs + reference];
+	const struct fathom_curve *curve = curve_of(result, point);
+	return !result->level_count ||
+	       (!is_of_levels(result, point) &&
+		(curve->experiment != FATHOM_LATENCY || curve->axis != FATHOM_AXIS_SIZE));
+}
+
+static void add_size(struct text *text, const char *before, uint64_t bytes)
 {
 	char size[UNITS_TEXT_BYTES];
 	if (bytes)
-		text_add(text, "%s%s%s", before, units_format_size(bytes, size), after);
+		text_add(text, "%s%s", before, units_format_size(bytes, size));
 }
 
 /* "read, 2 threads, 32 KiB" */
@@ -50,16 +64,17 @@ static char *name_of(const struct fathom_spec *spec)
 		text_add(&text, ", %s", warmth_name(spec->warmth));
 	if (spec->page != FATHOM_PAGE_DEFAULT && page_name(spec->page))
 		text_add(&text, ", %s pages", page_name(spec->page));
-	add_size(&text, ", nodes of ", spec->node_bytes, "");
-	add_size(&text, ", stride ", spec->stride_bytes, "");
-	add_size(&text, ", windows of ", spec->window_bytes, "");
+	if (!fathom_pattern_streams(spec->pattern))
+		add_size(&text, ", nodes of ", spec->node_bytes);
+	add_size(&text, ", stride ", spec->stride_bytes);
+	add_size(&text, ", windows of ", spec->window_bytes);
 	if (spec->lanes > 1 || spec->axis == FATHOM_AXIS_LANES)
 		text_add(&text, ", %u lane%s", spec->lanes, spec->lanes == 1 ? "" : "s");
 	if (fathom_pattern_streams(spec->pattern))
 		text_add(&text, ", %u thread%s", spec->threads, spec->threads == 1 ? "" : "s");
 	if (spec->lap)
 		text_add(&text, ", lap %u", spec->lap);
-	add_size(&text, ", ", spec->size_bytes, "");
+	add_size(&text, ", ", spec->size_bytes);
 	return text_take(&text);
 }
 
@@ -120,7 +135,7 @@ int compare_single_points(const struct compare_set *set, const struct compare_ma
 	if (failed)
 		error_no_memory(error);
 	for (size_t row = 0; !failed && row < match->count; row++)
-		if (is_judged(compare_set_run(set, 0)->result, match->curves[row]))
+		if (is_judged(set, match, row))
 			failed = add_point(&reading, row, run, error);
 	free(reading.scratch);
 	free(reading.sample.ln);

@@ -7,13 +7,13 @@
 #include "base/names.h"
 #include "output/layout.h"
 #include "output/plot.h"
+#include "output/utf8.h"
 #include "output/writers.h"
 
 #define PLOT_ROWS         14
 #define PLOT_MOST_COLUMNS 100
 #define MOST_BOUND        1.25
-#define LEAST_NAME        12
-#define MOST_NAME         44
+#define NAME_COLUMNS      12
 #define VALUE_COLUMNS     15
 #define SPEEDUP_COLUMNS   10
 #define RANGE_COLUMNS     16
@@ -109,26 +109,22 @@ static char *range_text(const struct layout *layout, const struct fathom_compare
 			   part->speedup_high);
 }
 
-static unsigned name_columns(const struct fathom_compared_run *run)
-{
-	size_t most = LEAST_NAME;
-	for (size_t i = 0; i < run->part_count; i++)
-		if (strlen(run->parts[i].name) + 2 > most)
-			most = strlen(run->parts[i].name) + 2;
-	return (unsigned)(most < MOST_NAME ? most : MOST_NAME);
-}
-
-static void add_name(const struct layout *layout, unsigned columns, const char *name)
+/* A long one has a line of its own. */
+static void add_name(const struct layout *layout, const char *name)
 {
 	struct text escaped = {0};
 	layout_outside(layout, &escaped, name);
-	layout_take_cell(layout, columns, false, text_take(&escaped));
+	bool is_long = escaped.data && utf8_columns(escaped.data) >= NAME_COLUMNS;
+	layout_take_cell(layout, NAME_COLUMNS, false, text_take(&escaped));
+	if (is_long) {
+		layout_end_line(layout);
+		layout_cell(layout, NAME_COLUMNS, false, "");
+	}
 }
 
 static void add_table(const struct layout *layout, const struct fathom_compared_run *run)
 {
-	unsigned names = name_columns(run);
-	layout_cell(layout, names, false, "");
+	layout_cell(layout, NAME_COLUMNS, false, "");
 	layout_cell(layout, VALUE_COLUMNS, true, "baseline");
 	layout_cell(layout, VALUE_COLUMNS, true, "this run");
 	layout_cell(layout, SPEEDUP_COLUMNS, true, "speed-up");
@@ -136,7 +132,7 @@ static void add_table(const struct layout *layout, const struct fathom_compared_
 	layout_end_line(layout);
 	for (size_t i = 0; i < run->part_count; i++) {
 		const struct fathom_compared_part *part = &run->parts[i];
-		add_name(layout, names, part->name);
+		add_name(layout, part->name);
 		layout_take_cell(layout, VALUE_COLUMNS, true,
 				 value_text(part->baseline, part->quantity));
 		layout_take_cell(layout, VALUE_COLUMNS, true,
@@ -238,9 +234,9 @@ static void add_notes(const struct layout *layout, const struct fathom_compariso
 	for (size_t i = 0; i < comparison->run_count; i++)
 		cycles |= in_cycles(&comparison->runs[i]);
 	if (comparison->unit == FATHOM_UNIT_AUTO && cycles) {
-		text_add(&line,
-			 "The first two caches follow the core clock and are compared in "
-			 "cycles; the clock has a line of its own. --unit ns compares time.");
+		text_add(&line, "Caches that answer within 30 cycles follow the core clock and are "
+				"compared in cycles; the clock has a line of its own. --unit ns "
+				"compares time.");
 		layout_item(layout, "  ", false, &line);
 	}
 	text_add(&line,

@@ -302,6 +302,32 @@ static void runs_are_each_held_against_the_baseline(void **state)
 	fathom_comparison_free(found);
 }
 
+/* One that sees a step more, at the first TLB for example, calls L2 "L3". */
+static void levels_are_the_same_by_their_sizes_not_their_names(void **state)
+{
+	struct made_run after = with(1, 1.1, 1, 2);
+	const struct fathom_run list[] = {make(0, "a", &usual), make(1, "b", &after)};
+	static char step[] = "L2", next[] = "L3";
+	struct fathom_level levels[4];
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		levels[i] = runs[1].levels[i ? i - 1 : 0];
+	levels[1].name = step;
+	levels[1].size_bytes = levels[1].size_low_bytes = levels[1].size_high_bytes = 40 << 10;
+	levels[2].name = next;
+	runs[1].result.levels = levels;
+	runs[1].result.level_count = 4;
+	for (size_t first = 0; first < 2; first++) { /* whichever is the baseline */
+		const struct fathom_run pair[] = {list[first], list[1 - first]};
+		struct fathom_comparison *found = compare_all(pair, 1, 1, FATHOM_UNIT_AUTO);
+		const struct fathom_compared_part *l2 = part(found, "L2");
+		assert_int_equal(l2->verdict, first ? FATHOM_FASTER : FATHOM_SLOWER);
+		assert_int_equal(l2->quantity, FATHOM_QUANTITY_CYCLES);
+		assert_int_equal(found->runs[0].part_count, 4);
+		fathom_comparison_free(found);
+	}
+}
+
 /* ---- the clock ---- */
 
 static void another_clock_is_told_in_a_line_of_its_own(void **state)
@@ -469,8 +495,7 @@ static void streams_are_compared_point_by_point_and_more_is_faster(void **state)
 		}
 	}
 	struct fathom_comparison *found = compare_all(list, 1, 1, FATHOM_UNIT_AUTO);
-	const struct fathom_compared_part *slower = part(found, "read, nodes of 64 B, 1 thread, "
-								"128 KiB");
+	const struct fathom_compared_part *slower = part(found, "read, 1 thread, 128 KiB");
 	assert_int_equal(slower->quantity, FATHOM_QUANTITY_BYTES_PER_SECOND);
 	assert_int_equal(slower->verdict, FATHOM_SLOWER);
 	assert_true(slower->value < slower->baseline);
@@ -606,6 +631,7 @@ int main(void)
 		cmocka_unit_test(baselines_that_spread_keep_a_run_among_them_from_being_alarmed),
 		cmocka_unit_test(probabilities_are_adjusted_for_the_number_of_levels),
 		cmocka_unit_test(runs_are_each_held_against_the_baseline),
+		cmocka_unit_test(levels_are_the_same_by_their_sizes_not_their_names),
 		cmocka_unit_test(another_clock_is_told_in_a_line_of_its_own),
 		cmocka_unit_test(in_ns_the_clock_is_in_the_levels_too),
 		cmocka_unit_test(a_clock_that_wandered_as_far_inside_a_run_is_not_judged),

@@ -11,7 +11,8 @@
 
 #include "fathom.h"
 
-static char l2[] = "L2", clock_name[] = "core clock", memory[] = "memory", run_name[] = "b.json",
+static char l2[] = "L2", long_name[] = "random_cycle, 4k pages, nodes of 64 B, 1 lane, 8 KiB",
+	    clock_name[] = "core clock", memory[] = "memory", run_name[] = "b.json",
 	    base_name[] = "a.json", why[] = "by 12 sizes inside it", hostile[] = "x\033[31m\n\"y";
 
 static struct fathom_compared_part parts[] = {
@@ -103,6 +104,11 @@ static void a_difference_is_a_sentence_with_its_interval(void **state)
 	holds(text, "! L2 is 10 % slower (95 %: 8 to 12 %); by 12 sizes inside it\n");
 	holds(text, "memory: no difference is seen, but one under 12 % would not be");
 	holds(text, "core clock is the same");
+	parts[1].name = long_name;
+	char *longer = write_as("text", &style);
+	parts[1].name = memory;
+	holds(longer, "\nrandom_cycle, 4k pages, nodes of 64 B, 1 lane, 8 KiB\n    ");
+	free(longer);
 	holds(text, "14.0 cycles");
 	holds(text, "3.60 GHz");
 	holds(text, "speed-up");
