@@ -622,8 +622,10 @@ struct fathom_result {
 	double elapsed_s;                                   /* on the meter's own clock */
 	uint64_t measured_line_bytes;                       /* 0: could not be told */
 	double clock_min_hz, clock_median_hz, clock_max_hz; /* of the probes; NAN: no core clock */
-	char *clock_missing;                                /* why there are no cycles, or NULL */
-	struct fathom_machine *machine;                     /* owned */
+	double clock_drift; /* of the last quarter of the blocks over the first, as a share, less 1;
+			       NAN: not known */
+	char *clock_missing;            /* why there are no cycles, or NULL */
+	struct fathom_machine *machine; /* owned */
 	struct fathom_curve *curves;
 	size_t curve_count;
 	struct fathom_level *levels; /* caches by reach, memory, then TLBs and unknown steps */

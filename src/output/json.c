@@ -171,6 +171,7 @@ static json_t *clock_object(const struct fathom_result *result)
 	json_put_number(&object, "min_hz", result->clock_min_hz);
 	json_put_number(&object, "median_hz", result->clock_median_hz);
 	json_put_number(&object, "max_hz", result->clock_max_hz);
+	json_put_number(&object, "drift", result->clock_drift);
 	json_put_text(&object, "missing", result->clock_missing);
 	return object;
 }

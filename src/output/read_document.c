@@ -140,6 +140,7 @@ static int read_clock(const struct place *place, void *target)
 		{"median_hz", FIELD_NUMBER, offsetof(struct fathom_result, clock_median_hz), 0,
 		 NULL},
 		{"max_hz", FIELD_NUMBER, offsetof(struct fathom_result, clock_max_hz), 0, NULL},
+		{"drift", FIELD_NUMBER, offsetof(struct fathom_result, clock_drift), 0, NULL},
 		{"missing", FIELD_TEXT, offsetof(struct fathom_result, clock_missing), 0, NULL},
 	};
 	static const struct fields fields = FIELDS_OF(table);

@@ -246,6 +246,8 @@ static void add_clock(const struct layout *layout, const struct fathom_result *r
 		if (isfinite(result->clock_min_hz) && isfinite(result->clock_max_hz))
 			text_add(&line, " (%.3g to %.3g)", result->clock_min_hz / 1e9,
 				 result->clock_max_hz / 1e9);
+		if (isfinite(result->clock_drift))
+			text_add(&line, ", %+.1f %% from start to end", 100 * result->clock_drift);
 		layout_item(layout, "", false, &line);
 	}
 	if (cycles)
