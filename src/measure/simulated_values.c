@@ -160,16 +160,19 @@ const char *simulated_read_frequency(const struct simulated_key *key, char *valu
 
 const char *simulated_read_cost(const struct simulated_key *key, char *value, void *field)
 {
-	double number;
+	double number, more = 0;
 	const char *unit = units_parse_decimal(value, &number);
-	if (!unit || (strcmp(unit, "c") != 0 && strcmp(unit, "ns") != 0))
+	bool both = unit && unit[0] == 'c' && unit[1] == '+';
+	if (both) /* a part of each */
+		unit = units_parse_decimal(unit + 2, &more);
+	if (!unit || (strcmp(unit, "ns") != 0 && (both || strcmp(unit, "c") != 0)))
 		return "a latency ends in c (cycles) or ns";
-	if (!(number >= key->low && number <= key->high))
+	if (!(number + more >= key->low && number <= key->high && more <= key->high))
 		return "its latency is out of range";
-	bool cycles = *unit == 'c';
+	bool cycles = both || *unit == 'c';
 	*(struct simulated_cost *)field = (struct simulated_cost){
 		.cycles = cycles ? number : 0,
-		.ns = cycles ? 0 : number,
+		.ns = cycles ? more : number,
 	};
 	return NULL;
 }
