@@ -7,11 +7,10 @@
 
 /* A cache's accesses nearly all hit from twice the reach of the one before to half its own, also
  * where cliffs are soft; the first has nothing before it. */
-#define WELL_INSIDE  2.0
-#define JUST_INSIDE  1.25
+#define WELL_INSIDE  1.9 /* twice, less what a reach is known to */
 #define INSIDE_FIRST 1.1
 #define FAR_BEYOND   4.0
-#define FEW_SIZES    3 /* with fewer the margins are made smaller */
+#define FEW_SIZES    3 /* with fewer, and no intervals, the margins are made smaller */
 #define MEMORY_SIZES 6 /* that have an interval of their own */
 #define NORMAL_95    1.96
 #define INSIDE_TLB   1.25
@@ -150,19 +149,29 @@ static double end_of_tlb(const struct fathom_result *result, size_t curve, doubl
 	return high_bytes;
 }
 
+/* One size with an interval of its own is enough. */
+static bool has_errors(const struct clock_grid *grid, const struct clock_range *range)
+{
+	bool known = true;
+	for (size_t run = 0; run < grid->run_count; run++)
+		known &= isfinite(clock_grid_cell(grid, range->first, run)->error);
+	return known;
+}
+
 static bool find_cache(const struct fathom_result *result, size_t curve,
 		       const struct clock_grid *grid, double before_bytes, double reach_bytes,
 		       struct clock_range *range)
 {
 	double low = WELL_INSIDE * before_bytes;
-	double high = before_bytes > 0 ? reach_bytes / WELL_INSIDE : reach_bytes / INSIDE_FIRST;
-	double short_high = end_of_tlb(result, curve, low, high);
-	if (sizes_between(grid, low, short_high, range) >= FEW_SIZES)
+	double high = reach_bytes / (before_bytes > 0 ? WELL_INSIDE : INSIDE_FIRST);
+	double tlb = end_of_tlb(result, curve, low, high);
+	if (sizes_between(grid, low, tlb, range) >= FEW_SIZES)
 		return true;
-	if (sizes_between(grid, low, high, range) >= FEW_SIZES)
-		return true;
-	return sizes_between(grid, JUST_INSIDE * before_bytes, reach_bytes / JUST_INSIDE, range) >
-	       0;
+	size_t count = sizes_between(grid, low, high, range);
+	if (count >= FEW_SIZES || (count && has_errors(grid, range)) || before_bytes <= 0)
+		return count > 0;
+	double quarter = pow(reach_bytes / before_bytes, 0.25);
+	return sizes_between(grid, before_bytes * quarter, reach_bytes / quarter, range) > 0;
 }
 
 static bool find_memory(const struct clock_grid *grid, double before_bytes,

@@ -12,8 +12,20 @@
  * probe is trusted to. */
 #define LEAST_RATIO 1.01
 
+static double deviation(const double *values, size_t count)
+{
+	double mean = 0, squares = 0;
+	for (size_t i = 0; i < count; i++)
+		mean += values[i] / (double)count;
+	for (size_t i = 0; i < count; i++)
+		squares += (values[i] - mean) * (values[i] - mean);
+	return sqrt(squares / (double)(count - 1));
+}
+
 struct clocks_median clocks_median(double *values, size_t count)
 {
+	/* Two-sided 95 % of Student's t, by how many values there are. */
+	static const double student[] = {NAN, NAN, 12.706, 4.303, 3.182, 2.776};
 	struct clocks_median found = {NAN, NAN, NAN};
 	if (count == 0)
 		return found;
@@ -24,8 +36,9 @@ struct clocks_median clocks_median(double *values, size_t count)
 		found.low = interval.low;
 		found.high = interval.high;
 	} else if (count > 1) {
-		found.low = values[0];
-		found.high = values[count - 1];
+		double half = student[count] * deviation(values, count) / sqrt((double)count);
+		found.low = found.value - half;
+		found.high = found.value + half;
 	}
 	return found;
 }

@@ -15,7 +15,7 @@ int clocks_find(struct clock_grid *grid, const double *told_hz, const struct clo
 void clocks_free(struct fathom_clock *clocks, size_t count);
 
 /* Of `count` values, which are sorted: the median and its 95 % interval. From six values on that of
- * order statistics (base/stats.h), of fewer all that they span; one has none. */
+ * order statistics (base/stats.h), of fewer Student's; one has none. */
 struct clocks_median {
 	double value, low, high;
 };

@@ -234,6 +234,8 @@ static int level_law(struct study *study, const struct clock_range *range,
 	found->speedup = speedup.value;
 	found->speedup_low = speedup.low;
 	found->speedup_high = speedup.high;
+	if (range->first == range->last)
+		set_speedup(study, range->first, found);
 	add_cycles(study, found);
 	found->level = strdup(range->level ? range->level : "");
 	return found->level ? 0 : error_no_memory(error);

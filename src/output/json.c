@@ -220,6 +220,10 @@ int json_write_result(const struct fathom_result *result, const struct fathom_st
 	}
 	if (result->number_count)
 		json_put(&document, "numbers", numbers(result));
+	if (result->clock_count) {
+		json_put(&document, "clocks", json_clocks(result));
+		json_put(&document, "clock_laws", json_clock_laws(result));
+	}
 	if (result->reading_count)
 		json_put(&document, "readings", json_readings(result));
 	return json_finish(document, RESULT_DIGITS, text, error);

@@ -171,6 +171,7 @@ static int read_result(const struct place *place, struct fathom_result *result)
 			       parts_read_parallelism(place, result) ||
 			       parts_read_numbers(place, result) ||
 			       parts_read_translation(place, result) ||
+			       parts_read_clocks(place, result) ||
 			       parts_read_readings(place, result)
 		       ? -1
 		       : 0;
