@@ -123,15 +123,22 @@ static int refuse(const struct cpufreq *cpufreq, enum cpufreq_setting which, con
 			 cpufreq->reasons[which]);
 }
 
+int cpufreq_check_limit(const struct cpufreq *cpufreq, struct fathom_error *error)
+{
+	bool minimum = cpufreq->reasons[CPUFREQ_MINIMUM] != NULL;
+	return cpufreq_can_limit(cpufreq)
+		       ? 0
+		       : refuse(cpufreq, minimum ? CPUFREQ_MINIMUM : CPUFREQ_MAXIMUM, "the clock",
+				error);
+}
+
 int cpufreq_open(const struct cpufreq *cpufreq, struct cpufreq_session **session,
 		 struct fathom_error *error)
 {
 	const char *paths[CPUFREQ_SETTINGS];
 	size_t count = 0;
 	if (!cpufreq_can_boost(cpufreq) && !cpufreq_can_limit(cpufreq))
-		return refuse(cpufreq,
-			      cpufreq->reasons[CPUFREQ_MINIMUM] ? CPUFREQ_MINIMUM : CPUFREQ_MAXIMUM,
-			      "the clock", error);
+		return cpufreq_check_limit(cpufreq, error);
 	struct cpufreq_session *made = calloc(1, sizeof(*made));
 	if (!made)
 		return error_no_memory(error);
@@ -162,10 +169,8 @@ int cpufreq_set_khz(struct cpufreq_session *session, uint64_t khz, struct fathom
 {
 	const struct cpufreq *cpufreq = session->cpufreq;
 	uint64_t highest_khz = 0;
-	if (!cpufreq_can_limit(cpufreq))
-		return refuse(cpufreq,
-			      cpufreq->reasons[CPUFREQ_MINIMUM] ? CPUFREQ_MINIMUM : CPUFREQ_MAXIMUM,
-			      "the clock's limits", error);
+	if (cpufreq_check_limit(cpufreq, error))
+		return -1;
 	if ((cpufreq->lowest_khz && khz < cpufreq->lowest_khz) ||
 	    (cpufreq->highest_khz && khz > cpufreq->highest_khz))
 		return error_set(error, FATHOM_UNABLE, NULL,

@@ -31,6 +31,8 @@ void cpufreq_free(struct cpufreq *cpufreq);
 /* Both limits, that is. */
 bool cpufreq_can_limit(const struct cpufreq *cpufreq);
 bool cpufreq_can_boost(const struct cpufreq *cpufreq);
+/* Errors: UNABLE, with the reason why cpufreq_can_limit is false. */
+int cpufreq_check_limit(const struct cpufreq *cpufreq, struct fathom_error *error);
 
 /* Settings that are put back by cpufreq_close, or by a child when this process is gone
  * (restorer.h). */

@@ -143,14 +143,7 @@ const char *simulated_read_share(const struct simulated_key *key, char *value, v
 const char *simulated_read_frequency(const struct simulated_key *key, char *value, void *field)
 {
 	double hz;
-	const char *rest = units_parse_decimal(value, &hz);
-	if (rest && *rest == 'M')
-		hz *= 1e6;
-	else if (rest && *rest == 'G')
-		hz *= 1e9;
-	else
-		return "not a frequency";
-	if (rest[1] && strcmp(rest + 1, "Hz") != 0)
+	if (units_parse_frequency(value, &hz, NULL))
 		return "not a frequency";
 	if (!(hz >= key->low && hz <= key->high))
 		return "out of range";

@@ -179,30 +179,39 @@ static int relate(const struct clock_grid *grid, size_t known, const struct cloc
 	return 0;
 }
 
-/* The slowest becomes 1. */
-static const struct fathom_clock *settle(struct fathom_clock *clocks, size_t count)
+/* What the others were held against hands its place over to the slowest. */
+static void hand_over(struct fathom_clock *before, struct fathom_clock *slowest)
 {
-	const struct fathom_clock *fastest = clocks;
-	struct fathom_clock slowest = clocks[0];
+	struct fathom_clock kept = *slowest;
+	before->relative_low = slowest->relative / slowest->relative_high;
+	before->relative_high = slowest->relative / slowest->relative_low;
+	if (before->source != FATHOM_CLOCK_UNKNOWN)
+		return;
+	slowest->source = before->source;
+	slowest->evidence = before->evidence;
+	before->source = kept.source;
+	before->evidence = kept.evidence;
+}
+
+/* The slowest becomes 1. Returns the fastest. */
+static const struct fathom_clock *settle(struct fathom_clock *clocks, size_t count, size_t known)
+{
+	struct fathom_clock *slowest = clocks, *fastest = clocks;
 	for (size_t i = 1; i < count; i++)
-		if (clocks[i].relative < slowest.relative)
-			slowest = clocks[i];
+		if (clocks[i].relative < slowest->relative)
+			slowest = &clocks[i];
+	if (slowest != &clocks[known])
+		hand_over(&clocks[known], slowest);
+	double least = slowest->relative;
 	for (size_t i = 0; i < count; i++) {
 		struct fathom_clock *clock = &clocks[i];
-		/* What the other runs were held against hands its place over. */
-		if (slowest.relative < 1 && clock->relative == 1) {
-			clock->relative_low = 1 / slowest.relative_high;
-			clock->relative_high = 1 / slowest.relative_low;
-		} else {
-			clock->relative_low /= slowest.relative;
-			clock->relative_high /= slowest.relative;
-		}
-		clock->relative /= slowest.relative;
-		if (clock->relative == 1)
-			clock->relative_low = clock->relative_high = 1;
+		clock->relative /= least;
+		clock->relative_low /= least;
+		clock->relative_high /= least;
 		if (clock->relative > fastest->relative)
 			fastest = clock;
 	}
+	slowest->relative_low = slowest->relative_high = slowest->relative = 1;
 	return fastest;
 }
 
@@ -223,7 +232,7 @@ int clocks_find(struct clock_grid *grid, const double *told_hz, const struct clo
 	free(scratch);
 	if (status)
 		return -1;
-	const struct fathom_clock *fastest = settle(clocks, grid->run_count);
+	const struct fathom_clock *fastest = settle(clocks, grid->run_count, known);
 	if (fastest->relative_low >= LEAST_RATIO && fastest->relative >= LEAST_RATIO)
 		return 0;
 	return error_set(error, FATHOM_BAD_INPUT, "measure at clocks that are farther apart",

@@ -14,8 +14,8 @@
 #define VALUE_COLUMNS     9
 #define SPREAD_COLUMNS    8
 #define TIME_COLUMNS      9
-#define OCTAVE_TOLERANCE  0.05 /* a size is that of an octave, as log2 */
-#define LEAST_SHARE       5e-4 /* of a latency: less is nothing */
+#define OCTAVE_TOLERANCE  0.05  /* a size is that of an octave, as log2 */
+#define LEAST_SHOWN       0.005 /* what would read -0.00 */
 
 /* Is the clock of the slowest run known in Hz? Then there are cycles. */
 static bool has_cycles(const struct fathom_result *result)
@@ -102,9 +102,9 @@ static void add_plot(const struct layout *layout, const struct fathom_result *re
 
 /* ---- the table ---- */
 
-static char *number_cell(double value, double of)
+static char *number_cell(double value)
 {
-	double shown = fabs(value) < LEAST_SHARE * of ? 0 : value;
+	double shown = fabs(value) < LEAST_SHOWN ? 0 : value;
 	int decimals = fabs(value) < 9.995 ? 2 : fabs(value) < 99.95 ? 1 : 0;
 	return isfinite(value) ? text_format("%.*f", decimals, shown) : text_format("-");
 }
@@ -118,9 +118,9 @@ static char *spread_cell(const struct layout *layout, double value, double low, 
 			      : text_format("%s", "");
 }
 
-static void add_value(const struct layout *layout, double value, double low, double high, double of)
+static void add_value(const struct layout *layout, double value, double low, double high)
 {
-	layout_take_cell(layout, VALUE_COLUMNS, true, number_cell(value, of));
+	layout_take_cell(layout, VALUE_COLUMNS, true, number_cell(value));
 	layout_take_cell(layout, SPREAD_COLUMNS, false, spread_cell(layout, value, low, high));
 }
 
@@ -138,21 +138,19 @@ static void add_row(const struct layout *layout, const struct fathom_result *res
 		    const struct fathom_clock_law *law)
 {
 	struct text name = {0};
-	double per_ns = has_cycles(result) ? result->clocks[0].hz * 1e-9 : 1;
 	text_add(layout->text, "  ");
 	if (law->level)
 		layout_outside(layout, &name, law->level);
 	layout_take_cell(layout, NAME_COLUMNS, false, text_take(&name));
 	layout_take_cell(layout, SIZES_COLUMNS, false, sizes_cell(layout, law));
 	if (has_cycles(result))
-		add_value(layout, law->core_cycles, law->core_low_cycles, law->core_high_cycles,
-			  law->slow_ns * per_ns);
+		add_value(layout, law->core_cycles, law->core_low_cycles, law->core_high_cycles);
 	else
-		add_value(layout, law->core_ns, law->core_low_ns, law->core_high_ns, law->slow_ns);
-	add_value(layout, law->outside_ns, law->outside_low_ns, law->outside_high_ns, law->slow_ns);
-	layout_take_cell(layout, TIME_COLUMNS, true, number_cell(law->slow_ns, 0));
-	layout_take_cell(layout, TIME_COLUMNS, true, number_cell(law->fast_ns, 0));
-	add_value(layout, law->speedup, law->speedup_low, law->speedup_high, 0);
+		add_value(layout, law->core_ns, law->core_low_ns, law->core_high_ns);
+	add_value(layout, law->outside_ns, law->outside_low_ns, law->outside_high_ns);
+	layout_take_cell(layout, TIME_COLUMNS, true, number_cell(law->slow_ns));
+	layout_take_cell(layout, TIME_COLUMNS, true, number_cell(law->fast_ns));
+	add_value(layout, law->speedup, law->speedup_low, law->speedup_high);
 	layout_end_line(layout);
 }
 
