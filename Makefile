@@ -43,11 +43,13 @@ check: build
 bench: build
 	@ninja -C $(BUILD) --quiet bench
 
-# Up to an hour on two cores; writes docs/accuracy.md, docs/accuracy-lanes.md, docs/accuracy-compare.md.
+# Up to an hour on two cores; writes docs/accuracy.md, docs/accuracy-lanes.md,
+# docs/accuracy-clock.md, docs/accuracy-compare.md.
 accuracy: build
 	@ninja -C $(BUILD) --quiet accuracy_report; first=$$?; \
 		ninja -C $(BUILD) --quiet accuracy_lanes_report; second=$$?; \
-		ninja -C $(BUILD) --quiet accuracy_compare_report && exit $$((first | second))
+		ninja -C $(BUILD) --quiet accuracy_clock_report; third=$$?; \
+		ninja -C $(BUILD) --quiet accuracy_compare_report && exit $$((first | second | third))
 
 format:
 	@clang-format -i $$(find include src cli bench examples tests -name '*.[ch]')

@@ -338,6 +338,7 @@ void sample_result_free(struct fathom_result *result)
 	sample_levels_free(result);
 	sample_parallelism_free(result);
 	sample_pages_free(result);
+	sample_clocks_free(result);
 	warnings_free(&result->warnings);
 	sample_machine_free(result->machine);
 	free(result);
