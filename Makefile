@@ -45,7 +45,7 @@ bench: build
 
 # Up to an hour and a half on two cores; writes docs/accuracy.md and the pages beside it.
 accuracy: build
-	@status=0; for part in "" _lanes _compare _pages; do \
+	@status=0; for part in "" _lanes _clock _compare _pages; do \
 		ninja -C $(BUILD) --quiet accuracy$${part}_report || status=1; done; exit $$status
 
 format:

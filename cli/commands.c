@@ -17,6 +17,8 @@ static const struct command commands[] = {
 	 &bandwidth_argp, FATHOM_BANDWIDTH, false, perform_request},
 	{"pages", "what address translation costs, by kind of page", &pages_argp, FATHOM_PAGES,
 	 false, pages_run},
+	{"frequency", "which part of each latency follows the core's clock", &frequency_argp,
+	 FATHOM_LATENCY, false, frequency_run},
 	{"fit", "the levels in a curve, whatever tool measured it", &fit_argp, FATHOM_LATENCY,
 	 false, fit_run},
 	{"compare", "whether runs differ: speed-ups, intervals and a verdict", &compare_argp,

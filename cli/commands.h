@@ -39,6 +39,9 @@ extern const struct argp bandwidth_argp;
 extern const struct argp pages_argp;
 int pages_run(const struct options *options, const struct environment *environment,
 	      struct fathom_error *error);
+extern const struct argp frequency_argp;
+int frequency_run(const struct options *options, const struct environment *environment,
+		  struct fathom_error *error);
 extern const struct argp run_argp;
 int run_run(const struct options *options, const struct environment *environment,
 	    struct fathom_error *error);

@@ -28,6 +28,8 @@ struct options_sizes {
 
 #define OPTIONS_MOST_ARGUMENTS 64
 
+#define OPTIONS_MOST_CLOCKS 8
+
 #define OPTIONS_STREAMS    (FATHOM_UPDATE - FATHOM_READ + 1)
 #define OPTIONS_PAGE_KINDS (FATHOM_PAGE_1G - FATHOM_PAGE_4K + 1)
 
@@ -51,6 +53,10 @@ struct options {
 	const char *baseline; /* "a.json,b.json"; NULL: the first argument */
 	double threshold;     /* 0: the usual one */
 	enum fathom_unit unit;
+	uint64_t khz[OPTIONS_MOST_CLOCKS];        /* to measure at */
+	size_t khz_count;                         /* 0: none were given */
+	double clocks_hz[OPTIONS_MOST_ARGUMENTS]; /* of the files */
+	size_t clock_count;                       /* 0: none were given */
 	enum options_show show;
 	enum options_color color;
 	enum fathom_y y;

@@ -60,6 +60,11 @@ int value_duration(const char *option, const char *value, double *seconds,
 	return name_option(option, units_parse_duration(value, seconds, error), error);
 }
 
+int value_frequency(const char *option, const char *value, double *hz, struct fathom_error *error)
+{
+	return name_option(option, units_parse_frequency(value, hz, error), error);
+}
+
 int value_share(const char *option, const char *value, double *share, struct fathom_error *error)
 {
 	return name_option(option, units_parse_share(value, share, error), error);

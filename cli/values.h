@@ -23,6 +23,7 @@ int value_count(const char *option, const char *value, int64_t low, int64_t high
 		struct fathom_error *error);
 int value_duration(const char *option, const char *value, double *seconds,
 		   struct fathom_error *error);
+int value_frequency(const char *option, const char *value, double *hz, struct fathom_error *error);
 int value_share(const char *option, const char *value, double *share, struct fathom_error *error);
 
 /* Each word of "a,b,c", until one is refused; `word` may be changed. */

@@ -147,8 +147,10 @@ enum fathom_experiment {
 	FATHOM_DECAY,       /* lap after lap since the memory was flushed, or mapped */
 	FATHOM_PARALLELISM, /* more and more chains at once, at a size inside each level */
 	FATHOM_BANDWIDTH,   /* reading, writing and copying, by size and threads */
-	FATHOM_PAGES        /* the same chain over each kind of page; one line a page against as
+	FATHOM_PAGES,       /* the same chain over each kind of page; one line a page against as
 			     * many lines packed */
+	FATHOM_FREQUENCY    /* runs of FATHOM_LATENCY at several clocks: see fathom_frequency; it
+			     * has no plan of its own */
 };
 enum fathom_axis { FATHOM_AXIS_SIZE, FATHOM_AXIS_LAP, FATHOM_AXIS_LANES, FATHOM_AXIS_PAGES };
 
@@ -615,6 +617,37 @@ struct fathom_number {
 				     * page's       values for 2020; NAN as above */
 };
 
+enum fathom_clock_source {
+	FATHOM_CLOCK_MEASURED,  /* by the probe, point by point */
+	FATHOM_CLOCK_TOLD,      /* by the user */
+	FATHOM_CLOCK_RECOVERED, /* from caches inside the core, which follow it */
+	FATHOM_CLOCK_UNKNOWN,   /* of the run that the others are held against */
+	FATHOM_CLOCK_SOURCE_COUNT
+};
+
+/* The clock of a run, one of several. */
+struct fathom_clock {
+	size_t curve; /* in result->curves */
+	enum fathom_clock_source source;
+	double hz; /* NAN: only `relative` is known */
+	/* Over the slowest run's; 95 %, NAN: told, or of the slowest. */
+	double relative, relative_low, relative_high;
+	char *evidence; /* one sentence, or NULL */
+};
+
+/* A latency as a part that follows the core's clock and one that does not: core / f + outside.
+ * Bounds are 95 %; NAN: not known. */
+struct fathom_clock_law {
+	char *level;                   /* "L2", "memory"; NULL: of one size */
+	uint64_t from_bytes, to_bytes; /* the sizes that it is of */
+	size_t size_count;
+	double core_cycles, core_low_cycles, core_high_cycles; /* NAN: no clock is known in Hz */
+	double core_ns, core_low_ns, core_high_ns;             /* the same, at the slowest clock */
+	double outside_ns, outside_low_ns, outside_high_ns;
+	double slow_ns, fast_ns; /* the latency at the slowest and at the fastest clock */
+	double speedup, speedup_low, speedup_high; /* the first over the second */
+};
+
 struct fathom_result {
 	char **argv; /* of the command that made it; NULL-terminated, may be NULL */
 	uint64_t seed;
@@ -622,8 +655,10 @@ struct fathom_result {
 	double elapsed_s;                                   /* on the meter's own clock */
 	uint64_t measured_line_bytes;                       /* 0: could not be told */
 	double clock_min_hz, clock_median_hz, clock_max_hz; /* of the probes; NAN: no core clock */
-	char *clock_missing;                                /* why there are no cycles, or NULL */
-	struct fathom_machine *machine;                     /* owned */
+	double clock_drift; /* of the last quarter of the blocks over the first, as a share, less 1;
+			       NAN: not known */
+	char *clock_missing;            /* why there are no cycles, or NULL */
+	struct fathom_machine *machine; /* owned */
 	struct fathom_curve *curves;
 	size_t curve_count;
 	struct fathom_level *levels; /* caches by reach, memory, then TLBs and unknown steps */
@@ -641,6 +676,10 @@ struct fathom_result {
 	size_t decomposition_count;
 	struct fathom_number *numbers; /* of a survey: latencies first */
 	size_t number_count;
+	struct fathom_clock *clocks; /* of FATHOM_FREQUENCY: the slowest first */
+	size_t clock_count;
+	struct fathom_clock_law *clock_laws; /* of the levels, nearest first, then by size */
+	size_t clock_law_count;
 	struct fathom_reading *readings; /* only after fathom_explain */
 	size_t reading_count;
 	struct fathom_warnings warnings;
@@ -717,6 +756,16 @@ FATHOM_API int fathom_plan_again(const struct fathom_result *result,
 				 const struct fathom_machine *machine, double budget_s, int cpu,
 				 uint64_t seed, struct fathom_plan **plan,
 				 struct fathom_error *error);
+
+/* What follows the core's clock and what does not, from runs of one machine at two or more clocks.
+ * `clocks_hz` (may be NULL, as may be each, by NAN or 0): what the user says they are; else as
+ * measured, else as the caches inside the core tell. Takes over the curves that it shows, and the
+ * machine and levels of the first run; the runs remain the caller's to free, also after an error.
+ * Errors: BAD_INPUT (fewer than two runs, no size in common, clocks that cannot be told apart, a
+ * curve in cycles whose clock is not known), FAILED. */
+FATHOM_API int fathom_frequency(struct fathom_result *const *runs, size_t count,
+				const double *clocks_hz, struct fathom_result **result,
+				struct fathom_error *error);
 
 /* How a file that says nothing of it is to be understood; {0}: as found. */
 struct fathom_input {

@@ -1,15 +1,19 @@
 /* The public functions, all but fathom_measure: what they take to bits and make of bytes. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/counts.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "base/warnings.h"
 #include "fathom.h"
 #include "machine/machine.h"
 #include "measure/meter.h"
 #include "measure/plan.h"
+#include "model/clocks.h"
 #include "model/effects.h"
+#include "model/frequency.h"
 #include "model/levels.h"
 #include "model/numbers.h"
 #include "model/parallelism.h"
@@ -75,6 +79,8 @@ void fathom_result_free(struct fathom_result *result)
 	parallelism_free(result->parallelism, result->parallelism_count);
 	translation_free(result);
 	numbers_free(result->numbers, result->number_count);
+	clocks_free(result->clocks, result->clock_count);
+	frequency_free(result->clock_laws, result->clock_law_count);
 	textbook_free(result->readings, result->reading_count);
 	free(result->clock_missing);
 	warnings_free(&result->warnings);
@@ -97,6 +103,147 @@ int fathom_fit(struct fathom_result *result, struct fathom_error *error)
 int fathom_explain(struct fathom_result *result, struct fathom_error *error)
 {
 	return textbook_explain(result, error);
+}
+
+/* ---- several runs ---- */
+
+/* A random cycle, or whatever another tool has walked; NULL: there is none. */
+static struct fathom_curve *main_curve(struct fathom_result *run)
+{
+	for (size_t i = 0; i < run->curve_count; i++) {
+		struct fathom_curve *curve = &run->curves[i];
+		if (curve->experiment == FATHOM_LATENCY && curve->axis == FATHOM_AXIS_SIZE &&
+		    curve->point_count > 0 && curve->points[0].spec.pattern != FATHOM_WINDOW)
+			return curve;
+	}
+	return NULL;
+}
+
+static int check_run(struct fathom_result *run, size_t number, struct fathom_error *error)
+{
+	const struct fathom_curve *curve = main_curve(run);
+	if (!curve)
+		return error_set(error, FATHOM_BAD_INPUT, "'fathom latency --json' prints one",
+				 "run %zu has no curve of latency against size", number);
+	if (curve->over_first)
+		return error_set(error, FATHOM_BAD_INPUT, "measure with fathom, or lat_mem_rd",
+				 "the latencies of run %zu are over that of the first level",
+				 number);
+	return 0;
+}
+
+/* What must be alike for the clock to be the only difference; what is not known is. */
+static void warn_of_differences(const struct fathom_curve *first, const struct fathom_curve *other,
+				size_t number, struct fathom_warnings *warnings)
+{
+	const struct fathom_spec *a = &first->points[0].spec, *b = &other->points[0].spec;
+	const struct {
+		const char *what;
+		bool differs;
+	} fields[] = {
+		{"order", a->pattern != b->pattern && a->pattern != FATHOM_PATTERN_UNKNOWN &&
+				  b->pattern != FATHOM_PATTERN_UNKNOWN},
+		{"node spacing", a->node_bytes != b->node_bytes && a->node_bytes && b->node_bytes},
+		{"kind of pages", a->page != b->page && a->page != FATHOM_PAGE_UNKNOWN &&
+					  b->page != FATHOM_PAGE_UNKNOWN},
+		{"CPU", first->cpu != other->cpu && first->cpu >= 0 && other->cpu >= 0},
+	};
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+		if (fields[i].differs)
+			warnings_add(warnings, "runs-differ", fields[i].what,
+				     "measure both alike: what differs is taken for the clock's",
+				     "runs 1 and %zu have not the same %s", number, fields[i].what);
+}
+
+/* That a clock wandered is to be known of each of them. */
+static int keep_warnings(const struct fathom_result *run, size_t number,
+			 struct fathom_warnings *warnings, struct fathom_error *error)
+{
+	char *where = text_format("run %zu", number);
+	int status = where ? 0 : error_no_memory(error);
+	for (size_t i = 0; i < run->warnings.count && !status; i++) {
+		const struct fathom_warning *warning = &run->warnings.items[i];
+		if (strcmp(warning->id, "clock-wandered") == 0 &&
+		    warnings_add(warnings, warning->id, where, warning->hint, "run %zu: %s", number,
+				 warning->text))
+			status = error_no_memory(error);
+	}
+	free(where);
+	return status;
+}
+
+/* The levels that were read from that curve are of the first of the new result. */
+static void take_levels(struct fathom_result *run, size_t curve, struct fathom_result *made)
+{
+	made->levels = run->levels;
+	for (size_t i = 0; i < run->level_count; i++) {
+		struct fathom_level level = run->levels[i];
+		if (level.curve == curve) {
+			level.curve = 0;
+			made->levels[made->level_count++] = level;
+		} else {
+			free(level.name);
+			free(level.evidence);
+			free(level.replacement_evidence);
+		}
+	}
+	run->levels = NULL;
+	run->level_count = 0;
+}
+
+/* What the run has of the curve from here on is an empty one. */
+static void take_curve(struct fathom_result *run, struct fathom_result *made)
+{
+	struct fathom_curve *curve = main_curve(run);
+	made->curves[made->curve_count] = *curve;
+	made->curves[made->curve_count++].experiment = FATHOM_FREQUENCY;
+	*curve = (struct fathom_curve){.cpu = -1};
+}
+
+static int join_runs(struct fathom_result *const *runs, size_t count, struct fathom_result *made,
+		     struct fathom_error *error)
+{
+	made->curves = calloc(count, sizeof(*made->curves));
+	if (!made->curves)
+		return error_no_memory(error);
+	if (runs[0]->level_count == 0 && levels_find(runs[0], error))
+		return -1;
+	take_levels(runs[0], (size_t)(main_curve(runs[0]) - runs[0]->curves), made);
+	made->machine = runs[0]->machine;
+	runs[0]->machine = NULL;
+	made->seed = runs[0]->seed;
+	made->measured_line_bytes = runs[0]->measured_line_bytes;
+	made->clock_min_hz = made->clock_median_hz = made->clock_max_hz = made->clock_drift = NAN;
+	made->elapsed_s = 0;
+	for (size_t i = 0; i < count; i++) {
+		made->elapsed_s += runs[i]->elapsed_s;
+		made->interrupted |= runs[i]->interrupted;
+		take_curve(runs[i], made);
+		warn_of_differences(&made->curves[0], &made->curves[i], i + 1, &made->warnings);
+		if (keep_warnings(runs[i], i + 1, &made->warnings, error))
+			return -1;
+	}
+	return 0;
+}
+
+int fathom_frequency(struct fathom_result *const *runs, size_t count, const double *clocks_hz,
+		     struct fathom_result **result, struct fathom_error *error)
+{
+	if (count < 2)
+		return error_set(error, FATHOM_BAD_INPUT, "measure at another clock too",
+				 "two runs are needed, at two clocks");
+	for (size_t i = 0; i < count; i++)
+		if (check_run(runs[i], i + 1, error))
+			return -1;
+	struct fathom_result *made = calloc(1, sizeof(*made));
+	if (!made)
+		return error_no_memory(error);
+	if (join_runs(runs, count, made, error) || frequency_find(made, clocks_hz, error)) {
+		fathom_result_free(made);
+		return -1;
+	}
+	*result = made;
+	return 0;
 }
 
 /* ---- bytes ---- */

@@ -1,5 +1,6 @@
 /* All experiments in one budget: what matters most first, each with the time that those before it
  * left. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -248,6 +249,7 @@ static int join(struct fathom_result *whole, struct fathom_result *stage, const 
 		whole->clock_min_hz = stage->clock_min_hz;
 	if (stage->clock_max_hz > whole->clock_max_hz)
 		whole->clock_max_hz = stage->clock_max_hz;
+	whole->clock_drift = NAN; /* each stage has its own, and warns of it */
 	return join_warnings(whole, stage, name, error);
 }
 

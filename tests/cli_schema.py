@@ -23,6 +23,7 @@ CASES = {
     'plan of a survey': ['survey', *MACHINE, '--dry-run'],
     'bandwidth': ['bandwidth', *MACHINE, '--seed', '7', '--budget', '5ms', '--size', '16K'],
     'plan of bandwidth': ['bandwidth', *MACHINE, '--dry-run'],
+    'frequency': ['frequency', *SWEEP, '--khz', '2000000,3000000'],
     'machine': ['info'],
     'simulated machine': ['info', *MACHINE],
 }

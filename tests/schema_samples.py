@@ -11,13 +11,13 @@ import schema_check
 
 SAMPLES = ['result', 'empty-result', 'poor-result', 'hostile-result', 'plan', 'machine',
            'unknown-machine', 'hostile-machine', 'levels-result', 'foreign-result',
-           'cycles-result', 'parallelism-result', 'pages-result']
+           'cycles-result', 'parallelism-result', 'pages-result', 'clocks-result']
 # Objects whose fields come and go: nothing is missing when one is not there.
 # So are those that documents made before there were levels lack.
 # Some fields a point has only where lanes, bytes a second or placements are what is measured.
-OPTIONAL = {'tool', 'over_first', 'counters_missing', 'counts', 'accesses', 'levels', 'readings',
+OPTIONAL = {'drift', 'tool', 'over_first', 'counters_missing', 'counts', 'accesses', 'levels', 'readings',
             'samples_ns', 'switch', 'fault', 'migration', 'steal', 'clock', 'gap', 'parallelism', 'floor_ns', 'lane_store',
-            'translations', 'page_differences', 'decompositions',
+            'translations', 'page_differences', 'decompositions', 'clocks', 'clock_laws',
             'vector_bytes', 'bandwidth_bytes_per_second', 'bandwidth_low', 'bandwidth_high',
             'bandwidth_best', 'bandwidth_slowest_thread', 'bandwidth_fastest_thread', 'traffic_bytes_per_second', 'ns_per_access', 'ns_per_access_low',
             'ns_per_access_high', 'cycles_per_access', 'cycles_per_access_low',
@@ -82,7 +82,7 @@ for name in SAMPLES:
 
 # Which curve stands for all, where there are any.
 for name, which in (('result', 0), ('levels-result', 0), ('foreign-result', 0),
-                    ('parallelism-result', 3), ('parallelism-result', -1), ('pages-result', -1), ('plan', 0),
+                    ('parallelism-result', 3), ('parallelism-result', -1), ('pages-result', -1), ('clocks-result', 0), ('plan', 0),
                     ('machine', 0)):
     document = sample(name)
     for key in ('curves', 'specs'):  # a few are as good as all, and quicker

@@ -33,8 +33,9 @@ NAMES(link_name, link_parse, "pointer", "index32")
 NAMES(warmth_name, warmth_parse, "warm", "cold_flushed", "cold_mapped")
 NAMES(page_name, page_parse, "default", "4k", "thp", "2m", "1g")
 NAMES(experiment_name, experiment_parse, "latency", "patterns", "ablation", "decay", "parallelism",
-      "bandwidth", "pages")
+      "bandwidth", "pages", "frequency")
 NAMES(axis_name, axis_parse, "size", "lap", "lanes", "pages")
+NAMES(clock_source_name, clock_source_parse, "measured", "told", "recovered", "unknown")
 NAMES(level_kind_name, level_kind_parse, "cache", "tlb", "memory", "unknown")
 NAMES(count_state_name, count_state_parse, "counted", "scaled", "not counted", "not supported",
       "not permitted")

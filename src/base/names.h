@@ -16,6 +16,8 @@ const char *experiment_name(int experiment);
 int experiment_parse(const char *name);
 const char *axis_name(int axis);
 int axis_parse(const char *name);
+const char *clock_source_name(int source);
+int clock_source_parse(const char *name);
 const char *cache_kind_name(int kind);
 const char *level_kind_name(int kind);
 int level_kind_parse(const char *name);

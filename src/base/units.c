@@ -10,8 +10,9 @@
 
 #include "base/error.h"
 
-#define SIZE_HINT     "sizes read like 48K, 1.5M or 2GiB (K = 1024)"
-#define DURATION_HINT "durations read like 20s, 500ms or 2m"
+#define SIZE_HINT      "sizes read like 48K, 1.5M or 2GiB (K = 1024)"
+#define FREQUENCY_HINT "frequencies read like 3.6G or 3600M"
+#define DURATION_HINT  "durations read like 20s, 500ms or 2m"
 
 const char *units_parse_decimal(const char *text, double *value)
 {
@@ -104,6 +105,18 @@ int units_parse_share(const char *text, double *share, struct fathom_error *erro
 		return error_set(error, FATHOM_USAGE, "shares read like 1% or 0.01",
 				 "'%s' is not a share between 0 and 1", text);
 	*share = percent ? value / 100 : value;
+	return 0;
+}
+
+int units_parse_frequency(const char *text, double *hz, struct fathom_error *error)
+{
+	double value;
+	const char *unit = units_parse_decimal(text, &value);
+	bool known = unit && (*unit == 'M' || *unit == 'G');
+	if (!known || (unit[1] && strcmp(unit + 1, "Hz") != 0) || !(value > 0))
+		return error_set(error, FATHOM_USAGE, FREQUENCY_HINT, "'%s' is not a frequency",
+				 text);
+	*hz = value * (*unit == 'M' ? 1e6 : 1e9);
 	return 0;
 }
 

@@ -11,6 +11,8 @@
 int units_parse_size(const char *text, uint64_t *bytes, struct fathom_error *error);
 /* "20s", "500ms", "1.5m" (minutes), "2h", plain numbers are seconds. More than 0. */
 int units_parse_duration(const char *text, double *seconds, struct fathom_error *error);
+/* "3.6G", "3600M", "4.1GHz". More than 0. */
+int units_parse_frequency(const char *text, double *hz, struct fathom_error *error);
 /* "1%" or "0.01" to 0.01. In (0, 1). */
 int units_parse_share(const char *text, double *share, struct fathom_error *error);
 /* A whole decimal number in [low, high]. */

@@ -266,6 +266,9 @@ static int check_curve(const struct fathom_plan *plan, size_t first, size_t end,
 int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error)
 {
 	size_t curves = 0;
+	if (!experiment_find(plan->experiment))
+		return error_set(error, FATHOM_USAGE, "'fathom frequency' measures that",
+				 "the experiment has no plan");
 	if (plan->spec_count == 0)
 		return error_set(error, FATHOM_USAGE, NULL, "the plan has no sizes");
 	for (size_t first = 0, end; first < plan->spec_count; first = end) {

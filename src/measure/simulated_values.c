@@ -143,14 +143,7 @@ const char *simulated_read_share(const struct simulated_key *key, char *value, v
 const char *simulated_read_frequency(const struct simulated_key *key, char *value, void *field)
 {
 	double hz;
-	const char *rest = units_parse_decimal(value, &hz);
-	if (rest && *rest == 'M')
-		hz *= 1e6;
-	else if (rest && *rest == 'G')
-		hz *= 1e9;
-	else
-		return "not a frequency";
-	if (rest[1] && strcmp(rest + 1, "Hz") != 0)
+	if (units_parse_frequency(value, &hz, NULL))
 		return "not a frequency";
 	if (!(hz >= key->low && hz <= key->high))
 		return "out of range";
@@ -160,16 +153,19 @@ const char *simulated_read_frequency(const struct simulated_key *key, char *valu
 
 const char *simulated_read_cost(const struct simulated_key *key, char *value, void *field)
 {
-	double number;
+	double number, more = 0;
 	const char *unit = units_parse_decimal(value, &number);
-	if (!unit || (strcmp(unit, "c") != 0 && strcmp(unit, "ns") != 0))
+	bool both = unit && unit[0] == 'c' && unit[1] == '+';
+	if (both) /* a part of each */
+		unit = units_parse_decimal(unit + 2, &more);
+	if (!unit || (strcmp(unit, "ns") != 0 && (both || strcmp(unit, "c") != 0)))
 		return "a latency ends in c (cycles) or ns";
-	if (!(number >= key->low && number <= key->high))
+	if (!(number + more >= key->low && number <= key->high && more <= key->high))
 		return "its latency is out of range";
-	bool cycles = *unit == 'c';
+	bool cycles = both || *unit == 'c';
 	*(struct simulated_cost *)field = (struct simulated_cost){
 		.cycles = cycles ? number : 0,
-		.ns = cycles ? 0 : number,
+		.ns = cycles ? more : number,
 	};
 	return NULL;
 }

@@ -10,9 +10,8 @@
 #include "base/warnings.h"
 #include "measure/reach.h"
 
-#define ALL_PAGES      0.999
-#define CLOCK_WANDERED 0.03
-#define OVER_BUDGET    1.1
+#define ALL_PAGES   0.999
+#define OVER_BUDGET 1.1
 
 /* How many sizes should be there, are not, and are there without an interval. */
 struct completeness {
@@ -143,34 +142,6 @@ static void warn_of_points(struct fathom_result *result, unsigned disturbed)
 			     disturbed == 1 ? "block" : "blocks");
 }
 
-static int fill_clock(const struct schedule *schedule, struct fathom_result *result,
-		      struct fathom_error *error)
-{
-	const struct tally *tallies = schedule->tallies;
-	size_t count = schedule->count;
-	size_t blocks = 0, known = 0;
-	for (size_t i = 0; i < count; i++)
-		blocks += tallies[i].block_count;
-	double *clocks = malloc((blocks + 1) * sizeof(*clocks));
-	if (!clocks)
-		return error_no_memory(error);
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < tallies[i].block_count; k++)
-			if (!isnan(tallies[i].clock_hz[k]))
-				clocks[known++] = tallies[i].clock_hz[k];
-	stats_sort(clocks, known);
-	result->clock_median_hz = stats_median_sorted(clocks, known);
-	result->clock_min_hz = known ? clocks[0] : NAN;
-	result->clock_max_hz = known ? clocks[known - 1] : NAN;
-	free(clocks);
-	if (result->clock_max_hz - result->clock_min_hz > CLOCK_WANDERED * result->clock_median_hz)
-		warnings_add(&result->warnings, "clock-wandered", NULL,
-			     "fix the clock, or read the cycles: they follow it",
-			     "the core clock moved between %.2f and %.2f GHz during the run",
-			     result->clock_min_hz * 1e-9, result->clock_max_hz * 1e-9);
-	return 0;
-}
-
 static size_t curve_end(const struct schedule *schedule, size_t first)
 {
 	size_t end = first;
@@ -270,7 +241,8 @@ void sweep_report_drop(struct fathom_result *result)
 }
 
 int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct schedule *schedule,
-		 struct fathom_result *result, struct fathom_error *error)
+		 struct clock_record *clock, struct fathom_result *result,
+		 struct fathom_error *error)
 {
 	unsigned disturbed = 0;
 	result->elapsed_s = meter->ops->elapsed_s(meter);
@@ -279,8 +251,7 @@ int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct sch
 		if (!result->clock_missing)
 			return error_no_memory(error);
 	}
-	if (fill_clock(schedule, result, error))
-		return -1;
+	clock_record_tell(clock, plan->target, result);
 	warn_of_budget(plan, schedule, leaves_control_out(schedule), result);
 	warn_of_limits(plan, meter, result);
 	if (plan->experiment == FATHOM_LATENCY)

@@ -2,12 +2,14 @@
 #ifndef MEASURE_SWEEP_REPORT_H
 #define MEASURE_SWEEP_REPORT_H
 
+#include "measure/clock_record.h"
 #include "measure/schedule.h"
 
 /* Appends the curves to the result and fills its clock record, time and warnings. The tallies are
  * emptied. Errors: FAILED (memory). */
 int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct schedule *schedule,
-		 struct fathom_result *result, struct fathom_error *error);
+		 struct clock_record *clock, struct fathom_result *result,
+		 struct fathom_error *error);
 /* The curves as they are so far, and nothing else: what the points have of values remains the
  * tallies'. Errors: FAILED (memory). */
 int sweep_report_so_far(const struct fathom_plan *plan, const struct meter *meter,

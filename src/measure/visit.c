@@ -83,9 +83,10 @@ static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 	int status = sampler_run(visitor->meter, &options, &block, error);
 	if (status)
 		return status;
-	status = tally_add(tally, &block, visitor->plan->keep_samples, error);
+	status = tally_add(tally, &block, visitor->plan->keep_samples, error) ||
+		 clock_record_add(&visitor->clock, block.clock_hz, error);
 	sampler_block_free(&block);
-	return status;
+	return status ? -1 : 0;
 }
 
 /* Those of a curve along laps or lanes are visited together. */
@@ -151,7 +152,11 @@ static int take_cold_blocks(struct visitor *visitor, struct tally *first,
 		set_resolution(visitor, &first[i], blocks[i].ns * (double)options.lap_hops);
 		first[i].placement = first->placement;
 		first[i].placements = first->placements;
-		status = tally_add(&first[i], &blocks[i], visitor->plan->keep_samples, error);
+		status =
+			tally_add(&first[i], &blocks[i], visitor->plan->keep_samples, error) ||
+					clock_record_add(&visitor->clock, blocks[i].clock_hz, error)
+				? -1
+				: 0;
 	}
 	for (uint32_t i = 0; i < laps; i++)
 		sampler_block_free(&blocks[i]);
@@ -314,8 +319,9 @@ int visitor_close(struct visitor *visitor, int status, struct fathom_result *res
 		status = 0;
 	}
 	if (status == 0)
-		status = sweep_report(visitor->plan, visitor->meter, &visitor->schedule, result,
-				      error);
+		status = sweep_report(visitor->plan, visitor->meter, &visitor->schedule,
+				      &visitor->clock, result, error);
+	clock_record_free(&visitor->clock);
 	schedule_close(&visitor->schedule);
 	return status;
 }

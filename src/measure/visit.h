@@ -3,6 +3,7 @@
 #define MEASURE_VISIT_H
 
 #include "base/rng.h"
+#include "measure/clock_record.h"
 #include "measure/schedule.h"
 
 struct visitor {
@@ -10,6 +11,7 @@ struct visitor {
 	struct meter *meter;
 	const struct fathom_observer *observer; /* may be NULL */
 	struct schedule schedule; /* with the tallies: one a spec, in the plan's order */
+	struct clock_record clock;
 	struct rng rng;
 	const char *stage;         /* what the observer is told */
 	double reading_s;          /* of the budget, kept for reading the result */

@@ -1,5 +1,6 @@
 /* RFC 4180: commas, CRLF, the names of the columns in the first line, a row a point, curve after
- * curve; an empty field is a value that was not measured. Levels are not in it: they are rows of
+ * curve; an empty field is a value that was not measured. Of runs at several clocks a row a level
+ * and a size, for what follows the clock. Levels are not in it: they are rows of
  * another table; JSON holds them. */
 #include <math.h>
 
@@ -127,6 +128,40 @@ static void add_row(struct csv_row *row, size_t which, const struct fathom_curve
 	text_add(row->text, "\r\n");
 }
 
+static void add_law(struct csv_row *row, const struct fathom_clock_law *law)
+{
+	row->first = true;
+	csv_quoted(row, "level", law->level);
+	csv_whole(row, "from_bytes", law->from_bytes);
+	csv_whole(row, "to_bytes", law->to_bytes);
+	csv_whole(row, "sizes", law->size_count);
+	csv_number(row, "core_cycles", law->core_cycles);
+	csv_number(row, "core_low_cycles", law->core_low_cycles);
+	csv_number(row, "core_high_cycles", law->core_high_cycles);
+	csv_number(row, "core_ns", law->core_ns);
+	csv_number(row, "core_low_ns", law->core_low_ns);
+	csv_number(row, "core_high_ns", law->core_high_ns);
+	csv_number(row, "outside_ns", law->outside_ns);
+	csv_number(row, "outside_low_ns", law->outside_low_ns);
+	csv_number(row, "outside_high_ns", law->outside_high_ns);
+	csv_number(row, "slow_ns", law->slow_ns);
+	csv_number(row, "fast_ns", law->fast_ns);
+	csv_number(row, "speedup", law->speedup);
+	csv_number(row, "speedup_low", law->speedup_low);
+	csv_number(row, "speedup_high", law->speedup_high);
+	text_add(row->text, "\r\n");
+}
+
+/* Of runs at several clocks the laws are the answer; JSON holds the points too. */
+static void add_laws(struct csv_row *row, const struct fathom_result *result)
+{
+	static const struct fathom_clock_law none;
+	add_law(row, &none);
+	row->header = false;
+	for (size_t i = 0; i < result->clock_law_count; i++)
+		add_law(row, &result->clock_laws[i]);
+}
+
 int csv_write_result(const struct fathom_result *result, const struct fathom_style *style,
 		     struct text *text, struct fathom_error *error)
 {
@@ -134,6 +169,10 @@ int csv_write_result(const struct fathom_result *result, const struct fathom_sty
 	struct csv_row row = {.text = text, .header = true};
 	static const struct fathom_curve no_curve;
 	static const struct fathom_point no_point;
+	if (result->clock_count) {
+		add_laws(&row, result);
+		return text->failed ? error_no_memory(error) : 0;
+	}
 	add_row(&row, 0, &no_curve, &no_point);
 	row.header = false;
 	for (size_t i = 0; i < result->curve_count; i++)

@@ -171,6 +171,7 @@ static json_t *clock_object(const struct fathom_result *result)
 	json_put_number(&object, "min_hz", result->clock_min_hz);
 	json_put_number(&object, "median_hz", result->clock_median_hz);
 	json_put_number(&object, "max_hz", result->clock_max_hz);
+	json_put_number(&object, "drift", result->clock_drift);
 	json_put_text(&object, "missing", result->clock_missing);
 	return object;
 }
@@ -219,6 +220,10 @@ int json_write_result(const struct fathom_result *result, const struct fathom_st
 	}
 	if (result->number_count)
 		json_put(&document, "numbers", numbers(result));
+	if (result->clock_count) {
+		json_put(&document, "clocks", json_clocks(result));
+		json_put(&document, "clock_laws", json_clock_laws(result));
+	}
 	if (result->reading_count)
 		json_put(&document, "readings", json_readings(result));
 	return json_finish(document, RESULT_DIGITS, text, error);

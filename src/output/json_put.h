@@ -40,6 +40,9 @@ json_t *json_machine(const struct fathom_machine *machine);
 json_t *json_levels(const struct fathom_result *result);
 json_t *json_readings(const struct fathom_result *result);
 json_t *json_parallelism(const struct fathom_result *result);
+/* json_clocks.c: the arrays. */
+json_t *json_clocks(const struct fathom_result *result);
+json_t *json_clock_laws(const struct fathom_result *result);
 /* json_translation.c: the arrays. */
 json_t *json_translations(const struct fathom_result *result);
 json_t *json_page_differences(const struct fathom_result *result);

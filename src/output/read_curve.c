@@ -63,7 +63,7 @@ struct fathom_result *curve_new_result(void)
 	struct fathom_result *result = calloc(1, sizeof(*result));
 	if (result)
 		result->elapsed_s = result->clock_min_hz = result->clock_median_hz =
-			result->clock_max_hz = NAN;
+			result->clock_max_hz = result->clock_drift = NAN;
 	return result;
 }
 

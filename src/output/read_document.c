@@ -140,6 +140,7 @@ static int read_clock(const struct place *place, void *target)
 		{"median_hz", FIELD_NUMBER, offsetof(struct fathom_result, clock_median_hz), 0,
 		 NULL},
 		{"max_hz", FIELD_NUMBER, offsetof(struct fathom_result, clock_max_hz), 0, NULL},
+		{"drift", FIELD_NUMBER, offsetof(struct fathom_result, clock_drift), 0, NULL},
 		{"missing", FIELD_TEXT, offsetof(struct fathom_result, clock_missing), 0, NULL},
 	};
 	static const struct fields fields = FIELDS_OF(table);
@@ -170,6 +171,7 @@ static int read_result(const struct place *place, struct fathom_result *result)
 			       parts_read_parallelism(place, result) ||
 			       parts_read_numbers(place, result) ||
 			       parts_read_translation(place, result) ||
+			       parts_read_clocks(place, result) ||
 			       parts_read_readings(place, result)
 		       ? -1
 		       : 0;

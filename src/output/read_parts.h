@@ -15,6 +15,8 @@ int parts_read_effects(const struct place *place, struct fathom_result *result);
 int parts_read_parallelism(const struct place *place, struct fathom_result *result);
 int parts_read_numbers(const struct place *place, struct fathom_result *result);
 int parts_read_readings(const struct place *place, struct fathom_result *result);
+/* read_clocks.c: after the curves. */
+int parts_read_clocks(const struct place *place, struct fathom_result *result);
 /* read_translation.c: after the curves. */
 int parts_read_translation(const struct place *place, struct fathom_result *result);
 

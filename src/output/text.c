@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "output/plot.h"
 #include "output/text_bandwidth.h"
+#include "output/text_frequency.h"
 #include "output/text_levels.h"
 #include "output/text_pages.h"
 #include "output/text_parallelism.h"
@@ -246,6 +247,8 @@ static void add_clock(const struct layout *layout, const struct fathom_result *r
 		if (isfinite(result->clock_min_hz) && isfinite(result->clock_max_hz))
 			text_add(&line, " (%.3g to %.3g)", result->clock_min_hz / 1e9,
 				 result->clock_max_hz / 1e9);
+		if (isfinite(result->clock_drift))
+			text_add(&line, ", %+.1f %% from start to end", 100 * result->clock_drift);
 		layout_item(layout, "", false, &line);
 	}
 	if (cycles)
@@ -329,6 +332,7 @@ static bool add_experiment(const struct layout *layout, const struct fathom_resu
 		[FATHOM_PATTERNS] = text_patterns,   [FATHOM_ABLATION] = text_effects,
 		[FATHOM_DECAY] = text_laps,          [FATHOM_PARALLELISM] = text_parallelism,
 		[FATHOM_BANDWIDTH] = text_bandwidth, [FATHOM_PAGES] = text_pages,
+		[FATHOM_FREQUENCY] = NULL,
 	};
 	enum fathom_experiment experiment = text_experiment(result);
 	struct text_view view;
@@ -367,6 +371,24 @@ static bool add_survey(const struct layout *layout, const struct fathom_result *
 	return true;
 }
 
+/* Runs at several clocks, of whatever tool. */
+static bool add_clocks(const struct layout *layout, const struct fathom_result *result)
+{
+	if (result->clock_count == 0)
+		return false;
+	const struct fathom_curve *curve = &result->curves[result->clocks[0].curve];
+	if (curve->point_count)
+		add_subject(layout, curve);
+	text_add(layout->text, "\n");
+	text_frequency(layout, result);
+	layout_end_part(layout);
+	if (curve->tool)
+		return true;
+	add_rejected_of(layout, result);
+	add_footer(layout, result);
+	return true;
+}
+
 int text_write_result(const struct fathom_result *result, const struct fathom_style *style,
 		      struct text *text, struct fathom_error *error)
 {
@@ -375,7 +397,8 @@ int text_write_result(const struct fathom_result *result, const struct fathom_st
 	enum fathom_y y = style ? style->y : FATHOM_Y_NS;
 	bool every_point = style && style->every_point, any = false;
 	add_title(&layout, result, result->curve_count ? result->curves : NULL);
-	if (add_survey(&layout, result, y) || add_experiment(&layout, result)) {
+	if (add_survey(&layout, result, y) || add_clocks(&layout, result) ||
+	    add_experiment(&layout, result)) {
 		bool latencies = text_experiment(result) == FATHOM_PAGES;
 		text_trouble(&layout, result, latencies ? count_measured(result) : 1);
 		return text->failed ? error_no_memory(error) : 0;

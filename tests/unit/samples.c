@@ -177,6 +177,7 @@ struct fathom_result *sample_empty_result(void)
 					 .clock_min_hz = 3.59e9,
 					 .clock_median_hz = 3.65e9,
 					 .clock_max_hz = 3.69e9,
+					 .clock_drift = -0.012,
 					 .machine = sample_machine(),
 					 .curve_count = 1};
 	result->curves = must(calloc(1, sizeof(*result->curves)));
@@ -210,7 +211,8 @@ struct fathom_result *sample_poor_result(void)
 	result->interrupted = true;
 	result->measured_line_bytes = 0;
 	result->clock_missing = copy("no probe: the additions \u2265 2 cycles");
-	result->clock_min_hz = result->clock_median_hz = result->clock_max_hz = NAN;
+	result->clock_min_hz = result->clock_median_hz = result->clock_max_hz =
+		result->clock_drift = NAN;
 	for (size_t i = 0; i < result->curves[0].point_count; i++) {
 		struct fathom_point *point = &result->curves[0].points[i];
 		point->latency_low_ns = point->latency_high_ns = NAN;
@@ -336,6 +338,7 @@ void sample_result_free(struct fathom_result *result)
 	sample_levels_free(result);
 	sample_parallelism_free(result);
 	sample_pages_free(result);
+	sample_clocks_free(result);
 	warnings_free(&result->warnings);
 	sample_machine_free(result->machine);
 	free(result);

@@ -39,6 +39,10 @@ struct fathom_result *sample_parallelism_result(void);
  * said of them: two TLBs, walks in three places, nothing of the large pages' TLBs. */
 struct fathom_result *sample_pages_result(void);
 
+/* sample_levels_result as if two of its curves were runs at two clocks, with the laws of three
+ * levels and three sizes. */
+struct fathom_result *sample_clocks_result(void);
+
 struct fathom_plan *sample_plan(void);
 
 /* As fathom_machine_free and fathom_result_free, which know more of a machine than there is. */
@@ -49,5 +53,6 @@ void sample_result_free(struct fathom_result *result);
 void sample_levels_free(struct fathom_result *result);
 void sample_parallelism_free(struct fathom_result *result);
 void sample_pages_free(struct fathom_result *result);
+void sample_clocks_free(struct fathom_result *result);
 
 #endif

@@ -224,7 +224,8 @@ static struct fathom_result *foreign_result(unsigned octaves)
 	result->seed = 0;
 	result->elapsed_s = NAN;
 	result->measured_line_bytes = 0;
-	result->clock_min_hz = result->clock_median_hz = result->clock_max_hz = NAN;
+	result->clock_min_hz = result->clock_median_hz = result->clock_max_hz =
+		result->clock_drift = NAN;
 	add_curve(result, 0, octaves * 8, FATHOM_PATTERN_UNKNOWN, 1);
 	/* One an octave. */
 	for (size_t i = 0; i < octaves; i++) {

@@ -53,6 +53,19 @@ static void test_json_comes_back(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(samples); i++)
 		check_same_again(samples[i](), "json");
+	check_same_again(sample_clocks_result(), "json");
+}
+
+/* A row a law, which is no table of points. */
+static void test_csv_of_clocks(void **state)
+{
+	(void)state;
+	struct fathom_result *sample = sample_clocks_result();
+	char *csv = write_result(sample, "csv");
+	assert_non_null(strstr(csv, "\r\n\"memory\",134217728,536870912,9,61,56.66,65.34,30.5,"));
+	assert_non_null(strstr(csv, "\r\n,1024,1024,1,5,,,2.5,,,0,"));
+	free(csv);
+	sample_result_free(sample);
 }
 
 /* What a tool does not tell stays untold: of tinymembench the order is known, the rest is not. */
@@ -225,6 +238,14 @@ static void test_fields_that_are_wrong(void **state)
 		{"\"curves\": [{\"axis\": \"lanes\", \"points\": [{\"size_bytes\": 2, \"lanes\": "
 		 "2}, {\"size_bytes\": 2, \"lanes\": 2}]}]",
 		 "'curves[0].points' do not ascend by 'lanes'"},
+		{"\"curves\": [], \"clocks\": [{\"curve\": 0, \"relative\": 1}]",
+		 "'clocks' names a curve that is not there"},
+		{"\"curves\": [], \"clocks\": [{\"curve\": 0}]",
+		 "'clocks[0].relative' is not over 0"},
+		{"\"curves\": [], \"clock_laws\": [{\"from_bytes\": 2, \"to_bytes\": 1}]",
+		 "'clock_laws[0].to_bytes' is less"},
+		{"\"curves\": [], \"clock_laws\": [{\"from_bytes\": 1, \"to_bytes\": 1}]",
+		 "'clocks' are fewer than two"},
 		{"\"curves\": [{\"points\": []}], \"parallelism\": [{\"curve\": 0}]",
 		 "'parallelism' names a curve that is not there"},
 		{"\"curves\": [], \"translations\": [{\"spread\": 0}]",
@@ -383,6 +404,7 @@ int main(void)
 		cmocka_unit_test(test_csv_of_several_curves),
 		cmocka_unit_test(test_csv_along_the_lanes),
 		cmocka_unit_test(test_csv_of_pages),
+		cmocka_unit_test(test_csv_of_clocks),
 		cmocka_unit_test(test_csv_that_is_wrong),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

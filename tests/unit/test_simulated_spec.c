@@ -58,6 +58,16 @@ static void a_cache_has_four_parts(void **state)
 	assert_int_equal(spec.caches[3].ways, 1024);
 }
 
+static void both_parts_of_a_latency_are_known(void **state)
+{
+	(void)state;
+	struct simulated_spec spec = parse("sim:l3=4M/16/lru/30c+7.5ns,mem=61c+78ns");
+	near(spec.caches[2].cost.cycles, 30);
+	near(spec.caches[2].cost.ns, 7.5);
+	near(spec.memory_cost.cycles, 61);
+	near(spec.memory_cost.ns, 78);
+}
+
 static void rrip_policies_are_known(void **state)
 {
 	(void)state;
@@ -215,6 +225,10 @@ static void nonsense_is_refused_with_the_key(void **state)
 		{"sim:mem=-1ns", "'mem=-1ns'"},
 		{"sim:mem=nanns", "'mem=nanns'"},
 		{"sim:mem=1e3ns", "'mem=1e3ns'"},
+		{"sim:mem=60c+", "'mem=60c+'"},
+		{"sim:mem=60ns+3c", "'mem=60ns+3c'"},
+		{"sim:mem=60c+3c", "'mem=60c+3c'"},
+		{"sim:mem=60c+2e6ns", "'mem=60c+2e6ns'"},
 		{"sim:mem=90ns,mem=90ns", "given before"},
 		{"sim:l1=48K/12/lru", "'l1=48K/12/lru'"},
 		{"sim:l1=48K/12/lru/5c/", "'l1=48K/12/lru/5c/'"},
@@ -366,6 +380,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(empty_is_a_plausible_machine),
 		cmocka_unit_test(a_cache_has_four_parts),
+		cmocka_unit_test(both_parts_of_a_latency_are_known),
 		cmocka_unit_test(rrip_policies_are_known),
 		cmocka_unit_test(the_last_cache_can_be_a_victim),
 		cmocka_unit_test(every_other_key_is_read),

@@ -1,0 +1,316 @@
+#include "commands.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "clock_settings.h"
+#include "input.h"
+#include "perform.h"
+#include "values.h"
+
+enum { KEY_KHZ = 0x200, KEY_CLOCK, KEY_ALL, KEY_MIN_SIZE, KEY_MAX_SIZE, KEY_PER_OCTAVE };
+
+#define DEFAULT_BUDGET_S 60
+#define MOST_KHZ         100000000
+#define MOST_PER_OCTAVE  64
+#define MOST_RUNS        (2 * OPTIONS_MOST_CLOCKS)
+/* A sweep that has less than that is not worth splitting. */
+#define SHORT_RUN_S 10
+
+static const struct argp_option table[] = {
+	{NULL, 0, NULL, 0, "The clocks:", 1},
+	{"khz", KEY_KHZ, "LIST", 0,
+	 "Measure with the clock's limits set to each of LIST: 2000000,3500000 (default: without "
+	 "and with boost, else half of the highest clock and that)",
+	 1},
+	{"clock", KEY_CLOCK, "LIST", 0,
+	 "What the clocks of the files were, 2G,4.1G (default: as the files say, else as a cache "
+	 "inside the core tells)",
+	 1},
+	{NULL, 0, NULL, 0, "The curves:", 3},
+	{"min-size", KEY_MIN_SIZE, "SIZE", 0, "From SIZE on (default: 1K)", 3},
+	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Up to SIZE: 64M, 1.5G (default: past the caches)",
+	 3},
+	{"per-octave", KEY_PER_OCTAVE, "N", 0, "N sizes between one power of two and the next", 3},
+	{"all", KEY_ALL, NULL, 0, "A row for every size", 8},
+	{0},
+};
+
+static int too_many(const char *option, int most, struct fathom_error *error)
+{
+	error_set(error, FATHOM_USAGE, NULL, "%s: more than %d clocks", option, most);
+	return EINVAL;
+}
+
+static int add_khz(void *context, char *word, struct fathom_error *error)
+{
+	struct options *options = context;
+	int64_t khz;
+	if (options->khz_count == OPTIONS_MOST_CLOCKS)
+		return too_many("--khz", OPTIONS_MOST_CLOCKS, error);
+	int status = value_integer("--khz", word, 1, MOST_KHZ, &khz, error);
+	if (!status)
+		options->khz[options->khz_count++] = (uint64_t)khz;
+	return status;
+}
+
+static int add_clock(void *context, char *word, struct fathom_error *error)
+{
+	struct options *options = context;
+	if (options->clock_count == OPTIONS_MOST_ARGUMENTS)
+		return too_many("--clock", OPTIONS_MOST_ARGUMENTS, error);
+	return value_frequency("--clock", word, &options->clocks_hz[options->clock_count++], error);
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	struct options *options = state->input;
+	struct fathom_request *request = &options->request;
+	struct fathom_error *error = options->error;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_pass_on(state, &frequency_argp);
+		request->budget_s = DEFAULT_BUDGET_S;
+		return 0;
+	case KEY_KHZ:
+		options->khz_count = 0;
+		return value_each_word(value, add_khz, options, error);
+	case KEY_CLOCK:
+		options->clock_count = 0;
+		return value_each_word(value, add_clock, options, error);
+	case KEY_ALL:
+		options->every_point = true;
+		return 0;
+	case KEY_MIN_SIZE:
+		return value_size("--min-size", value, &request->min_size_bytes, error);
+	case KEY_MAX_SIZE:
+		return value_size("--max-size", value, &request->max_size_bytes, error);
+	case KEY_PER_OCTAVE:
+		return value_count("--per-octave", value, 1, MOST_PER_OCTAVE, &request->per_octave,
+				   error);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {
+	{&input_options, 0, NULL, 0},
+	{&options_request, 0, NULL, 0},
+	{&options_target, 0, NULL, 0},
+	{&options_chain, 0, NULL, 0},
+	{&options_format, 0, NULL, 0},
+	{&options_output, 0, NULL, 0},
+	{0},
+};
+
+const struct argp frequency_argp = {
+	.options = table,
+	.parser = parse,
+	.args_doc = "[RUN_A RUN_B...]",
+	.children = children,
+	.doc = "Which part of each latency follows the core's clock: measures the sweep at two or "
+	       "more clocks, forth and back, or reads what was measured at each. What is set on "
+	       "the machine for that is put back, also when fathom is killed.\v"
+	       "Examples:\n"
+	       "  sudo fathom frequency --khz 2000000,3500000\n"
+	       "  fathom frequency slow.json fast.json\n"
+	       "  fathom frequency 2ghz.csv 4ghz.csv --clock 2G,4.1G\n"
+	       "  fathom frequency --machine sim:mem=61c+78ns --khz 2000000,3500000\n",
+};
+
+/* Start from {0}. */
+struct runs {
+	struct fathom_result
+		*items[MOST_RUNS > OPTIONS_MOST_ARGUMENTS ? MOST_RUNS : OPTIONS_MOST_ARGUMENTS];
+	size_t count;
+	bool interrupted;
+};
+
+static void free_runs(struct runs *runs)
+{
+	for (size_t i = 0; i < runs->count; i++)
+		fathom_result_free(runs->items[i]);
+}
+
+/* ---- recorded ---- */
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+	if (strcmp(a, b) == 0)
+		return true;
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static int check_files(const struct options *options, struct fathom_error *error)
+{
+	size_t count = options->argument_count;
+	if (count == 1)
+		return error_set(error, FATHOM_USAGE, "fathom frequency RUN_A RUN_B",
+				 "'frequency' needs two runs, at two clocks");
+	if (options->machine || options->khz_count || options->dry_run)
+		return error_set(error, FATHOM_USAGE, "leave it out, or the files",
+				 "files are read: '%s' is for measuring",
+				 options->machine     ? "--machine"
+				 : options->khz_count ? "--khz"
+						      : "--dry-run");
+	if (options->clock_count && options->clock_count != count)
+		return error_set(error, FATHOM_USAGE, "one clock a file, in their order",
+				 "--clock names %zu clocks of %zu files", options->clock_count,
+				 count);
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (is_same_file(options->arguments[i], options->arguments[k]))
+				return error_set(error, FATHOM_BAD_INPUT,
+						 "two runs at two clocks are wanted",
+						 "'%s' and '%s' are the same file",
+						 options->arguments[k], options->arguments[i]);
+	return 0;
+}
+
+static int read_runs(const struct options *options, const struct environment *environment,
+		     struct runs *runs, struct fathom_error *error)
+{
+	for (size_t i = 0; i < options->argument_count; i++) {
+		if (input_read_result(options->arguments[i], "'fathom help frequency' has examples",
+				      &options->input, environment, &runs->items[i], error))
+			return -1;
+		runs->count++;
+	}
+	return 0;
+}
+
+/* ---- measured ---- */
+
+/* What drifts over all runs is not the clock's where they go forth and back. */
+static size_t count_passes(const struct options *options, const struct clock_settings *settings)
+{
+	double each_s = options->request.budget_s / (2 * (double)settings->count);
+	return each_s >= SHORT_RUN_S ? 2 : 1;
+}
+
+static int plan_run(struct clock_settings *settings, size_t which, const struct options *options,
+		    double budget_s, struct fathom_machine **machine, struct fathom_plan **plan,
+		    struct fathom_error *error)
+{
+	struct fathom_request request = options->request;
+	request.budget_s = budget_s;
+	if (clock_settings_apply(settings, which, options, machine, error))
+		return -1;
+	return fathom_plan_make(&request, *machine, plan, error);
+}
+
+static int measure_run(struct clock_settings *settings, size_t which, double budget_s,
+		       const struct options *options, const struct environment *environment,
+		       struct runs *runs, struct fathom_error *error)
+{
+	struct fathom_machine *machine = NULL;
+	struct fathom_plan *plan = NULL;
+	int status = plan_run(settings, which, options, budget_s, &machine, &plan, error);
+	if (!status)
+		status = perform_measure(&(struct perform_work){.plan = plan}, &machine, options,
+					 environment, &runs->items[runs->count], error);
+	if (!status)
+		runs->interrupted |= runs->items[runs->count++]->interrupted;
+	fathom_plan_free(plan);
+	fathom_machine_free(machine);
+	return status;
+}
+
+static int measure_runs(struct clock_settings *settings, const struct options *options,
+			const struct environment *environment, struct runs *runs,
+			struct fathom_error *error)
+{
+	size_t count = settings->count, passes = count_passes(options, settings);
+	double budget_s = options->request.budget_s / (double)(count * passes);
+	for (size_t i = 0; i < count * passes && !runs->interrupted; i++) {
+		size_t which = i < count ? i : 2 * count - 1 - i;
+		if (measure_run(settings, which, budget_s, options, environment, runs, error))
+			return -1;
+	}
+	return 0;
+}
+
+/* The plan of each run is the same, but for the clock. */
+static int show_plan(struct clock_settings *settings, struct deliver *deliver,
+		     const struct options *options, const struct environment *environment,
+		     struct fathom_error *error)
+{
+	struct fathom_machine *machine = NULL;
+	struct fathom_plan *plan = NULL;
+	size_t runs = settings->count * count_passes(options, settings);
+	int status = plan_run(settings, 0, options, options->request.budget_s / (double)runs,
+			      &machine, &plan, error);
+	if (!status)
+		status = perform_dry_run(&(struct perform_work){.plan = plan}, deliver, options,
+					 environment, error);
+	fathom_plan_free(plan);
+	fathom_machine_free(machine);
+	return status;
+}
+
+/* ---- both ---- */
+
+static int answer(const struct runs *runs, struct deliver *deliver, const struct options *options,
+		  const struct environment *environment, struct fathom_error *error)
+{
+	struct fathom_result *result = NULL;
+	const double *clocks_hz = options->clock_count ? options->clocks_hz : NULL;
+	int status = fathom_frequency(runs->items, runs->count, clocks_hz, &result, error);
+	if (status && runs->interrupted)
+		return error_set(error, FATHOM_INTERRUPTED, NULL,
+				 "interrupted before there were runs at two clocks");
+	/* The runs are no files that the user could look into. */
+	if (status && !options->argument_count && error->status == FATHOM_BAD_INPUT)
+		error->status = FATHOM_UNABLE;
+	if (!status) {
+		result->argv = perform_arguments(environment->argv);
+		status = perform_answer(result, deliver, options, environment, error);
+	}
+	if (!status && runs->interrupted)
+		status = error_set(error, FATHOM_INTERRUPTED, NULL,
+				   "interrupted: what was measured until then was kept");
+	fathom_result_free(result);
+	return status;
+}
+
+static int measure(struct deliver *deliver, const struct options *options,
+		   const struct environment *environment, struct runs *runs,
+		   struct fathom_error *error)
+{
+	struct clock_settings settings = {0};
+	int status = clock_settings_open(&settings, options, error);
+	if (!status && options->dry_run)
+		status = show_plan(&settings, deliver, options, environment, error);
+	else if (!status)
+		status = measure_runs(&settings, options, environment, runs, error);
+	/* What could not be put back matters more than any other trouble. */
+	if (clock_settings_close(&settings, error))
+		status = -1;
+	return status;
+}
+
+int frequency_run(const struct options *options, const struct environment *environment,
+		  struct fathom_error *error)
+{
+	struct runs runs = {.count = 0};
+	struct deliver deliver = {0};
+	bool files = options->argument_count > 0;
+	int status = files ? check_files(options, error) : 0;
+	if (!status && !files && options->clock_count)
+		status = error_set(error, FATHOM_USAGE, "--khz sets clocks to measure at",
+				   "--clock says what the clocks of files were");
+	if (!status)
+		status = deliver_open(&deliver, options->output, error);
+	if (!status)
+		status = files ? read_runs(options, environment, &runs, error)
+			       : measure(&deliver, options, environment, &runs, error);
+	if (!status && !options->dry_run)
+		status = answer(&runs, &deliver, options, environment, error);
+	deliver_cancel(&deliver);
+	free_runs(&runs);
+	return status;
+}

@@ -1,0 +1,26 @@
+/* Settings of the machine that are changed for a while: a child process puts them back when it is
+ * told to, and also when the process that changed them is gone, however it went. */
+#ifndef MACHINE_RESTORER_H
+#define MACHINE_RESTORER_H
+
+#include <stddef.h>
+
+#include "fathom.h"
+
+struct restorer;
+
+/* Records what the files hold and starts the child, in a session of its own: no signal of the
+ * terminal reaches it. Nothing is written. The caller has one thread.
+ * Errors: UNABLE (a file cannot be read), FAILED (memory, no process to be had). */
+int restorer_open(const char *const *paths, size_t count, struct restorer **restorer,
+		  struct fathom_error *error);
+/* Writes one of the files and reads it back: a number that is within 1 % will do, for drivers
+ * round. Errors: UNABLE (refused, or not taken), FAILED (the child is gone, and nothing was
+ * written). */
+int restorer_write(struct restorer *restorer, size_t which, const char *value,
+		   struct fathom_error *error);
+/* Has the settings put back, waits until they are, and frees; accepts NULL. Errors: FAILED, with
+ * what to write where in the hint. */
+int restorer_close(struct restorer *restorer, struct fathom_error *error);
+
+#endif

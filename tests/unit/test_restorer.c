@@ -1,0 +1,217 @@
+/* Whatever happens to the process that changed settings, they are put back. */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "base/text.h"
+#include "clock_trees.h"
+#include "machine/cpufreq.h"
+#include "machine/restorer.h"
+
+#define KILLS         150
+#define LONGEST_US    3000
+#define POLICY        "cpu0/cpufreq/"
+#define CPUS          "/sys/devices/system/cpu/"
+#define REPORT_CHANGE 'c'
+
+/* Changes the settings for ever, from a child that is to be killed; a byte for each change. */
+_Noreturn static void change_settings(const char *root, int report)
+{
+	static const uint64_t khz[] = {1700000, 2500000, 2000000};
+	struct cpufreq cpufreq;
+	struct cpufreq_session *session;
+	if (cpufreq_find(root, 0, &cpufreq, NULL) || cpufreq_open(&cpufreq, &session, NULL))
+		_exit(1);
+	for (unsigned i = 0;; i++) {
+		char byte = REPORT_CHANGE;
+		if (cpufreq_set_boost(session, i % 2, NULL) ||
+		    cpufreq_set_khz(session, khz[i % 3], NULL))
+			_exit(2);
+		if (write(report, &byte, 1) != 1)
+			_exit(3);
+	}
+}
+
+/* How many bytes come until nobody holds the other end: neither the child nor its restorer. */
+static size_t read_to_end(int end)
+{
+	char bytes[4096];
+	size_t count = 0;
+	ssize_t length;
+	while ((length = read(end, bytes, sizeof(bytes))) > 0 || (length < 0 && errno == EINTR))
+		count += length > 0 ? (size_t)length : 0;
+	return count;
+}
+
+static void wait_us(uint64_t microseconds)
+{
+	struct timespec pause = {0, (long)microseconds * 1000};
+	nanosleep(&pause, NULL);
+}
+
+/* Returns how many changes there were. */
+static size_t kill_one(const char *root, int number, bool group, uint64_t microseconds)
+{
+	int ends[2], state;
+	assert_int_equal(pipe(ends), 0);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		close(ends[0]);
+		setpgid(0, 0);
+		signal(number, SIG_DFL); /* jobs in the background are given some as ignored */
+		change_settings(root, ends[1]);
+	}
+	setpgid(child, child);
+	close(ends[1]);
+	wait_us(microseconds);
+	kill(group ? -child : child, number);
+	size_t changes = read_to_end(ends[0]);
+	assert_int_equal(waitpid(child, &state, 0), child);
+	assert_true(WIFSIGNALED(state));
+	close(ends[0]);
+	return changes;
+}
+
+static void test_killed_at_random_moments(void **state)
+{
+	struct rng rng = rng_make(20);
+	size_t count, changed = 0;
+	const struct clock_tree *trees = clock_tree_list(&count);
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		const struct clock_tree *tree = &trees[i];
+		if (strcmp(tree->name, "none") == 0 || strcmp(tree->name, "read-only") == 0)
+			continue;
+		char *root = clock_tree_make(tree);
+		for (int k = 0; k < KILLS; k++) {
+			bool group = rng_below(&rng, 2);
+			changed += kill_one(root, SIGKILL, group, rng_below(&rng, LONGEST_US)) > 0;
+			assert_true(clock_tree_is_whole(tree, root));
+		}
+		clock_tree_remove(tree, root);
+		free(root);
+	}
+	assert_in_range(changed, 1, 4 * KILLS); /* not all were killed before they had begun */
+}
+
+/* What a terminal sends to all that it started. */
+static void test_signals_of_the_terminal(void **state)
+{
+	static const int numbers[] = {SIGINT, SIGQUIT, SIGHUP, SIGTERM};
+	const struct clock_tree *tree = clock_tree_find("acpi-cpufreq");
+	char *root = clock_tree_make(tree);
+	struct rlimit none = {0, 0};
+	(void)state;
+	setrlimit(RLIMIT_CORE, &none);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		kill_one(root, numbers[i], true, LONGEST_US);
+		assert_true(clock_tree_is_whole(tree, root));
+	}
+	clock_tree_remove(tree, root);
+	free(root);
+}
+
+static char *path_in(const char *root, const char *name)
+{
+	return text_format("%s" CPUS "%s", root, name);
+}
+
+/* The second of them is not there: the first is not touched. */
+static void test_unreadable(void **state)
+{
+	const struct clock_tree *tree = clock_tree_find("acpi-cpufreq");
+	char *root = clock_tree_make(tree);
+	char *there = path_in(root, "cpufreq/boost"), *missing = path_in(root, "cpufreq/none");
+	struct restorer *restorer = NULL;
+	struct fathom_error error = {0};
+	(void)state;
+	assert_int_equal(restorer_open((const char *const[]){there, missing}, 2, &restorer, &error),
+			 -1);
+	assert_null(restorer);
+	assert_int_equal(error.status, FATHOM_UNABLE);
+	assert_non_null(strstr(error.text, missing));
+	assert_true(clock_tree_is_whole(tree, root));
+	fathom_error_clear(&error);
+	free(there);
+	free(missing);
+	clock_tree_remove(tree, root);
+	free(root);
+}
+
+/* A driver that takes nothing: the file may not grow by a byte. */
+static void test_not_taken(void **state)
+{
+	const struct clock_tree *tree = clock_tree_find("acpi-cpufreq");
+	char *root = clock_tree_make(tree), *boost = path_in(root, "cpufreq/boost");
+	struct restorer *restorer;
+	struct fathom_error error = {0};
+	struct rlimit before, none;
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(restorer_open((const char *const[]){boost}, 1, &restorer, &error), 0);
+	getrlimit(RLIMIT_FSIZE, &before);
+	none = (struct rlimit){0, before.rlim_max};
+	setrlimit(RLIMIT_FSIZE, &none);
+	int status = restorer_write(restorer, 0, "0", &error);
+	setrlimit(RLIMIT_FSIZE, &before);
+	assert_int_equal(status, -1);
+	assert_int_equal(error.status, FATHOM_UNABLE);
+	assert_non_null(strstr(error.text, "does not take 0"));
+	assert_int_equal(restorer_close(restorer, &error), 0);
+	assert_true(clock_tree_is_whole(tree, root));
+	fathom_error_clear(&error);
+	free(boost);
+	clock_tree_remove(tree, root);
+	free(root);
+}
+
+/* The file is not where it was. */
+static void test_cannot_be_put_back(void **state)
+{
+	const struct clock_tree *tree = clock_tree_find("acpi-cpufreq");
+	char *root = clock_tree_make(tree), *boost = path_in(root, "cpufreq/boost");
+	struct restorer *restorer;
+	struct fathom_error error = {0};
+	(void)state;
+	assert_int_equal(restorer_open((const char *const[]){boost}, 1, &restorer, &error), 0);
+	assert_int_equal(restorer_write(restorer, 0, "0", &error), 0);
+	char *gone = text_format("%s/cpufreq-gone", root);
+	char *folder = path_in(root, "cpufreq");
+	assert_int_equal(rename(folder, gone), 0);
+	assert_int_equal(restorer_close(restorer, &error), -1);
+	assert_int_equal(error.status, FATHOM_FAILED);
+	assert_non_null(strstr(error.hint, "1 to '"));
+	assert_int_equal(rename(gone, folder), 0);
+	fathom_error_clear(&error);
+	free(gone);
+	free(folder);
+	free(boost);
+	clock_tree_remove(tree, root);
+	free(root);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_killed_at_random_moments),
+		cmocka_unit_test(test_signals_of_the_terminal),
+		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_not_taken),
+		cmocka_unit_test(test_cannot_be_put_back),
+	};
+	return cmocka_run_group_tests_name("restorer", tests, NULL, NULL);
+}
