@@ -9,11 +9,12 @@
 
 #define PLOT_ROWS         14
 #define PLOT_MOST_COLUMNS 100
-#define NAME_COLUMNS      10
-#define SIZES_COLUMNS     14
-#define VALUE_COLUMNS     9
-#define SPREAD_COLUMNS    8
+#define NAME_COLUMNS      7
+#define SIZES_COLUMNS     12
+#define VALUE_COLUMNS     6
+#define SPREAD_COLUMNS    7
 #define TIME_COLUMNS      9
+#define SPEEDUP_COLUMNS   8
 #define OCTAVE_TOLERANCE  0.05  /* a size is that of an octave, as log2 */
 #define LEAST_SHOWN       0.005 /* what would read -0.00 */
 
@@ -118,9 +119,10 @@ static char *spread_cell(const struct layout *layout, double value, double low, 
 			      : text_format("%s", "");
 }
 
-static void add_value(const struct layout *layout, double value, double low, double high)
+static void add_value(const struct layout *layout, unsigned columns, double value, double low,
+		      double high)
 {
-	layout_take_cell(layout, VALUE_COLUMNS, true, number_cell(value));
+	layout_take_cell(layout, columns, true, number_cell(value));
 	layout_take_cell(layout, SPREAD_COLUMNS, false, spread_cell(layout, value, low, high));
 }
 
@@ -144,13 +146,15 @@ static void add_row(const struct layout *layout, const struct fathom_result *res
 	layout_take_cell(layout, NAME_COLUMNS, false, text_take(&name));
 	layout_take_cell(layout, SIZES_COLUMNS, false, sizes_cell(layout, law));
 	if (has_cycles(result))
-		add_value(layout, law->core_cycles, law->core_low_cycles, law->core_high_cycles);
+		add_value(layout, VALUE_COLUMNS, law->core_cycles, law->core_low_cycles,
+			  law->core_high_cycles);
 	else
-		add_value(layout, law->core_ns, law->core_low_ns, law->core_high_ns);
-	add_value(layout, law->outside_ns, law->outside_low_ns, law->outside_high_ns);
+		add_value(layout, VALUE_COLUMNS, law->core_ns, law->core_low_ns, law->core_high_ns);
+	add_value(layout, VALUE_COLUMNS, law->outside_ns, law->outside_low_ns,
+		  law->outside_high_ns);
 	layout_take_cell(layout, TIME_COLUMNS, true, number_cell(law->slow_ns));
 	layout_take_cell(layout, TIME_COLUMNS, true, number_cell(law->fast_ns));
-	add_value(layout, law->speedup, law->speedup_low, law->speedup_high);
+	add_value(layout, SPEEDUP_COLUMNS, law->speedup, law->speedup_low, law->speedup_high);
 	layout_end_line(layout);
 }
 
@@ -166,7 +170,7 @@ static void add_heading(const struct layout *layout, const struct fathom_result 
 	layout_cell(layout, SPREAD_COLUMNS, false, "");
 	layout_take_cell(layout, TIME_COLUMNS, true, clock_name(&result->clocks[0]));
 	layout_take_cell(layout, TIME_COLUMNS, true, clock_name(fastest(result)));
-	layout_cell(layout, VALUE_COLUMNS, true, "speed-up");
+	layout_cell(layout, SPEEDUP_COLUMNS, true, "speedup");
 	layout_end_line(layout);
 }
 

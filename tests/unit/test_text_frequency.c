@@ -37,8 +37,8 @@ static void test_table_and_sentence(void **state)
 	(void)state;
 	assert_line(text, "run 2         2 GHz; measured\n");
 	assert_line(text, "run 1         4 GHz, 2 times the slowest (1.97 to 2.04); recovered\n");
-	assert_line(text, "  memory    128M-512M");
-	assert_line(text, "61.0 +-4.3       78.0 +-2.2        108     93.2     1.16 +-0.02\n");
+	assert_line(text, "  memory 128M-512M");
+	assert_line(text, "61.0 +-4.3   78.0 +-2.2       108     93.2    1.16 +-0.02\n");
 	assert_line(text, "a memory access here spends 61 cycles in the core's caches before it");
 	free(text);
 }
