@@ -99,7 +99,11 @@ static double most_uneven(double ln_ratio)
 static void add_rise(double rise_ns, double ln_ratio, bool first, struct page_cliff *cliff)
 {
 	if (!first) {
-		cliff->other_error_ns += rise_ns * most_uneven(ln_ratio);
+		double uneven_ns = rise_ns * most_uneven(ln_ratio);
+		cliff->other_error_ns += uneven_ns;
+		*(ln_ratio < CLIFF_LN ? &cliff->more_ns : &cliff->less_ns) += uneven_ns;
+		if (fabs(ln_ratio) <= CLIFF_LN)
+			cliff->less_ns += uneven_ns;
 		return;
 	}
 	cliff->expected_ns += rise_ns * uneven_missed(FIRST_WAYS, exp(ln_ratio));
@@ -110,7 +114,7 @@ struct page_cliff page_pairs_cliff(const struct fathom_curve *curve,
 				   const struct fathom_point *point)
 {
 	double ln_size = log((double)point->spec.size_bytes), ln_first = INFINITY;
-	struct page_cliff cliff = {0, 0, 0};
+	struct page_cliff cliff = {0, 0, 0, 0, 0};
 	const struct fathom_point *before = NULL;
 	for (size_t i = 0; i < curve->point_count; i++) {
 		const struct fathom_point *here = &curve->points[i];

@@ -30,6 +30,9 @@ struct page_cliff {
 	/* Standard deviations, of that and of what other caches add: the more, the nearer the point
 	 * is to a cliff. */
 	double first_error_ns, other_error_ns;
+	/* Of the latter, what lines in random places take more (cliffs ahead), and less (behind).
+	 */
+	double more_ns, less_ns;
 };
 struct page_cliff page_pairs_cliff(const struct fathom_curve *curve,
 				   const struct fathom_point *point);
