@@ -15,6 +15,7 @@
 #include "measure/line.h"
 #include "measure/meter.h"
 #include "measure/plan.h"
+#include "measure/plan_memory.h"
 #include "measure/rounds.h"
 #include "measure/sweep.h"
 #include "model/effects.h"

@@ -18,11 +18,11 @@
 #include "measure/experiments.h"
 #include "measure/meter_streams.h"
 #include "measure/part.h"
+#include "measure/plan_memory.h"
 #include "measure/spec.h"
 #include "measure/specs.h"
 
 #define FEWEST_BLOCKS 6
-#define MOST_CURVES   1024
 
 void fathom_request_default(struct fathom_request *request)
 {
@@ -44,90 +44,6 @@ void fathom_request_for(struct fathom_request *request, enum fathom_experiment e
 		.budget_s = found ? found->default_budget_s : 0,
 		.target = 0.01,
 	};
-}
-
-uint64_t plan_largest_bytes(const struct fathom_plan *plan)
-{
-	uint64_t largest = 0;
-	for (size_t i = 0; i < plan->spec_count; i++)
-		if (spec_memory_bytes(&plan->specs[i]) > largest)
-			largest = spec_memory_bytes(&plan->specs[i]);
-	return largest;
-}
-
-/* Sizes that are still to be found are no larger than those always measured. */
-static uint64_t span_bytes(const struct fathom_plan *plan, const struct fathom_spec *spec)
-{
-	return spec->size_bytes ? spec_memory_bytes(spec) : plan->always_bytes;
-}
-
-/* The largest span of a chain that needs pages of that kind; 0: none does. */
-static uint64_t largest_of_kind(const struct fathom_plan *plan, enum fathom_page page)
-{
-	uint64_t largest = 0;
-	for (size_t i = 0; i < plan->spec_count; i++) {
-		const struct fathom_spec *spec = &plan->specs[i];
-		uint64_t bytes = span_bytes(plan, spec);
-		if (spec->page == page && !fathom_pattern_streams(spec->pattern) && bytes > largest)
-			largest = bytes;
-	}
-	return largest;
-}
-
-/* Of the thread of that number, from 0. */
-static uint64_t part_bytes(const struct fathom_plan *plan, enum fathom_page page, uint32_t thread)
-{
-	uint64_t largest = 0;
-	for (size_t i = 0; i < plan->spec_count; i++) {
-		const struct fathom_spec *spec = &plan->specs[i];
-		if (spec->page == page && fathom_pattern_streams(spec->pattern) &&
-		    spec->threads > thread && span_bytes(plan, spec) > largest)
-			largest = span_bytes(plan, spec);
-	}
-	return largest;
-}
-
-/* What streams go through: of each kind of page a part for each thread. All of what is mapped for
- * it is touched. */
-static uint64_t stream_bytes(const struct fathom_plan *plan, const struct fathom_machine *machine,
-			     uint64_t *mapped_bytes)
-{
-	uint64_t sum = 0, bytes;
-	*mapped_bytes = 0;
-	for (int page = 0; page_name(page); page++)
-		for (uint32_t thread = 0;
-		     (bytes = part_bytes(plan, (enum fathom_page)page, thread)); thread++) {
-			sum += bytes;
-			*mapped_bytes += part_capacity(machine, (enum fathom_page)page, bytes);
-		}
-	return sum;
-}
-
-/* Each kind of page has memory of its own, which is kept, and so has each thread: the spans, and
- * what is mapped for them to have room to move. */
-static uint64_t kept_bytes(const struct fathom_plan *plan, const struct fathom_machine *machine,
-			   uint64_t *mapped_bytes)
-{
-	uint64_t bytes;
-	stream_bytes(plan, machine, mapped_bytes);
-	bytes = *mapped_bytes;
-	for (int page = 0; page_name(page); page++) {
-		uint64_t largest = largest_of_kind(plan, (enum fathom_page)page);
-		bytes += largest;
-		*mapped_bytes += largest ? buffer_capacity(machine, largest) : 0;
-	}
-	return bytes;
-}
-
-/* What is mapped anew lies beside the memory that is kept. */
-static uint64_t renewed_bytes(const struct fathom_plan *plan)
-{
-	uint64_t largest = 0;
-	for (size_t i = 0; i < plan->spec_count; i++)
-		if (plan->specs[i].warmth == FATHOM_COLD_MAPPED &&
-		    spec_memory_bytes(&plan->specs[i]) > largest)
-			largest = spec_memory_bytes(&plan->specs[i]);
-	return largest;
 }
 
 /* Only an idea: what mapping, building and six blocks of each size would take if a line cost 100 ns
@@ -200,6 +116,16 @@ int plan_settle(struct fathom_plan *plan, const struct plan_size *sizes, size_t 
 	return 0;
 }
 
+int plan_finish(struct fathom_plan *plan, const struct fathom_machine *machine,
+		struct fathom_error *error)
+{
+	if (plan_check(plan, machine, error))
+		return -1;
+	plan->memory_bytes = plan_memory(plan, machine).mapped_bytes;
+	plan->estimated_s = estimate_s(plan, machine);
+	return 0;
+}
+
 static int check_request(const struct fathom_request *request, struct fathom_error *error)
 {
 	if (request->per_octave < 1 || request->per_octave > 64)
@@ -220,156 +146,6 @@ static int check_request(const struct fathom_request *request, struct fathom_err
 }
 
 /* Where the size is still to be found, any will do that holds all lanes. */
-static int check_spec(const struct fathom_plan *plan, size_t i, struct fathom_error *error)
-{
-	struct fathom_spec spec = plan->specs[i];
-	size_t known = plan_known_count(plan);
-	if (i < known)
-		return spec_check(&spec, error);
-	if (spec.size_bytes || known == 0 || plan->experiment != FATHOM_PARALLELISM)
-		return error_set(error, FATHOM_USAGE, NULL,
-				 "specs[%zu]: a size of 0 stands behind a sweep for parallelism, "
-				 "and before no other",
-				 i);
-	spec.size_bytes = KERNEL_MOST_LANES * spec.node_bytes;
-	return spec_check(&spec, error);
-}
-
-static int check_curve(const struct fathom_plan *plan, size_t first, size_t end,
-		       struct fathom_error *error)
-{
-	for (size_t i = first; i < end; i++) {
-		if (check_spec(plan, i, error))
-			return -1;
-		if (i > first && plan->specs[i].lanes < plan->specs[i - 1].lanes)
-			return error_set(error, FATHOM_USAGE, "the lanes of a curve ascend",
-					 "specs[%zu] has fewer than the one before", i);
-		if (i > first && plan->specs[i].lap &&
-		    plan->specs[i].lap != plan->specs[i - 1].lap + 1)
-			return error_set(error, FATHOM_USAGE, "the laps of a curve count from 1",
-					 "specs[%zu] is not the lap after the one before", i);
-		if (i > first && plan->specs[i].size_bytes < plan->specs[i - 1].size_bytes)
-			return error_set(error, FATHOM_USAGE, "the sizes of a curve ascend",
-					 "specs[%zu] is smaller than the one before", i);
-	}
-	if (plan->specs[first].lap > 1)
-		return error_set(error, FATHOM_USAGE, "the laps of a curve count from 1",
-				 "specs[%zu] is not a first lap", first);
-	for (size_t i = 0; i < first; i++)
-		if (plan_same_curve(&plan->specs[i], &plan->specs[first]))
-			return error_set(error, FATHOM_USAGE,
-					 "specs that differ in size alone stand together",
-					 "specs[%zu] belongs to the curve of specs[%zu]", first, i);
-	return 0;
-}
-
-int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error)
-{
-	size_t curves = 0;
-	if (!experiment_find(plan->experiment))
-		return error_set(error, FATHOM_USAGE, "'fathom frequency' measures that",
-				 "the experiment has no plan");
-	if (plan->spec_count == 0)
-		return error_set(error, FATHOM_USAGE, NULL, "the plan has no sizes");
-	for (size_t first = 0, end; first < plan->spec_count; first = end) {
-		end = plan_curve_end(plan, first);
-		if (++curves > MOST_CURVES)
-			return error_set(error, FATHOM_USAGE, "make several plans of it",
-					 "the plan has more than %d curves", MOST_CURVES);
-		if (check_curve(plan, first, end, error))
-			return -1;
-	}
-	if (plan->events && plan->specs[0].lap)
-		return error_set(error, FATHOM_USAGE, "leave the events out",
-				 "counts are not kept lap by lap");
-	if (plan->always_bytes < plan->specs[0].size_bytes)
-		return error_set(error, FATHOM_USAGE, NULL,
-				 "always_bytes is less than the smallest size");
-	return 0;
-}
-
-/* Of each curve, for its largest size. */
-static int check_pages(const struct fathom_plan *plan, const struct fathom_machine *machine,
-		       struct fathom_error *error)
-{
-	for (size_t first = 0, end; first < plan->spec_count; first = end) {
-		end = plan_curve_end(plan, first);
-		if (pages_check(machine, plan->specs[first].page,
-				spec_total_bytes(&plan->specs[end - 1]), error))
-			return -1;
-	}
-	return 0;
-}
-
-static int check_stream(const struct fathom_plan *plan, const struct fathom_machine *machine,
-			const struct fathom_spec *spec, struct fathom_error *error)
-{
-	static const char any[] = "C has no stores past the caches: leave the operation out";
-	if (cores_check(machine, plan->cpu, spec->threads, error))
-		return -1;
-	if (machine->description || streams_kernel(spec->pattern, spec->vector_bytes))
-		return 0;
-	if (spec->vector_bytes == 0 || streams_kernel(FATHOM_READ, spec->vector_bytes))
-		return error_set(error, FATHOM_UNABLE, any, "there is no loop for '%s' here",
-				 fathom_pattern_name(spec->pattern));
-	return error_set(error, FATHOM_UNABLE, "leave --width out for the widest that there is",
-			 "this CPU has no vectors of %u bits", 8 * spec->vector_bytes);
-}
-
-/* Threads and vectors. */
-static int check_streams(const struct fathom_plan *plan, const struct fathom_machine *machine,
-			 struct fathom_error *error)
-{
-	for (size_t first = 0; first < plan->spec_count; first = plan_curve_end(plan, first))
-		if (fathom_pattern_streams(plan->specs[first].pattern) &&
-		    check_stream(plan, machine, &plan->specs[first], error))
-			return -1;
-	return 0;
-}
-
-int plan_check(const struct fathom_plan *plan, const struct fathom_machine *machine,
-	       struct fathom_error *error)
-{
-	char asked[UNITS_TEXT_BYTES], allowed[UNITS_TEXT_BYTES], needed[UNITS_TEXT_BYTES];
-	uint64_t mapped_bytes, largest_bytes = plan_largest_bytes(plan);
-	uint64_t needed_bytes = kept_bytes(plan, machine, &mapped_bytes) + renewed_bytes(plan);
-	uint64_t streamed_bytes = stream_bytes(plan, machine, &mapped_bytes);
-	const char *reason = machine->limit_reason ? machine->limit_reason : "memory";
-	bool list = plan->experiment != FATHOM_LATENCY && plan->experiment != FATHOM_PAGES;
-	const char *option = list ? "ask for less with --size" : "ask for less with --max-size";
-	units_format_size(machine->limit_bytes, allowed);
-	if (plan_check_itself(plan, error) || pinning_check(machine, plan->cpu, error) ||
-	    check_streams(plan, machine, error) || check_pages(plan, machine, error))
-		return -1;
-	if (largest_bytes > machine->limit_bytes)
-		return error_set(error, FATHOM_UNABLE, option,
-				 "a size of %s is over the %s that can be had here (%s)",
-				 units_format_size(largest_bytes, asked), allowed, reason);
-	if (streamed_bytes > machine->limit_bytes)
-		return error_set(error, FATHOM_UNABLE,
-				 "ask for less with --size, or for fewer --threads",
-				 "%s for all threads is over the %s that can be had here (%s)",
-				 units_format_size(streamed_bytes, asked), allowed, reason);
-	if (needed_bytes > machine->limit_bytes)
-		return error_set(error, FATHOM_UNABLE, option,
-				 "%s and what is needed beside it, %s in all, are over the %s that "
-				 "can be had here (%s)",
-				 units_format_size(largest_bytes, asked),
-				 units_format_size(needed_bytes, needed), allowed, reason);
-	return 0;
-}
-
-int plan_finish(struct fathom_plan *plan, const struct fathom_machine *machine,
-		struct fathom_error *error)
-{
-	if (plan_check(plan, machine, error))
-		return -1;
-	kept_bytes(plan, machine, &plan->memory_bytes);
-	plan->memory_bytes += renewed_bytes(plan);
-	plan->estimated_s = estimate_s(plan, machine);
-	return 0;
-}
-
 static int fill_events(struct fathom_plan *plan, const char *asked, struct fathom_error *error)
 {
 	struct counter_events events;

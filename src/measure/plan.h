@@ -13,9 +13,6 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 /* The same; then fills what is known once the specs are: memory and time. */
 int plan_finish(struct fathom_plan *plan, const struct fathom_machine *machine,
 		struct fathom_error *error);
-/* Specs that lead past 16 x the last cache are dropped by the sweep, not here. */
-uint64_t plan_largest_bytes(const struct fathom_plan *plan);
-
 /* Of the budget, what a sweep gets that only finds sizes for the rest. */
 #define PLAN_SWEEP_SHARE 0.35
 /* How many specs stand before the first whose size is still to be found. */

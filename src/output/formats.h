@@ -25,7 +25,7 @@ struct format {
 /* NULL: unknown. */
 const struct format *format_find(const char *name);
 
-/* json_plan.c: the plan that `--dry-run --json` printed. Errors: BAD_INPUT, naming the field. */
+/* read_plan.c: the plan that `--dry-run --json` printed. Errors: BAD_INPUT, naming the field. */
 int json_read_plan(const char *text, size_t length, struct fathom_plan **plan,
 		   struct fathom_error *error);
 

@@ -6,13 +6,9 @@
 #include "output/text_columns.h"
 #include "output/text_parallelism.h"
 
-#define INDENT       2
-#define GB           1e9
-#define LEAST_GAIN   1.05 /* that is worth a sentence */
-#define NUMBER_NAME  23
-#define NUMBER_TIME  11
-#define NUMBER_HOW   28
-#define NUMBER_QUOTE 8
+#define INDENT     2
+#define GB         1e9
+#define LEAST_GAIN 1.05 /* that is worth a sentence */
 
 /* What the experiments say of one level. */
 struct row {
@@ -365,71 +361,6 @@ static void say_translation(const struct layout *layout, const struct fathom_res
 	layout_item(layout, "- ", false, &line);
 }
 
-/* ---- numbers ---- */
-
-static char *time_text(const struct layout *layout, double ns, bool quoted)
-{
-	static const struct {
-		double ns;
-		const char *unit;
-	} units[] = {{1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}};
-	char number[UNITS_TEXT_BYTES];
-	size_t i = 0;
-	if (!isfinite(ns))
-		return text_format("-");
-	while (i + 1 < sizeof(units) / sizeof(*units) && ns >= 999.5 * units[i].ns)
-		i++;
-	bool micro = i == 1 && layout->utf8;
-	if (quoted) /* in as many digits as it has */
-		return text_format("%g %s", ns / units[i].ns, micro ? "\u00b5s" : units[i].unit);
-	return text_format("%s %s", units_format_number(ns / units[i].ns, number),
-			   micro ? "\u00b5s" : units[i].unit);
-}
-
-static void add_number(const struct layout *layout, const struct fathom_number *number, bool quotes)
-{
-	text_add(layout->text, "%*s", INDENT, "");
-	layout_cell(layout, NUMBER_NAME, false, number->name);
-	layout_take_cell(layout, NUMBER_TIME - 2, true, time_text(layout, number->ns, false));
-	text_add(layout->text, "  ");
-	if (INDENT + NUMBER_NAME + NUMBER_TIME + NUMBER_HOW <= layout->columns)
-		layout_cell(layout, quotes ? NUMBER_HOW : 0, false, number->how);
-	if (quotes) {
-		layout_take_cell(layout, NUMBER_QUOTE - 2, true,
-				 time_text(layout, number->dean_2009_ns, true));
-		layout_take_cell(layout, NUMBER_QUOTE, true,
-				 time_text(layout, number->scott_2020_ns, true));
-	}
-	layout_end_line(layout);
-}
-
-static void add_numbers(const struct layout *layout, const struct fathom_result *result)
-{
-	const unsigned width = INDENT + NUMBER_NAME + NUMBER_TIME + NUMBER_HOW + 2 * NUMBER_QUOTE;
-	bool quotes = width - 2 <= layout->columns;
-	struct text line = {0};
-	if (result->number_count == 0)
-		return;
-	layout_end_part(layout);
-	text_add(&line, "latency numbers every programmer should know, here and as quoted:");
-	layout_item(layout, "", false, &line);
-	if (quotes) {
-		layout_cell(layout, INDENT + NUMBER_NAME, false, "");
-		layout_cell(layout, NUMBER_TIME - 2, true, "here");
-		layout_cell(layout, NUMBER_HOW + 2, false, "");
-		layout_cell(layout, NUMBER_QUOTE - 2, true, "2009");
-		layout_cell(layout, NUMBER_QUOTE, true, "2020");
-		layout_end_line(layout);
-	}
-	for (size_t i = 0; i < result->number_count; i++)
-		add_number(layout, &result->numbers[i], quotes);
-	if (!quotes)
-		return;
-	text_add(&line, "2009: J. Dean, LADIS keynote; 2020: C. Scott's page of these numbers; MB "
-			"and GB are powers of ten");
-	layout_item(layout, "  ", false, &line);
-}
-
 void text_survey(const struct layout *layout, const struct fathom_result *result)
 {
 	add_table(layout, result);
@@ -440,6 +371,6 @@ void text_survey(const struct layout *layout, const struct fathom_result *result
 	say_overlap(layout, result);
 	say_order(layout, result);
 	say_translation(layout, result);
-	add_numbers(layout, result);
+	text_numbers(layout, result);
 	layout_end_part(layout);
 }

@@ -10,4 +10,7 @@ size_t text_survey_sweep(const struct fathom_result *result);
  * commonly quoted. */
 void text_survey(const struct layout *layout, const struct fathom_result *result);
 
+/* text_numbers.c: the last of it. */
+void text_numbers(const struct layout *layout, const struct fathom_result *result);
+
 #endif
