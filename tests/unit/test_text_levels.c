@@ -11,40 +11,11 @@
 #include <cmocka.h>
 
 #include "base/warnings.h"
-#include "output/formats.h"
 #include "output/layout.h"
 #include "samples.h"
+#include "told.h"
 
 static const struct fathom_style utf8 = {.utf8 = true};
-
-/* Takes the result. */
-static char *write_text(struct fathom_result *result, const struct fathom_style *style)
-{
-	struct text text = {0};
-	assert_int_equal(format_find("text")->result(result, style, &text, NULL), 0);
-	sample_result_free(result);
-	char *taken = text_take(&text);
-	assert_non_null(taken);
-	return taken;
-}
-
-/* Frees the text. */
-static void check_lines(char *text, const char *const *wanted, const char *const *unwanted)
-{
-	for (; wanted && *wanted; wanted++)
-		if (!strstr(text, *wanted))
-			fail_msg("'%s' is not in\n%s", *wanted, text);
-	for (; unwanted && *unwanted; unwanted++)
-		if (strstr(text, *unwanted))
-			fail_msg("'%s' is in\n%s", *unwanted, text);
-	free(text);
-}
-
-#define LINES(...)                                                                                 \
-	(const char *const[])                                                                      \
-	{                                                                                          \
-		__VA_ARGS__, NULL                                                                  \
-	}
 
 static void a_row_a_level(void **state)
 {

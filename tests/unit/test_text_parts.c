@@ -9,46 +9,14 @@
 
 #include <cmocka.h>
 
-#include "output/formats.h"
 #include "output/utf8.h"
 #include "samples.h"
+#include "told.h"
 
 static const struct fathom_style utf8 = {.utf8 = true};
 static const struct fathom_style narrow = {.columns = 40};
 static const struct fathom_style cycles = {.y = FATHOM_Y_CYCLES};
 static const struct fathom_style explain = {.explain = true};
-
-/* Takes the result. */
-static char *write_text(struct fathom_result *result, const struct fathom_style *style)
-{
-	struct text text = {0};
-	assert_int_equal(format_find("text")->result(result, style, &text, NULL), 0);
-	sample_result_free(result);
-	char *taken = text_take(&text);
-	assert_non_null(taken);
-	assert_null(strstr(taken, "nan"));
-	assert_null(strstr(taken, "inf"));
-	assert_null(strstr(taken, "\n\n\n"));
-	return taken;
-}
-
-/* Frees the text. */
-static void check_lines(char *text, const char *const *wanted, const char *const *unwanted)
-{
-	for (; wanted && *wanted; wanted++)
-		if (!strstr(text, *wanted))
-			fail_msg("'%s' is not in\n%s", *wanted, text);
-	for (; unwanted && *unwanted; unwanted++)
-		if (strstr(text, *unwanted))
-			fail_msg("'%s' is in\n%s", *unwanted, text);
-	free(text);
-}
-
-#define LINES(...)                                                                                 \
-	(const char *const[])                                                                      \
-	{                                                                                          \
-		__VA_ARGS__, NULL                                                                  \
-	}
 
 /* The curve of the sample along the sizes on base pages, and what follows it. */
 enum { SMALL, LARGE };
