@@ -23,6 +23,7 @@
 #define STREAM_BYTES    (1ull << 30) /* of all threads together */
 #define FEW_PER_OCTAVE  4
 #define FEW_LANES       16
+#define LANES_SHORT_S   6.0
 #define LATENCY_SHORT_S 4.0
 #define PATTERN_STEPS   20000000
 
@@ -98,7 +99,8 @@ static int plan_stage(const struct fathom_request *asked, const struct fathom_ma
 	if (stage->experiment == FATHOM_PARALLELISM && budget_s < AMPLE_S) {
 		bool large = pages_check(machine, FATHOM_PAGE_THP, LARGE_BYTES, NULL) == 0;
 		request.spec.page = large ? FATHOM_PAGE_THP : FATHOM_PAGE_4K;
-		request.most_lanes = FEW_LANES;
+		if (budget_s < LANES_SHORT_S)
+			request.most_lanes = FEW_LANES;
 	}
 	if (stage->experiment == FATHOM_BANDWIDTH) {
 		request.sizes_bytes = sizes;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "output/text_columns.h"
 #include "output/text_parallelism.h"
 
@@ -309,11 +310,12 @@ static void say_overlap(const struct layout *layout, const struct fathom_result 
 	struct text line = {0};
 	if (!overlap || !isfinite(overlap->speedup))
 		return;
+	const char *page = page_name((int)result->curves[overlap->curve].points[0].spec.page);
 	text_add(&line,
 		 "Accesses that do not wait for each other overlap: of those to memory %s%.2g go "
-		 "on at once, which makes %.3g ns each in place of %.3g.",
+		 "on at once, which makes %.3g ns each in place of %.3g (%s pages).",
 		 overlap->saturated ? "" : "at least ", overlap->speedup, overlap->ns_per_access,
-		 overlap->latency_ns);
+		 overlap->latency_ns, page ? page : "unknown");
 	layout_item(layout, "- ", false, &line);
 }
 
