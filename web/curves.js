@@ -1,6 +1,6 @@
 // What a curve is of, and what to call it beside others.
 
-import {isKnown, size} from './format.js';
+import {gigahertz, isKnown, size} from './format.js';
 
 const PATTERNS = {
 	random_cycle: 'random cycle', random_laps: 'random, several orders',
@@ -51,6 +51,8 @@ const TRAITS = [
 		: null),
 	(curve, point) => (curve.axis === 'pages' || !point.node_bytes ? null
 		: `nodes of ${size(point.node_bytes)}`),
+	(curve, point) => (curve.experiment === 'frequency' && isKnown(point.clock_hz)
+		? gigahertz(point.clock_hz) : null),
 	(curve, point) => (point.link ? `${point.link} links` : null),
 	(curve, point) => (isKnown(curve.cpu) ? `CPU ${curve.cpu}` : null),
 	(curve, point) => curve.experiment,

@@ -13,11 +13,12 @@ function pointsOf(columns) {
 	});
 }
 
-// {result: the fathom/1 document, leftOut: the fields that only the JSON beside has}
+// {result: the fathom/1 document, leftOut: the fields that only the JSON beside has, sentences: what a
+// programmer should know}
 export function readData() {
-	const {document: result, left_out: leftOut} =
+	const {document: result, left_out: leftOut, sentences} =
 		JSON.parse(document.getElementById('data').textContent);
 	for (const curve of result.curves)
 		curve.points = pointsOf(curve.points);
-	return {result, leftOut};
+	return {result, leftOut, sentences};
 }

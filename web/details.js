@@ -110,7 +110,7 @@ function fileName(result, extension) {
 	return `fathom-${name}.${extension}`;
 }
 
-export function download(result, leftOut) {
+export function download(result, {leftOut}) {
 	return [
 		element('p', {class: 'buttons'},
 			button('JSON', () => save(fileName(result, 'json'), 'application/json',

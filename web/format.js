@@ -76,6 +76,16 @@ export function range(low, high, format = significant) {
 	return isKnown(low) && isKnown(high) ? `${format(low)} – ${format(high)}` : '';
 }
 
+const TIMES = [['ns', 1], ['µs', 1e3], ['ms', 1e6], ['s', 1e9]];
+
+// "1.39 ns", "12.5 µs"; what was quoted keeps the digits that it has.
+export function time(ns, digits = number) {
+	if (!isKnown(ns))
+		return NONE;
+	const [unit, factor] = TIMES.findLast(([, least]) => ns >= 0.9995 * least) ?? TIMES[0];
+	return `${digits(ns / factor)} ${unit}`;
+}
+
 export function seconds(value) {
 	if (!isKnown(value))
 		return NONE;

@@ -86,16 +86,17 @@ function evidence(levels) {
 		: null;
 }
 
-export function levels(result) {
+export function levels(result, {sentences}) {
 	const numbers = [...new Set(result.levels.map((level) => level.curve))];
 	const curves = numbers.map((index) => ({...result.curves[index], index}))
 		.filter((curve) => curve.points?.length);
 	const labels = labelsOf(curves);
-	return curves.map((curve, place) => {
+	return [curves.map((curve, place) => {
 		const own = result.levels.filter((level) => level.curve === curve.index);
 		const caption = curves.length > 1 ? `What a dependent access costs in each level: ${labels[place]}`
 			: 'What a dependent access costs in each level, and how far that reaches';
 		return [tableOfKnown(caption, COLUMNS, own.map((level) => row(result, level))),
 			evidence(own)];
-	});
+	}), sentences.length ? element('ul', {class: 'sentences'},
+		sentences.map((sentence) => element('li', {}, sentence))) : null];
 }

@@ -11,7 +11,8 @@ function navigation(sections) {
 }
 
 function main() {
-	const {result, leftOut} = readData();
+	const data = readData();
+	const {result} = data;
 	const sections = SECTIONS.filter((section) => section.has(result));
 	const report = element('main', {id: 'report'});
 	document.title = `fathom: ${result.machine?.hostname ?? result.machine?.cpu_model ?? 'report'}`;
@@ -22,7 +23,7 @@ function main() {
 	for (const {id, title, make} of sections)
 		report.append(element('section', {id, 'aria-labelledby': `${id}-title`},
 			element('h2', {id: `${id}-title`}, title),
-			...[make(result, leftOut)].flat(4).filter(Boolean)));
+			...[make(result, data)].flat(4).filter(Boolean)));
 	followSystem();
 }
 

@@ -3,8 +3,10 @@
 
 import {bandwidth, hasBandwidth} from './bandwidth.js';
 import {download, hasMachine, hasWarnings, machine, measurement, warnings} from './details.js';
+import {frequency, hasFrequency} from './frequency.js';
 import {hasLatency, latency} from './latency.js';
 import {levels} from './levels.js';
+import {hasNumbers, numbers} from './numbers.js';
 import {hasOverlap, overlap} from './overlap.js';
 import {hasPatterns, patterns} from './patterns.js';
 import {hasTranslation, translation} from './translation.js';
@@ -17,6 +19,8 @@ export const SECTIONS = [
 	{id: 'bandwidth', title: 'Bandwidth', has: hasBandwidth, make: bandwidth},
 	{id: 'translation', title: 'Address translation', has: hasTranslation, make: translation},
 	{id: 'patterns', title: 'Orders and prefetch', has: hasPatterns, make: patterns},
+	{id: 'frequency', title: 'Core clock', has: hasFrequency, make: frequency},
+	{id: 'numbers', title: 'Numbers to know', has: hasNumbers, make: numbers},
 	{id: 'machine', title: 'Machine', has: hasMachine, make: machine},
 	{id: 'measurement', title: 'Measurement', has: () => true, make: measurement},
 	{id: 'download', title: 'Data', has: () => true, make: download},

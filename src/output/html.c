@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "output/json_put.h"
 #include "output/page.h"
+#include "output/text_survey.h"
 #include "output/writers.h"
 
 /* What is larger goes without what only a second analysis asks for, the largest first. */
@@ -101,14 +102,34 @@ static bool leave_out(json_t *document, const char *key)
 	return any;
 }
 
+/* What the text says of a survey: a sentence a line, after "- ". */
+static json_t *sentences(const struct fathom_result *result)
+{
+	static const struct fathom_style style = {.columns = 100000, .utf8 = true};
+	struct text words = {0};
+	struct layout layout = layout_make(&words, &style);
+	json_t *list = json_array();
+	if (result->number_count)
+		text_survey_words(&layout, result);
+	char *rest, *text = text_take(&words);
+	if (!text)
+		json_put_next(&list, NULL);
+	for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line;
+	     line = strtok_r(NULL, "\n", &rest))
+		json_put_next(&list, json_text(line + strspn(line, "- ")));
+	free(text);
+	return list;
+}
+
 /* Takes the document over. NULL: no memory. */
-static char *dump(json_t *document, size_t left_out)
+static char *dump(const struct fathom_result *result, json_t *document, size_t left_out)
 {
 	json_t *data = json_object(), *missing = json_array();
 	for (size_t i = 0; i < left_out; i++)
 		if (leave_out(document, bulk[i]))
 			json_put_next(&missing, json_text(bulk[i]));
 	json_put(&data, "left_out", missing);
+	json_put(&data, "sentences", sentences(result));
 	json_put(&data, "document", document);
 	char *text = data ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(JSON_RESULT_DIGITS))
 			  : NULL;
@@ -121,7 +142,7 @@ static char *small_enough(const struct fathom_result *result)
 	char *text = NULL;
 	for (size_t left_out = 0; left_out <= BULK_COUNT; left_out++) {
 		free(text);
-		text = dump(compact(result), left_out);
+		text = dump(result, compact(result), left_out);
 		if (!text || strlen(text) <= DATA_BYTES_MOST)
 			break;
 	}
