@@ -13,7 +13,7 @@ import time
 from fathom_test import BUILD, COMMAND, SOURCE, become_ordinary, check, need_tool, run, scratch, skip
 
 sys.path.insert(0, os.path.join(SOURCE, 'web'))
-from build import npm_install  # pylint: disable=wrong-import-position
+import build  # pylint: disable=wrong-import-position
 
 SIMULATED = 'sim:l1=16K/8/lru/5c,l2=256K/8/plru/16c,l3=2M/16/lru/22ns,mem=90ns'
 HOSTILE = '</script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 2">'
@@ -25,10 +25,10 @@ SAMPLES = {'levels-result': 'plain', 'pages-result': 'whole', 'parallelism-resul
 node = need_tool('node', 'nodejs')
 chromium = shutil.which(need_tool('chromium', 'chromium-browser'))
 work = os.path.join(BUILD, 'web-tests')
-missing = npm_install(os.path.join(SOURCE, 'tests', 'web'), work)
+missing = build.npm_install(os.path.join(SOURCE, 'tests', 'web'), work)
 if missing:
     skip(f'playwright-core: {missing}')
-if 'uPlot=function' not in open(os.path.join(BUILD, 'web', 'page.html'), encoding='utf-8').read():
+if not os.path.exists(os.path.join(BUILD, 'web', 'page.c.p', 'installed-lock.json')):
     skip('this build has no uPlot, and so no charts')
 os.makedirs(SCREENSHOTS, exist_ok=True)
 reports = []
@@ -89,6 +89,7 @@ def add_hostile(root, source):
     with open(source, encoding='utf-8') as file:
         document = json.load(file)
     machine = document['machine']
+    machine['description'] = None
     for key in ('hostname', 'cpu_model', 'kernel', 'hypervisor', 'container', 'governor'):
         machine[key] = HOSTILE
     document['fathom']['argv'] = [HOSTILE]
@@ -113,6 +114,25 @@ def add_large(root):
     check(done.returncode == 0, done.stderr)
 
 
+def add_comparison(root, baseline):
+    html, _ = add(root, 'comparison', 'whole', has_json=False)
+    slower = os.path.join(root, 'slower.json')
+    done = run('latency', '--machine', SIMULATED.replace('mem=90ns', 'mem=120ns'), '--seed', '8',
+               '--budget', '80ms', '--max-size', '8M', '--quiet', '-o', slower)
+    check(done.returncode == 0, done.stderr)
+    done = run('compare', baseline, slower, '--quiet', '-o', html)
+    check(done.returncode in (0, 6), done.returncode, done.stderr)
+
+
+def add_bare(root, source):
+    """As it is built where npm cannot be had."""
+    html, _ = add(root, 'bare', 'bare', has_json=False)
+    with open(source, encoding='utf-8') as file:
+        data = file.read().split('id="data">')[1].split('</script>')[0]
+    page = build.make_page(os.path.join(SOURCE, 'web'), root, missing='no network')
+    write(html, page.replace(build.DATA_MARK, data).encode())
+
+
 with scratch() as folder:
     add_samples(folder)
     study = ['--machine', SIMULATED, '--seed', '7', '--budget']
@@ -127,6 +147,8 @@ with scratch() as folder:
     add_interrupted(folder)
     add_hostile(folder, simulated)
     add_large(folder)
+    add_comparison(folder, simulated)
+    add_bare(folder, simulated.replace('.json', '.html'))
     reports_file = os.path.join(folder, 'reports.json')
     write(reports_file, json.dumps(reports).encode())
     done = subprocess.run([node, os.path.join(SOURCE, 'tests', 'web', 'report.mjs'), work, chromium,

@@ -61,11 +61,15 @@ export function axisOf(scale, side, colours) {
 	};
 }
 
-// How far the data reach, with some room. uPlot hands null where there are none.
+// How far the data reach, with some room; `around`: not from 0 on. uPlot hands null where there are none.
 export function rangeOf(scale, side) {
 	return (_, low, high) => {
 		if (low === null || high === null)
 			return scale.log ? [1, 10] : [0, 1];
+		if (scale.around) {
+			const room = 0.1 * (high - low) || 0.1;
+			return [low - room, high + room];
+		}
 		if (scale.log) {
 			const room = side === 'x' ? 1.06 : 1.15;
 			return [low / room, high * room];

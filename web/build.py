@@ -38,8 +38,8 @@ def npm_install(web, work):
         shutil.copy(os.path.join(web, name), work)
     try:
         done = subprocess.run(
-            [npm, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1',
-             '--fetch-timeout=30000'], cwd=work, stdin=subprocess.DEVNULL, capture_output=True,
+            [npm, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline',
+             '--fetch-retries=1', '--fetch-timeout=30000'], cwd=work, stdin=subprocess.DEVNULL, capture_output=True,
             text=True, timeout=120, check=False)
     except subprocess.TimeoutExpired:
         return 'npm did not answer'

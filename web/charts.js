@@ -3,7 +3,7 @@
 //
 //   {title, describe, height, sync, marks,
 //    x: {label, log: 2 | null, format},
-//    y: {label, log: 10 | null, format, unit},
+//    y: {label, log: 10 | null, format, unit, both | around},
 //    series: [{label, points: [{x, y, low, high}], colour, dash, sign, quiet, signs, filled, width}]}
 //
 // of which points ascend in x; filled ones stand on each other.
@@ -14,7 +14,7 @@ import {axisOf, rangeOf} from './axes.js';
 import {element, identifier} from './dom.js';
 import {isKnown, range} from './format.js';
 import {legend} from './legend.js';
-import {DASHES, drawMarks, signsOf} from './marks.js';
+import {DASHES, drawMarks, marksHeight, signsOf} from './marks.js';
 import {table} from './tables.js';
 import {colours, watchTheme} from './theme.js';
 
@@ -187,7 +187,7 @@ class Chart {
 		const {data, series, bands} = plotted(spec, this.shown(), palette);
 		this.plot = new uPlot({
 			width, height: spec.height ?? 360, series, bands, legend: {show: false},
-			padding: [8, 12, 0, 0],
+			padding: [8 + marksHeight(spec.marks ?? []), 26, 0, 0],
 			scales: {x: {time: false, distr: spec.x.log ? 3 : 1, log: 2, range: rangeOf(spec.x, 'x')},
 				y: {distr: spec.y.log ? 3 : 1, log: 10, range: rangeOf(spec.y, 'y')}},
 			axes: [axisOf(spec.x, 'x', palette), axisOf(spec.y, 'y', palette)],

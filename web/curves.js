@@ -55,7 +55,6 @@ const TRAITS = [
 		? gigahertz(point.clock_hz) : null),
 	(curve, point) => (point.link ? `${point.link} links` : null),
 	(curve, point) => (isKnown(curve.cpu) ? `CPU ${curve.cpu}` : null),
-	(curve, point) => curve.experiment,
 ];
 
 // A name for each of the curves: the traits that are not common to all.

@@ -18,7 +18,7 @@ function pointsOf(columns) {
 export function readData() {
 	const {document: result, left_out: leftOut, sentences} =
 		JSON.parse(document.getElementById('data').textContent);
-	for (const curve of result.curves)
-		curve.points = pointsOf(curve.points);
+	for (const holder of result.curves ?? result.runs)
+		holder.points = pointsOf(holder.points);
 	return {result, leftOut, sentences};
 }

@@ -115,10 +115,10 @@ export function download(result, {leftOut}) {
 		element('p', {class: 'buttons'},
 			button('JSON', () => save(fileName(result, 'json'), 'application/json',
 				`${JSON.stringify(result, null, 1)}\n`), {id: 'download-json'}),
-			button('CSV', () => save(fileName(result, 'csv'), 'text/csv', csvOf(result)),
+			result.curves && button('CSV', () => save(fileName(result, 'csv'), 'text/csv', csvOf(result)),
 				{id: 'download-csv'})),
 		element('p', {class: 'note'}, 'The JSON is a fathom/1 document, which fathom reads again; the ' +
-			'CSV has a row for each point.', leftOut.length
+			'CSV has a row for each point of it.', leftOut.length
 			? ` To keep this file small it lacks ${leftOut.join(' and ')}, which the JSON that ` +
 				'fathom wrote itself has.' : ''),
 	];

@@ -9,9 +9,9 @@ function titleOf(result) {
 	const {machine} = result;
 	if (!machine)
 		return result.curves.find((curve) => curve.tool)?.tool ?? 'A result without a machine';
-	if (machine.cpu_model)
-		return machine.cpu_model;
-	return machine.description ? 'A simulated machine' : machine.hostname ?? 'A machine';
+	if (machine.description)
+		return 'A simulated machine';
+	return machine.cpu_model ?? machine.hostname ?? 'A machine';
 }
 
 // Of the data caches as the OS reports them: "L1 48 KiB, L2 2 MiB, L3 32 MiB (2 CPUs)".
@@ -33,7 +33,7 @@ function summary(result) {
 	const machine = result.machine ?? {};
 	const cpus = [...new Set(result.curves.map((curve) => curve.cpu).filter(isKnown))];
 	return [
-		machine.hostname,
+		machine.description ? null : machine.hostname,
 		cpus.length ? `CPU ${cpus.join(', ')} of ${machine.online_cpus ?? '?'}` : null,
 		machine.hypervisor ? `guest of ${machine.hypervisor}` : null,
 		machine.container ? `in ${machine.container}` : null,
@@ -55,6 +55,11 @@ function notices(result) {
 	];
 }
 
+export function themeChoice() {
+	return choice('Colours', [{value: 'system', label: 'System'}, {value: 'light', label: 'Light'},
+		{value: 'dark', label: 'Dark'}], 'system', setTheme);
+}
+
 export function head(result) {
 	const {fathom = {}} = result;
 	const command = (fathom.argv ?? []).join(' ');
@@ -62,8 +67,7 @@ export function head(result) {
 		element('div', {class: 'top'},
 			element('p', {class: 'eyebrow'}, 'What memory costs, measured by fathom ',
 				fathom.version ?? ''),
-			choice('Colours', [{value: 'system', label: 'System'}, {value: 'light', label: 'Light'},
-				{value: 'dark', label: 'Dark'}], 'system', setTheme)),
+			themeChoice()),
 		element('h1', {}, titleOf(result)),
 		element('ul', {class: 'summary'}, summary(result).map((text) => element('li', {}, text))),
 		command ? element('p', {class: 'command'}, element('code', {}, command),

@@ -12,13 +12,13 @@ export function isUnsure(level) {
 	return level.kind !== 'unknown' && isKnown(level.confidence) && level.confidence < SURE;
 }
 
-// The warning decides, as in the text that the command prints.
+// The warning decides, as in the text that the command prints. Undefined: there is none.
 function differs(result, level) {
 	const outside = isKnown(level.size_bytes)
 		? level.size_low_bytes > level.reported_bytes || level.size_high_bytes < level.reported_bytes
 		: level.size_low_bytes > level.reported_bytes;
-	return isKnown(level.reported_bytes) && outside && (result.warnings ?? []).some((warning) =>
-		warning.id === 'reach-differs' && warning.where === level.name);
+	return isKnown(level.reported_bytes) && outside ? (result.warnings ?? []).find((warning) =>
+		warning.id === 'reach-differs' && warning.where === level.name) : undefined;
 }
 
 function reachText(level) {
@@ -39,10 +39,11 @@ function reportedText(result, level) {
 	return size(level.reported_bytes) + (differs(result, level) ? ' !' : '');
 }
 
-function bandwidthOf(result, level, field) {
+// Of what was found of the level, on any kind of page.
+function mostOf(result, level, field) {
 	const found = (result.parallelism ?? []).filter((one) => one.level === level.name)
 		.map((one) => one[field]).filter(isKnown);
-	return found.length ? Math.max(...found) : null;
+	return found.length ? Math.max(...found) : NaN;
 }
 
 function row(result, level) {
@@ -51,7 +52,8 @@ function row(result, level) {
 	const sign = (text) => (over && text !== '–' ? `+${text}` : text);
 	const ns = penalty ? level.penalty_ns : level.latency_ns;
 	const cycles = penalty ? level.penalty_cycles : level.latency_cycles;
-	const read = bandwidthOf(result, level, 'read_bytes_per_second');
+	const overlap = mostOf(result, level, 'speedup');
+	const read = mostOf(result, level, 'read_bytes_per_second');
 	return [
 		level.name + (isUnsure(level) ? ' ?' : ''),
 		reachText(level),
@@ -59,7 +61,7 @@ function row(result, level) {
 		sign(number(ns)),
 		penalty ? '' : spread(level.latency_ns, level.latency_low_ns, level.latency_high_ns),
 		sign(number(cycles)),
-		significant(bandwidthOf(result, level, 'speedup')),
+		isKnown(overlap) ? significant(overlap) : '',
 		isKnown(read) ? significant(read / 1e9) : '',
 		REPLACEMENTS[level.replacement] ?? '',
 	];
@@ -77,13 +79,17 @@ const COLUMNS = [
 	{label: 'Replacement'},
 ];
 
-function evidence(levels) {
-	const told = levels.filter((level) => level.evidence &&
+// Of each level that leaves something open, a sentence.
+function evidence(result, levels) {
+	const open = levels.filter((level) => level.evidence &&
 		(isUnsure(level) || level.kind === 'tlb' || level.kind === 'unknown'));
-	return told.length ? element('ul', {class: 'notes'}, told.map((level) => element('li', {},
-		element('strong', {}, level.name),
-		isUnsure(level) ? ` (${percent(level.confidence, 0)} sure)` : '', `: ${level.evidence}`)))
-		: null;
+	const items = [
+		...levels.map((level) => [`! ${level.name}`, differs(result, level)?.text]),
+		...open.map((level) => [level.name + (isUnsure(level)
+			? ` (${percent(level.confidence, 0)} sure)` : ''), level.evidence]),
+	].filter(([, text]) => text);
+	return items.length ? element('ul', {class: 'notes'}, items.map(([name, text]) =>
+		element('li', {}, element('strong', {}, name), `: ${text}`))) : null;
 }
 
 export function levels(result, {sentences}) {
@@ -96,7 +102,7 @@ export function levels(result, {sentences}) {
 		const caption = curves.length > 1 ? `What a dependent access costs in each level: ${labels[place]}`
 			: 'What a dependent access costs in each level, and how far that reaches';
 		return [tableOfKnown(caption, COLUMNS, own.map((level) => row(result, level))),
-			evidence(own)];
+			evidence(result, own)];
 	}), sentences.length ? element('ul', {class: 'sentences'},
 		sentences.map((sentence) => element('li', {}, sentence))) : null];
 }

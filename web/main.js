@@ -1,8 +1,9 @@
 import {hasCharts} from './charts.js';
 import {readData} from './data.js';
 import {element} from './dom.js';
+import {comparisonHead} from './comparison.js';
 import {head} from './head.js';
-import {SECTIONS} from './sections.js';
+import {sectionsOf} from './sections.js';
 import {followSystem} from './theme.js';
 
 function navigation(sections) {
@@ -13,10 +14,12 @@ function navigation(sections) {
 function main() {
 	const data = readData();
 	const {result} = data;
-	const sections = SECTIONS.filter((section) => section.has(result));
+	const sections = sectionsOf(result);
+	const compares = result.kind === 'comparison';
 	const report = element('main', {id: 'report'});
-	document.title = `fathom: ${result.machine?.hostname ?? result.machine?.cpu_model ?? 'report'}`;
-	document.getElementById('page').append(head(result), navigation(sections), report);
+	document.title = `fathom: ${compares ? 'comparison'
+		: result.machine?.hostname ?? result.machine?.cpu_model ?? 'report'}`;
+	document.getElementById('page').append(compares ? comparisonHead(result) : head(result), navigation(sections), report);
 	if (!hasCharts())
 		report.append(element('p', {role: 'note'}, 'This fathom was built without uPlot, which npm ' +
 			'could not fetch then: there are tables in place of charts.'));

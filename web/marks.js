@@ -3,6 +3,7 @@
 const SIGN_PIXELS = 3.2;
 const SIGN_GAP_PIXELS = 9;
 const LABEL_ROW_PIXELS = 14;
+const LABEL_ROWS = 3;
 
 // Outlines round a point, in the order of the series: with these and the dashes, curves can be told
 // apart without colours.
@@ -43,41 +44,70 @@ export function signsOf(which) {
 	};
 }
 
-// Of a level: a line where it ends, its interval behind that, its name over it. What the OS says is
-// dotted and hangs lower. Labels that would meet go a row down.
-export function drawMarks(plot, marks, colours) {
+// How much room the labels of marks take over a chart.
+export function marksHeight(marks) {
+	return marks.length ? LABEL_ROWS * LABEL_ROW_PIXELS + 4 : 0;
+}
+
+function inside(plot, x) {
+	return x >= plot.bbox.left - 1 && x <= plot.bbox.left + plot.bbox.width + 1;
+}
+
+// Intervals lie behind everything.
+function drawIntervals(plot, marks, colours) {
+	const {ctx: pen, bbox} = plot;
+	pen.fillStyle = colours.grid;
+	for (const mark of marks) {
+		const edges = [mark.low, mark.high].map((x) => plot.valToPos(x, 'x', true));
+		const [from, to] = edges.map((x) =>
+			Math.min(Math.max(x, bbox.left), bbox.left + bbox.width));
+		if (to > from)
+			pen.fillRect(from, bbox.top, to - from, bbox.height);
+	}
+}
+
+function drawLine(plot, mark, colours) {
 	const {ctx: pen, bbox} = plot;
 	const ratio = devicePixelRatio;
-	const ends = [];
-	pen.save();
+	const x = plot.valToPos(mark.x, 'x', true);
+	pen.strokeStyle = colours.quiet;
+	pen.lineWidth = ratio;
+	pen.setLineDash((mark.reported ? [1, 4] : [5, 3]).map((part) => part * ratio));
 	pen.beginPath();
-	pen.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-	pen.clip();
+	pen.moveTo(x, bbox.top - 2 * ratio);
+	pen.lineTo(x, bbox.top + bbox.height);
+	pen.stroke();
+}
+
+// Over the chart, in the lowest of a few rows that has room.
+function drawLabels(plot, marks, colours) {
+	const {ctx: pen, bbox} = plot;
+	const ratio = devicePixelRatio;
+	const ends = new Array(LABEL_ROWS).fill(-Infinity);
 	pen.font = `${12 * ratio}px system-ui, sans-serif`;
+	pen.textAlign = 'left';
+	pen.textBaseline = 'alphabetic';
 	for (const mark of marks) {
-		const x = plot.valToPos(mark.x, 'x', true);
-		if (x < bbox.left || x > bbox.left + bbox.width)
-			continue;
-		if (mark.high > mark.low) {
-			const from = plot.valToPos(mark.low, 'x', true);
-			pen.fillStyle = colours.grid;
-			pen.fillRect(from, bbox.top, plot.valToPos(mark.high, 'x', true) - from, bbox.height);
-		}
 		const width = pen.measureText(mark.label).width;
-		const left = Math.min(x + 4 * ratio, bbox.left + bbox.width - width - 2 * ratio);
-		let row = 0;
-		while (ends[row] > left)
-			row += 1;
+		const x = plot.valToPos(mark.x, 'x', true) - 3 * ratio;
+		const left = Math.min(x, bbox.left + bbox.width - width);
+		const row = ends.findIndex((end) => end <= left);
+		if (row < 0)
+			continue;
 		ends[row] = left + width + 8 * ratio;
-		pen.strokeStyle = colours.quiet;
-		pen.lineWidth = ratio;
-		pen.setLineDash((mark.reported ? [1, 4] : [5, 3]).map((part) => part * ratio));
-		pen.beginPath();
-		pen.moveTo(x, bbox.top);
-		pen.lineTo(x, bbox.top + bbox.height);
-		pen.stroke();
 		pen.fillStyle = mark.reported ? colours.quiet : colours.text;
-		pen.fillText(mark.label, left, bbox.top + (12 + row * LABEL_ROW_PIXELS) * ratio);
+		pen.fillText(mark.label, left, bbox.top - (5 + row * LABEL_ROW_PIXELS) * ratio);
 	}
-	pen.restore();
+}
+
+// Of a level: a line where it ends, its interval behind that, its name over it. What the OS says is
+// dotted.
+export function drawMarks(plot, marks, colours) {
+	const shown = marks.filter((mark) => inside(plot, plot.valToPos(mark.x, 'x', true)))
+		.sort((a, b) => a.x - b.x);
+	plot.ctx.save();
+	drawIntervals(plot, shown.filter((mark) => mark.high > mark.low), colours);
+	shown.forEach((mark) => drawLine(plot, mark, colours));
+	drawLabels(plot, shown, colours);
+	plot.ctx.restore();
 }

@@ -18,7 +18,7 @@ function bodyCell(value, column, first) {
 // columns: {label, unit, numeric}; rows: arrays of as many cells, the first of which names the row.
 export function table(caption, columns, rows) {
 	const made = element('table', {},
-		element('caption', {}, caption),
+		element('caption', {}, element('span', {}, caption)),
 		element('thead', {}, element('tr', {}, columns.map(headCell))),
 		element('tbody', {}, rows.map((row) => element('tr', {},
 			row.map((value, index) => bodyCell(value, columns[index], index === 0))))));

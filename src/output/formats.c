@@ -11,7 +11,7 @@ static const struct format formats[] = {
 	{"json", ".json", false, json_write_result, json_write_plan, json_write_survey,
 	 json_write_machine, json_write_comparison},
 	{"csv", ".csv", false, csv_write_result, NULL, NULL, NULL, csv_write_comparison},
-	{"html", ".html", true, html_write_result, NULL, NULL, NULL, NULL},
+	{"html", ".html", true, html_write_result, NULL, NULL, NULL, html_write_comparison},
 };
 #define FORMAT_COUNT (sizeof(formats) / sizeof(*formats))
 

@@ -69,14 +69,15 @@ static json_t *columns(json_t *points)
 	return object;
 }
 
-static json_t *compact(const struct fathom_result *result)
+/* Of each of the things in that list that have points. NULL: no memory. Takes it over. */
+static json_t *compact(json_t *document, const char *list)
 {
-	json_t *document = json_result(result), *curve;
+	json_t *holder;
 	size_t index;
-	json_array_foreach(json_object_get(document, "curves"), index, curve)
+	json_array_foreach(json_object_get(document, list), index, holder)
 	{
-		json_t *points = json_incref(json_object_get(curve, "points"));
-		int failed = json_object_set_new(curve, "points", columns(points));
+		json_t *points = json_incref(json_object_get(holder, "points"));
+		int failed = json_object_set_new(holder, "points", columns(points));
 		json_decref(points);
 		if (failed) {
 			json_decref(document);
@@ -121,15 +122,12 @@ static json_t *sentences(const struct fathom_result *result)
 	return list;
 }
 
-/* Takes the document over. NULL: no memory. */
-static char *dump(const struct fathom_result *result, json_t *document, size_t left_out)
+/* Takes all of them over. NULL: no memory. */
+static char *dump(json_t *document, json_t *left_out, json_t *said)
 {
-	json_t *data = json_object(), *missing = json_array();
-	for (size_t i = 0; i < left_out; i++)
-		if (leave_out(document, bulk[i]))
-			json_put_next(&missing, json_text(bulk[i]));
-	json_put(&data, "left_out", missing);
-	json_put(&data, "sentences", sentences(result));
+	json_t *data = json_object();
+	json_put(&data, "left_out", left_out);
+	json_put(&data, "sentences", said);
 	json_put(&data, "document", document);
 	char *text = data ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(JSON_RESULT_DIGITS))
 			  : NULL;
@@ -137,12 +135,21 @@ static char *dump(const struct fathom_result *result, json_t *document, size_t l
 	return text;
 }
 
+static char *dump_result(const struct fathom_result *result, size_t left_out)
+{
+	json_t *document = compact(json_result(result), "curves"), *missing = json_array();
+	for (size_t i = 0; i < left_out; i++)
+		if (leave_out(document, bulk[i]))
+			json_put_next(&missing, json_text(bulk[i]));
+	return dump(document, missing, sentences(result));
+}
+
 static char *small_enough(const struct fathom_result *result)
 {
 	char *text = NULL;
 	for (size_t left_out = 0; left_out <= BULK_COUNT; left_out++) {
 		free(text);
-		text = dump(result, compact(result), left_out);
+		text = dump_result(result, left_out);
 		if (!text || strlen(text) <= DATA_BYTES_MOST)
 			break;
 	}
@@ -183,11 +190,9 @@ static void add_escaped(struct text *text, const char *json)
 	}
 }
 
-int html_write_result(const struct fathom_result *result, const struct fathom_style *style,
-		      struct text *text, struct fathom_error *error)
+/* Takes the data over; NULL: no memory. */
+static int add_page(char *json, struct text *text, struct fathom_error *error)
 {
-	(void)style;
-	char *json = small_enough(result);
 	if (!json)
 		return error_no_memory(error);
 	text_add_bytes(text, page_before_data, page_before_data_length);
@@ -195,4 +200,20 @@ int html_write_result(const struct fathom_result *result, const struct fathom_st
 	text_add_bytes(text, page_after_data, page_after_data_length);
 	free(json);
 	return text->failed ? error_no_memory(error) : 0;
+}
+
+int html_write_result(const struct fathom_result *result, const struct fathom_style *style,
+		      struct text *text, struct fathom_error *error)
+{
+	(void)style;
+	return add_page(small_enough(result), text, error);
+}
+
+int html_write_comparison(const struct fathom_comparison *comparison,
+			  const struct fathom_style *style, struct text *text,
+			  struct fathom_error *error)
+{
+	(void)style;
+	json_t *document = compact(json_comparison(comparison), "runs");
+	return add_page(dump(document, json_array(), json_array()), text, error);
 }

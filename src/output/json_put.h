@@ -38,6 +38,8 @@ void json_put_warnings(json_t **object, const char *key, const struct fathom_war
 json_t *json_document(const char *kind);
 /* json.c: the whole document of a result. */
 json_t *json_result(const struct fathom_result *result);
+/* json_compare.c: the same of a comparison. */
+json_t *json_comparison(const struct fathom_comparison *comparison);
 /* json_machine.c */
 json_t *json_machine(const struct fathom_machine *machine);
 /* json_levels.c: the arrays. */

@@ -39,10 +39,16 @@ const settled = (page) => page.evaluate(() => new Promise((done) =>
 	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20)))));
 
 // Each chart is no blank, and each curve of it makes a difference.
-async function checkCharts(page, name) {
+async function checkCharts(page, {name, kind}) {
 	const figures = page.locator('figure.chart:not([hidden])');
 	const count = await figures.count();
 	const drawn = await pictures(page);
+	if (kind === 'bare') {
+		assert.ok(await page.getByText('there are tables in place of charts').isVisible());
+		assert.equal(drawn.length, 0, name);
+		assert.equal(await page.locator('figure details[open] table').count(), count, name);
+		return count;
+	}
 	assert.equal(drawn.length, count, `${name}: a chart has no canvas`);
 	drawn.forEach(({colours}, index) =>
 		assert.ok(colours > 3, `${name}: chart ${index + 1} is blank`));
@@ -261,7 +267,7 @@ async function checkReport(context, report) {
 	watch(page, trouble);
 	await page.goto(`file://${report.html}`);
 	await settled(page);
-	const charts = await checkCharts(page, name);
+	const charts = await checkCharts(page, report);
 	if (kind === 'whole') {
 		await checkSwitches(page, name);
 		await checkKeys(page, name);
