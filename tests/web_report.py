@@ -20,7 +20,7 @@ HOSTILE = '</script><script>window.hacked = 1</script><img src=x onerror="window
 SCREENSHOTS = os.path.join(BUILD, 'report-screenshots')
 SAMPLES = {'levels-result': 'plain', 'pages-result': 'whole', 'parallelism-result': 'whole',
            'hostile-result': 'plain', 'poor-result': 'plain', 'foreign-result': 'plain',
-           'cycles-result': 'plain', 'empty-result': 'plain'}
+           'cycles-result': 'plain', 'clocks-result': 'plain', 'empty-result': 'plain'}
 
 node = need_tool('node', 'nodejs')
 chromium = shutil.which(need_tool('chromium', 'chromium-browser'))

@@ -1,6 +1,6 @@
 // What a curve is of, and what to call it beside others.
 
-import {gigahertz, isKnown, size} from './format.js';
+import {gigahertz, isKnown, significant, size} from './format.js';
 
 const PATTERNS = {
 	random_cycle: 'random cycle', random_laps: 'random, several orders',
@@ -51,8 +51,8 @@ const TRAITS = [
 		: null),
 	(curve, point) => (curve.axis === 'pages' || !point.node_bytes ? null
 		: `nodes of ${size(point.node_bytes)}`),
-	(curve, point) => (curve.experiment === 'frequency' && isKnown(point.clock_hz)
-		? gigahertz(point.clock_hz) : null),
+	(curve) => (!curve.clock ? null : isKnown(curve.clock.hz) ? gigahertz(curve.clock.hz)
+		: `clock × ${significant(curve.clock.relative)}`),
 	(curve, point) => (point.link ? `${point.link} links` : null),
 	(curve, point) => (isKnown(curve.cpu) ? `CPU ${curve.cpu}` : null),
 ];
@@ -70,7 +70,8 @@ export function labelsOf(curves) {
 
 // [{...curve, index}] of those that have points and of which `wanted` is true.
 export function curvesWhere(result, wanted) {
-	return result.curves.map((curve, index) => ({...curve, index}))
+	const clockOf = (index) => (result.clocks ?? []).find((clock) => clock.curve === index);
+	return result.curves.map((curve, index) => ({...curve, index, clock: clockOf(index)}))
 		.filter((curve) => curve.points.length > 0 && wanted(curve, curve.points[0]));
 }
 

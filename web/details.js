@@ -89,6 +89,8 @@ export function measurement(result) {
 			['Time taken', isKnown(result.elapsed_s) ? seconds(result.elapsed_s) : null],
 			['Ended', result.interrupted ? 'interrupted' : 'complete'],
 			['Core clock', clockText(result.clock)],
+			['Drift of the clock', isKnown(result.clock?.drift)
+				? percent(result.clock.drift, 2) : null],
 			['Cache line', isKnown(result.measured_line_bytes)
 				? `${size(result.measured_line_bytes)}, measured` : 'not measured'],
 			['Pages obtained', pages.join(', ')],

@@ -44,23 +44,36 @@ export function spread(value, low, high) {
 	return `±${half.toFixed(digits === 0 && half < 0.95 ? 1 : digits)}`;
 }
 
+function unitOf(bytes) {
+	let unit = 0;
+	while (bytes / 1024 ** unit >= 1000 && unit + 1 < UNITS.length)
+		unit += 1;
+	return unit;
+}
+
+// "48 KiB", "1.09 MiB": three digits, no zeros at the end.
 export function size(bytes) {
 	if (!isKnown(bytes))
 		return NONE;
-	let value = bytes;
-	let unit = 0;
-	while (value >= 1000 && unit + 1 < UNITS.length) {
-		value /= 1024;
-		unit += 1;
-	}
-	const whole = value >= 10 || Math.abs(value - Math.round(value)) < 0.05;
-	return `${value.toFixed(whole ? 0 : 1)} ${UNITS[unit]}`;
+	const unit = unitOf(bytes);
+	const value = bytes / 1024 ** unit;
+	return `${Number(value.toFixed(decimals(value)))} ${UNITS[unit]}`;
+}
+
+// "1.8–2.1 MiB": two digits, the unit that of the high end.
+function sizes(low, high) {
+	const unit = unitOf(high);
+	const text = (bytes) => {
+		const value = bytes / 1024 ** unit;
+		return value.toFixed(value < 9.95 ? 1 : 0);
+	};
+	return `${text(low)}–${text(high)} ${UNITS[unit]}`;
 }
 
 // A reach that is known no better than 1.2 times is shown as its interval.
 export function reach(bytes, low, high) {
 	if (isKnown(bytes) && isKnown(low) && isKnown(high) && high > 1.2 * low)
-		return `${size(low)} – ${size(high)}`;
+		return sizes(low, high);
 	return size(bytes);
 }
 

@@ -4,7 +4,7 @@ import {chart} from './charts.js';
 import {choice} from './controls.js';
 import {curvesWhere, labelsOf, pageName} from './curves.js';
 import {element} from './dom.js';
-import {isKnown, number, percent, range, significant, size} from './format.js';
+import {isKnown, number, percent, range, significant, size, spread} from './format.js';
 import {tableOfKnown} from './tables.js';
 
 const PARTS = [['memory', 'the cache or memory itself'], ['second_tlb', 'looking in the second TLB'],
@@ -20,8 +20,8 @@ function stackSpec(made, view) {
 	const points = (of) => made.map((one) => ({x: one.size_bytes, y: scaled(of(one), one)}));
 	return {
 		title: 'What an access on base pages is made of', height: 340,
-		describe: 'Each part is measured on its own; what lies between the areas and the line, they ' +
-			'do not explain.',
+		describe: 'Each part is measured on its own. Where the line is over the areas, they do not ' +
+			'explain all of it; where it is below, a part is more than its share.',
 		x: {label: 'size of the memory that is walked', log: 2, format: size, tick: size},
 		y: {...VIEWS[view], log: null, format: significant},
 		series: [
@@ -34,6 +34,18 @@ function stackSpec(made, view) {
 	};
 }
 
+function partsTable(made) {
+	const cost = (one, bound) => (isKnown(one?.ns) ? `${bound ? '≤ ' : ''}${number(one.ns)} ` +
+		spread(one.ns, one.low_ns, one.high_ns) : '–');
+	return tableOfKnown('Parts of an access on base pages', [{label: 'Size'},
+		{label: 'All', unit: 'ns', numeric: true},
+		...PARTS.map(([, label]) => ({label, unit: 'ns', numeric: true})),
+		{label: 'not explained', unit: 'ns', numeric: true}],
+	made.map((one) => [size(one.size_bytes), cost(one.total),
+		...PARTS.map(([part]) => cost(one.parts[part], part === 'memory' && one.memory_is_bound)),
+		cost(one.parts.residual)]));
+}
+
 function stack(result) {
 	const made = result.decompositions ?? [];
 	if (!made.length)
@@ -42,7 +54,7 @@ function stack(result) {
 	const doubts = [...new Set(made.map((one) => one.evidence).filter(Boolean))];
 	return [element('div', {class: 'controls'}, choice('Show', [{value: 'ns', label: 'ns'},
 		{value: 'share', label: 'share'}], 'ns', (view) => drawn.draw(stackSpec(made, view)))),
-	drawn.node, element('ul', {class: 'notes'}, doubts.map((text) => element('li', {}, text)))];
+	drawn.node, partsTable(made), element('ul', {class: 'notes'}, doubts.map((text) => element('li', {}, text)))];
 }
 
 // ---- one line a page ----
@@ -56,7 +68,7 @@ function pageCurves(result) {
 	return curvesWhere(result, (curve) => curve.axis === 'pages');
 }
 
-function spread(result) {
+function onePerPage(result) {
 	const curves = pageCurves(result);
 	if (!curves.length)
 		return null;
@@ -134,6 +146,6 @@ export function hasTranslation(result) {
 
 export function translation(result) {
 	const translations = result.translations ?? [];
-	return [stack(result), spread(result), tlbTable(translations), walkTable(translations),
+	return [stack(result), onePerPage(result), tlbTable(translations), walkTable(translations),
 		differenceTable(result), missing(translations)];
 }
