@@ -18,7 +18,7 @@ import build  # pylint: disable=wrong-import-position
 SIMULATED = 'sim:l1=16K/8/lru/5c,l2=256K/8/plru/16c,l3=2M/16/lru/22ns,mem=90ns'
 HOSTILE = '</script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 2">'
 SCREENSHOTS = os.path.join(BUILD, 'report-screenshots')
-SAMPLES = {'levels-result': 'plain', 'pages-result': 'whole', 'parallelism-result': 'whole',
+SAMPLES = {'levels-result': 'plain', 'pages-result': 'whole', 'parallelism-result': 'switches',
            'hostile-result': 'plain', 'poor-result': 'plain', 'foreign-result': 'plain',
            'cycles-result': 'plain', 'clocks-result': 'plain', 'empty-result': 'plain'}
 
@@ -115,7 +115,7 @@ def add_large(root):
 
 
 def add_comparison(root, baseline):
-    html, _ = add(root, 'comparison', 'whole', has_json=False)
+    html, _ = add(root, 'comparison', 'switches', has_json=False)
     slower = os.path.join(root, 'slower.json')
     done = run('latency', '--machine', SIMULATED.replace('mem=90ns', 'mem=120ns'), '--seed', '8',
                '--budget', '80ms', '--max-size', '8M', '--quiet', '-o', slower)
@@ -138,7 +138,7 @@ with scratch() as folder:
     study = ['--machine', SIMULATED, '--seed', '7', '--budget']
     simulated = add_run(folder, 'simulated', 'whole', 'latency', *study, '80ms', '--pattern', 'both',
                         '--max-size', '8M')
-    add_run(folder, 'bandwidth', 'whole', 'bandwidth', *study, '40ms', '--size', '4K..4M')
+    add_run(folder, 'bandwidth', 'switches', 'bandwidth', *study, '40ms', '--size', '4K..4M')
     add_run(folder, 'ablation', 'plain', 'patterns', '--ablate', *study, '40ms', '--size', '2M')
     add_run(folder, 'decay', 'plain', 'patterns', '--decay', *study, '40ms', '--size', '1M', '--cold',
             'both')

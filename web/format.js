@@ -46,7 +46,7 @@ export function spread(value, low, high) {
 
 function unitOf(bytes) {
 	let unit = 0;
-	while (bytes / 1024 ** unit >= 1000 && unit + 1 < UNITS.length)
+	while (bytes / 1024 ** unit >= 999.5 && unit + 1 < UNITS.length)
 		unit += 1;
 	return unit;
 }
@@ -65,7 +65,7 @@ function sizes(low, high) {
 	const unit = unitOf(high);
 	const text = (bytes) => {
 		const value = bytes / 1024 ** unit;
-		return value.toFixed(value < 9.95 ? 1 : 0);
+		return value.toFixed(value < 0.995 ? 2 : value < 9.95 ? 1 : 0);
 	};
 	return `${text(low)}–${text(high)} ${UNITS[unit]}`;
 }

@@ -19,7 +19,8 @@ function main() {
 	const report = element('main', {id: 'report'});
 	document.title = `fathom: ${compares ? 'comparison'
 		: result.machine?.hostname ?? result.machine?.cpu_model ?? 'report'}`;
-	document.getElementById('page').append(compares ? comparisonHead(result) : head(result), navigation(sections), report);
+	document.getElementById('page').append(compares ? comparisonHead(result) : head(result),
+		navigation(sections), report);
 	if (!hasCharts())
 		report.append(element('p', {role: 'note'}, 'This fathom was built without uPlot, which npm ' +
 			'could not fetch then: there are tables in place of charts.'));

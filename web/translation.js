@@ -39,8 +39,9 @@ function partsTable(made) {
 		spread(one.ns, one.low_ns, one.high_ns) : '–');
 	return tableOfKnown('Parts of an access on base pages', [{label: 'Size'},
 		{label: 'All', unit: 'ns', numeric: true},
-		...PARTS.map(([, label]) => ({label, unit: 'ns', numeric: true})),
-		{label: 'not explained', unit: 'ns', numeric: true}],
+		{label: 'Cache or memory', unit: 'ns', numeric: true},
+		{label: 'Second TLB', unit: 'ns', numeric: true}, {label: 'Walks', unit: 'ns', numeric: true},
+		{label: 'Not explained', unit: 'ns', numeric: true}],
 	made.map((one) => [size(one.size_bytes), cost(one.total),
 		...PARTS.map(([part]) => cost(one.parts[part], part === 'memory' && one.memory_is_bound)),
 		cost(one.parts.residual)]));
@@ -54,7 +55,8 @@ function stack(result) {
 	const doubts = [...new Set(made.map((one) => one.evidence).filter(Boolean))];
 	return [element('div', {class: 'controls'}, choice('Show', [{value: 'ns', label: 'ns'},
 		{value: 'share', label: 'share'}], 'ns', (view) => drawn.draw(stackSpec(made, view)))),
-	drawn.node, partsTable(made), element('ul', {class: 'notes'}, doubts.map((text) => element('li', {}, text)))];
+	drawn.node, partsTable(made), element('ul', {class: 'notes'},
+		doubts.map((text) => element('li', {}, text)))];
 }
 
 // ---- one line a page ----

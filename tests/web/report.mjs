@@ -21,8 +21,10 @@ const CHANGE_MS = 2000; // to draw a chart anew: generous, for the machine may b
 
 // ---- pictures ----
 
-// What is drawn in each canvas: a hash of its pixels, and how many colours there are.
-const pictures = (page) => page.evaluate(() => [...document.querySelectorAll('.plot canvas')]
+// What is drawn in each canvas, or in that of one figure: a hash of its pixels, and how many colours
+// there are.
+const pictures = (page, only = null) => page.evaluate((which) => [...document.querySelectorAll(
+	'figure.chart:not([hidden]) .plot canvas')].filter((_, index) => which === null || which === index)
 	.map((canvas) => {
 		const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
 		const seen = new Set();
@@ -33,10 +35,10 @@ const pictures = (page) => page.evaluate(() => [...document.querySelectorAll('.p
 			hash = (Math.imul(hash, 31) + pixel) | 0;
 		}
 		return {hash, colours: seen.size};
-	}));
+	}), only);
 
 const settled = (page) => page.evaluate(() => new Promise((done) =>
-	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20)))));
+	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 5)))));
 
 // Each chart is no blank, and each curve of it makes a difference.
 async function checkCharts(page, {name, kind}) {
@@ -56,11 +58,12 @@ async function checkCharts(page, {name, kind}) {
 		const buttons = figures.nth(index).locator('.legend button');
 		for (let which = 0; which < await buttons.count(); which++) {
 			const label = `${name}: ${await buttons.nth(which).textContent()}`;
-			const before = (await pictures(page))[index].hash;
+			const [before] = await pictures(page, index);
 			await buttons.nth(which).click();
 			await settled(page);
 			assert.equal(await buttons.nth(which).getAttribute('aria-pressed'), 'false', label);
-			assert.notEqual((await pictures(page))[index].hash, before, `${label} is not drawn`);
+			const [after] = await pictures(page, index);
+			assert.notEqual(after.hash, before.hash, `${label} is not drawn`);
 			await buttons.nth(which).click();
 			await settled(page);
 		}
@@ -214,9 +217,11 @@ async function checkPolicy(context, report) {
 
 // ---- looks ----
 
+const shoot = (page, name) => page.screenshot({fullPage: true,
+	path: join(screenshots, `${name}.png`)});
+
 async function checkLooks(page, report) {
-	const shot = (name) => page.screenshot({fullPage: true,
-		path: join(screenshots, `${report.name}-${name}.png`)});
+	const shot = (name) => shoot(page, `${report.name}-${name}`);
 	await shot('light');
 	const light = await pictures(page);
 	await page.locator('.head .choice label', {hasText: 'Dark'}).click();
@@ -268,7 +273,7 @@ async function checkReport(context, report) {
 	await page.goto(`file://${report.html}`);
 	await settled(page);
 	const charts = await checkCharts(page, report);
-	if (kind === 'whole') {
+	if (kind === 'whole' || kind === 'switches') {
 		await checkSwitches(page, name);
 		await checkKeys(page, name);
 	}
@@ -286,6 +291,8 @@ async function checkReport(context, report) {
 		await checkQuick(page, report);
 	if (kind === 'whole')
 		await checkLooks(page, report);
+	if (kind === 'switches')
+		await shoot(page, `${name}-light`);
 	await page.close();
 	assert.deepEqual(trouble, [], name);
 	return charts;
