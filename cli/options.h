@@ -16,7 +16,7 @@ enum options_show {
 };
 enum options_color { OPTIONS_COLOR_AUTO, OPTIONS_COLOR_ALWAYS, OPTIONS_COLOR_NEVER };
 
-#define OPTIONS_FORMATS         "text, json or csv"
+#define OPTIONS_FORMATS         "text, json, csv or html"
 #define OPTIONS_MACHINE_FORMATS "text or json"
 
 /* What an option that takes a list was given, ascending. */

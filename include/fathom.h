@@ -481,7 +481,10 @@ struct fathom_reading {
 	double *latency; /* one a cache and memory, in the curve's unit; NAN: gives none */
 	size_t latency_count;
 	double residual; /* root mean square of (model - point) / point; NAN: no curve follows */
-	char *text;      /* what to make of it, one or two sentences */
+	double *values;  /* of the model at each point of the curve, in its unit; NAN: says nothing
+			  * of that one; NULL: it says nothing of any */
+	size_t value_count;
+	char *text; /* what to make of it, one or two sentences */
 };
 
 /* What a prefetcher is worth at a size: the difference of two patterns that only it tells apart. */
@@ -899,7 +902,8 @@ struct fathom_style {     /* for text; the other formats ignore it */
 /* The name of the format for a path ("x.json" -> "json"), NULL where the extension says nothing. */
 FATHOM_API const char *fathom_format_of(const char *path);
 
-/* Format "text", "json" or "csv". *text is allocated and zero-terminated; free() it.
+/* Format "text", "json", "csv" or "html" (a page that shows the result, with what fathom_explain
+ * says of it). *text is allocated and zero-terminated; free() it.
  * Errors: USAGE (the format is not known, or cannot hold that). */
 FATHOM_API int fathom_result_write(const struct fathom_result *result, const char *format,
 				   const struct fathom_style *style, char **text, size_t *length,

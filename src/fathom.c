@@ -255,6 +255,22 @@ int fathom_result_read(const char *bytes, size_t length, const struct fathom_inp
 	return readers_read(bytes, length, input ? input : &as_found, result, error);
 }
 
+/* With what fathom_explain says, which is left out of `result` when it is handed back. */
+static int write_explained(const struct format *format, const struct fathom_result *result,
+			   const struct fathom_style *style, struct text *text,
+			   struct fathom_error *error)
+{
+	struct fathom_result explained = *result;
+	if (result->reading_count)
+		return format->result(result, style, text, error);
+	explained.readings = NULL;
+	if (textbook_explain(&explained, error))
+		return -1;
+	int status = format->result(&explained, style, text, error);
+	textbook_free(explained.readings, explained.reading_count);
+	return status;
+}
+
 static const struct fathom_style plain_style = {.columns = 80};
 
 static int refuse_format(const char *format, const char *noun, struct fathom_error *error)
@@ -287,7 +303,9 @@ int fathom_result_write(const struct fathom_result *result, const char *format,
 	const struct format *found = format_find(format);
 	if (!found || !found->result)
 		return refuse_format(format, "result", error);
-	int status = found->result(result, style ? style : &plain_style, &written, error);
+	style = style ? style : &plain_style;
+	int status = found->explained ? write_explained(found, result, style, &written, error)
+				      : found->result(result, style, &written, error);
 	return hand_over(status, &written, text, length, error);
 }
 

@@ -44,7 +44,7 @@ for command in commands:
             check_described(text, name)
 
 # What a command cannot do it does not offer.
-for command, formats in (('info', 'text or json'), ('fit', 'text, json or csv')):
+for command, formats in (('info', 'text or json'), ('fit', 'text, json, csv or html')):
     text = read_help('help', command)
     check(re.search(rf'--format=NAME +{formats}\n', text), 'formats of', command, text)
     done = run(command, '--format', 'xml')

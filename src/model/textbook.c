@@ -33,6 +33,7 @@ void textbook_free(struct fathom_reading *readings, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		free(readings[i].name);
 		free(readings[i].latency);
+		free(readings[i].values);
 		free(readings[i].text);
 	}
 	free(readings);
@@ -77,6 +78,24 @@ static void set_latencies(const struct reader *reader, const struct stack_level 
 		reading->latency[i] = levels[i].latency;
 	if (reading->latency_count > count)
 		reading->latency[count] = last;
+}
+
+/* In the order of the points. False: no memory. */
+static bool set_values(const struct reader *reader, double from_bytes,
+		       double (*model)(const void *context, double size_bytes), const void *context,
+		       struct fathom_reading *reading)
+{
+	const struct fathom_curve *curve = reader->fitted.curve;
+	double *values = malloc((curve->point_count + 1) * sizeof(*values));
+	if (!values)
+		return false;
+	for (size_t i = 0; i < curve->point_count; i++) {
+		double size_bytes = (double)curve->points[i].spec.size_bytes;
+		values[i] = size_bytes > from_bytes ? model(context, size_bytes) : NAN;
+	}
+	reading->values = values;
+	reading->value_count = curve->point_count;
+	return true;
 }
 
 static const char *unit_of(const struct reader *reader)
@@ -145,7 +164,7 @@ static int read_fitted(struct reader *reader)
 	if (!reading)
 		return -1;
 	set_latencies(reader, fitted->levels, fitted->last, reading);
-	return 0;
+	return set_values(reader, 0, fitted_model, fitted, reading) ? 0 : -1;
 }
 
 /* ---- the share model ---- */
@@ -224,7 +243,9 @@ static int read_shares(struct reader *reader, struct shares *shares)
 	if (!reading)
 		return -1;
 	set_latencies(reader, shares->levels, shares->last, reading);
-	return 0;
+	if (!isfinite(shares->last))
+		return 0;
+	return set_values(reader, 0, share_value, shares, reading) ? 0 : -1;
 }
 
 /* ---- its hyperbola ---- */
@@ -286,7 +307,9 @@ static int read_hyperbola(struct reader *reader, const struct shares *shares)
 		return -1;
 	if (fits && reading->latency_count > fitted->count)
 		reading->latency[fitted->count] = hyperbola.last;
-	return 0;
+	if (!fits)
+		return 0;
+	return set_values(reader, reach_bytes, hyperbola_value, &hyperbola, reading) ? 0 : -1;
 }
 
 /* ---- the value before the cliff ---- */

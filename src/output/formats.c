@@ -6,11 +6,12 @@
 #include "output/writers.h"
 
 static const struct format formats[] = {
-	{"text", ".txt", text_write_result, text_write_plan, text_write_survey, text_write_machine,
-	 text_write_comparison},
-	{"json", ".json", json_write_result, json_write_plan, json_write_survey, json_write_machine,
-	 json_write_comparison},
-	{"csv", ".csv", csv_write_result, NULL, NULL, NULL, csv_write_comparison},
+	{"text", ".txt", false, text_write_result, text_write_plan, text_write_survey,
+	 text_write_machine, text_write_comparison},
+	{"json", ".json", false, json_write_result, json_write_plan, json_write_survey,
+	 json_write_machine, json_write_comparison},
+	{"csv", ".csv", false, csv_write_result, NULL, NULL, NULL, csv_write_comparison},
+	{"html", ".html", true, html_write_result, NULL, NULL, NULL, html_write_comparison},
 };
 #define FORMAT_COUNT (sizeof(formats) / sizeof(*formats))
 

@@ -8,6 +8,7 @@
 struct format {
 	const char *name;      /* "json" */
 	const char *extension; /* ".json"; NULL: none */
+	bool explained;        /* it shows a result's readings: there are to be some */
 	/* Each may be NULL: the format cannot hold that. */
 	int (*result)(const struct fathom_result *result, const struct fathom_style *style,
 		      struct text *text, struct fathom_error *error);

@@ -4,8 +4,6 @@
 #include "output/json_put.h"
 #include "output/writers.h"
 
-#define RESULT_DIGITS 9
-
 /* Other tools' curves alone: nothing that a seed of ours decided. */
 static bool is_foreign(const struct fathom_result *result)
 {
@@ -194,10 +192,8 @@ static json_t *numbers(const struct fathom_result *result)
 	return array;
 }
 
-int json_write_result(const struct fathom_result *result, const struct fathom_style *style,
-		      struct text *text, struct fathom_error *error)
+json_t *json_result(const struct fathom_result *result)
 {
-	(void)style;
 	json_t *document = json_document("result");
 	json_put(&document, "fathom", fathom_object(result));
 	json_put(&document, "machine",
@@ -226,5 +222,12 @@ int json_write_result(const struct fathom_result *result, const struct fathom_st
 	}
 	if (result->reading_count)
 		json_put(&document, "readings", json_readings(result));
-	return json_finish(document, RESULT_DIGITS, text, error);
+	return document;
+}
+
+int json_write_result(const struct fathom_result *result, const struct fathom_style *style,
+		      struct text *text, struct fathom_error *error)
+{
+	(void)style;
+	return json_finish(json_result(result), JSON_RESULT_DIGITS, text, error);
 }

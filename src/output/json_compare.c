@@ -3,8 +3,6 @@
 #include "output/json_put.h"
 #include "output/writers.h"
 
-#define DIGITS 9
-
 static json_t *part_object(const struct fathom_compared_part *part)
 {
 	json_t *object = json_object();
@@ -54,11 +52,8 @@ static json_t *run_object(const struct fathom_compared_run *run)
 	return object;
 }
 
-int json_write_comparison(const struct fathom_comparison *comparison,
-			  const struct fathom_style *style, struct text *text,
-			  struct fathom_error *error)
+json_t *json_comparison(const struct fathom_comparison *comparison)
 {
-	(void)style;
 	static const char *const units[] = {"auto", "ns", "cycles"};
 	json_t *document = json_document("comparison");
 	json_t *baselines = json_array(), *runs = json_array();
@@ -74,5 +69,13 @@ int json_write_comparison(const struct fathom_comparison *comparison,
 	json_put(&document, "baselines", baselines);
 	json_put_warnings(&document, "warnings", &comparison->warnings);
 	json_put(&document, "runs", runs);
-	return json_finish(document, DIGITS, text, error);
+	return document;
+}
+
+int json_write_comparison(const struct fathom_comparison *comparison,
+			  const struct fathom_style *style, struct text *text,
+			  struct fathom_error *error)
+{
+	(void)style;
+	return json_finish(json_comparison(comparison), JSON_RESULT_DIGITS, text, error);
 }

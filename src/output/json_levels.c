@@ -66,6 +66,9 @@ json_t *json_readings(const struct fathom_result *result)
 		json_put(&object, "latency",
 			 json_numbers(reading->latency, reading->latency_count));
 		json_put_number(&object, "residual", reading->residual);
+		if (reading->values)
+			json_put(&object, "values",
+				 json_numbers(reading->values, reading->value_count));
 		json_put_text(&object, "text", reading->text);
 		json_put_next(&list, object);
 	}

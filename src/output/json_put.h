@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "fathom.h"
 
+#define JSON_RESULT_DIGITS 9 /* of a number of a result */
+
 /* Both take `value` over; NULL means that making it failed. */
 void json_put(json_t **object, const char *key, json_t *value);
 void json_put_next(json_t **array, json_t *value);
@@ -34,6 +36,10 @@ void json_put_warnings(json_t **object, const char *key, const struct fathom_war
 
 /* {schema, kind}: how each document begins. */
 json_t *json_document(const char *kind);
+/* json.c: the whole document of a result. */
+json_t *json_result(const struct fathom_result *result);
+/* json_compare.c: the same of a comparison. */
+json_t *json_comparison(const struct fathom_comparison *comparison);
 /* json_machine.c */
 json_t *json_machine(const struct fathom_machine *machine);
 /* json_levels.c: the arrays. */

@@ -126,6 +126,8 @@ static int read_reading(const struct place *place, void *item)
 	struct fathom_reading *reading = item;
 	if (fields_read(place, &reading_fields, reading))
 		return -1;
+	if (fields_read_numbers(place, "values", &reading->values, &reading->value_count))
+		return -1;
 	return fields_read_numbers(place, "latency", &reading->latency, &reading->latency_count);
 }
 

@@ -363,16 +363,21 @@ static void say_translation(const struct layout *layout, const struct fathom_res
 	layout_item(layout, "- ", false, &line);
 }
 
-void text_survey(const struct layout *layout, const struct fathom_result *result)
+void text_survey_words(const struct layout *layout, const struct fathom_result *result)
 {
-	add_table(layout, result);
-	add_tlbs(layout, result);
-	layout_end_part(layout);
 	say_span(layout, result);
 	say_reach(layout, result);
 	say_overlap(layout, result);
 	say_order(layout, result);
 	say_translation(layout, result);
+}
+
+void text_survey(const struct layout *layout, const struct fathom_result *result)
+{
+	add_table(layout, result);
+	add_tlbs(layout, result);
+	layout_end_part(layout);
+	text_survey_words(layout, result);
 	text_numbers(layout, result);
 	layout_end_part(layout);
 }

@@ -36,4 +36,11 @@ int csv_write_comparison(const struct fathom_comparison *comparison,
 			 const struct fathom_style *style, struct text *text,
 			 struct fathom_error *error);
 
+/* One file that shows it and asks the network for nothing. */
+int html_write_result(const struct fathom_result *result, const struct fathom_style *style,
+		      struct text *text, struct fathom_error *error);
+int html_write_comparison(const struct fathom_comparison *comparison,
+			  const struct fathom_style *style, struct text *text,
+			  struct fathom_error *error);
+
 #endif

@@ -290,6 +290,12 @@ static void a_cycle_is_off_by_what_the_formula_says(void **state)
 	check_latencies(shares(&example), (double[]){1, last}, 2, 1e-9);
 	double low = (0.5 + 0.5 * last) / 10 - 1, high = (0.125 + 0.875 * last) / 10 - 1;
 	near(shares(&example)->residual, sqrt((low * low + high * high) / 4), 1e-9);
+	assert_int_equal(shares(&example)->value_count, 4);
+	near(shares(&example)->values[1], 1, 1e-9);
+	near(shares(&example)->values[2], 0.5 + 0.5 * last, 1e-9);
+	near(shares(&example)->values[3], 0.125 + 0.875 * last, 1e-9);
+	near(find(&example, 0, "fitted levels")->values[3], 10, 1e-9);
+	assert_null(before_cliffs(&example)->values);
 	assert_true(find(&example, 0, "fitted levels")->residual < 1e-9);
 	check_says(shares(&example), "does not hold here");
 	check_says(shares(&example), "at 64 KiB");

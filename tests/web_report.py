@@ -1,0 +1,158 @@
+"""The HTML report in a real Chromium: of a simulated machine, of this one, of an interrupted run, of
+documents made by hand and of one that would like to be a program.
+
+    web_report.py PRINT_SAMPLE"""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from fathom_test import BUILD, COMMAND, SOURCE, become_ordinary, check, need_tool, run, scratch, skip
+
+sys.path.insert(0, os.path.join(SOURCE, 'web'))
+import build  # pylint: disable=wrong-import-position
+
+SIMULATED = 'sim:l1=16K/8/lru/5c,l2=256K/8/plru/16c,l3=2M/16/lru/22ns,mem=90ns'
+HOSTILE = '</script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 2">'
+SCREENSHOTS = os.path.join(BUILD, 'report-screenshots')
+SAMPLES = {'levels-result': 'plain', 'pages-result': 'whole', 'parallelism-result': 'switches',
+           'hostile-result': 'plain', 'poor-result': 'plain', 'foreign-result': 'plain',
+           'cycles-result': 'plain', 'clocks-result': 'plain', 'empty-result': 'plain'}
+
+node = need_tool('node', 'nodejs')
+chromium = shutil.which(need_tool('chromium', 'chromium-browser'))
+work = os.path.join(BUILD, 'web-tests')
+missing = build.npm_install(os.path.join(SOURCE, 'tests', 'web'), work)
+if missing:
+    skip(f'playwright-core: {missing}')
+if not os.path.exists(os.path.join(BUILD, 'web', 'page.c.p', 'installed-lock.json')):
+    skip('this build has no uPlot, and so no charts')
+os.makedirs(SCREENSHOTS, exist_ok=True)
+reports = []
+
+
+def add(root, name, kind, has_json=True):
+    paths = [os.path.join(root, f'{name}.{extension}') for extension in ('html', 'json')]
+    reports.append({'name': name, 'kind': kind, 'html': paths[0],
+                    'json': paths[1] if has_json else None})
+    return paths
+
+
+def write(path, text):
+    with open(path, 'wb') as file:
+        file.write(text)
+
+
+def add_samples(root):
+    for name, kind in SAMPLES.items():
+        html, document = add(root, name, kind)
+        for path, form in ((html, 'html'), (document, 'json')):
+            write(path, subprocess.run([sys.argv[1], name, form], capture_output=True,
+                                       check=True).stdout)
+
+
+def add_run(root, name, kind, *arguments):
+    """The same seed twice: once as HTML, once as JSON. (Of this machine a run is not repeatable.)"""
+    html, path = add(root, name, kind)
+    for output in (html, path):
+        done = run(*arguments, '--quiet', '-o', output)
+        check(done.returncode == 0, name, done.stderr)
+    with open(path, encoding='utf-8') as file:
+        document = json.load(file)
+    document['fathom']['argv'][-1] = html
+    write(path, json.dumps(document).encode())
+    return path
+
+
+def add_real(root):
+    html, document = add(root, 'real', 'whole')
+    done = run('survey', '--budget', '2s', '--max-size', '2M', '--quiet', '-o', html)
+    check(done.returncode == 0, done.stderr)
+    check(os.path.exists(document), 'there is no JSON beside the report')
+
+
+def add_interrupted(root):
+    html, _ = add(root, 'interrupted', 'plain', has_json=False)
+    with subprocess.Popen([COMMAND, 'latency', '--machine', SIMULATED, '--max-size', '1M',
+                           '--budget', '100000s', '--target', '0.0001%', '-o', html],
+                          stderr=subprocess.PIPE, preexec_fn=become_ordinary) as child:
+        time.sleep(1.5)
+        child.send_signal(signal.SIGINT)
+        said = child.communicate(timeout=60)[1].decode()
+        check(child.returncode == 130, child.returncode, said)
+
+
+def add_hostile(root, source):
+    with open(source, encoding='utf-8') as file:
+        document = json.load(file)
+    machine = document['machine']
+    machine['description'] = None
+    for key in ('hostname', 'cpu_model', 'kernel', 'hypervisor', 'container', 'governor'):
+        machine[key] = HOSTILE
+    document['fathom']['argv'] = [HOSTILE]
+    document['warnings'] = [{key: HOSTILE for key in ('id', 'text', 'hint', 'where')}]
+    html, path = add(root, 'markup', 'hostile', has_json=False)
+    write(path, json.dumps(document).encode())
+    done = run('fit', path, '--quiet', '-o', html)
+    check(done.returncode == 0, done.stderr)
+
+
+def add_large(root):
+    """A thousand points, as another tool may have measured them."""
+    html, path = add(root, 'large', 'large', has_json=False)
+    plateaus = ((48 << 10, 1.25), (1 << 20, 4.0), (1 << 60, 80.0))
+    rows = ['size,latency']
+    for i in range(1000):
+        size = int(1024 * 2 ** (i / 62))
+        latency = next(ns for end, ns in plateaus if size <= end) * (1 + (i % 7) / 500)
+        rows.append(f'{size},{latency:.4f}')
+    write(path, '\n'.join(rows).encode())
+    done = run('fit', path, '--quiet', '-o', html)
+    check(done.returncode == 0, done.stderr)
+
+
+def add_comparison(root, baseline):
+    html, _ = add(root, 'comparison', 'switches', has_json=False)
+    slower = os.path.join(root, 'slower.json')
+    done = run('latency', '--machine', SIMULATED.replace('mem=90ns', 'mem=120ns'), '--seed', '8',
+               '--budget', '80ms', '--max-size', '8M', '--quiet', '-o', slower)
+    check(done.returncode == 0, done.stderr)
+    done = run('compare', baseline, slower, '--quiet', '-o', html)
+    check(done.returncode in (0, 6), done.returncode, done.stderr)
+
+
+def add_bare(root, source):
+    """As it is built where npm cannot be had."""
+    html, _ = add(root, 'bare', 'bare', has_json=False)
+    with open(source, encoding='utf-8') as file:
+        data = file.read().split('id="data">')[1].split('</script>')[0]
+    page = build.make_page(os.path.join(SOURCE, 'web'), root, missing='no network')
+    write(html, page.replace(build.DATA_MARK, data).encode())
+
+
+with scratch() as folder:
+    add_samples(folder)
+    study = ['--machine', SIMULATED, '--seed', '7', '--budget']
+    simulated = add_run(folder, 'simulated', 'whole', 'latency', *study, '80ms', '--pattern', 'both',
+                        '--max-size', '8M')
+    add_run(folder, 'bandwidth', 'switches', 'bandwidth', *study, '40ms', '--size', '4K..4M')
+    add_run(folder, 'ablation', 'plain', 'patterns', '--ablate', *study, '40ms', '--size', '2M')
+    add_run(folder, 'decay', 'plain', 'patterns', '--decay', *study, '40ms', '--size', '1M', '--cold',
+            'both')
+    add_run(folder, 'patterns', 'plain', 'patterns', *study, '80ms', '--size', '1M')
+    add_real(folder)
+    add_interrupted(folder)
+    add_hostile(folder, simulated)
+    add_large(folder)
+    add_comparison(folder, simulated)
+    add_bare(folder, simulated.replace('.json', '.html'))
+    reports_file = os.path.join(folder, 'reports.json')
+    write(reports_file, json.dumps(reports).encode())
+    done = subprocess.run([node, os.path.join(SOURCE, 'tests', 'web', 'report.mjs'), work, chromium,
+                           SCREENSHOTS, reports_file], capture_output=True, text=True, check=False,
+                          timeout=200)
+    print(done.stdout)
+    check(done.returncode == 0, done.stderr[-4000:])

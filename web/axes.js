@@ -1,0 +1,84 @@
+// Where the ticks of an axis stand, and what they say.
+
+const LABEL_PIXELS = 64;
+
+function powersOfTwo(low, high, room) {
+	const first = Math.ceil(Math.log2(low) - 1e-9);
+	const last = Math.floor(Math.log2(high) + 1e-9);
+	let step = 1;
+	while ((last - first) / step > room)
+		step *= 2;
+	const ticks = [];
+	for (let power = Math.ceil(first / step) * step; power <= last; power += step)
+		ticks.push(2 ** power);
+	return ticks;
+}
+
+function decades(low, high, room) {
+	for (const steps of [[1, 2, 5], [1, 3], [1]]) {
+		const ticks = [];
+		for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++)
+			ticks.push(...steps.map((step) => step * 10 ** power)
+				.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001));
+		if (ticks.length <= room + 1 || steps.length === 1)
+			return ticks.map((tick) => Number(tick.toPrecision(2)));
+	}
+	return [];
+}
+
+function evenly(low, high, room) {
+	const rough = (high - low) / Math.max(1, room);
+	const unit = 10 ** Math.floor(Math.log10(rough));
+	const step = unit * [1, 2, 5, 10].find((factor) => factor * unit >= rough - 1e-12);
+	const ticks = [];
+	for (let count = Math.ceil(low / step - 1e-9); count * step <= high * (1 + 1e-9); count++)
+		ticks.push(Number((count * step).toPrecision(10)));
+	return ticks;
+}
+
+// Ticks are round: no digits that only fill.
+function tickText(value) {
+	return String(Number(value.toPrecision(3))).replace('-', '−');
+}
+
+const TICKS = {2: powersOfTwo, 10: decades};
+
+// An axis of uPlot. scale: {log: 2, 10 or null, label, tick: what a tick says, else its number}
+export function axisOf(scale, side, colours) {
+	const room = side === 'x' ? LABEL_PIXELS : 34;
+	return {
+		scale: side, stroke: colours.quiet, font: '12px system-ui, sans-serif',
+		label: side === 'x' ? scale.label : undefined, labelSize: 20,
+		labelFont: '12px system-ui, sans-serif', size: side === 'x' ? 30 : 52,
+		grid: {stroke: colours.grid, width: 1}, ticks: {stroke: colours.grid, width: 1, size: 4},
+		gap: 4,
+		splits: (plot, _, low, high) => {
+			const pixels = (side === 'x' ? plot.width : plot.height) || 400;
+			return (TICKS[scale.log] ?? evenly)(low, high, Math.floor(pixels / room));
+		},
+		filter: (_, splits) => splits,
+		values: (_, splits) => splits.map((tick) => (scale.tick ?? tickText)(tick)),
+	};
+}
+
+// How far the data reach, with some room; `around`: not from 0 on. uPlot hands null where there are none.
+export function rangeOf(scale, side) {
+	return (_, low, high) => {
+		if (low === null || high === null)
+			return scale.log ? [1, 10] : [0, 1];
+		if (scale.around) {
+			const room = 0.1 * (high - low) || 0.1;
+			return [low - room, high + room];
+		}
+		if (scale.log) {
+			const room = side === 'x' ? 1.06 : 1.15;
+			return [low / room, high * room];
+		}
+		if (side === 'x')
+			return low === high ? [low - 1, high + 1] : [low, high];
+		const top = Math.max(high, 0);
+		const bottom = scale.both ? Math.min(low, 0) : Math.min(low < -0.02 * top ? low : 0, 0);
+		const room = (top - bottom || 1) * 0.06;
+		return [bottom < 0 ? bottom - room : 0, top + room];
+	};
+}

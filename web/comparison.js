@@ -1,0 +1,69 @@
+// Runs against a baseline: what is faster and what is slower, and by how much along the sizes.
+
+import {chart} from './charts.js';
+import {orderName} from './curves.js';
+import {element} from './dom.js';
+import {isKnown, percent, range, significant, size} from './format.js';
+import {themeChoice} from './head.js';
+import {tableOfKnown} from './tables.js';
+
+const VERDICTS = {same: 'same', faster: 'faster', slower: 'slower', unknown: 'cannot be told'};
+const UNITS = {bytes_per_second: ['GB/s', 1e9], hz: ['GHz', 1e9]};
+
+function quantity(value, unit) {
+	const [name, factor] = UNITS[unit] ?? [unit, 1];
+	return isKnown(value) ? `${significant(value / factor)} ${name}` : '–';
+}
+
+export function comparisonHead(result) {
+	return element('header', {class: 'head'},
+		element('div', {class: 'top'}, element('p', {class: 'eyebrow'},
+			'Runs against a baseline, compared by fathom ', result.fathom?.version ?? ''), themeChoice()),
+		element('h1', {}, result.runs.map((run) => run.name).join(', '), ' against ',
+			result.baselines.join(', ')),
+		element('p', {}, `A difference under ${percent(result.threshold, 1)} does not count. A speed-up ` +
+			'is over 1 where the run is faster.'));
+}
+
+function verdictTable(run) {
+	return tableOfKnown(run.name, [{label: 'What'}, {label: 'Verdict'},
+		{label: 'Baseline', numeric: true}, {label: 'Run', numeric: true},
+		{label: 'Speed-up', unit: '×', numeric: true}, {label: '95 %', numeric: true},
+		{label: 'By chance', numeric: true}, {label: 'Least that would show', numeric: true},
+		{label: 'Why'}],
+	run.parts.map((part) => [part.name, VERDICTS[part.verdict] ?? part.verdict,
+		quantity(part.baseline, part.unit), quantity(part.value, part.unit),
+		significant(part.speedup), range(part.speedup_low, part.speedup_high),
+		percent(part.probability, 1), percent(part.visible, 1), part.evidence ?? '']));
+}
+
+export function verdicts(result) {
+	return result.runs.map(verdictTable);
+}
+
+// A series for each run and order; on one axis of sizes.
+function seriesOf(run, several) {
+	const orders = Map.groupBy(run.points.filter((point) =>
+		isKnown(point.speedup) && (point.lanes ?? 1) === 1),
+		(point) => `${orderName(point)}${point.threads > 1 ? `, ${point.threads} threads` : ''}`);
+	return [...orders].map(([order, points]) => ({
+		label: several ? `${run.name}, ${order}` : order,
+		points: points.map((point) => ({x: point.size_bytes, y: point.speedup,
+			low: point.speedup_low, high: point.speedup_high})).sort((a, b) => a.x - b.x),
+	}));
+}
+
+export function speedups(result) {
+	const series = result.runs.flatMap((run) => seriesOf(run, result.runs.length > 1))
+		.map((one, index) => ({...one, colour: index, dash: index, sign: index}));
+	const sizes = series.flatMap((one) => one.points.map((point) => point.x));
+	const same = {label: 'the same', quiet: true, colour: 0, dash: 2, width: 1, signs: false,
+		points: [Math.min(...sizes), Math.max(...sizes)].map((x) => ({x, y: 1}))};
+	return chart({
+		title: 'Speed-up by size', height: 380,
+		x: {label: 'size of the memory', log: 2, format: size, tick: size},
+		y: {label: 'times as fast as the baseline', unit: '×', log: null, around: true,
+			format: significant},
+		series: [...series, same],
+	}).node;
+}
