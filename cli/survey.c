@@ -86,8 +86,7 @@ static int settle_files(struct options *options, struct perform_work *work,
 	if (name_files(html ? options->output : REPORT, paths, error))
 		return -1;
 	for (size_t i = 0; i < PERFORM_MOST_FILES; i++)
-		if (fathom_format_of(paths[i]))
-			work->files[work->file_count++] = paths[i];
+		work->files[work->file_count++] = paths[i];
 	if (html) {
 		options->output = NULL;
 		options->format = "text";
