@@ -8,9 +8,12 @@ import {isKnown, significant, size} from './format.js';
 
 const GIGA = 1e9;
 
+// What other experiments read in order, for themselves, stands there only where nothing else does.
 function streamCurves(result) {
-	return curvesWhere(result, (curve, point) => curve.axis === 'size' &&
+	const all = curvesWhere(result, (curve) => curve.axis === 'size' &&
 		curve.points.some((one) => isKnown(one.bandwidth_bytes_per_second)));
+	const own = all.filter((curve) => curve.experiment === 'bandwidth');
+	return own.length ? own : all;
 }
 
 function spec(curves, threads) {

@@ -97,12 +97,13 @@ export function levels(result, {sentences}) {
 	const curves = numbers.map((index) => ({...result.curves[index], index}))
 		.filter((curve) => curve.points?.length);
 	const labels = labelsOf(curves);
-	return [curves.map((curve, place) => {
+	const told = sentences.length ? element('ul', {class: 'sentences'},
+		sentences.map((sentence) => element('li', {}, sentence))) : null;
+	return curves.map((curve, place) => {
 		const own = result.levels.filter((level) => level.curve === curve.index);
 		const caption = curves.length > 1 ? `What a dependent access costs in each level: ${labels[place]}`
 			: 'What a dependent access costs in each level, and how far that reaches';
 		return [tableOfKnown(caption, COLUMNS, own.map((level) => row(result, level))),
-			evidence(result, own)];
-	}), sentences.length ? element('ul', {class: 'sentences'},
-		sentences.map((sentence) => element('li', {}, sentence))) : null];
+			place === 0 ? told : null, evidence(result, own)];
+	});
 }
