@@ -15,6 +15,9 @@ import sys
 DATA_MARK = '@DATA@'
 LIMIT_BYTES = 150_000
 IMPORT = re.compile(r"^import \{([^}]*)\} from '\./([\w.]+)';\n", re.MULTILINE)
+# What only those who read the sources need: lines of comment, and how far lines are indented. (No text
+# of the page goes over several lines.)
+FOR_READERS = re.compile(r'^\t*//.*\n|^\t+', re.MULTILINE)
 EXPORT = re.compile(r'^export (function|const|class) (\w+)', re.MULTILINE)
 
 
@@ -39,8 +42,9 @@ def npm_install(web, work):
     try:
         done = subprocess.run(
             [npm, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline',
-             '--fetch-retries=1', '--fetch-timeout=30000'], cwd=work, stdin=subprocess.DEVNULL, capture_output=True,
-            text=True, timeout=120, check=False)
+             '--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000'],
+            cwd=work, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+            check=False)
     except subprocess.TimeoutExpired:
         return 'npm did not answer'
     if done.returncode != 0:
@@ -77,7 +81,7 @@ def join(web):
             sys.exit(f'{name}: an import or export that build.py does not know')
         parts.append(f"const {variable(name)} = (() => {{\n'use strict';\n{source}"
                      f"return {{{', '.join(exported)}}};\n}})();\n")
-    return '(() => {\n' + ''.join(parts) + '})();\n'
+    return FOR_READERS.sub('', '(() => {\n' + ''.join(parts) + '})();\n')
 
 
 def digest(text):
@@ -86,7 +90,7 @@ def digest(text):
 
 def make_page(web, work, missing):
     uplot = os.path.join(work, 'node_modules', 'uplot')
-    style, library = read(web, 'page.css'), ''
+    style, library = FOR_READERS.sub('', read(web, 'page.css')), ''
     if not missing:
         library = '/*' + read(uplot, 'LICENSE').replace('*/', '') + '*/\n' + \
             read(uplot, 'dist', 'uPlot.iife.min.js')

@@ -43,9 +43,12 @@ export function verdicts(result) {
 
 // A series for each run and order; on one axis of sizes.
 function seriesOf(run, several) {
-	const orders = Map.groupBy(run.points.filter((point) =>
-		isKnown(point.speedup) && (point.lanes ?? 1) === 1),
-		(point) => `${orderName(point)}${point.threads > 1 ? `, ${point.threads} threads` : ''}`);
+	const orders = new Map();
+	for (const point of run.points) {
+		const order = orderName(point) + (point.threads > 1 ? `, ${point.threads} threads` : '');
+		if (isKnown(point.speedup) && (point.lanes ?? 1) === 1)
+			orders.set(order, [...(orders.get(order) ?? []), point]);
+	}
 	return [...orders].map(([order, points]) => ({
 		label: several ? `${run.name}, ${order}` : order,
 		points: points.map((point) => ({x: point.size_bytes, y: point.speedup,
