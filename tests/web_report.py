@@ -133,6 +133,19 @@ def add_bare(root, source):
     write(html, page.replace(build.DATA_MARK, data).encode())
 
 
+def check_csv(path):
+    """What the page handed out as CSV has the points of the document."""
+    done = run('fit', f'{path}.csv', '--json', '--quiet')
+    check(done.returncode == 0, done.stderr)
+    got = json.loads(done.stdout)['curves']
+    with open(path, encoding='utf-8') as file:
+        wanted = json.load(file)['curves']
+    for field in ('size_bytes', 'latency_ns', 'latency_cycles', 'latency_high_ns', 'pattern', 'seed',
+                  'samples', 'rejected'):
+        check([[point[field] for point in curve['points']] for curve in got] ==
+              [[point[field] for point in curve['points']] for curve in wanted], field)
+
+
 with scratch() as folder:
     add_samples(folder)
     study = ['--machine', SIMULATED, '--seed', '7', '--budget']
@@ -156,3 +169,4 @@ with scratch() as folder:
                           timeout=200)
     print(done.stdout)
     check(done.returncode == 0, done.stderr[-4000:])
+    check_csv(simulated)

@@ -1,7 +1,7 @@
 // The numbers on a page against those of the JSON that the command wrote, to the printed digit.
 
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 
 const known = (value) => typeof value === 'number';
 
@@ -83,7 +83,8 @@ export async function checkTables(page, wanted) {
 }
 
 // What the page hands out is the document, with what the report says of the curve in addition.
-export async function checkDownload(page, wanted) {
+// The CSV is left at `csvPath`, for fathom to read.
+export async function checkDownload(page, wanted, csvPath) {
 	const fetchAs = async (id) => {
 		const [download] = await Promise.all([page.waitForEvent('download'),
 			page.locator(id).click()]);
@@ -95,6 +96,7 @@ export async function checkDownload(page, wanted) {
 	if (asked)
 		assert.deepEqual(readings, asked, 'the readings that the page hands out');
 	const csv = await fetchAs('#download-csv');
+	writeFileSync(csvPath, csv);
 	const points = wanted.curves.reduce((sum, curve) => sum + curve.points.length, 0);
 	assert.equal(csv.trimEnd().split('\r\n').length, points + 1, 'rows of the CSV');
 }

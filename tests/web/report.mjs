@@ -233,6 +233,7 @@ async function checkLooks(page, report) {
 	await shot('dark');
 	await page.locator('.head .choice label', {hasText: 'Light'}).click();
 	await checkContrast(page, `${report.name}, light`);
+	await page.locator('.head .choice label', {hasText: 'Dark'}).click();
 	await page.setViewportSize(NARROW);
 	await settled(page);
 	assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
@@ -240,6 +241,16 @@ async function checkLooks(page, report) {
 	await shot('narrow');
 	await page.setViewportSize(WIDE);
 	await settled(page);
+	const onPaper = await page.evaluate(async () => {
+		dispatchEvent(new Event('beforeprint'));
+		await new Promise((done) => setTimeout(done, 20));
+		const widths = [...document.querySelectorAll('.plot canvas')].map((one) => one.clientWidth);
+		const paper = getComputedStyle(document.documentElement).getPropertyValue('--paper').trim();
+		dispatchEvent(new Event('afterprint'));
+		return {widest: Math.max(...widths), paper};
+	});
+	assert.ok(onPaper.widest <= 680, `${report.name}: a chart is too wide for paper`);
+	assert.equal(onPaper.paper, '#ffffff', 'paper is dark');
 	const paper = await page.pdf({format: 'A4', path: join(screenshots, `${report.name}.pdf`)});
 	assert.equal(paper.subarray(0, 4).toString(), '%PDF');
 }
@@ -282,7 +293,7 @@ async function checkReport(context, report) {
 	if (report.json) {
 		const wanted = JSON.parse(readFileSync(report.json, 'utf8'));
 		await checkTables(page, wanted);
-		await checkDownload(page, wanted);
+		await checkDownload(page, wanted, `${report.json}.csv`);
 		assert.equal(await page.locator('.interrupted').count(), wanted.interrupted ? 1 : 0, name);
 	}
 	if (kind === 'hostile')
