@@ -51,6 +51,9 @@ struct options {
 	const char *baseline; /* "a.json,b.json"; NULL: the first argument */
 	double threshold;     /* 0: the usual one */
 	enum fathom_unit unit;
+	int figure;          /* enum figure_kind; FIGURE_KIND_COUNT: the first that there is */
+	const char *picture; /* "svg", ...: what gnuplot draws; NULL: nothing */
+	bool plot;           /* in characters */
 	enum options_show show;
 	enum options_color color;
 	enum fathom_y y;

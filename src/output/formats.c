@@ -11,6 +11,7 @@ static const struct format formats[] = {
 	{"json", ".json", json_write_result, json_write_plan, json_write_survey, json_write_machine,
 	 json_write_comparison},
 	{"csv", ".csv", csv_write_result, NULL, NULL, NULL, csv_write_comparison},
+	{"gnuplot", ".gp", gnuplot_write_result, NULL, NULL, NULL, NULL},
 };
 #define FORMAT_COUNT (sizeof(formats) / sizeof(*formats))
 

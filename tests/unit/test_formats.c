@@ -11,8 +11,8 @@
 static void names(void **state)
 {
 	(void)state;
-	static const char *const known[] = {"text", "json", "csv"};
-	for (int i = 0; i < 3; i++) {
+	static const char *const known[] = {"text", "json", "csv", "gnuplot"};
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
 		assert_non_null(format_find(known[i]));
 		assert_string_equal(format_find(known[i])->name, known[i]);
 		assert_non_null(format_find(known[i])->result);
