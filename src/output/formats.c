@@ -11,6 +11,9 @@ static const struct format formats[] = {
 	{"json", ".json", json_write_result, json_write_plan, json_write_survey, json_write_machine,
 	 json_write_comparison},
 	{"csv", ".csv", csv_write_result, NULL, NULL, NULL, csv_write_comparison},
+	{"markdown", ".md", markdown_write_result, NULL, NULL, NULL, NULL},
+	{"prometheus", ".prom", prometheus_write_result, NULL, NULL, NULL, NULL},
+	{"benchmark", NULL, benchmark_write_result, NULL, NULL, NULL, NULL},
 	{"gnuplot", ".gp", gnuplot_write_result, NULL, NULL, NULL, NULL},
 };
 #define FORMAT_COUNT (sizeof(formats) / sizeof(*formats))

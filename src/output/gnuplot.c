@@ -266,7 +266,7 @@ static void add_header(const struct figure *figure, struct text *text)
 		text_add(text, "set tmargin %s\n", *figure->title ? "6.5" : "5");
 	text_add(text, "set border 3 lc rgb '#404040'\nset tics nomirror out\n"
 		       "set grid y lc rgb '#e4e4e4' lt 1\n"
-		       "set key bmargin center horizontal Left reverse noenhanced\n");
+		       "set key bmargin center horizontal Left reverse noenhanced title ' '\n");
 }
 
 int gnuplot_write_figure(const struct figure *figure, struct text *text, struct fathom_error *error)

@@ -11,7 +11,8 @@
 static void names(void **state)
 {
 	(void)state;
-	static const char *const known[] = {"text", "json", "csv", "gnuplot"};
+	static const char *const known[] = {"text",    "json",       "csv",      "markdown",
+					    "gnuplot", "prometheus", "benchmark"};
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
 		assert_non_null(format_find(known[i]));
 		assert_string_equal(format_find(known[i])->name, known[i]);
