@@ -25,6 +25,8 @@ static const struct command commands[] = {
 	 FATHOM_LATENCY, false, compare_run},
 	{"check", "measure a result again, and tell what got slower", &check_argp, FATHOM_LATENCY,
 	 false, check_run},
+	{"report", "figures and tables of results, for papers and for other tools", &report_argp,
+	 FATHOM_LATENCY, false, report_run},
 	{"info", "this machine, and what limits measuring it", &info_argp, FATHOM_LATENCY, true,
 	 info_run},
 	{"run", "measure a plan that --dry-run --json printed", &run_argp, FATHOM_LATENCY, false,

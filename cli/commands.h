@@ -54,6 +54,9 @@ int compare_run(const struct options *options, const struct environment *environ
 extern const struct argp check_argp;
 int check_run(const struct options *options, const struct environment *environment,
 	      struct fathom_error *error);
+extern const struct argp report_argp;
+int report_run(const struct options *options, const struct environment *environment,
+	       struct fathom_error *error);
 extern const struct argp info_argp;
 int info_run(const struct options *options, const struct environment *environment,
 	     struct fathom_error *error);

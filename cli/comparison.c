@@ -58,7 +58,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&options_format, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&options_comparison_format, 0, NULL, 0}, {0}};
 
 const struct argp comparison_options = {.options = table, .parser = parse, .children = children};
 

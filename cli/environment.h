@@ -6,7 +6,8 @@
 #include <stdbool.h>
 
 struct environment {
-	char **argv; /* as given, NULL-terminated */
+	char **argv;      /* as given, NULL-terminated */
+	char **variables; /* of the environment, for programs that are started */
 	bool utf8;
 	bool no_color;                            /* NO_COLOR is set */
 	const volatile sig_atomic_t *interrupted; /* set by SIGINT, SIGTERM and SIGHUP */

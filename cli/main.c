@@ -81,6 +81,7 @@ int main(int argc, char **argv)
 	const char *no_color = getenv("NO_COLOR");
 	struct environment environment = {
 		.argv = argv,
+		.variables = environ,
 		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
 		.no_color = no_color && *no_color,
 		.interrupted = &interrupted,

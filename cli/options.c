@@ -166,6 +166,14 @@ static error_t parse_format(int key, char *value, struct argp_state *state)
 
 const struct argp options_format = {.options = format_table, .parser = parse_format};
 
+static const struct argp_option comparison_table[] = {
+	{"format", KEY_FORMAT, "NAME", 0, OPTIONS_COMPARISON_FORMATS, 10},
+	{"csv", KEY_CSV, NULL, 0, "The same as --format csv", 10},
+	{0},
+};
+
+const struct argp options_comparison_format = {.options = comparison_table, .parser = parse_format};
+
 static const struct argp_option picture_table[] = {
 	{NULL, 0, NULL, 0, "The picture:", 8},
 	{"y", KEY_Y, "NAME", 0, "Show ns (the default), cycles or throughput", 8},

@@ -16,8 +16,9 @@ enum options_show {
 };
 enum options_color { OPTIONS_COLOR_AUTO, OPTIONS_COLOR_ALWAYS, OPTIONS_COLOR_NEVER };
 
-#define OPTIONS_FORMATS         "text, json, csv or html"
-#define OPTIONS_MACHINE_FORMATS "text or json"
+#define OPTIONS_FORMATS            "text, json, csv, html, markdown, gnuplot, prometheus or benchmark"
+#define OPTIONS_MACHINE_FORMATS    "text or json"
+#define OPTIONS_COMPARISON_FORMATS "text, json or csv"
 
 /* What an option that takes a list was given, ascending. */
 #define OPTIONS_MOST_SIZES 64
@@ -57,6 +58,9 @@ struct options {
 	size_t khz_count;                         /* 0: none were given */
 	double clocks_hz[OPTIONS_MOST_ARGUMENTS]; /* of the files */
 	size_t clock_count;                       /* 0: none were given */
+	int figure;          /* enum figure_kind; FIGURE_KIND_COUNT: the first that there is */
+	const char *picture; /* "svg", ...: what gnuplot draws; NULL: nothing */
+	bool plot;           /* in characters */
 	enum options_show show;
 	enum options_color color;
 	enum fathom_y y;
@@ -80,6 +84,8 @@ extern const struct argp options_answer;
 extern const struct argp options_output;
 /* Commands whose answer is a result: in which format. */
 extern const struct argp options_format;
+/* The same where it is a comparison. */
+extern const struct argp options_comparison_format;
 /* The same, and how it is shown. */
 extern const struct argp options_picture;
 /* Commands that measure: which of its points a result is judged by. */

@@ -57,7 +57,8 @@ DOORS = [
     ('threads', call('pthread_create', 'thrd_create', 'clone'), ['src/measure/team.c']),
     ('processes', call('fork', 'vfork'), ['src/machine/restorer.c']),
     ('counters', re.compile(r'\b(\w*perf_event_open)\b'), ['src/machine/counters.c']),
-    ('shell', call('system', 'popen', 'exec[lv]p?e?', 'posix_spawnp?'), []),
+    ('shell', call('system', 'popen', 'exec[lv]p?e?'), []),
+    ('programs', call('posix_spawnp?'), ['cli/gnuplot.c']),
 ]
 
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',

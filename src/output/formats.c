@@ -12,6 +12,10 @@ static const struct format formats[] = {
 	 json_write_machine, json_write_comparison},
 	{"csv", ".csv", false, csv_write_result, NULL, NULL, NULL, csv_write_comparison},
 	{"html", ".html", true, html_write_result, NULL, NULL, NULL, html_write_comparison},
+	{"markdown", ".md", false, markdown_write_result, NULL, NULL, NULL, NULL},
+	{"prometheus", ".prom", false, prometheus_write_result, NULL, NULL, NULL, NULL},
+	{"benchmark", NULL, false, benchmark_write_result, NULL, NULL, NULL, NULL},
+	{"gnuplot", ".gp", false, gnuplot_write_result, NULL, NULL, NULL, NULL},
 };
 #define FORMAT_COUNT (sizeof(formats) / sizeof(*formats))
 

@@ -32,6 +32,15 @@ int json_write_comparison(const struct fathom_comparison *comparison,
 
 int csv_write_result(const struct fathom_result *result, const struct fathom_style *style,
 		     struct text *text, struct fathom_error *error);
+int markdown_write_result(const struct fathom_result *result, const struct fathom_style *style,
+			  struct text *text, struct fathom_error *error);
+int prometheus_write_result(const struct fathom_result *result, const struct fathom_style *style,
+			    struct text *text, struct fathom_error *error);
+int benchmark_write_result(const struct fathom_result *result, const struct fathom_style *style,
+			   struct text *text, struct fathom_error *error);
+int gnuplot_write_result(const struct fathom_result *result, const struct fathom_style *style,
+			 struct text *text, struct fathom_error *error);
+
 int csv_write_comparison(const struct fathom_comparison *comparison,
 			 const struct fathom_style *style, struct text *text,
 			 struct fathom_error *error);

@@ -11,8 +11,9 @@
 static void names(void **state)
 {
 	(void)state;
-	static const char *const known[] = {"text", "json", "csv", "html"};
-	for (int i = 0; i < 4; i++) {
+	static const char *const known[] = {"text",     "json",    "csv",        "html",
+					    "markdown", "gnuplot", "prometheus", "benchmark"};
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
 		assert_non_null(format_find(known[i]));
 		assert_string_equal(format_find(known[i])->name, known[i]);
 		assert_non_null(format_find(known[i])->result);

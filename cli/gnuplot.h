@@ -1,0 +1,19 @@
+/* gnuplot: the one program that is started, and never through a shell. */
+#ifndef CLI_GNUPLOT_H
+#define CLI_GNUPLOT_H
+
+#include "base/text.h"
+#include "environment.h"
+#include "fathom.h"
+
+/* "svg", "png" or "pdf", by name or by the extension of a path; NULL: it draws no such thing. */
+const char *gnuplot_picture(const char *name);
+const char *gnuplot_picture_of(const char *path);
+
+/* Has gnuplot draw `script` (that of output/figure.h) as such a picture. `drawn` starts from {0}.
+ * Errors: UNABLE (there is no gnuplot), FAILED (it says no, or nothing for long), INTERRUPTED; no
+ * process is left behind. */
+int gnuplot_draw(const char *script, const char *picture, const struct environment *environment,
+		 struct text *drawn, struct fathom_error *error);
+
+#endif

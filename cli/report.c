@@ -1,0 +1,228 @@
+#include "commands.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/warnings.h"
+#include "comparison.h"
+#include "deliver.h"
+#include "gnuplot.h"
+#include "input.h"
+#include "messages.h"
+#include "output/figure.h"
+#include "perform.h"
+#include "values.h"
+
+enum { KEY_FIGURE = 0x200, KEY_PLOT };
+
+#define PICTURES "svg, png or pdf"
+
+static const struct argp_option table[] = {
+	{NULL, 0, NULL, 0, "The figure:", 3},
+	{"figure", KEY_FIGURE, "NAME", 0,
+	 "latency, throughput, speedup, parallelism, bandwidth, pages or comparison; default: the "
+	 "first of these that all files hold",
+	 3},
+	{"plot", KEY_PLOT, NULL, 0, "Draw it in characters", 3},
+	{0},
+};
+
+static int set_figure(struct options *options, const char *value)
+{
+	static const struct value_choice choice = {"--figure", figure_name, FIGURE_KIND_COUNT};
+	return value_choose(&choice, value, &options->figure, options->error) ? EINVAL : 0;
+}
+
+/* A picture is drawn of what the format gnuplot holds. */
+static void settle_picture(struct options *options)
+{
+	if (options->plot) {
+		options->format = options->format ? options->format : "text";
+		return;
+	}
+	if (options->format)
+		options->picture = gnuplot_picture(options->format);
+	else if (options->output)
+		options->picture = gnuplot_picture_of(options->output);
+	if (options->picture)
+		options->format = "gnuplot";
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	struct options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_pass_on(state, &report_argp);
+		options->figure = FIGURE_KIND_COUNT;
+		return 0;
+	case KEY_FIGURE:
+		return set_figure(options, value);
+	case KEY_PLOT:
+		options->plot = true;
+		return 0;
+	case ARGP_KEY_END:
+		settle_picture(options);
+		if (options->show != OPTIONS_SHOW_ANSWER || options->format || options->output)
+			return 0;
+		error_set(options->error, FATHOM_USAGE,
+			  "-o FILE with one of: .svg .png .pdf .gp .md .csv .json .prom; or --plot",
+			  "'report' needs a place for its answer");
+		return EINVAL;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {
+	{&input_options, 0, NULL, 0},
+	{&options_picture, 0, NULL, 0},
+	{&options_answer, 0, NULL, 0},
+	{0},
+};
+
+const struct argp report_argp = {
+	.options = table,
+	.parser = parse,
+	.args_doc = "FILE...",
+	.children = children,
+	.doc = "Makes a figure of a result, or of several, one over the other: a picture (" PICTURES
+	       ", which gnuplot draws), its script with the data (.gp), or characters (--plot). "
+	       "Other formats hold one result: tables (.md), and what other tools take. Reads what "
+	       "'fathom fit' reads.\v"
+	       "Examples:\n"
+	       "  fathom report run.json -o latency.pdf\n"
+	       "  fathom report old.json new.json --figure comparison -o change.svg\n"
+	       "  fathom report laptop.json server.json --plot\n",
+};
+
+/* ---- the answer ---- */
+
+static int make_comparison(const struct comparison *runs, struct figure *figure,
+			   struct fathom_error *error)
+{
+	const struct fathom_compare_request request = {
+		.baselines = runs->runs,
+		.baseline_count = 1,
+		.runs = runs->runs + 1,
+		.run_count = runs->count - 1,
+	};
+	struct fathom_comparison *made = NULL;
+	if (runs->count < 2)
+		return error_set(error, FATHOM_USAGE, "the first file is the baseline",
+				 "the figure 'comparison' needs two files");
+	int status = fathom_compare(&request, &made, error);
+	if (!status)
+		status = figure_compare(made, figure, error);
+	fathom_comparison_free(made);
+	return status;
+}
+
+static int make_figure(const struct comparison *runs, const struct options *options,
+		       struct figure *figure, struct fathom_error *error)
+{
+	int kind = options->figure;
+	if (kind == FIGURE_COMPARISON)
+		return make_comparison(runs, figure, error);
+	if (kind == FIGURE_KIND_COUNT && options->y == FATHOM_Y_THROUGHPUT)
+		kind = FIGURE_THROUGHPUT;
+	if (kind == FIGURE_KIND_COUNT)
+		kind = (int)figure_choose(runs->runs, runs->count);
+	return figure_make(runs->runs, runs->count, (enum figure_kind)kind, options->y, figure,
+			   error);
+}
+
+/* The figure in the asked form. */
+static int write_figure(const struct figure *figure, const struct options *options,
+			const struct environment *environment, struct text *answer,
+			struct fathom_error *error)
+{
+	struct fathom_style style = perform_style(options, environment);
+	struct text script = {0};
+	if (options->plot)
+		return figure_plot(figure, &style, answer, error);
+	if (!options->picture)
+		return gnuplot_write_figure(figure, answer, error);
+	int status = gnuplot_write_figure(figure, &script, error);
+	if (!status)
+		status = gnuplot_draw(script.data, options->picture, environment, answer, error);
+	text_free(&script);
+	return status;
+}
+
+static int warn_left_out(const struct figure *figure, struct fathom_error *error)
+{
+	struct fathom_warnings warnings = {0};
+	int failed = warnings_add(&warnings, "left-out", NULL, "measure fewer at a time",
+				  "%zu curves are left out: no more than %d can be told apart",
+				  figure->left_out, FIGURE_MOST_SERIES);
+	messages_warnings(&warnings);
+	warnings_free(&warnings);
+	return failed ? error_no_memory(error) : 0;
+}
+
+static int answer_figure(const struct comparison *runs, struct deliver *deliver,
+			 const struct options *options, const struct environment *environment,
+			 struct fathom_error *error)
+{
+	struct figure figure = {0};
+	struct text answer = {0};
+	int status = make_figure(runs, options, &figure, error);
+	if (!status)
+		status = write_figure(&figure, options, environment, &answer, error);
+	if (!status)
+		status = deliver_finish(deliver, answer.data, answer.length, error);
+	if (!status && figure.left_out && !options->quiet && !options->plot)
+		status = warn_left_out(&figure, error);
+	figure_free(&figure);
+	text_free(&answer);
+	return status;
+}
+
+static bool is_figure(const struct options *options)
+{
+	return options->plot || strcmp(options->format, "gnuplot") == 0;
+}
+
+static int check_request(const struct options *options, struct fathom_error *error)
+{
+	if (!options->argument_count)
+		return error_set(error, FATHOM_USAGE, "FILE, or - for the standard input",
+				 "'report' needs a result");
+	if (options->plot && strcmp(options->format, "text") != 0)
+		return error_set(error, FATHOM_USAGE, "leave out --plot or --format",
+				 "'--plot' draws text, not '%s'", options->format);
+	if (is_figure(options))
+		return 0;
+	if (options->argument_count > 1)
+		return error_set(error, FATHOM_USAGE,
+				 "a figure can: .svg, .png, .pdf, .gp, or --plot",
+				 "format '%s' cannot hold several results", options->format);
+	if (options->figure != FIGURE_KIND_COUNT)
+		return error_set(error, FATHOM_USAGE, "choose .svg, .png, .pdf, .gp, or --plot",
+				 "format '%s' cannot hold a figure", options->format);
+	return 0;
+}
+
+int report_run(const struct options *options, const struct environment *environment,
+	       struct fathom_error *error)
+{
+	struct comparison runs = {0};
+	struct deliver deliver = {0};
+	if (check_request(options, error))
+		return -1;
+	int status = deliver_open(&deliver, options->output, error);
+	for (size_t i = 0; !status && i < options->argument_count; i++)
+		status = comparison_read(&runs, options->arguments[i], &options->input, environment,
+					 error);
+	if (!status && is_figure(options))
+		status = answer_figure(&runs, &deliver, options, environment, error);
+	else if (!status)
+		status = perform_answer((struct fathom_result *)runs.runs[0].result, &deliver,
+					options, environment, error);
+	deliver_cancel(&deliver);
+	comparison_free(&runs);
+	return status;
+}

@@ -1,0 +1,256 @@
+/* What figures show of a result. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "output/figure.h"
+#include "samples.h"
+
+static struct figure make(const struct fathom_result *result, enum figure_kind kind,
+			  enum fathom_y y)
+{
+	const struct fathom_run run = {"sample.json", result};
+	struct figure figure = {0};
+	assert_int_equal(figure_make(&run, 1, kind, y, &figure, NULL), 0);
+	return figure;
+}
+
+static void a_point_is_a_row_with_its_interval(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_result(4);
+	struct figure figure = make(result, FIGURE_LATENCY, FATHOM_Y_NS);
+	const struct fathom_point *point = &result->curves[0].points[7];
+	assert_int_equal(figure.series_count, 1);
+	assert_int_equal(figure.series[0].count, 33);
+	assert_true(figure.series[0].rows[7].x == (double)point->spec.size_bytes);
+	assert_true(figure.series[0].rows[7].y == point->latency_ns);
+	assert_true(figure.series[0].rows[7].low == point->latency_low_ns);
+	assert_true(figure.series[0].rows[7].high == point->latency_high_ns);
+	assert_string_equal(figure.y_label, "latency (ns)");
+	figure_free(&figure);
+	figure = make(result, FIGURE_LATENCY, FATHOM_Y_CYCLES);
+	assert_true(figure.series[0].rows[7].y == point->latency_cycles);
+	assert_string_equal(figure.y_label, "latency (cycles)");
+	figure_free(&figure);
+	sample_result_free(result);
+}
+
+static void what_was_not_measured_is_left_out(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_poor_result();
+	struct figure figure = make(result, FIGURE_LATENCY, FATHOM_Y_NS);
+	assert_int_equal(figure.series[0].count, result->curves[0].point_count - 1);
+	for (size_t i = 0; i < figure.series[0].count; i++)
+		assert_true(isnan(figure.series[0].rows[i].low));
+	figure_free(&figure);
+	sample_result_free(result);
+}
+
+static void cycles_where_there_is_no_time(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_cycles_result();
+	struct figure figure = make(result, FIGURE_LATENCY, FATHOM_Y_NS);
+	assert_string_equal(figure.y_label, "latency (cycles)");
+	assert_true(figure.series[0].count > 0);
+	figure_free(&figure);
+	sample_result_free(result);
+}
+
+static void levels_with_an_end_are_marks(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_levels_result();
+	struct figure figure = make(result, FIGURE_LATENCY, FATHOM_Y_NS);
+	assert_int_equal(figure.mark_count, 4);
+	assert_string_equal(figure.marks[0].name, "L1");
+	assert_true(figure.marks[0].x == result->levels[0].size_bytes);
+	assert_int_equal(figure.series_count, 3);
+	assert_string_equal(figure.series[0].name, "random cycle");
+	assert_false(figure.series[0].aside);
+	assert_true(figure.series[1].aside);
+	figure_free(&figure);
+	sample_result_free(result);
+}
+
+static void throughput_is_a_line_in_its_time(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_parallelism_result();
+	struct figure figure = make(result, FIGURE_THROUGHPUT, FATHOM_Y_NS);
+	const struct fathom_point *point = &result->curves[0].points[0];
+	bool in_order = false;
+	assert_true(fabs(figure.series[0].rows[0].y - 64 / point->latency_ns) < 1e-9);
+	assert_true(fabs(figure.series[0].rows[0].low - 64 / point->latency_high_ns) < 1e-9);
+	for (size_t i = 0; i < figure.series_count; i++)
+		in_order |= strncmp(figure.series[i].name, "read", 4) == 0;
+	assert_true(in_order);
+	figure_free(&figure);
+	sample_result_free(result);
+}
+
+static void speedup_is_over_one_lane(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_parallelism_result();
+	struct figure figure = make(result, FIGURE_SPEEDUP, FATHOM_Y_NS);
+	size_t curve = result->parallelism[0].curve;
+	const struct fathom_point *points = result->curves[curve].points;
+	const struct figure_row *rows = figure.series[0].rows;
+	assert_int_equal(figure.series_count, result->parallelism_count);
+	assert_true(rows[0].x == 1 && rows[0].y == 1 && isnan(rows[0].low));
+	assert_true(fabs(rows[3].y - points[0].latency_ns / points[3].ns_per_access) < 1e-9);
+	assert_true(rows[3].low < rows[3].y && rows[3].y < rows[3].high);
+	assert_memory_equal(figure.series[0].name, "L1, ", 4);
+	assert_true(figure.y_even == 1);
+	figure_free(&figure);
+	sample_result_free(result);
+}
+
+static void pages_are_counted(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_pages_result();
+	struct figure figure = make(result, FIGURE_PAGES, FATHOM_Y_NS);
+	const struct fathom_curve *curve = &result->curves[result->translations[0].spread];
+	assert_false(figure.x_is_bytes);
+	assert_true(figure.series[0].rows[0].x == (double)curve->points[0].nodes);
+	figure_free(&figure);
+	sample_result_free(result);
+}
+
+static void a_figure_that_is_not_held(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_result(2);
+	const struct fathom_run run = {"sample.json", result};
+	struct figure figure = {0};
+	struct fathom_error error = {0};
+	assert_int_equal(figure_choose(&run, 1), FIGURE_LATENCY);
+	assert_int_equal(figure_make(&run, 1, FIGURE_BANDWIDTH, FATHOM_Y_NS, &figure, &error), -1);
+	assert_int_equal(error.status, FATHOM_BAD_INPUT);
+	assert_string_equal(error.text, "'sample.json' holds no curve for the figure 'bandwidth'");
+	assert_string_equal(error.hint, "it holds --figure latency, throughput");
+	assert_null(figure.series);
+	fathom_error_clear(&error);
+	sample_result_free(result);
+
+	result = sample_empty_result();
+	const struct fathom_run empty = {"empty.json", result};
+	assert_int_equal(figure_choose(&empty, 1), FIGURE_KIND_COUNT);
+	assert_int_equal(figure_make(&empty, 1, FIGURE_KIND_COUNT, FATHOM_Y_NS, &figure, &error),
+			 -1);
+	assert_string_equal(error.text, "'empty.json' holds no curve for a figure");
+	fathom_error_clear(&error);
+	sample_result_free(result);
+}
+
+static void several_results_are_told_by_what_differs(void **state)
+{
+	(void)state;
+	struct fathom_result *a = sample_levels_result(), *b = sample_result(4);
+	struct fathom_run runs[] = {{"x/a.json", a}, {"x/b.json", b}};
+	struct figure figure = {0};
+	assert_int_equal(figure_make(runs, 2, FIGURE_LATENCY, FATHOM_Y_NS, &figure, NULL), 0);
+	assert_int_equal(figure.series_count, 2); /* the main curve of each */
+	assert_string_equal(figure.series[0].name, "a.json");
+	assert_int_equal(figure.mark_count, 0);
+	assert_string_equal(figure.title, "");
+	figure_free(&figure);
+
+	b->machine->hostname[0] = 'S';
+	assert_int_equal(figure_make(runs, 2, FIGURE_LATENCY, FATHOM_Y_NS, &figure, NULL), 0);
+	assert_string_equal(figure.series[1].name, "Sample");
+	figure_free(&figure);
+
+	b->machine->cpu_model[0] = 'e';
+	assert_int_equal(figure_make(runs, 2, FIGURE_LATENCY, FATHOM_Y_NS, &figure, NULL), 0);
+	assert_string_equal(figure.series[1].name, b->machine->cpu_model);
+	figure_free(&figure);
+	sample_result_free(a);
+	sample_result_free(b);
+}
+
+static void more_than_can_be_told_apart(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_result(1);
+	struct fathom_run runs[FIGURE_MOST_SERIES + 2];
+	struct figure figure = {0};
+	for (size_t i = 0; i < FIGURE_MOST_SERIES + 2; i++)
+		runs[i] = (struct fathom_run){"same", result};
+	assert_int_equal(figure_make(runs, FIGURE_MOST_SERIES + 2, FIGURE_LATENCY, FATHOM_Y_NS,
+				     &figure, NULL),
+			 0);
+	assert_int_equal(figure.series_count, FIGURE_MOST_SERIES);
+	assert_int_equal(figure.left_out, 2);
+	figure_free(&figure);
+	sample_result_free(result);
+}
+
+static void a_comparison_is_the_first_curve_of_each_run(void **state)
+{
+	(void)state;
+	struct fathom_compared_point points[] = {
+		{.spec = {.size_bytes = 1024}, .speedup = 1.1, .speedup_low = 1, .speedup_high = 2},
+		{.spec = {.size_bytes = 2048}, .speedup = NAN},
+		{.spec = {.size_bytes = 4096}, .curve = 1, .speedup = 3},
+	};
+	char name[] = "new.json", base[] = "old.json";
+	char *baselines[] = {base};
+	struct fathom_compared_run run = {.name = name, .points = points, .point_count = 3};
+	const struct fathom_comparison comparison = {
+		.baselines = baselines, .baseline_count = 1, .runs = &run, .run_count = 1};
+	struct figure figure = {0};
+	assert_int_equal(figure_compare(&comparison, &figure, NULL), 0);
+	assert_int_equal(figure.series_count, 1);
+	assert_int_equal(figure.series[0].count, 1);
+	assert_true(figure.series[0].rows[0].y == 1.1 && figure.series[0].rows[0].high == 2);
+	assert_string_equal(figure.title, "baseline: old.json");
+	figure_free(&figure);
+}
+
+static void drawn_in_characters(void **state)
+{
+	(void)state;
+	struct fathom_result *a = sample_result(20), *b = sample_result(10);
+	struct fathom_run runs[] = {{"a.json", a}, {"b.json", b}};
+	struct figure figure = {0};
+	struct text text = {0};
+	assert_int_equal(figure_make(runs, 2, FIGURE_LATENCY, FATHOM_Y_NS, &figure, NULL), 0);
+	assert_int_equal(figure_plot(&figure, NULL, &text, NULL), 0);
+	assert_non_null(strstr(text.data, "latency (ns)"));
+	assert_non_null(strstr(text.data, "a.json, + b.json\n"));
+	assert_non_null(strchr(text.data, '*'));
+	text_free(&text);
+	figure_free(&figure);
+	sample_result_free(a);
+	sample_result_free(b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_point_is_a_row_with_its_interval),
+		cmocka_unit_test(what_was_not_measured_is_left_out),
+		cmocka_unit_test(cycles_where_there_is_no_time),
+		cmocka_unit_test(levels_with_an_end_are_marks),
+		cmocka_unit_test(throughput_is_a_line_in_its_time),
+		cmocka_unit_test(speedup_is_over_one_lane),
+		cmocka_unit_test(pages_are_counted),
+		cmocka_unit_test(a_figure_that_is_not_held),
+		cmocka_unit_test(several_results_are_told_by_what_differs),
+		cmocka_unit_test(more_than_can_be_told_apart),
+		cmocka_unit_test(a_comparison_is_the_first_curve_of_each_run),
+		cmocka_unit_test(drawn_in_characters),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
