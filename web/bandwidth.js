@@ -25,7 +25,7 @@ function spec(curves, threads) {
 			: `Bandwidth by size, ${threads} thread${threads > 1 ? 's' : ''}`,
 		describe: 'GB are 10⁹ bytes of what the program asks for; a copy’s bytes count twice.',
 		x: {label: 'size of each thread’s own memory', log: 2, format: size, tick: size},
-		y: {label: 'GB/s, all threads together', unit: 'GB/s', log: null, format: significant},
+		y: {label: 'GB/s, all threads together', unit: 'GB/s', log: 10, format: significant},
 		series: shown.map((curve) => {
 			const index = patterns.indexOf(curve.points[0].pattern);
 			const label = orderName(curve.points[0]);

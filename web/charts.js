@@ -81,8 +81,10 @@ function plotted(spec, shown, palette) {
 			points: one.signs === false ? {show: false}
 				: {show: true, paths: signsOf(one.sign), fill: colour, stroke: colour, width: 1}});
 		if (hasInterval(one) && one.band !== false) {
-			const high = add(column(one, 'high'), unseen);
-			const low = add(column(one, 'low'), unseen);
+			const bounded = {...one, points: one.points.map((point) => ({...point,
+				low: point.low ?? point.y, high: point.high ?? point.y}))};
+			const high = add(column(bounded, 'high'), unseen);
+			const low = add(column(bounded, 'low'), unseen);
 			bands.push({series: [high, low], fill: colour + BAND_ALPHA});
 		}
 	}

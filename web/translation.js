@@ -11,6 +11,13 @@ const PARTS = [['memory', 'the cache or memory itself'], ['second_tlb', 'looking
 	['walk', 'page walks']];
 const VIEWS = {ns: {label: 'ns per access', unit: 'ns'}, share: {label: '% of an access', unit: '%'}};
 
+// Why, below a table: sentences make a column too narrow to read.
+function notes(pairs) {
+	const known = pairs.filter(([, why]) => why);
+	return known.length ? element('ul', {class: 'notes'}, known.map(([what, why]) =>
+		element('li', {}, element('strong', {}, what), `: ${why}`))) : null;
+}
+
 // ---- the parts of an access ----
 
 function stackSpec(made, view) {
@@ -52,11 +59,10 @@ function stack(result) {
 	if (!made.length)
 		return [];
 	const drawn = chart(stackSpec(made, 'ns'));
-	const doubts = [...new Set(made.map((one) => one.evidence).filter(Boolean))];
+	const largest = made[made.length - 1];
 	return [element('div', {class: 'controls'}, choice('Show', [{value: 'ns', label: 'ns'},
 		{value: 'share', label: 'share'}], 'ns', (view) => drawn.draw(stackSpec(made, view)))),
-	drawn.node, partsTable(made), element('ul', {class: 'notes'},
-		doubts.map((text) => element('li', {}, text)))];
+	drawn.node, partsTable(made), notes([[size(largest.size_bytes), largest.evidence]])];
 }
 
 // ---- one line a page ----
@@ -101,11 +107,13 @@ function tlbTable(translations) {
 		range(tlb.entries_low, tlb.entries_high, (value) => value.toFixed(0)),
 		isKnown(tlb.entries) ? size(tlb.entries * one.entry_bytes) : '',
 		number(tlb.penalty_ns), range(tlb.penalty_low_ns, tlb.penalty_high_ns, number),
-		number(tlb.penalty_cycles), percent(tlb.confidence, 0), tlb.evidence ?? '']));
-	return rows.length ? tableOfKnown('TLBs', [{label: 'TLB'}, {label: 'Entries', numeric: true},
+		number(tlb.penalty_cycles), percent(tlb.confidence, 0)]));
+	const why = translations.flatMap((one) => one.tlbs.map((tlb, index) => [
+		`TLB ${index + 1}, ${pageName(one.page_kind)}`, tlb.evidence]));
+	return rows.length ? [tableOfKnown('TLBs', [{label: 'TLB'}, {label: 'Entries', numeric: true},
 		{label: '95 %', numeric: true}, {label: 'Reach', numeric: true},
 		{label: 'A miss adds', unit: 'ns', numeric: true}, {label: '95 %', unit: 'ns', numeric: true},
-		{label: 'Cycles', numeric: true}, {label: 'Sure', numeric: true}, {label: 'Why'}], rows) : null;
+		{label: 'Cycles', numeric: true}, {label: 'Sure', numeric: true}], rows), notes(why)] : null;
 }
 
 function walkTable(translations) {
@@ -113,12 +121,13 @@ function walkTable(translations) {
 	const rows = translations.flatMap((one) => one.walks.map((walk) => [
 		`${pageName(one.page_kind)}, tables in ${walk.level ?? 'a place not known'}`,
 		`${pages(walk.from_pages)} – ${pages(walk.to_pages)}`,
-		number(walk.ns), range(walk.low_ns, walk.high_ns, number), number(walk.cycles),
-		walk.evidence ?? '']));
-	return rows.length ? tableOfKnown('Page walks', [{label: 'Leaf tables'},
+		number(walk.ns), range(walk.low_ns, walk.high_ns, number), number(walk.cycles)]));
+	const why = translations.flatMap((one) => one.walks.map((walk) => [
+		`${pageName(one.page_kind)}, tables in ${walk.level ?? 'a place not known'}`, walk.evidence]));
+	return rows.length ? [tableOfKnown('Page walks', [{label: 'Leaf tables'},
 		{label: 'Pages visited', numeric: true}, {label: 'A walk costs', unit: 'ns', numeric: true},
-		{label: '95 %', unit: 'ns', numeric: true}, {label: 'Cycles', numeric: true},
-		{label: 'Why there'}], rows) : null;
+		{label: '95 %', unit: 'ns', numeric: true}, {label: 'Cycles', numeric: true}], rows),
+	notes(why)] : null;
 }
 
 function differenceTable(result) {
