@@ -38,6 +38,10 @@ with scratch() as folder:
     for line in text.splitlines():
         check(len(line) <= 80, 'wider than 80 columns:', line)
 
+    # What is checked against it is its sweep.
+    again = document(run('check', path, '--dry-run', '--json'))
+    check(again['experiment'] == 'latency', again['experiment'])
+
     # Without a name of its own the answer is text, and the files lie beside it.
     done = run(*OPTIONS[1:], '--max-size', '256K', '--budget', '40ms', cwd=folder)
     check(done.returncode == 0, done.stderr)

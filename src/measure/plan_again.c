@@ -8,18 +8,23 @@
 
 #define USUAL_TARGET 0.01
 
-/* What the study was about: its sweep, if it had one, came first. */
+/* What the study was about: its sweep, if it had one, came first. Of a survey it is the sweep: that
+ * is known best, and shows most of what changes in a machine. */
 static const struct fathom_curve *main_curve(const struct fathom_result *result)
 {
-	const struct fathom_curve *found = NULL;
+	const struct fathom_curve *sweep = NULL, *found = NULL;
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
-		bool before = found && (found->experiment != FATHOM_LATENCY ||
-					curve->experiment == FATHOM_LATENCY);
-		if (curve->point_count && !before)
+		if (!curve->point_count)
+			continue;
+		if (curve->experiment == FATHOM_LATENCY)
+			sweep = sweep ? sweep : curve;
+		else if (!found)
 			found = curve;
+		else if (sweep && curve->experiment != found->experiment)
+			return sweep;
 	}
-	return found;
+	return found ? found : sweep;
 }
 
 static bool is_known(const struct fathom_curve *curve)
