@@ -108,39 +108,39 @@ void comparison_free(struct comparison *comparison)
 
 /* ---- the answer ---- */
 
+#define MOST_NAMED 5
+
+/* "; L1, L2 and 3 more: slower" */
 static void list_parts(const struct fathom_compared_run *run, enum fathom_verdict verdict,
-		       struct text *text)
+		       const char *separator, struct text *text)
 {
-	bool any = false;
+	size_t count = 0;
 	for (size_t i = 0; i < run->part_count; i++)
-		if (run->parts[i].verdict == verdict) {
-			text_add(text, "%s%s",
-				 any            ? ", "
-				 : text->length ? "; "
-						: "",
-				 run->parts[i].name);
-			any = true;
-		}
-	if (any)
+		if (run->parts[i].verdict == verdict && count++ < MOST_NAMED)
+			text_add(text, "%s%s", count == 1 ? separator : ", ", run->parts[i].name);
+	if (count > MOST_NAMED)
+		text_add(text, " and %zu more", count - MOST_NAMED);
+	if (count)
 		text_add(text, ": %s", fathom_verdict_name((int)verdict));
 }
 
 static int judge(const struct fathom_comparison *made, bool also_faster, struct fathom_error *error)
 {
+	struct text text = {0};
 	for (size_t i = 0; i < made->run_count; i++) {
 		const struct fathom_compared_run *run = &made->runs[i];
-		struct text text = {0};
-		if (!run->slower && !(also_faster && run->faster))
+		bool faster = also_faster && run->faster;
+		if (!run->slower && !faster)
 			continue;
-		list_parts(run, FATHOM_SLOWER, &text);
-		if (also_faster)
-			list_parts(run, FATHOM_FASTER, &text);
-		error_set(error, FATHOM_DIFFERENT, NULL, "'%s' differs from the baseline: %s",
-			  run->name, text.data ? text.data : "");
-		text_free(&text);
-		return -1;
+		text_add(&text, "%s'%s' differs from the baseline: ", text.length ? "; " : "",
+			 run->name);
+		list_parts(run, FATHOM_SLOWER, "", &text);
+		if (faster)
+			list_parts(run, FATHOM_FASTER, run->slower ? "; " : "", &text);
 	}
-	return 0;
+	int status = text.length ? error_set(error, FATHOM_DIFFERENT, NULL, "%s", text.data) : 0;
+	text_free(&text);
+	return status;
 }
 
 static int deliver_comparison(const struct fathom_comparison *made, struct deliver *deliver,

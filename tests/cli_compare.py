@@ -42,6 +42,21 @@ with scratch() as folder:
     check(schema_check.main([write('f.json', json.dumps(found)),
                              write('t.json', json.dumps(three))]) == 0, 'schema')
 
+    # A cache of half the size shows between the levels, where there is no verdict.
+    half = place('half.json')
+    done = run('latency', '--machine', SIM.format(14, 6).replace('128K', '64K'), '--seed', '6',
+               *SHORT, '-o', half)
+    found = document(run('compare', a, half, '--json', '-q'))
+    check('between-levels' in [one['id'] for one in found['warnings']], found['warnings'])
+
+    # Loads of other widths are other loads.
+    streams = ['bandwidth', '--machine', SIM.format(14, 1), '--size', '8K', '--operation', 'read',
+               '--threads', '1', '--budget', '5ms', '-q']
+    widths = [place('128.json'), place('256.json')]
+    for path in widths:
+        check(run(*streams, '--width', os.path.basename(path)[:3], '-o', path).returncode == 0)
+    check_refused(run('compare', *widths), 5, 'vector_bytes')
+
     # Slower one way, faster the other; the table says so, and so does the exit code.
     done = run('compare', a, slow, '--json')
     check(done.returncode == 6 and 'L2: slower' in done.stderr, done.returncode, done.stderr)
@@ -57,6 +72,11 @@ with scratch() as folder:
     rows = [line.split(',') for line in done.stdout.splitlines()]
     check(done.returncode == 6 and rows[0][:3] == ['run', 'kind', 'name'], done.stdout[:200])
     check({row[0].strip('"') for row in rows[1:]} == {b, slow}, 'runs')
+
+    # All runs that differ are named.
+    slower = measure(place('slower.json'), 16, 7)
+    done = run('compare', a, slow, slower, '-q')
+    check(slow in done.stderr and slower in done.stderr, done.stderr)
 
     # To a file, in the format of its name.
     done = run('compare', a, b, '-o', place('out.csv'))

@@ -98,14 +98,13 @@ int compare_judge(struct fathom_compared_run *run, double threshold, struct fath
 {
 	size_t count = run->part_count, tests = count_tests(run);
 	double *probabilities = calloc(2 * count + 1, sizeof(*probabilities));
-	double *adjusted = probabilities + count;
 	int failed = !probabilities;
 	for (size_t i = 0; !failed && i < count; i++)
 		probabilities[i] = run->parts[i].probability;
-	failed = failed || student_adjust(probabilities, count, adjusted);
+	failed = failed || student_adjust(probabilities, count, probabilities + count);
 	for (size_t i = 0; !failed && i < count; i++) {
 		struct fathom_compared_part *part = &run->parts[i];
-		part->probability = adjusted[i];
+		part->probability = probabilities[count + i];
 		part->visible = visible(part, tests, threshold);
 		if (part->quantity != FATHOM_QUANTITY_HZ)
 			part->verdict = verdict_of(part, threshold);

@@ -34,13 +34,14 @@ enum field {
 	FIELD_STRIDE,
 	FIELD_LAPS,
 	FIELD_SIZE,
+	FIELD_VECTOR,
 	FIELD_OVER_FIRST,
 	FIELD_COUNT
 };
 static const char *const field_names[FIELD_COUNT] = {
-	"experiment",   "axis",      "pattern",    "node_bytes", "link",
-	"warmth",       "page_kind", "lanes",      "threads",    "window_bytes",
-	"stride_bytes", "laps",      "size_bytes", "over_first"};
+	"experiment",   "axis",      "pattern",    "node_bytes",   "link",
+	"warmth",       "page_kind", "lanes",      "threads",      "window_bytes",
+	"stride_bytes", "laps",      "size_bytes", "vector_bytes", "over_first"};
 
 struct trait {
 	uint64_t value;
@@ -94,6 +95,8 @@ static struct trait trait_of(const struct fathom_curve *curve, enum field field)
 				      ? spec->size_bytes
 				      : 0,
 			      false);
+	case FIELD_VECTOR:
+		return number(spec->vector_bytes, false);
 	case FIELD_OVER_FIRST:
 		return named(curve->over_first, curve->over_first ? "true" : "false", true);
 	default:
@@ -125,14 +128,25 @@ static const char *trait_text(const struct trait *trait, bool bytes,
 
 /* ---- curves ---- */
 
+/* Of several that are alike (one a clock) the one with so many before it. */
 static const struct fathom_curve *find_curve(const struct fathom_result *result,
-					     const struct fathom_curve *like)
+					     const struct fathom_curve *like, size_t before)
 {
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (result->curves[i].point_count &&
-		    find_difference(like, &result->curves[i]) == FIELD_COUNT)
+		    find_difference(like, &result->curves[i]) == FIELD_COUNT && before-- == 0)
 			return &result->curves[i];
 	return NULL;
+}
+
+static size_t count_before(const struct fathom_result *result, size_t which)
+{
+	size_t before = 0;
+	for (size_t i = 0; i < which; i++)
+		before +=
+			result->curves[i].point_count &&
+			find_difference(&result->curves[which], &result->curves[i]) == FIELD_COUNT;
+	return before;
 }
 
 static const struct fathom_curve *first_curve(const struct fathom_result *result)
@@ -168,7 +182,7 @@ static int refuse(const struct compare_set *set, struct fathom_error *error)
 			return error_set(error, FATHOM_BAD_INPUT,
 					 "measure again with a longer --budget",
 					 "'%s' holds no point to compare", run->name);
-		if (!find_curve(run->result, curve))
+		if (!find_curve(run->result, curve, 0))
 			return refuse_field(first, run,
 					    find_difference(curve, first_curve(run->result)),
 					    error);
@@ -222,8 +236,9 @@ static void match_curve(const struct compare_set *set, size_t which,
 	curves[0] = &compare_set_run(set, 0)->result->curves[which];
 	if (curves[0]->point_count == 0)
 		return;
+	size_t before = count_before(compare_set_run(set, 0)->result, which);
 	for (size_t run = 1; run < match->runs; run++) {
-		curves[run] = find_curve(compare_set_run(set, run)->result, curves[0]);
+		curves[run] = find_curve(compare_set_run(set, run)->result, curves[0], before);
 		if (!curves[run])
 			return;
 	}

@@ -20,6 +20,11 @@ int compare_single_points(const struct compare_set *set, const struct compare_ma
 int compare_clock(const struct compare_set *set, double threshold, struct fathom_compared_run *run,
 		  struct fathom_error *error);
 
+/* compare_doubts.c: after the verdicts: warnings of sizes between the levels that differ, of parts
+ * that cannot be told, and of what the runs themselves warn of. Errors: FAILED (memory). */
+int compare_doubts(const struct compare_set *set, const struct fathom_compared_run *run,
+		   struct fathom_warnings *warnings, struct fathom_error *error);
+
 /* compare_levels.c. Takes the part's strings over, also when it fails. */
 int compare_add_part(struct fathom_compared_run *run, struct fathom_compared_part *part,
 		     struct fathom_error *error);

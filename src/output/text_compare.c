@@ -153,22 +153,26 @@ static void add_table(const struct layout *layout, const struct fathom_compared_
 
 /* ---- the sentences ---- */
 
-/* Of times and of rates alike: how much longer it takes. */
-static double slower_percent(double speedup)
+/* Of times how much longer they are, of rates how much lower. */
+static double slower_percent(const struct fathom_compared_part *part, double speedup)
 {
-	return 100 * (1 / speedup - 1);
+	bool rate = part->quantity == FATHOM_QUANTITY_HZ ||
+		    part->quantity == FATHOM_QUANTITY_BYTES_PER_SECOND;
+	return 100 * (rate ? 1 - speedup : 1 / speedup - 1);
 }
 
 static void tell_difference(const struct fathom_compared_part *part, struct text *line)
 {
 	bool slower = part->verdict == FATHOM_SLOWER;
-	double percent = slower ? slower_percent(part->speedup) : 100 * (part->speedup - 1);
+	double percent = slower ? slower_percent(part, part->speedup) : 100 * (part->speedup - 1);
 	text_add(line, " is %.3g %% %s", percent, slower ? "slower" : "faster");
 	if (part->quantity == FATHOM_QUANTITY_HZ)
 		return;
-	double near = slower ? slower_percent(part->speedup_high) : 100 * (part->speedup_low - 1);
-	double far = slower ? slower_percent(part->speedup_low) : 100 * (part->speedup_high - 1);
-	text_add(line, " (95 %%: %.2g to %.2g %%)", near, far);
+	double near =
+		slower ? slower_percent(part, part->speedup_high) : 100 * (part->speedup_low - 1);
+	double far =
+		slower ? slower_percent(part, part->speedup_low) : 100 * (part->speedup_high - 1);
+	text_add(line, " (95 %%: %.3g to %.3g %%)", near, far);
 }
 
 static void tell_unknown(const struct fathom_compared_part *part, struct text *line)
