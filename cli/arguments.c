@@ -296,9 +296,9 @@ static void help_overall(FILE *file)
 	fprintf(file, "Usage: fathom [COMMAND] [OPTION...]\n"
 		      "Measures what memory really costs on a machine.\n\nCommands:\n");
 	for (size_t i = 0; i < count; i++)
-		fprintf(file, "  %-10s%s%s\n", commands[i].name, commands[i].summary,
+		fprintf(file, "  %-13s%s%s\n", commands[i].name, commands[i].summary,
 			i ? "" : " (also without a name)");
-	fprintf(file, "  %-10s%s\n", "help", "the options of a command: 'fathom help latency'");
+	fprintf(file, "  %-13s%s\n", "help", "the options of a command: 'fathom help latency'");
 	fprintf(file, "\nMost used:\n"
 		      "  fathom                        the latency curve of this machine\n"
 		      "  fathom --max-size 64M         up to 64 MiB only\n"
