@@ -156,6 +156,7 @@ static void add_marks(const struct figure *figure, struct text *text)
 		add_quoted(text, label.data ? label.data : "");
 		text_add(text,
 			 " noenhanced at first %.12g, graph 1.02 left offset 0.4,0 rotate by 35 "
+			 "font small "
 			 "tc rgb '#505050'\n",
 			 mark->x);
 		text->failed |= label.failed;
@@ -250,6 +251,7 @@ static void add_header(const struct figure *figure, struct text *text)
 		 "if (!exists('format')) format = 'pdf'\n"
 		 "if (!exists('output')) output = 'fathom-%s.'.format\n"
 		 "if (format eq 'pdf') set terminal pdfcairo size 16cm,10cm font 'Sans,11'\n"
+		 "small = format eq 'png' ? ',18' : format eq 'svg' ? ',11' : ',9'\n"
 		 "if (format eq 'png') set terminal pngcairo size 1600,1000 font 'Sans,22' "
 		 "linewidth 2 pointscale 2\n"
 		 "if (format eq 'svg') set terminal svg size 800,500 dynamic font 'Sans,13' "
@@ -260,10 +262,10 @@ static void add_header(const struct figure *figure, struct text *text)
 	if (*figure->title) {
 		text_add(text, "set title ");
 		add_quoted(text, figure->title);
-		text_add(text, " noenhanced%s\n", figure->mark_count ? " offset 0,2.6" : "");
+		text_add(text, " noenhanced%s\n", figure->mark_count ? " offset 0,3.4" : "");
 	}
 	if (figure->mark_count)
-		text_add(text, "set tmargin %s\n", *figure->title ? "6.5" : "5");
+		text_add(text, "set tmargin %s\n", *figure->title ? "7.3" : "5");
 	text_add(text, "set border 3 lc rgb '#404040'\nset tics nomirror out\n"
 		       "set grid y lc rgb '#e4e4e4' lt 1\n"
 		       "set key bmargin center horizontal Left reverse noenhanced title ' '\n");
