@@ -254,10 +254,10 @@ static void add_header(const struct figure *figure, struct text *text)
 		 "small = format eq 'png' ? ',18' : format eq 'svg' ? ',11' : ',9'\n"
 		 "if (format eq 'png') set terminal pngcairo size 1600,1000 font 'Sans,22' "
 		 "linewidth 2 pointscale 2\n"
-		 "if (format eq 'svg') set terminal svg size 800,500 dynamic font 'Sans,13' "
+		 "if (format eq 'svg') set terminal svg size 800,500 dynamic font 'sans-serif,13' "
 		 "background rgb 'white'\n"
 		 "if (output ne '') set output output\n\n"
-		 "set encoding utf8\nset datafile missing 'NaN'\n",
+		 "set encoding utf8\n",
 		 figure_name((int)figure->kind), figure_name((int)figure->kind));
 	if (*figure->title) {
 		text_add(text, "set title ");

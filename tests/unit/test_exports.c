@@ -239,6 +239,16 @@ static void gnuplot_quotes_what_is_from_outside(void **state)
 	free(text);
 }
 
+static void gnuplot_without_intervals(void **state)
+{
+	(void)state;
+	char *text = write_as("gnuplot", sample_poor_result());
+	check_holds(text, " NaN NaN\n");
+	check_lacks(text, "filledcurves");
+	check_holds(text, "$series1 using 1:2 with linespoints");
+	free(text);
+}
+
 static void gnuplot_needs_a_curve(void **state)
 {
 	(void)state;
@@ -285,6 +295,7 @@ int main(void)
 		cmocka_unit_test(benchmark_names_are_unique),
 		cmocka_unit_test(gnuplot_holds_its_data),
 		cmocka_unit_test(gnuplot_quotes_what_is_from_outside),
+		cmocka_unit_test(gnuplot_without_intervals),
 		cmocka_unit_test(gnuplot_needs_a_curve),
 		cmocka_unit_test(whatever_is_missing),
 	};
