@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "gnuplot.h"
 #include "output/formats.h"
 
 /* ---- the options of a command and of all its tables ------------------------------------- */
@@ -238,6 +239,11 @@ static int settle_format(struct options *options, const struct command *command,
 	const char *hint = command->shows_machine
 				   ? "name one with --format: " OPTIONS_MACHINE_FORMATS
 				   : "name one with --format: " OPTIONS_FORMATS;
+	const char *picture = options->output ? gnuplot_picture_of(options->output) : NULL;
+	if (picture && !options->format && !command->shows_machine)
+		return error_set(error, FATHOM_USAGE,
+				 "keep the result, as .json, and 'fathom report' draws it",
+				 "'%s' draws no pictures: '%s'", command->name, options->output);
 	if (options->format && !format_find(options->format))
 		return error_set(error, FATHOM_USAGE, hint, "unknown format '%s'", options->format);
 	if (options->format)

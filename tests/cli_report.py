@@ -91,6 +91,8 @@ with scratch() as folder:
         check_refused(run('report', *arguments, cwd=folder), code, words, hint=code != 5)
     check(not [name for name in os.listdir(folder) if name.startswith('x.')], os.listdir(folder))
 
+    check_refused(run('fit', curve, '-o', place('x.svg')), 2, "'fit' draws no pictures", 'x.svg')
+
     # Pictures: what gnuplot wrote is the answer, whole or not at all.
     write('x.svg', 'old')
     missing = {'PATH': place('nothing')}

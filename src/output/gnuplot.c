@@ -10,6 +10,7 @@
 #include "output/writers.h"
 
 #define MOST_TICKS 12
+#define MOST_BAND  3    /* the bounds of a few points would leave no room to see the others */
 #define EDGE       1.03 /* a tick at the very end of an axis is lost in rounding */
 #define LEAST_GAP  0.7  /* octaves between two marks that both have their names */
 
@@ -36,8 +37,10 @@ static struct range range_of(const struct figure *figure, bool of_x)
 			const struct figure_row *row = &figure->series[i].rows[k];
 			bool bounds = !of_x && figure->kind != FIGURE_SPEEDUP;
 			double at = of_x ? row->x : row->y;
-			range.low = fmin(range.low, bounds ? fmin(at, row->low) : at);
-			range.high = fmax(range.high, bounds ? fmax(at, row->high) : at);
+			double low = fmax(fmin(at, row->low), at / MOST_BAND);
+			double high = fmin(fmax(at, row->high), at * MOST_BAND);
+			range.low = fmin(range.low, bounds ? low : at);
+			range.high = fmax(range.high, bounds ? high : at);
 		}
 	return range;
 }
@@ -84,18 +87,23 @@ static void add_decimal_ticks(struct text *text, struct range range)
 {
 	static const double steps[] = {1, 2, 5};
 	double decades = log10(range.high / range.low);
-	bool few = decades < 4, first = true;
+	bool few = decades < 4;
 	double low = range.low / 1.15, high = range.high * 1.15;
-	text_add(text, "set logscale y 10\nset yrange [%.6g:%.6g]\nset ytics (", low, high);
+	struct text ticks = {0};
+	size_t count = 0;
 	for (double decade = floor(log10(low)); decade <= log10(high); decade++)
 		for (int i = 0; i < (few ? 3 : 1); i++) {
 			double at = steps[i] * pow(10, decade);
-			if (at < low || at > high)
-				continue;
-			text_add(text, "%s'%.6g' %.6g", first ? "" : ", ", at, at);
-			first = false;
+			if (at >= low && at <= high)
+				text_add(&ticks, "%s'%.6g' %.6g", count++ ? ", " : "", at, at);
 		}
-	text_add(text, ")\n");
+	text_add(text, "set logscale y 10\nset yrange [%.6g:%.6g]\n", low, high);
+	if (count > 1)
+		text_add(text, "set ytics (%s)\n", ticks.data);
+	else /* a flat curve */
+		text_add(text, "unset logscale y\nset ytics autofreq\n");
+	text->failed |= ticks.failed;
+	text_free(&ticks);
 }
 
 static void add_linear_range(struct text *text, const struct figure *figure, struct range range)
