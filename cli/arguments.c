@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "gnuplot.h"
 #include "output/formats.h"
 
 /* ---- the options of a command and of all its tables ------------------------------------- */
@@ -238,6 +239,11 @@ static int settle_format(struct options *options, const struct command *command,
 	const char *hint = command->shows_machine
 				   ? "name one with --format: " OPTIONS_MACHINE_FORMATS
 				   : "name one with --format: " OPTIONS_FORMATS;
+	const char *picture = options->output ? gnuplot_picture_of(options->output) : NULL;
+	if (picture && !options->format && !command->shows_machine)
+		return error_set(error, FATHOM_USAGE,
+				 "keep the result, as .json, and 'fathom report' draws it",
+				 "'%s' draws no pictures: '%s'", command->name, options->output);
 	if (options->format && !format_find(options->format))
 		return error_set(error, FATHOM_USAGE, hint, "unknown format '%s'", options->format);
 	if (options->format)
@@ -296,13 +302,13 @@ static void help_overall(FILE *file)
 	fprintf(file, "Usage: fathom [COMMAND] [OPTION...]\n"
 		      "Measures what memory really costs on a machine.\n\nCommands:\n");
 	for (size_t i = 0; i < count; i++)
-		fprintf(file, "  %-12s%s%s\n", commands[i].name, commands[i].summary,
+		fprintf(file, "  %-13s%s%s\n", commands[i].name, commands[i].summary,
 			i ? "" : " (also without a name)");
-	fprintf(file, "  %-12s%s\n", "help", "the options of a command: 'fathom help latency'");
+	fprintf(file, "  %-13s%s\n", "help", "the options of a command: 'fathom help latency'");
 	fprintf(file, "\nMost used:\n"
-		      "  fathom                        the latency curve of this machine\n"
-		      "  fathom --max-size 64M         up to 64 MiB only\n"
-		      "  fathom --json -o result.json  as a document\n"
+		      "  fathom                        all of it: a table, a report\n"
+		      "  fathom --quick                the same in 15 seconds\n"
+		      "  fathom latency -o run.json    the latency curve, as a document\n"
 		      "  fathom fit curve.csv          the levels in any tool's curve\n"
 		      "  fathom compare a.json b.json  whether two runs differ\n"
 		      "  fathom check a.json           the same measured again: what got slower\n"

@@ -198,7 +198,9 @@ static int check_request(const struct options *options, struct fathom_error *err
 		return 0;
 	if (options->argument_count > 1)
 		return error_set(error, FATHOM_USAGE,
-				 "a figure can: .svg, .png, .pdf, .gp, or --plot",
+				 strcmp(options->format, "html") == 0
+					 ? "'fathom compare A B -o x.html' shows them side by side"
+					 : "a figure can: .svg, .png, .pdf, .gp, or --plot",
 				 "format '%s' cannot hold several results", options->format);
 	if (options->figure != FIGURE_KIND_COUNT)
 		return error_set(error, FATHOM_USAGE, "choose .svg, .png, .pdf, .gp, or --plot",

@@ -47,7 +47,7 @@ with scratch() as folder:
     # Each format by its extension.
     for name, words in (('a.md', '# Memory of '), ('a.gp', '$series1 << EOD'),
                         ('a.prom', '# TYPE fathom_'), ('a.csv', 'experiment,'),
-                        ('a.json', '"schema"'), ('a.txt', 'L1')):
+                        ('a.json', '"schema"'), ('a.html', '<html'), ('a.txt', 'L1')):
         done = run('report', curve, '-o', place(name), '-q')
         check(done.returncode == 0 and not done.stdout, name, done.stderr)
         check(words in look(place(name)).decode(), words, 'is not in', name)
@@ -77,6 +77,7 @@ with scratch() as folder:
             (2, "'report' needs a place", curve),
             (2, "'x.tiff'", curve, '-o', 'x.tiff'),
             (2, "'csv' cannot hold several", curve, other, '-o', place('x.csv')),
+            (2, "'html' cannot hold several", curve, other, '-o', place('x.html')),
             (2, "'markdown' cannot hold a figure", curve, '--figure', 'latency', '-o',
              place('x.md')),
             (2, "'pie'", curve, '--figure', 'pie', '-o', place('x.gp')),
@@ -89,6 +90,8 @@ with scratch() as folder:
             (1, 'no-folder', curve, '-o', place('no-folder/x.svg'))):
         check_refused(run('report', *arguments, cwd=folder), code, words, hint=code != 5)
     check(not [name for name in os.listdir(folder) if name.startswith('x.')], os.listdir(folder))
+
+    check_refused(run('fit', curve, '-o', place('x.svg')), 2, "'fit' draws no pictures", 'x.svg')
 
     # Pictures: what gnuplot wrote is the answer, whole or not at all.
     write('x.svg', 'old')

@@ -28,8 +28,17 @@ with scratch() as root:
                    'PKG_CONFIG_PATH': pkgconfig}
     flags = output(['pkg-config', '--cflags', '--libs', 'fathom'], env=environment).split()
     check(root in ' '.join(flags), 'pkg-config found another fathom:', flags)
-    check(output([find(root, 'fathom'), '--version'], env=environment).startswith('fathom '),
-          'the installed command does not run')
+    commands = [folder for folder, _, names in os.walk(root)
+                if 'fathom' in names and folder.endswith('/bin')]
+    check(len(commands) == 1, 'the command is not installed once:', commands)
+    check(output([os.path.join(commands[0], 'fathom'), '--version'],
+                 env=environment).startswith('fathom '), 'the installed command does not run')
+    for page in os.listdir(os.path.join(BUILD, 'manual')):
+        if page.endswith('.1'):
+            check(find(root, page).endswith('/man/man1/' + page), page)
+    check(find(root, '_fathom').endswith('/zsh/site-functions/_fathom'), 'zsh')
+    check(any(folder.endswith('/bash-completion/completions') and 'fathom' in names
+              for folder, _, names in os.walk(root)), 'bash')
     for compiler in (['cc', '-std=c17'], ['c++', '-x', 'c++', '-std=c++11']):
         need_tool(compiler[0])
         program = os.path.join(root, 'minimal')

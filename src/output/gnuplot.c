@@ -10,6 +10,7 @@
 #include "output/writers.h"
 
 #define MOST_TICKS 12
+#define MOST_BAND  3    /* the bounds of a few points would leave no room to see the others */
 #define EDGE       1.03 /* a tick at the very end of an axis is lost in rounding */
 #define LEAST_GAP  0.7  /* octaves between two marks that both have their names */
 
@@ -36,8 +37,10 @@ static struct range range_of(const struct figure *figure, bool of_x)
 			const struct figure_row *row = &figure->series[i].rows[k];
 			bool bounds = !of_x && figure->kind != FIGURE_SPEEDUP;
 			double at = of_x ? row->x : row->y;
-			range.low = fmin(range.low, bounds ? fmin(at, row->low) : at);
-			range.high = fmax(range.high, bounds ? fmax(at, row->high) : at);
+			double low = fmax(fmin(at, row->low), at / MOST_BAND);
+			double high = fmin(fmax(at, row->high), at * MOST_BAND);
+			range.low = fmin(range.low, bounds ? low : at);
+			range.high = fmax(range.high, bounds ? high : at);
 		}
 	return range;
 }
@@ -84,18 +87,23 @@ static void add_decimal_ticks(struct text *text, struct range range)
 {
 	static const double steps[] = {1, 2, 5};
 	double decades = log10(range.high / range.low);
-	bool few = decades < 4, first = true;
+	bool few = decades < 4;
 	double low = range.low / 1.15, high = range.high * 1.15;
-	text_add(text, "set logscale y 10\nset yrange [%.6g:%.6g]\nset ytics (", low, high);
+	struct text ticks = {0};
+	size_t count = 0;
 	for (double decade = floor(log10(low)); decade <= log10(high); decade++)
 		for (int i = 0; i < (few ? 3 : 1); i++) {
 			double at = steps[i] * pow(10, decade);
-			if (at < low || at > high)
-				continue;
-			text_add(text, "%s'%.6g' %.6g", first ? "" : ", ", at, at);
-			first = false;
+			if (at >= low && at <= high)
+				text_add(&ticks, "%s'%.6g' %.6g", count++ ? ", " : "", at, at);
 		}
-	text_add(text, ")\n");
+	text_add(text, "set logscale y 10\nset yrange [%.6g:%.6g]\n", low, high);
+	if (count > 1)
+		text_add(text, "set ytics (%s)\n", ticks.data);
+	else /* a flat curve */
+		text_add(text, "unset logscale y\nset ytics autofreq\n");
+	text->failed |= ticks.failed;
+	text_free(&ticks);
 }
 
 static void add_linear_range(struct text *text, const struct figure *figure, struct range range)
@@ -156,6 +164,7 @@ static void add_marks(const struct figure *figure, struct text *text)
 		add_quoted(text, label.data ? label.data : "");
 		text_add(text,
 			 " noenhanced at first %.12g, graph 1.02 left offset 0.4,0 rotate by 35 "
+			 "font small "
 			 "tc rgb '#505050'\n",
 			 mark->x);
 		text->failed |= label.failed;
@@ -250,20 +259,21 @@ static void add_header(const struct figure *figure, struct text *text)
 		 "if (!exists('format')) format = 'pdf'\n"
 		 "if (!exists('output')) output = 'fathom-%s.'.format\n"
 		 "if (format eq 'pdf') set terminal pdfcairo size 16cm,10cm font 'Sans,11'\n"
+		 "small = format eq 'png' ? ',18' : format eq 'svg' ? ',11' : ',9'\n"
 		 "if (format eq 'png') set terminal pngcairo size 1600,1000 font 'Sans,22' "
 		 "linewidth 2 pointscale 2\n"
-		 "if (format eq 'svg') set terminal svg size 800,500 dynamic font 'Sans,13' "
+		 "if (format eq 'svg') set terminal svg size 800,500 dynamic font 'sans-serif,13' "
 		 "background rgb 'white'\n"
 		 "if (output ne '') set output output\n\n"
-		 "set encoding utf8\nset datafile missing 'NaN'\n",
+		 "set encoding utf8\n",
 		 figure_name((int)figure->kind), figure_name((int)figure->kind));
 	if (*figure->title) {
 		text_add(text, "set title ");
 		add_quoted(text, figure->title);
-		text_add(text, " noenhanced%s\n", figure->mark_count ? " offset 0,2.6" : "");
+		text_add(text, " noenhanced%s\n", figure->mark_count ? " offset 0,3.4" : "");
 	}
 	if (figure->mark_count)
-		text_add(text, "set tmargin %s\n", *figure->title ? "6.5" : "5");
+		text_add(text, "set tmargin %s\n", *figure->title ? "7.3" : "5");
 	text_add(text, "set border 3 lc rgb '#404040'\nset tics nomirror out\n"
 		       "set grid y lc rgb '#e4e4e4' lt 1\n"
 		       "set key bmargin center horizontal Left reverse noenhanced title ' '\n");

@@ -239,6 +239,43 @@ static void gnuplot_quotes_what_is_from_outside(void **state)
 	free(text);
 }
 
+static void gnuplot_without_intervals(void **state)
+{
+	(void)state;
+	char *text = write_as("gnuplot", sample_poor_result());
+	check_holds(text, " NaN NaN\n");
+	check_lacks(text, "filledcurves");
+	check_holds(text, "$series1 using 1:2 with linespoints");
+	free(text);
+}
+
+/* Of a few points the interval is endless: the others can still be seen. */
+static void gnuplot_axis_is_of_values(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_result(2);
+	for (size_t i = 0; i < result->curves[0].point_count; i++) {
+		struct fathom_point *point = &result->curves[0].points[i];
+		point->latency_ns = 3.5;
+		point->latency_low_ns = 3.4;
+		point->latency_high_ns = 3.6;
+	}
+	result->curves[0].points[4].latency_high_ns = 1e6;
+	char *text = write_as("gnuplot", result);
+	check_holds(text, "\nset yrange [2.95652:12.075]\nset ytics ('5' 5, '10' 10)\n");
+	check_holds(text, " 3.5 3.4 1000000\n");
+	free(text);
+
+	result = sample_result(1);
+	for (size_t i = 0; i < result->curves[0].point_count; i++) {
+		result->curves[0].points[i].latency_ns = 3.5;
+		result->curves[0].points[i].latency_low_ns = NAN;
+	}
+	text = write_as("gnuplot", result);
+	check_holds(text, "\nunset logscale y\nset ytics autofreq\n");
+	free(text);
+}
+
 static void gnuplot_needs_a_curve(void **state)
 {
 	(void)state;
@@ -285,6 +322,8 @@ int main(void)
 		cmocka_unit_test(benchmark_names_are_unique),
 		cmocka_unit_test(gnuplot_holds_its_data),
 		cmocka_unit_test(gnuplot_quotes_what_is_from_outside),
+		cmocka_unit_test(gnuplot_without_intervals),
+		cmocka_unit_test(gnuplot_axis_is_of_values),
 		cmocka_unit_test(gnuplot_needs_a_curve),
 		cmocka_unit_test(whatever_is_missing),
 	};

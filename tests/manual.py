@@ -1,0 +1,109 @@
+"""The man pages and the completions have every option of every command, as --help has it, and none
+besides; what is offered as a value is taken."""
+import os
+import re
+import shutil
+import subprocess
+
+from fathom_test import BUILD, check, need_tool, run, scratch, skip
+
+MANUAL = os.path.join(BUILD, 'manual')
+if not os.path.exists(os.path.join(MANUAL, 'fathom.1')):
+    skip('this build has no manual')
+
+
+def read(name):
+    with open(os.path.join(MANUAL, name), encoding='utf-8') as file:
+        return file.read()
+
+
+def helped(command):
+    """Of --help: the spellings of all options, and what needs a value."""
+    text = run('help', command).stdout
+    found, valued = set(), set()
+    for line in re.findall(r'^ {1,6}(-.*)$', text, re.M):
+        entry = re.match(r'(?:-(\w)(?:, |$))?(?:--([\w-]+))?(=\S+)?', line)
+        names = {'-' + entry.group(1)} if entry.group(1) else set()
+        names |= {'--' + entry.group(2)} if entry.group(2) else set()
+        found |= names
+        valued |= names if entry.group(3) else set()
+    return found, valued
+
+
+def in_page(command):
+    entries = re.findall(r'^\.TP\n\\fB(\\-.*)$', read(f'fathom-{command}.1'), re.M)
+    text = '\n'.join(entries).replace('\\-', '-')
+    return set(re.findall(r'(?:^|, )(--?[\w-]+)', text, re.M))
+
+
+def complete(*words):
+    """What bash offers after `fathom` and these words, the last of which is not finished."""
+    parts = ' '.join("'" + word + "'" for word in ('fathom', *words))
+    script = (f'source {MANUAL}/fathom; COMP_WORDS=({parts}); COMP_CWORD={len(words)}; _fathom; '
+              'printf "%s\\n" "${COMPREPLY[@]}"')
+    done = subprocess.run(['bash', '--norc', '-c', script], capture_output=True, text=True,
+                          check=False)
+    check(done.returncode == 0 and not done.stderr, words, done.stderr)
+    return set(done.stdout.split())
+
+
+def in_zsh(command):
+    cases = read('_fathom').split(f'\n\t{command})\n')[1].split('\n\t\t;;\n')[0]
+    return set(re.findall(r"^\t\t\t'(--?[\w-]+)[=+]?\[", cases, re.M))
+
+
+need_tool('bash')
+overall = run('help').stdout.split('Commands:')[1].split('\n\n')[0]
+commands = set(re.findall(r'^  (\w+)  ', overall, re.M)) - {'help'}
+check(len(commands) > 10, commands)
+
+# The commands.
+pages = {name for name in os.listdir(MANUAL) if name.endswith('.1')}
+check(pages == {'fathom.1'} | {f'fathom-{command}.1' for command in commands}, pages ^ commands)
+check(complete('') == commands | {'help'}, complete(''))
+check(complete('pa') == {'patterns', 'parallelism', 'pages'}, complete('pa'))
+check(complete('help', 'inf') == {'info'}, complete('help', 'inf'))
+check(set(re.findall(r"^\t\t'(\w+):", read('_fathom'), re.M)) == commands, 'zsh')
+check(set(re.findall(r'^\.TP\n\\fB(\w+)\\fR\n', read('fathom.1').split('.SH EXAMPLES')[0], re.M)) ==
+      commands, 'fathom.1')
+
+# The options of each, and the values that are offered.
+offered = 0
+for command in sorted(commands):
+    options, valued = helped(command)
+    check({'--help', '-h', '--output', '-o', '--quiet'} <= options, command, options)
+    for name, found in (('the page', in_page(command)), ('bash', complete(command, '-')),
+                        ('zsh', in_zsh(command))):
+        check(found == options, command, name, found ^ options)
+    for option in sorted(valued - {'-o', '--output', '--baseline'}):
+        values = complete(command, option, '')
+        check(values == complete(command, option, '=', ''), command, option, values)
+        for value in values:
+            done = run(command, option, value, '--help')
+            check(done.returncode == 0, command, option, value, 'is refused:', done.stderr)
+        offered += len(values)
+check(complete('latency', '--color', 'a') == {'auto', 'always'}, complete('latency', '--color', 'a'))
+check({'latency', 'speedup'} <= complete('report', '--figure', ''), complete('report', '--figure', ''))
+check(offered > 50, offered)
+check(complete('-') == complete('survey', '-'), 'without a command')
+
+# Files where files are wanted.
+with scratch() as folder:
+    open(os.path.join(folder, 'x.json'), 'w', encoding='utf-8').close()
+    check(complete('fit', folder + '/') == {folder + '/x.json'}, complete('fit', folder + '/'))
+    check(complete('latency', '-o', folder + '/') == {folder + '/x.json'}, 'after -o')
+    check(not complete('latency', folder + '/'), 'latency takes no file')
+
+# They are what their readers take.
+for name in sorted(pages):
+    text = read(name)
+    for heading in ('NAME', 'SYNOPSIS', 'DESCRIPTION', 'EXIT STATUS', 'SEE ALSO'):
+        check(f'\n.SH {heading}\n' in text, heading, 'is not in', name)
+    if shutil.which('groff'):
+        done = subprocess.run(['groff', '-man', '-Tutf8', '-ww', '-z', os.path.join(MANUAL, name)],
+                              capture_output=True, text=True, check=False)
+        check(done.returncode == 0 and not done.stderr, name, done.stderr)
+if shutil.which('zsh'):
+    done = subprocess.run(['zsh', '-n', os.path.join(MANUAL, '_fathom')], capture_output=True,
+                          text=True, check=False)
+    check(done.returncode == 0 and not done.stderr, done.stderr)
