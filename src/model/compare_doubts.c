@@ -30,9 +30,13 @@ static bool has_levels(const struct fathom_result *result, size_t curve)
 	return false;
 }
 
+/* With all of its interval, where it has one. */
 static bool is_far(const struct fathom_compared_point *point)
 {
-	return point->speedup_low > FAR || point->speedup_high < 1 / FAR;
+	bool known = isfinite(point->speedup_low);
+	double low = known ? point->speedup_low : point->speedup;
+	double high = known ? point->speedup_high : point->speedup;
+	return low > FAR || high < 1 / FAR;
 }
 
 /* Where caches end, latencies spread too far from run to run for a verdict; but one that ends
