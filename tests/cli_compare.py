@@ -51,7 +51,7 @@ with scratch() as folder:
 
     # Loads of other widths are other loads.
     streams = ['bandwidth', '--machine', SIM.format(14, 1), '--size', '8K', '--operation', 'read',
-               '--threads', '1', '--budget', '5ms', '-q']
+               '--threads', '1', '--budget', '20ms', '-q']
     widths = [place('128.json'), place('256.json')]
     for path in widths:
         check(run(*streams, '--width', os.path.basename(path)[:3], '-o', path).returncode == 0)
