@@ -43,10 +43,12 @@ static void add_group(const struct tables *tables, int group, json_t *groups)
 		     o++) {
 			if (o->group != group)
 				continue;
-			if (o->name)
+			if (o->name) {
 				json_array_append_new(options, option(o));
-			else
+			} else {
+				json_decref(heading); /* null, or the same words of another table */
 				heading = json_string(o->doc);
+			}
 		}
 	json_array_append_new(groups,
 			      json_pack("{s:o, s:o}", "heading", heading, "options", options));
