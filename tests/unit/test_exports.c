@@ -19,19 +19,20 @@ static char *write_as(const char *format, struct fathom_result *result)
 	struct text text = {0};
 	assert_int_equal(format_find(format)->result(result, NULL, &text, NULL), 0);
 	sample_result_free(result);
-	return text_take(&text);
+	char *taken = text_take(&text);
+	return taken ? taken : strdup("");
 }
 
 static void check_holds(const char *text, const char *wanted)
 {
-	if (!strstr(text, wanted))
-		fail_msg("not in it: %s\n%s", wanted, text);
+	if (!text || !strstr(text, wanted))
+		fail_msg("not in it: %s\n%s", wanted, text ? text : "");
 }
 
 static void check_lacks(const char *text, const char *unwanted)
 {
-	if (strstr(text, unwanted))
-		fail_msg("in it: %s\n%s", unwanted, text);
+	if (!text || strstr(text, unwanted))
+		fail_msg("in it: %s\n%s", unwanted, text ? text : "");
 }
 
 /* ---- markdown ---- */
