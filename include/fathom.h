@@ -902,9 +902,11 @@ struct fathom_style {     /* for text; the other formats ignore it */
 /* The name of the format for a path ("x.json" -> "json"), NULL where the extension says nothing. */
 FATHOM_API const char *fathom_format_of(const char *path);
 
-/* Format "text", "json", "csv" or "html" (a page that shows the result, with what fathom_explain
- * says of it). *text is allocated and zero-terminated; free() it.
- * Errors: USAGE (the format is not known, or cannot hold that). */
+/* Format "text", "json", "csv", "html" (a page that shows the result, with what fathom_explain says
+ * of it), "markdown", "prometheus" (for node_exporter), "benchmark" (google-benchmark's JSON) or
+ * "gnuplot" (a script that draws the first curves). *text is allocated and zero-terminated; free()
+ * it. Errors: USAGE (the format is not known, or cannot hold that), BAD_INPUT ("gnuplot": there is
+ * no curve to draw). */
 FATHOM_API int fathom_result_write(const struct fathom_result *result, const char *format,
 				   const struct fathom_style *style, char **text, size_t *length,
 				   struct fathom_error *error);
