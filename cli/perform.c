@@ -124,14 +124,13 @@ int perform_dry_run(const struct perform_work *work, struct deliver *deliver,
 	return status;
 }
 
-/* The result once more, in the format of the file's extension. */
-static int write_file(const struct fathom_result *result, const char *path, struct deliver *deliver,
-		      struct fathom_error *error)
+/* The result once more. */
+static int write_file(const struct fathom_result *result, const char *format,
+		      struct deliver *deliver, struct fathom_error *error)
 {
 	char *bytes = NULL;
 	size_t length;
-	int status =
-		fathom_result_write(result, fathom_format_of(path), NULL, &bytes, &length, error);
+	int status = fathom_result_write(result, format, NULL, &bytes, &length, error);
 	if (!status)
 		status = deliver_finish(deliver, bytes, length, error);
 	free(bytes);
@@ -146,7 +145,7 @@ static int measure_and_answer(const struct perform_work *work, struct fathom_mac
 	struct fathom_result *result = NULL;
 	int status = perform_measure(work, machine, options, environment, &result, error);
 	for (size_t i = 0; !status && i < work->file_count; i++)
-		status = write_file(result, work->files[i], &files[i], error);
+		status = write_file(result, work->formats[i], &files[i], error);
 	if (!status)
 		status = perform_answer(result, deliver, options, environment, error);
 	if (!status)

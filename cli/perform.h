@@ -13,8 +13,8 @@
 struct perform_work {
 	const struct fathom_plan *plan;
 	const struct fathom_survey *survey;
-	/* Beside the answer the result goes to these, in the formats of their extensions. */
-	const char *files[PERFORM_MOST_FILES];
+	/* Beside the answer the result goes to these, in these formats. */
+	const char *files[PERFORM_MOST_FILES], *formats[PERFORM_MOST_FILES];
 	size_t file_count;
 };
 

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -17,10 +19,12 @@ enum { KEY_QUICK = 0x200, KEY_MAX_SIZE, KEY_NO_REPORT };
 
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The survey:", 2},
-	{"quick", KEY_QUICK, NULL, 0, "In 15 s, as --budget 15s; default: 60 s", 2},
+	{"quick", KEY_QUICK, NULL, 0,
+	 "In 15 s, as --budget 15s, which is too short for pages; default: 60 s", 2},
 	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Nothing goes further than SIZE", 2},
 	{"no-report", KEY_NO_REPORT, NULL, 0,
-	 "Write no files; default: " REPORT " and its data beside it, .json, or as -o names them",
+	 "Write no files; default: " REPORT " and its data, .json beside it, or where -o FILE.html "
+	 "says; what is there is replaced",
 	 2},
 	{0},
 };
@@ -66,12 +70,21 @@ const struct argp survey_argp = {
 	       "'fathom latency' and so on.",
 };
 
-/* "x.html" and "x.json". free() both. */
+/* A device or a pipe takes the page, and has no place for data beside it. */
+static bool takes_page_alone(const char *path)
+{
+	struct stat found;
+	return stat(path, &found) == 0 && !S_ISREG(found.st_mode);
+}
+
+/* "x.html" and "x.json"; what has another ending keeps it: "x.json.json". free() both. */
 static int name_files(const char *html, char *paths[PERFORM_MOST_FILES], struct fathom_error *error)
 {
-	const char *dot = strrchr(html, '.');
+	const char *slash = strrchr(html, '/'), *file = slash ? slash + 1 : html;
+	const char *dot = strrchr(file, '.');
+	bool plain = dot && dot > file && strcasecmp(dot, ".html") == 0;
 	paths[0] = strdup(html);
-	paths[1] = text_format("%.*s.json", (int)(dot - html), html);
+	paths[1] = text_format("%.*s.json", plain ? (int)(dot - html) : (int)strlen(html), html);
 	return paths[0] && paths[1] ? 0 : error_no_memory(error);
 }
 
@@ -80,13 +93,20 @@ static int settle_files(struct options *options, struct perform_work *work,
 			char *paths[PERFORM_MOST_FILES], struct fathom_error *error)
 {
 	bool html = strcmp(options->format, "html") == 0 && options->output;
+	if (html && options->no_report)
+		return error_set(error, FATHOM_USAGE, "leave one of them out",
+				 "'--no-report' does not go with a report in '%s'",
+				 options->output);
 	if (options->no_report ||
 	    (!html && (options->output || strcmp(options->format, "text") != 0)))
 		return 0;
 	if (name_files(html ? options->output : REPORT, paths, error))
 		return -1;
-	for (size_t i = 0; i < PERFORM_MOST_FILES; i++)
-		work->files[work->file_count++] = paths[i];
+	work->file_count = takes_page_alone(paths[0]) ? 1 : PERFORM_MOST_FILES;
+	for (size_t i = 0; i < work->file_count; i++)
+		work->files[i] = paths[i];
+	work->formats[0] = "html";
+	work->formats[1] = "json";
 	if (html) {
 		options->output = NULL;
 		options->format = "text";

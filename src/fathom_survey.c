@@ -24,7 +24,8 @@
 #define FEW_PER_OCTAVE  4
 #define FEW_LANES       16
 #define LANES_SHORT_S   6.0
-#define LATENCY_SHORT_S 4.0
+#define LATENCY_SHORT_S 8.0
+#define SHORT_BYTES     (512ull << 20)
 #define PATTERN_STEPS   20000000
 
 static const struct stage {
@@ -62,13 +63,15 @@ static void share_out(const struct fathom_machine *machine, double budget_s, dou
 }
 
 /* From the first cache to what all threads together can well be given. */
-static int stream_sizes(const struct fathom_machine *machine, int cpu, uint64_t sizes[STREAM_SIZES],
-			size_t *count, struct fathom_error *error)
+static int stream_sizes(const struct fathom_machine *machine, int cpu, uint64_t max_bytes,
+			uint64_t sizes[STREAM_SIZES], size_t *count, struct fathom_error *error)
 {
 	struct cores cores;
 	if (cores_find(machine, cpu, &cores, error))
 		return -1;
 	uint64_t most = STREAM_BYTES / cores.count;
+	if (max_bytes && max_bytes < most)
+		most = max_bytes;
 	cores_free(&cores);
 	*count = 0;
 	for (uint64_t bytes = SMALLEST_STREAM; *count < STREAM_SIZES; bytes *= 4)
@@ -77,6 +80,19 @@ static int stream_sizes(const struct fathom_machine *machine, int cpu, uint64_t 
 		else
 			break;
 	return 0;
+}
+
+/* One kind of page alone, and in very short budgets fewer lanes and less memory. */
+static void shorten_lanes(const struct fathom_request *asked, const struct fathom_machine *machine,
+			  struct fathom_request *request)
+{
+	bool large = pages_check(machine, FATHOM_PAGE_THP, LARGE_BYTES, NULL) == 0;
+	request->spec.page = large ? FATHOM_PAGE_THP : FATHOM_PAGE_4K;
+	if (request->budget_s >= LANES_SHORT_S)
+		return;
+	request->most_lanes = FEW_LANES;
+	if (!asked->max_size_bytes)
+		request->max_size_bytes = LARGE_BYTES / 2;
 }
 
 static int plan_stage(const struct fathom_request *asked, const struct fathom_machine *machine,
@@ -94,17 +110,17 @@ static int plan_stage(const struct fathom_request *asked, const struct fathom_ma
 	request.max_size_bytes = asked->max_size_bytes;
 	if (stage->experiment != FATHOM_LATENCY && budget_s < AMPLE_S && !request.max_size_bytes)
 		request.max_size_bytes = LARGE_BYTES;
-	if (stage->experiment == FATHOM_LATENCY && budget_s < LATENCY_SHORT_S)
+	if (stage->experiment == FATHOM_LATENCY && budget_s < LATENCY_SHORT_S) {
 		request.per_octave = FEW_PER_OCTAVE;
-	if (stage->experiment == FATHOM_PARALLELISM && budget_s < AMPLE_S) {
-		bool large = pages_check(machine, FATHOM_PAGE_THP, LARGE_BYTES, NULL) == 0;
-		request.spec.page = large ? FATHOM_PAGE_THP : FATHOM_PAGE_4K;
-		if (budget_s < LANES_SHORT_S)
-			request.most_lanes = FEW_LANES;
+		if (!request.max_size_bytes)
+			request.max_size_bytes = SHORT_BYTES;
 	}
+	if (stage->experiment == FATHOM_PARALLELISM && budget_s < AMPLE_S)
+		shorten_lanes(asked, machine, &request);
 	if (stage->experiment == FATHOM_BANDWIDTH) {
 		request.sizes_bytes = sizes;
-		if (stream_sizes(machine, request.cpu, sizes, &request.size_count, error))
+		if (stream_sizes(machine, request.cpu, asked->max_size_bytes, sizes,
+				 &request.size_count, error))
 			return -1;
 	} else if (stage->experiment == FATHOM_PATTERNS) {
 		sizes[0] = asked->max_size_bytes && asked->max_size_bytes < LARGE_BYTES
@@ -126,7 +142,7 @@ static int leave_out(struct fathom_survey *survey, size_t i, const struct fathom
 		return warnings_add(&survey->warnings, "stage-left-out", name, why->hint, "%s",
 				    why->text);
 	return warnings_add(&survey->warnings, "stage-left-out", name,
-			    "allow a longer --budget, or run it alone: 'fathom COMMAND'",
+			    "allow a longer --budget, or run it alone",
 			    "it has no part in a survey of %.3g s", survey->budget_s);
 }
 
@@ -247,7 +263,7 @@ static int join(struct fathom_result *whole, struct fathom_result *stage, const 
 	stage->curve_count = 0;
 	whole->interrupted |= stage->interrupted;
 	whole->elapsed_s += stage->elapsed_s;
-	if (stage->clock_min_hz < whole->clock_min_hz)
+	if (stage->clock_min_hz > 0 && stage->clock_min_hz < whole->clock_min_hz)
 		whole->clock_min_hz = stage->clock_min_hz;
 	if (stage->clock_max_hz > whole->clock_max_hz)
 		whole->clock_max_hz = stage->clock_max_hz;

@@ -49,6 +49,20 @@ with scratch() as folder:
     check('fathom-report.json' in os.listdir(folder), os.listdir(folder))
     os.remove(os.path.join(folder, 'fathom-report.json'))
 
+    # Wherever the page goes, its data lie beside it, or nowhere.
+    shortly = [*OPTIONS[1:], '--max-size', '64K', '--budget', '10ms', '--format', 'html']
+    os.mkdir(os.path.join(folder, 'd.d'))
+    for name, data in (('page', 'page.json'), ('d.d/page', 'd.d/page.json'),
+                       ('a.json', 'a.json.json'), ('b.html', 'b.json')):
+        check(run(*shortly, '-o', name, cwd=folder).returncode == 0, name)
+        with open(os.path.join(folder, name), encoding='utf-8') as file:
+            check(file.read(15).lower() == '<!doctype html>', name, 'is no page')
+        document(run('fit', os.path.join(folder, data), '--json', '-q'))
+    check(run(*shortly, '-o', '/dev/null').returncode == 0)
+    check_refused(run(*shortly, '-o', 'c.html', '--no-report', cwd=folder), 2, '--no-report')
+    left = [name for name in os.listdir(folder) if name.endswith('.tmp') or name.startswith('c.')]
+    check(not left, left)
+
     # A folder that cannot be written to is found out before anything is measured.
     check_refused(run(*OPTIONS[1:], cwd='/proc/self'), 1)
     check(run(*OPTIONS[1:], '--no-report', '--max-size', '256K', '--budget', '40ms',
@@ -60,6 +74,10 @@ check(plan['kind'] == 'survey' and plan['budget_s'] == 15, plan['kind'])
 check([one['experiment'] for one in plan['plans']][0] == 'latency')
 check(plan['memory_bytes'] == max(one['memory_bytes'] for one in plan['plans']), plan)
 check(abs(sum(one['budget_s'] for one in plan['plans']) - 15) < 0.1, 'the budget is shared out')
+small = document(run('survey', '--dry-run', '--json', '--max-size', '1M'))
+check(max(spec['size_bytes'] for one in small['plans'] for spec in one['specs']) <= 1 << 20)
+done = run('run', '-', input=run('survey', '--dry-run', '--json').stdout)
+check_refused(done, 5, 'those of a survey')
 short = document(run('survey', '--dry-run', '--json', '--budget', '3s'))
 check([one['experiment'] for one in short['plans']] == ['latency'], short['plans'])
 check('stage-left-out' in [one['id'] for one in short['warnings']], short['warnings'])

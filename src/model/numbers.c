@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -12,6 +13,7 @@
 #define GB 1e9
 /* The lists begin long before the caches that hold megabytes: what they read comes from memory. */
 #define MOST_NUMBERS 16
+#define PAST_CACHES  2.0 /* times the last one */
 
 struct list {
 	struct fathom_number *numbers;
@@ -80,17 +82,32 @@ static struct fathom_cost scaled(struct fathom_cost cost, double factor)
 	return (struct fathom_cost){cost.ns * factor, cost.low_ns * factor, cost.high_ns * factor};
 }
 
-/* Reading with so many threads, 0: the most, from the largest memory. */
+/* What no cache holds much of; INFINITY: the end of the last one is not known. */
+static double past_caches_bytes(const struct fathom_result *result)
+{
+	double most_bytes = 0;
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		if (level->kind == FATHOM_LEVEL_CACHE)
+			most_bytes =
+				fmax(most_bytes,
+				     isfinite(level->size_bytes) ? level->size_bytes : INFINITY);
+	}
+	return PAST_CACHES * most_bytes;
+}
+
+/* Reading with so many threads, 0: the most, from the largest memory, which no cache holds. */
 static const struct fathom_point *find_reading(const struct fathom_result *result, uint32_t threads)
 {
 	const struct fathom_point *found = NULL;
+	double least_bytes = past_caches_bytes(result);
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
 		if (curve->tool || curve->point_count == 0)
 			continue;
 		const struct fathom_point *last = &curve->points[curve->point_count - 1];
 		double bytes = (double)last->spec.size_bytes * last->spec.threads;
-		if (last->spec.pattern != FATHOM_READ ||
+		if (last->spec.pattern != FATHOM_READ || bytes < least_bytes ||
 		    !isfinite(last->bandwidth_bytes_per_second) ||
 		    (threads && last->spec.threads != threads))
 			continue;
@@ -158,7 +175,7 @@ static void add_latencies(const struct fathom_result *result, struct list *list)
 	add(list, "main memory reference", cost_of(memory), 100, 100,
 	    at_size("at random in", memory ? memory->at_bytes : 0));
 	struct fathom_cost walk = find_walk(result, &size_bytes);
-	add(list, "page walk", walk, NAN, NAN, at_size("of it, in", (double)size_bytes));
+	add(list, "page walk", walk, NAN, NAN, at_size("of an access in", (double)size_bytes));
 }
 
 static void add_reading(const struct fathom_result *result, struct list *list)
@@ -185,8 +202,10 @@ static void add_reading(const struct fathom_result *result, struct list *list)
 		struct fathom_cost access = {overlap->ns_per_access, overlap->ns_per_access_low,
 					     overlap->ns_per_access_high};
 		add(list, "read 1 GB at random", scaled(access, GB / line), NAN, NAN,
-		    text_format("%s%.3g at a time", overlap->saturated ? "" : "at least ",
-				overlap->speedup));
+		    text_format(
+			    "%s%.3g at a time, %s pages", overlap->saturated ? "" : "> ",
+			    overlap->speedup,
+			    page_name((int)result->curves[overlap->curve].points[0].spec.page)));
 	}
 }
 

@@ -237,6 +237,7 @@ static void add_numbers(struct text *text, const struct fathom_result *result)
 	for (size_t i = 0; i < result->number_count; i++) {
 		struct text labels = {0};
 		add_label(&labels, "name", result->numbers[i].name);
+		add_label(&labels, "how", result->numbers[i].how);
 		add_sample(&metric, &labels, result->numbers[i].ns / NS_A_SECOND);
 	}
 }

@@ -260,6 +260,10 @@ static int read_head(const struct place *place)
 				 "plan: 'schema' is not '%s', the only one known", FATHOM_SCHEMA);
 	if (find_text(place, "kind", &kind))
 		return -1;
+	if (strcmp(kind, "survey") == 0)
+		return error_set(place->error, FATHOM_BAD_INPUT,
+				 "run one of its 'plans', or 'fathom survey' again with its --seed",
+				 "plan: it holds several, those of a survey");
 	if (strcmp(kind, "plan") != 0)
 		return error_set(place->error, FATHOM_BAD_INPUT, "--dry-run --json prints a plan",
 				 "plan: 'kind' is not 'plan'");

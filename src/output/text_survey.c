@@ -9,6 +9,7 @@
 
 #define INDENT     2
 #define GB         1e9
+#define SURE       0.9
 #define LEAST_GAIN 1.05 /* that is worth a sentence */
 
 /* What the experiments say of one level. */
@@ -72,8 +73,8 @@ static const struct fathom_decomposition *find_decomposition(const struct fathom
 	for (size_t i = 0; i < result->decomposition_count; i++) {
 		const struct fathom_decomposition *one = &result->decompositions[i];
 		double bytes = (double)one->size_bytes;
-		if ((!before || bytes > before->size_bytes) &&
-		    (level->kind == FATHOM_LEVEL_MEMORY || bytes <= level->size_bytes))
+		bool open = level->kind == FATHOM_LEVEL_MEMORY || !isfinite(level->size_bytes);
+		if ((!before || bytes > before->size_bytes) && (open || bytes <= level->size_bytes))
 			found = one;
 	}
 	return found;
@@ -109,10 +110,17 @@ static struct row find_row(const struct fathom_result *result, const char *name)
 
 typedef char *make_cell(const struct layout *layout, const struct row *row);
 
+/* Of a level whose latency has no interval nobody should be told. */
+static bool is_sure(const struct fathom_level *level)
+{
+	return level->confidence >= SURE && isfinite(level->latency_low_ns);
+}
+
 static char *name_cell(const struct layout *layout, const struct row *row)
 {
 	struct text name = {0};
 	layout_outside(layout, &name, row->level->name);
+	text_add(&name, "%s", is_sure(row->level) ? "" : " ?");
 	return text_take(&name);
 }
 
@@ -175,8 +183,9 @@ static char *overlap_cell(const struct layout *layout, const struct row *row)
 	(void)layout;
 	if (!overlap || !isfinite(overlap->speedup))
 		return text_format("-");
-	return text_format("%s%.*f", overlap->saturated ? "" : "> ", overlap->speedup < 9.95,
-			   overlap->speedup);
+	if (!overlap->saturated) /* no more than was seen */
+		return text_format("> %.1f", floor(10 * overlap->speedup) / 10);
+	return text_format("%.*f", overlap->speedup < 9.95, overlap->speedup);
 }
 
 /* What translation is known to add. */
@@ -237,8 +246,11 @@ static void add_table(const struct layout *layout, const struct fathom_result *r
 	text_columns_heading(layout, &table);
 	for (size_t at = 0; next_row(result, &at, &row);)
 		text_columns_row(layout, &table, layout, &row);
-	text_add(&line, "latency: one access after the other; GB/s: reading in order; overlap: how "
-			"many accesses go on at once; pages: what translation adds on base pages");
+	text_add(&line,
+		 "latency: one access after the other, of a cache without translation, of "
+		 "memory with it; GB/s: reading in order; overlap: how many accesses go on "
+		 "at once; pages: what translation adds on base pages, where the level serves "
+		 "most");
 	layout_item(layout, "  ", false, &line);
 }
 
@@ -285,7 +297,8 @@ static void say_reach(const struct layout *layout, const struct fathom_result *r
 	struct row row = {0};
 	struct text line = {0};
 	for (size_t at = 0; next_row(result, &at, &row);)
-		if (row.level->kind == FATHOM_LEVEL_CACHE && isfinite(row.level->size_bytes)) {
+		if (row.level->kind == FATHOM_LEVEL_CACHE && isfinite(row.level->size_bytes) &&
+		    is_sure(row.level)) {
 			before = last;
 			last = row.level;
 		}
@@ -312,7 +325,7 @@ static void say_overlap(const struct layout *layout, const struct fathom_result 
 		return;
 	const char *page = page_name((int)result->curves[overlap->curve].points[0].spec.page);
 	text_add(&line,
-		 "Accesses that do not wait for each other overlap: of those to memory %s%.2g go "
+		 "Accesses that do not wait for each other overlap: of those to memory %s%.3g go "
 		 "on at once, which makes %.3g ns each in place of %.3g (%s pages).",
 		 overlap->saturated ? "" : "at least ", overlap->speedup, overlap->ns_per_access,
 		 overlap->latency_ns, page ? page : "unknown");
@@ -326,11 +339,14 @@ static void say_order(const struct layout *layout, const struct fathom_result *r
 	struct text line = {0};
 	if (!reading || !isfinite(reading->latency_ns))
 		return;
+	char size[UNITS_TEXT_BYTES];
+	const char *page = page_name((int)result->curves[reading->curve].points[0].spec.page);
 	double waiting = line_bytes / reading->latency_ns * 1e9;
 	text_add(&line,
 		 "Reading memory in order brings %.3g GB/s to a core, %.0f times what a chain of "
-		 "random accesses brings",
-		 reading->read_bytes_per_second / GB, reading->read_bytes_per_second / waiting);
+		 "random accesses brings (%s pages, %s)",
+		 reading->read_bytes_per_second / GB, reading->read_bytes_per_second / waiting,
+		 page ? page : "unknown", layout_size(reading->size_bytes, false, size));
 	if (reading->all_threads > 1 && isfinite(reading->all_bytes_per_second))
 		text_add(&line, "; all %u cores together get %.3g GB/s, %.2g times one",
 			 reading->all_threads, reading->all_bytes_per_second / GB,
