@@ -28,6 +28,7 @@ with scratch() as folder:
     cycles = write('cycles.csv', 'size,cycles\n1024,4\n2048,4\n4096,4\n')
     other = write('other.csv', 'size,ns\n1000,2\n3000,2\n')
     ns = write('ns.csv', 'size,ns\n1024,2\n2048,2\n4096,2\n')
+    one = write('one.csv', 'size,ns\n1024,2\n')
     check(run('frequency', slow, fast).returncode == 0, 'two good runs are refused')
 
     # The files: 5.
@@ -42,7 +43,7 @@ with scratch() as folder:
     check_refused(run('frequency', other, ns, '--clock', '2G,3G'), 5, 'no size in common')
     check_refused(run('frequency', cycles, ns), 5, 'run 1 is in cycles')
     check_refused(run('frequency', ns, cycles), 5, 'run 2 is in cycles')
-    check_refused(run('frequency', ns, slow), 5, 'the clock of run 1 is not known')
+    check_refused(run('frequency', one, slow), 5, 'the clock of run 1 is not known')
     half = write('half.json', json.dumps(slow_run)[:2000])
     check_refused(run('frequency', half, fast), 5, 'half.json', 'no JSON', hint=False)
     future = write('future.json', {**slow_run, 'schema': 'fathom/2'})

@@ -8,10 +8,6 @@
 #include "base/stats.h"
 #include "base/text.h"
 
-/* Latencies are divided by the difference of the clocks: a per cent of it is no more than what a
- * probe is trusted to. */
-#define LEAST_RATIO 1.01
-
 static double deviation(const double *values, size_t count)
 {
 	double mean = 0, squares = 0;
@@ -233,7 +229,7 @@ int clocks_find(struct clock_grid *grid, const double *told_hz, const struct clo
 	if (status)
 		return -1;
 	const struct fathom_clock *fastest = settle(clocks, grid->run_count, known);
-	if (fastest->relative_low >= LEAST_RATIO && fastest->relative >= LEAST_RATIO)
+	if (fastest->relative_low >= CLOCKS_LEAST_RATIO && fastest->relative >= CLOCKS_LEAST_RATIO)
 		return 0;
 	return error_set(error, FATHOM_BAD_INPUT, "measure at clocks that are farther apart",
 			 "the clocks cannot be told apart: the fastest is %.4g times the slowest "
