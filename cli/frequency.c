@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/warnings.h"
 #include "clock_settings.h"
 #include "input.h"
+#include "messages.h"
 #include "perform.h"
 #include "values.h"
 
@@ -113,7 +115,9 @@ const struct argp frequency_argp = {
 	.children = children,
 	.doc = "Which part of each latency follows the core's clock: measures the sweep at two or "
 	       "more clocks, forth and back, or reads what was measured at each. What is set on "
-	       "the machine for that is put back, also when fathom is killed.\v"
+	       "the machine for that is put back, also when fathom is killed, but not when its "
+	       "whole container "
+	       "or control group is.\v"
 	       "Examples:\n"
 	       "  sudo fathom frequency --khz 2000000,3500000\n"
 	       "  fathom frequency slow.json fast.json\n"
@@ -127,12 +131,14 @@ struct runs {
 		*items[MOST_RUNS > OPTIONS_MOST_ARGUMENTS ? MOST_RUNS : OPTIONS_MOST_ARGUMENTS];
 	size_t count;
 	bool interrupted;
+	struct fathom_warnings warnings; /* of the settings */
 };
 
 static void free_runs(struct runs *runs)
 {
 	for (size_t i = 0; i < runs->count; i++)
 		fathom_result_free(runs->items[i]);
+	warnings_free(&runs->warnings);
 }
 
 /* ---- recorded ---- */
@@ -254,6 +260,18 @@ static int show_plan(struct clock_settings *settings, struct deliver *deliver,
 
 /* ---- both ---- */
 
+static int keep_warnings(const struct fathom_warnings *warnings, struct fathom_result *result,
+			 struct fathom_error *error)
+{
+	for (size_t i = 0; i < warnings->count; i++) {
+		const struct fathom_warning *warning = &warnings->items[i];
+		if (warnings_add(&result->warnings, warning->id, warning->where, warning->hint,
+				 "%s", warning->text))
+			return error_no_memory(error);
+	}
+	return 0;
+}
+
 static int answer(const struct runs *runs, struct deliver *deliver, const struct options *options,
 		  const struct environment *environment, struct fathom_error *error)
 {
@@ -266,6 +284,8 @@ static int answer(const struct runs *runs, struct deliver *deliver, const struct
 	/* The runs are no files that the user could look into. */
 	if (status && !options->argument_count && error->status == FATHOM_BAD_INPUT)
 		error->status = FATHOM_UNABLE;
+	if (!status)
+		status = keep_warnings(&runs->warnings, result, error);
 	if (!status) {
 		result->argv = perform_arguments(environment->argv);
 		status = perform_answer(result, deliver, options, environment, error);
@@ -288,8 +308,10 @@ static int measure(struct deliver *deliver, const struct options *options,
 	else if (!status)
 		status = measure_runs(&settings, options, environment, runs, error);
 	/* What could not be put back matters more than any other trouble. */
-	if (clock_settings_close(&settings, error))
+	if (clock_settings_close(&settings, &runs->warnings, error))
 		status = -1;
+	if (status)
+		messages_warnings(&runs->warnings);
 	return status;
 }
 
