@@ -10,6 +10,7 @@
 #include "clock_settings.h"
 #include "input.h"
 #include "messages.h"
+#include "model/compare_match.h"
 #include "perform.h"
 #include "values.h"
 
@@ -151,6 +152,12 @@ static bool is_same_file(const char *a, const char *b)
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+static int refuse_same(const char *a, const char *b, const char *what, struct fathom_error *error)
+{
+	return error_set(error, FATHOM_USAGE, "two runs at two clocks are wanted",
+			 "'%s' and '%s' %s", a, b, what);
+}
+
 static int check_files(const struct options *options, struct fathom_error *error)
 {
 	size_t count = options->argument_count;
@@ -165,15 +172,26 @@ static int check_files(const struct options *options, struct fathom_error *error
 						      : "--dry-run");
 	if (options->clock_count && options->clock_count != count)
 		return error_set(error, FATHOM_USAGE, "one clock a file, in their order",
-				 "--clock names %zu clocks of %zu files", options->clock_count,
-				 count);
+				 "--clock names %zu clock%s of %zu files", options->clock_count,
+				 options->clock_count == 1 ? "" : "s", count);
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < i; k++)
 			if (is_same_file(options->arguments[i], options->arguments[k]))
-				return error_set(error, FATHOM_BAD_INPUT,
-						 "two runs at two clocks are wanted",
-						 "'%s' and '%s' are the same file",
-						 options->arguments[k], options->arguments[i]);
+				return refuse_same(options->arguments[k], options->arguments[i],
+						   "are the same file", error);
+	return 0;
+}
+
+static int check_runs(const struct options *options, const struct runs *runs,
+		      struct fathom_error *error)
+{
+	const char *const *names = options->arguments;
+	for (size_t i = 0; i < runs->count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (compare_same_measurement(runs->items[k], runs->items[i]))
+				return refuse_same(names[k], names[i],
+						   "hold the same measurement, value by value",
+						   error);
 	return 0;
 }
 
@@ -186,7 +204,7 @@ static int read_runs(const struct options *options, const struct environment *en
 			return -1;
 		runs->count++;
 	}
-	return 0;
+	return check_runs(options, runs, error);
 }
 
 /* ---- measured ---- */

@@ -277,8 +277,10 @@ static int add_levels(struct study *study, const struct clock_range *ranges, siz
 			free(law.level);
 			return -1;
 		}
-		if (frequency_check_level(study->result, &law, &ranges[i],
-					  study->clocks[study->fastest].relative, error))
+		const struct fathom_clock *fastest = &study->clocks[study->fastest];
+		bool told = fastest->source == FATHOM_CLOCK_TOLD;
+		if (frequency_check_level(study->result, &law, &ranges[i], fastest->relative, told,
+					  error))
 			return -1;
 	}
 	return 0;
