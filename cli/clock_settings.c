@@ -154,9 +154,10 @@ int clock_settings_apply(struct clock_settings *settings, size_t which,
 	return status ? -1 : fathom_machine_find(NULL, machine, error);
 }
 
-int clock_settings_close(struct clock_settings *settings, struct fathom_error *error)
+int clock_settings_close(struct clock_settings *settings, struct fathom_warnings *warnings,
+			 struct fathom_error *error)
 {
-	int status = cpufreq_close(settings->session, error);
+	int status = cpufreq_close(settings->session, warnings, error);
 	settings->session = NULL;
 	cpufreq_free(&settings->cpufreq);
 	return status;

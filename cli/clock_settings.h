@@ -30,7 +30,8 @@ int clock_settings_open(struct clock_settings *settings, const struct options *o
 int clock_settings_apply(struct clock_settings *settings, size_t which,
 			 const struct options *options, struct fathom_machine **machine,
 			 struct fathom_error *error);
-/* Puts the settings back. Errors: FAILED. */
-int clock_settings_close(struct clock_settings *settings, struct fathom_error *error);
+/* Puts the settings back, but for what somebody else has set, of which it warns. Errors: FAILED. */
+int clock_settings_close(struct clock_settings *settings, struct fathom_warnings *warnings,
+			 struct fathom_error *error);
 
 #endif

@@ -6,8 +6,11 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/warnings.h"
 #include "clock_settings.h"
 #include "input.h"
+#include "messages.h"
+#include "model/compare_match.h"
 #include "perform.h"
 #include "values.h"
 
@@ -113,7 +116,9 @@ const struct argp frequency_argp = {
 	.children = children,
 	.doc = "Which part of each latency follows the core's clock: measures the sweep at two or "
 	       "more clocks, forth and back, or reads what was measured at each. What is set on "
-	       "the machine for that is put back, also when fathom is killed.\v"
+	       "the machine for that is put back, also when fathom is killed, but not when its "
+	       "whole container "
+	       "or control group is.\v"
 	       "Examples:\n"
 	       "  sudo fathom frequency --khz 2000000,3500000\n"
 	       "  fathom frequency slow.json fast.json\n"
@@ -127,12 +132,14 @@ struct runs {
 		*items[MOST_RUNS > OPTIONS_MOST_ARGUMENTS ? MOST_RUNS : OPTIONS_MOST_ARGUMENTS];
 	size_t count;
 	bool interrupted;
+	struct fathom_warnings warnings; /* of the settings */
 };
 
 static void free_runs(struct runs *runs)
 {
 	for (size_t i = 0; i < runs->count; i++)
 		fathom_result_free(runs->items[i]);
+	warnings_free(&runs->warnings);
 }
 
 /* ---- recorded ---- */
@@ -143,6 +150,12 @@ static bool is_same_file(const char *a, const char *b)
 	if (strcmp(a, b) == 0)
 		return true;
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static int refuse_same(const char *a, const char *b, const char *what, struct fathom_error *error)
+{
+	return error_set(error, FATHOM_USAGE, "two runs at two clocks are wanted",
+			 "'%s' and '%s' %s", a, b, what);
 }
 
 static int check_files(const struct options *options, struct fathom_error *error)
@@ -159,15 +172,26 @@ static int check_files(const struct options *options, struct fathom_error *error
 						      : "--dry-run");
 	if (options->clock_count && options->clock_count != count)
 		return error_set(error, FATHOM_USAGE, "one clock a file, in their order",
-				 "--clock names %zu clocks of %zu files", options->clock_count,
-				 count);
+				 "--clock names %zu clock%s of %zu files", options->clock_count,
+				 options->clock_count == 1 ? "" : "s", count);
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < i; k++)
 			if (is_same_file(options->arguments[i], options->arguments[k]))
-				return error_set(error, FATHOM_BAD_INPUT,
-						 "two runs at two clocks are wanted",
-						 "'%s' and '%s' are the same file",
-						 options->arguments[k], options->arguments[i]);
+				return refuse_same(options->arguments[k], options->arguments[i],
+						   "are the same file", error);
+	return 0;
+}
+
+static int check_runs(const struct options *options, const struct runs *runs,
+		      struct fathom_error *error)
+{
+	const char *const *names = options->arguments;
+	for (size_t i = 0; i < runs->count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (compare_same_measurement(runs->items[k], runs->items[i]))
+				return refuse_same(names[k], names[i],
+						   "hold the same measurement, value by value",
+						   error);
 	return 0;
 }
 
@@ -180,7 +204,7 @@ static int read_runs(const struct options *options, const struct environment *en
 			return -1;
 		runs->count++;
 	}
-	return 0;
+	return check_runs(options, runs, error);
 }
 
 /* ---- measured ---- */
@@ -254,6 +278,18 @@ static int show_plan(struct clock_settings *settings, struct deliver *deliver,
 
 /* ---- both ---- */
 
+static int keep_warnings(const struct fathom_warnings *warnings, struct fathom_result *result,
+			 struct fathom_error *error)
+{
+	for (size_t i = 0; i < warnings->count; i++) {
+		const struct fathom_warning *warning = &warnings->items[i];
+		if (warnings_add(&result->warnings, warning->id, warning->where, warning->hint,
+				 "%s", warning->text))
+			return error_no_memory(error);
+	}
+	return 0;
+}
+
 static int answer(const struct runs *runs, struct deliver *deliver, const struct options *options,
 		  const struct environment *environment, struct fathom_error *error)
 {
@@ -266,6 +302,8 @@ static int answer(const struct runs *runs, struct deliver *deliver, const struct
 	/* The runs are no files that the user could look into. */
 	if (status && !options->argument_count && error->status == FATHOM_BAD_INPUT)
 		error->status = FATHOM_UNABLE;
+	if (!status)
+		status = keep_warnings(&runs->warnings, result, error);
 	if (!status) {
 		result->argv = perform_arguments(environment->argv);
 		status = perform_answer(result, deliver, options, environment, error);
@@ -288,8 +326,10 @@ static int measure(struct deliver *deliver, const struct options *options,
 	else if (!status)
 		status = measure_runs(&settings, options, environment, runs, error);
 	/* What could not be put back matters more than any other trouble. */
-	if (clock_settings_close(&settings, error))
+	if (clock_settings_close(&settings, &runs->warnings, error))
 		status = -1;
+	if (status)
+		messages_warnings(&runs->warnings);
 	return status;
 }
 

@@ -765,7 +765,8 @@ FATHOM_API int fathom_plan_again(const struct fathom_result *result,
  * measured, else as the caches inside the core tell. Takes over the curves that it shows, and the
  * machine and levels of the first run; the runs remain the caller's to free, also after an error.
  * Errors: BAD_INPUT (fewer than two runs, no size in common, clocks that cannot be told apart, a
- * curve in cycles whose clock is not known), FAILED. */
+ * curve in cycles whose clock is not known, a first cache that is slower at the higher clock),
+ * USAGE (clocks_hz says clocks that are as good as the same, or in another order), FAILED. */
 FATHOM_API int fathom_frequency(struct fathom_result *const *runs, size_t count,
 				const double *clocks_hz, struct fathom_result **result,
 				struct fathom_error *error);

@@ -164,8 +164,7 @@ static int keep_warnings(const struct fathom_result *run, size_t number,
 	for (size_t i = 0; i < run->warnings.count && !status; i++) {
 		const struct fathom_warning *warning = &run->warnings.items[i];
 		if (strcmp(warning->id, "clock-wandered") == 0 &&
-		    warnings_add(warnings, warning->id, where, warning->hint, "run %zu: %s", number,
-				 warning->text))
+		    warnings_add(warnings, warning->id, where, warning->hint, "%s", warning->text))
 			status = error_no_memory(error);
 	}
 	free(where);

@@ -77,7 +77,9 @@ static char *find_limit(const char *root, int cpu, const char *name)
 int cpufreq_find(const char *root, int cpu, struct cpufreq *cpufreq, struct fathom_error *error)
 {
 	*cpufreq = (struct cpufreq){
-		.driver = tree_read_line(root, CPUS "/cpu%d/cpufreq/scaling_driver", cpu)};
+		.driver = tree_read_line(root, CPUS "/cpu%d/cpufreq/scaling_driver", cpu),
+		.folder = text_format("%s" CPUS, root ? root : ""),
+	};
 	const char *none = cpufreq->driver ? "its driver has no such setting"
 					   : "this kernel does not control the clock of its CPUs";
 	bool inverted;
@@ -87,7 +89,8 @@ int cpufreq_find(const char *root, int cpu, struct cpufreq *cpufreq, struct fath
 	cpufreq->boost_is_inverted = boost && inverted;
 	tree_read_number(&cpufreq->lowest_khz, root, CPUS "/cpu%d/cpufreq/cpuinfo_min_freq", cpu);
 	tree_read_number(&cpufreq->highest_khz, root, CPUS "/cpu%d/cpufreq/cpuinfo_max_freq", cpu);
-	int failed = add_setting(cpufreq, CPUFREQ_BOOST, boost, none);
+	int failed = !cpufreq->folder;
+	failed |= add_setting(cpufreq, CPUFREQ_BOOST, boost, none);
 	failed |= add_setting(cpufreq, CPUFREQ_MINIMUM, minimum, none);
 	failed |= add_setting(cpufreq, CPUFREQ_MAXIMUM, maximum, none);
 	return failed ? error_no_memory(error) : 0;
@@ -101,6 +104,7 @@ void cpufreq_free(struct cpufreq *cpufreq)
 		free(cpufreq->hints[i]);
 	}
 	free(cpufreq->driver);
+	free(cpufreq->folder);
 	*cpufreq = (struct cpufreq){0};
 }
 
@@ -148,7 +152,7 @@ int cpufreq_open(const struct cpufreq *cpufreq, struct cpufreq_session **session
 			made->places[i] = count;
 			paths[count++] = cpufreq->paths[i];
 		}
-	if (restorer_open(paths, count, &made->restorer, error)) {
+	if (restorer_open(cpufreq->folder, paths, count, &made->restorer, error)) {
 		free(made);
 		return -1;
 	}
@@ -191,11 +195,12 @@ int cpufreq_set_khz(struct cpufreq_session *session, uint64_t khz, struct fathom
 	return status ? -1 : 0;
 }
 
-int cpufreq_close(struct cpufreq_session *session, struct fathom_error *error)
+int cpufreq_close(struct cpufreq_session *session, struct fathom_warnings *warnings,
+		  struct fathom_error *error)
 {
 	if (!session)
 		return 0;
-	int status = restorer_close(session->restorer, error);
+	int status = restorer_close(session->restorer, warnings, error);
 	free(session);
 	return status;
 }

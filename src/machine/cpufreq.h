@@ -17,6 +17,7 @@ enum cpufreq_setting {
 
 struct cpufreq {
 	char *driver; /* "intel_pstate", "acpi-cpufreq", ...; NULL: there is none */
+	char *folder; /* of all CPUs, the root before it: who changes settings has it locked */
 	char *paths[CPUFREQ_SETTINGS];    /* the root before them; NULL: there is no such setting */
 	char *reasons[CPUFREQ_SETTINGS];  /* why it cannot be set, NULL: it can */
 	char *hints[CPUFREQ_SETTINGS];    /* what would help, or NULL */
@@ -39,14 +40,17 @@ int cpufreq_check_limit(const struct cpufreq *cpufreq, struct fathom_error *erro
 struct cpufreq_session;
 
 /* All settings that can be set are recorded. `cpufreq` must outlive the session. Errors: UNABLE
- * (nothing can be set, with its reason; what is set cannot be read), FAILED. */
+ * (nothing can be set, with its reason; what is set cannot be read; another process has settings
+ * changed), FAILED. */
 int cpufreq_open(const struct cpufreq *cpufreq, struct cpufreq_session **session,
 		 struct fathom_error *error);
 /* Errors of both: UNABLE (cannot be set, was not taken, out of range), FAILED. */
 int cpufreq_set_boost(struct cpufreq_session *session, bool on, struct fathom_error *error);
 /* Both limits to one value: as fixed as the clock can be. */
 int cpufreq_set_khz(struct cpufreq_session *session, uint64_t khz, struct fathom_error *error);
-/* Errors: FAILED (not all could be put back). Accepts NULL. */
-int cpufreq_close(struct cpufreq_session *session, struct fathom_error *error);
+/* Warns of what somebody else has set meanwhile, and is left. Errors: FAILED (not all could be put
+ * back). Accepts NULL. */
+int cpufreq_close(struct cpufreq_session *session, struct fathom_warnings *warnings,
+		  struct fathom_error *error);
 
 #endif

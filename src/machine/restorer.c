@@ -3,10 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <signal.h>
-#include <stdbool.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,94 +15,11 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/warnings.h"
+#include "machine/restorer_child.h"
 #include "machine/tree.h"
 
-/* A limit is refused while the other one is on its wrong side, and boost moves both. */
-#define PASSES           3
 #define NUMBER_TOLERANCE 0.01
-
-struct setting {
-	char *path;
-	char *recorded; /* the whole file */
-	size_t length;
-};
-
-struct restorer {
-	struct setting *settings;
-	size_t count;
-	char *scratch; /* for the child, one byte longer than any recorded file */
-	pid_t child;
-	int channel; /* closed when this process is gone: that is what the child waits for */
-};
-
-/* ---- the child: after fork only calls that are async-signal-safe ---- */
-
-static bool write_file(const char *path, const char *bytes, size_t length)
-{
-	int file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-	if (file < 0)
-		return false;
-	ssize_t written = write(file, bytes, length);
-	int failure = errno;
-	close(file);
-	errno = failure;
-	return written == (ssize_t)length;
-}
-
-static bool holds_recorded(const struct setting *setting, char *scratch)
-{
-	size_t length = 0;
-	ssize_t part = 1;
-	int file = open(setting->path, O_RDONLY | O_CLOEXEC);
-	if (file < 0)
-		return false;
-	while (part > 0 && length <= setting->length) {
-		part = read(file, scratch + length, setting->length + 1 - length);
-		length += part > 0 ? (size_t)part : 0;
-	}
-	close(file);
-	return length == setting->length && memcmp(scratch, setting->recorded, length) == 0;
-}
-
-/* What is as it was is left alone. */
-static bool put_back(const struct restorer *restorer)
-{
-	size_t wrong = restorer->count;
-	for (int pass = 0; pass < PASSES && wrong; pass++) {
-		for (size_t i = 0; i < restorer->count; i++) {
-			const struct setting *setting = &restorer->settings[i];
-			if (!holds_recorded(setting, restorer->scratch))
-				write_file(setting->path, setting->recorded, setting->length);
-		}
-		wrong = 0;
-		for (size_t i = 0; i < restorer->count; i++)
-			wrong += !holds_recorded(&restorer->settings[i], restorer->scratch);
-	}
-	return wrong == 0;
-}
-
-static void ignore_signals(void)
-{
-	static const int numbers[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE, SIGALRM,
-				      SIGUSR1, SIGUSR2, SIGTSTP, SIGTTIN, SIGTTOU};
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		signal(numbers[i], SIG_IGN);
-}
-
-_Noreturn static void wait_and_restore(const struct restorer *restorer, int channel)
-{
-	char byte = 0;
-	ssize_t length;
-	setsid();
-	ignore_signals();
-	bool heard = write(channel, &byte, 1) == 1;
-	do
-		length = heard ? read(channel, &byte, 1) : 0;
-	while (length > 0 || (length < 0 && errno == EINTR));
-	_exit(put_back(restorer) ? 0 : 1);
-}
-
-/* ---- the parent ---- */
 
 static void free_restorer(struct restorer *restorer)
 {
@@ -111,7 +29,42 @@ static void free_restorer(struct restorer *restorer)
 	}
 	free(restorer->settings);
 	free(restorer->scratch);
+	if (restorer->shared)
+		munmap(restorer->shared, restorer->shared_bytes);
+	if (restorer->lock >= 0)
+		close(restorer->lock);
 	free(restorer);
+}
+
+/* The child inherits it, and it is free once neither has it open. */
+static int lock_folder(const char *folder, struct restorer *restorer, struct fathom_error *error)
+{
+	restorer->lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (restorer->lock >= 0 && flock(restorer->lock, LOCK_EX | LOCK_NB) == 0)
+		return 0;
+	if (restorer->lock >= 0 && errno == EWOULDBLOCK)
+		return error_set(error, FATHOM_UNABLE, "wait until it has ended",
+				 "another fathom frequency runs, and has '%s' locked", folder);
+	return error_set_errno(error, FATHOM_UNABLE, NULL, "'%s' cannot be locked", folder);
+}
+
+static void note_seen(const struct restorer *restorer)
+{
+	for (size_t i = 0; i < restorer->count; i++)
+		restorer->shared->states[i].seen = restorer_hash_file(restorer->settings[i].path);
+}
+
+static int share(struct restorer *restorer, struct fathom_error *error)
+{
+	size_t bytes =
+		sizeof(struct restorer_shared) + restorer->count * sizeof(struct restorer_state);
+	void *made = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (made == MAP_FAILED)
+		return error_no_memory(error);
+	restorer->shared = made;
+	restorer->shared_bytes = bytes;
+	note_seen(restorer);
+	return 0;
 }
 
 static int record(const char *const *paths, size_t count, struct restorer *restorer,
@@ -122,7 +75,7 @@ static int record(const char *const *paths, size_t count, struct restorer *resto
 	if (!restorer->settings)
 		return error_no_memory(error);
 	for (restorer->count = 0; restorer->count < count;) {
-		struct setting *setting = &restorer->settings[restorer->count++];
+		struct restorer_setting *setting = &restorer->settings[restorer->count++];
 		setting->path = strdup(paths[restorer->count - 1]);
 		setting->recorded = tree_read("", "%s", paths[restorer->count - 1]);
 		if (!setting->path)
@@ -150,7 +103,7 @@ static int start_child(struct restorer *restorer, struct fathom_error *error)
 	restorer->child = fork();
 	if (restorer->child == 0) {
 		close(ends[0]);
-		wait_and_restore(restorer, ends[1]);
+		_exit(restorer_child(restorer, ends[1]) ? 0 : 1);
 	}
 	close(ends[1]);
 	restorer->channel = ends[0];
@@ -170,13 +123,15 @@ static int start_child(struct restorer *restorer, struct fathom_error *error)
 			 "the process that would put the settings back is gone");
 }
 
-int restorer_open(const char *const *paths, size_t count, struct restorer **restorer,
-		  struct fathom_error *error)
+int restorer_open(const char *folder, const char *const *paths, size_t count,
+		  struct restorer **restorer, struct fathom_error *error)
 {
 	struct restorer *made = calloc(1, sizeof(*made));
 	if (!made)
 		return error_no_memory(error);
-	if (record(paths, count, made, error) || start_child(made, error)) {
+	made->lock = -1;
+	if (lock_folder(folder, made, error) || record(paths, count, made, error) ||
+	    share(made, error) || start_child(made, error)) {
 		free_restorer(made);
 		return -1;
 	}
@@ -194,26 +149,47 @@ static bool is_taken(const char *wanted, const char *found)
 	return fabs(read_back - number) <= NUMBER_TOLERANCE * number;
 }
 
+/* What the file holds, once it is what was wanted or the kernel has had the time; NULL: nothing. */
+static char *read_settled(const char *path, const char *wanted, bool *taken)
+{
+	for (int i = 0;; i++) {
+		char *found = tree_read_line("", "%s", path);
+		*taken = found && is_taken(wanted, found);
+		if (*taken || i == RESTORER_SETTLE_TRIES)
+			return found;
+		free(found);
+		poll(NULL, 0, RESTORER_SETTLE_MS);
+	}
+}
+
+static int change(const char *path, const char *value, struct fathom_error *error)
+{
+	bool taken;
+	if (!restorer_write_file(path, value, strlen(value)))
+		return error_set_errno(error, FATHOM_UNABLE, NULL, "'%s' does not take %s", path,
+				       value);
+	char *found = read_settled(path, value, &taken);
+	int status =
+		taken ? 0
+		      : error_set(error, FATHOM_UNABLE, NULL, "'%s' was set to %s and holds %s",
+				  path, value, found ? found : "nothing");
+	free(found);
+	return status;
+}
+
 int restorer_write(struct restorer *restorer, size_t which, const char *value,
 		   struct fathom_error *error)
 {
 	const char *path = restorer->settings[which].path;
-	char *found;
 	if (waitpid(restorer->child, NULL, WNOHANG) != 0) {
 		restorer->child = -1;
 		return error_set(error, FATHOM_FAILED, NULL,
 				 "the process that would put '%s' back is gone", path);
 	}
-	if (!write_file(path, value, strlen(value)))
-		return error_set_errno(error, FATHOM_UNABLE, NULL, "'%s' does not take %s", path,
-				       value);
-	found = tree_read_line("", "%s", path);
-	int status =
-		found && is_taken(value, found)
-			? 0
-			: error_set(error, FATHOM_UNABLE, NULL, "'%s' was set to %s and holds %s",
-				    path, value, found ? found : "nothing");
-	free(found);
+	restorer->shared->changing = true;
+	int status = change(path, value, error);
+	note_seen(restorer); /* of all: boost moves the limits */
+	restorer->shared->changing = false;
 	return status;
 }
 
@@ -222,7 +198,7 @@ static int tell_left(const struct restorer *restorer, struct fathom_error *error
 	struct text hint = {0};
 	text_add(&hint, "write back by hand:");
 	for (size_t i = 0; i < restorer->count; i++) {
-		const struct setting *setting = &restorer->settings[i];
+		const struct restorer_setting *setting = &restorer->settings[i];
 		char *value = tree_clean(setting->recorded, setting->length);
 		text_add(&hint, "%s %s to '%s'", i ? "," : "", value ? value : "", setting->path);
 		free(value);
@@ -233,7 +209,33 @@ static int tell_left(const struct restorer *restorer, struct fathom_error *error
 	return -1;
 }
 
-int restorer_close(struct restorer *restorer, struct fathom_error *error)
+/* Settings that are somebody else's now. */
+static int tell_foreign(const struct restorer *restorer, struct fathom_warnings *warnings,
+			struct fathom_error *error)
+{
+	int status = 0;
+	for (size_t i = 0; i < restorer->count && !status; i++) {
+		const struct restorer_setting *setting = &restorer->settings[i];
+		if (!restorer->shared->states[i].foreign ||
+		    restorer_holds_recorded(setting, restorer->scratch))
+			continue;
+		char *now = tree_read_line("", "%s", setting->path);
+		char *before = tree_clean(setting->recorded, setting->length);
+		if (warnings_add(
+			    warnings, "setting-left", setting->path,
+			    "what was measured after that change was not at the clock that was "
+			    "set",
+			    "somebody else has set it to %s meanwhile: it was not put back to %s",
+			    now ? now : "nothing", before ? before : "nothing"))
+			status = error_no_memory(error);
+		free(now);
+		free(before);
+	}
+	return status;
+}
+
+int restorer_close(struct restorer *restorer, struct fathom_warnings *warnings,
+		   struct fathom_error *error)
 {
 	int state = 0;
 	if (!restorer)
@@ -243,9 +245,12 @@ int restorer_close(struct restorer *restorer, struct fathom_error *error)
 	while (restorer->child > 0 && (ended = waitpid(restorer->child, &state, 0)) < 0 &&
 	       errno == EINTR)
 		;
-	/* A child that is gone can put nothing back any more. */
-	bool done = ended > 0 ? WIFEXITED(state) && WEXITSTATUS(state) == 0 : put_back(restorer);
+	/* A child that was killed may have put nothing back, or half of it. */
+	bool done = (ended > 0 && WIFEXITED(state) && WEXITSTATUS(state) == 0) ||
+		    restorer_put_back(restorer);
 	int status = done ? 0 : tell_left(restorer, error);
+	if (!status)
+		status = tell_foreign(restorer, warnings, error);
 	free_restorer(restorer);
 	return status;
 }

@@ -170,6 +170,8 @@ static bool find_cache(const struct fathom_result *result, size_t curve,
 	size_t count = sizes_between(grid, low, high, range);
 	if (count >= FEW_SIZES || (count && has_errors(grid, range)) || before_bytes <= 0)
 		return count > 0;
+	if (isinf(reach_bytes))
+		return sizes_between(grid, INSIDE_FIRST * before_bytes, high, range) > 0;
 	double quarter = pow(reach_bytes / before_bytes, 0.25);
 	return sizes_between(grid, before_bytes * quarter, reach_bytes / quarter, range) > 0;
 }
@@ -186,18 +188,22 @@ size_t clock_ranges_find(const struct fathom_result *result, size_t curve,
 			 const struct clock_grid *grid, struct clock_range *ranges, size_t most)
 {
 	double before_bytes = 0;
-	size_t count = 0;
+	size_t count = 0, caches = 0;
 	for (size_t i = 0; i < result->level_count && count < most; i++) {
 		const struct fathom_level *level = &result->levels[i];
-		struct clock_range range = {.level = level->name};
-		bool cache = level->kind == FATHOM_LEVEL_CACHE && isfinite(level->size_bytes);
+		struct clock_range range = {.level = level->name, .cache = caches};
+		bool cache = level->kind == FATHOM_LEVEL_CACHE;
+		/* Where its end was not reached, all that comes after is its own. */
+		double reach_bytes = isfinite(level->size_bytes) ? level->size_bytes : INFINITY;
 		if (level->curve != curve || (!cache && level->kind != FATHOM_LEVEL_MEMORY))
 			continue;
-		if (cache ? find_cache(result, curve, grid, before_bytes, level->size_bytes, &range)
+		if (cache ? find_cache(result, curve, grid, before_bytes, reach_bytes, &range)
 			  : find_memory(grid, before_bytes, &range))
 			ranges[count++] = range;
-		if (cache)
-			before_bytes = level->size_bytes;
+		if (cache) {
+			before_bytes = reach_bytes;
+			caches++;
+		}
 	}
 	return count;
 }

@@ -23,10 +23,14 @@ int clock_grid_make(const struct fathom_curve *const *curves, size_t count, stru
 void clock_grid_free(struct clock_grid *grid);
 struct clock_cell *clock_grid_cell(const struct clock_grid *grid, size_t size, size_t run);
 
+/* So many caches are inside the core, as far as there are as many. */
+#define CLOCK_CORE_CACHES 2
+
 /* Some of the sizes, those that one level serves. */
 struct clock_range {
 	const char *level;  /* its name; NULL: it has none */
 	size_t first, last; /* of the sizes, both in it */
+	size_t cache;       /* how many caches are nearer, with and without sizes */
 	bool memory;
 };
 

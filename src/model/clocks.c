@@ -8,9 +8,7 @@
 #include "base/stats.h"
 #include "base/text.h"
 
-/* Latencies are divided by the difference of the clocks: a per cent of it is no more than what a
- * probe is trusted to. */
-#define LEAST_RATIO 1.01
+#define SAME_CLOCK 0.0005 /* "1 times" as %.4g */
 
 static double deviation(const double *values, size_t count)
 {
@@ -115,14 +113,56 @@ static int convert_cycles(struct clock_grid *grid, const struct fathom_clock *cl
 	return 0;
 }
 
-/* The farther of the first two caches: longer latencies are known more exactly. */
-static const struct clock_range *core_cache(const struct clock_range *ranges, size_t count)
+/* How much longer what is hit in a cache inside the core takes in run `slow` than in run `fast`. */
+struct evidence {
+	const struct clock_range *range; /* NULL: there is none */
+	struct clocks_median ratio;
+};
+
+static struct evidence find_evidence(const struct clock_grid *grid, size_t slow, size_t fast,
+				     const struct clock_range *ranges, size_t count, size_t cache,
+				     double *scratch)
 {
-	const struct clock_range *found = NULL;
-	for (size_t i = 0; i < count && i < 2; i++)
-		if (!ranges[i].memory)
-			found = &ranges[i];
+	struct evidence found = {NULL, {NAN, NAN, NAN}};
+	for (size_t i = 0; i < count; i++) {
+		if (ranges[i].memory || ranges[i].cache != cache)
+			continue;
+		found.range = &ranges[i];
+		found.ratio =
+			ratio_of(grid, slow, fast, ranges[i].first, ranges[i].last, false, scratch);
+	}
+	if (!(found.ratio.low > 0))
+		found.range = NULL;
 	return found;
+}
+
+static const char *name_of(const struct evidence *evidence)
+{
+	return evidence->range->level ? evidence->range->level : "a cache inside the core";
+}
+
+/* The second cache, for longer latencies are known more exactly, unless the first, which is the
+ * more surely inside the core, says something else. */
+static struct evidence choose_evidence(const struct evidence *first, const struct evidence *second)
+{
+	bool agree = first->range && second->range && second->ratio.low <= first->ratio.high &&
+		     first->ratio.low <= second->ratio.high;
+	return second->range && (agree || !first->range) ? *second : *first;
+}
+
+static char *put_in_words(const struct evidence *used, const struct evidence *second, size_t run)
+{
+	struct text words = {0};
+	text_add(&words,
+		 "what is hit in %s, which follows the core's clock, takes %.3g times as long in "
+		 "run %zu (%.3g to %.3g, %zu sizes)",
+		 name_of(used), used->ratio.value, run + 1, used->ratio.low, used->ratio.high,
+		 used->range->last - used->range->first + 1);
+	if (second->range && second->range != used->range)
+		text_add(&words, "; %s, which does not follow it, %.3g times (%.3g to %.3g)",
+			 name_of(second), second->ratio.value, second->ratio.low,
+			 second->ratio.high);
+	return text_take(&words);
 }
 
 /* `known`: a run to hold it against, whose clock is known if any is. */
@@ -130,11 +170,10 @@ static int recover(const struct clock_grid *grid, size_t known, size_t run,
 		   const struct clock_range *ranges, size_t range_count,
 		   struct fathom_clock *clocks, double *scratch, struct fathom_error *error)
 {
-	const struct clock_range *cache = core_cache(ranges, range_count);
-	struct clocks_median ratio = {NAN, NAN, NAN};
-	if (cache)
-		ratio = ratio_of(grid, known, run, cache->first, cache->last, false, scratch);
-	if (!(ratio.low > 0))
+	struct evidence first = find_evidence(grid, known, run, ranges, range_count, 0, scratch);
+	struct evidence second = find_evidence(grid, known, run, ranges, range_count, 1, scratch);
+	struct evidence used = choose_evidence(&first, &second);
+	if (!used.range)
 		return error_set(error, FATHOM_BAD_INPUT,
 				 "say what the clocks were with --clock 2G,4.1G",
 				 "the clock of run %zu is not known, and no cache inside the core "
@@ -142,15 +181,11 @@ static int recover(const struct clock_grid *grid, size_t known, size_t run,
 				 run + 1);
 	struct fathom_clock *clock = &clocks[run];
 	clock->source = FATHOM_CLOCK_RECOVERED;
-	clock->hz = clocks[known].hz * ratio.value;
-	clock->relative = ratio.value;
-	clock->relative_low = ratio.low;
-	clock->relative_high = ratio.high;
-	clock->evidence =
-		text_format("what is hit in %s, which follows the core's clock, takes "
-			    "%.3g times as long in run %zu (%.3g to %.3g, %zu sizes)",
-			    cache->level ? cache->level : "a cache inside the core", ratio.value,
-			    known + 1, ratio.low, ratio.high, cache->last - cache->first + 1);
+	clock->hz = clocks[known].hz * used.ratio.value;
+	clock->relative = used.ratio.value;
+	clock->relative_low = used.ratio.low;
+	clock->relative_high = used.ratio.high;
+	clock->evidence = put_in_words(&used, &second, known);
 	return clock->evidence ? 0 : error_no_memory(error);
 }
 
@@ -215,6 +250,29 @@ static const struct fathom_clock *settle(struct fathom_clock *clocks, size_t cou
 	return fastest;
 }
 
+/* What the user said is a mistake of the call, not of the files. */
+static int refuse(const struct fathom_clock *clocks, size_t count,
+		  const struct fathom_clock *fastest, struct fathom_error *error)
+{
+	bool told = true;
+	for (size_t i = 0; i < count; i++)
+		told &= clocks[i].source == FATHOM_CLOCK_TOLD;
+	enum fathom_status status = told ? FATHOM_USAGE : FATHOM_BAD_INPUT;
+	const char *hint = "measure at clocks that are farther apart";
+	if (fastest->relative - 1 >= SAME_CLOCK)
+		return error_set(error, status, hint,
+				 "the clocks cannot be told apart: the fastest is %.4g times the "
+				 "slowest (%.4g to %.4g)",
+				 fastest->relative, fastest->relative_low, fastest->relative_high);
+	const char *where = count == 2 ? "both" : "all";
+	if (isnan(fastest->hz))
+		return error_set(error, status, hint,
+				 "the clocks cannot be told apart: the same clock in %s", where);
+	return error_set(error, status, hint,
+			 "the clocks cannot be told apart: the same clock (%.3g GHz in %s)",
+			 fastest->hz * 1e-9, where);
+}
+
 int clocks_find(struct clock_grid *grid, const double *told_hz, const struct clock_range *ranges,
 		size_t range_count, struct fathom_clock *clocks, struct fathom_error *error)
 {
@@ -233,12 +291,9 @@ int clocks_find(struct clock_grid *grid, const double *told_hz, const struct clo
 	if (status)
 		return -1;
 	const struct fathom_clock *fastest = settle(clocks, grid->run_count, known);
-	if (fastest->relative_low >= LEAST_RATIO && fastest->relative >= LEAST_RATIO)
+	if (fastest->relative_low >= CLOCKS_LEAST_RATIO && fastest->relative >= CLOCKS_LEAST_RATIO)
 		return 0;
-	return error_set(error, FATHOM_BAD_INPUT, "measure at clocks that are farther apart",
-			 "the clocks cannot be told apart: the fastest is %.4g times the slowest "
-			 "(%.4g to %.4g)",
-			 fastest->relative, fastest->relative_low, fastest->relative_high);
+	return refuse(clocks, grid->run_count, fastest, error);
 }
 
 void clocks_free(struct fathom_clock *clocks, size_t count)

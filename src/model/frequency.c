@@ -8,11 +8,10 @@
 #include "base/warnings.h"
 #include "model/clock_law.h"
 #include "model/clocks.h"
+#include "model/frequency_checks.h"
 
 #define MOST_LEVELS 16
-#define CORE_CACHES 2 /* that are inside the core, as far as there are two */
 #define NORMAL_95   1.96
-#define FOLLOWS     0.03 /* a cache inside the core is off by no more than that share */
 
 enum { CORE, OUTSIDE, SLOW, FAST, SPEEDUP, VALUE_COUNT };
 
@@ -20,12 +19,9 @@ enum { CORE, OUTSIDE, SLOW, FAST, SPEEDUP, VALUE_COUNT };
 struct study {
 	struct fathom_result *result;
 	struct clock_grid grid;
-	struct fathom_clock *clocks; /* of the runs, in their order */
-	size_t slowest, fastest;     /* of the runs */
-	double slow_hz;              /* NAN: not known */
-	/* The clocks are taken so much farther apart than they seem: for what their own error
-	 * does. */
-	double stretch;
+	struct fathom_clock *clocks;    /* of the runs, in their order */
+	size_t slowest, fastest;        /* of the runs */
+	double slow_hz;                 /* NAN: not known */
 	struct clock_law_point *points; /* scratch, one a run */
 	double *values[VALUE_COUNT];    /* scratch, one a size */
 };
@@ -35,32 +31,42 @@ static double relative_of(const struct study *study, const struct clock_cell *ce
 {
 	bool own = isfinite(cell->hz) && isfinite(study->slow_hz) &&
 		   study->clocks[run].source != FATHOM_CLOCK_RECOVERED;
-	double relative = own ? cell->hz / study->slow_hz : study->clocks[run].relative;
-	return 1 + study->stretch * (relative - 1);
+	return own ? cell->hz / study->slow_hz : study->clocks[run].relative;
 }
 
-/* The law of one size. */
-static bool find_law(const struct study *study, size_t size, struct clock_law *law)
+/* The law of one size, with the clocks taken so much farther apart than they seem: 1, but for what
+ * their own error does. False: the size was measured at one clock, or as good as one. */
+static bool find_law(const struct study *study, size_t size, double stretch, struct clock_law *law)
 {
 	size_t count = 0;
+	double least = INFINITY, most = 0;
 	for (size_t run = 0; run < study->grid.run_count; run++) {
 		const struct clock_cell *cell = clock_grid_cell(&study->grid, size, run);
-		if (isfinite(cell->latency))
-			study->points[count++] = (struct clock_law_point){
-				relative_of(study, cell, run), cell->latency, cell->error};
+		if (!isfinite(cell->latency))
+			continue;
+		double relative = relative_of(study, cell, run);
+		least = fmin(least, relative);
+		most = fmax(most, relative);
+		study->points[count++] = (struct clock_law_point){1 + stretch * (relative - 1),
+								  cell->latency, cell->error};
 	}
-	return clock_law_fit(study->points, count, law);
+	return most >= CLOCKS_LEAST_RATIO * least && clock_law_fit(study->points, count, law);
 }
 
-static double fast_ns(const struct study *study, const struct clock_law *law)
+/* What was measured at the slowest or the fastest clock; where that run lacks the size, what the
+ * law says that it would have been. */
+static double latency_ns(const struct study *study, size_t size, size_t run,
+			 const struct clock_law *law)
 {
-	return law->core_ns / study->clocks[study->fastest].relative + law->outside_ns;
+	double measured = clock_grid_cell(&study->grid, size, run)->latency;
+	return isfinite(measured) ? measured
+				  : law->core_ns / study->clocks[run].relative + law->outside_ns;
 }
 
-static void set_stretch(struct study *study, double fastest)
+static double stretch_to(const struct study *study, double fastest)
 {
 	double relative = study->clocks[study->fastest].relative;
-	study->stretch = (fastest - 1) / (relative - 1);
+	return (fastest - 1) / (relative - 1);
 }
 
 static double root_of_squares(double a, double b)
@@ -95,24 +101,24 @@ static void add_cycles(const struct study *study, struct fathom_clock_law *found
 }
 
 /* The same law with the clocks as far apart as their interval allows, less the law. */
-static struct shift shift_of_size(struct study *study, size_t size, const struct clock_law *law)
+static struct shift shift_of_size(const struct study *study, size_t size,
+				  const struct clock_law *law)
 {
 	const struct fathom_clock *fastest = &study->clocks[study->fastest];
 	struct shift shift = {0, 0};
 	const double ends[] = {fastest->relative_low, fastest->relative_high};
 	for (int i = 0; i < 2; i++) {
 		struct clock_law other;
-		set_stretch(study, ends[i]);
-		if (!isfinite(ends[i]) || !find_law(study, size, &other))
+		if (!isfinite(ends[i]) ||
+		    !find_law(study, size, stretch_to(study, ends[i]), &other))
 			continue;
 		shift.core_ns = fmax(shift.core_ns, fabs(other.core_ns - law->core_ns));
 		shift.outside_ns = fmax(shift.outside_ns, fabs(other.outside_ns - law->outside_ns));
 	}
-	study->stretch = 1;
 	return shift;
 }
 
-/* Where a run is missing at the size, its law's value stands for what it would have been. */
+/* No interval where one of the two runs lacks the size. */
 static void set_speedup(const struct study *study, size_t size, struct fathom_clock_law *found)
 {
 	const struct clock_cell *slow = clock_grid_cell(&study->grid, size, study->slowest);
@@ -123,10 +129,10 @@ static void set_speedup(const struct study *study, size_t size, struct fathom_cl
 	found->speedup_high = found->speedup * (1 + NORMAL_95 * error);
 }
 
-static bool size_law(struct study *study, size_t size, struct fathom_clock_law *found)
+static bool size_law(const struct study *study, size_t size, struct fathom_clock_law *found)
 {
 	struct clock_law law;
-	if (!find_law(study, size, &law))
+	if (!find_law(study, size, 1, &law))
 		return false;
 	struct shift shift = shift_of_size(study, size, &law);
 	double core = root_of_squares(NORMAL_95 * law.core_error_ns, shift.core_ns);
@@ -139,8 +145,8 @@ static bool size_law(struct study *study, size_t size, struct fathom_clock_law *
 	found->outside_ns = law.outside_ns;
 	found->outside_low_ns = law.outside_ns - outside;
 	found->outside_high_ns = law.outside_ns + outside;
-	found->slow_ns = law.core_ns + law.outside_ns;
-	found->fast_ns = fast_ns(study, &law);
+	found->slow_ns = latency_ns(study, size, study->slowest, &law);
+	found->fast_ns = latency_ns(study, size, study->fastest, &law);
 	set_speedup(study, size, found);
 	add_cycles(study, found);
 	return true;
@@ -148,17 +154,17 @@ static bool size_law(struct study *study, size_t size, struct fathom_clock_law *
 
 /* ---- of a level: the medians over its sizes ---- */
 
-static size_t collect(const struct study *study, const struct clock_range *range)
+static size_t collect(const struct study *study, const struct clock_range *range, double stretch)
 {
 	size_t count = 0;
 	struct clock_law law;
 	for (size_t i = range->first; i <= range->last; i++) {
-		if (!find_law(study, i, &law))
+		if (!find_law(study, i, stretch, &law))
 			continue;
 		study->values[CORE][count] = law.core_ns;
 		study->values[OUTSIDE][count] = law.outside_ns;
-		study->values[SLOW][count] = law.core_ns + law.outside_ns;
-		study->values[FAST][count] = fast_ns(study, &law);
+		study->values[SLOW][count] = latency_ns(study, i, study->slowest, &law);
+		study->values[FAST][count] = latency_ns(study, i, study->fastest, &law);
 		study->values[SPEEDUP][count] =
 			study->values[SLOW][count] / study->values[FAST][count];
 		count++;
@@ -175,15 +181,16 @@ static struct clocks_median widen(struct clocks_median median, double own, doubl
 	return (struct clocks_median){median.value, median.value - below, median.value + above};
 }
 
-static struct shift shift_of_level(struct study *study, const struct clock_range *range,
+static struct shift shift_of_level(const struct study *study, const struct clock_range *range,
 				   double core_ns, double outside_ns)
 {
 	const struct fathom_clock *fastest = &study->clocks[study->fastest];
 	const double ends[] = {fastest->relative_low, fastest->relative_high};
 	struct shift shift = {0, 0};
 	for (int i = 0; i < 2; i++) {
-		set_stretch(study, ends[i]);
-		size_t count = isfinite(ends[i]) ? collect(study, range) : 0;
+		if (!isfinite(ends[i]))
+			continue;
+		size_t count = collect(study, range, stretch_to(study, ends[i]));
 		if (count == 0)
 			continue;
 		double core = clocks_median(study->values[CORE], count).value;
@@ -191,17 +198,16 @@ static struct shift shift_of_level(struct study *study, const struct clock_range
 		shift.core_ns = fmax(shift.core_ns, fabs(core - core_ns));
 		shift.outside_ns = fmax(shift.outside_ns, fabs(outside - outside_ns));
 	}
-	study->stretch = 1;
 	return shift;
 }
 
 /* Half-widths of the mean of all sizes, by the errors of a usual one; NAN: not known. */
-static struct shift own_widths(struct study *study, const struct clock_range *range)
+static struct shift own_widths(const struct study *study, const struct clock_range *range)
 {
 	size_t count = 0;
 	struct clock_law law;
 	for (size_t i = range->first; i <= range->last; i++)
-		if (find_law(study, i, &law) && isfinite(law.core_error_ns)) {
+		if (find_law(study, i, 1, &law) && isfinite(law.core_error_ns)) {
 			study->values[CORE][count] = law.core_error_ns;
 			study->values[OUTSIDE][count++] = law.outside_error_ns;
 		}
@@ -210,15 +216,18 @@ static struct shift own_widths(struct study *study, const struct clock_range *ra
 			      times * clocks_median(study->values[OUTSIDE], count).value};
 }
 
-static int level_law(struct study *study, const struct clock_range *range,
+/* A law of no size, and nothing to be freed: none of the level's sizes has one. */
+static int level_law(const struct study *study, const struct clock_range *range,
 		     struct fathom_clock_law *found, struct fathom_error *error)
 {
 	struct shift own = own_widths(study, range);
-	size_t count = collect(study, range);
+	size_t count = collect(study, range, 1);
+	begin_law(study, range->first, range->last, found);
+	if (count == 0)
+		return 0;
 	struct clocks_median core = clocks_median(study->values[CORE], count);
 	struct clocks_median outside = clocks_median(study->values[OUTSIDE], count);
 	struct clocks_median speedup = clocks_median(study->values[SPEEDUP], count);
-	begin_law(study, range->first, range->last, found);
 	found->size_count = count;
 	found->slow_ns = clocks_median(study->values[SLOW], count).value;
 	found->fast_ns = clocks_median(study->values[FAST], count).value;
@@ -255,18 +264,6 @@ static int add_law(struct fathom_result *result, const struct fathom_clock_law *
 	return 0;
 }
 
-/* A cache inside the core should be as much faster as the clock is. */
-static void check_core(const struct study *study, const struct fathom_clock_law *law)
-{
-	double expected = study->clocks[study->fastest].relative;
-	bool off = fabs(law->speedup / expected - 1) > FOLLOWS;
-	if (off && (law->speedup_low > expected || law->speedup_high < expected))
-		warnings_add(&study->result->warnings, "clock-not-followed", law->level,
-			     "were the clocks what they are said to be, and the same all the time?",
-			     "%s is %.3g times as fast at %.3g times the clock", law->level,
-			     law->speedup, expected);
-}
-
 static int add_levels(struct study *study, const struct clock_range *ranges, size_t count,
 		      struct fathom_error *error)
 {
@@ -274,23 +271,37 @@ static int add_levels(struct study *study, const struct clock_range *ranges, siz
 		struct fathom_clock_law law;
 		if (level_law(study, &ranges[i], &law, error))
 			return -1;
+		if (law.size_count == 0)
+			continue;
 		if (add_law(study->result, &law, error)) {
 			free(law.level);
 			return -1;
 		}
-		if (i < CORE_CACHES && !ranges[i].memory)
-			check_core(study, &law);
+		const struct fathom_clock *fastest = &study->clocks[study->fastest];
+		bool told = fastest->source == FATHOM_CLOCK_TOLD;
+		if (frequency_check_level(study->result, &law, &ranges[i], fastest->relative, told,
+					  error))
+			return -1;
 	}
 	return 0;
 }
 
 static int add_sizes(struct study *study, struct fathom_error *error)
 {
+	size_t left_out = 0;
 	for (size_t i = 0; i < study->grid.size_count; i++) {
 		struct fathom_clock_law law;
-		if (size_law(study, i, &law) && add_law(study->result, &law, error))
+		if (!size_law(study, i, &law))
+			left_out++;
+		else if (add_law(study->result, &law, error))
 			return -1;
 	}
+	if (left_out && warnings_add(&study->result->warnings, "sizes-at-one-clock", NULL,
+				     "measure again: the clock did not stay what it was set to",
+				     "%zu of %zu sizes are left out: no two runs measured them at "
+				     "clocks that are 1 %% apart",
+				     left_out, study->grid.size_count))
+		return error_no_memory(error);
 	return 0;
 }
 
@@ -312,19 +323,10 @@ static int compare_clocks(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void tell_recovered(const struct study *study)
-{
-	for (size_t run = 0; run < study->grid.run_count; run++)
-		if (study->clocks[run].evidence)
-			warnings_add(&study->result->warnings, "clock-recovered", NULL,
-				     "say what the clocks were with --clock 2G,4.1G", "%s",
-				     study->clocks[run].evidence);
-}
-
 static int open_study(struct study *study, struct fathom_result *result, struct fathom_error *error)
 {
 	const struct fathom_curve **curves = calloc(result->curve_count + 1, sizeof(*curves));
-	*study = (struct study){.result = result, .stretch = 1};
+	*study = (struct study){.result = result};
 	if (!curves)
 		return error_no_memory(error);
 	for (size_t i = 0; i < result->curve_count; i++)
@@ -363,8 +365,8 @@ int frequency_find(struct fathom_result *result, const double *told_hz, struct f
 		status = clocks_find(&study.grid, told_hz, ranges, count, study.clocks, error);
 	if (!status) {
 		find_ends(&study);
-		tell_recovered(&study);
-		status = add_levels(&study, ranges, count, error) || add_sizes(&study, error);
+		status = frequency_check_clocks(result, study.clocks, error) ||
+			 add_levels(&study, ranges, count, error) || add_sizes(&study, error);
 	}
 	if (!status) {
 		for (size_t run = 0; run < result->curve_count; run++)

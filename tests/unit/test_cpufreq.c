@@ -58,7 +58,7 @@ static void check_boost(const char *name, const char *path, const char *on, cons
 	assert_int_equal(cpufreq_set_boost(session, true, &opened.error), 0);
 	assert_holds(&opened, path, on);
 	assert_int_equal(cpufreq_set_boost(session, false, &opened.error), 0);
-	assert_int_equal(cpufreq_close(session, &opened.error), 0);
+	assert_int_equal(cpufreq_close(session, NULL, &opened.error), 0);
 	close_tree(&opened);
 }
 
@@ -88,7 +88,7 @@ static void test_limits_follow_each_other(void **state)
 		assert_int_equal(cpufreq_set_khz(session, 2500000, &opened.error), 0);
 		assert_holds(&opened, POLICY "scaling_min_freq", "2500000");
 		assert_holds(&opened, POLICY "scaling_max_freq", "2500000");
-		assert_int_equal(cpufreq_close(session, &opened.error), 0);
+		assert_int_equal(cpufreq_close(session, NULL, &opened.error), 0);
 		close_tree(&opened);
 	}
 }
@@ -106,7 +106,7 @@ static void test_beyond_the_hardware(void **state)
 		assert_int_equal(opened.error.status, FATHOM_UNABLE);
 		assert_true(clock_tree_is_whole(opened.tree, opened.root));
 	}
-	assert_int_equal(cpufreq_close(session, &opened.error), 0);
+	assert_int_equal(cpufreq_close(session, NULL, &opened.error), 0);
 	close_tree(&opened);
 }
 

@@ -11,91 +11,19 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "curves.h"
+#include "clock_runs.h"
 #include "fathom.h"
 
-#define KIB       1024.0
-#define MIB       1048576.0
-#define TOLERANCE 0.03
 #define NOT_KNOWN 0
-
-/* From load to use: cycles and ns. */
-struct known_level {
-	const char *name;
-	double reach_bytes, cycles, ns;
-};
-
-static const struct known_level machine[] = {
-	{"L1", 32 * KIB, 4, 0},
-	{"L2", 512 * KIB, 14, 0},
-	{"L3", 12 * MIB, 38, 6},
-	{"memory", 0, 61, 78},
-};
-#define LEVELS (sizeof(machine) / sizeof(*machine))
-
-static double level_ns(const struct known_level *level, double ghz)
-{
-	return level->cycles / ghz + level->ns;
-}
-
-/* The points have intervals, as those of fathom's own runs do. `probe`: the clock is in them. */
-static struct fathom_result *make_run(double ghz, double noise, uint64_t seed, bool probe)
-{
-	struct known_step steps[LEVELS - 1];
-	for (size_t i = 0; i + 1 < LEVELS; i++)
-		steps[i] = (struct known_step){machine[i].reach_bytes,
-					       level_ns(&machine[i + 1], ghz) -
-						       level_ns(&machine[i], ghz),
-					       {HIT_CYCLE_LRU, false, 8, 1, 0},
-					       false};
-	const struct known_curve known = {.first_bytes = 4 * KIB,
-					  .last_bytes = 256 * MIB,
-					  .per_octave = 8,
-					  .base = level_ns(&machine[0], ghz),
-					  .steps = steps,
-					  .step_count = LEVELS - 1,
-					  .noise = noise,
-					  .clock_ghz = probe ? ghz : 0,
-					  .seed = seed};
-	struct fathom_result *run = calloc(1, sizeof(*run));
-	run->curves = calloc(1, sizeof(*run->curves));
-	run->curve_count = 1;
-	run->curves[0] = make_curve(&known);
-	for (size_t i = 0; i < run->curves[0].point_count; i++) {
-		struct fathom_point *point = &run->curves[0].points[i];
-		point->latency_low_ns = point->latency_ns * (1 - 1.96 * noise);
-		point->latency_high_ns = point->latency_ns * (1 + 1.96 * noise);
-		point->clock_hz = probe ? ghz * 1e9 : NAN;
-	}
-	return run;
-}
-
-static int find(struct fathom_result **runs, size_t count, const double *clocks_hz,
-		struct fathom_result **result, struct fathom_error *error)
-{
-	int status = fathom_frequency(runs, count, clocks_hz, result, error);
-	for (size_t i = 0; i < count; i++)
-		fathom_result_free(runs[i]);
-	return status;
-}
-
-static const struct fathom_clock_law *law_of(const struct fathom_result *result, const char *level)
-{
-	for (size_t i = 0; i < result->clock_law_count; i++)
-		if (result->clock_laws[i].level && strcmp(result->clock_laws[i].level, level) == 0)
-			return &result->clock_laws[i];
-	fail_msg("there is no law of %s", level);
-	return NULL;
-}
 
 static void assert_laws(const struct fathom_result *result, double slow_ghz)
 {
-	for (size_t i = 0; i < LEVELS; i++) {
-		const struct fathom_clock_law *law = law_of(result, machine[i].name);
-		double of_ns = fmax(machine[i].ns, machine[i].cycles / slow_ghz);
-		assert_float_equal(law->core_cycles, machine[i].cycles,
-				   TOLERANCE * machine[i].cycles);
-		assert_float_equal(law->outside_ns, machine[i].ns, TOLERANCE * of_ns);
+	for (size_t i = 0; i < CLOCK_LEVELS; i++) {
+		const struct fathom_clock_law *law = clock_law_of(result, clock_machine[i].name);
+		double of_ns = fmax(clock_machine[i].ns, clock_machine[i].cycles / slow_ghz);
+		assert_float_equal(law->core_cycles, clock_machine[i].cycles,
+				   CLOCK_TOLERANCE * clock_machine[i].cycles);
+		assert_float_equal(law->outside_ns, clock_machine[i].ns, CLOCK_TOLERANCE * of_ns);
 		assert_true(law->core_low_cycles < law->core_cycles);
 		assert_true(law->core_high_cycles > law->core_cycles);
 	}
@@ -103,28 +31,29 @@ static void assert_laws(const struct fathom_result *result, double slow_ghz)
 
 static void test_two_clocks(void **state)
 {
-	struct fathom_result *runs[] = {make_run(2, 0.002, 1, true), make_run(4, 0.002, 2, true)};
+	struct fathom_result *runs[] = {clock_run(2, 0.002, 1, true), clock_run(4, 0.002, 2, true)};
 	struct fathom_result *result;
 	(void)state;
-	assert_int_equal(find(runs, 2, NULL, &result, NULL), 0);
+	assert_int_equal(clock_runs_find(runs, 2, NULL, &result, NULL), 0);
 	assert_int_equal(result->clock_count, 2);
 	assert_int_equal(result->clocks[0].source, FATHOM_CLOCK_MEASURED);
 	assert_float_equal(result->clocks[1].relative, 2, 1e-6);
 	assert_laws(result, 2);
 	/* In the core as the clock, in memory hardly. */
-	assert_float_equal(law_of(result, "L2")->speedup, 2, 0.02);
-	assert_float_equal(law_of(result, "memory")->speedup, 108.5 / 93.25, 0.02);
+	assert_float_equal(clock_law_of(result, "L2")->speedup, 2, 0.02);
+	assert_float_equal(clock_law_of(result, "memory")->speedup, 108.5 / 93.25, 0.02);
 	assert_int_equal(result->warnings.count, 0);
 	fathom_result_free(result);
 }
 
 static void test_several_clocks_in_any_order(void **state)
 {
-	struct fathom_result *runs[] = {make_run(3, 0.002, 1, true), make_run(4.5, 0.002, 2, true),
-					make_run(1.5, 0.002, 3, true), make_run(3, 0.002, 4, true)};
+	struct fathom_result *runs[] = {
+		clock_run(3, 0.002, 1, true), clock_run(4.5, 0.002, 2, true),
+		clock_run(1.5, 0.002, 3, true), clock_run(3, 0.002, 4, true)};
 	struct fathom_result *result;
 	(void)state;
-	assert_int_equal(find(runs, 4, NULL, &result, NULL), 0);
+	assert_int_equal(clock_runs_find(runs, 4, NULL, &result, NULL), 0);
 	assert_int_equal(result->clocks[0].curve, 2);
 	assert_int_equal(result->clocks[3].curve, 1);
 	assert_float_equal(result->clocks[3].relative, 3, 1e-6);
@@ -135,11 +64,11 @@ static void test_several_clocks_in_any_order(void **state)
 /* By nine sizes in ten the interval of cycles holds the truth. */
 static void test_intervals_of_sizes(void **state)
 {
-	struct fathom_result *runs[] = {make_run(2, 0.003, 5, true), make_run(3, 0.003, 6, true)};
+	struct fathom_result *runs[] = {clock_run(2, 0.003, 5, true), clock_run(3, 0.003, 6, true)};
 	struct fathom_result *result;
 	size_t sizes = 0, held = 0;
 	(void)state;
-	assert_int_equal(find(runs, 2, NULL, &result, NULL), 0);
+	assert_int_equal(clock_runs_find(runs, 2, NULL, &result, NULL), 0);
 	for (size_t i = 0; i < result->clock_law_count; i++) {
 		const struct fathom_clock_law *law = &result->clock_laws[i];
 		if (law->level || (double)law->from_bytes > 30 * KIB)
@@ -154,18 +83,19 @@ static void test_intervals_of_sizes(void **state)
 
 static void test_clock_recovered(void **state)
 {
-	struct fathom_result *runs[] = {make_run(4, 0.002, 7, false), make_run(2, 0.002, 8, false)};
+	struct fathom_result *runs[] = {clock_run(4, 0.002, 7, false),
+					clock_run(2, 0.002, 8, false)};
 	struct fathom_result *result;
 	(void)state;
-	assert_int_equal(find(runs, 2, NULL, &result, NULL), 0);
+	assert_int_equal(clock_runs_find(runs, 2, NULL, &result, NULL), 0);
 	assert_int_equal(result->clocks[0].curve, 1);
 	assert_int_equal(result->clocks[0].source, FATHOM_CLOCK_UNKNOWN);
 	assert_int_equal(result->clocks[1].source, FATHOM_CLOCK_RECOVERED);
 	assert_float_equal(result->clocks[1].relative, 2, 0.02);
 	assert_true(result->clocks[1].relative_low <= 2 && result->clocks[1].relative_high >= 2);
-	assert_true(isnan(law_of(result, "memory")->core_cycles));
-	assert_float_equal(law_of(result, "memory")->core_ns, 30.5, 0.05 * 30.5);
-	assert_float_equal(law_of(result, "memory")->outside_ns, 78, TOLERANCE * 78);
+	assert_true(isnan(clock_law_of(result, "memory")->core_cycles));
+	assert_float_equal(clock_law_of(result, "memory")->core_ns, 30.5, 0.05 * 30.5);
+	assert_float_equal(clock_law_of(result, "memory")->outside_ns, 78, CLOCK_TOLERANCE * 78);
 	assert_string_equal(result->warnings.items[0].id, "clock-recovered");
 	fathom_result_free(result);
 }
@@ -173,26 +103,27 @@ static void test_clock_recovered(void **state)
 /* One clock is enough for the other. */
 static void test_one_clock_told(void **state)
 {
-	struct fathom_result *runs[] = {make_run(2, 0.002, 7, false), make_run(4, 0.002, 8, false)};
+	struct fathom_result *runs[] = {clock_run(2, 0.002, 7, false),
+					clock_run(4, 0.002, 8, false)};
 	const double clocks_hz[] = {NOT_KNOWN, 4e9};
 	struct fathom_result *result;
 	(void)state;
-	assert_int_equal(find(runs, 2, clocks_hz, &result, NULL), 0);
+	assert_int_equal(clock_runs_find(runs, 2, clocks_hz, &result, NULL), 0);
 	assert_float_equal(result->clocks[0].hz, 2e9, 0.02e9);
 	assert_int_equal(result->clocks[0].source, FATHOM_CLOCK_RECOVERED);
 	assert_int_equal(result->clocks[1].source, FATHOM_CLOCK_TOLD);
-	assert_float_equal(law_of(result, "memory")->core_cycles, 61, 0.05 * 61);
+	assert_float_equal(clock_law_of(result, "memory")->core_cycles, 61, 0.05 * 61);
 	fathom_result_free(result);
 }
 
 /* What the user says of a file goes before what is in it, and may be wrong. */
 static void test_a_clock_that_is_not_followed(void **state)
 {
-	struct fathom_result *runs[] = {make_run(2, 0.002, 1, true), make_run(4, 0.002, 2, true)};
+	struct fathom_result *runs[] = {clock_run(2, 0.002, 1, true), clock_run(4, 0.002, 2, true)};
 	const double clocks_hz[] = {2e9, 3e9};
 	struct fathom_result *result;
 	(void)state;
-	assert_int_equal(find(runs, 2, clocks_hz, &result, NULL), 0);
+	assert_int_equal(clock_runs_find(runs, 2, clocks_hz, &result, NULL), 0);
 	assert_int_equal(result->warnings.count, 2); /* L1 and L2 */
 	assert_string_equal(result->warnings.items[0].id, "clock-not-followed");
 	fathom_result_free(result);
@@ -202,7 +133,7 @@ static void check_refused(struct fathom_result **runs, size_t count, const char 
 {
 	struct fathom_result *result = NULL;
 	struct fathom_error error = {0};
-	assert_int_equal(find(runs, count, NULL, &result, &error), -1);
+	assert_int_equal(clock_runs_find(runs, count, NULL, &result, &error), -1);
 	assert_null(result);
 	assert_int_equal(error.status, FATHOM_BAD_INPUT);
 	assert_non_null(strstr(error.text, reason));
@@ -212,18 +143,19 @@ static void check_refused(struct fathom_result **runs, size_t count, const char 
 
 static void test_what_cannot_be_told(void **state)
 {
-	struct fathom_result *alike[] = {make_run(2, 0.002, 1, true), make_run(2, 0.002, 2, true)};
-	struct fathom_result *near[] = {make_run(2, 0.002, 1, true),
-					make_run(2.05, 0.002, 2, true)};
-	struct fathom_result *blind[] = {make_run(2, 0.01, 1, false),
-					 make_run(2.01, 0.01, 2, false)};
-	struct fathom_result *one[] = {make_run(2, 0.002, 1, true)};
+	struct fathom_result *alike[] = {clock_run(2, 0.002, 1, true),
+					 clock_run(2, 0.002, 2, true)};
+	struct fathom_result *near[] = {clock_run(2, 0.002, 1, true),
+					clock_run(2.05, 0.002, 2, true)};
+	struct fathom_result *blind[] = {clock_run(2, 0.01, 1, false),
+					 clock_run(2.01, 0.01, 2, false)};
+	struct fathom_result *one[] = {clock_run(2, 0.002, 1, true)};
 	struct fathom_result *result;
 	(void)state;
 	check_refused(alike, 2, "cannot be told apart");
 	check_refused(blind, 2, "cannot be told apart");
 	check_refused(one, 1, "two runs");
-	assert_int_equal(find(near, 2, NULL, &result, NULL), 0); /* the probe can */
+	assert_int_equal(clock_runs_find(near, 2, NULL, &result, NULL), 0); /* the probe can */
 	fathom_result_free(result);
 }
 
@@ -261,12 +193,12 @@ static void check_published(const char *slow, const char *fast)
 {
 	struct fathom_result *runs[] = {published(slow), published(fast)};
 	struct fathom_result *result;
-	assert_int_equal(find(runs, 2, NULL, &result, NULL), 0);
+	assert_int_equal(clock_runs_find(runs, 2, NULL, &result, NULL), 0);
 	assert_int_equal(result->clocks[1].curve, 1);
 	assert_float_equal(result->clocks[1].relative, PUBLISHED_RATIO, 0.03 * PUBLISHED_RATIO);
-	assert_holds(law_of(result, "L1"), PUBLISHED_RATIO); /* boosted, the clock wandered */
-	assert_holds(law_of(result, "L3"), PUBLISHED_RATIO);
-	const struct fathom_clock_law *memory = law_of(result, "memory");
+	assert_holds(clock_law_of(result, "L1"), PUBLISHED_RATIO); /* boosted, the clock wandered */
+	assert_holds(clock_law_of(result, "L3"), PUBLISHED_RATIO);
+	const struct fathom_clock_law *memory = clock_law_of(result, "memory");
 	assert_true(memory->core_low_ns > 0 && memory->core_low_ns < memory->core_ns &&
 		    memory->core_ns < memory->core_high_ns);
 	assert_true(memory->outside_low_ns > 0 && memory->outside_low_ns < memory->outside_ns &&
@@ -293,11 +225,11 @@ static void test_published_clocks_told(void **state)
 	const double clocks_hz[] = {2.0e9, 4.1e9};
 	struct fathom_result *result;
 	(void)state;
-	assert_int_equal(find(runs, 2, clocks_hz, &result, NULL), 0);
-	const struct fathom_clock_law *l2 = law_of(result, "L2");
+	assert_int_equal(clock_runs_find(runs, 2, clocks_hz, &result, NULL), 0);
+	const struct fathom_clock_law *l2 = clock_law_of(result, "L2");
 	assert_true(l2->core_low_cycles <= 12 && l2->core_high_cycles >= 12);
 	assert_true(l2->outside_low_ns <= 0 && l2->outside_high_ns >= 0);
-	assert_true(law_of(result, "memory")->core_low_cycles > l2->core_cycles);
+	assert_true(clock_law_of(result, "memory")->core_low_cycles > l2->core_cycles);
 	fathom_result_free(result);
 }
 

@@ -1,0 +1,57 @@
+/* What puts settings back, in the child or, where that was killed, in its parent: after fork only
+ * calls that are async-signal-safe. */
+#ifndef MACHINE_RESTORER_CHILD_H
+#define MACHINE_RESTORER_CHILD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The kernel may apply a limit in a work queue, after write() has returned. */
+#define RESTORER_SETTLE_TRIES 20
+#define RESTORER_SETTLE_MS    5
+
+/* Of one file, for both processes. */
+struct restorer_state {
+	_Atomic uint64_t seen; /* what it held after the last change, as restorer_hash_file */
+	atomic_bool foreign;   /* neither that nor what was recorded: somebody else has set it */
+};
+
+struct restorer_shared {
+	/* Some file is being changed, and `seen` is not true of all: whatever they hold is ours. */
+	atomic_bool changing;
+	atomic_bool judged; /* `foreign` is known */
+	struct restorer_state states[];
+};
+
+struct restorer_setting {
+	char *path;
+	char *recorded; /* the whole file */
+	size_t length;
+};
+
+struct restorer {
+	struct restorer_setting *settings;
+	size_t count;
+	char *scratch; /* for the child, one byte longer than any recorded file */
+	struct restorer_shared *shared;
+	size_t shared_bytes;
+	pid_t child;
+	int lock;    /* of the folder, held by both processes */
+	int channel; /* closed when this process is gone: that is what the child waits for */
+};
+
+bool restorer_write_file(const char *path, const char *bytes, size_t length);
+/* Needs room for one byte more than was recorded. */
+bool restorer_holds_recorded(const struct restorer_setting *setting, char *scratch);
+/* Of what a file holds; 0: it cannot be read. */
+uint64_t restorer_hash_file(const char *path);
+/* All but what is as it was, or somebody else has set. False: not all are as they were. */
+bool restorer_put_back(const struct restorer *restorer);
+/* The child, which is to end with it: waits until nobody has the other end of the channel open any
+ * more, and then is as restorer_put_back. */
+bool restorer_child(const struct restorer *restorer, int channel);
+
+#endif
