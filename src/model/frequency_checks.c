@@ -73,8 +73,7 @@ int frequency_check_level(struct fathom_result *result, const struct fathom_cloc
 		return 0;
 	return warnings_add(&result->warnings, "clock-not-followed", law->level,
 			    "were the clocks what they are said to be, and the same all the time?",
-			    "%s is %.3g times as fast at %.3g times the clock", law->level,
-			    law->speedup, expected)
+			    "%.3g times as fast at %.3g times the clock", law->speedup, expected)
 		       ? error_no_memory(error)
 		       : 0;
 }

@@ -17,6 +17,8 @@
 #define SPEEDUP_COLUMNS   8
 #define OCTAVE_TOLERANCE  0.05  /* a size is that of an octave, as log2 */
 #define LEAST_SHOWN       0.005 /* what would read -0.00 */
+#define HARDLY_TOLD       0.1   /* an interval's width, of the latency at the slowest clock */
+#define MARK              "~ "
 
 /* Is the clock of the slowest run known in Hz? Then there are cycles. */
 static bool has_cycles(const struct fathom_result *result)
@@ -136,11 +138,24 @@ static char *sizes_cell(const struct layout *layout, const struct fathom_clock_l
 	return text_format("%s%s%s", from, layout->utf8 ? "\u2013" : "-", to);
 }
 
+static bool is_wide(double value, double low, double high, double slow_ns)
+{
+	return high - low > fmax(fabs(value), HARDLY_TOLD * slow_ns);
+}
+
+/* A part of nearly nothing has an interval wider than itself, however well it is known: that of an
+ * L1 outside of the core. */
+static bool is_hardly_told(const struct fathom_clock_law *law)
+{
+	return is_wide(law->core_ns, law->core_low_ns, law->core_high_ns, law->slow_ns) ||
+	       is_wide(law->outside_ns, law->outside_low_ns, law->outside_high_ns, law->slow_ns);
+}
+
 static void add_row(const struct layout *layout, const struct fathom_result *result,
 		    const struct fathom_clock_law *law)
 {
 	struct text name = {0};
-	text_add(layout->text, "  ");
+	text_add(layout->text, is_hardly_told(law) ? MARK : "  ");
 	if (law->level)
 		layout_outside(layout, &name, law->level);
 	layout_take_cell(layout, NAME_COLUMNS, false, text_take(&name));
@@ -181,9 +196,18 @@ static bool is_octave(const struct fathom_clock_law *law)
 	return fabs(octaves - round(octaves)) < OCTAVE_TOLERANCE;
 }
 
+static void add_legend(const struct layout *layout)
+{
+	struct text line = {0};
+	text_add(&line,
+		 "a part is hardly told: its interval is wider than itself, and than a tenth "
+		 "of the latency");
+	layout_item(layout, MARK, false, &line);
+}
+
 static void add_rows(const struct layout *layout, const struct fathom_result *result, bool levels)
 {
-	bool any = false;
+	bool any = false, marked = false;
 	for (size_t i = 0; i < result->clock_law_count; i++) {
 		const struct fathom_clock_law *law = &result->clock_laws[i];
 		bool shown = levels ? law->level != NULL
@@ -193,34 +217,65 @@ static void add_rows(const struct layout *layout, const struct fathom_result *re
 		if (!any)
 			add_heading(layout, result, levels ? "level" : "");
 		any = true;
+		marked |= is_hardly_told(law);
 		add_row(layout, result, law);
 	}
+	if (marked)
+		add_legend(layout);
 	if (any)
 		layout_end_part(layout);
 }
 
 /* ---- in words ---- */
 
-static void add_sentence(const struct layout *layout, const struct fathom_result *result)
+static const struct fathom_clock_law *law_of_memory(const struct fathom_result *result)
 {
-	const struct fathom_clock_law *memory = NULL;
-	struct text line = {0};
+	const struct fathom_clock_law *found = NULL;
 	for (size_t i = 0; i < result->clock_law_count; i++)
 		if (result->clock_laws[i].level &&
 		    strcmp(result->clock_laws[i].level, "memory") == 0)
-			memory = &result->clock_laws[i];
-	if (!memory)
+			found = &result->clock_laws[i];
+	return found;
+}
+
+/* Whole numbers: what would read -0 is 0. */
+static double whole(double value)
+{
+	return round(value) == 0 ? 0 : round(value);
+}
+
+/* "61 cycles (57 to 65)" */
+static void add_part(struct text *line, const char *unit, double value, double low, double high)
+{
+	text_add(line, "%.0f %s", whole(value), unit);
+	if (high > low)
+		text_add(line, " (%.0f to %.0f)", whole(low), whole(high));
+}
+
+/* Nothing takes less than no time: then the two parts are not what they seem. */
+static bool is_impossible(double value, double high)
+{
+	return isfinite(high) ? high < 0 : value < 0;
+}
+
+static void add_sentence(const struct layout *layout, const struct fathom_result *result)
+{
+	const struct fathom_clock_law *memory = law_of_memory(result);
+	struct text line = {0};
+	if (!memory || is_impossible(memory->core_ns, memory->core_high_ns) ||
+	    is_impossible(memory->outside_ns, memory->outside_high_ns))
 		return;
-	if (has_cycles(result))
-		text_add(&line,
-			 "a memory access here spends %.0f cycles in the core's caches before it "
-			 "leaves, and %.0f ns outside",
-			 memory->core_cycles, memory->outside_ns);
+	bool cycles = has_cycles(result);
+	text_add(&line, cycles ? "a memory access here spends " : "of a memory access here ");
+	if (cycles)
+		add_part(&line, "cycles", memory->core_cycles, memory->core_low_cycles,
+			 memory->core_high_cycles);
 	else
-		text_add(&line,
-			 "of a memory access here %.0f ns at the slowest clock follow the core's "
-			 "clock, and %.0f ns do not",
-			 memory->core_ns, memory->outside_ns);
+		add_part(&line, "ns", memory->core_ns, memory->core_low_ns, memory->core_high_ns);
+	text_add(&line, cycles ? " in the core's caches before it leaves, and "
+			       : " at the slowest clock follow the core's clock, and ");
+	add_part(&line, "ns", memory->outside_ns, memory->outside_low_ns, memory->outside_high_ns);
+	text_add(&line, cycles ? " outside" : " do not");
 	layout_item(layout, "  ", false, &line);
 }
 

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/warnings.h"
 #include "clock_runs.h"
 
 /* The clock did not rise before the fast run came to 16 KiB. */
@@ -133,6 +134,20 @@ static void test_caches_are_counted_as_caches(void **state)
 	fathom_result_free(result);
 }
 
+/* A warning of a run says which in `where`, and not in its text again. */
+static void test_a_run_is_named_once(void **state)
+{
+	struct fathom_result *runs[] = {clock_run(2, 0.002, 1, true), clock_run(4, 0.002, 2, true)};
+	struct fathom_result *result;
+	(void)state;
+	warnings_add(&runs[1]->warnings, "clock-wandered", NULL, NULL, "the clock wandered");
+	assert_int_equal(clock_runs_find(runs, 2, NULL, &result, NULL), 0);
+	assert_int_equal(result->warnings.count, 1);
+	assert_string_equal(result->warnings.items[0].where, "run 2");
+	assert_string_equal(result->warnings.items[0].text, "the clock wandered");
+	fathom_result_free(result);
+}
+
 static void check_refused(const double *clocks_hz, struct fathom_result **runs,
 			  enum fathom_status status, const char *reason)
 {
@@ -186,6 +201,7 @@ int main(void)
 		cmocka_unit_test(test_a_cache_whose_end_is_not_reached),
 		cmocka_unit_test(test_a_second_cache_that_does_not_follow),
 		cmocka_unit_test(test_caches_are_counted_as_caches),
+		cmocka_unit_test(test_a_run_is_named_once),
 		cmocka_unit_test(test_clocks_in_the_wrong_order),
 		cmocka_unit_test(test_the_same_clock),
 		cmocka_unit_test(test_clocks_that_are_hardly_apart),
