@@ -196,32 +196,39 @@ static bool is_octave(const struct fathom_clock_law *law)
 	return fabs(octaves - round(octaves)) < OCTAVE_TOLERANCE;
 }
 
-static void add_legend(const struct layout *layout)
+static bool is_shown(const struct layout *layout, const struct fathom_clock_law *law)
+{
+	return law->level || layout->every_point || is_octave(law);
+}
+
+static void add_legend(const struct layout *layout, const struct fathom_result *result)
 {
 	struct text line = {0};
+	bool marked = false;
+	for (size_t i = 0; i < result->clock_law_count; i++)
+		marked |= is_shown(layout, &result->clock_laws[i]) &&
+			  is_hardly_told(&result->clock_laws[i]);
+	if (!marked)
+		return;
 	text_add(&line,
 		 "a part is hardly told: its interval is wider than itself, and than a tenth "
 		 "of the latency");
 	layout_item(layout, MARK, false, &line);
+	layout_end_part(layout);
 }
 
 static void add_rows(const struct layout *layout, const struct fathom_result *result, bool levels)
 {
-	bool any = false, marked = false;
+	bool any = false;
 	for (size_t i = 0; i < result->clock_law_count; i++) {
 		const struct fathom_clock_law *law = &result->clock_laws[i];
-		bool shown = levels ? law->level != NULL
-				    : !law->level && (layout->every_point || is_octave(law));
-		if (!shown)
+		if (!is_shown(layout, law) || levels != (law->level != NULL))
 			continue;
 		if (!any)
 			add_heading(layout, result, levels ? "level" : "");
 		any = true;
-		marked |= is_hardly_told(law);
 		add_row(layout, result, law);
 	}
-	if (marked)
-		add_legend(layout);
 	if (any)
 		layout_end_part(layout);
 }
@@ -287,5 +294,6 @@ void text_frequency(const struct layout *layout, const struct fathom_result *res
 	add_plot(layout, result);
 	add_rows(layout, result, true);
 	add_rows(layout, result, false);
+	add_legend(layout, result);
 	add_sentence(layout, result);
 }
