@@ -11,6 +11,7 @@
 #include "model/compare_points.h"
 #include "model/compare_reach.h"
 #include "model/compare_value.h"
+#include "model/numbers.h"
 
 struct reading {
 	const struct compare_set *set;
@@ -36,7 +37,8 @@ static const struct fathom_curve *curve_of(const struct fathom_result *result,
 	return &result->curves[curve];
 }
 
-/* A control and an independent twin only help to find the levels of the main curve. */
+/* A control and an independent twin only help to find the levels of the main curve; of a survey,
+ * with hundreds of points in as many states of the clock, the levels say what there is to say. */
 static bool is_judged(const struct compare_set *set, const struct compare_match *match, size_t row)
 {
 	size_t reference = compare_reference(set);
@@ -44,7 +46,7 @@ static bool is_judged(const struct compare_set *set, const struct compare_match 
 	const struct fathom_point *point = match->points[row * match->runs + reference];
 	const struct fathom_curve *curve = curve_of(result, point);
 	return !result->level_count ||
-	       (!is_of_levels(result, point) &&
+	       (!numbers_is_survey(result) && !is_of_levels(result, point) &&
 		(curve->experiment != FATHOM_LATENCY || curve->axis != FATHOM_AXIS_SIZE));
 }
 
