@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "base/point.h"
 #include "output/layout.h"
+#include "output/text_survey.h"
 #include "output/utf8.h"
 #include "output/writers.h"
 
@@ -42,6 +43,22 @@ static void cell_size(struct text *text, const char *before, double bytes)
 		text_add(text, "| ");
 }
 
+static void cell_time(struct text *text, double ns, bool quoted)
+{
+	char *time = text_time(ns, true, quoted);
+	text_add(text, "| %s ", time ? time : "");
+	text->failed |= !time;
+	free(time);
+}
+
+static void cell_count(struct text *text, double value)
+{
+	if (isfinite(value))
+		text_add(text, "| %.0f ", value);
+	else
+		text_add(text, "| ");
+}
+
 static void cell_number(struct text *text, double value)
 {
 	char number[UNITS_TEXT_BYTES];
@@ -56,6 +73,8 @@ static void cell_measured(struct text *text, double value, double low, double hi
 {
 	double half = (high - low) / 2;
 	int decimals = fabs(value) < 9.995 ? 2 : fabs(value) < 99.95 ? 1 : 0;
+	if (fabs(value) < 0.005)
+		value = 0; /* "-0.00" says nothing */
 	if (!isfinite(value))
 		text_add(text, "| ");
 	else if (!isfinite(half))
@@ -158,18 +177,17 @@ static void add_levels(struct text *text, const struct fathom_result *result)
 
 static void add_numbers(struct text *text, const struct fathom_result *result)
 {
-	static const char *const columns[] = {":number", "here, ns", ":from", "2009, ns",
-					      "2020, ns"};
+	static const char *const columns[] = {":number", "here", ":from", "2009", "2020"};
 	if (!result->number_count)
 		return;
 	BEGIN(text, "Latency numbers every programmer should know", columns);
 	for (size_t i = 0; i < result->number_count; i++) {
 		const struct fathom_number *number = &result->numbers[i];
 		cell_outside(text, number->name);
-		cell_number(text, number->ns);
+		cell_time(text, number->ns, false);
 		cell_outside(text, number->how);
-		cell_number(text, number->dean_2009_ns);
-		cell_number(text, number->scott_2020_ns);
+		cell_time(text, number->dean_2009_ns, true);
+		cell_time(text, number->scott_2020_ns, true);
 		end_row(text);
 	}
 	text_add(text, "\n2009: J. Dean, LADIS keynote; 2020: C. Scott's page of these numbers.\n");
@@ -194,7 +212,7 @@ static void add_overlap(struct text *text, const struct fathom_result *result)
 		cell_measured(text, one->ns_per_access, one->ns_per_access_low,
 			      one->ns_per_access_high);
 		cell_measured(text, one->speedup, one->speedup_low, one->speedup_high);
-		cell_number(text, one->knee_lanes);
+		cell_count(text, one->knee_lanes);
 		cell_outside(text, limit_name((int)one->limit));
 		end_row(text);
 	}
@@ -264,6 +282,25 @@ static void add_tlbs(struct text *text, const struct fathom_result *result)
 	}
 }
 
+static void add_parts(struct text *text, const struct fathom_result *result)
+{
+	static const char *const columns[] = {"size",  "access, ns", "memory",
+					      "TLB 2", "walk",       "residual"};
+	if (!result->decomposition_count)
+		return;
+	BEGIN(text, "Parts of a random access on base pages", columns);
+	for (size_t i = 0; i < result->decomposition_count; i++) {
+		const struct fathom_decomposition *one = &result->decompositions[i];
+		cell_size(text, "", (double)one->size_bytes);
+		cell_measured(text, one->total.ns, one->total.low_ns, one->total.high_ns);
+		for (int part = 0; part < FATHOM_PART_COUNT; part++) {
+			const struct fathom_cost *cost = &one->parts[part];
+			cell_measured(text, cost->ns, cost->low_ns, cost->high_ns);
+		}
+		end_row(text);
+	}
+}
+
 /* ---- the curves ---- */
 
 /* The points of an octave are told by its own: a table of all of them is CSV. */
@@ -296,10 +333,10 @@ static void add_curves(struct text *text, const struct fathom_result *result)
 			cell_outside(text, name ? name : "");
 			cell_outside(text, page ? page : "");
 			cell_size(text, "", (double)point->spec.size_bytes);
-			cell_number(text,
-				    curve->axis == FATHOM_AXIS_LANES ? point->spec.lanes : NAN);
-			cell_number(text,
-				    curve->axis == FATHOM_AXIS_PAGES ? (double)point->nodes : NAN);
+			cell_count(text,
+				   curve->axis == FATHOM_AXIS_LANES ? point->spec.lanes : NAN);
+			cell_count(text,
+				   curve->axis == FATHOM_AXIS_PAGES ? (double)point->nodes : NAN);
 			if (overlaps)
 				cell_measured(text, point->ns_per_access, point->ns_per_access_low,
 					      point->ns_per_access_high);
@@ -344,6 +381,7 @@ int markdown_write_result(const struct fathom_result *result, const struct fatho
 	add_overlap(text, result);
 	add_bandwidth(text, result);
 	add_tlbs(text, result);
+	add_parts(text, result);
 	add_curves(text, result);
 	add_warnings(text, &result->warnings);
 	return text->failed ? error_no_memory(error) : 0;

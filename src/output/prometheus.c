@@ -230,6 +230,42 @@ static void add_bandwidth(struct text *text, const struct fathom_result *result)
 		}
 }
 
+static void label_tlb(struct text *labels, const struct fathom_translation *one, size_t which)
+{
+	add_label(labels, "pages", page_name((int)one->page));
+	add_count_label(labels, "tlb", which + 1);
+}
+
+/* By chains through one line a page: a TLB that only the sweep shows is a level. */
+static void add_translation(struct text *text, const struct fathom_result *result)
+{
+	struct text labels = {0};
+	struct metric entries = {text, "translation_entries", "Pages that a TLB holds.", false};
+	struct metric penalty = {text, "translation_miss_seconds",
+				 "What missing that TLB adds to an access.", false};
+	struct metric parts = {text, "access_part_seconds",
+			       "Of a random access on base pages, what is for which part.", false};
+	for (size_t i = 0; i < result->translation_count; i++)
+		for (size_t k = 0; k < result->translations[i].tlb_count; k++) {
+			label_tlb(&labels, &result->translations[i], k);
+			add_sample(&entries, &labels, result->translations[i].tlbs[k].entries);
+		}
+	for (size_t i = 0; i < result->translation_count; i++)
+		for (size_t k = 0; k < result->translations[i].tlb_count; k++) {
+			double ns = result->translations[i].tlbs[k].penalty_ns;
+			label_tlb(&labels, &result->translations[i], k);
+			add_sample(&penalty, &labels, ns / NS_A_SECOND);
+		}
+	for (size_t i = 0; i < result->decomposition_count; i++)
+		for (int part = 0; part < FATHOM_PART_COUNT; part++) {
+			add_label(&labels, "part", fathom_part_name(part));
+			add_count_label(&labels, "size_bytes",
+					result->decompositions[i].size_bytes);
+			add_sample(&parts, &labels,
+				   result->decompositions[i].parts[part].ns / NS_A_SECOND);
+		}
+}
+
 static void add_numbers(struct text *text, const struct fathom_result *result)
 {
 	struct metric metric = {text, "number_seconds",
@@ -251,6 +287,7 @@ int prometheus_write_result(const struct fathom_result *result, const struct fat
 	add_levels(text, result);
 	add_overlap(text, result);
 	add_bandwidth(text, result);
+	add_translation(text, result);
 	add_numbers(text, result);
 	return text->failed ? error_no_memory(error) : 0;
 }

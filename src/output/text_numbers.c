@@ -9,7 +9,7 @@
 #define NUMBER_HOW   28
 #define NUMBER_QUOTE 8
 
-static char *time_text(const struct layout *layout, double ns, bool quoted)
+char *text_time(double ns, bool utf8, bool quoted)
 {
 	static const struct {
 		double ns;
@@ -21,7 +21,7 @@ static char *time_text(const struct layout *layout, double ns, bool quoted)
 		return text_format("-");
 	while (i + 1 < sizeof(units) / sizeof(*units) && ns >= 999.5 * units[i].ns)
 		i++;
-	bool micro = i == 1 && layout->utf8;
+	bool micro = i == 1 && utf8;
 	if (quoted) /* in as many digits as it has */
 		return text_format("%g %s", ns / units[i].ns, micro ? "\u00b5s" : units[i].unit);
 	return text_format("%s %s", units_format_number(ns / units[i].ns, number),
@@ -32,15 +32,15 @@ static void add_number(const struct layout *layout, const struct fathom_number *
 {
 	text_add(layout->text, "%*s", INDENT, "");
 	layout_cell(layout, NUMBER_NAME, false, number->name);
-	layout_take_cell(layout, NUMBER_TIME - 2, true, time_text(layout, number->ns, false));
+	layout_take_cell(layout, NUMBER_TIME - 2, true, text_time(number->ns, layout->utf8, false));
 	text_add(layout->text, "  ");
 	if (INDENT + NUMBER_NAME + NUMBER_TIME + NUMBER_HOW <= layout->columns)
 		layout_cell(layout, quotes ? NUMBER_HOW : 0, false, number->how);
 	if (quotes) {
 		layout_take_cell(layout, NUMBER_QUOTE - 2, true,
-				 time_text(layout, number->dean_2009_ns, true));
+				 text_time(number->dean_2009_ns, layout->utf8, true));
 		layout_take_cell(layout, NUMBER_QUOTE, true,
-				 time_text(layout, number->scott_2020_ns, true));
+				 text_time(number->scott_2020_ns, layout->utf8, true));
 	}
 	layout_end_line(layout);
 }

@@ -15,4 +15,8 @@ void text_survey_words(const struct layout *layout, const struct fathom_result *
 /* text_numbers.c: the last of it. */
 void text_numbers(const struct layout *layout, const struct fathom_result *result);
 
+/* "1.39 ns", "62.5 us" (or with the sign, in UTF-8), "2.9 s"; `quoted`: in as many digits as it
+ * has. free() it; NULL: out of memory. */
+char *text_time(double ns, bool utf8, bool quoted);
+
 #endif

@@ -53,6 +53,8 @@ static void markdown_has_tables(void **state)
 	free(text);
 	text = write_as("markdown", sample_pages_result());
 	check_holds(text, "\n## Address translation\n");
+	check_holds(text, "\n## Parts of a random access on base pages\n\n| size | access, ns |");
+	check_lacks(text, "-0.00");
 	free(text);
 }
 
@@ -108,6 +110,10 @@ static void prometheus_has_help_type_and_base_units(void **state)
 	text = write_as("prometheus", sample_parallelism_result());
 	check_holds(text, "\nfathom_overlap_ratio{level=\"L1\",size_bytes=\"");
 	check_holds(text, "\nfathom_bandwidth_bytes_per_second{operation=\"read\",threads=\"1\",");
+	free(text);
+	text = write_as("prometheus", sample_pages_result());
+	check_holds(text, "\nfathom_translation_entries{pages=\"4k\",tlb=\"1\"} 96\n");
+	check_holds(text, "\nfathom_access_part_seconds{part=\"walk\",size_bytes=\"");
 	free(text);
 }
 
