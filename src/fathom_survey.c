@@ -257,8 +257,9 @@ static int join(struct fathom_result *whole, struct fathom_result *stage, const 
 	if (!curves)
 		return error_no_memory(error);
 	whole->curves = curves;
-	memcpy(curves + whole->curve_count, stage->curves,
-	       stage->curve_count * sizeof(*stage->curves));
+	if (stage->curve_count)
+		memcpy(curves + whole->curve_count, stage->curves,
+		       stage->curve_count * sizeof(*stage->curves));
 	whole->curve_count = count;
 	stage->curve_count = 0;
 	whole->interrupted |= stage->interrupted;
