@@ -53,7 +53,7 @@ DOORS = [
     ('clock', call('clock_gettime', 'gettimeofday', 'time', 'clock', 'times', 'timespec_get'),
      ['src/measure/stopwatch.c']),
     ('mapping', call('mmap', 'mmap64', 'munmap', 'mremap', 'madvise', 'posix_madvise',
-                     'process_madvise'), ['src/measure/buffer.c', 'src/machine/restorer.c']),
+                     'process_madvise'), ['src/measure/buffer.c']),
     ('threads', call('pthread_create', 'thrd_create', 'clone'), ['src/measure/team.c']),
     ('processes', call('fork', 'vfork'), ['src/machine/restorer.c']),
     ('counters', re.compile(r'\b(\w*perf_event_open)\b'), ['src/machine/counters.c']),

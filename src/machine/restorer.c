@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,8 +28,7 @@ static void free_restorer(struct restorer *restorer)
 	}
 	free(restorer->settings);
 	free(restorer->scratch);
-	if (restorer->shared)
-		munmap(restorer->shared, restorer->shared_bytes);
+	free(restorer->state);
 	if (restorer->lock >= 0)
 		close(restorer->lock);
 	free(restorer);
@@ -51,20 +49,14 @@ static int lock_folder(const char *folder, struct restorer *restorer, struct fat
 static void note_seen(const struct restorer *restorer)
 {
 	for (size_t i = 0; i < restorer->count; i++)
-		restorer->shared->states[i].seen = restorer_hash_file(restorer->settings[i].path);
+		restorer->state->seen[i] = restorer_hash_file(restorer->settings[i].path);
 }
 
-static int share(struct restorer *restorer, struct fathom_error *error)
+/* The child keeps what was told last, also when this process is gone. */
+static bool tell_child(const struct restorer *restorer)
 {
-	size_t bytes =
-		sizeof(struct restorer_shared) + restorer->count * sizeof(struct restorer_state);
-	void *made = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (made == MAP_FAILED)
-		return error_no_memory(error);
-	restorer->shared = made;
-	restorer->shared_bytes = bytes;
-	note_seen(restorer);
-	return 0;
+	return send(restorer->channel, restorer->state, restorer->state_bytes, MSG_NOSIGNAL) ==
+	       (ssize_t)restorer->state_bytes;
 }
 
 static int record(const char *const *paths, size_t count, struct restorer *restorer,
@@ -88,7 +80,12 @@ static int record(const char *const *paths, size_t count, struct restorer *resto
 		longest = setting->length > longest ? setting->length : longest;
 	}
 	restorer->scratch = malloc(longest + 1);
-	return restorer->scratch ? 0 : error_no_memory(error);
+	restorer->state_bytes = sizeof(*restorer->state) + count * sizeof(*restorer->state->seen);
+	restorer->state = calloc(1, restorer->state_bytes);
+	if (!restorer->scratch || !restorer->state)
+		return error_no_memory(error);
+	note_seen(restorer);
+	return 0;
 }
 
 /* Returns once the child is ready. */
@@ -97,7 +94,7 @@ static int start_child(struct restorer *restorer, struct fathom_error *error)
 	int ends[2];
 	char byte;
 	ssize_t length;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
 		return error_set_errno(error, FATHOM_FAILED, NULL,
 				       "no channel to what would put the settings back");
 	restorer->child = fork();
@@ -131,7 +128,7 @@ int restorer_open(const char *folder, const char *const *paths, size_t count,
 		return error_no_memory(error);
 	made->lock = -1;
 	if (lock_folder(folder, made, error) || record(paths, count, made, error) ||
-	    share(made, error) || start_child(made, error)) {
+	    start_child(made, error)) {
 		free_restorer(made);
 		return -1;
 	}
@@ -181,15 +178,18 @@ int restorer_write(struct restorer *restorer, size_t which, const char *value,
 		   struct fathom_error *error)
 {
 	const char *path = restorer->settings[which].path;
-	if (waitpid(restorer->child, NULL, WNOHANG) != 0) {
-		restorer->child = -1;
+	bool gone = waitpid(restorer->child, NULL, WNOHANG) != 0;
+	restorer->state->changing = !gone;
+	if (gone || !tell_child(restorer)) {
+		restorer->child = gone ? -1 : restorer->child;
+		restorer->state->changing = false;
 		return error_set(error, FATHOM_FAILED, NULL,
 				 "the process that would put '%s' back is gone", path);
 	}
-	restorer->shared->changing = true;
 	int status = change(path, value, error);
 	note_seen(restorer); /* of all: boost moves the limits */
-	restorer->shared->changing = false;
+	restorer->state->changing = false;
+	tell_child(restorer); /* if it is gone, this process puts them back */
 	return status;
 }
 
@@ -209,15 +209,14 @@ static int tell_left(const struct restorer *restorer, struct fathom_error *error
 	return -1;
 }
 
-/* Settings that are somebody else's now. */
+/* All else is put back: settings that are somebody else's now. */
 static int tell_foreign(const struct restorer *restorer, struct fathom_warnings *warnings,
 			struct fathom_error *error)
 {
 	int status = 0;
 	for (size_t i = 0; i < restorer->count && !status; i++) {
 		const struct restorer_setting *setting = &restorer->settings[i];
-		if (!restorer->shared->states[i].foreign ||
-		    restorer_holds_recorded(setting, restorer->scratch))
+		if (restorer_holds_recorded(setting, restorer->scratch))
 			continue;
 		char *now = tree_read_line("", "%s", setting->path);
 		char *before = tree_clean(setting->recorded, setting->length);

@@ -59,16 +59,16 @@ uint64_t restorer_hash_file(const char *path)
 }
 
 /* What cannot be read any more is nobody's. */
-static void judge(const struct restorer *restorer)
+static void judge(struct restorer *restorer)
 {
-	struct restorer_shared *shared = restorer->shared;
-	for (size_t i = 0; i < restorer->count && !shared->judged; i++) {
-		uint64_t hash = restorer_hash_file(restorer->settings[i].path);
-		shared->states[i].foreign =
-			!shared->changing && hash && hash != shared->states[i].seen &&
-			!restorer_holds_recorded(&restorer->settings[i], restorer->scratch);
+	const struct restorer_state *state = restorer->state;
+	for (size_t i = 0; i < restorer->count && !restorer->judged; i++) {
+		struct restorer_setting *setting = &restorer->settings[i];
+		uint64_t hash = restorer_hash_file(setting->path);
+		setting->foreign = !state->changing && hash && hash != state->seen[i] &&
+				   !restorer_holds_recorded(setting, restorer->scratch);
 	}
-	shared->judged = true;
+	restorer->judged = true;
 }
 
 /* How many are not as they were, written or not; what somebody else has set is left alone. */
@@ -77,8 +77,7 @@ static size_t pass_over(const struct restorer *restorer, bool write)
 	size_t wrong = 0;
 	for (size_t i = 0; i < restorer->count; i++) {
 		const struct restorer_setting *setting = &restorer->settings[i];
-		if (restorer->shared->states[i].foreign ||
-		    restorer_holds_recorded(setting, restorer->scratch))
+		if (setting->foreign || restorer_holds_recorded(setting, restorer->scratch))
 			continue;
 		wrong++;
 		if (write)
@@ -87,7 +86,7 @@ static size_t pass_over(const struct restorer *restorer, bool write)
 	return wrong;
 }
 
-bool restorer_put_back(const struct restorer *restorer)
+bool restorer_put_back(struct restorer *restorer)
 {
 	judge(restorer);
 	for (int pass = 0; pass < PASSES && pass_over(restorer, true); pass++)
@@ -134,16 +133,16 @@ static void ignore_signals(void)
 		signal(numbers[i], SIG_IGN);
 }
 
-bool restorer_child(const struct restorer *restorer, int channel)
+bool restorer_child(struct restorer *restorer, int channel)
 {
-	char byte = 0;
+	const char ready = 0;
 	ssize_t length;
 	setsid();
 	ignore_signals();
 	close_others(channel, restorer->lock);
-	bool heard = write(channel, &byte, 1) == 1;
+	bool heard = write(channel, &ready, 1) == 1;
 	do
-		length = heard ? read(channel, &byte, 1) : 0;
+		length = heard ? read(channel, restorer->state, restorer->state_bytes) : 0;
 	while (length > 0 || (length < 0 && errno == EINTR));
 	return restorer_put_back(restorer);
 }

@@ -3,7 +3,6 @@
 #ifndef MACHINE_RESTORER_CHILD_H
 #define MACHINE_RESTORER_CHILD_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,31 +12,26 @@
 #define RESTORER_SETTLE_TRIES 20
 #define RESTORER_SETTLE_MS    5
 
-/* Of one file, for both processes. */
-struct restorer_state {
-	_Atomic uint64_t seen; /* what it held after the last change, as restorer_hash_file */
-	atomic_bool foreign;   /* neither that nor what was recorded: somebody else has set it */
-};
-
-struct restorer_shared {
-	/* Some file is being changed, and `seen` is not true of all: whatever they hold is ours. */
-	atomic_bool changing;
-	atomic_bool judged; /* `foreign` is known */
-	struct restorer_state states[];
-};
-
 struct restorer_setting {
 	char *path;
 	char *recorded; /* the whole file */
 	size_t length;
+	bool foreign; /* holds neither that nor what it held last: somebody else has set it */
+};
+
+/* What the parent tells the child before and after each change: one message, all of it. */
+struct restorer_state {
+	uint64_t changing; /* 1: `seen` is not true of all, and whatever the files hold is ours */
+	uint64_t seen[];   /* of each file what it held after the last change: restorer_hash_file */
 };
 
 struct restorer {
 	struct restorer_setting *settings;
 	size_t count;
-	char *scratch; /* for the child, one byte longer than any recorded file */
-	struct restorer_shared *shared;
-	size_t shared_bytes;
+	char *scratch;                /* for the child, one byte longer than any recorded file */
+	struct restorer_state *state; /* each process has its own */
+	size_t state_bytes;
+	bool judged; /* `foreign` of the settings is known */
 	pid_t child;
 	int lock;    /* of the folder, held by both processes */
 	int channel; /* closed when this process is gone: that is what the child waits for */
@@ -49,9 +43,9 @@ bool restorer_holds_recorded(const struct restorer_setting *setting, char *scrat
 /* Of what a file holds; 0: it cannot be read. */
 uint64_t restorer_hash_file(const char *path);
 /* All but what is as it was, or somebody else has set. False: not all are as they were. */
-bool restorer_put_back(const struct restorer *restorer);
-/* The child, which is to end with it: waits until nobody has the other end of the channel open any
- * more, and then is as restorer_put_back. */
-bool restorer_child(const struct restorer *restorer, int channel);
+bool restorer_put_back(struct restorer *restorer);
+/* The child, which is to end with it: takes in what it is told until nobody has the other end of
+ * the channel open any more, and then is as restorer_put_back. */
+bool restorer_child(struct restorer *restorer, int channel);
 
 #endif
