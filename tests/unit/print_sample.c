@@ -69,10 +69,10 @@ int main(int argc, char **argv)
 	int failed = 1;
 	if (result) {
 		failed = format->result(result, &style, &text, NULL);
-		sample_result_free(result);
+		fathom_result_free(result);
 	} else if (machine) {
 		failed = format->machine(machine, &style, &text, NULL);
-		sample_machine_free(machine);
+		fathom_machine_free(machine);
 	} else if (strcmp(argv[1], "plan") == 0) {
 		struct fathom_plan *plan = sample_plan();
 		failed = format->plan(plan, &style, &text, NULL);

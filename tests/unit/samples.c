@@ -206,7 +206,7 @@ struct fathom_result *sample_result(unsigned octaves)
 struct fathom_result *sample_poor_result(void)
 {
 	struct fathom_result *result = sample_result(3);
-	sample_machine_free(result->machine);
+	fathom_machine_free(result->machine);
 	result->machine = NULL;
 	result->interrupted = true;
 	result->measured_line_bytes = 0;
@@ -244,7 +244,7 @@ struct fathom_result *sample_hostile_result(void)
 	static const char *const argv[] = {HOSTILE, HOSTILE};
 	struct fathom_result *result = sample_empty_result();
 	add_argv(result, argv, 2);
-	sample_machine_free(result->machine);
+	fathom_machine_free(result->machine);
 	result->machine = sample_hostile_machine();
 	result->clock_missing = copy(HOSTILE);
 	result->curves[0].point_count = 1;
@@ -291,55 +291,4 @@ struct fathom_plan *sample_plan(void)
 		plan->specs[i].window_bytes = 64 << 10;
 	}
 	return plan;
-}
-
-void sample_machine_free(struct fathom_machine *machine)
-{
-	if (!machine)
-		return;
-	char *texts[] = {machine->description,     machine->hostname,     machine->cpu_model,
-			 machine->architecture,    machine->kernel,       machine->hypervisor,
-			 machine->container,       machine->allowed_cpus, machine->thp_state,
-			 machine->governor,        machine->clock_driver, machine->limit_reason,
-			 machine->counters_missing};
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		free(texts[i]);
-	for (size_t i = 0; i < machine->cpu_kind_count; i++) {
-		free(machine->cpu_kinds[i].name);
-		free(machine->cpu_kinds[i].cpus);
-	}
-	for (size_t i = 0; i < machine->node_count; i++)
-		free(machine->nodes[i].cpus);
-	free(machine->cpu_kinds);
-	free(machine->nodes);
-	free(machine->caches);
-	free(machine->pools);
-	warnings_free(&machine->conditions);
-	free(machine);
-}
-
-void sample_result_free(struct fathom_result *result)
-{
-	for (char **argument = result->argv; argument && *argument; argument++)
-		free(*argument);
-	free(result->argv);
-	free(result->clock_missing);
-	for (size_t i = 0; i < result->curve_count; i++) {
-		for (size_t j = 0; j < result->curves[i].point_count; j++) {
-			free(result->curves[i].points[j].blocks_ns);
-			free(result->curves[i].points[j].samples_ns);
-			counts_free(result->curves[i].points[j].counts,
-				    result->curves[i].points[j].event_count);
-		}
-		free(result->curves[i].points);
-		free(result->curves[i].tool);
-	}
-	free(result->curves);
-	sample_levels_free(result);
-	sample_parallelism_free(result);
-	sample_pages_free(result);
-	sample_clocks_free(result);
-	warnings_free(&result->warnings);
-	sample_machine_free(result->machine);
-	free(result);
 }

@@ -1,4 +1,5 @@
-/* Documents made by hand, for the tests of what is written about them. */
+/* Documents made by hand, for the tests of what is written about them: all of it is allocated, and
+ * given back by fathom_result_free and fathom_machine_free. */
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
@@ -44,15 +45,5 @@ struct fathom_result *sample_pages_result(void);
 struct fathom_result *sample_clocks_result(void);
 
 struct fathom_plan *sample_plan(void);
-
-/* As fathom_machine_free and fathom_result_free, which know more of a machine than there is. */
-void sample_machine_free(struct fathom_machine *machine);
-void sample_result_free(struct fathom_result *result);
-/* Its levels and readings, its parallelism, or its pages; sample_result_free has done that already.
- */
-void sample_levels_free(struct fathom_result *result);
-void sample_parallelism_free(struct fathom_result *result);
-void sample_pages_free(struct fathom_result *result);
-void sample_clocks_free(struct fathom_result *result);
 
 #endif

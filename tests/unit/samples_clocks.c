@@ -68,13 +68,3 @@ struct fathom_result *sample_clocks_result(void)
 	result->clock_laws[3].core_low_cycles = result->clock_laws[3].core_high_cycles = NAN;
 	return result;
 }
-
-void sample_clocks_free(struct fathom_result *result)
-{
-	for (size_t i = 0; i < result->clock_count; i++)
-		free(result->clocks[i].evidence);
-	free(result->clocks);
-	for (size_t i = 0; i < result->clock_law_count; i++)
-		free(result->clock_laws[i].level);
-	free(result->clock_laws);
-}

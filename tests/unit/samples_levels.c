@@ -113,7 +113,7 @@ static void add_curve(struct fathom_result *result, unsigned from, unsigned to,
 		point->latency_ns *= share;
 		point->latency_cycles *= share;
 	}
-	sample_result_free(other);
+	fathom_result_free(other);
 }
 
 static void add_translation(struct fathom_result *result)
@@ -218,7 +218,7 @@ static void add_few_levels(struct fathom_result *result, size_t curve)
 static struct fathom_result *foreign_result(unsigned octaves)
 {
 	struct fathom_result *result = sample_empty_result();
-	sample_machine_free(result->machine);
+	fathom_machine_free(result->machine);
 	result->machine = NULL;
 	result->curve_count = 0;
 	result->seed = 0;
@@ -266,20 +266,4 @@ struct fathom_result *sample_cycles_result(void)
 		result->levels[i].latency_low_ns = result->levels[i].latency_high_ns = NAN;
 	}
 	return result;
-}
-
-void sample_levels_free(struct fathom_result *result)
-{
-	for (size_t i = 0; i < result->level_count; i++) {
-		free(result->levels[i].name);
-		free(result->levels[i].evidence);
-		free(result->levels[i].replacement_evidence);
-	}
-	for (size_t i = 0; i < result->reading_count; i++) {
-		free(result->readings[i].name);
-		free(result->readings[i].latency);
-		free(result->readings[i].text);
-	}
-	free(result->levels);
-	free(result->readings);
 }

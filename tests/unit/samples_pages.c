@@ -246,29 +246,3 @@ struct fathom_result *sample_pages_result(void)
 	add_parts(result, first_curve);
 	return result;
 }
-
-static void free_translation(struct fathom_translation *translation)
-{
-	for (size_t i = 0; i < translation->tlb_count; i++)
-		free(translation->tlbs[i].evidence);
-	for (size_t i = 0; i < translation->walk_count; i++) {
-		free(translation->walks[i].level);
-		free(translation->walks[i].evidence);
-	}
-	free(translation->tlbs);
-	free(translation->walks);
-	free(translation->splintered_evidence);
-	free(translation->tlbs_missing);
-	free(translation->walks_missing);
-}
-
-void sample_pages_free(struct fathom_result *result)
-{
-	for (size_t i = 0; i < result->translation_count; i++)
-		free_translation(&result->translations[i]);
-	for (size_t i = 0; i < result->decomposition_count; i++)
-		free(result->decompositions[i].evidence);
-	free(result->translations);
-	free(result->page_differences);
-	free(result->decompositions);
-}

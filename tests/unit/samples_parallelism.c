@@ -216,12 +216,3 @@ struct fathom_result *sample_parallelism_result(void)
 	add_reads(result, 2);
 	return result;
 }
-
-void sample_parallelism_free(struct fathom_result *result)
-{
-	for (size_t i = 0; i < result->parallelism_count; i++) {
-		free(result->parallelism[i].level);
-		free(result->parallelism[i].evidence);
-	}
-	free(result->parallelism);
-}

@@ -17,7 +17,7 @@ static char *write_csv(struct fathom_result *result)
 {
 	struct text text = {0};
 	assert_int_equal(format_find("csv")->result(result, NULL, &text, NULL), 0);
-	sample_result_free(result);
+	fathom_result_free(result);
 	return text_take(&text);
 }
 

@@ -18,7 +18,7 @@ static char *write_as(const char *format, struct fathom_result *result)
 {
 	struct text text = {0};
 	assert_int_equal(format_find(format)->result(result, NULL, &text, NULL), 0);
-	sample_result_free(result);
+	fathom_result_free(result);
 	char *taken = text_take(&text);
 	return taken ? taken : strdup("");
 }
@@ -293,7 +293,7 @@ static void gnuplot_needs_a_curve(void **state)
 	assert_int_equal(error.status, FATHOM_BAD_INPUT);
 	fathom_error_clear(&error);
 	text_free(&text);
-	sample_result_free(result);
+	fathom_result_free(result);
 }
 
 /* ---- all of them ---- */

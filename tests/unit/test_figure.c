@@ -39,7 +39,7 @@ static void a_point_is_a_row_with_its_interval(void **state)
 	assert_true(figure.series[0].rows[7].y == point->latency_cycles);
 	assert_string_equal(figure.y_label, "latency (cycles)");
 	figure_free(&figure);
-	sample_result_free(result);
+	fathom_result_free(result);
 }
 
 static void what_was_not_measured_is_left_out(void **state)
@@ -51,7 +51,7 @@ static void what_was_not_measured_is_left_out(void **state)
 	for (size_t i = 0; i < figure.series[0].count; i++)
 		assert_true(isnan(figure.series[0].rows[i].low));
 	figure_free(&figure);
-	sample_result_free(result);
+	fathom_result_free(result);
 }
 
 static void cycles_where_there_is_no_time(void **state)
@@ -62,7 +62,7 @@ static void cycles_where_there_is_no_time(void **state)
 	assert_string_equal(figure.y_label, "latency (cycles)");
 	assert_true(figure.series[0].count > 0);
 	figure_free(&figure);
-	sample_result_free(result);
+	fathom_result_free(result);
 }
 
 static void levels_with_an_end_are_marks(void **state)
@@ -78,7 +78,7 @@ static void levels_with_an_end_are_marks(void **state)
 	assert_false(figure.series[0].aside);
 	assert_true(figure.series[1].aside);
 	figure_free(&figure);
-	sample_result_free(result);
+	fathom_result_free(result);
 }
 
 static void throughput_is_a_line_in_its_time(void **state)
@@ -94,7 +94,7 @@ static void throughput_is_a_line_in_its_time(void **state)
 		in_order |= strncmp(figure.series[i].name, "read", 4) == 0;
 	assert_true(in_order);
 	figure_free(&figure);
-	sample_result_free(result);
+	fathom_result_free(result);
 }
 
 static void speedup_is_over_one_lane(void **state)
@@ -112,7 +112,7 @@ static void speedup_is_over_one_lane(void **state)
 	assert_memory_equal(figure.series[0].name, "L1, ", 4);
 	assert_true(figure.y_even == 1);
 	figure_free(&figure);
-	sample_result_free(result);
+	fathom_result_free(result);
 }
 
 static void pages_are_counted(void **state)
@@ -124,7 +124,7 @@ static void pages_are_counted(void **state)
 	assert_false(figure.x_is_bytes);
 	assert_true(figure.series[0].rows[0].x == (double)curve->points[0].nodes);
 	figure_free(&figure);
-	sample_result_free(result);
+	fathom_result_free(result);
 }
 
 static void a_figure_that_is_not_held(void **state)
@@ -141,7 +141,7 @@ static void a_figure_that_is_not_held(void **state)
 	assert_string_equal(error.hint, "it holds --figure latency, throughput");
 	assert_null(figure.series);
 	fathom_error_clear(&error);
-	sample_result_free(result);
+	fathom_result_free(result);
 
 	result = sample_empty_result();
 	const struct fathom_run empty = {"empty.json", result};
@@ -150,7 +150,7 @@ static void a_figure_that_is_not_held(void **state)
 			 -1);
 	assert_string_equal(error.text, "'empty.json' holds no curve for a figure");
 	fathom_error_clear(&error);
-	sample_result_free(result);
+	fathom_result_free(result);
 }
 
 static void several_results_are_told_by_what_differs(void **state)
@@ -175,8 +175,8 @@ static void several_results_are_told_by_what_differs(void **state)
 	assert_int_equal(figure_make(runs, 2, FIGURE_LATENCY, FATHOM_Y_NS, &figure, NULL), 0);
 	assert_string_equal(figure.series[1].name, b->machine->cpu_model);
 	figure_free(&figure);
-	sample_result_free(a);
-	sample_result_free(b);
+	fathom_result_free(a);
+	fathom_result_free(b);
 }
 
 static void more_than_can_be_told_apart(void **state)
@@ -193,7 +193,7 @@ static void more_than_can_be_told_apart(void **state)
 	assert_int_equal(figure.series_count, FIGURE_MOST_SERIES);
 	assert_int_equal(figure.left_out, 2);
 	figure_free(&figure);
-	sample_result_free(result);
+	fathom_result_free(result);
 }
 
 static void a_comparison_is_the_first_curve_of_each_run(void **state)
@@ -232,8 +232,8 @@ static void drawn_in_characters(void **state)
 	assert_non_null(strchr(text.data, '*'));
 	text_free(&text);
 	figure_free(&figure);
-	sample_result_free(a);
-	sample_result_free(b);
+	fathom_result_free(a);
+	fathom_result_free(b);
 }
 
 int main(void)

@@ -100,7 +100,7 @@ static void check_whole(struct fathom_result *result)
 	json_decref(data);
 	json_decref(wanted);
 	free(page);
-	sample_result_free(result);
+	fathom_result_free(result);
 }
 
 static void holds_the_document(void **state)
@@ -182,7 +182,7 @@ static void what_is_large_goes_without(void **state)
 	assert_null(strstr(page, "\"blocks_ns\":"));
 	json_decref(data);
 	free(page);
-	sample_result_free(result);
+	fathom_result_free(result);
 }
 
 static void the_page_is_small(void **state)

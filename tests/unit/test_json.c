@@ -29,7 +29,7 @@ static json_t *result_document(struct fathom_result *result)
 	struct text text = {0};
 	assert_int_equal(format_find("json")->result(result, NULL, &text, NULL), 0);
 	assert_int_equal(text.data[text.length - 1], '\n');
-	sample_result_free(result);
+	fathom_result_free(result);
 	return parse(&text);
 }
 
@@ -37,7 +37,7 @@ static json_t *machine_document(struct fathom_machine *machine)
 {
 	struct text text = {0};
 	assert_int_equal(format_find("json")->machine(machine, NULL, &text, NULL), 0);
-	sample_machine_free(machine);
+	fathom_machine_free(machine);
 	return parse(&text);
 }
 
@@ -167,7 +167,7 @@ static void a_point_is_a_line(void **state)
 		lines += strstr(line, "{\"pattern\": ") && strstr(line, "\"rejected\": ");
 	assert_int_equal(lines, 17);
 	text_free(&text);
-	sample_result_free(result);
+	fathom_result_free(result);
 }
 
 static void levels_come_back(void **state)
@@ -253,7 +253,7 @@ static void without_memory_nothing_is_written(void **state)
 	json_set_alloc_funcs(malloc, free);
 	assert_false(failed);
 	assert_true(tried > 500);
-	sample_result_free(result);
+	fathom_result_free(result);
 }
 
 int main(void)

@@ -45,7 +45,7 @@ static void check_same_again(struct fathom_result *sample, const char *format)
 	free(text);
 	free(again);
 	fathom_result_free(result);
-	sample_result_free(sample);
+	fathom_result_free(sample);
 }
 
 static void test_json_comes_back(void **state)
@@ -65,7 +65,7 @@ static void test_csv_of_clocks(void **state)
 	assert_non_null(strstr(csv, "\r\n\"memory\",134217728,536870912,9,61,56.66,65.34,30.5,"));
 	assert_non_null(strstr(csv, "\r\n,1024,1024,1,5,,,2.5,,,0,"));
 	free(csv);
-	sample_result_free(sample);
+	fathom_result_free(sample);
 }
 
 /* What a tool does not tell stays untold: of tinymembench the order is known, the rest is not. */
@@ -108,7 +108,7 @@ static void test_csv_comes_back(void **state)
 		if (points)
 			check_same_again(sample, "csv");
 		else
-			sample_result_free(sample);
+			fathom_result_free(sample);
 	}
 }
 
@@ -140,7 +140,7 @@ static void test_what_a_machine_has(void **state)
 	assert_non_null(result->curves[0].points[0].samples_ns);
 	assert_null(result->curves[0].points[1].samples_ns);
 	free(text);
-	sample_result_free(sample);
+	fathom_result_free(sample);
 	fathom_result_free(result);
 }
 
@@ -188,7 +188,7 @@ static void test_other_documents(void **state)
 	refuse_text(text, NULL, FATHOM_BAD_INPUT, "a machine, not a result", "fathom latency");
 	free(text);
 	fathom_plan_free(plan);
-	sample_machine_free(machine);
+	fathom_machine_free(machine);
 	refuse_text("{\"schema\": \"fathom/1\", \"kind\": \"dream\"}", NULL, FATHOM_BAD_INPUT,
 		    "'kind' is not 'result'", NULL);
 	refuse_text("{\"schema\": \"fathom/2\", \"kind\": \"result\"}", NULL, FATHOM_BAD_INPUT,
@@ -288,7 +288,7 @@ static void test_json_that_is_cut(void **state)
 	for (size_t cut = 1; cut + 3 < length; cut += 1 + length / 97)
 		refuse_bytes(text, cut, NULL, FATHOM_BAD_INPUT, "line ", NULL);
 	free(text);
-	sample_result_free(sample);
+	fathom_result_free(sample);
 }
 
 static void test_csv_of_several_curves(void **state)
@@ -305,7 +305,7 @@ static void test_csv_of_several_curves(void **state)
 		assert_null(result->curves[i].tool);
 	}
 	free(text);
-	sample_result_free(sample);
+	fathom_result_free(sample);
 	fathom_result_free(result);
 	result = read_text("experiment,pattern,size_bytes,latency_ns,later\n"
 			   "latency,unknown,1024,1.5,x\n",
@@ -331,7 +331,7 @@ static void test_csv_along_the_lanes(void **state)
 		assert_int_equal(is->points[1].spec.vector_bytes, was->points[1].spec.vector_bytes);
 	}
 	free(text);
-	sample_result_free(sample);
+	fathom_result_free(sample);
 	fathom_result_free(result);
 	refuse_text("experiment,axis,pattern,size_bytes,lanes,ns_per_access\n"
 		    "parallelism,lanes,random_cycle,1024,2,3\n"
@@ -361,7 +361,7 @@ static void test_csv_of_pages(void **state)
 	assert_float_equal(point->noise_spread_ns, 0.5, 0);
 	assert_true(isnan(point[1].noise_spread_ns));
 	free(text);
-	sample_result_free(sample);
+	fathom_result_free(sample);
 	fathom_result_free(result);
 }
 

@@ -21,7 +21,7 @@ static char *shown(bool every_point, bool hz_known)
 	if (!hz_known)
 		result->clocks[0].hz = result->clocks[1].hz = NAN;
 	assert_int_equal(fathom_result_write(result, "text", &style, &text, &length, NULL), 0);
-	sample_result_free(result);
+	fathom_result_free(result);
 	return text;
 }
 
@@ -74,7 +74,7 @@ static char *shown_memory(double outside_ns, double half_ns)
 	law->outside_low_ns = outside_ns - half_ns;
 	law->outside_high_ns = outside_ns + half_ns;
 	assert_int_equal(fathom_result_write(result, "text", &style, &text, &length, NULL), 0);
-	sample_result_free(result);
+	fathom_result_free(result);
 	return text;
 }
 

@@ -28,7 +28,7 @@ static char *write_result(struct fathom_result *result, const struct fathom_styl
 {
 	struct text text = {0};
 	assert_int_equal(format_find("text")->result(result, style, &text, NULL), 0);
-	sample_result_free(result);
+	fathom_result_free(result);
 	return take(&text);
 }
 
@@ -36,7 +36,7 @@ static char *write_machine(struct fathom_machine *machine, const struct fathom_s
 {
 	struct text text = {0};
 	assert_int_equal(format_find("text")->machine(machine, style, &text, NULL), 0);
-	sample_machine_free(machine);
+	fathom_machine_free(machine);
 	return take(&text);
 }
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "model/translation.h"
 #include "output/utf8.h"
 #include "samples.h"
 #include "told.h"
@@ -47,12 +48,7 @@ static void add_warning(struct fathom_result *result, const char *id, const char
 static struct fathom_result *without_conclusions(void)
 {
 	struct fathom_result *result = sample_pages_result();
-	sample_pages_free(result);
-	result->translations = NULL;
-	result->page_differences = NULL;
-	result->decompositions = NULL;
-	result->translation_count = 0;
-	result->page_difference_count = result->decomposition_count = 0;
+	translation_free(result);
 	return result;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "model/parallelism.h"
 #include "output/utf8.h"
 #include "samples.h"
 #include "told.h"
@@ -226,7 +227,7 @@ static void points_alone_have_their_tables(void **state)
 {
 	(void)state;
 	struct fathom_result *result = sample_parallelism_result();
-	sample_parallelism_free(result);
+	parallelism_free(result->parallelism, result->parallelism_count);
 	result->parallelism = NULL;
 	result->parallelism_count = 0;
 	check_lines(write_text(result, NULL),

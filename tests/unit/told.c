@@ -16,7 +16,7 @@ char *write_text(struct fathom_result *result, const struct fathom_style *style)
 {
 	struct text text = {0};
 	assert_int_equal(format_find("text")->result(result, style, &text, NULL), 0);
-	sample_result_free(result);
+	fathom_result_free(result);
 	char *taken = text_take(&text);
 	assert_non_null(taken);
 	assert_null(strstr(taken, "nan"));
