@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "accuracy_published.h"
+#include "accuracy_range.h"
 #include "accuracy_tally.h"
 #include "base/error.h"
-#include "base/units.h"
 
 static const char usage[] = "usage: accuracy generate SEED COUNT FILE [FIRST]\n"
 			    "       accuracy score FILE [--single] [--verbose]\n"
@@ -97,11 +97,7 @@ static bool has(int argc, char **argv, const char *option)
 
 static uint64_t number(const char *text)
 {
-	int64_t value;
-	if (!units_parse_integer(text, 0, INT32_MAX, &value, NULL))
-		return (uint64_t)value;
-	fprintf(stderr, "'%s' is not a number\n%s", text, usage);
-	exit(2);
+	return accuracy_number(text, usage);
 }
 
 int main(int argc, char **argv)

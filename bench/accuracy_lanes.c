@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accuracy_range.h"
 #include "base/error.h"
 #include "base/names.h"
 #include "base/rng.h"
@@ -31,8 +32,6 @@
 #define TIMES_THE_LAST 6 /* the size in memory */
 #define UNLIMITED_S    1e6
 #define INSIDE         0.4 /* of the logarithm from the end of the level before to its own */
-
-static const char usage[] = "usage: accuracy_lanes SEED COUNT [FIRST]\n";
 
 struct machine {
 	char *truth; /* without noise */
@@ -339,29 +338,7 @@ static int judge(uint64_t seed, uint64_t index, struct fathom_error *error)
 	return status;
 }
 
-static uint64_t number(const char *text)
-{
-	int64_t value;
-	if (!units_parse_integer(text, 0, INT32_MAX, &value, NULL))
-		return (uint64_t)value;
-	fprintf(stderr, "'%s' is not a number\n%s", text, usage);
-	exit(2);
-}
-
 int main(int argc, char **argv)
 {
-	struct fathom_error error = {0};
-	int status = 0;
-	if (argc != 3 && argc != 4) {
-		fputs(usage, stderr);
-		return 2;
-	}
-	uint64_t seed = number(argv[1]), count = number(argv[2]);
-	uint64_t first = argc == 4 ? number(argv[3]) : 0;
-	for (uint64_t i = first; !status && i < first + count; i++)
-		status = judge(seed, i, &error);
-	if (status)
-		fprintf(stderr, "%s\n", error.text);
-	fathom_error_clear(&error);
-	return status ? 2 : 0;
+	return accuracy_range(argc, argv, "usage: accuracy_lanes SEED COUNT [FIRST]\n", judge);
 }

@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "accuracy_pages_machine.h"
+#include "accuracy_range.h"
 #include "base/error.h"
 #include "base/names.h"
 #include "base/rng.h"
-#include "base/units.h"
 
 #define SMALL_BYTES   ((uint64_t)4096)
 #define LARGE_BYTES   ((uint64_t)2 << 20)
@@ -24,8 +24,6 @@
 #define MOST_PAGES    32768
 #define MOST_LARGE    128 /* pages */
 #define PAST_THE_LAST 1.5 /* reaches of a TLB: of a cycle most miss it */
-
-static const char usage[] = "usage: accuracy_pages SEED COUNT [FIRST]\n";
 
 /* ---- what is found ---- */
 
@@ -198,29 +196,7 @@ static int judge(uint64_t seed, uint64_t index, struct fathom_error *error)
 	return status ? -1 : 0;
 }
 
-static uint64_t number(const char *text)
-{
-	int64_t value;
-	if (!units_parse_integer(text, 0, INT32_MAX, &value, NULL))
-		return (uint64_t)value;
-	fprintf(stderr, "'%s' is not a number\n%s", text, usage);
-	exit(2);
-}
-
 int main(int argc, char **argv)
 {
-	struct fathom_error error = {0};
-	int status = 0;
-	if (argc != 3 && argc != 4) {
-		fputs(usage, stderr);
-		return 2;
-	}
-	uint64_t seed = number(argv[1]), count = number(argv[2]);
-	uint64_t first = argc == 4 ? number(argv[3]) : 0;
-	for (uint64_t i = first; !status && i < first + count; i++)
-		status = judge(seed, i, &error);
-	if (status)
-		fprintf(stderr, "%s\n", error.text);
-	fathom_error_clear(&error);
-	return status ? 2 : 0;
+	return accuracy_range(argc, argv, "usage: accuracy_pages SEED COUNT [FIRST]\n", judge);
 }
