@@ -10,8 +10,8 @@ import time
 from fathom_test import COMMAND, MACHINE, become_ordinary, check, scratch, skip
 
 # The simulated budget is never spent in the time of this test.
-ENDLESS = [COMMAND, 'latency', *MACHINE, '--seed', '7', '--max-size', '4M', '--budget', '100000s',
-           '--target', '0.0001%']
+ENDLESS = [*MACHINE, '--seed', '7', '--max-size', '4M', '--budget', '100000s', '--target',
+           '0.0001%']
 
 
 def read_rest(terminal):
@@ -26,13 +26,13 @@ def read_rest(terminal):
     return rest.decode()
 
 
-def interrupt(number, arguments, wanted_progress):
+def interrupt(number, arguments, wanted_progress, command='latency'):
     """Waits until progress tells that a sweep is under way, then sends the signal."""
     try:
         terminal, child_terminal = pty.openpty()
     except OSError as reason:
         skip(f'no terminal to be had: {reason}')
-    with subprocess.Popen([*ENDLESS, *arguments], stdout=subprocess.PIPE, stderr=child_terminal,
+    with subprocess.Popen([COMMAND, command, *ENDLESS, *arguments], stdout=subprocess.PIPE, stderr=child_terminal,
                           env={**os.environ, 'LC_ALL': 'C'}, preexec_fn=become_ordinary) as child:
         os.close(child_terminal)
         seen = b''
@@ -86,5 +86,15 @@ with scratch() as folder:
     with open(path, encoding='utf-8') as file:
         check_document(file.read())
     check(os.listdir(folder) == ['result.json'], os.listdir(folder))
+# Of a survey the report is written as well, and marked.
+with scratch() as folder:
+    path = os.path.join(folder, 'report.html')
+    text = interrupt(signal.SIGINT, ['-o', path], 30, 'survey')
+    check('interrupted' in text, text)
+    check(sorted(os.listdir(folder)) == ['report.html', 'report.json'], os.listdir(folder))
+    with open(os.path.join(folder, 'report.json'), encoding='utf-8') as file:
+        check_document(file.read())
+    with open(path, encoding='utf-8') as file:
+        check('"interrupted":true' in file.read().replace(' ', ''), 'the page does not say so')
 # Before the first point the document may be empty, but it is one.
 check(json.loads(interrupt(signal.SIGINT, ['--json'], 1))['interrupted'] is True)
