@@ -23,7 +23,7 @@ static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The figure:", 3},
 	{"figure", KEY_FIGURE, "NAME", 0,
 	 "latency, throughput, speedup, parallelism, bandwidth, pages or comparison; default: the "
-	 "first of these that all files hold",
+	 "first of these that all files hold. Bandwidth is that of the fewest threads",
 	 3},
 	{"plot", KEY_PLOT, NULL, 0, "Draw it in characters", 3},
 	{0},

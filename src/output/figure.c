@@ -44,6 +44,28 @@ static bool is_aside(const struct fathom_curve *curve)
 	return pattern == FATHOM_WINDOW || pattern == FATHOM_INDEPENDENT;
 }
 
+static bool is_stream(const struct fathom_curve *curve)
+{
+	return curve->point_count > 1 && curve->axis == FATHOM_AXIS_SIZE &&
+	       fathom_pattern_streams((int)curve->points[0].spec.pattern);
+}
+
+/* Of a study of bandwidth its fewest threads: more have no room, and would be told in the same
+ * colours. What others read for themselves stands there only where that is all. */
+static bool is_told(const struct fathom_result *result, const struct fathom_curve *curve)
+{
+	uint32_t fewest = 0;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *own = &result->curves[i];
+		if (!is_stream(own) || own->experiment != FATHOM_BANDWIDTH)
+			continue;
+		if (!fewest || own->points[0].spec.threads < fewest)
+			fewest = own->points[0].spec.threads;
+	}
+	return !fewest ||
+	       (curve->experiment == FATHOM_BANDWIDTH && curve->points[0].spec.threads == fewest);
+}
+
 static bool takes(const struct fathom_result *result, const struct fathom_curve *curve,
 		  enum figure_kind kind)
 {
@@ -63,7 +85,7 @@ static bool takes(const struct fathom_result *result, const struct fathom_curve 
 	case FIGURE_PARALLELISM:
 		return curve->axis == FATHOM_AXIS_LANES;
 	case FIGURE_BANDWIDTH:
-		return curve->axis == FATHOM_AXIS_SIZE && fathom_pattern_streams((int)pattern);
+		return is_stream(curve) && is_told(result, curve);
 	case FIGURE_PAGES:
 		return curve->axis == FATHOM_AXIS_PAGES;
 	default:

@@ -115,6 +115,23 @@ static void speedup_is_over_one_lane(void **state)
 	fathom_result_free(result);
 }
 
+static void bandwidth_is_of_the_fewest_threads(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_parallelism_result();
+	struct figure figure = make(result, FIGURE_BANDWIDTH, FATHOM_Y_NS);
+	size_t all = figure.series_count;
+	figure_free(&figure);
+	assert_true(all > 1); /* what parallelism reads for itself, where that is all there is */
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (result->curves[i].points[0].spec.pattern == FATHOM_READ)
+			result->curves[i].experiment = FATHOM_BANDWIDTH;
+	figure = make(result, FIGURE_BANDWIDTH, FATHOM_Y_NS);
+	assert_int_equal(figure.series_count, 1);
+	figure_free(&figure);
+	fathom_result_free(result);
+}
+
 static void pages_are_counted(void **state)
 {
 	(void)state;
@@ -245,6 +262,7 @@ int main(void)
 		cmocka_unit_test(levels_with_an_end_are_marks),
 		cmocka_unit_test(throughput_is_a_line_in_its_time),
 		cmocka_unit_test(speedup_is_over_one_lane),
+		cmocka_unit_test(bandwidth_is_of_the_fewest_threads),
 		cmocka_unit_test(pages_are_counted),
 		cmocka_unit_test(a_figure_that_is_not_held),
 		cmocka_unit_test(several_results_are_told_by_what_differs),
