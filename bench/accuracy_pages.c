@@ -32,7 +32,7 @@ static bool is_affordable(const struct fathom_spec *spec)
 	uint64_t pages = spec->axis == FATHOM_AXIS_PAGES ? spec->size_bytes / spec->node_bytes : 0;
 	if (spec->axis != FATHOM_AXIS_PAGES)
 		return spec->size_bytes <= MOST_SIZE;
-	return pages <= (spec->page == FATHOM_PAGE_4K ? MOST_PAGES : MOST_LARGE);
+	return pages <= (spec->node_bytes > SMALL_BYTES ? MOST_LARGE : MOST_PAGES);
 }
 
 /* Memory is never short here, but time is: what is measured ends where all TLBs long have. */

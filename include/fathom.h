@@ -568,8 +568,8 @@ struct fathom_translation {
 	enum fathom_page page; /* as it was asked for */
 	uint64_t page_bytes;   /* obtained, read back; 0: not known */
 	uint64_t entry_bytes;  /* what an entry of a TLB covers: less where pages are splintered */
-	/* The curves in result->curves, or FATHOM_NO_CURVE: along the sizes; one line a page; the
-	 * same lines packed. */
+	/* The curves in result->curves, or FATHOM_NO_CURVE: along the sizes; one line a page, or in
+	 * every entry_bytes of splintered ones; the same lines packed. */
 	size_t by_size, spread, packed;
 	int splintered; /* 1: a host holds these large pages in small ones, 0: no, -1: not known */
 	char *splintered_evidence; /* one sentence, or NULL: base pages */

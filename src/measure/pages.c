@@ -21,7 +21,8 @@
 #define PAGES_PER_OCTAVE    6
 #define FEWER_PER_OCTAVE    2
 #define LEAST_SPREAD_PAGES  64 /* fewer show not even a first-level TLB of large pages */
-#define CURVES_A_KIND       3
+#define CURVES_A_PAIR       3  /* in a guest */
+#define CURVES_A_KIND       (1 + CURVES_A_PAIR)
 #define TOUCH_SHARE         0.5  /* of the budget, at most, is for touching memory first */
 #define TOUCH_S_PER_BYTE    2e-9 /* 130 ns a line, at the slow end of what guests need */
 
@@ -158,19 +159,33 @@ static void add_pages(const struct fathom_spec *spec, uint64_t most_pages, struc
 	}
 }
 
-static void add_pair(const struct fathom_request *request, const struct kind *kind,
-		     struct fathom_plan *plan)
+/* One line in every `node_bytes`, up to so many; 0: no such chain. */
+static void add_spread(const struct fathom_request *request, const struct kind *kind,
+		       uint64_t node_bytes, uint64_t most_nodes, struct fathom_plan *plan)
 {
 	struct fathom_spec spec = request->spec;
-	uint64_t most_pages = kind->spread_bytes / kind->page_bytes;
 	spec.page = kind->page;
 	spec.axis = FATHOM_AXIS_PAGES;
 	spec.pattern = FATHOM_ONE_PER_PAGE;
-	spec.node_bytes = kind->page_bytes;
-	add_pages(&spec, most_pages, plan);
-	spec.pattern = FATHOM_RANDOM_CYCLE;
-	spec.node_bytes = request->spec.node_bytes;
-	add_pages(&spec, most_pages, plan);
+	spec.node_bytes = node_bytes;
+	add_pages(&spec, most_nodes, plan);
+}
+
+/* Large pages that a host may hold in small ones are also visited as if they were such; the same
+ * packed lines are for both. */
+static void add_pairs(const struct fathom_request *request, const struct fathom_machine *machine,
+		      const struct kind *kind, struct fathom_plan *plan)
+{
+	struct fathom_spec packed = request->spec;
+	uint64_t pages = kind->spread_bytes / kind->page_bytes;
+	uint64_t pieces = 0;
+	if (machine->hypervisor && kind->page_bytes > machine->base_page_bytes)
+		pieces = kind->size_bytes / machine->base_page_bytes;
+	add_spread(request, kind, kind->page_bytes, pages, plan);
+	add_spread(request, kind, machine->base_page_bytes, pieces, plan);
+	packed.page = kind->page;
+	packed.axis = FATHOM_AXIS_PAGES;
+	add_pages(&packed, pages > pieces ? pages : pieces, plan);
 }
 
 static size_t most_specs(const struct fathom_request *request, const struct kinds *kinds,
@@ -178,8 +193,9 @@ static size_t most_specs(const struct fathom_request *request, const struct kind
 {
 	double octaves = 2;
 	for (size_t i = 0; i < kinds->count; i++)
-		octaves += fmax(0, log2((double)kinds->items[i].spread_bytes));
-	octaves *= 2 * PAGES_PER_OCTAVE;
+		octaves += log2(
+			1 + (double)(kinds->items[i].spread_bytes + kinds->items[i].size_bytes));
+	octaves *= CURVES_A_PAIR * PAGES_PER_OCTAVE;
 	octaves += (2 + log2((double)list_bytes)) * request->per_octave * (double)kinds->count;
 	return (size_t)octaves + CURVES_A_KIND * KIND_COUNT;
 }
@@ -207,30 +223,37 @@ int pages_specs(const struct fathom_request *request, const struct fathom_machin
 	for (size_t i = 0; i < kinds.count; i++)
 		add_same_chain(request, &kinds.items[i], list_bytes, plan);
 	for (size_t i = 0; i < kinds.count; i++)
-		if (kinds.items[i].spread_bytes)
-			add_pair(request, &kinds.items[i], plan);
+		add_pairs(request, machine, &kinds.items[i], plan);
 	return 0;
 }
 
 /* ---- what it lacks ---- */
 
-/* The largest of that kind: of the same chain, or of one line a page; 0: the plan has none. */
-static uint64_t largest_of(const struct fathom_plan *plan, enum fathom_page page,
-			   enum fathom_pattern pattern)
+/* The largest of that kind that is no chain of one line a page; 0: the plan has none. */
+static uint64_t largest_of(const struct fathom_plan *plan, enum fathom_page page)
 {
 	uint64_t largest = 0;
 	for (size_t i = 0; i < plan->spec_count; i++)
-		if (plan->specs[i].page == page && plan->specs[i].pattern == pattern &&
+		if (plan->specs[i].page == page && plan->specs[i].pattern == FATHOM_RANDOM_CYCLE &&
 		    plan->specs[i].size_bytes > largest)
 			largest = plan->specs[i].size_bytes;
 	return largest;
+}
+
+static bool is_spread(const struct fathom_plan *plan, enum fathom_page page, uint64_t page_bytes)
+{
+	for (size_t i = 0; i < plan->spec_count; i++)
+		if (plan->specs[i].page == page && plan->specs[i].pattern == FATHOM_ONE_PER_PAGE &&
+		    plan->specs[i].node_bytes == page_bytes)
+			return true;
+	return false;
 }
 
 static uint64_t longest_chain(const struct fathom_plan *plan)
 {
 	uint64_t largest = 0;
 	for (size_t i = 0; i < KIND_COUNT; i++) {
-		uint64_t bytes = largest_of(plan, all_kinds[i], FATHOM_RANDOM_CYCLE);
+		uint64_t bytes = largest_of(plan, all_kinds[i]);
 		largest = bytes > largest ? bytes : largest;
 	}
 	return largest;
@@ -240,7 +263,7 @@ static uint64_t longest_chain(const struct fathom_plan *plan)
 static bool was_chosen(const struct fathom_plan *plan, const struct fathom_machine *machine)
 {
 	for (size_t i = 0; i < KIND_COUNT; i++)
-		if (!largest_of(plan, all_kinds[i], FATHOM_RANDOM_CYCLE) &&
+		if (!largest_of(plan, all_kinds[i]) &&
 		    pages_check(machine, all_kinds[i], pages_bytes(machine, all_kinds[i]), NULL) ==
 			    0)
 			return true;
@@ -252,7 +275,7 @@ static void warn_of_kind(const struct fathom_plan *plan, const struct fathom_mac
 {
 	struct fathom_error why = {0};
 	char size[UNITS_TEXT_BYTES];
-	uint64_t largest = largest_of(plan, page, FATHOM_RANDOM_CYCLE);
+	uint64_t largest = largest_of(plan, page);
 	bool spreads = pages_bytes(machine, page) <= SPEC_LARGEST_NODE_BYTES;
 	uint64_t wanted = spreads ? plan->always_bytes : longest_chain(plan);
 	if (pages_check(machine, page, wanted, &why) == 0)
@@ -273,8 +296,7 @@ static void warn_of_spread(const struct fathom_plan *plan, const struct fathom_m
 	char size[UNITS_TEXT_BYTES];
 	uint64_t page_bytes = pages_bytes(machine, page);
 	units_format_size(page_bytes, size);
-	if (!largest_of(plan, page, FATHOM_RANDOM_CYCLE) ||
-	    largest_of(plan, page, FATHOM_ONE_PER_PAGE))
+	if (!largest_of(plan, page) || is_spread(plan, page, page_bytes))
 		return;
 	if (page_bytes > SPEC_LARGEST_NODE_BYTES)
 		warnings_add(warnings, "spread-left-out", page_name(page), NULL,
@@ -295,7 +317,7 @@ void pages_warn(const struct fathom_plan *plan, const struct fathom_machine *mac
 {
 	bool chosen = was_chosen(plan, machine);
 	for (size_t i = 0; i < KIND_COUNT; i++) {
-		if (!chosen || largest_of(plan, all_kinds[i], FATHOM_RANDOM_CYCLE))
+		if (!chosen || largest_of(plan, all_kinds[i]))
 			warn_of_kind(plan, machine, all_kinds[i], warnings);
 		warn_of_spread(plan, machine, all_kinds[i], warnings);
 	}

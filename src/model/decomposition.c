@@ -13,27 +13,31 @@
 
 /* The parts at one size while they are put together. */
 struct parts {
-	const struct page_kind *base, *large;  /* large NULL: none */
-	const struct page_kind *large_entries; /* whose translation the large ones have */
+	const struct page_kind *base, *large; /* large NULL: none */
 	const struct fathom_point *point, *large_point;
-	struct page_pair pair;                       /* of these two points */
-	struct tlb_cost cost;                        /* translation on base pages */
-	double large_cost_ns;                        /* on the large ones */
-	double *drawn_tlb, *drawn_walk, *drawn_both; /* TLB_FIT_DRAWS each; both: less large_cost */
-	bool translated;                             /* is the translation on base pages known? */
+	struct page_pair pair; /* of these two points */
+	struct tlb_cost cost;  /* translation on base pages */
+	double large_cost_ns;  /* on the large ones */
+	/* TLB_FIT_DRAWS each; both: less that of the large ones */
+	double *drawn_tlb, *drawn_walk, *drawn_both, *drawn_large;
+	bool translated; /* is the translation on base pages known? */
 	bool large_translated;
 };
 
+/* As many as a TLB has to have entries. */
 static double pages_at(const struct page_kind *kind, uint64_t size_bytes)
 {
-	return (double)size_bytes / (double)kind->found.page_bytes;
+	return (double)size_bytes / (double)kind->found.entry_bytes;
 }
 
-/* Is what translation costs there known, also that it costs nothing? */
+/* Is what translation costs there known, also that it costs nothing? Chains through one line of
+ * each page say nothing of entries for less. */
 static bool is_translated(const struct page_kind *kind, uint64_t size_bytes)
 {
+	const struct fathom_translation *found = &kind->found;
 	const struct tlb_fit *fit = &kind->fit;
-	return kind->found.page_bytes && fit->count >= TLB_FIT_FEWEST &&
+	return found->entry_bytes && fit->count >= TLB_FIT_FEWEST &&
+	       (found->splintered != 1 || page_kind_spacing_bytes(kind) == found->entry_bytes) &&
 	       pages_at(kind, size_bytes) <= PAST_CHAINS * tlb_fit_most_pages(fit);
 }
 
@@ -47,7 +51,7 @@ static void find_translation(struct parts *parts)
 {
 	uint64_t bytes = parts->point->spec.size_bytes;
 	const struct tlb_fit *fit = &parts->base->fit;
-	const struct page_kind *large = parts->large_translated ? parts->large_entries : NULL;
+	const struct page_kind *large = parts->large_translated ? parts->large : NULL;
 	parts->cost = (struct tlb_cost){0, 0};
 	parts->large_cost_ns =
 		large ? cost_ns(large, &large->fit.steps, pages_at(large, bytes)) : 0;
@@ -60,9 +64,9 @@ static void find_translation(struct parts *parts)
 		parts->drawn_tlb[d] = cost.tlb_ns;
 		parts->drawn_walk[d] = cost.walk_ns;
 		parts->drawn_both[d] = cost.tlb_ns + cost.walk_ns;
-		if (large)
-			parts->drawn_both[d] -=
-				cost_ns(large, &large->fit.draws[d], pages_at(large, bytes));
+		parts->drawn_large[d] =
+			large ? cost_ns(large, &large->fit.draws[d], pages_at(large, bytes)) : 0;
+		parts->drawn_both[d] -= parts->drawn_large[d];
 	}
 }
 
@@ -93,10 +97,19 @@ static struct fathom_cost latency_of(const struct fathom_point *point)
 				    point->latency_high_ns};
 }
 
+/* The latency on the large pages while the base pages were measured beside them: so that the rows
+ * add up. */
+static struct fathom_cost large_latency(const struct parts *parts)
+{
+	const struct fathom_point *large = parts->large_point;
+	double ns = parts->point->latency_ns - parts->pair.ns;
+	return (struct fathom_cost){ns, ns - (large->latency_ns - large->latency_low_ns),
+				    ns + (large->latency_high_ns - large->latency_ns)};
+}
+
 static void set_costs(struct parts *parts, struct fathom_decomposition *made)
 {
-	const struct fathom_cost own = {parts->large_cost_ns, parts->large_cost_ns,
-					parts->large_cost_ns};
+	const struct fathom_cost own = drawn_cost(parts->drawn_large, parts->large_cost_ns);
 	double both_ns = parts->cost.tlb_ns + parts->cost.walk_ns - parts->large_cost_ns;
 	struct fathom_cost both = drawn_cost(parts->drawn_both, both_ns);
 	made->total = latency_of(parts->point);
@@ -109,7 +122,7 @@ static void set_costs(struct parts *parts, struct fathom_decomposition *made)
 	if (parts->large) {
 		const struct fathom_cost rest = {parts->pair.ns, parts->pair.low_ns,
 						 parts->pair.high_ns};
-		made->parts[FATHOM_PART_MEMORY] = less(latency_of(parts->large_point), own);
+		made->parts[FATHOM_PART_MEMORY] = less(large_latency(parts), own);
 		made->parts[FATHOM_PART_RESIDUAL] = less(rest, both);
 	} else {
 		made->parts[FATHOM_PART_RESIDUAL] = less(made->total, both);
@@ -156,7 +169,9 @@ static const char *why_bound(const struct parts *parts)
 	if (in_first_tlb(parts))
 		return NULL;
 	if (found->splintered == 1)
-		return parts->large_translated ? NULL : "at most: a host holds them in small ones";
+		return parts->large_translated ? NULL
+					       : "at most: a host holds them in small ones, whose "
+						 "translation is not known";
 	if (found->splintered < 0)
 		return "at most: a host may hold them in small ones";
 	if (parts->large_point->page_share < WHOLE_SHARE)
@@ -179,10 +194,9 @@ static char *explain(const struct parts *parts, const char *bound)
 	if (bound)
 		text_add(&text, ", %s", bound);
 	if (parts->large && parts->large_cost_ns > 0)
-		text_add(&text, ", less %.1f ns for their own translation%s", parts->large_cost_ns,
-			 parts->large_entries == parts->base
-				 ? ", that of base pages: a host holds them in small ones"
-				 : "");
+		text_add(&text, ", less their own translation%s",
+			 parts->large->found.splintered == 1 ? ": a host holds them in small ones"
+							     : "");
 	if (!parts->translated)
 		text_add(&text, "; no chains went through so many pages: translation is in the "
 				"residual");
@@ -197,9 +211,7 @@ static int decompose_point(struct parts *parts, const struct page_kind *kinds, s
 	uint64_t size_bytes = parts->point->spec.size_bytes;
 	parts->large = choose_large(kinds, count, size_bytes);
 	parts->translated = is_translated(parts->base, size_bytes);
-	parts->large_entries =
-		parts->large && parts->large->found.splintered == 1 ? parts->base : parts->large;
-	parts->large_translated = parts->large && is_translated(parts->large_entries, size_bytes);
+	parts->large_translated = parts->large && is_translated(parts->large, size_bytes);
 	if (parts->large) {
 		parts->large_point =
 			page_pairs_of_size(page_kind_by_size(parts->large), size_bytes);
@@ -223,11 +235,12 @@ int page_kind_decompose(struct fathom_result *result, const struct page_kind *ki
 			struct fathom_error *error)
 {
 	const struct fathom_curve *curve = page_kind_by_size(kinds);
-	double drawn[3][TLB_FIT_DRAWS];
+	double drawn[4][TLB_FIT_DRAWS];
 	struct parts parts = {.base = kinds,
 			      .drawn_tlb = drawn[0],
 			      .drawn_walk = drawn[1],
-			      .drawn_both = drawn[2]};
+			      .drawn_both = drawn[2],
+			      .drawn_large = drawn[3]};
 	if (!curve)
 		return 0;
 	result->decompositions = calloc(curve->point_count, sizeof(*result->decompositions));

@@ -18,6 +18,14 @@ static inline const struct fathom_curve *page_kind_by_size(const struct page_kin
 						      : &kind->result->curves[kind->found.by_size];
 }
 
+/* How far apart the lines of the chain through one line a page lie; 0: there is none. */
+static inline uint64_t page_kind_spacing_bytes(const struct page_kind *kind)
+{
+	return kind->found.spread == FATHOM_NO_CURVE
+		       ? 0
+		       : kind->result->curves[kind->found.spread].points[0].spec.node_bytes;
+}
+
 /* Fills found.tlbs, or says why there are none. Errors: FAILED. */
 int page_kind_find_tlbs(struct page_kind *kind, struct fathom_error *error);
 /* Fills found.walks, or says why there are none: named by `levels`, caches by reach. */

@@ -12,18 +12,26 @@
 
 #define USUAL_PAGE_BYTES 4096
 
-static void free_one(struct fathom_translation *translation)
+static void free_tlbs(struct fathom_translation *translation)
 {
 	for (size_t i = 0; i < translation->tlb_count; i++)
 		free(translation->tlbs[i].evidence);
+	free(translation->tlbs);
+	free(translation->tlbs_missing);
+	translation->tlbs = NULL;
+	translation->tlbs_missing = NULL;
+	translation->tlb_count = 0;
+}
+
+static void free_one(struct fathom_translation *translation)
+{
+	free_tlbs(translation);
 	for (size_t i = 0; i < translation->walk_count; i++) {
 		free(translation->walks[i].level);
 		free(translation->walks[i].evidence);
 	}
-	free(translation->tlbs);
 	free(translation->walks);
 	free(translation->splintered_evidence);
-	free(translation->tlbs_missing);
 	free(translation->walks_missing);
 }
 
@@ -51,16 +59,39 @@ static bool is_of_pages(const struct fathom_curve *curve)
 	return curve->experiment == FATHOM_PAGES && !curve->tool && curve->point_count > 0;
 }
 
-static size_t find_curve(const struct fathom_result *result, enum fathom_page page,
-			 enum fathom_axis axis, enum fathom_pattern pattern)
+static bool is_of_kind(const struct fathom_curve *curve, enum fathom_page page,
+		       enum fathom_axis axis, enum fathom_pattern pattern)
 {
+	return is_of_pages(curve) && curve->axis == axis && curve->points[0].spec.page == page &&
+	       curve->points[0].spec.pattern == pattern;
+}
+
+static size_t find_curve(const struct fathom_result *result, enum fathom_page page,
+			 enum fathom_axis axis)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (is_of_kind(&result->curves[i], page, axis, FATHOM_RANDOM_CYCLE))
+			return i;
+	return FATHOM_NO_CURVE;
+}
+
+/* One line in every page; 0: of all such chains the one whose lines lie farthest apart. */
+static size_t find_spread(const struct fathom_result *result, enum fathom_page page,
+			  uint64_t page_bytes)
+{
+	size_t found = FATHOM_NO_CURVE;
+	uint64_t farthest_bytes = 0;
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
-		if (is_of_pages(curve) && curve->axis == axis &&
-		    curve->points[0].spec.page == page && curve->points[0].spec.pattern == pattern)
-			return i;
+		if (!is_of_kind(curve, page, FATHOM_AXIS_PAGES, FATHOM_ONE_PER_PAGE))
+			continue;
+		uint64_t node_bytes = curve->points[0].spec.node_bytes;
+		if (page_bytes ? node_bytes == page_bytes : node_bytes > farthest_bytes) {
+			farthest_bytes = node_bytes;
+			found = i;
+		}
 	}
-	return FATHOM_NO_CURVE;
+	return found;
 }
 
 /* As obtained at the largest size; 0: not known. */
@@ -75,9 +106,9 @@ static void open_kind(const struct fathom_result *result, enum fathom_page page,
 	struct fathom_translation *found = &kind->found;
 	kind->result = result;
 	found->page = page;
-	found->by_size = find_curve(result, page, FATHOM_AXIS_SIZE, FATHOM_RANDOM_CYCLE);
-	found->spread = find_curve(result, page, FATHOM_AXIS_PAGES, FATHOM_ONE_PER_PAGE);
-	found->packed = find_curve(result, page, FATHOM_AXIS_PAGES, FATHOM_RANDOM_CYCLE);
+	found->by_size = find_curve(result, page, FATHOM_AXIS_SIZE);
+	found->spread = find_spread(result, page, 0);
+	found->packed = find_curve(result, page, FATHOM_AXIS_PAGES);
 	const size_t curves[] = {found->by_size, found->spread, found->packed};
 	for (size_t i = 0; i < 3 && found->page_bytes == 0; i++)
 		if (curves[i] != FATHOM_NO_CURVE)
@@ -185,6 +216,20 @@ static int fit_kind(const struct fathom_result *result, struct page_kind *kind,
 			    rng_mix(result->seed, found->spread), &kind->fit, error);
 }
 
+/* The TLBs of splintered pages are asked for the host's small ones: chains through one line of each
+ * of these tell of them, where there are such. */
+static int find_small_tlbs(struct page_kind *kind, struct fathom_error *error)
+{
+	struct fathom_translation *found = &kind->found;
+	size_t spread = find_spread(kind->result, found->page, found->entry_bytes);
+	if (found->splintered != 1 || spread == FATHOM_NO_CURVE)
+		return 0;
+	found->spread = spread;
+	tlb_fit_free(&kind->fit);
+	free_tlbs(found);
+	return fit_kind(kind->result, kind, error) || page_kind_find_tlbs(kind, error);
+}
+
 static int find_in_kinds(struct fathom_result *result, struct page_kind *kinds, size_t count,
 			 struct fathom_error *error)
 {
@@ -195,6 +240,7 @@ static int find_in_kinds(struct fathom_result *result, struct page_kind *kinds, 
 			fit_kind(result, &kinds[i], error) || page_kind_find_tlbs(&kinds[i], error);
 		if (!status && i > 0)
 			status = page_kind_find_splinters(&kinds[i], kinds, error) ||
+				 find_small_tlbs(&kinds[i], error) ||
 				 add_differences(result, kinds, &kinds[i], error);
 	}
 	if (!status)

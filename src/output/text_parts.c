@@ -199,7 +199,6 @@ static void add_table(const struct layout *layout, const struct page_curves *cur
 /* A bar a size, as wide as the total; what the parts are more goes beyond its end. */
 struct picture {
 	unsigned total, beyond; /* columns */
-	bool falls_short;       /* a bar of the parts */
 };
 
 static const char *fill_of(const struct layout *layout, int part)
@@ -227,18 +226,14 @@ static struct picture find_picture(const struct layout *layout, const struct pag
 {
 	unsigned room = layout->columns - SIZE_COLUMNS - TOTAL_COLUMNS - AXES;
 	double most = 1;
-	bool falls_short = false;
 	struct row row;
-	for (uint64_t last = 0; next_row(layout, curves, &last, &row);) {
-		double share = share_until(row.made, FATHOM_PART_RESIDUAL);
-		most = fmax(most, share);
-		falls_short |= share < 1 - TELLS_APART;
-	}
+	for (uint64_t last = 0; next_row(layout, curves, &last, &row);)
+		most = fmax(most, share_until(row.made, FATHOM_PART_RESIDUAL));
 	room = room < MOST_BAR ? room : MOST_BAR;
 	if (most < 1 + TELLS_APART)
 		most = 1;
 	unsigned total = (unsigned)(room / fmin(most, MOST_SHARE));
-	return (struct picture){total, room - total, falls_short};
+	return (struct picture){total, room - total};
 }
 
 static void add_axis(const struct layout *layout)
@@ -286,9 +281,6 @@ static void add_legend(const struct layout *layout, const struct picture *pictur
 		text_add(&line, "%s%s %s", part ? ", " : "", fill_of(layout, part), names[part]);
 	if (picture->beyond)
 		text_add(&line, "; over the line: the parts are more than the total");
-	if (picture->falls_short)
-		text_add(&line, "; short of it: blocks side by side differ by less than the "
-				"medians");
 	layout_item(layout, "  ", false, &line);
 }
 

@@ -165,20 +165,26 @@ static double latency_at(const struct known_pages *known, size_t which, double n
 	return ns;
 }
 
+/* Which of the 4K curves it is like. */
+static size_t like(size_t which)
+{
+	return which == CURVE_PIECES_2M ? CURVE_SPREAD_4K : which % CURVE_SIZES_2M;
+}
+
 static void add_point(const struct known_pages *known, struct fathom_curve *curve, size_t which,
 		      double nodes)
 {
-	bool large = which >= CURVE_SIZES_2M;
-	size_t like = which % CURVE_SIZES_2M;
+	bool large = which >= CURVE_SIZES_2M, spread = like(which) == CURVE_SPREAD_4K;
 	double page_bytes = large ? LARGE_BYTES : SMALL_BYTES;
-	struct fathom_point point =
-		make_point(known, latency_at(known, like, nodes, large),
-			   (uint64_t)nodes + (like == CURVE_SIZES_4K ? 1ull << 40 : 0), which);
+	double spacing_bytes = which == CURVE_PIECES_2M ? SMALL_BYTES : page_bytes;
+	struct fathom_point point = make_point(
+		known, latency_at(known, like(which), nodes, large),
+		(uint64_t)nodes + (like(which) == CURVE_SIZES_4K ? 1ull << 40 : 0), which);
 	point.nodes = (uint64_t)nodes;
 	point.page_bytes = (uint64_t)page_bytes;
 	point.spec = (struct fathom_spec){
-		.node_bytes = like == CURVE_SPREAD_4K ? point.page_bytes : (uint64_t)LINE_BYTES,
-		.pattern = like == CURVE_SPREAD_4K ? FATHOM_ONE_PER_PAGE : FATHOM_RANDOM_CYCLE,
+		.node_bytes = (uint64_t)(spread ? spacing_bytes : LINE_BYTES),
+		.pattern = spread ? FATHOM_ONE_PER_PAGE : FATHOM_RANDOM_CYCLE,
 		.page = large ? FATHOM_PAGE_2M : FATHOM_PAGE_4K,
 		.axis = curve->axis,
 		.lanes = 1,
@@ -190,8 +196,9 @@ static void add_point(const struct known_pages *known, struct fathom_curve *curv
 
 static void make_one(const struct known_pages *known, struct fathom_curve *curve, size_t which)
 {
-	bool by_size = which % CURVE_SIZES_2M == CURVE_SIZES_4K;
-	double page_bytes = which >= CURVE_SIZES_2M ? LARGE_BYTES : SMALL_BYTES;
+	bool by_size = like(which) == CURVE_SIZES_4K;
+	bool large_pages = which >= CURVE_SIZES_2M && !known->splintered;
+	double page_bytes = large_pages ? LARGE_BYTES : SMALL_BYTES;
 	double first = by_size ? 256 : 8;
 	double last = known->largest_bytes / (by_size ? LINE_BYTES : page_bytes);
 	double per_octave = by_size ? known->per_octave / 2 : known->per_octave;
@@ -210,8 +217,8 @@ struct fathom_result *make_page_curves(const struct known_pages *known)
 	struct fathom_result *result = calloc(1, sizeof(*result));
 	result->seed = known->seed;
 	result->curves = calloc(PAGE_CURVES, sizeof(*result->curves));
-	result->curve_count = PAGE_CURVES;
-	for (size_t i = 0; i < PAGE_CURVES; i++)
+	result->curve_count = known->splintered ? PAGE_CURVES : CURVE_PIECES_2M;
+	for (size_t i = 0; i < result->curve_count; i++)
 		make_one(known, &result->curves[i], i);
 	return result;
 }

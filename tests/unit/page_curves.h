@@ -40,7 +40,8 @@ struct known_parts known_parts_at(const struct known_pages *known, double size_b
 /* What a walk takes beyond all TLBs, tables in the nearest cache or after so many steps. */
 double known_walk_ns(const struct known_pages *known, size_t steps);
 
-/* Curves of 4K: along the sizes, spread, packed; then of 2M the same. For fathom_result_free. */
+/* Curves of 4K: along the sizes, spread, packed; then of 2M the same, and of splintered ones the
+ * chain through one line in every 4 KiB of them. For fathom_result_free. */
 enum {
 	CURVE_SIZES_4K,
 	CURVE_SPREAD_4K,
@@ -48,6 +49,7 @@ enum {
 	CURVE_SIZES_2M,
 	CURVE_SPREAD_2M,
 	CURVE_PACKED_2M,
+	CURVE_PIECES_2M,
 	PAGE_CURVES
 };
 struct fathom_result *make_page_curves(const struct known_pages *known);

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/warnings.h"
 #include "machine/machine.h"
+#include "machine/pages.h"
 #include "measure/experiments.h"
 
 #define MIB ((uint64_t)1 << 20)
@@ -64,27 +65,29 @@ static void planned_free(struct planned *planned)
 	fathom_machine_free(planned->machine);
 }
 
-/* The largest size of the curve in pages of that kind; 0: there is none. */
-static uint64_t largest(const struct planned *planned, enum fathom_page page,
-			enum fathom_pattern pattern, enum fathom_axis axis)
+/* The largest size of the curve along the sizes in pages of that kind; 0: there is none. */
+static uint64_t largest_same(const struct planned *planned, enum fathom_page page)
 {
 	uint64_t bytes = 0;
 	for (size_t i = 0; i < planned->plan->spec_count; i++) {
 		const struct fathom_spec *spec = &planned->plan->specs[i];
-		if (spec->page == page && spec->pattern == pattern && spec->axis == axis)
+		if (spec->page == page && spec->axis == FATHOM_AXIS_SIZE)
 			bytes = spec->size_bytes;
 	}
 	return bytes;
 }
 
-static uint64_t largest_same(const struct planned *planned, enum fathom_page page)
-{
-	return largest(planned, page, FATHOM_RANDOM_CYCLE, FATHOM_AXIS_SIZE);
-}
-
+/* Of the chain through one line in each page, not in each small one that a host may hold it in. */
 static uint64_t largest_spread(const struct planned *planned, enum fathom_page page)
 {
-	return largest(planned, page, FATHOM_ONE_PER_PAGE, FATHOM_AXIS_PAGES);
+	uint64_t page_bytes = pages_bytes(planned->machine, page), bytes = 0;
+	for (size_t i = 0; i < planned->plan->spec_count; i++) {
+		const struct fathom_spec *spec = &planned->plan->specs[i];
+		if (spec->page == page && spec->pattern == FATHOM_ONE_PER_PAGE &&
+		    spec->node_bytes == page_bytes)
+			bytes = spec->size_bytes;
+	}
+	return bytes;
 }
 
 static const struct fathom_warning *warned(const struct planned *planned, const char *id,
@@ -201,6 +204,24 @@ static void what_is_held_against_each_other_is_there(void **state)
 	planned_free(&planned);
 }
 
+/* In a guest a host may hold large pages in small ones: these are visited each, too. */
+static void large_pages_of_a_guest_are_visited_in_pieces(void **state)
+{
+	static const char *const descriptions[] = {"sim:", "sim:host=2M"};
+	(void)state;
+	for (size_t guest = 0; guest < 2; guest++) {
+		struct planned planned = plan_for(simulated(descriptions[guest]), 64 * MIB);
+		uint64_t pieces_bytes = 0;
+		for (size_t i = 0; i < planned.plan->spec_count; i++) {
+			const struct fathom_spec *spec = &planned.plan->specs[i];
+			if (spec->page == FATHOM_PAGE_THP && spec->node_bytes == 4096)
+				pieces_bytes = spec->size_bytes;
+		}
+		assert_int_equal(pieces_bytes, guest ? 64 * MIB : 0);
+		planned_free(&planned);
+	}
+}
+
 /* What was not asked for needs no words. */
 static void kinds_that_were_asked_for(void **state)
 {
@@ -234,6 +255,7 @@ int main(void)
 		cmocka_unit_test(all_kinds_have_memory_at_the_same_time),
 		cmocka_unit_test(a_pool_of_gigantic_pages),
 		cmocka_unit_test(what_is_held_against_each_other_is_there),
+		cmocka_unit_test(large_pages_of_a_guest_are_visited_in_pieces),
 		cmocka_unit_test(kinds_that_were_asked_for),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -133,13 +133,12 @@ static void parts_sum_to_the_total(void **state)
 	struct known_pages known = known_pages_draw(9);
 	struct fathom_result *result = analyse(&known);
 	(void)state;
-	/* But for medians of differences, which are no differences of medians. */
 	for (size_t i = 0; i < result->decomposition_count; i++) {
 		const struct fathom_decomposition *made = &result->decompositions[i];
 		double sum_ns = 0;
 		for (int part = 0; part < FATHOM_PART_COUNT; part++)
 			sum_ns += made->parts[part].ns;
-		assert_true(is_near(sum_ns, made->total.ns, 0.02));
+		assert_true(is_near(sum_ns, made->total.ns, 1e-9));
 		assert_int_equal(made->curve, CURVE_SIZES_4K);
 		assert_int_equal(made->memory_curve, CURVE_SIZES_2M);
 	}
@@ -201,8 +200,10 @@ static void splintered_pages_are_said_to_be(void **state)
 	assert_int_equal(large->entry_bytes, SMALL_PAGES);
 	assert_int_equal(large->page_bytes, LARGE_PAGES);
 	assert_non_null(strstr(large->splintered_evidence, "small ones"));
-	/* Their own translation is that of base pages: less that, they tell what memory itself is.
-	 */
+	assert_int_equal(large->spread, CURVE_PIECES_2M);
+	assert_int_equal(large->tlb_count, 2);
+	assert_true(is_near(large->tlbs[0].entries, known.tlbs[0].entries, ENTRIES_OFF));
+	/* Less their own translation they tell what memory itself is. */
 	for (size_t i = 0; i < result->decomposition_count; i++) {
 		const struct fathom_decomposition *made = &result->decompositions[i];
 		struct known_parts parts = known_parts_at(&known, (double)made->size_bytes);
@@ -212,7 +213,24 @@ static void splintered_pages_are_said_to_be(void **state)
 		assert_true(fabs(made->parts[FATHOM_PART_RESIDUAL].ns) < most_ns);
 	}
 	assert_non_null(strstr(result->decompositions[result->decomposition_count - 1].evidence,
-			       "that of base pages"));
+			       "less their own translation: a host"));
+	fathom_result_free(result);
+}
+
+static void without_a_chain_through_their_pieces_splintered_pages_are_a_bound(void **state)
+{
+	struct known_pages known = known_pages_draw(11);
+	(void)state;
+	known.splintered = true;
+	struct fathom_result *result = make_page_curves(&known);
+	drop_page_curve(result, CURVE_PIECES_2M);
+	assert_int_equal(translation_find(result, NULL), 0);
+	const struct fathom_decomposition *last =
+		&result->decompositions[result->decomposition_count - 1];
+	assert_int_equal(result->translations[1].splintered, 1);
+	assert_int_equal(result->translations[1].spread, CURVE_SPREAD_2M);
+	assert_true(last->memory_is_bound);
+	assert_non_null(strstr(last->evidence, "whose translation is not known"));
 	fathom_result_free(result);
 }
 
@@ -376,6 +394,7 @@ int main(void)
 		cmocka_unit_test(differences_are_of_pairs),
 		cmocka_unit_test(walks_are_named_by_where_the_tables_live),
 		cmocka_unit_test(splintered_pages_are_said_to_be),
+		cmocka_unit_test(without_a_chain_through_their_pieces_splintered_pages_are_a_bound),
 		cmocka_unit_test(without_a_second_tlb_all_is_walk),
 		cmocka_unit_test(chains_that_end_early_tell_no_walk),
 		cmocka_unit_test(without_any_tlb_none_is_found_and_it_is_said_why),
