@@ -655,7 +655,8 @@ struct fathom_result {
 	char **argv; /* of the command that made it; NULL-terminated, may be NULL */
 	uint64_t seed;
 	bool interrupted;
-	double elapsed_s;                                   /* on the meter's own clock */
+	char *measured_at; /* when it began, UTC: "2026-11-21T22:05:13Z"; NULL: not known */
+	double elapsed_s;  /* on the meter's own clock */
 	uint64_t measured_line_bytes;                       /* 0: could not be told */
 	double clock_min_hz, clock_median_hz, clock_max_hz; /* of the probes; NAN: no core clock */
 	double clock_drift; /* of the last quarter of the blocks over the first, as a share, less 1;

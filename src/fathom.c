@@ -83,6 +83,7 @@ void fathom_result_free(struct fathom_result *result)
 	frequency_free(result->clock_laws, result->clock_law_count);
 	textbook_free(result->readings, result->reading_count);
 	free(result->clock_missing);
+	free(result->measured_at);
 	warnings_free(&result->warnings);
 	fathom_machine_free(result->machine);
 	free(result);
@@ -211,6 +212,8 @@ static int join_runs(struct fathom_result *const *runs, size_t count, struct fat
 	made->machine = runs[0]->machine;
 	runs[0]->machine = NULL;
 	made->seed = runs[0]->seed;
+	made->measured_at = runs[0]->measured_at;
+	runs[0]->measured_at = NULL;
 	made->measured_line_bytes = runs[0]->measured_line_bytes;
 	made->clock_min_hz = made->clock_median_hz = made->clock_max_hz = made->clock_drift = NAN;
 	made->elapsed_s = 0;

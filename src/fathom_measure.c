@@ -17,6 +17,7 @@
 #include "measure/plan.h"
 #include "measure/plan_memory.h"
 #include "measure/rounds.h"
+#include "measure/stopwatch.h"
 #include "measure/sweep.h"
 #include "model/effects.h"
 #include "model/inside.h"
@@ -272,6 +273,9 @@ int measure_beside(const struct fathom_plan *plan, struct fathom_machine *machin
 	if (status == 0) {
 		made->seed = plan->seed;
 		made->machine = machine;
+		/* Simulated machines know no date: the same words give the same document. */
+		if (!machine->description)
+			made->measured_at = stopwatch_date();
 		status = measure_into(&settled, machine, observer, known, made, error);
 	}
 	free(settled.specs);

@@ -1,4 +1,5 @@
 """Where binding to a CPU is not permitted, fathom measures all the same and says what it means."""
+import datetime
 import json
 import os
 import subprocess
@@ -31,6 +32,9 @@ with scratch() as folder:
     done = run('latency', '--max-size', '32K', '--per-octave', '1', '--budget', '0.5s', '--json',
                env={'LD_PRELOAD': shim})
 check(done.returncode == 0, 'exit code', done.returncode, done.stderr)
+began = datetime.datetime.fromisoformat(json.loads(done.stdout)['measured_at'].replace('Z', '+00:00'))
+ago_s = (datetime.datetime.now(datetime.timezone.utc) - began).total_seconds()
+check(0 <= ago_s < 600, 'it says that it began', ago_s, 's ago')
 warnings = [warning for warning in json.loads(done.stdout)['warnings']
             if 'CPU' in warning['text'] and 'bind' in warning['text'] + warning['id']]
 check(len(warnings) == 1, 'no warning, or several:', done.stdout[:3000])

@@ -57,7 +57,7 @@ with scratch() as folder:
     with open(path, encoding='utf-8') as file:
         own = json.load(file)
     again = document(run('fit', path, '--json', '-q'))
-    for key in ('fathom', 'machine', 'clock', 'elapsed_s', 'measured_line_bytes', 'curves'):
+    for key in ('fathom', 'machine', 'clock', 'measured_at', 'elapsed_s', 'measured_line_bytes', 'curves'):
         check(again[key] == own[key], key, 'changes when fitted again')
     check('readings' not in again, 'readings that nobody asked for')
 

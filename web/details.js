@@ -86,6 +86,7 @@ export function measurement(result) {
 		facts([
 			['Command', fathom.argv?.length ? element('code', {}, fathom.argv.join(' ')) : null],
 			['Version', fathom.version], ['Seed', fathom.seed],
+			['Measured at', result.measured_at],
 			['Time taken', isKnown(result.elapsed_s) ? seconds(result.elapsed_s) : null],
 			['Ended', result.interrupted ? 'interrupted' : 'complete'],
 			['Core clock', clockText(result.clock)],

@@ -71,6 +71,7 @@ export function head(result) {
 		element('h1', {}, titleOf(result)),
 		element('ul', {class: 'summary'}, summary(result).map((text) => element('li', {}, text))),
 		command ? element('p', {class: 'command'}, element('code', {}, command),
-			isKnown(result.elapsed_s) ? ` took ${seconds(result.elapsed_s)}` : '') : null,
+			isKnown(result.elapsed_s) ? ` took ${seconds(result.elapsed_s)}` : '',
+			result.measured_at ? `, measured at ${result.measured_at}` : '') : null,
 		notices(result));
 }

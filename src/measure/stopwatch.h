@@ -1,4 +1,4 @@
-/* The only clock. */
+/* The only clock, and the calendar. */
 #ifndef MEASURE_STOPWATCH_H
 #define MEASURE_STOPWATCH_H
 
@@ -6,5 +6,9 @@
 
 /* CLOCK_MONOTONIC_RAW, in ns. Only differences mean anything. */
 uint64_t stopwatch_now_ns(void);
+
+/* The date and time of day, UTC: "2026-11-21T22:05:13Z". To be freed; NULL: no memory, or the clock
+ * is far off. */
+char *stopwatch_date(void);
 
 #endif

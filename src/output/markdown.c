@@ -135,6 +135,7 @@ static void add_title(struct text *text, const struct fathom_result *result)
 		text_add(text, "- core clock: %.3g GHz (%.3g to %.3g)\n",
 			 result->clock_median_hz / GB, result->clock_min_hz / GB,
 			 result->clock_max_hz / GB);
+	add_fact(text, "measured at", result->measured_at);
 	if (isfinite(result->elapsed_s))
 		text_add(text, "- measured in %.3g s by fathom " FATHOM_VERSION ", seed 0x%llx\n",
 			 result->elapsed_s, (unsigned long long)result->seed);

@@ -152,6 +152,7 @@ static int read_result(const struct place *place, struct fathom_result *result)
 	static const struct field table[] = {
 		{"interrupted", FIELD_BOOLEAN, offsetof(struct fathom_result, interrupted), 0,
 		 NULL},
+		{"measured_at", FIELD_TEXT, offsetof(struct fathom_result, measured_at), 0, NULL},
 		{"elapsed_s", FIELD_NUMBER, offsetof(struct fathom_result, elapsed_s), 0, NULL},
 		{"measured_line_bytes", FIELD_BYTES,
 		 offsetof(struct fathom_result, measured_line_bytes), 0, NULL},

@@ -271,6 +271,10 @@ static void add_footer(const struct layout *layout, const struct fathom_result *
 	if (isfinite(result->elapsed_s))
 		text_add(&line, "%.3g s, ", result->elapsed_s);
 	text_add(&line, "seed 0x%llx", (unsigned long long)result->seed);
+	if (result->measured_at) {
+		text_add(&line, ", ");
+		layout_outside(layout, &line, result->measured_at);
+	}
 	layout_item(layout, "", false, &line);
 }
 

@@ -190,6 +190,7 @@ struct fathom_result *sample_result(unsigned octaves)
 	struct fathom_result *result = sample_empty_result();
 	struct fathom_curve *curve = &result->curves[0];
 	add_argv(result, argv, 6);
+	result->measured_at = copy("2026-11-20T08:30:00Z");
 	curve->cpu = 1;
 	curve->point_count = octaves * 8 + 1;
 	curve->points = must(calloc(curve->point_count, sizeof(*curve->points)));

@@ -77,6 +77,7 @@ static void numbers_come_back(void **state)
 	assert_null(json_object_get(at(written, "rejected"), "gap"));
 	assert_string_equal(text_at(document, "schema"), "fathom/1");
 	assert_string_equal(text_at(document, "kind"), "result");
+	assert_string_equal(text_at(document, "measured_at"), "2026-11-20T08:30:00Z");
 	json_decref(document);
 }
 
