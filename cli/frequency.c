@@ -38,6 +38,7 @@ static const struct argp_option table[] = {
 	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Up to SIZE: 64M, 1.5G (default: past the caches)",
 	 3},
 	{"per-octave", KEY_PER_OCTAVE, "N", 0, "N sizes between one power of two and the next", 3},
+	{NULL, 0, NULL, 0, "The picture:", 8},
 	{"all", KEY_ALL, NULL, 0, "A row for every size", 8},
 	{0},
 };

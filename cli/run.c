@@ -5,6 +5,12 @@
 #include "input.h"
 #include "perform.h"
 
+/* The options are its children's, which share this heading with others. */
+static const struct argp_option table[] = {
+	{NULL, 0, NULL, 0, "The measurement:", 6},
+	{0},
+};
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
 	(void)value;
@@ -22,6 +28,7 @@ static const struct argp_child children[] = {
 };
 
 const struct argp run_argp = {
+	.options = table,
 	.parser = parse,
 	.args_doc = "PLAN",
 	.children = children,
