@@ -93,6 +93,11 @@ struct fathom_page_pool { /* one hugetlb pool */
 	uint64_t free_pages;
 };
 
+struct fathom_thp_size { /* one that the kernel lists, multi-size THP (Linux 6.8) or the usual */
+	uint64_t page_bytes;
+	char *state; /* "always", "inherit" (thp_state holds), "madvise", "never" */
+};
+
 struct fathom_machine_private;
 
 struct fathom_machine {
@@ -114,8 +119,10 @@ struct fathom_machine {
 	size_t node_count;
 	int default_cpu; /* first allowed CPU of the fastest kind */
 	uint64_t base_page_bytes;
-	uint64_t thp_page_bytes; /* 0: no transparent huge pages */
-	char *thp_state;         /* "always", "madvise", "never", or NULL */
+	uint64_t thp_page_bytes;           /* 0: no transparent huge pages */
+	char *thp_state;                   /* "always", "madvise", "never", or NULL */
+	struct fathom_thp_size *thp_sizes; /* ascending; none before Linux 6.8 */
+	size_t thp_size_count;
 	struct fathom_page_pool *pools;
 	size_t pool_count;
 	char *governor;     /* NULL: no cpufreq */
@@ -203,6 +210,13 @@ enum fathom_page {
 	FATHOM_PAGE_THP,
 	FATHOM_PAGE_2M,
 	FATHOM_PAGE_1G,
+	FATHOM_PAGE_16K, /* from here on multi-size THP, of exactly that size */
+	FATHOM_PAGE_32K,
+	FATHOM_PAGE_64K,
+	FATHOM_PAGE_128K,
+	FATHOM_PAGE_256K,
+	FATHOM_PAGE_512K,
+	FATHOM_PAGE_1M,
 	FATHOM_PAGE_UNKNOWN
 };
 

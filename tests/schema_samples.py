@@ -15,7 +15,7 @@ SAMPLES = ['result', 'empty-result', 'poor-result', 'hostile-result', 'plan', 'm
 # Objects whose fields come and go: nothing is missing when one is not there.
 # So are those that documents made before there were levels lack.
 # Some fields a point has only where lanes, bytes a second or placements are what is measured.
-OPTIONAL = {'drift', 'tool', 'over_first', 'counters_missing', 'counts', 'accesses', 'levels', 'readings',
+OPTIONAL = {'drift', 'tool', 'over_first', 'counters_missing', 'thp_sizes', 'counts', 'accesses', 'levels', 'readings',
             'samples_ns', 'switch', 'fault', 'migration', 'steal', 'clock', 'gap', 'parallelism', 'floor_ns', 'lane_store',
             'translations', 'page_differences', 'decompositions', 'clocks', 'clock_laws',
             'vector_bytes', 'bandwidth_bytes_per_second', 'bandwidth_low', 'bandwidth_high',

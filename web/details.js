@@ -52,6 +52,8 @@ export function machine(result) {
 		['Base page', isKnown(it.base_page_bytes) ? size(it.base_page_bytes) : null],
 		['Transparent huge pages', isKnown(it.thp_page_bytes)
 			? `${size(it.thp_page_bytes)}, ${it.thp_state ?? 'state not known'}` : null],
+		['Multi-size THP', it.thp_sizes?.length
+			? it.thp_sizes.map((one) => `${size(one.page_bytes)} ${one.state}`).join('; ') : null],
 		['Huge page pools', it.pools?.length ? it.pools.map((pool) =>
 			`${pool.free_pages} of ${pool.total_pages} × ${size(pool.page_bytes)} free`).join('; ')
 			: null],

@@ -31,7 +31,8 @@ NAMES(fathom_pattern_name, fathom_pattern_parse, "random_cycle", "random_laps", 
       "copy", "copy_nt", "update", "unknown")
 NAMES(link_name, link_parse, "pointer", "index32")
 NAMES(warmth_name, warmth_parse, "warm", "cold_flushed", "cold_mapped")
-NAMES(page_name, page_parse, "default", "4k", "thp", "2m", "1g")
+NAMES(page_name, page_parse, "default", "4k", "thp", "2m", "1g", "16k", "32k", "64k", "128k",
+      "256k", "512k", "1m")
 NAMES(experiment_name, experiment_parse, "latency", "patterns", "ablation", "decay", "parallelism",
       "bandwidth", "pages", "frequency")
 NAMES(axis_name, axis_parse, "size", "lap", "lanes", "pages")
@@ -56,6 +57,20 @@ static const char *const verdicts[] = {"same", "faster", "slower", "unknown"};
 const char *fathom_verdict_name(int verdict)
 {
 	return verdict >= 0 && verdict < COUNT(verdicts) ? verdicts[verdict] : NULL;
+}
+
+bool page_is_multi_size(int page)
+{
+	return page >= FATHOM_PAGE_16K && page <= FATHOM_PAGE_1M;
+}
+
+uint64_t page_named_bytes(int page)
+{
+	if (page_is_multi_size(page))
+		return (uint64_t)(16 << 10) << (page - FATHOM_PAGE_16K);
+	return page == FATHOM_PAGE_2M   ? (uint64_t)2 << 20
+	       : page == FATHOM_PAGE_1G ? (uint64_t)1 << 30
+					: 0;
 }
 
 bool fathom_pattern_streams(int pattern)

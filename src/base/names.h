@@ -9,9 +9,13 @@ const char *link_name(int link);
 int link_parse(const char *name);
 const char *warmth_name(int warmth);
 int warmth_parse(const char *name);
-/* "default", "4k", "thp", "2m", "1g"; parse takes capitals too. */
+/* "default", "4k", "thp", "2m", "1g", "16k" to "1m"; parse takes capitals too. */
 const char *page_name(int page);
 int page_parse(const char *name);
+/* FATHOM_PAGE_16K to FATHOM_PAGE_1M. */
+bool page_is_multi_size(int page);
+/* The size that the name says; 0: it depends on the machine. */
+uint64_t page_named_bytes(int page);
 const char *experiment_name(int experiment);
 int experiment_parse(const char *name);
 const char *axis_name(int axis);

@@ -56,6 +56,8 @@ void fathom_machine_free(struct fathom_machine *machine)
 	}
 	for (size_t i = 0; i < machine->node_count; i++)
 		free(machine->nodes[i].cpus);
+	for (size_t i = 0; i < machine->thp_size_count; i++)
+		free(machine->thp_sizes[i].state);
 	char *const texts[] = {
 		machine->description,      machine->hostname,     machine->cpu_model,
 		machine->architecture,     machine->kernel,       machine->hypervisor,
@@ -68,6 +70,7 @@ void fathom_machine_free(struct fathom_machine *machine)
 	free(machine->cpu_kinds);
 	free(machine->caches);
 	free(machine->nodes);
+	free(machine->thp_sizes);
 	free(machine->pools);
 	free(machine);
 }

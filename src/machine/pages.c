@@ -8,38 +8,87 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "machine/smaps.h"
 #include "machine/tree.h"
 
+#define THP      "/sys/kernel/mm/transparent_hugepage"
+#define THP_SIZE THP "/hugepages-%" PRIu64 "kB"
+
 /* ---- what can be had ---- */
 
 uint64_t pages_bytes(const struct fathom_machine *machine, enum fathom_page page)
 {
-	switch (page) {
-	case FATHOM_PAGE_THP:
+	uint64_t named_bytes = page_named_bytes(page);
+	if (page == FATHOM_PAGE_THP)
 		return machine->thp_page_bytes;
-	case FATHOM_PAGE_2M:
-		return (uint64_t)2 << 20;
-	case FATHOM_PAGE_1G:
-		return (uint64_t)1 << 30;
-	default:
-		return machine->base_page_bytes;
-	}
+	return named_bytes ? named_bytes : machine->base_page_bytes;
+}
+
+static bool is(const char *state, const char *wanted)
+{
+	return state && strcmp(state, wanted) == 0;
+}
+
+static const struct fathom_thp_size *find_size(const struct fathom_machine *machine,
+					       uint64_t page_bytes)
+{
+	for (size_t i = 0; i < machine->thp_size_count; i++)
+		if (machine->thp_sizes[i].page_bytes == page_bytes)
+			return &machine->thp_sizes[i];
+	return NULL;
+}
+
+/* Takes `hint`, the command that grants it. */
+static int refuse(char *hint, const char *what, struct fathom_error *error)
+{
+	error_set(error, FATHOM_UNABLE, hint, "%s", what);
+	free(hint);
+	return -1;
 }
 
 static int check_thp(const struct fathom_machine *machine, struct fathom_error *error)
 {
+	static const char off[] = "transparent huge pages are off on this machine";
+	const struct fathom_thp_size *size = find_size(machine, machine->thp_page_bytes);
+	const char *state = size ? size->state : "inherit"; /* sizes have states from 6.8 on */
 	if (!machine->thp_page_bytes)
 		return error_set(error, FATHOM_UNABLE, NULL,
 				 "this kernel has no transparent huge pages");
-	if (machine->thp_state && strcmp(machine->thp_state, "never") == 0)
-		return error_set(
-			error, FATHOM_UNABLE,
-			"echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
-			"transparent huge pages are off on this machine");
+	if (is(state, "never"))
+		return refuse(text_format("echo inherit | sudo tee " THP_SIZE "/enabled",
+					  machine->thp_page_bytes / 1024),
+			      off, error);
+	if (is(state, "inherit") && is(machine->thp_state, "never"))
+		return refuse(text_format("echo madvise | sudo tee " THP "/enabled"), off, error);
 	return 0;
+}
+
+bool pages_has_size(const struct fathom_machine *machine, uint64_t page_bytes)
+{
+	return page_bytes > machine->base_page_bytes &&
+	       (!machine->thp_page_bytes || page_bytes < machine->thp_page_bytes) &&
+	       find_size(machine, page_bytes);
+}
+
+static int check_size(const struct fathom_machine *machine, uint64_t page_bytes,
+		      struct fathom_error *error)
+{
+	const struct fathom_thp_size *size = find_size(machine, page_bytes);
+	char text[UNITS_TEXT_BYTES];
+	units_format_size(page_bytes, text);
+	if (!pages_has_size(machine, page_bytes))
+		return error_set(error, FATHOM_UNABLE, NULL,
+				 "this kernel has no multi-size THP of %s", text);
+	if (!is(size->state, "never") &&
+	    !(is(size->state, "inherit") && is(machine->thp_state, "never")))
+		return 0;
+	char *hint = text_format("echo madvise | sudo tee " THP_SIZE "/enabled", page_bytes / 1024);
+	error_set(error, FATHOM_UNABLE, hint, "multi-size THP of %s is off", text);
+	free(hint);
+	return -1;
 }
 
 static const struct fathom_page_pool *find_pool(const struct fathom_machine *machine,
@@ -77,6 +126,8 @@ static int check_pool(const struct fathom_machine *machine, uint64_t page_bytes,
 int pages_check(const struct fathom_machine *machine, enum fathom_page page, uint64_t bytes,
 		struct fathom_error *error)
 {
+	if (page_is_multi_size(page))
+		return check_size(machine, page_named_bytes(page), error);
 	switch (page) {
 	case FATHOM_PAGE_THP:
 		return check_thp(machine, error);
@@ -92,14 +143,12 @@ uint64_t pages_most_bytes(const struct fathom_machine *machine, enum fathom_page
 {
 	const struct fathom_page_pool *pool;
 	switch (page) {
-	case FATHOM_PAGE_THP:
-		return check_thp(machine, NULL) ? 0 : machine->limit_bytes;
 	case FATHOM_PAGE_2M:
 	case FATHOM_PAGE_1G:
 		pool = find_pool(machine, pages_bytes(machine, page));
 		return pool ? pool->free_pages * pool->page_bytes : 0;
 	default:
-		return machine->limit_bytes;
+		return pages_check(machine, page, 0, NULL) ? 0 : machine->limit_bytes;
 	}
 }
 
@@ -163,7 +212,7 @@ static int64_t scan_huge(uint64_t start, uint64_t end, uint64_t base_bytes)
 
 static int read_thp_bytes(uint64_t *page_bytes, struct fathom_error *error)
 {
-	if (tree_read_number(page_bytes, "", "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
+	if (tree_read_number(page_bytes, "", THP "/hpage_pmd_size"))
 		return 0;
 	return error_set(error, FATHOM_FAILED, NULL,
 			 "cannot read the size of transparent huge pages");
@@ -196,4 +245,16 @@ int pages_read_back(const void *memory, uint64_t bytes, uint64_t hugetlb_page_by
 		return -1;
 	*obtained = choose((uint64_t)huge_bytes, page_bytes, bytes, base_bytes);
 	return 0;
+}
+
+bool pages_count(const char *root, uint64_t page_bytes, uint64_t *pages)
+{
+	return tree_read_number(pages, root, THP_SIZE "/stats/anon_fault_alloc", page_bytes / 1024);
+}
+
+struct pages_obtained pages_of_count(uint64_t pages, uint64_t page_bytes, uint64_t bytes)
+{
+	uint64_t most = bytes / page_bytes;
+	return choose((pages < most ? pages : most) * page_bytes, page_bytes, bytes,
+		      (uint64_t)sysconf(_SC_PAGESIZE));
 }

@@ -10,14 +10,21 @@ struct pages_obtained {
 };
 
 /* Reads back the pages behind [memory, memory + bytes), all touched already: PAGEMAP_SCAN where
- * the kernel has it (6.7), else smaps. Multi-size THP shows in neither and counts as base pages.
+ * the kernel has it (6.7), else smaps. Multi-size THP shows in neither and counts as base pages:
+ * see pages_count.
  * `hugetlb_page_bytes`: of the hugetlb mapping that it is; 0: it is none.
  * Errors: FAILED (neither can be read). */
 int pages_read_back(const void *memory, uint64_t bytes, uint64_t hugetlb_page_bytes,
 		    struct pages_obtained *obtained, struct fathom_error *error);
 
+/* How many pages of multi-size THP of that size the machine has given since it started: not to this
+ * process alone. `root` as in tree.h. false: the kernel does not say (before 6.10). */
+bool pages_count(const char *root, uint64_t page_bytes, uint64_t *pages);
+/* What `bytes` are made of, of which so many pages were given. */
+struct pages_obtained pages_of_count(uint64_t pages, uint64_t page_bytes, uint64_t bytes);
+
 /* Is this kind to be had here, for `bytes`? DEFAULT and 4K always are. Errors: UNABLE, the hint
- * is the command that grants it (empty pool, THP never). */
+ * is the command that grants it (empty pool, THP or a size of it never). */
 int pages_check(const struct fathom_machine *machine, enum fathom_page page, uint64_t bytes,
 		struct fathom_error *error);
 
@@ -25,7 +32,10 @@ int pages_check(const struct fathom_machine *machine, enum fathom_page page, uin
  * what the pool has free; 0: none. */
 uint64_t pages_most_bytes(const struct fathom_machine *machine, enum fathom_page page);
 
-/* The page size asked for by a kind: base page, THP's, 2 MiB, 1 GiB. */
+/* Does the kernel list multi-size THP of that size, on or off? */
+bool pages_has_size(const struct fathom_machine *machine, uint64_t page_bytes);
+
+/* The page size asked for by a kind: base page, THP's, or what its name says. */
 uint64_t pages_bytes(const struct fathom_machine *machine, enum fathom_page page);
 
 #endif

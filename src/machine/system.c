@@ -161,11 +161,13 @@ static char *find_container(const char *root)
 
 /* ---- pages ---- */
 
+#define THP "/sys/kernel/mm/transparent_hugepage"
+
 /* "always [madvise] never" */
-static char *find_thp_state(const char *root)
+static char *find_thp_state(const char *root, const char *directory)
 {
-	char *line = tree_read_line(root, "/sys/kernel/mm/transparent_hugepage/enabled");
-	static const char *const states[] = {"always", "madvise", "never"};
+	char *line = tree_read_line(root, "%s/enabled", directory);
+	static const char *const states[] = {"always", "inherit", "madvise", "never"};
 	char *found = NULL;
 	char *open = line ? strchr(line, '[') : NULL;
 	char *end = open ? strchr(open, ']') : NULL;
@@ -178,7 +180,7 @@ static char *find_thp_state(const char *root)
 }
 
 /* "hugepages-2048kB" */
-static bool read_pool_size(const char *name, uint64_t *page_bytes)
+static bool read_page_size(const char *name, uint64_t *page_bytes)
 {
 	static const char prefix[] = "hugepages-";
 	size_t length = strlen(prefix);
@@ -193,10 +195,11 @@ static bool read_pool_size(const char *name, uint64_t *page_bytes)
 	return known;
 }
 
-static bool read_pool(const char *root, const char *name, struct fathom_page_pool *pool)
+static bool read_pool(const char *root, const char *name, void *item)
 {
+	struct fathom_page_pool *pool = item;
 	uint64_t reserved = 0;
-	if (!read_pool_size(name, &pool->page_bytes) ||
+	if (!read_page_size(name, &pool->page_bytes) ||
 	    !tree_read_number(&pool->total_pages, root, "/sys/kernel/mm/hugepages/%s/nr_hugepages",
 			      name) ||
 	    !tree_read_number(&pool->free_pages, root, "/sys/kernel/mm/hugepages/%s/free_hugepages",
@@ -207,42 +210,54 @@ static bool read_pool(const char *root, const char *name, struct fathom_page_poo
 	return true;
 }
 
-static int compare_pools(const void *left, const void *right)
+static bool read_thp_size(const char *root, const char *name, void *item)
 {
-	uint64_t a = ((const struct fathom_page_pool *)left)->page_bytes;
-	uint64_t b = ((const struct fathom_page_pool *)right)->page_bytes;
+	struct fathom_thp_size *size = item;
+	char *directory = text_format(THP "/%s", name);
+	bool known = directory && read_page_size(name, &size->page_bytes);
+	size->state = known ? find_thp_state(root, directory) : NULL;
+	free(directory);
+	return size->state;
+}
+
+/* Items begin with their size. */
+static int compare_sizes(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
 	return a < b ? -1 : a > b;
 }
 
-static void find_pools(const char *root, struct fathom_machine *machine)
+/* An item for each name in the directory that `read` takes, ascending; NULL: none. */
+static void *read_sizes(const char *root, const char *path, size_t item_bytes,
+			bool (*read)(const char *root, const char *name, void *item), size_t *count)
 {
-	DIR *directory = tree_open_directory(root, "/sys/kernel/mm/hugepages");
-	struct fathom_page_pool pool;
+	DIR *directory = tree_open_directory(root, path);
+	unsigned char *items = NULL;
 	for (struct dirent *entry; directory && (entry = readdir(directory));) {
-		if (!read_pool(root, entry->d_name, &pool))
-			continue;
-		struct fathom_page_pool *pools =
-			realloc(machine->pools, (machine->pool_count + 1) * sizeof(*pools));
-		if (!pools)
+		unsigned char *grown = realloc(items, (*count + 1) * item_bytes);
+		if (!grown)
 			break;
-		machine->pools = pools;
-		pools[machine->pool_count++] = pool;
+		items = grown;
+		*count += read(root, entry->d_name, items + *count * item_bytes);
 	}
 	if (directory)
 		closedir(directory);
-	if (machine->pool_count)
-		qsort(machine->pools, machine->pool_count, sizeof(*machine->pools), compare_pools);
+	if (*count)
+		qsort(items, *count, item_bytes, compare_sizes);
+	return items;
 }
 
 static void find_pages(const char *root, struct fathom_machine *machine)
 {
 	if (machine_is_live(root))
 		machine->base_page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
-	machine->thp_state = find_thp_state(root);
+	machine->thp_state = find_thp_state(root, THP);
 	if (machine->thp_state)
-		tree_read_number(&machine->thp_page_bytes, root,
-				 "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
-	find_pools(root, machine);
+		tree_read_number(&machine->thp_page_bytes, root, THP "/hpage_pmd_size");
+	machine->thp_sizes = read_sizes(root, THP, sizeof(*machine->thp_sizes), read_thp_size,
+					&machine->thp_size_count);
+	machine->pools = read_sizes(root, "/sys/kernel/mm/hugepages", sizeof(*machine->pools),
+				    read_pool, &machine->pool_count);
 }
 
 /* ---- clock ---- */

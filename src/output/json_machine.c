@@ -50,6 +50,18 @@ static json_t *nodes(const struct fathom_machine *machine)
 	return list;
 }
 
+static json_t *thp_sizes(const struct fathom_machine *machine)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < machine->thp_size_count; i++) {
+		json_t *item = json_object();
+		json_put_bytes(&item, "page_bytes", machine->thp_sizes[i].page_bytes);
+		json_put_text(&item, "state", machine->thp_sizes[i].state);
+		json_put_next(&list, item);
+	}
+	return list;
+}
+
 static json_t *pools(const struct fathom_machine *machine)
 {
 	json_t *list = json_array();
@@ -84,6 +96,7 @@ json_t *json_machine(const struct fathom_machine *machine)
 	json_put_known(&object, "base_page_bytes", machine->base_page_bytes);
 	json_put_known(&object, "thp_page_bytes", machine->thp_page_bytes);
 	json_put_text(&object, "thp_state", machine->thp_state);
+	json_put(&object, "thp_sizes", thp_sizes(machine));
 	json_put(&object, "pools", pools(machine));
 	json_put_text(&object, "governor", machine->governor);
 	json_put_text(&object, "clock_driver", machine->clock_driver);

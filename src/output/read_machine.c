@@ -77,6 +77,16 @@ static int read_pool(const struct place *place, void *item)
 	return fields_read(place, &fields, item);
 }
 
+static int read_thp_size(const struct place *place, void *item)
+{
+	static const struct field table[] = {
+		FIELD_OF(fathom_thp_size, page_bytes, FIELD_BYTES),
+		FIELD_OF(fathom_thp_size, state, FIELD_TEXT),
+	};
+	static const struct fields fields = FIELDS_OF(table);
+	return fields_read(place, &fields, item);
+}
+
 static const struct field machine_table[] = {
 	OF(description, FIELD_TEXT),
 	OF(hostname, FIELD_TEXT),
@@ -114,6 +124,8 @@ static int read_machine(const struct place *place, void *target)
 			      (void **)&machine->cpu_kinds, &machine->cpu_kind_count) ||
 	    fields_read_array(place, "nodes", sizeof(*machine->nodes), read_node,
 			      (void **)&machine->nodes, &machine->node_count) ||
+	    fields_read_array(place, "thp_sizes", sizeof(*machine->thp_sizes), read_thp_size,
+			      (void **)&machine->thp_sizes, &machine->thp_size_count) ||
 	    fields_read_array(place, "pools", sizeof(*machine->pools), read_pool,
 			      (void **)&machine->pools, &machine->pool_count) ||
 	    parts_read_warnings(place, "conditions", &machine->conditions))

@@ -1,6 +1,7 @@
 /* A machine for people: what `fathom info` prints. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/names.h"
@@ -147,6 +148,32 @@ static void add_memory(const struct layout *layout, const struct fathom_machine 
 	}
 }
 
+/* "16 KiB to 1 MiB: never; 2 MiB: inherit" */
+static void add_thp_sizes(const struct layout *layout, const struct fathom_machine *machine)
+{
+	const struct fathom_thp_size *sizes = machine->thp_sizes;
+	struct text line = {0};
+	for (size_t first = 0, next; first < machine->thp_size_count; first = next) {
+		const char *state = sizes[first].state ? sizes[first].state : "unknown";
+		for (next = first + 1; next < machine->thp_size_count && sizes[next].state;)
+			if (strcmp(sizes[next].state, state) == 0)
+				next++;
+			else
+				break;
+		text_add(&line, "%s", first ? "; " : "");
+		add_size(&line, sizes[first].page_bytes);
+		if (next > first + 1) {
+			text_add(&line, " to ");
+			add_size(&line, sizes[next - 1].page_bytes);
+		}
+		text_add(&line, ": ");
+		layout_outside(layout, &line, state);
+	}
+	if (!machine->thp_size_count)
+		text_add(&line, "no others");
+	layout_fact(layout, "THP sizes", &line);
+}
+
 static void add_pages(const struct layout *layout, const struct fathom_machine *machine)
 {
 	struct text line = {0};
@@ -160,6 +187,7 @@ static void add_pages(const struct layout *layout, const struct fathom_machine *
 		text_add(&line, "none");
 	}
 	layout_fact(layout, "THP", &line);
+	add_thp_sizes(layout, machine);
 	for (size_t i = 0; i < machine->pool_count; i++) {
 		const struct fathom_page_pool *pool = &machine->pools[i];
 		add_size(&line, pool->page_bytes);

@@ -106,12 +106,8 @@ static uint64_t wanted_bytes(const struct fathom_result *result, enum fathom_pag
 		return 4ull << 10;
 	case FATHOM_PAGE_THP:
 		return result->machine ? result->machine->thp_page_bytes : 0;
-	case FATHOM_PAGE_2M:
-		return 2ull << 20;
-	case FATHOM_PAGE_1G:
-		return 1ull << 30;
 	default:
-		return 0;
+		return page_named_bytes(page);
 	}
 }
 

@@ -69,6 +69,10 @@ struct fathom_machine *sample_machine(void)
 	machine->pools = must(calloc(1, sizeof(*machine->pools)));
 	machine->pool_count = 1;
 	machine->pools[0] = (struct fathom_page_pool){2 << 20, 4, 1};
+	machine->thp_sizes = must(calloc(2, sizeof(*machine->thp_sizes)));
+	machine->thp_size_count = 2;
+	machine->thp_sizes[0] = (struct fathom_thp_size){64 << 10, copy("never")};
+	machine->thp_sizes[1] = (struct fathom_thp_size){2 << 20, copy("inherit")};
 	warnings_add(
 		&machine->conditions, "no-pmu", NULL, NULL,
 		"no hardware counters: the core clock comes from dependent chains, \u00b11 %%");
@@ -98,6 +102,7 @@ struct fathom_machine *sample_hostile_machine(void)
 			  &machine->container,
 			  &machine->allowed_cpus,
 			  &machine->thp_state,
+			  &machine->thp_sizes[0].state,
 			  &machine->governor,
 			  &machine->clock_driver,
 			  &machine->limit_reason,

@@ -85,6 +85,7 @@ static void test_intel_metal(void **state)
 	assert_int_equal(m->base_page_bytes, 4096);
 	assert_int_equal(m->thp_page_bytes, 2 * MIB);
 	assert_string_equal(m->thp_state, "never");
+	assert_int_equal(m->thp_size_count, 0);
 	assert_int_equal(m->pool_count, 2);
 	assert_int_equal(m->pools[0].page_bytes, 2 * MIB);
 	assert_int_equal(m->pools[0].total_pages, 512);
@@ -122,6 +123,23 @@ static void test_two_nodes(void **state)
 	fathom_machine_free(m);
 }
 
+/* Those whose state can be read, ascending whatever the order of the directory. */
+static void assert_sizes(const struct fathom_machine *machine)
+{
+	static const struct {
+		uint64_t page_bytes;
+		const char *state;
+	} wanted[] = {{64 << 10, "madvise"},
+		      {128 << 10, "never"},
+		      {1 << 20, "inherit"},
+		      {32 << 20, "inherit"}};
+	assert_int_equal(machine->thp_size_count, 4);
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(machine->thp_sizes[i].page_bytes, wanted[i].page_bytes);
+		assert_string_equal(machine->thp_sizes[i].state, wanted[i].state);
+	}
+}
+
 static void test_kinds_of_cores(void **state)
 {
 	(void)state;
@@ -140,6 +158,7 @@ static void test_kinds_of_cores(void **state)
 	assert_string_equal(m->governor, "schedutil"); /* of cpu 7, not of cpu 0 */
 	assert_int_equal(m->base_page_bytes, 16384);
 	assert_int_equal(m->thp_page_bytes, 32 * MIB);
+	assert_sizes(m);
 	assert_int_equal(m->boost, -1);
 	assert_null(m->counters_missing);
 	assert_true(m->has_pmu);                     /* armv8_cortex_x1; arm_dsu_0 is no core's */

@@ -82,6 +82,7 @@ static void assert_numbers_unknown(const struct fathom_machine *machine)
 		assert_true(machine->limit_bytes == UINT64_MAX);
 	assert_int_equal(machine->thp_page_bytes, 0);
 	assert_null(machine->thp_state);
+	assert_int_equal(machine->thp_size_count, 0);
 	assert_int_equal(machine->boost, -1);
 	assert_int_equal(machine->pool_count, 0);
 }

@@ -94,6 +94,80 @@ static void test_check(void **state)
 	assert_unable(&machine, FATHOM_PAGE_THP, 1, NULL);
 }
 
+static void assert_refused(const struct fathom_machine *machine, enum fathom_page page,
+			   const char *text, const char *hint)
+{
+	struct fathom_error error = {0};
+	assert_int_equal(pages_check(machine, page, 1, &error), -1);
+	assert_string_equal(error.text, text);
+	fathom_error_clear(&error);
+	assert_unable(machine, page, 1, hint);
+	assert_int_equal(pages_most_bytes(machine, page), 0);
+}
+
+static void assert_granted(const struct fathom_machine *machine, enum fathom_page page)
+{
+	assert_int_equal(pages_check(machine, page, 1, NULL), 0);
+	assert_int_equal(pages_most_bytes(machine, page), machine->limit_bytes);
+}
+
+#define THP "/sys/kernel/mm/transparent_hugepage"
+
+/* A size has a state of its own, or that of all. */
+static void test_multi_size(void **state)
+{
+	(void)state;
+	static char inherit_state[] = "inherit";
+	struct fathom_thp_size sizes[] = {{16 << 10, never_state},
+					  {64 << 10, madvise_state},
+					  {1 << 20, inherit_state},
+					  {2 << 20, inherit_state}};
+	struct fathom_machine machine = made_up();
+	machine.limit_bytes = GIB;
+	assert_refused(&machine, FATHOM_PAGE_64K, "this kernel has no multi-size THP of 64 KiB",
+		       NULL);
+	machine.thp_sizes = sizes;
+	machine.thp_size_count = 4;
+	assert_int_equal(pages_bytes(&machine, FATHOM_PAGE_16K), 16 << 10);
+	assert_int_equal(pages_bytes(&machine, FATHOM_PAGE_1M), MIB);
+	assert_granted(&machine, FATHOM_PAGE_64K);
+	assert_granted(&machine, FATHOM_PAGE_1M);
+	assert_granted(&machine, FATHOM_PAGE_THP);
+	assert_refused(&machine, FATHOM_PAGE_16K, "multi-size THP of 16 KiB is off",
+		       "echo madvise | sudo tee " THP "/hugepages-16kB/enabled");
+	assert_refused(&machine, FATHOM_PAGE_32K, "this kernel has no multi-size THP of 32 KiB",
+		       NULL);
+	machine.thp_state = never_state;
+	assert_granted(&machine, FATHOM_PAGE_64K);
+	assert_refused(&machine, FATHOM_PAGE_1M, "multi-size THP of 1 MiB is off",
+		       "echo madvise | sudo tee " THP "/hugepages-1024kB/enabled");
+	assert_refused(&machine, FATHOM_PAGE_THP, "transparent huge pages are off on this machine",
+		       "echo madvise | sudo tee " THP "/enabled");
+	sizes[3].state = madvise_state;
+	assert_granted(&machine, FATHOM_PAGE_THP);
+	machine.thp_state = madvise_state;
+	sizes[3].state = never_state;
+	assert_refused(&machine, FATHOM_PAGE_THP, "transparent huge pages are off on this machine",
+		       "echo inherit | sudo tee " THP "/hugepages-2048kB/enabled");
+}
+
+/* Base pages may be as large, or THP as small, as a size that is listed. */
+static void test_multi_size_is_between_the_others(void **state)
+{
+	(void)state;
+	struct fathom_thp_size sizes[] = {{64 << 10, madvise_state}, {1 << 20, madvise_state}};
+	struct fathom_machine machine = made_up();
+	machine.thp_sizes = sizes;
+	machine.thp_size_count = 2;
+	machine.base_page_bytes = 64 << 10;
+	assert_false(pages_has_size(&machine, 64 << 10));
+	assert_true(pages_has_size(&machine, 1 << 20));
+	machine.thp_page_bytes = 1 << 20;
+	assert_false(pages_has_size(&machine, 1 << 20));
+	assert_unable(&machine, FATHOM_PAGE_64K, 1, NULL);
+	assert_unable(&machine, FATHOM_PAGE_1M, 1, NULL);
+}
+
 static void test_most(void **state)
 {
 	(void)state;
@@ -105,6 +179,40 @@ static void test_most(void **state)
 	assert_int_equal(pages_most_bytes(&machine, FATHOM_PAGE_1G), 0);
 	machine.thp_state = never_state;
 	assert_int_equal(pages_most_bytes(&machine, FATHOM_PAGE_THP), 0);
+}
+
+/* ---- what the kernel counts ---- */
+
+static void test_count(void **state)
+{
+	(void)state;
+	uint64_t pages = 7;
+	const char *root = MACHINES "/arm-hybrid";
+	assert_true(pages_count(root, 64 << 10, &pages));
+	assert_int_equal(pages, 4096);
+	assert_false(pages_count(root, 128 << 10, &pages)); /* before 6.10 */
+	assert_false(pages_count(root, 1 << 20, &pages));
+	assert_false(pages_count(NULL, 64 << 10, &pages));
+	assert_int_equal(pages, 4096);
+}
+
+static void assert_of_count(uint64_t pages, uint64_t page_bytes, double share)
+{
+	struct pages_obtained obtained = pages_of_count(pages, 64 << 10, MIB);
+	assert_int_equal(obtained.page_bytes, page_bytes);
+	assert_float_equal(obtained.share, share, 1e-12);
+}
+
+static void test_share_of_count(void **state)
+{
+	(void)state;
+	uint64_t base_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	assert_of_count(16, 64 << 10, 1);
+	assert_of_count(12, 64 << 10, 0.75);
+	assert_of_count(8, 64 << 10, 0.5);
+	assert_of_count(7, base_bytes, 9 / 16.0);
+	assert_of_count(0, base_bytes, 1);
+	assert_of_count(100, 64 << 10, 1); /* somebody else's too */
 }
 
 /* ---- what smaps says ---- */
@@ -390,6 +498,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_check),
+		cmocka_unit_test(test_multi_size),
+		cmocka_unit_test(test_multi_size_is_between_the_others),
+		cmocka_unit_test(test_count),
+		cmocka_unit_test(test_share_of_count),
 		cmocka_unit_test(test_smaps),
 		cmocka_unit_test(test_smaps_garbage),
 		cmocka_unit_test(test_small_pages),
