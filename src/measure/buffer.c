@@ -1,11 +1,12 @@
 #include "measure/buffer.h"
 
 #include <errno.h>
+#include <math.h>
 #include <sys/mman.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/units.h"
-#include "machine/pages.h"
 #include "machine/pinning.h"
 
 #ifndef MADV_POPULATE_WRITE /* Linux 5.14 */
@@ -60,7 +61,7 @@ static int refuse_mapping(uint64_t bytes, enum fathom_page page, struct fathom_e
 /* What madvise says is not believed: pages are read back for every point. */
 static void advise(const struct buffer *buffer)
 {
-	if (buffer->page == FATHOM_PAGE_4K)
+	if (buffer->page == FATHOM_PAGE_4K || page_is_multi_size(buffer->page))
 		madvise(buffer->memory, buffer->capacity_bytes, MADV_NOHUGEPAGE);
 	else if (buffer->page == FATHOM_PAGE_THP)
 		madvise(buffer->memory, buffer->capacity_bytes, MADV_HUGEPAGE);
@@ -74,7 +75,8 @@ int buffer_open(struct buffer *buffer, const struct fathom_machine *machine, enu
 		return -1;
 	uint64_t bytes = round_up(capacity_bytes, page_bytes);
 	/* Transparent huge pages want an aligned start; the other kinds come as malloc's would. */
-	uint64_t slack = page == FATHOM_PAGE_THP ? page_bytes : 0;
+	bool aligned = page == FATHOM_PAGE_THP || page_is_multi_size(page);
+	uint64_t slack = aligned ? page_bytes : 0;
 	void *mapping = mmap(NULL, bytes + slack, PROT_READ | PROT_WRITE,
 			     MAP_PRIVATE | MAP_ANONYMOUS | page_flags(page), -1, 0);
 	if (mapping == MAP_FAILED)
@@ -105,6 +107,49 @@ void buffer_close(struct buffer *buffer)
 	*buffer = (struct buffer){0};
 }
 
+static int touch(const struct buffer *buffer, unsigned char *start, uint64_t bytes,
+		 struct fathom_error *error)
+{
+	if (madvise(start, bytes, MADV_POPULATE_WRITE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return error_set_errno(error, FATHOM_FAILED, LESS,
+				       "the kernel did not give the memory");
+	for (uint64_t offset = 0; offset < bytes; offset += buffer->window_unit_bytes)
+		*(volatile unsigned char *)(start + offset) = 1;
+	return 0;
+}
+
+/* The kernel takes the largest size that is on and fits into a range of the same advice: so that is
+ * one page. Once the advice is gone the range is one with those before, or there would soon be too
+ * many (vm.max_map_count). */
+static int touch_by_page(const struct buffer *buffer, unsigned char *start, uint64_t bytes,
+			 struct fathom_error *error)
+{
+	int status = 0;
+	for (uint64_t offset = 0; !status && offset < bytes; offset += buffer->page_bytes) {
+		madvise(start + offset, buffer->page_bytes, MADV_HUGEPAGE);
+		status = touch(buffer, start + offset, buffer->page_bytes, error);
+		madvise(start + offset, buffer->page_bytes, MADV_NOHUGEPAGE);
+	}
+	return status;
+}
+
+static int touch_counted(struct buffer *buffer, unsigned char *start, uint64_t bytes,
+			 struct fathom_error *error)
+{
+	uint64_t before = 0, after = 0;
+	buffer->uncounted |= !pages_count("", buffer->page_bytes, &before);
+	if (touch_by_page(buffer, start, bytes, error))
+		return -1;
+	buffer->uncounted |= !pages_count("", buffer->page_bytes, &after);
+	/* What others were given meanwhile hides no more than there is. */
+	buffer->counted_pages += after - before < bytes / buffer->page_bytes
+					 ? after - before
+					 : bytes / buffer->page_bytes;
+	return 0;
+}
+
 int buffer_populate(struct buffer *buffer, uint64_t span_bytes, struct fathom_error *error)
 {
 	uint64_t bytes = round_up(span_bytes + WINDOW_SLACK_BYTES, buffer->page_bytes);
@@ -114,23 +159,26 @@ int buffer_populate(struct buffer *buffer, uint64_t span_bytes, struct fathom_er
 		return 0;
 	unsigned char *start = buffer->memory + buffer->populated_bytes;
 	uint64_t more = bytes - buffer->populated_bytes;
-	if (madvise(start, more, MADV_POPULATE_WRITE)) {
-		if (errno != EINVAL && errno != ENOSYS)
-			return error_set_errno(error, FATHOM_FAILED, LESS,
-					       "the kernel did not give the memory");
-		for (uint64_t offset = 0; offset < more; offset += buffer->window_unit_bytes)
-			*(volatile unsigned char *)(start + offset) = 1;
-	}
+	if (page_is_multi_size(buffer->page) ? touch_counted(buffer, start, more, error)
+					     : touch(buffer, start, more, error))
+		return -1;
 	if (buffer->page == FATHOM_PAGE_THP)
 		madvise(start, more, MADV_COLLAPSE);
 	buffer->populated_bytes = bytes;
 	return 0;
 }
 
-uint64_t buffer_hugetlb_bytes(const struct buffer *buffer)
+int buffer_read_back(const struct buffer *buffer, const void *memory, uint64_t bytes,
+		     struct pages_obtained *obtained, struct fathom_error *error)
 {
-	return buffer->page == FATHOM_PAGE_2M || buffer->page == FATHOM_PAGE_1G ? buffer->page_bytes
-										: 0;
+	bool hugetlb = buffer->page == FATHOM_PAGE_2M || buffer->page == FATHOM_PAGE_1G;
+	if (!page_is_multi_size(buffer->page))
+		return pages_read_back(memory, bytes, hugetlb ? buffer->page_bytes : 0, obtained,
+				       error);
+	*obtained = buffer->uncounted ? (struct pages_obtained){0, NAN}
+				      : pages_of_count(buffer->counted_pages, buffer->page_bytes,
+						       buffer->populated_bytes);
+	return 0;
 }
 
 unsigned char *buffer_window(const struct buffer *buffer, uint64_t bytes, uint64_t alignment_bytes,

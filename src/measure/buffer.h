@@ -4,6 +4,7 @@
 
 #include "base/rng.h"
 #include "fathom.h"
+#include "machine/pages.h"
 
 struct buffer {
 	unsigned char *memory;      /* NULL: not open */
@@ -13,6 +14,8 @@ struct buffer {
 	uint64_t window_unit_bytes; /* windows start at multiples of this: the base page */
 	void *mapping;              /* what was mapped: `memory` lies in it, aligned */
 	uint64_t mapping_bytes;
+	uint64_t counted_pages; /* multi-size THP: that the kernel counted while it was touched */
+	bool uncounted;         /* it counted none: it cannot */
 	enum fathom_page page;
 };
 
@@ -30,8 +33,10 @@ void buffer_close(struct buffer *buffer);
  * start. Errors: FAILED, UNABLE (hugetlb pool exhausted). */
 int buffer_populate(struct buffer *buffer, uint64_t span_bytes, struct fathom_error *error);
 
-/* Of the pages that hugetlb gave the buffer; 0: it is no hugetlb mapping. */
-uint64_t buffer_hugetlb_bytes(const struct buffer *buffer);
+/* The pages behind a part of it that is populated. Of multi-size THP the share is that of all that
+ * is populated, and page_bytes 0 where the kernel does not count. Errors: as pages_read_back. */
+int buffer_read_back(const struct buffer *buffer, const void *memory, uint64_t bytes,
+		     struct pages_obtained *obtained, struct fathom_error *error);
 
 /* A window of `bytes` in the populated part (they must fit in it), a random number of
  * base pages from its start, or of `alignment_bytes` where these are more. */

@@ -203,8 +203,7 @@ static int prepare_chain(struct meter *meter, const struct fathom_spec *spec, ui
 	/* Other lanes go on where these ended: what was walked last is in a cache. */
 	uint64_t hops = kept ? hardware->position / hardware->chain.spec.lanes : 0;
 	if (!kept) {
-		if (pages_read_back(hardware->window, bytes, buffer_hugetlb_bytes(buffer),
-				    &hardware->obtained, error))
+		if (buffer_read_back(buffer, hardware->window, bytes, &hardware->obtained, error))
 			return -1;
 		chain_build(&hardware->chain, spec, hardware->window, meter->line_bytes, key);
 	}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/units.h"
 #include "base/warnings.h"
 #include "kernels/kernels.h"
@@ -100,11 +101,9 @@ static uint32_t width_of(struct streams *streams, const struct fathom_spec *spec
 
 /* ---- memory ---- */
 
-/* All members at once, each its own part. */
-static int do_all(struct streams *streams, void (*what)(void *), struct fathom_error *error)
+/* The first error of them all. */
+static int gather_errors(struct streams *streams, struct fathom_error *error)
 {
-	const struct team_task task = {.before = what};
-	team_run(streams->team, streams->active, &task, streams->own);
 	for (uint32_t i = 0; i < streams->active; i++) {
 		struct part *part = &streams->parts[i];
 		if (part->status == 0)
@@ -115,6 +114,25 @@ static int do_all(struct streams *streams, void (*what)(void *), struct fathom_e
 		return -1;
 	}
 	return 0;
+}
+
+/* All members at once, each its own part. */
+static int do_all(struct streams *streams, void (*what)(void *), struct fathom_error *error)
+{
+	const struct team_task task = {.before = what};
+	team_run(streams->team, streams->active, &task, streams->own);
+	return gather_errors(streams, error);
+}
+
+/* Multi-size THP is counted for the whole machine: one part at a time, whose memory is bound to its
+ * own node whoever touches it. */
+static int touch_all(struct streams *streams, struct fathom_error *error)
+{
+	if (!page_is_multi_size(streams->parts[0].page))
+		return do_all(streams, part_touch, error);
+	for (uint32_t i = 0; i < streams->active; i++)
+		part_touch(&streams->parts[i]);
+	return gather_errors(streams, error);
 }
 
 /* Touching memory for the first time can take long: step by step, so that it can be stopped. */
@@ -128,7 +146,7 @@ static int touch(struct streams *streams, const struct meter *meter, uint64_t by
 		touched = bytes - touched > TOUCH_STEP_BYTES ? touched + TOUCH_STEP_BYTES : bytes;
 		for (uint32_t i = 0; i < streams->active; i++)
 			streams->parts[i].touch_bytes = touched;
-		if (do_all(streams, part_touch, error))
+		if (touch_all(streams, error))
 			return -1;
 	} while (touched < bytes);
 	return 0;

@@ -74,9 +74,8 @@ void part_draw(struct part *part, uint64_t bytes, bool redraw)
 void part_read_back(void *own)
 {
 	struct part *part = own;
-	part->status = pages_read_back(part->window, part->window_bytes,
-				       buffer_hugetlb_bytes(&part->buffers[part->page]),
-				       &part->obtained, &part->error);
+	part->status = buffer_read_back(&part->buffers[part->page], part->window,
+					part->window_bytes, &part->obtained, &part->error);
 }
 
 void part_close(struct part *part)

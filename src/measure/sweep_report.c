@@ -103,7 +103,7 @@ static void warn_of_memory(const struct schedule *schedule, struct fathom_result
 }
 
 struct pages_seen {
-	size_t sizes, mixed;
+	size_t sizes, mixed, unknown;
 	double least_share;
 };
 
@@ -115,6 +115,9 @@ static void look_at_pages(const struct fathom_curve *curve, uint64_t base_page_b
 		bool small = point->spec.page > FATHOM_PAGE_4K &&
 			     point->page_bytes == base_page_bytes; /* and large ones were wanted */
 		seen->sizes++;
+		seen->unknown += point->page_bytes == 0;
+		if (point->page_bytes == 0)
+			continue;
 		if (point->page_share >= ALL_PAGES && !small)
 			continue;
 		seen->mixed++;
@@ -135,6 +138,12 @@ static void warn_of_points(struct fathom_result *result, unsigned disturbed)
 			"%zu of %zu sizes did not get one page size throughout (the least share is "
 			"%.0f %%)",
 			seen.mixed, seen.sizes, 100 * seen.least_share);
+	if (seen.unknown)
+		warnings_add(&result->warnings, "pages-unknown", NULL,
+			     "measure on Linux 6.10 or later, which counts them",
+			     "which pages %zu of %zu sizes got is not known: this kernel does not "
+			     "tell of multi-size THP",
+			     seen.unknown, seen.sizes);
 	if (disturbed)
 		warnings_add(&result->warnings, "disturbed", NULL,
 			     "repeat on a quieter machine, or pin to another CPU with --cpu",

@@ -1,8 +1,10 @@
 /* Mapped memory: populated, windowed, read back, given back. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -83,6 +85,69 @@ static void small_pages_are_what_was_asked_for(void **state)
 	buffer_close(&buffer);
 }
 
+static size_t mappings(void)
+{
+	FILE *file = fopen("/proc/self/maps", "r");
+	size_t lines = 0;
+	assert_non_null(file);
+	for (int byte; (byte = getc(file)) != EOF;)
+		lines += byte == '\n';
+	fclose(file);
+	return lines;
+}
+
+/* Page by page, and in the end one mapping; whether the machine grants such pages is not known
+ * here, and what the kernel counts may be somebody else's. */
+static void multi_size_pages_are_touched_one_by_one(void **state)
+{
+	(void)state;
+	char madvise_state[] = "madvise";
+	struct fathom_thp_size size = {64 << 10, madvise_state};
+	struct fathom_machine granting = *machine;
+	struct buffer buffer = {0};
+	struct pages_obtained obtained = {7, 7};
+	if (machine->base_page_bytes >= size.page_bytes)
+		skip();
+	granting.thp_sizes = &size;
+	granting.thp_size_count = 1;
+	assert_int_equal(buffer_open(&buffer, &granting, FATHOM_PAGE_64K, BYTES, -1, NULL), 0);
+	assert_int_equal((uintptr_t)buffer.memory % size.page_bytes, 0);
+	size_t before = mappings();
+	assert_int_equal(buffer_populate(&buffer, 1, NULL), 0);
+	assert_int_equal(buffer.populated_bytes, BYTES);
+	assert_true(mappings() <= before + 2); /* and not one for each of the 64 pages */
+	for (uint64_t i = 0; i < BYTES; i++)
+		assert_int_equal(buffer.memory[i], 0);
+	assert_int_equal(buffer_read_back(&buffer, buffer.memory, BYTES, &obtained, NULL), 0);
+	if (buffer.uncounted) {
+		assert_int_equal(obtained.page_bytes, 0);
+		assert_true(isnan(obtained.share));
+	} else {
+		assert_true(obtained.page_bytes == machine->base_page_bytes ||
+			    obtained.page_bytes == size.page_bytes);
+		assert_true(obtained.share >= 0.5 && obtained.share <= 1);
+	}
+	buffer_close(&buffer);
+}
+
+/* Refused where it is off, whatever the running kernel would do. */
+static void multi_size_pages_that_are_off_are_refused(void **state)
+{
+	(void)state;
+	char never_state[] = "never";
+	struct fathom_thp_size size = {64 << 10, never_state};
+	struct fathom_machine refusing = *machine;
+	struct fathom_error error = {0};
+	struct buffer buffer = {0};
+	refusing.base_page_bytes = 4096;
+	refusing.thp_sizes = &size;
+	refusing.thp_size_count = 1;
+	assert_int_equal(buffer_open(&buffer, &refusing, FATHOM_PAGE_64K, BYTES, -1, &error), -1);
+	assert_int_equal(error.status, FATHOM_UNABLE);
+	assert_null(buffer.memory);
+	fathom_error_clear(&error);
+}
+
 static void what_cannot_be_mapped_is_refused(void **state)
 {
 	(void)state;
@@ -101,6 +166,8 @@ int main(void)
 		cmocka_unit_test(windows_lie_in_the_populated_part),
 		cmocka_unit_test(windows_of_large_nodes_begin_at_a_node),
 		cmocka_unit_test(small_pages_are_what_was_asked_for),
+		cmocka_unit_test(multi_size_pages_are_touched_one_by_one),
+		cmocka_unit_test(multi_size_pages_that_are_off_are_refused),
 		cmocka_unit_test(what_cannot_be_mapped_is_refused),
 	};
 	return cmocka_run_group_tests(tests, open_machine, close_machine);
