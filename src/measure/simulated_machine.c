@@ -35,7 +35,8 @@ static bool fill_lists(struct fathom_machine *machine, const struct simulated_sp
 	machine->caches = calloc(SIMULATED_LEVELS, sizeof(*machine->caches));
 	machine->pools = calloc(2, sizeof(*machine->pools));
 	machine->nodes = calloc(1, sizeof(*machine->nodes));
-	if (!machine->caches || !machine->pools || !machine->nodes)
+	machine->thp_sizes = calloc(1, sizeof(*machine->thp_sizes));
+	if (!machine->caches || !machine->pools || !machine->nodes || !machine->thp_sizes)
 		return false;
 	for (unsigned level = 0; level < SIMULATED_LEVELS; level++)
 		if (spec->os_size_bytes[level])
@@ -48,7 +49,11 @@ static bool fill_lists(struct fathom_machine *machine, const struct simulated_sp
 	machine->nodes[0] =
 		(struct fathom_node){.memory_bytes = spec->memory_bytes, .cpus = cpu_list(spec)};
 	machine->node_count = 1;
-	return machine->nodes[0].cpus;
+	if (!spec->multi_size_bytes)
+		return machine->nodes[0].cpus;
+	machine->thp_sizes[machine->thp_size_count++] =
+		(struct fathom_thp_size){spec->multi_size_bytes, strdup("madvise")};
+	return machine->nodes[0].cpus && machine->thp_sizes[0].state;
 }
 
 static bool fill_texts(struct fathom_machine *machine, const char *description,

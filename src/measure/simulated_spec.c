@@ -58,6 +58,8 @@ static const struct simulated_key keys[] = {
 	{"page", "a power of two from 4K to 1M", simulated_read_power_of_two,
 	 FIELD(base_page_bytes), 0x1p12, 0x1p20},
 	{"thp", "on or off", simulated_read_on_off, FIELD(huge_pages), 0, 0},
+	{"mthp", "a power of two from 16K to 1M, over the base page, or off",
+	 simulated_read_power_of_two_or_off, FIELD(multi_size_bytes), 0x1p14, 0x1p20},
 	{"pool2m", "a number of pages", simulated_read_count, FIELD(pool_2m_pages), 0, 0x1p30},
 	{"pool1g", "a number of pages", simulated_read_count, FIELD(pool_1g_pages), 0, 0x1p20},
 	{"placement", "even or random", simulated_read_placement, FIELD(placement), 0, 0},
@@ -258,6 +260,10 @@ static int finish_pages(const struct simulated_spec *spec, struct fathom_error *
 	if (pools > (double)spec->memory_bytes)
 		return error_set(error, FATHOM_BAD_INPUT, "memory= says how much there is",
 				 "simulated machine: 'pool2m' and 'pool1g' are over its memory");
+	if (spec->multi_size_bytes && spec->multi_size_bytes <= spec->base_page_bytes)
+		return error_set(error, FATHOM_BAD_INPUT,
+				 "page= says what that is, 4K unless given",
+				 "simulated machine: 'mthp' is not over the base page");
 	return 0;
 }
 

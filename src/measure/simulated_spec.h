@@ -57,8 +57,9 @@ struct simulated_spec {
 	uint64_t nested_tlb_entries; /* 0: there is none */
 	enum simulated_placement placement;
 	uint64_t memory_bytes;
-	uint64_t base_page_bytes; /* a power of two */
-	bool huge_pages;          /* transparent ones, 2 MiB */
+	uint64_t base_page_bytes;  /* a power of two */
+	bool huge_pages;           /* transparent ones, 2 MiB */
+	uint64_t multi_size_bytes; /* of multi-size THP; 0: there is none */
 	uint64_t pool_2m_pages, pool_1g_pages;
 	double overlap;          /* independent accesses that are under way at a time */
 	double issued_per_cycle; /* of accesses that overlap, at most */

@@ -6,11 +6,12 @@
 #include "base/rng.h"
 #include "kernels/permutation.h"
 
-#define TABLE_BITS      9
-#define TABLE_ENTRIES   ((uint64_t)1 << TABLE_BITS)
-#define ENTRY_BYTES     8
-#define TABLE_BYTES     (TABLE_ENTRIES * ENTRY_BYTES)
-#define HOST_BASE_BYTES 4096
+#define TABLE_BITS       9
+#define TABLE_ENTRIES    ((uint64_t)1 << TABLE_BITS)
+#define ENTRY_BYTES      8
+#define TABLE_BYTES      (TABLE_ENTRIES * ENTRY_BYTES)
+#define HOST_BASE_BYTES  4096
+#define MULTI_SIZE_BYTES ((uint64_t)1 << 20) /* the largest of multi-size THP */
 
 void simulated_region_draw(const struct simulated_region *region,
 			   enum simulated_placement placement, uint64_t key, uint32_t *lines,
@@ -107,6 +108,10 @@ int simulated_tables_map(struct simulated_tables *tables, const struct simulated
 			 uint64_t pages, uint64_t page_bytes, uint64_t key,
 			 struct fathom_error *error)
 {
+	if (page_bytes <= MULTI_SIZE_BYTES) {
+		pages *= page_bytes / spec->base_page_bytes; /* each has its own entry */
+		page_bytes = spec->base_page_bytes;
+	}
 	uint64_t levels = levels_of(spec->walk_levels, spec->base_page_bytes, page_bytes);
 	uint64_t count = count_tables(pages, levels);
 	uint64_t host_bytes = spec->host_page_bytes, host_data = 0, host_pages = 0;

@@ -302,7 +302,12 @@ static void page_kinds_are_what_the_machine_has(void **state)
 	assert_int_equal(ops.prepare(setup.meter, &spec, 1, true, &placement, &setup.error), -1);
 	assert_int_equal(setup.error.status, FATHOM_UNABLE);
 	close_meter(&setup);
-	setup = open_meter("sim:thp=off");
+	setup = open_meter("sim:thp=off,mthp=64K");
+	spec.page = FATHOM_PAGE_64K;
+	assert_int_equal(prepare(&setup, &spec, false).page_bytes, 64 << 10);
+	spec.page = FATHOM_PAGE_32K;
+	assert_int_equal(ops.prepare(setup.meter, &spec, 1, true, &placement, &setup.error), -1);
+	assert_int_equal(setup.error.status, FATHOM_UNABLE);
 	spec.page = FATHOM_PAGE_THP;
 	assert_int_equal(ops.prepare(setup.meter, &spec, 1, true, &placement, &setup.error), -1);
 	assert_int_equal(setup.error.status, FATHOM_UNABLE);

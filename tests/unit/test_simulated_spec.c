@@ -98,7 +98,7 @@ static void every_other_key_is_read(void **state)
 {
 	(void)state;
 	struct simulated_spec spec = parse(
-		"sim:mem=80ns,line=128,clock=2500M,page=16K,thp=off,pool2m=512,pool1g=1,"
+		"sim:mem=80ns,line=128,clock=2500M,page=16K,thp=off,mthp=64K,pool2m=512,pool1g=1,"
 		"placement=even,walk=5,walk_from=l3,pwc=16,memory=4G,noise=0.25%,outliers=0.02,"
 		"drift=0,probe_ratio=5,no_clock,os_l1=off,os_l3=480M,os_line=64,seed=7,corrupt=3,"
 		"dtlb=64/4/plru/1c,stlb=1536/12/random/2ns");
@@ -107,6 +107,7 @@ static void every_other_key_is_read(void **state)
 	near(spec.clock_hz, 2.5e9);
 	assert_int_equal(spec.base_page_bytes, 16384);
 	assert_false(spec.huge_pages);
+	assert_int_equal(spec.multi_size_bytes, 64 << 10);
 	assert_int_equal(spec.pool_2m_pages, 512);
 	assert_int_equal(spec.pool_1g_pages, 1);
 	assert_int_equal(spec.placement, SIMULATED_EVEN_FRAMES);
@@ -285,6 +286,10 @@ static void nonsense_is_refused_with_the_key(void **state)
 		{"sim:page=5000", "'page=5000'"},
 		{"sim:page=2M", "'page=2M'"},
 		{"sim:thp=yes", "'thp=yes'"},
+		{"sim:mthp=48K", "'mthp=48K'"},
+		{"sim:mthp=8K", "'mthp=8K'"},
+		{"sim:mthp=2M", "'mthp=2M'"},
+		{"sim:page=64K,mthp=64K", "'mthp'"},
 		{"sim:pool2m=-1", "'pool2m=-1'"},
 		{"sim:pool2m=8000,memory=8G", "'pool2m'"},
 		{"sim:placement=any", "'placement=any'"},

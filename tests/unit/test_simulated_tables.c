@@ -8,10 +8,11 @@
 
 #include "traces.h"
 
-#define SMALL ((uint64_t)4096)
-#define LARGE ((uint64_t)2 << 20)
-#define HUGE  ((uint64_t)1 << 30)
-#define MIB   ((uint64_t)1 << 20)
+#define SMALL  ((uint64_t)4096)
+#define MEDIUM ((uint64_t)64 << 10)
+#define LARGE  ((uint64_t)2 << 20)
+#define HUGE   ((uint64_t)1 << 30)
+#define MIB    ((uint64_t)1 << 20)
 
 /* Lines of tables that the first access reads, and another one `next` bytes on. */
 static void assert_reads(const char *description, uint64_t page_bytes, unsigned first,
@@ -92,6 +93,25 @@ static void a_tlb_holds_what_page_and_hosts_page_have_in_common(void **state)
 	assert_int_equal(lap_walks(ONE_TLB "host=2M", HUGE, 17, LARGE), 17);
 }
 
+/* One translation in a TLB, whole in memory; and an entry of its tables for each base page in it,
+ * eight to a line. */
+static void multi_size_pages_have_small_entries(void **state)
+{
+	(void)state;
+	struct simulated_memory memory = traces_open(NOTHING_KNOWN "host=off");
+	assert_int_equal(lap_walks(ONE_TLB "host=off", MEDIUM, 16, MEDIUM), 0);
+	assert_int_equal(lap_walks(ONE_TLB "host=off", MEDIUM, 17, MEDIUM), 17);
+	assert_int_equal(lap_walks(ONE_TLB "host=4K", MEDIUM, 17, SMALL), 17);
+	assert_reads(NOTHING_KNOWN "host=off", MEDIUM, 4, MEDIUM, 4);
+	traces_map(&memory, MIB, MEDIUM, 1);
+	simulated_memory_load(&memory, 0);
+	uint32_t leaf = memory.tables.reads[3];
+	simulated_memory_load(&memory, MEDIUM);
+	assert_int_equal(memory.tables.reads[3], leaf + MEDIUM / SMALL / 8);
+	assert_int_equal(memory.map.frame_bytes, MEDIUM);
+	simulated_memory_close(&memory);
+}
+
 /* The guest's page is whole, the frames that hold it are its host's. */
 static void splintered_pages_lie_in_frames_of_their_hosts(void **state)
 {
@@ -169,6 +189,7 @@ int main(void)
 		cmocka_unit_test(walk_caches_of_both_sides_save_what_they_know),
 		cmocka_unit_test(the_nested_tlb_saves_the_hosts_tables),
 		cmocka_unit_test(a_tlb_holds_what_page_and_hosts_page_have_in_common),
+		cmocka_unit_test(multi_size_pages_have_small_entries),
 		cmocka_unit_test(splintered_pages_lie_in_frames_of_their_hosts),
 		cmocka_unit_test(each_size_of_page_has_the_tlbs_that_it_is_given),
 		cmocka_unit_test(only_tlbs_that_are_asked_cost),
