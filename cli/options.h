@@ -32,7 +32,7 @@ struct options_sizes {
 #define OPTIONS_MOST_CLOCKS 8
 
 #define OPTIONS_STREAMS    (FATHOM_UPDATE - FATHOM_READ + 1)
-#define OPTIONS_PAGE_KINDS (FATHOM_PAGE_1G - FATHOM_PAGE_4K + 1)
+#define OPTIONS_PAGE_KINDS (FATHOM_PAGE_UNKNOWN - FATHOM_PAGE_4K)
 
 /* The strings are those of argv. */
 struct options {

@@ -152,13 +152,14 @@ const struct argp options_measurement = {.options = measurement_table,
 					 .children = measurement_children};
 
 static const struct argp_option request_table[] = {
-	{"page", KEY_PAGE, "KIND", 0, "default (what malloc gets), 4K, thp, 2M or 1G", 6},
+	{"page", KEY_PAGE, "KIND", 0,
+	 "default (what malloc gets), 4K, thp, 2M or 1G; 16K to 1M: multi-size THP", 6},
 	{0},
 };
 
 static int set_page(struct options *options, const char *value)
 {
-	static const struct value_choice choice = {"--page", page_name, FATHOM_PAGE_1G + 1};
+	static const struct value_choice choice = {"--page", page_name, FATHOM_PAGE_UNKNOWN};
 	int page;
 	if (value_choose(&choice, value, &page, options->error))
 		return EINVAL;

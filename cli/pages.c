@@ -24,7 +24,9 @@ static const struct argp_option table[] = {
 	{"per-octave", KEY_PER_OCTAVE, "N", 0,
 	 "N sizes between one power of two and the next (default: 2)", 2},
 	{"page", KEY_PAGES, "KINDS", 0,
-	 "A list of 4K, thp, 2M and 1G, all of which must be had (default: those that can)", 2},
+	 "A list of 4K, thp, 2M, 1G and, as multi-size THP, 16K to 1M, all of which must be had "
+	 "(default: those that can)",
+	 2},
 	{"redraw", KEY_REDRAW, "N", 0,
 	 "N places in memory for each point, with three blocks on each: what the place makes, "
 	 "apart from noise (default: a new place for each block)",

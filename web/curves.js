@@ -9,9 +9,13 @@ const PATTERNS = {
 	linear_sum: 'linear sum', separate_cycles: 'separate cycles', write_nt: 'write past caches',
 	copy_nt: 'copy past caches', unknown: 'order not known',
 };
+const MULTI_SIZES = ['16k', '32k', '64k', '128k', '256k', '512k', '1m'];
+const multiSizes = (words) => Object.fromEntries(MULTI_SIZES.map((kind) =>
+	[kind, words(`${parseInt(kind, 10)} ${kind.endsWith('m') ? 'MiB' : 'KiB'}`)]));
 const PAGES = {default: 'default pages', '4k': '4 KiB pages', thp: 'transparent huge pages',
-	'2m': '2 MiB pages', '1g': '1 GiB pages'};
-const SHORT_PAGES = {default: 'default', '4k': '4 KiB', thp: 'THP', '2m': '2 MiB', '1g': '1 GiB'};
+	'2m': '2 MiB pages', '1g': '1 GiB pages', ...multiSizes((size) => `${size} multi-size THP`)};
+const SHORT_PAGES = {default: 'default', '4k': '4 KiB', thp: 'THP', '2m': '2 MiB', '1g': '1 GiB',
+	...multiSizes((size) => size)};
 const WARMTHS = {warm: 'warm', cold_flushed: 'cold (flushed)', cold_mapped: 'cold (mapped)'};
 
 export function pageName(kind) {

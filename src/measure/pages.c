@@ -3,9 +3,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "base/warnings.h"
 #include "machine/pages.h"
@@ -23,12 +25,15 @@
 #define LEAST_SPREAD_PAGES  64 /* fewer show not even a first-level TLB of large pages */
 #define CURVES_A_PAIR       3  /* in a guest */
 #define CURVES_A_KIND       (1 + CURVES_A_PAIR)
+#define MULTI_SIZE          "multi-size THP" /* what a warning concerns */
 #define TOUCH_SHARE         0.5  /* of the budget, at most, is for touching memory first */
 #define TOUCH_S_PER_BYTE    2e-9 /* 130 ns a line, at the slow end of what guests need */
 
 /* From the smallest on: the base page is what the others are held against. */
-static const enum fathom_page all_kinds[] = {FATHOM_PAGE_4K, FATHOM_PAGE_THP, FATHOM_PAGE_2M,
-					     FATHOM_PAGE_1G};
+static const enum fathom_page all_kinds[] = {FATHOM_PAGE_4K,   FATHOM_PAGE_16K,  FATHOM_PAGE_32K,
+					     FATHOM_PAGE_64K,  FATHOM_PAGE_128K, FATHOM_PAGE_256K,
+					     FATHOM_PAGE_512K, FATHOM_PAGE_1M,   FATHOM_PAGE_THP,
+					     FATHOM_PAGE_2M,   FATHOM_PAGE_1G};
 #define KIND_COUNT (sizeof(all_kinds) / sizeof(*all_kinds))
 
 struct kind {
@@ -76,7 +81,7 @@ static int find_kinds(const struct fathom_request *request, const struct fathom_
 			return pages_check(machine, page, usual, error);
 	}
 	if (kinds->count == 0)
-		return error_set(error, FATHOM_USAGE, "4K, thp, 2M and 1G are known",
+		return error_set(error, FATHOM_USAGE, "4K, 16K to 1M, thp, 2M and 1G are known",
 				 "no kind of page was asked for");
 	return 0;
 }
@@ -278,7 +283,8 @@ static void warn_of_kind(const struct fathom_plan *plan, const struct fathom_mac
 	uint64_t largest = largest_of(plan, page);
 	bool spreads = pages_bytes(machine, page) <= SPEC_LARGEST_NODE_BYTES;
 	uint64_t wanted = spreads ? plan->always_bytes : longest_chain(plan);
-	if (pages_check(machine, page, wanted, &why) == 0)
+	if ((page_is_multi_size(page) && largest == 0) || /* see warn_of_multi_sizes */
+	    pages_check(machine, page, wanted, &why) == 0)
 		return;
 	if (largest == 0)
 		warnings_add(warnings, "page-kind-missing", page_name(page), why.hint,
@@ -288,6 +294,37 @@ static void warn_of_kind(const struct fathom_plan *plan, const struct fathom_mac
 			     "pages of kind %s go no further than %s: %s", page_name(page),
 			     units_format_size(largest, size), why.text);
 	fathom_error_clear(&why);
+}
+
+/* One warning for all sizes that are off, with the command for the most usual one, or that there
+ * are none. */
+static void warn_of_multi_sizes(const struct fathom_machine *machine,
+				struct fathom_warnings *warnings)
+{
+	struct fathom_error off = {0};
+	struct text names = {0};
+	bool any = false;
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		enum fathom_page page = all_kinds[i];
+		uint64_t page_bytes = pages_bytes(machine, page);
+		if (!page_is_multi_size(page) || !pages_has_size(machine, page_bytes))
+			continue;
+		any = true;
+		if (pages_check(machine, page, page_bytes,
+				off.text && page != FATHOM_PAGE_64K ? NULL : &off) == 0)
+			continue;
+		text_add(&names, "%s%s", names.length ? ", " : "", page_name(page));
+	}
+	if (!any)
+		warnings_add(warnings, "page-kind-missing", MULTI_SIZE, NULL,
+			     "pages of kind 16k to 1m are left out: this kernel has no multi-size "
+			     "THP");
+	else if (names.length)
+		warnings_add(warnings, "page-kind-missing", MULTI_SIZE, off.hint,
+			     "pages of kind %s are left out: multi-size THP of %s is off",
+			     names.data, strchr(names.data, ',') ? "these sizes" : "this size");
+	text_free(&names);
+	fathom_error_clear(&off);
 }
 
 static void warn_of_spread(const struct fathom_plan *plan, const struct fathom_machine *machine,
@@ -321,4 +358,6 @@ void pages_warn(const struct fathom_plan *plan, const struct fathom_machine *mac
 			warn_of_kind(plan, machine, all_kinds[i], warnings);
 		warn_of_spread(plan, machine, all_kinds[i], warnings);
 	}
+	if (!chosen)
+		warn_of_multi_sizes(machine, warnings);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/rng.h"
 #include "base/warnings.h"
 #include "model/levels.h"
@@ -120,12 +121,18 @@ static void open_kind(const struct fathom_result *result, enum fathom_page page,
 	found->nested = result->machine && result->machine->hypervisor;
 }
 
+/* Base pages come first also where it is not known what others got. */
+static uint64_t order_bytes(const struct fathom_translation *found)
+{
+	return found->page_bytes ? found->page_bytes : page_named_bytes((int)found->page);
+}
+
 static int by_page(const void *left, const void *right)
 {
 	const struct fathom_translation *a = &((const struct page_kind *)left)->found;
 	const struct fathom_translation *b = &((const struct page_kind *)right)->found;
-	if (a->page_bytes != b->page_bytes)
-		return a->page_bytes < b->page_bytes ? -1 : 1;
+	if (order_bytes(a) != order_bytes(b))
+		return order_bytes(a) < order_bytes(b) ? -1 : 1;
 	return (a->page > b->page) - (a->page < b->page);
 }
 

@@ -14,7 +14,7 @@ struct text_column {
 	size_t which; /* for `make` */
 };
 
-#define TEXT_COLUMNS_MOST 24
+#define TEXT_COLUMNS_MOST 32
 
 /* Start from {.indent = …}. */
 struct text_columns {

@@ -139,6 +139,74 @@ static void kinds_that_the_kernel_lacks(void **state)
 	planned_free(&planned);
 }
 
+/* Takes the machine over; its sizes of THP from 16 KiB to 2 MiB get the state. */
+static struct fathom_machine *with_sizes(struct fathom_machine *machine, const char *state)
+{
+	for (size_t i = 0; i < machine->thp_size_count; i++)
+		free(machine->thp_sizes[i].state);
+	free(machine->thp_sizes);
+	machine->thp_size_count = 8;
+	machine->thp_sizes = calloc(8, sizeof(*machine->thp_sizes));
+	for (size_t i = 0; i < 8; i++)
+		machine->thp_sizes[i] =
+			(struct fathom_thp_size){(uint64_t)16384 << i, strdup(state)};
+	return machine;
+}
+
+/* Seven kinds that are off, and one warning. */
+static void multi_size_pages_that_are_off(void **state)
+{
+	(void)state;
+	struct planned planned =
+		plan_for(with_sizes(simulated("sim:pool2m=64,pool1g=1"), "never"), 64 * MIB);
+	const struct fathom_warning *warning =
+		warned(&planned, "page-kind-missing", "multi-size THP");
+	assert_non_null(warning);
+	assert_string_equal(warning->text,
+			    "pages of kind 16k, 32k, 64k, 128k, 256k, 512k, 1m are left out: "
+			    "multi-size THP of these sizes is off");
+	assert_string_equal(warning->hint, "echo madvise | sudo tee /sys/kernel/mm/"
+					   "transparent_hugepage/hugepages-64kB/enabled");
+	assert_int_equal(largest_same(&planned, FATHOM_PAGE_64K), 0);
+	assert_null(warned(&planned, "page-kind-missing", "64k"));
+	assert_null(warned(&planned, "spread-left-out", "64k"));
+	planned_free(&planned);
+}
+
+static void multi_size_pages_that_are_on_in_part(void **state)
+{
+	(void)state;
+	struct fathom_machine *machine = with_sizes(simulated("sim:"), "inherit");
+	for (size_t i = 2; i < 4; i++) { /* 64 and 128 KiB */
+		free(machine->thp_sizes[i].state);
+		machine->thp_sizes[i].state = strdup("never");
+	}
+	struct planned planned = plan_for(machine, 64 * MIB);
+	assert_int_equal(largest_same(&planned, FATHOM_PAGE_16K), 64 * MIB);
+	assert_int_equal(largest_same(&planned, FATHOM_PAGE_1M), 64 * MIB);
+	assert_int_equal(largest_spread(&planned, FATHOM_PAGE_1M), 64 * MIB);
+	assert_int_equal(largest_same(&planned, FATHOM_PAGE_64K), 0);
+	assert_hint(&planned, "page-kind-missing", "multi-size THP", "hugepages-64kB");
+	assert_non_null(strstr(warned(&planned, "page-kind-missing", "multi-size THP")->text,
+			       "kind 64k, 128k are"));
+	planned_free(&planned);
+}
+
+static void multi_size_pages_that_the_kernel_lacks(void **state)
+{
+	(void)state;
+	struct planned planned = plan_for(simulated("sim:"), 16 * MIB);
+	const struct fathom_warning *warning =
+		warned(&planned, "page-kind-missing", "multi-size THP");
+	assert_non_null(warning);
+	assert_non_null(strstr(warning->text, "this kernel has no multi-size THP"));
+	assert_null(warning->hint);
+	planned_free(&planned);
+	planned = plan_for(with_sizes(simulated("sim:"), "madvise"), 16 * MIB);
+	assert_null(warned(&planned, "page-kind-missing", "multi-size THP"));
+	planned_free(&planned);
+}
+
 /* 64 pages of 2 MiB are more than was asked for. */
 static void too_little_memory_for_one_line_a_page(void **state)
 {
@@ -257,6 +325,9 @@ int main(void)
 		cmocka_unit_test(what_is_held_against_each_other_is_there),
 		cmocka_unit_test(large_pages_of_a_guest_are_visited_in_pieces),
 		cmocka_unit_test(kinds_that_were_asked_for),
+		cmocka_unit_test(multi_size_pages_that_are_off),
+		cmocka_unit_test(multi_size_pages_that_are_on_in_part),
+		cmocka_unit_test(multi_size_pages_that_the_kernel_lacks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@
 	"stlb=128/8/lru/7c,walk_from=l2,walk_cost=10c,placement=even,drift=0,outliers=0,"          \
 	"noise=0.3%,memory=1G"
 
-static struct fathom_result *measure(const char *description)
+static struct fathom_result *measure(const char *description, size_t kinds)
 {
 	struct fathom_request request;
 	struct fathom_machine *machine;
@@ -43,7 +43,7 @@ static struct fathom_result *measure(const char *description)
 	plan->steps = 1; /* that is six blocks of each point */
 	assert_int_equal(fathom_measure(plan, machine, NULL, &result, NULL), 0);
 	fathom_plan_free(plan);
-	assert_int_equal(result->translation_count, 2);
+	assert_int_equal(result->translation_count, kinds);
 	return result;
 }
 
@@ -90,7 +90,7 @@ static void assert_parts(const struct fathom_decomposition *made, double reads)
 
 static void assert_found(const char *description, double reads, int splintered, bool nested)
 {
-	struct fathom_result *result = measure(description);
+	struct fathom_result *result = measure(description, 2);
 	const struct fathom_translation *small = &result->translations[0];
 	const struct fathom_translation *large = &result->translations[1];
 	assert_int_equal(small->nested, nested);
@@ -128,6 +128,27 @@ static void splintered_pages_are_told_and_taken_into_account(void **state)
 	assert_found(MACHINE ",host=4K", 2, 1, true);
 }
 
+/* A TLB that holds such pages whole has as many entries for them; the tables stay those of base
+ * pages. What is larger still speaks for memory itself. */
+static void multi_size_pages_stand_between_the_others(void **state)
+{
+	(void)state;
+	struct fathom_result *result = measure(MACHINE ",mthp=16K", 3);
+	const struct fathom_translation *medium = &result->translations[1];
+	const struct fathom_decomposition *made =
+		&result->decompositions[result->decomposition_count - 1];
+	assert_int_equal(medium->page, FATHOM_PAGE_16K);
+	assert_int_equal(medium->page_bytes, 16 << 10);
+	assert_int_equal(medium->splintered, 0);
+	assert_true(medium->tlb_count > 0);
+	assert_near(medium->tlbs[0].entries, FIRST, ENTRIES_OFF * FIRST);
+	assert_int_equal(result->translations[2].page, FATHOM_PAGE_THP);
+	assert_tlbs(&result->translations[0], 1);
+	assert_parts(made, 1);
+	assert_int_equal(made->memory_curve, result->translations[2].by_size);
+	fathom_result_free(result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -135,6 +156,7 @@ int main(void)
 		cmocka_unit_test(a_guest_walks_two),
 		cmocka_unit_test(a_nested_tlb_saves_the_hosts),
 		cmocka_unit_test(splintered_pages_are_told_and_taken_into_account),
+		cmocka_unit_test(multi_size_pages_stand_between_the_others),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
