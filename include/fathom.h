@@ -585,7 +585,8 @@ struct fathom_translation {
 	/* The curves in result->curves, or FATHOM_NO_CURVE: along the sizes; one line a page, or in
 	 * every entry_bytes of splintered ones; the same lines packed. */
 	size_t by_size, spread, packed;
-	int splintered; /* 1: a host holds these large pages in small ones, 0: no, -1: not known */
+	int splintered; /* 1: TLBs hold these pages in small ones, as a host does, or, of multi-size
+			 * THP, as they join no entries; 0: no, -1: not known */
 	char *splintered_evidence; /* one sentence, or NULL: base pages */
 	bool nested; /* walks go through a guest's tables and its host's: there is a hypervisor */
 	struct fathom_tlb *tlbs; /* the first one first */

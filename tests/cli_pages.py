@@ -105,3 +105,20 @@ check(sizes[64 << 10]['placement_spread_ns'] > 10 * sizes[64 << 10]['noise_sprea
 check(sizes[16 << 10]['placement_spread_ns'] < 0.1, sizes)
 text = run('pages', *PLACES).stdout
 check('what the place in memory makes' in text and '4k: the place makes most at' in text, text)
+
+# Multi-size THP is a kind like the others: read back, in the table, the plan and other commands.
+done = run('pages', '--machine', MACHINE + ',mthp=64K', '--seed', '3', '--max-size', '256K', '--budget',
+           '300ms', '--page', '64k,4K', '--json')
+document = json.loads(done.stdout)
+medium = points('size', page_kind='64k')
+check(len(medium) == 9 and all(point['page_bytes'] == 65536 and point['page_share'] == 1
+                               for point in medium.values()), medium)
+with open('medium.json', 'w') as file:
+    json.dump(document, file)
+text = run('fit', 'medium.json').stdout
+check('4k - 64k' in text, text)
+document = json.loads(run('latency', '--machine', MACHINE + ',mthp=64K', '--page', '64K', '--max-size', '64K',
+                          '--budget', '100ms', '--json').stdout)
+check(points('size', page_kind='64k'), document['curves'])
+text = run('info', '--machine', 'sim:mthp=64K').stdout
+check('THP sizes     64 KiB: madvise' in text, text)

@@ -11,6 +11,8 @@ for code, machine, options, words in (
         (2, '', ['--page', '6M'], ('--page', "'6M'")),
         (2, '', ['--page', '4K,'], ('--page', "''")),
         (2, '', ['--page', 'default'], ('--page', "'default'")),
+        (3, '', ['--page', '64K'], ('this kernel has no multi-size THP of 64 KiB',)),
+        (3, ',mthp=32K', ['--page', '4K,64K'], ('multi-size THP of 64 KiB',)),
         (2, '', ['--per-octave', '0'], ('--per-octave', "'0'")),
         (2, '', ['--redraw', '1'], ('--redraw', "'1'", 'between 2 and 1000')),
         (2, '', ['--max-size', '8K'], ('8 KiB', '16 KiB')),
@@ -50,6 +52,14 @@ done = run('pages', '--machine', SMALL, '--seed', '3', '--budget', '40ms', '--ma
 check(done.stdout.count('kind 2m are left out') == 1 and f'sudo tee {POOL}' in done.stdout,
       done.stdout)
 check(done.stderr == '', done.stderr)
+
+# Seven kinds that the kernel lacks are one line; those that it has are measured.
+none = warnings['page-kind-missing', 'multi-size THP']
+check('16k to 1m' in none['text'] and none['hint'] is None, none)
+kinds, warnings, document = measure(',mthp=64K', '--max-size', '256K')
+check('64k' in kinds and ('page-kind-missing', 'multi-size THP') not in warnings, kinds, warnings)
+check(document['machine']['thp_sizes'] == [{'page_bytes': 65536, 'state': 'madvise'}],
+      document['machine'])
 
 # A pool that is partly granted: as far as it goes.
 kinds, warnings, document = measure(',pool2m=1', '--max-size', '4M', '--page', '4K,2M')

@@ -5,7 +5,7 @@ CASES = [
     ('--pattern', 'randomcycle', ['random_cycle', 'independent', 'window'], 'random_cycle'),
     ('--pattern', 'line_pair', ['sequential'], None),
     ('--link', 'indx32', ['pointer', 'index32'], 'index32'),
-    ('--page', '3M', ['default', '4k', 'thp', '2m', '1g'], None),
+    ('--page', '3M', ['default', '4k', 'thp', '2m', '1g', '16k', '1m'], None),
     ('--y', 'cycle', ['ns', 'cycles', 'throughput'], 'cycles'),
     ('--color', 'purple', ['auto', 'always', 'never'], None),
 ]

@@ -143,8 +143,9 @@ function missing(translations) {
 	const sentences = translations.flatMap((one) => [
 		one.tlbs_missing && ['no TLB was found', one.tlbs_missing, one],
 		one.walks_missing && ['the cost of a walk is not known', one.walks_missing, one],
-		one.splintered_evidence && [one.splintered ? 'the host holds them in small ones'
-			: 'the host holds them whole', one.splintered_evidence, one],
+		one.splintered_evidence && [one.splintered ? 'TLBs hold them in small ones'
+			: one.splintered === false ? 'TLBs hold them whole'
+				: 'whether TLBs hold them whole is not known', one.splintered_evidence, one],
 	]).filter(Boolean);
 	return element('ul', {class: 'notes'}, sentences.map(([what, why, one]) => element('li', {},
 		element('strong', {}, pageName(one.page_kind)), `: ${what}: ${why}`)));

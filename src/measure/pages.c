@@ -176,15 +176,16 @@ static void add_spread(const struct fathom_request *request, const struct kind *
 	add_pages(&spec, most_nodes, plan);
 }
 
-/* Large pages that a host may hold in small ones are also visited as if they were such; the same
- * packed lines are for both. */
+/* Large pages that a host, or a TLB, may hold in small ones are also visited as if they were such;
+ * the same packed lines are for both. */
 static void add_pairs(const struct fathom_request *request, const struct fathom_machine *machine,
 		      const struct kind *kind, struct fathom_plan *plan)
 {
 	struct fathom_spec packed = request->spec;
 	uint64_t pages = kind->spread_bytes / kind->page_bytes;
 	uint64_t pieces = 0;
-	if (machine->hypervisor && kind->page_bytes > machine->base_page_bytes)
+	if ((machine->hypervisor || page_is_multi_size(kind->page)) &&
+	    kind->page_bytes > machine->base_page_bytes)
 		pieces = kind->size_bytes / machine->base_page_bytes;
 	add_spread(request, kind, kind->page_bytes, pages, plan);
 	add_spread(request, kind, machine->base_page_bytes, pieces, plan);

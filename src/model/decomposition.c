@@ -170,10 +170,10 @@ static const char *why_bound(const struct parts *parts)
 		return NULL;
 	if (found->splintered == 1)
 		return parts->large_translated ? NULL
-					       : "at most: a host holds them in small ones, whose "
+					       : "at most: TLBs hold them in small ones, whose "
 						 "translation is not known";
 	if (found->splintered < 0)
-		return "at most: a host may hold them in small ones";
+		return "at most: TLBs may hold them in small ones";
 	if (parts->large_point->page_share < WHOLE_SHARE)
 		return "at most: not all of the memory is on them";
 	if (!parts->large_translated &&
@@ -195,7 +195,7 @@ static char *explain(const struct parts *parts, const char *bound)
 		text_add(&text, ", %s", bound);
 	if (parts->large && parts->large_cost_ns > 0)
 		text_add(&text, ", less their own translation%s",
-			 parts->large->found.splintered == 1 ? ": a host holds them in small ones"
+			 parts->large->found.splintered == 1 ? ": TLBs hold them in small ones"
 							     : "");
 	if (!parts->translated)
 		text_add(&text, "; no chains went through so many pages: translation is in the "

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/page_kind.h"
@@ -58,6 +59,8 @@ static double farthest_bytes(const struct page_kind *kind, const struct page_kin
 						 : FIRST_TIMES * small->tlbs[0].entries;
 	double large_pages = large->tlb_count > 0 ? large->tlbs[0].entries : FEWEST_LARGE;
 	double chain_bytes = tlb_fit_most_pages(&base->fit) * (double)small->page_bytes;
+	if (page_is_multi_size((int)large->page)) /* so small that they soon miss it as well */
+		return fmin(chain_bytes, small->tlbs[0].entries * (double)large->page_bytes);
 	return fmin(chain_bytes, fmax(most_pages * (double)small->page_bytes,
 				      large_pages * (double)large->page_bytes));
 }
@@ -92,6 +95,16 @@ static double share_error(const struct saving *saving, double share)
 	return sqrt(fmax(1, over) / saving->weight);
 }
 
+/* A TLB that joins no entries holds multi-size THP as base pages, host or not. */
+static const char *explain_splinters(const struct page_kind *kind)
+{
+	return page_is_multi_size((int)kind->found.page)
+		       ? ": their step is at as many entries of the base page, so TLBs hold them "
+			 "in small ones"
+		       : ": their step is at as many entries of the base page, so a host holds "
+			 "them in small ones";
+}
+
 static char *judge(const struct page_kind *kind, const struct saving *saving, enum bias bias,
 		   int *splintered)
 {
@@ -112,8 +125,7 @@ static char *judge(const struct page_kind *kind, const struct saving *saving, en
 			   units_format_size((uint64_t)saving->most_bytes, to),
 			   units_format_size(kind->found.page_bytes, page), 100 * share,
 			   100 * (share - error), 100 * (share + error),
-			   *splintered == 1   ? ": their step is at as many entries of the base "
-						"page, so a host holds them in small ones"
+			   *splintered == 1   ? explain_splinters(kind)
 			   : *splintered == 0 ? ""
 					      : ": too near a half to tell");
 }
@@ -165,7 +177,8 @@ int page_kind_find_splinters(struct page_kind *kind, const struct page_kind *bas
 		return -1;
 	if (found->splintered == 1)
 		found->entry_bytes = base->found.page_bytes;
-	if (found->splintered < 0 && kind->result->machine && !found->nested)
+	if (found->splintered < 0 && kind->result->machine && !found->nested &&
+	    !page_is_multi_size((int)found->page))
 		return exclude(found, error);
 	return 0;
 }

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/page_kind.h"
 
-#define ENTRY_BYTES 8 /* of a leaf table, a page */
 /* A step at n pages may be tables that leave a cache of so many times their bytes: beside each line
  * of a table lie the lines of data that it translates, in a guest its host's tables as well, and
  * neither cache nor replacement is ideal. */
@@ -18,7 +18,8 @@
 
 struct places {
 	const struct fathom_level *levels;
-	size_t count; /* of caches with a known reach, the first ones */
+	size_t count;       /* of caches with a known reach, the first ones */
+	double table_bytes; /* a page */
 };
 
 static bool is_usable(const struct fathom_level *level)
@@ -29,7 +30,7 @@ static bool is_usable(const struct fathom_level *level)
 /* The cache that tables leave at that many pages; `count`: none. Not one before `from`. */
 static size_t cache_left(const struct places *places, size_t from, double pages)
 {
-	double bytes = ENTRY_BYTES * pages, best = INFINITY;
+	double bytes = places->table_bytes * pages, best = INFINITY;
 	size_t found = places->count;
 	for (size_t i = from; i < places->count; i++) {
 		double room = places->levels[i].size_bytes / bytes;
@@ -45,7 +46,8 @@ static size_t cache_left(const struct places *places, size_t from, double pages)
 /* The first cache that has room for them. */
 static size_t cache_for(const struct places *places, size_t from, double pages)
 {
-	while (from < places->count && places->levels[from].size_bytes < ENTRY_BYTES * pages)
+	while (from < places->count &&
+	       places->levels[from].size_bytes < places->table_bytes * pages)
 		from++;
 	return from;
 }
@@ -55,8 +57,8 @@ static char *explain(const struct places *places, size_t place, const struct fat
 {
 	char from[UNITS_TEXT_BYTES], to[UNITS_TEXT_BYTES], reach[UNITS_TEXT_BYTES];
 	double last = isnan(walk->to_pages) ? most_pages : walk->to_pages;
-	units_format_size((uint64_t)(ENTRY_BYTES * walk->from_pages), from);
-	units_format_size((uint64_t)(ENTRY_BYTES * last), to);
+	units_format_size((uint64_t)(places->table_bytes * walk->from_pages), from);
+	units_format_size((uint64_t)(places->table_bytes * last), to);
 	if (places->count == 0)
 		return text_format("the leaf tables take %s to %s; no cache is known", from, to);
 	if (place == places->count)
@@ -154,7 +156,8 @@ int page_kind_find_walks(struct page_kind *kind, const struct fathom_level *leve
 			 size_t level_count, struct fathom_error *error)
 {
 	struct fathom_translation *found = &kind->found;
-	struct places places = {levels, 0};
+	struct places places = {levels, 0,
+				(double)page_table_bytes((int)found->page, found->entry_bytes)};
 	while (places.count < level_count && is_usable(&levels[places.count]))
 		places.count++;
 	if (kind->fit.tlb_count > 0 && !kind->fit.one_level) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/names.h"
 #include "output/text_columns.h"
 #include "output/text_pages.h"
 #include "output/text_patterns.h"
@@ -12,6 +13,7 @@
 #define VALUE_COLUMNS      8
 #define DIFFERENCE_COLUMNS 9
 #define SPREAD_COLUMNS     7
+#define SPREAD_RANK        (FATHOM_PAGE_UNKNOWN + 3)
 
 struct table {
 	const struct layout *layout;
@@ -140,6 +142,15 @@ static void name_obtained(struct table *table, size_t which)
 	snprintf(table->names[which], UNITS_TEXT_BYTES, "%s ", text_pages_name(curve));
 }
 
+/* Spreads go first, then sizes of multi-size THP from the largest on, then the other kinds. */
+static unsigned rank_of_value(const struct table *table, size_t which)
+{
+	if (which == 0 || which == table->other)
+		return 0;
+	int page = (int)table->curves->items[which]->points[0].spec.page;
+	return page_is_multi_size(page) ? 3 + (unsigned)which : 2;
+}
+
 static void find_columns(struct table *table)
 {
 	const struct page_curves *curves = table->curves;
@@ -147,13 +158,13 @@ static void find_columns(struct table *table)
 	text_columns_add(columns,
 			 (struct text_column){"size", NULL, SIZE_COLUMNS, false, 0, size_text, 0});
 	for (size_t i = 0; i < curves->count; i++) {
-		bool main = i == 0 || i == table->other;
 		name_obtained(table, i);
-		text_columns_add(columns, (struct text_column){table->names[i], table->obtained[i],
-							       VALUE_COLUMNS, false, main ? 0 : 2,
-							       value_text, i});
-		text_columns_add(columns, (struct text_column){NULL, NULL, SPREAD_COLUMNS, true, 3,
-							       spread_text, i});
+		text_columns_add(columns,
+				 (struct text_column){table->names[i], table->obtained[i],
+						      VALUE_COLUMNS, false, rank_of_value(table, i),
+						      value_text, i});
+		text_columns_add(columns, (struct text_column){NULL, NULL, SPREAD_COLUMNS, true,
+							       SPREAD_RANK, spread_text, i});
 	}
 	if (table->other) {
 		snprintf(table->difference, sizeof(table->difference), "%s - %s",

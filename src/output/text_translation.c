@@ -9,7 +9,6 @@
 
 #define INDENT       2
 #define KIND_COLUMNS 6
-#define ENTRY_BYTES  8   /* of a leaf table, a page */
 #define SURE         0.9 /* what is less sure is marked */
 #define SPREAD       7
 #define BESIDE       9
@@ -180,8 +179,10 @@ static char *visited_text(const void *items, const void *row, size_t which)
 static char *tables_text(const void *items, const void *row, size_t which)
 {
 	const struct table *table = items;
+	const struct fathom_translation *found = ((const struct row *)row)->found;
 	const struct fathom_walk *walk = walk_of(row);
-	double low = ENTRY_BYTES * walk->from_pages, high = ENTRY_BYTES * walk->to_pages;
+	double bytes = (double)page_table_bytes((int)found->page, found->entry_bytes);
+	double low = bytes * walk->from_pages, high = bytes * walk->to_pages;
 	char size[UNITS_TEXT_BYTES];
 	(void)which;
 	if (!(low >= 0 && low < 0x1p63))

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -128,24 +129,39 @@ static void splintered_pages_are_told_and_taken_into_account(void **state)
 	assert_found(MACHINE ",host=4K", 2, 1, true);
 }
 
-/* A TLB that holds such pages whole has as many entries for them; the tables stay those of base
- * pages. What is larger still speaks for memory itself. */
+/* What is larger still speaks for memory itself, whether a TLB holds them whole or not. */
 static void multi_size_pages_stand_between_the_others(void **state)
 {
 	(void)state;
-	struct fathom_result *result = measure(MACHINE ",mthp=16K", 3);
+	struct fathom_result *result = measure(MACHINE ",mthp=64K", 3);
 	const struct fathom_translation *medium = &result->translations[1];
 	const struct fathom_decomposition *made =
 		&result->decompositions[result->decomposition_count - 1];
-	assert_int_equal(medium->page, FATHOM_PAGE_16K);
-	assert_int_equal(medium->page_bytes, 16 << 10);
+	assert_int_equal(medium->page, FATHOM_PAGE_64K);
+	assert_int_equal(medium->page_bytes, 64 << 10);
 	assert_int_equal(medium->splintered, 0);
-	assert_true(medium->tlb_count > 0);
-	assert_near(medium->tlbs[0].entries, FIRST, ENTRIES_OFF * FIRST);
+	assert_int_equal(medium->tlb_count, 0); /* too few of them to tell */
+	assert_non_null(medium->tlbs_missing);
 	assert_int_equal(result->translations[2].page, FATHOM_PAGE_THP);
 	assert_tlbs(&result->translations[0], 1);
 	assert_parts(made, 1);
 	assert_int_equal(made->memory_curve, result->translations[2].by_size);
+	fathom_result_free(result);
+}
+
+/* Each base page of them is a translation of its own: there their TLBs are those of base pages. */
+static void multi_size_pages_that_tlbs_do_not_join(void **state)
+{
+	(void)state;
+	struct fathom_result *result = measure(MACHINE ",mthp=64K,host=4K", 3);
+	const struct fathom_translation *medium = &result->translations[1];
+	assert_int_equal(medium->page, FATHOM_PAGE_64K);
+	assert_int_equal(medium->splintered, 1);
+	assert_non_null(strstr(medium->splintered_evidence, "TLBs hold them in small ones"));
+	assert_int_equal(medium->entry_bytes, 4096);
+	assert_int_equal(medium->tlb_count, 2);
+	assert_near(medium->tlbs[0].entries, FIRST, ENTRIES_OFF * FIRST);
+	assert_near(medium->tlbs[1].entries, SECOND, ENTRIES_OFF * SECOND);
 	fathom_result_free(result);
 }
 
@@ -157,6 +173,7 @@ int main(void)
 		cmocka_unit_test(a_nested_tlb_saves_the_hosts),
 		cmocka_unit_test(splintered_pages_are_told_and_taken_into_account),
 		cmocka_unit_test(multi_size_pages_stand_between_the_others),
+		cmocka_unit_test(multi_size_pages_that_tlbs_do_not_join),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -403,6 +403,47 @@ static void throughput_is_shown_as_ns(void **state)
 		    LINES("on each kind of pages, ns:\n"), NULL);
 }
 
+/* What was measured on base pages is also that of one more kind. */
+static void add_kind(struct fathom_result *result, enum fathom_page page)
+{
+	const struct fathom_curve *small = curve_of(result, SMALL);
+	struct fathom_curve made = *small, *grown;
+	made.points = calloc(made.point_count, sizeof(*made.points));
+	for (size_t i = 0; made.points && i < made.point_count; i++) {
+		made.points[i] = small->points[i];
+		made.points[i].blocks_ns = made.points[i].samples_ns = NULL;
+		made.points[i].block_count = made.points[i].sample_count = 0;
+		made.points[i].counts = NULL;
+		made.points[i].event_count = 0;
+		made.points[i].spec.page = page;
+	}
+	grown = realloc(result->curves, (result->curve_count + 1) * sizeof(*grown));
+	assert_true(grown && made.points);
+	result->curves = grown;
+	grown[result->curve_count++] = made;
+}
+
+/* All that there are: what does not go beside the others goes, and that is said. */
+static void many_kinds_go_as_far_as_there_is_room(void **state)
+{
+	(void)state;
+	static const char *const headings[] = {
+		"    size     4k     thp      2m      1g     16k     32k     64k  4k - thp\n",
+		"    size     4k     thp      2m      1g     16k     32k     64k    128k    256k   "
+		" 512k"
+		"      1m  4k - thp\n"};
+	for (int wide = 0; wide < 2; wide++) {
+		struct fathom_style style = {.columns = wide ? 120 : 80};
+		struct fathom_result *result = sample_pages_result();
+		for (int page = FATHOM_PAGE_2M; page < FATHOM_PAGE_UNKNOWN; page++)
+			add_kind(result, (enum fathom_page)page);
+		check_lines(write_text(result, &style),
+			    LINES(headings[wide],
+				  wide ? "" : "  4 more kinds of pages have no room here"),
+			    wide ? LINES("no room here") : NULL);
+	}
+}
+
 static void no_line_is_too_long(void **state)
 {
 	(void)state;
@@ -430,6 +471,7 @@ int main(void)
 		cmocka_unit_test(kinds_stand_side_by_side_with_their_difference),
 		cmocka_unit_test(the_largest_pages_that_are_not_splintered_are_compared),
 		cmocka_unit_test(one_row_an_octave_or_every_point),
+		cmocka_unit_test(many_kinds_go_as_far_as_there_is_room),
 		cmocka_unit_test(one_kind_alone_has_no_difference),
 		cmocka_unit_test(what_was_obtained_in_part_is_said),
 		cmocka_unit_test(kinds_that_could_not_be_had_are_said_once_and_where_they_belong),
