@@ -395,8 +395,9 @@ struct fathom_point {
 	uint64_t nodes;
 	uint64_t lines_touched;
 	uint64_t page_bytes; /* obtained, read back */
-	double page_share;   /* share of the buffer that has pages of page_bytes, 0..1 */
-	double latency_ns;   /* a dependent hop; median over blocks; NAN: not measured */
+	double page_share; /* share of the buffer that has pages of page_bytes, 0..1; of multi-size
+			    * THP of all memory of the kind; NAN: page_bytes are not known */
+	double latency_ns; /* a dependent hop; median over blocks; NAN: not measured */
 	double latency_low_ns, latency_high_ns;         /* 95 %; NAN: fewer than 6 blocks */
 	double latency_cycles;                          /* NAN: no core clock */
 	double latency_low_cycles, latency_high_cycles; /* 95 % */
