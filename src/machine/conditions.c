@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "base/warnings.h"
 #include "machine/cgroup.h"
+#include "machine/pages.h"
 #include "machine/private.h"
 #include "machine/quiet.h"
 #include "machine/tree.h"
@@ -146,11 +147,11 @@ static void few_cpus(const struct place *at)
 
 static void thp_off(const struct place *at)
 {
-	if (is(at->machine->thp_state, "never"))
-		warnings_add(at->list, "thp-off", NULL,
-			     "echo madvise | sudo tee "
-			     "/sys/kernel/mm/transparent_hugepage/enabled",
+	struct fathom_error off = {0};
+	if (at->machine->thp_page_bytes && pages_check(at->machine, FATHOM_PAGE_THP, 0, &off))
+		warnings_add(at->list, "thp-off", NULL, off.hint,
 			     "transparent huge pages are off: --page thp is not to be had");
+	fathom_error_clear(&off);
 }
 
 static void khugepaged(const struct place *at)
