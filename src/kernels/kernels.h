@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/slots.h"
+
 /* Hops are asked for in multiples of this. */
 #define KERNEL_UNROLL 64
 
@@ -71,12 +73,10 @@ static inline uint64_t kernel_independent_next(uint64_t state, uint64_t word)
 {
 	return state * KERNEL_LCG_MULTIPLIER + KERNEL_LCG_INCREMENT + word;
 }
-/* Where in a node of several lines the word lies: hashed, so that no set of a cache is left out.
- * The chains use the same rule. `slots` up to 2^16. */
+/* Where in a node of several lines the word lies. The chains use the same rule. */
 static inline uint64_t kernel_node_offset(uint64_t node, uint64_t slots, uint64_t slot_bytes)
 {
-	uint32_t hash = (uint32_t)(node >> 32 ^ node) * 0x9E3779B1u;
-	return (((hash >> 16) * slots) >> 16) * slot_bytes;
+	return slot_of_node(node, slots) * slot_bytes;
 }
 
 /* Makes `hops` hops from work->cursor and leaves the cursor where they ended. Loops of an ISA
