@@ -7,9 +7,12 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "model/page_pairs.h"
+#include "model/tlb_lines.h"
 
-#define ARRAYS          11
+#define ARRAYS          20
 #define OUTLYING        2e-3
+#define USUAL_NOISE     0.01  /* of a latency with no interval */
+#define LEAST_NOISE     0.003 /* of one with an interval: the clock's own wander */
 #define REACH_ERROR     0.01
 #define SCATTERED_FRAME 1e-9 /* a page's share of a way, so small that sets fill at random */
 #define LEAST_RISE      0.05 /* of a step, over all below it */
@@ -20,8 +23,8 @@
 #define NORMAL_95       1.96
 #define TAIL            (TLB_FIT_DRAWS / 40)
 /* No TLB is known to resist thrashing. */
-#define TLBS_AND_TABLES                                                                            \
-	(SHAPE_CLASS_BIT(SHAPE_LRU) | SHAPE_CLASS_BIT(SHAPE_RANDOM) | SHAPE_CLASS_BIT(SHAPE_SHARED))
+#define TLBS            (SHAPE_CLASS_BIT(SHAPE_LRU) | SHAPE_CLASS_BIT(SHAPE_RANDOM))
+#define TLBS_AND_TABLES (TLBS | SHAPE_CLASS_BIT(SHAPE_SHARED))
 
 /* ---- the curve ---- */
 
@@ -30,15 +33,33 @@ static int allocate(struct tlb_fit *fit, size_t most, struct fathom_error *error
 	double *block = calloc(ARRAYS * (most + 1), sizeof(*block));
 	if (!block)
 		return error_no_memory(error);
-	double **arrays[ARRAYS] = {&fit->ln_pages,      &fit->value,       &fit->error,
-				   &fit->start_error,   &fit->outlying,    &fit->pages,
-				   &fit->cycles_per_ns, &fit->drawn,       &fit->uneven,
-				   &fit->difference,    &fit->packed_pages};
+	double **arrays[] = {
+		&fit->ln_pages,     &fit->value,        &fit->error,      &fit->start_error,
+		&fit->outlying,     &fit->pages,        &fit->drawn,      &fit->cycles_per_ns,
+		&fit->packed_pages, &fit->spread_ns,    &fit->packed_ns,  &fit->pair_ns,
+		&fit->spread_error, &fit->packed_error, &fit->pair_error, &fit->uneven,
+		&fit->means,        &fit->squares,      &fit->second_ns,  &fit->second_error,
+	};
+	_Static_assert(sizeof(arrays) / sizeof(*arrays) == ARRAYS, "all of them");
 	for (size_t i = 0; i < ARRAYS; i++)
 		*arrays[i] = block + i * (most + 1);
 	return 0;
 }
 
+static double error_of(const struct fathom_point *point)
+{
+	double error_ns = (point->latency_high_ns - point->latency_low_ns) / (2 * NORMAL_95);
+	return isfinite(error_ns) ? fmax(error_ns, LEAST_NOISE * point->latency_ns)
+				  : USUAL_NOISE * point->latency_ns;
+}
+
+static uint64_t lines_a_page(const struct fathom_point *spread, const struct fathom_point *packed)
+{
+	uint64_t bytes = spread->spec.node_bytes, line_bytes = packed->spec.node_bytes;
+	return line_bytes && bytes > line_bytes ? bytes / line_bytes : 1;
+}
+
+/* The value is what a first fit goes by: the next one knows more of the caches. */
 static int add_point(struct tlb_fit *fit, const struct fathom_curve *packed_curve,
 		     const struct fathom_point *spread, const struct fathom_point *packed,
 		     struct fathom_error *error)
@@ -48,17 +69,18 @@ static int add_point(struct tlb_fit *fit, const struct fathom_curve *packed_curv
 	size_t at = fit->count;
 	if (page_pairs_compare(spread, packed, &pair, error))
 		return -1;
-	if (at == 0)
-		fit->base_ns = packed->latency_ns;
 	fit->pages[at] = (double)page_pairs_nodes(spread);
 	fit->ln_pages[at] = log(fit->pages[at]);
-	fit->difference[at] = pair.ns - cliff.expected_ns + fit->base_ns;
-	fit->value[at] = fit->difference[at];
-	fit->packed_pages[at] =
-		fit->pages[at] * (double)packed->spec.node_bytes / (double)spread->spec.node_bytes;
-	fit->error[at] = hypot(page_pairs_error(spread, packed, &pair),
-			       cliff.first_error_ns + cliff.other_error_ns);
-	fit->uneven[at] = cliff.first_error_ns;
+	fit->page_lines = lines_a_page(spread, packed);
+	fit->packed_pages[at] = fit->pages[at] / (double)fit->page_lines;
+	fit->spread_ns[at] = spread->latency_ns;
+	fit->packed_ns[at] = packed->latency_ns;
+	fit->pair_ns[at] = pair.ns;
+	fit->spread_error[at] = error_of(spread);
+	fit->packed_error[at] = error_of(packed);
+	fit->pair_error[at] = page_pairs_error(spread, packed, &pair);
+	fit->value[at] = pair.ns - cliff.expected_ns + fit->packed_ns[0];
+	fit->error[at] = hypot(fit->pair_error[at], cliff.first_error_ns + cliff.other_error_ns);
 	fit->start_error[at] = fit->error[at];
 	fit->outlying[at] = OUTLYING;
 	fit->cycles_per_ns[at] = spread->latency_cycles / spread->latency_ns;
@@ -112,14 +134,13 @@ static void count_tlbs(struct tlb_fit *fit)
 		fit->tlb_count == 1 && steps->count == 1 && tlb_fit_most_pages(fit) < MOST_ENTRIES;
 }
 
-/* The packed chain is on pages, too, of which it comes by in no order that lasts: what their
- * translation costs by the steps so far is missing in the difference. */
-static void add_packed_cost(struct tlb_fit *fit)
+/* Tables share lines, TLBs do not. */
+static void make_plain(struct tlb_fit *fit)
 {
-	for (size_t i = 0; i < fit->count; i++) {
-		struct tlb_cost cost = tlb_fit_cost(fit, &fit->steps, fit->packed_pages[i]);
-		fit->value[i] = fit->difference[i] + cost.tlb_ns + cost.walk_ns;
-	}
+	const struct hierarchy_options plain = {TLBS, false};
+	for (size_t i = 0; i < fit->tlb_count; i++)
+		if (shapes_class(fit->steps.items[i].shape) == SHAPE_SHARED)
+			hierarchy_assign(&fit->problem, &plain, false, i, &fit->steps);
 }
 
 /* A plain index fills the sets of a TLB evenly, a hashed one at random. */
@@ -127,19 +148,27 @@ static void search(struct tlb_fit *fit)
 {
 	struct steps_problem scattered = fit->problem;
 	struct steps other;
-	hierarchy_search(&fit->problem, &fit->options, &fit->steps);
-	count_tlbs(fit);
-	add_packed_cost(fit);
+	fit->problem.frame_bytes = 0;
 	scattered.frame_bytes = SCATTERED_FRAME;
+	hierarchy_search(&fit->problem, &fit->options, &fit->steps);
 	other = fit->steps;
-	hierarchy_improve(&fit->problem, &fit->options, &fit->steps);
 	hierarchy_improve(&scattered, &fit->options, &other);
 	if (price_of(&other) < price_of(&fit->steps)) {
 		fit->steps = other;
 		fit->problem = scattered;
 	}
 	count_tlbs(fit);
-	add_packed_cost(fit);
+	make_plain(fit);
+}
+
+/* The packed chain is on pages, too, of which it comes by in no order that lasts: what their
+ * translation costs is known by the steps so far, and so, in turn, what the caches take. */
+static void search_all(struct tlb_fit *fit)
+{
+	search(fit);
+	tlb_lines_find(fit);
+	search(fit);
+	tlb_lines_set_values(fit);
 	steps_solve(&fit->problem, &fit->steps);
 }
 
@@ -220,7 +249,7 @@ static int find_steps(struct tlb_fit *fit, uint64_t seed, struct fathom_error *e
 		.scratch = fit->scratch,
 	};
 	fit->options.classes = TLBS_AND_TABLES;
-	search(fit);
+	search_all(fit);
 	drop_small(fit);
 	for (size_t i = 0; i < fit->steps.count; i++)
 		hierarchy_spread(&fit->problem, &fit->options, &fit->steps, i, &fit->spreads[i]);

@@ -4,6 +4,7 @@
 #define MODEL_TLB_FIT_H
 
 #include "base/stats.h"
+#include "model/chain_lines.h"
 #include "model/hierarchy.h"
 
 #define TLB_FIT_DRAWS  120 /* of the fit, as its errors allow */
@@ -12,12 +13,19 @@
 struct tlb_fit {
 	size_t count; /* points; the arrays below are one block of memory */
 	double *ln_pages, *value, *error, *start_error, *outlying;
-	double *pages;         /* N itself */
-	double *cycles_per_ns; /* NAN: no core clock */
-	double *difference;    /* value, but for what translation costs the packed chain */
-	double *packed_pages;  /* that chain is on so many */
-	double *uneven;        /* ns: of `error`, what the first cache has to do with */
-	double base_ns;        /* of the value: the packed chain's first latency */
+	double *pages;                           /* N itself */
+	double *cycles_per_ns;                   /* NAN: no core clock */
+	double *packed_pages;                    /* the packed chain is on so many */
+	double *spread_ns, *packed_ns, *pair_ns; /* both, and the difference block by block */
+	double *spread_error, *packed_error, *pair_error;
+	double *uneven;      /* ns: of `error`, what the first cache has to do with */
+	uint64_t page_lines; /* nodes of the packed chain in a page */
+	struct chain_lines lines;
+	struct step first; /* as the first fit had it */
+	/* Where the last TLB's reach is looked for: where the first fit had it, and elsewhere. */
+	double ln_last[2];
+	double *second_ns, *second_error; /* what one line a page takes in the second cache */
+	double *means, *squares;          /* of that, over its shapes */
 	struct shapes *shapes;
 	double *drawn; /* values as their errors allow */
 	double *scratch;

@@ -10,10 +10,14 @@
  * of several shapes, and the best one counts. */
 #define NARROW_LN 0.25
 #define SHARP     0.1 /* share of a step */
-/* Times the reach: there all of a cycle misses, and most of it under random replacement. */
-#define NEAREST   1.5
-#define FARTHEST  3.0
-#define NORMAL_95 1.96
+/* Times the reach: from where a TLB of a plain index misses most, and where its penalty is said. */
+#define NEAREST      1.12
+#define MIDDLE       1.5
+#define FARTHEST     2.6
+#define LEAST_MISSED 0.5
+#define GROWTH       0.1 /* of the penalty, an ln of pages */
+#define SHAPE_ERROR  0.2 /* of what the TLB still hits */
+#define NORMAL_95    1.96
 
 /* A cliff between two points: where between them is not known. */
 static void widen_to_bracket(const struct tlb_fit *fit, size_t which, struct fathom_tlb *tlb)
@@ -39,35 +43,54 @@ static struct stats_interval drawn_penalty(struct tlb_fit *fit, size_t which)
 	return tlb_fit_interval(drawn, fit->steps.items[which].rise[0]);
 }
 
+struct near {
+	double weights, sum, square;
+};
+
+/* A step that is not LRU's is taken for that of random replacement. */
+static double missed_near(const struct tlb_fit *fit, size_t which, double ln_pages)
+{
+	const struct hit_shape slowest = {HIT_CYCLE_RANDOM, false, 8, 1, 0};
+	const struct step *step = &fit->steps.items[which];
+	if (shapes_class(step->shape) == SHAPE_LRU)
+		return steps_missed(&fit->problem, &fit->steps, which, 0, ln_pages);
+	return 1 - hit_share(&slowest, exp(ln_pages - step->ln_reach));
+}
+
+static struct near look_near(const struct tlb_fit *fit, size_t which)
+{
+	double below_ns = fit->steps.base[0] + tlb_fit_sum_ns(&fit->steps, which);
+	struct near near = {0, 0, 0};
+	for (size_t i = 0; i < fit->count; i++) {
+		double ln_ratio = fit->ln_pages[i] - fit->steps.items[which].ln_reach;
+		if (ln_ratio < log(NEAREST) || ln_ratio > log(FARTHEST))
+			continue;
+		double missed = missed_near(fit, which, fit->ln_pages[i]);
+		if (missed < LEAST_MISSED)
+			continue;
+		double rise_ns = (fit->value[i] - below_ns) / missed;
+		double off = hypot(GROWTH * (ln_ratio - log(MIDDLE)), SHAPE_ERROR * (1 - missed));
+		double error_ns = hypot(fit->error[i] / missed, off * rise_ns);
+		double weight = 1 / (error_ns * error_ns);
+		near.weights += weight;
+		near.sum += weight * rise_ns;
+		near.square += weight * rise_ns * rise_ns;
+	}
+	return near;
+}
+
 /* What the fit has behind the last TLB is a mean over all until the next step, while tables leave
  * the nearest cache bit by bit: what the points soon behind its reach say. False: there are none.
  */
 static bool find_near(const struct tlb_fit *fit, size_t which, double *ns,
 		      struct stats_interval *interval)
 {
-	const struct hit_shape slowest = {HIT_CYCLE_RANDOM, false, 8, 1, 0};
-	const struct steps *steps = &fit->steps;
-	double below_ns = steps->base[0] + tlb_fit_sum_ns(steps, which);
-	double ln_reach = steps->items[which].ln_reach;
-	double weights = 0, sum = 0, square = 0;
-	bool even = shapes_class(steps->items[which].shape) == SHAPE_LRU;
-	for (size_t i = 0; i < fit->count; i++) {
-		if (fit->ln_pages[i] < ln_reach + log(NEAREST) ||
-		    fit->ln_pages[i] > ln_reach + log(FARTHEST))
-			continue;
-		double missed =
-			even ? 1 : 1 - hit_share(&slowest, exp(fit->ln_pages[i] - ln_reach));
-		double weight = missed * missed / (fit->error[i] * fit->error[i]);
-		double rise_ns = (fit->value[i] - below_ns) / missed;
-		weights += weight;
-		sum += weight * rise_ns;
-		square += weight * rise_ns * rise_ns;
-	}
-	if (!(sum > 0))
+	struct near near = look_near(fit, which);
+	if (!(near.sum > 0))
 		return false;
-	double mean_ns = sum / weights;
-	double scatter = fmax(0, square / weights - mean_ns * mean_ns);
-	double half_ns = NORMAL_95 * sqrt(1 / weights + scatter);
+	double mean_ns = near.sum / near.weights;
+	double scatter = fmax(0, near.square / near.weights - mean_ns * mean_ns);
+	double half_ns = NORMAL_95 * sqrt(1 / near.weights + scatter);
 	*ns = mean_ns;
 	*interval = (struct stats_interval){mean_ns - half_ns, mean_ns + half_ns};
 	return true;

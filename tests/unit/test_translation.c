@@ -189,6 +189,25 @@ static void walks_are_named_by_where_the_tables_live(void **state)
 
 /* ---- other machines ---- */
 
+/* One line a page falls off such a cache before as many lines side by side do, as soon as the TLB
+ * is missed. */
+static void a_small_second_cache_is_not_taken_for_walks(void **state)
+{
+	const double penalty_ns = 8, entries = 2048;
+	struct known_pages known = known_pages_draw(5);
+	(void)state;
+	known.tlbs[1] = (struct known_tlb){entries, penalty_ns};
+	known.caches[1].reach_bytes = 2.6 * 64 * entries;
+	known.caches[1].rise = 80;
+	known.walks[0].entries = 4 * entries;
+	struct fathom_result *result = analyse(&known);
+	const struct fathom_translation *found = &result->translations[0];
+	assert_int_equal(found->tlb_count, 2);
+	assert_true(is_near(found->tlbs[1].entries, entries, ENTRIES_OFF));
+	assert_true(is_near(found->tlbs[1].penalty_ns, penalty_ns, PENALTY_OFF));
+	fathom_result_free(result);
+}
+
 static void splintered_pages_are_said_to_be(void **state)
 {
 	struct known_pages known = known_pages_draw(11);
@@ -393,6 +412,7 @@ int main(void)
 		cmocka_unit_test(parts_sum_to_the_total),
 		cmocka_unit_test(differences_are_of_pairs),
 		cmocka_unit_test(walks_are_named_by_where_the_tables_live),
+		cmocka_unit_test(a_small_second_cache_is_not_taken_for_walks),
 		cmocka_unit_test(splintered_pages_are_said_to_be),
 		cmocka_unit_test(without_a_chain_through_their_pieces_splintered_pages_are_a_bound),
 		cmocka_unit_test(without_a_second_tlb_all_is_walk),
