@@ -11,10 +11,12 @@
 /* A step at n pages may be tables that leave a cache of so many times their bytes: beside each line
  * of a table lie the lines of data that it translates, in a guest its host's tables as well, and
  * neither cache nor replacement is ideal. */
-#define LEAST_ROOM 0.7
-#define MOST_ROOM  6.0
-#define MOSTLY     0.5 /* of a step's accesses, at the last point */
-#define WIDE       1.25
+#define LEAST_ROOM     0.7
+#define MOST_ROOM      6.0
+#define ROOM_IN_MIDDLE 2 /* times their bytes: so much room tables need */
+#define ROOM_AT_END    0.5
+#define MOSTLY         0.5 /* of a step's accesses, at the last point */
+#define WIDE           1.25
 
 struct places {
 	const struct fathom_level *levels;
@@ -43,13 +45,28 @@ static size_t cache_left(const struct places *places, size_t from, double pages)
 	return found;
 }
 
-/* The first cache that has room for them. */
-static size_t cache_for(const struct places *places, size_t from, double pages)
+/* The first cache from `from` on that has room for so many bytes. */
+static size_t cache_for(const struct places *places, size_t from, double bytes)
 {
-	while (from < places->count &&
-	       places->levels[from].size_bytes < places->table_bytes * pages)
+	while (from < places->count && places->levels[from].size_bytes < bytes)
 		from++;
 	return from;
+}
+
+/* Where tables are that cost as much from some number of pages to another. They leave a cache with
+ * a step, and had no room in one that would have shown one. */
+static size_t find_place(const struct places *places, size_t from, const struct fathom_walk *walk,
+			 double most_pages)
+{
+	bool last = isnan(walk->to_pages);
+	double end = last ? most_pages : walk->to_pages;
+	size_t left = last ? places->count : cache_left(places, from, end);
+	if (left < places->count)
+		return left;
+	double middle = sqrt(walk->from_pages * end);
+	return cache_for(places, from,
+			 places->table_bytes *
+				 fmax(ROOM_IN_MIDDLE * middle, last ? ROOM_AT_END * end : 0));
 }
 
 static char *explain(const struct places *places, size_t place, const struct fathom_walk *walk,
@@ -82,15 +99,26 @@ static int name_place(const struct places *places, size_t place, double most_pag
 	return walk->level ? 0 : error_no_memory(error);
 }
 
-/* What all steps up to `count` add. */
-static void set_cost(struct tlb_fit *fit, size_t count, struct fathom_walk *walk)
+static double cost_at(const struct tlb_fit *fit, const struct steps *steps, double ln_pages)
+{
+	double ns = 0;
+	for (size_t i = 0; i < steps->count; i++)
+		ns += steps->items[i].rise[0] * steps_missed(&fit->problem, steps, i, 0, ln_pages);
+	return ns;
+}
+
+/* In the middle: the last steps may still rise where the chains end. */
+static void set_cost(struct tlb_fit *fit, struct fathom_walk *walk)
 {
 	double drawn[TLB_FIT_DRAWS];
+	double end = isnan(walk->to_pages) ? tlb_fit_most_pages(fit) : walk->to_pages;
 	double clock = tlb_fit_clock(fit, walk->from_pages,
 				     isnan(walk->to_pages) ? INFINITY : walk->to_pages);
+	double ln_middle =
+		fmin(log(end), fmax(log(walk->from_pages * end) / 2, log(WIDE * walk->from_pages)));
 	for (size_t d = 0; d < TLB_FIT_DRAWS; d++)
-		drawn[d] = tlb_fit_sum_ns(&fit->draws[d], count);
-	walk->ns = tlb_fit_sum_ns(&fit->steps, count);
+		drawn[d] = cost_at(fit, &fit->draws[d], ln_middle);
+	walk->ns = cost_at(fit, &fit->steps, ln_middle);
 	struct stats_interval interval = tlb_fit_interval(drawn, walk->ns);
 	walk->low_ns = interval.low;
 	walk->high_ns = interval.high;
@@ -119,19 +147,14 @@ static int add_walks(struct page_kind *kind, const struct places *places,
 	size_t place = 0;
 	for (size_t i = fit->tlb_count - 1; i < steps->count; i++) {
 		bool last = i + 1 == steps->count;
-		double from = exp(steps->items[i].ln_reach);
-		struct fathom_walk walk = {.from_pages = from,
-					   .to_pages =
-						   last ? NAN : exp(steps->items[i + 1].ln_reach)};
-		if (i >= fit->tlb_count) {
-			size_t left = cache_left(places, place, from);
-			place = left < places->count ? left + 1 : place;
-		}
-		double end = last ? most_pages : walk.to_pages;
-		place = cache_for(places, place, sqrt(from * end));
+		struct fathom_walk walk = {
+			.from_pages = exp(steps->items[i].ln_reach),
+			.to_pages = last ? NAN : exp(steps->items[i + 1].ln_reach),
+		};
+		place = find_place(places, place, &walk, most_pages);
 		if (!is_seen(fit, i))
 			continue;
-		set_cost(fit, i + 1, &walk);
+		set_cost(fit, &walk);
 		int status = name_place(places, place, most_pages, &walk, error);
 		found->walks[found->walk_count++] = walk;
 		if (status)
