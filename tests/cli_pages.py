@@ -29,7 +29,7 @@ def points(axis, **wanted):
 small, large = points('size', page_kind='4k'), points('size', page_kind='thp')
 spread = points('pages', pattern='one_per_page')
 packed = points('pages', pattern='random_cycle', page_kind='4k')
-check(len(small) == 11 and small.keys() == large.keys(), small.keys(), large.keys())
+check(len(small) == 15 and small.keys() == large.keys(), small.keys(), large.keys())
 check(len(spread) == 25 and spread.keys() == packed.keys(), spread.keys(), packed.keys())
 check(all(point['page_bytes'] == 4096 for point in small.values()))
 check(all(point['page_bytes'] == 2 << 20 for point in large.values()))
@@ -97,7 +97,7 @@ PLACES = ['--machine', MACHINE.replace('placement=even', 'placement=random'), '-
 document = json.loads(run('pages', *PLACES, '--json').stdout)
 sizes = {point['size_bytes']: point for curve in document['curves'] for point in curve['points']
          if curve['axis'] == 'size'}
-check(sorted(sizes) == [16 << 10, 32 << 10, 64 << 10], sorted(sizes))
+check(sorted(sizes) == [4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10], sorted(sizes))
 for point in sizes.values():
     check(point['placements'] == 4 and len(point['blocks_ns']) == 12, point)
     check(point['noise_spread_ns'] < 0.02 * point['latency_ns'], point)
@@ -111,7 +111,7 @@ done = run('pages', '--machine', MACHINE + ',mthp=64K', '--seed', '3', '--max-si
            '300ms', '--page', '64k,4K', '--json')
 document = json.loads(done.stdout)
 medium = points('size', page_kind='64k')
-check(len(medium) == 9 and all(point['page_bytes'] == 65536 and point['page_share'] == 1
+check(len(medium) == 13 and all(point['page_bytes'] == 65536 and point['page_share'] == 1
                                for point in medium.values()), medium)
 with open('medium.json', 'w') as file:
     json.dump(document, file)

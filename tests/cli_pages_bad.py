@@ -15,7 +15,7 @@ for code, machine, options, words in (
         (3, ',mthp=32K', ['--page', '4K,64K'], ('multi-size THP of 64 KiB',)),
         (2, '', ['--per-octave', '0'], ('--per-octave', "'0'")),
         (2, '', ['--redraw', '1'], ('--redraw', "'1'", 'between 2 and 1000')),
-        (2, '', ['--max-size', '8K'], ('8 KiB', '16 KiB')),
+        (2, '', ['--max-size', '2K'], ('2 KiB', '4 KiB')),
         (2, '', ['--size', '1M'], ('--size',)),
         (2, '', ['--y', 'throughput'], ('--y throughput',)),
         (3, '', ['--page', '2M'], ('hugetlb pages of 2 MiB', '0 free')),

@@ -53,8 +53,9 @@ const TRAITS = [
 	(curve, point) => (point.warmth ? warmthName(point.warmth) : null),
 	(curve, point) => (point.threads ? `${point.threads} thread${point.threads > 1 ? 's' : ''}`
 		: null),
-	(curve, point) => (curve.axis === 'pages' || !point.node_bytes ? null
-		: `nodes of ${size(point.node_bytes)}`),
+	(curve, point) => (!point.node_bytes ? null : point.pattern === 'one_per_page'
+		? `${size(point.node_bytes)} apart` : curve.axis === 'pages' ? null
+			: `nodes of ${size(point.node_bytes)}`),
 	(curve) => (!curve.clock ? null : isKnown(curve.clock.hz) ? gigahertz(curve.clock.hz)
 		: `clock × ${significant(curve.clock.relative)}`),
 	(curve, point) => (point.link ? `${point.link} links` : null),

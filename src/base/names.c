@@ -73,10 +73,10 @@ uint64_t page_named_bytes(int page)
 					: 0;
 }
 
-uint64_t page_table_bytes(int page, uint64_t entry_bytes)
+uint64_t page_table_bytes(int page, uint64_t entry_bytes, uint64_t base_bytes)
 {
-	const uint64_t one_bytes = 8, line_bytes = 64, usual_page_bytes = 4096;
-	uint64_t bytes = entry_bytes / usual_page_bytes * one_bytes;
+	const uint64_t one_bytes = 8, line_bytes = 64;
+	uint64_t bytes = base_bytes ? entry_bytes / base_bytes * one_bytes : 0;
 	if (!page_is_multi_size(page) || bytes < one_bytes)
 		return one_bytes;
 	return bytes < line_bytes ? bytes : line_bytes;

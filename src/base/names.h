@@ -18,7 +18,7 @@ bool page_is_multi_size(int page);
 uint64_t page_named_bytes(int page);
 /* What a translation that covers `entry_bytes` of that kind takes of the leaf tables, as caches see
  * it: an entry, or of multi-size THP, where each base page in it has one, at most the line read. */
-uint64_t page_table_bytes(int page, uint64_t entry_bytes);
+uint64_t page_table_bytes(int page, uint64_t entry_bytes, uint64_t base_bytes);
 const char *experiment_name(int experiment);
 int experiment_parse(const char *name);
 const char *axis_name(int axis);

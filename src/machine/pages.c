@@ -15,6 +15,7 @@
 #include "machine/tree.h"
 
 #define THP      "/sys/kernel/mm/transparent_hugepage"
+#define OTHERS   "--page 4K can be had everywhere"
 #define THP_SIZE THP "/hugepages-%" PRIu64 "kB"
 
 /* ---- what can be had ---- */
@@ -55,10 +56,10 @@ static int check_thp(const struct fathom_machine *machine, struct fathom_error *
 	const struct fathom_thp_size *size = find_size(machine, machine->thp_page_bytes);
 	const char *state = size ? size->state : "inherit"; /* sizes have states from 6.8 on */
 	if (!machine->thp_page_bytes)
-		return error_set(error, FATHOM_UNABLE, NULL,
+		return error_set(error, FATHOM_UNABLE, OTHERS,
 				 "this kernel has no transparent huge pages");
 	if (is(state, "never"))
-		return refuse(text_format("echo inherit | sudo tee " THP_SIZE "/enabled",
+		return refuse(text_format("echo madvise | sudo tee " THP_SIZE "/enabled",
 					  machine->thp_page_bytes / 1024),
 			      off, error);
 	if (is(state, "inherit") && is(machine->thp_state, "never"))
@@ -80,7 +81,10 @@ static int check_size(const struct fathom_machine *machine, uint64_t page_bytes,
 	char text[UNITS_TEXT_BYTES];
 	units_format_size(page_bytes, text);
 	if (!pages_has_size(machine, page_bytes))
-		return error_set(error, FATHOM_UNABLE, NULL,
+		return error_set(error, FATHOM_UNABLE,
+				 page_bytes == machine->base_page_bytes
+					 ? "the base pages of this machine are called 4K"
+					 : OTHERS,
 				 "this kernel has no multi-size THP of %s", text);
 	if (!is(size->state, "never") &&
 	    !(is(size->state, "inherit") && is(machine->thp_state, "never")))

@@ -15,7 +15,7 @@
 #include "measure/experiments.h"
 #include "measure/spec.h"
 
-#define SMALLEST_BYTES      (16ull << 10)
+#define SMALLEST_BYTES      (4ull << 10)
 #define USUAL_LARGEST_BYTES (1ull << 30)
 #define FEWEST_PAGES        8
 #define USUAL_MOST_PAGES    3072 /* second-level TLBs of large pages end below */
@@ -221,7 +221,7 @@ int pages_specs(const struct fathom_request *request, const struct fathom_machin
 			list_bytes = kinds.items[i].size_bytes;
 	if (list_bytes < SMALLEST_BYTES)
 		return error_set(error, FATHOM_USAGE, "see --max-size",
-				 "%s is less than the smallest size, 16 KiB",
+				 "%s is less than the smallest size, 4 KiB",
 				 units_format_size(list_bytes, size));
 	plan->specs = calloc(most_specs(request, &kinds, list_bytes), sizeof(*plan->specs));
 	if (!plan->specs)

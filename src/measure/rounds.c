@@ -140,7 +140,7 @@ static double overrun(const struct visitor *visitor)
 static double plan_visit(const struct visitor *visitor, struct tally *tally, double visits_left)
 {
 	double share_s = visitor_left_s(visitor) / visits_left / overrun(visitor);
-	bool shortest = visitor->plan->experiment == FATHOM_PAGES && !visitor->plan->placements;
+	bool shortest = visitor->plan->experiment == FATHOM_PAGES;
 	if (tally->spec.axis == FATHOM_AXIS_LANES || shortest)
 		return tally->cost_s; /* of blocks as short as will do: more of them tell more */
 	if (visitor->plan->experiment == FATHOM_PARALLELISM) /* blocks of lanes tell more */

@@ -209,12 +209,19 @@ static void show_bandwidth(const struct tally *tally, const struct summary *ns,
 		point->spec.vector_bytes = tally->placement.vector_bytes;
 }
 
-/* Blocks that a placement lacks, of one that was broken off, are no part of it. */
-static struct stats_spread spread(const struct tally *tally)
+/* Blocks that a placement lacks, of one that was broken off, are no part of it. The clock may have
+ * moved from one placement to the next: what the core answers shows that in ns, what memory answers
+ * in cycles, so that the lesser of the two is the place's. */
+static struct stats_spread spread(const struct tally *tally, double clock_hz)
 {
 	size_t each = tally->placement_blocks;
-	return each ? stats_spread(tally->ns, tally->block_count / each, each)
-		    : (struct stats_spread){NAN, NAN};
+	if (each == 0)
+		return (struct stats_spread){NAN, NAN};
+	struct stats_spread ns = stats_spread(tally->ns, tally->block_count / each, each);
+	struct stats_spread cycles = stats_spread(tally->cycles, tally->block_count / each, each);
+	cycles.between /= clock_hz * 1e-9;
+	cycles.within /= clock_hz * 1e-9;
+	return cycles.between < ns.between ? cycles : ns;
 }
 
 void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_point *point)
@@ -223,7 +230,7 @@ void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_po
 	double clock_hz = summarise(tally, tally->clock_hz, 0).median;
 	struct summary ns = summarise(tally, tally->ns, 1);
 	struct summary cycles = summarise(tally, tally->cycles, clock_hz * 1e-9);
-	struct stats_spread spreads = spread(tally);
+	struct stats_spread spreads = spread(tally, clock_hz);
 	bool overlaps = fathom_spec_overlaps(&tally->spec);
 	*point = (struct fathom_point){
 		.spec = tally->spec,

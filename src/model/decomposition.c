@@ -9,7 +9,6 @@
 
 #define PAST_CHAINS    1.05 /* times the pages that the chains end at: no farther is known */
 #define FEWEST_ENTRIES 8    /* no TLB has fewer */
-#define WHOLE_SHARE    0.99 /* of the buffer on large pages */
 
 /* The parts at one size while they are put together. */
 struct parts {
@@ -35,7 +34,7 @@ static double pages_at(const struct page_kind *kind, uint64_t size_bytes)
 static bool is_translated(const struct page_kind *kind, uint64_t size_bytes)
 {
 	const struct fathom_translation *found = &kind->found;
-	const struct tlb_fit *fit = &kind->fit;
+	const struct tlb_fit *fit = kind->fit;
 	return found->entry_bytes && fit->count >= TLB_FIT_FEWEST &&
 	       (found->splintered != 1 || page_kind_spacing_bytes(kind) == found->entry_bytes) &&
 	       pages_at(kind, size_bytes) <= PAST_CHAINS * tlb_fit_most_pages(fit);
@@ -43,18 +42,18 @@ static bool is_translated(const struct page_kind *kind, uint64_t size_bytes)
 
 static double cost_ns(const struct page_kind *kind, const struct steps *steps, double pages)
 {
-	struct tlb_cost cost = tlb_fit_cost(&kind->fit, steps, pages);
+	struct tlb_cost cost = tlb_fit_cost(kind->fit, steps, pages);
 	return cost.tlb_ns + cost.walk_ns;
 }
 
 static void find_translation(struct parts *parts)
 {
 	uint64_t bytes = parts->point->spec.size_bytes;
-	const struct tlb_fit *fit = &parts->base->fit;
+	const struct tlb_fit *fit = parts->base->fit;
 	const struct page_kind *large = parts->large_translated ? parts->large : NULL;
 	parts->cost = (struct tlb_cost){0, 0};
 	parts->large_cost_ns =
-		large ? cost_ns(large, &large->fit.steps, pages_at(large, bytes)) : 0;
+		large ? cost_ns(large, &large->fit->steps, pages_at(large, bytes)) : 0;
 	if (parts->translated)
 		parts->cost = tlb_fit_cost(fit, &fit->steps, pages_at(parts->base, bytes));
 	for (size_t d = 0; d < TLB_FIT_DRAWS; d++) {
@@ -65,7 +64,7 @@ static void find_translation(struct parts *parts)
 		parts->drawn_walk[d] = cost.walk_ns;
 		parts->drawn_both[d] = cost.tlb_ns + cost.walk_ns;
 		parts->drawn_large[d] =
-			large ? cost_ns(large, &large->fit.draws[d], pages_at(large, bytes)) : 0;
+			large ? cost_ns(large, &large->fit->draws[d], pages_at(large, bytes)) : 0;
 		parts->drawn_both[d] -= parts->drawn_large[d];
 	}
 }
@@ -131,9 +130,11 @@ static void set_costs(struct parts *parts, struct fathom_decomposition *made)
 
 /* ---- which large pages, and what they hide ---- */
 
-static int rank_of(const struct page_kind *kind)
+/* Whole pages before those that were had in part; then those that no host holds in small ones. */
+static int rank_of(const struct page_kind *kind, const struct fathom_point *point)
 {
-	return kind->found.splintered == 0 ? 2 : kind->found.splintered < 0 ? 1 : 0;
+	int whole = point->page_share >= PAGE_KIND_WHOLE ? 3 : 0;
+	return whole + (kind->found.splintered == 0 ? 2 : kind->found.splintered < 0 ? 1 : 0);
 }
 
 /* The largest that are not splintered, else of which it is not known, else of the rest. */
@@ -141,16 +142,20 @@ static const struct page_kind *choose_large(const struct page_kind *kinds, size_
 					    uint64_t size_bytes)
 {
 	const struct page_kind *best = NULL;
+	int best_rank = 0;
 	for (size_t i = 1; i < count; i++) {
 		const struct page_kind *kind = &kinds[i];
 		const struct fathom_curve *curve = page_kind_by_size(kind);
-		if (!curve || !page_pairs_of_size(curve, size_bytes) ||
-		    kind->found.page_bytes <= kinds->found.page_bytes)
+		const struct fathom_point *point =
+			curve ? page_pairs_of_size(curve, size_bytes) : NULL;
+		if (!point || kind->found.page_bytes <= kinds->found.page_bytes)
 			continue;
+		int rank = rank_of(kind, point);
 		bool larger = best && kind->found.page_bytes > best->found.page_bytes;
-		if (!best || rank_of(kind) > rank_of(best) ||
-		    (rank_of(kind) == rank_of(best) && larger))
+		if (!best || rank > best_rank || (rank == best_rank && larger)) {
 			best = kind;
+			best_rank = rank;
+		}
 	}
 	return best;
 }
@@ -172,10 +177,10 @@ static const char *why_bound(const struct parts *parts)
 		return parts->large_translated ? NULL
 					       : "at most: TLBs hold them in small ones, whose "
 						 "translation is not known";
+	if (parts->large_point->page_share < PAGE_KIND_WHOLE)
+		return "at most: not all of the memory is on them";
 	if (found->splintered < 0)
 		return "at most: TLBs may hold them in small ones";
-	if (parts->large_point->page_share < WHOLE_SHARE)
-		return "at most: not all of the memory is on them";
 	if (!parts->large_translated &&
 	    pages_at(parts->large, parts->point->spec.size_bytes) > FEWEST_ENTRIES)
 		return "at most: what their own translation costs is not known";
@@ -194,13 +199,15 @@ static char *explain(const struct parts *parts, const char *bound)
 	if (bound)
 		text_add(&text, ", %s", bound);
 	if (parts->large && parts->large_cost_ns > 0)
-		text_add(&text, ", less their own translation%s",
+		text_add(&text, "%s less their own translation%s", bound ? " though" : ",",
 			 parts->large->found.splintered == 1 ? ": TLBs hold them in small ones"
 							     : "");
 	if (!parts->translated)
-		text_add(&text, "; no chains went through so many pages: translation is in the "
-				"residual");
-	else if (parts->base->fit.one_level)
+		text_add(&text, "; %s: translation is in the residual",
+			 parts->base->fit->count < TLB_FIT_FEWEST
+				 ? "there are no chains through one line a page"
+				 : "no chains went through so many pages");
+	else if (parts->base->fit->one_level)
 		text_add(&text, "; what the second TLB has may be walks");
 	return text_take(&text);
 }

@@ -5,10 +5,16 @@
 
 #include "model/tlb_fit.h"
 
+#define USUAL_PAGE_BYTES 4096 /* where no machine is known */
+#define PAGE_KIND_WHOLE  0.99 /* of the memory on pages that were asked for: all, in effect */
+
 struct page_kind {
 	const struct fathom_result *result;
 	struct fathom_translation found;
-	struct tlb_fit fit; /* no points: there are no two chains */
+	struct tlb_fit *fit; /* that of found.spread: one of these */
+	/* Of the chains through one line in each page, and in each base page of these. No points:
+	 * there are no two such chains. */
+	struct tlb_fit whole, pieces;
 };
 
 /* The curve along the sizes; NULL: there is none. */
@@ -31,8 +37,9 @@ int page_kind_find_tlbs(struct page_kind *kind, struct fathom_error *error);
 /* Fills found.walks, or says why there are none: named by `levels`, caches by reach. */
 int page_kind_find_walks(struct page_kind *kind, const struct fathom_level *levels,
 			 size_t level_count, struct fathom_error *error);
-/* Are the larger pages of `kind` splintered: do they save what the base pages' first TLB costs?
- * Sets splintered, its evidence and entry_bytes. */
+/* Are the larger pages of `kind` splintered: do they save what the base pages' first TLB costs, in
+ * the chains through each base page of them, or else along the sizes? Sets splintered, its evidence
+ * and entry_bytes. */
 int page_kind_find_splinters(struct page_kind *kind, const struct page_kind *base,
 			     struct fathom_error *error);
 /* Adds to result->decompositions, one a size of the base pages' curve; kinds[0] are these. */

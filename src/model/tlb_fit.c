@@ -130,8 +130,7 @@ static void count_tlbs(struct tlb_fit *fit)
 			break;
 		fit->tlb_count++;
 	}
-	fit->one_level =
-		fit->tlb_count == 1 && steps->count == 1 && tlb_fit_most_pages(fit) < MOST_ENTRIES;
+	fit->one_level = fit->tlb_count == 1 && tlb_fit_most_pages(fit) < MOST_ENTRIES;
 }
 
 /* Tables share lines, TLBs do not. */
@@ -291,6 +290,14 @@ double tlb_fit_sum_ns(const struct steps *steps, size_t count)
 	for (size_t i = 0; i < count; i++)
 		sum_ns += steps->items[i].rise[0];
 	return sum_ns;
+}
+
+double tlb_fit_cycle_ns(const struct tlb_fit *fit, const struct steps *steps, double ln_pages)
+{
+	double ns = 0;
+	for (size_t i = 0; i < steps->count; i++)
+		ns += steps->items[i].rise[0] * steps_missed(&fit->problem, steps, i, 0, ln_pages);
+	return ns;
 }
 
 struct tlb_cost tlb_fit_cost(const struct tlb_fit *fit, const struct steps *steps, double pages)

@@ -57,6 +57,8 @@ void tlb_fit_free(struct tlb_fit *fit);
 double tlb_fit_most_pages(const struct tlb_fit *fit);
 /* Of `steps`, the fit's own or one of its draws: rises of the first `count` steps together. */
 double tlb_fit_sum_ns(const struct steps *steps, size_t count);
+/* What an access of the chain itself, through one line a page, costs by the steps. */
+double tlb_fit_cycle_ns(const struct tlb_fit *fit, const struct steps *steps, double ln_pages);
 /* What a random access among so many pages, each as likely as any, costs by the steps: of a TLB of
  * E entries 1 - E / pages of the accesses miss. Table lines are read as often either way. */
 struct tlb_cost tlb_fit_cost(const struct tlb_fit *fit, const struct steps *steps, double pages);

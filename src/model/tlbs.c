@@ -140,18 +140,18 @@ static char *why_none(const struct page_kind *kind)
 		return text_format("no chain through one line a page was measured");
 	if (found->packed == FATHOM_NO_CURVE)
 		return text_format("the same lines were not measured packed");
-	if (kind->fit.count < TLB_FIT_FEWEST)
+	if (kind->fit->count < TLB_FIT_FEWEST)
 		return text_format("too few numbers of pages were measured both ways: %zu",
-				   kind->fit.count);
+				   kind->fit->count);
 	return text_format("up to %.0f pages one line a page costs no more than as many lines "
 			   "packed",
-			   tlb_fit_most_pages(&kind->fit));
+			   tlb_fit_most_pages(kind->fit));
 }
 
 int page_kind_find_tlbs(struct page_kind *kind, struct fathom_error *error)
 {
 	struct fathom_translation *found = &kind->found;
-	size_t count = kind->fit.tlb_count;
+	size_t count = kind->fit->tlb_count;
 	if (count == 0) {
 		found->tlbs_missing = why_none(kind);
 		return found->tlbs_missing ? 0 : error_no_memory(error);
@@ -160,7 +160,7 @@ int page_kind_find_tlbs(struct page_kind *kind, struct fathom_error *error)
 	if (!found->tlbs)
 		return error_no_memory(error);
 	for (size_t i = 0; i < count; i++) {
-		found->tlbs[i] = describe(&kind->fit, i);
+		found->tlbs[i] = describe(kind->fit, i);
 		found->tlb_count++;
 		if (!found->tlbs[i].evidence)
 			return error_no_memory(error);

@@ -11,8 +11,6 @@
 #include "model/page_kind.h"
 #include "model/page_pairs.h"
 
-#define USUAL_PAGE_BYTES 4096
-
 static void free_tlbs(struct fathom_translation *translation)
 {
 	for (size_t i = 0; i < translation->tlb_count; i++)
@@ -123,10 +121,12 @@ static void open_kind(const struct fathom_result *result, enum fathom_page page,
 	found->nested = result->machine && result->machine->hypervisor;
 }
 
-/* Base pages come first also where it is not known what others got. */
+/* Base pages come first, also where it is not known what others got. */
 static uint64_t order_bytes(const struct fathom_translation *found)
 {
-	return found->page_bytes ? found->page_bytes : page_named_bytes((int)found->page);
+	if (found->page == FATHOM_PAGE_4K)
+		return 0;
+	return found->page_bytes ? found->page_bytes : 1 + page_named_bytes((int)found->page);
 }
 
 static int by_page(const void *left, const void *right)
@@ -150,6 +150,8 @@ static size_t open_kinds(const struct fathom_result *result, struct page_kind *k
 			open_kind(result, (enum fathom_page)page, &kinds[count++]);
 	}
 	qsort(kinds, count, sizeof(*kinds), by_page);
+	for (size_t i = 0; i < count; i++)
+		kinds[i].fit = &kinds[i].whole;
 	return count;
 }
 
@@ -215,28 +217,32 @@ static int add_differences(struct fathom_result *result, const struct page_kind 
 	return 0;
 }
 
-static int fit_kind(const struct fathom_result *result, struct page_kind *kind,
-		    struct fathom_error *error)
+static int fit_chains(const struct page_kind *kind, size_t spread, struct tlb_fit *fit,
+		      struct fathom_error *error)
 {
-	const struct fathom_translation *found = &kind->found;
-	if (found->spread == FATHOM_NO_CURVE || found->packed == FATHOM_NO_CURVE)
+	const struct fathom_result *result = kind->result;
+	if (spread == FATHOM_NO_CURVE || kind->found.packed == FATHOM_NO_CURVE)
 		return 0;
-	return tlb_fit_make(&result->curves[found->spread], &result->curves[found->packed],
-			    rng_mix(result->seed, found->spread), &kind->fit, error);
+	return tlb_fit_make(&result->curves[spread], &result->curves[kind->found.packed],
+			    rng_mix(result->seed, spread), fit, error);
 }
 
-/* The TLBs of splintered pages are asked for the host's small ones: chains through one line of each
- * of these tell of them, where there are such. */
-static int find_small_tlbs(struct page_kind *kind, struct fathom_error *error)
+/* The TLBs of splintered pages are asked for small ones: then the chains through one line of each
+ * of these tell of them. */
+static int find_splinters(struct page_kind *kind, const struct page_kind *base,
+			  struct fathom_error *error)
 {
 	struct fathom_translation *found = &kind->found;
-	size_t spread = find_spread(kind->result, found->page, found->entry_bytes);
-	if (found->splintered != 1 || spread == FATHOM_NO_CURVE)
+	size_t pieces = find_spread(kind->result, found->page, base->found.page_bytes);
+	if ((pieces != found->spread && fit_chains(kind, pieces, &kind->pieces, error)) ||
+	    page_kind_find_splinters(kind, base, error))
+		return -1;
+	if (found->splintered != 1 || kind->pieces.count == 0)
 		return 0;
-	found->spread = spread;
-	tlb_fit_free(&kind->fit);
+	found->spread = pieces;
+	kind->fit = &kind->pieces;
 	free_tlbs(found);
-	return fit_kind(kind->result, kind, error) || page_kind_find_tlbs(kind, error);
+	return page_kind_find_tlbs(kind, error);
 }
 
 static int find_in_kinds(struct fathom_result *result, struct page_kind *kinds, size_t count,
@@ -245,11 +251,10 @@ static int find_in_kinds(struct fathom_result *result, struct page_kind *kinds, 
 	struct fathom_result view = {0};
 	int status = 0;
 	for (size_t i = 0; !status && i < count; i++) {
-		status =
-			fit_kind(result, &kinds[i], error) || page_kind_find_tlbs(&kinds[i], error);
+		status = fit_chains(&kinds[i], kinds[i].found.spread, &kinds[i].whole, error) ||
+			 page_kind_find_tlbs(&kinds[i], error);
 		if (!status && i > 0)
-			status = page_kind_find_splinters(&kinds[i], kinds, error) ||
-				 find_small_tlbs(&kinds[i], error) ||
+			status = find_splinters(&kinds[i], kinds, error) ||
 				 add_differences(result, kinds, &kinds[i], error);
 	}
 	if (!status)
@@ -274,7 +279,8 @@ static int hand_over(struct fathom_result *result, struct page_kind *kinds, size
 			result->translations[result->translation_count++] = kinds[i].found;
 		else
 			free_one(&kinds[i].found);
-		tlb_fit_free(&kinds[i].fit);
+		tlb_fit_free(&kinds[i].whole);
+		tlb_fit_free(&kinds[i].pieces);
 	}
 	return result->translations ? 0 : error_no_memory(error);
 }

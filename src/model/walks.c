@@ -17,10 +17,13 @@
 #define ROOM_AT_END    0.5
 #define MOSTLY         0.5 /* of a step's accesses, at the last point */
 #define WIDE           1.25
+#define SHAPE_SHARE    0.1 /* of a cost: tables leave a cache bit by bit, and no shape is exact */
+#define LEAST_RISE     0.5 /* of what the next cache takes longer: else no table line left one */
 
 struct places {
 	const struct fathom_level *levels;
 	size_t count;       /* of caches with a known reach, the first ones */
+	size_t level_count; /* of all: memory may come next */
 	double table_bytes; /* a page */
 };
 
@@ -53,20 +56,33 @@ static size_t cache_for(const struct places *places, size_t from, double bytes)
 	return from;
 }
 
+/* Is the step so high that accesses to tables are answered by the next cache then? */
+static bool leaves(const struct places *places, size_t place, double rise_ns)
+{
+	const struct fathom_level *levels = places->levels;
+	double longer_ns = place + 1 < places->level_count
+				   ? levels[place + 1].latency_ns - levels[place].latency_ns
+				   : NAN;
+	return !(rise_ns < LEAST_RISE * longer_ns);
+}
+
 /* Where tables are that cost as much from some number of pages to another. They leave a cache with
- * a step, and had no room in one that would have shown one. */
-static size_t find_place(const struct places *places, size_t from, const struct fathom_walk *walk,
-			 double most_pages)
+ * a step, and had no room in one that would have shown one. Entries of upper tables make steps,
+ * too. `from`: the first cache that they may be in, and what that is for more pages. */
+static size_t find_place(const struct places *places, const struct fathom_walk *walk,
+			 double most_pages, double next_rise_ns, size_t *from)
 {
 	bool last = isnan(walk->to_pages);
 	double end = last ? most_pages : walk->to_pages;
-	size_t left = last ? places->count : cache_left(places, from, end);
-	if (left < places->count)
+	size_t left = last ? places->count : cache_left(places, *from, end);
+	if (left < places->count) {
+		*from = left + leaves(places, left, next_rise_ns);
 		return left;
+	}
 	double middle = sqrt(walk->from_pages * end);
-	return cache_for(places, from,
-			 places->table_bytes *
-				 fmax(ROOM_IN_MIDDLE * middle, last ? ROOM_AT_END * end : 0));
+	return *from = cache_for(places, *from,
+				 places->table_bytes * fmax(ROOM_IN_MIDDLE * middle,
+							    last ? ROOM_AT_END * end : 0));
 }
 
 static char *explain(const struct places *places, size_t place, const struct fathom_walk *walk,
@@ -99,14 +115,6 @@ static int name_place(const struct places *places, size_t place, double most_pag
 	return walk->level ? 0 : error_no_memory(error);
 }
 
-static double cost_at(const struct tlb_fit *fit, const struct steps *steps, double ln_pages)
-{
-	double ns = 0;
-	for (size_t i = 0; i < steps->count; i++)
-		ns += steps->items[i].rise[0] * steps_missed(&fit->problem, steps, i, 0, ln_pages);
-	return ns;
-}
-
 /* In the middle: the last steps may still rise where the chains end. */
 static void set_cost(struct tlb_fit *fit, struct fathom_walk *walk)
 {
@@ -117,11 +125,11 @@ static void set_cost(struct tlb_fit *fit, struct fathom_walk *walk)
 	double ln_middle =
 		fmin(log(end), fmax(log(walk->from_pages * end) / 2, log(WIDE * walk->from_pages)));
 	for (size_t d = 0; d < TLB_FIT_DRAWS; d++)
-		drawn[d] = cost_at(fit, &fit->draws[d], ln_middle);
-	walk->ns = cost_at(fit, &fit->steps, ln_middle);
+		drawn[d] = tlb_fit_cycle_ns(fit, &fit->draws[d], ln_middle);
+	walk->ns = tlb_fit_cycle_ns(fit, &fit->steps, ln_middle);
 	struct stats_interval interval = tlb_fit_interval(drawn, walk->ns);
-	walk->low_ns = interval.low;
-	walk->high_ns = interval.high;
+	walk->low_ns = walk->ns - hypot(walk->ns - interval.low, SHAPE_SHARE * walk->ns);
+	walk->high_ns = walk->ns + hypot(interval.high - walk->ns, SHAPE_SHARE * walk->ns);
 	walk->cycles = walk->ns * clock;
 	walk->low_cycles = walk->low_ns * clock;
 	walk->high_cycles = walk->high_ns * clock;
@@ -137,27 +145,43 @@ static bool is_seen(const struct tlb_fit *fit, size_t which)
 	       steps_missed(&fit->problem, steps, which, 0, last) > MOSTLY;
 }
 
+/* The place of the one before was the same: there is no telling what the step between them was. */
+static struct fathom_walk *join(struct fathom_translation *found, const struct fathom_walk *walk)
+{
+	struct fathom_walk *before = &found->walks[found->walk_count - 1];
+	before->to_pages = walk->to_pages;
+	free(before->level);
+	free(before->evidence);
+	before->level = before->evidence = NULL;
+	return before;
+}
+
 static int add_walks(struct page_kind *kind, const struct places *places,
 		     struct fathom_error *error)
 {
-	struct tlb_fit *fit = &kind->fit;
+	struct tlb_fit *fit = kind->fit;
 	struct fathom_translation *found = &kind->found;
 	const struct steps *steps = &fit->steps;
 	double most_pages = tlb_fit_most_pages(fit);
-	size_t place = 0;
+	size_t from = 0, place_before = SIZE_MAX;
 	for (size_t i = fit->tlb_count - 1; i < steps->count; i++) {
 		bool last = i + 1 == steps->count;
 		struct fathom_walk walk = {
 			.from_pages = exp(steps->items[i].ln_reach),
 			.to_pages = last ? NAN : exp(steps->items[i + 1].ln_reach),
 		};
-		place = find_place(places, place, &walk, most_pages);
+		size_t place = find_place(places, &walk, most_pages,
+					  last ? NAN : steps->items[i + 1].rise[0], &from);
 		if (!is_seen(fit, i))
 			continue;
-		set_cost(fit, &walk);
-		int status = name_place(places, place, most_pages, &walk, error);
-		found->walks[found->walk_count++] = walk;
-		if (status)
+		struct fathom_walk *made = &found->walks[found->walk_count];
+		if (place == place_before && places->count)
+			made = join(found, &walk);
+		else
+			found->walks[found->walk_count++] = walk;
+		place_before = place;
+		set_cost(fit, made);
+		if (name_place(places, place, most_pages, made, error))
 			return -1;
 	}
 	return 0;
@@ -165,26 +189,32 @@ static int add_walks(struct page_kind *kind, const struct places *places,
 
 static char *why_none(const struct page_kind *kind)
 {
-	if (kind->fit.tlb_count == 0)
+	if (kind->fit->tlb_count == 0)
 		return text_format("no TLB was found that chains could miss");
-	if (kind->fit.one_level)
+	if (kind->fit->one_level)
 		return text_format("the chains end at %.0f pages: whether a second TLB or a walk "
 				   "answers what the first misses is not known",
-				   tlb_fit_most_pages(&kind->fit));
+				   tlb_fit_most_pages(kind->fit));
 	return text_format("the chains end at %.0f pages, too near the reach of the last TLB",
-			   tlb_fit_most_pages(&kind->fit));
+			   tlb_fit_most_pages(kind->fit));
+}
+
+static uint64_t base_bytes(const struct fathom_result *result)
+{
+	return result->machine ? result->machine->base_page_bytes : USUAL_PAGE_BYTES;
 }
 
 int page_kind_find_walks(struct page_kind *kind, const struct fathom_level *levels,
 			 size_t level_count, struct fathom_error *error)
 {
 	struct fathom_translation *found = &kind->found;
-	struct places places = {levels, 0,
-				(double)page_table_bytes((int)found->page, found->entry_bytes)};
+	struct places places = {levels, 0, level_count,
+				(double)page_table_bytes((int)found->page, found->entry_bytes,
+							 base_bytes(kind->result))};
 	while (places.count < level_count && is_usable(&levels[places.count]))
 		places.count++;
-	if (kind->fit.tlb_count > 0 && !kind->fit.one_level) {
-		found->walks = calloc(kind->fit.steps.count, sizeof(*found->walks));
+	if (kind->fit->tlb_count > 0 && !kind->fit->one_level) {
+		found->walks = calloc(kind->fit->steps.count, sizeof(*found->walks));
 		if (!found->walks)
 			return error_no_memory(error);
 		if (add_walks(kind, &places, error))

@@ -73,6 +73,7 @@ static void cell_measured(struct text *text, double value, double low, double hi
 {
 	double half = (high - low) / 2;
 	int decimals = fabs(value) < 9.995 ? 2 : fabs(value) < 99.95 ? 1 : 0;
+	int finer = decimals == 0 && half < 0.95; /* a half-width of 0 would be wrong */
 	if (fabs(value) < 0.005)
 		value = 0; /* "-0.00" says nothing */
 	if (!isfinite(value))
@@ -80,7 +81,7 @@ static void cell_measured(struct text *text, double value, double low, double hi
 	else if (!isfinite(half))
 		text_add(text, "| %.*f ", decimals, value);
 	else
-		text_add(text, "| %.*f \u00b1%.*f ", decimals, value, decimals, half);
+		text_add(text, "| %.*f \u00b1%.*f ", decimals, value, decimals + finer, half);
 }
 
 static void end_row(struct text *text)

@@ -237,6 +237,7 @@ static void add_saving(const struct layout *layout, const struct table *table)
 	const struct fathom_point *base = text_point_at(curves->items[0], last->size_bytes);
 	const char *small = text_pages_name(curves->items[0]);
 	const char *large = text_pages_name(curves->items[table->other]);
+	bool told = isfinite(saved.low) && isfinite(saved.high);
 	bool differs = !(saved.low <= 0 && saved.high >= 0);
 	text_add(&line, "a random access into %s costs ",
 		 layout_size(last->size_bytes, false, size));
@@ -248,9 +249,13 @@ static void add_saving(const struct layout *layout, const struct table *table)
 			 text_pages_unit(curves), saved.value < 0 ? "more" : "less", large, small);
 	if (differs && base && base->latency_ns > fabs(last->ns))
 		text_add(&line, ", %.0f %%", 100 * fabs(last->ns) / base->latency_ns);
+	if (told && differs)
+		text_add(&line, "; 95 %%: %.3g to %.3g", copysign(1, saved.value) * saved.low,
+			 copysign(1, saved.value) * saved.high);
 	if (last->pairs)
-		text_add(&line, " (%zu %s measured side by side)", last->pairs,
-			 last->pairs == 1 ? "pair of blocks" : "pairs of blocks");
+		text_add(&line, " (%zu %s measured side by side%s)", last->pairs,
+			 last->pairs == 1 ? "pair of blocks" : "pairs of blocks",
+			 told ? "" : ", too few for an interval");
 	layout_item(layout, "  ", false, &line);
 }
 

@@ -103,7 +103,7 @@ static uint64_t wanted_bytes(const struct fathom_result *result, enum fathom_pag
 {
 	switch (page) {
 	case FATHOM_PAGE_4K:
-		return 4ull << 10;
+		return result->machine ? result->machine->base_page_bytes : 0;
 	case FATHOM_PAGE_THP:
 		return result->machine ? result->machine->thp_page_bytes : 0;
 	default:
@@ -138,10 +138,9 @@ static void add_obtained(const struct layout *layout, const struct fathom_result
 	if (!worst)
 		return;
 	layout_size(page_bytes, false, wanted);
-	text_add(&line, "%s%s: not all of the memory is in pages of %s at %zu of %zu %s",
-		 text_pages_name(curve),
-		 curve->axis == FATHOM_AXIS_PAGES ? ", one line a page" : "", wanted, count,
-		 curve->point_count, curve->point_count == 1 ? "size" : "sizes");
+	text_add(&line, "%s: not all of the memory is in pages of %s at %zu of %zu %s",
+		 text_pages_name(curve), wanted, count, curve->point_count,
+		 curve->point_count == 1 ? "size" : "sizes");
 	text_add(&line, "; at %s %.0f %% in %s", layout_size(worst->spec.size_bytes, false, size),
 		 100 * worst->page_share, layout_size(worst->page_bytes, false, got));
 	layout_item(layout, "! ", true, &line);
@@ -171,7 +170,8 @@ void text_pages(const struct layout *layout, const struct fathom_result *result)
 	text_kinds(layout, &curves);
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
-		if (curve->experiment == FATHOM_PAGES && !curve->tool)
+		if (curve->experiment == FATHOM_PAGES && curve->axis == FATHOM_AXIS_SIZE &&
+		    !curve->tool)
 			add_obtained(layout, result, curve);
 	}
 	add_warnings(layout, result, "page-kind-missing");

@@ -8,6 +8,7 @@
 #include "output/text_table.h"
 
 #define INDENT       2
+#define USUAL_PAGE   4096 /* bytes, where no machine is known */
 #define KIND_COLUMNS 6
 #define SURE         0.9 /* what is less sure is marked */
 #define SPREAD       7
@@ -181,7 +182,9 @@ static char *tables_text(const void *items, const void *row, size_t which)
 	const struct table *table = items;
 	const struct fathom_translation *found = ((const struct row *)row)->found;
 	const struct fathom_walk *walk = walk_of(row);
-	double bytes = (double)page_table_bytes((int)found->page, found->entry_bytes);
+	const struct fathom_machine *machine = table->curves->result->machine;
+	double bytes = (double)page_table_bytes((int)found->page, found->entry_bytes,
+						machine ? machine->base_page_bytes : USUAL_PAGE);
 	double low = bytes * walk->from_pages, high = bytes * walk->to_pages;
 	char size[UNITS_TEXT_BYTES];
 	(void)which;

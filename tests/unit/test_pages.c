@@ -62,6 +62,8 @@ static void test_sizes(void **state)
 	assert_int_equal(pages_bytes(&machine, FATHOM_PAGE_1G), GIB);
 }
 
+#define LEAVE_OUT "--page 4K can be had everywhere"
+
 static void assert_unable(const struct fathom_machine *machine, enum fathom_page page,
 			  uint64_t bytes, const char *hint)
 {
@@ -91,7 +93,7 @@ static void test_check(void **state)
 	assert_unable(&machine, FATHOM_PAGE_THP, 1,
 		      "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled");
 	machine.thp_page_bytes = 0;
-	assert_unable(&machine, FATHOM_PAGE_THP, 1, NULL);
+	assert_unable(&machine, FATHOM_PAGE_THP, 1, LEAVE_OUT);
 }
 
 static void assert_refused(const struct fathom_machine *machine, enum fathom_page page,
@@ -125,7 +127,7 @@ static void test_multi_size(void **state)
 	struct fathom_machine machine = made_up();
 	machine.limit_bytes = GIB;
 	assert_refused(&machine, FATHOM_PAGE_64K, "this kernel has no multi-size THP of 64 KiB",
-		       NULL);
+		       LEAVE_OUT);
 	machine.thp_sizes = sizes;
 	machine.thp_size_count = 4;
 	assert_int_equal(pages_bytes(&machine, FATHOM_PAGE_16K), 16 << 10);
@@ -136,7 +138,7 @@ static void test_multi_size(void **state)
 	assert_refused(&machine, FATHOM_PAGE_16K, "multi-size THP of 16 KiB is off",
 		       "echo madvise | sudo tee " THP "/hugepages-16kB/enabled");
 	assert_refused(&machine, FATHOM_PAGE_32K, "this kernel has no multi-size THP of 32 KiB",
-		       NULL);
+		       LEAVE_OUT);
 	machine.thp_state = never_state;
 	assert_granted(&machine, FATHOM_PAGE_64K);
 	assert_refused(&machine, FATHOM_PAGE_1M, "multi-size THP of 1 MiB is off",
@@ -148,7 +150,7 @@ static void test_multi_size(void **state)
 	machine.thp_state = madvise_state;
 	sizes[3].state = never_state;
 	assert_refused(&machine, FATHOM_PAGE_THP, "transparent huge pages are off on this machine",
-		       "echo inherit | sudo tee " THP "/hugepages-2048kB/enabled");
+		       "echo madvise | sudo tee " THP "/hugepages-2048kB/enabled");
 }
 
 /* Base pages may be as large, or THP as small, as a size that is listed. */
@@ -164,8 +166,8 @@ static void test_multi_size_is_between_the_others(void **state)
 	assert_true(pages_has_size(&machine, 1 << 20));
 	machine.thp_page_bytes = 1 << 20;
 	assert_false(pages_has_size(&machine, 1 << 20));
-	assert_unable(&machine, FATHOM_PAGE_64K, 1, NULL);
-	assert_unable(&machine, FATHOM_PAGE_1M, 1, NULL);
+	assert_unable(&machine, FATHOM_PAGE_64K, 1, "the base pages of this machine are called 4K");
+	assert_unable(&machine, FATHOM_PAGE_1M, 1, LEAVE_OUT);
 }
 
 static void test_most(void **state)

@@ -65,7 +65,7 @@ static void kinds_stand_side_by_side_with_their_difference(void **state)
 		      "  16 KiB   1.36 \u00b10.01     1.36 \u00b10.01       0.00 \u00b10.01\n",
 		      "\n   1 GiB    265 \u00b11         213 \u00b11          52.0 \u00b11.3\n",
 		      "\n  a random access into 4 GiB costs 163 ns less on thp than on 4k pages, "
-		      "34 % (6\n  pairs of blocks measured side by side)\n"),
+		      "34 %;\n  95 %: 161 to 165 (6 pairs of blocks measured side by side)\n"),
 		LINES("random_cycle, nodes"));
 }
 
@@ -326,7 +326,7 @@ static void results_without_intervals_have_none(void **state)
 			  " -\n",
 			  "\n   4 GiB    473          <=310         1.92           161            "
 			  "0.08\n",
-			  "34 % (1\n  pair of blocks measured side by side)\n",
+			  "34 % (1\n  pair of blocks measured side by side, too few for an interval)\n",
 			  "\n! interrupted: "),
 		    LINES("+-nan"));
 }
