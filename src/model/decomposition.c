@@ -46,6 +46,13 @@ static double cost_ns(const struct page_kind *kind, const struct steps *steps, d
 	return cost.tlb_ns + cost.walk_ns;
 }
 
+double page_kind_cost_ns(const struct page_kind *kind, uint64_t size_bytes)
+{
+	if (!is_translated(kind, size_bytes))
+		return NAN;
+	return cost_ns(kind, &kind->fit->steps, pages_at(kind, size_bytes));
+}
+
 static void find_translation(struct parts *parts)
 {
 	uint64_t bytes = parts->point->spec.size_bytes;

@@ -32,6 +32,8 @@ static inline uint64_t page_kind_spacing_bytes(const struct page_kind *kind)
 		       : kind->result->curves[kind->found.spread].points[0].spec.node_bytes;
 }
 
+/* What translation costs a random access into so many bytes; NAN: that is not known. */
+double page_kind_cost_ns(const struct page_kind *kind, uint64_t size_bytes);
 /* Fills found.tlbs, or says why there are none. Errors: FAILED. */
 int page_kind_find_tlbs(struct page_kind *kind, struct fathom_error *error);
 /* Fills found.walks, or says why there are none: named by `levels`, caches by reach. */

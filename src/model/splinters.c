@@ -134,6 +134,12 @@ static const char *explain_splinters(const struct page_kind *kind)
 			 "them in small ones";
 }
 
+/* Without "-0". */
+static double percent(double share)
+{
+	return round(100 * share) + 0.0;
+}
+
 static char *judge(const struct page_kind *kind, const struct saving *saving, enum bias bias,
 		   int *splintered)
 {
@@ -152,8 +158,8 @@ static char *judge(const struct page_kind *kind, const struct saving *saving, en
 			   "missing the first TLB costs on base pages%s",
 			   units_format_size((uint64_t)saving->least_bytes, from),
 			   units_format_size((uint64_t)saving->most_bytes, to),
-			   units_format_size(kind->found.page_bytes, page), 100 * share,
-			   100 * (share - error), 100 * (share + error),
+			   units_format_size(kind->found.page_bytes, page), percent(share),
+			   percent(share - error), percent(share + error),
 			   *splintered == 1   ? explain_splinters(kind)
 			   : *splintered == 0 ? ""
 					      : ": that does not tell");

@@ -157,6 +157,40 @@ static size_t open_kinds(const struct fathom_result *result, struct page_kind *k
 
 /* ---- the caches that tables may live in ---- */
 
+/* Steps of TLBs are none of caches. */
+static struct fathom_point without_translation(const struct page_kind *kind,
+					       const struct fathom_point *point)
+{
+	struct fathom_point left = *point;
+	double cost_ns = page_kind_cost_ns(kind, point->spec.size_bytes);
+	if (!(cost_ns < point->latency_ns))
+		return left;
+	left.latency_ns -= cost_ns;
+	left.latency_low_ns -= cost_ns;
+	left.latency_high_ns -= cost_ns;
+	return left;
+}
+
+static int find_in_curve(const struct page_kind *kind, struct fathom_result *view,
+			 struct fathom_error *error)
+{
+	struct fathom_curve copy = *page_kind_by_size(kind);
+	struct fathom_point *points = calloc(copy.point_count, sizeof(*points));
+	if (!points)
+		return error_no_memory(error);
+	for (size_t i = 0; i < copy.point_count; i++)
+		points[i] = without_translation(kind, &copy.points[i]);
+	copy.points = points;
+	copy.experiment = FATHOM_LATENCY;
+	view->curves = &copy;
+	view->curve_count = 1;
+	int status = levels_find(view, error);
+	view->curves = NULL;
+	view->curve_count = 0;
+	free(points);
+	return status;
+}
+
 /* Those of the result, or of the curve along the sizes on the largest pages that there are. */
 static int find_caches(const struct fathom_result *result, const struct page_kind *kinds,
 		       size_t count, struct fathom_result *view, struct fathom_error *error)
@@ -167,17 +201,8 @@ static int find_caches(const struct fathom_result *result, const struct page_kin
 	while (at > 0 &&
 	       (kinds[at - 1].found.splintered == 1 || !page_kind_by_size(&kinds[at - 1])))
 		at--;
-	const struct fathom_curve *curve = page_kind_by_size(&kinds[at ? at - 1 : 0]);
-	if (!curve)
-		return 0;
-	struct fathom_curve copy = *curve;
-	copy.experiment = FATHOM_LATENCY;
-	view->curves = &copy;
-	view->curve_count = 1;
-	int status = levels_find(view, error);
-	view->curves = NULL;
-	view->curve_count = 0;
-	return status;
+	const struct page_kind *kind = &kinds[at ? at - 1 : 0];
+	return page_kind_by_size(kind) ? find_in_curve(kind, view, error) : 0;
 }
 
 /* ---- all ---- */
