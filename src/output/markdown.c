@@ -69,7 +69,8 @@ static void cell_number(struct text *text, double value)
 }
 
 /* "1.35 ±0.01", with as many decimals in both. */
-static void cell_measured(struct text *text, double value, double low, double high)
+/* `sign`: before the value. */
+static void cell_signed(struct text *text, const char *sign, double value, double low, double high)
 {
 	double half = (high - low) / 2;
 	int decimals = fabs(value) < 9.995 ? 2 : fabs(value) < 99.95 ? 1 : 0;
@@ -79,9 +80,15 @@ static void cell_measured(struct text *text, double value, double low, double hi
 	if (!isfinite(value))
 		text_add(text, "| ");
 	else if (!isfinite(half))
-		text_add(text, "| %.*f ", decimals, value);
+		text_add(text, "| %s%.*f ", sign, decimals, value);
 	else
-		text_add(text, "| %.*f \u00b1%.*f ", decimals, value, decimals + finer, half);
+		text_add(text, "| %s%.*f \u00b1%.*f ", sign, decimals, value, decimals + finer,
+			 half);
+}
+
+static void cell_measured(struct text *text, double value, double low, double high)
+{
+	cell_signed(text, "", value, low, high);
 }
 
 static void end_row(struct text *text)
@@ -282,6 +289,18 @@ static void add_tlbs(struct text *text, const struct fathom_result *result)
 			end_row(text);
 		}
 	}
+	text_add(text, "\n");
+	for (size_t i = 0; i < result->translation_count; i++) {
+		const struct fathom_translation *one = &result->translations[i];
+		if (!one->splintered_evidence)
+			continue;
+		text_add(text, "- %s: %s: ", page_name((int)one->page),
+			 one->splintered == 1   ? "splintered"
+			 : one->splintered == 0 ? "not splintered"
+						: "splintered or not is not known");
+		add_outside(text, one->splintered_evidence);
+		text_add(text, "\n");
+	}
 }
 
 static void add_parts(struct text *text, const struct fathom_result *result)
@@ -297,7 +316,9 @@ static void add_parts(struct text *text, const struct fathom_result *result)
 		cell_measured(text, one->total.ns, one->total.low_ns, one->total.high_ns);
 		for (int part = 0; part < FATHOM_PART_COUNT; part++) {
 			const struct fathom_cost *cost = &one->parts[part];
-			cell_measured(text, cost->ns, cost->low_ns, cost->high_ns);
+			bool bound = part == FATHOM_PART_MEMORY && one->memory_is_bound;
+			cell_signed(text, bound ? "\u2264" : "", cost->ns, cost->low_ns,
+				    cost->high_ns);
 		}
 		end_row(text);
 	}

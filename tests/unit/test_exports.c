@@ -52,6 +52,8 @@ static void markdown_has_tables(void **state)
 	check_holds(text, "\n## Bandwidth\n");
 	free(text);
 	text = write_as("markdown", sample_pages_result());
+	check_holds(text, "\n- thp: not splintered: from 512 KiB to 7 MiB pages");
+	check_holds(text, "| \u2264310 \u00b1");
 	check_holds(text, "\n## Address translation\n");
 	check_holds(text, "\n## Parts of a random access on base pages\n\n| size | access, ns |");
 	check_lacks(text, "-0.00");
