@@ -320,15 +320,16 @@ static void results_without_intervals_have_none(void **state)
 	tlb->penalty_low_ns = tlb->penalty_cycles = tlb->penalty_low_cycles = NAN;
 	result->translations[0].walks[0].low_ns = NAN;
 	result->interrupted = true;
-	check_lines(write_text(result, NULL),
-		    LINES("\n  16 KiB   1.36?          1.36?            0.00\n",
-			  "\n  4k    TLB 1        96 (93-100)       384 KiB     1.92               "
-			  " -\n",
-			  "\n   4 GiB    473          <=310         1.92           161            "
-			  "0.08\n",
-			  "34 % (1\n  pair of blocks measured side by side, too few for an interval)\n",
-			  "\n! interrupted: "),
-		    LINES("+-nan"));
+	check_lines(
+		write_text(result, NULL),
+		LINES("\n  16 KiB   1.36?          1.36?            0.00\n",
+		      "\n  4k    TLB 1        96 (93-100)       384 KiB     1.92               "
+		      " -\n",
+		      "\n   4 GiB    473          <=310         1.92           161            "
+		      "0.08\n",
+		      "34 % (1\n  pair of blocks measured side by side, too few for an interval)\n",
+		      "\n! interrupted: "),
+		LINES("+-nan"));
 }
 
 static void points_alone_have_their_table(void **state)
