@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/past_caches.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -13,7 +14,7 @@
 #define GB 1e9
 /* The lists begin long before the caches that hold megabytes: what they read comes from memory. */
 #define MOST_NUMBERS 16
-#define PAST_CACHES  2.0 /* times the last one */
+#define PAST_CACHES  2.0 /* times the last one: it holds not much of it */
 
 struct list {
 	struct fathom_number *numbers;
@@ -82,25 +83,11 @@ static struct fathom_cost scaled(struct fathom_cost cost, double factor)
 	return (struct fathom_cost){cost.ns * factor, cost.low_ns * factor, cost.high_ns * factor};
 }
 
-/* What no cache holds much of; INFINITY: the end of the last one is not known. */
-static double past_caches_bytes(const struct fathom_result *result)
-{
-	double most_bytes = 0;
-	for (size_t i = 0; i < result->level_count; i++) {
-		const struct fathom_level *level = &result->levels[i];
-		if (level->kind == FATHOM_LEVEL_CACHE)
-			most_bytes =
-				fmax(most_bytes,
-				     isfinite(level->size_bytes) ? level->size_bytes : INFINITY);
-	}
-	return PAST_CACHES * most_bytes;
-}
-
 /* Reading with so many threads, 0: the most, from the largest memory, which no cache holds. */
 static const struct fathom_point *find_reading(const struct fathom_result *result, uint32_t threads)
 {
 	const struct fathom_point *found = NULL;
-	double least_bytes = past_caches_bytes(result);
+	double least_bytes = PAST_CACHES * past_caches_bytes(result);
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
 		if (curve->tool || curve->point_count == 0)
@@ -128,15 +115,17 @@ static struct fathom_cost reading_time(const struct fathom_point *point, double 
 				    bytes / point->bandwidth_low * 1e9};
 }
 
-/* How accesses to memory overlap, on the pages where they do best. */
+/* How accesses overlap in the largest memory past the caches, on the pages where they do best. */
 static const struct fathom_parallelism *find_overlap(const struct fathom_result *result)
 {
 	const struct fathom_parallelism *found = NULL;
 	for (size_t i = 0; i < result->parallelism_count; i++) {
 		const struct fathom_parallelism *one = &result->parallelism[i];
-		if (one->level && strcmp(one->level, "memory") == 0 &&
-		    isfinite(one->ns_per_access) &&
-		    (!found || one->ns_per_access < found->ns_per_access))
+		if (!past_caches(result, one) || !isfinite(one->ns_per_access))
+			continue;
+		if (!found || one->size_bytes > found->size_bytes ||
+		    (one->size_bytes == found->size_bytes &&
+		     one->ns_per_access < found->ns_per_access))
 			found = one;
 	}
 	return found;
@@ -198,7 +187,7 @@ static void add_reading(const struct fathom_result *result, struct list *list)
 	}
 	add(list, "read 1 GB at random", scaled(cost_of(memory), GB / line), NAN, NAN,
 	    text_format("one line after the other"));
-	if (overlap) {
+	if (memory && overlap) {
 		struct fathom_cost access = {overlap->ns_per_access, overlap->ns_per_access_low,
 					     overlap->ns_per_access_high};
 		add(list, "read 1 GB at random", scaled(access, GB / line), NAN, NAN,

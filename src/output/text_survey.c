@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "base/past_caches.h"
 #include "output/text_columns.h"
 #include "output/text_parallelism.h"
 
@@ -14,7 +15,6 @@
 
 /* What the experiments say of one level. */
 struct row {
-	const struct fathom_result *result;
 	const struct fathom_level *level;
 	const struct fathom_parallelism *reading;         /* NULL: not measured */
 	const struct fathom_parallelism *overlap;         /* NULL: not measured */
@@ -37,31 +37,34 @@ static bool is_row(const struct fathom_level *level)
 	       (level->kind == FATHOM_LEVEL_CACHE || level->kind == FATHOM_LEVEL_MEMORY);
 }
 
-/* Of the kinds of pages that with which accesses overlap most. */
-static const struct fathom_parallelism *find_overlap(const struct fathom_result *result,
-						     const char *level)
+/* Memory is all that lies past the caches, whatever the steps there are called. */
+static bool is_of(const struct fathom_result *result, const struct fathom_level *level,
+		  const struct fathom_parallelism *one)
 {
-	const struct fathom_parallelism *found = NULL;
-	for (size_t i = 0; i < result->parallelism_count; i++) {
-		const struct fathom_parallelism *one = &result->parallelism[i];
-		if (one->level && strcmp(one->level, level) == 0 &&
-		    (!found || one->speedup > found->speedup))
-			found = one;
-	}
-	return found;
+	if (level->kind == FATHOM_LEVEL_MEMORY)
+		return past_caches(result, one);
+	return one->level && strcmp(one->level, level->name) == 0;
 }
 
-/* The one of these pages that reading in order was measured on. */
-static const struct fathom_parallelism *find_reading(const struct fathom_result *result,
-						     const char *level)
+/* At the largest size that is in the level, of the kinds of pages the one with which accesses
+ * overlap most, or with `reading` the one that reading in order was measured on. */
+static const struct fathom_parallelism *
+find_parallelism(const struct fathom_result *result, const struct fathom_level *level, bool reading)
 {
+	const struct fathom_parallelism *found = NULL;
+	double most = NAN;
 	for (size_t i = 0; i < result->parallelism_count; i++) {
 		const struct fathom_parallelism *one = &result->parallelism[i];
-		if (one->level && strcmp(one->level, level) == 0 &&
-		    isfinite(one->read_bytes_per_second))
-			return one;
+		double value = reading ? one->read_bytes_per_second : one->speedup;
+		if (!is_of(result, level, one) || !isfinite(value))
+			continue;
+		if (!found || one->size_bytes > found->size_bytes ||
+		    (one->size_bytes == found->size_bytes && value > most)) {
+			found = one;
+			most = value;
+		}
 	}
-	return NULL;
+	return found;
 }
 
 /* The largest size that is more than the cache before holds and no more than this one. */
@@ -88,8 +91,8 @@ static bool next_row(const struct fathom_result *result, size_t *at, struct row 
 		const struct fathom_level *level = &result->levels[*at];
 		if (!is_row(level))
 			continue;
-		*row = (struct row){result, level, find_reading(result, level->name),
-				    find_overlap(result, level->name),
+		*row = (struct row){level, find_parallelism(result, level, true),
+				    find_parallelism(result, level, false),
 				    find_decomposition(result, level, before)};
 		++*at;
 		return true;
@@ -181,7 +184,7 @@ static char *overlap_cell(const struct layout *layout, const struct row *row)
 {
 	const struct fathom_parallelism *overlap = row->overlap;
 	(void)layout;
-	if (!overlap || !isfinite(overlap->speedup))
+	if (!overlap)
 		return text_format("-");
 	if (!overlap->saturated) /* no more than was seen */
 		return text_format("> %.1f", floor(10 * overlap->speedup) / 10);
@@ -191,15 +194,11 @@ static char *overlap_cell(const struct layout *layout, const struct row *row)
 /* What translation is known to add. */
 static double translation_ns(const struct fathom_decomposition *decomposition)
 {
-	double sum = 0;
-	bool known = false;
-	static const enum fathom_part parts[] = {FATHOM_PART_TLB, FATHOM_PART_WALK};
-	for (size_t i = 0; decomposition && i < sizeof(parts) / sizeof(*parts); i++)
-		if (isfinite(decomposition->parts[parts[i]].ns)) {
-			sum += decomposition->parts[parts[i]].ns;
-			known = true;
-		}
-	return known ? sum : NAN;
+	if (!decomposition)
+		return NAN;
+	double tlb_ns = decomposition->parts[FATHOM_PART_TLB].ns;
+	double walk_ns = decomposition->parts[FATHOM_PART_WALK].ns;
+	return isnan(tlb_ns) ? walk_ns : isnan(walk_ns) ? tlb_ns : tlb_ns + walk_ns;
 }
 
 static char *translation_cell(const struct layout *layout, const struct row *row)
@@ -319,9 +318,9 @@ static void say_reach(const struct layout *layout, const struct fathom_result *r
 
 static void say_overlap(const struct layout *layout, const struct fathom_result *result)
 {
-	const struct fathom_parallelism *overlap = find_overlap(result, "memory");
+	const struct fathom_parallelism *overlap = find_row(result, "memory").overlap;
 	struct text line = {0};
-	if (!overlap || !isfinite(overlap->speedup))
+	if (!overlap)
 		return;
 	const char *page = page_name((int)result->curves[overlap->curve].points[0].spec.page);
 	text_add(&line,
@@ -334,7 +333,7 @@ static void say_overlap(const struct layout *layout, const struct fathom_result 
 
 static void say_order(const struct layout *layout, const struct fathom_result *result)
 {
-	const struct fathom_parallelism *reading = find_reading(result, "memory");
+	const struct fathom_parallelism *reading = find_row(result, "memory").reading;
 	double line_bytes = result->measured_line_bytes ? (double)result->measured_line_bytes : 64;
 	struct text line = {0};
 	if (!reading || !isfinite(reading->latency_ns))

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/past_caches.h"
 #include "model/numbers.h"
 #include "samples.h"
 
@@ -146,6 +147,63 @@ static void the_text_says_what_to_know(void **state)
 	fathom_result_free(result);
 }
 
+/* In noise a curve has a step past the last cache that it cannot tell: what is measured there is
+ * memory all the same. */
+static void a_step_past_the_caches_is_memory(void **state)
+{
+	(void)state;
+	struct fathom_result *result = make_survey();
+	char *before = write(result, 100);
+	assert_non_null(number(result, "read 1 GB at random", "at a time"));
+	for (size_t i = 0; i < result->parallelism_count; i++)
+		if (strcmp(result->parallelism[i].level, "memory") == 0)
+			memcpy(result->parallelism[i].level, "step 1", sizeof("step 1"));
+	assert_int_equal(numbers_find(result, NULL), 0);
+	assert_non_null(number(result, "read 1 GB at random", "at a time"));
+	char *after = write(result, 100);
+	assert_non_null(strstr(after, "Reading memory in order brings"));
+	/* From the table on: that of overlaps names the levels. */
+	assert_string_equal(strstr(after, "OS says"), strstr(before, "OS says"));
+	free(before);
+	free(after);
+	fathom_result_free(result);
+}
+
+/* Of several sizes past the caches the largest says what memory does. */
+static void the_largest_size_is_memory(void **state)
+{
+	(void)state;
+	struct fathom_result *result = make_survey();
+	const struct fathom_number *number_of = number(result, "read 1 GB at random", "at a time");
+	double ns = number_of->ns;
+	struct fathom_parallelism *level_two = &result->parallelism[2];
+	assert_string_equal(level_two->level, "L2");
+	assert_true(level_two->ns_per_access < result->parallelism[5].ns_per_access);
+	level_two->size_bytes = result->parallelism[5].size_bytes / 2;
+	assert_int_equal(numbers_find(result, NULL), 0);
+	assert_true(number(result, "read 1 GB at random", "at a time")->ns == ns);
+	fathom_result_free(result);
+}
+
+static void what_lies_past_the_caches(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_levels_result();
+	double last_bytes = level(result, "L3")->size_bytes;
+	char name[] = "step 1";
+	struct fathom_parallelism one = {.level = name, .size_bytes = (uint64_t)last_bytes};
+	assert_true(past_caches_bytes(result) == last_bytes);
+	assert_false(past_caches(result, &one));
+	one.size_bytes *= 2;
+	assert_true(past_caches(result, &one));
+	one.level = NULL;
+	assert_false(past_caches(result, &one));
+	one.level = name;
+	((struct fathom_level *)level(result, "L3"))->size_bytes = NAN; /* its end was not seen */
+	assert_false(past_caches(result, &one));
+	fathom_result_free(result);
+}
+
 static void lines_are_no_wider_than_the_terminal(void **state)
 {
 	(void)state;
@@ -169,6 +227,9 @@ int main(void)
 		cmocka_unit_test(what_is_no_survey_has_none),
 		cmocka_unit_test(what_was_not_measured_is_left_out),
 		cmocka_unit_test(the_text_says_what_to_know),
+		cmocka_unit_test(a_step_past_the_caches_is_memory),
+		cmocka_unit_test(the_largest_size_is_memory),
+		cmocka_unit_test(what_lies_past_the_caches),
 		cmocka_unit_test(lines_are_no_wider_than_the_terminal),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
