@@ -42,29 +42,35 @@ static const struct fathom_thp_size *find_size(const struct fathom_machine *mach
 	return NULL;
 }
 
-/* Takes `hint`, the command that grants it. */
-static int refuse(char *hint, const char *what, struct fathom_error *error)
+/* Are transparent huge pages of that size, multi-size or the usual one, on? */
+static int check_state(const struct fathom_machine *machine, uint64_t page_bytes,
+		       struct fathom_error *error)
 {
-	error_set(error, FATHOM_UNABLE, hint, "%s", what);
+	const struct fathom_thp_size *size = find_size(machine, page_bytes);
+	const char *state = size ? size->state : "inherit"; /* sizes have states from 6.8 on */
+	bool usual = page_bytes == machine->thp_page_bytes, inherits = is(state, "inherit");
+	char text[UNITS_TEXT_BYTES];
+	if (!is(state, "never") && !(inherits && is(machine->thp_state, "never")))
+		return 0;
+	char *hint = usual && inherits ? text_format("echo madvise | sudo tee " THP "/enabled")
+				       : text_format("echo madvise | sudo tee " THP_SIZE "/enabled",
+						     page_bytes / 1024);
+	if (usual)
+		error_set(error, FATHOM_UNABLE, hint,
+			  "transparent huge pages are off on this machine");
+	else
+		error_set(error, FATHOM_UNABLE, hint, "multi-size THP of %s is off",
+			  units_format_size(page_bytes, text));
 	free(hint);
 	return -1;
 }
 
 static int check_thp(const struct fathom_machine *machine, struct fathom_error *error)
 {
-	static const char off[] = "transparent huge pages are off on this machine";
-	const struct fathom_thp_size *size = find_size(machine, machine->thp_page_bytes);
-	const char *state = size ? size->state : "inherit"; /* sizes have states from 6.8 on */
 	if (!machine->thp_page_bytes)
 		return error_set(error, FATHOM_UNABLE, OTHERS,
 				 "this kernel has no transparent huge pages");
-	if (is(state, "never"))
-		return refuse(text_format("echo madvise | sudo tee " THP_SIZE "/enabled",
-					  machine->thp_page_bytes / 1024),
-			      off, error);
-	if (is(state, "inherit") && is(machine->thp_state, "never"))
-		return refuse(text_format("echo madvise | sudo tee " THP "/enabled"), off, error);
-	return 0;
+	return check_state(machine, machine->thp_page_bytes, error);
 }
 
 bool pages_has_size(const struct fathom_machine *machine, uint64_t page_bytes)
@@ -77,22 +83,15 @@ bool pages_has_size(const struct fathom_machine *machine, uint64_t page_bytes)
 static int check_size(const struct fathom_machine *machine, uint64_t page_bytes,
 		      struct fathom_error *error)
 {
-	const struct fathom_thp_size *size = find_size(machine, page_bytes);
 	char text[UNITS_TEXT_BYTES];
-	units_format_size(page_bytes, text);
 	if (!pages_has_size(machine, page_bytes))
 		return error_set(error, FATHOM_UNABLE,
 				 page_bytes == machine->base_page_bytes
 					 ? "the base pages of this machine are called 4K"
 					 : OTHERS,
-				 "this kernel has no multi-size THP of %s", text);
-	if (!is(size->state, "never") &&
-	    !(is(size->state, "inherit") && is(machine->thp_state, "never")))
-		return 0;
-	char *hint = text_format("echo madvise | sudo tee " THP_SIZE "/enabled", page_bytes / 1024);
-	error_set(error, FATHOM_UNABLE, hint, "multi-size THP of %s is off", text);
-	free(hint);
-	return -1;
+				 "this kernel has no multi-size THP of %s",
+				 units_format_size(page_bytes, text));
+	return check_state(machine, page_bytes, error);
 }
 
 static const struct fathom_page_pool *find_pool(const struct fathom_machine *machine,
