@@ -76,7 +76,7 @@ uint64_t page_named_bytes(int page)
 uint64_t page_table_bytes(int page, uint64_t entry_bytes, uint64_t base_bytes)
 {
 	const uint64_t one_bytes = 8, line_bytes = 64;
-	uint64_t bytes = base_bytes ? entry_bytes / base_bytes * one_bytes : 0;
+	uint64_t bytes = entry_bytes / (base_bytes ? base_bytes : PAGE_USUAL_BYTES) * one_bytes;
 	if (!page_is_multi_size(page) || bytes < one_bytes)
 		return one_bytes;
 	return bytes < line_bytes ? bytes : line_bytes;

@@ -14,10 +14,12 @@ const char *page_name(int page);
 int page_parse(const char *name);
 /* FATHOM_PAGE_16K to FATHOM_PAGE_1M. */
 bool page_is_multi_size(int page);
+#define PAGE_USUAL_BYTES 4096 /* base pages, where it is not known how large they are */
 /* The size that the name says; 0: it depends on the machine. */
 uint64_t page_named_bytes(int page);
 /* What a translation that covers `entry_bytes` of that kind takes of the leaf tables, as caches see
- * it: an entry, or of multi-size THP, where each base page in it has one, at most the line read. */
+ * it: an entry, or of multi-size THP, where each base page in it has one, at most the line read.
+ * `base_bytes`: the machine's base pages; 0: not known, the usual ones. */
 uint64_t page_table_bytes(int page, uint64_t entry_bytes, uint64_t base_bytes);
 const char *experiment_name(int experiment);
 int experiment_parse(const char *name);

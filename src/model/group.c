@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/stats.h"
 
-#define USUAL_PAGE_BYTES 4096
-#define REACH_ERROR      0.03
-#define WORTH_A_SECOND   0.8 /* a noise less than that share of what was taken */
-#define MEDIAN_NORMAL    0.6745
-#define NOISES           4
+#define REACH_ERROR    0.03
+#define WORTH_A_SECOND 0.8 /* a noise less than that share of what was taken */
+#define MEDIAN_NORMAL  0.6745
+#define NOISES         4
 /* Cost by which soft shapes must do better before an order that is not known is taken for theirs.
  */
 #define SOFT_PENALTY 6.0
@@ -151,10 +151,10 @@ static double price_of(const struct steps *steps)
 static void search_at_noise(struct group *group)
 {
 	double page_bytes = group_page_bytes(group);
-	group->problem.frame_bytes = USUAL_PAGE_BYTES;
+	group->problem.frame_bytes = PAGE_USUAL_BYTES;
 	search_order(group);
 	struct group other = *group;
-	other.problem.frame_bytes = page_bytes > USUAL_PAGE_BYTES ? page_bytes : 0;
+	other.problem.frame_bytes = page_bytes > PAGE_USUAL_BYTES ? page_bytes : 0;
 	hierarchy_improve(&other.problem, &other.options, &other.steps);
 	if (price_of(&other.steps) < price_of(&group->steps))
 		*group = other;
@@ -235,13 +235,13 @@ static double page_visits(const struct group *group)
 		return 0;
 	const struct fathom_spec *spec = &group->result->curves[group->control].points[0].spec;
 	uint64_t apart = spec->stride_bytes ? spec->stride_bytes : spec->node_bytes;
-	return fmin(1, (double)apart / USUAL_PAGE_BYTES);
+	return fmin(1, (double)apart / PAGE_USUAL_BYTES);
 }
 
 double group_page_bytes(const struct group *group)
 {
 	uint64_t page_bytes = group_curve(group)->points[0].page_bytes;
-	return page_bytes ? (double)page_bytes : USUAL_PAGE_BYTES;
+	return page_bytes ? (double)page_bytes : PAGE_USUAL_BYTES;
 }
 
 int group_fit(struct group *group, struct fathom_error *error)
@@ -257,7 +257,7 @@ int group_fit(struct group *group, struct fathom_error *error)
 		return error_no_memory(error);
 	group->problem.shapes = group->shapes;
 	group->problem.curves = group->curves;
-	group->problem.ln_page = log(USUAL_PAGE_BYTES);
+	group->problem.ln_page = log(PAGE_USUAL_BYTES);
 	group->problem.visits = page_visits(group);
 	group->problem.reach_error = REACH_ERROR;
 	group->problem.outlying = 1;

@@ -5,8 +5,7 @@
 
 #include "model/tlb_fit.h"
 
-#define USUAL_PAGE_BYTES 4096 /* where no machine is known */
-#define PAGE_KIND_WHOLE  0.99 /* of the memory on pages that were asked for: all, in effect */
+#define PAGE_KIND_WHOLE 0.99 /* of the memory on pages that were asked for: all, in effect */
 
 struct page_kind {
 	const struct fathom_result *result;

@@ -113,7 +113,7 @@ static void open_kind(const struct fathom_result *result, enum fathom_page page,
 		if (curves[i] != FATHOM_NO_CURVE)
 			found->page_bytes = page_bytes_of(&result->curves[curves[i]]);
 	if (found->page_bytes == 0 && page == FATHOM_PAGE_4K)
-		found->page_bytes = USUAL_PAGE_BYTES;
+		found->page_bytes = PAGE_USUAL_BYTES;
 	if (page_kind_spacing_bytes(kind) < found->page_bytes)
 		found->spread = FATHOM_NO_CURVE; /* that one is for splintered pages alone */
 	found->entry_bytes = found->page_bytes;

@@ -199,18 +199,14 @@ static char *why_none(const struct page_kind *kind)
 			   tlb_fit_most_pages(kind->fit));
 }
 
-static uint64_t base_bytes(const struct fathom_result *result)
-{
-	return result->machine ? result->machine->base_page_bytes : USUAL_PAGE_BYTES;
-}
-
 int page_kind_find_walks(struct page_kind *kind, const struct fathom_level *levels,
 			 size_t level_count, struct fathom_error *error)
 {
 	struct fathom_translation *found = &kind->found;
+	const struct fathom_machine *machine = kind->result->machine;
 	struct places places = {levels, 0, level_count,
 				(double)page_table_bytes((int)found->page, found->entry_bytes,
-							 base_bytes(kind->result))};
+							 machine ? machine->base_page_bytes : 0)};
 	while (places.count < level_count && is_usable(&levels[places.count]))
 		places.count++;
 	if (kind->fit->tlb_count > 0 && !kind->fit->one_level) {

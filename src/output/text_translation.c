@@ -8,7 +8,6 @@
 #include "output/text_table.h"
 
 #define INDENT       2
-#define USUAL_PAGE   4096 /* bytes, where no machine is known */
 #define KIND_COLUMNS 6
 #define SURE         0.9 /* what is less sure is marked */
 #define SPREAD       7
@@ -184,7 +183,7 @@ static char *tables_text(const void *items, const void *row, size_t which)
 	const struct fathom_walk *walk = walk_of(row);
 	const struct fathom_machine *machine = table->curves->result->machine;
 	double bytes = (double)page_table_bytes((int)found->page, found->entry_bytes,
-						machine ? machine->base_page_bytes : USUAL_PAGE);
+						machine ? machine->base_page_bytes : 0);
 	double low = bytes * walk->from_pages, high = bytes * walk->to_pages;
 	char size[UNITS_TEXT_BYTES];
 	(void)which;

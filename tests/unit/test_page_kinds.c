@@ -314,6 +314,19 @@ static void kinds_that_were_asked_for(void **state)
 	planned_free(&planned);
 }
 
+static void leaf_tables_of_an_entry(void **state)
+{
+	(void)state;
+	assert_int_equal(page_table_bytes(FATHOM_PAGE_4K, 4096, 4096), 8);
+	assert_int_equal(page_table_bytes(FATHOM_PAGE_THP, 2 << 20, 4096), 8);
+	/* Of multi-size THP one of each base page, and a line at most. */
+	assert_int_equal(page_table_bytes(FATHOM_PAGE_16K, 16 << 10, 4096), 32);
+	assert_int_equal(page_table_bytes(FATHOM_PAGE_1M, 1 << 20, 4096), 64);
+	assert_int_equal(page_table_bytes(FATHOM_PAGE_64K, 64 << 10, 16 << 10), 32);
+	assert_int_equal(page_table_bytes(FATHOM_PAGE_16K, 16 << 10, 0), 32);
+	assert_int_equal(page_table_bytes(FATHOM_PAGE_16K, 0, 0), 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -328,6 +341,7 @@ int main(void)
 		cmocka_unit_test(multi_size_pages_that_are_off),
 		cmocka_unit_test(multi_size_pages_that_are_on_in_part),
 		cmocka_unit_test(multi_size_pages_that_the_kernel_lacks),
+		cmocka_unit_test(leaf_tables_of_an_entry),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
