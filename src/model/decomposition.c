@@ -144,17 +144,23 @@ static int rank_of(const struct page_kind *kind, const struct fathom_point *poin
 	return whole + (kind->found.splintered == 0 ? 2 : kind->found.splintered < 0 ? 1 : 0);
 }
 
-/* The largest that are not splintered, else of which it is not known, else of the rest. */
-static const struct page_kind *choose_large(const struct page_kind *kinds, size_t count,
-					    uint64_t size_bytes)
+static const struct fathom_point *point_of(const struct page_kind *kind, uint64_t size_bytes)
+{
+	const struct fathom_curve *curve = page_kind_by_size(kind);
+	if (!curve)
+		return NULL;
+	return size_bytes ? page_pairs_of_size(curve, size_bytes)
+			  : &curve->points[curve->point_count - 1];
+}
+
+const struct page_kind *page_kind_large(const struct page_kind *kinds, size_t count,
+					uint64_t size_bytes)
 {
 	const struct page_kind *best = NULL;
 	int best_rank = 0;
 	for (size_t i = 1; i < count; i++) {
 		const struct page_kind *kind = &kinds[i];
-		const struct fathom_curve *curve = page_kind_by_size(kind);
-		const struct fathom_point *point =
-			curve ? page_pairs_of_size(curve, size_bytes) : NULL;
+		const struct fathom_point *point = point_of(kind, size_bytes);
 		if (!point || kind->found.page_bytes <= kinds->found.page_bytes)
 			continue;
 		int rank = rank_of(kind, point);
@@ -223,12 +229,11 @@ static int decompose_point(struct parts *parts, const struct page_kind *kinds, s
 			   struct fathom_decomposition *made, struct fathom_error *error)
 {
 	uint64_t size_bytes = parts->point->spec.size_bytes;
-	parts->large = choose_large(kinds, count, size_bytes);
+	parts->large = page_kind_large(kinds, count, size_bytes);
 	parts->translated = is_translated(parts->base, size_bytes);
 	parts->large_translated = parts->large && is_translated(parts->large, size_bytes);
 	if (parts->large) {
-		parts->large_point =
-			page_pairs_of_size(page_kind_by_size(parts->large), size_bytes);
+		parts->large_point = point_of(parts->large, size_bytes);
 		if (page_pairs_compare(parts->point, parts->large_point, &parts->pair, error))
 			return -1;
 	}

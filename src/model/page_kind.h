@@ -43,6 +43,11 @@ int page_kind_find_walks(struct page_kind *kind, const struct fathom_level *leve
  * and entry_bytes. */
 int page_kind_find_splinters(struct page_kind *kind, const struct page_kind *base,
 			     struct fathom_error *error);
+/* The large pages that memory of that size shows best on: all of it on them before a part, then
+ * splintered ones last and before them those of which it is not known, then the largest. kinds[0]
+ * are the base pages; 0 bytes: the largest size that each kind has. NULL: none are larger. */
+const struct page_kind *page_kind_large(const struct page_kind *kinds, size_t count,
+					uint64_t size_bytes);
 /* Adds to result->decompositions, one a size of the base pages' curve; kinds[0] are these. */
 int page_kind_decompose(struct fathom_result *result, const struct page_kind *kinds, size_t count,
 			struct fathom_error *error);

@@ -191,18 +191,17 @@ static int find_in_curve(const struct page_kind *kind, struct fathom_result *vie
 	return status;
 }
 
-/* Those of the result, or of the curve along the sizes on the largest pages that there are. */
+/* Those of the result, or of the curve along the sizes on the pages whose translation shows least.
+ */
 static int find_caches(const struct fathom_result *result, const struct page_kind *kinds,
 		       size_t count, struct fathom_result *view, struct fathom_error *error)
 {
-	size_t at = count;
-	if (result->level_count)
+	const struct page_kind *kind = page_kind_large(kinds, count, 0);
+	if (!kind || kind->found.splintered == 1)
+		kind = kinds;
+	if (result->level_count || !page_kind_by_size(kind))
 		return 0;
-	while (at > 0 &&
-	       (kinds[at - 1].found.splintered == 1 || !page_kind_by_size(&kinds[at - 1])))
-		at--;
-	const struct page_kind *kind = &kinds[at ? at - 1 : 0];
-	return page_kind_by_size(kind) ? find_in_curve(kind, view, error) : 0;
+	return find_in_curve(kind, view, error);
 }
 
 /* ---- all ---- */

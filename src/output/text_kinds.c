@@ -41,28 +41,18 @@ static const struct fathom_page_difference *find_difference(const struct page_cu
 	return NULL;
 }
 
-/* 2: not splintered, 1: it is not known, 0: splintered. */
-static int rank_of(const struct page_curves *curves, size_t which)
-{
-	const struct fathom_result *result = curves->result;
-	for (size_t i = 0; i < result->translation_count; i++) {
-		const struct fathom_translation *found = &result->translations[i];
-		if (found->by_size < result->curve_count &&
-		    &result->curves[found->by_size] == curves->items[which])
-			return found->splintered == 0 ? 2 : found->splintered < 0 ? 1 : 0;
-	}
-	return 1;
-}
-
-/* The largest pages that are not splintered, else of which it is not known. */
+/* The large pages that memory itself was measured on, at the largest size that has some. */
 static size_t find_other(const struct page_curves *curves)
 {
-	size_t other = 0;
-	for (size_t i = 1; i < curves->count; i++)
-		if (find_difference(curves, i, 0) &&
-		    (!other || rank_of(curves, i) >= rank_of(curves, other)))
-			other = i;
-	return other;
+	const struct fathom_result *result = curves->result;
+	const struct fathom_curve *large = NULL;
+	for (size_t i = 0; i < result->decomposition_count; i++)
+		if (result->decompositions[i].memory_curve < result->curve_count)
+			large = &result->curves[result->decompositions[i].memory_curve];
+	for (size_t i = 1; large && i < curves->count; i++)
+		if (curves->items[i] == large && find_difference(curves, i, 0))
+			return i;
+	return 0;
 }
 
 static char *size_text(const void *table, const void *row, size_t which)

@@ -370,7 +370,7 @@ static void say_translation(const struct layout *layout, const struct fathom_res
 		 layout_size(last->size_bytes, false, size), ns, last->total.ns);
 	for (size_t i = 0; i < result->page_difference_count; i++)
 		if (result->page_differences[i].size_bytes == last->size_bytes &&
-		    (!gain || result->page_differences[i].ns > gain->ns))
+		    result->page_differences[i].large == last->memory_curve)
 			gain = &result->page_differences[i];
 	if (gain && gain->low_ns > 0 && last->total.ns / (last->total.ns - gain->ns) > LEAST_GAIN)
 		text_add(&line, "; large pages save %.3g ns of an access", gain->ns);

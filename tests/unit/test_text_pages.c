@@ -69,7 +69,7 @@ static void kinds_stand_side_by_side_with_their_difference(void **state)
 		LINES("random_cycle, nodes"));
 }
 
-static void the_largest_pages_that_are_not_splintered_are_compared(void **state)
+static void the_pages_that_memory_was_measured_on_are_compared(void **state)
 {
 	(void)state;
 	for (int splintered = 0; splintered < 2; splintered++) {
@@ -95,6 +95,8 @@ static void the_largest_pages_that_are_not_splintered_are_compared(void **state)
 		result->translation_count = 3;
 		for (size_t i = 0; i < result->page_difference_count; i += 2)
 			result->page_differences[i].large = kinds[2].by_size;
+		for (size_t i = 0; !splintered && i < result->decomposition_count; i++)
+			result->decompositions[i].memory_curve = kinds[2].by_size;
 		check_lines(write_text(result, &narrow),
 			    splintered ? LINES("\n    size     4k     thp  4k - thp\n",
 					       "\n  1 more kind of pages has no room here:\n  "
@@ -470,7 +472,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kinds_stand_side_by_side_with_their_difference),
-		cmocka_unit_test(the_largest_pages_that_are_not_splintered_are_compared),
+		cmocka_unit_test(the_pages_that_memory_was_measured_on_are_compared),
 		cmocka_unit_test(one_row_an_octave_or_every_point),
 		cmocka_unit_test(many_kinds_go_as_far_as_there_is_room),
 		cmocka_unit_test(one_kind_alone_has_no_difference),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "model/page_kind.h"
 #include "model/translation.h"
 #include "page_curves.h"
 
@@ -360,6 +361,41 @@ static void without_larger_pages_memory_is_in_the_residual(void **state)
 	fathom_result_free(result);
 }
 
+static void memory_is_read_off_whole_pages_that_are_not_splintered(void **state)
+{
+	(void)state;
+	struct fathom_curve curves[4];
+	struct fathom_point points[4];
+	struct page_kind kinds[4];
+	struct fathom_result result = {.curves = curves, .curve_count = 4};
+	for (size_t i = 0; i < 4; i++) {
+		points[i] = (struct fathom_point){
+			.spec.size_bytes = 8 << 20, .latency_ns = 50, .page_share = 1};
+		curves[i] = (struct fathom_curve){.points = &points[i], .point_count = 1};
+		kinds[i] = (struct page_kind){
+			.result = &result,
+			.found = {.by_size = i, .page_bytes = (uint64_t)4096 << (4 * i)}};
+	}
+	const uint64_t sizes[] = {0, 8 << 20};
+	for (size_t i = 0; i < 2; i++) {
+		for (size_t k = 0; k < 4; k++) {
+			kinds[k].found.splintered = 0;
+			points[k].page_share = 1;
+		}
+		assert_ptr_equal(page_kind_large(kinds, 4, sizes[i]), &kinds[3]);
+		kinds[3].found.splintered = -1;
+		assert_ptr_equal(page_kind_large(kinds, 4, sizes[i]), &kinds[2]);
+		points[2].page_share = 0.6;
+		points[1].page_share = 0.6;
+		assert_ptr_equal(page_kind_large(kinds, 4, sizes[i]), &kinds[3]);
+		kinds[3].found.by_size = FATHOM_NO_CURVE;
+		assert_ptr_equal(page_kind_large(kinds, 4, sizes[i]), &kinds[2]);
+		kinds[3].found.by_size = 3;
+	}
+	assert_null(page_kind_large(kinds, 4, 4 << 20));
+	assert_null(page_kind_large(kinds, 1, 0));
+}
+
 static void sizes_past_the_chains_are_not_guessed(void **state)
 {
 	struct known_pages known = known_pages_draw(17);
@@ -413,6 +449,7 @@ int main(void)
 		cmocka_unit_test(differences_are_of_pairs),
 		cmocka_unit_test(walks_are_named_by_where_the_tables_live),
 		cmocka_unit_test(a_small_second_cache_is_not_taken_for_walks),
+		cmocka_unit_test(memory_is_read_off_whole_pages_that_are_not_splintered),
 		cmocka_unit_test(splintered_pages_are_said_to_be),
 		cmocka_unit_test(without_a_chain_through_their_pieces_splintered_pages_are_a_bound),
 		cmocka_unit_test(without_a_second_tlb_all_is_walk),
