@@ -1,7 +1,5 @@
 /* The meter that walks real memory on a real clock. */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/warnings.h"
@@ -12,6 +10,7 @@
 #include "machine/pinning.h"
 #include "measure/buffer.h"
 #include "measure/chain.h"
+#include "measure/clock_probe.h"
 #include "measure/lanes.h"
 #include "measure/meter.h"
 #include "measure/meter_streams.h"
@@ -19,10 +18,6 @@
 #include "measure/stopwatch.h"
 
 #define PAGE_KINDS          FATHOM_PAGE_UNKNOWN
-#define PROBE_NS            10000.0
-#define FEWEST_PROBES       15
-#define MOST_PROBES         2000
-#define RATIO_TOLERANCE     0.01
 #define SHORTEST_RUN_NS     50000.0
 #define TEAM_TIMES          4 /* several threads begin within some 100 ns, not at once */
 #define POPULATE_STEP_BYTES (256ull << 20)
@@ -51,8 +46,7 @@ struct meter_hardware {
 	bool unread;         /* the chain, since it was written */
 	struct buffer other; /* to evict with, where nothing can be flushed */
 	uint64_t capacity_bytes;
-	uint64_t probe_count;
-	double probe_ratio; /* learnt */
+	struct clock_probe probe;
 	uint64_t start_ns;
 	int cpu;
 };
@@ -62,60 +56,9 @@ static struct meter_hardware *self(struct meter *meter)
 	return (struct meter_hardware *)meter;
 }
 
-/* ---- the core clock ---- */
-
-static double probe_ns(void (*chain)(uint64_t), uint64_t count)
-{
-	uint64_t start = stopwatch_now_ns();
-	chain(count);
-	return (double)(stopwatch_now_ns() - start);
-}
-
-static struct meter_clock probe_clock(uint64_t count)
-{
-	const struct kernel_probe *probe = kernel_probe();
-	double add_ns = probe_ns(probe->add, count);
-	double multiply_ns = probe_ns(probe->multiply, count);
-	return (struct meter_clock){.hz = (double)count / add_ns * 1e9,
-				    .ratio = multiply_ns / add_ns};
-}
-
-/* How many additions make a probe long enough, and how many cycles a multiplication takes: by the
- * shortest times seen, since whatever disturbs only adds. */
-static void learn_clock(struct meter_hardware *hardware)
-{
-	const struct kernel_probe *probe = kernel_probe();
-	double add_ns = INFINITY, multiply_ns = INFINITY;
-	uint64_t count = KERNEL_UNROLL;
-	while (probe_ns(probe->add, count) < PROBE_NS)
-		count *= 2;
-	hardware->probe_count = count;
-	if (strcmp(probe->isa, "portable") == 0) {
-		hardware->meter.clock_missing = "there is no clock probe for this instruction set";
-		return;
-	}
-	for (int i = 0; i < MOST_PROBES; i++) {
-		add_ns = fmin(add_ns, probe_ns(probe->add, count));
-		multiply_ns = fmin(multiply_ns, probe_ns(probe->multiply, count));
-		hardware->probe_ratio = multiply_ns / add_ns;
-		double whole = round(hardware->probe_ratio);
-		if (i >= FEWEST_PROBES && whole >= 2 &&
-		    fabs(hardware->probe_ratio / whole - 1) <= RATIO_TOLERANCE)
-			return;
-	}
-	hardware->meter.clock_missing = "a multiplication does not take a whole number of "
-					"additions here (emulation, or a clock "
-					"that does not hold still)";
-}
-
 static void clock_now(struct meter *meter, struct meter_clock *clock)
 {
-	*clock = (struct meter_clock){NAN, NAN};
-	if (meter->clock_missing)
-		return;
-	*clock = probe_clock(self(meter)->probe_count);
-	if (fabs(clock->ratio / self(meter)->probe_ratio - 1) > RATIO_TOLERANCE)
-		clock->hz = NAN;
+	*clock = clock_probe_read(&self(meter)->probe);
 }
 
 /* ---- memory and chain ---- */
@@ -402,7 +345,8 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t 
 	hardware->cpu = cpu;
 	hardware->capacity_bytes = capacity_bytes;
 	hardware->start_ns = stopwatch_now_ns();
-	learn_clock(hardware);
+	hardware->probe = clock_probe_make();
+	hardware->meter.clock_missing = hardware->probe.missing;
 	*meter = &hardware->meter;
 	return 0;
 }
