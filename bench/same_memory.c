@@ -10,6 +10,7 @@
 
 #include "base/stats.h"
 #include "measure/chain.h"
+#include "measure/chain_kernel.h"
 #include "measure/stopwatch.h"
 
 #define LINE       64

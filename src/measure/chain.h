@@ -33,11 +33,6 @@ void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned c
 bool chain_serves(const struct chain *chain, const struct fathom_spec *spec,
 		  const unsigned char *base, uint64_t key);
 
-/* The kernel that walks it with one lane, and its kind. */
-const struct kernel *chain_kernel(const struct fathom_spec *spec);
-enum kernel_kind chain_kernel_kind(const struct fathom_spec *spec);
-/* How many instructions that kernel has an access; 0: the compiler's choice. */
-uint32_t chain_instructions(const struct fathom_spec *spec);
 /* What the kernels work on, the cursor at position 0. */
 struct kernel_work chain_work(const struct chain *chain);
 /* The same at another position of the cycle. */

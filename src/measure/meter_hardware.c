@@ -10,6 +10,7 @@
 #include "machine/pinning.h"
 #include "measure/buffer.h"
 #include "measure/chain.h"
+#include "measure/chain_kernel.h"
 #include "measure/clock_probe.h"
 #include "measure/lanes.h"
 #include "measure/meter.h"

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "measure/chain_kernel.h"
 #include "measure/spec.h"
 #include "measure/stream.h"
 
