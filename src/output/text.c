@@ -189,54 +189,31 @@ static void add_quality(const struct layout *layout, const struct text_view *vie
 	layout_item(layout, "", false, &line);
 }
 
-struct rejections {
-	unsigned long long reasons[FATHOM_REJECTION_COUNT], rejected, taken;
-};
-
-static void count_rejected(const struct fathom_curve *curve, struct rejections *count)
+static void add_rejected(const struct layout *layout, const struct fathom_result *result)
 {
-	for (size_t j = 0; j < curve->point_count; j++) {
-		const struct fathom_point *point = &curve->points[j];
-		count->taken += point->sample_count;
-		for (int k = 0; k < FATHOM_REJECTION_COUNT; k++) {
-			count->reasons[k] += point->rejected[k];
-			count->rejected += point->rejected[k];
-		}
-	}
-}
-
-static void tell_rejected(const struct layout *layout, const struct rejections *count)
-{
-	if (count->rejected == 0)
-		return;
+	unsigned long long reasons[FATHOM_REJECTION_COUNT] = {0}, rejected = 0, taken = 0;
 	struct text line = {0};
 	const char *separator = " (";
-	text_add(&line, "%llu of %llu samples rejected", count->rejected,
-		 count->taken + count->rejected);
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t j = 0; j < result->curves[i].point_count; j++) {
+			const struct fathom_point *point = &result->curves[i].points[j];
+			taken += point->sample_count;
+			for (int k = 0; k < FATHOM_REJECTION_COUNT; k++) {
+				reasons[k] += point->rejected[k];
+				rejected += point->rejected[k];
+			}
+		}
+	if (rejected == 0)
+		return;
+	text_add(&line, "%llu of %llu samples rejected", rejected, taken + rejected);
 	for (int reason = 0; reason < FATHOM_REJECTION_COUNT; reason++)
-		if (count->reasons[reason]) {
+		if (reasons[reason]) {
 			text_add(&line, "%s%s: %llu", separator, fathom_rejection_name(reason),
-				 count->reasons[reason]);
+				 reasons[reason]);
 			separator = ", ";
 		}
 	text_add(&line, ")");
 	layout_item(layout, "", false, &line);
-}
-
-static void add_rejected(const struct layout *layout, const struct text_view *view)
-{
-	struct rejections count = {0};
-	for (size_t i = 0; i < view->count; i++)
-		count_rejected(view->curves[i], &count);
-	tell_rejected(layout, &count);
-}
-
-static void add_rejected_of(const struct layout *layout, const struct fathom_result *result)
-{
-	struct rejections count = {0};
-	for (size_t i = 0; i < result->curve_count; i++)
-		count_rejected(&result->curves[i], &count);
-	tell_rejected(layout, &count);
 }
 
 static void add_clock(const struct layout *layout, const struct fathom_result *result, bool cycles)
@@ -298,7 +275,7 @@ static void add_view(const struct layout *layout, const struct text_view *view, 
 		return; /* the rest is not known of other tools */
 	for (size_t i = 0; i < view->count; i++)
 		add_quality(layout, view, i);
-	add_rejected(layout, view);
+	add_rejected(layout, view->result);
 	add_clock(layout, view->result, table_count(main, FATHOM_Y_CYCLES));
 	add_footer(layout, view->result);
 }
@@ -347,7 +324,7 @@ static bool add_experiment(const struct layout *layout, const struct fathom_resu
 	text_add(layout->text, "\n");
 	shows[experiment](layout, result);
 	layout_end_part(layout);
-	add_rejected_of(layout, result);
+	add_rejected(layout, result);
 	add_clock(layout, result, isfinite(result->clock_median_hz));
 	add_footer(layout, result);
 	return true;
@@ -369,7 +346,7 @@ static bool add_survey(const struct layout *layout, const struct fathom_result *
 		add_plot(layout, &view);
 	}
 	text_survey(layout, result);
-	add_rejected_of(layout, result);
+	add_rejected(layout, result);
 	add_clock(layout, result, isfinite(result->clock_median_hz));
 	add_footer(layout, result);
 	return true;
@@ -388,7 +365,7 @@ static bool add_clocks(const struct layout *layout, const struct fathom_result *
 	layout_end_part(layout);
 	if (curve->tool)
 		return true;
-	add_rejected_of(layout, result);
+	add_rejected(layout, result);
 	add_footer(layout, result);
 	return true;
 }
