@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/names.h"
-#include "base/point.h"
 #include "output/layout.h"
+#include "output/text_patterns.h"
 #include "output/text_survey.h"
 #include "output/utf8.h"
 #include "output/writers.h"
@@ -68,8 +68,7 @@ static void cell_number(struct text *text, double value)
 		text_add(text, "| ");
 }
 
-/* "1.35 ±0.01", with as many decimals in both. */
-/* `sign`: before the value. */
+/* "1.35 ±0.01", with as many decimals in both, after the sign. */
 static void cell_signed(struct text *text, const char *sign, double value, double low, double high)
 {
 	double half = (high - low) / 2;
@@ -96,21 +95,32 @@ static void end_row(struct text *text)
 	text_add(text, "|\n");
 }
 
-/* A heading, an empty line, and the table's own: `columns` begin with ":" where they are of text.
- */
-static void begin_table(struct text *text, const char *heading, const char *const *columns,
-			size_t count)
+/* `columns` begin with ":" where they are of text. */
+struct table {
+	const char *heading;
+	const char *const *columns;
+	size_t count;
+	bool begun;
+};
+#define TABLE(heading, columns)                                                                    \
+	{                                                                                          \
+		heading, columns, sizeof(columns) / sizeof(*(columns)), false                      \
+	}
+
+/* Before the first row the heading, and the table's own: no table is without rows. */
+static void begin_row(struct text *text, struct table *table)
 {
-	text_add(text, "\n## %s\n\n", heading);
-	for (size_t i = 0; i < count; i++)
-		text_add(text, "| %s ", columns[i] + (columns[i][0] == ':'));
+	if (table->begun)
+		return;
+	table->begun = true;
+	text_add(text, "\n## %s\n\n", table->heading);
+	for (size_t i = 0; i < table->count; i++)
+		text_add(text, "| %s ", table->columns[i] + (table->columns[i][0] == ':'));
 	text_add(text, "|\n");
-	for (size_t i = 0; i < count; i++)
-		text_add(text, "|%s", columns[i][0] == ':' ? ":---" : "---:");
+	for (size_t i = 0; i < table->count; i++)
+		text_add(text, "|%s", table->columns[i][0] == ':' ? ":---" : "---:");
 	text_add(text, "|\n");
 }
-#define BEGIN(text, heading, columns)                                                              \
-	begin_table(text, heading, columns, sizeof(columns) / sizeof(*(columns)))
 
 /* ---- what it is ---- */
 
@@ -167,11 +177,10 @@ static void add_levels(struct text *text, const struct fathom_result *result)
 {
 	static const char *const columns[] = {":level",      ":kind",  "reach",   "OS says",
 					      "latency, ns", "cycles", "adds, ns"};
-	if (!result->level_count)
-		return;
-	BEGIN(text, "Levels", columns);
+	struct table table = TABLE("Levels", columns);
 	for (size_t i = 0; i < result->level_count; i++) {
 		const struct fathom_level *level = &result->levels[i];
+		begin_row(text, &table);
 		cell_outside(text, level->name);
 		cell_outside(text, level_kind_name((int)level->kind));
 		add_reach(text, level);
@@ -187,11 +196,10 @@ static void add_levels(struct text *text, const struct fathom_result *result)
 static void add_numbers(struct text *text, const struct fathom_result *result)
 {
 	static const char *const columns[] = {":number", "here", ":from", "2009", "2020"};
-	if (!result->number_count)
-		return;
-	BEGIN(text, "Latency numbers every programmer should know", columns);
+	struct table table = TABLE("Latency numbers every programmer should know", columns);
 	for (size_t i = 0; i < result->number_count; i++) {
 		const struct fathom_number *number = &result->numbers[i];
+		begin_row(text, &table);
 		cell_outside(text, number->name);
 		cell_time(text, number->ns, false);
 		cell_outside(text, number->how);
@@ -199,7 +207,9 @@ static void add_numbers(struct text *text, const struct fathom_result *result)
 		cell_time(text, number->scott_2020_ns, true);
 		end_row(text);
 	}
-	text_add(text, "\n2009: J. Dean, LADIS keynote; 2020: C. Scott's page of these numbers.\n");
+	if (table.begun)
+		text_add(text, "\n2009: J. Dean, LADIS keynote; 2020: C. Scott's page of these "
+			       "numbers.\n");
 }
 
 /* ---- the experiments ---- */
@@ -208,12 +218,11 @@ static void add_overlap(struct text *text, const struct fathom_result *result)
 {
 	static const char *const columns[] = {":level",     "size",    ":pages",      "latency, ns",
 					      "access, ns", "overlap", "knee, lanes", ":limit"};
-	if (!result->parallelism_count)
-		return;
-	BEGIN(text, "Accesses that overlap", columns);
+	struct table table = TABLE("Accesses that overlap", columns);
 	for (size_t i = 0; i < result->parallelism_count; i++) {
 		const struct fathom_parallelism *one = &result->parallelism[i];
 		const struct fathom_curve *curve = &result->curves[one->curve];
+		begin_row(text, &table);
 		cell_outside(text, one->level ? one->level : "");
 		cell_size(text, "", (double)one->size_bytes);
 		cell_outside(text, page_name((int)curve->points[0].spec.page));
@@ -227,26 +236,16 @@ static void add_overlap(struct text *text, const struct fathom_result *result)
 	}
 }
 
-static bool any_stream(const struct fathom_result *result)
-{
-	for (size_t i = 0; i < result->curve_count; i++)
-		if (result->curves[i].point_count &&
-		    fathom_pattern_streams((int)result->curves[i].points[0].spec.pattern))
-			return true;
-	return false;
-}
-
 static void add_bandwidth(struct text *text, const struct fathom_result *result)
 {
 	static const char *const columns[] = {":operation", "threads", ":pages", "size", "GB/s"};
-	if (!any_stream(result))
-		return;
-	BEGIN(text, "Bandwidth", columns);
+	struct table table = TABLE("Bandwidth", columns);
 	for (size_t i = 0; i < result->curve_count; i++)
 		for (size_t k = 0; k < result->curves[i].point_count; k++) {
 			const struct fathom_point *point = &result->curves[i].points[k];
 			if (!fathom_pattern_streams((int)point->spec.pattern))
 				continue;
+			begin_row(text, &table);
 			cell_outside(text, fathom_pattern_name((int)point->spec.pattern));
 			text_add(text, "| %u ", point->spec.threads);
 			cell_outside(text, page_name((int)point->spec.page));
@@ -261,16 +260,12 @@ static void add_tlbs(struct text *text, const struct fathom_result *result)
 {
 	static const char *const columns[] = {":pages", ":what", "pages visited", "costs, ns",
 					      "cycles"};
-	bool any = false;
-	for (size_t i = 0; i < result->translation_count; i++)
-		any |= result->translations[i].tlb_count || result->translations[i].walk_count;
-	if (!any)
-		return;
-	BEGIN(text, "Address translation", columns);
+	struct table table = TABLE("Address translation", columns);
 	for (size_t i = 0; i < result->translation_count; i++) {
 		const struct fathom_translation *one = &result->translations[i];
 		for (size_t k = 0; k < one->tlb_count; k++) {
 			const struct fathom_tlb *tlb = &one->tlbs[k];
+			begin_row(text, &table);
 			cell_outside(text, page_name((int)one->page));
 			text_add(text, "| TLB %zu misses | > %.0f ", k + 1, tlb->entries);
 			cell_measured(text, tlb->penalty_ns, tlb->penalty_low_ns,
@@ -280,6 +275,7 @@ static void add_tlbs(struct text *text, const struct fathom_result *result)
 		}
 		for (size_t k = 0; k < one->walk_count; k++) {
 			const struct fathom_walk *walk = &one->walks[k];
+			begin_row(text, &table);
 			cell_outside(text, page_name((int)one->page));
 			text_add(text, "| walk, tables in ");
 			add_outside(text, walk->level);
@@ -289,6 +285,8 @@ static void add_tlbs(struct text *text, const struct fathom_result *result)
 			end_row(text);
 		}
 	}
+	if (!table.begun)
+		return;
 	text_add(text, "\n");
 	for (size_t i = 0; i < result->translation_count; i++) {
 		const struct fathom_translation *one = &result->translations[i];
@@ -307,11 +305,10 @@ static void add_parts(struct text *text, const struct fathom_result *result)
 {
 	static const char *const columns[] = {"size",  "access, ns", "memory",
 					      "TLB 2", "walk",       "residual"};
-	if (!result->decomposition_count)
-		return;
-	BEGIN(text, "Parts of a random access on base pages", columns);
+	struct table table = TABLE("Parts of a random access on base pages", columns);
 	for (size_t i = 0; i < result->decomposition_count; i++) {
 		const struct fathom_decomposition *one = &result->decompositions[i];
+		begin_row(text, &table);
 		cell_size(text, "", (double)one->size_bytes);
 		cell_measured(text, one->total.ns, one->total.low_ns, one->total.high_ns);
 		for (int part = 0; part < FATHOM_PART_COUNT; part++) {
@@ -338,21 +335,17 @@ static void add_curves(struct text *text, const struct fathom_result *result)
 {
 	static const char *const columns[] = {":order",        ":pages",       "size",  "lanes",
 					      "pages visited", "ns an access", "cycles"};
-	bool any = false;
-	for (size_t i = 0; i < result->curve_count; i++)
-		any |= result->curves[i].point_count > 0;
-	if (!any)
-		return;
-	BEGIN(text, "Curves", columns);
+	struct table table = TABLE("Curves", columns);
 	for (size_t i = 0; i < result->curve_count; i++)
 		for (size_t k = 0; k < result->curves[i].point_count; k++) {
 			const struct fathom_curve *curve = &result->curves[i];
 			const struct fathom_point *point = &curve->points[k];
-			bool overlaps = fathom_spec_overlaps(&point->spec);
+			struct text_time time = text_time_of(point);
 			if (!is_told(curve, k) || fathom_pattern_streams((int)point->spec.pattern))
 				continue;
 			const char *name = fathom_pattern_name((int)point->spec.pattern);
 			const char *page = page_name((int)point->spec.page);
+			begin_row(text, &table);
 			cell_outside(text, name ? name : "");
 			cell_outside(text, page ? page : "");
 			cell_size(text, "", (double)point->spec.size_bytes);
@@ -360,14 +353,8 @@ static void add_curves(struct text *text, const struct fathom_result *result)
 				   curve->axis == FATHOM_AXIS_LANES ? point->spec.lanes : NAN);
 			cell_count(text,
 				   curve->axis == FATHOM_AXIS_PAGES ? (double)point->nodes : NAN);
-			if (overlaps)
-				cell_measured(text, point->ns_per_access, point->ns_per_access_low,
-					      point->ns_per_access_high);
-			else
-				cell_measured(text, point->latency_ns, point->latency_low_ns,
-					      point->latency_high_ns);
-			cell_number(text,
-				    overlaps ? point->cycles_per_access : point->latency_cycles);
+			cell_measured(text, time.ns, time.low_ns, time.high_ns);
+			cell_number(text, time.cycles);
 			end_row(text);
 		}
 }

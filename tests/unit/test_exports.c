@@ -50,6 +50,7 @@ static void markdown_has_tables(void **state)
 	text = write_as("markdown", sample_parallelism_result());
 	check_holds(text, "\n## Accesses that overlap\n");
 	check_holds(text, "\n## Bandwidth\n");
+	check_holds(text, "| 16 KiB | 2 | | 0.68 \u00b10.00 |"); /* of lanes, an access's part */
 	free(text);
 	text = write_as("markdown", sample_pages_result());
 	check_holds(text, "\n- thp: not splintered: from 512 KiB to 7 MiB pages");
@@ -57,6 +58,21 @@ static void markdown_has_tables(void **state)
 	check_holds(text, "\n## Address translation\n");
 	check_holds(text, "\n## Parts of a random access on base pages\n\n| size | access, ns |");
 	check_lacks(text, "-0.00");
+	free(text);
+}
+
+static void markdown_has_no_table_without_rows(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_result(3);
+	for (size_t i = 0; i < result->curves[0].point_count; i++)
+		result->curves[0].points[i].spec.pattern = FATHOM_READ;
+	char *text = write_as("markdown", result);
+	check_holds(text, "\n## Bandwidth\n");
+	static const char *const others[] = {"## Levels",  "## Latency numbers", "## Accesses",
+					     "## Address", "## Parts",           "## Curves"};
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		check_lacks(text, others[i]);
 	free(text);
 }
 
@@ -322,6 +338,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(markdown_has_tables),
+		cmocka_unit_test(markdown_has_no_table_without_rows),
 		cmocka_unit_test(markdown_rows_fit),
 		cmocka_unit_test(markdown_is_text_alone),
 		cmocka_unit_test(prometheus_has_help_type_and_base_units),
