@@ -37,6 +37,7 @@ NAMES(experiment_name, experiment_parse, "latency", "patterns", "ablation", "dec
       "bandwidth", "pages", "frequency")
 NAMES(axis_name, axis_parse, "size", "lap", "lanes", "pages")
 NAMES(clock_source_name, clock_source_parse, "measured", "told", "recovered", "unknown")
+NAMES(cache_kind_name, cache_kind_parse, "data", "unified", "instruction")
 NAMES(level_kind_name, level_kind_parse, "cache", "tlb", "memory", "unknown")
 NAMES(count_state_name, count_state_parse, "counted", "scaled", "not counted", "not supported",
       "not permitted")
@@ -103,10 +104,4 @@ static const char *const rejections[] = {"switch", "fault", "migration", "steal"
 const char *fathom_rejection_name(int rejection)
 {
 	return rejection >= 0 && rejection < COUNT(rejections) ? rejections[rejection] : NULL;
-}
-
-const char *cache_kind_name(int kind)
-{
-	static const char *const kinds[] = {"data", "unified", "instruction"};
-	return kind >= 0 && kind < COUNT(kinds) ? kinds[kind] : NULL;
 }

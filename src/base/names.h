@@ -28,6 +28,7 @@ int axis_parse(const char *name);
 const char *clock_source_name(int source);
 int clock_source_parse(const char *name);
 const char *cache_kind_name(int kind);
+int cache_kind_parse(const char *name);
 const char *level_kind_name(int kind);
 int level_kind_parse(const char *name);
 /* "counted", "scaled", "not counted", "not supported", "not permitted". */

@@ -9,10 +9,9 @@
 #include "base/names.h"
 #include "base/text.h"
 
-#define POINT(name, type)                                                                          \
-	{                                                                                          \
-#name, type, offsetof(struct fathom_point, name), 0, NULL                          \
-	}
+#define MOST_NUMBER 1e100 /* no quantity is so large, and products of a few are finite */
+
+#define POINT(name, type) FIELD_OF(fathom_point, name, type)
 #define SPEC(name, type)                                                                           \
 	{                                                                                          \
 #name, type, offsetof(struct fathom_point, spec.name), 0, NULL                     \
@@ -85,14 +84,6 @@ static const struct field curve_fields[] = {
 	{"over_first", FIELD_BOOLEAN, offsetof(struct fathom_curve, over_first), 0, NULL},
 };
 const struct fields fields_of_curve = FIELDS_OF(curve_fields);
-
-int fields_parse_cache_kind(const char *name)
-{
-	for (int kind = 0; cache_kind_name(kind); kind++)
-		if (strcmp(cache_kind_name(kind), name) == 0)
-			return kind;
-	return -1;
-}
 
 /* ---- what a field is worth -------------------------------------------------------------- */
 
@@ -192,14 +183,21 @@ static const char *take_whole(const json_t *json, const struct field *field, str
 	return whole < 0 || (uint64_t)whole > most_of(field->type) ? "is out of range" : NULL;
 }
 
+static const char *take_number(const json_t *json, struct value *value)
+{
+	value->number = json_number_value(json);
+	if (!json_is_number(json))
+		return "is not a number";
+	return fabs(value->number) <= MOST_NUMBER ? NULL : "is out of range";
+}
+
 static const char *take_json(const json_t *json, const struct field *field, struct value *value)
 {
 	static const char no_text[] = "is not a text";
 	const char *text = json_string_value(json);
 	switch (field->type) {
 	case FIELD_NUMBER:
-		value->number = json_number_value(json);
-		return json_is_number(json) ? NULL : "is not a number";
+		return take_number(json, value);
 	case FIELD_BYTES:
 	case FIELD_COUNT:
 	case FIELD_TALLY:
@@ -316,12 +314,15 @@ int fields_read_numbers(const struct place *place, const char *name, double **nu
 	if (!made)
 		return error_no_memory(place->error);
 	for (size_t i = 0; i < wanted; i++) {
-		const json_t *value = json_array_get(array, i);
-		if (!json_is_number(value) && !json_is_null(value)) {
+		const json_t *json = json_array_get(array, i);
+		struct value value = {.number = NAN};
+		const char *wrong = json_is_null(json) ? NULL : take_number(json, &value);
+		if (wrong) {
 			free(made);
-			return fields_refuse(place, name, "holds what is not a number");
+			return error_set(place->error, FATHOM_BAD_INPUT, NULL,
+					 "'%s%s' holds what %s", place->path, name, wrong);
 		}
-		made[i] = json_is_null(value) ? NAN : json_number_value(value);
+		made[i] = value.number;
 	}
 	*numbers = made;
 	*count = wanted;
@@ -341,12 +342,11 @@ const struct field *fields_find(const struct fields *fields, struct span name)
 static const char *take_cell_number(struct span cell, const struct field *field,
 				    struct value *value)
 {
-	double number;
-	if (cell.length == 0 || span_number(cell, &number) != cell.length)
+	if (cell.length == 0 || span_number(cell, &value->number) != cell.length)
 		return "is not a number";
-	value->number = number;
+	double number = value->number;
 	if (field->type == FIELD_NUMBER)
-		return isfinite(number) ? NULL : "is out of range";
+		return fabs(number) <= MOST_NUMBER ? NULL : "is out of range";
 	double least = field->type == FIELD_INTEGER ? INT_MIN : 0;
 	double most = field->type == FIELD_INTEGER ? INT_MAX : (double)most_of(field->type);
 	if (number != floor(number))

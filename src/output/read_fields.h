@@ -46,8 +46,6 @@ struct fields {
 
 extern const struct fields fields_of_point; /* without blocks, samples' values and rejected */
 extern const struct fields fields_of_curve; /* without the points */
-/* base/names.h has none. */
-int fields_parse_cache_kind(const char *name);
 
 /* One object of a document. */
 struct place {

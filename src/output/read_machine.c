@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "output/read_parts.h"
 
 #define OF(name, kind) FIELD_OF(fathom_machine, name, kind)
@@ -34,7 +35,7 @@ static int read_cache(const struct place *place, void *item)
 	static const struct field table[] = {
 		FIELD_OF(fathom_cache, level, FIELD_COUNT),
 		{"kind", FIELD_NAME, offsetof(struct fathom_cache, kind), FATHOM_CACHE_UNIFIED,
-		 fields_parse_cache_kind},
+		 cache_kind_parse},
 		FIELD_OF(fathom_cache, size_bytes, FIELD_BYTES),
 		FIELD_OF(fathom_cache, line_bytes, FIELD_COUNT),
 		FIELD_OF(fathom_cache, ways, FIELD_COUNT),
