@@ -174,9 +174,25 @@ static const struct argp_option comparison_table[] = {
 
 const struct argp options_comparison_format = {.options = comparison_table, .parser = parse_format};
 
-static const struct argp_option picture_table[] = {
-	{NULL, 0, NULL, 0, "The picture:", 8},
+static const struct argp_option y_table[] = {
 	{"y", KEY_Y, "NAME", 0, "Show ns (the default), cycles or throughput", 8},
+	{0},
+};
+
+/* Throughput is refused with a reason. */
+static const struct argp_option time_y_table[] = {
+	{"y", KEY_Y, "NAME", 0, "Show ns (the default) or cycles", 8},
+	{0},
+};
+
+/* All but ns are. */
+static const struct argp_option no_y_table[] = {
+	{"y", KEY_Y, "NAME", OPTION_HIDDEN, NULL, 8},
+	{0},
+};
+
+static const struct argp_option rows_table[] = {
+	{NULL, 0, NULL, 0, "The picture:", 8},
 	{"all", KEY_ALL, NULL, 0, "A row for every point", 8},
 	{"explain", KEY_EXPLAIN, NULL, 0,
 	 "What the textbook's ways to read each curve give, beside the levels; of pages, what the "
@@ -191,19 +207,30 @@ static const char *y_name(int y)
 	return names[y];
 }
 
-static error_t parse_picture(int key, char *value, struct argp_state *state)
+static error_t parse_y(int key, char *value, struct argp_state *state)
 {
 	static const struct value_choice choice = {"--y", y_name, 3};
 	struct options *options = state->input;
 	int y;
+	if (key != KEY_Y)
+		return ARGP_ERR_UNKNOWN;
+	if (value_choose(&choice, value, &y, options->error))
+		return EINVAL;
+	options->y = (enum fathom_y)y;
+	return 0;
+}
+
+static const struct argp options_y = {.options = y_table, .parser = parse_y};
+const struct argp options_time_y = {.options = time_y_table, .parser = parse_y};
+const struct argp options_no_y = {.options = no_y_table, .parser = parse_y};
+
+static error_t parse_rows(int key, char *value, struct argp_state *state)
+{
+	struct options *options = state->input;
+	(void)value;
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_pass_on(state, &options_picture);
-		return 0;
-	case KEY_Y:
-		if (value_choose(&choice, value, &y, options->error))
-			return EINVAL;
-		options->y = (enum fathom_y)y;
+		options_pass_on(state, &options_rows);
 		return 0;
 	case KEY_ALL:
 		options->every_point = true;
@@ -216,7 +243,21 @@ static error_t parse_picture(int key, char *value, struct argp_state *state)
 	}
 }
 
-static const struct argp_child picture_children[] = {{&options_format, 0, NULL, 0}, {0}};
+static const struct argp_child rows_children[] = {{&options_format, 0, NULL, 0}, {0}};
 
-const struct argp options_picture = {
-	.options = picture_table, .parser = parse_picture, .children = picture_children};
+const struct argp options_rows = {
+	.options = rows_table, .parser = parse_rows, .children = rows_children};
+
+static error_t parse_picture(int key, char *value, struct argp_state *state)
+{
+	(void)value;
+	if (key != ARGP_KEY_INIT)
+		return ARGP_ERR_UNKNOWN;
+	options_pass_on(state, &options_picture);
+	return 0;
+}
+
+static const struct argp_child picture_children[] = {
+	{&options_y, 0, NULL, 0}, {&options_rows, 0, NULL, 0}, {0}};
+
+const struct argp options_picture = {.parser = parse_picture, .children = picture_children};

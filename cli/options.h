@@ -86,7 +86,12 @@ extern const struct argp options_output;
 extern const struct argp options_format;
 /* The same where it is a comparison. */
 extern const struct argp options_comparison_format;
-/* The same, and how it is shown. */
+/* The same, and how many rows it is shown in. */
+extern const struct argp options_rows;
+/* In which quantity: a time alone, or none but ns, of which the help is silent. */
+extern const struct argp options_time_y;
+extern const struct argp options_no_y;
+/* options_rows, and in which of all quantities. */
 extern const struct argp options_picture;
 /* Commands that measure: which of its points a result is judged by. */
 extern const struct argp options_strict;

@@ -80,7 +80,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp_child children[] = {
 	{&options_measurement, 0, NULL, 0},
 	{&options_target, 0, NULL, 0},
-	{&options_result, 0, NULL, 0},
+	{&options_strict, 0, NULL, 0},
+	{&options_time_y, 0, NULL, 0},
+	{&options_rows, 0, NULL, 0},
 	{&options_output, 0, NULL, 0},
 	{0},
 };

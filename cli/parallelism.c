@@ -54,7 +54,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 static const struct argp_child children[] = {
 	{&options_chain, 0, NULL, 0},  {&options_request, 0, NULL, 0},
-	{&options_target, 0, NULL, 0}, {&options_result, 0, NULL, 0},
+	{&options_target, 0, NULL, 0}, {&options_strict, 0, NULL, 0},
+	{&options_no_y, 0, NULL, 0},   {&options_rows, 0, NULL, 0},
 	{&options_output, 0, NULL, 0}, {0},
 };
 

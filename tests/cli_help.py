@@ -53,6 +53,11 @@ for command, formats in (('info', 'text or json'),
     check(done.stderr.endswith(f': {formats}\n'), done.stderr)
     check(('--csv' in text) == ('csv' in formats), '--csv of', command, text)
 
+for command, offered in (('latency', '--y=NAME Show ns (the default), cycles or throughput'),
+                         ('pages', '--y=NAME Show ns (the default) or cycles '), ('parallelism', None)):
+    text = ' '.join(read_help('help', command).split())
+    check(offered in text if offered else '--y' not in text, 'what --y shows of', command, text)
+
 text = ' '.join(read_help('help', 'fit').split())
 for units in ('B, K, M, G, T, P or E', 'ps, ns, us, ms, s or cycles'):
     check(units in text, 'not all units:', text)
