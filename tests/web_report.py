@@ -100,6 +100,24 @@ def add_hostile(root, source):
     check(done.returncode == 0, done.stderr)
 
 
+def add_kinds(root, source):
+    """More kinds of pages than there are colours."""
+    with open(source, encoding='utf-8') as file:
+        document = json.load(file)
+    spread = next(curve for curve in document['curves'] if curve['axis'] == 'pages')
+    for number, kind in enumerate(('16k', '32k', '64k', '128k', '256k', '512k', '1m', '2m', '1g')):
+        curve = json.loads(json.dumps(spread))
+        for point in curve['points']:
+            point['page_kind'] = kind
+            point['latency_ns'] *= 1.2 + number / 5
+            point['latency_low_ns'] = point['latency_high_ns'] = None
+        document['curves'].append(curve)
+    html, path = add(root, 'kinds', 'plain', has_json=False)
+    write(path, json.dumps(document).encode())
+    done = run('report', path, '--quiet', '-o', html)
+    check(done.returncode == 0, done.stderr)
+
+
 def add_large(root):
     """A thousand points, as another tool may have measured them."""
     html, path = add(root, 'large', 'large', has_json=False)
@@ -159,6 +177,7 @@ with scratch() as folder:
     add_real(folder)
     add_interrupted(folder)
     add_hostile(folder, simulated)
+    add_kinds(folder, os.path.join(folder, 'pages-result.json'))
     add_large(folder)
     add_comparison(folder, simulated)
     add_bare(folder, simulated.replace('.json', '.html'))

@@ -3,9 +3,10 @@
 
 import {drawing, element} from './dom.js';
 import {DASHES, SIGN_COUNT} from './marks.js';
+import {LINES} from './theme.js';
 
 function sample(series) {
-	const colour = series.quiet ? 'var(--quiet)' : `var(--line-${series.colour + 1})`;
+	const colour = series.quiet ? 'var(--quiet)' : `var(--line-${series.colour % LINES + 1})`;
 	const line = drawing('line', {x1: 0, y1: 6, x2: 28, y2: 6, stroke: colour,
 		'stroke-width': series.width ?? 2,
 		'stroke-dasharray': DASHES[series.dash % DASHES.length].join(' ') || null});

@@ -1,7 +1,7 @@
 // Light or dark: as the system says, until the reader says otherwise. Paper is light. Charts are
 // pictures in the colours of the moment, and so are told of a change.
 
-const LINES = 8;
+export const LINES = 8;
 const watchers = [];
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 const root = document.documentElement;

@@ -40,6 +40,19 @@ const pictures = (page, only = null) => page.evaluate((which) => [...document.qu
 const settled = (page) => page.evaluate(() => new Promise((done) =>
 	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 5)))));
 
+// More curves than there are colours differ in dash or sign.
+async function checkLegends(page, name) {
+	const legends = await page.evaluate(() => [...document.querySelectorAll('.legend')].map((legend) =>
+		[...legend.querySelectorAll('svg')].map((svg) => [...svg.children].map((shape) => [
+			shape.tagName, getComputedStyle(shape).stroke, getComputedStyle(shape).fill,
+			shape.getAttribute('stroke-dasharray'), shape.getAttribute('d')].join(' ')).join('; '))));
+	for (const samples of legends) {
+		for (const sample of samples)
+			assert.match(sample, /^line rgb|^rect none rgb/, `${name}: a curve without a colour`);
+		assert.equal(new Set(samples).size, samples.length, `${name}: two curves look the same`);
+	}
+}
+
 // Each chart is no blank, and each curve of it makes a difference.
 async function checkCharts(page, {name, kind}) {
 	const figures = page.locator('figure.chart:not([hidden])');
@@ -52,6 +65,7 @@ async function checkCharts(page, {name, kind}) {
 		return count;
 	}
 	assert.equal(drawn.length, count, `${name}: a chart has no canvas`);
+	await checkLegends(page, name);
 	drawn.forEach(({colours}, index) =>
 		assert.ok(colours > 3, `${name}: chart ${index + 1} is blank`));
 	for (let index = 0; index < count; index++) {
