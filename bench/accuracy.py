@@ -35,7 +35,8 @@ the second never was.
 16 times the reach of the last cache (4.5 times where that is over 32 MiB; 512 MiB at most). The control visits the same
 lines in windows of 64 KiB, every eighth line of each in a pass, at 2 sizes an octave, to twice the last reach.
 Every address goes through the simulated caches, page tables and TLBs; the frames and the order are new for
-each block. A cycle is warmed until its share of hits is within 1 % of where it ends up, then 120 000 hops
+each block. A cycle is warmed until its share of hits is within 1 % of where it ends up (behind a cache that
+resists thrashing for eight laps), then 120 000 hops
 or a whole lap count; loads that cannot hit anything are not simulated. `accuracy trace SEED INDEX` makes the curves of a machine with these
 caps and, for comparison, with 12 laps of warm-up and 3 that count.
 

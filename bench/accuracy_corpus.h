@@ -45,6 +45,9 @@ void accuracy_machine_free(struct accuracy_machine *machine);
 int accuracy_machine_trace(struct accuracy_machine *machine, bool exact,
 			   struct fathom_error *error);
 
+/* On how many placements the blocks of a point of so many lines lie. */
+size_t accuracy_placements(const struct accuracy_machine *machine, uint64_t lines);
+
 /* Does it keep a part of a cycle that is too long for the cache? */
 bool accuracy_is_resistant(enum simulated_policy policy);
 

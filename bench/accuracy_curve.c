@@ -63,11 +63,11 @@ static void measure_point(struct tracer *tracer, const struct tracer_cost *costs
 	}
 }
 
-static size_t placements_of(const struct tracer *tracer, uint64_t lines)
+size_t accuracy_placements(const struct accuracy_machine *machine, uint64_t lines)
 {
 	uint64_t count = PLACEMENTS_LINES / lines;
-	uint64_t pages = lines * ACCURACY_LINE_BYTES / tracer->machine->page_bytes;
-	bool random = tracer->machine->spec.placement == SIMULATED_RANDOM_FRAMES;
+	uint64_t pages = lines * ACCURACY_LINE_BYTES / machine->page_bytes;
+	bool random = machine->spec.placement == SIMULATED_RANDOM_FRAMES;
 	/* Where few frames lie at random, each placement is another machine. */
 	uint64_t least = random && pages < FEW_PAGES ? FEW_PLACEMENTS : 1;
 	uint64_t most = random ? BLOCKS : 2;
@@ -79,7 +79,7 @@ static int trace_point(struct tracer *tracer, uint64_t lines, bool windows,
 		       struct fathom_error *error)
 {
 	struct tracer_cost costs[BLOCKS];
-	size_t placements = placements_of(tracer, lines);
+	size_t placements = accuracy_placements(tracer->machine, lines);
 	for (size_t i = 0; i < placements; i++)
 		if (tracer_block(tracer, lines, windows, &costs[i], error))
 			return -1;

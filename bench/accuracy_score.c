@@ -44,7 +44,7 @@ static void fill_point(const struct accuracy_machine *machine, const struct accu
 		.clock_hz = from->clock_hz,
 		.overhead_ns = NAN,
 		.target = 0.01,
-		.placements = 6,
+		.placements = accuracy_placements(machine, bytes / ACCURACY_LINE_BYTES),
 	};
 }
 

@@ -14,6 +14,7 @@
 #define FEW_LINES     65536
 #define STRIDE_LINES  (ACCURACY_STRIDE_BYTES / ACCURACY_LINE_BYTES)
 #define EXACT_LAPS    12
+#define LAPS_BEHIND   8
 #define AHEAD         12 /* hops: how far the tags of a large cache are fetched before use */
 /* Lines that simulated memory has for nothing. */
 #define UNUSED_LINES  ((uint64_t)3 << 30)
@@ -56,6 +57,14 @@ static unsigned laps_to_settle(const struct simulated_shape *cache, double ratio
 	return cache->policy == SIMULATED_RANDOM && ratio > 0.5 && ratio < RANDOM_FAR ? 2 : 1;
 }
 
+/* Does a cache behind that one answer a part of the cycle? Which part changes from lap to lap until
+ * the one before has made up its mind what to keep. */
+static bool is_behind(const struct simulated_spec *spec, size_t which, double bytes)
+{
+	return which + 1 < spec->cache_count &&
+	       bytes < RANDOM_FAR * accuracy_reach_bytes(spec, which + 1);
+}
+
 static struct hops plan_hops(const struct tracer *tracer, uint64_t lines)
 {
 	const struct simulated_spec *spec = &tracer->machine->spec;
@@ -71,6 +80,8 @@ static struct hops plan_hops(const struct tracer *tracer, uint64_t lines)
 		if (hops.first_level == i && keeps_nothing(policy, ratio))
 			hops.first_level = i + 1;
 		unsigned wanted = laps_to_settle(&spec->caches[i], ratio, lines);
+		if (accuracy_is_resistant(policy) && ratio > 1 && is_behind(spec, i, bytes))
+			wanted = LAPS_BEHIND;
 		laps = wanted > laps ? wanted : laps;
 		/* Resistant insertion keeps the lines that came first: its hits crowd in one part
 		 * of the lap. */
