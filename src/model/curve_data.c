@@ -20,11 +20,23 @@
 #define START_REACH_ERROR 0.05
 #define WIDE_SHARE        0.1  /* of the value */
 #define LEAST_ERROR       1e-6 /* of a value of 0 */
-#define QUANTUM_ERROR     0.3  /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
+#define MANY_PLACEMENTS   3    /* their spread is in the interval */
+#define LUCK_IN_INTERVAL  0.2  /* of the luck, left to add */
+#define UNKNOWN_LUCK      0.4
+#define QUANTUM_ERROR     0.3 /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
 
 struct sample {
-	double ln_size, value, error;
+	double ln_size, value, error, luck;
 };
+
+/* The interval of a point tells what the places of pages do where its blocks had several. */
+static double luck_of(const struct fathom_point *point)
+{
+	size_t placements = point->placements;
+	if (placements == 0)
+		return UNKNOWN_LUCK;
+	return placements < MANY_PLACEMENTS ? 1 / sqrt((double)placements) : LUCK_IN_INTERVAL;
+}
 
 /* The median over blocks. Where the places of the pages make these differ much, few of them are far
  * above it, and the laws speak of the mean: that of six blocks from the least, the median and the
@@ -34,7 +46,7 @@ static struct sample sample_of(const struct fathom_point *point, bool cycles)
 	double value = cycles ? point->latency_cycles : point->latency_ns;
 	double low = cycles ? point->latency_low_cycles : point->latency_low_ns;
 	double high = cycles ? point->latency_high_cycles : point->latency_high_ns;
-	struct sample sample = {log((double)point->spec.size_bytes), value, 0};
+	struct sample sample = {log((double)point->spec.size_bytes), value, 0, luck_of(point)};
 	if (!isfinite(high - low))
 		return sample;
 	if (high - low > WIDE_SHARE * value)
@@ -145,7 +157,7 @@ static double quantum_of(const struct sample *samples, size_t count)
 
 static int allocate(struct curve_data *data, size_t count, struct fathom_error *error)
 {
-	data->ln_size = calloc(6 * count + 1, sizeof(double));
+	data->ln_size = calloc(7 * count + 1, sizeof(double));
 	if (!data->ln_size)
 		return error_no_memory(error);
 	data->value = data->ln_size + count;
@@ -153,6 +165,7 @@ static int allocate(struct curve_data *data, size_t count, struct fathom_error *
 	data->start_error = data->error + count;
 	data->outlying = data->start_error + count;
 	data->least_error = data->outlying + count;
+	data->luck = data->least_error + count;
 	data->count = count;
 	return 0;
 }
@@ -178,6 +191,7 @@ static void fill(struct curve_data *data, const struct sample *samples, double q
 	for (size_t i = 0; i < data->count; i++) {
 		data->ln_size[i] = samples[i].ln_size;
 		data->value[i] = samples[i].value;
+		data->luck[i] = samples[i].luck;
 		data->least_error[i] = fmax(LEAST_ERROR, fmax(quantum_error, samples[i].error));
 		data->measured |= samples[i].error > 0;
 	}
@@ -243,32 +257,6 @@ int curve_data_make(const struct fathom_curve *curve, bool cycles, struct curve_
 	free(scratch);
 	free(samples);
 	return status;
-}
-
-int curve_data_prepend(struct curve_data *data, const struct curve_data *from, double ln_most,
-		       struct fathom_error *error)
-{
-	struct curve_data joined = {
-		.scatter = data->scatter, .measured = data->measured, .cycles = data->cycles};
-	size_t before = 0;
-	while (before < from->count && from->ln_size[before] <= ln_most + 1e-9 &&
-	       (data->count == 0 || from->ln_size[before] < data->ln_size[0] - 1e-9))
-		before++;
-	if (allocate(&joined, before + data->count, error))
-		return -1;
-	const struct curve_data *parts[2] = {from, data};
-	const size_t counts[2] = {before, data->count};
-	for (size_t p = 0, at = 0; p < 2; at += counts[p++]) {
-		memcpy(joined.ln_size + at, parts[p]->ln_size, counts[p] * sizeof(double));
-		memcpy(joined.value + at, parts[p]->value, counts[p] * sizeof(double));
-		memcpy(joined.error + at, parts[p]->error, counts[p] * sizeof(double));
-		memcpy(joined.start_error + at, parts[p]->start_error, counts[p] * sizeof(double));
-		memcpy(joined.outlying + at, parts[p]->outlying, counts[p] * sizeof(double));
-		memcpy(joined.least_error + at, parts[p]->least_error, counts[p] * sizeof(double));
-	}
-	curve_data_free(data);
-	*data = joined;
-	return 0;
 }
 
 void curve_data_free(struct curve_data *data)

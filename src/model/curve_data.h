@@ -15,6 +15,7 @@ struct curve_data {
 	double *start_error; /* ... and more where the value is odd beside its neighbours */
 	double *outlying;    /* as of struct steps_curve */
 	double *least_error; /* of it: the value's own interval, or its last digit */
+	double *luck;        /* as of struct steps_curve */
 	double scatter;      /* share of the value by which neighbours differ, cliffs and all */
 	bool measured;       /* the values came with intervals */
 	bool cycles;         /* the unit */
@@ -30,10 +31,6 @@ int curve_data_make(const struct fathom_curve *curve, bool cycles, struct curve_
 bool curve_data_is_sparse(const struct curve_data *data);
 /* Takes the errors for `noise`, a share of the value, where that is more than the least. */
 void curve_data_set_noise(struct curve_data *data, double noise);
-/* Puts the values of `from` at sizes up to `ln_most`, and below all of those in `data`, before
- * them. Errors: FAILED. */
-int curve_data_prepend(struct curve_data *data, const struct curve_data *from, double ln_most,
-		       struct fathom_error *error);
 void curve_data_free(struct curve_data *data);
 /* Has the curve a value in ns at all? */
 bool curve_data_has_ns(const struct fathom_curve *curve);

@@ -75,6 +75,15 @@ size_t group_role(const struct group *group, enum steps_role role)
 	return GROUP_NO_CURVE;
 }
 
+/* Both were measured alike. With fewer sizes an octave, more of what neighbours differ by is
+ * cliffs.
+ */
+static void share_noise(const struct curve_data *main, struct curve_data *control)
+{
+	control->scatter = fmin(main->scatter, control->scatter);
+	curve_data_set_noise(control, control->scatter);
+}
+
 static int add_curve(struct group *group, size_t index, enum steps_role role,
 		     struct fathom_error *error)
 {
@@ -86,11 +95,8 @@ static int add_curve(struct group *group, size_t index, enum steps_role role,
 	bool cycles = at ? group->data[0].cycles : !curve_data_has_ns(curve);
 	if (curve_data_make(curve, cycles, &group->data[at], error))
 		return -1;
-	/* In one window the order is the main curve's. */
-	double ln_window = log((double)curve->points[0].spec.window_bytes);
-	if (role == STEPS_CONTROL &&
-	    curve_data_prepend(&group->data[at], &group->data[0], ln_window, error))
-		return -1;
+	if (role == STEPS_CONTROL)
+		share_noise(&group->data[0], &group->data[at]);
 	group->curves[at] = (struct steps_curve){
 		.role = role,
 		.count = group->data[at].count,
@@ -98,6 +104,7 @@ static int add_curve(struct group *group, size_t index, enum steps_role role,
 		.value = group->data[at].value,
 		.error = group->data[at].error,
 		.outlying = group->data[at].outlying,
+		.luck = group->data[at].luck,
 		.start_error = group->data[at].start_error,
 	};
 	group->problem.curve_count++;
@@ -142,22 +149,23 @@ static void search_order(struct group *group)
 	}
 }
 
-static double price_of(const struct steps *steps)
-{
-	return steps->cost + HIERARCHY_GAIN * (double)steps->count;
-}
-
-/* The frames of the pages lie at random, or in one run: for all caches alike. */
+/* The frames of the pages lie at random, base pages or larger ones, or in one run: for all caches
+ * alike. */
 static void search_at_noise(struct group *group)
 {
 	double page_bytes = group_page_bytes(group);
+	const double others[] = {0, page_bytes};
+	size_t count = page_bytes > PAGE_USUAL_BYTES ? 2 : 1;
 	group->problem.frame_bytes = PAGE_USUAL_BYTES;
 	search_order(group);
-	struct group other = *group;
-	other.problem.frame_bytes = page_bytes > PAGE_USUAL_BYTES ? page_bytes : 0;
-	hierarchy_improve(&other.problem, &other.options, &other.steps);
-	if (price_of(&other.steps) < price_of(&group->steps))
-		*group = other;
+	struct group first = *group;
+	for (size_t i = 0; i < count; i++) {
+		struct group other = first;
+		other.problem.frame_bytes = others[i];
+		hierarchy_improve(&other.problem, &other.options, &other.steps);
+		if (hierarchy_price(&other.steps) < hierarchy_price(&group->steps))
+			*group = other;
+	}
 }
 
 static void set_noise(struct group *group, double noise)
@@ -176,7 +184,7 @@ static void search_sparse(struct group *group)
 		double noise = ldexp(group->data[0].scatter, -halved);
 		set_noise(group, noise);
 		search_at_noise(group);
-		double price = price_of(&group->steps);
+		double price = hierarchy_price(&group->steps);
 		if (price < best) {
 			best = price;
 			best_noise = noise;

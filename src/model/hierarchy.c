@@ -6,10 +6,32 @@
 #include "model/search.h"
 
 #define GRID_STEP         0.1155 /* of ln size between candidates: six an octave */
-#define PLACES            4   /* for one more step, of which the first that is worth it is taken */
+#define PLACES            3      /* for one more step */
+#define ROUNDS_MOST       12
+#define LEAST_FALL        0.2 /* of the price, that is worth another round */
 #define PLACES_APART      0.5 /* ln */
 #define OUTLYING_AT_FIRST 1e-4
+#define FEWEST_CARRIERS   2
 #define MERGE_LN          1.6 /* farther apart no shape is both */
+
+/* Cost that a step must save: BIC's 10 and its parameters. Of translation the first two save less:
+ * nearly every machine has two TLBs, seen or not, and a cache that stands for one as well has the
+ * wrong latency. */
+#define GAIN            14.0
+#define FIRST_TLB_GAIN  8.0
+#define SECOND_TLB_GAIN 5.0
+
+double hierarchy_price(const struct steps *steps)
+{
+	static const double tlb_gains[] = {FIRST_TLB_GAIN, SECOND_TLB_GAIN};
+	double price = steps->cost;
+	size_t tlbs = 0;
+	for (size_t i = 0; i < steps->count; i++) {
+		bool tlb = steps->items[i].translation && tlbs < 2;
+		price += tlb ? tlb_gains[tlbs++] : GAIN;
+	}
+	return price;
+}
 
 /* ---- one more ---- */
 
@@ -21,6 +43,20 @@ static void try_candidate(const struct search *search, const struct steps *steps
 		return;
 	trial.items[trial.count++] = *step;
 	search_keep_better(search, &trial, best);
+}
+
+/* Into the list of places, best first. How many there are then. */
+static size_t insert_place(const struct steps *place, struct steps places[PLACES], size_t count)
+{
+	size_t at = count;
+	while (at > 0 && places[at - 1].cost > place->cost)
+		at--;
+	if (at == PLACES)
+		return count;
+	count += count < PLACES;
+	memmove(places + at + 1, places + at, (count - 1 - at) * sizeof(*places));
+	places[at] = *place;
+	return count;
 }
 
 /* Into the list of places, best first. Of those near each other the best one stays. */
@@ -36,15 +72,7 @@ static size_t keep_place(const struct steps *place, struct steps places[PLACES],
 		memmove(places + i, places + i + 1, (--count - i) * sizeof(*places));
 		break;
 	}
-	size_t at = count;
-	while (at > 0 && places[at - 1].cost > place->cost)
-		at--;
-	if (at == PLACES)
-		return count;
-	count += count < PLACES;
-	memmove(places + at + 1, places + at, (count - 1 - at) * sizeof(*places));
-	places[at] = *place;
-	return count;
+	return insert_place(place, places, count);
 }
 
 /* The best places for one more step, of the shapes that stand for others, apart from each other.
@@ -85,6 +113,13 @@ static struct steps without(const struct search *search, const struct steps *ste
 	return rest;
 }
 
+/* The steps on either side of a place among them. */
+static void refine_near(const struct search *search, size_t place, struct steps *steps)
+{
+	for (size_t k = place ? place - 1 : 0; k < steps->count && k <= place; k++)
+		search_refine_step(search, k, steps);
+}
+
 /* Sizes that a step carries most of its rise to. */
 static size_t carriers(const struct search *search, const struct steps *steps, size_t which)
 {
@@ -95,26 +130,32 @@ static size_t carriers(const struct search *search, const struct steps *steps, s
 	return count;
 }
 
+static bool all_are_carried(const struct search *search, const struct steps *steps)
+{
+	for (size_t i = 0; i < steps->count; i++)
+		if (carriers(search, steps, i) < FEWEST_CARRIERS)
+			return false;
+	return true;
+}
+
 static bool drop_weakest(const struct search *search, struct steps *steps)
 {
 	struct steps best;
 	best.cost = INFINITY;
 	for (size_t i = 0; i < steps->count; i++) {
 		struct steps rest = without(search, steps, i);
-		for (size_t k = 0; k < rest.count; k++)
-			if (k + 1 >= i && k <= i)
-				search_refine_step(search, k, &rest);
-		if (carriers(search, steps, i) < 2)
+		search_settle(search, &rest);
+		refine_near(search, i, &rest);
+		if (carriers(search, steps, i) < FEWEST_CARRIERS)
 			rest.cost -= 1e6;
-		if (rest.cost < best.cost)
+		if (i == 0 || hierarchy_price(&rest) < hierarchy_price(&best))
 			best = rest;
 	}
 	if (steps->count == 0)
 		return false;
-	search_polish(search, &best);
-	if (best.cost > steps->cost + HIERARCHY_GAIN)
-		return false;
 	steps_solve(search->problem, &best);
+	if (hierarchy_price(&best) > hierarchy_price(steps))
+		return false;
 	*steps = best;
 	return true;
 }
@@ -143,26 +184,66 @@ static bool merge_two(const struct search *search, struct steps *steps)
 					search_keep_better(search, &trial, &best);
 			}
 	}
-	if (!(best.cost < steps->cost + HIERARCHY_GAIN))
+	if (!isfinite(best.cost) || hierarchy_price(&best) >= hierarchy_price(steps))
 		return false;
 	*steps = best;
 	return true;
 }
 
-/* One more step, where it is worth its place: the first such of the best places. */
+/* The one that was added last, with those next to it. */
+static void refine_added(const struct search *search, struct steps *steps)
+{
+	double ln_reach = steps->items[steps->count - 1].ln_reach;
+	size_t at = 0;
+	search_sort(search, steps);
+	while (steps->items[at].ln_reach < ln_reach)
+		at++;
+	search_settle(search, steps);
+	for (size_t k = at ? at - 1 : 0; k < steps->count && k <= at + 1; k++)
+		search_refine_step(search, k, steps);
+}
+
+static bool take_cheaper(const struct steps *trial, struct steps *steps)
+{
+	if (!(hierarchy_price(trial) < hierarchy_price(steps) - LEAST_FALL))
+		return false;
+	*steps = *trial;
+	return true;
+}
+
+/* The best of places that are solved, if it is worth it. */
+static bool take_place(const struct search *search, struct steps places[PLACES], size_t count,
+		       struct steps *steps)
+{
+	struct steps best = *steps;
+	for (size_t i = 0; i < count; i++) {
+		refine_added(search, &places[i]);
+		if (all_are_carried(search, &places[i]))
+			take_cheaper(&places[i], &best);
+	}
+	return take_cheaper(&best, steps);
+}
+
 static bool add_step(const struct search *search, struct steps *steps)
 {
 	struct steps places[PLACES];
 	size_t count = steps->count < STEPS_MOST ? find_places(search, steps, places) : 0;
-	for (size_t i = 0; i < count; i++) {
-		search_sort(search, &places[i]);
-		search_refine(search, &places[i]);
-		if (steps->cost - places[i].cost < HIERARCHY_GAIN)
-			continue;
-		*steps = places[i];
-		return true;
+	return take_place(search, places, count, steps);
+}
+
+/* A step may be where a better one should, or hide two others. */
+static bool replace_step(const struct search *search, struct steps *steps)
+{
+	struct steps places[PLACES], found[PLACES];
+	size_t count = 0;
+	for (size_t i = 0; i < steps->count; i++) {
+		struct steps rest = without(search, steps, i);
+		search_settle(search, &rest);
+		size_t more = find_places(search, &rest, found);
+		for (size_t k = 0; k < more; k++)
+			count = insert_place(&found[k], places, count);
 	}
-	return false;
+	return take_place(search, places, count, steps);
 }
 
 /* Both halves of a step at `ln_left` and `ln_right`, of all pairs of shapes that stand for others.
@@ -204,11 +285,9 @@ static bool split_step(const struct search *search, struct steps *steps)
 	if (!isfinite(best.cost))
 		return false;
 	search_sort(search, &best);
+	search_settle(search, &best);
 	search_refine(search, &best);
-	if (steps->cost - best.cost < HIERARCHY_GAIN)
-		return false;
-	*steps = best;
-	return true;
+	return all_are_carried(search, &best) && take_cheaper(&best, steps);
 }
 
 /* Where points far from the model count for nothing, the first steps would be content to explain
@@ -231,16 +310,22 @@ void hierarchy_improve(const struct steps_problem *problem, const struct hierarc
 {
 	struct search search = {problem, options};
 	search_sort(&search, steps);
+	search_settle(&search, steps);
 	search_refine(&search, steps);
-	while (add_step(&search, steps) || split_step(&search, steps))
+	for (int round = 0; round < ROUNDS_MOST; round++) {
+		double before = hierarchy_price(steps);
+		bool changed = add_step(&search, steps) || split_step(&search, steps) ||
+			       merge_two(&search, steps) || drop_weakest(&search, steps);
 		search_sort(&search, steps);
-	search_refine_pairs(&search, steps);
-	search_sort(&search, steps);
-	while (merge_two(&search, steps) || drop_weakest(&search, steps))
+		if (changed) {
+			search_refine(&search, steps);
+			continue;
+		}
+		search_refine_pairs(&search, steps);
 		search_sort(&search, steps);
-	search_refine(&search, steps);
-	search_refine_pairs(&search, steps);
-	search_sort(&search, steps);
+		if (hierarchy_price(steps) > before - LEAST_FALL && !replace_step(&search, steps))
+			break;
+	}
 	search_polish(&search, steps);
 }
 

@@ -4,8 +4,8 @@
 
 #include "model/steps.h"
 
-/* Cost that a step must save: BIC's 10 and its parameters. */
-#define HIERARCHY_GAIN 14.0
+/* Cost of the steps and what each must save. */
+double hierarchy_price(const struct steps *steps);
 
 struct hierarchy_options {
 	unsigned classes; /* of the shapes that caches may have: SHAPE_CLASS_BIT()s */

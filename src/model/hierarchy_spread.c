@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model/hierarchy.h"
+#include "model/step_price.h"
 
 #define WIDEST      0.9  /* ln, to either side of the best */
 #define COARSE      36   /* places looked at over all of that */
@@ -98,7 +99,7 @@ static double quantile(const struct scan *scan, const double *weights, double to
 static void add_class(const struct scan *scan, size_t shape, double weight,
 		      struct hierarchy_spread *spread)
 {
-	double price = shapes_price(shape, steps_is_first_cache(scan->steps, scan->which));
+	double price = shapes_price(shape, step_is_first_cache(scan->steps, scan->which));
 	spread->class_share[shapes_class(shape)] += weight * exp(price / (2 * TEMPER));
 }
 

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/step_price.h"
 
 #define CONTROL_LACKS     0.2 /* share of a step that the control shows of translation at most */
 #define CONTROL_COVERS    0.5 /* ln: the control must go on so far past the reach */
 #define TEMPER            1.6
 #define STEEP             0.5 /* rise over the value below: of translation rarely more */
 #define STEEP_WEIGHT      3.5
+#define UNUSUAL_WEIGHT    3.5 /* rise over what translation usually costs there */
 #define SHAPE_WEIGHT_MOST 6.0
 #define SURE              0.8
 #define MOST_ENTRIES      4608   /* no TLB has more */
@@ -106,7 +108,10 @@ static struct judgement judge_alone(const struct group *group, size_t which)
 	double rise = group->steps.items[which].rise[0];
 	double relative = rise / below;
 	double shape = odds_by_shape(group, which);
-	double odds = shape + STEEP_WEIGHT * log(relative / STEEP);
+	double usual = step_usual_translation(&group->problem, &group->steps,
+					      &group->steps.items[which], below);
+	double odds = shape + STEEP_WEIGHT * log(relative / STEEP) +
+		      UNUSUAL_WEIGHT * fmax(0, log(rise / usual));
 	double share = 1 / (1 + exp(-odds));
 	struct judgement judged = {FATHOM_LEVEL_UNKNOWN, fmax(share, 1 - share), NULL};
 	char *what = translation_text(group, which);

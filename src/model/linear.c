@@ -7,11 +7,15 @@
 #define FREEDOM    4.0
 #define RIDGE      1e-9
 #define STILL      0.1 /* a fall of the cost that is not worth another iteration */
-#define PATIENCE   5.0 /* times its last fall, the cost may fall yet */
+#define SHORT_MOVES                                                                                \
+	100          /* as if a move's standard deviation were a tenth, before any value is known */
+#define PATIENCE 5.0 /* times its last fall, the cost may fall yet */
+
+#define MOST_COLUMNS (2 * LINEAR_COLUMNS) /* with one more for each reach */
 
 size_t linear_scratch_count(size_t rows)
 {
-	return rows * (2 * LINEAR_COLUMNS + 7);
+	return rows * (3 * LINEAR_COLUMNS + 7);
 }
 
 void linear_place(struct linear *linear, double *scratch)
@@ -22,10 +26,11 @@ void linear_place(struct linear *linear, double *scratch)
 			     &linear->residual};
 	linear->column = scratch;
 	linear->moved = scratch + places;
-	scratch += 2 * places;
+	linear->slope = scratch + 2 * places;
+	scratch += 3 * places;
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
 		*arrays[i] = scratch + i * rows;
-	memset(linear->column, 0, 2 * places * sizeof(double));
+	memset(linear->column, 0, 3 * places * sizeof(double));
 	memset(linear->first, 0, sizeof(linear->first));
 }
 
@@ -61,35 +66,45 @@ static void accumulate(struct linear *linear)
 	}
 }
 
-/* The columns of `use` alone, by Cholesky's decomposition with a ridge that only decides between
- * columns that are the same. False: not positive definite. */
-static bool solve_for(const struct linear *linear, const size_t *use, size_t count, double *solved)
+/* By Cholesky's decomposition, in place, of the lower half. False: not positive definite. */
+static bool solve_gram(double gram[][MOST_COLUMNS], const double *moment, size_t count,
+		       double *solved)
 {
-	double lower[LINEAR_COLUMNS][LINEAR_COLUMNS];
 	for (size_t a = 0; a < count; a++)
 		for (size_t b = 0; b <= a; b++) {
-			double sum = linear->gram[use[a]][use[b]];
-			if (a == b)
-				sum += RIDGE * sum + 1e-300;
+			double sum = gram[a][b];
 			for (size_t k = 0; k < b; k++)
-				sum -= lower[a][k] * lower[b][k];
+				sum -= gram[a][k] * gram[b][k];
 			if (a == b && !(sum > 0))
 				return false;
-			lower[a][b] = a == b ? sqrt(sum) : sum / lower[b][b];
+			gram[a][b] = a == b ? sqrt(sum) : sum / gram[b][b];
 		}
 	for (size_t a = 0; a < count; a++) {
-		double sum = linear->moment[use[a]];
+		double sum = moment[a];
 		for (size_t k = 0; k < a; k++)
-			sum -= lower[a][k] * solved[k];
-		solved[a] = sum / lower[a][a];
+			sum -= gram[a][k] * solved[k];
+		solved[a] = sum / gram[a][a];
 	}
 	for (size_t a = count; a-- > 0;) {
 		double sum = solved[a];
 		for (size_t k = a + 1; k < count; k++)
-			sum -= lower[k][a] * solved[k];
-		solved[a] = sum / lower[a][a];
+			sum -= gram[k][a] * solved[k];
+		solved[a] = sum / gram[a][a];
 	}
 	return true;
+}
+
+/* The columns of `use` alone, with a ridge that only decides between columns that are the same. */
+static bool solve_for(const struct linear *linear, const size_t *use, size_t count, double *solved)
+{
+	double gram[LINEAR_COLUMNS][MOST_COLUMNS], moment[LINEAR_COLUMNS];
+	for (size_t a = 0; a < count; a++) {
+		for (size_t b = 0; b <= a; b++)
+			gram[a][b] = linear->gram[use[a]][use[b]];
+		gram[a][a] += RIDGE * gram[a][a] + 1e-300;
+		moment[a] = linear->moment[use[a]];
+	}
+	return solve_gram(gram, moment, count, solved);
 }
 
 static size_t list_used(const struct linear *linear, size_t *use)
@@ -187,6 +202,65 @@ double linear_solve(struct linear *linear, double limit)
 			break;
 	}
 	return cost;
+}
+
+/* ---- where the reaches should move ---- */
+
+struct normal {
+	size_t count;
+	const double *columns[MOST_COLUMNS];
+	double gram[MOST_COLUMNS][MOST_COLUMNS];
+	double moment[MOST_COLUMNS];
+};
+
+static void make_normal(struct linear *linear, double *weighted, struct normal *normal)
+{
+	size_t rows = linear->rows;
+	for (size_t a = 0; a < normal->count; a++) {
+		for (size_t i = 0; i < rows; i++)
+			weighted[i] = linear->weight[i] * normal->columns[a][i];
+		normal->moment[a] = product_sum(weighted, linear->residual, 0, rows);
+		for (size_t b = 0; b <= a; b++)
+			normal->gram[a][b] = product_sum(weighted, normal->columns[b], 0, rows);
+	}
+}
+
+/* The columns that count, and for each reach what the values lose where it grows. */
+static size_t list_columns(struct linear *linear, const size_t *reach_of, size_t count,
+			   double *spare, struct normal *normal)
+{
+	size_t rows = linear->rows, plain = 0;
+	memset(spare, 0, count * rows * sizeof(*spare));
+	for (size_t c = 0; c < linear->columns; c++) {
+		if (!(linear->solution[c] > 0))
+			continue;
+		normal->columns[plain++] = linear->column + c * rows;
+		if (reach_of[c] >= count)
+			continue;
+		double *moved = spare + reach_of[c] * rows;
+		const double *slope = linear->slope + c * rows;
+		for (size_t i = linear->first[c]; i < rows; i++)
+			moved[i] -= linear->solution[c] * slope[i];
+	}
+	for (size_t s = 0; s < count; s++)
+		normal->columns[plain + s] = spare + s * rows;
+	normal->count = plain + count;
+	return plain;
+}
+
+bool linear_moves(struct linear *linear, const size_t *reach_of, size_t count, double *spare,
+		  double *moves)
+{
+	struct normal normal;
+	double solved[MOST_COLUMNS];
+	size_t plain = list_columns(linear, reach_of, count, spare, &normal);
+	make_normal(linear, linear->variance, &normal);
+	for (size_t a = 0; a < normal.count; a++)
+		normal.gram[a][a] += a < plain ? RIDGE * normal.gram[a][a] : SHORT_MOVES;
+	if (!solve_gram(normal.gram, normal.moment, normal.count, solved))
+		return false;
+	memcpy(moves, solved + plain, count * sizeof(*moves));
+	return true;
 }
 
 /* Var(c'x) = c' G^-1 c: solve G y = c, then c'y. */

@@ -12,11 +12,13 @@
  * last three are filled here. */
 struct linear {
 	size_t rows, columns;
-	double *column;   /* columns x rows */
-	double *moved;    /* columns x rows: standard deviation of the column, as it scales */
-	double *value;    /* rows */
-	double *error;    /* standard deviation of each value, > 0 */
-	double *start;    /* the same before any solution is there */
+	double *column; /* columns x rows */
+	double *moved;  /* columns x rows: standard deviation of the column, as it scales */
+	double *slope; /* columns x rows: what the column gains where its step's ln reach falls by 1
+			*/
+	double *value; /* rows */
+	double *error; /* standard deviation of each value, > 0 */
+	double *start; /* the same before any solution is there */
 	double *outlying; /* density of errors that can be anything, that of no error being 1 */
 	double *variance; /* of the row, with what the columns have */
 	double *weight;
@@ -36,6 +38,13 @@ void linear_place(struct linear *linear, double *scratch);
  * come below `limit`, what it was then. The errors are taken as Student's t of 4 degrees of
  * freedom, or as anything at all. */
 double linear_solve(struct linear *linear, double limit);
+
+/* Where the reaches that the columns depend on should move, by Gauss and Newton's method at the
+ * solution. Column c goes with reach `reach_of[c]` of `count`, at most LINEAR_COLUMNS; with none
+ * where that is not below `count`. Sets moves[count]. False: it does not say. `spare`: count x rows
+ * doubles. */
+bool linear_moves(struct linear *linear, const size_t *reach_of, size_t count, double *spare,
+		  double *moves);
 
 /* Variance of the sum of those columns' solutions whose `sum` is 1, at the solution. */
 double linear_variance(struct linear *linear, const double *sum);

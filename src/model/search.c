@@ -11,6 +11,7 @@
 #define POLISH_MOST    200 /* evaluations */
 #define PAIRS_KEPT     6
 #define POLISH_LN      0.12
+#define WORTH_SETTLING 20.0 /* cost over the best */
 
 bool search_is_crowded(const struct search *search, const struct steps *steps,
 		       const struct step *step)
@@ -42,8 +43,36 @@ void search_keep_better(const struct search *search, const struct steps *trial, 
 		*best = solved;
 }
 
-static const double offsets[] = {-0.35, -0.2, -0.1, -0.05, -0.02, 0.02, 0.05, 0.1, 0.2, 0.35};
-static const double shape_offsets[] = {-0.3, -0.12, -0.04, 0, 0.04, 0.12, 0.3};
+static const double offsets[] = {-0.35, -0.2, -0.1, 0.1, 0.2, 0.35};
+static const double shape_offsets[] = {-0.15, 0, 0.15};
+
+static bool any_crowded(const struct search *search, const struct steps *steps)
+{
+	for (size_t i = 0; i < steps->count; i++)
+		if (search_is_crowded(search, steps, &steps->items[i]))
+			return true;
+	return false;
+}
+
+void search_settle(const struct search *search, struct steps *steps)
+{
+	struct steps settled = *steps;
+	steps_settle(search->problem, &settled);
+	if (!any_crowded(search, &settled))
+		*steps = settled;
+}
+
+/* What is not far from the best may be better once all reaches are where they cost least. */
+static void settle_better(const struct search *search, const struct steps *trial,
+			  struct steps *best)
+{
+	struct steps settled = *trial;
+	if (trial->cost > best->cost + WORTH_SETTLING)
+		return;
+	search_settle(search, &settled);
+	if (settled.cost < best->cost)
+		*best = settled;
+}
 
 static void move_step(const struct search *search, size_t which, struct steps *steps)
 {
@@ -51,8 +80,10 @@ static void move_step(const struct search *search, size_t which, struct steps *s
 	for (size_t i = 0; i < sizeof(offsets) / sizeof(*offsets); i++) {
 		struct steps trial = *steps;
 		trial.items[which].ln_reach += offsets[i];
-		if (!search_is_crowded(search, &trial, &trial.items[which]))
-			search_keep_better(search, &trial, &best);
+		if (search_is_crowded(search, &trial, &trial.items[which]))
+			continue;
+		steps_solve_below(search->problem, best.cost + WORTH_SETTLING, &trial);
+		settle_better(search, &trial, &best);
 	}
 	*steps = best;
 }
@@ -81,13 +112,16 @@ static void try_shape(const struct search *search, const struct steps *steps, si
 		      size_t shape, bool translation, struct steps *best)
 {
 	struct step like = reshaped(search, &steps->items[which], shape, translation);
+	struct steps near = *steps;
+	near.cost = INFINITY;
 	for (size_t i = 0; i < sizeof(shape_offsets) / sizeof(*shape_offsets); i++) {
 		struct steps trial = *steps;
 		trial.items[which] = like;
 		trial.items[which].ln_reach += shape_offsets[i];
 		if (!search_is_crowded(search, &trial, &trial.items[which]))
-			search_keep_better(search, &trial, best);
+			search_keep_better(search, &trial, &near);
 	}
+	settle_better(search, &near, best);
 }
 
 void search_try_cache_shapes(const struct search *search, const struct steps *steps, size_t which,
@@ -190,9 +224,9 @@ static void keep_among(const struct steps *trial, struct steps best[PAIRS_KEPT])
 
 static void move_pair(const struct search *search, size_t left, size_t right, struct steps *steps)
 {
+	search_settle(search, steps);
 	move_step(search, left, steps);
 	move_step(search, right, steps);
-	move_step(search, left, steps);
 }
 
 static void refine_pair(const struct search *search, size_t left, size_t right, struct steps *steps)

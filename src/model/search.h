@@ -26,6 +26,8 @@ void search_refine_step(const struct search *search, size_t which, struct steps 
 void search_refine(const struct search *search, struct steps *steps);
 /* Shapes and places of two neighbours at a time: where one has the wrong shape, so has the next. */
 void search_refine_pairs(const struct search *search, struct steps *steps);
+/* All reaches at once, as slopes say. */
+void search_settle(const struct search *search, struct steps *steps);
 /* All reaches at once, inside narrow bounds: they pull at each other. */
 void search_polish(const struct search *search, struct steps *steps);
 /* Ascending in reach, and solved. */

@@ -20,7 +20,7 @@ static const struct {
 	double ways, nodes_a_line;
 	bool seed, fine;
 } table[] = {
-	{HIT_CYCLE_LRU, SHAPE_LRU, 8, 1, false, false},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 8, 1, true, false},
 	{HIT_CYCLE_LRU, SHAPE_LRU, 4, 1, true, false},
 	{HIT_CYCLE_LRU, SHAPE_LRU, 5, 1, false, true},
 	{HIT_CYCLE_LRU, SHAPE_LRU, 6, 1, false, true},

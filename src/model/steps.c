@@ -5,14 +5,15 @@
 
 #include "model/behind.h"
 #include "model/linear.h"
+#include "model/step_price.h"
 
-#define SOFT_REACH_ERROR 0.01 /* many accesses average over all places */
-#define SHAPE_ERROR      0.01 /* of a step, half-way up: the laws are not all of the truth */
-#define STEEP_PRICE      10
-#define LOW_PRICE        6
-#define USUAL_RISE       0.6 /* of a cache, over what is below */
-#define NEAR_PRICE       12
-#define USUAL_APART_LN   1.3863 /* ln 4: of one cache and the next */
+#define LUCK              0.3 /* of a reach, were there one color and one placement */
+#define LEAST_REACH_ERROR 0.008
+#define MOST_MOVE         0.15 /* of a ln reach at once */
+#define MOST_MOVES        8
+#define LEAST_FALL        0.05
+#define SOFT_REACH_ERROR  0.01 /* many accesses average over all places */
+#define SHAPE_ERROR       0.01 /* of a step, half-way up: the laws are not all of the truth */
 
 _Static_assert(LINEAR_COLUMNS == STEPS_MOST + 2 * STEPS_CURVES, "bases, and the last steps' own");
 
@@ -34,7 +35,8 @@ static size_t count_rows(const struct steps_curve *curves, size_t curve_count)
 
 size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count)
 {
-	return linear_scratch_count(count_rows(curves, curve_count));
+	size_t rows = count_rows(curves, curve_count);
+	return linear_scratch_count(rows) + STEPS_MOST * rows;
 }
 
 /* Of a step's rise, what the curve shows of it. */
@@ -92,8 +94,26 @@ static void fill_place(struct linear *linear, size_t row, size_t column, double 
 {
 	size_t place = column * linear->rows + row;
 	linear->column[place] = share * at.missed;
+	linear->slope[place] = share * at.slope;
 	linear->moved[place] =
 		share * (at.slope * reach_error + SHAPE_ERROR * 4 * at.missed * (1 - at.missed));
+}
+
+/* How far a cache seems to reach differs from one placement to another, as frames fall on its
+ * colors: more of them average. */
+static double luck_of(const struct steps_problem *problem, const struct step *step)
+{
+	double colors = steps_way_pages(problem, step->shape, step->ln_reach);
+	return colors > 1 ? LUCK * sqrt((1 - 1 / colors) / colors) : 0;
+}
+
+static double cache_error(const struct steps_problem *problem, const struct steps_curve *curve,
+			  bool cycle, double luck, size_t point)
+{
+	if (!cycle)
+		return SOFT_REACH_ERROR;
+	return curve->luck ? hypot(LEAST_REACH_ERROR, luck * curve->luck[point])
+			   : problem->reach_error;
 }
 
 static void fill_steps(const struct steps_problem *problem, const struct steps *steps,
@@ -103,13 +123,16 @@ static void fill_steps(const struct steps_problem *problem, const struct steps *
 	struct behind behind;
 	struct shape_value values[STEPS_MOST];
 	behind_make(problem, steps, i, &behind);
-	double cache_error = behind.cycle ? problem->reach_error : SOFT_REACH_ERROR;
+	double luck[STEPS_MOST];
+	for (size_t c = 0; c < behind.count; c++)
+		luck[c] = luck_of(problem, &steps->items[behind.which[c]]);
 	for (size_t k = 0; k < curve->count; k++) {
 		size_t row = joined->first_row[i] + k;
 		behind_missed(&behind, behind.count, curve->ln_size[k], values);
 		for (size_t c = 0; c < behind.count; c++)
 			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]], 1,
-				   cache_error, values[c]);
+				   cache_error(problem, curve, behind.cycle, luck[c], k),
+				   values[c]);
 		for (size_t s = 0; s < steps->count; s++)
 			if (steps->items[s].translation)
 				fill_place(&joined->linear, row, joined->column_of[i][s],
@@ -160,60 +183,6 @@ static void build(const struct steps_problem *problem, const struct steps *steps
 	find_first_rows(&joined->linear);
 }
 
-/* -2 ln of how rare a cache is that adds so little, or is so near the one before. */
-static double price_of_cache(const struct step *step, const struct step *before, double below)
-{
-	double relative = step->rise[0] / fmax(below, 1e-9), price = 0;
-	if (relative < USUAL_RISE)
-		price += LOW_PRICE * log(USUAL_RISE / fmax(relative, 1e-3));
-	if (before && step->ln_reach - before->ln_reach < USUAL_APART_LN)
-		price += NEAR_PRICE * (USUAL_APART_LN - (step->ln_reach - before->ln_reach));
-	return price;
-}
-
-/* Translation seldom costs more than what is below it. */
-static double price_of_translation(const struct step *step, double below)
-{
-	return step->rise[0] > below ? STEEP_PRICE * log(step->rise[0] / fmax(below, 1e-9)) : 0;
-}
-
-/* Latency of all that is nearer than the step. */
-static double value_below(const struct steps *steps, const struct step *step,
-			  const struct step **cache)
-{
-	double below = steps->base[0];
-	*cache = NULL;
-	for (size_t i = 0; i < steps->count; i++) {
-		const struct step *other = &steps->items[i];
-		if (other == step || other->ln_reach > step->ln_reach)
-			continue;
-		below += other->rise[0];
-		if (!other->translation && (!*cache || other->ln_reach > (*cache)->ln_reach))
-			*cache = other;
-	}
-	return below;
-}
-
-bool steps_is_first_cache(const struct steps *steps, size_t which)
-{
-	const struct step *before;
-	value_below(steps, &steps->items[which], &before);
-	return before == NULL;
-}
-
-static double price_of(const struct steps *steps)
-{
-	double price = 0;
-	for (size_t s = 0; s < steps->count; s++) {
-		const struct step *step = &steps->items[s], *before;
-		double below = value_below(steps, step, &before);
-		price += shapes_price(step->shape, before == NULL);
-		price += step->translation ? price_of_translation(step, below)
-					   : price_of_cache(step, before, below);
-	}
-	return price;
-}
-
 void steps_solve_below(const struct steps_problem *problem, double limit, struct steps *steps)
 {
 	struct joined joined;
@@ -227,7 +196,58 @@ void steps_solve_below(const struct steps_problem *problem, double limit, struct
 					share_on(problem, &problem->curves[i], step);
 		}
 	}
-	steps->cost += price_of(steps);
+	steps->cost += step_price(problem, steps);
+}
+
+/* The reach that each column belongs to. */
+static void list_reaches(const struct steps_problem *problem, const struct steps *steps,
+			 const struct joined *joined, size_t *reach_of)
+{
+	for (size_t c = 0; c < LINEAR_COLUMNS; c++)
+		reach_of[c] = STEPS_MOST;
+	for (size_t i = 0; i < problem->curve_count; i++)
+		for (size_t s = 0; s < steps->count; s++)
+			reach_of[joined->column_of[i][s]] = s;
+}
+
+/* Moved as Gauss and Newton's method says. */
+static bool move(const struct steps_problem *problem, const struct steps *steps,
+		 struct steps *moved)
+{
+	struct joined joined;
+	size_t reach_of[LINEAR_COLUMNS];
+	double moves[LINEAR_COLUMNS];
+	build(problem, steps, &joined);
+	linear_solve(&joined.linear, INFINITY);
+	list_reaches(problem, steps, &joined, reach_of);
+	if (!linear_moves(&joined.linear, reach_of, steps->count,
+			  problem->scratch + linear_scratch_count(joined.linear.rows), moves))
+		return false;
+	*moved = *steps;
+	for (size_t s = 0; s < steps->count; s++)
+		moved->items[s].ln_reach += fmax(-MOST_MOVE, fmin(MOST_MOVE, moves[s]));
+	return true;
+}
+
+void steps_settle(const struct steps_problem *problem, struct steps *steps)
+{
+	struct steps trial;
+	for (int i = 0; i < MOST_MOVES && move(problem, steps, &trial); i++) {
+		steps_solve_below(problem, steps->cost, &trial);
+		double fall = steps->cost - trial.cost;
+		for (int halved = 0; halved < 2 && !(fall > 0); halved++) {
+			for (size_t s = 0; s < steps->count; s++)
+				trial.items[s].ln_reach =
+					(trial.items[s].ln_reach + steps->items[s].ln_reach) / 2;
+			steps_solve_below(problem, steps->cost, &trial);
+			fall = steps->cost - trial.cost;
+		}
+		if (!(fall > 0))
+			return;
+		*steps = trial;
+		if (fall < LEAST_FALL)
+			return;
+	}
 }
 
 void steps_solve(const struct steps_problem *problem, struct steps *steps)

@@ -24,6 +24,9 @@ struct steps_curve {
 	const double
 		*outlying; /* density of errors that can be anything, that of no error being 1 */
 	const double *start_error; /* the same before any model is there: more for what looks odd */
+	/* What the places of pages do to one placement: the share that is left of it; NULL:
+	 * reach_error says it. */
+	const double *luck;
 };
 
 struct step {
@@ -63,13 +66,14 @@ void steps_solve(const struct steps_problem *problem, struct steps *steps);
 /* The same, in less time where the cost will not come below `limit`: then it is anything above. */
 void steps_solve_below(const struct steps_problem *problem, double limit, struct steps *steps);
 
+/* Moves all reaches of solved steps to where the cost is least nearby. */
+void steps_settle(const struct steps_problem *problem, struct steps *steps);
+
 /* Of a step, at a size, on a curve: what it misses, all steps before it being what they are. */
 double steps_missed(const struct steps_problem *problem, const struct steps *steps, size_t which,
 		    size_t curve, double ln_size);
 /* Pages that a way of such a cache has room for, where they lie at random: 0 else. */
 double steps_way_pages(const struct steps_problem *problem, size_t shape, double ln_reach);
-/* Is no cache before it? */
-bool steps_is_first_cache(const struct steps *steps, size_t which);
 /* The model's value on a curve of the problem. */
 double steps_value(const struct steps_problem *problem, const struct steps *steps, size_t curve,
 		   double ln_size);

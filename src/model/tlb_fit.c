@@ -107,11 +107,6 @@ static int collect(const struct fathom_curve *spread, const struct fathom_curve 
 
 /* ---- the steps ---- */
 
-static double price_of(const struct steps *steps)
-{
-	return steps->cost + HIERARCHY_GAIN * (double)steps->count;
-}
-
 /* What the last TLB misses is walked, which takes longer than asking that TLB did: a smaller step
  * is of tables, and it was a walk that came before. */
 static bool is_below_a_walk(const struct steps *steps, size_t which)
@@ -152,7 +147,7 @@ static void search(struct tlb_fit *fit)
 	hierarchy_search(&fit->problem, &fit->options, &fit->steps);
 	other = fit->steps;
 	hierarchy_improve(&scattered, &fit->options, &other);
-	if (price_of(&other) < price_of(&fit->steps)) {
+	if (hierarchy_price(&other) < hierarchy_price(&fit->steps)) {
 		fit->steps = other;
 		fit->problem = scattered;
 	}

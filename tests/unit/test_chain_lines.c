@@ -29,7 +29,8 @@ static double missed(double reach, double ways, double count)
 static struct chain_lines find(struct shapes *shapes)
 {
 	double ln[POINTS], value[POINTS], error[POINTS], outlying[POINTS];
-	const struct steps_curve curve = {STEPS_MAIN, POINTS, ln, value, error, outlying, error};
+	const struct steps_curve curve = {STEPS_MAIN, POINTS,   ln,    value,
+					  error,      outlying, error, NULL};
 	double *scratch = calloc(steps_scratch_count(&curve, 1) + 1, sizeof(double));
 	struct chain_lines lines;
 	for (size_t i = 0; i < POINTS; i++) {

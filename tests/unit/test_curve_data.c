@@ -132,20 +132,19 @@ static void more_sizes_than_of_use_are_thinned(void **state)
 	free(curve.points);
 }
 
-static void smaller_sizes_are_put_before(void **state)
+/* What is not in its interval: all of it for one placement, less for two, hardly any for more. */
+static void a_points_luck_is_by_its_placements(void **state)
 {
 	(void)state;
-	struct fathom_point all[] = {point_of(1024, 1.11), point_of(2048, 1.12),
-				     point_of(4096, 1.13)};
-	struct fathom_point few[] = {point_of(4096, 2.22), point_of(8192, 2.23)};
-	struct curve_data from = make(all, 3), data = make(few, 2);
-	assert_int_equal(curve_data_prepend(&data, &from, log(1024), NULL), 0);
-	assert_int_equal(data.count, 3);
-	assert_int_equal(curve_data_prepend(&data, &from, log(65536), NULL), 0);
-	assert_int_equal(data.count, 3);
-	assert_true(data.value[0] == 1.11 && data.value[1] == 2.22);
+	struct fathom_point points[] = {point_of(1024, 1.11), point_of(2048, 1.12),
+					point_of(4096, 1.13), point_of(8192, 1.14)};
+	for (size_t i = 0; i < 4; i++)
+		points[i].placements = (const size_t[]){1, 2, 6, 0}[i];
+	struct curve_data data = make(points, 4);
+	assert_true(data.luck[0] == 1);
+	assert_true(data.luck[1] < data.luck[0] && data.luck[2] < data.luck[1]);
+	assert_true(data.luck[3] < data.luck[0] && data.luck[3] > data.luck[2]);
 	curve_data_free(&data);
-	curve_data_free(&from);
 }
 
 int main(void)
@@ -157,7 +156,7 @@ int main(void)
 		cmocka_unit_test(the_scatter_of_a_plateau_is_its_noise),
 		cmocka_unit_test(the_last_digit_and_the_interval_limit_what_is_known),
 		cmocka_unit_test(more_sizes_than_of_use_are_thinned),
-		cmocka_unit_test(smaller_sizes_are_put_before),
+		cmocka_unit_test(a_points_luck_is_by_its_placements),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

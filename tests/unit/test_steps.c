@@ -29,9 +29,10 @@ static void prepare(struct fixture *fixture)
 	fixture->steps.items[0] = (struct step){.ln_reach = log(65536), .rise = {3}};
 	fixture->steps.items[1] = (struct step){
 		.ln_reach = log(2 << 20), .shape = shapes_first(SHAPE_RANDOM), .rise = {50}};
-	fixture->curves[0] = (struct steps_curve){STEPS_MAIN,     COUNT,          fixture->ln_size,
-						  fixture->value, fixture->error, fixture->outlying,
-						  fixture->error};
+	fixture->curves[0] = (struct steps_curve){STEPS_MAIN,       COUNT,
+						  fixture->ln_size, fixture->value,
+						  fixture->error,   fixture->outlying,
+						  fixture->error,   NULL};
 	fixture->problem = (struct steps_problem){
 		.shapes = fixture->shapes,
 		.curves = fixture->curves,
@@ -139,6 +140,79 @@ static void a_control_has_no_translation(void **state)
 	release(&fixture);
 }
 
+/* With errors so large that nothing else tells. */
+static double cost_of_translation(double reach_bytes)
+{
+	struct fixture fixture;
+	prepare(&fixture);
+	fixture.problem.ln_page = log(4096);
+	fixture.steps.items[fixture.steps.count++] = (struct step){.ln_reach = log(reach_bytes),
+								   .shape = shapes_translation(),
+								   .translation = true,
+								   .rise = {30}};
+	for (size_t i = 0; i < COUNT; i++) {
+		fixture.value[i] =
+			steps_value(&fixture.problem, &fixture.steps, 0, fixture.ln_size[i]);
+		fixture.error[i] = 10;
+	}
+	struct steps solved = solve_from_nothing(&fixture);
+	assert_true(fabs(solved.items[2].rise[0] - 30) < 1e-3);
+	release(&fixture);
+	return solved.cost;
+}
+
+static void walks_read_from_the_second_cache_until_their_tables_leave_it(void **state)
+{
+	(void)state;
+	double near = cost_of_translation(4 << 20), far = cost_of_translation(512 << 20);
+	assert_true(near > far + 8 && near < far + 14);
+}
+
+/* A few percent away, and with both reaches wrong, so that each pulls at the other. */
+static void settling_finds_the_reaches(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	prepare(&fixture);
+	fixture.steps.items[0].shape = shapes_first(SHAPE_RANDOM);
+	for (size_t i = 0; i < COUNT; i++)
+		fixture.value[i] =
+			steps_value(&fixture.problem, &fixture.steps, 0, fixture.ln_size[i]);
+	struct steps moved = fixture.steps;
+	moved.items[0].ln_reach += 0.15;
+	moved.items[1].ln_reach -= 0.12;
+	steps_solve(&fixture.problem, &moved);
+	double before = moved.cost;
+	steps_settle(&fixture.problem, &moved);
+	assert_true(moved.cost < before - 1);
+	for (size_t i = 0; i < 2; i++)
+		assert_true(fabs(moved.items[i].ln_reach - fixture.steps.items[i].ln_reach) < 0.01);
+	before = moved.cost;
+	steps_settle(&fixture.problem, &moved);
+	assert_true(moved.cost <= before);
+	release(&fixture);
+}
+
+/* The same points, on one placement and on very many: beyond the cliff neither matters, inside it
+ * the first is trusted less, and so costs less where the model is wrong. */
+static void luck_counts_inside_a_cliff_alone(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	double luck[COUNT], costs[2];
+	for (int one = 0; one < 2; one++) {
+		prepare(&fixture);
+		fixture.problem.frame_bytes = 65536; /* few to a way */
+		fixture.curves[0].luck = luck;
+		for (size_t i = 0; i < COUNT; i++)
+			luck[i] = one;
+		fixture.steps.items[1].ln_reach += 0.2;
+		costs[one] = solve_from_nothing(&fixture).cost;
+		release(&fixture);
+	}
+	assert_true(costs[1] < costs[0] - 10);
+}
+
 static void errors_shrink_with_the_noise(void **state)
 {
 	(void)state;
@@ -209,6 +283,9 @@ int main(void)
 		cmocka_unit_test(what_fits_better_costs_less),
 		cmocka_unit_test(a_control_has_no_translation),
 		cmocka_unit_test(a_cache_behind_one_that_resists_is_asked_for_less),
+		cmocka_unit_test(walks_read_from_the_second_cache_until_their_tables_leave_it),
+		cmocka_unit_test(settling_finds_the_reaches),
+		cmocka_unit_test(luck_counts_inside_a_cliff_alone),
 		cmocka_unit_test(errors_shrink_with_the_noise),
 		cmocka_unit_test(tables_hold_the_laws),
 	};

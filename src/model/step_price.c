@@ -1,0 +1,107 @@
+#include "model/step_price.h"
+
+#include <math.h>
+
+#define STEEP_PRICE     10
+#define FIRST_TLB_LN    6.24 /* ln 512 entries */
+#define FIRST_TLB_BASES 3    /* times the first cache's latency */
+#define LEAST_TLB_BASES 0.6
+#define TABLES_LN       4.2 /* ln 64 */
+#define TABLE_READS     2
+#define LOW_PRICE       6
+#define USUAL_RISE      0.6 /* of a cache, over what is below */
+#define NEAR_PRICE      12
+#define USUAL_APART_LN  1.3863 /* ln 4: of one cache and the next */
+
+/* -2 ln of how rare a cache is that adds so little, or is so near the one before. */
+static double price_of_cache(const struct step *step, const struct step *before, double below)
+{
+	double relative = step->rise[0] / fmax(below, 1e-9), price = 0;
+	if (relative < USUAL_RISE)
+		price += LOW_PRICE * log(USUAL_RISE / fmax(relative, 1e-3));
+	if (before && step->ln_reach - before->ln_reach < USUAL_APART_LN)
+		price += NEAR_PRICE * (USUAL_APART_LN - (step->ln_reach - before->ln_reach));
+	return price;
+}
+
+/* The two caches of the least reach; NULL: there is none. */
+static void first_caches(const struct steps *steps, const struct step **first,
+			 const struct step **second)
+{
+	*first = *second = NULL;
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct step *other = &steps->items[i];
+		if (other->translation)
+			continue;
+		if (!*first || other->ln_reach < (*first)->ln_reach) {
+			*second = *first;
+			*first = other;
+		} else if (!*second || other->ln_reach < (*second)->ln_reach) {
+			*second = other;
+		}
+	}
+}
+
+double step_usual_translation(const struct steps_problem *problem, const struct steps *steps,
+			      const struct step *step, double below)
+{
+	const struct step *first, *second;
+	double base = steps->base[0];
+	first_caches(steps, &first, &second);
+	if (base == 0)
+		return below;
+	if (step->ln_reach - problem->ln_page < FIRST_TLB_LN)
+		return fmin(below, FIRST_TLB_BASES * base);
+	if (second && step->ln_reach < second->ln_reach + TABLES_LN)
+		return fmin(below, TABLE_READS * (base + first->rise[0]));
+	return below;
+}
+
+/* A second TLB takes no fewer cycles than the first cache, or not by much, and a walk more. */
+static double price_of_translation(const struct steps_problem *problem, const struct steps *steps,
+				   const struct step *step, double below)
+{
+	double most = fmax(1e-9, step_usual_translation(problem, steps, step, below));
+	double least = LEAST_TLB_BASES * steps->base[0];
+	double rise = fmax(1e-3 * least, step->rise[0]);
+	if (rise > most)
+		return STEEP_PRICE * log(rise / most);
+	return rise < least ? LOW_PRICE * log(least / rise) : 0;
+}
+
+/* Latency of all that is nearer than the step. */
+static double value_below(const struct steps *steps, const struct step *step,
+			  const struct step **cache)
+{
+	double below = steps->base[0];
+	*cache = NULL;
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct step *other = &steps->items[i];
+		if (other == step || other->ln_reach > step->ln_reach)
+			continue;
+		below += other->rise[0];
+		if (!other->translation && (!*cache || other->ln_reach > (*cache)->ln_reach))
+			*cache = other;
+	}
+	return below;
+}
+
+bool step_is_first_cache(const struct steps *steps, size_t which)
+{
+	const struct step *before;
+	value_below(steps, &steps->items[which], &before);
+	return before == NULL;
+}
+
+double step_price(const struct steps_problem *problem, const struct steps *steps)
+{
+	double price = 0;
+	for (size_t s = 0; s < steps->count; s++) {
+		const struct step *step = &steps->items[s], *before;
+		double below = value_below(steps, step, &before);
+		price += shapes_price(step->shape, before == NULL);
+		price += step->translation ? price_of_translation(problem, steps, step, below)
+					   : price_of_cache(step, before, below);
+	}
+	return price;
+}

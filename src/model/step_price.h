@@ -1,0 +1,18 @@
+/* How rare what steps say is, apart from what the curves say of them. */
+#ifndef MODEL_STEP_PRICE_H
+#define MODEL_STEP_PRICE_H
+
+#include "model/steps.h"
+
+/* -2 ln of how rare solved steps are: shapes that few caches have, caches that add little or lie
+ * near each other, translation that takes longer or less than it usually does. */
+double step_price(const struct steps_problem *problem, const struct steps *steps);
+/* What translation seldom costs more than, `below` being all that is nearer. After the first TLB a
+ * second one is asked, as near as the second cache. After the last, lines of page tables are read,
+ * a 512th of the data: from the second cache until they leave it. Else all that is below. */
+double step_usual_translation(const struct steps_problem *problem, const struct steps *steps,
+			      const struct step *step, double below);
+/* Is no cache before it? */
+bool step_is_first_cache(const struct steps *steps, size_t which);
+
+#endif
