@@ -7,10 +7,11 @@
 #include "base/names.h"
 #include "base/stats.h"
 
-#define REACH_ERROR    0.03
-#define WORTH_A_SECOND 0.8 /* a noise less than that share of what was taken */
-#define MEDIAN_NORMAL  0.6745
-#define NOISES         4
+#define REACH_ERROR         0.008
+#define FOREIGN_REACH_ERROR 0.016 /* what order and which memory is not known */
+#define WORTH_A_SECOND      0.8   /* a noise less than that share of what was taken */
+#define MEDIAN_NORMAL       0.6745
+#define NOISES              4
 /* Cost by which soft shapes must do better before an order that is not known is taken for theirs.
  */
 #define SOFT_PENALTY 6.0
@@ -267,7 +268,7 @@ int group_fit(struct group *group, struct fathom_error *error)
 	group->problem.curves = group->curves;
 	group->problem.ln_page = log(PAGE_USUAL_BYTES);
 	group->problem.visits = page_visits(group);
-	group->problem.reach_error = REACH_ERROR;
+	group->problem.reach_error = group_curve(group)->tool ? FOREIGN_REACH_ERROR : REACH_ERROR;
 	group->problem.outlying = 1;
 	group->problem.scratch = group->scratch;
 	if (group->curves[0].count >= GROUP_FEWEST_SIZES)

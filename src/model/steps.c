@@ -7,13 +7,12 @@
 #include "model/linear.h"
 #include "model/step_price.h"
 
-#define LUCK              0.3 /* of a reach, were there one color and one placement */
-#define LEAST_REACH_ERROR 0.008
-#define MOST_MOVE         0.15 /* of a ln reach at once */
-#define MOST_MOVES        8
-#define LEAST_FALL        0.05
-#define SOFT_REACH_ERROR  0.01 /* many accesses average over all places */
-#define SHAPE_ERROR       0.01 /* of a step, half-way up: the laws are not all of the truth */
+#define LUCK             0.3  /* of a reach, were there one color and one placement */
+#define MOST_MOVE        0.15 /* of a ln reach at once */
+#define MOST_MOVES       8
+#define LEAST_FALL       0.05
+#define SOFT_REACH_ERROR 0.01 /* many accesses average over all places */
+#define SHAPE_ERROR      0.01 /* of a step, half-way up: the laws are not all of the truth */
 
 _Static_assert(LINEAR_COLUMNS == STEPS_MOST + 2 * STEPS_CURVES, "bases, and the last steps' own");
 
@@ -112,7 +111,7 @@ static double cache_error(const struct steps_problem *problem, const struct step
 {
 	if (!cycle)
 		return SOFT_REACH_ERROR;
-	return curve->luck ? hypot(LEAST_REACH_ERROR, luck * curve->luck[point])
+	return curve->luck ? hypot(problem->reach_error, luck * curve->luck[point])
 			   : problem->reach_error;
 }
 

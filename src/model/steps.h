@@ -24,8 +24,8 @@ struct steps_curve {
 	const double
 		*outlying; /* density of errors that can be anything, that of no error being 1 */
 	const double *start_error; /* the same before any model is there: more for what looks odd */
-	/* What the places of pages do to one placement: the share that is left of it; NULL:
-	 * reach_error says it. */
+	/* What the places of pages do to one placement: the share that is left of it; NULL: none.
+	 */
 	const double *luck;
 };
 
@@ -51,8 +51,8 @@ struct steps_problem {
 	double ln_page;     /* ln of a page's bytes: no TLB reaches less than a few */
 	double frame_bytes; /* pages lie at random over a cache's sets; 0: in one run */
 	double visits; /* of a page, a hop of the control: the share of translation that it has */
-	double reach_error; /* standard deviation of a reach as a share: what the pages' places
-			       do to single points inside a cliff */
+	double reach_error; /* standard deviation of a reach as a share, from point to point,
+			       besides luck: the laws are not exact */
 	double outlying;    /* factor of all the curves' outlying */
 	double *scratch;    /* steps_scratch_count() doubles */
 };
