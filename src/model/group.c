@@ -76,9 +76,7 @@ size_t group_role(const struct group *group, enum steps_role role)
 	return GROUP_NO_CURVE;
 }
 
-/* Both were measured alike. With fewer sizes an octave, more of what neighbours differ by is
- * cliffs.
- */
+/* Both were measured alike, but where sizes lie farther apart neighbours differ more by cliffs. */
 static void share_noise(const struct curve_data *main, struct curve_data *control)
 {
 	control->scatter = fmin(main->scatter, control->scatter);

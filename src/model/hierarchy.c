@@ -113,10 +113,10 @@ static struct steps without(const struct search *search, const struct steps *ste
 	return rest;
 }
 
-/* The steps on either side of a place among them. */
-static void refine_near(const struct search *search, size_t place, struct steps *steps)
+/* The steps from the one before `first` on, up to `last`. */
+static void refine_from(const struct search *search, size_t first, size_t last, struct steps *steps)
 {
-	for (size_t k = place ? place - 1 : 0; k < steps->count && k <= place; k++)
+	for (size_t k = first ? first - 1 : 0; k < steps->count && k <= last; k++)
 		search_refine_step(search, k, steps);
 }
 
@@ -138,6 +138,14 @@ static bool all_are_carried(const struct search *search, const struct steps *ste
 	return true;
 }
 
+static bool take_cheaper(const struct steps *trial, struct steps *steps)
+{
+	if (!(hierarchy_price(trial) < hierarchy_price(steps) - LEAST_FALL))
+		return false;
+	*steps = *trial;
+	return true;
+}
+
 static bool drop_weakest(const struct search *search, struct steps *steps)
 {
 	struct steps best;
@@ -145,7 +153,7 @@ static bool drop_weakest(const struct search *search, struct steps *steps)
 	for (size_t i = 0; i < steps->count; i++) {
 		struct steps rest = without(search, steps, i);
 		search_settle(search, &rest);
-		refine_near(search, i, &rest);
+		refine_from(search, i, i, &rest);
 		if (carriers(search, steps, i) < FEWEST_CARRIERS)
 			rest.cost -= 1e6;
 		if (i == 0 || hierarchy_price(&rest) < hierarchy_price(&best))
@@ -184,10 +192,10 @@ static bool merge_two(const struct search *search, struct steps *steps)
 					search_keep_better(search, &trial, &best);
 			}
 	}
-	if (!isfinite(best.cost) || hierarchy_price(&best) >= hierarchy_price(steps))
+	if (!isfinite(best.cost))
 		return false;
-	*steps = best;
-	return true;
+	search_settle(search, &best);
+	return take_cheaper(&best, steps);
 }
 
 /* The one that was added last, with those next to it. */
@@ -199,16 +207,7 @@ static void refine_added(const struct search *search, struct steps *steps)
 	while (steps->items[at].ln_reach < ln_reach)
 		at++;
 	search_settle(search, steps);
-	for (size_t k = at ? at - 1 : 0; k < steps->count && k <= at + 1; k++)
-		search_refine_step(search, k, steps);
-}
-
-static bool take_cheaper(const struct steps *trial, struct steps *steps)
-{
-	if (!(hierarchy_price(trial) < hierarchy_price(steps) - LEAST_FALL))
-		return false;
-	*steps = *trial;
-	return true;
+	refine_from(search, at, at + 1, steps);
 }
 
 /* The best of places that are solved, if it is worth it. */
@@ -231,7 +230,8 @@ static bool add_step(const struct search *search, struct steps *steps)
 	return take_place(search, places, count, steps);
 }
 
-/* A step may be where a better one should, or hide two others. */
+/* A step may stand where a better one should be, or hide two others. The best place for it is most
+ * often where it was: not that one. */
 static bool replace_step(const struct search *search, struct steps *steps)
 {
 	struct steps places[PLACES], found[PLACES];
@@ -240,8 +240,11 @@ static bool replace_step(const struct search *search, struct steps *steps)
 		struct steps rest = without(search, steps, i);
 		search_settle(search, &rest);
 		size_t more = find_places(search, &rest, found);
-		for (size_t k = 0; k < more; k++)
-			count = insert_place(&found[k], places, count);
+		for (size_t k = 0; k < more; k++) {
+			double ln_reach = found[k].items[rest.count].ln_reach;
+			if (fabs(ln_reach - steps->items[i].ln_reach) > PLACES_APART)
+				count = insert_place(&found[k], places, count);
+		}
 	}
 	return take_place(search, places, count, steps);
 }

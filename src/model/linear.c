@@ -7,11 +7,10 @@
 #define FREEDOM    4.0
 #define RIDGE      1e-9
 #define STILL      0.1 /* a fall of the cost that is not worth another iteration */
-#define SHORT_MOVES                                                                                \
-	100          /* as if a move's standard deviation were a tenth, before any value is known */
-#define PATIENCE 5.0 /* times its last fall, the cost may fall yet */
+#define PATIENCE   5.0 /* times its last fall, the cost may fall yet */
 
 #define MOST_COLUMNS (2 * LINEAR_COLUMNS) /* with one more for each reach */
+#define MOVE_WEIGHT  100.0 /* 1 / variance of a move before any value is known: a tenth, squared */
 
 size_t linear_scratch_count(size_t rows)
 {
@@ -256,7 +255,7 @@ bool linear_moves(struct linear *linear, const size_t *reach_of, size_t count, d
 	size_t plain = list_columns(linear, reach_of, count, spare, &normal);
 	make_normal(linear, linear->variance, &normal);
 	for (size_t a = 0; a < normal.count; a++)
-		normal.gram[a][a] += a < plain ? RIDGE * normal.gram[a][a] : SHORT_MOVES;
+		normal.gram[a][a] += a < plain ? RIDGE * normal.gram[a][a] : MOVE_WEIGHT;
 	if (!solve_gram(normal.gram, normal.moment, normal.count, solved))
 		return false;
 	memcpy(moves, solved + plain, count * sizeof(*moves));

@@ -12,13 +12,12 @@
  * last three are filled here. */
 struct linear {
 	size_t rows, columns;
-	double *column; /* columns x rows */
-	double *moved;  /* columns x rows: standard deviation of the column, as it scales */
-	double *slope; /* columns x rows: what the column gains where its step's ln reach falls by 1
-			*/
-	double *value; /* rows */
-	double *error; /* standard deviation of each value, > 0 */
-	double *start; /* the same before any solution is there */
+	double *column;   /* columns x rows */
+	double *moved;    /* columns x rows: standard deviation of the column, as it scales */
+	double *slope;    /* columns x rows: what it gains where its ln reach falls by 1 */
+	double *value;    /* rows */
+	double *error;    /* standard deviation of each value, > 0 */
+	double *start;    /* the same before any solution is there */
 	double *outlying; /* density of errors that can be anything, that of no error being 1 */
 	double *variance; /* of the row, with what the columns have */
 	double *weight;

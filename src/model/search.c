@@ -62,12 +62,13 @@ void search_settle(const struct search *search, struct steps *steps)
 		*steps = settled;
 }
 
-/* What is not far from the best may be better once all reaches are where they cost least. */
+/* What is not far from the best may be better once all reaches are where they cost least. Of a cost
+ * that is not finite it is no solution at all. */
 static void settle_better(const struct search *search, const struct steps *trial,
 			  struct steps *best)
 {
 	struct steps settled = *trial;
-	if (trial->cost > best->cost + WORTH_SETTLING)
+	if (!isfinite(trial->cost) || trial->cost > best->cost + WORTH_SETTLING)
 		return;
 	search_settle(search, &settled);
 	if (settled.cost < best->cost)

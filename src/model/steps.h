@@ -24,8 +24,7 @@ struct steps_curve {
 	const double
 		*outlying; /* density of errors that can be anything, that of no error being 1 */
 	const double *start_error; /* the same before any model is there: more for what looks odd */
-	/* What the places of pages do to one placement: the share that is left of it; NULL: none.
-	 */
+	/* Of what the places of pages do to one placement the share that is left; NULL: none. */
 	const double *luck;
 };
 
