@@ -13,6 +13,8 @@
 #define BRRIP_LONG_ONCE 32
 #define DUEL_MOST       512
 #define DUEL_PERIOD     64 /* sets, of which one always follows SRRIP and one BRRIP */
+#define NEARNESS_BITS   28 /* more ways than that there are not */
+#define NEAREST         ((1u << NEARNESS_BITS) - 1)
 
 static bool is_rrip(enum simulated_policy policy)
 {
@@ -57,35 +59,37 @@ void simulated_cache_flush(struct simulated_cache *cache)
 	cache->has_gaps = false;
 }
 
-/* The tags are in order of age: each moves one place on until the gap that the item left. What
- * falls out at the end, or the item itself. */
-static uint32_t touch_lru(uint32_t *tags, uint32_t ways, uint32_t tag)
-{
-	uint32_t carried = tag;
-	for (uint32_t i = 0; i < ways; i++) {
-		uint32_t here = tags[i];
-		tags[i] = carried;
-		carried = here;
-		if (here == tag)
-			break;
-	}
-	return carried;
-}
-
+/* The way that holds the tag; `ways` where none does. A sum over all ways, as one at most counts:
+ * compilers make vectors of that, which they cannot of a search that ends early. */
 static uint32_t find(const uint32_t *tags, uint32_t ways, uint32_t tag)
 {
-	uint32_t way = 0;
-	while (way < ways && tags[way] != tag)
-		way++;
-	return way;
+	uint32_t after = 0;
+	for (uint32_t i = 0; i < ways; i++)
+		after += tags[i] == tag ? i + 1 : 0;
+	return after ? after - 1 : ways;
 }
 
 /* A way that holds nothing; `ways` where there is none. Sets fill from the first way on, so that
  * one whose last way is taken is full, unless something was taken out. */
 static uint32_t find_empty(const struct simulated_cache *cache, const uint32_t *tags)
 {
-	bool full = tags[cache->ways - 1] && !cache->has_gaps;
-	return full ? cache->ways : find(tags, cache->ways, 0);
+	uint32_t way = 0;
+	if (tags[cache->ways - 1] && !cache->has_gaps)
+		return cache->ways;
+	while (way < cache->ways && tags[way])
+		way++;
+	return way;
+}
+
+/* The tags are in order of age: each moves one place on until the gap that the item left. What
+ * falls out at the end, or the item itself. */
+static uint32_t touch_lru(uint32_t *tags, uint32_t ways, uint32_t tag)
+{
+	uint32_t way = find(tags, ways, tag), last = way < ways ? way : ways - 1;
+	uint32_t out = tags[last];
+	memmove(tags + 1, tags, last * sizeof(*tags));
+	tags[0] = tag;
+	return out;
 }
 
 static void put(struct simulated_cache *cache, uint32_t *tags, uint32_t way, uint32_t tag)
@@ -146,10 +150,12 @@ static bool touch_plru(struct simulated_cache *cache, uint32_t set, uint32_t *ta
 /* The first line that is predicted distant; where none is, all move on until one is. */
 static uint32_t distant_way(uint8_t *distances, uint32_t ways)
 {
-	uint32_t farthest = 0;
-	for (uint32_t i = 1; i < ways; i++)
-		if (distances[i] > distances[farthest])
-			farthest = i;
+	int32_t most = 0; /* of distance first, then of how near the first way */
+	for (uint32_t i = 0; i < ways; i++) {
+		int32_t both = distances[i] << NEARNESS_BITS | (int32_t)(NEAREST - i);
+		most = both > most ? both : most;
+	}
+	uint32_t farthest = NEAREST - ((uint32_t)most & NEAREST);
 	uint8_t missing = (uint8_t)(RRIP_DISTANT - distances[farthest]);
 	for (uint32_t i = 0; missing && i < ways; i++)
 		distances[i] = (uint8_t)(distances[i] + missing);
