@@ -36,9 +36,10 @@ the second never was.
 lines in windows of 64 KiB, every eighth line of each in a pass, at 2 sizes an octave, to twice the last reach.
 Every address goes through the simulated caches, page tables and TLBs; the frames and the order are new for
 each block. A cycle is warmed until its share of hits is within 1 % of where it ends up (behind a cache that
-resists thrashing for eight laps), then 120 000 hops
-or a whole lap count; loads that cannot hit anything are not simulated. `accuracy trace SEED INDEX` makes the curves of a machine with these
-caps and, for comparison, with 12 laps of warm-up and 3 that count.
+resists thrashing for eight laps), then 120 000 hops count, or the whole lap where a cache resists thrashing:
+what it keeps comes one after the other. Loads that cannot hit anything are not simulated.
+`accuracy trace SEED INDEX` makes the curves of a machine with these caps and, for comparison, with 12 laps of
+warm-up and 3 that count.
 
 **Trouble.** Six blocks a size, on six placements where a size is below 1.5 MiB and on one or two where it is larger
 than 4 MiB (two are enough where frames are one run), with normal noise such that their median scatters by 0.2 to 1.5 %; up to 6 % of the points are

@@ -1,14 +1,14 @@
 #include "accuracy_trace.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "kernels/permutation.h"
 
 #define MEASURED_HOPS 120000
 #define WARM_HOPS     120000 /* bring TLBs and the lines of page tables to where they stay */
-#define STRETCHES     8
-#define LRU_FAR       2.5 /* times a cache: where keeps_nothing */
+#define LRU_FAR       2.5    /* times a cache: where keeps_nothing */
 #define RANDOM_FAR    5
 #define RESISTANT_FAR 32
 #define FEW_LINES     65536
@@ -25,8 +25,6 @@ struct hops {
 	uint64_t kept;        /* of the order, and walked round */
 	uint64_t first_level; /* the caches before it keep nothing of such a cycle */
 	uint64_t settling;    /* through the caches from there on alone, for the far ones' sake */
-	uint64_t stretches;   /* that are measured, spread over a lap; each of */
-	uint64_t gap;         /* hops that are only settling, */
 	uint64_t warm;        /* hops through everything, */
 	uint64_t measured;    /* and hops that count */
 };
@@ -68,11 +66,11 @@ static bool is_behind(const struct simulated_spec *spec, size_t which, double by
 static struct hops plan_hops(const struct tracer *tracer, uint64_t lines)
 {
 	const struct simulated_spec *spec = &tracer->machine->spec;
-	struct hops hops = {.kept = lines, .stretches = 1, .measured = lines};
+	struct hops hops = {.kept = lines, .measured = lines};
 	bool crowded = false;
 	unsigned laps = 1;
 	if (tracer->exact)
-		return (struct hops){lines, 0, 0, 1, 0, EXACT_LAPS * lines, 3 * lines};
+		return (struct hops){lines, 0, 0, EXACT_LAPS * lines, 3 * lines};
 	for (size_t i = 0; i < spec->cache_count; i++) {
 		enum simulated_policy policy = spec->caches[i].policy;
 		double bytes = (double)(lines * ACCURACY_LINE_BYTES);
@@ -84,31 +82,23 @@ static struct hops plan_hops(const struct tracer *tracer, uint64_t lines)
 			wanted = LAPS_BEHIND;
 		laps = wanted > laps ? wanted : laps;
 		/* Resistant insertion keeps the lines that came first: its hits crowd in one part
-		 * of the lap. */
+		 * of the lap, which is measured as a whole. */
 		crowded = crowded ||
 			  (accuracy_is_resistant(policy) && ratio > 0.5 && ratio < RESISTANT_FAR);
 	}
 	if (hops.first_level < spec->cache_count && spec->caches[hops.first_level].victim)
 		hops.first_level--;
+	if (!crowded && lines > MEASURED_HOPS)
+		hops.measured = MEASURED_HOPS;
 	if (hops.first_level == 0 || lines < WARM_HOPS + MEASURED_HOPS) {
 		hops.warm = laps * lines;
-		if (!crowded && lines > MEASURED_HOPS)
-			hops.measured = MEASURED_HOPS;
 		return hops;
 	}
 	hops.warm = WARM_HOPS;
-	hops.measured = MEASURED_HOPS;
-	if (hops.first_level == spec->cache_count) {
+	if (hops.first_level == spec->cache_count)
 		hops.kept = hops.warm + hops.measured;
-		return hops;
-	}
-	hops.settling = laps * lines;
-	if (crowded) {
-		hops.stretches = STRETCHES;
-		hops.warm /= STRETCHES;
-		hops.measured /= STRETCHES;
-		hops.gap = lines / STRETCHES - hops.warm - hops.measured;
-	}
+	else
+		hops.settling = laps * lines;
 	return hops;
 }
 
@@ -243,44 +233,27 @@ static uint64_t walk(struct tracer *tracer, uint64_t kept, uint64_t from, uint64
 	return at;
 }
 
-struct totals {
-	struct simulated_cost all;
-	uint64_t served[SIMULATED_LEVELS + 1];
-	uint64_t hops;
-};
-
-static struct tracer_cost cost_of(const struct simulated_spec *spec, const struct totals *totals)
+static struct tracer_cost measure(struct tracer *tracer, const struct hops *hops)
 {
-	struct simulated_cost data = {0, 0};
-	double count = (double)totals->hops;
+	const struct simulated_spec *spec = &tracer->machine->spec;
+	uint64_t served[SIMULATED_LEVELS + 1] = {0};
+	double count = (double)hops->measured;
+	uint64_t at = settle(tracer, hops, 0, hops->settling);
+	at = walk(tracer, hops->kept, at, hops->warm, served);
+	simulated_memory_take_cost(&tracer->memory);
+	memset(served, 0, sizeof(served));
+	walk(tracer, hops->kept, at, hops->measured, served);
+	struct simulated_cost all = simulated_memory_take_cost(&tracer->memory), rest = all;
 	for (size_t i = 0; i <= spec->cache_count; i++) {
 		const struct simulated_cost *each =
 			i < spec->cache_count ? &spec->caches[i].cost : &spec->memory_cost;
-		data.cycles += (double)totals->served[i] * each->cycles;
-		data.ns += (double)totals->served[i] * each->ns;
+		rest.cycles -= (double)served[i] * each->cycles;
+		rest.ns -= (double)served[i] * each->ns;
 	}
 	return (struct tracer_cost){
-		.all = {totals->all.cycles / count, totals->all.ns / count},
-		.translation = {(totals->all.cycles - data.cycles) / count,
-				(totals->all.ns - data.ns) / count},
+		.all = {all.cycles / count, all.ns / count},
+		.translation = {rest.cycles / count, rest.ns / count},
 	};
-}
-
-static struct tracer_cost measure(struct tracer *tracer, const struct hops *hops)
-{
-	uint64_t ignored[SIMULATED_LEVELS + 1] = {0};
-	struct totals totals = {.hops = hops->stretches * hops->measured};
-	uint64_t at = settle(tracer, hops, 0, hops->settling);
-	for (uint64_t i = 0; i < hops->stretches; i++) {
-		at = settle(tracer, hops, at, hops->gap);
-		at = walk(tracer, hops->kept, at, hops->warm, ignored);
-		simulated_memory_take_cost(&tracer->memory);
-		at = walk(tracer, hops->kept, at, hops->measured, totals.served);
-		struct simulated_cost cost = simulated_memory_take_cost(&tracer->memory);
-		totals.all.cycles += cost.cycles;
-		totals.all.ns += cost.ns;
-	}
-	return cost_of(&tracer->machine->spec, &totals);
 }
 
 /* What a cache holds of another mapping would be in the way of random and bimodal insertion for
