@@ -12,14 +12,15 @@ void behind_missed(const struct behind *behind, size_t count, double ln_size,
 	double before = 1, ln_asked = ln_size;
 	for (size_t i = 0; i < count; i++) {
 		if (ln_size - behind->ln_own[i] <= SHAPES_LN_LOW) {
-			values[i] = (struct shape_value){0, 0};
+			values[i] = (struct shape_value){0, 0, 0};
 			continue;
 		}
 		if (ln_asked == UNKNOWN)
 			ln_asked = before > 0 ? ln_size + log(before) : -INFINITY;
 		struct shape_value at =
 			shapes_at(behind->shapes, behind->table[i], ln_asked - behind->ln_own[i]);
-		values[i] = (struct shape_value){before * at.missed, before * at.slope};
+		values[i] = (struct shape_value){before * at.missed, before * at.slope,
+						 before * at.luck};
 		if (!behind->cycle || values[i].missed > ALL_MISSED)
 			continue;
 		before = values[i].missed;

@@ -221,3 +221,29 @@ void hit_shares(const struct hit_shape *shape, const double *x, size_t count, do
 	for (size_t i = 0; i < count; i++)
 		shares[i] = share_at(&sets, x[i]);
 }
+
+static double luck_at(struct sets *sets, double x)
+{
+	double mean = fmin(sets->ways * x, HIT_LINES_MOST);
+	double reach = TAIL_DEVIATIONS * sqrt(mean) + TAIL_LINES;
+	double lines = fmax(0, floor(mean - reach)), last = ceil(mean + reach);
+	double weight = exp(lines * log(mean) - mean - ln_gamma(lines + 1));
+	double missed = 0, square = 0, product = 0;
+	for (; lines <= last; lines++) {
+		double each = lines * (1 - set_hits(sets, lines));
+		missed += weight * each;
+		square += weight * each * each;
+		product += weight * each * (lines - mean);
+		weight *= mean / (lines + 1);
+	}
+	double variance = square - missed * missed - product * product / mean;
+	return sqrt(fmax(0, variance)) / mean;
+}
+
+void hit_lucks(const struct hit_shape *shape, const double *x, size_t count, double *lucks)
+{
+	struct sets sets;
+	begin(&sets, shape);
+	for (size_t i = 0; i < count; i++)
+		lucks[i] = luck_at(&sets, x[i]);
+}

@@ -45,4 +45,10 @@ double hit_share(const struct hit_shape *shape, double x);
 /* Of many x, in less time. */
 void hit_shares(const struct hit_shape *shape, const double *x, size_t count, double *shares);
 
+/* How far the share of one placement of scattered pages is from the mean of all: its standard
+ * deviation times the root of the colors, which are many. With m(n) lines missed of a set of n ~
+ * Poisson(a), a = A x, it is sqrt(Var m - Cov(m, n)^2 / a) / a, as the sets' lines add up to what
+ * the cycle has. */
+void hit_lucks(const struct hit_shape *shape, const double *x, size_t count, double *lucks);
+
 #endif

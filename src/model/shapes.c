@@ -54,6 +54,7 @@ static const double colors_known[] = {1, 4.0 / 3, 2, 4, 0};
 
 struct shapes {
 	double missed[COUNT * COLORS][STEPS + 1];
+	double luck[COUNT][STEPS + 1]; /* of very many colors */
 	double ln_half[COUNT * COLORS];
 };
 
@@ -74,6 +75,8 @@ struct shapes *shapes_make(void)
 		while (missed[half] < 0.5)
 			half++;
 		shapes->ln_half[t] = log(x[half]);
+		if (t % COLORS == 0)
+			hit_lucks(&shape, x, STEPS + 1, shapes->luck[t / COLORS]);
 	}
 	return shapes;
 }
@@ -163,14 +166,15 @@ struct shape_value shapes_at(const struct shapes *shapes, size_t table_index, do
 {
 	const double *missed = shapes->missed[table_index];
 	if (ln_ratio <= LN_LOW)
-		return (struct shape_value){0, 0};
+		return (struct shape_value){0, 0, 0};
+	const double *luck = shapes->luck[table_index / COLORS];
 	if (ln_ratio >= LN_HIGH) {
 		double hit = (1 - missed[STEPS]) * exp(LN_HIGH - ln_ratio);
-		return (struct shape_value){1 - hit, hit};
+		return (struct shape_value){1 - hit, hit, 0};
 	}
 	double place = (ln_ratio - LN_LOW) * STEPS / (LN_HIGH - LN_LOW);
 	size_t i = (size_t)place;
-	double rise = missed[i + 1] - missed[i];
-	return (struct shape_value){missed[i] + (place - (double)i) * rise,
-				    rise * STEPS / (LN_HIGH - LN_LOW)};
+	double share = place - (double)i, rise = missed[i + 1] - missed[i];
+	return (struct shape_value){missed[i] + share * rise, rise * STEPS / (LN_HIGH - LN_LOW),
+				    luck[i] + share * (luck[i + 1] - luck[i])};
 }

@@ -26,6 +26,8 @@ enum shape_class {
 struct shape_value {
 	double missed; /* share of the accesses, 0..1 */
 	double slope;  /* of `missed` by the logarithm of the size */
+	double luck;   /* standard deviation of `missed` from one placement of scattered pages to
+			  another, were there one color: that of C is 1 / sqrt(C) of it */
 };
 
 struct shapes;

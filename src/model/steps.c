@@ -7,7 +7,6 @@
 #include "model/linear.h"
 #include "model/step_price.h"
 
-#define LUCK             0.3  /* of a reach, were there one color and one placement */
 #define MOST_MOVE        0.15 /* of a ln reach at once */
 #define MOST_MOVES       8
 #define LEAST_FALL       0.05
@@ -88,31 +87,20 @@ static struct shape_value translation_at(const struct steps_problem *problem,
 }
 
 /* One row's entry of a step's column: of its rise, `share` shows. */
-static void fill_place(struct linear *linear, size_t row, size_t column, double share,
-		       double reach_error, struct shape_value at)
+static void fill_place(struct linear *linear, size_t row, size_t column, double share, double moved,
+		       struct shape_value at)
 {
 	size_t place = column * linear->rows + row;
 	linear->column[place] = share * at.missed;
 	linear->slope[place] = share * at.slope;
-	linear->moved[place] =
-		share * (at.slope * reach_error + SHAPE_ERROR * 4 * at.missed * (1 - at.missed));
+	linear->moved[place] = share * (moved + SHAPE_ERROR * 4 * at.missed * (1 - at.missed));
 }
 
-/* How far a cache seems to reach differs from one placement to another, as frames fall on its
- * colors: more of them average. */
-static double luck_of(const struct steps_problem *problem, const struct step *step)
+/* 1 / sqrt(colors), but that the pages of few are the more the fewer others have. */
+static double luck_share(const struct steps_problem *problem, const struct step *step)
 {
 	double colors = steps_way_pages(problem, step->shape, step->ln_reach);
-	return colors > 1 ? LUCK * sqrt((1 - 1 / colors) / colors) : 0;
-}
-
-static double cache_error(const struct steps_problem *problem, const struct steps_curve *curve,
-			  bool cycle, double luck, size_t point)
-{
-	if (!cycle)
-		return SOFT_REACH_ERROR;
-	return curve->luck ? hypot(problem->reach_error, luck * curve->luck[point])
-			   : problem->reach_error;
+	return colors > 1 ? sqrt((1 - 1 / colors) / colors) : 0;
 }
 
 static void fill_steps(const struct steps_problem *problem, const struct steps *steps,
@@ -121,24 +109,30 @@ static void fill_steps(const struct steps_problem *problem, const struct steps *
 	const struct steps_curve *curve = &problem->curves[i];
 	struct behind behind;
 	struct shape_value values[STEPS_MOST];
+	double lucks[STEPS_MOST];
 	behind_make(problem, steps, i, &behind);
-	double luck[STEPS_MOST];
+	double reach_error = behind.cycle ? problem->reach_error : SOFT_REACH_ERROR;
 	for (size_t c = 0; c < behind.count; c++)
-		luck[c] = luck_of(problem, &steps->items[behind.which[c]]);
+		lucks[c] = behind.cycle && curve->luck
+				   ? luck_share(problem, &steps->items[behind.which[c]])
+				   : 0;
 	for (size_t k = 0; k < curve->count; k++) {
 		size_t row = joined->first_row[i] + k;
 		behind_missed(&behind, behind.count, curve->ln_size[k], values);
-		for (size_t c = 0; c < behind.count; c++)
+		for (size_t c = 0; c < behind.count; c++) {
+			double luck = lucks[c] ? lucks[c] * curve->luck[k] * values[c].luck : 0;
 			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]], 1,
-				   cache_error(problem, curve, behind.cycle, luck[c], k),
-				   values[c]);
-		for (size_t s = 0; s < steps->count; s++)
-			if (steps->items[s].translation)
-				fill_place(&joined->linear, row, joined->column_of[i][s],
-					   share_on(problem, curve, &steps->items[s]),
-					   SOFT_REACH_ERROR,
-					   translation_at(problem, &steps->items[s],
-							  curve->ln_size[k]));
+				   hypot(reach_error * values[c].slope, luck), values[c]);
+		}
+		for (size_t s = 0; s < steps->count; s++) {
+			if (!steps->items[s].translation)
+				continue;
+			struct shape_value at =
+				translation_at(problem, &steps->items[s], curve->ln_size[k]);
+			fill_place(&joined->linear, row, joined->column_of[i][s],
+				   share_on(problem, curve, &steps->items[s]),
+				   SOFT_REACH_ERROR * at.slope, at);
+		}
 	}
 }
 
