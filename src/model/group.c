@@ -162,7 +162,7 @@ static void search_at_noise(struct group *group)
 		struct group other = first;
 		other.problem.frame_bytes = others[i];
 		hierarchy_improve(&other.problem, &other.options, &other.steps);
-		if (hierarchy_price(&other.steps) < hierarchy_price(&group->steps))
+		if (other.steps.cost < group->steps.cost)
 			*group = other;
 	}
 }
@@ -183,9 +183,8 @@ static void search_sparse(struct group *group)
 		double noise = ldexp(group->data[0].scatter, -halved);
 		set_noise(group, noise);
 		search_at_noise(group);
-		double price = hierarchy_price(&group->steps);
-		if (price < best) {
-			best = price;
+		if (group->steps.cost < best) {
+			best = group->steps.cost;
 			best_noise = noise;
 			found = *group;
 		}

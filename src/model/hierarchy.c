@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/search.h"
+#include "model/step_price.h"
 
 #define GRID_STEP         0.1155 /* of ln size between candidates: six an octave */
 #define PLACES            3      /* for one more step */
@@ -13,25 +14,6 @@
 #define OUTLYING_AT_FIRST 1e-4
 #define FEWEST_CARRIERS   2
 #define MERGE_LN          1.6 /* farther apart no shape is both */
-
-/* Cost that a step must save: BIC's 10 and its parameters. Of translation the first two save less:
- * nearly every machine has two TLBs, seen or not, and a cache that stands for one as well has the
- * wrong latency. */
-#define GAIN            14.0
-#define FIRST_TLB_GAIN  8.0
-#define SECOND_TLB_GAIN 5.0
-
-double hierarchy_price(const struct steps *steps)
-{
-	static const double tlb_gains[] = {FIRST_TLB_GAIN, SECOND_TLB_GAIN};
-	double price = steps->cost;
-	size_t tlbs = 0;
-	for (size_t i = 0; i < steps->count; i++) {
-		bool tlb = steps->items[i].translation && tlbs < 2;
-		price += tlb ? tlb_gains[tlbs++] : GAIN;
-	}
-	return price;
-}
 
 /* ---- one more ---- */
 
@@ -140,7 +122,7 @@ static bool all_are_carried(const struct search *search, const struct steps *ste
 
 static bool take_cheaper(const struct steps *trial, struct steps *steps)
 {
-	if (!(hierarchy_price(trial) < hierarchy_price(steps) - LEAST_FALL))
+	if (!(trial->cost < steps->cost - LEAST_FALL))
 		return false;
 	*steps = *trial;
 	return true;
@@ -156,13 +138,13 @@ static bool drop_weakest(const struct search *search, struct steps *steps)
 		refine_from(search, i, i, &rest);
 		if (carriers(search, steps, i) < FEWEST_CARRIERS)
 			rest.cost -= 1e6;
-		if (i == 0 || hierarchy_price(&rest) < hierarchy_price(&best))
+		if (i == 0 || rest.cost < best.cost)
 			best = rest;
 	}
 	if (steps->count == 0)
 		return false;
 	steps_solve(search->problem, &best);
-	if (hierarchy_price(&best) > hierarchy_price(steps))
+	if (best.cost > steps->cost)
 		return false;
 	*steps = best;
 	return true;
@@ -316,7 +298,7 @@ void hierarchy_improve(const struct steps_problem *problem, const struct hierarc
 	search_settle(&search, steps);
 	search_refine(&search, steps);
 	for (int round = 0; round < ROUNDS_MOST; round++) {
-		double before = hierarchy_price(steps);
+		double before = steps->cost;
 		bool changed = add_step(&search, steps) || split_step(&search, steps) ||
 			       merge_two(&search, steps) || drop_weakest(&search, steps);
 		search_sort(&search, steps);
@@ -326,7 +308,7 @@ void hierarchy_improve(const struct steps_problem *problem, const struct hierarc
 		}
 		search_refine_pairs(&search, steps);
 		search_sort(&search, steps);
-		if (hierarchy_price(steps) > before - LEAST_FALL && !replace_step(&search, steps))
+		if (steps->cost > before - LEAST_FALL && !replace_step(&search, steps))
 			break;
 	}
 	search_polish(&search, steps);
@@ -350,5 +332,6 @@ void hierarchy_assign(const struct steps_problem *problem, const struct hierarch
 double hierarchy_gain(const struct steps_problem *problem, const struct steps *steps, size_t which)
 {
 	struct search search = {problem, NULL};
-	return without(&search, steps, which).cost - steps->cost;
+	struct steps rest = without(&search, steps, which);
+	return (rest.cost - step_worths(&rest)) - (steps->cost - step_worths(steps));
 }

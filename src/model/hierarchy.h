@@ -4,9 +4,6 @@
 
 #include "model/steps.h"
 
-/* Cost of the steps and what each must save. */
-double hierarchy_price(const struct steps *steps);
-
 struct hierarchy_options {
 	unsigned classes; /* of the shapes that caches may have: SHAPE_CLASS_BIT()s */
 	bool translation; /* steps of translation are looked for as well */
@@ -25,7 +22,8 @@ void hierarchy_improve(const struct steps_problem *problem, const struct hierarc
 void hierarchy_assign(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      bool translation, size_t which, struct steps *steps);
 
-/* Cost that the step saves over being left out, the others staying where they are. */
+/* What the step explains: the cost, but for what any step must save, that it saves over being left
+ * out, the others staying where they are. */
 double hierarchy_gain(const struct steps_problem *problem, const struct steps *steps, size_t which);
 
 /* What the data leave open about one step while the others stay where they are. */

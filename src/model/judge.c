@@ -49,7 +49,7 @@ static double odds_by_shape(const struct group *group, size_t which)
 		as_walk.items[which].ln_reach = group->steps.items[which].ln_reach + offset;
 		as_walk.items[which].shape = shapes_translation();
 		steps_solve(&group->problem, &as_walk);
-		best_walk = fmin(best_walk, as_walk.cost);
+		best_walk = fmin(best_walk, as_walk.cost - step_worths(&as_walk));
 		for (size_t shape = 0; shape < shapes_count(); shape++) {
 			if (!(group->options.classes & SHAPE_CLASS_BIT(shapes_class(shape))))
 				continue;
@@ -57,7 +57,7 @@ static double odds_by_shape(const struct group *group, size_t which)
 			as_cache.items[which].shape = shape;
 			as_cache.items[which].translation = false;
 			steps_solve(&group->problem, &as_cache);
-			best_cache = fmin(best_cache, as_cache.cost);
+			best_cache = fmin(best_cache, as_cache.cost - step_worths(&as_cache));
 		}
 	}
 	double odds = (best_walk - best_cache) / (2 * TEMPER);

@@ -206,10 +206,30 @@ void search_refine(const struct search *search, struct steps *steps)
 
 /* ---- two at once ---- */
 
-static bool may_have(const struct search *search, const struct step *step, size_t shape)
+#define KINDS_MOST 32
+
+/* The step as it is, and as one of the shapes that stand for others or of translation, about where
+ * that one would miss half at the same size. How many. */
+static size_t list_kinds(const struct search *search, const struct step *step,
+			 struct step kinds[KINDS_MOST])
 {
-	return step->translation ? shape == step->shape
-				 : search_allows(search, shape, step->ln_reach);
+	static const double apart[] = {-0.25, 0, 0.25};
+	size_t count = 0;
+	kinds[count++] = *step;
+	for (size_t shape = 0; shape <= shapes_count(); shape++) {
+		bool translation = shape == shapes_count();
+		if (translation ? !search->options->translation
+				: !shapes_is_seed(shape) ||
+					  !search_allows(search, shape, step->ln_reach))
+			continue;
+		for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++) {
+			kinds[count] =
+				reshaped(search, step, translation ? shapes_translation() : shape,
+					 translation);
+			kinds[count++].ln_reach += apart[i];
+		}
+	}
+	return count;
 }
 
 static void keep_among(const struct steps *trial, struct steps best[PAIRS_KEPT])
@@ -223,33 +243,30 @@ static void keep_among(const struct steps *trial, struct steps best[PAIRS_KEPT])
 	best[at] = *trial;
 }
 
-static void move_pair(const struct search *search, size_t left, size_t right, struct steps *steps)
-{
-	search_settle(search, steps);
-	move_step(search, left, steps);
-	move_step(search, right, steps);
-}
-
 static void refine_pair(const struct search *search, size_t left, size_t right, struct steps *steps)
 {
+	struct step lefts[KINDS_MOST], rights[KINDS_MOST];
 	struct steps best[PAIRS_KEPT];
+	size_t left_count = list_kinds(search, &steps->items[left], lefts);
+	size_t right_count = list_kinds(search, &steps->items[right], rights);
 	for (size_t i = 0; i < PAIRS_KEPT; i++)
 		best[i].cost = INFINITY;
-	for (size_t a = 0; a < shapes_count(); a++)
-		for (size_t b = 0; b < shapes_count(); b++) {
+	for (size_t a = 0; a < left_count; a++)
+		for (size_t b = 0; b < right_count; b++) {
 			struct steps trial = *steps;
-			if (!may_have(search, &steps->items[left], a) ||
-			    !may_have(search, &steps->items[right], b))
+			trial.items[left] = lefts[a];
+			trial.items[right] = rights[b];
+			if (any_crowded(search, &trial))
 				continue;
-			trial.items[left] = reshaped(search, &steps->items[left], a,
-						     steps->items[left].translation);
-			trial.items[right] = reshaped(search, &steps->items[right], b,
-						      steps->items[right].translation);
 			steps_solve_below(search->problem, best[PAIRS_KEPT - 1].cost, &trial);
 			keep_among(&trial, best);
 		}
 	for (size_t i = 0; i < PAIRS_KEPT && isfinite(best[i].cost); i++) {
-		move_pair(search, left, right, &best[i]);
+		search_settle(search, &best[i]);
+		if (best[i].cost > steps->cost + WORTH_SETTLING)
+			continue;
+		search_refine_step(search, left, &best[i]);
+		search_refine_step(search, right, &best[i]);
 		if (best[i].cost < steps->cost)
 			*steps = best[i];
 	}

@@ -2,6 +2,13 @@
 
 #include <math.h>
 
+/* What a step must save: BIC's 10 and its parameters. Of translation the first two save less:
+ * nearly every machine has two TLBs, seen or not, and a cache that stands for one as well has the
+ * wrong latency. */
+#define WORTH            14.0
+#define FIRST_TLB_WORTH  8.0
+#define SECOND_TLB_WORTH 5.0
+
 #define STEEP_PRICE     10
 #define FIRST_TLB_LN    6.24 /* ln 512 entries */
 #define FIRST_TLB_BASES 3    /* times the first cache's latency */
@@ -93,9 +100,21 @@ bool step_is_first_cache(const struct steps *steps, size_t which)
 	return before == NULL;
 }
 
+double step_worths(const struct steps *steps)
+{
+	static const double tlb_worths[] = {FIRST_TLB_WORTH, SECOND_TLB_WORTH};
+	double worths = 0;
+	size_t tlbs = 0;
+	for (size_t i = 0; i < steps->count; i++) {
+		bool tlb = steps->items[i].translation && tlbs < 2;
+		worths += tlb ? tlb_worths[tlbs++] : WORTH;
+	}
+	return worths;
+}
+
 double step_price(const struct steps_problem *problem, const struct steps *steps)
 {
-	double price = 0;
+	double price = step_worths(steps);
 	for (size_t s = 0; s < steps->count; s++) {
 		const struct step *step = &steps->items[s], *before;
 		double below = value_below(steps, step, &before);

@@ -4,9 +4,11 @@
 
 #include "model/steps.h"
 
-/* -2 ln of how rare solved steps are: shapes that few caches have, caches that add little or lie
- * near each other, translation that takes longer or less than it usually does. */
+/* -2 ln of how rare solved steps are: what each must save, shapes that few caches have, caches that
+ * add little or lie near each other, translation that takes longer or less than it usually does. */
 double step_price(const struct steps_problem *problem, const struct steps *steps);
+/* What they must save in all to be believed, of that. */
+double step_worths(const struct steps *steps);
 /* What translation seldom costs more than, `below` being all that is nearer. After the first TLB a
  * second one is asked, as near as the second cache. After the last, lines of page tables are read,
  * a 512th of the data: from the second cache until they leave it. Else all that is below. */

@@ -180,7 +180,7 @@ void steps_solve_below(const struct steps_problem *problem, double limit, struct
 {
 	struct joined joined;
 	build(problem, steps, &joined);
-	steps->cost = linear_solve(&joined.linear, limit);
+	steps->cost = linear_solve(&joined.linear, limit - step_worths(steps));
 	for (size_t i = 0; i < problem->curve_count; i++) {
 		steps->base[i] = joined.linear.solution[joined.base_of[i]];
 		for (size_t s = 0; s < steps->count; s++) {

@@ -147,7 +147,7 @@ static void search(struct tlb_fit *fit)
 	hierarchy_search(&fit->problem, &fit->options, &fit->steps);
 	other = fit->steps;
 	hierarchy_improve(&scattered, &fit->options, &other);
-	if (hierarchy_price(&other) < hierarchy_price(&fit->steps)) {
+	if (other.cost < fit->steps.cost) {
 		fit->steps = other;
 		fit->problem = scattered;
 	}
