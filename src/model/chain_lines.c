@@ -126,11 +126,12 @@ void chain_lines_find(const struct shapes *shapes, const struct steps_curve *pac
 	hierarchy_search(&even, &options, &lines->steps);
 	other = lines->steps;
 	scattered.frame_bytes = (double)page_lines;
-	hierarchy_improve(&scattered, &options, &other);
+	hierarchy_adapt(&scattered, &options, &other);
 	if (other.cost < lines->steps.cost) {
 		lines->steps = other;
 		lines->problem = scattered;
 	}
+	hierarchy_improve(&lines->problem, &options, &lines->steps);
 	lines->problem.curves = NULL;
 	take_cliffs(lines);
 	lines->first_ways = lines->cliffs[CLIFF_FIRST].rise_ns > 0 ? find_ways(packed, lines) : 0;

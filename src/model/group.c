@@ -161,7 +161,7 @@ static void search_at_noise(struct group *group)
 	for (size_t i = 0; i < count; i++) {
 		struct group other = first;
 		other.problem.frame_bytes = others[i];
-		hierarchy_improve(&other.problem, &other.options, &other.steps);
+		hierarchy_adapt(&other.problem, &other.options, &other.steps);
 		if (other.steps.cost < group->steps.cost)
 			*group = other;
 	}
@@ -216,13 +216,12 @@ static void search(struct group *group)
 	const struct curve_data *data = &group->data[0];
 	if (curve_data_is_sparse(data) && !data->measured) {
 		search_sparse(group);
-		return;
+	} else {
+		search_at_noise(group);
+		double noise = fmax(CURVE_DATA_LEAST_NOISE, residual_noise(group));
+		if (noise <= WORTH_A_SECOND * data->scatter)
+			set_noise(group, noise);
 	}
-	search_at_noise(group);
-	double noise = fmax(CURVE_DATA_LEAST_NOISE, residual_noise(group));
-	if (noise > WORTH_A_SECOND * data->scatter)
-		return;
-	set_noise(group, noise);
 	hierarchy_improve(&group->problem, &group->options, &group->steps);
 }
 

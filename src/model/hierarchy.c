@@ -275,6 +275,26 @@ static bool split_step(const struct search *search, struct steps *steps)
 	return all_are_carried(search, &best) && take_cheaper(&best, steps);
 }
 
+static void settle_all(const struct search *search, struct steps *steps)
+{
+	search_sort(search, steps);
+	search_settle(search, steps);
+	search_refine(search, steps);
+}
+
+/* One step more, less, or in other pieces, until nothing of that is worth it. */
+static void change_count(const struct search *search, struct steps *steps)
+{
+	for (int round = 0; round < ROUNDS_MOST; round++) {
+		bool changed = add_step(search, steps) || split_step(search, steps) ||
+			       merge_two(search, steps) || drop_weakest(search, steps);
+		search_sort(search, steps);
+		if (!changed)
+			return;
+		search_refine(search, steps);
+	}
+}
+
 /* Where points far from the model count for nothing, the first steps would be content to explain
  * some plateaus. So all points pull at first. */
 void hierarchy_search(const struct steps_problem *problem, const struct hierarchy_options *options,
@@ -287,25 +307,25 @@ void hierarchy_search(const struct steps_problem *problem, const struct hierarch
 	steps_solve(&pulling, steps);
 	while (add_step(&first, steps))
 		search_sort(&first, steps);
-	hierarchy_improve(problem, options, steps);
+	hierarchy_adapt(problem, options, steps);
+}
+
+void hierarchy_adapt(const struct steps_problem *problem, const struct hierarchy_options *options,
+		     struct steps *steps)
+{
+	struct search search = {problem, options};
+	settle_all(&search, steps);
+	change_count(&search, steps);
 }
 
 void hierarchy_improve(const struct steps_problem *problem, const struct hierarchy_options *options,
 		       struct steps *steps)
 {
 	struct search search = {problem, options};
-	search_sort(&search, steps);
-	search_settle(&search, steps);
-	search_refine(&search, steps);
+	settle_all(&search, steps);
 	for (int round = 0; round < ROUNDS_MOST; round++) {
 		double before = steps->cost;
-		bool changed = add_step(&search, steps) || split_step(&search, steps) ||
-			       merge_two(&search, steps) || drop_weakest(&search, steps);
-		search_sort(&search, steps);
-		if (changed) {
-			search_refine(&search, steps);
-			continue;
-		}
+		change_count(&search, steps);
 		search_refine_pairs(&search, steps);
 		search_sort(&search, steps);
 		if (steps->cost > before - LEAST_FALL && !replace_step(&search, steps))

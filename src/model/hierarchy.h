@@ -9,12 +9,17 @@ struct hierarchy_options {
 	bool translation; /* steps of translation are looked for as well */
 };
 
-/* The set of steps that explains the curves at the least cost, each worth its place, ascending in
- * reach. None where nothing rises. */
+/* Steps that explain the curves, each worth its place, ascending in reach. None where nothing
+ * rises.
+ */
 void hierarchy_search(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      struct steps *steps);
 
-/* The same from steps that explained the curves well enough, of another problem alike. */
+/* The same from steps that explained the curves of another problem alike. */
+void hierarchy_adapt(const struct steps_problem *problem, const struct hierarchy_options *options,
+		     struct steps *steps);
+/* The steps that explain the curves at the least cost, from such as explain them: that takes
+ * longer. */
 void hierarchy_improve(const struct steps_problem *problem, const struct hierarchy_options *options,
 		       struct steps *steps);
 /* Makes step `which` one of translation, or one of a cache, at the best place and shape for that

@@ -12,6 +12,7 @@
 #define PAIRS_KEPT     6
 #define POLISH_LN      0.12
 #define WORTH_SETTLING 20.0 /* cost over the best */
+#define WORTH_REFINING 12.0
 
 bool search_is_crowded(const struct search *search, const struct steps *steps,
 		       const struct step *step)
@@ -206,10 +207,10 @@ void search_refine(const struct search *search, struct steps *steps)
 
 /* ---- two at once ---- */
 
-#define KINDS_MOST 32
+#define KINDS_MOST (1 + 3 * (SHAPE_CLASS_COUNT + 1))
 
-/* The step as it is, and as one of the shapes that stand for others or of translation, about where
- * that one would miss half at the same size. How many. */
+/* The step as it is, and as one of each class or of translation, about where that one would miss
+ * half at the same size. How many. */
 static size_t list_kinds(const struct search *search, const struct step *step,
 			 struct step kinds[KINDS_MOST])
 {
@@ -263,7 +264,7 @@ static void refine_pair(const struct search *search, size_t left, size_t right, 
 		}
 	for (size_t i = 0; i < PAIRS_KEPT && isfinite(best[i].cost); i++) {
 		search_settle(search, &best[i]);
-		if (best[i].cost > steps->cost + WORTH_SETTLING)
+		if (best[i].cost > steps->cost + WORTH_REFINING)
 			continue;
 		search_refine_step(search, left, &best[i]);
 		search_refine_step(search, right, &best[i]);

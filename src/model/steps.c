@@ -120,9 +120,12 @@ static void fill_steps(const struct steps_problem *problem, const struct steps *
 		size_t row = joined->first_row[i] + k;
 		behind_missed(&behind, behind.count, curve->ln_size[k], values);
 		for (size_t c = 0; c < behind.count; c++) {
-			double luck = lucks[c] ? lucks[c] * curve->luck[k] * values[c].luck : 0;
+			double moved = reach_error * values[c].slope;
+			double luck = lucks[c] * values[c].luck;
+			if (luck > 0)
+				moved = sqrt(moved * moved + pow(luck * curve->luck[k], 2));
 			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]], 1,
-				   hypot(reach_error * values[c].slope, luck), values[c]);
+				   moved, values[c]);
 		}
 		for (size_t s = 0; s < steps->count; s++) {
 			if (!steps->items[s].translation)

@@ -146,11 +146,12 @@ static void search(struct tlb_fit *fit)
 	scattered.frame_bytes = SCATTERED_FRAME;
 	hierarchy_search(&fit->problem, &fit->options, &fit->steps);
 	other = fit->steps;
-	hierarchy_improve(&scattered, &fit->options, &other);
+	hierarchy_adapt(&scattered, &fit->options, &other);
 	if (other.cost < fit->steps.cost) {
 		fit->steps = other;
 		fit->problem = scattered;
 	}
+	hierarchy_improve(&fit->problem, &fit->options, &fit->steps);
 	count_tlbs(fit);
 	make_plain(fit);
 }
