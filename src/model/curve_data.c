@@ -22,7 +22,8 @@
 #define LEAST_ERROR       1e-6 /* of a value of 0 */
 #define MANY_PLACEMENTS   3    /* their spread is in the interval */
 #define LUCK_IN_INTERVAL  0.2  /* of the luck, left to add */
-#define UNKNOWN_LUCK      0.4
+#define UNKNOWN_LUCK      0.3
+#define INTERVAL_ERRORS   5.0 /* of six blocks: the range is 2.53 sigma, the median errs by 0.51 */
 #define QUANTUM_ERROR     0.3 /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
 
 struct sample {
@@ -51,7 +52,7 @@ static struct sample sample_of(const struct fathom_point *point, bool cycles)
 		return sample;
 	if (high - low > WIDE_SHARE * value)
 		sample.value = (low + 4 * value + high) / 6;
-	sample.error = (high - low) / (2 * 1.96);
+	sample.error = (high - low) / INTERVAL_ERRORS;
 	return sample;
 }
 

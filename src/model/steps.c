@@ -10,8 +10,8 @@
 #define MOST_MOVE        0.15 /* of a ln reach at once */
 #define MOST_MOVES       8
 #define LEAST_FALL       0.05
-#define SOFT_REACH_ERROR 0.01 /* many accesses average over all places */
-#define SHAPE_ERROR      0.01 /* of a step, half-way up: the laws are not all of the truth */
+#define SOFT_REACH_ERROR 0.01  /* many accesses average over all places */
+#define SHAPE_ERROR      0.006 /* of a step, half-way up: the laws are not all of the truth */
 
 _Static_assert(LINEAR_COLUMNS == STEPS_MOST + 2 * STEPS_CURVES, "bases, and the last steps' own");
 
@@ -122,8 +122,8 @@ static void fill_steps(const struct steps_problem *problem, const struct steps *
 		for (size_t c = 0; c < behind.count; c++) {
 			double moved = reach_error * values[c].slope;
 			double luck = lucks[c] * values[c].luck;
-			if (luck > 0)
-				moved = sqrt(moved * moved + pow(luck * curve->luck[k], 2));
+			luck *= luck > 0 ? curve->luck[k] : 0;
+			moved = sqrt(moved * moved + luck * luck);
 			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]], 1,
 				   moved, values[c]);
 		}

@@ -54,25 +54,40 @@ static double lap_hits(struct simulated_memory *memory, const struct trace *trac
 	return hits;
 }
 
-/* The share of hits of a trace over x times as many lines as the cache has. */
-static double traced(const struct trace *trace, double x)
+/* The share of hits in one place in memory. */
+static double hits_in_place(const struct trace *trace, uint32_t lines, uint32_t *order,
+			    unsigned place)
 {
-	uint32_t lines = (uint32_t)lround(LINES * x), nodes = lines * trace->nodes_a_line;
-	uint32_t *order = traces_order(nodes, 1);
+	uint32_t nodes = lines * trace->nodes_a_line;
+	struct simulated_memory memory = open_memory(trace, place);
+	struct rng rng = rng_make(place);
 	double hits = 0;
+	traces_map(&memory, (uint64_t)lines * LINE, page_bytes(trace), place);
+	traces_shuffle(order, nodes, &rng);
+	for (unsigned lap = 0; lap < trace->warm_laps + trace->laps; lap++) {
+		double lap_result = lap_hits(&memory, trace, order, nodes, &rng);
+		hits += lap >= trace->warm_laps ? lap_result : 0;
+	}
+	simulated_memory_close(&memory);
+	return hits / nodes / trace->laps;
+}
+
+/* The mean share of hits of a trace over x times as many lines as the cache has, and how far the
+ * places are from it: their standard deviation. */
+static double traced(const struct trace *trace, double x, double *deviation)
+{
+	uint32_t lines = (uint32_t)lround(LINES * x);
+	uint32_t *order = traces_order(lines * trace->nodes_a_line, 1);
+	double sum = 0, squares = 0, places = trace->places;
 	for (unsigned place = 1; place <= trace->places; place++) {
-		struct simulated_memory memory = open_memory(trace, place);
-		struct rng rng = rng_make(place);
-		traces_map(&memory, (uint64_t)lines * LINE, page_bytes(trace), place);
-		traces_shuffle(order, nodes, &rng);
-		for (unsigned lap = 0; lap < trace->warm_laps + trace->laps; lap++) {
-			double lap_result = lap_hits(&memory, trace, order, nodes, &rng);
-			hits += lap >= trace->warm_laps ? lap_result : 0;
-		}
-		simulated_memory_close(&memory);
+		double hits = hits_in_place(trace, lines, order, place);
+		sum += hits;
+		squares += hits * hits;
 	}
 	free(order);
-	return hits / nodes / trace->laps / trace->places;
+	if (deviation)
+		*deviation = sqrt(fmax(0, squares / places - pow(sum / places, 2)));
+	return sum / places;
 }
 
 static struct hit_shape shape_of(const struct trace *trace)
@@ -85,7 +100,7 @@ static struct hit_shape shape_of(const struct trace *trace)
 static void hold_between(const struct trace *trace, double x, double below, double above)
 {
 	struct hit_shape shape = shape_of(trace);
-	double seen = traced(trace, x);
+	double seen = traced(trace, x, NULL);
 	double law = hit_share(&shape, round(LINES * x) / LINES);
 	if (!(law >= seen - below && law <= seen + above))
 		fail_msg("law %d, %s, %u ways, %s, x = %g: %g, but the trace has %g",
@@ -225,6 +240,27 @@ static void several_nodes_in_a_line_soften_the_cliff(void **state)
 	}
 }
 
+/* Of 64 colors a few are too full, or none is. */
+static void placements_differ_as_the_lucks_say(void **state)
+{
+	(void)state;
+	static const struct trace traces[] = {
+		{HIT_CYCLE_LRU, "lru", 8, true, 1, 1, 1, 300, 64},
+		{HIT_CYCLE_RANDOM, "random", 8, true, 1, 4, 4, 100, 64},
+		{HIT_CYCLE_RESISTANT, "brrip", 16, true, 1, 4, 1, 100, 64},
+	};
+	for (size_t i = 0; i < COUNT(traces); i++)
+		for (double x = 0.4; x < 1.1; x += 0.3) {
+			struct hit_shape shape = shape_of(&traces[i]);
+			double seen, luck;
+			traced(&traces[i], x, &seen);
+			hit_lucks(&shape, &x, 1, &luck);
+			if (!(fabs(log(luck / sqrt(shape.colors) / seen)) < 0.35))
+				fail_msg("%s, x = %g: %g, but the traces have %g", traces[i].policy,
+					 x, luck / sqrt(shape.colors), seen);
+		}
+}
+
 /* ---- what holds without a trace ---- */
 
 static void shares_only_fall(void **state)
@@ -292,6 +328,7 @@ int main(void)
 		cmocka_unit_test(a_new_order_each_lap_leaves_lru_some_hits),
 		cmocka_unit_test(independent_accesses_hit_alike_under_any_replacement),
 		cmocka_unit_test(several_nodes_in_a_line_soften_the_cliff),
+		cmocka_unit_test(placements_differ_as_the_lucks_say),
 		cmocka_unit_test(shares_only_fall),
 		cmocka_unit_test(the_ends_are_sane),
 		cmocka_unit_test(many_ways_give_the_known_forms),

@@ -203,9 +203,14 @@ static void luck_counts_inside_a_cliff_alone(void **state)
 	for (int one = 0; one < 2; one++) {
 		prepare(&fixture);
 		fixture.problem.frame_bytes = 65536; /* few to a way */
+		fixture.problem.reach_error = 0.01;
+		fixture.steps.items[1].shape = shapes_first(SHAPE_LRU);
 		fixture.curves[0].luck = luck;
-		for (size_t i = 0; i < COUNT; i++)
+		for (size_t i = 0; i < COUNT; i++) {
+			fixture.value[i] = steps_value(&fixture.problem, &fixture.steps, 0,
+						       fixture.ln_size[i]);
 			luck[i] = one;
+		}
 		fixture.steps.items[1].ln_reach += 0.2;
 		costs[one] = solve_from_nothing(&fixture).cost;
 		release(&fixture);
