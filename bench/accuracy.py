@@ -18,7 +18,7 @@ MODES = [('Main and control curve, as `fathom latency` has them', []),
 
 HEADER = """# How well the levels are found
 
-This page is what `make accuracy` printed last; it makes all of it anew, in some minutes. What fits
+This page is what `make accuracy` printed last; it makes all of it anew. What fits
 the curves is the library's own `fathom_fit`, without any knowledge of where they are from.
 
 ## How it is made
