@@ -9,9 +9,8 @@ struct hierarchy_options {
 	bool translation; /* steps of translation are looked for as well */
 };
 
-/* Steps that explain the curves, each worth its place, ascending in reach. None where nothing
- * rises.
- */
+/* Steps that explain the curves, each worth its place, ascending in reach; none where nothing
+ * rises. */
 void hierarchy_search(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      struct steps *steps);
 

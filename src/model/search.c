@@ -13,6 +13,7 @@
 #define POLISH_LN      0.12
 #define WORTH_SETTLING 20.0 /* cost over the best */
 #define WORTH_REFINING 12.0
+#define KINDS_MOST     40 /* of a step: three places for each shape that stands for others */
 
 bool search_is_crowded(const struct search *search, const struct steps *steps,
 		       const struct step *step)
@@ -207,17 +208,15 @@ void search_refine(const struct search *search, struct steps *steps)
 
 /* ---- two at once ---- */
 
-#define KINDS_MOST (1 + 3 * (SHAPE_CLASS_COUNT + 1))
-
-/* The step as it is, and as one of each class or of translation, about where that one would miss
- * half at the same size. How many. */
+/* The step as it is, and in the shapes that stand for others, or of translation, about where that
+ * one would miss half at the same size. How many. */
 static size_t list_kinds(const struct search *search, const struct step *step,
 			 struct step kinds[KINDS_MOST])
 {
 	static const double apart[] = {-0.25, 0, 0.25};
 	size_t count = 0;
 	kinds[count++] = *step;
-	for (size_t shape = 0; shape <= shapes_count(); shape++) {
+	for (size_t shape = 0; shape <= shapes_count() && count + 3 <= KINDS_MOST; shape++) {
 		bool translation = shape == shapes_count();
 		if (translation ? !search->options->translation
 				: !shapes_is_seed(shape) ||
