@@ -148,15 +148,26 @@ static double even_hits(struct sets *sets, double lines)
 	return hits / lines;
 }
 
+/* The numbers that a Poisson distribution gives any weight worth the name, and that of the first.
+ */
+struct poisson {
+	double first, last, weight;
+};
+
+static struct poisson poisson_of(double mean)
+{
+	double reach = TAIL_DEVIATIONS * sqrt(mean) + TAIL_LINES;
+	double first = fmax(0, floor(mean - reach));
+	return (struct poisson){first, ceil(mean + reach),
+				exp(first * log(mean) - mean - ln_gamma(first + 1))};
+}
+
 /* A line that is looked at shares its set with Poisson(lines) others: n weighted by n. */
 static double poisson_hits(struct sets *sets, double lines)
 {
-	double reach = TAIL_DEVIATIONS * sqrt(lines) + TAIL_LINES;
-	double others = fmax(0, floor(lines - reach));
-	double last = ceil(lines + reach);
-	double weight = exp(others * log(lines) - lines - ln_gamma(others + 1));
-	double total = 0, hits = 0;
-	for (; others <= last; others++) {
+	struct poisson poisson = poisson_of(lines);
+	double weight = poisson.weight, total = 0, hits = 0;
+	for (double others = poisson.first; others <= poisson.last; others++) {
 		total += weight;
 		hits += weight * set_hits(sets, others + 1);
 		weight *= lines / (others + 1);
@@ -225,11 +236,9 @@ void hit_shares(const struct hit_shape *shape, const double *x, size_t count, do
 static double luck_at(struct sets *sets, double x)
 {
 	double mean = fmin(sets->ways * x, HIT_LINES_MOST);
-	double reach = TAIL_DEVIATIONS * sqrt(mean) + TAIL_LINES;
-	double lines = fmax(0, floor(mean - reach)), last = ceil(mean + reach);
-	double weight = exp(lines * log(mean) - mean - ln_gamma(lines + 1));
-	double missed = 0, square = 0, product = 0;
-	for (; lines <= last; lines++) {
+	struct poisson poisson = poisson_of(mean);
+	double weight = poisson.weight, missed = 0, square = 0, product = 0;
+	for (double lines = poisson.first; lines <= poisson.last; lines++) {
 		double each = lines * (1 - set_hits(sets, lines));
 		missed += weight * each;
 		square += weight * each * each;
