@@ -141,11 +141,9 @@ static bool drop_weakest(const struct search *search, struct steps *steps)
 		if (i == 0 || rest.cost < best.cost)
 			best = rest;
 	}
-	if (steps->count == 0)
+	if (steps->count == 0 || best.cost > steps->cost)
 		return false;
 	steps_solve(search->problem, &best);
-	if (best.cost > steps->cost)
-		return false;
 	*steps = best;
 	return true;
 }
