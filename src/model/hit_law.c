@@ -9,6 +9,9 @@
 #define NEWTON_MOST 64
 #define SETS_KNOWN  2048
 
+#define RESISTANT_LEADERS 0.01 /* of BRRIP and DRRIP alike */
+#define RESISTANT_AGING   0.0033
+
 static double ln_gamma(double x)
 {
 	int sign; /* lgamma() would keep it in a global */
@@ -90,14 +93,24 @@ static double shared_line_hits(double ways, double lines, double nodes_a_line)
 		       ln_gamma(lines + power));
 }
 
+/* T. All but one way keep what they have, (A - 1) / n. But one insertion in 32 is a usual one, and
+ * makes all lines of the set older: a line that sees three of them before its next hit may leave.
+ * And DRRIP has one set in 64 that follows SRRIP, and misses. Both by the simulator, whose misses
+ * this is within 0.01 of for 4 to 20 ways and up to 32 times the reach. */
+static double resistant_hits(double ways, double lines)
+{
+	double kept = (1 - RESISTANT_LEADERS) * exp(-RESISTANT_AGING * pow(lines / ways, 1.6));
+	return kept * (ways - 1) / lines;
+}
+
 /* Of a set of `ways` that holds `lines`, a whole number above `ways`. */
 static double overfull_hits(const struct hit_shape *shape, double ways, double lines)
 {
 	switch (shape->law) {
 	case HIT_CYCLE_RANDOM:
 		return random_hits(ways, lines);
-	case HIT_CYCLE_RESISTANT: /* T: all but one way keep what they have */
-		return (ways - 1) / lines;
+	case HIT_CYCLE_RESISTANT:
+		return resistant_hits(ways, lines);
 	case HIT_LAPS_LRU:
 		return laps_hits(ways, lines);
 	case HIT_INDEPENDENT: /* I: whatever the set holds, all lines are as likely */

@@ -37,9 +37,9 @@ struct hit_shape {
  * In a cache of many ways, with x = n/A: R h = exp(-x (1-h)), M 1 - a + a ln a with a = 1 - 1/x,
  * K 1 - (1-1/x)^p. Derivations in hit_law.c. Even placement: all sets hold A x lines, or the
  * whole numbers next to it. Scattered: the mean over sets that hold n ~ Binomial(A x colors,
- * 1 / colors) lines each, or Poisson(A x), weighted by n. T is an upper bound: BRRIP inserts a line
- * for long now and then, which costs nothing that shows up to three times the reach, and a tenth of
- * the hits at ten times. PLRU comes to S only after some laps, ten for 16 ways. */
+ * 1 / colors) lines each, or Poisson(A x), weighted by n. T besides: 0.99 exp(-0.0033 x^1.6) of it,
+ * for what bimodal insertion lets go and sets that never insert so (hit_law.c). PLRU comes to S
+ * only after some laps, ten for 16 ways. */
 double hit_share(const struct hit_shape *shape, double x);
 
 /* Of many x, in less time. */
