@@ -4,6 +4,7 @@
 
 #define ALL_MISSED   0.9995 /* what is left changes nothing for the caches behind */
 #define LEAST_MISSED 1e-3
+#define LEAST_OWN    0.1      /* of what the cache before holds */
 #define UNKNOWN      INFINITY /* a logarithm, until it is needed */
 
 void behind_missed(const struct behind *behind, size_t count, double ln_size,
@@ -15,11 +16,17 @@ void behind_missed(const struct behind *behind, size_t count, double ln_size,
 			values[i] = (struct shape_value){0, 0, 0};
 			continue;
 		}
-		if (ln_asked == UNKNOWN)
-			ln_asked = before > 0 ? ln_size + log(before) : -INFINITY;
+		double steeper = 1, ln_lines = ln_asked;
+		if (behind->held[i] > 0) {
+			double size = exp(ln_size), rest = fmax(1, size - behind->held[i]);
+			ln_lines = log(rest);
+			steeper = size / rest;
+		} else if (ln_asked == UNKNOWN) {
+			ln_lines = ln_asked = before > 0 ? ln_size + log(before) : -INFINITY;
+		}
 		struct shape_value at =
-			shapes_at(behind->shapes, behind->table[i], ln_asked - behind->ln_own[i]);
-		values[i] = (struct shape_value){before * at.missed, before * at.slope,
+			shapes_at(behind->shapes, behind->table[i], ln_lines - behind->ln_own[i]);
+		values[i] = (struct shape_value){before * at.missed, before * at.slope * steeper,
 						 before * at.luck};
 		if (!behind->cycle || values[i].missed > ALL_MISSED)
 			continue;
@@ -55,12 +62,24 @@ void behind_make(const struct steps_problem *problem, const struct steps *steps,
 		const struct step *step = &steps->items[behind->which[i]];
 		size_t shape = soft ? shapes_soft_of(step->shape) : step->shape;
 		behind->cycle &= (SHAPE_CYCLE_CLASSES & SHAPE_CLASS_BIT(shapes_class(shape))) != 0;
-		behind->table[i] =
-			shapes_table(shape, steps_way_pages(problem, shape, step->ln_reach));
 		behind->ln_own[i] = step->ln_reach;
-		if (!behind->cycle || i == 0)
+		behind->held[i] = 0;
+		if (behind->cycle && i > 0 && shapes_is_victim(shape)) {
+			behind->held[i] = exp(steps->items[behind->which[i - 1]].ln_reach);
+			behind->ln_own[i] = log(fmax(LEAST_OWN * behind->held[i],
+						     exp(step->ln_reach) - behind->held[i]));
+		}
+		double way_pages = steps_way_pages(problem, shape, behind->ln_own[i]);
+		behind->way_pages[i] = way_pages;
+		if (behind->held[i] > 0)
+			way_pages = fmax(1, way_pages) * exp(step->ln_reach - behind->ln_own[i]);
+		behind->table[i] = shapes_table(shape, way_pages);
+		if (!behind->cycle || i == 0 || behind->held[i] > 0)
 			continue;
 		behind_missed(behind, i, step->ln_reach, values);
-		behind->ln_own[i] += log(fmax(LEAST_MISSED, values[i - 1].missed));
+		double asked = fmax(LEAST_MISSED, values[i - 1].missed);
+		behind->ln_own[i] += log(asked);
+		if (shapes_class(steps->items[behind->which[i - 1]].shape) == SHAPE_RESISTANT)
+			behind->table[i] = shapes_table(shape, fmax(1, way_pages) / asked);
 	}
 }

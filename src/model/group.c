@@ -7,7 +7,7 @@
 #include "base/names.h"
 #include "base/stats.h"
 
-#define REACH_ERROR         0.008
+#define REACH_ERROR         0.004
 #define FOREIGN_REACH_ERROR 0.016 /* what order and which memory is not known */
 #define WORTH_A_SECOND      0.8   /* a noise less than that share of what was taken */
 #define MEDIAN_NORMAL       0.6745
@@ -161,7 +161,8 @@ static void search_at_noise(struct group *group)
 	for (size_t i = 0; i < count; i++) {
 		struct group other = first;
 		other.problem.frame_bytes = others[i];
-		hierarchy_adapt(&other.problem, &other.options, &other.steps);
+		hierarchy_adapt(&other.problem, &other.options, group->steps.cost + HOPELESS,
+				&other.steps);
 		if (other.steps.cost < group->steps.cost)
 			*group = other;
 	}
@@ -264,6 +265,7 @@ int group_fit(struct group *group, struct fathom_error *error)
 	group->problem.curves = group->curves;
 	group->problem.ln_page = log(PAGE_USUAL_BYTES);
 	group->problem.visits = page_visits(group);
+	group->problem.table_share = 8.0 / PAGE_USUAL_BYTES;
 	group->problem.reach_error = group_curve(group)->tool ? FOREIGN_REACH_ERROR : REACH_ERROR;
 	group->problem.outlying = 1;
 	group->problem.scratch = group->scratch;

@@ -10,6 +10,7 @@
 
 #define FEW_WAYS       6
 #define FEW_WAYS_PRICE 5
+#define VICTIM_PRICE   3
 
 /* Ways differ less than the noise of a curve where all sets hold as many lines: a few stand for
  * all, and more of them (`fine`) where pages lie at random. Those that are seeds stand for the
@@ -18,32 +19,37 @@ static const struct {
 	enum hit_law law;
 	enum shape_class class;
 	double ways, nodes_a_line;
-	bool seed, fine;
+	bool seed, fine, victim;
 } table[] = {
-	{HIT_CYCLE_LRU, SHAPE_LRU, 8, 1, true, false},
-	{HIT_CYCLE_LRU, SHAPE_LRU, 4, 1, true, false},
-	{HIT_CYCLE_LRU, SHAPE_LRU, 5, 1, false, true},
-	{HIT_CYCLE_LRU, SHAPE_LRU, 6, 1, false, true},
-	{HIT_CYCLE_LRU, SHAPE_LRU, 10, 1, false, true},
-	{HIT_CYCLE_LRU, SHAPE_LRU, 12, 1, true, true},
-	{HIT_CYCLE_LRU, SHAPE_LRU, 16, 1, false, false},
-	{HIT_CYCLE_LRU, SHAPE_LRU, 20, 1, false, true},
-	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 8, 1, true, false},
-	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 4, 1, false, false},
-	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 5, 1, false, true},
-	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 12, 1, false, true},
-	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 20, 1, false, true},
-	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 12, 1, true, false},
-	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 5, 1, false, false},
-	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 8, 1, false, false},
-	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 16, 1, false, false},
-	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 20, 1, false, false},
-	{HIT_SHARED_LINE, SHAPE_SHARED, 8, 2, true, false},
-	{HIT_SHARED_LINE, SHAPE_SHARED, 8, 4, false, false},
-	{HIT_SHARED_LINE, SHAPE_SHARED, 8, 8, false, false},
-	{HIT_INDEPENDENT, SHAPE_SOFT, 8, 1, true, false},
-	{HIT_INDEPENDENT, SHAPE_SOFT, 4, 1, false, true},
-	{HIT_INDEPENDENT, SHAPE_SOFT, 16, 1, false, true},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 8, 1, true, false, false},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 4, 1, true, false, false},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 5, 1, false, true, false},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 6, 1, false, true, false},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 10, 1, false, true, false},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 12, 1, true, true, false},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 16, 1, false, false, false},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 20, 1, false, true, false},
+	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 8, 1, true, false, false},
+	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 4, 1, false, false, false},
+	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 5, 1, false, true, false},
+	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 12, 1, false, true, false},
+	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 20, 1, false, true, false},
+	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 12, 1, true, false, false},
+	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 5, 1, false, false, false},
+	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 8, 1, false, false, false},
+	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 16, 1, false, false, false},
+	{HIT_CYCLE_RESISTANT, SHAPE_RESISTANT, 20, 1, false, false, false},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 5, 1, false, false, true},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 8, 1, false, false, true},
+	{HIT_CYCLE_LRU, SHAPE_LRU, 16, 1, false, false, true},
+	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 6, 1, false, false, true},
+	{HIT_CYCLE_RANDOM, SHAPE_RANDOM, 12, 1, false, false, true},
+	{HIT_SHARED_LINE, SHAPE_SHARED, 8, 2, true, false, false},
+	{HIT_SHARED_LINE, SHAPE_SHARED, 8, 4, false, false, false},
+	{HIT_SHARED_LINE, SHAPE_SHARED, 8, 8, false, false, false},
+	{HIT_INDEPENDENT, SHAPE_SOFT, 8, 1, true, false, false},
+	{HIT_INDEPENDENT, SHAPE_SOFT, 4, 1, false, true, false},
+	{HIT_INDEPENDENT, SHAPE_SOFT, 16, 1, false, true, false},
 };
 #define COUNT (sizeof(table) / sizeof(*table))
 
@@ -105,6 +111,8 @@ double shapes_price(size_t shape, bool first)
 	enum shape_class class = table[shape].class;
 	if (first)
 		return first_prices[class];
+	if (table[shape].victim)
+		return prices[class] + VICTIM_PRICE;
 	return prices[class] + (table[shape].ways < FEW_WAYS ? FEW_WAYS_PRICE : 0);
 }
 
@@ -137,6 +145,11 @@ size_t shapes_table(size_t shape, double way_pages)
 			nearest = c;
 	}
 	return shape * COLORS + nearest;
+}
+
+bool shapes_is_victim(size_t shape)
+{
+	return table[shape].victim;
 }
 
 double shapes_ways(size_t shape)

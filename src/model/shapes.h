@@ -50,6 +50,8 @@ size_t shapes_translation(void);
 size_t shapes_soft_of(size_t shape);
 /* Is it worth a look only where pages lie at random over the sets? */
 bool shapes_is_fine(size_t shape);
+/* Does the cache hold what the one before evicts, and nothing else? */
+bool shapes_is_victim(size_t shape);
 double shapes_ways(size_t shape);
 /* Which table to look in, where one way has room for so many pages, which lie at random; up to 1
  * they are even, and very many at INFINITY. */

@@ -13,7 +13,6 @@
 #define FIRST_TLB_LN    6.24 /* ln 512 entries */
 #define FIRST_TLB_BASES 3    /* times the first cache's latency */
 #define LEAST_TLB_BASES 0.6
-#define TABLES_LN       4.2 /* ln 64 */
 #define TABLE_READS     2
 #define LOW_PRICE       6
 #define USUAL_RISE      0.6 /* of a cache, over what is below */
@@ -59,7 +58,7 @@ double step_usual_translation(const struct steps_problem *problem, const struct 
 		return below;
 	if (step->ln_reach - problem->ln_page < FIRST_TLB_LN)
 		return fmin(below, FIRST_TLB_BASES * base);
-	if (second && step->ln_reach < second->ln_reach + TABLES_LN)
+	if (second)
 		return fmin(below, TABLE_READS * (base + first->rise[0]));
 	return below;
 }

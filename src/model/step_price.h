@@ -11,7 +11,8 @@ double step_price(const struct steps_problem *problem, const struct steps *steps
 double step_worths(const struct steps *steps);
 /* What translation seldom costs more than, `below` being all that is nearer. After the first TLB a
  * second one is asked, as near as the second cache. After the last, lines of page tables are read,
- * a 512th of the data: from the second cache until they leave it. Else all that is below. */
+ * from the second cache while that has them: what it costs where they leave it is not of this step
+ * (steps_problem.table_share). */
 double step_usual_translation(const struct steps_problem *problem, const struct steps *steps,
 			      const struct step *step, double below);
 /* Is no cache before it? */

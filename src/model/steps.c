@@ -11,7 +11,11 @@
 #define MOST_MOVES       8
 #define LEAST_FALL       0.05
 #define SOFT_REACH_ERROR 0.01  /* many accesses average over all places */
-#define SHAPE_ERROR      0.006 /* of a step, half-way up: the laws are not all of the truth */
+#define WALK_ERROR       0.1   /* of what walks miss: no replacement is ideal */
+#define MOST_ENTRIES_LN  8.436 /* ln 4608: no TLB has more */
+#define FIRST_WALKED     1     /* of the caches: tables are seldom read from the first */
+#define MOST_KEPT        16.0  /* times as many lines as come between two readings: none leaves */
+#define SHAPE_ERROR      0.003 /* of a step, half-way up: the laws are not all of the truth */
 
 _Static_assert(LINEAR_COLUMNS == STEPS_MOST + 2 * STEPS_CURVES, "bases, and the last steps' own");
 
@@ -80,10 +84,13 @@ double steps_way_pages(const struct steps_problem *problem, size_t shape, double
 	return exp(ln_reach) / (shapes_ways(shape) * problem->frame_bytes);
 }
 
+/* Windows follow each other in the same order each lap, and with them their pages. */
 static struct shape_value translation_at(const struct steps_problem *problem,
-					 const struct step *step, double ln_size)
+					 const struct step *step, enum steps_role role,
+					 double ln_size)
 {
-	return shapes_at(problem->shapes, shapes_table(step->shape, 0), ln_size - step->ln_reach);
+	size_t shape = role == STEPS_CONTROL ? shapes_first(SHAPE_LRU) : step->shape;
+	return shapes_at(problem->shapes, shapes_table(shape, 0), ln_size - step->ln_reach);
 }
 
 /* One row's entry of a step's column: of its rise, `share` shows. */
@@ -97,10 +104,57 @@ static void fill_place(struct linear *linear, size_t row, size_t column, double 
 }
 
 /* 1 / sqrt(colors), but that the pages of few are the more the fewer others have. */
-static double luck_share(const struct steps_problem *problem, const struct step *step)
+static double luck_share(double colors)
 {
-	double colors = steps_way_pages(problem, step->shape, step->ln_reach);
 	return colors > 1 ? sqrt((1 - 1 / colors) / colors) : 0;
+}
+
+/* Tables are walked after the last TLB; NULL: they are not. */
+static const struct step *last_tlb(const struct steps_problem *problem, const struct steps *steps)
+{
+	const struct step *last = NULL;
+	for (size_t s = 0; problem->table_share > 0 && s < steps->count; s++) {
+		const struct step *step = &steps->items[s];
+		if (step->translation && step->ln_reach < problem->ln_page + MOST_ENTRIES_LN &&
+		    (!last || step->ln_reach > last->ln_reach))
+			last = step;
+	}
+	return last;
+}
+
+/* Of the accesses of a curve, those that walk and whose line of a table has left a cache that ends
+ * at the reach. Any line of the tables is as likely to be read next, so that the time between two
+ * readings of one is exponential; it leaves after as many hops as the cache has lines (Che's
+ * approximation): exp(-reach / (table_share size)). In windows the next walks read the same line.
+ */
+static struct shape_value walks_missed(const struct steps_problem *problem, const struct step *tlb,
+				       enum steps_role role, double ln_reach, double ln_size)
+{
+	double kept = exp(ln_reach - ln_size) / problem->table_share;
+	if (role == STEPS_CONTROL || kept > MOST_KEPT)
+		return (struct shape_value){0, 0, 0};
+	double missed = exp(-kept) * translation_at(problem, tlb, role, ln_size).missed;
+	return (struct shape_value){missed, kept * missed, 0};
+}
+
+static void add_walks(const struct steps_problem *problem, const struct steps *steps,
+		      const struct behind *behind, struct joined *joined, size_t i)
+{
+	const struct steps_curve *curve = &problem->curves[i];
+	const struct step *tlb = last_tlb(problem, steps);
+	struct linear *linear = &joined->linear;
+	for (size_t c = FIRST_WALKED; tlb && c < behind->count; c++) {
+		size_t which = behind->which[c];
+		size_t first = joined->column_of[i][which] * linear->rows + joined->first_row[i];
+		for (size_t k = 0; k < curve->count; k++) {
+			struct shape_value walks =
+				walks_missed(problem, tlb, curve->role,
+					     steps->items[which].ln_reach, curve->ln_size[k]);
+			linear->column[first + k] += walks.missed;
+			linear->slope[first + k] += walks.slope;
+			linear->moved[first + k] += WALK_ERROR * walks.missed;
+		}
+	}
 }
 
 static void fill_steps(const struct steps_problem *problem, const struct steps *steps,
@@ -113,9 +167,7 @@ static void fill_steps(const struct steps_problem *problem, const struct steps *
 	behind_make(problem, steps, i, &behind);
 	double reach_error = behind.cycle ? problem->reach_error : SOFT_REACH_ERROR;
 	for (size_t c = 0; c < behind.count; c++)
-		lucks[c] = behind.cycle && curve->luck
-				   ? luck_share(problem, &steps->items[behind.which[c]])
-				   : 0;
+		lucks[c] = behind.cycle && curve->luck ? luck_share(behind.way_pages[c]) : 0;
 	for (size_t k = 0; k < curve->count; k++) {
 		size_t row = joined->first_row[i] + k;
 		behind_missed(&behind, behind.count, curve->ln_size[k], values);
@@ -130,13 +182,14 @@ static void fill_steps(const struct steps_problem *problem, const struct steps *
 		for (size_t s = 0; s < steps->count; s++) {
 			if (!steps->items[s].translation)
 				continue;
-			struct shape_value at =
-				translation_at(problem, &steps->items[s], curve->ln_size[k]);
+			struct shape_value at = translation_at(problem, &steps->items[s],
+							       curve->role, curve->ln_size[k]);
 			fill_place(&joined->linear, row, joined->column_of[i][s],
 				   share_on(problem, curve, &steps->items[s]),
 				   SOFT_REACH_ERROR * at.slope, at);
 		}
 	}
+	add_walks(problem, steps, &behind, joined, i);
 }
 
 static void fill_curve(const struct steps_problem *problem, const struct steps *steps,
@@ -257,7 +310,9 @@ double steps_missed(const struct steps_problem *problem, const struct steps *ste
 	struct behind behind;
 	struct shape_value values[STEPS_MOST];
 	if (steps->items[which].translation)
-		return translation_at(problem, &steps->items[which], ln_size).missed;
+		return translation_at(problem, &steps->items[which], problem->curves[curve].role,
+				      ln_size)
+			.missed;
 	behind_make(problem, steps, curve, &behind);
 	behind_missed(&behind, behind.count, ln_size, values);
 	size_t c = 0;
@@ -269,10 +324,20 @@ double steps_missed(const struct steps_problem *problem, const struct steps *ste
 double steps_value(const struct steps_problem *problem, const struct steps *steps, size_t curve,
 		   double ln_size)
 {
+	struct behind behind;
 	double value = steps->base[curve];
+	const struct step *tlb = last_tlb(problem, steps);
+	behind_make(problem, steps, curve, &behind);
 	for (size_t s = 0; s < steps->count; s++)
 		value += steps->items[s].rise[curve] *
 			 steps_missed(problem, steps, s, curve, ln_size);
+	for (size_t c = FIRST_WALKED; tlb && c < behind.count; c++) {
+		const struct step *cache = &steps->items[behind.which[c]];
+		value +=
+			cache->rise[curve] * walks_missed(problem, tlb, problem->curves[curve].role,
+							  cache->ln_reach, ln_size)
+						     .missed;
+	}
 	return value;
 }
 

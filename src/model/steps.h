@@ -50,6 +50,7 @@ struct steps_problem {
 	double ln_page;     /* ln of a page's bytes: no TLB reaches less than a few */
 	double frame_bytes; /* pages lie at random over a cache's sets; 0: in one run */
 	double visits; /* of a page, a hop of the control: the share of translation that it has */
+	double table_share; /* bytes of page tables that a byte of data has; 0: none are read */
 	double reach_error; /* standard deviation of a reach as a share, from point to point,
 			       besides luck: the laws are not exact */
 	double outlying;    /* factor of all the curves' outlying */
