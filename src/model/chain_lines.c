@@ -126,7 +126,7 @@ void chain_lines_find(const struct shapes *shapes, const struct steps_curve *pac
 	hierarchy_search(&even, &options, &lines->steps);
 	other = lines->steps;
 	scattered.frame_bytes = (double)page_lines;
-	hierarchy_adapt(&scattered, &options, &other);
+	hierarchy_adapt(&scattered, &options, INFINITY, &other);
 	if (other.cost < lines->steps.cost) {
 		lines->steps = other;
 		lines->problem = scattered;

@@ -11,6 +11,7 @@
 #define FOREIGN_REACH_ERROR 0.016 /* what order and which memory is not known */
 #define WORTH_A_SECOND      0.8   /* a noise less than that share of what was taken */
 #define MEDIAN_NORMAL       0.6745
+#define HOPELESS            25.0 /* cost over what other frames came to */
 #define NOISES              4
 /* Cost by which soft shapes must do better before an order that is not known is taken for theirs.
  */

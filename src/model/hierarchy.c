@@ -13,6 +13,8 @@
 #define PLACES_APART      0.5 /* ln */
 #define OUTLYING_AT_FIRST 1e-4
 #define FEWEST_CARRIERS   2
+#define WORTH_REFINING    20.0 /* cost over what there is */
+#define MERGE_STEP        0.08
 #define MERGE_LN          1.6 /* farther apart no shape is both */
 
 /* ---- one more ---- */
@@ -148,33 +150,44 @@ static bool drop_weakest(const struct search *search, struct steps *steps)
 	return true;
 }
 
-/* Two caches that one of another shape explains as well are one. */
+/* Steps `first` and `second` as one cache. */
+static void try_merged(const struct search *search, const struct steps *steps, size_t first,
+		       size_t second, struct steps *best)
+{
+	double low = steps->items[first].ln_reach - 0.1;
+	double high = steps->items[second].ln_reach + 0.45;
+	struct steps rest = without(search, steps, second), merged = rest;
+	merged.cost = INFINITY;
+	rest.items[first].translation = false;
+	for (double ln = low; ln < high; ln += MERGE_STEP)
+		for (size_t shape = 0; shape < shapes_count(); shape++) {
+			struct steps trial = rest;
+			trial.items[first].ln_reach = ln;
+			trial.items[first].shape = shape;
+			if (shapes_is_seed(shape) && search_allows(search, shape, ln) &&
+			    !search_is_crowded(search, &trial, &trial.items[first]))
+				search_keep_better(search, &trial, &merged);
+		}
+	if (!isfinite(merged.cost))
+		return;
+	search_settle(search, &merged);
+	if (merged.cost < best->cost)
+		*best = merged;
+}
+
+/* Two steps that one cache explains as well are that. */
 static bool merge_two(const struct search *search, struct steps *steps)
 {
 	struct steps best;
 	best.cost = INFINITY;
-	for (size_t i = 0; i + 1 < steps->count; i++) {
-		size_t next = i + 1;
-		while (next < steps->count && steps->items[next].translation)
-			next++;
-		if (steps->items[i].translation || next == steps->count ||
-		    steps->items[next].ln_reach - steps->items[i].ln_reach > MERGE_LN)
-			continue;
-		struct steps rest = without(search, steps, next);
-		rest.cost = INFINITY;
-		for (double ln = steps->items[i].ln_reach - 0.1;
-		     ln < steps->items[next].ln_reach + 0.45; ln += 0.05)
-			for (size_t shape = 0; shape < shapes_count(); shape++) {
-				struct steps trial = rest;
-				trial.items[i].ln_reach = ln;
-				trial.items[i].shape = shape;
-				if (search_allows(search, shape, ln))
-					search_keep_better(search, &trial, &best);
-			}
-	}
-	if (!isfinite(best.cost))
+	for (size_t i = 0; i < steps->count; i++)
+		for (size_t next = i + 1; next < steps->count && next <= i + 2; next++)
+			if (steps->items[next].ln_reach - steps->items[i].ln_reach < MERGE_LN)
+				try_merged(search, steps, i, next, &best);
+	if (!(best.cost < steps->cost + WORTH_REFINING))
 		return false;
-	search_settle(search, &best);
+	search_sort(search, &best);
+	search_refine(search, &best);
 	return take_cheaper(&best, steps);
 }
 
@@ -269,6 +282,8 @@ static bool split_step(const struct search *search, struct steps *steps)
 		return false;
 	search_sort(search, &best);
 	search_settle(search, &best);
+	if (!(best.cost < steps->cost + WORTH_REFINING))
+		return false;
 	search_refine(search, &best);
 	return all_are_carried(search, &best) && take_cheaper(&best, steps);
 }
@@ -305,15 +320,16 @@ void hierarchy_search(const struct steps_problem *problem, const struct hierarch
 	steps_solve(&pulling, steps);
 	while (add_step(&first, steps))
 		search_sort(&first, steps);
-	hierarchy_adapt(problem, options, steps);
+	hierarchy_adapt(problem, options, INFINITY, steps);
 }
 
 void hierarchy_adapt(const struct steps_problem *problem, const struct hierarchy_options *options,
-		     struct steps *steps)
+		     double hopeless, struct steps *steps)
 {
 	struct search search = {problem, options};
 	settle_all(&search, steps);
-	change_count(&search, steps);
+	if (steps->cost < hopeless)
+		change_count(&search, steps);
 }
 
 void hierarchy_improve(const struct steps_problem *problem, const struct hierarchy_options *options,

@@ -14,9 +14,10 @@ struct hierarchy_options {
 void hierarchy_search(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      struct steps *steps);
 
-/* The same from steps that explained the curves of another problem alike. */
+/* The same from steps that explained the curves of another problem alike; where these come to a
+ * cost of `hopeless` or more, as they are. */
 void hierarchy_adapt(const struct steps_problem *problem, const struct hierarchy_options *options,
-		     struct steps *steps);
+		     double hopeless, struct steps *steps);
 /* The steps that explain the curves at the least cost, from such as explain them: that takes
  * longer. */
 void hierarchy_improve(const struct steps_problem *problem, const struct hierarchy_options *options,

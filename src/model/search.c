@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/step_price.h"
+
 #define FEW_ENTRIES_LN 2.4  /* ln 11 */
 #define CACHE_APART    0.40 /* ln: nearer caches are one, whose shape is not in the table */
 #define WALK_APART     0.30
@@ -130,8 +132,10 @@ static void try_shape(const struct search *search, const struct steps *steps, si
 void search_try_cache_shapes(const struct search *search, const struct steps *steps, size_t which,
 			     struct steps *best)
 {
+	bool first = step_is_first_cache(steps, which);
 	for (size_t shape = 0; shape < shapes_count(); shape++)
-		if (search_allows(search, shape, steps->items[which].ln_reach))
+		if (search_allows(search, shape, steps->items[which].ln_reach) &&
+		    !(first && shapes_is_victim(shape)))
 			try_shape(search, steps, which, shape, false, best);
 }
 

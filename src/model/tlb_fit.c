@@ -146,7 +146,7 @@ static void search(struct tlb_fit *fit)
 	scattered.frame_bytes = SCATTERED_FRAME;
 	hierarchy_search(&fit->problem, &fit->options, &fit->steps);
 	other = fit->steps;
-	hierarchy_adapt(&scattered, &fit->options, &other);
+	hierarchy_adapt(&scattered, &fit->options, INFINITY, &other);
 	if (other.cost < fit->steps.cost) {
 		fit->steps = other;
 		fit->problem = scattered;
