@@ -8,7 +8,7 @@
 #define COARSE      36   /* places looked at over all of that */
 #define FINE        40   /* and again over what is left of it */
 #define BELIEVED    24.0 /* cost over the best that is not worth a second look */
-#define TEMPER      1.5  /* errors of neighbours on a curve are not independent */
+#define TEMPER      1.4  /* errors of neighbours on a curve are not independent */
 #define TAIL        0.025
 #define SHAPES_MOST 48
 
