@@ -16,6 +16,7 @@
 #define FAR_LN         0.15 /* of its place: between two sizes, and page tables take an eighth more */
 #define SCATTERED_WAYS 10   /* 8 and 12 differ little */
 #define REACH_ERROR    0.02
+#define SHAPE_ERROR    0.006
 #define FAR            4 /* times the first cache: all is missed */
 
 /* ---- the first cache ---- */
@@ -117,6 +118,7 @@ void chain_lines_find(const struct shapes *shapes, const struct steps_curve *pac
 		.curves = packed,
 		.curve_count = 1,
 		.reach_error = REACH_ERROR,
+		.shape_error = SHAPE_ERROR,
 		.outlying = 1,
 		.scratch = scratch,
 	};

@@ -9,7 +9,9 @@
 
 #define REACH_ERROR         0.004
 #define FOREIGN_REACH_ERROR 0.016 /* what order and which memory is not known */
-#define WORTH_A_SECOND      0.8   /* a noise less than that share of what was taken */
+#define SHAPE_ERROR         0.003
+#define FOREIGN_SHAPE_ERROR 0.006
+#define WORTH_A_SECOND      0.8 /* a noise less than that share of what was taken */
 #define MEDIAN_NORMAL       0.6745
 #define HOPELESS            25.0 /* cost over what other frames came to */
 #define NOISES              4
@@ -267,7 +269,9 @@ int group_fit(struct group *group, struct fathom_error *error)
 	group->problem.ln_page = log(PAGE_USUAL_BYTES);
 	group->problem.visits = page_visits(group);
 	group->problem.table_share = 8.0 / PAGE_USUAL_BYTES;
-	group->problem.reach_error = group_curve(group)->tool ? FOREIGN_REACH_ERROR : REACH_ERROR;
+	bool foreign = group_curve(group)->tool != NULL;
+	group->problem.reach_error = foreign ? FOREIGN_REACH_ERROR : REACH_ERROR;
+	group->problem.shape_error = foreign ? FOREIGN_SHAPE_ERROR : SHAPE_ERROR;
 	group->problem.outlying = 1;
 	group->problem.scratch = group->scratch;
 	if (group->curves[0].count >= GROUP_FEWEST_SIZES)

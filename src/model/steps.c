@@ -15,7 +15,6 @@
 #define MOST_ENTRIES_LN  8.436 /* ln 4608: no TLB has more */
 #define FIRST_WALKED     1     /* of the caches: tables are seldom read from the first */
 #define MOST_KEPT        16.0  /* times as many lines as come between two readings: none leaves */
-#define SHAPE_ERROR      0.003 /* of a step, half-way up: the laws are not all of the truth */
 
 _Static_assert(LINEAR_COLUMNS == STEPS_MOST + 2 * STEPS_CURVES, "bases, and the last steps' own");
 
@@ -94,13 +93,13 @@ static struct shape_value translation_at(const struct steps_problem *problem,
 }
 
 /* One row's entry of a step's column: of its rise, `share` shows. */
-static void fill_place(struct linear *linear, size_t row, size_t column, double share, double moved,
-		       struct shape_value at)
+static void fill_place(struct linear *linear, size_t row, size_t column, double share, double error,
+		       double moved, struct shape_value at)
 {
 	size_t place = column * linear->rows + row;
 	linear->column[place] = share * at.missed;
 	linear->slope[place] = share * at.slope;
-	linear->moved[place] = share * (moved + SHAPE_ERROR * 4 * at.missed * (1 - at.missed));
+	linear->moved[place] = share * (moved + error * 4 * at.missed * (1 - at.missed));
 }
 
 /* 1 / sqrt(colors), but that the pages of few are the more the fewer others have. */
@@ -177,7 +176,7 @@ static void fill_steps(const struct steps_problem *problem, const struct steps *
 			luck *= luck > 0 ? curve->luck[k] : 0;
 			moved = sqrt(moved * moved + luck * luck);
 			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]], 1,
-				   moved, values[c]);
+				   problem->shape_error, moved, values[c]);
 		}
 		for (size_t s = 0; s < steps->count; s++) {
 			if (!steps->items[s].translation)
@@ -185,7 +184,7 @@ static void fill_steps(const struct steps_problem *problem, const struct steps *
 			struct shape_value at = translation_at(problem, &steps->items[s],
 							       curve->role, curve->ln_size[k]);
 			fill_place(&joined->linear, row, joined->column_of[i][s],
-				   share_on(problem, curve, &steps->items[s]),
+				   share_on(problem, curve, &steps->items[s]), problem->shape_error,
 				   SOFT_REACH_ERROR * at.slope, at);
 		}
 	}

@@ -53,6 +53,7 @@ struct steps_problem {
 	double table_share; /* bytes of page tables that a byte of data has; 0: none are read */
 	double reach_error; /* standard deviation of a reach as a share, from point to point,
 			       besides luck: the laws are not exact */
+	double shape_error; /* of a step, half-way up: the laws are not all of the truth */
 	double outlying;    /* factor of all the curves' outlying */
 	double *scratch;    /* steps_scratch_count() doubles */
 };
