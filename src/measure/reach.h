@@ -6,8 +6,9 @@
 #include "measure/tally.h"
 
 /* The upper end of the last cliff among the sizes an octave apart that have blocks: neighbours that
- * rise by more than 1.25 an octave, and by more than 1.75 in all; 0: there is none. Translation
- * alone grows more slowly than a cliff. `tallies`: of one curve, ascending in size. */
+ * rise by more than 1.25 an octave, and by more than 1.75 in all, from what a cache may take (100
+ * ns; page tables that no longer fit in a cache can make memory as much slower); 0: there is none.
+ * Translation alone grows more slowly than a cliff. `tallies`: of one curve, ascending in size. */
 uint64_t reach_find(const struct tally *tallies, size_t count);
 
 /* Memory is looked for up to this many times the last cliff. */

@@ -114,6 +114,18 @@ static void slow_growth_is_no_cliff(void **state)
 	assert_int_equal(reach_find(schedule.tallies, SIZES), 0);
 }
 
+static void no_cache_is_as_slow_as_memory(void **state)
+{
+	(void)state;
+	make(0);
+	for (size_t i = 0; i < SIZES; i++) {
+		give_blocks(i, 1);
+		if (i > 76)
+			schedule.tallies[i].ns[0] = 200;
+	}
+	assert_int_equal(reach_find(schedule.tallies, SIZES), 16 << 20);
+}
+
 static void enough_time_wants_all(void **state)
 {
 	(void)state;
@@ -424,6 +436,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		DROPPED(the_last_cliff_is_found),
 		DROPPED(slow_growth_is_no_cliff),
+		DROPPED(no_cache_is_as_slow_as_memory),
 		DROPPED(enough_time_wants_all),
 		DROPPED(little_time_wants_even_steps),
 		DROPPED(trimming_starts_with_the_dearest_between_others),
