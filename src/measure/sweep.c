@@ -125,6 +125,8 @@ static int all_rounds(struct sweep *sweep, struct fathom_error *error)
 	schedule_choose(&sweep->visitor.schedule, visitor_left_s(&sweep->visitor) - reserve_s);
 	for (unsigned round = 1; round <= SCHEDULE_FEWEST_BLOCKS; round++) {
 		sweep->visitor.stage = stages[round - 1];
+		if (round == SCHEDULE_FEWEST_BLOCKS) /* an interval tells more than another size */
+			reserve_s = 0;
 		schedule_trim(&sweep->visitor.schedule,
 			      visitor_left_s(&sweep->visitor) - reserve_s);
 		int status = one_round(sweep, round, error);
