@@ -23,11 +23,14 @@
 #define MANY_PLACEMENTS   3    /* their spread is in the interval */
 #define LUCK_IN_INTERVAL  0.2  /* of the luck, left to add */
 #define UNKNOWN_LUCK      0.3
+#define MANY_VISITS       6
+#define POOLED            3   /* neighbours to either side */
 #define INTERVAL_ERRORS   5.0 /* of six blocks: the range is 2.53 sigma, the median errs by 0.51 */
 #define QUANTUM_ERROR     0.3 /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
 
 struct sample {
 	double ln_size, value, error, luck;
+	double visits; /* independent measurements behind the value; 0: not known */
 };
 
 /* The interval of a point tells what the places of pages do where its blocks had several. */
@@ -39,6 +42,26 @@ static double luck_of(const struct fathom_point *point)
 	return placements < MANY_PLACEMENTS ? 1 / sqrt((double)placements) : LUCK_IN_INTERVAL;
 }
 
+/* Blocks that were taken one after the other share what disturbed them: what the mean of their
+ * visits errs by, from the spread of these. NAN: of one visit. */
+static double error_of_visits(const struct fathom_point *point)
+{
+	size_t visits = point->placements, blocks = point->block_count;
+	double sum = 0, squares = 0;
+	if (visits < 2)
+		return NAN;
+	for (size_t i = 0; i < visits; i++) {
+		size_t first = i * blocks / visits, end = (i + 1) * blocks / visits;
+		double mean_ns = 0;
+		for (size_t k = first; k < end; k++)
+			mean_ns += point->blocks_ns[k] / (double)(end - first);
+		sum += mean_ns;
+		squares += mean_ns * mean_ns;
+	}
+	double count = (double)visits;
+	return sqrt(fmax(0, squares - sum * sum / count) / (count - 1) / count);
+}
+
 /* The median over blocks. Where the places of the pages make these differ much, few of them are far
  * above it, and the laws speak of the mean: that of six blocks from the least, the median and the
  * greatest, which are the ends of their interval. */
@@ -47,13 +70,42 @@ static struct sample sample_of(const struct fathom_point *point, bool cycles)
 	double value = cycles ? point->latency_cycles : point->latency_ns;
 	double low = cycles ? point->latency_low_cycles : point->latency_low_ns;
 	double high = cycles ? point->latency_high_cycles : point->latency_high_ns;
-	struct sample sample = {log((double)point->spec.size_bytes), value, 0, luck_of(point)};
+	struct sample sample = {log((double)point->spec.size_bytes), value, 0, luck_of(point), 0};
+	if (point->block_count && point->placements && point->placements <= point->block_count) {
+		double error = error_of_visits(point) / point->latency_ns;
+		sample.visits = (double)point->placements;
+		if (isfinite(error))
+			sample.error = error * value;
+	}
 	if (!isfinite(high - low))
 		return sample;
 	if (high - low > WIDE_SHARE * value)
 		sample.value = (low + 4 * value + high) / 6;
-	sample.error = (high - low) / INTERVAL_ERRORS;
+	sample.error = fmax(sample.error, (high - low) / INTERVAL_ERRORS);
 	return sample;
+}
+
+/* Few visits do not tell how much they differ: what they err by is that of their neighbours where
+ * that is more. */
+static void pool_errors(struct sample *samples, size_t count, double *scratch)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t first = i > POOLED ? i - POOLED : 0, found = 0;
+		double sum = 0;
+		for (size_t k = first; k < count && k <= i + POOLED; k++)
+			if (samples[k].visits > 1) {
+				double share = samples[k].error / samples[k].value;
+				sum += share * share * samples[k].visits;
+				found++;
+			}
+		scratch[i] = samples[i].error;
+		if (found && samples[i].visits > 0 && samples[i].visits < MANY_VISITS)
+			scratch[i] = fmax(samples[i].error,
+					  samples[i].value *
+						  sqrt(sum / (double)found / samples[i].visits));
+	}
+	for (size_t i = 0; i < count; i++)
+		samples[i].error = scratch[i];
 }
 
 bool curve_data_has_ns(const struct fathom_curve *curve)
@@ -171,7 +223,8 @@ static int allocate(struct curve_data *data, size_t count, struct fathom_error *
 	return 0;
 }
 
-static size_t collect(const struct fathom_curve *curve, bool cycles, struct sample *samples)
+static size_t collect(const struct fathom_curve *curve, bool cycles, struct sample *samples,
+		      double *scratch)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < curve->point_count; i++) {
@@ -184,6 +237,7 @@ static size_t collect(const struct fathom_curve *curve, bool cycles, struct samp
 	}
 	qsort(samples, count, sizeof(*samples), by_size);
 	count = merge(samples, count);
+	pool_errors(samples, count, scratch);
 	return count > MOST_POINTS ? thin(samples, count) : count;
 }
 
@@ -247,7 +301,7 @@ int curve_data_make(const struct fathom_curve *curve, bool cycles, struct curve_
 	struct sample *samples = calloc(curve->point_count + 1, sizeof(*samples));
 	double *scratch = calloc(curve->point_count + 1, sizeof(*scratch));
 	struct curve_data made = {.cycles = cycles};
-	size_t count = samples ? collect(curve, cycles, samples) : 0;
+	size_t count = samples && scratch ? collect(curve, cycles, samples, scratch) : 0;
 	int status = samples && scratch ? allocate(&made, count, error) : error_no_memory(error);
 	if (status == 0) {
 		fill(&made, samples, QUANTUM_ERROR * quantum_of(samples, count));

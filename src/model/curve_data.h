@@ -24,7 +24,8 @@ struct curve_data {
 /* Sizes without a value (or below 0, or 0 where 0 means nothing) are left out; of a size that comes
  * more than once the median is taken; where they are more than a fit has use for, of neighbours as
  * well. The errors: the scatter that the curve shows from size to size, or the point's own interval
- * where it is wider. `cycles`: take the values in cycles. Errors: FAILED (memory). */
+ * where it is wider, or how far visits to a size are apart where it had few. `cycles`: take the
+ * values in cycles. Errors: FAILED (memory). */
 int curve_data_make(const struct fathom_curve *curve, bool cycles, struct curve_data *data,
 		    struct fathom_error *error);
 /* Has it so few sizes an octave that a step is carried by one or two? */

@@ -147,6 +147,32 @@ static void a_points_luck_is_by_its_placements(void **state)
 	curve_data_free(&data);
 }
 
+/* Visits of three blocks each, that differ by a tenth while their blocks hardly do. */
+static void blocks_of_one_visit_are_not_independent(void **state)
+{
+	(void)state;
+	double twice_ns[] = {95, 95, 95.1, 105, 105.1, 105.1}, once_ns[] = {100, 100.1, 100};
+	struct fathom_point points[4];
+	for (size_t i = 0; i < 4; i++) {
+		points[i] = point_of(1u << (20 + i), 100);
+		points[i].latency_low_ns = 95;
+		points[i].latency_high_ns = 105.1;
+		points[i].blocks_ns = twice_ns;
+		points[i].block_count = 6;
+		points[i].placements = 2;
+	}
+	points[2].blocks_ns = once_ns;
+	points[2].block_count = 3;
+	points[2].placements = 1;
+	points[2].latency_low_ns = points[2].latency_high_ns = NAN;
+	struct curve_data data = make(points, 4);
+	for (size_t i = 0; i < 4; i++) {
+		double error = i == 2 ? 5 * M_SQRT2 : 5;
+		assert_true(fabs(data.least_error[i] / error - 1) < 0.02);
+	}
+	curve_data_free(&data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -157,6 +183,7 @@ int main(void)
 		cmocka_unit_test(the_last_digit_and_the_interval_limit_what_is_known),
 		cmocka_unit_test(more_sizes_than_of_use_are_thinned),
 		cmocka_unit_test(a_points_luck_is_by_its_placements),
+		cmocka_unit_test(blocks_of_one_visit_are_not_independent),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
