@@ -93,12 +93,14 @@ static char *translation_text(const struct group *group, size_t which)
 			   judge_entry_bytes(group, which) / 1024);
 }
 
-/* Slower than memory can be: what rises there is most often what else memory takes. */
+/* Slower than memory can be: what rises there is most often what else memory takes, as others that
+ * use it too. Only small caches, outside the chip, were as slow. */
 static bool is_too_slow(const struct group *group, size_t which)
 {
+	const struct step *step = &group->steps.items[which];
 	double least = group->data[0].cycles ? SLOW_CYCLES : SLOW_NS;
 	double below = value_below(group, which);
-	return below >= least && group->steps.items[which].rise[0] < below;
+	return below >= least && (step->rise[0] < below || step->ln_reach > LARGE_LN);
 }
 
 /* By shape and height alone. */
