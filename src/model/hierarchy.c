@@ -10,6 +10,7 @@
 #define PLACES            3      /* for one more step */
 #define ROUNDS_MOST       12
 #define LEAST_FALL        0.2 /* of the price, that is worth another round */
+#define WORTH_AGAIN       1.0 /* a fall of the cost, that the same is tried again after it */
 #define PLACES_APART      0.5 /* ln */
 #define OUTLYING_AT_FIRST 1e-4
 #define FEWEST_CARRIERS   2
@@ -336,12 +337,19 @@ void hierarchy_improve(const struct steps_problem *problem, const struct hierarc
 		       struct steps *steps)
 {
 	struct search search = {problem, options};
+	double counted = INFINITY, paired = INFINITY; /* at these costs that was tried */
 	settle_all(&search, steps);
 	for (int round = 0; round < ROUNDS_MOST; round++) {
 		double before = steps->cost;
-		change_count(&search, steps);
-		search_refine_pairs(&search, steps);
-		search_sort(&search, steps);
+		if (steps->cost < counted - WORTH_AGAIN) {
+			change_count(&search, steps);
+			counted = steps->cost;
+		}
+		if (steps->cost < paired - WORTH_AGAIN) {
+			paired = steps->cost;
+			search_refine_pairs(&search, steps);
+			search_sort(&search, steps);
+		}
 		if (steps->cost > before - LEAST_FALL && !replace_step(&search, steps))
 			break;
 	}
