@@ -14,7 +14,7 @@
 
 size_t linear_scratch_count(size_t rows)
 {
-	return rows * (3 * LINEAR_COLUMNS + 7);
+	return rows * (3 * LINEAR_COLUMNS + 8);
 }
 
 void linear_place(struct linear *linear, double *scratch)
@@ -22,7 +22,7 @@ void linear_place(struct linear *linear, double *scratch)
 	size_t rows = linear->rows, places = rows * linear->columns;
 	double **arrays[] = {&linear->value,    &linear->error,    &linear->start,
 			     &linear->outlying, &linear->variance, &linear->weight,
-			     &linear->residual};
+			     &linear->residual, &linear->spare};
 	linear->column = scratch;
 	linear->moved = scratch + places;
 	linear->slope = scratch + 2 * places;
@@ -46,11 +46,10 @@ static double product_sum(const double *a, const double *b, size_t first, size_t
 	return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/* The weighted column is kept where nothing else is needed meanwhile. */
 static void accumulate(struct linear *linear)
 {
 	size_t rows = linear->rows;
-	double *weighted = linear->residual;
+	double *weighted = linear->spare;
 	for (size_t a = 0; a < linear->columns; a++) {
 		const double *column = linear->column + a * rows;
 		for (size_t i = linear->first[a]; i < rows; i++)
@@ -157,7 +156,9 @@ static void compare(struct linear *linear)
 		const double *column = linear->column + c * rows;
 		const double *column_moved = linear->moved + c * rows;
 		double solution = linear->solution[c];
-		for (size_t i = linear->first[c]; i < rows && solution > 0; i++) {
+		if (!(solution > 0))
+			continue;
+		for (size_t i = linear->first[c]; i < rows; i++) {
 			moved[i] += solution * column_moved[i];
 			residual[i] -= solution * column[i];
 		}
@@ -170,7 +171,7 @@ static void compare(struct linear *linear)
  * of 4 degrees of freedom, or as `outlying`. Returns the cost of all of them. */
 static double weigh(struct linear *linear)
 {
-	double cost = 0, product = 1;
+	double cost = 0, product = 1, *improbable = linear->spare;
 	compare(linear);
 	for (size_t i = 0; i < linear->rows; i++) {
 		double variance = linear->variance[i];
@@ -178,7 +179,10 @@ static double weigh(struct linear *linear)
 		double plain = 1 / (wide * wide * sqrt(wide));
 		double density = plain + linear->outlying[i];
 		linear->weight[i] = plain * (FREEDOM + 1) / (density * FREEDOM * wide * variance);
-		product *= variance / (density * density);
+		improbable[i] = variance / (density * density);
+	}
+	for (size_t i = 0; i < linear->rows; i++) {
+		product *= improbable[i];
 		if (product > 1e100 || product < 1e-100) { /* one logarithm for several points */
 			cost += log(product);
 			product = 1;

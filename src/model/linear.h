@@ -9,7 +9,7 @@
 #define LINEAR_COLUMNS 18
 
 /* Arrays over the rows; those of the columns one after the other. All are the caller's, and the
- * last three are filled here. */
+ * last four are filled here. */
 struct linear {
 	size_t rows, columns;
 	double *column;   /* columns x rows */
@@ -22,6 +22,7 @@ struct linear {
 	double *variance; /* of the row, with what the columns have */
 	double *weight;
 	double *residual;
+	double *spare;
 	size_t first[LINEAR_COLUMNS]; /* rows before are 0 in the column */
 	double gram[LINEAR_COLUMNS][LINEAR_COLUMNS];
 	double moment[LINEAR_COLUMNS];

@@ -7,6 +7,7 @@
 #define LN_LOW  SHAPES_LN_LOW
 #define LN_HIGH 4.1588830833596719
 #define STEPS   832
+#define AN_LN   (STEPS / (LN_HIGH - LN_LOW))
 
 #define FEW_WAYS       6
 #define FEW_WAYS_PRICE 5
@@ -185,9 +186,9 @@ struct shape_value shapes_at(const struct shapes *shapes, size_t table_index, do
 		double hit = (1 - missed[STEPS]) * exp(LN_HIGH - ln_ratio);
 		return (struct shape_value){1 - hit, hit, 0};
 	}
-	double place = (ln_ratio - LN_LOW) * STEPS / (LN_HIGH - LN_LOW);
+	double place = (ln_ratio - LN_LOW) * AN_LN;
 	size_t i = (size_t)place;
 	double share = place - (double)i, rise = missed[i + 1] - missed[i];
-	return (struct shape_value){missed[i] + share * rise, rise * STEPS / (LN_HIGH - LN_LOW),
+	return (struct shape_value){missed[i] + share * rise, rise * AN_LN,
 				    luck[i] + share * (luck[i + 1] - luck[i])};
 }

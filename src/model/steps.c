@@ -142,10 +142,13 @@ static void add_walks(const struct steps_problem *problem, const struct steps *s
 	const struct steps_curve *curve = &problem->curves[i];
 	const struct step *tlb = last_tlb(problem, steps);
 	struct linear *linear = &joined->linear;
+	double ln_most = tlb ? log(MOST_KEPT * problem->table_share) : 0;
 	for (size_t c = FIRST_WALKED; tlb && c < behind->count; c++) {
 		size_t which = behind->which[c];
 		size_t first = joined->column_of[i][which] * linear->rows + joined->first_row[i];
 		for (size_t k = 0; k < curve->count; k++) {
+			if (steps->items[which].ln_reach - curve->ln_size[k] > ln_most)
+				continue;
 			struct shape_value walks =
 				walks_missed(problem, tlb, curve->role,
 					     steps->items[which].ln_reach, curve->ln_size[k]);
@@ -171,6 +174,8 @@ static void fill_steps(const struct steps_problem *problem, const struct steps *
 		size_t row = joined->first_row[i] + k;
 		behind_missed(&behind, behind.count, curve->ln_size[k], values);
 		for (size_t c = 0; c < behind.count; c++) {
+			if (values[c].missed == 0)
+				continue;
 			double moved = reach_error * values[c].slope;
 			double luck = lucks[c] * values[c].luck;
 			luck *= luck > 0 ? curve->luck[k] : 0;
