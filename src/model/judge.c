@@ -25,6 +25,8 @@
 #define CACHE_NS          35.0 /* ... and few caches take longer */
 #define SLOW_NS           75.0 /* no cache that was seen takes longer */
 #define SLOW_CYCLES       300.0
+#define SLOWEST_NS        100.0
+#define SLOWEST_CYCLES    400.0
 #define MEMORY_CYCLES     200.0
 #define CACHE_CYCLES      90.0
 #define FAR_LN            1.1  /* ln 3: sizes beyond the last reach that make it memory */
@@ -93,14 +95,19 @@ static char *translation_text(const struct group *group, size_t which)
 			   judge_entry_bytes(group, which) / 1024);
 }
 
-/* Slower than memory can be: what rises there is most often what else memory takes, as others that
- * use it too. Only small caches, outside the chip, were as slow. */
+/* Slower than memory can be, translation apart: what rises there is most often what else memory
+ * takes, as others that use it too. Only small caches, outside the chip, were slower still. */
 static bool is_too_slow(const struct group *group, size_t which)
 {
 	const struct step *step = &group->steps.items[which];
-	double least = group->data[0].cycles ? SLOW_CYCLES : SLOW_NS;
+	bool cycles = group->data[0].cycles;
 	double below = value_below(group, which);
-	return below >= least && (step->rise[0] < below || step->ln_reach > LARGE_LN);
+	for (size_t i = 0; i < which; i++)
+		if (group->steps.items[i].translation)
+			below -= group->steps.items[i].rise[0];
+	if (step->ln_reach > LARGE_LN && below >= (cycles ? SLOWEST_CYCLES : SLOWEST_NS))
+		return true;
+	return below >= (cycles ? SLOW_CYCLES : SLOW_NS) && step->rise[0] < below;
 }
 
 /* By shape and height alone. */
@@ -222,9 +229,10 @@ enum judge_end judge_end(const struct judge_plateau *plateau)
 	double cache = plateau->cycles ? CACHE_CYCLES : CACHE_NS;
 	if (isfinite(plateau->ln_reach) && plateau->missed < STILL_RISING)
 		return JUDGE_END_RISING;
-	if (plateau->value >= memory)
+	double value = plateau->value + (1 - plateau->missed) * plateau->rise; /* of all misses */
+	if (value >= memory)
 		return JUDGE_END_MEMORY;
-	if (plateau->value < cache)
+	if (value < cache)
 		return JUDGE_END_CACHE;
 	bool far = plateau->ln_largest - plateau->ln_reach > FAR_LN;
 	return far && plateau->ln_largest > LARGE_LN ? JUDGE_END_MEMORY : JUDGE_END_UNKNOWN;

@@ -26,11 +26,12 @@ enum fathom_replacement judge_replacement(const struct group *group, size_t whic
  */
 enum judge_end { JUDGE_END_MEMORY, JUDGE_END_CACHE, JUDGE_END_UNKNOWN, JUDGE_END_RISING };
 struct judge_plateau {
-	double value;      /* of the plateau */
+	double value;      /* at the largest size */
 	bool cycles;       /* its unit */
 	double ln_reach;   /* of the last step that is no translation; -INFINITY: there is none */
 	double ln_largest; /* size */
-	double missed;     /* share that this step misses there */
+	double rise;       /* of this step */
+	double missed;     /* share that it misses there */
 };
 enum judge_end judge_end(const struct judge_plateau *plateau);
 

@@ -199,19 +199,15 @@ static double last_error(const struct emitter *emitter)
 	return 1.5 / sqrt(inverse);
 }
 
-static int add_end(struct emitter *emitter, size_t caches, double ln_reach, double missed,
+static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau plateau,
 		   struct fathom_error *error)
 {
 	const struct group *group = &emitter->group;
 	const struct curve_data *data = &group->data[0];
-	struct judge_plateau plateau = {
-		.value = last_value(emitter),
-		.cycles = data->cycles,
-		.ln_reach = ln_reach,
-		.ln_largest = data->ln_size[data->count - 1],
-		.missed = missed,
-	};
 	struct fathom_level level = no_level;
+	plateau.value = last_value(emitter);
+	plateau.cycles = data->cycles;
+	plateau.ln_largest = data->ln_size[data->count - 1];
 	enum judge_end end = judge_end(&plateau);
 	double largest = exp(plateau.ln_largest);
 	if (end != JUDGE_END_MEMORY && doubts_about_end(emitter->result, end))
@@ -344,17 +340,20 @@ static int emit(struct emitter *emitter, struct fathom_error *error)
 {
 	struct group *group = &emitter->group;
 	size_t caches = 0;
-	double reach = 0, missed = 1;
+	double reach = 0;
+	struct judge_plateau plateau = {.ln_reach = -INFINITY, .missed = 1};
 	for (size_t i = 0; i < group->steps.count; i++) {
 		if (emitter->judged[i].kind != FATHOM_LEVEL_CACHE || too_small(emitter, i))
 			continue;
 		if (add_cache(emitter, i, caches++, reach, error))
 			return -1;
 		reach = exp(group->spreads[i].ln_reach);
-		missed = steps_missed(&group->problem, &group->steps, i, 0,
-				      group->data[0].ln_size[group->data[0].count - 1]);
+		plateau.ln_reach = group->spreads[i].ln_reach;
+		plateau.rise = group->steps.items[i].rise[0];
+		plateau.missed = steps_missed(&group->problem, &group->steps, i, 0,
+					      group->data[0].ln_size[group->data[0].count - 1]);
 	}
-	if (add_end(emitter, caches, reach > 0 ? log(reach) : -INFINITY, missed, error))
+	if (add_end(emitter, caches, plateau, error))
 		return -1;
 	return add_others(emitter, error);
 }

@@ -242,6 +242,54 @@ static void a_curve_that_ends_in_a_cliff(void **state)
 	release(&result);
 }
 
+/* Its hits hold the largest size below what any memory takes. */
+static void memory_behind_a_cache_that_still_hits_is_memory(void **state)
+{
+	(void)state;
+	static const struct known_step steps[] = {
+		{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1, 0}, false},
+		{1048576.0, 58.0, {HIT_CYCLE_RESISTANT, false, 16, 1, 0}, false},
+	};
+	struct known_curve known = with_steps(steps, 2);
+	known.last_bytes = 10 * 1048576.0;
+	struct fathom_result result = fit(&known, 1);
+	assert_true(known_latency(&known, known.last_bytes) < 60);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_MEMORY), 1);
+	release(&result);
+}
+
+/* ---- slower than a cache ---- */
+
+/* Caches at 1.5 and `slow_ns`, and memory at 250. */
+static struct fathom_result fit_slow(double slow_ns, double tlb_ns)
+{
+	struct known_step steps[] = {
+		{48 * 1024.0, slow_ns - 1.5, {HIT_CYCLE_LRU, false, 12, 1, 0}, false},
+		{1048576.0, tlb_ns, {HIT_INDEPENDENT, false, 4, 1, 0}, true},
+		{50 * 1048576.0, 250 - slow_ns - tlb_ns, {HIT_CYCLE_LRU, false, 16, 1, 0}, false},
+	};
+	struct known_curve known = with_steps(steps, 3);
+	known.last_bytes = 512 * 1048576.0;
+	return fit(&known, 1);
+}
+
+static void a_step_that_memory_takes_is_no_cache(void **state)
+{
+	(void)state;
+	struct fathom_result result = fit_slow(110, 0);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 1);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_UNKNOWN), 1);
+	release(&result);
+}
+
+static void translation_makes_no_cache_too_slow(void **state)
+{
+	(void)state;
+	struct fathom_result result = fit_slow(60, 50);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 2);
+	release(&result);
+}
+
 /* ---- translation ---- */
 
 static const struct known_step with_tlb[] = {
@@ -478,6 +526,9 @@ int main(void)
 		cmocka_unit_test(one_level_only),
 		cmocka_unit_test(a_curve_that_ends_in_a_cache),
 		cmocka_unit_test(a_curve_that_ends_in_a_cliff),
+		cmocka_unit_test(memory_behind_a_cache_that_still_hits_is_memory),
+		cmocka_unit_test(a_step_that_memory_takes_is_no_cache),
+		cmocka_unit_test(translation_makes_no_cache_too_slow),
 		cmocka_unit_test(what_the_control_lacks_is_translation),
 		cmocka_unit_test(a_cache_that_the_control_shows_is_one),
 		cmocka_unit_test(a_lone_curve_claims_no_cache_for_a_small_gradual_step),
