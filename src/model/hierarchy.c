@@ -246,7 +246,7 @@ static bool replace_step(const struct search *search, struct steps *steps)
 /* Both halves of a step at `ln_left` and `ln_right`, of all pairs of shapes that stand for others.
  */
 static void try_halves(const struct search *search, const struct steps *steps, size_t which,
-		       double ln_left, double ln_right, struct steps *best)
+		       double ln_left, double ln_right, struct steps kept[SEARCH_KEPT])
 {
 	for (size_t left = 0; left < shapes_count(); left++)
 		for (size_t right = 0; right < shapes_count(); right++) {
@@ -257,36 +257,51 @@ static void try_halves(const struct search *search, const struct steps *steps, s
 			trial.items[which] = (struct step){.ln_reach = ln_left, .shape = left};
 			trial.items[trial.count++] =
 				(struct step){.ln_reach = ln_right, .shape = right};
-			if (!search_is_crowded(search, &trial, &trial.items[which]) &&
-			    !search_is_crowded(search, &trial, &trial.items[trial.count - 1]))
-				search_keep_better(search, &trial, best);
+			if (search_is_crowded(search, &trial, &trial.items[which]) ||
+			    search_is_crowded(search, &trial, &trial.items[trial.count - 1]))
+				continue;
+			steps_solve_below(search->problem, kept[SEARCH_KEPT - 1].cost, &trial);
+			search_keep_among(&trial, which, trial.count - 1, kept);
 		}
+}
+
+/* Into the list of places; how many there are then. */
+static size_t split_one(const struct search *search, const struct steps *steps, size_t which,
+			struct steps places[PLACES], size_t found)
+{
+	static const double apart[] = {0.1, 0.3, 0.5, 0.7, 0.9, 1.1};
+	const size_t count = sizeof(apart) / sizeof(*apart);
+	double ln_reach = steps->items[which].ln_reach;
+	struct steps kept[SEARCH_KEPT];
+	search_keep_none(kept);
+	for (size_t a = 0; a < count; a++)
+		for (size_t b = 0; b < count; b++)
+			try_halves(search, steps, which, ln_reach - apart[a], ln_reach + apart[b],
+				   kept);
+	for (size_t i = 0; i < SEARCH_KEPT && isfinite(kept[i].cost); i++) {
+		search_settle(search, &kept[i]);
+		found = insert_place(&kept[i], places, found);
+	}
+	return found;
 }
 
 /* One gradual step that took the place of two steep ones: no third that is added tells. */
 static bool split_step(const struct search *search, struct steps *steps)
 {
-	static const double apart[] = {0.1, 0.3, 0.5, 0.7, 0.9, 1.1};
-	const size_t count = sizeof(apart) / sizeof(*apart);
-	struct steps best;
-	best.cost = INFINITY;
+	struct steps places[PLACES], best = *steps;
+	size_t count = 0;
 	for (size_t which = 0; which < steps->count && steps->count < STEPS_MOST; which++) {
 		const struct step *step = &steps->items[which];
-		if (step->translation || shapes_class(step->shape) == SHAPE_LRU)
-			continue;
-		for (size_t a = 0; a < count; a++)
-			for (size_t b = 0; b < count; b++)
-				try_halves(search, steps, which, step->ln_reach - apart[a],
-					   step->ln_reach + apart[b], &best);
+		if (!step->translation && shapes_class(step->shape) != SHAPE_LRU)
+			count = split_one(search, steps, which, places, count);
 	}
-	if (!isfinite(best.cost))
-		return false;
-	search_sort(search, &best);
-	search_settle(search, &best);
-	if (!(best.cost < steps->cost + WORTH_REFINING))
-		return false;
-	search_refine(search, &best);
-	return all_are_carried(search, &best) && take_cheaper(&best, steps);
+	for (size_t i = 0; i < count && places[i].cost < steps->cost + WORTH_REFINING; i++) {
+		search_sort(search, &places[i]);
+		search_refine(search, &places[i]);
+		if (all_are_carried(search, &places[i]))
+			take_cheaper(&places[i], &best);
+	}
+	return take_cheaper(&best, steps);
 }
 
 static void settle_all(const struct search *search, struct steps *steps)

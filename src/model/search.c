@@ -11,7 +11,6 @@
 #define CACHE_APART    0.40 /* ln: nearer caches are one, whose shape is not in the table */
 #define WALK_APART     0.30
 #define POLISH_MOST    200 /* evaluations */
-#define PAIRS_KEPT     6
 #define POLISH_LN      0.12
 #define WORTH_SETTLING 20.0 /* cost over the best */
 #define WORTH_REFINING 12.0
@@ -236,25 +235,41 @@ static size_t list_kinds(const struct search *search, const struct step *step,
 	return count;
 }
 
-static void keep_among(const struct steps *trial, struct steps best[PAIRS_KEPT])
+static bool is_of_kind(const struct step *step, const struct step *other)
 {
-	size_t at = PAIRS_KEPT;
-	while (at > 0 && best[at - 1].cost > trial->cost)
-		at--;
-	if (at == PAIRS_KEPT)
+	return step->shape == other->shape && step->translation == other->translation;
+}
+
+void search_keep_none(struct steps kept[SEARCH_KEPT])
+{
+	for (size_t i = 0; i < SEARCH_KEPT; i++)
+		kept[i].cost = INFINITY;
+}
+
+void search_keep_among(const struct steps *trial, size_t left, size_t right,
+		       struct steps kept[SEARCH_KEPT])
+{
+	size_t end = SEARCH_KEPT - 1;
+	for (size_t i = 0; i < SEARCH_KEPT && isfinite(kept[i].cost); i++)
+		if (is_of_kind(&kept[i].items[left], &trial->items[left]) &&
+		    is_of_kind(&kept[i].items[right], &trial->items[right]))
+			end = i;
+	if (kept[end].cost <= trial->cost)
 		return;
-	memmove(best + at + 1, best + at, (PAIRS_KEPT - 1 - at) * sizeof(*best));
-	best[at] = *trial;
+	size_t at = end;
+	while (at > 0 && kept[at - 1].cost > trial->cost)
+		at--;
+	memmove(kept + at + 1, kept + at, (end - at) * sizeof(*kept));
+	kept[at] = *trial;
 }
 
 static void refine_pair(const struct search *search, size_t left, size_t right, struct steps *steps)
 {
 	struct step lefts[KINDS_MOST], rights[KINDS_MOST];
-	struct steps best[PAIRS_KEPT];
+	struct steps best[SEARCH_KEPT];
 	size_t left_count = list_kinds(search, &steps->items[left], lefts);
 	size_t right_count = list_kinds(search, &steps->items[right], rights);
-	for (size_t i = 0; i < PAIRS_KEPT; i++)
-		best[i].cost = INFINITY;
+	search_keep_none(best);
 	for (size_t a = 0; a < left_count; a++)
 		for (size_t b = 0; b < right_count; b++) {
 			struct steps trial = *steps;
@@ -262,10 +277,10 @@ static void refine_pair(const struct search *search, size_t left, size_t right, 
 			trial.items[right] = rights[b];
 			if (any_crowded(search, &trial))
 				continue;
-			steps_solve_below(search->problem, best[PAIRS_KEPT - 1].cost, &trial);
-			keep_among(&trial, best);
+			steps_solve_below(search->problem, best[SEARCH_KEPT - 1].cost, &trial);
+			search_keep_among(&trial, left, right, best);
 		}
-	for (size_t i = 0; i < PAIRS_KEPT && isfinite(best[i].cost); i++) {
+	for (size_t i = 0; i < SEARCH_KEPT && isfinite(best[i].cost); i++) {
 		search_settle(search, &best[i]);
 		if (best[i].cost > steps->cost + WORTH_REFINING)
 			continue;

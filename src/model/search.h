@@ -16,6 +16,12 @@ bool search_is_crowded(const struct search *search, const struct steps *steps,
 bool search_allows(const struct search *search, size_t shape, double ln_reach);
 /* Solves the trial, and keeps it where it costs less than the best. */
 void search_keep_better(const struct search *search, const struct steps *trial, struct steps *best);
+#define SEARCH_KEPT 16
+void search_keep_none(struct steps kept[SEARCH_KEPT]);
+/* Into the list of the best that are solved, best first; of those that have the same two kinds of
+ * steps at `left` and `right` one. */
+void search_keep_among(const struct steps *trial, size_t left, size_t right,
+		       struct steps kept[SEARCH_KEPT]);
 /* All shapes of a cache, or that of translation, for step `which`, near where it is. */
 void search_try_cache_shapes(const struct search *search, const struct steps *steps, size_t which,
 			     struct steps *best);
