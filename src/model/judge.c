@@ -29,6 +29,7 @@
 #define SLOWEST_CYCLES    400.0
 #define MEMORY_CYCLES     200.0
 #define CACHE_CYCLES      90.0
+#define LEAST_CACHE       0.35 /* rise over the cache before: they are farther apart */
 #define FAR_LN            1.1  /* ln 3: sizes beyond the last reach that make it memory */
 #define LARGE_LN          16.6 /* ln 16 MiB */
 #define STILL_RISING      0.75
@@ -39,6 +40,16 @@ static double value_below(const struct group *group, size_t which)
 	double below = group->steps.base[0] + (group_curve(group)->over_first ? FIRST_NS : 0);
 	for (size_t i = 0; i < which; i++)
 		below += group->steps.items[i].rise[0];
+	return below;
+}
+
+/* The same without translation: what the cache before the step takes. */
+static double cache_below(const struct group *group, size_t which)
+{
+	double below = value_below(group, which);
+	for (size_t i = 0; i < which; i++)
+		if (group->steps.items[i].translation)
+			below -= group->steps.items[i].rise[0];
 	return below;
 }
 
@@ -101,10 +112,7 @@ static bool is_too_slow(const struct group *group, size_t which)
 {
 	const struct step *step = &group->steps.items[which];
 	bool cycles = group->data[0].cycles;
-	double below = value_below(group, which);
-	for (size_t i = 0; i < which; i++)
-		if (group->steps.items[i].translation)
-			below -= group->steps.items[i].rise[0];
+	double below = cache_below(group, which);
 	if (step->ln_reach > LARGE_LN && below >= (cycles ? SLOWEST_CYCLES : SLOWEST_NS))
 		return true;
 	return below >= (cycles ? SLOW_CYCLES : SLOW_NS) && step->rise[0] < below;
@@ -186,9 +194,19 @@ static struct judgement judge_by_control(const struct group *group, size_t contr
 struct judgement judge_step(const struct group *group, size_t which)
 {
 	size_t control = group_role(group, STEPS_CONTROL);
-	if (control != GROUP_NO_CURVE && control_covers(group, control, which))
-		return judge_by_control(group, control, which);
-	return judge_alone(group, which);
+	bool controlled = control != GROUP_NO_CURVE && control_covers(group, control, which);
+	struct judgement judged =
+		controlled ? judge_by_control(group, control, which) : judge_alone(group, which);
+	double relative = group->steps.items[which].rise[0] / cache_below(group, which);
+	if (judged.kind == FATHOM_LEVEL_CACHE && judged.evidence && relative < LEAST_CACHE) {
+		free(judged.evidence);
+		judged.kind = FATHOM_LEVEL_UNKNOWN;
+		judged.evidence = text_format("few caches are so near the one before, which this "
+					      "adds %.0f %% to: a cache, or one that others use "
+					      "as well and that loses more the longer a walk takes",
+					      100 * relative);
+	}
+	return judged;
 }
 
 static double hits_past(const struct group *group, size_t which)

@@ -325,6 +325,7 @@ static void a_cache_that_the_control_shows_is_one(void **state)
 	(void)state;
 	struct known_step steps[3];
 	memcpy(steps, with_tlb, sizeof(steps));
+	steps[1].rise = 4;
 	steps[1].translation = false;
 	struct known_curve known[2] = {with_steps(steps, 3), with_steps(steps, 3)};
 	known[1].pattern = FATHOM_WINDOW;
@@ -333,6 +334,22 @@ static void a_cache_that_the_control_shows_is_one(void **state)
 	struct fathom_result result = fit(known, 2);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_TLB), 0);
+	release(&result);
+}
+
+static void a_step_that_adds_little_is_no_cache(void **state)
+{
+	(void)state;
+	struct known_step steps[3];
+	memcpy(steps, with_tlb, sizeof(steps));
+	steps[1] = (struct known_step){256 * 1024.0, 1.2, {HIT_CYCLE_LRU, false, 8, 1, 0}, false};
+	struct known_curve known[2] = {with_steps(steps, 3), with_steps(steps, 3)};
+	known[1].pattern = FATHOM_WINDOW;
+	known[1].first_bytes = 128 * 1024;
+	known[1].last_bytes = 8 << 20;
+	struct fathom_result result = fit(known, 2);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 2);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_UNKNOWN), 1);
 	release(&result);
 }
 
@@ -531,6 +548,7 @@ int main(void)
 		cmocka_unit_test(translation_makes_no_cache_too_slow),
 		cmocka_unit_test(what_the_control_lacks_is_translation),
 		cmocka_unit_test(a_cache_that_the_control_shows_is_one),
+		cmocka_unit_test(a_step_that_adds_little_is_no_cache),
 		cmocka_unit_test(a_lone_curve_claims_no_cache_for_a_small_gradual_step),
 		cmocka_unit_test(both_orders_tell_the_replacement),
 		cmocka_unit_test(a_point_every_other_octave_does_not_tell_it),
