@@ -15,6 +15,7 @@
 #define MEDIAN_NORMAL       0.6745
 #define HOPELESS            25.0 /* cost over what other frames came to */
 #define NOISES              4
+#define LARGE_PAGE_BYTES    2097152.0 /* that a curve may have where nothing is known of it */
 /* Cost by which soft shapes must do better before an order that is not known is taken for theirs.
  */
 #define SOFT_PENALTY 6.0
@@ -155,7 +156,8 @@ static void search_order(struct group *group)
  * alike. */
 static void search_at_noise(struct group *group)
 {
-	double page_bytes = group_page_bytes(group);
+	uint64_t known_bytes = group_curve(group)->points[0].page_bytes;
+	double page_bytes = known_bytes ? (double)known_bytes : LARGE_PAGE_BYTES;
 	const double others[] = {0, page_bytes};
 	size_t count = page_bytes > PAGE_USUAL_BYTES ? 2 : 1;
 	group->problem.frame_bytes = PAGE_USUAL_BYTES;

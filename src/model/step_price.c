@@ -15,6 +15,7 @@
 #define LEAST_TLB_BASES 0.6
 #define TABLE_READS     2
 #define LOW_PRICE       6
+#define SMALL_TLB_PRICE 10  /* of one that reaches less far than the first cache */
 #define USUAL_RISE      0.6 /* of a cache, over what is below */
 #define NEAR_PRICE      12
 #define USUAL_APART_LN  1.3863 /* ln 4: of one cache and the next */
@@ -120,6 +121,8 @@ double step_price(const struct steps_problem *problem, const struct steps *steps
 		price += shapes_price(step->shape, before == NULL);
 		price += step->translation ? price_of_translation(problem, steps, step, below)
 					   : price_of_cache(step, before, below);
+		if (step->translation && !before)
+			price += SMALL_TLB_PRICE;
 	}
 	return price;
 }
