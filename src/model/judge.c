@@ -23,8 +23,8 @@
 #define FIRST_NS          1.5  /* of an L1, where the curve leaves it out */
 #define MEMORY_NS         60.0 /* no DRAM answers sooner than 45 ns, no usual one than 60 ... */
 #define CACHE_NS          35.0 /* ... and few caches take longer */
-#define SLOW_NS           75.0 /* no cache that was seen takes longer */
-#define SLOW_CYCLES       300.0
+#define SLOW_NS           85.0 /* no cache that was seen takes longer */
+#define SLOW_CYCLES       340.0
 #define SLOWEST_NS        100.0
 #define SLOWEST_CYCLES    400.0
 #define MEMORY_CYCLES     200.0
