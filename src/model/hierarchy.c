@@ -269,7 +269,7 @@ static void try_halves(const struct search *search, const struct steps *steps, s
 static size_t split_one(const struct search *search, const struct steps *steps, size_t which,
 			struct steps places[PLACES], size_t found)
 {
-	static const double apart[] = {0.1, 0.3, 0.5, 0.7, 0.9, 1.1};
+	static const double apart[] = {0.15, 0.45, 0.75, 1.05};
 	const size_t count = sizeof(apart) / sizeof(*apart);
 	double ln_reach = steps->items[which].ln_reach;
 	struct steps kept[SEARCH_KEPT];

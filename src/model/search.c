@@ -216,7 +216,7 @@ void search_refine(const struct search *search, struct steps *steps)
 static size_t list_kinds(const struct search *search, const struct step *step,
 			 struct step kinds[KINDS_MOST])
 {
-	static const double apart[] = {-0.25, 0, 0.25};
+	static const double apart[] = {-0.15, 0.15};
 	size_t count = 0;
 	kinds[count++] = *step;
 	for (size_t shape = 0; shape <= shapes_count() && count + 3 <= KINDS_MOST; shape++) {
