@@ -30,6 +30,7 @@
 #define MEMORY_CYCLES     200.0
 #define CACHE_CYCLES      90.0
 #define LEAST_CACHE       0.35 /* rise over the cache before: they are farther apart */
+#define LEAST_UNREPORTED  0.6
 #define FAR_LN            1.1  /* ln 3: sizes beyond the last reach that make it memory */
 #define LARGE_LN          16.6 /* ln 16 MiB */
 #define STILL_RISING      0.75
@@ -191,6 +192,21 @@ static struct judgement judge_by_control(const struct group *group, size_t contr
 	return judged;
 }
 
+/* What a cache adds at least to the one before: where the OS knows of others, but of none like it,
+ * more is asked. */
+static double least_rise(const struct group *group, size_t which)
+{
+	const struct fathom_machine *machine = group->result->machine;
+	bool others = false, like = false;
+	for (size_t i = 0; machine && !group_curve(group)->tool && i < machine->cache_count; i++) {
+		const struct fathom_cache *cache = &machine->caches[i];
+		double away = log((double)cache->size_bytes) - group->steps.items[which].ln_reach;
+		others |= cache->size_bytes > 0;
+		like |= fabs(away) < M_LN2;
+	}
+	return others && !like ? LEAST_UNREPORTED : LEAST_CACHE;
+}
+
 struct judgement judge_step(const struct group *group, size_t which)
 {
 	size_t control = group_role(group, STEPS_CONTROL);
@@ -198,7 +214,8 @@ struct judgement judge_step(const struct group *group, size_t which)
 	struct judgement judged =
 		controlled ? judge_by_control(group, control, which) : judge_alone(group, which);
 	double relative = group->steps.items[which].rise[0] / cache_below(group, which);
-	if (judged.kind == FATHOM_LEVEL_CACHE && judged.evidence && relative < LEAST_CACHE) {
+	if (judged.kind == FATHOM_LEVEL_CACHE && judged.evidence &&
+	    relative < least_rise(group, which)) {
 		free(judged.evidence);
 		judged.kind = FATHOM_LEVEL_UNKNOWN;
 		judged.evidence = text_format("few caches are so near the one before, which this "

@@ -353,6 +353,28 @@ static void a_step_that_adds_little_is_no_cache(void **state)
 	release(&result);
 }
 
+/* Half as slow again as the one before. */
+static void a_near_cache_needs_the_word_of_the_os(void **state)
+{
+	(void)state;
+	struct fathom_cache caches[] = {{.level = 1, .size_bytes = 48 << 10},
+					{.level = 2, .size_bytes = 2 << 20}};
+	struct fathom_machine machine = {.caches = caches, .cache_count = 2};
+	struct known_step steps[3];
+	memcpy(steps, with_tlb, sizeof(steps));
+	steps[1] = (struct known_step){256 * 1024.0, 2.2, {HIT_CYCLE_LRU, false, 8, 1, 0}, false};
+	for (size_t unknown = 0; unknown < 2; unknown++) {
+		struct known_curve known = with_steps(steps, 3);
+		struct fathom_result result = {.curves = calloc(1, sizeof(*result.curves)),
+					       .curve_count = 1,
+					       .machine = unknown ? &machine : NULL};
+		result.curves[0] = make_curve(&known);
+		assert_int_equal(levels_find(&result, NULL), 0);
+		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3 - unknown);
+		release(&result);
+	}
+}
+
 static void a_lone_curve_claims_no_cache_for_a_small_gradual_step(void **state)
 {
 	(void)state;
@@ -549,6 +571,7 @@ int main(void)
 		cmocka_unit_test(what_the_control_lacks_is_translation),
 		cmocka_unit_test(a_cache_that_the_control_shows_is_one),
 		cmocka_unit_test(a_step_that_adds_little_is_no_cache),
+		cmocka_unit_test(a_near_cache_needs_the_word_of_the_os),
 		cmocka_unit_test(a_lone_curve_claims_no_cache_for_a_small_gradual_step),
 		cmocka_unit_test(both_orders_tell_the_replacement),
 		cmocka_unit_test(a_point_every_other_octave_does_not_tell_it),
