@@ -125,7 +125,7 @@ void chain_lines_find(const struct shapes *shapes, const struct steps_curve *pac
 	struct steps_problem scattered = even;
 	struct steps other;
 	*lines = (struct chain_lines){.page_lines = page_lines, .problem = even};
-	hierarchy_search(&even, &options, &lines->steps);
+	hierarchy_search(&even, &options, INFINITY, &lines->steps);
 	other = lines->steps;
 	scattered.frame_bytes = (double)page_lines;
 	hierarchy_adapt(&scattered, &options, INFINITY, &other);

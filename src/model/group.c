@@ -13,7 +13,7 @@
 #define FOREIGN_SHAPE_ERROR 0.006
 #define WORTH_A_SECOND      0.8 /* a noise less than that share of what was taken */
 #define MEDIAN_NORMAL       0.6745
-#define HOPELESS            25.0 /* cost over what other frames came to */
+#define HOPELESS            25.0 /* cost over what other frames, or another order, came to */
 #define NOISES              4
 #define LARGE_PAGE_BYTES    2097152.0 /* that a curve may have where nothing is known of it */
 /* Cost by which soft shapes must do better before an order that is not known is taken for theirs.
@@ -125,8 +125,8 @@ static void search_unknown_order(struct group *group)
 	struct steps soft;
 	struct hierarchy_options cycle_options = {SHAPE_CYCLE_CLASSES, true};
 	struct hierarchy_options soft_options = {SHAPE_SOFT_CLASSES, false};
-	hierarchy_search(&group->problem, &cycle_options, &group->steps);
-	hierarchy_search(&group->problem, &soft_options, &soft);
+	hierarchy_search(&group->problem, &cycle_options, INFINITY, &group->steps);
+	hierarchy_search(&group->problem, &soft_options, group->steps.cost + HOPELESS, &soft);
 	group->options = cycle_options;
 	double penalty = group_curve(group)->over_first ? -SOFT_PENALTY : SOFT_PENALTY;
 	if (soft.cost + penalty < group->steps.cost) {
@@ -148,7 +148,7 @@ static void search_order(struct group *group)
 								       : SHAPE_CYCLE_CLASSES;
 		group->options.translation =
 			!soft || group_role(group, STEPS_CONTROL) != GROUP_NO_CURVE;
-		hierarchy_search(&group->problem, &group->options, &group->steps);
+		hierarchy_search(&group->problem, &group->options, INFINITY, &group->steps);
 	}
 }
 

@@ -269,7 +269,7 @@ static void try_halves(const struct search *search, const struct steps *steps, s
 static size_t split_one(const struct search *search, const struct steps *steps, size_t which,
 			struct steps places[PLACES], size_t found)
 {
-	static const double apart[] = {0.15, 0.45, 0.75, 1.05};
+	static const double apart[] = {0.1, 0.3, 0.5, 0.7, 0.9, 1.1};
 	const size_t count = sizeof(apart) / sizeof(*apart);
 	double ln_reach = steps->items[which].ln_reach;
 	struct steps kept[SEARCH_KEPT];
@@ -327,7 +327,7 @@ static void change_count(const struct search *search, struct steps *steps)
 /* Where points far from the model count for nothing, the first steps would be content to explain
  * some plateaus. So all points pull at first. */
 void hierarchy_search(const struct steps_problem *problem, const struct hierarchy_options *options,
-		      struct steps *steps)
+		      double hopeless, struct steps *steps)
 {
 	struct steps_problem pulling = *problem;
 	struct search first = {&pulling, options};
@@ -336,7 +336,7 @@ void hierarchy_search(const struct steps_problem *problem, const struct hierarch
 	steps_solve(&pulling, steps);
 	while (add_step(&first, steps))
 		search_sort(&first, steps);
-	hierarchy_adapt(problem, options, INFINITY, steps);
+	hierarchy_adapt(problem, options, hopeless, steps);
 }
 
 void hierarchy_adapt(const struct steps_problem *problem, const struct hierarchy_options *options,

@@ -10,12 +10,11 @@ struct hierarchy_options {
 };
 
 /* Steps that explain the curves, each worth its place, ascending in reach; none where nothing
- * rises. */
+ * rises. Where they come to a cost of `hopeless` or more, they are not made better. */
 void hierarchy_search(const struct steps_problem *problem, const struct hierarchy_options *options,
-		      struct steps *steps);
+		      double hopeless, struct steps *steps);
 
-/* The same from steps that explained the curves of another problem alike; where these come to a
- * cost of `hopeless` or more, as they are. */
+/* The same from steps that explained the curves of another problem alike. */
 void hierarchy_adapt(const struct steps_problem *problem, const struct hierarchy_options *options,
 		     double hopeless, struct steps *steps);
 /* The steps that explain the curves at the least cost, from such as explain them: that takes

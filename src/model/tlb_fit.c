@@ -145,7 +145,7 @@ static void search(struct tlb_fit *fit)
 	struct steps other;
 	fit->problem.frame_bytes = 0;
 	scattered.frame_bytes = SCATTERED_FRAME;
-	hierarchy_search(&fit->problem, &fit->options, &fit->steps);
+	hierarchy_search(&fit->problem, &fit->options, INFINITY, &fit->steps);
 	other = fit->steps;
 	hierarchy_adapt(&scattered, &fit->options, INFINITY, &other);
 	if (other.cost < fit->steps.cost) {
