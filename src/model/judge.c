@@ -29,7 +29,7 @@
 #define SLOWEST_CYCLES    400.0
 #define MEMORY_CYCLES     200.0
 #define CACHE_CYCLES      90.0
-#define LEAST_CACHE       0.35 /* rise over the cache before: they are farther apart */
+#define LEAST_CACHE       0.27 /* rise over the cache before: they are farther apart */
 #define LEAST_UNREPORTED  0.6
 #define FAR_LN            1.1  /* ln 3: sizes beyond the last reach that make it memory */
 #define LARGE_LN          16.6 /* ln 16 MiB */
@@ -201,8 +201,9 @@ static double least_rise(const struct group *group, size_t which)
 	for (size_t i = 0; machine && !group_curve(group)->tool && i < machine->cache_count; i++) {
 		const struct fathom_cache *cache = &machine->caches[i];
 		double away = log((double)cache->size_bytes) - group->steps.items[which].ln_reach;
-		others |= cache->size_bytes > 0;
-		like |= fabs(away) < M_LN2;
+		bool data = cache->kind != FATHOM_CACHE_INSTRUCTION && cache->size_bytes > 0;
+		others |= data;
+		like |= data && fabs(away) < M_LN2;
 	}
 	return others && !like ? LEAST_UNREPORTED : LEAST_CACHE;
 }

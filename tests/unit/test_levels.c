@@ -298,16 +298,23 @@ static const struct known_step with_tlb[] = {
 	{2 * 1048576.0, 85.0, {HIT_CYCLE_LRU, false, 16, 1, 0}, false},
 };
 
-static void what_the_control_lacks_is_translation(void **state)
+/* A main curve of three steps, and its control. */
+static struct fathom_result fit_controlled(const struct known_step steps[3], double per_octave,
+					   uint64_t seed)
 {
-	(void)state;
-	struct known_curve known[2] = {with_steps(with_tlb, 3), with_steps(with_tlb, 3)};
+	struct known_curve known[2] = {with_steps(steps, 3), with_steps(steps, 3)};
 	known[1].pattern = FATHOM_WINDOW;
 	known[1].first_bytes = 128 * 1024;
 	known[1].last_bytes = 8 << 20;
-	known[1].per_octave = 2;
-	known[1].seed = 2;
-	struct fathom_result result = fit(known, 2);
+	known[1].per_octave = per_octave;
+	known[1].seed = seed;
+	return fit(known, 2);
+}
+
+static void what_the_control_lacks_is_translation(void **state)
+{
+	(void)state;
+	struct fathom_result result = fit_controlled(with_tlb, 2, 2);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 2);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_TLB), 1);
 	const struct fathom_level *tlb = &result.levels[result.level_count - 1];
@@ -325,13 +332,8 @@ static void a_cache_that_the_control_shows_is_one(void **state)
 	(void)state;
 	struct known_step steps[3];
 	memcpy(steps, with_tlb, sizeof(steps));
-	steps[1].rise = 4;
 	steps[1].translation = false;
-	struct known_curve known[2] = {with_steps(steps, 3), with_steps(steps, 3)};
-	known[1].pattern = FATHOM_WINDOW;
-	known[1].first_bytes = 128 * 1024;
-	known[1].last_bytes = 8 << 20;
-	struct fathom_result result = fit(known, 2);
+	struct fathom_result result = fit_controlled(steps, 4, 1);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_TLB), 0);
 	release(&result);
@@ -343,11 +345,7 @@ static void a_step_that_adds_little_is_no_cache(void **state)
 	struct known_step steps[3];
 	memcpy(steps, with_tlb, sizeof(steps));
 	steps[1] = (struct known_step){256 * 1024.0, 1.2, {HIT_CYCLE_LRU, false, 8, 1, 0}, false};
-	struct known_curve known[2] = {with_steps(steps, 3), with_steps(steps, 3)};
-	known[1].pattern = FATHOM_WINDOW;
-	known[1].first_bytes = 128 * 1024;
-	known[1].last_bytes = 8 << 20;
-	struct fathom_result result = fit(known, 2);
+	struct fathom_result result = fit_controlled(steps, 4, 1);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 2);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_UNKNOWN), 1);
 	release(&result);
