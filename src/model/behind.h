@@ -7,10 +7,10 @@
 /* The caches of the steps as one curve sees them, ascending in reach. A cache is asked for what
  * those before it miss: missed_j = missed_(j-1) * law(size missed_(j-1) / own_j), with own_j =
  * reach_j missed_(j-1)(reach_j), so that reach_j is the longest cycle that all up to j keep
- * together. A victim cache has
- * (size - held) lines to keep where own_j is (reach_j - held). What a cache keeps for good, or the
- * one before a victim cache holds, are any lines of a set: the next cache's sets differ by that,
- * too. Independent accesses: whatever is in a cache before is in this one, too. */
+ * together. A victim cache has (size - held) lines to keep where own_j is (reach_j - held). What a
+ * cache keeps for good, or the one before a victim cache holds, are any lines of a set: the next
+ * cache's sets differ by that, too. Independent accesses: whatever is in a cache before is in this
+ * one, too. */
 struct behind {
 	const struct shapes *shapes;
 	bool cycle;

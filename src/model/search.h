@@ -17,6 +17,7 @@ bool search_allows(const struct search *search, size_t shape, double ln_reach);
 /* Solves the trial, and keeps it where it costs less than the best. */
 void search_keep_better(const struct search *search, const struct steps *trial, struct steps *best);
 #define SEARCH_KEPT 16
+/* Makes the list empty: of infinite costs. */
 void search_keep_none(struct steps kept[SEARCH_KEPT]);
 /* Into the list of the best that are solved, best first; of those that have the same two kinds of
  * steps at `left` and `right` one. */

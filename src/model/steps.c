@@ -148,7 +148,7 @@ static void add_walks(const struct steps_problem *problem, const struct steps *s
 		size_t first = joined->column_of[i][which] * linear->rows + joined->first_row[i];
 		for (size_t k = 0; k < curve->count; k++) {
 			if (steps->items[which].ln_reach - curve->ln_size[k] > ln_most)
-				continue;
+				continue; /* spares an exponential where none leaves */
 			struct shape_value walks =
 				walks_missed(problem, tlb, curve->role,
 					     steps->items[which].ln_reach, curve->ln_size[k]);
