@@ -11,6 +11,8 @@
 #define CONTROL_COVERS    0.5 /* ln: the control must go on so far past the reach */
 #define TEMPER            1.6
 #define STEEP             0.5 /* rise over the value below: of translation rarely more */
+#define STEEP_SPARSE      1.0 /* the same where sizes are too far apart to show a slope ... */
+#define SPARSE_LN         0.5 /* ... as these: 1.65 times */
 #define STEEP_WEIGHT      3.5
 #define UNUSUAL_WEIGHT    3.5 /* rise over what translation usually costs there */
 #define SHAPE_WEIGHT_MOST 6.0
@@ -119,6 +121,17 @@ static bool is_too_slow(const struct group *group, size_t which)
 	return below >= (cycles ? SLOW_CYCLES : SLOW_NS) && step->rise[0] < below;
 }
 
+/* Are the sizes round the step too far apart to show its slope? */
+static bool is_sparse(const struct group *group, size_t which)
+{
+	const struct steps_curve *curve = &group->curves[0];
+	double ln_reach = group->steps.items[which].ln_reach;
+	size_t after = 1;
+	while (after + 1 < curve->count && curve->ln_size[after] < ln_reach)
+		after++;
+	return curve->ln_size[after] - curve->ln_size[after - 1] > SPARSE_LN;
+}
+
 /* By shape and height alone. */
 static struct judgement judge_alone(const struct group *group, size_t which)
 {
@@ -128,7 +141,9 @@ static struct judgement judge_alone(const struct group *group, size_t which)
 	double shape = odds_by_shape(group, which);
 	double usual = step_usual_translation(&group->problem, &group->steps,
 					      &group->steps.items[which], below);
-	double odds = shape + STEEP_WEIGHT * log(relative / STEEP) +
+	bool guessed = which == 0 && group_curve(group)->over_first;
+	double steep = is_sparse(group, which) && !guessed ? STEEP_SPARSE : STEEP;
+	double odds = shape + STEEP_WEIGHT * log(relative / steep) +
 		      UNUSUAL_WEIGHT * fmax(0, log(rise / usual));
 	double share = 1 / (1 + exp(-odds));
 	struct judgement judged = {FATHOM_LEVEL_UNKNOWN, fmax(share, 1 - share), NULL};

@@ -532,6 +532,24 @@ static void each_curve_of_another_tool_has_its_own_levels(void **state)
 	release(&result);
 }
 
+static void sizes_far_apart_show_no_slope(void **state)
+{
+	(void)state;
+	static const struct known_step steps[] = {
+		{40000, 7, {HIT_CYCLE_LRU, false, 8, 1, 0}, false},
+		{180e3, 4, {HIT_CYCLE_LRU, false, 8, 1, 0}, false}, /* 47 % more */
+		{1.4e6, 80, {HIT_CYCLE_LRU, false, 16, 1, 0}, false},
+	};
+	for (int per_octave = 1; per_octave <= 8; per_octave += 7) {
+		struct known_curve known = with_steps(steps, 3);
+		known.pattern = FATHOM_PATTERN_UNKNOWN;
+		known.per_octave = per_octave;
+		struct fathom_result result = fit(&known, 1);
+		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), per_octave == 1 ? 2 : 3);
+		release(&result);
+	}
+}
+
 /* ---- where more would help ---- */
 
 static void sizes_are_wanted_inside_wide_brackets(void **state)
@@ -579,6 +597,7 @@ int main(void)
 		cmocka_unit_test(sizes_in_no_order_and_twice),
 		cmocka_unit_test(a_second_fit_finds_the_same),
 		cmocka_unit_test(each_curve_of_another_tool_has_its_own_levels),
+		cmocka_unit_test(sizes_far_apart_show_no_slope),
 		cmocka_unit_test(sizes_are_wanted_inside_wide_brackets),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
