@@ -11,7 +11,9 @@
 #define FOREIGN_REACH_ERROR 0.016 /* what order and which memory is not known */
 #define SHAPE_ERROR         0.003
 #define FOREIGN_SHAPE_ERROR 0.006
-#define WORTH_A_SECOND      0.8 /* a noise less than that share of what was taken */
+#define LRU_TEMPER          1.15
+#define FOREIGN_LRU_TEMPER  0.85 /* their larger errors tell of it already */
+#define WORTH_A_SECOND      0.8  /* a noise less than that share of what was taken */
 #define MEDIAN_NORMAL       0.6745
 #define HOPELESS            25.0 /* cost over what other frames, or another order, came to */
 #define NOISES              4
@@ -274,6 +276,7 @@ int group_fit(struct group *group, struct fathom_error *error)
 	bool foreign = group_curve(group)->tool != NULL;
 	group->problem.reach_error = foreign ? FOREIGN_REACH_ERROR : REACH_ERROR;
 	group->problem.shape_error = foreign ? FOREIGN_SHAPE_ERROR : SHAPE_ERROR;
+	group->problem.temper_lru = foreign ? FOREIGN_LRU_TEMPER : LRU_TEMPER;
 	group->problem.outlying = 1;
 	group->problem.scratch = group->scratch;
 	if (group->curves[0].count >= GROUP_FEWEST_SIZES)

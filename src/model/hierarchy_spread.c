@@ -9,6 +9,7 @@
 #define FINE        40   /* and again over what is left of it */
 #define BELIEVED    24.0 /* cost over the best that is not worth a second look */
 #define TEMPER      1.4  /* errors of neighbours on a curve are not independent */
+#define INEXACT     3.0  /* the same, where the law errs as well */
 #define TAIL        0.025
 #define SHAPES_MOST 48
 
@@ -21,6 +22,7 @@ struct scan {
 	size_t shape_count;
 	double low, high; /* ln reach */
 	size_t places;
+	double temper; /* costs tell so many times less than they say */
 };
 
 static void solve_at(const struct scan *scan, size_t shape, double ln_reach, struct steps *solved)
@@ -100,7 +102,7 @@ static void add_class(const struct scan *scan, size_t shape, double weight,
 		      struct hierarchy_spread *spread)
 {
 	double price = shapes_price(shape, step_is_first_cache(scan->steps, scan->which));
-	spread->class_share[shapes_class(shape)] += weight * exp(price / (2 * TEMPER));
+	spread->class_share[shapes_class(shape)] += weight * exp(price / (2 * scan->temper));
 }
 
 static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
@@ -111,7 +113,7 @@ static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
 		for (size_t i = 0; i < scan->places; i++) {
 			struct steps solved;
 			solve_at(scan, s, place_of(scan, i), &solved);
-			double weight = exp((best - solved.cost) / (2 * TEMPER));
+			double weight = exp((best - solved.cost) / (2 * scan->temper));
 			weights[i] += weight;
 			total += weight;
 			moment += weight * place_of(scan, i);
@@ -133,6 +135,19 @@ static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
 		spread->class_share[class] /= classes;
 }
 
+static double temper_of(const struct steps_problem *problem, const struct step *step)
+{
+	switch (shapes_class(step->shape)) {
+	case SHAPE_LRU:
+		return problem->temper_lru;
+	case SHAPE_RANDOM:
+	case SHAPE_RESISTANT:
+		return INEXACT;
+	default:
+		return TEMPER;
+	}
+}
+
 void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      const struct steps *steps, size_t which, struct hierarchy_spread *spread)
 {
@@ -144,6 +159,7 @@ void hierarchy_spread(const struct steps_problem *problem, const struct hierarch
 		.low = step->ln_reach - WIDEST,
 		.high = step->ln_reach + WIDEST,
 		.places = COARSE,
+		.temper = temper_of(problem, step),
 	};
 	memset(spread, 0, sizeof(*spread));
 	for (size_t shape = 0; shape < shapes_count(); shape++)

@@ -54,6 +54,8 @@ struct steps_problem {
 	double reach_error; /* standard deviation of a reach as a share, from point to point,
 			       besides luck: the laws are not exact */
 	double shape_error; /* of a step, half-way up: the laws are not all of the truth */
+	double temper_lru;  /* how many times less costs tell of the reach of an LRU cache than they
+			       say: errors of neighbours are not independent */
 	double outlying;    /* factor of all the curves' outlying */
 	double *scratch;    /* steps_scratch_count() doubles */
 };
