@@ -35,6 +35,14 @@ void behind_missed(const struct behind *behind, size_t count, double ln_size,
 	}
 }
 
+double behind_leaked(const struct behind *behind, const struct shape_value *values, double ln_reach,
+		     double ln_size)
+{
+	size_t last = behind->count - 1;
+	double asked = behind->count > 1 ? values[last - 1].missed : 1;
+	return fmax(0, asked - values[last].missed) * exp(ln_size - ln_reach);
+}
+
 static void list_caches(const struct steps *steps, struct behind *behind)
 {
 	behind->count = 0;

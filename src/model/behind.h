@@ -28,5 +28,9 @@ void behind_make(const struct steps_problem *problem, const struct steps *steps,
 /* What the first `count` caches miss at a size: into values. */
 void behind_missed(const struct behind *behind, size_t count, double ln_size,
 		   struct shape_value *values);
+/* Of what the last cache would hit, given the values of all, what others take from it between two
+ * visits of a line: in proportion to the size, 1 for all of it at its reach. */
+double behind_leaked(const struct behind *behind, const struct shape_value *values, double ln_reach,
+		     double ln_size);
 
 #endif

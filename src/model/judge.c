@@ -32,7 +32,7 @@
 #define MEMORY_CYCLES     200.0
 #define CACHE_CYCLES      90.0
 #define LEAST_CACHE       0.27 /* rise over the cache before: they are farther apart */
-#define LEAST_UNREPORTED  0.6
+#define LEAST_UNREPORTED  0.8
 #define FAR_LN            1.1  /* ln 3: sizes beyond the last reach that make it memory */
 #define LARGE_LN          16.6 /* ln 16 MiB */
 #define STILL_RISING      0.75
@@ -180,6 +180,17 @@ static bool control_covers(const struct group *group, size_t control, size_t whi
 				       group->steps.items[which].ln_reach + CONTROL_COVERS;
 }
 
+/* NULL: nothing, or it is not the last cache. */
+static char *leak_text(const struct group *group, size_t which)
+{
+	double share = group->steps.leak / fmax(1e-9, group->steps.items[which].rise[0]);
+	bool leaks = share > 0 && step_is_last_cache(&group->steps, which);
+	return leaks ? text_format("; others take %.0f %% of its lines in the time of a lap of "
+				   "its reach",
+				   100 * fmin(1, share))
+		     : NULL;
+}
+
 static struct judgement judge_by_control(const struct group *group, size_t control, size_t which)
 {
 	const struct step *step = &group->steps.items[which];
@@ -201,8 +212,11 @@ static struct judgement judge_by_control(const struct group *group, size_t contr
 				    judge_is_walk(group, which) ? "page tables that leave a cache"
 								: "the reach of a TLB");
 	} else {
-		judged.evidence = text_format("the same lines in windows show %.0f %% of the step",
-					      100 * fmin(1, share));
+		char *leak = leak_text(group, which);
+		judged.evidence =
+			text_format("the same lines in windows show %.0f %% of the step%s",
+				    100 * fmin(1, share), leak ? leak : "");
+		free(leak);
 	}
 	return judged;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define LINEAR_COLUMNS 18
+#define LINEAR_COLUMNS 19
 
 /* Arrays over the rows; those of the columns one after the other. All are the caller's, and the
  * last four are filled here. */

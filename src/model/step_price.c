@@ -19,6 +19,8 @@
 #define USUAL_RISE      0.6 /* of a cache, over what is below */
 #define NEAR_PRICE      12
 #define USUAL_APART_LN  1.3863 /* ln 4: of one cache and the next */
+#define LEAK_PRICE      2
+#define MOST_LEAK       0.5 /* of the last cache's lines, in a lap of its reach */
 
 /* -2 ln of how rare a cache is that adds so little, or is so near the one before. */
 static double price_of_cache(const struct step *step, const struct step *before, double below)
@@ -93,6 +95,15 @@ static double value_below(const struct steps *steps, const struct step *step,
 	return below;
 }
 
+bool step_is_last_cache(const struct steps *steps, size_t which)
+{
+	bool last = !steps->items[which].translation;
+	for (size_t s = 0; s < steps->count; s++)
+		last &= steps->items[s].translation ||
+			steps->items[s].ln_reach <= steps->items[which].ln_reach;
+	return last;
+}
+
 bool step_is_first_cache(const struct steps *steps, size_t which)
 {
 	const struct step *before;
@@ -112,9 +123,21 @@ double step_worths(const struct steps *steps)
 	return worths;
 }
 
+/* The last cache's rise is what a line takes that others took. */
+static double price_of_leak(const struct steps *steps)
+{
+	double most = steps->leak;
+	if (!(steps->leak > 0))
+		return 0;
+	for (size_t s = 0; s < steps->count; s++)
+		if (step_is_last_cache(steps, s))
+			most = fmin(most, MOST_LEAK * fmax(1e-9, steps->items[s].rise[0]));
+	return LEAK_PRICE + STEEP_PRICE * log(steps->leak / most);
+}
+
 double step_price(const struct steps_problem *problem, const struct steps *steps)
 {
-	double price = step_worths(steps);
+	double price = step_worths(steps) + price_of_leak(steps);
 	for (size_t s = 0; s < steps->count; s++) {
 		const struct step *step = &steps->items[s], *before;
 		double below = value_below(steps, step, &before);

@@ -17,5 +17,6 @@ double step_usual_translation(const struct steps_problem *problem, const struct 
 			      const struct step *step, double below);
 /* Is no cache before it? */
 bool step_is_first_cache(const struct steps *steps, size_t which);
+bool step_is_last_cache(const struct steps *steps, size_t which);
 
 #endif

@@ -12,11 +12,13 @@
 #define LEAST_FALL       0.05
 #define SOFT_REACH_ERROR 0.01  /* many accesses average over all places */
 #define WALK_ERROR       0.1   /* of what walks miss: no replacement is ideal */
+#define LEAK_ERROR       0.1   /* of what leaks: others come and go */
 #define MOST_ENTRIES_LN  8.436 /* ln 4608: no TLB has more */
 #define FIRST_WALKED     1     /* of the caches: tables are seldom read from the first */
 #define MOST_KEPT        16.0  /* times as many lines as come between two readings: none leaves */
 
-_Static_assert(LINEAR_COLUMNS == STEPS_MOST + 2 * STEPS_CURVES, "bases, and the last steps' own");
+_Static_assert(LINEAR_COLUMNS == STEPS_MOST + 2 * STEPS_CURVES + 1,
+	       "bases, the last steps' own, and what leaks");
 
 /* The linear problem of all curves together. */
 struct joined {
@@ -24,6 +26,7 @@ struct joined {
 	size_t first_row[STEPS_CURVES];
 	size_t base_of[STEPS_CURVES]; /* columns */
 	size_t column_of[STEPS_CURVES][STEPS_MOST];
+	size_t leak_of; /* LINEAR_COLUMNS: none */
 };
 
 static size_t count_rows(const struct steps_curve *curves, size_t curve_count)
@@ -51,11 +54,7 @@ static double share_on(const struct steps_problem *problem, const struct steps_c
  * these prefetchers bring more from memory. */
 static bool is_tied(const struct steps *steps, size_t which, enum steps_role role)
 {
-	bool last = !steps->items[which].translation;
-	for (size_t s = 0; s < steps->count; s++)
-		last &= steps->items[s].translation ||
-			steps->items[s].ln_reach <= steps->items[which].ln_reach;
-	return role == STEPS_SOFT || !last;
+	return role == STEPS_SOFT || !step_is_last_cache(steps, which);
 }
 
 static void give_columns(const struct steps_problem *problem, const struct steps *steps,
@@ -74,6 +73,7 @@ static void give_columns(const struct steps_problem *problem, const struct steps
 				*column = (*columns)++;
 		}
 	}
+	joined->leak_of = problem->leaks ? (*columns)++ : LINEAR_COLUMNS;
 }
 
 double steps_way_pages(const struct steps_problem *problem, size_t shape, double ln_reach)
@@ -159,6 +159,24 @@ static void add_walks(const struct steps_problem *problem, const struct steps *s
 	}
 }
 
+/* At a size of a curve, of steps with those caches that miss that. */
+static double leaked_at(const struct steps_problem *problem, const struct steps *steps,
+			const struct behind *behind, const struct shape_value *values,
+			double ln_size)
+{
+	if (!problem->leaks || !behind->cycle || behind->count == 0)
+		return 0;
+	const struct step *last = &steps->items[behind->which[behind->count - 1]];
+	return behind_leaked(behind, values, last->ln_reach, ln_size);
+}
+
+static void fill_leak(struct joined *joined, size_t row, double leaked)
+{
+	size_t place = joined->leak_of * joined->linear.rows + row;
+	joined->linear.column[place] = leaked;
+	joined->linear.moved[place] = LEAK_ERROR * leaked;
+}
+
 static void fill_steps(const struct steps_problem *problem, const struct steps *steps,
 		       struct joined *joined, size_t i)
 {
@@ -173,6 +191,9 @@ static void fill_steps(const struct steps_problem *problem, const struct steps *
 	for (size_t k = 0; k < curve->count; k++) {
 		size_t row = joined->first_row[i] + k;
 		behind_missed(&behind, behind.count, curve->ln_size[k], values);
+		double leaked = leaked_at(problem, steps, &behind, values, curve->ln_size[k]);
+		if (leaked > 0)
+			fill_leak(joined, row, leaked);
 		for (size_t c = 0; c < behind.count; c++) {
 			if (values[c].missed == 0)
 				continue;
@@ -241,6 +262,7 @@ void steps_solve_below(const struct steps_problem *problem, double limit, struct
 	struct joined joined;
 	build(problem, steps, &joined);
 	steps->cost = linear_solve(&joined.linear, limit - step_worths(steps));
+	steps->leak = problem->leaks ? joined.linear.solution[joined.leak_of] : 0;
 	for (size_t i = 0; i < problem->curve_count; i++) {
 		steps->base[i] = joined.linear.solution[joined.base_of[i]];
 		for (size_t s = 0; s < steps->count; s++) {
@@ -329,9 +351,12 @@ double steps_value(const struct steps_problem *problem, const struct steps *step
 		   double ln_size)
 {
 	struct behind behind;
+	struct shape_value values[STEPS_MOST];
 	double value = steps->base[curve];
 	const struct step *tlb = last_tlb(problem, steps);
 	behind_make(problem, steps, curve, &behind);
+	behind_missed(&behind, behind.count, ln_size, values);
+	value += steps->leak * leaked_at(problem, steps, &behind, values, ln_size);
 	for (size_t s = 0; s < steps->count; s++)
 		value += steps->items[s].rise[curve] *
 			 steps_missed(problem, steps, s, curve, ln_size);

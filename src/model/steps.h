@@ -39,6 +39,8 @@ struct steps {
 	struct step items[STEPS_MOST];
 	size_t count;
 	double base[STEPS_CURVES];
+	double leak; /* that an access takes longer, in a lap of the last cache's reach, for lines
+			that others took */
 	double cost; /* -2 ln likelihood but for a constant, and the price of the shapes: less is
 			better */
 };
@@ -49,6 +51,7 @@ struct steps_problem {
 	size_t curve_count; /* 1..STEPS_CURVES */
 	double ln_page;     /* ln of a page's bytes: no TLB reaches less than a few */
 	double frame_bytes; /* pages lie at random over a cache's sets; 0: in one run */
+	bool leaks;         /* others may take lines from the last cache: behind.h */
 	double visits; /* of a page, a hop of the control: the share of translation that it has */
 	double table_share; /* bytes of page tables that a byte of data has; 0: none are read */
 	double reach_error; /* standard deviation of a reach as a share, from point to point,

@@ -373,6 +373,62 @@ static void a_near_cache_needs_the_word_of_the_os(void **state)
 	}
 }
 
+static const struct known_step far_apart[] = {
+	{32 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 8, 1, 0}, false},
+	{512 * 1024.0, 10.0, {HIT_CYCLE_LRU, true, 8, 1, 0}, false},
+	{24 * 1048576.0, 80.0, {HIT_CYCLE_LRU, true, 16, 1, 0}, false},
+};
+
+/* Of what the third of far_apart hits, others take as much as the size has of its reach. */
+static void take_lines(const struct fathom_curve *curve, double ns)
+{
+	for (size_t i = 0; i < curve->point_count; i++) {
+		struct fathom_point *point = &curve->points[i];
+		double hits[2];
+		for (size_t k = 0; k < 2; k++) {
+			const struct known_step *step = &far_apart[k + 1];
+			double size = (double)point->spec.size_bytes / step->reach_bytes;
+			hit_shares(&step->shape, &size, 1, &hits[k]);
+		}
+		double taken = ns * (hits[1] - hits[0]) * (double)point->spec.size_bytes /
+			       far_apart[2].reach_bytes;
+		point->latency_ns += taken;
+		point->latency_low_ns += taken;
+		point->latency_high_ns += taken;
+	}
+}
+
+static void what_others_take_from_a_guest_is_no_cache(void **state)
+{
+	(void)state;
+	struct fathom_machine machine = {.hypervisor = (char *)"kvm"};
+	for (int guest = 0; guest < 2; guest++) {
+		struct known_curve known[2] = {with_steps(far_apart, 3), with_steps(far_apart, 3)};
+		struct fathom_result result = {.curves = calloc(2, sizeof(*result.curves)),
+					       .curve_count = 2,
+					       .machine = guest ? &machine : NULL};
+		known[1].pattern = FATHOM_WINDOW;
+		known[1].first_bytes = 128 * 1024;
+		for (size_t i = 0; i < 2; i++) {
+			known[i].clock_ghz = 0;
+			result.curves[i] = make_curve(&known[i]);
+			take_lines(&result.curves[i], 12);
+		}
+		assert_int_equal(levels_find(&result, NULL), 0);
+		bool told = false;
+		for (size_t i = 0; i < result.level_count; i++)
+			told |= strstr(result.levels[i].evidence, "others take 1") != NULL;
+		assert_int_equal(told, guest);
+		if (guest) {
+			assert_cache(&result.levels[0], "L1", 32 * 1024.0, 1.5);
+			assert_cache(&result.levels[1], "L2", 512 * 1024.0, 4.5);
+			assert_cache(&result.levels[2], "L3", 24 * 1048576.0, 14.5);
+			assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
+		}
+		release(&result);
+	}
+}
+
 static void a_lone_curve_claims_no_cache_for_a_small_gradual_step(void **state)
 {
 	(void)state;
@@ -588,6 +644,7 @@ int main(void)
 		cmocka_unit_test(a_cache_that_the_control_shows_is_one),
 		cmocka_unit_test(a_step_that_adds_little_is_no_cache),
 		cmocka_unit_test(a_near_cache_needs_the_word_of_the_os),
+		cmocka_unit_test(what_others_take_from_a_guest_is_no_cache),
 		cmocka_unit_test(a_lone_curve_claims_no_cache_for_a_small_gradual_step),
 		cmocka_unit_test(both_orders_tell_the_replacement),
 		cmocka_unit_test(a_point_every_other_octave_does_not_tell_it),

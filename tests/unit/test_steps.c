@@ -194,6 +194,27 @@ static void tables_leave_a_cache_at_512_times_its_bytes(void **state)
 }
 
 /* A few percent away, and with both reaches wrong, so that each pulls at the other. */
+/* The last cache loses lines in proportion to the size: half of it at half the reach. */
+static void what_others_take_comes_back(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	prepare(&fixture);
+	double half = fixture.steps.items[1].ln_reach - M_LN2;
+	double without = steps_value(&fixture.problem, &fixture.steps, 0, half);
+	fixture.problem.leaks = true;
+	fixture.steps.leak = 6;
+	double taken = steps_value(&fixture.problem, &fixture.steps, 0, half) - without;
+	assert_true(fabs(taken - 3) < 0.01);
+	for (size_t i = 0; i < COUNT; i++)
+		fixture.value[i] =
+			steps_value(&fixture.problem, &fixture.steps, 0, fixture.ln_size[i]);
+	struct steps steps = solve_from_nothing(&fixture);
+	assert_true(fabs(steps.leak - 6) < 0.1);
+	assert_true(fabs(steps.items[1].rise[0] - 50) < 0.5);
+	release(&fixture);
+}
+
 static void settling_finds_the_reaches(void **state)
 {
 	(void)state;
@@ -316,6 +337,7 @@ int main(void)
 		cmocka_unit_test(a_cache_behind_one_that_resists_is_asked_for_less),
 		cmocka_unit_test(walks_cost_the_same_however_far_out),
 		cmocka_unit_test(tables_leave_a_cache_at_512_times_its_bytes),
+		cmocka_unit_test(what_others_take_comes_back),
 		cmocka_unit_test(settling_finds_the_reaches),
 		cmocka_unit_test(luck_counts_inside_a_cliff_alone),
 		cmocka_unit_test(errors_shrink_with_the_noise),
