@@ -2,10 +2,11 @@
 
 #include <math.h>
 
-#define ALL_MISSED   0.9995 /* what is left changes nothing for the caches behind */
-#define LEAST_MISSED 1e-3
-#define LEAST_OWN    0.1      /* of what the cache before holds */
-#define UNKNOWN      INFINITY /* a logarithm, until it is needed */
+#define ALL_MISSED     0.9995 /* what is left changes nothing for the caches behind */
+#define LEAST_MISSED   1e-3
+#define LEAST_OWN      0.1      /* of what the cache before holds */
+#define LN_MOST_LEAKED 0.6931   /* ln 2: where half leaks in a lap of the reach, all does */
+#define UNKNOWN        INFINITY /* a logarithm, until it is needed */
 
 void behind_missed(const struct behind *behind, size_t count, double ln_size,
 		   struct shape_value *values)
@@ -40,7 +41,7 @@ double behind_leaked(const struct behind *behind, const struct shape_value *valu
 {
 	size_t last = behind->count - 1;
 	double asked = behind->count > 1 ? values[last - 1].missed : 1;
-	return fmax(0, asked - values[last].missed) * exp(ln_size - ln_reach);
+	return fmax(0, asked - values[last].missed) * exp(fmin(LN_MOST_LEAKED, ln_size - ln_reach));
 }
 
 static void list_caches(const struct steps *steps, struct behind *behind)

@@ -29,7 +29,8 @@ void behind_make(const struct steps_problem *problem, const struct steps *steps,
 void behind_missed(const struct behind *behind, size_t count, double ln_size,
 		   struct shape_value *values);
 /* Of what the last cache would hit, given the values of all, what others take from it between two
- * visits of a line: in proportion to the size, 1 for all of it at its reach. */
+ * visits of a line: in proportion to the size, 1 for all of it at its reach, and no more than at
+ * twice it. */
 double behind_leaked(const struct behind *behind, const struct shape_value *values, double ln_reach,
 		     double ln_size);
 

@@ -13,7 +13,9 @@
 #define FOREIGN_SHAPE_ERROR 0.006
 #define LRU_TEMPER          1.15
 #define FOREIGN_LRU_TEMPER  0.85 /* their larger errors tell of it already */
-#define WORTH_A_SECOND      0.8  /* a noise less than that share of what was taken */
+#define INEXACT_TEMPER      3.0  /* of the laws of other classes, which err more than LRU's */
+#define LEAK_PRICE          2.0
+#define WORTH_A_SECOND      0.8 /* a noise less than that share of what was taken */
 #define MEDIAN_NORMAL       0.6745
 #define HOPELESS            25.0 /* cost over what other frames, or another order, came to */
 #define NOISES              4
@@ -231,7 +233,7 @@ static void search_leak(struct group *group)
 	leaky.problem.leaks = true;
 	hierarchy_search(&leaky.problem, &leaky.options, group->steps.cost + HOPELESS,
 			 &leaky.steps);
-	if (leaky.steps.cost < group->steps.cost)
+	if (leaky.steps.cost + LEAK_PRICE < group->steps.cost)
 		*group = leaky;
 }
 
@@ -248,7 +250,8 @@ static void search(struct group *group)
 		if (noise <= WORTH_A_SECOND * data->scatter)
 			set_noise(group, noise);
 	}
-	if (is_guest(group->result) && group->control != GROUP_NO_CURVE)
+	if (is_guest(group->result) && group->control != GROUP_NO_CURVE &&
+	    (group->options.classes & SHAPE_CYCLE_CLASSES))
 		search_leak(group);
 	hierarchy_improve(&group->problem, &group->options, &group->steps);
 }
@@ -297,6 +300,7 @@ int group_fit(struct group *group, struct fathom_error *error)
 	group->problem.reach_error = foreign ? FOREIGN_REACH_ERROR : REACH_ERROR;
 	group->problem.shape_error = foreign ? FOREIGN_SHAPE_ERROR : SHAPE_ERROR;
 	group->problem.temper_lru = foreign ? FOREIGN_LRU_TEMPER : LRU_TEMPER;
+	group->problem.temper_inexact = INEXACT_TEMPER;
 	group->problem.outlying = 1;
 	group->problem.scratch = group->scratch;
 	if (group->curves[0].count >= GROUP_FEWEST_SIZES)

@@ -9,7 +9,6 @@
 #define FINE        40   /* and again over what is left of it */
 #define BELIEVED    24.0 /* cost over the best that is not worth a second look */
 #define TEMPER      1.4  /* errors of neighbours on a curve are not independent */
-#define INEXACT     3.0  /* the same, where the law errs as well */
 #define TAIL        0.025
 #define SHAPES_MOST 48
 
@@ -22,7 +21,7 @@ struct scan {
 	size_t shape_count;
 	double low, high; /* ln reach */
 	size_t places;
-	double temper; /* costs tell so many times less than they say */
+	double temper; /* of the reach: costs tell so many times less than they say */
 };
 
 static void solve_at(const struct scan *scan, size_t shape, double ln_reach, struct steps *solved)
@@ -98,11 +97,12 @@ static double quantile(const struct scan *scan, const double *weights, double to
 }
 
 /* What the data say of the class: not how rare it is. */
-static void add_class(const struct scan *scan, size_t shape, double weight,
+static void add_class(const struct scan *scan, size_t shape, double cost,
 		      struct hierarchy_spread *spread)
 {
 	double price = shapes_price(shape, step_is_first_cache(scan->steps, scan->which));
-	spread->class_share[shapes_class(shape)] += weight * exp(price / (2 * scan->temper));
+	spread->class_share[shapes_class(shape)] +=
+		exp((scan->steps->cost + price - cost) / (2 * TEMPER));
 }
 
 static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
@@ -117,7 +117,7 @@ static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
 			weights[i] += weight;
 			total += weight;
 			moment += weight * place_of(scan, i);
-			add_class(scan, scan->shapes[s], weight, spread);
+			add_class(scan, scan->shapes[s], solved.cost, spread);
 			add_sums(&solved, weight, spread->sums, squares);
 		}
 	spread->ln_reach = moment / total;
@@ -142,7 +142,7 @@ static double temper_of(const struct steps_problem *problem, const struct step *
 		return problem->temper_lru;
 	case SHAPE_RANDOM:
 	case SHAPE_RESISTANT:
-		return INEXACT;
+		return problem->temper_inexact;
 	default:
 		return TEMPER;
 	}

@@ -31,7 +31,8 @@
 #define SLOWEST_CYCLES    400.0
 #define MEMORY_CYCLES     200.0
 #define CACHE_CYCLES      90.0
-#define LEAST_CACHE       0.27 /* rise over the cache before: they are farther apart */
+#define LEAST_TOLD        0.005 /* share of lines that others take: rounds to 1 % */
+#define LEAST_CACHE       0.27  /* rise over the cache before: they are farther apart */
 #define LEAST_UNREPORTED  0.8
 #define FAR_LN            1.1  /* ln 3: sizes beyond the last reach that make it memory */
 #define LARGE_LN          16.6 /* ln 16 MiB */
@@ -141,8 +142,8 @@ static struct judgement judge_alone(const struct group *group, size_t which)
 	double shape = odds_by_shape(group, which);
 	double usual = step_usual_translation(&group->problem, &group->steps,
 					      &group->steps.items[which], below);
-	bool guessed = which == 0 && group_curve(group)->over_first;
-	double steep = is_sparse(group, which) && !guessed ? STEEP_SPARSE : STEEP;
+	bool below_is_guessed = which == 0 && group_curve(group)->over_first;
+	double steep = is_sparse(group, which) && !below_is_guessed ? STEEP_SPARSE : STEEP;
 	double odds = shape + STEEP_WEIGHT * log(relative / steep) +
 		      UNUSUAL_WEIGHT * fmax(0, log(rise / usual));
 	double share = 1 / (1 + exp(-odds));
@@ -184,7 +185,7 @@ static bool control_covers(const struct group *group, size_t control, size_t whi
 static char *leak_text(const struct group *group, size_t which)
 {
 	double share = group->steps.leak / fmax(1e-9, group->steps.items[which].rise[0]);
-	bool leaks = share > 0 && step_is_last_cache(&group->steps, which);
+	bool leaks = share > LEAST_TOLD && step_is_last_cache(&group->steps, which);
 	return leaks ? text_format("; others take %.0f %% of its lines in the time of a lap of "
 				   "its reach",
 				   100 * fmin(1, share))

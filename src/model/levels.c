@@ -88,12 +88,12 @@ static double clock_between(const struct group *group, double ln_low, double ln_
 	return count ? sum / (double)count : NAN;
 }
 
-/* `doubtful`: what of the value would not be in it, were what is unknown translation. */
+/* `doubtful`: what the value would be more, or less, were what is unknown something else. */
 static void set_latency(const struct group *group, double value, double error, double doubtful,
 			double per_ns, struct fathom_level *level)
 {
-	double low = fmax(0, value - NORMAL_95 * error - doubtful);
-	double high = value + NORMAL_95 * error;
+	double low = fmax(0, value - NORMAL_95 * error + fmin(0, doubtful));
+	double high = value + NORMAL_95 * error + fmax(0, doubtful);
 	if (group->data[0].cycles) {
 		level->latency_cycles = value;
 		level->latency_low_cycles = low;
@@ -168,10 +168,14 @@ static int add_cache(struct emitter *emitter, size_t which, size_t order, double
 	for (size_t i = 0; i < which; i++) {
 		if (group->steps.items[i].translation)
 			continue;
+		bool unknown = emitter->judged[i].kind == FATHOM_LEVEL_UNKNOWN;
+		*(unknown ? &doubtful : &value) += group->steps.items[i].rise[0];
 		sum++;
-		value += group->steps.items[i].rise[0];
-		if (emitter->judged[i].kind == FATHOM_LEVEL_UNKNOWN)
-			doubtful += group->steps.items[i].rise[0];
+	}
+	/* What a control leaves open is most often lines that others took: no hit takes it. */
+	if (group_role(group, STEPS_CONTROL) == GROUP_NO_CURVE) {
+		value += doubtful;
+		doubtful = -doubtful;
 	}
 	for (size_t i = 0; i < group->steps.count; i++)
 		deviation = fmax(deviation, group->spreads[i].sum_deviations[sum]);

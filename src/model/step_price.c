@@ -19,8 +19,7 @@
 #define USUAL_RISE      0.6 /* of a cache, over what is below */
 #define NEAR_PRICE      12
 #define USUAL_APART_LN  1.3863 /* ln 4: of one cache and the next */
-#define LEAK_PRICE      2
-#define MOST_LEAK       0.5 /* of the last cache's lines, in a lap of its reach */
+#define MOST_LEAK       0.5    /* of the last cache's lines, in a lap of its reach */
 
 /* -2 ln of how rare a cache is that adds so little, or is so near the one before. */
 static double price_of_cache(const struct step *step, const struct step *before, double below)
@@ -123,7 +122,7 @@ double step_worths(const struct steps *steps)
 	return worths;
 }
 
-/* The last cache's rise is what a line takes that others took. */
+/* Others seldom take so much; the last cache's rise is what a line costs that they took. */
 static double price_of_leak(const struct steps *steps)
 {
 	double most = steps->leak;
@@ -132,7 +131,7 @@ static double price_of_leak(const struct steps *steps)
 	for (size_t s = 0; s < steps->count; s++)
 		if (step_is_last_cache(steps, s))
 			most = fmin(most, MOST_LEAK * fmax(1e-9, steps->items[s].rise[0]));
-	return LEAK_PRICE + STEEP_PRICE * log(steps->leak / most);
+	return STEEP_PRICE * log(steps->leak / most);
 }
 
 double step_price(const struct steps_problem *problem, const struct steps *steps)

@@ -17,6 +17,7 @@ double step_usual_translation(const struct steps_problem *problem, const struct 
 			      const struct step *step, double below);
 /* Is no cache before it? */
 bool step_is_first_cache(const struct steps *steps, size_t which);
+/* Is it a cache, and none after it? */
 bool step_is_last_cache(const struct steps *steps, size_t which);
 
 #endif

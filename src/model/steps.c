@@ -159,7 +159,8 @@ static void add_walks(const struct steps_problem *problem, const struct steps *s
 	}
 }
 
-/* At a size of a curve, of steps with those caches that miss that. */
+/* Share of the accesses that the last cache would hit, had others not taken it; `values`: what all
+ * caches miss at that size. Independent accesses come back at any time: not of them. */
 static double leaked_at(const struct steps_problem *problem, const struct steps *steps,
 			const struct behind *behind, const struct shape_value *values,
 			double ln_size)

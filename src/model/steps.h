@@ -1,4 +1,5 @@
-/* A latency curve as a sum of steps: base + sum of rise_j * missed_j(size), missed_j by behind.h.
+/* A latency curve as a sum of steps: base + sum of rise_j * missed_j(size), missed_j by behind.h,
+ * and what leaks from the last cache.
  * Given the reaches and shapes, the base and the rises follow by non-negative least squares. */
 #ifndef MODEL_STEPS_H
 #define MODEL_STEPS_H
@@ -51,23 +52,24 @@ struct steps_problem {
 	size_t curve_count; /* 1..STEPS_CURVES */
 	double ln_page;     /* ln of a page's bytes: no TLB reaches less than a few */
 	double frame_bytes; /* pages lie at random over a cache's sets; 0: in one run */
-	bool leaks;         /* others may take lines from the last cache: behind.h */
+	bool leaks;         /* others may take lines from the last cache: behind_leaked() */
 	double visits; /* of a page, a hop of the control: the share of translation that it has */
 	double table_share; /* bytes of page tables that a byte of data has; 0: none are read */
 	double reach_error; /* standard deviation of a reach as a share, from point to point,
 			       besides luck: the laws are not exact */
 	double shape_error; /* of a step, half-way up: the laws are not all of the truth */
-	double temper_lru;  /* how many times less costs tell of the reach of an LRU cache than they
-			       say: errors of neighbours are not independent */
-	double outlying;    /* factor of all the curves' outlying */
-	double *scratch;    /* steps_scratch_count() doubles */
+	/* So many times less do costs tell of a reach than they say, as errors of neighbours are
+	 * not independent, of an LRU cache and of a random or resistant one: hierarchy_spread(). */
+	double temper_lru, temper_inexact;
+	double outlying; /* factor of all the curves' outlying */
+	double *scratch; /* steps_scratch_count() doubles */
 };
 
 size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count);
 
-/* Sets base, rises and cost. All curves share the rises but that of the last cache step, the main
- * one and its control also the base. The errors are taken as Student's t of 4 degrees of freedom,
- * and as anything at all for a few points: those far from the model count for nothing. */
+/* Sets base, rises, leak and cost. All curves share the rises but that of the last cache step, the
+ * main one and its control also the base. The errors are taken as Student's t of 4 degrees of
+ * freedom, and as anything at all for a few points: those far from the model count for nothing. */
 void steps_solve(const struct steps_problem *problem, struct steps *steps);
 /* The same, in less time where the cost will not come below `limit`: then it is anything above. */
 void steps_solve_below(const struct steps_problem *problem, double limit, struct steps *steps);

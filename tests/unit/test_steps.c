@@ -193,7 +193,6 @@ static void tables_leave_a_cache_at_512_times_its_bytes(void **state)
 	release(&fixture);
 }
 
-/* A few percent away, and with both reaches wrong, so that each pulls at the other. */
 /* The last cache loses lines in proportion to the size: half of it at half the reach. */
 static void what_others_take_comes_back(void **state)
 {
@@ -215,6 +214,7 @@ static void what_others_take_comes_back(void **state)
 	release(&fixture);
 }
 
+/* A few percent away, and with both reaches wrong, so that each pulls at the other. */
 static void settling_finds_the_reaches(void **state)
 {
 	(void)state;
