@@ -73,7 +73,7 @@ static void add_sums(const struct steps *steps, double weight, double *mean, dou
 {
 	double sum = steps->base[0];
 	for (size_t i = 0, out = 0; i <= steps->count; i++) {
-		if (i > 0 && steps->items[i - 1].translation)
+		if (i > 0 && !step_adds_to_hits(&steps->items[i - 1]))
 			continue;
 		if (i > 0)
 			sum += steps->items[i - 1].rise[0];

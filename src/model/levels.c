@@ -88,12 +88,12 @@ static double clock_between(const struct group *group, double ln_low, double ln_
 	return count ? sum / (double)count : NAN;
 }
 
-/* `doubtful`: what the value would be more, or less, were what is unknown something else. */
-static void set_latency(const struct group *group, double value, double error, double doubtful,
-			double per_ns, struct fathom_level *level)
+/* `less`, `more`: what the value would be, were what is unknown something else. */
+static void set_latency(const struct group *group, double value, double error, double less,
+			double more, double per_ns, struct fathom_level *level)
 {
-	double low = fmax(0, value - NORMAL_95 * error + fmin(0, doubtful));
-	double high = value + NORMAL_95 * error + fmax(0, doubtful);
+	double low = fmax(0, value - NORMAL_95 * error - less);
+	double high = value + NORMAL_95 * error + more;
 	if (group->data[0].cycles) {
 		level->latency_cycles = value;
 		level->latency_low_cycles = low;
@@ -163,24 +163,20 @@ static int add_cache(struct emitter *emitter, size_t which, size_t order, double
 	emitter->judged[which].evidence = NULL;
 	level.replacement = judge_replacement(group, which, &level.replacement_evidence);
 	double ln_before = reach_before > 0 ? log(reach_before) : 0;
-	double value = group->steps.base[0], deviation = 0, doubtful = 0;
+	double value = group->steps.base[0], deviation = 0, less = 0, more = 0;
 	size_t sum = 0;
 	for (size_t i = 0; i < which; i++) {
-		if (group->steps.items[i].translation)
-			continue;
-		bool unknown = emitter->judged[i].kind == FATHOM_LEVEL_UNKNOWN;
-		*(unknown ? &doubtful : &value) += group->steps.items[i].rise[0];
-		sum++;
-	}
-	/* What a control leaves open is most often lines that others took: no hit takes it. */
-	if (group_role(group, STEPS_CONTROL) == GROUP_NO_CURVE) {
-		value += doubtful;
-		doubtful = -doubtful;
+		const struct step *step = &group->steps.items[i];
+		bool adds = step_adds_to_hits(step);
+		value += adds ? step->rise[0] : 0;
+		sum += adds;
+		if (emitter->judged[i].kind == FATHOM_LEVEL_UNKNOWN)
+			*(adds ? &less : &more) += step->rise[0];
 	}
 	for (size_t i = 0; i < group->steps.count; i++)
 		deviation = fmax(deviation, group->spreads[i].sum_deviations[sum]);
-	set_latency(group, value, latency_error(value, deviation, emitter->sums_error[sum]),
-		    doubtful, clock_between(group, ln_before, spread->ln_reach), &level);
+	set_latency(group, value, latency_error(value, deviation, emitter->sums_error[sum]), less,
+		    more, clock_between(group, ln_before, spread->ln_reach), &level);
 	return append(emitter, &level, error);
 }
 
@@ -218,7 +214,7 @@ static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau 
 		return error_no_memory(error);
 	if (end == JUDGE_END_RISING)
 		return 0;
-	set_latency(group, plateau.value, last_error(emitter), 0,
+	set_latency(group, plateau.value, last_error(emitter), 0, 0,
 		    clock_between(group, plateau.ln_largest - M_LN2, plateau.ln_largest), &level);
 	level.confidence = 1;
 	if (end == JUDGE_END_MEMORY) {
@@ -303,10 +299,12 @@ static bool is_other(const struct emitter *emitter, size_t which)
 	return emitter->judged[which].kind != FATHOM_LEVEL_CACHE && !too_small(emitter, which);
 }
 
-/* Judges each step, and makes of it what it was judged to be. */
+/* Judges each step, and makes of it what it was judged to be. What a control leaves open is most
+ * often lines that others took: no hit takes it. */
 static int judge(struct emitter *emitter, struct fathom_error *error)
 {
 	struct group *group = &emitter->group;
+	bool controlled = group_role(group, STEPS_CONTROL) != GROUP_NO_CURVE;
 	for (size_t i = 0; i < group->steps.count; i++) {
 		struct step *step = &group->steps.items[i];
 		emitter->judged[i] = judge_step(group, i);
@@ -320,6 +318,9 @@ static int judge(struct emitter *emitter, struct fathom_error *error)
 		if (step->translation != translation) /* another of its kind is too near */
 			emitter->judged[i].kind = FATHOM_LEVEL_UNKNOWN;
 	}
+	for (size_t i = 0; i < group->steps.count; i++)
+		group->steps.items[i].apart =
+			controlled && emitter->judged[i].kind == FATHOM_LEVEL_UNKNOWN;
 	group_spread(group);
 	steps_errors(&group->problem, &group->steps, emitter->sums_error);
 	return 0;

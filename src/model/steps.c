@@ -371,6 +371,11 @@ double steps_value(const struct steps_problem *problem, const struct steps *step
 	return value;
 }
 
+bool step_adds_to_hits(const struct step *step)
+{
+	return !step->translation && !step->apart;
+}
+
 void steps_errors(const struct steps_problem *problem, const struct steps *steps, double *sums)
 {
 	struct joined joined;
@@ -379,7 +384,7 @@ void steps_errors(const struct steps_problem *problem, const struct steps *steps
 	build(problem, steps, &joined);
 	linear_solve(&joined.linear, INFINITY);
 	for (size_t s = 0; s <= steps->count; s++) {
-		if (s > 0 && steps->items[s - 1].translation)
+		if (s > 0 && !step_adds_to_hits(&steps->items[s - 1]))
 			continue;
 		sum[s ? joined.column_of[0][s - 1] : joined.base_of[0]] = 1;
 		sums[out++] = sqrt(fmax(0, linear_variance(&joined.linear, sum)));

@@ -33,6 +33,7 @@ struct step {
 	double ln_reach;
 	size_t shape;
 	bool translation; /* absent from the control */
+	bool apart;       /* no part of what a hit takes, as if it were translation */
 	double rise[STEPS_CURVES];
 };
 
@@ -85,8 +86,10 @@ double steps_way_pages(const struct steps_problem *problem, size_t shape, double
 /* The model's value on a curve of the problem. */
 double steps_value(const struct steps_problem *problem, const struct steps *steps, size_t curve,
 		   double ln_size);
+/* Is its rise a part of what a hit in the next cache takes? */
+bool step_adds_to_hits(const struct step *step);
 /* Standard deviations, from the curvature at the solution, of base + the first `count` rises of
- * those steps that are not translation, on the main curve; sums[0] is the base's. */
+ * those steps that add to hits, on the main curve; sums[0] is the base's. */
 void steps_errors(const struct steps_problem *problem, const struct steps *steps, double *sums);
 
 #endif

@@ -344,10 +344,15 @@ static void a_step_that_adds_little_is_no_cache(void **state)
 	(void)state;
 	struct known_step steps[3];
 	memcpy(steps, with_tlb, sizeof(steps));
-	steps[1] = (struct known_step){256 * 1024.0, 1.2, {HIT_CYCLE_LRU, false, 8, 1, 0}, false};
+	steps[1] = (struct known_step){512 * 1024.0, 1.2, at_random, false};
 	struct fathom_result result = fit_controlled(steps, 4, 1);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 2);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_UNKNOWN), 1);
+	const struct fathom_level *next = &result.levels[1];
+	assert_near(next->latency_ns, 4.5, 0.03);
+	assert_near(next->latency_low_ns, next->latency_ns,
+		    0.008); /* it may add, and takes nothing */
+	assert_true(next->latency_high_ns > 4.5 + 1.1 && next->latency_high_ns < 4.5 + 1.4);
 	release(&result);
 }
 
