@@ -30,7 +30,8 @@
 
 struct sample {
 	double ln_size, value, error, luck;
-	double visits; /* independent measurements behind the value; 0: not known */
+	double visits;     /* independent measurements behind the value; 0: not known */
+	double placements; /* of pages; INFINITY: not known, perhaps of very many */
 };
 
 /* The interval of a point tells what the places of pages do where its blocks had several. */
@@ -70,7 +71,12 @@ static struct sample sample_of(const struct fathom_point *point, bool cycles)
 	double value = cycles ? point->latency_cycles : point->latency_ns;
 	double low = cycles ? point->latency_low_cycles : point->latency_low_ns;
 	double high = cycles ? point->latency_high_cycles : point->latency_high_ns;
-	struct sample sample = {log((double)point->spec.size_bytes), value, 0, luck_of(point), 0};
+	struct sample sample = {
+		.ln_size = log((double)point->spec.size_bytes),
+		.value = value,
+		.luck = luck_of(point),
+		.placements = point->placements ? (double)point->placements : INFINITY,
+	};
 	if (point->block_count && point->placements && point->placements <= point->block_count) {
 		double error = error_of_visits(point) / point->latency_ns;
 		sample.visits = (double)point->placements;
@@ -210,7 +216,7 @@ static double quantum_of(const struct sample *samples, size_t count)
 
 static int allocate(struct curve_data *data, size_t count, struct fathom_error *error)
 {
-	data->ln_size = calloc(7 * count + 1, sizeof(double));
+	data->ln_size = calloc(8 * count + 1, sizeof(double));
 	if (!data->ln_size)
 		return error_no_memory(error);
 	data->value = data->ln_size + count;
@@ -219,6 +225,7 @@ static int allocate(struct curve_data *data, size_t count, struct fathom_error *
 	data->outlying = data->start_error + count;
 	data->least_error = data->outlying + count;
 	data->luck = data->least_error + count;
+	data->placed_bytes = data->luck + count;
 	data->count = count;
 	return 0;
 }
@@ -247,6 +254,7 @@ static void fill(struct curve_data *data, const struct sample *samples, double q
 		data->ln_size[i] = samples[i].ln_size;
 		data->value[i] = samples[i].value;
 		data->luck[i] = samples[i].luck;
+		data->placed_bytes[i] = samples[i].placements * exp(samples[i].ln_size);
 		data->least_error[i] = fmax(LEAST_ERROR, fmax(quantum_error, samples[i].error));
 		data->measured |= samples[i].error > 0;
 	}

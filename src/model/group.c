@@ -12,7 +12,7 @@
 #define SHAPE_ERROR         0.003
 #define FOREIGN_SHAPE_ERROR 0.006
 #define LRU_TEMPER          1.15
-#define FOREIGN_LRU_TEMPER  0.85 /* their larger errors tell of it already */
+#define FOREIGN_LRU_TEMPER  0.75 /* their larger errors tell of it already */
 #define INEXACT_TEMPER      3.0  /* of the laws of other classes, which err more than LRU's */
 #define LEAK_PRICE          2.0
 #define WORTH_A_SECOND      0.8 /* a noise less than that share of what was taken */
@@ -112,6 +112,7 @@ static int add_curve(struct group *group, size_t index, enum steps_role role,
 		.error = group->data[at].error,
 		.outlying = group->data[at].outlying,
 		.luck = group->data[at].luck,
+		.placed_bytes = group->data[at].placed_bytes,
 		.start_error = group->data[at].start_error,
 	};
 	group->problem.curve_count++;

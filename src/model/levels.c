@@ -88,7 +88,7 @@ static double clock_between(const struct group *group, double ln_low, double ln_
 	return count ? sum / (double)count : NAN;
 }
 
-/* `less`, `more`: what the value would be, were what is unknown something else. */
+/* `less`, `more`: by how much the value would be that, were what is unknown something else. */
 static void set_latency(const struct group *group, double value, double error, double less,
 			double more, double per_ns, struct fathom_level *level)
 {

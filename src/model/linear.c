@@ -9,12 +9,14 @@
 #define STILL      0.1 /* a fall of the cost that is not worth another iteration */
 #define PATIENCE   5.0 /* times its last fall, the cost may fall yet */
 
+#define DOUBLES_OF_ABSENCE ((sizeof(struct linear_absence) + sizeof(double) - 1) / sizeof(double))
+
 #define MOST_COLUMNS (2 * LINEAR_COLUMNS) /* with one more for each reach */
 #define MOVE_WEIGHT  100.0 /* 1 / variance of a move before any value is known: a tenth, squared */
 
 size_t linear_scratch_count(size_t rows)
 {
-	return rows * (3 * LINEAR_COLUMNS + 8);
+	return rows * (3 * LINEAR_COLUMNS + 8 + DOUBLES_OF_ABSENCE);
 }
 
 void linear_place(struct linear *linear, double *scratch)
@@ -29,6 +31,10 @@ void linear_place(struct linear *linear, double *scratch)
 	scratch += 3 * places;
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
 		*arrays[i] = scratch + i * rows;
+	linear->absences =
+		(struct linear_absence *)(void *)(scratch +
+						  sizeof(arrays) / sizeof(*arrays) * rows);
+	linear->absence_count = 0;
 	memset(linear->column, 0, 3 * places * sizeof(double));
 	memset(linear->first, 0, sizeof(linear->first));
 }
@@ -167,19 +173,72 @@ static void compare(struct linear *linear)
 		linear->variance[i] = linear->error[i] * linear->error[i] + moved[i] * moved[i];
 }
 
-/* New weights. A residual r of variance v is as likely as (1 + r^2 / 4 v)^-5/2, as of Student's t
- * of 4 degrees of freedom, or as `outlying`. Returns the cost of all of them. */
+/* A residual r of variance v is as likely as (1 + r^2 / 4 v)^-5/2, as of Student's t of 4 degrees
+ * of freedom: but for that power. */
+static inline double wide_of(double residual, double variance)
+{
+	return 1 + residual * residual / (FREEDOM * variance);
+}
+
+static inline double plain_of(double wide)
+{
+	return 1 / (wide * wide * sqrt(wide));
+}
+
+/* Or it is anything, as `outlying`. Sets the row's weight. Returns v over the likelihood squared.
+ */
+static inline double weigh_row(struct linear *linear, size_t i)
+{
+	double variance = linear->variance[i], wide = wide_of(linear->residual[i], variance);
+	double plain = plain_of(wide), density = plain + linear->outlying[i];
+	linear->weight[i] = plain * (FREEDOM + 1) / (density * FREEDOM * wide * variance);
+	return variance / (density * density);
+}
+
+static void swap(double *a, double *b)
+{
+	double keep = *a;
+	*a = *b;
+	*b = keep;
+}
+
+/* A row where a column may be absent is as likely as both ways together, and is taken for the
+ * likelier one. `improbable`: as weigh_row() returned it, and as it is then. */
+static void weigh_absence(struct linear *linear, struct linear_absence *absence, double *improbable)
+{
+	size_t i = absence->row, place = absence->column * linear->rows + i;
+	double solution = linear->solution[absence->column];
+	double least = linear->error[i] * linear->error[i];
+	double moved = sqrt(fmax(0, linear->variance[i] - least)) +
+		       solution * (absence->moved - linear->moved[place]);
+	double variance = least + moved * moved;
+	double residual = linear->residual[i] + solution * (linear->column[place] - absence->entry);
+	double share = absence->absent ? absence->probability : 1 - absence->probability;
+	double taken = share / sqrt(*improbable);
+	double other = (1 - share) * (plain_of(wide_of(residual, variance)) + linear->outlying[i]) /
+		       sqrt(variance);
+	*improbable = 1 / ((taken + other) * (taken + other));
+	if (other <= taken)
+		return;
+	swap(&linear->column[place], &absence->entry);
+	swap(&linear->moved[place], &absence->moved);
+	swap(&linear->slope[place], &absence->slope);
+	absence->absent = !absence->absent;
+	linear->residual[i] = residual;
+	linear->variance[i] = variance;
+	weigh_row(linear, i);
+}
+
+/* New weights. Returns the cost of all rows. */
 static double weigh(struct linear *linear)
 {
 	double cost = 0, product = 1, *improbable = linear->spare;
 	compare(linear);
-	for (size_t i = 0; i < linear->rows; i++) {
-		double variance = linear->variance[i];
-		double wide = 1 + linear->residual[i] * linear->residual[i] / (FREEDOM * variance);
-		double plain = 1 / (wide * wide * sqrt(wide));
-		double density = plain + linear->outlying[i];
-		linear->weight[i] = plain * (FREEDOM + 1) / (density * FREEDOM * wide * variance);
-		improbable[i] = variance / (density * density);
+	for (size_t i = 0; i < linear->rows; i++)
+		improbable[i] = weigh_row(linear, i);
+	for (size_t i = 0; i < linear->absence_count; i++) {
+		struct linear_absence *absence = &linear->absences[i];
+		weigh_absence(linear, absence, &improbable[absence->row]);
 	}
 	for (size_t i = 0; i < linear->rows; i++) {
 		product *= improbable[i];

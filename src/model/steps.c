@@ -15,6 +15,10 @@
 #define LEAK_ERROR       0.1   /* of what leaks: others come and go */
 #define MOST_ENTRIES_LN  8.436 /* ln 4608: no TLB has more */
 #define FIRST_WALKED     1     /* of the caches: tables are seldom read from the first */
+#define PAGES_OVER       1.5   /* that a set too full has on average, over its ways */
+#define PAGES_OF_OTHERS  2.5   /* of such a set that miss, where replacement is not LRU */
+#define MOST_TOO_FULL    3.5   /* sets on average: hardly ever none */
+#define LEAST_ABSENT     2e-4  /* of the accesses */
 #define MOST_KEPT        16.0  /* times as many lines as come between two readings: none leaves */
 
 _Static_assert(LINEAR_COLUMNS == STEPS_MOST + 2 * STEPS_CURVES + 1,
@@ -159,8 +163,9 @@ static void add_walks(const struct steps_problem *problem, const struct steps *s
 	}
 }
 
-/* Share of the accesses that the last cache would hit, had others not taken it; `values`: what all
- * caches miss at that size. Independent accesses come back at any time: not of them. */
+/* What others take of the accesses that the last cache would hit, as behind_leaked() has it;
+ * `values`: what all caches miss at that size. Independent accesses come back at any time: not of
+ * them. */
 static double leaked_at(const struct steps_problem *problem, const struct steps *steps,
 			const struct behind *behind, const struct shape_value *values,
 			double ln_size)
@@ -176,6 +181,41 @@ static void fill_leak(struct joined *joined, size_t row, double leaked)
 	size_t place = joined->leak_of * joined->linear.rows + row;
 	joined->linear.column[place] = leaked;
 	joined->linear.moved[place] = LEAK_ERROR * leaked;
+}
+
+/* Where few pages lie at random, most placements may have no set of a cache with more lines than it
+ * has ways for, and the others many such lines: nothing in between. What misses are these sets. A
+ * page too many makes all of a set miss under LRU, else but two; so their mean number follows from
+ * the share of misses, and of a Poisson distribution exp(-mean) has none. */
+static double too_full(const struct steps_problem *problem, size_t shape, double missed,
+		       double placed_bytes)
+{
+	double pages = shapes_class(shape) == SHAPE_LRU ? shapes_ways(shape) + PAGES_OVER
+							: PAGES_OF_OTHERS;
+	return missed * placed_bytes / (problem->frame_bytes * pages);
+}
+
+/* The cache that may have none of its misses at a size, if there is one. Else it has as many as on
+ * the mean of all placements: that fewer have more is left to the spread. */
+static void add_absence(const struct steps_problem *problem, const struct steps *steps,
+			const struct behind *behind, const struct shape_value *values,
+			const double *lucks, struct joined *joined, size_t i, size_t k)
+{
+	struct linear *linear = &joined->linear;
+	for (size_t c = 0; c < behind->count; c++) {
+		size_t which = behind->which[c];
+		if (!(lucks[c] > 0) || values[c].missed < LEAST_ABSENT)
+			continue;
+		double sets = too_full(problem, steps->items[which].shape, values[c].missed,
+				       problem->curves[i].placed_bytes[k]);
+		if (sets > MOST_TOO_FULL)
+			continue;
+		linear->absences[linear->absence_count++] =
+			(struct linear_absence){.row = joined->first_row[i] + k,
+						.column = joined->column_of[i][which],
+						.probability = exp(-sets)};
+		return;
+	}
 }
 
 static void fill_steps(const struct steps_problem *problem, const struct steps *steps,
@@ -205,6 +245,7 @@ static void fill_steps(const struct steps_problem *problem, const struct steps *
 			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]], 1,
 				   problem->shape_error, moved, values[c]);
 		}
+		add_absence(problem, steps, &behind, values, lucks, joined, i, k);
 		for (size_t s = 0; s < steps->count; s++) {
 			if (!steps->items[s].translation)
 				continue;

@@ -27,6 +27,7 @@ struct steps_curve {
 	const double *start_error; /* the same before any model is there: more for what looks odd */
 	/* Of what the places of pages do to one placement the share that is left; NULL: none. */
 	const double *luck;
+	const double *placed_bytes; /* of all placements that a value is of; set where luck is */
 };
 
 struct step {

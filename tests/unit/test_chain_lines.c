@@ -29,8 +29,15 @@ static double missed(double reach, double ways, double count)
 static struct chain_lines find(struct shapes *shapes)
 {
 	double ln[POINTS], value[POINTS], error[POINTS], outlying[POINTS];
-	const struct steps_curve curve = {STEPS_MAIN, POINTS,   ln,    value,
-					  error,      outlying, error, NULL};
+	const struct steps_curve curve = {
+		.role = STEPS_MAIN,
+		.count = POINTS,
+		.ln_size = ln,
+		.value = value,
+		.error = error,
+		.outlying = outlying,
+		.start_error = error,
+	};
 	double *scratch = calloc(steps_scratch_count(&curve, 1) + 1, sizeof(double));
 	struct chain_lines lines;
 	for (size_t i = 0; i < POINTS; i++) {
