@@ -6,8 +6,9 @@
 #define ITERATIONS 20
 #define FREEDOM    4.0
 #define RIDGE      1e-9
-#define STILL      0.1 /* a fall of the cost that is not worth another iteration */
-#define PATIENCE   5.0 /* times its last fall, the cost may fall yet */
+#define STILL      0.1   /* a fall of the cost that is not worth another iteration */
+#define PATIENCE   5.0   /* times its last fall, the cost may fall yet */
+#define WIDE_FIRST 100.0 /* times the variances, before the first solution is judged by them */
 
 #define DOUBLES_OF_ABSENCE ((sizeof(struct linear_absence) + sizeof(double) - 1) / sizeof(double))
 
@@ -250,10 +251,25 @@ static double weigh(struct linear *linear)
 	return cost + log(product);
 }
 
+/* As if all errors were larger: what is far pulls as well, but the less the farther it is. Where
+ * many points are far, the first solution is between all of them, and from there on the errors as
+ * they are would keep whatever is near by chance. */
+static void weigh_wide(struct linear *linear)
+{
+	compare(linear);
+	for (size_t i = 0; i < linear->rows; i++) {
+		linear->variance[i] *= WIDE_FIRST;
+		weigh_row(linear, i);
+	}
+}
+
 double linear_solve(struct linear *linear, double limit)
 {
 	double cost = INFINITY;
 	weigh_first(linear);
+	accumulate(linear);
+	solve(linear);
+	weigh_wide(linear);
 	for (int i = 0; i < ITERATIONS; i++) {
 		double before = cost;
 		accumulate(linear);
