@@ -238,6 +238,18 @@ static void search_leak(struct group *group)
 		*group = leaky;
 }
 
+/* Walks look into the first cache, or not: some processors read tables past it. */
+static void search_walks(struct group *group)
+{
+	struct group walked = *group;
+	walked.problem.walks_ask_first = true;
+	steps_solve(&group->problem, &group->steps);
+	steps_solve(&walked.problem, &walked.steps);
+	steps_settle(&walked.problem, &walked.steps);
+	if (walked.steps.cost < group->steps.cost)
+		*group = walked;
+}
+
 /* What neighbours differ by is mostly noise, but also cliffs. What is left of a fit tells better.
  */
 static void search(struct group *group)
@@ -254,6 +266,8 @@ static void search(struct group *group)
 	if (is_guest(group->result) && group->control != GROUP_NO_CURVE &&
 	    (group->options.classes & SHAPE_CYCLE_CLASSES))
 		search_leak(group);
+	if (group->options.translation)
+		search_walks(group);
 	hierarchy_improve(&group->problem, &group->options, &group->steps);
 }
 

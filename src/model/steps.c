@@ -14,7 +14,6 @@
 #define WALK_ERROR       0.1   /* of what walks miss: no replacement is ideal */
 #define LEAK_ERROR       0.1   /* of what leaks: others come and go */
 #define MOST_ENTRIES_LN  8.436 /* ln 4608: no TLB has more */
-#define FIRST_WALKED     1     /* of the caches: tables are seldom read from the first */
 #define PAGES_OVER       1.5   /* that a set too full has on average, over its ways */
 #define PAGES_OF_OTHERS  2.5   /* of such a set that miss, where replacement is not LRU */
 #define MOST_TOO_FULL    3.5   /* sets on average: hardly ever none */
@@ -140,6 +139,12 @@ static struct shape_value walks_missed(const struct steps_problem *problem, cons
 	return (struct shape_value){missed, kept * missed, 0};
 }
 
+/* Of the caches in their order, the first that walks look into. */
+static size_t first_walked(const struct steps_problem *problem)
+{
+	return problem->walks_ask_first ? 0 : 1;
+}
+
 static void add_walks(const struct steps_problem *problem, const struct steps *steps,
 		      const struct behind *behind, struct joined *joined, size_t i)
 {
@@ -147,7 +152,7 @@ static void add_walks(const struct steps_problem *problem, const struct steps *s
 	const struct step *tlb = last_tlb(problem, steps);
 	struct linear *linear = &joined->linear;
 	double ln_most = tlb ? log(MOST_KEPT * problem->table_share) : 0;
-	for (size_t c = FIRST_WALKED; tlb && c < behind->count; c++) {
+	for (size_t c = first_walked(problem); tlb && c < behind->count; c++) {
 		size_t which = behind->which[c];
 		size_t first = joined->column_of[i][which] * linear->rows + joined->first_row[i];
 		for (size_t k = 0; k < curve->count; k++) {
@@ -402,7 +407,7 @@ double steps_value(const struct steps_problem *problem, const struct steps *step
 	for (size_t s = 0; s < steps->count; s++)
 		value += steps->items[s].rise[curve] *
 			 steps_missed(problem, steps, s, curve, ln_size);
-	for (size_t c = FIRST_WALKED; tlb && c < behind.count; c++) {
+	for (size_t c = first_walked(problem); tlb && c < behind.count; c++) {
 		const struct step *cache = &steps->items[behind.which[c]];
 		value +=
 			cache->rise[curve] * walks_missed(problem, tlb, problem->curves[curve].role,

@@ -56,10 +56,11 @@ struct steps_problem {
 	double frame_bytes; /* pages lie at random over a cache's sets; 0: in one run */
 	bool leaks;         /* others may take lines from the last cache: behind_leaked() */
 	double visits; /* of a page, a hop of the control: the share of translation that it has */
-	double table_share; /* bytes of page tables that a byte of data has; 0: none are read */
-	double reach_error; /* standard deviation of a reach as a share, from point to point,
-			       besides luck: the laws are not exact */
-	double shape_error; /* of a step, half-way up: the laws are not all of the truth */
+	double table_share;   /* bytes of page tables that a byte of data has; 0: none are read */
+	bool walks_ask_first; /* tables are read from the first cache, else from the second on */
+	double reach_error;   /* standard deviation of a reach as a share, from point to point,
+				 besides luck: the laws are not exact */
+	double shape_error;   /* of a step, half-way up: the laws are not all of the truth */
 	/* So many times less do costs tell of a reach than they say, as errors of neighbours are
 	 * not independent, of an LRU cache and of a random or resistant one: hierarchy_spread(). */
 	double temper_lru, temper_inexact;

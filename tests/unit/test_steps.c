@@ -213,6 +213,26 @@ static void tables_leave_a_cache_at_512_times_its_bytes(void **state)
 	release(&fixture);
 }
 
+/* Where walks look into the first cache, its 64 KiB have tables for as much as well. */
+static void tables_leave_the_first_cache_where_it_is_asked(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	prepare(&fixture);
+	fixture.problem.ln_page = log(4096);
+	fixture.problem.table_share = 8.0 / 4096;
+	fixture.steps.items[fixture.steps.count++] = (struct step){
+		.ln_reach = log(512 << 10), .shape = shapes_translation(), .translation = true};
+	double ln_left = fixture.steps.items[0].ln_reach + log(512);
+	double past = steps_value(&fixture.problem, &fixture.steps, 0, ln_left);
+	fixture.problem.walks_ask_first = true;
+	double asked = steps_value(&fixture.problem, &fixture.steps, 0, ln_left);
+	double missed = steps_missed(&fixture.problem, &fixture.steps, 2, 0, ln_left);
+	assert_true(fabs((asked - past) / fixture.steps.items[0].rise[0] - exp(-1) * missed) <
+		    1e-3);
+	release(&fixture);
+}
+
 /* The last cache loses lines in proportion to the size: half of it at half the reach. */
 static void what_others_take_comes_back(void **state)
 {
@@ -392,6 +412,7 @@ int main(void)
 		cmocka_unit_test(a_cache_behind_one_that_resists_is_asked_for_less),
 		cmocka_unit_test(walks_cost_the_same_however_far_out),
 		cmocka_unit_test(tables_leave_a_cache_at_512_times_its_bytes),
+		cmocka_unit_test(tables_leave_the_first_cache_where_it_is_asked),
 		cmocka_unit_test(what_others_take_comes_back),
 		cmocka_unit_test(settling_finds_the_reaches),
 		cmocka_unit_test(luck_counts_inside_a_cliff_alone),
