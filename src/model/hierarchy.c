@@ -348,12 +348,48 @@ void hierarchy_adapt(const struct steps_problem *problem, const struct hierarchy
 		change_count(&search, steps);
 }
 
+void hierarchy_assign(const struct steps_problem *problem, const struct hierarchy_options *options,
+		      bool translation, size_t which, struct steps *steps)
+{
+	struct search search = {problem, options};
+	struct steps best = *steps;
+	best.cost = INFINITY;
+	if (translation)
+		search_try_translation(&search, steps, which, &best);
+	else
+		search_try_cache_shapes(&search, steps, which, &best);
+	if (isfinite(best.cost))
+		*steps = best;
+	search_sort(&search, steps);
+}
+
+/* Translation that takes longer than it can may stand for a cache whose curve was never near: while
+ * others are wrong as well, no one change that is worth it leads there. So it is taken for a cache,
+ * all others settle, and only then the count may change. */
+static void replace_steep(const struct search *search, struct steps *steps)
+{
+	const struct steps start = *steps;
+	struct hierarchy_options caches = *search->options;
+	caches.translation = false;
+	for (size_t i = 0; search->options->translation && i < start.count; i++) {
+		struct steps trial = start;
+		if (!step_is_steep(search->problem, &start, i))
+			continue;
+		hierarchy_assign(search->problem, &caches, false, i, &trial);
+		settle_all(&(struct search){search->problem, &caches}, &trial);
+		change_count(search, &trial);
+		take_cheaper(&trial, steps);
+	}
+}
+
 void hierarchy_improve(const struct steps_problem *problem, const struct hierarchy_options *options,
 		       struct steps *steps)
 {
 	struct search search = {problem, options};
 	double counted = INFINITY, paired = INFINITY; /* at these costs that was tried */
 	settle_all(&search, steps);
+	if (problem->curve_count > 1) /* a lone curve does not tell */
+		replace_steep(&search, steps);
 	for (int round = 0; round < ROUNDS_MOST; round++) {
 		double before = steps->cost;
 		if (steps->cost < counted - WORTH_AGAIN) {
@@ -369,21 +405,6 @@ void hierarchy_improve(const struct steps_problem *problem, const struct hierarc
 			break;
 	}
 	search_polish(&search, steps);
-}
-
-void hierarchy_assign(const struct steps_problem *problem, const struct hierarchy_options *options,
-		      bool translation, size_t which, struct steps *steps)
-{
-	struct search search = {problem, options};
-	struct steps best = *steps;
-	best.cost = INFINITY;
-	if (translation)
-		search_try_translation(&search, steps, which, &best);
-	else
-		search_try_cache_shapes(&search, steps, which, &best);
-	if (isfinite(best.cost))
-		*steps = best;
-	search_sort(&search, steps);
 }
 
 double hierarchy_gain(const struct steps_problem *problem, const struct steps *steps, size_t which)

@@ -94,6 +94,14 @@ static double value_below(const struct steps *steps, const struct step *step,
 	return below;
 }
 
+bool step_is_steep(const struct steps_problem *problem, const struct steps *steps, size_t which)
+{
+	const struct step *step = &steps->items[which], *before;
+	double below = value_below(steps, step, &before);
+	return step->translation &&
+	       step->rise[0] > step_usual_translation(problem, steps, step, below);
+}
+
 bool step_is_last_cache(const struct steps *steps, size_t which)
 {
 	bool last = !steps->items[which].translation;

@@ -15,6 +15,8 @@ double step_worths(const struct steps *steps);
  * (steps_problem.table_share). */
 double step_usual_translation(const struct steps_problem *problem, const struct steps *steps,
 			      const struct step *step, double below);
+/* Is it of translation, and costs more than that? */
+bool step_is_steep(const struct steps_problem *problem, const struct steps *steps, size_t which);
 /* Is no cache before it? */
 bool step_is_first_cache(const struct steps *steps, size_t which);
 /* Is it a cache, and none after it? */

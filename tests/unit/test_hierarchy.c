@@ -1,0 +1,135 @@
+/* Is the cheapest hierarchy found from one far away? */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "model/hierarchy.h"
+#include "model/step_price.h"
+
+#define MAIN_COUNT    60
+#define CONTROL_COUNT 24
+#define DRAWS         6
+
+struct curve {
+	double ln_size[MAIN_COUNT], value[MAIN_COUNT], error[MAIN_COUNT], outlying[MAIN_COUNT];
+};
+
+struct fixture {
+	struct shapes *shapes;
+	struct curve main, control;
+	struct steps_curve curves[2];
+	struct steps_problem problem;
+	struct steps steps; /* the true ones */
+};
+
+static void add(struct steps *steps, double reach_bytes, enum shape_class class, double rise)
+{
+	bool translation = class == SHAPE_SOFT;
+	steps->items[steps->count++] = (struct step){
+		.ln_reach = log(reach_bytes),
+		.shape = translation ? shapes_translation() : shapes_first(class),
+		.translation = translation,
+		.rise = {rise, translation ? rise / 8 : rise},
+	};
+}
+
+static void fill(struct fixture *fixture, size_t which, enum steps_role role, size_t count,
+		 double per_octave)
+{
+	struct curve *curve = which ? &fixture->control : &fixture->main;
+	double first = which ? log(131072) : log(4096);
+	fixture->curves[which] = (struct steps_curve){.role = role,
+						      .count = count,
+						      .ln_size = curve->ln_size,
+						      .value = curve->value,
+						      .error = curve->error,
+						      .outlying = curve->outlying,
+						      .start_error = curve->error};
+	for (size_t i = 0; i < count; i++) {
+		curve->ln_size[i] = first + (double)i * M_LN2 / per_octave;
+		curve->outlying[i] = 2e-3;
+	}
+}
+
+/* A machine with two TLBs and a large cache that replaces at random, and its control. Every
+ * sixteenth point is off by half. */
+static void prepare(uint64_t seed, struct fixture *fixture)
+{
+	struct rng rng = rng_make(seed);
+	*fixture = (struct fixture){.steps.base = {0.84, 0.84}};
+	fixture->shapes = shapes_make();
+	assert_non_null(fixture->shapes);
+	add(&fixture->steps, 25088, SHAPE_LRU, 2.3);
+	add(&fixture->steps, 264192, SHAPE_SOFT, 2.1);
+	add(&fixture->steps, 348480, SHAPE_RESISTANT, 8);
+	add(&fixture->steps, 5.5e6, SHAPE_SOFT, 2.7);
+	add(&fixture->steps, 6e7, SHAPE_RANDOM, 76);
+	fill(fixture, 0, STEPS_MAIN, MAIN_COUNT, 4);
+	fill(fixture, 1, STEPS_CONTROL, CONTROL_COUNT, 2);
+	fixture->problem = (struct steps_problem){
+		.shapes = fixture->shapes,
+		.curves = fixture->curves,
+		.curve_count = 2,
+		.ln_page = log(4096),
+		.visits = 0.125,
+		.reach_error = 0.004,
+		.shape_error = 0.003,
+		.temper_lru = 1,
+		.temper_inexact = 1,
+		.outlying = 1,
+		.scratch = calloc(steps_scratch_count(fixture->curves, 2), sizeof(double)),
+	};
+	for (size_t c = 0; c < 2; c++)
+		for (size_t i = 0; i < fixture->curves[c].count; i++) {
+			struct curve *curve = c ? &fixture->control : &fixture->main;
+			double value = steps_value(&fixture->problem, &fixture->steps, c,
+						   curve->ln_size[i]);
+			curve->value[i] = value * (0.99 + 0.02 * rng_unit(&rng)) *
+					  (rng_unit(&rng) < 0.06 ? 1.5 : 1);
+			curve->error[i] = 0.01 * value;
+		}
+}
+
+static void release(struct fixture *fixture)
+{
+	shapes_free(fixture->shapes);
+	free(fixture->problem.scratch);
+}
+
+/* All of memory's rise as translation, which the control knows nothing of, and the first TLB is
+ * missing: no single change is worth it. */
+static void steep_translation_gives_way_to_a_cache(void **state)
+{
+	(void)state;
+	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, true};
+	for (uint64_t seed = 0; seed < DRAWS; seed++) {
+		struct fixture fixture;
+		struct steps steps = {0};
+		prepare(seed, &fixture);
+		add(&steps, 21500, SHAPE_LRU, 0);
+		add(&steps, 328700, SHAPE_RESISTANT, 0);
+		add(&steps, 5.3e6, SHAPE_SOFT, 0);
+		add(&steps, 2.5e7, SHAPE_SOFT, 0);
+		add(&steps, 4.9e7, SHAPE_SOFT, 0);
+		hierarchy_improve(&fixture.problem, &options, &steps);
+		steps_settle(&fixture.problem, &fixture.steps);
+		for (size_t i = 0; i < steps.count; i++)
+			assert_false(step_is_steep(&fixture.problem, &steps, i));
+		assert_true(steps.cost < fixture.steps.cost + 5);
+		release(&fixture);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(steep_translation_gives_way_to_a_cache),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
