@@ -276,6 +276,7 @@ void group_spread(struct group *group)
 	for (size_t i = 0; i < group->steps.count; i++)
 		hierarchy_spread(&group->problem, &group->options, &group->steps, i,
 				 &group->spreads[i]);
+	hierarchy_average(&group->problem, &group->options, &group->steps, group->sums);
 }
 
 /* A window's pages are each entered anew in each pass. Whatever page was obtained, a host may have

@@ -20,6 +20,7 @@ struct group {
 	struct hierarchy_options options;
 	struct steps steps;
 	struct hierarchy_spread spreads[STEPS_MOST]; /* one a step */
+	struct hierarchy_sum sums[STEPS_MOST + 1];
 };
 
 /* The next group from curve *next on, which is moved past it. False: there are no more. A curve
@@ -28,7 +29,7 @@ bool group_next(const struct fathom_result *result, size_t *next, struct group *
 /* Finds the steps of the group; with less than three points there are none. Errors: FAILED
  * (memory). */
 int group_fit(struct group *group, struct fathom_error *error);
-/* Once all know whether they are translation: fills the spreads. */
+/* Once all know whether they are translation: fills the spreads and sums. */
 void group_spread(struct group *group);
 void group_free(struct group *group);
 /* The page that translation is counted in: the one obtained, where not known the usual 4 KiB. */

@@ -30,15 +30,26 @@ void hierarchy_assign(const struct steps_problem *problem, const struct hierarch
  * out, the others staying where they are. */
 double hierarchy_gain(const struct steps_problem *problem, const struct steps *steps, size_t which);
 
+/* Costs tell so many times less than they say: errors of neighbours on a curve are not independent.
+ */
+#define HIERARCHY_TEMPER 1.4
+
 /* What the data leave open about one step while the others stay where they are. */
 struct hierarchy_spread {
 	double ln_reach, ln_low, ln_high;      /* mean and 95 % */
 	double class_share[SHAPE_CLASS_COUNT]; /* probability of each class of shape; sums to 1 */
-	double sums[STEPS_MOST + 1];           /* as of steps_errors: mean of the sums, ... */
-	double sum_deviations[STEPS_MOST +
-			      1]; /* ... and their standard deviation over the spread */
 };
 void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      const struct steps *steps, size_t which, struct hierarchy_spread *spread);
+
+struct hierarchy_sum {
+	double value, deviation; /* mean of the logarithm, as a value; standard deviation */
+};
+/* The sums that steps_errors() has, over the hierarchies that explain the curves about as well as
+ * these steps: such as have caches of other shapes, weighed by how likely they are. Where curves
+ * alone do not tell two apart, the mean is nearer to the truth more often than the likelier one.
+ * Source: Madigan and Raftery 1994 (Occam's window). */
+void hierarchy_average(const struct steps_problem *problem, const struct hierarchy_options *options,
+		       const struct steps *steps, struct hierarchy_sum sums[STEPS_MOST + 1]);
 
 #endif

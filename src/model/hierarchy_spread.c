@@ -8,7 +8,6 @@
 #define COARSE      36   /* places looked at over all of that */
 #define FINE        40   /* and again over what is left of it */
 #define BELIEVED    24.0 /* cost over the best that is not worth a second look */
-#define TEMPER      1.4  /* errors of neighbours on a curve are not independent */
 #define TAIL        0.025
 #define SHAPES_MOST 48
 
@@ -69,19 +68,6 @@ static void look(struct scan *scan)
 	scan->high = fmax(high, ln_reach + wide);
 }
 
-static void add_sums(const struct steps *steps, double weight, double *mean, double *square)
-{
-	double sum = steps->base[0];
-	for (size_t i = 0, out = 0; i <= steps->count; i++) {
-		if (i > 0 && !step_adds_to_hits(&steps->items[i - 1]))
-			continue;
-		if (i > 0)
-			sum += steps->items[i - 1].rise[0];
-		mean[out] += weight * sum;
-		square[out++] += weight * sum * sum;
-	}
-}
-
 /* The place below which `share` of the weight lies, a weight being spread over its place's width.
  */
 static double quantile(const struct scan *scan, const double *weights, double total, double share)
@@ -102,12 +88,12 @@ static void add_class(const struct scan *scan, size_t shape, double cost,
 {
 	double price = shapes_price(shape, step_is_first_cache(scan->steps, scan->which));
 	spread->class_share[shapes_class(shape)] +=
-		exp((scan->steps->cost + price - cost) / (2 * TEMPER));
+		exp((scan->steps->cost + price - cost) / (2 * HIERARCHY_TEMPER));
 }
 
 static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
 {
-	double weights[FINE] = {0}, squares[STEPS_MOST + 1] = {0}, total = 0, moment = 0;
+	double weights[FINE] = {0}, total = 0, moment = 0;
 	double best = scan->steps->cost;
 	for (size_t s = 0; s < scan->shape_count; s++)
 		for (size_t i = 0; i < scan->places; i++) {
@@ -118,16 +104,10 @@ static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
 			total += weight;
 			moment += weight * place_of(scan, i);
 			add_class(scan, scan->shapes[s], solved.cost, spread);
-			add_sums(&solved, weight, spread->sums, squares);
 		}
 	spread->ln_reach = moment / total;
 	spread->ln_low = quantile(scan, weights, total, TAIL);
 	spread->ln_high = quantile(scan, weights, total, 1 - TAIL);
-	for (size_t i = 0; i <= scan->steps->count; i++) {
-		spread->sums[i] /= total;
-		squares[i] = squares[i] / total - spread->sums[i] * spread->sums[i];
-		spread->sum_deviations[i] = sqrt(fmax(0, squares[i]));
-	}
 	double classes = 0;
 	for (int class = 0; class < SHAPE_CLASS_COUNT; class ++)
 		classes += spread->class_share[class];
@@ -144,7 +124,7 @@ static double temper_of(const struct steps_problem *problem, const struct step *
 	case SHAPE_RESISTANT:
 		return problem->temper_inexact;
 	default:
-		return TEMPER;
+		return HIERARCHY_TEMPER;
 	}
 }
 

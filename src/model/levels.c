@@ -163,20 +163,19 @@ static int add_cache(struct emitter *emitter, size_t which, size_t order, double
 	emitter->judged[which].evidence = NULL;
 	level.replacement = judge_replacement(group, which, &level.replacement_evidence);
 	double ln_before = reach_before > 0 ? log(reach_before) : 0;
-	double value = group->steps.base[0], deviation = 0, less = 0, more = 0;
+	double less = 0, more = 0;
 	size_t sum = 0;
 	for (size_t i = 0; i < which; i++) {
 		const struct step *step = &group->steps.items[i];
 		bool adds = step_adds_to_hits(step);
-		value += adds ? step->rise[0] : 0;
 		sum += adds;
 		if (emitter->judged[i].kind == FATHOM_LEVEL_UNKNOWN)
 			*(adds ? &less : &more) += step->rise[0];
 	}
-	for (size_t i = 0; i < group->steps.count; i++)
-		deviation = fmax(deviation, group->spreads[i].sum_deviations[sum]);
-	set_latency(group, value, latency_error(value, deviation, emitter->sums_error[sum]), less,
-		    more, clock_between(group, ln_before, spread->ln_reach), &level);
+	const struct hierarchy_sum *hit = &group->sums[sum];
+	set_latency(group, hit->value,
+		    latency_error(hit->value, hit->deviation, emitter->sums_error[sum]), less, more,
+		    clock_between(group, ln_before, spread->ln_reach), &level);
 	return append(emitter, &level, error);
 }
 

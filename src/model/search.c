@@ -111,8 +111,7 @@ static struct step reshaped(const struct search *search, const struct step *step
 	return other;
 }
 
-/* Of one shape, near where the step is. */
-static void try_shape(const struct search *search, const struct steps *steps, size_t which,
+void search_try_shape(const struct search *search, const struct steps *steps, size_t which,
 		      size_t shape, bool translation, struct steps *best)
 {
 	struct step like = reshaped(search, &steps->items[which], shape, translation);
@@ -135,13 +134,13 @@ void search_try_cache_shapes(const struct search *search, const struct steps *st
 	for (size_t shape = 0; shape < shapes_count(); shape++)
 		if (search_allows(search, shape, steps->items[which].ln_reach) &&
 		    !(first && shapes_is_victim(shape)))
-			try_shape(search, steps, which, shape, false, best);
+			search_try_shape(search, steps, which, shape, false, best);
 }
 
 void search_try_translation(const struct search *search, const struct steps *steps, size_t which,
 			    struct steps *best)
 {
-	try_shape(search, steps, which, shapes_translation(), true, best);
+	search_try_shape(search, steps, which, shapes_translation(), true, best);
 }
 
 static void reshape_step(const struct search *search, size_t which, struct steps *steps)

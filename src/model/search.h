@@ -23,6 +23,10 @@ void search_keep_none(struct steps kept[SEARCH_KEPT]);
  * steps at `left` and `right` one. */
 void search_keep_among(const struct steps *trial, size_t left, size_t right,
 		       struct steps kept[SEARCH_KEPT]);
+/* Of one shape, near where step `which` is, all reaches being where they cost least: `best`, where
+ * that costs less. */
+void search_try_shape(const struct search *search, const struct steps *steps, size_t which,
+		      size_t shape, bool translation, struct steps *best);
 /* All shapes of a cache, or that of translation, for step `which`, near where it is. */
 void search_try_cache_shapes(const struct search *search, const struct steps *steps, size_t which,
 			     struct steps *best);

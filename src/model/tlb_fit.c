@@ -14,7 +14,6 @@
 #define USUAL_NOISE     0.01  /* of a latency with no interval */
 #define LEAST_NOISE     0.003 /* of one with an interval: the clock's own wander */
 #define REACH_ERROR     0.01
-#define TEMPER          1.4
 #define SHAPE_ERROR     0.006
 #define SCATTERED_FRAME 1e-9 /* a page's share of a way, so small that sets fill at random */
 #define LEAST_RISE      0.05 /* of a step, over all below it */
@@ -243,8 +242,8 @@ static int find_steps(struct tlb_fit *fit, uint64_t seed, struct fathom_error *e
 		.curve_count = 1,
 		.reach_error = REACH_ERROR,
 		.shape_error = SHAPE_ERROR,
-		.temper_lru = TEMPER,
-		.temper_inexact = TEMPER,
+		.temper_lru = HIERARCHY_TEMPER,
+		.temper_inexact = HIERARCHY_TEMPER,
 		.outlying = 1,
 		.scratch = fit->scratch,
 	};

@@ -1,4 +1,4 @@
-/* Is the cheapest hierarchy found from one far away? */
+/* Is the cheapest hierarchy found from one far away, and what do others about as likely say? */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -126,10 +126,50 @@ static void steep_translation_gives_way_to_a_cache(void **state)
 	}
 }
 
+/* What hits take, of all hierarchies about as likely: near the truth, as far as they differ. */
+static void the_average_is_near_the_truth(void **state)
+{
+	(void)state;
+	const double true_sums[] = {0.84, 0.84 + 2.3, 0.84 + 2.3 + 8};
+	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, true};
+	for (uint64_t seed = 0; seed < DRAWS; seed++) {
+		struct fixture fixture;
+		struct hierarchy_sum sums[STEPS_MOST + 1];
+		prepare(seed, &fixture);
+		steps_settle(&fixture.problem, &fixture.steps);
+		hierarchy_average(&fixture.problem, &options, &fixture.steps, sums);
+		for (size_t i = 0; i < sizeof(true_sums) / sizeof(*true_sums); i++) {
+			double away = fabs(sums[i].value - true_sums[i]);
+			assert_true(away < 3 * sums[i].deviation + 0.05 * true_sums[i]);
+			assert_true(sums[i].deviation < 0.2 * true_sums[i]);
+		}
+		release(&fixture);
+	}
+}
+
+/* Where no shape is allowed there is no other hierarchy. */
+static void the_average_of_one_is_that_one(void **state)
+{
+	(void)state;
+	struct hierarchy_options options = {0, true};
+	struct hierarchy_sum sums[STEPS_MOST + 1];
+	struct fixture fixture;
+	prepare(0, &fixture);
+	steps_settle(&fixture.problem, &fixture.steps);
+	hierarchy_average(&fixture.problem, &options, &fixture.steps, sums);
+	double sum = fixture.steps.base[0] + fixture.steps.items[0].rise[0];
+	assert_true(fabs(sums[0].value / fixture.steps.base[0] - 1) < 1e-6);
+	assert_true(fabs(sums[1].value / sum - 1) < 1e-6);
+	assert_true(sums[1].deviation < 1e-6 * sum);
+	release(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(steep_translation_gives_way_to_a_cache),
+		cmocka_unit_test(the_average_is_near_the_truth),
+		cmocka_unit_test(the_average_of_one_is_that_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
