@@ -43,7 +43,7 @@ void hierarchy_spread(const struct steps_problem *problem, const struct hierarch
 		      const struct steps *steps, size_t which, struct hierarchy_spread *spread);
 
 struct hierarchy_sum {
-	double value, deviation; /* mean of the logarithm, as a value; standard deviation */
+	double value, deviation; /* mean, standard deviation */
 };
 /* The sums that steps_errors() has, over the hierarchies that explain the curves about as well as
  * these steps: such as have caches of other shapes, weighed by how likely they are. Where curves

@@ -106,8 +106,8 @@ static void add_sums(const struct steps *steps, double weight, struct hierarchy_
 			continue;
 		if (i > 0)
 			sum += steps->items[i - 1].rise[0];
-		sums[out].value += weight * log(sum);
-		sums[out++].deviation += weight * log(sum) * log(sum);
+		sums[out].value += weight * sum;
+		sums[out++].deviation += weight * sum * sum;
 	}
 }
 
@@ -129,9 +129,8 @@ void hierarchy_average(const struct steps_problem *problem, const struct hierarc
 		add_sums(&at->steps, weight, sums);
 	}
 	for (size_t i = 0; i <= steps->count; i++) {
-		double ln = sums[i].value / weights;
-		double variance = fmax(0, sums[i].deviation / weights - ln * ln);
-		sums[i].value = exp(ln);
-		sums[i].deviation = sqrt(variance) * sums[i].value;
+		double mean = sums[i].value / weights;
+		double variance = sums[i].deviation / weights - mean * mean;
+		sums[i] = (struct hierarchy_sum){mean, sqrt(fmax(0, variance))};
 	}
 }
