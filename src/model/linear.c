@@ -15,6 +15,9 @@
 #define MOST_COLUMNS (2 * LINEAR_COLUMNS) /* with one more for each reach */
 #define MOVE_WEIGHT  100.0 /* 1 / variance of a move before any value is known: a tenth, squared */
 
+/* Any two doubles, side by side. */
+typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double))));
+
 size_t linear_scratch_count(size_t rows)
 {
 	return rows * (3 * LINEAR_COLUMNS + 8 + DOUBLES_OF_ABSENCE);
@@ -40,17 +43,22 @@ void linear_place(struct linear *linear, double *scratch)
 	memset(linear->first, 0, sizeof(linear->first));
 }
 
-/* Four sums at once, as nothing says in which order to add. */
-static double product_sum(const double *a, const double *b, size_t first, size_t count)
+/* Eight sums at once, as nothing says in which order to add. */
+static double product_sum(const double *a, const double *b, size_t first, size_t end)
 {
-	double sums[4] = {0};
+	pair sums[4] = {{0}};
+	double rest = 0;
 	size_t i = first;
-	for (; i + 4 <= count; i += 4)
-		for (size_t k = 0; k < 4; k++)
-			sums[k] += a[i + k] * b[i + k];
-	for (; i < count; i++)
-		sums[0] += a[i] * b[i];
-	return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+	for (; i + 8 <= end; i += 8) {
+		sums[0] += *(const pair *)(a + i) * *(const pair *)(b + i);
+		sums[1] += *(const pair *)(a + i + 2) * *(const pair *)(b + i + 2);
+		sums[2] += *(const pair *)(a + i + 4) * *(const pair *)(b + i + 4);
+		sums[3] += *(const pair *)(a + i + 6) * *(const pair *)(b + i + 6);
+	}
+	for (; i < end; i++)
+		rest += a[i] * b[i];
+	sums[0] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+	return rest + sums[0][0] + sums[0][1];
 }
 
 static void accumulate(struct linear *linear)
@@ -175,25 +183,25 @@ static void compare(struct linear *linear)
 }
 
 /* A residual r of variance v is as likely as (1 + r^2 / 4 v)^-5/2, as of Student's t of 4 degrees
- * of freedom: but for that power. */
-static inline double wide_of(double residual, double variance)
+ * of freedom, over the root of v. */
+static inline double plain_of(double residual, double variance)
 {
-	return 1 + residual * residual / (FREEDOM * variance);
+	double share = FREEDOM * variance / (FREEDOM * variance + residual * residual);
+	return share * share * sqrt(share);
 }
 
-static inline double plain_of(double wide)
+/* Or it is anything, as `outlying`. Sets the weights of rows, and the density of each. */
+static void weigh_rows(struct linear *linear, size_t first, size_t end)
 {
-	return 1 / (wide * wide * sqrt(wide));
-}
-
-/* Or it is anything, as `outlying`. Sets the row's weight. Returns v over the likelihood squared.
- */
-static inline double weigh_row(struct linear *linear, size_t i)
-{
-	double variance = linear->variance[i], wide = wide_of(linear->residual[i], variance);
-	double plain = plain_of(wide), density = plain + linear->outlying[i];
-	linear->weight[i] = plain * (FREEDOM + 1) / (density * FREEDOM * wide * variance);
-	return variance / (density * density);
+	const double *restrict variance = linear->variance, *restrict residual = linear->residual;
+	const double *restrict outlying = linear->outlying;
+	double *restrict weight = linear->weight, *restrict density = linear->spare;
+	for (size_t i = first; i < end; i++) {
+		double plain = plain_of(residual[i], variance[i]);
+		double wide = FREEDOM * variance[i] + residual[i] * residual[i];
+		density[i] = plain + outlying[i];
+		weight[i] = plain * (FREEDOM + 1) / (density[i] * wide);
+	}
 }
 
 static void swap(double *a, double *b)
@@ -204,8 +212,8 @@ static void swap(double *a, double *b)
 }
 
 /* A row where a column may be absent is as likely as both ways together, and is taken for the
- * likelier one. `improbable`: as weigh_row() returned it, and as it is then. */
-static void weigh_absence(struct linear *linear, struct linear_absence *absence, double *improbable)
+ * likelier one. */
+static void weigh_absence(struct linear *linear, struct linear_absence *absence)
 {
 	size_t i = absence->row, place = absence->column * linear->rows + i;
 	double solution = linear->solution[absence->column];
@@ -215,40 +223,44 @@ static void weigh_absence(struct linear *linear, struct linear_absence *absence,
 	double variance = least + moved * moved;
 	double residual = linear->residual[i] + solution * (linear->column[place] - absence->entry);
 	double share = absence->absent ? absence->probability : 1 - absence->probability;
-	double taken = share / sqrt(*improbable);
-	double other = (1 - share) * (plain_of(wide_of(residual, variance)) + linear->outlying[i]) /
-		       sqrt(variance);
-	*improbable = 1 / ((taken + other) * (taken + other));
-	if (other <= taken)
-		return;
-	swap(&linear->column[place], &absence->entry);
-	swap(&linear->moved[place], &absence->moved);
-	swap(&linear->slope[place], &absence->slope);
-	absence->absent = !absence->absent;
-	linear->residual[i] = residual;
-	linear->variance[i] = variance;
-	weigh_row(linear, i);
+	double taken = share * linear->spare[i] / sqrt(linear->variance[i]);
+	double other =
+		(1 - share) * (plain_of(residual, variance) + linear->outlying[i]) / sqrt(variance);
+	if (other > taken) {
+		swap(&linear->column[place], &absence->entry);
+		swap(&linear->moved[place], &absence->moved);
+		swap(&linear->slope[place], &absence->slope);
+		absence->absent = !absence->absent;
+		linear->residual[i] = residual;
+		linear->variance[i] = variance;
+		weigh_rows(linear, i, i + 1);
+	}
+	linear->spare[i] = (taken + other) * sqrt(linear->variance[i]);
+}
+
+/* -2 ln likelihood of all rows. One logarithm for several rows. */
+static double cost_of_rows(const struct linear *linear)
+{
+	double cost = 0, variances = 1, densities = 1;
+	for (size_t i = 0; i < linear->rows; i++) {
+		variances *= linear->variance[i];
+		densities *= linear->spare[i];
+		if (variances > 1e100 || variances < 1e-100 || densities < 1e-100) {
+			cost += log(variances) - 2 * log(densities);
+			variances = densities = 1;
+		}
+	}
+	return cost + log(variances) - 2 * log(densities);
 }
 
 /* New weights. Returns the cost of all rows. */
 static double weigh(struct linear *linear)
 {
-	double cost = 0, product = 1, *improbable = linear->spare;
 	compare(linear);
-	for (size_t i = 0; i < linear->rows; i++)
-		improbable[i] = weigh_row(linear, i);
-	for (size_t i = 0; i < linear->absence_count; i++) {
-		struct linear_absence *absence = &linear->absences[i];
-		weigh_absence(linear, absence, &improbable[absence->row]);
-	}
-	for (size_t i = 0; i < linear->rows; i++) {
-		product *= improbable[i];
-		if (product > 1e100 || product < 1e-100) { /* one logarithm for several points */
-			cost += log(product);
-			product = 1;
-		}
-	}
-	return cost + log(product);
+	weigh_rows(linear, 0, linear->rows);
+	for (size_t i = 0; i < linear->absence_count; i++)
+		weigh_absence(linear, &linear->absences[i]);
+	return cost_of_rows(linear);
 }
 
 /* As if all errors were larger: what is far pulls as well, but the less the farther it is. Where
@@ -257,10 +269,9 @@ static double weigh(struct linear *linear)
 static void weigh_wide(struct linear *linear)
 {
 	compare(linear);
-	for (size_t i = 0; i < linear->rows; i++) {
+	for (size_t i = 0; i < linear->rows; i++)
 		linear->variance[i] *= WIDE_FIRST;
-		weigh_row(linear, i);
-	}
+	weigh_rows(linear, 0, linear->rows);
 }
 
 double linear_solve(struct linear *linear, double limit)
