@@ -274,13 +274,9 @@ static void weigh_wide(struct linear *linear)
 	weigh_rows(linear, 0, linear->rows);
 }
 
-double linear_solve(struct linear *linear, double limit)
+/* Better and better weights, and the solution with them. */
+static double iterate(struct linear *linear, double cost, double limit)
 {
-	double cost = INFINITY;
-	weigh_first(linear);
-	accumulate(linear);
-	solve(linear);
-	weigh_wide(linear);
 	for (int i = 0; i < ITERATIONS; i++) {
 		double before = cost;
 		accumulate(linear);
@@ -291,6 +287,20 @@ double linear_solve(struct linear *linear, double limit)
 			break;
 	}
 	return cost;
+}
+
+double linear_solve(struct linear *linear, double limit)
+{
+	weigh_first(linear);
+	accumulate(linear);
+	solve(linear);
+	weigh_wide(linear);
+	return iterate(linear, INFINITY, limit);
+}
+
+double linear_solve_again(struct linear *linear, double limit)
+{
+	return iterate(linear, weigh(linear), limit);
 }
 
 /* ---- where the reaches should move ---- */

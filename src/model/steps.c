@@ -304,21 +304,52 @@ static void build(const struct steps_problem *problem, const struct steps *steps
 	find_first_rows(&joined->linear);
 }
 
-void steps_solve_below(const struct steps_problem *problem, double limit, struct steps *steps)
+/* The solution that steps have, to begin with. */
+static void restore(const struct steps_problem *problem, const struct steps *steps,
+		    struct joined *joined)
 {
-	struct joined joined;
-	build(problem, steps, &joined);
-	steps->cost = linear_solve(&joined.linear, limit - step_worths(steps));
-	steps->leak = problem->leaks ? joined.linear.solution[joined.leak_of] : 0;
+	double *solution = joined->linear.solution;
+	memset(solution, 0, sizeof(joined->linear.solution));
+	if (problem->leaks)
+		solution[joined->leak_of] = steps->leak;
+	for (size_t i = problem->curve_count; i-- > 0;) {
+		solution[joined->base_of[i]] = steps->base[i];
+		for (size_t s = 0; s < steps->count; s++) {
+			const struct step *step = &steps->items[s];
+			double share = share_on(problem, &problem->curves[i], step);
+			if (share > 0)
+				solution[joined->column_of[i][s]] = step->rise[i] / share;
+		}
+	}
+}
+
+/* steps_solve_below(), leaving the linear problem as solved. */
+static void solve(const struct steps_problem *problem, double limit, bool again,
+		  struct steps *steps, struct joined *joined)
+{
+	const double *solution = joined->linear.solution;
+	build(problem, steps, joined);
+	if (again)
+		restore(problem, steps, joined);
+	limit -= step_worths(steps);
+	steps->cost = again ? linear_solve_again(&joined->linear, limit)
+			    : linear_solve(&joined->linear, limit);
+	steps->leak = problem->leaks ? solution[joined->leak_of] : 0;
 	for (size_t i = 0; i < problem->curve_count; i++) {
-		steps->base[i] = joined.linear.solution[joined.base_of[i]];
+		steps->base[i] = solution[joined->base_of[i]];
 		for (size_t s = 0; s < steps->count; s++) {
 			struct step *step = &steps->items[s];
-			step->rise[i] = joined.linear.solution[joined.column_of[i][s]] *
+			step->rise[i] = solution[joined->column_of[i][s]] *
 					share_on(problem, &problem->curves[i], step);
 		}
 	}
 	steps->cost += step_price(problem, steps);
+}
+
+void steps_solve_below(const struct steps_problem *problem, double limit, struct steps *steps)
+{
+	struct joined joined;
+	solve(problem, limit, false, steps, &joined);
 }
 
 /* The reach that each column belongs to. */
@@ -332,18 +363,15 @@ static void list_reaches(const struct steps_problem *problem, const struct steps
 			reach_of[joined->column_of[i][s]] = s;
 }
 
-/* Moved as Gauss and Newton's method says. */
+/* Moved as Gauss and Newton's method says, from where `joined` is solved. */
 static bool move(const struct steps_problem *problem, const struct steps *steps,
-		 struct steps *moved)
+		 struct joined *joined, struct steps *moved)
 {
-	struct joined joined;
 	size_t reach_of[LINEAR_COLUMNS];
 	double moves[LINEAR_COLUMNS];
-	build(problem, steps, &joined);
-	linear_solve(&joined.linear, INFINITY);
-	list_reaches(problem, steps, &joined, reach_of);
-	if (!linear_moves(&joined.linear, reach_of, steps->count,
-			  problem->scratch + linear_scratch_count(joined.linear.rows), moves))
+	list_reaches(problem, steps, joined, reach_of);
+	if (!linear_moves(&joined->linear, reach_of, steps->count,
+			  problem->scratch + linear_scratch_count(joined->linear.rows), moves))
 		return false;
 	*moved = *steps;
 	for (size_t s = 0; s < steps->count; s++)
@@ -353,15 +381,17 @@ static bool move(const struct steps_problem *problem, const struct steps *steps,
 
 void steps_settle(const struct steps_problem *problem, struct steps *steps)
 {
-	struct steps trial;
-	for (int i = 0; i < MOST_MOVES && move(problem, steps, &trial); i++) {
-		steps_solve_below(problem, steps->cost, &trial);
+	struct joined joined;
+	struct steps trial = *steps;
+	solve(problem, INFINITY, true, &trial, &joined);
+	for (int i = 0; i < MOST_MOVES && move(problem, steps, &joined, &trial); i++) {
+		solve(problem, steps->cost, true, &trial, &joined);
 		double fall = steps->cost - trial.cost;
 		for (int halved = 0; halved < 2 && !(fall > 0); halved++) {
 			for (size_t s = 0; s < steps->count; s++)
 				trial.items[s].ln_reach =
 					(trial.items[s].ln_reach + steps->items[s].ln_reach) / 2;
-			steps_solve_below(problem, steps->cost, &trial);
+			solve(problem, steps->cost, true, &trial, &joined);
 			fall = steps->cost - trial.cost;
 		}
 		if (!(fall > 0))
@@ -425,10 +455,10 @@ bool step_adds_to_hits(const struct step *step)
 void steps_errors(const struct steps_problem *problem, const struct steps *steps, double *sums)
 {
 	struct joined joined;
+	struct steps solved = *steps;
 	double sum[LINEAR_COLUMNS] = {0};
 	size_t out = 0;
-	build(problem, steps, &joined);
-	linear_solve(&joined.linear, INFINITY);
+	solve(problem, INFINITY, false, &solved, &joined);
 	for (size_t s = 0; s <= steps->count; s++) {
 		if (s > 0 && !step_adds_to_hits(&steps->items[s - 1]))
 			continue;
