@@ -70,7 +70,7 @@ static size_t find_places(const struct search *search, const struct steps *steps
 	size_t count = 0;
 	for (double ln = low; ln < high; ln += GRID_STEP) {
 		struct steps best = *steps;
-		best.cost = INFINITY;
+		best.cost = count == PLACES ? places[PLACES - 1].cost : INFINITY;
 		for (size_t shape = 0; shape < shapes_count(); shape++) {
 			struct step step = {.ln_reach = ln, .shape = shape};
 			if (shapes_is_seed(shape) && search_allows(search, shape, ln))

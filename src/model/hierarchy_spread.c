@@ -8,6 +8,7 @@
 #define COARSE      36   /* places looked at over all of that */
 #define FINE        40   /* and again over what is left of it */
 #define BELIEVED    24.0 /* cost over the best that is not worth a second look */
+#define NO_WEIGHT   80.0 /* cost over the best of which nothing is left in a sum */
 #define TAIL        0.025
 #define SHAPES_MOST 48
 
@@ -23,12 +24,14 @@ struct scan {
 	double temper; /* of the reach: costs tell so many times less than they say */
 };
 
-static void solve_at(const struct scan *scan, size_t shape, double ln_reach, struct steps *solved)
+/* The cost of one of the shapes at a place; above `limit` anything above. */
+static double cost_at(const struct scan *scan, size_t shape, double ln_reach, double limit)
 {
-	*solved = *scan->steps;
-	solved->items[scan->which].ln_reach = ln_reach;
-	solved->items[scan->which].shape = scan->shapes[shape];
-	steps_solve(scan->problem, solved);
+	struct steps solved = *scan->steps;
+	solved.items[scan->which].ln_reach = ln_reach;
+	solved.items[scan->which].shape = scan->shapes[shape];
+	steps_solve_below(scan->problem, limit, &solved);
+	return solved.cost;
 }
 
 static double place_of(const struct scan *scan, size_t place)
@@ -44,10 +47,8 @@ static void look(struct scan *scan)
 	size_t kept = 0;
 	for (size_t s = 0; s < scan->shape_count; s++)
 		for (size_t i = 0; i < scan->places; i++) {
-			struct steps solved;
-			solve_at(scan, s, place_of(scan, i), &solved);
-			costs[s][i] = solved.cost;
-			best = fmin(best, solved.cost);
+			costs[s][i] = cost_at(scan, s, place_of(scan, i), best + BELIEVED);
+			best = fmin(best, costs[s][i]);
 		}
 	double wide = (scan->high - scan->low) / (double)scan->places;
 	for (size_t s = 0; s < scan->shape_count; s++) {
@@ -97,13 +98,12 @@ static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
 	double best = scan->steps->cost;
 	for (size_t s = 0; s < scan->shape_count; s++)
 		for (size_t i = 0; i < scan->places; i++) {
-			struct steps solved;
-			solve_at(scan, s, place_of(scan, i), &solved);
-			double weight = exp((best - solved.cost) / (2 * scan->temper));
+			double cost = cost_at(scan, s, place_of(scan, i), best + NO_WEIGHT);
+			double weight = exp((best - cost) / (2 * scan->temper));
 			weights[i] += weight;
 			total += weight;
 			moment += weight * place_of(scan, i);
-			add_class(scan, scan->shapes[s], solved.cost, spread);
+			add_class(scan, scan->shapes[s], cost, spread);
 		}
 	spread->ln_reach = moment / total;
 	spread->ln_low = quantile(scan, weights, total, TAIL);

@@ -13,7 +13,7 @@
 #define POLISH_MOST    200 /* evaluations */
 #define POLISH_LN      0.12
 #define WORTH_SETTLING 20.0 /* cost over the best */
-#define WORTH_REFINING 12.0
+#define WORTH_REFINING 6.0
 #define KINDS_MOST     40 /* of a step: three places for each shape that stands for others */
 
 bool search_is_crowded(const struct search *search, const struct steps *steps,
@@ -57,12 +57,17 @@ static bool any_crowded(const struct search *search, const struct steps *steps)
 	return false;
 }
 
-void search_settle(const struct search *search, struct steps *steps)
+static void settle_below(const struct search *search, double limit, struct steps *steps)
 {
 	struct steps settled = *steps;
-	steps_settle(search->problem, &settled);
+	steps_settle_below(search->problem, limit, &settled);
 	if (!any_crowded(search, &settled))
 		*steps = settled;
+}
+
+void search_settle(const struct search *search, struct steps *steps)
+{
+	settle_below(search, INFINITY, steps);
 }
 
 /* What is not far from the best may be better once all reaches are where they cost least. Of a cost
@@ -73,7 +78,7 @@ static void settle_better(const struct search *search, const struct steps *trial
 	struct steps settled = *trial;
 	if (!isfinite(trial->cost) || trial->cost > best->cost + WORTH_SETTLING)
 		return;
-	search_settle(search, &settled);
+	settle_below(search, best->cost, &settled);
 	if (settled.cost < best->cost)
 		*best = settled;
 }
@@ -115,8 +120,8 @@ void search_try_shape(const struct search *search, const struct steps *steps, si
 		      size_t shape, bool translation, struct steps *best)
 {
 	struct step like = reshaped(search, &steps->items[which], shape, translation);
-	struct steps near = *steps;
-	near.cost = INFINITY;
+	double worth = best->cost + WORTH_SETTLING;
+	struct steps near = {.cost = worth};
 	for (size_t i = 0; i < sizeof(shape_offsets) / sizeof(*shape_offsets); i++) {
 		struct steps trial = *steps;
 		trial.items[which] = like;
@@ -124,7 +129,8 @@ void search_try_shape(const struct search *search, const struct steps *steps, si
 		if (!search_is_crowded(search, &trial, &trial.items[which]))
 			search_keep_better(search, &trial, &near);
 	}
-	settle_better(search, &near, best);
+	if (near.cost < worth)
+		settle_better(search, &near, best);
 }
 
 void search_try_cache_shapes(const struct search *search, const struct steps *steps, size_t which,
@@ -280,7 +286,7 @@ static void refine_pair(const struct search *search, size_t left, size_t right, 
 			search_keep_among(&trial, left, right, best);
 		}
 	for (size_t i = 0; i < SEARCH_KEPT && isfinite(best[i].cost); i++) {
-		search_settle(search, &best[i]);
+		settle_below(search, steps->cost + WORTH_REFINING, &best[i]);
 		if (best[i].cost > steps->cost + WORTH_REFINING)
 			continue;
 		search_refine_step(search, left, &best[i]);

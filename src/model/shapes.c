@@ -182,6 +182,8 @@ struct shape_value shapes_at(const struct shapes *shapes, size_t table_index, do
 	if (ln_ratio <= LN_LOW)
 		return (struct shape_value){0, 0, 0};
 	const double *luck = shapes->luck[table_index / COLORS];
+	if (ln_ratio >= LN_HIGH && missed[STEPS] == 1)
+		return (struct shape_value){1, 0, 0}; /* spares an exponential */
 	if (ln_ratio >= LN_HIGH) {
 		double hit = (1 - missed[STEPS]) * exp(LN_HIGH - ln_ratio);
 		return (struct shape_value){1 - hit, hit, 0};

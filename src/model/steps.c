@@ -10,6 +10,7 @@
 #define MOST_MOVE        0.15 /* of a ln reach at once */
 #define MOST_MOVES       8
 #define LEAST_FALL       0.05
+#define PATIENCE         3.0   /* times its last fall, the cost may fall yet */
 #define SOFT_REACH_ERROR 0.01  /* many accesses average over all places */
 #define WALK_ERROR       0.1   /* of what walks miss: no replacement is ideal */
 #define LEAK_ERROR       0.1   /* of what leaks: others come and go */
@@ -87,12 +88,9 @@ double steps_way_pages(const struct steps_problem *problem, size_t shape, double
 }
 
 /* Windows follow each other in the same order each lap, and with them their pages. */
-static struct shape_value translation_at(const struct steps_problem *problem,
-					 const struct step *step, enum steps_role role,
-					 double ln_size)
+static size_t translation_table(const struct step *step, enum steps_role role)
 {
-	size_t shape = role == STEPS_CONTROL ? shapes_first(SHAPE_LRU) : step->shape;
-	return shapes_at(problem->shapes, shapes_table(shape, 0), ln_size - step->ln_reach);
+	return shapes_table(role == STEPS_CONTROL ? shapes_first(SHAPE_LRU) : step->shape, 0);
 }
 
 /* One row's entry of a step's column: of its rise, `share` shows. */
@@ -135,7 +133,9 @@ static struct shape_value walks_missed(const struct steps_problem *problem, cons
 	double kept = exp(ln_reach - ln_size) / problem->table_share;
 	if (role == STEPS_CONTROL || kept > MOST_KEPT)
 		return (struct shape_value){0, 0, 0};
-	double missed = exp(-kept) * translation_at(problem, tlb, role, ln_size).missed;
+	size_t table = translation_table(tlb, role);
+	double missed =
+		exp(-kept) * shapes_at(problem->shapes, table, ln_size - tlb->ln_reach).missed;
 	return (struct shape_value){missed, kept * missed, 0};
 }
 
@@ -223,8 +223,8 @@ static void add_absence(const struct steps_problem *problem, const struct steps 
 	}
 }
 
-static void fill_steps(const struct steps_problem *problem, const struct steps *steps,
-		       struct joined *joined, size_t i)
+static void fill_caches(const struct steps_problem *problem, const struct steps *steps,
+			struct joined *joined, size_t i)
 {
 	const struct steps_curve *curve = &problem->curves[i];
 	struct behind behind;
@@ -245,23 +245,29 @@ static void fill_steps(const struct steps_problem *problem, const struct steps *
 				continue;
 			double moved = reach_error * values[c].slope;
 			double luck = lucks[c] * values[c].luck;
-			luck *= luck > 0 ? curve->luck[k] : 0;
-			moved = sqrt(moved * moved + luck * luck);
+			if (luck > 0)
+				moved = sqrt(moved * moved +
+					     luck * luck * curve->luck[k] * curve->luck[k]);
 			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]], 1,
 				   problem->shape_error, moved, values[c]);
 		}
 		add_absence(problem, steps, &behind, values, lucks, joined, i, k);
-		for (size_t s = 0; s < steps->count; s++) {
-			if (!steps->items[s].translation)
-				continue;
-			struct shape_value at = translation_at(problem, &steps->items[s],
-							       curve->role, curve->ln_size[k]);
-			fill_place(&joined->linear, row, joined->column_of[i][s],
-				   share_on(problem, curve, &steps->items[s]), problem->shape_error,
-				   SOFT_REACH_ERROR * at.slope, at);
-		}
 	}
 	add_walks(problem, steps, &behind, joined, i);
+}
+
+static void fill_translation(const struct steps_problem *problem, const struct step *step,
+			     struct joined *joined, size_t i, size_t column)
+{
+	const struct steps_curve *curve = &problem->curves[i];
+	size_t table = translation_table(step, curve->role);
+	double share = share_on(problem, curve, step);
+	for (size_t k = 0; k < curve->count; k++) {
+		struct shape_value at =
+			shapes_at(problem->shapes, table, curve->ln_size[k] - step->ln_reach);
+		fill_place(&joined->linear, joined->first_row[i] + k, column, share,
+			   problem->shape_error, SOFT_REACH_ERROR * at.slope, at);
+	}
 }
 
 static void fill_curve(const struct steps_problem *problem, const struct steps *steps,
@@ -277,7 +283,11 @@ static void fill_curve(const struct steps_problem *problem, const struct steps *
 		linear->outlying[row + k] = problem->outlying * curve->outlying[k];
 		linear->column[joined->base_of[i] * linear->rows + row + k] = 1;
 	}
-	fill_steps(problem, steps, joined, i);
+	fill_caches(problem, steps, joined, i);
+	for (size_t s = 0; s < steps->count; s++)
+		if (steps->items[s].translation)
+			fill_translation(problem, &steps->items[s], joined, i,
+					 joined->column_of[i][s]);
 }
 
 static void find_first_rows(struct linear *linear)
@@ -379,7 +389,7 @@ static bool move(const struct steps_problem *problem, const struct steps *steps,
 	return true;
 }
 
-void steps_settle(const struct steps_problem *problem, struct steps *steps)
+void steps_settle_below(const struct steps_problem *problem, double limit, struct steps *steps)
 {
 	struct joined joined;
 	struct steps trial = *steps;
@@ -397,9 +407,14 @@ void steps_settle(const struct steps_problem *problem, struct steps *steps)
 		if (!(fall > 0))
 			return;
 		*steps = trial;
-		if (fall < LEAST_FALL)
+		if (fall < LEAST_FALL || steps->cost - PATIENCE * fall > limit)
 			return;
 	}
+}
+
+void steps_settle(const struct steps_problem *problem, struct steps *steps)
+{
+	steps_settle_below(problem, INFINITY, steps);
 }
 
 void steps_solve(const struct steps_problem *problem, struct steps *steps)
@@ -412,10 +427,11 @@ double steps_missed(const struct steps_problem *problem, const struct steps *ste
 {
 	struct behind behind;
 	struct shape_value values[STEPS_MOST];
-	if (steps->items[which].translation)
-		return translation_at(problem, &steps->items[which], problem->curves[curve].role,
-				      ln_size)
-			.missed;
+	const struct step *step = &steps->items[which];
+	if (step->translation) {
+		size_t table = translation_table(step, problem->curves[curve].role);
+		return shapes_at(problem->shapes, table, ln_size - step->ln_reach).missed;
+	}
 	behind_make(problem, steps, curve, &behind);
 	behind_missed(&behind, behind.count, ln_size, values);
 	size_t c = 0;

@@ -79,6 +79,8 @@ void steps_solve_below(const struct steps_problem *problem, double limit, struct
 
 /* Moves all reaches of solved steps to where the cost is least nearby. */
 void steps_settle(const struct steps_problem *problem, struct steps *steps);
+/* The same, in less time where the cost will not come below `limit`. */
+void steps_settle_below(const struct steps_problem *problem, double limit, struct steps *steps);
 
 /* Of a step, at a size, on a curve: what it misses, all steps before it being what they are. */
 double steps_missed(const struct steps_problem *problem, const struct steps *steps, size_t which,
