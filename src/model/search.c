@@ -312,5 +312,5 @@ static int by_reach(const void *left, const void *right)
 void search_sort(const struct search *search, struct steps *steps)
 {
 	qsort(steps->items, steps->count, sizeof(*steps->items), by_reach);
-	steps_solve(search->problem, steps);
+	steps_solve_again(search->problem, steps);
 }

@@ -3,12 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* From a sixteenth of the reach to 64 times: below nothing is missed, above hits fall as 1/x. */
-#define LN_LOW  SHAPES_LN_LOW
-#define LN_HIGH 4.1588830833596719
-#define STEPS   832
-#define AN_LN   (STEPS / (LN_HIGH - LN_LOW))
-
 #define FEW_WAYS       6
 #define FEW_WAYS_PRICE 5
 #define VICTIM_PRICE   3
@@ -59,31 +53,32 @@ static const struct {
 static const double colors_known[] = {1, 4.0 / 3, 2, 4, 0};
 #define COLORS (sizeof(colors_known) / sizeof(*colors_known))
 
-struct shapes {
-	double missed[COUNT * COLORS][STEPS + 1];
-	double luck[COUNT][STEPS + 1]; /* of very many colors */
-	double ln_half[COUNT * COLORS];
-};
-
 struct shapes *shapes_make(void)
 {
-	struct shapes *shapes = malloc(sizeof(*shapes));
-	double x[STEPS + 1];
-	for (size_t i = 0; i <= STEPS; i++)
-		x[i] = exp(LN_LOW + (LN_HIGH - LN_LOW) * (double)i / STEPS);
-	for (size_t t = 0; shapes && t < COUNT * COLORS; t++) {
-		double *missed = shapes->missed[t];
+	double x[SHAPES_PLACES + 1], hits[SHAPES_PLACES + 1], lucks[SHAPES_PLACES + 1];
+	struct shapes *shapes =
+		malloc(sizeof(*shapes) + COUNT * COLORS * sizeof(shapes->tables[0]));
+	if (!shapes)
+		return NULL;
+	shapes->table_count = COUNT * COLORS;
+	for (size_t i = 0; i <= SHAPES_PLACES; i++)
+		x[i] = exp(SHAPES_LN_LOW +
+			   (SHAPES_LN_HIGH - SHAPES_LN_LOW) * (double)i / SHAPES_PLACES);
+	for (size_t t = 0; t < shapes->table_count; t++) {
+		struct shape_table *made = &shapes->tables[t];
 		struct hit_shape shape = {table[t / COLORS].law, true, table[t / COLORS].ways,
 					  table[t / COLORS].nodes_a_line, colors_known[t % COLORS]};
-		hit_shares(&shape, x, STEPS + 1, missed);
-		for (size_t i = 0; i <= STEPS; i++)
-			missed[i] = 1 - missed[i];
+		hit_shares(&shape, x, SHAPES_PLACES + 1, hits);
+		if (t % COLORS == 0) /* of very many colors */
+			hit_lucks(&shape, x, SHAPES_PLACES + 1, lucks);
+		for (size_t i = 0; i <= SHAPES_PLACES; i++) {
+			made->at[i].missed = 1 - hits[i];
+			made->at[i].luck = lucks[i];
+		}
 		size_t half = 0;
-		while (missed[half] < 0.5)
+		while (made->at[half].missed < 0.5)
 			half++;
-		shapes->ln_half[t] = log(x[half]);
-		if (t % COLORS == 0)
-			hit_lucks(&shape, x, STEPS + 1, shapes->luck[t / COLORS]);
+		made->ln_half = log(x[half]);
 	}
 	return shapes;
 }
@@ -173,24 +168,5 @@ size_t shapes_soft_of(size_t shape)
 
 double shapes_ln_half(const struct shapes *shapes, size_t table_index)
 {
-	return shapes->ln_half[table_index];
-}
-
-struct shape_value shapes_at(const struct shapes *shapes, size_t table_index, double ln_ratio)
-{
-	const double *missed = shapes->missed[table_index];
-	if (ln_ratio <= LN_LOW)
-		return (struct shape_value){0, 0, 0};
-	const double *luck = shapes->luck[table_index / COLORS];
-	if (ln_ratio >= LN_HIGH && missed[STEPS] == 1)
-		return (struct shape_value){1, 0, 0}; /* spares an exponential */
-	if (ln_ratio >= LN_HIGH) {
-		double hit = (1 - missed[STEPS]) * exp(LN_HIGH - ln_ratio);
-		return (struct shape_value){1 - hit, hit, 0};
-	}
-	double place = (ln_ratio - LN_LOW) * AN_LN;
-	size_t i = (size_t)place;
-	double share = place - (double)i, rise = missed[i + 1] - missed[i];
-	return (struct shape_value){missed[i] + share * rise, rise * AN_LN,
-				    luck[i] + share * (luck[i + 1] - luck[i])};
+	return shapes->tables[table_index].ln_half;
 }

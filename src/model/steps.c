@@ -422,6 +422,16 @@ void steps_solve(const struct steps_problem *problem, struct steps *steps)
 	steps_solve_below(problem, INFINITY, steps);
 }
 
+void steps_solve_again(const struct steps_problem *problem, struct steps *steps)
+{
+	struct joined joined;
+	struct steps anew = *steps;
+	solve(problem, INFINITY, true, steps, &joined);
+	solve(problem, INFINITY, false, &anew, &joined);
+	if (anew.cost < steps->cost)
+		*steps = anew;
+}
+
 double steps_missed(const struct steps_problem *problem, const struct steps *steps, size_t which,
 		    size_t curve, double ln_size)
 {

@@ -77,6 +77,9 @@ void steps_solve(const struct steps_problem *problem, struct steps *steps);
 /* The same, in less time where the cost will not come below `limit`: then it is anything above. */
 void steps_solve_below(const struct steps_problem *problem, double limit, struct steps *steps);
 
+/* The cheaper of that and of what the solution that is there leads to. */
+void steps_solve_again(const struct steps_problem *problem, struct steps *steps);
+
 /* Moves all reaches of solved steps to where the cost is least nearby. */
 void steps_settle(const struct steps_problem *problem, struct steps *steps);
 /* The same, in less time where the cost will not come below `limit`. */
