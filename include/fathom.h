@@ -476,7 +476,8 @@ struct fathom_level {
 				cache whose end was not reached: NAN, the largest size, NAN */
 	double increment_bytes; /* what it adds to the reach of the cache before; NAN: no cache */
 	double latency_ns, latency_low_ns, latency_high_ns; /* of a hit, 95 %, translation not in
-				it; of memory: of all at `at_bytes`; NAN for a TLB */
+				it; of what follows the core's clock, at its median where each
+				point has one; of memory: of all at `at_bytes`; NAN for a TLB */
 	double latency_cycles, latency_low_cycles, latency_high_cycles;
 	double at_bytes;                     /* memory: the size that its latency is of; else NAN */
 	uint64_t reported_bytes;             /* what the OS says of that cache; 0: nothing */

@@ -30,6 +30,7 @@
 
 struct sample {
 	double ln_size, value, error, luck;
+	double per_ns;     /* of the core clock; NAN: not known */
 	double visits;     /* independent measurements behind the value; 0: not known */
 	double placements; /* of pages; INFINITY: not known, perhaps of very many */
 };
@@ -75,6 +76,7 @@ static struct sample sample_of(const struct fathom_point *point, bool cycles)
 		.ln_size = log((double)point->spec.size_bytes),
 		.value = value,
 		.luck = luck_of(point),
+		.per_ns = cycles ? NAN : point->latency_cycles / point->latency_ns,
 		.placements = point->placements ? (double)point->placements : INFINITY,
 	};
 	if (point->block_count && point->placements && point->placements <= point->block_count) {
@@ -216,7 +218,7 @@ static double quantum_of(const struct sample *samples, size_t count)
 
 static int allocate(struct curve_data *data, size_t count, struct fathom_error *error)
 {
-	data->ln_size = calloc(8 * count + 1, sizeof(double));
+	data->ln_size = calloc(10 * count + 1, sizeof(double));
 	if (!data->ln_size)
 		return error_no_memory(error);
 	data->value = data->ln_size + count;
@@ -226,6 +228,8 @@ static int allocate(struct curve_data *data, size_t count, struct fathom_error *
 	data->least_error = data->outlying + count;
 	data->luck = data->least_error + count;
 	data->placed_bytes = data->luck + count;
+	data->given = data->placed_bytes + count;
+	data->per_ns = data->given + count;
 	data->count = count;
 	return 0;
 }
@@ -252,7 +256,8 @@ static void fill(struct curve_data *data, const struct sample *samples, double q
 {
 	for (size_t i = 0; i < data->count; i++) {
 		data->ln_size[i] = samples[i].ln_size;
-		data->value[i] = samples[i].value;
+		data->value[i] = data->given[i] = samples[i].value;
+		data->per_ns[i] = samples[i].per_ns;
 		data->luck[i] = samples[i].luck;
 		data->placed_bytes[i] = samples[i].placements * exp(samples[i].ln_size);
 		data->least_error[i] = fmax(LEAST_ERROR, fmax(quantum_error, samples[i].error));
@@ -300,6 +305,15 @@ void curve_data_set_noise(struct curve_data *data, double noise)
 		data->start_error[i] =
 			hypot(data->error[i] + odd, START_REACH_ERROR * slope_at(data, i));
 		data->outlying[i] = usual;
+	}
+}
+
+void curve_data_set_clock(struct curve_data *data, double per_ns, double ln_core)
+{
+	for (size_t i = 0; i < data->count; i++) {
+		data->value[i] = data->given[i];
+		if (data->ln_size[i] < ln_core && isfinite(data->per_ns[i]))
+			data->value[i] *= data->per_ns[i] / per_ns;
 	}
 }
 

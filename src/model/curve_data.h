@@ -11,6 +11,8 @@ struct curve_data {
 	size_t count;
 	double *ln_size;      /* of bytes, ascending */
 	double *value;        /* in ns, or in cycles */
+	double *given;        /* the same as it was measured, whatever the clock was */
+	double *per_ns;       /* cycles, while it was measured; NAN: not known */
 	double *error;        /* standard deviation, > 0 */
 	double *start_error;  /* ... and more where the value is odd beside its neighbours */
 	double *outlying;     /* as of struct steps_curve */
@@ -33,6 +35,9 @@ int curve_data_make(const struct fathom_curve *curve, bool cycles, struct curve_
 bool curve_data_is_sparse(const struct curve_data *data);
 /* Takes the errors for `noise`, a share of the value, where that is more than the least. */
 void curve_data_set_noise(struct curve_data *data, double noise);
+/* Takes sizes below exp(ln_core) for ones of core cycles: values as at a clock of `per_ns`. Errors
+ * stay until curve_data_set_noise(). */
+void curve_data_set_clock(struct curve_data *data, double per_ns, double ln_core);
 void curve_data_free(struct curve_data *data);
 /* Has the curve a value in ns at all? */
 bool curve_data_has_ns(const struct fathom_curve *curve);

@@ -17,6 +17,7 @@
 #define LEAK_PRICE          2.0
 #define WORTH_A_SECOND      0.8 /* a noise less than that share of what was taken */
 #define MEDIAN_NORMAL       0.6745
+#define WORTH_A_CLOCK       2.0  /* a fall of the cost, that values are taken as at one clock */
 #define HOPELESS            25.0 /* cost over what other frames, or another order, came to */
 #define NOISES              4
 #define LARGE_PAGE_BYTES    2097152.0 /* that a curve may have where nothing is known of it */
@@ -61,6 +62,7 @@ bool group_next(const struct fathom_result *result, size_t *next, struct group *
 		*group = (struct group){
 			.result = result,
 			.main = i,
+			.ln_core = -INFINITY,
 			.control = curve->tool ? GROUP_NO_CURVE : own_curve(result, FATHOM_WINDOW),
 			.soft = curve->tool || !cycle ? GROUP_NO_CURVE
 						      : own_curve(result, FATHOM_INDEPENDENT),
@@ -250,6 +252,43 @@ static void search_walks(struct group *group)
 		*group = walked;
 }
 
+static void set_clock(struct group *group, double ln_core, double noise)
+{
+	group->ln_core = ln_core;
+	for (size_t i = 0; i < group->problem.curve_count; i++) {
+		curve_data_set_clock(&group->data[i], group->core_per_ns, ln_core);
+		curve_data_set_noise(&group->data[i], fmin(noise, group->data[i].scatter));
+	}
+}
+
+/* The clock may change from point to point, and with it what takes core cycles, but not what takes
+ * a time of its own. Where the one ends the curves tell: at the end of a cache, or nowhere. */
+static void search_core(struct group *group)
+{
+	const struct curve_data *data = &group->data[0];
+	double ln_best = -INFINITY, best = INFINITY;
+	struct steps steps = group->steps;
+	size_t count = 0;
+	for (size_t i = 0; i < data->count; i++)
+		if (isfinite(data->per_ns[i]))
+			group->scratch[count++] = data->per_ns[i];
+	if (count == 0)
+		return;
+	group->core_per_ns = stats_median(group->scratch, count);
+	for (size_t i = 0; i <= steps.count; i++) {
+		double ln_core = i > 0 ? group->steps.items[i - 1].ln_reach : -INFINITY;
+		if (i > 0 && steps.items[i - 1].translation)
+			continue;
+		set_clock(group, ln_core, data->scatter);
+		steps_solve(&group->problem, &steps);
+		if (steps.cost < best - WORTH_A_CLOCK) {
+			best = steps.cost;
+			ln_best = ln_core;
+		}
+	}
+	set_clock(group, ln_best, data->scatter);
+}
+
 /* What neighbours differ by is mostly noise, but also cliffs. What is left of a fit tells better.
  */
 static void search(struct group *group)
@@ -259,6 +298,7 @@ static void search(struct group *group)
 		search_sparse(group);
 	} else {
 		search_at_noise(group);
+		search_core(group);
 		double noise = fmax(CURVE_DATA_LEAST_NOISE, residual_noise(group));
 		if (noise <= WORTH_A_SECOND * data->scatter)
 			set_noise(group, noise);

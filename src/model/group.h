@@ -18,6 +18,9 @@ struct group {
 	double *scratch;
 	struct steps_problem problem;
 	struct hierarchy_options options;
+	/* Sizes below take core cycles: their values are as at that clock. -INFINITY: none are
+	 * known to. */
+	double ln_core, core_per_ns;
 	struct steps steps;
 	struct hierarchy_spread spreads[STEPS_MOST]; /* one a step */
 	struct hierarchy_sum sums[STEPS_MOST + 1];

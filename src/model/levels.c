@@ -77,6 +77,8 @@ static double clock_between(const struct group *group, double ln_low, double ln_
 	const struct fathom_curve *curve = group_curve(group);
 	double sum = 0;
 	size_t count = 0;
+	if ((ln_low + ln_high) / 2 < group->ln_core)
+		return group->core_per_ns;
 	for (size_t i = 0; i < curve->point_count; i++) {
 		double ln = log((double)curve->points[i].spec.size_bytes);
 		double ratio = curve->points[i].latency_cycles / curve->points[i].latency_ns;

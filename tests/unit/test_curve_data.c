@@ -173,6 +173,22 @@ static void blocks_of_one_visit_are_not_independent(void **state)
 	curve_data_free(&data);
 }
 
+/* Below the end of the core's part values follow the clock, and above they do not. */
+static void values_are_as_at_one_clock(void **state)
+{
+	(void)state;
+	struct fathom_point points[] = {point_of(1024, 2), point_of(2048, 2), point_of(4096, 2)};
+	points[0].latency_cycles = 2 * 3.3;
+	points[2].latency_cycles = 2 * 3.3;
+	struct curve_data data = make(points, 3);
+	curve_data_set_clock(&data, 3, log(3000));
+	assert_true(fabs(data.value[0] - 2.2) < 1e-9);
+	assert_true(data.value[1] == 2 && data.value[2] == 2);
+	curve_data_set_clock(&data, 3, -INFINITY);
+	assert_true(data.value[0] == 2);
+	curve_data_free(&data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,6 +200,7 @@ int main(void)
 		cmocka_unit_test(more_sizes_than_of_use_are_thinned),
 		cmocka_unit_test(a_points_luck_is_by_its_placements),
 		cmocka_unit_test(blocks_of_one_visit_are_not_independent),
+		cmocka_unit_test(values_are_as_at_one_clock),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,6 +139,46 @@ static void three_caches_and_memory(void **state)
 	}
 }
 
+/* The clock swings by 4 % from point to point, and with it what L1 and L2 take. */
+static void swing(struct fathom_curve *curve)
+{
+	for (size_t i = 0; i < curve->point_count; i++) {
+		struct fathom_point *point = &curve->points[i];
+		double share = 1 + 0.04 * sin(2.4 * (double)i);
+		if (point->spec.size_bytes < 2 * 1048576)
+			point->latency_ns /= share;
+		point->latency_cycles = point->latency_ns * 3.2 * share;
+	}
+}
+
+static double width_of_second(bool clock_known)
+{
+	struct known_curve known = usual();
+	known.noise = 0.001;
+	struct fathom_curve curve = make_curve(&known);
+	struct fathom_result result = {.curves = &curve, .curve_count = 1};
+	swing(&curve);
+	for (size_t i = 0; i < curve.point_count && !clock_known; i++)
+		curve.points[i].latency_cycles = NAN;
+	assert_int_equal(levels_find(&result, NULL), 0);
+	const struct fathom_level *second = &result.levels[1];
+	assert_string_equal(second->name, "L2");
+	assert_near(second->latency_ns, 4.5, clock_known ? 0.005 : 0.05);
+	if (clock_known)
+		assert_near(second->latency_cycles, 4.5 * 3.2, 0.005);
+	double width_ns = second->latency_high_ns - second->latency_low_ns;
+	free(curve.points);
+	levels_free(result.levels, result.level_count);
+	warnings_free(&result.warnings);
+	return width_ns;
+}
+
+static void a_clock_that_swings_is_no_noise(void **state)
+{
+	(void)state;
+	assert_true(width_of_second(true) < 0.5 * width_of_second(false));
+}
+
 static void the_interval_contains_the_bracket_of_a_sharp_cliff(void **state)
 {
 	(void)state;
@@ -629,6 +669,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(three_caches_and_memory),
+		cmocka_unit_test(a_clock_that_swings_is_no_noise),
 		cmocka_unit_test(the_interval_contains_the_bracket_of_a_sharp_cliff),
 		cmocka_unit_test(an_order_that_is_not_known_is_no_obstacle),
 		cmocka_unit_test(cycles_alone),
