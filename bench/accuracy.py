@@ -45,7 +45,8 @@ warm-up and 3 that count.
 than 4 MiB (two are enough where frames are one run), with normal noise such that their median scatters by 0.2 to 1.5 %; up to 6 % of the points are
 off as a whole, by a factor of 1.1 to 2, with an interval that does not tell; the core clock swings by 2 % while
 the sizes are visited in random order, all blocks of a size at once on half of the machines, in six rounds
-on the others. A point is the median of its blocks, with the 95 % interval of order statistics.
+on the others. A point is the median of its blocks, with the 95 % interval of order statistics, and knows the clock that
+it was measured at, to a tenth of its noise (a lone curve of another tool does not).
 
 **Judgement.** A cache is found if one is reported with a reach within 30 % and a latency within 10 % of the
 truth. The reach is the longest cycle that misses nowhere: the size of the cache, and what the caches before it keep of a

@@ -252,13 +252,12 @@ static void search_walks(struct group *group)
 		*group = walked;
 }
 
-static void set_clock(struct group *group, double ln_core, double noise)
+static void set_clock(struct group *group, double ln_core)
 {
 	group->ln_core = ln_core;
-	for (size_t i = 0; i < group->problem.curve_count; i++) {
+	for (size_t i = 0; i < group->problem.curve_count; i++)
 		curve_data_set_clock(&group->data[i], group->core_per_ns, ln_core);
-		curve_data_set_noise(&group->data[i], fmin(noise, group->data[i].scatter));
-	}
+	set_noise(group, group->data[0].scatter);
 }
 
 /* The clock may change from point to point, and with it what takes core cycles, but not what takes
@@ -279,14 +278,14 @@ static void search_core(struct group *group)
 		double ln_core = i > 0 ? group->steps.items[i - 1].ln_reach : -INFINITY;
 		if (i > 0 && steps.items[i - 1].translation)
 			continue;
-		set_clock(group, ln_core, data->scatter);
+		set_clock(group, ln_core);
 		steps_solve(&group->problem, &steps);
 		if (steps.cost < best - WORTH_A_CLOCK) {
 			best = steps.cost;
 			ln_best = ln_core;
 		}
 	}
-	set_clock(group, ln_best, data->scatter);
+	set_clock(group, ln_best);
 }
 
 /* What neighbours differ by is mostly noise, but also cliffs. What is left of a fit tells better.
