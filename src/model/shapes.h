@@ -81,14 +81,14 @@ static inline struct shape_value shapes_at(const struct shapes *shapes, size_t t
 {
 	const double places_a_ln = SHAPES_PLACES / (SHAPES_LN_HIGH - SHAPES_LN_LOW);
 	const struct shape_table *table = &shapes->tables[table_index];
-	if (ln_ratio <= SHAPES_LN_LOW)
+	double place = (ln_ratio - SHAPES_LN_LOW) * places_a_ln;
+	if (place <= 0)
 		return (struct shape_value){0, 0, 0};
-	if (ln_ratio >= SHAPES_LN_HIGH) {
+	if (place >= SHAPES_PLACES) {
 		double hit = 1 - table->at[SHAPES_PLACES].missed;
 		hit *= hit > 0 ? exp(SHAPES_LN_HIGH - ln_ratio) : 0;
 		return (struct shape_value){1 - hit, hit, 0};
 	}
-	double place = (ln_ratio - SHAPES_LN_LOW) * places_a_ln;
 	size_t i = (size_t)place;
 	double share = place - (double)i;
 	double rise = table->at[i + 1].missed - table->at[i].missed;

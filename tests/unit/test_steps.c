@@ -377,6 +377,8 @@ static void tables_hold_the_laws(void **state)
 				    shapes_at(shapes, table, ln).missed - 1e-9);
 		double ln_half = shapes_ln_half(shapes, table);
 		assert_true(fabs(shapes_at(shapes, table, ln_half).missed - 0.5) < 0.15);
+		double last = nextafter(SHAPES_LN_HIGH, 0);
+		assert_true(fabs(shapes_at(shapes, table, last).slope) < 0.1);
 	}
 	shapes_free(shapes);
 }
