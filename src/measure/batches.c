@@ -31,24 +31,40 @@ static int append(struct batch **items, unsigned *count, const struct batch *bat
 	return 0;
 }
 
-int batches_add(struct batches *batches, const struct batch *batch, int reason,
-		struct fathom_error *error)
+int batches_add(struct batches *batches, const struct batch *batch, struct fathom_error *error)
 {
-	if (reason < 0)
+	if (batch->reason < 0)
 		return append(&batches->clean, &batches->clean_count, batch, error);
-	batches->rejected[reason]++;
+	batches->rejected[batch->reason]++;
 	return append(&batches->dirty, &batches->dirty_count, batch, error);
 }
 
-static double median_of(const struct batch *batches, unsigned count, size_t field, double *scratch)
+int batches_mix(struct batches *batches, struct fathom_error *error)
+{
+	if (batches->rejected[FATHOM_REJECTED_GAP] <= batches->clean_count)
+		return 0;
+	for (unsigned i = 0; i < batches->dirty_count; i++)
+		if (batches->dirty[i].reason == FATHOM_REJECTED_GAP &&
+		    append(&batches->clean, &batches->clean_count, &batches->dirty[i], error))
+			return -1;
+	batches->rejected[FATHOM_REJECTED_GAP] = 0;
+	batches->mixed = true;
+	return 0;
+}
+
+static double middle_of(const struct batch *batches, unsigned count, bool mixed, size_t field,
+			double *scratch)
 {
 	unsigned known = 0;
+	double sum = 0;
 	for (unsigned i = 0; i < count; i++) {
 		double value = *(const double *)((const char *)&batches[i] + field);
-		if (!isnan(value))
-			scratch[known++] = value;
+		if (isnan(value))
+			continue;
+		scratch[known++] = value;
+		sum += value;
 	}
-	return stats_median(scratch, known);
+	return mixed ? sum / known : stats_median(scratch, known);
 }
 
 int batches_block(const struct batches *batches, struct sampler_block *block,
@@ -61,15 +77,17 @@ int batches_block(const struct batches *batches, struct sampler_block *block,
 	if (!samples)
 		return error_no_memory(error);
 	double *scratch = samples + count;
+	bool mixed = batches->mixed;
 	uint64_t hops = 0;
 	for (unsigned i = 0; i < count; i++) {
 		samples[i] = items[i].ns;
 		hops += items[i].hops;
 	}
 	*block = (struct sampler_block){
-		.ns = median_of(items, count, offsetof(struct batch, ns), scratch),
-		.cycles = median_of(items, count, offsetof(struct batch, cycles), scratch),
-		.clock_hz = median_of(items, count, offsetof(struct batch, clock_hz), scratch),
+		.ns = middle_of(items, count, mixed, offsetof(struct batch, ns), scratch),
+		.cycles = middle_of(items, count, mixed, offsetof(struct batch, cycles), scratch),
+		.clock_hz =
+			middle_of(items, count, mixed, offsetof(struct batch, clock_hz), scratch),
 		.samples_ns = samples,
 		.count = count,
 		.hops = hops,

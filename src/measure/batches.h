@@ -7,6 +7,7 @@
 struct batch { /* of a hop */
 	double ns, cycles, clock_hz;
 	uint64_t hops; /* that were timed */
+	int reason;    /* an enum fathom_rejection; -1: it is clean */
 };
 
 /* Start from {0}. */
@@ -14,14 +15,18 @@ struct batches {
 	struct batch *clean, *dirty;
 	unsigned clean_count, dirty_count;
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
+	bool mixed; /* hits and misses come in runs longer than a batch */
 };
 
 void batches_close(struct batches *batches);
-/* `reason`: an enum fathom_rejection; -1: it is clean. Errors: FAILED (memory). */
-int batches_add(struct batches *batches, const struct batch *batch, int reason,
-		struct fathom_error *error);
+/* Errors: FAILED (memory). */
+int batches_add(struct batches *batches, const struct batch *batch, struct fathom_error *error);
+/* Where most batches are rejected because their two times do not fit together, these are clean as
+ * well: no disturbance is so frequent, but a cache that resists thrashing keeps a run of the chain.
+ * For batches of less than a lap. Errors: FAILED (memory). */
+int batches_mix(struct batches *batches, struct fathom_error *error);
 /* The block that they make, its warm_s left out; at least one batch must be there. Its values are
- * medians over the batches. Errors: FAILED (memory). */
+ * medians over the batches, means if they are mixed. Errors: FAILED (memory). */
 int batches_block(const struct batches *batches, struct sampler_block *block,
 		  struct fathom_error *error);
 

@@ -156,12 +156,15 @@ static int take_batch(struct sampling *sampling, struct fathom_error *error)
 	double hz = (clock.hz + sampling->clock.hz) / 2;
 	double ns =
 		(once_ns + twice_ns - 2 * meter->fixed_cost_ns) / (3.0 * (double)sampling->hops);
-	struct batch batch = {
-		.ns = ns, .cycles = ns * hz * 1e-9, .clock_hz = hz, .hops = 3 * sampling->hops};
-	int reason = batches_reason(&before, &after);
-	if (reason < 0)
-		reason = reason_in_times(sampling, once_ns, twice_ns, &clock, &sampling->clock);
-	return batches_add(&sampling->batches, &batch, reason, error);
+	struct batch batch = {.ns = ns,
+			      .cycles = ns * hz * 1e-9,
+			      .clock_hz = hz,
+			      .hops = 3 * sampling->hops,
+			      .reason = batches_reason(&before, &after)};
+	if (batch.reason < 0)
+		batch.reason =
+			reason_in_times(sampling, once_ns, twice_ns, &clock, &sampling->clock);
+	return batches_add(&sampling->batches, &batch, error);
 }
 
 static int take_batches(struct sampling *sampling, struct fathom_error *error)
@@ -176,7 +179,17 @@ static int take_batches(struct sampling *sampling, struct fathom_error *error)
 		if (take_batch(sampling, error))
 			return -1;
 	}
-	return 0;
+	return sampling->hops < sampling->options->lap_hops ? batches_mix(&sampling->batches, error)
+							    : 0;
+}
+
+/* About as many as a batch should have: whole laps, since in these there is as much of everything.
+ */
+static uint64_t batch_hops(const struct sampling *sampling, double hops)
+{
+	double lap = (double)sampling->options->lap_hops;
+	double laps = lap > 0 ? round(hops / lap) : 0;
+	return whole_units(sampling->meter, laps > 0 ? laps * lap : hops);
 }
 
 int sampler_run(struct meter *meter, const struct sampler_options *options,
@@ -189,8 +202,8 @@ int sampler_run(struct meter *meter, const struct sampler_options *options,
 	double warm_s = meter->ops->elapsed_s(meter) - start_s;
 	if (status)
 		goto out;
-	sampling.hops = whole_units(
-		meter, fmax(meter->shortest_run_ns / expected_ns, (double)options->shortest_hops));
+	sampling.hops = batch_hops(&sampling, fmax(meter->shortest_run_ns / expected_ns,
+						   (double)options->shortest_hops));
 	status = take_batches(&sampling, error);
 	if (status == 0)
 		status = batches_block(&sampling.batches, block, error);

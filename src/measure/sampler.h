@@ -19,10 +19,10 @@ struct sampler_options {
 };
 
 struct sampler_block {
-	double ns;          /* a hop: median of the clean batches */
+	double ns;          /* a hop: median of the clean batches, or mean, see below */
 	double cycles;      /* a hop; NAN: no clock */
 	double clock_hz;    /* median; NAN: none */
-	double *samples_ns; /* owned, `count` long: the batches that ns is the median of */
+	double *samples_ns; /* owned, `count` long: the batches that ns is of */
 	unsigned count;
 	uint64_t hops;  /* that they timed */
 	double warm_s;  /* what warming took of the block's time; of a cold block, making the
@@ -35,9 +35,10 @@ struct sampler_block {
  * subtracted from both (meter->fixed_cost_ns) and the hops of both count. It is rejected and
  * repeated, up to three times as often as batches are wanted, when the thread was preempted,
  * faulted, migrated or had to wait, when the core clock moved more than 1 % between the probes
- * before and after, or when the two times do not fit together.
- * Returns 0, -1 with an error (FAILED: the chain did not arrive where it must), or 1: stopped,
- * *block untouched. */
+ * before and after, or when the two times do not fit together. Where most of less than a lap do
+ * not, hits and misses come in runs: these count, too, and the block is the mean of all. Returns 0,
+ * -1 with an error (FAILED: the chain did not arrive where it must), or 1: stopped, *block
+ * untouched. */
 int sampler_run(struct meter *meter, const struct sampler_options *options,
 		struct sampler_block *block, struct fathom_error *error);
 /* One timed run, and the proof that it walked what it should. Errors: FAILED. */

@@ -36,12 +36,14 @@ static int time_part(struct meter *meter, uint64_t hops, struct batches *batches
 	struct meter_clock clock_after = batches_probe(meter);
 	double hz = (clock.hz + clock_after.hz) / 2;
 	double hop_ns = (*ns - meter->fixed_cost_ns) / (double)hops;
-	struct batch batch = {
-		.ns = hop_ns, .cycles = hop_ns * hz * 1e-9, .clock_hz = hz, .hops = hops};
-	int reason = batches_reason(&before, &after);
-	if (reason < 0 && batches_clock_moved(meter, &clock, &clock_after))
-		reason = FATHOM_REJECTED_CLOCK;
-	return batches_add(batches, &batch, reason, error);
+	struct batch batch = {.ns = hop_ns,
+			      .cycles = hop_ns * hz * 1e-9,
+			      .clock_hz = hz,
+			      .hops = hops,
+			      .reason = batches_reason(&before, &after)};
+	if (batch.reason < 0 && batches_clock_moved(meter, &clock, &clock_after))
+		batch.reason = FATHOM_REJECTED_CLOCK;
+	return batches_add(batches, &batch, error);
 }
 
 static int time_lap(struct meter *meter, const struct sampler_cold_options *options,

@@ -74,15 +74,34 @@ static uint64_t covering_hops(const struct schedule *schedule, const struct tall
 	return hops < lap ? hops : lap;
 }
 
+static uint64_t reach_of(const struct schedule *schedule)
+{
+	return schedule->reach_bytes ? schedule->reach_bytes : LARGEST_CACHE_BYTES;
+}
+
+/* A cache that resists thrashing keeps a part of a chain several times as large, which part only a
+ * whole lap decides; where that takes too long, it will not be seen. */
+static bool may_be_kept(const struct schedule *schedule, uint64_t size_bytes)
+{
+	return size_bytes <= RESISTING_CACHES * reach_of(schedule) && size_bytes <= WHOLE_BYTES;
+}
+
 /* The whole chain, or as much as the last cache can hold: what was built and lies ahead must be
- * gone. A cache that resists thrashing keeps a part of a chain several times as large, which part
- * only a whole lap decides; where that takes too long, it will not be seen. */
+ * gone. */
 static uint64_t warm_hops(const struct schedule *schedule, const struct tally *tally)
 {
-	uint64_t reach_bytes = schedule->reach_bytes ? schedule->reach_bytes : LARGEST_CACHE_BYTES;
 	uint64_t size_bytes = tally->spec.size_bytes;
-	bool may_keep = size_bytes <= RESISTING_CACHES * reach_bytes && size_bytes <= WHOLE_BYTES;
-	return covering_hops(schedule, tally, may_keep ? size_bytes : reach_bytes);
+	bool whole = may_be_kept(schedule, size_bytes);
+	return covering_hops(schedule, tally, whole ? size_bytes : reach_of(schedule));
+}
+
+uint64_t schedule_fewest_hops(const struct schedule *schedule, const struct tally *tally)
+{
+	const struct fathom_spec *spec = &tally->spec;
+	return spec->pattern == FATHOM_RANDOM_CYCLE && spec->warmth == FATHOM_WARM &&
+			       may_be_kept(schedule, spec->size_bytes)
+		       ? lap_hops(tally)
+		       : 0;
 }
 
 /* A chase that is about as large as the last cache may lose what several lanes could keep there: it

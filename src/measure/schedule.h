@@ -46,6 +46,10 @@ bool schedule_allows(const struct schedule *schedule, const struct tally *tally)
  * is known. */
 void schedule_set_reach(struct schedule *schedule);
 
+/* A block should have at least so many: where a cache keeps a part of a cycle, hits and misses come
+ * in runs, and only a lap has them all. */
+uint64_t schedule_fewest_hops(const struct schedule *schedule, const struct tally *tally);
+
 /* Fills what follows from the size: laps, warming, the time allowed for it. `again`: the chain is
  * warm from the block before. */
 void schedule_warming(const struct schedule *schedule, const struct tally *tally, bool again,

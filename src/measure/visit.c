@@ -57,14 +57,17 @@ static void tell_progress(const struct visitor *visitor, const struct tally *tal
 /* ---- one visit: a placement, a chain, and one or more blocks on it ---- */
 
 /* Several batches that are not too long: a long run hardly ever goes undisturbed. */
-static void spread_hops(const struct tally *tally, struct sampler_options *options)
+static void spread_hops(const struct schedule *schedule, const struct tally *tally,
+			struct sampler_options *options)
 {
+	uint64_t fewest = schedule_fewest_hops(schedule, tally);
+	uint64_t hops = tally->block_hops > fewest ? tally->block_hops : fewest;
 	double most = fmax(1, PART_NS / options->expected_ns);
-	double batches = ceil((double)tally->block_hops / (RUNS_A_BATCH * most));
-	if (tally->block_hops <= BATCHES * RUNS_A_BATCH * SHORTEST_HOPS || isnan(batches))
+	double batches = ceil((double)hops / (RUNS_A_BATCH * most));
+	if (hops <= BATCHES * RUNS_A_BATCH * SHORTEST_HOPS || isnan(batches))
 		return;
 	options->batches = (unsigned)fmin(fmax(batches, BATCHES), MOST_BATCHES);
-	options->shortest_hops = tally->block_hops / (RUNS_A_BATCH * options->batches);
+	options->shortest_hops = hops / (RUNS_A_BATCH * options->batches);
 }
 
 static int take_block(struct visitor *visitor, struct tally *tally, bool again,
@@ -79,7 +82,7 @@ static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 		.stop_context = visitor,
 	};
 	schedule_warming(&visitor->schedule, tally, again, &options);
-	spread_hops(tally, &options);
+	spread_hops(&visitor->schedule, tally, &options);
 	int status = sampler_run(visitor->meter, &options, &block, error);
 	if (status)
 		return status;

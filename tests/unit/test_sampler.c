@@ -14,6 +14,7 @@
 
 #define HOP_NS   2.0
 #define FIXED_NS 500.0
+#define MISS_NS  4.0
 
 struct script {
 	struct meter meter;
@@ -25,6 +26,7 @@ struct script {
 	bool every_run;   /* it happens in all of them */
 	enum { SWITCH, FAULT, MIGRATION, STEAL, DELAY, GAP, LOST, CLOCK } what;
 	bool stop;
+	uint64_t lap_hops; /* of which the second half misses; 0: none does */
 };
 
 static double warm(struct meter *meter, uint64_t hops)
@@ -37,8 +39,11 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 {
 	struct script *script = (struct script *)meter;
 	bool bad = ++script->runs == script->bad_run || script->every_run;
-	script->hops += hops;
 	*ns = FIXED_NS + (double)hops * HOP_NS;
+	for (uint64_t k = 0; script->lap_hops && k < hops; k++)
+		if ((script->hops + k) % script->lap_hops >= script->lap_hops / 2)
+			*ns += MISS_NS;
+	script->hops += hops;
 	*arrived = !(bad && script->what == LOST);
 	if (!bad)
 		return;
@@ -169,6 +174,24 @@ static void never_clean_is_kept_and_said(void **state)
 	sampler_block_free(&block);
 }
 
+/* A batch is of 5000 hops and of 10000. */
+static void hits_and_misses_that_come_in_runs_count_alike(void **state)
+{
+	(void)state;
+	static const uint64_t laps_hops[] = {20032, 24000, 6400, 1280};
+	for (size_t i = 0; i < 4; i++) {
+		struct script script = make_script();
+		struct sampler_options options = plain;
+		struct sampler_block block;
+		script.lap_hops = options.lap_hops = laps_hops[i];
+		assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
+		assert_int_equal(block.rejected[FATHOM_REJECTED_GAP], 0);
+		assert_false(block.disturbed);
+		assert_true(fabs(block.ns - HOP_NS - MISS_NS / 2) < (i < 2 ? 0.15 : 1e-9));
+		sampler_block_free(&block);
+	}
+}
+
 static void a_lost_chain_is_an_error(void **state)
 {
 	(void)state;
@@ -273,6 +296,7 @@ int main(void)
 		cmocka_unit_test(fixed_cost_cancels),
 		cmocka_unit_test(each_disturbance_is_rejected_counted_and_repeated),
 		cmocka_unit_test(never_clean_is_kept_and_said),
+		cmocka_unit_test(hits_and_misses_that_come_in_runs_count_alike),
 		cmocka_unit_test(a_lost_chain_is_an_error),
 		cmocka_unit_test(without_a_clock_there_are_no_cycles),
 		cmocka_unit_test(it_stops_when_asked),
