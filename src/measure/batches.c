@@ -39,9 +39,9 @@ int batches_add(struct batches *batches, const struct batch *batch, struct fatho
 	return append(&batches->dirty, &batches->dirty_count, batch, error);
 }
 
-int batches_mix(struct batches *batches, struct fathom_error *error)
+int batches_mix(struct batches *batches, bool runs, struct fathom_error *error)
 {
-	if (batches->rejected[FATHOM_REJECTED_GAP] <= batches->clean_count)
+	if (batches->rejected[FATHOM_REJECTED_GAP] <= (runs ? 0 : batches->clean_count))
 		return 0;
 	for (unsigned i = 0; i < batches->dirty_count; i++)
 		if (batches->dirty[i].reason == FATHOM_REJECTED_GAP &&
@@ -91,6 +91,7 @@ int batches_block(const struct batches *batches, struct sampler_block *block,
 		.samples_ns = samples,
 		.count = count,
 		.hops = hops,
+		.mixed = mixed,
 		.disturbed = disturbed,
 	};
 	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)

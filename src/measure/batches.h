@@ -21,10 +21,11 @@ struct batches {
 void batches_close(struct batches *batches);
 /* Errors: FAILED (memory). */
 int batches_add(struct batches *batches, const struct batch *batch, struct fathom_error *error);
-/* Where most batches are rejected because their two times do not fit together, these are clean as
- * well: no disturbance is so frequent, but a cache that resists thrashing keeps a run of the chain.
- * For batches of less than a lap. Errors: FAILED (memory). */
-int batches_mix(struct batches *batches, struct fathom_error *error);
+/* Where most batches are rejected because their two times do not fit together, these are
+ * clean as well: no disturbance is so frequent, but a cache that resists thrashing keeps a run of
+ * the chain. For batches of less than a lap. `runs`: that is known, and a single one will do.
+ * Errors: FAILED (memory). */
+int batches_mix(struct batches *batches, bool runs, struct fathom_error *error);
 /* The block that they make, its warm_s left out; at least one batch must be there. Its values are
  * medians over the batches, means if they are mixed. Errors: FAILED (memory). */
 int batches_block(const struct batches *batches, struct sampler_block *block,

@@ -179,8 +179,9 @@ static int take_batches(struct sampling *sampling, struct fathom_error *error)
 		if (take_batch(sampling, error))
 			return -1;
 	}
-	return sampling->hops < sampling->options->lap_hops ? batches_mix(&sampling->batches, error)
-							    : 0;
+	return sampling->hops < sampling->options->lap_hops
+		       ? batches_mix(&sampling->batches, sampling->options->runs, error)
+		       : 0;
 }
 
 /* About as many as a batch should have: whole laps, since in these there is as much of everything.

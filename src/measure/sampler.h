@@ -7,6 +7,7 @@
 struct sampler_options {
 	unsigned batches;       /* accepted batches wanted, >= 1 */
 	double expected_ns;     /* a hop, from an earlier block; NAN: find out */
+	bool runs;              /* hits and misses are known to come in runs, see below */
 	uint64_t shortest_hops; /* a batch has at least so many, however fast they are made */
 	uint64_t lap_hops;   /* a chain that a run walks whole is walked once, untimed, before each
 			      * batch: the system calls between batches evict lines */
@@ -27,6 +28,7 @@ struct sampler_block {
 	uint64_t hops;  /* that they timed */
 	double warm_s;  /* what warming took of the block's time; of a cold block, making the
 			 * memory cold once */
+	bool mixed;     /* hits and misses came in runs, see below */
 	bool disturbed; /* not one clean batch was to be had: these are the others */
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
 };

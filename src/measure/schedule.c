@@ -46,9 +46,11 @@ bool schedule_allows(const struct schedule *schedule, const struct tally *tally)
 
 /* ---- warming ---- */
 
-#define RESISTING_CACHES 4
-#define WHOLE_BYTES      (32ull << 20)
-#define LEAST_MEMORY_NS  45
+#define RESISTING_CACHES  4
+#define LONGEST_LAP_SHARE 0.01 /* of the budget */
+#define MIXED_PART        16   /* one in so many blocks is more than accidents are */
+#define WHOLE_BYTES       (32ull << 20)
+#define LEAST_MEMORY_NS   45
 
 static uint64_t lap_hops(const struct tally *tally)
 {
@@ -95,13 +97,19 @@ static uint64_t warm_hops(const struct schedule *schedule, const struct tally *t
 	return covering_hops(schedule, tally, whole ? size_bytes : reach_of(schedule));
 }
 
-uint64_t schedule_fewest_hops(const struct schedule *schedule, const struct tally *tally)
+bool schedule_has_runs(const struct schedule *schedule, const struct tally *tally)
 {
 	const struct fathom_spec *spec = &tally->spec;
-	return spec->pattern == FATHOM_RANDOM_CYCLE && spec->warmth == FATHOM_WARM &&
-			       may_be_kept(schedule, spec->size_bytes)
-		       ? lap_hops(tally)
-		       : 0;
+	return schedule->mixed_count * MIXED_PART > schedule->block_count &&
+	       spec->pattern == FATHOM_RANDOM_CYCLE && spec->warmth == FATHOM_WARM &&
+	       may_be_kept(schedule, spec->size_bytes);
+}
+
+uint64_t schedule_fewest_hops(const struct schedule *schedule, const struct tally *tally)
+{
+	double lap_s = (double)lap_hops(tally) * tally_median_ns(tally) * 1e-9;
+	bool worth = lap_s < LONGEST_LAP_SHARE * schedule->budget_s;
+	return worth && schedule_has_runs(schedule, tally) ? lap_hops(tally) : 0;
 }
 
 /* A chase that is about as large as the last cache may lose what several lanes could keep there: it

@@ -19,7 +19,8 @@ struct schedule {
 	uint64_t always_bytes; /* sizes up to here are measured whatever the first pass shows */
 	uint64_t last_bytes;   /* and of the others those up to here may be */
 	uint64_t line_bytes;
-	uint64_t reach_bytes; /* where the last cache seems to end; 0: not known yet */
+	uint64_t reach_bytes;              /* where the last cache seems to end; 0: not known yet */
+	uint64_t block_count, mixed_count; /* blocks of cycles, those of them that are mixed */
 	double budget_s;
 	bool has_cliffs; /* the plan is of a curve, where caches end: chases near a reach walk
 			  * alone for longer */
@@ -46,8 +47,10 @@ bool schedule_allows(const struct schedule *schedule, const struct tally *tally)
  * is known. */
 void schedule_set_reach(struct schedule *schedule);
 
-/* A block should have at least so many: where a cache keeps a part of a cycle, hits and misses come
- * in runs, and only a lap has them all. */
+/* Do hits and misses come in runs, as where a cache keeps a part of a cycle? Blocks that were mixed
+ * tell. */
+bool schedule_has_runs(const struct schedule *schedule, const struct tally *tally);
+/* A block should have at least so many: of runs only a lap has all. */
 uint64_t schedule_fewest_hops(const struct schedule *schedule, const struct tally *tally);
 
 /* Fills what follows from the size: laps, warming, the time allowed for it. `again`: the chain is

@@ -62,6 +62,7 @@ static void spread_hops(const struct schedule *schedule, const struct tally *tal
 {
 	uint64_t fewest = schedule_fewest_hops(schedule, tally);
 	uint64_t hops = tally->block_hops > fewest ? tally->block_hops : fewest;
+	options->runs = schedule_has_runs(schedule, tally);
 	double most = fmax(1, PART_NS / options->expected_ns);
 	double batches = ceil((double)hops / (RUNS_A_BATCH * most));
 	if (hops <= BATCHES * RUNS_A_BATCH * SHORTEST_HOPS || isnan(batches))
@@ -86,6 +87,8 @@ static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 	int status = sampler_run(visitor->meter, &options, &block, error);
 	if (status)
 		return status;
+	visitor->schedule.block_count += tally->spec.pattern == FATHOM_RANDOM_CYCLE;
+	visitor->schedule.mixed_count += tally->spec.pattern == FATHOM_RANDOM_CYCLE && block.mixed;
 	status = tally_add(tally, &block, visitor->plan->keep_samples, error) ||
 		 clock_record_add(&visitor->clock, block.clock_hz, error);
 	sampler_block_free(&block);

@@ -187,6 +187,7 @@ static void hits_and_misses_that_come_in_runs_count_alike(void **state)
 		assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
 		assert_int_equal(block.rejected[FATHOM_REJECTED_GAP], 0);
 		assert_false(block.disturbed);
+		assert_int_equal(block.mixed, i < 2);
 		assert_true(fabs(block.ns - HOP_NS - MISS_NS / 2) < (i < 2 ? 0.15 : 1e-9));
 		sampler_block_free(&block);
 	}
