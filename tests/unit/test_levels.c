@@ -253,6 +253,25 @@ static void one_level_only(void **state)
 	release(&result);
 }
 
+/* Rises a little all along, as what hits below 1 KiB would. */
+static void no_cache_ends_where_nothing_was_measured(void **state)
+{
+	(void)state;
+	struct known_curve known = usual();
+	struct fathom_result result = {.curves = calloc(1, sizeof(*result.curves)),
+				       .curve_count = 1};
+	known.pattern = FATHOM_PATTERN_UNKNOWN;
+	known.clock_ghz = 0;
+	result.curves[0] = make_curve(&known);
+	for (size_t i = 0; i < result.curves[0].point_count; i++)
+		result.curves[0].points[i].latency_ns = 5 + 0.002 * (double)i;
+	assert_int_equal(levels_find(&result, NULL), 0);
+	for (size_t i = 0; i < result.level_count; i++)
+		assert_false(result.levels[i].kind == FATHOM_LEVEL_CACHE &&
+			     result.levels[i].size_bytes < known.first_bytes);
+	release(&result);
+}
+
 static void a_curve_that_ends_in_a_cache(void **state)
 {
 	(void)state;
@@ -675,6 +694,7 @@ int main(void)
 		cmocka_unit_test(cycles_alone),
 		cmocka_unit_test(outlying_points_are_no_levels),
 		cmocka_unit_test(one_level_only),
+		cmocka_unit_test(no_cache_ends_where_nothing_was_measured),
 		cmocka_unit_test(a_curve_that_ends_in_a_cache),
 		cmocka_unit_test(a_curve_that_ends_in_a_cliff),
 		cmocka_unit_test(memory_behind_a_cache_that_still_hits_is_memory),
