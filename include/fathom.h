@@ -473,7 +473,8 @@ struct fathom_level {
 	size_t curve;      /* index in result->curves of the curve that it was read from */
 	double confidence; /* that there is such a level of this kind: 0..1 */
 	double size_bytes, size_low_bytes, size_high_bytes; /* reach, 95 %; NAN for memory; of a
-				cache whose end was not reached: NAN, the largest size, NAN */
+				cache whose end was not reached: NAN, the largest size that
+				it holds, NAN */
 	double increment_bytes; /* what it adds to the reach of the cache before; NAN: no cache */
 	double latency_ns, latency_low_ns, latency_high_ns; /* of a hit, 95 %, translation not in
 				it; of what follows the core's clock, at its median where each

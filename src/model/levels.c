@@ -15,6 +15,8 @@
 #define SHARP         0.1  /* share of a step */
 #define ERROR_GAIN    1.5
 #define LEAST_ERROR   0.002
+#define LEFT_BEHIND   0.25 /* over a plateau, in shares of it ... */
+#define LEFT_ERRORS   5    /* ... and in standard deviations: a value is no more on it */
 
 struct emitter {
 	struct fathom_result *result;
@@ -200,6 +202,16 @@ static double last_error(const struct emitter *emitter)
 	return 1.5 / sqrt(inverse);
 }
 
+/* Of the sizes on the plateau of `value`. Where but the largest has left it no step was made of
+ * that, as it may be an accident. */
+static size_t last_on_plateau(const struct curve_data *data, double value)
+{
+	size_t last = data->count - 1;
+	double rise = data->value[last] - value;
+	bool left = rise > fmax(LEFT_BEHIND * value, LEFT_ERRORS * data->error[last]);
+	return left && last > 0 ? last - 1 : last;
+}
+
 static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau plateau,
 		   struct fathom_error *error)
 {
@@ -210,8 +222,9 @@ static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau 
 	plateau.cycles = data->cycles;
 	plateau.ln_largest = data->ln_size[data->count - 1];
 	enum judge_end end = judge_end(&plateau);
-	double largest = exp(plateau.ln_largest);
-	if (end != JUDGE_END_MEMORY && doubts_about_end(emitter->result, end))
+	size_t last = last_on_plateau(data, plateau.value);
+	enum judge_end told = last < data->count - 1 ? JUDGE_END_RISING : end;
+	if (end != JUDGE_END_MEMORY && doubts_about_end(emitter->result, told))
 		return error_no_memory(error);
 	if (end == JUDGE_END_RISING)
 		return 0;
@@ -221,13 +234,13 @@ static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau 
 	if (end == JUDGE_END_MEMORY) {
 		level.kind = FATHOM_LEVEL_MEMORY;
 		level.name = strdup("memory");
-		level.at_bytes = largest;
+		level.at_bytes = exp(plateau.ln_largest);
 		level.evidence =
 			strdup("nothing rises any more, so slow or so far beyond the last cache");
 	} else {
 		level.kind = end == JUDGE_END_CACHE ? FATHOM_LEVEL_CACHE : FATHOM_LEVEL_UNKNOWN;
 		level.name = text_format("L%zu", caches + 1);
-		level.size_low_bytes = largest;
+		level.size_low_bytes = exp(data->ln_size[last]);
 		level.evidence =
 			strdup(end == JUDGE_END_CACHE
 				       ? "faster than any memory; its end is not in the curve"

@@ -286,6 +286,31 @@ static void a_curve_that_ends_in_a_cache(void **state)
 	release(&result);
 }
 
+/* One size past the last cache: it is not where the cache ends, and no more is known of what
+ * follows.
+ */
+static void a_last_size_that_rises_is_not_in_the_cache(void **state)
+{
+	(void)state;
+	struct known_curve known = usual();
+	known.pattern = FATHOM_PATTERN_UNKNOWN;
+	known.per_octave = 1;
+	known.last_bytes = 1 << 20;
+	struct fathom_result result = {.curves = calloc(1, sizeof(*result.curves)),
+				       .curve_count = 1};
+	result.curves[0] = make_curve(&known);
+	struct fathom_curve *curve = &result.curves[0];
+	curve->points[curve->point_count - 1].latency_ns *= 5;
+	curve->points[curve->point_count - 1].latency_low_ns = NAN;
+	curve->points[curve->point_count - 1].latency_high_ns = NAN;
+	assert_int_equal(levels_find(&result, NULL), 0);
+	const struct fathom_level *last = &result.levels[1];
+	assert_int_equal(last->kind, FATHOM_LEVEL_CACHE);
+	assert_true(last->size_low_bytes < 1 << 20);
+	assert_true(warned(&result, "memory-not-reached"));
+	release(&result);
+}
+
 static void a_curve_that_ends_in_a_cliff(void **state)
 {
 	(void)state;
@@ -696,6 +721,7 @@ int main(void)
 		cmocka_unit_test(one_level_only),
 		cmocka_unit_test(no_cache_ends_where_nothing_was_measured),
 		cmocka_unit_test(a_curve_that_ends_in_a_cache),
+		cmocka_unit_test(a_last_size_that_rises_is_not_in_the_cache),
 		cmocka_unit_test(a_curve_that_ends_in_a_cliff),
 		cmocka_unit_test(memory_behind_a_cache_that_still_hits_is_memory),
 		cmocka_unit_test(a_step_that_memory_takes_is_no_cache),
