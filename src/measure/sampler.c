@@ -184,13 +184,13 @@ static int take_batches(struct sampling *sampling, struct fathom_error *error)
 		       : 0;
 }
 
-/* About as many as a batch should have: whole laps, since in these there is as much of everything.
- */
+/* About as many as a batch should have: whole laps where it has one, since in these there is as
+ * much of everything. */
 static uint64_t batch_hops(const struct sampling *sampling, double hops)
 {
 	double lap = (double)sampling->options->lap_hops;
-	double laps = lap > 0 ? round(hops / lap) : 0;
-	return whole_units(sampling->meter, laps > 0 ? laps * lap : hops);
+	bool whole = lap > 0 && lap <= hops;
+	return whole_units(sampling->meter, whole ? round(hops / lap) * lap : hops);
 }
 
 int sampler_run(struct meter *meter, const struct sampler_options *options,
