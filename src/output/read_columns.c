@@ -11,7 +11,7 @@
 #define LISTED_MOST  12
 
 /* How surely a heading names what is looked for. */
-enum { STRONG = 8, BY_UNIT = 6, LESS_CYCLES = 1, LESS_QUALIFIED = 4 };
+enum { STRONG = 10, BY_UNIT = 8, LESS_CYCLES = 3, LESS_QUALIFIED = 4 };
 
 /* What a heading says. */
 struct heading {

@@ -56,6 +56,8 @@ static void test_one_curve_in_many_spellings(void **state)
 			"a,1024,64,1.35,1\nb,2048,64,1.5,1\nc,65536,64,40,1\n"},
 		{"csv",
 		 "cycles,size_in_KB,ns per access,MB/s\n4,1,1.35,9\n5,2,1.5,9\n99,64,40,9\n"},
+		{"csv", "size,min ns,median ns,max ns,latency cycles\n"
+			"1K,1,1.35,2,4\n2K,1,1.5,2,5\n64K,1,40,50,99\n"},
 		{"csv", "size_bytes,latency_ns,\n1024,1.35,\n2048,1.5,\n65536,40,\n"},
 		{"csv", "size_bytes,latency_ns\n+1024,+1.35\n2.048e3,15e-1\n65536.0,40.\n"},
 	};
