@@ -1,6 +1,7 @@
 #include "output/read_curve.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,57 @@ bool curve_lanes_ascend(const struct fathom_curve *curve, size_t point)
 	uint32_t before = point ? curve->points[point - 1].spec.lanes : 0;
 	return curve->axis != FATHOM_AXIS_LANES || curve->points[point].spec.lanes > before;
 }
+
+/* What is measured of caches just made cold, or has another latency taken off it, may come out
+ * below 0 by noise. */
+static bool may_be_negative(const struct fathom_spec *spec)
+{
+	return spec->pattern == FATHOM_INDEPENDENT || spec->warmth == FATHOM_COLD_FLUSHED ||
+	       spec->warmth == FATHOM_COLD_MAPPED;
+}
+
+static double member(const struct fathom_point *point, size_t offset)
+{
+	return *(const double *)((const char *)point + offset);
+}
+
+#define QUANTITY(value, low, high)                                                                 \
+	{                                                                                          \
+#value, #high, offsetof(struct fathom_point, value),                               \
+			offsetof(struct fathom_point, low), offsetof(struct fathom_point, high)    \
+	}
+
+bool curve_find_wrong(const struct fathom_curve *curve, size_t point, const char **name,
+		      const char **what)
+{
+	static const struct {
+		const char *name, *high_name;
+		size_t value, low, high;
+	} quantities[] = {
+		QUANTITY(latency_ns, latency_low_ns, latency_high_ns),
+		QUANTITY(latency_cycles, latency_low_cycles, latency_high_cycles),
+		QUANTITY(ns_per_access, ns_per_access_low, ns_per_access_high),
+		QUANTITY(cycles_per_access, cycles_per_access_low, cycles_per_access_high),
+	};
+	const struct fathom_point *at = &curve->points[point];
+	for (size_t i = 0; i < sizeof(quantities) / sizeof(*quantities); i++) {
+		double value = member(at, quantities[i].value);
+		bool least = value < 0 || (value == 0 && !curve->over_first);
+		if (least && !may_be_negative(&at->spec)) {
+			*name = quantities[i].name;
+			*what = "is not above 0";
+			return true;
+		}
+		if (member(at, quantities[i].low) > member(at, quantities[i].high)) {
+			*name = quantities[i].high_name;
+			*what = "is less than the low end";
+			return true;
+		}
+	}
+	return false;
+}
+
+#undef QUANTITY
 
 struct fathom_result *curve_new_result(void)
 {

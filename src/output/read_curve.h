@@ -30,6 +30,10 @@ struct curve_rows {
 struct fathom_point curve_unknown_point(void);
 /* Of a curve along the lanes: has the point more than the one before? True of other curves. */
 bool curve_lanes_ascend(const struct fathom_curve *curve, size_t point);
+/* Has the point what no measurement gives: a latency that is not above 0, an interval the wrong way
+ * round? Then *name is that of the field, and *what is what it is. */
+bool curve_find_wrong(const struct fathom_curve *curve, size_t point, const char **name,
+		      const char **what);
 
 /* A row of the file. Without a value (NAN), with one that is negative or (unless over_first) 0, or
  * of size 0 it is left out and counted. Errors: BAD_INPUT (no memory is so fast or slow: a wrong

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/text.h"
 #include "output/read_curve.h"
 #include "output/read_parts.h"
 #include "output/readers.h"
@@ -86,9 +87,18 @@ static int read_point(const struct place *place, void *item)
 	return 0;
 }
 
+static int refuse_point(const struct place *place, size_t point, const char *name, const char *what)
+{
+	char *path = text_format("points[%zu].%s", point, name);
+	int failed = path ? fields_refuse(place, path, what) : error_no_memory(place->error);
+	free(path);
+	return failed;
+}
+
 static int read_curve(const struct place *place, void *item)
 {
 	struct fathom_curve *curve = item;
+	const char *name, *what;
 	if (fields_read(place, &fields_of_curve, curve) ||
 	    fields_read_array(place, "points", sizeof(*curve->points), read_point,
 			      (void **)&curve->points, &curve->point_count))
@@ -99,6 +109,8 @@ static int read_curve(const struct place *place, void *item)
 			return fields_refuse(place, "points", "do not ascend by 'lanes'");
 		if (i && curve->points[i].spec.size_bytes < curve->points[i - 1].spec.size_bytes)
 			return fields_refuse(place, "points", "do not ascend by 'size_bytes'");
+		if (curve_find_wrong(curve, i, &name, &what))
+			return refuse_point(place, i, name, what);
 	}
 	return 0;
 }

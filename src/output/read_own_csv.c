@@ -189,6 +189,7 @@ static int add_counts(const struct row *row, struct fathom_point *point, struct 
 
 static int append(struct reading *reading, const struct row *row, struct fathom_error *error)
 {
+	const char *name, *what;
 	size_t place;
 	if (find_curve(reading, row, &place, error))
 		return -1;
@@ -211,6 +212,9 @@ static int append(struct reading *reading, const struct row *row, struct fathom_
 	if (!curve_lanes_ascend(curve, count))
 		return error_set(error, FATHOM_BAD_INPUT, "sort the rows by curve and lanes",
 				 "line %zu: no more lanes than before in that curve", row->line);
+	if (curve_find_wrong(curve, count, &name, &what))
+		return error_set(error, FATHOM_BAD_INPUT, NULL, "line %zu: '%s' %s", row->line,
+				 name, what);
 	return add_counts(row, &curve->points[count], error);
 }
 

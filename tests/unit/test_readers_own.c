@@ -220,6 +220,13 @@ static void test_fields_that_are_wrong(void **state)
 		 "'curves[0].points[0].latency_ns' is not a number"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"latency_ns\": 1e101}]}]",
 		 "'curves[0].points[0].latency_ns' is out of range"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"latency_ns\": -1}]}]",
+		 "'curves[0].points[0].latency_ns' is not above 0"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"latency_cycles\": 0}]}]",
+		 "'curves[0].points[0].latency_cycles' is not above 0"},
+		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"latency_ns\": 2, "
+		 "\"latency_low_ns\": 3, \"latency_high_ns\": 1}]}]",
+		 "'curves[0].points[0].latency_high_ns' is less than the low end"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"blocks_ns\": [-1e101]}]}]",
 		 "'curves[0].points[0].blocks_ns' holds what is out of range"},
 		{"\"curves\": [], \"clock\": {\"drift\": 1e308}", "'clock.drift' is out of range"},
@@ -342,6 +349,12 @@ static void test_csv_along_the_lanes(void **state)
 		    "parallelism,lanes,random_cycle,1024,2,3\n"
 		    "parallelism,lanes,random_cycle,1024,2,3\n",
 		    NULL, FATHOM_BAD_INPUT, "line 3: no more lanes than before", NULL);
+	refuse_text("experiment,pattern,warmth,size_bytes,latency_ns\n"
+		    "latency,random_cycle,warm,1024,0\n",
+		    NULL, FATHOM_BAD_INPUT, "line 2: 'latency_ns' is not above 0", NULL);
+	fathom_result_free(read_text("experiment,pattern,warmth,size_bytes,latency_ns\n"
+				     "latency,random_cycle,cold_flushed,1024,-1\n",
+				     NULL));
 }
 
 static void test_csv_of_pages(void **state)
