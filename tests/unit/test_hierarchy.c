@@ -10,11 +10,14 @@
 
 #include "base/rng.h"
 #include "model/hierarchy.h"
+#include "model/search.h"
 #include "model/step_price.h"
 
 #define MAIN_COUNT    60
 #define CONTROL_COUNT 24
+#define ONE_COUNT     30 /* sizes, up to twice a reach: the plateau behind is out of sight */
 #define DRAWS         6
+#define LEFT_OUT      12 /* cost above the best, from which on the average leaves them out */
 
 struct curve {
 	double ln_size[MAIN_COUNT], value[MAIN_COUNT], error[MAIN_COUNT], outlying[MAIN_COUNT];
@@ -147,6 +150,71 @@ static void the_average_is_near_the_truth(void **state)
 	}
 }
 
+/* One cache, whose points tell its shape only roughly. */
+static void prepare_one_cache(uint64_t seed, struct fixture *fixture)
+{
+	struct rng rng = rng_make(seed);
+	prepare(seed, fixture);
+	fixture->steps = (struct steps){.base = {0.84, 0.84}};
+	add(&fixture->steps, 264192, SHAPE_RANDOM, 8);
+	fixture->problem.curve_count = 1;
+	fixture->curves[0].count = ONE_COUNT;
+	for (size_t i = 0; i < MAIN_COUNT; i++) {
+		double value = steps_value(&fixture->problem, &fixture->steps, 0,
+					   fixture->main.ln_size[i]);
+		fixture->main.value[i] = value * (0.94 + 0.12 * rng_unit(&rng));
+		fixture->main.error[i] = 0.04 * value;
+	}
+	steps_settle(&fixture->problem, &fixture->steps);
+}
+
+/* What hits take behind that cache, of all its shapes: `weighed` by how likely they are, or all
+ * alike. */
+static double mean_by_hand(const struct fixture *fixture, const struct hierarchy_options *options,
+			   bool weighed)
+{
+	const struct steps_problem *problem = &fixture->problem;
+	const struct search search = {problem, options};
+	double sum = 0, weights = 0;
+	for (size_t shape = 0; shape < shapes_count(); shape++) {
+		struct steps best = {.cost = fixture->steps.cost + LEFT_OUT};
+		if (!search_allows(&search, shape, fixture->steps.items[0].ln_reach) ||
+		    shapes_is_victim(shape))
+			continue;
+		search_try_shape(&search, &fixture->steps, 0, shape, false, &best);
+		if (best.count == 0)
+			continue;
+		double price = step_price(problem, &best);
+		double more = (best.cost - price - fixture->steps.cost) / HIERARCHY_TEMPER + price;
+		double weight = weighed ? exp(-more / 2) : 1;
+		sum += weight * (best.base[0] + best.items[0].rise[0]);
+		weights += weight;
+	}
+	return sum / weights;
+}
+
+/* Shapes that the curve does not tell apart differ in what they make of it: the mean is none of
+ * them, nor that of all alike. */
+static void the_average_weighs_what_is_likely(void **state)
+{
+	(void)state;
+	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, false};
+	double off = 0, off_best = 0, off_alike = 0;
+	for (uint64_t seed = 0; seed < DRAWS; seed++) {
+		struct fixture fixture;
+		struct hierarchy_sum sums[STEPS_MOST + 1];
+		prepare_one_cache(seed, &fixture);
+		hierarchy_average(&fixture.problem, &options, &fixture.steps, sums);
+		double by_hand = mean_by_hand(&fixture, &options, true);
+		off += fabs(sums[1].value - by_hand);
+		off_best += fabs(fixture.steps.base[0] + fixture.steps.items[0].rise[0] - by_hand);
+		off_alike += fabs(mean_by_hand(&fixture, &options, false) - by_hand);
+		release(&fixture);
+	}
+	assert_true(off < 0.1 * off_best);
+	assert_true(off < 0.1 * off_alike);
+}
+
 /* Where no shape is allowed there is no other hierarchy. */
 static void the_average_of_one_is_that_one(void **state)
 {
@@ -170,6 +238,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(steep_translation_gives_way_to_a_cache),
 		cmocka_unit_test(the_average_is_near_the_truth),
+		cmocka_unit_test(the_average_weighs_what_is_likely),
 		cmocka_unit_test(the_average_of_one_is_that_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
