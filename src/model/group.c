@@ -17,7 +17,7 @@
 #define LEAK_PRICE          2.0
 #define WORTH_A_SECOND      0.8 /* a noise less than that share of what was taken */
 #define MEDIAN_NORMAL       0.6745
-#define WORTH_A_CLOCK       2.0  /* a fall of the cost, that values are taken as at one clock */
+#define WORTH_A_CLOCK       2.0  /* a fall of the cost, that a cache more takes core cycles */
 #define HOPELESS            25.0 /* cost over what other frames, or another order, came to */
 #define NOISES              4
 #define LARGE_PAGE_BYTES    2097152.0 /* that a curve may have where nothing is known of it */
@@ -261,7 +261,8 @@ static void set_clock(struct group *group, double ln_core)
 }
 
 /* The clock may change from point to point, and with it what takes core cycles, but not what takes
- * a time of its own. Where the one ends the curves tell: at the end of a cache, or nowhere. */
+ * a time of its own. Where the one ends the curves tell: at the end of a cache, each one more being
+ * worth it, or nowhere. The steps stay as they are: they went through the middle of the values. */
 static void search_core(struct group *group)
 {
 	const struct curve_data *data = &group->data[0];
