@@ -23,7 +23,7 @@
 #define LARGE_PAGE_BYTES    2097152.0 /* that a curve may have where nothing is known of it */
 /* Cost by which soft shapes must do better before an order that is not known is taken for theirs.
  */
-#define SOFT_PENALTY 6.0
+#define SOFT_PENALTY 7.0
 
 static bool is_main(const struct fathom_curve *curve)
 {
@@ -127,22 +127,40 @@ static bool several_nodes_a_line(const struct fathom_curve *curve)
 	return spec->node_bytes && spec->node_bytes < 64;
 }
 
-static void search_unknown_order(struct group *group)
+/* The frames of the pages lie at random, base pages or larger ones, or in one run: for all caches
+ * alike. */
+static void search_frames(struct group *group, double hopeless)
 {
-	struct steps soft;
-	struct hierarchy_options cycle_options = {SHAPE_CYCLE_CLASSES, true};
-	struct hierarchy_options soft_options = {SHAPE_SOFT_CLASSES, false};
-	hierarchy_search(&group->problem, &cycle_options, INFINITY, &group->steps);
-	hierarchy_search(&group->problem, &soft_options, group->steps.cost + HOPELESS, &soft);
-	group->options = cycle_options;
-	double penalty = group_curve(group)->over_first ? -SOFT_PENALTY : SOFT_PENALTY;
-	if (soft.cost + penalty < group->steps.cost) {
-		group->steps = soft;
-		group->options = soft_options;
+	uint64_t known_bytes = group_curve(group)->points[0].page_bytes;
+	double page_bytes = known_bytes ? (double)known_bytes : LARGE_PAGE_BYTES;
+	const double others[] = {0, page_bytes};
+	size_t count = page_bytes > PAGE_USUAL_BYTES ? 2 : 1;
+	group->problem.frame_bytes = PAGE_USUAL_BYTES;
+	hierarchy_search(&group->problem, &group->options, hopeless, &group->steps);
+	struct group first = *group;
+	for (size_t i = 0; i < count; i++) {
+		struct group other = first;
+		other.problem.frame_bytes = others[i];
+		hierarchy_adapt(&other.problem, &other.options, group->steps.cost + HOPELESS,
+				&other.steps);
+		if (other.steps.cost < group->steps.cost)
+			*group = other;
 	}
 }
 
-static void search_order(struct group *group)
+static void search_unknown_order(struct group *group)
+{
+	struct group soft = *group;
+	group->options = (struct hierarchy_options){SHAPE_CYCLE_CLASSES, true};
+	soft.options = (struct hierarchy_options){SHAPE_SOFT_CLASSES, false};
+	search_frames(group, INFINITY);
+	search_frames(&soft, group->steps.cost + HOPELESS);
+	double penalty = group_curve(group)->over_first ? -SOFT_PENALTY : SOFT_PENALTY;
+	if (soft.steps.cost + penalty < group->steps.cost)
+		*group = soft;
+}
+
+static void search_at_noise(struct group *group)
 {
 	const struct fathom_curve *curve = group_curve(group);
 	enum fathom_pattern pattern = curve->points[0].spec.pattern;
@@ -155,28 +173,7 @@ static void search_order(struct group *group)
 								       : SHAPE_CYCLE_CLASSES;
 		group->options.translation =
 			!soft || group_role(group, STEPS_CONTROL) != GROUP_NO_CURVE;
-		hierarchy_search(&group->problem, &group->options, INFINITY, &group->steps);
-	}
-}
-
-/* The frames of the pages lie at random, base pages or larger ones, or in one run: for all caches
- * alike. */
-static void search_at_noise(struct group *group)
-{
-	uint64_t known_bytes = group_curve(group)->points[0].page_bytes;
-	double page_bytes = known_bytes ? (double)known_bytes : LARGE_PAGE_BYTES;
-	const double others[] = {0, page_bytes};
-	size_t count = page_bytes > PAGE_USUAL_BYTES ? 2 : 1;
-	group->problem.frame_bytes = PAGE_USUAL_BYTES;
-	search_order(group);
-	struct group first = *group;
-	for (size_t i = 0; i < count; i++) {
-		struct group other = first;
-		other.problem.frame_bytes = others[i];
-		hierarchy_adapt(&other.problem, &other.options, group->steps.cost + HOPELESS,
-				&other.steps);
-		if (other.steps.cost < group->steps.cost)
-			*group = other;
+		search_frames(group, INFINITY);
 	}
 }
 

@@ -314,6 +314,38 @@ static void a_last_size_that_rises_is_not_in_the_cache(void **state)
 	release(&result);
 }
 
+/* Independent accesses, which nobody said they were, to 32 KiB, 1 MiB and `last_bytes`. */
+static struct known_curve independent_curve(struct known_step steps[3], double last_bytes)
+{
+	const struct hit_shape shape = {HIT_INDEPENDENT, false, 16, 1, 0};
+	steps[0] = (struct known_step){32768, 3, shape, false};
+	steps[1] = (struct known_step){1 << 20, 9.8, shape, false};
+	steps[2] = (struct known_step){last_bytes, 78, shape, false};
+	struct known_curve known = with_steps(steps, 3);
+	known.pattern = FATHOM_PATTERN_UNKNOWN;
+	known.base = 1.2;
+	known.last_bytes = 64 << 20;
+	return known;
+}
+
+static void an_order_is_told_by_all_frames(void **state)
+{
+	(void)state;
+	for (int per_octave = 1; per_octave <= 4; per_octave *= 2) {
+		struct known_step steps[3];
+		struct known_curve known = independent_curve(steps, 20 << 20);
+		known.per_octave = per_octave;
+		known.noise = 0.003;
+		struct fathom_result result = fit(&known, 1);
+		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
+		assert_int_equal(count_kind(&result, FATHOM_LEVEL_TLB), 0);
+		assert_near(result.levels[1].latency_ns, 4.2, 0.03);
+		assert_near(result.levels[2].latency_ns, 14, 0.05);
+		assert_near(result.levels[2].size_bytes, 20 << 20, 0.15);
+		release(&result);
+	}
+}
+
 static void a_curve_that_ends_in_a_cliff(void **state)
 {
 	(void)state;
@@ -725,6 +757,7 @@ int main(void)
 		cmocka_unit_test(no_cache_ends_where_nothing_was_measured),
 		cmocka_unit_test(a_curve_that_ends_in_a_cache),
 		cmocka_unit_test(a_last_size_that_rises_is_not_in_the_cache),
+		cmocka_unit_test(an_order_is_told_by_all_frames),
 		cmocka_unit_test(a_curve_that_ends_in_a_cliff),
 		cmocka_unit_test(memory_behind_a_cache_that_still_hits_is_memory),
 		cmocka_unit_test(a_step_that_memory_takes_is_no_cache),
