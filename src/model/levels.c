@@ -202,14 +202,20 @@ static double last_error(const struct emitter *emitter)
 	return 1.5 / sqrt(inverse);
 }
 
-/* Of the sizes on the plateau of `value`. Where but the largest has left it no step was made of
- * that, as it may be an accident. */
+static bool has_left(const struct curve_data *data, size_t point, double value)
+{
+	double rise = data->value[point] - value;
+	return rise > fmax(LEFT_BEHIND * value, LEFT_ERRORS * data->error[point]);
+}
+
+/* Of the sizes on the plateau of `value`. Where the largest have left it no step was made of these,
+ * as they may be accidents. */
 static size_t last_on_plateau(const struct curve_data *data, double value)
 {
 	size_t last = data->count - 1;
-	double rise = data->value[last] - value;
-	bool left = rise > fmax(LEFT_BEHIND * value, LEFT_ERRORS * data->error[last]);
-	return left && last > 0 ? last - 1 : last;
+	while (last > 0 && has_left(data, last, value))
+		last--;
+	return last;
 }
 
 static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau plateau,
@@ -223,6 +229,9 @@ static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau 
 	plateau.ln_largest = data->ln_size[data->count - 1];
 	enum judge_end end = judge_end(&plateau);
 	size_t last = last_on_plateau(data, plateau.value);
+	double before = data->value[data->count > 1 ? data->count - 2 : 0];
+	if (end != JUDGE_END_MEMORY && plateau.value > (1 + LEFT_BEHIND) * before)
+		end = JUDGE_END_RISING; /* one point is no plateau */
 	enum judge_end told = last < data->count - 1 ? JUDGE_END_RISING : end;
 	if (end != JUDGE_END_MEMORY && doubts_about_end(emitter->result, told))
 		return error_no_memory(error);

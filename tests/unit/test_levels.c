@@ -346,6 +346,28 @@ static void an_order_is_told_by_all_frames(void **state)
 	}
 }
 
+/* Two sizes beyond the last cache, which miss a seventh and a fourth. */
+static void what_still_rises_is_no_plateau(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 6; seed++) {
+		struct known_step steps[3];
+		struct known_curve known = independent_curve(steps, 48 << 20);
+		known.per_octave = 4;
+		known.noise = 0.005;
+		known.seed = seed;
+		struct fathom_result result = fit(&known, 1);
+		for (size_t i = 0; i < result.level_count; i++) {
+			if (result.levels[i].kind != FATHOM_LEVEL_CACHE)
+				continue;
+			assert_true(result.levels[i].latency_ns < 15);
+			assert_true(!(result.levels[i].size_low_bytes > 50 << 20));
+		}
+		assert_true(warned(&result, "memory-not-reached"));
+		release(&result);
+	}
+}
+
 static void a_curve_that_ends_in_a_cliff(void **state)
 {
 	(void)state;
@@ -758,6 +780,7 @@ int main(void)
 		cmocka_unit_test(a_curve_that_ends_in_a_cache),
 		cmocka_unit_test(a_last_size_that_rises_is_not_in_the_cache),
 		cmocka_unit_test(an_order_is_told_by_all_frames),
+		cmocka_unit_test(what_still_rises_is_no_plateau),
 		cmocka_unit_test(a_curve_that_ends_in_a_cliff),
 		cmocka_unit_test(memory_behind_a_cache_that_still_hits_is_memory),
 		cmocka_unit_test(a_step_that_memory_takes_is_no_cache),
