@@ -107,7 +107,7 @@ static char *translation_text(const struct group *group, size_t which)
 {
 	if (judge_is_walk(group, which))
 		return strdup("page tables that leave a cache");
-	return text_format("the reach of %.0f pages of %.0f KiB", entries_of(group, which),
+	return text_format("the reach of about %.0f pages of %.0f KiB", entries_of(group, which),
 			   judge_entry_bytes(group, which) / 1024);
 }
 

@@ -118,10 +118,10 @@ static void add_curve(struct fathom_result *result, unsigned from, unsigned to,
 
 static void add_translation(struct fathom_result *result)
 {
-	struct fathom_level *level =
-		add_level(result, "TLB 1", FATHOM_LEVEL_TLB,
-			  "the same lines in windows do not show the step: the reach of 96 pages "
-			  "of 4 KiB");
+	struct fathom_level *level = add_level(
+		result, "TLB 1", FATHOM_LEVEL_TLB,
+		"the same lines in windows do not show the step: the reach of about 96 pages "
+		"of 4 KiB");
 	set_reach(level, 384 * KIB, 360 * KIB, 400 * KIB);
 	level->entries = 96;
 	level->entry_bytes = 4096;
@@ -205,9 +205,10 @@ static void add_few_levels(struct fathom_result *result, size_t curve)
 					      "a slow cache or fast memory; the curve ends here");
 	last->size_low_bytes = 2 * MIB;
 	set_latency(last, 38, 1);
-	struct fathom_level *step = add_level(result, "step 1", FATHOM_LEVEL_UNKNOWN,
-					      "the step is of a slope that tells nothing and adds "
-					      "9 %: a cache, or the reach of 96 pages of 4 KiB");
+	struct fathom_level *step =
+		add_level(result, "step 1", FATHOM_LEVEL_UNKNOWN,
+			  "the step is of a slope that tells nothing and adds "
+			  "9 %: a cache, or the reach of about 96 pages of 4 KiB");
 	set_reach(step, 384 * KIB, 200 * KIB, 500 * KIB);
 	step->penalty_ns = 0.4;
 	step->penalty_cycles = 0.4 * GHZ;
