@@ -305,5 +305,6 @@ enum judge_end judge_end(const struct judge_plateau *plateau)
 	if (value < cache)
 		return JUDGE_END_CACHE;
 	bool far = plateau->ln_largest - plateau->ln_reach > FAR_LN;
-	return far && plateau->ln_largest > LARGE_LN ? JUDGE_END_MEMORY : JUDGE_END_UNKNOWN;
+	bool memory_like = far && plateau->ln_largest > LARGE_LN && !plateau->left;
+	return memory_like ? JUDGE_END_MEMORY : JUDGE_END_UNKNOWN;
 }

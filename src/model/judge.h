@@ -32,6 +32,7 @@ struct judge_plateau {
 	double ln_largest; /* size */
 	double rise;       /* of this step */
 	double missed;     /* share that it misses there */
+	bool left;         /* the largest size is far above it */
 };
 enum judge_end judge_end(const struct judge_plateau *plateau);
 

@@ -227,12 +227,13 @@ static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau 
 	plateau.value = last_value(emitter);
 	plateau.cycles = data->cycles;
 	plateau.ln_largest = data->ln_size[data->count - 1];
-	enum judge_end end = judge_end(&plateau);
 	size_t last = last_on_plateau(data, plateau.value);
+	plateau.left = last < data->count - 1;
+	enum judge_end end = judge_end(&plateau);
 	double before = data->value[data->count > 1 ? data->count - 2 : 0];
 	if (end != JUDGE_END_MEMORY && plateau.value > (1 + LEFT_BEHIND) * before)
 		end = JUDGE_END_RISING; /* one point is no plateau */
-	enum judge_end told = last < data->count - 1 ? JUDGE_END_RISING : end;
+	enum judge_end told = plateau.left ? JUDGE_END_RISING : end;
 	if (end != JUDGE_END_MEMORY && doubts_about_end(emitter->result, told))
 		return error_no_memory(error);
 	if (end == JUDGE_END_RISING)

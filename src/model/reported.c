@@ -13,6 +13,7 @@
 #define UNPAIRED_COST    3.0  /* as much as a factor of 20 */
 #define LARGER_WEIGHT    3.0  /* a reach is often less than reported, seldom more than all of it */
 #define SMALL_PAGE_BYTES (64u << 10)
+#define NEAR_END         2 /* times a cache's size, up to where the end of a curve hides its step */
 #define GUEST_CAUSE      "the hypervisor decides what a guest's OS reports"
 
 enum differs { DIFFERS_NOT, DIFFERS_SMALLER, DIFFERS_LARGER };
@@ -163,16 +164,24 @@ static int warn_difference(const struct comparison *comparison, const struct fat
 		reach, differs == DIFFERS_SMALLER ? " of the" : ", over the", reported, cause.text);
 }
 
+static uint64_t largest_size(const struct comparison *comparison)
+{
+	const struct fathom_curve *curve = comparison->curve;
+	return curve->points[curve->point_count - 1].spec.size_bytes;
+}
+
 static int warn_end(const struct comparison *comparison, const char *where, size_t cache)
 {
 	char reported[UNITS_TEXT_BYTES], largest[UNITS_TEXT_BYTES];
-	const struct fathom_curve *curve = comparison->curve;
-	units_format_size(comparison->caches[cache]->size_bytes, reported);
-	units_format_size(curve->points[curve->point_count - 1].spec.size_bytes, largest);
+	uint64_t bytes = comparison->caches[cache]->size_bytes;
+	uint64_t largest_bytes = largest_size(comparison);
+	units_format_size(bytes, reported);
+	units_format_size(largest_bytes, largest);
 	return warnings_add(&comparison->result->warnings, "cache-not-reached", where,
 			    "measure larger sizes: --max-size",
-			    "the curve ends at %s, before the L%u of %s that the OS reports",
-			    largest, comparison->caches[cache]->level, reported);
+			    "the curve ends at %s, %s the L%u of %s that the OS reports", largest,
+			    largest_bytes > bytes ? "not far behind" : "before",
+			    comparison->caches[cache]->level, reported);
 }
 
 /* A level that stands for the cache, or may. */
@@ -215,7 +224,7 @@ static int warn_unfound(const struct comparison *comparison, size_t cache)
 	snprintf(name, sizeof(name), "OS's L%u", comparison->caches[cache]->level);
 	if (bytes < curve->points[0].spec.size_bytes)
 		return 0;
-	if (!memory && bytes >= curve->points[curve->point_count - 1].spec.size_bytes)
+	if (!memory && NEAR_END * bytes >= largest_size(comparison))
 		return warn_end(comparison, name, cache);
 	return warnings_add(&comparison->result->warnings, "cache-not-found", name, NULL,
 			    "the curve has no step for the %s that the OS reports (%s)",

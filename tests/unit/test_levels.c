@@ -399,6 +399,30 @@ static void memory_behind_a_cache_that_still_hits_is_memory(void **state)
 	release(&result);
 }
 
+/* 37 ns up to 32 MiB may be memory, so far beyond L1, but not where 64 MiB takes 108. */
+static void what_the_largest_size_leaves_is_not_memory(void **state)
+{
+	(void)state;
+	static const struct known_step steps[] = {
+		{65536, 35.5, {HIT_CYCLE_LRU, false, 8, 1, 0}, false},
+	};
+	for (int left = 0; left < 2; left++) {
+		struct known_curve known = with_steps(steps, 1);
+		known.last_bytes = 64 << 20;
+		struct fathom_result result = {.curves = calloc(1, sizeof(*result.curves)),
+					       .curve_count = 1};
+		result.curves[0] = make_curve(&known);
+		struct fathom_point *points = result.curves[0].points;
+		if (left)
+			points[result.curves[0].point_count - 1].latency_ns = 108;
+		assert_int_equal(levels_find(&result, NULL), 0);
+		assert_int_equal(count_kind(&result, FATHOM_LEVEL_MEMORY), !left);
+		assert_int_equal(count_kind(&result, FATHOM_LEVEL_UNKNOWN), left);
+		assert_int_equal(warned(&result, "memory-not-reached"), left);
+		release(&result);
+	}
+}
+
 /* ---- slower than a cache ---- */
 
 /* Caches at 1.5 and `slow_ns`, and memory at 250. */
@@ -783,6 +807,7 @@ int main(void)
 		cmocka_unit_test(what_still_rises_is_no_plateau),
 		cmocka_unit_test(a_curve_that_ends_in_a_cliff),
 		cmocka_unit_test(memory_behind_a_cache_that_still_hits_is_memory),
+		cmocka_unit_test(what_the_largest_size_leaves_is_not_memory),
 		cmocka_unit_test(a_step_that_memory_takes_is_no_cache),
 		cmocka_unit_test(translation_makes_no_cache_too_slow),
 		cmocka_unit_test(what_the_control_lacks_is_translation),

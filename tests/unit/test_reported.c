@@ -308,6 +308,18 @@ static void caches_past_the_ends_of_the_curve(void **state)
 	check_warning(warnings, 0, "cache-not-reached", "OS's L3", "ends at 16 MiB");
 	check_reported(&example, (double[]){2 * MIB}, 1);
 	warnings_free(&example.result.warnings);
+
+	start(&example);
+	report_usual(&example);
+	find_level(&example, 48 * KIB, 0.05);
+	find_level(&example, 2 * MIB, 0.05);
+	example.curve.point_count = 17; /* 64 MiB */
+	example.result.level_count--;
+	warnings = compare(&example);
+	assert_int_equal(warnings->count, 1);
+	check_warning(warnings, 0, "cache-not-reached", "OS's L3",
+		      "ends at 64 MiB, not far behind the L3 of 32 MiB");
+	warnings_free(&example.result.warnings);
 }
 
 static void comparing_again_says_it_once(void **state)
