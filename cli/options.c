@@ -117,7 +117,8 @@ static error_t parse_answer(int key, char *value, struct argp_state *state)
 const struct argp options_answer = {.options = answer_table, .parser = parse_answer};
 
 static const struct argp_option output_table[] = {
-	{"machine", KEY_MACHINE, "sim:SPEC", 0, "A simulated machine in place of this one", 11},
+	{"machine", KEY_MACHINE, "sim:SPEC", 0,
+	 "A simulated machine in place of this one, in simulated time", 11},
 	{0},
 };
 
