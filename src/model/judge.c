@@ -36,7 +36,6 @@
 #define LEAST_UNREPORTED  0.8
 #define FAR_LN            1.1  /* ln 3: sizes beyond the last reach that make it memory */
 #define LARGE_LN          16.6 /* ln 16 MiB */
-#define UNSEEN_LN         0.26 /* ln 1.3 */
 #define STILL_RISING      0.75
 
 /* Value below the step, of all that comes before it. */
@@ -246,18 +245,15 @@ struct judgement judge_step(const struct group *group, size_t which)
 	struct judgement judged =
 		controlled ? judge_by_control(group, control, which) : judge_alone(group, which);
 	double relative = group->steps.items[which].rise[0] / cache_below(group, which);
-	bool unseen = group->steps.items[which].ln_reach + UNSEEN_LN < group->data[0].ln_size[0];
 	if (judged.kind != FATHOM_LEVEL_CACHE || !judged.evidence ||
-	    (!unseen && relative >= least_rise(group, which)))
+	    relative >= least_rise(group, which))
 		return judged;
 	free(judged.evidence);
 	judged.kind = FATHOM_LEVEL_UNKNOWN;
-	judged.evidence =
-		unseen ? text_format("it would end below the smallest size that was measured")
-		       : text_format("few caches are so near the one before, which this adds "
-				     "%.0f %% to: a cache, or one that others use as well and "
-				     "that loses more the longer a walk takes",
-				     100 * relative);
+	judged.evidence = text_format("few caches are so near the one before, which this adds "
+				      "%.0f %% to: a cache, or one that others use as well and "
+				      "that loses more the longer a walk takes",
+				      100 * relative);
 	return judged;
 }
 

@@ -15,6 +15,7 @@
 #define SHARP         0.1  /* share of a step */
 #define ERROR_GAIN    1.5
 #define LEAST_ERROR   0.002
+#define UNSEEN_LN     0.26 /* ln 1.3 */
 #define LEFT_BEHIND   0.25 /* over a plateau, in shares of it ... */
 #define LEFT_ERRORS   5    /* ... and in standard deviations: a value is no more on it */
 
@@ -323,12 +324,26 @@ static bool is_other(const struct emitter *emitter, size_t which)
 	return emitter->judged[which].kind != FATHOM_LEVEL_CACHE && !too_small(emitter, which);
 }
 
+/* What would end below the smallest size is part of the first level. */
+static void drop_unseen(struct group *group)
+{
+	struct steps *steps = &group->steps;
+	size_t count = steps->count;
+	steps->count = 0;
+	for (size_t i = 0; i < count; i++)
+		if (steps->items[i].ln_reach + UNSEEN_LN >= group->data[0].ln_size[0])
+			steps->items[steps->count++] = steps->items[i];
+	if (steps->count < count)
+		steps_solve(&group->problem, steps);
+}
+
 /* Judges each step, and makes of it what it was judged to be. What a control leaves open is most
  * often lines that others took: no hit takes it. */
 static int judge(struct emitter *emitter, struct fathom_error *error)
 {
 	struct group *group = &emitter->group;
 	bool controlled = group_role(group, STEPS_CONTROL) != GROUP_NO_CURVE;
+	drop_unseen(group);
 	for (size_t i = 0; i < group->steps.count; i++) {
 		struct step *step = &group->steps.items[i];
 		emitter->judged[i] = judge_step(group, i);
