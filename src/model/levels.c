@@ -150,6 +150,26 @@ static void widen_to_bracket(const struct group *group, size_t which, struct fat
 	}
 }
 
+/* Of hits behind the first `count` steps, without translation. */
+static void set_hit_latency(const struct emitter *emitter, size_t count, double per_ns,
+			    struct fathom_level *level)
+{
+	const struct group *group = &emitter->group;
+	double less = 0, more = 0;
+	size_t sum = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct step *step = &group->steps.items[i];
+		bool adds = step_adds_to_hits(step);
+		sum += adds;
+		if (emitter->judged[i].kind == FATHOM_LEVEL_UNKNOWN)
+			*(adds ? &less : &more) += step->rise[0];
+	}
+	const struct hierarchy_sum *hit = &group->sums[sum];
+	set_latency(group, hit->value,
+		    latency_error(hit->value, hit->deviation, emitter->sums_error[sum]), less, more,
+		    per_ns, level);
+}
+
 static int add_cache(struct emitter *emitter, size_t which, size_t order, double reach_before,
 		     struct fathom_error *error)
 {
@@ -168,19 +188,7 @@ static int add_cache(struct emitter *emitter, size_t which, size_t order, double
 	emitter->judged[which].evidence = NULL;
 	level.replacement = judge_replacement(group, which, &level.replacement_evidence);
 	double ln_before = reach_before > 0 ? log(reach_before) : 0;
-	double less = 0, more = 0;
-	size_t sum = 0;
-	for (size_t i = 0; i < which; i++) {
-		const struct step *step = &group->steps.items[i];
-		bool adds = step_adds_to_hits(step);
-		sum += adds;
-		if (emitter->judged[i].kind == FATHOM_LEVEL_UNKNOWN)
-			*(adds ? &less : &more) += step->rise[0];
-	}
-	const struct hierarchy_sum *hit = &group->sums[sum];
-	set_latency(group, hit->value,
-		    latency_error(hit->value, hit->deviation, emitter->sums_error[sum]), less, more,
-		    clock_between(group, ln_before, spread->ln_reach), &level);
+	set_hit_latency(emitter, which, clock_between(group, ln_before, spread->ln_reach), &level);
 	return append(emitter, &level, error);
 }
 
@@ -239,16 +247,17 @@ static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau 
 		return error_no_memory(error);
 	if (end == JUDGE_END_RISING)
 		return 0;
-	set_latency(group, plateau.value, last_error(emitter), 0, 0,
-		    clock_between(group, plateau.ln_largest - M_LN2, plateau.ln_largest), &level);
+	double per_ns = clock_between(group, plateau.ln_largest - M_LN2, plateau.ln_largest);
 	level.confidence = 1;
 	if (end == JUDGE_END_MEMORY) {
+		set_latency(group, plateau.value, last_error(emitter), 0, 0, per_ns, &level);
 		level.kind = FATHOM_LEVEL_MEMORY;
 		level.name = strdup("memory");
 		level.at_bytes = exp(plateau.ln_largest);
 		level.evidence =
 			strdup("nothing rises any more, so slow or so far beyond the last cache");
 	} else {
+		set_hit_latency(emitter, group->steps.count, per_ns, &level);
 		level.kind = end == JUDGE_END_CACHE ? FATHOM_LEVEL_CACHE : FATHOM_LEVEL_UNKNOWN;
 		level.name = text_format("L%zu", caches + 1);
 		level.size_low_bytes = exp(data->ln_size[last]);
@@ -308,8 +317,16 @@ static int add_other(struct emitter *emitter, size_t which, size_t order,
 
 /* ---- all of a group ---- */
 
-static bool too_small(const struct emitter *emitter, size_t which)
+static bool is_unseen(const struct group *group, double ln_reach)
 {
+	return ln_reach + UNSEEN_LN < group->data[0].ln_size[0];
+}
+
+/* Too small to tell, or seen by nobody. */
+static bool is_left_out(const struct emitter *emitter, size_t which)
+{
+	if (is_unseen(&emitter->group, emitter->group.spreads[which].ln_reach))
+		return true;
 	const struct steps *steps = &emitter->group.steps;
 	double below = steps->base[0];
 	for (size_t i = 0; i < which; i++)
@@ -321,7 +338,7 @@ static bool too_small(const struct emitter *emitter, size_t which)
 
 static bool is_other(const struct emitter *emitter, size_t which)
 {
-	return emitter->judged[which].kind != FATHOM_LEVEL_CACHE && !too_small(emitter, which);
+	return emitter->judged[which].kind != FATHOM_LEVEL_CACHE && !is_left_out(emitter, which);
 }
 
 /* What would end below the smallest size is part of the first level. */
@@ -331,7 +348,7 @@ static void drop_unseen(struct group *group)
 	size_t count = steps->count;
 	steps->count = 0;
 	for (size_t i = 0; i < count; i++)
-		if (steps->items[i].ln_reach + UNSEEN_LN >= group->data[0].ln_size[0])
+		if (!is_unseen(group, steps->items[i].ln_reach))
 			steps->items[steps->count++] = steps->items[i];
 	if (steps->count < count)
 		steps_solve(&group->problem, steps);
@@ -387,7 +404,7 @@ static int emit(struct emitter *emitter, struct fathom_error *error)
 	double reach = 0;
 	struct judge_plateau plateau = {.ln_reach = -INFINITY, .missed = 1};
 	for (size_t i = 0; i < group->steps.count; i++) {
-		if (emitter->judged[i].kind != FATHOM_LEVEL_CACHE || too_small(emitter, i))
+		if (emitter->judged[i].kind != FATHOM_LEVEL_CACHE || is_left_out(emitter, i))
 			continue;
 		if (add_cache(emitter, i, caches++, reach, error))
 			return -1;
