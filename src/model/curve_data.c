@@ -31,6 +31,8 @@
 struct sample {
 	double ln_size, value, error, luck;
 	double per_ns;     /* of the core clock; NAN: not known */
+	double core;       /* the value in cycles; NAN: not known */
+	double core_share; /* of the error, that is left in cycles */
 	double visits;     /* independent measurements behind the value; 0: not known */
 	double placements; /* of pages; INFINITY: not known, perhaps of very many */
 };
@@ -67,7 +69,7 @@ static double error_of_visits(const struct fathom_point *point)
 /* The median over blocks. Where the places of the pages make these differ much, few of them are far
  * above it, and the laws speak of the mean: that of six blocks from the least, the median and the
  * greatest, which are the ends of their interval. */
-static struct sample sample_of(const struct fathom_point *point, bool cycles)
+static struct sample sample_in(const struct fathom_point *point, bool cycles)
 {
 	double value = cycles ? point->latency_cycles : point->latency_ns;
 	double low = cycles ? point->latency_low_cycles : point->latency_low_ns;
@@ -77,6 +79,8 @@ static struct sample sample_of(const struct fathom_point *point, bool cycles)
 		.value = value,
 		.luck = luck_of(point),
 		.per_ns = cycles ? NAN : point->latency_cycles / point->latency_ns,
+		.core = NAN,
+		.core_share = 1,
 		.placements = point->placements ? (double)point->placements : INFINITY,
 	};
 	if (point->block_count && point->placements && point->placements <= point->block_count) {
@@ -90,6 +94,27 @@ static struct sample sample_of(const struct fathom_point *point, bool cycles)
 	if (high - low > WIDE_SHARE * value)
 		sample.value = (low + 4 * value + high) / 6;
 	sample.error = fmax(sample.error, (high - low) / INTERVAL_ERRORS);
+	return sample;
+}
+
+static double width(double low, double high, double value)
+{
+	return (high - low) / value;
+}
+
+/* Where the clock moved between blocks the interval in cycles tells how well the core's own time is
+ * known. */
+static struct sample sample_of(const struct fathom_point *point, bool cycles)
+{
+	struct sample sample = sample_in(point, cycles);
+	if (cycles)
+		return sample;
+	sample.core = sample_in(point, true).value;
+	double share = width(point->latency_low_cycles, point->latency_high_cycles,
+			     point->latency_cycles) /
+		       width(point->latency_low_ns, point->latency_high_ns, point->latency_ns);
+	if (share < 1)
+		sample.core_share = share;
 	return sample;
 }
 
@@ -140,10 +165,13 @@ static size_t merge(struct sample *samples, size_t count)
 		next = i;
 		while (next < count && samples[next].ln_size == samples[i].ln_size)
 			next++;
-		samples[kept] = samples[i + (next - i - 1) / 2];
-		samples[kept++].value = (samples[i + (next - i - 1) / 2].value +
-					 samples[i + (next - i) / 2].value) /
-					2;
+		const struct sample *low = &samples[i + (next - i - 1) / 2];
+		const struct sample *high = &samples[i + (next - i) / 2];
+		double value = (low->value + high->value) / 2;
+		double core = (low->core + high->core) / 2;
+		samples[kept] = *low;
+		samples[kept].core = core;
+		samples[kept++].value = value;
 	}
 	return kept;
 }
@@ -218,7 +246,7 @@ static double quantum_of(const struct sample *samples, size_t count)
 
 static int allocate(struct curve_data *data, size_t count, struct fathom_error *error)
 {
-	data->ln_size = calloc(10 * count + 1, sizeof(double));
+	data->ln_size = calloc(12 * count + 1, sizeof(double));
 	if (!data->ln_size)
 		return error_no_memory(error);
 	data->value = data->ln_size + count;
@@ -230,6 +258,8 @@ static int allocate(struct curve_data *data, size_t count, struct fathom_error *
 	data->placed_bytes = data->luck + count;
 	data->given = data->placed_bytes + count;
 	data->per_ns = data->given + count;
+	data->core = data->per_ns + count;
+	data->core_share = data->core + count;
 	data->count = count;
 	return 0;
 }
@@ -258,6 +288,8 @@ static void fill(struct curve_data *data, const struct sample *samples, double q
 		data->ln_size[i] = samples[i].ln_size;
 		data->value[i] = data->given[i] = samples[i].value;
 		data->per_ns[i] = samples[i].per_ns;
+		data->core[i] = samples[i].core;
+		data->core_share[i] = samples[i].core_share;
 		data->luck[i] = samples[i].luck;
 		data->placed_bytes[i] = samples[i].placements * exp(samples[i].ln_size);
 		data->least_error[i] = fmax(LEAST_ERROR, fmax(quantum_error, samples[i].error));
@@ -296,11 +328,17 @@ static double oddity_at(const struct curve_data *data, size_t i)
 	return odd;
 }
 
+static bool is_core(const struct curve_data *data, size_t i)
+{
+	return data->ln_size[i] < data->ln_core && isfinite(data->core[i]);
+}
+
 void curve_data_set_noise(struct curve_data *data, double noise)
 {
 	double usual = !data->measured && curve_data_is_sparse(data) ? SPARSE_OUTLYING : OUTLYING;
 	for (size_t i = 0; i < data->count; i++) {
-		data->error[i] = fmax(data->least_error[i], noise * data->value[i]);
+		double least = data->least_error[i] * (is_core(data, i) ? data->core_share[i] : 1);
+		data->error[i] = fmax(least, noise * data->value[i]);
 		double odd = oddity_at(data, i);
 		data->start_error[i] =
 			hypot(data->error[i] + odd, START_REACH_ERROR * slope_at(data, i));
@@ -310,10 +348,11 @@ void curve_data_set_noise(struct curve_data *data, double noise)
 
 void curve_data_set_clock(struct curve_data *data, double per_ns, double ln_core)
 {
+	data->ln_core = ln_core;
 	for (size_t i = 0; i < data->count; i++) {
 		data->value[i] = data->given[i];
-		if (data->ln_size[i] < ln_core && isfinite(data->per_ns[i]))
-			data->value[i] *= data->per_ns[i] / per_ns;
+		if (is_core(data, i))
+			data->value[i] = data->core[i] / per_ns;
 	}
 }
 
@@ -322,7 +361,7 @@ int curve_data_make(const struct fathom_curve *curve, bool cycles, struct curve_
 {
 	struct sample *samples = calloc(curve->point_count + 1, sizeof(*samples));
 	double *scratch = calloc(curve->point_count + 1, sizeof(*scratch));
-	struct curve_data made = {.cycles = cycles};
+	struct curve_data made = {.cycles = cycles, .ln_core = -INFINITY};
 	size_t count = samples && scratch ? collect(curve, cycles, samples, scratch) : 0;
 	int status = samples && scratch ? allocate(&made, count, error) : error_no_memory(error);
 	if (status == 0) {

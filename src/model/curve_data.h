@@ -13,12 +13,15 @@ struct curve_data {
 	double *value;        /* in ns, or in cycles */
 	double *given;        /* the same as it was measured, whatever the clock was */
 	double *per_ns;       /* cycles, while it was measured; NAN: not known */
+	double *core;         /* the value in cycles; NAN: not known */
+	double *core_share;   /* of the least error, that is left in cycles */
 	double *error;        /* standard deviation, > 0 */
 	double *start_error;  /* ... and more where the value is odd beside its neighbours */
 	double *outlying;     /* as of struct steps_curve */
 	double *least_error;  /* of it: the value's own interval, or its last digit */
 	double *luck;         /* as of struct steps_curve */
 	double *placed_bytes; /* the same */
+	double ln_core;       /* sizes below are of core cycles */
 	double scatter;       /* share of the value by which neighbours differ, cliffs and all */
 	bool measured;        /* the values came with intervals */
 	bool cycles;          /* the unit */
@@ -35,8 +38,8 @@ int curve_data_make(const struct fathom_curve *curve, bool cycles, struct curve_
 bool curve_data_is_sparse(const struct curve_data *data);
 /* Takes the errors for `noise`, a share of the value, where that is more than the least. */
 void curve_data_set_noise(struct curve_data *data, double noise);
-/* Takes sizes below exp(ln_core) for ones of core cycles: values as at a clock of `per_ns`. Errors
- * stay until curve_data_set_noise(). */
+/* Takes sizes below exp(ln_core) for ones of core cycles: values as at a clock of `per_ns`, and
+ * least errors as in cycles. Errors stay until curve_data_set_noise(). */
 void curve_data_set_clock(struct curve_data *data, double per_ns, double ln_core);
 void curve_data_free(struct curve_data *data);
 /* Has the curve a value in ns at all? */
