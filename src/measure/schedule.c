@@ -18,6 +18,7 @@
 #define LEAST_CONTROL_BYTES  (4ull << 20)
 #define CONTROL_SHARE        0.2
 #define CONTROL_OCTAVE_WORTH 64 /* as strides: only the main curve is worth more */
+#define CLIFF_WORTH          8  /* times: of sizes where the last cache ends */
 /* For planning alone: laps that fill the caches, and how much sooner several lanes make a hop. */
 #define USUAL_WARM_LAPS 3
 #define USUAL_OVERLAP   6
@@ -225,11 +226,18 @@ double schedule_missing_s(const struct schedule *schedule, size_t index)
 
 /* ---- what is given up ---- */
 
+/* Of the main curve, in the octave before the last cache seems to have ended. */
+static bool is_at_cliff(const struct schedule *schedule, const struct tally *tally)
+{
+	uint64_t size_bytes = tally->spec.size_bytes, reach_bytes = schedule->reach_bytes;
+	return tally->curve == 0 && size_bytes > reach_bytes / 2 && size_bytes <= reach_bytes;
+}
+
 /* How much is lost with a size; INFINITY: all. A control's first is where it begins. */
-static double worth(const struct tally *tally)
+static double worth(const struct schedule *schedule, const struct tally *tally)
 {
 	if (tally->stride)
-		return (double)tally->stride;
+		return (double)tally->stride * (is_at_cliff(schedule, tally) ? CLIFF_WORTH : 1);
 	bool inside = schedule_is_control(tally) && tally[-1].curve == tally->curve;
 	return inside ? CONTROL_OCTAVE_WORTH : INFINITY;
 }
@@ -254,7 +262,7 @@ static void give_up(struct schedule *schedule, bool control_alone, double allowe
 			continue;
 		double cost_s = schedule_missing_s(schedule, i);
 		needed_s += cost_s;
-		tally->price = cost_s / worth(tally);
+		tally->price = cost_s / worth(schedule, tally);
 		if (tally->price > 0)
 			schedule->order[count++] = tally;
 	}
@@ -262,7 +270,7 @@ static void give_up(struct schedule *schedule, bool control_alone, double allowe
 	for (size_t k = 0; k < count && needed_s > allowed_s; k++) {
 		struct tally *tally = schedule->order[k];
 		tally->wanted = false;
-		needed_s -= tally->price * worth(tally);
+		needed_s -= tally->price * worth(schedule, tally);
 	}
 }
 

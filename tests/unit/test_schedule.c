@@ -166,6 +166,18 @@ static void trimming_starts_with_the_dearest_between_others(void **state)
 	assert_int_equal(count_wanted(), SIZES / PER_OCTAVE + 1);
 }
 
+static void where_the_last_cache_ends_no_size_is_given_up_first(void **state)
+{
+	(void)state;
+	make_after_first_pass(0);
+	schedule.tallies[56].cost_s = 5 * VISIT_S; /* 16 MiB, and what lies before it */
+	schedule_choose(&schedule, 1000);
+	schedule_trim(&schedule, 4);
+	assert_false(schedule.tallies[1].wanted);
+	for (size_t i = 53; i < 56; i++)
+		assert_true(schedule.tallies[i].wanted);
+}
+
 /* Spaced nodes leave few small sizes: they are no octaves of eight. */
 static void few_small_sizes_are_still_an_octave_apart(void **state)
 {
@@ -440,6 +452,7 @@ int main(void)
 		DROPPED(enough_time_wants_all),
 		DROPPED(little_time_wants_even_steps),
 		DROPPED(trimming_starts_with_the_dearest_between_others),
+		DROPPED(where_the_last_cache_ends_no_size_is_given_up_first),
 		DROPPED(few_small_sizes_are_still_an_octave_apart),
 		DROPPED(what_has_no_interval_yet_is_brought_to_one),
 		DROPPED(large_sizes_share_a_chain),
