@@ -34,8 +34,9 @@
 #define LEAST_TOLD        0.005 /* share of lines that others take: rounds to 1 % */
 #define LEAST_CACHE       0.27  /* rise over the cache before: they are farther apart */
 #define LEAST_UNREPORTED  0.8
-#define FAR_LN            1.1  /* ln 3: sizes beyond the last reach that make it memory */
-#define LARGE_LN          16.6 /* ln 16 MiB */
+#define LIKE_LN           M_LN2 /* nearer than twice as large: of one cache */
+#define FAR_LN            1.1   /* ln 3: sizes beyond the last reach that make it memory */
+#define LARGE_LN          16.6  /* ln 16 MiB */
 #define STILL_RISING      0.75
 
 /* Value below the step, of all that comes before it. */
@@ -47,12 +48,18 @@ static double value_below(const struct group *group, size_t which)
 	return below;
 }
 
-/* The same without translation: what the cache before the step takes. */
+/* Takes longer than all that is before it: translation seldom does. */
+static bool is_long(const struct group *group, size_t which)
+{
+	return group->steps.items[which].rise[0] > value_below(group, which);
+}
+
+/* Value below the step without translation: what the cache before it takes. */
 static double cache_below(const struct group *group, size_t which)
 {
 	double below = value_below(group, which);
 	for (size_t i = 0; i < which; i++)
-		if (group->steps.items[i].translation)
+		if (group->steps.items[i].translation && !is_long(group, i))
 			below -= group->steps.items[i].rise[0];
 	return below;
 }
@@ -200,7 +207,7 @@ static struct judgement judge_by_control(const struct group *group, size_t contr
 		1 - exp(-hierarchy_gain(&group->problem, &group->steps, which) / (2 * TEMPER));
 	struct judgement judged = {FATHOM_LEVEL_CACHE, sure, NULL};
 	bool lacks = step->translation || share < CONTROL_LACKS;
-	if (lacks && step->rise[0] > value_below(group, which)) {
+	if (lacks && is_long(group, which)) {
 		judged.kind = FATHOM_LEVEL_UNKNOWN;
 		judged.evidence =
 			strdup("the same lines in windows do not show the step, but "
@@ -222,20 +229,40 @@ static struct judgement judge_by_control(const struct group *group, size_t contr
 	return judged;
 }
 
+/* From the step to the nearest cache that the OS reports, as a difference of ln bytes; INFINITY: it
+ * reports none, or of another machine. */
+static double away_from_reported(const struct group *group, size_t which)
+{
+	const struct fathom_machine *machine = group->result->machine;
+	double least = INFINITY;
+	for (size_t i = 0; machine && !group_curve(group)->tool && i < machine->cache_count; i++) {
+		const struct fathom_cache *cache = &machine->caches[i];
+		if (cache->kind != FATHOM_CACHE_INSTRUCTION && cache->size_bytes > 0)
+			least = fmin(least, fabs(log((double)cache->size_bytes) -
+						 group->steps.items[which].ln_reach));
+	}
+	return least;
+}
+
 /* What a cache adds at least to the one before: where the OS knows of others, but of none like it,
  * more is asked. */
 static double least_rise(const struct group *group, size_t which)
 {
-	const struct fathom_machine *machine = group->result->machine;
-	bool others = false, like = false;
-	for (size_t i = 0; machine && !group_curve(group)->tool && i < machine->cache_count; i++) {
-		const struct fathom_cache *cache = &machine->caches[i];
-		double away = log((double)cache->size_bytes) - group->steps.items[which].ln_reach;
-		bool data = cache->kind != FATHOM_CACHE_INSTRUCTION && cache->size_bytes > 0;
-		others |= data;
-		like |= data && fabs(away) < M_LN2;
-	}
-	return others && !like ? LEAST_UNREPORTED : LEAST_CACHE;
+	double away = away_from_reported(group, which);
+	return isfinite(away) && away >= LIKE_LN ? LEAST_UNREPORTED : LEAST_CACHE;
+}
+
+/* Is there another step as near as one cache's two halves, and nearer to what the OS reports? */
+static bool is_beside_reported(const struct group *group, size_t which)
+{
+	const struct step *steps = group->steps.items;
+	double away = away_from_reported(group, which);
+	for (size_t i = 0; i < group->steps.count; i++)
+		if (i != which && !steps[i].translation &&
+		    fabs(steps[i].ln_reach - steps[which].ln_reach) < LIKE_LN &&
+		    away_from_reported(group, i) < away)
+			return true;
+	return false;
 }
 
 struct judgement judge_step(const struct group *group, size_t which)
@@ -245,15 +272,19 @@ struct judgement judge_step(const struct group *group, size_t which)
 	struct judgement judged =
 		controlled ? judge_by_control(group, control, which) : judge_alone(group, which);
 	double relative = group->steps.items[which].rise[0] / cache_below(group, which);
+	bool beside = is_beside_reported(group, which);
 	if (judged.kind != FATHOM_LEVEL_CACHE || !judged.evidence ||
-	    relative >= least_rise(group, which))
+	    (relative >= least_rise(group, which) && !beside))
 		return judged;
 	free(judged.evidence);
 	judged.kind = FATHOM_LEVEL_UNKNOWN;
-	judged.evidence = text_format("few caches are so near the one before, which this adds "
-				      "%.0f %% to: a cache, or one that others use as well and "
-				      "that loses more the longer a walk takes",
-				      100 * relative);
+	judged.evidence =
+		beside ? strdup("few caches are so near another, and the OS reports that one: a "
+				"cache, or a part of that one that others use as well")
+		       : text_format("few caches are so near the one before, which this adds "
+				     "%.0f %% to: a cache, or one that others use as well and "
+				     "that loses more the longer a walk takes",
+				     100 * relative);
 	return judged;
 }
 
