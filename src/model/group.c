@@ -225,16 +225,31 @@ static bool is_guest(const struct fathom_result *result)
 	return result->machine && result->machine->hypervisor;
 }
 
-/* Lines that others take, or not: what explains the curves better. */
-static void search_leak(struct group *group)
+/* What a control may show besides: that others take lines of a guest's last cache, and that
+ * prefetchers bring a part of what inner caches miss. One search with both, and of what it finds
+ * each with less. */
+static void search_besides(struct group *group)
 {
-	struct group leaky = *group;
+	static const double shares[] = {0.5, 0.7, 0.6, 0.4, 0.25, 0};
+	bool guest = is_guest(group->result) && (group->options.classes & SHAPE_CYCLE_CLASSES);
+	struct group found = *group;
 	steps_solve(&group->problem, &group->steps);
-	leaky.problem.leaks = true;
-	hierarchy_search(&leaky.problem, &leaky.options, group->steps.cost + HOPELESS,
-			 &leaky.steps);
-	if (leaky.steps.cost + LEAK_PRICE < group->steps.cost)
-		*group = leaky;
+	double best = group->steps.cost;
+	found.problem.fetched = shares[0];
+	found.problem.leaks = guest;
+	hierarchy_search(&found.problem, &found.options, best + HOPELESS, &found.steps);
+	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
+		for (int leaks = 0; leaks <= guest; leaks++) {
+			struct group other = found;
+			other.problem.fetched = shares[i];
+			other.problem.leaks = leaks;
+			steps_settle(&other.problem, &other.steps);
+			double cost = other.steps.cost + LEAK_PRICE * leaks;
+			if (cost < best) {
+				best = cost;
+				*group = other;
+			}
+		}
 }
 
 /* Walks look into the first cache, or not: some processors read tables past it. */
@@ -300,9 +315,8 @@ static void search(struct group *group)
 		if (noise <= WORTH_A_SECOND * data->scatter)
 			set_noise(group, noise);
 	}
-	if (is_guest(group->result) && group->control != GROUP_NO_CURVE &&
-	    (group->options.classes & SHAPE_CYCLE_CLASSES))
-		search_leak(group);
+	if (group->control != GROUP_NO_CURVE)
+		search_besides(group);
 	if (group->options.translation)
 		search_walks(group);
 	hierarchy_improve(&group->problem, &group->options, &group->steps);

@@ -13,6 +13,7 @@
 #define PATIENCE         3.0   /* times its last fall, the cost may fall yet */
 #define SOFT_REACH_ERROR 0.01  /* many accesses average over all places */
 #define WALK_ERROR       0.1   /* of what walks miss: no replacement is ideal */
+#define FETCHED_ERROR    0.25  /* of what prefetchers leave: they come and go */
 #define LEAK_ERROR       0.1   /* of what leaks: others come and go */
 #define MOST_ENTRIES_LN  8.436 /* ln 4608: no TLB has more */
 #define PAGES_OVER       1.5   /* that a set too full has on average, over its ways */
@@ -47,11 +48,17 @@ size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count)
 	return linear_scratch_count(rows) + STEPS_MOST * rows;
 }
 
-/* Of a step's rise, what the curve shows of it. */
-static double share_on(const struct steps_problem *problem, const struct steps_curve *curve,
-		       const struct step *step)
+/* Of a step's rise, what the curve shows of it: windows begin beyond the first cache, and the last
+ * one's rise in them is one of its own. */
+static double share_on(const struct steps_problem *problem, const struct steps *steps, size_t which,
+		       size_t curve)
 {
-	return curve->role == STEPS_CONTROL && step->translation ? problem->visits : 1;
+	if (problem->curves[curve].role != STEPS_CONTROL)
+		return 1;
+	if (steps->items[which].translation)
+		return problem->visits;
+	bool inner = !step_is_first_cache(steps, which) && !step_is_last_cache(steps, which);
+	return inner ? 1 - problem->fetched : 1;
 }
 
 /* Steps rise as much in another order as in the main curve, but for the last one in windows: of
@@ -229,11 +236,13 @@ static void fill_caches(const struct steps_problem *problem, const struct steps 
 	const struct steps_curve *curve = &problem->curves[i];
 	struct behind behind;
 	struct shape_value values[STEPS_MOST];
-	double lucks[STEPS_MOST];
+	double lucks[STEPS_MOST], shares[STEPS_MOST];
 	behind_make(problem, steps, i, &behind);
 	double reach_error = behind.cycle ? problem->reach_error : SOFT_REACH_ERROR;
-	for (size_t c = 0; c < behind.count; c++)
+	for (size_t c = 0; c < behind.count; c++) {
 		lucks[c] = behind.cycle && curve->luck ? luck_share(behind.way_pages[c]) : 0;
+		shares[c] = share_on(problem, steps, behind.which[c], i);
+	}
 	for (size_t k = 0; k < curve->count; k++) {
 		size_t row = joined->first_row[i] + k;
 		behind_missed(&behind, behind.count, curve->ln_size[k], values);
@@ -244,24 +253,27 @@ static void fill_caches(const struct steps_problem *problem, const struct steps 
 			if (values[c].missed == 0)
 				continue;
 			double moved = reach_error * values[c].slope;
+			if (shares[c] < 1)
+				moved += FETCHED_ERROR * values[c].missed;
 			double luck = lucks[c] * values[c].luck;
 			if (luck > 0)
 				moved = sqrt(moved * moved +
 					     luck * luck * curve->luck[k] * curve->luck[k]);
-			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]], 1,
-				   problem->shape_error, moved, values[c]);
+			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]],
+				   shares[c], problem->shape_error, moved, values[c]);
 		}
 		add_absence(problem, steps, &behind, values, lucks, joined, i, k);
 	}
 	add_walks(problem, steps, &behind, joined, i);
 }
 
-static void fill_translation(const struct steps_problem *problem, const struct step *step,
-			     struct joined *joined, size_t i, size_t column)
+static void fill_translation(const struct steps_problem *problem, const struct steps *steps,
+			     size_t which, struct joined *joined, size_t i)
 {
 	const struct steps_curve *curve = &problem->curves[i];
-	size_t table = translation_table(step, curve->role);
-	double share = share_on(problem, curve, step);
+	const struct step *step = &steps->items[which];
+	size_t table = translation_table(step, curve->role), column = joined->column_of[i][which];
+	double share = share_on(problem, steps, which, i);
 	for (size_t k = 0; k < curve->count; k++) {
 		struct shape_value at =
 			shapes_at(problem->shapes, table, curve->ln_size[k] - step->ln_reach);
@@ -286,8 +298,7 @@ static void fill_curve(const struct steps_problem *problem, const struct steps *
 	fill_caches(problem, steps, joined, i);
 	for (size_t s = 0; s < steps->count; s++)
 		if (steps->items[s].translation)
-			fill_translation(problem, &steps->items[s], joined, i,
-					 joined->column_of[i][s]);
+			fill_translation(problem, steps, s, joined, i);
 }
 
 static void find_first_rows(struct linear *linear)
@@ -325,10 +336,9 @@ static void restore(const struct steps_problem *problem, const struct steps *ste
 	for (size_t i = problem->curve_count; i-- > 0;) {
 		solution[joined->base_of[i]] = steps->base[i];
 		for (size_t s = 0; s < steps->count; s++) {
-			const struct step *step = &steps->items[s];
-			double share = share_on(problem, &problem->curves[i], step);
+			double share = share_on(problem, steps, s, i);
 			if (share > 0)
-				solution[joined->column_of[i][s]] = step->rise[i] / share;
+				solution[joined->column_of[i][s]] = steps->items[s].rise[i] / share;
 		}
 	}
 }
@@ -348,9 +358,8 @@ static void solve(const struct steps_problem *problem, double limit, bool again,
 	for (size_t i = 0; i < problem->curve_count; i++) {
 		steps->base[i] = solution[joined->base_of[i]];
 		for (size_t s = 0; s < steps->count; s++) {
-			struct step *step = &steps->items[s];
-			step->rise[i] = solution[joined->column_of[i][s]] *
-					share_on(problem, &problem->curves[i], step);
+			steps->items[s].rise[i] =
+				solution[joined->column_of[i][s]] * share_on(problem, steps, s, i);
 		}
 	}
 	steps->cost += step_price(problem, steps);

@@ -55,7 +55,9 @@ struct steps_problem {
 	double ln_page;     /* ln of a page's bytes: no TLB reaches less than a few */
 	double frame_bytes; /* pages lie at random over a cache's sets; 0: in one run */
 	bool leaks;         /* others may take lines from the last cache: behind_leaked() */
-	double visits; /* of a page, a hop of the control: the share of translation that it has */
+	double fetched; /* by prefetchers for the control, of what a cache misses that is neither
+			   the first nor the last */
+	double visits;  /* of a page, a hop of the control: the share of translation that it has */
 	double table_share;   /* bytes of page tables that a byte of data has; 0: none are read */
 	bool walks_ask_first; /* tables are read from the first cache, else from the second on */
 	double reach_error;   /* standard deviation of a reach as a share, from point to point,
@@ -70,9 +72,10 @@ struct steps_problem {
 
 size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count);
 
-/* Sets base, rises, leak and cost. All curves share the rises but that of the last cache step, the
- * main one and its control also the base. The errors are taken as Student's t of 4 degrees of
- * freedom, and as anything at all for a few points: those far from the model count for nothing. */
+/* Sets base, rises, leak and cost. All curves share the rises but that of the last cache step and
+ * what is fetched, the main one and its control also the base. The errors are taken as Student's t
+ * of 4 degrees of freedom, and as anything at all for a few points: those far from the model count
+ * for nothing. */
 void steps_solve(const struct steps_problem *problem, struct steps *steps);
 /* The same, in less time where the cost will not come below `limit`: then it is anything above. */
 void steps_solve_below(const struct steps_problem *problem, double limit, struct steps *steps);

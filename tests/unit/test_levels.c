@@ -182,6 +182,43 @@ static void a_clock_that_swings_is_no_noise(void **state)
 	assert_true(width_of_second(true) < 0.5 * width_of_second(false));
 }
 
+/* Of the blocks of each size in L1 and L2 one was at 4.2 GHz and not at 3.6; every third size has
+ * it the other way round. */
+static void jump(struct fathom_curve *curve)
+{
+	for (size_t i = 0; i < curve->point_count; i++) {
+		struct fathom_point *point = &curve->points[i];
+		double cycles = point->latency_ns * 3.6, ghz = i % 3 ? 3.6 : 4.2;
+		point->latency_cycles = cycles;
+		point->latency_low_cycles = 0.999 * cycles;
+		point->latency_high_cycles = 1.001 * cycles;
+		if (point->spec.size_bytes < 2 * 1048576) {
+			point->latency_ns = cycles / ghz;
+			point->latency_low_ns = 0.999 * cycles / 4.2;
+			point->latency_high_ns = 1.001 * cycles / 3.6;
+		}
+	}
+}
+
+static void a_clock_that_jumps_within_a_size_is_no_noise(void **state)
+{
+	(void)state;
+	struct known_curve known = usual();
+	known.noise = 0.001;
+	struct fathom_result result = {.curves = calloc(1, sizeof(*result.curves)),
+				       .curve_count = 1};
+	result.curves[0] = make_curve(&known);
+	jump(&result.curves[0]);
+	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_three(&result);
+	for (size_t i = 0; i < 2; i++) {
+		double truth_ns = i ? 4.5 : 1.5;
+		assert_near(result.levels[i].latency_ns, truth_ns, 0.005);
+		assert_near(result.levels[i].latency_cycles, 3.6 * truth_ns, 0.005);
+	}
+	release(&result);
+}
+
 static void the_interval_contains_the_bracket_of_a_sharp_cliff(void **state)
 {
 	(void)state;
@@ -464,17 +501,24 @@ static const struct known_step with_tlb[] = {
 	{2 * 1048576.0, 85.0, {HIT_CYCLE_LRU, false, 16, 1, 0}, false},
 };
 
-/* A main curve of three steps, and its control. */
-static struct fathom_result fit_controlled(const struct known_step steps[3], double per_octave,
-					   uint64_t seed)
+/* A main curve of three steps up to `last_bytes`, and its control. */
+static struct fathom_result fit_controlled_to(double last_bytes, const struct known_step steps[3],
+					      double per_octave, uint64_t seed)
 {
 	struct known_curve known[2] = {with_steps(steps, 3), with_steps(steps, 3)};
+	known[0].last_bytes = last_bytes;
 	known[1].pattern = FATHOM_WINDOW;
 	known[1].first_bytes = 128 * 1024;
-	known[1].last_bytes = 8 << 20;
+	known[1].last_bytes = fmin(8 << 20, last_bytes);
 	known[1].per_octave = per_octave;
 	known[1].seed = seed;
 	return fit(known, 2);
+}
+
+static struct fathom_result fit_controlled(const struct known_step steps[3], double per_octave,
+					   uint64_t seed)
+{
+	return fit_controlled_to(usual().last_bytes, steps, per_octave, seed);
 }
 
 static void what_the_control_lacks_is_translation(void **state)
@@ -490,6 +534,59 @@ static void what_the_control_lacks_is_translation(void **state)
 	assert_int_equal(tlb->entry_bytes, 4096);
 	assert_near(tlb->penalty_ns, 2, 0.15);
 	assert_non_null(strstr(tlb->evidence, "windows"));
+	release(&result);
+}
+
+static void the_last_cache_is_hit_without_translation(void **state)
+{
+	(void)state;
+	struct fathom_result result = fit_controlled_to(1 << 20, with_tlb, 2, 2);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 2);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_TLB), 1);
+	assert_true(isnan(result.levels[1].size_bytes));
+	assert_near(result.levels[1].latency_ns, 4.5, 0.02);
+	release(&result);
+}
+
+/* They bring the control half of what L2 misses, more or less. */
+static void fetch_ahead(struct fathom_curve *control)
+{
+	for (size_t i = 0; i < control->point_count; i++) {
+		struct fathom_point *point = &control->points[i];
+		double missed_ns = fmax(0, point->latency_ns - 4.7);
+		point->latency_ns -= (i % 3 ? 0.6 : 0.3) * missed_ns;
+		point->latency_cycles = NAN;
+		point->latency_low_ns = point->latency_ns - 0.2 * missed_ns;
+		point->latency_high_ns = point->latency_ns + 0.2 * missed_ns;
+	}
+}
+
+static void what_prefetchers_bring_the_control_is_no_translation(void **state)
+{
+	(void)state;
+	static const struct known_step steps[] = {
+		{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1, 0}, false},
+		{384 * 1024.0, 2.0, {HIT_INDEPENDENT, false, 6, 1, 0}, true},
+		{2 * 1048576.0, 28, {HIT_CYCLE_LRU, true, 16, 1, 0}, false},
+		{8 * 1048576.0, 10, {HIT_INDEPENDENT, false, 16, 1, 0}, true},
+		{40 * 1048576.0, 120, {HIT_CYCLE_LRU, true, 15, 1, 0}, false},
+	};
+	struct known_curve known[2] = {with_steps(steps, 5), with_steps(steps, 5)};
+	known[0].last_bytes = 512 * 1048576.0;
+	known[0].per_octave = 8;
+	known[1].pattern = FATHOM_WINDOW;
+	known[1].first_bytes = 128 * 1024;
+	known[1].last_bytes = 128 * 1048576.0;
+	known[1].per_octave = 8;
+	struct fathom_result result = {.curves = calloc(2, sizeof(*result.curves)),
+				       .curve_count = 2};
+	for (size_t i = 0; i < 2; i++)
+		result.curves[i] = make_curve(&known[i]);
+	fetch_ahead(&result.curves[1]);
+	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
+	assert_cache(&result.levels[1], "L2", 2 * 1048576.0, 4.5);
+	assert_cache(&result.levels[2], "L3", 40 * 1048576.0, 32.5);
 	release(&result);
 }
 
@@ -540,6 +637,29 @@ static void a_near_cache_needs_the_word_of_the_os(void **state)
 		result.curves[0] = make_curve(&known);
 		assert_int_equal(levels_find(&result, NULL), 0);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3 - unknown);
+		release(&result);
+	}
+}
+
+static void one_cache_is_not_two_where_the_os_reports_one(void **state)
+{
+	(void)state;
+	struct fathom_cache caches[] = {{.level = 1, .size_bytes = 48 << 10},
+					{.level = 2, .size_bytes = 2 << 20}};
+	struct fathom_machine machine = {.caches = caches, .cache_count = 2};
+	struct known_step steps[3];
+	memcpy(steps, with_tlb, sizeof(steps));
+	steps[1] = (struct known_step){1.2 * 1048576, 8, {HIT_CYCLE_LRU, false, 8, 1, 0}, false};
+	for (size_t known_to_os = 0; known_to_os < 2; known_to_os++) {
+		struct known_curve known = with_steps(steps, 3);
+		struct fathom_result result = {.curves = calloc(1, sizeof(*result.curves)),
+					       .curve_count = 1,
+					       .machine = known_to_os ? &machine : NULL};
+		known.per_octave = 8;
+		result.curves[0] = make_curve(&known);
+		assert_int_equal(levels_find(&result, NULL), 0);
+		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3 - known_to_os);
+		assert_near(result.levels[known_to_os ? 1 : 2].size_bytes, 2 * 1048576.0, 0.1);
 		release(&result);
 	}
 }
@@ -796,6 +916,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(three_caches_and_memory),
 		cmocka_unit_test(a_clock_that_swings_is_no_noise),
+		cmocka_unit_test(a_clock_that_jumps_within_a_size_is_no_noise),
 		cmocka_unit_test(the_interval_contains_the_bracket_of_a_sharp_cliff),
 		cmocka_unit_test(an_order_that_is_not_known_is_no_obstacle),
 		cmocka_unit_test(cycles_alone),
@@ -812,9 +933,12 @@ int main(void)
 		cmocka_unit_test(a_step_that_memory_takes_is_no_cache),
 		cmocka_unit_test(translation_makes_no_cache_too_slow),
 		cmocka_unit_test(what_the_control_lacks_is_translation),
+		cmocka_unit_test(the_last_cache_is_hit_without_translation),
+		cmocka_unit_test(what_prefetchers_bring_the_control_is_no_translation),
 		cmocka_unit_test(a_cache_that_the_control_shows_is_one),
 		cmocka_unit_test(a_step_that_adds_little_is_no_cache),
 		cmocka_unit_test(a_near_cache_needs_the_word_of_the_os),
+		cmocka_unit_test(one_cache_is_not_two_where_the_os_reports_one),
 		cmocka_unit_test(what_others_take_from_a_guest_is_no_cache),
 		cmocka_unit_test(a_lone_curve_claims_no_cache_for_a_small_gradual_step),
 		cmocka_unit_test(both_orders_tell_the_replacement),
