@@ -243,6 +243,7 @@ static void search_besides(struct group *group)
 			struct group other = found;
 			other.problem.fetched = shares[i];
 			other.problem.leaks = leaks;
+			steps_solve(&other.problem, &other.steps);
 			steps_settle(&other.problem, &other.steps);
 			double cost = other.steps.cost + LEAK_PRICE * leaks;
 			if (cost < best) {
