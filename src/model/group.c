@@ -237,7 +237,7 @@ static void search_besides(struct group *group)
 	double best = group->steps.cost;
 	found.problem.fetched = shares[0];
 	found.problem.leaks = guest;
-	hierarchy_search(&found.problem, &found.options, best + HOPELESS, &found.steps);
+	search_frames(&found, best + HOPELESS);
 	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
 		for (int leaks = 0; leaks <= guest; leaks++) {
 			struct group other = found;
