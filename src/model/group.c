@@ -226,8 +226,8 @@ static bool is_guest(const struct fathom_result *result)
 }
 
 /* What a control may show besides: that others take lines of a guest's last cache, and that
- * prefetchers bring a part of what inner caches miss. One search with both, and of what it finds
- * each with less. */
+ * prefetchers bring a part of what inner caches miss. One search with both, and what it finds
+ * with more and less of each. */
 static void search_besides(struct group *group)
 {
 	static const double shares[] = {0.5, 0.7, 0.6, 0.4, 0.25, 0};

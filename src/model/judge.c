@@ -34,7 +34,8 @@
 #define LEAST_TOLD        0.005 /* share of lines that others take: rounds to 1 % */
 #define LEAST_CACHE       0.27  /* rise over the cache before: they are farther apart */
 #define LEAST_UNREPORTED  0.8
-#define LIKE_LN           M_LN2 /* nearer than twice as large: of one cache */
+#define LIKE_LN           M_LN2 /* nearer than twice as large: perhaps one cache */
+#define SAME_LN           0.26  /* ln 1.3: the same, as far as that can be measured */
 #define FAR_LN            1.1   /* ln 3: sizes beyond the last reach that make it memory */
 #define LARGE_LN          16.6  /* ln 16 MiB */
 #define STILL_RISING      0.75
@@ -59,7 +60,7 @@ static double cache_below(const struct group *group, size_t which)
 {
 	double below = value_below(group, which);
 	for (size_t i = 0; i < which; i++)
-		if (group->steps.items[i].translation && !is_long(group, i))
+		if (group->steps.items[i].translation)
 			below -= group->steps.items[i].rise[0];
 	return below;
 }
@@ -124,6 +125,9 @@ static bool is_too_slow(const struct group *group, size_t which)
 	const struct step *step = &group->steps.items[which];
 	bool cycles = group->data[0].cycles;
 	double below = cache_below(group, which);
+	for (size_t i = 0; i < which; i++)
+		if (group->steps.items[i].translation && is_long(group, i))
+			below += group->steps.items[i].rise[0];
 	if (step->ln_reach > LARGE_LN && below >= (cycles ? SLOWEST_CYCLES : SLOWEST_NS))
 		return true;
 	return below >= (cycles ? SLOW_CYCLES : SLOW_NS) && step->rise[0] < below;
@@ -221,46 +225,63 @@ static struct judgement judge_by_control(const struct group *group, size_t contr
 								: "the reach of a TLB");
 	} else {
 		char *leak = leak_text(group, which);
+		const char *end = leak ? leak : "";
+		bool fetched = group->problem.fetched > 0 &&
+			       !step_is_last_cache(&group->steps, which) &&
+			       !step_is_first_cache(&group->steps, which);
 		judged.evidence =
-			text_format("the same lines in windows show %.0f %% of the step%s",
-				    100 * fmin(1, share), leak ? leak : "");
+			fetched ? text_format(
+					  "the same lines in windows show the step, but for what "
+					  "prefetchers bring, about %.0f %%%s",
+					  100 * group->problem.fetched, end)
+				: text_format(
+					  "the same lines in windows show %.0f %% of the step%s",
+					  100 * fmin(1, share), end);
 		free(leak);
 	}
 	return judged;
 }
 
-/* From the step to the nearest cache that the OS reports, as a difference of ln bytes; INFINITY: it
- * reports none, or of another machine. */
-static double away_from_reported(const struct group *group, size_t which)
+/* The nearest cache that the OS reports of this machine: ln bytes from it to the step. NULL: none.
+ */
+static const struct fathom_cache *nearest_reported(const struct group *group, size_t which,
+						   double *away)
 {
 	const struct fathom_machine *machine = group->result->machine;
-	double least = INFINITY;
+	const struct fathom_cache *nearest = NULL;
 	for (size_t i = 0; machine && !group_curve(group)->tool && i < machine->cache_count; i++) {
 		const struct fathom_cache *cache = &machine->caches[i];
-		if (cache->kind != FATHOM_CACHE_INSTRUCTION && cache->size_bytes > 0)
-			least = fmin(least, fabs(log((double)cache->size_bytes) -
-						 group->steps.items[which].ln_reach));
+		double ln = log((double)cache->size_bytes) - group->steps.items[which].ln_reach;
+		if (cache->kind == FATHOM_CACHE_INSTRUCTION || cache->size_bytes == 0 ||
+		    (nearest && fabs(ln) >= *away))
+			continue;
+		nearest = cache;
+		*away = fabs(ln);
 	}
-	return least;
+	return nearest;
 }
 
 /* What a cache adds at least to the one before: where the OS knows of others, but of none like it,
  * more is asked. */
 static double least_rise(const struct group *group, size_t which)
 {
-	double away = away_from_reported(group, which);
-	return isfinite(away) && away >= LIKE_LN ? LEAST_UNREPORTED : LEAST_CACHE;
+	double away;
+	bool others = nearest_reported(group, which, &away) != NULL;
+	return others && away >= LIKE_LN ? LEAST_UNREPORTED : LEAST_CACHE;
 }
 
-/* Is there another step as near as one cache's two halves, and nearer to what the OS reports? */
-static bool is_beside_reported(const struct group *group, size_t which)
+/* Is it the lesser part of a cache that the OS reports, whose other part is nearer to that? */
+static bool is_part_of_reported(const struct group *group, size_t which)
 {
 	const struct step *steps = group->steps.items;
-	double away = away_from_reported(group, which);
-	for (size_t i = 0; i < group->steps.count; i++)
+	double away, other_away;
+	const struct fathom_cache *reported = nearest_reported(group, which, &away);
+	for (size_t i = 0; reported && i < group->steps.count; i++)
 		if (i != which && !steps[i].translation &&
+		    steps[i].rise[0] > steps[which].rise[0] &&
 		    fabs(steps[i].ln_reach - steps[which].ln_reach) < LIKE_LN &&
-		    away_from_reported(group, i) < away)
+		    nearest_reported(group, i, &other_away) == reported &&
+		    other_away < fmin(away, SAME_LN))
 			return true;
 	return false;
 }
@@ -272,19 +293,19 @@ struct judgement judge_step(const struct group *group, size_t which)
 	struct judgement judged =
 		controlled ? judge_by_control(group, control, which) : judge_alone(group, which);
 	double relative = group->steps.items[which].rise[0] / cache_below(group, which);
-	bool beside = is_beside_reported(group, which);
+	bool part = is_part_of_reported(group, which);
 	if (judged.kind != FATHOM_LEVEL_CACHE || !judged.evidence ||
-	    (relative >= least_rise(group, which) && !beside))
+	    (relative >= least_rise(group, which) && !part))
 		return judged;
 	free(judged.evidence);
 	judged.kind = FATHOM_LEVEL_UNKNOWN;
 	judged.evidence =
-		beside ? strdup("few caches are so near another, and the OS reports that one: a "
-				"cache, or a part of that one that others use as well")
-		       : text_format("few caches are so near the one before, which this adds "
-				     "%.0f %% to: a cache, or one that others use as well and "
-				     "that loses more the longer a walk takes",
-				     100 * relative);
+		part ? strdup("few caches are so near another, and the OS reports that one: a "
+			      "cache, or a part of that one that others use as well")
+		     : text_format("few caches are so near the one before, which this adds "
+				   "%.0f %% to: a cache, or one that others use as well and "
+				   "that loses more the longer a walk takes",
+				   100 * relative);
 	return judged;
 }
 

@@ -664,6 +664,29 @@ static void one_cache_is_not_two_where_the_os_reports_one(void **state)
 	}
 }
 
+static void two_caches_that_the_os_reports_are_two(void **state)
+{
+	(void)state;
+	struct fathom_cache caches[] = {{.level = 1, .size_bytes = 48 << 10},
+					{.level = 2, .size_bytes = 1200 << 10},
+					{.level = 3, .size_bytes = 2 << 20}};
+	struct fathom_machine machine = {.caches = caches};
+	struct known_step steps[3];
+	memcpy(steps, with_tlb, sizeof(steps));
+	steps[1] = (struct known_step){1.2 * 1048576, 8, {HIT_CYCLE_LRU, false, 8, 1, 0}, false};
+	for (machine.cache_count = 1; machine.cache_count <= 3; machine.cache_count++) {
+		struct known_curve known = with_steps(steps, 3);
+		struct fathom_result result = {.curves = calloc(1, sizeof(*result.curves)),
+					       .curve_count = 1,
+					       .machine = &machine};
+		known.per_octave = 8;
+		result.curves[0] = make_curve(&known);
+		assert_int_equal(levels_find(&result, NULL), 0);
+		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
+		release(&result);
+	}
+}
+
 static const struct known_step far_apart[] = {
 	{32 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 8, 1, 0}, false},
 	{512 * 1024.0, 10.0, {HIT_CYCLE_LRU, true, 8, 1, 0}, false},
@@ -939,6 +962,7 @@ int main(void)
 		cmocka_unit_test(a_step_that_adds_little_is_no_cache),
 		cmocka_unit_test(a_near_cache_needs_the_word_of_the_os),
 		cmocka_unit_test(one_cache_is_not_two_where_the_os_reports_one),
+		cmocka_unit_test(two_caches_that_the_os_reports_are_two),
 		cmocka_unit_test(what_others_take_from_a_guest_is_no_cache),
 		cmocka_unit_test(a_lone_curve_claims_no_cache_for_a_small_gradual_step),
 		cmocka_unit_test(both_orders_tell_the_replacement),
