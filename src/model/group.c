@@ -15,6 +15,7 @@
 #define FOREIGN_LRU_TEMPER  0.75 /* their larger errors tell of it already */
 #define INEXACT_TEMPER      3.0  /* of the laws of other classes, which err more than LRU's */
 #define LEAK_PRICE          2.0
+#define FETCHED_PRICE       6.0
 #define WORTH_A_SECOND      0.8 /* a noise less than that share of what was taken */
 #define MEDIAN_NORMAL       0.6745
 #define WORTH_A_CLOCK       2.0  /* a fall of the cost, that a cache more takes core cycles */
@@ -245,7 +246,8 @@ static void search_besides(struct group *group)
 			other.problem.leaks = leaks;
 			steps_solve(&other.problem, &other.steps);
 			steps_settle(&other.problem, &other.steps);
-			double cost = other.steps.cost + LEAK_PRICE * leaks;
+			double cost = other.steps.cost + LEAK_PRICE * leaks +
+				      (shares[i] > 0 ? FETCHED_PRICE : 0);
 			if (cost < best) {
 				best = cost;
 				*group = other;
