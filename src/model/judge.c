@@ -23,7 +23,7 @@
 #define SURE_CLASS        0.95
 #define PAST_REACH        1.5
 #define FIRST_NS          1.5  /* of an L1, where the curve leaves it out */
-#define MEMORY_NS         60.0 /* no DRAM answers sooner than 45 ns, no usual one than 60 ... */
+#define MEMORY_NS         55.0 /* no DRAM answers sooner than 45 ns, no usual one than 55 ... */
 #define CACHE_NS          35.0 /* ... and few caches take longer */
 #define SLOW_NS           85.0 /* no cache that was seen takes longer */
 #define SLOW_CYCLES       340.0
@@ -347,7 +347,8 @@ enum judge_end judge_end(const struct judge_plateau *plateau)
 	double cache = plateau->cycles ? CACHE_CYCLES : CACHE_NS;
 	if (isfinite(plateau->ln_reach) && plateau->missed < STILL_RISING)
 		return JUDGE_END_RISING;
-	double value = plateau->value + (1 - plateau->missed) * plateau->rise; /* of all misses */
+	double value = plateau->value - plateau->translated +
+		       (1 - plateau->missed) * plateau->rise; /* of all misses */
 	if (value >= memory)
 		return JUDGE_END_MEMORY;
 	if (value < cache)

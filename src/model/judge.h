@@ -22,12 +22,12 @@ bool judge_is_walk(const struct group *group, size_t which);
  * *evidence: one sentence, free() it; NULL where the order of the curve tells nothing of that. */
 enum fathom_replacement judge_replacement(const struct group *group, size_t which, char **evidence);
 
-/* The last plateau: memory, a cache whose end was not reached, or nobody can tell. `ns`: its value.
- */
+/* The last plateau: memory, a cache whose end was not reached, or nobody can tell. */
 enum judge_end { JUDGE_END_MEMORY, JUDGE_END_CACHE, JUDGE_END_UNKNOWN, JUDGE_END_RISING };
 struct judge_plateau {
 	double value;      /* at the largest size */
-	bool cycles;       /* its unit */
+	double translated; /* part of it that translation takes */
+	bool cycles;       /* their unit */
 	double ln_reach;   /* of the last step that is no translation; -INFINITY: there is none */
 	double ln_largest; /* size */
 	double rise;       /* of this step */

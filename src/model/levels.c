@@ -403,16 +403,20 @@ static int emit(struct emitter *emitter, struct fathom_error *error)
 	size_t caches = 0;
 	double reach = 0;
 	struct judge_plateau plateau = {.ln_reach = -INFINITY, .missed = 1};
+	double ln_largest = group->data[0].ln_size[group->data[0].count - 1];
 	for (size_t i = 0; i < group->steps.count; i++) {
+		const struct step *step = &group->steps.items[i];
+		double missed = steps_missed(&group->problem, &group->steps, i, 0, ln_largest);
+		if (emitter->judged[i].kind == FATHOM_LEVEL_TLB)
+			plateau.translated += missed * step->rise[0];
 		if (emitter->judged[i].kind != FATHOM_LEVEL_CACHE || is_left_out(emitter, i))
 			continue;
 		if (add_cache(emitter, i, caches++, reach, error))
 			return -1;
 		reach = exp(group->spreads[i].ln_reach);
 		plateau.ln_reach = group->spreads[i].ln_reach;
-		plateau.rise = group->steps.items[i].rise[0];
-		plateau.missed = steps_missed(&group->problem, &group->steps, i, 0,
-					      group->data[0].ln_size[group->data[0].count - 1]);
+		plateau.rise = step->rise[0];
+		plateau.missed = missed;
 	}
 	if (add_end(emitter, caches, plateau, error))
 		return -1;

@@ -548,6 +548,21 @@ static void the_last_cache_is_hit_without_translation(void **state)
 	release(&result);
 }
 
+static void walks_make_no_memory_of_a_cache(void **state)
+{
+	(void)state;
+	static const struct known_step with_walks[] = {
+		{32 * 1024.0, 3.0, {HIT_CYCLE_LRU, true, 8, 1, 0}, false},
+		{512 * 1024.0, 25.5, {HIT_CYCLE_LRU, true, 8, 1, 0}, false},
+		{3 * 1048576.0, 20.0, {HIT_INDEPENDENT, false, 4, 1, 0}, true},
+	};
+	struct fathom_result result = fit_controlled_to(64 << 20, with_walks, 2, 2);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_MEMORY), 0);
+	assert_true(warned(&result, "memory-not-reached"));
+	release(&result);
+}
+
 /* They bring the control half of what L2 misses, more or less. */
 static void fetch_ahead(struct fathom_curve *control)
 {
@@ -957,6 +972,7 @@ int main(void)
 		cmocka_unit_test(translation_makes_no_cache_too_slow),
 		cmocka_unit_test(what_the_control_lacks_is_translation),
 		cmocka_unit_test(the_last_cache_is_hit_without_translation),
+		cmocka_unit_test(walks_make_no_memory_of_a_cache),
 		cmocka_unit_test(what_prefetchers_bring_the_control_is_no_translation),
 		cmocka_unit_test(a_cache_that_the_control_shows_is_one),
 		cmocka_unit_test(a_step_that_adds_little_is_no_cache),
