@@ -16,6 +16,7 @@
 #define INEXACT_TEMPER      3.0  /* of the laws of other classes, which err more than LRU's */
 #define LEAK_PRICE          2.0
 #define FETCHED_PRICE       6.0
+#define USUAL_FETCHED       0.4
 #define WORTH_A_SECOND      0.8 /* a noise less than that share of what was taken */
 #define MEDIAN_NORMAL       0.6745
 #define WORTH_A_CLOCK       2.0  /* a fall of the cost, that a cache more takes core cycles */
@@ -226,33 +227,50 @@ static bool is_guest(const struct fathom_result *result)
 	return result->machine && result->machine->hypervisor;
 }
 
-/* What a control may show besides: that others take lines of a guest's last cache, and that
- * prefetchers bring a part of what inner caches miss. One search with both, and what it finds
- * with more and less of each. */
-static void search_besides(struct group *group)
+static double cost_besides(const struct group *group)
 {
-	static const double shares[] = {0.5, 0.7, 0.6, 0.4, 0.25, 0};
-	bool guest = is_guest(group->result) && (group->options.classes & SHAPE_CYCLE_CLASSES);
-	struct group found = *group;
-	steps_solve(&group->problem, &group->steps);
-	double best = group->steps.cost;
-	found.problem.fetched = shares[0];
-	found.problem.leaks = guest;
-	search_frames(&found, best + HOPELESS);
+	return group->steps.cost + (group->problem.leaks ? LEAK_PRICE : 0) +
+	       (group->problem.fetched > 0 ? FETCHED_PRICE : 0);
+}
+
+/* What was found, with more and less of what a control may show besides, if that is better. */
+static bool take_besides(const struct group *found, struct group *group)
+{
+	static const double shares[] = {0.7, 0.6, 0.5, 0.4, 0.25, 0};
+	bool guest = found->problem.leaks, taken = false;
 	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
 		for (int leaks = 0; leaks <= guest; leaks++) {
-			struct group other = found;
+			struct group other = *found;
 			other.problem.fetched = shares[i];
 			other.problem.leaks = leaks;
 			steps_solve(&other.problem, &other.steps);
 			steps_settle(&other.problem, &other.steps);
-			double cost = other.steps.cost + LEAK_PRICE * leaks +
-				      (shares[i] > 0 ? FETCHED_PRICE : 0);
-			if (cost < best) {
-				best = cost;
+			if (cost_besides(&other) < cost_besides(group)) {
 				*group = other;
+				taken = true;
 			}
 		}
+	return taken;
+}
+
+/* What a control may show besides: that others take lines of a guest's last cache, and that
+ * prefetchers bring a part of what inner caches miss. One search with both; where that is better
+ * its steps are improved as well. Is it? */
+static bool search_besides(struct group *group)
+{
+	struct group found = *group;
+	steps_solve(&group->problem, &group->steps);
+	found.problem.fetched = USUAL_FETCHED;
+	found.problem.leaks =
+		is_guest(group->result) && (group->options.classes & SHAPE_CYCLE_CLASSES);
+	search_frames(&found, group->steps.cost + HOPELESS);
+	if (!take_besides(&found, group))
+		return false;
+	hierarchy_improve(&group->problem, &group->options, &group->steps);
+	found.steps = group->steps;
+	found.problem.frame_bytes = group->problem.frame_bytes;
+	take_besides(&found, group);
+	return true;
 }
 
 /* Walks look into the first cache, or not: some processors read tables past it. */
@@ -318,11 +336,11 @@ static void search(struct group *group)
 		if (noise <= WORTH_A_SECOND * data->scatter)
 			set_noise(group, noise);
 	}
-	if (group->control != GROUP_NO_CURVE)
-		search_besides(group);
+	bool improved = group->control != GROUP_NO_CURVE && search_besides(group);
 	if (group->options.translation)
 		search_walks(group);
-	hierarchy_improve(&group->problem, &group->options, &group->steps);
+	if (!improved)
+		hierarchy_improve(&group->problem, &group->options, &group->steps);
 }
 
 void group_spread(struct group *group)
