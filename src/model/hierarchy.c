@@ -363,20 +363,21 @@ void hierarchy_assign(const struct steps_problem *problem, const struct hierarch
 	search_sort(&search, steps);
 }
 
-/* Translation that takes longer than it can may stand for a cache whose curve was never near: while
- * others are wrong as well, no one change that is worth it leads there. So it is taken for a cache,
- * all others settle, and only then the count may change. */
-static void replace_steep(const struct search *search, struct steps *steps)
+/* Translation that takes longer than it can may stand for a cache whose curve was never near, and a
+ * cache that adds little for translation: while others are wrong as well, no one change that is
+ * worth it leads there. So it is taken for the other, all others settle, and only then the count
+ * may change. */
+static void replace_unusual(const struct search *search, struct steps *steps)
 {
 	const struct steps start = *steps;
-	struct hierarchy_options caches = *search->options;
-	caches.translation = false;
 	for (size_t i = 0; search->options->translation && i < start.count; i++) {
+		struct hierarchy_options settling = *search->options;
 		struct steps trial = start;
-		if (!step_is_steep(search->problem, &start, i))
+		settling.translation = step_is_low(&start, i);
+		if (!settling.translation && !step_is_steep(search->problem, &start, i))
 			continue;
-		hierarchy_assign(search->problem, &caches, false, i, &trial);
-		settle_all(&(struct search){search->problem, &caches}, &trial);
+		hierarchy_assign(search->problem, &settling, settling.translation, i, &trial);
+		settle_all(&(struct search){search->problem, &settling}, &trial);
 		change_count(search, &trial);
 		take_cheaper(&trial, steps);
 	}
@@ -389,7 +390,7 @@ void hierarchy_improve(const struct steps_problem *problem, const struct hierarc
 	double counted = INFINITY, paired = INFINITY; /* at these costs that was tried */
 	settle_all(&search, steps);
 	if (problem->curve_count > 1) /* a lone curve does not tell */
-		replace_steep(&search, steps);
+		replace_unusual(&search, steps);
 	for (int round = 0; round < ROUNDS_MOST; round++) {
 		double before = steps->cost;
 		if (steps->cost < counted - WORTH_AGAIN) {

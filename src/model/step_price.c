@@ -102,6 +102,13 @@ bool step_is_steep(const struct steps_problem *problem, const struct steps *step
 	       step->rise[0] > step_usual_translation(problem, steps, step, below);
 }
 
+bool step_is_low(const struct steps *steps, size_t which)
+{
+	const struct step *step = &steps->items[which], *before;
+	double below = value_below(steps, step, &before);
+	return !step->translation && before && step->rise[0] < USUAL_RISE * below;
+}
+
 bool step_is_last_cache(const struct steps *steps, size_t which)
 {
 	bool last = !steps->items[which].translation;

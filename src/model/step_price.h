@@ -17,6 +17,8 @@ double step_usual_translation(const struct steps_problem *problem, const struct 
 			      const struct step *step, double below);
 /* Is it of translation, and costs more than that? */
 bool step_is_steep(const struct steps_problem *problem, const struct steps *steps, size_t which);
+/* Is it a cache's that is not the first, and adds less than caches usually do? */
+bool step_is_low(const struct steps *steps, size_t which);
 /* Is no cache before it? */
 bool step_is_first_cache(const struct steps *steps, size_t which);
 /* Is it a cache, and none after it? */
