@@ -5,6 +5,7 @@
 #define FIRST_SHARE  0.5 /* of the first cache: sets are filled unevenly; of a range of sizes */
 #define LAST_SHARE   0.7 /* of any cache: beyond it some sets overflow */
 #define TIMES_BEFORE 4.0 /* a random cache answers 2 % of a cycle so much larger, LRU nothing */
+#define ROOM         2.0 /* the end of a range of sizes over its begin, that some are in it */
 #define STEPS        4.0 /* sizes to an octave: 1, 1.25, 1.5, 1.75 times a power of two */
 
 /* Down to a size that reads well. */
@@ -122,7 +123,7 @@ static double inside_from(const struct fathom_level *before, double end_bytes)
 {
 	double before_bytes = before ? reach_of(before) : 0;
 	double far = TIMES_BEFORE * before_bytes;
-	return far <= end_bytes ? far : sqrt(before_bytes * end_bytes);
+	return ROOM * far <= end_bytes ? far : sqrt(before_bytes * end_bytes);
 }
 
 bool inside_range(const struct fathom_result *result, const struct fathom_level *level,

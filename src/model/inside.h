@@ -17,9 +17,9 @@ size_t inside_sizes(const struct fathom_result *result, uint64_t most_bytes, uin
 		    const struct fathom_level **levels, size_t most);
 
 /* The sizes at which hardly any other level serves, and whose blocks agree: from four times the
- * cache before (or half-way to it, as above) to half the reach, from where the sets of a cache
- * whose pages lie at random begin to overflow; of memory to infinity. False: no such cache or
- * memory, or its reach is not known, or nothing lies between. */
+ * cache before (or half-way to it, where that leaves less than an octave) to half the reach, from
+ * where the sets of a cache whose pages lie at random begin to overflow; of memory to infinity.
+ * False: no such cache or memory, or its reach is not known, or nothing lies between. */
 bool inside_range(const struct fathom_result *result, const struct fathom_level *level,
 		  double *low_bytes, double *high_bytes);
 

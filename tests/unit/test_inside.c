@@ -77,7 +77,7 @@ static void a_steep_step_of_unknown_kind_counts_as_a_cache(void **state)
 	assert_ptr_equal(inside_level(&result, 100 << 20), &levels[2]);
 }
 
-/* From four times the cache before to half the reach; half-way between where that is nothing. */
+/* From four times the cache before to half the reach; half-way between where that is little. */
 static void ranges_lie_well_inside_and_do_not_overlap(void **state)
 {
 	double low, high;
@@ -97,6 +97,11 @@ static void ranges_lie_well_inside_and_do_not_overlap(void **state)
 	assert_true(inside_range(&result, &levels[3], &low, &high));
 	assert_true(low == 16 << 20 && isinf(high));
 	assert_false(inside_range(&result, &levels[4], &low, &high));
+	for (double reach = 9 << 20; reach > 5 << 20; reach -= 4096) { /* four sizes an octave */
+		levels[2].size_bytes = levels[2].size_low_bytes = reach;
+		assert_true(inside_range(&result, &levels[2], &low, &high));
+		assert_true(high > 1.5 * low);
+	}
 	levels[2].size_bytes = levels[2].size_low_bytes = 3 << 19; /* nothing between */
 	assert_false(inside_range(&result, &levels[2], &low, &high));
 }
