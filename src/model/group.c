@@ -15,7 +15,7 @@
 #define FOREIGN_LRU_TEMPER  0.75 /* their larger errors tell of it already */
 #define INEXACT_TEMPER      3.0  /* of the laws of other classes, which err more than LRU's */
 #define LEAK_PRICE          2.0
-#define FETCHED_PRICE       6.0
+#define FETCHED_PRICE       6.0 /* BIC's of a parameter, over the points of both orders */
 #define USUAL_FETCHED       0.4
 #define WORTH_A_SECOND      0.8 /* a noise less than that share of what was taken */
 #define MEDIAN_NORMAL       0.6745
@@ -234,10 +234,10 @@ static double cost_besides(const struct group *group)
 }
 
 /* What was found, with more and less of what a control may show besides, if that is better. */
-static bool take_besides(const struct group *found, struct group *group)
+static bool take_besides(const struct group *found, bool guest, struct group *group)
 {
-	static const double shares[] = {0.7, 0.6, 0.5, 0.4, 0.25, 0};
-	bool guest = found->problem.leaks, taken = false;
+	static const double shares[] = {0.7, 0.6, 0.5, USUAL_FETCHED, 0.25, 0};
+	bool taken = false;
 	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
 		for (int leaks = 0; leaks <= guest; leaks++) {
 			struct group other = *found;
@@ -255,21 +255,20 @@ static bool take_besides(const struct group *found, struct group *group)
 
 /* What a control may show besides: that others take lines of a guest's last cache, and that
  * prefetchers bring a part of what inner caches miss. One search with both; where that is better
- * its steps are improved as well. Is it? */
+ * its steps are improved, and how much of each is asked again. Is it? */
 static bool search_besides(struct group *group)
 {
+	bool guest = is_guest(group->result) && (group->options.classes & SHAPE_CYCLE_CLASSES);
 	struct group found = *group;
 	steps_solve(&group->problem, &group->steps);
 	found.problem.fetched = USUAL_FETCHED;
-	found.problem.leaks =
-		is_guest(group->result) && (group->options.classes & SHAPE_CYCLE_CLASSES);
+	found.problem.leaks = guest;
 	search_frames(&found, group->steps.cost + HOPELESS);
-	if (!take_besides(&found, group))
+	if (!take_besides(&found, guest, group))
 		return false;
 	hierarchy_improve(&group->problem, &group->options, &group->steps);
-	found.steps = group->steps;
-	found.problem.frame_bytes = group->problem.frame_bytes;
-	take_besides(&found, group);
+	found = *group;
+	take_besides(&found, guest, group);
 	return true;
 }
 

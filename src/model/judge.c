@@ -118,8 +118,9 @@ static char *translation_text(const struct group *group, size_t which)
 			   judge_entry_bytes(group, which) / 1024);
 }
 
-/* Slower than memory can be, translation apart: what rises there is most often what else memory
- * takes, as others that use it too. Only small caches, outside the chip, were slower still. */
+/* Slower than a cache can be, translation apart but such as takes too long for that: what rises
+ * there is most often what else memory takes, as others that use it too. Only small caches, outside
+ * the chip, were slower still. */
 static bool is_too_slow(const struct group *group, size_t which)
 {
 	const struct step *step = &group->steps.items[which];
