@@ -8,7 +8,8 @@
 #define LEAK_PRICE       2.0
 #define FETCHED_PRICE    6.0 /* BIC's of a parameter, over the points of both orders */
 #define USUAL_FETCHED    0.4
-#define WORTH_A_SECOND   0.8 /* a noise less than that share of what was taken */
+#define WORTH_IMPROVING  14.0 /* cost over the improved, that improving seldom saves more than */
+#define WORTH_A_SECOND   0.8  /* a noise less than that share of what was taken */
 #define MEDIAN_NORMAL    0.6745
 #define WORTH_A_CLOCK    2.0  /* a fall of the cost, that a cache more takes core cycles */
 #define HOPELESS         25.0 /* cost over what other frames, or another order, came to */
@@ -117,9 +118,10 @@ static double residual_noise(const struct group *group)
 }
 
 /* Others that a guest does not know of use the last cache as well. */
-static bool is_guest(const struct fathom_result *result)
+static bool may_leak(const struct group *group)
 {
-	return result->machine && result->machine->hypervisor;
+	const struct fathom_machine *machine = group->result->machine;
+	return machine && machine->hypervisor && (group->options.classes & SHAPE_CYCLE_CLASSES);
 }
 
 static double cost_besides(const struct group *group)
@@ -128,42 +130,44 @@ static double cost_besides(const struct group *group)
 	       (group->problem.fetched > 0 ? FETCHED_PRICE : 0);
 }
 
-/* What was found, with more and less of what a control may show besides, if that is better. */
-static bool take_besides(const struct group *found, bool guest, struct group *group)
+/* With more and less of what a control may show besides, if that is better. */
+static void ask_besides(struct group *group)
 {
 	static const double shares[] = {0.7, 0.6, 0.5, USUAL_FETCHED, 0.25, 0};
-	bool taken = false;
+	const struct group start = *group;
 	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
-		for (int leaks = 0; leaks <= guest; leaks++) {
-			struct group other = *found;
+		for (int leaks = 0; leaks <= may_leak(group); leaks++) {
+			struct group other = start;
 			other.problem.fetched = shares[i];
 			other.problem.leaks = leaks;
 			steps_solve(&other.problem, &other.steps);
 			steps_settle(&other.problem, &other.steps);
-			if (cost_besides(&other) < cost_besides(group)) {
+			if (cost_besides(&other) < cost_besides(group))
 				*group = other;
-				taken = true;
-			}
 		}
-	return taken;
 }
 
 /* What a control may show besides: that others take lines of a guest's last cache, and that
- * prefetchers bring a part of what inner caches miss. One search with both; where that is better
- * its steps are improved, and how much of each is asked again. Is it? */
+ * prefetchers bring a part of what inner caches miss. One search with both; where that is not
+ * hopeless both are improved before they are compared, and how much of each is asked again. Are
+ * the steps improved? */
 static bool search_besides(struct group *group)
 {
-	bool guest = is_guest(group->result) && (group->options.classes & SHAPE_CYCLE_CLASSES);
 	struct group found = *group;
 	steps_solve(&group->problem, &group->steps);
+	double hopeless = group->steps.cost + HOPELESS;
 	found.problem.fetched = USUAL_FETCHED;
-	found.problem.leaks = guest;
-	search_frames(&found, group->steps.cost + HOPELESS);
-	if (!take_besides(&found, guest, group))
+	found.problem.leaks = may_leak(group);
+	search_frames(&found, hopeless);
+	ask_besides(&found);
+	if (found.steps.cost > hopeless)
 		return false;
-	hierarchy_improve(&group->problem, &group->options, &group->steps);
-	found = *group;
-	take_besides(&found, guest, group);
+	hierarchy_improve(&found.problem, &found.options, &found.steps);
+	if (cost_besides(group) < cost_besides(&found) + WORTH_IMPROVING)
+		hierarchy_improve(&group->problem, &group->options, &group->steps);
+	if (cost_besides(&found) < cost_besides(group))
+		*group = found;
+	ask_besides(group);
 	return true;
 }
 

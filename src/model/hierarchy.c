@@ -395,6 +395,8 @@ void hierarchy_improve(const struct steps_problem *problem, const struct hierarc
 		double before = steps->cost;
 		if (steps->cost < counted - WORTH_AGAIN) {
 			change_count(&search, steps);
+			if (steps->cost > counted) /* what is added is dropped again */
+				break;
 			counted = steps->cost;
 		}
 		if (steps->cost < paired - WORTH_AGAIN) {
