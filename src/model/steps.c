@@ -89,9 +89,11 @@ static void give_columns(const struct steps_problem *problem, const struct steps
 
 double steps_way_pages(const struct steps_problem *problem, size_t shape, double ln_reach)
 {
-	if (problem->frame_bytes == 0)
+	double reach_bytes = exp(ln_reach);
+	bool shared = problem->shared_bytes > 0 && reach_bytes > problem->shared_bytes;
+	if (problem->frame_bytes == 0 || shared)
 		return 0;
-	return exp(ln_reach) / (shapes_ways(shape) * problem->frame_bytes);
+	return reach_bytes / (shapes_ways(shape) * problem->frame_bytes);
 }
 
 /* Windows follow each other in the same order each lap, and with them their pages. */

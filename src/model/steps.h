@@ -51,10 +51,13 @@ struct steps {
 struct steps_problem {
 	const struct shapes *shapes;
 	const struct steps_curve *curves;
-	size_t curve_count; /* 1..STEPS_CURVES */
-	double ln_page;     /* ln of a page's bytes: no TLB reaches less than a few */
-	double frame_bytes; /* pages lie at random over a cache's sets; 0: in one run */
-	bool leaks;         /* others may take lines from the last cache: behind_leaked() */
+	size_t curve_count;  /* 1..STEPS_CURVES */
+	double ln_page;      /* ln of a page's bytes: no TLB reaches less than a few */
+	double frame_bytes;  /* pages lie at random over a cache's sets; 0: in one run */
+	double shared_bytes; /* caches that reach farther end as steeply as if pages lay in one
+				run: the more of a lap misses the longer it takes, and the more of
+				it others take; 0: none does */
+	bool leaks;          /* others may take lines from the last cache: behind_leaked() */
 	double fetched; /* by prefetchers for the control, of what a cache misses that is neither
 			   the first nor the last */
 	double visits;  /* of a page, a hop of the control: the share of translation that it has */

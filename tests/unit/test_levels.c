@@ -752,6 +752,40 @@ static void what_others_take_from_a_guest_is_no_cache(void **state)
 	release(&result);
 }
 
+/* Pages at random, over the second cache; the third ends at once. */
+static const struct known_step shared_last[] = {
+	{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1, 0}, false},
+	{2 * 1048576.0, 28.0, {HIT_CYCLE_LRU, true, 16, 1, 32}, false},
+	{32 * 1048576.0, 110.0, {HIT_CYCLE_LRU, false, 16, 1, 0}, false},
+};
+
+static void a_cache_that_others_share_may_end_at_once(void **state)
+{
+	(void)state;
+	struct fathom_machine machine = {.hypervisor = (char *)"kvm"};
+	for (uint64_t seed = 1; seed <= 4; seed++) {
+		struct known_curve known[2] = {with_steps(shared_last, 3),
+					       with_steps(shared_last, 3)};
+		struct fathom_result result = {.curves = calloc(2, sizeof(*result.curves)),
+					       .curve_count = 2,
+					       .machine = &machine};
+		known[1].pattern = FATHOM_WINDOW;
+		known[1].first_bytes = 128 * 1024;
+		for (size_t i = 0; i < 2; i++) {
+			known[i].seed = seed + i;
+			known[i].noise = 0.03;
+			known[i].last_bytes = 512 << 20;
+			result.curves[i] = make_curve(&known[i]);
+		}
+		assert_int_equal(levels_find(&result, NULL), 0);
+		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
+		assert_cache(&result.levels[0], "L1", 48 * 1024.0, 1.5);
+		assert_cache(&result.levels[1], "L2", 2 * 1048576.0, 4.5);
+		assert_cache(&result.levels[2], "L3", 32 * 1048576.0, 32.5);
+		release(&result);
+	}
+}
+
 static void a_lone_curve_claims_no_cache_for_a_small_gradual_step(void **state)
 {
 	(void)state;
@@ -980,6 +1014,7 @@ int main(void)
 		cmocka_unit_test(one_cache_is_not_two_where_the_os_reports_one),
 		cmocka_unit_test(two_caches_that_the_os_reports_are_two),
 		cmocka_unit_test(what_others_take_from_a_guest_is_no_cache),
+		cmocka_unit_test(a_cache_that_others_share_may_end_at_once),
 		cmocka_unit_test(a_lone_curve_claims_no_cache_for_a_small_gradual_step),
 		cmocka_unit_test(both_orders_tell_the_replacement),
 		cmocka_unit_test(a_point_every_other_octave_does_not_tell_it),
