@@ -9,9 +9,9 @@
 #include "base/units.h"
 #include "base/warnings.h"
 
-#define LEAST_DIFFERENCE 0.05 /* share; less is no news, however narrow the interval */
-#define UNPAIRED_COST    3.0  /* as much as a factor of 20 */
-#define LARGER_WEIGHT    3.0  /* a reach is often less than reported, seldom more than all of it */
+#define LEAST_DIFFERENCE 0.1 /* share: real caches are off the laws by as much; less is no news */
+#define UNPAIRED_COST    3.0 /* as much as a factor of 20 */
+#define LARGER_WEIGHT    3.0 /* a reach is often less than reported, seldom more than all of it */
 #define SMALL_PAGE_BYTES (64u << 10)
 #define NEAR_END         2 /* times a cache's size, up to where the end of a curve hides its step */
 #define GUEST_CAUSE      "the hypervisor decides what a guest's OS reports"
