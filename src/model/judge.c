@@ -36,6 +36,7 @@
 #define LEAST_UNREPORTED  0.8
 #define LIKE_LN           M_LN2 /* nearer than twice as large: perhaps one cache */
 #define SAME_LN           0.26  /* ln 1.3: the same, as far as that can be measured */
+#define SHARED_LN         1.4   /* ln 4: between two ends of a cache that others use as well */
 #define FAR_LN            1.1   /* ln 3: sizes beyond the last reach that make it memory */
 #define LARGE_LN          16.6  /* ln 16 MiB */
 #define STILL_RISING      0.75
@@ -287,6 +288,42 @@ static bool is_part_of_reported(const struct group *group, size_t which)
 	return false;
 }
 
+/* Bytes of the two largest data caches that the OS reports; 0: of none. */
+static void largest_reported(const struct fathom_machine *machine, double *last, double *next)
+{
+	*last = *next = 0;
+	for (size_t i = 0; i < machine->cache_count; i++) {
+		const struct fathom_cache *cache = &machine->caches[i];
+		double bytes = (double)cache->size_bytes;
+		if (cache->kind == FATHOM_CACHE_INSTRUCTION)
+			continue;
+		*next = fmax(*next, fmin(*last, bytes));
+		*last = fmax(*last, bytes);
+	}
+}
+
+/* Is it what is left of a guest's last cache at times? Others use that one as well, at some times
+ * more than at others, so that it may seem to end twice: last where the most is left. */
+static bool is_part_of_shared(const struct group *group, size_t which)
+{
+	const struct fathom_machine *machine = group->result->machine;
+	const struct step *steps = group->steps.items;
+	double last, next;
+	if (!machine || !machine->hypervisor || group_curve(group)->tool)
+		return false;
+	largest_reported(machine, &last, &next);
+	if (!(next > 0) || steps[which].ln_reach < log(next) + LIKE_LN)
+		return false;
+	for (size_t i = 0; i < group->steps.count; i++) {
+		double farther = steps[i].ln_reach - steps[which].ln_reach;
+		double away = log(last) - steps[which].ln_reach;
+		if (!steps[i].translation && steps[i].rise[0] > steps[which].rise[0] &&
+		    farther > 0 && farther < SHARED_LN && fabs(away - farther) < fabs(away))
+			return true;
+	}
+	return false;
+}
+
 struct judgement judge_step(const struct group *group, size_t which)
 {
 	size_t control = group_role(group, STEPS_CONTROL);
@@ -294,7 +331,7 @@ struct judgement judge_step(const struct group *group, size_t which)
 	struct judgement judged =
 		controlled ? judge_by_control(group, control, which) : judge_alone(group, which);
 	double relative = group->steps.items[which].rise[0] / cache_below(group, which);
-	bool part = is_part_of_reported(group, which);
+	bool part = is_part_of_reported(group, which) || is_part_of_shared(group, which);
 	if (judged.kind != FATHOM_LEVEL_CACHE || !judged.evidence ||
 	    (relative >= least_rise(group, which) && !part))
 		return judged;

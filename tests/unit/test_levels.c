@@ -702,6 +702,36 @@ static void two_caches_that_the_os_reports_are_two(void **state)
 	}
 }
 
+/* A factor of 2.1 apart, and less than the 32 MiB that the OS reports. */
+static const struct known_step ends_twice[] = {
+	{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1, 0}, false},
+	{1048576.0, 10.0, {HIT_CYCLE_LRU, false, 16, 1, 0}, false},
+	{9 * 1048576.0, 24.0, {HIT_CYCLE_LRU, false, 16, 1, 0}, false},
+	{19 * 1048576.0, 110.0, {HIT_CYCLE_LRU, false, 16, 1, 0}, false},
+};
+
+static void a_last_cache_of_a_guest_may_end_twice(void **state)
+{
+	(void)state;
+	struct fathom_cache caches[] = {{.level = 1, .size_bytes = 48 << 10},
+					{.level = 2, .size_bytes = 1 << 20},
+					{.level = 3, .size_bytes = 32 << 20}};
+	struct fathom_machine machine = {.caches = caches, .cache_count = 3};
+	for (size_t guest = 0; guest < 2; guest++) {
+		struct known_curve known = with_steps(ends_twice, 4);
+		struct fathom_result result = {.curves = calloc(1, sizeof(*result.curves)),
+					       .curve_count = 1,
+					       .machine = &machine};
+		machine.hypervisor = guest ? (char *)"kvm" : NULL;
+		known.per_octave = 8;
+		result.curves[0] = make_curve(&known);
+		assert_int_equal(levels_find(&result, NULL), 0);
+		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 4 - guest);
+		assert_near(result.levels[3 - guest].size_bytes, 19 * 1048576.0, 0.1);
+		release(&result);
+	}
+}
+
 static const struct known_step far_apart[] = {
 	{32 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 8, 1, 0}, false},
 	{512 * 1024.0, 10.0, {HIT_CYCLE_LRU, true, 8, 1, 0}, false},
@@ -1013,6 +1043,7 @@ int main(void)
 		cmocka_unit_test(a_near_cache_needs_the_word_of_the_os),
 		cmocka_unit_test(one_cache_is_not_two_where_the_os_reports_one),
 		cmocka_unit_test(two_caches_that_the_os_reports_are_two),
+		cmocka_unit_test(a_last_cache_of_a_guest_may_end_twice),
 		cmocka_unit_test(what_others_take_from_a_guest_is_no_cache),
 		cmocka_unit_test(a_cache_that_others_share_may_end_at_once),
 		cmocka_unit_test(a_lone_curve_claims_no_cache_for_a_small_gradual_step),
