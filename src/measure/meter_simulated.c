@@ -10,6 +10,7 @@
 #include "measure/chain.h"
 #include "measure/meter.h"
 #include "measure/simulated_counts.h"
+#include "measure/simulated_disturb.h"
 #include "measure/simulated_lanes.h"
 #include "measure/simulated_memory.h"
 #include "measure/simulated_stream.h"
@@ -45,7 +46,8 @@ struct simulated {
 	bool unread; /* the chain, since it was written */
 	struct rng placement;
 	struct rng noise;
-	struct disturbance disturbed;
+	struct simulated_disturb disturb;
+	struct disturbance disturbed; /* what the counters tell, which is not that */
 	double now_s;
 };
 
@@ -266,6 +268,7 @@ static double warm(struct meter *meter, uint64_t hops)
 	else
 		trace_back(simulated, hops);
 	double ns = loads_ns(simulated, hops) / KERNEL_WARM_LANES;
+	ns += simulated_disturb_next(&simulated->disturb);
 	simulated_memory_forget(&simulated->memory);
 	simulated->now_s += ns * 1e-9;
 	return ns;
@@ -310,7 +313,7 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 		simulated_counts_add(&simulated->counts, &simulated->memory, (double)hops,
 				     simulated_instructions(spec), exact_ns * hz * 1e-9);
 	simulated_memory_forget(&simulated->memory);
-	*ns = disturb(simulated, exact_ns);
+	*ns = disturb(simulated, exact_ns) + simulated_disturb_next(&simulated->disturb);
 	simulated->now_s += *ns * 1e-9;
 }
 
@@ -321,7 +324,9 @@ static void read_clock(struct meter *meter, struct meter_clock *clock)
 	double error = CLOCK_NOISE * spec->noise * rng_normal(&simulated->noise);
 	clock->hz = spec->no_clock ? NAN : clock_hz(simulated) * (1 + error);
 	clock->ratio = spec->no_clock ? NAN : spec->probe_ratio;
-	simulated->now_s += CLOCK_PROBE_S;
+	double stolen_s = 1e-9 * simulated_disturb_next(&simulated->disturb);
+	clock->hz *= CLOCK_PROBE_S / (CLOCK_PROBE_S + stolen_s);
+	simulated->now_s += CLOCK_PROBE_S + stolen_s;
 }
 
 static void read_disturbance(struct meter *meter, struct disturbance *now)
@@ -381,6 +386,7 @@ int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity
 	simulated->capacity_bytes = capacity_bytes;
 	simulated->placement = rng_make(rng_mix(spec.seed, 100));
 	simulated->noise = rng_make(rng_mix(spec.seed, 101));
+	simulated->disturb = simulated_disturb_make(&simulated->spec);
 	*meter = &simulated->meter;
 	return 0;
 }

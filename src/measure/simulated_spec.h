@@ -9,6 +9,7 @@
 #define SIMULATED_TLBS         2
 #define SIMULATED_MOST_OVERLAP 100
 #define SIMULATED_VECTOR_BYTES 64 /* the widest load or store */
+#define SIMULATED_MOST_FAULTS  8
 
 enum simulated_policy {
 	SIMULATED_LRU,
@@ -37,6 +38,12 @@ struct simulated_shape {     /* of a cache of lines, or of translations */
 	enum simulated_policy policy;
 	struct simulated_cost cost;
 	bool victim; /* holds only what the level before it evicts */
+};
+
+struct simulated_fault { /* time that is stolen from timed calls, and that no counter tells of */
+	uint64_t first_call, last_call; /* counted from 1 */
+	double share; /* of all calls, at random: a storm; 0: each from first_call to last_call */
+	double ns;    /* in a storm the mean of an exponential distribution */
 };
 
 struct simulated_spec {
@@ -80,6 +87,8 @@ struct simulated_spec {
 	uint64_t os_size_bytes[SIMULATED_LEVELS]; /* what the OS claims; 0: nothing */
 	uint64_t os_line_bytes;                   /* 0: not reported */
 	uint64_t seed;
+	struct simulated_fault faults[SIMULATED_MOST_FAULTS];
+	size_t fault_count;
 	uint64_t corrupt_run; /* this timed run, counted from 1, loses a hop; 0: none does */
 };
 

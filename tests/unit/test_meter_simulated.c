@@ -179,6 +179,46 @@ static void half_of_the_outliers_are_reported(void **state)
 	close_meter(&setup);
 }
 
+static void stolen_time_is_told_by_nothing(void **state)
+{
+	(void)state;
+	struct setup setup = open_meter("sim:noise=0,outliers=0,drift=0,disturb=3-4:20us");
+	struct fathom_spec spec = spec_of(4096);
+	struct disturbance before, after;
+	prepare(&setup, &spec, true);
+	run(&setup, 64);
+	setup.meter->ops->disturbance(setup.meter, &before);
+	double clean = run(&setup, 64), stolen = run(&setup, 64);
+	double start_s = setup.meter->ops->elapsed_s(setup.meter);
+	setup.meter->ops->warm(setup.meter, 64);
+	assert_true(setup.meter->ops->elapsed_s(setup.meter) - start_s > 20e-6);
+	near(stolen - clean, 20e3, 1e-9);
+	near(run(&setup, 64), clean, 1e-9);
+	setup.meter->ops->disturbance(setup.meter, &after);
+	assert_memory_equal(&before, &after, sizeof(before));
+	close_meter(&setup);
+}
+
+static void a_storm_is_as_heavy_as_asked(void **state)
+{
+	(void)state;
+	struct setup setup = open_meter("sim:noise=0,outliers=0,drift=0,disturb=20%:50us");
+	struct fathom_spec spec = spec_of(4096);
+	double stolen_ns = 0;
+	int hit = 0;
+	const int runs = 20000;
+	prepare(&setup, &spec, true);
+	run(&setup, 64);
+	for (int i = 0; i < runs; i++) {
+		double more_ns = run(&setup, 64) - (64 * 5 / 3.6 + 40);
+		hit += more_ns > 1e-6;
+		stolen_ns += more_ns;
+	}
+	near(hit, 0.2 * runs, 0.05);
+	near(stolen_ns / hit, 50e3, 0.05);
+	close_meter(&setup);
+}
+
 static void wait_s(struct setup *setup, double seconds)
 {
 	struct meter_clock clock;
@@ -403,6 +443,8 @@ int main(void)
 		cmocka_unit_test(a_run_has_a_fixed_cost_that_differences_cancel),
 		cmocka_unit_test(noise_is_as_asked),
 		cmocka_unit_test(half_of_the_outliers_are_reported),
+		cmocka_unit_test(stolen_time_is_told_by_nothing),
+		cmocka_unit_test(a_storm_is_as_heavy_as_asked),
 		cmocka_unit_test(drift_moves_what_follows_the_clock),
 		cmocka_unit_test(the_clock_is_told_or_is_missing),
 		cmocka_unit_test(a_corrupt_run_does_not_arrive),

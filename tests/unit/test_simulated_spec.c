@@ -131,6 +131,23 @@ static void every_other_key_is_read(void **state)
 	near(spec.tlbs[1].cost.ns, 2);
 }
 
+static void stolen_time_is_a_list(void **state)
+{
+	(void)state;
+	struct simulated_spec spec = parse("sim:disturb=17:20us+100-299:1.5ms+10%:50ns");
+	assert_int_equal(spec.fault_count, 3);
+	assert_int_equal(spec.faults[0].first_call, 17);
+	assert_int_equal(spec.faults[0].last_call, 17);
+	near(spec.faults[0].ns, 20e3);
+	assert_int_equal(spec.faults[1].first_call, 100);
+	assert_int_equal(spec.faults[1].last_call, 299);
+	near(spec.faults[1].ns, 1.5e6);
+	assert_true(spec.faults[1].share == 0);
+	near(spec.faults[2].share, 0.1);
+	near(spec.faults[2].ns, 50);
+	assert_int_equal(parse("sim:").fault_count, 0);
+}
+
 static void translations_of_each_size_have_tlbs_of_their_own_or_none(void **state)
 {
 	(void)state;
@@ -305,6 +322,15 @@ static void nonsense_is_refused_with_the_key(void **state)
 		{"sim:noise=1%%", "'noise=1%%'"},
 		{"sim:outliers=1.5", "'outliers=1.5'"},
 		{"sim:drift=51%", "'drift=51%'"},
+		{"sim:disturb=17", "'disturb=17'"},
+		{"sim:disturb=17:20", "'disturb=17:20'"},
+		{"sim:disturb=0:20us", "'disturb=0:20us'"},
+		{"sim:disturb=9-8:20us", "'disturb=9-8:20us'"},
+		{"sim:disturb=1:0us", "'disturb=1:0us'"},
+		{"sim:disturb=1:2s", "'disturb=1:2s'"},
+		{"sim:disturb=60%:1us", "'disturb=60%:1us'"},
+		{"sim:disturb=1:1us+", "'disturb=1:1us+'"},
+		{"sim:disturb=1:1us+1:1us+1:1us+1:1us+1:1us+1:1us+1:1us+1:1us+1:1us", "8 parts"},
 		{"sim:probe_ratio=0", "'probe_ratio=0'"},
 		{"sim:no_clock=1", "'no_clock=1'"},
 		{"sim:os_l3=0", "'os_l3=0'"},
@@ -389,6 +415,7 @@ int main(void)
 		cmocka_unit_test(rrip_policies_are_known),
 		cmocka_unit_test(the_last_cache_can_be_a_victim),
 		cmocka_unit_test(every_other_key_is_read),
+		cmocka_unit_test(stolen_time_is_a_list),
 		cmocka_unit_test(translations_of_each_size_have_tlbs_of_their_own_or_none),
 		cmocka_unit_test(a_guest_has_a_host),
 		cmocka_unit_test(limits_are_lists_from_the_nearest_on),
