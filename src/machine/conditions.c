@@ -6,36 +6,24 @@
 #include "base/units.h"
 #include "base/warnings.h"
 #include "machine/cgroup.h"
-#include "machine/pages.h"
+#include "machine/conditions.h"
 #include "machine/private.h"
 #include "machine/quiet.h"
 #include "machine/tree.h"
 
 /* The shares from which something is worth a word. */
-#define STEAL_SHARE      0.01
-#define BUSY_SHARE       0.25
-#define SIBLING_SHARE    0.05
-#define LOW_MEMORY_SHARE 0.1
+#define STEAL_SHARE   0.01
+#define BUSY_SHARE    0.25
+#define SIBLING_SHARE 0.05
 /* The most L3 that real machines have a thread, with a margin (a cache-rich server part that is
  * sold with one core a cluster). */
 #define LARGEST_L3_PER_CPU_BYTES ((uint64_t)64 << 20)
 
-struct place {
-	const char *root;
-	const struct fathom_machine *machine;
-	struct fathom_warnings *list;
-};
-
-typedef void condition(const struct place *at);
-
-static bool is(const char *text, const char *wanted)
-{
-	return text && strcmp(text, wanted) == 0;
-}
+typedef void condition(const struct conditions_place *at);
 
 /* ---- what cannot be seen ---- */
 
-static void no_pmu(const struct place *at)
+static void no_pmu(const struct conditions_place *at)
 {
 	if (at->machine->has_pmu || !tree_has(at->root, "/sys/bus"))
 		return;
@@ -47,7 +35,7 @@ static void no_pmu(const struct place *at)
 		     "length");
 }
 
-static void counters_closed(const struct place *at)
+static void counters_closed(const struct conditions_place *at)
 {
 	const struct fathom_machine_private *handle = at->machine->handle;
 	if (at->machine->has_pmu && handle && handle->counters.reason)
@@ -55,7 +43,7 @@ static void counters_closed(const struct place *at)
 			     "hardware counters are closed: %s", handle->counters.reason);
 }
 
-static void guest(const struct place *at)
+static void guest(const struct conditions_place *at)
 {
 	char *hint = text_format("on the host, with libvirt: virsh vcpupin DOMAIN %d CPU",
 				 at->machine->default_cpu);
@@ -68,7 +56,7 @@ static void guest(const struct place *at)
 	free(hint);
 }
 
-static void cache_report_odd(const struct place *at)
+static void cache_report_odd(const struct conditions_place *at)
 {
 	char size[UNITS_TEXT_BYTES];
 	for (size_t i = 0; i < at->machine->cache_count; i++) {
@@ -87,7 +75,7 @@ static void cache_report_odd(const struct place *at)
 
 /* ---- what is not allowed ---- */
 
-static void container(const struct place *at)
+static void container(const struct conditions_place *at)
 {
 	if (at->machine->container)
 		warnings_add(at->list, "container", NULL, "run fathom on the host itself",
@@ -96,7 +84,7 @@ static void container(const struct place *at)
 			     at->machine->container);
 }
 
-static void cgroup_memory(const struct place *at)
+static void cgroup_memory(const struct conditions_place *at)
 {
 	struct cgroup_memory memory;
 	char size[UNITS_TEXT_BYTES];
@@ -112,7 +100,7 @@ static void cgroup_memory(const struct place *at)
 	free(memory.file);
 }
 
-static void cgroup_cpu(const struct place *at)
+static void cgroup_cpu(const struct conditions_place *at)
 {
 	struct cgroup_quota quota;
 	char cpus[UNITS_TEXT_BYTES];
@@ -128,7 +116,7 @@ static void cgroup_cpu(const struct place *at)
 	free(quota.file);
 }
 
-static void few_cpus(const struct place *at)
+static void few_cpus(const struct conditions_place *at)
 {
 	const struct fathom_machine *machine = at->machine;
 	uint64_t only;
@@ -143,78 +131,9 @@ static void few_cpus(const struct place *at)
 	free(hint);
 }
 
-/* ---- pages ---- */
-
-static void thp_off(const struct place *at)
-{
-	struct fathom_error off = {0};
-	if (at->machine->thp_page_bytes && pages_check(at->machine, FATHOM_PAGE_THP, 0, &off))
-		warnings_add(at->list, "thp-off", NULL, off.hint,
-			     "transparent huge pages are off: --page thp is not to be had");
-	fathom_error_clear(&off);
-}
-
-static void khugepaged(const struct place *at)
-{
-	uint64_t defrag;
-	if (is(at->machine->thp_state, "always") &&
-	    tree_read_number(&defrag, at->root,
-			     "/sys/kernel/mm/transparent_hugepage/khugepaged/defrag") &&
-	    defrag)
-		warnings_add(at->list, "khugepaged", NULL,
-			     "echo 0 | sudo tee "
-			     "/sys/kernel/mm/transparent_hugepage/khugepaged/defrag",
-			     "khugepaged may make huge pages of small ones in mid-measurement "
-			     "(--page default)");
-}
-
-static void ksm(const struct place *at)
-{
-	uint64_t run;
-	if (tree_read_number(&run, at->root, "/sys/kernel/mm/ksm/run") && run == 1)
-		warnings_add(at->list, "ksm", NULL, "echo 0 | sudo tee /sys/kernel/mm/ksm/run",
-			     "the kernel looks for equal pages to merge (KSM)");
-}
-
-static void numa_balancing(const struct place *at)
-{
-	uint64_t mode;
-	if (at->machine->node_count > 1 &&
-	    tree_read_number(&mode, at->root, "/proc/sys/kernel/numa_balancing") && mode)
-		warnings_add(at->list, "numa-balancing", NULL,
-			     "sudo sysctl kernel.numa_balancing=0",
-			     "automatic NUMA balancing unmaps pages to see who uses them");
-}
-
-static void low_memory(const struct place *at)
-{
-	char size[UNITS_TEXT_BYTES];
-	uint64_t available = at->machine->available_bytes;
-	if (available && (double)available < LOW_MEMORY_SHARE * (double)at->machine->memory_bytes)
-		warnings_add(at->list, "low-memory", NULL,
-			     "see what holds it: ps -eo rss,pid,comm --sort=-rss | head",
-			     "only %s of memory is available: the kernel reclaims pages (kswapd)",
-			     units_format_size(available, size));
-}
-
-static void swap_used(const struct place *at)
-{
-	char size[UNITS_TEXT_BYTES];
-	uint64_t total;
-	uint64_t unused;
-	char *meminfo = tree_read(at->root, "/proc/meminfo");
-	if (tree_field(meminfo, "SwapTotal", &total) && tree_field(meminfo, "SwapFree", &unused) &&
-	    unused < total)
-		warnings_add(at->list, "swap-used", NULL,
-			     "once there is memory to spare: sudo swapoff -a && sudo swapon -a",
-			     "%s are swapped out: memory was short, and pages come and go",
-			     units_format_size(total - unused, size));
-	free(meminfo);
-}
-
 /* ---- clock ---- */
 
-static void no_clock_driver(const struct place *at)
+static void no_clock_driver(const struct conditions_place *at)
 {
 	if (!at->machine->clock_driver && tree_has(at->root, "/sys/devices/system/cpu"))
 		warnings_add(at->list, "no-cpufreq", NULL,
@@ -224,16 +143,16 @@ static void no_clock_driver(const struct place *at)
 			     "read nor held");
 }
 
-static void governor(const struct place *at)
+static void governor(const struct conditions_place *at)
 {
-	if (at->machine->governor && !is(at->machine->governor, "performance"))
+	if (at->machine->governor && !strcmp(at->machine->governor, "performance") == 0)
 		warnings_add(at->list, "governor", NULL,
 			     "echo performance | sudo tee "
 			     "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor",
 			     "the clock follows the load (governor \"%s\")", at->machine->governor);
 }
 
-static void boost_on(const struct place *at)
+static void boost_on(const struct conditions_place *at)
 {
 	static const char *const switches[] = {
 		"/sys/devices/system/cpu/intel_pstate/no_turbo",
@@ -327,7 +246,7 @@ static double busiest_share(const char *root, const char *cpus)
 	return most;
 }
 
-static void smt_sibling(const struct place *at)
+static void smt_sibling(const struct conditions_place *at)
 {
 	char *siblings = topology_siblings(at->machine, at->machine->default_cpu);
 	if (!siblings)
@@ -347,7 +266,7 @@ static void smt_sibling(const struct place *at)
 	free(siblings);
 }
 
-static void steal(const struct place *at)
+static void steal(const struct conditions_place *at)
 {
 	char percent[UNITS_TEXT_BYTES];
 	struct cpu_time time = read_cpu_time(at->root, "cpu");
@@ -359,7 +278,7 @@ static void steal(const struct place *at)
 			     units_format_number(100 * share, percent));
 }
 
-static void busy(const struct place *at)
+static void busy(const struct conditions_place *at)
 {
 	char text[UNITS_TEXT_BYTES];
 	char *line = tree_read_line(at->root, "/proc/loadavg");
@@ -377,10 +296,9 @@ void quiet_find_conditions(const char *root, const struct fathom_machine *machin
 	static condition *const table[] = {
 		guest,           container, cache_report_odd, steal,           busy,
 		smt_sibling,     few_cpus,  cgroup_cpu,       cgroup_memory,   no_pmu,
-		counters_closed, governor,  boost_on,         no_clock_driver, thp_off,
-		khugepaged,      ksm,       numa_balancing,   low_memory,      swap_used,
+		counters_closed, governor,  boost_on,         no_clock_driver, conditions_of_memory,
 	};
-	const struct place at = {root, machine, conditions};
+	const struct conditions_place at = {root, machine, conditions};
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
 		table[i](&at);
 }

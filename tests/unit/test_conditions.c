@@ -66,11 +66,12 @@ static void test_ids(void **state)
 	(void)state;
 	assert_ids("intel-metal",
 		   "smt-sibling counters-closed governor boost-on thp-off swap-used");
-	assert_ids("amd-two-nodes", "busy khugepaged ksm numa-balancing");
+	assert_ids("amd-two-nodes", "busy khugepaged ksm compaction numa-balancing");
+	assert_ids("damon-guest", "damon khugepaged");
 	assert_ids("arm-hybrid", "governor low-memory");
 	assert_ids("guest-container", "guest container cache-report-odd steal cgroup-cpu "
 				      "cgroup-memory no-pmu no-cpufreq");
-	assert_ids("hybrid-guest", "guest container boost-on");
+	assert_ids("hybrid-guest", "guest container boost-on damon");
 	assert_ids("cgroup-v1", "guest few-cpus cgroup-cpu cgroup-memory");
 }
 
@@ -102,6 +103,42 @@ static void test_commands(void **state)
 		    "see what holds it: ps -eo rss,pid,comm --sort=-rss | head");
 	assert_hint("intel-metal", "swap-used",
 		    "once there is memory to spare: sudo swapoff -a && sudo swapon -a");
+}
+
+static void assert_text(const char *name, const char *id, const char *text, const char *hint)
+{
+	struct fathom_machine *machine = recorded(name);
+	const char *found = NULL;
+	for (size_t i = 0; i < machine->conditions.count; i++)
+		if (strcmp(machine->conditions.items[i].id, id) == 0)
+			found = machine->conditions.items[i].text;
+	assert_non_null(found);
+	assert_string_equal(found, text);
+	fathom_machine_free(machine);
+	assert_hint(name, id, hint);
+}
+
+static void test_kernel_threads(void **state)
+{
+	(void)state;
+	assert_text("damon-guest", "damon",
+		    "kdamond.0 (DAMON) samples which pages are used, every 500 ms (action: "
+		    "pageout); it ran 0.47 % of the time since it began",
+		    "echo off | sudo tee /sys/kernel/mm/damon/admin/kdamonds/1/state");
+	assert_text("damon-guest", "khugepaged",
+		    "khugepaged may make huge pages of small ones in mid-measurement (--page "
+		    "thp); it ran 0.50 % of the time since it began",
+		    "echo 4294967295 | sudo tee "
+		    "/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs");
+	assert_text("hybrid-guest", "damon", "kdamond.0 (DAMON) samples which pages are used",
+		    "echo N | sudo tee /sys/module/damon_reclaim/parameters/enabled");
+	assert_text("amd-two-nodes", "compaction",
+		    "kcompactd0 moves pages to make room for huge ones; it ran 0.20 % of the "
+		    "time since it began",
+		    "sudo sysctl vm.compaction_proactiveness=0");
+	assert_text("amd-two-nodes", "ksm",
+		    "ksmd looks for equal pages to merge (KSM), 100 pages every 20 ms",
+		    "echo 0 | sudo tee /sys/kernel/mm/ksm/run");
 }
 
 static const char *sibling_text(const char *root, struct fathom_machine *machine,
@@ -188,6 +225,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ids),
 		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_kernel_threads),
 		cmocka_unit_test(test_sibling_is_busy_only_where_seen),
 		cmocka_unit_test(test_facts_alone),
 		cmocka_unit_test(test_this_machine),
