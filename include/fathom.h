@@ -353,7 +353,7 @@ FATHOM_API void fathom_plan_free(struct fathom_plan *plan);
 enum fathom_rejection {                            /* why a sample was thrown away and repeated */
 			FATHOM_REJECTED_SWITCH,    /* the thread was preempted */
 			FATHOM_REJECTED_FAULT,     /* a page fault in the timed loop */
-			FATHOM_REJECTED_MIGRATION, /* another CPU than before */
+			FATHOM_REJECTED_MIGRATION, /* another CPU than asked for, or than before */
 			FATHOM_REJECTED_STEAL, /* the hypervisor took the CPU, or the thread waited
 						  to run */
 			FATHOM_REJECTED_CLOCK, /* the core clock moved more than 1 % */
@@ -440,7 +440,7 @@ struct fathom_point {
 struct fathom_curve {
 	enum fathom_experiment experiment;
 	enum fathom_axis axis;
-	int cpu;         /* -1: not known */
+	int cpu;         /* that most of it was measured on; -1: not known */
 	char *tool;      /* whose numbers these are: "lat_mem_rd", ...; NULL: fathom's own */
 	bool over_first; /* the latencies are what is added to that of the first level */
 	struct fathom_point *points; /* ascending along the axis */

@@ -19,10 +19,22 @@
 struct quiet {
 	int schedstat; /* -1: not known */
 	int stat;
+	int cpu;        /* that it is bound to; -1: to none */
 	char *cpu_name; /* "\ncpu3 " */
 	char *text;     /* of /proc/stat, up to the line of the CPU */
 	size_t text_bytes;
 };
+
+/* More than any kernel is built for (CONFIG_NR_CPUS). */
+#define MOST_CPUS 16384
+
+static bool is_bound_to(int cpu)
+{
+	cpu_set_t allowed[MOST_CPUS / CPU_SETSIZE];
+	size_t bytes = sizeof(allowed);
+	return sched_getaffinity(0, bytes, allowed) == 0 && CPU_COUNT_S(bytes, allowed) == 1 &&
+	       CPU_ISSET_S((size_t)cpu, bytes, allowed);
+}
 
 struct quiet *quiet_open(int cpu)
 {
@@ -31,6 +43,7 @@ struct quiet *quiet_open(int cpu)
 		return NULL;
 	quiet->schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
 	quiet->stat = cpu >= 0 ? open("/proc/stat", O_RDONLY | O_CLOEXEC) : -1;
+	quiet->cpu = cpu >= 0 && is_bound_to(cpu) ? cpu : -1;
 	quiet->cpu_name = text_format("\ncpu%d ", cpu);
 	quiet->text_bytes = ((size_t)(cpu < 0 ? 0 : cpu) + 2) * LONGEST_CPU_LINE;
 	quiet->text = malloc(quiet->text_bytes);
@@ -94,12 +107,14 @@ static uint64_t steal_ticks(const struct quiet *quiet)
 void quiet_read(struct quiet *quiet, struct disturbance *now)
 {
 	struct rusage usage = {0};
+	int cpu = sched_getcpu();
 	getrusage(RUSAGE_THREAD, &usage);
 	*now = (struct disturbance){
 		.switches = (uint64_t)usage.ru_nivcsw,
 		.faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt,
 		.run_delay_ns = run_delay_ns(quiet),
 		.steal_ticks = steal_ticks(quiet),
-		.cpu = sched_getcpu(),
+		.cpu = cpu,
+		.astray = quiet->cpu >= 0 && cpu != quiet->cpu,
 	};
 }

@@ -12,11 +12,13 @@ struct disturbance {
 	uint64_t run_delay_ns; /* ready to run and not running (schedstat); 0: not known */
 	uint64_t steal_ticks;  /* of the CPU, /proc/stat; 0: not known */
 	int cpu;               /* where the thread is now */
+	unsigned astray;       /* threads that are not on the CPU that they were bound to */
 };
 
 struct quiet; /* the open files */
 
-/* For the calling thread. What cannot be opened stays 0 for ever. NULL: out of memory. */
+/* For the calling thread, which is astray elsewhere if it is bound to that CPU alone by now:
+ * somebody else has bound it anew. What cannot be opened stays 0 for ever. NULL: out of memory. */
 struct quiet *quiet_open(int cpu);
 void quiet_read(struct quiet *quiet, struct disturbance *now);
 void quiet_close(struct quiet *quiet);

@@ -107,7 +107,7 @@ void sampler_block_free(struct sampler_block *block)
 
 int batches_reason(const struct disturbance *before, const struct disturbance *after)
 {
-	if (after->cpu != before->cpu)
+	if (after->cpu != before->cpu || before->astray || after->astray)
 		return FATHOM_REJECTED_MIGRATION;
 	if (after->switches != before->switches)
 		return FATHOM_REJECTED_SWITCH;

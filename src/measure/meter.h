@@ -6,6 +6,7 @@
 #include "fathom.h"
 #include "machine/counter_events.h"
 #include "machine/quiet.h"
+#include "machine/vm_events.h"
 
 struct meter_placement { /* of the chain that was prepared, read back */
 	uint64_t page_bytes;
@@ -17,6 +18,12 @@ struct meter_placement { /* of the chain that was prepared, read back */
 struct meter_clock {
 	double hz;    /* NAN: not known, or not to be trusted this time */
 	double ratio; /* cycles of a multiplication: near a whole number on a healthy clock */
+};
+
+/* Where the measuring thread was when it was looked at. */
+struct meter_place {
+	uint64_t looks, away; /* away: on another CPU than the one that was asked for */
+	int away_cpu;         /* which that was; -1: several. Only where `away` is not 0 */
 };
 
 struct meter {
@@ -33,8 +40,10 @@ struct meter {
 	/* Of several threads: the share of a run's time that the one takes which takes longest, and
 	 * the one that ends first, over the runs since prepare; 0: not known. */
 	double slowest_thread, fastest_thread;
-	bool counting;             /* events, during the runs from now on; see ops->count */
-	const char *clock_missing; /* why there is no core clock; NULL: there is one */
+	struct meter_place place;
+	struct vm_record memory_events; /* of the blocks; see watch.h */
+	bool counting;                  /* events, during the runs from now on; see ops->count */
+	const char *clock_missing;      /* why there is no core clock; NULL: there is one */
 };
 
 struct meter_ops {
@@ -66,6 +75,8 @@ struct meter_ops {
 	struct fathom_count *(*take_counts)(struct meter *meter);
 	/* Running totals. */
 	void (*disturbance)(struct meter *meter, struct disturbance *now);
+	/* Running totals of what the kernel does to pages. NULL: nobody does anything. */
+	void (*vm_counts)(struct meter *meter, struct vm_counts *now);
 	/* Seconds since the meter was opened, on its own time: a simulated meter's is simulated. */
 	double (*elapsed_s)(struct meter *meter);
 	void (*close)(struct meter *meter);

@@ -32,6 +32,7 @@ struct meter_hardware {
 	const struct fathom_machine *machine;
 	struct buffer buffers[PAGE_KINDS]; /* opened when first asked for */
 	struct quiet *quiet;
+	struct vm_events *vm_events; /* NULL: they are not known */
 	struct streams *streams;
 	bool streaming;            /* what was prepared last */
 	struct counters *counters; /* NULL: nothing is counted */
@@ -268,12 +269,32 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 				     chain_cursor_after(&hardware->chain, from, before, hops);
 }
 
+/* Several threads have each a CPU of their own: which of them is away is not told. */
+static void note_place(struct meter_hardware *hardware, const struct disturbance *now)
+{
+	struct meter_place *place = &hardware->meter.place;
+	bool team = hardware->streaming;
+	bool away = team ? now->astray > 0 : now->cpu != hardware->cpu;
+	place->looks++;
+	if (!away)
+		return;
+	bool another = place->away && place->away_cpu != now->cpu;
+	place->away_cpu = team || another ? -1 : now->cpu;
+	place->away++;
+}
+
 static void disturbance(struct meter *meter, struct disturbance *now)
 {
 	if (self(meter)->streaming)
 		streams_disturbance(self(meter)->streams, now);
 	else
 		quiet_read(self(meter)->quiet, now);
+	note_place(self(meter), now);
+}
+
+static void vm_counts(struct meter *meter, struct vm_counts *now)
+{
+	vm_events_read(self(meter)->vm_events, now);
 }
 
 static double elapsed_s(struct meter *meter)
@@ -290,6 +311,7 @@ static void close_hardware(struct meter *meter)
 	buffer_close(&hardware->other);
 	streams_close(hardware->streams);
 	quiet_close(hardware->quiet);
+	vm_events_close(hardware->vm_events);
 	counters_close(hardware->counters);
 	free(hardware);
 }
@@ -313,6 +335,7 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t 
 		.count = count,
 		.take_counts = take_counts,
 		.disturbance = disturbance,
+		.vm_counts = vm_counts,
 		.elapsed_s = elapsed_s,
 		.close = close_hardware,
 	};
@@ -344,6 +367,7 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t 
 	};
 	hardware->machine = machine;
 	hardware->cpu = cpu;
+	hardware->vm_events = vm_events_open("");
 	hardware->capacity_bytes = capacity_bytes;
 	hardware->start_ns = stopwatch_now_ns();
 	hardware->probe = clock_probe_make();

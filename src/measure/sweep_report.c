@@ -1,6 +1,7 @@
 #include "measure/sweep_report.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 
 #define ALL_PAGES   0.999
 #define OVER_BUDGET 1.1
+#define MOVED_SHARE 0.01 /* of a run: less hardly changes a median */
 
 /* How many sizes should be there, are not, and are there without an interval. */
 struct completeness {
@@ -173,6 +175,31 @@ static bool worth_reporting(const struct schedule *schedule, size_t first, size_
 	return first == 0 || points > 0;
 }
 
+/* The CPU that most of it was measured on; -1: several. */
+static int measured_cpu(const struct fathom_plan *plan, const struct meter *meter)
+{
+	const struct meter_place *place = &meter->place;
+	return 2 * place->away > place->looks ? place->away_cpu : plan->cpu;
+}
+
+static void warn_of_moves(const struct fathom_plan *plan, const struct meter *meter,
+			  struct fathom_result *result)
+{
+	const struct meter_place *place = &meter->place;
+	char where[32] = "other CPUs";
+	if ((double)place->away <= MOVED_SHARE * (double)place->looks)
+		return;
+	if (place->away_cpu >= 0)
+		snprintf(where, sizeof(where), "cpu %d", place->away_cpu);
+	warnings_add(&result->warnings, "moved", NULL,
+		     "something binds the process anew (taskset, cpusets): ask for a CPU that it "
+		     "is left on, with --cpu",
+		     "%.0f %% of the run was on %s, and cpu %d was asked for: %s",
+		     100 * (double)place->away / (double)place->looks, where, plan->cpu,
+		     measured_cpu(plan, meter) == plan->cpu ? "its batches there count as migrated"
+							    : "the values are of there");
+}
+
 /* Appends the curve of the tallies from `first` to before `end`. With `finish` they are emptied. */
 static int add_curve(const struct fathom_plan *plan, const struct meter *meter, struct tally *first,
 		     const struct tally *end, bool finish, struct fathom_result *result,
@@ -189,7 +216,7 @@ static int add_curve(const struct fathom_plan *plan, const struct meter *meter, 
 	}
 	struct fathom_curve curve = {.experiment = plan->experiment,
 				     .axis = first->spec.axis,
-				     .cpu = plan->cpu,
+				     .cpu = measured_cpu(plan, meter),
 				     .points = points};
 	for (struct tally *tally = first; tally < end; tally++) {
 		if (tally->block_count == 0)
@@ -270,5 +297,7 @@ int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct sch
 	if (add_curves(plan, meter, schedule, true, result, error))
 		return -1;
 	warn_of_points(result, disturbed);
-	return 0;
+	warn_of_moves(plan, meter, result);
+	return vm_record_tell(&meter->memory_events, &result->warnings) ? error_no_memory(error)
+									: 0;
 }

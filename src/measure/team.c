@@ -250,6 +250,7 @@ void team_disturbance(struct team *team, uint32_t members, struct disturbance *n
 		now->run_delay_ns += one->run_delay_ns;
 		now->steal_ticks += one->steal_ticks;
 		now->cpu += one->cpu;
+		now->astray += one->astray;
 	}
 }
 

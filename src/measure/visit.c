@@ -8,6 +8,7 @@
 #include "measure/sampler_cold.h"
 #include "measure/spec.h"
 #include "measure/sweep_report.h"
+#include "measure/watch.h"
 
 #define BATCHES         3   /* a block: more blocks tell more than more batches */
 #define RUNS_A_BATCH    3   /* one of N hops, one of 2N */
@@ -84,9 +85,12 @@ static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 	};
 	schedule_warming(&visitor->schedule, tally, again, &options);
 	spread_hops(&visitor->schedule, tally, &options);
+	struct vm_counts before;
+	watch_begin(visitor->meter, &before);
 	int status = sampler_run(visitor->meter, &options, &block, error);
 	if (status)
 		return status;
+	watch_end(visitor->meter, &before);
 	visitor->schedule.block_count += tally->spec.pattern == FATHOM_RANDOM_CYCLE;
 	visitor->schedule.mixed_count += tally->spec.pattern == FATHOM_RANDOM_CYCLE && block.mixed;
 	status = tally_add(tally, &block, visitor->plan->keep_samples, error) ||
@@ -153,7 +157,11 @@ static int take_cold_blocks(struct visitor *visitor, struct tally *first,
 	struct sampler_block *blocks = calloc(laps, sizeof(*blocks));
 	if (!blocks)
 		return error_no_memory(error);
+	struct vm_counts before;
+	watch_begin(visitor->meter, &before);
 	int status = sampler_run_cold(visitor->meter, &options, blocks, error);
+	if (status == 0)
+		watch_end(visitor->meter, &before);
 	for (uint32_t i = 0; i < laps && status == 0; i++) {
 		set_resolution(visitor, &first[i], blocks[i].ns * (double)options.lap_hops);
 		first[i].placement = first->placement;

@@ -160,6 +160,18 @@ static void each_disturbance_is_rejected_counted_and_repeated(void **state)
 	}
 }
 
+static void what_runs_on_another_cpu_has_migrated(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	struct sampler_block block;
+	script.totals.astray = 1;
+	assert_int_equal(sampler_run(&script.meter, &plain, &block, NULL), 0);
+	assert_true(block.disturbed);
+	assert_int_equal(block.rejected[FATHOM_REJECTED_MIGRATION], 15);
+	sampler_block_free(&block);
+}
+
 static void never_clean_is_kept_and_said(void **state)
 {
 	(void)state;
@@ -296,6 +308,7 @@ int main(void)
 		cmocka_unit_test(a_short_lap_is_walked_before_each_batch),
 		cmocka_unit_test(fixed_cost_cancels),
 		cmocka_unit_test(each_disturbance_is_rejected_counted_and_repeated),
+		cmocka_unit_test(what_runs_on_another_cpu_has_migrated),
 		cmocka_unit_test(never_clean_is_kept_and_said),
 		cmocka_unit_test(hits_and_misses_that_come_in_runs_count_alike),
 		cmocka_unit_test(a_lost_chain_is_an_error),
