@@ -26,6 +26,7 @@ void clock_record_free(struct clock_record *record)
 
 int clock_record_add(struct clock_record *record, double hz, struct fathom_error *error)
 {
+	record->blocks++;
 	if (isnan(hz))
 		return 0;
 	if (record->count == record->capacity) {
@@ -59,6 +60,13 @@ void clock_record_tell(struct clock_record *record, double target, struct fathom
 	result->clock_median_hz = stats_median_sorted(record->hz, count);
 	result->clock_min_hz = count ? record->hz[0] : NAN;
 	result->clock_max_hz = count ? record->hz[count - 1] : NAN;
+	if (count == 0 && record->blocks)
+		warnings_add(&result->warnings, "no-cycles", NULL,
+			     "read the times; a clock that holds still tells more than they do",
+			     "the core clock could not be measured, so nothing is given in cycles: "
+			     "%s",
+			     result->clock_missing ? result->clock_missing
+						   : "every reading of it was disturbed");
 	if (count == 0)
 		return;
 	size_t out = (size_t)(LEFT_OUT_SHARE * (double)count);

@@ -10,15 +10,17 @@
 struct clock_record {
 	double *hz; /* in the order measured, all known */
 	size_t count, capacity;
+	size_t blocks; /* those without a clock too */
 };
 
 void clock_record_free(struct clock_record *record);
-/* NAN is passed over. Errors: FAILED (memory). */
+/* NAN: the block had no clock. Errors: FAILED (memory). */
 int clock_record_add(struct clock_record *record, double hz, struct fathom_error *error);
 
 /* Fills the clock_*_hz and clock_drift of the result; NAN: too few blocks. Adds the warning
- * "clock-wandered" where the clock moved more than points of the wanted half-width, as a share, can
- * bear: see docs/frequency.md. The record is left in another order. */
+ * "no-cycles" where no block had a clock, and "clock-wandered" where it moved more than points of
+ * the wanted half-width, as a share, can bear: see docs/frequency.md. The record is left in another
+ * order. */
 void clock_record_tell(struct clock_record *record, double target, struct fathom_result *result);
 
 #endif

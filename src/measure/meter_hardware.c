@@ -1,5 +1,6 @@
 /* The meter that walks real memory on a real clock. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/warnings.h"
@@ -58,9 +59,27 @@ static struct meter_hardware *self(struct meter *meter)
 	return (struct meter_hardware *)meter;
 }
 
+static double time_chain(void *context, enum clock_chain chain, uint64_t count)
+{
+	const struct kernel_probe *kernel = context;
+	void (*run)(uint64_t) = chain == CLOCK_ADDITIONS ? kernel->add : kernel->multiply;
+	uint64_t start = stopwatch_now_ns();
+	run(count);
+	return (double)(stopwatch_now_ns() - start);
+}
+
+static struct clock_probe make_probe(void)
+{
+	const struct kernel_probe *kernel = kernel_probe();
+	return strcmp(kernel->isa, "portable") == 0
+		       ? clock_probe_none("there is no clock probe for this instruction set")
+		       : clock_probe_make(time_chain, (void *)kernel);
+}
+
 static void clock_now(struct meter *meter, struct meter_clock *clock)
 {
 	*clock = clock_probe_read(&self(meter)->probe);
+	meter->clock_missing = self(meter)->probe.missing;
 }
 
 /* ---- memory and chain ---- */
@@ -370,7 +389,7 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t 
 	hardware->vm_events = vm_events_open("");
 	hardware->capacity_bytes = capacity_bytes;
 	hardware->start_ns = stopwatch_now_ns();
-	hardware->probe = clock_probe_make();
+	hardware->probe = make_probe();
 	hardware->meter.clock_missing = hardware->probe.missing;
 	*meter = &hardware->meter;
 	return 0;

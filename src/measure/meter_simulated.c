@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "machine/pages.h"
 #include "measure/chain.h"
+#include "measure/clock_probe.h"
 #include "measure/meter.h"
 #include "measure/simulated_counts.h"
 #include "measure/simulated_disturb.h"
@@ -24,7 +25,7 @@
 #define FIRST_LINE_BYTES 64 /* until the sweep has measured it */
 #define FLUSH_S_PER_LINE 5e-9
 #define MAP_S_PER_LINE   100e-9
-#define CLOCK_PROBE_S    5e-6
+#define TIMER_NS         5.0 /* to read it twice */
 #define DRIFT_PERIOD_S   5.0
 #define CLOCK_NOISE      0.1 /* of the noise of a run: probing is steadier than measuring */
 
@@ -45,9 +46,9 @@ struct simulated {
 	uint64_t runs;
 	bool unread; /* the chain, since it was written */
 	struct rng placement;
-	struct rng noise;
+	struct rng clock_noise;
 	struct simulated_disturb disturb;
-	struct disturbance disturbed; /* what the counters tell, which is not that */
+	struct clock_probe probe;
 	double now_s;
 };
 
@@ -183,17 +184,6 @@ static double clock_hz(const struct simulated *simulated)
 	return simulated->spec.clock_hz * (1 + simulated->spec.drift / 2 * swing);
 }
 
-/* What the run seems to take on a machine that is not alone. Half of what slows it down is
- * something that the OS would tell of. */
-static double disturb(struct simulated *simulated, double ns)
-{
-	ns *= fmax(0.1, 1 + simulated->spec.noise * rng_normal(&simulated->noise));
-	if (rng_unit(&simulated->noise) >= simulated->spec.outliers)
-		return ns;
-	simulated->disturbed.switches += rng_below(&simulated->noise, 2);
-	return ns * (1.2 + 2.8 * rng_unit(&simulated->noise));
-}
-
 static void load(struct simulated *simulated, uint64_t offset)
 {
 	simulated_memory_load(&simulated->memory, offset);
@@ -268,7 +258,7 @@ static double warm(struct meter *meter, uint64_t hops)
 	else
 		trace_back(simulated, hops);
 	double ns = loads_ns(simulated, hops) / KERNEL_WARM_LANES;
-	ns += simulated_disturb_next(&simulated->disturb);
+	ns += simulated_disturb_steal(&simulated->disturb);
 	simulated_memory_forget(&simulated->memory);
 	simulated->now_s += ns * 1e-9;
 	return ns;
@@ -313,25 +303,30 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 		simulated_counts_add(&simulated->counts, &simulated->memory, (double)hops,
 				     simulated_instructions(spec), exact_ns * hz * 1e-9);
 	simulated_memory_forget(&simulated->memory);
-	*ns = disturb(simulated, exact_ns) + simulated_disturb_next(&simulated->disturb);
+	*ns = simulated_disturb_run(&simulated->disturb, exact_ns);
 	simulated->now_s += *ns * 1e-9;
+}
+
+static double time_chain(void *context, enum clock_chain chain, uint64_t count)
+{
+	struct simulated *simulated = context;
+	double ratio = chain == CLOCK_ADDITIONS ? 1 : simulated->spec.probe_ratio;
+	double error = CLOCK_NOISE * simulated->spec.noise * rng_normal(&simulated->clock_noise);
+	double ns = (double)count * ratio / clock_hz(simulated) * 1e9 * (1 + error) + TIMER_NS +
+		    simulated_disturb_steal(&simulated->disturb);
+	simulated->now_s += ns * 1e-9;
+	return ns;
 }
 
 static void read_clock(struct meter *meter, struct meter_clock *clock)
 {
-	struct simulated *simulated = simulated_of(meter);
-	const struct simulated_spec *spec = &simulated->spec;
-	double error = CLOCK_NOISE * spec->noise * rng_normal(&simulated->noise);
-	clock->hz = spec->no_clock ? NAN : clock_hz(simulated) * (1 + error);
-	clock->ratio = spec->no_clock ? NAN : spec->probe_ratio;
-	double stolen_s = 1e-9 * simulated_disturb_next(&simulated->disturb);
-	clock->hz *= CLOCK_PROBE_S / (CLOCK_PROBE_S + stolen_s);
-	simulated->now_s += CLOCK_PROBE_S + stolen_s;
+	*clock = clock_probe_read(&simulated_of(meter)->probe);
+	meter->clock_missing = simulated_of(meter)->probe.missing;
 }
 
 static void read_disturbance(struct meter *meter, struct disturbance *now)
 {
-	*now = simulated_of(meter)->disturbed;
+	*now = simulated_of(meter)->disturb.told;
 }
 
 static double elapsed_s(struct meter *meter)
@@ -379,14 +374,17 @@ int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity
 		.shortest_run_ns = SHORTEST_RUN_NS,
 		.hops_unit = 1,
 		.instructions = simulated_instructions,
-		.clock_missing = spec.no_clock ? "the simulated machine has no core clock" : NULL,
 	};
 	simulated->machine = machine;
 	simulated->spec = spec;
 	simulated->capacity_bytes = capacity_bytes;
 	simulated->placement = rng_make(rng_mix(spec.seed, 100));
-	simulated->noise = rng_make(rng_mix(spec.seed, 101));
+	simulated->clock_noise = rng_make(rng_mix(spec.seed, 103));
 	simulated->disturb = simulated_disturb_make(&simulated->spec);
+	simulated->probe = spec.no_clock
+				   ? clock_probe_none("the simulated machine has no core clock")
+				   : clock_probe_make(time_chain, simulated);
+	simulated->meter.clock_missing = simulated->probe.missing;
 	*meter = &simulated->meter;
 	return 0;
 }

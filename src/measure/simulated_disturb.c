@@ -4,21 +4,36 @@
 
 struct simulated_disturb simulated_disturb_make(const struct simulated_spec *spec)
 {
-	return (struct simulated_disturb){.spec = spec, .rng = rng_make(rng_mix(spec->seed, 102))};
+	return (struct simulated_disturb){
+		.spec = spec,
+		.noise = rng_make(rng_mix(spec->seed, 101)),
+		.storms = rng_make(rng_mix(spec->seed, 102)),
+	};
 }
 
-double simulated_disturb_next(struct simulated_disturb *disturb)
+double simulated_disturb_steal(struct simulated_disturb *disturb)
 {
 	uint64_t call = ++disturb->calls;
 	double ns = 0;
 	for (size_t i = 0; i < disturb->spec->fault_count; i++) {
 		const struct simulated_fault *fault = &disturb->spec->faults[i];
 		if (fault->share > 0) {
-			if (rng_unit(&disturb->rng) < fault->share)
-				ns -= fault->ns * log(1 - rng_unit(&disturb->rng));
+			if (rng_unit(&disturb->storms) < fault->share)
+				ns -= fault->ns * log(1 - rng_unit(&disturb->storms));
 		} else if (call >= fault->first_call && call <= fault->last_call) {
 			ns += fault->ns;
 		}
 	}
 	return ns;
+}
+
+/* Half of what slows a run down is something that the OS would tell of. */
+double simulated_disturb_run(struct simulated_disturb *disturb, double ns)
+{
+	ns *= fmax(0.1, 1 + disturb->spec->noise * rng_normal(&disturb->noise));
+	if (rng_unit(&disturb->noise) < disturb->spec->outliers) {
+		disturb->told.switches += rng_below(&disturb->noise, 2);
+		ns *= 1.2 + 2.8 * rng_unit(&disturb->noise);
+	}
+	return ns + simulated_disturb_steal(disturb);
 }

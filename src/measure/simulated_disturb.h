@@ -1,18 +1,23 @@
-/* The fault plan of a simulated machine (disturb=): stolen time that no counter tells of. */
+/* What a simulated machine that is not alone does to times: noise, outliers of which the counters
+ * tell half, and stolen time of which nothing tells (disturb=). */
 #ifndef MEASURE_SIMULATED_DISTURB_H
 #define MEASURE_SIMULATED_DISTURB_H
 
 #include "base/rng.h"
+#include "machine/quiet.h"
 #include "measure/simulated_spec.h"
 
 struct simulated_disturb {
 	const struct simulated_spec *spec; /* stays the caller's */
-	uint64_t calls;                    /* that were timed so far */
-	struct rng rng;                    /* of the storms alone */
+	struct rng noise, storms;
+	uint64_t calls; /* that were timed so far */
+	struct disturbance told;
 };
 
 struct simulated_disturb simulated_disturb_make(const struct simulated_spec *spec);
-/* What the plan adds to the timed call that comes now, in ns; call it once for each. */
-double simulated_disturb_next(struct simulated_disturb *disturb);
+/* What is stolen from the timed call that comes now, in ns; once for each. */
+double simulated_disturb_steal(struct simulated_disturb *disturb);
+/* What a run of so long seems to take, in ns; what is stolen from it is in that. */
+double simulated_disturb_run(struct simulated_disturb *disturb, double ns);
 
 #endif

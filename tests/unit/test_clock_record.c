@@ -42,6 +42,22 @@ static void test_a_clock_that_holds_still(void **state)
 	assert_true(fabs(result.clock_drift) < 0.005);
 }
 
+static void test_no_clock(void **state)
+{
+	struct clock_record record = {0};
+	struct fathom_result result = {.clock_missing = (char *)"it is emulated"};
+	(void)state;
+	clock_record_tell(&record, TARGET, &result);
+	assert_int_equal(result.warnings.count, 0); /* nothing was measured */
+	assert_int_equal(clock_record_add(&record, NAN, NULL), 0);
+	clock_record_tell(&record, TARGET, &result);
+	assert_int_equal(result.warnings.count, 1);
+	assert_string_equal(result.warnings.items[0].id, "no-cycles");
+	assert_non_null(strstr(result.warnings.items[0].text, "it is emulated"));
+	assert_true(isnan(result.clock_median_hz));
+	warnings_free(&result.warnings);
+}
+
 static void test_a_clock_that_wanders(void **state)
 {
 	struct fathom_result result = told(100, 0.04, 0);
@@ -98,6 +114,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_clock_that_holds_still),
+		cmocka_unit_test(test_no_clock),
 		cmocka_unit_test(test_a_clock_that_wanders),
 		cmocka_unit_test(test_a_clock_that_falls),
 		cmocka_unit_test(test_one_that_strays),

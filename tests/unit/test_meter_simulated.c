@@ -182,7 +182,7 @@ static void half_of_the_outliers_are_reported(void **state)
 static void stolen_time_is_told_by_nothing(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter("sim:noise=0,outliers=0,drift=0,disturb=3-4:20us");
+	struct setup setup = open_meter("sim:no_clock,noise=0,outliers=0,drift=0,disturb=3-4:20us");
 	struct fathom_spec spec = spec_of(4096);
 	struct disturbance before, after;
 	prepare(&setup, &spec, true);
@@ -390,9 +390,9 @@ static void building_takes_time(void **state)
 	(void)state;
 	struct setup setup = open_meter("sim:");
 	struct fathom_spec spec = spec_of(64000);
-	assert_true(setup.meter->ops->elapsed_s(setup.meter) == 0);
+	double start_s = setup.meter->ops->elapsed_s(setup.meter);
 	prepare(&setup, &spec, true);
-	near(setup.meter->ops->elapsed_s(setup.meter), 1000 * 5e-9, 1e-9);
+	near(setup.meter->ops->elapsed_s(setup.meter) - start_s, 1000 * 5e-9, 1e-6);
 	close_meter(&setup);
 }
 
