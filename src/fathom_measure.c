@@ -30,12 +30,13 @@ static int open_meter(const struct fathom_plan *plan, const struct fathom_machin
 		      struct fathom_warnings *warnings, struct meter **meter,
 		      struct fathom_error *error)
 {
+	struct plan_memory memory = plan_memory(plan, machine);
 	uint64_t largest = plan_largest_bytes(plan);
-	if (largest < LINE_SPAN_BYTES)
-		largest = LINE_SPAN_BYTES;
 	if (machine->description)
-		return meter_simulated_open(machine, largest, meter, error);
-	return meter_hardware_open(machine, plan->cpu, largest, warnings, meter, error);
+		return meter_simulated_open(machine,
+					    largest > LINE_SPAN_BYTES ? largest : LINE_SPAN_BYTES,
+					    meter, error);
+	return meter_hardware_open(machine, plan->cpu, memory.chains_bytes, warnings, meter, error);
 }
 
 /* Sizes become whole numbers of the new nodes; those that then repeat, or hold none, are left out.
@@ -152,9 +153,13 @@ static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
 	return status ? status : fathom_fit(result, error);
 }
 
-/* Of the OS: is the cache one for several cores? So is what it does not know, and memory. */
-static bool is_shared(const struct fathom_machine *machine, const struct fathom_level *level)
+/* Of the OS: is the cache one for several cores? So is what it does not know, memory, and what is
+ * more than a core has for itself. */
+static bool is_shared(const struct fathom_machine *machine, const struct fathom_level *level,
+		      uint64_t size_bytes)
 {
+	if (size_bytes > plan_private_bytes(machine))
+		return true;
 	for (size_t i = 0; i < machine->cache_count; i++) {
 		const struct fathom_cache *cache = &machine->caches[i];
 		if (level->kind == FATHOM_LEVEL_CACHE && cache->kind != FATHOM_CACHE_INSTRUCTION &&
@@ -228,7 +233,7 @@ static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
 	}
 	uint64_t own_bytes = 0; /* of the largest cache that a core has for itself */
 	for (size_t i = 0; i < count; i++) {
-		bool shared = is_shared(result->machine, levels[i]);
+		bool shared = is_shared(result->machine, levels[i], sizes_bytes[i]);
 		sizes[i] = (struct plan_size){sizes_bytes[i], shared, shared ? 2 * own_bytes : 0};
 		own_bytes = shared ? own_bytes : (uint64_t)levels[i]->size_bytes;
 	}

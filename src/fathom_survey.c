@@ -95,6 +95,24 @@ static void shorten_lanes(const struct fathom_request *asked, const struct fatho
 		request->max_size_bytes = LARGE_BYTES / 2;
 }
 
+/* Sizes are bounds here: where they are over the memory, what the experiment chooses by itself is
+ * less. */
+static int plan_within(const struct fathom_request *request, const struct fathom_machine *machine,
+		       struct fathom_plan **plan, struct fathom_error *error)
+{
+	struct fathom_request less = *request;
+	struct fathom_error refused = {0};
+	int status = fathom_plan_make(request, machine, plan, &refused);
+	less.max_size_bytes = 0;
+	less.sizes_bytes = NULL;
+	if (status && refused.status == FATHOM_UNABLE)
+		status = fathom_plan_make(&less, machine, plan, NULL);
+	if (status)
+		error_set(error, refused.status, refused.hint, "%s", refused.text);
+	fathom_error_clear(&refused);
+	return status;
+}
+
 static int plan_stage(const struct fathom_request *asked, const struct fathom_machine *machine,
 		      const struct stage *stage, double budget_s, struct fathom_plan **plan,
 		      struct fathom_error *error)
@@ -131,7 +149,7 @@ static int plan_stage(const struct fathom_request *asked, const struct fathom_ma
 		request.steps = PATTERN_STEPS;
 		request.events = ""; /* the usual ones */
 	}
-	return fathom_plan_make(&request, machine, plan, error);
+	return plan_within(&request, machine, plan, error);
 }
 
 static int leave_out(struct fathom_survey *survey, size_t i, const struct fathom_error *why)

@@ -10,9 +10,12 @@ def limit(bytes_):
     return lambda: resource.setrlimit(resource.RLIMIT_AS, (bytes_, bytes_))
 
 
-done = run('--max-size', '8G', prepare=limit(512 * MIB))
+done = run('latency', '--max-size', '8G', prepare=limit(512 * MIB))
 check_refused(done, 3)
 check('ulimit -v' in done.stderr, done.stderr)
+
+# Less than what the line is measured in is no reason to write past it.
+check_refused(run('latency', '--max-size', '16K', '--budget', '0.2s', prepare=limit(10 * MIB)), 3)
 
 # Whatever happens with hardly any room, it is an answer or an error of ours.
 for mib in (24, 32, 48, 64, 128):

@@ -10,64 +10,69 @@
 #define LAPS         4
 #define WINDOW_BYTES 65536
 
-static void add(struct fathom_plan *plan, const struct fathom_request *request,
-		const struct fathom_spec *spec)
+struct pairs {
+	struct fathom_plan *plan;
+	const struct fathom_request *request;
+	uint64_t usual_bytes;
+};
+
+static void add(const struct pairs *pairs, const struct fathom_spec *spec)
 {
-	specs_add(plan, request, spec, USUAL_BYTES);
+	specs_add(pairs->plan, pairs->request, spec, pairs->usual_bytes);
 }
 
 /* Two hops in each random node of four lines: the second to the other line of a pair, or to the
  * first of the next pair. */
-static void add_pairs(struct fathom_plan *plan, const struct fathom_request *request,
-		      uint64_t line_bytes)
+static void add_pairs(const struct pairs *pairs, uint64_t line_bytes)
 {
-	struct fathom_spec spec = request->spec;
+	struct fathom_spec spec = pairs->request->spec;
 	spec.pattern = FATHOM_LINE_PAIR;
 	spec.node_bytes = 4 * line_bytes;
 	spec.stride_bytes = line_bytes;
-	add(plan, request, &spec);
+	add(pairs, &spec);
 	spec.stride_bytes = 2 * line_bytes;
-	add(plan, request, &spec);
+	add(pairs, &spec);
 }
 
 /* The main curve; always another order; half as many nodes, twice as far apart. */
-static void add_random(struct fathom_plan *plan, const struct fathom_request *request)
+static void add_random(const struct pairs *pairs)
 {
-	struct fathom_spec spec = request->spec;
+	struct fathom_spec spec = pairs->request->spec;
 	spec.pattern = FATHOM_RANDOM_CYCLE;
-	add(plan, request, &spec);
+	add(pairs, &spec);
 	spec.pattern = FATHOM_RANDOM_LAPS;
 	spec.laps = spec_most_laps(&spec) < LAPS ? spec_most_laps(&spec) : LAPS;
 	if (spec.laps > 1)
-		add(plan, request, &spec);
+		add(pairs, &spec);
 	spec.pattern = FATHOM_RANDOM_CYCLE;
 	spec.laps = 0;
 	spec.node_bytes *= 2;
-	add(plan, request, &spec);
+	add(pairs, &spec);
 }
 
-static void add_windows(struct fathom_plan *plan, const struct fathom_request *request,
-			enum fathom_pattern pattern, uint64_t window_bytes)
+static void add_windows(const struct pairs *pairs, enum fathom_pattern pattern,
+			uint64_t window_bytes)
 {
-	struct fathom_spec spec = request->spec;
+	struct fathom_spec spec = pairs->request->spec;
 	spec.pattern = pattern;
 	spec.window_bytes = window_bytes;
 	if (spec_holds_nodes(&spec))
-		add(plan, request, &spec);
+		add(pairs, &spec);
 }
 
 int ablation_specs(const struct fathom_request *request, const struct fathom_machine *machine,
 		   struct fathom_plan *plan, struct fathom_error *error)
 {
+	const struct pairs pairs = {plan, request, specs_usual_bytes(machine, USUAL_BYTES)};
 	struct fathom_spec spec = request->spec;
-	if (specs_open(plan, request, MOST_CURVES, USUAL_BYTES, error))
+	if (specs_open(plan, request, MOST_CURVES, pairs.usual_bytes, error))
 		return -1;
-	add_random(plan, request);
+	add_random(&pairs);
 	spec.pattern = FATHOM_SEQUENTIAL;
-	add(plan, request, &spec);
-	add_windows(plan, request, FATHOM_PAGE_LOCAL, machine->base_page_bytes);
-	add_windows(plan, request, FATHOM_WINDOW, WINDOW_BYTES - WINDOW_BYTES % spec.node_bytes);
-	add_pairs(plan, request, specs_line_bytes(machine));
+	add(&pairs, &spec);
+	add_windows(&pairs, FATHOM_PAGE_LOCAL, machine->base_page_bytes);
+	add_windows(&pairs, FATHOM_WINDOW, WINDOW_BYTES - WINDOW_BYTES % spec.node_bytes);
+	add_pairs(&pairs, specs_line_bytes(machine));
 	return 0;
 }
 

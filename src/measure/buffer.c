@@ -15,21 +15,12 @@
 #ifndef MADV_COLLAPSE /* Linux 6.1 */
 #define MADV_COLLAPSE 25
 #endif
-/* Room beyond a chain, so that its window can be drawn at another place. */
-#define WINDOW_SLACK_BYTES        (64ull << 20)
 #define LESS                      "ask for less memory (--size or --max-size)"
 #define HUGETLB_FLAGS(log2_bytes) (MAP_HUGETLB | (log2_bytes) << 26)
 
 static uint64_t round_up(uint64_t bytes, uint64_t unit)
 {
 	return (bytes + unit - 1) / unit * unit;
-}
-
-uint64_t buffer_capacity(const struct fathom_machine *machine, uint64_t span_bytes)
-{
-	uint64_t wanted = span_bytes + WINDOW_SLACK_BYTES;
-	uint64_t most = machine->limit_bytes;
-	return wanted <= most || most < span_bytes ? wanted : most;
 }
 
 static int page_flags(enum fathom_page page)
@@ -152,7 +143,9 @@ static int touch_counted(struct buffer *buffer, unsigned char *start, uint64_t b
 
 int buffer_populate(struct buffer *buffer, uint64_t span_bytes, struct fathom_error *error)
 {
-	uint64_t bytes = round_up(span_bytes + WINDOW_SLACK_BYTES, buffer->page_bytes);
+	uint64_t bytes = round_up(span_bytes + BUFFER_ROOM_BYTES, buffer->page_bytes);
+	if (span_bytes > buffer->capacity_bytes)
+		return error_set(error, FATHOM_UNABLE, LESS, "there is no room for a chain");
 	if (bytes > buffer->capacity_bytes)
 		bytes = buffer->capacity_bytes;
 	if (bytes <= buffer->populated_bytes)
@@ -179,6 +172,13 @@ int buffer_read_back(const struct buffer *buffer, const void *memory, uint64_t b
 				      : pages_of_count(buffer->counted_pages, buffer->page_bytes,
 						       buffer->populated_bytes);
 	return 0;
+}
+
+bool buffer_holds(const struct buffer *buffer, const unsigned char *window, uint64_t bytes)
+{
+	uintptr_t start = (uintptr_t)buffer->memory, at = (uintptr_t)window;
+	return at >= start && bytes <= buffer->populated_bytes &&
+	       at - start <= buffer->populated_bytes - bytes;
 }
 
 unsigned char *buffer_window(const struct buffer *buffer, uint64_t bytes, uint64_t alignment_bytes,

@@ -19,9 +19,9 @@ struct buffer {
 	enum fathom_page page;
 };
 
-/* What to map so that a chain of `span_bytes` can lie at several places: more than the span, as
- * far as the machine's limit allows. */
-uint64_t buffer_capacity(const struct fathom_machine *machine, uint64_t span_bytes);
+/* Room beyond a chain's span, so that its window can be drawn at another place; there may be less.
+ */
+#define BUFFER_ROOM_BYTES (64ull << 20)
 
 /* Maps, touches nothing. `cpu`: whose node the memory comes from; -1: anywhere.
  * Errors: UNABLE (no such pages), FAILED (refused; the hint says which limit). */
@@ -29,14 +29,17 @@ int buffer_open(struct buffer *buffer, const struct fathom_machine *machine, enu
 		uint64_t capacity_bytes, int cpu, struct fathom_error *error);
 void buffer_close(struct buffer *buffer);
 
-/* Writes to every page of what a chain of `span_bytes` needs, room to move included, from the
- * start. Errors: FAILED, UNABLE (hugetlb pool exhausted). */
+/* Writes to every page of what a chain of `span_bytes` needs, from the start, and of its room as
+ * far as there is any. Errors: FAILED, UNABLE (hugetlb pool exhausted; larger than the buffer). */
 int buffer_populate(struct buffer *buffer, uint64_t span_bytes, struct fathom_error *error);
 
 /* The pages behind a part of it that is populated. Of multi-size THP the share is that of all that
  * is populated, and page_bytes 0 where the kernel does not count. Errors: as pages_read_back. */
 int buffer_read_back(const struct buffer *buffer, const void *memory, uint64_t bytes,
 		     struct pages_obtained *obtained, struct fathom_error *error);
+
+/* Does a window of `bytes` lie in the populated part? */
+bool buffer_holds(const struct buffer *buffer, const unsigned char *window, uint64_t bytes);
 
 /* A window of `bytes` in the populated part (they must fit in it), a random number of
  * base pages from its start, or of `alignment_bytes` where these are more. */

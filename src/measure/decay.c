@@ -16,12 +16,12 @@ int decay_specs(const struct fathom_request *request, const struct fathom_machin
 							       FATHOM_SEQUENTIAL};
 	static const enum fathom_warmth kinds[KINDS] = {FATHOM_COLD_FLUSHED, FATHOM_COLD_MAPPED};
 	const bool wanted[KINDS] = {request->cold_flushed, request->cold_mapped};
-	(void)machine;
+	uint64_t usual_bytes = specs_usual_bytes(machine, USUAL_BYTES);
 	if (!wanted[0] && !wanted[1])
 		return error_set(
 			error, FATHOM_USAGE, "say --cold flushed, mapped or both",
 			"laps are counted since the memory was cold: no kind is asked for");
-	if (specs_open(plan, request, (size_t)LAPS * PATTERNS * KINDS, USUAL_BYTES, error))
+	if (specs_open(plan, request, (size_t)LAPS * PATTERNS * KINDS, usual_bytes, error))
 		return -1;
 	size_t count = request->sizes_bytes && request->size_count ? request->size_count : 1;
 	for (size_t i = 0; i < count; i++) {
@@ -34,7 +34,7 @@ int decay_specs(const struct fathom_request *request, const struct fathom_machin
 			spec.warmth = kinds[curve % KINDS];
 			spec.axis = FATHOM_AXIS_LAP;
 			for (spec.lap = 1; wanted[curve % KINDS] && spec.lap <= LAPS; spec.lap++)
-				specs_add(plan, &one, &spec, USUAL_BYTES);
+				specs_add(plan, &one, &spec, usual_bytes);
 		}
 	}
 	return 0;

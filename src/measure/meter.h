@@ -82,13 +82,14 @@ struct meter_ops {
 	void (*close)(struct meter *meter);
 };
 
-/* `capacity_bytes`: the largest span that will be asked for, window slack included by the meter.
+/* `chains_bytes`: what to map for chains on pages of each kind, room to move included, FATHOM_PAGE_
+ * UNKNOWN of them (plan_memory); a chain that needs more is given just that, if the machine has it.
  * Binds the calling thread to `cpu` (a warning is added where that is refused).
  * The machine must outlive the meter. Errors: FAILED, UNABLE. */
-int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t capacity_bytes,
+int meter_hardware_open(const struct fathom_machine *machine, int cpu, const uint64_t *chains_bytes,
 			struct fathom_warnings *warnings, struct meter **meter,
 			struct fathom_error *error);
-/* machine->description is the "sim:..." text. */
+/* machine->description is the "sim:..." text. `capacity_bytes`: of the largest span. */
 int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity_bytes,
 			 struct meter **meter, struct fathom_error *error);
 /* What such a machine tells of itself, as machine_find does of a real one.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/units.h"
 #include "base/warnings.h"
 #include "kernels/flush.h"
 #include "kernels/kernels.h"
@@ -48,7 +49,7 @@ struct meter_hardware {
 	struct buffer fresh; /* mapped anew for each chain that is to be cold in that way */
 	bool unread;         /* the chain, since it was written */
 	struct buffer other; /* to evict with, where nothing can be flushed */
-	uint64_t capacity_bytes;
+	uint64_t chains_bytes[PAGE_KINDS]; /* to map for them, on pages of each kind */
 	struct clock_probe probe;
 	uint64_t start_ns;
 	int cpu;
@@ -84,21 +85,26 @@ static void clock_now(struct meter *meter, struct meter_clock *clock)
 
 /* ---- memory and chain ---- */
 
-/* A pool may have no room to move in, nor be as large as the largest that is in other pages. */
+/* As large as was planned; for what turns out to need more it is mapped anew. */
 static int open_buffer(struct meter_hardware *hardware, enum fathom_page page, uint64_t span_bytes,
 		       struct fathom_error *error)
 {
 	const struct fathom_machine *machine = hardware->machine;
 	struct buffer *buffer = &hardware->buffers[page];
-	uint64_t bytes = buffer_capacity(machine, hardware->capacity_bytes);
-	uint64_t most_bytes = pages_most_bytes(machine, page);
-	if (buffer->memory)
-		return span_bytes <= buffer->capacity_bytes
-			       ? 0
-			       : pages_check(machine, page, span_bytes, error);
-	if (bytes > most_bytes)
-		bytes = most_bytes > span_bytes ? most_bytes : span_bytes;
-	return buffer_open(buffer, machine, page, bytes, hardware->cpu, error);
+	uint64_t bytes = hardware->chains_bytes[page];
+	char needed[UNITS_TEXT_BYTES], allowed[UNITS_TEXT_BYTES];
+	if (buffer->memory && span_bytes <= buffer->capacity_bytes)
+		return 0;
+	if (span_bytes > machine->limit_bytes)
+		return error_set(error, FATHOM_UNABLE, "'fathom info' says what limits it",
+				 "a chain of %s is over the %s that can be had here",
+				 units_format_size(span_bytes, needed),
+				 units_format_size(machine->limit_bytes, allowed));
+	buffer_close(buffer);
+	hardware->window = NULL;
+	hardware->chain = (struct chain){0}; /* lay in it */
+	return buffer_open(buffer, machine, page, bytes > span_bytes ? bytes : span_bytes,
+			   hardware->cpu, error);
 }
 
 /* Touching memory for the first time can take long: step by step, so that it can be stopped. */
@@ -159,10 +165,11 @@ static int prepare_chain(struct meter *meter, const struct fathom_spec *spec, ui
 	int status = populate(hardware, buffer, bytes, error);
 	if (status)
 		return status;
-	bool fits = hardware->window >= buffer->memory &&
-		    hardware->window + bytes <= buffer->memory + buffer->populated_bytes;
+	bool fits = buffer_holds(buffer, hardware->window, bytes);
 	if (redraw || !fits)
 		hardware->window = buffer_window(buffer, bytes, spec_alignment(spec), &rng);
+	if (!buffer_holds(buffer, hardware->window, bytes))
+		return error_set(error, FATHOM_FAILED, NULL, "a chain lies outside its memory");
 	bool kept = !fresh && chain_serves(&hardware->chain, spec, hardware->window, key);
 	/* Other lanes go on where these ended: what was walked last is in a cache. */
 	uint64_t hops = kept ? hardware->position / hardware->chain.spec.lanes : 0;
@@ -341,7 +348,7 @@ static uint32_t instructions(const struct fathom_spec *spec)
 						     : chain_instructions(spec);
 }
 
-int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t capacity_bytes,
+int meter_hardware_open(const struct fathom_machine *machine, int cpu, const uint64_t *chains_bytes,
 			struct fathom_warnings *warnings, struct meter **meter,
 			struct fathom_error *error)
 {
@@ -387,7 +394,7 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, uint64_t 
 	hardware->machine = machine;
 	hardware->cpu = cpu;
 	hardware->vm_events = vm_events_open("");
-	hardware->capacity_bytes = capacity_bytes;
+	memcpy(hardware->chains_bytes, chains_bytes, sizeof(hardware->chains_bytes));
 	hardware->start_ns = stopwatch_now_ns();
 	hardware->probe = make_probe();
 	hardware->meter.clock_missing = hardware->probe.missing;

@@ -93,8 +93,7 @@ static uint64_t share_bytes(const struct fathom_request *request,
 	double touched_bytes =
 		TOUCH_SHARE * request->budget_s / TOUCH_S_PER_BYTE / (double)kinds->count;
 	uint64_t share = machine->limit_bytes / kinds->count;
-	uint64_t room = buffer_capacity(machine, share) - share; /* to move in */
-	share -= least(room, share / 2);
+	share -= least(BUFFER_ROOM_BYTES, share / 2); /* to move in */
 	if (machine->description || touched_bytes >= (double)share)
 		return share;
 	return (uint64_t)fmax(touched_bytes, (double)(SMALLEST_BYTES * KIND_COUNT));

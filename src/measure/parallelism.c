@@ -97,7 +97,7 @@ static int add_sweep(const struct lane_rows *rows, const struct fathom_machine *
 {
 	struct fathom_request sweep = *rows->request;
 	struct fathom_machine shared = *machine;
-	shared.limit_bytes /= rows->kind_count; /* all kinds have memory at the same time */
+	shared.limit_bytes /= rows->kind_count + READS; /* all have memory at the same time */
 	sweep.budget_s = PLAN_SWEEP_SHARE * sweep.budget_s;
 	sweep.spec.page = rows->kinds[rows->kind_count - 1]; /* in memory that is needed anyway */
 	return latency_specs(&sweep, &shared, rows->plan, error);

@@ -64,9 +64,7 @@ void part_touch(void *own)
 void part_draw(struct part *part, uint64_t bytes, bool redraw)
 {
 	const struct buffer *buffer = &part->buffers[part->page];
-	bool fits = part->window >= buffer->memory &&
-		    part->window + bytes <= buffer->memory + buffer->populated_bytes;
-	if (redraw || !fits)
+	if (redraw || !buffer_holds(buffer, part->window, bytes))
 		part->window = buffer_window(buffer, bytes, 1, &part->rng);
 	part->window_bytes = bytes;
 }

@@ -16,6 +16,7 @@
 struct rows {
 	struct fathom_plan *plan;
 	const struct fathom_request *request;
+	uint64_t usual_bytes;
 };
 
 /* A pattern in each warmth that is asked for. */
@@ -28,7 +29,7 @@ static void add_row(const struct rows *rows, const struct fathom_spec *row)
 		struct fathom_spec spec = *row;
 		spec.warmth = (enum fathom_warmth)warmth;
 		if (wanted[warmth])
-			specs_add(rows->plan, rows->request, &spec, USUAL_BYTES);
+			specs_add(rows->plan, rows->request, &spec, rows->usual_bytes);
 	}
 }
 
@@ -101,10 +102,10 @@ static void add_sum(const struct rows *rows)
 int patterns_specs(const struct fathom_request *request, const struct fathom_machine *machine,
 		   struct fathom_plan *plan, struct fathom_error *error)
 {
-	const struct rows rows = {plan, request};
+	const struct rows rows = {plan, request, specs_usual_bytes(machine, USUAL_BYTES)};
 	size_t strides = request->stride_count ? request->stride_count : 1;
 	size_t curves = WARMTHS * (PLAIN_ROWS + ROWS_A_STRIDE * strides);
-	if (specs_open(plan, request, curves, USUAL_BYTES, error))
+	if (specs_open(plan, request, curves, rows.usual_bytes, error))
 		return -1;
 	add_pattern(&rows, FATHOM_RANDOM_CYCLE);
 	add_pattern(&rows, FATHOM_SEQUENTIAL);

@@ -22,7 +22,9 @@
 #include "measure/spec.h"
 #include "measure/specs.h"
 
-#define FEWEST_BLOCKS 6
+#define FEWEST_BLOCKS     6
+#define ROOM_SHARE        8
+#define LEAST_LIMIT_BYTES (1ull << 20)
 
 void fathom_request_default(struct fathom_request *request)
 {
@@ -50,7 +52,7 @@ void fathom_request_for(struct fathom_request *request, enum fathom_experiment e
  * to touch first and a hop into memory 150 ns; never more than the budget. */
 static double estimate_s(const struct fathom_plan *plan, const struct fathom_machine *machine)
 {
-	double seconds = (double)buffer_capacity(machine, plan->always_bytes) / 64 * 100e-9;
+	double seconds = (double)plan_memory(plan, machine).mapped_bytes / 64 * 100e-9;
 	for (size_t i = 0; i < plan->spec_count; i++) {
 		const struct fathom_spec *spec = &plan->specs[i];
 		if (spec->size_bytes == 0)
@@ -159,6 +161,40 @@ static int fill_events(struct fathom_plan *plan, const char *asked, struct fatho
 	return plan->events ? 0 : error_no_memory(error);
 }
 
+/* Were sizes asked for, which no one else is to change? */
+static bool has_sizes(const struct fathom_request *request)
+{
+	return request->max_size_bytes || (request->sizes_bytes && request->size_count);
+}
+
+/* With some memory to spare, so that chains can lie at several places. */
+static bool has_room(const struct fathom_plan *plan, const struct fathom_machine *machine)
+{
+	uint64_t limit_bytes = machine->limit_bytes;
+	return plan_memory(plan, machine).needed_bytes <= limit_bytes - limit_bytes / ROOM_SHARE;
+}
+
+/* What a plan takes of memory only shows once it is made: what is not asked for is made for less,
+ * until it fits. */
+static int make_specs(struct fathom_plan *plan, const struct fathom_request *request,
+		      const struct fathom_machine *machine, struct fathom_error *error)
+{
+	const struct experiment *experiment = experiment_find(request->experiment);
+	struct fathom_machine less = *machine;
+	for (;;) {
+		if (experiment->specs(request, &less, plan, error))
+			return -1;
+		if (has_sizes(request) || has_room(plan, machine) ||
+		    less.limit_bytes < LEAST_LIMIT_BYTES)
+			return 0;
+		less.limit_bytes -= less.limit_bytes / ROOM_SHARE;
+		free(plan->specs);
+		plan->specs = NULL;
+		plan->spec_count = 0;
+		plan->always_bytes = 0;
+	}
+}
+
 static int fill_plan(struct fathom_plan *plan, const struct fathom_request *asked,
 		     const struct fathom_machine *machine, struct fathom_error *error)
 {
@@ -184,7 +220,7 @@ static int fill_plan(struct fathom_plan *plan, const struct fathom_request *aske
 			return error_no_memory(error);
 	}
 	if (fill_events(plan, request.events, error) || pinning_check(machine, plan->cpu, error) ||
-	    experiment->specs(&request, machine, plan, error))
+	    make_specs(plan, &request, machine, error))
 		return -1;
 	return plan_finish(plan, machine, error);
 }

@@ -20,6 +20,13 @@ static uint64_t size_at(const struct fathom_request *request, size_t i, uint64_t
 	return request->sizes_bytes && request->size_count ? request->sizes_bytes[i] : usual_bytes;
 }
 
+uint64_t specs_usual_bytes(const struct fathom_machine *machine, uint64_t usual_bytes)
+{
+	while (usual_bytes > machine->limit_bytes && usual_bytes > machine->base_page_bytes)
+		usual_bytes /= 2;
+	return usual_bytes;
+}
+
 uint64_t specs_largest(const struct fathom_request *request, uint64_t usual_bytes)
 {
 	return size_at(request, size_count(request) - 1, usual_bytes);

@@ -11,6 +11,7 @@
 #include "base/warnings.h"
 #include "machine/machine.h"
 #include "measure/experiments.h"
+#include "measure/line.h"
 #include "measure/plan.h"
 
 #define GIB ((uint64_t)1 << 30)
@@ -81,8 +82,8 @@ static void by_default_all_on_one_thread_and_on_one_a_core(void **state)
 	}
 	/* Not every CPU has stores past the caches: two operations. */
 	assert_true(curves == 12 || curves == 8);
-	/* What is mapped: with 8 MiB for each thread's window to move in. */
-	assert_int_equal(plan->memory_bytes, 3 * (GIB + (8 << 20)));
+	/* What is mapped: with 8 MiB for each thread's window to move in; the line, and as much. */
+	assert_int_equal(plan->memory_bytes, 3 * (GIB + (8 << 20)) + 2 * LINE_SPAN_BYTES);
 	fathom_plan_free(plan);
 }
 
@@ -119,7 +120,7 @@ static void each_kind_of_page_and_thread_has_memory_with_room(void **state)
 		specs[i].node_bytes = 64;
 		specs[i].lanes = 1;
 	}
-	machine->limit_bytes = 3 * (GIB + room);
+	machine->limit_bytes = 3 * (GIB + room) + LINE_SPAN_BYTES;
 	assert_int_equal(plan_check(&plan, machine, NULL), 0);
 	machine->limit_bytes--;
 	assert_int_equal(plan_check(&plan, machine, &error), -1);

@@ -52,6 +52,25 @@ static void windows_lie_in_the_populated_part(void **state)
 	buffer_close(&buffer); /* twice does no harm */
 }
 
+static void no_chain_lies_past_the_end(void **state)
+{
+	(void)state;
+	struct buffer buffer = {0};
+	struct fathom_error error = {0};
+	assert_int_equal(buffer_open(&buffer, machine, FATHOM_PAGE_4K, BYTES, -1, NULL), 0);
+	assert_int_equal(buffer_populate(&buffer, BYTES + 1, &error), -1);
+	assert_int_equal(error.status, FATHOM_UNABLE);
+	assert_int_equal(buffer_populate(&buffer, BYTES, NULL), 0);
+	assert_true(buffer_holds(&buffer, buffer.memory, BYTES));
+	assert_true(buffer_holds(&buffer, buffer.memory + BYTES - 1, 1));
+	assert_false(buffer_holds(&buffer, buffer.memory + BYTES - 1, 2));
+	assert_false(buffer_holds(&buffer, buffer.memory - 1, 1));
+	assert_false(buffer_holds(&buffer, buffer.memory, BYTES + 1));
+	assert_false(buffer_holds(&buffer, NULL, 1));
+	fathom_error_clear(&error);
+	buffer_close(&buffer);
+}
+
 /* One node a page: a window that begins in the middle of one has them in more pages, or fewer. */
 static void windows_of_large_nodes_begin_at_a_node(void **state)
 {
@@ -164,6 +183,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(windows_lie_in_the_populated_part),
+		cmocka_unit_test(no_chain_lies_past_the_end),
 		cmocka_unit_test(windows_of_large_nodes_begin_at_a_node),
 		cmocka_unit_test(small_pages_are_what_was_asked_for),
 		cmocka_unit_test(multi_size_pages_are_touched_one_by_one),

@@ -30,7 +30,8 @@ static int open_meter(void **state)
 		return -1;
 	cpus = cores.cpu_count < 8 ? cores.cpu_count : 8;
 	cores_free(&cores);
-	return meter_hardware_open(machine, machine->default_cpu, CAPACITY, &warnings, &meter,
+	const uint64_t chains_bytes[FATHOM_PAGE_UNKNOWN] = {CAPACITY};
+	return meter_hardware_open(machine, machine->default_cpu, chains_bytes, &warnings, &meter,
 				   NULL);
 }
 
@@ -128,6 +129,29 @@ static void chains_and_streams_take_turns(void **state)
 	}
 }
 
+/* More than was planned for is mapped anew, once, and what the machine has not is refused. */
+static void chains_never_outgrow_their_memory(void **state)
+{
+	(void)state;
+	struct fathom_error error = {0};
+	struct meter_placement placement;
+	for (uint64_t bytes = CAPACITY / 2; bytes <= 4 * CAPACITY; bytes *= 2) {
+		struct fathom_spec chain = spec_of(FATHOM_RANDOM_CYCLE, bytes, 1);
+		prepare(&chain, 7);
+		run(2 * bytes / 64);
+	}
+	uint64_t limit_bytes = machine->limit_bytes;
+	struct fathom_spec chain = spec_of(FATHOM_RANDOM_CYCLE, 8 * CAPACITY, 1);
+	machine->limit_bytes = 8 * CAPACITY - 1;
+	assert_int_equal(meter->ops->prepare(meter, &chain, 7, true, &placement, &error), -1);
+	assert_int_equal(error.status, FATHOM_UNABLE);
+	machine->limit_bytes = limit_bytes;
+	chain.size_bytes = 4 * CAPACITY;
+	prepare(&chain, 7);
+	run(1000 * 64);
+	fathom_error_clear(&error);
+}
+
 static bool stop_at_once(void *context)
 {
 	(void)context;
@@ -162,6 +186,7 @@ int main(void)
 		cmocka_unit_test(all_operations_run_and_prove_it),
 		cmocka_unit_test(the_width_asked_for_is_what_one_gets),
 		cmocka_unit_test(chains_and_streams_take_turns),
+		cmocka_unit_test(chains_never_outgrow_their_memory),
 		cmocka_unit_test(touching_memory_can_be_stopped),
 		cmocka_unit_test(more_threads_than_cpus_are_refused),
 	};
