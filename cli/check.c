@@ -45,8 +45,7 @@ static int plan_again(const struct comparison *comparison, const struct options 
 	const struct fathom_result *baseline = comparison->runs[0].result;
 	const struct fathom_request *request = &options->request;
 	const char *described = baseline->machine ? baseline->machine->description : NULL;
-	int status = fathom_machine_find(options->machine ? options->machine : described, machine,
-					 error);
+	int status = perform_find_machine(options, described, machine, error);
 	if (!status)
 		status = fathom_plan_again(baseline, *machine, request->budget_s, request->cpu,
 					   request->spec.seed, plan, error);

@@ -42,8 +42,10 @@ static int open_simulated(struct clock_settings *settings, const struct options 
 			  struct fathom_error *error)
 {
 	struct simulated_spec spec;
-	if (simulated_spec_parse(options->machine, &spec, error))
+	if (simulated_spec_parse(options->machine, &spec, error)) {
+		error->status = FATHOM_USAGE;
 		return -1;
+	}
 	add_asked(settings, options);
 	if (settings->count == 0) {
 		add_hz(settings, spec.clock_hz / 2);

@@ -15,6 +15,7 @@ struct command {
 	const struct argp *argp;
 	enum fathom_experiment experiment; /* whose defaults its options start from */
 	bool shows_machine;                /* its answer is the machine, not a result */
+	bool keeps; /* what was measured until a signal to end is its answer */
 	/* Errors: every status; INTERRUPTED and QUALITY after the answer was delivered. */
 	int (*run)(const struct options *options, const struct environment *environment,
 		   struct fathom_error *error);

@@ -2,67 +2,95 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/rng.h"
 #include "base/text.h"
 
 #define FILE_HINT   "choose another place with -o"
 #define OUTPUT_HINT "send the answer somewhere else, or use -o FILE"
+#define MOST_LINKS  40 /* as the kernel's */
 
-static int open_standard_output(struct deliver *deliver, struct fathom_error *error)
+/* ---- where it goes ---- */
+
+static bool output_is_open(void)
 {
 	/* main() fills a closed descriptor with one that cannot be written to. */
 	int flags = fcntl(STDOUT_FILENO, F_GETFL);
-	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
-		return error_set(error, FATHOM_FAILED, OUTPUT_HINT, "standard output is closed");
-	deliver->file = STDOUT_FILENO;
-	return 0;
+	return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
-/* The file itself may be writable, and yet none be made beside it. */
-static void refuse_folder(const char *path, struct fathom_error *error)
+static int refuse(const struct deliver *deliver, struct fathom_error *error)
 {
+	return error_set_errno(error, FATHOM_FAILED, FILE_HINT, "cannot write '%s'",
+			       deliver->asked);
+}
+
+/* What the link at `path` leads to, as seen from here; NULL: it is none. */
+static char *follow_link(const char *path)
+{
+	struct stat status;
+	if (lstat(path, &status) != 0 || !S_ISLNK(status.st_mode))
+		return NULL;
+	size_t capacity = (size_t)status.st_size + 1;
+	char *target = malloc(capacity);
+	ssize_t length = target ? readlink(path, target, capacity) : -1;
+	char *followed = NULL;
 	const char *slash = strrchr(path, '/');
-	int length = !slash ? 1 : slash == path ? 1 : (int)(slash - path);
-	error_set_errno(error, FATHOM_FAILED, FILE_HINT, "cannot create a file in '%.*s'", length,
-			slash ? path : ".");
-}
-
-static int open_temporary(struct deliver *deliver, mode_t mode, bool keep_mode,
-			  struct fathom_error *error)
-{
-	deliver->temporary =
-		text_format("%s.%016llx.tmp", deliver->path, (unsigned long long)rng_entropy());
-	if (!deliver->temporary)
-		return error_no_memory(error);
-	int file = open(deliver->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	if (file < 0) {
-		if (keep_mode)
-			refuse_folder(deliver->path, error);
-		else
-			error_set_errno(error, FATHOM_FAILED, FILE_HINT, "cannot write '%s'",
-					deliver->path);
-		free(deliver->temporary);
-		deliver->temporary = NULL;
-		return -1;
+	if (length > 0 && (size_t)length < capacity) {
+		target[length] = 0;
+		int folder = *target == '/' || !slash ? 0 : (int)(slash - path) + 1;
+		followed = text_format("%.*s%s", folder, path, target);
 	}
-	if (keep_mode)
-		fchmod(file, mode);
-	deliver->file = file;
-	return 0;
+	free(target);
+	return followed;
 }
 
-/* Through symbolic links: the file is replaced, the link stays. */
+/* Through symbolic links: the file is replaced, the link stays; also where it leads to nothing yet.
+ */
 static char *resolve(const char *path)
 {
 	char *real = realpath(path, NULL);
-	return real ? real : strdup(path);
+	struct stat status;
+	if (real)
+		return real;
+	real = strdup(path);
+	for (int i = 0; real && i < MOST_LINKS && stat(real, &status) != 0 && errno == ENOENT;
+	     i++) {
+		char *next = follow_link(real);
+		if (!next)
+			break;
+		free(real);
+		real = next;
+	}
+	return real;
+}
+
+/* The new file is to be what the old one was. */
+static int take_after(const struct new_file *made, const struct stat *old)
+{
+	struct stat status;
+	if (fstat(made->file, &status))
+		return -1;
+	bool same = status.st_uid == old->st_uid && status.st_gid == old->st_gid;
+	if (!same && fchown(made->file, old->st_uid, old->st_gid))
+		return -1;
+	return fchmod(made->file, old->st_mode & 0777);
+}
+
+static bool can_replace(struct deliver *deliver, const struct stat *old)
+{
+	if (!S_ISREG(old->st_mode) || old->st_nlink != 1 || access(deliver->path, W_OK) != 0 ||
+	    new_file_open(&deliver->made, deliver->path, old->st_mode & 0777))
+		return false;
+	if (take_after(&deliver->made, old) == 0)
+		return true;
+	new_file_drop(&deliver->made);
+	return false;
 }
 
 static int open_file(struct deliver *deliver, struct fathom_error *error)
@@ -71,28 +99,29 @@ static int open_file(struct deliver *deliver, struct fathom_error *error)
 	if (!*deliver->path)
 		return error_set(error, FATHOM_FAILED, FILE_HINT,
 				 "cannot write a file without a name");
-	if (stat(deliver->path, &status) != 0)
-		return open_temporary(deliver, 0666, false, error);
-	if (S_ISREG(status.st_mode)) {
-		if (access(deliver->path, W_OK) != 0)
-			return error_set_errno(error, FATHOM_FAILED, FILE_HINT, "cannot write '%s'",
-					       deliver->path);
-		return open_temporary(deliver, status.st_mode & 0777, true, error);
+	if (stat(deliver->path, &status) != 0) {
+		if (errno != ENOENT || new_file_open(&deliver->made, deliver->path, 0666))
+			return refuse(deliver, error);
+		return 0;
 	}
-	/* A device or pipe is written to; renaming something over it would destroy it. */
+	if (can_replace(deliver, &status))
+		return 0;
 	int file = open(deliver->path, O_WRONLY | O_CLOEXEC);
 	if (file < 0)
-		return error_set_errno(error, FATHOM_FAILED, FILE_HINT, "cannot write '%s'",
-				       deliver->path);
+		return refuse(deliver, error);
 	deliver->file = file;
 	return 0;
 }
 
 int deliver_open(struct deliver *deliver, const char *path, struct fathom_error *error)
 {
-	*deliver = (struct deliver){0};
-	if (!path)
-		return open_standard_output(deliver, error);
+	*deliver = (struct deliver){.asked = path};
+	if (!path && !output_is_open())
+		return error_set(error, FATHOM_FAILED, OUTPUT_HINT, "standard output is closed");
+	if (!path) {
+		deliver->file = STDOUT_FILENO;
+		return 0;
+	}
 	deliver->path = resolve(path);
 	if (!deliver->path)
 		return error_no_memory(error);
@@ -101,6 +130,8 @@ int deliver_open(struct deliver *deliver, const char *path, struct fathom_error 
 		deliver_cancel(deliver);
 	return status;
 }
+
+/* ---- writing it ---- */
 
 static int write_all(int file, const char *bytes, size_t length)
 {
@@ -116,35 +147,107 @@ static int write_all(int file, const char *bytes, size_t length)
 	return 0;
 }
 
+/* Only once there is room for all of it: what was there is lost with the first byte. File systems
+ * that cannot tell are believed. */
+static int write_over(int file, off_t before, const char *bytes, size_t length)
+{
+	if (length && fallocate(file, 0, 0, (off_t)length) && errno != EOPNOTSUPP) {
+		int failed = errno;
+		if (ftruncate(file, before))
+			failed = errno;
+		errno = failed;
+		return -1;
+	}
+	return write_all(file, bytes, length) || ftruncate(file, (off_t)length) ? -1 : 0;
+}
+
+/* Of a regular file nothing is to be half written because someone is in a hurry. */
+static int write_undisturbed(int file, off_t before, const char *bytes, size_t length)
+{
+	sigset_t all, old;
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &old);
+	int status = write_over(file, before, bytes, length);
+	int failed = errno;
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	errno = failed;
+	return status;
+}
+
+static int write_file(struct deliver *deliver, const char *bytes, size_t length)
+{
+	struct stat status;
+	if (deliver->made.file)
+		return write_all(deliver->made.file, bytes, length) ||
+				       new_file_settle(&deliver->made, deliver->path)
+			       ? -1
+			       : 0;
+	bool regular =
+		deliver->path && fstat(deliver->file, &status) == 0 && S_ISREG(status.st_mode);
+	int failed = regular ? write_undisturbed(deliver->file, status.st_size, bytes, length)
+			     : write_all(deliver->file, bytes, length);
+	int why = errno;
+	int closed = close(deliver->file);
+	deliver->file = 0;
+	if (failed)
+		errno = why;
+	return failed ? failed : closed;
+}
+
+/* ---- elsewhere ---- */
+
+/* A name with the ending of the answer's own, which says what it is. */
+static char *name_in_refuge(const struct deliver *deliver)
+{
+	const char *slash = deliver->asked ? strrchr(deliver->asked, '/') : NULL;
+	const char *file = slash ? slash + 1 : deliver->asked;
+	const char *dot = file ? strrchr(file, '.') : NULL;
+	return text_format("%s/fathom-XXXXXX%s", deliver->refuge, dot ? dot : "");
+}
+
+static bool save(const char *bytes, size_t length, char *name)
+{
+	const char *dot = strrchr(strrchr(name, '/'), '.');
+	int file = mkostemps(name, dot ? (int)strlen(dot) : 0, O_CLOEXEC);
+	if (file < 0)
+		return false;
+	bool saved = write_all(file, bytes, length) == 0 && fsync(file) == 0;
+	if (close(file) != 0 || !saved) {
+		unlink(name);
+		return false;
+	}
+	return true;
+}
+
+/* The error keeps its reason; its hint becomes where the answer is. */
+static void rescue(const struct deliver *deliver, const char *bytes, size_t length,
+		   struct fathom_error *error)
+{
+	char *name = name_in_refuge(deliver);
+	char *hint = NULL;
+	if (name && save(bytes, length, name))
+		hint = text_format("it is in '%s' instead", name);
+	else if (deliver->path && output_is_open() && !write_all(STDOUT_FILENO, bytes, length))
+		hint = text_format("it is on the standard output instead");
+	if (hint)
+		error_set(error, error->status, hint, "%s", error->text);
+	free(hint);
+	free(name);
+}
+
 int deliver_finish(struct deliver *deliver, const char *bytes, size_t length,
 		   struct fathom_error *error)
 {
-	int status = write_all(deliver->file, bytes, length);
-	/* Else a crash could leave an empty file where the old one was. */
-	if (!status && deliver->temporary && fsync(deliver->file) != 0 && errno != EINVAL)
-		status = -1;
-	int write_errno = errno;
-	int closed = close(deliver->file);
-	deliver->file = 0;
-	if (status)
-		errno = write_errno;
-	else
-		status = closed;
-	if (!status && deliver->temporary) {
-		status = rename(deliver->temporary, deliver->path);
-		if (!status) {
-			free(deliver->temporary);
-			deliver->temporary = NULL;
-		}
-	}
-	if (!status)
+	if (write_file(deliver, bytes, length) == 0)
 		return 0;
+	bool gone = !deliver->path && errno == EPIPE; /* whoever read it has had enough */
 	if (deliver->path)
-		error_set_errno(error, FATHOM_FAILED, FILE_HINT, "cannot write '%s'",
-				deliver->path);
+		refuse(deliver, error);
 	else
 		error_set_errno(error, FATHOM_FAILED, OUTPUT_HINT,
 				"cannot write to the standard output");
+	if (deliver->refuge && !gone)
+		rescue(deliver, bytes, length, error);
 	deliver_cancel(deliver);
 	return -1;
 }
@@ -153,9 +256,7 @@ void deliver_cancel(struct deliver *deliver)
 {
 	if (deliver->file && deliver->path)
 		close(deliver->file);
-	if (deliver->temporary)
-		unlink(deliver->temporary);
-	free(deliver->temporary);
+	new_file_drop(&deliver->made);
 	free(deliver->path);
 	*deliver = (struct deliver){0};
 }

@@ -5,21 +5,29 @@
 #include <stddef.h>
 
 #include "fathom.h"
+#include "new_file.h"
 
 /* Start from {0}. */
 struct deliver {
-	int file;        /* 0: not open */
-	char *path;      /* where the answer goes; NULL: standard output */
-	char *temporary; /* written first, then renamed; NULL: `path` is no regular file */
+	const char *asked;    /* the caller's path; NULL: standard output */
+	char *path;           /* where that leads to */
+	int file;             /* what is written over, or on; 0: nothing is */
+	struct new_file made; /* what takes the place of `path`; not open: nothing does */
+	const char *refuge;   /* a folder for an answer that its own place does not take, because it
+			       * was long in the making; NULL (after deliver_open): it is lost */
 };
 
-/* Before anything is measured. A file is made under a temporary name in the same directory; what
- * was at `path` stays until deliver_finish. NULL: standard output. Errors: FAILED. */
+/* Before anything is measured: can the answer be written there? What is at `path` stays until
+ * deliver_finish, which puts a new file in its place, with its mode and owner. Written over is what
+ * that would lose: a file of several names, of an owner that cannot be kept, in a folder that takes
+ * no new files, a device, a pipe. Symbolic links are followed. NULL: standard output. Errors:
+ * FAILED. */
 int deliver_open(struct deliver *deliver, const char *path, struct fathom_error *error);
-/* Writes, closes and renames. Errors: FAILED (full, closed, ...); nothing is left behind then. */
+/* Writes, and closes. Errors: FAILED (full, closed, ...); what was at the path before is still
+ * there then, and the hint says where in the refuge the answer is. */
 int deliver_finish(struct deliver *deliver, const char *bytes, size_t length,
 		   struct fathom_error *error);
-/* Removes the temporary file, where there is one still. Also after deliver_finish. */
+/* What was not finished leaves nothing behind. Also after deliver_finish. */
 void deliver_cancel(struct deliver *deliver);
 
 #endif

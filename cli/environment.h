@@ -9,8 +9,12 @@ struct environment {
 	char **argv;      /* as given, NULL-terminated */
 	char **variables; /* of the environment, for programs that are started */
 	bool utf8;
-	bool no_color;                            /* NO_COLOR is set */
+	bool no_color; /* NO_COLOR is set, or the terminal is a dumb one */
+	const char *temporary_folder;
 	const volatile sig_atomic_t *interrupted; /* set by SIGINT, SIGTERM and SIGHUP */
+	/* Those signals end the process, for nothing would be kept. Whoever has something to clear
+	 * away first sets it to 0 and looks at `interrupted`. */
+	volatile sig_atomic_t *ends_at_once;
 };
 
 #endif

@@ -346,6 +346,8 @@ int frequency_run(const struct options *options, const struct environment *envir
 				   "--clock says what the clocks of files were");
 	if (!status)
 		status = deliver_open(&deliver, options->output, error);
+	if (!status && !files && !options->dry_run)
+		deliver.refuge = environment->temporary_folder;
 	if (!status)
 		status = files ? read_runs(options, environment, &runs, error)
 			       : measure(&deliver, options, environment, &runs, error);

@@ -234,6 +234,7 @@ int gnuplot_draw(const char *script, const char *picture, const struct environme
 				  .own = {-1, -1, -1},
 				  .its = {-1, -1, -1},
 				  .drawn = drawn};
+	*environment->ends_at_once = 0; /* gnuplot is ended first */
 	int status = open_pipes(&drawing, error);
 	if (!status) {
 		int failed = start(&drawing, picture, environment->variables);

@@ -52,7 +52,7 @@ int info_run(const struct options *options, const struct environment *environmen
 	size_t length;
 	int status = deliver_open(&deliver, options->output, error);
 	if (!status)
-		status = fathom_machine_find(options->machine, &machine, error);
+		status = perform_find_machine(options, NULL, &machine, error);
 	if (!status)
 		status = fathom_machine_write(machine, options->format, &style, &answer, &length,
 					      error);

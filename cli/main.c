@@ -1,6 +1,9 @@
+#include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,14 +12,41 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "deliver.h"
+#include "measure/stopwatch.h"
 #include "messages.h"
+#include "new_file.h"
+
+/* `timeout` and closing terminals send a signal twice in one breath; no finger does. */
+#define BREATH_NS 50000000
 
 static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t ends_at_once;
+static uint64_t interrupted_ns;
+static bool on_terminal;
 
+static void end_at_once(void)
+{
+	/* Below the line of the progress. */
+	static const char told[] = "\nfathom: interrupted: nothing was kept\n";
+	const char *line = on_terminal ? told : told + 1;
+	ssize_t written = write(STDERR_FILENO, line, strlen(line));
+	(void)written;
+	new_file_abandon();
+	_exit(FATHOM_INTERRUPTED);
+}
+
+/* Calls nothing that is not async-signal-safe. */
 static void interrupt(int number)
 {
-	(void)number;
+	int before = errno;
+	uint64_t now_ns = stopwatch_now_ns();
+	bool again = interrupted && number == SIGINT && now_ns - interrupted_ns > BREATH_NS;
+	if (ends_at_once || again)
+		end_at_once();
+	if (!interrupted)
+		interrupted_ns = now_ns;
 	interrupted = 1;
+	errno = before;
 }
 
 /* A descriptor that the caller closed would be handed to the first file that we open, and the
@@ -32,6 +62,9 @@ static void listen_to_signals(void)
 {
 	static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action = {.sa_handler = interrupt};
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(stopping) / sizeof(*stopping); i++)
+		sigaddset(&action.sa_mask, stopping[i]);
 	for (size_t i = 0; i < sizeof(stopping) / sizeof(*stopping); i++) {
 		struct sigaction before;
 		sigaction(stopping[i], NULL, &before);
@@ -68,23 +101,31 @@ static int act(int argc, char **argv, const struct environment *environment,
 		return show(command, options.show, error);
 	if (!command)
 		command = command_list(&count);
+	ends_at_once = !command->keeps;
+	/* What came before has had no effect yet. */
+	if (ends_at_once && interrupted)
+		end_at_once();
 	return command->run(&options, environment, error);
 }
 
 int main(int argc, char **argv)
 {
 	fill_standard_descriptors();
+	on_terminal = isatty(STDERR_FILENO);
 	listen_to_signals();
 	setlocale(LC_CTYPE, "");
 	setenv("HWLOC_HIDE_ERRORS", "2", 0); /* it would print on its own account */
 	setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
-	const char *no_color = getenv("NO_COLOR");
+	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM"),
+		   *folder = getenv("TMPDIR");
 	struct environment environment = {
 		.argv = argv,
 		.variables = environ,
 		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
-		.no_color = no_color && *no_color,
+		.no_color = (no_color && *no_color) || (terminal && strcmp(terminal, "dumb") == 0),
+		.temporary_folder = folder && *folder ? folder : "/tmp",
 		.interrupted = &interrupted,
+		.ends_at_once = &ends_at_once,
 	};
 	struct fathom_error error = {0};
 	int status = FATHOM_OK;

@@ -137,17 +137,33 @@ static int write_file(const struct fathom_result *result, const char *format,
 	return status;
 }
 
+/* An answer that has failed does not take the others with it. What fails after the first is told
+ * at once, as the error has room for one. */
+static int keep_first(int before, int now, struct fathom_error *own, struct fathom_error *error)
+{
+	if (now && before)
+		messages_error(own);
+	else if (now)
+		error_set(error, own->status, own->hint, "%s", own->text);
+	fathom_error_clear(own);
+	return before || now ? -1 : 0;
+}
+
 static int measure_and_answer(const struct perform_work *work, struct fathom_machine **machine,
 			      struct deliver *deliver, struct deliver *files,
 			      const struct options *options, const struct environment *environment,
 			      struct fathom_error *error)
 {
 	struct fathom_result *result = NULL;
-	int status = perform_measure(work, machine, options, environment, &result, error);
-	for (size_t i = 0; !status && i < work->file_count; i++)
-		status = write_file(result, work->formats[i], &files[i], error);
-	if (!status)
-		status = perform_answer(result, deliver, options, environment, error);
+	struct fathom_error own = {0};
+	if (perform_measure(work, machine, options, environment, &result, error))
+		return -1;
+	int status = 0;
+	for (size_t i = 0; i < work->file_count; i++)
+		status = keep_first(status, write_file(result, work->formats[i], &files[i], &own),
+				    &own, error);
+	status = keep_first(status, perform_answer(result, deliver, options, environment, &own),
+			    &own, error);
 	if (!status)
 		status = judge(result, options,
 			       work->survey ? work->survey->budget_s : work->plan->budget_s, error);
@@ -155,14 +171,25 @@ static int measure_and_answer(const struct perform_work *work, struct fathom_mac
 	return status;
 }
 
+/* A measurement that cannot be written to its place is worth another one. */
+static int open_costly(struct deliver *deliver, const char *path,
+		       const struct environment *environment, struct fathom_error *error)
+{
+	if (deliver_open(deliver, path, error))
+		return -1;
+	deliver->refuge = environment->temporary_folder;
+	return 0;
+}
+
 int perform(const struct perform_work *work, struct fathom_machine **machine,
 	    const struct options *options, const struct environment *environment,
 	    struct fathom_error *error)
 {
 	struct deliver deliver = {0}, files[PERFORM_MOST_FILES] = {0};
-	int status = deliver_open(&deliver, options->output, error);
+	int status = options->dry_run ? deliver_open(&deliver, options->output, error)
+				      : open_costly(&deliver, options->output, environment, error);
 	for (size_t i = 0; !status && !options->dry_run && i < work->file_count; i++)
-		status = deliver_open(&files[i], work->files[i], error);
+		status = open_costly(&files[i], work->files[i], environment, error);
 	if (!status)
 		status = options->dry_run
 				 ? perform_dry_run(work, &deliver, options, environment, error)
@@ -174,6 +201,16 @@ int perform(const struct perform_work *work, struct fathom_machine **machine,
 	return status;
 }
 
+int perform_find_machine(const struct options *options, const char *otherwise,
+			 struct fathom_machine **machine, struct fathom_error *error)
+{
+	const char *described = options->machine ? options->machine : otherwise;
+	int status = fathom_machine_find(described, machine, error);
+	if (status && options->machine && error->status == FATHOM_BAD_INPUT)
+		error->status = FATHOM_USAGE;
+	return status;
+}
+
 int perform_request(const struct options *options, const struct environment *environment,
 		    struct fathom_error *error)
 {
@@ -181,7 +218,7 @@ int perform_request(const struct options *options, const struct environment *env
 	struct fathom_machine *machine = NULL;
 	struct fathom_plan *plan = NULL;
 	options_settle_lists(&own);
-	int status = fathom_machine_find(own.machine, &machine, error);
+	int status = perform_find_machine(&own, NULL, &machine, error);
 	if (!status)
 		status = fathom_plan_make(&own.request, machine, &plan, error);
 	const struct perform_work work = {.plan = plan};

@@ -33,6 +33,11 @@ int perform_dry_run(const struct perform_work *work, struct deliver *deliver,
 		    const struct options *options, const struct environment *environment,
 		    struct fathom_error *error);
 
+/* That of --machine, else the one that is described `otherwise`, else this one. Errors: as
+ * fathom_machine_find; USAGE for what --machine says. */
+int perform_find_machine(const struct options *options, const char *otherwise,
+			 struct fathom_machine **machine, struct fathom_error *error);
+
 /* The request of the options planned, and that performed. Errors: those of perform, and every one
  * of fathom_plan_make. */
 int perform_request(const struct options *options, const struct environment *environment,

@@ -181,6 +181,16 @@ static int answer_figure(const struct comparison *runs, struct deliver *deliver,
 	return status;
 }
 
+/* Whatever the measurement warned of it said then. */
+static int answer_document(struct fathom_result *result, struct deliver *deliver,
+			   const struct options *options, const struct environment *environment,
+			   struct fathom_error *error)
+{
+	struct options own = *options;
+	own.quiet |= result->argv != NULL;
+	return perform_answer(result, deliver, &own, environment, error);
+}
+
 static bool is_figure(const struct options *options)
 {
 	return options->plot || strcmp(options->format, "gnuplot") == 0;
@@ -222,8 +232,8 @@ int report_run(const struct options *options, const struct environment *environm
 	if (!status && is_figure(options))
 		status = answer_figure(&runs, &deliver, options, environment, error);
 	else if (!status)
-		status = perform_answer((struct fathom_result *)runs.runs[0].result, &deliver,
-					options, environment, error);
+		status = answer_document((struct fathom_result *)runs.runs[0].result, &deliver,
+					 options, environment, error);
 	deliver_cancel(&deliver);
 	comparison_free(&runs);
 	return status;

@@ -58,8 +58,7 @@ int run_run(const struct options *options, const struct environment *environment
 		return error_set(error, FATHOM_USAGE, PLAN_HINT, "'run' needs a plan");
 	int status = read_plan(options->arguments[0], environment, &plan, error);
 	if (!status)
-		status = fathom_machine_find(options->machine ? options->machine : plan->machine,
-					     &machine, error);
+		status = perform_find_machine(options, plan->machine, &machine, error);
 	const struct perform_work work = {.plan = plan};
 	if (!status)
 		status = perform(&work, &machine, options, environment, error);

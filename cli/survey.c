@@ -124,7 +124,7 @@ int survey_run(const struct options *options, const struct environment *environm
 	char *paths[PERFORM_MOST_FILES] = {0};
 	int status = settle_files(&own, &work, paths, error);
 	if (!status)
-		status = fathom_machine_find(own.machine, &machine, error);
+		status = perform_find_machine(&own, NULL, &machine, error);
 	if (!status)
 		status = fathom_survey_plan(&own.request, machine, &survey, error);
 	work.survey = survey;

@@ -1,5 +1,9 @@
-"""A simulated machine that is described wrongly is refused, and the wrong part quoted."""
-from fathom_test import check_refused, run
+"""A simulated machine that is described wrongly is refused, and the wrong part quoted: as usage,
+unless a file describes it."""
+import json
+import os
+
+from fathom_test import SWEEP, check_refused, document, run, scratch
 
 CASES = [
     ('sim:l1', 'l1'), ('sim:l1=', 'l1'), ('sim:l1=48K/12/lru', '48K/12/lru'),
@@ -9,5 +13,14 @@ CASES = [
     ('sim:l1=999999999T/12/lru/5c', 'l1'), ('sim:\x1b[31m=1', '?[31m'),
 ]
 for text, quoted in CASES:
-    for command in ('latency', 'info'):
-        check_refused(run(command, '--machine', text), 5, quoted)
+    for command in ('latency', 'info', 'survey', 'frequency'):
+        check_refused(run(command, '--machine', text), 2, quoted)
+
+with scratch() as folder:
+    plan = document(run('latency', *SWEEP, '--dry-run', '--json'))
+    plan['machine_description'] = 'sim:nonsense=1'
+    path = os.path.join(folder, 'plan.json')
+    with open(path, 'w', encoding='utf-8') as file:
+        json.dump(plan, file)
+    check_refused(run('run', path), 5, 'nonsense')
+    check_refused(run('run', path, '--machine', 'sim:nothing=1'), 2, 'nothing')

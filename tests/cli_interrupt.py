@@ -1,13 +1,18 @@
 """Interrupted in mid-sweep, what was measured is a valid document that says so; while waiting for
 input, there is no answer."""
+import fcntl
 import json
 import os
 import pty
 import signal
+import struct
 import subprocess
+import termios
 import time
 
 from fathom_test import COMMAND, MACHINE, become_ordinary, check, scratch, skip
+
+F_SETPIPE_SZ = 1031  # linux/fcntl.h
 
 # The simulated budget is never spent in the time of this test.
 ENDLESS = [*MACHINE, '--seed', '7', '--max-size', '4M', '--budget', '100000s', '--target',
@@ -76,8 +81,75 @@ def interrupt_waiting(command):
     check(code == 130 and not output, command, code, messages)
 
 
+def start(command, *arguments, **more):
+    """Under way, and listening."""
+    child = subprocess.Popen([COMMAND, command, *arguments], stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True, preexec_fn=become_ordinary, **more)
+    deadline = time.monotonic() + 60
+    while not is_listening(child) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.2)
+    return child
+
+
+def interrupt_twice(number, pause_s):
+    """The answer goes into a full pipe, so that the first signal alone ends nothing."""
+    with scratch() as folder:
+        path = os.path.join(folder, 'pipe.json')
+        os.mkfifo(path)
+        reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        fcntl.fcntl(reader, F_SETPIPE_SZ, 4096)
+        child = start('latency', *ENDLESS, '-o', path)
+        child.send_signal(number)
+        if pause_s:
+            deadline = time.monotonic() + 60
+            while pipe_bytes(reader) < 4096 and time.monotonic() < deadline:
+                time.sleep(pause_s)
+        child.send_signal(number)
+        time.sleep(1)
+        ended = child.poll() is not None
+        while child.poll() is None:
+            try:
+                os.read(reader, 65536)
+            except BlockingIOError:
+                pass
+        os.close(reader)
+        said = child.communicate()[1]
+        check(child.returncode == 130, child.returncode, said)
+        return ended, said
+
+
+def pipe_bytes(reader):
+    return struct.unpack('i', fcntl.ioctl(reader, termios.FIONREAD, b'    '))[0]
+
+
+def check_at_once():
+    """What keeps nothing ends with the first signal, and leaves nothing: a staircase takes seconds."""
+    with scratch() as folder:
+        stairs, old = os.path.join(folder, 'stairs.csv'), os.path.join(folder, 'old.md')
+        with open(stairs, 'w', encoding='utf-8') as file:
+            file.write('size,latency\n')
+            for i in range(400):
+                file.write(f'{int(1024 * 2 ** (i / 16))},{1.25 ** (i // 8)}\n')
+        with open(old, 'w', encoding='utf-8') as file:
+            file.write('old')
+        for words in (['report', stairs, '-o', old], ['report', stairs, '--plot'], ['fit', stairs],
+                      ['compare', stairs, stairs, '--json']):
+            child = start(*words)
+            started = time.monotonic()
+            child.send_signal(signal.SIGINT)
+            output, said = child.communicate(timeout=60)
+            check(child.returncode == 130 and not output, words, child.returncode, said)
+            check('fathom: interrupted' in said and said.count('\n') < 3, words, said)
+            check(time.monotonic() - started < 1, words, 'took', time.monotonic() - started)
+        with open(old, encoding='utf-8') as file:
+            check(file.read() == 'old', 'the file has changed')
+        check(sorted(os.listdir(folder)) == ['old.md', 'stairs.csv'], os.listdir(folder))
+
+
 interrupt_waiting('fit')
 interrupt_waiting('run')
+check_at_once()
 check_document(interrupt(signal.SIGINT, ['--json'], 30))
 check_document(interrupt(signal.SIGTERM, ['--json'], 30))
 with scratch() as folder:
@@ -96,5 +168,11 @@ with scratch() as folder:
         check_document(file.read())
     with open(path, encoding='utf-8') as file:
         check('"interrupted":true' in file.read().replace(' ', ''), 'the page does not say so')
+# A second time: at once. Two in one breath, as of `timeout`, are one; SIGTERM never is in a hurry.
+ended, text = interrupt_twice(signal.SIGINT, 0.1)
+check(ended and 'nothing was kept' in text, ended, text)
+ended, text = interrupt_twice(signal.SIGTERM, 0.1)
+check(not ended and 'until then was kept' in text, ended, text)
+check(any(not interrupt_twice(signal.SIGINT, 0)[0] for _ in range(3)), 'ended at once')
 # Before the first point the document may be empty, but it is one.
 check(json.loads(interrupt(signal.SIGINT, ['--json'], 1))['interrupted'] is True)

@@ -44,7 +44,7 @@ with scratch() as folder:
     os.unlink(pipe)
 
     # - is the standard output, and has no extension.
-    for words in (['-o', '-'], ['-o', path, '--output=-']):
+    for words in (['-o', '-'], ['--output=-']):
         done = run('info', *MACHINE, *words, cwd=folder)
         check(done.returncode == 0 and 'CPU' in done.stdout, words, done.stdout, done.stderr)
     done = run('info', *MACHINE, '-o', '-', '--json', cwd=folder)
@@ -54,8 +54,8 @@ with scratch() as folder:
     csv = os.path.join(folder, 'result.csv')
     check(run('latency', *SWEEP, '-o', csv).returncode == 0)
     check(len(read(csv).splitlines()) > 5, 'no table:', read(csv))
-    check(run('latency', *SWEEP, '--json', '-o', csv).returncode == 0)
-    check(json.loads(read(csv)), '--json does not override')
+    check(run('latency', *SWEEP, '--format', 'json', '-o', csv).returncode == 0)
+    check(json.loads(read(csv)), '--format does not override')
     plain = os.path.join(folder, 'result')
     check(run('latency', *SWEEP, '-o', plain).returncode == 0)
     check('KiB' in read(plain) and '\x1b' not in read(plain), 'no text:', read(plain))

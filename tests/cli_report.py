@@ -7,7 +7,7 @@ import stat
 import subprocess
 import time
 
-from fathom_test import COMMAND, become_ordinary, check, check_refused, run, scratch
+from fathom_test import COMMAND, SWEEP, become_ordinary, check, check_refused, run, scratch
 
 CURVE = 'size_bytes,latency_ns\n' + ''.join(
     f'{1024 << i},{1.5 if i < 6 else 5 if i < 11 else 90}\n' for i in range(18))
@@ -53,6 +53,14 @@ with scratch() as folder:
         check(words in look(place(name)).decode(), words, 'is not in', name)
     done = run('report', curve, '--format', 'benchmark', '-q')
     check(len(json.loads(done.stdout)['benchmarks']) == 18, done.stdout)
+
+    # What the measurement warned of is not said again; it stands in the answer.
+    sweep = [word.replace('sim:', 'sim:no_clock') for word in SWEEP]
+    done = run('latency', *sweep, '-o', place('warned.json'))
+    warned = json.loads(look(place('warned.json')))['warnings'][0]['text']
+    check(warned in done.stderr, done.stderr)
+    done = run('report', place('warned.json'), '--format', 'markdown')
+    check(not done.stderr and '## Warnings' in done.stdout, done.stderr, done.stdout)
 
     # Figures of one result and of several; what is drawn in characters.
     done = run('report', curve, other, '--figure', 'latency', '--format', 'gnuplot')

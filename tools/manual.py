@@ -10,13 +10,17 @@ import re
 import sys
 
 ENVIRONMENT = [('NO_COLOR', 'No colours, whatever the terminal can show.'),
+               ('TERM', 'A dumb terminal gets no colors.'),
+               ('TMPDIR', 'Where a measurement is kept that the place of the answer does not take; '
+                'default: /tmp.'),
                ('LC_ALL, LC_CTYPE, LANG', 'Without UTF-8 all output is ASCII.'),
                ('PATH', "Where 'fathom report' looks for gnuplot.")]
 EXIT = [('0', 'ok'), ('1', 'failed: the system refused something'), ('2', 'usage'),
         ('3', 'this machine cannot measure that'),
         ('4', 'measured, but under the asked quality (--strict)'), ('5', 'a bad input file'),
         ('6', "'compare' or 'check' found a difference"),
-        ('130', 'interrupted; what was measured is kept')]
+        ('130', 'interrupted; what was measured is kept. A second SIGINT ends at once, and keeps '
+         'nothing; commands that measure nothing, and \'check\', end at the first')]
 
 
 def options_of(command):
@@ -107,6 +111,7 @@ def main_page(document):
              'level, how many accesses overlap, what pages and bandwidth add; with intervals. '
              f"Without a command: \\fBfathom {first['name']}\\fR. The answer goes to the standard "
              'output or to \\fB\\-o\\fR \\fIFILE\\fR, progress and warnings to the error output. '
+             'A file is replaced whole or left as it was; its owner, mode and links stay. '
              'Each command has a page of its own, \\fBfathom\\-\\fICOMMAND\\fR(1), and '
              '\\fBfathom help\\fR \\fICOMMAND\\fR.\n')
     page += definitions('COMMANDS', [(command['name'], command['summary'])
