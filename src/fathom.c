@@ -14,12 +14,14 @@
 #include "model/clocks.h"
 #include "model/effects.h"
 #include "model/frequency.h"
+#include "model/invariants.h"
 #include "model/levels.h"
 #include "model/numbers.h"
 #include "model/parallelism.h"
 #include "model/reported.h"
 #include "model/textbook.h"
 #include "model/translation.h"
+#include "model/withhold.h"
 #include "output/formats.h"
 #include "output/readers.h"
 
@@ -96,7 +98,8 @@ int fathom_fit(struct fathom_result *result, struct fathom_error *error)
 	if (levels_find(result, error) || reported_compare(result, error))
 		return -1;
 	return parallelism_find(result, error) || translation_find(result, error) ||
-			       numbers_find(result, error)
+			       withhold_doubtful(result, error) || numbers_find(result, error) ||
+			       withhold_outside(result, error)
 		       ? -1
 		       : 0;
 }
@@ -250,11 +253,30 @@ int fathom_frequency(struct fathom_result *const *runs, size_t count, const doub
 
 /* ---- bytes ---- */
 
+/* What a disturbed run led an earlier version to say is withheld; what contradicts itself besides
+ * is refused. */
+static int check_read(struct fathom_result *read, struct fathom_error *error)
+{
+	size_t told = read->warnings.count;
+	if (withhold_doubtful(read, error) ||
+	    (read->warnings.count > told && read->number_count && numbers_find(read, error)))
+		return -1;
+	return invariants_verify(read, error);
+}
+
 int fathom_result_read(const char *bytes, size_t length, const struct fathom_input *input,
 		       struct fathom_result **result, struct fathom_error *error)
 {
 	static const struct fathom_input as_found = {0};
-	return readers_read(bytes, length, input ? input : &as_found, result, error);
+	struct fathom_result *read;
+	if (readers_read(bytes, length, input ? input : &as_found, &read, error))
+		return -1;
+	if (check_read(read, error)) {
+		fathom_result_free(read);
+		return -1;
+	}
+	*result = read;
+	return 0;
 }
 
 /* With what fathom_explain says, which is left out of `result` when it is handed back. */

@@ -23,6 +23,8 @@
 #include "model/inside.h"
 #include "model/levels.h"
 #include "model/parallelism.h"
+#include "model/withhold.h"
+#include "output/digits.h"
 
 #define MOST_LEVELS 16 /* that are measured at */
 
@@ -150,6 +152,7 @@ static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
 	int status = experiment_find(plan->experiment)->finds_sizes
 			     ? sweep_run(plan, meter, observer, &guide, result, error)
 			     : rounds_run(plan, meter, observer, result, error);
+	digits_round(result);
 	return status ? status : fathom_fit(result, error);
 }
 
@@ -241,6 +244,7 @@ static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
 		return -1;
 	status = rounds_run(&rest, meter, observer, result, error);
 	free(rest.specs);
+	digits_round(result);
 	return status ? status : parallelism_find(result, error);
 }
 
@@ -263,7 +267,10 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 	else if (status == 0)
 		status = measure_specs(plan, meter, observer, result, error);
 	meter->ops->close(meter);
-	return status || effects_find(result, error) ? -1 : 0;
+	return status || effects_find(result, error) || withhold_doubtful(result, error) ||
+			       withhold_outside(result, error)
+		       ? -1
+		       : 0;
 }
 
 int measure_beside(const struct fathom_plan *plan, struct fathom_machine *machine,

@@ -71,6 +71,23 @@ static const struct fathom_level *find_level(const struct fathom_result *result,
 	return NULL;
 }
 
+static const struct {
+	const char *number, *level;
+} references[] = {
+	{"L1 cache reference", "L1"},
+	{"L2 cache reference", "L2"},
+	{"L3 cache reference", "L3"},
+	{"main memory reference", "memory"},
+};
+
+const struct fathom_level *numbers_level(const struct fathom_result *result, const char *name)
+{
+	for (size_t i = 0; name && i < sizeof(references) / sizeof(*references); i++)
+		if (strcmp(references[i].number, name) == 0)
+			return find_level(result, references[i].level);
+	return NULL;
+}
+
 static struct fathom_cost cost_of(const struct fathom_level *level)
 {
 	return level ? (struct fathom_cost){level->latency_ns, level->latency_low_ns,
@@ -153,18 +170,27 @@ static char *at_size(const char *what, double bytes)
 
 static void add_latencies(const struct fathom_result *result, struct list *list)
 {
-	const struct fathom_level *memory = find_level(result, "memory");
+	static const double quoted_ns[][2] = {{0.5, 1}, {7, 4}, {NAN, NAN}, {100, 100}};
 	uint64_t size_bytes = 0;
-	add(list, "L1 cache reference", cost_of(find_level(result, "L1")), 0.5, 1,
-	    text_format("one load waits for another"));
-	add(list, "L2 cache reference", cost_of(find_level(result, "L2")), 7, 4,
-	    text_format("one load waits for another"));
-	add(list, "L3 cache reference", cost_of(find_level(result, "L3")), NAN, NAN,
-	    text_format("one load waits for another"));
-	add(list, "main memory reference", cost_of(memory), 100, 100,
-	    at_size("at random in", memory ? memory->at_bytes : 0));
+	for (size_t i = 0; i < sizeof(references) / sizeof(*references); i++) {
+		const struct fathom_level *level = find_level(result, references[i].level);
+		bool memory = level && level->kind == FATHOM_LEVEL_MEMORY;
+		add(list, references[i].number, cost_of(level), quoted_ns[i][0], quoted_ns[i][1],
+		    memory ? at_size("at random in", level->at_bytes)
+			   : text_format("one load waits for another"));
+	}
 	struct fathom_cost walk = find_walk(result, &size_bytes);
 	add(list, "page walk", walk, NAN, NAN, at_size("of an access in", (double)size_bytes));
+}
+
+static char *overlap_words(const struct fathom_result *result,
+			   const struct fathom_parallelism *overlap)
+{
+	const char *page = page_name((int)result->curves[overlap->curve].points[0].spec.page);
+	if (isnan(overlap->speedup))
+		return text_format("several at a time, %s pages", page);
+	return text_format("%s%.3g at a time, %s pages", overlap->saturated ? "" : "> ",
+			   overlap->speedup, page);
 }
 
 static void add_reading(const struct fathom_result *result, struct list *list)
@@ -191,10 +217,7 @@ static void add_reading(const struct fathom_result *result, struct list *list)
 		struct fathom_cost access = {overlap->ns_per_access, overlap->ns_per_access_low,
 					     overlap->ns_per_access_high};
 		add(list, "read 1 GB at random", scaled(access, GB / line), NAN, NAN,
-		    text_format(
-			    "%s%.3g at a time, %s pages", overlap->saturated ? "" : "> ",
-			    overlap->speedup,
-			    page_name((int)result->curves[overlap->curve].points[0].spec.page)));
+		    overlap_words(result, overlap));
 	}
 }
 

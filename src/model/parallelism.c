@@ -9,6 +9,7 @@
 #include "model/inside.h"
 #include "model/overlap_limit.h"
 #include "model/saturation.h"
+#include "model/withhold.h"
 
 #define SIZE_REST 0.02 /* of a size, that nodes or vectors leave over */
 
@@ -209,6 +210,8 @@ int parallelism_find(struct fathom_result *result, struct fathom_error *error)
 	parallelism_free(result->parallelism, result->parallelism_count);
 	result->parallelism = NULL;
 	result->parallelism_count = 0;
+	if (withhold_one_lane(result, error))
+		return -1;
 	struct overlap *overlaps = calloc(result->curve_count + 1, sizeof(*overlaps));
 	int status = overlaps ? 0 : error_no_memory(error);
 	for (size_t i = 0; !status && i < result->curve_count; i++)

@@ -78,6 +78,14 @@ static double member(const struct fathom_point *point, size_t offset)
 			offsetof(struct fathom_point, low), offsetof(struct fathom_point, high)    \
 	}
 
+/* NULL: the value is in its interval, or it has none. */
+static const char *find_outside(double value, double low, double high)
+{
+	if (value < low)
+		return "is less than its low end";
+	return value > high ? "is more than its high end" : NULL;
+}
+
 bool curve_find_wrong(const struct fathom_curve *curve, size_t point, const char **name,
 		      const char **what)
 {
@@ -89,6 +97,7 @@ bool curve_find_wrong(const struct fathom_curve *curve, size_t point, const char
 		QUANTITY(latency_cycles, latency_low_cycles, latency_high_cycles),
 		QUANTITY(ns_per_access, ns_per_access_low, ns_per_access_high),
 		QUANTITY(cycles_per_access, cycles_per_access_low, cycles_per_access_high),
+		QUANTITY(bandwidth_bytes_per_second, bandwidth_low, bandwidth_high),
 	};
 	const struct fathom_point *at = &curve->points[point];
 	for (size_t i = 0; i < sizeof(quantities) / sizeof(*quantities); i++) {
@@ -99,11 +108,16 @@ bool curve_find_wrong(const struct fathom_curve *curve, size_t point, const char
 			*what = "is not above 0";
 			return true;
 		}
-		if (member(at, quantities[i].low) > member(at, quantities[i].high)) {
+		double low = member(at, quantities[i].low), high = member(at, quantities[i].high);
+		if (low > high) {
 			*name = quantities[i].high_name;
 			*what = "is less than the low end";
 			return true;
 		}
+		*name = quantities[i].name;
+		*what = find_outside(value, low, high);
+		if (*what)
+			return true;
 	}
 	return false;
 }

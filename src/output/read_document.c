@@ -27,7 +27,8 @@ static int read_rejected(const struct place *place, void *target)
 {
 	struct fathom_point *point = target;
 	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++) {
-		const struct field field = {fathom_rejection_name(i), FIELD_BYTES, 0, 0, NULL};
+		const struct field field = {
+			fathom_rejection_name(i), FIELD_BYTES, 0, 0, NULL, RANGE_ANY};
 		const struct fields fields = {&field, 1};
 		if (fields_read(place, &fields, &point->rejected[i]))
 			return -1;
@@ -53,9 +54,10 @@ static int read_count(const struct place *place, void *item)
 {
 	static const struct field table[] = {
 		FIELD_OF(fathom_count, event, FIELD_TEXT),
-		{"state", FIELD_NAME, offsetof(struct fathom_count, state), -1, count_state_parse},
+		{"state", FIELD_NAME, offsetof(struct fathom_count, state), -1, count_state_parse,
+		 RANGE_ANY},
 		FIELD_OF(fathom_count, per_access, FIELD_NUMBER),
-		FIELD_OF(fathom_count, running_share, FIELD_NUMBER),
+		FIELD_IN(fathom_count, running_share, FIELD_NUMBER, RANGE_SHARE),
 		FIELD_OF(fathom_count, reason, FIELD_TEXT),
 		FIELD_OF(fathom_count, hint, FIELD_TEXT),
 	};
@@ -140,7 +142,7 @@ static int read_argv(const struct place *place, struct fathom_result *result)
 static int read_fathom(const struct place *place, void *target)
 {
 	static const struct field seed = {"seed", FIELD_SEED, offsetof(struct fathom_result, seed),
-					  0, NULL};
+					  0,      NULL,       RANGE_ANY};
 	static const struct fields fields = {&seed, 1};
 	return fields_read(place, &fields, target) || read_argv(place, target) ? -1 : 0;
 }
@@ -148,32 +150,54 @@ static int read_fathom(const struct place *place, void *target)
 static int read_clock(const struct place *place, void *target)
 {
 	static const struct field table[] = {
-		{"min_hz", FIELD_NUMBER, offsetof(struct fathom_result, clock_min_hz), 0, NULL},
+		{"min_hz", FIELD_NUMBER, offsetof(struct fathom_result, clock_min_hz), 0, NULL,
+		 RANGE_POSITIVE},
 		{"median_hz", FIELD_NUMBER, offsetof(struct fathom_result, clock_median_hz), 0,
-		 NULL},
-		{"max_hz", FIELD_NUMBER, offsetof(struct fathom_result, clock_max_hz), 0, NULL},
-		{"drift", FIELD_NUMBER, offsetof(struct fathom_result, clock_drift), 0, NULL},
-		{"missing", FIELD_TEXT, offsetof(struct fathom_result, clock_missing), 0, NULL},
+		 NULL, RANGE_POSITIVE},
+		{"max_hz", FIELD_NUMBER, offsetof(struct fathom_result, clock_max_hz), 0, NULL,
+		 RANGE_POSITIVE},
+		{"drift", FIELD_NUMBER, offsetof(struct fathom_result, clock_drift), 0, NULL,
+		 RANGE_ANY},
+		{"missing", FIELD_TEXT, offsetof(struct fathom_result, clock_missing), 0, NULL,
+		 RANGE_ANY},
 	};
 	static const struct fields fields = FIELDS_OF(table);
 	return fields_read(place, &fields, target);
 }
 
+/* "2026-11-21T22:05:13Z": what stopwatch_date writes. */
+static bool is_date(const char *text)
+{
+	static const char form[] = "dddd-dd-ddTdd:dd:ddZ";
+	size_t i = 0;
+	for (; form[i] && text[i]; i++)
+		if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
+			return false;
+	return !form[i] && !text[i] && atoi(text + 5) - 1u < 12 && atoi(text + 8) - 1u < 31 &&
+	       atoi(text + 11) < 24 && atoi(text + 14) < 60 && atoi(text + 17) <= 60;
+}
+
 static int read_result(const struct place *place, struct fathom_result *result)
 {
 	static const struct field table[] = {
-		{"interrupted", FIELD_BOOLEAN, offsetof(struct fathom_result, interrupted), 0,
-		 NULL},
-		{"measured_at", FIELD_TEXT, offsetof(struct fathom_result, measured_at), 0, NULL},
-		{"elapsed_s", FIELD_NUMBER, offsetof(struct fathom_result, elapsed_s), 0, NULL},
+		{"interrupted", FIELD_BOOLEAN, offsetof(struct fathom_result, interrupted), 0, NULL,
+		 RANGE_ANY},
+		{"measured_at", FIELD_TEXT, offsetof(struct fathom_result, measured_at), 0, NULL,
+		 RANGE_ANY},
+		{"elapsed_s", FIELD_NUMBER, offsetof(struct fathom_result, elapsed_s), 0, NULL,
+		 RANGE_NOT_NEGATIVE},
 		{"measured_line_bytes", FIELD_BYTES,
-		 offsetof(struct fathom_result, measured_line_bytes), 0, NULL},
+		 offsetof(struct fathom_result, measured_line_bytes), 0, NULL, RANGE_POSITIVE},
 	};
 	static const struct fields fields = FIELDS_OF(table);
 	if (!json_object_get(place->object, "curves"))
 		return fields_refuse(place, "curves", "is missing");
-	if (fields_read(place, &fields, result) ||
-	    fields_read_object(place, "fathom", read_fathom, result) ||
+	if (fields_read(place, &fields, result))
+		return -1;
+	if (result->measured_at && !is_date(result->measured_at))
+		return fields_refuse(place, "measured_at",
+				     "is not a time like \"2026-11-21T22:05:13Z\"");
+	if (fields_read_object(place, "fathom", read_fathom, result) ||
 	    fields_read_object(place, "clock", read_clock, result) ||
 	    parts_read_machine(place, &result->machine) ||
 	    parts_read_warnings(place, "warnings", &result->warnings) ||

@@ -7,39 +7,40 @@
 
 #include "base/error.h"
 #include "base/names.h"
-#include "base/text.h"
 
 #define MOST_NUMBER 1e100 /* no quantity is so large, and products of a few are finite */
 
-#define POINT(name, type) FIELD_OF(fathom_point, name, type)
-#define SPEC(name, type)                                                                           \
+#define POINT(name, type)           FIELD_OF(fathom_point, name, type)
+#define POINT_IN(name, type, range) FIELD_IN(fathom_point, name, type, range)
+#define SPEC(name, type)            SPEC_IN(name, type, RANGE_ANY)
+#define SPEC_IN(name, type, range)                                                                 \
 	{                                                                                          \
-#name, type, offsetof(struct fathom_point, spec.name), 0, NULL                     \
+#name, type, offsetof(struct fathom_point, spec.name), 0, NULL, range              \
 	}
 
 static const struct field point_fields[] = {
 	{"pattern", FIELD_NAME, offsetof(struct fathom_point, spec.pattern), FATHOM_PATTERN_UNKNOWN,
-	 fathom_pattern_parse},
+	 fathom_pattern_parse, RANGE_ANY},
 	{"warmth", FIELD_NAME, offsetof(struct fathom_point, spec.warmth), FATHOM_WARMTH_UNKNOWN,
-	 warmth_parse},
+	 warmth_parse, RANGE_ANY},
 	{"link", FIELD_NAME, offsetof(struct fathom_point, spec.link), FATHOM_LINK_UNKNOWN,
-	 link_parse},
+	 link_parse, RANGE_ANY},
 	{"page_kind", FIELD_NAME, offsetof(struct fathom_point, spec.page), FATHOM_PAGE_UNKNOWN,
-	 page_parse},
-	SPEC(size_bytes, FIELD_BYTES),
-	SPEC(node_bytes, FIELD_BYTES),
+	 page_parse, RANGE_ANY},
+	SPEC_IN(size_bytes, FIELD_BYTES, RANGE_POSITIVE),
+	SPEC_IN(node_bytes, FIELD_BYTES, RANGE_POSITIVE),
 	SPEC(window_bytes, FIELD_BYTES),
 	SPEC(stride_bytes, FIELD_BYTES),
 	SPEC(laps, FIELD_COUNT),
-	SPEC(lap, FIELD_COUNT),
-	SPEC(lanes, FIELD_COUNT),
-	SPEC(threads, FIELD_COUNT),
+	SPEC_IN(lap, FIELD_COUNT, RANGE_POSITIVE),
+	SPEC_IN(lanes, FIELD_COUNT, RANGE_POSITIVE),
+	SPEC_IN(threads, FIELD_COUNT, RANGE_POSITIVE),
 	SPEC(vector_bytes, FIELD_COUNT),
 	SPEC(seed, FIELD_SEED),
-	POINT(nodes, FIELD_BYTES),
-	POINT(lines_touched, FIELD_BYTES),
-	POINT(page_bytes, FIELD_BYTES),
-	POINT(page_share, FIELD_NUMBER),
+	POINT_IN(nodes, FIELD_BYTES, RANGE_POSITIVE),
+	POINT_IN(lines_touched, FIELD_BYTES, RANGE_POSITIVE),
+	POINT_IN(page_bytes, FIELD_BYTES, RANGE_POSITIVE),
+	POINT_IN(page_share, FIELD_NUMBER, RANGE_SHARE),
 	POINT(latency_ns, FIELD_NUMBER),
 	POINT(latency_low_ns, FIELD_NUMBER),
 	POINT(latency_high_ns, FIELD_NUMBER),
@@ -52,36 +53,38 @@ static const struct field point_fields[] = {
 	POINT(cycles_per_access, FIELD_NUMBER),
 	POINT(cycles_per_access_low, FIELD_NUMBER),
 	POINT(cycles_per_access_high, FIELD_NUMBER),
-	POINT(instructions_per_access, FIELD_COUNT),
-	POINT(floor_ns, FIELD_NUMBER),
+	POINT_IN(instructions_per_access, FIELD_COUNT, RANGE_POSITIVE),
+	POINT_IN(floor_ns, FIELD_NUMBER, RANGE_POSITIVE),
 	{"lane_store", FIELD_NAME, offsetof(struct fathom_point, lane_store), FATHOM_STORE_UNKNOWN,
-	 lane_store_parse},
-	POINT(bandwidth_bytes_per_second, FIELD_NUMBER),
-	POINT(bandwidth_low, FIELD_NUMBER),
-	POINT(bandwidth_high, FIELD_NUMBER),
-	POINT(bandwidth_best, FIELD_NUMBER),
-	POINT(bandwidth_slowest_thread, FIELD_NUMBER),
-	POINT(bandwidth_fastest_thread, FIELD_NUMBER),
-	POINT(traffic_bytes_per_second, FIELD_NUMBER),
-	POINT(clock_hz, FIELD_NUMBER),
+	 lane_store_parse, RANGE_ANY},
+	POINT_IN(bandwidth_bytes_per_second, FIELD_NUMBER, RANGE_POSITIVE),
+	POINT_IN(bandwidth_low, FIELD_NUMBER, RANGE_POSITIVE),
+	POINT_IN(bandwidth_high, FIELD_NUMBER, RANGE_POSITIVE),
+	POINT_IN(bandwidth_best, FIELD_NUMBER, RANGE_POSITIVE),
+	POINT_IN(bandwidth_slowest_thread, FIELD_NUMBER, RANGE_POSITIVE),
+	POINT_IN(bandwidth_fastest_thread, FIELD_NUMBER, RANGE_POSITIVE),
+	POINT_IN(traffic_bytes_per_second, FIELD_NUMBER, RANGE_POSITIVE),
+	POINT_IN(clock_hz, FIELD_NUMBER, RANGE_POSITIVE),
 	POINT(overhead_ns, FIELD_NUMBER),
-	POINT(target, FIELD_NUMBER),
+	POINT_IN(target, FIELD_NUMBER, RANGE_POSITIVE),
 	POINT(within_target, FIELD_BOOLEAN),
 	POINT(placements, FIELD_TALLY),
-	POINT(placement_spread_ns, FIELD_NUMBER),
-	POINT(noise_spread_ns, FIELD_NUMBER),
-	{"samples", FIELD_TALLY, offsetof(struct fathom_point, sample_count), 0, NULL},
+	POINT_IN(placement_spread_ns, FIELD_NUMBER, RANGE_NOT_NEGATIVE),
+	POINT_IN(noise_spread_ns, FIELD_NUMBER, RANGE_NOT_NEGATIVE),
+	{"samples", FIELD_TALLY, offsetof(struct fathom_point, sample_count), 0, NULL, RANGE_ANY},
 	POINT(accesses, FIELD_BYTES),
 };
 const struct fields fields_of_point = FIELDS_OF(point_fields);
 
 static const struct field curve_fields[] = {
 	{"experiment", FIELD_NAME, offsetof(struct fathom_curve, experiment), FATHOM_LATENCY,
-	 experiment_parse},
-	{"axis", FIELD_NAME, offsetof(struct fathom_curve, axis), FATHOM_AXIS_SIZE, axis_parse},
-	{"cpu", FIELD_INTEGER, offsetof(struct fathom_curve, cpu), -1, NULL},
-	{"tool", FIELD_TEXT, offsetof(struct fathom_curve, tool), 0, NULL},
-	{"over_first", FIELD_BOOLEAN, offsetof(struct fathom_curve, over_first), 0, NULL},
+	 experiment_parse, RANGE_ANY},
+	{"axis", FIELD_NAME, offsetof(struct fathom_curve, axis), FATHOM_AXIS_SIZE, axis_parse,
+	 RANGE_ANY},
+	{"cpu", FIELD_INTEGER, offsetof(struct fathom_curve, cpu), -1, NULL, RANGE_ANY},
+	{"tool", FIELD_TEXT, offsetof(struct fathom_curve, tool), 0, NULL, RANGE_ANY},
+	{"over_first", FIELD_BOOLEAN, offsetof(struct fathom_curve, over_first), 0, NULL,
+	 RANGE_ANY},
 };
 const struct fields fields_of_curve = FIELDS_OF(curve_fields);
 
@@ -156,6 +159,27 @@ static const char *take_seed(struct span text, struct value *value)
 	return NULL;
 }
 
+static bool is_counted(enum field_type type)
+{
+	return type == FIELD_BYTES || type == FIELD_COUNT || type == FIELD_TALLY;
+}
+
+/* What is wrong with a value that was taken; NULL: it is in the field's range. */
+static const char *check_range(const struct field *field, const struct value *value)
+{
+	double number = is_counted(field->type) ? (double)value->whole : value->number;
+	switch (field->range) {
+	case RANGE_SHARE:
+		return number >= 0 && number <= 1 ? NULL : "is not between 0 and 1";
+	case RANGE_POSITIVE:
+		return number > 0 ? NULL : "is not above 0";
+	case RANGE_NOT_NEGATIVE:
+		return number >= 0 ? NULL : "is below 0";
+	default:
+		return NULL;
+	}
+}
+
 static const char *take_name(const struct field *field, const char *name, struct value *value)
 {
 	value->integer = field->parse(name);
@@ -183,12 +207,12 @@ static const char *take_whole(const json_t *json, const struct field *field, str
 	return whole < 0 || (uint64_t)whole > most_of(field->type) ? "is out of range" : NULL;
 }
 
-static const char *take_number(const json_t *json, struct value *value)
+const char *fields_take_number(const json_t *json, double *number)
 {
-	value->number = json_number_value(json);
+	*number = json_number_value(json);
 	if (!json_is_number(json))
 		return "is not a number";
-	return fabs(value->number) <= MOST_NUMBER ? NULL : "is out of range";
+	return fabs(*number) <= MOST_NUMBER ? NULL : "is out of range";
 }
 
 static const char *take_json(const json_t *json, const struct field *field, struct value *value)
@@ -197,7 +221,7 @@ static const char *take_json(const json_t *json, const struct field *field, stru
 	const char *text = json_string_value(json);
 	switch (field->type) {
 	case FIELD_NUMBER:
-		return take_number(json, value);
+		return fields_take_number(json, &value->number);
 	case FIELD_BYTES:
 	case FIELD_COUNT:
 	case FIELD_TALLY:
@@ -227,6 +251,8 @@ static int read_field(const struct place *place, const struct field *field, void
 	if (!json || json_is_null(json))
 		return 0;
 	const char *wrong = take_json(json, field, &value);
+	if (!wrong)
+		wrong = check_range(field, &value);
 	if (wrong)
 		return fields_refuse(place, field->name, wrong);
 	if (field->type == FIELD_TEXT && !value.text)
@@ -240,92 +266,6 @@ int fields_read(const struct place *place, const struct fields *fields, void *ta
 	for (size_t i = 0; i < fields->count; i++)
 		if (read_field(place, &fields->items[i], target))
 			return -1;
-	return 0;
-}
-
-/* Takes `path` over. */
-static int read_member(const struct place *place, json_t *object, char *path,
-		       int (*read)(const struct place *place, void *target), void *target)
-{
-	struct place inner = {object, path, place->error};
-	int failed = path ? read(&inner, target) : error_no_memory(place->error);
-	free(path);
-	return failed;
-}
-
-int fields_read_object(const struct place *place, const char *name,
-		       int (*read)(const struct place *place, void *target), void *target)
-{
-	json_t *object = json_object_get(place->object, name);
-	if (!object || json_is_null(object))
-		return 0;
-	if (!json_is_object(object))
-		return fields_refuse(place, name, "is not an object");
-	return read_member(place, object, text_format("%s%s.", place->path, name), read, target);
-}
-
-/* NULL and 0: there is none. */
-static int find_array(const struct place *place, const char *name, json_t **array, size_t *count)
-{
-	*array = json_object_get(place->object, name);
-	if (json_is_null(*array))
-		*array = NULL;
-	if (*array && !json_is_array(*array))
-		return fields_refuse(place, name, "is not an array");
-	*count = json_array_size(*array);
-	return 0;
-}
-
-int fields_read_array(const struct place *place, const char *name, size_t item_bytes,
-		      int (*read)(const struct place *place, void *item), void **items,
-		      size_t *count)
-{
-	json_t *array;
-	size_t wanted = 0;
-	if (find_array(place, name, &array, &wanted))
-		return -1;
-	if (wanted == 0)
-		return 0;
-	*items = calloc(wanted, item_bytes);
-	if (!*items)
-		return error_no_memory(place->error);
-	for (size_t i = 0; i < wanted; i++) {
-		json_t *object = json_array_get(array, i);
-		if (!json_is_object(object))
-			return fields_refuse(place, name, "holds what is not an object");
-		++*count; /* a part of it is to be freed, too */
-		if (read_member(place, object, text_format("%s%s[%zu].", place->path, name, i),
-				read, (char *)*items + i * item_bytes))
-			return -1;
-	}
-	return 0;
-}
-
-int fields_read_numbers(const struct place *place, const char *name, double **numbers,
-			size_t *count)
-{
-	json_t *array;
-	size_t wanted = 0;
-	if (find_array(place, name, &array, &wanted))
-		return -1;
-	if (wanted == 0)
-		return 0;
-	double *made = calloc(wanted, sizeof(*made));
-	if (!made)
-		return error_no_memory(place->error);
-	for (size_t i = 0; i < wanted; i++) {
-		const json_t *json = json_array_get(array, i);
-		struct value value = {.number = NAN};
-		const char *wrong = json_is_null(json) ? NULL : take_number(json, &value);
-		if (wrong) {
-			free(made);
-			return error_set(place->error, FATHOM_BAD_INPUT, NULL,
-					 "'%s%s' holds what %s", place->path, name, wrong);
-		}
-		made[i] = value.number;
-	}
-	*numbers = made;
-	*count = wanted;
 	return 0;
 }
 
@@ -392,6 +332,8 @@ int fields_read_cell(struct span cell, size_t line, const struct field *field, v
 	if (cell.length == 0)
 		return 0;
 	const char *wrong = take_cell(cell, field, &value);
+	if (!wrong)
+		wrong = check_range(field, &value);
 	if (wrong)
 		return span_refuse(cell, line, wrong, NULL, error);
 	store(field, &value, target);

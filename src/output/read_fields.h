@@ -21,12 +21,21 @@ enum field_type {                /* of the member; null or nothing: */
 		  FIELD_NAME     /* of an enumeration; `otherwise` */
 };
 
+/* What a value that is there may be; what has no range of its own may be any. */
+enum field_range {
+	RANGE_ANY,
+	RANGE_SHARE,       /* 0 to 1 */
+	RANGE_POSITIVE,    /* above 0 */
+	RANGE_NOT_NEGATIVE /* 0 or above */
+};
+
 struct field {
 	const char *name;
 	enum field_type type;
 	size_t offset; /* of the member */
 	int otherwise;
 	int (*parse)(const char *name); /* FIELD_NAME */
+	enum field_range range;
 };
 
 struct fields {
@@ -34,11 +43,14 @@ struct fields {
 	size_t count;
 };
 
-/* For tables of them: the member `name` of `struct type`; and the table. */
-#define FIELD_OF(type, name, kind)                                                                 \
+/* For tables of them: the member `name` of `struct type`, of any value or in a range; and the
+ * table.
+ */
+#define FIELD_IN(type, name, kind, range)                                                          \
 	{                                                                                          \
-#name, kind, offsetof(struct type, name), 0, NULL                                  \
+#name, kind, offsetof(struct type, name), 0, NULL, range                           \
 	}
+#define FIELD_OF(type, name, kind) FIELD_IN(type, name, kind, RANGE_ANY)
 #define FIELDS_OF(table)                                                                           \
 	{                                                                                          \
 		table, sizeof(table) / sizeof(*(table))                                            \
@@ -65,6 +77,8 @@ int fields_read_object(const struct place *place, const char *name,
 int fields_read_array(const struct place *place, const char *name, size_t item_bytes,
 		      int (*read)(const struct place *place, void *item), void **items,
 		      size_t *count);
+/* What is wrong with it as a number; NULL: nothing. */
+const char *fields_take_number(const json_t *json, double *number);
 /* An array of numbers, null is NAN; nothing or null: none. */
 int fields_read_numbers(const struct place *place, const char *name, double **numbers,
 			size_t *count);

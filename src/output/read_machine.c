@@ -35,7 +35,7 @@ static int read_cache(const struct place *place, void *item)
 	static const struct field table[] = {
 		FIELD_OF(fathom_cache, level, FIELD_COUNT),
 		{"kind", FIELD_NAME, offsetof(struct fathom_cache, kind), FATHOM_CACHE_UNIFIED,
-		 cache_kind_parse},
+		 cache_kind_parse, RANGE_ANY},
 		FIELD_OF(fathom_cache, size_bytes, FIELD_BYTES),
 		FIELD_OF(fathom_cache, line_bytes, FIELD_COUNT),
 		FIELD_OF(fathom_cache, ways, FIELD_COUNT),
@@ -99,7 +99,8 @@ static const struct field machine_table[] = {
 	OF(allowed_cpus, FIELD_TEXT),
 	OF(online_cpus, FIELD_COUNT),
 	OF(smt_threads, FIELD_COUNT),
-	{"default_cpu", FIELD_INTEGER, offsetof(struct fathom_machine, default_cpu), -1, NULL},
+	{"default_cpu", FIELD_INTEGER, offsetof(struct fathom_machine, default_cpu), -1, NULL,
+	 RANGE_ANY},
 	OF(base_page_bytes, FIELD_BYTES),
 	OF(thp_page_bytes, FIELD_BYTES),
 	OF(thp_state, FIELD_TEXT),

@@ -53,7 +53,7 @@ struct row {
 
 static struct column find_column(struct span name)
 {
-	static const struct field number = {"curve", FIELD_TALLY, 0, 0, NULL};
+	static const struct field number = {"curve", FIELD_TALLY, 0, 0, NULL, RANGE_ANY};
 	static const char prefix[] = "rejected_";
 	if (span_is(name, "curve"))
 		return (struct column){number, TO_NUMBER};
@@ -72,7 +72,7 @@ static struct column find_column(struct span name)
 			return (struct column){
 				{"rejected", FIELD_BYTES,
 				 offsetof(struct fathom_point, rejected) + i * sizeof(uint64_t), 0,
-				 NULL},
+				 NULL, RANGE_ANY},
 				TO_POINT};
 	return (struct column){.to = NOWHERE};
 }

@@ -13,7 +13,7 @@
 static int read_tlb(const struct place *place, void *item)
 {
 	static const struct field table[] = {
-		TLB(entries),
+		FIELD_IN(fathom_tlb, entries, FIELD_NUMBER, RANGE_POSITIVE),
 		TLB(entries_low),
 		TLB(entries_high),
 		TLB(penalty_ns),
@@ -22,7 +22,7 @@ static int read_tlb(const struct place *place, void *item)
 		TLB(penalty_cycles),
 		TLB(penalty_low_cycles),
 		TLB(penalty_high_cycles),
-		TLB(confidence),
+		FIELD_IN(fathom_tlb, confidence, FIELD_NUMBER, RANGE_SHARE),
 		FIELD_OF(fathom_tlb, evidence, FIELD_TEXT),
 	};
 	static const struct fields fields = FIELDS_OF(table);
@@ -33,7 +33,7 @@ static int read_walk(const struct place *place, void *item)
 {
 	static const struct field table[] = {
 		FIELD_OF(fathom_walk, level, FIELD_TEXT),
-		WALK(from_pages),
+		FIELD_IN(fathom_walk, from_pages, FIELD_NUMBER, RANGE_NOT_NEGATIVE),
 		WALK(to_pages),
 		WALK(ns),
 		WALK(low_ns),
@@ -59,9 +59,9 @@ static int read_translation(const struct place *place, void *item)
 {
 	static const struct field table[] = {
 		{"page_kind", FIELD_NAME, offsetof(struct fathom_translation, page),
-		 FATHOM_PAGE_UNKNOWN, page_parse},
-		KIND(page_bytes, FIELD_BYTES),
-		KIND(entry_bytes, FIELD_BYTES),
+		 FATHOM_PAGE_UNKNOWN, page_parse, RANGE_ANY},
+		FIELD_IN(fathom_translation, page_bytes, FIELD_BYTES, RANGE_POSITIVE),
+		FIELD_IN(fathom_translation, entry_bytes, FIELD_BYTES, RANGE_POSITIVE),
 		KIND(by_size, FIELD_TALLY),
 		KIND(spread, FIELD_TALLY),
 		KIND(packed, FIELD_TALLY),
@@ -88,9 +88,12 @@ static int read_translation(const struct place *place, void *item)
 static int read_difference(const struct place *place, void *item)
 {
 	static const struct field table[] = {
-		DIFFER(small, FIELD_TALLY),      DIFFER(large, FIELD_TALLY),
-		DIFFER(size_bytes, FIELD_BYTES), DIFFER(ns, FIELD_NUMBER),
-		DIFFER(low_ns, FIELD_NUMBER),    DIFFER(high_ns, FIELD_NUMBER),
+		DIFFER(small, FIELD_TALLY),
+		DIFFER(large, FIELD_TALLY),
+		FIELD_IN(fathom_page_difference, size_bytes, FIELD_BYTES, RANGE_POSITIVE),
+		DIFFER(ns, FIELD_NUMBER),
+		DIFFER(low_ns, FIELD_NUMBER),
+		DIFFER(high_ns, FIELD_NUMBER),
 		DIFFER(pairs, FIELD_TALLY),
 	};
 	static const struct fields fields = FIELDS_OF(table);
@@ -121,8 +124,10 @@ static int read_parts(const struct place *place, void *target)
 static int read_decomposition(const struct place *place, void *item)
 {
 	static const struct field table[] = {
-		PARTS(curve, FIELD_TALLY),        PARTS(size_bytes, FIELD_BYTES),
-		PARTS(memory_curve, FIELD_TALLY), PARTS(memory_is_bound, FIELD_BOOLEAN),
+		PARTS(curve, FIELD_TALLY),
+		FIELD_IN(fathom_decomposition, size_bytes, FIELD_BYTES, RANGE_POSITIVE),
+		PARTS(memory_curve, FIELD_TALLY),
+		PARTS(memory_is_bound, FIELD_BOOLEAN),
 		PARTS(evidence, FIELD_TEXT),
 	};
 	static const struct fields fields = FIELDS_OF(table);

@@ -110,8 +110,13 @@ static void add_curve(struct fathom_result *result, unsigned from, unsigned to,
 		other->curves[0].points[i].samples_ns = NULL;
 		point->spec.pattern = pattern;
 		point->spec.window_bytes = pattern == FATHOM_WINDOW ? 128 << 10 : 0;
-		point->latency_ns *= share;
-		point->latency_cycles *= share;
+		double *const scaled[] = {&point->latency_ns,         &point->latency_low_ns,
+					  &point->latency_high_ns,    &point->latency_cycles,
+					  &point->latency_low_cycles, &point->latency_high_cycles};
+		for (size_t k = 0; k < sizeof(scaled) / sizeof(*scaled); k++)
+			*scaled[k] *= share;
+		for (size_t k = 0; k < point->block_count; k++)
+			point->blocks_ns[k] *= share;
 	}
 	fathom_result_free(other);
 }

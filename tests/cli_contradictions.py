@@ -1,0 +1,91 @@
+"""A document that contradicts itself is refused by all that read one, and the field is named; what
+only a disturbed run can have led to is withheld."""
+import copy
+import json
+import os
+
+from fathom_test import check, check_refused, document, run, scratch
+
+LANES = ['parallelism', '--machine', 'sim:', '--seed', '3', '--size', '4M', '--lanes', '8', '--budget',
+         '40ms', '-q', '--json']
+LATENCY = ['latency', '--machine', 'sim:', '--seed', '7', '--max-size', '1M', '--budget', '20ms', '-q',
+           '--json']
+
+latency = document(run(*LATENCY))
+lanes = document(run(*LANES))
+point = latency['curves'][0]['points'][3]
+ns, cycles = point['latency_ns'], point['latency_cycles']
+
+
+def at_point(**fields):
+    return lambda result: result['curves'][0]['points'][3].update(fields)
+
+
+def at_level(which, **fields):
+    return lambda result: result['levels'][which].update(fields)
+
+
+def at_top(**fields):
+    return lambda result: result.update(fields)
+
+
+HOSTILE = [
+    (at_point(latency_low_ns=2 * ns, latency_high_ns=3 * ns), 'points[3].latency_ns'),
+    (at_point(latency_cycles=100 * cycles, latency_low_cycles=None, latency_high_cycles=None),
+     'points[3].latency_cycles'),
+    (at_point(blocks_ns=[-value for value in point['blocks_ns']]), 'points[3].blocks_ns'),
+    (at_point(blocks_ns=[1e6 * value for value in point['blocks_ns']]), 'points[3].blocks_ns'),
+    (at_point(clock_hz=-3e9), 'points[3].clock_hz'),
+    (at_point(page_share=5), 'points[3].page_share'),
+    (at_point(page_share=-1), 'points[3].page_share'),
+    (at_point(lanes=10 ** 9), 'points[3].lanes'),
+    (at_point(lanes=0), 'points[3].lanes'),
+    (at_point(node_bytes=2 ** 63 - 1), 'points[3].node_bytes'),
+    (at_point(nodes=0), 'points[3].nodes'),
+    (at_point(nodes=point['nodes'] + 1), 'points[3].nodes'),
+    (at_top(elapsed_s=-1), 'elapsed_s'),
+    (at_top(measured_at='yesterday'), 'measured_at'),
+    (at_top(measured_at='2026-13-01T00:00:00Z'), 'measured_at'),
+    (lambda result: result['clock'].update(min_hz=5e9), 'clock'),
+    (at_level(0, size_bytes=-1), 'levels[0].size_bytes'),
+    (at_level(0, confidence=1.5), 'levels[0].confidence'),
+    (at_level(1, latency_ns=100 * latency['levels'][1]['latency_ns']), 'levels[1].latency_ns'),
+    (at_level(1, latency_ns=0.01, latency_low_ns=None, latency_high_ns=None),
+     'levels[1].latency_ns'),
+    (at_level(1, size_bytes=1024, size_low_bytes=None, size_high_bytes=None),
+     'levels[1].size_bytes'),
+]
+
+with scratch() as folder:
+    path = os.path.join(folder, 'run.json')
+    whole = os.path.join(folder, 'whole.json')
+
+    def write(result, name=path):
+        with open(name, 'w', encoding='utf-8') as file:
+            json.dump(result, file)
+
+    write(latency, whole)
+    for change, field in HOSTILE:
+        result = copy.deepcopy(latency)
+        change(result)
+        write(result)
+        check_refused(run('fit', path), 5, path, field, hint=False)
+        check_refused(run('report', path, '--format', 'markdown'), 5, field, hint=False)
+        check_refused(run('compare', whole, path), 5, field, hint=False)
+
+    # One lane that was disturbed makes overlap that cannot be: it is not told, and a warning says so.
+    along = lanes['parallelism'][-1]['curve']
+    slow = lanes['curves'][along]['points'][0]
+    check(slow['lanes'] == 1, slow)
+    slow['blocks_ns'] = [3 * value for value in slow['blocks_ns']]
+    for name in ('latency_ns', 'latency_low_ns', 'latency_high_ns', 'latency_cycles',
+                 'latency_low_cycles', 'latency_high_cycles'):
+        slow[name] = slow[name] and 3 * slow[name]
+    lanes['parallelism'][-1].update(speedup=20, speedup_low=19, speedup_high=21)
+    write(lanes)
+    for command in (['fit', path, '--json'], ['report', path, '--format', 'json']):
+        read = document(run(*command))
+        check(read['parallelism'][-1]['speedup'] is None, read['parallelism'][-1])
+        check(read['curves'][along]['points'][0]['latency_ns'] is None)
+        check('one-lane-disturbed' in [one['id'] for one in read['warnings']], read['warnings'])
+    check('20' not in run('report', path, '--format', 'markdown').stdout.split('overlap')[1][:400])
