@@ -27,7 +27,7 @@ static const struct argp_option table[] = {
 	 2},
 	{"width", KEY_WIDTH, "BITS", 0,
 	 "Of the loads and stores: 512 (AVX-512), 256 (AVX2), 128 (SSE2, NEON), or 64 (plain C); "
-	 "default: the widest, unless a narrower one is faster in the first cache",
+	 "default: the widest, unless a narrower one is faster at that size",
 	 2},
 	{0},
 };

@@ -12,14 +12,12 @@
 #include "machine/cores.h"
 #include "measure/part.h"
 #include "measure/spec.h"
+#include "measure/stream_way.h"
 #include "measure/team.h"
 
 #define TOUCH_STEP_BYTES (256ull << 20)
-/* In which the widths are held against each other: in any first cache, but not a few lines. */
-#define TRIAL_BYTES 16384
-#define TRIAL_HOPS  (64 * TRIAL_BYTES / KERNEL_LINE_BYTES)
-#define TRIALS      9
-#define WORTH       0.98 /* of the time: else the widest it is */
+/* Of a run that tells ways apart: some hundred steps of any timer, and past any private cache. */
+#define TRIAL_BYTES (4ull << 20)
 #define KINDS       (FATHOM_UPDATE - FATHOM_READ + 1)
 
 struct streams {
@@ -31,7 +29,7 @@ struct streams {
 	void **own;         /* the parts, as the team wants them */
 	uint32_t active;
 	double run_ns, *own_ns; /* since prepare: of all together, and of each */
-	uint32_t widths[KINDS]; /* of vectors, that are fastest; 0: not tried yet */
+	struct stream_ways ways;
 };
 
 /* ---- loops ---- */
@@ -52,51 +50,6 @@ uint32_t streams_instructions(const struct fathom_spec *spec)
 {
 	const struct kernel *kernel = streams_kernel(spec->pattern, spec->vector_bytes);
 	return kernel ? kernel->instructions_per_hop : 0;
-}
-
-static double trial_ns(struct streams *streams, const struct kernel *kernel)
-{
-	static const struct team_task task = {.work = part_walk};
-	struct part *part = &streams->parts[0];
-	bool copies = kernel->kind == KERNEL_COPY;
-	uint64_t bytes = copies ? TRIAL_BYTES / 2 : TRIAL_BYTES;
-	double least_ns = INFINITY;
-	part_begin(part, kernel, bytes / KERNEL_LINE_BYTES, TRIAL_BYTES / 2, 0);
-	part->hops = TRIAL_HOPS;
-	for (int i = 0; i < TRIALS; i++)
-		least_ns = fmin(least_ns, team_run(streams->team, 1, &task, streams->own));
-	return least_ns;
-}
-
-/* The widest, unless a narrower one is clearly faster in the first cache. (Past the caches it is
- * whole lines that matter, and the widest are those.) */
-static uint32_t find_width(struct streams *streams, enum fathom_pattern pattern)
-{
-	const struct kernel *widest = streams_kernel(pattern, 0);
-	bool past_caches = pattern == FATHOM_WRITE_NT || pattern == FATHOM_COPY_NT;
-	uint32_t best = widest->vector_bytes;
-	if (past_caches)
-		return best;
-	double least_ns = WORTH * trial_ns(streams, widest);
-	for (uint32_t bytes = best / 2; bytes; bytes /= 2) {
-		const struct kernel *kernel = streams_kernel(pattern, bytes);
-		double ns = kernel ? trial_ns(streams, kernel) : INFINITY;
-		if (ns < least_ns) {
-			least_ns = ns;
-			best = bytes;
-		}
-	}
-	return best;
-}
-
-static uint32_t width_of(struct streams *streams, const struct fathom_spec *spec)
-{
-	uint32_t *width = &streams->widths[spec->pattern - FATHOM_READ];
-	if (spec->vector_bytes)
-		return spec->vector_bytes;
-	if (*width == 0)
-		*width = find_width(streams, spec->pattern);
-	return *width;
 }
 
 /* ---- memory ---- */
@@ -152,22 +105,77 @@ static int touch(struct streams *streams, const struct meter *meter, uint64_t by
 	return 0;
 }
 
+static bool copies(const struct fathom_spec *spec)
+{
+	return spec->pattern == FATHOM_COPY || spec->pattern == FATHOM_COPY_NT;
+}
+
+/* Behind a copy, for its shift. A pool may have no page for that. */
+static uint64_t room_bytes(const struct fathom_spec *spec)
+{
+	bool pool = spec->page == FATHOM_PAGE_2M || spec->page == FATHOM_PAGE_1G;
+	return copies(spec) && !pool ? STREAM_WAY_PAGE_BYTES : 0;
+}
+
 static int place(struct streams *streams, const struct meter *meter, const struct fathom_spec *spec,
 		 uint64_t key, bool redraw, struct fathom_error *error)
 {
-	uint64_t bytes = spec_memory_bytes(spec);
-	uint64_t trial_bytes = bytes < TRIAL_BYTES ? TRIAL_BYTES : bytes;
+	uint64_t bytes = spec_memory_bytes(spec) + room_bytes(spec);
 	for (uint32_t i = 0; i < streams->active; i++)
-		if (part_open(&streams->parts[i], spec->page, trial_bytes, error))
+		if (part_open(&streams->parts[i], spec->page, bytes, error))
 			return -1;
-	int status = touch(streams, meter, trial_bytes, error);
+	int status = touch(streams, meter, bytes, error);
 	if (status)
 		return status;
 	for (uint32_t i = 0; i < streams->active; i++) {
 		streams->parts[i].rng = rng_make(rng_mix(key, i));
-		part_draw(&streams->parts[i], trial_bytes, redraw);
+		part_draw(&streams->parts[i], bytes, redraw);
 	}
 	return do_all(streams, part_read_back, error);
+}
+
+/* ---- the way that is fastest ---- */
+
+struct trial {
+	struct streams *streams;
+	const struct fathom_spec *spec;
+};
+
+/* All parts go on where they are: past the caches each trial finds lines that none has touched for
+ * long. A lap that is shorter is walked once before. */
+static double run_trial(void *context, const struct stream_way *way)
+{
+	const struct trial *trial = context;
+	struct streams *streams = trial->streams;
+	uint64_t lines = spec_accesses(trial->spec), hops = TRIAL_BYTES / KERNEL_LINE_BYTES;
+	for (uint32_t i = 0; i < streams->active; i++)
+		part_turn(&streams->parts[i],
+			  streams_kernel(trial->spec->pattern, way->vector_bytes),
+			  spec_copy_offset(trial->spec) + way->shift_bytes);
+	if (lines <= hops) {
+		hops = hops / lines * lines;
+		streams_warm(streams, lines);
+	}
+	return streams_warm(streams, hops);
+}
+
+static void begin(struct streams *streams, const struct fathom_spec *spec,
+		  const struct stream_way *way, uint64_t key)
+{
+	for (uint32_t i = 0; i < streams->active; i++)
+		part_begin(&streams->parts[i], streams_kernel(spec->pattern, way->vector_bytes),
+			   spec_accesses(spec), spec_copy_offset(spec) + way->shift_bytes,
+			   rng_mix(key, streams->active + i));
+}
+
+static int find_way(struct streams *streams, const struct fathom_spec *spec, uint64_t key,
+		    struct stream_way *way, struct fathom_error *error)
+{
+	struct trial trial = {streams, spec};
+	const struct stream_way any = {.vector_bytes = spec->vector_bytes};
+	begin(streams, spec, &any, key);
+	return stream_ways_find(&streams->ways, spec, room_bytes(spec), run_trial, &trial, way,
+				error);
 }
 
 /* ---- what the meter asks for ---- */
@@ -199,16 +207,16 @@ int streams_prepare(struct streams *streams, const struct meter *meter,
 	int status = place(streams, meter, spec, key, redraw, error);
 	if (status)
 		return status;
-	uint32_t vector_bytes = width_of(streams, spec);
-	const struct kernel *kernel = streams_kernel(spec->pattern, vector_bytes);
-	struct meter_placement worst = {.page_share = INFINITY, .vector_bytes = vector_bytes};
+	struct stream_way way;
+	if (find_way(streams, spec, key, &way, error))
+		return -1;
+	begin(streams, spec, &way, key);
+	struct meter_placement worst = {.page_share = INFINITY, .vector_bytes = way.vector_bytes};
 	for (uint32_t i = 0; i < streams->active; i++) {
-		struct part *part = &streams->parts[i];
-		part_begin(part, kernel, spec_accesses(spec), spec_copy_offset(spec),
-			   rng_mix(key, streams->active + i));
-		if (part->obtained.share < worst.page_share) {
-			worst.page_share = part->obtained.share;
-			worst.page_bytes = part->obtained.page_bytes;
+		const struct pages_obtained *obtained = &streams->parts[i].obtained;
+		if (obtained->share < worst.page_share) {
+			worst.page_share = obtained->share;
+			worst.page_bytes = obtained->page_bytes;
 		}
 	}
 	streams->run_ns = 0;
@@ -305,6 +313,7 @@ void streams_close(struct streams *streams)
 	free(streams->parts);
 	free(streams->own);
 	free(streams->own_ns);
+	stream_ways_free(&streams->ways);
 	cores_free(&streams->cores);
 	free(streams);
 }

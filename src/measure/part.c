@@ -99,6 +99,12 @@ void part_begin(struct part *part, const struct kernel *kernel, uint64_t lines, 
 	};
 }
 
+void part_turn(struct part *part, const struct kernel *kernel, uint64_t to_bytes)
+{
+	part->kernel = kernel;
+	part->work.to = part->window + to_bytes;
+}
+
 static uint64_t *words_at(const unsigned char *base, uint64_t line)
 {
 	return (uint64_t *)(uintptr_t)(base + line * KERNEL_LINE_BYTES);

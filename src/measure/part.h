@@ -53,6 +53,8 @@ void part_read_back(void *part);
  * its start: copies go there. */
 void part_begin(struct part *part, const struct kernel *kernel, uint64_t lines, uint64_t to_bytes,
 		uint64_t key);
+/* The same lap from where it is, with another loop, and another place to copy to. */
+void part_turn(struct part *part, const struct kernel *kernel, uint64_t to_bytes);
 
 /* `hops` lines on from where the last run ended, with what belongs before and after. */
 void part_stamp(void *part);

@@ -102,6 +102,24 @@ static void what_did_not_run_is_noticed(void **state)
 	part_close(&part);
 }
 
+static void a_turn_goes_on_where_it_was_and_copies_elsewhere(void **state)
+{
+	(void)state;
+	struct part part = make_part();
+	begin(&part, KERNEL_COPY, 1);
+	run(&part, 5);
+	for (uint64_t to = BYTES / 2; to <= BYTES - LINES * KERNEL_LINE_BYTES; to += 512) {
+		uint64_t position = part.work.position;
+		memset(part.window + BYTES / 2, 0, BYTES / 2);
+		part_turn(&part, part.kernel, to);
+		run(&part, LINES);
+		assert_true(part.proven);
+		assert_int_equal(part.work.position, position);
+		assert_memory_equal(part.window + to, part.window, LINES * KERNEL_LINE_BYTES);
+	}
+	part_close(&part);
+}
+
 static void memory_is_filled_once_and_kept(void **state)
 {
 	(void)state;
@@ -139,6 +157,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_ran_is_proven),
 		cmocka_unit_test(what_did_not_run_is_noticed),
+		cmocka_unit_test(a_turn_goes_on_where_it_was_and_copies_elsewhere),
 		cmocka_unit_test(memory_is_filled_once_and_kept),
 		cmocka_unit_test(what_is_larger_is_mapped_anew),
 	};
