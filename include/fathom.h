@@ -357,7 +357,7 @@ enum fathom_rejection {                            /* why a sample was thrown aw
 			FATHOM_REJECTED_STEAL, /* the hypervisor took the CPU, or the thread waited
 						  to run */
 			FATHOM_REJECTED_CLOCK, /* the core clock moved more than 1 % */
-			FATHOM_REJECTED_GAP,   /* N and 2N hops do not fit together */
+			FATHOM_REJECTED_GAP,   /* it took over twice as long as the others */
 			FATHOM_REJECTION_COUNT
 };
 FATHOM_API const char *fathom_rejection_name(int rejection);
@@ -388,6 +388,14 @@ enum fathom_lane_store { /* where the cursors of several lanes live in the timed
 			 FATHOM_STORE_REGISTERS,
 			 FATHOM_STORE_VECTORS, /* those that the registers have no room for */
 			 FATHOM_STORE_ARRAY    /* in the first cache: two loads an access */
+};
+
+/* What the value of a block is. */
+enum fathom_estimator {
+	FATHOM_ESTIMATOR_UNKNOWN,
+	FATHOM_ESTIMATOR_MODE, /* of its batches, which lie within 1 %: what disturbs adds time */
+	FATHOM_ESTIMATOR_MEAN, /* of its clean batches, which truly differ */
+	FATHOM_ESTIMATOR_COUNT
 };
 
 struct fathom_point {
@@ -423,10 +431,16 @@ struct fathom_point {
 	double overhead_ns; /* FATHOM_INDEPENDENT: what the generator costs, already subtracted */
 	double target;      /* the half-width that was wanted, as a share */
 	bool within_target;
-	double *blocks_ns; /* one value a block, in the order measured */
+	enum fathom_estimator estimator;
+	/* Over all batches, disturbed ones too: what a program would feel; NAN: not known. The
+	 * second where accesses overlap. */
+	double latency_mean_ns, ns_per_access_mean;
+	double disturbed_share; /* of the batches: 1 % over the mode or more, of a mean those that
+				   were rejected; NAN: not known */
+	double *blocks_ns;      /* one value a block, in the order measured */
 	size_t block_count;
 	size_t placements; /* in memory that the blocks had; blocks on one are less independent */
-	/* Of the blocks, in the order of placements with as many on each: standard deviations of
+	/* Of the blocks, with several on each placement: standard deviations of
 	 * what the place makes, apart from noise, and of those on one; NAN: not of such a plan. */
 	double placement_spread_ns, noise_spread_ns;
 	double *samples_ns;  /* keep_samples: every accepted batch, blocks in order; else NULL */

@@ -21,7 +21,8 @@ OPTIONAL = {'drift', 'tool', 'over_first', 'counters_missing', 'thp_sizes', 'cou
             'vector_bytes', 'bandwidth_bytes_per_second', 'bandwidth_low', 'bandwidth_high',
             'bandwidth_best', 'bandwidth_slowest_thread', 'bandwidth_fastest_thread', 'traffic_bytes_per_second', 'ns_per_access', 'ns_per_access_low',
             'ns_per_access_high', 'cycles_per_access', 'cycles_per_access_low',
-            'cycles_per_access_high', 'placement_spread_ns', 'noise_spread_ns'}
+            'cycles_per_access_high', 'placement_spread_ns', 'noise_spread_ns',
+            'estimator', 'latency_mean_ns', 'ns_per_access_mean', 'disturbed_share'}
 
 
 def sample(name):

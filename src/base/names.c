@@ -42,6 +42,7 @@ NAMES(level_kind_name, level_kind_parse, "cache", "tlb", "memory", "unknown")
 NAMES(count_state_name, count_state_parse, "counted", "scaled", "not counted", "not supported",
       "not permitted")
 NAMES(lane_store_name, lane_store_parse, "unknown", "registers", "vectors", "array")
+NAMES(estimator_name, estimator_parse, "unknown", "mode", "mean")
 NAMES(limit_name, limit_parse, "unknown", "loop", "lanes", "buffers", "walkers", "bandwidth")
 NAMES(quantity_name, quantity_parse, "ns", "cycles", "bytes_per_second", "hz")
 NAMES(replacement_name, replacement_parse, "undecidable", "lru", "random", "resistant")

@@ -34,6 +34,9 @@ int level_kind_parse(const char *name);
 /* "counted", "scaled", "not counted", "not supported", "not permitted". */
 const char *count_state_name(int state);
 int count_state_parse(const char *name);
+/* "unknown", "mode", "mean". */
+const char *estimator_name(int estimator);
+int estimator_parse(const char *name);
 const char *lane_store_name(int store);
 int lane_store_parse(const char *name);
 const char *limit_name(int limit);

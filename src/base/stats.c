@@ -59,20 +59,37 @@ static double mean(const double *values, size_t count)
 	return sum / (double)count;
 }
 
-struct stats_spread stats_spread(const double *values, size_t groups, size_t each)
+struct stats_shorth stats_shorth(const double *sorted, size_t count)
 {
-	double inside = 0, outside = 0, all = mean(values, groups * each);
-	if (groups < 2 || each < 2)
-		return (struct stats_spread){NAN, NAN};
-	for (size_t group = 0; group < groups; group++) {
-		double own = mean(values + group * each, each);
-		outside += (own - all) * (own - all);
-		for (size_t i = 0; i < each; i++) {
-			double off = values[group * each + i] - own;
-			inside += off * off;
-		}
+	size_t half = (count + 1) / 2, best = 0;
+	if (count == 0)
+		return (struct stats_shorth){NAN, NAN, NAN};
+	for (size_t i = 1; i + half <= count; i++)
+		if (sorted[i + half - 1] - sorted[i] < sorted[best + half - 1] - sorted[best])
+			best = i;
+	return (struct stats_shorth){mean(sorted + best, half), sorted[best],
+				     sorted[best + half - 1]};
+}
+
+struct stats_spread stats_spread(const double *values, const size_t *groups, size_t count)
+{
+	double inside = 0, outside = 0, all = mean(values, count), squares = 0,
+	       total = (double)count;
+	size_t group_count = 0;
+	for (size_t first = 0, end; first < count; first = end) {
+		for (end = first; end < count && groups[end] == groups[first];)
+			end++;
+		double own = mean(values + first, end - first), size = (double)(end - first);
+		outside += size * (own - all) * (own - all);
+		squares += size * size;
+		for (size_t i = first; i < end; i++)
+			inside += (values[i] - own) * (values[i] - own);
+		group_count++;
 	}
-	inside /= (double)(groups * (each - 1));
-	outside /= (double)(groups - 1);
-	return (struct stats_spread){sqrt(fmax(0, outside - inside / (double)each)), sqrt(inside)};
+	if (group_count < 2 || group_count == count)
+		return (struct stats_spread){NAN, NAN};
+	inside /= (double)(count - group_count);
+	outside /= (double)(group_count - 1);
+	double size = (total - squares / total) / (double)(group_count - 1);
+	return (struct stats_spread){sqrt(fmax(0, (outside - inside) / size)), sqrt(inside)};
 }

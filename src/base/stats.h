@@ -22,13 +22,24 @@ struct stats_interval stats_median_interval(const double *sorted, size_t count);
 /* The rank r >= 1 of that pair (the r-th smallest and the r-th largest); 0: too few. */
 size_t stats_interval_rank(size_t count);
 
+/* The shortest interval that holds half of the values (rounded up). Whatever disturbs fewer than
+ * half of them leaves it where the undisturbed ones lie densest. Source: the "shorth", Andrews et
+ * al., Robust Estimates of Location (1972). */
+struct stats_shorth {
+	double center;    /* mean of the values in it; NAN: no values */
+	double low, high; /* its ends */
+};
+
+struct stats_shorth stats_shorth(const double *sorted, size_t count);
+
 struct stats_spread {
 	double between, within; /* standard deviations; NAN: too few values */
 };
 
-/* `groups` groups of `each` values, one after the other: the spread of what the values of a group
- * have in common, apart from that of the values inside the groups (one-way analysis of variance);
- * 0 where it is lost in that. Two groups of two values at least. */
-struct stats_spread stats_spread(const double *values, size_t groups, size_t each);
+/* The spread of what the values of a group have in common (0 where it is lost in the noise), apart
+ * from that of the values inside the groups. `groups`: the group of each value; those of a group
+ * stand together. At least two groups, and one of two values or more. Source: one-way analysis of
+ * variance with unequal groups, Searle, Casella and McCulloch, Variance Components (1992), 3.6. */
+struct stats_spread stats_spread(const double *values, const size_t *groups, size_t count);
 
 #endif

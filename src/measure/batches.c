@@ -1,6 +1,7 @@
 #include "measure/batches.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -8,95 +9,137 @@
 
 #define CLOCK_TOLERANCE 0.01
 #define PROBES          3
+#define FAR             2.0 /* times the median batch */
+#define FAR_SHARE       0.1 /* more are no disturbances */
 
 void batches_close(struct batches *batches)
 {
-	free(batches->clean);
-	free(batches->dirty);
+	free(batches->items);
 	*batches = (struct batches){0};
 }
 
 /* Capacities are powers of two. */
-static int append(struct batch **items, unsigned *count, const struct batch *batch,
-		  struct fathom_error *error)
-{
-	if ((*count & (*count - 1)) == 0) {
-		size_t capacity = *count ? 2 * (size_t)*count : 1;
-		struct batch *more = realloc(*items, capacity * sizeof(*more));
-		if (!more)
-			return error_no_memory(error);
-		*items = more;
-	}
-	(*items)[(*count)++] = *batch;
-	return 0;
-}
-
 int batches_add(struct batches *batches, const struct batch *batch, struct fathom_error *error)
 {
-	if (batch->reason < 0)
-		return append(&batches->clean, &batches->clean_count, batch, error);
-	batches->rejected[batch->reason]++;
-	return append(&batches->dirty, &batches->dirty_count, batch, error);
-}
-
-int batches_mix(struct batches *batches, bool runs, struct fathom_error *error)
-{
-	if (batches->rejected[FATHOM_REJECTED_GAP] <= (runs ? 0 : batches->clean_count))
-		return 0;
-	for (unsigned i = 0; i < batches->dirty_count; i++)
-		if (batches->dirty[i].reason == FATHOM_REJECTED_GAP &&
-		    append(&batches->clean, &batches->clean_count, &batches->dirty[i], error))
-			return -1;
-	batches->rejected[FATHOM_REJECTED_GAP] = 0;
-	batches->mixed = true;
+	if ((batches->count & (batches->count - 1)) == 0) {
+		size_t capacity = batches->count ? 2 * (size_t)batches->count : 1;
+		struct batch *more = realloc(batches->items, capacity * sizeof(*more));
+		if (!more)
+			return error_no_memory(error);
+		batches->items = more;
+	}
+	batches->items[batches->count++] = *batch;
+	batches->clean_count += batch->reason < 0;
 	return 0;
 }
 
-static double middle_of(const struct batch *batches, unsigned count, bool mixed, size_t field,
-			double *scratch)
+/* Of the values at `field` that are known, of all batches or the clean ones; how many. */
+static size_t take_values(const struct batches *batches, bool clean, size_t field, double *values)
 {
-	unsigned known = 0;
-	double sum = 0;
-	for (unsigned i = 0; i < count; i++) {
-		double value = *(const double *)((const char *)&batches[i] + field);
-		if (isnan(value))
-			continue;
-		scratch[known++] = value;
-		sum += value;
+	size_t count = 0;
+	for (unsigned i = 0; i < batches->count; i++) {
+		const struct batch *batch = &batches->items[i];
+		double value = *(const double *)((const char *)batch + field);
+		if (!isnan(value) && (!clean || batch->reason < 0))
+			values[count++] = value;
 	}
-	return mixed ? sum / known : stats_median(scratch, known);
+	return count;
+}
+
+int batches_reject_far(struct batches *batches, bool whole, bool runs, struct fathom_error *error)
+{
+	double *values = malloc((batches->count + 1) * sizeof(*values));
+	unsigned far = 0;
+	if (!values)
+		return error_no_memory(error);
+	size_t count = take_values(batches, true, offsetof(struct batch, ns), values);
+	double limit_ns = FAR * stats_median(values, count);
+	for (size_t i = 0; i < count; i++)
+		far += values[i] > limit_ns;
+	free(values);
+	batches->mixed = !whole && far > (runs ? 0 : FAR_SHARE * (double)count);
+	for (unsigned i = 0; i < batches->count && far && !batches->mixed; i++) {
+		struct batch *batch = &batches->items[i];
+		if (batch->reason >= 0 || batch->ns <= limit_ns)
+			continue;
+		batch->reason = FATHOM_REJECTED_GAP;
+		batches->clean_count--;
+	}
+	return 0;
+}
+
+static struct stats_shorth shorth_of(const struct batches *batches, size_t field, double *scratch)
+{
+	size_t count = take_values(batches, false, field, scratch);
+	stats_sort(scratch, count);
+	return stats_shorth(scratch, count);
+}
+
+static double width_of(const struct stats_shorth *shorth)
+{
+	return (shorth->high - shorth->low) / shorth->center;
+}
+
+static struct sampler_value mean_of(const struct batches *batches, bool clean)
+{
+	struct sampler_value sum = {0, 0};
+	double hops = 0;
+	for (unsigned i = 0; i < batches->count; i++) {
+		const struct batch *batch = &batches->items[i];
+		if (clean && batch->reason >= 0)
+			continue;
+		sum.ns += batch->ns * (double)batch->hops;
+		sum.cycles += batch->cycles * (double)batch->hops;
+		hops += (double)batch->hops;
+	}
+	return (struct sampler_value){sum.ns / hops, sum.cycles / hops};
+}
+
+static void count_hops(const struct batches *batches, struct sampler_block *block)
+{
+	double off_ns = (1 + SAMPLER_SHARP_WIDTH) * block->mode.ns;
+	for (unsigned i = 0; i < batches->count; i++) {
+		const struct batch *batch = &batches->items[i];
+		block->all_hops += batch->hops;
+		block->off_mode += batch->ns > off_ns;
+		if (batch->reason >= 0)
+			block->rejected[batch->reason]++;
+		if (batch->reason < 0 || block->disturbed) {
+			block->hops += batch->hops;
+			block->samples_ns[block->count++] = batch->ns;
+		}
+	}
 }
 
 int batches_block(const struct batches *batches, struct sampler_block *block,
 		  struct fathom_error *error)
 {
-	bool disturbed = batches->clean_count == 0;
-	const struct batch *items = disturbed ? batches->dirty : batches->clean;
-	unsigned count = disturbed ? batches->dirty_count : batches->clean_count;
-	double *samples = malloc(2 * count * sizeof(*samples));
+	double *samples = malloc(2 * batches->count * sizeof(*samples));
 	if (!samples)
 		return error_no_memory(error);
-	double *scratch = samples + count;
-	bool mixed = batches->mixed;
-	uint64_t hops = 0;
-	for (unsigned i = 0; i < count; i++) {
-		samples[i] = items[i].ns;
-		hops += items[i].hops;
-	}
+	double *scratch = samples + batches->count;
+	bool disturbed = batches->clean_count == 0;
+	struct stats_shorth ns = shorth_of(batches, offsetof(struct batch, ns), scratch);
+	struct stats_shorth cycles = shorth_of(batches, offsetof(struct batch, cycles), scratch);
+	size_t clocks = take_values(batches, !disturbed, offsetof(struct batch, clock_hz), scratch);
 	*block = (struct sampler_block){
-		.ns = middle_of(items, count, mixed, offsetof(struct batch, ns), scratch),
-		.cycles = middle_of(items, count, mixed, offsetof(struct batch, cycles), scratch),
-		.clock_hz =
-			middle_of(items, count, mixed, offsetof(struct batch, clock_hz), scratch),
+		.mode = {ns.center, cycles.center},
+		.mode_width = fmin(width_of(&ns), width_of(&cycles)),
+		.mean = mean_of(batches, !disturbed),
+		.all_ns = mean_of(batches, false).ns,
+		.clock_hz = stats_median(scratch, clocks),
 		.samples_ns = samples,
-		.count = count,
-		.hops = hops,
-		.mixed = mixed,
+		.batches = batches->count,
+		.mixed = batches->mixed,
 		.disturbed = disturbed,
 	};
-	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)
-		block->rejected[i] = batches->rejected[i];
+	count_hops(batches, block);
 	return 0;
+}
+
+double sampler_block_ns(const struct sampler_block *block)
+{
+	return block->mode_width <= SAMPLER_SHARP_WIDTH ? block->mode.ns : block->mean.ns;
 }
 
 void sampler_block_free(struct sampler_block *block)

@@ -12,22 +12,22 @@ struct batch { /* of a hop */
 
 /* Start from {0}. */
 struct batches {
-	struct batch *clean, *dirty;
-	unsigned clean_count, dirty_count;
-	uint64_t rejected[FATHOM_REJECTION_COUNT];
+	struct batch *items; /* in the order timed */
+	unsigned count, clean_count;
 	bool mixed; /* hits and misses come in runs longer than a batch */
 };
 
 void batches_close(struct batches *batches);
 /* Errors: FAILED (memory). */
 int batches_add(struct batches *batches, const struct batch *batch, struct fathom_error *error);
-/* Where most batches are rejected because their two times do not fit together, these are
- * clean as well: no disturbance is so frequent, but a cache that resists thrashing keeps a run of
- * the chain. For batches of less than a lap. `runs`: that is known, and a single one will do.
+/* Rejects clean batches that took over twice the median of all: a time slice was stolen, and
+ * nothing told of it. Where one in ten is so they stay, since no disturbance is so frequent: a
+ * cache keeps a part of the chain, so that hits and misses come in runs. `runs`: that is known, and
+ * a single one will do. `whole`: batches have whole laps, which are all alike, so that all go.
  * Errors: FAILED (memory). */
-int batches_mix(struct batches *batches, bool runs, struct fathom_error *error);
-/* The block that they make, its warm_s left out; at least one batch must be there. Its values are
- * medians over the batches, means if they are mixed. Errors: FAILED (memory). */
+int batches_reject_far(struct batches *batches, bool whole, bool runs, struct fathom_error *error);
+/* The block that they make, its warm_s left out; at least one batch must be there. Errors: FAILED
+ * (memory). */
 int batches_block(const struct batches *batches, struct sampler_block *block,
 		  struct fathom_error *error);
 

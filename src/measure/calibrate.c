@@ -9,7 +9,6 @@
 
 #define PAIRS      63
 #define BLOCKS     9
-#define BATCHES    3
 #define FLOOR_RUNS 5
 
 int calibrate_fixed_cost(struct meter *meter, enum fathom_page page, uint64_t seed,
@@ -67,7 +66,7 @@ int calibrate_lanes(struct meter *meter, const struct fathom_spec *spec, double 
 static int one_line_ns(struct meter *meter, const struct fathom_spec *spec, double *ns,
 		       double *half_ns, struct fathom_error *error)
 {
-	const struct sampler_options options = {.batches = BATCHES, .expected_ns = NAN};
+	const struct sampler_options options = {.expected_ns = NAN, .alike = true};
 	double blocks[BLOCKS];
 	for (uint64_t i = 0; i < BLOCKS; i++) {
 		struct meter_placement placement;
@@ -76,7 +75,7 @@ static int one_line_ns(struct meter *meter, const struct fathom_spec *spec, doub
 					error) ||
 		    sampler_run(meter, &options, &block, error))
 			return -1;
-		blocks[i] = block.ns;
+		blocks[i] = sampler_block_ns(&block);
 		sampler_block_free(&block);
 	}
 	*ns = stats_median(blocks, BLOCKS);

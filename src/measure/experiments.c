@@ -1,7 +1,7 @@
 #include "measure/experiments.h"
 
 static const struct experiment experiments[] = {
-	{FATHOM_LATENCY, FATHOM_AXIS_SIZE, 20, latency_specs, NULL, true},
+	{FATHOM_LATENCY, FATHOM_AXIS_SIZE, 10, latency_specs, NULL, true},
 	{FATHOM_PATTERNS, FATHOM_AXIS_SIZE, 40, patterns_specs, patterns_warn, false},
 	{FATHOM_ABLATION, FATHOM_AXIS_SIZE, 40, ablation_specs, ablation_warn, false},
 	{FATHOM_DECAY, FATHOM_AXIS_LAP, 40, decay_specs, NULL, false},

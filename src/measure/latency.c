@@ -31,12 +31,12 @@ static uint64_t largest_reported_cache(const struct fathom_machine *machine)
 	return largest;
 }
 
-/* As large as is usual, or less where touching that much memory once would take a fifth of the
+/* As large as is usual, or less where touching that much memory once would take a quarter of the
  * budget. */
 static uint64_t usual_largest(double budget_s)
 {
 	uint64_t bytes = USUAL_LARGEST_BYTES;
-	while (bytes > LEAST_LARGEST_BYTES && (double)bytes * TOUCH_S_PER_BYTE > budget_s / 5)
+	while (bytes > LEAST_LARGEST_BYTES && (double)bytes * TOUCH_S_PER_BYTE > budget_s / 4)
 		bytes /= 2;
 	return bytes;
 }

@@ -23,10 +23,8 @@ struct hop {
 static int time_hop(struct meter *meter, const struct fathom_spec *spec, uint64_t seed,
 		    struct hop *hop, struct fathom_error *error)
 {
-	const struct sampler_options options = {.batches = 1,
-						.expected_ns = NAN,
-						.warm_hops = 4 * LINE_SPAN_BYTES / NODE_BYTES,
-						.warm_ns = 1e6};
+	const struct sampler_options options = {
+		.expected_ns = NAN, .warm_hops = 4 * LINE_SPAN_BYTES / NODE_BYTES, .warm_ns = 1e6};
 	double ns[REPEATS];
 	for (uint64_t i = 0; i < REPEATS; i++) {
 		struct meter_placement placement;
@@ -34,7 +32,7 @@ static int time_hop(struct meter *meter, const struct fathom_spec *spec, uint64_
 		if (meter->ops->prepare(meter, spec, rng_mix(seed, i), true, &placement, error) ||
 		    sampler_run(meter, &options, &block, error))
 			return -1;
-		ns[i] = block.ns;
+		ns[i] = block.mode.ns;
 		sampler_block_free(&block);
 	}
 	hop->scatter_ns = stats_median(ns, REPEATS);

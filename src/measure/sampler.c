@@ -5,10 +5,11 @@
 #include "base/error.h"
 #include "measure/batches.h"
 
-#define GAP_TOLERANCE    0.1    /* 2N hops against twice N hops */
-#define SLACK_NS         2000.0 /* by which the fixed cost of a run may vary */
-#define STEADY_TOLERANCE 0.02   /* two stretches of warm hops in a row */
-#define WARM_TOLERANCE   0.05   /* laps that fill the caches */
+#define FEWEST_BATCHES   24
+#define MOST_BATCHES     256
+#define GROUP_NS         200e3 /* of batches between two looks at the clock and at disturbances */
+#define STEADY_TOLERANCE 0.02  /* two stretches of warm hops in a row */
+#define WARM_TOLERANCE   0.05  /* laps that fill the caches */
 #define MOST_WARM_LAPS   8
 #define TRIES_PER_BATCH  3
 
@@ -16,7 +17,8 @@ struct sampling {
 	struct meter *meter;
 	const struct sampler_options *options;
 	struct meter_clock clock; /* the last probe: the one before the next batch */
-	uint64_t hops;            /* N */
+	uint64_t hops;            /* of a batch */
+	unsigned wanted, group;   /* batches of a block, and of a group */
 	struct batches batches;
 };
 
@@ -118,79 +120,93 @@ static int warm_up(struct sampling *sampling, double *expected_ns, struct fathom
 	return cold ? walk_until_steady(sampling, meter->shortest_run_ns / *expected_ns, error) : 0;
 }
 
-static int reason_in_times(const struct sampling *sampling, double once_ns, double twice_ns,
-			   const struct meter_clock *before, const struct meter_clock *after)
+/* ---- batches ---- */
+
+/* Whole laps where a batch has one, since in these there is as much of everything; equal parts of a
+ * lap where the block has one; else as short as it may be. Sets N, and how many batches a block
+ * has. */
+static void plan_batches(struct sampling *sampling, double expected_ns)
 {
-	if (batches_clock_moved(sampling->meter, before, after))
-		return FATHOM_REJECTED_CLOCK;
-	if (fabs(twice_ns - 2 * once_ns) > GAP_TOLERANCE * twice_ns + SLACK_NS ||
-	    twice_ns <= once_ns)
-		return FATHOM_REJECTED_GAP;
-	return -1;
+	const struct sampler_options *options = sampling->options;
+	double hops = fmax(1, sampling->meter->shortest_run_ns / expected_ns);
+	double wanted = fmax((double)options->hops, FEWEST_BATCHES * hops);
+	double lap = (double)options->lap_hops, count;
+	hops = fmax(hops, wanted / MOST_BATCHES);
+	if (lap > 0 && lap <= hops)
+		hops = round(hops / lap) * lap;
+	else if (lap > 0 && lap <= wanted)
+		hops = lap / ceil(lap / hops);
+	sampling->hops = whole_units(sampling->meter, hops);
+	count = ceil(wanted / (double)sampling->hops);
+	sampling->wanted = (unsigned)fmin(fmax(count, 1), MOST_BATCHES);
+	count = GROUP_NS / ((double)sampling->hops * expected_ns);
+	sampling->group = (unsigned)fmin(fmax(count, 1), sampling->wanted);
 }
 
-/* Lines that the system calls since the last batch evicted come back before the clock starts. */
+static bool has_whole_laps(const struct sampling *sampling)
+{
+	return sampling->options->lap_hops > 0 && sampling->options->lap_hops <= sampling->hops;
+}
+
+/* Lines that the system calls since the last group evicted come back before the clock starts. */
 static int settle(struct sampling *sampling, struct fathom_error *error)
 {
 	double ns;
 	uint64_t lap = sampling->options->lap_hops;
-	if (lap == 0 || lap > sampling->hops)
+	if (!has_whole_laps(sampling))
 		return 0;
 	return sampler_time_hops(sampling->meter, whole_units(sampling->meter, (double)lap), &ns,
 				 error);
 }
 
-static int take_batch(struct sampling *sampling, struct fathom_error *error)
+static int time_batches(struct sampling *sampling, double *times_ns, struct fathom_error *error)
+{
+	if (settle(sampling, error))
+		return -1;
+	for (unsigned i = 0; i < sampling->group; i++)
+		if (sampler_time_counted(sampling->meter, sampling->hops, &times_ns[i], error))
+			return -1;
+	return 0;
+}
+
+static int take_group(struct sampling *sampling, struct fathom_error *error)
 {
 	struct meter *meter = sampling->meter;
 	struct disturbance before, after;
 	struct meter_clock clock = sampling->clock;
-	double once_ns, twice_ns;
+	double times_ns[MOST_BATCHES];
 	meter->ops->disturbance(meter, &before);
-	if (settle(sampling, error) ||
-	    sampler_time_counted(meter, sampling->hops, &once_ns, error) ||
-	    sampler_time_counted(meter, 2 * sampling->hops, &twice_ns, error))
+	if (time_batches(sampling, times_ns, error))
 		return -1;
 	meter->ops->disturbance(meter, &after);
-	sampling->clock = batches_probe(sampling->meter);
-	double hz = (clock.hz + sampling->clock.hz) / 2;
-	double ns =
-		(once_ns + twice_ns - 2 * meter->fixed_cost_ns) / (3.0 * (double)sampling->hops);
-	struct batch batch = {.ns = ns,
-			      .cycles = ns * hz * 1e-9,
-			      .clock_hz = hz,
-			      .hops = 3 * sampling->hops,
+	sampling->clock = batches_probe(meter);
+	struct batch batch = {.clock_hz = (clock.hz + sampling->clock.hz) / 2,
+			      .hops = sampling->hops,
 			      .reason = batches_reason(&before, &after)};
-	if (batch.reason < 0)
-		batch.reason =
-			reason_in_times(sampling, once_ns, twice_ns, &clock, &sampling->clock);
-	return batches_add(&sampling->batches, &batch, error);
-}
-
-static int take_batches(struct sampling *sampling, struct fathom_error *error)
-{
-	unsigned wanted = sampling->options->batches;
-	sampling->clock = batches_probe(sampling->meter);
-	for (unsigned tries = 0; tries < TRIES_PER_BATCH * wanted; tries++) {
-		if (sampling->batches.clean_count == wanted)
-			break;
-		if (stopped(sampling->options))
-			return 1;
-		if (take_batch(sampling, error))
+	if (batch.reason < 0 && batches_clock_moved(meter, &clock, &sampling->clock))
+		batch.reason = FATHOM_REJECTED_CLOCK;
+	for (unsigned i = 0; i < sampling->group; i++) {
+		batch.ns = (times_ns[i] - meter->fixed_cost_ns) / (double)sampling->hops;
+		batch.cycles = batch.ns * batch.clock_hz * 1e-9;
+		if (batches_add(&sampling->batches, &batch, error))
 			return -1;
 	}
-	return sampling->hops < sampling->options->lap_hops
-		       ? batches_mix(&sampling->batches, sampling->options->runs, error)
-		       : 0;
+	return 0;
 }
 
-/* About as many as a batch should have: whole laps where it has one, since in these there is as
- * much of everything. */
-static uint64_t batch_hops(const struct sampling *sampling, double hops)
+static int take_groups(struct sampling *sampling, struct fathom_error *error)
 {
-	double lap = (double)sampling->options->lap_hops;
-	bool whole = lap > 0 && lap <= hops;
-	return whole_units(sampling->meter, whole ? round(hops / lap) * lap : hops);
+	const struct sampler_options *options = sampling->options;
+	struct batches *batches = &sampling->batches;
+	sampling->clock = batches_probe(sampling->meter);
+	while (batches->clean_count < sampling->wanted &&
+	       batches->count < TRIES_PER_BATCH * sampling->wanted) {
+		if (stopped(options))
+			return 1;
+		if (take_group(sampling, error))
+			return -1;
+	}
+	return batches_reject_far(batches, has_whole_laps(sampling), options->runs, error);
 }
 
 int sampler_run(struct meter *meter, const struct sampler_options *options,
@@ -203,13 +219,15 @@ int sampler_run(struct meter *meter, const struct sampler_options *options,
 	double warm_s = meter->ops->elapsed_s(meter) - start_s;
 	if (status)
 		goto out;
-	sampling.hops = batch_hops(&sampling, fmax(meter->shortest_run_ns / expected_ns,
-						   (double)options->shortest_hops));
-	status = take_batches(&sampling, error);
+	plan_batches(&sampling, expected_ns);
+	status = take_groups(&sampling, error);
 	if (status == 0)
 		status = batches_block(&sampling.batches, block, error);
-	if (status == 0)
-		block->warm_s = warm_s;
+	if (status)
+		goto out;
+	block->warm_s = warm_s;
+	if (!options->alike && !has_whole_laps(&sampling))
+		block->mode_width = INFINITY;
 out:
 	batches_close(&sampling.batches);
 	return status;

@@ -70,8 +70,8 @@ static uint64_t least_clean(const struct batches *laps, uint32_t count)
 	uint64_t least = UINT64_MAX;
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t hops = 0;
-		for (unsigned k = 0; k < laps[i].clean_count; k++)
-			hops += laps[i].clean[k].hops;
+		for (unsigned k = 0; k < laps[i].count; k++)
+			hops += laps[i].items[k].reason < 0 ? laps[i].items[k].hops : 0;
 		if (hops < least)
 			least = hops;
 	}
@@ -100,18 +100,6 @@ static int take_runs(struct meter *meter, const struct sampler_cold_options *opt
 	return 0;
 }
 
-static void take_mean(const struct batches *lap, struct sampler_block *block)
-{
-	const struct batch *items = block->disturbed ? lap->dirty : lap->clean;
-	double ns = 0, cycles = 0;
-	for (unsigned i = 0; i < block->count; i++) {
-		ns += items[i].ns * (double)items[i].hops;
-		cycles += items[i].cycles * (double)items[i].hops;
-	}
-	block->ns = ns / (double)block->hops;
-	block->cycles = cycles / (double)block->hops;
-}
-
 static int make_blocks(const struct batches *laps, const struct sampler_cold_options *options,
 		       double chill_s, struct sampler_block *blocks, struct fathom_error *error)
 {
@@ -121,7 +109,7 @@ static int make_blocks(const struct batches *laps, const struct sampler_cold_opt
 				sampler_block_free(&blocks[i]);
 			return -1;
 		}
-		take_mean(&laps[i], &blocks[i]);
+		blocks[i].mode_width = INFINITY;
 		blocks[i].warm_s = chill_s;
 	}
 	return 0;

@@ -8,12 +8,13 @@
 
 #define CACHES_TO_ANYWHERE  2
 #define ROUNDING            1e-9
-#define BLOCKS_A_BUILD      3
+#define MOST_REFINED_BLOCKS 32 /* of a size that cannot be brought to its target */
+#define BLOCKS_A_BUILD      2
 #define LARGEST_CACHE_BYTES (256ull << 20) /* of one core's, until a first pass has shown it */
 #define SHARED_LINE_VISITS  3
 #define LONGEST_STEADY_S    0.005
 /* Of the budget, or half of a size's share where that is more. */
-#define LONGEST_ALONE_SHARE 0.005
+#define LONGEST_ALONE_SHARE 0.002
 /* A control is cheap up to here, and dTLBs of small pages end below. */
 #define LEAST_CONTROL_BYTES  (4ull << 20)
 #define CONTROL_SHARE        0.2
@@ -128,10 +129,19 @@ static double longest_alone_s(const struct schedule *schedule)
 	return schedule->budget_s * fmax(share, LONGEST_ALONE_SHARE);
 }
 
+/* In order, pages and rows begin at certain places of a lap. */
+static bool is_random(enum fathom_pattern pattern)
+{
+	return pattern == FATHOM_RANDOM_CYCLE || pattern == FATHOM_RANDOM_LAPS ||
+	       pattern == FATHOM_INDEPENDENT || pattern == FATHOM_SEPARATE_CYCLES ||
+	       pattern == FATHOM_ONE_PER_PAGE;
+}
+
 void schedule_warming(const struct schedule *schedule, const struct tally *tally, bool again,
 		      struct sampler_options *options)
 {
 	options->lap_hops = lap_hops(tally);
+	options->alike = is_random(tally->spec.pattern);
 	options->warm_hops = again ? 0 : warm_hops(schedule, tally);
 	/* What streams through more than most caches hold finds little of the last lap. */
 	options->warm_once =
@@ -334,28 +344,48 @@ static double blocks_to_target(const struct tally *tally)
 	return excess > 1 + ROUNDING ? fmax(to_look, blocks * (excess * excess - 1)) : 0;
 }
 
-static size_t soonest_of(const struct schedule *schedule, bool control, double left_s)
+/* Blocks until the interval is looked at again; 0: it is as exact as it can be made. */
+static double blocks_to_look(const struct tally *tally)
 {
-	size_t best = schedule->count;
-	double least_s = left_s;
+	return blocks_to_target(tally) > 0 && tally->block_count < MOST_REFINED_BLOCKS
+		       ? (double)(tally_next_look(tally->block_count) - tally->block_count)
+		       : 0;
+}
+
+/* For qsort: the cheapest first; of the same price in the order of tallies. */
+static int compare_cheapest(const void *a, const void *b)
+{
+	const struct tally *first = *(struct tally *const *)a, *second = *(struct tally *const *)b;
+	if (first->price != second->price)
+		return first->price < second->price ? -1 : 1;
+	return (first > second) - (first < second);
+}
+
+/* Those that the visits to `blocks_of` fit in `left_s` for, the cheapest first. */
+static size_t choose(struct schedule *schedule, bool control,
+		     double (*blocks_of)(const struct tally *), double left_s)
+{
+	size_t count = 0, fit = 0;
 	for (size_t i = 0; i < schedule->count; i++) {
-		const struct tally *tally = &schedule->tallies[i];
+		struct tally *tally = &schedule->tallies[i];
 		if (schedule_is_control(tally) != control || !schedule_allows(schedule, tally) ||
 		    (control && !tally->wanted))
 			continue;
-		double blocks = blocks_to_target(tally);
-		double cost_s = schedule_cost_s(schedule, i) *
-				ceil(blocks / schedule_blocks_a_visit(schedule, tally));
-		if (blocks > 0 && cost_s < least_s) {
-			least_s = cost_s;
-			best = i;
-		}
+		tally->price = schedule_cost_s(schedule, i) *
+			       ceil(blocks_of(tally) / schedule_blocks_a_visit(schedule, tally));
+		if (tally->price > 0)
+			schedule->order[count++] = tally;
 	}
-	return best;
+	qsort(schedule->order, count, sizeof(*schedule->order), compare_cheapest);
+	for (; fit < count && schedule->order[fit]->price <= left_s; fit++)
+		left_s -= schedule->order[fit]->price;
+	return fit;
 }
 
-size_t schedule_soonest(const struct schedule *schedule, double left_s)
+size_t schedule_refine(struct schedule *schedule, double left_s)
 {
-	size_t best = soonest_of(schedule, false, left_s);
-	return best < schedule->count ? best : soonest_of(schedule, true, left_s);
+	size_t count = choose(schedule, false, blocks_to_target, left_s);
+	if (count == 0)
+		count = choose(schedule, true, blocks_to_target, left_s);
+	return count ? count : choose(schedule, false, blocks_to_look, left_s);
 }

@@ -74,10 +74,12 @@ void schedule_choose(struct schedule *schedule, double allowed_s);
  * for six blocks fits in `left_s`. One size an octave is never given up, but of a control: that
  * goes altogether where little would remain. */
 void schedule_trim(struct schedule *schedule, double left_s);
-/* The size that can soonest be brought to its first interval, or to its target if intervals narrow
- * with the root of the number of blocks; a control's only where there is no other. `count`: there
- * is no time left for any. */
-size_t schedule_soonest(const struct schedule *schedule, double left_s);
+/* The sizes that a round of one visit each shall make more exact, in schedule->order: those that
+ * can be brought to their first interval, or to their target if intervals narrow with the root of
+ * the number of blocks, the cheapest first as far as `left_s` allows, a control's only where there
+ * is no other; then those of the main curve that can get the blocks of their next look. How many;
+ * 0: there is nothing to do, or no time. */
+size_t schedule_refine(struct schedule *schedule, double left_s);
 
 /* Half-way from the size to what the main curve has below it, and above; 0: it has nothing there.
  */

@@ -9,6 +9,7 @@
 #include "measure/visit.h"
 
 #define REFINING_SHARE   0.13 /* of what the first pass leaves: for the guide and wide intervals */
+#define CHEAP_SHARE      0.03 /* of the budget: sizes in private caches are always made exact */
 #define MORE_SIZES_SHARE 0.07 /* of the same: for the sizes that the guide asks for */
 #define FURTHER_VISITS   3    /* of a size over always_bytes, the first pass's included */
 #define LEAST_GUIDED_S   0.2  /* with less time left the guide is not asked */
@@ -126,7 +127,7 @@ static int all_rounds(struct sweep *sweep, struct fathom_error *error)
 	for (unsigned round = 1; round <= SCHEDULE_FEWEST_BLOCKS; round++) {
 		sweep->visitor.stage = stages[round - 1];
 		if (round == SCHEDULE_FEWEST_BLOCKS) /* an interval tells more than another size */
-			reserve_s = 0;
+			reserve_s = CHEAP_SHARE * sweep->visitor.plan->budget_s;
 		schedule_trim(&sweep->visitor.schedule,
 			      visitor_left_s(&sweep->visitor) - reserve_s);
 		int status = one_round(sweep, round, error);
@@ -203,20 +204,20 @@ static int be_guided(struct sweep *sweep, struct fathom_error *error)
 	return 0;
 }
 
-/* More blocks where an interval is too wide, to the next count at which it is looked at again. */
+/* More blocks where an interval is too wide: in rounds, so that they are spread over time. */
 static int refine(struct sweep *sweep, struct fathom_error *error)
 {
-	const struct schedule *schedule = &sweep->visitor.schedule;
-	size_t index;
-	sweep->visitor.stage = "refining";
-	while ((index = schedule_soonest(schedule, visitor_left_s(&sweep->visitor))) <
-	       schedule->count) {
-		struct tally *tally = &schedule->tallies[index];
-		size_t look = tally_next_look(tally->block_count);
-		while (tally->block_count < look) {
-			size_t more = look - tally->block_count;
+	struct visitor *visitor = &sweep->visitor;
+	struct schedule *schedule = &visitor->schedule;
+	size_t count;
+	visitor->stage = "refining";
+	while ((count = schedule_refine(schedule, visitor_left_s(visitor))) > 0) {
+		visitor_shuffle(visitor, count);
+		for (size_t k = 0; k < count; k++) {
+			struct tally *tally = schedule->order[k];
+			size_t more = tally_next_look(tally->block_count) - tally->block_count;
 			unsigned blocks = schedule_blocks_a_visit(schedule, tally);
-			int status = visitor_visit(&sweep->visitor, tally,
+			int status = visitor_visit(visitor, tally,
 						   more < blocks ? (unsigned)more : blocks, error);
 			if (status)
 				return status;

@@ -202,8 +202,8 @@ static void warn_of_moves(const struct fathom_plan *plan, const struct meter *me
 
 /* Appends the curve of the tallies from `first` to before `end`. With `finish` they are emptied. */
 static int add_curve(const struct fathom_plan *plan, const struct meter *meter, struct tally *first,
-		     const struct tally *end, bool finish, struct fathom_result *result,
-		     struct fathom_error *error)
+		     const struct tally *end, bool finish, double clock_hz,
+		     struct fathom_result *result, struct fathom_error *error)
 {
 	struct fathom_point *points = calloc((size_t)(end - first), sizeof(*points));
 	struct fathom_curve *curves =
@@ -221,24 +221,22 @@ static int add_curve(const struct fathom_plan *plan, const struct meter *meter, 
 	for (struct tally *tally = first; tally < end; tally++) {
 		if (tally->block_count == 0)
 			continue;
-		if (finish)
-			tally_finish(tally, meter->line_bytes, &points[curve.point_count++]);
-		else
-			tally_show(tally, meter->line_bytes, &points[curve.point_count++]);
+		(finish ? tally_finish : tally_show)(tally, meter->line_bytes, clock_hz,
+						     &points[curve.point_count++]);
 	}
 	curves[result->curve_count++] = curve;
 	return 0;
 }
 
 static int add_curves(const struct fathom_plan *plan, const struct meter *meter,
-		      const struct schedule *schedule, bool finish, struct fathom_result *result,
-		      struct fathom_error *error)
+		      const struct schedule *schedule, bool finish, double clock_hz,
+		      struct fathom_result *result, struct fathom_error *error)
 {
 	for (size_t first = 0, end; first < schedule->count; first = end) {
 		end = curve_end(schedule, first);
 		if (worth_reporting(schedule, first, end) &&
 		    add_curve(plan, meter, &schedule->tallies[first], &schedule->tallies[end],
-			      finish, result, error))
+			      finish, clock_hz, result, error))
 			return -1;
 	}
 	return 0;
@@ -260,7 +258,7 @@ int sweep_report_so_far(const struct fathom_plan *plan, const struct meter *mete
 			struct fathom_error *error)
 {
 	struct fathom_result made = {0};
-	if (add_curves(plan, meter, schedule, false, &made, error)) {
+	if (add_curves(plan, meter, schedule, false, NAN, &made, error)) {
 		sweep_report_drop(&made);
 		return -1;
 	}
@@ -294,7 +292,7 @@ int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct sch
 		warn_of_memory(schedule, result);
 	for (size_t i = 0; i < schedule->count; i++)
 		disturbed += schedule->tallies[i].disturbed_blocks;
-	if (add_curves(plan, meter, schedule, true, result, error))
+	if (add_curves(plan, meter, schedule, true, result->clock_median_hz, result, error))
 		return -1;
 	warn_of_points(result, disturbed);
 	warn_of_moves(plan, meter, result);

@@ -1,6 +1,7 @@
 #include "measure/tally.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,14 +16,20 @@
 static int grow(struct tally *tally, struct fathom_error *error)
 {
 	size_t capacity = tally->block_capacity ? 2 * tally->block_capacity : 8;
-	double **arrays[] = {&tally->ns, &tally->cycles, &tally->clock_hz, &tally->scratch};
+	struct {
+		void **items;
+		size_t each;
+	} arrays[] = {{(void **)&tally->blocks, sizeof(*tally->blocks)},
+		      {(void **)&tally->ns, sizeof(*tally->ns)},
+		      {(void **)&tally->scratch, sizeof(*tally->scratch)},
+		      {(void **)&tally->placement_of, sizeof(*tally->placement_of)}};
 	if (tally->block_count < tally->block_capacity)
 		return 0;
-	for (int i = 0; i < 4; i++) {
-		double *values = realloc(*arrays[i], capacity * sizeof(*values));
-		if (!values)
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++) {
+		void *items = realloc(*arrays[i].items, capacity * arrays[i].each);
+		if (!items)
 			return error_no_memory(error);
-		*arrays[i] = values;
+		*arrays[i].items = items;
 	}
 	tally->block_capacity = capacity;
 	return 0;
@@ -45,10 +52,18 @@ int tally_add(struct tally *tally, const struct sampler_block *block, bool keep_
 {
 	if (grow(tally, error) || (keep_samples && keep(tally, block, error)))
 		return -1;
-	size_t at = tally->block_count++;
-	tally->ns[at] = block->ns - tally->overhead_ns;
-	tally->cycles[at] = block->cycles - tally->overhead_ns * block->clock_hz * 1e-9;
-	tally->clock_hz[at] = block->clock_hz;
+	double overhead_cycles = tally->overhead_ns * block->clock_hz * 1e-9;
+	tally->blocks[tally->block_count++] = (struct tally_block){
+		.mode = {block->mode.ns - tally->overhead_ns, block->mode.cycles - overhead_cycles},
+		.mean = {block->mean.ns - tally->overhead_ns, block->mean.cycles - overhead_cycles},
+		.mode_width = block->mode_width,
+		.clock_hz = block->clock_hz,
+		.placement = tally->placements,
+	};
+	tally->all_hops += block->all_hops;
+	tally->all_ns += (block->all_ns - tally->overhead_ns) * (double)block->all_hops;
+	tally->batches += block->batches;
+	tally->off_mode += block->off_mode;
 	tally->sample_count += block->count;
 	tally->hops += block->hops;
 	tally->warm_s = block->warm_s;
@@ -94,43 +109,119 @@ void tally_count(struct tally *tally, struct fathom_count *counts, size_t count,
 void tally_free(struct tally *tally)
 {
 	counts_free(tally->counts, tally->event_count);
+	free(tally->blocks);
 	free(tally->ns);
-	free(tally->cycles);
-	free(tally->clock_hz);
 	free(tally->scratch);
+	free(tally->placement_of);
 	free(tally->samples_ns);
 	*tally = (struct tally){0};
+}
+
+/* ---- the value of a block, and of all of them ---- */
+
+/* The median of what is known of one field of the blocks. */
+static double median_of(const struct tally *tally, size_t field)
+{
+	size_t known = 0;
+	for (size_t i = 0; i < tally->block_count; i++) {
+		double value = *(const double *)((const char *)&tally->blocks[i] + field);
+		if (!isnan(value))
+			tally->scratch[known++] = value;
+	}
+	return stats_median(tally->scratch, known);
+}
+
+bool tally_is_sharp(const struct tally *tally)
+{
+	return median_of(tally, offsetof(struct tally_block, mode_width)) <= SAMPLER_SHARP_WIDTH;
+}
+
+/* Of the denser half of the blocks, as a share. */
+static double spread_of(const struct tally *tally, size_t field)
+{
+	for (size_t i = 0; i < tally->block_count; i++)
+		tally->scratch[i] = *(const double *)((const char *)&tally->blocks[i] + field);
+	stats_sort(tally->scratch, tally->block_count);
+	struct stats_shorth shorth = stats_shorth(tally->scratch, tally->block_count);
+	return (shorth.high - shorth.low) / shorth.center;
+}
+
+/* What the core answers takes as many cycles at any clock, what memory answers as many ns: blocks
+ * tell by what spreads less. The clock of other threads' cores is not known. */
+static bool follows_clock(const struct tally *tally)
+{
+	return tally->spec.threads == 1 &&
+	       spread_of(tally, offsetof(struct tally_block, mode.cycles)) <=
+		       spread_of(tally, offsetof(struct tally_block, mode.ns));
+}
+
+/* Fills tally->ns. *clock_hz: as of tally_show; it becomes the clock of the values. */
+static void find_values(const struct tally *tally, double *clock_hz)
+{
+	bool sharp = tally_is_sharp(tally), by_clock = sharp && follows_clock(tally);
+	if (!by_clock || isnan(*clock_hz))
+		*clock_hz = median_of(tally, offsetof(struct tally_block, clock_hz));
+	for (size_t i = 0; i < tally->block_count; i++) {
+		const struct tally_block *block = &tally->blocks[i];
+		tally->ns[i] = by_clock ? block->mode.cycles / *clock_hz * 1e9
+			       : sharp  ? block->mode.ns
+					: block->mean.ns;
+	}
+}
+
+/* The spread of what each place makes, and that of the blocks on one. */
+static struct stats_spread spread(const struct tally *tally)
+{
+	for (size_t i = 0; i < tally->block_count; i++)
+		tally->placement_of[i] = tally->blocks[i].placement;
+	return stats_spread(tally->ns, tally->placement_of, tally->block_count);
+}
+
+static double design_effect(const struct tally *tally)
+{
+	struct stats_spread spreads = spread(tally);
+	double between = spreads.between * spreads.between,
+	       within = spreads.within * spreads.within;
+	double each = (double)tally->block_count / (double)tally->placements;
+	return between > 0 ? 1 + (each - 1) * between / (between + within) : 1;
 }
 
 struct summary {
 	double median, low, high;
 };
 
-/* Of the values that are known. `per_ns`: units a nanosecond, for what widens an interval. */
-static struct summary summarise(const struct tally *tally, const double *values, double per_ns)
+/* Of tally->ns. */
+static struct summary summarise(const struct tally *tally)
 {
-	size_t known = 0;
-	for (size_t i = 0; i < tally->block_count; i++)
-		if (!isnan(values[i]))
-			tally->scratch[known++] = values[i];
-	double median = stats_median(tally->scratch, known);
-	struct stats_interval interval = stats_median_interval(tally->scratch, known);
-	double error = tally->error_ns * per_ns;
-	double least = tally->resolution * (median + tally->overhead_ns * per_ns);
+	memcpy(tally->scratch, tally->ns, tally->block_count * sizeof(*tally->ns));
+	double median = stats_median(tally->scratch, tally->block_count);
+	struct stats_interval interval = stats_median_interval(tally->scratch, tally->block_count);
+	double least = tally->resolution * (median + tally->overhead_ns);
 	if (isnan(interval.low))
 		return (struct summary){median, NAN, NAN};
-	return (struct summary){median, fmin(interval.low - error, median - least),
-				fmax(interval.high + error, median + least)};
+	double widening = sqrt(design_effect(tally));
+	double below = widening * (median - interval.low) + tally->error_ns;
+	double above = widening * (interval.high - median) + tally->error_ns;
+	return (struct summary){median, median - fmax(below, least), median + fmax(above, least)};
+}
+
+static struct summary summary_of(const struct tally *tally)
+{
+	double clock_hz = NAN;
+	if (tally->block_count == 0)
+		return (struct summary){NAN, NAN, NAN};
+	find_values(tally, &clock_hz);
+	return summarise(tally);
 }
 
 double tally_median_ns(const struct tally *tally)
 {
-	return summarise(tally, tally->ns, 1).median;
+	return summary_of(tally).median;
 }
 
 double tally_half_width(const struct tally *tally)
 {
-	struct summary summary = summarise(tally, tally->ns, 1);
+	struct summary summary = summary_of(tally);
 	return (summary.high - summary.low) / 2 / summary.median;
 }
 
@@ -142,26 +233,24 @@ size_t tally_next_look(size_t count)
 	return look;
 }
 
-static void show_latency(const struct summary *ns, const struct summary *cycles,
-			 struct fathom_point *point)
+static void show_latency(const struct summary *ns, double ghz, struct fathom_point *point)
 {
 	point->latency_ns = ns->median;
 	point->latency_low_ns = ns->low;
 	point->latency_high_ns = ns->high;
-	point->latency_cycles = cycles->median;
-	point->latency_low_cycles = cycles->low;
-	point->latency_high_cycles = cycles->high;
+	point->latency_cycles = ns->median * ghz;
+	point->latency_low_cycles = ns->low * ghz;
+	point->latency_high_cycles = ns->high * ghz;
 }
 
-static void show_per_access(const struct summary *ns, const struct summary *cycles,
-			    struct fathom_point *point)
+static void show_per_access(const struct summary *ns, double ghz, struct fathom_point *point)
 {
 	point->ns_per_access = ns->median;
 	point->ns_per_access_low = ns->low;
 	point->ns_per_access_high = ns->high;
-	point->cycles_per_access = cycles->median;
-	point->cycles_per_access_low = cycles->low;
-	point->cycles_per_access_high = cycles->high;
+	point->cycles_per_access = ns->median * ghz;
+	point->cycles_per_access_low = ns->low * ghz;
+	point->cycles_per_access_high = ns->high * ghz;
 }
 
 /* What the loop asks for with an access, and what that moves where no cache has the lines: an
@@ -209,28 +298,38 @@ static void show_bandwidth(const struct tally *tally, const struct summary *ns,
 		point->spec.vector_bytes = tally->placement.vector_bytes;
 }
 
-/* Blocks that a placement lacks, of one that was broken off, are no part of it. The clock may have
- * moved from one placement to the next: what the core answers shows that in ns, what memory answers
- * in cycles, so that the lesser of the two is the place's. */
-static struct stats_spread spread(const struct tally *tally, double clock_hz)
+/* How the batches went, and what a program would feel. */
+static void show_batches(const struct tally *tally, struct fathom_point *point)
 {
-	size_t each = tally->placement_blocks;
-	if (each == 0)
-		return (struct stats_spread){NAN, NAN};
-	struct stats_spread ns = stats_spread(tally->ns, tally->block_count / each, each);
-	struct stats_spread cycles = stats_spread(tally->cycles, tally->block_count / each, each);
-	cycles.between /= clock_hz * 1e-9;
-	cycles.within /= clock_hz * 1e-9;
-	return cycles.between < ns.between ? cycles : ns;
+	uint64_t rejected = 0;
+	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)
+		rejected += point->rejected[i] = tally->rejected[i];
+	point->estimator = tally_is_sharp(tally) ? FATHOM_ESTIMATOR_MODE : FATHOM_ESTIMATOR_MEAN;
+	if (tally->batches == 0)
+		return;
+	uint64_t disturbed = point->estimator == FATHOM_ESTIMATOR_MODE ? tally->off_mode : rejected;
+	point->disturbed_share = (double)disturbed / (double)tally->batches;
+	double mean_ns = tally->all_ns / (double)tally->all_hops;
+	*(fathom_spec_overlaps(&tally->spec) ? &point->ns_per_access_mean
+					     : &point->latency_mean_ns) = mean_ns;
 }
 
-void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_point *point)
+/* Blocks that a placement lacks, of one that was broken off, are no part of it. */
+static void show_places(const struct tally *tally, struct fathom_point *point)
+{
+	struct stats_spread spreads = spread(tally);
+	bool known = tally->placement_blocks > 1;
+	point->placements = tally->placements;
+	point->placement_spread_ns = known ? spreads.between : NAN;
+	point->noise_spread_ns = known ? spreads.within : NAN;
+}
+
+void tally_show(struct tally *tally, uint64_t line_bytes, double clock_hz,
+		struct fathom_point *point)
 {
 	static const struct summary unknown = {NAN, NAN, NAN};
-	double clock_hz = summarise(tally, tally->clock_hz, 0).median;
-	struct summary ns = summarise(tally, tally->ns, 1);
-	struct summary cycles = summarise(tally, tally->cycles, clock_hz * 1e-9);
-	struct stats_spread spreads = spread(tally, clock_hz);
+	find_values(tally, &clock_hz);
+	struct summary ns = summarise(tally);
 	bool overlaps = fathom_spec_overlaps(&tally->spec);
 	*point = (struct fathom_point){
 		.spec = tally->spec,
@@ -250,11 +349,11 @@ void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_po
 		.traffic_bytes_per_second = NAN,
 		.clock_hz = clock_hz,
 		.overhead_ns = tally->spec.pattern == FATHOM_INDEPENDENT ? tally->overhead_ns : NAN,
-		.placements = tally->placements,
-		.placement_spread_ns = spreads.between,
-		.noise_spread_ns = spreads.within,
 		.target = tally->target,
 		.within_target = (ns.high - ns.low) / 2 <= tally->target * ns.median,
+		.latency_mean_ns = NAN,
+		.ns_per_access_mean = NAN,
+		.disturbed_share = NAN,
 		.blocks_ns = tally->ns,
 		.block_count = tally->block_count,
 		.samples_ns = tally->samples_ns,
@@ -265,14 +364,16 @@ void tally_show(const struct tally *tally, uint64_t line_bytes, struct fathom_po
 	};
 	if (fathom_pattern_streams(tally->spec.pattern))
 		show_bandwidth(tally, &ns, point);
-	show_latency(overlaps ? &unknown : &ns, overlaps ? &unknown : &cycles, point);
-	show_per_access(overlaps ? &ns : &unknown, overlaps ? &cycles : &unknown, point);
-	memcpy(point->rejected, tally->rejected, sizeof(point->rejected));
+	show_latency(overlaps ? &unknown : &ns, clock_hz * 1e-9, point);
+	show_per_access(overlaps ? &ns : &unknown, clock_hz * 1e-9, point);
+	show_batches(tally, point);
+	show_places(tally, point);
 }
 
-void tally_finish(struct tally *tally, uint64_t line_bytes, struct fathom_point *point)
+void tally_finish(struct tally *tally, uint64_t line_bytes, double clock_hz,
+		  struct fathom_point *point)
 {
-	tally_show(tally, line_bytes, point);
+	tally_show(tally, line_bytes, clock_hz, point);
 	tally->ns = NULL;
 	tally->samples_ns = NULL;
 	tally->counts = NULL;

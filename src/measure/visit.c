@@ -10,12 +10,11 @@
 #include "measure/sweep_report.h"
 #include "measure/watch.h"
 
-#define BATCHES         3   /* a block: more blocks tell more than more batches */
-#define RUNS_A_BATCH    3   /* one of N hops, one of 2N */
-#define PART_NS         2e6 /* less than a scheduler's slice */
-#define MOST_BATCHES    100
+#define BLOCK_NS        2e6   /* of the laps that are not short */
+#define BLOCK_HOPS      16384 /* a few hundred hops into memory scatter too much */
+#define PART_NS         2e6   /* of a cold lap: less than a scheduler's slice */
 #define USUAL_MEMORY_NS 100.0
-#define SHORTEST_HOPS   8192 /* a few hundred hops into memory scatter too much */
+#define SHORTEST_HOPS   8192 /* of a cold block */
 #define USED_SHARE      0.98 /* of the budget: giving memory back and writing take time too */
 
 static bool stop_asked(void *context)
@@ -57,19 +56,15 @@ static void tell_progress(const struct visitor *visitor, const struct tally *tal
 
 /* ---- one visit: a placement, a chain, and one or more blocks on it ---- */
 
-/* Several batches that are not too long: a long run hardly ever goes undisturbed. */
-static void spread_hops(const struct schedule *schedule, const struct tally *tally,
-			struct sampler_options *options)
+/* What a block times: a lap, or as much of it as takes BLOCK_NS; all of it where hits and misses
+ * come in runs; or what the plan asks for. */
+static uint64_t wanted_hops(const struct schedule *schedule, const struct tally *tally)
 {
-	uint64_t fewest = schedule_fewest_hops(schedule, tally);
-	uint64_t hops = tally->block_hops > fewest ? tally->block_hops : fewest;
-	options->runs = schedule_has_runs(schedule, tally);
-	double most = fmax(1, PART_NS / options->expected_ns);
-	double batches = ceil((double)hops / (RUNS_A_BATCH * most));
-	if (hops <= BATCHES * RUNS_A_BATCH * SHORTEST_HOPS || isnan(batches))
-		return;
-	options->batches = (unsigned)fmin(fmax(batches, BATCHES), MOST_BATCHES);
-	options->shortest_hops = hops / (RUNS_A_BATCH * options->batches);
+	double hop_ns = tally->block_count ? tally_median_ns(tally) : USUAL_MEMORY_NS;
+	double lap = (double)spec_accesses(&tally->spec);
+	double hops = fmax(fmin(BLOCK_NS / hop_ns, lap), BLOCK_HOPS);
+	hops = fmax(hops, (double)schedule_fewest_hops(schedule, tally));
+	return (uint64_t)fmax(hops, (double)tally->block_hops);
 }
 
 static int take_block(struct visitor *visitor, struct tally *tally, bool again,
@@ -77,14 +72,13 @@ static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 {
 	struct sampler_block block;
 	struct sampler_options options = {
-		.batches = BATCHES,
+		.hops = wanted_hops(&visitor->schedule, tally),
 		.expected_ns = tally_median_ns(tally) + tally->overhead_ns,
-		.shortest_hops = SHORTEST_HOPS,
+		.runs = schedule_has_runs(&visitor->schedule, tally),
 		.stop = stop_asked,
 		.stop_context = visitor,
 	};
 	schedule_warming(&visitor->schedule, tally, again, &options);
-	spread_hops(&visitor->schedule, tally, &options);
 	struct vm_counts before;
 	watch_begin(visitor->meter, &before);
 	int status = sampler_run(visitor->meter, &options, &block, error);
@@ -163,7 +157,7 @@ static int take_cold_blocks(struct visitor *visitor, struct tally *first,
 	if (status == 0)
 		watch_end(visitor->meter, &before);
 	for (uint32_t i = 0; i < laps && status == 0; i++) {
-		set_resolution(visitor, &first[i], blocks[i].ns * (double)options.lap_hops);
+		set_resolution(visitor, &first[i], blocks[i].mean.ns * (double)options.lap_hops);
 		first[i].placement = first->placement;
 		first[i].placements = first->placements;
 		status =

@@ -48,6 +48,9 @@ struct fathom_point curve_unknown_point(void)
 		.clock_hz = NAN,
 		.placement_spread_ns = NAN,
 		.noise_spread_ns = NAN,
+		.latency_mean_ns = NAN,
+		.ns_per_access_mean = NAN,
+		.disturbed_share = NAN,
 		.overhead_ns = NAN,
 		.target = NAN,
 	};

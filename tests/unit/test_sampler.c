@@ -53,7 +53,7 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 	script->totals.steal_ticks += script->what == STEAL;
 	script->totals.run_delay_ns += script->what == DELAY;
 	if (script->what == GAP)
-		*ns *= script->runs % 2 ? 1.5 : 1;
+		*ns *= 3;
 	if (script->what == CLOCK)
 		script->hz *= 1.02;
 }
@@ -98,7 +98,10 @@ static struct script make_script(void)
 			       .hz = 3e9};
 }
 
-static const struct sampler_options plain = {.batches = 5, .expected_ns = HOP_NS};
+/* Of 10 us: two groups of 19. */
+#define GROUP   19
+#define BATCHES (2 * GROUP)
+static const struct sampler_options plain = {.expected_ns = HOP_NS, .alike = true};
 
 static void the_fixed_cost_is_learnt(void **state)
 {
@@ -109,33 +112,34 @@ static void the_fixed_cost_is_learnt(void **state)
 	assert_true(fabs(script.meter.fixed_cost_ns - FIXED_NS) < 1e-6);
 }
 
-static void a_short_lap_is_walked_before_each_batch(void **state)
+static void a_short_lap_is_walked_before_each_group(void **state)
 {
 	(void)state;
 	struct script script = make_script();
 	struct sampler_block block;
-	struct sampler_options options = {.batches = 5, .expected_ns = HOP_NS, .lap_hops = 100};
+	struct sampler_options options = {.expected_ns = HOP_NS, .lap_hops = 100};
 	assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
-	assert_int_equal(script.runs, 15);
-	assert_true(fabs(block.ns - HOP_NS) < 1e-9);
+	assert_int_equal(script.runs, BATCHES + 2);
+	assert_true(fabs(block.mode.ns - HOP_NS) < 1e-9);
 	sampler_block_free(&block);
 }
 
-static void fixed_cost_cancels(void **state)
+static void fixed_cost_is_taken_off(void **state)
 {
 	(void)state;
 	struct script script = make_script();
 	struct sampler_block block;
 	assert_int_equal(sampler_run(&script.meter, &plain, &block, NULL), 0);
-	assert_true(fabs(block.ns - HOP_NS) < 1e-9);
-	assert_true(fabs(block.cycles - 6) < 1e-9 && block.clock_hz == 3e9);
-	assert_int_equal(block.count, 5);
-	assert_int_equal(script.runs, 10);
+	assert_true(fabs(block.mode.ns - HOP_NS) < 1e-9 && fabs(block.mean.ns - HOP_NS) < 1e-9);
+	assert_true(fabs(block.mode.cycles - 6) < 1e-9 && block.clock_hz == 3e9);
+	assert_true(block.mode_width < 1e-9);
+	assert_int_equal(block.count, BATCHES);
+	assert_int_equal(script.runs, BATCHES);
 	assert_int_equal(script.hops % 64, 0);
 	sampler_block_free(&block);
 }
 
-static void each_disturbance_is_rejected_counted_and_repeated(void **state)
+static void a_disturbed_group_is_rejected_counted_and_repeated(void **state)
 {
 	(void)state;
 	static const int reasons[] = {
@@ -146,18 +150,34 @@ static void each_disturbance_is_rejected_counted_and_repeated(void **state)
 	for (int what = SWITCH; what <= CLOCK; what++) {
 		struct script script = make_script();
 		struct sampler_block block;
+		unsigned rejected = what == GAP ? 1 : GROUP;
 		if (what == LOST)
 			continue;
 		script.what = what;
 		script.bad_run = 3;
 		assert_int_equal(sampler_run(&script.meter, &plain, &block, NULL), 0);
-		assert_int_equal(block.rejected[reasons[what]], 1);
-		assert_int_equal(block.count, 5);
+		assert_int_equal(block.rejected[reasons[what]], rejected);
+		assert_int_equal(block.count + rejected, block.batches);
+		assert_in_range(block.count, BATCHES - 1, BATCHES);
+		assert_int_equal(block.off_mode, what == GAP);
 		assert_false(block.disturbed);
-		assert_true(fabs(block.ns - HOP_NS) < 1e-9);
-		assert_int_equal(script.runs, 12);
+		assert_true(fabs(block.mode.ns - HOP_NS) < 1e-9);
+		assert_true(fabs(block.mean.ns - HOP_NS) < 1e-9);
 		sampler_block_free(&block);
 	}
+}
+
+static void what_a_program_feels_is_the_mean_of_all(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	struct sampler_block block;
+	script.what = GAP;
+	script.bad_run = 3;
+	assert_int_equal(sampler_run(&script.meter, &plain, &block, NULL), 0);
+	double excess = 2 * (FIXED_NS / (double)script.hops * BATCHES + HOP_NS) / BATCHES;
+	assert_true(fabs(block.all_ns - HOP_NS - excess) < 1e-9);
+	sampler_block_free(&block);
 }
 
 static void what_runs_on_another_cpu_has_migrated(void **state)
@@ -168,7 +188,7 @@ static void what_runs_on_another_cpu_has_migrated(void **state)
 	script.totals.astray = 1;
 	assert_int_equal(sampler_run(&script.meter, &plain, &block, NULL), 0);
 	assert_true(block.disturbed);
-	assert_int_equal(block.rejected[FATHOM_REJECTED_MIGRATION], 15);
+	assert_int_equal(block.rejected[FATHOM_REJECTED_MIGRATION], 4 * GROUP);
 	sampler_block_free(&block);
 }
 
@@ -181,12 +201,13 @@ static void never_clean_is_kept_and_said(void **state)
 	script.what = SWITCH;
 	assert_int_equal(sampler_run(&script.meter, &plain, &block, NULL), 0);
 	assert_true(block.disturbed);
-	assert_int_equal(block.count, 15);
-	assert_int_equal(block.rejected[FATHOM_REJECTED_SWITCH], 15);
+	assert_int_equal(block.count, 4 * GROUP); /* three times 24 are not clean */
+	assert_int_equal(block.rejected[FATHOM_REJECTED_SWITCH], 4 * GROUP);
+	assert_true(fabs(block.mean.ns - HOP_NS) < 1e-9);
 	sampler_block_free(&block);
 }
 
-/* A batch is of 5000 hops and of 10000. */
+/* A batch is of 5056 hops. */
 static void hits_and_misses_that_come_in_runs_count_alike(void **state)
 {
 	(void)state;
@@ -199,10 +220,36 @@ static void hits_and_misses_that_come_in_runs_count_alike(void **state)
 		assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
 		assert_int_equal(block.rejected[FATHOM_REJECTED_GAP], 0);
 		assert_false(block.disturbed);
-		assert_int_equal(block.mixed, i < 2);
-		assert_true(fabs(block.ns - HOP_NS - MISS_NS / 2) < (i < 2 ? 0.15 : 1e-9));
+		assert_true(i < 2 || !block.mixed);
+		assert_true(fabs(block.mean.ns - HOP_NS - MISS_NS / 2) < 0.15);
 		sampler_block_free(&block);
 	}
+}
+
+/* 6400 hops are over one batch, and two halves of it are as many as one has. */
+static void a_lap_of_several_batches_is_timed_in_equal_parts(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	struct sampler_options options = plain;
+	struct sampler_block block;
+	options.lap_hops = 6400;
+	assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
+	assert_int_equal(script.hops % 3200, 0);
+	sampler_block_free(&block);
+}
+
+static void a_block_has_the_hops_that_it_should(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	struct sampler_options options = plain;
+	struct sampler_block block;
+	options.hops = 10000000; /* batches become longer, since there are 256 at most */
+	assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
+	assert_true(block.hops >= options.hops && block.hops < 1.1 * (double)options.hops);
+	assert_in_range(block.count, 128, 300);
+	sampler_block_free(&block);
 }
 
 static void a_lost_chain_is_an_error(void **state)
@@ -226,8 +273,9 @@ static void without_a_clock_there_are_no_cycles(void **state)
 	script.hz = NAN;
 	script.meter.clock_missing = "none";
 	assert_int_equal(sampler_run(&script.meter, &plain, &block, NULL), 0);
-	assert_true(isnan(block.cycles) && isnan(block.clock_hz));
-	assert_int_equal(block.count, 5);
+	assert_true(isnan(block.mode.cycles) && isnan(block.clock_hz));
+	assert_true(block.mode_width < 1e-9);
+	assert_int_equal(block.count, BATCHES);
 	assert_false(block.disturbed);
 	sampler_block_free(&block);
 }
@@ -297,7 +345,7 @@ static void it_finds_the_cost_of_a_hop(void **state)
 	struct sampler_options options = plain;
 	options.expected_ns = NAN;
 	assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
-	assert_true(fabs(block.ns - HOP_NS) < 1e-9);
+	assert_true(fabs(sampler_block_ns(&block) - HOP_NS) < 1e-9);
 	sampler_block_free(&block);
 }
 
@@ -305,12 +353,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_fixed_cost_is_learnt),
-		cmocka_unit_test(a_short_lap_is_walked_before_each_batch),
-		cmocka_unit_test(fixed_cost_cancels),
-		cmocka_unit_test(each_disturbance_is_rejected_counted_and_repeated),
+		cmocka_unit_test(a_short_lap_is_walked_before_each_group),
+		cmocka_unit_test(fixed_cost_is_taken_off),
+		cmocka_unit_test(a_disturbed_group_is_rejected_counted_and_repeated),
+		cmocka_unit_test(what_a_program_feels_is_the_mean_of_all),
 		cmocka_unit_test(what_runs_on_another_cpu_has_migrated),
 		cmocka_unit_test(never_clean_is_kept_and_said),
 		cmocka_unit_test(hits_and_misses_that_come_in_runs_count_alike),
+		cmocka_unit_test(a_lap_of_several_batches_is_timed_in_equal_parts),
+		cmocka_unit_test(a_block_has_the_hops_that_it_should),
 		cmocka_unit_test(a_lost_chain_is_an_error),
 		cmocka_unit_test(without_a_clock_there_are_no_cycles),
 		cmocka_unit_test(it_stops_when_asked),

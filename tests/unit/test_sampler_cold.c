@@ -85,8 +85,8 @@ static void every_lap_is_cold_and_the_fixed_cost_gone(void **state)
 	struct sampler_cold_options options = options_of(16, 100);
 	struct sampler_block block;
 	assert_int_equal(sampler_run_cold(&script.meter, &options, &block, NULL), 0);
-	assert_true(fabs(block.ns - COLD_NS) < 1e-9);
-	assert_true(fabs(block.cycles - 2 * COLD_NS) < 1e-9);
+	assert_true(fabs(block.mean.ns - COLD_NS) < 1e-9);
+	assert_true(fabs(block.mean.cycles - 2 * COLD_NS) < 1e-9);
 	/* 16 lines take 1.6 us: some 30 laps until that is as long as a run should be */
 	assert_in_range(script.chills, 30, 32);
 	assert_int_equal(block.hops, 16 * script.chills);
@@ -103,7 +103,7 @@ static void a_long_lap_is_timed_once_in_parts(void **state)
 	assert_int_equal(sampler_run_cold(&script.meter, &options, &block, NULL), 0);
 	assert_int_equal(script.chills, 1);
 	assert_int_equal(block.count, 1000);
-	assert_true(fabs(block.ns - COLD_NS) < 1e-9);
+	assert_true(fabs(block.mean.ns - COLD_NS) < 1e-9);
 	sampler_block_free(&block);
 }
 
@@ -131,7 +131,7 @@ static void without_a_clean_part_the_disturbed_ones_count(void **state)
 	assert_int_equal(sampler_run_cold(&script.meter, &options, &block, NULL), 0);
 	assert_true(block.disturbed);
 	assert_int_equal(script.chills, 9); /* three times the three that were wanted */
-	assert_true(fabs(block.ns - COLD_NS) < 1e-9);
+	assert_true(fabs(block.mean.ns - COLD_NS) < 1e-9);
 	sampler_block_free(&block);
 }
 
@@ -143,9 +143,9 @@ static void laps_are_timed_one_by_one(void **state)
 	struct sampler_block blocks[3];
 	options.laps = 3;
 	assert_int_equal(sampler_run_cold(&script.meter, &options, blocks, NULL), 0);
-	assert_true(fabs(blocks[0].ns - COLD_NS) < 1e-9);
+	assert_true(fabs(blocks[0].mean.ns - COLD_NS) < 1e-9);
 	for (int lap = 1; lap < 3; lap++)
-		assert_true(fabs(blocks[lap].ns - WARM_NS) < 1e-9);
+		assert_true(fabs(blocks[lap].mean.ns - WARM_NS) < 1e-9);
 	for (int lap = 0; lap < 3; lap++)
 		sampler_block_free(&blocks[lap]);
 }

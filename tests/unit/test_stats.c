@@ -78,15 +78,31 @@ static void interval_holds_the_median_as_often_as_it_says(void **state)
 static void what_groups_have_in_common_is_told_from_noise(void **state)
 {
 	(void)state;
+	static const size_t pairs[] = {1, 1, 2, 2, 3, 3}, one[6] = {0}, each[] = {1, 2, 3, 4, 5, 6};
+	static const size_t uneven[] = {1, 2, 2, 2, 3, 3};
 	const double apart[] = {1, 3, 5, 7, 9, 11}, alike[] = {1, 3, 3, 1, 1, 3};
-	struct stats_spread spread = stats_spread(apart, 3, 2);
+	struct stats_spread spread = stats_spread(apart, pairs, 6);
 	assert_float_equal(spread.between, sqrt(16 - 2 / 2.0), 1e-12);
 	assert_float_equal(spread.within, sqrt(2), 1e-12);
-	spread = stats_spread(alike, 3, 2);
+	spread = stats_spread(alike, pairs, 6);
 	assert_float_equal(spread.between, 0, 0);
 	assert_float_equal(spread.within, sqrt(2), 1e-12);
-	assert_true(isnan(stats_spread(apart, 1, 6).between));
-	assert_true(isnan(stats_spread(apart, 6, 1).within));
+	spread = stats_spread(alike, uneven, 6);
+	assert_float_equal(spread.within, sqrt(14.0 / 9), 1e-12);
+	assert_float_equal(spread.between, 0, 0);
+	assert_true(isnan(stats_spread(apart, one, 6).between));
+	assert_true(isnan(stats_spread(apart, each, 6).within));
+}
+
+static void the_shorth_is_where_values_lie_densest(void **state)
+{
+	(void)state;
+	static const double tail[] = {1, 1, 1.25, 1.5, 7, 9, 30}, one[] = {3};
+	struct stats_shorth shorth = stats_shorth(tail, 7);
+	assert_true(shorth.low == 1 && shorth.high == 1.5 && shorth.center == 4.75 / 4);
+	shorth = stats_shorth(one, 1);
+	assert_true(shorth.low == 3 && shorth.high == 3 && shorth.center == 3);
+	assert_true(isnan(stats_shorth(NULL, 0).center));
 }
 
 int main(void)
@@ -98,6 +114,7 @@ int main(void)
 		cmocka_unit_test(interval_is_that_pair),
 		cmocka_unit_test(interval_holds_the_median_as_often_as_it_says),
 		cmocka_unit_test(what_groups_have_in_common_is_told_from_noise),
+		cmocka_unit_test(the_shorth_is_where_values_lie_densest),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,10 +10,19 @@
 
 #include "measure/tally.h"
 
+/* Of a clock of 2 GHz. The mean of its batches is twice the mode. */
 static void add(struct tally *tally, double ns, double cycles)
 {
-	struct sampler_block block = {
-		.ns = ns, .cycles = cycles, .clock_hz = 2e9, .count = 1, .hops = 100};
+	struct sampler_block block = {.mode = {ns, cycles},
+				      .mean = {2 * ns, 2 * cycles},
+				      .mode_width = 0.005,
+				      .all_ns = 3 * ns,
+				      .clock_hz = cycles / ns * 1e9,
+				      .count = 1,
+				      .batches = 4,
+				      .off_mode = 1,
+				      .all_hops = 400,
+				      .hops = 100};
 	block.samples_ns = &ns;
 	block.rejected[FATHOM_REJECTED_FAULT] = 2;
 	assert_int_equal(tally_add(tally, &block, true, NULL), 0);
@@ -47,7 +56,7 @@ static void fewer_than_six_blocks_have_no_interval(void **state)
 	for (int i = 0; i < 5; i++)
 		add(&tally, 2 + i, 4 + 2 * i);
 	assert_true(isnan(tally_half_width(&tally)));
-	tally_finish(&tally, 64, &point);
+	tally_finish(&tally, 64, NAN, &point);
 	assert_true(point.latency_ns == 4 && isnan(point.latency_low_ns));
 	assert_false(point.within_target);
 	free(point.blocks_ns);
@@ -63,7 +72,7 @@ static void six_blocks_span_their_interval(void **state)
 	for (int i = 0; i < 6; i++)
 		add(&tally, values[i], 2 * values[i]);
 	assert_true(tally_half_width(&tally) == 2.5 / 3.5);
-	tally_finish(&tally, 64, &point);
+	tally_finish(&tally, 64, NAN, &point);
 	assert_true(point.latency_ns == 3.5 && point.latency_low_ns == 1 &&
 		    point.latency_high_ns == 6);
 	assert_true(point.latency_cycles == 7 && point.latency_high_cycles == 12);
@@ -73,9 +82,90 @@ static void six_blocks_span_their_interval(void **state)
 	assert_int_equal(point.sample_count, 6);
 	assert_int_equal(point.accesses, 600);
 	assert_int_equal(point.rejected[FATHOM_REJECTED_FAULT], 12);
+	assert_int_equal(point.estimator, FATHOM_ESTIMATOR_MODE);
+	assert_true(point.latency_mean_ns == 10.5 && point.disturbed_share == 0.25);
 	assert_int_equal(point.nodes, 100);
 	free(point.blocks_ns);
 	free(point.samples_ns);
+}
+
+static void add_block(struct tally *tally, const struct sampler_block *block, size_t placement)
+{
+	tally->placements = placement;
+	assert_int_equal(tally_add(tally, block, false, NULL), 0);
+}
+
+static void the_value_is_the_mean_where_the_mode_is_not_sharp(void **state)
+{
+	(void)state;
+	struct tally tally = make_tally();
+	struct fathom_point point;
+	struct sampler_block block = {.mode = {80, 160},
+				      .mean = {100, 200},
+				      .mode_width = 0.05,
+				      .all_ns = 120,
+				      .clock_hz = 2e9,
+				      .count = 3,
+				      .batches = 4,
+				      .all_hops = 400,
+				      .hops = 300};
+	block.rejected[FATHOM_REJECTED_SWITCH] = 1;
+	for (size_t i = 1; i <= 6; i++)
+		add_block(&tally, &block, i);
+	tally_finish(&tally, 64, 3e9, &point);
+	assert_int_equal(point.estimator, FATHOM_ESTIMATOR_MEAN);
+	assert_true(point.latency_ns == 100 && fabs(point.latency_cycles - 200) < 1e-9);
+	assert_true(point.clock_hz == 2e9 && point.disturbed_share == 0.25);
+	assert_true(point.latency_mean_ns == 120);
+	free(point.blocks_ns);
+}
+
+/* Four cycles at 2 and at 4 GHz, most of the run was at 4. */
+static void what_follows_the_clock_is_told_at_the_clock_of_most_of_the_run(void **state)
+{
+	(void)state;
+	struct tally tally = make_tally();
+	struct fathom_point point;
+	for (int i = 0; i < 6; i++)
+		add(&tally, i % 2 ? 2 : 1, 4);
+	tally_finish(&tally, 64, 4e9, &point);
+	assert_true(point.latency_ns == 1 && point.latency_low_ns == 1 && point.clock_hz == 4e9);
+	assert_true(point.latency_cycles == 4 && point.blocks_ns[1] == 1);
+	free(point.blocks_ns);
+	free(point.samples_ns);
+}
+
+static void what_memory_answers_does_not_follow_the_clock(void **state)
+{
+	(void)state;
+	struct tally tally = make_tally();
+	struct fathom_point point;
+	for (int i = 0; i < 6; i++)
+		add(&tally, 90, 180 + 20 * i);
+	tally_finish(&tally, 64, 4e9, &point);
+	assert_true(point.latency_ns == 90 && point.latency_high_ns == 90);
+	assert_true(fabs(point.latency_cycles - 90 * point.clock_hz * 1e-9) < 1e-9);
+	free(point.blocks_ns);
+	free(point.samples_ns);
+}
+
+/* Three placements with two blocks on each that are alike, or as different as any others. */
+static void blocks_on_one_placement_count_for_less_if_they_are_alike(void **state)
+{
+	(void)state;
+	static const double alike[] = {9, 9, 10, 10, 11, 11}, apart[] = {9, 11, 9, 11, 9, 11};
+	struct tally tally = make_tally(), other = make_tally();
+	struct sampler_block block = {.mode_width = INFINITY, .clock_hz = NAN, .count = 1};
+	for (size_t i = 0; i < 6; i++) {
+		block.mean = (struct sampler_value){alike[i], NAN};
+		add_block(&tally, &block, 1 + i / 2);
+		block.mean.ns = apart[i];
+		add_block(&other, &block, 1 + i / 2);
+	}
+	assert_true(fabs(tally_half_width(&tally) - sqrt(2) / 10) < 1e-9);
+	assert_true(fabs(tally_half_width(&other) - 1.0 / 10) < 1e-9);
+	tally_free(&tally);
+	tally_free(&other);
 }
 
 static void overhead_is_taken_off_everything(void **state)
@@ -88,7 +178,7 @@ static void overhead_is_taken_off_everything(void **state)
 	struct fathom_point point;
 	for (int i = 0; i < 6; i++)
 		add(&tally, 10, 20);
-	tally_finish(&tally, 64, &point);
+	tally_finish(&tally, 64, NAN, &point);
 	assert_true(point.latency_ns == 6 && point.overhead_ns == 4 && point.blocks_ns[3] == 6);
 	assert_true(fabs(point.latency_low_ns - 5.99) < 1e-9);
 	assert_true(fabs(point.latency_high_cycles - 12.02) < 1e-9);
@@ -106,7 +196,7 @@ static void no_interval_is_narrower_than_the_resolution(void **state)
 	struct fathom_point point;
 	for (int i = 0; i < 6; i++)
 		add(&tally, 10, 20);
-	tally_finish(&tally, 64, &point);
+	tally_finish(&tally, 64, NAN, &point);
 	assert_true(fabs(point.latency_low_ns - 9.99) < 1e-9);
 	assert_true(fabs(point.latency_high_ns - 10.01) < 1e-9);
 	assert_true(fabs(point.latency_high_cycles - 20.02) < 1e-9);
@@ -120,11 +210,11 @@ static void a_point_can_be_shown_and_the_tally_goes_on(void **state)
 	struct tally tally = make_tally();
 	struct fathom_point point;
 	for (int i = 0; i < 6; i++)
-		add(&tally, 2 + i, 4);
-	tally_show(&tally, 64, &point);
+		add(&tally, 2 + i, 4 + 2 * i);
+	tally_show(&tally, 64, NAN, &point);
 	assert_true(point.latency_ns == 4.5 && point.block_count == 6);
 	assert_ptr_equal(point.blocks_ns, tally.ns);
-	add(&tally, 8, 4);
+	add(&tally, 8, 16);
 	assert_int_equal(tally.block_count, 7);
 	assert_true(tally_median_ns(&tally) == 5);
 	tally_free(&tally);
@@ -147,7 +237,7 @@ static void streams_are_told_in_bytes_per_second(void **state)
 		tally.placement.vector_bytes = 32;
 		for (int k = 0; k < 6; k++)
 			add(&tally, k == 4 ? 2 : k == 5 ? 8 : 4, 8);
-		tally_finish(&tally, 64, &point);
+		tally_finish(&tally, 64, NAN, &point);
 		assert_true(isnan(point.latency_ns) && point.ns_per_access == 4);
 		assert_true(point.bandwidth_bytes_per_second == cases[i].asked_bytes * 3 / 4 * 1e9);
 		assert_true(point.bandwidth_low == cases[i].asked_bytes * 3 / 8 * 1e9);
@@ -166,6 +256,10 @@ int main(void)
 		cmocka_unit_test(looks_come_at_6_9_14_21),
 		cmocka_unit_test(fewer_than_six_blocks_have_no_interval),
 		cmocka_unit_test(six_blocks_span_their_interval),
+		cmocka_unit_test(the_value_is_the_mean_where_the_mode_is_not_sharp),
+		cmocka_unit_test(what_follows_the_clock_is_told_at_the_clock_of_most_of_the_run),
+		cmocka_unit_test(what_memory_answers_does_not_follow_the_clock),
+		cmocka_unit_test(blocks_on_one_placement_count_for_less_if_they_are_alike),
 		cmocka_unit_test(overhead_is_taken_off_everything),
 		cmocka_unit_test(streams_are_told_in_bytes_per_second),
 		cmocka_unit_test(a_point_can_be_shown_and_the_tally_goes_on),
