@@ -494,7 +494,8 @@ struct fathom_level {
 				it; of what follows the core's clock, at its median where each
 				point has one; of memory: of all at `at_bytes`; NAN for a TLB */
 	double latency_cycles, latency_low_cycles, latency_high_cycles;
-	double at_bytes;                     /* memory: the size that its latency is of; else NAN */
+	double at_bytes;                     /* memory: the size that its latency is of, the same in
+						every run of a machine that has the time; else NAN */
 	uint64_t reported_bytes;             /* what the OS says of that cache; 0: nothing */
 	double entries;                      /* of a TLB: reach / entry_bytes; NAN else, and where
 						no TLB has so many: page tables leave a cache */

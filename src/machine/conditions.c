@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quoted.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "base/warnings.h"
@@ -15,9 +16,6 @@
 #define STEAL_SHARE   0.01
 #define BUSY_SHARE    0.25
 #define SIBLING_SHARE 0.05
-/* The most L3 that real machines have a thread, with a margin (a cache-rich server part that is
- * sold with one core a cluster). */
-#define LARGEST_L3_PER_CPU_BYTES ((uint64_t)64 << 20)
 
 typedef void condition(const struct conditions_place *at);
 
@@ -61,8 +59,7 @@ static void cache_report_odd(const struct conditions_place *at)
 	char size[UNITS_TEXT_BYTES];
 	for (size_t i = 0; i < at->machine->cache_count; i++) {
 		const struct fathom_cache *cache = &at->machine->caches[i];
-		if (!at->machine->hypervisor || cache->level < 3 ||
-		    cache->size_bytes / LARGEST_L3_PER_CPU_BYTES < cache->shared_cpus)
+		if (quoted_is_credible(at->machine, cache))
 			continue;
 		warnings_add(at->list, "cache-report-odd", NULL,
 			     "on the host: lscpu -C; cat /sys/fs/resctrl/schemata",

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/quoted.h"
 #include "base/units.h"
 #include "machine/pages.h"
 #include "measure/experiments.h"
@@ -20,6 +21,7 @@
  * and memory of 120 they read 17 and 20; with one line in 512 bytes at a time 34 and more than 100.
  */
 #define CONTROL_STRIDE_BYTES 512u
+#define QUOTED_SHARE         0.4
 #define TOUCH_S_PER_BYTE     2e-9 /* 130 ns a line, at the slow end of what guests need */
 
 static uint64_t largest_reported_cache(const struct fathom_machine *machine)
@@ -41,12 +43,19 @@ static uint64_t usual_largest(double budget_s)
 	return bytes;
 }
 
+/* Memory is quoted there in every run that can touch so much in two fifths of its budget. */
+static bool is_quoted(uint64_t bytes, double budget_s)
+{
+	return (double)bytes * TOUCH_S_PER_BYTE <= QUOTED_SHARE * budget_s;
+}
+
 /* The smallest and the largest size, and up to where all of them are measured. */
 static int find_range(const struct fathom_request *request, const struct fathom_machine *machine,
 		      uint64_t *low, uint64_t *high, uint64_t *always, struct fathom_error *error)
 {
 	char low_text[UNITS_TEXT_BYTES], high_text[UNITS_TEXT_BYTES];
 	uint64_t most = pages_most_bytes(machine, request->spec.page);
+	uint64_t quoted = quoted_bytes(machine, 0);
 	*low = request->min_size_bytes ? request->min_size_bytes : SMALLEST_BYTES;
 	*high = request->max_size_bytes;
 	if (pages_check(machine, request->spec.page, *high ? *high : *low, error))
@@ -56,9 +65,13 @@ static int find_range(const struct fathom_request *request, const struct fathom_
 		*high = CACHES_TO_MEMORY * largest_reported_cache(machine);
 		if (*high < USUAL_LARGEST_BYTES)
 			*high = USUAL_LARGEST_BYTES;
+		if (*high < quoted)
+			*high = quoted;
 		if (*high > most)
 			*high = most;
 		*always = usual_largest(request->budget_s);
+		if (*always < quoted && is_quoted(quoted, request->budget_s))
+			*always = quoted;
 		if (*always > *high)
 			*always = *high;
 	}

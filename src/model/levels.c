@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/quoted.h"
 #include "base/text.h"
 #include "model/doubts.h"
 #include "model/group.h"
@@ -194,21 +195,43 @@ static int add_cache(struct emitter *emitter, size_t which, size_t order, double
 
 /* ---- the end of the curve ---- */
 
-static double last_value(const struct emitter *emitter)
+static double value_at(const struct emitter *emitter, double ln_size)
 {
-	const struct curve_data *data = &emitter->group.data[0];
-	return steps_value(&emitter->group.problem, &emitter->group.steps, 0,
-			   data->ln_size[data->count - 1]);
+	return steps_value(&emitter->group.problem, &emitter->group.steps, 0, ln_size);
 }
 
-/* Of the mean of the points that the last plateau has. */
-static double last_error(const struct emitter *emitter)
+/* Of the mean of the points in the octave that ends there. */
+static double error_at(const struct emitter *emitter, double ln_size)
 {
 	const struct curve_data *data = &emitter->group.data[0];
-	double largest = data->ln_size[data->count - 1], inverse = 0;
-	for (size_t i = data->count; i-- > 0 && data->ln_size[i] > largest - M_LN2;)
-		inverse += 1 / (data->error[i] * data->error[i]);
+	double inverse = 0;
+	for (size_t i = 0; i < data->count; i++)
+		if (data->ln_size[i] <= ln_size && data->ln_size[i] > ln_size - M_LN2)
+			inverse += 1 / (data->error[i] * data->error[i]);
 	return 1.5 / sqrt(inverse);
+}
+
+/* Of the size that is nearest to the one at which the machine's memory is quoted. */
+static double ln_quoted(const struct group *group, double ln_reach)
+{
+	const struct curve_data *data = &group->data[0];
+	bool foreign = group_curve(group)->tool;
+	double wanted =
+		log((double)quoted_bytes(foreign ? NULL : group->result->machine, exp(ln_reach)));
+	size_t nearest = 0;
+	for (size_t i = 1; i < data->count; i++)
+		if (fabs(data->ln_size[i] - wanted) < fabs(data->ln_size[nearest] - wanted))
+			nearest = i;
+	return data->ln_size[nearest];
+}
+
+static void set_memory(const struct emitter *emitter, double ln_reach, struct fathom_level *level)
+{
+	const struct group *group = &emitter->group;
+	double ln_size = ln_quoted(group, ln_reach);
+	set_latency(group, value_at(emitter, ln_size), error_at(emitter, ln_size), 0, 0,
+		    clock_between(group, ln_size - M_LN2, ln_size), level);
+	level->at_bytes = exp(ln_size);
 }
 
 static bool has_left(const struct curve_data *data, size_t point, double value)
@@ -233,9 +256,9 @@ static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau 
 	const struct group *group = &emitter->group;
 	const struct curve_data *data = &group->data[0];
 	struct fathom_level level = no_level;
-	plateau.value = last_value(emitter);
 	plateau.cycles = data->cycles;
 	plateau.ln_largest = data->ln_size[data->count - 1];
+	plateau.value = value_at(emitter, plateau.ln_largest);
 	size_t last = last_on_plateau(data, plateau.value);
 	plateau.left = last < data->count - 1;
 	enum judge_end end = judge_end(&plateau);
@@ -247,17 +270,18 @@ static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau 
 		return error_no_memory(error);
 	if (end == JUDGE_END_RISING)
 		return 0;
-	double per_ns = clock_between(group, plateau.ln_largest - M_LN2, plateau.ln_largest);
 	level.confidence = 1;
 	if (end == JUDGE_END_MEMORY) {
-		set_latency(group, plateau.value, last_error(emitter), 0, 0, per_ns, &level);
+		set_memory(emitter, plateau.ln_reach, &level);
 		level.kind = FATHOM_LEVEL_MEMORY;
 		level.name = strdup("memory");
-		level.at_bytes = exp(plateau.ln_largest);
 		level.evidence =
 			strdup("nothing rises any more, so slow or so far beyond the last cache");
 	} else {
-		set_hit_latency(emitter, group->steps.count, per_ns, &level);
+		set_hit_latency(
+			emitter, group->steps.count,
+			clock_between(group, plateau.ln_largest - M_LN2, plateau.ln_largest),
+			&level);
 		level.kind = end == JUDGE_END_CACHE ? FATHOM_LEVEL_CACHE : FATHOM_LEVEL_UNKNOWN;
 		level.name = text_format("L%zu", caches + 1);
 		level.size_low_bytes = exp(data->ln_size[last]);

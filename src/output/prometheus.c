@@ -132,6 +132,8 @@ static const struct quantity {
 	 offsetof(struct fathom_level, latency_low_ns), SECONDS},
 	{"level_latency_high_seconds", "Upper 95 % bound of fathom_level_latency_seconds.",
 	 offsetof(struct fathom_level, latency_high_ns), SECONDS},
+	{"level_at_bytes", "Of memory: the size that its latency is of.",
+	 offsetof(struct fathom_level, at_bytes), BYTES},
 	{"level_size_bytes", "How far the level reaches, as measured.",
 	 offsetof(struct fathom_level, size_bytes), BYTES},
 	{"level_size_low_bytes", "Lower 95 % bound of fathom_level_size_bytes.",

@@ -121,6 +121,37 @@ static void assert_three(const struct fathom_result *result)
 	assert_near(result->levels[3].latency_ns, 90, 0.05);
 }
 
+/* Page tables leave a cache at 512 MiB: what is quoted is told by the machine alone. */
+static void memory_is_quoted_at_one_size(void **state)
+{
+	(void)state;
+	struct known_step steps[4] = {three_caches[0], three_caches[1], three_caches[2]};
+	steps[3] =
+		(struct known_step){512 * 1048576.0, 60, {HIT_INDEPENDENT, false, 8, 1, 0}, true};
+	struct fathom_cache last = {
+		.level = 3, .kind = FATHOM_CACHE_UNIFIED, .size_bytes = 8 << 20, .shared_cpus = 2};
+	struct fathom_machine machine = {
+		.caches = &last, .cache_count = 1, .memory_bytes = 64ull << 30};
+	for (double last_bytes = 256 * 1048576.0; last_bytes < 5e9; last_bytes *= 4) {
+		struct known_curve known = with_steps(steps, 4);
+		known.last_bytes = last_bytes;
+		struct fathom_result result = {.curves = calloc(1, sizeof(*result.curves)),
+					       .curve_count = 1,
+					       .machine = &machine};
+		result.curves[0] = make_curve(&known);
+		assert_int_equal(levels_find(&result, NULL), 0);
+		size_t memory = 0;
+		while (memory < result.level_count &&
+		       result.levels[memory].kind != FATHOM_LEVEL_MEMORY)
+			memory++;
+		assert_true(memory < result.level_count);
+		assert_near(result.levels[memory].at_bytes, 256 * 1048576.0, 0.01);
+		assert_near(result.levels[memory].latency_ns, 90, 0.08);
+		result.machine = NULL;
+		release(&result);
+	}
+}
+
 static void three_caches_and_memory(void **state)
 {
 	(void)state;
@@ -1016,6 +1047,7 @@ static void sizes_are_wanted_inside_wide_brackets(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(memory_is_quoted_at_one_size),
 		cmocka_unit_test(three_caches_and_memory),
 		cmocka_unit_test(a_clock_that_swings_is_no_noise),
 		cmocka_unit_test(a_clock_that_jumps_within_a_size_is_no_noise),

@@ -96,6 +96,29 @@ static void by_default_memory_is_reached(void **state)
 	fathom_plan_free(plan);
 }
 
+/* In every run that has the time, whatever else it leaves out. */
+static void the_size_at_which_memory_is_quoted_is_always_measured(void **state)
+{
+	(void)state;
+	for (uint32_t per_octave = 1; per_octave <= 16; per_octave += 5) {
+		struct fathom_plan *plan;
+		size_t quoted = 0;
+		request.budget_s = 10;
+		request.per_octave = per_octave;
+		assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+		for (size_t i = 0; i < plan_curve_end(plan, 0); i++)
+			quoted += plan->specs[i].size_bytes == 1u << 30;
+		assert_int_equal(quoted, 1);
+		assert_true(plan->always_bytes >= 1u << 30);
+		fathom_plan_free(plan);
+	}
+	struct fathom_plan *plan;
+	request.budget_s = 1;
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	assert_true(plan->always_bytes < 1u << 30);
+	fathom_plan_free(plan);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
 	(void)state;
@@ -308,6 +331,7 @@ int main(void)
 		WITH_MACHINE(laps_have_no_events),
 		WITH_MACHINE(an_odd_largest_size_is_measured_too),
 		WITH_MACHINE(by_default_memory_is_reached),
+		WITH_MACHINE(the_size_at_which_memory_is_quoted_is_always_measured),
 		WITH_MACHINE(what_cannot_be_is_refused),
 		WITH_MACHINE(plans_that_make_no_sense_are_refused),
 		WITH_MACHINE(a_random_cycle_has_a_control),
