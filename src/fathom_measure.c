@@ -248,6 +248,28 @@ static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
 	return status ? status : parallelism_find(result, error);
 }
 
+/* What it is at the end is held against what was subtracted all the time. */
+static int check_fixed_cost(const struct fathom_plan *plan, struct meter *meter,
+			    const struct calibrate_cost *before, struct fathom_result *result,
+			    struct fathom_error *error)
+{
+	struct calibrate_cost after;
+	if (result->interrupted)
+		return 0;
+	if (calibrate_fixed_cost(meter, plan->specs[0].page, plan->seed, &after, error))
+		return -1;
+	bool differs = calibrate_cost_differs(meter, &after);
+	if (differs || !before->clear)
+		warnings_add(
+			&result->warnings, "fixed-cost", NULL,
+			"measure again on a quiet machine; see whether its clock source is slow",
+			"timing a run took %.0f ns besides its hops at the start and %.0f ns at "
+			"the end: times may be off by %.1g %%",
+			before->ns, after.ns,
+			100 * fmax(fabs(after.ns - before->ns), 1) / meter->shortest_run_ns);
+	return 0;
+}
+
 static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine,
 			const struct fathom_observer *observer, const struct fathom_result *known,
 			struct fathom_result *result, struct fathom_error *error)
@@ -259,13 +281,18 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 	warn_of_flush(plan, machine, result);
 	if (experiment->warn)
 		experiment->warn(plan, machine, &result->warnings);
-	int status = calibrate_fixed_cost(meter, plan->specs[0].page, plan->seed, error);
+	struct calibrate_cost cost;
+	int status = calibrate_fixed_cost(meter, plan->specs[0].page, plan->seed, &cost, error);
+	if (status == 0)
+		meter->fixed_cost_ns = cost.ns;
 	if (status == 0)
 		status = settle_line(plan, meter, machine, result, error);
 	if (status == 0 && plan_known_count(plan) < plan->spec_count)
 		status = measure_inside(plan, meter, observer, known, result, error);
 	else if (status == 0)
 		status = measure_specs(plan, meter, observer, result, error);
+	if (status == 0)
+		status = check_fixed_cost(plan, meter, &cost, result, error);
 	meter->ops->close(meter);
 	return status || effects_find(result, error) || withhold_doubtful(result, error) ||
 			       withhold_outside(result, error)

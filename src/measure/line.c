@@ -4,7 +4,7 @@
 
 #include "base/rng.h"
 #include "base/stats.h"
-#include "measure/sampler.h"
+#include "measure/runs.h"
 
 /* Nodes 1 KiB apart use few sets of a first-level cache, which therefore cannot hold 1024 of them,
  * and fewer pages than a second-level TLB has entries. */
@@ -12,28 +12,35 @@
 #define SMALLEST_STRIDE_BYTES 8
 #define LARGEST_STRIDE_BYTES  512
 #define REPEATS               5
+#define WARM_LAPS             4
+#define RUNS                  5
 #define CHANCE                4 /* scatters */
 #define MOST_TRIES            5
+#define VOTES                 2 /* of these tries */
+#define VOTES_AGAINST         3 /* against what is reported */
 
 struct hop {
-	double least_ns;   /* of several blocks: disturbances only ever add */
+	double least_ns;   /* of several placements: disturbances only ever add */
 	double scatter_ns; /* how far above it their median is */
 };
 
 static int time_hop(struct meter *meter, const struct fathom_spec *spec, uint64_t seed,
 		    struct hop *hop, struct fathom_error *error)
 {
-	const struct sampler_options options = {
-		.expected_ns = NAN, .warm_hops = 4 * LINE_SPAN_BYTES / NODE_BYTES, .warm_ns = 1e6};
+	/* Whole laps, since they have as much of everything. */
+	uint64_t lap = 2 * LINE_SPAN_BYTES / NODE_BYTES, hops;
 	double ns[REPEATS];
 	for (uint64_t i = 0; i < REPEATS; i++) {
 		struct meter_placement placement;
-		struct sampler_block block;
-		if (meter->ops->prepare(meter, spec, rng_mix(seed, i), true, &placement, error) ||
-		    sampler_run(meter, &options, &block, error))
+		if (meter->ops->prepare(meter, spec, rng_mix(seed, i), true, &placement, error))
 			return -1;
-		ns[i] = block.mode.ns;
-		sampler_block_free(&block);
+		meter->ops->warm(meter, WARM_LAPS * lap);
+		if (runs_find_hops(meter, meter->shortest_run_ns, &hops, NULL, error))
+			return -1;
+		hops = (hops + lap - 1) / lap * lap;
+		if (runs_find_usual(meter, hops, RUNS, &ns[i], error))
+			return -1;
+		ns[i] = (ns[i] - meter->fixed_cost_ns) / (double)hops;
 	}
 	hop->scatter_ns = stats_median(ns, REPEATS);
 	hop->least_ns = ns[0]; /* sorted now */
@@ -82,15 +89,17 @@ static int measure_once(struct meter *meter, enum fathom_page page, uint64_t see
 int line_measure(struct meter *meter, enum fathom_page page, uint64_t seed, uint64_t reported_bytes,
 		 uint64_t *line_bytes, struct fathom_error *error)
 {
-	uint64_t found[MOST_TRIES], repeated = 0;
-	for (unsigned tries = 0; tries < MOST_TRIES && !repeated; tries++) {
+	uint64_t found[MOST_TRIES], agreed = 0;
+	unsigned wanted = reported_bytes ? VOTES_AGAINST : VOTES;
+	for (unsigned tries = 0; tries < MOST_TRIES && !agreed; tries++) {
 		if (measure_once(meter, page, rng_mix(seed, tries), &found[tries], error))
 			return -1;
-		if (found[tries] == reported_bytes)
-			repeated = reported_bytes;
-		for (unsigned i = 0; i < tries && !repeated; i++)
-			repeated = found[i] == found[tries] ? found[tries] : 0;
+		unsigned votes = 0;
+		for (unsigned i = 0; i <= tries; i++)
+			votes += found[i] == found[tries];
+		if (found[tries] == reported_bytes || votes == wanted)
+			agreed = found[tries];
 	}
-	*line_bytes = repeated;
+	*line_bytes = agreed;
 	return 0;
 }

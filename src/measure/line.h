@@ -9,8 +9,9 @@
 #define LINE_SPAN_BYTES (1u << 20)
 
 /* *line_bytes: 16 to 512, or 0 where it could not be told (no step that stands out, or another one
- * each time). A busy machine hides steps: what differs from `reported_bytes` (0: nothing is
- * reported) has to be found twice, in five tries. Errors: as the meter's. */
+ * each time). A busy machine hides steps and shows others: what differs from `reported_bytes` has
+ * to be found in three of five tries; in two, where nothing is reported (0). Errors: as the
+ * meter's. */
 int line_measure(struct meter *meter, enum fathom_page page, uint64_t seed, uint64_t reported_bytes,
 		 uint64_t *line_bytes, struct fathom_error *error);
 

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "measure/batches.h"
+#include "measure/runs.h"
 
 #define FEWEST_BATCHES   24
 #define MOST_BATCHES     256
@@ -11,6 +12,7 @@
 #define STEADY_TOLERANCE 0.02  /* two stretches of warm hops in a row */
 #define WARM_TOLERANCE   0.05  /* laps that fill the caches */
 #define MOST_WARM_LAPS   8
+#define SHORT_LAP_NS     2e5 /* of which one that was disturbed must not be the last */
 #define TRIES_PER_BATCH  3
 
 struct sampling {
@@ -51,21 +53,6 @@ static uint64_t whole_units(const struct meter *meter, double hops)
 	return (units < 1 ? 1 : (uint64_t)units) * meter->hops_unit;
 }
 
-/* The cost of a hop, roughly: runs that double until one is long enough. */
-static int find_expected(struct meter *meter, double *expected_ns, struct fathom_error *error)
-{
-	uint64_t hops = meter->hops_unit;
-	double ns;
-	for (;; hops *= 2) {
-		if (sampler_time_hops(meter, hops, &ns, error))
-			return -1;
-		if (ns >= meter->shortest_run_ns / 4)
-			break;
-	}
-	*expected_ns = ns / (double)hops;
-	return 0;
-}
-
 /* Walks alone as far as asked, then on in stretches until two in a row agree, for as long as is
  * allowed. */
 static int walk_until_steady(struct sampling *sampling, double stretch_hops,
@@ -91,20 +78,23 @@ static int walk_until_steady(struct sampling *sampling, double stretch_hops,
 /* The meter fills the caches faster than a chase would. That is more than a saving of time: a last
  * cache that is shared evicts what is not used for long, so a chase that starts slow can stay slow
  * for many laps over lines that it would keep had it been fast (seen: 8 MiB at 110 or at 36 ns).
- * Whole laps are repeated until two take equally long, since what one brings in may not be kept. */
+ * Whole laps are repeated until one is no faster than those before, since what one brings in may
+ * not be kept; until two are, where they are so short that a disturbance alone makes one slower. */
 static int fill_caches(const struct sampling *sampling)
 {
 	const struct sampler_options *options = sampling->options;
 	struct meter *meter = sampling->meter;
-	double before_ns = meter->ops->warm(meter, options->warm_hops);
+	double least_ns = meter->ops->warm(meter, options->warm_hops);
+	int slower = 0;
 	bool whole = options->warm_hops >= options->lap_hops && !options->warm_once;
 	for (int lap = 1; whole && lap < MOST_WARM_LAPS; lap++) {
 		if (stopped(options))
 			return 1;
 		double ns = meter->ops->warm(meter, options->warm_hops);
-		if (ns > (1 - WARM_TOLERANCE) * before_ns)
+		slower += ns > (1 - WARM_TOLERANCE) * least_ns;
+		if (slower > (least_ns < SHORT_LAP_NS))
 			break;
-		before_ns = ns;
+		least_ns = fmin(least_ns, ns);
 	}
 	return 0;
 }
@@ -115,7 +105,9 @@ static int warm_up(struct sampling *sampling, double *expected_ns, struct fathom
 	bool cold = sampling->options->warm_hops > 0;
 	if (cold && fill_caches(sampling))
 		return 1;
-	if (isnan(*expected_ns) && find_expected(meter, expected_ns, error))
+	uint64_t hops;
+	if (isnan(*expected_ns) &&
+	    runs_find_hops(meter, meter->shortest_run_ns / 4, &hops, expected_ns, error))
 		return -1;
 	return cold ? walk_until_steady(sampling, meter->shortest_run_ns / *expected_ns, error) : 0;
 }

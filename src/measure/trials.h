@@ -9,12 +9,12 @@ struct trials_center {
 	double spread; /* half of the shortest interval that holds a quarter of the trials */
 };
 
-/* The mean of the trials that lie near the shortest interval that holds a quarter of them: at most
- * twice its length off it, or `step`, in multiples of which they may come. A quarter of the trials
- * may be anything, and up to two thirds where these do not agree with each other: what disturbs one
- * of three calls disturbs 5 of 9 differences of two. Sorts `values`. Source: the shorth, Andrews et
- * al., Robust Estimates of Location (1972), of a quarter in place of half, and one step from there,
- * since values in steps of a timer crowd on one of them. */
+/* The mean of the trials round the shortest interval that holds a quarter of them: at most two and
+ * a half times its length off that mean, or `step`, in multiples of which they may come. A quarter
+ * of the trials may be anything, and up to two thirds where these do not agree with each other:
+ * what disturbs one of three calls disturbs 5 of 9 differences of two. Sorts `values`. Source: the
+ * shorth, Andrews et al., Robust Estimates of Location (1972), of a quarter in place of half; the
+ * mean is what it misses where values are spread evenly, or crowd on the steps of a timer. */
 struct trials_center trials_find(double *values, size_t count, double step);
 
 #endif
