@@ -1,7 +1,7 @@
 #include "output/csv_row.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "output/utf8.h"
 
@@ -23,17 +23,16 @@ void csv_text(struct csv_row *row, const char *column, const char *value)
 
 void csv_quoted(struct csv_row *row, const char *column, const char *outside)
 {
-	struct text valid = {0};
+	struct text shown = {0};
 	if (!csv_field(row, column) || !outside)
 		return;
-	utf8_add_valid(&valid, outside);
-	char *value = text_take(&valid);
-	row->text->failed |= !value;
-	text_add(row->text, "\"");
-	for (const char *c = value; c && *c; c++)
+	utf8_add_escaped(&shown, outside, true);
+	text_add(row->text, "\"%s", *outside && strchr("=+-@", *outside) ? "'" : "");
+	for (const char *c = shown.data; c && *c; c++)
 		text_add(row->text, "%s%c", *c == '"' ? "\"" : "", *c);
 	text_add(row->text, "\"");
-	free(value);
+	row->text->failed |= shown.failed;
+	text_free(&shown);
 }
 
 void csv_whole(struct csv_row *row, const char *column, uint64_t value)

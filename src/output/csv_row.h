@@ -18,6 +18,8 @@ struct csv_row {
 bool csv_field(struct csv_row *row, const char *column);
 /* Each of these is a field; NULL, what is not finite, and 0 of csv_known leave it empty. */
 void csv_text(struct csv_row *row, const char *column, const char *value);
+/* Text from outside: control characters are shown as \xNN, and before what a spreadsheet would take
+ * for a formula stands a '. */
 void csv_quoted(struct csv_row *row, const char *column, const char *outside);
 void csv_whole(struct csv_row *row, const char *column, uint64_t value);
 void csv_known(struct csv_row *row, const char *column, uint64_t value);

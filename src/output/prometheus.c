@@ -26,22 +26,19 @@ static void begin(struct metric *metric)
 	metric->begun = true;
 }
 
-/* The format's own escapes; bytes that are no UTF-8 it does not take. */
+/* The format's own escapes; and what a terminal would obey is shown, as in other answers. */
 static void add_label(struct text *labels, const char *name, const char *outside)
 {
-	struct text valid = {0};
+	struct text shown = {0};
 	if (!outside)
 		return;
-	utf8_add_valid(&valid, outside);
+	utf8_add_escaped(&shown, outside, true);
 	text_add(labels, "%s%s=\"", labels->length ? "," : "", name);
-	for (const char *c = valid.data; c && *c; c++)
-		if (*c == '\n')
-			text_add(labels, "\\n");
-		else
-			text_add(labels, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
+	for (const char *c = shown.data; c && *c; c++)
+		text_add(labels, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
 	text_add(labels, "\"");
-	labels->failed |= valid.failed;
-	text_free(&valid);
+	labels->failed |= shown.failed;
+	text_free(&shown);
 }
 
 static void add_count_label(struct text *labels, const char *name, unsigned long long count)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <ctype.h>
 #include <jansson.h>
 
 #include "output/formats.h"
@@ -158,9 +159,12 @@ static void prometheus_escapes_labels(void **state)
 	(void)state;
 	struct fathom_result *result = sample_hostile_result();
 	free(result->machine->hostname);
-	result->machine->hostname = strdup("a\"b\\c\nd\xFF");
+	result->machine->hostname = strdup("a\"b\\c\nd\xFF\x1b[2J\a\r\tz");
 	char *text = write_as("prometheus", result);
-	check_holds(text, "hostname=\"a\\\"b\\\\c\\nd\xEF\xBF\xBD\"");
+	check_holds(text,
+		    "hostname=\"a\\\"b\\\\c\\\\x0ad\\\\xff\\\\x1b[2J\\\\x07\\\\x0d\\\\x09z\"");
+	for (const char *c = text; *c; c++)
+		assert_true(*c == '\n' || !iscntrl((unsigned char)*c));
 	free(text);
 }
 

@@ -154,11 +154,34 @@ static void names_from_outside_stay_text(void **state)
 	     *json = write_as("json", NULL);
 	run.name = run_name;
 	assert_null(strchr(text, '\033'));
-	holds(csv, "\"\"y\"");
+	assert_null(strchr(csv, '\033'));
+	holds(csv, "\"x\\x1b[31m\\x0a\"\"y\"");
 	holds(json, "\\\"y\"");
 	free(text);
 	free(csv);
 	free(json);
+}
+
+/* A spreadsheet runs them, quoted or not. */
+static void names_are_no_formulas(void **state)
+{
+	static const char *const names[] = {"=cmd|calc.json", "+1", "-1", "@sum", "\t=1", "a=b"},
+				 *const cells[] = {"\r\n\"'=cmd|calc.json\",part",
+						   "\r\n\"'+1\",",
+						   "\r\n\"'-1\",",
+						   "\r\n\"'@sum\",",
+						   "\r\n\"\\x09=1\",",
+						   "\r\n\"a=b\","};
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		char *name = strdup(names[i]);
+		run.name = name;
+		char *csv = write_as("csv", NULL);
+		run.name = run_name;
+		holds(csv, cells[i]);
+		free(csv);
+		free(name);
+	}
 }
 
 int main(void)
@@ -168,6 +191,7 @@ int main(void)
 		cmocka_unit_test(lines_keep_to_the_width_in_plain_ascii),
 		cmocka_unit_test(the_table_has_a_row_for_each_part_and_point),
 		cmocka_unit_test(names_from_outside_stay_text),
+		cmocka_unit_test(names_are_no_formulas),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
