@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "base/suggest.h"
@@ -232,6 +233,39 @@ static int check_format(const struct options *options, const struct command *com
 			 command->shows_machine ? "machine" : "plan");
 }
 
+/* What one option asks for and another one, or the same again, does not. */
+static int check_conflicts(const struct options *options, struct fathom_error *error)
+{
+	if (options->other_place)
+		return error_set(
+			error, FATHOM_USAGE, "'fathom report' makes other formats of a .json",
+			"'-o' is given twice: '%s' and '%s'", options->other_place, options->place);
+	if (options->other_format && strcmp(options->other_format, options->format_option) == 0)
+		return error_set(error, FATHOM_USAGE, "leave one of them out",
+				 "'%s' is given twice, for two formats", options->format_option);
+	if (options->other_format)
+		return error_set(error, FATHOM_USAGE, "leave one of them out",
+				 "'%s' and '%s' exclude each other", options->other_format,
+				 options->format_option);
+	return 0;
+}
+
+/* --format is meant as it is said; --json and --csv are for an answer without a name. */
+static int check_extension(const struct options *options, const char *picture,
+			   struct fathom_error *error)
+{
+	const char *known = picture ? picture : fathom_format_of(options->output);
+	if (!options->format_option || strcmp(options->format_option, "--format") == 0 || !known ||
+	    strcasecmp(known, options->format) == 0)
+		return 0;
+	char *hint = text_format("leave '%s' out, or say '--format %s'", options->format_option,
+				 options->format);
+	error_set(error, FATHOM_USAGE, hint, "'%s' does not go with '-o %s'",
+		  options->format_option, options->output);
+	free(hint);
+	return -1;
+}
+
 /* The format, once all options are known. */
 static int settle_format(struct options *options, const struct command *command,
 			 struct fathom_error *error)
@@ -247,7 +281,7 @@ static int settle_format(struct options *options, const struct command *command,
 	if (options->format && !format_find(options->format))
 		return error_set(error, FATHOM_USAGE, hint, "unknown format '%s'", options->format);
 	if (options->format)
-		return 0;
+		return options->output ? check_extension(options, picture, error) : 0;
 	options->format = "text";
 	if (!options->output)
 		return 0;
@@ -286,7 +320,7 @@ int arguments_parse(int argc, char **argv, struct options *options, const struct
 	else if (failed && !error->text)
 		refuse(parsed, options->refused, error);
 	else if (!failed && options->show == OPTIONS_SHOW_ANSWER)
-		failed = settle_format(options, parsed, error) ||
+		failed = check_conflicts(options, error) || settle_format(options, parsed, error) ||
 			 check_format(options, parsed, error);
 out:
 	free(rest);

@@ -22,10 +22,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
 		options_pass_on(state, &info_argp);
 		return 0;
 	case KEY_FORMAT:
-		options->format = value;
+		options_set_format(options, value, "--format");
 		return 0;
 	case KEY_CSV:
-		options->format = "csv";
+		options_set_format(options, "csv", "--csv");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -25,7 +25,7 @@ static const struct argp_option table[] = {
 	 2},
 	{"per-octave", KEY_PER_OCTAVE, "N", 0, "N sizes between one power of two and the next", 2},
 	{"no-control", KEY_NO_CONTROL, NULL, 0,
-	 "Leave out the second curve, in small windows, that tells caches from TLBs", 2},
+	 "Leave out the curve in small windows that tells caches from TLBs", 2},
 	{"pattern", KEY_PATTERN, "NAME", 0,
 	 "random_cycle (the default), random_laps, independent, sequential, reverse, window, or "
 	 "both: random_cycle and independent, which names what caches replace",

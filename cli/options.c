@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "values.h"
@@ -22,6 +23,14 @@ void options_pass_on(struct argp_state *state, const struct argp *argp)
 {
 	for (int i = 0; argp->children && argp->children[i].argp; i++)
 		state->child_inputs[i] = state->input;
+}
+
+void options_set_format(struct options *options, const char *format, const char *option)
+{
+	if (options->format && strcasecmp(options->format, format) != 0)
+		options->other_format = options->format_option;
+	options->format = format;
+	options->format_option = option;
 }
 
 /* ---- how and where the answer is printed ------------------------------------------------ */
@@ -80,15 +89,23 @@ static int add_argument(struct options *options, const char *word, const struct 
 	return 0;
 }
 
+static void set_place(struct options *options, const char *place)
+{
+	if (options->place && strcmp(options->place, place) != 0)
+		options->other_place = options->place;
+	options->place = place;
+	options->output = strcmp(place, "-") == 0 ? NULL : place;
+}
+
 static error_t parse_answer(int key, char *value, struct argp_state *state)
 {
 	struct options *options = state->input;
 	switch (key) {
 	case 'o':
-		options->output = strcmp(value, "-") == 0 ? NULL : value;
+		set_place(options, value);
 		return 0;
 	case KEY_JSON:
-		options->format = "json";
+		options_set_format(options, "json", "--json");
 		return 0;
 	case KEY_COLOR:
 		return set_color(options, value);
@@ -155,10 +172,10 @@ static error_t parse_format(int key, char *value, struct argp_state *state)
 	struct options *options = state->input;
 	switch (key) {
 	case KEY_FORMAT:
-		options->format = value;
+		options_set_format(options, value, "--format");
 		return 0;
 	case KEY_CSV:
-		options->format = "csv";
+		options_set_format(options, "csv", "--csv");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -48,6 +48,10 @@ struct options {
 	const char *machine; /* "sim:..."; NULL: this machine */
 	const char *format;  /* never NULL once the arguments were parsed */
 	const char *output;  /* NULL: standard output */
+	/* By which option: a conflict is told once all are known, not before --help. */
+	const char *format_option; /* "--json"; NULL: the format was not asked for */
+	const char *other_format;  /* the option that asked for another one before; NULL: none */
+	const char *place, *other_place; /* what -o was given, and before; NULL: nothing */
 	/* The command's own; the first is NULL where none was given. */
 	const char *arguments[OPTIONS_MOST_ARGUMENTS];
 	size_t argument_count;
@@ -66,6 +70,8 @@ struct options {
 	enum fathom_y y;
 	bool pattern_given; /* --window and --laps choose one otherwise */
 	bool cold_given;
+	bool budget_given;
+	bool quick;
 	bool no_report;
 	bool every_point;
 	bool explain;
@@ -108,6 +114,8 @@ extern const struct argp options_request;
 /* Commands that plan chains: what those are made of. */
 extern const struct argp options_chain;
 
+/* For the parsers of the tables: the format that `option` asks for. */
+void options_set_format(struct options *options, const char *format, const char *option);
 /* For the parsers of the tables: hands `state->input` on to the children of `argp`. */
 void options_pass_on(struct argp_state *state, const struct argp *argp);
 /* The lists of `options` become those of its request, which points into it. */

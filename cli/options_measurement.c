@@ -90,12 +90,32 @@ const struct argp options_target = {.options = target_table, .parser = parse_one
 
 static const struct argp_option measurement_table[] = {
 	{NULL, 0, NULL, 0, "The measurement:", 6},
-	{"budget", KEY_BUDGET, "TIME", 0, "How long it may take: 20s, 500ms, 2m", 6},
+	{"budget", KEY_BUDGET, "TIME", 0,
+	 "How long it may take: 20s, 500ms, 2m; the default is the command's own, see --dry-run",
+	 6},
 	{"cpu", KEY_CPU, "N", 0, "Measure on CPU N (default: the first of the fastest kind)", 6},
 	{"seed", KEY_SEED, "N", 0, "All that is random follows from N", 6},
 	{"samples", KEY_SAMPLES, NULL, 0, "Keep every timed batch in the document", 6},
 	{0},
 };
+
+/* In less not even the clock and the line size can be measured, on any machine. */
+#define LEAST_BUDGET_S 1e-3
+
+static int set_budget(struct options *options, const char *value)
+{
+	double budget_s;
+	if (value_duration("--budget", value, &budget_s, options->error))
+		return EINVAL;
+	if (budget_s < LEAST_BUDGET_S) {
+		error_set(options->error, FATHOM_USAGE, "the least is 1ms; a second is short",
+			  "--budget: '%s' is too short to measure anything", value);
+		return EINVAL;
+	}
+	options->request.budget_s = budget_s;
+	options->budget_given = true;
+	return 0;
+}
 
 static int set_cpu(struct options *options, const char *value)
 {
@@ -131,8 +151,7 @@ static error_t parse_measurement(int key, char *value, struct argp_state *state)
 		options_pass_on(state, &options_measurement);
 		return 0;
 	case KEY_BUDGET:
-		return value_duration("--budget", value, &options->request.budget_s,
-				      options->error);
+		return set_budget(options, value);
 	case KEY_CPU:
 		return set_cpu(options, value);
 	case KEY_SEED:

@@ -75,5 +75,8 @@ int parallelism_run(const struct options *options, const struct environment *env
 	if (options->y != FATHOM_Y_NS)
 		return error_set(error, FATHOM_USAGE, "leave it out",
 				 "'--y' is for curves against size");
+	if (options->sizes.count && options->request.max_size_bytes)
+		return error_set(error, FATHOM_USAGE, "leave one of them out",
+				 "'--max-size' limits the sweep, which '--size' leaves out");
 	return perform_request(options, environment, error);
 }

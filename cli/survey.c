@@ -38,7 +38,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 		options->request.budget_s = SURVEY_S;
 		return 0;
 	case KEY_QUICK:
-		options->request.budget_s = QUICK_S;
+		options->quick = true;
 		return 0;
 	case KEY_MAX_SIZE:
 		return value_size("--max-size", value, &options->request.max_size_bytes,
@@ -122,6 +122,11 @@ int survey_run(const struct options *options, const struct environment *environm
 	struct fathom_survey *survey = NULL;
 	struct perform_work work = {0};
 	char *paths[PERFORM_MOST_FILES] = {0};
+	if (own.quick && own.budget_given)
+		return error_set(error, FATHOM_USAGE, "leave one of them out",
+				 "'--quick' and '--budget' exclude each other");
+	if (own.quick)
+		own.request.budget_s = QUICK_S;
 	int status = settle_files(&own, &work, paths, error);
 	if (!status)
 		status = perform_find_machine(&own, NULL, &machine, error);

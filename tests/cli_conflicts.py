@@ -1,0 +1,46 @@
+"""Options of which one would be taken in silence and the other not are refused, with a hint, before
+anything is measured; what belongs together is not. --help is shown all the same."""
+import os
+
+from fathom_test import MACHINE, SWEEP, check, check_refused, document, run, scratch
+
+with scratch() as folder:
+    def place(name):
+        return os.path.join(folder, name)
+
+    CONFLICTS = [
+        (['latency', '--json', '--csv'], "'--json' and '--csv'"),
+        (['latency', '--csv', '--format', 'json'], "'--csv' and '--format'"),
+        (['latency', '--format', 'json', '--format', 'csv'], "'--format' is given twice"),
+        (['info', '--json', '--format', 'text'], "'--json' and '--format'"),
+        (['latency', '-o', place('a.json'), '-o', place('b.json')], 'given twice'),
+        (['info', '-o', place('a.json'), '--output=-'], 'given twice'),
+        (['latency', '--json', '-o', place('x.csv')], "'--json' does not go with '-o "),
+        (['latency', '--csv', '-o', place('x.html')], "'--csv' does not go with '-o "),
+        (['report', 'x.json', '--json', '-o', place('x.svg')], "'--json' does not go with '-o "),
+        (['compare', 'x', 'y', '--csv', '-o', place('x.json')], "'--csv' does not go with '-o "),
+        (['survey', '--quick', '--budget', '30s'], "'--quick' and '--budget'"),
+        (['--budget', '15s', '--quick'], "'--quick' and '--budget'"),
+        (['parallelism', '--size', '16K', '--max-size', '1M'], "'--max-size'"),
+    ]
+    for words, said in CONFLICTS:
+        machine = MACHINE if words[0] in ('latency', 'parallelism', 'survey', 'info') else []
+        check_refused(run(*machine, *words, timeout=30), 2, said)
+        done = run(*words, '--help')
+        check(done.returncode == 0 and 'Usage:' in done.stdout, words, done.stderr)
+    check_refused(run('latency', '--budget', '0.0000000001s'), 2, '--budget')
+    check_refused(run('check', 'x.json', '--budget', '0.9ms'), 2, '--budget')
+    check(not os.listdir(folder), os.listdir(folder))
+
+    # The same twice, and what does not contradict.
+    for words, name in ((['--json', '--format', 'json', '-o', place('a.json')], 'a.json'),
+                        (['--json', '-o', place('b')], 'b'),
+                        (['--format', 'benchmark', '-o', place('c.json')], 'c.json'),
+                        (['-o', place('d.csv'), '-o', place('d.csv')], 'd.csv')):
+        done = run('latency', *SWEEP, *words)
+        check(done.returncode == 0 and os.path.getsize(place(name)) > 1000, words, done.stderr)
+
+# Both are done: two orders, and no windows.
+plan = document(run('latency', *SWEEP, '--pattern', 'both', '--no-control', '--dry-run', '--json'))
+check({spec['pattern'] for spec in plan['specs']} == {'random_cycle', 'independent'}, plan['specs'])
+check(run('latency', *SWEEP[:-1], '1ms').returncode in (0, 1), 'the least budget is refused')
