@@ -9,6 +9,7 @@
 #include "measure/trials.h"
 
 #define PAIRS        63
+#define LENGTHS      16
 #define MOST_COST_NS 1000.0 /* a system call, for a timer that needs one, is less */
 #define COST_SHARE   0.1    /* of the shortest run */
 #define MOST_SETS    8      /* of pairs */
@@ -33,11 +34,13 @@ static int prepare_one_line(struct meter *meter, enum fathom_page page, uint64_t
 	return meter->ops->prepare(meter, &one_line, seed, true, &placement, error) ? -1 : 0;
 }
 
-static int take_pairs(struct meter *meter, uint64_t hops, struct trials_center *cost,
+/* Of several lengths: times that are all alike would all be rounded alike. */
+static int take_pairs(struct meter *meter, uint64_t shortest_hops, struct trials_center *cost,
 		      struct fathom_error *error)
 {
 	double costs_ns[PAIRS], once_ns, twice_ns;
-	for (int i = 0; i < PAIRS; i++) {
+	for (unsigned i = 0; i < PAIRS; i++) {
+		uint64_t hops = shortest_hops + i % LENGTHS * meter->hops_unit;
 		if (sampler_time_hops(meter, hops, &once_ns, error) ||
 		    sampler_time_hops(meter, 2 * hops, &twice_ns, error))
 			return -1;
