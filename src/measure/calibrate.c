@@ -46,8 +46,9 @@ static int take_pairs(struct meter *meter, uint64_t shortest_hops, struct trials
 			return -1;
 		costs_ns[i] = 2 * once_ns - twice_ns;
 	}
-	/* The times are rounded to steps of the timer, which the resolution stands for. */
-	*cost = trials_find(costs_ns, PAIRS, meter->resolution * meter->shortest_run_ns);
+	/* The times are rounded to steps of the timer, which the resolution stands for: twice one
+	 * less the other is up to two of them off. */
+	*cost = trials_find(costs_ns, PAIRS, 2 * meter->resolution * meter->shortest_run_ns);
 	return 0;
 }
 

@@ -27,7 +27,6 @@ struct hop {
 static int time_hop(struct meter *meter, const struct fathom_spec *spec, uint64_t seed,
 		    struct hop *hop, struct fathom_error *error)
 {
-	/* Whole laps, since they have as much of everything. */
 	uint64_t lap = 2 * LINE_SPAN_BYTES / NODE_BYTES, hops;
 	double ns[REPEATS];
 	for (uint64_t i = 0; i < REPEATS; i++) {
@@ -37,7 +36,6 @@ static int time_hop(struct meter *meter, const struct fathom_spec *spec, uint64_
 		meter->ops->warm(meter, WARM_LAPS * lap);
 		if (runs_find_hops(meter, meter->shortest_run_ns, &hops, NULL, error))
 			return -1;
-		hops = (hops + lap - 1) / lap * lap;
 		if (runs_find_usual(meter, hops, RUNS, &ns[i], error))
 			return -1;
 		ns[i] = (ns[i] - meter->fixed_cost_ns) / (double)hops;

@@ -2,8 +2,7 @@
 
 #include <math.h>
 
-#include "kernels/kernels.h"
-#include "measure/calibrate.h"
+#include "measure/floors.h"
 #include "measure/reach.h"
 #include "measure/spec.h"
 #include "measure/visit.h"
@@ -12,7 +11,6 @@
 #define BLOCKS_A_PLACEMENT 3 /* tell its own spread from that between placements */
 #define MOST_HOPS          1e12
 #define LONGEST_READ_S     0.02
-#define LATENCY_SLACK      1.1 /* of the first cache; what is faster is bound by it, not by the loop */
 #define LAPS_BETWEEN       1.5 /* what is walked between batches, and batches that are repeated */
 
 static bool is_exact(const struct visitor *visitor, const struct tally *tally)
@@ -256,25 +254,6 @@ static int touch_memory(struct visitor *visitor, struct fathom_error *error)
 	return 0;
 }
 
-/* Of each number of lanes, with each kind of link. */
-static int find_floors(struct visitor *visitor, struct fathom_error *error)
-{
-	double floors_ns[FATHOM_LINK_UNKNOWN][KERNEL_MOST_LANES + 1] = {0};
-	for (size_t i = 0; i < visitor->schedule.count; i++) {
-		struct tally *tally = &visitor->schedule.tallies[i];
-		const struct fathom_spec *spec = &tally->spec;
-		double *floor_ns = &floors_ns[spec->link][spec->lanes];
-		if (spec->axis != FATHOM_AXIS_LANES)
-			continue;
-		if (*floor_ns == 0 && calibrate_lanes(visitor->meter, spec, floor_ns, error))
-			return -1;
-		double latency_ns = floors_ns[spec->link][1];
-		if (spec->lanes > 1 && *floor_ns * spec->lanes > LATENCY_SLACK * latency_ns)
-			tally->floor_ns = *floor_ns;
-	}
-	return 0;
-}
-
 /* Where the first curve has sizes enough to show it; until then caches might be of any size, and
  * warming takes long. */
 static void find_reach(struct visitor *visitor)
@@ -287,7 +266,7 @@ static void find_reach(struct visitor *visitor)
 
 /* The next number of blocks at which intervals are looked at; a point that has fewer once a number
  * is reached had no time. */
-static int all_rounds(struct visitor *visitor, struct fathom_error *error)
+static int all_rounds(struct visitor *visitor, struct floors *floors, struct fathom_error *error)
 {
 	static const char *const stages[SCHEDULE_FEWEST_BLOCKS] = {"round 1 of 6", "round 2 of 6",
 								   "round 3 of 6", "round 4 of 6",
@@ -303,6 +282,8 @@ static int all_rounds(struct visitor *visitor, struct fathom_error *error)
 		int status = one_round(visitor, round, last, &visits, error);
 		if (status)
 			return status;
+		if (floors_measure(floors, &visitor->schedule, visitor->meter, error))
+			return -1;
 		if (round == 1)
 			find_reach(visitor);
 	}
@@ -314,12 +295,16 @@ int rounds_run(const struct fathom_plan *plan, struct meter *meter,
 	       struct fathom_error *error)
 {
 	struct visitor visitor;
+	struct floors floors = {0};
 	int status = visitor_open(&visitor, plan, meter, observer, 0, error);
 	if (status == 0)
 		status = touch_memory(&visitor, error);
 	if (status == 0)
-		status = find_floors(&visitor, error);
+		status = floors_measure(&floors, &visitor.schedule, meter, error);
 	if (status == 0)
-		status = all_rounds(&visitor, error);
+		status = all_rounds(&visitor, &floors, error);
+	if (status >= 0 &&
+	    floors_settle(&floors, &visitor.schedule, meter, &result->warnings, error))
+		status = -1;
 	return visitor_close(&visitor, status, result, error);
 }

@@ -22,7 +22,7 @@ struct tally {
 	double slowest_thread, fastest_thread; /* summed over the placements; see meter.h */
 	double overhead_ns;                    /* subtracted from every value; 0: none */
 	double error_ns;                       /* half-width of the overhead */
-	double floor_ns;                       /* of several lanes, else NAN: see calibrate_lanes */
+	double floor_ns;                       /* of several lanes, else NAN: see floors.h */
 	double resolution;                     /* of the meter */
 	struct fathom_count *counts; /* an access, over all that was counted; NULL: nothing was */
 	size_t event_count;
