@@ -126,7 +126,7 @@ const struct kernel *kernel_find_stream(enum kernel_kind kind, unsigned vector_b
 void kernel_walk(const struct kernel *kernel, struct kernel_work *work, uint64_t hops);
 
 /* Lanes that kernel_warm walks at once: enough to overlap misses, few enough for any core. */
-#define KERNEL_WARM_LANES 8
+#define KERNEL_WARM_LANES 16
 
 /* Makes `hops` hops from the cursor of each lane, in turn, so that their misses overlap. Nothing is
  * timed: what comes of it is warm caches. */

@@ -74,3 +74,12 @@ void fathom_machine_free(struct fathom_machine *machine)
 	free(machine->pools);
 	free(machine);
 }
+
+uint64_t machine_largest_cache_bytes(const struct fathom_machine *machine)
+{
+	uint64_t largest = 0;
+	for (size_t i = 0; i < machine->cache_count; i++)
+		if (machine->caches[i].size_bytes > largest)
+			largest = machine->caches[i].size_bytes;
+	return largest;
+}

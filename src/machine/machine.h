@@ -16,5 +16,7 @@ int machine_find(const struct machine_source *source, struct fathom_machine **ma
 		 struct fathom_error *error);
 /* The line that the OS reports of the data caches, the nearest first; 0: none. */
 uint64_t machine_line_bytes(const struct fathom_machine *machine);
+/* The largest cache that the OS reports; 0: it reports none. */
+uint64_t machine_largest_cache_bytes(const struct fathom_machine *machine);
 
 #endif

@@ -170,6 +170,15 @@ struct meter_clock batches_probe(struct meter *meter)
 	return clock;
 }
 
+struct meter_clock batches_probe_after(struct meter *meter, const struct meter_clock *before)
+{
+	struct meter_clock clock = batches_probe(meter);
+	if (!batches_clock_moved(meter, before, &clock))
+		return clock;
+	struct meter_clock again = batches_probe(meter);
+	return again.hz > clock.hz ? again : clock;
+}
+
 bool batches_clock_moved(const struct meter *meter, const struct meter_clock *before,
 			 const struct meter_clock *after)
 {

@@ -35,6 +35,9 @@ int batches_block(const struct batches *batches, struct sampler_block *block,
 int batches_reason(const struct disturbance *before, const struct disturbance *after);
 /* The clock now; a probe that was hit itself is made again. */
 struct meter_clock batches_probe(struct meter *meter);
+/* The same; where the clock seems to have moved since `before` twice, and the faster one counts:
+ * what hits a probe makes it longer. */
+struct meter_clock batches_probe_after(struct meter *meter, const struct meter_clock *before);
 /* Did the clock move too far between two probes? Never where there is none. */
 bool batches_clock_moved(const struct meter *meter, const struct meter_clock *before,
 			 const struct meter_clock *after);

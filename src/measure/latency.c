@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/quoted.h"
 #include "base/units.h"
+#include "machine/machine.h"
 #include "machine/pages.h"
 #include "measure/experiments.h"
 
@@ -23,15 +24,6 @@
 #define CONTROL_STRIDE_BYTES 512u
 #define QUOTED_SHARE         0.4
 #define TOUCH_S_PER_BYTE     2e-9 /* 130 ns a line, at the slow end of what guests need */
-
-static uint64_t largest_reported_cache(const struct fathom_machine *machine)
-{
-	uint64_t largest = 0;
-	for (size_t i = 0; i < machine->cache_count; i++)
-		if (machine->caches[i].size_bytes > largest)
-			largest = machine->caches[i].size_bytes;
-	return largest;
-}
 
 /* As large as is usual, or less where touching that much memory once would take a quarter of the
  * budget. */
@@ -62,7 +54,7 @@ static int find_range(const struct fathom_request *request, const struct fathom_
 		return -1;
 	*always = *high;
 	if (*high == 0) {
-		*high = CACHES_TO_MEMORY * largest_reported_cache(machine);
+		*high = CACHES_TO_MEMORY * machine_largest_cache_bytes(machine);
 		if (*high < USUAL_LARGEST_BYTES)
 			*high = USUAL_LARGEST_BYTES;
 		if (*high < quoted)

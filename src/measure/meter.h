@@ -29,6 +29,7 @@ struct meter_place {
 struct meter {
 	const struct meter_ops *ops;
 	uint64_t line_bytes;    /* of the chains; the sweep sets it once it was measured */
+	uint64_t cache_bytes;   /* the largest that the OS reports: for planning alone; 0: none */
 	double shortest_run_ns; /* a timed run should last at least this long */
 	uint64_t hops_unit;     /* hops come in multiples of this; prepare sets it anew */
 	double fixed_cost_ns; /* of a timed run besides its hops; learnt by calibrate_fixed_cost */

@@ -245,7 +245,7 @@ static void trace_back(struct simulated *simulated, uint64_t hops)
 		simulated->cursor = here;
 }
 
-/* The lanes of the hardware meter in one: the order is the plain one, the time an eighth. */
+/* The lanes of the hardware meter in one: the order is the plain one, the time its share of one. */
 static double warm(struct meter *meter, uint64_t hops)
 {
 	struct simulated *simulated = simulated_of(meter);

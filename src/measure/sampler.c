@@ -171,7 +171,7 @@ static int take_group(struct sampling *sampling, struct fathom_error *error)
 	if (time_batches(sampling, times_ns, error))
 		return -1;
 	meter->ops->disturbance(meter, &after);
-	sampling->clock = batches_probe(meter);
+	sampling->clock = batches_probe_after(meter, &clock);
 	struct batch batch = {.clock_hz = (clock.hz + sampling->clock.hz) / 2,
 			      .hops = sampling->hops,
 			      .reason = batches_reason(&before, &after)};

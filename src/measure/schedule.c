@@ -6,9 +6,9 @@
 #include "measure/reach.h"
 #include "measure/spec.h"
 
-#define CACHES_TO_ANYWHERE  2
+#define PLACES_SHARE        0.25 /* of the last reach: in more memory all sets get as many pages */
 #define ROUNDING            1e-9
-#define MOST_REFINED_BLOCKS 32 /* of a size that cannot be brought to its target */
+#define MOST_BLOCKS         48 /* a size that is not exact then differs from place to place */
 #define BLOCKS_A_BUILD      2
 #define LARGEST_CACHE_BYTES (256ull << 20) /* of one core's, until a first pass has shown it */
 #define SHARED_LINE_VISITS  3
@@ -90,13 +90,24 @@ static bool may_be_kept(const struct schedule *schedule, uint64_t size_bytes)
 	return size_bytes <= RESISTING_CACHES * reach_of(schedule) && size_bytes <= WHOLE_BYTES;
 }
 
+/* What the last cache can hold. Of a reach the octave is known: the OS may know more. */
+static uint64_t held_bytes(const struct schedule *schedule)
+{
+	uint64_t reach_bytes = schedule->reach_bytes, cache_bytes = schedule->cache_bytes;
+	if (!reach_bytes)
+		return cache_bytes && 2 * cache_bytes < LARGEST_CACHE_BYTES ? 2 * cache_bytes
+									    : LARGEST_CACHE_BYTES;
+	return cache_bytes >= reach_bytes / 2 && cache_bytes < reach_bytes ? cache_bytes
+									   : reach_bytes;
+}
+
 /* The whole chain, or as much as the last cache can hold: what was built and lies ahead must be
  * gone. */
 static uint64_t warm_hops(const struct schedule *schedule, const struct tally *tally)
 {
 	uint64_t size_bytes = tally->spec.size_bytes;
 	bool whole = may_be_kept(schedule, size_bytes);
-	return covering_hops(schedule, tally, whole ? size_bytes : reach_of(schedule));
+	return covering_hops(schedule, tally, whole ? size_bytes : held_bytes(schedule));
 }
 
 bool schedule_has_runs(const struct schedule *schedule, const struct tally *tally)
@@ -192,7 +203,7 @@ void schedule_set_reach(struct schedule *schedule)
 unsigned schedule_blocks_a_visit(const struct schedule *schedule, const struct tally *tally)
 {
 	if (!schedule->reach_bytes ||
-	    tally->spec.size_bytes <= CACHES_TO_ANYWHERE * schedule->reach_bytes)
+	    (double)tally->spec.size_bytes <= PLACES_SHARE * (double)schedule->reach_bytes)
 		return 1;
 	return BLOCKS_A_BUILD;
 }
@@ -313,12 +324,6 @@ static void drop_useless_control(struct schedule *schedule)
 			schedule->tallies[i].wanted = false;
 }
 
-void schedule_trim(struct schedule *schedule, double left_s)
-{
-	give_up(schedule, false, left_s);
-	drop_useless_control(schedule);
-}
-
 void schedule_choose(struct schedule *schedule, double allowed_s)
 {
 	for (size_t i = 0; i < schedule->count; i++) {
@@ -328,42 +333,37 @@ void schedule_choose(struct schedule *schedule, double allowed_s)
 	}
 	give_up(schedule, true, CONTROL_SHARE * allowed_s);
 	drop_useless_control(schedule);
-	schedule_trim(schedule, allowed_s);
+	give_up(schedule, false, allowed_s);
+	drop_useless_control(schedule);
 }
 
 /* ---- what is made more exact ---- */
 
-/* Blocks until the size is looked at as exact; 0: it is. */
-static double blocks_to_target(const struct tally *tally)
-{
-	double excess = tally_half_width(tally) / fmax(tally->target, tally->resolution);
-	double blocks = (double)tally->block_count;
-	double to_look = (double)tally_next_look(tally->block_count) - blocks;
-	if (tally->block_count < SCHEDULE_FEWEST_BLOCKS)
-		return to_look;
-	return excess > 1 + ROUNDING ? fmax(to_look, blocks * (excess * excess - 1)) : 0;
-}
-
-/* Blocks until the interval is looked at again; 0: it is as exact as it can be made. */
+/* Blocks until the interval is looked at again; 0: it is as exact as it should be, or is not to be
+ * made so. */
 static double blocks_to_look(const struct tally *tally)
 {
-	return blocks_to_target(tally) > 0 && tally->block_count < MOST_REFINED_BLOCKS
-		       ? (double)(tally_next_look(tally->block_count) - tally->block_count)
-		       : 0;
+	double target = fmax(tally->target, tally->resolution);
+	bool exact = tally_half_width(tally) <= target * (1 + ROUNDING);
+	if (exact || tally->block_count >= MOST_BLOCKS)
+		return 0;
+	return (double)(tally_next_look(tally->block_count) - tally->block_count);
 }
 
-/* For qsort: the cheapest first; of the same price in the order of tallies. */
+/* For qsort: what has no interval yet first, then the cheapest; else in the order of tallies. */
 static int compare_cheapest(const void *a, const void *b)
 {
 	const struct tally *first = *(struct tally *const *)a, *second = *(struct tally *const *)b;
+	bool first_has = first->block_count >= SCHEDULE_FEWEST_BLOCKS;
+	if (first_has != (second->block_count >= SCHEDULE_FEWEST_BLOCKS))
+		return first_has ? 1 : -1;
 	if (first->price != second->price)
 		return first->price < second->price ? -1 : 1;
 	return (first > second) - (first < second);
 }
 
-/* Those that the visits to `blocks_of` fit in `left_s` for, the cheapest first. */
-static size_t choose(struct schedule *schedule, bool control,
-		     double (*blocks_of)(const struct tally *), double left_s)
+/* Of the control or the others, those whose next looks `left_s` is enough for. */
+static size_t choose(struct schedule *schedule, bool control, double left_s)
 {
 	size_t count = 0, fit = 0;
 	for (size_t i = 0; i < schedule->count; i++) {
@@ -371,9 +371,10 @@ static size_t choose(struct schedule *schedule, bool control,
 		if (schedule_is_control(tally) != control || !schedule_allows(schedule, tally) ||
 		    (control && !tally->wanted))
 			continue;
-		tally->price = schedule_cost_s(schedule, i) *
-			       ceil(blocks_of(tally) / schedule_blocks_a_visit(schedule, tally));
-		if (tally->price > 0)
+		double visits =
+			ceil(blocks_to_look(tally) / schedule_blocks_a_visit(schedule, tally));
+		tally->price = schedule_cost_s(schedule, i) * visits;
+		if (visits > 0)
 			schedule->order[count++] = tally;
 	}
 	qsort(schedule->order, count, sizeof(*schedule->order), compare_cheapest);
@@ -384,8 +385,6 @@ static size_t choose(struct schedule *schedule, bool control,
 
 size_t schedule_refine(struct schedule *schedule, double left_s)
 {
-	size_t count = choose(schedule, false, blocks_to_target, left_s);
-	if (count == 0)
-		count = choose(schedule, true, blocks_to_target, left_s);
-	return count ? count : choose(schedule, false, blocks_to_look, left_s);
+	size_t count = choose(schedule, false, left_s);
+	return count ? count : choose(schedule, true, left_s);
 }

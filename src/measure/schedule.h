@@ -19,6 +19,7 @@ struct schedule {
 	uint64_t always_bytes; /* sizes up to here are measured whatever the first pass shows */
 	uint64_t last_bytes;   /* and of the others those up to here may be */
 	uint64_t line_bytes;
+	uint64_t cache_bytes;              /* the largest that the OS reports; 0: none */
 	uint64_t reach_bytes;              /* where the last cache seems to end; 0: not known yet */
 	uint64_t block_count, mixed_count; /* blocks of cycles, those of them that are mixed */
 	double budget_s;
@@ -57,7 +58,7 @@ uint64_t schedule_fewest_hops(const struct schedule *schedule, const struct tall
  * warm from the block before. */
 void schedule_warming(const struct schedule *schedule, const struct tally *tally, bool again,
 		      struct sampler_options *options);
-/* Past twice the reach placement no longer matters, and a chain serves several blocks. */
+/* Past a quarter of the reach placement matters little, and a chain serves several blocks. */
 unsigned schedule_blocks_a_visit(const struct schedule *schedule, const struct tally *tally);
 /* What a visit will take: as the last one did, or as at the next larger size that was visited, of
  * the main curve where its own has none. */
@@ -66,19 +67,16 @@ double schedule_cost_s(const struct schedule *schedule, size_t index);
 /* What a size still needs for its first interval. */
 double schedule_missing_s(const struct schedule *schedule, size_t index);
 
-/* Wants all sizes that are always measured, and an octave apart those that may be; then trims them
- * to what fits in `allowed_s`, the control to a fifth of that: a few points with intervals are
- * worth more than many without. */
+/* Wants all sizes that are always measured, and an octave apart those that may be; then gives up
+ * the dearest of those between others until what the rest still need for six blocks fits in
+ * `allowed_s`, of a control in a fifth of that: a few points with intervals are worth more than
+ * many without. One size an octave is never given up, but of a control: that goes altogether where
+ * little would remain. */
 void schedule_choose(struct schedule *schedule, double allowed_s);
-/* Gives up wanted sizes, the dearest of those between others first, until what the rest still need
- * for six blocks fits in `left_s`. One size an octave is never given up, but of a control: that
- * goes altogether where little would remain. */
-void schedule_trim(struct schedule *schedule, double left_s);
-/* The sizes that a round of one visit each shall make more exact, in schedule->order: those that
- * can be brought to their first interval, or to their target if intervals narrow with the root of
- * the number of blocks, the cheapest first as far as `left_s` allows, a control's only where there
- * is no other; then those of the main curve that can get the blocks of their next look. How many;
- * 0: there is nothing to do, or no time. */
+/* The sizes that a round of one visit each shall make more exact, in schedule->order: those without
+ * an interval, or with one that is too wide, for whose next looks `left_s` is enough, the cheapest
+ * first; a control's only where there is no other. How many; 0: there is nothing to do, or no time.
+ */
 size_t schedule_refine(struct schedule *schedule, double left_s);
 
 /* Half-way from the size to what the main curve has below it, and above; 0: it has nothing there.

@@ -68,6 +68,7 @@ int schedule_open(struct schedule *schedule, const struct fathom_plan *plan,
 		.always_bytes = plan->always_bytes,
 		.last_bytes = plan->always_bytes,
 		.line_bytes = meter->line_bytes,
+		.cache_bytes = meter->cache_bytes,
 		.budget_s = plan->budget_s,
 		.has_cliffs = plan->experiment == FATHOM_LATENCY,
 	};

@@ -9,14 +9,14 @@
 #include "measure/visit.h"
 
 #define REFINING_SHARE   0.13 /* of what the first pass leaves: for the guide and wide intervals */
-#define CHEAP_SHARE      0.03 /* of the budget: sizes in private caches are always made exact */
+#define CHEAP_SHARE      0.04 /* of the budget: for what is made exact soonest, private caches */
 #define MORE_SIZES_SHARE 0.07 /* of the same: for the sizes that the guide asks for */
 #define FURTHER_VISITS   3    /* of a size over always_bytes, the first pass's included */
 #define LEAST_GUIDED_S   0.2  /* with less time left the guide is not asked */
 #define GUIDE_SHARE      0.02 /* of the budget: a guide that takes longer is asked only once */
 #define MOST_ASKED       4
-#define READING_SHARE    0.05 /* of the budget, for reading the result; until the guide has shown */
-#define MOST_ADDED       24   /* sizes that it may add */
+#define READING_SHARE    0.15 /* of the budget, for reading the result; until the guide has shown */
+#define MOST_ADDED       24  /* sizes that it may add */
 #define MOST_AT_ONCE     8
 
 struct sweep {
@@ -123,16 +123,40 @@ static int all_rounds(struct sweep *sweep, struct fathom_error *error)
 								   "round 5 of 6", "round 6 of 6"};
 	double share = REFINING_SHARE + (sweep->guide ? MORE_SIZES_SHARE : 0);
 	double reserve_s = share * visitor_left_s(&sweep->visitor);
-	schedule_choose(&sweep->visitor.schedule, visitor_left_s(&sweep->visitor) - reserve_s);
 	for (unsigned round = 1; round <= SCHEDULE_FEWEST_BLOCKS; round++) {
 		sweep->visitor.stage = stages[round - 1];
 		if (round == SCHEDULE_FEWEST_BLOCKS) /* an interval tells more than another size */
 			reserve_s = CHEAP_SHARE * sweep->visitor.plan->budget_s;
-		schedule_trim(&sweep->visitor.schedule,
-			      visitor_left_s(&sweep->visitor) - reserve_s);
+		schedule_choose(&sweep->visitor.schedule,
+				visitor_left_s(&sweep->visitor) - reserve_s);
 		int status = one_round(sweep, round, error);
 		if (status)
 			return status;
+	}
+	return 0;
+}
+
+/* ---- more blocks where an interval is too wide ---- */
+
+/* In rounds, so that the blocks of a size are spread over time; for so long at most. */
+static int refine(struct sweep *sweep, double allowed_s, struct fathom_error *error)
+{
+	struct visitor *visitor = &sweep->visitor;
+	struct schedule *schedule = &visitor->schedule;
+	double until_s = visitor_left_s(visitor) - allowed_s;
+	size_t count;
+	visitor->stage = "refining";
+	while ((count = schedule_refine(schedule, visitor_left_s(visitor) - until_s)) > 0) {
+		visitor_shuffle(visitor, count);
+		for (size_t k = 0; k < count; k++) {
+			struct tally *tally = schedule->order[k];
+			size_t more = tally_next_look(tally->block_count) - tally->block_count;
+			unsigned blocks = schedule_blocks_a_visit(schedule, tally);
+			int status = visitor_visit(visitor, tally,
+						   more < blocks ? (unsigned)more : blocks, error);
+			if (status)
+				return status;
+		}
 	}
 	return 0;
 }
@@ -204,28 +228,6 @@ static int be_guided(struct sweep *sweep, struct fathom_error *error)
 	return 0;
 }
 
-/* More blocks where an interval is too wide: in rounds, so that they are spread over time. */
-static int refine(struct sweep *sweep, struct fathom_error *error)
-{
-	struct visitor *visitor = &sweep->visitor;
-	struct schedule *schedule = &visitor->schedule;
-	size_t count;
-	visitor->stage = "refining";
-	while ((count = schedule_refine(schedule, visitor_left_s(visitor))) > 0) {
-		visitor_shuffle(visitor, count);
-		for (size_t k = 0; k < count; k++) {
-			struct tally *tally = schedule->order[k];
-			size_t more = tally_next_look(tally->block_count) - tally->block_count;
-			unsigned blocks = schedule_blocks_a_visit(schedule, tally);
-			int status = visitor_visit(visitor, tally,
-						   more < blocks ? (unsigned)more : blocks, error);
-			if (status)
-				return status;
-		}
-	}
-	return 0;
-}
-
 /* ---- before and after ---- */
 
 /* What the independent order's generator costs, once for each curve of it. */
@@ -255,8 +257,10 @@ static int measure(struct sweep *sweep, struct fathom_error *error)
 		return status;
 	status = all_rounds(sweep, error);
 	if (status == 0)
+		status = refine(sweep, CHEAP_SHARE * sweep->visitor.plan->budget_s, error);
+	if (status == 0)
 		status = be_guided(sweep, error);
-	return status ? status : refine(sweep, error);
+	return status ? status : refine(sweep, visitor_left_s(&sweep->visitor), error);
 }
 
 int sweep_run(const struct fathom_plan *plan, struct meter *meter,

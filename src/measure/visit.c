@@ -10,9 +10,9 @@
 #include "measure/sweep_report.h"
 #include "measure/watch.h"
 
-#define BLOCK_NS        2e6   /* of the laps that are not short */
-#define BLOCK_HOPS      16384 /* a few hundred hops into memory scatter too much */
-#define PART_NS         2e6   /* of a cold lap: less than a scheduler's slice */
+#define BLOCK_NS        2e6  /* of the laps that are not short */
+#define BLOCK_HOPS      8192 /* a few hundred hops into memory scatter too much */
+#define PART_NS         2e6  /* of a cold lap: less than a scheduler's slice */
 #define USUAL_MEMORY_NS 100.0
 #define SHORTEST_HOPS   8192 /* of a cold block */
 #define USED_SHARE      0.98 /* of the budget: giving memory back and writing take time too */
