@@ -16,7 +16,7 @@
 #define GUIDE_SHARE      0.02 /* of the budget: a guide that takes longer is asked only once */
 #define MOST_ASKED       4
 #define READING_SHARE    0.15 /* of the budget, for reading the result; until the guide has shown */
-#define MOST_ADDED       24  /* sizes that it may add */
+#define MOST_ADDED       24   /* sizes that it may add */
 #define MOST_AT_ONCE     8
 
 struct sweep {
