@@ -484,7 +484,8 @@ enum fathom_replacement {
 struct fathom_level {
 	char *name; /* "L1", ... for caches, "TLB 1", "walk 1", ..., "memory", "step 1", ... */
 	enum fathom_level_kind kind;
-	size_t curve;      /* index in result->curves of the curve that it was read from */
+	size_t curve;      /* index in result->curves of the curve that it was read from; of a TLB
+			    * that result->translations know, of the levels beside it */
 	double confidence; /* that there is such a level of this kind: 0..1 */
 	double size_bytes, size_low_bytes, size_high_bytes; /* reach, 95 %; NAN for memory; of a
 				cache whose end was not reached: NAN, the largest size that

@@ -15,7 +15,9 @@
 #include "model/effects.h"
 #include "model/frequency.h"
 #include "model/invariants.h"
+#include "model/level_tlbs.h"
 #include "model/levels.h"
+#include "model/levels_changed.h"
 #include "model/numbers.h"
 #include "model/parallelism.h"
 #include "model/reported.h"
@@ -93,15 +95,29 @@ void fathom_result_free(struct fathom_result *result)
 
 /* ---- what it says ---- */
 
-int fathom_fit(struct fathom_result *result, struct fathom_error *error)
+/* In place of the levels, none of which are there any more. */
+static int fit(struct fathom_result *result, struct fathom_error *error)
 {
-	if (levels_find(result, error) || reported_compare(result, error))
-		return -1;
-	return parallelism_find(result, error) || translation_find(result, error) ||
+	return levels_find(result, error) || reported_compare(result, error) ||
+			       parallelism_find(result, error) || translation_find(result, error) ||
+			       level_tlbs_settle(result, error) ||
 			       withhold_doubtful(result, error) || numbers_find(result, error) ||
 			       withhold_outside(result, error)
 		       ? -1
 		       : 0;
+}
+
+int fathom_fit(struct fathom_result *result, struct fathom_error *error)
+{
+	struct fathom_level *before = result->levels;
+	size_t count = result->level_count;
+	result->levels = NULL;
+	result->level_count = 0;
+	int status = fit(result, error);
+	if (status == 0)
+		status = levels_changed_tell(before, count, result, error);
+	levels_free(before, count);
+	return status;
 }
 
 int fathom_explain(struct fathom_result *result, struct fathom_error *error)
@@ -258,7 +274,7 @@ int fathom_frequency(struct fathom_result *const *runs, size_t count, const doub
 static int check_read(struct fathom_result *read, struct fathom_error *error)
 {
 	size_t told = read->warnings.count;
-	if (withhold_doubtful(read, error) ||
+	if (withhold_doubtful(read, error) || level_tlbs_settle(read, error) ||
 	    (read->warnings.count > told && read->number_count && numbers_find(read, error)))
 		return -1;
 	return invariants_verify(read, error);

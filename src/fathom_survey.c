@@ -14,6 +14,7 @@
 #include "machine/cores.h"
 #include "machine/pages.h"
 #include "measure/stopwatch.h"
+#include "model/levels.h"
 #include "model/numbers.h"
 
 #define AMPLE_S         15.0 /* of a stage: then it may go to large sizes */
@@ -369,6 +370,11 @@ int fathom_survey_measure(const struct fathom_survey *survey, struct fathom_mach
 		const struct fathom_warning *one = &survey->warnings.items[i];
 		if (warnings_add(&whole->warnings, one->id, one->where, one->hint, "%s", one->text))
 			status = error_no_memory(error);
+	}
+	if (whole) { /* more curves may tell other levels than the first stage's alone */
+		levels_free(whole->levels, whole->level_count);
+		whole->levels = NULL;
+		whole->level_count = 0;
 	}
 	if (status || fathom_fit(whole, error)) {
 		if (whole)

@@ -73,6 +73,13 @@ with scratch() as folder:
         check_refused(run('report', path, '--format', 'markdown'), 5, field, hint=False)
         check_refused(run('compare', whole, path), 5, field, hint=False)
 
+    # Levels that another version found are told to be others than those that this one finds.
+    result = copy.deepcopy(latency)
+    at_level(0, size_bytes=20000, size_low_bytes=19000, size_high_bytes=21000)(result)
+    write(result)
+    check('levels-changed' in [one['id'] for one in document(run('fit', path, '--json'))['warnings']])
+    check('levels-changed' not in run('fit', whole, '--json').stdout)
+
     # One lane that was disturbed makes overlap that cannot be: it is not told, and a warning says so.
     along = lanes['parallelism'][-1]['curve']
     slow = lanes['curves'][along]['points'][0]

@@ -35,12 +35,28 @@ export function significant(value) {
 	return value.toPrecision(3).replace('-', '−');
 }
 
-// Half of a 95 % interval, with the decimals of the value that it belongs to.
+// How many accesses overlap: of what is only a lower bound no more than was seen.
+export function overlapping(found) {
+	if (!isKnown(found.speedup))
+		return NONE;
+	const steps = found.speedup < 9.995 ? 100 : 10;
+	return found.saturated === false ? `> ${number(Math.floor(steps * found.speedup) / steps)}`
+		: number(found.speedup);
+}
+
+function inTwoDigits(value) {
+	return value > 0 ? String(Number(value.toPrecision(2))) : '0';
+}
+
+// Half of a 95 % interval, with the decimals of the value that it belongs to; the range where it
+// reaches 0 or is over a third of it, as in the text that the command prints.
 export function spread(value, low, high) {
 	if (!isKnown(value) || !isKnown(low) || !isKnown(high))
 		return '';
 	const half = (high - low) / 2;
 	const digits = decimals(value);
+	if (value > 0 && (low <= 0 || half > value / 3))
+		return `${inTwoDigits(Math.max(low, 0))}–${inTwoDigits(high)}`;
 	return `±${half.toFixed(digits === 0 && half < 0.95 ? 1 : digits)}`;
 }
 

@@ -1,7 +1,7 @@
 // The table of levels: how far each reaches, what the OS says, what a dependent access costs.
 
 import {element} from './dom.js';
-import {isKnown, number, percent, reach, significant, size, spread} from './format.js';
+import {isKnown, number, overlapping, percent, reach, significant, size, spread} from './format.js';
 import {labelsOf} from './curves.js';
 import {tableOfKnown} from './tables.js';
 
@@ -39,11 +39,20 @@ function reportedText(result, level) {
 	return size(level.reported_bytes) + (differs(result, level) ? ' !' : '');
 }
 
-// Of what was found of the level, on any kind of page.
+// Memory is all that lies past the caches, whatever the steps there are called.
+function isOf(result, level, one) {
+	const caches = result.levels.filter((other) => other.kind === 'cache').map((other) =>
+		(isKnown(other.size_bytes) ? other.size_bytes : Infinity));
+	return level.kind === 'memory' ? one.level && one.size_bytes > Math.max(0, ...caches)
+		: one.level === level.name;
+}
+
+// As in the text that the command prints: at the largest size in the level, of the kinds of pages
+// the one with most. Undefined: there is none.
 function mostOf(result, level, field) {
-	const found = (result.parallelism ?? []).filter((one) => one.level === level.name)
-		.map((one) => one[field]).filter(isKnown);
-	return found.length ? Math.max(...found) : NaN;
+	return (result.parallelism ?? [])
+		.filter((one) => isOf(result, level, one) && isKnown(one[field]))
+		.sort((a, b) => b.size_bytes - a.size_bytes || b[field] - a[field])[0];
 }
 
 function row(result, level) {
@@ -61,8 +70,8 @@ function row(result, level) {
 		sign(number(ns)),
 		penalty ? '' : spread(level.latency_ns, level.latency_low_ns, level.latency_high_ns),
 		sign(number(cycles)),
-		isKnown(overlap) ? significant(overlap) : '',
-		isKnown(read) ? significant(read / 1e9) : '',
+		overlap ? overlapping(overlap) : '',
+		read ? significant(read.read_bytes_per_second / 1e9) : '',
 		REPLACEMENTS[level.replacement] ?? '',
 	];
 }

@@ -4,7 +4,7 @@ import {chart} from './charts.js';
 import {choice} from './controls.js';
 import {curvesWhere, labelsOf, shortPageName, timeOf} from './curves.js';
 import {element} from './dom.js';
-import {gigabytes, isKnown, number, range, significant, size} from './format.js';
+import {gigabytes, isKnown, number, overlapping, range, significant, size} from './format.js';
 import {tableOfKnown} from './tables.js';
 
 const LINE_BYTES = 64;
@@ -74,7 +74,7 @@ function row(result, found) {
 		found.level ?? 'not known', size(found.size_bytes),
 		first ? shortPageName(first.page_kind) : '',
 		number(found.latency_ns), significant(found.ns_per_access),
-		isKnown(found.speedup) ? bound + significant(found.speedup) : '–',
+		overlapping(found),
 		range(found.speedup_low, found.speedup_high),
 		isKnown(found.knee_lanes) ? bound + found.knee_lanes.toFixed(0) : '–',
 		significant(found.little_lines),

@@ -167,6 +167,12 @@ const char *units_format_size_exact(uint64_t bytes, char text[static UNITS_TEXT_
 	return text;
 }
 
+const char *units_format_overlap(double speedup, bool bound, char text[static UNITS_TEXT_BYTES])
+{
+	double steps = speedup < 9.995 ? 100 : 10;
+	return units_format_number(bound ? floor(steps * speedup) / steps : speedup, text);
+}
+
 const char *units_format_number(double value, char text[static UNITS_TEXT_BYTES])
 {
 	double size = fabs(value);

@@ -29,6 +29,9 @@ const char *units_parse_decimal(const char *text, double *value);
 const char *units_format_size(uint64_t bytes, char text[static UNITS_TEXT_BYTES]);
 /* "48K", "1.5M", "12345": exact, units_parse_size gives the same number back. */
 const char *units_format_size_exact(uint64_t bytes, char text[static UNITS_TEXT_BYTES]);
+/* How many accesses overlap: "4.46", "13.7"; of what is only a lower bound no more than was seen:
+ * "15.9" of 15.99. "-" for NAN. */
+const char *units_format_overlap(double speedup, bool bound, char text[static UNITS_TEXT_BYTES]);
 /* "1.35", "36.1", "265": three significant digits, never an exponent below 10^6. "-" for NAN. */
 const char *units_format_number(double value, char text[static UNITS_TEXT_BYTES]);
 

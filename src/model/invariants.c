@@ -1,6 +1,7 @@
 #include "model/invariants.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "base/stats.h"
 #include "base/text.h"
 #include "model/intervals.h"
+#include "model/level_tlbs.h"
 #include "model/numbers.h"
 
 /* Cycles and ns are medians over the blocks, each for itself: apart by no more than the clock
@@ -284,6 +286,35 @@ static int hold_numbers(const struct fathom_result *result, struct fathom_error 
 	return 0;
 }
 
+/* Of the pages that the levels' own curve had. */
+static const struct fathom_tlb *find_tlb(const struct fathom_result *result,
+					 const struct fathom_level *level)
+{
+	const struct fathom_curve *curve = &result->curves[level->curve];
+	size_t which = 0;
+	if (!level->name || sscanf(level->name, "TLB %zu", &which) != 1 || curve->tool ||
+	    curve->point_count == 0)
+		return NULL;
+	for (size_t i = 0; i < result->translation_count; i++) {
+		const struct fathom_translation *one = &result->translations[i];
+		if (one->page_bytes == curve->points[curve->point_count - 1].page_bytes &&
+		    one->tlb_count)
+			return which - 1 < one->tlb_count ? &one->tlbs[which - 1] : NULL;
+	}
+	return NULL;
+}
+
+static int hold_tlbs(const struct fathom_result *result, struct fathom_error *error)
+{
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		const struct fathom_tlb *tlb = find_tlb(result, level);
+		if (tlb && !level_tlbs_agree(level, tlb))
+			return broken_level(i, "entries", "is not what 'translations' say", error);
+	}
+	return 0;
+}
+
 static int hold_clock(const struct fathom_result *result, struct fathom_error *error)
 {
 	if (result->clock_min_hz > result->clock_max_hz)
@@ -328,6 +359,7 @@ static const struct {
 	{"no more overlap than lanes", hold_overlaps},
 	{"parts add up", hold_sums},
 	{"numbers are those of the levels", hold_numbers},
+	{"TLBs are those of the translation", hold_tlbs},
 	{"the clock is in its range", hold_clock},
 };
 #define INVARIANTS (sizeof(invariants) / sizeof(*invariants))

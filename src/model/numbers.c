@@ -51,8 +51,8 @@ static void add(struct list *list, const char *name, struct fathom_cost cost, do
 	*number = (struct fathom_number){
 		.name = strdup(name),
 		.ns = cost.ns,
-		.low_ns = cost.low_ns,
-		.high_ns = cost.high_ns,
+		.low_ns = cost.low_ns > 0 ? cost.low_ns : NAN, /* to 0 is no interval */
+		.high_ns = cost.low_ns > 0 ? cost.high_ns : NAN,
 		.how = how,
 		.dean_2009_ns = dean_2009_ns,
 		.scott_2020_ns = scott_2020_ns,
@@ -187,10 +187,12 @@ static char *overlap_words(const struct fathom_result *result,
 			   const struct fathom_parallelism *overlap)
 {
 	const char *page = page_name((int)result->curves[overlap->curve].points[0].spec.page);
+	char speedup[UNITS_TEXT_BYTES];
 	if (isnan(overlap->speedup))
 		return text_format("several at a time, %s pages", page);
-	return text_format("%s%.3g at a time, %s pages", overlap->saturated ? "" : "> ",
-			   overlap->speedup, page);
+	return text_format("%s%s at a time, %s pages", overlap->saturated ? "" : "> ",
+			   units_format_overlap(overlap->speedup, !overlap->saturated, speedup),
+			   page);
 }
 
 static void add_reading(const struct fathom_result *result, struct list *list)

@@ -12,6 +12,7 @@
 #define DEFAULT_COLUMNS 80
 #define FEWEST_COLUMNS  40
 #define LABEL_COLUMNS   14
+#define WIDE_SHARE      (1 / 3.0) /* of a value, that half its interval may be */
 #define COLOR_ATTENTION "\033[33m"
 #define COLOR_END       "\033[0m"
 
@@ -228,6 +229,47 @@ const char *layout_size(uint64_t bytes, bool brief, char size[static UNITS_TEXT_
 static int two_digits(double value)
 {
 	return value < 0.995 ? 2 : value < 9.95 ? 1 : 0;
+}
+
+bool layout_is_wide(double value, double low, double high)
+{
+	return value > 0 && (low <= 0 || (high - low) / 2 > WIDE_SHARE * value);
+}
+
+/* Of 1027: 1000. */
+static double in_two_digits(double value)
+{
+	double step = value >= 100 ? pow(10, floor(log10(value)) - 1) : 0;
+	return step > 0 ? round(value / step) * step : value;
+}
+
+const char *layout_about(double value, char about[static UNITS_TEXT_BYTES])
+{
+	double shown = in_two_digits(value);
+	snprintf(about, UNITS_TEXT_BYTES, "%.*f", shown > 0 ? two_digits(shown) : 0, shown);
+	return about;
+}
+
+const char *layout_range(const struct layout *layout, double low, double high,
+			 char range[static UNITS_TEXT_BYTES])
+{
+	double least = in_two_digits(fmax(low, 0)), most = in_two_digits(high);
+	snprintf(range, UNITS_TEXT_BYTES, "%.*f%s%.*f", least > 0 ? two_digits(least) : 0, least,
+		 layout->utf8 ? "\u2013" : "-", two_digits(most), most);
+	return range;
+}
+
+char *layout_spread(const struct layout *layout, double value, double low, double high)
+{
+	char range[UNITS_TEXT_BYTES];
+	double half = (high - low) / 2;
+	int decimals = fabs(value) < 9.995 ? 2 : fabs(value) < 99.95 ? 1 : 0;
+	if (!isfinite(half) || !isfinite(value))
+		return text_format("%s", "");
+	if (layout_is_wide(value, low, high))
+		return text_format("%s", layout_range(layout, low, high, range));
+	return text_format("%s%.*f", layout_plus_minus(layout),
+			   decimals == 0 && half < 0.95 ? 1 : decimals, half);
 }
 
 const char *layout_size_range(const struct layout *layout, double low_bytes, double high_bytes,

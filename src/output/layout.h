@@ -25,6 +25,18 @@ struct layout layout_make(struct text *text, const struct fathom_style *style);
 void layout_outside(const struct layout *layout, struct text *line, const char *outside);
 const char *layout_plus_minus(const struct layout *layout);
 
+/* Does the 95 % interval reach 0, or over a third of the value to either side? Then it is shown as
+ * a range, and the value as about so much. (Not of differences, which may be 0.) */
+bool layout_is_wide(double value, double low, double high);
+/* "60–440", "0–1030": in two digits, in the value's unit. */
+const char *layout_range(const struct layout *layout, double low, double high,
+			 char range[static UNITS_TEXT_BYTES]);
+/* "390" of 388: in two digits. */
+const char *layout_about(double value, char about[static UNITS_TEXT_BYTES]);
+/* Behind a value: half its interval, or where that is wide the range; nothing where there is none.
+ * free() it; NULL: out of memory. */
+char *layout_spread(const struct layout *layout, double value, double low, double high);
+
 /* Adds the mark, coloured for `attention` where the style has colour. */
 void layout_mark(const struct layout *layout, const char *mark, bool attention);
 

@@ -85,9 +85,16 @@ static void cell_signed(struct text *text, const char *sign, double value, doubl
 			 half);
 }
 
+/* What cannot be below 0. */
 static void cell_measured(struct text *text, double value, double low, double high)
 {
-	cell_signed(text, "", value, low, high);
+	const struct layout layout = {.text = text, .utf8 = true};
+	char range[UNITS_TEXT_BYTES], number[UNITS_TEXT_BYTES];
+	if (layout_is_wide(value, low, high))
+		text_add(text, "| about %s, %s ", layout_about(value, number),
+			 layout_range(&layout, low, high, range));
+	else
+		cell_signed(text, "", value, low, high);
 }
 
 static void end_row(struct text *text)
@@ -214,6 +221,16 @@ static void add_numbers(struct text *text, const struct fathom_result *result)
 
 /* ---- the experiments ---- */
 
+static void cell_overlap(struct text *text, const struct fathom_parallelism *one)
+{
+	char speedup[UNITS_TEXT_BYTES];
+	if (isnan(one->speedup))
+		text_add(text, "| ");
+	else
+		text_add(text, "| %s%s ", one->saturated ? "" : "> ",
+			 units_format_overlap(one->speedup, !one->saturated, speedup));
+}
+
 static void add_overlap(struct text *text, const struct fathom_result *result)
 {
 	static const char *const columns[] = {":level",     "size",    ":pages",      "latency, ns",
@@ -229,7 +246,7 @@ static void add_overlap(struct text *text, const struct fathom_result *result)
 		cell_measured(text, one->latency_ns, one->latency_low_ns, one->latency_high_ns);
 		cell_measured(text, one->ns_per_access, one->ns_per_access_low,
 			      one->ns_per_access_high);
-		cell_measured(text, one->speedup, one->speedup_low, one->speedup_high);
+		cell_overlap(text, one);
 		cell_count(text, one->knee_lanes);
 		cell_outside(text, limit_name((int)one->limit));
 		end_row(text);

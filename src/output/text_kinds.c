@@ -115,7 +115,7 @@ static char *difference_spread_text(const void *items, const void *row, size_t w
 	const struct table *table = items;
 	(void)which;
 	return after_blank(
-		table_spread_text(table->layout, difference_at(table, *(const uint64_t *)row)));
+		table_signed_text(table->layout, difference_at(table, *(const uint64_t *)row)));
 }
 
 /* Over the values: "4 KiB"; "mixed" where points differ, or have it in part. */

@@ -84,7 +84,7 @@ static char *part_text(const void *layout, const void *row, size_t which)
 
 static char *spread_text(const void *layout, const void *row, size_t which)
 {
-	char *spread = table_spread_text(layout, value_of(row, which));
+	char *spread = table_signed_text(layout, value_of(row, which));
 	char *cell = spread ? text_format(" %s", spread) : NULL;
 	free(spread);
 	return cell;

@@ -9,7 +9,7 @@ size_t text_survey_sweep(const struct fathom_result *result);
 /* A row a level; what a programmer should know of this machine; result->numbers beside what is
  * commonly quoted. */
 void text_survey(const struct layout *layout, const struct fathom_result *result);
-/* Of it what a programmer should know: an item a sentence. */
+/* text_survey_words.c: of it what a programmer should know, an item a sentence. */
 void text_survey_words(const struct layout *layout, const struct fathom_result *result);
 
 /* text_numbers.c: the last of it. */

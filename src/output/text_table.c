@@ -147,8 +147,13 @@ char *table_number_text(double value)
 	return text_format("%.*f", decimals(value), fabs(value) < LEAST_SHOWN ? 0 : value);
 }
 
-/* Not "0" for what is less than 1. */
 char *table_spread_text(const struct layout *layout, struct table_value value)
+{
+	return layout_spread(layout, value.value, value.low, value.high);
+}
+
+/* Not "0" for what is less than 1. */
+char *table_signed_text(const struct layout *layout, struct table_value value)
 {
 	double half = (value.high - value.low) / 2;
 	int digits = decimals(fmax(fabs(value.value), half));

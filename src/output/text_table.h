@@ -29,6 +29,8 @@ void table_add_spread(const struct layout *layout, struct table_value value);
 /* The same without a unit, and without blanks; free() them; NULL: out of memory. */
 char *table_number_text(double value);
 char *table_spread_text(const struct layout *layout, struct table_value value);
+/* Of a difference, which may be 0 or below. */
+char *table_signed_text(const struct layout *layout, struct table_value value);
 #define TABLE_NUMBER_COLUMNS 11
 #define TABLE_SPREAD_COLUMNS 10
 

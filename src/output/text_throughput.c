@@ -58,30 +58,22 @@ static char *access_text(const struct table *table, const struct fathom_parallel
 	return text_three_digits(row->ns_per_access);
 }
 
-/* With as many decimals as three digits leave, so that the half-width fits. */
-static int decimals_of(double value)
-{
-	return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-}
-
 static char *overlap_text(const struct table *table, const struct fathom_parallelism *row)
 {
 	(void)table;
-	if (!isfinite(row->speedup))
-		return text_format("-");
-	return text_format("%s%.*f", row->saturated ? "" : "> ", decimals_of(row->speedup),
-			   row->speedup);
+	char speedup[UNITS_TEXT_BYTES];
+	units_format_overlap(row->speedup, !row->saturated, speedup);
+	return text_format("%s%s", row->saturated || isnan(row->speedup) ? "" : "> ", speedup);
 }
 
 static char *spread_text(const struct table *table, const struct fathom_parallelism *row)
 {
-	double half = (row->speedup_high - row->speedup_low) / 2;
-	if (!isfinite(row->speedup))
-		return text_format("%s", "");
-	if (!isfinite(half))
-		return text_format(" ?");
-	return text_format(" %s%.*f", layout_plus_minus(table->layout), decimals_of(row->speedup),
-			   half);
+	char *spread =
+		layout_spread(table->layout, row->speedup, row->speedup_low, row->speedup_high);
+	bool none = isfinite(row->speedup) && !isfinite(row->speedup_high - row->speedup_low);
+	char *cell = spread ? text_format(" %s", none ? "?" : spread) : NULL;
+	free(spread);
+	return cell;
 }
 
 static char *knee_text(const struct table *table, const struct fathom_parallelism *row)
@@ -242,13 +234,14 @@ static void add_sentence(const struct table *table, const struct fathom_parallel
 {
 	const struct fathom_curve *curve = &table->result->curves[row->curve];
 	char *name = text_lanes_name(table->layout, table->result, curve, true);
+	char speedup[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	text_add(&line, "%s: ", name ? name : "");
 	line.failed |= !name;
 	free(name);
 	if (isfinite(row->speedup)) {
-		text_add(&line, "%s%.3g accesses overlap", row->saturated ? "" : "at least ",
-			 row->speedup);
+		text_add(&line, "%s%s accesses overlap", row->saturated ? "" : "at least ",
+			 units_format_overlap(row->speedup, !row->saturated, speedup));
 		if (isfinite(row->speedup_low) && isfinite(row->speedup_high))
 			text_add(&line, " (%.3g to %.3g)", row->speedup_low, row->speedup_high);
 		text_add(&line, ", ");

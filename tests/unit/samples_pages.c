@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/level_tlbs.h"
 #include "samples.h"
 
 #define KIB      1024.0
@@ -244,5 +245,7 @@ struct fathom_result *sample_pages_result(void)
 	add_chain(result, false);
 	add_translations(result, first_curve);
 	add_parts(result, first_curve);
+	if (level_tlbs_settle(result, NULL))
+		abort();
 	return result;
 }

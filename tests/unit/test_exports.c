@@ -144,7 +144,9 @@ static void prometheus_lines_are_unique(void **state)
 	size_t count = 0;
 	char *lines[4096];
 	for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
-		line[strcspn(line, "#") ? strcspn(line, " ") : strlen(line)] = 0;
+		char *value = *line == '#' ? NULL : strrchr(line, ' ');
+		if (value)
+			*value = 0;
 		for (size_t i = 0; *line && i < count; i++)
 			assert_string_not_equal(lines[i], line);
 		assert_true(count < 4096);

@@ -142,7 +142,7 @@ static void one_kind_alone_has_no_difference(void **state)
 			  "    size     4k\n"
 			  "          4 KiB\n"
 			  "  16 KiB   1.36 +-0.01\n"),
-		    LINES("4k - ", "TLBs,", "walks,", "parts of", "costs"));
+		    LINES("4k - ", "TLBs,", "walks,", "parts of", "a random access into"));
 }
 
 static void what_was_obtained_in_part_is_said(void **state)

@@ -167,6 +167,17 @@ static void numbers_have_three_digits(void **state)
 	assert_true(strlen(units_format_number(1e300, text)) < UNITS_TEXT_BYTES);
 }
 
+static void overlap_is_never_more_than_was_seen(void **state)
+{
+	(void)state;
+	char text[UNITS_TEXT_BYTES];
+	assert_string_equal(units_format_overlap(15.99, true, text), "15.9");
+	assert_string_equal(units_format_overlap(15.99, false, text), "16.0");
+	assert_string_equal(units_format_overlap(4.46, false, text), "4.46");
+	assert_string_equal(units_format_overlap(9.97, false, text), "9.97");
+	assert_string_equal(units_format_overlap(NAN, true, text), "-");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -178,6 +189,7 @@ int main(void)
 		cmocka_unit_test(shares),
 		cmocka_unit_test(integers),
 		cmocka_unit_test(numbers_have_three_digits),
+		cmocka_unit_test(overlap_is_never_more_than_was_seen),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
