@@ -178,7 +178,10 @@ int counters_open(const struct counter_events *events, int cpu, const struct cou
 		}
 	}
 	counters_gather_sets(made);
-	counters_learn_idle(made);
+	if (counters_learn_idle(made, error)) {
+		counters_close(made);
+		return -1;
+	}
 	*counters = made;
 	return 0;
 }

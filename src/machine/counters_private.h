@@ -58,7 +58,7 @@ struct tally {
 
 /* Finds out which groups have counters at the same time: fills their sets. */
 void counters_gather_sets(struct counters *counters);
-/* Learns what a run of nothing counts. */
-void counters_learn_idle(struct counters *counters);
+/* Learns what a run of nothing counts: the median of several. Errors: FAILED (memory). */
+int counters_learn_idle(struct counters *counters, struct fathom_error *error);
 
 #endif

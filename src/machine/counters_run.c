@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "base/counts.h"
+#include "base/error.h"
+#include "base/stats.h"
 #include "machine/tree.h"
 
 /* A group that the kernel took in at once has its counters for nearly all of the time it was on;
  * one that waited for others to be switched off, for a part of it. */
 #define AT_ONCE 0.9
-/* Of nothing, for each set. */
+/* Of nothing, for each set: the median of an odd number. */
 #define IDLE_RUNS 17
 
 /* ---- reading ---- */
@@ -181,21 +183,39 @@ static const char *tally_event(const struct counters *counters, const struct cou
 	return NULL;
 }
 
-void counters_learn_idle(struct counters *counters)
+/* What each counter counts in a run of nothing, IDLE_RUNS values one after the other for each. */
+static void count_nothing(struct counters *counters, double *values, size_t *known)
 {
-	for (size_t i = 0; i < IDLE_RUNS * counters->set_count; i++) {
-		if (i == counters->set_count) /* the first of each was cold */
-			counters_reset(counters);
+	/* The first of each set was cold. */
+	for (size_t i = 0; i < (IDLE_RUNS + 1) * counters->set_count; i++) {
+		size_t set = counters->turn;
+		counters_reset(counters);
 		counters_start(counters);
 		counters_stop(counters, 0);
+		for (size_t k = 0; i >= counters->set_count && k < counters->count; k++) {
+			const struct counter *counter = &counters->items[k];
+			struct tally tally;
+			if (counter->file >= 0 && counters->groups[counter->group].set == set &&
+			    known[k] < IDLE_RUNS && !tally_event(counters, counter, &tally))
+				values[k * IDLE_RUNS + known[k]++] = tally.value;
+		}
 	}
-	for (size_t i = 0; i < counters->count; i++) {
-		struct counter *counter = &counters->items[i];
-		struct tally tally;
-		if (counter->file >= 0 && !tally_event(counters, counter, &tally))
-			counter->idle = tally.value / counters->groups[counter->group].runs;
-	}
+}
+
+int counters_learn_idle(struct counters *counters, struct fathom_error *error)
+{
+	double *values = calloc(counters->count * IDLE_RUNS + 1, sizeof(*values));
+	size_t *known = calloc(counters->count + 1, sizeof(*known));
+	int status = values && known ? 0 : error_no_memory(error);
+	if (status == 0)
+		count_nothing(counters, values, known);
+	for (size_t k = 0; status == 0 && k < counters->count; k++)
+		if (known[k])
+			counters->items[k].idle = stats_median(values + k * IDLE_RUNS, known[k]);
 	counters_reset(counters);
+	free(values);
+	free(known);
+	return status;
 }
 
 static void fill_count(const struct counters *counters, const struct counter *counter,

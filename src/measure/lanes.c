@@ -6,12 +6,10 @@
 #define TRIAL_HOPS (KERNEL_LANES_UNROLL * 64ull)
 #define TRIALS     9
 
-/* The shortest of some runs over nodes that lead to themselves, each lane's in a line of its own.
- */
+/* A run over nodes that lead to themselves, each lane's in a line of its own. */
 static uint64_t trial_ns(const struct kernel *kernel, unsigned count)
 {
 	uint64_t words[KERNEL_MOST_LANES * LINE_WORDS], cursors[KERNEL_MOST_LANES];
-	uint64_t least_ns = UINT64_MAX;
 	struct kernel_work work = {
 		.base = (const unsigned char *)words, .cursors = cursors, .lanes = count};
 	for (unsigned lane = 0; lane < count; lane++) {
@@ -24,13 +22,22 @@ static uint64_t trial_ns(const struct kernel *kernel, unsigned count)
 		else
 			*word = cursors[lane];
 	}
+	uint64_t start = stopwatch_now_ns();
+	kernel->run(&work, TRIAL_HOPS);
+	return stopwatch_now_ns() - start;
+}
+
+/* In turns: what slows the machine down for a while slows both. */
+static bool is_faster(const struct kernel *one, const struct kernel *other, unsigned count)
+{
+	uint64_t one_ns = UINT64_MAX, other_ns = UINT64_MAX;
 	for (int i = 0; i < TRIALS; i++) {
-		uint64_t start = stopwatch_now_ns();
-		kernel->run(&work, TRIAL_HOPS);
-		uint64_t ns = stopwatch_now_ns() - start;
-		least_ns = ns < least_ns ? ns : least_ns;
+		uint64_t ns = trial_ns(one, count);
+		one_ns = ns < one_ns ? ns : one_ns;
+		ns = trial_ns(other, count);
+		other_ns = ns < other_ns ? ns : other_ns;
 	}
-	return least_ns;
+	return one_ns <= other_ns;
 }
 
 static const struct kernel *choose(enum kernel_kind kind, unsigned count)
@@ -41,7 +48,7 @@ static const struct kernel *choose(enum kernel_kind kind, unsigned count)
 	if (best)
 		return best;
 	if (vectors && array)
-		return trial_ns(vectors, count) <= trial_ns(array, count) ? vectors : array;
+		return is_faster(vectors, array, count) ? vectors : array;
 	return vectors ? vectors : array ? array : kernel_find(kind, count);
 }
 

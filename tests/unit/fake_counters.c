@@ -94,7 +94,8 @@ static int fake_control(void *context, int file, unsigned long request, void *ar
 	if (errno)
 		return -1;
 	event->on = request == PERF_EVENT_IOC_ENABLE;
-	fake_pass(fake, 1 + fake->slow_call_ns);
+	bool disturbed = fake->disturbed_every && fake->switches % fake->disturbed_every == 0;
+	fake_pass(fake, 1 + fake->slow_call_ns + (disturbed ? 1000000 : 0));
 	return 0;
 }
 

@@ -41,8 +41,9 @@ struct fake {
 	int control_error;
 	size_t switches; /* ioctls that enable or disable */
 	uint64_t steps;
-	uint64_t slow_call_ns; /* what a call takes longer than 1 ns */
-	const char *root;      /* NULL: intel-metal */
+	uint64_t slow_call_ns;  /* what a call takes longer than 1 ns */
+	size_t disturbed_every; /* every such switch counts 10^6 ns more; 0: none */
+	const char *root;       /* NULL: intel-metal */
 };
 
 struct counters_door fake_door(struct fake *fake);

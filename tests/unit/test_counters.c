@@ -158,6 +158,20 @@ static void test_own_cost_is_subtracted(void **state)
 	finish(&fake, counters, counts, 3);
 }
 
+/* One of three runs of nothing is disturbed while it is learnt what such a run counts. */
+static void test_own_cost_stands_disturbances(void **state)
+{
+	(void)state;
+	struct fake fake = {.counters = 8, .slow_call_ns = 5000, .disturbed_every = 3};
+	struct counters *counters = open_counters(&fake, "r3");
+	fake.disturbed_every = 0;
+	for (int i = 0; i < 10; i++)
+		run(&fake, counters, 10);
+	struct fathom_count *counts = read_counts(counters);
+	assert_counted(&counts[0], FATHOM_COUNTED, 3, 1);
+	finish(&fake, counters, counts, 1);
+}
+
 static void test_runs_without_accesses(void **state)
 {
 	(void)state;
@@ -417,6 +431,7 @@ int main(void)
 		cmocka_unit_test(test_nothing_run),
 		cmocka_unit_test(test_a_counter_may_read_zero),
 		cmocka_unit_test(test_own_cost_is_subtracted),
+		cmocka_unit_test(test_own_cost_stands_disturbances),
 		cmocka_unit_test(test_runs_without_accesses),
 		cmocka_unit_test(test_no_pmu),
 		cmocka_unit_test(test_no_such_event),
