@@ -9,7 +9,7 @@ import stat
 import subprocess
 import time
 
-from fathom_test import COMMAND, MACHINE, become_ordinary, check, run, scratch
+from fathom_test import COMMAND, MACHINE, NO_PROC, become_ordinary, check, run, scratch
 
 LONG = ['--max-size', '4M', '--budget', '100000s', '--target', '0.0001%']
 NOBODY = 65534
@@ -141,17 +141,15 @@ with scratch() as top:
 
 # Without /proc a file without a name cannot be given one: it has a temporary one, which goes as well
 # where the process may still act.
-AWAY = ['unshare', '--map-root-user', '--mount', 'sh', '-c',
-        'mount -t tmpfs none /proc && exec "$@"', 'sh']
-if subprocess.run([*AWAY, 'true'], capture_output=True, check=False).returncode == 0:
+if subprocess.run([*NO_PROC, 'true'], capture_output=True, check=False).returncode == 0:
     with scratch() as top:
         place = os.path.join(top, 'x.json')
         for _ in range(2):  # made, and replaced
-            ended = subprocess.run([*AWAY, COMMAND, 'info', *MACHINE, '-o', place],
+            ended = subprocess.run([*NO_PROC, COMMAND, 'info', *MACHINE, '-o', place],
                                    capture_output=True, text=True, check=False)
             check(ended.returncode == 0 and json.loads(read(place)), ended.stderr)
             check(os.listdir(top) == ['x.json'], os.listdir(top))
-        again = subprocess.Popen([*AWAY, COMMAND, 'check', '-', '-o', place],
+        again = subprocess.Popen([*NO_PROC, COMMAND, 'check', '-', '-o', place],
                                  stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                  preexec_fn=become_ordinary)
         deadline = time.monotonic() + 60

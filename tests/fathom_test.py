@@ -13,6 +13,10 @@ COMMAND = os.environ['FATHOM']
 SOURCE = os.environ['FATHOM_SOURCE']
 BUILD = os.environ['FATHOM_BUILD']
 
+# In front of a command: without /proc. Not to be had everywhere.
+NO_PROC = ['unshare', '--map-root-user', '--mount', 'sh', '-c',
+           'mount -t tmpfs none /proc && exec "$@"', 'sh']
+
 # A small simulated machine, whole sweeps of which take no time.
 MACHINE = ['--machine', 'sim:']
 SWEEP = MACHINE + ['--seed', '7', '--max-size', '64K', '--per-octave', '2', '--budget', '1s']

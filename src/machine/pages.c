@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -213,12 +214,19 @@ static int64_t scan_huge(uint64_t start, uint64_t end, uint64_t base_bytes)
 	return huge_bytes;
 }
 
-static int read_thp_bytes(uint64_t *page_bytes, struct fathom_error *error)
+/* The bytes of [start, end) that large pages hold by smaps, which walks the pages of the whole
+ * process; -1: it cannot be read, and UNABLE where only more files are wanted. */
+static int64_t read_huge(uint64_t start, uint64_t end, bool hugetlb, struct fathom_error *error)
 {
-	if (tree_read_number(page_bytes, "", THP "/hpage_pmd_size"))
-		return 0;
-	return error_set(error, FATHOM_FAILED, NULL,
-			 "cannot read the size of transparent huge pages");
+	struct smaps_range range;
+	if (smaps_read("/proc/self/smaps", start, end, &range, error))
+		return -1;
+	return (int64_t)(hugetlb ? range.hugetlb_bytes : range.thp_bytes);
+}
+
+static bool read_thp_bytes(uint64_t *page_bytes)
+{
+	return tree_read_number(page_bytes, "", THP "/hpage_pmd_size");
 }
 
 /* The size that most of the range has, of which so much is in pages of huge_page_bytes. */
@@ -237,16 +245,20 @@ int pages_read_back(const void *memory, uint64_t bytes, uint64_t hugetlb_page_by
 {
 	uint64_t base_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	uint64_t start = (uintptr_t)memory, page_bytes = hugetlb_page_bytes;
+	struct fathom_error why = {0};
 	int64_t huge_bytes = scan_huge(start, start + bytes, base_bytes);
-	struct smaps_range range;
-	if (huge_bytes < 0) { /* smaps walks the pages of the whole process */
-		if (smaps_read("/proc/self/smaps", start, start + bytes, &range, error))
-			return -1;
-		huge_bytes = (int64_t)(hugetlb_page_bytes ? range.hugetlb_bytes : range.thp_bytes);
-	}
-	if (huge_bytes && !page_bytes && read_thp_bytes(&page_bytes, error))
+	if (huge_bytes < 0)
+		huge_bytes = read_huge(start, start + bytes, hugetlb_page_bytes, &why);
+	bool unable = huge_bytes < 0 && why.status == FATHOM_UNABLE;
+	if (unable)
+		error_set(error, why.status, why.hint, "%s", why.text);
+	fathom_error_clear(&why);
+	if (unable)
 		return -1;
-	*obtained = choose((uint64_t)huge_bytes, page_bytes, bytes, base_bytes);
+	bool known =
+		huge_bytes == 0 || (huge_bytes > 0 && (page_bytes || read_thp_bytes(&page_bytes)));
+	*obtained = known ? choose((uint64_t)huge_bytes, page_bytes, bytes, base_bytes)
+			  : (struct pages_obtained){0, NAN};
 	return 0;
 }
 

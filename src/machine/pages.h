@@ -5,7 +5,7 @@
 #include "fathom.h"
 
 struct pages_obtained {
-	uint64_t page_bytes; /* the size that most of the range has */
+	uint64_t page_bytes; /* the size that most of the range has; 0: not known */
 	double share;        /* of the range, 0..1 */
 };
 
@@ -13,7 +13,8 @@ struct pages_obtained {
  * the kernel has it (6.7), else smaps. Multi-size THP shows in neither and counts as base pages:
  * see pages_count.
  * `hugetlb_page_bytes`: of the hugetlb mapping that it is; 0: it is none.
- * Errors: FAILED (neither can be read). */
+ * Where neither can be read, as without /proc, it is not known. Errors: UNABLE (too many files are
+ * open). */
 int pages_read_back(const void *memory, uint64_t bytes, uint64_t hugetlb_page_bytes,
 		    struct pages_obtained *obtained, struct fathom_error *error);
 

@@ -1,6 +1,8 @@
 #include "machine/smaps.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -67,8 +69,12 @@ int smaps_read(const char *path, uint64_t start, uint64_t end, struct smaps_rang
 {
 	FILE *file = fopen(path, "re");
 	struct smaps_range found = {0};
+	bool short_of_files = !file && (errno == EMFILE || errno == ENFILE);
 	if (!file)
-		return error_set_errno(error, FATHOM_FAILED, NULL, "cannot read '%s'", path);
+		return error_set_errno(error, short_of_files ? FATHOM_UNABLE : FATHOM_FAILED,
+				       short_of_files ? "allow more open files: ulimit -n 256"
+						      : NULL,
+				       "cannot read '%s'", path);
 	read_mappings(file, start, end, &found);
 	fclose(file);
 	*range = found;

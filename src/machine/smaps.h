@@ -13,7 +13,7 @@ struct smaps_range {
 	uint64_t hugetlb_page_bytes; /* 0: none */
 };
 
-/* Errors: FAILED (cannot be read). */
+/* Errors: FAILED (cannot be read), UNABLE (too many files are open). */
 int smaps_read(const char *path, uint64_t start, uint64_t end, struct smaps_range *range,
 	       struct fathom_error *error);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/stats.h"
 #include "base/units.h"
 #include "base/warnings.h"
@@ -106,6 +107,7 @@ static void warn_of_memory(const struct schedule *schedule, struct fathom_result
 
 struct pages_seen {
 	size_t sizes, mixed, unknown;
+	size_t uncounted; /* of the unknown ones, of multi-size THP */
 	double least_share;
 };
 
@@ -118,6 +120,7 @@ static void look_at_pages(const struct fathom_curve *curve, uint64_t base_page_b
 			     point->page_bytes == base_page_bytes; /* and large ones were wanted */
 		seen->sizes++;
 		seen->unknown += point->page_bytes == 0;
+		seen->uncounted += point->page_bytes == 0 && page_is_multi_size(point->spec.page);
 		if (point->page_bytes == 0)
 			continue;
 		if (point->page_share >= ALL_PAGES && !small)
@@ -142,10 +145,12 @@ static void warn_of_points(struct fathom_result *result, unsigned disturbed)
 			seen.mixed, seen.sizes, 100 * seen.least_share);
 	if (seen.unknown)
 		warnings_add(&result->warnings, "pages-unknown", NULL,
-			     "measure on Linux 6.10 or later, which counts them",
-			     "which pages %zu of %zu sizes got is not known: this kernel does not "
-			     "tell of multi-size THP",
-			     seen.unknown, seen.sizes);
+			     seen.uncounted ? "measure on Linux 6.10 or later, which counts them"
+					    : "measure where /proc can be read",
+			     "which pages %zu of %zu sizes got is not known: %s", seen.unknown,
+			     seen.sizes,
+			     seen.uncounted ? "this kernel does not tell of multi-size THP"
+					    : "neither /proc/self/pagemap nor smaps can be read");
 	if (disturbed)
 		warnings_add(&result->warnings, "disturbed", NULL,
 			     "repeat on a quieter machine, or pin to another CPU with --cpu",
