@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 
-#define PART_BYTES  65536
+#define PART_BYTES  8192
 #define SLICE_MS    100 /* how late an interrupt may be seen */
 #define MOST_SLICES 600 /* in silence: a minute */
 

@@ -9,7 +9,7 @@
 #include "options.h"
 #include "output/read_units.h"
 
-#define PART_BYTES 65536
+#define PART_BYTES 8192
 
 enum { KEY_COLUMNS = 0x2C0, KEY_SIZE_UNIT, KEY_VALUE_UNIT };
 

@@ -111,12 +111,13 @@ static int add_curve(struct group *group, size_t index, enum steps_role role,
 	return 0;
 }
 
-void group_spread(struct group *group)
+int group_spread(struct group *group, struct fathom_error *error)
 {
 	for (size_t i = 0; i < group->steps.count; i++)
 		hierarchy_spread(&group->problem, &group->options, &group->steps, i,
 				 &group->spreads[i]);
-	hierarchy_average(&group->problem, &group->options, &group->steps, group->sums);
+	return hierarchy_average(&group->problem, &group->options, &group->steps, group->sums,
+				 error);
 }
 
 /* A window's pages are each entered anew in each pass. Whatever page was obtained, a host may have

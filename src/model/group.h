@@ -32,8 +32,9 @@ bool group_next(const struct fathom_result *result, size_t *next, struct group *
 /* Finds the steps of the group; with less than three points there are none. Errors: FAILED
  * (memory). */
 int group_fit(struct group *group, struct fathom_error *error);
-/* Once all know whether they are translation: fills the spreads and sums. */
-void group_spread(struct group *group);
+/* Once all know whether they are translation: fills the spreads and sums. Errors: FAILED
+ * (memory). */
+int group_spread(struct group *group, struct fathom_error *error);
 void group_free(struct group *group);
 /* The page that translation is counted in: the one obtained, where not known the usual 4 KiB. */
 double group_page_bytes(const struct group *group);

@@ -48,8 +48,10 @@ struct hierarchy_sum {
 /* The sums that steps_errors() has, over the hierarchies that explain the curves about as well as
  * these steps: such as have caches of other shapes, weighed by how likely they are. Where curves
  * alone do not tell two apart, the mean is nearer to the truth more often than the likelier one.
- * Source: Madigan and Raftery 1994 (Occam's window). */
-void hierarchy_average(const struct steps_problem *problem, const struct hierarchy_options *options,
-		       const struct steps *steps, struct hierarchy_sum sums[STEPS_MOST + 1]);
+ * Source: Madigan and Raftery 1994 (Occam's window). Errors: FAILED (no
+ * memory). */
+int hierarchy_average(const struct steps_problem *problem, const struct hierarchy_options *options,
+		      const struct steps *steps, struct hierarchy_sum sums[STEPS_MOST + 1],
+		      struct fathom_error *error);
 
 #endif

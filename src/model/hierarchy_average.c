@@ -1,6 +1,8 @@
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "model/search.h"
 #include "model/step_price.h"
 
@@ -111,26 +113,36 @@ static void add_sums(const struct steps *steps, double weight, struct hierarchy_
 	}
 }
 
-void hierarchy_average(const struct steps_problem *problem, const struct hierarchy_options *options,
-		       const struct steps *steps, struct hierarchy_sum sums[STEPS_MOST + 1])
+static void average(const struct candidates *candidates, size_t count, struct hierarchy_sum *sums)
 {
-	const struct search search = {problem, options};
-	struct candidates candidates = {0};
-	struct steps best = *steps;
 	double weights = 0;
-	steps_solve(problem, &best);
-	list(problem, &best, &candidates);
-	open_likely(&search, best.cost + NEAR_COST, &candidates);
 	memset(sums, 0, (STEPS_MOST + 1) * sizeof(*sums));
-	for (size_t i = 0; i < candidates.count; i++) {
-		const struct candidate *at = &candidates.items[i];
-		double weight = exp((candidates.items[0].unlikely - at->unlikely) / 2);
+	for (size_t i = 0; i < candidates->count; i++) {
+		const struct candidate *at = &candidates->items[i];
+		double weight = exp((candidates->items[0].unlikely - at->unlikely) / 2);
 		weights += weight;
 		add_sums(&at->steps, weight, sums);
 	}
-	for (size_t i = 0; i <= steps->count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		double mean = sums[i].value / weights;
 		double variance = sums[i].deviation / weights - mean * mean;
 		sums[i] = (struct hierarchy_sum){mean, sqrt(fmax(0, variance))};
 	}
+}
+
+int hierarchy_average(const struct steps_problem *problem, const struct hierarchy_options *options,
+		      const struct steps *steps, struct hierarchy_sum sums[STEPS_MOST + 1],
+		      struct fathom_error *error)
+{
+	const struct search search = {problem, options};
+	struct candidates *candidates = calloc(1, sizeof(*candidates));
+	struct steps best = *steps;
+	if (!candidates)
+		return error_no_memory(error);
+	steps_solve(problem, &best);
+	list(problem, &best, candidates);
+	open_likely(&search, best.cost + NEAR_COST, candidates);
+	average(candidates, steps->count + 1, sums);
+	free(candidates);
+	return 0;
 }

@@ -53,25 +53,20 @@ static const struct {
 static const double colors_known[] = {1, 4.0 / 3, 2, 4, 0};
 #define COLORS (sizeof(colors_known) / sizeof(*colors_known))
 
-struct shapes *shapes_make(void)
+#define VALUES (SHAPES_PLACES + 1)
+
+/* `x`: VALUES places; `spare`: room for twice as many. */
+static void fill(struct shapes *shapes, const double *x, double *spare)
 {
-	double x[SHAPES_PLACES + 1], hits[SHAPES_PLACES + 1], lucks[SHAPES_PLACES + 1];
-	struct shapes *shapes =
-		malloc(sizeof(*shapes) + COUNT * COLORS * sizeof(shapes->tables[0]));
-	if (!shapes)
-		return NULL;
-	shapes->table_count = COUNT * COLORS;
-	for (size_t i = 0; i <= SHAPES_PLACES; i++)
-		x[i] = exp(SHAPES_LN_LOW +
-			   (SHAPES_LN_HIGH - SHAPES_LN_LOW) * (double)i / SHAPES_PLACES);
+	double *hits = spare, *lucks = spare + VALUES;
 	for (size_t t = 0; t < shapes->table_count; t++) {
 		struct shape_table *made = &shapes->tables[t];
 		struct hit_shape shape = {table[t / COLORS].law, true, table[t / COLORS].ways,
 					  table[t / COLORS].nodes_a_line, colors_known[t % COLORS]};
-		hit_shares(&shape, x, SHAPES_PLACES + 1, hits);
+		hit_shares(&shape, x, VALUES, hits);
 		if (t % COLORS == 0) /* of very many colors */
-			hit_lucks(&shape, x, SHAPES_PLACES + 1, lucks);
-		for (size_t i = 0; i <= SHAPES_PLACES; i++) {
+			hit_lucks(&shape, x, VALUES, lucks);
+		for (size_t i = 0; i < VALUES; i++) {
 			made->at[i].missed = 1 - hits[i];
 			made->at[i].luck = lucks[i];
 		}
@@ -80,6 +75,24 @@ struct shapes *shapes_make(void)
 			half++;
 		made->ln_half = log(x[half]);
 	}
+}
+
+struct shapes *shapes_make(void)
+{
+	struct shapes *shapes =
+		malloc(sizeof(*shapes) + COUNT * COLORS * sizeof(shapes->tables[0]));
+	double *x = malloc(3 * VALUES * sizeof(*x));
+	if (shapes && x) {
+		shapes->table_count = COUNT * COLORS;
+		for (size_t i = 0; i < VALUES; i++)
+			x[i] = exp(SHAPES_LN_LOW +
+				   (SHAPES_LN_HIGH - SHAPES_LN_LOW) * (double)i / SHAPES_PLACES);
+		fill(shapes, x, x + VALUES);
+	} else {
+		free(shapes);
+		shapes = NULL;
+	}
+	free(x);
 	return shapes;
 }
 

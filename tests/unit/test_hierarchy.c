@@ -140,7 +140,9 @@ static void the_average_is_near_the_truth(void **state)
 		struct hierarchy_sum sums[STEPS_MOST + 1];
 		prepare(seed, &fixture);
 		steps_settle(&fixture.problem, &fixture.steps);
-		hierarchy_average(&fixture.problem, &options, &fixture.steps, sums);
+		assert_int_equal(
+			hierarchy_average(&fixture.problem, &options, &fixture.steps, sums, NULL),
+			0);
 		for (size_t i = 0; i < sizeof(true_sums) / sizeof(*true_sums); i++) {
 			double away = fabs(sums[i].value - true_sums[i]);
 			assert_true(away < 3 * sums[i].deviation + 0.05 * true_sums[i]);
@@ -204,7 +206,9 @@ static void the_average_weighs_what_is_likely(void **state)
 		struct fixture fixture;
 		struct hierarchy_sum sums[STEPS_MOST + 1];
 		prepare_one_cache(seed, &fixture);
-		hierarchy_average(&fixture.problem, &options, &fixture.steps, sums);
+		assert_int_equal(
+			hierarchy_average(&fixture.problem, &options, &fixture.steps, sums, NULL),
+			0);
 		double by_hand = mean_by_hand(&fixture, &options, true);
 		off += fabs(sums[1].value - by_hand);
 		off_best += fabs(fixture.steps.base[0] + fixture.steps.items[0].rise[0] - by_hand);
@@ -225,7 +229,8 @@ static void the_average_of_one_is_that_one(void **state)
 	prepare(0, &fixture);
 	steps_settle(&fixture.problem, &fixture.steps);
 	steps_solve(&fixture.problem, &fixture.steps); /* from where the average starts as well */
-	hierarchy_average(&fixture.problem, &options, &fixture.steps, sums);
+	assert_int_equal(hierarchy_average(&fixture.problem, &options, &fixture.steps, sums, NULL),
+			 0);
 	double sum = fixture.steps.base[0] + fixture.steps.items[0].rise[0];
 	assert_true(fabs(sums[0].value / fixture.steps.base[0] - 1) < 1e-6);
 	assert_true(fabs(sums[1].value / sum - 1) < 1e-6);

@@ -1,0 +1,26 @@
+"""64 KiB of stack are enough, as a small thread of a program that uses the library has them."""
+import os
+import resource
+
+from fathom_test import SWEEP, check, run, scratch
+
+STACK_BYTES = 64 << 10
+
+
+def limit_stack():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_STACK, (STACK_BYTES, STACK_BYTES))
+
+
+with scratch() as folder:
+    curve, stairs = os.path.join(folder, 'curve.json'), os.path.join(folder, 'stairs.csv')
+    with open(stairs, 'w', encoding='utf-8') as file:  # many steps
+        file.write('size,latency\n')
+        for i in range(120):
+            file.write(f'{int(1024 * 2 ** (i / 8))},{1.25 ** (i // 8)}\n')
+    for words in (['latency', *SWEEP, '--json', '-o', curve], ['fit', stairs], ['fit', curve, '--all'],
+                  ['compare', curve, curve], ['report', curve, '--format', 'html'], ['info'],
+                  ['report', curve, '--plot'],
+                  ['latency', '--max-size', '16K', '--per-octave', '1', '--budget', '200ms']):
+        done = run(*words, prepare=limit_stack)
+        check(done.returncode == 0, words, 'exit code', done.returncode, done.stderr)
