@@ -781,6 +781,11 @@ FATHOM_API int fathom_survey_measure(const struct fathom_survey *survey,
  * costs. fathom_measure has done that already. Curves of two points or less, or of another
  * experiment, have none. Errors: FAILED (memory). */
 FATHOM_API int fathom_fit(struct fathom_result *result, struct fathom_error *error);
+/* The same; the search for levels asks the observer's `stop` meanwhile (`progress` is not called).
+ * Errors: also INTERRUPTED, after which the result has no levels. */
+FATHOM_API int fathom_fit_observed(struct fathom_result *result,
+				   const struct fathom_observer *observer,
+				   struct fathom_error *error);
 /* Fills result->readings: what the textbook's ways to read each curve give, and how far from it
  * they are. Errors: FAILED (memory). */
 FATHOM_API int fathom_explain(struct fathom_result *result, struct fathom_error *error);
@@ -860,6 +865,7 @@ struct fathom_compare_request {
 	size_t run_count;
 	double threshold; /* the least difference that counts, as a share; 0: 0.02 */
 	enum fathom_unit unit;
+	const struct fathom_observer *observer; /* whose `stop` is asked meanwhile; may be NULL */
 };
 
 /* A speed-up is what the baseline takes over what the run takes (of bytes a second the reverse):
@@ -917,7 +923,7 @@ FATHOM_API const char *fathom_verdict_name(int verdict);
 
 /* Point by point where both have the same spec; nothing is interpolated. Errors: USAGE (no baseline
  * or no run, the same measurement twice among the baselines), BAD_INPUT (they cannot be compared:
- * the text names the field in which they differ), FAILED (memory). */
+ * the text names the field in which they differ), FAILED (memory), INTERRUPTED (`stop`). */
 FATHOM_API int fathom_compare(const struct fathom_compare_request *request,
 			      struct fathom_comparison **comparison, struct fathom_error *error);
 FATHOM_API void fathom_comparison_free(struct fathom_comparison *comparison);

@@ -96,10 +96,12 @@ void fathom_result_free(struct fathom_result *result)
 /* ---- what it says ---- */
 
 /* In place of the levels, none of which are there any more. */
-static int fit(struct fathom_result *result, struct fathom_error *error)
+static int fit(struct fathom_result *result, const struct fathom_observer *observer,
+	       struct fathom_error *error)
 {
-	return levels_find(result, error) || reported_compare(result, error) ||
-			       parallelism_find(result, error) || translation_find(result, error) ||
+	return levels_find(result, observer, error) || reported_compare(result, error) ||
+			       parallelism_find(result, error) ||
+			       translation_find(result, observer, error) ||
 			       level_tlbs_settle(result, error) ||
 			       withhold_doubtful(result, error) || numbers_find(result, error) ||
 			       withhold_outside(result, error)
@@ -107,17 +109,23 @@ static int fit(struct fathom_result *result, struct fathom_error *error)
 		       : 0;
 }
 
-int fathom_fit(struct fathom_result *result, struct fathom_error *error)
+int fathom_fit_observed(struct fathom_result *result, const struct fathom_observer *observer,
+			struct fathom_error *error)
 {
 	struct fathom_level *before = result->levels;
 	size_t count = result->level_count;
 	result->levels = NULL;
 	result->level_count = 0;
-	int status = fit(result, error);
+	int status = fit(result, observer, error);
 	if (status == 0)
 		status = levels_changed_tell(before, count, result, error);
 	levels_free(before, count);
 	return status;
+}
+
+int fathom_fit(struct fathom_result *result, struct fathom_error *error)
+{
+	return fathom_fit_observed(result, NULL, error);
 }
 
 int fathom_explain(struct fathom_result *result, struct fathom_error *error)
@@ -225,7 +233,7 @@ static int join_runs(struct fathom_result *const *runs, size_t count, struct fat
 	made->curves = calloc(count, sizeof(*made->curves));
 	if (!made->curves)
 		return error_no_memory(error);
-	if (runs[0]->level_count == 0 && levels_find(runs[0], error))
+	if (runs[0]->level_count == 0 && levels_find(runs[0], NULL, error))
 		return -1;
 	take_levels(runs[0], (size_t)(main_curve(runs[0]) - runs[0]->curves), made);
 	made->machine = runs[0]->machine;

@@ -111,7 +111,7 @@ static int wanted_sizes(void *context, const struct fathom_result *so_far, uint6
 {
 	(void)context;
 	struct fathom_result view = {.curves = so_far->curves, .curve_count = 1};
-	int status = levels_find(&view, error);
+	int status = levels_find(&view, NULL, error);
 	if (status == 0)
 		*count = levels_wanted(&view, sizes_bytes, most);
 	levels_free(view.levels, view.level_count);

@@ -106,7 +106,8 @@ static int compare_run(const struct fathom_compare_request *request, size_t whic
 	struct fathom_compared_run *run = &comparison->runs[which];
 	const struct compare_set set = {{request->baselines, &request->runs[which]},
 					request->baseline_count,
-					request->unit};
+					request->unit,
+					request->observer};
 	struct compare_match match;
 	run->name = strdup(request->runs[which].name);
 	if (!run->name)

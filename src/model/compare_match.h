@@ -9,6 +9,7 @@ struct compare_set {
 	const struct fathom_run *runs[2]; /* the baselines; that run */
 	size_t baseline_count;
 	enum fathom_unit unit;
+	const struct fathom_observer *observer; /* may be NULL */
 };
 size_t compare_set_count(const struct compare_set *set);
 const struct fathom_run *compare_set_run(const struct compare_set *set, size_t which);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/stats.h"
+#include "model/budget.h"
 #include "model/compare_value.h"
 
 #define RESAMPLES   1000
@@ -42,17 +43,19 @@ static bool all_in_cycles(const struct compare_set *set, const struct compare_ma
 	return any && set->unit == FATHOM_UNIT_AUTO;
 }
 
-/* One draw of the logarithm of the speed-up, over what it is. */
-static double draw(const struct fathom_point *const *row, size_t runs, double sign,
-		   enum fathom_quantity quantity, struct rng *rng, double *scratch)
+/* Draws of the logarithm of the speed-up, over what it is. */
+static void draw(const struct fathom_point *const *row, size_t runs, double sign,
+		 enum fathom_quantity quantity, struct rng *rng, double *scratch, double *draws)
 {
-	double sum = 0;
-	for (size_t run = 0; run + 1 < runs; run++)
-		sum += compare_draw(row[run], quantity, rng, scratch) / (double)(runs - 1);
-	return sign * (sum - compare_draw(row[runs - 1], quantity, rng, scratch));
+	for (size_t i = 0; i < RESAMPLES; i++)
+		draws[i] = 0;
+	for (size_t run = 0; run < runs; run++)
+		compare_add_draws(row[run], quantity,
+				  run + 1 < runs ? sign / (double)(runs - 1) : -sign, rng, scratch,
+				  draws, RESAMPLES);
 }
 
-/* `scratch`: of RESAMPLES values and then the most blocks that a point has. */
+/* `scratch`: of RESAMPLES values and then twice the most blocks that a point has. */
 static void compare_row(const struct fathom_point *const *row, size_t runs, double *scratch,
 			struct rng *rng, struct fathom_compared_point *point)
 {
@@ -63,8 +66,7 @@ static void compare_row(const struct fathom_point *const *row, size_t runs, doub
 	point->baseline = exp(baseline);
 	point->value = compare_value_of(row[runs - 1], quantity).value;
 	double gain = sign * (baseline - log(point->value));
-	for (size_t i = 0; i < RESAMPLES; i++)
-		scratch[i] = draw(row, runs, sign, quantity, rng, scratch + RESAMPLES);
+	draw(row, runs, sign, quantity, rng, scratch + RESAMPLES, scratch);
 	point->speedup = exp(gain);
 	point->speedup_low = point->speedup_high = NAN;
 	if (isnan(scratch[0]))
@@ -101,7 +103,7 @@ int compare_points(const struct compare_set *set, const struct compare_match *ma
 {
 	struct rng rng = rng_make(RANDOM_SEED);
 	bool cycles = all_in_cycles(set, match);
-	double *scratch = calloc(RESAMPLES + most_blocks(match), sizeof(*scratch));
+	double *scratch = calloc(RESAMPLES + 2 * most_blocks(match), sizeof(*scratch));
 	struct fathom_compared_point *points = calloc(match->count + 1, sizeof(*points));
 	size_t count = 0;
 	if (!scratch || !points) {
@@ -109,7 +111,8 @@ int compare_points(const struct compare_set *set, const struct compare_match *ma
 		free(points);
 		return error_no_memory(error);
 	}
-	for (size_t row = 0; row < match->count; row++) {
+	int stopped = 0;
+	for (size_t row = 0; row < match->count && !stopped; row++) {
 		const struct fathom_point *const *of = match->points + row * match->runs;
 		enum fathom_quantity quantity =
 			cycles ? FATHOM_QUANTITY_CYCLES : quantity_of(set, match, row);
@@ -118,11 +121,12 @@ int compare_points(const struct compare_set *set, const struct compare_match *ma
 		points[count] = (struct fathom_compared_point){
 			.spec = of[0]->spec, .curve = match->curves[row], .quantity = quantity};
 		compare_row(of, match->runs, scratch, &rng, &points[count++]);
+		stopped = budget_check_stop(set->observer, error);
 	}
 	free(scratch);
-	if (match->count && !count) {
+	if (stopped || (match->count && !count)) {
 		free(points);
-		return refuse(set, error);
+		return stopped ? stopped : refuse(set, error);
 	}
 	run->points = points;
 	run->point_count = count;

@@ -6,7 +6,7 @@
 
 /* Bytes a second for what streams, else ns, or cycles where that is wanted or is all that is known.
  * Fills run->points; points without a value in one of the runs are left out. Errors: BAD_INPUT (no
- * point has a value in the same unit in all of them), FAILED (memory). */
+ * point has a value in the same unit in all of them), FAILED (memory), INTERRUPTED. */
 int compare_points(const struct compare_set *set, const struct compare_match *match,
 		   struct fathom_compared_run *run, struct fathom_error *error);
 

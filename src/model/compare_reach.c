@@ -65,5 +65,5 @@ bool compare_is_of_curve(const struct fathom_result *result, size_t curve,
 	if (curve >= result->curve_count)
 		return false;
 	const struct fathom_curve *of = &result->curves[curve];
-	return point >= of->points && point < of->points + of->point_count;
+	return of->point_count && point >= of->points && point < of->points + of->point_count;
 }

@@ -1,6 +1,7 @@
 #include "model/compare_value.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/point.h"
 #include "base/stats.h"
@@ -10,6 +11,7 @@
 #define NORMAL_MEDIAN     1.2533 /* the standard error of a median over that of a mean */
 #define LEAST_BLOCKS      6      /* that have an interval */
 #define CROUX_LOST_BLOCKS 0.8
+#define MANY_BLOCKS       200 /* the normal rank is then off by less than a tenth of its deviation */
 
 struct compare_value compare_value_of(const struct fathom_point *point,
 				      enum fathom_quantity quantity)
@@ -74,19 +76,36 @@ double compare_spread(const struct fathom_point *point, enum fathom_quantity qua
 	return quantity == FATHOM_QUANTITY_CYCLES ? fmin(of_blocks, of_interval) : of_blocks;
 }
 
-double compare_draw(const struct fathom_point *point, enum fathom_quantity quantity,
-		    struct rng *rng, double *scratch)
+/* Of sorted blocks. The rank of the median of as many draws is that of a binomial distribution's
+ * middle: of many blocks normal, with half the root of their number as its deviation. */
+static double draw_median(const double *sorted, size_t count, struct rng *rng, double *drawn)
 {
+	if (count > MANY_BLOCKS) {
+		double middle = ((double)count - 1) / 2;
+		double rank = middle + sqrt((double)count) / 2 * rng_normal(rng);
+		return sorted[(size_t)lround(fmin(fmax(rank, 0), 2 * middle))];
+	}
+	for (size_t i = 0; i < count; i++)
+		drawn[i] = sorted[rng_below(rng, count)];
+	return stats_median(drawn, count);
+}
+
+void compare_add_draws(const struct fathom_point *point, enum fathom_quantity quantity,
+		       double share, struct rng *rng, double *scratch, double *draws, size_t count)
+{
+	size_t blocks = point->block_count;
 	if (quantity == FATHOM_QUANTITY_CYCLES || !has_blocks(point)) {
 		struct compare_value value = compare_value_of(point, quantity);
-		return error_of_interval(&value) * rng_normal(rng);
+		double error = error_of_interval(&value);
+		for (size_t i = 0; i < count; i++)
+			draws[i] += isnan(error) ? NAN : share * error * rng_normal(rng);
+		return;
 	}
 	double sign = quantity == FATHOM_QUANTITY_BYTES_PER_SECOND ? -1 : 1;
-	size_t count = point->block_count;
+	memcpy(scratch, point->blocks_ns, blocks * sizeof(*scratch));
+	stats_sort(scratch, blocks);
+	double median = stats_median_sorted(scratch, blocks);
 	for (size_t i = 0; i < count; i++)
-		scratch[i] = point->blocks_ns[i];
-	double median = stats_median(scratch, count);
-	for (size_t i = 0; i < count; i++)
-		scratch[i] = point->blocks_ns[rng_below(rng, count)];
-	return sign * log(stats_median(scratch, count) / median);
+		draws[i] += share * sign *
+			    log(draw_median(scratch, blocks, rng, scratch + blocks) / median);
 }

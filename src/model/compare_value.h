@@ -23,9 +23,10 @@ struct compare_value compare_value_of(const struct fathom_point *point,
 double compare_spread(const struct fathom_point *point, enum fathom_quantity quantity,
 		      double *scratch);
 
-/* The logarithm of one median of blocks drawn anew, over the median itself; of the interval where
- * there are too few blocks for one. NAN: no interval either. */
-double compare_draw(const struct fathom_point *point, enum fathom_quantity quantity,
-		    struct rng *rng, double *scratch);
+/* Adds `share` of the logarithm of a median of blocks drawn anew, over the median itself, to each
+ * of the draws; of the interval where there are too few blocks for one. NAN: no interval either.
+ * `scratch`: room for twice as many values as the point has blocks. */
+void compare_add_draws(const struct fathom_point *point, enum fathom_quantity quantity,
+		       double share, struct rng *rng, double *scratch, double *draws, size_t count);
 
 #endif

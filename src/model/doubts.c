@@ -11,6 +11,7 @@ void doubts_clear(struct fathom_result *result)
 {
 	warnings_remove(&result->warnings, "too-few-sizes");
 	warnings_remove(&result->warnings, "fit-poor");
+	warnings_remove(&result->warnings, "search-cut");
 	warnings_remove(&result->warnings, "memory-not-reached");
 }
 
@@ -39,6 +40,16 @@ int doubts_about_fit(struct fathom_result *result, const struct group *group, si
 			    "look at the curve before you believe its levels",
 			    "%zu of %zu sizes are more than 30 %% off what the levels make of them",
 			    misfits, data->count);
+}
+
+int doubts_about_search(struct fathom_result *result)
+{
+	return warnings_add(
+		&result->warnings, "search-cut", NULL,
+		"few memory hierarchies have so many steps: look at the curve before you "
+		"believe its levels",
+		"the search for levels spent its budget: these are the best of what was "
+		"tried");
 }
 
 int doubts_about_end(struct fathom_result *result, enum judge_end end)

@@ -11,6 +11,8 @@ int doubts_about_count(struct fathom_result *result, const struct group *group);
 /* Points that the levels do not follow: those from `first` on, which the group gave, are then not
  * to be believed much. */
 int doubts_about_fit(struct fathom_result *result, const struct group *group, size_t first);
+/* The search for levels ended before it had tried all. */
+int doubts_about_search(struct fathom_result *result);
 /* Memory is not in the curve. */
 int doubts_about_end(struct fathom_result *result, enum judge_end end);
 

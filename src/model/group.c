@@ -160,6 +160,7 @@ int group_fit(struct group *group, struct fathom_error *error)
 	group->problem.temper_inexact = INEXACT_TEMPER;
 	group->problem.outlying = 1;
 	group->problem.scratch = group->scratch;
+	group->problem.budget = group->budget;
 	if (group->curves[0].count >= GROUP_FEWEST_SIZES)
 		group_search(group);
 	return 0;

@@ -21,6 +21,7 @@ struct group {
 	/* Sizes below take core cycles: their values are as at that clock. -INFINITY: none are
 	 * known to. */
 	double ln_core, core_per_ns;
+	struct budget *budget; /* of the search; NULL: it takes what it needs */
 	struct steps steps;
 	struct hierarchy_spread spreads[STEPS_MOST]; /* one a step */
 	struct hierarchy_sum sums[STEPS_MOST + 1];

@@ -34,6 +34,11 @@ double hierarchy_gain(const struct steps_problem *problem, const struct steps *s
  */
 #define HIERARCHY_TEMPER 1.4
 
+/* May a cache have that shape? Where the search spent its budget, only those that stand for others
+ * are looked at. */
+bool hierarchy_looks_at(const struct steps_problem *problem,
+			const struct hierarchy_options *options, size_t shape);
+
 /* What the data leave open about one step while the others stay where they are. */
 struct hierarchy_spread {
 	double ln_reach, ln_low, ln_high;      /* mean and 95 % */

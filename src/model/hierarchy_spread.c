@@ -128,6 +128,13 @@ static double temper_of(const struct steps_problem *problem, const struct step *
 	}
 }
 
+bool hierarchy_looks_at(const struct steps_problem *problem,
+			const struct hierarchy_options *options, size_t shape)
+{
+	return (options->classes & SHAPE_CLASS_BIT(shapes_class(shape))) &&
+	       (!budget_is_over(problem->budget) || shapes_is_seed(shape));
+}
+
 void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      const struct steps *steps, size_t which, struct hierarchy_spread *spread)
 {
@@ -145,7 +152,7 @@ void hierarchy_spread(const struct steps_problem *problem, const struct hierarch
 	for (size_t shape = 0; shape < shapes_count(); shape++)
 		if (step->translation
 			    ? shape == shapes_translation()
-			    : (options->classes & SHAPE_CLASS_BIT(shapes_class(shape))) != 0)
+			    : shape == step->shape || hierarchy_looks_at(problem, options, shape))
 			scan.shapes[scan.shape_count++] = shape;
 	look(&scan);
 	scan.places = FINE;

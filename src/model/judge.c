@@ -77,7 +77,7 @@ static double odds_by_shape(const struct group *group, size_t which)
 		steps_solve(&group->problem, &as_walk);
 		best_walk = fmin(best_walk, as_walk.cost - step_worths(&as_walk));
 		for (size_t shape = 0; shape < shapes_count(); shape++) {
-			if (!(group->options.classes & SHAPE_CLASS_BIT(shapes_class(shape))))
+			if (!hierarchy_looks_at(&group->problem, &group->options, shape))
 				continue;
 			as_cache.items[which].ln_reach = as_walk.items[which].ln_reach;
 			as_cache.items[which].shape = shape;

@@ -22,6 +22,7 @@
 
 struct emitter {
 	struct fathom_result *result;
+	const struct fathom_observer *observer;
 	struct group group;
 	struct judgement judged[STEPS_MOST];
 	double sums_error[STEPS_MOST + 1]; /* of the sums of steps_errors */
@@ -451,14 +452,22 @@ static int emit(struct emitter *emitter, struct fathom_error *error)
 static int find_in_group(struct emitter *emitter, struct fathom_error *error)
 {
 	struct fathom_result *result = emitter->result;
+	struct budget budget = budget_make(emitter->observer);
 	size_t first = result->level_count;
+	emitter->group.budget = &budget;
 	int status = group_fit(&emitter->group, error);
+	bool spent = budget_is_over(&budget);
+	if (!spent)
+		budget_end_search(&budget);
+	if (status == 0)
+		status = budget_check_stop(emitter->observer, error);
 	if (status == 0 && emitter->group.data[0].count < GROUP_FEWEST_SIZES) {
 		if (doubts_about_count(result, &emitter->group))
 			status = error_no_memory(error);
 	} else if (status == 0) {
 		status = judge(emitter, error) || emit(emitter, error) ? -1 : 0;
-		if (status == 0 && doubts_about_fit(result, &emitter->group, first))
+		if (status == 0 && (doubts_about_fit(result, &emitter->group, first) ||
+				    (spent && doubts_about_search(result))))
 			status = error_no_memory(error);
 	}
 	for (size_t i = 0; i < STEPS_MOST; i++)
@@ -467,17 +476,25 @@ static int find_in_group(struct emitter *emitter, struct fathom_error *error)
 	return status;
 }
 
-int levels_find(struct fathom_result *result, struct fathom_error *error)
+static void clear(struct fathom_result *result)
 {
-	struct emitter emitter = {.result = result};
-	doubts_clear(result);
 	levels_free(result->levels, result->level_count);
 	result->levels = NULL;
 	result->level_count = 0;
+}
+
+int levels_find(struct fathom_result *result, const struct fathom_observer *observer,
+		struct fathom_error *error)
+{
+	struct emitter emitter = {.result = result, .observer = observer};
+	doubts_clear(result);
+	clear(result);
 	for (size_t next = 0; group_next(result, &next, &emitter.group);) {
 		memset(emitter.judged, 0, sizeof(emitter.judged));
-		if (find_in_group(&emitter, error))
+		if (find_in_group(&emitter, error)) {
+			clear(result);
 			return -1;
+		}
 	}
 	return 0;
 }

@@ -16,6 +16,11 @@
 #define WORTH_REFINING 6.0
 #define KINDS_MOST     40 /* of a step: three places for each shape that stands for others */
 
+bool search_is_over(const struct search *search)
+{
+	return budget_is_over(search->problem->budget);
+}
+
 bool search_is_crowded(const struct search *search, const struct steps *steps,
 		       const struct step *step)
 {
@@ -41,6 +46,8 @@ bool search_allows(const struct search *search, size_t shape, double ln_reach)
 void search_keep_better(const struct search *search, const struct steps *trial, struct steps *best)
 {
 	struct steps solved = *trial;
+	if (search_is_over(search))
+		return;
 	steps_solve_below(search->problem, best->cost, &solved);
 	if (solved.cost < best->cost)
 		*best = solved;
@@ -60,6 +67,8 @@ static bool any_crowded(const struct search *search, const struct steps *steps)
 static void settle_below(const struct search *search, double limit, struct steps *steps)
 {
 	struct steps settled = *steps;
+	if (search_is_over(search))
+		return;
 	steps_settle_below(search->problem, limit, &settled);
 	if (!any_crowded(search, &settled))
 		*steps = settled;
@@ -86,7 +95,7 @@ static void settle_better(const struct search *search, const struct steps *trial
 static void move_step(const struct search *search, size_t which, struct steps *steps)
 {
 	struct steps best = *steps;
-	for (size_t i = 0; i < sizeof(offsets) / sizeof(*offsets); i++) {
+	for (size_t i = 0; i < sizeof(offsets) / sizeof(*offsets) && !search_is_over(search); i++) {
 		struct steps trial = *steps;
 		trial.items[which].ln_reach += offsets[i];
 		if (search_is_crowded(search, &trial, &trial.items[which]))
@@ -185,7 +194,8 @@ void search_polish(const struct search *search, struct steps *steps)
 	double ln_reach[STEPS_MOST], low[STEPS_MOST], high[STEPS_MOST], cost;
 	struct polish polish = {search->problem, steps};
 	unsigned count = (unsigned)steps->count;
-	nlopt_opt optimizer = count ? nlopt_create(NLOPT_LN_SBPLX, count) : NULL;
+	bool worth = count && !search_is_over(search);
+	nlopt_opt optimizer = worth ? nlopt_create(NLOPT_LN_SBPLX, count) : NULL;
 	if (!optimizer)
 		return;
 	for (unsigned i = 0; i < count; i++) {
@@ -276,7 +286,7 @@ static void refine_pair(const struct search *search, size_t left, size_t right, 
 	size_t right_count = list_kinds(search, &steps->items[right], rights);
 	search_keep_none(best);
 	for (size_t a = 0; a < left_count; a++)
-		for (size_t b = 0; b < right_count; b++) {
+		for (size_t b = 0; b < right_count && !search_is_over(search); b++) {
 			struct steps trial = *steps;
 			trial.items[left] = lefts[a];
 			trial.items[right] = rights[b];

@@ -9,6 +9,9 @@ struct search {
 	const struct hierarchy_options *options;
 };
 
+/* What is not solved yet stays so: the trials below leave `steps` as they are, or `best` and `kept`
+ * without it. */
+bool search_is_over(const struct search *search);
 /* Is it too near another of its kind, or a TLB of hardly any entries? */
 bool search_is_crowded(const struct search *search, const struct steps *steps,
 		       const struct step *step);

@@ -351,6 +351,7 @@ static void solve(const struct steps_problem *problem, double limit, bool again,
 {
 	const double *solution = joined->linear.solution;
 	build(problem, steps, joined);
+	budget_take(problem->budget, (double)(joined->linear.rows * joined->linear.columns));
 	if (again)
 		restore(problem, steps, joined);
 	limit -= step_worths(steps);

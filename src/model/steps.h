@@ -4,6 +4,7 @@
 #ifndef MODEL_STEPS_H
 #define MODEL_STEPS_H
 
+#include "model/budget.h"
 #include "model/shapes.h"
 
 #define STEPS_MOST   12
@@ -69,8 +70,9 @@ struct steps_problem {
 	/* So many times less do costs tell of a reach than they say, as errors of neighbours are
 	 * not independent, of an LRU cache and of a random or resistant one: hierarchy_spread(). */
 	double temper_lru, temper_inexact;
-	double outlying; /* factor of all the curves' outlying */
-	double *scratch; /* steps_scratch_count() doubles */
+	double outlying;       /* factor of all the curves' outlying */
+	double *scratch;       /* steps_scratch_count() doubles */
+	struct budget *budget; /* of the search; NULL: it takes what it needs */
 };
 
 size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count);

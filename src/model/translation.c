@@ -172,7 +172,7 @@ static struct fathom_point without_translation(const struct page_kind *kind,
 }
 
 static int find_in_curve(const struct page_kind *kind, struct fathom_result *view,
-			 struct fathom_error *error)
+			 const struct fathom_observer *observer, struct fathom_error *error)
 {
 	struct fathom_curve copy = *page_kind_by_size(kind);
 	struct fathom_point *points = calloc(copy.point_count, sizeof(*points));
@@ -184,7 +184,7 @@ static int find_in_curve(const struct page_kind *kind, struct fathom_result *vie
 	copy.experiment = FATHOM_LATENCY;
 	view->curves = &copy;
 	view->curve_count = 1;
-	int status = levels_find(view, error);
+	int status = levels_find(view, observer, error);
 	view->curves = NULL;
 	view->curve_count = 0;
 	free(points);
@@ -194,14 +194,15 @@ static int find_in_curve(const struct page_kind *kind, struct fathom_result *vie
 /* Those of the result, or of the curve along the sizes on the pages whose translation shows least.
  */
 static int find_caches(const struct fathom_result *result, const struct page_kind *kinds,
-		       size_t count, struct fathom_result *view, struct fathom_error *error)
+		       size_t count, struct fathom_result *view,
+		       const struct fathom_observer *observer, struct fathom_error *error)
 {
 	const struct page_kind *kind = page_kind_large(kinds, count, 0);
 	if (!kind || kind->found.splintered == 1)
 		kind = kinds;
 	if (result->level_count || !page_kind_by_size(kind))
 		return 0;
-	return find_in_curve(kind, view, error);
+	return find_in_curve(kind, view, observer, error);
 }
 
 /* ---- all ---- */
@@ -270,19 +271,20 @@ static int find_splinters(struct page_kind *kind, const struct page_kind *base,
 }
 
 static int find_in_kinds(struct fathom_result *result, struct page_kind *kinds, size_t count,
-			 struct fathom_error *error)
+			 const struct fathom_observer *observer, struct fathom_error *error)
 {
 	struct fathom_result view = {0};
 	int status = 0;
 	for (size_t i = 0; !status && i < count; i++) {
-		status = fit_chains(&kinds[i], kinds[i].found.spread, &kinds[i].whole, error) ||
+		status = budget_check_stop(observer, error) ||
+			 fit_chains(&kinds[i], kinds[i].found.spread, &kinds[i].whole, error) ||
 			 page_kind_find_tlbs(&kinds[i], error);
 		if (!status && i > 0)
 			status = find_splinters(&kinds[i], kinds, error) ||
 				 add_differences(result, kinds, &kinds[i], error);
 	}
 	if (!status)
-		status = find_caches(result, kinds, count, &view, error);
+		status = find_caches(result, kinds, count, &view, observer, error);
 	const struct fathom_result *known = result->level_count ? result : &view;
 	for (size_t i = 0; !status && i < count; i++)
 		status = page_kind_find_walks(&kinds[i], known->levels, known->level_count, error);
@@ -309,7 +311,8 @@ static int hand_over(struct fathom_result *result, struct page_kind *kinds, size
 	return result->translations ? 0 : error_no_memory(error);
 }
 
-int translation_find(struct fathom_result *result, struct fathom_error *error)
+int translation_find(struct fathom_result *result, const struct fathom_observer *observer,
+		     struct fathom_error *error)
 {
 	translation_free(result);
 	struct page_kind *kinds = calloc(FATHOM_PAGE_UNKNOWN, sizeof(*kinds));
@@ -318,7 +321,7 @@ int translation_find(struct fathom_result *result, struct fathom_error *error)
 	size_t count = open_kinds(result, kinds);
 	int status = 0;
 	if (count > 0) {
-		status = find_in_kinds(result, kinds, count, error);
+		status = find_in_kinds(result, kinds, count, observer, error);
 		status = hand_over(result, kinds, count, error) || status ? -1 : 0;
 	}
 	free(kinds);

@@ -6,8 +6,10 @@
 #include "fathom.h"
 
 /* Fills result->translations, page_differences and decompositions, in place of those that it has,
- * from the curves of FATHOM_PAGES; none where there are no such curves. Errors: FAILED (memory). */
-int translation_find(struct fathom_result *result, struct fathom_error *error);
+ * from the curves of FATHOM_PAGES; none where there are no such curves. `observer` (may be NULL):
+ * its `stop` ends it. Errors: FAILED (memory), INTERRUPTED. */
+int translation_find(struct fathom_result *result, const struct fathom_observer *observer,
+		     struct fathom_error *error);
 /* Gives back what result->translations, page_differences and decompositions hold, and empties
  * them. */
 void translation_free(struct fathom_result *result);

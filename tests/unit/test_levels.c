@@ -54,7 +54,7 @@ static struct fathom_result fit(const struct known_curve *known, size_t count)
 				       .curve_count = count};
 	for (size_t i = 0; i < count; i++)
 		result.curves[i] = make_curve(&known[i]);
-	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL), 0);
 	return result;
 }
 
@@ -139,7 +139,7 @@ static void memory_is_quoted_at_one_size(void **state)
 					       .curve_count = 1,
 					       .machine = &machine};
 		result.curves[0] = make_curve(&known);
-		assert_int_equal(levels_find(&result, NULL), 0);
+		assert_int_equal(levels_find(&result, NULL, NULL), 0);
 		size_t memory = 0;
 		while (memory < result.level_count &&
 		       result.levels[memory].kind != FATHOM_LEVEL_MEMORY)
@@ -194,7 +194,7 @@ static double width_of_second(bool clock_known)
 	swing(&curve);
 	for (size_t i = 0; i < curve.point_count && !clock_known; i++)
 		curve.points[i].latency_cycles = NAN;
-	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL), 0);
 	const struct fathom_level *second = &result.levels[1];
 	assert_string_equal(second->name, "L2");
 	assert_near(second->latency_ns, 4.5, clock_known ? 0.005 : 0.05);
@@ -240,7 +240,7 @@ static void a_clock_that_jumps_within_a_size_is_no_noise(void **state)
 				       .curve_count = 1};
 	result.curves[0] = make_curve(&known);
 	jump(&result.curves[0]);
-	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL), 0);
 	assert_three(&result);
 	for (size_t i = 0; i < 2; i++) {
 		double truth_ns = i ? 4.5 : 1.5;
@@ -336,7 +336,7 @@ static void nothing_ends_where_nothing_was_measured(void **state)
 	result.curves[0] = make_curve(&known);
 	for (size_t i = 0; i < result.curves[0].point_count; i++)
 		result.curves[0].points[i].latency_ns = 5 + 0.002 * (double)i;
-	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL), 0);
 	for (size_t i = 0; i < result.level_count; i++) {
 		assert_false(result.levels[i].size_bytes < known.first_bytes);
 		assert_false(result.levels[i].latency_ns < 4.9);
@@ -375,7 +375,7 @@ static void a_last_size_that_rises_is_not_in_the_cache(void **state)
 	curve->points[curve->point_count - 1].latency_ns *= 5;
 	curve->points[curve->point_count - 1].latency_low_ns = NAN;
 	curve->points[curve->point_count - 1].latency_high_ns = NAN;
-	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL), 0);
 	const struct fathom_level *last = &result.levels[1];
 	assert_int_equal(last->kind, FATHOM_LEVEL_CACHE);
 	assert_true(last->size_low_bytes < 1 << 20);
@@ -484,7 +484,7 @@ static void what_the_largest_size_leaves_is_not_memory(void **state)
 		struct fathom_point *points = result.curves[0].points;
 		if (left)
 			points[result.curves[0].point_count - 1].latency_ns = 108;
-		assert_int_equal(levels_find(&result, NULL), 0);
+		assert_int_equal(levels_find(&result, NULL, NULL), 0);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_MEMORY), !left);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_UNKNOWN), left);
 		assert_int_equal(warned(&result, "memory-not-reached"), left);
@@ -629,7 +629,7 @@ static void what_prefetchers_bring_the_control_is_no_translation(void **state)
 	for (size_t i = 0; i < 2; i++)
 		result.curves[i] = make_curve(&known[i]);
 	fetch_ahead(&result.curves[1]);
-	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL), 0);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
 	assert_cache(&result.levels[1], "L2", 2 * 1048576.0, 4.5);
 	assert_cache(&result.levels[2], "L3", 40 * 1048576.0, 32.5);
@@ -681,7 +681,7 @@ static void a_near_cache_needs_the_word_of_the_os(void **state)
 					       .curve_count = 1,
 					       .machine = unknown ? &machine : NULL};
 		result.curves[0] = make_curve(&known);
-		assert_int_equal(levels_find(&result, NULL), 0);
+		assert_int_equal(levels_find(&result, NULL, NULL), 0);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3 - unknown);
 		release(&result);
 	}
@@ -703,7 +703,7 @@ static void one_cache_is_not_two_where_the_os_reports_one(void **state)
 					       .machine = known_to_os ? &machine : NULL};
 		known.per_octave = 8;
 		result.curves[0] = make_curve(&known);
-		assert_int_equal(levels_find(&result, NULL), 0);
+		assert_int_equal(levels_find(&result, NULL, NULL), 0);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3 - known_to_os);
 		assert_near(result.levels[known_to_os ? 1 : 2].size_bytes, 2 * 1048576.0, 0.1);
 		release(&result);
@@ -727,7 +727,7 @@ static void two_caches_that_the_os_reports_are_two(void **state)
 					       .machine = &machine};
 		known.per_octave = 8;
 		result.curves[0] = make_curve(&known);
-		assert_int_equal(levels_find(&result, NULL), 0);
+		assert_int_equal(levels_find(&result, NULL, NULL), 0);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
 		release(&result);
 	}
@@ -756,7 +756,7 @@ static void a_last_cache_of_a_guest_may_end_twice(void **state)
 		machine.hypervisor = guest ? (char *)"kvm" : NULL;
 		known.per_octave = 8;
 		result.curves[0] = make_curve(&known);
-		assert_int_equal(levels_find(&result, NULL), 0);
+		assert_int_equal(levels_find(&result, NULL, NULL), 0);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 4 - guest);
 		assert_near(result.levels[3 - guest].size_bytes, 19 * 1048576.0, 0.1);
 		release(&result);
@@ -802,7 +802,7 @@ static void what_others_take_from_a_guest_is_no_cache(void **state)
 		result.curves[i] = make_curve(&known[i]);
 		take_lines(&result.curves[i], 12);
 	}
-	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL), 0);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
 	assert_cache(&result.levels[0], "L1", 32 * 1024.0, 1.5);
 	assert_cache(&result.levels[1], "L2", 512 * 1024.0, 4.5);
@@ -838,7 +838,7 @@ static void a_cache_that_others_share_may_end_at_once(void **state)
 			known[i].last_bytes = 512 << 20;
 			result.curves[i] = make_curve(&known[i]);
 		}
-		assert_int_equal(levels_find(&result, NULL), 0);
+		assert_int_equal(levels_find(&result, NULL, NULL), 0);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
 		assert_cache(&result.levels[0], "L1", 48 * 1024.0, 1.5);
 		assert_cache(&result.levels[1], "L2", 2 * 1048576.0, 4.5);
@@ -925,7 +925,7 @@ static void levels_that_a_curve_does_not_follow_are_doubted(void **state)
 	result.curves[0] = make_curve(&known);
 	for (size_t i = 0; i < result.curves[0].point_count; i++)
 		result.curves[0].points[i].latency_ns = i % 2 ? 1 : 10;
-	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL), 0);
 	assert_true(warned(&result, "fit-poor"));
 	for (size_t i = 0; i < result.level_count; i++)
 		assert_true(result.levels[i].confidence < 0.6);
@@ -947,7 +947,7 @@ static void points_without_a_value_are_left_out(void **state)
 		result.curves[0].points[i].latency_ns = i % 2 ? NAN : -1;
 	result.curves[0].points[3].latency_ns = INFINITY;
 	result.curves[0].points[5].latency_ns = 0;
-	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL), 0);
 	assert_three(&result);
 	release(&result);
 }
@@ -966,7 +966,7 @@ static void sizes_in_no_order_and_twice(void **state)
 		curve->points[curve->point_count - 1 - i] = held;
 	}
 	curve->points[4] = curve->points[9];
-	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL), 0);
 	assert_three(&result);
 	release(&result);
 }
@@ -979,7 +979,7 @@ static void a_second_fit_finds_the_same(void **state)
 	struct fathom_result result = fit(&known, 1);
 	size_t levels = result.level_count, warnings = result.warnings.count;
 	double reach_bytes = result.levels[0].size_bytes;
-	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL), 0);
 	assert_int_equal(result.level_count, levels);
 	assert_int_equal(result.warnings.count, warnings);
 	assert_true(result.levels[0].size_bytes == reach_bytes);
@@ -997,7 +997,7 @@ static void each_curve_of_another_tool_has_its_own_levels(void **state)
 		result.curves[i] = make_curve(&known[i]);
 		result.curves[i].tool = (char *)"lat_mem_rd";
 	}
-	assert_int_equal(levels_find(&result, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL), 0);
 	assert_three(&result);
 	size_t of_second = 0;
 	for (size_t i = 0; i < result.level_count; i++)

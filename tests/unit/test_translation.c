@@ -25,7 +25,7 @@
 static struct fathom_result *analyse(const struct known_pages *known)
 {
 	struct fathom_result *result = make_page_curves(known);
-	assert_int_equal(translation_find(result, NULL), 0);
+	assert_int_equal(translation_find(result, NULL, NULL), 0);
 	return result;
 }
 
@@ -244,7 +244,7 @@ static void without_a_chain_through_their_pieces_splintered_pages_are_a_bound(vo
 	known.splintered = true;
 	struct fathom_result *result = make_page_curves(&known);
 	drop_page_curve(result, CURVE_PIECES_2M);
-	assert_int_equal(translation_find(result, NULL), 0);
+	assert_int_equal(translation_find(result, NULL, NULL), 0);
 	const struct fathom_decomposition *last =
 		&result->decompositions[result->decomposition_count - 1];
 	assert_int_equal(result->translations[1].splintered, 1);
@@ -280,7 +280,7 @@ static void chains_that_end_early_tell_no_walk(void **state)
 	known.large_tlbs[1] = (struct known_tlb){2048, 6};
 	struct fathom_result *result = make_page_curves(&known);
 	result->curves[CURVE_SPREAD_2M].point_count -= 8;
-	assert_int_equal(translation_find(result, NULL), 0);
+	assert_int_equal(translation_find(result, NULL, NULL), 0);
 	const struct fathom_translation *large = &result->translations[1];
 	assert_int_equal(large->tlb_count, 1);
 	assert_int_equal(large->walk_count, 0);
@@ -326,7 +326,7 @@ static void without_the_packed_chain_nothing_is_known_of_tlbs(void **state)
 	struct fathom_result *result = make_page_curves(&known);
 	(void)state;
 	drop_page_curve(result, CURVE_PACKED_4K);
-	assert_int_equal(translation_find(result, NULL), 0);
+	assert_int_equal(translation_find(result, NULL, NULL), 0);
 	const struct fathom_translation *found = &result->translations[0];
 	assert_int_equal(found->packed, FATHOM_NO_CURVE);
 	assert_int_equal(found->tlb_count, 0);
@@ -349,7 +349,7 @@ static void without_larger_pages_memory_is_in_the_residual(void **state)
 	drop_page_curve(result, CURVE_SIZES_2M);
 	drop_page_curve(result, CURVE_SPREAD_2M);
 	drop_page_curve(result, CURVE_PACKED_2M);
-	assert_int_equal(translation_find(result, NULL), 0);
+	assert_int_equal(translation_find(result, NULL, NULL), 0);
 	assert_int_equal(result->translation_count, 1);
 	assert_int_equal(result->page_difference_count, 0);
 	const struct fathom_decomposition *last =
@@ -402,7 +402,7 @@ static void sizes_past_the_chains_are_not_guessed(void **state)
 	struct fathom_result *result = make_page_curves(&known);
 	(void)state;
 	result->curves[CURVE_SPREAD_4K].point_count -= 32;
-	assert_int_equal(translation_find(result, NULL), 0);
+	assert_int_equal(translation_find(result, NULL, NULL), 0);
 	const struct fathom_decomposition *last =
 		&result->decompositions[result->decomposition_count - 1];
 	assert_true(isnan(last->parts[FATHOM_PART_WALK].ns));
@@ -418,7 +418,7 @@ static void curves_of_other_experiments_say_nothing(void **state)
 	(void)state;
 	for (size_t i = 0; i < result->curve_count; i++)
 		result->curves[i].experiment = FATHOM_PATTERNS;
-	assert_int_equal(translation_find(result, NULL), 0);
+	assert_int_equal(translation_find(result, NULL, NULL), 0);
 	assert_int_equal(result->translation_count, 0);
 	assert_int_equal(result->decomposition_count, 0);
 	fathom_result_free(result);
@@ -432,7 +432,7 @@ static void finding_again_gives_the_same(void **state)
 	double entries = result->translations[0].tlbs[1].entries;
 	double low_ns = result->decompositions[40].parts[FATHOM_PART_WALK].low_ns;
 	size_t count = result->decomposition_count;
-	assert_int_equal(translation_find(result, NULL), 0);
+	assert_int_equal(translation_find(result, NULL, NULL), 0);
 	assert_true(result->translations[0].tlbs[1].entries == entries);
 	assert_true(result->decompositions[40].parts[FATHOM_PART_WALK].low_ns == low_ns);
 	assert_int_equal(result->decomposition_count, count);
