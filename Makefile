@@ -8,7 +8,7 @@ DESTDIR ?=
 # Remembered in the build folder: what differs from it is set anew.
 export ASKED := --prefix=$(PREFIX) $(MESON_OPTIONS)
 
-.PHONY: all run test bench accuracy check format install setup ci-deps clean
+.PHONY: all run test bench repeat accuracy check format install setup ci-deps clean
 all: build
 
 # Meson finds out itself when its own files change; here only the first set-up is decided. The
@@ -42,6 +42,11 @@ check: build
 
 bench: build
 	@ninja -C $(BUILD) --quiet bench
+
+# Ten sweeps in each of four states, quiet and disturbed, in 15 minutes; writes
+# docs/repeatability.md. To try it: make repeat ARGS="--sweeps 2 --budget 3s --pairs 1"
+repeat: build
+	@REPEAT_ARGS="$(ARGS)" ninja -C $(BUILD) --quiet repeat
 
 # Up to an hour and a half on two cores; writes docs/accuracy.md and the pages beside it.
 accuracy: build

@@ -2,7 +2,8 @@
  * variables, equally far apart on it, a loop that moves each of them on in turn. The compiler
  * keeps them in registers as long as it can. No fathom in it: bench/run.py holds ours against it.
  *
- * lanes_speed BYTES [huge] prints, for each D, D and the ns an access of the best run. */
+ * lanes_speed BYTES [huge] prints, for each D, D and the ns an access of its runs' lower quartile.
+ * All D take turns, so that what slows the machine down for a while slows all of them. */
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,8 +14,8 @@
 
 #define LINE       64
 #define HUGE_PAGE  ((size_t)2 << 20)
-#define ACCESSES   ((size_t)4 << 20) /* a run, of all lanes together */
-#define RUNS       7
+#define ACCESSES   ((size_t)256 << 10) /* a run, of all lanes together */
+#define RUNS       64
 #define MOST_LANES 32
 
 struct node {
@@ -56,6 +57,7 @@ static const struct {
 	size_t lanes;
 	void (*walk)(struct node **lanes, size_t rounds);
 } walks[] = {EACH(ROW)};
+#define WALKS (sizeof(walks) / sizeof(walks[0]))
 
 static uint64_t random_state = 88172645463325252u;
 
@@ -100,22 +102,38 @@ static double now_ns(void)
 	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* The first run is not counted: it fills the caches, as far as they go. */
-static double best_ns(size_t walk, struct node *nodes, const uint32_t *order, size_t count)
+/* Goes on where it ended the last time. */
+static double run_ns(size_t walk, struct node **at)
 {
-	struct node *at[MOST_LANES];
 	size_t lanes = walks[walk].lanes, rounds = ACCESSES / lanes / HOPS_A_ROUND;
-	double best = 0;
-	for (size_t lane = 0; lane < lanes; lane++)
-		at[lane] = &nodes[order[lane * count / lanes]];
-	for (int run = 0; run <= RUNS; run++) {
-		double start = now_ns();
-		walks[walk].walk(at, rounds);
-		double ns = (now_ns() - start) / (double)(rounds * HOPS_A_ROUND * lanes);
-		if (run == 1 || (run > 1 && ns < best))
-			best = ns;
+	double start = now_ns();
+	walks[walk].walk(at, rounds);
+	return (now_ns() - start) / (double)(rounds * HOPS_A_ROUND * lanes);
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* The first round is not counted: it fills the caches, as far as they go. */
+static void run_all(struct node *nodes, const uint32_t *order, size_t count)
+{
+	static struct node *at[WALKS][MOST_LANES];
+	static double ns[WALKS][RUNS];
+	for (size_t walk = 0; walk < WALKS; walk++)
+		for (size_t lane = 0; lane < walks[walk].lanes; lane++)
+			at[walk][lane] = &nodes[order[lane * count / walks[walk].lanes]];
+	for (size_t walk = 0; walk < WALKS; walk++)
+		run_ns(walk, at[walk]);
+	for (size_t run = 0; run < RUNS; run++)
+		for (size_t walk = 0; walk < WALKS; walk++)
+			ns[walk][run] = run_ns(walk, at[walk]);
+	for (size_t walk = 0; walk < WALKS; walk++) {
+		qsort(ns[walk], RUNS, sizeof(*ns[walk]), compare);
+		printf("%zu %.4f\n", walks[walk].lanes, ns[walk][RUNS / 4]);
 	}
-	return best;
 }
 
 int main(int argc, char **argv)
@@ -137,10 +155,7 @@ int main(int argc, char **argv)
 	CPU_SET(sched_getcpu(), &cpus);
 	sched_setaffinity(0, sizeof(cpus), &cpus);
 	link_randomly(nodes, order, count);
-	/* one lane alone may never fill a cache that others use as well */
-	best_ns(3, nodes, order, count);
-	for (size_t walk = 0; walk < sizeof(walks) / sizeof(walks[0]); walk++)
-		printf("%zu %.4f\n", walks[walk].lanes, best_ns(walk, nodes, order, count));
+	run_all(nodes, order, count);
 	free(order);
 	return 0;
 }

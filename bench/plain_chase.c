@@ -1,9 +1,9 @@
 /* What anybody would write in ten minutes to measure the latency of one size: an array of lines,
- * Sattolo's shuffle, a loop of dependent loads, a clock. No fathom in it: bench/run.py holds ours
- * against it.
+ * Sattolo's shuffle, a loop of dependent loads, a clock. No fathom in it: bench/run.py and
+ * repeat.py hold ours against it.
  *
- * plain_chase BYTES REPEATS CPU [sequential] prints the median ns a hop over the repeats, each
- * newly mapped. */
+ * plain_chase BYTES REPEATS CPU [sequential] prints the least and the median ns a hop of many
+ * batches, each the median over the repeats, which are newly mapped. */
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,9 +12,9 @@
 #include <time.h>
 
 #define LINE       64
-#define PIECE_HOPS 100000
-#define MOST_HOPS  2000000
-#define LAPS       20
+#define BATCH_HOPS 10000   /* at least, so that reading the clock costs nothing to speak of */
+#define MOST_HOPS  4000000 /* of all batches; a lap at least */
+#define MOST       400     /* batches */
 
 struct node {
 	struct node *next;
@@ -62,32 +62,56 @@ static double now_ns(void)
 	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* The median of pieces: of a run as a whole, what disturbs it would be a part. */
-static double chase_ns(struct node *nodes, size_t count, size_t pieces, double *ns)
+/* Batches of whole laps, since parts of the memory may differ, and of many where one is short. */
+static size_t batch_hops(size_t nodes)
 {
+	return nodes < BATCH_HOPS ? BATCH_HOPS : nodes;
+}
+
+static size_t count_batches(size_t nodes)
+{
+	size_t count = MOST_HOPS / batch_hops(nodes);
+	return count < 1 ? 1 : count > MOST ? MOST : count;
+}
+
+/* In ascending order. */
+static void chase(struct node *nodes, size_t count, double ns[MOST])
+{
+	size_t batches = count_batches(count), hops = batch_hops(count);
 	struct node *at = nodes;
 	for (size_t i = 0; i < count; i++) /* warm */
 		at = at->next;
-	for (size_t piece = 0; piece < pieces; piece++) {
+	for (size_t batch = 0; batch < batches; batch++) {
 		double start_ns = now_ns();
 #pragma GCC unroll 1 /* as it stands there: some prefetchers go by the load's address */
-		for (size_t i = 0; i < PIECE_HOPS; i++)
+		for (size_t i = 0; i < hops; i++)
 			at = at->next;
-		ns[piece] = (now_ns() - start_ns) / PIECE_HOPS;
+		ns[batch] = (now_ns() - start_ns) / (double)hops;
 	}
 	if (!at)
 		abort();
-	qsort(ns, pieces, sizeof(*ns), compare);
-	return ns[pieces / 2];
+	qsort(ns, batches, sizeof(*ns), compare);
 }
 
-/* About LAPS, and at least one: parts of the memory may differ. */
-static size_t count_pieces(size_t nodes)
+static int chase_repeatedly(size_t bytes, size_t repeats, int sequential, double *least,
+			    double *median)
 {
-	size_t hops = nodes * LAPS < MOST_HOPS ? nodes * LAPS : MOST_HOPS;
-	if (hops < nodes)
-		hops = nodes;
-	return (hops + PIECE_HOPS - 1) / PIECE_HOPS;
+	size_t count = bytes / LINE;
+	for (size_t i = 0; i < repeats; i++) {
+		double ns[MOST];
+		struct node *nodes = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (nodes == MAP_FAILED)
+			return -1;
+		(sequential ? link_in_sequence : link_randomly)(nodes, count);
+		chase(nodes, count, ns);
+		least[i] = ns[0];
+		median[i] = ns[count_batches(count) / 2];
+		munmap(nodes, bytes);
+	}
+	qsort(least, repeats, sizeof(*least), compare);
+	qsort(median, repeats, sizeof(*median), compare);
+	return 0;
 }
 
 int main(int argc, char **argv)
@@ -97,26 +121,17 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	size_t bytes = strtoull(argv[1], NULL, 10), repeats = strtoull(argv[2], NULL, 10);
-	size_t pieces = count_pieces(bytes / LINE);
-	double *ns = calloc(repeats, sizeof(*ns)), *scratch = calloc(pieces, sizeof(*scratch));
-	if (!ns || !scratch)
+	double *least = calloc(repeats, sizeof(*least)), *median = calloc(repeats, sizeof(*median));
+	if (!least || !median || !repeats || bytes < LINE)
 		return 1;
 	cpu_set_t cpus;
 	CPU_ZERO(&cpus);
 	CPU_SET((int)strtol(argv[3], NULL, 10), &cpus);
 	sched_setaffinity(0, sizeof(cpus), &cpus);
-	for (size_t i = 0; i < repeats; i++) {
-		struct node *nodes = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (nodes == MAP_FAILED)
-			return 1;
-		(argc == 5 ? link_in_sequence : link_randomly)(nodes, bytes / LINE);
-		ns[i] = chase_ns(nodes, bytes / LINE, pieces, scratch);
-		munmap(nodes, bytes);
-	}
-	qsort(ns, repeats, sizeof(*ns), compare);
-	printf("%.4f\n", ns[repeats / 2]);
-	free(scratch);
-	free(ns);
+	if (chase_repeatedly(bytes, repeats, argc == 5, least, median))
+		return 1;
+	printf("%.4f %.4f\n", least[repeats / 2], median[repeats / 2]);
+	free(least);
+	free(median);
 	return 0;
 }
