@@ -732,7 +732,8 @@ struct fathom_progress {
 	double half_width; /* as a share; NAN: not known yet */
 };
 
-/* Both callbacks may be NULL. They run on the measuring thread, between blocks. */
+/* Both callbacks may be NULL. They run on the measuring thread, between blocks and while levels are
+ * looked for: levels that are not found half a second after `stop` are left out, with a warning. */
 struct fathom_observer {
 	void *context;
 	void (*progress)(void *context, const struct fathom_progress *progress);

@@ -27,6 +27,7 @@
 #include "output/digits.h"
 
 #define MOST_LEVELS 16 /* that are measured at */
+#define GRACE_NS    500000000
 
 static int open_meter(const struct fathom_plan *plan, const struct fathom_machine *machine,
 		      struct fathom_warnings *warnings, struct meter **meter,
@@ -104,18 +105,28 @@ static int copy_plan(const struct fathom_plan *plan, struct fathom_plan *copy,
 	return 0;
 }
 
+/* Whose `stop` ends what is only looked up between two visits. */
+struct asker {
+	const struct fathom_observer *observer;
+};
+
 /* Where the reaches of the levels that the main curve shows so far are least certain. Its control
  * would tell caches from TLBs, which matters less here than the time that it takes. */
 static int wanted_sizes(void *context, const struct fathom_result *so_far, uint64_t *sizes_bytes,
 			size_t most, size_t *count, struct fathom_error *error)
 {
-	(void)context;
+	const struct asker *asker = context;
 	struct fathom_result view = {.curves = so_far->curves, .curve_count = 1};
-	int status = levels_find(&view, NULL, error);
-	if (status == 0)
-		*count = levels_wanted(&view, sizes_bytes, most);
+	struct fathom_error why = {0};
+	int status = levels_find(&view, asker->observer, &why);
+	*count = status ? 0 : levels_wanted(&view, sizes_bytes, most);
 	levels_free(view.levels, view.level_count);
 	warnings_free(&view.warnings);
+	if (status && why.status == FATHOM_INTERRUPTED)
+		status = 0; /* the sweep sees for itself that it is to stop */
+	else if (status)
+		error_set(error, why.status, why.hint, "%s", why.text);
+	fathom_error_clear(&why);
 	return status;
 }
 
@@ -140,12 +151,53 @@ static void warn_of_flush(const struct fathom_plan *plan, const struct fathom_ma
 			     "reading 1 GiB of other memory first");
 }
 
+/* Who is told to stop goes on for a moment: most curves are read in less. */
+struct grace {
+	const struct fathom_observer *whole;
+	uint64_t asked_ns; /* 0: not yet */
+};
+
+static bool is_past_grace(void *context)
+{
+	struct grace *grace = context;
+	if (!grace->whole->stop(grace->whole->context))
+		return false;
+	uint64_t now_ns = stopwatch_now_ns();
+	if (!grace->asked_ns)
+		grace->asked_ns = now_ns;
+	return now_ns - grace->asked_ns > GRACE_NS;
+}
+
+int measure_fit(struct fathom_result *result, const struct fathom_observer *observer,
+		struct fathom_error *error)
+{
+	struct grace grace = {.whole = observer};
+	const struct fathom_observer own = {.context = &grace, .stop = is_past_grace};
+	struct fathom_error why = {0};
+	int status = fathom_fit_observed(result, observer && observer->stop ? &own : NULL, &why);
+	if (status && why.status == FATHOM_INTERRUPTED) {
+		result->interrupted = true;
+		status =
+			warnings_add(&result->warnings, "levels-not-found", NULL,
+				     "keep the document with -o FILE.json: 'fathom fit' finds them",
+				     "interrupted while levels were looked for: there are none")
+				? error_no_memory(error)
+				: 0;
+	} else if (status) {
+		error_set(error, why.status, why.hint, "%s", why.text);
+	}
+	fathom_error_clear(&why);
+	return status;
+}
+
 /* Measures all specs, and fits what levels they show. */
 static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
 			 const struct fathom_observer *observer, struct fathom_result *result,
 			 struct fathom_error *error)
 {
+	struct asker asker = {observer};
 	const struct sweep_guide guide = {
+		.context = &asker,
 		.wanted = wanted_sizes,
 		.reading_times = reading_times(plan),
 	};
@@ -153,7 +205,7 @@ static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
 			     ? sweep_run(plan, meter, observer, &guide, result, error)
 			     : rounds_run(plan, meter, observer, result, error);
 	digits_round(result);
-	return status ? status : fathom_fit(result, error);
+	return status ? status : measure_fit(result, observer, error);
 }
 
 /* Of the OS: is the cache one for several cores? So is what it does not know, memory, and what is

@@ -361,22 +361,25 @@ int fathom_survey_measure(const struct fathom_survey *survey, struct fathom_mach
 {
 	struct fathom_result *whole = NULL;
 	uint64_t start_ns = stopwatch_now_ns();
+	size_t measured = 0;
 	int status = 0;
 	for (size_t i = 0; i < FATHOM_SURVEY_STAGES && !status; i++)
-		if (survey->plans[i] && !(whole && whole->interrupted))
+		if (survey->plans[i] && !(whole && whole->interrupted)) {
 			status = measure_stage(survey, i, spent_s(machine, whole, start_ns),
 					       observer, machine, &whole, error);
+			measured++;
+		}
 	for (size_t i = 0; i < survey->warnings.count && !status; i++) {
 		const struct fathom_warning *one = &survey->warnings.items[i];
 		if (warnings_add(&whole->warnings, one->id, one->where, one->hint, "%s", one->text))
 			status = error_no_memory(error);
 	}
-	if (whole) { /* more curves may tell other levels than the first stage's alone */
+	if (whole && measured > 1) { /* more curves may tell other levels than the first stage's */
 		levels_free(whole->levels, whole->level_count);
 		whole->levels = NULL;
 		whole->level_count = 0;
 	}
-	if (status || fathom_fit(whole, error)) {
+	if (status || (measured > 1 && measure_fit(whole, observer, error))) {
 		if (whole)
 			whole->machine = NULL; /* stays the caller's */
 		fathom_result_free(whole);

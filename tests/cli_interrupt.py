@@ -81,14 +81,14 @@ def interrupt_waiting(command):
     check(code == 130 and not output, command, code, messages)
 
 
-def start(command, *arguments, **more):
-    """Under way, and listening."""
+def start(wait_s, command, *arguments):
+    """Under way for so long, and listening."""
     child = subprocess.Popen([COMMAND, command, *arguments], stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, text=True, preexec_fn=become_ordinary, **more)
+                             stderr=subprocess.PIPE, text=True, preexec_fn=become_ordinary)
     deadline = time.monotonic() + 60
     while not is_listening(child) and time.monotonic() < deadline:
         time.sleep(0.01)
-    time.sleep(0.2)
+    time.sleep(wait_s)
     return child
 
 
@@ -99,7 +99,7 @@ def interrupt_twice(number, pause_s):
         os.mkfifo(path)
         reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         fcntl.fcntl(reader, F_SETPIPE_SZ, 4096)
-        child = start('latency', *ENDLESS, '-o', path)
+        child = start(0.2, 'latency', *ENDLESS, '-o', path)
         child.send_signal(number)
         if pause_s:
             deadline = time.monotonic() + 60
@@ -135,7 +135,7 @@ def check_at_once():
             file.write('old')
         for words in (['report', stairs, '-o', old], ['report', stairs, '--plot'], ['fit', stairs],
                       ['compare', stairs, stairs, '--json']):
-            child = start(*words)
+            child = start(0.05, *words)
             started = time.monotonic()
             child.send_signal(signal.SIGINT)
             output, said = child.communicate(timeout=60)

@@ -6,12 +6,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/warnings.h"
 #include "curves.h"
 #include "fathom.h"
+#include "fathom_measure.h"
 #include "model/budget.h"
 #include "model/levels.h"
 
@@ -166,6 +168,43 @@ static void a_comparison_can_be_stopped(void **state)
 	fathom_error_clear(&error);
 }
 
+/* However fast the machine is: so that half a second passes before much was tried. */
+static bool says_stop_slowly(void *context)
+{
+	(void)context;
+	usleep(1000);
+	return true;
+}
+
+static void what_was_measured_is_kept_without_levels(void **state)
+{
+	(void)state;
+	struct fathom_point points[SIZES];
+	struct fathom_curve curve;
+	struct fathom_result result = {.curves = &curve, .curve_count = 1};
+	struct fathom_observer observer = {.stop = says_stop_slowly};
+	make_staircase(25, points, &curve);
+	assert_int_equal(measure_fit(&result, &observer, NULL), 0);
+	assert_true(result.interrupted);
+	assert_int_equal(result.level_count, 0);
+	assert_string_equal(result.warnings.items[result.warnings.count - 1].id,
+			    "levels-not-found");
+	release(&result);
+}
+
+static void whoever_waits_gets_the_levels(void **state)
+{
+	(void)state;
+	struct fathom_point points[SIZES];
+	struct fathom_curve curve;
+	struct fathom_result result = {.curves = &curve, .curve_count = 1};
+	make_staircase(3, points, &curve);
+	assert_int_equal(measure_fit(&result, NULL, NULL), 0);
+	assert_false(result.interrupted);
+	assert_true(result.level_count > 0);
+	release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -174,6 +213,8 @@ int main(void)
 		cmocka_unit_test(whoever_waits_may_stop_it_anywhere),
 		cmocka_unit_test(an_observer_that_never_stops_changes_nothing),
 		cmocka_unit_test(a_comparison_can_be_stopped),
+		cmocka_unit_test(what_was_measured_is_kept_without_levels),
+		cmocka_unit_test(whoever_waits_gets_the_levels),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
