@@ -12,6 +12,7 @@
 #define OS_COLUMNS    18
 #define OS_SIZE       9   /* of these; the mark comes next */
 #define WIDE_RATIO    1.2 /* a reach that is known no better is shown as its interval */
+#define MOVED_RATIO   1.1 /* of blocks: more than measuring scatters */
 #define SURE          0.9 /* what is less sure is marked */
 
 /* The levels of one curve, and which columns their table has. */
@@ -259,6 +260,48 @@ void text_curve_title(const struct layout *layout, const struct fathom_result *r
 	layout_item(layout, "", false, &line);
 }
 
+/* The least and the greatest of its blocks at the size that is quoted. */
+static bool find_blocks(const struct fathom_curve *curve, const struct fathom_level *level,
+			double *low, double *high)
+{
+	*low = INFINITY;
+	*high = 0;
+	for (size_t i = 0; i < curve->point_count; i++) {
+		const struct fathom_point *point = &curve->points[i];
+		bool quoted = fabs((double)point->spec.size_bytes - level->at_bytes) < 1;
+		for (size_t k = 0; quoted && k < point->block_count; k++) {
+			*low = fmin(*low, point->blocks_ns[k]);
+			*high = fmax(*high, point->blocks_ns[k]);
+		}
+	}
+	return *high > MOVED_RATIO * *low;
+}
+
+void text_memory(const struct layout *layout, const struct fathom_result *result,
+		 const struct fathom_level *level, bool translation)
+{
+	char part[UNITS_TEXT_BYTES], least[UNITS_TEXT_BYTES], most[UNITS_TEXT_BYTES];
+	double low, high;
+	struct text line = {0};
+	if (level->kind != FATHOM_LEVEL_MEMORY || level->curve >= result->curve_count)
+		return;
+	bool translated = translation && isfinite(level->translation_ns);
+	bool moved = find_blocks(&result->curves[level->curve], level, &low, &high);
+	if (!translated && !moved)
+		return;
+	layout_outside(layout, &line, level->name);
+	text_add(&line, ": ");
+	if (translated)
+		text_add(&line, "%s ns of it are translation%s",
+			 units_format_number(level->translation_ns, part), moved ? "; " : "");
+	if (moved)
+		text_add(&line,
+			 "between %s and %s ns in the blocks of this run, as neighbours' traffic "
+			 "and places in memory have it",
+			 units_format_number(low, least), units_format_number(high, most));
+	layout_item(layout, "  ", false, &line);
+}
+
 bool text_level_is_read(const struct fathom_level *level)
 {
 	return level->kind == FATHOM_LEVEL_CACHE || level->kind == FATHOM_LEVEL_MEMORY;
@@ -300,6 +343,7 @@ static void add_levels(const struct layout *layout, const struct levels *levels)
 	for (size_t i = 0; i < levels->count; i++) {
 		add_evidence(layout, &levels->items[i]);
 		add_victim(layout, levels, &levels->items[i]);
+		text_memory(layout, levels->result, &levels->items[i], true);
 	}
 	for (size_t i = 0; i < levels->count && has_both_orders(levels); i++)
 		add_replacement(layout, &levels->items[i]);

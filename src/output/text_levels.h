@@ -11,6 +11,11 @@ void text_levels(const struct layout *layout, const struct fathom_result *result
 /* text_readings.c: the same for result->readings. */
 void text_readings(const struct layout *layout, const struct fathom_result *result);
 
+/* Why memory takes longer in one run than in another, as far as this one tells: translation, where
+ * that is not said elsewhere, and how far its blocks are apart. Nothing of other levels. */
+void text_memory(const struct layout *layout, const struct fathom_result *result,
+		 const struct fathom_level *level, bool translation);
+
 /* Is it one of those that `reading.latency` has a value for? */
 bool text_level_is_read(const struct fathom_level *level);
 /* The line that says of which curve a table is, where there are several. */

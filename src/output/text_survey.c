@@ -5,6 +5,7 @@
 
 #include "output/survey_rows.h"
 #include "output/text_columns.h"
+#include "output/text_levels.h"
 #include "output/text_parallelism.h"
 
 #define INDENT 2
@@ -148,6 +149,9 @@ static void add_table(const struct layout *layout, const struct fathom_result *r
 		 "at once; pages: what translation adds on base pages, where the level serves "
 		 "most");
 	layout_item(layout, "  ", false, &line);
+	row = survey_rows_find(result, "memory");
+	if (row.level)
+		text_memory(layout, result, row.level, !row.decomposition);
 }
 
 static void add_tlbs(const struct layout *layout, const struct fathom_result *result)
