@@ -52,6 +52,8 @@ HOSTILE = [
     (at_level(1, latency_ns=100 * latency['levels'][1]['latency_ns']), 'levels[1].latency_ns'),
     (at_level(1, latency_ns=0.01, latency_low_ns=None, latency_high_ns=None),
      'levels[1].latency_ns'),
+    (at_level(0, latency_cycles=2 * latency['levels'][0]['latency_cycles'], latency_low_cycles=None,
+              latency_high_cycles=None), 'levels[0].latency_cycles'),
     (at_level(1, size_bytes=1024, size_low_bytes=None, size_high_bytes=None),
      'levels[1].size_bytes'),
 ]

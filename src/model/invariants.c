@@ -221,6 +221,18 @@ static bool is_of_curve(double value, struct stats_interval span)
 	return !(value * CURVE_TIMES < span.low) && !(value > CURVE_TIMES * span.high);
 }
 
+/* At one of the clocks that the curve's points had. */
+static bool is_at_clock(const struct fathom_level *level, const struct fathom_curve *curve)
+{
+	double least_hz = NAN, most_hz = NAN;
+	for (size_t i = 0; i < curve->point_count; i++) {
+		least_hz = fmin(least_hz, curve->points[i].clock_hz);
+		most_hz = fmax(most_hz, curve->points[i].clock_hz);
+	}
+	double hz = level->latency_cycles / level->latency_ns * 1e9;
+	return !(hz < (1 - CLOCK_SLACK) * least_hz) && !(hz > (1 + CLOCK_SLACK) * most_hz);
+}
+
 static int hold_levels(const struct fathom_result *result, struct fathom_error *error)
 {
 	for (size_t i = 0; i < result->level_count; i++) {
@@ -233,6 +245,9 @@ static int hold_levels(const struct fathom_result *result, struct fathom_error *
 		if (!is_of_curve(level->latency_cycles, find_span(curve, true)))
 			return broken_level(i, "latency_cycles", "is not one of its curve's",
 					    error);
+		if (!is_at_clock(level, curve))
+			return broken_level(i, "latency_cycles",
+					    "is not 'latency_ns' at a clock of its curve", error);
 	}
 	return 0;
 }

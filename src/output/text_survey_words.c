@@ -86,11 +86,12 @@ static void say_overlap(const struct layout *layout, const struct fathom_result 
 	const char *page = page_name((int)result->curves[overlap->curve].points[0].spec.page);
 	text_add(&line,
 		 "Accesses that do not wait for each other overlap: of those to memory %s%s go on "
-		 "at once, which makes %.3g ns each in place of %.3g (%s pages, %s).",
+		 "at once, which makes %.3g ns each in place of %.3g (%s pages, %s%s).",
 		 overlap->saturated ? "" : "at least ",
 		 units_format_overlap(overlap->speedup, !overlap->saturated, speedup),
 		 overlap->ns_per_access, overlap->latency_ns, page ? page : "unknown",
-		 layout_size(overlap->size_bytes, false, size));
+		 layout_size(overlap->size_bytes, false, size),
+		 isfinite(overlap->speedup_low) ? "" : ", in too few blocks for an interval");
 	layout_item(layout, "- ", false, &line);
 }
 

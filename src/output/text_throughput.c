@@ -220,8 +220,8 @@ static void add_little(const struct fathom_parallelism *row, struct text *line)
 		 row->little_lines);
 	if (meets || fabs(row->little_lines / row->speedup - 1) <= AGREE)
 		text_add(line, "as many");
-	else if (!row->saturated)
-		text_add(line, "more lanes were not tried");
+	else if (!row->saturated && row->little_lines > row->speedup)
+		text_add(line, "more than the lanes that were tried");
 	else if (row->little_lines > row->speedup)
 		text_add(line,
 			 "more, for loads of whole vectors and prefetchers bring lines that no "

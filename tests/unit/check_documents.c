@@ -3,6 +3,7 @@
  *
  *     check_documents [--made-by-hand] FILE...      a line for each that is wrong; exit 1 if any is
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 #include "base/text.h"
 #include "fathom.h"
 #include "model/invariants.h"
+
+#define PRODUCT_SHARE 0.005
 
 static char *read_file(const char *path, size_t *length)
 {
@@ -59,11 +62,37 @@ static int check_written(const struct fathom_result *result, const char *path, c
 	return wrong;
 }
 
+/* Of what this version measures: one is computed of the other. */
+static int check_product(const char *path, const struct fathom_point *point, double cycles,
+			 double ns)
+{
+	double taken_off_ns = point->overhead_ns > 0 ? point->overhead_ns : 0;
+	double by_clock = point->clock_hz * 1e-9;
+	if (!(fabs(cycles - ns * by_clock) > PRODUCT_SHARE * (fabs(ns) + taken_off_ns) * by_clock))
+		return 0;
+	printf("%s: %llu bytes: %.9g cycles are not %.9g ns at %.9g GHz\n", path,
+	       (unsigned long long)point->spec.size_bytes, cycles, ns, by_clock);
+	return 1;
+}
+
+static int check_products(const char *path, const struct fathom_result *result)
+{
+	int wrong = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; !result->curves[i].tool && k < result->curves[i].point_count;
+		     k++) {
+			const struct fathom_point *at = &result->curves[i].points[k];
+			wrong |= check_product(path, at, at->latency_cycles, at->latency_ns) |
+				 check_product(path, at, at->cycles_per_access, at->ns_per_access);
+		}
+	return wrong;
+}
+
 static int check_result(struct fathom_result *result, const char *path, const char *before,
 			bool by_hand)
 {
 	struct fathom_error error = {0};
-	int wrong = 0;
+	int wrong = check_products(path, result);
 	for (size_t i = 0; i < result->warnings.count; i++)
 		if (strcmp(result->warnings.items[i].id, "contradiction") == 0)
 			wrong |= complain(path, "contradiction", result->warnings.items[i].where);

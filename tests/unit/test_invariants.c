@@ -136,6 +136,10 @@ static void test_levels(void **state)
 	level->latency_ns = level->latency_low_ns = level->latency_high_ns = 1;
 	breaks("levels[2].latency_ns");
 	*level = kept;
+	level->latency_cycles *= 1.5;
+	level->latency_high_cycles *= 1.5;
+	breaks("levels[2].latency_cycles");
+	*level = kept;
 	level[1].latency_ns = level[1].latency_low_ns = level[1].latency_high_ns = 1e6;
 	breaks("levels[3].latency_ns");
 }
