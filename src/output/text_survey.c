@@ -56,14 +56,20 @@ static char *reported_cell(const struct layout *layout, const struct survey_row 
 	return text_format("%s", layout_size(row->level->reported_bytes, false, size));
 }
 
+/* In the digits that the level's interval leaves. */
+static char *in_its_digits(const struct fathom_level *level, double value)
+{
+	char about[UNITS_TEXT_BYTES];
+	if (layout_is_wide(level->latency_ns, level->latency_low_ns, level->latency_high_ns) &&
+	    isfinite(value))
+		return text_format("~%s", layout_about(value, about));
+	return text_three_digits(value);
+}
+
 static char *latency_cell(const struct layout *layout, const struct survey_row *row)
 {
-	const struct fathom_level *level = row->level;
-	char about[UNITS_TEXT_BYTES];
 	(void)layout;
-	if (layout_is_wide(level->latency_ns, level->latency_low_ns, level->latency_high_ns))
-		return text_format("~%s", layout_about(level->latency_ns, about));
-	return text_three_digits(level->latency_ns);
+	return in_its_digits(row->level, row->level->latency_ns);
 }
 
 static char *spread_cell(const struct layout *layout, const struct survey_row *row)
@@ -79,7 +85,7 @@ static char *spread_cell(const struct layout *layout, const struct survey_row *r
 static char *cycles_cell(const struct layout *layout, const struct survey_row *row)
 {
 	(void)layout;
-	return text_three_digits(row->level->latency_cycles);
+	return in_its_digits(row->level, row->level->latency_cycles);
 }
 
 static char *bandwidth_cell(const struct layout *layout, const struct survey_row *row)

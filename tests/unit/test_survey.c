@@ -147,6 +147,36 @@ static void the_text_says_what_to_know(void **state)
 	fathom_result_free(result);
 }
 
+/* What may be nothing or twice as much is no value with a half-width. */
+static void a_wide_interval_is_a_range(void **state)
+{
+	(void)state;
+	static const struct {
+		double low_ns, high_ns;
+		const char *cell, *sentence;
+	} known[] = {
+		{60, 440, " ~260 60-440      ~930 ", "about 260 ns (60 to 440)."},
+		{-20, 1027, " ~260 0-1000      ~930 ", "about 260 ns (0 to 1000)."},
+	};
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		struct fathom_result *result = make_survey();
+		struct fathom_level *memory = (struct fathom_level *)level(result, "memory");
+		memory->latency_low_ns = known[i].low_ns;
+		memory->latency_high_ns = known[i].high_ns;
+		assert_int_equal(numbers_find(result, NULL), 0);
+		bool positive = known[i].low_ns > 0;
+		assert_true(isfinite(number(result, "main memory reference", NULL)->low_ns) ==
+			    positive);
+		char *text = write(result, 200);
+		if (!strstr(text, known[i].cell) || !strstr(text, known[i].sentence))
+			fail_msg("'%s' or '%s' is not in\n%s", known[i].cell, known[i].sentence,
+				 strstr(text, "  level "));
+		assert_null(strstr(text, "times as much"));
+		free(text);
+		fathom_result_free(result);
+	}
+}
+
 /* In noise a curve has a step past the last cache that it cannot tell: what is measured there is
  * memory all the same. */
 static void a_step_past_the_caches_is_memory(void **state)
@@ -227,6 +257,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_survey_has_none),
 		cmocka_unit_test(what_was_not_measured_is_left_out),
 		cmocka_unit_test(the_text_says_what_to_know),
+		cmocka_unit_test(a_wide_interval_is_a_range),
 		cmocka_unit_test(a_step_past_the_caches_is_memory),
 		cmocka_unit_test(the_largest_size_is_memory),
 		cmocka_unit_test(what_lies_past_the_caches),
