@@ -14,8 +14,8 @@
 
 #define LINE       64
 #define HUGE_PAGE  ((size_t)2 << 20)
-#define ACCESSES   ((size_t)256 << 10) /* a run, of all lanes together */
-#define RUNS       64
+#define ROUNDS     4096 /* of four hops of each lane, in a run: few ms, however many lanes */
+#define RUNS       128
 #define MOST_LANES 32
 
 struct node {
@@ -105,10 +105,9 @@ static double now_ns(void)
 /* Goes on where it ended the last time. */
 static double run_ns(size_t walk, struct node **at)
 {
-	size_t lanes = walks[walk].lanes, rounds = ACCESSES / lanes / HOPS_A_ROUND;
 	double start = now_ns();
-	walks[walk].walk(at, rounds);
-	return (now_ns() - start) / (double)(rounds * HOPS_A_ROUND * lanes);
+	walks[walk].walk(at, ROUNDS);
+	return (now_ns() - start) / (double)(ROUNDS * HOPS_A_ROUND * walks[walk].lanes);
 }
 
 static int compare(const void *a, const void *b)

@@ -1,14 +1,25 @@
-/* How fast each stream goes on this machine: streams_speed BYTES [NAME...]. Prints the best of some
- * runs in GB/s (10^9 bytes that are read and written), BYTES being all that a lap touches. */
+/* How fast each stream goes on this machine: streams_speed BYTES[+DISTANCE] [NAME...]. Prints GB/s
+ * (10^9 bytes that are read and written) of some short runs in which all take turns: their median
+ * and their upper tenth. BYTES is all that a lap touches; what is copied goes DISTANCE bytes
+ * behind the end of its source (0: right there). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stats.h"
 #include "kernels/kernels.h"
 #include "measure/stopwatch.h"
 
-#define RUNS      9
-#define RUN_BYTES 2e9 /* of a run, at least */
+#define RUNS      101
+#define RUN_BYTES (8u << 20) /* of a run, about */
+#define MOST      64         /* streams */
+#define PAGE      4096
+
+struct timed {
+	const struct kernel *kernel;
+	struct kernel_work work;
+	double rates[RUNS]; /* bytes a ns */
+};
 
 static bool is_copy(const struct kernel *kernel)
 {
@@ -22,21 +33,20 @@ static uint64_t bytes_of_hop(const struct kernel *kernel)
 	return KERNEL_LINE_BYTES * (twice ? 2 : 1);
 }
 
-static double best_bytes_per_ns(const struct kernel *kernel, unsigned char *memory, uint64_t bytes)
+/* A short lap is walked once before; in a long one the run goes on where the last one ended, of
+ * whichever stream: what that left in a cache is not read again. */
+static double bytes_per_ns(struct timed *timed, uint64_t *line)
 {
-	uint64_t lines = bytes / KERNEL_LINE_BYTES / (is_copy(kernel) ? 2 : 1);
-	struct kernel_work work = {
-		.base = memory, .nodes = lines, .to = memory + lines * KERNEL_LINE_BYTES};
-	uint64_t laps = 1 + (uint64_t)RUN_BYTES / bytes;
-	double best = 0;
-	for (int run = 0; run < RUNS; run++) {
-		uint64_t start = stopwatch_now_ns();
-		kernel->run(&work, laps * lines);
-		double ns = (double)(stopwatch_now_ns() - start);
-		double speed = (double)(laps * lines * bytes_of_hop(kernel)) / ns;
-		best = speed > best ? speed : best;
+	uint64_t lines = timed->work.nodes, hops = RUN_BYTES / KERNEL_LINE_BYTES;
+	if (lines <= hops) {
+		hops = hops / lines * lines;
+		timed->kernel->run(&timed->work, lines);
 	}
-	return best;
+	timed->work.position = *line % lines;
+	*line += hops;
+	uint64_t start = stopwatch_now_ns();
+	timed->kernel->run(&timed->work, hops);
+	return (double)(hops * bytes_of_hop(timed->kernel)) / (double)(stopwatch_now_ns() - start);
 }
 
 static bool is_asked_for(const struct kernel *kernel, char **names)
@@ -50,23 +60,52 @@ static bool is_asked_for(const struct kernel *kernel, char **names)
 	return *names;
 }
 
+static size_t list(struct timed timed[MOST], char **names, unsigned char *memory, uint64_t bytes,
+		   uint64_t distance)
+{
+	size_t all, count = 0;
+	const struct kernel *kernels = kernel_list(&all);
+	for (size_t i = 0; i < all && count < MOST; i++) {
+		uint64_t lines = bytes / KERNEL_LINE_BYTES / (is_copy(&kernels[i]) ? 2 : 1);
+		if (!is_asked_for(&kernels[i], names))
+			continue;
+		timed[count].kernel = &kernels[i];
+		timed[count++].work =
+			(struct kernel_work){.base = memory,
+					     .cursor = 1,
+					     .nodes = lines,
+					     .to = memory + lines * KERNEL_LINE_BYTES + distance};
+	}
+	return count;
+}
+
 int main(int argc, char **argv)
 {
-	uint64_t bytes = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
-	if (bytes < 2 * KERNEL_LINE_BYTES || bytes % (2 * KERNEL_LINE_BYTES)) {
-		fprintf(stderr, "usage: streams_speed BYTES [NAME...] (a multiple of 128)\n");
+	char *end = NULL;
+	uint64_t bytes = argc > 1 ? strtoull(argv[1], &end, 10) : 0;
+	uint64_t distance = end && *end == '+' ? strtoull(end + 1, NULL, 10) : 0;
+	uint64_t odd = bytes % (2 * KERNEL_LINE_BYTES) + distance % KERNEL_LINE_BYTES;
+	if (bytes == 0 || odd) {
+		fprintf(stderr, "usage: streams_speed BYTES[+DISTANCE] [NAME...] (multiples of 128 "
+				"and 64)\n");
 		return 2;
 	}
-	unsigned char *memory = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+	static struct timed timed[MOST];
+	uint64_t mapped = (bytes + distance + PAGE - 1) / PAGE * PAGE;
+	unsigned char *memory = aligned_alloc(PAGE, mapped);
 	if (!memory)
 		return 1;
-	memset(memory, 1, bytes);
-	size_t count;
-	const struct kernel *kernels = kernel_list(&count);
-	for (size_t i = 0; i < count; i++)
-		if (is_asked_for(&kernels[i], argv + 2))
-			printf("%-12s %8.2f\n", kernels[i].name,
-			       best_bytes_per_ns(&kernels[i], memory, bytes));
+	memset(memory, 1, mapped);
+	size_t count = list(timed, argv + 2, memory, bytes, distance);
+	uint64_t line = 0;
+	for (int run = 0; run < RUNS; run++)
+		for (size_t i = 0; i < count; i++)
+			timed[i].rates[run] = bytes_per_ns(&timed[i], &line);
+	for (size_t i = 0; i < count; i++) {
+		stats_sort(timed[i].rates, RUNS);
+		printf("%-12s %8.2f %8.2f\n", timed[i].kernel->name, timed[i].rates[RUNS / 2],
+		       timed[i].rates[RUNS * 9 / 10]);
+	}
 	free(memory);
 	return 0;
 }
