@@ -155,8 +155,8 @@ static void a_wide_interval_is_a_range(void **state)
 		double low_ns, high_ns;
 		const char *cell, *sentence;
 	} known[] = {
-		{60, 440, " ~260 60-440      ~930 ", "about 260 ns (60 to 440)."},
-		{-20, 1027, " ~260 0-1000      ~930 ", "about 260 ns (0 to 1000)."},
+		{60, 440, " ~260 60-440     ~930 ", "about 260 ns (60 to 440)."},
+		{-20, 1027, " ~260 0-1000     ~930 ", "about 260 ns (0 to 1000)."},
 	};
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
 		struct fathom_result *result = make_survey();
