@@ -497,8 +497,6 @@ struct fathom_level {
 	double latency_cycles, latency_low_cycles, latency_high_cycles;
 	double at_bytes;                     /* memory: the size that its latency is of, the same in
 						every run of a machine that has the time; else NAN */
-	double translation_ns;               /* memory: what the TLBs and walks that the curve shows
-						add to it at that size; else NAN */
 	uint64_t reported_bytes;             /* what the OS says of that cache; 0: nothing */
 	double entries;                      /* of a TLB: reach / entry_bytes; NAN else, and where
 						no TLB has so many: page tables leave a cache */

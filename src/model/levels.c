@@ -41,7 +41,6 @@ static const struct fathom_level no_level = {
 	.latency_low_cycles = NAN,
 	.latency_high_cycles = NAN,
 	.at_bytes = NAN,
-	.translation_ns = NAN,
 	.entries = NAN,
 	.penalty_ns = NAN,
 	.penalty_cycles = NAN,
@@ -195,30 +194,6 @@ static int add_cache(struct emitter *emitter, size_t which, size_t order, double
 	return append(emitter, &level, error);
 }
 
-static bool is_unseen(const struct group *group, double ln_reach)
-{
-	return ln_reach + UNSEEN_LN < group->data[0].ln_size[0];
-}
-
-/* Too small to tell, or seen by nobody. */
-static bool is_left_out(const struct emitter *emitter, size_t which)
-{
-	if (is_unseen(&emitter->group, emitter->group.spreads[which].ln_reach))
-		return true;
-	const struct steps *steps = &emitter->group.steps;
-	double below = steps->base[0];
-	for (size_t i = 0; i < which; i++)
-		below += steps->items[i].rise[0];
-	double least =
-		emitter->judged[which].kind == FATHOM_LEVEL_CACHE ? LEAST_RISE : LEAST_PENALTY;
-	return steps->items[which].rise[0] < least * below;
-}
-
-static bool is_other(const struct emitter *emitter, size_t which)
-{
-	return emitter->judged[which].kind != FATHOM_LEVEL_CACHE && !is_left_out(emitter, which);
-}
-
 /* ---- the end of the curve ---- */
 
 static double value_at(const struct emitter *emitter, double ln_size)
@@ -251,18 +226,6 @@ static double ln_quoted(const struct group *group, double ln_reach)
 	return data->ln_size[nearest];
 }
 
-/* What the steps of translation add at that size; NAN: there is none, or they are in cycles. */
-static double translation_at(const struct emitter *emitter, double ln_size)
-{
-	const struct group *group = &emitter->group;
-	double sum = 0;
-	for (size_t i = 0; i < group->steps.count; i++)
-		if (is_other(emitter, i) && emitter->judged[i].kind == FATHOM_LEVEL_TLB)
-			sum += group->steps.items[i].rise[0] *
-			       steps_missed(&group->problem, &group->steps, i, 0, ln_size);
-	return sum > 0 && !group->data[0].cycles ? sum : NAN;
-}
-
 static void set_memory(const struct emitter *emitter, double ln_reach, struct fathom_level *level)
 {
 	const struct group *group = &emitter->group;
@@ -270,7 +233,6 @@ static void set_memory(const struct emitter *emitter, double ln_reach, struct fa
 	set_latency(group, value_at(emitter, ln_size), error_at(emitter, ln_size), 0, 0,
 		    clock_between(group, ln_size - M_LN2, ln_size), level);
 	level->at_bytes = exp(ln_size);
-	level->translation_ns = translation_at(emitter, ln_size);
 }
 
 static bool has_left(const struct curve_data *data, size_t point, double value)
@@ -379,6 +341,30 @@ static int add_other(struct emitter *emitter, size_t which, size_t order,
 }
 
 /* ---- all of a group ---- */
+
+static bool is_unseen(const struct group *group, double ln_reach)
+{
+	return ln_reach + UNSEEN_LN < group->data[0].ln_size[0];
+}
+
+/* Too small to tell, or seen by nobody. */
+static bool is_left_out(const struct emitter *emitter, size_t which)
+{
+	if (is_unseen(&emitter->group, emitter->group.spreads[which].ln_reach))
+		return true;
+	const struct steps *steps = &emitter->group.steps;
+	double below = steps->base[0];
+	for (size_t i = 0; i < which; i++)
+		below += steps->items[i].rise[0];
+	double least =
+		emitter->judged[which].kind == FATHOM_LEVEL_CACHE ? LEAST_RISE : LEAST_PENALTY;
+	return steps->items[which].rise[0] < least * below;
+}
+
+static bool is_other(const struct emitter *emitter, size_t which)
+{
+	return emitter->judged[which].kind != FATHOM_LEVEL_CACHE && !is_left_out(emitter, which);
+}
 
 /* What would end below the smallest size is part of the first level. */
 static void drop_unseen(struct group *group)

@@ -34,7 +34,6 @@ static json_t *level_object(const struct fathom_level *level)
 	put_fitted_bytes(&object, "increment_bytes", level->increment_bytes);
 	put_latency(&object, level);
 	put_fitted_bytes(&object, "at_bytes", level->at_bytes);
-	json_put_number(&object, "translation_ns", level->translation_ns);
 	json_put_known(&object, "reported_bytes", level->reported_bytes);
 	json_put_number(&object, "entries", level->entries);
 	json_put_known(&object, "entry_bytes", level->entry_bytes);

@@ -21,7 +21,6 @@ static const struct field level_table[] = {
 	OF(latency_low_cycles, FIELD_NUMBER),
 	OF(latency_high_cycles, FIELD_NUMBER),
 	IN(at_bytes, FIELD_NUMBER, RANGE_POSITIVE),
-	IN(translation_ns, FIELD_NUMBER, RANGE_NOT_NEGATIVE),
 	IN(reported_bytes, FIELD_BYTES, RANGE_POSITIVE),
 	IN(entries, FIELD_NUMBER, RANGE_POSITIVE),
 	IN(entry_bytes, FIELD_BYTES, RANGE_POSITIVE),

@@ -278,27 +278,19 @@ static bool find_blocks(const struct fathom_curve *curve, const struct fathom_le
 }
 
 void text_memory(const struct layout *layout, const struct fathom_result *result,
-		 const struct fathom_level *level, bool translation)
+		 const struct fathom_level *level)
 {
-	char part[UNITS_TEXT_BYTES], least[UNITS_TEXT_BYTES], most[UNITS_TEXT_BYTES];
+	char least[UNITS_TEXT_BYTES], most[UNITS_TEXT_BYTES];
 	double low, high;
 	struct text line = {0};
-	if (level->kind != FATHOM_LEVEL_MEMORY || level->curve >= result->curve_count)
-		return;
-	bool translated = translation && isfinite(level->translation_ns);
-	bool moved = find_blocks(&result->curves[level->curve], level, &low, &high);
-	if (!translated && !moved)
+	if (level->kind != FATHOM_LEVEL_MEMORY || level->curve >= result->curve_count ||
+	    !find_blocks(&result->curves[level->curve], level, &low, &high))
 		return;
 	layout_outside(layout, &line, level->name);
-	text_add(&line, ": ");
-	if (translated)
-		text_add(&line, "%s ns of it are translation%s",
-			 units_format_number(level->translation_ns, part), moved ? "; " : "");
-	if (moved)
-		text_add(&line,
-			 "between %s and %s ns in the blocks of this run, as neighbours' traffic "
-			 "and places in memory have it",
-			 units_format_number(low, least), units_format_number(high, most));
+	text_add(&line,
+		 ": between %s and %s ns in the blocks of this run, as neighbours' traffic and "
+		 "places in memory have it",
+		 units_format_number(low, least), units_format_number(high, most));
 	layout_item(layout, "  ", false, &line);
 }
 
@@ -343,7 +335,7 @@ static void add_levels(const struct layout *layout, const struct levels *levels)
 	for (size_t i = 0; i < levels->count; i++) {
 		add_evidence(layout, &levels->items[i]);
 		add_victim(layout, levels, &levels->items[i]);
-		text_memory(layout, levels->result, &levels->items[i], true);
+		text_memory(layout, levels->result, &levels->items[i]);
 	}
 	for (size_t i = 0; i < levels->count && has_both_orders(levels); i++)
 		add_replacement(layout, &levels->items[i]);

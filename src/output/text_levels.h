@@ -11,10 +11,10 @@ void text_levels(const struct layout *layout, const struct fathom_result *result
 /* text_readings.c: the same for result->readings. */
 void text_readings(const struct layout *layout, const struct fathom_result *result);
 
-/* Why memory takes longer in one run than in another, as far as this one tells: translation, where
- * that is not said elsewhere, and how far its blocks are apart. Nothing of other levels. */
+/* How far the blocks of memory are apart at the size that is quoted, where that is more than noise.
+ * Nothing of other levels. */
 void text_memory(const struct layout *layout, const struct fathom_result *result,
-		 const struct fathom_level *level, bool translation);
+		 const struct fathom_level *level);
 
 /* Is it one of those that `reading.latency` has a value for? */
 bool text_level_is_read(const struct fathom_level *level);

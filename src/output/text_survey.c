@@ -157,7 +157,7 @@ static void add_table(const struct layout *layout, const struct fathom_result *r
 	layout_item(layout, "  ", false, &line);
 	row = survey_rows_find(result, "memory");
 	if (row.level)
-		text_memory(layout, result, row.level, !row.decomposition);
+		text_memory(layout, result, row.level);
 }
 
 static void add_tlbs(const struct layout *layout, const struct fathom_result *result)

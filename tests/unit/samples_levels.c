@@ -43,7 +43,6 @@ static struct fathom_level *add_level(struct fathom_result *result, const char *
 		.latency_low_cycles = NAN,
 		.latency_high_cycles = NAN,
 		.at_bytes = NAN,
-		.translation_ns = NAN,
 		.entries = NAN,
 		.penalty_ns = NAN,
 		.penalty_cycles = NAN,
@@ -165,7 +164,6 @@ struct fathom_result *sample_levels_result(void)
 						"nothing rises any more, and no cache is so slow");
 	set_latency(memory, 256, 3);
 	memory->at_bytes = 1024 * MIB;
-	memory->translation_ns = 61.4;
 	add_translation(result);
 	warnings_add(&result->warnings, "reach-differs", "L3", NULL,
 		     "this CPU reaches 9.8 MiB of the 480 MiB that the OS reports (a cache shared "

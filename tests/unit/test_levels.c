@@ -564,13 +564,6 @@ static void what_the_control_lacks_is_translation(void **state)
 	assert_near(tlb->entries, 64, 0.2);
 	assert_int_equal(tlb->entry_bytes, 4096);
 	assert_near(tlb->penalty_ns, 2, 0.15);
-	for (size_t i = 0; i < result.level_count; i++) {
-		const struct fathom_level *level = &result.levels[i];
-		if (level->kind == FATHOM_LEVEL_MEMORY)
-			assert_near(level->translation_ns, tlb->penalty_ns, 0.01);
-		else
-			assert_true(isnan(level->translation_ns));
-	}
 	assert_non_null(strstr(tlb->evidence, "windows"));
 	release(&result);
 }
