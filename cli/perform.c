@@ -46,6 +46,16 @@ char **perform_arguments(char *const *argv)
 	return copy;
 }
 
+static bool has_left_out(const struct fathom_result *result)
+{
+	static const char *const ids[] = {"points-left-out", "points-lost", "sizes-left-out"};
+	for (size_t i = 0; i < result->warnings.count; i++)
+		for (size_t k = 0; k < sizeof(ids) / sizeof(*ids); k++)
+			if (strcmp(result->warnings.items[i].id, ids[k]) == 0)
+				return true;
+	return false;
+}
+
 /* The answer is out; what is left to say is how good it is. */
 static int judge(const struct fathom_result *result, const struct options *options, double budget_s,
 		 struct fathom_error *error)
@@ -65,6 +75,9 @@ static int judge(const struct fathom_result *result, const struct options *optio
 	if (options->strict && wide)
 		return error_set(error, FATHOM_QUALITY, "allow a longer --budget",
 				 "%zu of %zu points are not as exact as asked", wide, points);
+	if (options->strict && has_left_out(result))
+		return error_set(error, FATHOM_QUALITY, "allow a longer --budget",
+				 "points that were asked for are left out");
 	return 0;
 }
 

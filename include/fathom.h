@@ -318,6 +318,8 @@ struct fathom_plan {
 	uint32_t placements; /* of each point, with several blocks on each; 0: a block has its own,
 			      * or what is cheapest */
 	bool keep_samples;
+	bool asked;            /* its points were asked for one by one: those that there is no time
+				* for are told. Else the tool chose them, and leaves out what it must */
 	char *events;          /* for hardware counters, names with commas; NULL: none */
 	bool node_is_line;     /* the node spacing is the reported line: take the measured one if it
 				  differs */

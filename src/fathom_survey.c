@@ -110,6 +110,8 @@ static int plan_within(const struct fathom_request *request, const struct fathom
 		status = fathom_plan_make(&less, machine, plan, NULL);
 	if (status)
 		error_set(error, refused.status, refused.hint, "%s", refused.text);
+	else
+		(*plan)->asked = false; /* the points are the survey's */
 	fathom_error_clear(&refused);
 	return status;
 }

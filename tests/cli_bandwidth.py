@@ -5,7 +5,7 @@ from fathom_test import check, document, run
 MACHINE = ['--machine', 'sim:clock=4G,bandwidth=64c/32c/20G/12G,cpus=4,noise=0,outliers=0,drift=0',
            '--seed', '3']
 # Short: hundreds of lines a microsecond are simulated one by one.
-OPTIONS = ['bandwidth', *MACHINE, '--budget', '6ms', '--operation', 'read,write,write_nt,copy']
+OPTIONS = ['bandwidth', *MACHINE, '--budget', '40ms', '--operation', 'read,write,write_nt,copy']
 
 
 def points(result):
@@ -33,7 +33,7 @@ for (pattern, threads, _), point in found.items():
 
 # From memory all threads together have what it hands out; half of it where lines go back, too.
 result = document(run(*OPTIONS, '--operation', 'read,write', '--size', '64M', '--threads', '4',
-                      '--budget', '20ms', '--json', '-q'))
+                      '--budget', '60ms', '--json', '-q'))
 found = points(result)
 check(near(found['read', 4, 64 << 20]['bandwidth_bytes_per_second'], 12e9), found)
 check(near(found['write', 4, 64 << 20]['bandwidth_bytes_per_second'], 6e9), found)
@@ -45,7 +45,7 @@ point = points(result)['write_nt', 4, 16 << 10]
 value = point['bandwidth_bytes_per_second']
 check(point['bandwidth_low'] <= value <= point['bandwidth_high'], point)
 check(point['bandwidth_low'] > 0.99 * value, point)
-check(run(*OPTIONS, '--size', '16K', '--strict').returncode == 4, 'not strict')
+check(run(*OPTIONS, '--size', '16K', '--budget', '6ms', '--strict').returncode == 4, 'not strict')
 
 # For people: a table of sizes for each number of threads, or one size in detail.
 text = run(*OPTIONS, '--operation', 'read', '--size', '8K,16K', '--threads', '1,4')

@@ -108,7 +108,7 @@ check('what the place in memory makes' in text and '4k: the place makes most at'
 
 # Multi-size THP is a kind like the others: read back, in the table, the plan and other commands.
 done = run('pages', '--machine', MACHINE + ',mthp=64K', '--seed', '3', '--max-size', '256K', '--budget',
-           '300ms', '--page', '64k,4K', '--json')
+           '600ms', '--page', '64k,4K', '--json')
 document = json.loads(done.stdout)
 medium = points('size', page_kind='64k')
 check(len(medium) == 13 and all(point['page_bytes'] == 65536 and point['page_share'] == 1

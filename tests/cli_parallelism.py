@@ -10,7 +10,7 @@ def near(value, truth, share=0.02):
     return abs(value / truth - 1) <= share
 
 
-result = document(run(*COMMON, '--size', '4K,32K', '--lanes', '12', '--budget', '60ms', '--json'))
+result = document(run(*COMMON, '--size', '4K,32K', '--lanes', '12', '--budget', '150ms', '--json'))
 lanes = [curve for curve in result['curves'] if curve['axis'] == 'lanes']
 check([len(curve['points']) for curve in lanes] == [12, 12])
 for curve in lanes:
@@ -27,7 +27,7 @@ check(near(second['bytes_per_second'], 8 * 64 / (15 / 3.6e9)), second)
 check(second['read_low'] <= second['read_bytes_per_second'] <= second['read_high'], second)
 
 # Without sizes a sweep finds the levels first.
-result = document(run(*COMMON, '--max-size', '512K', '--lanes', '9', '--budget', '80ms', '--json'))
+result = document(run(*COMMON, '--max-size', '512K', '--lanes', '9', '--budget', '250ms', '--json'))
 check([level['name'] for level in result['levels']] == ['L1', 'L2', 'memory'], result['levels'])
 check([each['level'] for each in result['parallelism']] == ['L1', 'L2', 'memory'])
 sizes = [each['size_bytes'] for each in result['parallelism']]

@@ -4,7 +4,7 @@ import os
 from fathom_test import MACHINE, check, check_refused, document, run, scratch
 
 OPTIONS = ['survey', '--machine', 'sim:cpus=2,noise=0,outliers=0,drift=0', '--seed', '5', '--budget',
-           '60ms', '--max-size', '1M', '-q']
+           '200ms', '--max-size', '1M', '-q']
 
 with scratch() as folder:
     path = os.path.join(folder, 'whole.json')

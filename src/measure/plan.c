@@ -14,7 +14,7 @@
 #include "machine/counter_events.h"
 #include "machine/pages.h"
 #include "machine/pinning.h"
-#include "measure/buffer.h"
+#include "measure/choice.h"
 #include "measure/experiments.h"
 #include "measure/meter_streams.h"
 #include "measure/part.h"
@@ -22,9 +22,16 @@
 #include "measure/spec.h"
 #include "measure/specs.h"
 
-#define FEWEST_BLOCKS     6
-#define ROOM_SHARE        8
-#define LEAST_LIMIT_BYTES (1ull << 20)
+#define ROOM_SHARE          8
+#define TOUCH_SHARE         0.4  /* of the budget, at most, for touching memory first */
+#define TOUCH_S_PER_BYTE    2e-9 /* 130 ns a line, at the slow end of what guests need */
+#define ENDS_SHARE          0.5  /* of the budget, at most, for the ends of all curves */
+#define LEAST_LARGEST_BYTES (32ull << 20)
+#define LEAST_SHARE         0.5 /* of the budget, is left for measuring */
+#define MORE_POINTS         1.5 /* than usual costs allow: what visits take decides */
+#define USUAL_PER_OCTAVE    8
+#define PAGES_PER_OCTAVE    2
+#define LEAST_LIMIT_BYTES   (1ull << 20)
 
 void fathom_request_default(struct fathom_request *request)
 {
@@ -41,29 +48,29 @@ void fathom_request_for(struct fathom_request *request, enum fathom_experiment e
 		.cold_flushed = true,
 		.most_lanes = 32,
 		.cold_mapped = experiment == FATHOM_DECAY,
-		.per_octave = experiment == FATHOM_PAGES ? 2 : 8,
+		.per_octave = experiment == FATHOM_PAGES ? PAGES_PER_OCTAVE : USUAL_PER_OCTAVE,
 		.cpu = -1,
 		.budget_s = found ? found->default_budget_s : 0,
 		.target = 0.01,
 	};
 }
 
-/* Only an idea: what mapping, building and six blocks of each size would take if a line cost 100 ns
- * to touch first and a hop into memory 150 ns; never more than the budget. */
+/* Touching memory for the first time; in simulations it takes none. */
+static double touch_s(uint64_t bytes, const struct fathom_machine *machine)
+{
+	return machine->description ? 0 : (double)bytes * TOUCH_S_PER_BYTE;
+}
+
+/* Only an idea: touching memory and what all points need, by the usual costs; a sweep takes all of
+ * its budget, and so does what begins with one. */
 static double estimate_s(const struct fathom_plan *plan, const struct fathom_machine *machine)
 {
-	double seconds = (double)plan_memory(plan, machine).mapped_bytes / 64 * 100e-9;
-	for (size_t i = 0; i < plan->spec_count; i++) {
-		const struct fathom_spec *spec = &plan->specs[i];
-		if (spec->size_bytes == 0)
-			return plan->budget_s;
-		if (spec->size_bytes > plan->always_bytes)
-			continue;
-		double nodes = (double)spec_nodes(spec);
-		seconds += 2 * nodes * 8e-9;
-		double hops = fmax(fmin(nodes, 1e5), (double)plan->steps / FEWEST_BLOCKS);
-		seconds += FEWEST_BLOCKS * (2e-3 + hops * 150e-9);
-	}
+	double seconds = touch_s(plan_memory(plan, machine).mapped_bytes, machine);
+	if (plan_known_count(plan) < plan->spec_count ||
+	    experiment_find(plan->experiment)->finds_sizes)
+		return plan->budget_s;
+	for (size_t i = 0; i < plan->spec_count; i++)
+		seconds += (double)choice_visits(plan) * choice_usual_s(&plan->specs[i]);
 	return fmin(seconds, plan->budget_s);
 }
 
@@ -167,15 +174,49 @@ static bool has_sizes(const struct fathom_request *request)
 	return request->max_size_bytes || (request->sizes_bytes && request->size_count);
 }
 
-/* With some memory to spare, so that chains can lie at several places. */
+/* Were points asked for one by one? */
+static bool has_points(const struct fathom_request *request)
+{
+	return (request->sizes_bytes && request->size_count) || request->threads ||
+	       request->streams || request->strides_bytes ||
+	       (request->experiment == FATHOM_LATENCY && request->per_octave != USUAL_PER_OCTAVE);
+}
+
+/* Leaves out what there will hardly be time for, where that is not told by simulated time: the rest
+ * is decided by what visits take. */
+static int thin(struct fathom_plan *plan, const struct fathom_machine *machine,
+		struct fathom_error *error)
+{
+	double left_s = plan->budget_s - touch_s(plan_memory(plan, machine).mapped_bytes, machine);
+	bool known = plan_known_count(plan) == plan->spec_count;
+	if (plan->asked || !known || machine->description ||
+	    experiment_find(plan->experiment)->finds_sizes)
+		return 0;
+	return choice_thin(plan, MORE_POINTS * fmax(left_s, LEAST_SHARE * plan->budget_s), error);
+}
+
+/* With some memory to spare, so that chains can lie at several places, and time to measure once it
+ * was touched. */
 static bool has_room(const struct fathom_plan *plan, const struct fathom_machine *machine)
 {
 	uint64_t limit_bytes = machine->limit_bytes;
-	return plan_memory(plan, machine).needed_bytes <= limit_bytes - limit_bytes / ROOM_SHARE;
+	uint64_t needed_bytes = plan_memory(plan, machine).needed_bytes;
+	return needed_bytes <= limit_bytes - limit_bytes / ROOM_SHARE &&
+	       touch_s(needed_bytes, machine) <= TOUCH_SHARE * plan->budget_s;
 }
 
-/* What a plan takes of memory only shows once it is made: what is not asked for is made for less,
- * until it fits. */
+/* Is there time for what stands at the ends of all curves? Less than what lies past most caches
+ * would tell little. */
+static bool has_time(const struct fathom_plan *plan)
+{
+	bool known = plan_known_count(plan) == plan->spec_count;
+	return !known || experiment_find(plan->experiment)->finds_sizes ||
+	       plan->always_bytes <= LEAST_LARGEST_BYTES ||
+	       !(choice_ends_s(plan) > ENDS_SHARE * plan->budget_s);
+}
+
+/* What a plan takes of memory and time only shows once it is made: what is not asked for is made
+ * for less, until it fits. */
 static int make_specs(struct fathom_plan *plan, const struct fathom_request *request,
 		      const struct fathom_machine *machine, struct fathom_error *error)
 {
@@ -184,7 +225,7 @@ static int make_specs(struct fathom_plan *plan, const struct fathom_request *req
 	for (;;) {
 		if (experiment->specs(request, &less, plan, error))
 			return -1;
-		if (has_sizes(request) || has_room(plan, machine) ||
+		if (has_sizes(request) || (has_room(plan, machine) && has_time(plan)) ||
 		    less.limit_bytes < LEAST_LIMIT_BYTES)
 			return 0;
 		less.limit_bytes -= less.limit_bytes / ROOM_SHARE;
@@ -219,8 +260,9 @@ static int fill_plan(struct fathom_plan *plan, const struct fathom_request *aske
 		if (!plan->machine)
 			return error_no_memory(error);
 	}
+	plan->asked = has_points(asked);
 	if (fill_events(plan, request.events, error) || pinning_check(machine, plan->cpu, error) ||
-	    make_specs(plan, &request, machine, error))
+	    make_specs(plan, &request, machine, error) || thin(plan, machine, error))
 		return -1;
 	return plan_finish(plan, machine, error);
 }

@@ -106,6 +106,7 @@ int fathom_plan_again(const struct fathom_result *result, const struct fathom_ma
 		.cpu = cpu < 0 ? as_before : cpu,
 		.budget_s = budget_s,
 		.target = USUAL_TARGET,
+		.asked = true,
 	};
 	if (fill(made, result, main, machine, error)) {
 		fathom_plan_free(made);

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/warnings.h"
+#include "measure/chosen.h"
 #include "measure/floors.h"
 #include "measure/reach.h"
 #include "measure/spec.h"
@@ -11,6 +13,8 @@
 #define BLOCKS_A_PLACEMENT 3 /* tell its own spread from that between placements */
 #define MOST_HOPS          1e12
 #define LONGEST_READ_S     0.02
+#define RESERVE_SHARE      0.2 /* of the time, for batches that are repeated */
+#define SURE               1.5 /* times what is missing is left for it */
 #define LAPS_BETWEEN       1.5 /* what is walked between batches, and batches that are repeated */
 
 static bool is_exact(const struct visitor *visitor, const struct tally *tally)
@@ -51,24 +55,11 @@ static bool has_pairs(const struct visitor *visitor)
 	return experiment == FATHOM_PAGES || experiment == FATHOM_ABLATION;
 }
 
-/* Sizes are whole nodes, so that with other nodes the same size is less than one off. */
-static bool is_same_size(const struct fathom_spec *a, const struct fathom_spec *b)
-{
-	uint64_t more = a->size_bytes > b->size_bytes ? a->size_bytes - b->size_bytes
-						      : b->size_bytes - a->size_bytes;
-	return more < (a->node_bytes > b->node_bytes ? a->node_bytes : b->node_bytes);
-}
-
 /* Is the difference of the two what the experiment is about? Then block after block of the one is
  * measured right after, or before, that of the other. */
 static bool is_pair(const struct visitor *visitor, const struct tally *a, const struct tally *b)
 {
-	if (a == b || !has_pairs(visitor))
-		return a == b;
-	if (a->spec.axis != b->spec.axis)
-		return false;
-	return a->spec.axis == FATHOM_AXIS_PAGES ? spec_nodes(&a->spec) == spec_nodes(&b->spec)
-						 : is_same_size(&a->spec, &b->spec);
+	return a == b || choice_is_pair(visitor->plan, &a->spec, &b->spec);
 }
 
 /* All of them get a block as long as one of them needs more. */
@@ -144,8 +135,10 @@ static double plan_visit(const struct visitor *visitor, struct tally *tally, dou
 	if (visitor->plan->experiment == FATHOM_PARALLELISM) /* blocks of lanes tell more */
 		share_s = fmin(share_s, LONGEST_READ_S);
 	double hop_s = hop_cost_s(tally);
-	double blocks = blocks_a_visit(visitor);
-	double hops = fmax(blocks * FEWEST_HOPS, (share_s - tally->besides_s) / hop_s);
+	double blocks = blocks_a_visit(visitor), fewest = blocks * FEWEST_HOPS;
+	double hops = fmax(fewest, (share_s - tally->besides_s) / hop_s);
+	if (visitor->extra_s >= 0)
+		hops = fmin(hops, fewest + visitor->extra_s / hop_s);
 	double blocks_left = fmax(1, (double)SCHEDULE_FEWEST_BLOCKS - (double)tally->block_count);
 	if (visitor->plan->steps) {
 		double steps = (double)visitor->plan->steps - (double)tally->hops;
@@ -264,19 +257,67 @@ static void find_reach(struct visitor *visitor)
 			reach_find(schedule->tallies, schedule_main_count(schedule));
 }
 
+/* What the last round took over what was expected of it. */
+static double slowness(const struct visitor *visitor, const struct chosen *chosen)
+{
+	double took_s = visitor_elapsed_s(visitor) - chosen->since_s;
+	return chosen->expected_s > 0 ? fmax(1, took_s / chosen->expected_s) : 1;
+}
+
+/* Leaves as many points as there is time for in so many rounds more, and lets visits be as much
+ * longer as is surely left. Returns how many are not left. */
+static size_t keep(struct visitor *visitor, struct chosen *chosen, size_t rounds)
+{
+	double left_s = visitor_left_s(visitor) / slowness(visitor, chosen);
+	size_t lost = chosen_keep(chosen, visitor, left_s);
+	double missing_s = choice_missing_s(&chosen->choice, chosen->visits);
+	double spare_s = fmax(0, left_s - SURE * missing_s);
+	visitor->extra_s = spare_s / (double)(rounds * visitor->schedule.count);
+	chosen->since_s = visitor_elapsed_s(visitor);
+	chosen->expected_s = (missing_s + spare_s) / (double)rounds;
+	return lost;
+}
+
+/* One visit to each point that there will be time for, what tells most first: what these take
+ * shows which they are. Those are left. Returns 0, -1 or 1 (stopped); *left_out: how many are not.
+ */
+static int first_pass(struct visitor *visitor, struct chosen *chosen, size_t *left_out,
+		      struct fathom_error *error)
+{
+	double reserve_s = RESERVE_SHARE * visitor_left_s(visitor);
+	size_t before = visitor->schedule.count, count;
+	visitor->stage = "first pass";
+	while (visitor_left_s(visitor) > 0 &&
+	       (count = chosen_next(chosen, visitor, visitor_left_s(visitor) - reserve_s))) {
+		visitor_shuffle(visitor, count);
+		for (size_t k = 0; k < count; k++) {
+			int status = visit(visitor, visitor->schedule.order[k], error);
+			if (status)
+				return status;
+		}
+		find_reach(visitor);
+	}
+	chosen_keep(chosen, visitor, visitor_left_s(visitor) - reserve_s / 2);
+	*left_out = before - visitor->schedule.count;
+	return 0;
+}
+
 /* The next number of blocks at which intervals are looked at; a point that has fewer once a number
- * is reached had no time. */
-static int all_rounds(struct visitor *visitor, struct floors *floors, struct fathom_error *error)
+ * is reached had no time. *lost: how many points there was no time for after all. */
+static int all_rounds(struct visitor *visitor, struct chosen *chosen, struct floors *floors,
+		      size_t *lost, struct fathom_error *error)
 {
 	static const char *const stages[SCHEDULE_FEWEST_BLOCKS] = {"round 1 of 6", "round 2 of 6",
 								   "round 3 of 6", "round 4 of 6",
 								   "round 5 of 6", "round 6 of 6"};
-	size_t last = SCHEDULE_FEWEST_BLOCKS, visits = 1;
-	if (visitor->plan->placements)
-		last = visitor->plan->placements;
-	for (size_t round = 1; visits; round++) { /* until all are done, or there is no time */
+	size_t first = chosen->visits, last = first, visits = 1;
+	for (size_t round = 2; visits || round <= first; round++) {
+		if (round > first)
+			visitor->extra_s = -1;
 		if (round > last)
 			last = tally_next_look(last);
+		else if (last == first)
+			*lost += keep(visitor, chosen, last - round + 1);
 		visitor->stage =
 			round <= SCHEDULE_FEWEST_BLOCKS ? stages[round - 1] : "more rounds";
 		int status = one_round(visitor, round, last, &visits, error);
@@ -284,10 +325,38 @@ static int all_rounds(struct visitor *visitor, struct floors *floors, struct fat
 			return status;
 		if (floors_measure(floors, &visitor->schedule, visitor->meter, error))
 			return -1;
-		if (round == 1)
-			find_reach(visitor);
 	}
 	return 0;
+}
+
+static int measure_chosen(struct visitor *visitor, struct floors *floors, size_t *left_out,
+			  size_t *lost, struct fathom_error *error)
+{
+	struct chosen chosen;
+	int status = chosen_open(&chosen, visitor, blocks_a_visit(visitor), error);
+	if (status == 0)
+		status = first_pass(visitor, &chosen, left_out, error);
+	if (status == 0)
+		status = all_rounds(visitor, &chosen, floors, lost, error);
+	if (status == 0)
+		*lost += chosen_finish(&chosen, visitor);
+	chosen_close(&chosen);
+	return status;
+}
+
+/* What the tool itself chose to measure it may leave out. */
+static void warn_of_points(const struct fathom_plan *plan, size_t left_out, size_t lost,
+			   struct fathom_warnings *warnings)
+{
+	if (plan->asked && left_out)
+		warnings_add(warnings, "points-left-out", NULL, "give more time with --budget",
+			     "%zu of %zu points did not fit in the budget and are left out",
+			     left_out, plan->spec_count);
+	if (lost)
+		warnings_add(warnings, "points-lost", NULL, "repeat on a quieter machine",
+			     "%zu of %zu points took longer than they did at first and are left "
+			     "out",
+			     lost, plan->spec_count);
 }
 
 int rounds_run(const struct fathom_plan *plan, struct meter *meter,
@@ -296,15 +365,18 @@ int rounds_run(const struct fathom_plan *plan, struct meter *meter,
 {
 	struct visitor visitor;
 	struct floors floors = {0};
+	size_t left_out = 0, lost = 0;
 	int status = visitor_open(&visitor, plan, meter, observer, 0, error);
 	if (status == 0)
 		status = touch_memory(&visitor, error);
 	if (status == 0)
 		status = floors_measure(&floors, &visitor.schedule, meter, error);
 	if (status == 0)
-		status = all_rounds(&visitor, &floors, error);
+		status = measure_chosen(&visitor, &floors, &left_out, &lost, error);
 	if (status >= 0 &&
 	    floors_settle(&floors, &visitor.schedule, meter, &result->warnings, error))
 		status = -1;
+	if (status == 0)
+		warn_of_points(plan, left_out, lost, &result->warnings);
 	return visitor_close(&visitor, status, result, error);
 }

@@ -17,6 +17,7 @@ struct visitor {
 	double reading_s;          /* of the budget, kept for reading the result */
 	size_t event_count;        /* that are counted; 0: none */
 	double planned_s, taken_s; /* of rounds: what visits should have taken, and took */
+	double extra_s; /* of rounds: by how much visits may be longer than they must; < 0: any */
 	bool stopped;
 };
 

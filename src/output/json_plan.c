@@ -35,6 +35,8 @@ static json_t *plan_object(const struct fathom_plan *plan)
 	if (plan->events)
 		json_put_text(&document, "events", plan->events);
 	json_put_boolean(&document, "keep_samples", plan->keep_samples);
+	if (plan->asked)
+		json_put_boolean(&document, "asked", true);
 	json_put_boolean(&document, "node_is_line", plan->node_is_line);
 	json_put_bytes(&document, "always_bytes", plan->always_bytes);
 	json_put_bytes(&document, "memory_bytes", plan->memory_bytes);

@@ -314,6 +314,7 @@ static int read_plan(const struct place *place, struct fathom_plan *plan)
 	    (has(place, "placements") && read_count(place, "placements", 1, &plan->placements)) ||
 	    (has(place, "steps") && read_bytes(place, "steps", 1, &plan->steps)) ||
 	    read_events(place, plan) || read_boolean(place, "keep_samples", &plan->keep_samples) ||
+	    (has(place, "asked") && read_boolean(place, "asked", &plan->asked)) ||
 	    read_boolean(place, "node_is_line", &plan->node_is_line) ||
 	    read_bytes(place, "always_bytes", 0, &plan->always_bytes) ||
 	    read_bytes(place, "memory_bytes", 0, &plan->memory_bytes) ||

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -120,11 +121,67 @@ static void pairs_have_as_many_blocks(void **state)
 	result_close(&result);
 }
 
+static bool has_warning(const struct fathom_result *result, const char *id)
+{
+	for (size_t i = 0; i < result->warnings.count; i++)
+		if (strcmp(result->warnings.items[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+static size_t count_few(const struct fathom_result *result)
+{
+	size_t few = 0;
+	for (size_t c = 0; c < result->curve_count; c++)
+		for (size_t i = 0; i < result->curves[c].point_count; i++)
+			few += result->curves[c].points[i].block_count < 6;
+	return few;
+}
+
+/* Whatever the time: fewer points, and each with an interval. That some are missing is told of
+ * those that were asked for. */
+static void all_points_that_are_shown_have_their_blocks(void **state)
+{
+	(void)state;
+	static const uint64_t sizes[] = {4 << 10, 32 << 10};
+	static const enum fathom_experiment experiments[] = {FATHOM_PATTERNS, FATHOM_ABLATION,
+							     FATHOM_DECAY, FATHOM_PARALLELISM};
+	static const double budgets_s[] = {0.15, 0.3};
+	for (size_t e = 0; e < sizeof(experiments) / sizeof(*experiments); e++) {
+		size_t before = 0;
+		bool told = false;
+		for (size_t b = 0; b < sizeof(budgets_s) / sizeof(*budgets_s); b++) {
+			struct fathom_request request;
+			struct fathom_result result;
+			fathom_request_for(&request, experiments[e]);
+			request.sizes_bytes = sizes;
+			request.size_count = 2;
+			request.most_lanes = 8;
+			request.budget_s = budgets_s[b];
+			run(&request,
+			    "sim:l1=4K/4/lru/4c,l2=64K/8/lru/14c,l3=off,noise=0.2%,outliers=0",
+			    &result);
+			assert_int_equal(count_few(&result), 0);
+			assert_false(has_warning(&result, "few-blocks"));
+			size_t points = 0;
+			for (size_t c = 0; c < result.curve_count; c++)
+				points += result.curves[c].point_count;
+			assert_true(points > 0 && points >= before);
+			if (points > before && before)
+				assert_true(told);
+			told = has_warning(&result, "points-left-out");
+			before = points;
+			result_close(&result);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pairs_are_visited_one_after_the_other),
 		cmocka_unit_test(pairs_have_as_many_blocks),
+		cmocka_unit_test(all_points_that_are_shown_have_their_blocks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
