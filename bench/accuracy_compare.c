@@ -18,6 +18,7 @@
 
 static const char usage[] =
 	"usage: accuracy_compare SEED COUNT FIRST BASELINES CHANGE\n"
+	"BASELINES: 0: one, and neither run tells intervals\n"
 	"CHANGE: by how much one level becomes slower, as a share; 0: none does\n"
 	"A line a pair: pair,level that changed,latency factor,verdict and speed-up of each "
 	"level\n";
@@ -122,9 +123,22 @@ static void print_pair(uint64_t index, const struct machine *machine, size_t cha
 	printf("\n");
 }
 
-static int judge(uint64_t seed, uint64_t index, size_t baselines, double change,
+/* As another tool's file. */
+static void forget_intervals(struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++) {
+			struct fathom_point *point = &result->curves[i].points[k];
+			point->block_count = 0;
+			point->latency_low_ns = point->latency_high_ns = NAN;
+			point->latency_low_cycles = point->latency_high_cycles = NAN;
+		}
+}
+
+static int judge(uint64_t seed, uint64_t index, size_t told, double change,
 		 struct fathom_error *error)
 {
+	size_t baselines = told ? told : 1;
 	struct machine machine = draw(seed, index);
 	struct fathom_run runs[MOST_BASELINE + 1] = {0};
 	struct fathom_result *results[MOST_BASELINE + 1] = {0};
@@ -138,6 +152,8 @@ static int judge(uint64_t seed, uint64_t index, size_t baselines, double change,
 			describe(&machine, i == baselines ? changed : MOST_LEVELS, 1 + change, own);
 		status = description ? measure(description, &machine, own, &results[i], error)
 				     : error_no_memory(error);
+		if (!status && !told)
+			forget_intervals(results[i]);
 		runs[i] = (struct fathom_run){i == baselines ? "run" : "baseline", results[i]};
 		free(description);
 	}

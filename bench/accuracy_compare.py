@@ -33,7 +33,8 @@ simulated.
 **Runs.** As `fathom latency --per-octave 4 --no-control --page 4K --budget 700ms` makes them, up to 8 times the last cache. Each run has
 a noise, pages and an order of its own.
 
-**Pairs.** One run against one baseline, or against three: unchanged, or with one level {change:.0%} slower, each level in
+**Pairs.** One run against one baseline, against three, or against one where neither tells intervals, as other tools'
+files: unchanged, or with one level {change:.0%} slower, each level in
 turn. A change is found where that level is told to be slower; an alarm is any level that is told to
 differ and has not changed. What differs between runs besides is what a simulated machine knows: noise and places.
 """
@@ -94,7 +95,8 @@ def main():
     pool = concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0)))
     text = [HEADER.format(pairs=PAIRS, change=CHANGE)]
     missed = []
-    for baselines, title in ((1, 'One baseline'), (3, 'Three baselines')):
+    for baselines, title in ((1, 'One baseline'), (3, 'Three baselines'),
+                             (0, 'One baseline, no run tells intervals')):
         same = collect(pool, program, seed, baselines, 0)
         slower = collect(pool, program, seed, baselines, CHANGE)
         text += [f'## {title}\n', '```', *lines_of(same, slower), '```\n']

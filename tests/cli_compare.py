@@ -95,9 +95,23 @@ with scratch() as folder:
     ns = write('ns.csv', 'size_bytes,latency_ns\n' + table.format(*[5.0] * 41))
     cycles = write('cycles.csv', 'size_bytes,latency_cycles\n' + table.format(*[15.0] * 41))
     other = write('other.csv', 'size_bytes,latency_ns\n' + table.format(*[6.0] * 41))
-    found = document(run('compare', ns, other, '--json', '-q'))
+    done = run('compare', ns, other, '--json', '-q')
+    check(done.returncode == 6, done.returncode, done.stderr)
+    found = json.loads(done.stdout)
     check(abs(found['runs'][0]['points'][0]['speedup'] - 5 / 6) < 1e-6, found['runs'][0]['points'][0])
-    check(all(part['verdict'] == 'unknown' for part in found['runs'][0]['parts']), 'a verdict')
+    # Without intervals the scatter of the ratios is the yardstick: here there is none.
+    check(all(part['verdict'] == 'slower' and 'yardstick' in part['evidence']
+              for part in found['runs'][0]['parts']), found['runs'][0]['parts'])
+    stairs = write('stairs.csv', 'size_bytes,latency_ns\n' + ''.join(
+        f'{1024 * 2 ** (i / 10):.0f},{1.25 ** (i // 8)}\n' for i in range(200)))
+    done = run('compare', stairs, stairs, '-q')
+    check(done.returncode == 0 and 'the search for levels spent its budget' in
+          ' '.join(done.stdout.split()), done.stdout)
+    few = [write(f'few{i}.csv', f'size_bytes,latency_ns\n4096,{a}\n8192,{b}\n')
+           for i, (a, b) in enumerate([(1.30, 1.31), (2.6, 2.75)])]
+    done = run('compare', *few, '-q')
+    check(done.returncode == 0 and 'too few sizes to tell; a difference under a factor of' in
+          ' '.join(done.stdout.split()), done.stdout)
     check_refused(run('compare', ns, cycles), 5, 'no unit in common')
 
     # What cannot be compared.

@@ -72,7 +72,7 @@ static int between_levels(const struct compare_set *set, const struct fathom_com
 /* What the runs themselves warn of that moves a verdict. */
 static int quality(const struct fathom_run *run, struct fathom_warnings *warnings)
 {
-	static const char *const telling[] = {"clock-wandered", "disturbed"};
+	static const char *const telling[] = {"clock-wandered", "disturbed", "search-cut"};
 	const struct fathom_warnings *own = &run->result->warnings;
 	if (run->result->interrupted &&
 	    warnings_add(warnings, "interrupted", run->name, NULL, "the run was interrupted"))

@@ -52,7 +52,12 @@ void compare_estimate(const struct compare_sample *sample, struct fathom_compare
 	double gain = mean_of_baselines(sample) - sample->ln[sample->runs - 1];
 	struct estimate estimate = estimate_variance(sample);
 	double error = sqrt(estimate.variance * (1 + 1 / (double)(sample->runs - 1)));
-	double reach = student_reach(LEVEL, estimate.freedom) * error;
+	compare_set_gain(gain, error, estimate.freedom, part);
+}
+
+void compare_set_gain(double gain, double error, double freedom, struct fathom_compared_part *part)
+{
+	double reach = isnan(error) ? NAN : student_reach(LEVEL, freedom) * error;
 	part->speedup = exp(gain);
 	part->speedup_low = exp(gain - reach);
 	part->speedup_high = exp(gain + reach);
@@ -61,9 +66,9 @@ void compare_estimate(const struct compare_sample *sample, struct fathom_compare
 	else if (error == 0) /* of a machine without noise */
 		part->probability = gain == 0 ? 1 : 0;
 	else
-		part->probability = student_tails(fabs(gain) / error, estimate.freedom);
+		part->probability = student_tails(fabs(gain) / error, freedom);
 	part->error = error;
-	part->freedom = estimate.freedom;
+	part->freedom = freedom;
 }
 
 static enum fathom_verdict verdict_of(const struct fathom_compared_part *part, double threshold)
@@ -82,7 +87,7 @@ static double visible(const struct fathom_compared_part *part, size_t tests, dou
 {
 	if (isnan(part->error))
 		return NAN;
-	double reach = student_reach(LEVEL / (double)tests, part->freedom);
+	double reach = student_reach(LEVEL / fmax(1, (double)tests), part->freedom);
 	return fmax(threshold, expm1(reach * part->error));
 }
 

@@ -9,6 +9,7 @@
 #include "model/compare_parts.h"
 #include "model/compare_points.h"
 #include "model/compare_reach.h"
+#include "model/compare_scatter.h"
 #include "model/compare_value.h"
 #include "model/inside.h"
 
@@ -43,6 +44,7 @@ struct reading {
 	double *scratch; /* for the spreads of all rows, or the blocks of a point */
 	size_t lacking;  /* runs without such a level */
 	struct compare_sample sample;
+	struct compare_scatter scatter; /* of all levels where no run tells intervals */
 };
 
 static const struct fathom_result *result_of(const struct reading *reading, size_t run)
@@ -215,11 +217,92 @@ static bool read_values(struct reading *reading)
 	return reading->row_count > 0;
 }
 
+/* ---- where no run tells intervals ---- */
+
+static bool is_by_scatter(const struct reading *reading)
+{
+	bool two = reading->sample.runs == 2 && reading->row_count > 0;
+	return two && isnan(reading->sample.spread[0]) && isnan(reading->sample.spread[1]);
+}
+
+/* Logarithms of the ratios of the two runs, into scratch. */
+static const double *fill_ratios(struct reading *reading)
+{
+	for (size_t i = 0; i < reading->row_count; i++)
+		reading->scratch[i] = ln_of(reading, i, 0) - ln_of(reading, i, 1);
+	return reading->scratch;
+}
+
+/* Of the run's value at the level: by all its values how many digits it tells. */
+static double rounding_error(struct reading *reading, size_t run)
+{
+	const struct compare_match *match = reading->match;
+	size_t count = 0;
+	for (size_t row = 0; row < match->count; row++)
+		if (compare_row_known(match, row, reading->quantity))
+			reading->scratch[count++] =
+				compare_value_of(match->points[row * match->runs + run],
+						 reading->quantity)
+					.value;
+	return compare_rounding_error(exp(reading->sample.ln[run]),
+				      compare_rounding_step(reading->scratch, count));
+}
+
+static void estimate_by_scatter(struct reading *reading, struct fathom_compared_part *part)
+{
+	double rounding = hypot(rounding_error(reading, 0), rounding_error(reading, 1));
+	const struct compare_scatter_sample sample = {
+		.ln_ratios = fill_ratios(reading),
+		.count = reading->row_count,
+		.rounding = rounding,
+		.all = reading->scatter,
+	};
+	compare_scatter_estimate(&sample, reading->sample.ln[0] - reading->sample.ln[1], part);
+}
+
+static void estimate(struct reading *reading, struct fathom_compared_part *part)
+{
+	if (is_by_scatter(reading))
+		estimate_by_scatter(reading, part);
+	else
+		compare_estimate(&reading->sample, part);
+}
+
+static void add_scatter(struct reading *reading)
+{
+	if (!is_by_scatter(reading))
+		return;
+	struct compare_scatter scatter =
+		compare_scatter_of(fill_ratios(reading), reading->row_count);
+	reading->scatter.squares += scatter.squares;
+	reading->scatter.freedom += scatter.freedom;
+}
+
+/* ---- a part of each level ---- */
+
+static void tell_spread(const struct reading *reading, const struct fathom_compared_part *part,
+			struct text *text)
+{
+	size_t baselines = reading->set->baseline_count;
+	if (is_by_scatter(reading))
+		text_add(text, "; no run has intervals: the yardstick is how far %s",
+			 reading->row_count >= COMPARE_SCATTER_FEWEST
+				 ? "their ratios scatter from size to size"
+				 : "ratios scatter from size to size inside all levels");
+	else if (isnan(part->error))
+		text_add(text, "; no run has intervals, and one baseline does not tell how far "
+			       "runs spread");
+	else if (baselines > 1)
+		text_add(text, "; the spread is that of %zu baselines and of placements",
+			 baselines);
+	else
+		text_add(text, "; the spread is that of placements inside the runs");
+}
+
 static char *evidence(const struct reading *reading, bool read,
 		      const struct fathom_compared_part *part)
 {
 	struct text text = {0};
-	size_t baselines = reading->set->baseline_count;
 	if (!read) {
 		text_add(&text, "no size inside it is in all runs");
 		return text_take(&text);
@@ -229,21 +312,22 @@ static char *evidence(const struct reading *reading, bool read,
 	else
 		text_add(&text, "by %zu size%s inside it", reading->row_count,
 			 reading->row_count == 1 ? "" : "s");
-	if (isnan(part->error))
-		text_add(&text, "; no run has intervals, and one baseline does not tell how far "
-				"runs spread");
-	else if (baselines > 1)
-		text_add(&text, "; the spread is that of %zu baselines and of placements",
-			 baselines);
-	else
-		text_add(&text, "; the spread is that of placements inside the runs");
+	tell_spread(reading, part, &text);
 	if (reading->lacking)
 		text_add(&text, "; %zu of the runs do not show it as a level", reading->lacking);
 	return text_take(&text);
 }
 
-static int add_level(struct reading *reading, struct fathom_compared_run *run,
-		     struct fathom_error *error)
+static bool read_level(struct reading *reading, const struct fathom_level *level)
+{
+	reading->level = level;
+	reading->row_count = reading->lacking = 0;
+	find_rows(reading);
+	return read_values(reading);
+}
+
+static int add_level(struct reading *reading, const struct fathom_level *level,
+		     struct fathom_compared_run *run, struct fathom_error *error)
 {
 	struct fathom_compared_part part = {.baseline = NAN,
 					    .value = NAN,
@@ -254,8 +338,7 @@ static int add_level(struct reading *reading, struct fathom_compared_run *run,
 					    .freedom = NAN,
 					    .probability = NAN,
 					    .visible = NAN};
-	find_rows(reading);
-	bool read = read_values(reading);
+	bool read = read_level(reading, level);
 	if (read) {
 		double sum = 0;
 		size_t baselines = reading->set->baseline_count;
@@ -263,13 +346,19 @@ static int add_level(struct reading *reading, struct fathom_compared_run *run,
 			sum += reading->sample.ln[i];
 		part.baseline = exp(sum / (double)baselines);
 		part.value = exp(reading->sample.ln[baselines]);
-		compare_estimate(&reading->sample, &part);
+		estimate(reading, &part);
 	}
 	part.quantity = reading->quantity;
 	part.points = reading->row_count;
 	part.name = strdup(reading->level->name);
 	part.evidence = evidence(reading, read, &part);
 	return compare_add_part(run, &part, error);
+}
+
+static bool is_compared(const struct fathom_level *level)
+{
+	return level->name &&
+	       (level->kind == FATHOM_LEVEL_CACHE || level->kind == FATHOM_LEVEL_MEMORY);
 }
 
 static size_t scratch_size(const struct compare_match *match)
@@ -294,13 +383,13 @@ int compare_levels(const struct compare_set *set, const struct compare_match *ma
 	int failed = !reading.rows || !reading.scratch || !reading.sample.ln;
 	if (failed)
 		error_no_memory(error);
-	for (size_t i = 0; !failed && i < reference->level_count; i++) {
-		reading.level = &reference->levels[i];
-		reading.row_count = reading.lacking = 0;
-		if (reading.level->name && (reading.level->kind == FATHOM_LEVEL_CACHE ||
-					    reading.level->kind == FATHOM_LEVEL_MEMORY))
-			failed = add_level(&reading, run, error);
-	}
+	for (size_t i = 0; !failed && i < reference->level_count; i++)
+		if (is_compared(&reference->levels[i]) &&
+		    read_level(&reading, &reference->levels[i]))
+			add_scatter(&reading);
+	for (size_t i = 0; !failed && i < reference->level_count; i++)
+		if (is_compared(&reference->levels[i]))
+			failed = add_level(&reading, &reference->levels[i], run, error);
 	free(reading.rows);
 	free(reading.scratch);
 	free(reading.sample.ln);

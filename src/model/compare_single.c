@@ -10,6 +10,7 @@
 #include "model/compare_parts.h"
 #include "model/compare_points.h"
 #include "model/compare_reach.h"
+#include "model/compare_scatter.h"
 #include "model/compare_value.h"
 #include "model/numbers.h"
 
@@ -18,6 +19,8 @@ struct reading {
 	const struct compare_match *match;
 	double *scratch;
 	struct compare_sample sample;
+	struct compare_scatter scatter; /* of that curve where no run tells intervals */
+	size_t scatter_of;              /* SIZE_MAX: of none yet */
 };
 
 static bool is_of_levels(const struct fathom_result *result, const struct fathom_point *point)
@@ -91,6 +94,47 @@ static enum fathom_quantity choose(const struct reading *reading, size_t row)
 	return ns ? FATHOM_QUANTITY_NS : FATHOM_QUANTITY_CYCLES;
 }
 
+static double ln_ratio(const struct compare_match *match, size_t row, enum fathom_quantity quantity)
+{
+	const struct fathom_point *const *points = match->points + row * match->runs;
+	return log(compare_value_of(points[0], quantity).value /
+		   compare_value_of(points[1], quantity).value);
+}
+
+/* How far the ratios along its curve scatter: what one point does not tell of itself. */
+static struct compare_scatter scatter_along(struct reading *reading, size_t row,
+					    enum fathom_quantity quantity)
+{
+	const struct compare_match *match = reading->match;
+	size_t curve = match->curves[row], count = 0;
+	if (reading->scatter_of == curve)
+		return reading->scatter;
+	for (size_t i = 0; i < match->count; i++)
+		if (match->curves[i] == curve && compare_row_known(match, i, quantity))
+			reading->scratch[count++] = ln_ratio(match, i, quantity);
+	reading->scatter = compare_scatter_of(reading->scratch, count);
+	reading->scatter_of = curve;
+	return reading->scatter;
+}
+
+static const char *estimate(struct reading *reading, size_t row, struct fathom_compared_part *part)
+{
+	compare_estimate(&reading->sample, part);
+	if (!isnan(part->error))
+		return reading->sample.runs > 2
+			       ? "the spread is that of the baselines and of blocks"
+			       : "the spread is that of blocks";
+	const struct compare_scatter_sample sample = {
+		.count = 1, .all = scatter_along(reading, row, part->quantity)};
+	compare_scatter_estimate(&sample, reading->sample.ln[0] - reading->sample.ln[1], part);
+	part->probability = NAN; /* points of one curve may be as different as its lanes */
+	return isnan(part->error) ? "there are no intervals, and one baseline does not tell how "
+				    "far runs spread"
+				  : "there are no intervals: the yardstick is how far ratios "
+				    "scatter along the "
+				    "curve";
+}
+
 static int add_point(struct reading *reading, size_t row, struct fathom_compared_run *run,
 		     struct fathom_error *error)
 {
@@ -111,22 +155,17 @@ static int add_point(struct reading *reading, size_t row, struct fathom_compared
 	}
 	part.baseline = exp(sum / (double)last);
 	part.value = compare_value_of(points[last], part.quantity).value;
-	compare_estimate(&reading->sample, &part);
+	part.evidence = text_format("%s", estimate(reading, row, &part));
 	part.name = name_of(&points[0]->spec);
-	part.evidence = text_format("%s", isnan(part.error)
-						  ? "there are no intervals, and one baseline does "
-						    "not tell how far runs spread"
-					  : last > 1 ? "the spread is that of the baselines "
-						       "and of blocks"
-						     : "the spread is that of blocks");
 	return compare_add_part(run, &part, error);
 }
 
 int compare_single_points(const struct compare_set *set, const struct compare_match *match,
 			  struct fathom_compared_run *run, struct fathom_error *error)
 {
-	struct reading reading = {.set = set, .match = match, .sample.runs = match->runs};
-	size_t most = 1;
+	struct reading reading = {
+		.set = set, .match = match, .sample.runs = match->runs, .scatter_of = SIZE_MAX};
+	size_t most = match->count + 1;
 	for (size_t i = 0; i < match->count * match->runs; i++)
 		if (match->points[i]->block_count > most)
 			most = match->points[i]->block_count;

@@ -18,6 +18,8 @@
 #define SPEEDUP_COLUMNS   10
 #define RANGE_COLUMNS     16
 #define MOST_SENTENCES    8 /* of parts that are the same, or cannot be told */
+#define MOST_PERCENT      0.5
+#define MOST_VISIBLE      1000.0 /* a factor of more says nothing */
 
 /* ---- the curve ---- */
 
@@ -175,15 +177,27 @@ static void tell_difference(const struct fathom_compared_part *part, struct text
 	text_add(line, " (95 %%: %.3g to %.3g %%)", near, far);
 }
 
+static void tell_visible(const struct fathom_compared_part *part, struct text *line)
+{
+	if (part->visible < MOST_PERCENT)
+		text_add(line, " under %.2g %% would go unseen", 100 * part->visible);
+	else
+		text_add(line, " under a factor of %.2g would go unseen", 1 + part->visible);
+}
+
 static void tell_unknown(const struct fathom_compared_part *part, struct text *line)
 {
-	if (isfinite(part->visible))
-		text_add(line, ": no difference is seen, but one under %.2g %% would not be",
-			 100 * part->visible);
-	else if (part->quantity == FATHOM_QUANTITY_HZ)
+	bool few = isnan(part->probability);
+	if (isfinite(part->visible) && part->visible < MOST_VISIBLE) {
+		text_add(line, few ? ": too few sizes to tell; a difference"
+				   : ": no difference is seen, but one");
+		tell_visible(part, line);
+		text_add(line, few ? " anyway" : "");
+	} else if (part->quantity == FATHOM_QUANTITY_HZ) {
 		text_add(line, " moved as far in one of the runs as it differs between them");
-	else
+	} else {
 		text_add(line, ": it cannot be told");
+	}
 }
 
 static void add_sentence(const struct layout *layout, const struct fathom_compared_part *part)
