@@ -1,10 +1,15 @@
 """Without /proc the page size is not known, which is said, and all else is measured; with too few open
-files the machine cannot measure, and the hint says what would help."""
+files the machine cannot measure, and the hint says what would help. Files are written whole all the
+same, and a signal leaves nothing."""
 import json
+import os
 import resource
+import signal
 import subprocess
+import time
 
-from fathom_test import COMMAND, NO_PROC, check, check_refused, run, skip
+from fathom_test import (COMMAND, MACHINE, NO_PROC, become_ordinary, check, check_refused, run,
+                         scratch, skip)
 
 SHORT = ['--max-size', '16K', '--per-octave', '1', '--no-control', '--budget', '300ms', '--json']
 
@@ -30,3 +35,24 @@ check(all(point['page_bytes'] is None and point['page_share'] is None for point 
 warnings = {warning['id']: warning for warning in result['warnings']}
 check('/proc' in warnings['pages-unknown']['hint'], warnings)
 check('multi-size' not in warnings['pages-unknown']['text'], warnings)
+
+# A file without a name cannot be given one: it has a temporary one, which goes as well.
+with scratch() as folder:
+    path = os.path.join(folder, 'x.json')
+    for _ in range(2):  # made, and replaced
+        done = subprocess.run([*NO_PROC, COMMAND, 'info', *MACHINE, '-o', path],
+                              capture_output=True, text=True, check=False)
+        check(done.returncode == 0 and not done.stderr, done.stderr)
+        with open(path, encoding='utf-8') as file:
+            check(json.load(file)['machine'], 'no document')
+        check(os.listdir(folder) == ['x.json'], os.listdir(folder))
+    waiting = subprocess.Popen([*NO_PROC, COMMAND, 'check', '-', '-o', path],
+                               stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=become_ordinary)
+    deadline = time.monotonic() + 60
+    while len(os.listdir(folder)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    check(any(name.endswith('.tmp') for name in os.listdir(folder)), os.listdir(folder))
+    waiting.send_signal(signal.SIGINT)
+    check(waiting.wait(timeout=60) == 130, waiting.communicate()[1])
+    check(os.listdir(folder) == ['x.json'], os.listdir(folder))

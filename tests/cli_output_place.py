@@ -9,7 +9,7 @@ import stat
 import subprocess
 import time
 
-from fathom_test import COMMAND, MACHINE, NO_PROC, become_ordinary, check, run, scratch
+from fathom_test import COMMAND, MACHINE, become_ordinary, check, run, scratch
 
 LONG = ['--max-size', '4M', '--budget', '100000s', '--target', '0.0001%']
 NOBODY = 65534
@@ -138,24 +138,3 @@ with scratch() as top:
     if knows_nameless(top):
         for each in (signal.SIGQUIT, signal.SIGALRM, signal.SIGUSR1, signal.SIGKILL):
             check_killed(each)
-
-# Without /proc a file without a name cannot be given one: it has a temporary one, which goes as well
-# where the process may still act.
-if subprocess.run([*NO_PROC, 'true'], capture_output=True, check=False).returncode == 0:
-    with scratch() as top:
-        place = os.path.join(top, 'x.json')
-        for _ in range(2):  # made, and replaced
-            ended = subprocess.run([*NO_PROC, COMMAND, 'info', *MACHINE, '-o', place],
-                                   capture_output=True, text=True, check=False)
-            check(ended.returncode == 0 and json.loads(read(place)), ended.stderr)
-            check(os.listdir(top) == ['x.json'], os.listdir(top))
-        again = subprocess.Popen([*NO_PROC, COMMAND, 'check', '-', '-o', place],
-                                 stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                 preexec_fn=become_ordinary)
-        deadline = time.monotonic() + 60
-        while len(os.listdir(top)) < 2 and time.monotonic() < deadline:
-            time.sleep(0.01)
-        check(any(name.endswith('.tmp') for name in os.listdir(top)), os.listdir(top))
-        again.send_signal(signal.SIGINT)
-        check(again.wait(timeout=60) == 130, again.communicate()[1])
-        check(os.listdir(top) == ['x.json'], os.listdir(top))
