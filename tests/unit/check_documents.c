@@ -34,6 +34,13 @@ static int complain(const char *path, const char *what, const char *text)
 	return 1;
 }
 
+static int complain_of(const char *path, const char *what, struct fathom_error *error)
+{
+	complain(path, what, error->text);
+	fathom_error_clear(error);
+	return 1;
+}
+
 /* The first line in which the two differ. */
 static int compare(const char *path, const char *what, const char *before, const char *after)
 {
@@ -56,7 +63,7 @@ static int check_written(const struct fathom_result *result, const char *path, c
 	char *after = NULL;
 	size_t length = 0;
 	if (fathom_result_write(result, "json", NULL, &after, &length, &error))
-		return complain(path, what, error.text);
+		return complain_of(path, what, &error);
 	int wrong = compare(path, what, before, after);
 	free(after);
 	return wrong;
@@ -102,7 +109,7 @@ static int check_result(struct fathom_result *result, const char *path, const ch
 	if (result->clock_count)
 		return wrong;
 	if (fathom_fit(result, &error) || invariants_verify(result, &error))
-		return complain(path, "does not hold when fitted again", error.text);
+		return complain_of(path, "does not hold when fitted again", &error);
 	return wrong | check_written(result, path, "changes when it is fitted again", before);
 }
 
@@ -116,7 +123,7 @@ static int check_file(const char *path, bool by_hand)
 		return complain(path, "cannot be opened", "");
 	int wrong = fathom_result_read(text, length, NULL, &result, &error);
 	if (wrong) {
-		complain(path, "is refused", error.text);
+		complain_of(path, "is refused", &error);
 	} else {
 		wrong = check_result(result, path, text, by_hand);
 		fathom_result_free(result);
