@@ -9,12 +9,13 @@
 #define PLACES_SHARE        0.25 /* of the last reach: in more memory all sets get as many pages */
 #define ROUNDING            1e-9
 #define MOST_BLOCKS         48 /* a size that is not exact then differs from place to place */
-#define BLOCKS_A_BUILD      2
+#define BLOCKS_A_BUILD      4
+#define FEWEST_BUILDS       3 /* what a placement, or the moment, makes is told by no fewer */
 #define LARGEST_CACHE_BYTES (256ull << 20) /* of one core's, until a first pass has shown it */
 #define SHARED_LINE_VISITS  3
 #define LONGEST_STEADY_S    0.005
 /* Of the budget, or half of a size's share where that is more. */
-#define LONGEST_ALONE_SHARE 0.002
+#define LONGEST_ALONE_SHARE 0.001
 /* A control is cheap up to here, and dTLBs of small pages end below. */
 #define LEAST_CONTROL_BYTES  (4ull << 20)
 #define CONTROL_SHARE        0.2
@@ -235,14 +236,27 @@ double schedule_cost_s(const struct schedule *schedule, size_t index)
 	return isnan(cost_s) ? 0 : cost_s;
 }
 
+/* Visits until it has its first interval. */
+static double visits_missing(const struct schedule *schedule, const struct tally *tally)
+{
+	double each = schedule_blocks_a_visit(schedule, tally);
+	double blocks = (double)SCHEDULE_FEWEST_BLOCKS - (double)tally->block_count;
+	double builds = (double)FEWEST_BUILDS - (double)tally->placements;
+	return fmax(0, fmax(ceil(blocks / each), each > 1 ? builds : 0));
+}
+
 double schedule_missing_s(const struct schedule *schedule, size_t index)
 {
-	const struct tally *tally = &schedule->tallies[index];
-	if (tally->block_count >= SCHEDULE_FEWEST_BLOCKS)
-		return 0;
-	double blocks = (double)(SCHEDULE_FEWEST_BLOCKS - tally->block_count);
 	return schedule_cost_s(schedule, index) *
-	       ceil(blocks / schedule_blocks_a_visit(schedule, tally));
+	       visits_missing(schedule, &schedule->tallies[index]);
+}
+
+bool schedule_is_due(const struct schedule *schedule, const struct tally *tally, unsigned round)
+{
+	double visits = (double)FEWEST_BUILDS * round / SCHEDULE_FEWEST_BLOCKS;
+	return schedule_blocks_a_visit(schedule, tally) > 1
+		       ? tally->placements < (size_t)ceil(visits)
+		       : tally->block_count < round;
 }
 
 /* ---- what is given up ---- */

@@ -99,7 +99,8 @@ static int one_round(struct sweep *sweep, unsigned round, struct fathom_error *e
 	struct schedule *schedule = &sweep->visitor.schedule;
 	size_t count = 0;
 	for (size_t i = 0; i < schedule->count; i++)
-		if (schedule->tallies[i].wanted && schedule->tallies[i].block_count < round)
+		if (schedule->tallies[i].wanted &&
+		    schedule_is_due(schedule, &schedule->tallies[i], round))
 			schedule->order[count++] = &schedule->tallies[i];
 	visitor_shuffle(&sweep->visitor, count);
 	for (size_t k = 0; k < count; k++) {

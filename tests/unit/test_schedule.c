@@ -212,7 +212,11 @@ static void large_sizes_share_a_chain(void **state)
 	(void)state;
 	make_after_first_pass(0);
 	assert_int_equal(schedule_blocks_a_visit(&schedule, &schedule.tallies[0]), 1);
-	assert_int_equal(schedule_blocks_a_visit(&schedule, &schedule.tallies[SIZES - 1]), 2);
+	assert_int_equal(schedule_blocks_a_visit(&schedule, &schedule.tallies[SIZES - 1]), 4);
+	schedule.tallies[SIZES - 1].placements = 1;
+	assert_false(schedule_is_due(&schedule, &schedule.tallies[SIZES - 1], 2));
+	assert_true(schedule_is_due(&schedule, &schedule.tallies[SIZES - 1], 3));
+	assert_true(schedule_is_due(&schedule, &schedule.tallies[0], 2));
 }
 
 static void warming_is_a_lap_or_the_last_cache(void **state)
