@@ -17,6 +17,7 @@
 #define ERROR_GAIN    1.5
 #define LEAST_ERROR   0.002
 #define UNSEEN_LN     0.26 /* ln 1.3 */
+#define SAME_SIZE_LN  1e-9
 #define LEFT_BEHIND   0.25 /* over a plateau, in shares of it ... */
 #define LEFT_ERRORS   5    /* ... and in standard deviations: a value is no more on it */
 
@@ -226,6 +227,20 @@ static double ln_quoted(const struct group *group, double ln_reach)
 	return data->ln_size[nearest];
 }
 
+/* The point of that size; NULL: one value, without blocks or an interval, as foreign ones have. */
+static const struct fathom_point *measured_at(const struct group *group, double ln_size)
+{
+	const struct fathom_curve *curve = group_curve(group);
+	for (size_t i = 0; i < curve->point_count && !group->data[0].cycles; i++) {
+		const struct fathom_point *point = &curve->points[i];
+		if (fabs(log((double)point->spec.size_bytes) - ln_size) < SAME_SIZE_LN)
+			return point->block_count || isfinite(point->latency_low_ns) ? point : NULL;
+	}
+	return NULL;
+}
+
+/* What was measured there is the number, without an interval where it got too few blocks; the fit
+ * stands in for a foreign value. */
 static void set_memory(const struct emitter *emitter, double ln_reach, struct fathom_level *level)
 {
 	const struct group *group = &emitter->group;
@@ -233,6 +248,15 @@ static void set_memory(const struct emitter *emitter, double ln_reach, struct fa
 	set_latency(group, value_at(emitter, ln_size), error_at(emitter, ln_size), 0, 0,
 		    clock_between(group, ln_size - M_LN2, ln_size), level);
 	level->at_bytes = exp(ln_size);
+	const struct fathom_point *point = measured_at(group, ln_size);
+	if (!point)
+		return;
+	level->latency_ns = point->latency_ns;
+	level->latency_low_ns = point->latency_low_ns;
+	level->latency_high_ns = point->latency_high_ns;
+	level->latency_cycles = point->latency_cycles;
+	level->latency_low_cycles = point->latency_low_cycles;
+	level->latency_high_cycles = point->latency_high_cycles;
 }
 
 static bool has_left(const struct curve_data *data, size_t point, double value)

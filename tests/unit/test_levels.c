@@ -152,6 +152,30 @@ static void memory_is_quoted_at_one_size(void **state)
 	}
 }
 
+/* Whatever a fit of all sizes would have there. */
+static void memory_is_the_point_that_was_measured(void **state)
+{
+	(void)state;
+	struct known_curve known = usual();
+	struct fathom_result result = {.curves = calloc(1, sizeof(*result.curves)),
+				       .curve_count = 1};
+	result.curves[0] = make_curve(&known);
+	struct fathom_point *last = &result.curves[0].points[result.curves[0].point_count - 1];
+	last->latency_ns = 99;
+	last->latency_low_ns = 93;
+	last->latency_high_ns = 108;
+	last->latency_cycles = 99 * known.clock_ghz;
+	last->latency_low_cycles = 93 * known.clock_ghz;
+	last->latency_high_cycles = 108 * known.clock_ghz;
+	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	const struct fathom_level *memory = &result.levels[3];
+	assert_int_equal(memory->kind, FATHOM_LEVEL_MEMORY);
+	assert_true(memory->latency_ns == 99);
+	assert_true(memory->latency_low_ns == 93 && memory->latency_high_ns == 108);
+	assert_true(memory->latency_high_cycles == 108 * known.clock_ghz);
+	release(&result);
+}
+
 static void three_caches_and_memory(void **state)
 {
 	(void)state;
@@ -1048,6 +1072,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_is_quoted_at_one_size),
+		cmocka_unit_test(memory_is_the_point_that_was_measured),
 		cmocka_unit_test(three_caches_and_memory),
 		cmocka_unit_test(a_clock_that_swings_is_no_noise),
 		cmocka_unit_test(a_clock_that_jumps_within_a_size_is_no_noise),
