@@ -32,6 +32,8 @@ void messages_warnings(const struct fathom_warnings *warnings)
 {
 	for (size_t i = 0; i < warnings->count; i++) {
 		const struct fathom_warning *warning = &warnings->items[i];
+		if (warning->note)
+			continue;
 		fputs("fathom: warning: ", stderr);
 		if (warning->where) {
 			put(warning->where);

@@ -20,7 +20,9 @@ enum { KEY_QUICK = 0x200, KEY_MAX_SIZE, KEY_NO_REPORT };
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The survey:", 2},
 	{"quick", KEY_QUICK, NULL, 0,
-	 "In 15 s, as --budget 15s, which is too short for pages; default: 60 s", 2},
+	 "In 15 s, as --budget 15s: fewer sizes, and of pages TLBs and one size alone; default: "
+	 "60 s",
+	 2},
 	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Nothing goes further than SIZE", 2},
 	{"no-report", KEY_NO_REPORT, NULL, 0,
 	 "Write no files; default: " REPORT " and its data, .json beside it, or where -o FILE.html "

@@ -55,6 +55,7 @@ struct fathom_warning {
 	char *text;  /* what it is, one sentence */
 	char *hint;  /* the command or option that lifts it, or NULL */
 	char *where; /* the point or thing it concerns, or NULL for all */
+	bool note;   /* nothing is wrong: `where` was not measured, that is all */
 };
 
 struct fathom_warnings {
@@ -268,7 +269,8 @@ struct fathom_request {
 	bool both_orders;        /* with random_cycle: a curve in independent order too */
 	bool control; /* of a random cycle: a curve of the same lines in windows too, which tells
 		       * caches from TLBs */
-	/* All but FATHOM_LATENCY: ascending sizes; NULL: the experiment's own. */
+	/* All but FATHOM_LATENCY: ascending sizes; NULL: the experiment's own. FATHOM_PAGES: of
+	 * the same chain, and one line a page on the smallest kind alone. */
 	const uint64_t *sizes_bytes;
 	size_t size_count;
 	/* FATHOM_PATTERNS: of FATHOM_STRIDED and FATHOM_STRIDE_LOOP; NULL: 256 bytes. */
@@ -293,7 +295,8 @@ struct fathom_request {
 					   FATHOM_DECAY: since which, one or both */
 	uint64_t steps; /* timed accesses of each point; 0: as many as the budget allows */
 	uint64_t min_size_bytes;
-	uint64_t max_size_bytes; /* 0: to past 16 x the last cache that a first pass shows */
+	uint64_t max_size_bytes; /* 0: as is usual; latency: to past 16 x the last cache that a
+				  * first pass shows */
 	uint32_t per_octave;     /* sizes an octave, 1..64 */
 	int cpu;                 /* -1: the machine's default */
 	double budget_s;
@@ -691,6 +694,7 @@ struct fathom_result {
 	char **argv; /* of the command that made it; NULL-terminated, may be NULL */
 	uint64_t seed;
 	bool interrupted;
+	bool survey;       /* of all experiments in one budget, whichever of them had time */
 	char *measured_at; /* when it began, UTC: "2026-11-21T22:05:13Z"; NULL: not known */
 	double elapsed_s;  /* on the meter's own clock */
 	uint64_t measured_line_bytes;                       /* 0: could not be told */

@@ -73,9 +73,9 @@ static int settle_line(struct fathom_plan *plan, struct meter *meter,
 		return -1;
 	result->measured_line_bytes = measured;
 	if (measured == 0) {
-		warnings_add(&result->warnings, "line-unknown", NULL, NULL,
-			     "the line size could not be measured; %d bytes are assumed",
-			     (int)(reported ? reported : meter->line_bytes));
+		warnings_note(&result->warnings, "line-unknown", "the line's size", NULL,
+			      "the line size could not be measured; %d bytes are assumed",
+			      (int)(reported ? reported : meter->line_bytes));
 		measured = reported ? reported : meter->line_bytes;
 	} else if (reported && measured != reported) {
 		warnings_add(&result->warnings, "line-differs", NULL, NULL,

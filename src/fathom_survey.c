@@ -10,8 +10,6 @@
 #include "base/warnings.h"
 #include "fathom.h"
 #include "fathom_measure.h"
-#include "kernels/kernels.h"
-#include "machine/cores.h"
 #include "machine/pages.h"
 #include "measure/stopwatch.h"
 #include "model/levels.h"
@@ -19,23 +17,24 @@
 
 #define AMPLE_S         15.0 /* of a stage: then it may go to large sizes */
 #define LARGE_BYTES     (256ull << 20)
-#define SMALLEST_STREAM (8ull << 10)
-#define STREAM_SIZES    9            /* four times apart */
-#define STREAM_BYTES    (1ull << 30) /* of all threads together */
 #define FEW_PER_OCTAVE  4
 #define FEW_LANES       16
 #define LANES_SHORT_S   6.0
 #define LATENCY_SHORT_S 8.0
 #define SHORT_BYTES     (512ull << 20)
+#define PAGES_SHORT_S   5.0
+#define PAGES_BYTES     (128ull << 20) /* past most caches, of both kinds of page */
+#define PAGES_SHARE     8              /* of the memory: at most one in so many */
 #define PATTERN_STEPS   20000000
+#define OVER_BUDGET     1.1
 
 static const struct stage {
 	enum fathom_experiment experiment;
 	double share;
 	double least_s; /* in less it measures nothing of use */
 } stages[FATHOM_SURVEY_STAGES] = {
-	{FATHOM_LATENCY, 0.38, 0}, {FATHOM_PARALLELISM, 0.18, 2}, {FATHOM_BANDWIDTH, 0.12, 1.2},
-	{FATHOM_PAGES, 0.19, 5},   {FATHOM_PATTERNS, 0.13, 1.5},
+	{FATHOM_LATENCY, 0.36, 0}, {FATHOM_PARALLELISM, 0.17, 1}, {FATHOM_BANDWIDTH, 0.12, 0.8},
+	{FATHOM_PAGES, 0.19, 1.5}, {FATHOM_PATTERNS, 0.16, 1},
 };
 
 /* ---- planning ---- */
@@ -63,32 +62,14 @@ static void share_out(const struct fathom_machine *machine, double budget_s, dou
 		}
 }
 
-/* From the first cache to what all threads together can well be given. */
-static int stream_sizes(const struct fathom_machine *machine, int cpu, uint64_t max_bytes,
-			uint64_t sizes[STREAM_SIZES], size_t *count, struct fathom_error *error)
-{
-	struct cores cores;
-	if (cores_find(machine, cpu, &cores, error))
-		return -1;
-	uint64_t most = STREAM_BYTES / cores.count;
-	if (max_bytes && max_bytes < most)
-		most = max_bytes;
-	cores_free(&cores);
-	*count = 0;
-	for (uint64_t bytes = SMALLEST_STREAM; *count < STREAM_SIZES; bytes *= 4)
-		if (*count == 0 || bytes <= most)
-			sizes[(*count)++] = bytes;
-		else
-			break;
-	return 0;
-}
-
 /* One kind of page alone, and in very short budgets fewer lanes and less memory. */
 static void shorten_lanes(const struct fathom_request *asked, const struct fathom_machine *machine,
 			  struct fathom_request *request)
 {
 	bool large = pages_check(machine, FATHOM_PAGE_THP, LARGE_BYTES, NULL) == 0;
 	request->spec.page = large ? FATHOM_PAGE_THP : FATHOM_PAGE_4K;
+	if (!asked->max_size_bytes)
+		request->max_size_bytes = LARGE_BYTES;
 	if (request->budget_s >= LANES_SHORT_S)
 		return;
 	request->most_lanes = FEW_LANES;
@@ -116,12 +97,60 @@ static int plan_within(const struct fathom_request *request, const struct fathom
 	return status;
 }
 
+/* Where TLBs end, and base pages against large ones at one size. */
+static void shorten_pages(const struct fathom_machine *machine, struct fathom_request *request,
+			  uint64_t *size_bytes)
+{
+	static const enum fathom_page kinds[] = {FATHOM_PAGE_4K, FATHOM_PAGE_THP};
+	uint64_t most = machine->limit_bytes / PAGES_SHARE;
+	if (request->max_size_bytes && request->max_size_bytes < most)
+		most = request->max_size_bytes;
+	for (*size_bytes = PAGES_BYTES; *size_bytes > most;)
+		*size_bytes /= 2;
+	request->pages = kinds;
+	request->page_count = pages_check(machine, FATHOM_PAGE_THP, *size_bytes, NULL) ? 1 : 2;
+	request->max_size_bytes = *size_bytes;
+	request->sizes_bytes = size_bytes;
+	request->size_count = 1;
+}
+
+/* `size_bytes`: room for a size of its own. */
+static void settle_stage(const struct fathom_request *asked, const struct fathom_machine *machine,
+			 struct fathom_request *request, uint64_t *size_bytes)
+{
+	switch (request->experiment) {
+	case FATHOM_LATENCY:
+		if (request->budget_s >= LATENCY_SHORT_S)
+			break;
+		request->per_octave = FEW_PER_OCTAVE;
+		if (!asked->max_size_bytes)
+			request->max_size_bytes = SHORT_BYTES;
+		break;
+	case FATHOM_PARALLELISM:
+		if (request->budget_s < AMPLE_S)
+			shorten_lanes(asked, machine, request);
+		break;
+	case FATHOM_PAGES:
+		if (request->budget_s < AMPLE_S && !asked->max_size_bytes)
+			request->max_size_bytes = LARGE_BYTES;
+		if (request->budget_s < PAGES_SHORT_S && !machine->description)
+			shorten_pages(machine, request, size_bytes);
+		break;
+	case FATHOM_PATTERNS:
+		request->steps = PATTERN_STEPS;
+		request->events = ""; /* the usual ones */
+		break;
+	default:
+		break;
+	}
+}
+
 static int plan_stage(const struct fathom_request *asked, const struct fathom_machine *machine,
 		      const struct stage *stage, double budget_s, struct fathom_plan **plan,
 		      struct fathom_error *error)
 {
 	struct fathom_request request;
-	uint64_t sizes[STREAM_SIZES];
+	uint64_t size_bytes;
 	fathom_request_for(&request, stage->experiment);
 	request.spec.seed = asked->spec.seed;
 	request.cpu = asked->cpu;
@@ -129,29 +158,7 @@ static int plan_stage(const struct fathom_request *asked, const struct fathom_ma
 	request.keep_samples = asked->keep_samples;
 	request.budget_s = budget_s;
 	request.max_size_bytes = asked->max_size_bytes;
-	if (stage->experiment != FATHOM_LATENCY && budget_s < AMPLE_S && !request.max_size_bytes)
-		request.max_size_bytes = LARGE_BYTES;
-	if (stage->experiment == FATHOM_LATENCY && budget_s < LATENCY_SHORT_S) {
-		request.per_octave = FEW_PER_OCTAVE;
-		if (!request.max_size_bytes)
-			request.max_size_bytes = SHORT_BYTES;
-	}
-	if (stage->experiment == FATHOM_PARALLELISM && budget_s < AMPLE_S)
-		shorten_lanes(asked, machine, &request);
-	if (stage->experiment == FATHOM_BANDWIDTH) {
-		request.sizes_bytes = sizes;
-		if (stream_sizes(machine, request.cpu, asked->max_size_bytes, sizes,
-				 &request.size_count, error))
-			return -1;
-	} else if (stage->experiment == FATHOM_PATTERNS) {
-		sizes[0] = asked->max_size_bytes && asked->max_size_bytes < LARGE_BYTES
-				   ? asked->max_size_bytes
-				   : LARGE_BYTES;
-		request.sizes_bytes = sizes;
-		request.size_count = 1;
-		request.steps = PATTERN_STEPS;
-		request.events = ""; /* the usual ones */
-	}
+	settle_stage(asked, machine, &request, &size_bytes);
 	return plan_within(&request, machine, plan, error);
 }
 
@@ -162,9 +169,9 @@ static int leave_out(struct fathom_survey *survey, size_t i, const struct fathom
 	if (why)
 		return warnings_add(&survey->warnings, "stage-left-out", name, why->hint, "%s",
 				    why->text);
-	return warnings_add(&survey->warnings, "stage-left-out", name,
-			    "allow a longer --budget, or run it alone",
-			    "it has no part in a survey of %.3g s", survey->budget_s);
+	return warnings_note(&survey->warnings, "stage-left-out", name,
+			     "allow a longer --budget, or run it alone",
+			     "it has no part in a survey of %.3g s", survey->budget_s);
 }
 
 static int fill_survey(const struct fathom_request *request, const struct fathom_machine *machine,
@@ -245,9 +252,12 @@ static bool stop_stage(void *context)
 	return stage->whole->stop && stage->whole->stop(stage->whole->context);
 }
 
-/* What disturbs all stages alike is told of the first. */
+/* What disturbs all stages alike is told of the first; that one took longer than its share, the
+ * next one makes good. */
 static bool is_told(const struct fathom_warnings *warnings, const struct fathom_warning *warning)
 {
+	if (strcmp(warning->id, "over-budget") == 0)
+		return true;
 	static const char *const of_all[] = {"clock-wandered", "disturbed"};
 	for (size_t i = 0; i < sizeof(of_all) / sizeof(*of_all); i++)
 		for (size_t k = 0; k < warnings->count && strcmp(warning->id, of_all[i]) == 0; k++)
@@ -261,9 +271,7 @@ static int join_warnings(struct fathom_result *whole, const struct fathom_result
 {
 	for (size_t i = 0; i < stage->warnings.count; i++) {
 		const struct fathom_warning *one = &stage->warnings.items[i];
-		if (!is_told(&whole->warnings, one) &&
-		    warnings_add(&whole->warnings, one->id, one->where ? one->where : name,
-				 one->hint, "%s", one->text))
+		if (!is_told(&whole->warnings, one) && warnings_copy(&whole->warnings, one, name))
 			return error_no_memory(error);
 	}
 	return 0;
@@ -321,8 +329,8 @@ static int measure_stage(const struct fathom_survey *survey, size_t i, double sp
 	double least_s = machine->description ? 0 : stages[i].least_s / 2;
 	if (i > 0 && plan.budget_s <= least_s) {
 		const char *name = experiment_name(plan.experiment);
-		return warnings_add(&(*whole)->warnings, "stage-left-out", name,
-				    "allow a longer --budget", "no time was left for it")
+		return warnings_note(&(*whole)->warnings, "stage-left-out", name,
+				     "allow a longer --budget", "no time was left for it")
 			       ? error_no_memory(error)
 			       : 0;
 	}
@@ -357,6 +365,21 @@ static double spent_s(const struct fathom_machine *machine, const struct fathom_
 	return (double)(stopwatch_now_ns() - start_ns) * 1e-9;
 }
 
+static int finish(const struct fathom_survey *survey, double took_s, struct fathom_result *whole,
+		  struct fathom_error *error)
+{
+	whole->survey = true;
+	warnings_remove(&whole->warnings, "over-budget");
+	if (took_s > OVER_BUDGET * survey->budget_s &&
+	    warnings_add(&whole->warnings, "over-budget", NULL, "allow for it with --budget",
+			 "it took %.3g s and not %.3g", took_s, survey->budget_s))
+		return error_no_memory(error);
+	for (size_t i = 0; i < survey->warnings.count; i++)
+		if (warnings_copy(&whole->warnings, &survey->warnings.items[i], NULL))
+			return error_no_memory(error);
+	return 0;
+}
+
 int fathom_survey_measure(const struct fathom_survey *survey, struct fathom_machine *machine,
 			  const struct fathom_observer *observer, struct fathom_result **result,
 			  struct fathom_error *error)
@@ -371,17 +394,18 @@ int fathom_survey_measure(const struct fathom_survey *survey, struct fathom_mach
 					       observer, machine, &whole, error);
 			measured++;
 		}
-	for (size_t i = 0; i < survey->warnings.count && !status; i++) {
-		const struct fathom_warning *one = &survey->warnings.items[i];
-		if (warnings_add(&whole->warnings, one->id, one->where, one->hint, "%s", one->text))
-			status = error_no_memory(error);
-	}
+	double took_s = spent_s(machine, whole, start_ns);
+	if (status == 0)
+		status = finish(survey, took_s, whole, error);
 	if (whole && measured > 1) { /* more curves may tell other levels than the first stage's */
 		levels_free(whole->levels, whole->level_count);
 		whole->levels = NULL;
 		whole->level_count = 0;
 	}
-	if (status || (measured > 1 && measure_fit(whole, observer, error))) {
+	if (status == 0)
+		status = measured > 1 ? measure_fit(whole, observer, error)
+				      : numbers_find(whole, error);
+	if (status) {
 		if (whole)
 			whole->machine = NULL; /* stays the caller's */
 		fathom_result_free(whole);

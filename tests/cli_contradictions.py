@@ -7,7 +7,7 @@ import os
 from fathom_test import check, check_refused, document, run, scratch
 
 LANES = ['parallelism', '--machine', 'sim:', '--seed', '3', '--size', '4M', '--lanes', '8', '--budget',
-         '40ms', '-q', '--json']
+         '150ms', '-q', '--json']
 LATENCY = ['latency', '--machine', 'sim:', '--seed', '7', '--max-size', '1M', '--budget', '20ms', '-q',
            '--json']
 

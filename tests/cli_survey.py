@@ -32,7 +32,9 @@ with scratch() as folder:
     check(numbers['L1 cache reference']['dean_2009_ns'] == 0.5)
 
     # Text of the document that was read is text of the survey.
+    check(result['survey'] is True)
     text = run('fit', path).stdout
+    check(text.count('\n') <= 60, text.count('\n'), 'lines')
     for words in ('level', 'OS says', 'overlap', 'latency numbers every programmer should know'):
         check(words in text, words, 'is not in', text)
     for line in text.splitlines():
@@ -74,6 +76,14 @@ check(plan['kind'] == 'survey' and plan['budget_s'] == 15, plan['kind'])
 check([one['experiment'] for one in plan['plans']][0] == 'latency')
 check(plan['memory_bytes'] == max(one['memory_bytes'] for one in plan['plans']), plan)
 check(abs(sum(one['budget_s'] for one in plan['plans']) - 15) < 0.1, 'the budget is shared out')
+# A short one has all stages, too: of pages, TLBs and one size.
+check(len(plan['plans']) == 5, [one['experiment'] for one in plan['plans']])
+check(not any('asked' in one for one in plan['plans']), 'the points are the survey\'s own')
+pages = next(one['specs'] for one in plan['plans'] if one['experiment'] == 'pages')
+same = {spec['size_bytes'] for spec in pages if spec.get('axis') != 'pages'}
+check(len(same) == 1, same)
+check({spec['page_kind'] for spec in pages} <= {'4k', 'thp'}, 'other kinds')
+check(any(spec['pattern'] == 'one_per_page' for spec in pages), 'no TLBs')
 small = document(run('survey', '--dry-run', '--json', '--max-size', '1M'))
 check(max(spec['size_bytes'] for one in small['plans'] for spec in one['specs']) <= 1 << 20)
 done = run('run', '-', input=run('survey', '--dry-run', '--json').stdout)

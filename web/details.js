@@ -20,8 +20,11 @@ export function hasWarnings(result) {
 
 export function warnings(result) {
 	const conditions = result.machine?.conditions ?? [];
+	const wrong = (result.warnings ?? []).filter((warning) => !warning.note);
+	const notes = (result.warnings ?? []).filter((warning) => warning.note);
 	return [
-		result.warnings?.length ? warningList(result.warnings) : null,
+		wrong.length ? warningList(wrong) : null,
+		notes.length ? [element('h3', {}, 'Not measured here'), warningList(notes)] : null,
 		conditions.length ? [element('h3', {}, 'What limits measuring on this machine'),
 			warningList(conditions)] : null,
 	];

@@ -43,7 +43,7 @@ function summary(result) {
 }
 
 function notices(result) {
-	const warnings = result.warnings?.length ?? 0;
+	const warnings = (result.warnings ?? []).filter((warning) => !warning.note).length;
 	return [
 		result.interrupted ? element('p', {class: 'interrupted', role: 'note'},
 			element('strong', {}, 'Interrupted. '),

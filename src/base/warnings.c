@@ -18,32 +18,79 @@ static void free_one(struct fathom_warning *warning)
 	free(warning->where);
 }
 
-int warnings_add(struct fathom_warnings *warnings, const char *id, const char *where,
-		 const char *hint, const char *format, ...)
+static int add(struct fathom_warnings *warnings, const struct fathom_warning *made)
 {
-	for (size_t i = 0; i < warnings->count; i++)
-		if (same(warnings->items[i].id, id) && same(warnings->items[i].where, where))
-			return 0;
 	struct fathom_warning *items =
 		realloc(warnings->items, (warnings->count + 1) * sizeof(*items));
 	if (!items)
 		return -1;
 	warnings->items = items;
-	va_list arguments;
-	va_start(arguments, format);
 	struct fathom_warning warning = {
-		.id = strdup(id),
-		.text = text_vformat(format, arguments),
-		.hint = hint ? strdup(hint) : NULL,
-		.where = where ? strdup(where) : NULL,
+		.id = strdup(made->id),
+		.text = made->text ? strdup(made->text) : NULL,
+		.hint = made->hint ? strdup(made->hint) : NULL,
+		.where = made->where ? strdup(made->where) : NULL,
+		.note = made->note,
 	};
-	va_end(arguments);
-	if (!warning.id || !warning.text || (hint && !warning.hint) || (where && !warning.where)) {
+	if (!warning.id || !warning.text || (made->hint && !warning.hint) ||
+	    (made->where && !warning.where)) {
 		free_one(&warning);
 		return -1;
 	}
 	items[warnings->count++] = warning;
 	return 0;
+}
+
+static bool is_there(const struct fathom_warnings *warnings, const char *id, const char *where)
+{
+	for (size_t i = 0; i < warnings->count; i++)
+		if (same(warnings->items[i].id, id) && same(warnings->items[i].where, where))
+			return true;
+	return false;
+}
+
+static int add_text(struct fathom_warnings *warnings, struct fathom_warning *made,
+		    const char *format, va_list arguments)
+{
+	if (is_there(warnings, made->id, made->where))
+		return 0;
+	made->text = text_vformat(format, arguments);
+	int status = add(warnings, made);
+	free(made->text);
+	return status;
+}
+
+int warnings_add(struct fathom_warnings *warnings, const char *id, const char *where,
+		 const char *hint, const char *format, ...)
+{
+	struct fathom_warning made = {
+		.id = (char *)id, .hint = (char *)hint, .where = (char *)where};
+	va_list arguments;
+	va_start(arguments, format);
+	int status = add_text(warnings, &made, format, arguments);
+	va_end(arguments);
+	return status;
+}
+
+int warnings_note(struct fathom_warnings *warnings, const char *id, const char *where,
+		  const char *hint, const char *format, ...)
+{
+	struct fathom_warning made = {
+		.id = (char *)id, .hint = (char *)hint, .where = (char *)where, .note = true};
+	va_list arguments;
+	va_start(arguments, format);
+	int status = add_text(warnings, &made, format, arguments);
+	va_end(arguments);
+	return status;
+}
+
+int warnings_copy(struct fathom_warnings *warnings, const struct fathom_warning *warning,
+		  const char *where)
+{
+	struct fathom_warning made = *warning;
+	if (!made.where)
+		made.where = (char *)where;
+	return is_there(warnings, made.id, made.where) ? 0 : add(warnings, &made);
 }
 
 void warnings_remove(struct fathom_warnings *warnings, const char *id)

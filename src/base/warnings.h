@@ -8,6 +8,13 @@
  * is there already, by id and where, is not added again. -1: out of memory. */
 int warnings_add(struct fathom_warnings *warnings, const char *id, const char *where,
 		 const char *hint, const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* The same of a note: that something which one might look for was not measured, though nothing is
+ * wrong with the rest. `where` names it: text shows all of them in one line. */
+int warnings_note(struct fathom_warnings *warnings, const char *id, const char *where,
+		  const char *hint, const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* The same of one of another list; `where`: what it concerns, where it does not say. */
+int warnings_copy(struct fathom_warnings *warnings, const struct fathom_warning *warning,
+		  const char *where);
 /* Takes out all that have that id: what is found out again replaces what was found before. */
 void warnings_remove(struct fathom_warnings *warnings, const char *id);
 void warnings_free(struct fathom_warnings *warnings);

@@ -60,6 +60,8 @@ static int find_threads(struct grid *grid, struct fathom_error *error)
 static size_t usual_sizes(const struct grid *grid, uint32_t threads, uint64_t sizes[USUAL_SIZES])
 {
 	uint64_t most = grid->machine->limit_bytes / MEMORY_SHARE / threads;
+	if (grid->request.max_size_bytes && grid->request.max_size_bytes < most)
+		most = grid->request.max_size_bytes;
 	size_t count = 0;
 	for (uint64_t bytes = SMALLEST_BYTES; bytes <= LARGEST_BYTES; bytes *= 2)
 		if (bytes <= most || count == 0)

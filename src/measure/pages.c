@@ -130,6 +130,20 @@ static void add(struct fathom_plan *plan, const struct fathom_spec *spec)
 		plan->always_bytes = spec->size_bytes;
 }
 
+/* The sizes that were asked for. */
+static void add_asked(const struct fathom_request *request, const struct kind *kind,
+		      struct fathom_plan *plan)
+{
+	struct fathom_spec spec = request->spec;
+	spec.page = kind->page;
+	for (size_t i = 0; i < request->size_count; i++) {
+		spec.size_bytes =
+			request->sizes_bytes[i] - request->sizes_bytes[i] % spec.node_bytes;
+		if (spec.size_bytes && request->sizes_bytes[i] <= kind->size_bytes)
+			add(plan, &spec);
+	}
+}
+
 /* The sizes of all kinds come from one list, up to `list_bytes`, which a small pool cuts short. */
 static void add_same_chain(const struct fathom_request *request, const struct kind *kind,
 			   uint64_t list_bytes, struct fathom_plan *plan)
@@ -202,7 +216,7 @@ static size_t most_specs(const struct fathom_request *request, const struct kind
 			1 + (double)(kinds->items[i].spread_bytes + kinds->items[i].size_bytes));
 	octaves *= CURVES_A_PAIR * PAGES_PER_OCTAVE;
 	octaves += (2 + log2((double)list_bytes)) * request->per_octave * (double)kinds->count;
-	return (size_t)octaves + CURVES_A_KIND * KIND_COUNT;
+	return (size_t)octaves + (CURVES_A_KIND + request->size_count) * KIND_COUNT;
 }
 
 int pages_specs(const struct fathom_request *request, const struct fathom_machine *machine,
@@ -225,11 +239,16 @@ int pages_specs(const struct fathom_request *request, const struct fathom_machin
 	plan->specs = calloc(most_specs(request, &kinds, list_bytes), sizeof(*plan->specs));
 	if (!plan->specs)
 		return error_no_memory(error);
-	for (size_t i = 0; i < kinds.count; i++)
+	bool asked = request->sizes_bytes && request->size_count;
+	for (size_t i = 0; i < kinds.count && asked; i++)
+		add_asked(request, &kinds.items[i], plan);
+	for (size_t i = 0; i < kinds.count && !asked; i++)
 		add_same_chain(request, &kinds.items[i], list_bytes, plan);
-	for (size_t i = 0; i < kinds.count; i++)
+	for (size_t i = 0; i < (asked ? 1 : kinds.count); i++)
 		add_pairs(request, machine, &kinds.items[i], plan);
-	return 0;
+	return plan->spec_count ? 0
+				: error_set(error, FATHOM_UNABLE, "ask for smaller sizes",
+					    "there is no memory for the sizes that were asked for");
 }
 
 /* ---- what it lacks ---- */
@@ -287,8 +306,8 @@ static void warn_of_kind(const struct fathom_plan *plan, const struct fathom_mac
 	    pages_check(machine, page, wanted, &why) == 0)
 		return;
 	if (largest == 0)
-		warnings_add(warnings, "page-kind-missing", page_name(page), why.hint,
-			     "pages of kind %s are left out: %s", page_name(page), why.text);
+		warnings_note(warnings, "page-kind-missing", page_name(page), why.hint,
+			      "pages of kind %s are left out: %s", page_name(page), why.text);
 	else
 		warnings_add(warnings, "page-kind-partial", page_name(page), why.hint,
 			     "pages of kind %s go no further than %s: %s", page_name(page),
@@ -316,13 +335,13 @@ static void warn_of_multi_sizes(const struct fathom_machine *machine,
 		text_add(&names, "%s%s", names.length ? ", " : "", page_name(page));
 	}
 	if (!any)
-		warnings_add(warnings, "page-kind-missing", MULTI_SIZE, NULL,
-			     "pages of kind 16k to 1m are left out: this kernel has no multi-size "
-			     "THP");
+		warnings_note(warnings, "page-kind-missing", MULTI_SIZE, NULL,
+			      "pages of kind 16k to 1m are left out: this kernel has no multi-size "
+			      "THP");
 	else if (names.length)
-		warnings_add(warnings, "page-kind-missing", MULTI_SIZE, off.hint,
-			     "pages of kind %s are left out: multi-size THP of %s is off",
-			     names.data, strchr(names.data, ',') ? "these sizes" : "this size");
+		warnings_note(warnings, "page-kind-missing", MULTI_SIZE, off.hint,
+			      "pages of kind %s are left out: multi-size THP of %s is off",
+			      names.data, strchr(names.data, ',') ? "these sizes" : "this size");
 	text_free(&names);
 	fathom_error_clear(&off);
 }
@@ -336,17 +355,17 @@ static void warn_of_spread(const struct fathom_plan *plan, const struct fathom_m
 	if (!largest_of(plan, page) || is_spread(plan, page, page_bytes))
 		return;
 	if (page_bytes > SPEC_LARGEST_NODE_BYTES)
-		warnings_add(warnings, "spread-left-out", page_name(page), NULL,
-			     "there is no chain of one line a page of %s: nodes are at most 2 MiB "
-			     "apart",
-			     size);
+		warnings_note(warnings, "spread-left-out", page_name(page), NULL,
+			      "there is no chain of one line a page of %s: nodes are at most 2 MiB "
+			      "apart",
+			      size);
 	else
-		warnings_add(warnings, "spread-left-out", page_name(page),
-			     "give it more memory: see --max-size, and 'fathom info' for what "
-			     "limits it",
-			     "there is no chain of one line a page of %s: it takes %d pages to "
-			     "tell anything of a TLB",
-			     size, LEAST_SPREAD_PAGES);
+		warnings_note(warnings, "spread-left-out", page_name(page),
+			      "give it more memory: see --max-size, and 'fathom info' for what "
+			      "limits it",
+			      "there is no chain of one line a page of %s: it takes %d pages to "
+			      "tell anything of a TLB",
+			      size, LEAST_SPREAD_PAGES);
 }
 
 void pages_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,

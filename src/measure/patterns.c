@@ -102,7 +102,10 @@ static void add_sum(const struct rows *rows)
 int patterns_specs(const struct fathom_request *request, const struct fathom_machine *machine,
 		   struct fathom_plan *plan, struct fathom_error *error)
 {
-	const struct rows rows = {plan, request, specs_usual_bytes(machine, USUAL_BYTES)};
+	uint64_t most = request->max_size_bytes && request->max_size_bytes < USUAL_BYTES
+				? request->max_size_bytes
+				: USUAL_BYTES;
+	const struct rows rows = {plan, request, specs_usual_bytes(machine, most)};
 	size_t strides = request->stride_count ? request->stride_count : 1;
 	size_t curves = WARMTHS * (PLAIN_ROWS + ROWS_A_STRIDE * strides);
 	if (specs_open(plan, request, curves, rows.usual_bytes, error))

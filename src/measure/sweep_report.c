@@ -49,7 +49,7 @@ static void warn_of_budget(const struct fathom_plan *plan, const struct schedule
 		return;
 	if (control_left_out)
 		control.few = 0;
-	if (sizes.missing)
+	if (sizes.missing && plan->asked)
 		warnings_add(&result->warnings, beside_sweep ? "points-left-out" : "sizes-left-out",
 			     NULL, "give more time with --budget",
 			     "%zu of %zu %s did not fit in the budget and are left out",

@@ -27,6 +27,8 @@ static const struct fathom_cost not_known = {NAN, NAN, NAN};
 bool numbers_is_survey(const struct fathom_result *result)
 {
 	const struct fathom_curve *first = NULL;
+	if (result->survey)
+		return true;
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
 		if (curve->tool || curve->point_count == 0 ||

@@ -211,6 +211,8 @@ json_t *json_result(const struct fathom_result *result)
 	json_put(&document, "machine",
 		 result->machine ? json_machine(result->machine) : json_null());
 	json_put_boolean(&document, "interrupted", result->interrupted);
+	if (result->survey)
+		json_put_boolean(&document, "survey", true);
 	json_put_text(&document, "measured_at", result->measured_at);
 	json_put_number(&document, "elapsed_s", result->elapsed_s);
 	json_put_known(&document, "measured_line_bytes", result->measured_line_bytes);

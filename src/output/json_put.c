@@ -116,6 +116,8 @@ void json_put_warnings(json_t **object, const char *key, const struct fathom_war
 		json_put_text(&item, "text", warning->text);
 		json_put_text(&item, "hint", warning->hint);
 		json_put_text(&item, "where", warning->where);
+		if (warning->note)
+			json_put_boolean(&item, "note", true);
 		json_put_next(&list, item);
 	}
 	json_put(object, key, list);

@@ -376,24 +376,35 @@ static void add_curves(struct text *text, const struct fathom_result *result)
 		}
 }
 
+static void add_warning(struct text *text, const struct fathom_warning *warning)
+{
+	text_add(text, "- ");
+	if (warning->where) {
+		add_outside(text, warning->where);
+		text_add(text, ": ");
+	}
+	add_outside(text, warning->text);
+	text_add(text, "\n");
+	if (warning->hint) {
+		text_add(text, "  - ");
+		add_outside(text, warning->hint);
+		text_add(text, "\n");
+	}
+}
+
+/* Notes after what is wrong. */
 static void add_warnings(struct text *text, const struct fathom_warnings *warnings)
 {
-	if (!warnings->count)
-		return;
-	text_add(text, "\n## Warnings\n\n");
-	for (size_t i = 0; i < warnings->count; i++) {
-		const struct fathom_warning *warning = &warnings->items[i];
-		text_add(text, "- ");
-		if (warning->where) {
-			add_outside(text, warning->where);
-			text_add(text, ": ");
-		}
-		add_outside(text, warning->text);
-		text_add(text, "\n");
-		if (warning->hint) {
-			text_add(text, "  - ");
-			add_outside(text, warning->hint);
-			text_add(text, "\n");
+	for (int note = 0; note < 2; note++) {
+		bool any = false;
+		for (size_t i = 0; i < warnings->count; i++) {
+			if (warnings->items[i].note != (note == 1))
+				continue;
+			if (!any)
+				text_add(text, "\n## %s\n\n",
+					 note ? "Not measured here" : "Warnings");
+			any = true;
+			add_warning(text, &warnings->items[i]);
 		}
 	}
 }

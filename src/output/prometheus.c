@@ -101,7 +101,7 @@ static void add_warnings(struct text *text, const struct fathom_warnings *warnin
 	for (size_t i = 0; i < warnings->count; i++) {
 		size_t alike = 0;
 		struct text labels = {0};
-		bool before = false;
+		bool before = warnings->items[i].note;
 		for (size_t k = 0; k < warnings->count; k++) {
 			bool same = strcmp(warnings->items[k].id, warnings->items[i].id) == 0;
 			alike += same;

@@ -182,6 +182,8 @@ static int read_result(const struct place *place, struct fathom_result *result)
 	static const struct field table[] = {
 		{"interrupted", FIELD_BOOLEAN, offsetof(struct fathom_result, interrupted), 0, NULL,
 		 RANGE_ANY},
+		{"survey", FIELD_BOOLEAN, offsetof(struct fathom_result, survey), 0, NULL,
+		 RANGE_ANY},
 		{"measured_at", FIELD_TEXT, offsetof(struct fathom_result, measured_at), 0, NULL,
 		 RANGE_ANY},
 		{"elapsed_s", FIELD_NUMBER, offsetof(struct fathom_result, elapsed_s), 0, NULL,

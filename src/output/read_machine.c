@@ -13,6 +13,7 @@ static int read_warning(const struct place *place, void *item)
 		FIELD_OF(fathom_warning, text, FIELD_TEXT),
 		FIELD_OF(fathom_warning, hint, FIELD_TEXT),
 		FIELD_OF(fathom_warning, where, FIELD_TEXT),
+		FIELD_OF(fathom_warning, note, FIELD_BOOLEAN),
 	};
 	static const struct fields fields = FIELDS_OF(table);
 	const struct fathom_warning *warning = item;

@@ -18,6 +18,7 @@
 #include "output/writers.h"
 
 #define PLOT_ROWS         18
+#define SURVEY_PLOT_ROWS  11 /* the rest of its first screen is words */
 #define PLOT_MOST_COLUMNS 100
 
 /* Readers of formats that many tools write name the format. */
@@ -121,7 +122,7 @@ static void add_legend(const struct layout *layout, const struct text_view *view
 	layout_item(layout, "", false, &line);
 }
 
-static void add_plot(const struct layout *layout, const struct text_view *view)
+static void add_plot(const struct layout *layout, const struct text_view *view, unsigned rows)
 {
 	struct plot_series series[VIEW_MOST];
 	size_t points = 0, used = 0;
@@ -140,7 +141,7 @@ static void add_plot(const struct layout *layout, const struct text_view *view)
 	struct plot plot = {
 		.columns =
 			layout->columns < PLOT_MOST_COLUMNS ? layout->columns : PLOT_MOST_COLUMNS,
-		.rows = PLOT_ROWS,
+		.rows = rows,
 		.utf8 = layout->utf8,
 		.title = table_quantity(view->y)->axis,
 		.series = series,
@@ -262,7 +263,7 @@ static void add_view(const struct layout *layout, const struct text_view *view, 
 	add_subject(layout, main);
 	text_add(layout->text, "\n");
 	if (table_count(main, view->y))
-		add_plot(layout, view);
+		add_plot(layout, view, PLOT_ROWS);
 	size_t left_out = table_add(layout, view, every_point);
 	if (left_out || !main->tool)
 		text_add(layout->text, "\n");
@@ -336,17 +337,16 @@ static bool add_survey(const struct layout *layout, const struct fathom_result *
 {
 	struct fathom_result sweep = *result;
 	struct text_view view;
-	if (result->number_count == 0)
+	if (!result->survey && result->number_count == 0)
 		return false;
 	sweep.curve_count = text_survey_sweep(result);
 	if (view_make(&sweep, false, y, &view)) {
 		view.count = 1;
 		add_subject(layout, view.curves[0]);
 		text_add(layout->text, "\n");
-		add_plot(layout, &view);
+		add_plot(layout, &view, SURVEY_PLOT_ROWS);
 	}
 	text_survey(layout, result);
-	add_rejected(layout, result);
 	add_clock(layout, result, isfinite(result->clock_median_hz));
 	add_footer(layout, result);
 	return true;

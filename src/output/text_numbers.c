@@ -8,6 +8,7 @@
 #define NUMBER_TIME  11
 #define NUMBER_HOW   28
 #define NUMBER_QUOTE 8
+#define EQUAL        1e-9
 
 char *text_time(double ns, bool utf8, bool quoted)
 {
@@ -45,6 +46,15 @@ static void add_number(const struct layout *layout, const struct fathom_number *
 	layout_end_line(layout);
 }
 
+/* A thousand times what a row above says: the report has it. */
+static bool is_repeated(const struct fathom_result *result, size_t which)
+{
+	for (size_t i = 0; i < which; i++)
+		if (fabs(result->numbers[which].ns / result->numbers[i].ns / 1000 - 1) < EQUAL)
+			return true;
+	return false;
+}
+
 void text_numbers(const struct layout *layout, const struct fathom_result *result)
 {
 	const unsigned width = INDENT + NUMBER_NAME + NUMBER_TIME + NUMBER_HOW + 2 * NUMBER_QUOTE;
@@ -64,10 +74,10 @@ void text_numbers(const struct layout *layout, const struct fathom_result *resul
 		layout_end_line(layout);
 	}
 	for (size_t i = 0; i < result->number_count; i++)
-		add_number(layout, &result->numbers[i], quotes);
+		if (!is_repeated(result, i))
+			add_number(layout, &result->numbers[i], quotes);
 	if (!quotes)
 		return;
-	text_add(&line, "2009: J. Dean, LADIS keynote; 2020: C. Scott's page of these numbers; MB "
-			"and GB are powers of ten");
+	text_add(&line, "2009: J. Dean, LADIS; 2020: C. Scott's page; MB, GB: powers of ten");
 	layout_item(layout, "  ", false, &line);
 }

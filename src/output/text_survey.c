@@ -150,10 +150,8 @@ static void add_table(const struct layout *layout, const struct fathom_result *r
 	for (size_t at = 0; survey_rows_next(result, &at, &row);)
 		text_columns_row(layout, &table, layout, &row);
 	text_add(&line,
-		 "latency: one access after the other, of a cache without translation, of "
-		 "memory with it; GB/s: reading in order; overlap: how many accesses go on "
-		 "at once; pages: what translation adds on base pages, where the level serves "
-		 "most");
+		 "latency: one access after the other (memory: with translation); GB/s: in "
+		 "order; overlap: accesses at once; pages: what translation adds on base ones");
 	layout_item(layout, "  ", false, &line);
 	row = survey_rows_find(result, "memory");
 	if (row.level)

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/past_caches.h"
+#include "base/warnings.h"
 #include "model/numbers.h"
 #include "samples.h"
 
@@ -234,6 +235,58 @@ static void what_lies_past_the_caches(void **state)
 	fathom_result_free(result);
 }
 
+/* Whichever stages had time: a survey is shown as one. */
+static void the_command_decides_what_is_shown(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_levels_result();
+	char *before = write(result, 80);
+	assert_null(strstr(before, "OS says   latency"));
+	result->survey = true;
+	assert_true(numbers_is_survey(result));
+	char *after = write(result, 80);
+	assert_non_null(strstr(after, "overlap"));
+	assert_non_null(strstr(after, "1 core"));
+	free(before);
+	free(after);
+	fathom_result_free(result);
+}
+
+static size_t count(const char *text, const char *words)
+{
+	size_t found = 0;
+	for (const char *at = text; (at = strstr(at, words)); at++)
+		found++;
+	return found;
+}
+
+/* What one can do nothing about is one line, and of the rest three come first. */
+static void the_first_screen_has_few_warnings(void **state)
+{
+	(void)state;
+	struct fathom_result *result = make_survey();
+	warnings_free(&result->warnings);
+	result->survey = true;
+	warnings_add(&result->warnings, "few-blocks", NULL, "wait", "that is first");
+	warnings_note(&result->warnings, "page-kind-missing", "2m", "echo 9 > pool", "none");
+	warnings_note(&result->warnings, "spread-left-out", "thp", NULL, "none of these");
+	warnings_note(&result->warnings, "stage-left-out", "patterns", NULL, "no time");
+	warnings_add(&result->warnings, "a", NULL, NULL, "that is second");
+	warnings_add(&result->warnings, "b", NULL, NULL, "that is third");
+	warnings_add(&result->warnings, "disturbed", NULL, "wait", "that is fourth");
+	char *text = write(result, 80);
+	assert_int_equal(count(text, "\n! that is"), 3);
+	assert_true(strstr(text, "that is fourth") < strstr(text, "that is first"));
+	assert_null(strstr(text, "that is third"));
+	assert_non_null(strstr(text, "1 more warning"));
+	assert_non_null(strstr(text, "not measured here: 2m pages, TLBs of thp pages, patterns"));
+	assert_null(strstr(text, "echo 9"));
+	if (count(text, "\n") > 60)
+		fail_msg("%zu lines:\n%s", count(text, "\n"), text);
+	free(text);
+	fathom_result_free(result);
+}
+
 static void lines_are_no_wider_than_the_terminal(void **state)
 {
 	(void)state;
@@ -261,6 +314,8 @@ int main(void)
 		cmocka_unit_test(a_step_past_the_caches_is_memory),
 		cmocka_unit_test(the_largest_size_is_memory),
 		cmocka_unit_test(what_lies_past_the_caches),
+		cmocka_unit_test(the_command_decides_what_is_shown),
+		cmocka_unit_test(the_first_screen_has_few_warnings),
 		cmocka_unit_test(lines_are_no_wider_than_the_terminal),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

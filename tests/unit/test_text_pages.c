@@ -41,7 +41,7 @@ static void add_warning(struct fathom_result *result, const char *id, const char
 		realloc(warnings->items, (warnings->count + 1) * sizeof(*warnings->items));
 	assert_non_null(warnings->items);
 	warnings->items[warnings->count++] = (struct fathom_warning){
-		strdup(id), strdup(text), strdup("echo 9 > pool"), strdup(where)};
+		strdup(id), strdup(text), strdup("echo 9 > pool"), strdup(where), true};
 }
 
 /* As what comes out of CSV. */

@@ -60,11 +60,34 @@ static void what_is_found_again_replaces(void **state)
 	warnings_free(&warnings);
 }
 
+static void a_note_says_that_it_is_one(void **state)
+{
+	(void)state;
+	struct fathom_warnings warnings = {0}, others = {0};
+	warnings_note(&warnings, "a", "2m", "grant some", "%d are missing", 2);
+	warnings_add(&warnings, "b", NULL, NULL, "wrong");
+	warnings_add(&warnings, "a", "2m", NULL, "again");
+	assert_int_equal(warnings.count, 2);
+	assert_true(warnings.items[0].note && !warnings.items[1].note);
+	for (size_t i = 0; i < 2; i++)
+		for (int twice = 0; twice < 2; twice++)
+			assert_int_equal(warnings_copy(&others, &warnings.items[i], "pages"), 0);
+	assert_int_equal(others.count, 2);
+	assert_true(others.items[0].note && !others.items[1].note);
+	assert_string_equal(others.items[0].text, "2 are missing");
+	assert_string_equal(others.items[0].hint, "grant some");
+	assert_string_equal(others.items[0].where, "2m");
+	assert_string_equal(others.items[1].where, "pages");
+	warnings_free(&warnings);
+	warnings_free(&others);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(copies_what_it_is_given),
 		cmocka_unit_test(the_same_one_is_added_once),
+		cmocka_unit_test(a_note_says_that_it_is_one),
 		cmocka_unit_test(what_is_found_again_replaces),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
