@@ -44,6 +44,7 @@ struct sampler_block {
 	double warm_s;  /* what warming took of the block's time; of a cold block, making the
 			 * memory cold once */
 	bool mixed;     /* hits and misses came in runs, see batches.h */
+	bool paged;     /* the kernel split, moved or reclaimed pages beside it; set by visits */
 	bool disturbed; /* not one clean batch was to be had: these are the others */
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
 };

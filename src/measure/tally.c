@@ -47,6 +47,12 @@ static int keep(struct tally *tally, const struct sampler_block *block, struct f
 	return 0;
 }
 
+/* Of a block without one they are the disturbed ones. */
+static unsigned clean_batches(const struct sampler_block *block)
+{
+	return block->disturbed ? 0 : block->count;
+}
+
 int tally_add(struct tally *tally, const struct sampler_block *block, bool keep_samples,
 	      struct fathom_error *error)
 {
@@ -63,7 +69,8 @@ int tally_add(struct tally *tally, const struct sampler_block *block, bool keep_
 	tally->all_hops += block->all_hops;
 	tally->all_ns += (block->all_ns - tally->overhead_ns) * (double)block->all_hops;
 	tally->batches += block->batches;
-	tally->off_mode += block->off_mode;
+	tally->off_mode += block->paged ? block->batches : block->off_mode;
+	tally->off_mean += block->paged ? block->batches : block->batches - clean_batches(block);
 	tally->sample_count += block->count;
 	tally->hops += block->hops;
 	tally->warm_s = block->warm_s;
@@ -301,13 +308,13 @@ static void show_bandwidth(const struct tally *tally, const struct summary *ns,
 /* How the batches went, and what a program would feel. */
 static void show_batches(const struct tally *tally, struct fathom_point *point)
 {
-	uint64_t rejected = 0;
 	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)
-		rejected += point->rejected[i] = tally->rejected[i];
+		point->rejected[i] = tally->rejected[i];
 	point->estimator = tally_is_sharp(tally) ? FATHOM_ESTIMATOR_MODE : FATHOM_ESTIMATOR_MEAN;
 	if (tally->batches == 0)
 		return;
-	uint64_t disturbed = point->estimator == FATHOM_ESTIMATOR_MODE ? tally->off_mode : rejected;
+	uint64_t disturbed =
+		point->estimator == FATHOM_ESTIMATOR_MODE ? tally->off_mode : tally->off_mean;
 	point->disturbed_share = (double)disturbed / (double)tally->batches;
 	double mean_ns = tally->all_ns / (double)tally->all_hops;
 	*(fathom_spec_overlaps(&tally->spec) ? &point->ns_per_access_mean

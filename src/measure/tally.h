@@ -27,12 +27,13 @@ struct tally {
 	struct fathom_count *counts; /* an access, over all that was counted; NULL: nothing was */
 	size_t event_count;
 	double counted_blocks;
-	uint32_t instructions;      /* of the timed loop an access; 0: not known */
-	uint64_t block_hops;        /* accesses that a block should time; 0: as few as will do */
-	uint64_t hops;              /* timed and accepted so far */
-	uint64_t all_hops;          /* timed, accepted or not */
-	double all_ns;              /* that they took */
-	uint64_t batches, off_mode; /* see sampler.h */
+	uint32_t instructions; /* of the timed loop an access; 0: not known */
+	uint64_t block_hops;   /* accesses that a block should time; 0: as few as will do */
+	uint64_t hops;         /* timed and accepted so far */
+	uint64_t all_hops;     /* timed, accepted or not */
+	double all_ns;         /* that they took */
+	/* See sampler.h; beside what moved pages all batches are off, and rejected. */
+	uint64_t batches, off_mode, off_mean;
 	struct tally_block *blocks; /* in the order measured */
 	double *ns, *scratch;       /* as long: the values last shown; working space */
 	size_t *placement_of;       /* as long, the same */

@@ -84,7 +84,7 @@ static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 	int status = sampler_run(visitor->meter, &options, &block, error);
 	if (status)
 		return status;
-	watch_end(visitor->meter, &before);
+	block.paged = watch_end(visitor->meter, &before);
 	visitor->schedule.block_count += tally->spec.pattern == FATHOM_RANDOM_CYCLE;
 	visitor->schedule.mixed_count += tally->spec.pattern == FATHOM_RANDOM_CYCLE && block.mixed;
 	status = tally_add(tally, &block, visitor->plan->keep_samples, error) ||
@@ -154,9 +154,9 @@ static int take_cold_blocks(struct visitor *visitor, struct tally *first,
 	struct vm_counts before;
 	watch_begin(visitor->meter, &before);
 	int status = sampler_run_cold(visitor->meter, &options, blocks, error);
-	if (status == 0)
-		watch_end(visitor->meter, &before);
+	bool paged = status == 0 && watch_end(visitor->meter, &before);
 	for (uint32_t i = 0; i < laps && status == 0; i++) {
+		blocks[i].paged = paged;
 		set_resolution(visitor, &first[i], blocks[i].mean.ns * (double)options.lap_hops);
 		first[i].placement = first->placement;
 		first[i].placements = first->placements;

@@ -120,6 +120,27 @@ static void the_value_is_the_mean_where_the_mode_is_not_sharp(void **state)
 	free(point.blocks_ns);
 }
 
+static void where_pages_moved_all_batches_count_as_disturbed(void **state)
+{
+	(void)state;
+	struct tally tally = make_tally();
+	struct fathom_point point;
+	struct sampler_block block = {.mode = {1, 2},
+				      .mean = {1, 2},
+				      .clock_hz = 2e9,
+				      .count = 4,
+				      .batches = 4,
+				      .all_hops = 400,
+				      .hops = 400};
+	for (size_t i = 1; i <= 6; i++) {
+		block.paged = i <= 3;
+		add_block(&tally, &block, i);
+	}
+	tally_finish(&tally, 64, NAN, &point);
+	assert_true(point.disturbed_share == 0.5);
+	free(point.blocks_ns);
+}
+
 /* Four cycles at 2 and at 4 GHz, most of the run was at 4. */
 static void what_follows_the_clock_is_told_at_the_clock_of_most_of_the_run(void **state)
 {
@@ -257,6 +278,7 @@ int main(void)
 		cmocka_unit_test(fewer_than_six_blocks_have_no_interval),
 		cmocka_unit_test(six_blocks_span_their_interval),
 		cmocka_unit_test(the_value_is_the_mean_where_the_mode_is_not_sharp),
+		cmocka_unit_test(where_pages_moved_all_batches_count_as_disturbed),
 		cmocka_unit_test(what_follows_the_clock_is_told_at_the_clock_of_most_of_the_run),
 		cmocka_unit_test(what_memory_answers_does_not_follow_the_clock),
 		cmocka_unit_test(blocks_on_one_placement_count_for_less_if_they_are_alike),
