@@ -259,7 +259,8 @@ static int measure_runs(struct clock_settings *settings, const struct options *o
 	return 0;
 }
 
-/* The plan of each run is the same, but for the clock. */
+/* The plan of each run is the same, but for the clock. It is not one to replay: that would be a run
+ * at one clock. */
 static int show_plan(struct clock_settings *settings, struct deliver *deliver,
 		     const struct options *options, const struct environment *environment,
 		     struct fathom_error *error)
@@ -269,6 +270,11 @@ static int show_plan(struct clock_settings *settings, struct deliver *deliver,
 	size_t runs = settings->count * count_passes(options, settings);
 	int status = plan_run(settings, 0, options, options->request.budget_s / (double)runs,
 			      &machine, &plan, error);
+	if (!status) {
+		plan->experiment = FATHOM_FREQUENCY;
+		plan->budget_s = options->request.budget_s;
+		plan->estimated_s *= (double)runs;
+	}
 	if (!status)
 		status = perform_dry_run(&(struct perform_work){.plan = plan}, deliver, options,
 					 environment, error);

@@ -348,7 +348,8 @@ FATHOM_API void fathom_request_for(struct fathom_request *request,
 FATHOM_API int fathom_plan_make(const struct fathom_request *request,
 				const struct fathom_machine *machine, struct fathom_plan **plan,
 				struct fathom_error *error);
-/* The JSON that fathom_plan_write made. Errors: BAD_INPUT. */
+/* The JSON that fathom_plan_write made. Errors: BAD_INPUT; USAGE (it is for several runs: a
+ * survey's, or of frequency). */
 FATHOM_API int fathom_plan_read(const char *text, size_t length, struct fathom_plan **plan,
 				struct fathom_error *error);
 FATHOM_API void fathom_plan_free(struct fathom_plan *plan);

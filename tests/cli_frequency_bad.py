@@ -83,3 +83,9 @@ done = run('frequency', '--dry-run')
 if done.returncode:
     check_refused(done, 3, 'cannot be set')
     check('fathom frequency RUN_A RUN_B' in done.stderr, 'no way out is shown:', done.stderr)
+
+# A plan of it is for several clocks: it is not measured at one of them.
+plan = document(run('frequency', '--machine', 'sim:mem=61c+78ns', '--khz', '2000000,3500000',
+                    '--max-size', '64K', '--dry-run', '--json'))
+check(plan['experiment'] == 'frequency' and plan['budget_s'] == 60, plan['experiment'])
+check_refused(run('run', '-', input=json.dumps(plan)), 2, 'several clocks')

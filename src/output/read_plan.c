@@ -261,7 +261,7 @@ static int read_head(const struct place *place)
 	if (find_text(place, "kind", &kind))
 		return -1;
 	if (strcmp(kind, "survey") == 0)
-		return error_set(place->error, FATHOM_BAD_INPUT,
+		return error_set(place->error, FATHOM_USAGE,
 				 "run one of its 'plans', or 'fathom survey' again with its --seed",
 				 "plan: it holds several, those of a survey");
 	if (strcmp(kind, "plan") != 0)
@@ -320,6 +320,10 @@ static int read_plan(const struct place *place, struct fathom_plan *plan)
 	    read_bytes(place, "memory_bytes", 0, &plan->memory_bytes) ||
 	    read_number(place, "estimated_s", 0, 1e12, 0, &plan->estimated_s))
 		return -1;
+	if (experiment == FATHOM_FREQUENCY)
+		return error_set(place->error, FATHOM_USAGE,
+				 "'fathom frequency' again, with its options and its --seed",
+				 "plan: it is for runs at several clocks");
 	plan->experiment = (enum fathom_experiment)experiment;
 	plan->axis = (enum fathom_axis)axis;
 	plan->cpu = (int)cpu;

@@ -27,6 +27,16 @@ static void add_what(const struct layout *layout, const struct fathom_plan *plan
 	layout_fact(layout, "pages", &line);
 }
 
+static void add_points(const struct layout *layout, const struct fathom_plan *plan)
+{
+	struct text line = {0};
+	text_add(&line, "%zu%s, with six blocks each: ", plan->spec_count,
+		 plan->asked ? "" : " at most");
+	text_add(&line, plan->asked ? "what does not fit in the budget is left out, and told"
+				    : "as many as turn out to fit in the budget");
+	layout_fact(layout, "points", &line);
+}
+
 static void add_cost(const struct layout *layout, const struct fathom_plan *plan)
 {
 	char size[UNITS_TEXT_BYTES];
@@ -43,6 +53,7 @@ static void add_cost(const struct layout *layout, const struct fathom_plan *plan
 	if (plan->steps)
 		text_add(&line, ", at most %llu accesses of each", (unsigned long long)plan->steps);
 	layout_fact(layout, "time", &line);
+	add_points(layout, plan);
 }
 
 static void add_page_count(const struct fathom_plan *plan, size_t first, size_t end,
