@@ -18,7 +18,7 @@
 #include "output/writers.h"
 
 #define PLOT_ROWS         18
-#define SURVEY_PLOT_ROWS  11 /* the rest of its first screen is words */
+#define SURVEY_PLOT_ROWS  10 /* the rest of its first screen is words */
 #define PLOT_MOST_COLUMNS 100
 
 /* Readers of formats that many tools write name the format. */

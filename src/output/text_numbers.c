@@ -1,5 +1,6 @@
 /* The numbers of a survey beside those that are quoted. */
 #include <math.h>
+#include <string.h>
 
 #include "output/text_survey.h"
 
@@ -46,11 +47,16 @@ static void add_number(const struct layout *layout, const struct fathom_number *
 	layout_end_line(layout);
 }
 
-/* A thousand times what a row above says: the report has it. */
+/* A thousand times what a row above says, or not quoted and in the table of levels: the report has
+ * it. */
 static bool is_repeated(const struct fathom_result *result, size_t which)
 {
+	const struct fathom_number *number = &result->numbers[which];
+	if (isnan(number->dean_2009_ns) && isnan(number->scott_2020_ns) &&
+	    strncmp(number->name, "read ", strlen("read ")) != 0)
+		return true;
 	for (size_t i = 0; i < which; i++)
-		if (fabs(result->numbers[which].ns / result->numbers[i].ns / 1000 - 1) < EQUAL)
+		if (fabs(number->ns / result->numbers[i].ns / 1000 - 1) < EQUAL)
 			return true;
 	return false;
 }

@@ -70,7 +70,7 @@ static void say_reach(const struct layout *layout, const struct fathom_result *r
 	text_add(&line, ")");
 	if (last->reported_bytes && (last->size_high_bytes < (double)last->reported_bytes ||
 				     last->size_low_bytes > (double)last->reported_bytes))
-		text_add(&line, ": that is what a core reaches here of the %s that the OS reports",
+		text_add(&line, ", of the %s that the OS reports",
 			 layout_size(last->reported_bytes, false, reported));
 	text_add(&line, ".");
 	layout_item(layout, "- ", false, &line);
@@ -85,8 +85,8 @@ static void say_overlap(const struct layout *layout, const struct fathom_result 
 		return;
 	const char *page = page_name((int)result->curves[overlap->curve].points[0].spec.page);
 	text_add(&line,
-		 "Accesses that do not wait for each other overlap: of those to memory %s%s go on "
-		 "at once, which makes %.3g ns each in place of %.3g (%s pages, %s%s).",
+		 "Independent accesses overlap: of those to memory %s%s go on at once, %.3g ns "
+		 "each in place of %.3g (%s pages, %s%s).",
 		 overlap->saturated ? "" : "at least ",
 		 units_format_overlap(overlap->speedup, !overlap->saturated, speedup),
 		 overlap->ns_per_access, overlap->latency_ns, page ? page : "unknown",
@@ -106,12 +106,12 @@ static void say_order(const struct layout *layout, const struct fathom_result *r
 	const char *page = page_name((int)result->curves[reading->curve].points[0].spec.page);
 	double waiting = line_bytes / reading->latency_ns * 1e9;
 	text_add(&line,
-		 "Reading memory in order brings %.3g GB/s to a core, %.0f times what a chain of "
-		 "random accesses brings (%s pages, %s)",
+		 "Reading memory in order brings %.3g GB/s to a core, %.0f times a random chain "
+		 "(%s pages, %s)",
 		 reading->read_bytes_per_second / GB, reading->read_bytes_per_second / waiting,
 		 page ? page : "unknown", layout_size(reading->size_bytes, false, size));
 	if (reading->all_threads > 1 && isfinite(reading->all_bytes_per_second))
-		text_add(&line, "; all %u cores together get %.3g GB/s, %.2g times one",
+		text_add(&line, "; all %u cores get %.3g GB/s, %.2g times one",
 			 reading->all_threads, reading->all_bytes_per_second / GB,
 			 reading->all_bytes_per_second / reading->read_bytes_per_second);
 	text_add(&line, ".");

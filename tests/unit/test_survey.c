@@ -133,7 +133,7 @@ static void the_text_says_what_to_know(void **state)
 		"overlap",
 		"An access that finds its line in the first",
 		"Data that is used again should fit in",
-		"Accesses that do not wait for each other overlap",
+		"Independent accesses overlap",
 		"Reading memory in order brings",
 		"latency numbers every programmer should know",
 		"2009",
