@@ -39,5 +39,5 @@ for name in targets:
     with scratch() as corpus:
         seeds = os.path.join(SOURCE, 'tests', 'fuzz', name[len('fuzz_'):])
         step(os.path.join(own, 'tests', 'fuzz', name), corpus, seeds, '-seed=1', f'-runs={RUNS}',
-             f'-max_total_time={SECONDS}', '-max_len=4096', '-timeout=10', '-verbosity=0',
-             cwd=corpus)
+             f'-max_total_time={SECONDS}', '-max_len=8192', '-timeout=10', '-verbosity=0',
+             cwd=corpus, env={**os.environ, 'UBSAN_OPTIONS': 'halt_on_error=1:print_stacktrace=1'})
