@@ -184,6 +184,16 @@ static double clock_hz(const struct simulated *simulated)
 	return simulated->spec.clock_hz * (1 + simulated->spec.drift / 2 * swing);
 }
 
+/* Returns what the timer makes of it. */
+static double pass_time(struct simulated *simulated, double ns)
+{
+	double step_ns = simulated->spec.timer_ns, start_ns = simulated->now_s * 1e9;
+	simulated->now_s += ns * 1e-9;
+	return step_ns > 0
+		       ? step_ns * (floor((start_ns + ns) / step_ns) - floor(start_ns / step_ns))
+		       : ns;
+}
+
 static void load(struct simulated *simulated, uint64_t offset)
 {
 	simulated_memory_load(&simulated->memory, offset);
@@ -260,8 +270,7 @@ static double warm(struct meter *meter, uint64_t hops)
 	double ns = loads_ns(simulated, hops) / KERNEL_WARM_LANES;
 	ns += simulated_disturb_steal(&simulated->disturb);
 	simulated_memory_forget(&simulated->memory);
-	simulated->now_s += ns * 1e-9;
-	return ns;
+	return pass_time(simulated, ns);
 }
 
 static int count(struct meter *meter, const struct counter_events *events,
@@ -303,8 +312,7 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 		simulated_counts_add(&simulated->counts, &simulated->memory, (double)hops,
 				     simulated_instructions(spec), exact_ns * hz * 1e-9);
 	simulated_memory_forget(&simulated->memory);
-	*ns = simulated_disturb_run(&simulated->disturb, exact_ns);
-	simulated->now_s += *ns * 1e-9;
+	*ns = pass_time(simulated, simulated_disturb_run(&simulated->disturb, exact_ns));
 }
 
 static double time_chain(void *context, enum clock_chain chain, uint64_t count)
@@ -312,10 +320,8 @@ static double time_chain(void *context, enum clock_chain chain, uint64_t count)
 	struct simulated *simulated = context;
 	double ratio = chain == CLOCK_ADDITIONS ? 1 : simulated->spec.probe_ratio;
 	double error = CLOCK_NOISE * simulated->spec.noise * rng_normal(&simulated->clock_noise);
-	double ns = (double)count * ratio / clock_hz(simulated) * 1e9 * (1 + error) + TIMER_NS +
-		    simulated_disturb_steal(&simulated->disturb);
-	simulated->now_s += ns * 1e-9;
-	return ns;
+	double ns = (double)count * ratio / clock_hz(simulated) * 1e9 * (1 + error) + TIMER_NS;
+	return pass_time(simulated, ns + simulated_disturb_steal(&simulated->disturb));
 }
 
 static void read_clock(struct meter *meter, struct meter_clock *clock)
@@ -372,6 +378,7 @@ int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity
 		.ops = &ops,
 		.line_bytes = FIRST_LINE_BYTES,
 		.shortest_run_ns = SHORTEST_RUN_NS,
+		.resolution = spec.timer_ns / SHORTEST_RUN_NS,
 		.hops_unit = 1,
 		.instructions = simulated_instructions,
 	};

@@ -78,10 +78,12 @@ static const struct simulated_key keys[] = {
 	{"noise", "a share from 0 to 20%", simulated_read_share, FIELD(noise), 0, 0.2},
 	{"outliers", "a share from 0 to 100%", simulated_read_share, FIELD(outliers), 0, 1},
 	{"drift", "a share from 0 to 50%", simulated_read_share, FIELD(drift), 0, 0.5},
+	{"timer", "a time from 1ns to 10us, or off", simulated_read_time_or_off, FIELD(timer_ns), 1,
+	 1e4},
 	{"disturb",
 	 "calls and a time, or a share of all calls and a mean time, up to 8 joined by +, like "
 	 "17:20us, 100-299:30us or 10%:50us",
-	 simulated_read_faults, 0, 0, 1e9},
+	 simulated_read_faults, 0, 0.1, 1e9},
 	{"probe_ratio", "a number from 0.1 to 100", simulated_read_number, FIELD(probe_ratio), 0.1,
 	 100},
 	{"no_clock", "the key alone", simulated_read_flag, FIELD(no_clock), 0, 0},

@@ -87,6 +87,7 @@ struct simulated_spec {
 	uint64_t os_size_bytes[SIMULATED_LEVELS]; /* what the OS claims; 0: nothing */
 	uint64_t os_line_bytes;                   /* 0: not reported */
 	uint64_t seed;
+	double timer_ns; /* step of the timer; 0: it is exact */
 	struct simulated_fault faults[SIMULATED_MOST_FAULTS];
 	size_t fault_count;
 	uint64_t corrupt_run; /* this timed run, counted from 1, loses a hop; 0: none does */

@@ -177,21 +177,29 @@ const char *simulated_read_cost(const struct simulated_key *key, char *value, vo
 }
 
 /* "20us", in ns. */
-static const char *read_stolen_ns(const struct simulated_key *key, const char *text, double *ns)
+static const char *read_time(const struct simulated_key *key, const char *text, double *ns)
 {
 	static const struct {
 		const char *name;
 		double ns;
 	} units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}};
 	double number;
-	const char *unit = text ? units_parse_decimal(text, &number) : NULL;
+	const char *unit = units_parse_decimal(text, &number);
 	for (size_t i = 0; unit && i < sizeof(units) / sizeof(*units); i++)
 		if (strcmp(unit, units[i].name) == 0) {
 			*ns = number * units[i].ns;
-			return *ns > 0 && *ns <= key->high ? NULL
-							   : "its time is over 0 and up to 1000ms";
+			return *ns >= key->low && *ns <= key->high ? NULL
+								   : "its time is out of range";
 		}
-	return "its time ends in ns, us or ms, after a colon";
+	return "a time ends in ns, us or ms";
+}
+
+const char *simulated_read_time_or_off(const struct simulated_key *key, char *value, void *field)
+{
+	if (strcmp(value, "off") != 0)
+		return read_time(key, value, field);
+	*(double *)field = 0;
+	return NULL;
 }
 
 /* "17:20us", "100-299:30us" or "10%:50us". */
@@ -200,7 +208,7 @@ static const char *read_fault(const struct simulated_key *key, char *text,
 {
 	static const struct simulated_key shares = {.low = 0.0001, .high = 0.5};
 	char *calls = strsep(&text, ":");
-	const char *reason = read_stolen_ns(key, text, &fault->ns);
+	const char *reason = text ? read_time(key, text, &fault->ns) : "it needs a time, after a :";
 	int64_t first, last;
 	if (reason)
 		return reason;

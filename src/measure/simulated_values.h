@@ -38,6 +38,7 @@ simulated_read simulated_read_number;              /* double */
 simulated_read simulated_read_share;               /* double: "1%" or "0.01", 0 too */
 simulated_read simulated_read_frequency;           /* double: "3.6G" */
 simulated_read simulated_read_cost;                /* struct simulated_cost: "5c" or "1.4ns" */
+simulated_read simulated_read_time_or_off;         /* double: "10ns" in ns, 0: off */
 simulated_read simulated_read_faults;              /* struct simulated_spec, those two of it */
 simulated_read simulated_read_misses;              /* uint64_t[SIMULATED_LEVELS], 0: off */
 simulated_read simulated_read_rates; /* struct simulated_rate[SIMULATED_LEVELS + 1], {0}: off */

@@ -199,6 +199,23 @@ static void stolen_time_is_told_by_nothing(void **state)
 	close_meter(&setup);
 }
 
+static void a_timer_has_steps(void **state)
+{
+	(void)state;
+	struct setup setup = open_meter("sim:noise=0,outliers=0,drift=0,timer=10ns");
+	struct fathom_spec spec = spec_of(4096);
+	double sum_ns = 0;
+	prepare(&setup, &spec, true);
+	run(&setup, 64);
+	for (int i = 0; i < 1000; i++) {
+		double ns = run(&setup, 64);
+		near(fmod(ns + 5, 10), 5, 1e-6);
+		sum_ns += ns;
+	}
+	near(sum_ns / 1000, 64 * 5 / 3.6 + 40, 1e-4);
+	close_meter(&setup);
+}
+
 static void a_storm_is_as_heavy_as_asked(void **state)
 {
 	(void)state;
@@ -444,6 +461,7 @@ int main(void)
 		cmocka_unit_test(noise_is_as_asked),
 		cmocka_unit_test(half_of_the_outliers_are_reported),
 		cmocka_unit_test(stolen_time_is_told_by_nothing),
+		cmocka_unit_test(a_timer_has_steps),
 		cmocka_unit_test(a_storm_is_as_heavy_as_asked),
 		cmocka_unit_test(drift_moves_what_follows_the_clock),
 		cmocka_unit_test(the_clock_is_told_or_is_missing),

@@ -146,6 +146,8 @@ static void stolen_time_is_a_list(void **state)
 	near(spec.faults[2].share, 0.1);
 	near(spec.faults[2].ns, 50);
 	assert_int_equal(parse("sim:").fault_count, 0);
+	near(parse("sim:timer=1.5us").timer_ns, 1500);
+	assert_true(parse("sim:timer=off").timer_ns == 0);
 }
 
 static void translations_of_each_size_have_tlbs_of_their_own_or_none(void **state)
@@ -322,6 +324,8 @@ static void nonsense_is_refused_with_the_key(void **state)
 		{"sim:noise=1%%", "'noise=1%%'"},
 		{"sim:outliers=1.5", "'outliers=1.5'"},
 		{"sim:drift=51%", "'drift=51%'"},
+		{"sim:timer=1ms", "'timer=1ms'"},
+		{"sim:timer=5", "'timer=5'"},
 		{"sim:disturb=17", "'disturb=17'"},
 		{"sim:disturb=17:20", "'disturb=17:20'"},
 		{"sim:disturb=0:20us", "'disturb=0:20us'"},
