@@ -25,6 +25,12 @@ with scratch() as folder:
         check(experiments[overlap['curve']] == 'parallelism', overlap)
         check(overlap['size_bytes'] == result['curves'][overlap['curve']]['points'][0]['size_bytes'])
 
+    # What there is no time for is left out, and all that is there has an interval.
+    for curve in result['curves']:
+        for point in curve['points']:
+            check(curve['experiment'] == 'latency' or len(point['blocks_ns']) >= 6,
+                  curve['experiment'], 'point without an interval:', point['size_bytes'])
+
     # The numbers are those of the levels.
     levels = {level['name']: level for level in result['levels']}
     numbers = {number['name']: number for number in result['numbers']}

@@ -20,6 +20,8 @@ ALLOWED = {
     'fathom_measure.c': {'measure', 'model', 'output', 'machine', 'kernels'},
     'fathom_measure.h': set(),
     'fathom_survey.c': {'measure', 'model', 'output', 'machine', 'kernels'},
+    'fathom_survey.h': set(),
+    'fathom_survey_plan.c': {'machine'},
     'fleet': {'measure', 'model', 'output', 'machine', 'kernels'},
     'cli': {'fleet', 'measure', 'model', 'output', 'machine', 'kernels'},
 }

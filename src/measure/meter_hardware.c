@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/units.h"
 #include "base/warnings.h"
 #include "kernels/flush.h"
 #include "kernels/kernels.h"
@@ -94,14 +93,11 @@ static int open_buffer(struct meter_hardware *hardware, enum fathom_page page, u
 	const struct fathom_machine *machine = hardware->machine;
 	struct buffer *buffer = &hardware->buffers[page];
 	uint64_t bytes = hardware->chains_bytes[page];
-	char needed[UNITS_TEXT_BYTES], allowed[UNITS_TEXT_BYTES];
 	if (buffer->memory && span_bytes <= buffer->capacity_bytes)
 		return 0;
 	if (span_bytes > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE, "'fathom info' says what limits it",
-				 "a chain of %s is over the %s that can be had here",
-				 units_format_size(span_bytes, needed),
-				 units_format_size(machine->limit_bytes, allowed));
+				 "a chain is larger than what can be had here");
 	buffer_close(buffer);
 	hardware->window = NULL;
 	hardware->chain = (struct chain){0}; /* lay in it */

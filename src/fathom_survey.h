@@ -1,0 +1,19 @@
+/* The stages of a survey, in the order in which they are measured. */
+#ifndef FATHOM_SURVEY_H
+#define FATHOM_SURVEY_H
+
+#include "fathom.h"
+
+struct survey_stage {
+	enum fathom_experiment experiment;
+	double share;   /* of the budget */
+	double least_s; /* in less it measures nothing of use */
+};
+
+extern const struct survey_stage survey_stages[FATHOM_SURVEY_STAGES];
+
+/* What is left of `budget_s` for the i-th stage, by its share among those that are still to come.
+ */
+double survey_part_s(const double *shares, size_t i, double budget_s);
+
+#endif

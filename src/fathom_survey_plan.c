@@ -1,0 +1,213 @@
+/* What a survey is going to measure: shares of its budget, and a plan for each stage. */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/names.h"
+#include "base/warnings.h"
+#include "fathom.h"
+#include "fathom_survey.h"
+#include "machine/pages.h"
+
+#define AMPLE_S         15.0 /* of a stage: then it may go to large sizes */
+#define LARGE_BYTES     (256ull << 20)
+#define FEW_PER_OCTAVE  4
+#define FEW_LANES       16
+#define LANES_SHORT_S   6.0
+#define LATENCY_SHORT_S 8.0
+#define SHORT_BYTES     (512ull << 20)
+#define PAGES_SHORT_S   5.0
+#define PAGES_BYTES     (128ull << 20) /* past most caches, of both kinds of page */
+#define PAGES_SHARE     8              /* of the memory: at most one in so many */
+#define PATTERN_STEPS   20000000
+
+const struct survey_stage survey_stages[FATHOM_SURVEY_STAGES] = {
+	{FATHOM_LATENCY, 0.36, 0}, {FATHOM_PARALLELISM, 0.17, 1}, {FATHOM_BANDWIDTH, 0.12, 0.8},
+	{FATHOM_PAGES, 0.19, 1.5}, {FATHOM_PATTERNS, 0.16, 1},
+};
+
+double survey_part_s(const double *shares, size_t i, double budget_s)
+{
+	double rest = 0;
+	for (size_t k = i; k < FATHOM_SURVEY_STAGES; k++)
+		rest += shares[k];
+	return rest > 0 ? budget_s * shares[i] / rest : 0;
+}
+
+/* Stages that would get too little time leave theirs to the others, the last one first. (Simulated
+ * time is spent otherwise.) */
+static void share_out(const struct fathom_machine *machine, double budget_s, double *shares)
+{
+	double all = 0;
+	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++)
+		all += shares[i] = survey_stages[i].share;
+	for (size_t i = FATHOM_SURVEY_STAGES; i-- > 1 && !machine->description;)
+		if (budget_s * shares[i] / all < survey_stages[i].least_s) {
+			all -= shares[i];
+			shares[i] = 0;
+		}
+}
+
+/* One kind of page alone, and in very short budgets fewer lanes and less memory. */
+static void shorten_lanes(const struct fathom_request *asked, const struct fathom_machine *machine,
+			  struct fathom_request *request)
+{
+	bool large = pages_check(machine, FATHOM_PAGE_THP, LARGE_BYTES, NULL) == 0;
+	request->spec.page = large ? FATHOM_PAGE_THP : FATHOM_PAGE_4K;
+	if (!asked->max_size_bytes)
+		request->max_size_bytes = LARGE_BYTES;
+	if (request->budget_s >= LANES_SHORT_S)
+		return;
+	request->most_lanes = FEW_LANES;
+	if (!asked->max_size_bytes)
+		request->max_size_bytes = LARGE_BYTES / 2;
+}
+
+/* Sizes are bounds here: where they are over the memory, what the experiment chooses by itself is
+ * less. */
+static int plan_within(const struct fathom_request *request, const struct fathom_machine *machine,
+		       struct fathom_plan **plan, struct fathom_error *error)
+{
+	struct fathom_request less = *request;
+	struct fathom_error refused = {0};
+	int status = fathom_plan_make(request, machine, plan, &refused);
+	less.max_size_bytes = 0;
+	less.sizes_bytes = NULL;
+	if (status && refused.status == FATHOM_UNABLE)
+		status = fathom_plan_make(&less, machine, plan, NULL);
+	if (status)
+		error_set(error, refused.status, refused.hint, "%s", refused.text);
+	else
+		(*plan)->asked = false; /* the points are the survey's */
+	fathom_error_clear(&refused);
+	return status;
+}
+
+/* Where TLBs end, and base pages against large ones at one size. */
+static void shorten_pages(const struct fathom_machine *machine, struct fathom_request *request,
+			  uint64_t *size_bytes)
+{
+	static const enum fathom_page kinds[] = {FATHOM_PAGE_4K, FATHOM_PAGE_THP};
+	uint64_t most = machine->limit_bytes / PAGES_SHARE;
+	if (request->max_size_bytes && request->max_size_bytes < most)
+		most = request->max_size_bytes;
+	for (*size_bytes = PAGES_BYTES; *size_bytes > most;)
+		*size_bytes /= 2;
+	request->pages = kinds;
+	request->page_count = pages_check(machine, FATHOM_PAGE_THP, *size_bytes, NULL) ? 1 : 2;
+	request->max_size_bytes = *size_bytes;
+	request->sizes_bytes = size_bytes;
+	request->size_count = 1;
+}
+
+/* `size_bytes`: room for a size of its own. */
+static void settle_stage(const struct fathom_request *asked, const struct fathom_machine *machine,
+			 struct fathom_request *request, uint64_t *size_bytes)
+{
+	switch (request->experiment) {
+	case FATHOM_LATENCY:
+		if (request->budget_s >= LATENCY_SHORT_S)
+			break;
+		request->per_octave = FEW_PER_OCTAVE;
+		if (!asked->max_size_bytes)
+			request->max_size_bytes = SHORT_BYTES;
+		break;
+	case FATHOM_PARALLELISM:
+		if (request->budget_s < AMPLE_S)
+			shorten_lanes(asked, machine, request);
+		break;
+	case FATHOM_PAGES:
+		if (request->budget_s < AMPLE_S && !asked->max_size_bytes)
+			request->max_size_bytes = LARGE_BYTES;
+		if (request->budget_s < PAGES_SHORT_S && !machine->description)
+			shorten_pages(machine, request, size_bytes);
+		break;
+	case FATHOM_PATTERNS:
+		request->steps = PATTERN_STEPS;
+		request->events = ""; /* the usual ones */
+		break;
+	default:
+		break;
+	}
+}
+
+static int plan_stage(const struct fathom_request *asked, const struct fathom_machine *machine,
+		      const struct survey_stage *stage, double budget_s, struct fathom_plan **plan,
+		      struct fathom_error *error)
+{
+	struct fathom_request request;
+	uint64_t size_bytes;
+	fathom_request_for(&request, stage->experiment);
+	request.spec.seed = asked->spec.seed;
+	request.cpu = asked->cpu;
+	request.target = asked->target;
+	request.keep_samples = asked->keep_samples;
+	request.budget_s = budget_s;
+	request.max_size_bytes = asked->max_size_bytes;
+	settle_stage(asked, machine, &request, &size_bytes);
+	return plan_within(&request, machine, plan, error);
+}
+
+static int leave_out(struct fathom_survey *survey, size_t i, const struct fathom_error *why)
+{
+	const char *name = experiment_name(survey_stages[i].experiment);
+	survey->shares[i] = 0;
+	if (why)
+		return warnings_add(&survey->warnings, "stage-left-out", name, why->hint, "%s",
+				    why->text);
+	return warnings_note(&survey->warnings, "stage-left-out", name,
+			     "allow a longer --budget, or run it alone",
+			     "it has no part in a survey of %.3g s", survey->budget_s);
+}
+
+static int fill_survey(const struct fathom_request *request, const struct fathom_machine *machine,
+		       struct fathom_survey *survey, struct fathom_error *error)
+{
+	share_out(machine, survey->budget_s, survey->shares);
+	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++) {
+		struct fathom_error why = {0};
+		double budget_s = survey_part_s(survey->shares, 0, survey->budget_s) *
+				  survey->shares[i] / survey->shares[0];
+		int status = survey->shares[i] > 0
+				     ? plan_stage(request, machine, &survey_stages[i], budget_s,
+						  &survey->plans[i], i ? &why : error)
+				     : 0;
+		if (status && i == 0)
+			return -1;
+		if (!survey->plans[i] && leave_out(survey, i, status ? &why : NULL)) {
+			fathom_error_clear(&why);
+			return error_no_memory(error);
+		}
+		fathom_error_clear(&why);
+		if (!survey->plans[i])
+			continue;
+		survey->estimated_s += survey->plans[i]->estimated_s;
+		if (survey->plans[i]->memory_bytes > survey->memory_bytes)
+			survey->memory_bytes = survey->plans[i]->memory_bytes;
+	}
+	return 0;
+}
+
+int fathom_survey_plan(const struct fathom_request *request, const struct fathom_machine *machine,
+		       struct fathom_survey **survey, struct fathom_error *error)
+{
+	struct fathom_survey *made = calloc(1, sizeof(*made));
+	if (!made)
+		return error_no_memory(error);
+	made->budget_s = request->budget_s;
+	if (fill_survey(request, machine, made, error)) {
+		fathom_survey_free(made);
+		return -1;
+	}
+	*survey = made;
+	return 0;
+}
+
+void fathom_survey_free(struct fathom_survey *survey)
+{
+	if (!survey)
+		return;
+	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++)
+		fathom_plan_free(survey->plans[i]);
+	warnings_free(&survey->warnings);
+	free(survey);
+}
