@@ -60,11 +60,14 @@ static void warn_of_budget(const struct fathom_plan *plan, const struct schedule
 			     "there was no time for the control: which steps are caches and which "
 			     "TLBs is less sure");
 	if (sizes.few + control.few)
-		warnings_add(&result->warnings,
-			     beside_sweep ? "few-blocks-of-points" : "few-blocks", NULL,
-			     "give more time with --budget",
-			     "%zu %s got fewer than %d blocks and have no interval",
-			     sizes.few + control.few, noun, SCHEDULE_FEWEST_BLOCKS);
+		warnings_add(
+			&result->warnings, beside_sweep ? "few-blocks-of-points" : "few-blocks",
+			NULL, "give more time with --budget",
+			"%zu %s got fewer than %d blocks: no interval", sizes.few + control.few,
+			sizes.few + control.few > 1 ? noun
+			: sweep                     ? "size"
+						    : "point",
+			SCHEDULE_FEWEST_BLOCKS);
 }
 
 static void warn_of_limits(const struct fathom_plan *plan, const struct meter *meter,
