@@ -14,7 +14,6 @@
 #define FEW_LANES       16
 #define LANES_SHORT_S   6.0
 #define LATENCY_SHORT_S 8.0
-#define SHORT_BYTES     (512ull << 20)
 #define PAGES_SHORT_S   5.0
 #define PAGES_BYTES     (128ull << 20) /* past most caches, of both kinds of page */
 #define PAGES_SHARE     8              /* of the memory: at most one in so many */
@@ -108,8 +107,6 @@ static void settle_stage(const struct fathom_request *asked, const struct fathom
 		if (request->budget_s >= LATENCY_SHORT_S)
 			break;
 		request->per_octave = FEW_PER_OCTAVE;
-		if (!asked->max_size_bytes)
-			request->max_size_bytes = SHORT_BYTES;
 		break;
 	case FATHOM_PARALLELISM:
 		if (request->budget_s < AMPLE_S)

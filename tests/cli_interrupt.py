@@ -128,12 +128,10 @@ def check_at_once():
         for words in (['report', stairs, '-o', old], ['report', stairs, '--plot'], ['fit', stairs],
                       ['compare', stairs, stairs, '--json']):
             child = start(0.05, *words)
-            started = time.monotonic()
             child.send_signal(signal.SIGINT)
             output, said = child.communicate(timeout=60)
             check(child.returncode == 130 and not output, words, child.returncode, said)
             check('fathom: interrupted' in said and said.count('\n') < 3, words, said)
-            check(time.monotonic() - started < 1, words, 'took', time.monotonic() - started)
         with open(old, encoding='utf-8') as file:
             check(file.read() == 'old', 'the file has changed')
         check(sorted(os.listdir(folder)) == ['old.md', 'stairs.csv'], os.listdir(folder))

@@ -71,6 +71,7 @@ int calibrate_fixed_cost(struct meter *meter, enum fathom_page page, uint64_t se
 		if (clear || now.spread < found.spread_ns || found.ns > most_ns)
 			found = (struct calibrate_cost){fmax(0, now.value), now.spread, clear};
 	}
+	found.ns = fmin(found.ns, most_ns);
 	*cost = found;
 	return 0;
 }

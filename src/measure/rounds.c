@@ -354,9 +354,8 @@ static void warn_of_points(const struct fathom_plan *plan, size_t left_out, size
 			     left_out, plan->spec_count);
 	if (lost)
 		warnings_add(warnings, "points-lost", NULL, "repeat on a quieter machine",
-			     "%zu of %zu points took longer than they did at first and are left "
-			     "out",
-			     lost, plan->spec_count);
+			     "%zu of %zu points are left out: they took longer than planned", lost,
+			     plan->spec_count);
 }
 
 int rounds_run(const struct fathom_plan *plan, struct meter *meter,

@@ -179,7 +179,10 @@ static int take_group(struct sampling *sampling, struct fathom_error *error)
 		batch.reason = FATHOM_REJECTED_CLOCK;
 	for (unsigned i = 0; i < sampling->group; i++) {
 		batch.ns = (times_ns[i] - meter->fixed_cost_ns) / (double)sampling->hops;
-		batch.cycles = batch.ns * batch.clock_hz * 1e-9;
+		/* A clock that moved, or a probe that was hit, tells no cycles. */
+		batch.cycles = batch.reason == FATHOM_REJECTED_CLOCK
+				       ? NAN
+				       : batch.ns * batch.clock_hz * 1e-9;
 		if (batches_add(&sampling->batches, &batch, error))
 			return -1;
 	}

@@ -52,6 +52,7 @@ bool schedule_allows(const struct schedule *schedule, const struct tally *tally)
 #define RESISTING_CACHES  4
 #define LONGEST_LAP_SHARE 0.01 /* of the budget */
 #define MIXED_PART        16   /* one in so many blocks is more than accidents are */
+#define FEWEST_MIXED      SCHEDULE_FEWEST_BLOCKS /* as a size has that a cache keeps a part of */
 #define WHOLE_BYTES       (32ull << 20)
 #define LEAST_MEMORY_NS   45
 
@@ -114,7 +115,8 @@ static uint64_t warm_hops(const struct schedule *schedule, const struct tally *t
 bool schedule_has_runs(const struct schedule *schedule, const struct tally *tally)
 {
 	const struct fathom_spec *spec = &tally->spec;
-	return schedule->mixed_count * MIXED_PART > schedule->block_count &&
+	return schedule->mixed_count >= FEWEST_MIXED &&
+	       schedule->mixed_count * MIXED_PART > schedule->block_count &&
 	       spec->pattern == FATHOM_RANDOM_CYCLE && spec->warmth == FATHOM_WARM &&
 	       may_be_kept(schedule, spec->size_bytes);
 }

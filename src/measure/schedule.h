@@ -64,8 +64,8 @@ unsigned schedule_blocks_a_visit(const struct schedule *schedule, const struct t
  * the main curve where its own has none. */
 double schedule_cost_s(const struct schedule *schedule, size_t index);
 
-/* Is it to be visited in that round, of 1 to SCHEDULE_FEWEST_BLOCKS? What shares a chain is so in
- * every second one. */
+/* Is it to be visited in that round, of 1 to SCHEDULE_FEWEST_BLOCKS? Sizes whose blocks share
+ * a chain are visited in every second round. */
 bool schedule_is_due(const struct schedule *schedule, const struct tally *tally, unsigned round);
 /* What a size still needs for its first interval. */
 double schedule_missing_s(const struct schedule *schedule, size_t index);

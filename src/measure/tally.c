@@ -126,8 +126,8 @@ void tally_free(struct tally *tally)
 
 /* ---- the value of a block, and of all of them ---- */
 
-/* The median of what is known of one field of the blocks. */
-static double median_of(const struct tally *tally, size_t field)
+/* What is known of one field of the blocks, into tally->scratch. Returns how many. */
+static size_t take_known(const struct tally *tally, size_t field)
 {
 	size_t known = 0;
 	for (size_t i = 0; i < tally->block_count; i++) {
@@ -135,6 +135,12 @@ static double median_of(const struct tally *tally, size_t field)
 		if (!isnan(value))
 			tally->scratch[known++] = value;
 	}
+	return known;
+}
+
+static double median_of(const struct tally *tally, size_t field)
+{
+	size_t known = take_known(tally, field);
 	return stats_median(tally->scratch, known);
 }
 
@@ -143,13 +149,12 @@ bool tally_is_sharp(const struct tally *tally)
 	return median_of(tally, offsetof(struct tally_block, mode_width)) <= SAMPLER_SHARP_WIDTH;
 }
 
-/* Of the denser half of the blocks, as a share. */
+/* Of the denser half of the blocks in which it is known, as a share; NAN: in none. */
 static double spread_of(const struct tally *tally, size_t field)
 {
-	for (size_t i = 0; i < tally->block_count; i++)
-		tally->scratch[i] = *(const double *)((const char *)&tally->blocks[i] + field);
-	stats_sort(tally->scratch, tally->block_count);
-	struct stats_shorth shorth = stats_shorth(tally->scratch, tally->block_count);
+	size_t known = take_known(tally, field);
+	stats_sort(tally->scratch, known);
+	struct stats_shorth shorth = stats_shorth(tally->scratch, known);
 	return (shorth.high - shorth.low) / shorth.center;
 }
 
@@ -170,9 +175,9 @@ static void find_values(const struct tally *tally, double *clock_hz)
 		*clock_hz = median_of(tally, offsetof(struct tally_block, clock_hz));
 	for (size_t i = 0; i < tally->block_count; i++) {
 		const struct tally_block *block = &tally->blocks[i];
-		tally->ns[i] = by_clock ? block->mode.cycles / *clock_hz * 1e9
-			       : sharp  ? block->mode.ns
-					: block->mean.ns;
+		tally->ns[i] = sharp ? block->mode.ns : block->mean.ns;
+		if (by_clock && !isnan(block->mode.cycles))
+			tally->ns[i] = block->mode.cycles / *clock_hz * 1e9;
 	}
 }
 
@@ -206,9 +211,10 @@ static struct summary summarise(const struct tally *tally)
 	double least = tally->resolution * (median + tally->overhead_ns);
 	if (isnan(interval.low))
 		return (struct summary){median, NAN, NAN};
+	/* Of ratios, or what is spread widely would seem to take less than no time. */
 	double widening = sqrt(design_effect(tally));
-	double below = widening * (median - interval.low) + tally->error_ns;
-	double above = widening * (interval.high - median) + tally->error_ns;
+	double below = median * (1 - pow(interval.low / median, widening)) + tally->error_ns;
+	double above = median * (pow(interval.high / median, widening) - 1) + tally->error_ns;
 	return (struct summary){median, median - fmax(below, least), median + fmax(above, least)};
 }
 
@@ -224,6 +230,14 @@ static struct summary summary_of(const struct tally *tally)
 double tally_median_ns(const struct tally *tally)
 {
 	return summary_of(tally).median;
+}
+
+double tally_least_ns(const struct tally *tally)
+{
+	double least_ns = tally->block_count ? INFINITY : NAN;
+	for (size_t i = 0; i < tally->block_count; i++)
+		least_ns = fmin(least_ns, tally->blocks[i].mode.ns);
+	return least_ns + tally->overhead_ns;
 }
 
 double tally_half_width(const struct tally *tally)

@@ -62,6 +62,9 @@ void tally_free(struct tally *tally);
  * the mean of the clean batches. */
 bool tally_is_sharp(const struct tally *tally);
 double tally_median_ns(const struct tally *tally);
+/* The least mode of a block, overheads in it: for how many hops last how long, whatever disturbs.
+ * NAN: there is no block. */
+double tally_least_ns(const struct tally *tally);
 /* Half the 95 % interval, the overhead's error and the resolution in it, as a share of the median;
  * NAN: fewer than 6 blocks. Blocks on one placement that are alike count for less: the interval of
  * the median is widened by the root of 1 + (m - 1) r, m blocks on a placement of which r is the

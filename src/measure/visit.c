@@ -73,7 +73,7 @@ static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 	struct sampler_block block;
 	struct sampler_options options = {
 		.hops = wanted_hops(&visitor->schedule, tally),
-		.expected_ns = tally_median_ns(tally) + tally->overhead_ns,
+		.expected_ns = tally_least_ns(tally),
 		.runs = schedule_has_runs(&visitor->schedule, tally),
 		.stop = stop_asked,
 		.stop_context = visitor,
@@ -86,7 +86,8 @@ static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 		return status;
 	block.paged = watch_end(visitor->meter, &before);
 	visitor->schedule.block_count += tally->spec.pattern == FATHOM_RANDOM_CYCLE;
-	visitor->schedule.mixed_count += tally->spec.pattern == FATHOM_RANDOM_CYCLE && block.mixed;
+	visitor->schedule.mixed_count +=
+		tally->spec.pattern == FATHOM_RANDOM_CYCLE && block.mixed && !options.runs;
 	status = tally_add(tally, &block, visitor->plan->keep_samples, error) ||
 		 clock_record_add(&visitor->clock, block.clock_hz, error);
 	sampler_block_free(&block);

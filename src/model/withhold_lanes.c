@@ -60,11 +60,11 @@ static int tell_lanes(struct fathom_result *result, const struct fathom_point *o
 	int failed = !where ||
 		     warnings_add(&result->warnings, all ? "one-lane-disturbed" : "lanes-disturbed",
 				  where, WITHHOLD_HINT, "%s",
-				  all ? "one lane was disturbed: several are faster by more "
-					"than there are of them, so that it is not told how "
-					"many accesses overlap"
-				      : "some lanes are faster by more than there are of "
-					"them: these are left out");
+				  all ? "several lanes came out faster than their number "
+					"explains: one of the two was disturbed, and overlap "
+					"is left out"
+				      : "some numbers of lanes came out faster than they "
+					"explain: these are left out");
 	free(where);
 	return failed ? error_no_memory(error) : 0;
 }

@@ -156,6 +156,20 @@ static void what_follows_the_clock_is_told_at_the_clock_of_most_of_the_run(void 
 	free(point.samples_ns);
 }
 
+/* Blocks whose clock was lost are told in ns. */
+static void without_a_clock_a_block_of_many_counts_in_ns(void **state)
+{
+	(void)state;
+	struct tally tally = make_tally();
+	struct fathom_point point;
+	for (int i = 0; i < 6; i++)
+		add(&tally, 2, i == 3 ? NAN : 4);
+	tally_finish(&tally, 64, 2e9, &point);
+	assert_true(point.latency_ns == 2 && point.latency_low_ns == 2 && point.blocks_ns[3] == 2);
+	free(point.blocks_ns);
+	free(point.samples_ns);
+}
+
 static void what_memory_answers_does_not_follow_the_clock(void **state)
 {
 	(void)state;
@@ -183,8 +197,15 @@ static void blocks_on_one_placement_count_for_less_if_they_are_alike(void **stat
 		block.mean.ns = apart[i];
 		add_block(&other, &block, 1 + i / 2);
 	}
-	assert_true(fabs(tally_half_width(&tally) - sqrt(2) / 10) < 1e-9);
+	assert_true(fabs(tally_half_width(&tally) - (pow(1.1, sqrt(2)) - pow(0.9, sqrt(2))) / 2) <
+		    1e-9);
 	assert_true(fabs(tally_half_width(&other) - 1.0 / 10) < 1e-9);
+	/* However far apart placements are, nothing takes less than no time. */
+	struct fathom_point point;
+	for (size_t i = 0; i < 6; i++)
+		tally.blocks[i].mean.ns = (double[]){1, 1, 10, 10, 90, 90}[i];
+	tally_show(&tally, 64, NAN, &point);
+	assert_true(point.latency_low_ns > 0 && point.latency_low_ns < 1);
 	tally_free(&tally);
 	tally_free(&other);
 }
@@ -280,6 +301,7 @@ int main(void)
 		cmocka_unit_test(the_value_is_the_mean_where_the_mode_is_not_sharp),
 		cmocka_unit_test(where_pages_moved_all_batches_count_as_disturbed),
 		cmocka_unit_test(what_follows_the_clock_is_told_at_the_clock_of_most_of_the_run),
+		cmocka_unit_test(without_a_clock_a_block_of_many_counts_in_ns),
 		cmocka_unit_test(what_memory_answers_does_not_follow_the_clock),
 		cmocka_unit_test(blocks_on_one_placement_count_for_less_if_they_are_alike),
 		cmocka_unit_test(overhead_is_taken_off_everything),
