@@ -124,10 +124,11 @@ static void add_row(struct csv_row *row, size_t which, const struct fathom_curve
 	add_counts(row, point);
 	csv_number(row, "placement_spread_ns", point->placement_spread_ns);
 	csv_number(row, "noise_spread_ns", point->noise_spread_ns);
-	csv_text(row, "estimator", point->estimator ? estimator_name((int)point->estimator) : NULL);
-	csv_number(row, "latency_mean_ns", point->latency_mean_ns);
-	csv_number(row, "ns_per_access_mean", point->ns_per_access_mean);
-	csv_number(row, "disturbed_share", point->disturbed_share);
+	bool known = point->estimator != FATHOM_ESTIMATOR_UNKNOWN;
+	csv_text(row, "estimator", known ? estimator_name((int)point->estimator) : NULL);
+	csv_number(row, "latency_mean_ns", known ? point->latency_mean_ns : NAN);
+	csv_number(row, "ns_per_access_mean", known ? point->ns_per_access_mean : NAN);
+	csv_number(row, "disturbed_share", known ? point->disturbed_share : NAN);
 	csv_quoted(row, "tool", curve->tool);
 	text_add(row->text, "\r\n");
 }

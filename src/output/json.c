@@ -78,6 +78,7 @@ static void put_bandwidth(json_t **object, const struct fathom_point *point)
 static void put_batches(json_t **object, const struct fathom_point *point)
 {
 	bool overlaps = fathom_spec_overlaps(&point->spec);
+	json_put_text(object, "estimator", estimator_name((int)point->estimator));
 	json_put_number(object, overlaps ? "ns_per_access_mean" : "latency_mean_ns",
 			overlaps ? point->ns_per_access_mean : point->latency_mean_ns);
 	json_put_number(object, "disturbed_share", point->disturbed_share);
@@ -115,8 +116,6 @@ static json_t *point_object(const struct fathom_point *point)
 	json_put(&object, "within_target",
 		 wanted ? json_boolean(point->within_target) : json_null());
 	if (point->estimator != FATHOM_ESTIMATOR_UNKNOWN)
-		json_put_text(&object, "estimator", estimator_name((int)point->estimator));
-	if (isfinite(point->disturbed_share))
 		put_batches(&object, point);
 	json_put(&object, "blocks_ns", json_numbers(point->blocks_ns, point->block_count));
 	json_put_bytes(&object, "placements", point->placements);
