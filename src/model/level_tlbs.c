@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "model/levels.h"
 
 /* So far apart the ends of two steps may be read off a curve that are one. */
 #define SAME_STEP 1.5
@@ -52,28 +53,19 @@ static bool make_level(const struct fathom_translation *one, size_t which, size_
 {
 	const struct fathom_tlb *tlb = &one->tlbs[which];
 	double entry_bytes = (double)one->entry_bytes;
-	*level = (struct fathom_level){
-		.name = text_format("TLB %zu", which + 1),
-		.kind = FATHOM_LEVEL_TLB,
-		.curve = curve,
-		.confidence = tlb->confidence,
-		.size_bytes = tlb->entries * entry_bytes,
-		.size_low_bytes = tlb->entries_low * entry_bytes,
-		.size_high_bytes = tlb->entries_high * entry_bytes,
-		.increment_bytes = NAN,
-		.latency_ns = NAN,
-		.latency_low_ns = NAN,
-		.latency_high_ns = NAN,
-		.latency_cycles = NAN,
-		.latency_low_cycles = NAN,
-		.latency_high_cycles = NAN,
-		.at_bytes = NAN,
-		.entries = tlb->entries,
-		.entry_bytes = one->entry_bytes,
-		.penalty_ns = tlb->penalty_ns,
-		.penalty_cycles = tlb->penalty_cycles,
-		.evidence = strdup(tlb->evidence ? tlb->evidence : "one line a page"),
-	};
+	*level = levels_unknown;
+	level->name = text_format("TLB %zu", which + 1);
+	level->kind = FATHOM_LEVEL_TLB;
+	level->curve = curve;
+	level->confidence = tlb->confidence;
+	level->size_bytes = tlb->entries * entry_bytes;
+	level->size_low_bytes = tlb->entries_low * entry_bytes;
+	level->size_high_bytes = tlb->entries_high * entry_bytes;
+	level->entries = tlb->entries;
+	level->entry_bytes = one->entry_bytes;
+	level->penalty_ns = tlb->penalty_ns;
+	level->penalty_cycles = tlb->penalty_cycles;
+	level->evidence = strdup(tlb->evidence ? tlb->evidence : "one line a page");
 	return level->name && level->evidence;
 }
 

@@ -29,7 +29,7 @@ struct emitter {
 	double sums_error[STEPS_MOST + 1]; /* of the sums of steps_errors */
 };
 
-static const struct fathom_level no_level = {
+const struct fathom_level levels_unknown = {
 	.confidence = NAN,
 	.size_bytes = NAN,
 	.size_low_bytes = NAN,
@@ -178,7 +178,7 @@ static int add_cache(struct emitter *emitter, size_t which, size_t order, double
 {
 	const struct group *group = &emitter->group;
 	const struct hierarchy_spread *spread = &group->spreads[which];
-	struct fathom_level level = no_level;
+	struct fathom_level level = levels_unknown;
 	level.kind = FATHOM_LEVEL_CACHE;
 	level.name = text_format("L%zu", order + 1);
 	level.confidence = emitter->judged[which].confidence;
@@ -280,7 +280,7 @@ static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau 
 {
 	const struct group *group = &emitter->group;
 	const struct curve_data *data = &group->data[0];
-	struct fathom_level level = no_level;
+	struct fathom_level level = levels_unknown;
 	plateau.cycles = data->cycles;
 	plateau.ln_largest = data->ln_size[data->count - 1];
 	plateau.value = value_at(emitter, plateau.ln_largest);
@@ -345,7 +345,7 @@ static int add_other(struct emitter *emitter, size_t which, size_t order,
 {
 	const struct group *group = &emitter->group;
 	const struct hierarchy_spread *spread = &group->spreads[which];
-	struct fathom_level level = no_level;
+	struct fathom_level level = levels_unknown;
 	level.kind = emitter->judged[which].kind;
 	level.name = text_format("%s %zu", other_name(emitter, which), order + 1);
 	level.confidence = emitter->judged[which].confidence;
