@@ -100,6 +100,8 @@ def check_folder(folder):
 
 def become_coreless():
     become_ordinary()
+    # A shell that starts the tests in the background has it ignored.
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
