@@ -169,7 +169,7 @@ with scratch() as folder:
     study = ['--machine', SIMULATED, '--seed', '7', '--budget']
     simulated = add_run(folder, 'simulated', 'whole', 'latency', *study, '80ms', '--pattern', 'both',
                         '--max-size', '8M')
-    add_run(folder, 'bandwidth', 'switches', 'bandwidth', *study, '150ms', '--size', '4K..256K')
+    add_run(folder, 'bandwidth', 'switches', 'bandwidth', *study, '40ms', '--size', '4K,64K')
     add_run(folder, 'ablation', 'plain', 'patterns', '--ablate', *study, '40ms', '--size', '2M')
     add_run(folder, 'decay', 'plain', 'patterns', '--decay', *study, '40ms', '--size', '1M', '--cold',
             'both')

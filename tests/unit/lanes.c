@@ -9,6 +9,7 @@
 
 #include "base/rng.h"
 #include "base/stats.h"
+#include "base/warnings.h"
 #include "model/parallelism.h"
 
 #define MOST_BLOCKS 24
@@ -33,6 +34,7 @@ int lanes_end(void **state)
 {
 	(void)state;
 	parallelism_free(lanes_result.parallelism, lanes_result.parallelism_count);
+	warnings_free(&lanes_result.warnings);
 	return 0;
 }
 
