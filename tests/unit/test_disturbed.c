@@ -41,7 +41,7 @@ struct trial {
 
 static const struct trial slow_sweep = {SLOW, FATHOM_LATENCY, 1};
 static const struct trial fast_sweep = {FAST, FATHOM_LATENCY, 0.02};
-static const struct trial slow_lanes = {SLOW, FATHOM_PARALLELISM, 0.06}; /* all of it is taken */
+static const struct trial slow_lanes = {SLOW, FATHOM_PARALLELISM, 0.1}; /* all of it is taken */
 
 struct outcome {
 	size_t count;
