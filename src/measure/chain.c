@@ -10,6 +10,7 @@
 
 /* The lanes of a warm-up share a chunk, so that all but the order within a chunk is the chain's. */
 #define WARM_CHUNK_HOPS 4096
+#define BUILD_AHEAD     32
 
 static bool is_exact(const struct chain *chain)
 {
@@ -166,11 +167,11 @@ static void build_independent(const struct chain *chain)
 		write_word(chain, chain_word_of(chain, i, 0), independent_word(chain, i));
 }
 
-void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned char *base,
-		 uint64_t line_bytes, uint64_t key)
+static struct chain plan_chain(const struct fathom_spec *spec, unsigned char *base,
+			       uint64_t line_bytes, uint64_t key)
 {
 	uint64_t slots = spec->pattern == FATHOM_LINE_PAIR ? 1 : spec->node_bytes / line_bytes;
-	*chain = (struct chain){
+	struct chain chain = {
 		.spec = *spec,
 		.base = base,
 		.line_bytes = line_bytes,
@@ -178,6 +179,13 @@ void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned c
 		.nodes = spec_nodes(spec),
 		.slots = slots ? slots : 1,
 	};
+	return chain;
+}
+
+void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned char *base,
+		 uint64_t line_bytes, uint64_t key)
+{
+	*chain = plan_chain(spec, base, line_bytes, key);
 	switch (spec->pattern) {
 	case FATHOM_INDEPENDENT:
 		build_independent(chain);
@@ -209,6 +217,47 @@ void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned c
 			build_laps(chain);
 	}
 	chain->hops_per_cycle = spec_accesses(spec) * chain_lap_count(chain);
+}
+
+/* In the order of the walk. Stores that miss wait for each other (they retire in order), so the
+ * lines are asked for some way ahead. */
+static void build_hops(const struct chain *chain, uint64_t from, uint64_t hops)
+{
+	struct permutation order = chain_lap_order(chain, 0);
+	unsigned char *words[BUILD_AHEAD];
+	for (uint64_t i = 0; i < hops + BUILD_AHEAD; i++) {
+		uint64_t node = permutation_forward(&order, (from + i) % chain->nodes);
+		unsigned char *word = chain_word_of(chain, node, 0);
+		__builtin_prefetch(word, 1);
+		if (i >= BUILD_AHEAD)
+			write_word(chain, words[i % BUILD_AHEAD],
+				   link_to(chain, words[(i + 1) % BUILD_AHEAD]));
+		words[i % BUILD_AHEAD] = word;
+	}
+}
+
+void chain_build_part(struct chain *chain, const struct fathom_spec *spec, unsigned char *base,
+		      uint64_t line_bytes, uint64_t key, uint64_t behind_hops, uint64_t ahead_hops)
+{
+	struct chain part = plan_chain(spec, base, line_bytes, key);
+	if (spec->pattern != FATHOM_RANDOM_CYCLE || spec->axis == FATHOM_AXIS_LANES ||
+	    spec->lanes > 1 || is_exact(&part) || ahead_hops == 0 ||
+	    behind_hops + ahead_hops >= part.nodes / 2) {
+		chain_build(chain, spec, base, line_bytes, key);
+		return;
+	}
+	part.hops_per_cycle = spec_accesses(spec);
+	part.ahead_hops = ahead_hops;
+	part.behind_hops = behind_hops;
+	build_hops(&part, 0, ahead_hops);
+	build_hops(&part, part.nodes - behind_hops, behind_hops);
+	*chain = part;
+}
+
+bool chain_holds(const struct chain *chain, uint64_t position, uint64_t behind, uint64_t ahead)
+{
+	return chain->ahead_hops == 0 ||
+	       (behind <= position + chain->behind_hops && position + ahead <= chain->ahead_hops);
 }
 
 bool chain_serves(const struct chain *chain, const struct fathom_spec *spec,

@@ -21,12 +21,22 @@ struct chain {
 	uint64_t hops_per_cycle; /* a lap of all the accesses: nodes x laps, 2 x nodes for line
 				  * pairs; 0: independent */
 	uint64_t slots;          /* lines in a node, >= 1 */
+	/* Hops that are written, from position 0 on and those that lead there; 0: all of them. */
+	uint64_t ahead_hops, behind_hops;
 };
 
 /* Writes the chain in spec_memory_bytes from `base` on. `spec` was checked; `line_bytes` is the
  * machine's line. `spec->seed` is not used: `key` is all the randomness there is. */
 void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned char *base,
 		 uint64_t line_bytes, uint64_t key);
+
+/* The same, but of a random cycle that one lane walks only the `ahead_hops` from position 0 on and
+ * then the `behind_hops` that lead there, if these are less than half of it. */
+void chain_build_part(struct chain *chain, const struct fathom_spec *spec, unsigned char *base,
+		      uint64_t line_bytes, uint64_t key, uint64_t behind_hops, uint64_t ahead_hops);
+/* Are the `behind` hops before a position, of position 0's lap or later, and the `ahead` hops from
+ * there on written? */
+bool chain_holds(const struct chain *chain, uint64_t position, uint64_t behind, uint64_t ahead);
 
 /* Is the chain, where it lies, one of that spec and key already? The number of lanes that walk one
  * cycle makes none other. */

@@ -34,6 +34,9 @@ struct meter {
 	uint64_t hops_unit;     /* hops come in multiples of this; prepare sets it anew */
 	double fixed_cost_ns; /* of a timed run besides its hops; learnt by calibrate_fixed_cost */
 	double resolution; /* of a timed run, as a share: no interval is narrower to either side */
+	/* Hops that the chain prepared next is to be warmed with, and those that runs are going to
+	 * make, as far as is known: of a much longer one no others are written. 0: not known. */
+	uint64_t warm_hops, walk_hops;
 	bool (*stop)(void *context); /* asked while memory is touched; NULL: never */
 	void *stop_context;
 	/* Instructions of the timed loop an access; 0: not known. NULL: of none. */

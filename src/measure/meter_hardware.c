@@ -174,7 +174,8 @@ static int prepare_chain(struct meter *meter, const struct fathom_spec *spec, ui
 	if (!kept) {
 		if (buffer_read_back(buffer, hardware->window, bytes, &hardware->obtained, error))
 			return -1;
-		chain_build(&hardware->chain, spec, hardware->window, meter->line_bytes, key);
+		chain_build_part(&hardware->chain, spec, hardware->window, meter->line_bytes, key,
+				 meter->warm_hops, meter->walk_hops);
 	}
 	hardware->chain.spec = *spec;
 	start_lanes(hardware, hops);
@@ -231,12 +232,24 @@ static int chill(struct meter *meter, struct fathom_error *error)
 	return 0;
 }
 
+/* More is walked than was planned: all of the chain is written, and what that left in the caches
+ * goes. */
+static void write_all(struct meter_hardware *hardware)
+{
+	const struct chain part = hardware->chain;
+	chain_build(&hardware->chain, &part.spec, part.base, part.line_bytes, part.key);
+	chain_warm(&hardware->chain, hardware->position, part.behind_hops);
+}
+
 static double warm(struct meter *meter, uint64_t hops)
 {
-	if (self(meter)->streaming)
-		return streams_warm(self(meter)->streams, hops);
+	struct meter_hardware *hardware = self(meter);
+	if (hardware->streaming)
+		return streams_warm(hardware->streams, hops);
+	if (!chain_holds(&hardware->chain, hardware->position, hops, 0))
+		write_all(hardware);
 	uint64_t start = stopwatch_now_ns();
-	chain_warm(&self(meter)->chain, self(meter)->position, hops);
+	chain_warm(&hardware->chain, hardware->position, hops);
 	return (double)(stopwatch_now_ns() - start);
 }
 
@@ -279,6 +292,8 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 		return;
 	}
 	hardware->unread = false;
+	if (!chain_holds(&hardware->chain, before, 0, hops))
+		write_all(hardware);
 	if (counting)
 		counters_start(hardware->counters);
 	uint64_t start = stopwatch_now_ns();

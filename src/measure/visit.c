@@ -12,6 +12,7 @@
 
 #define BLOCK_NS        2e6  /* of the laps that are not short */
 #define BLOCK_HOPS      8192 /* a few hundred hops into memory scatter too much */
+#define WALKED_AGAIN    4    /* times what a block wants: batches that are repeated, warming */
 #define PART_NS         2e6  /* of a cold lap: less than a scheduler's slice */
 #define USUAL_MEMORY_NS 100.0
 #define SHORTEST_HOPS   8192 /* of a cold block */
@@ -92,6 +93,18 @@ static int take_block(struct visitor *visitor, struct tally *tally, bool again,
 		 clock_record_add(&visitor->clock, block.clock_hz, error);
 	sampler_block_free(&block);
 	return status ? -1 : 0;
+}
+
+/* For a meter that need not write a whole chain. */
+static void plan_walk(struct visitor *visitor, const struct tally *tally, unsigned blocks)
+{
+	struct sampler_options options = {0};
+	struct meter *meter = visitor->meter;
+	schedule_warming(&visitor->schedule, tally, false, &options);
+	bool warm = tally->spec.warmth == FATHOM_WARM;
+	meter->warm_hops = warm ? options.warm_hops : 0;
+	meter->walk_hops =
+		warm ? WALKED_AGAIN * blocks * wanted_hops(&visitor->schedule, tally) : 0;
 }
 
 /* Those of a curve along laps or lanes are visited together. */
@@ -243,7 +256,9 @@ static int visit_lanes(struct visitor *visitor, struct tally *first, struct fath
 static int visit_point(struct visitor *visitor, struct tally *tally, unsigned blocks,
 		       struct fathom_error *error)
 {
+	plan_walk(visitor, tally, blocks);
 	int status = prepare(visitor, tally, block_key(visitor, tally), true, error);
+	visitor->meter->warm_hops = visitor->meter->walk_hops = 0;
 	if (status)
 		return status;
 	if (tally->block_count == 0)

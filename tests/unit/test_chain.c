@@ -370,6 +370,40 @@ static void walks_in_address_order_begin_anywhere(void **state)
 	free(memory);
 }
 
+/* Of a long random cycle only what is walked is written, and that is as the whole would be. */
+static void a_part_is_as_the_whole(void **state)
+{
+	(void)state;
+	enum { NODES = 20000, BEHIND = 3000, AHEAD = 5000 };
+	struct fathom_spec spec = make_spec(FATHOM_RANDOM_CYCLE, NODES, 64, FATHOM_LINK_POINTER);
+	struct chain whole, part;
+	open_memory(spec.size_bytes);
+	chain_build(&whole, &spec, memory, LINE_BYTES, 5);
+	assert_true(chain_holds(&whole, 0, NODES, 3 * NODES));
+	memset(memory, 0, spec.size_bytes);
+	chain_build_part(&part, &spec, memory, LINE_BYTES, 5, BEHIND, AHEAD);
+	assert_true(chain_holds(&part, 0, BEHIND, AHEAD));
+	assert_true(chain_holds(&part, AHEAD, BEHIND + AHEAD, 0));
+	assert_false(chain_holds(&part, 0, BEHIND + 1, 0));
+	assert_false(chain_holds(&part, 1, 0, AHEAD));
+	uint64_t written = 0, cursor = chain_cursor_at(&part, NODES - BEHIND);
+	for (uint64_t i = 0; i < NODES; i++)
+		written += *(uint64_t *)(memory + 64 * i) != 0;
+	assert_int_equal(written, BEHIND + AHEAD);
+	const unsigned char *accessed;
+	for (uint64_t position = 1; position <= BEHIND + AHEAD; position++) {
+		cursor = chain_step(&part, cursor, &accessed);
+		assert_true(cursor == chain_cursor_at(&whole, NODES - BEHIND + position));
+	}
+	/* What is short, or not walked by one lane, is whole. */
+	chain_build_part(&part, &spec, memory, LINE_BYTES, 5, NODES / 2, 1);
+	assert_true(chain_verify(&part));
+	spec.axis = FATHOM_AXIS_LANES;
+	chain_build_part(&part, &spec, memory, LINE_BYTES, 5, BEHIND, AHEAD);
+	assert_true(chain_verify(&part));
+	free(memory);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -387,6 +421,7 @@ int main(void)
 		cmocka_unit_test(a_page_is_finished_before_the_next),
 		cmocka_unit_test(a_pass_over_all_windows_before_the_next),
 		cmocka_unit_test(walks_in_address_order_begin_anywhere),
+		cmocka_unit_test(a_part_is_as_the_whole),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
