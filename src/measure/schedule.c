@@ -10,6 +10,7 @@
 #define ROUNDING            1e-9
 #define MOST_BLOCKS         48 /* a size that is not exact then differs from place to place */
 #define BLOCKS_A_BUILD      4
+#define ALIKE_PRICES        2 /* of sizes that are made more exact in one round */
 #define FEWEST_BUILDS       3 /* what a placement, or the moment, makes is told by no fewer */
 #define LARGEST_CACHE_BYTES (256ull << 20) /* of one core's, until a first pass has shown it */
 #define SHARED_LINE_VISITS  3
@@ -366,19 +367,18 @@ static double blocks_to_look(const struct tally *tally)
 	return (double)(tally_next_look(tally->block_count) - tally->block_count);
 }
 
-/* For qsort: what has no interval yet first, then the cheapest; else in the order of tallies. */
+/* For qsort: the cheapest first; of the same price in the order of tallies. */
 static int compare_cheapest(const void *a, const void *b)
 {
 	const struct tally *first = *(struct tally *const *)a, *second = *(struct tally *const *)b;
-	bool first_has = first->block_count >= SCHEDULE_FEWEST_BLOCKS;
-	if (first_has != (second->block_count >= SCHEDULE_FEWEST_BLOCKS))
-		return first_has ? 1 : -1;
 	if (first->price != second->price)
 		return first->price < second->price ? -1 : 1;
 	return (first > second) - (first < second);
 }
 
-/* Of the control or the others, those whose next looks `left_s` is enough for. */
+/* Of the control or the others, those whose next looks `left_s` is enough for, and of these the
+ * cheapest: sizes that miss their target then get about the same time, and of the cheap ones many
+ * blocks before the dear ones have a few more. */
 static size_t choose(struct schedule *schedule, bool control, double left_s)
 {
 	size_t count = 0, fit = 0;
@@ -394,8 +394,11 @@ static size_t choose(struct schedule *schedule, bool control, double left_s)
 			schedule->order[count++] = tally;
 	}
 	qsort(schedule->order, count, sizeof(*schedule->order), compare_cheapest);
-	for (; fit < count && schedule->order[fit]->price <= left_s; fit++)
+	for (; fit < count && schedule->order[fit]->price <= left_s; fit++) {
+		if (schedule->order[fit]->price > ALIKE_PRICES * schedule->order[0]->price)
+			break;
 		left_s -= schedule->order[fit]->price;
+	}
 	return fit;
 }
 

@@ -9,14 +9,14 @@
 #include "measure/visit.h"
 
 #define REFINING_SHARE   0.13 /* of what the first pass leaves: for the guide and wide intervals */
-#define CHEAP_SHARE      0.04 /* of the budget: for what is made exact soonest, private caches */
+#define CHEAP_SHARE      0.08 /* of the budget: for what is made exact soonest, private caches */
 #define MORE_SIZES_SHARE 0.07 /* of the same: for the sizes that the guide asks for */
 #define FURTHER_VISITS   3    /* of a size over always_bytes, the first pass's included */
 #define LEAST_GUIDED_S   0.2  /* with less time left the guide is not asked */
 #define GUIDE_SHARE      0.02 /* of the budget: a guide that takes longer is asked only once */
 #define MOST_ASKED       4
-#define READING_SHARE    0.15 /* of the budget, for reading the result; until the guide has shown */
-#define MOST_ADDED       24   /* sizes that it may add */
+#define READING_SHARE    0.2 /* of the budget, for reading the result; until the guide has shown */
+#define MOST_ADDED       24  /* sizes that it may add */
 #define MOST_AT_ONCE     8
 
 struct sweep {

@@ -265,8 +265,12 @@ static void the_cheapest_are_made_exact_first(void **state)
 	assert_int_equal(schedule_refine(&schedule, 3 * VISIT_S + 1e-9), 1);
 	assert_ptr_equal(schedule.order[0], &schedule.tallies[4]);
 	assert_int_equal(schedule_refine(&schedule, VISIT_S), 0);
+	schedule.tallies[0].cost_s *= 2; /* four times as dear as the other: later */
+	assert_int_equal(schedule_refine(&schedule, 10), 1);
+	assert_ptr_equal(schedule.order[0], &schedule.tallies[4]);
 	give_blocks(4, 48);
 	assert_int_equal(schedule_refine(&schedule, 10), 1);
+	assert_ptr_equal(schedule.order[0], &schedule.tallies[0]);
 }
 
 /* ---- the control ---- */
