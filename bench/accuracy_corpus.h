@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/rng.h"
-#include "measure/simulated_spec.h"
+#include "simulate/simulated_spec.h"
 
 #define ACCURACY_WINDOW_BYTES 65536
 #define ACCURACY_STRIDE_BYTES 512 /* between the lines of a window that one pass visits */

@@ -19,7 +19,7 @@
 #include "base/units.h"
 #include "measure/chain.h"
 #include "measure/meter.h"
-#include "measure/simulated_memory.h"
+#include "simulate/simulated_memory.h"
 
 #define KIB            1024.0
 #define LINE_BYTES     64

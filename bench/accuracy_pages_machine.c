@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "measure/chain.h"
-#include "measure/simulated_memory.h"
+#include "simulate/simulated_memory.h"
 
 #define KIB            1024.0
 #define MIB            (1024 * KIB)

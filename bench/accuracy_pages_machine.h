@@ -2,7 +2,7 @@
 #ifndef ACCURACY_PAGES_MACHINE_H
 #define ACCURACY_PAGES_MACHINE_H
 
-#include "measure/simulated_spec.h"
+#include "simulate/simulated_spec.h"
 
 struct pages_machine {
 	char *truth; /* as text, without noise */

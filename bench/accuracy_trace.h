@@ -4,7 +4,7 @@
 #define BENCH_ACCURACY_TRACE_H
 
 #include "accuracy_corpus.h"
-#include "measure/simulated_memory.h"
+#include "simulate/simulated_memory.h"
 
 struct tracer {
 	const struct accuracy_machine *machine;

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "measure/simulated_spec.h"
+#include "simulate/simulated_spec.h"
 
 #define RECORDED_HINT                                                                              \
 	"measure at one clock, then at another, and read both: fathom frequency RUN_A RUN_B"

@@ -26,6 +26,7 @@
 #include "model/withhold.h"
 #include "output/formats.h"
 #include "output/readers.h"
+#include "simulate/simulated_machine.h"
 
 const char *fathom_version(void)
 {

@@ -96,9 +96,5 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, const uin
 /* machine->description is the "sim:..." text. `capacity_bytes`: of the largest span. */
 int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity_bytes,
 			 struct meter **meter, struct fathom_error *error);
-/* What such a machine tells of itself, as machine_find does of a real one.
- * Errors: BAD_INPUT, with the offending key quoted. */
-int meter_simulated_machine(const char *description, struct fathom_machine **machine,
-			    struct fathom_error *error);
 
 #endif

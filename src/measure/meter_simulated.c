@@ -10,13 +10,13 @@
 #include "measure/chain.h"
 #include "measure/clock_probe.h"
 #include "measure/meter.h"
-#include "measure/simulated_counts.h"
-#include "measure/simulated_disturb.h"
 #include "measure/simulated_lanes.h"
-#include "measure/simulated_memory.h"
 #include "measure/simulated_stream.h"
 #include "measure/spec.h"
 #include "measure/stream.h"
+#include "simulate/simulated_counts.h"
+#include "simulate/simulated_disturb.h"
+#include "simulate/simulated_memory.h"
 
 #define ALIGNMENT_BYTES  ((uint64_t)2 << 20)
 #define RUN_OVERHEAD_NS  40.0

@@ -3,7 +3,7 @@
 #define MEASURE_SIMULATED_LANES_H
 
 #include "measure/chain.h"
-#include "measure/simulated_traffic.h"
+#include "simulate/simulated_traffic.h"
 
 struct simulated_lanes {
 	const struct chain *chain;

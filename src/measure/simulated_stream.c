@@ -27,12 +27,31 @@ static uint64_t vector_bytes(const struct fathom_spec *spec)
 	return narrow ? spec->vector_bytes : SIMULATED_VECTOR_BYTES;
 }
 
-uint32_t simulated_stream_instructions(const struct fathom_spec *spec)
+/* Of a plain loop, a line of 64 bytes. */
+static uint32_t stream_instructions(const struct fathom_spec *spec)
 {
 	struct parts parts = parts_of(spec->pattern);
 	bool changes = spec->pattern == FATHOM_UPDATE;
 	return (uint32_t)(KERNEL_LINE_BYTES / vector_bytes(spec)) *
 	       (parts.loads + changes + parts.stores);
+}
+
+uint32_t simulated_instructions(const struct fathom_spec *spec)
+{
+	if (fathom_pattern_streams(spec->pattern))
+		return stream_instructions(spec);
+	switch (spec->pattern) {
+	case FATHOM_INDEPENDENT:
+		return 0;
+	case FATHOM_INDEX_ARRAY:
+		return 4; /* the index, the byte, the sum, the next index */
+	case FATHOM_STRIDE_LOOP:
+		return 2; /* the sum, the next address */
+	case FATHOM_LINEAR_SUM:
+		return (uint32_t)(spec->node_bytes / sizeof(uint64_t)) + 1;
+	default:
+		return 1;
+	}
 }
 
 /* ---- the words ---- */

@@ -3,7 +3,7 @@
 #define MEASURE_SIMULATED_STREAM_H
 
 #include "measure/chain.h"
-#include "measure/simulated_traffic.h"
+#include "simulate/simulated_traffic.h"
 
 struct simulated_stream {
 	const struct chain *chain; /* its order and place; the words are the stream's */
@@ -26,7 +26,7 @@ double simulated_stream_run(struct simulated_stream *stream, uint64_t lines, boo
 			    double clock_hz, bool *arrived);
 /* Traces the `lines` lines that lead to where the stream is; nothing is read or written. */
 void simulated_stream_warm(struct simulated_stream *stream, uint64_t lines);
-/* Instructions of a plain loop a line of 64 bytes. */
-uint32_t simulated_stream_instructions(const struct fathom_spec *spec);
+/* A simulated core has the instructions that a plain loop needs an access; 0: not known. */
+uint32_t simulated_instructions(const struct fathom_spec *spec);
 
 #endif

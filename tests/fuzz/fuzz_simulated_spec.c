@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/meter.h"
+#include "simulate/simulated_machine.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

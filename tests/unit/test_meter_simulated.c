@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "measure/meter.h"
+#include "simulate/simulated_machine.h"
 
 #define CAPACITY ((uint64_t)64 << 20)
 #define EXACT    "sim:noise=0,outliers=0,drift=0,placement=even,"

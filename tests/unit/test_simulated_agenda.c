@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "measure/simulated_agenda.h"
+#include "simulate/simulated_agenda.h"
 
 static void what_comes_out_is_in_order(void **state)
 {

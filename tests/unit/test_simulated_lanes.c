@@ -10,6 +10,7 @@
 
 #include "base/counts.h"
 #include "measure/meter.h"
+#include "simulate/simulated_machine.h"
 
 #define CAPACITY ((uint64_t)8 << 20)
 /* Latencies of 4, 20, 40 and 100 ns; L1 8 KiB, L2 64 KiB, L3 512 KiB. */

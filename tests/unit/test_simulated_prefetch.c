@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "measure/simulated_memory.h"
+#include "simulate/simulated_memory.h"
 
 #define EXACT "sim:noise=0,outliers=0,drift=0,placement=even,l2=256K/8/lru/16c,l3=off"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "measure/simulated_spec.h"
+#include "simulate/simulated_spec.h"
 
 static struct simulated_spec parse(const char *description)
 {

@@ -9,6 +9,7 @@
 
 #include "base/counts.h"
 #include "measure/meter.h"
+#include "simulate/simulated_machine.h"
 
 #define CAPACITY ((uint64_t)16 << 20)
 /* Latencies of 4, 20, 40 and 100 ns; L1 16 KiB, L2 128 KiB, L3 1 MiB. */

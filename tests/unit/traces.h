@@ -3,7 +3,7 @@
 #define TESTS_UNIT_TRACES_H
 
 #include "base/rng.h"
-#include "measure/simulated_memory.h"
+#include "simulate/simulated_memory.h"
 
 #define TRACES_PAGE 4096
 

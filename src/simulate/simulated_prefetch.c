@@ -1,4 +1,4 @@
-#include "measure/simulated_prefetch.h"
+#include "simulate/simulated_prefetch.h"
 
 #define PAGE_BYTES 4096
 

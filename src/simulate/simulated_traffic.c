@@ -1,4 +1,4 @@
-#include "measure/simulated_traffic.h"
+#include "simulate/simulated_traffic.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "measure/simulated_disturb.h"
+#include "simulate/simulated_disturb.h"
 
 #include <math.h>
 

@@ -1,11 +1,11 @@
 /* What a simulated machine that is not alone does to times: noise, outliers of which the counters
  * tell half, and stolen time of which nothing tells (disturb=). */
-#ifndef MEASURE_SIMULATED_DISTURB_H
-#define MEASURE_SIMULATED_DISTURB_H
+#ifndef SIMULATE_SIMULATED_DISTURB_H
+#define SIMULATE_SIMULATED_DISTURB_H
 
 #include "base/rng.h"
 #include "machine/quiet.h"
-#include "measure/simulated_spec.h"
+#include "simulate/simulated_spec.h"
 
 struct simulated_disturb {
 	const struct simulated_spec *spec; /* stays the caller's */

@@ -1,4 +1,4 @@
-#include "measure/simulated_tables.h"
+#include "simulate/simulated_tables.h"
 
 #include <stdlib.h>
 

@@ -7,11 +7,11 @@
  * them until its line is there. A level with a bandwidth hands out one line after the other. Who
  * waits longest is served first. Lanes that take turns in a program stay together as far as a core
  * looks ahead: else one that hits would run on until it follows right behind one that misses. */
-#ifndef MEASURE_SIMULATED_TRAFFIC_H
-#define MEASURE_SIMULATED_TRAFFIC_H
+#ifndef SIMULATE_SIMULATED_TRAFFIC_H
+#define SIMULATE_SIMULATED_TRAFFIC_H
 
-#include "measure/simulated_agenda.h"
-#include "measure/simulated_memory.h"
+#include "simulate/simulated_agenda.h"
+#include "simulate/simulated_memory.h"
 
 #define TRAFFIC_MOST_LANES SIMULATED_MOST_OVERLAP
 

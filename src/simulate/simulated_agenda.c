@@ -1,4 +1,4 @@
-#include "measure/simulated_agenda.h"
+#include "simulate/simulated_agenda.h"
 
 static bool is_before(const struct agenda_item *a, const struct agenda_item *b)
 {

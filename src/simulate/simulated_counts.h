@@ -1,9 +1,9 @@
 /* What hardware counters would say on a simulated machine. */
-#ifndef MEASURE_SIMULATED_COUNTS_H
-#define MEASURE_SIMULATED_COUNTS_H
+#ifndef SIMULATE_SIMULATED_COUNTS_H
+#define SIMULATE_SIMULATED_COUNTS_H
 
 #include "machine/counter_events.h"
-#include "measure/simulated_memory.h"
+#include "simulate/simulated_memory.h"
 
 struct simulated_counts {
 	char **events; /* as asked for */
@@ -20,8 +20,6 @@ void simulated_counts_close(struct simulated_counts *counts);
  * many instructions, that took so many cycles (NAN: no clock). */
 void simulated_counts_add(struct simulated_counts *counts, const struct simulated_memory *memory,
 			  double accesses, double instructions, double cycles);
-/* A simulated core has the instructions that a plain loop needs an access; 0: not known. */
-uint32_t simulated_instructions(const struct fathom_spec *spec);
 /* As counters_read; then all is forgotten. */
 struct fathom_count *simulated_counts_take(struct simulated_counts *counts);
 

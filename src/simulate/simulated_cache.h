@@ -1,8 +1,8 @@
 /* One simulated cache, of lines or of translations: which items are in it now. */
-#ifndef MEASURE_SIMULATED_CACHE_H
-#define MEASURE_SIMULATED_CACHE_H
+#ifndef SIMULATE_SIMULATED_CACHE_H
+#define SIMULATE_SIMULATED_CACHE_H
 
-#include "measure/simulated_spec.h"
+#include "simulate/simulated_spec.h"
 
 /* Items are numbers below 2^32 - 1; item % sets is the set. */
 struct simulated_cache {

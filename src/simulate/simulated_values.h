@@ -1,8 +1,8 @@
 /* How the values in a simulated machine's text are read. */
-#ifndef MEASURE_SIMULATED_VALUES_H
-#define MEASURE_SIMULATED_VALUES_H
+#ifndef SIMULATE_SIMULATED_VALUES_H
+#define SIMULATE_SIMULATED_VALUES_H
 
-#include "measure/simulated_spec.h"
+#include "simulate/simulated_spec.h"
 
 #define SIMULATED_MAX_ENTRIES (1u << 26)
 #define SIMULATED_MAX_WAYS    1024 /* a set is searched way by way */

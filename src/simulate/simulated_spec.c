@@ -1,11 +1,11 @@
-#include "measure/simulated_spec.h"
+#include "simulate/simulated_spec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "measure/simulated_values.h"
+#include "simulate/simulated_values.h"
 
 #define PREFIX         "sim:"
 #define MAX_PLRU       64 /* a set's tree is one word */

@@ -1,12 +1,12 @@
 /* A simulated memory hierarchy, driven by the trace of the addresses that are loaded: TLBs, page
  * tables that are walked through the caches, caches, memory. It computes nothing but what hits
  * and what that costs; whatever law a curve follows comes out of the trace. */
-#ifndef MEASURE_SIMULATED_MEMORY_H
-#define MEASURE_SIMULATED_MEMORY_H
+#ifndef SIMULATE_SIMULATED_MEMORY_H
+#define SIMULATE_SIMULATED_MEMORY_H
 
-#include "measure/simulated_cache.h"
-#include "measure/simulated_prefetch.h"
-#include "measure/simulated_tables.h"
+#include "simulate/simulated_cache.h"
+#include "simulate/simulated_prefetch.h"
+#include "simulate/simulated_tables.h"
 
 struct simulated_path {                    /* what one access asked, in this order */
 	struct simulated_cost translation; /* of the TLBs that were asked, and of a walk */

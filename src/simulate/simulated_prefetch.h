@@ -1,14 +1,14 @@
 /* What simulated prefetchers would fetch after a miss: a stride prefetcher, which follows equal
  * steps inside a page of 4 KiB, and an adjacent-line one, which fetches the other line of a pair.
  */
-#ifndef MEASURE_SIMULATED_PREFETCH_H
-#define MEASURE_SIMULATED_PREFETCH_H
+#ifndef SIMULATE_SIMULATED_PREFETCH_H
+#define SIMULATE_SIMULATED_PREFETCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "measure/simulated_spec.h"
+#include "simulate/simulated_spec.h"
 
 #define PREFETCH_STREAMS 32
 #define PREFETCH_MOST    (32 + 1) /* lines after one miss */

@@ -1,11 +1,11 @@
-/* What a simulated machine tells of itself. */
+#include "simulate/simulated_machine.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "measure/meter.h"
-#include "measure/simulated_spec.h"
+#include "simulate/simulated_spec.h"
 
 #define PAGE_2M_BYTES ((uint64_t)2 << 20)
 #define PAGE_1G_BYTES ((uint64_t)1 << 30)

@@ -1,4 +1,4 @@
-#include "measure/simulated_cache.h"
+#include "simulate/simulated_cache.h"
 
 #include <stdlib.h>
 #include <string.h>

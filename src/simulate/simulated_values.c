@@ -1,4 +1,4 @@
-#include "measure/simulated_values.h"
+#include "simulate/simulated_values.h"
 
 #include <string.h>
 

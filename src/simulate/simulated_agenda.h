@@ -1,7 +1,7 @@
 /* Who goes on next: numbers by time, those of the same time in the order in which they were put in.
  */
-#ifndef MEASURE_SIMULATED_AGENDA_H
-#define MEASURE_SIMULATED_AGENDA_H
+#ifndef SIMULATE_SIMULATED_AGENDA_H
+#define SIMULATE_SIMULATED_AGENDA_H
 
 #include <stdbool.h>
 #include <stdint.h>

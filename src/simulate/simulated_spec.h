@@ -1,7 +1,7 @@
 /* The text of a simulated machine, "sim:l1=48K/12/lru/5c,mem=90ns,...", as a plain struct. The
  * grammar is in docs/simulated-machines.md. */
-#ifndef MEASURE_SIMULATED_SPEC_H
-#define MEASURE_SIMULATED_SPEC_H
+#ifndef SIMULATE_SIMULATED_SPEC_H
+#define SIMULATE_SIMULATED_SPEC_H
 
 #include "fathom.h"
 

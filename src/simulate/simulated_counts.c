@@ -1,4 +1,4 @@
-#include "measure/simulated_counts.h"
+#include "simulate/simulated_counts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 
 #include "base/counts.h"
 #include "base/error.h"
-#include "measure/simulated_stream.h"
 
 /* Of data alone: what page walks read is counted nowhere. */
 struct totals {
@@ -122,22 +121,4 @@ struct fathom_count *simulated_counts_take(struct simulated_counts *counts)
 		return taken;
 	counts_free(taken, counts->event_count);
 	return NULL;
-}
-
-uint32_t simulated_instructions(const struct fathom_spec *spec)
-{
-	if (fathom_pattern_streams(spec->pattern))
-		return simulated_stream_instructions(spec);
-	switch (spec->pattern) {
-	case FATHOM_INDEPENDENT:
-		return 0;
-	case FATHOM_INDEX_ARRAY:
-		return 4; /* the index, the byte, the sum, the next index */
-	case FATHOM_STRIDE_LOOP:
-		return 2; /* the sum, the next address */
-	case FATHOM_LINEAR_SUM:
-		return (uint32_t)(spec->node_bytes / sizeof(uint64_t)) + 1;
-	default:
-		return 1;
-	}
 }

@@ -1,9 +1,9 @@
 /* The page tables of a simulated machine: which of their lines a walk reads. In a guest each entry
  * of its own tables lies at an address that its host's tables translate, and so does the data. */
-#ifndef MEASURE_SIMULATED_TABLES_H
-#define MEASURE_SIMULATED_TABLES_H
+#ifndef SIMULATE_SIMULATED_TABLES_H
+#define SIMULATE_SIMULATED_TABLES_H
 
-#include "measure/simulated_cache.h"
+#include "simulate/simulated_cache.h"
 
 /* Levels of a page table, the leaf first; each table has 512 entries of 8 bytes. */
 #define SIMULATED_TABLE_LEVELS 6

@@ -1,4 +1,4 @@
-#include "measure/simulated_memory.h"
+#include "simulate/simulated_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
