@@ -17,7 +17,7 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "measure/chain.h"
+#include "measure/memory/chain.h"
 #include "measure/meter.h"
 #include "simulate/simulated_memory.h"
 

@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "measure/chain.h"
+#include "measure/memory/chain.h"
 #include "simulate/simulated_memory.h"
 
 #define KIB            1024.0

@@ -6,8 +6,8 @@
 #include <sys/resource.h>
 
 #include "kernels/permutation.h"
-#include "measure/chain.h"
-#include "measure/stopwatch.h"
+#include "measure/memory/chain.h"
+#include "measure/sampling/stopwatch.h"
 
 #define NODE_BYTES 64
 #define REPEATS    7

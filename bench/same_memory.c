@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 
 #include "base/stats.h"
-#include "measure/chain.h"
-#include "measure/chain_kernel.h"
-#include "measure/stopwatch.h"
+#include "measure/memory/chain.h"
+#include "measure/memory/chain_kernel.h"
+#include "measure/sampling/stopwatch.h"
 
 #define LINE       64
 #define LAPS       16 /* half of a piece's are ours */

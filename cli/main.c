@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "deliver.h"
-#include "measure/stopwatch.h"
+#include "measure/sampling/stopwatch.h"
 #include "messages.h"
 #include "new_file.h"
 

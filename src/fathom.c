@@ -10,7 +10,7 @@
 #include "fathom.h"
 #include "machine/machine.h"
 #include "measure/meter.h"
-#include "measure/plan.h"
+#include "measure/plan/plan.h"
 #include "model/clocks.h"
 #include "model/effects.h"
 #include "model/frequency.h"

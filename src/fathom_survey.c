@@ -11,7 +11,7 @@
 #include "fathom.h"
 #include "fathom_measure.h"
 #include "fathom_survey.h"
-#include "measure/stopwatch.h"
+#include "measure/sampling/stopwatch.h"
 #include "model/levels.h"
 #include "model/numbers.h"
 

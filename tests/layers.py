@@ -32,7 +32,7 @@ TREE = {
     'cli/shell.c': ('\tsystem("ls");\n', 'shell'),
     'cli/start.c': ('\tposix_spawnp(&p, "ls", 0, 0, a, e);\n', 'programs'),
     'cli/gnuplot.c': ('\tposix_spawnp(&p, "gnuplot", 0, 0, a, e);\n', None),
-    'src/measure/stopwatch.c': ('\tclock_gettime(CLOCK_MONOTONIC, &now);\n', None),
+    'src/measure/sampling/stopwatch.c': ('\tclock_gettime(CLOCK_MONOTONIC, &now);\n', None),
     'src/measure/good.c': ('#include "measure/spec.h"\n#include "machine/quiet.h"\n'
                            '#include "base/text.h"\n#include "fathom.h"\n#include <time.h>\n'
                            '/* not printf("x") nor mmap() */\n// exit(1)\n'

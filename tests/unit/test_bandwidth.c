@@ -10,9 +10,9 @@
 #include "base/plan.h"
 #include "base/warnings.h"
 #include "machine/machine.h"
-#include "measure/experiments.h"
-#include "measure/line.h"
-#include "measure/plan.h"
+#include "measure/experiments/experiments.h"
+#include "measure/plan/plan.h"
+#include "measure/sampling/line.h"
 
 #define GIB ((uint64_t)1 << 30)
 

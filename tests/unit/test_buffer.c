@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "machine/pages.h"
-#include "measure/buffer.h"
+#include "measure/memory/buffer.h"
 
 #define BYTES (4u << 20)
 

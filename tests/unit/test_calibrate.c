@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "measure/calibrate.h"
-#include "measure/line.h"
+#include "measure/sampling/calibrate.h"
+#include "measure/sampling/line.h"
 
 #define COST_NS 40.0 /* docs/simulated-machines.md */
 #define EXACT   "sim:noise=0,outliers=0,drift=0,"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "measure/chain.h"
+#include "measure/memory/chain.h"
 #include "measure/spec.h"
 
 #define LINE_BYTES 64

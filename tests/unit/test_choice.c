@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "measure/choice.h"
+#include "measure/schedule/choice.h"
 
 #define SIZES  17
 #define VISITS 6

@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 #include "base/stats.h"
-#include "measure/clock_probe.h"
+#include "measure/sampling/clock_probe.h"
 
 struct core {
 	double hz, ratio;

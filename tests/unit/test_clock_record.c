@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/warnings.h"
-#include "measure/clock_record.h"
+#include "measure/sampling/clock_record.h"
 
 #define TARGET 0.01
 #define NEAR   1e-6

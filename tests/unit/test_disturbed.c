@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "base/warnings.h"
-#include "measure/calibrate.h"
-#include "measure/line.h"
-#include "measure/rounds.h"
-#include "measure/sweep.h"
+#include "measure/sampling/calibrate.h"
+#include "measure/sampling/line.h"
+#include "measure/schedule/rounds.h"
+#include "measure/schedule/sweep.h"
 
 #define EXACT "sim:noise=0,outliers=0,drift=0,l3=off,dtlb=off,memory=64M,"
 /* So slow that a timed run of it is some 50 hops. */

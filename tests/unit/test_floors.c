@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/warnings.h"
-#include "measure/floors.h"
+#include "measure/schedule/floors.h"
 
 /* One access a cycle is issued, and a hit takes 4: the loop is what limits 8 lanes. */
 #define MACHINE "sim:no_clock,noise=0,outliers=0,drift=0,clock=1G,l1=32K/8/lru/4c,issue=1"

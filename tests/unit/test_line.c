@@ -7,8 +7,8 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "measure/calibrate.h"
-#include "measure/line.h"
+#include "measure/sampling/calibrate.h"
+#include "measure/sampling/line.h"
 
 #define SEEDS 12
 

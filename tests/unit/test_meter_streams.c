@@ -10,7 +10,7 @@
 
 #include "base/warnings.h"
 #include "machine/cores.h"
-#include "measure/meter_streams.h"
+#include "measure/meters/meter_streams.h"
 
 #define CAPACITY (1u << 20)
 

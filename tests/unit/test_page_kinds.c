@@ -15,7 +15,7 @@
 #include "base/warnings.h"
 #include "machine/machine.h"
 #include "machine/pages.h"
-#include "measure/experiments.h"
+#include "measure/experiments/experiments.h"
 
 #define MIB ((uint64_t)1 << 20)
 #define GIB ((uint64_t)1 << 30)

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "measure/part.h"
+#include "measure/memory/part.h"
 
 #define LINES 37 /* no round number of anything */
 #define BYTES (2 * 4096)

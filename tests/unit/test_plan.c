@@ -10,7 +10,7 @@
 
 #include "base/plan.h"
 #include "fathom.h"
-#include "measure/plan.h"
+#include "measure/plan/plan.h"
 
 static struct fathom_machine *machine;
 static struct fathom_request request;

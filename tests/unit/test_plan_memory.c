@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "machine/pages.h"
-#include "measure/line.h"
-#include "measure/part.h"
-#include "measure/plan.h"
-#include "measure/plan_memory.h"
+#include "measure/memory/part.h"
+#include "measure/plan/plan.h"
+#include "measure/plan/plan_memory.h"
+#include "measure/sampling/line.h"
 #include "measure/spec.h"
 
 #define MIB 1048576ull

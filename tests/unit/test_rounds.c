@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "measure/meter.h"
-#include "measure/rounds.h"
+#include "measure/schedule/rounds.h"
 #include "measure/spec.h"
 
 #define MOST_VISITS 10000

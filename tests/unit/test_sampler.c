@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "measure/calibrate.h"
-#include "measure/sampler.h"
+#include "measure/sampling/calibrate.h"
+#include "measure/sampling/sampler.h"
 
 #define HOP_NS   2.0
 #define FIXED_NS 500.0

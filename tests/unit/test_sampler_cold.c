@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "measure/sampler_cold.h"
+#include "measure/sampling/sampler_cold.h"
 
 #define COLD_NS  100.0
 #define WARM_NS  5.0

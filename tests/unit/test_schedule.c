@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "measure/reach.h"
-#include "measure/schedule.h"
+#include "measure/schedule/reach.h"
+#include "measure/schedule/schedule.h"
 
 /* 1 KiB to 1 GiB, four sizes an octave; caches end at 32 KiB and 8 MiB. */
 #define SIZES      81

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "measure/chain_kernel.h"
+#include "measure/memory/chain_kernel.h"
+#include "measure/memory/stream.h"
 #include "measure/spec.h"
-#include "measure/stream.h"
 
 #define LINE_BYTES 64
 

@@ -8,8 +8,8 @@
 
 #include "base/rng.h"
 #include "kernels/kernels.h"
-#include "measure/meter_streams.h"
-#include "measure/stream_way.h"
+#include "measure/meters/meter_streams.h"
+#include "measure/meters/stream_way.h"
 
 #define NORMAL_NS 1000
 #define SEEDS     200

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "measure/tally.h"
+#include "measure/schedule/tally.h"
 
 /* Of a clock of 2 GHz. The mean of its batches is twice the mode. */
 static void add(struct tally *tally, double ns, double cycles)

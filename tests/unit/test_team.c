@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "measure/team.h"
+#include "measure/sampling/team.h"
 
 #define MEMBERS 5 /* more than some machines have CPUs */
 #define RUNS    200

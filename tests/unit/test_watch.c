@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "measure/meter.h"
-#include "measure/plan.h"
-#include "measure/sweep.h"
+#include "measure/plan/plan.h"
+#include "measure/schedule/sweep.h"
 
 #define MACHINE "sim:l1=16K/8/lru/5c,l2=off,l3=off,mem=60ns,dtlb=off,noise=0,outliers=0"
 

@@ -1,0 +1,133 @@
+/* Which node is at which position of a chain, and where its word lies. */
+#include "measure/memory/chain_order.h"
+
+#include "base/rng.h"
+
+uint64_t chain_link_bytes(const struct chain *chain)
+{
+	return chain->spec.link == FATHOM_LINK_INDEX32 ? 4 : 8;
+}
+
+unsigned char *chain_word_of(const struct chain *chain, uint64_t node, uint64_t lap)
+{
+	return chain->base + node * chain->spec.node_bytes +
+	       kernel_node_offset(node, chain->slots, chain->line_bytes) +
+	       lap * chain_link_bytes(chain);
+}
+
+uint64_t chain_lap_count(const struct chain *chain)
+{
+	return chain->spec.laps ? chain->spec.laps : 1;
+}
+
+struct permutation chain_lap_order(const struct chain *chain, uint64_t lap)
+{
+	return permutation_make(chain->nodes, rng_mix(chain->key, lap));
+}
+
+struct permutation chain_lane_order(const struct chain *chain, uint64_t lane)
+{
+	return permutation_make(chain->nodes / chain->spec.lanes, rng_mix(chain->key, lane));
+}
+
+uint64_t chain_window_nodes(const struct chain *chain)
+{
+	return chain->spec.window_bytes / chain->spec.node_bytes;
+}
+
+uint64_t chain_window_stride(const struct chain *chain)
+{
+	uint64_t nodes = chain->spec.stride_bytes / chain->spec.node_bytes;
+	return nodes ? nodes : 1;
+}
+
+/* The window that is walked as number `turn`: the full ones in random order, then the rest. */
+static uint64_t window_at(const struct chain *chain, uint64_t turn)
+{
+	uint64_t full = chain->nodes / chain_window_nodes(chain);
+	if (turn >= full)
+		return turn;
+	struct permutation order = permutation_make(full, rng_mix(chain->key, 0));
+	return permutation_forward(&order, turn);
+}
+
+struct chain_run chain_run_of(const struct chain *chain, uint64_t pass, uint64_t turn)
+{
+	uint64_t window = window_at(chain, turn), stride = chain_window_stride(chain);
+	uint64_t first = window * chain_window_nodes(chain) + pass;
+	uint64_t end = (window + 1) * chain_window_nodes(chain);
+	if (end > chain->nodes)
+		end = chain->nodes;
+	return (struct chain_run){
+		.first_node = first,
+		.count = first < end ? (end - first + stride - 1) / stride : 0,
+		.key = rng_mix(chain->key, window * stride + pass + 1),
+	};
+}
+
+uint64_t chain_run_node(const struct chain *chain, const struct chain_run *run, uint64_t position)
+{
+	struct permutation order = permutation_make(run->count, run->key);
+	return run->first_node + permutation_forward(&order, position) * chain_window_stride(chain);
+}
+
+static uint64_t window_node_at(const struct chain *chain, uint64_t position)
+{
+	uint64_t full = chain->nodes / chain_window_nodes(chain);
+	uint64_t each = chain_window_nodes(chain) / chain_window_stride(chain);
+	for (uint64_t pass = 0;; pass++) {
+		struct chain_run last = chain_run_of(chain, pass, full);
+		uint64_t hops = full * each + last.count;
+		if (position >= hops) {
+			position -= hops;
+			continue;
+		}
+		uint64_t turn = position / each < full ? position / each : full;
+		struct chain_run run = chain_run_of(chain, pass, turn);
+		return chain_run_node(chain, &run, position - turn * each);
+	}
+}
+
+/* Round after round, each a node further on; the first `longer` rounds have a node more. */
+static uint64_t strided_node_at(const struct chain *chain, uint64_t position)
+{
+	uint64_t stride = chain->spec.stride_bytes / chain->spec.node_bytes;
+	uint64_t count = chain->nodes / stride, longer = chain->nodes % stride;
+	if (position < longer * (count + 1))
+		return position / (count + 1) + position % (count + 1) * stride;
+	position -= longer * (count + 1);
+	return longer + position / count + position % count * stride;
+}
+
+static uint64_t separate_node_at(const struct chain *chain, uint64_t position)
+{
+	uint64_t nodes = chain->nodes / chain->spec.lanes, lane = position / nodes;
+	struct permutation order = chain_lane_order(chain, lane);
+	return lane * nodes + permutation_forward(&order, position % nodes);
+}
+
+unsigned char *chain_word_at(const struct chain *chain, uint64_t position)
+{
+	struct permutation order;
+	switch (chain->spec.pattern) {
+	case FATHOM_SEQUENTIAL:
+		return chain_word_of(chain, position, 0);
+	case FATHOM_REVERSE:
+		return chain_word_of(chain, chain->nodes - 1 - position, 0);
+	case FATHOM_STRIDED:
+		return chain_word_of(chain, strided_node_at(chain, position), 0);
+	case FATHOM_WINDOW:
+	case FATHOM_PAGE_LOCAL:
+		return chain_word_of(chain, window_node_at(chain, position), 0);
+	case FATHOM_SEPARATE_CYCLES:
+		return chain_word_of(chain, separate_node_at(chain, position), 0);
+	case FATHOM_LINE_PAIR:
+		order = chain_lap_order(chain, 0);
+		return chain_word_of(chain, permutation_forward(&order, position / 2), 0) +
+		       position % 2 * chain->spec.stride_bytes;
+	default:
+		order = chain_lap_order(chain, position / chain->nodes);
+		return chain_word_of(chain, permutation_forward(&order, position % chain->nodes),
+				     position / chain->nodes);
+	}
+}

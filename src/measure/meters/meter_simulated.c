@@ -1,0 +1,397 @@
+/* The meter of a simulated machine: it walks the real links of a real chain, sends each address
+ * through the simulated hierarchy and keeps simulated time. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/rng.h"
+#include "base/units.h"
+#include "machine/pages.h"
+#include "measure/memory/chain.h"
+#include "measure/memory/stream.h"
+#include "measure/meter.h"
+#include "measure/meters/simulated_lanes.h"
+#include "measure/meters/simulated_stream.h"
+#include "measure/sampling/clock_probe.h"
+#include "measure/spec.h"
+#include "simulate/simulated_counts.h"
+#include "simulate/simulated_disturb.h"
+#include "simulate/simulated_memory.h"
+
+#define ALIGNMENT_BYTES  ((uint64_t)2 << 20)
+#define RUN_OVERHEAD_NS  40.0
+#define SHORTEST_RUN_NS  2000.0
+#define BUILD_S_PER_NODE 5e-9
+#define FIRST_LINE_BYTES 64 /* until the sweep has measured it */
+#define FLUSH_S_PER_LINE 5e-9
+#define MAP_S_PER_LINE   100e-9
+#define TIMER_NS         5.0 /* to read it twice */
+#define DRIFT_PERIOD_S   5.0
+#define CLOCK_NOISE      0.1 /* of the noise of a run: probing is steadier than measuring */
+
+struct simulated {
+	struct meter meter;
+	const struct fathom_machine *machine;
+	struct simulated_spec spec;
+	struct simulated_memory memory;
+	struct simulated_counts counts;
+	unsigned char *base; /* of the chain, in this program's own memory */
+	uint64_t base_bytes; /* of room there */
+	uint64_t capacity_bytes;
+	struct chain chain;
+	uint64_t cursor;                /* of one lane that walks */
+	uint64_t position;              /* where the cursor must be */
+	struct simulated_lanes lanes;   /* of several */
+	struct simulated_stream stream; /* of FATHOM_READ and its like, which no chain has */
+	uint64_t runs;
+	bool unread; /* the chain, since it was written */
+	struct rng placement;
+	struct rng clock_noise;
+	struct simulated_disturb disturb;
+	struct clock_probe probe;
+	double now_s;
+};
+
+static struct simulated *simulated_of(struct meter *meter)
+{
+	return (struct simulated *)meter;
+}
+
+/* ---- placing ---- */
+
+static int reserve(struct simulated *simulated, uint64_t bytes, struct fathom_error *error)
+{
+	if (bytes <= simulated->base_bytes)
+		return 0;
+	uint64_t room = (bytes + ALIGNMENT_BYTES - 1) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
+	unsigned char *base = aligned_alloc(ALIGNMENT_BYTES, room);
+	if (!base)
+		return error_no_memory(error);
+	free(simulated->base);
+	simulated->base = base;
+	simulated->base_bytes = room;
+	return 0;
+}
+
+static int place(struct simulated *simulated, const struct fathom_spec *spec, bool redraw,
+		 struct fathom_error *error)
+{
+	struct simulated_memory *memory = &simulated->memory;
+	uint64_t page_bytes = pages_bytes(simulated->machine, spec->page);
+	uint64_t bytes = spec_memory_bytes(spec);
+	bool fits = memory->map.page_bytes == page_bytes && bytes <= memory->map.pages * page_bytes;
+	if (fits && !redraw)
+		return 0;
+	if (pages_check(simulated->machine, spec->page, bytes, error))
+		return -1;
+	return simulated_memory_map(memory, bytes, page_bytes, rng_next(&simulated->placement),
+				    error);
+}
+
+/* New pages, whose words are written in the order of their addresses. */
+static void write_all(struct simulated *simulated, uint64_t bytes)
+{
+	uint64_t line_bytes = simulated->spec.line_bytes;
+	for (uint64_t offset = 0; offset < bytes; offset += line_bytes)
+		simulated_memory_load(&simulated->memory, offset);
+	simulated_memory_forget(&simulated->memory);
+	simulated->now_s += (double)(bytes / line_bytes) * MAP_S_PER_LINE;
+}
+
+/* Lines in the order of their addresses need no links. */
+static void build_stream(struct simulated *simulated, const struct fathom_spec *spec, uint64_t key)
+{
+	simulated->chain = (struct chain){
+		.spec = *spec,
+		.base = simulated->base,
+		.line_bytes = simulated->meter.line_bytes,
+		.key = key,
+		.nodes = spec_nodes(spec),
+		.slots = 1,
+		.hops_per_cycle = spec_accesses(spec),
+	};
+	simulated_stream_start(&simulated->stream, &simulated->chain, &simulated->memory);
+}
+
+/* Another number of lanes goes on where the last one ended: the caches still hold what lies before.
+ */
+static void build_chain(struct simulated *simulated, const struct fathom_spec *spec, uint64_t key)
+{
+	struct chain *chain = &simulated->chain;
+	bool kept =
+		spec->axis == FATHOM_AXIS_LANES && chain_serves(chain, spec, simulated->base, key);
+	uint64_t hops = kept ? simulated->position / chain->spec.lanes : 0;
+	if (!kept)
+		chain_build(chain, spec, simulated->base, simulated->meter.line_bytes, key);
+	if (!kept)
+		simulated->now_s += (double)chain->nodes * BUILD_S_PER_NODE;
+	chain->spec = *spec;
+	simulated->position = hops * spec->lanes;
+	simulated->cursor = chain_cursor_after(chain, chain_work(chain).cursor, 0, hops);
+	if (spec->lanes > 1)
+		simulated_lanes_start(&simulated->lanes, chain, &simulated->memory, hops);
+}
+
+static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t key, bool redraw,
+		   struct meter_placement *placement, struct fathom_error *error)
+{
+	struct simulated *simulated = simulated_of(meter);
+	char asked[UNITS_TEXT_BYTES], room[UNITS_TEXT_BYTES];
+	uint64_t bytes = spec_memory_bytes(spec);
+	if (bytes > simulated->capacity_bytes)
+		return error_set(error, FATHOM_FAILED, NULL, "%s do not fit in the %s asked for",
+				 units_format_size(bytes, asked),
+				 units_format_size(simulated->capacity_bytes, room));
+	if (reserve(simulated, bytes, error) ||
+	    place(simulated, spec, redraw || spec->warmth == FATHOM_COLD_MAPPED, error))
+		return -1;
+	if (spec->warmth == FATHOM_COLD_MAPPED)
+		write_all(simulated, bytes);
+	if (fathom_pattern_streams(spec->pattern))
+		build_stream(simulated, spec, key);
+	else
+		build_chain(simulated, spec, key);
+	meter->hops_unit = spec->lanes;
+	simulated->unread = true;
+	*placement = (struct meter_placement){
+		.page_bytes = simulated->memory.map.page_bytes,
+		.page_share = 1,
+	};
+	return 0;
+}
+
+static int chill(struct meter *meter, struct fathom_error *error)
+{
+	struct simulated *simulated = simulated_of(meter);
+	const struct fathom_spec spec = simulated->chain.spec;
+	struct meter_placement placement;
+	uint64_t bytes = spec_memory_bytes(&spec);
+	if (spec.warmth == FATHOM_COLD_MAPPED)
+		return simulated->unread ? 0
+					 : prepare(meter, &spec, simulated->chain.key, true,
+						   &placement, error);
+	simulated_memory_drop(&simulated->memory, bytes);
+	simulated_memory_forget(&simulated->memory);
+	simulated->now_s += (double)(bytes / simulated->spec.line_bytes) * FLUSH_S_PER_LINE;
+	return 0;
+}
+
+/* ---- timing ---- */
+
+static double clock_hz(const struct simulated *simulated)
+{
+	double swing = sin(2 * M_PI * simulated->now_s / DRIFT_PERIOD_S);
+	return simulated->spec.clock_hz * (1 + simulated->spec.drift / 2 * swing);
+}
+
+/* Returns what the timer makes of it. */
+static double pass_time(struct simulated *simulated, double ns)
+{
+	double step_ns = simulated->spec.timer_ns, start_ns = simulated->now_s * 1e9;
+	simulated->now_s += ns * 1e-9;
+	return step_ns > 0
+		       ? step_ns * (floor((start_ns + ns) / step_ns) - floor(start_ns / step_ns))
+		       : ns;
+}
+
+static void load(struct simulated *simulated, uint64_t offset)
+{
+	simulated_memory_load(&simulated->memory, offset);
+}
+
+/* Every line of access number `position`, and of the index that it needs. */
+static void load_access(struct simulated *simulated, uint64_t position)
+{
+	const struct fathom_spec *spec = &simulated->chain.spec;
+	uint64_t first = stream_offset(&simulated->chain, position);
+	uint64_t bytes = spec->pattern == FATHOM_LINEAR_SUM ? spec->node_bytes : 1;
+	if (spec->pattern == FATHOM_INDEX_ARRAY)
+		load(simulated, spec_index_offset(spec) + position * sizeof(uint32_t));
+	for (uint64_t offset = first; offset < first + bytes; offset += simulated->spec.line_bytes)
+		load(simulated, offset);
+}
+
+/* `position`: of what overlaps, whose cursor is a sum. */
+static void walk(struct simulated *simulated, uint64_t position, uint64_t hops)
+{
+	const struct chain *chain = &simulated->chain;
+	const unsigned char *accessed;
+	uint64_t cursor = simulated->cursor;
+	if (fathom_pattern_overlaps(chain->spec.pattern)) {
+		for (uint64_t i = 0; i < hops; i++)
+			load_access(simulated, (position + i) % chain->hops_per_cycle);
+		simulated->cursor = stream_sum_after(chain, cursor, position, hops);
+		return;
+	}
+	for (; hops; hops--) {
+		cursor = chain_step(chain, cursor, &accessed);
+		load(simulated, (uint64_t)(accessed - chain->base));
+	}
+	simulated->cursor = cursor;
+}
+
+/* What the loads of one lane took. Independent ones overlap, but are issued one after the other. */
+static double loads_ns(const struct simulated *simulated, uint64_t hops)
+{
+	struct simulated_cost cost = simulated_memory_cost(&simulated->memory);
+	double cycle_ns = 1e9 / clock_hz(simulated), ns = cost.cycles * cycle_ns + cost.ns;
+	if (!fathom_pattern_overlaps(simulated->chain.spec.pattern))
+		return ns;
+	double issue_ns = cycle_ns / simulated->spec.issued_per_cycle;
+	return fmax(ns / simulated->spec.overlap, (double)hops * issue_ns);
+}
+
+/* Traces the hops that lead to the cursor. */
+static void trace_back(struct simulated *simulated, uint64_t hops)
+{
+	uint64_t cycle = simulated->chain.hops_per_cycle, from = 0;
+	uint64_t here = simulated->cursor;
+	if (cycle) {
+		from = simulated->position % cycle + cycle - hops % cycle;
+		simulated->cursor = chain_cursor_at(&simulated->chain, from);
+	}
+	walk(simulated, from, hops);
+	if (cycle) /* independent accesses go on: the same ones again would all hit */
+		simulated->cursor = here;
+}
+
+/* The lanes of the hardware meter in one: the order is the plain one, the time its share of one. */
+static double warm(struct meter *meter, uint64_t hops)
+{
+	struct simulated *simulated = simulated_of(meter);
+	const struct fathom_spec *spec = &simulated->chain.spec;
+	simulated->unread = false;
+	if (fathom_pattern_streams(spec->pattern))
+		simulated_stream_warm(&simulated->stream, hops);
+	else if (spec->lanes > 1)
+		simulated_lanes_warm(&simulated->lanes, hops);
+	else
+		trace_back(simulated, hops);
+	double ns = loads_ns(simulated, hops) / KERNEL_WARM_LANES;
+	ns += simulated_disturb_steal(&simulated->disturb);
+	simulated_memory_forget(&simulated->memory);
+	return pass_time(simulated, ns);
+}
+
+static int count(struct meter *meter, const struct counter_events *events,
+		 struct fathom_error *error)
+{
+	return simulated_counts_open(&simulated_of(meter)->counts, events, error);
+}
+
+static struct fathom_count *take_counts(struct meter *meter)
+{
+	return simulated_counts_take(&simulated_of(meter)->counts);
+}
+
+static double run_one_lane(struct simulated *simulated, uint64_t hops, bool lose_one, bool *arrived)
+{
+	uint64_t expected =
+		chain_cursor_after(&simulated->chain, simulated->cursor, simulated->position, hops);
+	walk(simulated, simulated->position, hops - lose_one);
+	*arrived = simulated->cursor == expected;
+	return loads_ns(simulated, hops);
+}
+
+static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
+{
+	struct simulated *simulated = simulated_of(meter);
+	const struct fathom_spec *spec = &simulated->chain.spec;
+	bool lose_one = ++simulated->runs == simulated->spec.corrupt_run && hops > 0;
+	double hz = clock_hz(simulated), exact_ns;
+	simulated->unread = false;
+	if (fathom_pattern_streams(spec->pattern))
+		exact_ns = simulated_stream_run(&simulated->stream, hops, lose_one, hz, arrived);
+	else if (spec->lanes > 1)
+		exact_ns = simulated_lanes_run(&simulated->lanes, hops, lose_one, hz, arrived);
+	else
+		exact_ns = run_one_lane(simulated, hops, lose_one, arrived);
+	exact_ns += RUN_OVERHEAD_NS;
+	simulated->position += hops;
+	if (meter->counting)
+		simulated_counts_add(&simulated->counts, &simulated->memory, (double)hops,
+				     simulated_instructions(spec), exact_ns * hz * 1e-9);
+	simulated_memory_forget(&simulated->memory);
+	*ns = pass_time(simulated, simulated_disturb_run(&simulated->disturb, exact_ns));
+}
+
+static double time_chain(void *context, enum clock_chain chain, uint64_t count)
+{
+	struct simulated *simulated = context;
+	double ratio = chain == CLOCK_ADDITIONS ? 1 : simulated->spec.probe_ratio;
+	double error = CLOCK_NOISE * simulated->spec.noise * rng_normal(&simulated->clock_noise);
+	double ns = (double)count * ratio / clock_hz(simulated) * 1e9 * (1 + error) + TIMER_NS;
+	return pass_time(simulated, ns + simulated_disturb_steal(&simulated->disturb));
+}
+
+static void read_clock(struct meter *meter, struct meter_clock *clock)
+{
+	*clock = clock_probe_read(&simulated_of(meter)->probe);
+	meter->clock_missing = simulated_of(meter)->probe.missing;
+}
+
+static void read_disturbance(struct meter *meter, struct disturbance *now)
+{
+	*now = simulated_of(meter)->disturb.told;
+}
+
+static double elapsed_s(struct meter *meter)
+{
+	return simulated_of(meter)->now_s;
+}
+
+static void close_simulated(struct meter *meter)
+{
+	struct simulated *simulated = simulated_of(meter);
+	simulated_memory_close(&simulated->memory);
+	simulated_counts_close(&simulated->counts);
+	free(simulated->base);
+	free(simulated);
+}
+
+int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity_bytes,
+			 struct meter **meter, struct fathom_error *error)
+{
+	static const struct meter_ops ops = {
+		.prepare = prepare,
+		.warm = warm,
+		.chill = chill,
+		.run = run,
+		.clock = read_clock,
+		.count = count,
+		.take_counts = take_counts,
+		.disturbance = read_disturbance,
+		.elapsed_s = elapsed_s,
+		.close = close_simulated,
+	};
+	struct simulated_spec spec;
+	if (simulated_spec_parse(machine->description, &spec, error))
+		return -1;
+	struct simulated *simulated = calloc(1, sizeof(*simulated));
+	if (!simulated)
+		return error_no_memory(error);
+	if (simulated_memory_open(&simulated->memory, &spec, error)) {
+		free(simulated);
+		return -1;
+	}
+	simulated->meter = (struct meter){
+		.ops = &ops,
+		.line_bytes = FIRST_LINE_BYTES,
+		.shortest_run_ns = SHORTEST_RUN_NS,
+		.resolution = spec.timer_ns / SHORTEST_RUN_NS,
+		.hops_unit = 1,
+		.instructions = simulated_instructions,
+	};
+	simulated->machine = machine;
+	simulated->spec = spec;
+	simulated->capacity_bytes = capacity_bytes;
+	simulated->placement = rng_make(rng_mix(spec.seed, 100));
+	simulated->clock_noise = rng_make(rng_mix(spec.seed, 103));
+	simulated->disturb = simulated_disturb_make(&simulated->spec);
+	simulated->probe = spec.no_clock
+				   ? clock_probe_none("the simulated machine has no core clock")
+				   : clock_probe_make(time_chain, simulated);
+	simulated->meter.clock_missing = simulated->probe.missing;
+	*meter = &simulated->meter;
+	return 0;
+}

@@ -1,0 +1,319 @@
+#include "measure/meters/meter_streams.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/names.h"
+#include "base/units.h"
+#include "base/warnings.h"
+#include "kernels/kernels.h"
+#include "machine/cores.h"
+#include "measure/memory/part.h"
+#include "measure/meters/stream_way.h"
+#include "measure/sampling/team.h"
+#include "measure/spec.h"
+
+#define TOUCH_STEP_BYTES (256ull << 20)
+/* Of a run that tells ways apart: some hundred steps of any timer, and past any private cache. */
+#define TRIAL_BYTES (4ull << 20)
+#define KINDS       (FATHOM_UPDATE - FATHOM_READ + 1)
+
+struct streams {
+	const struct fathom_machine *machine;
+	struct fathom_warnings *warnings;
+	struct cores cores;
+	struct team *team;
+	struct part *parts; /* one a CPU */
+	void **own;         /* the parts, as the team wants them */
+	uint32_t active;
+	double run_ns, *own_ns; /* since prepare: of all together, and of each */
+	struct stream_ways ways;
+};
+
+/* ---- loops ---- */
+
+static enum kernel_kind kind_of(enum fathom_pattern pattern)
+{
+	static const enum kernel_kind kinds[KINDS] = {KERNEL_READ, KERNEL_WRITE,   KERNEL_WRITE_NT,
+						      KERNEL_COPY, KERNEL_COPY_NT, KERNEL_UPDATE};
+	return kinds[pattern - FATHOM_READ];
+}
+
+const struct kernel *streams_kernel(enum fathom_pattern pattern, uint32_t vector_bytes)
+{
+	return kernel_find_stream(kind_of(pattern), vector_bytes);
+}
+
+uint32_t streams_instructions(const struct fathom_spec *spec)
+{
+	const struct kernel *kernel = streams_kernel(spec->pattern, spec->vector_bytes);
+	return kernel ? kernel->instructions_per_hop : 0;
+}
+
+/* ---- memory ---- */
+
+/* The first error of them all. */
+static int gather_errors(struct streams *streams, struct fathom_error *error)
+{
+	for (uint32_t i = 0; i < streams->active; i++) {
+		struct part *part = &streams->parts[i];
+		if (part->status == 0)
+			continue;
+		error_set(error, part->error.status, part->error.hint, "%s", part->error.text);
+		fathom_error_clear(&part->error);
+		part->status = 0;
+		return -1;
+	}
+	return 0;
+}
+
+/* All members at once, each its own part. */
+static int do_all(struct streams *streams, void (*what)(void *), struct fathom_error *error)
+{
+	const struct team_task task = {.before = what};
+	team_run(streams->team, streams->active, &task, streams->own);
+	return gather_errors(streams, error);
+}
+
+/* Multi-size THP is counted for the whole machine: one part at a time, whose memory is bound to its
+ * own node whoever touches it. */
+static int touch_all(struct streams *streams, struct fathom_error *error)
+{
+	if (!page_is_multi_size(streams->parts[0].page))
+		return do_all(streams, part_touch, error);
+	for (uint32_t i = 0; i < streams->active; i++)
+		part_touch(&streams->parts[i]);
+	return gather_errors(streams, error);
+}
+
+/* Touching memory for the first time can take long: step by step, so that it can be stopped. */
+static int touch(struct streams *streams, const struct meter *meter, uint64_t bytes,
+		 struct fathom_error *error)
+{
+	uint64_t touched = 0;
+	do {
+		if (meter->stop && meter->stop(meter->stop_context))
+			return 1;
+		touched = bytes - touched > TOUCH_STEP_BYTES ? touched + TOUCH_STEP_BYTES : bytes;
+		for (uint32_t i = 0; i < streams->active; i++)
+			streams->parts[i].touch_bytes = touched;
+		if (touch_all(streams, error))
+			return -1;
+	} while (touched < bytes);
+	return 0;
+}
+
+static bool copies(const struct fathom_spec *spec)
+{
+	return spec->pattern == FATHOM_COPY || spec->pattern == FATHOM_COPY_NT;
+}
+
+/* Behind a copy, for its shift. A pool may have no page for that. */
+static uint64_t room_bytes(const struct fathom_spec *spec)
+{
+	bool pool = spec->page == FATHOM_PAGE_2M || spec->page == FATHOM_PAGE_1G;
+	return copies(spec) && !pool ? STREAM_WAY_PAGE_BYTES : 0;
+}
+
+static int place(struct streams *streams, const struct meter *meter, const struct fathom_spec *spec,
+		 uint64_t key, bool redraw, struct fathom_error *error)
+{
+	uint64_t bytes = spec_memory_bytes(spec) + room_bytes(spec);
+	for (uint32_t i = 0; i < streams->active; i++)
+		if (part_open(&streams->parts[i], spec->page, bytes, error))
+			return -1;
+	int status = touch(streams, meter, bytes, error);
+	if (status)
+		return status;
+	for (uint32_t i = 0; i < streams->active; i++) {
+		streams->parts[i].rng = rng_make(rng_mix(key, i));
+		part_draw(&streams->parts[i], bytes, redraw);
+	}
+	return do_all(streams, part_read_back, error);
+}
+
+/* ---- the way that is fastest ---- */
+
+struct trial {
+	struct streams *streams;
+	const struct fathom_spec *spec;
+};
+
+/* All parts go on where they are: past the caches each trial finds lines that none has touched for
+ * long. A lap that is shorter is walked once before. */
+static double run_trial(void *context, const struct stream_way *way)
+{
+	const struct trial *trial = context;
+	struct streams *streams = trial->streams;
+	uint64_t lines = spec_accesses(trial->spec), hops = TRIAL_BYTES / KERNEL_LINE_BYTES;
+	for (uint32_t i = 0; i < streams->active; i++)
+		part_turn(&streams->parts[i],
+			  streams_kernel(trial->spec->pattern, way->vector_bytes),
+			  spec_copy_offset(trial->spec) + way->shift_bytes);
+	if (lines <= hops) {
+		hops = hops / lines * lines;
+		streams_warm(streams, lines);
+	}
+	return streams_warm(streams, hops);
+}
+
+static void begin(struct streams *streams, const struct fathom_spec *spec,
+		  const struct stream_way *way, uint64_t key)
+{
+	for (uint32_t i = 0; i < streams->active; i++)
+		part_begin(&streams->parts[i], streams_kernel(spec->pattern, way->vector_bytes),
+			   spec_accesses(spec), spec_copy_offset(spec) + way->shift_bytes,
+			   rng_mix(key, streams->active + i));
+}
+
+static int find_way(struct streams *streams, const struct fathom_spec *spec, uint64_t key,
+		    struct stream_way *way, struct fathom_error *error)
+{
+	struct trial trial = {streams, spec};
+	const struct stream_way any = {.vector_bytes = spec->vector_bytes};
+	begin(streams, spec, &any, key);
+	return stream_ways_find(&streams->ways, spec, room_bytes(spec), run_trial, &trial, way,
+				error);
+}
+
+/* ---- what the meter asks for ---- */
+
+static int gather(struct streams *streams, uint32_t threads, struct fathom_error *error)
+{
+	if (threads > streams->cores.cpu_count)
+		return error_set(error, FATHOM_USAGE, "see --threads",
+				 "%u threads have not a CPU each", threads);
+	if (team_grow(streams->team, threads, error))
+		return -1;
+	streams->active = threads;
+	if (!team_is_pinned(streams->team))
+		warnings_add(streams->warnings, "threads-not-pinned", NULL,
+			     "allow sched_setaffinity (containers: the seccomp profile)",
+			     "the threads may wander between CPUs");
+	return 0;
+}
+
+int streams_prepare(struct streams *streams, const struct meter *meter,
+		    const struct fathom_spec *spec, uint64_t key, bool redraw,
+		    struct meter_placement *placement, struct fathom_error *error)
+{
+	if (!streams_kernel(spec->pattern, spec->vector_bytes))
+		return error_set(error, FATHOM_UNABLE, NULL, "this CPU cannot '%s' by %u bits",
+				 fathom_pattern_name(spec->pattern), 8 * spec->vector_bytes);
+	if (gather(streams, spec->threads, error))
+		return -1;
+	int status = place(streams, meter, spec, key, redraw, error);
+	if (status)
+		return status;
+	struct stream_way way;
+	if (find_way(streams, spec, key, &way, error))
+		return -1;
+	begin(streams, spec, &way, key);
+	struct meter_placement worst = {.page_share = INFINITY, .vector_bytes = way.vector_bytes};
+	for (uint32_t i = 0; i < streams->active; i++) {
+		const struct pages_obtained *obtained = &streams->parts[i].obtained;
+		if (obtained->share < worst.page_share) {
+			worst.page_share = obtained->share;
+			worst.page_bytes = obtained->page_bytes;
+		}
+	}
+	streams->run_ns = 0;
+	memset(streams->own_ns, 0, streams->active * sizeof(*streams->own_ns));
+	*placement = worst;
+	return 0;
+}
+
+double streams_warm(struct streams *streams, uint64_t hops)
+{
+	static const struct team_task task = {.work = part_walk};
+	for (uint32_t i = 0; i < streams->active; i++)
+		streams->parts[i].hops = hops;
+	return team_run(streams->team, streams->active, &task, streams->own);
+}
+
+static void note_threads(struct streams *streams, struct meter *meter, double run_ns)
+{
+	double longest_ns = 0, shortest_ns = INFINITY;
+	if (streams->active < 2)
+		return;
+	streams->run_ns += run_ns;
+	for (uint32_t i = 0; i < streams->active; i++) {
+		streams->own_ns[i] += team_own_ns(streams->team, i);
+		longest_ns = fmax(longest_ns, streams->own_ns[i]);
+		shortest_ns = fmin(shortest_ns, streams->own_ns[i]);
+	}
+	meter->slowest_thread = longest_ns / streams->run_ns;
+	meter->fastest_thread = shortest_ns / streams->run_ns;
+}
+
+void streams_run(struct streams *streams, struct meter *meter, uint64_t hops, double *ns,
+		 bool *arrived)
+{
+	static const struct team_task task = {part_stamp, part_walk, part_prove};
+	for (uint32_t i = 0; i < streams->active; i++)
+		streams->parts[i].hops = hops;
+	*ns = team_run(streams->team, streams->active, &task, streams->own);
+	note_threads(streams, meter, *ns);
+	*arrived = true;
+	for (uint32_t i = 0; i < streams->active; i++)
+		*arrived &= streams->parts[i].proven;
+}
+
+void streams_disturbance(struct streams *streams, struct disturbance *now)
+{
+	team_disturbance(streams->team, streams->active, now);
+}
+
+static int open_parts(struct streams *streams)
+{
+	uint32_t count = streams->cores.cpu_count;
+	streams->parts = calloc(count, sizeof(*streams->parts));
+	streams->own = calloc(count, sizeof(*streams->own));
+	streams->own_ns = calloc(count, sizeof(*streams->own_ns));
+	if (!streams->parts || !streams->own || !streams->own_ns)
+		return -1;
+	for (uint32_t i = 0; i < count; i++) {
+		streams->parts[i] =
+			(struct part){.machine = streams->machine, .cpu = streams->cores.cpus[i]};
+		streams->own[i] = &streams->parts[i];
+	}
+	return 0;
+}
+
+int streams_open(const struct fathom_machine *machine, int cpu, struct fathom_warnings *warnings,
+		 struct streams **streams, struct fathom_error *error)
+{
+	struct streams *opened = calloc(1, sizeof(*opened));
+	if (!opened)
+		return error_no_memory(error);
+	opened->machine = machine;
+	opened->warnings = warnings;
+	if (cores_find(machine, cpu, &opened->cores, error) ||
+	    team_open(machine, opened->cores.cpus, opened->cores.cpu_count, &opened->team, error)) {
+		streams_close(opened);
+		return -1;
+	}
+	if (open_parts(opened)) {
+		streams_close(opened);
+		return error_no_memory(error);
+	}
+	*streams = opened;
+	return 0;
+}
+
+void streams_close(struct streams *streams)
+{
+	if (!streams)
+		return;
+	team_close(streams->team);
+	for (uint32_t i = 0; streams->parts && i < streams->cores.cpu_count; i++)
+		part_close(&streams->parts[i]);
+	free(streams->parts);
+	free(streams->own);
+	free(streams->own_ns);
+	stream_ways_free(&streams->ways);
+	cores_free(&streams->cores);
+	free(streams);
+}

@@ -1,0 +1,125 @@
+#include "measure/meters/stream_way.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/stats.h"
+#include "kernels/kernels.h"
+#include "measure/meters/meter_streams.h"
+
+/* Candidates take turns, so that what slows the machine down for a while slows all of them, and the
+ * third least time of each counts: of 11 runs of which each is slowed down with a chance of a third
+ * nine are so once in 700 times, and two may have been too fast (found in a cache). */
+#define ROUNDS 11
+#define RANK   2
+#define WORTH  0.98 /* of the time: else the simplest way it is */
+#define MOST   8    /* candidates of one question */
+
+_Static_assert(STREAM_WAY_PAGE_BYTES / STREAM_WAY_STEP_BYTES <= MOST, "room for all distances");
+
+struct stream_way_found {
+	struct fathom_spec spec;
+	struct stream_way way;
+};
+
+static bool same(const struct fathom_spec *a, const struct fathom_spec *b)
+{
+	return a->pattern == b->pattern && a->size_bytes == b->size_bytes && a->page == b->page &&
+	       a->threads == b->threads && a->vector_bytes == b->vector_bytes;
+}
+
+static const struct stream_way *recall(const struct stream_ways *ways,
+				       const struct fathom_spec *spec)
+{
+	for (size_t i = 0; i < ways->count; i++)
+		if (same(&ways->found[i].spec, spec))
+			return &ways->found[i].way;
+	return NULL;
+}
+
+static int keep(struct stream_ways *ways, const struct fathom_spec *spec,
+		const struct stream_way *way, struct fathom_error *error)
+{
+	if (ways->count == ways->capacity) {
+		size_t capacity = ways->capacity ? 2 * ways->capacity : 16;
+		struct stream_way_found *more =
+			realloc(ways->found, capacity * sizeof(*ways->found));
+		if (!more)
+			return error_no_memory(error);
+		ways->found = more;
+		ways->capacity = capacity;
+	}
+	ways->found[ways->count++] = (struct stream_way_found){*spec, *way};
+	return 0;
+}
+
+/* The first, unless another is worth it. */
+static struct stream_way fastest(const struct stream_way *ways, size_t count, stream_way_run *run,
+				 void *context)
+{
+	double ns[MOST][ROUNDS];
+	for (int round = 0; count > 1 && round < ROUNDS; round++)
+		for (size_t i = 0; i < count; i++)
+			ns[i][round] = run(context, &ways[i]);
+	size_t best = 0;
+	double least_ns = 0;
+	for (size_t i = 0; count > 1 && i < count; i++) {
+		stats_sort(ns[i], ROUNDS);
+		if (i == 0 || ns[i][RANK] < least_ns) {
+			least_ns = i == 0 ? WORTH * ns[i][RANK] : ns[i][RANK];
+			best = i;
+		}
+	}
+	return ways[best];
+}
+
+static size_t list_shifts(const struct fathom_spec *spec, uint32_t vector_bytes,
+			  uint64_t room_bytes, struct stream_way list[MOST])
+{
+	bool copies = spec->pattern == FATHOM_COPY || spec->pattern == FATHOM_COPY_NT;
+	size_t count = 0;
+	for (uint64_t shift = 0; shift < STREAM_WAY_PAGE_BYTES; shift += STREAM_WAY_STEP_BYTES)
+		if (shift == 0 || (copies && shift <= room_bytes))
+			list[count++] = (struct stream_way){vector_bytes, shift};
+	return count;
+}
+
+static size_t list_widths(const struct fathom_spec *spec, struct stream_way widest,
+			  struct stream_way list[MOST])
+{
+	size_t count = 0;
+	list[count++] = widest;
+	/* one word at a time is plain C: no rival of vectors */
+	for (uint32_t bytes = widest.vector_bytes / 2; spec->vector_bytes == 0 && bytes >= 16;
+	     bytes /= 2)
+		if (count < MOST && streams_kernel(spec->pattern, bytes))
+			list[count++] = (struct stream_way){bytes, widest.shift_bytes};
+	return count;
+}
+
+int stream_ways_find(struct stream_ways *ways, const struct fathom_spec *spec, uint64_t room_bytes,
+		     stream_way_run *run, void *context, struct stream_way *way,
+		     struct fathom_error *error)
+{
+	const struct kernel *widest = streams_kernel(spec->pattern, spec->vector_bytes);
+	const struct stream_way *known = recall(ways, spec);
+	if (known) {
+		*way = *known;
+		return 0;
+	}
+	struct stream_way list[MOST];
+	size_t count = list_shifts(spec, widest->vector_bytes, room_bytes, list);
+	struct stream_way found = fastest(list, count, run, context);
+	count = list_widths(spec, found, list);
+	found = fastest(list, count, run, context);
+	if (keep(ways, spec, &found, error))
+		return -1;
+	*way = found;
+	return 0;
+}
+
+void stream_ways_free(struct stream_ways *ways)
+{
+	free(ways->found);
+	*ways = (struct stream_ways){0};
+}

@@ -1,0 +1,282 @@
+#include "measure/plan/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/names.h"
+#include "base/plan.h"
+#include "base/rng.h"
+#include "base/units.h"
+#include "kernels/kernels.h"
+#include "machine/cores.h"
+#include "machine/counter_events.h"
+#include "machine/pages.h"
+#include "machine/pinning.h"
+#include "measure/experiments/experiments.h"
+#include "measure/experiments/specs.h"
+#include "measure/memory/part.h"
+#include "measure/meters/meter_streams.h"
+#include "measure/plan/plan_memory.h"
+#include "measure/schedule/choice.h"
+#include "measure/spec.h"
+
+#define ROOM_SHARE          8
+#define TOUCH_SHARE         0.4  /* of the budget, at most, for touching memory first */
+#define TOUCH_S_PER_BYTE    2e-9 /* 130 ns a line, at the slow end of what guests need */
+#define ENDS_SHARE          0.5  /* of the budget, at most, for the ends of all curves */
+#define LEAST_LARGEST_BYTES (32ull << 20)
+#define LEAST_SHARE         0.5 /* of the budget, is left for measuring */
+#define MORE_POINTS         1.5 /* than usual costs allow: what visits take decides */
+#define USUAL_PER_OCTAVE    8
+#define PAGES_PER_OCTAVE    2
+#define LEAST_LIMIT_BYTES   (1ull << 20)
+
+void fathom_request_default(struct fathom_request *request)
+{
+	fathom_request_for(request, FATHOM_LATENCY);
+}
+
+void fathom_request_for(struct fathom_request *request, enum fathom_experiment experiment)
+{
+	const struct experiment *found = experiment_find(experiment);
+	*request = (struct fathom_request){
+		.experiment = experiment,
+		.spec = {.seed = rng_entropy(), .lanes = 1, .threads = 1},
+		.control = true,
+		.cold_flushed = true,
+		.most_lanes = 32,
+		.cold_mapped = experiment == FATHOM_DECAY,
+		.per_octave = experiment == FATHOM_PAGES ? PAGES_PER_OCTAVE : USUAL_PER_OCTAVE,
+		.cpu = -1,
+		.budget_s = found ? found->default_budget_s : 0,
+		.target = 0.01,
+	};
+}
+
+/* Touching memory for the first time; in simulations it takes none. */
+static double touch_s(uint64_t bytes, const struct fathom_machine *machine)
+{
+	return machine->description ? 0 : (double)bytes * TOUCH_S_PER_BYTE;
+}
+
+/* Only an idea: touching memory and what all points need, by the usual costs; a sweep takes all of
+ * its budget, and so does what begins with one. */
+static double estimate_s(const struct fathom_plan *plan, const struct fathom_machine *machine)
+{
+	double seconds = touch_s(plan_memory(plan, machine).mapped_bytes, machine);
+	if (plan_known_count(plan) < plan->spec_count ||
+	    experiment_find(plan->experiment)->finds_sizes)
+		return plan->budget_s;
+	for (size_t i = 0; i < plan->spec_count; i++)
+		seconds += (double)choice_visits(plan) * choice_usual_s(&plan->specs[i]);
+	return fmin(seconds, plan->budget_s);
+}
+
+size_t plan_known_count(const struct fathom_plan *plan)
+{
+	size_t known = 0;
+	while (known < plan->spec_count && plan->specs[known].size_bytes)
+		known++;
+	return known;
+}
+
+/* 0: a thread's part would lie in a cache of its own. */
+static uint64_t settled_bytes(const struct fathom_spec *spec, const struct plan_size *size)
+{
+	uint64_t bytes = size->shared ? size->bytes / spec->threads : size->bytes;
+	if (spec->threads > 1 && bytes < size->least_bytes)
+		return 0;
+	return bytes - bytes % spec->node_bytes;
+}
+
+/* The curve from `first` to before `end` at each size: along the sizes as one curve, else as one
+ * curve a size. */
+static void settle_curve(const struct fathom_plan *plan, size_t first, size_t end,
+			 const struct plan_size *sizes, size_t count, struct fathom_spec **next)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = first; k < end; k++) {
+			struct fathom_spec spec = plan->specs[k];
+			spec.size_bytes = settled_bytes(&spec, &sizes[i]);
+			bool repeated = spec.axis == FATHOM_AXIS_SIZE && i > 0 &&
+					spec.size_bytes <= (*next)[-1].size_bytes;
+			if (spec_check(&spec, NULL) == 0 && !repeated)
+				*(*next)++ = spec;
+		}
+}
+
+int plan_settle(struct fathom_plan *plan, const struct plan_size *sizes, size_t count,
+		struct fathom_error *error)
+{
+	size_t known = plan_known_count(plan);
+	struct fathom_spec *specs = calloc((plan->spec_count - known) * count + 1, sizeof(*specs));
+	struct fathom_spec *next = specs;
+	if (!specs)
+		return error_no_memory(error);
+	for (size_t first = known, end; first < plan->spec_count; first = end) {
+		end = plan_curve_end(plan, first);
+		settle_curve(plan, first, end, sizes, count, &next);
+	}
+	plan->specs = specs;
+	plan->spec_count = (size_t)(next - specs);
+	plan->always_bytes = UINT64_MAX;
+	return 0;
+}
+
+int plan_finish(struct fathom_plan *plan, const struct fathom_machine *machine,
+		struct fathom_error *error)
+{
+	if (plan_check(plan, machine, error))
+		return -1;
+	plan->memory_bytes = plan_memory(plan, machine).mapped_bytes;
+	plan->estimated_s = estimate_s(plan, machine);
+	return 0;
+}
+
+static int check_request(const struct fathom_request *request, struct fathom_error *error)
+{
+	if (request->per_octave < 1 || request->per_octave > 64)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "%u sizes an octave are not between 1 and 64",
+				 request->per_octave);
+	if (!(request->budget_s > 0))
+		return error_set(error, FATHOM_USAGE, NULL, "the budget must be more than 0");
+	if (request->both_orders && request->spec.pattern != FATHOM_RANDOM_CYCLE)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "both orders are random_cycle and independent, not '%s'",
+				 fathom_pattern_name(request->spec.pattern)
+					 ? fathom_pattern_name(request->spec.pattern)
+					 : "unknown");
+	if (!(request->target > 0 && request->target < 1))
+		return error_set(error, FATHOM_USAGE, NULL, "the target must be between 0 and 1");
+	return 0;
+}
+
+/* Where the size is still to be found, any will do that holds all lanes. */
+static int fill_events(struct fathom_plan *plan, const char *asked, struct fathom_error *error)
+{
+	struct counter_events events;
+	if (!asked)
+		return 0;
+	const char *list = *asked ? asked : COUNTER_EVENTS_DEFAULT;
+	if (counter_events_parse(list, &events, error))
+		return -1;
+	counter_events_free(&events);
+	plan->events = strdup(list);
+	return plan->events ? 0 : error_no_memory(error);
+}
+
+/* Were sizes asked for, which no one else is to change? */
+static bool has_sizes(const struct fathom_request *request)
+{
+	return request->max_size_bytes || (request->sizes_bytes && request->size_count);
+}
+
+/* Were points asked for one by one? */
+static bool has_points(const struct fathom_request *request)
+{
+	return (request->sizes_bytes && request->size_count) || request->threads ||
+	       request->streams || request->strides_bytes ||
+	       (request->experiment == FATHOM_LATENCY && request->per_octave != USUAL_PER_OCTAVE);
+}
+
+/* Leaves out what there will hardly be time for, where that is not told by simulated time: the rest
+ * is decided by what visits take. */
+static int thin(struct fathom_plan *plan, const struct fathom_machine *machine,
+		struct fathom_error *error)
+{
+	double left_s = plan->budget_s - touch_s(plan_memory(plan, machine).mapped_bytes, machine);
+	bool known = plan_known_count(plan) == plan->spec_count;
+	if (plan->asked || !known || machine->description ||
+	    experiment_find(plan->experiment)->finds_sizes)
+		return 0;
+	return choice_thin(plan, MORE_POINTS * fmax(left_s, LEAST_SHARE * plan->budget_s), error);
+}
+
+/* With some memory to spare, so that chains can lie at several places, and time to measure once it
+ * was touched. */
+static bool has_room(const struct fathom_plan *plan, const struct fathom_machine *machine)
+{
+	uint64_t limit_bytes = machine->limit_bytes;
+	uint64_t needed_bytes = plan_memory(plan, machine).needed_bytes;
+	return needed_bytes <= limit_bytes - limit_bytes / ROOM_SHARE &&
+	       touch_s(needed_bytes, machine) <= TOUCH_SHARE * plan->budget_s;
+}
+
+/* Is there time for what stands at the ends of all curves? Less than what lies past most caches
+ * would tell little. */
+static bool has_time(const struct fathom_plan *plan)
+{
+	bool known = plan_known_count(plan) == plan->spec_count;
+	return !known || experiment_find(plan->experiment)->finds_sizes ||
+	       plan->always_bytes <= LEAST_LARGEST_BYTES ||
+	       !(choice_ends_s(plan) > ENDS_SHARE * plan->budget_s);
+}
+
+/* What a plan takes of memory and time only shows once it is made: what is not asked for is made
+ * for less, until it fits. */
+static int make_specs(struct fathom_plan *plan, const struct fathom_request *request,
+		      const struct fathom_machine *machine, struct fathom_error *error)
+{
+	const struct experiment *experiment = experiment_find(request->experiment);
+	struct fathom_machine less = *machine;
+	for (;;) {
+		if (experiment->specs(request, &less, plan, error))
+			return -1;
+		if (has_sizes(request) || (has_room(plan, machine) && has_time(plan)) ||
+		    less.limit_bytes < LEAST_LIMIT_BYTES)
+			return 0;
+		less.limit_bytes -= less.limit_bytes / ROOM_SHARE;
+		free(plan->specs);
+		plan->specs = NULL;
+		plan->spec_count = 0;
+		plan->always_bytes = 0;
+	}
+}
+
+static int fill_plan(struct fathom_plan *plan, const struct fathom_request *asked,
+		     const struct fathom_machine *machine, struct fathom_error *error)
+{
+	const struct experiment *experiment = experiment_find(asked->experiment);
+	struct fathom_request request = *asked;
+	if (!experiment)
+		return error_set(error, FATHOM_USAGE, NULL, "no such experiment");
+	if (request.spec.node_bytes == 0)
+		request.spec.node_bytes = specs_line_bytes(machine);
+	*plan = (struct fathom_plan){
+		.experiment = experiment->id,
+		.axis = experiment->axis,
+		.seed = request.spec.seed,
+		.cpu = request.cpu < 0 ? machine->default_cpu : request.cpu,
+		.budget_s = request.budget_s,
+		.target = request.target,
+		.keep_samples = request.keep_samples,
+		.node_is_line = experiment->finds_sizes && asked->spec.node_bytes == 0,
+	};
+	if (machine->description) {
+		plan->machine = strdup(machine->description);
+		if (!plan->machine)
+			return error_no_memory(error);
+	}
+	plan->asked = has_points(asked);
+	if (fill_events(plan, request.events, error) || pinning_check(machine, plan->cpu, error) ||
+	    make_specs(plan, &request, machine, error) || thin(plan, machine, error))
+		return -1;
+	return plan_finish(plan, machine, error);
+}
+
+int fathom_plan_make(const struct fathom_request *request, const struct fathom_machine *machine,
+		     struct fathom_plan **plan, struct fathom_error *error)
+{
+	struct fathom_plan *made = calloc(1, sizeof(*made));
+	if (!made)
+		return error_no_memory(error);
+	if (check_request(request, error) || fill_plan(made, request, machine, error)) {
+		fathom_plan_free(made);
+		return -1;
+	}
+	*plan = made;
+	return 0;
+}

@@ -1,0 +1,29 @@
+/* Requests to plans. (fathom_plan_make is public; a plan that came from outside is checked here.)
+ */
+#ifndef MEASURE_PLAN_PLAN_H
+#define MEASURE_PLAN_PLAN_H
+
+#include "fathom.h"
+
+/* Does it make sense, whatever the machine? Errors: USAGE, naming the spec or field. */
+int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error);
+/* Can it be measured as it stands, on that machine? Errors: USAGE, UNABLE, naming the spec. */
+int plan_check(const struct fathom_plan *plan, const struct fathom_machine *machine,
+	       struct fathom_error *error);
+/* The same; then fills what is known once the specs are: memory and time. */
+int plan_finish(struct fathom_plan *plan, const struct fathom_machine *machine,
+		struct fathom_error *error);
+/* How many specs stand before the first whose size is still to be found. */
+size_t plan_known_count(const struct fathom_plan *plan);
+
+struct plan_size {
+	uint64_t bytes;
+	bool shared;          /* by all threads: each takes its part of it, */
+	uint64_t least_bytes; /* which is left out where it is smaller than that */
+};
+/* Puts curves of these sizes, ascending, in place of those without; the specs before them are
+ * dropped. plan->specs is allocated anew: the old one remains the caller's. Errors: FAILED. */
+int plan_settle(struct fathom_plan *plan, const struct plan_size *sizes, size_t count,
+		struct fathom_error *error);
+
+#endif

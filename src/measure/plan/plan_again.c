@@ -1,0 +1,117 @@
+/* From a result back to a plan. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/plan.h"
+#include "measure/plan/plan.h"
+
+#define USUAL_TARGET 0.01
+
+/* What the study was about: its sweep, if it had one, came first. Of a survey it is the sweep: that
+ * is known best, and shows most of what changes in a machine. */
+static const struct fathom_curve *main_curve(const struct fathom_result *result)
+{
+	const struct fathom_curve *sweep = NULL, *found = NULL;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (!curve->point_count)
+			continue;
+		if (curve->experiment == FATHOM_LATENCY)
+			sweep = sweep ? sweep : curve;
+		else if (!found)
+			found = curve;
+		else if (sweep && curve->experiment != found->experiment)
+			return sweep;
+	}
+	return found ? found : sweep;
+}
+
+static bool is_known(const struct fathom_curve *curve)
+{
+	const struct fathom_spec *spec = &curve->points[0].spec;
+	return !curve->tool && spec->pattern != FATHOM_PATTERN_UNKNOWN && spec->node_bytes;
+}
+
+static int check(const struct fathom_curve *main, const struct fathom_machine *machine,
+		 struct fathom_error *error)
+{
+	if (!main)
+		return error_set(error, FATHOM_BAD_INPUT, "measure it again with a longer --budget",
+				 "the result holds no point");
+	if (!is_known(main))
+		return error_set(error, FATHOM_BAD_INPUT,
+				 "'fathom latency --json' makes one that can",
+				 "another tool's curve does not tell how to measure it again");
+	if (!machine)
+		return error_set(error, FATHOM_USAGE, NULL, "no machine to measure on");
+	return 0;
+}
+
+static size_t count_points(const struct fathom_result *result)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		count += result->curves[i].point_count;
+	return count;
+}
+
+static void add_curve(struct fathom_plan *plan, const struct fathom_curve *curve)
+{
+	for (size_t i = 0; i < curve->point_count; i++) {
+		struct fathom_spec *spec = &plan->specs[plan->spec_count++];
+		*spec = curve->points[i].spec;
+		spec->axis = curve->axis;
+		spec->seed = plan->seed;
+		if (curve->points[i].target > 0)
+			plan->target = curve->points[i].target;
+		if (spec->size_bytes > plan->always_bytes)
+			plan->always_bytes = spec->size_bytes;
+	}
+}
+
+static int fill(struct fathom_plan *plan, const struct fathom_result *result,
+		const struct fathom_curve *main, const struct fathom_machine *machine,
+		struct fathom_error *error)
+{
+	plan->specs = calloc(count_points(result), sizeof(*plan->specs));
+	plan->machine = machine->description ? strdup(machine->description) : NULL;
+	if (!plan->specs || (machine->description && !plan->machine))
+		return error_no_memory(error);
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (result->curves[i].point_count &&
+		    result->curves[i].experiment == main->experiment &&
+		    is_known(&result->curves[i]))
+			add_curve(plan, &result->curves[i]);
+	return plan_finish(plan, machine, error);
+}
+
+int fathom_plan_again(const struct fathom_result *result, const struct fathom_machine *machine,
+		      double budget_s, int cpu, uint64_t seed, struct fathom_plan **plan,
+		      struct fathom_error *error)
+{
+	const struct fathom_curve *main = main_curve(result);
+	if (check(main, machine, error))
+		return -1;
+	if (!(budget_s > 0))
+		return error_set(error, FATHOM_USAGE, NULL, "the budget must be more than 0");
+	struct fathom_plan *made = calloc(1, sizeof(*made));
+	if (!made)
+		return error_no_memory(error);
+	int as_before = main->cpu < 0 ? machine->default_cpu : main->cpu;
+	*made = (struct fathom_plan){
+		.experiment = main->experiment,
+		.axis = main->axis,
+		.seed = seed,
+		.cpu = cpu < 0 ? as_before : cpu,
+		.budget_s = budget_s,
+		.target = USUAL_TARGET,
+		.asked = true,
+	};
+	if (fill(made, result, main, machine, error)) {
+		fathom_plan_free(made);
+		return -1;
+	}
+	*plan = made;
+	return 0;
+}

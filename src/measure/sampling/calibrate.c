@@ -1,0 +1,138 @@
+#include "measure/sampling/calibrate.h"
+
+#include <math.h>
+
+#include "base/rng.h"
+#include "base/stats.h"
+#include "measure/sampling/runs.h"
+#include "measure/sampling/sampler.h"
+#include "measure/sampling/trials.h"
+
+#define PAIRS        63
+#define LENGTHS      16
+#define MOST_COST_NS 1000.0 /* a system call, for a timer that needs one, is less */
+#define COST_SHARE   0.1    /* of the shortest run */
+#define MOST_SETS    8      /* of pairs */
+#define BEARABLE     0.0005 /* of the shortest run: what two sets may differ by */
+#define DIFFERS      0.005  /* the same, at the end of a run */
+#define CHANCE       3      /* spreads */
+#define ROUNDS       9
+#define RUNS_A_ROUND 7
+#define FLOOR_RUNS   5
+
+/* Several nodes, so that a hop too few or too many is noticed. */
+static int prepare_one_line(struct meter *meter, enum fathom_page page, uint64_t seed,
+			    struct fathom_error *error)
+{
+	const struct fathom_spec one_line = {.size_bytes = 64,
+					     .node_bytes = 8,
+					     .seed = seed,
+					     .lanes = 1,
+					     .threads = 1,
+					     .page = page};
+	struct meter_placement placement;
+	return meter->ops->prepare(meter, &one_line, seed, true, &placement, error) ? -1 : 0;
+}
+
+/* Of several lengths: times that are all alike would all be rounded alike. */
+static int take_pairs(struct meter *meter, uint64_t shortest_hops, struct trials_center *cost,
+		      struct fathom_error *error)
+{
+	double costs_ns[PAIRS], once_ns, twice_ns;
+	for (unsigned i = 0; i < PAIRS; i++) {
+		uint64_t hops = shortest_hops + i % LENGTHS * meter->hops_unit;
+		if (sampler_time_hops(meter, hops, &once_ns, error) ||
+		    sampler_time_hops(meter, 2 * hops, &twice_ns, error))
+			return -1;
+		costs_ns[i] = 2 * once_ns - twice_ns;
+	}
+	/* The times are rounded to steps of the timer, which the resolution stands for: twice one
+	 * less the other is up to two of them off. */
+	*cost = trials_find(costs_ns, PAIRS, 2 * meter->resolution * meter->shortest_run_ns);
+	return 0;
+}
+
+int calibrate_fixed_cost(struct meter *meter, enum fathom_page page, uint64_t seed,
+			 struct calibrate_cost *cost, struct fathom_error *error)
+{
+	struct trials_center now, before = {NAN, NAN};
+	struct calibrate_cost found = {.spread_ns = INFINITY};
+	uint64_t hops;
+	if (prepare_one_line(meter, page, seed, error) ||
+	    runs_find_hops(meter, meter->shortest_run_ns / 4, &hops, NULL, error))
+		return -1;
+	double most_ns = fmin(MOST_COST_NS, COST_SHARE * meter->shortest_run_ns);
+	for (int set = 0; set < MOST_SETS && !found.clear; set++, before = now) {
+		if (take_pairs(meter, hops, &now, error))
+			return -1;
+		double bearable_ns =
+			fmax(BEARABLE * meter->shortest_run_ns, fmin(now.spread, before.spread));
+		bool clear = fabs(now.value - before.value) <= bearable_ns && now.value <= most_ns;
+		if (clear || now.spread < found.spread_ns || found.ns > most_ns)
+			found = (struct calibrate_cost){fmax(0, now.value), now.spread, clear};
+	}
+	found.ns = fmin(found.ns, most_ns);
+	*cost = found;
+	return 0;
+}
+
+bool calibrate_cost_differs(const struct meter *meter, const struct calibrate_cost *cost)
+{
+	return fabs(cost->ns - meter->fixed_cost_ns) >
+	       fmax(DIFFERS * meter->shortest_run_ns, CHANCE * cost->spread_ns);
+}
+
+int calibrate_lanes(struct meter *meter, const struct fathom_spec *spec, double *floor_ns,
+		    struct fathom_error *error)
+{
+	struct fathom_spec small = *spec;
+	struct meter_placement placement;
+	uint64_t hops;
+	double least_ns;
+	small.node_bytes = meter->line_bytes;
+	small.size_bytes = small.node_bytes * spec->lanes;
+	if (meter->ops->prepare(meter, &small, spec->seed, true, &placement, error) ||
+	    runs_find_hops(meter, meter->shortest_run_ns, &hops, NULL, error) ||
+	    runs_find_least(meter, hops, FLOOR_RUNS, &least_ns, error))
+		return -1;
+	*floor_ns = (least_ns - meter->fixed_cost_ns) / (double)hops;
+	return 0;
+}
+
+/* What most of some runs take for a hop. */
+static int one_line_ns(struct meter *meter, const struct fathom_spec *spec, uint64_t seed,
+		       double *hop_ns, struct fathom_error *error)
+{
+	struct meter_placement placement;
+	uint64_t hops;
+	double ns;
+	if (meter->ops->prepare(meter, spec, seed, true, &placement, error) ||
+	    runs_find_hops(meter, meter->shortest_run_ns, &hops, NULL, error) ||
+	    runs_find_usual(meter, hops, RUNS_A_ROUND, &ns, error))
+		return -1;
+	*hop_ns = (ns - meter->fixed_cost_ns) / (double)hops;
+	return 0;
+}
+
+int calibrate_independent(struct meter *meter, const struct fathom_spec *spec, double *overhead_ns,
+			  double *error_ns, struct fathom_error *error)
+{
+	struct fathom_spec independent = *spec, plain = *spec;
+	double overheads_ns[ROUNDS];
+	independent.size_bytes = plain.size_bytes = spec->node_bytes;
+	independent.pattern = FATHOM_INDEPENDENT;
+	plain.pattern = FATHOM_RANDOM_CYCLE;
+	/* One right after the other: so near in time the clock is the same. */
+	for (uint64_t i = 0; i < ROUNDS; i++) {
+		double independent_ns, plain_ns;
+		uint64_t seed = rng_mix(spec->seed, i);
+		if (one_line_ns(meter, &independent, seed, &independent_ns, error) ||
+		    one_line_ns(meter, &plain, seed, &plain_ns, error))
+			return -1;
+		overheads_ns[i] = independent_ns - plain_ns;
+	}
+	*overhead_ns = stats_median(overheads_ns, ROUNDS);
+	struct stats_interval interval = stats_median_interval(overheads_ns, ROUNDS);
+	*error_ns = (interval.high - interval.low) / 2;
+	return 0;
+}

@@ -1,0 +1,229 @@
+#include "measure/sampling/sampler.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "measure/sampling/batches.h"
+#include "measure/sampling/runs.h"
+
+#define FEWEST_BATCHES   24
+#define MOST_BATCHES     256
+#define GROUP_NS         200e3 /* of batches between two looks at the clock and at disturbances */
+#define STEADY_TOLERANCE 0.02  /* two stretches of warm hops in a row */
+#define WARM_TOLERANCE   0.05  /* laps that fill the caches */
+#define MOST_WARM_LAPS   8
+#define SHORT_LAP_NS     2e5 /* of which one that was disturbed must not be the last */
+#define TRIES_PER_BATCH  3
+
+struct sampling {
+	struct meter *meter;
+	const struct sampler_options *options;
+	struct meter_clock clock; /* the last probe: the one before the next batch */
+	uint64_t hops;            /* of a batch */
+	unsigned wanted, group;   /* batches of a block, and of a group */
+	struct batches batches;
+};
+
+int sampler_time_hops(struct meter *meter, uint64_t hops, double *ns, struct fathom_error *error)
+{
+	bool arrived;
+	meter->ops->run(meter, hops, ns, &arrived);
+	if (!arrived)
+		return error_set(error, FATHOM_FAILED, "something overwrote the measured memory",
+				 "the chain did not arrive where it must");
+	return 0;
+}
+
+int sampler_time_counted(struct meter *meter, uint64_t hops, double *ns, struct fathom_error *error)
+{
+	meter->counting = true;
+	int status = sampler_time_hops(meter, hops, ns, error);
+	meter->counting = false;
+	return status;
+}
+
+static bool stopped(const struct sampler_options *options)
+{
+	return options->stop && options->stop(options->stop_context);
+}
+
+static uint64_t whole_units(const struct meter *meter, double hops)
+{
+	double units = ceil(hops / (double)meter->hops_unit);
+	return (units < 1 ? 1 : (uint64_t)units) * meter->hops_unit;
+}
+
+/* Walks alone as far as asked, then on in stretches until two in a row agree, for as long as is
+ * allowed. */
+static int walk_until_steady(struct sampling *sampling, double stretch_hops,
+			     struct fathom_error *error)
+{
+	const struct sampler_options *options = sampling->options;
+	uint64_t hops = whole_units(sampling->meter, stretch_hops), walked = 0;
+	double ns, before_ns = NAN, spent_ns = 0;
+	do {
+		if (stopped(options))
+			return 1;
+		if (sampler_time_hops(sampling->meter, hops, &ns, error))
+			return -1;
+		walked += hops;
+		spent_ns += ns;
+		if (walked >= options->alone_hops && fabs(ns / before_ns - 1) < STEADY_TOLERANCE)
+			break;
+		before_ns = ns;
+	} while (spent_ns < options->warm_ns);
+	return 0;
+}
+
+/* The meter fills the caches faster than a chase would. That is more than a saving of time: a last
+ * cache that is shared evicts what is not used for long, so a chase that starts slow can stay slow
+ * for many laps over lines that it would keep had it been fast (seen: 8 MiB at 110 or at 36 ns).
+ * Whole laps are repeated until one is no faster than those before, since what one brings in may
+ * not be kept; until two are, where they are so short that a disturbance alone makes one slower. */
+static int fill_caches(const struct sampling *sampling)
+{
+	const struct sampler_options *options = sampling->options;
+	struct meter *meter = sampling->meter;
+	double least_ns = meter->ops->warm(meter, options->warm_hops);
+	int slower = 0;
+	bool whole = options->warm_hops >= options->lap_hops && !options->warm_once;
+	for (int lap = 1; whole && lap < MOST_WARM_LAPS; lap++) {
+		if (stopped(options))
+			return 1;
+		double ns = meter->ops->warm(meter, options->warm_hops);
+		slower += ns > (1 - WARM_TOLERANCE) * least_ns;
+		if (slower > (least_ns < SHORT_LAP_NS))
+			break;
+		least_ns = fmin(least_ns, ns);
+	}
+	return 0;
+}
+
+static int warm_up(struct sampling *sampling, double *expected_ns, struct fathom_error *error)
+{
+	struct meter *meter = sampling->meter;
+	bool cold = sampling->options->warm_hops > 0;
+	if (cold && fill_caches(sampling))
+		return 1;
+	uint64_t hops;
+	if (isnan(*expected_ns) &&
+	    runs_find_hops(meter, meter->shortest_run_ns / 4, &hops, expected_ns, error))
+		return -1;
+	return cold ? walk_until_steady(sampling, meter->shortest_run_ns / *expected_ns, error) : 0;
+}
+
+/* ---- batches ---- */
+
+/* Whole laps where a batch has one, since in these there is as much of everything; equal parts of a
+ * lap where the block has one; else as short as it may be. Sets N, and how many batches a block
+ * has. */
+static void plan_batches(struct sampling *sampling, double expected_ns)
+{
+	const struct sampler_options *options = sampling->options;
+	double hops = fmax(1, sampling->meter->shortest_run_ns / expected_ns);
+	double wanted = fmax((double)options->hops, FEWEST_BATCHES * hops);
+	double lap = (double)options->lap_hops, count;
+	hops = fmax(hops, wanted / MOST_BATCHES);
+	if (lap > 0 && lap <= hops)
+		hops = round(hops / lap) * lap;
+	else if (lap > 0 && lap <= wanted)
+		hops = lap / ceil(lap / hops);
+	sampling->hops = whole_units(sampling->meter, hops);
+	count = ceil(wanted / (double)sampling->hops);
+	sampling->wanted = (unsigned)fmin(fmax(count, 1), MOST_BATCHES);
+	count = GROUP_NS / ((double)sampling->hops * expected_ns);
+	sampling->group = (unsigned)fmin(fmax(count, 1), sampling->wanted);
+}
+
+static bool has_whole_laps(const struct sampling *sampling)
+{
+	return sampling->options->lap_hops > 0 && sampling->options->lap_hops <= sampling->hops;
+}
+
+/* Lines that the system calls since the last group evicted come back before the clock starts. */
+static int settle(struct sampling *sampling, struct fathom_error *error)
+{
+	double ns;
+	uint64_t lap = sampling->options->lap_hops;
+	if (!has_whole_laps(sampling))
+		return 0;
+	return sampler_time_hops(sampling->meter, whole_units(sampling->meter, (double)lap), &ns,
+				 error);
+}
+
+static int time_batches(struct sampling *sampling, double *times_ns, struct fathom_error *error)
+{
+	if (settle(sampling, error))
+		return -1;
+	for (unsigned i = 0; i < sampling->group; i++)
+		if (sampler_time_counted(sampling->meter, sampling->hops, &times_ns[i], error))
+			return -1;
+	return 0;
+}
+
+static int take_group(struct sampling *sampling, struct fathom_error *error)
+{
+	struct meter *meter = sampling->meter;
+	struct disturbance before, after;
+	struct meter_clock clock = sampling->clock;
+	double times_ns[MOST_BATCHES];
+	meter->ops->disturbance(meter, &before);
+	if (time_batches(sampling, times_ns, error))
+		return -1;
+	meter->ops->disturbance(meter, &after);
+	sampling->clock = batches_probe_after(meter, &clock);
+	struct batch batch = {.clock_hz = (clock.hz + sampling->clock.hz) / 2,
+			      .hops = sampling->hops,
+			      .reason = batches_reason(&before, &after)};
+	if (batch.reason < 0 && batches_clock_moved(meter, &clock, &sampling->clock))
+		batch.reason = FATHOM_REJECTED_CLOCK;
+	for (unsigned i = 0; i < sampling->group; i++) {
+		batch.ns = (times_ns[i] - meter->fixed_cost_ns) / (double)sampling->hops;
+		/* A clock that moved, or a probe that was hit, tells no cycles. */
+		batch.cycles = batch.reason == FATHOM_REJECTED_CLOCK
+				       ? NAN
+				       : batch.ns * batch.clock_hz * 1e-9;
+		if (batches_add(&sampling->batches, &batch, error))
+			return -1;
+	}
+	return 0;
+}
+
+static int take_groups(struct sampling *sampling, struct fathom_error *error)
+{
+	const struct sampler_options *options = sampling->options;
+	struct batches *batches = &sampling->batches;
+	sampling->clock = batches_probe(sampling->meter);
+	while (batches->clean_count < sampling->wanted &&
+	       batches->count < TRIES_PER_BATCH * sampling->wanted) {
+		if (stopped(options))
+			return 1;
+		if (take_group(sampling, error))
+			return -1;
+	}
+	return batches_reject_far(batches, has_whole_laps(sampling), options->runs, error);
+}
+
+int sampler_run(struct meter *meter, const struct sampler_options *options,
+		struct sampler_block *block, struct fathom_error *error)
+{
+	struct sampling sampling = {.meter = meter, .options = options};
+	double expected_ns = options->expected_ns;
+	double start_s = meter->ops->elapsed_s(meter);
+	int status = warm_up(&sampling, &expected_ns, error);
+	double warm_s = meter->ops->elapsed_s(meter) - start_s;
+	if (status)
+		goto out;
+	plan_batches(&sampling, expected_ns);
+	status = take_groups(&sampling, error);
+	if (status == 0)
+		status = batches_block(&sampling.batches, block, error);
+	if (status)
+		goto out;
+	block->warm_s = warm_s;
+	if (!options->alike && !has_whole_laps(&sampling))
+		block->mode_width = INFINITY;
+out:
+	batches_close(&sampling.batches);
+	return status;
+}

@@ -1,0 +1,72 @@
+/* One block: many short timed batches on one placement of one chain, the disturbed ones repeated.
+ */
+#ifndef MEASURE_SAMPLING_SAMPLER_H
+#define MEASURE_SAMPLING_SAMPLER_H
+
+#include "measure/meter.h"
+
+/* In private caches half of the batches lie within 0.1 to 0.5 % of each other, past them within 3 %
+ * and more (seen on Zen 4, quiet and beside neighbours: docs/method.md). */
+#define SAMPLER_SHARP_WIDTH 0.01
+
+struct sampler_options {
+	uint64_t hops;      /* that a block should time at least; 0: as few as will do */
+	double expected_ns; /* a hop, from an earlier block; NAN: find out */
+	bool alike;         /* all stretches of the chain have as much of everything */
+	bool runs;          /* hits and misses are known to come in runs, see batches.h */
+	uint64_t lap_hops;  /* a chain that a batch walks whole is walked once, untimed, before each
+			     * group of batches: the system calls between groups evict lines */
+	uint64_t warm_hops; /* to warm the caches with before the first batch; 0: they are warm */
+	bool warm_once;     /* one lap of it will do */
+	uint64_t alone_hops; /* then to be walked by the chase alone, as far as warm_ns allows */
+	double warm_ns;      /* the most time for that, and for walking on until steady */
+	bool (*stop)(void *context); /* NULL: never */
+	void *stop_context;
+};
+
+struct sampler_value { /* of a hop */
+	double ns;
+	double cycles; /* NAN: no clock */
+};
+
+struct sampler_block {
+	struct sampler_value mode; /* where all batches lie densest: what disturbs the fewer half
+				    * of them does not count (stats_shorth) */
+	double mode_width; /* how wide the denser half of them is, as a share; INFINITY: their
+			    * hops are not alike */
+	struct sampler_value mean; /* over the hops of the clean batches */
+	double all_ns;             /* mean over the hops of all batches: what a program feels */
+	double clock_hz;           /* median; NAN: none */
+	double *samples_ns;        /* owned, `count` long: the clean batches */
+	unsigned count;
+	unsigned batches, off_mode; /* all of them; those that took over 1 % longer than the mode */
+	uint64_t hops, all_hops;    /* that the clean ones timed; and all of them */
+	double warm_s;  /* what warming took of the block's time; of a cold block, making the
+			 * memory cold once */
+	bool mixed;     /* hits and misses came in runs, see batches.h */
+	bool paged;     /* the kernel split, moved or reclaimed pages beside it; set by visits */
+	bool disturbed; /* not one clean batch was to be had: these are the others */
+	uint64_t rejected[FATHOM_REJECTION_COUNT];
+};
+
+/* A batch is one timed run as short as the meter allows, whole laps or an equal part of one where
+ * the chain is short enough, from where the last ended; what a run costs besides its hops is
+ * subtracted (meter->fixed_cost_ns). Batches come in groups of a fraction of a millisecond, between
+ * readings of the core clock and of what disturbs. All of a group are rejected, and repeated up to
+ * three times as often as wanted, where the thread was preempted, faulted, migrated or had to wait,
+ * or where the core clock moved more than 1 %; single ones where they are far from the others.
+ * Returns 0, -1 with an error (FAILED: the chain did not arrive where it must), or 1: stopped,
+ * *block untouched. */
+int sampler_run(struct meter *meter, const struct sampler_options *options,
+		struct sampler_block *block, struct fathom_error *error);
+/* The mode where it is sharp, else the mean. */
+double sampler_block_ns(const struct sampler_block *block);
+/* One timed run, and the proof that it walked what it should. Errors: FAILED. */
+int sampler_time_hops(struct meter *meter, uint64_t hops, double *ns, struct fathom_error *error);
+/* The same, in which the meter counts the events that it was asked for. */
+int sampler_time_counted(struct meter *meter, uint64_t hops, double *ns,
+			 struct fathom_error *error);
+
+void sampler_block_free(struct sampler_block *block);
+
+#endif

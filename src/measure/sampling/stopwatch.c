@@ -1,0 +1,21 @@
+#include "measure/sampling/stopwatch.h"
+
+#include <string.h>
+#include <time.h>
+
+uint64_t stopwatch_now_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+char *stopwatch_date(void)
+{
+	char text[sizeof("2026-11-21T22:05:13Z")];
+	struct tm parts;
+	time_t now = time(NULL);
+	if (!gmtime_r(&now, &parts) || !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts))
+		return NULL;
+	return strdup(text);
+}

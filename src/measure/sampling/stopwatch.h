@@ -1,0 +1,14 @@
+/* The only clock, and the calendar. */
+#ifndef MEASURE_SAMPLING_STOPWATCH_H
+#define MEASURE_SAMPLING_STOPWATCH_H
+
+#include <stdint.h>
+
+/* CLOCK_MONOTONIC_RAW, in ns. Only differences mean anything. */
+uint64_t stopwatch_now_ns(void);
+
+/* The date and time of day, UTC: "2026-11-21T22:05:13Z". To be freed; NULL: no memory, or the clock
+ * is far off. */
+char *stopwatch_date(void);
+
+#endif

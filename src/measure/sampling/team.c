@@ -1,0 +1,275 @@
+#include "measure/sampling/team.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "kernels/relax.h"
+#include "machine/pinning.h"
+#include "measure/sampling/stopwatch.h"
+
+/* Between the runs of a batch nobody falls asleep: waking takes long, and counts as waiting. */
+#define AWAKE_NS 2000000
+/* Then whoever waits for others lets them have the CPU, in case that they have none. */
+#define PATIENT_TURNS 10000
+#define TURNS_A_LOOK  64  /* at the clock */
+#define LINE_BYTES    128 /* two lines: some prefetchers fetch pairs */
+
+struct member {
+	_Alignas(LINE_BYTES) struct team *team;
+	uint32_t number;
+	int cpu;
+	bool runs; /* a thread: never of member 0 */
+	bool pinned;
+	pthread_t thread;
+	struct quiet *quiet; /* NULL: out of memory */
+	struct disturbance disturbance;
+	void *own;
+	uint64_t start_ns, end_ns;
+	pthread_mutex_t mutex;
+	pthread_cond_t called;
+	_Alignas(LINE_BYTES) atomic_uint call; /* counts: there is something to do */
+};
+
+struct team {
+	const struct fathom_machine *machine;
+	uint32_t capacity, started;
+	struct member *members;
+	void **selves; /* the members, as what is their own */
+	/* Of the run that is under way. */
+	const struct team_task *task;
+	uint32_t active;
+	bool closing;
+	_Alignas(LINE_BYTES) atomic_uint waiting;
+	_Alignas(LINE_BYTES) atomic_uint busy;
+};
+
+static void take_turn(unsigned *turns)
+{
+	if (++*turns < PATIENT_TURNS)
+		kernel_relax();
+	else
+		sched_yield();
+}
+
+/* The last one to come opens the gate. */
+static void meet(struct team *team)
+{
+	unsigned turns = 0;
+	atomic_fetch_add(&team->waiting, 1);
+	while (atomic_load(&team->waiting) < team->active)
+		take_turn(&turns);
+}
+
+static void carry_out(struct member *member)
+{
+	const struct team_task *task = member->team->task;
+	if (task->before)
+		task->before(member->own);
+	if (task->work) {
+		meet(member->team);
+		member->start_ns = stopwatch_now_ns();
+		task->work(member->own);
+		member->end_ns = stopwatch_now_ns();
+	}
+	if (task->after)
+		task->after(member->own);
+}
+
+/* ---- threads ---- */
+
+/* Polls for a while, then sleeps. */
+static void wait_for_call(struct member *member, unsigned seen)
+{
+	uint64_t start_ns = stopwatch_now_ns();
+	while (stopwatch_now_ns() - start_ns < AWAKE_NS)
+		for (int i = 0; i < TURNS_A_LOOK; i++) {
+			if (atomic_load(&member->call) != seen)
+				return;
+			kernel_relax();
+		}
+	pthread_mutex_lock(&member->mutex);
+	while (atomic_load(&member->call) == seen)
+		pthread_cond_wait(&member->called, &member->mutex);
+	pthread_mutex_unlock(&member->mutex);
+}
+
+static void call(struct member *member)
+{
+	pthread_mutex_lock(&member->mutex);
+	atomic_fetch_add(&member->call, 1);
+	pthread_cond_signal(&member->called);
+	pthread_mutex_unlock(&member->mutex);
+}
+
+static void settle_in(struct member *member)
+{
+	member->pinned = !pinning_bind(member->team->machine, member->cpu, NULL);
+	member->quiet = quiet_open(member->cpu);
+}
+
+static void *live(void *context)
+{
+	struct member *member = context;
+	struct team *team = member->team;
+	unsigned seen = 0;
+	settle_in(member);
+	atomic_fetch_sub(&team->busy, 1);
+	for (;; seen++) {
+		wait_for_call(member, seen);
+		if (team->closing)
+			return NULL;
+		carry_out(member);
+		atomic_fetch_sub(&team->busy, 1);
+	}
+}
+
+static void wait_until_idle(struct team *team)
+{
+	unsigned turns = 0;
+	while (atomic_load(&team->busy))
+		take_turn(&turns);
+}
+
+/* Signals are for the thread that called us. A thread that had not the memory it needs stays idle.
+ */
+static int start(struct member *member, struct fathom_error *error)
+{
+	sigset_t all, before;
+	if (member->runs)
+		return error_no_memory(error);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	atomic_store(&member->team->busy, 1);
+	int code = pthread_create(&member->thread, NULL, live, member);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (code)
+		return error_set(error, FATHOM_FAILED, "ask for fewer with --threads",
+				 "cannot start thread %u: %s", member->number + 1, strerror(code));
+	member->runs = true;
+	wait_until_idle(member->team);
+	return member->quiet ? 0 : error_no_memory(error);
+}
+
+/* ---- the team ---- */
+
+int team_open(const struct fathom_machine *machine, const int *cpus, uint32_t count,
+	      struct team **team, struct fathom_error *error)
+{
+	struct team *opened = aligned_alloc(LINE_BYTES, sizeof(*opened));
+	struct member *members = aligned_alloc(LINE_BYTES, count * sizeof(*members));
+	void **selves = calloc(count, sizeof(*selves));
+	struct quiet *quiet = quiet_open(cpus[0]);
+	if (!opened || !members || !selves || !quiet) {
+		free(opened);
+		free(members);
+		free(selves);
+		quiet_close(quiet);
+		return error_no_memory(error);
+	}
+	*opened = (struct team){.machine = machine,
+				.capacity = count,
+				.started = 1,
+				.members = members,
+				.selves = selves};
+	for (uint32_t i = 0; i < count; i++) {
+		members[i] = (struct member){.team = opened, .number = i, .cpu = cpus[i]};
+		pthread_mutex_init(&members[i].mutex, NULL);
+		pthread_cond_init(&members[i].called, NULL);
+		selves[i] = &members[i];
+	}
+	members[0].pinned = true; /* or whoever bound it has said that it is not */
+	members[0].quiet = quiet;
+	*team = opened;
+	return 0;
+}
+
+int team_grow(struct team *team, uint32_t members, struct fathom_error *error)
+{
+	for (; team->started < members; team->started++)
+		if (start(&team->members[team->started], error))
+			return -1;
+	return 0;
+}
+
+bool team_is_pinned(const struct team *team)
+{
+	for (uint32_t i = 0; i < team->started; i++)
+		if (!team->members[i].pinned)
+			return false;
+	return true;
+}
+
+double team_run(struct team *team, uint32_t members, const struct team_task *task, void *const *own)
+{
+	team->task = task;
+	team->active = members;
+	atomic_store(&team->waiting, 0);
+	atomic_store(&team->busy, members - 1);
+	for (uint32_t i = 0; i < members; i++)
+		team->members[i].own = own[i];
+	for (uint32_t i = 1; i < members; i++)
+		call(&team->members[i]);
+	carry_out(&team->members[0]);
+	wait_until_idle(team);
+	if (!task->work)
+		return 0;
+	uint64_t start_ns = team->members[0].start_ns, end_ns = team->members[0].end_ns;
+	for (uint32_t i = 1; i < members; i++) {
+		const struct member *member = &team->members[i];
+		start_ns = member->start_ns < start_ns ? member->start_ns : start_ns;
+		end_ns = member->end_ns > end_ns ? member->end_ns : end_ns;
+	}
+	return (double)(end_ns - start_ns);
+}
+
+double team_own_ns(const struct team *team, uint32_t member)
+{
+	return (double)(team->members[member].end_ns - team->members[member].start_ns);
+}
+
+static void read_quiet(void *own)
+{
+	struct member *member = own;
+	quiet_read(member->quiet, &member->disturbance);
+}
+
+void team_disturbance(struct team *team, uint32_t members, struct disturbance *now)
+{
+	static const struct team_task task = {.before = read_quiet};
+	team_run(team, members, &task, team->selves);
+	*now = (struct disturbance){0};
+	for (uint32_t i = 0; i < members; i++) {
+		const struct disturbance *one = &team->members[i].disturbance;
+		now->switches += one->switches;
+		now->faults += one->faults;
+		now->run_delay_ns += one->run_delay_ns;
+		now->steal_ticks += one->steal_ticks;
+		now->cpu += one->cpu;
+		now->astray += one->astray;
+	}
+}
+
+void team_close(struct team *team)
+{
+	if (!team)
+		return;
+	team->closing = true;
+	for (uint32_t i = 0; i < team->capacity; i++) {
+		struct member *member = &team->members[i];
+		if (member->runs) {
+			call(member);
+			pthread_join(member->thread, NULL);
+		}
+		quiet_close(member->quiet);
+		pthread_cond_destroy(&member->called);
+		pthread_mutex_destroy(&member->mutex);
+	}
+	free(team->members);
+	free(team->selves);
+	free(team);
+}

@@ -1,0 +1,166 @@
+#include "measure/schedule/chosen.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+#define LANES_SHARE 0.1 /* of the time that is left */
+#define DOUBT                                                                                      \
+	2 /* times what was to be expected: it was disturbed, or something was learnt first        \
+	   */
+
+int chosen_open(struct chosen *chosen, const struct visitor *visitor, unsigned blocks,
+		struct fathom_error *error)
+{
+	size_t count = visitor->schedule.count;
+	*chosen = (struct chosen){.visits = choice_visits(visitor->plan), .blocks = blocks};
+	chosen->spec_of = calloc(count, sizeof(*chosen->spec_of));
+	if (!chosen->spec_of)
+		return error_no_memory(error);
+	for (size_t i = 0; i < count; i++)
+		chosen->spec_of[i] = i;
+	return choice_open(&chosen->choice, visitor->plan, error);
+}
+
+void chosen_close(struct chosen *chosen)
+{
+	choice_close(&chosen->choice);
+	free(chosen->spec_of);
+	*chosen = (struct chosen){0};
+}
+
+static struct choice_unit *unit_of(const struct chosen *chosen, size_t tally)
+{
+	return &chosen->choice.units[chosen->choice.unit_of[chosen->spec_of[tally]]];
+}
+
+/* ---- what visits took ---- */
+
+/* How many tallies one visit took, from the first of them on. */
+static size_t count_along(const struct visitor *visitor, size_t first)
+{
+	const struct schedule *schedule = &visitor->schedule;
+	size_t end = first + 1;
+	while (end < schedule->count && visitor_goes_along(visitor, &schedule->tallies[end]))
+		end++;
+	return end - first;
+}
+
+/* The least counts: what a visit took that was meant to be longer tells nothing of what is needed,
+ * and one that was disturbed neither. A first one that took far longer than was to be expected is
+ * not believed before a second. */
+static void take_cost(struct choice_unit *unit, double took_s, size_t visits)
+{
+	bool first = unit->visits == 0;
+	double before_s = unit->again ? unit->first_s : unit->cost_s;
+	unit->again = first && took_s > DOUBT * unit->cost_s;
+	if (unit->again) {
+		unit->first_s = took_s;
+		unit->cost_s *= DOUBT;
+	} else {
+		unit->cost_s = first ? took_s : fmin(before_s, took_s);
+	}
+	unit->visits = visits;
+}
+
+/* Of what is visited together the first has the cost: lanes share it. */
+static void take_costs(struct chosen *chosen, const struct visitor *visitor)
+{
+	const struct schedule *schedule = &visitor->schedule;
+	for (size_t i = 0, along; i < schedule->count; i += along) {
+		const struct tally *tally = &schedule->tallies[i];
+		along = count_along(visitor, i);
+		for (size_t k = i; k < i + along && tally->block_count; k++)
+			unit_of(chosen, k)->took_s += tally->cost_s / (double)along;
+	}
+	for (size_t i = 0; i < schedule->count; i++) {
+		struct choice_unit *unit = unit_of(chosen, i);
+		size_t visits = schedule->tallies[i].block_count / chosen->blocks;
+		if (unit->took_s > 0 && visits > unit->visits)
+			take_cost(unit, unit->took_s, visits);
+		unit->took_s = 0;
+	}
+}
+
+/* ---- what is taken out ---- */
+
+/* Those whose unit is gone. Returns how many. */
+static size_t take_out(struct chosen *chosen, struct visitor *visitor)
+{
+	struct schedule *schedule = &visitor->schedule;
+	size_t kept = 0, count = schedule->count;
+	for (size_t i = 0; i < count; i++) {
+		if (unit_of(chosen, i)->gone) {
+			tally_free(&schedule->tallies[i]);
+			continue;
+		}
+		chosen->spec_of[kept] = chosen->spec_of[i];
+		schedule->tallies[kept++] = schedule->tallies[i];
+	}
+	schedule->count = kept;
+	return count - kept;
+}
+
+/* A first visit to a curve along the lanes takes all of them, unless that is too much to find out
+ * what they take. */
+static void settle_lanes(struct chosen *chosen, const struct choice_unit *next, double left_s)
+{
+	double visit_s = 0;
+	for (size_t i = 0; i < chosen->choice.count; i++)
+		if (chosen->choice.units[i].family == next->family)
+			visit_s += chosen->choice.units[i].cost_s;
+	if (visit_s <= LANES_SHARE * left_s)
+		return;
+	for (size_t i = 0; i < chosen->choice.count; i++) {
+		struct choice_unit *unit = &chosen->choice.units[i];
+		unit->gone |= unit->family == next->family && !unit->wanted;
+	}
+}
+
+static void settle(struct chosen *chosen, const struct visitor *visitor, double left_s)
+{
+	take_costs(chosen, visitor);
+	choice_estimate(&chosen->choice);
+	choice_trim(&chosen->choice, chosen->visits, left_s);
+}
+
+size_t chosen_next(struct chosen *chosen, struct visitor *visitor, double left_s)
+{
+	struct schedule *schedule = &visitor->schedule;
+	size_t count = 0;
+	settle(chosen, visitor, left_s);
+	size_t next = choice_next(&chosen->choice);
+	if (next == chosen->choice.count)
+		return 0;
+	const struct choice_unit *unit = &chosen->choice.units[next];
+	if (unit->is_lane) {
+		settle_lanes(chosen, unit, left_s);
+		take_out(chosen, visitor);
+	}
+	for (size_t i = 0; i < schedule->count; i++) {
+		bool together = unit->is_lane ? unit_of(chosen, i)->family == unit->family
+					      : unit_of(chosen, i) == unit;
+		if (together && !visitor_goes_along(visitor, &schedule->tallies[i]))
+			schedule->order[count++] = &schedule->tallies[i];
+	}
+	return count;
+}
+
+size_t chosen_keep(struct chosen *chosen, struct visitor *visitor, double left_s)
+{
+	settle(chosen, visitor, left_s);
+	for (size_t i = 0; i < chosen->choice.count; i++)
+		chosen->choice.units[i].gone |= !chosen->choice.units[i].wanted;
+	return take_out(chosen, visitor);
+}
+
+size_t chosen_finish(struct chosen *chosen, struct visitor *visitor)
+{
+	struct choice *choice = &chosen->choice;
+	size_t best = choice_best(choice);
+	take_costs(chosen, visitor);
+	for (size_t i = 0; i < choice->count; i++)
+		choice->units[i].gone |= i != best && choice->units[i].visits < chosen->visits;
+	return take_out(chosen, visitor);
+}

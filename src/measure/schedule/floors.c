@@ -1,0 +1,113 @@
+#include "measure/schedule/floors.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/warnings.h"
+#include "measure/sampling/calibrate.h"
+
+#define LATENCY_SLACK 1.1 /* of the first cache; what is faster is bound by it, not by the loop */
+/* A core clock that hops moves them by 1 to 3 % (seen on Zen 4 and Intel guests). */
+#define AGREE      0.03
+#define MOST_AGAIN 5
+
+static struct floor *floor_of(struct floors *floors, const struct fathom_spec *spec)
+{
+	return &floors->of[spec->link][spec->lanes];
+}
+
+static bool is_agreed(const struct floor *floor)
+{
+	return floor->passes > 1 && floor->second_ns <= (1 + AGREE) * floor->least_ns;
+}
+
+static int measure(struct floor *floor, const struct fathom_spec *spec, struct meter *meter,
+		   struct fathom_error *error)
+{
+	double ns;
+	if (calibrate_lanes(meter, spec, &ns, error))
+		return -1;
+	if (floor->passes == 0)
+		floor->least_ns = floor->second_ns = INFINITY;
+	if (ns < floor->least_ns) {
+		floor->second_ns = floor->least_ns;
+		floor->least_ns = ns;
+	} else {
+		floor->second_ns = fmin(floor->second_ns, ns);
+	}
+	floor->passes++;
+	return 0;
+}
+
+int floors_measure(struct floors *floors, const struct schedule *schedule, struct meter *meter,
+		   struct fathom_error *error)
+{
+	unsigned pass = ++floors->passes;
+	for (size_t i = 0; i < schedule->count; i++) {
+		const struct fathom_spec *spec = &schedule->tallies[i].spec;
+		struct floor *floor = floor_of(floors, spec);
+		if (spec->axis != FATHOM_AXIS_LANES || floor->passes >= pass || is_agreed(floor))
+			continue;
+		if (measure(floor, spec, meter, error))
+			return -1;
+	}
+	return 0;
+}
+
+/* The least that an access of so many lanes was measured at, over all sizes. */
+static double least_measured_ns(const struct schedule *schedule, const struct fathom_spec *spec)
+{
+	double least_ns = INFINITY;
+	for (size_t i = 0; i < schedule->count; i++) {
+		const struct tally *tally = &schedule->tallies[i];
+		if (tally->spec.axis == spec->axis && tally->spec.link == spec->link &&
+		    tally->spec.lanes == spec->lanes && tally->block_count)
+			least_ns = fmin(least_ns, tally_median_ns(tally));
+	}
+	return least_ns;
+}
+
+static int settle(struct floor *floor, const struct schedule *schedule,
+		  const struct fathom_spec *spec, struct meter *meter, struct fathom_error *error)
+{
+	double most_ns = (1 + AGREE) * least_measured_ns(schedule, spec);
+	bool known = false;
+	for (int again = 0; !floor->settled; again++) {
+		known = is_agreed(floor) && floor->least_ns <= most_ns;
+		floor->settled = known || again == MOST_AGAIN;
+		floor->ns = known ? floor->least_ns : NAN;
+		if (!floor->settled && measure(floor, spec, meter, error))
+			return -1;
+	}
+	return 0;
+}
+
+int floors_settle(struct floors *floors, struct schedule *schedule, struct meter *meter,
+		  struct fathom_warnings *warnings, struct fathom_error *error)
+{
+	double latencies_ns[FATHOM_LINK_UNKNOWN];
+	bool unknown = false;
+	for (int link = 0; link < FATHOM_LINK_UNKNOWN; link++)
+		latencies_ns[link] = NAN;
+	for (size_t i = 0; i < schedule->count; i++) {
+		struct tally *tally = &schedule->tallies[i];
+		const struct fathom_spec *spec = &tally->spec;
+		struct floor *floor = floor_of(floors, spec);
+		double *latency_ns = &latencies_ns[spec->link];
+		if (spec->axis != FATHOM_AXIS_LANES || tally->block_count == 0)
+			continue;
+		if (settle(floor, schedule, spec, meter, error))
+			return -1;
+		unknown |= isnan(floor->ns);
+		if (spec->lanes == 1)
+			*latency_ns = floor->ns;
+		else if (floor->ns * spec->lanes > LATENCY_SLACK * *latency_ns)
+			tally->floor_ns = floor->ns;
+	}
+	if (unknown && warnings_add(warnings, "no-floor", NULL, "measure again on a quiet machine",
+				    "what a loop of several lanes takes by itself could not be "
+				    "told: no two runs of it agree, or it is above what was "
+				    "measured"))
+		return error_no_memory(error);
+	return 0;
+}

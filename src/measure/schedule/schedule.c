@@ -1,0 +1,409 @@
+#include "measure/schedule/schedule.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "measure/schedule/reach.h"
+#include "measure/spec.h"
+
+#define PLACES_SHARE        0.25 /* of the last reach: in more memory all sets get as many pages */
+#define ROUNDING            1e-9
+#define MOST_BLOCKS         48 /* a size that is not exact then differs from place to place */
+#define BLOCKS_A_BUILD      4
+#define ALIKE_PRICES        2 /* of sizes that are made more exact in one round */
+#define FEWEST_BUILDS       3 /* what a placement, or the moment, makes is told by no fewer */
+#define LARGEST_CACHE_BYTES (256ull << 20) /* of one core's, until a first pass has shown it */
+#define SHARED_LINE_VISITS  3
+#define LONGEST_STEADY_S    0.005
+/* Of the budget, or half of a size's share where that is more. */
+#define LONGEST_ALONE_SHARE 0.001
+/* A control is cheap up to here, and dTLBs of small pages end below. */
+#define LEAST_CONTROL_BYTES  (4ull << 20)
+#define CONTROL_SHARE        0.2
+#define CONTROL_OCTAVE_WORTH 64 /* as strides: only the main curve is worth more */
+#define CLIFF_WORTH          8  /* times: of sizes where the last cache ends */
+/* For planning alone: laps that fill the caches, and how much sooner several lanes make a hop. */
+#define USUAL_WARM_LAPS 3
+#define USUAL_OVERLAP   6
+
+bool schedule_is_control(const struct tally *tally)
+{
+	return tally->is_control;
+}
+
+size_t schedule_main_count(const struct schedule *schedule)
+{
+	size_t count = 0;
+	while (count < schedule->count && schedule->tallies[count].curve == 0)
+		count++;
+	return count;
+}
+
+bool schedule_allows(const struct schedule *schedule, const struct tally *tally)
+{
+	uint64_t size_bytes = tally->spec.size_bytes;
+	if (size_bytes > schedule->last_bytes)
+		return false;
+	return !schedule_is_control(tally) || size_bytes <= LEAST_CONTROL_BYTES ||
+	       size_bytes <= SCHEDULE_CONTROL_CACHES * schedule->reach_bytes;
+}
+
+/* ---- warming ---- */
+
+#define RESISTING_CACHES  4
+#define LONGEST_LAP_SHARE 0.01 /* of the budget */
+#define MIXED_PART        16   /* one in so many blocks is more than accidents are */
+#define FEWEST_MIXED      SCHEDULE_FEWEST_BLOCKS /* as a size has that a cache keeps a part of */
+#define WHOLE_BYTES       (32ull << 20)
+#define LEAST_MEMORY_NS   45
+
+static uint64_t lap_hops(const struct tally *tally)
+{
+	uint64_t accesses = spec_accesses(&tally->spec);
+	return tally->spec.pattern == FATHOM_RANDOM_LAPS ? accesses * tally->spec.laps : accesses;
+}
+
+/* Hops that touch nearly all lines of so many bytes, at most a lap: one a line, or where several
+ * nodes share a line and a hop often finds one that was touched, SHARED_LINE_VISITS (leaves 5 %);
+ * where the order goes from one place on to the next, all nodes of them. */
+static uint64_t covering_hops(const struct schedule *schedule, const struct tally *tally,
+			      uint64_t bytes)
+{
+	uint64_t lap = lap_hops(tally), hops = bytes / schedule->line_bytes;
+	enum fathom_pattern pattern = tally->spec.pattern;
+	bool line_by_line = pattern == FATHOM_SEQUENTIAL || pattern == FATHOM_REVERSE ||
+			    pattern == FATHOM_STRIDED || pattern == FATHOM_PAGE_LOCAL ||
+			    fathom_pattern_overlaps(pattern);
+	if (line_by_line)
+		hops = bytes / tally->spec.node_bytes;
+	else if (tally->spec.node_bytes < schedule->line_bytes)
+		hops *= SHARED_LINE_VISITS;
+	return hops < lap ? hops : lap;
+}
+
+static uint64_t reach_of(const struct schedule *schedule)
+{
+	return schedule->reach_bytes ? schedule->reach_bytes : LARGEST_CACHE_BYTES;
+}
+
+/* A cache that resists thrashing keeps a part of a chain several times as large, which part only a
+ * whole lap decides; where that takes too long, it will not be seen. */
+static bool may_be_kept(const struct schedule *schedule, uint64_t size_bytes)
+{
+	return size_bytes <= RESISTING_CACHES * reach_of(schedule) && size_bytes <= WHOLE_BYTES;
+}
+
+/* What the last cache can hold. Of a reach the octave is known: the OS may know more. */
+static uint64_t held_bytes(const struct schedule *schedule)
+{
+	uint64_t reach_bytes = schedule->reach_bytes, cache_bytes = schedule->cache_bytes;
+	if (!reach_bytes)
+		return cache_bytes && 2 * cache_bytes < LARGEST_CACHE_BYTES ? 2 * cache_bytes
+									    : LARGEST_CACHE_BYTES;
+	return cache_bytes >= reach_bytes / 2 && cache_bytes < reach_bytes ? cache_bytes
+									   : reach_bytes;
+}
+
+/* The whole chain, or as much as the last cache can hold: what was built and lies ahead must be
+ * gone. */
+static uint64_t warm_hops(const struct schedule *schedule, const struct tally *tally)
+{
+	uint64_t size_bytes = tally->spec.size_bytes;
+	bool whole = may_be_kept(schedule, size_bytes);
+	return covering_hops(schedule, tally, whole ? size_bytes : held_bytes(schedule));
+}
+
+bool schedule_has_runs(const struct schedule *schedule, const struct tally *tally)
+{
+	const struct fathom_spec *spec = &tally->spec;
+	return schedule->mixed_count >= FEWEST_MIXED &&
+	       schedule->mixed_count * MIXED_PART > schedule->block_count &&
+	       spec->pattern == FATHOM_RANDOM_CYCLE && spec->warmth == FATHOM_WARM &&
+	       may_be_kept(schedule, spec->size_bytes);
+}
+
+uint64_t schedule_fewest_hops(const struct schedule *schedule, const struct tally *tally)
+{
+	double lap_s = (double)lap_hops(tally) * tally_median_ns(tally) * 1e-9;
+	bool worth = lap_s < LONGEST_LAP_SHARE * schedule->budget_s;
+	return worth && schedule_has_runs(schedule, tally) ? lap_hops(tally) : 0;
+}
+
+/* A chase that is about as large as the last cache may lose what several lanes could keep there: it
+ * has to show that it does not. Of smaller ones nothing is lost, of larger ones nothing is kept. */
+static uint64_t alone_hops(const struct schedule *schedule, const struct tally *tally)
+{
+	uint64_t size_bytes = tally->spec.size_bytes, reach_bytes = schedule->reach_bytes;
+	bool may_lose = !reach_bytes || (size_bytes > reach_bytes / 2 && size_bytes <= reach_bytes);
+	return may_lose && schedule->has_cliffs ? covering_hops(schedule, tally, size_bytes) : 0;
+}
+
+static double longest_alone_s(const struct schedule *schedule)
+{
+	double share = 0.5 / SCHEDULE_FEWEST_BLOCKS / (double)schedule->count;
+	return schedule->budget_s * fmax(share, LONGEST_ALONE_SHARE);
+}
+
+/* In order, pages and rows begin at certain places of a lap. */
+static bool is_random(enum fathom_pattern pattern)
+{
+	return pattern == FATHOM_RANDOM_CYCLE || pattern == FATHOM_RANDOM_LAPS ||
+	       pattern == FATHOM_INDEPENDENT || pattern == FATHOM_SEPARATE_CYCLES ||
+	       pattern == FATHOM_ONE_PER_PAGE;
+}
+
+void schedule_warming(const struct schedule *schedule, const struct tally *tally, bool again,
+		      struct sampler_options *options)
+{
+	options->lap_hops = lap_hops(tally);
+	options->alike = is_random(tally->spec.pattern);
+	options->warm_hops = again ? 0 : warm_hops(schedule, tally);
+	/* What streams through more than most caches hold finds little of the last lap. */
+	options->warm_once =
+		fathom_pattern_streams(tally->spec.pattern) && tally->spec.size_bytes > WHOLE_BYTES;
+	options->alone_hops = alone_hops(schedule, tally);
+	options->warm_ns =
+		1e9 * (options->alone_hops ? longest_alone_s(schedule) : LONGEST_STEADY_S);
+}
+
+static double usual_warm_s(const struct schedule *schedule, const struct tally *tally)
+{
+	double hop_s = tally_median_ns(tally) * 1e-9;
+	uint64_t hops = warm_hops(schedule, tally);
+	double laps = hops == lap_hops(tally) ? USUAL_WARM_LAPS : 1;
+	double alone_s =
+		fmin(longest_alone_s(schedule), (double)alone_hops(schedule, tally) * hop_s);
+	return laps * (double)hops * hop_s / USUAL_OVERLAP + alone_s;
+}
+
+void schedule_set_reach(struct schedule *schedule)
+{
+	size_t main_count = schedule_main_count(schedule);
+	uint64_t reach_bytes = reach_find(schedule->tallies, main_count);
+	schedule->reach_bytes = reach_bytes ? reach_bytes : schedule->tallies[0].spec.size_bytes;
+	/* What is faster than any memory is a cache, whose end is not in sight. */
+	for (size_t i = 0; i < main_count; i++) {
+		const struct tally *tally = &schedule->tallies[i];
+		if (tally->block_count && tally_median_ns(tally) < LEAST_MEMORY_NS &&
+		    tally->spec.size_bytes > schedule->reach_bytes)
+			schedule->reach_bytes = tally->spec.size_bytes;
+	}
+	/* A first pass warms longer than later visits will. Without that, a larger size takes no
+	 * less: one that did tells that this one had been disturbed. */
+	double least_s = INFINITY;
+	for (size_t i = main_count; i-- > 0;) {
+		struct tally *tally = &schedule->tallies[i];
+		if (tally->block_count == 0)
+			continue;
+		if (tally->spec.size_bytes > schedule->last_bytes)
+			schedule->last_bytes = tally->spec.size_bytes;
+		least_s = fmin(least_s, tally->cost_s - tally->warm_s);
+		tally->cost_s = least_s + usual_warm_s(schedule, tally);
+	}
+}
+
+/* ---- costs ---- */
+
+unsigned schedule_blocks_a_visit(const struct schedule *schedule, const struct tally *tally)
+{
+	if (!schedule->reach_bytes ||
+	    (double)tally->spec.size_bytes <= PLACES_SHARE * (double)schedule->reach_bytes)
+		return 1;
+	return BLOCKS_A_BUILD;
+}
+
+/* As at the next size of the curve, `size_bytes` or larger, that was visited; NAN: none was.
+ * `from`: where to begin. */
+static double larger_cost_s(const struct schedule *schedule, size_t from, size_t curve,
+			    uint64_t size_bytes)
+{
+	for (size_t i = from; i < schedule->count && schedule->tallies[i].curve <= curve; i++) {
+		const struct tally *tally = &schedule->tallies[i];
+		if (tally->curve == curve && tally->spec.size_bytes >= size_bytes &&
+		    !isnan(tally->cost_s))
+			return tally->cost_s;
+	}
+	return NAN;
+}
+
+double schedule_cost_s(const struct schedule *schedule, size_t index)
+{
+	const struct tally *tally = &schedule->tallies[index];
+	uint64_t size_bytes = tally->spec.size_bytes;
+	double cost_s = larger_cost_s(schedule, index, tally->curve, size_bytes);
+	if (isnan(cost_s))
+		cost_s = larger_cost_s(schedule, 0, 0, size_bytes);
+	for (size_t i = schedule->count; isnan(cost_s) && i-- > 0;)
+		if (schedule->tallies[i].curve == 0 || schedule->tallies[i].curve == tally->curve)
+			cost_s = schedule->tallies[i].cost_s;
+	return isnan(cost_s) ? 0 : cost_s;
+}
+
+/* Visits until it has its first interval. */
+static double visits_missing(const struct schedule *schedule, const struct tally *tally)
+{
+	double each = schedule_blocks_a_visit(schedule, tally);
+	double blocks = (double)SCHEDULE_FEWEST_BLOCKS - (double)tally->block_count;
+	double builds = (double)FEWEST_BUILDS - (double)tally->placements;
+	return fmax(0, fmax(ceil(blocks / each), each > 1 ? builds : 0));
+}
+
+double schedule_missing_s(const struct schedule *schedule, size_t index)
+{
+	return schedule_cost_s(schedule, index) *
+	       visits_missing(schedule, &schedule->tallies[index]);
+}
+
+bool schedule_is_due(const struct schedule *schedule, const struct tally *tally, unsigned round)
+{
+	double visits = (double)FEWEST_BUILDS * round / SCHEDULE_FEWEST_BLOCKS;
+	return schedule_blocks_a_visit(schedule, tally) > 1
+		       ? tally->placements < (size_t)ceil(visits)
+		       : tally->block_count < round;
+}
+
+/* ---- what is given up ---- */
+
+/* Of the main curve, in the octave before the last cache seems to have ended. */
+static bool is_at_cliff(const struct schedule *schedule, const struct tally *tally)
+{
+	uint64_t size_bytes = tally->spec.size_bytes, reach_bytes = schedule->reach_bytes;
+	return tally->curve == 0 && size_bytes > reach_bytes / 2 && size_bytes <= reach_bytes;
+}
+
+/* How much is lost with a size; INFINITY: all. A control's first is where it begins. */
+static double worth(const struct schedule *schedule, const struct tally *tally)
+{
+	if (tally->stride)
+		return (double)tally->stride * (is_at_cliff(schedule, tally) ? CLIFF_WORTH : 1);
+	bool inside = schedule_is_control(tally) && tally[-1].curve == tally->curve;
+	return inside ? CONTROL_OCTAVE_WORTH : INFINITY;
+}
+
+/* For qsort: the dearest for its worth first; of the same price in the order of tallies. */
+static int compare_prices(const void *a, const void *b)
+{
+	const struct tally *first = *(struct tally *const *)a, *second = *(struct tally *const *)b;
+	if (first->price != second->price)
+		return first->price > second->price ? -1 : 1;
+	return (first > second) - (first < second);
+}
+
+/* Gives up sizes, of the control alone or of all, until the rest fits in `allowed_s`. */
+static void give_up(struct schedule *schedule, bool control_alone, double allowed_s)
+{
+	double needed_s = 0;
+	size_t count = 0;
+	for (size_t i = 0; i < schedule->count; i++) {
+		struct tally *tally = &schedule->tallies[i];
+		if (!tally->wanted || (control_alone && !schedule_is_control(tally)))
+			continue;
+		double cost_s = schedule_missing_s(schedule, i);
+		needed_s += cost_s;
+		tally->price = cost_s / worth(schedule, tally);
+		if (tally->price > 0)
+			schedule->order[count++] = tally;
+	}
+	qsort(schedule->order, count, sizeof(*schedule->order), compare_prices);
+	for (size_t k = 0; k < count && needed_s > allowed_s; k++) {
+		struct tally *tally = schedule->order[k];
+		tally->wanted = false;
+		needed_s -= tally->price * worth(schedule, tally);
+	}
+}
+
+static const struct tally *find_control(const struct schedule *schedule)
+{
+	for (size_t i = 0; i < schedule->count; i++)
+		if (schedule_is_control(&schedule->tallies[i]))
+			return &schedule->tallies[i];
+	return NULL;
+}
+
+size_t schedule_control(const struct schedule *schedule)
+{
+	const struct tally *first = find_control(schedule);
+	return first && first->wanted ? first->curve : 0;
+}
+
+/* What is left of a control must be enough to tell something, and begin where it should: the main
+ * curve speaks for it at smaller sizes. */
+static void drop_useless_control(struct schedule *schedule)
+{
+	const struct tally *first = find_control(schedule);
+	size_t wanted = 0;
+	for (size_t i = 0; i < schedule->count; i++)
+		wanted += schedule_is_control(&schedule->tallies[i]) && schedule->tallies[i].wanted;
+	if (!first || (first->wanted && wanted >= SCHEDULE_FEWEST_OF_CONTROL))
+		return;
+	for (size_t i = 0; i < schedule->count; i++)
+		if (schedule_is_control(&schedule->tallies[i]))
+			schedule->tallies[i].wanted = false;
+}
+
+void schedule_choose(struct schedule *schedule, double allowed_s)
+{
+	for (size_t i = 0; i < schedule->count; i++) {
+		struct tally *tally = &schedule->tallies[i];
+		bool usual = tally->spec.size_bytes <= schedule->always_bytes;
+		tally->wanted = schedule_allows(schedule, tally) && (usual || tally->stride == 0);
+	}
+	give_up(schedule, true, CONTROL_SHARE * allowed_s);
+	drop_useless_control(schedule);
+	give_up(schedule, false, allowed_s);
+	drop_useless_control(schedule);
+}
+
+/* ---- what is made more exact ---- */
+
+/* Blocks until the interval is looked at again; 0: it is as exact as it should be, or is not to be
+ * made so. */
+static double blocks_to_look(const struct tally *tally)
+{
+	double target = fmax(tally->target, tally->resolution);
+	bool exact = tally_half_width(tally) <= target * (1 + ROUNDING);
+	if (exact || tally->block_count >= MOST_BLOCKS)
+		return 0;
+	return (double)(tally_next_look(tally->block_count) - tally->block_count);
+}
+
+/* For qsort: the cheapest first; of the same price in the order of tallies. */
+static int compare_cheapest(const void *a, const void *b)
+{
+	const struct tally *first = *(struct tally *const *)a, *second = *(struct tally *const *)b;
+	if (first->price != second->price)
+		return first->price < second->price ? -1 : 1;
+	return (first > second) - (first < second);
+}
+
+/* Of the control or the others, those whose next looks `left_s` is enough for, and of these the
+ * cheapest: sizes that miss their target then get about the same time, and of the cheap ones many
+ * blocks before the dear ones have a few more. */
+static size_t choose(struct schedule *schedule, bool control, double left_s)
+{
+	size_t count = 0, fit = 0;
+	for (size_t i = 0; i < schedule->count; i++) {
+		struct tally *tally = &schedule->tallies[i];
+		if (schedule_is_control(tally) != control || !schedule_allows(schedule, tally) ||
+		    (control && !tally->wanted))
+			continue;
+		double visits =
+			ceil(blocks_to_look(tally) / schedule_blocks_a_visit(schedule, tally));
+		tally->price = schedule_cost_s(schedule, i) * visits;
+		if (visits > 0)
+			schedule->order[count++] = tally;
+	}
+	qsort(schedule->order, count, sizeof(*schedule->order), compare_cheapest);
+	for (; fit < count && schedule->order[fit]->price <= left_s; fit++) {
+		if (schedule->order[fit]->price > ALIKE_PRICES * schedule->order[0]->price)
+			break;
+		left_s -= schedule->order[fit]->price;
+	}
+	return fit;
+}
+
+size_t schedule_refine(struct schedule *schedule, double left_s)
+{
+	size_t count = choose(schedule, false, left_s);
+	return count ? count : choose(schedule, true, left_s);
+}

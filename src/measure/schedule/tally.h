@@ -1,0 +1,86 @@
+/* The blocks of one spec as they come in, and the point that they make. */
+#ifndef MEASURE_SCHEDULE_TALLY_H
+#define MEASURE_SCHEDULE_TALLY_H
+
+#include "measure/sampling/sampler.h"
+
+struct tally_block { /* what is kept of one; overheads are taken off */
+	struct sampler_value mode, mean;
+	double mode_width, clock_hz;
+	size_t placement; /* of the tally's, counted from 1 */
+};
+
+struct tally {
+	struct fathom_spec spec;
+	size_t curve;                     /* in the plan; 0: the main one */
+	bool is_control;                  /* tells another curve's caches from TLBs */
+	double target;                    /* wanted half-width, as a share */
+	struct meter_placement placement; /* the worst share of huge pages that a block had */
+	size_t placements;                /* that the blocks had */
+	size_t placement_blocks;          /* on each of them; 0: not as many on each */
+	size_t stride; /* sizes from this one to its like: see schedule.h; 0: an octave's first */
+	double slowest_thread, fastest_thread; /* summed over the placements; see meter.h */
+	double overhead_ns;                    /* subtracted from every value; 0: none */
+	double error_ns;                       /* half-width of the overhead */
+	double floor_ns;                       /* of several lanes, else NAN: see floors.h */
+	double resolution;                     /* of the meter */
+	struct fathom_count *counts; /* an access, over all that was counted; NULL: nothing was */
+	size_t event_count;
+	double counted_blocks;
+	uint32_t instructions; /* of the timed loop an access; 0: not known */
+	uint64_t block_hops;   /* accesses that a block should time; 0: as few as will do */
+	uint64_t hops;         /* timed and accepted so far */
+	uint64_t all_hops;     /* timed, accepted or not */
+	double all_ns;         /* that they took */
+	/* See sampler.h; beside what moved pages all batches are off, and rejected. */
+	uint64_t batches, off_mode, off_mean;
+	struct tally_block *blocks; /* in the order measured */
+	double *ns, *scratch;       /* as long: the values last shown; working space */
+	size_t *placement_of;       /* as long, the same */
+	size_t block_count, block_capacity;
+	double *samples_ns; /* all accepted batches, if kept */
+	size_t sample_count;
+	uint64_t rejected[FATHOM_REJECTION_COUNT];
+	unsigned disturbed_blocks;
+	bool due;         /* scratch of a round: it, or what it is held against, is to be visited */
+	double planned_s; /* and what a visit should take; 0: it is not known */
+	bool wanted;      /* the sweep means to bring it to an interval */
+	double cost_s;    /* of the last visit, for planning; NAN: none yet */
+	double warm_s;    /* what warming took of it; of a cold one, making it cold once */
+	double besides_s; /* least that a visit took besides its hops, for planning rounds */
+	double price; /* scratch of the schedule: what giving it up would save, against its worth */
+};
+
+/* Errors: FAILED (memory). The block remains the caller's. */
+int tally_add(struct tally *tally, const struct sampler_block *block, bool keep_samples,
+	      struct fathom_error *error);
+/* Takes the counts of a visit of so many blocks over, also where it fails. */
+void tally_count(struct tally *tally, struct fathom_count *counts, size_t count, double blocks);
+void tally_free(struct tally *tally);
+
+/* Is a block's value its mode? Where in most blocks half of the batches are within 1 %. Else it is
+ * the mean of the clean batches. */
+bool tally_is_sharp(const struct tally *tally);
+double tally_median_ns(const struct tally *tally);
+/* The least mode of a block, overheads in it: for how many hops last how long, whatever disturbs.
+ * NAN: there is no block. */
+double tally_least_ns(const struct tally *tally);
+/* Half the 95 % interval, the overhead's error and the resolution in it, as a share of the median;
+ * NAN: fewer than 6 blocks. Blocks on one placement that are alike count for less: the interval of
+ * the median is widened by the root of 1 + (m - 1) r, m blocks on a placement of which r is the
+ * share of the variance that the place makes (the design effect: Kish, Survey Sampling, 1965). */
+double tally_half_width(const struct tally *tally);
+/* The block counts at which an interval is looked at: 6, 9, 14, 21, ... (each about 1.5 x the one
+ * before): the smallest that is over `count`. Looking after every block would stop on luck. */
+size_t tally_next_look(size_t count);
+
+/* The point so far. Its block values and samples remain the tally's. What follows the core clock is
+ * told in ns at `clock_hz`, the clock that the core had most of the time; NAN: at that of the
+ * blocks. */
+void tally_show(struct tally *tally, uint64_t line_bytes, double clock_hz,
+		struct fathom_point *point);
+/* The same, but the values go over to the point and the tally is left empty. */
+void tally_finish(struct tally *tally, uint64_t line_bytes, double clock_hz,
+		  struct fathom_point *point);
+
+#endif
