@@ -10,7 +10,7 @@
 #include "clock_settings.h"
 #include "input.h"
 #include "messages.h"
-#include "model/compare_match.h"
+#include "model/compare/compare_match.h"
 #include "perform.h"
 #include "values.h"
 

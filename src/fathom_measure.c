@@ -19,11 +19,11 @@
 #include "measure/sampling/stopwatch.h"
 #include "measure/schedule/rounds.h"
 #include "measure/schedule/sweep.h"
+#include "model/checks/withhold.h"
 #include "model/effects.h"
 #include "model/inside.h"
-#include "model/levels.h"
-#include "model/parallelism.h"
-#include "model/withhold.h"
+#include "model/levels/levels.h"
+#include "model/parallelism/parallelism.h"
 #include "output/digits.h"
 
 #define MOST_LEVELS 16 /* that are measured at */

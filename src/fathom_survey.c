@@ -12,7 +12,7 @@
 #include "fathom_measure.h"
 #include "fathom_survey.h"
 #include "measure/sampling/stopwatch.h"
-#include "model/levels.h"
+#include "model/levels/levels.h"
 #include "model/numbers.h"
 
 #define OVER_BUDGET 1.1

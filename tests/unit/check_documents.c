@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "fathom.h"
-#include "model/invariants.h"
+#include "model/checks/invariants.h"
 
 #define PRODUCT_SHARE 0.005
 

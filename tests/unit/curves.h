@@ -3,7 +3,7 @@
 #define CURVES_H
 
 #include "fathom.h"
-#include "model/hit_law.h"
+#include "model/laws/hit_law.h"
 
 struct known_step {
 	double reach_bytes;

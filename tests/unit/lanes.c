@@ -10,7 +10,7 @@
 #include "base/rng.h"
 #include "base/stats.h"
 #include "base/warnings.h"
-#include "model/parallelism.h"
+#include "model/parallelism/parallelism.h"
 
 #define MOST_BLOCKS 24
 #define MOST_CURVES 8

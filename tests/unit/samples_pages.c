@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/level_tlbs.h"
+#include "model/levels/level_tlbs.h"
 #include "samples.h"
 
 #define KIB      1024.0

@@ -15,7 +15,7 @@
 #include "fathom.h"
 #include "fathom_measure.h"
 #include "model/budget.h"
-#include "model/levels.h"
+#include "model/levels/levels.h"
 
 #define SIZES 200
 

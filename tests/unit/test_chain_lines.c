@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "model/chain_lines.h"
+#include "model/translation/chain_lines.h"
 
 #define POINTS      70
 #define PER_OCTAVE  6

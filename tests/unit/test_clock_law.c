@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "model/clock_law.h"
+#include "model/frequency/clock_law.h"
 
 #define NEAR  1e-9
 #define TRIES 4000

@@ -13,7 +13,7 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "fathom.h"
-#include "model/compare_scatter.h"
+#include "model/compare/compare_scatter.h"
 
 /* L1 to 32 KiB, L2 to 1 MiB, L3 to 16 MiB, memory. */
 struct made {

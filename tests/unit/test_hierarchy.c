@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "model/hierarchy.h"
-#include "model/search.h"
-#include "model/step_price.h"
+#include "model/steps/hierarchy.h"
+#include "model/steps/search.h"
+#include "model/steps/step_price.h"
 
 #define MAIN_COUNT    60
 #define CONTROL_COUNT 24

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "model/hit_law.h"
+#include "model/laws/hit_law.h"
 #include "traces.h"
 
 #define LINE  1024 /* four lines a page: many pages for few lines */

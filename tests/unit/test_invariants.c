@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "model/invariants.h"
-#include "model/withhold.h"
+#include "model/checks/invariants.h"
+#include "model/checks/withhold.h"
 #include "samples.h"
 
 static struct fathom_result *result;

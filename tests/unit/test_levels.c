@@ -11,7 +11,7 @@
 
 #include "base/warnings.h"
 #include "curves.h"
-#include "model/levels.h"
+#include "model/levels/levels.h"
 
 static const struct hit_shape lru = {HIT_CYCLE_LRU, false, 8, 1, 0};
 static const struct hit_shape scattered = {HIT_CYCLE_LRU, true, 8, 1, 0};

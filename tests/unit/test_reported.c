@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/warnings.h"
-#include "model/reported.h"
+#include "model/levels/reported.h"
 
 #define KIB    1024.0
 #define MIB    (1024 * KIB)

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "lanes.h"
-#include "model/parallelism.h"
+#include "model/parallelism/parallelism.h"
 
 /* The fewest lanes with 90 % of what the most have, without noise. */
 static double true_knee(overlapping *shape, double limit)

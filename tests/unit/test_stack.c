@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "model/stack.h"
+#include "model/laws/stack.h"
 #include "traces.h"
 
 #define LINE   256

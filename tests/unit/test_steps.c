@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "model/steps.h"
+#include "model/steps/steps.h"
 
 #define COUNT 40
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/student.h"
+#include "model/compare/student.h"
 
 /* Two-sided 5 % and 0.1 %. Source: NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2. */
 static void quantiles_are_those_of_the_table(void **state)

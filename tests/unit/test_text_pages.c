@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "model/translation.h"
+#include "model/translation/translation.h"
 #include "output/utf8.h"
 #include "samples.h"
 #include "told.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "model/parallelism.h"
+#include "model/parallelism/parallelism.h"
 #include "output/utf8.h"
 #include "samples.h"
 #include "told.h"

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/share_model.h"
-#include "model/textbook.h"
+#include "model/textbook/share_model.h"
+#include "model/textbook/textbook.h"
 
 #define CURVES 2
 #define POINTS 160

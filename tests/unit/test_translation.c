@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "model/page_kind.h"
-#include "model/translation.h"
+#include "model/translation/page_kind.h"
+#include "model/translation/translation.h"
 #include "page_curves.h"
 
 #define MACHINES    3 /* more: make accuracy */

@@ -1,0 +1,34 @@
+/* What a disturbed run contradicts is not told: the doubtful number becomes one that was not
+ * measured, and a warning says so. */
+#ifndef MODEL_CHECKS_WITHHOLD_H
+#define MODEL_CHECKS_WITHHOLD_H
+
+#include "fathom.h"
+
+#define WITHHOLD_HINT "measure again on a quieter machine, or with more --budget"
+
+/* Along the lanes: one lane of which several are faster by more than there are of them was
+ * disturbed
+ * ("one-lane-disturbed"), and so was any lone number of lanes that is ("lanes-disturbed"). Errors:
+ * FAILED (memory). */
+int withhold_one_lane(struct fathom_result *result, struct fathom_error *error);
+
+/* What rests on a lane that was withheld since; what noise alone takes above the lanes. */
+void withhold_overlaps(struct fathom_result *result);
+/* What the loop alone takes is no more than the loop took. */
+void withhold_floors(struct fathom_result *result);
+
+/* The same, and all else that is doubtful in what was made of the curves:
+ *  - cycles that are not ns at the clock are computed ("cycles-computed");
+ *  - cycles, where L1 does not answer in a whole number of them ("cycles-doubtful"): it does, on
+ *    every CPU, so that the clock is wrong;
+ *  - the parts of an access that leave more than a fifth of it open ("parts-doubtful");
+ *  - overlap above the number of lanes.
+ * Where the core clock of two experiments differs, it is told ("clock-differs"). What was withheld
+ * before stays so. Errors: FAILED (memory). */
+int withhold_doubtful(struct fathom_result *result, struct fathom_error *error);
+/* Of what was just made: an interval that its value lies outside of is left out ("contradiction":
+ * a fault of the model). Errors: FAILED (memory). */
+int withhold_outside(struct fathom_result *result, struct fathom_error *error);
+
+#endif

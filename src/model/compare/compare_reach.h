@@ -1,0 +1,21 @@
+/* Which levels of several results are the same, whatever they are called there: a fit that takes
+ * one step for two moves all the names behind it. */
+#ifndef MODEL_COMPARE_COMPARE_REACH_H
+#define MODEL_COMPARE_COMPARE_REACH_H
+
+#include "model/compare/compare_match.h"
+
+/* The run whose levels are compared: of those with as many caches as the middle one of all runs,
+ * the first. */
+size_t compare_reference(const struct compare_set *set);
+
+/* The level of the same kind whose sizes (inside_range) have most in common with those of `level`,
+ * by ratio; NULL: none has any. */
+const struct fathom_level *compare_find_level(const struct fathom_result *result, double low_bytes,
+					      double high_bytes, enum fathom_level_kind kind);
+
+/* Is the point one of the result's curve of that index? */
+bool compare_is_of_curve(const struct fathom_result *result, size_t curve,
+			 const struct fathom_point *point);
+
+#endif

@@ -1,0 +1,14 @@
+/* What follows the core's clock and what does not, from curves at several clocks. */
+#ifndef MODEL_FREQUENCY_FREQUENCY_H
+#define MODEL_FREQUENCY_FREQUENCY_H
+
+#include "fathom.h"
+
+/* Of all curves of the result, which are of one machine and order; its levels are of the first.
+ * Fills clocks, clock_laws and warnings. `told_hz` as of fathom_frequency; one a curve. Errors:
+ * BAD_INPUT as fathom_frequency, FAILED. */
+int frequency_find(struct fathom_result *result, const double *told_hz, struct fathom_error *error);
+/* Accepts NULL. */
+void frequency_free(struct fathom_clock_law *laws, size_t count);
+
+#endif

@@ -1,0 +1,61 @@
+#include "model/levels/doubts.h"
+
+#include <math.h>
+
+#include "base/warnings.h"
+
+#define FAR_OFF      0.3 /* of the model's value */
+#define MANY_FAR_OFF 0.1 /* of the points: more than outliers are */
+
+void doubts_clear(struct fathom_result *result)
+{
+	warnings_remove(&result->warnings, "too-few-sizes");
+	warnings_remove(&result->warnings, "fit-poor");
+	warnings_remove(&result->warnings, "search-cut");
+	warnings_remove(&result->warnings, "memory-not-reached");
+}
+
+int doubts_about_count(struct fathom_result *result, const struct group *group)
+{
+	return warnings_add(&result->warnings, "too-few-sizes", NULL, "measure more sizes",
+			    "%zu size%s with a value: too few to find levels in",
+			    group->data[0].count, group->data[0].count == 1 ? "" : "s");
+}
+
+int doubts_about_fit(struct fathom_result *result, const struct group *group, size_t first)
+{
+	const struct curve_data *data = &group->data[0];
+	size_t misfits = 0;
+	for (size_t i = 0; i < data->count; i++) {
+		double value = steps_value(&group->problem, &group->steps, 0, data->ln_size[i]);
+		double off = fabs(data->value[i] - value) - 2 * data->error[i];
+		misfits += off > FAR_OFF * value;
+	}
+	double share = (double)misfits / (double)data->count;
+	if (misfits < 2 || share <= MANY_FAR_OFF)
+		return 0;
+	for (size_t i = first; i < result->level_count; i++)
+		result->levels[i].confidence *= 0.5 * (1 - share);
+	return warnings_add(&result->warnings, "fit-poor", NULL,
+			    "look at the curve before you believe its levels",
+			    "%zu of %zu sizes are more than 30 %% off what the levels make of them",
+			    misfits, data->count);
+}
+
+int doubts_about_search(struct fathom_result *result)
+{
+	return warnings_add(
+		&result->warnings, "search-cut", NULL,
+		"few memory hierarchies have so many steps: look at the curve before you "
+		"believe its levels",
+		"the search for levels spent its budget: these are the best of what was "
+		"tried");
+}
+
+int doubts_about_end(struct fathom_result *result, enum judge_end end)
+{
+	const char *text = end == JUDGE_END_RISING ? "the curve still rises at its end"
+						   : "the last level's end is not in the curve";
+	return warnings_add(&result->warnings, "memory-not-reached", NULL, "measure larger sizes",
+			    "memory was not reached: %s", text);
+}

@@ -1,0 +1,176 @@
+#include "model/levels/group.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/names.h"
+#include "model/levels/group_search.h"
+
+#define REACH_ERROR         0.004
+#define FOREIGN_REACH_ERROR 0.016 /* what order and which memory is not known */
+#define SHAPE_ERROR         0.003
+#define FOREIGN_SHAPE_ERROR 0.006
+#define LRU_TEMPER          1.15
+#define FOREIGN_LRU_TEMPER  0.75 /* their larger errors tell of it already */
+#define INEXACT_TEMPER      3.0  /* of the laws of other classes, which err more than LRU's */
+
+static bool is_main(const struct fathom_curve *curve)
+{
+	enum fathom_pattern pattern = curve->points[0].spec.pattern;
+	return pattern == FATHOM_RANDOM_CYCLE || pattern == FATHOM_RANDOM_LAPS ||
+	       pattern == FATHOM_INDEPENDENT || pattern == FATHOM_PATTERN_UNKNOWN;
+}
+
+static bool counts(const struct fathom_curve *curve)
+{
+	return curve->experiment == FATHOM_LATENCY && curve->axis == FATHOM_AXIS_SIZE &&
+	       curve->point_count > 0;
+}
+
+/* Of fathom's own curves the first of that order. */
+static size_t own_curve(const struct fathom_result *result, enum fathom_pattern pattern)
+{
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (counts(curve) && !curve->tool && curve->points[0].spec.pattern == pattern)
+			return i;
+	}
+	return GROUP_NO_CURVE;
+}
+
+bool group_next(const struct fathom_result *result, size_t *next, struct group *group)
+{
+	for (size_t i = *next; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (!counts(curve) || !is_main(curve))
+			continue;
+		bool cycle = curve->points[0].spec.pattern == FATHOM_RANDOM_CYCLE;
+		size_t own_cycle = own_curve(result, FATHOM_RANDOM_CYCLE);
+		if (!curve->tool && own_cycle != GROUP_NO_CURVE && own_cycle != i)
+			continue; /* part of that one's group */
+		*group = (struct group){
+			.result = result,
+			.main = i,
+			.ln_core = -INFINITY,
+			.control = curve->tool ? GROUP_NO_CURVE : own_curve(result, FATHOM_WINDOW),
+			.soft = curve->tool || !cycle ? GROUP_NO_CURVE
+						      : own_curve(result, FATHOM_INDEPENDENT),
+		};
+		*next = i + 1;
+		return true;
+	}
+	return false;
+}
+
+const struct fathom_curve *group_curve(const struct group *group)
+{
+	return &group->result->curves[group->main];
+}
+
+size_t group_role(const struct group *group, enum steps_role role)
+{
+	for (size_t i = 1; i < group->problem.curve_count; i++)
+		if (group->curves[i].role == role)
+			return i;
+	return GROUP_NO_CURVE;
+}
+
+/* Both were measured alike, but where sizes lie farther apart neighbours differ more by cliffs. */
+static void share_noise(const struct curve_data *main, struct curve_data *control)
+{
+	control->scatter = fmin(main->scatter, control->scatter);
+	curve_data_set_noise(control, control->scatter);
+}
+
+static int add_curve(struct group *group, size_t index, enum steps_role role,
+		     struct fathom_error *error)
+{
+	size_t at = group->problem.curve_count;
+	const struct fathom_curve *curve;
+	if (index == GROUP_NO_CURVE)
+		return 0;
+	curve = &group->result->curves[index];
+	bool cycles = at ? group->data[0].cycles : !curve_data_has_ns(curve);
+	if (curve_data_make(curve, cycles, &group->data[at], error))
+		return -1;
+	if (role == STEPS_CONTROL)
+		share_noise(&group->data[0], &group->data[at]);
+	group->curves[at] = (struct steps_curve){
+		.role = role,
+		.count = group->data[at].count,
+		.ln_size = group->data[at].ln_size,
+		.value = group->data[at].value,
+		.error = group->data[at].error,
+		.outlying = group->data[at].outlying,
+		.luck = group->data[at].luck,
+		.placed_bytes = group->data[at].placed_bytes,
+		.start_error = group->data[at].start_error,
+	};
+	group->problem.curve_count++;
+	return 0;
+}
+
+int group_spread(struct group *group, struct fathom_error *error)
+{
+	for (size_t i = 0; i < group->steps.count; i++)
+		hierarchy_spread(&group->problem, &group->options, &group->steps, i,
+				 &group->spreads[i]);
+	return hierarchy_average(&group->problem, &group->options, &group->steps, group->sums,
+				 error);
+}
+
+/* A window's pages are each entered anew in each pass. Whatever page was obtained, a host may have
+ * splintered it. */
+static double page_visits(const struct group *group)
+{
+	if (group->control == GROUP_NO_CURVE)
+		return 0;
+	const struct fathom_spec *spec = &group->result->curves[group->control].points[0].spec;
+	uint64_t apart = spec->stride_bytes ? spec->stride_bytes : spec->node_bytes;
+	return fmin(1, (double)apart / PAGE_USUAL_BYTES);
+}
+
+double group_page_bytes(const struct group *group)
+{
+	uint64_t page_bytes = group_curve(group)->points[0].page_bytes;
+	return page_bytes ? (double)page_bytes : PAGE_USUAL_BYTES;
+}
+
+int group_fit(struct group *group, struct fathom_error *error)
+{
+	if (add_curve(group, group->main, STEPS_MAIN, error) ||
+	    add_curve(group, group->control, STEPS_CONTROL, error) ||
+	    add_curve(group, group->soft, STEPS_SOFT, error))
+		return -1;
+	group->shapes = shapes_make();
+	group->scratch = calloc(steps_scratch_count(group->curves, group->problem.curve_count) + 1,
+				sizeof(double));
+	if (!group->shapes || !group->scratch)
+		return error_no_memory(error);
+	group->problem.shapes = group->shapes;
+	group->problem.curves = group->curves;
+	group->problem.ln_page = log(PAGE_USUAL_BYTES);
+	group->problem.visits = page_visits(group);
+	group->problem.table_share = 8.0 / PAGE_USUAL_BYTES;
+	bool foreign = group_curve(group)->tool != NULL;
+	group->problem.reach_error = foreign ? FOREIGN_REACH_ERROR : REACH_ERROR;
+	group->problem.shape_error = foreign ? FOREIGN_SHAPE_ERROR : SHAPE_ERROR;
+	group->problem.temper_lru = foreign ? FOREIGN_LRU_TEMPER : LRU_TEMPER;
+	group->problem.temper_inexact = INEXACT_TEMPER;
+	group->problem.outlying = 1;
+	group->problem.scratch = group->scratch;
+	group->problem.budget = group->budget;
+	if (group->curves[0].count >= GROUP_FEWEST_SIZES)
+		group_search(group);
+	return 0;
+}
+
+void group_free(struct group *group)
+{
+	for (size_t i = 0; i < STEPS_CURVES; i++)
+		curve_data_free(&group->data[i]);
+	shapes_free(group->shapes);
+	free(group->scratch);
+	*group = (struct group){0};
+}

@@ -1,0 +1,39 @@
+/* Whose a step is: a cache's, a TLB's, or nobody can tell. */
+#ifndef MODEL_LEVELS_JUDGE_H
+#define MODEL_LEVELS_JUDGE_H
+
+#include "model/levels/group.h"
+
+struct judgement {
+	enum fathom_level_kind kind; /* cache, tlb or unknown */
+	double confidence;           /* 0..1 */
+	char *evidence;              /* one sentence; free() it; NULL: out of memory */
+};
+
+/* Of step `which` of the fitted group. */
+struct judgement judge_step(const struct group *group, size_t which);
+
+/* The page that the TLB of that step holds: the one obtained, or what a host made of it. */
+double judge_entry_bytes(const struct group *group, size_t which);
+/* Translation past all that a TLB can hold: its page tables leave a cache. */
+bool judge_is_walk(const struct group *group, size_t which);
+
+/* What the cache of step `which`, whose spread is known, does once the cycle is longer than it.
+ * *evidence: one sentence, free() it; NULL where the order of the curve tells nothing of that. */
+enum fathom_replacement judge_replacement(const struct group *group, size_t which, char **evidence);
+
+/* The last plateau: memory, a cache whose end was not reached, or nobody can tell. */
+enum judge_end { JUDGE_END_MEMORY, JUDGE_END_CACHE, JUDGE_END_UNKNOWN, JUDGE_END_RISING };
+struct judge_plateau {
+	double value;      /* at the largest size */
+	double translated; /* part of it that translation takes */
+	bool cycles;       /* their unit */
+	double ln_reach;   /* of the last step that is no translation; -INFINITY: there is none */
+	double ln_largest; /* size */
+	double rise;       /* of this step */
+	double missed;     /* share that it misses there */
+	bool left;         /* the largest size is far above it */
+};
+enum judge_end judge_end(const struct judge_plateau *plateau);
+
+#endif

@@ -1,0 +1,78 @@
+#include "model/levels/levels_changed.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "base/warnings.h"
+
+#define SAME_SHARE 0.02 /* of a number: what differs by less is the same to a reader */
+#define HINT       "'fathom report' shows what the document says, 'fathom fit' what this version finds"
+
+static bool is_shown(const struct fathom_level *level)
+{
+	return level->name &&
+	       (level->kind == FATHOM_LEVEL_CACHE || level->kind == FATHOM_LEVEL_MEMORY);
+}
+
+static const struct fathom_level *find_like(const struct fathom_result *result,
+					    const struct fathom_level *level)
+{
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *other = &result->levels[i];
+		if (other->curve == level->curve && other->kind == level->kind && other->name &&
+		    strcmp(other->name, level->name) == 0)
+			return other;
+	}
+	return NULL;
+}
+
+static bool is_same(double before, double after)
+{
+	return isnan(before) == isnan(after) && !(fabs(after - before) > SAME_SHARE * before);
+}
+
+/* "ends at 545 KiB and takes 3.92 ns" */
+static char *describe(const struct fathom_level *level)
+{
+	struct text text = {0};
+	char size[UNITS_TEXT_BYTES], ns[UNITS_TEXT_BYTES];
+	bool cycles = isnan(level->latency_ns);
+	if (level->size_bytes >= 1)
+		text_add(&text, "ends at %s and ",
+			 units_format_size((uint64_t)llround(level->size_bytes), size));
+	text_add(&text, "takes %s %s",
+		 units_format_number(cycles ? level->latency_cycles : level->latency_ns, ns),
+		 cycles ? "cycles" : "ns");
+	return text_take(&text);
+}
+
+static int tell(const struct fathom_level *before, const struct fathom_level *after,
+		struct fathom_result *result, struct fathom_error *error)
+{
+	char *was = describe(before), *is = after ? describe(after) : strdup("is no level");
+	int failed = !was || !is ||
+		     warnings_add(&result->warnings, "levels-changed", before->name, HINT,
+				  "in the document it %s; as the curve is read now it %s", was, is);
+	free(was);
+	free(is);
+	return failed ? error_no_memory(error) : 0;
+}
+
+int levels_changed_tell(const struct fathom_level *before, size_t count,
+			struct fathom_result *result, struct fathom_error *error)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct fathom_level *after = find_like(result, &before[i]);
+		if (!is_shown(&before[i]) ||
+		    (after && is_same(before[i].size_bytes, after->size_bytes) &&
+		     is_same(before[i].latency_ns, after->latency_ns) &&
+		     is_same(before[i].at_bytes, after->at_bytes)))
+			continue;
+		return tell(&before[i], after, result, error);
+	}
+	return 0;
+}

@@ -1,0 +1,350 @@
+#include "model/levels/reported.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "base/warnings.h"
+
+#define LEAST_DIFFERENCE 0.1 /* share: real caches are off the laws by as much; less is no news */
+#define UNPAIRED_COST    3.0 /* as much as a factor of 20 */
+#define LARGER_WEIGHT    3.0 /* a reach is often less than reported, seldom more than all of it */
+#define SMALL_PAGE_BYTES (64u << 10)
+#define NEAR_END         2 /* times a cache's size, up to where the end of a curve hides its step */
+#define GUEST_CAUSE      "the hypervisor decides what a guest's OS reports"
+
+enum differs { DIFFERS_NOT, DIFFERS_SMALLER, DIFFERS_LARGER };
+
+/* What is compared: the cache levels of one curve, the reported caches that hold data. */
+struct comparison {
+	struct fathom_result *result;
+	const struct fathom_curve *curve;
+	struct fathom_level **levels;
+	const struct fathom_cache **caches;
+	size_t level_count, cache_count;
+};
+
+/* ---- which level is which cache ---- */
+
+/* Bytes of the cache and of those before it: an exclusive one reaches so far. */
+static double sum_before(const struct comparison *comparison, size_t cache)
+{
+	double sum = 0;
+	for (size_t i = 0; i <= cache; i++)
+		sum += (double)comparison->caches[i]->size_bytes;
+	return sum;
+}
+
+static double pair_cost(const struct comparison *comparison, size_t level, size_t cache)
+{
+	const struct fathom_level *measured = comparison->levels[level];
+	double reported = (double)comparison->caches[cache]->size_bytes;
+	double most = sum_before(comparison, cache);
+	bool ends = isfinite(measured->size_bytes);
+	double reach = ends ? measured->size_bytes : measured->size_low_bytes;
+	if (reach > most)
+		return LARGER_WEIGHT * log(reach / most);
+	return ends && reach < reported ? log(reported / reach) : 0;
+}
+
+/* The cheapest pairing in order; pairs[level] becomes its cache, or -1. costs: a table of
+ * (level_count + 1) x (cache_count + 1), of the cheapest pairing of what is left from there on. */
+static void pair_all(const struct comparison *comparison, double *costs, int *pairs)
+{
+	size_t width = comparison->cache_count + 1;
+	for (size_t l = comparison->level_count + 1; l-- > 0;)
+		for (size_t c = width; c-- > 0;) {
+			bool level_left = l < comparison->level_count;
+			bool cache_left = c < comparison->cache_count;
+			double cost = level_left || cache_left ? INFINITY : 0;
+			if (level_left)
+				cost = fmin(cost, UNPAIRED_COST + costs[(l + 1) * width + c]);
+			if (cache_left)
+				cost = fmin(cost, UNPAIRED_COST + costs[l * width + c + 1]);
+			if (level_left && cache_left)
+				cost = fmin(cost, pair_cost(comparison, l, c) +
+							  costs[(l + 1) * width + c + 1]);
+			costs[l * width + c] = cost;
+		}
+	for (size_t l = 0, c = 0; l < comparison->level_count;) {
+		double cost = costs[l * width + c];
+		bool cache_left = c < comparison->cache_count;
+		if (cache_left &&
+		    cost == pair_cost(comparison, l, c) + costs[(l + 1) * width + c + 1])
+			pairs[l++] = (int)c++;
+		else if (cost == UNPAIRED_COST + costs[(l + 1) * width + c])
+			pairs[l++] = -1;
+		else
+			c++;
+	}
+}
+
+/* ---- how they differ, and why ---- */
+
+static bool holds(double low, double high, double bytes)
+{
+	return low <= bytes * (1 + LEAST_DIFFERENCE) && high >= bytes * (1 - LEAST_DIFFERENCE);
+}
+
+static enum differs find_difference(const struct fathom_level *level, double reported_bytes)
+{
+	if (!isfinite(level->size_bytes)) /* its end was not reached */
+		return level->size_low_bytes > reported_bytes * (1 + LEAST_DIFFERENCE)
+			       ? DIFFERS_LARGER
+			       : DIFFERS_NOT;
+	double low = fmin(level->size_low_bytes, level->size_bytes);
+	double high = fmax(level->size_high_bytes, level->size_bytes);
+	double before = level->size_bytes - level->increment_bytes;
+	if (holds(low, high, reported_bytes) || holds(low - before, high - before, reported_bytes))
+		return DIFFERS_NOT;
+	return level->size_bytes < reported_bytes ? DIFFERS_SMALLER : DIFFERS_LARGER;
+}
+
+/* Of the points up to the reach; 0: not known. */
+static uint64_t page_bytes_at(const struct fathom_curve *curve, double bytes)
+{
+	uint64_t page_bytes = 0;
+	for (size_t i = 0; i < curve->point_count; i++)
+		if ((double)curve->points[i].spec.size_bytes <= bytes)
+			page_bytes = curve->points[i].page_bytes;
+	return page_bytes;
+}
+
+struct cause {
+	const char *text, *hint;
+};
+
+static struct cause find_cause(const struct comparison *comparison,
+			       const struct fathom_level *level, size_t cache, enum differs differs)
+{
+	const struct fathom_machine *machine = comparison->result->machine;
+	bool guest = machine->hypervisor;
+	bool last = cache > 0 && cache + 1 == comparison->cache_count;
+	uint64_t page_bytes = page_bytes_at(comparison->curve, level->size_bytes);
+	if (differs == DIFFERS_LARGER && guest)
+		return (struct cause){GUEST_CAUSE, NULL};
+	if (differs == DIFFERS_LARGER && cache == 0)
+		return (struct cause){"the OS's table of caches may be wrong", NULL};
+	if (differs == DIFFERS_LARGER)
+		return (struct cause){"the OS may report one slice of it, or one of two caches "
+				      "that add up",
+				      NULL};
+	if (cache == 0 && guest)
+		return (struct cause){GUEST_CAUSE, NULL};
+	if (last && guest)
+		return (struct cause){"a cache shared with other guests, or partitioned", NULL};
+	if (last)
+		return (struct cause){"a cache shared with other cores, or partitioned, or only a "
+				      "slice of it is this CPU's",
+				      NULL};
+	if (cache > 0 && page_bytes && page_bytes <= SMALL_PAGE_BYTES)
+		return (struct cause){"small pages fall unevenly on its sets",
+				      "large pages show all of it: --page thp"};
+	if (machine->smt_threads != 1)
+		return (struct cause){"the other thread of the core may use a part of it", NULL};
+	return (struct cause){"partitioned, or the OS's table of caches is wrong", NULL};
+}
+
+/* ---- in words ---- */
+
+static int warn_difference(const struct comparison *comparison, const struct fathom_level *level,
+			   size_t cache, enum differs differs)
+{
+	char reach[UNITS_TEXT_BYTES], reported[UNITS_TEXT_BYTES];
+	bool ends = isfinite(level->size_bytes);
+	struct cause cause = find_cause(comparison, level, cache, differs);
+	units_format_size((uint64_t)(ends ? level->size_bytes : level->size_low_bytes), reach);
+	units_format_size(comparison->caches[cache]->size_bytes, reported);
+	return warnings_add(
+		&comparison->result->warnings, "reach-differs", level->name, cause.hint,
+		"this CPU reaches %s%s%s %s that the OS reports (%s)", ends ? "" : "more than ",
+		reach, differs == DIFFERS_SMALLER ? " of the" : ", over the", reported, cause.text);
+}
+
+static uint64_t largest_size(const struct comparison *comparison)
+{
+	const struct fathom_curve *curve = comparison->curve;
+	return curve->points[curve->point_count - 1].spec.size_bytes;
+}
+
+static int warn_end(const struct comparison *comparison, const char *where, size_t cache)
+{
+	char reported[UNITS_TEXT_BYTES], largest[UNITS_TEXT_BYTES];
+	uint64_t bytes = comparison->caches[cache]->size_bytes;
+	uint64_t largest_bytes = largest_size(comparison);
+	units_format_size(bytes, reported);
+	units_format_size(largest_bytes, largest);
+	return warnings_add(&comparison->result->warnings, "cache-not-reached", where,
+			    "measure larger sizes: --max-size",
+			    "the curve ends at %s, %s the L%u of %s that the OS reports", largest,
+			    largest_bytes > bytes ? "not far behind" : "before",
+			    comparison->caches[cache]->level, reported);
+}
+
+/* A level that stands for the cache, or may. */
+static int compare_pair(const struct comparison *comparison, struct fathom_level *level,
+			size_t cache)
+{
+	double reported_bytes = (double)comparison->caches[cache]->size_bytes;
+	enum differs differs = find_difference(level, reported_bytes);
+	level->reported_bytes = comparison->caches[cache]->size_bytes;
+	if (differs != DIFFERS_NOT)
+		return warn_difference(comparison, level, cache, differs);
+	if (!isfinite(level->size_bytes))
+		return warn_end(comparison, level->name, cache);
+	return 0;
+}
+
+static int warn_unreported(const struct comparison *comparison, const struct fathom_level *level)
+{
+	char reach[UNITS_TEXT_BYTES];
+	bool ends = isfinite(level->size_bytes);
+	units_format_size((uint64_t)(ends ? level->size_bytes : level->size_low_bytes), reach);
+	return warnings_add(&comparison->result->warnings, "cache-not-reported", level->name, NULL,
+			    "the OS reports no cache that would reach %s (%s)", reach,
+			    comparison->result->machine->hypervisor
+				    ? GUEST_CAUSE
+				    : "a cache of the memory side, or of another part of the chip");
+}
+
+/* Of a cache that no level stands for. One below the least size was not looked for. */
+static int warn_unfound(const struct comparison *comparison, size_t cache)
+{
+	const struct fathom_curve *curve = comparison->curve;
+	const struct fathom_result *result = comparison->result;
+	uint64_t bytes = comparison->caches[cache]->size_bytes;
+	char name[UNITS_TEXT_BYTES], reported[UNITS_TEXT_BYTES];
+	bool memory = false;
+	for (size_t i = 0; i < result->level_count; i++)
+		memory |= result->levels[i].kind == FATHOM_LEVEL_MEMORY &&
+			  &result->curves[result->levels[i].curve] == curve;
+	snprintf(name, sizeof(name), "OS's L%u", comparison->caches[cache]->level);
+	if (bytes < curve->points[0].spec.size_bytes)
+		return 0;
+	if (!memory && NEAR_END * bytes >= largest_size(comparison))
+		return warn_end(comparison, name, cache);
+	return warnings_add(&comparison->result->warnings, "cache-not-found", name, NULL,
+			    "the curve has no step for the %s that the OS reports (%s)",
+			    units_format_size(bytes, reported),
+			    result->machine->hypervisor
+				    ? GUEST_CAUSE
+				    : "this CPU may not be able to use it, or it is as fast as the "
+				      "level before");
+}
+
+/* ---- all of a curve ---- */
+
+static int compare_all(const struct comparison *comparison, const int *pairs)
+{
+	size_t next = 0;
+	for (size_t l = 0; l < comparison->level_count; l++) {
+		struct fathom_level *level = comparison->levels[l];
+		if (pairs[l] < 0) {
+			if (warn_unreported(comparison, level))
+				return -1;
+			continue;
+		}
+		for (; next < (size_t)pairs[l]; next++)
+			if (warn_unfound(comparison, next))
+				return -1;
+		if (compare_pair(comparison, level, next++))
+			return -1;
+	}
+	for (; next < comparison->cache_count; next++)
+		if (warn_unfound(comparison, next))
+			return -1;
+	return 0;
+}
+
+static void collect(struct comparison *comparison, size_t curve)
+{
+	struct fathom_result *result = comparison->result;
+	for (size_t i = 0; i < result->level_count; i++)
+		if (result->levels[i].curve == curve &&
+		    result->levels[i].kind == FATHOM_LEVEL_CACHE)
+			comparison->levels[comparison->level_count++] = &result->levels[i];
+	for (size_t i = 0; i < result->machine->cache_count; i++) {
+		const struct fathom_cache *cache = &result->machine->caches[i];
+		if (cache->kind != FATHOM_CACHE_INSTRUCTION && cache->size_bytes)
+			comparison->caches[comparison->cache_count++] = cache;
+	}
+}
+
+static int compare_curve(struct fathom_result *result, size_t curve)
+{
+	struct comparison comparison = {.result = result, .curve = &result->curves[curve]};
+	size_t levels = result->level_count, caches = result->machine->cache_count;
+	double *costs = calloc((levels + 1) * (caches + 1), sizeof(*costs));
+	int *pairs = calloc(levels + 1, sizeof(*pairs));
+	int status = -1;
+	comparison.levels = calloc(levels + 1, sizeof(struct fathom_level *));
+	comparison.caches = calloc(caches + 1, sizeof(const struct fathom_cache *));
+	if (!costs || !pairs || !comparison.levels || !comparison.caches)
+		goto out;
+	collect(&comparison, curve);
+	if (comparison.cache_count) {
+		pair_all(&comparison, costs, pairs);
+		status = compare_all(&comparison, pairs);
+	} else {
+		status = 0;
+	}
+out:
+	free(costs);
+	free(pairs);
+	free(comparison.levels);
+	free(comparison.caches);
+	return status;
+}
+
+/* Is the number in a list like "0-3,8"? */
+static bool list_has(const char *list, int number)
+{
+	while (list && *list) {
+		char *end;
+		long first = strtol(list, &end, 10), last = first;
+		if (*end == '-')
+			last = strtol(end + 1, &end, 10);
+		if (number >= first && number <= last)
+			return true;
+		if (end == list || *end != ',')
+			return false;
+		list = end + 1;
+	}
+	return false;
+}
+
+/* The reported caches are those of the default CPU. */
+static bool same_kind(const struct fathom_machine *machine, int cpu)
+{
+	for (size_t i = 0; cpu >= 0 && i < machine->cpu_kind_count; i++)
+		if (list_has(machine->cpu_kinds[i].cpus, cpu) !=
+		    list_has(machine->cpu_kinds[i].cpus, machine->default_cpu))
+			return false;
+	return true;
+}
+
+int reported_compare(struct fathom_result *result, struct fathom_error *error)
+{
+	static const char *const ids[] = {"reach-differs", "cache-not-reported", "cache-not-found",
+					  "cache-not-reached"};
+	const struct fathom_machine *machine = result->machine;
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
+		warnings_remove(&result->warnings, ids[i]);
+	for (size_t i = 0; i < result->level_count; i++)
+		result->levels[i].reported_bytes = 0;
+	if (!machine)
+		return 0;
+	for (size_t i = 0; i < result->level_count; i++) {
+		size_t index = result->levels[i].curve;
+		const struct fathom_curve *curve = &result->curves[index];
+		bool first = i == 0 || result->levels[i - 1].curve != index;
+		if (!first || curve->tool || !curve->point_count || !same_kind(machine, curve->cpu))
+			continue;
+		if (compare_curve(result, index))
+			return error_no_memory(error);
+	}
+	return 0;
+}

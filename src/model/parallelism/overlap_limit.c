@@ -1,0 +1,161 @@
+#include "model/parallelism/overlap_limit.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/point.h"
+#include "base/text.h"
+#include "base/units.h"
+
+#define WALKS_COST 1.10 /* times what an access takes with larger pages */
+/* Of what one thread reads in order. What reads far less than the lanes bring reached no limit of
+ * bandwidth itself. */
+#define NEAR_BANDWIDTH 0.80
+#define OVER_BANDWIDTH 1.25
+
+struct question {
+	const struct fathom_result *result;
+	const struct fathom_parallelism *asked;
+	const struct overlap *overlap;
+};
+
+/* Each gives its evidence if that is the limit, else NULL; *failed: memory ran out. */
+typedef char *ask(const struct question *question, bool *failed);
+
+/* What `text_format` gave. */
+static char *say(char *evidence, bool *failed)
+{
+	*failed |= !evidence;
+	return evidence;
+}
+
+static char *ask_loop(const struct question *question, bool *failed)
+{
+	double ns = question->asked->ns_per_access;
+	double floor_ns = question->overlap->saturation.floor_ns;
+	if (!(ns <= POINT_NEAR_FLOOR * floor_ns))
+		return NULL;
+	return say(text_format("an access takes %.3g ns, and %.3g ns where all hit the first "
+			       "cache",
+			       ns, floor_ns),
+		   failed);
+}
+
+static char *ask_lanes(const struct question *question, bool *failed)
+{
+	if (question->asked->saturated)
+		return NULL;
+	return say(text_format("speed still rises at %u lanes", question->overlap->saturation.last),
+		   failed);
+}
+
+/* ---- walkers ---- */
+
+static bool has_larger_pages(const struct fathom_point *point, const struct fathom_point *than)
+{
+	if (point->page_bytes && than->page_bytes)
+		return point->page_bytes > than->page_bytes;
+	return than->spec.page == FATHOM_PAGE_4K && point->spec.page > FATHOM_PAGE_4K;
+}
+
+static bool same_but_pages(const struct fathom_spec *a, const struct fathom_spec *b)
+{
+	return a->size_bytes == b->size_bytes && a->node_bytes == b->node_bytes &&
+	       a->pattern == b->pattern && a->link == b->link;
+}
+
+/* The same lanes in the largest pages there are, if these are larger; NULL: none. */
+static const struct fathom_parallelism *find_larger(const struct question *question)
+{
+	const struct fathom_curve *curves = question->result->curves;
+	const struct fathom_point *best = curves[question->asked->curve].points;
+	const struct fathom_parallelism *found = NULL;
+	for (size_t i = 0; i < question->result->parallelism_count; i++) {
+		const struct fathom_parallelism *other = &question->result->parallelism[i];
+		const struct fathom_point *point = curves[other->curve].points;
+		if (!same_but_pages(&point->spec, &best->spec) || !has_larger_pages(point, best))
+			continue;
+		best = point;
+		found = other;
+	}
+	return found;
+}
+
+/* A buffer is taken for the miss itself, not for the walk before it: as long as there are walkers
+ * enough, walks hide behind other misses, and smaller pages cost latency but no throughput. */
+static char *ask_walkers(const struct question *question, bool *failed)
+{
+	const struct fathom_parallelism *asked = question->asked;
+	const struct fathom_parallelism *larger = find_larger(question);
+	char size[UNITS_TEXT_BYTES];
+	if (!larger || !(asked->ns_per_access > WALKS_COST * larger->ns_per_access) ||
+	    !(asked->latency_ns > larger->latency_ns) ||
+	    asked->ns_per_access_low < larger->ns_per_access_high)
+		return NULL;
+	uint64_t page_bytes = question->result->curves[larger->curve].points->page_bytes;
+	return say(text_format("in %s pages an access takes %.3g ns in place of %.3g, and a core "
+			       "makes few walks at once",
+			       page_bytes ? units_format_size(page_bytes, size) : "larger",
+			       larger->ns_per_access, asked->ns_per_access),
+		   failed);
+}
+
+/* ---- bandwidth, buffers ---- */
+
+static char *ask_bandwidth(const struct question *question, bool *failed)
+{
+	double lanes = question->asked->bytes_per_second;
+	double read = question->asked->read_bytes_per_second;
+	const struct fathom_parallelism *larger = find_larger(question);
+	if (!isfinite(read) && larger) /* which reading in order hardly differs in */
+		read = larger->read_bytes_per_second;
+	if (!(lanes >= NEAR_BANDWIDTH * read && lanes <= OVER_BANDWIDTH * read))
+		return NULL;
+	return say(
+		text_format("lines come at %.3g GB/s in random order, one thread reads %.3g GB/s "
+			    "in order",
+			    lanes / 1e9, read / 1e9),
+		failed);
+}
+
+static char *ask_buffers(const struct question *question, bool *failed)
+{
+	if (question->overlap->in_first_cache)
+		return NULL;
+	return say(text_format("more lanes gain nothing, and nothing else that was measured "
+			       "explains it"),
+		   failed);
+}
+
+static char *ask_nothing(const struct question *question, bool *failed)
+{
+	(void)question;
+	return say(text_format("all hit the first cache, and what the loop alone takes was not "
+			       "measured"),
+		   failed);
+}
+
+int overlap_limit_find(struct fathom_result *result, const struct overlap *overlaps,
+		       struct fathom_error *error)
+{
+	static const struct {
+		enum fathom_limit limit;
+		ask *ask;
+	} questions[] = {
+		{FATHOM_LIMIT_LOOP, ask_loop},       {FATHOM_LIMIT_LANES, ask_lanes},
+		{FATHOM_LIMIT_WALKERS, ask_walkers}, {FATHOM_LIMIT_BANDWIDTH, ask_bandwidth},
+		{FATHOM_LIMIT_BUFFERS, ask_buffers}, {FATHOM_LIMIT_UNKNOWN, ask_nothing},
+	};
+	for (size_t i = 0; i < result->parallelism_count; i++) {
+		struct fathom_parallelism *found = &result->parallelism[i];
+		const struct question question = {result, found, &overlaps[i]};
+		bool failed = false;
+		for (size_t k = 0; !found->evidence && !failed; k++) {
+			found->limit = questions[k].limit;
+			found->evidence = questions[k].ask(&question, &failed);
+		}
+		if (failed)
+			return error_no_memory(error);
+	}
+	return 0;
+}

@@ -1,0 +1,224 @@
+#include "model/parallelism/parallelism.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/rng.h"
+#include "model/checks/withhold.h"
+#include "model/inside.h"
+#include "model/parallelism/overlap_limit.h"
+#include "model/parallelism/saturation.h"
+
+#define SIZE_REST 0.02 /* of a size, that nodes or vectors leave over */
+
+static const struct fathom_parallelism nothing_known = {
+	.latency_ns = NAN,
+	.latency_low_ns = NAN,
+	.latency_high_ns = NAN,
+	.read_bytes_per_second = NAN,
+	.read_low = NAN,
+	.read_high = NAN,
+	.all_bytes_per_second = NAN,
+	.all_low = NAN,
+	.all_high = NAN,
+};
+
+void parallelism_free(struct fathom_parallelism *parallelism, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(parallelism[i].level);
+		free(parallelism[i].evidence);
+	}
+	free(parallelism);
+}
+
+/* What an access brings; NAN: not known. */
+static double line_bytes(const struct fathom_result *result)
+{
+	const struct fathom_machine *machine = result->machine;
+	if (result->measured_line_bytes)
+		return (double)result->measured_line_bytes;
+	for (size_t i = 0; machine && i < machine->cache_count; i++)
+		if (machine->caches[i].kind != FATHOM_CACHE_INSTRUCTION &&
+		    machine->caches[i].line_bytes)
+			return machine->caches[i].line_bytes;
+	return NAN;
+}
+
+/* ---- bandwidth ---- */
+
+static bool is_near(double bytes, uint64_t size_bytes)
+{
+	return fabs(bytes / (double)size_bytes - 1) < SIZE_REST;
+}
+
+/* Has each thread memory of that size, in a cache of its own, or all together in what they share?
+ */
+static bool is_at(const struct fathom_point *point, uint64_t size_bytes)
+{
+	double bytes = (double)point->spec.size_bytes;
+	return isfinite(point->bandwidth_bytes_per_second) &&
+	       (is_near(bytes, size_bytes) || is_near(bytes * point->spec.threads, size_bytes));
+}
+
+/* The same pages: those that were asked for, or else those that were obtained. */
+static bool same_pages(const struct fathom_point *a, const struct fathom_point *b, bool asked)
+{
+	if (asked)
+		return a->spec.page == b->spec.page;
+	return a->page_bytes && a->page_bytes == b->page_bytes;
+}
+
+/* The curve that reads with one thread, or with the most; NULL: none. */
+static const struct fathom_curve *find_reader(const struct fathom_result *result,
+					      const struct fathom_point *lane, bool most)
+{
+	const struct fathom_curve *found = NULL;
+	for (int asked = 1; asked >= 0 && !found; asked--)
+		for (size_t i = 0; i < result->curve_count; i++) {
+			const struct fathom_curve *curve = &result->curves[i];
+			const struct fathom_point *first = curve->points;
+			if (!curve->point_count || curve->tool ||
+			    first->spec.pattern != FATHOM_READ || !same_pages(first, lane, asked) ||
+			    (!most && first->spec.threads != 1))
+				continue;
+			if (!found || first->spec.threads > found->points->spec.threads)
+				found = curve;
+		}
+	return found;
+}
+
+/* The curve's point at that size; NULL: none. At `place` it is looked for first: where the curve of
+ * one thread has it, and all have the same sizes. */
+static const struct fathom_point *read_at(const struct fathom_curve *curve, uint64_t size_bytes,
+					  size_t place)
+{
+	if (!curve)
+		return NULL;
+	if (place < curve->point_count && is_at(&curve->points[place], size_bytes))
+		return &curve->points[place];
+	for (size_t i = 0; i < curve->point_count; i++)
+		if (is_at(&curve->points[i], size_bytes))
+			return &curve->points[i];
+	return NULL;
+}
+
+static void add_bandwidth(const struct fathom_result *result, const struct fathom_point *lane,
+			  struct fathom_parallelism *found)
+{
+	const struct fathom_curve *reader = find_reader(result, lane, false);
+	const struct fathom_point *one = read_at(reader, lane->spec.size_bytes, 0);
+	const struct fathom_point *all =
+		read_at(find_reader(result, lane, true), lane->spec.size_bytes,
+			one ? (size_t)(one - reader->points) : 0);
+	double line = line_bytes(result);
+	if (one) {
+		found->read_bytes_per_second = one->bandwidth_bytes_per_second;
+		found->read_low = one->bandwidth_low;
+		found->read_high = one->bandwidth_high;
+	}
+	if (all) {
+		found->all_bytes_per_second = all->bandwidth_bytes_per_second;
+		found->all_low = all->bandwidth_low;
+		found->all_high = all->bandwidth_high;
+		found->all_threads = all->spec.threads;
+	}
+	double per_line = 1e-9 / line;
+	found->little_lines = found->latency_ns * found->read_bytes_per_second * per_line;
+	found->little_low_lines = found->latency_low_ns * found->read_low * per_line;
+	found->little_high_lines = found->latency_high_ns * found->read_high * per_line;
+	found->bytes_per_second = line / found->ns_per_access * 1e9;
+	found->bytes_per_second_low = line / found->ns_per_access_high * 1e9;
+	found->bytes_per_second_high = line / found->ns_per_access_low * 1e9;
+}
+
+/* ---- all ---- */
+
+static struct fathom_parallelism describe(const struct fathom_result *result, size_t curve,
+					  const struct saturation *saturation)
+{
+	struct fathom_parallelism found = nothing_known;
+	const struct fathom_point *lane = &result->curves[curve].points[0];
+	found.curve = curve;
+	found.size_bytes = lane->spec.size_bytes;
+	if (lane->spec.lanes == 1) {
+		found.latency_ns = lane->latency_ns;
+		found.latency_low_ns = lane->latency_low_ns;
+		found.latency_high_ns = lane->latency_high_ns;
+	}
+	found.ns_per_access = saturation->ns;
+	found.ns_per_access_low = saturation->low_ns;
+	found.ns_per_access_high = saturation->high_ns;
+	found.speedup = saturation->speedup;
+	found.speedup_low = saturation->speedup_low;
+	found.speedup_high = saturation->speedup_high;
+	found.knee_lanes = saturation->knee;
+	found.knee_low_lanes = saturation->knee_low;
+	found.knee_high_lanes = saturation->knee_high;
+	found.saturated = saturation->saturated;
+	add_bandwidth(result, lane, &found);
+	return found;
+}
+
+/* Takes over what `found` holds, also when it fails. */
+static int append(struct fathom_result *result, struct fathom_parallelism *found,
+		  struct fathom_error *error)
+{
+	struct fathom_parallelism *grown =
+		realloc(result->parallelism, (result->parallelism_count + 1) * sizeof(*grown));
+	if (!grown) {
+		free(found->level);
+		return error_no_memory(error);
+	}
+	result->parallelism = grown;
+	grown[result->parallelism_count++] = *found;
+	return 0;
+}
+
+static int add_curve(struct fathom_result *result, size_t which, struct overlap *overlap,
+		     struct fathom_error *error)
+{
+	const struct fathom_curve *curve = &result->curves[which];
+	bool enough;
+	if (saturation_find(curve, rng_mix(result->seed, which), &overlap->saturation, &enough,
+			    error))
+		return -1;
+	if (!enough)
+		return 0;
+	const struct fathom_level *level = inside_level(result, curve->points[0].spec.size_bytes);
+	struct fathom_parallelism found = describe(result, which, &overlap->saturation);
+	if (level && level->name) {
+		found.level = strdup(level->name);
+		if (!found.level)
+			return error_no_memory(error);
+	}
+	overlap->in_first_cache =
+		level && level == result->levels && level->kind == FATHOM_LEVEL_CACHE;
+	return append(result, &found, error);
+}
+
+static bool is_along_lanes(const struct fathom_curve *curve)
+{
+	return curve->experiment == FATHOM_PARALLELISM && curve->axis == FATHOM_AXIS_LANES &&
+	       !curve->tool;
+}
+
+int parallelism_find(struct fathom_result *result, struct fathom_error *error)
+{
+	parallelism_free(result->parallelism, result->parallelism_count);
+	result->parallelism = NULL;
+	result->parallelism_count = 0;
+	if (withhold_one_lane(result, error))
+		return -1;
+	struct overlap *overlaps = calloc(result->curve_count + 1, sizeof(*overlaps));
+	int status = overlaps ? 0 : error_no_memory(error);
+	for (size_t i = 0; !status && i < result->curve_count; i++)
+		if (is_along_lanes(&result->curves[i]))
+			status = add_curve(result, i, &overlaps[result->parallelism_count], error);
+	if (!status)
+		status = overlap_limit_find(result, overlaps, error);
+	free(overlaps);
+	return status;
+}

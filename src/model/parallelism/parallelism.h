@@ -1,0 +1,13 @@
+/* How many accesses overlap at a size, what that yields, and what keeps more from overlapping. */
+#ifndef MODEL_PARALLELISM_PARALLELISM_H
+#define MODEL_PARALLELISM_PARALLELISM_H
+
+#include "fathom.h"
+
+/* Fills result->parallelism, in place of what is there, from each curve of FATHOM_PARALLELISM along
+ * FATHOM_AXIS_LANES with two points or more; what else the result has, the levels and the curves of
+ * FATHOM_READ at the same sizes, is taken to go with it. Errors: FAILED (memory). */
+int parallelism_find(struct fathom_result *result, struct fathom_error *error);
+void parallelism_free(struct fathom_parallelism *parallelism, size_t count);
+
+#endif

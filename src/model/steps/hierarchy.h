@@ -1,0 +1,62 @@
+/* The steps that a curve has: how many, where, of which shape, and how sure that is. */
+#ifndef MODEL_STEPS_HIERARCHY_H
+#define MODEL_STEPS_HIERARCHY_H
+
+#include "model/steps/steps.h"
+
+struct hierarchy_options {
+	unsigned classes; /* of the shapes that caches may have: SHAPE_CLASS_BIT()s */
+	bool translation; /* steps of translation are looked for as well */
+};
+
+/* Steps that explain the curves, each worth its place, ascending in reach; none where nothing
+ * rises. Where they come to a cost of `hopeless` or more, they are not made better. */
+void hierarchy_search(const struct steps_problem *problem, const struct hierarchy_options *options,
+		      double hopeless, struct steps *steps);
+
+/* The same from steps that explained the curves of another problem alike. */
+void hierarchy_adapt(const struct steps_problem *problem, const struct hierarchy_options *options,
+		     double hopeless, struct steps *steps);
+/* The steps that explain the curves at the least cost, from such as explain them: that takes
+ * longer. */
+void hierarchy_improve(const struct steps_problem *problem, const struct hierarchy_options *options,
+		       struct steps *steps);
+/* Makes step `which` one of translation, or one of a cache, at the best place and shape for that
+ * near where it is. */
+void hierarchy_assign(const struct steps_problem *problem, const struct hierarchy_options *options,
+		      bool translation, size_t which, struct steps *steps);
+
+/* What the step explains: the cost, but for what any step must save, that it saves over being left
+ * out, the others staying where they are. */
+double hierarchy_gain(const struct steps_problem *problem, const struct steps *steps, size_t which);
+
+/* Costs tell so many times less than they say: errors of neighbours on a curve are not independent.
+ */
+#define HIERARCHY_TEMPER 1.4
+
+/* May a cache have that shape? Where the search spent its budget, only those that stand for others
+ * are looked at. */
+bool hierarchy_looks_at(const struct steps_problem *problem,
+			const struct hierarchy_options *options, size_t shape);
+
+/* What the data leave open about one step while the others stay where they are. */
+struct hierarchy_spread {
+	double ln_reach, ln_low, ln_high;      /* mean and 95 % */
+	double class_share[SHAPE_CLASS_COUNT]; /* probability of each class of shape; sums to 1 */
+};
+void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,
+		      const struct steps *steps, size_t which, struct hierarchy_spread *spread);
+
+struct hierarchy_sum {
+	double value, deviation; /* mean, standard deviation */
+};
+/* The sums that steps_errors() has, over the hierarchies that explain the curves about as well as
+ * these steps: such as have caches of other shapes, weighed by how likely they are. Where curves
+ * alone do not tell two apart, the mean is nearer to the truth more often than the likelier one.
+ * Source: Madigan and Raftery 1994 (Occam's window). Errors: FAILED (no
+ * memory). */
+int hierarchy_average(const struct steps_problem *problem, const struct hierarchy_options *options,
+		      const struct steps *steps, struct hierarchy_sum sums[STEPS_MOST + 1],
+		      struct fathom_error *error);
+
+#endif

@@ -1,0 +1,160 @@
+#include <math.h>
+#include <string.h>
+
+#include "model/steps/hierarchy.h"
+#include "model/steps/step_price.h"
+
+#define WIDEST      0.9  /* ln, to either side of the best */
+#define COARSE      36   /* places looked at over all of that */
+#define FINE        40   /* and again over what is left of it */
+#define BELIEVED    24.0 /* cost over the best that is not worth a second look */
+#define NO_WEIGHT   80.0 /* cost over the best of which nothing is left in a sum */
+#define TAIL        0.025
+#define SHAPES_MOST 48
+
+/* One step moved and reshaped, the rest as it was. */
+struct scan {
+	const struct steps_problem *problem;
+	const struct steps *steps;
+	size_t which;
+	size_t shapes[SHAPES_MOST];
+	size_t shape_count;
+	double low, high; /* ln reach */
+	size_t places;
+	double temper; /* of the reach: costs tell so many times less than they say */
+};
+
+/* The cost of one of the shapes at a place; above `limit` anything above. */
+static double cost_at(const struct scan *scan, size_t shape, double ln_reach, double limit)
+{
+	struct steps solved = *scan->steps;
+	solved.items[scan->which].ln_reach = ln_reach;
+	solved.items[scan->which].shape = scan->shapes[shape];
+	steps_solve_below(scan->problem, limit, &solved);
+	return solved.cost;
+}
+
+static double place_of(const struct scan *scan, size_t place)
+{
+	return scan->low + (scan->high - scan->low) * ((double)place + 0.5) / (double)scan->places;
+}
+
+/* Narrows the scan to what is still believed after a coarse look. */
+static void look(struct scan *scan)
+{
+	double costs[SHAPES_MOST][COARSE], best = scan->steps->cost;
+	double low = INFINITY, high = -INFINITY;
+	size_t kept = 0;
+	for (size_t s = 0; s < scan->shape_count; s++)
+		for (size_t i = 0; i < scan->places; i++) {
+			costs[s][i] = cost_at(scan, s, place_of(scan, i), best + BELIEVED);
+			best = fmin(best, costs[s][i]);
+		}
+	double wide = (scan->high - scan->low) / (double)scan->places;
+	for (size_t s = 0; s < scan->shape_count; s++) {
+		bool believed = scan->shapes[s] == scan->steps->items[scan->which].shape;
+		for (size_t i = 0; i < scan->places; i++) {
+			if (costs[s][i] > best + BELIEVED)
+				continue;
+			believed = true;
+			low = fmin(low, place_of(scan, i) - wide);
+			high = fmax(high, place_of(scan, i) + wide);
+		}
+		if (believed)
+			scan->shapes[kept++] = scan->shapes[s];
+	}
+	double ln_reach = scan->steps->items[scan->which].ln_reach;
+	scan->shape_count = kept;
+	scan->low = fmin(low, ln_reach - wide);
+	scan->high = fmax(high, ln_reach + wide);
+}
+
+/* The place below which `share` of the weight lies, a weight being spread over its place's width.
+ */
+static double quantile(const struct scan *scan, const double *weights, double total, double share)
+{
+	double wide = (scan->high - scan->low) / (double)scan->places, below = 0;
+	for (size_t i = 0; i < scan->places; i++) {
+		if (weights[i] > 0 && below + weights[i] >= share * total)
+			return place_of(scan, i) +
+			       wide * ((share * total - below) / weights[i] - 0.5);
+		below += weights[i];
+	}
+	return scan->high;
+}
+
+/* What the data say of the class: not how rare it is. */
+static void add_class(const struct scan *scan, size_t shape, double cost,
+		      struct hierarchy_spread *spread)
+{
+	double price = shapes_price(shape, step_is_first_cache(scan->steps, scan->which));
+	spread->class_share[shapes_class(shape)] +=
+		exp((scan->steps->cost + price - cost) / (2 * HIERARCHY_TEMPER));
+}
+
+static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
+{
+	double weights[FINE] = {0}, total = 0, moment = 0;
+	double best = scan->steps->cost;
+	for (size_t s = 0; s < scan->shape_count; s++)
+		for (size_t i = 0; i < scan->places; i++) {
+			double cost = cost_at(scan, s, place_of(scan, i), best + NO_WEIGHT);
+			double weight = exp((best - cost) / (2 * scan->temper));
+			weights[i] += weight;
+			total += weight;
+			moment += weight * place_of(scan, i);
+			add_class(scan, scan->shapes[s], cost, spread);
+		}
+	spread->ln_reach = moment / total;
+	spread->ln_low = quantile(scan, weights, total, TAIL);
+	spread->ln_high = quantile(scan, weights, total, 1 - TAIL);
+	double classes = 0;
+	for (int class = 0; class < SHAPE_CLASS_COUNT; class ++)
+		classes += spread->class_share[class];
+	for (int class = 0; class < SHAPE_CLASS_COUNT; class ++)
+		spread->class_share[class] /= classes;
+}
+
+static double temper_of(const struct steps_problem *problem, const struct step *step)
+{
+	switch (shapes_class(step->shape)) {
+	case SHAPE_LRU:
+		return problem->temper_lru;
+	case SHAPE_RANDOM:
+	case SHAPE_RESISTANT:
+		return problem->temper_inexact;
+	default:
+		return HIERARCHY_TEMPER;
+	}
+}
+
+bool hierarchy_looks_at(const struct steps_problem *problem,
+			const struct hierarchy_options *options, size_t shape)
+{
+	return (options->classes & SHAPE_CLASS_BIT(shapes_class(shape))) &&
+	       (!budget_is_over(problem->budget) || shapes_is_seed(shape));
+}
+
+void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,
+		      const struct steps *steps, size_t which, struct hierarchy_spread *spread)
+{
+	const struct step *step = &steps->items[which];
+	struct scan scan = {
+		.problem = problem,
+		.steps = steps,
+		.which = which,
+		.low = step->ln_reach - WIDEST,
+		.high = step->ln_reach + WIDEST,
+		.places = COARSE,
+		.temper = temper_of(problem, step),
+	};
+	memset(spread, 0, sizeof(*spread));
+	for (size_t shape = 0; shape < shapes_count(); shape++)
+		if (step->translation
+			    ? shape == shapes_translation()
+			    : shape == step->shape || hierarchy_looks_at(problem, options, shape))
+			scan.shapes[scan.shape_count++] = shape;
+	look(&scan);
+	scan.places = FINE;
+	weigh(&scan, spread);
+}

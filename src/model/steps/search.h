@@ -1,0 +1,50 @@
+/* Trials of a search for steps: one moved, reshaped, all sorted or polished. */
+#ifndef MODEL_STEPS_SEARCH_H
+#define MODEL_STEPS_SEARCH_H
+
+#include "model/steps/hierarchy.h"
+
+struct search {
+	const struct steps_problem *problem;
+	const struct hierarchy_options *options;
+};
+
+/* What is not solved yet stays so: the trials below leave `steps` as they are, or `best` and `kept`
+ * without it. */
+bool search_is_over(const struct search *search);
+/* Is it too near another of its kind, or a TLB of hardly any entries? */
+bool search_is_crowded(const struct search *search, const struct steps *steps,
+		       const struct step *step);
+/* Is it worth a look for a cache there? */
+bool search_allows(const struct search *search, size_t shape, double ln_reach);
+/* Solves the trial, and keeps it where it costs less than the best. */
+void search_keep_better(const struct search *search, const struct steps *trial, struct steps *best);
+#define SEARCH_KEPT 16
+/* Makes the list empty: of infinite costs. */
+void search_keep_none(struct steps kept[SEARCH_KEPT]);
+/* Into the list of the best that are solved, best first; of those that have the same two kinds of
+ * steps at `left` and `right` one. */
+void search_keep_among(const struct steps *trial, size_t left, size_t right,
+		       struct steps kept[SEARCH_KEPT]);
+/* Of one shape, near where step `which` is, all reaches being where they cost least: `best`, where
+ * that costs less. */
+void search_try_shape(const struct search *search, const struct steps *steps, size_t which,
+		      size_t shape, bool translation, struct steps *best);
+/* All shapes of a cache, or that of translation, for step `which`, near where it is. */
+void search_try_cache_shapes(const struct search *search, const struct steps *steps, size_t which,
+			     struct steps *best);
+void search_try_translation(const struct search *search, const struct steps *steps, size_t which,
+			    struct steps *best);
+/* The best shape and place of step `which` near where it is; of all, one after the other. */
+void search_refine_step(const struct search *search, size_t which, struct steps *steps);
+void search_refine(const struct search *search, struct steps *steps);
+/* Shapes and places of two neighbours at a time: where one has the wrong shape, so has the next. */
+void search_refine_pairs(const struct search *search, struct steps *steps);
+/* All reaches at once, as slopes say. */
+void search_settle(const struct search *search, struct steps *steps);
+/* All reaches at once, inside narrow bounds: they pull at each other. */
+void search_polish(const struct search *search, struct steps *steps);
+/* Ascending in reach, and solved. */
+void search_sort(const struct search *search, struct steps *steps);
+
+#endif

@@ -1,0 +1,110 @@
+/* A latency curve as a sum of steps: base + sum of rise_j * missed_j(size), missed_j by behind.h,
+ * and what leaks from the last cache.
+ * Given the reaches and shapes, the base and the rises follow by non-negative least squares. */
+#ifndef MODEL_STEPS_STEPS_H
+#define MODEL_STEPS_STEPS_H
+
+#include "model/budget.h"
+#include "model/laws/shapes.h"
+
+#define STEPS_MOST   12
+#define STEPS_CURVES 3
+
+enum steps_role {
+	STEPS_MAIN,
+	STEPS_CONTROL, /* the same lines in windows: hardly any translation */
+	STEPS_SOFT     /* the same lines in independent order: each cache's step is a soft one */
+};
+
+/* The arrays are ascending in ln_size, and the caller's. */
+struct steps_curve {
+	enum steps_role role;
+	size_t count;
+	const double *ln_size;
+	const double *value; /* any unit */
+	const double *error; /* standard deviation of each value, > 0 */
+	const double
+		*outlying; /* density of errors that can be anything, that of no error being 1 */
+	const double *start_error; /* the same before any model is there: more for what looks odd */
+	/* Of what the places of pages do to one placement the share that is left; NULL: none. */
+	const double *luck;
+	const double *placed_bytes; /* of all placements that a value is of; set where luck is */
+};
+
+struct step {
+	double ln_reach;
+	size_t shape;
+	bool translation; /* absent from the control */
+	bool apart;       /* no part of what a hit takes, as if it were translation */
+	double rise[STEPS_CURVES];
+};
+
+struct steps {
+	struct step items[STEPS_MOST];
+	size_t count;
+	double base[STEPS_CURVES];
+	double leak; /* that an access takes longer, in a lap of the last cache's reach, for lines
+			that others took */
+	double cost; /* -2 ln likelihood but for a constant, and the price of the shapes: less is
+			better */
+};
+
+struct steps_problem {
+	const struct shapes *shapes;
+	const struct steps_curve *curves;
+	size_t curve_count;  /* 1..STEPS_CURVES */
+	double ln_page;      /* ln of a page's bytes: no TLB reaches less than a few */
+	double frame_bytes;  /* pages lie at random over a cache's sets; 0: in one run */
+	double shared_bytes; /* caches that reach farther end as steeply as if pages lay in one
+				run: the more of a lap misses the longer it takes, and the more of
+				it others take; 0: none does */
+	bool leaks;          /* others may take lines from the last cache: behind_leaked() */
+	double fetched; /* by prefetchers for the control, of what a cache misses that is neither
+			   the first nor the last */
+	double visits;  /* of a page, a hop of the control: the share of translation that it has */
+	double table_share;   /* bytes of page tables that a byte of data has; 0: none are read */
+	bool walks_ask_first; /* tables are read from the first cache, else from the second on */
+	double reach_error;   /* standard deviation of a reach as a share, from point to point,
+				 besides luck: the laws are not exact */
+	double shape_error;   /* of a step, half-way up: the laws are not all of the truth */
+	/* So many times less do costs tell of a reach than they say, as errors of neighbours are
+	 * not independent, of an LRU cache and of a random or resistant one: hierarchy_spread(). */
+	double temper_lru, temper_inexact;
+	double outlying;       /* factor of all the curves' outlying */
+	double *scratch;       /* steps_scratch_count() doubles */
+	struct budget *budget; /* of the search; NULL: it takes what it needs */
+};
+
+size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count);
+
+/* Sets base, rises, leak and cost. All curves share the rises but that of the last cache step and
+ * what is fetched, the main one and its control also the base. The errors are taken as Student's t
+ * of 4 degrees of freedom, and as anything at all for a few points: those far from the model count
+ * for nothing. */
+void steps_solve(const struct steps_problem *problem, struct steps *steps);
+/* The same, in less time where the cost will not come below `limit`: then it is anything above. */
+void steps_solve_below(const struct steps_problem *problem, double limit, struct steps *steps);
+
+/* The cheaper of that and of what the solution that is there leads to. */
+void steps_solve_again(const struct steps_problem *problem, struct steps *steps);
+
+/* Moves all reaches of solved steps to where the cost is least nearby. */
+void steps_settle(const struct steps_problem *problem, struct steps *steps);
+/* The same, in less time where the cost will not come below `limit`. */
+void steps_settle_below(const struct steps_problem *problem, double limit, struct steps *steps);
+
+/* Of a step, at a size, on a curve: what it misses, all steps before it being what they are. */
+double steps_missed(const struct steps_problem *problem, const struct steps *steps, size_t which,
+		    size_t curve, double ln_size);
+/* Pages that a way of such a cache has room for, where they lie at random: 0 else. */
+double steps_way_pages(const struct steps_problem *problem, size_t shape, double ln_reach);
+/* The model's value on a curve of the problem. */
+double steps_value(const struct steps_problem *problem, const struct steps *steps, size_t curve,
+		   double ln_size);
+/* Is its rise a part of what a hit in the next cache takes? */
+bool step_adds_to_hits(const struct step *step);
+/* Standard deviations, from the curvature at the solution, of base + the first `count` rises of
+ * those steps that add to hits, on the main curve; sums[0] is the base's. */
+void steps_errors(const struct steps_problem *problem, const struct steps *steps, double *sums);
+
+#endif

@@ -1,0 +1,40 @@
+/* Points of two curves that were measured side by side. */
+#ifndef MODEL_TRANSLATION_PAGE_PAIRS_H
+#define MODEL_TRANSLATION_PAGE_PAIRS_H
+
+#include "fathom.h"
+
+struct page_pair {
+	double ns, low_ns, high_ns; /* the first point's latency less the second's; 95 % */
+	size_t pairs;               /* of blocks; 0: from the two latencies and their intervals */
+};
+
+/* Block by block where both have as many, and the median of these differences. Errors: FAILED
+ * (memory). */
+int page_pairs_compare(const struct fathom_point *first, const struct fathom_point *second,
+		       struct page_pair *pair, struct fathom_error *error);
+/* Standard deviation of the difference: from the interval, where there is none from a usual noise
+ * of the two latencies. */
+double page_pairs_error(const struct fathom_point *first, const struct fathom_point *second,
+			const struct page_pair *pair);
+/* The curve's point of that size, or of that many nodes; NULL: it has none with a latency. */
+const struct fathom_point *page_pairs_of_size(const struct fathom_curve *curve,
+					      uint64_t size_bytes);
+const struct fathom_point *page_pairs_of_nodes(const struct fathom_curve *curve, uint64_t nodes);
+/* Nodes of a point, also where only its spec is known. */
+uint64_t page_pairs_nodes(const struct fathom_point *point);
+/* What lines that lie elsewhere, and page tables beside them, change in what the caches answer at
+ * that point of the curve. */
+struct page_cliff {
+	double expected_ns; /* the chain through one line a page takes more, in the first cache */
+	/* Standard deviations, of that and of what other caches add: the more, the nearer the point
+	 * is to a cliff. */
+	double first_error_ns, other_error_ns;
+	/* Of the latter, what lines in random places take more (cliffs ahead), and less (behind).
+	 */
+	double more_ns, less_ns;
+};
+struct page_cliff page_pairs_cliff(const struct fathom_curve *curve,
+				   const struct fathom_point *point);
+
+#endif
