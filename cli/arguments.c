@@ -9,7 +9,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "gnuplot.h"
-#include "output/formats.h"
+#include "render/formats.h"
 
 /* ---- the options of a command and of all its tables ------------------------------------- */
 

@@ -10,7 +10,7 @@
 const char *gnuplot_picture(const char *name);
 const char *gnuplot_picture_of(const char *path);
 
-/* Has gnuplot draw `script` (that of output/figure.h) as such a picture. `drawn` starts from {0}.
+/* Has gnuplot draw `script` (that of views/figure.h) as such a picture. `drawn` starts from {0}.
  * Errors: UNABLE (there is no gnuplot), FAILED (it says no, or nothing for long), INTERRUPTED; no
  * process is left behind. */
 int gnuplot_draw(const char *script, const char *picture, const struct environment *environment,

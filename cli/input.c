@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/units.h"
 #include "options.h"
-#include "output/read_units.h"
 
 #define PART_BYTES 8192
 

@@ -11,8 +11,8 @@
 #include "gnuplot.h"
 #include "input.h"
 #include "messages.h"
-#include "output/figure.h"
 #include "perform.h"
+#include "render/figures.h"
 #include "values.h"
 
 enum { KEY_FIGURE = 0x200, KEY_PLOT };

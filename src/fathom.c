@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/warnings.h"
+#include "document/document.h"
 #include "fathom.h"
 #include "machine/machine.h"
 #include "measure/meter.h"
@@ -24,8 +25,8 @@
 #include "model/parallelism/parallelism.h"
 #include "model/textbook/textbook.h"
 #include "model/translation/translation.h"
-#include "output/formats.h"
-#include "output/readers.h"
+#include "readers/readers.h"
+#include "render/formats.h"
 #include "simulate/simulated_machine.h"
 
 const char *fathom_version(void)

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/plan.h"
 #include "base/warnings.h"
+#include "document/digits.h"
 #include "fathom.h"
 #include "fathom_measure.h"
 #include "kernels/flush.h"
@@ -24,7 +25,6 @@
 #include "model/inside.h"
 #include "model/levels/levels.h"
 #include "model/parallelism/parallelism.h"
-#include "output/digits.h"
 
 #define MOST_LEVELS 16 /* that are measured at */
 #define GRACE_NS    500000000

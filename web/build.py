@@ -137,7 +137,7 @@ def main():
               f'touch {os.path.join(web, "package.json")}', file=sys.stderr)
     page = make_page(web, work, missing)
     before, after = page.split(DATA_MARK)
-    write(c_path, '/* Made by web/build.py. */\n#include "output/page.h"\n' +
+    write(c_path, '/* Made by web/build.py. */\n#include "render/page.h"\n' +
           c_string('page_before_data', before) + c_string('page_after_data', after))
     write(html_path, page)
 

@@ -1,6 +1,6 @@
 // The document that was measured, out of the columns that the page holds.
 
-// As src/output/html.c writes it: {count, fields: {name: {all} | {each, absent}}}.
+// As src/render/html.c writes it: {count, fields: {name: {all} | {each, absent}}}.
 function pointsOf(columns) {
 	const fields = Object.entries(columns.fields).map(([name, column]) => ({
 		name, ...column, absent: new Set(column.absent)}));

@@ -19,6 +19,11 @@ int units_parse_share(const char *text, double *share, struct fathom_error *erro
 int units_parse_integer(const char *text, int64_t low, int64_t high, int64_t *value,
 			struct fathom_error *error);
 
+/* The units that files of other tools may have, for help and hints; other spellings of them are
+ * taken too ("KiB", "usec"). */
+#define UNITS_OF_SIZES     "B, K, M, G, T, P or E"
+#define UNITS_OF_LATENCIES "ps, ns, us, ms, s or cycles"
+
 /* The plain decimal number ("16", "1.5", ".5") that `text` starts with, and what follows it; NULL:
  * none. strtod would follow the locale and take hexadecimal, "nan" and blanks. */
 const char *units_parse_decimal(const char *text, double *value);

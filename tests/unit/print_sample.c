@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/formats.h"
+#include "render/formats.h"
 #include "samples.h"
 
 static struct fathom_result *make_result(const char *name)

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "output/formats.h"
+#include "render/formats.h"
 #include "samples.h"
 
 /* Takes the result. */

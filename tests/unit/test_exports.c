@@ -11,7 +11,7 @@
 #include <ctype.h>
 #include <jansson.h>
 
-#include "output/formats.h"
+#include "render/formats.h"
 #include "samples.h"
 
 /* Takes the result. */

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "output/figure.h"
+#include "render/figures.h"
 #include "samples.h"
 
 static struct figure make(const struct fathom_result *result, enum figure_kind kind,

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "output/formats.h"
+#include "render/formats.h"
 
 static void names(void **state)
 {

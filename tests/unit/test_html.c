@@ -10,8 +10,8 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "output/formats.h"
-#include "output/page.h"
+#include "render/formats.h"
+#include "render/page.h"
 #include "samples.h"
 
 #define PAGE_BYTES_MOST   150000

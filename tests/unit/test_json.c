@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "output/formats.h"
+#include "render/formats.h"
 #include "samples.h"
 
 static json_t *parse(struct text *text)

@@ -9,7 +9,8 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "output/formats.h"
+#include "document/document.h"
+#include "render/formats.h"
 #include "samples.h"
 
 static char *write_plan(const struct fathom_plan *plan)

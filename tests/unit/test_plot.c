@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "output/plot.h"
-#include "output/utf8.h"
+#include "base/utf8.h"
+#include "render/text/plot.h"
 
 #define POINTS 161
 

@@ -13,7 +13,8 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "output/read_units.h"
+#include "base/units.h"
+#include "readers/read_units.h"
 #include "reading.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "output/formats.h"
+#include "render/formats.h"
 
 #define SIZES  2
 #define CURVES 5

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/warnings.h"
-#include "output/layout.h"
+#include "render/text/layout.h"
 #include "samples.h"
 #include "told.h"
 

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
+#include "base/utf8.h"
 #include "base/warnings.h"
-#include "output/formats.h"
-#include "output/layout.h"
-#include "output/utf8.h"
+#include "render/formats.h"
+#include "render/text/layout.h"
 #include "samples.h"
 
 static char *take(struct text *text)

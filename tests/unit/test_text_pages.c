@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "base/utf8.h"
 #include "model/translation/translation.h"
-#include "output/utf8.h"
 #include "samples.h"
 #include "told.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "output/utf8.h"
+#include "base/utf8.h"
 #include "samples.h"
 #include "told.h"
 

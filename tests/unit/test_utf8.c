@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "output/utf8.h"
+#include "base/utf8.h"
 
 static void check_escaped(const char *outside, bool utf8, const char *wanted)
 {

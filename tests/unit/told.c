@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "output/formats.h"
+#include "render/formats.h"
 #include "samples.h"
 
 char *write_text(struct fathom_result *result, const struct fathom_style *style)

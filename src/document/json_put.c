@@ -1,0 +1,195 @@
+#include "document/json_put.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/names.h"
+#include "base/utf8.h"
+
+static void check(json_t **container, int failed)
+{
+	if (!failed)
+		return;
+	json_decref(*container);
+	*container = NULL;
+}
+
+void json_put(json_t **object, const char *key, json_t *value)
+{
+	check(object, json_object_set_new(*object, key, value));
+}
+
+void json_put_next(json_t **array, json_t *value)
+{
+	check(array, json_array_append_new(*array, value));
+}
+
+json_t *json_text(const char *outside)
+{
+	if (!outside)
+		return json_null();
+	struct text valid = {0};
+	utf8_add_valid(&valid, outside);
+	char *text = text_take(&valid);
+	json_t *value = text ? json_string(text) : NULL;
+	free(text);
+	return value;
+}
+
+void json_put_text(json_t **object, const char *key, const char *text)
+{
+	json_put(object, key, json_text(text));
+}
+
+void json_put_integer(json_t **object, const char *key, int64_t value)
+{
+	json_put(object, key, json_integer(value));
+}
+
+void json_put_bytes(json_t **object, const char *key, uint64_t value)
+{
+	json_put(object, key, value <= INT64_MAX ? json_integer((json_int_t)value) : json_null());
+}
+
+void json_put_known(json_t **object, const char *key, uint64_t value)
+{
+	if (value)
+		json_put_bytes(object, key, value);
+	else
+		json_put(object, key, json_null());
+}
+
+void json_put_number(json_t **object, const char *key, double value)
+{
+	json_put(object, key, isfinite(value) ? json_real(value) : json_null());
+}
+
+json_t *json_numbers(const double *values, size_t count)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < count; i++)
+		json_put_next(&list, isfinite(values[i]) ? json_real(values[i]) : json_null());
+	return list;
+}
+
+void json_put_boolean(json_t **object, const char *key, bool value)
+{
+	json_put(object, key, json_boolean(value));
+}
+
+void json_put_seed(json_t **object, const char *key, uint64_t seed)
+{
+	json_put(object, key, json_sprintf("0x%llx", (unsigned long long)seed));
+}
+
+void json_put_spec(json_t **object, const struct fathom_spec *spec)
+{
+	json_put_text(object, "pattern", fathom_pattern_name(spec->pattern));
+	json_put_text(object, "warmth", warmth_name(spec->warmth));
+	json_put_text(object, "link", link_name(spec->link));
+	json_put_text(object, "page_kind", page_name(spec->page));
+	json_put_bytes(object, "size_bytes", spec->size_bytes);
+	json_put_known(object, "node_bytes", spec->node_bytes);
+	json_put_bytes(object, "window_bytes", spec->window_bytes);
+	json_put_bytes(object, "stride_bytes", spec->stride_bytes);
+	json_put_integer(object, "laps", spec->laps);
+	if (spec->lap)
+		json_put_integer(object, "lap", spec->lap);
+	json_put_known(object, "lanes", spec->lanes);
+	json_put_known(object, "threads", spec->threads);
+	if (fathom_pattern_streams(spec->pattern))
+		json_put_integer(object, "vector_bytes", spec->vector_bytes);
+	if (spec->link != FATHOM_LINK_UNKNOWN) /* a chain of ours, which was made from it */
+		json_put_seed(object, "seed", spec->seed);
+	else
+		json_put(object, "seed", json_null());
+}
+
+void json_put_warnings(json_t **object, const char *key, const struct fathom_warnings *warnings)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < warnings->count; i++) {
+		const struct fathom_warning *warning = &warnings->items[i];
+		json_t *item = json_object();
+		json_put_text(&item, "id", warning->id);
+		json_put_text(&item, "text", warning->text);
+		json_put_text(&item, "hint", warning->hint);
+		json_put_text(&item, "where", warning->where);
+		if (warning->note)
+			json_put_boolean(&item, "note", true);
+		json_put_next(&list, item);
+	}
+	json_put(object, key, list);
+}
+
+json_t *json_document(const char *kind)
+{
+	json_t *document = json_object();
+	json_put_text(&document, "schema", FATHOM_SCHEMA);
+	json_put_text(&document, "kind", kind);
+	return document;
+}
+
+/* Is there an array of objects in it? Then it takes several lines. */
+static bool is_spread(const json_t *value)
+{
+	const char *key;
+	json_t *member;
+	if (json_is_array(value))
+		return json_is_object(json_array_get(value, 0));
+	json_object_foreach((json_t *)value, key, member) if (is_spread(member)) return true;
+	return false;
+}
+
+static void add_line(struct text *text, const json_t *value, unsigned digits)
+{
+	char *line = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits));
+	if (line)
+		text_add(text, "%s", line);
+	else
+		text->failed = true;
+	free(line);
+}
+
+static void add_spread(struct text *text, const json_t *value, int indent, unsigned digits);
+
+static void add_value(struct text *text, const json_t *value, int indent, unsigned digits)
+{
+	if (is_spread(value))
+		add_spread(text, value, indent, digits);
+	else
+		add_line(text, value, digits);
+}
+
+/* As deep as our own documents are: no outside text decides it. */
+static void add_spread(struct text *text, const json_t *value, int indent, unsigned digits)
+{
+	const char *key, *separator = "";
+	json_t *member;
+	size_t index;
+	text_add(text, json_is_array(value) ? "[" : "{");
+	json_array_foreach(value, index, member)
+	{
+		text_add(text, "%s\n%*s", separator, indent + 2, "");
+		add_value(text, member, indent + 2, digits);
+		separator = ",";
+	}
+	json_object_foreach((json_t *)value, key, member)
+	{
+		text_add(text, "%s\n%*s\"%s\": ", separator, indent + 2, "", key);
+		add_value(text, member, indent + 2, digits);
+		separator = ",";
+	}
+	text_add(text, "\n%*s%s", indent, "", json_is_array(value) ? "]" : "}");
+}
+
+int json_finish(json_t *document, unsigned digits, struct text *text, struct fathom_error *error)
+{
+	if (!document)
+		return error_no_memory(error);
+	add_spread(text, document, 0, digits);
+	text_add(text, "\n");
+	json_decref(document);
+	return text->failed ? error_no_memory(error) : 0;
+}

@@ -1,0 +1,349 @@
+#include "document/read_curve.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/stats.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "base/warnings.h"
+
+/* Not a statement about memory, but about units: no cache answers in 10 ps or in a hundredth of a
+ * cycle, and no memory takes an hour. */
+#define LEAST_VALUE 0.01
+#define MOST_VALUE  4e12
+#define UNIT_HINT   "tell the unit of the latencies with --value-unit: " UNITS_OF_LATENCIES
+
+struct fathom_point curve_unknown_point(void)
+{
+	return (struct fathom_point){
+		.spec = {.pattern = FATHOM_PATTERN_UNKNOWN,
+			 .link = FATHOM_LINK_UNKNOWN,
+			 .warmth = FATHOM_WARMTH_UNKNOWN,
+			 .page = FATHOM_PAGE_UNKNOWN},
+		.page_share = NAN,
+		.latency_ns = NAN,
+		.latency_low_ns = NAN,
+		.latency_high_ns = NAN,
+		.latency_cycles = NAN,
+		.latency_low_cycles = NAN,
+		.latency_high_cycles = NAN,
+		.ns_per_access = NAN,
+		.ns_per_access_low = NAN,
+		.ns_per_access_high = NAN,
+		.cycles_per_access = NAN,
+		.cycles_per_access_low = NAN,
+		.cycles_per_access_high = NAN,
+		.floor_ns = NAN,
+		.bandwidth_bytes_per_second = NAN,
+		.bandwidth_low = NAN,
+		.bandwidth_high = NAN,
+		.bandwidth_best = NAN,
+		.bandwidth_slowest_thread = NAN,
+		.bandwidth_fastest_thread = NAN,
+		.traffic_bytes_per_second = NAN,
+		.clock_hz = NAN,
+		.placement_spread_ns = NAN,
+		.noise_spread_ns = NAN,
+		.latency_mean_ns = NAN,
+		.ns_per_access_mean = NAN,
+		.disturbed_share = NAN,
+		.overhead_ns = NAN,
+		.target = NAN,
+	};
+}
+
+bool curve_lanes_ascend(const struct fathom_curve *curve, size_t point)
+{
+	uint32_t before = point ? curve->points[point - 1].spec.lanes : 0;
+	return curve->axis != FATHOM_AXIS_LANES || curve->points[point].spec.lanes > before;
+}
+
+/* What is measured of caches just made cold, or has another latency taken off it, may come out
+ * below 0 by noise. */
+static bool may_be_negative(const struct fathom_spec *spec)
+{
+	return spec->pattern == FATHOM_INDEPENDENT || spec->warmth == FATHOM_COLD_FLUSHED ||
+	       spec->warmth == FATHOM_COLD_MAPPED;
+}
+
+static double member(const struct fathom_point *point, size_t offset)
+{
+	return *(const double *)((const char *)point + offset);
+}
+
+#define QUANTITY(value, low, high)                                                                 \
+	{                                                                                          \
+#value, #high, offsetof(struct fathom_point, value),                               \
+			offsetof(struct fathom_point, low), offsetof(struct fathom_point, high)    \
+	}
+
+/* NULL: the value is in its interval, or it has none. */
+static const char *find_outside(double value, double low, double high)
+{
+	if (value < low)
+		return "is less than its low end";
+	return value > high ? "is more than its high end" : NULL;
+}
+
+bool curve_find_wrong(const struct fathom_curve *curve, size_t point, const char **name,
+		      const char **what)
+{
+	static const struct {
+		const char *name, *high_name;
+		size_t value, low, high;
+	} quantities[] = {
+		QUANTITY(latency_ns, latency_low_ns, latency_high_ns),
+		QUANTITY(latency_cycles, latency_low_cycles, latency_high_cycles),
+		QUANTITY(ns_per_access, ns_per_access_low, ns_per_access_high),
+		QUANTITY(cycles_per_access, cycles_per_access_low, cycles_per_access_high),
+		QUANTITY(bandwidth_bytes_per_second, bandwidth_low, bandwidth_high),
+	};
+	const struct fathom_point *at = &curve->points[point];
+	for (size_t i = 0; i < sizeof(quantities) / sizeof(*quantities); i++) {
+		double value = member(at, quantities[i].value);
+		bool least = value < 0 || (value == 0 && !curve->over_first);
+		if (least && !may_be_negative(&at->spec)) {
+			*name = quantities[i].name;
+			*what = "is not above 0";
+			return true;
+		}
+		double low = member(at, quantities[i].low), high = member(at, quantities[i].high);
+		if (low > high) {
+			*name = quantities[i].high_name;
+			*what = "is less than the low end";
+			return true;
+		}
+		*name = quantities[i].name;
+		*what = find_outside(value, low, high);
+		if (*what)
+			return true;
+	}
+	return false;
+}
+
+#undef QUANTITY
+
+struct fathom_result *curve_new_result(void)
+{
+	struct fathom_result *result = calloc(1, sizeof(*result));
+	if (result)
+		result->elapsed_s = result->clock_min_hz = result->clock_median_hz =
+			result->clock_max_hz = result->clock_drift = NAN;
+	return result;
+}
+
+/* ---- row by row ---- */
+
+static int append(struct curve_rows *rows, uint64_t size_bytes, double value,
+		  struct fathom_error *error)
+{
+	if (rows->row_count == rows->row_capacity) {
+		size_t capacity = rows->row_capacity ? 2 * rows->row_capacity : 64;
+		struct curve_row *grown = realloc(rows->rows, capacity * sizeof(*grown));
+		if (!grown)
+			return error_no_memory(error);
+		rows->rows = grown;
+		rows->row_capacity = capacity;
+	}
+	size_t at = rows->row_count++;
+	if (at && size_bytes < rows->rows[at - 1].size_bytes)
+		rows->unsorted = true;
+	rows->rows[at] = (struct curve_row){size_bytes, value, at};
+	return 0;
+}
+
+int curve_add(struct curve_rows *rows, uint64_t size_bytes, double value, size_t line,
+	      struct fathom_error *error)
+{
+	const char *unit = rows->cycles ? "cycles" : "ns";
+	size_t *left_out = isnan(value)                             ? &rows->without_value
+			   : value < 0                              ? &rows->negative
+			   : value == 0 && !rows->over_first        ? &rows->zero
+			   : size_bytes == 0 && value <= MOST_VALUE ? &rows->without_size
+								    : NULL;
+	if (left_out) {
+		++*left_out;
+		return 0;
+	}
+	if (value > MOST_VALUE)
+		return error_set(error, FATHOM_BAD_INPUT, UNIT_HINT,
+				 "line %zu: %g %s is slower than any memory", line, value, unit);
+	if (value < LEAST_VALUE && !rows->over_first)
+		return error_set(error, FATHOM_BAD_INPUT, UNIT_HINT,
+				 "line %zu: %g %s is faster than any memory", line, value, unit);
+	return append(rows, size_bytes, value, error);
+}
+
+void curve_rows_free(struct curve_rows *rows)
+{
+	free(rows->rows);
+	rows->rows = NULL;
+	rows->row_count = rows->row_capacity = 0;
+}
+
+/* ---- the curve ---- */
+
+static int by_size(const void *left, const void *right)
+{
+	const struct curve_row *a = left, *b = right;
+	if (a->size_bytes != b->size_bytes)
+		return a->size_bytes < b->size_bytes ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+static size_t count_sizes(const struct curve_rows *rows)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < rows->row_count; i++)
+		count += i == 0 || rows->rows[i].size_bytes != rows->rows[i - 1].size_bytes;
+	return count;
+}
+
+static void set_value(struct fathom_point *point, bool cycles, double value,
+		      struct stats_interval interval)
+{
+	*(cycles ? &point->latency_cycles : &point->latency_ns) = value;
+	*(cycles ? &point->latency_low_cycles : &point->latency_low_ns) = interval.low;
+	*(cycles ? &point->latency_high_cycles : &point->latency_high_ns) = interval.high;
+}
+
+/* Rows of one size: the median, and what lies round it. */
+static int merge(const struct curve_row *rows, size_t count, bool cycles,
+		 struct fathom_point *point, struct fathom_error *error)
+{
+	double *sorted = malloc(count * sizeof(*sorted));
+	double *blocks_ns = cycles ? NULL : malloc(count * sizeof(*blocks_ns));
+	if (!sorted || (!cycles && !blocks_ns)) {
+		free(sorted);
+		free(blocks_ns);
+		return error_no_memory(error);
+	}
+	for (size_t i = 0; i < count; i++) {
+		sorted[i] = rows[i].value;
+		if (blocks_ns)
+			blocks_ns[i] = rows[i].value;
+	}
+	double median = stats_median(sorted, count);
+	set_value(point, cycles, median, stats_median_interval(sorted, count));
+	point->blocks_ns = blocks_ns;
+	point->block_count = blocks_ns ? count : 0;
+	free(sorted);
+	return 0;
+}
+
+static int fill(const struct curve_rows *rows, struct fathom_curve *curve,
+		struct fathom_error *error)
+{
+	for (size_t i = 0, count; i < rows->row_count; i += count) {
+		const struct curve_row *first = &rows->rows[i];
+		struct fathom_point *point = &curve->points[curve->point_count];
+		for (count = 1; i + count < rows->row_count; count++)
+			if (first[count].size_bytes != first->size_bytes)
+				break;
+		*point = rows->like;
+		point->spec.size_bytes = first->size_bytes;
+		if (count == 1)
+			set_value(point, rows->cycles, first->value,
+				  (struct stats_interval){NAN, NAN});
+		else if (merge(first, count, rows->cycles, point, error))
+			return -1;
+		curve->point_count++;
+	}
+	return 0;
+}
+
+/* The result's, empty. NULL: out of memory. */
+static struct fathom_curve *new_curve(struct fathom_result *result, const char *tool, size_t points)
+{
+	struct fathom_curve *curves =
+		realloc(result->curves, (result->curve_count + 1) * sizeof(*curves));
+	if (!curves)
+		return NULL;
+	result->curves = curves;
+	struct fathom_curve curve = {
+		.cpu = -1,
+		.tool = strdup(tool),
+		.points = calloc(points, sizeof(*curve.points)),
+	};
+	if (!curve.tool || !curve.points) {
+		free(curve.tool);
+		free(curve.points);
+		return NULL;
+	}
+	curves[result->curve_count] = curve;
+	return &curves[result->curve_count++];
+}
+
+static void add_reason(struct text *text, size_t count, const char *what)
+{
+	if (count)
+		text_add(text, "%s%zu %s", text->length ? ", " : "", count, what);
+}
+
+/* "3 without a value, 1 negative"; empty: nothing was left out. NULL: out of memory. */
+static char *list_left_out(const struct curve_rows *rows)
+{
+	struct text text = {0};
+	add_reason(&text, rows->without_value, "without a value");
+	add_reason(&text, rows->negative, "negative");
+	add_reason(&text, rows->zero, "of value 0");
+	add_reason(&text, rows->without_size, "of size 0");
+	add_reason(&text, rows->overlapping, "of more than one lane");
+	return text_take(&text);
+}
+
+static int warn(const struct curve_rows *rows, size_t sizes, struct fathom_warnings *warnings,
+		struct fathom_error *error)
+{
+	char *reasons = list_left_out(rows);
+	int failed = reasons ? 0 : -1;
+	if (!failed && *reasons)
+		failed = warnings_add(warnings, "rows-left-out", rows->where, NULL,
+				      "rows are left out: %s", reasons);
+	if (!failed && rows->unsorted)
+		failed = warnings_add(warnings, "sizes-sorted", rows->where,
+				      "give each curve a file of its own, if there are several",
+				      "the sizes do not ascend: the rows were sorted");
+	if (!failed && sizes < rows->row_count)
+		failed = warnings_add(warnings, "sizes-repeated", rows->where,
+				      "give each curve a file of its own, if there are several",
+				      "%zu rows have %zu size%s: of each the median is taken",
+				      rows->row_count, sizes, sizes == 1 ? "" : "s");
+	free(reasons);
+	return failed ? error_no_memory(error) : 0;
+}
+
+static int refuse_empty(const struct curve_rows *rows, struct fathom_error *error)
+{
+	char *reasons = list_left_out(rows);
+	if (!reasons)
+		return error_no_memory(error);
+	const char *name = rows->where ? rows->where : "the curve";
+	error_set(error, FATHOM_BAD_INPUT, NULL,
+		  *reasons ? "%s has no point: all rows are left out (%s)" : "%s has no point%s",
+		  name, reasons);
+	free(reasons);
+	return -1;
+}
+
+int curve_finish(struct curve_rows *rows, struct fathom_result *result, struct fathom_error *error)
+{
+	if (rows->row_count == 0)
+		return refuse_empty(rows, error);
+	if (result->curve_count == CURVES_MOST)
+		return error_set(error, FATHOM_BAD_INPUT, NULL, "more than %d curves", CURVES_MOST);
+	if (rows->unsorted)
+		qsort(rows->rows, rows->row_count, sizeof(*rows->rows), by_size);
+	size_t sizes = count_sizes(rows);
+	struct fathom_curve *curve = new_curve(result, rows->tool, sizes);
+	if (!curve)
+		return error_no_memory(error);
+	curve->over_first = rows->over_first;
+	if (fill(rows, curve, error))
+		return -1;
+	return warn(rows, sizes, &result->warnings, error);
+}

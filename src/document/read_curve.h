@@ -1,0 +1,52 @@
+/* A curve of some other tool, put together from its sizes and latencies. */
+#ifndef DOCUMENT_READ_CURVE_H
+#define DOCUMENT_READ_CURVE_H
+
+#include "fathom.h"
+
+#define CURVES_MOST 256 /* in one file of some other tool, or of CSV */
+
+struct curve_row {
+	uint64_t size_bytes;
+	double value;
+	size_t order; /* in the file */
+};
+
+/* Start from {0} and the first part. */
+struct curve_rows {
+	const char *tool;         /* name of the format or tool */
+	const char *where;        /* what warnings concern, NULL: the only curve */
+	struct fathom_point like; /* what all points share; see curve_unknown_point */
+	bool cycles;              /* the unit, else ns */
+	bool over_first;          /* and 0 is a value */
+
+	struct curve_row *rows;
+	size_t row_count, row_capacity;
+	size_t without_value, negative, zero, without_size, overlapping; /* left out */
+	bool unsorted;
+};
+
+/* Nothing is known of it. */
+struct fathom_point curve_unknown_point(void);
+/* Of a curve along the lanes: has the point more than the one before? True of other curves. */
+bool curve_lanes_ascend(const struct fathom_curve *curve, size_t point);
+/* Has the point what no measurement gives: a latency that is not above 0, an interval the wrong way
+ * round? Then *name is that of the field, and *what is what it is. */
+bool curve_find_wrong(const struct fathom_curve *curve, size_t point, const char **name,
+		      const char **what);
+
+/* A row of the file. Without a value (NAN), with one that is negative or (unless over_first) 0, or
+ * of size 0 it is left out and counted. Errors: BAD_INPUT (no memory is so fast or slow: a wrong
+ * unit), FAILED. */
+int curve_add(struct curve_rows *rows, uint64_t size_bytes, double value, size_t line,
+	      struct fathom_error *error);
+/* Adds the curve to the result, sorted, with warnings for what was left out; where a size comes
+ * more than once its rows are the blocks of one point. Errors: BAD_INPUT (not one row is left, too
+ * many curves), FAILED. */
+int curve_finish(struct curve_rows *rows, struct fathom_result *result, struct fathom_error *error);
+void curve_rows_free(struct curve_rows *rows);
+
+/* A result in which nothing is known. NULL: out of memory. */
+struct fathom_result *curve_new_result(void);
+
+#endif

@@ -1,0 +1,271 @@
+/* fathom's own CSV, as csv.c writes it: a row a point. The values of the blocks and of the samples
+ * are not in it, nor the machine and the levels; of what was counted the numbers alone. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "document/read_curve.h"
+#include "document/read_fields.h"
+#include "readers/read_table.h"
+#include "readers/readers.h"
+
+#define FOREIGN_TOOL "csv" /* of a curve that is not fathom's and does not say whose */
+
+bool own_csv_detect(const char *bytes, size_t length)
+{
+	struct lines lines = {bytes, bytes + length, 0};
+	struct span line;
+	return lines_next(&lines, &line) && span_starts(line, "experiment,");
+}
+
+/* Where a column's cells go. */
+struct column {
+	struct field field;
+	enum {
+		NOWHERE,
+		TO_CURVE,
+		TO_POINT,
+		TO_NUMBER,
+		TO_COUNTS,
+		TO_TOOL
+	} to; /* a later version's: nowhere */
+};
+
+struct reading {
+	struct column *columns;
+	size_t column_count;
+	size_t numbers[CURVES_MOST];    /* of the curves, as the file counts them */
+	size_t capacities[CURVES_MOST]; /* of their points */
+	struct cells cells;
+	struct fathom_result *result;
+};
+
+/* What a row says. */
+struct row {
+	struct fathom_point point;
+	struct fathom_curve curve; /* without points and tool */
+	size_t number;             /* of the curve; before there were several: 0 */
+	struct span tool, counts;
+	size_t line;
+};
+
+static struct column find_column(struct span name)
+{
+	static const struct field number = {"curve", FIELD_TALLY, 0, 0, NULL, RANGE_ANY};
+	static const char prefix[] = "rejected_";
+	if (span_is(name, "curve"))
+		return (struct column){number, TO_NUMBER};
+	if (span_is(name, "counts"))
+		return (struct column){.to = TO_COUNTS};
+	if (span_is(name, "tool"))
+		return (struct column){.to = TO_TOOL};
+	const struct field *field = fields_find(&fields_of_curve, name);
+	if (field)
+		return (struct column){*field, TO_CURVE};
+	field = fields_find(&fields_of_point, name);
+	if (field)
+		return (struct column){*field, TO_POINT};
+	for (size_t i = 0; span_starts(name, prefix) && i < FATHOM_REJECTION_COUNT; i++)
+		if (span_is(span_after(name, strlen(prefix)), fathom_rejection_name((int)i)))
+			return (struct column){
+				{"rejected", FIELD_BYTES,
+				 offsetof(struct fathom_point, rejected) + i * sizeof(uint64_t), 0,
+				 NULL, RANGE_ANY},
+				TO_POINT};
+	return (struct column){.to = NOWHERE};
+}
+
+static int read_heading(struct reading *reading, struct span line, struct fathom_error *error)
+{
+	if (table_split(line, ',', 1, &reading->cells, error))
+		return -1;
+	reading->column_count = reading->cells.count;
+	reading->columns = calloc(reading->column_count, sizeof(*reading->columns));
+	if (!reading->columns)
+		return error_no_memory(error);
+	bool size = false;
+	for (size_t i = 0; i < reading->column_count; i++) {
+		reading->columns[i] = find_column(reading->cells.items[i]);
+		size |= span_is(reading->cells.items[i], "size_bytes");
+	}
+	if (!size)
+		return error_set(error, FATHOM_BAD_INPUT, NULL,
+				 "line 1: there is no column 'size_bytes'");
+	return 0;
+}
+
+/* Quotes in it are written twice. NULL: out of memory. */
+static char *copy_quoted(struct span cell)
+{
+	struct text text = {0};
+	for (size_t i = 0; i < cell.length; i++) {
+		text_add_bytes(&text, &cell.start[i], 1);
+		i += cell.start[i] == '"' && i + 1 < cell.length && cell.start[i + 1] == '"';
+	}
+	return text_take(&text);
+}
+
+/* fathom's own latencies are of a known order, and never over those of another level. */
+static bool is_own(const struct row *row)
+{
+	return row->tool.length == 0 && !row->curve.over_first &&
+	       row->point.spec.pattern != FATHOM_PATTERN_UNKNOWN;
+}
+
+static int add_curve(struct reading *reading, const struct row *row, struct fathom_error *error)
+{
+	struct fathom_result *result = reading->result;
+	size_t count = result->curve_count;
+	if (count == CURVES_MOST)
+		return error_set(error, FATHOM_BAD_INPUT, NULL, "line %zu: more than %d curves",
+				 row->line, CURVES_MOST);
+	struct fathom_curve *curves = realloc(result->curves, (count + 1) * sizeof(*curves));
+	if (!curves)
+		return error_no_memory(error);
+	result->curves = curves;
+	curves[count] = row->curve;
+	reading->numbers[count] = row->number;
+	result->curve_count++;
+	if (is_own(row))
+		return 0;
+	curves[count].tool = row->tool.length ? copy_quoted(row->tool) : strdup(FOREIGN_TOOL);
+	return curves[count].tool ? 0 : error_no_memory(error);
+}
+
+/* The place of the row's curve. */
+static int find_curve(struct reading *reading, const struct row *row, size_t *place,
+		      struct fathom_error *error)
+{
+	size_t count = reading->result->curve_count;
+	for (size_t i = count; i-- > 0;) { /* most likely the last */
+		if (reading->numbers[i] != row->number)
+			continue;
+		*place = i;
+		return 0;
+	}
+	*place = count;
+	return add_curve(reading, row, error);
+}
+
+/* "l1d_misses=0.98;dtlb_misses=0.6": one more. */
+static int add_count(const struct row *row, char *item, struct fathom_point *point,
+		     struct fathom_error *error)
+{
+	char *equals = strrchr(item, '=');
+	struct span number = {equals ? equals + 1 : item, equals ? strlen(equals + 1) : 0};
+	double value;
+	if (!equals || equals == item || !number.length ||
+	    span_number(number, &value) != number.length)
+		return error_set(error, FATHOM_BAD_INPUT, "as in l1d_misses=0.98;dtlb_misses=0.6",
+				 "line %zu: a count of an event has no number", row->line);
+	size_t count = point->event_count;
+	struct fathom_count *counts = realloc(point->counts, (count + 1) * sizeof(*counts));
+	if (!counts)
+		return error_no_memory(error);
+	point->counts = counts;
+	counts[count] = (struct fathom_count){.event = strndup(item, (size_t)(equals - item)),
+					      .state = FATHOM_COUNTED,
+					      .per_access = value,
+					      .running_share = NAN};
+	if (!counts[count].event)
+		return error_no_memory(error);
+	point->event_count++;
+	return 0;
+}
+
+static int add_counts(const struct row *row, struct fathom_point *point, struct fathom_error *error)
+{
+	char *copy = strndup(row->counts.start ? row->counts.start : "", row->counts.length);
+	char *rest = copy, *item;
+	int status = copy ? 0 : error_no_memory(error);
+	while (!status && (item = strsep(&rest, ";")))
+		if (*item)
+			status = add_count(row, item, point, error);
+	free(copy);
+	return status;
+}
+
+static int append(struct reading *reading, const struct row *row, struct fathom_error *error)
+{
+	const char *name, *what;
+	size_t place;
+	if (find_curve(reading, row, &place, error))
+		return -1;
+	struct fathom_curve *curve = &reading->result->curves[place];
+	size_t *capacity = &reading->capacities[place];
+	if (curve->point_count == *capacity) {
+		size_t wanted = *capacity ? 2 * *capacity : 32;
+		struct fathom_point *points = realloc(curve->points, wanted * sizeof(*points));
+		if (!points)
+			return error_no_memory(error);
+		curve->points = points;
+		*capacity = wanted;
+	}
+	size_t count = curve->point_count;
+	if (count && curve->points[count - 1].spec.size_bytes > row->point.spec.size_bytes)
+		return error_set(error, FATHOM_BAD_INPUT, "sort the rows by curve and size",
+				 "line %zu: less than the size before in that curve", row->line);
+	curve->points[curve->point_count++] = row->point;
+	curve->points[count].spec.axis = curve->axis;
+	if (!curve_lanes_ascend(curve, count))
+		return error_set(error, FATHOM_BAD_INPUT, "sort the rows by curve and lanes",
+				 "line %zu: no more lanes than before in that curve", row->line);
+	if (curve_find_wrong(curve, count, &name, &what))
+		return error_set(error, FATHOM_BAD_INPUT, NULL, "line %zu: '%s' %s", row->line,
+				 name, what);
+	return add_counts(row, &curve->points[count], error);
+}
+
+static int read_cell(const struct column *column, struct span cell, struct row *row,
+		     struct fathom_error *error)
+{
+	void *const targets[] = {
+		[TO_CURVE] = &row->curve, [TO_POINT] = &row->point, [TO_NUMBER] = &row->number};
+	if (column->to == TO_TOOL)
+		row->tool = cell;
+	if (column->to == TO_COUNTS)
+		row->counts = cell;
+	if (column->to == NOWHERE || column->to == TO_TOOL || column->to == TO_COUNTS)
+		return 0;
+	return fields_read_cell(cell, row->line, &column->field, targets[column->to], error);
+}
+
+static int read_row(struct reading *reading, struct span line, size_t number,
+		    struct fathom_error *error)
+{
+	struct row row = {.point = curve_unknown_point(), .curve = {.cpu = -1}, .line = number};
+	const struct cells *cells = &reading->cells;
+	if (table_split(line, ',', number, &reading->cells, error))
+		return -1;
+	if (cells->count != reading->column_count)
+		return error_set(error, FATHOM_BAD_INPUT, NULL,
+				 "line %zu: %zu columns, where line 1 has %zu", number,
+				 cells->count, reading->column_count);
+	for (size_t i = 0; i < cells->count; i++)
+		if (read_cell(&reading->columns[i], cells->items[i], &row, error))
+			return -1;
+	if (row.point.spec.size_bytes == 0)
+		return error_set(error, FATHOM_BAD_INPUT, NULL, "line %zu: no 'size_bytes'",
+				 number);
+	return append(reading, &row, error);
+}
+
+int own_csv_read(const char *bytes, size_t length, const struct fathom_input *input,
+		 struct fathom_result *result, struct fathom_error *error)
+{
+	struct lines lines = {bytes, bytes + length, 0};
+	struct reading reading = {.result = result};
+	struct span line;
+	(void)input;
+	lines_next(&lines, &line);
+	int failed = read_heading(&reading, line, error);
+	while (!failed && table_next(&lines, &line, NULL))
+		failed = read_row(&reading, line, lines.number, error);
+	if (!failed && result->curve_count == 0)
+		failed = table_refuse_empty(1, error);
+	cells_free(&reading.cells);
+	free(reading.columns);
+	return failed;
+}

@@ -1,0 +1,290 @@
+#include "readers/read_table.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/warnings.h"
+#include "document/read_curve.h"
+
+#define DECIMAL_HINT "numbers are written with a point: 1.35, not 1,35"
+
+bool table_next(struct lines *lines, struct span *line, struct span *comment)
+{
+	struct span last = {0};
+	while (lines_next(lines, line)) {
+		struct span text = span_trim(*line);
+		if (text.length && *text.start != '#') {
+			if (comment)
+				*comment = last;
+			return true;
+		}
+		if (text.length == 0)
+			continue;
+		while (text.length && *text.start == '#')
+			text = span_after(text, 1);
+		last = span_trim(text);
+	}
+	return false;
+}
+
+size_t table_before_comment(struct span line)
+{
+	const char *comment = memchr(line.start, '#', line.length);
+	return comment ? (size_t)(comment - line.start) : line.length;
+}
+
+/* ---- cells ------------------------------------------------------------------------------ */
+
+/* From the opening quote to behind the closing one; 0: it is not closed. */
+static size_t quoted_length(struct span rest)
+{
+	for (size_t at = 1; at < rest.length; at++) {
+		if (rest.start[at] != '"')
+			continue;
+		if (at + 1 == rest.length || rest.start[at + 1] != '"')
+			return at + 1;
+		at++;
+	}
+	return 0;
+}
+
+static int split_at(struct span rest, char separator, size_t number, struct cells *cells,
+		    struct fathom_error *error)
+{
+	for (bool more = true; more;) {
+		while (rest.length && *rest.start == ' ')
+			rest = span_after(rest, 1);
+		bool quoted = rest.length && *rest.start == '"';
+		size_t skipped = quoted ? quoted_length(rest) : 0;
+		if (quoted && !skipped)
+			return span_refuse(rest, number, "begins with a quote that does not end",
+					   NULL, error);
+		const char *end = memchr(rest.start + skipped, separator, rest.length - skipped);
+		more = end != NULL;
+		struct span cell = {rest.start, end ? (size_t)(end - rest.start) : rest.length};
+		rest = span_after(rest, cell.length + more);
+		cell = span_trim(cell);
+		if (quoted && cell.length != skipped)
+			return span_refuse(cell, number, "goes on after its quote", NULL, error);
+		if (quoted)
+			cell = span_trim((struct span){cell.start + 1, cell.length - 2});
+		if (cells_add(cells, cell))
+			return error_no_memory(error);
+	}
+	return 0;
+}
+
+/* "| 32K | **1.2** |" */
+static int split_markdown(struct span line, struct cells *cells, struct fathom_error *error)
+{
+	line = span_trim(line);
+	if (line.length && *line.start == '|')
+		line = span_after(line, 1);
+	if (line.length && line.start[line.length - 1] == '|')
+		line.length--;
+	for (bool more = true; more;) {
+		const char *end = memchr(line.start, '|', line.length);
+		more = end != NULL;
+		struct span cell = {line.start, end ? (size_t)(end - line.start) : line.length};
+		line = span_after(line, cell.length + more);
+		cell = span_trim(cell);
+		while (cell.length && strchr("*`_", *cell.start))
+			cell = span_after(cell, 1);
+		while (cell.length && strchr("*`_", cell.start[cell.length - 1]))
+			cell.length--;
+		if (cells_add(cells, cell))
+			return error_no_memory(error);
+	}
+	return 0;
+}
+
+static bool is_unit(struct span word)
+{
+	return units_size(word) > 0 || units_value(word).scale > 0;
+}
+
+/* "KiB", or "size_kb". */
+static bool has_own_unit(struct span word)
+{
+	size_t tail = word.length;
+	while (tail && word.start[tail - 1] != '_')
+		tail--;
+	return is_unit(word) || (tail && is_unit(span_after(word, tail)));
+}
+
+/* How many brackets it opens more than it closes. */
+static long count_open(struct span word)
+{
+	long open = 0;
+	for (size_t i = 0; i < word.length; i++)
+		open += (strchr("([", word.start[i]) != NULL) -
+			(strchr(")]", word.start[i]) != NULL);
+	return open;
+}
+
+/* "32 KiB" is one cell, and so are "latency (in ns)" and "size KiB"; "bytes ns" are two. */
+static int split_blanks(struct span line, struct cells *cells, struct fathom_error *error)
+{
+	bool has_unit = false; /* the last cell */
+	long open = 0;
+	line.length = table_before_comment(line);
+	for (line = span_trim(line); line.length; line = span_trim(line)) {
+		struct span word = {line.start, 0};
+		while (word.length < line.length &&
+		       !isblank((unsigned char)line.start[word.length]))
+			word.length++;
+		line = span_after(line, word.length);
+		struct span *before = cells->count ? &cells->items[cells->count - 1] : NULL;
+		bool joined = before && (open > 0 || strchr("([", *word.start) ||
+					 (is_unit(word) && !has_own_unit(*before) && !has_unit));
+		has_unit = joined;
+		open = (joined ? open : 0) + count_open(word);
+		if (joined)
+			before->length = (size_t)(word.start + word.length - before->start);
+		else if (cells_add(cells, word))
+			return error_no_memory(error);
+	}
+	return 0;
+}
+
+int table_split(struct span line, char separator, size_t number, struct cells *cells,
+		struct fathom_error *error)
+{
+	cells->count = 0;
+	if (separator == ' ')
+		return split_blanks(line, cells, error);
+	if (separator == '|')
+		return split_markdown(line, cells, error);
+	return split_at(line, separator, number, cells, error);
+}
+
+void table_free(struct table *table)
+{
+	cells_free(&table->heading);
+}
+
+/* ---- rows ------------------------------------------------------------------------------- */
+
+struct reading {
+	const struct table *table;
+	struct columns columns;
+	struct curve_rows rows;
+	struct cells cells;
+	bool plain_size, plain_value; /* a number came without a unit of its own */
+};
+
+static int check_width(const struct reading *reading, struct cells *cells, size_t number,
+		       struct fathom_error *error)
+{
+	const struct table *table = reading->table;
+	while (cells->count > table->width && cells->items[cells->count - 1].length == 0)
+		cells->count--; /* "1024,1.35," */
+	if (cells->count == table->width)
+		return 0;
+	return error_set(error, FATHOM_BAD_INPUT, table->separator == ',' ? DECIMAL_HINT : NULL,
+			 "line %zu: %zu column%s, where line %zu has %zu", number, cells->count,
+			 cells->count == 1 ? "" : "s", table->line, table->width);
+}
+
+static bool is_plain(struct span cell)
+{
+	return cell.length && strchr("0123456789.", cell.start[cell.length - 1]);
+}
+
+static bool is_one(struct span cell)
+{
+	double number = 0;
+	return span_number(cell, &number) == cell.length && number == 1;
+}
+
+static int read_row(struct reading *reading, struct span line, size_t number,
+		    struct fathom_error *error)
+{
+	const struct columns *columns = &reading->columns;
+	struct cells *cells = &reading->cells;
+	uint64_t size_bytes;
+	double value;
+	if (table_split(line, reading->table->separator, number, cells, error) ||
+	    check_width(reading, cells, number, error))
+		return -1;
+	if (columns->has_lanes && !is_one(cells->items[columns->lanes])) {
+		reading->rows.overlapping++;
+		return 0;
+	}
+	struct span size_cell = cells->items[columns->size];
+	struct span value_cell = cells->items[columns->value];
+	if (units_read_size(size_cell, columns->size_unit_bytes, number, &size_bytes, error) ||
+	    units_read_value(value_cell, columns->value_unit, number, &value, error))
+		return -1;
+	reading->plain_size |= is_plain(size_cell);
+	reading->plain_value |= is_plain(value_cell);
+	return curve_add(&reading->rows, size_bytes, value, number, error);
+}
+
+static int warn(const struct reading *reading, struct fathom_warnings *warnings,
+		struct fathom_error *error)
+{
+	const struct columns *columns = &reading->columns;
+	bool size = columns->size_unit_assumed && reading->plain_size;
+	bool value = columns->value_unit_assumed && reading->plain_value;
+	int failed = 0;
+	if (size || value)
+		failed = warnings_add(warnings, "units-assumed", NULL,
+				      size && value ? "tell them with --size-unit and --value-unit"
+				      : size        ? "tell it with --size-unit"
+						    : "tell it with --value-unit",
+				      size && value
+					      ? "the file does not say its units: bytes and ns "
+						"are assumed"
+				      : size ? "the file does not say the unit of its sizes: bytes "
+					       "are assumed"
+					     : "the file does not say the unit of its latencies: "
+					       "ns are assumed");
+	if (!failed && columns->others)
+		failed = warnings_add(warnings, "columns-left-out", NULL,
+				      "choose with --columns SIZE,LATENCY",
+				      "several columns could be the latency: number %zu is read",
+				      columns->value + 1);
+	return failed ? error_no_memory(error) : 0;
+}
+
+int table_refuse_empty(size_t line, struct fathom_error *error)
+{
+	return error_set(error, FATHOM_BAD_INPUT, "a row for each size is wanted, with its latency",
+			 "line %zu: there are no rows under the heading", line);
+}
+
+static int read_rows(struct reading *reading, struct fathom_result *result,
+		     struct fathom_error *error)
+{
+	struct lines lines = reading->table->rows;
+	struct span line;
+	bool any = false;
+	for (; table_next(&lines, &line, NULL); any = true)
+		if (read_row(reading, line, lines.number, error))
+			return -1;
+	if (!any)
+		return table_refuse_empty(reading->table->line, error);
+	if (curve_finish(&reading->rows, result, error))
+		return -1;
+	return warn(reading, &result->warnings, error);
+}
+
+int table_read(const struct table *table, const struct fathom_input *input,
+	       struct fathom_result *result, struct fathom_error *error)
+{
+	struct reading reading = {.table = table};
+	if (columns_find(&table->heading, table->width, table->line, input, &reading.columns,
+			 error))
+		return -1;
+	reading.rows.tool = table->tool;
+	reading.rows.like = curve_unknown_point();
+	reading.rows.cycles = reading.columns.value_unit.cycles;
+	reading.rows.over_first = reading.columns.over_first;
+	int failed = read_rows(&reading, result, error);
+	curve_rows_free(&reading.rows);
+	cells_free(&reading.cells);
+	return failed;
+}

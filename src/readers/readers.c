@@ -1,0 +1,96 @@
+#include "readers/readers.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "document/document.h"
+#include "document/read_curve.h"
+#include "readers/read_units.h"
+
+struct reader {
+	const char *name;
+	bool (*detect)(const char *bytes, size_t length);
+	int (*read)(const char *bytes, size_t length, const struct fathom_input *input,
+		    struct fathom_result *result, struct fathom_error *error);
+	bool takes_input; /* it does not say itself what its columns are */
+};
+
+/* The first that knows the text reads it. */
+static const struct reader readers[] = {
+	{"fathom's JSON", document_detect, document_read, false},
+	{"fathom's CSV", own_csv_detect, own_csv_read, false},
+	{"lat_mem_rd", lat_mem_rd_detect, lat_mem_rd_read, false},
+	{"tinymembench", tinymembench_detect, tinymembench_read, false},
+	{"a markdown table", markdown_detect, markdown_read, true},
+	{"a table", delimited_detect, delimited_read, true},
+};
+
+static bool is_given(const struct fathom_input *input)
+{
+	return input->columns || input->size_unit || input->value_unit;
+}
+
+static const struct reader *find_reader(const char *bytes, size_t length)
+{
+	const struct reader *reader = readers;
+	while (!reader->detect(bytes, length))
+		reader++;
+	return reader;
+}
+
+/* Without the mark that some editors put before UTF-8. */
+static struct span without_mark(const char *bytes, size_t length)
+{
+	struct span text = {bytes, length};
+	return span_starts(text, "\xEF\xBB\xBF") ? span_after(text, 3) : text;
+}
+
+static int check_text(struct span text, struct fathom_error *error)
+{
+	struct lines lines = {text.start, text.start + text.length, 0};
+	struct span line;
+	bool empty = true;
+	while (lines_next(&lines, &line)) {
+		if (line.length && memchr(line.start, 0, line.length))
+			return error_set(error, FATHOM_BAD_INPUT,
+					 "text in UTF-16 has such bytes: save it as UTF-8",
+					 "line %zu: it holds a byte 0 and is no text",
+					 lines.number);
+		empty &= span_trim(line).length == 0;
+	}
+	return empty ? error_set(error, FATHOM_BAD_INPUT, NULL, "it is empty") : 0;
+}
+
+static int check_input(const struct reader *reader, const struct fathom_input *input,
+		       struct fathom_error *error)
+{
+	double size_unit_bytes = 0;
+	struct value_unit value_unit = {0, false};
+	if (units_of_input(input, &size_unit_bytes, &value_unit, error))
+		return -1;
+	if (!reader->takes_input && is_given(input))
+		return error_set(error, FATHOM_USAGE,
+				 "--columns, --size-unit and --value-unit are for other tables",
+				 "%s says itself what its columns and units are", reader->name);
+	return 0;
+}
+
+int readers_read(const char *bytes, size_t length, const struct fathom_input *input,
+		 struct fathom_result **result, struct fathom_error *error)
+{
+	struct span text = without_mark(bytes, length);
+	if (check_text(text, error))
+		return -1;
+	const struct reader *reader = find_reader(text.start, text.length);
+	if (check_input(reader, input, error))
+		return -1;
+	struct fathom_result *made = curve_new_result();
+	if (!made)
+		return error_no_memory(error);
+	if (reader->read(text.start, text.length, input, made, error)) {
+		fathom_result_free(made);
+		return -1;
+	}
+	*result = made;
+	return 0;
+}

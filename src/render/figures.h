@@ -1,0 +1,15 @@
+/* A figure, drawn. */
+#ifndef RENDER_FIGURES_H
+#define RENDER_FIGURES_H
+
+#include "base/text.h"
+#include "views/figure.h"
+
+/* text/figure_plot.c: in characters, with a legend where there are several series. */
+int figure_plot(const struct figure *figure, const struct fathom_style *style, struct text *text,
+		struct fathom_error *error);
+/* gnuplot.c: a script with its data in it. */
+int gnuplot_write_figure(const struct figure *figure, struct text *text,
+			 struct fathom_error *error);
+
+#endif

@@ -1,0 +1,306 @@
+/* A gnuplot script with its data in it: everything that a figure needs is in one file, and can be
+ * changed there. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "render/figures.h"
+#include "render/writers.h"
+
+#define MOST_TICKS 12
+#define MOST_BAND  3    /* the bounds of a few points would leave no room to see the others */
+#define EDGE       1.03 /* a tick at the very end of an axis is lost in rounding */
+#define LEAST_GAP  0.7  /* octaves between two marks that both have their names */
+
+/* Okabe and Ito: told apart by people of every kind of colour vision, and in grey by dashes and
+ * points. */
+static const struct {
+	const char *color;
+	int dash, point;
+} looks[FIGURE_MOST_SERIES] = {
+	{"#0072b2", 1, 7},  {"#d55e00", 2, 5},  {"#009e73", 4, 9},  {"#cc79a7", 5, 13},
+	{"#e69f00", 3, 6},  {"#56b4e9", 1, 4},  {"#000000", 2, 8},  {"#999999", 4, 12},
+	{"#332288", 3, 10}, {"#882255", 5, 14}, {"#44aa99", 4, 11}, {"#ddcc77", 2, 15},
+};
+
+struct range {
+	double low, high;
+};
+
+static struct range range_of(const struct figure *figure, bool of_x)
+{
+	struct range range = {INFINITY, -INFINITY};
+	for (size_t i = 0; i < figure->series_count; i++)
+		for (size_t k = 0; k < figure->series[i].count; k++) {
+			const struct figure_row *row = &figure->series[i].rows[k];
+			bool bounds = !of_x && figure->kind != FIGURE_SPEEDUP;
+			double at = of_x ? row->x : row->y;
+			double low = fmax(fmin(at, row->low), at / MOST_BAND);
+			double high = fmin(fmax(at, row->high), at * MOST_BAND);
+			range.low = fmin(range.low, bounds ? low : at);
+			range.high = fmax(range.high, bounds ? high : at);
+		}
+	return range;
+}
+
+/* Single quotes: gnuplot takes nothing between them for a command, an escape or a variable. */
+static void add_quoted(struct text *text, const char *words)
+{
+	text_add(text, "'");
+	for (const char *c = words; *c; c++)
+		text_add(text, "%s%c", *c == '\'' ? "'" : "", *c);
+	text_add(text, "'");
+}
+
+/* ---- axes ---- */
+
+static const char *plain_number(double value, char label[static UNITS_TEXT_BYTES])
+{
+	snprintf(label, UNITS_TEXT_BYTES, "%.6g", value);
+	return label;
+}
+
+static void add_power_ticks(struct text *text, const char *axis, struct range range, bool bytes)
+{
+	char label[UNITS_TEXT_BYTES];
+	double low = floor(log2(range.low) + 1e-9), high = ceil(log2(range.high) - 1e-9);
+	double step = 1;
+	if (high <= low)
+		high = low + 1;
+	while ((high - low) / step >= MOST_TICKS)
+		step *= 2;
+	text_add(text, "set logscale %s 2\nset %srange [%.12g:%.12g]\nset %stics (", axis, axis,
+		 exp2(low) / EDGE, exp2(high) * EDGE, axis);
+	for (double at = ceil(low / step) * step; at <= high; at += step) {
+		const char *words = bytes && at >= 0 ? units_format_size((uint64_t)exp2(at), label)
+						     : plain_number(exp2(at), label);
+		text_add(text, "%s'%s' %.12g", at > ceil(low / step) * step ? ", " : "", words,
+			 exp2(at));
+	}
+	text_add(text, ")\n");
+}
+
+/* 1, 2, 5, 10, ...; of many decades the tens alone. */
+static void add_decimal_ticks(struct text *text, struct range range)
+{
+	static const double steps[] = {1, 2, 5};
+	double decades = log10(range.high / range.low);
+	bool few = decades < 4;
+	double low = range.low / 1.15, high = range.high * 1.15;
+	struct text ticks = {0};
+	size_t count = 0;
+	for (double decade = floor(log10(low)); decade <= log10(high); decade++)
+		for (int i = 0; i < (few ? 3 : 1); i++) {
+			double at = steps[i] * pow(10, decade);
+			if (at >= low && at <= high)
+				text_add(&ticks, "%s'%.6g' %.6g", count++ ? ", " : "", at, at);
+		}
+	text_add(text, "set logscale y 10\nset yrange [%.6g:%.6g]\n", low, high);
+	if (count > 1)
+		text_add(text, "set ytics (%s)\n", ticks.data);
+	else /* a flat curve */
+		text_add(text, "unset logscale y\nset ytics autofreq\n");
+	text->failed |= ticks.failed;
+	text_free(&ticks);
+}
+
+static void add_linear_range(struct text *text, const struct figure *figure, struct range range)
+{
+	double low = fmin(range.low, figure->y_even), high = fmax(range.high, figure->y_even);
+	double margin = fmax(0.08 * (high - low), 0.02);
+	text_add(text, "set yrange [%.6g:%.6g]\nset ytics autofreq\n", fmax(low - margin, 0),
+		 high + margin);
+}
+
+static void add_axes(const struct figure *figure, struct text *text)
+{
+	struct range x = range_of(figure, true), y = range_of(figure, false);
+	text_add(text, "set xlabel ");
+	add_quoted(text, figure->x_label);
+	text_add(text, " offset 0,0.4\nset ylabel ");
+	add_quoted(text, figure->y_label);
+	text_add(text, "\n");
+	add_power_ticks(text, "x", x, figure->x_is_bytes);
+	if (figure->kind == FIGURE_SPEEDUP)
+		add_power_ticks(text, "y", y, false);
+	else if (figure->y_is_linear)
+		add_linear_range(text, figure, y);
+	else
+		add_decimal_ticks(text, y);
+}
+
+/* ---- marks ---- */
+
+static int ascending(const void *a, const void *b)
+{
+	double of_a = ((const struct figure_mark *)a)->x, of_b = ((const struct figure_mark *)b)->x;
+	return (of_a > of_b) - (of_a < of_b);
+}
+
+/* On the axis at the top; where two are so near that one would be over the other, the line alone.
+ */
+static void add_marks(const struct figure *figure, struct text *text)
+{
+	char size[UNITS_TEXT_BYTES];
+	double last = -INFINITY;
+	if (!figure->mark_count)
+		return;
+	qsort(figure->marks, figure->mark_count, sizeof(*figure->marks), ascending);
+	for (size_t i = 0; i < figure->mark_count; i++) {
+		const struct figure_mark *mark = &figure->marks[i];
+		text_add(text,
+			 "set arrow from first %.12g, graph 0 to first %.12g, graph 1 nohead back "
+			 "lc rgb '#b0b0b0' dt 3\n",
+			 mark->x, mark->x);
+		if (log2(mark->x) - last < LEAST_GAP)
+			continue;
+		last = log2(mark->x);
+		struct text label = {0};
+		text_add(&label, "%s %s", mark->name,
+			 units_format_size((uint64_t)llround(mark->x), size));
+		text_add(text, "set label ");
+		add_quoted(text, label.data ? label.data : "");
+		text_add(text,
+			 " noenhanced at first %.12g, graph 1.02 left offset 0.4,0 rotate by 35 "
+			 "font small "
+			 "tc rgb '#505050'\n",
+			 mark->x);
+		text->failed |= label.failed;
+		text_free(&label);
+	}
+}
+
+/* ---- data ---- */
+
+static void add_value(struct text *text, double value)
+{
+	if (isfinite(value))
+		text_add(text, " %.7g", value);
+	else
+		text_add(text, " NaN");
+}
+
+static void add_data(const struct figure *figure, struct text *text)
+{
+	text_add(text, "# %s, %s, and the 95 %% interval of the latter: low, high\n",
+		 figure->x_label, figure->y_label);
+	for (size_t i = 0; i < figure->series_count; i++) {
+		const struct figure_series *series = &figure->series[i];
+		text_add(text, "$series%zu << EOD\n", i + 1);
+		for (size_t k = 0; k < series->count; k++) {
+			text_add(text, "%.12g", series->rows[k].x);
+			add_value(text, series->rows[k].y);
+			add_value(text, series->rows[k].low);
+			add_value(text, series->rows[k].high);
+			text_add(text, "\n");
+		}
+		text_add(text, "EOD\n");
+	}
+}
+
+static bool has_interval(const struct figure_series *series)
+{
+	for (size_t i = 0; i < series->count; i++)
+		if (isfinite(series->rows[i].low))
+			return true;
+	return false;
+}
+
+static void add_plot(const struct figure *figure, struct text *text)
+{
+	const char *before = "plot";
+	if (figure->kind == FIGURE_SPEEDUP) {
+		text_add(text, "%s x with lines lc rgb '#b0b0b0' dt 3 title 'ideal'", before);
+		before = ", \\\n    ";
+	} else if (isfinite(figure->y_even)) {
+		text_add(text, "%s %g with lines lc rgb '#808080' dt 2 notitle", before,
+			 figure->y_even);
+		before = ", \\\n    ";
+	}
+	for (size_t i = 0; i < figure->series_count; i++) {
+		if (!has_interval(&figure->series[i]))
+			continue;
+		text_add(text,
+			 "%s $series%zu using 1:3:4 with filledcurves fc rgb '%s' "
+			 "fs transparent solid 0.2 noborder notitle",
+			 before, i + 1, looks[i].color);
+		before = ", \\\n    ";
+	}
+	for (size_t i = 0; i < figure->series_count; i++) {
+		if (!figure->series[i].count)
+			continue;
+		text_add(text, "%s $series%zu using 1:2 with linespoints ls %zu title ", before,
+			 i + 1, i + 1);
+		add_quoted(text, figure->series[i].name);
+		before = ", \\\n    ";
+	}
+	text_add(text, "\n");
+}
+
+static void add_looks(const struct figure *figure, struct text *text)
+{
+	size_t most = 0;
+	for (size_t i = 0; i < figure->series_count; i++)
+		most = figure->series[i].count > most ? figure->series[i].count : most;
+	for (size_t i = 0; i < figure->series_count; i++)
+		text_add(text, "set style line %zu lc rgb '%s' lw %s dt %d pt %d ps %s\n", i + 1,
+			 looks[i].color, figure->series[i].aside ? "1.2" : "1.8", looks[i].dash,
+			 looks[i].point, most > 40 ? "0.3" : "0.6");
+}
+
+static void add_header(const struct figure *figure, struct text *text)
+{
+	text_add(text,
+		 "# A figure of fathom: %s. Run by\n"
+		 "#     gnuplot FILE                                      a PDF\n"
+		 "#     gnuplot -e \"format='svg'; output='x.svg'\" FILE    or png\n"
+		 "if (!exists('format')) format = 'pdf'\n"
+		 "if (!exists('output')) output = 'fathom-%s.'.format\n"
+		 "if (format eq 'pdf') set terminal pdfcairo size 16cm,10cm font 'Sans,11'\n"
+		 "small = format eq 'png' ? ',18' : format eq 'svg' ? ',11' : ',9'\n"
+		 "if (format eq 'png') set terminal pngcairo size 1600,1000 font 'Sans,22' "
+		 "linewidth 2 pointscale 2\n"
+		 "if (format eq 'svg') set terminal svg size 800,500 dynamic font 'sans-serif,13' "
+		 "background rgb 'white'\n"
+		 "if (output ne '') set output output\n\n"
+		 "set encoding utf8\n",
+		 figure_name((int)figure->kind), figure_name((int)figure->kind));
+	if (*figure->title) {
+		text_add(text, "set title ");
+		add_quoted(text, figure->title);
+		text_add(text, " noenhanced%s\n", figure->mark_count ? " offset 0,3.4" : "");
+	}
+	if (figure->mark_count)
+		text_add(text, "set tmargin %s\n", *figure->title ? "7.3" : "5");
+	text_add(text, "set border 3 lc rgb '#404040'\nset tics nomirror out\n"
+		       "set grid y lc rgb '#e4e4e4' lt 1\n"
+		       "set key bmargin center horizontal Left reverse noenhanced title ' '\n");
+}
+
+int gnuplot_write_figure(const struct figure *figure, struct text *text, struct fathom_error *error)
+{
+	add_header(figure, text);
+	add_axes(figure, text);
+	add_marks(figure, text);
+	add_looks(figure, text);
+	text_add(text, "\n");
+	add_data(figure, text);
+	text_add(text, "\n");
+	add_plot(figure, text);
+	return text->failed ? error_no_memory(error) : 0;
+}
+
+int gnuplot_write_result(const struct fathom_result *result, const struct fathom_style *style,
+			 struct text *text, struct fathom_error *error)
+{
+	const struct fathom_run run = {"this result", result};
+	struct figure figure;
+	if (figure_make(&run, 1, figure_choose(&run, 1), style ? style->y : FATHOM_Y_NS, &figure,
+			error))
+		return -1;
+	int status = gnuplot_write_figure(&figure, text, error);
+	figure_free(&figure);
+	return status;
+}

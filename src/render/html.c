@@ -1,0 +1,219 @@
+/* The page of web/ with the document in it, as the text of a <script> that is no program. Where
+ * JSON holds an object for each point, this holds a column for each field, which the page takes
+ * apart again:
+ *
+ *     "points": {"count": 2, "fields": {"lanes": {"all": 1}, "latency_ns": {"each": [1.36, 1.37]}}}
+ *
+ * `absent` lists the points that lack the field. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "document/json_put.h"
+#include "render/page.h"
+#include "render/text_survey.h"
+#include "render/writers.h"
+
+/* What is larger goes without what only a second analysis asks for, the largest first. */
+#define DATA_BYTES_MOST ((size_t)340 << 10)
+static const char *const bulk[] = {"samples_ns", "blocks_ns"};
+#define BULK_COUNT (sizeof(bulk) / sizeof(*bulk))
+
+/* ---- columns ---- */
+
+static bool all_equal(const json_t *list)
+{
+	size_t count = json_array_size(list);
+	for (size_t i = 1; i < count; i++)
+		if (!json_equal(json_array_get(list, 0), json_array_get(list, i)))
+			return false;
+	return true;
+}
+
+static json_t *field_column(const json_t *points, const char *key)
+{
+	json_t *column = json_object(), *each = json_array(), *absent = json_array(), *point;
+	size_t index;
+	json_array_foreach(points, index, point)
+	{
+		json_t *value = json_object_get(point, key);
+		json_put_next(&each, value ? json_incref(value) : json_null());
+		if (!value)
+			json_put_next(&absent, json_integer((json_int_t)index));
+	}
+	if (json_array_size(absent) == 0 && all_equal(each)) {
+		json_put(&column, "all", json_incref(json_array_get(each, 0)));
+		json_decref(each);
+	} else {
+		json_put(&column, "each", each);
+	}
+	if (json_array_size(absent))
+		json_put(&column, "absent", absent);
+	else
+		json_decref(absent);
+	return column;
+}
+
+static json_t *columns(json_t *points)
+{
+	json_t *object = json_object(), *fields = json_object(), *point, *value;
+	const char *key;
+	size_t index;
+	json_array_foreach(points, index, point)
+	{
+		json_object_foreach(point, key, value) if (!json_object_get(fields, key))
+			json_put(&fields, key, field_column(points, key));
+	}
+	json_put_bytes(&object, "count", json_array_size(points));
+	json_put(&object, "fields", fields);
+	return object;
+}
+
+/* Of each of the things in that list that have points. NULL: no memory. Takes it over. */
+static json_t *compact(json_t *document, const char *list)
+{
+	json_t *holder;
+	size_t index;
+	json_array_foreach(json_object_get(document, list), index, holder)
+	{
+		json_t *points = json_incref(json_object_get(holder, "points"));
+		int failed = json_object_set_new(holder, "points", columns(points));
+		json_decref(points);
+		if (failed) {
+			json_decref(document);
+			return NULL;
+		}
+	}
+	return document;
+}
+
+/* ---- less than all ---- */
+
+/* True: there was some. */
+static bool leave_out(json_t *document, const char *key)
+{
+	json_t *curve;
+	size_t index;
+	bool any = false;
+	json_array_foreach(json_object_get(document, "curves"), index, curve)
+	{
+		json_t *points = json_object_get(curve, "points");
+		any |= json_object_del(json_object_get(points, "fields"), key) == 0;
+	}
+	return any;
+}
+
+/* What the text says of a survey: a sentence a line, after "- ". */
+static json_t *sentences(const struct fathom_result *result)
+{
+	static const struct fathom_style style = {.columns = 100000, .utf8 = true};
+	struct text words = {0};
+	struct layout layout = layout_make(&words, &style);
+	json_t *list = json_array();
+	if (result->number_count)
+		text_survey_words(&layout, result);
+	char *rest, *text = text_take(&words);
+	if (!text)
+		json_put_next(&list, NULL);
+	for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line;
+	     line = strtok_r(NULL, "\n", &rest))
+		json_put_next(&list, json_text(line + strspn(line, "- ")));
+	free(text);
+	return list;
+}
+
+/* Takes all of them over. NULL: no memory. */
+static char *dump(json_t *document, json_t *left_out, json_t *said)
+{
+	json_t *data = json_object();
+	json_put(&data, "left_out", left_out);
+	json_put(&data, "sentences", said);
+	json_put(&data, "document", document);
+	char *text = data ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(JSON_RESULT_DIGITS))
+			  : NULL;
+	json_decref(data);
+	return text;
+}
+
+static char *dump_result(const struct fathom_result *result, size_t left_out)
+{
+	json_t *document = compact(json_result(result), "curves"), *missing = json_array();
+	for (size_t i = 0; i < left_out; i++)
+		if (leave_out(document, bulk[i]))
+			json_put_next(&missing, json_text(bulk[i]));
+	return dump(document, missing, sentences(result));
+}
+
+static char *small_enough(const struct fathom_result *result)
+{
+	char *text = NULL;
+	for (size_t left_out = 0; left_out <= BULK_COUNT; left_out++) {
+		free(text);
+		text = dump_result(result, left_out);
+		if (!text || strlen(text) <= DATA_BYTES_MOST)
+			break;
+	}
+	return text;
+}
+
+/* ---- as HTML ---- */
+
+/* JSON has these inside of strings alone, where \u means the same; the line separators end a line
+ * for a reader that takes JSON for a program. */
+static const struct {
+	const char *bytes, *instead;
+} escapes[] = {{"<", "\\u003c"},
+	       {">", "\\u003e"},
+	       {"&", "\\u0026"},
+	       {"\u2028", "\\u2028"},
+	       {"\u2029", "\\u2029"}};
+
+static void add_escaped(struct text *text, const char *json)
+{
+	for (const char *c = json; *c;) {
+		size_t plain = strcspn(c, "<>&\xe2"), taken = 1;
+		text_add_bytes(text, c, plain);
+		c += plain;
+		const char *instead = NULL;
+		for (size_t i = 0; *c && i < sizeof(escapes) / sizeof(*escapes); i++) {
+			size_t length = strlen(escapes[i].bytes);
+			if (strncmp(c, escapes[i].bytes, length) != 0)
+				continue;
+			instead = escapes[i].instead;
+			taken = length;
+		}
+		if (instead)
+			text_add(text, "%s", instead);
+		else if (*c)
+			text_add_bytes(text, c, 1);
+		c += *c ? taken : 0;
+	}
+}
+
+/* Takes the data over; NULL: no memory. */
+static int add_page(char *json, struct text *text, struct fathom_error *error)
+{
+	if (!json)
+		return error_no_memory(error);
+	text_add_bytes(text, page_before_data, page_before_data_length);
+	add_escaped(text, json);
+	text_add_bytes(text, page_after_data, page_after_data_length);
+	free(json);
+	return text->failed ? error_no_memory(error) : 0;
+}
+
+int html_write_result(const struct fathom_result *result, const struct fathom_style *style,
+		      struct text *text, struct fathom_error *error)
+{
+	(void)style;
+	return add_page(small_enough(result), text, error);
+}
+
+int html_write_comparison(const struct fathom_comparison *comparison,
+			  const struct fathom_style *style, struct text *text,
+			  struct fathom_error *error)
+{
+	(void)style;
+	json_t *document = compact(json_comparison(comparison), "runs");
+	return add_page(dump(document, json_array(), json_array()), text, error);
+}

@@ -1,0 +1,292 @@
+/* For the textfile collector of node_exporter: gauges in base units. What was not measured has no
+ * line, since a gauge has no other way to say so. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/names.h"
+#include "base/utf8.h"
+#include "render/writers.h"
+
+#define NS_A_SECOND 1e9
+
+/* The metric that is being written: its help and type come before its first line. */
+struct metric {
+	struct text *text;
+	const char *name, *help; /* without "fathom_" */
+	bool begun;
+};
+
+static void begin(struct metric *metric)
+{
+	if (!metric->begun)
+		text_add(metric->text, "# HELP fathom_%s %s\n# TYPE fathom_%s gauge\n",
+			 metric->name, metric->help, metric->name);
+	metric->begun = true;
+}
+
+/* The format's own escapes; and what a terminal would obey is shown, as in other answers. */
+static void add_label(struct text *labels, const char *name, const char *outside)
+{
+	struct text shown = {0};
+	if (!outside)
+		return;
+	utf8_add_escaped(&shown, outside, true);
+	text_add(labels, "%s%s=\"", labels->length ? "," : "", name);
+	for (const char *c = shown.data; c && *c; c++)
+		text_add(labels, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
+	text_add(labels, "\"");
+	labels->failed |= shown.failed;
+	text_free(&shown);
+}
+
+static void add_count_label(struct text *labels, const char *name, unsigned long long count)
+{
+	text_add(labels, "%s%s=\"%llu\"", labels->length ? "," : "", name, count);
+}
+
+/* Takes what `labels` holds and leaves it empty. */
+static void add_sample(struct metric *metric, struct text *labels, double value)
+{
+	if (isfinite(value)) {
+		begin(metric);
+		text_add(metric->text, "fathom_%s", metric->name);
+		if (labels && labels->length)
+			text_add(metric->text, "{%s}", labels->data);
+		text_add(metric->text, " %.9g\n", value);
+	}
+	if (labels) {
+		metric->text->failed |= labels->failed;
+		text_free(labels);
+	}
+}
+
+static void add_plain(struct text *text, const char *name, const char *help, double value)
+{
+	struct metric metric = {text, name, help, false};
+	add_sample(&metric, NULL, value);
+}
+
+/* ---- what was measured, and on what ---- */
+
+static void add_info(struct text *text, const struct fathom_result *result)
+{
+	struct metric metric = {text, "info", "What was measured, and with what.", false};
+	const struct fathom_machine *machine = result->machine;
+	struct text labels = {0};
+	add_label(&labels, "version", FATHOM_VERSION);
+	if (machine) {
+		add_label(&labels, "machine", machine->description);
+		add_label(&labels, "hostname", machine->hostname);
+		add_label(&labels, "cpu_model", machine->cpu_model);
+		add_label(&labels, "architecture", machine->architecture);
+		add_label(&labels, "kernel", machine->kernel);
+		add_label(&labels, "hypervisor", machine->hypervisor);
+	}
+	add_sample(&metric, &labels, 1);
+	add_plain(text, "interrupted", "Whether the measurement was interrupted.",
+		  result->interrupted);
+	add_plain(text, "elapsed_seconds", "How long the measurement took.", result->elapsed_s);
+	add_plain(text, "core_clock_hertz", "Median of the core clock during the measurement.",
+		  result->clock_median_hz);
+	add_plain(text, "line_size_bytes", "Measured size of a cache line.",
+		  result->measured_line_bytes ? (double)result->measured_line_bytes : NAN);
+}
+
+static void add_warnings(struct text *text, const struct fathom_warnings *warnings)
+{
+	struct metric metric = {text, "warnings", "Warnings of the measurement, by their kind.",
+				false};
+	for (size_t i = 0; i < warnings->count; i++) {
+		size_t alike = 0;
+		struct text labels = {0};
+		bool before = warnings->items[i].note;
+		for (size_t k = 0; k < warnings->count; k++) {
+			bool same = strcmp(warnings->items[k].id, warnings->items[i].id) == 0;
+			alike += same;
+			before |= same && k < i;
+		}
+		if (before)
+			continue;
+		add_label(&labels, "id", warnings->items[i].id);
+		add_sample(&metric, &labels, (double)alike);
+	}
+}
+
+/* ---- levels ---- */
+
+enum unit { SECONDS, BYTES };
+
+static const struct quantity {
+	const char *name, *help;
+	size_t offset; /* of the double in struct fathom_level */
+	enum unit unit;
+} quantities[] = {
+	{"level_latency_seconds", "Latency of a dependent access that the level answers.",
+	 offsetof(struct fathom_level, latency_ns), SECONDS},
+	{"level_latency_low_seconds", "Lower 95 % bound of fathom_level_latency_seconds.",
+	 offsetof(struct fathom_level, latency_low_ns), SECONDS},
+	{"level_latency_high_seconds", "Upper 95 % bound of fathom_level_latency_seconds.",
+	 offsetof(struct fathom_level, latency_high_ns), SECONDS},
+	{"level_at_bytes", "Of memory: the size that its latency is of.",
+	 offsetof(struct fathom_level, at_bytes), BYTES},
+	{"level_size_bytes", "How far the level reaches, as measured.",
+	 offsetof(struct fathom_level, size_bytes), BYTES},
+	{"level_size_low_bytes", "Lower 95 % bound of fathom_level_size_bytes.",
+	 offsetof(struct fathom_level, size_low_bytes), BYTES},
+	{"level_size_high_bytes", "Upper 95 % bound of fathom_level_size_bytes.",
+	 offsetof(struct fathom_level, size_high_bytes), BYTES},
+	{"tlb_miss_seconds", "What missing the TLB adds to an access.",
+	 offsetof(struct fathom_level, penalty_ns), SECONDS},
+};
+
+static void label_level(struct text *labels, const struct fathom_result *result,
+			const struct fathom_level *level)
+{
+	add_label(labels, "level", level->name);
+	add_label(labels, "kind", level_kind_name((int)level->kind));
+	if (level->curve >= result->curve_count)
+		return;
+	const struct fathom_curve *curve = &result->curves[level->curve];
+	add_label(labels, "pages",
+		  curve->point_count ? page_name((int)curve->points[0].spec.page) : NULL);
+	add_count_label(labels, "curve", level->curve);
+}
+
+static void add_levels(struct text *text, const struct fathom_result *result)
+{
+	struct text labels = {0};
+	for (size_t q = 0; q < sizeof(quantities) / sizeof(*quantities); q++) {
+		struct metric metric = {text, quantities[q].name, quantities[q].help, false};
+		for (size_t i = 0; i < result->level_count; i++) {
+			const struct fathom_level *level = &result->levels[i];
+			const char *at = (const char *)level + quantities[q].offset;
+			double value = *(const double *)(const void *)at;
+			label_level(&labels, result, level);
+			add_sample(&metric, &labels,
+				   quantities[q].unit == SECONDS ? value / NS_A_SECOND : value);
+		}
+	}
+	struct metric reported = {text, "level_reported_bytes",
+				  "What the operating system says of that cache.", false};
+	for (size_t i = 0; i < result->level_count; i++) {
+		uint64_t bytes = result->levels[i].reported_bytes;
+		label_level(&labels, result, &result->levels[i]);
+		add_sample(&reported, &labels, bytes ? (double)bytes : NAN);
+	}
+}
+
+/* ---- overlap, bandwidth, numbers ---- */
+
+static void label_overlap(struct text *labels, const struct fathom_result *result,
+			  const struct fathom_parallelism *one)
+{
+	const struct fathom_curve *curve = &result->curves[one->curve];
+	add_label(labels, "level", one->level);
+	add_count_label(labels, "size_bytes", one->size_bytes);
+	add_label(labels, "pages", page_name((int)curve->points[0].spec.page));
+	add_count_label(labels, "curve", one->curve);
+}
+
+static void add_overlap(struct text *text, const struct fathom_result *result)
+{
+	struct text labels = {0};
+	struct metric speedup = {text, "overlap_ratio",
+				 "Throughput of several chains at once over that of one.", false};
+	for (size_t i = 0; i < result->parallelism_count; i++) {
+		label_overlap(&labels, result, &result->parallelism[i]);
+		add_sample(&speedup, &labels, result->parallelism[i].speedup);
+	}
+	struct metric access = {text, "overlapped_access_seconds",
+				"Time an access where as many overlap as can.", false};
+	for (size_t i = 0; i < result->parallelism_count; i++) {
+		label_overlap(&labels, result, &result->parallelism[i]);
+		add_sample(&access, &labels, result->parallelism[i].ns_per_access / NS_A_SECOND);
+	}
+}
+
+/* A point of a curve of streams has labels of its own: those that tell curves apart, and the size.
+ */
+static void add_bandwidth(struct text *text, const struct fathom_result *result)
+{
+	struct metric metric = {text, "bandwidth_bytes_per_second",
+				"Bytes that all threads together read, write or copy in a second.",
+				false};
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++) {
+			const struct fathom_point *point = &result->curves[i].points[k];
+			struct text labels = {0};
+			if (!fathom_pattern_streams((int)point->spec.pattern))
+				continue;
+			add_label(&labels, "operation",
+				  fathom_pattern_name((int)point->spec.pattern));
+			add_count_label(&labels, "threads", point->spec.threads);
+			add_count_label(&labels, "size_bytes", point->spec.size_bytes);
+			add_label(&labels, "pages", page_name((int)point->spec.page));
+			add_count_label(&labels, "curve", i);
+			add_sample(&metric, &labels, point->bandwidth_bytes_per_second);
+		}
+}
+
+static void label_tlb(struct text *labels, const struct fathom_translation *one, size_t which)
+{
+	add_label(labels, "pages", page_name((int)one->page));
+	add_count_label(labels, "tlb", which + 1);
+}
+
+/* By chains through one line a page: a TLB that only the sweep shows is a level. */
+static void add_translation(struct text *text, const struct fathom_result *result)
+{
+	struct text labels = {0};
+	struct metric entries = {text, "translation_entries", "Pages that a TLB holds.", false};
+	struct metric penalty = {text, "translation_miss_seconds",
+				 "What missing that TLB adds to an access.", false};
+	struct metric parts = {text, "access_part_seconds",
+			       "Of a random access on base pages, what is for which part.", false};
+	for (size_t i = 0; i < result->translation_count; i++)
+		for (size_t k = 0; k < result->translations[i].tlb_count; k++) {
+			label_tlb(&labels, &result->translations[i], k);
+			add_sample(&entries, &labels, result->translations[i].tlbs[k].entries);
+		}
+	for (size_t i = 0; i < result->translation_count; i++)
+		for (size_t k = 0; k < result->translations[i].tlb_count; k++) {
+			double ns = result->translations[i].tlbs[k].penalty_ns;
+			label_tlb(&labels, &result->translations[i], k);
+			add_sample(&penalty, &labels, ns / NS_A_SECOND);
+		}
+	for (size_t i = 0; i < result->decomposition_count; i++)
+		for (int part = 0; part < FATHOM_PART_COUNT; part++) {
+			add_label(&labels, "part", fathom_part_name(part));
+			add_count_label(&labels, "size_bytes",
+					result->decompositions[i].size_bytes);
+			add_sample(&parts, &labels,
+				   result->decompositions[i].parts[part].ns / NS_A_SECOND);
+		}
+}
+
+static void add_numbers(struct text *text, const struct fathom_result *result)
+{
+	struct metric metric = {text, "number_seconds",
+				"Latency numbers that programmers go by, as they are here.", false};
+	for (size_t i = 0; i < result->number_count; i++) {
+		struct text labels = {0};
+		add_label(&labels, "name", result->numbers[i].name);
+		add_label(&labels, "how", result->numbers[i].how);
+		add_sample(&metric, &labels, result->numbers[i].ns / NS_A_SECOND);
+	}
+}
+
+int prometheus_write_result(const struct fathom_result *result, const struct fathom_style *style,
+			    struct text *text, struct fathom_error *error)
+{
+	(void)style;
+	add_info(text, result);
+	add_warnings(text, &result->warnings);
+	add_levels(text, result);
+	add_overlap(text, result);
+	add_bandwidth(text, result);
+	add_translation(text, result);
+	add_numbers(text, result);
+	return text->failed ? error_no_memory(error) : 0;
+}

@@ -1,0 +1,43 @@
+/* A picture of curves in characters: log-log, of sizes along x and anything positive along y; or
+ * linear, of numbers from 1 on along x. */
+#ifndef RENDER_TEXT_PLOT_H
+#define RENDER_TEXT_PLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+
+struct plot_series {
+	const double *x; /* ascending, bytes where it is not linear */
+	const double *y; /* what is not finite or not over 0 is a gap (as is what 1e-12 .. 1e18
+			    leave out) */
+	size_t count;
+};
+
+struct plot_mark { /* a place on the x axis */
+	double x;
+	const char *name; /* what is no printable ASCII becomes "?" */
+};
+
+struct plot {
+	unsigned columns; /* of all of it, labels included; 30 or more */
+	unsigned rows;    /* the same; 8 or more */
+	bool linear;      /* y from 0 on */
+	bool utf8;        /* the first series in braille, else in ASCII; the others always */
+	const char *title;
+	const struct plot_series *series; /* the first is drawn over the others */
+	size_t series_count;
+	const struct plot_mark *marks; /* in a row of its own under the axis; what has no room or is
+					  outside is left out, the last first */
+	size_t mark_count;
+};
+
+#define PLOT_GLYPHS 6 /* series that can be told apart */
+/* What the series is drawn with. */
+const char *plot_glyph(bool utf8, size_t series);
+
+/* Lines that end in a newline. Without a single value to show: nothing, and false. */
+bool plot_draw(const struct plot *plot, struct text *text);
+
+#endif

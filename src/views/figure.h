@@ -1,0 +1,85 @@
+/* What a figure shows of results: series along one axis, marks and words. How it is drawn is not
+ * said here: render/figures.h does that. */
+#ifndef VIEWS_FIGURE_H
+#define VIEWS_FIGURE_H
+
+#include "base/text.h"
+#include "fathom.h"
+
+enum figure_kind {
+	FIGURE_LATENCY,     /* of an access, against size */
+	FIGURE_THROUGHPUT,  /* the same turned over, beside reading in order */
+	FIGURE_SPEEDUP,     /* of several lanes over one, by lanes */
+	FIGURE_PARALLELISM, /* time an access, by lanes */
+	FIGURE_BANDWIDTH,   /* of streams, against size */
+	FIGURE_PAGES,       /* of an access, against the pages visited */
+	FIGURE_COMPARISON,  /* speed-up over a baseline, against size */
+	FIGURE_KIND_COUNT
+};
+/* "latency", ...; NULL for a value out of range. */
+const char *figure_name(int kind);
+
+#define FIGURE_MOST_SERIES 12 /* that can be told apart */
+
+struct figure_row {
+	double x, y;      /* finite */
+	double low, high; /* 95 %; NAN: no interval */
+};
+
+struct figure_series {
+	char *name; /* of a legend: well-formed UTF-8 on one line */
+	struct figure_row *rows;
+	size_t count;
+	bool aside; /* what the others are held against */
+};
+
+struct figure_mark { /* a place on the x axis */
+	char *name;  /* "L1"; as above */
+	double x;
+};
+
+/* Start from {0}. */
+struct figure {
+	enum figure_kind kind;
+	char *title; /* what machine; as the names */
+	const char *x_label, *y_label;
+	bool x_is_bytes;  /* else a count; both on a scale of powers of two */
+	bool y_is_linear; /* else on a scale of powers */
+	double y_even;    /* where nothing is gained; NAN: no such place */
+	struct figure_series *series;
+	size_t series_count;
+	size_t left_out; /* series for which there was no place */
+	struct figure_mark *marks;
+	size_t mark_count;
+};
+
+/* Does the result hold what the figure shows? False for FIGURE_COMPARISON. */
+bool figure_is_held(const struct fathom_result *result, enum figure_kind kind);
+/* The first figure that all of the results hold; FIGURE_KIND_COUNT: there is none. */
+enum figure_kind figure_choose(const struct fathom_run *runs, size_t count);
+
+/* Of one result all its curves, of several the main one of each. `y` is of FIGURE_LATENCY,
+ * FIGURE_PARALLELISM and FIGURE_PAGES: ns, or cycles, as far as a result has them. Errors:
+ * BAD_INPUT (a result holds nothing of the kind; the hint says what it does hold), FAILED. */
+int figure_make(const struct fathom_run *runs, size_t count, enum figure_kind kind, enum fathom_y y,
+		struct figure *figure, struct fathom_error *error);
+/* The speed-up of each run at each size that all have. Errors: as above. */
+int figure_compare(const struct fathom_comparison *comparison, struct figure *figure,
+		   struct fathom_error *error);
+void figure_free(struct figure *figure);
+
+/* figure_parts.c: what both of the above put together. Each returns -1 when memory runs out. */
+int figure_add_series(struct figure *figure, struct text *name, size_t most_rows,
+		      struct figure_series **series);
+void figure_add_row(struct figure_series *series, double x, double y, double low, double high);
+/* Of the levels of that curve, those with an end: caches and TLBs. */
+int figure_add_marks(struct figure *figure, const struct fathom_result *result, size_t curve);
+/* What machine it was measured on: by `words` of text from outside. */
+void figure_add_machine(struct text *text, const struct fathom_run *run);
+/* What tells that run from the others: its CPU, its host, or its name. */
+void figure_add_run(struct text *text, const struct fathom_run *runs, size_t count, size_t which);
+/* Of curves of one result: what tells it from the others in the list. */
+void figure_add_curve(struct text *text, const struct fathom_result *result, const size_t *curves,
+		      size_t count, size_t which);
+
+#endif

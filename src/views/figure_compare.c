@@ -1,0 +1,76 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include "views/figure.h"
+
+/* Of the curve that comes first: the verdicts on the others are in the comparison itself. */
+static bool is_shown(const struct fathom_compared_point *point, size_t curve)
+{
+	return point->curve == curve && point->spec.axis == FATHOM_AXIS_SIZE;
+}
+
+static bool first_curve(const struct fathom_comparison *comparison, size_t *curve)
+{
+	for (size_t i = 0; i < comparison->run_count; i++)
+		for (size_t k = 0; k < comparison->runs[i].point_count; k++)
+			if (is_shown(&comparison->runs[i].points[k],
+				     comparison->runs[i].points[k].curve)) {
+				*curve = comparison->runs[i].points[k].curve;
+				return true;
+			}
+	return false;
+}
+
+static int add_run(const struct fathom_compared_run *run, size_t curve, struct figure *figure)
+{
+	struct text name = {0};
+	struct figure_series *series;
+	if (figure->series_count == FIGURE_MOST_SERIES) {
+		figure->left_out++;
+		return 0;
+	}
+	utf8_add_escaped(&name, run->name, true);
+	if (figure_add_series(figure, &name, run->point_count, &series))
+		return -1;
+	for (size_t i = 0; i < run->point_count; i++) {
+		const struct fathom_compared_point *point = &run->points[i];
+		if (is_shown(point, curve))
+			figure_add_row(series, (double)point->spec.size_bytes, point->speedup,
+				       point->speedup_low, point->speedup_high);
+	}
+	return 0;
+}
+
+int figure_compare(const struct fathom_comparison *comparison, struct figure *figure,
+		   struct fathom_error *error)
+{
+	struct figure made = {.kind = FIGURE_COMPARISON,
+			      .x_label = "size",
+			      .y_label = "speed-up over the baseline",
+			      .x_is_bytes = true,
+			      .y_is_linear = true,
+			      .y_even = 1};
+	struct text title = {0};
+	size_t curve;
+	bool failed = false;
+	if (!first_curve(comparison, &curve))
+		return error_set(error, FATHOM_BAD_INPUT,
+				 "'fathom compare' has the rest as a table",
+				 "the runs have no curve along the sizes in common");
+	for (size_t i = 0; i < comparison->run_count && !failed; i++)
+		failed = add_run(&comparison->runs[i], curve, &made) != 0;
+	text_add(&title, "baseline: ");
+	for (size_t i = 0; i < comparison->baseline_count; i++) {
+		text_add(&title, "%s", i ? ", " : "");
+		utf8_add_escaped(&title, comparison->baselines[i], true);
+	}
+	made.title = text_take(&title);
+	if (failed || !made.title) {
+		figure_free(&made);
+		return error_no_memory(error);
+	}
+	*figure = made;
+	return 0;
+}

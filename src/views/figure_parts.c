@@ -1,0 +1,260 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "base/utf8.h"
+#include "render/text/layout.h"
+#include "views/figure.h"
+
+int figure_add_series(struct figure *figure, struct text *name, size_t most_rows,
+		      struct figure_series **series)
+{
+	size_t count = figure->series_count + 1;
+	char *taken = text_take(name);
+	struct figure_row *rows = calloc(most_rows + 1, sizeof(*rows));
+	struct figure_series *all = realloc(figure->series, count * sizeof(*all));
+	if (all)
+		figure->series = all;
+	if (!taken || !rows || !all) {
+		free(taken);
+		free(rows);
+		return -1;
+	}
+	all[figure->series_count++] = (struct figure_series){taken, rows, 0, false};
+	*series = &all[count - 1];
+	return 0;
+}
+
+void figure_add_row(struct figure_series *series, double x, double y, double low, double high)
+{
+	if (!isfinite(x) || !isfinite(y) || x <= 0 || y <= 0)
+		return;
+	bool known = isfinite(low) && isfinite(high) && low > 0;
+	series->rows[series->count++] =
+		(struct figure_row){x, y, known ? low : NAN, known ? high : NAN};
+}
+
+int figure_add_marks(struct figure *figure, const struct fathom_result *result, size_t curve)
+{
+	figure->marks = calloc(result->level_count + 1, sizeof(*figure->marks));
+	if (!figure->marks)
+		return -1;
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		struct text name = {0};
+		if (level->curve != curve || !isfinite(level->size_bytes) || !level->name ||
+		    level->kind == FATHOM_LEVEL_MEMORY)
+			continue;
+		utf8_add_escaped(&name, level->name, true);
+		char *taken = text_take(&name);
+		if (!taken)
+			return -1;
+		figure->marks[figure->mark_count++] =
+			(struct figure_mark){taken, level->size_bytes};
+	}
+	return 0;
+}
+
+/* ---- machines ---- */
+
+static const char *tool_of(const struct fathom_result *result)
+{
+	return result->curve_count ? result->curves[0].tool : NULL;
+}
+
+/* What it is by, in the order in which that is tried; NULL: not known. */
+static const char *trait_of_run(const struct fathom_run *run, int trait)
+{
+	const struct fathom_machine *machine = run->result->machine;
+	const char *slash = strrchr(run->name, '/');
+	switch (trait) {
+	case 0:
+		return !machine               ? NULL
+		       : machine->description ? machine->description
+					      : machine->cpu_model;
+	case 1:
+		return machine ? machine->hostname : NULL;
+	default:
+		return slash ? slash + 1 : run->name;
+	}
+}
+
+void figure_add_machine(struct text *text, const struct fathom_run *run)
+{
+	const struct fathom_machine *machine = run->result->machine;
+	const char *model = trait_of_run(run, 0);
+	if (machine && machine->description)
+		text_add(text, "simulated machine ");
+	if (!model)
+		model = tool_of(run->result);
+	utf8_add_escaped(text, model ? model : run->name, true);
+	if (machine && machine->hypervisor && model) {
+		text_add(text, ", guest of ");
+		utf8_add_escaped(text, machine->hypervisor, true);
+	}
+}
+
+static bool trait_tells(const struct fathom_run *runs, size_t count, int trait)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *own = trait_of_run(&runs[i], trait);
+		if (!own)
+			return false;
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(own, trait_of_run(&runs[k], trait)) == 0)
+				return false;
+	}
+	return true;
+}
+
+void figure_add_run(struct text *text, const struct fathom_run *runs, size_t count, size_t which)
+{
+	int trait = 0;
+	while (trait < 2 && !trait_tells(runs, count, trait))
+		trait++;
+	const char *told = trait_of_run(&runs[which], trait);
+	bool unique = trait_tells(runs, count, trait);
+	utf8_add_escaped(text, unique ? told : runs[which].name, true);
+}
+
+/* ---- curves ---- */
+
+/* One trait of a curve in words; nothing where it is not known or not worth a word. */
+typedef void add_trait(struct text *text, const struct fathom_result *result, size_t curve);
+
+static void add_level(struct text *text, const struct fathom_result *result, size_t curve)
+{
+	for (size_t i = 0; i < result->parallelism_count; i++)
+		if (result->parallelism[i].curve == curve && result->parallelism[i].level)
+			utf8_add_escaped(text, result->parallelism[i].level, true);
+}
+
+static void add_lanes_size(struct text *text, const struct fathom_result *result, size_t curve)
+{
+	char size[UNITS_TEXT_BYTES];
+	const struct fathom_curve *of = &result->curves[curve];
+	if (of->axis == FATHOM_AXIS_LANES)
+		text_add(text, "%s", layout_size(of->points[0].spec.size_bytes, false, size));
+}
+
+static void add_order(struct text *text, const struct fathom_result *result, size_t curve)
+{
+	const struct fathom_spec *spec = &result->curves[curve].points[0].spec;
+	const char *name = fathom_pattern_name((int)spec->pattern);
+	char size[UNITS_TEXT_BYTES];
+	if (spec->pattern == FATHOM_WINDOW)
+		text_add(text, "windows of %s", layout_size(spec->window_bytes, false, size));
+	else
+		for (const char *c = name; c && *c; c++)
+			text_add(text, "%c", *c == '_' ? ' ' : *c);
+	if (spec->stride_bytes && spec->pattern != FATHOM_WINDOW)
+		text_add(text, " %s", layout_size(spec->stride_bytes, false, size));
+}
+
+static void add_nodes(struct text *text, const struct fathom_result *result, size_t curve)
+{
+	char size[UNITS_TEXT_BYTES];
+	uint64_t bytes = result->curves[curve].points[0].spec.node_bytes;
+	if (bytes)
+		text_add(text, "nodes of %s", layout_size(bytes, false, size));
+}
+
+static void add_pages(struct text *text, const struct fathom_result *result, size_t curve)
+{
+	const char *name = page_name((int)result->curves[curve].points[0].spec.page);
+	if (name)
+		text_add(text, "%s pages", name);
+}
+
+static void add_warmth(struct text *text, const struct fathom_result *result, size_t curve)
+{
+	const char *name = warmth_name((int)result->curves[curve].points[0].spec.warmth);
+	for (const char *c = name; c && *c; c++)
+		text_add(text, "%c", *c == '_' ? ' ' : *c);
+}
+
+static void add_links(struct text *text, const struct fathom_result *result, size_t curve)
+{
+	const char *name = link_name((int)result->curves[curve].points[0].spec.link);
+	if (name)
+		text_add(text, "%s links", name);
+}
+
+static void add_threads(struct text *text, const struct fathom_result *result, size_t curve)
+{
+	const struct fathom_spec *spec = &result->curves[curve].points[0].spec;
+	uint32_t threads = spec->threads;
+	if (threads && fathom_pattern_streams((int)spec->pattern))
+		text_add(text, "%u thread%s", threads, threads == 1 ? "" : "s");
+}
+
+static void add_vectors(struct text *text, const struct fathom_result *result, size_t curve)
+{
+	uint32_t bytes = result->curves[curve].points[0].spec.vector_bytes;
+	if (bytes)
+		text_add(text, "vectors of %u bits", 8 * bytes);
+}
+
+static void add_tool(struct text *text, const struct fathom_result *result, size_t curve)
+{
+	if (result->curves[curve].tool)
+		utf8_add_escaped(text, result->curves[curve].tool, true);
+}
+
+static void add_cpu(struct text *text, const struct fathom_result *result, size_t curve)
+{
+	if (result->curves[curve].cpu >= 0)
+		text_add(text, "CPU %d", result->curves[curve].cpu);
+}
+
+static const struct {
+	add_trait *add;
+	bool always; /* also where all curves have it */
+} traits[] = {
+	{add_level, true},    {add_lanes_size, true}, {add_order, false}, {add_nodes, false},
+	{add_pages, false},   {add_warmth, false},    {add_links, false}, {add_threads, false},
+	{add_vectors, false}, {add_tool, false},      {add_cpu, false},
+};
+#define TRAITS (sizeof(traits) / sizeof(*traits))
+
+static bool differs(struct text *scratch, add_trait *add, const struct fathom_result *result,
+		    const size_t *curves, size_t count)
+{
+	struct text other = {0};
+	bool found = false;
+	for (size_t i = 0; i < count && !found; i++) {
+		struct text *text = i ? &other : scratch;
+		text->length = 0;
+		text_add(text, "%s", "");
+		add(text, result, curves[i]);
+		found = i && scratch->data && other.data && strcmp(scratch->data, other.data) != 0;
+	}
+	scratch->failed |= other.failed;
+	text_free(&other);
+	return found;
+}
+
+void figure_add_curve(struct text *text, const struct fathom_result *result, const size_t *curves,
+		      size_t count, size_t which)
+{
+	struct text words = {0};
+	size_t before = text->length;
+	for (size_t i = 0; i < TRAITS; i++) {
+		bool wanted =
+			differs(&words, traits[i].add, result, curves, count) || traits[i].always;
+		words.length = 0;
+		text_add(&words, "%s", "");
+		traits[i].add(&words, result, curves[which]);
+		if (wanted && words.length)
+			text_add(text, "%s%s", text->length > before ? ", " : "", words.data);
+	}
+	if (text->length == before)
+		add_order(text, result, curves[which]);
+	if (text->length == before)
+		add_tool(text, result, curves[which]);
+	if (text->length == before)
+		text_add(text, "curve %zu", curves[which] + 1);
+	text->failed |= words.failed;
+	text_free(&words);
+}
