@@ -4,7 +4,7 @@
 #define CLI_CLOCK_SETTINGS_H
 
 #include "fathom.h"
-#include "machine/cpufreq.h"
+#include "machine/settings/cpufreq.h"
 #include "options.h"
 
 struct clock_setting {

@@ -5,7 +5,7 @@
 #include <hwloc.h>
 
 #include "fathom.h"
-#include "machine/counter_access.h"
+#include "machine/counters/counter_access.h"
 #include "machine/machine.h"
 
 struct fathom_machine_private {

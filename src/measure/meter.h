@@ -4,7 +4,7 @@
 #define MEASURE_METER_H
 
 #include "fathom.h"
-#include "machine/counter_events.h"
+#include "machine/counters/counter_events.h"
 #include "machine/quiet.h"
 #include "machine/vm_events.h"
 

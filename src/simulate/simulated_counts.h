@@ -2,7 +2,7 @@
 #ifndef SIMULATE_SIMULATED_COUNTS_H
 #define SIMULATE_SIMULATED_COUNTS_H
 
-#include "machine/counter_events.h"
+#include "machine/counters/counter_events.h"
 #include "simulate/simulated_memory.h"
 
 struct simulated_counts {

@@ -9,7 +9,7 @@
 
 #include <linux/perf_event.h>
 
-#include "machine/counters.h"
+#include "machine/counters/counters.h"
 
 #define MOST_FILES 16
 #define STEP_NS    1000 /* of a run */

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "machine/counter_access.h"
+#include "machine/counters/counter_access.h"
 
 /* A machine of a few files. */
 static const char *const folders[] = {"proc",

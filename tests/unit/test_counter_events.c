@@ -9,8 +9,8 @@
 #include <cmocka.h>
 #include <linux/perf_event.h>
 
-#include "machine/counter_events.h"
-#include "machine/counter_names.h"
+#include "machine/counters/counter_events.h"
+#include "machine/counters/counter_names.h"
 
 static struct counter_events parse(const char *list)
 {

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "machine/counter_events.h"
-#include "machine/counter_names.h"
+#include "machine/counters/counter_events.h"
+#include "machine/counters/counter_names.h"
 
 #define SKIPPED 77
 

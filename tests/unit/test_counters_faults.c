@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/counts.h"
-#include "machine/counters.h"
+#include "machine/counters/counters.h"
 
 #define SKIPPED 77
 #define PAGES   256

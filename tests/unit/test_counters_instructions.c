@@ -10,7 +10,7 @@
 
 #include "base/counts.h"
 #include "kernels/kernels.h"
-#include "machine/counters.h"
+#include "machine/counters/counters.h"
 
 #define SKIPPED 77
 #define HOPS    (KERNEL_UNROLL * 20000)

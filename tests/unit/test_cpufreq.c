@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "clock_trees.h"
-#include "machine/cpufreq.h"
+#include "machine/settings/cpufreq.h"
 
 #define POLICY "cpu0/cpufreq/"
 

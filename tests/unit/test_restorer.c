@@ -21,8 +21,8 @@
 #include "base/text.h"
 #include "base/warnings.h"
 #include "clock_trees.h"
-#include "machine/cpufreq.h"
-#include "machine/restorer.h"
+#include "machine/settings/cpufreq.h"
+#include "machine/settings/restorer.h"
 
 #define KILLS         150
 #define LONGEST_US    3000

@@ -6,7 +6,7 @@
 #include "base/warnings.h"
 #include "kernels/flush.h"
 #include "kernels/kernels.h"
-#include "machine/counters.h"
+#include "machine/counters/counters.h"
 #include "machine/pages.h"
 #include "machine/pinning.h"
 #include "measure/memory/buffer.h"

@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "kernels/kernels.h"
 #include "machine/cores.h"
-#include "machine/counter_events.h"
+#include "machine/counters/counter_events.h"
 #include "machine/pages.h"
 #include "machine/pinning.h"
 #include "measure/experiments/experiments.h"

@@ -1,6 +1,6 @@
 /* Events that hardware counters count, and their names. */
-#ifndef MACHINE_COUNTER_EVENTS_H
-#define MACHINE_COUNTER_EVENTS_H
+#ifndef MACHINE_COUNTERS_COUNTER_EVENTS_H
+#define MACHINE_COUNTERS_COUNTER_EVENTS_H
 
 #include "fathom.h"
 

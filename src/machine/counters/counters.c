@@ -1,4 +1,4 @@
-#include "machine/counters.h"
+#include "machine/counters/counters.h"
 
 #include <linux/perf_event.h>
 
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "machine/counters_private.h"
+#include "machine/counters/counters_private.h"
 
 /* ---- the kernel's door ---- */
 

@@ -8,12 +8,12 @@
  * take turns, from one start to the next; so a start and a stop cost a system call for each group
  * whose turn it is. They cost some microseconds and some lines of the first cache: read the clock
  * between them, not around them. What they count of themselves is subtracted. */
-#ifndef MACHINE_COUNTERS_H
-#define MACHINE_COUNTERS_H
+#ifndef MACHINE_COUNTERS_COUNTERS_H
+#define MACHINE_COUNTERS_COUNTERS_H
 
 #include <sys/types.h>
 
-#include "machine/counter_events.h"
+#include "machine/counters/counter_events.h"
 
 struct perf_event_attr;
 

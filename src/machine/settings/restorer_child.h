@@ -1,7 +1,7 @@
 /* What puts settings back, in the child or, where that was killed, in its parent: after fork only
  * calls that are async-signal-safe. */
-#ifndef MACHINE_RESTORER_CHILD_H
-#define MACHINE_RESTORER_CHILD_H
+#ifndef MACHINE_SETTINGS_RESTORER_CHILD_H
+#define MACHINE_SETTINGS_RESTORER_CHILD_H
 
 #include <stdbool.h>
 #include <stddef.h>

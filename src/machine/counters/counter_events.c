@@ -1,4 +1,4 @@
-#include "machine/counter_events.h"
+#include "machine/counters/counter_events.h"
 
 #include <linux/perf_event.h>
 
@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "machine/counter_names.h"
+#include "machine/counters/counter_names.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define BLANKS       " \t"

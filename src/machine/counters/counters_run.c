@@ -1,4 +1,4 @@
-#include "machine/counters_private.h"
+#include "machine/counters/counters_private.h"
 
 #include <linux/perf_event.h>
 

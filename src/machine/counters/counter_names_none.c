@@ -1,5 +1,5 @@
 /* Built without libpfm4. */
-#include "machine/counter_names.h"
+#include "machine/counters/counter_names.h"
 
 enum counter_name counter_name_find(const char *name, struct counter_event *event)
 {

@@ -1,4 +1,4 @@
-#include "machine/restorer_child.h"
+#include "machine/settings/restorer_child.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /* What counters.c opens and counters_run.c runs. */
-#ifndef MACHINE_COUNTERS_PRIVATE_H
-#define MACHINE_COUNTERS_PRIVATE_H
+#ifndef MACHINE_COUNTERS_COUNTERS_PRIVATE_H
+#define MACHINE_COUNTERS_COUNTERS_PRIVATE_H
 
-#include "machine/counter_access.h"
-#include "machine/counters.h"
+#include "machine/counters/counter_access.h"
+#include "machine/counters/counters.h"
 
 /* Of a group that no set was found for yet. */
 #define NO_SET SIZE_MAX

@@ -1,9 +1,9 @@
 /* The names that a CPU's maker gives its events: libpfm4's tables (counter_names_pfm.c), or none
  * (counter_names_none.c). */
-#ifndef MACHINE_COUNTER_NAMES_H
-#define MACHINE_COUNTER_NAMES_H
+#ifndef MACHINE_COUNTERS_COUNTER_NAMES_H
+#define MACHINE_COUNTERS_COUNTER_NAMES_H
 
-#include "machine/counter_events.h"
+#include "machine/counters/counter_events.h"
 
 enum counter_name {
 	COUNTER_NAME_FOUND,

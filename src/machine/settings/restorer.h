@@ -1,7 +1,7 @@
 /* Settings of the machine that are changed for a while: a child process puts them back when it is
  * told to, and also when the process that changed them is gone, however it went. */
-#ifndef MACHINE_RESTORER_H
-#define MACHINE_RESTORER_H
+#ifndef MACHINE_SETTINGS_RESTORER_H
+#define MACHINE_SETTINGS_RESTORER_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "machine/counter_access.h"
+#include "machine/counters/counter_access.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <hwloc.h>
 
 #include "base/text.h"
-#include "machine/counters.h"
+#include "machine/counters/counters.h"
 #include "machine/private.h"
 #include "machine/tree.h"
 

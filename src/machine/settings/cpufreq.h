@@ -1,7 +1,7 @@
 /* The door to the settings of cpufreq (Linux's Documentation/admin-guide/pm/cpufreq.rst,
  * intel_pstate.rst, amd-pstate.rst): boost, and the limits of one CPU's clock. */
-#ifndef MACHINE_CPUFREQ_H
-#define MACHINE_CPUFREQ_H
+#ifndef MACHINE_SETTINGS_CPUFREQ_H
+#define MACHINE_SETTINGS_CPUFREQ_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "machine/restorer.h"
+#include "machine/settings/restorer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "base/warnings.h"
-#include "machine/restorer_child.h"
+#include "machine/settings/restorer_child.h"
 #include "machine/tree.h"
 
 #define NUMBER_TOLERANCE 0.01

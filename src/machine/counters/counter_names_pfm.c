@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "machine/counter_names.h"
+#include "machine/counters/counter_names.h"
 
 /* Between an event's name and its masks. */
 #define MASK_MARKS ":."

@@ -1,6 +1,6 @@
 /* Whether hardware counters may be used, and why not. */
-#ifndef MACHINE_COUNTER_ACCESS_H
-#define MACHINE_COUNTER_ACCESS_H
+#ifndef MACHINE_COUNTERS_COUNTER_ACCESS_H
+#define MACHINE_COUNTERS_COUNTER_ACCESS_H
 
 #include "fathom.h"
 

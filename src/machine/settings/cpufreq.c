@@ -1,4 +1,4 @@
-#include "machine/cpufreq.h"
+#include "machine/settings/cpufreq.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "machine/restorer.h"
+#include "machine/settings/restorer.h"
 #include "machine/tree.h"
 
 #define CPUS "/sys/devices/system/cpu"
