@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "perform.h"
+#include "commands/perform.h"
 
 static const struct command commands[] = {
 	{"survey", "all of this in one budget, with a report", &survey_argp, FATHOM_LATENCY, false,

@@ -14,7 +14,7 @@ check(len(headers) > 10, 'where are the headers?', headers)
 
 def compiles(command, header):
     done = subprocess.run([*command, '-Wall', '-Wextra', '-Werror', '-fsyntax-only',
-                           '-I', os.path.join(SOURCE, 'include'), '-I', os.path.join(SOURCE, 'src'),
+                           *(f'-I{os.path.join(SOURCE, top)}' for top in ('include', 'src', 'cli')),
                            '-'], input=f'#include "{header}"\n#include "{header}"\n',
                           capture_output=True, text=True, check=False)
     return '' if done.returncode == 0 else f'{header} does not compile alone:\n{done.stderr}'

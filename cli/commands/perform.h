@@ -1,6 +1,6 @@
 /* A plan measured, a result delivered: what the commands share. */
-#ifndef CLI_PERFORM_H
-#define CLI_PERFORM_H
+#ifndef CLI_COMMANDS_PERFORM_H
+#define CLI_COMMANDS_PERFORM_H
 
 #include "deliver.h"
 #include "environment.h"

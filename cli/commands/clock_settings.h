@@ -1,7 +1,7 @@
 /* The clocks that runs are measured at: of this machine through cpufreq, of a simulated one by its
  * description. */
-#ifndef CLI_CLOCK_SETTINGS_H
-#define CLI_CLOCK_SETTINGS_H
+#ifndef CLI_COMMANDS_CLOCK_SETTINGS_H
+#define CLI_COMMANDS_CLOCK_SETTINGS_H
 
 #include "fathom.h"
 #include "machine/settings/cpufreq.h"

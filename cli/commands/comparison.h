@@ -1,6 +1,6 @@
 /* Runs that are held against baselines: what `compare` and `check` share. */
-#ifndef CLI_COMPARISON_H
-#define CLI_COMPARISON_H
+#ifndef CLI_COMMANDS_COMPARISON_H
+#define CLI_COMMANDS_COMPARISON_H
 
 #include <argp.h>
 
