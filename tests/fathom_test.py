@@ -1,6 +1,7 @@
 """What the Python tests share: where things are, how the command is run, how to skip.
 
-Meson sets FATHOM (the command), FATHOM_SOURCE and FATHOM_BUILD (the roots)."""
+Meson sets FATHOM (the command), FATHOM_SOURCE and FATHOM_BUILD (the roots), and PYTHONPATH, by which
+the tests in the folders beside find this file."""
 import json
 import os
 import shutil

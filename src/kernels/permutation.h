@@ -7,7 +7,7 @@
  *
  * Position t of the order is node network(t * step mod count), step a key-dependent unit: were it
  * 1, two neighbours in the order would enter the network with a difference of 1, which comes out
- * as a difference of 1 too often. tests/unit/test_permutation_statistics.c holds the result
+ * as a difference of 1 too often. tests/unit/kernels/test_permutation_statistics.c holds the result
  * against random cycles. */
 #ifndef KERNELS_PERMUTATION_H
 #define KERNELS_PERMUTATION_H

@@ -1,6 +1,6 @@
 /* The timed loops and the links against plain C, without a test library, so that it builds and
  * runs for any ISA. With the argument "list" it prints the table of kernels instead, for
- * tests/disassembly.py. */
+ * tests/cross/disassembly.py. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

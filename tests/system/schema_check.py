@@ -11,7 +11,7 @@ except ImportError:
     print('python3-jsonschema is not installed')
     sys.exit(77)
 
-SCHEMA = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'docs',
+SCHEMA = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'docs',
                       'fathom-1.schema.json')
 
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def main():
@@ -24,7 +24,7 @@ def main():
              '--cross-file', str(ROOT / 'tools' / 'cross' / f'{isa}.txt')],
             ['ninja', '-C', build],
             ['meson', 'test', '-C', build, '--no-rebuild', '--print-errorlogs'],
-            [sys.executable, str(ROOT / 'tests' / 'disassembly.py'),
+            [sys.executable, str(ROOT / 'tests' / 'cross' / 'disassembly.py'),
              f'{build}/tests/cross/check_kernels', '--objdump', objdump,
              '--wrapper', f'qemu-{isa}', '-L', f'/usr/{isa}-linux-gnu'],
         )
