@@ -1,4 +1,4 @@
-"""The layers and the doors of the house hold; and the checker sees every kind of violation."""
+"""The rooms and the doors of the house hold; and the checker sees every kind of violation."""
 import os
 import subprocess
 import sys
@@ -15,6 +15,19 @@ TREE = {
     'src/model/a.c': ('#include "machine/machine.h"\n', 'model must not include'),
     'src/render/a.c': ('#include "measure/spec.h"\n', 'render must not include'),
     'src/measure/a.c': ('#include "render/formats.h"\n', 'measure must not include'),
+    'src/document/a.c': ('#include "readers/readers.h"\n', 'document must not include'),
+    'src/views/a.c': ('#include "render/formats.h"\n', 'views must not include'),
+    'src/simulate/a.c': ('#include "measure/spec.h"\n', 'simulate must not include'),
+    'src/simulate/machine.c': ('#include "machine/quiet.h"\n', 'simulate must not include'),
+    'src/model/up.c': ('#include "model/levels/levels.h"\n', 'model must not include'),
+    'src/model/laws/a.c': ('#include "model/steps/steps.h"\n', 'model/laws must not include'),
+    'src/measure/sampling/a.c': ('#include "measure/schedule/sweep.h"\n',
+                                 'measure/sampling must not include'),
+    'cli/a.c': ('#include "model/numbers.h"\n', 'cli must not include'),
+    'src/nowhere/a.c': ('#include "base/text.h"\n', 'belongs to no room'),
+    # An exception stands for its file, and only as long as that needs it.
+    'src/simulate/simulated_disturb.h': ('#include "machine/quiet.h"\n', None),
+    'src/simulate/simulated_tables.c': ('#include "base/rng.h"\n', 'no longer includes'),
     'src/measure/up.c': ('#include "../base/text.h"\n', 'paths start at src/'),
     'src/render/print.c': ('\tprintf("x");\n', 'printing'),
     'src/render/stream.c': ('\tfwrite(x, 1, 1, stderr);\n', 'printing'),
@@ -38,9 +51,33 @@ TREE = {
                            '/* not printf("x") nor mmap() */\n// exit(1)\n'
                            '\tmeter->ops->clock(meter, &c);\n\tsnprintf(t, 2, "exit(");\n', None),
     'src/kernels/good.c': ('#if defined(__aarch64__)\n#endif\n\t__asm__("");\n', None),
-    'cli/good.c': ('#include "measure/spec.h"\n\tprintf("x");\n\tfputs(x, stderr);\n', None),
-    'cli/main.c': ('\tgetenv("NO_COLOR");\n\texit(1);\n', None),
+    'src/measure/plan/good.c': ('#include "measure/memory/part.h"\n#include "measure/spec.h"\n'
+                                '#include "machine/counters/counters.h"\n', None),
+    'cli/good.c': ('#include "base/text.h"\n#include "fathom.h"\n#include "options.h"\n'
+                   '#include "commands/perform.h"\n\tprintf("x");\n\tfputs(x, stderr);\n',
+                   None),
+    'cli/main.c': ('#include "measure/sampling/stopwatch.h"\n\tgetenv("NO_COLOR");\n\texit(1);\n',
+                   None),
 }
+
+# Files in a folder, lines of its README (None: it has none), and whether both will do.
+FOLDERS = {
+    'src/model/frequency': (30, 5, True),
+    'src/model/compare': (31, 20, False),
+    'src/model/checks': (1, None, False),
+    'src/model/textbook': (1, 4, False),
+    'src/model/parallelism': (1, 21, False),
+}
+
+
+def make_folder(path, files, readme_lines):
+    os.makedirs(path)
+    for number in range(files):
+        with open(os.path.join(path, f'file{number}.c'), 'w', encoding='utf-8'):
+            pass
+    if readme_lines:
+        with open(os.path.join(path, 'README.md'), 'w', encoding='utf-8') as file:
+            file.write('a line\n' * readme_lines)
 
 
 def report(root):
@@ -55,6 +92,8 @@ with scratch() as root:
         os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
         with open(os.path.join(root, path), 'w', encoding='utf-8') as file:
             file.write(source)
+    for path, (files, readme_lines, _) in FOLDERS.items():
+        make_folder(os.path.join(root, path), files, readme_lines)
     code, lines = report(root)
     check(code == 1, 'the bad tree passes')
     for path, (_, words) in TREE.items():
@@ -63,6 +102,9 @@ with scratch() as root:
             check(any(words in line for line in of_path), path, 'is not reported:', of_path)
         else:
             check(not of_path, path, 'is reported:', of_path)
+    for path, (_, _, good) in FOLDERS.items():
+        of_path = [line for line in lines if line.startswith(path + ':')]
+        check(len(of_path) == (0 if good else 1), path, 'is reported:', of_path)
 
 code, lines = report(SOURCE)
 check(code == 0, '\n'.join(lines))
