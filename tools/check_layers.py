@@ -62,7 +62,7 @@ ROOMS = {
 EXCEPTIONS = {
     ('src/machine/private.h', 'machine/counters/counter_access.h'):
         'a machine keeps by value what its counters refuse',
-    ('src/simulate/simulated_disturb.h', 'machine/quiet.h'):
+    ('src/simulate/simulated_disturb.h', 'machine/interference.h'):
         'the disturbances are told in the struct in which a real machine tells them',
     ('src/simulate/simulated_counts.h', 'machine/counters/counter_events.h'):
         'the events are those that a real machine is asked for',

@@ -9,7 +9,6 @@
 #include "machine/cgroup.h"
 #include "machine/conditions.h"
 #include "machine/private.h"
-#include "machine/quiet.h"
 #include "machine/tree.h"
 
 /* The shares from which something is worth a word. */
@@ -17,11 +16,11 @@
 #define BUSY_SHARE    0.25
 #define SIBLING_SHARE 0.05
 
-typedef void condition(const struct conditions_place *at);
+typedef void condition(const struct conditions_context *at);
 
 /* ---- what cannot be seen ---- */
 
-static void no_pmu(const struct conditions_place *at)
+static void no_pmu(const struct conditions_context *at)
 {
 	if (at->machine->has_pmu || !tree_has(at->root, "/sys/bus"))
 		return;
@@ -33,7 +32,7 @@ static void no_pmu(const struct conditions_place *at)
 		     "length");
 }
 
-static void counters_closed(const struct conditions_place *at)
+static void counters_closed(const struct conditions_context *at)
 {
 	const struct fathom_machine_private *handle = at->machine->handle;
 	if (at->machine->has_pmu && handle && handle->counters.reason)
@@ -41,7 +40,7 @@ static void counters_closed(const struct conditions_place *at)
 			     "hardware counters are closed: %s", handle->counters.reason);
 }
 
-static void guest(const struct conditions_place *at)
+static void guest(const struct conditions_context *at)
 {
 	char *hint = text_format("on the host, with libvirt: virsh vcpupin DOMAIN %d CPU",
 				 at->machine->default_cpu);
@@ -54,7 +53,7 @@ static void guest(const struct conditions_place *at)
 	free(hint);
 }
 
-static void cache_report_odd(const struct conditions_place *at)
+static void cache_report_odd(const struct conditions_context *at)
 {
 	char size[UNITS_TEXT_BYTES];
 	for (size_t i = 0; i < at->machine->cache_count; i++) {
@@ -72,7 +71,7 @@ static void cache_report_odd(const struct conditions_place *at)
 
 /* ---- what is not allowed ---- */
 
-static void container(const struct conditions_place *at)
+static void container(const struct conditions_context *at)
 {
 	if (at->machine->container)
 		warnings_add(at->list, "container", NULL, "run fathom on the host itself",
@@ -81,7 +80,7 @@ static void container(const struct conditions_place *at)
 			     at->machine->container);
 }
 
-static void cgroup_memory(const struct conditions_place *at)
+static void cgroup_memory(const struct conditions_context *at)
 {
 	struct cgroup_memory memory;
 	char size[UNITS_TEXT_BYTES];
@@ -97,7 +96,7 @@ static void cgroup_memory(const struct conditions_place *at)
 	free(memory.file);
 }
 
-static void cgroup_cpu(const struct conditions_place *at)
+static void cgroup_cpu(const struct conditions_context *at)
 {
 	struct cgroup_quota quota;
 	char cpus[UNITS_TEXT_BYTES];
@@ -113,7 +112,7 @@ static void cgroup_cpu(const struct conditions_place *at)
 	free(quota.file);
 }
 
-static void few_cpus(const struct conditions_place *at)
+static void few_cpus(const struct conditions_context *at)
 {
 	const struct fathom_machine *machine = at->machine;
 	uint64_t only;
@@ -130,7 +129,7 @@ static void few_cpus(const struct conditions_place *at)
 
 /* ---- clock ---- */
 
-static void no_clock_driver(const struct conditions_place *at)
+static void no_clock_driver(const struct conditions_context *at)
 {
 	if (!at->machine->clock_driver && tree_has(at->root, "/sys/devices/system/cpu"))
 		warnings_add(at->list, "no-cpufreq", NULL,
@@ -140,7 +139,7 @@ static void no_clock_driver(const struct conditions_place *at)
 			     "read nor held");
 }
 
-static void governor(const struct conditions_place *at)
+static void governor(const struct conditions_context *at)
 {
 	if (at->machine->governor && !strcmp(at->machine->governor, "performance") == 0)
 		warnings_add(at->list, "governor", NULL,
@@ -149,7 +148,7 @@ static void governor(const struct conditions_place *at)
 			     "the clock follows the load (governor \"%s\")", at->machine->governor);
 }
 
-static void boost_on(const struct conditions_place *at)
+static void boost_on(const struct conditions_context *at)
 {
 	static const char *const switches[] = {
 		"/sys/devices/system/cpu/intel_pstate/no_turbo",
@@ -243,7 +242,7 @@ static double busiest_share(const char *root, const char *cpus)
 	return most;
 }
 
-static void smt_sibling(const struct conditions_place *at)
+static void smt_sibling(const struct conditions_context *at)
 {
 	char *siblings = topology_siblings(at->machine, at->machine->default_cpu);
 	if (!siblings)
@@ -263,7 +262,7 @@ static void smt_sibling(const struct conditions_place *at)
 	free(siblings);
 }
 
-static void steal(const struct conditions_place *at)
+static void steal(const struct conditions_context *at)
 {
 	char percent[UNITS_TEXT_BYTES];
 	struct cpu_time time = read_cpu_time(at->root, "cpu");
@@ -275,7 +274,7 @@ static void steal(const struct conditions_place *at)
 			     units_format_number(100 * share, percent));
 }
 
-static void busy(const struct conditions_place *at)
+static void busy(const struct conditions_context *at)
 {
 	char text[UNITS_TEXT_BYTES];
 	char *line = tree_read_line(at->root, "/proc/loadavg");
@@ -287,15 +286,27 @@ static void busy(const struct conditions_place *at)
 	free(line);
 }
 
-void quiet_find_conditions(const char *root, const struct fathom_machine *machine,
-			   struct fathom_warnings *conditions)
+void conditions_find(const char *root, const struct fathom_machine *machine,
+		     struct fathom_warnings *conditions)
 {
 	static condition *const table[] = {
-		guest,           container, cache_report_odd, steal,           busy,
-		smt_sibling,     few_cpus,  cgroup_cpu,       cgroup_memory,   no_pmu,
-		counters_closed, governor,  boost_on,         no_clock_driver, conditions_of_memory,
+		guest,
+		container,
+		cache_report_odd,
+		steal,
+		busy,
+		smt_sibling,
+		few_cpus,
+		cgroup_cpu,
+		cgroup_memory,
+		no_pmu,
+		counters_closed,
+		governor,
+		boost_on,
+		no_clock_driver,
+		conditions_find_memory,
 	};
-	const struct conditions_place at = {root, machine, conditions};
+	const struct conditions_context at = {root, machine, conditions};
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
 		table[i](&at);
 }

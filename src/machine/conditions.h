@@ -1,17 +1,23 @@
-/* What the files of conditions share: each finds some of what `fathom info` names. */
+/* What limits or disturbs a measurement on this machine, as `fathom info` lists it. */
 #ifndef MACHINE_CONDITIONS_H
 #define MACHINE_CONDITIONS_H
 
 #include "fathom.h"
 
-struct conditions_place {
+struct conditions_context {
 	const char *root; /* as in tree.h */
 	const struct fathom_machine *machine;
 	struct fathom_warnings *list;
 };
 
+/* Appends what limits or disturbs a measurement on this machine: no PMU, THP off, steal, busy SMT
+ * sibling, governor, NUMA balancing, reclaim daemons, few CPUs, ... each with the command that
+ * lifts it. `root` as in machine.h. */
+void conditions_find(const char *root, const struct fathom_machine *machine,
+		     struct fathom_warnings *conditions);
+
 /* conditions_memory.c: what samples, merges, moves or reclaims pages behind a program's back, and
  * what makes the kernel do so. */
-void conditions_of_memory(const struct conditions_place *at);
+void conditions_find_memory(const struct conditions_context *at);
 
 #endif

@@ -22,7 +22,7 @@
 
 static const char *const prefixes[] = {"kdamond", "kcompactd", "kswapd", "khugepaged", NULL};
 
-static void thp_off(const struct conditions_place *at)
+static void thp_off(const struct conditions_context *at)
 {
 	struct fathom_error off = {0};
 	if (at->machine->thp_page_bytes && pages_check(at->machine, FATHOM_PAGE_THP, 0, &off))
@@ -60,7 +60,7 @@ static void add_share(struct text *line, const struct kernel_thread *thread)
 			 units_format_number(100 * thread->share, percent));
 }
 
-static void add_condition(const struct conditions_place *at, const char *id, const char *hint,
+static void add_condition(const struct conditions_context *at, const char *id, const char *hint,
 			  struct text *line)
 {
 	if (line->data && !line->failed)
@@ -119,7 +119,7 @@ static void add_damon_details(struct text *line, const char *root, int folder)
 	free(context);
 }
 
-static void damon(const struct conditions_place *at, const struct kernel_threads *threads)
+static void damon(const struct conditions_context *at, const struct kernel_threads *threads)
 {
 	const struct kernel_thread *thread = busiest(threads, "kdamond");
 	struct text line = {0};
@@ -135,7 +135,7 @@ static void damon(const struct conditions_place *at, const struct kernel_threads
 }
 
 /* With THP for who asks only, most machines have nobody who asks. */
-static void khugepaged(const struct conditions_place *at, const struct kernel_threads *threads)
+static void khugepaged(const struct conditions_context *at, const struct kernel_threads *threads)
 {
 	const struct kernel_thread *thread = busiest(threads, "khugepaged");
 	const char *state = at->machine->thp_state;
@@ -154,7 +154,7 @@ static void khugepaged(const struct conditions_place *at, const struct kernel_th
 		      "echo 4294967295 | sudo tee " KHUGEPAGED "/scan_sleep_millisecs", &line);
 }
 
-static void ksm(const struct conditions_place *at)
+static void ksm(const struct conditions_context *at)
 {
 	uint64_t run, pages, sleep_ms;
 	struct text line = {0};
@@ -168,7 +168,7 @@ static void ksm(const struct conditions_place *at)
 	add_condition(at, "ksm", "echo 0 | sudo tee /sys/kernel/mm/ksm/run", &line);
 }
 
-static void compaction(const struct conditions_place *at, const struct kernel_threads *threads)
+static void compaction(const struct conditions_context *at, const struct kernel_threads *threads)
 {
 	const struct kernel_thread *thread = busiest(threads, "kcompactd");
 	struct text line = {0};
@@ -179,7 +179,7 @@ static void compaction(const struct conditions_place *at, const struct kernel_th
 	add_condition(at, "compaction", "sudo sysctl vm.compaction_proactiveness=0", &line);
 }
 
-static void reclaim(const struct conditions_place *at, const struct kernel_threads *threads)
+static void reclaim(const struct conditions_context *at, const struct kernel_threads *threads)
 {
 	const struct kernel_thread *thread = busiest(threads, "kswapd");
 	struct text line = {0};
@@ -191,7 +191,7 @@ static void reclaim(const struct conditions_place *at, const struct kernel_threa
 		      "see what holds memory: ps -eo rss,pid,comm --sort=-rss | head", &line);
 }
 
-static void numa_balancing(const struct conditions_place *at)
+static void numa_balancing(const struct conditions_context *at)
 {
 	uint64_t mode;
 	if (at->machine->node_count > 1 &&
@@ -203,7 +203,7 @@ static void numa_balancing(const struct conditions_place *at)
 
 /* ---- want of memory ---- */
 
-static void low_memory(const struct conditions_place *at)
+static void low_memory(const struct conditions_context *at)
 {
 	char size[UNITS_TEXT_BYTES];
 	uint64_t available = at->machine->available_bytes;
@@ -214,7 +214,7 @@ static void low_memory(const struct conditions_place *at)
 			     units_format_size(available, size));
 }
 
-static void swap_used(const struct conditions_place *at)
+static void swap_used(const struct conditions_context *at)
 {
 	char size[UNITS_TEXT_BYTES];
 	uint64_t total;
@@ -229,7 +229,7 @@ static void swap_used(const struct conditions_place *at)
 	free(meminfo);
 }
 
-void conditions_of_memory(const struct conditions_place *at)
+void conditions_find_memory(const struct conditions_context *at)
 {
 	struct kernel_threads threads = kernel_threads_find(at->root, prefixes);
 	thp_off(at);

@@ -7,7 +7,7 @@
 #include "machine/private.h"
 
 /* A CPU, and what its place in the order follows from. */
-struct place {
+struct cpu_rank {
 	int cpu;
 	hwloc_obj_t core;    /* NULL: not known; it is one of its own then */
 	unsigned sibling;    /* how many CPUs of the core stand before it */
@@ -22,9 +22,9 @@ static int compare_unsigned(unsigned a, unsigned b)
 }
 
 /* For qsort. */
-static int compare_places(const void *a, const void *b)
+static int compare_ranks(const void *a, const void *b)
 {
-	const struct place *left = a, *right = b;
+	const struct cpu_rank *left = a, *right = b;
 	int order = compare_unsigned(left->sibling, right->sibling);
 	if (!order)
 		order = compare_unsigned(left->other_kind, right->other_kind);
@@ -44,50 +44,51 @@ static int kind_of(hwloc_topology_t topology, hwloc_obj_t pu)
 }
 
 /* The measuring CPU stands before its siblings, whatever their numbers. */
-static struct place make_place(hwloc_topology_t topology, int cpu, int measuring, unsigned number)
+static struct cpu_rank rank_of_cpu(hwloc_topology_t topology, int cpu, int measuring,
+				   unsigned number)
 {
-	struct place place = {.cpu = cpu, .number = cpu == measuring ? 0 : number + 1};
+	struct cpu_rank rank = {.cpu = cpu, .number = cpu == measuring ? 0 : number + 1};
 	hwloc_obj_t pu = find_pu(topology, cpu), first = find_pu(topology, measuring);
 	if (!pu || !first)
-		return place;
-	place.core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu);
-	place.other_kind = kind_of(topology, pu) != kind_of(topology, first);
+		return rank;
+	rank.core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu);
+	rank.other_kind = kind_of(topology, pu) != kind_of(topology, first);
 	hwloc_obj_t common = hwloc_get_common_ancestor_obj(topology, pu, first);
-	place.far_levels = (unsigned)(first->depth - common->depth);
-	return place;
+	rank.far_levels = (unsigned)(first->depth - common->depth);
+	return rank;
 }
 
-static void count_siblings(struct place *places, uint32_t count)
+static void count_siblings(struct cpu_rank *ranks, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		for (uint32_t k = 0; k < count; k++)
-			places[i].sibling += places[i].core && places[i].core == places[k].core &&
-					     places[k].number < places[i].number;
+			ranks[i].sibling += ranks[i].core && ranks[i].core == ranks[k].core &&
+					    ranks[k].number < ranks[i].number;
 }
 
 static int fill(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, int measuring,
 		struct cores *cores)
 {
 	uint32_t count = (uint32_t)hwloc_bitmap_weight(allowed), at = 0;
-	struct place *places = calloc(count, sizeof(*places));
+	struct cpu_rank *ranks = calloc(count, sizeof(*ranks));
 	int *cpus = calloc(count, sizeof(*cpus)), cpu;
-	if (!places || !cpus) {
-		free(places);
+	if (!ranks || !cpus) {
+		free(ranks);
 		free(cpus);
 		return -1;
 	}
-	hwloc_bitmap_foreach_begin(cpu, allowed) places[at] =
-		make_place(topology, cpu, measuring, at);
+	hwloc_bitmap_foreach_begin(cpu, allowed) ranks[at] =
+		rank_of_cpu(topology, cpu, measuring, at);
 	at++;
 	hwloc_bitmap_foreach_end();
-	count_siblings(places, count);
-	qsort(places, count, sizeof(*places), compare_places);
+	count_siblings(ranks, count);
+	qsort(ranks, count, sizeof(*ranks), compare_ranks);
 	*cores = (struct cores){.cpus = cpus, .cpu_count = count};
 	for (uint32_t i = 0; i < count; i++) {
-		cpus[i] = places[i].cpu;
-		cores->count += places[i].sibling == 0;
+		cpus[i] = ranks[i].cpu;
+		cores->count += ranks[i].sibling == 0;
 	}
-	free(places);
+	free(ranks);
 	return 0;
 }
 

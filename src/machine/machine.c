@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/warnings.h"
+#include "machine/conditions.h"
 #include "machine/private.h"
-#include "machine/quiet.h"
 
 int machine_find(const struct machine_source *source, struct fathom_machine **machine,
 		 struct fathom_error *error)
@@ -28,7 +28,7 @@ int machine_find(const struct machine_source *source, struct fathom_machine **ma
 	system_find(root, found);
 	limits_find(root, found);
 	counter_access_find(root, found);
-	quiet_find_conditions(root, found, &found->conditions);
+	conditions_find(root, found, &found->conditions);
 	*machine = found;
 	return 0;
 }

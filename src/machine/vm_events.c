@@ -165,7 +165,7 @@ static unsigned most_seen(const struct vm_record *record, const bool *told)
 	return most;
 }
 
-int vm_record_tell(const struct vm_record *record, struct fathom_warnings *warnings)
+int vm_record_warn(const struct vm_record *record, struct fathom_warnings *warnings)
 {
 	struct text list = {0};
 	bool told[VM_EVENT_COUNT] = {false};

@@ -43,6 +43,6 @@ bool vm_record_add(struct vm_record *record, const struct vm_counts *before,
 		   const struct vm_counts *after);
 /* Adds the warning `memory-events`, where there is anything to say: beside how many blocks, and
  * which counters. -1: out of memory. */
-int vm_record_tell(const struct vm_record *record, struct fathom_warnings *warnings);
+int vm_record_warn(const struct vm_record *record, struct fathom_warnings *warnings);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "fathom.h"
 #include "machine/counters/counter_events.h"
-#include "machine/quiet.h"
+#include "machine/interference.h"
 #include "machine/vm_events.h"
 
 struct meter_placement { /* of the chain that was prepared, read back */
@@ -21,7 +21,7 @@ struct meter_clock {
 };
 
 /* Where the measuring thread was when it was looked at. */
-struct meter_place {
+struct meter_location {
 	uint64_t looks, away; /* away: on another CPU than the one that was asked for */
 	int away_cpu;         /* which that was; -1: several. Only where `away` is not 0 */
 };
@@ -44,7 +44,7 @@ struct meter {
 	/* Of several threads: the share of a run's time that the one takes which takes longest, and
 	 * the one that ends first, over the runs since prepare; 0: not known. */
 	double slowest_thread, fastest_thread;
-	struct meter_place place;
+	struct meter_location place;
 	struct vm_record memory_events; /* of the blocks; see watch.h */
 	bool counting;                  /* events, during the runs from now on; see ops->count */
 	const char *clock_missing;      /* why there is no core clock; NULL: there is one */
@@ -78,7 +78,7 @@ struct meter_ops {
 	 * counts_free. Only after count. NULL: out of memory. */
 	struct fathom_count *(*take_counts)(struct meter *meter);
 	/* Running totals. */
-	void (*disturbance)(struct meter *meter, struct disturbance *now);
+	void (*interference)(struct meter *meter, struct interference *now);
 	/* Running totals of what the kernel does to pages. NULL: nobody does anything. */
 	void (*vm_counts)(struct meter *meter, struct vm_counts *now);
 	/* Seconds since the meter was opened, on its own time: a simulated meter's is simulated. */

@@ -32,7 +32,7 @@ double simulated_disturb_run(struct simulated_disturb *disturb, double ns)
 {
 	ns *= fmax(0.1, 1 + disturb->spec->noise * rng_normal(&disturb->noise));
 	if (rng_unit(&disturb->noise) < disturb->spec->outliers) {
-		disturb->told.switches += rng_below(&disturb->noise, 2);
+		disturb->counted.switches += rng_below(&disturb->noise, 2);
 		ns *= 1.2 + 2.8 * rng_unit(&disturb->noise);
 	}
 	return ns + simulated_disturb_steal(disturb);

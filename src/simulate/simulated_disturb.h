@@ -4,14 +4,14 @@
 #define SIMULATE_SIMULATED_DISTURB_H
 
 #include "base/rng.h"
-#include "machine/quiet.h"
+#include "machine/interference.h"
 #include "simulate/simulated_spec.h"
 
 struct simulated_disturb {
 	const struct simulated_spec *spec; /* stays the caller's */
 	struct rng noise, storms;
 	uint64_t calls; /* that were timed so far */
-	struct disturbance told;
+	struct interference counted;
 };
 
 struct simulated_disturb simulated_disturb_make(const struct simulated_spec *spec);

@@ -244,7 +244,7 @@ static void drop_line(struct simulated_memory *memory, uint32_t line)
 		simulated_cache_take(&memory->caches[i], line);
 }
 
-void simulated_memory_store_past(struct simulated_memory *memory, uint64_t offset)
+void simulated_memory_store_nt(struct simulated_memory *memory, uint64_t offset)
 {
 	begin(memory, offset);
 	drop_line(memory, line_of(memory, offset));

@@ -69,7 +69,7 @@ unsigned simulated_memory_load(struct simulated_memory *memory, uint64_t offset)
 /* A store there, which brings the line as a load does; and one past the caches, which lose the
  * line. */
 void simulated_memory_store(struct simulated_memory *memory, uint64_t offset);
-void simulated_memory_store_past(struct simulated_memory *memory, uint64_t offset);
+void simulated_memory_store_nt(struct simulated_memory *memory, uint64_t offset);
 
 /* What the accesses since they were forgotten last took, one after the other: every line read, of
  * data or of page tables, the latency of the level that had it; every translation asked of a TLB,

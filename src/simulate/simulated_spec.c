@@ -44,7 +44,7 @@ static const struct simulated_key keys[] = {
 	{"rob", "accesses from 1 to 100000, or off", simulated_read_count_or_off,
 	 FIELD(reorder_window), 1, 1e5},
 	{"misses", "one number from 1 to 1000, or off, for each cache, like 16/48",
-	 simulated_read_misses, FIELD(misses), 1, 1000},
+	 simulated_read_misses, FIELD(miss_buffers), 1, 1000},
 	{"walkers", "page walks from 1 to 100, or off", simulated_read_count_or_off, FIELD(walkers),
 	 1, 100},
 	{"bandwidth",
@@ -278,7 +278,7 @@ static int finish_limits(const struct simulated_spec *spec, struct fathom_error 
 {
 	for (size_t i = spec->cache_count; i < SIMULATED_LEVELS; i++) {
 		const struct simulated_rate *behind = &spec->rates[i + 1];
-		if (spec->misses[i])
+		if (spec->miss_buffers[i])
 			return error_set(error, FATHOM_BAD_INPUT, "one number for each cache",
 					 "simulated machine: 'misses' names a cache that is off");
 		if (behind->bytes_per_cycle > 0 || behind->bytes_per_second > 0)

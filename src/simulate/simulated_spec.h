@@ -68,12 +68,12 @@ struct simulated_spec {
 	bool huge_pages;           /* transparent ones, 2 MiB */
 	uint64_t multi_size_bytes; /* of multi-size THP; 0: there is none */
 	uint64_t pool_2m_pages, pool_1g_pages;
-	double overlap;          /* independent accesses that are under way at a time */
+	double overlap;          /* independent accesses in flight at a time */
 	double issued_per_cycle; /* of accesses that overlap, at most */
 	uint64_t reorder_window; /* accesses that a core looks ahead; 0: no limit */
-	/* What each cache missed and still waits for, at most; 0: no limit. */
-	uint64_t misses[SIMULATED_LEVELS];
-	uint64_t walkers; /* page walks under way at a time; 0: no limit */
+	/* MSHRs of each cache: misses that it can have outstanding; 0: no limit. */
+	uint64_t miss_buffers[SIMULATED_LEVELS];
+	uint64_t walkers; /* page walks in flight at a time; 0: no limit */
 	struct simulated_rate rates[SIMULATED_LEVELS + 1]; /* of each cache, then of memory */
 	uint64_t stride_lines_ahead; /* of the stride prefetcher; 0: there is none */
 	bool adjacent_prefetch;      /* the other line of a pair */

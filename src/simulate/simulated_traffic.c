@@ -36,7 +36,7 @@ static struct traffic_lane *wake(struct simulated_traffic *traffic, struct traff
 	pool->waiting_count--;
 	lane->waits = false;
 	lane->at_ns = now_ns;
-	simulated_agenda_put(&traffic->agenda, now_ns, number);
+	event_queue_put(&traffic->queue, now_ns, number);
 	return lane;
 }
 
@@ -145,7 +145,7 @@ static unsigned first_level(const struct simulated_traffic *traffic,
 /* Caches whose slots it takes: a store past the caches waits in the first one alone. */
 static unsigned end_of_slots(const struct traffic_lane *lane)
 {
-	return !is_walk(lane) && lane->access.past ? 1 : level_of(lane);
+	return !is_walk(lane) && lane->access.bypasses ? 1 : level_of(lane);
 }
 
 /* When the level can begin to hand it out. */
@@ -178,7 +178,7 @@ static double send_line(struct simulated_traffic *traffic, const struct traffic_
 	unsigned first = first_level(traffic, lane), level = level_of(lane);
 	double asked_bytes = is_walk(lane) ? ENTRY_BYTES : lane->access.bytes;
 	double line_bytes = (double)traffic->spec->line_bytes, start_ns = lane->at_ns;
-	if (!is_walk(lane) && lane->access.past)
+	if (!is_walk(lane) && lane->access.bypasses)
 		first = level;
 	for (unsigned i = first; i <= level; i++)
 		start_ns = fmax(start_ns, send(traffic, i, lane->at_ns,
@@ -224,7 +224,7 @@ static void find_walker(struct simulated_traffic *traffic, struct traffic_lane *
 static void find_slots(struct simulated_traffic *traffic, struct traffic_lane *lane)
 {
 	while (lane->slots < end_of_slots(lane)) {
-		struct traffic_pool *pool = &traffic->misses[lane->slots];
+		struct traffic_pool *pool = &traffic->miss_buffers[lane->slots];
 		if (!claim(traffic, pool, lane))
 			return;
 		claimed(traffic, pool, lane);
@@ -236,7 +236,7 @@ static void find_slots(struct simulated_traffic *traffic, struct traffic_lane *l
 static void end_read(struct simulated_traffic *traffic, struct traffic_lane *lane)
 {
 	for (unsigned i = first_level(traffic, lane); i < end_of_slots(lane); i++)
-		release(traffic, &traffic->misses[i], lane->at_ns);
+		release(traffic, &traffic->miss_buffers[i], lane->at_ns);
 	if (!is_walk(lane)) {
 		end_access(traffic, lane);
 		return;
@@ -284,7 +284,7 @@ static void go_on(struct simulated_traffic *traffic, unsigned number, traffic_ne
 	while (able && lane->at_ns <= now_ns)
 		able = make_step(traffic, number, next, context);
 	if (able)
-		simulated_agenda_put(&traffic->agenda, lane->at_ns, number);
+		event_queue_put(&traffic->queue, lane->at_ns, number);
 }
 
 /* ---- all of it ---- */
@@ -299,7 +299,7 @@ void simulated_traffic_start(struct simulated_traffic *traffic, const struct sim
 		.walkers = make_pool(spec->walkers, lane_count),
 	};
 	for (size_t i = 0; i < SIMULATED_LEVELS; i++)
-		traffic->misses[i] = make_pool(spec->misses[i], lane_count);
+		traffic->miss_buffers[i] = make_pool(spec->miss_buffers[i], lane_count);
 }
 
 void simulated_traffic_take_turns(struct simulated_traffic *traffic)
@@ -327,8 +327,8 @@ static void shift(struct simulated_traffic *traffic, double now_ns)
 	for (unsigned i = 0; i < traffic->lane_count; i++)
 		traffic->lanes[i].at_ns -= now_ns;
 	for (size_t i = 0; i < SIMULATED_LEVELS; i++)
-		for (unsigned j = 0; j < traffic->misses[i].free_count; j++)
-			traffic->misses[i].freed_ns[j] -= now_ns;
+		for (unsigned j = 0; j < traffic->miss_buffers[i].free_count; j++)
+			traffic->miss_buffers[i].freed_ns[j] -= now_ns;
 	for (unsigned i = 0; i < traffic->walkers.free_count; i++)
 		traffic->walkers.freed_ns[i] -= now_ns;
 	for (size_t i = 0; i <= SIMULATED_LEVELS; i++)
@@ -342,8 +342,8 @@ double simulated_traffic_run(struct simulated_traffic *traffic, double clock_hz,
 	double end_ns = 0;
 	set_rates(traffic, clock_hz);
 	for (unsigned i = 0; i < traffic->lane_count; i++)
-		simulated_agenda_put(&traffic->agenda, traffic->lanes[i].at_ns, i);
-	for (unsigned lane; simulated_agenda_take(&traffic->agenda, &lane);)
+		event_queue_put(&traffic->queue, traffic->lanes[i].at_ns, i);
+	for (unsigned lane; event_queue_take(&traffic->queue, &lane);)
 		go_on(traffic, lane, next, context);
 	for (unsigned i = 0; i < traffic->lane_count; i++)
 		end_ns = fmax(end_ns, traffic->lanes[i].at_ns);

@@ -10,7 +10,7 @@
 #ifndef SIMULATE_SIMULATED_TRAFFIC_H
 #define SIMULATE_SIMULATED_TRAFFIC_H
 
-#include "simulate/simulated_agenda.h"
+#include "simulate/event_queue.h"
 #include "simulate/simulated_memory.h"
 
 #define TRAFFIC_MOST_LANES SIMULATED_MOST_OVERLAP
@@ -20,7 +20,7 @@ struct traffic_access {
 	double issues; /* of the core's, that it takes */
 	double bytes;  /* that the core asks for, or gives */
 	bool written;  /* its line goes back some time, by the way that it came */
-	bool past;     /* the caches, to memory */
+	bool bypasses; /* the caches, to memory */
 };
 
 struct traffic_pool {  /* what so many at a time can have */
@@ -48,8 +48,8 @@ struct simulated_traffic {
 	unsigned threads; /* that share the last of several caches, and memory */
 	unsigned lane_count;
 	struct traffic_lane lanes[TRAFFIC_MOST_LANES];
-	struct simulated_agenda agenda; /* lanes that can go on */
-	struct traffic_pool misses[SIMULATED_LEVELS];
+	struct event_queue queue; /* lanes that can go on */
+	struct traffic_pool miss_buffers[SIMULATED_LEVELS];
 	struct traffic_pool walkers;
 	/* An access is issued once all are ended that come so many before it; 0: no limit. */
 	uint64_t window;

@@ -18,7 +18,7 @@ TREE = {
     'src/document/a.c': ('#include "readers/readers.h"\n', 'document must not include'),
     'src/views/a.c': ('#include "render/formats.h"\n', 'views must not include'),
     'src/simulate/a.c': ('#include "measure/spec.h"\n', 'simulate must not include'),
-    'src/simulate/machine.c': ('#include "machine/quiet.h"\n', 'simulate must not include'),
+    'src/simulate/machine.c': ('#include "machine/interference.h"\n', 'simulate must not include'),
     'src/model/up.c': ('#include "model/levels/levels.h"\n', 'model must not include'),
     'src/model/laws/a.c': ('#include "model/steps/steps.h"\n', 'model/laws must not include'),
     'src/measure/sampling/a.c': ('#include "measure/schedule/sweep.h"\n',
@@ -26,7 +26,7 @@ TREE = {
     'cli/a.c': ('#include "model/numbers.h"\n', 'cli must not include'),
     'src/nowhere/a.c': ('#include "base/text.h"\n', 'belongs to no room'),
     # An exception stands for its file, and only as long as that needs it.
-    'src/simulate/simulated_disturb.h': ('#include "machine/quiet.h"\n', None),
+    'src/simulate/simulated_disturb.h': ('#include "machine/interference.h"\n', None),
     'src/simulate/simulated_tables.c': ('#include "base/rng.h"\n', 'no longer includes'),
     'src/measure/up.c': ('#include "../base/text.h"\n', 'paths start at src/'),
     'src/render/print.c': ('\tprintf("x");\n', 'printing'),
@@ -46,7 +46,7 @@ TREE = {
     'cli/start.c': ('\tposix_spawnp(&p, "ls", 0, 0, a, e);\n', 'programs'),
     'cli/gnuplot.c': ('\tposix_spawnp(&p, "gnuplot", 0, 0, a, e);\n', None),
     'src/measure/sampling/stopwatch.c': ('\tclock_gettime(CLOCK_MONOTONIC, &now);\n', None),
-    'src/measure/good.c': ('#include "measure/spec.h"\n#include "machine/quiet.h"\n'
+    'src/measure/good.c': ('#include "measure/spec.h"\n#include "machine/interference.h"\n'
                            '#include "base/text.h"\n#include "fathom.h"\n#include <time.h>\n'
                            '/* not printf("x") nor mmap() */\n// exit(1)\n'
                            '\tmeter->ops->clock(meter, &c);\n\tsnprintf(t, 2, "exit(");\n', None),

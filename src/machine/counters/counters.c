@@ -83,7 +83,7 @@ int counters_probe(void)
 }
 
 /* The group that an event of that family may join; NULL: none. */
-static struct group *find_group(struct counters *counters, unsigned family)
+static struct counter_group *find_group(struct counters *counters, unsigned family)
 {
 	for (size_t i = 0; i < counters->group_count; i++)
 		if (counters->groups[i].family == family)
@@ -93,7 +93,7 @@ static struct group *find_group(struct counters *counters, unsigned family)
 
 /* The members follow their leader: it alone is switched on and off. */
 static int open_in(struct counters *counters, struct perf_event_attr *attr,
-		   const struct group *group)
+		   const struct counter_group *group)
 {
 	attr->disabled = !group;
 	return counters->door.open(counters->door.context, attr, group ? group->leader : -1);
@@ -101,7 +101,7 @@ static int open_in(struct counters *counters, struct perf_event_attr *attr,
 
 /* -1 with errno: refused. */
 static int open_file(struct counters *counters, struct perf_event_attr *attr, unsigned family,
-		     struct group **group)
+		     struct counter_group **group)
 {
 	*group = find_group(counters, family);
 	int file = open_in(counters, attr, *group);
@@ -114,11 +114,12 @@ static int open_file(struct counters *counters, struct perf_event_attr *attr, un
 }
 
 static void join(struct counters *counters, struct counter *counter, unsigned family,
-		 struct group *group)
+		 struct counter_group *group)
 {
 	if (!group) {
 		group = &counters->groups[counters->group_count++];
-		*group = (struct group){.leader = counter->file, .family = family, .set = NO_SET};
+		*group = (struct counter_group){
+			.leader = counter->file, .family = family, .set = NO_SET};
 	}
 	counter->group = (size_t)(group - counters->groups);
 	group->count++;
@@ -132,7 +133,7 @@ static int open_event(struct counters *counters, const struct counter_event *eve
 {
 	struct counter *counter = &counters->items[counters->count++];
 	struct perf_event_attr attr = attributes(event, kind);
-	struct group *group;
+	struct counter_group *group;
 	counter->file = -1;
 	counter->name = strdup(event->name);
 	if (!counter->name)

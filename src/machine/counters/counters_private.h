@@ -23,7 +23,7 @@ struct times { /* ns, the kernel's, of a group */
 	uint64_t running; /* had counters */
 };
 
-struct group {
+struct counter_group {
 	int leader; /* file */
 	unsigned family;
 	bool failed;  /* a call on it did; nothing that it says is believed */
@@ -38,7 +38,7 @@ struct counters {
 	struct counters_door door;
 	struct counter *items;
 	size_t count;
-	struct group *groups;
+	struct counter_group *groups;
 	size_t group_count;
 	size_t set_count;
 	size_t turn; /* the set that the next start switches on */
@@ -51,7 +51,7 @@ enum { READ_COUNT, READ_ENABLED, READ_RUNNING, READ_HEAD };
 enum { PAIR_VALUE, PAIR_ID, PAIR };
 
 /* Of an event, as the kernel tells it, since the reset. */
-struct tally {
+struct event_total {
 	double value; /* as if it had been on a counter all the time */
 	double share; /* of the time, that it was */
 };

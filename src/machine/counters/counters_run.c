@@ -33,7 +33,7 @@ static bool find_value(const uint64_t *bytes, size_t count, uint64_t id, uint64_
 }
 
 /* Leaves it in counters->bytes. */
-static bool read_group(const struct counters *counters, const struct group *group,
+static bool read_group(const struct counters *counters, const struct counter_group *group,
 		       struct times *times)
 {
 	size_t length = (READ_HEAD + group->count * PAIR) * sizeof(*counters->bytes);
@@ -57,7 +57,7 @@ void counters_reset(struct counters *counters)
 {
 	counters->accesses = 0;
 	for (size_t i = 0; i < counters->group_count; i++) {
-		struct group *group = &counters->groups[i];
+		struct counter_group *group = &counters->groups[i];
 		group->accesses = 0;
 		group->runs = 0;
 		if (!read_group(counters, group, &group->before)) {
@@ -76,7 +76,8 @@ void counters_reset(struct counters *counters)
 
 /* ---- on and off ---- */
 
-static void switch_group(struct counters *counters, struct group *group, unsigned long request)
+static void switch_group(struct counters *counters, struct counter_group *group,
+			 unsigned long request)
 {
 	if (!group->failed &&
 	    counters->door.control(counters->door.context, group->leader, request, NULL) < 0)
@@ -96,7 +97,7 @@ static size_t gather_set(struct counters *counters, size_t set)
 	size_t gathered = 0;
 	switch_set(counters, NO_SET, PERF_EVENT_IOC_ENABLE);
 	for (size_t i = 0; i < counters->group_count; i++) {
-		struct group *group = &counters->groups[i];
+		struct counter_group *group = &counters->groups[i];
 		struct times now;
 		if (group->set != NO_SET || !read_group(counters, group, &now))
 			continue;
@@ -141,7 +142,7 @@ void counters_stop(struct counters *counters, double accesses)
 {
 	switch_set(counters, counters->turn, PERF_EVENT_IOC_DISABLE);
 	for (size_t i = 0; i < counters->group_count; i++) {
-		struct group *group = &counters->groups[i];
+		struct counter_group *group = &counters->groups[i];
 		group->accesses += group->set == counters->turn ? accesses : 0;
 		group->runs += group->set == counters->turn;
 	}
@@ -165,9 +166,9 @@ static const char no_counter[] = "other events, or another program, had all the 
 
 /* NULL, or why nothing is known. */
 static const char *tally_event(const struct counters *counters, const struct counter *counter,
-			       struct tally *tally)
+			       struct event_total *total)
 {
-	const struct group *group = &counters->groups[counter->group];
+	const struct counter_group *group = &counters->groups[counter->group];
 	struct times now;
 	uint64_t value;
 	if (!read_group(counters, group, &now) ||
@@ -178,8 +179,8 @@ static const char *tally_event(const struct counters *counters, const struct cou
 		return "nothing was run while its counter was on";
 	if (!on.running)
 		return no_counter;
-	tally->share = (double)on.running / (double)on.enabled;
-	tally->value = (double)(value - counter->before) / tally->share;
+	total->share = (double)on.running / (double)on.enabled;
+	total->value = (double)(value - counter->before) / total->share;
 	return NULL;
 }
 
@@ -194,10 +195,10 @@ static void count_nothing(struct counters *counters, double *values, size_t *kno
 		counters_stop(counters, 0);
 		for (size_t k = 0; i >= counters->set_count && k < counters->count; k++) {
 			const struct counter *counter = &counters->items[k];
-			struct tally tally;
+			struct event_total total;
 			if (counter->file >= 0 && counters->groups[counter->group].set == set &&
-			    known[k] < IDLE_RUNS && !tally_event(counters, counter, &tally))
-				values[k * IDLE_RUNS + known[k]++] = tally.value;
+			    known[k] < IDLE_RUNS && !tally_event(counters, counter, &total))
+				values[k * IDLE_RUNS + known[k]++] = total.value;
 		}
 	}
 }
@@ -221,9 +222,9 @@ int counters_learn_idle(struct counters *counters, struct fathom_error *error)
 static void fill_count(const struct counters *counters, const struct counter *counter,
 		       struct fathom_count *count)
 {
-	const struct group *group = &counters->groups[counter->group];
-	struct tally tally;
-	const char *reason = tally_event(counters, counter, &tally);
+	const struct counter_group *group = &counters->groups[counter->group];
+	struct event_total total;
+	const char *reason = tally_event(counters, counter, &total);
 	if (!reason && !(group->accesses > 0))
 		reason = "no access was made while its counter was on";
 	if (reason) {
@@ -233,9 +234,9 @@ static void fill_count(const struct counters *counters, const struct counter *co
 			count->hint = free_counter_hint(counters->door.root);
 		return;
 	}
-	double own = fmax(0, tally.value - counter->idle * group->runs);
+	double own = fmax(0, total.value - counter->idle * group->runs);
 	count->per_access = own / group->accesses;
-	count->running_share = tally.share * group->accesses / counters->accesses;
+	count->running_share = total.share * group->accesses / counters->accesses;
 	count->state = count->running_share < 1 ? FATHOM_SCALED : FATHOM_COUNTED;
 }
 

@@ -34,7 +34,7 @@ struct meter_hardware {
 	struct meter meter;
 	const struct fathom_machine *machine;
 	struct buffer buffers[PAGE_KINDS]; /* opened when first asked for */
-	struct quiet *quiet;
+	struct interference_counters *interference;
 	struct vm_events *vm_events; /* NULL: they are not known */
 	struct streams *streams;
 	bool streaming;            /* what was prepared last */
@@ -309,9 +309,9 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 }
 
 /* Several threads have each a CPU of their own: which of them is away is not told. */
-static void note_place(struct meter_hardware *hardware, const struct disturbance *now)
+static void note_place(struct meter_hardware *hardware, const struct interference *now)
 {
-	struct meter_place *place = &hardware->meter.place;
+	struct meter_location *place = &hardware->meter.place;
 	bool team = hardware->streaming;
 	bool away = team ? now->astray > 0 : now->cpu != hardware->cpu;
 	place->looks++;
@@ -322,12 +322,12 @@ static void note_place(struct meter_hardware *hardware, const struct disturbance
 	place->away++;
 }
 
-static void disturbance(struct meter *meter, struct disturbance *now)
+static void interference(struct meter *meter, struct interference *now)
 {
 	if (self(meter)->streaming)
-		streams_disturbance(self(meter)->streams, now);
+		streams_interference(self(meter)->streams, now);
 	else
-		quiet_read(self(meter)->quiet, now);
+		interference_read(self(meter)->interference, now);
 	note_place(self(meter), now);
 }
 
@@ -349,7 +349,7 @@ static void close_hardware(struct meter *meter)
 	buffer_close(&hardware->fresh);
 	buffer_close(&hardware->other);
 	streams_close(hardware->streams);
-	quiet_close(hardware->quiet);
+	interference_close(hardware->interference);
 	vm_events_close(hardware->vm_events);
 	counters_close(hardware->counters);
 	free(hardware);
@@ -373,7 +373,7 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, const uin
 		.clock = clock_now,
 		.count = count,
 		.take_counts = take_counts,
-		.disturbance = disturbance,
+		.interference = interference,
 		.vm_counts = vm_counts,
 		.elapsed_s = elapsed_s,
 		.close = close_hardware,
@@ -387,12 +387,12 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, const uin
 			     "the measuring thread may wander between CPUs: %s", refused.text);
 		fathom_error_clear(&refused);
 	}
-	hardware->quiet = quiet_open(cpu);
-	int failed = hardware->quiet
+	hardware->interference = interference_open(cpu);
+	int failed = hardware->interference
 			     ? streams_open(machine, cpu, warnings, &hardware->streams, error)
 			     : error_no_memory(error);
 	if (failed) {
-		quiet_close(hardware->quiet);
+		interference_close(hardware->interference);
 		free(hardware);
 		return -1;
 	}

@@ -330,9 +330,9 @@ static void read_clock(struct meter *meter, struct meter_clock *clock)
 	meter->clock_missing = simulated_of(meter)->probe.missing;
 }
 
-static void read_disturbance(struct meter *meter, struct disturbance *now)
+static void read_interference(struct meter *meter, struct interference *now)
 {
-	*now = simulated_of(meter)->disturb.told;
+	*now = simulated_of(meter)->disturb.counted;
 }
 
 static double elapsed_s(struct meter *meter)
@@ -360,7 +360,7 @@ int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity
 		.clock = read_clock,
 		.count = count,
 		.take_counts = take_counts,
-		.disturbance = read_disturbance,
+		.interference = read_interference,
 		.elapsed_s = elapsed_s,
 		.close = close_simulated,
 	};

@@ -261,9 +261,9 @@ void streams_run(struct streams *streams, struct meter *meter, uint64_t hops, do
 		*arrived &= streams->parts[i].proven;
 }
 
-void streams_disturbance(struct streams *streams, struct disturbance *now)
+void streams_interference(struct streams *streams, struct interference *now)
 {
-	team_disturbance(streams->team, streams->active, now);
+	team_interference(streams->team, streams->active, now);
 }
 
 static int open_parts(struct streams *streams)

@@ -22,7 +22,7 @@ int streams_prepare(struct streams *streams, const struct meter *meter,
 double streams_warm(struct streams *streams, uint64_t hops);
 void streams_run(struct streams *streams, struct meter *meter, uint64_t hops, double *ns,
 		 bool *arrived);
-void streams_disturbance(struct streams *streams, struct disturbance *now);
+void streams_interference(struct streams *streams, struct interference *now);
 /* Instructions of the timed loop a line; 0: not known. */
 uint32_t streams_instructions(const struct fathom_spec *spec);
 

@@ -6,7 +6,7 @@
 #include "measure/spec.h"
 
 struct parts { /* of what is done with a line of 64 bytes */
-	bool loads, stores, past;
+	bool loads, stores, bypasses;
 	bool apart; /* what is stored lies elsewhere than what was loaded */
 };
 
@@ -16,7 +16,7 @@ static struct parts parts_of(enum fathom_pattern pattern)
 	return (struct parts){
 		.loads = pattern == FATHOM_READ || pattern == FATHOM_UPDATE || copies,
 		.stores = pattern != FATHOM_READ,
-		.past = pattern == FATHOM_WRITE_NT || pattern == FATHOM_COPY_NT,
+		.bypasses = pattern == FATHOM_WRITE_NT || pattern == FATHOM_COPY_NT,
 		.apart = copies,
 	};
 }
@@ -143,8 +143,8 @@ static struct traffic_access trace(const struct simulated_stream *stream, uint64
 	uint64_t bytes = memory->spec.line_bytes < KERNEL_LINE_BYTES ? memory->spec.line_bytes
 								     : KERNEL_LINE_BYTES;
 	double vectors = fmax(1, (double)bytes / (double)vector_bytes(spec));
-	if (store && parts.past) {
-		simulated_memory_store_past(memory, line + offset);
+	if (store && parts.bypasses) {
+		simulated_memory_store_nt(memory, line + offset);
 	} else if (store) {
 		simulated_memory_store(memory, line + offset);
 	} else {
@@ -155,8 +155,8 @@ static struct traffic_access trace(const struct simulated_stream *stream, uint64
 		.path = memory->path,
 		.issues = vectors,
 		.bytes = (double)bytes,
-		.written = !parts.past && (store || (parts.stores && !parts.apart)),
-		.past = store && parts.past,
+		.written = !parts.bypasses && (store || (parts.stores && !parts.apart)),
+		.bypasses = store && parts.bypasses,
 	};
 }
 

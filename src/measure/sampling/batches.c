@@ -148,7 +148,7 @@ void sampler_block_free(struct sampler_block *block)
 	*block = (struct sampler_block){0};
 }
 
-int batches_reason(const struct disturbance *before, const struct disturbance *after)
+int batches_reason(const struct interference *before, const struct interference *after)
 {
 	if (after->cpu != before->cpu || before->astray || after->astray)
 		return FATHOM_REJECTED_MIGRATION;

@@ -32,7 +32,7 @@ int batches_block(const struct batches *batches, struct sampler_block *block,
 		  struct fathom_error *error);
 
 /* Why what was timed between the two is to be rejected; -1: it is not. */
-int batches_reason(const struct disturbance *before, const struct disturbance *after);
+int batches_reason(const struct interference *before, const struct interference *after);
 /* The clock now; a probe that was hit itself is made again. */
 struct meter_clock batches_probe(struct meter *meter);
 /* The same; where the clock seems to have moved since `before` twice, and the faster one counts:

@@ -52,7 +52,7 @@ static double find_drift(struct clock_record *record)
 	       1;
 }
 
-void clock_record_tell(struct clock_record *record, double target, struct fathom_result *result)
+void clock_record_report(struct clock_record *record, double target, struct fathom_result *result)
 {
 	size_t count = record->count;
 	result->clock_drift = find_drift(record);

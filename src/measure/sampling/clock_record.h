@@ -21,6 +21,6 @@ int clock_record_add(struct clock_record *record, double hz, struct fathom_error
  * "no-cycles" where no block had a clock, and "clock-wandered" where it moved more than points of
  * the wanted half-width, as a share, can bear: see docs/frequency.md. The record is left in another
  * order. */
-void clock_record_tell(struct clock_record *record, double target, struct fathom_result *result);
+void clock_record_report(struct clock_record *record, double target, struct fathom_result *result);
 
 #endif

@@ -164,13 +164,13 @@ static int time_batches(struct sampling *sampling, double *times_ns, struct fath
 static int take_group(struct sampling *sampling, struct fathom_error *error)
 {
 	struct meter *meter = sampling->meter;
-	struct disturbance before, after;
+	struct interference before, after;
 	struct meter_clock clock = sampling->clock;
 	double times_ns[MOST_BATCHES];
-	meter->ops->disturbance(meter, &before);
+	meter->ops->interference(meter, &before);
 	if (time_batches(sampling, times_ns, error))
 		return -1;
-	meter->ops->disturbance(meter, &after);
+	meter->ops->interference(meter, &after);
 	sampling->clock = batches_probe_after(meter, &clock);
 	struct batch batch = {.clock_hz = (clock.hz + sampling->clock.hz) / 2,
 			      .hops = sampling->hops,

@@ -27,12 +27,12 @@ static unsigned wanted_runs(const struct meter *meter, const struct sampler_cold
 static int time_part(struct meter *meter, uint64_t hops, struct batches *batches, double *ns,
 		     struct fathom_error *error)
 {
-	struct disturbance before, after;
+	struct interference before, after;
 	struct meter_clock clock = batches_probe(meter);
-	meter->ops->disturbance(meter, &before);
+	meter->ops->interference(meter, &before);
 	if (sampler_time_counted(meter, hops, ns, error))
 		return -1;
-	meter->ops->disturbance(meter, &after);
+	meter->ops->interference(meter, &after);
 	struct meter_clock clock_after = batches_probe(meter);
 	double hz = (clock.hz + clock_after.hz) / 2;
 	double hop_ns = (*ns - meter->fixed_cost_ns) / (double)hops;

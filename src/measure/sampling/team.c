@@ -26,8 +26,8 @@ struct member {
 	bool runs; /* a thread: never of member 0 */
 	bool pinned;
 	pthread_t thread;
-	struct quiet *quiet; /* NULL: out of memory */
-	struct disturbance disturbance;
+	struct interference_counters *counters; /* NULL: out of memory */
+	struct interference interference;
 	void *own;
 	uint64_t start_ns, end_ns;
 	pthread_mutex_t mutex;
@@ -109,7 +109,7 @@ static void call(struct member *member)
 static void settle_in(struct member *member)
 {
 	member->pinned = !pinning_bind(member->team->machine, member->cpu, NULL);
-	member->quiet = quiet_open(member->cpu);
+	member->counters = interference_open(member->cpu);
 }
 
 static void *live(void *context)
@@ -152,7 +152,7 @@ static int start(struct member *member, struct fathom_error *error)
 				 "cannot start thread %u: %s", member->number + 1, strerror(code));
 	member->runs = true;
 	wait_until_idle(member->team);
-	return member->quiet ? 0 : error_no_memory(error);
+	return member->counters ? 0 : error_no_memory(error);
 }
 
 /* ---- the team ---- */
@@ -163,12 +163,12 @@ int team_open(const struct fathom_machine *machine, const int *cpus, uint32_t co
 	struct team *opened = aligned_alloc(LINE_BYTES, sizeof(*opened));
 	struct member *members = aligned_alloc(LINE_BYTES, count * sizeof(*members));
 	void **selves = calloc(count, sizeof(*selves));
-	struct quiet *quiet = quiet_open(cpus[0]);
-	if (!opened || !members || !selves || !quiet) {
+	struct interference_counters *counters = interference_open(cpus[0]);
+	if (!opened || !members || !selves || !counters) {
 		free(opened);
 		free(members);
 		free(selves);
-		quiet_close(quiet);
+		interference_close(counters);
 		return error_no_memory(error);
 	}
 	*opened = (struct team){.machine = machine,
@@ -183,7 +183,7 @@ int team_open(const struct fathom_machine *machine, const int *cpus, uint32_t co
 		selves[i] = &members[i];
 	}
 	members[0].pinned = true; /* or whoever bound it has said that it is not */
-	members[0].quiet = quiet;
+	members[0].counters = counters;
 	*team = opened;
 	return 0;
 }
@@ -232,19 +232,19 @@ double team_own_ns(const struct team *team, uint32_t member)
 	return (double)(team->members[member].end_ns - team->members[member].start_ns);
 }
 
-static void read_quiet(void *own)
+static void read_interference(void *own)
 {
 	struct member *member = own;
-	quiet_read(member->quiet, &member->disturbance);
+	interference_read(member->counters, &member->interference);
 }
 
-void team_disturbance(struct team *team, uint32_t members, struct disturbance *now)
+void team_interference(struct team *team, uint32_t members, struct interference *now)
 {
-	static const struct team_task task = {.before = read_quiet};
+	static const struct team_task task = {.before = read_interference};
 	team_run(team, members, &task, team->selves);
-	*now = (struct disturbance){0};
+	*now = (struct interference){0};
 	for (uint32_t i = 0; i < members; i++) {
-		const struct disturbance *one = &team->members[i].disturbance;
+		const struct interference *one = &team->members[i].interference;
 		now->switches += one->switches;
 		now->faults += one->faults;
 		now->run_delay_ns += one->run_delay_ns;
@@ -265,7 +265,7 @@ void team_close(struct team *team)
 			call(member);
 			pthread_join(member->thread, NULL);
 		}
-		quiet_close(member->quiet);
+		interference_close(member->counters);
 		pthread_cond_destroy(&member->called);
 		pthread_mutex_destroy(&member->mutex);
 	}

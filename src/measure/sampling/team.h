@@ -4,7 +4,7 @@
 #ifndef MEASURE_SAMPLING_TEAM_H
 #define MEASURE_SAMPLING_TEAM_H
 
-#include "machine/quiet.h"
+#include "machine/interference.h"
 
 struct team;
 
@@ -32,7 +32,7 @@ double team_run(struct team *team, uint32_t members, const struct team_task *tas
 /* Of them, what `member` alone took for its work. */
 double team_own_ns(const struct team *team, uint32_t member);
 /* Running totals of the first `members`, summed: also where they are. */
-void team_disturbance(struct team *team, uint32_t members, struct disturbance *now);
+void team_interference(struct team *team, uint32_t members, struct interference *now);
 /* Accepts NULL. All threads have ended when it returns. */
 void team_close(struct team *team);
 

@@ -186,14 +186,14 @@ static bool worth_reporting(const struct schedule *schedule, size_t first, size_
 /* The CPU that most of it was measured on; -1: several. */
 static int measured_cpu(const struct fathom_plan *plan, const struct meter *meter)
 {
-	const struct meter_place *place = &meter->place;
+	const struct meter_location *place = &meter->place;
 	return 2 * place->away > place->looks ? place->away_cpu : plan->cpu;
 }
 
 static void warn_of_moves(const struct fathom_plan *plan, const struct meter *meter,
 			  struct fathom_result *result)
 {
-	const struct meter_place *place = &meter->place;
+	const struct meter_location *place = &meter->place;
 	char where[32] = "other CPUs";
 	if ((double)place->away <= MOVED_SHARE * (double)place->looks)
 		return;
@@ -293,7 +293,7 @@ int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct sch
 		if (!result->clock_missing)
 			return error_no_memory(error);
 	}
-	clock_record_tell(clock, plan->target, result);
+	clock_record_report(clock, plan->target, result);
 	warn_of_budget(plan, schedule, leaves_control_out(schedule), result);
 	warn_of_limits(plan, meter, result);
 	if (plan->experiment == FATHOM_LATENCY)
@@ -304,6 +304,6 @@ int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct sch
 		return -1;
 	warn_of_points(result, disturbed);
 	warn_of_moves(plan, meter, result);
-	return vm_record_tell(&meter->memory_events, &result->warnings) ? error_no_memory(error)
+	return vm_record_warn(&meter->memory_events, &result->warnings) ? error_no_memory(error)
 									: 0;
 }

@@ -13,8 +13,8 @@
 
 #include "base/text.h"
 #include "base/warnings.h"
+#include "machine/conditions.h"
 #include "machine/machine.h"
-#include "machine/quiet.h"
 
 static struct fathom_machine *find(const char *root, const char *topology)
 {
@@ -144,7 +144,7 @@ static void test_kernel_threads(void **state)
 static const char *sibling_text(const char *root, struct fathom_machine *machine,
 				struct fathom_warnings *conditions)
 {
-	quiet_find_conditions(root, machine, conditions);
+	conditions_find(root, machine, conditions);
 	for (size_t i = 0; i < conditions->count; i++)
 		if (strcmp(conditions->items[i].id, "smt-sibling") == 0)
 			return conditions->items[i].text;
@@ -199,7 +199,7 @@ static void test_facts_alone(void **state)
 	(void)state;
 	struct fathom_machine machine = {.default_cpu = 0, .online_cpus = 4, .boost = -1};
 	struct fathom_warnings conditions = {0};
-	quiet_find_conditions(NULL, &machine, &conditions);
+	conditions_find(NULL, &machine, &conditions);
 	assert_int_equal(conditions.count, 0);
 }
 

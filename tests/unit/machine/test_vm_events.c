@@ -111,14 +111,14 @@ static void test_blocks_are_counted_and_told(void **state)
 			       moved = counts_with("pgmigrate_success", 40);
 	assert_false(vm_record_add(&record, &none, &none));
 	assert_false(vm_record_add(&record, &split, &split));
-	assert_int_equal(vm_record_tell(&record, &warnings), 0);
+	assert_int_equal(vm_record_warn(&record, &warnings), 0);
 	assert_int_equal(warnings.count, 0);
 	assert_true(vm_record_add(&record, &none, &split));
 	assert_true(vm_record_add(&record, &none, &moved));
 	assert_true(vm_record_add(&record, &none, &moved));
 	assert_int_equal(record.blocks, 5);
 	assert_int_equal(record.disturbed, 3);
-	assert_int_equal(vm_record_tell(&record, &warnings), 0);
+	assert_int_equal(vm_record_warn(&record, &warnings), 0);
 	assert_int_equal(warnings.count, 1);
 	assert_string_equal(warnings.items[0].id, "memory-events");
 	assert_string_equal(warnings.items[0].text,
@@ -136,7 +136,7 @@ static void test_the_three_that_were_seen_most_are_told(void **state)
 	for (unsigned i = 0; i < VM_EVENT_COUNT; i++)
 		after.values[i] = i + 1;
 	vm_record_add(&record, &before, &after);
-	assert_int_equal(vm_record_tell(&record, &warnings), 0);
+	assert_int_equal(vm_record_warn(&record, &warnings), 0);
 	const char *text = warnings.items[0].text;
 	assert_non_null(strstr(text, vm_event_name(0)));
 	assert_non_null(strstr(text, vm_event_name(2)));

@@ -26,7 +26,7 @@ static struct fathom_result told(size_t count, double swing, double drift)
 		assert_int_equal(clock_record_add(&record, hz, NULL), 0);
 		assert_int_equal(clock_record_add(&record, NAN, NULL), 0);
 	}
-	clock_record_tell(&record, TARGET, &result);
+	clock_record_report(&record, TARGET, &result);
 	clock_record_free(&record);
 	return result;
 }
@@ -47,10 +47,10 @@ static void test_no_clock(void **state)
 	struct clock_record record = {0};
 	struct fathom_result result = {.clock_missing = (char *)"it is emulated"};
 	(void)state;
-	clock_record_tell(&record, TARGET, &result);
+	clock_record_report(&record, TARGET, &result);
 	assert_int_equal(result.warnings.count, 0); /* nothing was measured */
 	assert_int_equal(clock_record_add(&record, NAN, NULL), 0);
-	clock_record_tell(&record, TARGET, &result);
+	clock_record_report(&record, TARGET, &result);
 	assert_int_equal(result.warnings.count, 1);
 	assert_string_equal(result.warnings.items[0].id, "no-cycles");
 	assert_non_null(strstr(result.warnings.items[0].text, "it is emulated"));
@@ -87,7 +87,7 @@ static void test_one_that_strays(void **state)
 	(void)state;
 	for (int i = 0; i < 60; i++)
 		assert_int_equal(clock_record_add(&record, i == 30 ? 2e9 : 3e9, NULL), 0);
-	clock_record_tell(&record, TARGET, &result);
+	clock_record_report(&record, TARGET, &result);
 	clock_record_free(&record);
 	assert_int_equal(result.warnings.count, 0);
 	assert_float_equal(result.clock_min_hz, 2e9, NEAR);
@@ -99,11 +99,11 @@ static void test_none_and_few(void **state)
 	struct clock_record record = {0};
 	struct fathom_result result = {0};
 	(void)state;
-	clock_record_tell(&record, TARGET, &result);
+	clock_record_report(&record, TARGET, &result);
 	assert_true(isnan(result.clock_min_hz) && isnan(result.clock_median_hz));
 	assert_true(isnan(result.clock_max_hz) && isnan(result.clock_drift));
 	assert_int_equal(clock_record_add(&record, 3e9, NULL), 0);
-	clock_record_tell(&record, TARGET, &result);
+	clock_record_report(&record, TARGET, &result);
 	assert_float_equal(result.clock_median_hz, 3e9, NEAR);
 	assert_true(isnan(result.clock_drift));
 	assert_int_equal(result.warnings.count, 0);

@@ -159,15 +159,15 @@ static void half_of_the_outliers_are_reported(void **state)
 	(void)state;
 	struct setup setup = open_meter("sim:noise=0,outliers=10%,drift=0");
 	struct fathom_spec spec = spec_of(4096);
-	struct disturbance before, after;
+	struct interference before, after;
 	int outliers = 0, reported = 0;
 	prepare(&setup, &spec, true);
 	run(&setup, 64);
 	double clean = 64 * 5 / 3.6 + 40;
 	for (int i = 0; i < 4000; i++) {
-		setup.meter->ops->disturbance(setup.meter, &before);
+		setup.meter->ops->interference(setup.meter, &before);
 		double factor = run(&setup, 64) / clean;
-		setup.meter->ops->disturbance(setup.meter, &after);
+		setup.meter->ops->interference(setup.meter, &after);
 		bool outlier = factor > 1.1;
 		assert_true(outlier ? factor >= 1.199 && factor <= 4.001 : factor < 1.001);
 		if (after.switches != before.switches)
@@ -185,17 +185,17 @@ static void stolen_time_is_told_by_nothing(void **state)
 	(void)state;
 	struct setup setup = open_meter("sim:no_clock,noise=0,outliers=0,drift=0,disturb=3-4:20us");
 	struct fathom_spec spec = spec_of(4096);
-	struct disturbance before, after;
+	struct interference before, after;
 	prepare(&setup, &spec, true);
 	run(&setup, 64);
-	setup.meter->ops->disturbance(setup.meter, &before);
+	setup.meter->ops->interference(setup.meter, &before);
 	double clean = run(&setup, 64), stolen = run(&setup, 64);
 	double start_s = setup.meter->ops->elapsed_s(setup.meter);
 	setup.meter->ops->warm(setup.meter, 64);
 	assert_true(setup.meter->ops->elapsed_s(setup.meter) - start_s > 20e-6);
 	near(stolen - clean, 20e3, 1e-9);
 	near(run(&setup, 64), clean, 1e-9);
-	setup.meter->ops->disturbance(setup.meter, &after);
+	setup.meter->ops->interference(setup.meter, &after);
 	assert_memory_equal(&before, &after, sizeof(before));
 	close_meter(&setup);
 }

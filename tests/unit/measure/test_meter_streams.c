@@ -116,14 +116,14 @@ static void chains_and_streams_take_turns(void **state)
 	(void)state;
 	struct fathom_spec chain = spec_of(FATHOM_RANDOM_CYCLE, 65536, 1);
 	struct fathom_spec copy = spec_of(FATHOM_COPY, CAPACITY, cpus);
-	struct disturbance before, after;
+	struct interference before, after;
 	for (uint64_t key = 0; key < 3; key++) {
 		prepare(&chain, key);
 		run(6400);
 		prepare(&copy, key);
-		meter->ops->disturbance(meter, &before);
+		meter->ops->interference(meter, &before);
 		run(20000);
-		meter->ops->disturbance(meter, &after);
+		meter->ops->interference(meter, &after);
 		assert_true(after.switches >= before.switches);
 		assert_true(after.faults >= before.faults);
 	}

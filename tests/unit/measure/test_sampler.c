@@ -18,7 +18,7 @@
 
 struct script {
 	struct meter meter;
-	struct disturbance totals;
+	struct interference totals;
 	double hz;
 	unsigned runs;
 	uint64_t hops, warmed;
@@ -69,7 +69,7 @@ static void clock_now(struct meter *meter, struct meter_clock *clock)
 	*clock = (struct meter_clock){((struct script *)meter)->hz, 3};
 }
 
-static void disturbance(struct meter *meter, struct disturbance *now)
+static void disturbance(struct meter *meter, struct interference *now)
 {
 	*now = ((struct script *)meter)->totals;
 }
@@ -89,7 +89,7 @@ static struct script make_script(void)
 					     .warm = warm,
 					     .run = run,
 					     .clock = clock_now,
-					     .disturbance = disturbance};
+					     .interference = disturbance};
 	return (struct script){.meter = {.ops = &ops,
 					 .line_bytes = 64,
 					 .shortest_run_ns = 10000,

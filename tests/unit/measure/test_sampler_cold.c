@@ -16,7 +16,7 @@
 
 struct script {
 	struct meter meter;
-	struct disturbance totals;
+	struct interference totals;
 	uint64_t since_cold, lap; /* hops */
 	unsigned chills, runs;
 	unsigned bad_run; /* counted from 1; 0: none */
@@ -52,7 +52,7 @@ static void clock_now(struct meter *meter, struct meter_clock *clock)
 	*clock = (struct meter_clock){2e9, 3};
 }
 
-static void disturbance(struct meter *meter, struct disturbance *now)
+static void disturbance(struct meter *meter, struct interference *now)
 {
 	*now = ((struct script *)meter)->totals;
 }
@@ -63,7 +63,7 @@ static struct script make_script(uint64_t lap)
 					     .elapsed_s = elapsed_s,
 					     .run = run,
 					     .clock = clock_now,
-					     .disturbance = disturbance};
+					     .interference = disturbance};
 	return (struct script){.meter = {.ops = &ops,
 					 .line_bytes = 64,
 					 .shortest_run_ns = 50000,

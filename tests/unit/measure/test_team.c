@@ -155,9 +155,9 @@ static void disturbances_only_grow(void **state)
 {
 	(void)state;
 	struct team *team = make_team(3);
-	struct disturbance first, second;
-	team_disturbance(team, 3, &first);
-	team_disturbance(team, 3, &second);
+	struct interference first, second;
+	team_interference(team, 3, &first);
+	team_interference(team, 3, &second);
 	assert_true(second.switches >= first.switches);
 	assert_true(second.faults >= first.faults);
 	assert_true(second.run_delay_ns >= first.run_delay_ns);

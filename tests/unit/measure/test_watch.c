@@ -96,7 +96,7 @@ static void pages_are_split(void **state)
 	close_run(&run);
 }
 
-static void assert_moved(struct meter_place place, int wanted_cpu, const char *text)
+static void assert_moved(struct meter_location place, int wanted_cpu, const char *text)
 {
 	struct run run;
 	open_run(&run);
@@ -114,15 +114,15 @@ static void assert_moved(struct meter_place place, int wanted_cpu, const char *t
 static void the_cpu_of_a_curve_is_where_most_of_it_ran(void **state)
 {
 	(void)state;
-	assert_moved((struct meter_place){1000, 0, 0}, 3, NULL);
-	assert_moved((struct meter_place){1000, 5, 7}, 3, NULL);
-	assert_moved((struct meter_place){1000, 200, 7}, 3,
+	assert_moved((struct meter_location){1000, 0, 0}, 3, NULL);
+	assert_moved((struct meter_location){1000, 5, 7}, 3, NULL);
+	assert_moved((struct meter_location){1000, 200, 7}, 3,
 		     "20 % of the run was on cpu 7, and cpu 3 was asked for: its batches there "
 		     "count as migrated");
-	assert_moved((struct meter_place){1000, 900, 7}, 7,
+	assert_moved((struct meter_location){1000, 900, 7}, 7,
 		     "90 % of the run was on cpu 7, and cpu 3 was asked for: the values are of "
 		     "there");
-	assert_moved((struct meter_place){1000, 1000, -1}, -1,
+	assert_moved((struct meter_location){1000, 1000, -1}, -1,
 		     "100 % of the run was on other CPUs, and cpu 3 was asked for: the values are "
 		     "of there");
 }

@@ -185,9 +185,9 @@ static void limits_are_lists_from_the_nearest_on(void **state)
 	(void)state;
 	struct simulated_spec spec = parse("sim:misses=10/off/48,bandwidth=64c/off/20.5G,walkers=3,"
 					   "issue=2.5,rob=off,cpus=12");
-	assert_int_equal(spec.misses[0], 10);
-	assert_int_equal(spec.misses[1], 0);
-	assert_int_equal(spec.misses[2], 48);
+	assert_int_equal(spec.miss_buffers[0], 10);
+	assert_int_equal(spec.miss_buffers[1], 0);
+	assert_int_equal(spec.miss_buffers[2], 48);
 	near(spec.rates[0].bytes_per_cycle, 64);
 	assert_true(spec.rates[1].bytes_per_cycle == 0 && spec.rates[1].bytes_per_second == 0);
 	near(spec.rates[2].bytes_per_second, 20.5e9);
@@ -197,7 +197,7 @@ static void limits_are_lists_from_the_nearest_on(void **state)
 	assert_int_equal(spec.reorder_window, 0);
 	assert_int_equal(spec.cpus, 12);
 	spec = parse("sim:l2=off,misses=off,bandwidth=1c/2G,walkers=off");
-	assert_true(spec.misses[0] == 0 && spec.walkers == 0);
+	assert_true(spec.miss_buffers[0] == 0 && spec.walkers == 0);
 	near(spec.rates[1].bytes_per_second, 2e9);
 }
 

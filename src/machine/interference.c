@@ -1,4 +1,4 @@
-#include "machine/quiet.h"
+#include "machine/interference.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -16,7 +16,7 @@
 #define SCHEDSTAT_BYTES 80
 #define STEAL_COLUMN    7
 
-struct quiet {
+struct interference_counters {
 	int schedstat; /* -1: not known */
 	int stat;
 	int cpu;        /* that it is bound to; -1: to none */
@@ -36,34 +36,34 @@ static bool is_bound_to(int cpu)
 	       CPU_ISSET_S((size_t)cpu, bytes, allowed);
 }
 
-struct quiet *quiet_open(int cpu)
+struct interference_counters *interference_open(int cpu)
 {
-	struct quiet *quiet = calloc(1, sizeof(*quiet));
-	if (!quiet)
+	struct interference_counters *counters = calloc(1, sizeof(*counters));
+	if (!counters)
 		return NULL;
-	quiet->schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-	quiet->stat = cpu >= 0 ? open("/proc/stat", O_RDONLY | O_CLOEXEC) : -1;
-	quiet->cpu = cpu >= 0 && is_bound_to(cpu) ? cpu : -1;
-	quiet->cpu_name = text_format("\ncpu%d ", cpu);
-	quiet->text_bytes = ((size_t)(cpu < 0 ? 0 : cpu) + 2) * LONGEST_CPU_LINE;
-	quiet->text = malloc(quiet->text_bytes);
-	if (quiet->cpu_name && quiet->text)
-		return quiet;
-	quiet_close(quiet);
+	counters->schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	counters->stat = cpu >= 0 ? open("/proc/stat", O_RDONLY | O_CLOEXEC) : -1;
+	counters->cpu = cpu >= 0 && is_bound_to(cpu) ? cpu : -1;
+	counters->cpu_name = text_format("\ncpu%d ", cpu);
+	counters->text_bytes = ((size_t)(cpu < 0 ? 0 : cpu) + 2) * LONGEST_CPU_LINE;
+	counters->text = malloc(counters->text_bytes);
+	if (counters->cpu_name && counters->text)
+		return counters;
+	interference_close(counters);
 	return NULL;
 }
 
-void quiet_close(struct quiet *quiet)
+void interference_close(struct interference_counters *counters)
 {
-	if (!quiet)
+	if (!counters)
 		return;
-	if (quiet->schedstat >= 0)
-		close(quiet->schedstat);
-	if (quiet->stat >= 0)
-		close(quiet->stat);
-	free(quiet->cpu_name);
-	free(quiet->text);
-	free(quiet);
+	if (counters->schedstat >= 0)
+		close(counters->schedstat);
+	if (counters->stat >= 0)
+		close(counters->stat);
+	free(counters->cpu_name);
+	free(counters->text);
+	free(counters);
 }
 
 /* false: nothing to be read. */
@@ -90,31 +90,31 @@ static uint64_t number_in(const char *text, int column)
 	return value;
 }
 
-static uint64_t run_delay_ns(const struct quiet *quiet)
+static uint64_t run_delay_ns(const struct interference_counters *counters)
 {
 	char text[SCHEDSTAT_BYTES];
-	return read_again(quiet->schedstat, text, sizeof(text)) ? number_in(text, 1) : 0;
+	return read_again(counters->schedstat, text, sizeof(text)) ? number_in(text, 1) : 0;
 }
 
-static uint64_t steal_ticks(const struct quiet *quiet)
+static uint64_t steal_ticks(const struct interference_counters *counters)
 {
-	const char *line = read_again(quiet->stat, quiet->text, quiet->text_bytes)
-				   ? strstr(quiet->text, quiet->cpu_name)
+	const char *line = read_again(counters->stat, counters->text, counters->text_bytes)
+				   ? strstr(counters->text, counters->cpu_name)
 				   : NULL;
-	return line ? number_in(line + strlen(quiet->cpu_name), STEAL_COLUMN) : 0;
+	return line ? number_in(line + strlen(counters->cpu_name), STEAL_COLUMN) : 0;
 }
 
-void quiet_read(struct quiet *quiet, struct disturbance *now)
+void interference_read(struct interference_counters *counters, struct interference *now)
 {
 	struct rusage usage = {0};
 	int cpu = sched_getcpu();
 	getrusage(RUSAGE_THREAD, &usage);
-	*now = (struct disturbance){
+	*now = (struct interference){
 		.switches = (uint64_t)usage.ru_nivcsw,
 		.faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt,
-		.run_delay_ns = run_delay_ns(quiet),
-		.steal_ticks = steal_ticks(quiet),
+		.run_delay_ns = run_delay_ns(counters),
+		.steal_ticks = steal_ticks(counters),
 		.cpu = cpu,
-		.astray = quiet->cpu >= 0 && cpu != quiet->cpu,
+		.astray = counters->cpu >= 0 && cpu != counters->cpu,
 	};
 }

@@ -7,47 +7,47 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "simulate/simulated_agenda.h"
+#include "simulate/event_queue.h"
 
 static void what_comes_out_is_in_order(void **state)
 {
 	(void)state;
-	struct simulated_agenda agenda = {0};
+	struct event_queue queue = {0};
 	struct rng rng = rng_make(1);
-	double times[AGENDA_MOST];
+	double times[EVENT_QUEUE_MOST];
 	unsigned number;
 	for (int round = 0; round < 100; round++) {
-		for (unsigned i = 0; i < AGENDA_MOST; i++) {
+		for (unsigned i = 0; i < EVENT_QUEUE_MOST; i++) {
 			times[i] = (double)rng_below(&rng, 50);
-			simulated_agenda_put(&agenda, times[i], i);
+			event_queue_put(&queue, times[i], i);
 		}
-		bool taken[AGENDA_MOST] = {false};
-		for (unsigned i = 0, last = 0; i < AGENDA_MOST; i++, last = number) {
-			assert_true(simulated_agenda_take(&agenda, &number));
+		bool taken[EVENT_QUEUE_MOST] = {false};
+		for (unsigned i = 0, last = 0; i < EVENT_QUEUE_MOST; i++, last = number) {
+			assert_true(event_queue_take(&queue, &number));
 			assert_false(taken[number]);
 			taken[number] = true;
 			if (i > 0)
 				assert_true(times[number] > times[last] ||
 					    (times[number] == times[last] && number > last));
 		}
-		assert_false(simulated_agenda_take(&agenda, &number));
+		assert_false(event_queue_take(&queue, &number));
 	}
 }
 
 static void the_earliest_goes_on_again_and_again(void **state)
 {
 	(void)state;
-	struct simulated_agenda agenda = {0};
+	struct event_queue queue = {0};
 	double times[10];
 	unsigned number;
 	for (unsigned i = 0; i < 10; i++)
-		simulated_agenda_put(&agenda, times[i] = 10 - i, i);
+		event_queue_put(&queue, times[i] = 10 - i, i);
 	for (int i = 0; i < 10000; i++) {
-		assert_true(simulated_agenda_take(&agenda, &number));
+		assert_true(event_queue_take(&queue, &number));
 		for (unsigned k = 0; k < 10; k++)
 			assert_true(times[number] <= times[k]);
 		times[number] += 1 + number % 3;
-		simulated_agenda_put(&agenda, times[number], number);
+		event_queue_put(&queue, times[number], number);
 	}
 }
 

@@ -15,47 +15,47 @@
 
 #include <cmocka.h>
 
-#include "machine/quiet.h"
+#include "machine/interference.h"
 
 static void test_faults(void **state)
 {
 	(void)state;
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t pages = 64;
-	struct quiet *quiet = quiet_open(0);
-	struct disturbance before;
-	struct disturbance after;
-	assert_non_null(quiet);
+	struct interference_counters *counters = interference_open(0);
+	struct interference before;
+	struct interference after;
+	assert_non_null(counters);
 	unsigned char *memory = mmap(NULL, pages * page, PROT_READ | PROT_WRITE,
 				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(memory != MAP_FAILED);
 	madvise(memory, pages * page, MADV_NOHUGEPAGE);
-	quiet_read(quiet, &before);
+	interference_read(counters, &before);
 	for (size_t i = 0; i < pages; i++)
 		*(volatile unsigned char *)(memory + i * page) = 1;
-	quiet_read(quiet, &after);
+	interference_read(counters, &after);
 	/* Some kernels fault in a few pages at a time. */
 	assert_true(after.faults > before.faults);
 	munmap(memory, pages * page);
-	quiet_close(quiet);
+	interference_close(counters);
 }
 
 static void test_never_backwards(void **state)
 {
 	(void)state;
-	struct quiet *quiet = quiet_open(0);
-	struct disturbance before;
-	struct disturbance after;
-	assert_non_null(quiet);
-	quiet_read(quiet, &before);
+	struct interference_counters *counters = interference_open(0);
+	struct interference before;
+	struct interference after;
+	assert_non_null(counters);
+	interference_read(counters, &before);
 	for (int i = 0; i < 1000; i++) {
-		quiet_read(quiet, &after);
+		interference_read(counters, &after);
 		assert_true(after.switches >= before.switches && after.faults >= before.faults &&
 			    after.run_delay_ns >= before.run_delay_ns &&
 			    after.steal_ticks >= before.steal_ticks);
 		before = after;
 	}
-	quiet_close(quiet);
+	interference_close(counters);
 }
 
 static void test_no_such_cpu(void **state)
@@ -63,14 +63,14 @@ static void test_no_such_cpu(void **state)
 	(void)state;
 	const int cpus[] = {-1, 123456};
 	for (size_t i = 0; i < sizeof(cpus) / sizeof(*cpus); i++) {
-		struct quiet *quiet = quiet_open(cpus[i]);
-		struct disturbance now;
-		assert_non_null(quiet);
-		quiet_read(quiet, &now);
+		struct interference_counters *counters = interference_open(cpus[i]);
+		struct interference now;
+		assert_non_null(counters);
+		interference_read(counters, &now);
 		assert_int_equal(now.steal_ticks, 0);
-		quiet_close(quiet);
+		interference_close(counters);
 	}
-	quiet_close(NULL);
+	interference_close(NULL);
 }
 
 /* Column `column`, from 0, behind `start` in a file of numbers. */
@@ -93,13 +93,13 @@ static uint64_t column(const char *path, const char *start, int column)
 static void test_steal(void **state)
 {
 	(void)state;
-	struct quiet *quiet = quiet_open(0);
-	struct disturbance now;
-	assert_non_null(quiet);
+	struct interference_counters *counters = interference_open(0);
+	struct interference now;
+	assert_non_null(counters);
 	uint64_t before = column("/proc/stat", "\ncpu0 ", 7);
-	quiet_read(quiet, &now);
+	interference_read(counters, &now);
 	assert_in_range(now.steal_ticks, before, column("/proc/stat", "\ncpu0 ", 7));
-	quiet_close(quiet);
+	interference_close(counters);
 }
 
 static atomic_bool stop;
@@ -124,16 +124,16 @@ static void test_preempted(void **state)
 	CPU_SET(cpu, &one);
 	if (sched_setaffinity(0, sizeof(one), &one))
 		skip();
-	struct quiet *quiet = quiet_open(cpu);
-	struct disturbance before;
-	struct disturbance after;
+	struct interference_counters *counters = interference_open(cpu);
+	struct interference before;
+	struct interference after;
 	pthread_t other; /* inherits the affinity */
 	assert_int_equal(pthread_create(&other, NULL, spin, NULL), 0);
-	quiet_read(quiet, &before);
+	interference_read(counters, &before);
 	assert_int_equal(before.cpu, cpu);
 	time_t end = time(NULL) + 30;
 	do {
-		quiet_read(quiet, &after);
+		interference_read(counters, &after);
 	} while (after.switches < before.switches + 3 && time(NULL) < end);
 	stop = true;
 	pthread_join(other, NULL);
@@ -142,7 +142,7 @@ static void test_preempted(void **state)
 	if (delay) /* the kernel counts it */
 		assert_in_range(after.run_delay_ns, before.run_delay_ns + 1, delay);
 	sched_setaffinity(0, sizeof(old), &old);
-	quiet_close(quiet);
+	interference_close(counters);
 }
 
 int main(void)
