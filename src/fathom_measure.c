@@ -16,7 +16,7 @@
 #include "measure/plan/plan.h"
 #include "measure/plan/plan_memory.h"
 #include "measure/sampling/calibrate.h"
-#include "measure/sampling/line.h"
+#include "measure/sampling/line_size.h"
 #include "measure/sampling/stopwatch.h"
 #include "measure/schedule/rounds.h"
 #include "measure/schedule/sweep.h"
@@ -69,7 +69,7 @@ static int settle_line(struct fathom_plan *plan, struct meter *meter,
 		       struct fathom_error *error)
 {
 	uint64_t measured, reported = machine_line_bytes(machine);
-	if (line_measure(meter, plan->specs[0].page, plan->seed, reported, &measured, error))
+	if (line_size_measure(meter, plan->specs[0].page, plan->seed, reported, &measured, error))
 		return -1;
 	result->measured_line_bytes = measured;
 	if (measured == 0) {
@@ -112,8 +112,8 @@ struct asker {
 
 /* Where the reaches of the levels that the main curve shows so far are least certain. Its control
  * would tell caches from TLBs, which matters less here than the time that it takes. */
-static int wanted_sizes(void *context, const struct fathom_result *so_far, uint64_t *sizes_bytes,
-			size_t most, size_t *count, struct fathom_error *error)
+static int next_sizes(void *context, const struct fathom_result *so_far, uint64_t *sizes_bytes,
+		      size_t most, size_t *count, struct fathom_error *error)
 {
 	const struct asker *asker = context;
 	struct fathom_result view = {.curves = so_far->curves, .curve_count = 1};
@@ -131,7 +131,7 @@ static int wanted_sizes(void *context, const struct fathom_result *so_far, uint6
 }
 
 /* A fit of two curves took 3 to 7 times as long as one of the first alone. */
-static double reading_times(const struct fathom_plan *plan)
+static double fit_times(const struct fathom_plan *plan)
 {
 	return plan_curve_end(plan, 0) < plan->spec_count ? 7 : 1;
 }
@@ -193,13 +193,13 @@ static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
 			 struct fathom_error *error)
 {
 	struct asker asker = {observer};
-	const struct sweep_guide guide = {
+	const struct sweep_advisor advisor = {
 		.context = &asker,
-		.wanted = wanted_sizes,
-		.reading_times = reading_times(plan),
+		.next_sizes = next_sizes,
+		.fit_times = fit_times(plan),
 	};
 	int status = experiment_find(plan->experiment)->finds_sizes
-			     ? sweep_run(plan, meter, observer, &guide, result, error)
+			     ? sweep_run(plan, meter, observer, &advisor, result, error)
 			     : rounds_run(plan, meter, observer, result, error);
 	digits_round(result);
 	return status ? status : measure_fit(result, observer, error);
@@ -289,7 +289,7 @@ static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
 		sizes[i] = (struct plan_size){sizes_bytes[i], shared, shared ? 2 * own_bytes : 0};
 		own_bytes = shared ? own_bytes : (uint64_t)levels[i]->size_bytes;
 	}
-	if (plan_settle(&rest, sizes, count, error))
+	if (plan_insert_sizes(&rest, sizes, count, error))
 		return -1;
 	status = rounds_run(&rest, meter, observer, result, error);
 	free(rest.specs);

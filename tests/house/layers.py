@@ -51,7 +51,7 @@ TREE = {
                            '/* not printf("x") nor mmap() */\n// exit(1)\n'
                            '\tmeter->ops->clock(meter, &c);\n\tsnprintf(t, 2, "exit(");\n', None),
     'src/kernels/good.c': ('#if defined(__aarch64__)\n#endif\n\t__asm__("");\n', None),
-    'src/measure/plan/good.c': ('#include "measure/memory/part.h"\n#include "measure/spec.h"\n'
+    'src/measure/plan/good.c': ('#include "measure/memory/slice.h"\n#include "measure/spec.h"\n'
                                 '#include "machine/counters/counters.h"\n', None),
     'cli/good.c': ('#include "base/text.h"\n#include "fathom.h"\n#include "options.h"\n'
                    '#include "commands/perform.h"\n\tprintf("x");\n\tfputs(x, stderr);\n',

@@ -10,13 +10,14 @@
 #include "base/warnings.h"
 #include "kernels/kernels.h"
 #include "machine/cores.h"
-#include "measure/memory/part.h"
-#include "measure/meters/stream_way.h"
+#include "measure/memory/slice.h"
+#include "measure/meters/stream_variant.h"
 #include "measure/sampling/team.h"
 #include "measure/spec.h"
 
 #define TOUCH_STEP_BYTES (256ull << 20)
-/* Of a run that tells ways apart: some hundred steps of any timer, and past any private cache. */
+/* Of a run that tells variants apart: some hundred steps of any timer, and past any private cache.
+ */
 #define TRIAL_BYTES (4ull << 20)
 #define KINDS       (FATHOM_UPDATE - FATHOM_READ + 1)
 
@@ -25,11 +26,11 @@ struct streams {
 	struct fathom_warnings *warnings;
 	struct cores cores;
 	struct team *team;
-	struct part *parts; /* one a CPU */
-	void **own;         /* the parts, as the team wants them */
+	struct slice *slices; /* one a CPU */
+	void **own;           /* the slices, as the team wants them */
 	uint32_t active;
 	double run_ns, *own_ns; /* since prepare: of all together, and of each */
-	struct stream_ways ways;
+	struct stream_variants variants;
 };
 
 /* ---- loops ---- */
@@ -58,18 +59,18 @@ uint32_t streams_instructions(const struct fathom_spec *spec)
 static int gather_errors(struct streams *streams, struct fathom_error *error)
 {
 	for (uint32_t i = 0; i < streams->active; i++) {
-		struct part *part = &streams->parts[i];
-		if (part->status == 0)
+		struct slice *slice = &streams->slices[i];
+		if (slice->status == 0)
 			continue;
-		error_set(error, part->error.status, part->error.hint, "%s", part->error.text);
-		fathom_error_clear(&part->error);
-		part->status = 0;
+		error_set(error, slice->error.status, slice->error.hint, "%s", slice->error.text);
+		fathom_error_clear(&slice->error);
+		slice->status = 0;
 		return -1;
 	}
 	return 0;
 }
 
-/* All members at once, each its own part. */
+/* All members at once, each its own slice. */
 static int do_all(struct streams *streams, void (*what)(void *), struct fathom_error *error)
 {
 	const struct team_task task = {.before = what};
@@ -77,14 +78,14 @@ static int do_all(struct streams *streams, void (*what)(void *), struct fathom_e
 	return gather_errors(streams, error);
 }
 
-/* Multi-size THP is counted for the whole machine: one part at a time, whose memory is bound to its
- * own node whoever touches it. */
+/* Multi-size THP is counted for the whole machine: one slice at a time, whose memory is bound to
+ * its own node whoever touches it. */
 static int touch_all(struct streams *streams, struct fathom_error *error)
 {
-	if (!page_is_multi_size(streams->parts[0].page))
-		return do_all(streams, part_touch, error);
+	if (!page_is_multi_size(streams->slices[0].page))
+		return do_all(streams, slice_touch, error);
 	for (uint32_t i = 0; i < streams->active; i++)
-		part_touch(&streams->parts[i]);
+		slice_touch(&streams->slices[i]);
 	return gather_errors(streams, error);
 }
 
@@ -98,7 +99,7 @@ static int touch(struct streams *streams, const struct meter *meter, uint64_t by
 			return 1;
 		touched = bytes - touched > TOUCH_STEP_BYTES ? touched + TOUCH_STEP_BYTES : bytes;
 		for (uint32_t i = 0; i < streams->active; i++)
-			streams->parts[i].touch_bytes = touched;
+			streams->slices[i].touch_bytes = touched;
 		if (touch_all(streams, error))
 			return -1;
 	} while (touched < bytes);
@@ -122,36 +123,36 @@ static int place(struct streams *streams, const struct meter *meter, const struc
 {
 	uint64_t bytes = spec_memory_bytes(spec) + room_bytes(spec);
 	for (uint32_t i = 0; i < streams->active; i++)
-		if (part_open(&streams->parts[i], spec->page, bytes, error))
+		if (slice_open(&streams->slices[i], spec->page, bytes, error))
 			return -1;
 	int status = touch(streams, meter, bytes, error);
 	if (status)
 		return status;
 	for (uint32_t i = 0; i < streams->active; i++) {
-		streams->parts[i].rng = rng_make(rng_mix(key, i));
-		part_draw(&streams->parts[i], bytes, redraw);
+		streams->slices[i].rng = rng_make(rng_mix(key, i));
+		slice_draw(&streams->slices[i], bytes, redraw);
 	}
-	return do_all(streams, part_read_back, error);
+	return do_all(streams, slice_read_back, error);
 }
 
-/* ---- the way that is fastest ---- */
+/* ---- the fastest variant ---- */
 
 struct trial {
 	struct streams *streams;
 	const struct fathom_spec *spec;
 };
 
-/* All parts go on where they are: past the caches each trial finds lines that none has touched for
+/* All slices go on where they are: past the caches each trial finds lines that none has touched for
  * long. A lap that is shorter is walked once before. */
-static double run_trial(void *context, const struct stream_way *way)
+static double run_trial(void *context, const struct stream_variant *variant)
 {
 	const struct trial *trial = context;
 	struct streams *streams = trial->streams;
 	uint64_t lines = spec_accesses(trial->spec), hops = TRIAL_BYTES / KERNEL_LINE_BYTES;
 	for (uint32_t i = 0; i < streams->active; i++)
-		part_turn(&streams->parts[i],
-			  streams_kernel(trial->spec->pattern, way->vector_bytes),
-			  spec_copy_offset(trial->spec) + way->shift_bytes);
+		slice_turn(&streams->slices[i],
+			   streams_kernel(trial->spec->pattern, variant->vector_bytes),
+			   spec_copy_offset(trial->spec) + variant->shift_bytes);
 	if (lines <= hops) {
 		hops = hops / lines * lines;
 		streams_warm(streams, lines);
@@ -160,22 +161,23 @@ static double run_trial(void *context, const struct stream_way *way)
 }
 
 static void begin(struct streams *streams, const struct fathom_spec *spec,
-		  const struct stream_way *way, uint64_t key)
+		  const struct stream_variant *variant, uint64_t key)
 {
 	for (uint32_t i = 0; i < streams->active; i++)
-		part_begin(&streams->parts[i], streams_kernel(spec->pattern, way->vector_bytes),
-			   spec_accesses(spec), spec_copy_offset(spec) + way->shift_bytes,
-			   rng_mix(key, streams->active + i));
+		slice_begin(&streams->slices[i],
+			    streams_kernel(spec->pattern, variant->vector_bytes),
+			    spec_accesses(spec), spec_copy_offset(spec) + variant->shift_bytes,
+			    rng_mix(key, streams->active + i));
 }
 
 static int find_way(struct streams *streams, const struct fathom_spec *spec, uint64_t key,
-		    struct stream_way *way, struct fathom_error *error)
+		    struct stream_variant *variant, struct fathom_error *error)
 {
 	struct trial trial = {streams, spec};
-	const struct stream_way any = {.vector_bytes = spec->vector_bytes};
+	const struct stream_variant any = {.vector_bytes = spec->vector_bytes};
 	begin(streams, spec, &any, key);
-	return stream_ways_find(&streams->ways, spec, room_bytes(spec), run_trial, &trial, way,
-				error);
+	return stream_variants_find(&streams->variants, spec, room_bytes(spec), run_trial, &trial,
+				    variant, error);
 }
 
 /* ---- what the meter asks for ---- */
@@ -207,13 +209,14 @@ int streams_prepare(struct streams *streams, const struct meter *meter,
 	int status = place(streams, meter, spec, key, redraw, error);
 	if (status)
 		return status;
-	struct stream_way way;
-	if (find_way(streams, spec, key, &way, error))
+	struct stream_variant variant;
+	if (find_way(streams, spec, key, &variant, error))
 		return -1;
-	begin(streams, spec, &way, key);
-	struct meter_placement worst = {.page_share = INFINITY, .vector_bytes = way.vector_bytes};
+	begin(streams, spec, &variant, key);
+	struct meter_placement worst = {.page_share = INFINITY,
+					.vector_bytes = variant.vector_bytes};
 	for (uint32_t i = 0; i < streams->active; i++) {
-		const struct pages_obtained *obtained = &streams->parts[i].obtained;
+		const struct pages_obtained *obtained = &streams->slices[i].obtained;
 		if (obtained->share < worst.page_share) {
 			worst.page_share = obtained->share;
 			worst.page_bytes = obtained->page_bytes;
@@ -227,9 +230,9 @@ int streams_prepare(struct streams *streams, const struct meter *meter,
 
 double streams_warm(struct streams *streams, uint64_t hops)
 {
-	static const struct team_task task = {.work = part_walk};
+	static const struct team_task task = {.work = slice_walk};
 	for (uint32_t i = 0; i < streams->active; i++)
-		streams->parts[i].hops = hops;
+		streams->slices[i].hops = hops;
 	return team_run(streams->team, streams->active, &task, streams->own);
 }
 
@@ -251,14 +254,14 @@ static void note_threads(struct streams *streams, struct meter *meter, double ru
 void streams_run(struct streams *streams, struct meter *meter, uint64_t hops, double *ns,
 		 bool *arrived)
 {
-	static const struct team_task task = {part_stamp, part_walk, part_prove};
+	static const struct team_task task = {slice_write_canaries, slice_walk, slice_verify};
 	for (uint32_t i = 0; i < streams->active; i++)
-		streams->parts[i].hops = hops;
+		streams->slices[i].hops = hops;
 	*ns = team_run(streams->team, streams->active, &task, streams->own);
 	note_threads(streams, meter, *ns);
 	*arrived = true;
 	for (uint32_t i = 0; i < streams->active; i++)
-		*arrived &= streams->parts[i].proven;
+		*arrived &= streams->slices[i].proven;
 }
 
 void streams_interference(struct streams *streams, struct interference *now)
@@ -266,18 +269,18 @@ void streams_interference(struct streams *streams, struct interference *now)
 	team_interference(streams->team, streams->active, now);
 }
 
-static int open_parts(struct streams *streams)
+static int open_slices(struct streams *streams)
 {
 	uint32_t count = streams->cores.cpu_count;
-	streams->parts = calloc(count, sizeof(*streams->parts));
+	streams->slices = calloc(count, sizeof(*streams->slices));
 	streams->own = calloc(count, sizeof(*streams->own));
 	streams->own_ns = calloc(count, sizeof(*streams->own_ns));
-	if (!streams->parts || !streams->own || !streams->own_ns)
+	if (!streams->slices || !streams->own || !streams->own_ns)
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
-		streams->parts[i] =
-			(struct part){.machine = streams->machine, .cpu = streams->cores.cpus[i]};
-		streams->own[i] = &streams->parts[i];
+		streams->slices[i] =
+			(struct slice){.machine = streams->machine, .cpu = streams->cores.cpus[i]};
+		streams->own[i] = &streams->slices[i];
 	}
 	return 0;
 }
@@ -295,7 +298,7 @@ int streams_open(const struct fathom_machine *machine, int cpu, struct fathom_wa
 		streams_close(opened);
 		return -1;
 	}
-	if (open_parts(opened)) {
+	if (open_slices(opened)) {
 		streams_close(opened);
 		return error_no_memory(error);
 	}
@@ -308,12 +311,12 @@ void streams_close(struct streams *streams)
 	if (!streams)
 		return;
 	team_close(streams->team);
-	for (uint32_t i = 0; streams->parts && i < streams->cores.cpu_count; i++)
-		part_close(&streams->parts[i]);
-	free(streams->parts);
+	for (uint32_t i = 0; streams->slices && i < streams->cores.cpu_count; i++)
+		slice_close(&streams->slices[i]);
+	free(streams->slices);
 	free(streams->own);
 	free(streams->own_ns);
-	stream_ways_free(&streams->ways);
+	stream_variants_free(&streams->variants);
 	cores_free(&streams->cores);
 	free(streams);
 }

@@ -16,7 +16,7 @@
 #include "machine/pinning.h"
 #include "measure/experiments/experiments.h"
 #include "measure/experiments/specs.h"
-#include "measure/memory/part.h"
+#include "measure/memory/slice.h"
 #include "measure/meters/meter_streams.h"
 #include "measure/plan/plan_memory.h"
 #include "measure/schedule/choice.h"
@@ -107,8 +107,8 @@ static void settle_curve(const struct fathom_plan *plan, size_t first, size_t en
 		}
 }
 
-int plan_settle(struct fathom_plan *plan, const struct plan_size *sizes, size_t count,
-		struct fathom_error *error)
+int plan_insert_sizes(struct fathom_plan *plan, const struct plan_size *sizes, size_t count,
+		      struct fathom_error *error)
 {
 	size_t known = plan_known_count(plan);
 	struct fathom_spec *specs = calloc((plan->spec_count - known) * count + 1, sizeof(*specs));

@@ -23,7 +23,7 @@ struct plan_size {
 };
 /* Puts curves of these sizes, ascending, in place of those without; the specs before them are
  * dropped. plan->specs is allocated anew: the old one remains the caller's. Errors: FAILED. */
-int plan_settle(struct fathom_plan *plan, const struct plan_size *sizes, size_t count,
-		struct fathom_error *error);
+int plan_insert_sizes(struct fathom_plan *plan, const struct plan_size *sizes, size_t count,
+		      struct fathom_error *error);
 
 #endif

@@ -3,8 +3,8 @@
 #include "base/names.h"
 #include "machine/pages.h"
 #include "measure/memory/buffer.h"
-#include "measure/memory/part.h"
-#include "measure/sampling/line.h"
+#include "measure/memory/slice.h"
+#include "measure/sampling/line_size.h"
 #include "measure/spec.h"
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -87,7 +87,7 @@ static uint64_t stream_bytes(const struct fathom_plan *plan, const struct fathom
 		     (bytes = part_bytes(plan, machine, (enum fathom_page)page, thread));
 		     thread++) {
 			sum += bytes;
-			*mapped_bytes += part_capacity(machine, (enum fathom_page)page, bytes);
+			*mapped_bytes += slice_capacity(machine, (enum fathom_page)page, bytes);
 		}
 	return sum;
 }

@@ -46,7 +46,8 @@ static size_t take_values(const struct batches *batches, bool clean, size_t fiel
 	return count;
 }
 
-int batches_reject_far(struct batches *batches, bool whole, bool runs, struct fathom_error *error)
+int batches_reject_far(struct batches *batches, bool whole, bool bimodal,
+		       struct fathom_error *error)
 {
 	double *values = malloc((batches->count + 1) * sizeof(*values));
 	unsigned far = 0;
@@ -57,8 +58,8 @@ int batches_reject_far(struct batches *batches, bool whole, bool runs, struct fa
 	for (size_t i = 0; i < count; i++)
 		far += values[i] > limit_ns;
 	free(values);
-	batches->mixed = !whole && far > (runs ? 0 : FAR_SHARE * (double)count);
-	for (unsigned i = 0; i < batches->count && far && !batches->mixed; i++) {
+	batches->bimodal = !whole && far > (bimodal ? 0 : FAR_SHARE * (double)count);
+	for (unsigned i = 0; i < batches->count && far && !batches->bimodal; i++) {
 		struct batch *batch = &batches->items[i];
 		if (batch->reason >= 0 || batch->ns <= limit_ns)
 			continue;
@@ -130,7 +131,7 @@ int batches_block(const struct batches *batches, struct sampler_block *block,
 		.clock_hz = stats_median(scratch, clocks),
 		.samples_ns = samples,
 		.batches = batches->count,
-		.mixed = batches->mixed,
+		.bimodal = batches->bimodal,
 		.disturbed = disturbed,
 	};
 	count_hops(batches, block);

@@ -14,7 +14,8 @@ struct batch { /* of a hop */
 struct batches {
 	struct batch *items; /* in the order timed */
 	unsigned count, clean_count;
-	bool mixed; /* hits and misses come in runs longer than a batch */
+	bool bimodal; /* hits and misses come in runs longer than a batch, so that batches are
+		       * either hits or misses */
 };
 
 void batches_close(struct batches *batches);
@@ -22,10 +23,11 @@ void batches_close(struct batches *batches);
 int batches_add(struct batches *batches, const struct batch *batch, struct fathom_error *error);
 /* Rejects clean batches that took over twice the median of all: a time slice was stolen, and
  * nothing told of it. Where one in ten is so they stay, since no disturbance is so frequent: a
- * cache keeps a part of the chain, so that hits and misses come in runs. `runs`: that is known, and
- * a single one will do. `whole`: batches have whole laps, which are all alike, so that all go.
+ * cache keeps a part of the chain, so that hits and misses come in runs. `bimodal`: that is known,
+ * and a single one will do. `whole`: batches have whole laps, which are all alike, so that all go.
  * Errors: FAILED (memory). */
-int batches_reject_far(struct batches *batches, bool whole, bool runs, struct fathom_error *error);
+int batches_reject_far(struct batches *batches, bool whole, bool bimodal,
+		       struct fathom_error *error);
 /* The block that they make, its warm_s left out; at least one batch must be there. Errors: FAILED
  * (memory). */
 int batches_block(const struct batches *batches, struct sampler_block *block,

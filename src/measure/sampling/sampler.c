@@ -201,7 +201,7 @@ static int take_groups(struct sampling *sampling, struct fathom_error *error)
 		if (take_group(sampling, error))
 			return -1;
 	}
-	return batches_reject_far(batches, has_whole_laps(sampling), options->runs, error);
+	return batches_reject_far(batches, has_whole_laps(sampling), options->bimodal, error);
 }
 
 int sampler_run(struct meter *meter, const struct sampler_options *options,

@@ -13,7 +13,7 @@ struct sampler_options {
 	uint64_t hops;      /* that a block should time at least; 0: as few as will do */
 	double expected_ns; /* a hop, from an earlier block; NAN: find out */
 	bool alike;         /* all stretches of the chain have as much of everything */
-	bool runs;          /* hits and misses are known to come in runs, see batches.h */
+	bool bimodal;       /* batches are known to be bimodal, see batches.h */
 	uint64_t lap_hops;  /* a chain that a batch walks whole is walked once, untimed, before each
 			     * group of batches: the system calls between groups evict lines */
 	uint64_t warm_hops; /* to warm the caches with before the first batch; 0: they are warm */
@@ -43,7 +43,7 @@ struct sampler_block {
 	uint64_t hops, all_hops;    /* that the clean ones timed; and all of them */
 	double warm_s;  /* what warming took of the block's time; of a cold block, making the
 			 * memory cold once */
-	bool mixed;     /* hits and misses came in runs, see batches.h */
+	bool bimodal;   /* see batches.h */
 	bool paged;     /* the kernel split, moved or reclaimed pages beside it; set by visits */
 	bool disturbed; /* not one clean batch was to be had: these are the others */
 	uint64_t rejected[FATHOM_REJECTION_COUNT];

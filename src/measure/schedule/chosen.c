@@ -10,17 +10,17 @@
 	2 /* times what was to be expected: it was disturbed, or something was learnt first        \
 	   */
 
-int chosen_open(struct chosen *chosen, const struct visitor *visitor, unsigned blocks,
+int chosen_open(struct chosen *chosen, const struct runner *runner, unsigned blocks,
 		struct fathom_error *error)
 {
-	size_t count = visitor->schedule.count;
-	*chosen = (struct chosen){.visits = choice_visits(visitor->plan), .blocks = blocks};
+	size_t count = runner->schedule.count;
+	*chosen = (struct chosen){.visits = choice_visits(runner->plan), .blocks = blocks};
 	chosen->spec_of = calloc(count, sizeof(*chosen->spec_of));
 	if (!chosen->spec_of)
 		return error_no_memory(error);
 	for (size_t i = 0; i < count; i++)
 		chosen->spec_of[i] = i;
-	return choice_open(&chosen->choice, visitor->plan, error);
+	return choice_open(&chosen->choice, runner->plan, error);
 }
 
 void chosen_close(struct chosen *chosen)
@@ -30,19 +30,19 @@ void chosen_close(struct chosen *chosen)
 	*chosen = (struct chosen){0};
 }
 
-static struct choice_unit *unit_of(const struct chosen *chosen, size_t tally)
+static struct choice_unit *unit_of(const struct chosen *chosen, size_t accumulator)
 {
-	return &chosen->choice.units[chosen->choice.unit_of[chosen->spec_of[tally]]];
+	return &chosen->choice.units[chosen->choice.unit_of[chosen->spec_of[accumulator]]];
 }
 
 /* ---- what visits took ---- */
 
-/* How many tallies one visit took, from the first of them on. */
-static size_t count_along(const struct visitor *visitor, size_t first)
+/* How many accumulators one visit took, from the first of them on. */
+static size_t count_along(const struct runner *runner, size_t first)
 {
-	const struct schedule *schedule = &visitor->schedule;
+	const struct schedule *schedule = &runner->schedule;
 	size_t end = first + 1;
-	while (end < schedule->count && visitor_goes_along(visitor, &schedule->tallies[end]))
+	while (end < schedule->count && runner_goes_along(runner, &schedule->accumulators[end]))
 		end++;
 	return end - first;
 }
@@ -65,18 +65,18 @@ static void take_cost(struct choice_unit *unit, double took_s, size_t visits)
 }
 
 /* Of what is visited together the first has the cost: lanes share it. */
-static void take_costs(struct chosen *chosen, const struct visitor *visitor)
+static void take_costs(struct chosen *chosen, const struct runner *runner)
 {
-	const struct schedule *schedule = &visitor->schedule;
+	const struct schedule *schedule = &runner->schedule;
 	for (size_t i = 0, along; i < schedule->count; i += along) {
-		const struct tally *tally = &schedule->tallies[i];
-		along = count_along(visitor, i);
-		for (size_t k = i; k < i + along && tally->block_count; k++)
-			unit_of(chosen, k)->took_s += tally->cost_s / (double)along;
+		const struct accumulator *accumulator = &schedule->accumulators[i];
+		along = count_along(runner, i);
+		for (size_t k = i; k < i + along && accumulator->block_count; k++)
+			unit_of(chosen, k)->took_s += accumulator->cost_s / (double)along;
 	}
 	for (size_t i = 0; i < schedule->count; i++) {
 		struct choice_unit *unit = unit_of(chosen, i);
-		size_t visits = schedule->tallies[i].block_count / chosen->blocks;
+		size_t visits = schedule->accumulators[i].block_count / chosen->blocks;
 		if (unit->took_s > 0 && visits > unit->visits)
 			take_cost(unit, unit->took_s, visits);
 		unit->took_s = 0;
@@ -86,17 +86,17 @@ static void take_costs(struct chosen *chosen, const struct visitor *visitor)
 /* ---- what is taken out ---- */
 
 /* Those whose unit is gone. Returns how many. */
-static size_t take_out(struct chosen *chosen, struct visitor *visitor)
+static size_t take_out(struct chosen *chosen, struct runner *runner)
 {
-	struct schedule *schedule = &visitor->schedule;
+	struct schedule *schedule = &runner->schedule;
 	size_t kept = 0, count = schedule->count;
 	for (size_t i = 0; i < count; i++) {
 		if (unit_of(chosen, i)->gone) {
-			tally_free(&schedule->tallies[i]);
+			accumulator_free(&schedule->accumulators[i]);
 			continue;
 		}
 		chosen->spec_of[kept] = chosen->spec_of[i];
-		schedule->tallies[kept++] = schedule->tallies[i];
+		schedule->accumulators[kept++] = schedule->accumulators[i];
 	}
 	schedule->count = kept;
 	return count - kept;
@@ -118,49 +118,49 @@ static void settle_lanes(struct chosen *chosen, const struct choice_unit *next, 
 	}
 }
 
-static void settle(struct chosen *chosen, const struct visitor *visitor, double left_s)
+static void settle(struct chosen *chosen, const struct runner *runner, double left_s)
 {
-	take_costs(chosen, visitor);
+	take_costs(chosen, runner);
 	choice_estimate(&chosen->choice);
 	choice_trim(&chosen->choice, chosen->visits, left_s);
 }
 
-size_t chosen_next(struct chosen *chosen, struct visitor *visitor, double left_s)
+size_t chosen_next(struct chosen *chosen, struct runner *runner, double left_s)
 {
-	struct schedule *schedule = &visitor->schedule;
+	struct schedule *schedule = &runner->schedule;
 	size_t count = 0;
-	settle(chosen, visitor, left_s);
+	settle(chosen, runner, left_s);
 	size_t next = choice_next(&chosen->choice);
 	if (next == chosen->choice.count)
 		return 0;
 	const struct choice_unit *unit = &chosen->choice.units[next];
 	if (unit->is_lane) {
 		settle_lanes(chosen, unit, left_s);
-		take_out(chosen, visitor);
+		take_out(chosen, runner);
 	}
 	for (size_t i = 0; i < schedule->count; i++) {
 		bool together = unit->is_lane ? unit_of(chosen, i)->family == unit->family
 					      : unit_of(chosen, i) == unit;
-		if (together && !visitor_goes_along(visitor, &schedule->tallies[i]))
-			schedule->order[count++] = &schedule->tallies[i];
+		if (together && !runner_goes_along(runner, &schedule->accumulators[i]))
+			schedule->order[count++] = &schedule->accumulators[i];
 	}
 	return count;
 }
 
-size_t chosen_keep(struct chosen *chosen, struct visitor *visitor, double left_s)
+size_t chosen_keep(struct chosen *chosen, struct runner *runner, double left_s)
 {
-	settle(chosen, visitor, left_s);
+	settle(chosen, runner, left_s);
 	for (size_t i = 0; i < chosen->choice.count; i++)
 		chosen->choice.units[i].gone |= !chosen->choice.units[i].wanted;
-	return take_out(chosen, visitor);
+	return take_out(chosen, runner);
 }
 
-size_t chosen_finish(struct chosen *chosen, struct visitor *visitor)
+size_t chosen_finish(struct chosen *chosen, struct runner *runner)
 {
 	struct choice *choice = &chosen->choice;
 	size_t best = choice_best(choice);
-	take_costs(chosen, visitor);
+	take_costs(chosen, runner);
 	for (size_t i = 0; i < choice->count; i++)
 		choice->units[i].gone |= i != best && choice->units[i].visits < chosen->visits;
-	return take_out(chosen, visitor);
+	return take_out(chosen, runner);
 }

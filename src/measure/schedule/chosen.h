@@ -3,31 +3,32 @@
 #define MEASURE_SCHEDULE_CHOSEN_H
 
 #include "measure/schedule/choice.h"
-#include "measure/schedule/visit.h"
+#include "measure/schedule/runner.h"
 
 struct chosen {
 	struct choice choice;
-	size_t *spec_of; /* of each tally of the schedule: its place in the plan */
+	size_t *spec_of; /* of each accumulator of the schedule: its place in the plan */
 	size_t visits;   /* that a point needs */
 	unsigned blocks; /* of each visit */
 	double since_s,
 		expected_s; /* of the round that goes on: when it began, what it should take */
 };
 
-/* Before any visit: one tally a spec. Errors: FAILED (memory). chosen_close is due also then. */
-int chosen_open(struct chosen *chosen, const struct visitor *visitor, unsigned blocks,
+/* Before any visit: one accumulator a spec. Errors: FAILED (memory). chosen_close is due also then.
+ */
+int chosen_open(struct chosen *chosen, const struct runner *runner, unsigned blocks,
 		struct fathom_error *error);
 void chosen_close(struct chosen *chosen);
 
 /* The first visit that tells most of those that there will be time for: fills schedule.order with
- * the tallies to visit, and returns how many they are; 0: there are no more. Lanes of their curve
- * that there is no time for are taken out of the schedule. `left_s`: for all that is to be
+ * the accumulators to visit, and returns how many they are; 0: there are no more. Lanes of their
+ * curve that there is no time for are taken out of the schedule. `left_s`: for all that is to be
  * measured. */
-size_t chosen_next(struct chosen *chosen, struct visitor *visitor, double left_s);
+size_t chosen_next(struct chosen *chosen, struct runner *runner, double left_s);
 /* Takes those out of the schedule that there is no time for. Returns how many. */
-size_t chosen_keep(struct chosen *chosen, struct visitor *visitor, double left_s);
+size_t chosen_keep(struct chosen *chosen, struct runner *runner, double left_s);
 /* In the end: takes those out that have fewer visits than they need, but for the one that is worth
  * most. Returns how many. */
-size_t chosen_finish(struct chosen *chosen, struct visitor *visitor);
+size_t chosen_finish(struct chosen *chosen, struct runner *runner);
 
 #endif

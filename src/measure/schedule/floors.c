@@ -44,7 +44,7 @@ int floors_measure(struct floors *floors, const struct schedule *schedule, struc
 {
 	unsigned pass = ++floors->passes;
 	for (size_t i = 0; i < schedule->count; i++) {
-		const struct fathom_spec *spec = &schedule->tallies[i].spec;
+		const struct fathom_spec *spec = &schedule->accumulators[i].spec;
 		struct floor *floor = floor_of(floors, spec);
 		if (spec->axis != FATHOM_AXIS_LANES || floor->passes >= pass || is_agreed(floor))
 			continue;
@@ -59,10 +59,10 @@ static double least_measured_ns(const struct schedule *schedule, const struct fa
 {
 	double least_ns = INFINITY;
 	for (size_t i = 0; i < schedule->count; i++) {
-		const struct tally *tally = &schedule->tallies[i];
-		if (tally->spec.axis == spec->axis && tally->spec.link == spec->link &&
-		    tally->spec.lanes == spec->lanes && tally->block_count)
-			least_ns = fmin(least_ns, tally_median_ns(tally));
+		const struct accumulator *accumulator = &schedule->accumulators[i];
+		if (accumulator->spec.axis == spec->axis && accumulator->spec.link == spec->link &&
+		    accumulator->spec.lanes == spec->lanes && accumulator->block_count)
+			least_ns = fmin(least_ns, accumulator_median_ns(accumulator));
 	}
 	return least_ns;
 }
@@ -82,19 +82,19 @@ static int settle(struct floor *floor, const struct schedule *schedule,
 	return 0;
 }
 
-int floors_settle(struct floors *floors, struct schedule *schedule, struct meter *meter,
-		  struct fathom_warnings *warnings, struct fathom_error *error)
+int floors_measure_all(struct floors *floors, struct schedule *schedule, struct meter *meter,
+		       struct fathom_warnings *warnings, struct fathom_error *error)
 {
 	double latencies_ns[FATHOM_LINK_UNKNOWN];
 	bool unknown = false;
 	for (int link = 0; link < FATHOM_LINK_UNKNOWN; link++)
 		latencies_ns[link] = NAN;
 	for (size_t i = 0; i < schedule->count; i++) {
-		struct tally *tally = &schedule->tallies[i];
-		const struct fathom_spec *spec = &tally->spec;
+		struct accumulator *accumulator = &schedule->accumulators[i];
+		const struct fathom_spec *spec = &accumulator->spec;
 		struct floor *floor = floor_of(floors, spec);
 		double *latency_ns = &latencies_ns[spec->link];
-		if (spec->axis != FATHOM_AXIS_LANES || tally->block_count == 0)
+		if (spec->axis != FATHOM_AXIS_LANES || accumulator->block_count == 0)
 			continue;
 		if (settle(floor, schedule, spec, meter, error))
 			return -1;
@@ -102,7 +102,7 @@ int floors_settle(struct floors *floors, struct schedule *schedule, struct meter
 		if (spec->lanes == 1)
 			*latency_ns = floor->ns;
 		else if (floor->ns * spec->lanes > LATENCY_SLACK * *latency_ns)
-			tally->floor_ns = floor->ns;
+			accumulator->floor_ns = floor->ns;
 	}
 	if (unknown && warnings_add(warnings, "no-floor", NULL, "measure again on a quiet machine",
 				    "what a loop of several lanes takes by itself could not be "

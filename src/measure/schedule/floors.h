@@ -23,10 +23,10 @@ struct floors {
  * Errors: as calibrate_lanes. */
 int floors_measure(struct floors *floors, const struct schedule *schedule, struct meter *meter,
 		   struct fathom_error *error);
-/* Sets the floor of each tally of several lanes, unless it is the latency of the first cache that
- * binds it. One that is above what was measured is measured again; what stays so, or never was the
- * same twice, is no floor, and a warning says so. Errors: the same; FAILED (memory). */
-int floors_settle(struct floors *floors, struct schedule *schedule, struct meter *meter,
-		  struct fathom_warnings *warnings, struct fathom_error *error);
+/* Sets the floor of each accumulator of several lanes, unless it is the latency of the first cache
+ * that binds it. One that is above what was measured is measured again; what stays so, or never was
+ * the same twice, is no floor, and a warning says so. Errors: the same; FAILED (memory). */
+int floors_measure_all(struct floors *floors, struct schedule *schedule, struct meter *meter,
+		       struct fathom_warnings *warnings, struct fathom_error *error);
 
 #endif

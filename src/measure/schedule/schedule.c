@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "measure/schedule/reach.h"
+#include "measure/schedule/last_cliff.h"
 #include "measure/spec.h"
 
 #define PLACES_SHARE        0.25 /* of the last reach: in more memory all sets get as many pages */
@@ -26,25 +26,25 @@
 #define USUAL_WARM_LAPS 3
 #define USUAL_OVERLAP   6
 
-bool schedule_is_control(const struct tally *tally)
+bool schedule_is_control(const struct accumulator *accumulator)
 {
-	return tally->is_control;
+	return accumulator->is_control;
 }
 
 size_t schedule_main_count(const struct schedule *schedule)
 {
 	size_t count = 0;
-	while (count < schedule->count && schedule->tallies[count].curve == 0)
+	while (count < schedule->count && schedule->accumulators[count].curve == 0)
 		count++;
 	return count;
 }
 
-bool schedule_allows(const struct schedule *schedule, const struct tally *tally)
+bool schedule_allows(const struct schedule *schedule, const struct accumulator *accumulator)
 {
-	uint64_t size_bytes = tally->spec.size_bytes;
+	uint64_t size_bytes = accumulator->spec.size_bytes;
 	if (size_bytes > schedule->last_bytes)
 		return false;
-	return !schedule_is_control(tally) || size_bytes <= LEAST_CONTROL_BYTES ||
+	return !schedule_is_control(accumulator) || size_bytes <= LEAST_CONTROL_BYTES ||
 	       size_bytes <= SCHEDULE_CONTROL_CACHES * schedule->reach_bytes;
 }
 
@@ -52,31 +52,32 @@ bool schedule_allows(const struct schedule *schedule, const struct tally *tally)
 
 #define RESISTING_CACHES  4
 #define LONGEST_LAP_SHARE 0.01 /* of the budget */
-#define MIXED_PART        16   /* one in so many blocks is more than accidents are */
-#define FEWEST_MIXED      SCHEDULE_FEWEST_BLOCKS /* as a size has that a cache keeps a part of */
+#define BIMODAL_PART      16   /* one in so many blocks is more than accidents are */
+#define FEWEST_BIMODAL    SCHEDULE_FEWEST_BLOCKS /* as a size has that a cache keeps a part of */
 #define WHOLE_BYTES       (32ull << 20)
 #define LEAST_MEMORY_NS   45
 
-static uint64_t lap_hops(const struct tally *tally)
+static uint64_t lap_hops(const struct accumulator *accumulator)
 {
-	uint64_t accesses = spec_accesses(&tally->spec);
-	return tally->spec.pattern == FATHOM_RANDOM_LAPS ? accesses * tally->spec.laps : accesses;
+	uint64_t accesses = spec_accesses(&accumulator->spec);
+	return accumulator->spec.pattern == FATHOM_RANDOM_LAPS ? accesses * accumulator->spec.laps
+							       : accesses;
 }
 
 /* Hops that touch nearly all lines of so many bytes, at most a lap: one a line, or where several
  * nodes share a line and a hop often finds one that was touched, SHARED_LINE_VISITS (leaves 5 %);
  * where the order goes from one place on to the next, all nodes of them. */
-static uint64_t covering_hops(const struct schedule *schedule, const struct tally *tally,
-			      uint64_t bytes)
+static uint64_t covering_hops(const struct schedule *schedule,
+			      const struct accumulator *accumulator, uint64_t bytes)
 {
-	uint64_t lap = lap_hops(tally), hops = bytes / schedule->line_bytes;
-	enum fathom_pattern pattern = tally->spec.pattern;
+	uint64_t lap = lap_hops(accumulator), hops = bytes / schedule->line_bytes;
+	enum fathom_pattern pattern = accumulator->spec.pattern;
 	bool line_by_line = pattern == FATHOM_SEQUENTIAL || pattern == FATHOM_REVERSE ||
 			    pattern == FATHOM_STRIDED || pattern == FATHOM_PAGE_LOCAL ||
 			    fathom_pattern_overlaps(pattern);
 	if (line_by_line)
-		hops = bytes / tally->spec.node_bytes;
-	else if (tally->spec.node_bytes < schedule->line_bytes)
+		hops = bytes / accumulator->spec.node_bytes;
+	else if (accumulator->spec.node_bytes < schedule->line_bytes)
 		hops *= SHARED_LINE_VISITS;
 	return hops < lap ? hops : lap;
 }
@@ -106,36 +107,38 @@ static uint64_t held_bytes(const struct schedule *schedule)
 
 /* The whole chain, or as much as the last cache can hold: what was built and lies ahead must be
  * gone. */
-static uint64_t warm_hops(const struct schedule *schedule, const struct tally *tally)
+static uint64_t warm_hops(const struct schedule *schedule, const struct accumulator *accumulator)
 {
-	uint64_t size_bytes = tally->spec.size_bytes;
+	uint64_t size_bytes = accumulator->spec.size_bytes;
 	bool whole = may_be_kept(schedule, size_bytes);
-	return covering_hops(schedule, tally, whole ? size_bytes : held_bytes(schedule));
+	return covering_hops(schedule, accumulator, whole ? size_bytes : held_bytes(schedule));
 }
 
-bool schedule_has_runs(const struct schedule *schedule, const struct tally *tally)
+bool schedule_is_bimodal(const struct schedule *schedule, const struct accumulator *accumulator)
 {
-	const struct fathom_spec *spec = &tally->spec;
-	return schedule->mixed_count >= FEWEST_MIXED &&
-	       schedule->mixed_count * MIXED_PART > schedule->block_count &&
+	const struct fathom_spec *spec = &accumulator->spec;
+	return schedule->bimodal_count >= FEWEST_BIMODAL &&
+	       schedule->bimodal_count * BIMODAL_PART > schedule->block_count &&
 	       spec->pattern == FATHOM_RANDOM_CYCLE && spec->warmth == FATHOM_WARM &&
 	       may_be_kept(schedule, spec->size_bytes);
 }
 
-uint64_t schedule_fewest_hops(const struct schedule *schedule, const struct tally *tally)
+uint64_t schedule_fewest_hops(const struct schedule *schedule,
+			      const struct accumulator *accumulator)
 {
-	double lap_s = (double)lap_hops(tally) * tally_median_ns(tally) * 1e-9;
+	double lap_s = (double)lap_hops(accumulator) * accumulator_median_ns(accumulator) * 1e-9;
 	bool worth = lap_s < LONGEST_LAP_SHARE * schedule->budget_s;
-	return worth && schedule_has_runs(schedule, tally) ? lap_hops(tally) : 0;
+	return worth && schedule_is_bimodal(schedule, accumulator) ? lap_hops(accumulator) : 0;
 }
 
 /* A chase that is about as large as the last cache may lose what several lanes could keep there: it
  * has to show that it does not. Of smaller ones nothing is lost, of larger ones nothing is kept. */
-static uint64_t alone_hops(const struct schedule *schedule, const struct tally *tally)
+static uint64_t alone_hops(const struct schedule *schedule, const struct accumulator *accumulator)
 {
-	uint64_t size_bytes = tally->spec.size_bytes, reach_bytes = schedule->reach_bytes;
+	uint64_t size_bytes = accumulator->spec.size_bytes, reach_bytes = schedule->reach_bytes;
 	bool may_lose = !reach_bytes || (size_bytes > reach_bytes / 2 && size_bytes <= reach_bytes);
-	return may_lose && schedule->has_cliffs ? covering_hops(schedule, tally, size_bytes) : 0;
+	return may_lose && schedule->has_cliffs ? covering_hops(schedule, accumulator, size_bytes)
+						: 0;
 }
 
 static double longest_alone_s(const struct schedule *schedule)
@@ -152,62 +155,65 @@ static bool is_random(enum fathom_pattern pattern)
 	       pattern == FATHOM_ONE_PER_PAGE;
 }
 
-void schedule_warming(const struct schedule *schedule, const struct tally *tally, bool again,
-		      struct sampler_options *options)
+void schedule_warming(const struct schedule *schedule, const struct accumulator *accumulator,
+		      bool again, struct sampler_options *options)
 {
-	options->lap_hops = lap_hops(tally);
-	options->alike = is_random(tally->spec.pattern);
-	options->warm_hops = again ? 0 : warm_hops(schedule, tally);
+	options->lap_hops = lap_hops(accumulator);
+	options->alike = is_random(accumulator->spec.pattern);
+	options->warm_hops = again ? 0 : warm_hops(schedule, accumulator);
 	/* What streams through more than most caches hold finds little of the last lap. */
-	options->warm_once =
-		fathom_pattern_streams(tally->spec.pattern) && tally->spec.size_bytes > WHOLE_BYTES;
-	options->alone_hops = alone_hops(schedule, tally);
+	options->warm_once = fathom_pattern_streams(accumulator->spec.pattern) &&
+			     accumulator->spec.size_bytes > WHOLE_BYTES;
+	options->alone_hops = alone_hops(schedule, accumulator);
 	options->warm_ns =
 		1e9 * (options->alone_hops ? longest_alone_s(schedule) : LONGEST_STEADY_S);
 }
 
-static double usual_warm_s(const struct schedule *schedule, const struct tally *tally)
+static double usual_warm_s(const struct schedule *schedule, const struct accumulator *accumulator)
 {
-	double hop_s = tally_median_ns(tally) * 1e-9;
-	uint64_t hops = warm_hops(schedule, tally);
-	double laps = hops == lap_hops(tally) ? USUAL_WARM_LAPS : 1;
+	double hop_s = accumulator_median_ns(accumulator) * 1e-9;
+	uint64_t hops = warm_hops(schedule, accumulator);
+	double laps = hops == lap_hops(accumulator) ? USUAL_WARM_LAPS : 1;
 	double alone_s =
-		fmin(longest_alone_s(schedule), (double)alone_hops(schedule, tally) * hop_s);
+		fmin(longest_alone_s(schedule), (double)alone_hops(schedule, accumulator) * hop_s);
 	return laps * (double)hops * hop_s / USUAL_OVERLAP + alone_s;
 }
 
-void schedule_set_reach(struct schedule *schedule)
+void schedule_set_last_cliff(struct schedule *schedule)
 {
 	size_t main_count = schedule_main_count(schedule);
-	uint64_t reach_bytes = reach_find(schedule->tallies, main_count);
-	schedule->reach_bytes = reach_bytes ? reach_bytes : schedule->tallies[0].spec.size_bytes;
+	uint64_t reach_bytes = last_cliff_find(schedule->accumulators, main_count);
+	schedule->reach_bytes =
+		reach_bytes ? reach_bytes : schedule->accumulators[0].spec.size_bytes;
 	/* What is faster than any memory is a cache, whose end is not in sight. */
 	for (size_t i = 0; i < main_count; i++) {
-		const struct tally *tally = &schedule->tallies[i];
-		if (tally->block_count && tally_median_ns(tally) < LEAST_MEMORY_NS &&
-		    tally->spec.size_bytes > schedule->reach_bytes)
-			schedule->reach_bytes = tally->spec.size_bytes;
+		const struct accumulator *accumulator = &schedule->accumulators[i];
+		if (accumulator->block_count &&
+		    accumulator_median_ns(accumulator) < LEAST_MEMORY_NS &&
+		    accumulator->spec.size_bytes > schedule->reach_bytes)
+			schedule->reach_bytes = accumulator->spec.size_bytes;
 	}
 	/* A first pass warms longer than later visits will. Without that, a larger size takes no
 	 * less: one that did tells that this one had been disturbed. */
 	double least_s = INFINITY;
 	for (size_t i = main_count; i-- > 0;) {
-		struct tally *tally = &schedule->tallies[i];
-		if (tally->block_count == 0)
+		struct accumulator *accumulator = &schedule->accumulators[i];
+		if (accumulator->block_count == 0)
 			continue;
-		if (tally->spec.size_bytes > schedule->last_bytes)
-			schedule->last_bytes = tally->spec.size_bytes;
-		least_s = fmin(least_s, tally->cost_s - tally->warm_s);
-		tally->cost_s = least_s + usual_warm_s(schedule, tally);
+		if (accumulator->spec.size_bytes > schedule->last_bytes)
+			schedule->last_bytes = accumulator->spec.size_bytes;
+		least_s = fmin(least_s, accumulator->cost_s - accumulator->warm_s);
+		accumulator->cost_s = least_s + usual_warm_s(schedule, accumulator);
 	}
 }
 
 /* ---- costs ---- */
 
-unsigned schedule_blocks_a_visit(const struct schedule *schedule, const struct tally *tally)
+unsigned schedule_blocks_a_visit(const struct schedule *schedule,
+				 const struct accumulator *accumulator)
 {
 	if (!schedule->reach_bytes ||
-	    (double)tally->spec.size_bytes <= PLACES_SHARE * (double)schedule->reach_bytes)
+	    (double)accumulator->spec.size_bytes <= PLACES_SHARE * (double)schedule->reach_bytes)
 		return 1;
 	return BLOCKS_A_BUILD;
 }
@@ -217,73 +223,79 @@ unsigned schedule_blocks_a_visit(const struct schedule *schedule, const struct t
 static double larger_cost_s(const struct schedule *schedule, size_t from, size_t curve,
 			    uint64_t size_bytes)
 {
-	for (size_t i = from; i < schedule->count && schedule->tallies[i].curve <= curve; i++) {
-		const struct tally *tally = &schedule->tallies[i];
-		if (tally->curve == curve && tally->spec.size_bytes >= size_bytes &&
-		    !isnan(tally->cost_s))
-			return tally->cost_s;
+	for (size_t i = from; i < schedule->count && schedule->accumulators[i].curve <= curve;
+	     i++) {
+		const struct accumulator *accumulator = &schedule->accumulators[i];
+		if (accumulator->curve == curve && accumulator->spec.size_bytes >= size_bytes &&
+		    !isnan(accumulator->cost_s))
+			return accumulator->cost_s;
 	}
 	return NAN;
 }
 
 double schedule_cost_s(const struct schedule *schedule, size_t index)
 {
-	const struct tally *tally = &schedule->tallies[index];
-	uint64_t size_bytes = tally->spec.size_bytes;
-	double cost_s = larger_cost_s(schedule, index, tally->curve, size_bytes);
+	const struct accumulator *accumulator = &schedule->accumulators[index];
+	uint64_t size_bytes = accumulator->spec.size_bytes;
+	double cost_s = larger_cost_s(schedule, index, accumulator->curve, size_bytes);
 	if (isnan(cost_s))
 		cost_s = larger_cost_s(schedule, 0, 0, size_bytes);
 	for (size_t i = schedule->count; isnan(cost_s) && i-- > 0;)
-		if (schedule->tallies[i].curve == 0 || schedule->tallies[i].curve == tally->curve)
-			cost_s = schedule->tallies[i].cost_s;
+		if (schedule->accumulators[i].curve == 0 ||
+		    schedule->accumulators[i].curve == accumulator->curve)
+			cost_s = schedule->accumulators[i].cost_s;
 	return isnan(cost_s) ? 0 : cost_s;
 }
 
 /* Visits until it has its first interval. */
-static double visits_missing(const struct schedule *schedule, const struct tally *tally)
+static double visits_missing(const struct schedule *schedule, const struct accumulator *accumulator)
 {
-	double each = schedule_blocks_a_visit(schedule, tally);
-	double blocks = (double)SCHEDULE_FEWEST_BLOCKS - (double)tally->block_count;
-	double builds = (double)FEWEST_BUILDS - (double)tally->placements;
+	double each = schedule_blocks_a_visit(schedule, accumulator);
+	double blocks = (double)SCHEDULE_FEWEST_BLOCKS - (double)accumulator->block_count;
+	double builds = (double)FEWEST_BUILDS - (double)accumulator->placements;
 	return fmax(0, fmax(ceil(blocks / each), each > 1 ? builds : 0));
 }
 
 double schedule_missing_s(const struct schedule *schedule, size_t index)
 {
 	return schedule_cost_s(schedule, index) *
-	       visits_missing(schedule, &schedule->tallies[index]);
+	       visits_missing(schedule, &schedule->accumulators[index]);
 }
 
-bool schedule_is_due(const struct schedule *schedule, const struct tally *tally, unsigned round)
+bool schedule_is_due(const struct schedule *schedule, const struct accumulator *accumulator,
+		     unsigned round)
 {
 	double visits = (double)FEWEST_BUILDS * round / SCHEDULE_FEWEST_BLOCKS;
-	return schedule_blocks_a_visit(schedule, tally) > 1
-		       ? tally->placements < (size_t)ceil(visits)
-		       : tally->block_count < round;
+	return schedule_blocks_a_visit(schedule, accumulator) > 1
+		       ? accumulator->placements < (size_t)ceil(visits)
+		       : accumulator->block_count < round;
 }
 
 /* ---- what is given up ---- */
 
 /* Of the main curve, in the octave before the last cache seems to have ended. */
-static bool is_at_cliff(const struct schedule *schedule, const struct tally *tally)
+static bool is_at_cliff(const struct schedule *schedule, const struct accumulator *accumulator)
 {
-	uint64_t size_bytes = tally->spec.size_bytes, reach_bytes = schedule->reach_bytes;
-	return tally->curve == 0 && size_bytes > reach_bytes / 2 && size_bytes <= reach_bytes;
+	uint64_t size_bytes = accumulator->spec.size_bytes, reach_bytes = schedule->reach_bytes;
+	return accumulator->curve == 0 && size_bytes > reach_bytes / 2 && size_bytes <= reach_bytes;
 }
 
 /* How much is lost with a size; INFINITY: all. A control's first is where it begins. */
-static double worth(const struct schedule *schedule, const struct tally *tally)
+static double worth(const struct schedule *schedule, const struct accumulator *accumulator)
 {
-	if (tally->stride)
-		return (double)tally->stride * (is_at_cliff(schedule, tally) ? CLIFF_WORTH : 1);
-	bool inside = schedule_is_control(tally) && tally[-1].curve == tally->curve;
+	if (accumulator->stride)
+		return (double)accumulator->stride *
+		       (is_at_cliff(schedule, accumulator) ? CLIFF_WORTH : 1);
+	bool inside =
+		schedule_is_control(accumulator) && accumulator[-1].curve == accumulator->curve;
 	return inside ? CONTROL_OCTAVE_WORTH : INFINITY;
 }
 
-/* For qsort: the dearest for its worth first; of the same price in the order of tallies. */
+/* For qsort: the dearest for its worth first; of the same price in the order of accumulators. */
 static int compare_prices(const void *a, const void *b)
 {
-	const struct tally *first = *(struct tally *const *)a, *second = *(struct tally *const *)b;
+	const struct accumulator *first = *(struct accumulator *const *)a,
+				 *second = *(struct accumulator *const *)b;
 	if (first->price != second->price)
 		return first->price > second->price ? -1 : 1;
 	return (first > second) - (first < second);
@@ -295,34 +307,34 @@ static void give_up(struct schedule *schedule, bool control_alone, double allowe
 	double needed_s = 0;
 	size_t count = 0;
 	for (size_t i = 0; i < schedule->count; i++) {
-		struct tally *tally = &schedule->tallies[i];
-		if (!tally->wanted || (control_alone && !schedule_is_control(tally)))
+		struct accumulator *accumulator = &schedule->accumulators[i];
+		if (!accumulator->wanted || (control_alone && !schedule_is_control(accumulator)))
 			continue;
 		double cost_s = schedule_missing_s(schedule, i);
 		needed_s += cost_s;
-		tally->price = cost_s / worth(schedule, tally);
-		if (tally->price > 0)
-			schedule->order[count++] = tally;
+		accumulator->price = cost_s / worth(schedule, accumulator);
+		if (accumulator->price > 0)
+			schedule->order[count++] = accumulator;
 	}
 	qsort(schedule->order, count, sizeof(*schedule->order), compare_prices);
 	for (size_t k = 0; k < count && needed_s > allowed_s; k++) {
-		struct tally *tally = schedule->order[k];
-		tally->wanted = false;
-		needed_s -= tally->price * worth(schedule, tally);
+		struct accumulator *accumulator = schedule->order[k];
+		accumulator->wanted = false;
+		needed_s -= accumulator->price * worth(schedule, accumulator);
 	}
 }
 
-static const struct tally *find_control(const struct schedule *schedule)
+static const struct accumulator *find_control(const struct schedule *schedule)
 {
 	for (size_t i = 0; i < schedule->count; i++)
-		if (schedule_is_control(&schedule->tallies[i]))
-			return &schedule->tallies[i];
+		if (schedule_is_control(&schedule->accumulators[i]))
+			return &schedule->accumulators[i];
 	return NULL;
 }
 
 size_t schedule_control(const struct schedule *schedule)
 {
-	const struct tally *first = find_control(schedule);
+	const struct accumulator *first = find_control(schedule);
 	return first && first->wanted ? first->curve : 0;
 }
 
@@ -330,23 +342,25 @@ size_t schedule_control(const struct schedule *schedule)
  * curve speaks for it at smaller sizes. */
 static void drop_useless_control(struct schedule *schedule)
 {
-	const struct tally *first = find_control(schedule);
+	const struct accumulator *first = find_control(schedule);
 	size_t wanted = 0;
 	for (size_t i = 0; i < schedule->count; i++)
-		wanted += schedule_is_control(&schedule->tallies[i]) && schedule->tallies[i].wanted;
+		wanted += schedule_is_control(&schedule->accumulators[i]) &&
+			  schedule->accumulators[i].wanted;
 	if (!first || (first->wanted && wanted >= SCHEDULE_FEWEST_OF_CONTROL))
 		return;
 	for (size_t i = 0; i < schedule->count; i++)
-		if (schedule_is_control(&schedule->tallies[i]))
-			schedule->tallies[i].wanted = false;
+		if (schedule_is_control(&schedule->accumulators[i]))
+			schedule->accumulators[i].wanted = false;
 }
 
 void schedule_choose(struct schedule *schedule, double allowed_s)
 {
 	for (size_t i = 0; i < schedule->count; i++) {
-		struct tally *tally = &schedule->tallies[i];
-		bool usual = tally->spec.size_bytes <= schedule->always_bytes;
-		tally->wanted = schedule_allows(schedule, tally) && (usual || tally->stride == 0);
+		struct accumulator *accumulator = &schedule->accumulators[i];
+		bool usual = accumulator->spec.size_bytes <= schedule->always_bytes;
+		accumulator->wanted = schedule_allows(schedule, accumulator) &&
+				      (usual || accumulator->stride == 0);
 	}
 	give_up(schedule, true, CONTROL_SHARE * allowed_s);
 	drop_useless_control(schedule);
@@ -358,19 +372,20 @@ void schedule_choose(struct schedule *schedule, double allowed_s)
 
 /* Blocks until the interval is looked at again; 0: it is as exact as it should be, or is not to be
  * made so. */
-static double blocks_to_look(const struct tally *tally)
+static double blocks_to_look(const struct accumulator *accumulator)
 {
-	double target = fmax(tally->target, tally->resolution);
-	bool exact = tally_half_width(tally) <= target * (1 + ROUNDING);
-	if (exact || tally->block_count >= MOST_BLOCKS)
+	double target = fmax(accumulator->target, accumulator->resolution);
+	bool exact = accumulator_half_width(accumulator) <= target * (1 + ROUNDING);
+	if (exact || accumulator->block_count >= MOST_BLOCKS)
 		return 0;
-	return (double)(tally_next_look(tally->block_count) - tally->block_count);
+	return (double)(accumulator_next_look(accumulator->block_count) - accumulator->block_count);
 }
 
-/* For qsort: the cheapest first; of the same price in the order of tallies. */
+/* For qsort: the cheapest first; of the same price in the order of accumulators. */
 static int compare_cheapest(const void *a, const void *b)
 {
-	const struct tally *first = *(struct tally *const *)a, *second = *(struct tally *const *)b;
+	const struct accumulator *first = *(struct accumulator *const *)a,
+				 *second = *(struct accumulator *const *)b;
 	if (first->price != second->price)
 		return first->price < second->price ? -1 : 1;
 	return (first > second) - (first < second);
@@ -383,15 +398,15 @@ static size_t choose(struct schedule *schedule, bool control, double left_s)
 {
 	size_t count = 0, fit = 0;
 	for (size_t i = 0; i < schedule->count; i++) {
-		struct tally *tally = &schedule->tallies[i];
-		if (schedule_is_control(tally) != control || !schedule_allows(schedule, tally) ||
-		    (control && !tally->wanted))
+		struct accumulator *accumulator = &schedule->accumulators[i];
+		if (schedule_is_control(accumulator) != control ||
+		    !schedule_allows(schedule, accumulator) || (control && !accumulator->wanted))
 			continue;
-		double visits =
-			ceil(blocks_to_look(tally) / schedule_blocks_a_visit(schedule, tally));
-		tally->price = schedule_cost_s(schedule, i) * visits;
+		double visits = ceil(blocks_to_look(accumulator) /
+				     schedule_blocks_a_visit(schedule, accumulator));
+		accumulator->price = schedule_cost_s(schedule, i) * visits;
 		if (visits > 0)
-			schedule->order[count++] = tally;
+			schedule->order[count++] = accumulator;
 	}
 	qsort(schedule->order, count, sizeof(*schedule->order), compare_cheapest);
 	for (; fit < count && schedule->order[fit]->price <= left_s; fit++) {

@@ -13,22 +13,23 @@
 
 static void set_strides(struct schedule *schedule)
 {
-	struct tally *octave =
-		schedule->tallies; /* the last that is twice the one before or more */
+	struct accumulator *octave =
+		schedule->accumulators; /* the last that is twice the one before or more */
 	for (size_t i = 0; i < schedule->count; i++) {
-		struct tally *tally = &schedule->tallies[i];
-		size_t steps = (size_t)(tally - octave);
-		tally->stride = steps & -steps;
-		if (tally->curve != octave->curve ||
-		    (double)tally->spec.size_bytes >= OCTAVE * (double)octave->spec.size_bytes) {
-			tally->stride = 0;
-			octave = tally;
+		struct accumulator *accumulator = &schedule->accumulators[i];
+		size_t steps = (size_t)(accumulator - octave);
+		accumulator->stride = steps & -steps;
+		if (accumulator->curve != octave->curve ||
+		    (double)accumulator->spec.size_bytes >=
+			    OCTAVE * (double)octave->spec.size_bytes) {
+			accumulator->stride = 0;
+			octave = accumulator;
 		}
-		const struct tally *next = i + 1 < schedule->count ? tally + 1 : NULL;
-		if (tally->spec.size_bytes <= schedule->always_bytes &&
-		    (!next || next->curve != tally->curve ||
+		const struct accumulator *next = i + 1 < schedule->count ? accumulator + 1 : NULL;
+		if (accumulator->spec.size_bytes <= schedule->always_bytes &&
+		    (!next || next->curve != accumulator->curve ||
 		     next->spec.size_bytes > schedule->always_bytes))
-			tally->stride = 0;
+			accumulator->stride = 0;
 	}
 }
 
@@ -37,12 +38,12 @@ static void add_plan(struct schedule *schedule, const struct fathom_plan *plan,
 {
 	size_t curve = 0, end = plan_curve_end(plan, 0);
 	for (size_t i = 0; i < plan->spec_count; i++) {
-		struct tally *tally = &schedule->tallies[i];
+		struct accumulator *accumulator = &schedule->accumulators[i];
 		if (i == end) {
 			curve++;
 			end = plan_curve_end(plan, i);
 		}
-		*tally = (struct tally){
+		*accumulator = (struct accumulator){
 			.spec = plan->specs[i],
 			.curve = curve,
 			.is_control = plan->experiment == FATHOM_LATENCY && curve > 0 &&
@@ -54,8 +55,8 @@ static void add_plan(struct schedule *schedule, const struct fathom_plan *plan,
 				meter->instructions ? meter->instructions(&plan->specs[i]) : 0,
 			.cost_s = NAN,
 		};
-		if (schedule_is_control(tally))
-			tally->target = fmin(1, CONTROL_TARGETS * plan->target);
+		if (schedule_is_control(accumulator))
+			accumulator->target = fmin(1, CONTROL_TARGETS * plan->target);
 	}
 }
 
@@ -72,9 +73,9 @@ int schedule_open(struct schedule *schedule, const struct fathom_plan *plan,
 		.budget_s = plan->budget_s,
 		.has_cliffs = plan->experiment == FATHOM_LATENCY,
 	};
-	schedule->tallies = calloc(schedule->capacity, sizeof(*schedule->tallies));
-	schedule->order = calloc(schedule->capacity, sizeof(struct tally *));
-	if (!schedule->tallies || !schedule->order) {
+	schedule->accumulators = calloc(schedule->capacity, sizeof(*schedule->accumulators));
+	schedule->order = calloc(schedule->capacity, sizeof(struct accumulator *));
+	if (!schedule->accumulators || !schedule->order) {
 		schedule_close(schedule);
 		return error_no_memory(error);
 	}
@@ -85,9 +86,9 @@ int schedule_open(struct schedule *schedule, const struct fathom_plan *plan,
 
 void schedule_close(struct schedule *schedule)
 {
-	for (size_t i = 0; schedule->tallies && i < schedule->count; i++)
-		tally_free(&schedule->tallies[i]);
-	free(schedule->tallies);
+	for (size_t i = 0; schedule->accumulators && i < schedule->count; i++)
+		accumulator_free(&schedule->accumulators[i]);
+	free(schedule->accumulators);
 	free(schedule->order);
 	*schedule = (struct schedule){0};
 }
@@ -96,11 +97,11 @@ void schedule_close(struct schedule *schedule)
  */
 static size_t place_between(const struct schedule *schedule, size_t curve, uint64_t size_bytes)
 {
-	const struct tally *tallies = schedule->tallies;
+	const struct accumulator *accumulators = schedule->accumulators;
 	for (size_t i = 1; i < schedule->count; i++)
-		if (tallies[i - 1].curve == curve && tallies[i].curve == curve &&
-		    tallies[i - 1].spec.size_bytes < size_bytes &&
-		    tallies[i].spec.size_bytes > size_bytes)
+		if (accumulators[i - 1].curve == curve && accumulators[i].curve == curve &&
+		    accumulators[i - 1].spec.size_bytes < size_bytes &&
+		    accumulators[i].spec.size_bytes > size_bytes)
 			return i;
 	return schedule->count;
 }
@@ -109,7 +110,7 @@ void schedule_halves(const struct schedule *schedule, uint64_t size_bytes, uint6
 {
 	uint64_t below = 0, above = 0;
 	for (size_t i = 0; i < schedule_main_count(schedule); i++) {
-		uint64_t other = schedule->tallies[i].spec.size_bytes;
+		uint64_t other = schedule->accumulators[i].spec.size_bytes;
 		if (other < size_bytes)
 			below = other;
 		else if (other > size_bytes && !above)
@@ -121,26 +122,26 @@ void schedule_halves(const struct schedule *schedule, uint64_t size_bytes, uint6
 
 static void make_room(struct schedule *schedule, size_t at)
 {
-	struct tally *place = &schedule->tallies[at];
+	struct accumulator *place = &schedule->accumulators[at];
 	memmove(place + 1, place, (schedule->count - at) * sizeof(*place));
 	schedule->count++;
 }
 
 static void close_room(struct schedule *schedule, size_t at)
 {
-	struct tally *place = &schedule->tallies[at];
+	struct accumulator *place = &schedule->accumulators[at];
 	schedule->count--;
 	memmove(place, place + 1, (schedule->count - at) * sizeof(*place));
 }
 
 bool schedule_add(struct schedule *schedule, size_t curve, uint64_t size_bytes, double *room_s)
 {
-	size_bytes -= size_bytes % schedule->tallies[0].spec.node_bytes;
+	size_bytes -= size_bytes % schedule->accumulators[0].spec.node_bytes;
 	size_t at = place_between(schedule, curve, size_bytes);
 	if (at == schedule->count || schedule->count == schedule->capacity)
 		return false;
-	const struct tally *next = &schedule->tallies[at];
-	struct tally added = {
+	const struct accumulator *next = &schedule->accumulators[at];
+	struct accumulator added = {
 		.spec = next->spec,
 		.curve = curve,
 		.is_control = next->is_control,
@@ -158,7 +159,7 @@ bool schedule_add(struct schedule *schedule, size_t curve, uint64_t size_bytes, 
 	if (!schedule_allows(schedule, &added))
 		return false;
 	make_room(schedule, at);
-	schedule->tallies[at] = added;
+	schedule->accumulators[at] = added;
 	double needed_s = schedule_missing_s(schedule, at);
 	if (needed_s > *room_s) {
 		close_room(schedule, at);

@@ -5,23 +5,23 @@
 
 #include "measure/meter.h"
 
-/* Who is asked, once all sizes have their blocks, where another size would tell most. (What the
- * sweep measures is read by the models, which it does not know.) */
-struct sweep_guide {
+/* Adaptive sampling: asked, once all sizes have their blocks, at which sizes another point would
+ * tell most. (The models answer that, and measure/ does not know them.) */
+struct sweep_advisor {
 	void *context;
-	/* Fills at most `most` sizes and tells how many: 0: no size is wanted. `so_far`: the curves
+	/* Fills at most `most` sizes; *count 0: no further size is needed. `so_far`: the curves
 	 * alone, the main one first. Errors: FAILED (memory). */
-	int (*wanted)(void *context, const struct fathom_result *so_far, uint64_t *sizes_bytes,
-		      size_t most, size_t *count, struct fathom_error *error);
-	/* Reading the whole result in the end takes so many times as long as asking. */
-	double reading_times;
+	int (*next_sizes)(void *context, const struct fathom_result *so_far, uint64_t *sizes_bytes,
+			  size_t most, size_t *count, struct fathom_error *error);
+	/* How many times as long as asking the final fit of the whole result takes. */
+	double fit_times;
 };
 
 /* Fills result->curves, in the plan's order, the clock record, warnings, elapsed time and
- * `interrupted`. `guide` may be NULL; else as much of the budget is left as reading the result is
- * going to take. */
+ * `interrupted`. `advisor` may be NULL; else as much of the budget is left as fitting the
+ * result will take. */
 int sweep_run(const struct fathom_plan *plan, struct meter *meter,
-	      const struct fathom_observer *observer, const struct sweep_guide *guide,
+	      const struct fathom_observer *observer, const struct sweep_advisor *advisor,
 	      struct fathom_result *result, struct fathom_error *error);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/stats.h"
 #include "base/units.h"
 #include "base/warnings.h"
-#include "measure/schedule/reach.h"
+#include "measure/schedule/last_cliff.h"
 
 #define ALL_PAGES   0.999
 #define OVER_BUDGET 1.1
@@ -25,14 +25,15 @@ static struct completeness look_for(const struct schedule *schedule, bool contro
 {
 	struct completeness found = {0};
 	for (size_t i = 0; i < schedule->count; i++) {
-		const struct tally *tally = &schedule->tallies[i];
-		bool usual = tally->spec.size_bytes <= schedule->always_bytes &&
-			     schedule_allows(schedule, tally);
-		if (schedule_is_control(tally) != control)
+		const struct accumulator *accumulator = &schedule->accumulators[i];
+		bool usual = accumulator->spec.size_bytes <= schedule->always_bytes &&
+			     schedule_allows(schedule, accumulator);
+		if (schedule_is_control(accumulator) != control)
 			continue;
 		found.usual += usual;
-		found.missing += usual && tally->block_count == 0;
-		found.few += tally->block_count > 0 && tally->block_count < SCHEDULE_FEWEST_BLOCKS;
+		found.missing += usual && accumulator->block_count == 0;
+		found.few += accumulator->block_count > 0 &&
+			     accumulator->block_count < SCHEDULE_FEWEST_BLOCKS;
 	}
 	return found;
 }
@@ -95,11 +96,11 @@ static void warn_of_memory(const struct schedule *schedule, struct fathom_result
 {
 	char reach[UNITS_TEXT_BYTES], largest[UNITS_TEXT_BYTES];
 	size_t main_count = schedule_main_count(schedule);
-	uint64_t reach_bytes = reach_find(schedule->tallies, main_count), last = 0;
+	uint64_t reach_bytes = last_cliff_find(schedule->accumulators, main_count), last = 0;
 	for (size_t i = 0; i < main_count; i++)
-		if (schedule->tallies[i].block_count)
-			last = schedule->tallies[i].spec.size_bytes;
-	if (result->interrupted || !reach_bytes || last >= REACH_TO_MEMORY * reach_bytes)
+		if (schedule->accumulators[i].block_count)
+			last = schedule->accumulators[i].spec.size_bytes;
+	if (result->interrupted || !reach_bytes || last >= LAST_CLIFF_TO_MEMORY * reach_bytes)
 		return;
 	warnings_add(&result->warnings, "memory-not-reached", NULL,
 		     "ask for more with --max-size and --budget",
@@ -165,7 +166,7 @@ static size_t curve_end(const struct schedule *schedule, size_t first)
 {
 	size_t end = first;
 	while (end < schedule->count &&
-	       schedule->tallies[end].curve == schedule->tallies[first].curve)
+	       schedule->accumulators[end].curve == schedule->accumulators[first].curve)
 		end++;
 	return end;
 }
@@ -176,9 +177,9 @@ static bool worth_reporting(const struct schedule *schedule, size_t first, size_
 {
 	size_t points = 0;
 	for (size_t i = first; i < end; i++)
-		points += schedule->tallies[i].block_count > 0;
-	if (schedule_is_control(&schedule->tallies[first]))
-		return schedule->tallies[first].block_count > 0 &&
+		points += schedule->accumulators[i].block_count > 0;
+	if (schedule_is_control(&schedule->accumulators[first]))
+		return schedule->accumulators[first].block_count > 0 &&
 		       points >= SCHEDULE_FEWEST_OF_CONTROL;
 	return first == 0 || points > 0;
 }
@@ -208,10 +209,11 @@ static void warn_of_moves(const struct fathom_plan *plan, const struct meter *me
 							    : "the values are of there");
 }
 
-/* Appends the curve of the tallies from `first` to before `end`. With `finish` they are emptied. */
-static int add_curve(const struct fathom_plan *plan, const struct meter *meter, struct tally *first,
-		     const struct tally *end, bool finish, double clock_hz,
-		     struct fathom_result *result, struct fathom_error *error)
+/* Appends the curve of the accumulators from `first` to before `end`. With `finish` they are
+ * emptied. */
+static int add_curve(const struct fathom_plan *plan, const struct meter *meter,
+		     struct accumulator *first, const struct accumulator *end, bool finish,
+		     double clock_hz, struct fathom_result *result, struct fathom_error *error)
 {
 	struct fathom_point *points = calloc((size_t)(end - first), sizeof(*points));
 	struct fathom_curve *curves =
@@ -226,11 +228,11 @@ static int add_curve(const struct fathom_plan *plan, const struct meter *meter, 
 				     .axis = first->spec.axis,
 				     .cpu = measured_cpu(plan, meter),
 				     .points = points};
-	for (struct tally *tally = first; tally < end; tally++) {
-		if (tally->block_count == 0)
+	for (struct accumulator *accumulator = first; accumulator < end; accumulator++) {
+		if (accumulator->block_count == 0)
 			continue;
-		(finish ? tally_finish : tally_show)(tally, meter->line_bytes, clock_hz,
-						     &points[curve.point_count++]);
+		(finish ? accumulator_finish : accumulator_read)(
+			accumulator, meter->line_bytes, clock_hz, &points[curve.point_count++]);
 	}
 	curves[result->curve_count++] = curve;
 	return 0;
@@ -243,8 +245,8 @@ static int add_curves(const struct fathom_plan *plan, const struct meter *meter,
 	for (size_t first = 0, end; first < schedule->count; first = end) {
 		end = curve_end(schedule, first);
 		if (worth_reporting(schedule, first, end) &&
-		    add_curve(plan, meter, &schedule->tallies[first], &schedule->tallies[end],
-			      finish, clock_hz, result, error))
+		    add_curve(plan, meter, &schedule->accumulators[first],
+			      &schedule->accumulators[end], finish, clock_hz, result, error))
 			return -1;
 	}
 	return 0;
@@ -254,7 +256,7 @@ static bool leaves_control_out(const struct schedule *schedule)
 {
 	for (size_t first = 0, end; first < schedule->count; first = end) {
 		end = curve_end(schedule, first);
-		if (schedule_is_control(&schedule->tallies[first]) &&
+		if (schedule_is_control(&schedule->accumulators[first]) &&
 		    !worth_reporting(schedule, first, end))
 			return true;
 	}
@@ -299,7 +301,7 @@ int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct sch
 	if (plan->experiment == FATHOM_LATENCY)
 		warn_of_memory(schedule, result);
 	for (size_t i = 0; i < schedule->count; i++)
-		disturbed += schedule->tallies[i].disturbed_blocks;
+		disturbed += schedule->accumulators[i].disturbed_blocks;
 	if (add_curves(plan, meter, schedule, true, result->clock_median_hz, result, error))
 		return -1;
 	warn_of_points(result, disturbed);

@@ -12,7 +12,7 @@
 #include "machine/machine.h"
 #include "measure/experiments/experiments.h"
 #include "measure/plan/plan.h"
-#include "measure/sampling/line.h"
+#include "measure/sampling/line_size.h"
 
 #define GIB ((uint64_t)1 << 30)
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "measure/sampling/calibrate.h"
-#include "measure/sampling/line.h"
+#include "measure/sampling/line_size.h"
 
 #define COST_NS 40.0 /* docs/simulated-machines.md */
 #define EXACT   "sim:noise=0,outliers=0,drift=0,"

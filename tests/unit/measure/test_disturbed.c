@@ -15,7 +15,7 @@
 
 #include "base/warnings.h"
 #include "measure/sampling/calibrate.h"
-#include "measure/sampling/line.h"
+#include "measure/sampling/line_size.h"
 #include "measure/schedule/rounds.h"
 #include "measure/schedule/sweep.h"
 
@@ -129,7 +129,8 @@ static struct outcome measure(const struct trial *trial, const char *stolen, dou
 	meter->fixed_cost_ns = cost.ns;
 	outcome->cost_clear = cost.clear;
 	assert_int_equal(
-		line_measure(meter, FATHOM_PAGE_4K, 1, LINE_BYTES, &outcome->line_bytes, NULL), 0);
+		line_size_measure(meter, FATHOM_PAGE_4K, 1, LINE_BYTES, &outcome->line_bytes, NULL),
+		0);
 	int status = trial->experiment == FATHOM_LATENCY
 			     ? sweep_run(setup.plan, meter, NULL, NULL, &setup.result, NULL)
 			     : rounds_run(setup.plan, meter, NULL, &setup.result, NULL);

@@ -22,8 +22,8 @@ static double floor_of_8(const char *stolen, int passes, double measured_ns,
 			 struct fathom_warnings *warnings)
 {
 	static const uint32_t lanes[LANES] = {1, 2, 8};
-	struct tally tallies[LANES];
-	struct schedule schedule = {.tallies = tallies, .count = LANES};
+	struct accumulator accumulators[LANES];
+	struct schedule schedule = {.accumulators = accumulators, .count = LANES};
 	struct floors floors = {0};
 	struct fathom_machine *machine;
 	struct meter *meter;
@@ -32,27 +32,27 @@ static double floor_of_8(const char *stolen, int passes, double measured_ns,
 	assert_int_equal(fathom_machine_find(text, &machine, NULL), 0);
 	assert_int_equal(meter_simulated_open(machine, 1 << 20, &meter, NULL), 0);
 	meter->fixed_cost_ns = 40;
-	memset(tallies, 0, sizeof(tallies));
+	memset(accumulators, 0, sizeof(accumulators));
 	for (int i = 0; i < LANES; i++) {
 		double ns = lanes[i] == 8 ? measured_ns : 4.0 / lanes[i];
 		struct sampler_block block = {
 			.mode = {ns, NAN}, .mean = {ns, NAN}, .clock_hz = NAN, .count = 1};
 		block.samples_ns = &ns;
-		tallies[i].spec = (struct fathom_spec){.size_bytes = 16384,
-						       .node_bytes = 64,
-						       .axis = FATHOM_AXIS_LANES,
-						       .lanes = lanes[i],
-						       .threads = 1};
-		tallies[i].floor_ns = NAN;
-		assert_int_equal(tally_add(&tallies[i], &block, false, NULL), 0);
+		accumulators[i].spec = (struct fathom_spec){.size_bytes = 16384,
+							    .node_bytes = 64,
+							    .axis = FATHOM_AXIS_LANES,
+							    .lanes = lanes[i],
+							    .threads = 1};
+		accumulators[i].floor_ns = NAN;
+		assert_int_equal(accumulator_add(&accumulators[i], &block, false, NULL), 0);
 	}
 	for (int i = 0; i < passes; i++)
 		assert_int_equal(floors_measure(&floors, &schedule, meter, NULL), 0);
-	assert_int_equal(floors_settle(&floors, &schedule, meter, warnings, NULL), 0);
-	double floor_ns = tallies[2].floor_ns;
-	assert_true(isnan(tallies[0].floor_ns) && isnan(tallies[1].floor_ns));
+	assert_int_equal(floors_measure_all(&floors, &schedule, meter, warnings, NULL), 0);
+	double floor_ns = accumulators[2].floor_ns;
+	assert_true(isnan(accumulators[0].floor_ns) && isnan(accumulators[1].floor_ns));
 	for (int i = 0; i < LANES; i++)
-		tally_free(&tallies[i]);
+		accumulator_free(&accumulators[i]);
 	meter->ops->close(meter);
 	fathom_machine_free(machine);
 	return floor_ns;

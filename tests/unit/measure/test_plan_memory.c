@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "machine/pages.h"
-#include "measure/memory/part.h"
+#include "measure/memory/slice.h"
 #include "measure/plan/plan.h"
 #include "measure/plan/plan_memory.h"
-#include "measure/sampling/line.h"
+#include "measure/sampling/line_size.h"
 #include "measure/spec.h"
 
 #define MIB 1048576ull
@@ -138,7 +138,7 @@ static void threads_share_what_is_still_to_be_found(void **state)
 	assert_true(plan_private_bytes(machine) < 64 * MIB);
 	assert_int_equal(memory.streamed_bytes, 512 * MIB);
 	assert_int_equal(memory.needed_bytes,
-			 LINE_SPAN_BYTES + 8 * part_capacity(machine, FATHOM_PAGE_4K, 64 * MIB));
+			 LINE_SPAN_BYTES + 8 * slice_capacity(machine, FATHOM_PAGE_4K, 64 * MIB));
 	fathom_machine_free(machine);
 }
 

@@ -220,7 +220,7 @@ static void hits_and_misses_that_come_in_runs_count_alike(void **state)
 		assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
 		assert_int_equal(block.rejected[FATHOM_REJECTED_GAP], 0);
 		assert_false(block.disturbed);
-		assert_true(i < 2 || !block.mixed);
+		assert_true(i < 2 || !block.bimodal);
 		assert_true(fabs(block.mean.ns - HOP_NS - MISS_NS / 2) < 0.15);
 		sampler_block_free(&block);
 	}

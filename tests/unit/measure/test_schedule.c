@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "measure/schedule/reach.h"
+#include "measure/schedule/last_cliff.h"
 #include "measure/schedule/schedule.h"
 
 /* 1 KiB to 1 GiB, four sizes an octave; caches end at 32 KiB and 8 MiB. */
@@ -26,16 +26,16 @@ static double truth_ns(uint64_t bytes)
 
 static void give_blocks(size_t index, size_t count)
 {
-	struct tally *tally = &schedule.tallies[index];
-	double ns = truth_ns(tally->spec.size_bytes);
+	struct accumulator *accumulator = &schedule.accumulators[index];
+	double ns = truth_ns(accumulator->spec.size_bytes);
 	struct sampler_block block = {.mode = {ns, NAN},
 				      .mean = {ns, NAN},
 				      .mode_width = INFINITY,
 				      .clock_hz = NAN,
 				      .count = 1};
-	while (tally->block_count < count)
-		assert_int_equal(tally_add(tally, &block, false, NULL), 0);
-	tally->cost_s = VISIT_S;
+	while (accumulator->block_count < count)
+		assert_int_equal(accumulator_add(accumulator, &block, false, NULL), 0);
+	accumulator->cost_s = VISIT_S;
 }
 
 /* `control`: sizes of it, from 128 KiB on, two an octave. */
@@ -75,9 +75,9 @@ static void make_after_first_pass(size_t control)
 	make(control);
 	for (size_t i = 0; i < SIZES; i += PER_OCTAVE)
 		give_blocks(i, 1);
-	schedule_set_reach(&schedule);
+	schedule_set_last_cliff(&schedule);
 	for (size_t i = 0; i < SIZES; i += PER_OCTAVE)
-		schedule.tallies[i].cost_s = VISIT_S;
+		schedule.accumulators[i].cost_s = VISIT_S;
 }
 
 static int drop(void **state)
@@ -91,7 +91,7 @@ static size_t count_wanted(void)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < SIZES; i++)
-		count += schedule.tallies[i].wanted;
+		count += schedule.accumulators[i].wanted;
 	return count;
 }
 
@@ -100,9 +100,9 @@ static void the_last_cliff_is_found(void **state)
 	(void)state;
 	make_after_first_pass(0);
 	for (size_t i = 0; i < SIZES; i++)
-		assert_int_equal(schedule.tallies[i].stride == 0, i % PER_OCTAVE == 0);
-	assert_int_equal(schedule.tallies[1].stride, 1);
-	assert_int_equal(schedule.tallies[2].stride, 2);
+		assert_int_equal(schedule.accumulators[i].stride == 0, i % PER_OCTAVE == 0);
+	assert_int_equal(schedule.accumulators[1].stride, 1);
+	assert_int_equal(schedule.accumulators[2].stride, 2);
 	assert_int_equal(schedule_main_count(&schedule), SIZES);
 	assert_int_equal(schedule.reach_bytes, 16 << 20); /* the octave after 8 MiB */
 }
@@ -113,9 +113,9 @@ static void slow_growth_is_no_cliff(void **state)
 	make(0);
 	for (size_t i = 0; i < SIZES; i++) {
 		give_blocks(i, 1);
-		schedule.tallies[i].blocks[0].mean.ns = 100 * pow(1.2, (double)i / PER_OCTAVE);
+		schedule.accumulators[i].blocks[0].mean.ns = 100 * pow(1.2, (double)i / PER_OCTAVE);
 	}
-	assert_int_equal(reach_find(schedule.tallies, SIZES), 0);
+	assert_int_equal(last_cliff_find(schedule.accumulators, SIZES), 0);
 }
 
 static void no_cache_is_as_slow_as_memory(void **state)
@@ -125,9 +125,9 @@ static void no_cache_is_as_slow_as_memory(void **state)
 	for (size_t i = 0; i < SIZES; i++) {
 		give_blocks(i, 1);
 		if (i > 76)
-			schedule.tallies[i].blocks[0].mean.ns = 200;
+			schedule.accumulators[i].blocks[0].mean.ns = 200;
 	}
-	assert_int_equal(reach_find(schedule.tallies, SIZES), 16 << 20);
+	assert_int_equal(last_cliff_find(schedule.accumulators, SIZES), 16 << 20);
 }
 
 static void enough_time_wants_all(void **state)
@@ -148,8 +148,8 @@ static void little_time_wants_even_steps(void **state)
 
 	size_t wanted = count_wanted();
 	assert_true(wanted > SIZES / PER_OCTAVE + 1 && wanted < SIZES);
-	assert_true(schedule.tallies[2].wanted &&
-		    schedule.tallies[78].wanted); /* half-way before quarter-way */
+	assert_true(schedule.accumulators[2].wanted &&
+		    schedule.accumulators[78].wanted); /* half-way before quarter-way */
 }
 
 static void trimming_starts_with_the_dearest_between_others(void **state)
@@ -157,16 +157,16 @@ static void trimming_starts_with_the_dearest_between_others(void **state)
 	(void)state;
 	make_after_first_pass(0);
 	for (size_t i = 0; i < SIZES; i += PER_OCTAVE)
-		schedule.tallies[i].cost_s = i < 60 ? 0.001 : 0.1;
+		schedule.accumulators[i].cost_s = i < 60 ? 0.001 : 0.1;
 	schedule_choose(&schedule, 1000);
 	schedule_choose(&schedule, 1000);
 	assert_int_equal(count_wanted(), SIZES);
 	schedule_choose(&schedule, 6);
 	assert_true(count_wanted() < SIZES);
 	for (size_t i = 0; i < 57; i++)
-		assert_true(schedule.tallies[i].wanted);
-	assert_false(schedule.tallies[57].wanted);
-	assert_true(schedule.tallies[SIZES - 1].wanted);
+		assert_true(schedule.accumulators[i].wanted);
+	assert_false(schedule.accumulators[57].wanted);
+	assert_true(schedule.accumulators[SIZES - 1].wanted);
 	schedule_choose(&schedule, 0);
 	assert_int_equal(count_wanted(), SIZES / PER_OCTAVE + 1);
 }
@@ -175,12 +175,12 @@ static void where_the_last_cache_ends_no_size_is_given_up_first(void **state)
 {
 	(void)state;
 	make_after_first_pass(0);
-	schedule.tallies[56].cost_s = 5 * VISIT_S; /* 16 MiB, and what lies before it */
+	schedule.accumulators[56].cost_s = 5 * VISIT_S; /* 16 MiB, and what lies before it */
 	schedule_choose(&schedule, 1000);
 	schedule_choose(&schedule, 4);
-	assert_false(schedule.tallies[1].wanted);
+	assert_false(schedule.accumulators[1].wanted);
 	for (size_t i = 53; i < 56; i++)
-		assert_true(schedule.tallies[i].wanted);
+		assert_true(schedule.accumulators[i].wanted);
 }
 
 /* Spaced nodes leave few small sizes: they are no octaves of eight. */
@@ -193,7 +193,7 @@ static void few_small_sizes_are_still_an_octave_apart(void **state)
 	open_schedule(SIZES);
 	for (size_t i = 0; i < SIZES; i++) {
 		bool apart = i + 1 == SIZES || ((i + 1) & i) == 0;
-		assert_int_equal(schedule.tallies[i].stride == 0, apart);
+		assert_int_equal(schedule.accumulators[i].stride == 0, apart);
 	}
 }
 
@@ -211,12 +211,12 @@ static void large_sizes_share_a_chain(void **state)
 {
 	(void)state;
 	make_after_first_pass(0);
-	assert_int_equal(schedule_blocks_a_visit(&schedule, &schedule.tallies[0]), 1);
-	assert_int_equal(schedule_blocks_a_visit(&schedule, &schedule.tallies[SIZES - 1]), 4);
-	schedule.tallies[SIZES - 1].placements = 1;
-	assert_false(schedule_is_due(&schedule, &schedule.tallies[SIZES - 1], 2));
-	assert_true(schedule_is_due(&schedule, &schedule.tallies[SIZES - 1], 3));
-	assert_true(schedule_is_due(&schedule, &schedule.tallies[0], 2));
+	assert_int_equal(schedule_blocks_a_visit(&schedule, &schedule.accumulators[0]), 1);
+	assert_int_equal(schedule_blocks_a_visit(&schedule, &schedule.accumulators[SIZES - 1]), 4);
+	schedule.accumulators[SIZES - 1].placements = 1;
+	assert_false(schedule_is_due(&schedule, &schedule.accumulators[SIZES - 1], 2));
+	assert_true(schedule_is_due(&schedule, &schedule.accumulators[SIZES - 1], 3));
+	assert_true(schedule_is_due(&schedule, &schedule.accumulators[0], 2));
 }
 
 static void warming_is_a_lap_or_the_last_cache(void **state)
@@ -224,18 +224,18 @@ static void warming_is_a_lap_or_the_last_cache(void **state)
 	(void)state;
 	make_after_first_pass(0);
 	struct sampler_options options = {0};
-	schedule_warming(&schedule, &schedule.tallies[0], false, &options);
+	schedule_warming(&schedule, &schedule.accumulators[0], false, &options);
 	assert_int_equal(options.warm_hops, 16);
 	assert_int_equal(options.lap_hops, 16);
 	assert_int_equal(options.alone_hops, 0);
-	schedule_warming(&schedule, &schedule.tallies[SIZES - 1], false, &options);
+	schedule_warming(&schedule, &schedule.accumulators[SIZES - 1], false, &options);
 	assert_int_equal(options.warm_hops, (16 << 20) / 64);
 	assert_int_equal(options.alone_hops, 0);
-	schedule_warming(&schedule, &schedule.tallies[14 * PER_OCTAVE], false,
+	schedule_warming(&schedule, &schedule.accumulators[14 * PER_OCTAVE], false,
 			 &options); /* 16 MiB */
 	assert_int_equal(options.alone_hops, (16 << 20) / 64);
 	assert_true(options.warm_ns > 5e6);
-	schedule_warming(&schedule, &schedule.tallies[0], true, &options);
+	schedule_warming(&schedule, &schedule.accumulators[0], true, &options);
 	assert_int_equal(options.warm_hops, 0);
 }
 
@@ -245,7 +245,7 @@ static void rows_that_are_no_curve_walk_alone_shortly(void **state)
 	struct sampler_options options = {0};
 	make_after_first_pass(0);
 	schedule.has_cliffs = false;
-	schedule_warming(&schedule, &schedule.tallies[14 * PER_OCTAVE], false, &options);
+	schedule_warming(&schedule, &schedule.accumulators[14 * PER_OCTAVE], false, &options);
 	assert_int_equal(options.alone_hops, 0);
 	assert_true(options.warm_ns == 5e6);
 }
@@ -257,20 +257,20 @@ static void the_cheapest_are_made_exact_first(void **state)
 	for (size_t i = 0; i < SIZES; i++)
 		give_blocks(i, 6);
 	assert_int_equal(schedule_refine(&schedule, 10), 0); /* both are exact */
-	schedule.tallies[0].blocks[0].mean.ns *= 1.2;
-	schedule.tallies[4].blocks[0].mean.ns *= 1.05;
-	schedule.tallies[0].cost_s *= 2;
+	schedule.accumulators[0].blocks[0].mean.ns *= 1.2;
+	schedule.accumulators[4].blocks[0].mean.ns *= 1.05;
+	schedule.accumulators[0].cost_s *= 2;
 	assert_int_equal(schedule_refine(&schedule, 10), 2);
-	assert_ptr_equal(schedule.order[0], &schedule.tallies[4]);
+	assert_ptr_equal(schedule.order[0], &schedule.accumulators[4]);
 	assert_int_equal(schedule_refine(&schedule, 3 * VISIT_S + 1e-9), 1);
-	assert_ptr_equal(schedule.order[0], &schedule.tallies[4]);
+	assert_ptr_equal(schedule.order[0], &schedule.accumulators[4]);
 	assert_int_equal(schedule_refine(&schedule, VISIT_S), 0);
-	schedule.tallies[0].cost_s *= 2; /* four times as dear as the other: later */
+	schedule.accumulators[0].cost_s *= 2; /* four times as dear as the other: later */
 	assert_int_equal(schedule_refine(&schedule, 10), 1);
-	assert_ptr_equal(schedule.order[0], &schedule.tallies[4]);
+	assert_ptr_equal(schedule.order[0], &schedule.accumulators[4]);
 	give_blocks(4, 48);
 	assert_int_equal(schedule_refine(&schedule, 10), 1);
-	assert_ptr_equal(schedule.order[0], &schedule.tallies[0]);
+	assert_ptr_equal(schedule.order[0], &schedule.accumulators[0]);
 }
 
 /* ---- the control ---- */
@@ -279,7 +279,7 @@ static double control_missing_s(void)
 {
 	double missing_s = 0;
 	for (size_t i = SIZES; i < schedule.count; i++)
-		if (schedule.tallies[i].wanted)
+		if (schedule.accumulators[i].wanted)
 			missing_s += schedule_missing_s(&schedule, i);
 	return missing_s;
 }
@@ -288,16 +288,16 @@ static void a_control_goes_to_four_times_the_last_cache(void **state)
 {
 	(void)state;
 	make(20);
-	assert_false(schedule_is_control(&schedule.tallies[SIZES - 1]));
-	assert_true(schedule_is_control(&schedule.tallies[SIZES]));
+	assert_false(schedule_is_control(&schedule.accumulators[SIZES - 1]));
+	assert_true(schedule_is_control(&schedule.accumulators[SIZES]));
 	for (size_t i = 0; i < SIZES; i += PER_OCTAVE)
 		give_blocks(i, 1);
-	schedule_set_reach(&schedule); /* 16 MiB */
+	schedule_set_last_cliff(&schedule); /* 16 MiB */
 	schedule_choose(&schedule, 1000);
 	assert_int_equal(count_wanted(), SIZES);
 	for (size_t i = SIZES; i < schedule.count; i++)
-		assert_int_equal(schedule.tallies[i].wanted,
-				 schedule.tallies[i].spec.size_bytes <= 64 << 20);
+		assert_int_equal(schedule.accumulators[i].wanted,
+				 schedule.accumulators[i].spec.size_bytes <= 64 << 20);
 }
 
 static void without_a_cliff_a_control_goes_to_where_small_pages_matter(void **state)
@@ -306,8 +306,8 @@ static void without_a_cliff_a_control_goes_to_where_small_pages_matter(void **st
 	make(20);
 	schedule.reach_bytes = 1024;
 	for (size_t i = SIZES; i < schedule.count; i++)
-		assert_int_equal(schedule_allows(&schedule, &schedule.tallies[i]),
-				 schedule.tallies[i].spec.size_bytes <= 4 << 20);
+		assert_int_equal(schedule_allows(&schedule, &schedule.accumulators[i]),
+				 schedule.accumulators[i].spec.size_bytes <= 4 << 20);
 }
 
 static void a_control_gets_a_fifth_of_the_time(void **state)
@@ -315,7 +315,7 @@ static void a_control_gets_a_fifth_of_the_time(void **state)
 	(void)state;
 	make_after_first_pass(19);
 	for (size_t i = SIZES; i < schedule.count; i++)
-		schedule.tallies[i].cost_s = 2 * VISIT_S;
+		schedule.accumulators[i].cost_s = 2 * VISIT_S;
 	schedule_choose(&schedule, 1000);
 	assert_true(control_missing_s() > 1.6); /* all */
 	schedule_choose(&schedule, 6);
@@ -336,7 +336,7 @@ static void of_a_control_enough_is_left_or_nothing(void **state)
 		give_blocks(i, 6);
 	schedule_choose(&schedule, 5 * (3 * 6 * VISIT_S + 1e-9));
 	assert_true(fabs(control_missing_s() - 3 * 6 * VISIT_S) < 1e-9);
-	assert_true(schedule.tallies[SIZES].wanted);
+	assert_true(schedule.accumulators[SIZES].wanted);
 	schedule_choose(&schedule, 5 * (2 * 6 * VISIT_S + 1e-9));
 	assert_true(control_missing_s() == 0);
 	/* and it is not taken up again later */
@@ -350,8 +350,8 @@ static void a_control_goes_no_further_than_the_main_curve(void **state)
 	schedule.reach_bytes = 1u << 30;
 	schedule.last_bytes = 32 << 20;
 	for (size_t i = SIZES; i < schedule.count; i++)
-		assert_int_equal(schedule_allows(&schedule, &schedule.tallies[i]),
-				 schedule.tallies[i].spec.size_bytes <= 32 << 20);
+		assert_int_equal(schedule_allows(&schedule, &schedule.accumulators[i]),
+				 schedule.accumulators[i].spec.size_bytes <= 32 << 20);
 }
 
 /* What a visit takes there is not known yet: as at the main curve's next size. */
@@ -359,11 +359,11 @@ static void a_control_costs_what_the_main_curve_does(void **state)
 {
 	(void)state;
 	make_after_first_pass(19);
-	schedule.tallies[8 * PER_OCTAVE].cost_s = 0.5; /* 256 KiB */
+	schedule.accumulators[8 * PER_OCTAVE].cost_s = 0.5; /* 256 KiB */
 	assert_true(schedule_cost_s(&schedule, SIZES + 1) == 0.5);
 	assert_true(schedule_cost_s(&schedule, SIZES + 2) == 0.5);
 	assert_true(schedule_cost_s(&schedule, SIZES + 3) == VISIT_S);
-	schedule.tallies[SIZES + 2].cost_s = 0.25;
+	schedule.accumulators[SIZES + 2].cost_s = 0.25;
 	assert_true(schedule_cost_s(&schedule, SIZES + 1) == 0.25);
 }
 
@@ -375,18 +375,18 @@ static void the_main_curve_is_made_exact_first(void **state)
 		give_blocks(i, i == SIZES + 3 ? 5 : 6);
 	schedule_choose(&schedule, 1000);
 	assert_int_equal(schedule_refine(&schedule, 10), 1);
-	assert_ptr_equal(schedule.order[0], &schedule.tallies[SIZES + 3]);
-	schedule.tallies[4].blocks[0].mean.ns *= 1.05;
+	assert_ptr_equal(schedule.order[0], &schedule.accumulators[SIZES + 3]);
+	schedule.accumulators[4].blocks[0].mean.ns *= 1.05;
 	assert_int_equal(schedule_refine(&schedule, 10), 1);
-	assert_ptr_equal(schedule.order[0], &schedule.tallies[4]);
+	assert_ptr_equal(schedule.order[0], &schedule.accumulators[4]);
 }
 
 static void a_control_may_be_less_exact(void **state)
 {
 	(void)state;
 	make(1);
-	assert_true(schedule.tallies[0].target == 0.01);
-	assert_true(schedule.tallies[SIZES].target == 0.03);
+	assert_true(schedule.accumulators[0].target == 0.01);
+	assert_true(schedule.accumulators[SIZES].target == 0.03);
 }
 
 /* ---- more sizes ---- */
@@ -399,16 +399,16 @@ static void a_size_is_added_between_others(void **state)
 	assert_true(schedule_add(&schedule, 0, 33333, &room_s));
 	assert_int_equal(schedule.count, SIZES + 19 + 1);
 	assert_int_equal(schedule_main_count(&schedule), SIZES + 1);
-	const struct tally *added = &schedule.tallies[5 * PER_OCTAVE + 1];
+	const struct accumulator *added = &schedule.accumulators[5 * PER_OCTAVE + 1];
 	assert_int_equal(added->spec.size_bytes, 33280); /* whole nodes */
 	assert_int_equal(added->spec.node_bytes, 64);
 	assert_true(added->wanted && added->block_count == 0 && added->stride > PER_OCTAVE);
 	assert_true(fabs(room_s - (1 - 6 * VISIT_S)) < 1e-12);
 	for (size_t i = 1; i <= SIZES; i++)
-		assert_true(schedule.tallies[i].spec.size_bytes >
-			    schedule.tallies[i - 1].spec.size_bytes);
+		assert_true(schedule.accumulators[i].spec.size_bytes >
+			    schedule.accumulators[i - 1].spec.size_bytes);
 	assert_true(schedule_add(&schedule, 1, 200000, &room_s));
-	assert_int_equal(schedule.tallies[SIZES + 3].spec.pattern, FATHOM_WINDOW);
+	assert_int_equal(schedule.accumulators[SIZES + 3].spec.pattern, FATHOM_WINDOW);
 	assert_false(schedule_add(&schedule, 0, 40000, &room_s)); /* there is room for two */
 }
 
@@ -439,7 +439,7 @@ static void what_cannot_be_added_changes_nothing(void **state)
 	assert_true(room_s == 1 && little_s == 5 * VISIT_S);
 	assert_int_equal(schedule.count, SIZES + 20);
 	for (size_t i = 0; i < schedule.count; i++)
-		assert_int_equal(schedule.tallies[i].spec.size_bytes, specs[i].size_bytes);
+		assert_int_equal(schedule.accumulators[i].spec.size_bytes, specs[i].size_bytes);
 }
 
 /* Far more sizes than anybody asks for: trimming them must not take forever. */
@@ -457,11 +457,11 @@ static void many_sizes_are_trimmed_in_no_time(void **state)
 		many[i] = (struct fathom_spec){.size_bytes = 64 * (i + 16), .node_bytes = 64};
 	assert_int_equal(schedule_open(&schedule, &plan, &meter, 0, NULL), 0);
 	for (size_t i = 0; i < schedule.count; i += 16)
-		schedule.tallies[i].cost_s = VISIT_S;
+		schedule.accumulators[i].cost_s = VISIT_S;
 	schedule_choose(&schedule, 10);
 	size_t wanted = 0;
 	for (size_t i = 0; i < schedule.count; i++)
-		wanted += schedule.tallies[i].wanted;
+		wanted += schedule.accumulators[i].wanted;
 	assert_int_equal(wanted, (size_t)(10 / VISIT_S / 6));
 }
 

@@ -1,7 +1,7 @@
 /* The machine's line size, measured: the smallest distance at which the second of two words in a
  * node that is not in the first-level cache is no longer there together with the first. */
-#ifndef MEASURE_SAMPLING_LINE_H
-#define MEASURE_SAMPLING_LINE_H
+#ifndef MEASURE_SAMPLING_LINE_SIZE_H
+#define MEASURE_SAMPLING_LINE_SIZE_H
 
 #include "measure/meter.h"
 
@@ -12,7 +12,7 @@
  * each time). A busy machine hides steps and shows others: what differs from `reported_bytes` has
  * to be found in three of five tries; in two, where nothing is reported (0). Errors: as the
  * meter's. */
-int line_measure(struct meter *meter, enum fathom_page page, uint64_t seed, uint64_t reported_bytes,
-		 uint64_t *line_bytes, struct fathom_error *error);
+int line_size_measure(struct meter *meter, enum fathom_page page, uint64_t seed,
+		      uint64_t reported_bytes, uint64_t *line_bytes, struct fathom_error *error);
 
 #endif

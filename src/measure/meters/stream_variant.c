@@ -1,4 +1,4 @@
-#include "measure/meters/stream_way.h"
+#include "measure/meters/stream_variant.h"
 
 #include <stdlib.h>
 
@@ -12,14 +12,14 @@
  * nine are so once in 700 times, and two may have been too fast (found in a cache). */
 #define ROUNDS 11
 #define RANK   2
-#define WORTH  0.98 /* of the time: else the simplest way it is */
+#define WORTH  0.98 /* of the time: else the simplest variant is taken */
 #define MOST   8    /* candidates of one question */
 
 _Static_assert(STREAM_WAY_PAGE_BYTES / STREAM_WAY_STEP_BYTES <= MOST, "room for all distances");
 
-struct stream_way_found {
+struct stream_variant_found {
 	struct fathom_spec spec;
-	struct stream_way way;
+	struct stream_variant variant;
 };
 
 static bool same(const struct fathom_spec *a, const struct fathom_spec *b)
@@ -28,39 +28,39 @@ static bool same(const struct fathom_spec *a, const struct fathom_spec *b)
 	       a->threads == b->threads && a->vector_bytes == b->vector_bytes;
 }
 
-static const struct stream_way *recall(const struct stream_ways *ways,
-				       const struct fathom_spec *spec)
+static const struct stream_variant *recall(const struct stream_variants *variants,
+					   const struct fathom_spec *spec)
 {
-	for (size_t i = 0; i < ways->count; i++)
-		if (same(&ways->found[i].spec, spec))
-			return &ways->found[i].way;
+	for (size_t i = 0; i < variants->count; i++)
+		if (same(&variants->found[i].spec, spec))
+			return &variants->found[i].variant;
 	return NULL;
 }
 
-static int keep(struct stream_ways *ways, const struct fathom_spec *spec,
-		const struct stream_way *way, struct fathom_error *error)
+static int keep(struct stream_variants *variants, const struct fathom_spec *spec,
+		const struct stream_variant *variant, struct fathom_error *error)
 {
-	if (ways->count == ways->capacity) {
-		size_t capacity = ways->capacity ? 2 * ways->capacity : 16;
-		struct stream_way_found *more =
-			realloc(ways->found, capacity * sizeof(*ways->found));
+	if (variants->count == variants->capacity) {
+		size_t capacity = variants->capacity ? 2 * variants->capacity : 16;
+		struct stream_variant_found *more =
+			realloc(variants->found, capacity * sizeof(*variants->found));
 		if (!more)
 			return error_no_memory(error);
-		ways->found = more;
-		ways->capacity = capacity;
+		variants->found = more;
+		variants->capacity = capacity;
 	}
-	ways->found[ways->count++] = (struct stream_way_found){*spec, *way};
+	variants->found[variants->count++] = (struct stream_variant_found){*spec, *variant};
 	return 0;
 }
 
 /* The first, unless another is worth it. */
-static struct stream_way fastest(const struct stream_way *ways, size_t count, stream_way_run *run,
-				 void *context)
+static struct stream_variant fastest(const struct stream_variant *variants, size_t count,
+				     stream_variant_run *run, void *context)
 {
 	double ns[MOST][ROUNDS];
 	for (int round = 0; count > 1 && round < ROUNDS; round++)
 		for (size_t i = 0; i < count; i++)
-			ns[i][round] = run(context, &ways[i]);
+			ns[i][round] = run(context, &variants[i]);
 	size_t best = 0;
 	double least_ns = 0;
 	for (size_t i = 0; count > 1 && i < count; i++) {
@@ -70,22 +70,22 @@ static struct stream_way fastest(const struct stream_way *ways, size_t count, st
 			best = i;
 		}
 	}
-	return ways[best];
+	return variants[best];
 }
 
 static size_t list_shifts(const struct fathom_spec *spec, uint32_t vector_bytes,
-			  uint64_t room_bytes, struct stream_way list[MOST])
+			  uint64_t room_bytes, struct stream_variant list[MOST])
 {
 	bool copies = spec->pattern == FATHOM_COPY || spec->pattern == FATHOM_COPY_NT;
 	size_t count = 0;
 	for (uint64_t shift = 0; shift < STREAM_WAY_PAGE_BYTES; shift += STREAM_WAY_STEP_BYTES)
 		if (shift == 0 || (copies && shift <= room_bytes))
-			list[count++] = (struct stream_way){vector_bytes, shift};
+			list[count++] = (struct stream_variant){vector_bytes, shift};
 	return count;
 }
 
-static size_t list_widths(const struct fathom_spec *spec, struct stream_way widest,
-			  struct stream_way list[MOST])
+static size_t list_widths(const struct fathom_spec *spec, struct stream_variant widest,
+			  struct stream_variant list[MOST])
 {
 	size_t count = 0;
 	list[count++] = widest;
@@ -93,33 +93,33 @@ static size_t list_widths(const struct fathom_spec *spec, struct stream_way wide
 	for (uint32_t bytes = widest.vector_bytes / 2; spec->vector_bytes == 0 && bytes >= 16;
 	     bytes /= 2)
 		if (count < MOST && streams_kernel(spec->pattern, bytes))
-			list[count++] = (struct stream_way){bytes, widest.shift_bytes};
+			list[count++] = (struct stream_variant){bytes, widest.shift_bytes};
 	return count;
 }
 
-int stream_ways_find(struct stream_ways *ways, const struct fathom_spec *spec, uint64_t room_bytes,
-		     stream_way_run *run, void *context, struct stream_way *way,
-		     struct fathom_error *error)
+int stream_variants_find(struct stream_variants *variants, const struct fathom_spec *spec,
+			 uint64_t room_bytes, stream_variant_run *run, void *context,
+			 struct stream_variant *variant, struct fathom_error *error)
 {
 	const struct kernel *widest = streams_kernel(spec->pattern, spec->vector_bytes);
-	const struct stream_way *known = recall(ways, spec);
+	const struct stream_variant *known = recall(variants, spec);
 	if (known) {
-		*way = *known;
+		*variant = *known;
 		return 0;
 	}
-	struct stream_way list[MOST];
+	struct stream_variant list[MOST];
 	size_t count = list_shifts(spec, widest->vector_bytes, room_bytes, list);
-	struct stream_way found = fastest(list, count, run, context);
+	struct stream_variant found = fastest(list, count, run, context);
 	count = list_widths(spec, found, list);
 	found = fastest(list, count, run, context);
-	if (keep(ways, spec, &found, error))
+	if (keep(variants, spec, &found, error))
 		return -1;
-	*way = found;
+	*variant = found;
 	return 0;
 }
 
-void stream_ways_free(struct stream_ways *ways)
+void stream_variants_free(struct stream_variants *variants)
 {
-	free(ways->found);
-	*ways = (struct stream_ways){0};
+	free(variants->found);
+	*variants = (struct stream_variants){0};
 }

@@ -1,4 +1,4 @@
-#include "measure/sampling/line.h"
+#include "measure/sampling/line_size.h"
 
 #include <math.h>
 
@@ -84,8 +84,8 @@ static int measure_once(struct meter *meter, enum fathom_page page, uint64_t see
 	return 0;
 }
 
-int line_measure(struct meter *meter, enum fathom_page page, uint64_t seed, uint64_t reported_bytes,
-		 uint64_t *line_bytes, struct fathom_error *error)
+int line_size_measure(struct meter *meter, enum fathom_page page, uint64_t seed,
+		      uint64_t reported_bytes, uint64_t *line_bytes, struct fathom_error *error)
 {
 	uint64_t found[MOST_TRIES], agreed = 0;
 	unsigned wanted = reported_bytes ? VOTES_AGAINST : VOTES;

@@ -1,16 +1,16 @@
-/* The blocks of one spec as they come in, and the point that they make. */
-#ifndef MEASURE_SCHEDULE_TALLY_H
-#define MEASURE_SCHEDULE_TALLY_H
+/* Accumulates the blocks of one spec into its point. */
+#ifndef MEASURE_SCHEDULE_ACCUMULATOR_H
+#define MEASURE_SCHEDULE_ACCUMULATOR_H
 
 #include "measure/sampling/sampler.h"
 
-struct tally_block { /* what is kept of one; overheads are taken off */
+struct accumulator_block { /* what is kept of one; overheads are taken off */
 	struct sampler_value mode, mean;
 	double mode_width, clock_hz;
-	size_t placement; /* of the tally's, counted from 1 */
+	size_t placement; /* of the accumulator's, counted from 1 */
 };
 
-struct tally {
+struct accumulator {
 	struct fathom_spec spec;
 	size_t curve;                     /* in the plan; 0: the main one */
 	bool is_control;                  /* tells another curve's caches from TLBs */
@@ -34,9 +34,9 @@ struct tally {
 	double all_ns;         /* that they took */
 	/* See sampler.h; beside what moved pages all batches are off, and rejected. */
 	uint64_t batches, off_mode, off_mean;
-	struct tally_block *blocks; /* in the order measured */
-	double *ns, *scratch;       /* as long: the values last shown; working space */
-	size_t *placement_of;       /* as long, the same */
+	struct accumulator_block *blocks; /* in the order measured */
+	double *ns, *scratch;             /* as long: the values last shown; working space */
+	size_t *placement_of;             /* as long, the same */
 	size_t block_count, block_capacity;
 	double *samples_ns; /* all accepted batches, if kept */
 	size_t sample_count;
@@ -47,40 +47,43 @@ struct tally {
 	bool wanted;      /* the sweep means to bring it to an interval */
 	double cost_s;    /* of the last visit, for planning; NAN: none yet */
 	double warm_s;    /* what warming took of it; of a cold one, making it cold once */
-	double besides_s; /* least that a visit took besides its hops, for planning rounds */
-	double price; /* scratch of the schedule: what giving it up would save, against its worth */
+	double visit_overhead_s; /* the least overhead of a visit beyond its timed hops, for
+				    planning rounds */
+	double price; /* scratch of the schedule: time that dropping it would save, over its worth
+		       */
 };
 
 /* Errors: FAILED (memory). The block remains the caller's. */
-int tally_add(struct tally *tally, const struct sampler_block *block, bool keep_samples,
-	      struct fathom_error *error);
+int accumulator_add(struct accumulator *accumulator, const struct sampler_block *block,
+		    bool keep_samples, struct fathom_error *error);
 /* Takes the counts of a visit of so many blocks over, also where it fails. */
-void tally_count(struct tally *tally, struct fathom_count *counts, size_t count, double blocks);
-void tally_free(struct tally *tally);
+void accumulator_count(struct accumulator *accumulator, struct fathom_count *counts, size_t count,
+		       double blocks);
+void accumulator_free(struct accumulator *accumulator);
 
 /* Is a block's value its mode? Where in most blocks half of the batches are within 1 %. Else it is
  * the mean of the clean batches. */
-bool tally_is_sharp(const struct tally *tally);
-double tally_median_ns(const struct tally *tally);
+bool accumulator_is_sharp(const struct accumulator *accumulator);
+double accumulator_median_ns(const struct accumulator *accumulator);
 /* The least mode of a block, overheads in it: for how many hops last how long, whatever disturbs.
  * NAN: there is no block. */
-double tally_least_ns(const struct tally *tally);
+double accumulator_least_ns(const struct accumulator *accumulator);
 /* Half the 95 % interval, the overhead's error and the resolution in it, as a share of the median;
  * NAN: fewer than 6 blocks. Blocks on one placement that are alike count for less: the interval of
  * the median is widened by the root of 1 + (m - 1) r, m blocks on a placement of which r is the
  * share of the variance that the place makes (the design effect: Kish, Survey Sampling, 1965). */
-double tally_half_width(const struct tally *tally);
+double accumulator_half_width(const struct accumulator *accumulator);
 /* The block counts at which an interval is looked at: 6, 9, 14, 21, ... (each about 1.5 x the one
  * before): the smallest that is over `count`. Looking after every block would stop on luck. */
-size_t tally_next_look(size_t count);
+size_t accumulator_next_look(size_t count);
 
-/* The point so far. Its block values and samples remain the tally's. What follows the core clock is
- * told in ns at `clock_hz`, the clock that the core had most of the time; NAN: at that of the
- * blocks. */
-void tally_show(struct tally *tally, uint64_t line_bytes, double clock_hz,
-		struct fathom_point *point);
-/* The same, but the values go over to the point and the tally is left empty. */
-void tally_finish(struct tally *tally, uint64_t line_bytes, double clock_hz,
-		  struct fathom_point *point);
+/* The point so far. Its block values and samples remain the accumulator's. What follows the core
+ * clock is told in ns at `clock_hz`, the clock that the core had most of the time; NAN: at that of
+ * the blocks. */
+void accumulator_read(struct accumulator *accumulator, uint64_t line_bytes, double clock_hz,
+		      struct fathom_point *point);
+/* The same, but the values go over to the point and the accumulator is left empty. */
+void accumulator_finish(struct accumulator *accumulator, uint64_t line_bytes, double clock_hz,
+			struct fathom_point *point);
 
 #endif

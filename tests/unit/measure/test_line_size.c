@@ -8,18 +8,19 @@
 #include <stdio.h>
 
 #include "measure/sampling/calibrate.h"
-#include "measure/sampling/line.h"
+#include "measure/sampling/line_size.h"
 
 #define SEEDS 12
 
 /* How often, of SEEDS times, that line was found, and another one. */
-struct tally {
+struct accumulator {
 	unsigned right, wrong;
 };
 
-static struct tally measure(const char *description, uint64_t reported_bytes, uint64_t line_bytes)
+static struct accumulator measure(const char *description, uint64_t reported_bytes,
+				  uint64_t line_bytes)
 {
-	struct tally tally = {0};
+	struct accumulator accumulator = {0};
 	struct fathom_machine *machine;
 	struct meter *meter;
 	assert_int_equal(fathom_machine_find(description, &machine, NULL), 0);
@@ -29,26 +30,26 @@ static struct tally measure(const char *description, uint64_t reported_bytes, ui
 	meter->fixed_cost_ns = cost.ns;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		uint64_t found;
-		assert_int_equal(line_measure(meter, FATHOM_PAGE_DEFAULT, seed, reported_bytes,
-					      &found, NULL),
+		assert_int_equal(line_size_measure(meter, FATHOM_PAGE_DEFAULT, seed, reported_bytes,
+						   &found, NULL),
 				 0);
-		tally.right += found == line_bytes;
-		tally.wrong += found && found != line_bytes;
+		accumulator.right += found == line_bytes;
+		accumulator.wrong += found && found != line_bytes;
 	}
 	meter->ops->close(meter);
 	fathom_machine_free(machine);
-	return tally;
+	return accumulator;
 }
 
 static void a_quiet_machine_tells(void **state)
 {
 	(void)state;
-	struct tally tally = measure("sim:line=128,os_line=64", 64, 128);
-	assert_int_equal(tally.right, SEEDS);
-	tally = measure("sim:line=32,os_line=off", 0, 32);
-	assert_int_equal(tally.right, SEEDS);
-	tally = measure("sim:l1=48K/12/random/5c,l2=2M/16/random/16c", 0, 64);
-	assert_true(tally.right >= SEEDS / 2 && tally.wrong == 0);
+	struct accumulator accumulator = measure("sim:line=128,os_line=64", 64, 128);
+	assert_int_equal(accumulator.right, SEEDS);
+	accumulator = measure("sim:line=32,os_line=off", 0, 32);
+	assert_int_equal(accumulator.right, SEEDS);
+	accumulator = measure("sim:l1=48K/12/random/5c,l2=2M/16/random/16c", 0, 64);
+	assert_true(accumulator.right >= SEEDS / 2 && accumulator.wrong == 0);
 }
 
 static void a_disturbed_one_tells_or_does_not(void **state)
@@ -58,10 +59,10 @@ static void a_disturbed_one_tells_or_does_not(void **state)
 					       "sim:noise=2%,outliers=40%",
 					       "sim:noise=10%,outliers=5%"};
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
-		struct tally tally = measure(machines[i], 64, 64);
-		assert_true(tally.right >= SEEDS / 2 && tally.wrong == 0);
-		tally = measure(machines[i], 0, 64);
-		assert_true(tally.right >= SEEDS / 3 && tally.wrong == 0);
+		struct accumulator accumulator = measure(machines[i], 64, 64);
+		assert_true(accumulator.right >= SEEDS / 2 && accumulator.wrong == 0);
+		accumulator = measure(machines[i], 0, 64);
+		assert_true(accumulator.right >= SEEDS / 3 && accumulator.wrong == 0);
 	}
 }
 
@@ -73,10 +74,10 @@ static void storms_do_not_move_it(void **state)
 	char text[100];
 	for (size_t i = 0; i < sizeof(storms) / sizeof(*storms); i++) {
 		snprintf(text, sizeof(text), "sim:disturb=%s", storms[i]);
-		struct tally tally = measure(text, 64, 64);
-		assert_true(tally.right >= SEEDS / 2 && tally.wrong == 0);
-		tally = measure(text, 128, 64);
-		assert_true(tally.right >= SEEDS / 2 && tally.wrong == 0);
+		struct accumulator accumulator = measure(text, 64, 64);
+		assert_true(accumulator.right >= SEEDS / 2 && accumulator.wrong == 0);
+		accumulator = measure(text, 128, 64);
+		assert_true(accumulator.right >= SEEDS / 2 && accumulator.wrong == 0);
 	}
 }
 

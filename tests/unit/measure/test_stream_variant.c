@@ -1,4 +1,4 @@
-/* Which way a stream is told to go, of ways whose times are known, while others disturb. */
+/* Which way a stream is told to go, of variants whose times are known, while others disturb. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,28 +9,28 @@
 #include "base/rng.h"
 #include "kernels/kernels.h"
 #include "measure/meters/meter_streams.h"
-#include "measure/meters/stream_way.h"
+#include "measure/meters/stream_variant.h"
 
 #define NORMAL_NS 1000
 #define SEEDS     200
 
 struct truth {
-	struct stream_way fastest;
+	struct stream_variant fastest;
 	double ns; /* of that one */
 	struct rng rng;
 	unsigned disturbed_percent;
 	uint64_t runs, most_shift_bytes;
 };
 
-static double run(void *context, const struct stream_way *way)
+static double run(void *context, const struct stream_variant *variant)
 {
 	struct truth *truth = context;
-	bool fastest = way->vector_bytes == truth->fastest.vector_bytes &&
-		       way->shift_bytes == truth->fastest.shift_bytes;
+	bool fastest = variant->vector_bytes == truth->fastest.vector_bytes &&
+		       variant->shift_bytes == truth->fastest.shift_bytes;
 	double ns = fastest ? truth->ns : NORMAL_NS;
 	truth->runs++;
-	if (way->shift_bytes > truth->most_shift_bytes)
-		truth->most_shift_bytes = way->shift_bytes;
+	if (variant->shift_bytes > truth->most_shift_bytes)
+		truth->most_shift_bytes = variant->shift_bytes;
 	if (truth->disturbed_percent && rng_below(&truth->rng, 100) < truth->disturbed_percent)
 		ns *= 1 + (double)rng_below(&truth->rng, 1000) / 10;
 	return ns;
@@ -42,14 +42,15 @@ static struct fathom_spec spec_of(enum fathom_pattern pattern)
 		.pattern = pattern, .size_bytes = 8192, .threads = 1, .node_bytes = 64};
 }
 
-static struct stream_way find(const struct fathom_spec *spec, uint64_t room_bytes,
-			      struct truth *truth)
+static struct stream_variant find(const struct fathom_spec *spec, uint64_t room_bytes,
+				  struct truth *truth)
 {
-	struct stream_ways ways = {0};
-	struct stream_way way;
-	assert_int_equal(stream_ways_find(&ways, spec, room_bytes, run, truth, &way, NULL), 0);
-	stream_ways_free(&ways);
-	return way;
+	struct stream_variants variants = {0};
+	struct stream_variant variant;
+	assert_int_equal(
+		stream_variants_find(&variants, spec, room_bytes, run, truth, &variant, NULL), 0);
+	stream_variants_free(&variants);
+	return variant;
 }
 
 static uint32_t widest(enum fathom_pattern pattern)
@@ -67,8 +68,9 @@ static void the_distance_of_a_copy_is_found_while_a_third_is_disturbed(void **st
 				      .ns = 0.9 * NORMAL_NS,
 				      .rng = rng_make(seed),
 				      .disturbed_percent = 33};
-		struct stream_way way = find(&spec, STREAM_WAY_PAGE_BYTES, &truth);
-		wrong += way.shift_bytes != 1536 || way.vector_bytes != truth.fastest.vector_bytes;
+		struct stream_variant variant = find(&spec, STREAM_WAY_PAGE_BYTES, &truth);
+		wrong += variant.shift_bytes != 1536 ||
+			 variant.vector_bytes != truth.fastest.vector_bytes;
 	}
 	assert_in_range(wrong, 0, SEEDS / 50);
 }
@@ -89,9 +91,9 @@ static void what_gains_little_is_not_taken(void **state)
 	(void)state;
 	struct fathom_spec spec = spec_of(FATHOM_COPY);
 	struct truth truth = {.fastest = {widest(FATHOM_COPY), 512}, .ns = 0.99 * NORMAL_NS};
-	struct stream_way way = find(&spec, STREAM_WAY_PAGE_BYTES, &truth);
-	assert_int_equal(way.shift_bytes, 0);
-	assert_int_equal(way.vector_bytes, widest(FATHOM_COPY));
+	struct stream_variant variant = find(&spec, STREAM_WAY_PAGE_BYTES, &truth);
+	assert_int_equal(variant.shift_bytes, 0);
+	assert_int_equal(variant.vector_bytes, widest(FATHOM_COPY));
 }
 
 static void no_distance_goes_beyond_the_room(void **state)
@@ -109,21 +111,22 @@ static void no_distance_goes_beyond_the_room(void **state)
 static void it_is_found_once_for_each_spec(void **state)
 {
 	(void)state;
-	struct stream_ways ways = {0};
+	struct stream_variants variants = {0};
 	struct truth truth = {.fastest = {widest(FATHOM_COPY), 2048}, .ns = 0.9 * NORMAL_NS};
-	struct stream_way way;
+	struct stream_variant variant;
 	for (uint64_t size = 64; size <= 64 << 20; size *= 2)
 		for (int again = 0; again < 2; again++) {
 			struct fathom_spec spec = spec_of(FATHOM_COPY);
 			uint64_t before = truth.runs;
 			spec.size_bytes = size;
-			assert_int_equal(stream_ways_find(&ways, &spec, STREAM_WAY_PAGE_BYTES, run,
-							  &truth, &way, NULL),
+			assert_int_equal(stream_variants_find(&variants, &spec,
+							      STREAM_WAY_PAGE_BYTES, run, &truth,
+							      &variant, NULL),
 					 0);
-			assert_int_equal(way.shift_bytes, 2048);
+			assert_int_equal(variant.shift_bytes, 2048);
 			assert_int_equal(truth.runs == before, again);
 		}
-	stream_ways_free(&ways);
+	stream_variants_free(&variants);
 }
 
 static void the_width_asked_for_stays(void **state)

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "measure/schedule/tally.h"
+#include "measure/schedule/accumulator.h"
 
 /* Of a clock of 2 GHz. The mean of its batches is twice the mode. */
-static void add(struct tally *tally, double ns, double cycles)
+static void add(struct accumulator *accumulator, double ns, double cycles)
 {
 	struct sampler_block block = {.mode = {ns, cycles},
 				      .mean = {2 * ns, 2 * cycles},
@@ -25,12 +25,12 @@ static void add(struct tally *tally, double ns, double cycles)
 				      .hops = 100};
 	block.samples_ns = &ns;
 	block.rejected[FATHOM_REJECTED_FAULT] = 2;
-	assert_int_equal(tally_add(tally, &block, true, NULL), 0);
+	assert_int_equal(accumulator_add(accumulator, &block, true, NULL), 0);
 }
 
-static struct tally make_tally(void)
+static struct accumulator make_tally(void)
 {
-	return (struct tally){
+	return (struct accumulator){
 		.spec = {.size_bytes = 6400, .node_bytes = 64, .lanes = 1, .threads = 1},
 		.target = 0.01};
 }
@@ -41,22 +41,22 @@ static void looks_come_at_6_9_14_21(void **state)
 	static const size_t looks[] = {6, 9, 14, 21, 32};
 	size_t look = 0;
 	for (int i = 0; i < 5; i++) {
-		look = tally_next_look(look);
+		look = accumulator_next_look(look);
 		assert_int_equal(look, looks[i]);
 	}
-	assert_int_equal(tally_next_look(5), 6);
-	assert_int_equal(tally_next_look(7), 9);
+	assert_int_equal(accumulator_next_look(5), 6);
+	assert_int_equal(accumulator_next_look(7), 9);
 }
 
 static void fewer_than_six_blocks_have_no_interval(void **state)
 {
 	(void)state;
-	struct tally tally = make_tally();
+	struct accumulator accumulator = make_tally();
 	struct fathom_point point;
 	for (int i = 0; i < 5; i++)
-		add(&tally, 2 + i, 4 + 2 * i);
-	assert_true(isnan(tally_half_width(&tally)));
-	tally_finish(&tally, 64, NAN, &point);
+		add(&accumulator, 2 + i, 4 + 2 * i);
+	assert_true(isnan(accumulator_half_width(&accumulator)));
+	accumulator_finish(&accumulator, 64, NAN, &point);
 	assert_true(point.latency_ns == 4 && isnan(point.latency_low_ns));
 	assert_false(point.within_target);
 	free(point.blocks_ns);
@@ -66,13 +66,13 @@ static void fewer_than_six_blocks_have_no_interval(void **state)
 static void six_blocks_span_their_interval(void **state)
 {
 	(void)state;
-	struct tally tally = make_tally();
+	struct accumulator accumulator = make_tally();
 	struct fathom_point point;
 	static const double values[] = {5, 1, 3, 2, 6, 4};
 	for (int i = 0; i < 6; i++)
-		add(&tally, values[i], 2 * values[i]);
-	assert_true(tally_half_width(&tally) == 2.5 / 3.5);
-	tally_finish(&tally, 64, NAN, &point);
+		add(&accumulator, values[i], 2 * values[i]);
+	assert_true(accumulator_half_width(&accumulator) == 2.5 / 3.5);
+	accumulator_finish(&accumulator, 64, NAN, &point);
 	assert_true(point.latency_ns == 3.5 && point.latency_low_ns == 1 &&
 		    point.latency_high_ns == 6);
 	assert_true(point.latency_cycles == 7 && point.latency_high_cycles == 12);
@@ -89,16 +89,17 @@ static void six_blocks_span_their_interval(void **state)
 	free(point.samples_ns);
 }
 
-static void add_block(struct tally *tally, const struct sampler_block *block, size_t placement)
+static void add_block(struct accumulator *accumulator, const struct sampler_block *block,
+		      size_t placement)
 {
-	tally->placements = placement;
-	assert_int_equal(tally_add(tally, block, false, NULL), 0);
+	accumulator->placements = placement;
+	assert_int_equal(accumulator_add(accumulator, block, false, NULL), 0);
 }
 
 static void the_value_is_the_mean_where_the_mode_is_not_sharp(void **state)
 {
 	(void)state;
-	struct tally tally = make_tally();
+	struct accumulator accumulator = make_tally();
 	struct fathom_point point;
 	struct sampler_block block = {.mode = {80, 160},
 				      .mean = {100, 200},
@@ -111,8 +112,8 @@ static void the_value_is_the_mean_where_the_mode_is_not_sharp(void **state)
 				      .hops = 300};
 	block.rejected[FATHOM_REJECTED_SWITCH] = 1;
 	for (size_t i = 1; i <= 6; i++)
-		add_block(&tally, &block, i);
-	tally_finish(&tally, 64, 3e9, &point);
+		add_block(&accumulator, &block, i);
+	accumulator_finish(&accumulator, 64, 3e9, &point);
 	assert_int_equal(point.estimator, FATHOM_ESTIMATOR_MEAN);
 	assert_true(point.latency_ns == 100 && fabs(point.latency_cycles - 200) < 1e-9);
 	assert_true(point.clock_hz == 2e9 && point.disturbed_share == 0.25);
@@ -123,7 +124,7 @@ static void the_value_is_the_mean_where_the_mode_is_not_sharp(void **state)
 static void where_pages_moved_all_batches_count_as_disturbed(void **state)
 {
 	(void)state;
-	struct tally tally = make_tally();
+	struct accumulator accumulator = make_tally();
 	struct fathom_point point;
 	struct sampler_block block = {.mode = {1, 2},
 				      .mean = {1, 2},
@@ -134,9 +135,9 @@ static void where_pages_moved_all_batches_count_as_disturbed(void **state)
 				      .hops = 400};
 	for (size_t i = 1; i <= 6; i++) {
 		block.paged = i <= 3;
-		add_block(&tally, &block, i);
+		add_block(&accumulator, &block, i);
 	}
-	tally_finish(&tally, 64, NAN, &point);
+	accumulator_finish(&accumulator, 64, NAN, &point);
 	assert_true(point.disturbed_share == 0.5);
 	free(point.blocks_ns);
 }
@@ -145,11 +146,11 @@ static void where_pages_moved_all_batches_count_as_disturbed(void **state)
 static void what_follows_the_clock_is_told_at_the_clock_of_most_of_the_run(void **state)
 {
 	(void)state;
-	struct tally tally = make_tally();
+	struct accumulator accumulator = make_tally();
 	struct fathom_point point;
 	for (int i = 0; i < 6; i++)
-		add(&tally, i % 2 ? 2 : 1, 4);
-	tally_finish(&tally, 64, 4e9, &point);
+		add(&accumulator, i % 2 ? 2 : 1, 4);
+	accumulator_finish(&accumulator, 64, 4e9, &point);
 	assert_true(point.latency_ns == 1 && point.latency_low_ns == 1 && point.clock_hz == 4e9);
 	assert_true(point.latency_cycles == 4 && point.blocks_ns[1] == 1);
 	free(point.blocks_ns);
@@ -160,11 +161,11 @@ static void what_follows_the_clock_is_told_at_the_clock_of_most_of_the_run(void 
 static void without_a_clock_a_block_of_many_counts_in_ns(void **state)
 {
 	(void)state;
-	struct tally tally = make_tally();
+	struct accumulator accumulator = make_tally();
 	struct fathom_point point;
 	for (int i = 0; i < 6; i++)
-		add(&tally, 2, i == 3 ? NAN : 4);
-	tally_finish(&tally, 64, 2e9, &point);
+		add(&accumulator, 2, i == 3 ? NAN : 4);
+	accumulator_finish(&accumulator, 64, 2e9, &point);
 	assert_true(point.latency_ns == 2 && point.latency_low_ns == 2 && point.blocks_ns[3] == 2);
 	free(point.blocks_ns);
 	free(point.samples_ns);
@@ -173,11 +174,11 @@ static void without_a_clock_a_block_of_many_counts_in_ns(void **state)
 static void what_memory_answers_does_not_follow_the_clock(void **state)
 {
 	(void)state;
-	struct tally tally = make_tally();
+	struct accumulator accumulator = make_tally();
 	struct fathom_point point;
 	for (int i = 0; i < 6; i++)
-		add(&tally, 90, 180 + 20 * i);
-	tally_finish(&tally, 64, 4e9, &point);
+		add(&accumulator, 90, 180 + 20 * i);
+	accumulator_finish(&accumulator, 64, 4e9, &point);
 	assert_true(point.latency_ns == 90 && point.latency_high_ns == 90);
 	assert_true(fabs(point.latency_cycles - 90 * point.clock_hz * 1e-9) < 1e-9);
 	free(point.blocks_ns);
@@ -189,38 +190,38 @@ static void blocks_on_one_placement_count_for_less_if_they_are_alike(void **stat
 {
 	(void)state;
 	static const double alike[] = {9, 9, 10, 10, 11, 11}, apart[] = {9, 11, 9, 11, 9, 11};
-	struct tally tally = make_tally(), other = make_tally();
+	struct accumulator accumulator = make_tally(), other = make_tally();
 	struct sampler_block block = {.mode_width = INFINITY, .clock_hz = NAN, .count = 1};
 	for (size_t i = 0; i < 6; i++) {
 		block.mean = (struct sampler_value){alike[i], NAN};
-		add_block(&tally, &block, 1 + i / 2);
+		add_block(&accumulator, &block, 1 + i / 2);
 		block.mean.ns = apart[i];
 		add_block(&other, &block, 1 + i / 2);
 	}
-	assert_true(fabs(tally_half_width(&tally) - (pow(1.1, sqrt(2)) - pow(0.9, sqrt(2))) / 2) <
-		    1e-9);
-	assert_true(fabs(tally_half_width(&other) - 1.0 / 10) < 1e-9);
+	assert_true(fabs(accumulator_half_width(&accumulator) -
+			 (pow(1.1, sqrt(2)) - pow(0.9, sqrt(2))) / 2) < 1e-9);
+	assert_true(fabs(accumulator_half_width(&other) - 1.0 / 10) < 1e-9);
 	/* However far apart placements are, nothing takes less than no time. */
 	struct fathom_point point;
 	for (size_t i = 0; i < 6; i++)
-		tally.blocks[i].mean.ns = (double[]){1, 1, 10, 10, 90, 90}[i];
-	tally_show(&tally, 64, NAN, &point);
+		accumulator.blocks[i].mean.ns = (double[]){1, 1, 10, 10, 90, 90}[i];
+	accumulator_read(&accumulator, 64, NAN, &point);
 	assert_true(point.latency_low_ns > 0 && point.latency_low_ns < 1);
-	tally_free(&tally);
-	tally_free(&other);
+	accumulator_free(&accumulator);
+	accumulator_free(&other);
 }
 
 static void overhead_is_taken_off_everything(void **state)
 {
 	(void)state;
-	struct tally tally = make_tally();
-	tally.spec.pattern = FATHOM_INDEPENDENT;
-	tally.overhead_ns = 4;
-	tally.error_ns = 0.01;
+	struct accumulator accumulator = make_tally();
+	accumulator.spec.pattern = FATHOM_INDEPENDENT;
+	accumulator.overhead_ns = 4;
+	accumulator.error_ns = 0.01;
 	struct fathom_point point;
 	for (int i = 0; i < 6; i++)
-		add(&tally, 10, 20);
-	tally_finish(&tally, 64, NAN, &point);
+		add(&accumulator, 10, 20);
+	accumulator_finish(&accumulator, 64, NAN, &point);
 	assert_true(point.latency_ns == 6 && point.overhead_ns == 4 && point.blocks_ns[3] == 6);
 	assert_true(fabs(point.latency_low_ns - 5.99) < 1e-9);
 	assert_true(fabs(point.latency_high_cycles - 12.02) < 1e-9);
@@ -233,12 +234,12 @@ static void overhead_is_taken_off_everything(void **state)
 static void no_interval_is_narrower_than_the_resolution(void **state)
 {
 	(void)state;
-	struct tally tally = make_tally();
-	tally.resolution = 0.001;
+	struct accumulator accumulator = make_tally();
+	accumulator.resolution = 0.001;
 	struct fathom_point point;
 	for (int i = 0; i < 6; i++)
-		add(&tally, 10, 20);
-	tally_finish(&tally, 64, NAN, &point);
+		add(&accumulator, 10, 20);
+	accumulator_finish(&accumulator, 64, NAN, &point);
 	assert_true(fabs(point.latency_low_ns - 9.99) < 1e-9);
 	assert_true(fabs(point.latency_high_ns - 10.01) < 1e-9);
 	assert_true(fabs(point.latency_high_cycles - 20.02) < 1e-9);
@@ -249,17 +250,17 @@ static void no_interval_is_narrower_than_the_resolution(void **state)
 static void a_point_can_be_shown_and_the_tally_goes_on(void **state)
 {
 	(void)state;
-	struct tally tally = make_tally();
+	struct accumulator accumulator = make_tally();
 	struct fathom_point point;
 	for (int i = 0; i < 6; i++)
-		add(&tally, 2 + i, 4 + 2 * i);
-	tally_show(&tally, 64, NAN, &point);
+		add(&accumulator, 2 + i, 4 + 2 * i);
+	accumulator_read(&accumulator, 64, NAN, &point);
 	assert_true(point.latency_ns == 4.5 && point.block_count == 6);
-	assert_ptr_equal(point.blocks_ns, tally.ns);
-	add(&tally, 8, 16);
-	assert_int_equal(tally.block_count, 7);
-	assert_true(tally_median_ns(&tally) == 5);
-	tally_free(&tally);
+	assert_ptr_equal(point.blocks_ns, accumulator.ns);
+	add(&accumulator, 8, 16);
+	assert_int_equal(accumulator.block_count, 7);
+	assert_true(accumulator_median_ns(&accumulator) == 5);
+	accumulator_free(&accumulator);
 }
 
 static void streams_are_told_in_bytes_per_second(void **state)
@@ -272,14 +273,14 @@ static void streams_are_told_in_bytes_per_second(void **state)
 		     {FATHOM_WRITE_NT, 64, 64},  {FATHOM_COPY, 128, 192},
 		     {FATHOM_COPY_NT, 128, 128}, {FATHOM_UPDATE, 128, 128}};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct tally tally = make_tally();
+		struct accumulator accumulator = make_tally();
 		struct fathom_point point;
-		tally.spec.pattern = cases[i].pattern;
-		tally.spec.threads = 3;
-		tally.placement.vector_bytes = 32;
+		accumulator.spec.pattern = cases[i].pattern;
+		accumulator.spec.threads = 3;
+		accumulator.placement.vector_bytes = 32;
 		for (int k = 0; k < 6; k++)
-			add(&tally, k == 4 ? 2 : k == 5 ? 8 : 4, 8);
-		tally_finish(&tally, 64, NAN, &point);
+			add(&accumulator, k == 4 ? 2 : k == 5 ? 8 : 4, 8);
+		accumulator_finish(&accumulator, 64, NAN, &point);
 		assert_true(isnan(point.latency_ns) && point.ns_per_access == 4);
 		assert_true(point.bandwidth_bytes_per_second == cases[i].asked_bytes * 3 / 4 * 1e9);
 		assert_true(point.bandwidth_low == cases[i].asked_bytes * 3 / 8 * 1e9);
