@@ -1,14 +1,11 @@
 /* Errors are values: filled, replaced, given back. */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
+#include "unit.h"
 
 static void holds_status_text_and_hint(void **state)
 {
@@ -57,13 +54,10 @@ static void may_be_made_of_the_one_before(void **state)
 	fathom_error_clear(&error);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(holds_status_text_and_hint),
-		cmocka_unit_test(nobody_may_want_it),
-		cmocka_unit_test(adds_the_text_of_errno),
-		cmocka_unit_test(may_be_made_of_the_one_before),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(holds_status_text_and_hint),
+	cmocka_unit_test(nobody_may_want_it),
+	cmocka_unit_test(adds_the_text_of_errno),
+	cmocka_unit_test(may_be_made_of_the_one_before),
+};
+UNIT_GROUP();

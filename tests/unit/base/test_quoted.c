@@ -1,12 +1,9 @@
 /* At which size the memory of a machine is quoted. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "base/quoted.h"
+#include "unit.h"
 
 #define KIB (1ull << 10)
 #define MIB (1ull << 20)
@@ -91,13 +88,10 @@ static void no_more_than_there_is(void **state)
 	assert_int_equal(quoted_bytes(&machine, 0), 64 * MIB);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(far_past_the_last_cache),
-		cmocka_unit_test(what_a_curve_shows_counts_where_the_os_knows_of_no_such_cache),
-		cmocka_unit_test(the_hosts_cache_is_no_guests),
-		cmocka_unit_test(no_more_than_there_is),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(far_past_the_last_cache),
+	cmocka_unit_test(what_a_curve_shows_counts_where_the_os_knows_of_no_such_cache),
+	cmocka_unit_test(the_hosts_cache_is_no_guests),
+	cmocka_unit_test(no_more_than_there_is),
+};
+UNIT_GROUP();

@@ -1,13 +1,10 @@
 /* The generator: reproducible, uniform, without bias at the edges. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "unit.h"
 
 static void same_seed_same_numbers(void **state)
 {
@@ -82,14 +79,11 @@ static void unit_and_normal_have_their_moments(void **state)
 	assert_true(fabs(normal_squares / count - 1) < 0.03);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(same_seed_same_numbers),
-		cmocka_unit_test(agrees_with_the_reference),
-		cmocka_unit_test(below_stays_below_and_is_uniform),
-		cmocka_unit_test(large_bounds_have_no_bias),
-		cmocka_unit_test(unit_and_normal_have_their_moments),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(same_seed_same_numbers),
+	cmocka_unit_test(agrees_with_the_reference),
+	cmocka_unit_test(below_stays_below_and_is_uniform),
+	cmocka_unit_test(large_bounds_have_no_bias),
+	cmocka_unit_test(unit_and_normal_have_their_moments),
+};
+UNIT_GROUP();

@@ -1,14 +1,11 @@
 /* Order statistics against what the definition gives. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "base/stats.h"
+#include "unit.h"
 
 static void median_of_any_order(void **state)
 {
@@ -105,16 +102,13 @@ static void the_shorth_is_where_values_lie_densest(void **state)
 	assert_true(isnan(stats_shorth(NULL, 0).center));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(median_of_any_order),
-		cmocka_unit_test(ranks_are_those_of_the_tables),
-		cmocka_unit_test(ranks_of_many_values_stay_sound),
-		cmocka_unit_test(interval_is_that_pair),
-		cmocka_unit_test(interval_holds_the_median_as_often_as_it_says),
-		cmocka_unit_test(what_groups_have_in_common_is_told_from_noise),
-		cmocka_unit_test(the_shorth_is_where_values_lie_densest),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(median_of_any_order),
+	cmocka_unit_test(ranks_are_those_of_the_tables),
+	cmocka_unit_test(ranks_of_many_values_stay_sound),
+	cmocka_unit_test(interval_is_that_pair),
+	cmocka_unit_test(interval_holds_the_median_as_often_as_it_says),
+	cmocka_unit_test(what_groups_have_in_common_is_told_from_noise),
+	cmocka_unit_test(the_shorth_is_where_values_lie_densest),
+};
+UNIT_GROUP();

@@ -1,14 +1,11 @@
 /* Text that grows. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
+#include "unit.h"
 
 static void grows_and_counts(void **state)
 {
@@ -69,14 +66,11 @@ static void formats_a_string(void **state)
 	free(data);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(grows_and_counts),
-		cmocka_unit_test(keeps_bytes_as_they_are),
-		cmocka_unit_test(nothing_added_is_an_empty_string),
-		cmocka_unit_test(after_a_failure_nothing_is_added),
-		cmocka_unit_test(formats_a_string),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(grows_and_counts),
+	cmocka_unit_test(keeps_bytes_as_they_are),
+	cmocka_unit_test(nothing_added_is_an_empty_string),
+	cmocka_unit_test(after_a_failure_nothing_is_added),
+	cmocka_unit_test(formats_a_string),
+};
+UNIT_GROUP();

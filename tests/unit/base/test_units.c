@@ -1,15 +1,12 @@
 /* Numbers with units: parse is the inverse of format, and nothing else is let through. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "base/units.h"
+#include "unit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -178,18 +175,15 @@ static void overlap_is_never_more_than_was_seen(void **state)
 	assert_string_equal(units_format_overlap(NAN, true, text), "-");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sizes_read_as_people_write_them),
-		cmocka_unit_test(what_is_no_size_is_refused),
-		cmocka_unit_test(exact_sizes_come_back),
-		cmocka_unit_test(sizes_for_people),
-		cmocka_unit_test(durations),
-		cmocka_unit_test(shares),
-		cmocka_unit_test(integers),
-		cmocka_unit_test(numbers_have_three_digits),
-		cmocka_unit_test(overlap_is_never_more_than_was_seen),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(sizes_read_as_people_write_them),
+	cmocka_unit_test(what_is_no_size_is_refused),
+	cmocka_unit_test(exact_sizes_come_back),
+	cmocka_unit_test(sizes_for_people),
+	cmocka_unit_test(durations),
+	cmocka_unit_test(shares),
+	cmocka_unit_test(integers),
+	cmocka_unit_test(numbers_have_three_digits),
+	cmocka_unit_test(overlap_is_never_more_than_was_seen),
+};
+UNIT_GROUP();

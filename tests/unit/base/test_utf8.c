@@ -1,14 +1,11 @@
 /* Text from outside: decoded, counted in columns, mended and escaped. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/utf8.h"
+#include "unit.h"
 
 static void check_escaped(const char *outside, bool utf8, const char *wanted)
 {
@@ -90,12 +87,9 @@ static void mended_is_well_formed(void **state)
 	free(valid);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(code_points),    cmocka_unit_test(bad_bytes_come_alone),
-		cmocka_unit_test(columns),        cmocka_unit_test(what_steers_is_escaped),
-		cmocka_unit_test(ascii_is_ascii), cmocka_unit_test(mended_is_well_formed),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(code_points),    cmocka_unit_test(bad_bytes_come_alone),
+	cmocka_unit_test(columns),        cmocka_unit_test(what_steers_is_escaped),
+	cmocka_unit_test(ascii_is_ascii), cmocka_unit_test(mended_is_well_formed),
+};
+UNIT_GROUP();

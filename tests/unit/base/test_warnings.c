@@ -1,13 +1,10 @@
 /* Lists of warnings: copied, each one once. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/warnings.h"
+#include "unit.h"
 
 static void copies_what_it_is_given(void **state)
 {
@@ -82,13 +79,10 @@ static void a_note_says_that_it_is_one(void **state)
 	warnings_free(&others);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(copies_what_it_is_given),
-		cmocka_unit_test(the_same_one_is_added_once),
-		cmocka_unit_test(a_note_says_that_it_is_one),
-		cmocka_unit_test(what_is_found_again_replaces),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(copies_what_it_is_given),
+	cmocka_unit_test(the_same_one_is_added_once),
+	cmocka_unit_test(a_note_says_that_it_is_one),
+	cmocka_unit_test(what_is_found_again_replaces),
+};
+UNIT_GROUP();

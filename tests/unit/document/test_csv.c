@@ -1,16 +1,13 @@
 /* Results as CSV: one header, a row a point, RFC 4180. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "render/formats.h"
 #include "samples.h"
+#include "unit.h"
 
 /* Takes the result. */
 static char *write_csv(struct fathom_result *result)
@@ -199,18 +196,15 @@ static void it_holds_results_alone(void **state)
 	assert_null(format_find("csv")->machine);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_row_a_point),
-		cmocka_unit_test(fields_come_back),
-		cmocka_unit_test(unmeasured_is_empty),
-		cmocka_unit_test(what_the_place_makes_stands_apart_from_noise),
-		cmocka_unit_test(no_points_are_a_header),
-		cmocka_unit_test(curves_follow_each_other),
-		cmocka_unit_test(what_another_tool_does_not_tell_is_empty),
-		cmocka_unit_test(the_name_of_a_tool_is_quoted),
-		cmocka_unit_test(it_holds_results_alone),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_row_a_point),
+	cmocka_unit_test(fields_come_back),
+	cmocka_unit_test(unmeasured_is_empty),
+	cmocka_unit_test(what_the_place_makes_stands_apart_from_noise),
+	cmocka_unit_test(no_points_are_a_header),
+	cmocka_unit_test(curves_follow_each_other),
+	cmocka_unit_test(what_another_tool_does_not_tell_is_empty),
+	cmocka_unit_test(the_name_of_a_tool_is_quoted),
+	cmocka_unit_test(it_holds_results_alone),
+};
+UNIT_GROUP();

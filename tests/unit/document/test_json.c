@@ -1,17 +1,15 @@
 /* Results and machines as JSON documents. (That they fit the schema is for schema_samples.py.) */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "render/formats.h"
 #include "samples.h"
+#include "unit.h"
 
 static json_t *parse(struct text *text)
 {
@@ -257,21 +255,18 @@ static void without_memory_nothing_is_written(void **state)
 	fathom_result_free(result);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_come_back),
-		cmocka_unit_test(seeds_keep_64_bits),
-		cmocka_unit_test(samples_only_when_kept),
-		cmocka_unit_test(unmeasured_is_null_with_a_reason),
-		cmocka_unit_test(infinity_is_null),
-		cmocka_unit_test(any_bytes_become_utf8),
-		cmocka_unit_test(machine_facts),
-		cmocka_unit_test(a_point_is_a_line),
-		cmocka_unit_test(levels_come_back),
-		cmocka_unit_test(readings_only_when_asked_for),
-		cmocka_unit_test(what_another_tool_does_not_tell_is_null),
-		cmocka_unit_test(without_memory_nothing_is_written),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(numbers_come_back),
+	cmocka_unit_test(seeds_keep_64_bits),
+	cmocka_unit_test(samples_only_when_kept),
+	cmocka_unit_test(unmeasured_is_null_with_a_reason),
+	cmocka_unit_test(infinity_is_null),
+	cmocka_unit_test(any_bytes_become_utf8),
+	cmocka_unit_test(machine_facts),
+	cmocka_unit_test(a_point_is_a_line),
+	cmocka_unit_test(levels_come_back),
+	cmocka_unit_test(readings_only_when_asked_for),
+	cmocka_unit_test(what_another_tool_does_not_tell_is_null),
+	cmocka_unit_test(without_memory_nothing_is_written),
+};
+UNIT_GROUP();

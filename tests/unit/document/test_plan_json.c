@@ -1,17 +1,15 @@
 /* A plan comes back as it was written, and nothing else is taken for one. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "document/document.h"
 #include "render/formats.h"
 #include "samples.h"
+#include "unit.h"
 
 static char *write_plan(const struct fathom_plan *plan)
 {
@@ -380,22 +378,19 @@ static void without_memory_nothing_is_read(void **state)
 	free(text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(round_trip),
-		cmocka_unit_test(missing_fields_are_named),
-		cmocka_unit_test(wrong_types_are_named),
-		cmocka_unit_test(values_out_of_range_are_named),
-		cmocka_unit_test(sizes_must_ascend),
-		cmocka_unit_test(each_curve_ascends_for_itself),
-		cmocka_unit_test(specs_are_bounded),
-		cmocka_unit_test(strangers_are_named),
-		cmocka_unit_test(long_names_are_cut),
-		cmocka_unit_test(other_documents_are_refused),
-		cmocka_unit_test(syntax_errors_name_the_line),
-		cmocka_unit_test(a_plan_cut_anywhere_is_refused),
-		cmocka_unit_test(without_memory_nothing_is_read),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(round_trip),
+	cmocka_unit_test(missing_fields_are_named),
+	cmocka_unit_test(wrong_types_are_named),
+	cmocka_unit_test(values_out_of_range_are_named),
+	cmocka_unit_test(sizes_must_ascend),
+	cmocka_unit_test(each_curve_ascends_for_itself),
+	cmocka_unit_test(specs_are_bounded),
+	cmocka_unit_test(strangers_are_named),
+	cmocka_unit_test(long_names_are_cut),
+	cmocka_unit_test(other_documents_are_refused),
+	cmocka_unit_test(syntax_errors_name_the_line),
+	cmocka_unit_test(a_plan_cut_anywhere_is_refused),
+	cmocka_unit_test(without_memory_nothing_is_read),
+};
+UNIT_GROUP();

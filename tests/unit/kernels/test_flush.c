@@ -1,14 +1,11 @@
 /* Flushing changes no byte, whatever part of a line it begins in. That it leaves the caches empty
  * is measured by `make bench`: a test must not need a quiet machine. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kernels/flush.h"
+#include "unit.h"
 
 static void what_is_flushed_is_as_it_was(void **state)
 {
@@ -23,8 +20,5 @@ static void what_is_flushed_is_as_it_was(void **state)
 	assert_memory_equal(memory, before, sizeof(memory));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_flushed_is_as_it_was)};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_flushed_is_as_it_was)};
+UNIT_GROUP();

@@ -1,15 +1,12 @@
 /* Every timed loop against the portable one and against a plain walk. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "kernels/kernels.h"
+#include "unit.h"
 
 /* next[] is one random cycle through [0, count) (Sattolo). */
 static void random_cycle(uint32_t *next, uint32_t count, uint64_t seed)
@@ -305,17 +302,14 @@ static void test_probe_returns(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chains),
-		cmocka_unit_test(test_independent),
-		cmocka_unit_test(test_independent_is_uniform),
-		cmocka_unit_test(test_node_offset),
-		cmocka_unit_test(test_table),
-		cmocka_unit_test(test_sums),
-		cmocka_unit_test(test_any_number_of_hops),
-		cmocka_unit_test(test_probe_returns),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_chains),
+	cmocka_unit_test(test_independent),
+	cmocka_unit_test(test_independent_is_uniform),
+	cmocka_unit_test(test_node_offset),
+	cmocka_unit_test(test_table),
+	cmocka_unit_test(test_sums),
+	cmocka_unit_test(test_any_number_of_hops),
+	cmocka_unit_test(test_probe_returns),
+};
+UNIT_GROUP();

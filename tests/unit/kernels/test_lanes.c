@@ -1,15 +1,12 @@
 /* The loops that walk several chains at once, each against plain walks. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "kernels/kernels.h"
+#include "unit.h"
 
 #define NODE_WORDS 4
 #define MOST_NODES 4097
@@ -184,13 +181,10 @@ static int free_state(void **state)
 	return 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_kernel),
-		cmocka_unit_test(test_any_number_of_lanes),
-		cmocka_unit_test(test_any_number_of_hops),
-		cmocka_unit_test(test_found_in_order),
-	};
-	return cmocka_run_group_tests(tests, make_state, free_state);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_every_kernel),
+	cmocka_unit_test(test_any_number_of_lanes),
+	cmocka_unit_test(test_any_number_of_hops),
+	cmocka_unit_test(test_found_in_order),
+};
+UNIT_GROUP(.setup = make_state, .teardown = free_state);

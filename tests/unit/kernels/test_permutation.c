@@ -1,17 +1,14 @@
 /* The permutation is one, and every variant writes the same links. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "kernels/kernels.h"
 #include "kernels/permutation.h"
+#include "unit.h"
 
 static uint64_t successor(const struct permutation *permutation, uint64_t x)
 {
@@ -249,17 +246,14 @@ static void test_variant_list(void **state)
 	assert_string_equal(variants[count - 1].name, "portable");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_single_cycle),
-		cmocka_unit_test(test_inverse),
-		cmocka_unit_test(test_key),
-		cmocka_unit_test(test_variants_agree),
-		cmocka_unit_test(test_sub_ranges),
-		cmocka_unit_test(test_links_prove_the_position),
-		cmocka_unit_test(test_more_than_32_bits_of_nodes),
-		cmocka_unit_test(test_variant_list),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_single_cycle),
+	cmocka_unit_test(test_inverse),
+	cmocka_unit_test(test_key),
+	cmocka_unit_test(test_variants_agree),
+	cmocka_unit_test(test_sub_ranges),
+	cmocka_unit_test(test_links_prove_the_position),
+	cmocka_unit_test(test_more_than_32_bits_of_nodes),
+	cmocka_unit_test(test_variant_list),
+};
+UNIT_GROUP();

@@ -1,17 +1,14 @@
 /* Is the order of the keyed permutation like that of a random cycle? Fixed keys: always the same
  * answer. The same measures must accept real random cycles and refuse orders that are not. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "kernels/permutation.h"
+#include "unit.h"
 
 #define PAGE_NODES 64        /* nodes of 64 bytes in a 4 KiB page */
 #define SAMPLES    (1 << 21) /* hops looked at for each count */
@@ -334,13 +331,10 @@ static void test_every_key_starts_elsewhere(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_keyed_order_is_random),
-		cmocka_unit_test(test_measures_accept_random_cycles),
-		cmocka_unit_test(test_measures_refuse_other_orders),
-		cmocka_unit_test(test_every_key_starts_elsewhere),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_keyed_order_is_random),
+	cmocka_unit_test(test_measures_accept_random_cycles),
+	cmocka_unit_test(test_measures_refuse_other_orders),
+	cmocka_unit_test(test_every_key_starts_elsewhere),
+};
+UNIT_GROUP();

@@ -1,15 +1,12 @@
 /* Every stream of this ISA against the portable ones. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "kernels/kernels.h"
+#include "unit.h"
 
 #define MOST_LINES  700
 #define GUARD_BYTES 256 /* before and behind each buffer */
@@ -253,15 +250,12 @@ static void test_find(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_against_portable),
-		cmocka_unit_test(test_portable_read),
-		cmocka_unit_test(test_portable_that_write),
-		cmocka_unit_test(test_update_wraps),
-		cmocka_unit_test(test_table),
-		cmocka_unit_test(test_find),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_against_portable),
+	cmocka_unit_test(test_portable_read),
+	cmocka_unit_test(test_portable_that_write),
+	cmocka_unit_test(test_update_wraps),
+	cmocka_unit_test(test_table),
+	cmocka_unit_test(test_find),
+};
+UNIT_GROUP();

@@ -1,6 +1,4 @@
 /* What limits or disturbs a measurement: each recorded machine has exactly its own. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,12 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "base/warnings.h"
 #include "machine/conditions.h"
 #include "machine/machine.h"
+#include "unit.h"
 
 static struct fathom_machine *find(const char *root, const char *topology)
 {
@@ -220,15 +217,12 @@ static void test_this_machine(void **state)
 	fathom_machine_free(machine);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ids),
-		cmocka_unit_test(test_commands),
-		cmocka_unit_test(test_kernel_threads),
-		cmocka_unit_test(test_sibling_is_busy_only_where_seen),
-		cmocka_unit_test(test_facts_alone),
-		cmocka_unit_test(test_this_machine),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_ids),
+	cmocka_unit_test(test_commands),
+	cmocka_unit_test(test_kernel_threads),
+	cmocka_unit_test(test_sibling_is_busy_only_where_seen),
+	cmocka_unit_test(test_facts_alone),
+	cmocka_unit_test(test_this_machine),
+};
+UNIT_GROUP();

@@ -1,14 +1,11 @@
 /* Which CPU each of several threads gets. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "machine/cores.h"
 #include "machine/machine.h"
+#include "unit.h"
 
 static struct fathom_machine *find(const char *topology)
 {
@@ -93,14 +90,11 @@ static void more_threads_than_cpus_are_refused(void **state)
 	fathom_machine_free(machine);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_core_comes_before_its_siblings),
-		cmocka_unit_test(near_cores_come_first),
-		cmocka_unit_test(other_kinds_come_last),
-		cmocka_unit_test(a_simulated_machine_has_what_it_allows),
-		cmocka_unit_test(more_threads_than_cpus_are_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(each_core_comes_before_its_siblings),
+	cmocka_unit_test(near_cores_come_first),
+	cmocka_unit_test(other_kinds_come_last),
+	cmocka_unit_test(a_simulated_machine_has_what_it_allows),
+	cmocka_unit_test(more_threads_than_cpus_are_refused),
+};
+UNIT_GROUP();

@@ -1,7 +1,5 @@
 /* What it means that the kernel refuses to count, and what lifts it. */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,10 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "machine/counters/counter_access.h"
+#include "unit.h"
 
 /* A machine of a few files. */
 static const char *const folders[] = {"proc",
@@ -137,11 +134,8 @@ static void test_kinds(void **state)
 	assert_int_equal(counter_access_kind(NULL, 0), 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reasons),
-		cmocka_unit_test(test_kinds),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_reasons),
+	cmocka_unit_test(test_kinds),
+};
+UNIT_GROUP();

@@ -1,16 +1,14 @@
 /* Names of events to what the kernel is asked for, and what is said of wrong ones. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <linux/perf_event.h>
 
 #include "machine/counters/counter_events.h"
 #include "machine/counters/counter_names.h"
+#include "unit.h"
 
 static struct counter_events parse(const char *list)
 {
@@ -153,17 +151,14 @@ static void test_page_walks_or_why_not(void **state)
 	counter_events_free(&events);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_generic_names),
-		cmocka_unit_test(test_default_set),
-		cmocka_unit_test(test_raw_codes),
-		cmocka_unit_test(test_few_of_named_share_a_group),
-		cmocka_unit_test(test_unknown_names_get_the_nearest),
-		cmocka_unit_test(test_duplicates),
-		cmocka_unit_test(test_missing_names),
-		cmocka_unit_test(test_page_walks_or_why_not),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_generic_names),
+	cmocka_unit_test(test_default_set),
+	cmocka_unit_test(test_raw_codes),
+	cmocka_unit_test(test_few_of_named_share_a_group),
+	cmocka_unit_test(test_unknown_names_get_the_nearest),
+	cmocka_unit_test(test_duplicates),
+	cmocka_unit_test(test_missing_names),
+	cmocka_unit_test(test_page_walks_or_why_not),
+};
+UNIT_GROUP();

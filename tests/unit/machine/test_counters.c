@@ -1,17 +1,14 @@
 /* What groups of counters say, behind a door that plays the kernel. */
 #include <errno.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/counts.h"
 #include "fake_counters.h"
+#include "unit.h"
 
 static struct counters *open_counters(struct fake *fake, const char *list)
 {
@@ -422,32 +419,29 @@ static void test_cores_of_several_kinds(void **state)
 	finish(&fake, counters, NULL, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_fit),
-		cmocka_unit_test(test_time_between_runs_is_not_counted),
-		cmocka_unit_test(test_reset_forgets),
-		cmocka_unit_test(test_nothing_run),
-		cmocka_unit_test(test_a_counter_may_read_zero),
-		cmocka_unit_test(test_own_cost_is_subtracted),
-		cmocka_unit_test(test_own_cost_stands_disturbances),
-		cmocka_unit_test(test_runs_without_accesses),
-		cmocka_unit_test(test_no_pmu),
-		cmocka_unit_test(test_no_such_event),
-		cmocka_unit_test(test_event_without_a_code),
-		cmocka_unit_test(test_not_permitted),
-		cmocka_unit_test(test_group_that_is_too_large),
-		cmocka_unit_test(test_groups_take_turns),
-		cmocka_unit_test(test_turns_are_as_few_as_possible),
-		cmocka_unit_test(test_cost_of_a_run),
-		cmocka_unit_test(test_multiplexed_by_the_kernel),
-		cmocka_unit_test(test_never_on_a_counter),
-		cmocka_unit_test(test_short_read),
-		cmocka_unit_test(test_value_of_another),
-		cmocka_unit_test(test_cannot_be_switched),
-		cmocka_unit_test(test_failure_halfway_closes_all),
-		cmocka_unit_test(test_cores_of_several_kinds),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_all_fit),
+	cmocka_unit_test(test_time_between_runs_is_not_counted),
+	cmocka_unit_test(test_reset_forgets),
+	cmocka_unit_test(test_nothing_run),
+	cmocka_unit_test(test_a_counter_may_read_zero),
+	cmocka_unit_test(test_own_cost_is_subtracted),
+	cmocka_unit_test(test_own_cost_stands_disturbances),
+	cmocka_unit_test(test_runs_without_accesses),
+	cmocka_unit_test(test_no_pmu),
+	cmocka_unit_test(test_no_such_event),
+	cmocka_unit_test(test_event_without_a_code),
+	cmocka_unit_test(test_not_permitted),
+	cmocka_unit_test(test_group_that_is_too_large),
+	cmocka_unit_test(test_groups_take_turns),
+	cmocka_unit_test(test_turns_are_as_few_as_possible),
+	cmocka_unit_test(test_cost_of_a_run),
+	cmocka_unit_test(test_multiplexed_by_the_kernel),
+	cmocka_unit_test(test_never_on_a_counter),
+	cmocka_unit_test(test_short_read),
+	cmocka_unit_test(test_value_of_another),
+	cmocka_unit_test(test_cannot_be_switched),
+	cmocka_unit_test(test_failure_halfway_closes_all),
+	cmocka_unit_test(test_cores_of_several_kinds),
+};
+UNIT_GROUP();

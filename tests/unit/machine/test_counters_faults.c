@@ -1,20 +1,16 @@
 /* The kernel's own door: a page that is touched first is a fault, which the kernel counts without
  * any hardware. Skipped where it may not be asked. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/counts.h"
 #include "machine/counters/counters.h"
+#include "unit.h"
 
-#define SKIPPED 77
-#define PAGES   256
+#define PAGES 256
 
 static struct counters *open_faults(void)
 {
@@ -67,13 +63,5 @@ static void test_first_touches_are_counted(void **state)
 	counters_close(counters);
 }
 
-int main(void)
-{
-	const char *reason = missing();
-	if (reason) {
-		puts(reason);
-		return SKIPPED;
-	}
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_first_touches_are_counted)};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(test_first_touches_are_counted)};
+UNIT_GROUP(.missing = missing);

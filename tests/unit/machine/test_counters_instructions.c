@@ -1,19 +1,15 @@
 /* A real PMU counts the instructions of the timed loops, whose number is known. Skipped where there
  * is none, or where it may not be used. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "base/counts.h"
 #include "kernels/kernels.h"
 #include "machine/counters/counters.h"
+#include "unit.h"
 
-#define SKIPPED 77
-#define HOPS    (KERNEL_UNROLL * 20000)
+#define HOPS (KERNEL_UNROLL * 20000)
 /* Of a loop besides its hops: a decrement or an addition, perhaps a comparison, the branch. */
 #define MOST_OF_A_LOOP 3
 /* Calls, and what a PMU counts twice when an interrupt ends in the middle of it. */
@@ -86,13 +82,5 @@ static const char *missing(void)
 	return absent ? reason : NULL;
 }
 
-int main(void)
-{
-	const char *reason = missing();
-	if (reason) {
-		puts(reason);
-		return SKIPPED;
-	}
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_instructions_of_a_hop)};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(test_instructions_of_a_hop)};
+UNIT_GROUP(.missing = missing);

@@ -1,16 +1,13 @@
 /* What of the clock can be set on which driver, that it is set, and put back. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "clock_trees.h"
 #include "machine/settings/cpufreq.h"
+#include "unit.h"
 
 #define POLICY "cpu0/cpufreq/"
 
@@ -164,16 +161,13 @@ static void test_not_root(void **state)
 	close_tree(&opened);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_boost_of_each_driver),
-		cmocka_unit_test(test_limits_follow_each_other),
-		cmocka_unit_test(test_beyond_the_hardware),
-		cmocka_unit_test(test_no_cpufreq),
-		cmocka_unit_test(test_read_only),
-		cmocka_unit_test(test_no_tree),
-		cmocka_unit_test(test_not_root),
-	};
-	return cmocka_run_group_tests_name("cpufreq", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_boost_of_each_driver),
+	cmocka_unit_test(test_limits_follow_each_other),
+	cmocka_unit_test(test_beyond_the_hardware),
+	cmocka_unit_test(test_no_cpufreq),
+	cmocka_unit_test(test_read_only),
+	cmocka_unit_test(test_no_tree),
+	cmocka_unit_test(test_not_root),
+};
+UNIT_GROUP();

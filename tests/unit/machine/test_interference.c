@@ -1,8 +1,6 @@
 /* The running totals move when, and where, they must. */
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,9 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "machine/interference.h"
+#include "unit.h"
 
 static void test_faults(void **state)
 {
@@ -145,12 +142,9 @@ static void test_preempted(void **state)
 	interference_close(counters);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_faults),      cmocka_unit_test(test_never_backwards),
-		cmocka_unit_test(test_no_such_cpu), cmocka_unit_test(test_steal),
-		cmocka_unit_test(test_preempted),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_faults),      cmocka_unit_test(test_never_backwards),
+	cmocka_unit_test(test_no_such_cpu), cmocka_unit_test(test_steal),
+	cmocka_unit_test(test_preempted),
+};
+UNIT_GROUP();

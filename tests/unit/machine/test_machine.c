@@ -1,8 +1,6 @@
 /* What is found of a machine: recorded ones exactly, the real one as far as it must be true
  * anywhere. MACHINES is the directory of the recorded ones. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,12 +9,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "machine/machine.h"
 #include "machine/private.h"
 #include "machine/tree.h"
+#include "unit.h"
 
 #define MIB ((uint64_t)1 << 20)
 #define GIB ((uint64_t)1 << 30)
@@ -379,22 +376,19 @@ static void test_data_ulimit(void **state)
 	assert_ulimit(RLIMIT_DATA, "VmData", "ulimit -d");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_intel_metal),
-		cmocka_unit_test(test_two_nodes),
-		cmocka_unit_test(test_kinds_of_cores),
-		cmocka_unit_test(test_guest_in_a_container),
-		cmocka_unit_test(test_first_version_of_control_groups),
-		cmocka_unit_test(test_slow_cores_only),
-		cmocka_unit_test(test_topology_alone),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_this_machine),
-		cmocka_unit_test(test_address_ulimit),
-		cmocka_unit_test(test_data_ulimit),
-		cmocka_unit_test(test_limit_of_the_nodes_alone),
-		cmocka_unit_test(test_no_limit_known),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_intel_metal),
+	cmocka_unit_test(test_two_nodes),
+	cmocka_unit_test(test_kinds_of_cores),
+	cmocka_unit_test(test_guest_in_a_container),
+	cmocka_unit_test(test_first_version_of_control_groups),
+	cmocka_unit_test(test_slow_cores_only),
+	cmocka_unit_test(test_topology_alone),
+	cmocka_unit_test(test_refused),
+	cmocka_unit_test(test_this_machine),
+	cmocka_unit_test(test_address_ulimit),
+	cmocka_unit_test(test_data_ulimit),
+	cmocka_unit_test(test_limit_of_the_nodes_alone),
+	cmocka_unit_test(test_no_limit_known),
+};
+UNIT_GROUP();

@@ -2,8 +2,6 @@
  * parse is not known. */
 #include <dirent.h>
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,11 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "base/text.h"
 #include "machine/machine.h"
+#include "unit.h"
 
 static const char *const names[] = {"intel-metal",     "amd-two-nodes", "arm-hybrid",
 				    "guest-container", "cgroup-v1",     "hybrid-guest"};
@@ -152,11 +149,8 @@ static void test_noise(void **state)
 	free(noise);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wrong_texts),
-		cmocka_unit_test(test_noise),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_wrong_texts),
+	cmocka_unit_test(test_noise),
+};
+UNIT_GROUP();

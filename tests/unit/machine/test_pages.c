@@ -2,8 +2,6 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,11 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "machine/machine.h"
 #include "machine/pages.h"
 #include "machine/smaps.h"
+#include "unit.h"
 
 #define MIB ((uint64_t)1 << 20)
 #define GIB ((uint64_t)1 << 30)
@@ -513,23 +510,20 @@ static void test_hugetlb(void **state)
 	munmap(mapping.memory, mapping.bytes);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_check),
-		cmocka_unit_test(test_multi_size),
-		cmocka_unit_test(test_multi_size_is_between_the_others),
-		cmocka_unit_test(test_count),
-		cmocka_unit_test(test_share_of_count),
-		cmocka_unit_test(test_smaps),
-		cmocka_unit_test(test_smaps_garbage),
-		cmocka_unit_test(test_small_pages),
-		cmocka_unit_test(test_mixed_pages),
-		cmocka_unit_test(test_both_ways_agree),
-		cmocka_unit_test(test_hugetlb),
-		cmocka_unit_test(test_most),
-		cmocka_unit_test(test_unreadable),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_sizes),
+	cmocka_unit_test(test_check),
+	cmocka_unit_test(test_multi_size),
+	cmocka_unit_test(test_multi_size_is_between_the_others),
+	cmocka_unit_test(test_count),
+	cmocka_unit_test(test_share_of_count),
+	cmocka_unit_test(test_smaps),
+	cmocka_unit_test(test_smaps_garbage),
+	cmocka_unit_test(test_small_pages),
+	cmocka_unit_test(test_mixed_pages),
+	cmocka_unit_test(test_both_ways_agree),
+	cmocka_unit_test(test_hugetlb),
+	cmocka_unit_test(test_most),
+	cmocka_unit_test(test_unreadable),
+};
+UNIT_GROUP();

@@ -1,6 +1,4 @@
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,10 +6,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "machine/machine.h"
 #include "machine/pinning.h"
+#include "unit.h"
 
 static struct fathom_machine *find(const char *topology)
 {
@@ -159,16 +156,13 @@ static void test_bind_memory_to_a_node(void **state)
 	fathom_machine_free(machine);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_check),
-		cmocka_unit_test(test_bind),
-		cmocka_unit_test(test_finding_moves_nothing),
-		cmocka_unit_test(test_affinity_is_obeyed),
-		cmocka_unit_test(test_other_machine),
-		cmocka_unit_test(test_bind_memory),
-		cmocka_unit_test(test_bind_memory_to_a_node),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_check),
+	cmocka_unit_test(test_bind),
+	cmocka_unit_test(test_finding_moves_nothing),
+	cmocka_unit_test(test_affinity_is_obeyed),
+	cmocka_unit_test(test_other_machine),
+	cmocka_unit_test(test_bind_memory),
+	cmocka_unit_test(test_bind_memory_to_a_node),
+};
+UNIT_GROUP();

@@ -1,9 +1,7 @@
 /* Whatever happens to the process that changed settings, they are put back. */
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,14 +13,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "base/text.h"
 #include "base/warnings.h"
 #include "clock_trees.h"
 #include "machine/settings/cpufreq.h"
 #include "machine/settings/restorer.h"
+#include "unit.h"
 
 #define KILLS         150
 #define LONGEST_US    3000
@@ -362,18 +359,15 @@ static void test_what_somebody_else_has_set(void **state)
 	free(root);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_killed_at_random_moments),
-		cmocka_unit_test(test_signals_of_the_terminal),
-		cmocka_unit_test(test_unreadable),
-		cmocka_unit_test(test_not_taken),
-		cmocka_unit_test(test_cannot_be_put_back),
-		cmocka_unit_test(test_a_child_that_is_killed),
-		cmocka_unit_test(test_two_at_once),
-		cmocka_unit_test(test_descriptors_are_not_inherited),
-		cmocka_unit_test(test_what_somebody_else_has_set),
-	};
-	return cmocka_run_group_tests_name("restorer", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_killed_at_random_moments),
+	cmocka_unit_test(test_signals_of_the_terminal),
+	cmocka_unit_test(test_unreadable),
+	cmocka_unit_test(test_not_taken),
+	cmocka_unit_test(test_cannot_be_put_back),
+	cmocka_unit_test(test_a_child_that_is_killed),
+	cmocka_unit_test(test_two_at_once),
+	cmocka_unit_test(test_descriptors_are_not_inherited),
+	cmocka_unit_test(test_what_somebody_else_has_set),
+};
+UNIT_GROUP();

@@ -1,6 +1,4 @@
 /* What the kernel does to pages is counted beside blocks, and told by name. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,11 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "base/warnings.h"
 #include "machine/vm_events.h"
+#include "unit.h"
 
 static char folder[] = "/tmp/fathom-vm-events-XXXXXX";
 
@@ -144,13 +141,10 @@ static void test_the_three_that_were_seen_most_are_told(void **state)
 	warnings_free(&warnings);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines_are_read_by_name),
-		cmocka_unit_test(test_nothing_to_read),
-		cmocka_unit_test(test_blocks_are_counted_and_told),
-		cmocka_unit_test(test_the_three_that_were_seen_most_are_told),
-	};
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_lines_are_read_by_name),
+	cmocka_unit_test(test_nothing_to_read),
+	cmocka_unit_test(test_blocks_are_counted_and_told),
+	cmocka_unit_test(test_the_three_that_were_seen_most_are_told),
+};
+UNIT_GROUP(.setup = make_folder, .teardown = remove_folder);

@@ -1,14 +1,11 @@
 /* Blocks become points: medians, intervals, and when to look at them. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "measure/schedule/accumulator.h"
+#include "unit.h"
 
 /* Of a clock of 2 GHz. The mean of its batches is twice the mode. */
 static void add(struct accumulator *accumulator, double ns, double cycles)
@@ -293,22 +290,19 @@ static void streams_are_told_in_bytes_per_second(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(looks_come_at_6_9_14_21),
-		cmocka_unit_test(fewer_than_six_blocks_have_no_interval),
-		cmocka_unit_test(six_blocks_span_their_interval),
-		cmocka_unit_test(the_value_is_the_mean_where_the_mode_is_not_sharp),
-		cmocka_unit_test(where_pages_moved_all_batches_count_as_disturbed),
-		cmocka_unit_test(what_follows_the_clock_is_told_at_the_clock_of_most_of_the_run),
-		cmocka_unit_test(without_a_clock_a_block_of_many_counts_in_ns),
-		cmocka_unit_test(what_memory_answers_does_not_follow_the_clock),
-		cmocka_unit_test(blocks_on_one_placement_count_for_less_if_they_are_alike),
-		cmocka_unit_test(overhead_is_taken_off_everything),
-		cmocka_unit_test(streams_are_told_in_bytes_per_second),
-		cmocka_unit_test(a_point_can_be_shown_and_the_tally_goes_on),
-		cmocka_unit_test(no_interval_is_narrower_than_the_resolution),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(looks_come_at_6_9_14_21),
+	cmocka_unit_test(fewer_than_six_blocks_have_no_interval),
+	cmocka_unit_test(six_blocks_span_their_interval),
+	cmocka_unit_test(the_value_is_the_mean_where_the_mode_is_not_sharp),
+	cmocka_unit_test(where_pages_moved_all_batches_count_as_disturbed),
+	cmocka_unit_test(what_follows_the_clock_is_told_at_the_clock_of_most_of_the_run),
+	cmocka_unit_test(without_a_clock_a_block_of_many_counts_in_ns),
+	cmocka_unit_test(what_memory_answers_does_not_follow_the_clock),
+	cmocka_unit_test(blocks_on_one_placement_count_for_less_if_they_are_alike),
+	cmocka_unit_test(overhead_is_taken_off_everything),
+	cmocka_unit_test(streams_are_told_in_bytes_per_second),
+	cmocka_unit_test(a_point_can_be_shown_and_the_tally_goes_on),
+	cmocka_unit_test(no_interval_is_narrower_than_the_resolution),
+};
+UNIT_GROUP();

@@ -1,11 +1,7 @@
 /* Which streams a request asks for, at which sizes and on how many threads. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/plan.h"
 #include "base/warnings.h"
@@ -13,6 +9,7 @@
 #include "measure/experiments/experiments.h"
 #include "measure/plan/plan.h"
 #include "measure/sampling/line_size.h"
+#include "unit.h"
 
 #define GIB ((uint64_t)1 << 30)
 
@@ -211,16 +208,13 @@ static void threads_that_share_cores_are_told(void **state)
 
 #define WITH_MACHINE(test) cmocka_unit_test_setup_teardown(test, open_machine, close_machine)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		WITH_MACHINE(by_default_all_on_one_thread_and_on_one_a_core),
-		WITH_MACHINE(where_memory_is_short_sizes_end_sooner),
-		WITH_MACHINE(each_kind_of_page_and_thread_has_memory_with_room),
-		WITH_MACHINE(room_is_a_small_share_of_the_memory),
-		WITH_MACHINE(what_is_asked_for_is_planned),
-		WITH_MACHINE(what_cannot_be_is_refused),
-		WITH_MACHINE(threads_that_share_cores_are_told),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	WITH_MACHINE(by_default_all_on_one_thread_and_on_one_a_core),
+	WITH_MACHINE(where_memory_is_short_sizes_end_sooner),
+	WITH_MACHINE(each_kind_of_page_and_thread_has_memory_with_room),
+	WITH_MACHINE(room_is_a_small_share_of_the_memory),
+	WITH_MACHINE(what_is_asked_for_is_planned),
+	WITH_MACHINE(what_cannot_be_is_refused),
+	WITH_MACHINE(threads_that_share_cores_are_told),
+};
+UNIT_GROUP();

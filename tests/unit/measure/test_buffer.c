@@ -1,15 +1,12 @@
 /* Mapped memory: populated, windowed, read back, given back. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "machine/pages.h"
 #include "measure/memory/buffer.h"
+#include "unit.h"
 
 #define BYTES (4u << 20)
 
@@ -179,16 +176,13 @@ static void what_cannot_be_mapped_is_refused(void **state)
 	fathom_error_clear(&error);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(windows_lie_in_the_populated_part),
-		cmocka_unit_test(no_chain_lies_past_the_end),
-		cmocka_unit_test(windows_of_large_nodes_begin_at_a_node),
-		cmocka_unit_test(small_pages_are_what_was_asked_for),
-		cmocka_unit_test(multi_size_pages_are_touched_one_by_one),
-		cmocka_unit_test(multi_size_pages_that_are_off_are_refused),
-		cmocka_unit_test(what_cannot_be_mapped_is_refused),
-	};
-	return cmocka_run_group_tests(tests, open_machine, close_machine);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(windows_lie_in_the_populated_part),
+	cmocka_unit_test(no_chain_lies_past_the_end),
+	cmocka_unit_test(windows_of_large_nodes_begin_at_a_node),
+	cmocka_unit_test(small_pages_are_what_was_asked_for),
+	cmocka_unit_test(multi_size_pages_are_touched_one_by_one),
+	cmocka_unit_test(multi_size_pages_that_are_off_are_refused),
+	cmocka_unit_test(what_cannot_be_mapped_is_refused),
+};
+UNIT_GROUP(.setup = open_machine, .teardown = close_machine);

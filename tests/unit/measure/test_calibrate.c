@@ -1,16 +1,14 @@
 /* What is learnt of a meter first stands a third of the timed calls being disturbed, and tells when
  * it is not clear. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "measure/sampling/calibrate.h"
 #include "measure/sampling/line_size.h"
+#include "unit.h"
 
 #define COST_NS 40.0 /* docs/simulated-machines.md */
 #define EXACT   "sim:noise=0,outliers=0,drift=0,"
@@ -116,13 +114,10 @@ static void the_generator_stands_what_is_stolen(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_fixed_cost_stands_what_is_stolen),
-		cmocka_unit_test(a_cost_that_is_not_clear_is_told),
-		cmocka_unit_test(a_cost_that_changes_is_told),
-		cmocka_unit_test(the_generator_stands_what_is_stolen),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(the_fixed_cost_stands_what_is_stolen),
+	cmocka_unit_test(a_cost_that_is_not_clear_is_told),
+	cmocka_unit_test(a_cost_that_changes_is_told),
+	cmocka_unit_test(the_generator_stands_what_is_stolen),
+};
+UNIT_GROUP();

@@ -1,15 +1,12 @@
 /* Every pattern is one cycle through all its nodes, and says beforehand where hops lead. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "measure/memory/chain.h"
 #include "measure/spec.h"
+#include "unit.h"
 
 #define LINE_BYTES 64
 
@@ -404,24 +401,21 @@ static void a_part_is_as_the_whole(void **state)
 	free(memory);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_count_is_one_cycle),
-		cmocka_unit_test(large_counts_are_one_cycle),
-		cmocka_unit_test(every_spacing_and_link_is_one_cycle),
-		cmocka_unit_test(independent_order_is_uniform_and_replayed),
-		cmocka_unit_test(a_broken_link_is_found),
-		cmocka_unit_test(keys_give_different_cycles_and_the_same_key_the_same),
-		cmocka_unit_test(large_nodes_use_all_their_lines),
-		cmocka_unit_test(a_window_is_finished_before_the_next),
-		cmocka_unit_test(lanes_start_apart_and_are_where_they_should_be),
-		cmocka_unit_test(only_the_lanes_may_change_on_a_chain_that_serves),
-		cmocka_unit_test(a_stride_goes_round_a_node_further_each_time),
-		cmocka_unit_test(a_page_is_finished_before_the_next),
-		cmocka_unit_test(a_pass_over_all_windows_before_the_next),
-		cmocka_unit_test(walks_in_address_order_begin_anywhere),
-		cmocka_unit_test(a_part_is_as_the_whole),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(every_count_is_one_cycle),
+	cmocka_unit_test(large_counts_are_one_cycle),
+	cmocka_unit_test(every_spacing_and_link_is_one_cycle),
+	cmocka_unit_test(independent_order_is_uniform_and_replayed),
+	cmocka_unit_test(a_broken_link_is_found),
+	cmocka_unit_test(keys_give_different_cycles_and_the_same_key_the_same),
+	cmocka_unit_test(large_nodes_use_all_their_lines),
+	cmocka_unit_test(a_window_is_finished_before_the_next),
+	cmocka_unit_test(lanes_start_apart_and_are_where_they_should_be),
+	cmocka_unit_test(only_the_lanes_may_change_on_a_chain_that_serves),
+	cmocka_unit_test(a_stride_goes_round_a_node_further_each_time),
+	cmocka_unit_test(a_page_is_finished_before_the_next),
+	cmocka_unit_test(a_pass_over_all_windows_before_the_next),
+	cmocka_unit_test(walks_in_address_order_begin_anywhere),
+	cmocka_unit_test(a_part_is_as_the_whole),
+};
+UNIT_GROUP();

@@ -1,13 +1,10 @@
 /* Which points are left where there is no time for all. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "measure/schedule/choice.h"
+#include "unit.h"
 
 #define SIZES  17
 #define VISITS 6
@@ -201,17 +198,14 @@ static void a_plan_is_thinned(void **state)
 		assert_true(specs[i].size_bytes > specs[i - 1].size_bytes);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sizes_are_thinned_out_evenly),
-		cmocka_unit_test(what_is_dear_goes_first),
-		cmocka_unit_test(visits_count),
-		cmocka_unit_test(costs_are_told_by_what_was_visited),
-		cmocka_unit_test(curves_along_lanes_keep_their_first),
-		cmocka_unit_test(what_is_held_against_each_other_stays_together),
-		cmocka_unit_test(a_visit_is_wanted_once_more_where_one_is_not_believed),
-		cmocka_unit_test(a_plan_is_thinned),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(sizes_are_thinned_out_evenly),
+	cmocka_unit_test(what_is_dear_goes_first),
+	cmocka_unit_test(visits_count),
+	cmocka_unit_test(costs_are_told_by_what_was_visited),
+	cmocka_unit_test(curves_along_lanes_keep_their_first),
+	cmocka_unit_test(what_is_held_against_each_other_stays_together),
+	cmocka_unit_test(a_visit_is_wanted_once_more_where_one_is_not_believed),
+	cmocka_unit_test(a_plan_is_thinned),
+};
+UNIT_GROUP();

@@ -1,16 +1,14 @@
 /* The clock probe on a timer of our own: what it learns stands disturbances, and is learnt again
  * when it no longer holds. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "base/rng.h"
 #include "base/stats.h"
 #include "measure/sampling/clock_probe.h"
+#include "unit.h"
 
 struct core {
 	double hz, ratio;
@@ -172,16 +170,13 @@ static void a_timer_that_stands_still_is_none(void **state)
 	assert_string_equal(probe.missing, "none");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_disturbance_poisons_nothing),
-		cmocka_unit_test(a_third_of_disturbed_calls_poisons_nothing),
-		cmocka_unit_test(a_probe_is_long_and_the_timer_no_part_of_it),
-		cmocka_unit_test(a_busy_sibling_does_not_slow_the_clock),
-		cmocka_unit_test(another_clock_is_learnt),
-		cmocka_unit_test(a_ratio_that_no_core_has_is_no_clock_until_it_is_one),
-		cmocka_unit_test(a_timer_that_stands_still_is_none),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(one_disturbance_poisons_nothing),
+	cmocka_unit_test(a_third_of_disturbed_calls_poisons_nothing),
+	cmocka_unit_test(a_probe_is_long_and_the_timer_no_part_of_it),
+	cmocka_unit_test(a_busy_sibling_does_not_slow_the_clock),
+	cmocka_unit_test(another_clock_is_learnt),
+	cmocka_unit_test(a_ratio_that_no_core_has_is_no_clock_until_it_is_one),
+	cmocka_unit_test(a_timer_that_stands_still_is_none),
+};
+UNIT_GROUP();

@@ -1,15 +1,12 @@
 /* What is said of the clock that a run had, and when it is said to have wandered. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/warnings.h"
 #include "measure/sampling/clock_record.h"
+#include "unit.h"
 
 #define TARGET 0.01
 #define NEAR   1e-6
@@ -110,15 +107,9 @@ static void test_none_and_few(void **state)
 	clock_record_free(&record);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_clock_that_holds_still),
-		cmocka_unit_test(test_no_clock),
-		cmocka_unit_test(test_a_clock_that_wanders),
-		cmocka_unit_test(test_a_clock_that_falls),
-		cmocka_unit_test(test_one_that_strays),
-		cmocka_unit_test(test_none_and_few),
-	};
-	return cmocka_run_group_tests_name("clock_record", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_a_clock_that_holds_still), cmocka_unit_test(test_no_clock),
+	cmocka_unit_test(test_a_clock_that_wanders),     cmocka_unit_test(test_a_clock_that_falls),
+	cmocka_unit_test(test_one_that_strays),          cmocka_unit_test(test_none_and_few),
+};
+UNIT_GROUP();

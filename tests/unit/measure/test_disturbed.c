@@ -1,11 +1,8 @@
 /* One disturbance at each of the first timed calls of a run in turn, and storms of all calls: every
  * number is what it is without them, or absent and said to be. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +15,7 @@
 #include "measure/sampling/line_size.h"
 #include "measure/schedule/rounds.h"
 #include "measure/schedule/sweep.h"
+#include "unit.h"
 
 #define EXACT "sim:noise=0,outliers=0,drift=0,l3=off,dtlb=off,memory=64M,"
 /* So slow that a timed run of it is some 50 hops. */
@@ -293,14 +291,11 @@ static void storms_change_nothing(void **state)
 	assert_int_equal(faults, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_undisturbed_is_exact),
-		cmocka_unit_test(one_disturbance_changes_no_latency),
-		cmocka_unit_test(one_disturbance_changes_no_fast_clock),
-		cmocka_unit_test(one_disturbance_changes_no_lanes),
-		cmocka_unit_test(storms_change_nothing),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(the_undisturbed_is_exact),
+	cmocka_unit_test(one_disturbance_changes_no_latency),
+	cmocka_unit_test(one_disturbance_changes_no_fast_clock),
+	cmocka_unit_test(one_disturbance_changes_no_lanes),
+	cmocka_unit_test(storms_change_nothing),
+};
+UNIT_GROUP();

@@ -1,16 +1,14 @@
 /* A loop's floor is what two passes agree on, and never above what was measured. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/warnings.h"
 #include "measure/schedule/floors.h"
+#include "unit.h"
 
 /* One access a cycle is issued, and a hit takes 4: the loop is what limits 8 lanes. */
 #define MACHINE "sim:no_clock,noise=0,outliers=0,drift=0,clock=1G,l1=32K/8/lru/4c,issue=1"
@@ -93,12 +91,9 @@ static void what_never_agrees_is_none(void **state)
 	warnings_free(&warnings);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(stolen_time_makes_no_floor),
-		cmocka_unit_test(what_is_above_the_measured_is_none),
-		cmocka_unit_test(what_never_agrees_is_none),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(stolen_time_makes_no_floor),
+	cmocka_unit_test(what_is_above_the_measured_is_none),
+	cmocka_unit_test(what_never_agrees_is_none),
+};
+UNIT_GROUP();

@@ -1,14 +1,12 @@
 /* The line size is found, or not told: never guessed from a disturbed run. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 
 #include "measure/sampling/calibrate.h"
 #include "measure/sampling/line_size.h"
+#include "unit.h"
 
 #define SEEDS 12
 
@@ -81,12 +79,9 @@ static void storms_do_not_move_it(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_quiet_machine_tells),
-		cmocka_unit_test(a_disturbed_one_tells_or_does_not),
-		cmocka_unit_test(storms_do_not_move_it),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_quiet_machine_tells),
+	cmocka_unit_test(a_disturbed_one_tells_or_does_not),
+	cmocka_unit_test(storms_do_not_move_it),
+};
+UNIT_GROUP();

@@ -1,15 +1,13 @@
 /* The simulated meter: it walks real chains, its time and its troubles are those asked for. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "measure/meter.h"
 #include "simulate/simulated_machine.h"
+#include "unit.h"
 
 #define CAPACITY ((uint64_t)64 << 20)
 #define EXACT    "sim:noise=0,outliers=0,drift=0,placement=even,"
@@ -453,26 +451,23 @@ static void the_machine_tells_what_its_os_claims(void **state)
 	fathom_error_clear(&error);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_pattern_arrives),
-		cmocka_unit_test(a_hop_costs_what_the_machine_says),
-		cmocka_unit_test(a_run_has_a_fixed_cost_that_differences_cancel),
-		cmocka_unit_test(noise_is_as_asked),
-		cmocka_unit_test(half_of_the_outliers_are_reported),
-		cmocka_unit_test(stolen_time_is_told_by_nothing),
-		cmocka_unit_test(a_timer_has_steps),
-		cmocka_unit_test(a_storm_is_as_heavy_as_asked),
-		cmocka_unit_test(drift_moves_what_follows_the_clock),
-		cmocka_unit_test(the_clock_is_told_or_is_missing),
-		cmocka_unit_test(a_corrupt_run_does_not_arrive),
-		cmocka_unit_test(everything_follows_from_the_seed),
-		cmocka_unit_test(page_kinds_are_what_the_machine_has),
-		cmocka_unit_test(a_place_is_kept_until_it_is_redrawn),
-		cmocka_unit_test(too_large_a_span_is_refused),
-		cmocka_unit_test(building_takes_time),
-		cmocka_unit_test(the_machine_tells_what_its_os_claims),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(every_pattern_arrives),
+	cmocka_unit_test(a_hop_costs_what_the_machine_says),
+	cmocka_unit_test(a_run_has_a_fixed_cost_that_differences_cancel),
+	cmocka_unit_test(noise_is_as_asked),
+	cmocka_unit_test(half_of_the_outliers_are_reported),
+	cmocka_unit_test(stolen_time_is_told_by_nothing),
+	cmocka_unit_test(a_timer_has_steps),
+	cmocka_unit_test(a_storm_is_as_heavy_as_asked),
+	cmocka_unit_test(drift_moves_what_follows_the_clock),
+	cmocka_unit_test(the_clock_is_told_or_is_missing),
+	cmocka_unit_test(a_corrupt_run_does_not_arrive),
+	cmocka_unit_test(everything_follows_from_the_seed),
+	cmocka_unit_test(page_kinds_are_what_the_machine_has),
+	cmocka_unit_test(a_place_is_kept_until_it_is_redrawn),
+	cmocka_unit_test(too_large_a_span_is_refused),
+	cmocka_unit_test(building_takes_time),
+	cmocka_unit_test(the_machine_tells_what_its_os_claims),
+};
+UNIT_GROUP();

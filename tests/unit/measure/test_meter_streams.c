@@ -1,16 +1,13 @@
 /* The hardware's meter streams: every operation, on one thread and on all CPUs, and what it does
  * between chains. */
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/warnings.h"
 #include "machine/cores.h"
 #include "measure/meters/meter_streams.h"
+#include "unit.h"
 
 #define CAPACITY (1u << 20)
 
@@ -180,15 +177,12 @@ static void more_threads_than_cpus_are_refused(void **state)
 	fathom_error_clear(&error);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_operations_run_and_prove_it),
-		cmocka_unit_test(the_width_asked_for_is_what_one_gets),
-		cmocka_unit_test(chains_and_streams_take_turns),
-		cmocka_unit_test(chains_never_outgrow_their_memory),
-		cmocka_unit_test(touching_memory_can_be_stopped),
-		cmocka_unit_test(more_threads_than_cpus_are_refused),
-	};
-	return cmocka_run_group_tests(tests, open_meter, close_meter);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(all_operations_run_and_prove_it),
+	cmocka_unit_test(the_width_asked_for_is_what_one_gets),
+	cmocka_unit_test(chains_and_streams_take_turns),
+	cmocka_unit_test(chains_never_outgrow_their_memory),
+	cmocka_unit_test(touching_memory_can_be_stopped),
+	cmocka_unit_test(more_threads_than_cpus_are_refused),
+};
+UNIT_GROUP(.setup = open_meter, .teardown = close_meter);

@@ -1,13 +1,9 @@
 /* Which kinds of pages the experiment takes of machines that grant more or fewer of them, and what
  * it says of the others. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/names.h"
 #include "base/plan.h"
@@ -16,6 +12,7 @@
 #include "machine/machine.h"
 #include "machine/pages.h"
 #include "measure/experiments/experiments.h"
+#include "unit.h"
 
 #define MIB ((uint64_t)1 << 20)
 #define GIB ((uint64_t)1 << 30)
@@ -327,21 +324,18 @@ static void leaf_tables_of_an_entry(void **state)
 	assert_int_equal(page_table_bytes(FATHOM_PAGE_16K, 0, 0), 8);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_pool_in_place_of_thp),
-		cmocka_unit_test(kinds_that_the_kernel_lacks),
-		cmocka_unit_test(too_little_memory_for_one_line_a_page),
-		cmocka_unit_test(all_kinds_have_memory_at_the_same_time),
-		cmocka_unit_test(a_pool_of_gigantic_pages),
-		cmocka_unit_test(what_is_held_against_each_other_is_there),
-		cmocka_unit_test(large_pages_of_a_guest_are_visited_in_pieces),
-		cmocka_unit_test(kinds_that_were_asked_for),
-		cmocka_unit_test(multi_size_pages_that_are_off),
-		cmocka_unit_test(multi_size_pages_that_are_on_in_part),
-		cmocka_unit_test(multi_size_pages_that_the_kernel_lacks),
-		cmocka_unit_test(leaf_tables_of_an_entry),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_pool_in_place_of_thp),
+	cmocka_unit_test(kinds_that_the_kernel_lacks),
+	cmocka_unit_test(too_little_memory_for_one_line_a_page),
+	cmocka_unit_test(all_kinds_have_memory_at_the_same_time),
+	cmocka_unit_test(a_pool_of_gigantic_pages),
+	cmocka_unit_test(what_is_held_against_each_other_is_there),
+	cmocka_unit_test(large_pages_of_a_guest_are_visited_in_pieces),
+	cmocka_unit_test(kinds_that_were_asked_for),
+	cmocka_unit_test(multi_size_pages_that_are_off),
+	cmocka_unit_test(multi_size_pages_that_are_on_in_part),
+	cmocka_unit_test(multi_size_pages_that_the_kernel_lacks),
+	cmocka_unit_test(leaf_tables_of_an_entry),
+};
+UNIT_GROUP();

@@ -1,16 +1,13 @@
 /* Requests become plans: the sizes, the limits, and what cannot be. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/plan.h"
 #include "fathom.h"
 #include "measure/plan/plan.h"
+#include "unit.h"
 
 static struct fathom_machine *machine;
 static struct fathom_request request;
@@ -324,24 +321,21 @@ static void events_are_checked_when_asked_for(void **state)
 
 #define WITH_MACHINE(test) cmocka_unit_test_setup_teardown(test, open_machine, close_machine)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		WITH_MACHINE(sizes_are_even_on_a_log_scale),
-		WITH_MACHINE(laps_have_no_events),
-		WITH_MACHINE(an_odd_largest_size_is_measured_too),
-		WITH_MACHINE(by_default_memory_is_reached),
-		WITH_MACHINE(the_size_at_which_memory_is_quoted_is_always_measured),
-		WITH_MACHINE(what_cannot_be_is_refused),
-		WITH_MACHINE(plans_that_make_no_sense_are_refused),
-		WITH_MACHINE(a_random_cycle_has_a_control),
-		WITH_MACHINE(a_control_is_made_where_it_tells_something),
-		WITH_MACHINE(both_orders_are_two_curves_of_the_same_sizes),
-		WITH_MACHINE(the_specs_of_a_curve_stand_together_and_ascend),
-		WITH_MACHINE(what_another_tool_measured_is_no_order_to_measure),
-		WITH_MACHINE(the_first_size_is_not_under_the_smallest),
-		WITH_MACHINE(a_pool_bounds_the_default),
-		WITH_MACHINE(events_are_checked_when_asked_for),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	WITH_MACHINE(sizes_are_even_on_a_log_scale),
+	WITH_MACHINE(laps_have_no_events),
+	WITH_MACHINE(an_odd_largest_size_is_measured_too),
+	WITH_MACHINE(by_default_memory_is_reached),
+	WITH_MACHINE(the_size_at_which_memory_is_quoted_is_always_measured),
+	WITH_MACHINE(what_cannot_be_is_refused),
+	WITH_MACHINE(plans_that_make_no_sense_are_refused),
+	WITH_MACHINE(a_random_cycle_has_a_control),
+	WITH_MACHINE(a_control_is_made_where_it_tells_something),
+	WITH_MACHINE(both_orders_are_two_curves_of_the_same_sizes),
+	WITH_MACHINE(the_specs_of_a_curve_stand_together_and_ascend),
+	WITH_MACHINE(what_another_tool_measured_is_no_order_to_measure),
+	WITH_MACHINE(the_first_size_is_not_under_the_smallest),
+	WITH_MACHINE(a_pool_bounds_the_default),
+	WITH_MACHINE(events_are_checked_when_asked_for),
+};
+UNIT_GROUP();

@@ -1,12 +1,8 @@
 /* How much memory plans take: what is mapped is never more than can be had. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "machine/pages.h"
 #include "measure/memory/slice.h"
@@ -14,6 +10,7 @@
 #include "measure/plan/plan_memory.h"
 #include "measure/sampling/line_size.h"
 #include "measure/spec.h"
+#include "unit.h"
 
 #define MIB 1048576ull
 
@@ -162,14 +159,11 @@ static void the_line_has_its_memory(void **state)
 	fathom_machine_free(machine);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(defaults_fit_whatever_can_be_had),
-		cmocka_unit_test(surveys_fit_whatever_can_be_had),
-		cmocka_unit_test(room_is_shared_out),
-		cmocka_unit_test(threads_share_what_is_still_to_be_found),
-		cmocka_unit_test(the_line_has_its_memory),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(defaults_fit_whatever_can_be_had),
+	cmocka_unit_test(surveys_fit_whatever_can_be_had),
+	cmocka_unit_test(room_is_shared_out),
+	cmocka_unit_test(threads_share_what_is_still_to_be_found),
+	cmocka_unit_test(the_line_has_its_memory),
+};
+UNIT_GROUP();

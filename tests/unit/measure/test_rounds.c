@@ -1,16 +1,13 @@
 /* In which order the points of a plan are visited, where some are held against each other. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "measure/meter.h"
 #include "measure/schedule/rounds.h"
 #include "measure/spec.h"
+#include "unit.h"
 
 #define MOST_VISITS 10000
 
@@ -176,12 +173,9 @@ static void all_points_that_are_shown_have_their_blocks(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pairs_are_visited_one_after_the_other),
-		cmocka_unit_test(pairs_have_as_many_blocks),
-		cmocka_unit_test(all_points_that_are_shown_have_their_blocks),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(pairs_are_visited_one_after_the_other),
+	cmocka_unit_test(pairs_have_as_many_blocks),
+	cmocka_unit_test(all_points_that_are_shown_have_their_blocks),
+};
+UNIT_GROUP();

@@ -1,16 +1,13 @@
 /* The sampler against a scripted meter: what it rejects, repeats, cancels and refuses. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "measure/sampling/calibrate.h"
 #include "measure/sampling/sampler.h"
+#include "unit.h"
 
 #define HOP_NS   2.0
 #define FIXED_NS 500.0
@@ -349,25 +346,22 @@ static void it_finds_the_cost_of_a_hop(void **state)
 	sampler_block_free(&block);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_fixed_cost_is_learnt),
-		cmocka_unit_test(a_short_lap_is_walked_before_each_group),
-		cmocka_unit_test(fixed_cost_is_taken_off),
-		cmocka_unit_test(a_disturbed_group_is_rejected_counted_and_repeated),
-		cmocka_unit_test(what_a_program_feels_is_the_mean_of_all),
-		cmocka_unit_test(what_runs_on_another_cpu_has_migrated),
-		cmocka_unit_test(never_clean_is_kept_and_said),
-		cmocka_unit_test(hits_and_misses_that_come_in_runs_count_alike),
-		cmocka_unit_test(a_lap_of_several_batches_is_timed_in_equal_parts),
-		cmocka_unit_test(a_block_has_the_hops_that_it_should),
-		cmocka_unit_test(a_lost_chain_is_an_error),
-		cmocka_unit_test(without_a_clock_there_are_no_cycles),
-		cmocka_unit_test(it_stops_when_asked),
-		cmocka_unit_test(it_warms_and_walks_until_steady),
-		cmocka_unit_test(it_walks_no_longer_than_allowed),
-		cmocka_unit_test(it_finds_the_cost_of_a_hop),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(the_fixed_cost_is_learnt),
+	cmocka_unit_test(a_short_lap_is_walked_before_each_group),
+	cmocka_unit_test(fixed_cost_is_taken_off),
+	cmocka_unit_test(a_disturbed_group_is_rejected_counted_and_repeated),
+	cmocka_unit_test(what_a_program_feels_is_the_mean_of_all),
+	cmocka_unit_test(what_runs_on_another_cpu_has_migrated),
+	cmocka_unit_test(never_clean_is_kept_and_said),
+	cmocka_unit_test(hits_and_misses_that_come_in_runs_count_alike),
+	cmocka_unit_test(a_lap_of_several_batches_is_timed_in_equal_parts),
+	cmocka_unit_test(a_block_has_the_hops_that_it_should),
+	cmocka_unit_test(a_lost_chain_is_an_error),
+	cmocka_unit_test(without_a_clock_there_are_no_cycles),
+	cmocka_unit_test(it_stops_when_asked),
+	cmocka_unit_test(it_warms_and_walks_until_steady),
+	cmocka_unit_test(it_walks_no_longer_than_allowed),
+	cmocka_unit_test(it_finds_the_cost_of_a_hop),
+};
+UNIT_GROUP();

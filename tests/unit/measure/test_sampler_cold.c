@@ -1,14 +1,11 @@
 /* Cold blocks against a scripted meter: how often it is made cold, what is timed and rejected. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "measure/sampling/sampler_cold.h"
+#include "unit.h"
 
 #define COLD_NS  100.0
 #define WARM_NS  5.0
@@ -176,15 +173,12 @@ static void errors_and_stops_come_through(void **state)
 	assert_int_equal(sampler_run_cold(&script.meter, &options, &block, &error), 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_lap_is_cold_and_the_fixed_cost_gone),
-		cmocka_unit_test(a_long_lap_is_timed_once_in_parts),
-		cmocka_unit_test(what_is_disturbed_is_left_out),
-		cmocka_unit_test(without_a_clean_part_the_disturbed_ones_count),
-		cmocka_unit_test(laps_are_timed_one_by_one),
-		cmocka_unit_test(errors_and_stops_come_through),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(every_lap_is_cold_and_the_fixed_cost_gone),
+	cmocka_unit_test(a_long_lap_is_timed_once_in_parts),
+	cmocka_unit_test(what_is_disturbed_is_left_out),
+	cmocka_unit_test(without_a_clean_part_the_disturbed_ones_count),
+	cmocka_unit_test(laps_are_timed_one_by_one),
+	cmocka_unit_test(errors_and_stops_come_through),
+};
+UNIT_GROUP();

@@ -1,15 +1,12 @@
 /* What a sweep does next: which sizes, how many blocks of each, how much warming. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "measure/schedule/last_cliff.h"
 #include "measure/schedule/schedule.h"
+#include "unit.h"
 
 /* 1 KiB to 1 GiB, four sizes an octave; caches end at 32 KiB and 8 MiB. */
 #define SIZES      81
@@ -467,34 +464,31 @@ static void many_sizes_are_trimmed_in_no_time(void **state)
 
 #define DROPPED(test) cmocka_unit_test_teardown(test, drop)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		DROPPED(the_last_cliff_is_found),
-		DROPPED(slow_growth_is_no_cliff),
-		DROPPED(no_cache_is_as_slow_as_memory),
-		DROPPED(enough_time_wants_all),
-		DROPPED(little_time_wants_even_steps),
-		DROPPED(trimming_starts_with_the_dearest_between_others),
-		DROPPED(where_the_last_cache_ends_no_size_is_given_up_first),
-		DROPPED(few_small_sizes_are_still_an_octave_apart),
-		DROPPED(what_has_no_interval_yet_is_brought_to_one),
-		DROPPED(large_sizes_share_a_chain),
-		DROPPED(warming_is_a_lap_or_the_last_cache),
-		DROPPED(rows_that_are_no_curve_walk_alone_shortly),
-		DROPPED(the_cheapest_are_made_exact_first),
-		DROPPED(a_control_goes_to_four_times_the_last_cache),
-		DROPPED(without_a_cliff_a_control_goes_to_where_small_pages_matter),
-		DROPPED(a_control_gets_a_fifth_of_the_time),
-		DROPPED(of_a_control_enough_is_left_or_nothing),
-		DROPPED(a_control_goes_no_further_than_the_main_curve),
-		DROPPED(a_control_costs_what_the_main_curve_does),
-		DROPPED(the_main_curve_is_made_exact_first),
-		DROPPED(a_control_may_be_less_exact),
-		DROPPED(a_size_is_added_between_others),
-		DROPPED(halves_lie_between_a_size_and_its_neighbours),
-		DROPPED(what_cannot_be_added_changes_nothing),
-		DROPPED(many_sizes_are_trimmed_in_no_time),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	DROPPED(the_last_cliff_is_found),
+	DROPPED(slow_growth_is_no_cliff),
+	DROPPED(no_cache_is_as_slow_as_memory),
+	DROPPED(enough_time_wants_all),
+	DROPPED(little_time_wants_even_steps),
+	DROPPED(trimming_starts_with_the_dearest_between_others),
+	DROPPED(where_the_last_cache_ends_no_size_is_given_up_first),
+	DROPPED(few_small_sizes_are_still_an_octave_apart),
+	DROPPED(what_has_no_interval_yet_is_brought_to_one),
+	DROPPED(large_sizes_share_a_chain),
+	DROPPED(warming_is_a_lap_or_the_last_cache),
+	DROPPED(rows_that_are_no_curve_walk_alone_shortly),
+	DROPPED(the_cheapest_are_made_exact_first),
+	DROPPED(a_control_goes_to_four_times_the_last_cache),
+	DROPPED(without_a_cliff_a_control_goes_to_where_small_pages_matter),
+	DROPPED(a_control_gets_a_fifth_of_the_time),
+	DROPPED(of_a_control_enough_is_left_or_nothing),
+	DROPPED(a_control_goes_no_further_than_the_main_curve),
+	DROPPED(a_control_costs_what_the_main_curve_does),
+	DROPPED(the_main_curve_is_made_exact_first),
+	DROPPED(a_control_may_be_less_exact),
+	DROPPED(a_size_is_added_between_others),
+	DROPPED(halves_lie_between_a_size_and_its_neighbours),
+	DROPPED(what_cannot_be_added_changes_nothing),
+	DROPPED(many_sizes_are_trimmed_in_no_time),
+};
+UNIT_GROUP();

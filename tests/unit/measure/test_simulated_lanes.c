@@ -1,16 +1,14 @@
 /* Several lanes on a simulated machine: what its limits leave of their speed-up. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "base/counts.h"
 #include "measure/meter.h"
 #include "simulate/simulated_machine.h"
+#include "unit.h"
 
 #define CAPACITY ((uint64_t)8 << 20)
 /* Latencies of 4, 20, 40 and 100 ns; L1 8 KiB, L2 64 KiB, L3 512 KiB. */
@@ -306,23 +304,20 @@ static void what_is_counted_does_not_depend_on_the_lanes(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lanes_overlap_without_limit),
-		cmocka_unit_test(outstanding_misses_end_the_gain),
-		cmocka_unit_test(each_cache_has_a_limit_of_its_own),
-		cmocka_unit_test(slots_are_held_as_long_as_the_line_takes),
-		cmocka_unit_test(the_issue_limits_what_hits_the_first_cache),
-		cmocka_unit_test(few_walkers_slow_small_pages_alone),
-		cmocka_unit_test(bandwidth_caps_the_gain),
-		cmocka_unit_test(separate_cycles_gain_as_much),
-		cmocka_unit_test(short_runs_tell_what_long_ones_do),
-		cmocka_unit_test(lanes_take_turns),
-		cmocka_unit_test(lanes_stay_together),
-		cmocka_unit_test(a_place_that_is_kept_goes_on_with_other_lanes),
-		cmocka_unit_test(a_lane_that_loses_a_hop_is_noticed),
-		cmocka_unit_test(what_is_counted_does_not_depend_on_the_lanes),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(lanes_overlap_without_limit),
+	cmocka_unit_test(outstanding_misses_end_the_gain),
+	cmocka_unit_test(each_cache_has_a_limit_of_its_own),
+	cmocka_unit_test(slots_are_held_as_long_as_the_line_takes),
+	cmocka_unit_test(the_issue_limits_what_hits_the_first_cache),
+	cmocka_unit_test(few_walkers_slow_small_pages_alone),
+	cmocka_unit_test(bandwidth_caps_the_gain),
+	cmocka_unit_test(separate_cycles_gain_as_much),
+	cmocka_unit_test(short_runs_tell_what_long_ones_do),
+	cmocka_unit_test(lanes_take_turns),
+	cmocka_unit_test(lanes_stay_together),
+	cmocka_unit_test(a_place_that_is_kept_goes_on_with_other_lanes),
+	cmocka_unit_test(a_lane_that_loses_a_hop_is_noticed),
+	cmocka_unit_test(what_is_counted_does_not_depend_on_the_lanes),
+};
+UNIT_GROUP();

@@ -1,15 +1,12 @@
 /* Translation found on simulated machines, from the plan to the parts of a latency: on bare metal,
  * in a guest, and in a guest whose large pages are splintered. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "fathom.h"
+#include "unit.h"
 
 #define SMALL_BYTES   4096.0
 #define MOST_BYTES    (2u << 20)
@@ -165,15 +162,12 @@ static void multi_size_pages_that_tlbs_do_not_join(void **state)
 	fathom_result_free(result);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bare_metal_walks_one_table),
-		cmocka_unit_test(a_guest_walks_two),
-		cmocka_unit_test(a_nested_tlb_saves_the_hosts),
-		cmocka_unit_test(splintered_pages_are_told_and_taken_into_account),
-		cmocka_unit_test(multi_size_pages_stand_between_the_others),
-		cmocka_unit_test(multi_size_pages_that_tlbs_do_not_join),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(bare_metal_walks_one_table),
+	cmocka_unit_test(a_guest_walks_two),
+	cmocka_unit_test(a_nested_tlb_saves_the_hosts),
+	cmocka_unit_test(splintered_pages_are_told_and_taken_into_account),
+	cmocka_unit_test(multi_size_pages_stand_between_the_others),
+	cmocka_unit_test(multi_size_pages_that_tlbs_do_not_join),
+};
+UNIT_GROUP();

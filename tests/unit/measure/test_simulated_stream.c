@@ -1,15 +1,13 @@
 /* Reading, writing and copying on a simulated machine. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "base/counts.h"
 #include "measure/meter.h"
 #include "simulate/simulated_machine.h"
+#include "unit.h"
 
 #define CAPACITY ((uint64_t)16 << 20)
 /* Latencies of 4, 20, 40 and 100 ns; L1 16 KiB, L2 128 KiB, L3 1 MiB. */
@@ -237,19 +235,16 @@ static void loads_are_counted_and_stores_are_not(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reading_takes_latencies_together),
-		cmocka_unit_test(narrow_vectors_are_issued_more_often),
-		cmocka_unit_test(bandwidth_carries_what_is_fetched_and_what_goes_back),
-		cmocka_unit_test(what_goes_past_the_caches_leaves_them),
-		cmocka_unit_test(outstanding_misses_limit_streams),
-		cmocka_unit_test(prefetchers_help_up_to_the_bandwidth),
-		cmocka_unit_test(threads_share_the_last_cache_and_memory),
-		cmocka_unit_test(a_lost_line_is_noticed),
-		cmocka_unit_test(lines_of_other_sizes_work),
-		cmocka_unit_test(loads_are_counted_and_stores_are_not),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(reading_takes_latencies_together),
+	cmocka_unit_test(narrow_vectors_are_issued_more_often),
+	cmocka_unit_test(bandwidth_carries_what_is_fetched_and_what_goes_back),
+	cmocka_unit_test(what_goes_past_the_caches_leaves_them),
+	cmocka_unit_test(outstanding_misses_limit_streams),
+	cmocka_unit_test(prefetchers_help_up_to_the_bandwidth),
+	cmocka_unit_test(threads_share_the_last_cache_and_memory),
+	cmocka_unit_test(a_lost_line_is_noticed),
+	cmocka_unit_test(lines_of_other_sizes_work),
+	cmocka_unit_test(loads_are_counted_and_stores_are_not),
+};
+UNIT_GROUP();

@@ -1,13 +1,10 @@
 /* Memory of one thread, what is streamed through it, and the proof that notices what went wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "measure/memory/slice.h"
+#include "unit.h"
 
 #define LINES 37 /* no round number of anything */
 #define BYTES (2 * 4096)
@@ -152,14 +149,11 @@ static void what_is_larger_is_mapped_anew(void **state)
 	slice_close(&slice);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_ran_is_proven),
-		cmocka_unit_test(what_did_not_run_is_noticed),
-		cmocka_unit_test(a_turn_goes_on_where_it_was_and_copies_elsewhere),
-		cmocka_unit_test(memory_is_filled_once_and_kept),
-		cmocka_unit_test(what_is_larger_is_mapped_anew),
-	};
-	return cmocka_run_group_tests(tests, open_machine, close_machine);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(what_ran_is_proven),
+	cmocka_unit_test(what_did_not_run_is_noticed),
+	cmocka_unit_test(a_turn_goes_on_where_it_was_and_copies_elsewhere),
+	cmocka_unit_test(memory_is_filled_once_and_kept),
+	cmocka_unit_test(what_is_larger_is_mapped_anew),
+};
+UNIT_GROUP(.setup = open_machine, .teardown = close_machine);

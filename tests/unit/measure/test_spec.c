@@ -1,13 +1,10 @@
 /* What may be measured, and what is refused with the reason. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "measure/spec.h"
+#include "unit.h"
 
 static const struct fathom_spec good = {
 	.size_bytes = 1 << 20, .node_bytes = 64, .lanes = 1, .threads = 1};
@@ -144,14 +141,11 @@ static void copies_have_two_halves(void **state)
 	assert_int_equal(spec_memory_bytes(&spec), 4096 + 33 * 64);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_plain_spec_is_good),
-		cmocka_unit_test(small_nodes_share_lines),
-		cmocka_unit_test(more_than_2_32_nodes_are_counted),
-		cmocka_unit_test(copies_have_two_halves),
-		cmocka_unit_test(bad_fields_are_named),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_plain_spec_is_good),
+	cmocka_unit_test(small_nodes_share_lines),
+	cmocka_unit_test(more_than_2_32_nodes_are_counted),
+	cmocka_unit_test(copies_have_two_halves),
+	cmocka_unit_test(bad_fields_are_named),
+};
+UNIT_GROUP();

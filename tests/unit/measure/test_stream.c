@@ -1,16 +1,13 @@
 /* What overlaps reads what it should, and its sum is known beforehand. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "measure/memory/chain_kernel.h"
 #include "measure/memory/stream.h"
 #include "measure/spec.h"
+#include "unit.h"
 
 #define LINE_BYTES 64
 
@@ -92,11 +89,8 @@ static void the_indexes_name_each_node_once_in_no_order(void **state)
 	free(memory);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sums_are_known_and_a_changed_word_is_noticed),
-		cmocka_unit_test(the_indexes_name_each_node_once_in_no_order),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(sums_are_known_and_a_changed_word_is_noticed),
+	cmocka_unit_test(the_indexes_name_each_node_once_in_no_order),
+};
+UNIT_GROUP();

@@ -1,15 +1,12 @@
 /* Which way a stream is told to go, of variants whose times are known, while others disturb. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/rng.h"
 #include "kernels/kernels.h"
 #include "measure/meters/meter_streams.h"
 #include "measure/meters/stream_variant.h"
+#include "unit.h"
 
 #define NORMAL_NS 1000
 #define SEEDS     200
@@ -139,15 +136,12 @@ static void the_width_asked_for_stays(void **state)
 	assert_int_equal(truth.runs, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_distance_of_a_copy_is_found_while_a_third_is_disturbed),
-		cmocka_unit_test(a_narrower_width_is_found),
-		cmocka_unit_test(what_gains_little_is_not_taken),
-		cmocka_unit_test(no_distance_goes_beyond_the_room),
-		cmocka_unit_test(it_is_found_once_for_each_spec),
-		cmocka_unit_test(the_width_asked_for_stays),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(the_distance_of_a_copy_is_found_while_a_third_is_disturbed),
+	cmocka_unit_test(a_narrower_width_is_found),
+	cmocka_unit_test(what_gains_little_is_not_taken),
+	cmocka_unit_test(no_distance_goes_beyond_the_room),
+	cmocka_unit_test(it_is_found_once_for_each_spec),
+	cmocka_unit_test(the_width_asked_for_stays),
+};
+UNIT_GROUP();

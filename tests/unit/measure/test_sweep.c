@@ -1,14 +1,11 @@
 /* The whole of a measurement on simulated machines whose truth is known. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "fathom.h"
+#include "unit.h"
 
 /* Caches of 16 KiB and 128 KiB, no TLB cost, all even: 5 and 15 cycles at 2 GHz, memory 60 ns. */
 #define CACHES                                                                                     \
@@ -385,30 +382,27 @@ static void the_curves_of_a_short_budget_keep_it_too(void **state)
 
 #define ASKED(test) cmocka_unit_test_setup(test, ask)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		ASKED(the_truth_is_measured),
-		ASKED(the_same_seed_gives_the_same_numbers),
-		ASKED(outliers_do_not_move_the_median),
-		ASKED(a_line_of_128_bytes_is_found),
-		ASKED(the_sweep_goes_past_a_large_cache_and_no_further),
-		ASKED(a_sweep_that_ends_in_a_cache_says_so),
-		ASKED(a_short_budget_is_kept_and_said),
-		ASKED(without_a_clock_there_are_no_cycles),
-		ASKED(the_independent_order_has_soft_cliffs),
-		ASKED(the_independent_order_reaches_its_target),
-		ASKED(sizes_are_whole_numbers_of_measured_lines),
-		ASKED(a_stopped_sweep_keeps_what_it_has),
-		ASKED(a_lost_chain_fails_the_measurement),
-		ASKED(the_control_lacks_what_translation_costs),
-		ASKED(without_a_control_there_is_one_curve),
-		ASKED(both_orders_are_measured_in_one_sweep),
-		ASKED(sizes_are_added_where_caches_end),
-		ASKED(the_levels_are_in_the_result),
-		ASKED(a_stopped_sweep_has_levels_too),
-		ASKED(one_size_has_no_levels),
-		ASKED(the_curves_of_a_short_budget_keep_it_too),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	ASKED(the_truth_is_measured),
+	ASKED(the_same_seed_gives_the_same_numbers),
+	ASKED(outliers_do_not_move_the_median),
+	ASKED(a_line_of_128_bytes_is_found),
+	ASKED(the_sweep_goes_past_a_large_cache_and_no_further),
+	ASKED(a_sweep_that_ends_in_a_cache_says_so),
+	ASKED(a_short_budget_is_kept_and_said),
+	ASKED(without_a_clock_there_are_no_cycles),
+	ASKED(the_independent_order_has_soft_cliffs),
+	ASKED(the_independent_order_reaches_its_target),
+	ASKED(sizes_are_whole_numbers_of_measured_lines),
+	ASKED(a_stopped_sweep_keeps_what_it_has),
+	ASKED(a_lost_chain_fails_the_measurement),
+	ASKED(the_control_lacks_what_translation_costs),
+	ASKED(without_a_control_there_is_one_curve),
+	ASKED(both_orders_are_measured_in_one_sweep),
+	ASKED(sizes_are_added_where_caches_end),
+	ASKED(the_levels_are_in_the_result),
+	ASKED(a_stopped_sweep_has_levels_too),
+	ASKED(one_size_has_no_levels),
+	ASKED(the_curves_of_a_short_budget_keep_it_too),
+};
+UNIT_GROUP();

@@ -1,15 +1,12 @@
 /* Threads that begin together, whatever the CPUs that they have. */
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "measure/sampling/team.h"
+#include "unit.h"
 
 #define MEMBERS 5 /* more than some machines have CPUs */
 #define RUNS    200
@@ -172,14 +169,11 @@ static void a_team_that_never_ran_closes(void **state)
 	team_close(NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_work_once_a_run_and_begin_together),
-		cmocka_unit_test(those_that_are_not_asked_do_nothing),
-		cmocka_unit_test(the_time_is_that_of_the_slowest),
-		cmocka_unit_test(disturbances_only_grow),
-		cmocka_unit_test(a_team_that_never_ran_closes),
-	};
-	return cmocka_run_group_tests(tests, open_machine, close_machine);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(all_work_once_a_run_and_begin_together),
+	cmocka_unit_test(those_that_are_not_asked_do_nothing),
+	cmocka_unit_test(the_time_is_that_of_the_slowest),
+	cmocka_unit_test(disturbances_only_grow),
+	cmocka_unit_test(a_team_that_never_ran_closes),
+};
+UNIT_GROUP(.setup = open_machine, .teardown = close_machine);

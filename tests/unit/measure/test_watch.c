@@ -1,16 +1,13 @@
 /* What happens beside a run is told: pages that the kernel worked on, a thread that was moved. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "measure/meter.h"
 #include "measure/plan/plan.h"
 #include "measure/schedule/sweep.h"
+#include "unit.h"
 
 #define MACHINE "sim:l1=16K/8/lru/5c,l2=off,l3=off,mem=60ns,dtlb=off,noise=0,outliers=0"
 
@@ -127,12 +124,9 @@ static void the_cpu_of_a_curve_is_where_most_of_it_ran(void **state)
 		     "of there");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_happens),
-		cmocka_unit_test(pages_are_split),
-		cmocka_unit_test(the_cpu_of_a_curve_is_where_most_of_it_ran),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(nothing_happens),
+	cmocka_unit_test(pages_are_split),
+	cmocka_unit_test(the_cpu_of_a_curve_is_where_most_of_it_ran),
+};
+UNIT_GROUP();

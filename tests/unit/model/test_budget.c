@@ -1,14 +1,10 @@
 /* What no memory hierarchy looks like is given up early and told; and whoever waits may end it. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/warnings.h"
 #include "curves.h"
@@ -16,6 +12,7 @@
 #include "fathom_measure.h"
 #include "model/budget.h"
 #include "model/levels/levels.h"
+#include "unit.h"
 
 #define SIZES 200
 
@@ -205,16 +202,13 @@ static void whoever_waits_gets_the_levels(void **state)
 	release(&result);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_staircase_is_given_up_and_told),
-		cmocka_unit_test(a_hierarchy_is_searched_to_its_end),
-		cmocka_unit_test(whoever_waits_may_stop_it_anywhere),
-		cmocka_unit_test(an_observer_that_never_stops_changes_nothing),
-		cmocka_unit_test(a_comparison_can_be_stopped),
-		cmocka_unit_test(what_was_measured_is_kept_without_levels),
-		cmocka_unit_test(whoever_waits_gets_the_levels),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_staircase_is_given_up_and_told),
+	cmocka_unit_test(a_hierarchy_is_searched_to_its_end),
+	cmocka_unit_test(whoever_waits_may_stop_it_anywhere),
+	cmocka_unit_test(an_observer_that_never_stops_changes_nothing),
+	cmocka_unit_test(a_comparison_can_be_stopped),
+	cmocka_unit_test(what_was_measured_is_kept_without_levels),
+	cmocka_unit_test(whoever_waits_gets_the_levels),
+};
+UNIT_GROUP();

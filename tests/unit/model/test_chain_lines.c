@@ -1,14 +1,11 @@
 /* What lines take in caches, one a page and side by side. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "model/translation/chain_lines.h"
+#include "unit.h"
 
 #define POINTS      70
 #define PER_OCTAVE  6
@@ -98,12 +95,9 @@ static void the_second_cache_fills_at_random(void **state)
 	shapes_free(shapes);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(caches_are_found_by_lines_side_by_side),
-		cmocka_unit_test(one_line_a_page_fills_the_first_cache_by_the_chains_rule),
-		cmocka_unit_test(the_second_cache_fills_at_random),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(caches_are_found_by_lines_side_by_side),
+	cmocka_unit_test(one_line_a_page_fills_the_first_cache_by_the_chains_rule),
+	cmocka_unit_test(the_second_cache_fills_at_random),
+};
+UNIT_GROUP();

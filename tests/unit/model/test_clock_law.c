@@ -1,14 +1,11 @@
 /* The line through latencies against 1 / clock. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "model/frequency/clock_law.h"
+#include "unit.h"
 
 #define NEAR  1e-9
 #define TRIES 4000
@@ -92,15 +89,9 @@ static void test_errors_are_true(void **state)
 	assert_in_range(outside, TRIES * 94 / 100, TRIES);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_two_points_are_met),
-		cmocka_unit_test(test_without_errors),
-		cmocka_unit_test(test_one_clock_is_no_law),
-		cmocka_unit_test(test_errors_weigh),
-		cmocka_unit_test(test_scatter_enlarges_errors),
-		cmocka_unit_test(test_errors_are_true),
-	};
-	return cmocka_run_group_tests_name("clock_law", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_two_points_are_met),      cmocka_unit_test(test_without_errors),
+	cmocka_unit_test(test_one_clock_is_no_law),     cmocka_unit_test(test_errors_weigh),
+	cmocka_unit_test(test_scatter_enlarges_errors), cmocka_unit_test(test_errors_are_true),
+};
+UNIT_GROUP();

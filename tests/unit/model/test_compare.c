@@ -1,18 +1,15 @@
 /* Whether runs differ, on runs whose truth is known. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/point.h"
 #include "base/rng.h"
 #include "base/stats.h"
 #include "fathom.h"
+#include "unit.h"
 
 #define SIZES    48 /* from 4 KiB, 4 an octave */
 #define BLOCKS   9
@@ -621,34 +618,31 @@ static void other_pages_and_machines_are_warned_of(void **state)
 	fathom_comparison_free(found);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_slower_level_is_found_and_no_other),
-		cmocka_unit_test(a_faster_level_is_found),
-		cmocka_unit_test(what_is_under_the_threshold_is_the_same),
-		cmocka_unit_test(wide_blocks_leave_it_unknown_and_say_what_would_be_seen),
-		cmocka_unit_test(baselines_that_spread_keep_a_run_among_them_from_being_alarmed),
-		cmocka_unit_test(probabilities_are_adjusted_for_the_number_of_levels),
-		cmocka_unit_test(runs_are_each_held_against_the_baseline),
-		cmocka_unit_test(levels_are_the_same_by_their_sizes_not_their_names),
-		cmocka_unit_test(another_clock_is_told_in_a_line_of_its_own),
-		cmocka_unit_test(in_ns_the_clock_is_in_the_levels_too),
-		cmocka_unit_test(a_clock_that_wandered_as_far_inside_a_run_is_not_judged),
-		cmocka_unit_test(each_size_has_a_speedup_in_an_interval),
-		cmocka_unit_test(the_same_words_give_the_same_numbers),
-		cmocka_unit_test(other_grids_are_compared_where_they_meet),
-		cmocka_unit_test(without_a_common_size_the_fitted_levels_are_compared),
-		cmocka_unit_test(without_blocks_and_intervals_the_scatter_of_sizes_judges),
-		cmocka_unit_test(intervals_without_blocks_are_enough),
-		cmocka_unit_test(streams_are_compared_point_by_point_and_more_is_faster),
-		cmocka_unit_test(the_field_that_differs_is_named),
-		cmocka_unit_test(an_unknown_order_is_compared_with_a_warning),
-		cmocka_unit_test(neither_a_size_nor_a_level_in_common_is_refused),
-		cmocka_unit_test(cycles_against_ns_without_a_clock_are_refused),
-		cmocka_unit_test(cycles_are_compared_where_one_knows_nothing_else),
-		cmocka_unit_test(the_same_measurement_twice_is_told),
-		cmocka_unit_test(other_pages_and_machines_are_warned_of),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_slower_level_is_found_and_no_other),
+	cmocka_unit_test(a_faster_level_is_found),
+	cmocka_unit_test(what_is_under_the_threshold_is_the_same),
+	cmocka_unit_test(wide_blocks_leave_it_unknown_and_say_what_would_be_seen),
+	cmocka_unit_test(baselines_that_spread_keep_a_run_among_them_from_being_alarmed),
+	cmocka_unit_test(probabilities_are_adjusted_for_the_number_of_levels),
+	cmocka_unit_test(runs_are_each_held_against_the_baseline),
+	cmocka_unit_test(levels_are_the_same_by_their_sizes_not_their_names),
+	cmocka_unit_test(another_clock_is_told_in_a_line_of_its_own),
+	cmocka_unit_test(in_ns_the_clock_is_in_the_levels_too),
+	cmocka_unit_test(a_clock_that_wandered_as_far_inside_a_run_is_not_judged),
+	cmocka_unit_test(each_size_has_a_speedup_in_an_interval),
+	cmocka_unit_test(the_same_words_give_the_same_numbers),
+	cmocka_unit_test(other_grids_are_compared_where_they_meet),
+	cmocka_unit_test(without_a_common_size_the_fitted_levels_are_compared),
+	cmocka_unit_test(without_blocks_and_intervals_the_scatter_of_sizes_judges),
+	cmocka_unit_test(intervals_without_blocks_are_enough),
+	cmocka_unit_test(streams_are_compared_point_by_point_and_more_is_faster),
+	cmocka_unit_test(the_field_that_differs_is_named),
+	cmocka_unit_test(an_unknown_order_is_compared_with_a_warning),
+	cmocka_unit_test(neither_a_size_nor_a_level_in_common_is_refused),
+	cmocka_unit_test(cycles_against_ns_without_a_clock_are_refused),
+	cmocka_unit_test(cycles_are_compared_where_one_knows_nothing_else),
+	cmocka_unit_test(the_same_measurement_twice_is_told),
+	cmocka_unit_test(other_pages_and_machines_are_warned_of),
+};
+UNIT_GROUP();

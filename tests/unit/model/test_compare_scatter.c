@@ -1,19 +1,16 @@
 /* Curves that tell no intervals: the scatter of their ratios is the yardstick. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "base/text.h"
 #include "fathom.h"
 #include "model/compare/compare_scatter.h"
+#include "unit.h"
 
 /* L1 to 32 KiB, L2 to 1 MiB, L3 to 16 MiB, memory. */
 struct made {
@@ -197,16 +194,13 @@ static void neighbours_that_are_alike_count_less(void **state)
 	assert_true(of_alike.probability > 2 * of_apart.probability);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_tenth_at_eight_sizes_is_a_difference),
-		cmocka_unit_test(a_factor_of_two_is_told_at_one_size_an_octave),
-		cmocka_unit_test(equal_curves_that_scatter_are_never_told_to_differ),
-		cmocka_unit_test(two_points_leave_it_unknown_and_say_which_factor_would_be_seen),
-		cmocka_unit_test(what_rounding_does_to_all_sizes_alike_is_no_difference),
-		cmocka_unit_test(steps_of_decimals_are_found),
-		cmocka_unit_test(neighbours_that_are_alike_count_less),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_tenth_at_eight_sizes_is_a_difference),
+	cmocka_unit_test(a_factor_of_two_is_told_at_one_size_an_octave),
+	cmocka_unit_test(equal_curves_that_scatter_are_never_told_to_differ),
+	cmocka_unit_test(two_points_leave_it_unknown_and_say_which_factor_would_be_seen),
+	cmocka_unit_test(what_rounding_does_to_all_sizes_alike_is_no_difference),
+	cmocka_unit_test(steps_of_decimals_are_found),
+	cmocka_unit_test(neighbours_that_are_alike_count_less),
+};
+UNIT_GROUP();

@@ -1,15 +1,12 @@
 /* Points as they come, made ready for a fit. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "curves.h"
 #include "model/curve_data.h"
+#include "unit.h"
 
 static struct fathom_point point_of(uint64_t size_bytes, double latency_ns)
 {
@@ -189,18 +186,15 @@ static void values_are_as_at_one_clock(void **state)
 	curve_data_free(&data);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sorted_and_one_a_size),
-		cmocka_unit_test(what_is_no_value_is_left_out),
-		cmocka_unit_test(zero_means_something_over_the_first_level),
-		cmocka_unit_test(the_scatter_of_a_plateau_is_its_noise),
-		cmocka_unit_test(the_last_digit_and_the_interval_limit_what_is_known),
-		cmocka_unit_test(more_sizes_than_of_use_are_thinned),
-		cmocka_unit_test(a_points_luck_is_by_its_placements),
-		cmocka_unit_test(blocks_of_one_visit_are_not_independent),
-		cmocka_unit_test(values_are_as_at_one_clock),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(sorted_and_one_a_size),
+	cmocka_unit_test(what_is_no_value_is_left_out),
+	cmocka_unit_test(zero_means_something_over_the_first_level),
+	cmocka_unit_test(the_scatter_of_a_plateau_is_its_noise),
+	cmocka_unit_test(the_last_digit_and_the_interval_limit_what_is_known),
+	cmocka_unit_test(more_sizes_than_of_use_are_thinned),
+	cmocka_unit_test(a_points_luck_is_by_its_placements),
+	cmocka_unit_test(blocks_of_one_visit_are_not_independent),
+	cmocka_unit_test(values_are_as_at_one_clock),
+};
+UNIT_GROUP();

@@ -1,14 +1,11 @@
 /* What a prefetcher is worth: the difference, its interval, and whether that excludes 0. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "model/effects.h"
+#include "unit.h"
 
 #define SIZE ((uint64_t)1 << 28)
 
@@ -142,16 +139,13 @@ static void other_experiments_have_none(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_difference_beyond_both_intervals_acts),
-		TEST(an_interval_that_holds_0_does_not),
-		TEST(a_trifle_does_not),
-		TEST(without_intervals_nothing_does),
-		TEST(of_a_pair_the_second_access_is_told),
-		TEST(blocks_of_the_same_round_are_compared),
-		TEST(other_experiments_have_none),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	TEST(a_difference_beyond_both_intervals_acts),
+	TEST(an_interval_that_holds_0_does_not),
+	TEST(a_trifle_does_not),
+	TEST(without_intervals_nothing_does),
+	TEST(of_a_pair_the_second_access_is_told),
+	TEST(blocks_of_the_same_round_are_compared),
+	TEST(other_experiments_have_none),
+};
+UNIT_GROUP();

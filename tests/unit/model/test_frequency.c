@@ -1,18 +1,15 @@
 /* Runs of known machines at several clocks: is what follows the clock told from what does not? */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "clock_runs.h"
 #include "fathom.h"
+#include "unit.h"
 
 #define NOT_KNOWN 0
 
@@ -233,18 +230,15 @@ static void test_published_clocks_told(void **state)
 	fathom_result_free(result);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_two_clocks),
-		cmocka_unit_test(test_several_clocks_in_any_order),
-		cmocka_unit_test(test_intervals_of_sizes),
-		cmocka_unit_test(test_clock_recovered),
-		cmocka_unit_test(test_one_clock_told),
-		cmocka_unit_test(test_a_clock_that_is_not_followed),
-		cmocka_unit_test(test_what_cannot_be_told),
-		cmocka_unit_test(test_published),
-		cmocka_unit_test(test_published_clocks_told),
-	};
-	return cmocka_run_group_tests_name("frequency", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_two_clocks),
+	cmocka_unit_test(test_several_clocks_in_any_order),
+	cmocka_unit_test(test_intervals_of_sizes),
+	cmocka_unit_test(test_clock_recovered),
+	cmocka_unit_test(test_one_clock_told),
+	cmocka_unit_test(test_a_clock_that_is_not_followed),
+	cmocka_unit_test(test_what_cannot_be_told),
+	cmocka_unit_test(test_published),
+	cmocka_unit_test(test_published_clocks_told),
+};
+UNIT_GROUP();

@@ -1,17 +1,14 @@
 /* Which sizes and clocks of several runs a law is found from, and which are not believed. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/warnings.h"
 #include "clock_runs.h"
+#include "unit.h"
 
 /* The clock did not rise before the fast run came to 16 KiB. */
 static void test_sizes_at_one_clock_are_left_out(void **state)
@@ -193,18 +190,15 @@ static void test_clocks_that_are_hardly_apart(void **state)
 	fathom_result_free(result);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes_at_one_clock_are_left_out),
-		cmocka_unit_test(test_rows_show_what_was_measured),
-		cmocka_unit_test(test_a_cache_whose_end_is_not_reached),
-		cmocka_unit_test(test_a_second_cache_that_does_not_follow),
-		cmocka_unit_test(test_caches_are_counted_as_caches),
-		cmocka_unit_test(test_a_run_is_named_once),
-		cmocka_unit_test(test_clocks_in_the_wrong_order),
-		cmocka_unit_test(test_the_same_clock),
-		cmocka_unit_test(test_clocks_that_are_hardly_apart),
-	};
-	return cmocka_run_group_tests_name("frequency_clocks", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_sizes_at_one_clock_are_left_out),
+	cmocka_unit_test(test_rows_show_what_was_measured),
+	cmocka_unit_test(test_a_cache_whose_end_is_not_reached),
+	cmocka_unit_test(test_a_second_cache_that_does_not_follow),
+	cmocka_unit_test(test_caches_are_counted_as_caches),
+	cmocka_unit_test(test_a_run_is_named_once),
+	cmocka_unit_test(test_clocks_in_the_wrong_order),
+	cmocka_unit_test(test_the_same_clock),
+	cmocka_unit_test(test_clocks_that_are_hardly_apart),
+};
+UNIT_GROUP();

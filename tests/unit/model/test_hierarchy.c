@@ -1,17 +1,14 @@
 /* Is the cheapest hierarchy found from one far away, and what do others about as likely say? */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "base/rng.h"
 #include "model/steps/hierarchy.h"
 #include "model/steps/search.h"
 #include "model/steps/step_price.h"
+#include "unit.h"
 
 #define MAIN_COUNT    60
 #define CONTROL_COUNT 24
@@ -238,13 +235,10 @@ static void the_average_of_one_is_that_one(void **state)
 	release(&fixture);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(steep_translation_gives_way_to_a_cache),
-		cmocka_unit_test(the_average_is_near_the_truth),
-		cmocka_unit_test(the_average_weighs_what_is_likely),
-		cmocka_unit_test(the_average_of_one_is_that_one),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(steep_translation_gives_way_to_a_cache),
+	cmocka_unit_test(the_average_is_near_the_truth),
+	cmocka_unit_test(the_average_weighs_what_is_likely),
+	cmocka_unit_test(the_average_of_one_is_that_one),
+};
+UNIT_GROUP();

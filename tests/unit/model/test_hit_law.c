@@ -1,16 +1,14 @@
 /* The laws of hits against traces through simulated caches, which know no law. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/text.h"
 #include "model/laws/hit_law.h"
 #include "traces.h"
+#include "unit.h"
 
 #define LINE  1024 /* four lines a page: many pages for few lines */
 #define LINES 4096 /* of the cache */
@@ -315,22 +313,19 @@ static void many_ways_give_the_known_forms(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lru_keeps_nothing_of_a_cycle_that_overfills_the_set),
-		cmocka_unit_test(few_pages_a_way_spread_less),
-		cmocka_unit_test(plru_and_srrip_do_as_lru_on_a_cycle),
-		cmocka_unit_test(random_replacement_fades_on_a_cycle),
-		cmocka_unit_test(bimodal_insertion_keeps_all_ways_but_one),
-		cmocka_unit_test(dueling_costs_the_sets_that_try_the_other_insertion),
-		cmocka_unit_test(a_new_order_each_lap_leaves_lru_some_hits),
-		cmocka_unit_test(independent_accesses_hit_alike_under_any_replacement),
-		cmocka_unit_test(several_nodes_in_a_line_soften_the_cliff),
-		cmocka_unit_test(placements_differ_as_the_lucks_say),
-		cmocka_unit_test(shares_only_fall),
-		cmocka_unit_test(the_ends_are_sane),
-		cmocka_unit_test(many_ways_give_the_known_forms),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(lru_keeps_nothing_of_a_cycle_that_overfills_the_set),
+	cmocka_unit_test(few_pages_a_way_spread_less),
+	cmocka_unit_test(plru_and_srrip_do_as_lru_on_a_cycle),
+	cmocka_unit_test(random_replacement_fades_on_a_cycle),
+	cmocka_unit_test(bimodal_insertion_keeps_all_ways_but_one),
+	cmocka_unit_test(dueling_costs_the_sets_that_try_the_other_insertion),
+	cmocka_unit_test(a_new_order_each_lap_leaves_lru_some_hits),
+	cmocka_unit_test(independent_accesses_hit_alike_under_any_replacement),
+	cmocka_unit_test(several_nodes_in_a_line_soften_the_cliff),
+	cmocka_unit_test(placements_differ_as_the_lucks_say),
+	cmocka_unit_test(shares_only_fall),
+	cmocka_unit_test(the_ends_are_sane),
+	cmocka_unit_test(many_ways_give_the_known_forms),
+};
+UNIT_GROUP();

@@ -1,13 +1,10 @@
 /* Where a level is measured: well inside it. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "model/inside.h"
+#include "unit.h"
 
 #define MOST 8
 
@@ -116,13 +113,10 @@ static void nothing_is_found_where_nothing_is(void **state)
 	assert_null(inside_level(&result, 4096));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_size_in_each_cache_and_in_memory),
-		cmocka_unit_test(a_steep_step_of_unknown_kind_counts_as_a_cache),
-		cmocka_unit_test(ranges_lie_well_inside_and_do_not_overlap),
-		cmocka_unit_test(nothing_is_found_where_nothing_is),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_size_in_each_cache_and_in_memory),
+	cmocka_unit_test(a_steep_step_of_unknown_kind_counts_as_a_cache),
+	cmocka_unit_test(ranges_lie_well_inside_and_do_not_overlap),
+	cmocka_unit_test(nothing_is_found_where_nothing_is),
+};
+UNIT_GROUP();

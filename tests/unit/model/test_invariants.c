@@ -1,17 +1,14 @@
 /* Each invariant is broken once: it is told which field does not hold. What a disturbed run leads
  * to is withheld, and then all hold. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "model/checks/invariants.h"
 #include "model/checks/withhold.h"
 #include "samples.h"
+#include "unit.h"
 
 static struct fathom_result *result;
 
@@ -289,26 +286,24 @@ static void test_parts(void **state)
 	assert_true(isfinite(made->total.ns));
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-	const struct CMUnitTest tests[] = {
-		TEST(test_samples_hold),
-		cmocka_unit_test_setup_teardown(test_samples_hold, begin_pages, end),
-		TEST(test_intervals),
-		TEST(test_cycles),
-		TEST(test_blocks),
-		TEST(test_specs),
-		TEST(test_levels),
-		TEST(test_clock),
-		TEST(test_overlap),
-		TEST(test_one_lane_that_was_disturbed),
-		TEST(test_lanes_that_are_too_fast),
-		TEST(test_floors),
-		TEST(test_first_cache_in_no_whole_cycles),
-		TEST(test_first_cache_that_is_inexact),
-		TEST(test_clocks_of_stages),
-		cmocka_unit_test_setup_teardown(test_parts, begin_pages, end),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+
+static const struct CMUnitTest tests[] = {
+	TEST(test_samples_hold),
+	cmocka_unit_test_setup_teardown(test_samples_hold, begin_pages, end),
+	TEST(test_intervals),
+	TEST(test_cycles),
+	TEST(test_blocks),
+	TEST(test_specs),
+	TEST(test_levels),
+	TEST(test_clock),
+	TEST(test_overlap),
+	TEST(test_one_lane_that_was_disturbed),
+	TEST(test_lanes_that_are_too_fast),
+	TEST(test_floors),
+	TEST(test_first_cache_in_no_whole_cycles),
+	TEST(test_first_cache_that_is_inexact),
+	TEST(test_clocks_of_stages),
+	cmocka_unit_test_setup_teardown(test_parts, begin_pages, end),
+};
+UNIT_GROUP();

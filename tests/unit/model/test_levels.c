@@ -1,17 +1,14 @@
 /* Curves of known levels: are these the levels that are found? */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/warnings.h"
 #include "curves.h"
 #include "model/levels/levels.h"
+#include "unit.h"
 
 static const struct hit_shape lru = {HIT_CYCLE_LRU, false, 8, 1, 0};
 static const struct hit_shape scattered = {HIT_CYCLE_LRU, true, 8, 1, 0};
@@ -1068,52 +1065,49 @@ static void sizes_are_wanted_inside_wide_brackets(void **state)
 	release(&result);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(memory_is_quoted_at_one_size),
-		cmocka_unit_test(memory_is_the_point_that_was_measured),
-		cmocka_unit_test(three_caches_and_memory),
-		cmocka_unit_test(a_clock_that_swings_is_no_noise),
-		cmocka_unit_test(a_clock_that_jumps_within_a_size_is_no_noise),
-		cmocka_unit_test(the_interval_contains_the_bracket_of_a_sharp_cliff),
-		cmocka_unit_test(an_order_that_is_not_known_is_no_obstacle),
-		cmocka_unit_test(cycles_alone),
-		cmocka_unit_test(outlying_points_are_no_levels),
-		cmocka_unit_test(one_level_only),
-		cmocka_unit_test(nothing_ends_where_nothing_was_measured),
-		cmocka_unit_test(a_curve_that_ends_in_a_cache),
-		cmocka_unit_test(a_last_size_that_rises_is_not_in_the_cache),
-		cmocka_unit_test(an_order_is_told_by_all_frames),
-		cmocka_unit_test(what_still_rises_is_no_plateau),
-		cmocka_unit_test(a_curve_that_ends_in_a_cliff),
-		cmocka_unit_test(memory_behind_a_cache_that_still_hits_is_memory),
-		cmocka_unit_test(what_the_largest_size_leaves_is_not_memory),
-		cmocka_unit_test(a_step_that_memory_takes_is_no_cache),
-		cmocka_unit_test(translation_makes_no_cache_too_slow),
-		cmocka_unit_test(what_the_control_lacks_is_translation),
-		cmocka_unit_test(the_last_cache_is_hit_without_translation),
-		cmocka_unit_test(walks_make_no_memory_of_a_cache),
-		cmocka_unit_test(what_prefetchers_bring_the_control_is_no_translation),
-		cmocka_unit_test(a_cache_that_the_control_shows_is_one),
-		cmocka_unit_test(a_step_that_adds_little_is_no_cache),
-		cmocka_unit_test(a_near_cache_needs_the_word_of_the_os),
-		cmocka_unit_test(one_cache_is_not_two_where_the_os_reports_one),
-		cmocka_unit_test(two_caches_that_the_os_reports_are_two),
-		cmocka_unit_test(a_last_cache_of_a_guest_may_end_twice),
-		cmocka_unit_test(what_others_take_from_a_guest_is_no_cache),
-		cmocka_unit_test(a_cache_that_others_share_may_end_at_once),
-		cmocka_unit_test(a_lone_curve_claims_no_cache_for_a_small_gradual_step),
-		cmocka_unit_test(both_orders_tell_the_replacement),
-		cmocka_unit_test(a_point_every_other_octave_does_not_tell_it),
-		cmocka_unit_test(too_few_points_have_no_levels),
-		cmocka_unit_test(levels_that_a_curve_does_not_follow_are_doubted),
-		cmocka_unit_test(points_without_a_value_are_left_out),
-		cmocka_unit_test(sizes_in_no_order_and_twice),
-		cmocka_unit_test(a_second_fit_finds_the_same),
-		cmocka_unit_test(each_curve_of_another_tool_has_its_own_levels),
-		cmocka_unit_test(sizes_far_apart_show_no_slope),
-		cmocka_unit_test(sizes_are_wanted_inside_wide_brackets),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(memory_is_quoted_at_one_size),
+	cmocka_unit_test(memory_is_the_point_that_was_measured),
+	cmocka_unit_test(three_caches_and_memory),
+	cmocka_unit_test(a_clock_that_swings_is_no_noise),
+	cmocka_unit_test(a_clock_that_jumps_within_a_size_is_no_noise),
+	cmocka_unit_test(the_interval_contains_the_bracket_of_a_sharp_cliff),
+	cmocka_unit_test(an_order_that_is_not_known_is_no_obstacle),
+	cmocka_unit_test(cycles_alone),
+	cmocka_unit_test(outlying_points_are_no_levels),
+	cmocka_unit_test(one_level_only),
+	cmocka_unit_test(nothing_ends_where_nothing_was_measured),
+	cmocka_unit_test(a_curve_that_ends_in_a_cache),
+	cmocka_unit_test(a_last_size_that_rises_is_not_in_the_cache),
+	cmocka_unit_test(an_order_is_told_by_all_frames),
+	cmocka_unit_test(what_still_rises_is_no_plateau),
+	cmocka_unit_test(a_curve_that_ends_in_a_cliff),
+	cmocka_unit_test(memory_behind_a_cache_that_still_hits_is_memory),
+	cmocka_unit_test(what_the_largest_size_leaves_is_not_memory),
+	cmocka_unit_test(a_step_that_memory_takes_is_no_cache),
+	cmocka_unit_test(translation_makes_no_cache_too_slow),
+	cmocka_unit_test(what_the_control_lacks_is_translation),
+	cmocka_unit_test(the_last_cache_is_hit_without_translation),
+	cmocka_unit_test(walks_make_no_memory_of_a_cache),
+	cmocka_unit_test(what_prefetchers_bring_the_control_is_no_translation),
+	cmocka_unit_test(a_cache_that_the_control_shows_is_one),
+	cmocka_unit_test(a_step_that_adds_little_is_no_cache),
+	cmocka_unit_test(a_near_cache_needs_the_word_of_the_os),
+	cmocka_unit_test(one_cache_is_not_two_where_the_os_reports_one),
+	cmocka_unit_test(two_caches_that_the_os_reports_are_two),
+	cmocka_unit_test(a_last_cache_of_a_guest_may_end_twice),
+	cmocka_unit_test(what_others_take_from_a_guest_is_no_cache),
+	cmocka_unit_test(a_cache_that_others_share_may_end_at_once),
+	cmocka_unit_test(a_lone_curve_claims_no_cache_for_a_small_gradual_step),
+	cmocka_unit_test(both_orders_tell_the_replacement),
+	cmocka_unit_test(a_point_every_other_octave_does_not_tell_it),
+	cmocka_unit_test(too_few_points_have_no_levels),
+	cmocka_unit_test(levels_that_a_curve_does_not_follow_are_doubted),
+	cmocka_unit_test(points_without_a_value_are_left_out),
+	cmocka_unit_test(sizes_in_no_order_and_twice),
+	cmocka_unit_test(a_second_fit_finds_the_same),
+	cmocka_unit_test(each_curve_of_another_tool_has_its_own_levels),
+	cmocka_unit_test(sizes_far_apart_show_no_slope),
+	cmocka_unit_test(sizes_are_wanted_inside_wide_brackets),
+};
+UNIT_GROUP();

@@ -1,14 +1,11 @@
 /* What goes with the lanes of a size: its level, its bandwidth, and what limits. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "lanes.h"
+#include "unit.h"
 
 static size_t add_read(uint64_t size_bytes, uint32_t threads, enum fathom_page page,
 		       double bytes_per_second)
@@ -210,21 +207,18 @@ static void bandwidth_of_larger_pages_is_a_limit_too(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, lanes_begin, lanes_end)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(bandwidth_gives_the_lines_under_way),
-		TEST(threads_share_what_is_not_their_own),
-		TEST(without_bandwidth_there_is_none),
-		TEST(without_a_line_no_bytes_are_claimed),
-		TEST(the_level_is_the_first_that_holds_the_size),
-		TEST(misses_are_the_limit_where_nothing_else_is),
-		TEST(a_loop_as_slow_as_the_memory_is_the_limit),
-		TEST(in_the_first_cache_no_misses_are_the_limit),
-		TEST(walkers_are_the_limit_where_small_pages_cost_throughput),
-		TEST(walks_that_hide_are_no_limit),
-		TEST(lines_as_fast_as_reading_are_bandwidth),
-		TEST(bandwidth_of_larger_pages_is_a_limit_too),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	TEST(bandwidth_gives_the_lines_under_way),
+	TEST(threads_share_what_is_not_their_own),
+	TEST(without_bandwidth_there_is_none),
+	TEST(without_a_line_no_bytes_are_claimed),
+	TEST(the_level_is_the_first_that_holds_the_size),
+	TEST(misses_are_the_limit_where_nothing_else_is),
+	TEST(a_loop_as_slow_as_the_memory_is_the_limit),
+	TEST(in_the_first_cache_no_misses_are_the_limit),
+	TEST(walkers_are_the_limit_where_small_pages_cost_throughput),
+	TEST(walks_that_hide_are_no_limit),
+	TEST(lines_as_fast_as_reading_are_bandwidth),
+	TEST(bandwidth_of_larger_pages_is_a_limit_too),
+};
+UNIT_GROUP();

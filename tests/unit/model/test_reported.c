@@ -1,17 +1,14 @@
 /* Levels against the caches that the OS reports: which is which, and what is said of it. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/warnings.h"
 #include "model/levels/reported.h"
+#include "unit.h"
 
 #define KIB    1024.0
 #define MIB    (1024 * KIB)
@@ -382,22 +379,19 @@ static void another_kind_of_core_has_other_caches(void **state)
 	warnings_free(&example.result.warnings);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(within_the_interval_is_no_difference),
-		cmocka_unit_test(a_small_last_cache_is_shared),
-		cmocka_unit_test(small_pages_make_a_private_cache_small),
-		cmocka_unit_test(a_first_level_that_differs_is_a_wrong_table),
-		cmocka_unit_test(a_victim_reaches_the_sum),
-		cmocka_unit_test(a_level_that_lacks_leaves_its_cache_alone),
-		cmocka_unit_test(a_level_too_many_is_not_reported),
-		cmocka_unit_test(far_apart_is_not_the_same_cache),
-		cmocka_unit_test(a_cache_whose_end_is_not_in_the_curve),
-		cmocka_unit_test(caches_past_the_ends_of_the_curve),
-		cmocka_unit_test(comparing_again_says_it_once),
-		cmocka_unit_test(nothing_to_compare_with),
-		cmocka_unit_test(another_kind_of_core_has_other_caches),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(within_the_interval_is_no_difference),
+	cmocka_unit_test(a_small_last_cache_is_shared),
+	cmocka_unit_test(small_pages_make_a_private_cache_small),
+	cmocka_unit_test(a_first_level_that_differs_is_a_wrong_table),
+	cmocka_unit_test(a_victim_reaches_the_sum),
+	cmocka_unit_test(a_level_that_lacks_leaves_its_cache_alone),
+	cmocka_unit_test(a_level_too_many_is_not_reported),
+	cmocka_unit_test(far_apart_is_not_the_same_cache),
+	cmocka_unit_test(a_cache_whose_end_is_not_in_the_curve),
+	cmocka_unit_test(caches_past_the_ends_of_the_curve),
+	cmocka_unit_test(comparing_again_says_it_once),
+	cmocka_unit_test(nothing_to_compare_with),
+	cmocka_unit_test(another_kind_of_core_has_other_caches),
+};
+UNIT_GROUP();

@@ -1,15 +1,12 @@
 /* Speed-up and knee of curves along the lanes that were made by hand, with noise. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "lanes.h"
 #include "model/parallelism/parallelism.h"
+#include "unit.h"
 
 /* The fewest lanes with 90 % of what the most have, without noise. */
 static double true_knee(overlapping *shape, double limit)
@@ -259,26 +256,23 @@ static void the_same_seed_gives_the_same(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, lanes_begin, lanes_end)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_hard_knee_is_found_within_a_lane),
-		TEST(intervals_hold_the_truth),
-		TEST(much_noise_makes_no_plateau_of_its_best),
-		TEST(a_soft_knee_is_found_within_a_lane),
-		TEST(a_decline_at_many_lanes_hurts_nothing),
-		TEST(what_still_rises_is_a_lower_bound),
-		TEST(accesses_that_never_overlap_have_a_knee_at_one),
-		TEST(a_slow_placement_cancels),
-		TEST(one_lucky_point_is_neither_plateau_nor_knee),
-		TEST(five_blocks_give_no_interval),
-		TEST(points_without_blocks_still_tell),
-		TEST(numbers_of_blocks_may_differ),
-		TEST(between_lanes_left_out_the_knee_is_as_wide),
-		TEST(without_one_lane_there_is_no_speedup),
-		TEST(points_that_were_not_measured_are_left_out),
-		TEST(one_point_is_no_curve),
-		TEST(the_same_seed_gives_the_same),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	TEST(a_hard_knee_is_found_within_a_lane),
+	TEST(intervals_hold_the_truth),
+	TEST(much_noise_makes_no_plateau_of_its_best),
+	TEST(a_soft_knee_is_found_within_a_lane),
+	TEST(a_decline_at_many_lanes_hurts_nothing),
+	TEST(what_still_rises_is_a_lower_bound),
+	TEST(accesses_that_never_overlap_have_a_knee_at_one),
+	TEST(a_slow_placement_cancels),
+	TEST(one_lucky_point_is_neither_plateau_nor_knee),
+	TEST(five_blocks_give_no_interval),
+	TEST(points_without_blocks_still_tell),
+	TEST(numbers_of_blocks_may_differ),
+	TEST(between_lanes_left_out_the_knee_is_as_wide),
+	TEST(without_one_lane_there_is_no_speedup),
+	TEST(points_that_were_not_measured_are_left_out),
+	TEST(one_point_is_no_curve),
+	TEST(the_same_seed_gives_the_same),
+};
+UNIT_GROUP();

@@ -1,17 +1,15 @@
 /* The mean latency of a stack of levels: by hand, as the sum of steps, and against traces through
  * three simulated caches. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/text.h"
 #include "model/laws/stack.h"
 #include "traces.h"
+#include "unit.h"
 
 #define LINE   256
 #define PAGE   TRACES_PAGE
@@ -177,15 +175,12 @@ static void laws_that_cross_leave_the_farther_level_nothing(void **state)
 	near(stack_latency(levels, 2, 100, 0x1p18), 0.125 * 4 + 87.5);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_fixed_cycle_under_lru),
-		cmocka_unit_test(a_fixed_cycle_under_random_replacement),
-		cmocka_unit_test(independent_accesses),
-		cmocka_unit_test(independent_shares_are_those_of_the_bytes),
-		cmocka_unit_test(it_is_the_sum_of_steps),
-		cmocka_unit_test(laws_that_cross_leave_the_farther_level_nothing),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_fixed_cycle_under_lru),
+	cmocka_unit_test(a_fixed_cycle_under_random_replacement),
+	cmocka_unit_test(independent_accesses),
+	cmocka_unit_test(independent_shares_are_those_of_the_bytes),
+	cmocka_unit_test(it_is_the_sum_of_steps),
+	cmocka_unit_test(laws_that_cross_leave_the_farther_level_nothing),
+};
+UNIT_GROUP();

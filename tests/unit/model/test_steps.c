@@ -1,14 +1,11 @@
 /* Steps of known reach and shape: do the rises come back? */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "model/steps/steps.h"
+#include "unit.h"
 
 #define COUNT 40
 
@@ -431,26 +428,23 @@ static void a_cache_behind_one_that_resists_is_asked_for_less(void **state)
 	release(&fixture);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rises_come_back_exactly),
-		cmocka_unit_test(one_wild_point_moves_nothing),
-		cmocka_unit_test(what_is_not_explained_moves_nothing),
-		cmocka_unit_test(a_fall_is_no_step),
-		cmocka_unit_test(what_fits_better_costs_less),
-		cmocka_unit_test(a_control_has_no_translation),
-		cmocka_unit_test(a_control_may_have_less_of_an_inner_cache),
-		cmocka_unit_test(a_cache_behind_one_that_resists_is_asked_for_less),
-		cmocka_unit_test(walks_cost_the_same_however_far_out),
-		cmocka_unit_test(tables_leave_a_cache_at_512_times_its_bytes),
-		cmocka_unit_test(tables_leave_the_first_cache_where_it_is_asked),
-		cmocka_unit_test(what_others_take_comes_back),
-		cmocka_unit_test(settling_finds_the_reaches),
-		cmocka_unit_test(luck_counts_inside_a_cliff_alone),
-		cmocka_unit_test(all_pages_of_one_placement_may_fit),
-		cmocka_unit_test(errors_shrink_with_the_noise),
-		cmocka_unit_test(tables_hold_the_laws),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(rises_come_back_exactly),
+	cmocka_unit_test(one_wild_point_moves_nothing),
+	cmocka_unit_test(what_is_not_explained_moves_nothing),
+	cmocka_unit_test(a_fall_is_no_step),
+	cmocka_unit_test(what_fits_better_costs_less),
+	cmocka_unit_test(a_control_has_no_translation),
+	cmocka_unit_test(a_control_may_have_less_of_an_inner_cache),
+	cmocka_unit_test(a_cache_behind_one_that_resists_is_asked_for_less),
+	cmocka_unit_test(walks_cost_the_same_however_far_out),
+	cmocka_unit_test(tables_leave_a_cache_at_512_times_its_bytes),
+	cmocka_unit_test(tables_leave_the_first_cache_where_it_is_asked),
+	cmocka_unit_test(what_others_take_comes_back),
+	cmocka_unit_test(settling_finds_the_reaches),
+	cmocka_unit_test(luck_counts_inside_a_cliff_alone),
+	cmocka_unit_test(all_pages_of_one_placement_may_fit),
+	cmocka_unit_test(errors_shrink_with_the_noise),
+	cmocka_unit_test(tables_hold_the_laws),
+};
+UNIT_GROUP();

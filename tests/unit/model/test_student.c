@@ -1,13 +1,10 @@
 /* Student's t against printed tables, and Holm's adjustment by hand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "model/compare/student.h"
+#include "unit.h"
 
 /* Two-sided 5 % and 0.1 %. Source: NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2. */
 static void quantiles_are_those_of_the_table(void **state)
@@ -69,14 +66,11 @@ static void no_probability_is_over_one(void **state)
 	assert_int_equal(student_adjust(NULL, 0, NULL), 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(quantiles_are_those_of_the_table),
-		cmocka_unit_test(tails_are_those_of_closed_forms),
-		cmocka_unit_test(reach_is_the_inverse_of_tails),
-		cmocka_unit_test(the_smallest_is_multiplied_by_the_number_of_tests),
-		cmocka_unit_test(no_probability_is_over_one),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(quantiles_are_those_of_the_table),
+	cmocka_unit_test(tails_are_those_of_closed_forms),
+	cmocka_unit_test(reach_is_the_inverse_of_tails),
+	cmocka_unit_test(the_smallest_is_multiplied_by_the_number_of_tests),
+	cmocka_unit_test(no_probability_is_over_one),
+};
+UNIT_GROUP();

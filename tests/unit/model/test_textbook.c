@@ -1,16 +1,14 @@
 /* The textbook's ways to read a curve, on curves whose law and latencies are known exactly. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/textbook/share_model.h"
 #include "model/textbook/textbook.h"
+#include "unit.h"
 
 #define CURVES 2
 #define POINTS 160
@@ -569,28 +567,25 @@ static void the_fitted_levels_follow_their_replacement(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(independent_accesses_give_the_exact_latencies),
-		cmocka_unit_test(its_hyperbola_has_the_exact_constant),
-		cmocka_unit_test(a_curve_that_falls_has_no_hyperbola),
-		cmocka_unit_test(a_flat_curve_has_a_hyperbola_of_zero),
-		cmocka_unit_test(several_nodes_a_line_come_near),
-		cmocka_unit_test(a_cycle_is_off_by_what_the_formula_says),
-		cmocka_unit_test(a_gap_ends_the_deduction),
-		cmocka_unit_test(the_point_before_a_cliff_is_told_from_the_fit),
-		cmocka_unit_test(cycles_alone_are_read_in_cycles),
-		cmocka_unit_test(over_the_first_level_everything_shifts),
-		cmocka_unit_test(what_was_not_measured_is_left_out),
-		cmocka_unit_test(memory_that_was_not_reached_has_no_latency),
-		cmocka_unit_test(a_cache_without_an_end_is_the_last),
-		cmocka_unit_test(translation_is_told_and_is_no_level),
-		cmocka_unit_test(one_level_leaves_the_textbook_nothing),
-		cmocka_unit_test(curves_without_levels_have_no_readings),
-		cmocka_unit_test(the_independent_order_is_read_by_the_levels_of_the_cycle),
-		cmocka_unit_test(explaining_again_replaces_the_readings),
-		cmocka_unit_test(the_fitted_levels_follow_their_replacement),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(independent_accesses_give_the_exact_latencies),
+	cmocka_unit_test(its_hyperbola_has_the_exact_constant),
+	cmocka_unit_test(a_curve_that_falls_has_no_hyperbola),
+	cmocka_unit_test(a_flat_curve_has_a_hyperbola_of_zero),
+	cmocka_unit_test(several_nodes_a_line_come_near),
+	cmocka_unit_test(a_cycle_is_off_by_what_the_formula_says),
+	cmocka_unit_test(a_gap_ends_the_deduction),
+	cmocka_unit_test(the_point_before_a_cliff_is_told_from_the_fit),
+	cmocka_unit_test(cycles_alone_are_read_in_cycles),
+	cmocka_unit_test(over_the_first_level_everything_shifts),
+	cmocka_unit_test(what_was_not_measured_is_left_out),
+	cmocka_unit_test(memory_that_was_not_reached_has_no_latency),
+	cmocka_unit_test(a_cache_without_an_end_is_the_last),
+	cmocka_unit_test(translation_is_told_and_is_no_level),
+	cmocka_unit_test(one_level_leaves_the_textbook_nothing),
+	cmocka_unit_test(curves_without_levels_have_no_readings),
+	cmocka_unit_test(the_independent_order_is_read_by_the_levels_of_the_cycle),
+	cmocka_unit_test(explaining_again_replaces_the_readings),
+	cmocka_unit_test(the_fitted_levels_follow_their_replacement),
+};
+UNIT_GROUP();

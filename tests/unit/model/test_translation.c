@@ -1,26 +1,23 @@
 /* What the model finds of translation in curves that follow the laws. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "model/translation/page_kind.h"
 #include "model/translation/translation.h"
 #include "page_curves.h"
+#include "unit.h"
 
-#define MACHINES    3 /* more: make accuracy */
-#define FIRST_SEED  500
-#define ENTRIES_OFF 0.10
-#define PENALTY_OFF 0.15
-#define PART_OFF    0.05
-#define WELL        0.95 /* share of the machines, or sizes */
-#define SMALL_PAGES 4096
-#define LARGE_PAGES (2u << 20)
+#define MACHINES_DRAWN 3 /* more: make accuracy */
+#define FIRST_SEED     500
+#define ENTRIES_OFF    0.10
+#define PENALTY_OFF    0.15
+#define PART_OFF       0.05
+#define WELL           0.95 /* share of the machines, or sizes */
+#define SMALL_PAGES    4096
+#define LARGE_PAGES    (2u << 20)
 
 static struct fathom_result *analyse(const struct known_pages *known)
 {
@@ -68,7 +65,7 @@ static void many_machines_are_read_well(void **state)
 {
 	struct score score = {0};
 	(void)state;
-	for (size_t i = 0; i < MACHINES; i++) {
+	for (size_t i = 0; i < MACHINES_DRAWN; i++) {
 		struct known_pages known = known_pages_draw(FIRST_SEED + i);
 		struct fathom_result *result = analyse(&known);
 		score.machines++;
@@ -439,28 +436,25 @@ static void finding_again_gives_the_same(void **state)
 	fathom_result_free(result);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(many_machines_are_read_well),
-		cmocka_unit_test(curves_are_found_by_kind_and_pattern),
-		cmocka_unit_test(intervals_hold_what_they_are_of),
-		cmocka_unit_test(parts_sum_to_the_total),
-		cmocka_unit_test(differences_are_of_pairs),
-		cmocka_unit_test(walks_are_named_by_where_the_tables_live),
-		cmocka_unit_test(a_small_second_cache_is_not_taken_for_walks),
-		cmocka_unit_test(memory_is_read_off_whole_pages_that_are_not_splintered),
-		cmocka_unit_test(splintered_pages_are_said_to_be),
-		cmocka_unit_test(without_a_chain_through_their_pieces_splintered_pages_are_a_bound),
-		cmocka_unit_test(without_a_second_tlb_all_is_walk),
-		cmocka_unit_test(chains_that_end_early_tell_no_walk),
-		cmocka_unit_test(without_any_tlb_none_is_found_and_it_is_said_why),
-		cmocka_unit_test(few_blocks_leave_no_interval_but_values),
-		cmocka_unit_test(without_the_packed_chain_nothing_is_known_of_tlbs),
-		cmocka_unit_test(without_larger_pages_memory_is_in_the_residual),
-		cmocka_unit_test(sizes_past_the_chains_are_not_guessed),
-		cmocka_unit_test(curves_of_other_experiments_say_nothing),
-		cmocka_unit_test(finding_again_gives_the_same),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(many_machines_are_read_well),
+	cmocka_unit_test(curves_are_found_by_kind_and_pattern),
+	cmocka_unit_test(intervals_hold_what_they_are_of),
+	cmocka_unit_test(parts_sum_to_the_total),
+	cmocka_unit_test(differences_are_of_pairs),
+	cmocka_unit_test(walks_are_named_by_where_the_tables_live),
+	cmocka_unit_test(a_small_second_cache_is_not_taken_for_walks),
+	cmocka_unit_test(memory_is_read_off_whole_pages_that_are_not_splintered),
+	cmocka_unit_test(splintered_pages_are_said_to_be),
+	cmocka_unit_test(without_a_chain_through_their_pieces_splintered_pages_are_a_bound),
+	cmocka_unit_test(without_a_second_tlb_all_is_walk),
+	cmocka_unit_test(chains_that_end_early_tell_no_walk),
+	cmocka_unit_test(without_any_tlb_none_is_found_and_it_is_said_why),
+	cmocka_unit_test(few_blocks_leave_no_interval_but_values),
+	cmocka_unit_test(without_the_packed_chain_nothing_is_known_of_tlbs),
+	cmocka_unit_test(without_larger_pages_memory_is_in_the_residual),
+	cmocka_unit_test(sizes_past_the_chains_are_not_guessed),
+	cmocka_unit_test(curves_of_other_experiments_say_nothing),
+	cmocka_unit_test(finding_again_gives_the_same),
+};
+UNIT_GROUP();

@@ -1,17 +1,15 @@
 /* fathom's own documents come back as they were written. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "reading.h"
 #include "samples.h"
+#include "unit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -408,23 +406,20 @@ static void test_csv_that_is_wrong(void **state)
 		    "no column 'size_bytes'", NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_json_comes_back),
-		cmocka_unit_test(test_csv_comes_back),
-		cmocka_unit_test(test_other_tools_come_back),
-		cmocka_unit_test(test_what_a_machine_has),
-		cmocka_unit_test(test_what_is_missing_is_not_known),
-		cmocka_unit_test(test_limits_that_are_not_known),
-		cmocka_unit_test(test_other_documents),
-		cmocka_unit_test(test_fields_that_are_wrong),
-		cmocka_unit_test(test_json_that_is_cut),
-		cmocka_unit_test(test_csv_of_several_curves),
-		cmocka_unit_test(test_csv_along_the_lanes),
-		cmocka_unit_test(test_csv_of_pages),
-		cmocka_unit_test(test_csv_of_clocks),
-		cmocka_unit_test(test_csv_that_is_wrong),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_json_comes_back),
+	cmocka_unit_test(test_csv_comes_back),
+	cmocka_unit_test(test_other_tools_come_back),
+	cmocka_unit_test(test_what_a_machine_has),
+	cmocka_unit_test(test_what_is_missing_is_not_known),
+	cmocka_unit_test(test_limits_that_are_not_known),
+	cmocka_unit_test(test_other_documents),
+	cmocka_unit_test(test_fields_that_are_wrong),
+	cmocka_unit_test(test_json_that_is_cut),
+	cmocka_unit_test(test_csv_of_several_curves),
+	cmocka_unit_test(test_csv_along_the_lanes),
+	cmocka_unit_test(test_csv_of_pages),
+	cmocka_unit_test(test_csv_of_clocks),
+	cmocka_unit_test(test_csv_that_is_wrong),
+};
+UNIT_GROUP();

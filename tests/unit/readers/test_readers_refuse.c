@@ -1,15 +1,12 @@
 /* What is no curve is refused, with the line and a reason; numbers are never guessed. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "reading.h"
+#include "unit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -166,18 +163,15 @@ static void test_without_an_error_to_fill(void **state)
 	assert_null(result);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing_to_read),
-		cmocka_unit_test(test_heading_without_rows),
-		cmocka_unit_test(test_bytes_that_are_no_text),
-		cmocka_unit_test(test_sizes_that_are_none),
-		cmocka_unit_test(test_latencies_that_are_none),
-		cmocka_unit_test(test_decimal_commas),
-		cmocka_unit_test(test_ragged_rows),
-		cmocka_unit_test(test_long_and_hostile_cells),
-		cmocka_unit_test(test_without_an_error_to_fill),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_nothing_to_read),
+	cmocka_unit_test(test_heading_without_rows),
+	cmocka_unit_test(test_bytes_that_are_no_text),
+	cmocka_unit_test(test_sizes_that_are_none),
+	cmocka_unit_test(test_latencies_that_are_none),
+	cmocka_unit_test(test_decimal_commas),
+	cmocka_unit_test(test_ragged_rows),
+	cmocka_unit_test(test_long_and_hostile_cells),
+	cmocka_unit_test(test_without_an_error_to_fill),
+};
+UNIT_GROUP();

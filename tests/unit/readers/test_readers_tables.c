@@ -1,8 +1,6 @@
 /* Tables of sizes and latencies: CSV, columns, markdown, however their columns and units are told.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,12 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "base/units.h"
 #include "readers/read_units.h"
 #include "reading.h"
+#include "unit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -333,27 +330,24 @@ static void test_a_million_lines(void **state)
 	text_free(&text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_curve_in_many_spellings),
-		cmocka_unit_test(test_markdown),
-		cmocka_unit_test(test_units_that_nobody_says),
-		cmocka_unit_test(test_units_in_their_order),
-		cmocka_unit_test(test_cycles),
-		cmocka_unit_test(test_columns_that_are_asked_for),
-		cmocka_unit_test(test_columns_that_are_not_there),
-		cmocka_unit_test(test_the_units_that_are_listed),
-		cmocka_unit_test(test_units_that_are_none),
-		cmocka_unit_test(test_no_guess_among_many_columns),
-		cmocka_unit_test(test_a_comment_is_a_comment),
-		cmocka_unit_test(test_a_label_is_no_heading),
-		cmocka_unit_test(test_over_the_first_level),
-		cmocka_unit_test(test_several_lanes_are_no_latency),
-		cmocka_unit_test(test_rows_without_a_value_are_left_out),
-		cmocka_unit_test(test_sizes_are_sorted),
-		cmocka_unit_test(test_repeated_sizes),
-		cmocka_unit_test(test_a_million_lines),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_one_curve_in_many_spellings),
+	cmocka_unit_test(test_markdown),
+	cmocka_unit_test(test_units_that_nobody_says),
+	cmocka_unit_test(test_units_in_their_order),
+	cmocka_unit_test(test_cycles),
+	cmocka_unit_test(test_columns_that_are_asked_for),
+	cmocka_unit_test(test_columns_that_are_not_there),
+	cmocka_unit_test(test_the_units_that_are_listed),
+	cmocka_unit_test(test_units_that_are_none),
+	cmocka_unit_test(test_no_guess_among_many_columns),
+	cmocka_unit_test(test_a_comment_is_a_comment),
+	cmocka_unit_test(test_a_label_is_no_heading),
+	cmocka_unit_test(test_over_the_first_level),
+	cmocka_unit_test(test_several_lanes_are_no_latency),
+	cmocka_unit_test(test_rows_without_a_value_are_left_out),
+	cmocka_unit_test(test_sizes_are_sorted),
+	cmocka_unit_test(test_repeated_sizes),
+	cmocka_unit_test(test_a_million_lines),
+};
+UNIT_GROUP();

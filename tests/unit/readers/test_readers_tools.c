@@ -1,16 +1,13 @@
 /* The output of lat_mem_rd and of tinymembench, alone and among what else they print. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "reading.h"
+#include "unit.h"
 
 static const struct fathom_spec *first_spec(const struct fathom_result *result, size_t curve)
 {
@@ -146,16 +143,13 @@ static void test_tinymembench_that_is_wrong(void **state)
 		    FATHOM_BAD_INPUT, "line 2: '1 MB' is not a latency", NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lat_mem_rd),
-		cmocka_unit_test(test_lat_mem_rd_from_an_odd_size),
-		cmocka_unit_test(test_lat_mem_rd_with_strides_in_a_report),
-		cmocka_unit_test(test_lat_mem_rd_that_is_wrong),
-		cmocka_unit_test(test_tinymembench),
-		cmocka_unit_test(test_tinymembench_of_old),
-		cmocka_unit_test(test_tinymembench_that_is_wrong),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_lat_mem_rd),
+	cmocka_unit_test(test_lat_mem_rd_from_an_odd_size),
+	cmocka_unit_test(test_lat_mem_rd_with_strides_in_a_report),
+	cmocka_unit_test(test_lat_mem_rd_that_is_wrong),
+	cmocka_unit_test(test_tinymembench),
+	cmocka_unit_test(test_tinymembench_of_old),
+	cmocka_unit_test(test_tinymembench_that_is_wrong),
+};
+UNIT_GROUP();

@@ -1,18 +1,16 @@
 /* What other tools take: markdown, Prometheus's text, google-benchmark's JSON, gnuplot. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <ctype.h>
 #include <jansson.h>
 
 #include "render/formats.h"
 #include "samples.h"
+#include "unit.h"
 
 /* Takes the result. */
 static char *write_as(const char *format, struct fathom_result *result)
@@ -340,24 +338,21 @@ static void whatever_is_missing(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(markdown_has_tables),
-		cmocka_unit_test(markdown_has_no_table_without_rows),
-		cmocka_unit_test(markdown_rows_fit),
-		cmocka_unit_test(markdown_is_text_alone),
-		cmocka_unit_test(prometheus_has_help_type_and_base_units),
-		cmocka_unit_test(prometheus_lines_are_unique),
-		cmocka_unit_test(prometheus_escapes_labels),
-		cmocka_unit_test(benchmark_blocks_are_repetitions),
-		cmocka_unit_test(benchmark_names_are_unique),
-		cmocka_unit_test(gnuplot_holds_its_data),
-		cmocka_unit_test(gnuplot_quotes_what_is_from_outside),
-		cmocka_unit_test(gnuplot_without_intervals),
-		cmocka_unit_test(gnuplot_axis_is_of_values),
-		cmocka_unit_test(gnuplot_needs_a_curve),
-		cmocka_unit_test(whatever_is_missing),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(markdown_has_tables),
+	cmocka_unit_test(markdown_has_no_table_without_rows),
+	cmocka_unit_test(markdown_rows_fit),
+	cmocka_unit_test(markdown_is_text_alone),
+	cmocka_unit_test(prometheus_has_help_type_and_base_units),
+	cmocka_unit_test(prometheus_lines_are_unique),
+	cmocka_unit_test(prometheus_escapes_labels),
+	cmocka_unit_test(benchmark_blocks_are_repetitions),
+	cmocka_unit_test(benchmark_names_are_unique),
+	cmocka_unit_test(gnuplot_holds_its_data),
+	cmocka_unit_test(gnuplot_quotes_what_is_from_outside),
+	cmocka_unit_test(gnuplot_without_intervals),
+	cmocka_unit_test(gnuplot_axis_is_of_values),
+	cmocka_unit_test(gnuplot_needs_a_curve),
+	cmocka_unit_test(whatever_is_missing),
+};
+UNIT_GROUP();

@@ -1,12 +1,9 @@
 /* Which format a name or a path means. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "render/formats.h"
+#include "unit.h"
 
 static void names(void **state)
 {
@@ -35,8 +32,5 @@ static void extensions(void **state)
 		assert_null(fathom_format_of(silent[i]));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(extensions)};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(extensions)};
+UNIT_GROUP();

@@ -1,18 +1,16 @@
 /* The page that shows a result: what of the document is in it, and how it stands there. (What it
  * looks like is for web_report.py.) */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "render/formats.h"
 #include "render/page.h"
 #include "samples.h"
+#include "unit.h"
 
 #define PAGE_BYTES_MOST   150000
 #define REPORT_BYTES_MOST 500000
@@ -205,15 +203,9 @@ static void nothing_is_fetched(void **state)
 	assert_null(strstr(page_after_data, "src="));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(holds_the_document),
-		cmocka_unit_test(a_field_that_some_points_lack),
-		cmocka_unit_test(nothing_of_it_is_markup),
-		cmocka_unit_test(what_is_large_goes_without),
-		cmocka_unit_test(the_page_is_small),
-		cmocka_unit_test(nothing_is_fetched),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(holds_the_document),      cmocka_unit_test(a_field_that_some_points_lack),
+	cmocka_unit_test(nothing_of_it_is_markup), cmocka_unit_test(what_is_large_goes_without),
+	cmocka_unit_test(the_page_is_small),       cmocka_unit_test(nothing_is_fetched),
+};
+UNIT_GROUP();

@@ -1,16 +1,13 @@
 /* The picture, log-log and linear: its frame, where dots fall, gaps, labels. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/utf8.h"
 #include "render/text/plot.h"
+#include "unit.h"
 
 #define POINTS 161
 
@@ -389,25 +386,22 @@ static void linear_pictures_keep_their_frame(void **state)
 	free(picture.text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(it_keeps_its_frame),
-		cmocka_unit_test(a_line_goes_from_corner_to_corner),
-		cmocka_unit_test(braille_dots),
-		cmocka_unit_test(sizes_and_values_are_labelled),
-		cmocka_unit_test(large_values_have_letters),
-		cmocka_unit_test(gaps_stay_open),
-		cmocka_unit_test(one_point_is_a_dot),
-		cmocka_unit_test(a_flat_curve_lies_between_labels),
-		cmocka_unit_test(nothing_to_show_is_no_picture),
-		cmocka_unit_test(extremes_fit),
-		cmocka_unit_test(series_have_glyphs_of_their_own),
-		cmocka_unit_test(the_first_series_is_on_top),
-		cmocka_unit_test(marks_stand_under_their_place),
-		cmocka_unit_test(marks_without_room_are_left_out),
-		cmocka_unit_test(linear_axes_begin_at_0_and_have_plain_numbers),
-		cmocka_unit_test(linear_pictures_keep_their_frame),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(it_keeps_its_frame),
+	cmocka_unit_test(a_line_goes_from_corner_to_corner),
+	cmocka_unit_test(braille_dots),
+	cmocka_unit_test(sizes_and_values_are_labelled),
+	cmocka_unit_test(large_values_have_letters),
+	cmocka_unit_test(gaps_stay_open),
+	cmocka_unit_test(one_point_is_a_dot),
+	cmocka_unit_test(a_flat_curve_lies_between_labels),
+	cmocka_unit_test(nothing_to_show_is_no_picture),
+	cmocka_unit_test(extremes_fit),
+	cmocka_unit_test(series_have_glyphs_of_their_own),
+	cmocka_unit_test(the_first_series_is_on_top),
+	cmocka_unit_test(marks_stand_under_their_place),
+	cmocka_unit_test(marks_without_room_are_left_out),
+	cmocka_unit_test(linear_axes_begin_at_0_and_have_plain_numbers),
+	cmocka_unit_test(linear_pictures_keep_their_frame),
+};
+UNIT_GROUP();

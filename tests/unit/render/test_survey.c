@@ -1,18 +1,15 @@
 /* What a survey says: numbers from levels, streams and overlaps; a table and sentences of them. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/past_caches.h"
 #include "base/warnings.h"
 #include "model/numbers.h"
 #include "samples.h"
+#include "unit.h"
 
 static const struct fathom_number *number(const struct fathom_result *result, const char *name,
 					  const char *how)
@@ -301,22 +298,19 @@ static void lines_are_no_wider_than_the_terminal(void **state)
 	fathom_result_free(result);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_are_those_of_the_levels),
-		cmocka_unit_test(reading_takes_bytes_over_bandwidth),
-		cmocka_unit_test(overlapping_accesses_take_less),
-		cmocka_unit_test(what_is_no_survey_has_none),
-		cmocka_unit_test(what_was_not_measured_is_left_out),
-		cmocka_unit_test(the_text_says_what_to_know),
-		cmocka_unit_test(a_wide_interval_is_a_range),
-		cmocka_unit_test(a_step_past_the_caches_is_memory),
-		cmocka_unit_test(the_largest_size_is_memory),
-		cmocka_unit_test(what_lies_past_the_caches),
-		cmocka_unit_test(the_command_decides_what_is_shown),
-		cmocka_unit_test(the_first_screen_has_few_warnings),
-		cmocka_unit_test(lines_are_no_wider_than_the_terminal),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(numbers_are_those_of_the_levels),
+	cmocka_unit_test(reading_takes_bytes_over_bandwidth),
+	cmocka_unit_test(overlapping_accesses_take_less),
+	cmocka_unit_test(what_is_no_survey_has_none),
+	cmocka_unit_test(what_was_not_measured_is_left_out),
+	cmocka_unit_test(the_text_says_what_to_know),
+	cmocka_unit_test(a_wide_interval_is_a_range),
+	cmocka_unit_test(a_step_past_the_caches_is_memory),
+	cmocka_unit_test(the_largest_size_is_memory),
+	cmocka_unit_test(what_lies_past_the_caches),
+	cmocka_unit_test(the_command_decides_what_is_shown),
+	cmocka_unit_test(the_first_screen_has_few_warnings),
+	cmocka_unit_test(lines_are_no_wider_than_the_terminal),
+};
+UNIT_GROUP();

@@ -1,16 +1,13 @@
 /* Bandwidth for people: a table for each number of threads, one size in detail, and what of it is
  * said in words. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "render/formats.h"
+#include "unit.h"
 
 #define SIZES  2
 #define CURVES 5
@@ -218,16 +215,13 @@ static void a_width_that_is_not_known_is_left_out(void **state)
 	free(text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sizes_stand_in_tables),
-		cmocka_unit_test(one_size_is_told_in_detail),
-		cmocka_unit_test(gaps_are_shown_as_gaps),
-		cmocka_unit_test(where_nothing_is_gained_that_is_said),
-		cmocka_unit_test(small_sizes_have_no_word_of_traffic),
-		cmocka_unit_test(widths_and_pages_do_not_overwrite_each_other),
-		cmocka_unit_test(a_width_that_is_not_known_is_left_out),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(sizes_stand_in_tables),
+	cmocka_unit_test(one_size_is_told_in_detail),
+	cmocka_unit_test(gaps_are_shown_as_gaps),
+	cmocka_unit_test(where_nothing_is_gained_that_is_said),
+	cmocka_unit_test(small_sizes_have_no_word_of_traffic),
+	cmocka_unit_test(widths_and_pages_do_not_overwrite_each_other),
+	cmocka_unit_test(a_width_that_is_not_known_is_left_out),
+};
+UNIT_GROUP();

@@ -1,15 +1,12 @@
 /* What is written of a comparison. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "fathom.h"
+#include "unit.h"
 
 static char l2[] = "L2", long_name[] = "random_cycle, 4k pages, nodes of 64 B, 1 lane, 8 KiB",
 	    clock_name[] = "core clock", memory[] = "memory", run_name[] = "b.json",
@@ -184,14 +181,11 @@ static void names_are_no_formulas(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_difference_is_a_sentence_with_its_interval),
-		cmocka_unit_test(lines_keep_to_the_width_in_plain_ascii),
-		cmocka_unit_test(the_table_has_a_row_for_each_part_and_point),
-		cmocka_unit_test(names_from_outside_stay_text),
-		cmocka_unit_test(names_are_no_formulas),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_difference_is_a_sentence_with_its_interval),
+	cmocka_unit_test(lines_keep_to_the_width_in_plain_ascii),
+	cmocka_unit_test(the_table_has_a_row_for_each_part_and_point),
+	cmocka_unit_test(names_from_outside_stay_text),
+	cmocka_unit_test(names_are_no_formulas),
+};
+UNIT_GROUP();

@@ -1,16 +1,13 @@
 /* What a person sees of runs at several clocks. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "fathom.h"
 #include "samples.h"
+#include "unit.h"
 
 static char *shown(bool every_point, bool hz_known)
 {
@@ -108,14 +105,11 @@ static void test_nothing_below_zero_reads_zero(void **state)
 	free(text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table_and_sentence),
-		cmocka_unit_test(test_what_is_not_known),
-		cmocka_unit_test(test_no_sentence_of_less_than_nothing),
-		cmocka_unit_test(test_rows_that_are_hardly_told),
-		cmocka_unit_test(test_nothing_below_zero_reads_zero),
-	};
-	return cmocka_run_group_tests_name("text_frequency", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_table_and_sentence),
+	cmocka_unit_test(test_what_is_not_known),
+	cmocka_unit_test(test_no_sentence_of_less_than_nothing),
+	cmocka_unit_test(test_rows_that_are_hardly_told),
+	cmocka_unit_test(test_nothing_below_zero_reads_zero),
+};
+UNIT_GROUP();

@@ -1,19 +1,16 @@
 /* The table of levels for people, and that of the other ways to read a curve. (That no line is too
  * long is for test_text_output.c.) */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/warnings.h"
 #include "render/text/layout.h"
 #include "samples.h"
 #include "told.h"
+#include "unit.h"
 
 static const struct fathom_style utf8 = {.utf8 = true};
 
@@ -360,33 +357,30 @@ static void a_range_has_two_digits(void **state)
 			ranges[i].range);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_row_a_level),
-		cmocka_unit_test(a_wide_reach_is_shown_as_its_interval),
-		cmocka_unit_test(translation_has_entries_and_a_penalty),
-		cmocka_unit_test(what_is_not_sure_is_marked),
-		cmocka_unit_test(of_levels_of_one_name_the_one_that_differs_is_marked),
-		cmocka_unit_test(only_a_warning_marks_a_difference),
-		cmocka_unit_test(a_victim_is_told),
-		cmocka_unit_test(replacement_needs_both_orders),
-		cmocka_unit_test(what_cannot_be_told_is_asked),
-		cmocka_unit_test(each_curve_has_its_table),
-		cmocka_unit_test(a_format_is_no_tool),
-		cmocka_unit_test(what_differs_tells_the_curves),
-		cmocka_unit_test(curves_that_do_not_differ_have_numbers),
-		cmocka_unit_test(cycles_alone_have_no_ns),
-		cmocka_unit_test(what_is_over_the_first_level_has_a_sign),
-		cmocka_unit_test(cycles_come_first_when_asked_for),
-		cmocka_unit_test(a_narrow_table_keeps_the_latency),
-		cmocka_unit_test(readings_are_a_table),
-		cmocka_unit_test(readings_without_room_are_lines),
-		cmocka_unit_test(levels_end_the_text),
-		cmocka_unit_test(what_is_out_of_place_is_left_out),
-		cmocka_unit_test(outside_text_is_harmless),
-		cmocka_unit_test(curves_are_told_apart),
-		cmocka_unit_test(a_range_has_two_digits),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_row_a_level),
+	cmocka_unit_test(a_wide_reach_is_shown_as_its_interval),
+	cmocka_unit_test(translation_has_entries_and_a_penalty),
+	cmocka_unit_test(what_is_not_sure_is_marked),
+	cmocka_unit_test(of_levels_of_one_name_the_one_that_differs_is_marked),
+	cmocka_unit_test(only_a_warning_marks_a_difference),
+	cmocka_unit_test(a_victim_is_told),
+	cmocka_unit_test(replacement_needs_both_orders),
+	cmocka_unit_test(what_cannot_be_told_is_asked),
+	cmocka_unit_test(each_curve_has_its_table),
+	cmocka_unit_test(a_format_is_no_tool),
+	cmocka_unit_test(what_differs_tells_the_curves),
+	cmocka_unit_test(curves_that_do_not_differ_have_numbers),
+	cmocka_unit_test(cycles_alone_have_no_ns),
+	cmocka_unit_test(what_is_over_the_first_level_has_a_sign),
+	cmocka_unit_test(cycles_come_first_when_asked_for),
+	cmocka_unit_test(a_narrow_table_keeps_the_latency),
+	cmocka_unit_test(readings_are_a_table),
+	cmocka_unit_test(readings_without_room_are_lines),
+	cmocka_unit_test(levels_end_the_text),
+	cmocka_unit_test(what_is_out_of_place_is_left_out),
+	cmocka_unit_test(outside_text_is_harmless),
+	cmocka_unit_test(curves_are_told_apart),
+	cmocka_unit_test(a_range_has_two_digits),
+};
+UNIT_GROUP();

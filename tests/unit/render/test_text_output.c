@@ -1,19 +1,16 @@
 /* Text for people: widths, marks, reasons, and nothing in it that steers a terminal. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/utf8.h"
 #include "base/warnings.h"
 #include "render/formats.h"
 #include "render/text/layout.h"
 #include "samples.h"
+#include "unit.h"
 
 static char *take(struct text *text)
 {
@@ -422,27 +419,24 @@ static void sizes_have_three_digits(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_line_is_too_long),
-		cmocka_unit_test(a_narrow_machine_has_its_caches_in_words),
-		cmocka_unit_test(a_number_keeps_its_unit),
-		cmocka_unit_test(a_narrow_table_keeps_what_fits),
-		cmocka_unit_test(an_unknown_limit_is_told),
-		cmocka_unit_test(outside_text_is_harmless),
-		cmocka_unit_test(a_row_an_octave),
-		cmocka_unit_test(how_far_memory_moved_is_told_beside_it),
-		cmocka_unit_test(quality_is_told),
-		cmocka_unit_test(what_is_missing_is_told),
-		cmocka_unit_test(nothing_measured_is_told),
-		cmocka_unit_test(one_point),
-		cmocka_unit_test(every_y_has_its_column),
-		cmocka_unit_test(pages_that_differ_are_noted),
-		cmocka_unit_test(color_only_when_asked),
-		cmocka_unit_test(machine_facts),
-		cmocka_unit_test(plan_facts),
-		cmocka_unit_test(sizes_have_three_digits),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(no_line_is_too_long),
+	cmocka_unit_test(a_narrow_machine_has_its_caches_in_words),
+	cmocka_unit_test(a_number_keeps_its_unit),
+	cmocka_unit_test(a_narrow_table_keeps_what_fits),
+	cmocka_unit_test(an_unknown_limit_is_told),
+	cmocka_unit_test(outside_text_is_harmless),
+	cmocka_unit_test(a_row_an_octave),
+	cmocka_unit_test(how_far_memory_moved_is_told_beside_it),
+	cmocka_unit_test(quality_is_told),
+	cmocka_unit_test(what_is_missing_is_told),
+	cmocka_unit_test(nothing_measured_is_told),
+	cmocka_unit_test(one_point),
+	cmocka_unit_test(every_y_has_its_column),
+	cmocka_unit_test(pages_that_differ_are_noted),
+	cmocka_unit_test(color_only_when_asked),
+	cmocka_unit_test(machine_facts),
+	cmocka_unit_test(plan_facts),
+	cmocka_unit_test(sizes_have_three_digits),
+};
+UNIT_GROUP();

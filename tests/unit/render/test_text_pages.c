@@ -1,18 +1,15 @@
 /* What is shown of kinds of pages: the table of latencies, TLBs and walks, and the parts. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/utf8.h"
 #include "model/translation/translation.h"
 #include "samples.h"
 #include "told.h"
+#include "unit.h"
 
 static const struct fathom_style utf8 = {.utf8 = true};
 static const struct fathom_style narrow = {.columns = 40};
@@ -468,30 +465,27 @@ static void no_line_is_too_long(void **state)
 		}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kinds_stand_side_by_side_with_their_difference),
-		cmocka_unit_test(the_pages_that_memory_was_measured_on_are_compared),
-		cmocka_unit_test(one_row_an_octave_or_every_point),
-		cmocka_unit_test(many_kinds_go_as_far_as_there_is_room),
-		cmocka_unit_test(one_kind_alone_has_no_difference),
-		cmocka_unit_test(what_was_obtained_in_part_is_said),
-		cmocka_unit_test(kinds_that_could_not_be_had_are_said_once_and_where_they_belong),
-		cmocka_unit_test(each_tlb_has_its_row),
-		cmocka_unit_test(a_doubtful_tlb_is_marked),
-		cmocka_unit_test(why_there_is_no_chain_is_said_once),
-		cmocka_unit_test(walks_are_told_by_where_the_tables_are),
-		cmocka_unit_test(whether_large_pages_are_splintered_is_a_sentence),
-		cmocka_unit_test(without_a_tlb_or_walk_there_is_no_table_of_them),
-		cmocka_unit_test(results_without_intervals_have_none),
-		cmocka_unit_test(points_alone_have_their_table),
-		cmocka_unit_test(sizes_of_which_nothing_is_known_have_no_row),
-		cmocka_unit_test(chains_of_pages_alone_have_no_table_of_sizes),
-		cmocka_unit_test(without_a_clock_at_a_size_there_are_no_cycles_of_it),
-		cmocka_unit_test(what_lies_within_the_interval_is_no_difference),
-		cmocka_unit_test(throughput_is_shown_as_ns),
-		cmocka_unit_test(no_line_is_too_long),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(kinds_stand_side_by_side_with_their_difference),
+	cmocka_unit_test(the_pages_that_memory_was_measured_on_are_compared),
+	cmocka_unit_test(one_row_an_octave_or_every_point),
+	cmocka_unit_test(many_kinds_go_as_far_as_there_is_room),
+	cmocka_unit_test(one_kind_alone_has_no_difference),
+	cmocka_unit_test(what_was_obtained_in_part_is_said),
+	cmocka_unit_test(kinds_that_could_not_be_had_are_said_once_and_where_they_belong),
+	cmocka_unit_test(each_tlb_has_its_row),
+	cmocka_unit_test(a_doubtful_tlb_is_marked),
+	cmocka_unit_test(why_there_is_no_chain_is_said_once),
+	cmocka_unit_test(walks_are_told_by_where_the_tables_are),
+	cmocka_unit_test(whether_large_pages_are_splintered_is_a_sentence),
+	cmocka_unit_test(without_a_tlb_or_walk_there_is_no_table_of_them),
+	cmocka_unit_test(results_without_intervals_have_none),
+	cmocka_unit_test(points_alone_have_their_table),
+	cmocka_unit_test(sizes_of_which_nothing_is_known_have_no_row),
+	cmocka_unit_test(chains_of_pages_alone_have_no_table_of_sizes),
+	cmocka_unit_test(without_a_clock_at_a_size_there_are_no_cycles_of_it),
+	cmocka_unit_test(what_lies_within_the_interval_is_no_difference),
+	cmocka_unit_test(throughput_is_shown_as_ns),
+	cmocka_unit_test(no_line_is_too_long),
+};
+UNIT_GROUP();

@@ -1,18 +1,15 @@
 /* What is shown of lanes: tables a size, the plot, latency against throughput, and the words. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/utf8.h"
 #include "model/parallelism/parallelism.h"
 #include "samples.h"
 #include "told.h"
+#include "unit.h"
 
 static const struct fathom_style utf8 = {.utf8 = true};
 static const struct fathom_style narrow = {.columns = 60};
@@ -249,26 +246,23 @@ static void no_line_is_too_long(void **state)
 		}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_levels_of_the_sweep_come_first),
-		cmocka_unit_test(a_table_a_size_with_its_pages_side_by_side),
-		cmocka_unit_test(with_every_point_no_lanes_are_left_out),
-		cmocka_unit_test(where_there_is_no_room_pages_follow_each_other),
-		cmocka_unit_test(what_the_loop_limits_is_marked),
-		cmocka_unit_test(points_without_an_interval_or_a_wide_one_are_marked),
-		cmocka_unit_test(the_plot_has_a_series_a_size),
-		cmocka_unit_test(latency_stands_beside_throughput),
-		cmocka_unit_test(the_pages_of_a_size_stand_together),
-		cmocka_unit_test(wide_lines_have_the_limit_too),
-		cmocka_unit_test(without_reading_there_are_no_columns_for_it),
-		cmocka_unit_test(without_levels_sizes_alone_are_named),
-		cmocka_unit_test(each_level_has_its_words),
-		cmocka_unit_test(the_two_ways_to_the_lines_under_way_are_compared),
-		cmocka_unit_test(a_sweep_alone_is_shown_as_one),
-		cmocka_unit_test(points_alone_have_their_tables),
-		cmocka_unit_test(no_line_is_too_long),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(the_levels_of_the_sweep_come_first),
+	cmocka_unit_test(a_table_a_size_with_its_pages_side_by_side),
+	cmocka_unit_test(with_every_point_no_lanes_are_left_out),
+	cmocka_unit_test(where_there_is_no_room_pages_follow_each_other),
+	cmocka_unit_test(what_the_loop_limits_is_marked),
+	cmocka_unit_test(points_without_an_interval_or_a_wide_one_are_marked),
+	cmocka_unit_test(the_plot_has_a_series_a_size),
+	cmocka_unit_test(latency_stands_beside_throughput),
+	cmocka_unit_test(the_pages_of_a_size_stand_together),
+	cmocka_unit_test(wide_lines_have_the_limit_too),
+	cmocka_unit_test(without_reading_there_are_no_columns_for_it),
+	cmocka_unit_test(without_levels_sizes_alone_are_named),
+	cmocka_unit_test(each_level_has_its_words),
+	cmocka_unit_test(the_two_ways_to_the_lines_under_way_are_compared),
+	cmocka_unit_test(a_sweep_alone_is_shown_as_one),
+	cmocka_unit_test(points_alone_have_their_tables),
+	cmocka_unit_test(no_line_is_too_long),
+};
+UNIT_GROUP();

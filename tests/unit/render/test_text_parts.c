@@ -1,17 +1,14 @@
 /* What is shown of the parts of a latency, and of what the place in memory makes. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/utf8.h"
 #include "samples.h"
 #include "told.h"
+#include "unit.h"
 
 static const struct fathom_style utf8 = {.utf8 = true};
 static const struct fathom_style narrow = {.columns = 40};
@@ -162,16 +159,13 @@ static void what_the_place_makes_stands_beside_noise(void **state)
 	check_lines(write_text(sample_pages_result(), NULL), NULL, LINES("what the place"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_row_has_all_parts_and_the_residual),
-		cmocka_unit_test(parts_are_shown_in_cycles_too),
-		cmocka_unit_test(what_was_not_measured_is_a_dash_in_the_residual),
-		cmocka_unit_test(bars_have_the_parts_as_shares),
-		cmocka_unit_test(parts_that_are_too_much_stand_over_the_line),
-		cmocka_unit_test(colours_tell_parts_where_they_are_wanted),
-		cmocka_unit_test(what_the_place_makes_stands_beside_noise),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_row_has_all_parts_and_the_residual),
+	cmocka_unit_test(parts_are_shown_in_cycles_too),
+	cmocka_unit_test(what_was_not_measured_is_a_dash_in_the_residual),
+	cmocka_unit_test(bars_have_the_parts_as_shares),
+	cmocka_unit_test(parts_that_are_too_much_stand_over_the_line),
+	cmocka_unit_test(colours_tell_parts_where_they_are_wanted),
+	cmocka_unit_test(what_the_place_makes_stands_beside_noise),
+};
+UNIT_GROUP();

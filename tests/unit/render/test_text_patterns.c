@@ -1,15 +1,12 @@
 /* The tables of patterns, on results made by hand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "fathom.h"
+#include "unit.h"
 
 static struct fathom_point make_point(enum fathom_pattern pattern, uint64_t size_bytes,
 				      uint64_t node_bytes, double ns)
@@ -147,13 +144,10 @@ static void rows_of_one_name_tell_their_nodes(void **state)
 	free(text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sizes_of_all_curves_have_a_row),
-		cmocka_unit_test(values_of_the_matrix_are_marked),
-		cmocka_unit_test(counts_are_found_by_name),
-		cmocka_unit_test(rows_of_one_name_tell_their_nodes),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(sizes_of_all_curves_have_a_row),
+	cmocka_unit_test(values_of_the_matrix_are_marked),
+	cmocka_unit_test(counts_are_found_by_name),
+	cmocka_unit_test(rows_of_one_name_tell_their_nodes),
+};
+UNIT_GROUP();

@@ -1,13 +1,10 @@
 /* Who goes on next: by time, and in the order of coming. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "simulate/event_queue.h"
+#include "unit.h"
 
 static void what_comes_out_is_in_order(void **state)
 {
@@ -51,11 +48,8 @@ static void the_earliest_goes_on_again_and_again(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_comes_out_is_in_order),
-		cmocka_unit_test(the_earliest_goes_on_again_and_again),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(what_comes_out_is_in_order),
+	cmocka_unit_test(the_earliest_goes_on_again_and_again),
+};
+UNIT_GROUP();

@@ -1,14 +1,12 @@
 /* Which item a simulated cache gives up: replacement policies, and victim caches. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "traces.h"
+#include "unit.h"
 
 #define LINE 64
 #define PAGE TRACES_PAGE
@@ -279,18 +277,15 @@ static void a_victim_hit_costs_what_it_says(void **state)
 	simulated_memory_close(&memory);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_hit_counts_as_a_use),
-		cmocka_unit_test(what_is_taken_out_leaves_room),
-		cmocka_unit_test(static_insertion_thrashes_and_bimodal_keeps_a_part),
-		cmocka_unit_test(bimodal_insertion_is_slow_to_learn_and_dueling_is_not),
-		cmocka_unit_test(rrip_caches_start_anew_with_a_mapping),
-		cmocka_unit_test(a_victim_cache_adds_its_size),
-		cmocka_unit_test(a_victim_cache_of_other_sets_nearly_adds_its_size),
-		cmocka_unit_test(a_line_is_in_the_victim_cache_or_before_it),
-		cmocka_unit_test(a_victim_hit_costs_what_it_says),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_hit_counts_as_a_use),
+	cmocka_unit_test(what_is_taken_out_leaves_room),
+	cmocka_unit_test(static_insertion_thrashes_and_bimodal_keeps_a_part),
+	cmocka_unit_test(bimodal_insertion_is_slow_to_learn_and_dueling_is_not),
+	cmocka_unit_test(rrip_caches_start_anew_with_a_mapping),
+	cmocka_unit_test(a_victim_cache_adds_its_size),
+	cmocka_unit_test(a_victim_cache_of_other_sets_nearly_adds_its_size),
+	cmocka_unit_test(a_line_is_in_the_victim_cache_or_before_it),
+	cmocka_unit_test(a_victim_hit_costs_what_it_says),
+};
+UNIT_GROUP();

@@ -1,16 +1,14 @@
 /* The simulated hierarchy against laws that are known without it (Poisson, exact sets, the fixed
  * point of random replacement), on traces of the test's own making. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "traces.h"
+#include "unit.h"
 
 #define LINE 64
 #define PAGE TRACES_PAGE
@@ -259,21 +257,18 @@ static void what_does_not_fit_is_refused(void **state)
 	simulated_memory_close(&memory);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lru_cycle_follows_its_sets),
-		cmocka_unit_test(any_number_of_sets_and_full_associativity_work),
-		cmocka_unit_test(random_replacement_follows_its_law),
-		cmocka_unit_test(plru_is_near_lru),
-		cmocka_unit_test(independent_order_hits_what_is_there),
-		cmocka_unit_test(random_placement_overfills_sets),
-		cmocka_unit_test(random_frames_are_distinct_and_even_ones_a_run),
-		cmocka_unit_test(caches_outlive_a_mapping),
-		cmocka_unit_test(tlb_steps_at_its_entries),
-		cmocka_unit_test(a_walk_costs_where_its_lines_live),
-		cmocka_unit_test(large_pages_have_fewer_levels),
-		cmocka_unit_test(what_does_not_fit_is_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(lru_cycle_follows_its_sets),
+	cmocka_unit_test(any_number_of_sets_and_full_associativity_work),
+	cmocka_unit_test(random_replacement_follows_its_law),
+	cmocka_unit_test(plru_is_near_lru),
+	cmocka_unit_test(independent_order_hits_what_is_there),
+	cmocka_unit_test(random_placement_overfills_sets),
+	cmocka_unit_test(random_frames_are_distinct_and_even_ones_a_run),
+	cmocka_unit_test(caches_outlive_a_mapping),
+	cmocka_unit_test(tlb_steps_at_its_entries),
+	cmocka_unit_test(a_walk_costs_where_its_lines_live),
+	cmocka_unit_test(large_pages_have_fewer_levels),
+	cmocka_unit_test(what_does_not_fit_is_refused),
+};
+UNIT_GROUP();

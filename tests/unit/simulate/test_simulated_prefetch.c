@@ -1,12 +1,9 @@
 /* Simulated prefetchers fetch what they should, and dropped lines are gone. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "simulate/simulated_memory.h"
+#include "unit.h"
 
 #define EXACT "sim:noise=0,outliers=0,drift=0,placement=even,l2=256K/8/lru/16c,l3=off"
 
@@ -81,14 +78,11 @@ static void what_is_dropped_comes_from_memory_again(void **state)
 	simulated_memory_close(&memory);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(there_is_none_unless_asked_for),
-		cmocka_unit_test(equal_steps_inside_a_page_are_followed_to_its_end),
-		cmocka_unit_test(unequal_steps_are_not_followed),
-		cmocka_unit_test(the_other_line_of_a_pair_comes_along),
-		cmocka_unit_test(what_is_dropped_comes_from_memory_again),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(there_is_none_unless_asked_for),
+	cmocka_unit_test(equal_steps_inside_a_page_are_followed_to_its_end),
+	cmocka_unit_test(unequal_steps_are_not_followed),
+	cmocka_unit_test(the_other_line_of_a_pair_comes_along),
+	cmocka_unit_test(what_is_dropped_comes_from_memory_again),
+};
+UNIT_GROUP();

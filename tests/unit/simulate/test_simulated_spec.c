@@ -1,15 +1,13 @@
 /* The text of a simulated machine: what it says, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "simulate/simulated_spec.h"
+#include "unit.h"
 
 static struct simulated_spec parse(const char *description)
 {
@@ -410,24 +408,21 @@ static void long_text_is_no_trouble(void **state)
 	text_free(&text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(empty_is_a_plausible_machine),
-		cmocka_unit_test(a_cache_has_four_parts),
-		cmocka_unit_test(both_parts_of_a_latency_are_known),
-		cmocka_unit_test(rrip_policies_are_known),
-		cmocka_unit_test(the_last_cache_can_be_a_victim),
-		cmocka_unit_test(every_other_key_is_read),
-		cmocka_unit_test(stolen_time_is_a_list),
-		cmocka_unit_test(translations_of_each_size_have_tlbs_of_their_own_or_none),
-		cmocka_unit_test(a_guest_has_a_host),
-		cmocka_unit_test(limits_are_lists_from_the_nearest_on),
-		cmocka_unit_test(the_order_of_keys_does_not_matter),
-		cmocka_unit_test(off_takes_the_defaults_above_with_it),
-		cmocka_unit_test(nonsense_is_refused_with_the_key),
-		cmocka_unit_test(hints_help),
-		cmocka_unit_test(long_text_is_no_trouble),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(empty_is_a_plausible_machine),
+	cmocka_unit_test(a_cache_has_four_parts),
+	cmocka_unit_test(both_parts_of_a_latency_are_known),
+	cmocka_unit_test(rrip_policies_are_known),
+	cmocka_unit_test(the_last_cache_can_be_a_victim),
+	cmocka_unit_test(every_other_key_is_read),
+	cmocka_unit_test(stolen_time_is_a_list),
+	cmocka_unit_test(translations_of_each_size_have_tlbs_of_their_own_or_none),
+	cmocka_unit_test(a_guest_has_a_host),
+	cmocka_unit_test(limits_are_lists_from_the_nearest_on),
+	cmocka_unit_test(the_order_of_keys_does_not_matter),
+	cmocka_unit_test(off_takes_the_defaults_above_with_it),
+	cmocka_unit_test(nonsense_is_refused_with_the_key),
+	cmocka_unit_test(hints_help),
+	cmocka_unit_test(long_text_is_no_trouble),
+};
+UNIT_GROUP();

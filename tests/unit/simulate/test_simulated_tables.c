@@ -1,12 +1,9 @@
 /* Simulated translation: what a walk reads in a guest and out of it, and which TLB holds what. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "traces.h"
+#include "unit.h"
 
 #define SMALL  ((uint64_t)4096)
 #define MEDIUM ((uint64_t)64 << 10)
@@ -182,18 +179,15 @@ static void a_walk_costs_what_it_is_said_to_besides_its_reads(void **state)
 	simulated_memory_close(&memory);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_guest_reads_every_entry_through_its_hosts_tables),
-		cmocka_unit_test(walk_caches_of_both_sides_save_what_they_know),
-		cmocka_unit_test(the_nested_tlb_saves_the_hosts_tables),
-		cmocka_unit_test(a_tlb_holds_what_page_and_hosts_page_have_in_common),
-		cmocka_unit_test(multi_size_pages_have_small_entries),
-		cmocka_unit_test(splintered_pages_lie_in_frames_of_their_hosts),
-		cmocka_unit_test(each_size_of_page_has_the_tlbs_that_it_is_given),
-		cmocka_unit_test(only_tlbs_that_are_asked_cost),
-		cmocka_unit_test(a_walk_costs_what_it_is_said_to_besides_its_reads),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_guest_reads_every_entry_through_its_hosts_tables),
+	cmocka_unit_test(walk_caches_of_both_sides_save_what_they_know),
+	cmocka_unit_test(the_nested_tlb_saves_the_hosts_tables),
+	cmocka_unit_test(a_tlb_holds_what_page_and_hosts_page_have_in_common),
+	cmocka_unit_test(multi_size_pages_have_small_entries),
+	cmocka_unit_test(splintered_pages_lie_in_frames_of_their_hosts),
+	cmocka_unit_test(each_size_of_page_has_the_tlbs_that_it_is_given),
+	cmocka_unit_test(only_tlbs_that_are_asked_cost),
+	cmocka_unit_test(a_walk_costs_what_it_is_said_to_besides_its_reads),
+};
+UNIT_GROUP();

@@ -1,16 +1,13 @@
 /* What figures show of a result. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "render/figures.h"
 #include "samples.h"
+#include "unit.h"
 
 static struct figure make(const struct fathom_result *result, enum figure_kind kind,
 			  enum fathom_y y)
@@ -253,22 +250,19 @@ static void drawn_in_characters(void **state)
 	fathom_result_free(b);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_point_is_a_row_with_its_interval),
-		cmocka_unit_test(what_was_not_measured_is_left_out),
-		cmocka_unit_test(cycles_where_there_is_no_time),
-		cmocka_unit_test(levels_with_an_end_are_marks),
-		cmocka_unit_test(throughput_is_a_line_in_its_time),
-		cmocka_unit_test(speedup_is_over_one_lane),
-		cmocka_unit_test(bandwidth_is_of_the_fewest_threads),
-		cmocka_unit_test(pages_are_counted),
-		cmocka_unit_test(a_figure_that_is_not_held),
-		cmocka_unit_test(several_results_are_told_by_what_differs),
-		cmocka_unit_test(more_than_can_be_told_apart),
-		cmocka_unit_test(a_comparison_is_the_first_curve_of_each_run),
-		cmocka_unit_test(drawn_in_characters),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_point_is_a_row_with_its_interval),
+	cmocka_unit_test(what_was_not_measured_is_left_out),
+	cmocka_unit_test(cycles_where_there_is_no_time),
+	cmocka_unit_test(levels_with_an_end_are_marks),
+	cmocka_unit_test(throughput_is_a_line_in_its_time),
+	cmocka_unit_test(speedup_is_over_one_lane),
+	cmocka_unit_test(bandwidth_is_of_the_fewest_threads),
+	cmocka_unit_test(pages_are_counted),
+	cmocka_unit_test(a_figure_that_is_not_held),
+	cmocka_unit_test(several_results_are_told_by_what_differs),
+	cmocka_unit_test(more_than_can_be_told_apart),
+	cmocka_unit_test(a_comparison_is_the_first_curve_of_each_run),
+	cmocka_unit_test(drawn_in_characters),
+};
+UNIT_GROUP();
