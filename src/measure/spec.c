@@ -8,7 +8,6 @@
 #include "kernels/kernels.h"
 
 #define SLOT_SPAN_BYTES    64 /* of laps: all in one line */
-#define MOST_PASSES        64 /* over the windows */
 #define LARGEST_SIZE_BYTES (1ull << 48)
 #define ALIASING_BYTES     4096 /* the bits of an address that loads and stores are first told by */
 #define WIDEST_BYTES       64
@@ -165,11 +164,11 @@ static int check_passes(const struct fathom_spec *spec, struct fathom_error *err
 				 units_format_size(spec->node_bytes, node));
 	if (spec->stride_bytes &&
 	    (spec->stride_bytes % spec->node_bytes || spec->window_bytes % spec->stride_bytes ||
-	     spec->stride_bytes / spec->node_bytes > MOST_PASSES))
+	     spec->stride_bytes / spec->node_bytes > SPEC_MOST_PASSES))
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "the stride is a whole number of nodes, %d at most, and the "
 				 "window of strides",
-				 MOST_PASSES);
+				 SPEC_MOST_PASSES);
 	return 0;
 }
 

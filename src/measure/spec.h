@@ -8,6 +8,8 @@
 #define SPEC_INDEX_SPAN_BYTES (1ull << 34)
 /* Of the spacing of nodes: their lines are told by 16 bits of a hash. */
 #define SPEC_LARGEST_NODE_BYTES (2u << 20)
+/* Over windows: nodes that a stride has. */
+#define SPEC_MOST_PASSES 64
 /* What overlaps is read in words of so many bytes. */
 #define SPEC_WORD_BYTES 8
 

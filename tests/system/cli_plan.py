@@ -19,7 +19,7 @@ def patterns(names):
 for extra in ([], ['--max-size', '1M'], ['--max-size', '1M', '--pattern', 'both'],
               ['--max-size', '1M', '--no-control'], ['--pattern', 'independent'],
               ['--window', '16K'], ['--laps', '3', '--samples'],
-              ['--link', 'index32', '--node', '4']):
+              ['--max-size', '1M', '--link', 'index32', '--node', '4']):
     planned = run('latency', *SWEEP, *extra, '--dry-run', '--json')
     plan = document(planned)
     check(plan['specs'], 'an empty plan')

@@ -9,6 +9,7 @@
 #include "machine/machine.h"
 #include "machine/pages.h"
 #include "measure/experiments/experiments.h"
+#include "measure/spec.h"
 
 #define SMALLEST_BYTES      1024
 #define USUAL_LARGEST_BYTES (1ull << 30) /* beyond every cache but the largest */
@@ -104,6 +105,9 @@ static void add_control(struct fathom_plan *plan, size_t count, uint32_t per_oct
 	spec.pattern = FATHOM_WINDOW;
 	spec.laps = 0;
 	spec.stride_bytes = CONTROL_STRIDE_BYTES;
+	/* Of small nodes a window would need too many passes. */
+	if (spec.stride_bytes / spec.node_bytes > SPEC_MOST_PASSES)
+		spec.stride_bytes = SPEC_MOST_PASSES * spec.node_bytes;
 	spec.window_bytes = CONTROL_WINDOW_BYTES;
 	if (spec.node_bytes > CONTROL_STRIDE_BYTES || CONTROL_STRIDE_BYTES % spec.node_bytes) {
 		spec.stride_bytes = 0;
