@@ -8,7 +8,7 @@ DESTDIR ?=
 # Remembered in the build folder: what differs from it is set anew.
 export ASKED := --prefix=$(PREFIX) $(MESON_OPTIONS)
 
-.PHONY: all run test bench repeat accuracy check format install setup ci-deps clean
+.PHONY: all run test bench repeat accuracy samples check format install setup ci-deps clean
 all: build
 
 # Meson finds out itself when its own files change; here only the first set-up is decided. The
@@ -52,6 +52,10 @@ repeat: build
 accuracy: build
 	@status=0; for part in "" _lanes _clock _compare _pages; do \
 		ninja -C $(BUILD) --quiet accuracy$${part}_report || status=1; done; exit $$status
+
+# What fathom makes of the committed documents, into README.md and docs/.
+samples: build
+	@tools/samples.py $(BUILD)/cli/fathom .
 
 format:
 	@clang-format -i $$(find include src cli bench examples tests -name '*.[ch]')
