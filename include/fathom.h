@@ -29,7 +29,7 @@ extern "C" {
 
 /* ---- errors and warnings ---------------------------------------------------------------- */
 
-/* The value is the exit code of the command (DESIGN: command line). */
+/* The value is the exit code of the command (docs/commands.md). */
 enum fathom_status {
 	FATHOM_OK = 0,
 	FATHOM_FAILED = 1,    /* the system refused something: memory, a file, a thread */

@@ -1,5 +1,6 @@
-/* The names of the enumerations, as the command line and the document write them (DESIGN: the
- * result document). Each *_name gives NULL out of range, each *_parse -1 for an unknown name. */
+/* The names of the enumerations, as the command line and the document write them
+ * (docs/fathom-1.schema.json). Each *_name gives NULL out of range, each *_parse -1 for an unknown
+ * name. */
 #ifndef BASE_NAMES_H
 #define BASE_NAMES_H
 
