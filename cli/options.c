@@ -51,13 +51,13 @@ static const struct argp_option answer_table[] = {
 
 static const char *color_name(int color)
 {
-	static const char *const names[] = {"auto", "always", "never"};
+	static const char *const names[] = {"auto", "always", "never", NULL};
 	return names[color];
 }
 
 static int set_color(struct options *options, const char *value)
 {
-	static const struct value_choice choice = {"--color", color_name, 3};
+	static const struct value_choice choice = {"--color", color_name};
 	int color;
 	if (value_choose(&choice, value, &color, options->error))
 		return EINVAL;
@@ -221,13 +221,13 @@ static const struct argp_option rows_table[] = {
 
 static const char *y_name(int y)
 {
-	static const char *const names[] = {"ns", "cycles", "throughput"};
+	static const char *const names[] = {"ns", "cycles", "throughput", NULL};
 	return names[y];
 }
 
 static error_t parse_y(int key, char *value, struct argp_state *state)
 {
-	static const struct value_choice choice = {"--y", y_name, 3};
+	static const struct value_choice choice = {"--y", y_name};
 	struct options *options = state->input;
 	int y;
 	if (key != KEY_Y)

@@ -178,7 +178,7 @@ static const struct argp_option request_table[] = {
 
 static int set_page(struct options *options, const char *value)
 {
-	static const struct value_choice choice = {"--page", page_name, FATHOM_PAGE_UNKNOWN};
+	static const struct value_choice choice = {"--page", page_name};
 	int page;
 	if (value_choose(&choice, value, &page, options->error))
 		return EINVAL;
@@ -215,7 +215,7 @@ static const struct argp_option chain_table[] = {
 
 static int set_link(struct options *options, const char *value)
 {
-	static const struct value_choice choice = {"--link", link_name, FATHOM_LINK_INDEX32 + 1};
+	static const struct value_choice choice = {"--link", link_name};
 	int link;
 	if (value_choose(&choice, value, &link, options->error))
 		return EINVAL;

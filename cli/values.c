@@ -15,8 +15,8 @@ int value_choose(const struct value_choice *choice, const char *value, int *chos
 {
 	struct suggestion nearest = {.wanted = value};
 	struct text hint = {0};
-	for (int i = 0; i < choice->count; i++) {
-		const char *name = choice->name(i);
+	const char *name;
+	for (int i = 0; (name = choice->name(i)); i++) {
 		if (strcasecmp(name, value) == 0) {
 			*chosen = i;
 			text_free(&hint);

@@ -5,11 +5,10 @@
 
 #include "fathom.h"
 
-/* `name` gives the possible values, NULL from `count` on; the hint of the error names them. */
+/* `name` gives the possible values, then NULL; the hint of the error names them. */
 struct value_choice {
 	const char *option; /* "--page" */
 	const char *(*name)(int value);
-	int count;
 };
 int value_choose(const struct value_choice *choice, const char *value, int *chosen,
 		 struct fathom_error *error);

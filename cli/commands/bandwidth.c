@@ -48,14 +48,14 @@ static int add_threads(void *context, char *word, struct fathom_error *error)
 
 static const char *operation_name(int operation)
 {
-	return fathom_pattern_name(FATHOM_READ + operation);
+	return operation < OPTIONS_STREAMS ? fathom_pattern_name(FATHOM_READ + operation) : NULL;
 }
 
 /* Each once, in the order of the table. */
 static int add_operation(void *context, char *word, struct fathom_error *error)
 {
 	struct options *options = context;
-	static const struct value_choice choice = {"--operation", operation_name, OPTIONS_STREAMS};
+	static const struct value_choice choice = {"--operation", operation_name};
 	int operation;
 	if (value_choose(&choice, word, &operation, error))
 		return EINVAL;

@@ -25,13 +25,13 @@ static const struct argp_option table[] = {
 
 static const char *unit_name(int unit)
 {
-	static const char *const names[] = {"auto", "ns", "cycles"};
+	static const char *const names[] = {"auto", "ns", "cycles", NULL};
 	return names[unit];
 }
 
 static int set_unit(struct options *options, const char *value)
 {
-	static const struct value_choice choice = {"--unit", unit_name, FATHOM_UNIT_CYCLES + 1};
+	static const struct value_choice choice = {"--unit", unit_name};
 	int unit;
 	if (value_choose(&choice, value, &unit, options->error))
 		return EINVAL;

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 
-#include "base/names.h"
+#include "base/patterns.h"
 #include "values.h"
 
 enum {
@@ -35,24 +35,33 @@ static const struct argp_option table[] = {
 	{0},
 };
 
-/* FATHOM_LINE_PAIR is how fathom finds the line size, nothing to ask for. */
-#define PATTERN_BOTH FATHOM_LINE_PAIR
-
-static const char *choice_name(int pattern)
+/* The patterns that are swept, as they stand in the enumeration, then both orders. */
+static int swept_pattern(int choice)
 {
-	return pattern == PATTERN_BOTH ? "both" : fathom_pattern_name(pattern);
+	for (int pattern = 0; pattern < FATHOM_PATTERN_UNKNOWN; pattern++)
+		if (pattern_traits(pattern)->sweep && choice-- == 0)
+			return pattern;
+	return FATHOM_PATTERN_UNKNOWN;
 }
 
-static const struct value_choice pattern_choice = {"--pattern", choice_name, PATTERN_BOTH + 1};
+static const char *choice_name(int choice)
+{
+	int pattern = swept_pattern(choice);
+	if (pattern != FATHOM_PATTERN_UNKNOWN)
+		return fathom_pattern_name(pattern);
+	return choice == 0 || swept_pattern(choice - 1) != FATHOM_PATTERN_UNKNOWN ? "both" : NULL;
+}
 
 static int set_pattern(struct options *options, const char *value)
 {
-	int pattern;
-	if (value_choose(&pattern_choice, value, &pattern, options->error))
+	static const struct value_choice choice = {"--pattern", choice_name};
+	int chosen;
+	if (value_choose(&choice, value, &chosen, options->error))
 		return EINVAL;
-	options->request.both_orders = pattern == PATTERN_BOTH;
+	int pattern = swept_pattern(chosen);
+	options->request.both_orders = pattern == FATHOM_PATTERN_UNKNOWN;
 	options->request.spec.pattern =
-		pattern == PATTERN_BOTH ? FATHOM_RANDOM_CYCLE : (enum fathom_pattern)pattern;
+		options->request.both_orders ? FATHOM_RANDOM_CYCLE : (enum fathom_pattern)pattern;
 	options->pattern_given = true;
 	return 0;
 }

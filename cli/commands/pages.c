@@ -43,7 +43,7 @@ static const char *kind_name(int kind)
 /* Each once, in the order of the table. */
 static int add_kind(void *context, char *word, struct fathom_error *error)
 {
-	static const struct value_choice choice = {"--page", kind_name, OPTIONS_PAGE_KINDS};
+	static const struct value_choice choice = {"--page", kind_name};
 	struct options *options = context;
 	int kind;
 	if (value_choose(&choice, word, &kind, error))

@@ -42,17 +42,17 @@ static const struct argp_option table[] = {
 	{0},
 };
 
-enum cold { COLD_FLUSHED, COLD_MAPPED, COLD_BOTH, COLD_NONE, COLD_COUNT };
+enum cold { COLD_FLUSHED, COLD_MAPPED, COLD_BOTH, COLD_NONE };
 
 static const char *cold_name(int cold)
 {
-	static const char *const names[COLD_COUNT] = {"flushed", "mapped", "both", "none"};
+	static const char *const names[] = {"flushed", "mapped", "both", "none", NULL};
 	return names[cold];
 }
 
 static int set_cold(struct options *options, const char *value)
 {
-	static const struct value_choice choice = {"--cold", cold_name, COLD_COUNT};
+	static const struct value_choice choice = {"--cold", cold_name};
 	int cold;
 	if (value_choose(&choice, value, &cold, options->error))
 		return EINVAL;

@@ -31,7 +31,7 @@ static const struct argp_option table[] = {
 
 static int set_figure(struct options *options, const char *value)
 {
-	static const struct value_choice choice = {"--figure", figure_name, FIGURE_KIND_COUNT};
+	static const struct value_choice choice = {"--figure", figure_name};
 	return value_choose(&choice, value, &options->figure, options->error) ? EINVAL : 0;
 }
 

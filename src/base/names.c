@@ -25,10 +25,6 @@ static int find(const char *const *names, int count, const char *name)
 		return find(name_function##_list, COUNT(name_function##_list), name);              \
 	}
 
-NAMES(fathom_pattern_name, fathom_pattern_parse, "random_cycle", "random_laps", "independent",
-      "sequential", "reverse", "window", "line_pair", "strided", "page_local", "one_per_page",
-      "index_array", "stride_loop", "linear_sum", "separate_cycles", "read", "write", "write_nt",
-      "copy", "copy_nt", "update", "unknown")
 NAMES(link_name, link_parse, "pointer", "index32")
 NAMES(warmth_name, warmth_parse, "warm", "cold_flushed", "cold_mapped")
 NAMES(page_name, page_parse, "default", "4k", "thp", "2m", "1g", "16k", "32k", "64k", "128k",
@@ -82,22 +78,6 @@ uint64_t page_table_bytes(int page, uint64_t entry_bytes, uint64_t base_bytes)
 	if (!page_is_multi_size(page) || bytes < one_bytes)
 		return one_bytes;
 	return bytes < line_bytes ? bytes : line_bytes;
-}
-
-bool fathom_pattern_streams(int pattern)
-{
-	return pattern >= FATHOM_READ && pattern <= FATHOM_UPDATE;
-}
-
-bool fathom_pattern_overlaps(int pattern)
-{
-	return pattern == FATHOM_INDEX_ARRAY || pattern == FATHOM_STRIDE_LOOP ||
-	       pattern == FATHOM_LINEAR_SUM || fathom_pattern_streams(pattern);
-}
-
-bool fathom_spec_overlaps(const struct fathom_spec *spec)
-{
-	return spec->lanes > 1 || fathom_pattern_overlaps(spec->pattern);
 }
 
 static const char *const rejections[] = {"switch", "fault", "migration", "steal", "clock", "gap"};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/patterns.h"
 #include "base/stats.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -66,8 +67,8 @@ bool curve_lanes_ascend(const struct fathom_curve *curve, size_t point)
  * below 0 by noise. */
 static bool may_be_negative(const struct fathom_spec *spec)
 {
-	return spec->pattern == FATHOM_INDEPENDENT || spec->warmth == FATHOM_COLD_FLUSHED ||
-	       spec->warmth == FATHOM_COLD_MAPPED;
+	return pattern_traits(spec->pattern)->order == PATTERN_DRAWN ||
+	       spec->warmth == FATHOM_COLD_FLUSHED || spec->warmth == FATHOM_COLD_MAPPED;
 }
 
 static double member(const struct fathom_point *point, size_t offset)

@@ -152,7 +152,7 @@ void kernel_walk(const struct kernel *kernel, struct kernel_work *work, uint64_t
 {
 	bool one = kernel->lanes == 1;
 	uint64_t rest = hops % (one ? KERNEL_UNROLL : KERNEL_LANES_UNROLL);
-	if (kernel->kind >= KERNEL_INDEX_ARRAY || kernel->rolled)
+	if (kernel_kind_overlaps(kernel->kind) || kernel->rolled)
 		rest = 0; /* they take any number */
 	kernel->run(work, hops - rest);
 	if (kernel->lanes)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/kernel_kind.h"
 #include "base/slots.h"
 
 /* Hops are asked for in multiples of this. */
@@ -14,28 +15,6 @@
 
 #define KERNEL_MOST_LANES   64 /* chains that one loop walks at once */
 #define KERNEL_LANES_UNROLL 8  /* with more than one lane: multiples of this, of each lane */
-/* What KERNEL_READ and its like take at a time of each stream, whatever the machine's line. */
-#define KERNEL_LINE_BYTES 64
-
-enum kernel_kind {
-	KERNEL_POINTER,       /* cursor = *(void **)cursor */
-	KERNEL_INDEX32,       /* cursor = ((uint32_t *)base)[cursor] */
-	KERNEL_INDEPENDENT64, /* the address from a generator, the loaded word folded in (below) */
-	KERNEL_INDEPENDENT32, /* the same with 32-bit words */
-	/* Not dependent: the cursor is the sum of all that was read, lap after lap. */
-	KERNEL_INDEX_ARRAY, /* cursor += base[4 * index[position]], one byte */
-	KERNEL_STRIDE_LOOP, /* cursor += the word of 8 bytes at base + position * node_bytes */
-	KERNEL_LINEAR_SUM,  /* cursor += the words of KERNEL_SUM_BYTES from there on; node_bytes is
-			       KERNEL_SUM_BYTES */
-	/* Streams: a hop is KERNEL_LINE_BYTES of each stream, on lap after lap of `nodes` lines. */
-	KERNEL_READ,     /* every byte; cursor ^= the 8-byte words of the last line of the run */
-	KERNEL_WRITE,    /* every 8-byte word becomes the cursor */
-	KERNEL_WRITE_NT, /* the same past the caches (non-temporal), done when the run ends */
-	KERNEL_COPY,     /* from base to `to` */
-	KERNEL_COPY_NT,  /* the same past the caches */
-	KERNEL_UPDATE    /* every 8-byte word += 1 */
-};
-#define KERNEL_SUM_BYTES 64
 
 /* Where the cursors of the lanes live in the loop. */
 enum kernel_store {

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/patterns.h"
 #include "base/units.h"
 #include "kernels/kernels.h"
 
@@ -25,19 +26,14 @@ uint64_t spec_nodes(const struct fathom_spec *spec)
 
 uint64_t spec_accesses(const struct fathom_spec *spec)
 {
-	switch (spec->pattern) {
-	case FATHOM_STRIDE_LOOP:
+	const struct pattern_traits *traits = pattern_traits(spec->pattern);
+	uint64_t nodes = spec_nodes(spec);
+	if (traits->kernel == KERNEL_STRIDE_LOOP)
 		return spec->size_bytes / spec->stride_bytes;
-	case FATHOM_LINE_PAIR:
-		return 2 * spec_nodes(spec);
-	case FATHOM_SEPARATE_CYCLES:
-		return spec_nodes(spec) / spec->lanes * spec->lanes;
-	case FATHOM_COPY:
-	case FATHOM_COPY_NT:
-		return spec_nodes(spec) / 2;
-	default:
-		return spec_nodes(spec);
-	}
+	return traits->order == PATTERN_PAIRED     ? 2 * nodes
+	       : traits->order == PATTERN_SEPARATE ? nodes / spec->lanes * spec->lanes
+	       : traits->copies                    ? nodes / 2
+						   : nodes;
 }
 
 uint64_t spec_index_offset(const struct fathom_spec *spec)
@@ -53,15 +49,12 @@ uint64_t spec_copy_offset(const struct fathom_spec *spec)
 
 uint64_t spec_memory_bytes(const struct fathom_spec *spec)
 {
-	switch (spec->pattern) {
-	case FATHOM_INDEX_ARRAY:
+	const struct pattern_traits *traits = pattern_traits(spec->pattern);
+	if (traits->kernel == KERNEL_INDEX_ARRAY)
 		return spec_index_offset(spec) + spec_nodes(spec) * sizeof(uint32_t);
-	case FATHOM_COPY:
-	case FATHOM_COPY_NT:
+	if (traits->copies)
 		return spec_copy_offset(spec) + spec_accesses(spec) * spec->node_bytes;
-	default:
-		return spec->size_bytes;
-	}
+	return spec->size_bytes;
 }
 
 uint64_t spec_total_bytes(const struct fathom_spec *spec)
@@ -71,9 +64,10 @@ uint64_t spec_total_bytes(const struct fathom_spec *spec)
 
 uint64_t spec_lines_touched(const struct fathom_spec *spec, uint64_t line_bytes)
 {
-	if (spec->pattern == FATHOM_LINE_PAIR)
+	const struct pattern_traits *traits = pattern_traits(spec->pattern);
+	if (traits->order == PATTERN_PAIRED)
 		return spec_nodes(spec) * (spec->stride_bytes < line_bytes ? 1 : 2);
-	if (spec->pattern == FATHOM_STRIDE_LOOP && spec->stride_bytes > line_bytes)
+	if (traits->kernel == KERNEL_STRIDE_LOOP && spec->stride_bytes > line_bytes)
 		return spec_accesses(spec);
 	if (spec->node_bytes >= line_bytes)
 		return spec_nodes(spec);
@@ -82,7 +76,7 @@ uint64_t spec_lines_touched(const struct fathom_spec *spec, uint64_t line_bytes)
 
 uint64_t spec_alignment(const struct fathom_spec *spec)
 {
-	return spec->pattern == FATHOM_ONE_PER_PAGE ? spec->node_bytes : 1;
+	return pattern_traits(spec->pattern)->has_pages ? spec->node_bytes : 1;
 }
 
 bool spec_holds_nodes(const struct fathom_spec *spec)
@@ -116,21 +110,21 @@ static int check_names(const struct fathom_spec *spec, struct fathom_error *erro
 
 static int check_node(const struct fathom_spec *spec, struct fathom_error *error)
 {
+	const struct pattern_traits *traits = pattern_traits(spec->pattern);
+	uint64_t unit = traits->node_multiple ? traits->node_multiple : link_bytes(spec);
 	char size[UNITS_TEXT_BYTES];
-	uint64_t link = fathom_pattern_overlaps(spec->pattern) ? SPEC_WORD_BYTES : link_bytes(spec);
-	const char *hint = NULL;
 	units_format_size(spec->node_bytes, size);
-	if (spec->node_bytes < link && spec->link == FATHOM_LINK_INDEX32)
-		hint = "what overlaps is read in words of 8 bytes";
-	else if (spec->node_bytes < link)
-		hint = "use --link index32 for nodes of 4 bytes";
-	if (spec->node_bytes < link || spec->node_bytes > SPEC_LARGEST_NODE_BYTES)
-		return error_set(error, FATHOM_USAGE, hint,
-				 "node spacing %s is not between %d B and 2 MiB", size, (int)link);
-	if (spec->node_bytes % link)
+	if (spec->node_bytes < unit || spec->node_bytes > SPEC_LARGEST_NODE_BYTES)
+		return error_set(error, FATHOM_USAGE,
+				 spec->node_bytes < unit && !traits->node_multiple
+					 ? "use --link index32 for nodes of 4 bytes"
+					 : NULL,
+				 "node spacing %s is not between %d B and 2 MiB", size, (int)unit);
+	if (spec->node_bytes % unit)
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "node spacing %s is not a multiple of the link's %d bytes", size,
-				 (int)link);
+				 "node spacing %s is not a multiple of the %d bytes of what "
+				 "pattern %s reads at a time",
+				 size, (int)unit, traits->name);
 	return 0;
 }
 
@@ -146,7 +140,8 @@ static int check_size(const struct fathom_spec *spec, struct fathom_error *error
 	if (spec->size_bytes > LARGEST_SIZE_BYTES)
 		return error_set(error, FATHOM_USAGE, "ask for less memory (--size or --max-size)",
 				 "size %s is over 256 TiB, the largest that is measured", size);
-	bool indexes = spec->link == FATHOM_LINK_INDEX32 || spec->pattern == FATHOM_INDEX_ARRAY;
+	bool indexes = spec->link == FATHOM_LINK_INDEX32 ||
+		       pattern_traits(spec->pattern)->kernel == KERNEL_INDEX_ARRAY;
 	if (indexes && spec->size_bytes > SPEC_INDEX_SPAN_BYTES)
 		return error_set(error, FATHOM_USAGE,
 				 spec->link == FATHOM_LINK_INDEX32 ? "use --link pointer" : NULL,
@@ -174,12 +169,13 @@ static int check_passes(const struct fathom_spec *spec, struct fathom_error *err
 
 static int check_laps(const struct fathom_spec *spec, struct fathom_error *error)
 {
-	if (spec->pattern == FATHOM_RANDOM_LAPS && spec->laps == 0)
+	const struct pattern_traits *traits = pattern_traits(spec->pattern);
+	if (traits->has_laps && spec->laps == 0)
 		return error_set(error, FATHOM_USAGE, "say --laps 4",
-				 "pattern random_laps needs a number of laps");
-	if (spec->pattern != FATHOM_RANDOM_LAPS && spec->laps)
-		return error_set(error, FATHOM_USAGE, "leave --laps out",
-				 "laps belong to pattern random_laps alone");
+				 "pattern %s needs a number of laps", traits->name);
+	if (!traits->has_laps && spec->laps)
+		return error_set(error, FATHOM_USAGE, "leave --laps out", "pattern %s has no laps",
+				 traits->name);
 	if (spec->laps > spec_most_laps(spec))
 		return error_set(error, FATHOM_USAGE,
 				 "larger nodes or --link index32 have more slots",
@@ -218,46 +214,37 @@ static int check_pair(const struct fathom_spec *spec, struct fathom_error *error
 
 static int check_pattern(const struct fathom_spec *spec, struct fathom_error *error)
 {
-	bool window = spec->pattern == FATHOM_WINDOW || spec->pattern == FATHOM_PAGE_LOCAL;
+	const struct pattern_traits *traits = pattern_traits(spec->pattern);
 	if (check_laps(spec, error))
 		return -1;
-	if (window && spec->window_bytes == 0)
+	if (traits->has_window && spec->window_bytes == 0)
 		return error_set(error, FATHOM_USAGE, "say --window 128K",
-				 "pattern %s needs a window size",
-				 fathom_pattern_name(spec->pattern));
-	if (!window && spec->window_bytes)
+				 "pattern %s needs a window size", traits->name);
+	if (!traits->has_window && spec->window_bytes)
 		return error_set(error, FATHOM_USAGE, "leave --window out",
-				 "a window size belongs to patterns window and page_local alone");
-	switch (spec->pattern) {
-	case FATHOM_WINDOW:
-	case FATHOM_PAGE_LOCAL:
+				 "pattern %s has no window", traits->name);
+	switch (traits->stride) {
+	case PATTERN_STRIDE_OF_PASSES:
 		return check_passes(spec, error);
-	case FATHOM_LINE_PAIR:
+	case PATTERN_STRIDE_IN_NODE:
 		return check_pair(spec, error);
-	case FATHOM_STRIDED:
-	case FATHOM_STRIDE_LOOP:
+	case PATTERN_STRIDE_OF_ACCESSES:
 		return check_stride(spec, error);
 	default:
-		if (spec->stride_bytes)
-			return error_set(error, FATHOM_USAGE, NULL, "pattern %s has no stride",
-					 fathom_pattern_name(spec->pattern));
-		if (spec->pattern == FATHOM_LINEAR_SUM && spec->node_bytes % KERNEL_SUM_BYTES)
-			return error_set(error, FATHOM_USAGE, "see --node",
-					 "what is summed at a time is a multiple of %d bytes",
-					 KERNEL_SUM_BYTES);
-		return 0;
+		return spec->stride_bytes ? error_set(error, FATHOM_USAGE, NULL,
+						      "pattern %s has no stride", traits->name)
+					  : 0;
 	}
 }
 
 static int check_lanes(const struct fathom_spec *spec, struct fathom_error *error)
 {
 	char size[UNITS_TEXT_BYTES];
-	bool chains =
-		spec->pattern == FATHOM_RANDOM_CYCLE || spec->pattern == FATHOM_SEPARATE_CYCLES;
 	if (spec->lanes < 1 || spec->lanes > KERNEL_MOST_LANES)
 		return error_set(error, FATHOM_USAGE, NULL, "%u lanes are not between 1 and %d",
 				 spec->lanes, KERNEL_MOST_LANES);
-	if (spec->lanes > 1 && (!chains || spec->warmth != FATHOM_WARM))
+	if (spec->lanes > 1 &&
+	    (!pattern_traits(spec->pattern)->has_lanes || spec->warmth != FATHOM_WARM))
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "several lanes walk warm random cycles alone");
 	if (spec_nodes(spec) < spec->lanes)

@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "base/names.h"
-#include "base/past_caches.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/past_caches.h"
 
 #define MB 1e6 /* bytes, as in the lists that are quoted */
 #define GB 1e9

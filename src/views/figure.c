@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/patterns.h"
 #include "base/point.h"
 
 #define NS_A_SECOND  1e9
@@ -40,8 +41,8 @@ static bool has_sweep(const struct fathom_result *result)
 
 static bool is_aside(const struct fathom_curve *curve)
 {
-	enum fathom_pattern pattern = curve->points[0].spec.pattern;
-	return pattern == FATHOM_WINDOW || pattern == FATHOM_INDEPENDENT;
+	enum pattern_sweep sweep = pattern_traits(curve->points[0].spec.pattern)->sweep;
+	return sweep == PATTERN_SWEPT_CONTROL || sweep == PATTERN_SWEPT_ORDER;
 }
 
 static bool is_stream(const struct fathom_curve *curve)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/past_caches.h"
+#include "model/past_caches.h"
 
 #define SURE 0.9
 

@@ -96,17 +96,14 @@ static void add_stream(const struct grid *grid, enum fathom_pattern stream)
 
 static int add_all(const struct grid *grid, struct fathom_error *error)
 {
-	static const enum fathom_pattern usual[STREAMS] = {FATHOM_READ,     FATHOM_WRITE,
-							   FATHOM_WRITE_NT, FATHOM_COPY,
-							   FATHOM_COPY_NT,  FATHOM_UPDATE};
 	const struct fathom_request *request = &grid->request;
-	const enum fathom_pattern *streams = request->streams ? request->streams : usual;
 	size_t count = request->streams ? request->stream_count : STREAMS;
 	for (size_t i = 0; i < count; i++) {
-		if (!fathom_pattern_streams(streams[i]))
+		int stream = request->streams ? (int)request->streams[i] : FATHOM_READ + (int)i;
+		if (!fathom_pattern_streams(stream))
 			return error_set(error, FATHOM_USAGE, NULL, "pattern %d is no stream",
-					 (int)streams[i]);
-		add_stream(grid, streams[i]);
+					 stream);
+		add_stream(grid, (enum fathom_pattern)stream);
 	}
 	return 0;
 }

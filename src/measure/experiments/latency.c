@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/patterns.h"
 #include "base/quoted.h"
 #include "base/units.h"
 #include "machine/machine.h"
@@ -125,9 +126,9 @@ static void add_control(struct fathom_plan *plan, size_t count, uint32_t per_oct
 }
 
 /* A control has the cliffs of a cycle. Those of other orders lie elsewhere, for other reasons. */
-static bool is_cycle(enum fathom_pattern pattern)
+static bool has_control(enum fathom_pattern pattern)
 {
-	return pattern == FATHOM_RANDOM_CYCLE || pattern == FATHOM_RANDOM_LAPS;
+	return pattern_traits(pattern)->sweep == PATTERN_SWEPT_CYCLE;
 }
 
 int latency_specs(const struct fathom_request *request, const struct fathom_machine *machine,
@@ -149,7 +150,7 @@ int latency_specs(const struct fathom_request *request, const struct fathom_mach
 		spec.pattern = FATHOM_INDEPENDENT;
 		add_curve(plan, &spec, low, high, request->per_octave);
 	}
-	if (request->control && is_cycle(request->spec.pattern))
+	if (request->control && has_control(request->spec.pattern))
 		add_control(plan, count, request->per_octave);
 	return 0;
 }

@@ -3,14 +3,12 @@
 #include "measure/experiments/specs.h"
 #include "measure/spec.h"
 
+#include "base/patterns.h"
 #include "base/units.h"
 #include "base/warnings.h"
-#include "kernels/kernels.h"
 
 #define USUAL_BYTES        (256ull << 20)
 #define USUAL_STRIDE_BYTES 256
-#define PLAIN_ROWS         7
-#define ROWS_A_STRIDE      2
 #define WARMTHS            3
 
 struct rows {
@@ -33,70 +31,45 @@ static void add_row(const struct rows *rows, const struct fathom_spec *row)
 	}
 }
 
-static void add_pattern(const struct rows *rows, enum fathom_pattern pattern)
+/* What its loop cannot take, the nodes are made: in random order a little larger, and where all
+ * there is is read anyway, the least. */
+static uint64_t node_bytes_of(enum fathom_pattern pattern, uint64_t asked_bytes)
 {
-	struct fathom_spec spec = rows->request->spec;
-	spec.pattern = pattern;
-	add_row(rows, &spec);
+	uint64_t multiple = pattern_traits(pattern)->node_multiple;
+	if (!multiple || asked_bytes % multiple == 0)
+		return asked_bytes;
+	return pattern_in_address_order(pattern) ? multiple
+						 : asked_bytes + multiple - asked_bytes % multiple;
 }
 
-/* Not of links, but of words. */
-static void add_index_array(const struct rows *rows)
-{
-	struct fathom_spec spec = rows->request->spec;
-	uint64_t rest = spec.node_bytes % SPEC_WORD_BYTES;
-	spec.pattern = FATHOM_INDEX_ARRAY;
-	spec.node_bytes += rest ? SPEC_WORD_BYTES - rest : 0;
-	add_row(rows, &spec);
-}
-
-static void add_stride(const struct rows *rows, enum fathom_pattern pattern, uint64_t stride_bytes)
-{
-	struct fathom_spec spec = rows->request->spec;
-	spec.pattern = pattern;
-	spec.stride_bytes = stride_bytes;
-	if (pattern == FATHOM_STRIDE_LOOP && spec.node_bytes % SPEC_WORD_BYTES)
-		spec.node_bytes = SPEC_WORD_BYTES;
-	if (pattern == FATHOM_STRIDED || stride_bytes % SPEC_WORD_BYTES == 0)
-		add_row(rows, &spec);
-}
-
-static void add_strides(const struct rows *rows, enum fathom_pattern pattern)
+static void add_strides(const struct rows *rows, struct fathom_spec spec)
 {
 	const struct fathom_request *request = rows->request;
 	uint64_t node_bytes = request->spec.node_bytes;
-	if (!request->strides_bytes || !request->stride_count)
-		add_stride(rows, pattern,
-			   USUAL_STRIDE_BYTES % node_bytes ? 2 * node_bytes : USUAL_STRIDE_BYTES);
-	for (size_t i = 0; request->strides_bytes && i < request->stride_count; i++)
-		add_stride(rows, pattern, request->strides_bytes[i]);
+	uint64_t usual = USUAL_STRIDE_BYTES % node_bytes ? 2 * node_bytes : USUAL_STRIDE_BYTES;
+	bool given = request->strides_bytes && request->stride_count;
+	uint32_t multiple = pattern_traits(spec.pattern)->node_multiple;
+	for (size_t i = 0; i < (given ? request->stride_count : 1); i++) {
+		spec.stride_bytes = given ? request->strides_bytes[i] : usual;
+		if (!multiple || spec.stride_bytes % multiple == 0)
+			add_row(rows, &spec);
+	}
 }
 
-/* Both are about the page that is translated at a time: the base page. */
-static void add_page_local(const struct rows *rows, const struct fathom_machine *machine)
+/* Windows and pages are those that are translated at a time: the base pages. */
+static void add_pattern(const struct rows *rows, const struct fathom_machine *machine,
+			enum fathom_pattern pattern)
 {
+	const struct pattern_traits *traits = pattern_traits(pattern);
 	struct fathom_spec spec = rows->request->spec;
-	spec.pattern = FATHOM_PAGE_LOCAL;
-	spec.window_bytes = machine->base_page_bytes;
-	if (spec_holds_nodes(&spec))
+	spec.pattern = pattern;
+	spec.node_bytes = traits->has_pages ? machine->base_page_bytes
+					    : node_bytes_of(pattern, spec.node_bytes);
+	spec.window_bytes = traits->has_window ? machine->base_page_bytes : spec.window_bytes;
+	if (traits->stride == PATTERN_STRIDE_OF_ACCESSES)
+		add_strides(rows, spec);
+	else if (!traits->has_window || spec_holds_nodes(&spec))
 		add_row(rows, &spec);
-}
-
-static void add_one_per_page(const struct rows *rows, const struct fathom_machine *machine)
-{
-	struct fathom_spec spec = rows->request->spec;
-	spec.pattern = FATHOM_ONE_PER_PAGE;
-	spec.node_bytes = machine->base_page_bytes;
-	add_row(rows, &spec);
-}
-
-static void add_sum(const struct rows *rows)
-{
-	struct fathom_spec spec = rows->request->spec;
-	spec.pattern = FATHOM_LINEAR_SUM;
-	if (spec.node_bytes % KERNEL_SUM_BYTES)
-		spec.node_bytes = KERNEL_SUM_BYTES;
-	add_row(rows, &spec);
 }
 
 int patterns_specs(const struct fathom_request *request, const struct fathom_machine *machine,
@@ -107,18 +80,12 @@ int patterns_specs(const struct fathom_request *request, const struct fathom_mac
 				: USUAL_BYTES;
 	const struct rows rows = {plan, request, specs_usual_bytes(machine, most)};
 	size_t strides = request->stride_count ? request->stride_count : 1;
-	size_t curves = WARMTHS * (PLAIN_ROWS + ROWS_A_STRIDE * strides);
+	size_t curves = WARMTHS * FATHOM_PATTERN_UNKNOWN * strides;
 	if (specs_open(plan, request, curves, rows.usual_bytes, error))
 		return -1;
-	add_pattern(&rows, FATHOM_RANDOM_CYCLE);
-	add_pattern(&rows, FATHOM_SEQUENTIAL);
-	add_pattern(&rows, FATHOM_REVERSE);
-	add_strides(&rows, FATHOM_STRIDED);
-	add_page_local(&rows, machine);
-	add_one_per_page(&rows, machine);
-	add_index_array(&rows);
-	add_strides(&rows, FATHOM_STRIDE_LOOP);
-	add_sum(&rows);
+	for (int pattern = 0; pattern < FATHOM_PATTERN_UNKNOWN; pattern++)
+		if (pattern_traits(pattern)->compared)
+			add_pattern(&rows, machine, (enum fathom_pattern)pattern);
 	return 0;
 }
 

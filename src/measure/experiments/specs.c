@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/patterns.h"
 #include "base/units.h"
 #include "base/warnings.h"
 #include "machine/machine.h"
@@ -48,8 +49,9 @@ int specs_open(struct fathom_plan *plan, const struct fathom_request *request, s
 
 static uint64_t needed_bytes(const struct fathom_spec *spec)
 {
+	const struct pattern_traits *traits = pattern_traits(spec->pattern);
 	uint64_t bytes = spec->node_bytes;
-	if (spec->pattern != FATHOM_LINE_PAIR && spec->stride_bytes > bytes)
+	if (traits->stride != PATTERN_STRIDE_IN_NODE && spec->stride_bytes > bytes)
 		bytes = spec->stride_bytes;
 	return spec->window_bytes > bytes ? spec->window_bytes : bytes;
 }
@@ -73,7 +75,8 @@ void specs_add(struct fathom_plan *plan, const struct fathom_request *request,
 		bool small = bytes < needed_bytes(spec);
 		if (small && (i + 1 < count || !is_asked(request, spec)))
 			continue;
-		if (spec->pattern == FATHOM_INDEX_ARRAY && bytes > SPEC_INDEX_SPAN_BYTES)
+		if (pattern_traits(spec->pattern)->kernel == KERNEL_INDEX_ARRAY &&
+		    bytes > SPEC_INDEX_SPAN_BYTES)
 			continue;
 		if (bytes >= spec->node_bytes)
 			bytes -= bytes % spec->node_bytes;

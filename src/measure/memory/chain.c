@@ -1,5 +1,6 @@
 #include "measure/memory/chain.h"
 
+#include "base/patterns.h"
 #include "base/plan.h"
 #include "base/rng.h"
 #include "kernels/permutation.h"
@@ -12,13 +13,17 @@
 #define WARM_CHUNK_HOPS 4096
 #define BUILD_AHEAD     32
 
+static enum pattern_order order_of(const struct chain *chain)
+{
+	return pattern_traits(chain->spec.pattern)->order;
+}
+
 static bool is_exact(const struct chain *chain)
 {
-	bool random_cycle = chain->spec.pattern == FATHOM_RANDOM_CYCLE ||
-			    chain->spec.pattern == FATHOM_ONE_PER_PAGE;
+	bool one_cycle = order_of(chain) == PATTERN_CYCLES && !chain->spec.laps;
 	/* Where many lanes are must be known without walking. */
 	bool lanes = chain->spec.axis == FATHOM_AXIS_LANES || chain->spec.lanes > 1;
-	return random_cycle && !lanes && chain->nodes <= CHAIN_EXACT_NODES;
+	return one_cycle && !lanes && chain->nodes <= CHAIN_EXACT_NODES;
 }
 
 /* A link to an address: itself, or its index in words of 4 bytes. */
@@ -83,9 +88,13 @@ static void write_run(const struct chain *chain, const struct permutation *order
 	permutation_variants(&count)->write(order, &links, 0, order->count);
 }
 
-static void build_laps(const struct chain *chain)
+static void build_cycles(const struct chain *chain)
 {
 	uint64_t laps = chain_lap_count(chain);
+	if (is_exact(chain)) {
+		build_exact(chain);
+		return;
+	}
 	for (uint64_t lap = 0; lap < laps; lap++) {
 		struct permutation order = chain_lap_order(chain, lap);
 		uint64_t offset = lap * chain_link_bytes(chain);
@@ -170,7 +179,8 @@ static void build_independent(const struct chain *chain)
 static struct chain plan_chain(const struct fathom_spec *spec, unsigned char *base,
 			       uint64_t line_bytes, uint64_t key)
 {
-	uint64_t slots = spec->pattern == FATHOM_LINE_PAIR ? 1 : spec->node_bytes / line_bytes;
+	bool paired = pattern_traits(spec->pattern)->order == PATTERN_PAIRED;
+	uint64_t slots = paired ? 1 : spec->node_bytes / line_bytes;
 	struct chain chain = {
 		.spec = *spec,
 		.base = base,
@@ -185,38 +195,22 @@ static struct chain plan_chain(const struct fathom_spec *spec, unsigned char *ba
 void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned char *base,
 		 uint64_t line_bytes, uint64_t key)
 {
+	/* Of orders that can be written faster than a position at a time. */
+	static void (*const faster[])(const struct chain *) = {
+		[PATTERN_CYCLES] = build_cycles,     [PATTERN_DRAWN] = build_independent,
+		[PATTERN_WINDOWED] = build_windows,  [PATTERN_PAIRED] = build_pairs,
+		[PATTERN_SEPARATE] = build_separate,
+	};
+	enum pattern_order order = pattern_traits(spec->pattern)->order;
 	*chain = plan_chain(spec, base, line_bytes, key);
-	switch (spec->pattern) {
-	case FATHOM_INDEPENDENT:
-		build_independent(chain);
-		return;
-	case FATHOM_INDEX_ARRAY:
-	case FATHOM_STRIDE_LOOP:
-	case FATHOM_LINEAR_SUM:
+	if (fathom_pattern_overlaps(spec->pattern))
 		stream_build(chain);
-		break;
-	case FATHOM_SEQUENTIAL:
-	case FATHOM_REVERSE:
-	case FATHOM_STRIDED:
+	else if (order < sizeof(faster) / sizeof(*faster) && faster[order])
+		faster[order](chain);
+	else
 		build_in_order(chain);
-		break;
-	case FATHOM_WINDOW:
-	case FATHOM_PAGE_LOCAL:
-		build_windows(chain);
-		break;
-	case FATHOM_LINE_PAIR:
-		build_pairs(chain);
-		break;
-	case FATHOM_SEPARATE_CYCLES:
-		build_separate(chain);
-		break;
-	default:
-		if (is_exact(chain))
-			build_exact(chain);
-		else
-			build_laps(chain);
-	}
-	chain->hops_per_cycle = spec_accesses(spec) * chain_lap_count(chain);
+	if (order != PATTERN_DRAWN)
+		chain->hops_per_cycle = spec_accesses(spec) * chain_lap_count(chain);
 }
 
 /* In the order of the walk. Stores that miss wait for each other (they retire in order), so the
@@ -276,7 +270,7 @@ bool chain_serves(const struct chain *chain, const struct fathom_spec *spec,
 
 uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned char **accessed)
 {
-	if (chain->spec.pattern == FATHOM_INDEPENDENT) {
+	if (order_of(chain) == PATTERN_DRAWN) {
 		*accessed = chain_word_of(chain, kernel_independent_node(cursor, chain->nodes), 0);
 		return kernel_independent_next(cursor, read_word(chain, *accessed));
 	}
@@ -308,18 +302,9 @@ struct kernel_work chain_work(const struct chain *chain)
 uint64_t chain_start(const struct chain *chain)
 {
 	struct rng rng = rng_make(rng_mix(chain->key, UINT64_MAX - 2));
-	if (chain->spec.warmth == FATHOM_COLD_MAPPED)
-		return 0;
-	switch (chain->spec.pattern) {
-	case FATHOM_SEQUENTIAL:
-	case FATHOM_REVERSE:
-	case FATHOM_STRIDED:
-	case FATHOM_STRIDE_LOOP:
-	case FATHOM_LINEAR_SUM:
-		return rng_below(&rng, chain->hops_per_cycle);
-	default:
-		return 0;
-	}
+	bool anywhere = pattern_in_address_order(chain->spec.pattern) &&
+			chain->spec.warmth != FATHOM_COLD_MAPPED;
+	return anywhere ? rng_below(&rng, chain->hops_per_cycle) : 0;
 }
 
 static uint64_t independent_after(const struct chain *chain, uint64_t state, uint64_t hops)
@@ -341,7 +326,7 @@ static uint64_t walk(const struct chain *chain, uint64_t cursor, uint64_t hops)
 
 uint64_t chain_cursor_at(const struct chain *chain, uint64_t position)
 {
-	if (chain->spec.pattern == FATHOM_INDEPENDENT)
+	if (order_of(chain) == PATTERN_DRAWN)
 		return rng_mix(chain->key, UINT64_MAX - position);
 	if (fathom_pattern_overlaps(chain->spec.pattern))
 		return 0;
@@ -354,7 +339,7 @@ uint64_t chain_cursor_at(const struct chain *chain, uint64_t position)
 uint64_t chain_lane_cursor_at(const struct chain *chain, uint32_t lane, uint64_t position)
 {
 	uint64_t lanes = chain->spec.lanes, nodes = chain->nodes;
-	if (chain->spec.pattern == FATHOM_SEPARATE_CYCLES) {
+	if (order_of(chain) == PATTERN_SEPARATE) {
 		uint64_t own = nodes / lanes;
 		return link_to(chain, chain_word_at(chain, lane * own + position % own));
 	}
@@ -366,7 +351,7 @@ uint64_t chain_lane_cursor_at(const struct chain *chain, uint32_t lane, uint64_t
 uint64_t chain_cursor_after(const struct chain *chain, uint64_t from, uint64_t position,
 			    uint64_t hops)
 {
-	if (chain->spec.pattern == FATHOM_INDEPENDENT)
+	if (order_of(chain) == PATTERN_DRAWN)
 		return independent_after(chain, from, hops);
 	if (fathom_pattern_overlaps(chain->spec.pattern))
 		return stream_sum_after(chain, from, position, hops);
@@ -428,7 +413,7 @@ static bool verify_cycle(const struct chain *chain, uint64_t first, uint64_t hop
 
 bool chain_verify(const struct chain *chain)
 {
-	uint64_t cycles = chain->spec.pattern == FATHOM_SEPARATE_CYCLES ? chain->spec.lanes : 1;
+	uint64_t cycles = order_of(chain) == PATTERN_SEPARATE ? chain->spec.lanes : 1;
 	uint64_t hops = chain->hops_per_cycle / cycles;
 	for (uint64_t cycle = 0; cycle < cycles; cycle++)
 		if (!verify_cycle(chain, cycle * hops, hops))

@@ -1,30 +1,24 @@
 #include "measure/memory/chain_kernel.h"
 
+#include "base/patterns.h"
 #include "measure/memory/stream.h"
 
+/* The loops that follow links, or fold them in, have twins for links of 32 bits. */
 enum kernel_kind chain_kernel_kind(const struct fathom_spec *spec)
 {
-	bool wide = spec->link != FATHOM_LINK_INDEX32;
-	switch (spec->pattern) {
-	case FATHOM_INDEX_ARRAY:
-		return KERNEL_INDEX_ARRAY;
-	case FATHOM_STRIDE_LOOP:
-		return KERNEL_STRIDE_LOOP;
-	case FATHOM_LINEAR_SUM:
-		return KERNEL_LINEAR_SUM;
-	case FATHOM_INDEPENDENT:
-		return wide ? KERNEL_INDEPENDENT64 : KERNEL_INDEPENDENT32;
-	default:
-		return wide ? KERNEL_POINTER : KERNEL_INDEX32;
-	}
+	enum kernel_kind kind = pattern_traits(spec->pattern)->kernel;
+	if (spec->link != FATHOM_LINK_INDEX32)
+		return kind;
+	return kind == KERNEL_POINTER         ? KERNEL_INDEX32
+	       : kind == KERNEL_INDEPENDENT64 ? KERNEL_INDEPENDENT32
+					      : kind;
 }
 
 const struct kernel *chain_kernel(const struct fathom_spec *spec)
 {
-	bool in_address_order = spec->pattern == FATHOM_SEQUENTIAL ||
-				spec->pattern == FATHOM_REVERSE || spec->pattern == FATHOM_STRIDED;
 	enum kernel_kind kind = chain_kernel_kind(spec);
-	return in_address_order ? kernel_find_rolled(kind) : kernel_find(kind, spec->lanes);
+	return pattern_in_address_order(spec->pattern) ? kernel_find_rolled(kind)
+						       : kernel_find(kind, spec->lanes);
 }
 
 uint32_t chain_instructions(const struct fathom_spec *spec)

@@ -1,6 +1,7 @@
 /* Which node is at which position of a chain, and where its word lies. */
 #include "measure/memory/chain_order.h"
 
+#include "base/patterns.h"
 #include "base/rng.h"
 
 uint64_t chain_link_bytes(const struct chain *chain)
@@ -106,28 +107,55 @@ static uint64_t separate_node_at(const struct chain *chain, uint64_t position)
 	return lane * nodes + permutation_forward(&order, position % nodes);
 }
 
+/* ---- one word a position, for each order ---- */
+
+typedef unsigned char *word_at(const struct chain *chain, uint64_t position);
+
+static unsigned char *cycle_word(const struct chain *chain, uint64_t position)
+{
+	uint64_t lap = position / chain->nodes;
+	struct permutation order = chain_lap_order(chain, lap);
+	return chain_word_of(chain, permutation_forward(&order, position % chain->nodes), lap);
+}
+
+static unsigned char *pair_word(const struct chain *chain, uint64_t position)
+{
+	return cycle_word(chain, position / 2) + position % 2 * chain->spec.stride_bytes;
+}
+
+static unsigned char *ascending_word(const struct chain *chain, uint64_t position)
+{
+	return chain_word_of(chain, position, 0);
+}
+
+static unsigned char *descending_word(const struct chain *chain, uint64_t position)
+{
+	return chain_word_of(chain, chain->nodes - 1 - position, 0);
+}
+
+static unsigned char *strided_word(const struct chain *chain, uint64_t position)
+{
+	return chain_word_of(chain, strided_node_at(chain, position), 0);
+}
+
+static unsigned char *window_word(const struct chain *chain, uint64_t position)
+{
+	return chain_word_of(chain, window_node_at(chain, position), 0);
+}
+
+static unsigned char *separate_word(const struct chain *chain, uint64_t position)
+{
+	return chain_word_of(chain, separate_node_at(chain, position), 0);
+}
+
 unsigned char *chain_word_at(const struct chain *chain, uint64_t position)
 {
-	struct permutation order;
-	switch (chain->spec.pattern) {
-	case FATHOM_SEQUENTIAL:
-		return chain_word_of(chain, position, 0);
-	case FATHOM_REVERSE:
-		return chain_word_of(chain, chain->nodes - 1 - position, 0);
-	case FATHOM_STRIDED:
-		return chain_word_of(chain, strided_node_at(chain, position), 0);
-	case FATHOM_WINDOW:
-	case FATHOM_PAGE_LOCAL:
-		return chain_word_of(chain, window_node_at(chain, position), 0);
-	case FATHOM_SEPARATE_CYCLES:
-		return chain_word_of(chain, separate_node_at(chain, position), 0);
-	case FATHOM_LINE_PAIR:
-		order = chain_lap_order(chain, 0);
-		return chain_word_of(chain, permutation_forward(&order, position / 2), 0) +
-		       position % 2 * chain->spec.stride_bytes;
-	default:
-		order = chain_lap_order(chain, position / chain->nodes);
-		return chain_word_of(chain, permutation_forward(&order, position % chain->nodes),
-				     position / chain->nodes);
-	}
+	/* What is drawn has no positions. */
+	static word_at *const words[] = {
+		[PATTERN_CYCLES] = cycle_word,          [PATTERN_ASCENDING] = ascending_word,
+		[PATTERN_DESCENDING] = descending_word, [PATTERN_STRIDED] = strided_word,
+		[PATTERN_WINDOWED] = window_word,       [PATTERN_PAIRED] = pair_word,
+		[PATTERN_SEPARATE] = separate_word,
+	};
+	return words[pattern_traits(chain->spec.pattern)->order](chain, position);
 }

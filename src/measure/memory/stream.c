@@ -1,11 +1,17 @@
 #include "measure/memory/stream.h"
 
+#include "base/patterns.h"
 #include "base/rng.h"
 #include "measure/memory/chain_order.h"
 #include "measure/spec.h"
 
 #define WORD_BYTES  8
 #define WORD_FACTOR 0x9E3779B97F4A7C15u /* odd: the low bytes differ too */
+
+static enum kernel_kind kernel_of(const struct fathom_spec *spec)
+{
+	return pattern_traits(spec->pattern)->kernel;
+}
 
 /* Words of 8 bytes: number i is i times the factor and something of the key. */
 static uint64_t word_value(const struct chain *chain, uint64_t number)
@@ -46,16 +52,13 @@ static void write_index(const struct chain *chain)
 
 void stream_build(const struct chain *chain)
 {
-	switch (chain->spec.pattern) {
-	case FATHOM_INDEX_ARRAY:
+	enum kernel_kind kernel = kernel_of(&chain->spec);
+	if (kernel == KERNEL_INDEX_ARRAY)
 		write_index(chain);
-		break;
-	case FATHOM_STRIDE_LOOP:
-		write_every(chain, chain->spec.stride_bytes / WORD_BYTES);
-		break;
-	default:
-		write_every(chain, 1);
-	}
+	else
+		write_every(chain, kernel == KERNEL_STRIDE_LOOP
+					   ? chain->spec.stride_bytes / WORD_BYTES
+					   : 1);
 }
 
 /* ---- reading ---- */
@@ -63,20 +66,20 @@ void stream_build(const struct chain *chain)
 /* From one access to the next. */
 static uint64_t step_bytes(const struct chain *chain)
 {
-	return chain->spec.pattern == FATHOM_STRIDE_LOOP ? chain->spec.stride_bytes
-							 : chain->spec.node_bytes;
+	return kernel_of(&chain->spec) == KERNEL_STRIDE_LOOP ? chain->spec.stride_bytes
+							     : chain->spec.node_bytes;
 }
 
 uint64_t stream_hops(const struct fathom_spec *spec, uint64_t accesses)
 {
-	if (spec->pattern != FATHOM_LINEAR_SUM)
+	if (kernel_of(spec) != KERNEL_LINEAR_SUM)
 		return accesses;
 	return accesses * (spec->node_bytes / KERNEL_SUM_BYTES);
 }
 
 struct kernel_work stream_work(const struct chain *chain, uint64_t position)
 {
-	bool sum = chain->spec.pattern == FATHOM_LINEAR_SUM;
+	bool sum = kernel_of(&chain->spec) == KERNEL_LINEAR_SUM;
 	return (struct kernel_work){
 		.base = chain->base,
 		.nodes = stream_hops(&chain->spec, spec_accesses(&chain->spec)),
@@ -88,7 +91,7 @@ struct kernel_work stream_work(const struct chain *chain, uint64_t position)
 
 uint64_t stream_offset(const struct chain *chain, uint64_t position)
 {
-	if (chain->spec.pattern == FATHOM_INDEX_ARRAY)
+	if (kernel_of(&chain->spec) == KERNEL_INDEX_ARRAY)
 		return (uint64_t)index_of(chain)[position] * sizeof(uint32_t);
 	return position * step_bytes(chain);
 }
@@ -107,13 +110,13 @@ static uint64_t sum_of_words(const struct chain *chain, uint64_t first, uint64_t
 static uint64_t sum_of(const struct chain *chain, uint64_t position, uint64_t accesses)
 {
 	uint64_t sum = 0, each = step_bytes(chain) / WORD_BYTES;
-	switch (chain->spec.pattern) {
-	case FATHOM_INDEX_ARRAY:
+	switch (kernel_of(&chain->spec)) {
+	case KERNEL_INDEX_ARRAY:
 		for (uint64_t i = position; i < position + accesses; i++)
 			sum += (unsigned char)word_value(chain,
 							 stream_offset(chain, i) / WORD_BYTES);
 		return sum;
-	case FATHOM_STRIDE_LOOP:
+	case KERNEL_STRIDE_LOOP:
 		return sum_of_words(chain, position * each, each, accesses);
 	default:
 		return sum_of_words(chain, position * each, 1, accesses * each);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/patterns.h"
 #include "base/rng.h"
 #include "base/units.h"
 #include "machine/pages.h"
@@ -204,8 +205,9 @@ static void load_access(struct simulated *simulated, uint64_t position)
 {
 	const struct fathom_spec *spec = &simulated->chain.spec;
 	uint64_t first = stream_offset(&simulated->chain, position);
-	uint64_t bytes = spec->pattern == FATHOM_LINEAR_SUM ? spec->node_bytes : 1;
-	if (spec->pattern == FATHOM_INDEX_ARRAY)
+	enum kernel_kind kernel = pattern_traits(spec->pattern)->kernel;
+	uint64_t bytes = kernel == KERNEL_LINEAR_SUM ? spec->node_bytes : 1;
+	if (kernel == KERNEL_INDEX_ARRAY)
 		load(simulated, spec_index_offset(spec) + position * sizeof(uint32_t));
 	for (uint64_t offset = first; offset < first + bytes; offset += simulated->spec.line_bytes)
 		load(simulated, offset);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/patterns.h"
 #include "base/units.h"
 #include "base/warnings.h"
 #include "kernels/kernels.h"
@@ -19,7 +20,6 @@
 /* Of a run that tells variants apart: some hundred steps of any timer, and past any private cache.
  */
 #define TRIAL_BYTES (4ull << 20)
-#define KINDS       (FATHOM_UPDATE - FATHOM_READ + 1)
 
 struct streams {
 	const struct fathom_machine *machine;
@@ -35,16 +35,9 @@ struct streams {
 
 /* ---- loops ---- */
 
-static enum kernel_kind kind_of(enum fathom_pattern pattern)
-{
-	static const enum kernel_kind kinds[KINDS] = {KERNEL_READ, KERNEL_WRITE,   KERNEL_WRITE_NT,
-						      KERNEL_COPY, KERNEL_COPY_NT, KERNEL_UPDATE};
-	return kinds[pattern - FATHOM_READ];
-}
-
 const struct kernel *streams_kernel(enum fathom_pattern pattern, uint32_t vector_bytes)
 {
-	return kernel_find_stream(kind_of(pattern), vector_bytes);
+	return kernel_find_stream(pattern_traits(pattern)->kernel, vector_bytes);
 }
 
 uint32_t streams_instructions(const struct fathom_spec *spec)
@@ -106,16 +99,11 @@ static int touch(struct streams *streams, const struct meter *meter, uint64_t by
 	return 0;
 }
 
-static bool copies(const struct fathom_spec *spec)
-{
-	return spec->pattern == FATHOM_COPY || spec->pattern == FATHOM_COPY_NT;
-}
-
 /* Behind a copy, for its shift. A pool may have no page for that. */
 static uint64_t room_bytes(const struct fathom_spec *spec)
 {
 	bool pool = spec->page == FATHOM_PAGE_2M || spec->page == FATHOM_PAGE_1G;
-	return copies(spec) && !pool ? STREAM_WAY_PAGE_BYTES : 0;
+	return pattern_traits(spec->pattern)->copies && !pool ? STREAM_WAY_PAGE_BYTES : 0;
 }
 
 static int place(struct streams *streams, const struct meter *meter, const struct fathom_spec *spec,

@@ -2,23 +2,19 @@
 
 #include <math.h>
 
+#include "base/patterns.h"
 #include "base/rng.h"
 #include "measure/spec.h"
 
-struct parts { /* of what is done with a line of 64 bytes */
-	bool loads, stores, bypasses;
-	bool apart; /* what is stored lies elsewhere than what was loaded */
-};
-
-static struct parts parts_of(enum fathom_pattern pattern)
+/* What is stored is what was loaded there, and 1. */
+static bool changes_lines(const struct pattern_traits *traits)
 {
-	bool copies = pattern == FATHOM_COPY || pattern == FATHOM_COPY_NT;
-	return (struct parts){
-		.loads = pattern == FATHOM_READ || pattern == FATHOM_UPDATE || copies,
-		.stores = pattern != FATHOM_READ,
-		.bypasses = pattern == FATHOM_WRITE_NT || pattern == FATHOM_COPY_NT,
-		.apart = copies,
-	};
+	return traits->loads && traits->stores && !traits->copies;
+}
+
+static const struct pattern_traits *traits_of(const struct simulated_stream *stream)
+{
+	return pattern_traits(stream->chain->spec.pattern);
 }
 
 static uint64_t vector_bytes(const struct fathom_spec *spec)
@@ -30,24 +26,23 @@ static uint64_t vector_bytes(const struct fathom_spec *spec)
 /* Of a plain loop, a line of 64 bytes. */
 static uint32_t stream_instructions(const struct fathom_spec *spec)
 {
-	struct parts parts = parts_of(spec->pattern);
-	bool changes = spec->pattern == FATHOM_UPDATE;
+	const struct pattern_traits *traits = pattern_traits(spec->pattern);
 	return (uint32_t)(KERNEL_LINE_BYTES / vector_bytes(spec)) *
-	       (parts.loads + changes + parts.stores);
+	       (traits->loads + changes_lines(traits) + traits->stores);
 }
 
 uint32_t simulated_instructions(const struct fathom_spec *spec)
 {
 	if (fathom_pattern_streams(spec->pattern))
 		return stream_instructions(spec);
-	switch (spec->pattern) {
-	case FATHOM_INDEPENDENT:
+	switch (pattern_traits(spec->pattern)->kernel) {
+	case KERNEL_INDEPENDENT64:
 		return 0;
-	case FATHOM_INDEX_ARRAY:
+	case KERNEL_INDEX_ARRAY:
 		return 4; /* the index, the byte, the sum, the next index */
-	case FATHOM_STRIDE_LOOP:
+	case KERNEL_STRIDE_LOOP:
 		return 2; /* the sum, the next address */
-	case FATHOM_LINEAR_SUM:
+	case KERNEL_LINEAR_SUM:
 		return (uint32_t)(spec->node_bytes / sizeof(uint64_t)) + 1;
 	default:
 		return 1;
@@ -68,8 +63,8 @@ static uint64_t load_offset(const struct simulated_stream *stream, uint64_t posi
 
 static uint64_t store_offset(const struct simulated_stream *stream, uint64_t position)
 {
-	bool apart = parts_of(stream->chain->spec.pattern).apart;
-	return load_offset(stream, position) + (apart ? lap_lines(stream) * KERNEL_LINE_BYTES : 0);
+	bool copies = traits_of(stream)->copies;
+	return load_offset(stream, position) + (copies ? lap_lines(stream) * KERNEL_LINE_BYTES : 0);
 }
 
 static uint64_t *word_at(const struct simulated_stream *stream, uint64_t offset)
@@ -81,23 +76,23 @@ static uint64_t *word_at(const struct simulated_stream *stream, uint64_t offset)
 static uint64_t loaded_word(const struct simulated_stream *stream, uint64_t position)
 {
 	uint64_t lap = lap_lines(stream);
-	bool changed = stream->chain->spec.pattern == FATHOM_UPDATE;
+	bool changed = changes_lines(traits_of(stream));
 	return rng_mix(stream->chain->key, position % lap) + (changed ? position / lap : 0);
 }
 
 static uint64_t stored_word(const struct simulated_stream *stream, uint64_t position,
 			    uint64_t loaded)
 {
-	return stream->chain->spec.pattern == FATHOM_UPDATE ? loaded + 1 : loaded + position;
+	return changes_lines(traits_of(stream)) ? loaded + 1 : loaded + position;
 }
 
 static void do_line(struct simulated_stream *stream, uint64_t position)
 {
-	struct parts parts = parts_of(stream->chain->spec.pattern);
+	const struct pattern_traits *traits = traits_of(stream);
 	uint64_t loaded =
-		parts.loads ? *word_at(stream, load_offset(stream, position)) : (uint64_t)0;
+		traits->loads ? *word_at(stream, load_offset(stream, position)) : (uint64_t)0;
 	stream->sum += loaded;
-	if (parts.stores)
+	if (traits->stores)
 		*word_at(stream, store_offset(stream, position)) =
 			stored_word(stream, position, loaded);
 }
@@ -105,14 +100,14 @@ static void do_line(struct simulated_stream *stream, uint64_t position)
 /* After the lines from `begin` on. */
 static bool has_arrived(const struct simulated_stream *stream, uint64_t begin, uint64_t lines)
 {
-	struct parts parts = parts_of(stream->chain->spec.pattern);
+	const struct pattern_traits *traits = traits_of(stream);
 	uint64_t sum = 0, last = begin + lines - 1;
-	for (uint64_t i = begin; parts.loads && i < begin + lines; i++)
+	for (uint64_t i = begin; traits->loads && i < begin + lines; i++)
 		sum += loaded_word(stream, i);
 	if (sum != stream->sum || lines == 0)
 		return sum == stream->sum;
-	uint64_t loaded = parts.loads ? loaded_word(stream, last) : 0;
-	return !parts.stores ||
+	uint64_t loaded = traits->loads ? loaded_word(stream, last) : 0;
+	return !traits->stores ||
 	       *word_at(stream, store_offset(stream, last)) == stored_word(stream, last, loaded);
 }
 
@@ -138,12 +133,12 @@ static struct traffic_access trace(const struct simulated_stream *stream, uint64
 {
 	const struct fathom_spec *spec = &stream->chain->spec;
 	struct simulated_memory *memory = stream->memory;
-	struct parts parts = parts_of(spec->pattern);
+	const struct pattern_traits *traits = traits_of(stream);
 	uint64_t line = store ? store_offset(stream, position) : load_offset(stream, position);
 	uint64_t bytes = memory->spec.line_bytes < KERNEL_LINE_BYTES ? memory->spec.line_bytes
 								     : KERNEL_LINE_BYTES;
 	double vectors = fmax(1, (double)bytes / (double)vector_bytes(spec));
-	if (store && parts.bypasses) {
+	if (store && traits->bypasses) {
 		simulated_memory_store_nt(memory, line + offset);
 	} else if (store) {
 		simulated_memory_store(memory, line + offset);
@@ -155,8 +150,8 @@ static struct traffic_access trace(const struct simulated_stream *stream, uint64
 		.path = memory->path,
 		.issues = vectors,
 		.bytes = (double)bytes,
-		.written = !parts.bypasses && (store || (parts.stores && !parts.apart)),
-		.bypasses = store && parts.bypasses,
+		.written = !traits->bypasses && (store || (traits->stores && !traits->copies)),
+		.bypasses = store && traits->bypasses,
 	};
 }
 
@@ -164,16 +159,16 @@ static struct traffic_access trace(const struct simulated_stream *stream, uint64
 static bool next_access(void *context, unsigned lane, struct traffic_access *access)
 {
 	struct simulated_stream *stream = context;
-	struct parts parts = parts_of(stream->chain->spec.pattern);
+	const struct pattern_traits *traits = traits_of(stream);
 	(void)lane;
 	if (stream->position == stream->end)
 		return false;
 	bool first = stream->offset == 0 && !stream->stores;
 	if (first)
 		do_line(stream, stream->position);
-	bool store = stream->stores || !parts.loads;
+	bool store = stream->stores || !traits->loads;
 	*access = trace(stream, stream->position, stream->offset, store);
-	stream->stores = parts.loads && parts.stores && !stream->stores;
+	stream->stores = traits->loads && traits->stores && !stream->stores;
 	if (stream->stores)
 		return true;
 	stream->offset += (uint64_t)access->bytes;
@@ -198,14 +193,14 @@ double simulated_stream_run(struct simulated_stream *stream, uint64_t lines, boo
 
 void simulated_stream_warm(struct simulated_stream *stream, uint64_t lines)
 {
-	struct parts parts = parts_of(stream->chain->spec.pattern);
+	const struct pattern_traits *traits = traits_of(stream);
 	uint64_t lap = lap_lines(stream), from = stream->position % lap + lap - lines % lap;
 	for (uint64_t i = from; i < from + lines; i++)
 		for (uint64_t offset = 0; offset < KERNEL_LINE_BYTES;
 		     offset += stream->memory->spec.line_bytes) {
-			if (parts.loads)
+			if (traits->loads)
 				trace(stream, i, offset, false);
-			if (parts.stores)
+			if (traits->stores)
 				trace(stream, i, offset, true);
 		}
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/patterns.h"
 #include "base/stats.h"
 #include "kernels/kernels.h"
 #include "measure/meters/meter_streams.h"
@@ -76,7 +77,7 @@ static struct stream_variant fastest(const struct stream_variant *variants, size
 static size_t list_shifts(const struct fathom_spec *spec, uint32_t vector_bytes,
 			  uint64_t room_bytes, struct stream_variant list[MOST])
 {
-	bool copies = spec->pattern == FATHOM_COPY || spec->pattern == FATHOM_COPY_NT;
+	bool copies = pattern_traits(spec->pattern)->copies;
 	size_t count = 0;
 	for (uint64_t shift = 0; shift < STREAM_WAY_PAGE_BYTES; shift += STREAM_WAY_STEP_BYTES)
 		if (shift == 0 || (copies && shift <= room_bytes))

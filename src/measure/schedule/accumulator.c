@@ -7,6 +7,7 @@
 
 #include "base/counts.h"
 #include "base/error.h"
+#include "base/patterns.h"
 #include "base/stats.h"
 #include "kernels/kernels.h"
 #include "measure/spec.h"
@@ -293,18 +294,11 @@ struct moved {
 
 static struct moved moved_by(enum fathom_pattern pattern)
 {
-	const double line = KERNEL_LINE_BYTES;
-	switch (pattern) {
-	case FATHOM_WRITE:
-		return (struct moved){line, 2 * line};
-	case FATHOM_COPY:
-		return (struct moved){2 * line, 3 * line};
-	case FATHOM_COPY_NT:
-	case FATHOM_UPDATE:
-		return (struct moved){2 * line, 2 * line};
-	default:
-		return (struct moved){line, line};
-	}
+	const struct pattern_traits *traits = pattern_traits(pattern);
+	bool there = traits->bypasses || (traits->loads && !traits->copies);
+	int asked = traits->loads + traits->stores;
+	int fetched = traits->stores && !there;
+	return (struct moved){KERNEL_LINE_BYTES * asked, KERNEL_LINE_BYTES * (asked + fetched)};
 }
 
 static void show_bandwidth(const struct accumulator *accumulator, const struct summary *ns,
@@ -381,7 +375,7 @@ void accumulator_read(struct accumulator *accumulator, uint64_t line_bytes, doub
 		.bandwidth_fastest_thread = NAN,
 		.traffic_bytes_per_second = NAN,
 		.clock_hz = clock_hz,
-		.overhead_ns = accumulator->spec.pattern == FATHOM_INDEPENDENT
+		.overhead_ns = pattern_traits(accumulator->spec.pattern)->order == PATTERN_DRAWN
 				       ? accumulator->overhead_ns
 				       : NAN,
 		.target = accumulator->target,

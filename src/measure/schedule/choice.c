@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/patterns.h"
 #include "base/plan.h"
 #include "measure/schedule/schedule.h"
 #include "measure/spec.h"
@@ -71,8 +72,8 @@ static bool is_headline(const struct fathom_plan *plan, const struct fathom_spec
 	case FATHOM_AXIS_PAGES:
 		return true;
 	default:
-		return plan_same_curve(spec, &plan->specs[0]) || spec->pattern == FATHOM_READ ||
-		       (spec->pattern == FATHOM_SEQUENTIAL && spec->warmth == FATHOM_WARM);
+		return plan_same_curve(spec, &plan->specs[0]) ||
+		       (pattern_traits(spec->pattern)->headline && spec->warmth == FATHOM_WARM);
 	}
 }
 
@@ -336,8 +337,9 @@ static double usual_hop_s(const struct fathom_spec *spec)
 		     {1ull << 20, 5e-9, 1e-9},
 		     {16ull << 20, 25e-9, 3e-9},
 		     {UINT64_MAX, 150e-9, 6e-9}};
-	bool in_order = spec->pattern == FATHOM_SEQUENTIAL || spec->pattern == FATHOM_REVERSE ||
-			spec->lanes > 1 || fathom_spec_overlaps(spec);
+	enum pattern_order order = pattern_traits(spec->pattern)->order;
+	bool in_order = order == PATTERN_ASCENDING || order == PATTERN_DESCENDING ||
+			fathom_spec_overlaps(spec);
 	size_t i = 0;
 	while (spec->size_bytes > usual[i].bytes)
 		i++;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/patterns.h"
 #include "measure/schedule/last_cliff.h"
 #include "measure/spec.h"
 
@@ -60,8 +61,7 @@ bool schedule_allows(const struct schedule *schedule, const struct accumulator *
 static uint64_t lap_hops(const struct accumulator *accumulator)
 {
 	uint64_t accesses = spec_accesses(&accumulator->spec);
-	return accumulator->spec.pattern == FATHOM_RANDOM_LAPS ? accesses * accumulator->spec.laps
-							       : accesses;
+	return accumulator->spec.laps ? accesses * accumulator->spec.laps : accesses;
 }
 
 /* Hops that touch nearly all lines of so many bytes, at most a lap: one a line, or where several
@@ -71,11 +71,7 @@ static uint64_t covering_hops(const struct schedule *schedule,
 			      const struct accumulator *accumulator, uint64_t bytes)
 {
 	uint64_t lap = lap_hops(accumulator), hops = bytes / schedule->line_bytes;
-	enum fathom_pattern pattern = accumulator->spec.pattern;
-	bool line_by_line = pattern == FATHOM_SEQUENTIAL || pattern == FATHOM_REVERSE ||
-			    pattern == FATHOM_STRIDED || pattern == FATHOM_PAGE_LOCAL ||
-			    fathom_pattern_overlaps(pattern);
-	if (line_by_line)
+	if (pattern_traits(accumulator->spec.pattern)->cover == PATTERN_COVERS_IN_TURN)
 		hops = bytes / accumulator->spec.node_bytes;
 	else if (accumulator->spec.node_bytes < schedule->line_bytes)
 		hops *= SHARED_LINE_VISITS;
@@ -150,9 +146,9 @@ static double longest_alone_s(const struct schedule *schedule)
 /* In order, pages and rows begin at certain places of a lap. */
 static bool is_random(enum fathom_pattern pattern)
 {
-	return pattern == FATHOM_RANDOM_CYCLE || pattern == FATHOM_RANDOM_LAPS ||
-	       pattern == FATHOM_INDEPENDENT || pattern == FATHOM_SEPARATE_CYCLES ||
-	       pattern == FATHOM_ONE_PER_PAGE;
+	enum pattern_order order = pattern_traits(pattern)->order;
+	return (order == PATTERN_CYCLES || order == PATTERN_DRAWN || order == PATTERN_SEPARATE) &&
+	       !fathom_pattern_overlaps(pattern);
 }
 
 void schedule_warming(const struct schedule *schedule, const struct accumulator *accumulator,

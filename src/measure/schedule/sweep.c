@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/patterns.h"
 #include "measure/sampling/calibrate.h"
 #include "measure/schedule/last_cliff.h"
 #include "measure/schedule/runner.h"
@@ -242,7 +243,8 @@ static int calibrate(struct sweep *sweep, struct fathom_error *error)
 	double overhead_ns = 0, error_ns = 0;
 	for (size_t i = 0; i < sweep->runner.schedule.count; i++) {
 		struct accumulator *accumulator = &sweep->runner.schedule.accumulators[i];
-		bool independent = accumulator->spec.pattern == FATHOM_INDEPENDENT;
+		bool independent =
+			pattern_traits(accumulator->spec.pattern)->order == PATTERN_DRAWN;
 		bool first = i == 0 || accumulator->curve != accumulator[-1].curve;
 		if (independent && first &&
 		    calibrate_independent(sweep->runner.meter, &accumulator->spec, &overhead_ns,

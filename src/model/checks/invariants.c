@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/patterns.h"
 #include "base/point.h"
 #include "base/stats.h"
 #include "base/text.h"
@@ -80,7 +81,7 @@ static int hold_cycles_of(const struct fathom_result *result, size_t curve, size
  */
 static bool may_be_negative(const struct fathom_spec *spec)
 {
-	return spec->pattern == FATHOM_INDEPENDENT || spec->warmth != FATHOM_WARM;
+	return pattern_traits(spec->pattern)->order == PATTERN_DRAWN || spec->warmth != FATHOM_WARM;
 }
 
 /* The least and the most of the blocks; NAN: there are none. */

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/patterns.h"
 #include "model/levels/group_search.h"
 
 #define REACH_ERROR         0.004
@@ -17,9 +18,8 @@
 
 static bool is_main(const struct fathom_curve *curve)
 {
-	enum fathom_pattern pattern = curve->points[0].spec.pattern;
-	return pattern == FATHOM_RANDOM_CYCLE || pattern == FATHOM_RANDOM_LAPS ||
-	       pattern == FATHOM_INDEPENDENT || pattern == FATHOM_PATTERN_UNKNOWN;
+	enum pattern_sweep sweep = pattern_traits(curve->points[0].spec.pattern)->sweep;
+	return sweep == PATTERN_SWEPT_CYCLE || sweep == PATTERN_SWEPT_ORDER;
 }
 
 static bool counts(const struct fathom_curve *curve)

@@ -1,6 +1,8 @@
 /* What tables of patterns have in common. */
 #include <math.h>
+#include <string.h>
 
+#include "base/patterns.h"
 #include "base/text.h"
 #include "render/experiments/text_patterns.h"
 
@@ -15,33 +17,18 @@ enum fathom_experiment text_experiment(const struct fathom_result *result)
 
 char *text_row_name(const struct fathom_spec *spec)
 {
+	const struct pattern_traits *traits = pattern_traits(spec->pattern);
+	const char *label = traits->label ? traits->label : traits->name;
+	const char *gap = strstr(label, "{}");
 	char size[UNITS_TEXT_BYTES];
-	switch (spec->pattern) {
-	case FATHOM_RANDOM_CYCLE:
-		return text_format("random cycle");
-	case FATHOM_RANDOM_LAPS:
-		return text_format("random, %u orders", spec->laps);
-	case FATHOM_WINDOW:
-		return text_format("in %s", layout_size(spec->window_bytes, false, size));
-	case FATHOM_LINE_PAIR:
-		return text_format("pair %s apart", layout_size(spec->stride_bytes, false, size));
-	case FATHOM_STRIDED:
-		return text_format("strided %s", layout_size(spec->stride_bytes, false, size));
-	case FATHOM_PAGE_LOCAL:
-		return text_format("page-local");
-	case FATHOM_ONE_PER_PAGE:
-		return text_format("one per page");
-	case FATHOM_INDEX_ARRAY:
-		return text_format("index array *");
-	case FATHOM_STRIDE_LOOP:
-		return text_format("stride loop %s *", layout_size(spec->stride_bytes, true, size));
-	case FATHOM_LINEAR_SUM:
-		return text_format("linear sum *");
-	default:
-		return text_format("%s", fathom_pattern_name(spec->pattern)
-						 ? fathom_pattern_name(spec->pattern)
-						 : "unknown");
-	}
+	if (!gap)
+		return text_format("%s", label);
+	int before = (int)(gap - label);
+	if (traits->has_laps)
+		return text_format("%.*s%u%s", before, label, spec->laps, gap + 2);
+	layout_size(traits->has_window ? spec->window_bytes : spec->stride_bytes,
+		    fathom_pattern_overlaps(spec->pattern), size);
+	return text_format("%.*s%s%s", before, label, size, gap + 2);
 }
 
 struct text_time text_time_of(const struct fathom_point *point)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "base/patterns.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "render/text/text_table.h"
@@ -21,8 +22,8 @@ static enum fathom_y choose_y(const struct fathom_curve *curve, enum fathom_y wa
 /* In windows and in independent order are what the cycle is compared with. */
 static bool is_main(const struct fathom_curve *curve)
 {
-	enum fathom_pattern pattern = curve->points[0].spec.pattern;
-	return pattern != FATHOM_WINDOW && pattern != FATHOM_INDEPENDENT;
+	enum pattern_sweep sweep = pattern_traits(curve->points[0].spec.pattern)->sweep;
+	return sweep != PATTERN_SWEPT_CONTROL && sweep != PATTERN_SWEPT_ORDER;
 }
 
 bool view_make(const struct fathom_result *result, bool foreign, enum fathom_y wanted,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/patterns.h"
 #include "measure/memory/chain.h"
 #include "measure/spec.h"
 #include "unit.h"
@@ -28,13 +29,14 @@ static struct fathom_spec make_spec(enum fathom_pattern pattern, uint64_t nodes,
 				   .link = link,
 				   .lanes = 1,
 				   .threads = 1};
-	if (pattern == FATHOM_RANDOM_LAPS)
+	const struct pattern_traits *traits = pattern_traits(pattern);
+	if (traits->has_laps)
 		spec.laps = 1 + (node_bytes >= 16) + 2 * (node_bytes >= 64);
-	if (pattern == FATHOM_STRIDED) /* not more than there are */
+	if (traits->stride == PATTERN_STRIDE_OF_ACCESSES) /* not more than there are */
 		spec.stride_bytes = (nodes < 7 ? nodes : 7) * node_bytes;
-	if (pattern == FATHOM_WINDOW || pattern == FATHOM_PAGE_LOCAL)
+	if (traits->has_window)
 		spec.window_bytes = 10 * node_bytes;
-	if (pattern == FATHOM_LINE_PAIR)
+	if (traits->stride == PATTERN_STRIDE_IN_NODE)
 		spec.stride_bytes = node_bytes / 2;
 	return spec;
 }
@@ -62,47 +64,55 @@ static void check(const struct fathom_spec *spec, uint64_t key)
 	free(memory);
 }
 
-static const enum fathom_pattern cycles[] = {
-	FATHOM_RANDOM_CYCLE, FATHOM_RANDOM_LAPS, FATHOM_SEQUENTIAL,
-	FATHOM_REVERSE,      FATHOM_WINDOW,      FATHOM_LINE_PAIR,
-	FATHOM_STRIDED,      FATHOM_PAGE_LOCAL,  FATHOM_ONE_PER_PAGE};
-#define CYCLES (sizeof(cycles) / sizeof(*cycles))
+/* The next pattern from that on that is one cycle, walked by one lane. */
+static enum fathom_pattern next_cycle(int pattern)
+{
+	for (; pattern < FATHOM_PATTERN_UNKNOWN; pattern++) {
+		enum pattern_order order = pattern_traits(pattern)->order;
+		if (order != PATTERN_DRAWN && order != PATTERN_SEPARATE &&
+		    !fathom_pattern_overlaps(pattern))
+			break;
+	}
+	return pattern;
+}
+
+#define EACH_CYCLE(p)                                                                              \
+	for (enum fathom_pattern p = next_cycle(0); p < FATHOM_PATTERN_UNKNOWN;                    \
+	     p = next_cycle((int)p + 1))
 
 static void every_count_is_one_cycle(void **state)
 {
 	(void)state;
-	for (size_t p = 0; p < CYCLES; p++)
-		for (uint64_t nodes = 1; nodes < 200; nodes++) {
-			struct fathom_spec spec =
-				make_spec(cycles[p], nodes, 64, FATHOM_LINK_POINTER);
-			check(&spec, nodes);
-		}
+	EACH_CYCLE(p)
+	for (uint64_t nodes = 1; nodes < 200; nodes++) {
+		struct fathom_spec spec = make_spec(p, nodes, 64, FATHOM_LINK_POINTER);
+		check(&spec, nodes);
+	}
 }
 
 static void large_counts_are_one_cycle(void **state)
 {
 	(void)state;
 	static const uint64_t counts[] = {CHAIN_EXACT_NODES, CHAIN_EXACT_NODES + 1, 65536, 100003};
-	for (size_t p = 0; p < CYCLES; p++)
-		for (size_t i = 0; i < 4; i++) {
-			struct fathom_spec spec =
-				make_spec(cycles[p], counts[i], 64, FATHOM_LINK_POINTER);
-			check(&spec, 7 + i);
-		}
+	EACH_CYCLE(p)
+	for (size_t i = 0; i < 4; i++) {
+		struct fathom_spec spec = make_spec(p, counts[i], 64, FATHOM_LINK_POINTER);
+		check(&spec, 7 + i);
+	}
 }
 
 static void every_spacing_and_link_is_one_cycle(void **state)
 {
 	(void)state;
 	static const uint64_t spacings[] = {4, 8, 12, 24, 64, 96, 128, 256, 1024, 4096};
-	for (size_t p = 0; p < CYCLES; p++)
-		for (size_t i = 0; i < 10; i++)
-			for (int link = 0; link < 2; link++) {
-				struct fathom_spec spec = make_spec(cycles[p], 5000, spacings[i],
-								    (enum fathom_link)link);
-				if (spec_check(&spec, NULL) == 0)
-					check(&spec, 11);
-			}
+	EACH_CYCLE(p)
+	for (size_t i = 0; i < 10; i++)
+		for (int link = 0; link < 2; link++) {
+			struct fathom_spec spec =
+				make_spec(p, 5000, spacings[i], (enum fathom_link)link);
+			if (spec_check(&spec, NULL) == 0)
+				check(&spec, 11);
+		}
 }
 
 /* The independent order lands on every node equally often, and a replay knows its state. */

@@ -71,7 +71,7 @@ static void bad_fields_are_named(void **state)
 	assert_int_equal(spec_check(&spec, NULL), 0);
 	spec = good;
 	spec.laps = 4;
-	refused(spec, "laps belong to pattern random_laps alone");
+	refused(spec, "pattern random_cycle has no laps");
 	spec = good;
 	spec.pattern = FATHOM_WINDOW;
 	refused(spec, "needs a window size");
@@ -79,7 +79,7 @@ static void bad_fields_are_named(void **state)
 	refused(spec, "window 96 B is not two or more whole nodes of 64 B");
 	spec = good;
 	spec.window_bytes = 4096;
-	refused(spec, "a window size belongs to patterns window and page_local alone");
+	refused(spec, "pattern random_cycle has no window");
 	spec = good;
 	spec.pattern = FATHOM_LINE_PAIR;
 	spec.stride_bytes = 64;
@@ -103,6 +103,10 @@ static void bad_fields_are_named(void **state)
 	assert_int_equal(spec_check(&spec, NULL), 0);
 	spec.node_bytes = 128;
 	refused(spec, "pattern read takes lines of 64 bytes");
+	spec = good;
+	spec.pattern = FATHOM_LINEAR_SUM;
+	spec.node_bytes = 96;
+	refused(spec, "multiple of the 64 bytes of what pattern linear_sum reads");
 	spec = good;
 	spec.vector_bytes = 16;
 	refused(spec, "pattern random_cycle has no vectors");

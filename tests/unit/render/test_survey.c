@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/past_caches.h"
 #include "base/warnings.h"
 #include "model/numbers.h"
+#include "model/past_caches.h"
 #include "samples.h"
 #include "unit.h"
 

@@ -1,4 +1,4 @@
-#include "base/past_caches.h"
+#include "model/past_caches.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* What lies past all caches that a result lists. A step that the curve cannot tell may lie there
  * too, so that not all of it is called "memory". */
-#ifndef BASE_PAST_CACHES_H
-#define BASE_PAST_CACHES_H
+#ifndef MODEL_PAST_CACHES_H
+#define MODEL_PAST_CACHES_H
 
 #include "fathom.h"
 

@@ -1,0 +1,41 @@
+/* The kinds of timed loops: what one hop of each does. The loops are in kernels/kernels.h. */
+#ifndef BASE_KERNEL_KIND_H
+#define BASE_KERNEL_KIND_H
+
+#include <stdbool.h>
+
+/* What KERNEL_READ and its like take at a time of each stream, whatever the machine's line. */
+#define KERNEL_LINE_BYTES 64
+
+enum kernel_kind {
+	KERNEL_POINTER,       /* cursor = *(void **)cursor */
+	KERNEL_INDEX32,       /* cursor = ((uint32_t *)base)[cursor] */
+	KERNEL_INDEPENDENT64, /* the address from a generator, the loaded word folded in */
+	KERNEL_INDEPENDENT32, /* the same with 32-bit words */
+	/* Not dependent: the cursor is the sum of all that was read, lap after lap. */
+	KERNEL_INDEX_ARRAY, /* cursor += base[4 * index[position]], one byte */
+	KERNEL_STRIDE_LOOP, /* cursor += the word of 8 bytes at base + position * node_bytes */
+	KERNEL_LINEAR_SUM,  /* cursor += the words of KERNEL_SUM_BYTES from there on; node_bytes is
+			       KERNEL_SUM_BYTES */
+	/* Streams: a hop is KERNEL_LINE_BYTES of each stream, on lap after lap of `nodes` lines. */
+	KERNEL_READ,     /* every byte; cursor ^= the 8-byte words of the last line of the run */
+	KERNEL_WRITE,    /* every 8-byte word becomes the cursor */
+	KERNEL_WRITE_NT, /* the same past the caches (non-temporal), done when the run ends */
+	KERNEL_COPY,     /* from base to `to` */
+	KERNEL_COPY_NT,  /* the same past the caches */
+	KERNEL_UPDATE    /* every 8-byte word += 1 */
+};
+#define KERNEL_SUM_BYTES 64
+
+static inline bool kernel_kind_streams(enum kernel_kind kind)
+{
+	return kind >= KERNEL_READ;
+}
+
+/* Is no access of it dependent on the one before? */
+static inline bool kernel_kind_overlaps(enum kernel_kind kind)
+{
+	return kind >= KERNEL_INDEX_ARRAY;
+}
+
+#endif
