@@ -20,7 +20,7 @@ FOUND, ALARMS = 95, 5  # targets, of 100 pairs
 HEADER = """# How well a difference is told
 
 This page is what `make accuracy` printed last. `fathom compare` is right about a pair of runs where it
-finds what changed and nothing else (docs/method.md).
+finds what changed and nothing else (docs/comparing.md).
 
 ## How it is made
 

@@ -26,7 +26,7 @@ PARTS = ['memory', 'second TLB', 'walk', 'residual']
 HEADER = """# How well translation is found
 
 This page is what `make accuracy` printed last. `fathom pages` tells what translating addresses costs from what the
-caches cost (docs/method.md).
+caches cost (docs/pages.md).
 
 ## How it is made
 
