@@ -241,11 +241,11 @@ static int check_conflicts(const struct options *options, struct fathom_error *e
 			error, FATHOM_USAGE, "'fathom report' makes other formats of a .json",
 			"'-o' is given twice: '%s' and '%s'", options->other_place, options->place);
 	if (options->other_format && strcmp(options->other_format, options->format_option) == 0)
-		return error_set(error, FATHOM_USAGE, "leave one of them out",
-				 "'%s' is given twice, for two formats", options->format_option);
+		return error_set(error, FATHOM_USAGE, "leave out one of them",
+				 "'%s' is given for two formats", options->format_option);
 	if (options->other_format)
-		return error_set(error, FATHOM_USAGE, "leave one of them out",
-				 "'%s' and '%s' exclude each other", options->other_format,
+		return error_set(error, FATHOM_USAGE, "leave out one of them",
+				 "'%s' and '%s' cannot be used together", options->other_format,
 				 options->format_option);
 	return 0;
 }
@@ -258,9 +258,9 @@ static int check_extension(const struct options *options, const char *picture,
 	if (!options->format_option || strcmp(options->format_option, "--format") == 0 || !known ||
 	    strcasecmp(known, options->format) == 0)
 		return 0;
-	char *hint = text_format("leave '%s' out, or say '--format %s'", options->format_option,
+	char *hint = text_format("leave out '%s', or use '--format %s'", options->format_option,
 				 options->format);
-	error_set(error, FATHOM_USAGE, hint, "'%s' does not go with '-o %s'",
+	error_set(error, FATHOM_USAGE, hint, "'%s' cannot be used with '-o %s'",
 		  options->format_option, options->output);
 	free(hint);
 	return -1;
@@ -271,13 +271,13 @@ static int settle_format(struct options *options, const struct command *command,
 			 struct fathom_error *error)
 {
 	const char *hint = command->shows_machine
-				   ? "name one with --format: " OPTIONS_MACHINE_FORMATS
-				   : "name one with --format: " OPTIONS_FORMATS;
+				   ? "choose one with --format: " OPTIONS_MACHINE_FORMATS
+				   : "choose one with --format: " OPTIONS_FORMATS;
 	const char *picture = options->output ? gnuplot_picture_of(options->output) : NULL;
 	if (picture && !options->format && !command->shows_machine)
 		return error_set(error, FATHOM_USAGE,
-				 "keep the result, as .json, and 'fathom report' draws it",
-				 "'%s' draws no pictures: '%s'", command->name, options->output);
+				 "keep the result as .json and draw it with 'fathom report'",
+				 "'%s' cannot draw pictures: '%s'", command->name, options->output);
 	if (options->format && !format_find(options->format))
 		return error_set(error, FATHOM_USAGE, hint, "unknown format '%s'", options->format);
 	if (options->format)
@@ -291,7 +291,7 @@ static int settle_format(struct options *options, const struct command *command,
 	if (known)
 		options->format = known;
 	else if (strchr(*file == '.' ? file + 1 : file, '.'))
-		return error_set(error, FATHOM_USAGE, hint, "no format is known for '%s'",
+		return error_set(error, FATHOM_USAGE, hint, "the format of '%s' is not known",
 				 options->output);
 	return 0;
 }
@@ -333,23 +333,21 @@ static void help_overall(FILE *file)
 {
 	size_t count;
 	const struct command *commands = command_list(&count);
-	fprintf(file, "Usage: fathom [COMMAND] [OPTION...]\n"
-		      "Measures what memory really costs on a machine.\n\nCommands:\n");
+	fprintf(file, "Usage: fathom [COMMAND] [OPTION...]\nMeasures what memory really costs on "
+		      "this machine.\n\nCommands:\n");
 	for (size_t i = 0; i < count; i++)
 		fprintf(file, "  %-13s%s%s\n", commands[i].name, commands[i].summary,
-			i ? "" : " (also without a name)");
+			i ? "" : " (the default)");
 	fprintf(file, "  %-13s%s\n", "help", "the options of a command: 'fathom help latency'");
-	fprintf(file, "\nMost used:\n"
-		      "  fathom                        all of it: a table, a report\n"
-		      "  fathom --quick                the same in 15 seconds\n"
-		      "  fathom latency -o run.json    the latency curve, as a document\n"
-		      "  fathom fit curve.csv          the levels in any tool's curve\n"
-		      "  fathom compare a.json b.json  whether two runs differ\n"
-		      "  fathom check a.json           the same measured again: what got slower\n"
-		      "  fathom info                   what limits a measurement here\n\n"
-		      "Exit codes: 0 ok, 1 failed, 2 usage, 3 this machine cannot measure that,\n"
-		      "4 under the asked quality, 5 a bad input file, 6 a difference was found,\n"
-		      "130 interrupted\n");
+	fprintf(file,
+		"\nMost used:\n  fathom                        everything: a table and a report\n  "
+		"fathom --quick                the same in 15 seconds\n  fathom latency -o "
+		"run.json    the latency curve, as a document\n  fathom fit curve.csv          the "
+		"levels in any tool's curve\n  fathom compare a.json b.json  whether two runs "
+		"differ\n  fathom check a.json           measure again: what got slower\n  fathom "
+		"info                   what limits measurements here\n\nExit codes: 0 ok, 1 "
+		"failed, 2 usage, 3 this machine cannot measure that,\n4 below the requested "
+		"quality, 5 bad input file, 6 a difference was found,\n130 interrupted\n");
 }
 
 static void help_command(const struct command *command, enum options_show show, FILE *file)

@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "base/text.h"
 
-#define FILE_HINT   "choose another place with -o"
-#define OUTPUT_HINT "send the answer somewhere else, or use -o FILE"
+#define FILE_HINT   "choose another file with -o"
+#define OUTPUT_HINT "redirect the output elsewhere, or use -o FILE"
 #define MOST_LINKS  40 /* as the kernel's */
 
 /* ---- where it goes ---- */
@@ -98,7 +98,7 @@ static int open_file(struct deliver *deliver, struct fathom_error *error)
 	struct stat status;
 	if (!*deliver->path)
 		return error_set(error, FATHOM_FAILED, FILE_HINT,
-				 "cannot write a file without a name");
+				 "cannot write to a file without a name");
 	if (stat(deliver->path, &status) != 0) {
 		if (errno != ENOENT || new_file_open(&deliver->made, deliver->path, 0666))
 			return refuse(deliver, error);
@@ -226,9 +226,9 @@ static void rescue(const struct deliver *deliver, const char *bytes, size_t leng
 	char *name = name_in_refuge(deliver);
 	char *hint = NULL;
 	if (name && save(bytes, length, name))
-		hint = text_format("it is in '%s' instead", name);
+		hint = text_format("the answer is in '%s' instead", name);
 	else if (deliver->path && output_is_open() && !write_all(STDOUT_FILENO, bytes, length))
-		hint = text_format("it is on the standard output instead");
+		hint = text_format("the answer is on the standard output instead");
 	if (hint)
 		error_set(error, error->status, hint, "%s", error->text);
 	free(hint);

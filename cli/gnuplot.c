@@ -129,10 +129,10 @@ static int start(struct drawing *drawing, const char *picture, char *const *vari
 
 static int refuse_start(int failed, struct fathom_error *error)
 {
-	const char *hint = "apt-get install gnuplot-nox, or write the script alone: -o FILE.gp";
+	const char *hint = "apt-get install gnuplot-nox, or write only the script: -o FILE.gp";
 	if (failed == ENOENT || failed == EACCES)
 		return error_set(error, FATHOM_UNABLE, hint,
-				 "gnuplot, which draws such pictures, is not installed");
+				 "gnuplot, which draws these pictures, is not installed");
 	errno = failed;
 	return error_set_errno(error, FATHOM_FAILED, hint, "cannot start gnuplot");
 }
@@ -181,8 +181,9 @@ static int talk(struct drawing *drawing, const struct environment *environment,
 					       "cannot wait for gnuplot");
 		slices = ready > 0 ? 0 : slices + 1;
 		if (slices == MOST_SLICES)
-			return error_set(error, FATHOM_FAILED, "-o FILE.gp writes its script alone",
-					 "gnuplot does not answer");
+			return error_set(error, FATHOM_FAILED,
+					 "write only the script with -o FILE.gp",
+					 "gnuplot does not respond");
 		if (ready <= 0)
 			continue;
 		if (files[INPUT].revents)
@@ -203,7 +204,7 @@ static const char *last_line(struct text *errors)
 	while (errors->length && strchr(" \n\r", errors->data[errors->length - 1]))
 		errors->data[--errors->length] = 0;
 	const char *end = errors->length ? strrchr(errors->data, '\n') : NULL;
-	return end ? end + 1 : errors->length ? errors->data : "it does not say why";
+	return end ? end + 1 : errors->length ? errors->data : "it gave no reason";
 }
 
 static int judge(struct drawing *drawing, struct fathom_error *error)
@@ -221,7 +222,7 @@ static int judge(struct drawing *drawing, struct fathom_error *error)
 		return error_set(error, FATHOM_FAILED, NULL, "gnuplot ended by signal %d (%s)",
 				 WTERMSIG(status), strsignal(WTERMSIG(status)));
 	if (WEXITSTATUS(status) || drawing->drawn->length == 0)
-		return error_set(error, FATHOM_FAILED, "-o FILE.gp writes its script alone",
+		return error_set(error, FATHOM_FAILED, "write only the script with -o FILE.gp",
 				 "gnuplot drew nothing: %s", last_line(&drawing->errors));
 	return 0;
 }

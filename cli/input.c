@@ -16,11 +16,12 @@ enum { KEY_COLUMNS = 0x2C0, KEY_SIZE_UNIT, KEY_VALUE_UNIT };
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The file:", 2},
 	{"columns", KEY_COLUMNS, "SIZE,LATENCY", 0,
-	 "Which columns these are: names, or numbers from 1 (default: by their names)", 2},
+	 "The columns with sizes and latencies: names, or numbers from 1 (default: by their names)",
+	 2},
 	{"size-unit", KEY_SIZE_UNIT, "UNIT", 0,
-	 "Of the sizes: " UNITS_OF_SIZES " (default: as the file says, else B)", 2},
+	 "Unit of the sizes: " UNITS_OF_SIZES " (default: as the file says, else B)", 2},
 	{"value-unit", KEY_VALUE_UNIT, "UNIT", 0,
-	 "Of the latencies: " UNITS_OF_LATENCIES " (default: as the file says, else ns)", 2},
+	 "Unit of the latencies: " UNITS_OF_LATENCIES " (default: as the file says, else ns)", 2},
 	{0},
 };
 

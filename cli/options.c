@@ -36,15 +36,15 @@ void options_set_format(struct options *options, const char *format, const char 
 /* ---- how and where the answer is printed ------------------------------------------------ */
 
 static const struct argp_option answer_table[] = {
-	{NULL, 0, NULL, 0, "The answer:", 10},
+	{NULL, 0, NULL, 0, "Output:", 10},
 	{"output", 'o', "FILE", 0,
-	 "Write it to FILE, in the format of FILE's extension; - is the standard output", 10},
+	 "Write to FILE, in the format of its extension; - is the standard output", 10},
 	{"json", KEY_JSON, NULL, 0, "The same as --format json: one document", 10},
 	{"color", KEY_COLOR, "WHEN", 0, "auto (the default), always or never", 10},
-	{"quiet", 'q', NULL, 0, "No progress, and no warnings on the error output", 10},
+	{"quiet", 'q', NULL, 0, "Print no progress and no warnings on the error output", 10},
 	{NULL, 0, NULL, 0, "General:", 11},
-	{"help", 'h', NULL, 0, "Print this", 11},
-	{"usage", KEY_USAGE, NULL, 0, "Print the options alone", 11},
+	{"help", 'h', NULL, 0, "Print this help", 11},
+	{"usage", KEY_USAGE, NULL, 0, "Print the options only", 11},
 	{"version", 'V', NULL, 0, "Print the version", 11},
 	{0},
 };
@@ -68,10 +68,10 @@ static int set_color(struct options *options, const char *value)
 static int refuse_argument(struct options *options, const char *word, const struct argp *command)
 {
 	if (!command->args_doc)
-		error_set(options->error, FATHOM_USAGE, "options start with '--'",
+		error_set(options->error, FATHOM_USAGE, "options begin with '--'",
 			  "unexpected argument '%s'", word);
 	else if (options->argument_count < OPTIONS_MOST_ARGUMENTS)
-		error_set(options->error, FATHOM_USAGE, "one at a time",
+		error_set(options->error, FATHOM_USAGE, "give one at a time",
 			  "unexpected argument '%s' after '%s'", word, options->arguments[0]);
 	else
 		error_set(options->error, FATHOM_USAGE, NULL, "more than %d arguments",
@@ -134,8 +134,8 @@ static error_t parse_answer(int key, char *value, struct argp_state *state)
 const struct argp options_answer = {.options = answer_table, .parser = parse_answer};
 
 static const struct argp_option output_table[] = {
-	{"machine", KEY_MACHINE, "sim:SPEC", 0,
-	 "A simulated machine in place of this one, in simulated time", 11},
+	{"machine", KEY_MACHINE, "sim:SPEC", 0, "Measure a simulated machine, in simulated time",
+	 11},
 	{0},
 };
 
@@ -210,12 +210,10 @@ static const struct argp_option no_y_table[] = {
 };
 
 static const struct argp_option rows_table[] = {
-	{NULL, 0, NULL, 0, "The picture:", 8},
-	{"all", KEY_ALL, NULL, 0, "A row for every point", 8},
+	{NULL, 0, NULL, 0, "Display:", 8},
+	{"all", KEY_ALL, NULL, 0, "Show a row for every point", 8},
 	{"explain", KEY_EXPLAIN, NULL, 0,
-	 "What the textbook's ways to read each curve give, beside the levels; of pages, what the "
-	 "conclusions rest on",
-	 8},
+	 "Show textbook readings of each curve beside the levels; for pages, the evidence", 8},
 	{0},
 };
 

@@ -64,23 +64,23 @@ static error_t parse_one(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option dry_run_table[] = {
-	{"dry-run", KEY_DRY_RUN, NULL, 0, "Print the plan, its memory and time; measure nothing",
-	 6},
+	{"dry-run", KEY_DRY_RUN, NULL, 0,
+	 "Print the plan with its memory and time, and measure nothing", 6},
 	{0},
 };
 
 const struct argp options_dry_run = {.options = dry_run_table, .parser = parse_one};
 
 static const struct argp_option strict_table[] = {
-	{"strict", KEY_STRICT, NULL, 0, "Exit with 4 when a point is not as exact as asked", 6},
+	{"strict", KEY_STRICT, NULL, 0, "Exit with 4 when a point misses the target", 6},
 	{0},
 };
 
 const struct argp options_strict = {.options = strict_table, .parser = parse_one};
 
 static const struct argp_option target_table[] = {
-	{"target", KEY_TARGET, "SHARE", 0, "Wanted half-width of the 95 % intervals (default: 1%)",
-	 6},
+	{"target", KEY_TARGET, "SHARE", 0,
+	 "Half-width of the 95 % intervals to aim for (default: 1%)", 6},
 	{0},
 };
 
@@ -91,10 +91,10 @@ const struct argp options_target = {.options = target_table, .parser = parse_one
 static const struct argp_option measurement_table[] = {
 	{NULL, 0, NULL, 0, "The measurement:", 6},
 	{"budget", KEY_BUDGET, "TIME", 0,
-	 "How long it may take: 20s, 500ms, 2m; the default is the command's own, see --dry-run",
-	 6},
+	 "Time limit: 20s, 500ms, 2m (each command has its own default, see --dry-run)", 6},
 	{"cpu", KEY_CPU, "N", 0, "Measure on CPU N (default: the first of the fastest kind)", 6},
-	{"seed", KEY_SEED, "N", 0, "All that is random follows from N", 6},
+	{"seed", KEY_SEED, "N", 0, "Random seed: the same seed gives the same plan and placements",
+	 6},
 	{"samples", KEY_SAMPLES, NULL, 0, "Keep every timed batch in the document", 6},
 	{0},
 };
@@ -108,7 +108,8 @@ static int set_budget(struct options *options, const char *value)
 	if (value_duration("--budget", value, &budget_s, options->error))
 		return EINVAL;
 	if (budget_s < LEAST_BUDGET_S) {
-		error_set(options->error, FATHOM_USAGE, "the least is 1ms; a second is short",
+		error_set(options->error, FATHOM_USAGE,
+			  "use at least 1ms; one second is already short",
 			  "--budget: '%s' is too short to measure anything", value);
 		return EINVAL;
 	}
@@ -135,7 +136,8 @@ static int set_seed(struct options *options, const char *value)
 	errno = 0;
 	uint64_t seed = strtoull(digits, NULL, hexadecimal ? 16 : 10);
 	if (length == 0 || digits[length] || errno == ERANGE) {
-		error_set(options->error, FATHOM_USAGE, "seeds read like 7 or 0x1f, up to 64 bits",
+		error_set(options->error, FATHOM_USAGE,
+			  "a seed is a number like 7 or 0x1f, up to 64 bits",
 			  "--seed: '%s' is not a seed", value);
 		return EINVAL;
 	}
@@ -208,7 +210,7 @@ const struct argp options_request = {
 
 static const struct argp_option chain_table[] = {
 	{NULL, 0, NULL, 0, "The chain:", 4},
-	{"node", KEY_NODE, "SIZE", 0, "Spacing of the nodes (default: one line)", 4},
+	{"node", KEY_NODE, "SIZE", 0, "Distance between nodes (default: one line)", 4},
 	{"link", KEY_LINK, "KIND", 0, "pointer (the default), or index32: 32-bit indexes", 4},
 	{0},
 };

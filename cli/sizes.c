@@ -8,8 +8,8 @@
 
 static int too_many(const char *option, struct fathom_error *error)
 {
-	return error_set(error, FATHOM_USAGE, "measure in several runs", "%s: more than %d sizes",
-			 option, OPTIONS_MOST_SIZES);
+	return error_set(error, FATHOM_USAGE, "split it into several runs",
+			 "%s: more than %d sizes", option, OPTIONS_MOST_SIZES);
 }
 
 /* The first size of a range and its doublings, and the last. */
@@ -17,8 +17,9 @@ static int add_range(const char *option, uint64_t low, uint64_t high, struct opt
 		     struct fathom_error *error)
 {
 	if (high < low)
-		return error_set(error, FATHOM_USAGE, "the smaller one comes first, as in 1K..256M",
-				 "%s: the range is the wrong way round", option);
+		return error_set(error, FATHOM_USAGE,
+				 "the smaller size comes first, as in 1K..256M",
+				 "%s: the range is reversed", option);
 	for (uint64_t bytes = low; sizes->count < OPTIONS_MOST_SIZES; bytes *= 2) {
 		bool last = bytes >= high || bytes > UINT64_MAX / 2;
 		sizes->bytes[sizes->count++] = last ? high : bytes;

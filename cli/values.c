@@ -32,7 +32,7 @@ int value_choose(const struct value_choice *choice, const char *value, int *chos
 	return EINVAL;
 }
 
-#define NUMBER_HINT "'fathom help COMMAND' tells what its options take"
+#define NUMBER_HINT "'fathom help COMMAND' lists what its options accept"
 
 /* "'12Q' is not a size" becomes "--max-size: '12Q' is not a size". */
 static int name_option(const char *option, int status, struct fathom_error *error)

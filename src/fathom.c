@@ -154,11 +154,10 @@ static int check_run(struct fathom_result *run, size_t number, struct fathom_err
 	const struct fathom_curve *curve = main_curve(run);
 	if (!curve)
 		return error_set(error, FATHOM_BAD_INPUT, "'fathom latency --json' prints one",
-				 "run %zu has no curve of latency against size", number);
+				 "run %zu has no latency curve", number);
 	if (curve->over_first)
 		return error_set(error, FATHOM_BAD_INPUT, "measure with fathom, or lat_mem_rd",
-				 "the latencies of run %zu are over that of the first level",
-				 number);
+				 "the latencies of run %zu are relative to L1", number);
 	return 0;
 }
 
@@ -181,8 +180,9 @@ static void warn_of_differences(const struct fathom_curve *first, const struct f
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
 		if (fields[i].differs)
 			warnings_add(warnings, "runs-differ", fields[i].what,
-				     "measure both alike: what differs is taken for the clock's",
-				     "runs 1 and %zu have not the same %s", number, fields[i].what);
+				     "measure both in the same way: every difference is attributed "
+				     "to the clock",
+				     "runs 1 and %zu differ in their %s", number, fields[i].what);
 }
 
 /* That a clock wandered is to be known of each of them. */
@@ -261,7 +261,7 @@ int fathom_frequency(struct fathom_result *const *runs, size_t count, const doub
 		     struct fathom_result **result, struct fathom_error *error)
 {
 	if (count < 2)
-		return error_set(error, FATHOM_BAD_INPUT, "measure at another clock too",
+		return error_set(error, FATHOM_BAD_INPUT, "measure at a second clock",
 				 "two runs are needed, at two clocks");
 	for (size_t i = 0; i < count; i++)
 		if (check_run(runs[i], i + 1, error))

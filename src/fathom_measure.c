@@ -73,14 +73,14 @@ static int settle_line(struct fathom_plan *plan, struct meter *meter,
 		return -1;
 	result->measured_line_bytes = measured;
 	if (measured == 0) {
-		warnings_note(&result->warnings, "line-unknown", "the line's size", NULL,
-			      "the line size could not be measured; %d bytes are assumed",
+		warnings_note(&result->warnings, "line-unknown", "the line size", NULL,
+			      "the line size could not be measured: %d bytes are assumed",
 			      (int)(reported ? reported : meter->line_bytes));
 		measured = reported ? reported : meter->line_bytes;
 	} else if (reported && measured != reported) {
 		warnings_add(&result->warnings, "line-differs", NULL, NULL,
-			     "the OS reports lines of %d bytes, measured are %d", (int)reported,
-			     (int)measured);
+			     "the OS reports lines of %d bytes, but %d were measured",
+			     (int)reported, (int)measured);
 	}
 	/* With one line a page, places in it that are finer than a line do no harm, but coarser
 	 * ones would leave sets of the first cache out: its end would look like that of a TLB. */
@@ -144,8 +144,8 @@ static void warn_of_flush(const struct fathom_plan *plan, const struct fathom_ma
 		flushed |= plan->specs[i].warmth == FATHOM_COLD_FLUSHED;
 	if (flushed && !machine->description && !flush_instruction())
 		warnings_add(&result->warnings, "cold-by-eviction", NULL, NULL,
-			     "this CPU lets no program flush lines: 'cold_flushed' is cold by "
-			     "reading 1 GiB of other memory first");
+			     "this CPU has no user-mode flush instruction: 'cold_flushed' evicts "
+			     "by reading 1 GiB of other memory first");
 }
 
 /* Who is told to stop goes on for a moment: most curves are read in less. */
@@ -174,12 +174,12 @@ int measure_fit(struct fathom_result *result, const struct fathom_observer *obse
 	int status = fathom_fit_observed(result, observer && observer->stop ? &own : NULL, &why);
 	if (status && why.status == FATHOM_INTERRUPTED) {
 		result->interrupted = true;
-		status =
-			warnings_add(&result->warnings, "levels-not-found", NULL,
-				     "keep the document with -o FILE.json: 'fathom fit' finds them",
-				     "interrupted while levels were looked for: there are none")
-				? error_no_memory(error)
-				: 0;
+		status = warnings_add(
+				 &result->warnings, "levels-not-found", NULL,
+				 "keep the document with -o FILE.json and run 'fathom fit' on it",
+				 "interrupted during the search for levels: none are given")
+				 ? error_no_memory(error)
+				 : 0;
 	} else if (status) {
 		error_set(error, why.status, why.hint, "%s", why.text);
 	}
@@ -279,8 +279,8 @@ static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
 		inside_sizes(known ? known : result, most_bytes, sizes_bytes, levels, MOST_LEVELS);
 	if (count == 0) {
 		warnings_add(&result->warnings, "no-level", NULL,
-			     "say where to measure with --size",
-			     "the sweep shows no level to measure at");
+			     "name the sizes to measure with --size",
+			     "the sweep found no level to measure in");
 		return 0;
 	}
 	uint64_t own_bytes = 0; /* of the largest cache that a core has for itself */
@@ -309,13 +309,13 @@ static int check_fixed_cost(const struct fathom_plan *plan, struct meter *meter,
 		return -1;
 	bool differs = calibrate_cost_differs(meter, &after);
 	if (differs || !before->clear)
-		warnings_add(
-			&result->warnings, "fixed-cost", NULL,
-			"measure again on a quiet machine; see whether its clock source is slow",
-			"timing a run took %.0f ns besides its hops at the start and %.0f ns at "
-			"the end: times may be off by %.1g %%",
-			before->ns, after.ns,
-			100 * fmax(fabs(after.ns - before->ns), 1) / meter->shortest_run_ns);
+		warnings_add(&result->warnings, "fixed-cost", NULL,
+			     "measure again when the machine is idle, and check whether its clock "
+			     "source is slow",
+			     "the fixed cost of a timed run changed from %.0f ns to %.0f ns: times "
+			     "may be off by %.1g %%",
+			     before->ns, after.ns,
+			     100 * fmax(fabs(after.ns - before->ns), 1) / meter->shortest_run_ns);
 	return 0;
 }
 

@@ -159,8 +159,8 @@ static int finish(const struct fathom_survey *survey, double took_s, struct fath
 	whole->survey = true;
 	warnings_remove(&whole->warnings, "over-budget");
 	if (took_s > OVER_BUDGET * survey->budget_s &&
-	    warnings_add(&whole->warnings, "over-budget", NULL, "allow for it with --budget",
-			 "it took %.3g s and not %.3g", took_s, survey->budget_s))
+	    warnings_add(&whole->warnings, "over-budget", NULL, "use a longer --budget",
+			 "it took %.3g s instead of %.3g s", took_s, survey->budget_s))
 		return error_no_memory(error);
 	for (size_t i = 0; i < survey->warnings.count; i++)
 		if (warnings_copy(&whole->warnings, &survey->warnings.items[i], NULL))

@@ -153,7 +153,7 @@ static int leave_out(struct fathom_survey *survey, size_t i, const struct fathom
 				    why->text);
 	return warnings_note(&survey->warnings, "stage-left-out", name,
 			     "allow a longer --budget, or run it alone",
-			     "it has no part in a survey of %.3g s", survey->budget_s);
+			     "skipped: a survey of %.3g s is too short for it", survey->budget_s);
 }
 
 static int fill_survey(const struct fathom_request *request, const struct fathom_machine *machine,

@@ -14,20 +14,20 @@ enum { KEY_SIZE = 0x200, KEY_THREADS, KEY_OPERATION, KEY_WIDTH };
 #define MOST_THREADS 65536
 
 static const struct argp_option table[] = {
-	{NULL, 0, NULL, 0, "What is streamed:", 2},
+	{NULL, 0, NULL, 0, "Streams:", 2},
 	{"size", KEY_SIZE, "SIZES", 0,
-	 "Of each thread's own memory: 8K..1G (the default, as far as a quarter of the memory "
-	 "allows), a list 16K,1M, or a range of powers of two",
+	 "Memory of each thread: 8K..1G (the default, limited to a quarter of the memory), a list "
+	 "16K,1M, or a range of powers of two",
 	 2},
 	{"threads", KEY_THREADS, "LIST", 0,
-	 "How many, each on a core of its own: 1,all (the default), or a list 1,2,4,all", 2},
+	 "Numbers of threads, each on its own core: 1,all (the default) or a list 1,2,4,all", 2},
 	{"operation", KEY_OPERATION, "LIST", 0,
-	 "read, write, write_nt (past the caches), copy, copy_nt, update (read, change, write "
-	 "back); default: all",
+	 "read, write, write_nt (non-temporal: past the caches), copy, copy_nt, update (read, "
+	 "change, write back); default: all",
 	 2},
 	{"width", KEY_WIDTH, "BITS", 0,
-	 "Of the loads and stores: 512 (AVX-512), 256 (AVX2), 128 (SSE2, NEON), or 64 (plain C); "
-	 "default: the widest, unless a narrower one is faster at that size",
+	 "Bits of each load and store: 512 (AVX-512), 256 (AVX2), 128 (SSE2, NEON) or 64 (plain "
+	 "C); default: the widest, or a narrower one where that is faster",
 	 2},
 	{0},
 };
@@ -40,7 +40,7 @@ static int add_threads(void *context, char *word, struct fathom_error *error)
 	    value_integer("--threads", word, 1, MOST_THREADS, &number, error))
 		return EINVAL;
 	if (options->thread_count == OPTIONS_MOST_SIZES)
-		return error_set(error, FATHOM_USAGE, "measure in several runs",
+		return error_set(error, FATHOM_USAGE, "split it into several runs",
 				 "--threads: more than %d numbers", OPTIONS_MOST_SIZES);
 	options->threads[options->thread_count++] = (uint32_t)number;
 	return 0;
@@ -72,7 +72,7 @@ static int set_width(struct options *options, const char *value)
 			return 0;
 		}
 	error_set(options->error, FATHOM_USAGE, "64, 128, 256 or 512 bits",
-		  "--width: '%s' is no width of vectors", value);
+		  "--width: '%s' is not a vector width", value);
 	return EINVAL;
 }
 
@@ -109,10 +109,9 @@ const struct argp bandwidth_argp = {
 	.options = table,
 	.parser = parse,
 	.children = children,
-	.doc = "Measures how many bytes a second can be read, written and copied, by size and by "
-	       "threads.\v"
-	       "Sizes read 48K, 1.5M or 2GiB (K = 1024); a copy goes from the first half of the "
-	       "memory to the second. GB are 10^9 bytes, and what counts is what the program asks "
-	       "for: a copy's bytes are read and written. docs/method.md says what traffic that "
-	       "makes.",
+	.doc = "Measures how many bytes a second can be read, written and copied, by size and "
+	       "number of threads.\vSizes are written 48K, 1.5M or 2GiB (K = 1024). A copy goes "
+	       "from the first half of the memory to the second. GB are 10^9 bytes, counted as the "
+	       "program requests them: a copy's bytes count as read and as written. docs/method.md "
+	       "says what traffic results.",
 };

@@ -28,13 +28,11 @@ const struct argp check_argp = {
 	.parser = parse,
 	.args_doc = "BASELINE...",
 	.children = children,
-	.doc = "Measures again what a result has: the same points, in the same pages, in a short "
-	       "budget (default: 10s); and compares. Several results of unchanged runs tell how "
-	       "far runs spread. Exit code 6: something got slower.\v"
-	       "Examples:\n"
-	       "  fathom latency -o baseline.json\n"
-	       "  fathom check baseline.json\n"
-	       "  fathom check mon.json tue.json wed.json --budget 20s --json\n",
+	.doc = "Measures the points of a result again, on the same page kinds, in a short budget "
+	       "(default: 10s), and compares. Several results of an unchanged machine show how "
+	       "much runs differ by chance. Exit code 6: something got slower.\vExamples:\n  "
+	       "fathom latency -o baseline.json\n  fathom check baseline.json\n  fathom check "
+	       "mon.json tue.json wed.json --budget 20s --json\n",
 };
 
 /* On the machine that the baseline was simulated on, or here. */

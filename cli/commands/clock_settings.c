@@ -9,7 +9,7 @@
 #include "simulate/simulated_spec.h"
 
 #define RECORDED_HINT                                                                              \
-	"measure at one clock, then at another, and read both: fathom frequency RUN_A RUN_B"
+	"measure at one clock, then at another, and pass both files: fathom frequency RUN_A RUN_B"
 
 static bool is_simulated(const struct options *options)
 {
@@ -34,7 +34,7 @@ static int check_asked(const struct options *options, struct fathom_error *error
 	for (size_t i = 1; i < options->khz_count; i++)
 		differ |= options->khz[i] != options->khz[0];
 	return differ ? 0
-		      : error_set(error, FATHOM_USAGE, "as in --khz 2000000,3500000",
+		      : error_set(error, FATHOM_USAGE, "for example --khz 2000000,3500000",
 				  "--khz needs two clocks or more");
 }
 
@@ -83,8 +83,9 @@ static int choose_settings(struct clock_settings *settings, const struct options
 	if (cpufreq_check_limit(cpufreq, error))
 		return -1;
 	if (cpufreq->highest_khz == 0)
-		return error_set(error, FATHOM_UNABLE, "say which with --khz 2000000,3500000",
-				 "the driver does not say which clocks there are");
+		return error_set(error, FATHOM_UNABLE,
+				 "name two, for example --khz 2000000,3500000",
+				 "the driver does not list its clocks");
 	double high = (double)cpufreq->highest_khz, low = (double)cpufreq->lowest_khz;
 	add_hz(settings, 1e3 * fmax(low, high / 2));
 	add_hz(settings, 1e3 * high);

@@ -10,8 +10,8 @@ enum { KEY_BASELINE = 0x200 };
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The files:", 2},
 	{"baseline", KEY_BASELINE, "A,B,C", 0,
-	 "Runs that are alike: how far they spread is what a difference is held against (default: "
-	 "the first file alone)",
+	 "Runs of one unchanged machine, separated by commas: a difference must exceed the spread "
+	 "between them (default: the first file)",
 	 2},
 	{0},
 };
@@ -43,12 +43,11 @@ const struct argp compare_argp = {
 	.parser = parse,
 	.args_doc = "A B...",
 	.children = children,
-	.doc = "Tells whether runs differ: the speed-up at each size with its interval, and of "
-	       "each level a verdict. Each file is held against the first, or against all of "
-	       "--baseline. Reads what 'fathom fit' reads. Exit code 6: they differ.\v"
-	       "Examples:\n"
-	       "  fathom compare before.json after.json\n"
-	       "  fathom compare --baseline mon.json,tue.json,wed.json thu.json\n",
+	.doc = "Decides whether runs differ: the speed-up at each size with its interval, and a "
+	       "verdict for each level. Each file is compared with the first one, or with all of "
+	       "--baseline. Reads the formats of 'fathom fit'. Exit code 6: they "
+	       "differ.\vExamples:\n  fathom compare before.json after.json\n  fathom compare "
+	       "--baseline mon.json,tue.json,wed.json thu.json\n",
 };
 
 struct reading {
@@ -73,7 +72,7 @@ int compare_run(const struct options *options, const struct environment *environ
 	size_t baselines = options->baseline ? 0 : 1;
 	if (options->argument_count <= baselines)
 		return error_set(error, FATHOM_USAGE,
-				 "two files, or --baseline A,B,C and another file",
+				 "give two files, or --baseline A,B,C and another file",
 				 "'compare' needs a baseline and a run");
 	int status = deliver_open(&deliver, options->output, error);
 	if (!status && options->baseline)

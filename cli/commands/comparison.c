@@ -15,11 +15,11 @@ enum { KEY_THRESHOLD = 0x280, KEY_UNIT, KEY_ALL };
 
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The comparison:", 7},
-	{"threshold", KEY_THRESHOLD, "SHARE", 0, "The least difference that counts (default: 2%)",
+	{"threshold", KEY_THRESHOLD, "SHARE", 0, "Smallest difference that counts (default: 2%)",
 	 7},
 	{"unit", KEY_UNIT, "NAME", 0,
-	 "auto (the default): near caches in cycles, the rest in ns; ns; or cycles", 7},
-	{"all", KEY_ALL, NULL, 0, "Say of everything what its verdict rests on", 7},
+	 "auto (the default: inner caches in cycles, the rest in ns), ns or cycles", 7},
+	{"all", KEY_ALL, NULL, 0, "Show the evidence for every verdict", 7},
 	{0},
 };
 

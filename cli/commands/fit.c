@@ -24,14 +24,11 @@ const struct argp fit_argp = {
 	.parser = parse,
 	.args_doc = "FILE",
 	.children = children,
-	.doc = "Finds the levels in a curve of latency against size that fathom or another tool "
-	       "has "
-	       "measured: fathom's JSON and CSV, lat_mem_rd, tinymembench, CSV, columns, markdown. "
-	       "FILE - is the standard input.\v"
-	       "Examples:\n"
-	       "  fathom fit run.json --explain\n"
-	       "  lat_mem_rd -t 256 64 2>&1 | fathom fit -\n"
-	       "  fathom fit table.csv --columns kb,cycles --size-unit K\n",
+	.doc = "Finds the levels in a latency curve that fathom or another tool has measured: "
+	       "fathom's JSON and CSV, lat_mem_rd, tinymembench, CSV, columns, Markdown. FILE - is "
+	       "the standard input.\vExamples:\n  fathom fit run.json --explain\n  lat_mem_rd -t "
+	       "256 64 2>&1 | fathom fit -\n  fathom fit table.csv --columns kb,cycles --size-unit "
+	       "K\n",
 };
 
 int fit_run(const struct options *options, const struct environment *environment,

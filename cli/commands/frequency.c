@@ -26,20 +26,21 @@ enum { KEY_KHZ = 0x200, KEY_CLOCK, KEY_ALL, KEY_MIN_SIZE, KEY_MAX_SIZE, KEY_PER_
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The clocks:", 1},
 	{"khz", KEY_KHZ, "LIST", 0,
-	 "Measure with the clock's limits set to each of LIST: 2000000,3500000 (default: without "
-	 "and with boost, else half of the highest clock and that)",
+	 "Clocks to set and measure at: 2000000,3500000 (default: boost off and on; where there is "
+	 "no boost, half of the highest clock and the highest)",
 	 1},
 	{"clock", KEY_CLOCK, "LIST", 0,
-	 "What the clocks of the files were, 2G,4.1G (default: as the files say, else as a cache "
-	 "inside the core tells)",
+	 "Clocks of the files, in their order: 2G,4.1G (default: as recorded in the files, else "
+	 "recovered from a cache inside the core)",
 	 1},
 	{NULL, 0, NULL, 0, "The curves:", 3},
-	{"min-size", KEY_MIN_SIZE, "SIZE", 0, "From SIZE on (default: 1K)", 3},
-	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Up to SIZE: 64M, 1.5G (default: past the caches)",
+	{"min-size", KEY_MIN_SIZE, "SIZE", 0, "Smallest size (default: 1K)", 3},
+	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Largest size: 64M, 1.5G (default: past the caches)",
 	 3},
-	{"per-octave", KEY_PER_OCTAVE, "N", 0, "N sizes between one power of two and the next", 3},
-	{NULL, 0, NULL, 0, "The picture:", 8},
-	{"all", KEY_ALL, NULL, 0, "A row for every size", 8},
+	{"per-octave", KEY_PER_OCTAVE, "N", 0,
+	 "Sizes per octave (from one power of two to the next)", 3},
+	{NULL, 0, NULL, 0, "Display:", 8},
+	{"all", KEY_ALL, NULL, 0, "Show a row for every size", 8},
 	{0},
 };
 
@@ -115,16 +116,13 @@ const struct argp frequency_argp = {
 	.parser = parse,
 	.args_doc = "[RUN_A RUN_B...]",
 	.children = children,
-	.doc = "Which part of each latency follows the core's clock: measures the sweep at two or "
-	       "more clocks, forth and back, or reads what was measured at each. What is set on "
-	       "the machine for that is put back, also when fathom is killed, but not when its "
-	       "whole container "
-	       "or control group is.\v"
-	       "Examples:\n"
-	       "  sudo fathom frequency --khz 2000000,3500000\n"
-	       "  fathom frequency slow.json fast.json\n"
-	       "  fathom frequency 2ghz.csv 4ghz.csv --clock 2G,4.1G\n"
-	       "  fathom frequency --machine sim:mem=61c+78ns --khz 2000000,3500000\n",
+	.doc = "Separates each latency into the part that follows the core clock and the part that "
+	       "does not: measures the sweep at two or more clocks, in alternating order, or reads "
+	       "one file for each clock. Settings of the machine that it changes are restored, "
+	       "also when fathom is killed, but not when its whole container or control group "
+	       "is.\vExamples:\n  sudo fathom frequency --khz 2000000,3500000\n  fathom frequency "
+	       "slow.json fast.json\n  fathom frequency 2ghz.csv 4ghz.csv --clock 2G,4.1G\n  "
+	       "fathom frequency --machine sim:mem=61c+78ns --khz 2000000,3500000\n",
 };
 
 /* Start from {0}. */
@@ -155,8 +153,8 @@ static bool is_same_file(const char *a, const char *b)
 
 static int refuse_same(const char *a, const char *b, const char *what, struct fathom_error *error)
 {
-	return error_set(error, FATHOM_USAGE, "two runs at two clocks are wanted",
-			 "'%s' and '%s' %s", a, b, what);
+	return error_set(error, FATHOM_USAGE, "give two runs, at two clocks", "'%s' and '%s' %s", a,
+			 b, what);
 }
 
 static int check_files(const struct options *options, struct fathom_error *error)
@@ -166,14 +164,15 @@ static int check_files(const struct options *options, struct fathom_error *error
 		return error_set(error, FATHOM_USAGE, "fathom frequency RUN_A RUN_B",
 				 "'frequency' needs two runs, at two clocks");
 	if (options->machine || options->khz_count || options->dry_run)
-		return error_set(error, FATHOM_USAGE, "leave it out, or the files",
-				 "files are read: '%s' is for measuring",
+		return error_set(error, FATHOM_USAGE, "leave out this option, or the files",
+				 "'%s' is for measuring, but files are given",
 				 options->machine     ? "--machine"
 				 : options->khz_count ? "--khz"
 						      : "--dry-run");
 	if (options->clock_count && options->clock_count != count)
-		return error_set(error, FATHOM_USAGE, "one clock a file, in their order",
-				 "--clock names %zu clock%s of %zu files", options->clock_count,
+		return error_set(error, FATHOM_USAGE,
+				 "give one clock for each file, in their order",
+				 "--clock names %zu clock%s for %zu files", options->clock_count,
 				 options->clock_count == 1 ? "" : "s", count);
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < i; k++)
@@ -190,8 +189,7 @@ static int check_runs(const struct options *options, const struct runs *runs,
 	for (size_t i = 0; i < runs->count; i++)
 		for (size_t k = 0; k < i; k++)
 			if (compare_same_measurement(runs->items[k], runs->items[i]))
-				return refuse_same(names[k], names[i],
-						   "hold the same measurement, value by value",
+				return refuse_same(names[k], names[i], "hold the same measurement",
 						   error);
 	return 0;
 }
@@ -305,7 +303,7 @@ static int answer(const struct runs *runs, struct deliver *deliver, const struct
 	int status = fathom_frequency(runs->items, runs->count, clocks_hz, &result, error);
 	if (status && runs->interrupted)
 		return error_set(error, FATHOM_INTERRUPTED, NULL,
-				 "interrupted before there were runs at two clocks");
+				 "interrupted before two clocks were measured");
 	/* The runs are no files that the user could look into. */
 	if (status && !options->argument_count && error->status == FATHOM_BAD_INPUT)
 		error->status = FATHOM_UNABLE;
@@ -317,7 +315,7 @@ static int answer(const struct runs *runs, struct deliver *deliver, const struct
 	}
 	if (!status && runs->interrupted)
 		status = error_set(error, FATHOM_INTERRUPTED, NULL,
-				   "interrupted: what was measured until then was kept");
+				   "interrupted: the points measured so far were kept");
 	fathom_result_free(result);
 	return status;
 }
@@ -348,8 +346,8 @@ int frequency_run(const struct options *options, const struct environment *envir
 	bool files = options->argument_count > 0;
 	int status = files ? check_files(options, error) : 0;
 	if (!status && !files && options->clock_count)
-		status = error_set(error, FATHOM_USAGE, "--khz sets clocks to measure at",
-				   "--clock says what the clocks of files were");
+		status = error_set(error, FATHOM_USAGE, "use --khz to set the clocks to measure at",
+				   "--clock is for files: it gives their clocks");
 	if (!status)
 		status = deliver_open(&deliver, options->output, error);
 	if (!status && !files && !options->dry_run)

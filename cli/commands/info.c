@@ -38,8 +38,8 @@ const struct argp info_argp = {
 	.options = table,
 	.parser = parse,
 	.children = children,
-	.doc = "Prints this machine, and for each thing that limits or disturbs a measurement "
-	       "what it is and the command that lifts it.",
+	.doc = "Describes this machine, and lists what limits or disturbs measurements on it, each "
+	       "with the command that lifts it.",
 };
 
 int info_run(const struct options *options, const struct environment *environment,

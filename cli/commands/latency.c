@@ -20,18 +20,20 @@ enum {
 
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The curve:", 2},
-	{"min-size", KEY_MIN_SIZE, "SIZE", 0, "From SIZE on (default: 1K)", 2},
-	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Up to SIZE: 64M, 1.5G (default: past the caches)",
+	{"min-size", KEY_MIN_SIZE, "SIZE", 0, "Smallest size (default: 1K)", 2},
+	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Largest size: 64M, 1.5G (default: past the caches)",
 	 2},
-	{"per-octave", KEY_PER_OCTAVE, "N", 0, "N sizes between one power of two and the next", 2},
+	{"per-octave", KEY_PER_OCTAVE, "N", 0,
+	 "Sizes per octave (from one power of two to the next)", 2},
 	{"no-control", KEY_NO_CONTROL, NULL, 0,
-	 "Leave out the curve in small windows that tells caches from TLBs", 2},
+	 "Leave out the control curve, which tells caches from TLBs", 2},
 	{"pattern", KEY_PATTERN, "NAME", 0,
 	 "random_cycle (the default), random_laps, independent, sequential, reverse, window, or "
-	 "both: random_cycle and independent, which names what caches replace",
+	 "both: also the independent order, to identify the replacement policy",
 	 4},
-	{"window", KEY_WINDOW, "SIZE", 0, "All of a window of SIZE before the next", 4},
-	{"laps", KEY_LAPS, "N", 0, "N random cycles, one after the other", 4},
+	{"window", KEY_WINDOW, "SIZE", 0, "Window size: all of a window is visited before the next",
+	 4},
+	{"laps", KEY_LAPS, "N", 0, "Number of random cycles, one after the other", 4},
 	{0},
 };
 
@@ -119,6 +121,6 @@ const struct argp latency_argp = {
 	.options = table,
 	.parser = parse,
 	.children = children,
-	.doc = "Measures what a dependent access costs, from the first cache to memory.\v"
-	       "Sizes read 48K, 1.5M or 2GiB (K = 1024).",
+	.doc = "Measures the latency of dependent accesses, from the first cache to memory.\vSizes "
+	       "are written 48K, 1.5M or 2GiB (K = 1024).",
 };

@@ -18,18 +18,18 @@ enum { KEY_PAGES = 0x200, KEY_MAX_SIZE, KEY_PER_OCTAVE, KEY_REDRAW };
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The curves:", 2},
 	{"max-size", KEY_MAX_SIZE, "SIZE", 0,
-	 "No chain goes further than SIZE (default: 1G, and 3072 pages with one line of each, as "
-	 "far as the memory allows)",
+	 "Largest working set (default: 1G, and 3072 pages with one line in each, as far as the "
+	 "memory allows)",
 	 2},
 	{"per-octave", KEY_PER_OCTAVE, "N", 0,
-	 "N sizes between one power of two and the next (default: 2)", 2},
+	 "Sizes per octave, from one power of two to the next (default: 2)", 2},
 	{"page", KEY_PAGES, "KINDS", 0,
-	 "A list of 4K, thp, 2M, 1G and, as multi-size THP, 16K to 1M, all of which must be had "
-	 "(default: those that can)",
+	 "Page kinds, all required: a list of 4K, thp, 2M, 1G and, as multi-size THP, 16K to 1M "
+	 "(default: those available)",
 	 2},
 	{"redraw", KEY_REDRAW, "N", 0,
-	 "N places in memory for each point, with three blocks on each: what the place makes, "
-	 "apart from noise (default: a new place for each block)",
+	 "Placements for each point, with three blocks on each, to separate their effect from "
+	 "noise (default: a new placement for each block)",
 	 2},
 	{0},
 };
@@ -91,19 +91,18 @@ const struct argp pages_argp = {
 	.options = table,
 	.parser = parse,
 	.children = children,
-	.doc = "Walks the same chain over each kind of page that this machine grants, and one line "
-	       "a page against as many lines packed: what address translation costs, apart from "
-	       "the "
-	       "caches.\v"
-	       "Sizes read 48K, 1.5M or 2GiB (K = 1024). Nothing on the machine is changed: a kind "
-	       "that it does not grant is named with the command that would grant it.",
+	.doc = "Measures what address translation costs, apart from the caches: the same chain on "
+	       "each available page kind, and one line in every page against as many lines "
+	       "packed.\vSizes are written 48K, 1.5M or 2GiB (K = 1024). Nothing on the machine is "
+	       "changed: a page kind that is not available is named with the command that makes it "
+	       "so.",
 };
 
 int pages_run(const struct options *options, const struct environment *environment,
 	      struct fathom_error *error)
 {
 	if (options->y == FATHOM_Y_THROUGHPUT)
-		return error_set(error, FATHOM_USAGE, "take ns or cycles",
-				 "'--y throughput' cannot tell what pages cost");
+		return error_set(error, FATHOM_USAGE, "use ns or cycles",
+				 "'--y throughput' is not available for pages");
 	return perform_request(options, environment, error);
 }

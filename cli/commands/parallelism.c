@@ -16,14 +16,14 @@ enum { KEY_SIZE = 0x200, KEY_LANES, KEY_SEPARATE, KEY_MAX_SIZE };
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The curves:", 2},
 	{"size", KEY_SIZE, "SIZES", 0,
-	 "16K,1M,64M, or a range 16K..64M of powers of two (default: one inside each level that a "
-	 "sweep before finds)",
+	 "Sizes: 16K,1M,64M, or a range 16K..64M of powers of two (default: one in each level, "
+	 "which a sweep finds first)",
 	 2},
-	{"lanes", KEY_LANES, "N", 0, "1 to N chains at once: 2 to 64 (default: 32)", 2},
-	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "The sweep goes no further than SIZE", 2},
+	{"lanes", KEY_LANES, "N", 0, "Most chains at once, 2 to 64 (default: 32)", 2},
+	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Largest size of the sweep", 2},
 	{"separate", KEY_SEPARATE, NULL, 0,
-	 "A cycle for each, in a part of the memory of its own (default: equally far apart on one "
-	 "cycle)",
+	 "Give each chain its own cycle and its own part of the memory (default: equally spaced on "
+	 "one cycle)",
 	 2},
 	{0},
 };
@@ -63,20 +63,19 @@ const struct argp parallelism_argp = {
 	.options = table,
 	.parser = parse,
 	.children = children,
-	.doc = "Walks more and more chains at once: how many accesses overlap in each level of the "
-	       "memory, and what that yields.\v"
-	       "Sizes read 48K, 1.5M or 2GiB (K = 1024). docs/parallelism.md says what each number "
-	       "is.",
+	.doc = "Measures memory-level parallelism: follows more and more chains at once to find "
+	       "how many accesses overlap in each level, and what limits that.\vSizes are written "
+	       "48K, 1.5M or 2GiB (K = 1024). docs/parallelism.md explains each number.",
 };
 
 int parallelism_run(const struct options *options, const struct environment *environment,
 		    struct fathom_error *error)
 {
 	if (options->y != FATHOM_Y_NS)
-		return error_set(error, FATHOM_USAGE, "leave it out",
+		return error_set(error, FATHOM_USAGE, "leave out '--y'",
 				 "'--y' is for curves against size");
 	if (options->sizes.count && options->request.max_size_bytes)
-		return error_set(error, FATHOM_USAGE, "leave one of them out",
-				 "'--max-size' limits the sweep, which '--size' leaves out");
+		return error_set(error, FATHOM_USAGE, "leave out one of them",
+				 "'--max-size' limits the sweep, but '--size' replaces it");
 	return perform_request(options, environment, error);
 }

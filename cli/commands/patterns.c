@@ -18,25 +18,25 @@ enum { KEY_SIZE = 0x200, KEY_STRIDE, KEY_STEPS, KEY_COLD, KEY_ABLATE, KEY_DECAY,
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The table:", 2},
 	{"size", KEY_SIZE, "SIZES", 0,
-	 "256M (the default; 16M with --decay), a list 1M,16M, or a range 1K..256M of "
+	 "Sizes: 256M (the default; 16M with --decay), a list 1M,16M, or a range 1K..256M of "
 	 "powers of two",
 	 2},
 	{"stride", KEY_STRIDE, "SIZES", 0,
-	 "How far apart strided accesses of the table are: 256 (the default), or a list", 2},
+	 "Distance between strided accesses: 256 (the default), or a list", 2},
 	{"steps", KEY_STEPS, "N", 0,
-	 "Timed accesses of each point, at least some 50K: 20M (the default, or what fits in the "
+	 "Timed accesses of each point, at least about 50K: 20M (the default, or what fits in the "
 	 "budget)",
 	 2},
 	{"cold", KEY_COLD, "KIND", 0,
-	 "flushed (the default): from all caches; mapped: anew, and written; both (the default "
-	 "with --decay), or none; not with --ablate",
+	 "Kinds of cold memory: flushed from all caches (the default), mapped anew and written, "
+	 "both (the default with --decay), or none; not with --ablate",
 	 2},
 	{"ablate", KEY_ABLATE, NULL, 0,
-	 "Which prefetcher acts, and what it is worth, in place of the table", 2},
+	 "Show which prefetchers act and what each saves, in place of the table", 2},
 	{"decay", KEY_DECAY, NULL, 0,
-	 "Lap after lap since memory was flushed or mapped, in place of the table", 2},
+	 "Show each lap since memory was flushed or mapped, in place of the table", 2},
 	{"event", KEY_EVENT, "LIST", 0,
-	 "Count these events of the hardware: l1d_misses,dtlb_misses,r01c2, names of this CPU "
+	 "Hardware events to count: l1d_misses,dtlb_misses,r01c2 or this CPU's own names "
 	 "(docs/counters.md); default: the usual ones; not with --decay",
 	 2},
 	{0},
@@ -89,7 +89,7 @@ static int set_study(struct options *options, enum fathom_experiment experiment)
 	if (options->request.experiment != FATHOM_PATTERNS &&
 	    options->request.experiment != experiment) {
 		error_set(options->error, FATHOM_USAGE, "run it once with each",
-			  "'--ablate' and '--decay' exclude each other");
+			  "'--ablate' and '--decay' cannot be used together");
 		return EINVAL;
 	}
 	options->request.experiment = experiment;
@@ -101,14 +101,14 @@ static int set_study(struct options *options, enum fathom_experiment experiment)
 static int refuse_with(const char *study, const char *option, const char *hint,
 		       struct fathom_error *error)
 {
-	return error_set(error, FATHOM_USAGE, hint, "'%s' does not go with '%s'", option, study);
+	return error_set(error, FATHOM_USAGE, hint, "'%s' cannot be used with '%s'", option, study);
 }
 
 static int settle_ablation(const struct options *options, struct fathom_error *error)
 {
 	if (options->cold_given)
 		return refuse_with("--ablate", "--cold",
-				   "leave '--cold' out: prefetchers are told apart on warm memory",
+				   "leave out '--cold': prefetchers are told apart on warm memory",
 				   error);
 	return 0;
 }
@@ -120,10 +120,11 @@ static int settle_decay(struct options *options, struct fathom_error *error)
 	if (!options->cold_given)
 		request->cold_flushed = request->cold_mapped = true;
 	if (!request->cold_flushed && !request->cold_mapped)
-		return refuse_with("--decay", "--cold none", "say flushed, mapped or both", error);
+		return refuse_with("--decay", "--cold none", "use flushed, mapped or both", error);
 	if (*request->events)
 		return refuse_with("--decay", "--event",
-				   "leave '--event' out: counts are not kept lap by lap", error);
+				   "leave out '--event': events cannot be counted lap by lap",
+				   error);
 	request->events = NULL;
 	return 0;
 }
@@ -135,7 +136,7 @@ static int settle(struct options *options, struct fathom_error *error)
 		return 0;
 	if (options->strides.count)
 		return refuse_with(decay ? "--decay" : "--ablate", "--stride",
-				   "leave '--stride' out: only the table has strided rows", error);
+				   "leave out '--stride': only the table has strided rows", error);
 	return decay ? settle_decay(options, error) : settle_ablation(options, error);
 }
 
@@ -163,7 +164,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 		return set_study(options, FATHOM_DECAY);
 	case KEY_EVENT:
 		if (!*value) {
-			error_set(error, FATHOM_USAGE, "say --event l1d_misses,dtlb_misses",
+			error_set(error, FATHOM_USAGE, "for example --event l1d_misses,dtlb_misses",
 				  "--event: the list is empty");
 			return EINVAL;
 		}
@@ -184,9 +185,10 @@ const struct argp patterns_argp = {
 	.options = table,
 	.parser = parse,
 	.children = children,
-	.doc = "Measures the same memory in one order after another, cold and warm: what of an "
-	       "access is latency, and what prefetch, translation and overlap make of it.\v"
-	       "Sizes read 48K, 1.5M or 2GiB (K = 1024). docs/method.md says what each row is.",
+	.doc = "Measures the same memory in one access pattern after another, cold and warm, to "
+	       "show how much of the latency prefetching, translation and overlap hide or "
+	       "add.\vSizes are written 48K, 1.5M or 2GiB (K = 1024). docs/method.md explains each "
+	       "row.",
 };
 
 int patterns_run(const struct options *options, const struct environment *environment,

@@ -68,16 +68,16 @@ static int judge(const struct fathom_result *result, const struct options *optio
 	}
 	if (result->interrupted)
 		return error_set(error, FATHOM_INTERRUPTED, NULL,
-				 "interrupted: what was measured until then was kept");
+				 "interrupted: the points measured so far were kept");
 	if (!points)
-		return error_set(error, FATHOM_FAILED, "give more time with --budget",
+		return error_set(error, FATHOM_FAILED, "allow more time with --budget",
 				 "nothing was measured in the budget of %.3g s", budget_s);
 	if (options->strict && wide)
 		return error_set(error, FATHOM_QUALITY, "allow a longer --budget",
-				 "%zu of %zu points are not as exact as asked", wide, points);
+				 "%zu of %zu points miss the requested target", wide, points);
 	if (options->strict && has_left_out(result))
 		return error_set(error, FATHOM_QUALITY, "allow a longer --budget",
-				 "points that were asked for are left out");
+				 "requested points are left out");
 	return 0;
 }
 

@@ -22,10 +22,10 @@ enum { KEY_FIGURE = 0x200, KEY_PLOT };
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The figure:", 3},
 	{"figure", KEY_FIGURE, "NAME", 0,
-	 "latency, throughput, speedup, parallelism, bandwidth, pages or comparison; default: the "
-	 "first of these that all files hold. Bandwidth is that of the fewest threads",
+	 "latency, throughput, speedup, parallelism, bandwidth, pages or comparison (default: the "
+	 "first of these that all files have); bandwidth is that of the fewest threads",
 	 3},
-	{"plot", KEY_PLOT, NULL, 0, "Draw it in characters", 3},
+	{"plot", KEY_PLOT, NULL, 0, "Draw it with characters", 3},
 	{0},
 };
 
@@ -68,8 +68,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
 		if (options->show != OPTIONS_SHOW_ANSWER || options->format || options->output)
 			return 0;
 		error_set(options->error, FATHOM_USAGE,
-			  "-o FILE with one of: .svg .png .pdf .gp .md .csv .json .prom; or --plot",
-			  "'report' needs a place for its answer");
+			  "use -o FILE with .svg, .png, .pdf, .gp, .md, .csv, .json or .prom, or "
+			  "use --plot",
+			  "'report' needs an output file");
 		return EINVAL;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -88,14 +89,12 @@ const struct argp report_argp = {
 	.parser = parse,
 	.args_doc = "FILE...",
 	.children = children,
-	.doc = "Makes a figure of a result, or of several, one over the other: a picture (" PICTURES
-	       ", which gnuplot draws), its script with the data (.gp), or characters (--plot). "
-	       "Other formats hold one result: tables (.md), and what other tools take. Reads what "
-	       "'fathom fit' reads.\v"
-	       "Examples:\n"
-	       "  fathom report run.json -o latency.pdf\n"
-	       "  fathom report old.json new.json --figure comparison -o change.svg\n"
-	       "  fathom report laptop.json server.json --plot\n",
+	.doc = "Draws a figure of one result or of several together: a picture (" PICTURES
+	       ", drawn by gnuplot), a gnuplot script with its data (.gp), or characters (--plot). "
+	       "Other formats hold one result: tables (.md) and the input of other tools. Reads "
+	       "the formats of 'fathom fit'.\vExamples:\n  fathom report run.json -o latency.pdf\n "
+	       " fathom report old.json new.json --figure comparison -o change.svg\n  fathom "
+	       "report laptop.json server.json --plot\n",
 };
 
 /* ---- the answer ---- */
@@ -155,8 +154,8 @@ static int write_figure(const struct figure *figure, const struct options *optio
 static int warn_left_out(const struct figure *figure, struct fathom_error *error)
 {
 	struct fathom_warnings warnings = {0};
-	int failed = warnings_add(&warnings, "left-out", NULL, "measure fewer at a time",
-				  "%zu curves are left out: no more than %d can be told apart",
+	int failed = warnings_add(&warnings, "left-out", NULL, "draw fewer at a time",
+				  "%zu curves are left out: a figure holds at most %d",
 				  figure->left_out, FIGURE_MOST_SERIES);
 	messages_warnings(&warnings);
 	warnings_free(&warnings);
@@ -210,7 +209,7 @@ static int check_request(const struct options *options, struct fathom_error *err
 		return error_set(error, FATHOM_USAGE,
 				 strcmp(options->format, "html") == 0
 					 ? "'fathom compare A B -o x.html' shows them side by side"
-					 : "a figure can: .svg, .png, .pdf, .gp, or --plot",
+					 : "use a figure: .svg, .png, .pdf, .gp, or --plot",
 				 "format '%s' cannot hold several results", options->format);
 	if (options->figure != FIGURE_KIND_COUNT)
 		return error_set(error, FATHOM_USAGE, "choose .svg, .png, .pdf, .gp, or --plot",

@@ -32,11 +32,11 @@ const struct argp run_argp = {
 	.parser = parse,
 	.args_doc = "PLAN",
 	.children = children,
-	.doc = "Measures a plan that '--dry-run --json' printed, as it stands there. PLAN is a "
-	       "file, or - for the standard input.",
+	.doc = "Measures a plan that '--dry-run --json' printed, without changes. PLAN is a file, "
+	       "or - for the standard input.",
 };
 
-#define PLAN_HINT "'--dry-run --json -o plan.json' of any measurement makes one"
+#define PLAN_HINT "make one with '--dry-run --json -o plan.json' of any measurement"
 
 static int read_plan(const char *path, const struct environment *environment,
 		     struct fathom_plan **plan, struct fathom_error *error)

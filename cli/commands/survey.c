@@ -20,13 +20,11 @@ enum { KEY_QUICK = 0x200, KEY_MAX_SIZE, KEY_NO_REPORT };
 static const struct argp_option table[] = {
 	{NULL, 0, NULL, 0, "The survey:", 2},
 	{"quick", KEY_QUICK, NULL, 0,
-	 "In 15 s, as --budget 15s: fewer sizes, and of pages TLBs and one size alone; default: "
-	 "60 s",
-	 2},
-	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Nothing goes further than SIZE", 2},
+	 "The same as --budget 15s: fewer sizes and page measurements; default: 60 s", 2},
+	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Largest working set", 2},
 	{"no-report", KEY_NO_REPORT, NULL, 0,
-	 "Write no files; default: " REPORT " and its data, .json beside it, or where -o FILE.html "
-	 "says; what is there is replaced",
+	 "Write no files; default: " REPORT
+	 " and its data as .json beside it, or -o FILE.html; existing files are replaced",
 	 2},
 	{0},
 };
@@ -65,11 +63,10 @@ const struct argp survey_argp = {
 	.options = table,
 	.parser = parse,
 	.children = children,
-	.doc = "Measures all of it in one budget: latency, overlap, bandwidth, pages and patterns; "
-	       "prints what a programmer should know of this machine, and writes a report to look "
-	       "at.\v"
-	       "Sizes read 48K, 1.5M or 2GiB (K = 1024). Each experiment alone, and longer: "
-	       "'fathom latency' and so on.",
+	.doc = "Measures everything in one time budget: latency, MLP, bandwidth, pages and "
+	       "patterns. Prints what a programmer should know about this machine and writes an "
+	       "HTML report.\vSizes are written 48K, 1.5M or 2GiB (K = 1024). Each experiment has "
+	       "a command of its own, which measures longer: 'fathom latency' and so on.",
 };
 
 /* A device or a pipe takes the page, and has no place for data beside it. */
@@ -96,8 +93,8 @@ static int settle_files(struct options *options, struct perform_work *work,
 {
 	bool html = strcmp(options->format, "html") == 0 && options->output;
 	if (html && options->no_report)
-		return error_set(error, FATHOM_USAGE, "leave one of them out",
-				 "'--no-report' does not go with a report in '%s'",
+		return error_set(error, FATHOM_USAGE, "leave out one of them",
+				 "'--no-report' cannot be used with a report in '%s'",
 				 options->output);
 	if (options->no_report ||
 	    (!html && (options->output || strcmp(options->format, "text") != 0)))
@@ -125,8 +122,8 @@ int survey_run(const struct options *options, const struct environment *environm
 	struct perform_work work = {0};
 	char *paths[PERFORM_MOST_FILES] = {0};
 	if (own.quick && own.budget_given)
-		return error_set(error, FATHOM_USAGE, "leave one of them out",
-				 "'--quick' and '--budget' exclude each other");
+		return error_set(error, FATHOM_USAGE, "leave out one of them",
+				 "'--quick' and '--budget' cannot be used together");
 	if (own.quick)
 		own.request.budget_s = QUICK_S;
 	int status = settle_files(&own, &work, paths, error);

@@ -28,8 +28,8 @@ static void no_pmu(const struct conditions_context *at)
 		     at->machine->hypervisor
 			     ? "on the host: give the guest a PMU (QEMU: -cpu host,pmu=on)"
 			     : NULL,
-		     "there are no hardware counters: cycles are told by timing a chain of known "
-		     "length");
+		     "there are no hardware counters: cycles are derived from the time of a chain "
+		     "of known length");
 }
 
 static void counters_closed(const struct conditions_context *at)
@@ -37,7 +37,7 @@ static void counters_closed(const struct conditions_context *at)
 	const struct fathom_machine_private *handle = at->machine->handle;
 	if (at->machine->has_pmu && handle && handle->counters.reason)
 		warnings_add(at->list, "counters-closed", NULL, handle->counters.hint,
-			     "hardware counters are closed: %s", handle->counters.reason);
+			     "hardware counters cannot be used: %s", handle->counters.reason);
 }
 
 static void guest(const struct conditions_context *at)
@@ -45,11 +45,11 @@ static void guest(const struct conditions_context *at)
 	char *hint = text_format("on the host, with libvirt: virsh vcpupin DOMAIN %d CPU",
 				 at->machine->default_cpu);
 	if (at->machine->hypervisor)
-		warnings_add(at->list, "guest", NULL, hint,
-			     "this is a guest of %s: its CPUs may move between cores of the host, "
-			     "whose caches and memory others use too, and what is reported of "
-			     "caches may be the host's",
-			     at->machine->hypervisor);
+		warnings_add(
+			at->list, "guest", NULL, hint,
+			"this is a guest of %s: its CPUs may move between cores, other guests "
+			"share caches and memory, and the reported cache sizes may be the host's",
+			at->machine->hypervisor);
 	free(hint);
 }
 
@@ -62,8 +62,8 @@ static void cache_report_odd(const struct conditions_context *at)
 			continue;
 		warnings_add(at->list, "cache-report-odd", NULL,
 			     "on the host: lscpu -C; cat /sys/fs/resctrl/schemata",
-			     "%s of L%u for %u CPUs is more than a guest can expect to have to "
-			     "itself",
+			     "the reported %s of L%u for %u CPUs is more than a guest is likely to "
+			     "have to itself",
 			     units_format_size(cache->size_bytes, size), cache->level,
 			     cache->shared_cpus);
 	}
@@ -75,8 +75,8 @@ static void container(const struct conditions_context *at)
 {
 	if (at->machine->container)
 		warnings_add(at->list, "container", NULL, "run fathom on the host itself",
-			     "this is a container (%s): the machine's settings can only be changed "
-			     "from outside",
+			     "this is a container (%s): settings of the machine can only be "
+			     "changed outside of it",
 			     at->machine->container);
 }
 
@@ -90,7 +90,7 @@ static void cgroup_memory(const struct conditions_context *at)
 				 strstr(memory.file, "limit_in_bytes") ? "-1" : "max", memory.file);
 	if (memory.left_bytes < at->machine->available_bytes || !at->machine->available_bytes)
 		warnings_add(at->list, "cgroup-memory", NULL, hint,
-			     "the control group leaves %s of memory",
+			     "the control group limits memory to %s more",
 			     units_format_size(memory.left_bytes, size));
 	free(hint);
 	free(memory.file);
@@ -105,8 +105,8 @@ static void cgroup_cpu(const struct conditions_context *at)
 	char *hint = text_format("echo %s | sudo tee %s", quota.lift, quota.file);
 	if (quota.cpus < at->machine->online_cpus)
 		warnings_add(at->list, "cgroup-cpu", NULL, hint,
-			     "the control group may use %s CPUs: when that is used up its threads "
-			     "are stopped",
+			     "the control group is limited to %s CPUs: its threads are stopped "
+			     "when they exceed that",
 			     units_format_number(quota.cpus, cpus));
 	free(hint);
 	free(quota.file);
@@ -119,11 +119,10 @@ static void few_cpus(const struct conditions_context *at)
 	if (!machine->allowed_cpus || !tree_parse_number(machine->allowed_cpus, &only))
 		return;
 	char *hint = text_format("taskset -c 0-%u fathom", machine->online_cpus - 1);
-	warnings_add(
-		at->list, "few-cpus", NULL, machine->online_cpus > 1 ? hint : NULL,
-		"only cpu %d may be used: whatever else is confined to it takes turns with the "
-		"measurement",
-		machine->default_cpu);
+	warnings_add(at->list, "few-cpus", NULL, machine->online_cpus > 1 ? hint : NULL,
+		     "only cpu %d may be used: anything else confined to it takes turns with the "
+		     "measurement",
+		     machine->default_cpu);
 	free(hint);
 }
 
@@ -135,8 +134,8 @@ static void no_clock_driver(const struct conditions_context *at)
 		warnings_add(at->list, "no-cpufreq", NULL,
 			     at->machine->hypervisor ? "on the host: cpupower frequency-info"
 						     : "cpupower frequency-info",
-			     "this kernel does not control the clock of its CPUs: it cannot be "
-			     "read nor held");
+			     "this kernel does not control the CPU clock: it can neither be read "
+			     "nor fixed");
 }
 
 static void governor(const struct conditions_context *at)
@@ -145,7 +144,8 @@ static void governor(const struct conditions_context *at)
 		warnings_add(at->list, "governor", NULL,
 			     "echo performance | sudo tee "
 			     "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor",
-			     "the clock follows the load (governor \"%s\")", at->machine->governor);
+			     "the clock changes with the load (governor \"%s\")",
+			     at->machine->governor);
 }
 
 static void boost_on(const struct conditions_context *at)
@@ -162,8 +162,9 @@ static void boost_on(const struct conditions_context *at)
 			     : text_format("echo 0 | sudo tee "
 					   "/sys/devices/system/cpu/cpu%d/cpufreq/boost",
 					   at->machine->default_cpu);
-	warnings_add(at->list, "boost-on", NULL, hint,
-		     "turbo is on: the clock follows heat and what the other cores do");
+	warnings_add(
+		at->list, "boost-on", NULL, hint,
+		"turbo is on: the clock depends on temperature and on what the other cores do");
 	free(hint);
 }
 
@@ -252,10 +253,10 @@ static void smt_sibling(const struct conditions_context *at)
 	double share = busiest_share(at->root, siblings);
 	struct text busy = {0};
 	if (share >= SIBLING_SHARE)
-		text_add(&busy, ", busy %s %% of the time since boot: what runs there disturbs",
+		text_add(&busy, ", which was busy for %s %% of the time since boot",
 			 units_format_number(100 * share, percent));
 	warnings_add(at->list, "smt-sibling", NULL, hint,
-		     "cpu %d shares its core and first caches with cpu %s%s",
+		     "cpu %d shares its core and inner caches with cpu %s%s",
 		     at->machine->default_cpu, siblings, busy.data ? busy.data : "");
 	text_free(&busy);
 	free(hint);
@@ -269,8 +270,9 @@ static void steal(const struct conditions_context *at)
 	/* Of the time that was wanted, not of all time: an idle guest loses none. */
 	double share = time.stolen > 0 ? time.stolen / (time.used + time.stolen) : 0;
 	if (share >= STEAL_SHARE)
-		warnings_add(at->list, "steal", NULL, "watch it in the column st of: vmstat 1",
-			     "the hypervisor took %s %% of the CPU time wanted since boot",
+		warnings_add(at->list, "steal", NULL, "watch column 'st' of: vmstat 1",
+			     "the hypervisor has withheld %s %% of the requested CPU time since "
+			     "boot (steal)",
 			     units_format_number(100 * share, percent));
 }
 
@@ -280,9 +282,10 @@ static void busy(const struct conditions_context *at)
 	char *line = tree_read_line(at->root, "/proc/loadavg");
 	double load = line ? strtod(line, NULL) : 0;
 	if (isfinite(load) && load >= 1 && load >= BUSY_SHARE * at->machine->online_cpus)
-		warnings_add(at->list, "busy", NULL, "ps -eo pcpu,pid,comm --sort=-pcpu | head",
-			     "other work runs: a load of %s on %u CPUs in the last minute",
-			     units_format_number(load, text), at->machine->online_cpus);
+		warnings_add(
+			at->list, "busy", NULL, "ps -eo pcpu,pid,comm --sort=-pcpu | head",
+			"other programs are running: the load was %s on %u CPUs in the last minute",
+			units_format_number(load, text), at->machine->online_cpus);
 	free(line);
 }
 

@@ -27,7 +27,7 @@ static void thp_off(const struct conditions_context *at)
 	struct fathom_error off = {0};
 	if (at->machine->thp_page_bytes && pages_check(at->machine, FATHOM_PAGE_THP, 0, &off))
 		warnings_add(at->list, "thp-off", NULL, off.hint,
-			     "transparent huge pages are off: --page thp is not to be had");
+			     "transparent huge pages are off: --page thp is not available");
 	fathom_error_clear(&off);
 }
 
@@ -56,7 +56,7 @@ static void add_share(struct text *line, const struct kernel_thread *thread)
 {
 	char percent[UNITS_TEXT_BYTES];
 	if (thread && isfinite(thread->share))
-		text_add(line, "; it ran %s %% of the time since it began",
+		text_add(line, "; it has used %s %% of a CPU since it started",
 			 units_format_number(100 * thread->share, percent));
 }
 
@@ -147,7 +147,7 @@ static void khugepaged(const struct conditions_context *at, const struct kernel_
 	    sleep_ms >= NEVER_MS)
 		return;
 	text_add(&line,
-		 "khugepaged may make huge pages of small ones in mid-measurement (--page %s)",
+		 "khugepaged may turn small pages into huge ones during a measurement (--page %s)",
 		 always ? "default and thp" : "thp");
 	add_share(&line, thread);
 	add_condition(at, "khugepaged",
@@ -160,7 +160,7 @@ static void ksm(const struct conditions_context *at)
 	struct text line = {0};
 	if (!tree_read_number(&run, at->root, "/sys/kernel/mm/ksm/run") || run != 1)
 		return;
-	text_add(&line, "ksmd looks for equal pages to merge (KSM)");
+	text_add(&line, "ksmd scans memory for identical pages to merge (KSM)");
 	if (tree_read_number(&pages, at->root, "/sys/kernel/mm/ksm/pages_to_scan") &&
 	    tree_read_number(&sleep_ms, at->root, "/sys/kernel/mm/ksm/sleep_millisecs"))
 		text_add(&line, ", %llu pages every %llu ms", (unsigned long long)pages,
@@ -174,7 +174,7 @@ static void compaction(const struct conditions_context *at, const struct kernel_
 	struct text line = {0};
 	if (!is_active(thread))
 		return;
-	text_add(&line, "%s moves pages to make room for huge ones", thread->name);
+	text_add(&line, "%s moves pages to make room for huge pages", thread->name);
 	add_share(&line, thread);
 	add_condition(at, "compaction", "sudo sysctl vm.compaction_proactiveness=0", &line);
 }
@@ -198,7 +198,7 @@ static void numa_balancing(const struct conditions_context *at)
 	    tree_read_number(&mode, at->root, "/proc/sys/kernel/numa_balancing") && mode)
 		warnings_add(at->list, "numa-balancing", NULL,
 			     "sudo sysctl kernel.numa_balancing=0",
-			     "automatic NUMA balancing unmaps pages to see who uses them");
+			     "automatic NUMA balancing unmaps pages to see which CPU uses them");
 }
 
 /* ---- want of memory ---- */
@@ -222,10 +222,11 @@ static void swap_used(const struct conditions_context *at)
 	char *meminfo = tree_read(at->root, "/proc/meminfo");
 	if (tree_field(meminfo, "SwapTotal", &total) && tree_field(meminfo, "SwapFree", &unused) &&
 	    unused < total)
-		warnings_add(at->list, "swap-used", NULL,
-			     "once there is memory to spare: sudo swapoff -a && sudo swapon -a",
-			     "%s are swapped out: memory was short, and pages come and go",
-			     units_format_size(total - unused, size));
+		warnings_add(
+			at->list, "swap-used", NULL,
+			"when enough memory is free: sudo swapoff -a && sudo swapon -a",
+			"%s are swapped out: memory was short, and pages may be moved in and out",
+			units_format_size(total - unused, size));
 	free(meminfo);
 }
 

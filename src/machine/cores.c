@@ -121,7 +121,8 @@ int cores_check(const struct fathom_machine *machine, int cpu, uint32_t threads,
 		return 0;
 	char *hint = text_format("%u %s allowed here: %s", cpus, cpus == 1 ? "CPU is" : "CPUs are",
 				 machine->allowed_cpus);
-	error_set(error, FATHOM_USAGE, hint, "%u threads have not a CPU each", threads);
+	error_set(error, FATHOM_USAGE, hint, "too few CPUs for %u threads: each needs its own",
+		  threads);
 	free(hint);
 	return -1;
 }

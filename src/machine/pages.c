@@ -16,7 +16,7 @@
 #include "machine/tree.h"
 
 #define THP      "/sys/kernel/mm/transparent_hugepage"
-#define OTHERS   "--page 4K can be had everywhere"
+#define OTHERS   "--page 4K is available everywhere"
 #define THP_SIZE THP "/hugepages-%" PRIu64 "kB"
 
 /* ---- what can be had ---- */
@@ -88,7 +88,7 @@ static int check_size(const struct fathom_machine *machine, uint64_t page_bytes,
 	if (!pages_has_size(machine, page_bytes))
 		return error_set(error, FATHOM_UNABLE,
 				 page_bytes == machine->base_page_bytes
-					 ? "the base pages of this machine are called 4K"
+					 ? "--page 4K asks for this machine's base pages"
 					 : OTHERS,
 				 "this kernel has no multi-size THP of %s",
 				 units_format_size(page_bytes, text));

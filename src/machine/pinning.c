@@ -23,8 +23,8 @@ int pinning_check(const struct fathom_machine *machine, int cpu, struct fathom_e
 	hwloc_bitmap_free(cpus);
 	if (may)
 		return 0;
-	char *hint = text_format("the CPUs that this process may use: %s", allowed);
-	error_set(error, FATHOM_USAGE, hint, "cpu '%d' is not one that may be used here", cpu);
+	char *hint = text_format("this process may use the CPUs %s", allowed);
+	error_set(error, FATHOM_USAGE, hint, "cpu '%d' is not available to this process", cpu);
 	free(hint);
 	return -1;
 }
@@ -35,7 +35,7 @@ int pinning_bind(const struct fathom_machine *machine, int cpu, struct fathom_er
 		return -1;
 	if (!machine->handle || !hwloc_topology_is_thissystem(machine->handle->topology))
 		return error_set(error, FATHOM_FAILED, NULL,
-				 "cannot bind to a CPU of another machine than this");
+				 "cannot bind to a CPU of a recorded machine");
 	hwloc_bitmap_t only = hwloc_bitmap_alloc();
 	if (!only || hwloc_bitmap_only(only, (unsigned)cpu)) {
 		hwloc_bitmap_free(only);
@@ -72,12 +72,11 @@ static int check_room(unsigned node, uint64_t bytes, struct fathom_error *error)
 	uint64_t free_bytes;
 	if (!limits_node_free("", node, &free_bytes) || bytes <= free_bytes)
 		return 0;
-	return error_set(
-		error, FATHOM_FAILED,
-		"ask for less memory (--size or --max-size), or choose a CPU of another node with "
-		"--cpu",
-		"the CPU's NUMA node %u has %s free, %s are needed", node,
-		units_format_size(free_bytes, had), units_format_size(bytes, wanted));
+	return error_set(error, FATHOM_FAILED,
+			 "request less memory with --size or --max-size, or use a CPU of another "
+			 "node with --cpu",
+			 "NUMA node %u of the CPU has %s free, but %s are needed", node,
+			 units_format_size(free_bytes, had), units_format_size(bytes, wanted));
 }
 
 int pinning_bind_memory(const struct fathom_machine *machine, int cpu, void *memory, uint64_t bytes,

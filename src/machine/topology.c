@@ -318,7 +318,7 @@ int topology_open(const char *description, struct fathom_machine *machine,
 	if (find_allowed(handle))
 		return error_no_memory(error);
 	if (hwloc_bitmap_iszero(handle->allowed))
-		return error_set(error, FATHOM_FAILED, NULL, "no CPU is allowed to this process");
+		return error_set(error, FATHOM_FAILED, NULL, "this process may not use any CPU");
 	return find_all(machine) ? error_no_memory(error) : 0;
 }
 

@@ -19,25 +19,25 @@ static const struct {
 } table[] = {
 	{"thp_split_page", "split huge pages"},
 	{"thp_split_pmd", "mapped huge pages as small ones"},
-	{"thp_collapse_alloc", "made huge pages of small ones"},
+	{"thp_collapse_alloc", "collapsed small pages into huge ones"},
 	{"thp_migration_success", "moved huge pages"},
 	{"pgmigrate_success", "moved pages"},
-	{"compact_migrate_scanned", "looked for pages to move"},
-	{"numa_pte_updates", "unmapped pages to see who uses them"},
-	{"numa_hint_faults", "caught accesses to pages unmapped so"},
+	{"compact_migrate_scanned", "searched for pages to move"},
+	{"numa_pte_updates", "unmapped pages to see which CPU uses them"},
+	{"numa_hint_faults", "took faults on pages that NUMA balancing had unmapped"},
 	{"numa_pages_migrated", "moved pages to another node"},
 	{"pgpromote_success", "moved pages to faster memory"},
 	{"pgdemote_kswapd", "moved pages to slower memory"},
-	{"pgscan_kswapd", "looked for pages to reclaim"},
-	{"pgscan_direct", "reclaimed pages for who waited"},
+	{"pgscan_kswapd", "searched for pages to reclaim"},
+	{"pgscan_direct", "reclaimed pages for waiting allocations"},
 	{"pgscan_khugepaged", "reclaimed pages for huge ones"},
 	{"pgscan_proactive", "reclaimed pages on demand"},
 	{"pswpin", "read pages from swap"},
 	{"pswpout", "wrote pages to swap"},
-	{"cow_ksm", "copied pages that were merged"},
+	{"cow_ksm", "copied merged pages (KSM)"},
 	{"balloon_inflate", "gave pages to the host"},
 	{"balloon_deflate", "took pages from the host"},
-	{"balloon_migrate", "moved pages of the balloon"},
+	{"balloon_migrate", "moved balloon pages"},
 };
 _Static_assert(sizeof(table) / sizeof(*table) == VM_EVENT_COUNT, "the header counts them");
 
@@ -180,10 +180,9 @@ int vm_record_warn(const struct vm_record *record, struct fathom_warnings *warni
 	}
 	char *what = text_take(&list);
 	int status = what ? warnings_add(warnings, "memory-events", NULL,
-					 "these counters are the whole machine's; fathom info "
-					 "names what does "
-					 "that, and what ends it",
-					 "beside %llu of %llu blocks the kernel%s",
+					 "these counters cover the whole machine; 'fathom info' "
+					 "lists what does this and how to stop it",
+					 "during %llu of %llu blocks the kernel%s",
 					 (unsigned long long)record->disturbed,
 					 (unsigned long long)record->blocks, what)
 			  : -1;

@@ -117,12 +117,12 @@ static int check_node(const struct fathom_spec *spec, struct fathom_error *error
 	if (spec->node_bytes < unit || spec->node_bytes > SPEC_LARGEST_NODE_BYTES)
 		return error_set(error, FATHOM_USAGE,
 				 spec->node_bytes < unit && !traits->node_multiple
-					 ? "use --link index32 for nodes of 4 bytes"
+					 ? "nodes of 4 bytes need --link index32"
 					 : NULL,
 				 "node spacing %s is not between %d B and 2 MiB", size, (int)unit);
 	if (spec->node_bytes % unit)
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "node spacing %s is not a multiple of the %d bytes of what "
+				 "node spacing %s is not a multiple of the %d bytes that "
 				 "pattern %s reads at a time",
 				 size, (int)unit, traits->name);
 	return 0;
@@ -136,16 +136,17 @@ static int check_size(const struct fathom_spec *spec, struct fathom_error *error
 		return error_set(error, FATHOM_USAGE,
 				 fathom_pattern_streams(spec->pattern) ? "a line has 64 bytes"
 								       : NULL,
-				 "size %s holds not one node", size);
+				 "size %s does not hold a whole node", size);
 	if (spec->size_bytes > LARGEST_SIZE_BYTES)
-		return error_set(error, FATHOM_USAGE, "ask for less memory (--size or --max-size)",
-				 "size %s is over 256 TiB, the largest that is measured", size);
+		return error_set(
+			error, FATHOM_USAGE, "request less memory with --size or --max-size",
+			"size %s is above 256 TiB, the largest that can be measured", size);
 	bool indexes = spec->link == FATHOM_LINK_INDEX32 ||
 		       pattern_traits(spec->pattern)->kernel == KERNEL_INDEX_ARRAY;
 	if (indexes && spec->size_bytes > SPEC_INDEX_SPAN_BYTES)
 		return error_set(error, FATHOM_USAGE,
 				 spec->link == FATHOM_LINK_INDEX32 ? "use --link pointer" : NULL,
-				 "size %s is over the 16 GiB that 32-bit links reach", size);
+				 "size %s is above 16 GiB, the limit of 32-bit links", size);
 	return 0;
 }
 
@@ -161,8 +162,8 @@ static int check_passes(const struct fathom_spec *spec, struct fathom_error *err
 	    (spec->stride_bytes % spec->node_bytes || spec->window_bytes % spec->stride_bytes ||
 	     spec->stride_bytes / spec->node_bytes > SPEC_MOST_PASSES))
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "the stride is a whole number of nodes, %d at most, and the "
-				 "window of strides",
+				 "the stride must be 1 to %d whole nodes, and the window a whole "
+				 "number of strides",
 				 SPEC_MOST_PASSES);
 	return 0;
 }
@@ -174,13 +175,13 @@ static int check_laps(const struct fathom_spec *spec, struct fathom_error *error
 		return error_set(error, FATHOM_USAGE, "say --laps 4",
 				 "pattern %s needs a number of laps", traits->name);
 	if (!traits->has_laps && spec->laps)
-		return error_set(error, FATHOM_USAGE, "leave --laps out", "pattern %s has no laps",
+		return error_set(error, FATHOM_USAGE, "leave out --laps", "pattern %s has no laps",
 				 traits->name);
 	if (spec->laps > spec_most_laps(spec))
 		return error_set(error, FATHOM_USAGE,
-				 "larger nodes or --link index32 have more slots",
-				 "%u laps need as many slots in a line, there are %u", spec->laps,
-				 spec_most_laps(spec));
+				 "use larger nodes or --link index32, which have more slots",
+				 "%u laps need as many slots in a line, but there are %u",
+				 spec->laps, spec_most_laps(spec));
 	return 0;
 }
 
@@ -193,11 +194,11 @@ static int check_stride(const struct fathom_spec *spec, struct fathom_error *err
 		return error_set(error, FATHOM_USAGE, "say --stride 256",
 				 "a stride must be more than 0");
 	if (spec->stride_bytes > spec->size_bytes)
-		return error_set(error, FATHOM_USAGE, "see --stride and --size",
-				 "stride %s is over the size %s", stride,
+		return error_set(error, FATHOM_USAGE, "check --stride and --size",
+				 "stride %s is larger than the size %s", stride,
 				 units_format_size(spec->size_bytes, other));
 	if (spec->stride_bytes % spec->node_bytes)
-		return error_set(error, FATHOM_USAGE, "see --stride and --node",
+		return error_set(error, FATHOM_USAGE, "check --stride and --node",
 				 "stride %s is not a multiple of the node spacing %s", stride,
 				 units_format_size(spec->node_bytes, other));
 	return 0;
@@ -221,7 +222,7 @@ static int check_pattern(const struct fathom_spec *spec, struct fathom_error *er
 		return error_set(error, FATHOM_USAGE, "say --window 128K",
 				 "pattern %s needs a window size", traits->name);
 	if (!traits->has_window && spec->window_bytes)
-		return error_set(error, FATHOM_USAGE, "leave --window out",
+		return error_set(error, FATHOM_USAGE, "leave out --window",
 				 "pattern %s has no window", traits->name);
 	switch (traits->stride) {
 	case PATTERN_STRIDE_OF_PASSES:
@@ -241,15 +242,17 @@ static int check_lanes(const struct fathom_spec *spec, struct fathom_error *erro
 {
 	char size[UNITS_TEXT_BYTES];
 	if (spec->lanes < 1 || spec->lanes > KERNEL_MOST_LANES)
-		return error_set(error, FATHOM_USAGE, NULL, "%u lanes are not between 1 and %d",
-				 spec->lanes, KERNEL_MOST_LANES);
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "the number of lanes, %u, is not between 1 and %d", spec->lanes,
+				 KERNEL_MOST_LANES);
 	if (spec->lanes > 1 &&
 	    (!pattern_traits(spec->pattern)->has_lanes || spec->warmth != FATHOM_WARM))
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "several lanes walk warm random cycles alone");
+				 "more than one lane needs pattern random_cycle or separate_cycles "
+				 "and warm memory");
 	if (spec_nodes(spec) < spec->lanes)
-		return error_set(error, FATHOM_USAGE, "fewer lanes, or more memory",
-				 "size %s has not one node for each of %u lanes",
+		return error_set(error, FATHOM_USAGE, "use fewer lanes or a larger size",
+				 "size %s has too few nodes for %u lanes",
 				 units_format_size(spec->size_bytes, size), spec->lanes);
 	return 0;
 }
@@ -258,7 +261,8 @@ static int check_threads(const struct fathom_spec *spec, struct fathom_error *er
 {
 	bool streams = fathom_pattern_streams(spec->pattern);
 	if (spec->threads > MOST_THREADS)
-		return error_set(error, FATHOM_USAGE, NULL, "%u threads are over %d", spec->threads,
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "%u threads are more than the limit of %d", spec->threads,
 				 MOST_THREADS);
 	if (spec->threads < 1 || (spec->threads > 1 && !streams))
 		return error_set(error, FATHOM_USAGE, NULL,
@@ -269,17 +273,18 @@ static int check_threads(const struct fathom_spec *spec, struct fathom_error *er
 				 fathom_pattern_name(spec->pattern));
 	if (spec->vector_bytes & (spec->vector_bytes - 1) || spec->vector_bytes > WIDEST_BYTES ||
 	    (spec->vector_bytes && spec->vector_bytes < SPEC_WORD_BYTES))
-		return error_set(error, FATHOM_USAGE, "64, 128, 256 and 512 bits are known",
+		return error_set(error, FATHOM_USAGE, "use 64, 128, 256 or 512 bits",
 				 "vectors of %" PRIu64 " bits are not known",
 				 8 * (uint64_t)spec->vector_bytes);
 	if (streams && spec_accesses(spec) == 0)
-		return error_set(error, FATHOM_USAGE,
-				 "ask for 128 bytes or more, or leave it out with --operation",
-				 "pattern %s needs a line to read and one to write",
-				 fathom_pattern_name(spec->pattern));
+		return error_set(
+			error, FATHOM_USAGE,
+			"use 128 bytes or more, or select other operations with --operation",
+			"pattern %s needs a line to read and one to write",
+			fathom_pattern_name(spec->pattern));
 	if (streams && (spec->node_bytes != KERNEL_LINE_BYTES || spec->warmth != FATHOM_WARM))
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "pattern %s takes lines of %d bytes, warm",
+				 "pattern %s needs nodes of %d bytes and warm memory",
 				 fathom_pattern_name(spec->pattern), KERNEL_LINE_BYTES);
 	return 0;
 }
@@ -291,6 +296,6 @@ int spec_check(const struct fathom_spec *spec, struct fathom_error *error)
 		return -1;
 	if (spec->lap && spec->warmth == FATHOM_WARM)
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "laps are counted since the memory was cold: a warm one has none");
+				 "laps are counted from cold memory: warm memory has none");
 	return check_lanes(spec, error) || check_threads(spec, error) ? -1 : 0;
 }

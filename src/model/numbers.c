@@ -179,10 +179,10 @@ static void add_latencies(const struct fathom_result *result, struct list *list)
 		bool memory = level && level->kind == FATHOM_LEVEL_MEMORY;
 		add(list, references[i].number, cost_of(level), quoted_ns[i][0], quoted_ns[i][1],
 		    memory ? at_size("at random in", level->at_bytes)
-			   : text_format("one load waits for another"));
+			   : text_format("dependent loads"));
 	}
 	struct fathom_cost walk = find_walk(result, &size_bytes);
-	add(list, "page walk", walk, NAN, NAN, at_size("of an access in", (double)size_bytes));
+	add(list, "page walk", walk, NAN, NAN, at_size("per access in", (double)size_bytes));
 }
 
 static char *overlap_words(const struct fathom_result *result,
@@ -208,7 +208,7 @@ static void add_reading(const struct fathom_result *result, struct list *list)
 	add(list, "read 1 MB in order", reading_time(one, MB), 250e3, 3e3,
 	    at_size("one core, from", one_bytes));
 	add(list, "read 1 MB at random", scaled(cost_of(memory), MB / line), NAN, NAN,
-	    text_format("one line after the other"));
+	    text_format("dependent loads"));
 	add(list, "read 1 GB in order", reading_time(one, GB), NAN, NAN,
 	    at_size("one core, from", one_bytes));
 	if (all && all->spec.threads > 1) {
@@ -216,7 +216,7 @@ static void add_reading(const struct fathom_result *result, struct list *list)
 		add(list, "read 1 GB in order", reading_time(all, GB), NAN, NAN, how);
 	}
 	add(list, "read 1 GB at random", scaled(cost_of(memory), GB / line), NAN, NAN,
-	    text_format("one line after the other"));
+	    text_format("dependent loads"));
 	if (memory && overlap) {
 		struct fathom_cost access = {overlap->ns_per_access, overlap->ns_per_access_low,
 					     overlap->ns_per_access_high};

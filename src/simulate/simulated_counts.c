@@ -110,8 +110,9 @@ struct fathom_count *simulated_counts_take(struct simulated_counts *counts)
 			.state = counted ? FATHOM_COUNTED : FATHOM_NOT_SUPPORTED,
 			.per_access = counted ? per_access : NAN,
 			.running_share = counted ? 1 : NAN,
-			.reason = counted ? NULL
-					  : strdup("the simulated machine does not count that"),
+			.reason =
+				counted ? NULL
+					: strdup("the simulated machine does not count this event"),
 		};
 		whole = taken[i].event && (counted || taken[i].reason);
 	}

@@ -94,8 +94,8 @@ int simulated_memory_map(struct simulated_memory *memory, uint64_t bytes, uint64
 	struct simulated_region data = data_region(memory, frame_bytes);
 	uint64_t frames = divide_up(map.pages * page_bytes, frame_bytes);
 	if (frames > data.frames)
-		return error_set(error, FATHOM_UNABLE, "memory= says how much it has",
-				 "the simulated machine has no room for %s",
+		return error_set(error, FATHOM_UNABLE, "set its memory with memory=",
+				 "the simulated machine has no memory for %s",
 				 units_format_size(bytes, text));
 	map.frame_lines = malloc(frames * sizeof(*map.frame_lines));
 	int status = map.frame_lines ? open_tlbs(spec, key, &map, error) : error_no_memory(error);

@@ -166,7 +166,7 @@ static int read_item(const char *item, struct simulated_spec *spec, uint64_t *se
 		return refuse_unknown(error, item);
 	const struct simulated_key *key = &keys[i];
 	if (*seen & (uint64_t)1 << i)
-		return refuse(error, key, item, "it was given before");
+		return refuse(error, key, item, "it is given twice");
 	if (!item[length] && key->read != simulated_read_flag)
 		return refuse(error, key, item, "it needs a value");
 	char *value = item[length] ? strdup(item + length + 1) : NULL;
@@ -264,12 +264,11 @@ static int finish_pages(const struct simulated_spec *spec, struct fathom_error *
 {
 	double pools = (double)spec->pool_2m_pages * 0x1p21 + (double)spec->pool_1g_pages * 0x1p30;
 	if (pools > (double)spec->memory_bytes)
-		return error_set(error, FATHOM_BAD_INPUT, "memory= says how much there is",
-				 "simulated machine: 'pool2m' and 'pool1g' are over its memory");
+		return error_set(error, FATHOM_BAD_INPUT, "set its memory with memory=",
+				 "simulated machine: 'pool2m' and 'pool1g' exceed its memory");
 	if (spec->multi_size_bytes && spec->multi_size_bytes <= spec->base_page_bytes)
-		return error_set(error, FATHOM_BAD_INPUT,
-				 "page= says what that is, 4K unless given",
-				 "simulated machine: 'mthp' is not over the base page");
+		return error_set(error, FATHOM_BAD_INPUT, "page= sets the base page (default: 4K)",
+				 "simulated machine: 'mthp' is not larger than the base page");
 	return 0;
 }
 

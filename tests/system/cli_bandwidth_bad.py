@@ -12,7 +12,7 @@ CASES = [
     (2, ['--size', '63'], ('size 63 B',)),
     (2, ['--size', '64'], ('copy', 'one to write')),
     (2, ['--size', '64', '--operation', 'copy'], ('copy', 'one to write')),
-    (2, ['--size', '8K..1K'], ('--size', 'wrong way round')),
+    (2, ['--size', '8K..1K'], ('--size', 'reversed')),
     (2, ['--operation', 'raed'], ('--operation', "'raed'")),
     (2, ['--operation', ''], ('--operation', "''")),
     (2, ['--operation', 'reverse'], ('--operation', "'reverse'")),
@@ -20,7 +20,7 @@ CASES = [
     (2, ['--width', '192'], ('--width', "'192'")),
     (2, ['--target', '0'], ('--target',)),
     (2, ['--node', '64'], ('--node',)),
-    (3, ['--size', '1T'], ('1 TiB', 'over the 8 GiB')),
+    (3, ['--size', '1T'], ('1 TiB', 'the 8 GiB')),
 ]
 for code, options, words in CASES:
     check_refused(run('bandwidth', *MACHINE, *options), code, *words)
@@ -28,14 +28,14 @@ for code, options, words in CASES:
 done = run('bandwidth', *MACHINE, '--operation', 'raed')
 check("did you mean 'read'?" in done.stderr, done.stderr)
 done = run('bandwidth', *MACHINE, '--size', '64')
-check('leave it out with --operation' in done.stderr, done.stderr)
+check('select other operations with --operation' in done.stderr, done.stderr)
 done = run('bandwidth', *MACHINE, '--threads', '2')
 check('1 CPU is allowed here' in done.stderr, done.stderr)
 
 # All threads have memory of their own.
 many = ['--machine', 'sim:cpus=4,memory=8G', '--size', '3G', '--threads', 'all']
 done = run('bandwidth', *many)
-check_refused(done, 3, '12 GiB for all threads', 'over the 8 GiB')
+check_refused(done, 3, '12 GiB for all threads', 'the 8 GiB')
 check('--threads' in done.stderr, done.stderr)
 
 # On this machine: more threads than it can have CPUs, and more memory than there can be.

@@ -22,7 +22,7 @@ for code, machine, options, words in (
         (3, '', ['--page', '4K,1G'], ('hugetlb pages of 1 GiB', '0 free')),
         (3, ',thp=off', ['--page', '4K,thp'], ('transparent huge pages',)),
         (3, ',memory=64M', ['--max-size', '40M'], ('40 MiB', '80 MiB in all')),
-        (3, '', ['--max-size', '1T'], ('1 TiB', 'over the 8 GiB'))):
+        (3, '', ['--max-size', '1T'], ('1 TiB', 'the 8 GiB'))):
     done = run('pages', '--machine', SMALL + machine, *options)
     check_refused(done, code, *words, hint=False)
     check(done.stdout == '', done.stdout)
@@ -49,7 +49,7 @@ check(('page-kind-partial', '4k') not in warnings, warnings)
 
 # A person is told once.
 done = run('pages', '--machine', SMALL, '--seed', '3', '--budget', '40ms', '--max-size', '256K')
-check(done.stdout.count('kind 2m are left out') == 1 and f'sudo tee {POOL}' in done.stdout,
+check(done.stdout.count('kind 2m is left out') == 1 and f'sudo tee {POOL}' in done.stdout,
       done.stdout)
 check(done.stderr == '', done.stderr)
 

@@ -6,11 +6,11 @@ for code, options, words in (
         (2, ['--lanes', '1'], ('--lanes', "'1'")),
         (2, ['--lanes', '1000'], ('--lanes', "'1000'")),
         (2, ['--lanes', 'many'], ('--lanes', "'many'")),
-        (2, ['--size', '1K'], ('size 1 KiB', 'one node for each of 17 lanes')),
-        (2, ['--size', '64K..1K'], ('--size', 'wrong way round')),
+        (2, ['--size', '1K'], ('size 1 KiB', 'too few nodes for 17 lanes')),
+        (2, ['--size', '64K..1K'], ('--size', 'reversed')),
         (2, ['--size', '4K', '--node', '4'], ('node spacing 4 B',)),
         (2, ['--pattern', 'random_cycle'], ('--pattern',)),
-        (3, ['--size', '1T'], ('1 TiB', 'over the 8 GiB')),
-        (3, ['--size', '5G'], ('5 GiB', '10 GiB in all', 'over the 8 GiB')),
+        (3, ['--size', '1T'], ('1 TiB', 'the 8 GiB')),
+        (3, ['--size', '5G'], ('5 GiB', '10 GiB in all', 'the 8 GiB')),
         (3, ['--page', '2M'], ())):
     check_refused(run('parallelism', *MACHINE, *options), code, *words, hint=False)

@@ -82,7 +82,7 @@ with scratch() as folder:
     # Refused, and nothing is written.
     for code, words, *arguments in (
             (2, "'report' needs a result", '-o', place('x.svg')),
-            (2, "'report' needs a place", curve),
+            (2, "'report' needs an output file", curve),
             (2, "'x.tiff'", curve, '-o', 'x.tiff'),
             (2, "'csv' cannot hold several", curve, other, '-o', place('x.csv')),
             (2, "'html' cannot hold several", curve, other, '-o', place('x.html')),
@@ -99,7 +99,7 @@ with scratch() as folder:
         check_refused(run('report', *arguments, cwd=folder), code, words, hint=code != 5)
     check(not [name for name in os.listdir(folder) if name.startswith('x.')], os.listdir(folder))
 
-    check_refused(run('fit', curve, '-o', place('x.svg')), 2, "'fit' draws no pictures", 'x.svg')
+    check_refused(run('fit', curve, '-o', place('x.svg')), 2, "'fit' cannot draw pictures", 'x.svg')
 
     # Pictures: what gnuplot wrote is the answer, whole or not at all.
     write('x.svg', 'old')
@@ -117,7 +117,7 @@ with scratch() as folder:
     failing = gnuplot('cat >/dev/null; printf "\\n    ^\\n line 3: bad thing\\n\\n" >&2; exit 1')
     check_refused(run('report', curve, '-o', place('x.svg'), env=failing), 1,
                   'gnuplot drew nothing:', 'line 3: bad thing')
-    for script, words in (('exit 0', 'does not say why'), ('kill -9 $$', 'signal 9'),
+    for script, words in (('exit 0', 'gave no reason'), ('kill -9 $$', 'signal 9'),
                           ('exec >&-; cat >/dev/null; exit 3', 'drew nothing')):
         check_refused(run('report', curve, '-o', place('x.svg'), env=gnuplot(script)), 1, words,
                       hint=words != 'signal 9')

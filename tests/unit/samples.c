@@ -207,9 +207,9 @@ struct fathom_result *sample_result(unsigned octaves)
 		curve->points[i] = sample_point(i);
 	curve->points[0].samples_ns = must(calloc(12, sizeof(double)));
 	warnings_add(&result->warnings, "clock-wandered", "64 MiB",
-		     "fix the clock, or read the cycles: they follow it",
-		     "the core clock moved between 3.59 and 3.69 GHz during the run, and the times "
-		     "in ns with it, by \u00b11 %%");
+		     "fix the frequency, or compare cycles, which are unaffected",
+		     "the core clock varied between 3.59 and 3.69 GHz during the run, and the "
+		     "times in ns with it, by \u00b11 %%");
 	return result;
 }
 

@@ -72,7 +72,7 @@ static struct fathom_level *add_cache(struct fathom_result *result, const char *
 				      double increment, double ns)
 {
 	struct fathom_level *level = add_level(result, name, FATHOM_LEVEL_CACHE,
-					       "the same lines in windows show 98 % of the step");
+					       "the control curve has 98 % of the step");
 	set_reach(level, bytes, bytes * 0.97, bytes * 1.04);
 	set_latency(level, ns, ns * 0.004);
 	level->increment_bytes = increment;
@@ -123,10 +123,9 @@ static void add_curve(struct fathom_result *result, unsigned from, unsigned to,
 
 static void add_translation(struct fathom_result *result)
 {
-	struct fathom_level *level = add_level(
-		result, "TLB 1", FATHOM_LEVEL_TLB,
-		"the same lines in windows do not show the step: the reach of about 96 pages "
-		"of 4 KiB");
+	struct fathom_level *level =
+		add_level(result, "TLB 1", FATHOM_LEVEL_TLB,
+			  "the control curve lacks the step: the reach of about 96 pages of 4 KiB");
 	set_reach(level, 384 * KIB, 360 * KIB, 400 * KIB);
 	level->entries = 96;
 	level->entry_bytes = 4096;
@@ -166,8 +165,9 @@ struct fathom_result *sample_levels_result(void)
 	memory->at_bytes = 1024 * MIB;
 	add_translation(result);
 	warnings_add(&result->warnings, "reach-differs", "L3", NULL,
-		     "this CPU reaches 9.8 MiB of the 480 MiB that the OS reports (a cache shared "
-		     "with other guests, or partitioned)");
+		     "the effective size is 9.8 MiB, less than the 480 MiB that the OS reports "
+		     "(the cache is "
+		     "shared with other guests, or partitioned)");
 	add_readings(result);
 	return result;
 }
@@ -206,13 +206,14 @@ static void add_few_levels(struct fathom_result *result, size_t curve)
 {
 	size_t first = result->level_count;
 	add_cache(result, "L1", 46 * KIB, 46 * KIB, 1.36);
-	struct fathom_level *last = add_level(result, "L2", FATHOM_LEVEL_UNKNOWN,
-					      "a slow cache or fast memory; the curve ends here");
+	struct fathom_level *last =
+		add_level(result, "L2", FATHOM_LEVEL_UNKNOWN,
+			  "a slow cache or fast memory: the curve ends within this level");
 	last->size_low_bytes = 2 * MIB;
 	set_latency(last, 38, 1);
 	struct fathom_level *step =
 		add_level(result, "step 1", FATHOM_LEVEL_UNKNOWN,
-			  "the step is of a slope that tells nothing and adds "
+			  "the step is inconclusive in slope and adds "
 			  "9 %: a cache, or the reach of about 96 pages of 4 KiB");
 	set_reach(step, 384 * KIB, 200 * KIB, 500 * KIB);
 	step->penalty_ns = 0.4;
@@ -257,7 +258,7 @@ struct fathom_result *sample_foreign_result(void)
 	add_few_levels(result, 0);
 	add_few_levels(result, 1);
 	warnings_add(&result->warnings, "memory-not-reached", NULL, "measure larger sizes",
-		     "memory was not reached: the last level's end is not in the curve");
+		     "memory was not reached: the end of the last level is not in the curve");
 	return result;
 }
 

@@ -38,17 +38,17 @@ struct row {
 
 static const struct row rows[] = {
 	{"L1", 16 * KIB, FATHOM_PAGE_THP, 1.36, 8.4, 9, 0.16, true, FATHOM_LIMIT_LOOP,
-	 "an access takes 0.162 ns, and 0.16 ns where all hit the first cache", 212, 419},
+	 "an access takes 0.162 ns, and 0.16 ns when all of them hit L1", 212, 419},
 	{"L1", 16 * KIB, FATHOM_PAGE_4K, 1.36, 8.4, 9, 0.16, true, FATHOM_LIMIT_LOOP,
-	 "an access takes 0.162 ns, and 0.16 ns where all hit the first cache", NAN, NAN},
+	 "an access takes 0.162 ns, and 0.16 ns when all of them hit L1", NAN, NAN},
 	{"L2", 512 * KIB, FATHOM_PAGE_THP, 4.46, 13.7, 14, 0.16, true, FATHOM_LIMIT_BUFFERS,
-	 "more lanes gain nothing, and nothing else that was measured explains it", 96.4, 190},
+	 "more lanes gain nothing, and no other limit explains that", 96.4, 190},
 	{"L2", 512 * KIB, FATHOM_PAGE_4K, 5.2, 11, 10, 0.16, true, FATHOM_LIMIT_WALKERS,
-	 "in 2 MiB pages an access takes 0.326 ns in place of 0.473, and a core makes few walks at "
-	 "once",
+	 "on 2 MiB pages an access takes 0.326 ns instead of 0.473 ns, and a core does few page "
+	 "walks at once",
 	 NAN, NAN},
 	{"memory", 1024 * MIB, FATHOM_PAGE_THP, 265, 15.2, 15, 0.16, true, FATHOM_LIMIT_BUFFERS,
-	 "more lanes gain nothing, and nothing else that was measured explains it", 12.1, 20.6},
+	 "more lanes gain nothing, and no other limit explains that", 12.1, 20.6},
 	{"memory", 1024 * MIB, FATHOM_PAGE_4K, 331, 30.7, 28, 0.16, false, FATHOM_LIMIT_LANES,
 	 "at 32 more still gain", NAN, NAN},
 };

@@ -87,9 +87,9 @@ static struct counter_refusal by_sandbox(void)
 
 static struct counter_refusal by_paranoia(uint64_t level)
 {
-	char *reason = text_format("kernel.perf_event_paranoid is %llu: above %d only root may "
-				   "count, even the own code",
-				   (unsigned long long)level, OPEN_PARANOIA);
+	char *reason = text_format(
+		"kernel.perf_event_paranoid is %llu: above %d only root may use counters",
+		(unsigned long long)level, OPEN_PARANOIA);
 	return (struct counter_refusal){
 		FATHOM_NOT_PERMITTED, reason,
 		text_format("sudo sysctl kernel.perf_event_paranoid=%d", OPEN_PARANOIA)};
@@ -108,7 +108,7 @@ static struct counter_refusal not_permitted(const char *root, int code)
 		return by_sandbox();
 	return refusal(FATHOM_NOT_PERMITTED,
 		       "a security policy of this system refuses perf_event_open",
-		       "see which: sudo journalctl -k | grep -iE 'denied|lockdown'");
+		       "find the policy: sudo journalctl -k | grep -iE 'denied|lockdown'");
 }
 
 struct counter_refusal counter_access_explain(const char *root, int code)
@@ -125,8 +125,9 @@ struct counter_refusal counter_access_explain(const char *root, int code)
 			return by_sandbox();
 		return refusal(FATHOM_NOT_SUPPORTED, "this kernel has no performance events", NULL);
 	case EBUSY:
-		return refusal(FATHOM_NOT_COUNTED, "another program holds the counters for itself",
-			       "see which: pgrep -a perf");
+		return refusal(FATHOM_NOT_COUNTED,
+			       "another program has exclusive use of the counters",
+			       "find the program: pgrep -a perf");
 	default:
 		return refusal(FATHOM_NOT_SUPPORTED,
 			       counter_access_listed(root)

@@ -101,7 +101,7 @@ static char *hint_for(const char *wanted)
 	if (hint.length)
 		text_add(&hint, "?");
 	else
-		text_add(&hint, "docs/counters.md lists names; raw codes read r01c2%s%s",
+		text_add(&hint, "docs/counters.md lists the names; raw codes look like r01c2%s%s",
 			 counter_names_missing() ? "; " : "",
 			 counter_names_missing() ? counter_names_missing() : "");
 	for (size_t i = 0; i < COUNT(nearest.names); i++)
@@ -157,7 +157,8 @@ static int parse_raw(const char *name, struct counter_event *event, struct fatho
 	event->config = strtoull(name + 1, &end, 16);
 	/* strtoull would take "0x". */
 	if (!name[1] || *end || strpbrk(name, "xX") || strlen(name + 1) > LARGEST_RAW_DIGITS)
-		return error_set(error, FATHOM_USAGE, "'r' and 1 to 16 hexadecimal digits: 'r01c2'",
+		return error_set(error, FATHOM_USAGE,
+				 "a raw event is 'r' and 1 to 16 hexadecimal digits, like r01c2",
 				 "'%s' is not a raw event", name);
 	return 0;
 }
@@ -169,17 +170,19 @@ static int find_named(const char *name, struct counter_event *event, struct fath
 	case COUNTER_NAME_FOUND:
 		return 0;
 	case COUNTER_NAME_SHARED:
-		hint = text_format("for the whole machine, as root: perf stat -a -e %s", name);
+		hint = text_format("count it for the whole machine, as root: perf stat -a -e %s",
+				   name);
 		error_set(error, FATHOM_USAGE, hint,
-			  "event '%s' counts what several CPUs do, not one thread", name);
+			  "event '%s' counts for several CPUs together, not for one thread", name);
 		break;
 	case COUNTER_NAME_KERNEL:
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "event '%s' counts the kernel: only user space is counted", name);
+				 "event '%s' counts kernel code: fathom counts user space only",
+				 name);
 	case COUNTER_NAME_INCOMPLETE:
 		hint = hint_for(name);
-		error_set(error, FATHOM_USAGE, hint,
-			  "event '%s' lacks its mask, or has one that is not known", name);
+		error_set(error, FATHOM_USAGE, hint, "event '%s' has no mask, or an unknown one",
+			  name);
 		break;
 	case COUNTER_NAME_UNKNOWN:
 		hint = hint_for(name);
@@ -214,9 +217,10 @@ static int find_event(struct counter_event *event, const struct counter_events *
 		return -1;
 	for (size_t i = 0; i < before->count; i++)
 		if (same(&before->items[i], event))
-			return error_set(error, FATHOM_USAGE, NULL,
-					 "event '%s' is the same as '%s' before it", event->name,
-					 before->items[i].name);
+			return error_set(
+				error, FATHOM_USAGE, NULL,
+				"event '%s' is the same as '%s', which is already in the list",
+				event->name, before->items[i].name);
 	return 0;
 }
 
@@ -226,8 +230,8 @@ static int append(struct counter_events *events, const char *name, size_t length
 	while (length && strchr(BLANKS, name[length - 1]))
 		length--;
 	if (!length)
-		return error_set(error, FATHOM_USAGE, "names with commas between them",
-				 "the name of an event is missing");
+		return error_set(error, FATHOM_USAGE, "separate names by commas",
+				 "the list has an empty event name");
 	struct counter_event *items = realloc(events->items, (events->count + 1) * sizeof(*items));
 	if (!items)
 		return error_no_memory(error);

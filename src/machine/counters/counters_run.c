@@ -162,7 +162,7 @@ static char *free_counter_hint(const char *root)
 		       : NULL;
 }
 
-static const char no_counter[] = "other events, or another program, had all the counters";
+static const char no_counter[] = "other events or another program used all the counters";
 
 /* NULL, or why nothing is known. */
 static const char *tally_event(const struct counters *counters, const struct counter *counter,
@@ -173,10 +173,10 @@ static const char *tally_event(const struct counters *counters, const struct cou
 	uint64_t value;
 	if (!read_group(counters, group, &now) ||
 	    !find_value(counters->bytes, group->count, counter->id, &value))
-		return "the kernel does not say what this counter holds";
+		return "the kernel did not report the value of this counter";
 	struct times on = since(&group->before, &now);
 	if (!(group->runs > 0) || !on.enabled)
-		return "nothing was run while its counter was on";
+		return "its counter was on during no run";
 	if (!on.running)
 		return no_counter;
 	total->share = (double)on.running / (double)on.enabled;
@@ -226,7 +226,7 @@ static void fill_count(const struct counters *counters, const struct counter *co
 	struct event_total total;
 	const char *reason = tally_event(counters, counter, &total);
 	if (!reason && !(group->accesses > 0))
-		reason = "no access was made while its counter was on";
+		reason = "its counter was on during no access";
 	if (reason) {
 		count->state = FATHOM_NOT_COUNTED;
 		count->reason = strdup(reason);

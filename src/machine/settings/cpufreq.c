@@ -29,14 +29,14 @@ static int refuse_setting(struct cpufreq *cpufreq, enum cpufreq_setting which)
 	const char *path = cpufreq->paths[which], *reason = NULL, *hint = NULL;
 	struct stat about;
 	if (stat(path, &about) == 0 && !(about.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH))) {
-		reason = "is read-only: the driver fixes it";
+		reason = "is read-only: the driver does not allow changes";
 	} else if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0) {
 		return 0;
 	} else if (errno == EROFS) {
 		reason = "is on a read-only file system";
-		hint = "run it outside of the container";
+		hint = "run fathom outside of the container";
 	} else {
-		reason = "may not be written by this user";
+		reason = "cannot be written by this user";
 		hint = "run it as root: sudo fathom frequency";
 	}
 	cpufreq->reasons[which] = text_format("'%s' %s", path, reason);
@@ -80,8 +80,8 @@ int cpufreq_find(const char *root, int cpu, struct cpufreq *cpufreq, struct fath
 		.driver = tree_read_line(root, CPUS "/cpu%d/cpufreq/scaling_driver", cpu),
 		.folder = text_format("%s" CPUS, root ? root : ""),
 	};
-	const char *none = cpufreq->driver ? "its driver has no such setting"
-					   : "this kernel does not control the clock of its CPUs";
+	const char *none = cpufreq->driver ? "the driver has no such setting"
+					   : "this kernel does not control the CPU clock";
 	bool inverted;
 	char *boost = root ? find_boost(root, cpu, &inverted) : NULL;
 	char *minimum = root ? find_limit(root, cpu, "scaling_min_freq") : NULL;
@@ -178,7 +178,7 @@ int cpufreq_set_khz(struct cpufreq_session *session, uint64_t khz, struct fathom
 	if ((cpufreq->lowest_khz && khz < cpufreq->lowest_khz) ||
 	    (cpufreq->highest_khz && khz > cpufreq->highest_khz))
 		return error_set(error, FATHOM_UNABLE, NULL,
-				 "this CPU's clock goes from %llu to %llu kHz, not to %llu",
+				 "this CPU's clock can be set from %llu to %llu kHz, not to %llu",
 				 (unsigned long long)cpufreq->lowest_khz,
 				 (unsigned long long)cpufreq->highest_khz, (unsigned long long)khz);
 	char *value = text_format("%llu", (unsigned long long)khz);

@@ -42,7 +42,8 @@ static int lock_folder(const char *folder, struct restorer *restorer, struct fat
 		return 0;
 	if (restorer->lock >= 0 && errno == EWOULDBLOCK)
 		return error_set(error, FATHOM_UNABLE, "wait until it has ended",
-				 "another fathom frequency runs, and has '%s' locked", folder);
+				 "another 'fathom frequency' is running and has locked '%s'",
+				 folder);
 	return error_set_errno(error, FATHOM_UNABLE, NULL, "'%s' cannot be locked", folder);
 }
 
@@ -74,7 +75,7 @@ static int record(const char *const *paths, size_t count, struct restorer *resto
 			return error_no_memory(error);
 		if (!setting->recorded || !*setting->recorded)
 			return error_set(error, FATHOM_UNABLE, NULL,
-					 "'%s' cannot be read, and so not be put back",
+					 "'%s' cannot be read, so it could not be restored",
 					 setting->path);
 		setting->length = strlen(setting->recorded);
 		longest = setting->length > longest ? setting->length : longest;
@@ -95,8 +96,9 @@ static int start_child(struct restorer *restorer, struct fathom_error *error)
 	char byte;
 	ssize_t length;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		return error_set_errno(error, FATHOM_FAILED, NULL,
-				       "no channel to what would put the settings back");
+		return error_set_errno(
+			error, FATHOM_FAILED, NULL,
+			"cannot make the channel to the process that restores settings");
 	restorer->child = fork();
 	if (restorer->child == 0) {
 		close(ends[0]);
@@ -105,7 +107,8 @@ static int start_child(struct restorer *restorer, struct fathom_error *error)
 	close(ends[1]);
 	restorer->channel = ends[0];
 	if (restorer->child < 0) {
-		error_set_errno(error, FATHOM_FAILED, NULL, "no process to put the settings back");
+		error_set_errno(error, FATHOM_FAILED, NULL,
+				"cannot start the process that restores settings");
 		close(ends[0]);
 		return -1;
 	}
@@ -117,7 +120,7 @@ static int start_child(struct restorer *restorer, struct fathom_error *error)
 	close(ends[0]);
 	waitpid(restorer->child, NULL, 0);
 	return error_set(error, FATHOM_FAILED, NULL,
-			 "the process that would put the settings back is gone");
+			 "the process that restores settings has ended");
 }
 
 int restorer_open(const char *folder, const char *const *paths, size_t count,
@@ -163,12 +166,12 @@ static int change(const char *path, const char *value, struct fathom_error *erro
 {
 	bool taken;
 	if (!restorer_write_file(path, value, strlen(value)))
-		return error_set_errno(error, FATHOM_UNABLE, NULL, "'%s' does not take %s", path,
+		return error_set_errno(error, FATHOM_UNABLE, NULL, "'%s' does not accept %s", path,
 				       value);
 	char *found = read_settled(path, value, &taken);
 	int status =
 		taken ? 0
-		      : error_set(error, FATHOM_UNABLE, NULL, "'%s' was set to %s and holds %s",
+		      : error_set(error, FATHOM_UNABLE, NULL, "'%s' was set to %s but holds %s",
 				  path, value, found ? found : "nothing");
 	free(found);
 	return status;
@@ -184,7 +187,7 @@ int restorer_write(struct restorer *restorer, size_t which, const char *value,
 		restorer->child = gone ? -1 : restorer->child;
 		restorer->state->changing = false;
 		return error_set(error, FATHOM_FAILED, NULL,
-				 "the process that would put '%s' back is gone", path);
+				 "the process that would restore '%s' has ended", path);
 	}
 	int status = change(path, value, error);
 	note_seen(restorer); /* of all: boost moves the limits */
@@ -196,7 +199,7 @@ int restorer_write(struct restorer *restorer, size_t which, const char *value,
 static int tell_left(const struct restorer *restorer, struct fathom_error *error)
 {
 	struct text hint = {0};
-	text_add(&hint, "write back by hand:");
+	text_add(&hint, "restore by hand:");
 	for (size_t i = 0; i < restorer->count; i++) {
 		const struct restorer_setting *setting = &restorer->settings[i];
 		char *value = tree_clean(setting->recorded, setting->length);
@@ -204,7 +207,7 @@ static int tell_left(const struct restorer *restorer, struct fathom_error *error
 		free(value);
 	}
 	char *told = text_take(&hint);
-	error_set(error, FATHOM_FAILED, told, "not all settings could be put back");
+	error_set(error, FATHOM_FAILED, told, "not all settings could be restored");
 	free(told);
 	return -1;
 }
@@ -222,9 +225,8 @@ static int tell_foreign(const struct restorer *restorer, struct fathom_warnings 
 		char *before = tree_clean(setting->recorded, setting->length);
 		if (warnings_add(
 			    warnings, "setting-left", setting->path,
-			    "what was measured after that change was not at the clock that was "
-			    "set",
-			    "somebody else has set it to %s meanwhile: it was not put back to %s",
+			    "what was measured after that change was not at the intended clock",
+			    "another program set it to %s meanwhile: it was not restored to %s",
 			    now ? now : "nothing", before ? before : "nothing"))
 			status = error_no_memory(error);
 		free(now);

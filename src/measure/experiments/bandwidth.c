@@ -101,7 +101,7 @@ static int add_all(const struct grid *grid, struct fathom_error *error)
 	for (size_t i = 0; i < count; i++) {
 		int stream = request->streams ? (int)request->streams[i] : FATHOM_READ + (int)i;
 		if (!fathom_pattern_streams(stream))
-			return error_set(error, FATHOM_USAGE, NULL, "pattern %d is no stream",
+			return error_set(error, FATHOM_USAGE, NULL, "pattern %d is not a stream",
 					 stream);
 		add_stream(grid, (enum fathom_pattern)stream);
 	}
@@ -139,7 +139,7 @@ void bandwidth_warn(const struct fathom_plan *plan, const struct fathom_machine 
 	if (cores_find(machine, plan->cpu, &cores, NULL))
 		return;
 	if (most > cores.count)
-		warnings_add(warnings, "shared-cores", NULL, "ask for fewer with --threads",
-			     "%u threads have %u cores: some share one", most, cores.count);
+		warnings_add(warnings, "shared-cores", NULL, "request fewer with --threads",
+			     "%u threads share %u cores", most, cores.count);
 	cores_free(&cores);
 }

@@ -19,8 +19,8 @@ int decay_specs(const struct fathom_request *request, const struct fathom_machin
 	uint64_t usual_bytes = specs_usual_bytes(machine, USUAL_BYTES);
 	if (!wanted[0] && !wanted[1])
 		return error_set(
-			error, FATHOM_USAGE, "say --cold flushed, mapped or both",
-			"laps are counted since the memory was cold: no kind is asked for");
+			error, FATHOM_USAGE, "use --cold flushed, mapped or both",
+			"laps are counted from cold memory, but no kind of cold was requested");
 	if (specs_open(plan, request, (size_t)LAPS * PATTERNS * KINDS, usual_bytes, error))
 		return -1;
 	size_t count = request->sizes_bytes && request->size_count ? request->size_count : 1;

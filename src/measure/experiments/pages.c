@@ -81,8 +81,9 @@ static int find_kinds(const struct fathom_request *request, const struct fathom_
 			return pages_check(machine, page, usual, error);
 	}
 	if (kinds->count == 0)
-		return error_set(error, FATHOM_USAGE, "4K, 16K to 1M, thp, 2M and 1G are known",
-				 "no kind of page was asked for");
+		return error_set(error, FATHOM_USAGE,
+				 "page kinds are 4K, 16K to 1M, thp, 2M and 1G",
+				 "no page kind was requested");
 	return 0;
 }
 
@@ -234,7 +235,7 @@ int pages_specs(const struct fathom_request *request, const struct fathom_machin
 			list_bytes = kinds.items[i].size_bytes;
 	if (list_bytes < SMALLEST_BYTES)
 		return error_set(error, FATHOM_USAGE, "see --max-size",
-				 "%s is less than the smallest size, 4 KiB",
+				 "%s is below the smallest size, 4 KiB",
 				 units_format_size(list_bytes, size));
 	plan->specs = calloc(most_specs(request, &kinds, list_bytes), sizeof(*plan->specs));
 	if (!plan->specs)
@@ -247,8 +248,8 @@ int pages_specs(const struct fathom_request *request, const struct fathom_machin
 	for (size_t i = 0; i < (asked ? 1 : kinds.count); i++)
 		add_pairs(request, machine, &kinds.items[i], plan);
 	return plan->spec_count ? 0
-				: error_set(error, FATHOM_UNABLE, "ask for smaller sizes",
-					    "there is no memory for the sizes that were asked for");
+				: error_set(error, FATHOM_UNABLE, "request smaller sizes",
+					    "there is not enough memory for the requested sizes");
 }
 
 /* ---- what it lacks ---- */
@@ -307,10 +308,10 @@ static void warn_of_kind(const struct fathom_plan *plan, const struct fathom_mac
 		return;
 	if (largest == 0)
 		warnings_note(warnings, "page-kind-missing", page_name(page), why.hint,
-			      "pages of kind %s are left out: %s", page_name(page), why.text);
+			      "page kind %s is left out: %s", page_name(page), why.text);
 	else
 		warnings_add(warnings, "page-kind-partial", page_name(page), why.hint,
-			     "pages of kind %s go no further than %s: %s", page_name(page),
+			     "page kind %s is measured up to %s only: %s", page_name(page),
 			     units_format_size(largest, size), why.text);
 	fathom_error_clear(&why);
 }
@@ -335,13 +336,13 @@ static void warn_of_multi_sizes(const struct fathom_machine *machine,
 		text_add(&names, "%s%s", names.length ? ", " : "", page_name(page));
 	}
 	if (!any)
-		warnings_note(warnings, "page-kind-missing", MULTI_SIZE, NULL,
-			      "pages of kind 16k to 1m are left out: this kernel has no multi-size "
-			      "THP");
+		warnings_note(
+			warnings, "page-kind-missing", MULTI_SIZE, NULL,
+			"page kinds 16k to 1m are left out: this kernel has no multi-size THP");
 	else if (names.length)
 		warnings_note(warnings, "page-kind-missing", MULTI_SIZE, off.hint,
-			      "pages of kind %s are left out: multi-size THP of %s is off",
-			      names.data, strchr(names.data, ',') ? "these sizes" : "this size");
+			      "page kind %s is left out: multi-size THP of %s is off", names.data,
+			      strchr(names.data, ',') ? "these sizes" : "this size");
 	text_free(&names);
 	fathom_error_clear(&off);
 }
@@ -355,16 +356,14 @@ static void warn_of_spread(const struct fathom_plan *plan, const struct fathom_m
 	if (!largest_of(plan, page) || is_spread(plan, page, page_bytes))
 		return;
 	if (page_bytes > SPEC_LARGEST_NODE_BYTES)
-		warnings_note(warnings, "spread-left-out", page_name(page), NULL,
-			      "there is no chain of one line a page of %s: nodes are at most 2 MiB "
-			      "apart",
-			      size);
+		warnings_note(
+			warnings, "spread-left-out", page_name(page), NULL,
+			"TLBs for pages of %s are not measured: nodes can be at most 2 MiB apart",
+			size);
 	else
 		warnings_note(warnings, "spread-left-out", page_name(page),
-			      "give it more memory: see --max-size, and 'fathom info' for what "
-			      "limits it",
-			      "there is no chain of one line a page of %s: it takes %d pages to "
-			      "tell anything of a TLB",
+			      "allow more memory: --max-size; 'fathom info' says what limits it",
+			      "TLBs for pages of %s are not measured: at least %d pages are needed",
 			      size, LEAST_SPREAD_PAGES);
 }
 

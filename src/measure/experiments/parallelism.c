@@ -121,9 +121,9 @@ int parallelism_specs(const struct fathom_request *request, const struct fathom_
 	const uint64_t *sizes = given ? request->sizes_bytes : found;
 	size_t count = given ? request->size_count : 1;
 	if (request->most_lanes < 2 || request->most_lanes > KERNEL_MOST_LANES)
-		return error_set(error, FATHOM_USAGE, "1 is always among them",
-				 "%u lanes are not between 2 and %d", request->most_lanes,
-				 KERNEL_MOST_LANES);
+		return error_set(error, FATHOM_USAGE, "1 lane is always measured",
+				 "the number of lanes, %u, is not between 2 and %d",
+				 request->most_lanes, KERNEL_MOST_LANES);
 	find_kinds(&rows, machine, given ? sizes[count - 1] : USUAL_LARGEST_BYTES);
 	if (given)
 		plan->always_bytes = sizes[count - 1];

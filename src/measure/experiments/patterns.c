@@ -95,9 +95,9 @@ static void warn_of_stride(const struct fathom_spec *strided, struct fathom_warn
 	char stride[UNITS_TEXT_BYTES];
 	units_format_size(strided->stride_bytes, stride);
 	if (strided->stride_bytes % SPEC_WORD_BYTES)
-		warnings_add(warnings, "row-left-out", stride, "choose a multiple for --stride",
-			     "there is no stride loop of %s: it reads words of %d bytes", stride,
-			     SPEC_WORD_BYTES);
+		warnings_add(warnings, "row-left-out", stride, "use a multiple for --stride",
+			     "the stride loop of %s is left out: it reads words of %d bytes",
+			     stride, SPEC_WORD_BYTES);
 }
 
 void patterns_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
@@ -109,5 +109,5 @@ void patterns_warn(const struct fathom_plan *plan, const struct fathom_machine *
 			warn_of_stride(&plan->specs[i], warnings);
 	if (plan->always_bytes > SPEC_INDEX_SPAN_BYTES)
 		warnings_add(warnings, "row-left-out", "index_array", NULL,
-			     "there is no index array over 16 GiB: its indexes have 32 bits");
+			     "the index array is left out above 16 GiB: its indexes have 32 bits");
 }

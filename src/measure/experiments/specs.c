@@ -93,11 +93,11 @@ void specs_warn_of_page_local(const struct fathom_plan *plan, const struct fatho
 	char page[UNITS_TEXT_BYTES], node[UNITS_TEXT_BYTES];
 	if (plan->always_bytes < machine->base_page_bytes || specs_find(plan, FATHOM_PAGE_LOCAL, 0))
 		return;
-	warnings_add(warnings, "row-left-out", "page_local", "choose a power of two for --node",
-		     "there is no page-local row: a page of %s is not two or more whole nodes of "
-		     "%s",
-		     units_format_size(machine->base_page_bytes, page),
-		     units_format_size(plan->specs[0].node_bytes, node));
+	warnings_add(
+		warnings, "row-left-out", "page_local", "use a power of two for --node",
+		"the page-local row is left out: a page of %s is not two or more whole nodes of %s",
+		units_format_size(machine->base_page_bytes, page),
+		units_format_size(plan->specs[0].node_bytes, node));
 }
 
 const struct fathom_spec *specs_find(const struct fathom_plan *plan, enum fathom_pattern pattern,

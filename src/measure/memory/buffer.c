@@ -15,7 +15,7 @@
 #ifndef MADV_COLLAPSE /* Linux 6.1 */
 #define MADV_COLLAPSE 25
 #endif
-#define LESS                      "ask for less memory (--size or --max-size)"
+#define LESS                      "request less memory with --size or --max-size"
 #define HUGETLB_FLAGS(log2_bytes) (MAP_HUGETLB | (log2_bytes) << 26)
 
 static uint64_t round_up(uint64_t bytes, uint64_t unit)
@@ -45,7 +45,7 @@ static int refuse_mapping(uint64_t bytes, enum fathom_page page, struct fathom_e
 			"the pool is too small: see 'fathom info' for the command that "
 			"enlarges it",
 			"cannot map %s of hugetlb pages", size);
-	return error_set_errno(error, FATHOM_FAILED, LESS ", or raise the limit (ulimit -v)",
+	return error_set_errno(error, FATHOM_FAILED, LESS ", or raise the limit: ulimit -v",
 			       "cannot map %s", size);
 }
 
@@ -104,8 +104,7 @@ static int touch(const struct buffer *buffer, unsigned char *start, uint64_t byt
 	if (madvise(start, bytes, MADV_POPULATE_WRITE) == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
-		return error_set_errno(error, FATHOM_FAILED, LESS,
-				       "the kernel did not give the memory");
+		return error_set_errno(error, FATHOM_FAILED, LESS, "the kernel refused the memory");
 	for (uint64_t offset = 0; offset < bytes; offset += buffer->window_unit_bytes)
 		*(volatile unsigned char *)(start + offset) = 1;
 	return 0;

@@ -96,8 +96,8 @@ static int open_buffer(struct meter_hardware *hardware, enum fathom_page page, u
 	if (buffer->memory && span_bytes <= buffer->capacity_bytes)
 		return 0;
 	if (span_bytes > machine->limit_bytes)
-		return error_set(error, FATHOM_UNABLE, "'fathom info' says what limits it",
-				 "a chain is larger than what can be had here");
+		return error_set(error, FATHOM_UNABLE, "'fathom info' says what limits memory",
+				 "a chain is larger than the memory available here");
 	buffer_close(buffer);
 	hardware->window = NULL;
 	hardware->chain = (struct chain){0}; /* lay in it */
@@ -384,7 +384,7 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, const uin
 		return error_no_memory(error);
 	if (pinning_bind(machine, cpu, &refused)) {
 		warnings_add(warnings, "not-pinned", NULL, refused.hint,
-			     "the measuring thread may wander between CPUs: %s", refused.text);
+			     "the measuring thread may move between CPUs: %s", refused.text);
 		fathom_error_clear(&refused);
 	}
 	hardware->interference = interference_open(cpu);

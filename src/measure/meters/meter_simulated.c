@@ -140,7 +140,7 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 	char asked[UNITS_TEXT_BYTES], room[UNITS_TEXT_BYTES];
 	uint64_t bytes = spec_memory_bytes(spec);
 	if (bytes > simulated->capacity_bytes)
-		return error_set(error, FATHOM_FAILED, NULL, "%s do not fit in the %s asked for",
+		return error_set(error, FATHOM_FAILED, NULL, "%s do not fit in the requested %s",
 				 units_format_size(bytes, asked),
 				 units_format_size(simulated->capacity_bytes, room));
 	if (reserve(simulated, bytes, error) ||

@@ -174,14 +174,14 @@ static int gather(struct streams *streams, uint32_t threads, struct fathom_error
 {
 	if (threads > streams->cores.cpu_count)
 		return error_set(error, FATHOM_USAGE, "see --threads",
-				 "%u threads have not a CPU each", threads);
+				 "too few CPUs for %u threads: each needs its own", threads);
 	if (team_grow(streams->team, threads, error))
 		return -1;
 	streams->active = threads;
 	if (!team_is_pinned(streams->team))
 		warnings_add(streams->warnings, "threads-not-pinned", NULL,
 			     "allow sched_setaffinity (containers: the seccomp profile)",
-			     "the threads may wander between CPUs");
+			     "the threads may move between CPUs");
 	return 0;
 }
 
@@ -190,7 +190,8 @@ int streams_prepare(struct streams *streams, const struct meter *meter,
 		    struct meter_placement *placement, struct fathom_error *error)
 {
 	if (!streams_kernel(spec->pattern, spec->vector_bytes))
-		return error_set(error, FATHOM_UNABLE, NULL, "this CPU cannot '%s' by %u bits",
+		return error_set(error, FATHOM_UNABLE, NULL,
+				 "this CPU has no '%s' with vectors of %u bits",
 				 fathom_pattern_name(spec->pattern), 8 * spec->vector_bytes);
 	if (gather(streams, spec->threads, error))
 		return -1;

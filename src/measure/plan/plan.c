@@ -139,13 +139,12 @@ static int check_request(const struct fathom_request *request, struct fathom_err
 {
 	if (request->per_octave < 1 || request->per_octave > 64)
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "%u sizes an octave are not between 1 and 64",
-				 request->per_octave);
+				 "%u sizes an octave is not between 1 and 64", request->per_octave);
 	if (!(request->budget_s > 0))
 		return error_set(error, FATHOM_USAGE, NULL, "the budget must be more than 0");
 	if (request->both_orders && request->spec.pattern != FATHOM_RANDOM_CYCLE)
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "both orders are random_cycle and independent, not '%s'",
+				 "--pattern both means random_cycle and independent, not '%s'",
 				 fathom_pattern_name(request->spec.pattern)
 					 ? fathom_pattern_name(request->spec.pattern)
 					 : "unknown");

@@ -37,12 +37,13 @@ static int check(const struct fathom_curve *main, const struct fathom_machine *m
 		 struct fathom_error *error)
 {
 	if (!main)
-		return error_set(error, FATHOM_BAD_INPUT, "measure it again with a longer --budget",
-				 "the result holds no point");
+		return error_set(error, FATHOM_BAD_INPUT, "measure again with a longer --budget",
+				 "the result has no points");
 	if (!is_known(main))
 		return error_set(error, FATHOM_BAD_INPUT,
-				 "'fathom latency --json' makes one that can",
-				 "another tool's curve does not tell how to measure it again");
+				 "use a result of fathom's own, as from 'fathom latency --json'",
+				 "the curve of another tool cannot be measured again: how it was "
+				 "measured is not known");
 	if (!machine)
 		return error_set(error, FATHOM_USAGE, NULL, "no machine to measure on");
 	return 0;

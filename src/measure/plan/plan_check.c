@@ -23,8 +23,8 @@ static int check_spec(const struct fathom_plan *plan, size_t i, struct fathom_er
 		return spec_check(&spec, error);
 	if (spec.size_bytes || known == 0 || plan->experiment != FATHOM_PARALLELISM)
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "specs[%zu]: a size of 0 stands behind a sweep for parallelism, "
-				 "and before no other",
+				 "specs[%zu]: a size of 0 is only allowed at the end, after the "
+				 "sweep of a parallelism plan",
 				 i);
 	spec.size_bytes = KERNEL_MOST_LANES * spec.node_bytes;
 	return spec_check(&spec, error);
@@ -37,24 +37,27 @@ static int check_curve(const struct fathom_plan *plan, size_t first, size_t end,
 		if (check_spec(plan, i, error))
 			return -1;
 		if (i > first && plan->specs[i].lanes < plan->specs[i - 1].lanes)
-			return error_set(error, FATHOM_USAGE, "the lanes of a curve ascend",
-					 "specs[%zu] has fewer than the one before", i);
+			return error_set(error, FATHOM_USAGE, "the lanes of a curve must ascend",
+					 "specs[%zu] has fewer lanes than the spec before it", i);
 		if (i > first && plan->specs[i].lap &&
 		    plan->specs[i].lap != plan->specs[i - 1].lap + 1)
-			return error_set(error, FATHOM_USAGE, "the laps of a curve count from 1",
-					 "specs[%zu] is not the lap after the one before", i);
+			return error_set(
+				error, FATHOM_USAGE, "the laps of a curve must count from 1",
+				"specs[%zu] does not continue the laps of the spec before it", i);
 		if (i > first && plan->specs[i].size_bytes < plan->specs[i - 1].size_bytes)
-			return error_set(error, FATHOM_USAGE, "the sizes of a curve ascend",
-					 "specs[%zu] is smaller than the one before", i);
+			return error_set(error, FATHOM_USAGE, "the sizes of a curve must ascend",
+					 "specs[%zu] is smaller than the spec before it", i);
 	}
 	if (plan->specs[first].lap > 1)
-		return error_set(error, FATHOM_USAGE, "the laps of a curve count from 1",
-				 "specs[%zu] is not a first lap", first);
+		return error_set(error, FATHOM_USAGE, "the laps of a curve must count from 1",
+				 "specs[%zu] begins a curve but is not lap 1", first);
 	for (size_t i = 0; i < first; i++)
 		if (plan_same_curve(&plan->specs[i], &plan->specs[first]))
 			return error_set(error, FATHOM_USAGE,
-					 "specs that differ in size alone stand together",
-					 "specs[%zu] belongs to the curve of specs[%zu]", first, i);
+					 "specs that differ only in size must stand together",
+					 "specs[%zu] belongs to the curve of specs[%zu] but does "
+					 "not follow it",
+					 first, i);
 	return 0;
 }
 
@@ -63,23 +66,23 @@ int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error
 	size_t curves = 0;
 	if (!experiment_find(plan->experiment))
 		return error_set(error, FATHOM_USAGE, "'fathom frequency' measures that",
-				 "the experiment has no plan");
+				 "this experiment has no plan of its own");
 	if (plan->spec_count == 0)
 		return error_set(error, FATHOM_USAGE, NULL, "the plan has no sizes");
 	for (size_t first = 0, end; first < plan->spec_count; first = end) {
 		end = plan_curve_end(plan, first);
 		if (++curves > MOST_CURVES)
-			return error_set(error, FATHOM_USAGE, "make several plans of it",
+			return error_set(error, FATHOM_USAGE, "split it into several plans",
 					 "the plan has more than %d curves", MOST_CURVES);
 		if (check_curve(plan, first, end, error))
 			return -1;
 	}
 	if (plan->events && plan->specs[0].lap)
-		return error_set(error, FATHOM_USAGE, "leave the events out",
-				 "counts are not kept lap by lap");
+		return error_set(error, FATHOM_USAGE, "leave out the events",
+				 "events cannot be counted lap by lap");
 	if (plan->always_bytes < plan->specs[0].size_bytes)
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "always_bytes is less than the smallest size");
+				 "'always_bytes' is less than the smallest size");
 	return 0;
 }
 
@@ -99,15 +102,15 @@ static int check_pages(const struct fathom_plan *plan, const struct fathom_machi
 static int check_stream(const struct fathom_plan *plan, const struct fathom_machine *machine,
 			const struct fathom_spec *spec, struct fathom_error *error)
 {
-	static const char any[] = "C has no stores past the caches: leave the operation out";
+	static const char any[] = "leave out this operation: plain C has no non-temporal stores";
 	if (cores_check(machine, plan->cpu, spec->threads, error))
 		return -1;
 	if (machine->description || streams_kernel(spec->pattern, spec->vector_bytes))
 		return 0;
 	if (spec->vector_bytes == 0 || streams_kernel(FATHOM_READ, spec->vector_bytes))
-		return error_set(error, FATHOM_UNABLE, any, "there is no loop for '%s' here",
+		return error_set(error, FATHOM_UNABLE, any, "there is no loop for '%s' on this CPU",
 				 fathom_pattern_name(spec->pattern));
-	return error_set(error, FATHOM_UNABLE, "leave --width out for the widest that there is",
+	return error_set(error, FATHOM_UNABLE, "leave out --width to use the widest vectors",
 			 "this CPU has no vectors of %u bits", 8 * spec->vector_bytes);
 }
 
@@ -130,24 +133,24 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 	struct plan_memory memory = plan_memory(plan, machine);
 	const char *reason = machine->limit_reason ? machine->limit_reason : "memory";
 	bool list = plan->experiment != FATHOM_LATENCY && plan->experiment != FATHOM_PAGES;
-	const char *option = list ? "ask for less with --size" : "ask for less with --max-size";
+	const char *option = list ? "request less with --size" : "request less with --max-size";
 	units_format_size(machine->limit_bytes, allowed);
 	if (plan_check_itself(plan, error) || pinning_check(machine, plan->cpu, error) ||
 	    check_streams(plan, machine, error) || check_pages(plan, machine, error))
 		return -1;
 	if (largest_bytes > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE, option,
-				 "a size of %s is over the %s that can be had here (%s)",
+				 "size %s exceeds the %s available here (%s)",
 				 units_format_size(largest_bytes, asked), allowed, reason);
 	if (memory.streamed_bytes > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE,
-				 "ask for less with --size, or for fewer --threads",
-				 "%s for all threads is over the %s that can be had here (%s)",
+				 "request less with --size, or fewer --threads",
+				 "%s for all threads exceeds the %s available here (%s)",
 				 units_format_size(memory.streamed_bytes, asked), allowed, reason);
 	if (memory.needed_bytes > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE, option,
-				 "%s and what is needed beside it, %s in all, are over the %s that "
-				 "can be had here (%s)",
+				 "%s and what else the plan needs, %s in all, exceed the %s "
+				 "available here (%s)",
 				 units_format_size(largest_bytes, asked),
 				 units_format_size(memory.needed_bytes, needed), allowed, reason);
 	return 0;

@@ -111,15 +111,15 @@ static void learn(struct clock_probe *probe)
 	probe->refused = 0;
 	probe->count = 2 * CLOCK_CHAIN_UNIT;
 	if (!learn_step(probe)) {
-		probe->missing = "the timer does not tell how long arithmetic takes";
+		probe->missing = "the timer is too coarse to time arithmetic";
 		return;
 	}
 	while (!is_long_enough(probe))
 		probe->count *= 2;
 	learn_cost(probe);
 	if (!learn_ratio(probe))
-		probe->missing = "a multiplication does not take a whole number of additions here "
-				 "(emulation, or a clock that does not hold still)";
+		probe->missing = "a multiplication does not take a whole number of additions here: "
+				 "this is an emulator, or the clock is unstable";
 }
 
 struct clock_probe clock_probe_make(clock_chain_ns *time, void *context)

@@ -62,11 +62,10 @@ void clock_record_report(struct clock_record *record, double target, struct fath
 	result->clock_max_hz = count ? record->hz[count - 1] : NAN;
 	if (count == 0 && record->blocks)
 		warnings_add(&result->warnings, "no-cycles", NULL,
-			     "read the times; a clock that holds still tells more than they do",
-			     "the core clock could not be measured, so nothing is given in cycles: "
-			     "%s",
+			     "use the times in ns; fix the frequency for reliable ones",
+			     "the core clock could not be measured, so there are no cycles: %s",
 			     result->clock_missing ? result->clock_missing
-						   : "every reading of it was disturbed");
+						   : "every probe of the clock was disturbed");
 	if (count == 0)
 		return;
 	size_t out = (size_t)(LEFT_OUT_SHARE * (double)count);
@@ -74,15 +73,15 @@ void clock_record_report(struct clock_record *record, double target, struct fath
 	bool wandered = spread_hz > WANDERED_TARGETS * target * result->clock_median_hz;
 	if (fabs(result->clock_drift) > DRIFTED_TARGETS * target)
 		warnings_add(&result->warnings, "clock-wandered", NULL,
-			     "fix the clock, or read the cycles: they follow it",
-			     "the core clock ended the run %.1f %% %s than it began it (%.2f to "
-			     "%.2f GHz)",
+			     "fix the frequency, or compare cycles, which are unaffected",
+			     "the core clock was %.1f %% %s at the end of the run than at its "
+			     "start (%.2f to %.2f GHz)",
 			     100 * fabs(result->clock_drift),
 			     result->clock_drift < 0 ? "lower" : "higher",
 			     result->clock_min_hz * 1e-9, result->clock_max_hz * 1e-9);
 	else if (wandered)
 		warnings_add(&result->warnings, "clock-wandered", NULL,
-			     "fix the clock, or read the cycles: they follow it",
-			     "the core clock moved between %.2f and %.2f GHz during the run",
+			     "fix the frequency, or compare cycles, which are unaffected",
+			     "the core clock varied between %.2f and %.2f GHz during the run",
 			     result->clock_min_hz * 1e-9, result->clock_max_hz * 1e-9);
 }

@@ -29,8 +29,9 @@ int sampler_time_hops(struct meter *meter, uint64_t hops, double *ns, struct fat
 	bool arrived;
 	meter->ops->run(meter, hops, ns, &arrived);
 	if (!arrived)
-		return error_set(error, FATHOM_FAILED, "something overwrote the measured memory",
-				 "the chain did not arrive where it must");
+		return error_set(error, FATHOM_FAILED,
+				 "something overwrote the memory being measured",
+				 "a timed run did not end at the expected node");
 	return 0;
 }
 

@@ -148,7 +148,7 @@ static int start(struct member *member, struct fathom_error *error)
 	int code = pthread_create(&member->thread, NULL, live, member);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (code)
-		return error_set(error, FATHOM_FAILED, "ask for fewer with --threads",
+		return error_set(error, FATHOM_FAILED, "request fewer with --threads",
 				 "cannot start thread %u: %s", member->number + 1, strerror(code));
 	member->runs = true;
 	wait_until_idle(member->team);

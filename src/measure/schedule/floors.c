@@ -104,10 +104,10 @@ int floors_measure_all(struct floors *floors, struct schedule *schedule, struct 
 		else if (floor->ns * spec->lanes > LATENCY_SLACK * *latency_ns)
 			accumulator->floor_ns = floor->ns;
 	}
-	if (unknown && warnings_add(warnings, "no-floor", NULL, "measure again on a quiet machine",
-				    "what a loop of several lanes takes by itself could not be "
-				    "told: no two runs of it agree, or it is above what was "
-				    "measured"))
+	if (unknown &&
+	    warnings_add(warnings, "no-floor", NULL, "measure again when the machine is idle",
+			 "the cost of the loop itself is not known for several lanes: its runs "
+			 "disagree, or took longer than the measured points"))
 		return error_no_memory(error);
 	return 0;
 }

@@ -358,13 +358,15 @@ static void warn_of_points(const struct fathom_plan *plan, size_t left_out, size
 			   struct fathom_warnings *warnings)
 {
 	if (plan->asked && left_out)
-		warnings_add(warnings, "points-left-out", NULL, "give more time with --budget",
-			     "%zu of %zu points did not fit in the budget and are left out",
+		warnings_add(warnings, "points-left-out", NULL, "allow more time with --budget",
+			     "%zu of %zu points are left out: the budget is too short for them",
 			     left_out, plan->spec_count);
 	if (lost)
-		warnings_add(warnings, "points-lost", NULL, "repeat on a quieter machine",
-			     "%zu of %zu points are left out: they took longer than planned", lost,
-			     plan->spec_count);
+		warnings_add(
+			warnings, "points-lost", NULL,
+			"measure again when the machine is less busy",
+			"%zu of %zu points are left out: measuring them took longer than planned",
+			lost, plan->spec_count);
 }
 
 int rounds_run(const struct fathom_plan *plan, struct meter *meter,

@@ -52,23 +52,24 @@ static void warn_of_budget(const struct fathom_plan *plan, const struct schedule
 		control.few = 0;
 	if (sizes.missing && plan->asked)
 		warnings_add(&result->warnings, beside_sweep ? "points-left-out" : "sizes-left-out",
-			     NULL, "give more time with --budget",
-			     "%zu of %zu %s did not fit in the budget and are left out",
+			     NULL, "allow more time with --budget",
+			     "%zu of %zu %s are left out: the budget is too short for them",
 			     sizes.missing, sizes.usual, noun);
 	if (control_left_out)
 		warnings_add(&result->warnings, "control-left-out", NULL,
-			     "give more time with --budget",
-			     "there was no time for the control: which steps are caches and which "
-			     "TLBs is less sure");
+			     "allow more time with --budget",
+			     "there was no time for the control curve: caches and TLBs are told "
+			     "apart less reliably");
 	if (sizes.few + control.few)
-		warnings_add(
-			&result->warnings, beside_sweep ? "few-blocks-of-points" : "few-blocks",
-			NULL, "give more time with --budget",
-			"%zu %s got fewer than %d blocks: no interval", sizes.few + control.few,
-			sizes.few + control.few > 1 ? noun
-			: sweep                     ? "size"
-						    : "point",
-			SCHEDULE_FEWEST_BLOCKS);
+		warnings_add(&result->warnings,
+			     beside_sweep ? "few-blocks-of-points" : "few-blocks", NULL,
+			     "allow more time with --budget",
+			     "no interval for %zu %s: fewer than %d blocks were measured",
+			     sizes.few + control.few,
+			     sizes.few + control.few > 1 ? noun
+			     : sweep                     ? "size"
+							 : "point",
+			     SCHEDULE_FEWEST_BLOCKS);
 }
 
 static void warn_of_limits(const struct fathom_plan *plan, const struct meter *meter,
@@ -77,19 +78,19 @@ static void warn_of_limits(const struct fathom_plan *plan, const struct meter *m
 	bool sweep = plan->experiment == FATHOM_LATENCY;
 	bool up_to = sweep || plan->experiment == FATHOM_PAGES;
 	if (plan->target < meter->resolution)
-		warnings_add(
-			&result->warnings, "target-too-fine", NULL, "ask for less with --target",
-			"the wanted half-width of %.2g %% is finer than the %.2g %% that a timed "
-			"run resolves",
-			100 * plan->target, 100 * meter->resolution);
+		warnings_add(&result->warnings, "target-too-fine", NULL, "use a wider --target",
+			     "the target of %.2g %% is narrower than the %.2g %% that the timer "
+			     "resolves",
+			     100 * plan->target, 100 * meter->resolution);
 	if (result->elapsed_s > OVER_BUDGET * plan->budget_s)
 		warnings_add(&result->warnings, "over-budget", NULL,
-			     up_to ? "ask for less with --max-size, or allow for it with --budget"
-				   : "ask for less with --size, or allow for it with --budget",
-			     "it took %.3g s and not %.3g: memory has to be touched once, and %s",
+			     up_to ? "use a smaller --max-size or a longer --budget"
+				   : "use a smaller --size or a longer --budget",
+			     "it took %.3g s instead of %.3g s: before measuring, memory must be "
+			     "touched once and %s",
 			     result->elapsed_s, plan->budget_s,
 			     sweep ? "one size an octave measured"
-				   : "the line size and the cost of a run learnt");
+				   : "the line size and the fixed cost determined");
 }
 
 static void warn_of_memory(const struct schedule *schedule, struct fathom_result *result)
@@ -103,9 +104,9 @@ static void warn_of_memory(const struct schedule *schedule, struct fathom_result
 	if (result->interrupted || !reach_bytes || last >= LAST_CLIFF_TO_MEMORY * reach_bytes)
 		return;
 	warnings_add(&result->warnings, "memory-not-reached", NULL,
-		     "ask for more with --max-size and --budget",
-		     "the latency still rises near %s and the sweep ends at %s: the last level may "
-		     "not be memory alone",
+		     "use a larger --max-size and --budget",
+		     "the latency still rises near %s, where the sweep ends (%s): the last level "
+		     "may be part cache, part memory",
 		     units_format_size(reach_bytes, reach), units_format_size(last, largest));
 }
 
@@ -141,24 +142,25 @@ static void warn_of_points(struct fathom_result *result, unsigned disturbed)
 		look_at_pages(&result->curves[c],
 			      result->machine ? result->machine->base_page_bytes : 0, &seen);
 	if (seen.mixed)
-		warnings_add(
-			&result->warnings, "mixed-pages", NULL,
-			"ask for one kind with --page 4K, thp or 2M",
-			"%zu of %zu sizes did not get one page size throughout (the least share is "
-			"%.0f %%)",
-			seen.mixed, seen.sizes, 100 * seen.least_share);
+		warnings_add(&result->warnings, "mixed-pages", NULL,
+			     "request one kind with --page 4K, thp or 2M",
+			     "%zu of %zu sizes are on pages of different sizes (the smallest share "
+			     "is %.0f %%)",
+			     seen.mixed, seen.sizes, 100 * seen.least_share);
 	if (seen.unknown)
 		warnings_add(&result->warnings, "pages-unknown", NULL,
-			     seen.uncounted ? "measure on Linux 6.10 or later, which counts them"
-					    : "measure where /proc can be read",
-			     "which pages %zu of %zu sizes got is not known: %s", seen.unknown,
+			     seen.uncounted
+				     ? "measure on Linux 6.10 or later, which counts these pages"
+				     : "measure where /proc is readable",
+			     "the page size of %zu of %zu sizes is not known: %s", seen.unknown,
 			     seen.sizes,
-			     seen.uncounted ? "this kernel does not tell of multi-size THP"
+			     seen.uncounted ? "this kernel does not count pages of multi-size THP"
 					    : "neither /proc/self/pagemap nor smaps can be read");
 	if (disturbed)
 		warnings_add(&result->warnings, "disturbed", NULL,
-			     "repeat on a quieter machine, or pin to another CPU with --cpu",
-			     "%u %s had not one undisturbed batch", disturbed,
+			     "measure again when the machine is less busy, or use another CPU with "
+			     "--cpu",
+			     "%u %s had no undisturbed batch", disturbed,
 			     disturbed == 1 ? "block" : "blocks");
 }
 
@@ -201,12 +203,13 @@ static void warn_of_moves(const struct fathom_plan *plan, const struct meter *me
 	if (place->away_cpu >= 0)
 		snprintf(where, sizeof(where), "cpu %d", place->away_cpu);
 	warnings_add(&result->warnings, "moved", NULL,
-		     "something binds the process anew (taskset, cpusets): ask for a CPU that it "
-		     "is left on, with --cpu",
-		     "%.0f %% of the run was on %s, and cpu %d was asked for: %s",
+		     "something rebinds the process (taskset, cpusets): use --cpu with a CPU that "
+		     "it may stay on",
+		     "%.0f %% of the run was on %s although cpu %d was requested: %s",
 		     100 * (double)place->away / (double)place->looks, where, plan->cpu,
-		     measured_cpu(plan, meter) == plan->cpu ? "its batches there count as migrated"
-							    : "the values are of there");
+		     measured_cpu(plan, meter) == plan->cpu
+			     ? "the batches measured there are rejected"
+			     : "the values are from there");
 }
 
 /* Appends the curve of the accumulators from `first` to before `end`. With `finish` they are

@@ -24,7 +24,7 @@
 #define MOST_THREADS 65536u
 #define ROUNDING     1e-6 /* of a sum, in documents of 9 digits */
 
-#define BROKEN_HINT "what contradicts itself was not written by fathom, or changed since"
+#define BROKEN_HINT "fathom did not write this, or the file was changed since"
 
 /* Takes `path` over; NULL: memory ran out. */
 static int broken(char *path, const char *what, struct fathom_error *error)

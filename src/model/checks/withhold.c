@@ -36,8 +36,8 @@ static int withhold_parts(struct fathom_result *result, struct fathom_error *err
 			made->parts[part] = (struct fathom_cost){NAN, NAN, NAN};
 		units_format_size(made->size_bytes, size);
 		if (warnings_add(&result->warnings, "parts-doubtful", size, WITHHOLD_HINT,
-				 "the parts of an access do not add up: %.3g ns of %.3g stay "
-				 "unexplained, so that they are not told",
+				 "the parts of an access are left out: they leave %.3g of %.3g ns "
+				 "unexplained",
 				 residual_ns, made->total.ns))
 			return error_no_memory(error);
 	}
@@ -110,8 +110,8 @@ static int withhold_cycles(struct fathom_result *result, struct fathom_error *er
 	const struct fathom_level *first = find_broken_first(result);
 	if (!first)
 		return 0;
-	char *missing = text_format("the first cache would answer in %.3g cycles, and all do in "
-				    "whole ones: the clock was not measured right",
+	char *missing = text_format("L1 would take %.3g cycles, which is not a whole number: the "
+				    "clock was measured wrong",
 				    first->latency_cycles);
 	if (!missing || warnings_add(&result->warnings, "cycles-doubtful", NULL, WITHHOLD_HINT,
 				     "there are no cycles: %s", missing)) {
@@ -157,11 +157,10 @@ static int withhold_products(struct fathom_result *result, struct fathom_error *
 				(double *[]){&at->cycles_per_access, &at->cycles_per_access_low,
 					     &at->cycles_per_access_high});
 		}
-	if (count &&
-	    warnings_add(&result->warnings, "cycles-computed", NULL, NULL,
-			 "the cycles of %zu point%s were of other blocks than the ns: they are "
-			 "computed from these",
-			 count, count == 1 ? "" : "s"))
+	if (count && warnings_add(&result->warnings, "cycles-computed", NULL, NULL,
+				  "the cycles of %zu point%s came from other blocks than the ns: "
+				  "they are recomputed from the ns",
+				  count, count == 1 ? "" : "s"))
 		return error_no_memory(error);
 	return 0;
 }
@@ -209,9 +208,9 @@ static int tell_clocks(struct fathom_result *result, struct fathom_error *error)
 	}
 	if (!failed && fast_hz > (1 + CLOCK_SHARE) * slow_hz)
 		failed = warnings_add(&result->warnings, "clock-differs", NULL,
-				      "compare cycles, or fix the clock",
-				      "the core clock was %.3g GHz during '%s' and %.3g during "
-				      "'%s': their times in ns differ by as much",
+				      "fix the frequency, or compare cycles, which are unaffected",
+				      "the core clock was %.3g GHz during '%s' and %.3g GHz during "
+				      "'%s': times in ns differ accordingly",
 				      fast_hz * 1e-9, experiment_name(fast), slow_hz * 1e-9,
 				      experiment_name(slow));
 	return failed ? error_no_memory(error) : 0;
@@ -231,10 +230,11 @@ static bool clear_outside(void *context, const struct interval_place *place, dou
 	if (!(*value < *low || *value > *high || *low > *high))
 		return false;
 	char *path = intervals_path(place);
-	outside->failed |= !path || warnings_add(outside->warnings, "contradiction", path,
-						 "please report it: no data may lead to that",
-						 "a value lies outside its own interval, which is "
-						 "left out");
+	outside->failed |=
+		!path ||
+		warnings_add(outside->warnings, "contradiction", path,
+			     "please report this as a bug",
+			     "a value lies outside its own interval: the interval is left out");
 	free(path);
 	*low = *high = NAN;
 	return outside->failed;

@@ -5,7 +5,7 @@
 
 #include "fathom.h"
 
-#define WITHHOLD_HINT "measure again on a quieter machine, or with more --budget"
+#define WITHHOLD_HINT "measure again when the machine is less busy, or with a longer --budget"
 
 /* Along the lanes: one lane of which several are faster by more than there are of them was
  * disturbed

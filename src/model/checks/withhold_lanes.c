@@ -60,11 +60,10 @@ static int tell_lanes(struct fathom_result *result, const struct fathom_point *o
 	int failed = !where ||
 		     warnings_add(&result->warnings, all ? "one-lane-disturbed" : "lanes-disturbed",
 				  where, WITHHOLD_HINT, "%s",
-				  all ? "several lanes came out faster than their number "
-					"explains: one of the two was disturbed, and overlap "
-					"is left out"
-				      : "some numbers of lanes came out faster than they "
-					"explain: these are left out");
+				  all ? "the speed-up of several lanes exceeds their number: one "
+					"of the two was disturbed, so MLP is left out"
+				      : "the speed-up of some points exceeds their number of "
+					"lanes: these are left out");
 	free(where);
 	return failed ? error_no_memory(error) : 0;
 }

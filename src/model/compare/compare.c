@@ -46,14 +46,15 @@ static int check_request(const struct fathom_compare_request *request, struct fa
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "a comparison needs a baseline and a run");
 	if (!(request->threshold >= 0) || !(request->threshold < 1))
-		return error_set(error, FATHOM_USAGE, NULL, "a threshold is a share of 0 to 1");
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "a threshold is a share between 0 and 1");
 	for (size_t i = 0; i < request->baseline_count; i++)
 		for (size_t k = 0; k < i; k++)
 			if (compare_same_measurement(request->baselines[i].result,
 						     request->baselines[k].result))
 				return error_set(error, FATHOM_USAGE,
-						 "give each baseline once: their spread is what is "
-						 "learnt of them",
+						 "give each baseline once: the spread between them "
+						 "is what counts",
 						 "the baselines '%s' and '%s' hold the same "
 						 "measurement",
 						 request->baselines[k].name,
@@ -75,7 +76,7 @@ static int check_common(const struct compare_set *set, const struct fathom_compa
 	if (is_judged(run))
 		return 0;
 	return error_set(error, FATHOM_BAD_INPUT,
-			 "'fathom check BASELINE' measures the sizes that a baseline has",
+			 "'fathom check BASELINE' measures the sizes of a baseline",
 			 "'%s' and '%s' have neither a size nor a level in common",
 			 set->runs[0][0].name, set->runs[1]->name);
 }
@@ -94,8 +95,7 @@ static int compare_matched(const struct compare_set *set, const struct compare_m
 		return -1;
 	if (match->count == 0 &&
 	    warnings_add(warnings, "no-common-size", run->name, NULL,
-			 "no size is in all of the files: the levels alone are compared, as they "
-			 "were fitted"))
+			 "no size is in all files: only the fitted levels are compared"))
 		return error_no_memory(error);
 	return 0;
 }

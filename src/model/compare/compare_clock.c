@@ -51,7 +51,7 @@ int compare_clock(const struct compare_set *set, double threshold, struct fathom
 		.probability = NAN,
 		.visible = NAN,
 		.name = strdup("core clock"),
-		.evidence = text_format("the probes saw %.3g to %.3g GHz against %.3g to %.3g",
+		.evidence = text_format("probes read %.3g to %.3g GHz against %.3g to %.3g GHz",
 					now.low_hz * 1e-9, now.high_hz * 1e-9, before.low_hz * 1e-9,
 					before.high_hz * 1e-9),
 	};

@@ -63,11 +63,12 @@ static int pages(const struct compare_set *set, const struct compare_match *matc
 		units_format_size(a->page_bytes, a_text);
 		units_format_size(b->page_bytes, b_text);
 		units_format_size(a->spec.size_bytes, size);
-		return warnings_add(warnings, "pages-differ", set->runs[1]->name,
-				    "--page asks for one kind; 'fathom info' tells what can be had",
-				    "other pages were obtained: at %s 'page_bytes' is %s (%.0f %%) "
-				    "against %s (%.0f %%)",
-				    size, a_text, 100 * a->page_share, b_text, 100 * b->page_share);
+		return warnings_add(
+			warnings, "pages-differ", set->runs[1]->name,
+			"request one kind with --page; 'fathom info' lists what is available",
+			"the page sizes differ: at %s 'page_bytes' is %s (%.0f %%) against %s "
+			"(%.0f %%)",
+			size, a_text, 100 * a->page_share, b_text, 100 * b->page_share);
 	}
 	return 0;
 }
@@ -88,9 +89,10 @@ static int alone(const struct compare_set *set, const struct compare_match *matc
 	size_t of_b = curves_of(b->result) - match->curve_count;
 	if (!of_a && !of_b)
 		return 0;
-	return warnings_add(warnings, "curves-left-out", b->name, NULL,
-			    "not all curves are in both: %zu of '%s' and %zu of '%s' are left out",
-			    of_a, a->name, of_b, b->name);
+	return warnings_add(
+		warnings, "curves-left-out", b->name, NULL,
+		"some curves are in one run only: %zu of '%s' and %zu of '%s' are left out", of_a,
+		a->name, of_b, b->name);
 }
 
 static int orders(const struct compare_set *set, const struct compare_match *match,
@@ -105,8 +107,8 @@ static int orders(const struct compare_set *set, const struct compare_match *mat
 	if (!known || !unknown)
 		return 0;
 	return warnings_add(warnings, "order-unknown", set->runs[1]->name, NULL,
-			    "one of the tools does not tell its 'pattern': another order moves the "
-			    "ends of the caches");
+			    "the 'pattern' of one tool is not known: another order changes where "
+			    "caches seem to end");
 }
 
 static bool same_number(double a, double b)
@@ -146,9 +148,9 @@ static int same(const struct compare_set *set, struct fathom_warnings *warnings)
 	for (size_t i = 0; i < set->baseline_count; i++)
 		if (compare_same_measurement(set->runs[0][i].result, run->result))
 			return warnings_add(warnings, "same-measurement", run->name,
-					    "measure once more",
-					    "'%s' and '%s' hold the same measurement, value by "
-					    "value: that they are alike tells nothing",
+					    "measure again",
+					    "'%s' and '%s' hold the same measurement: that they "
+					    "agree means nothing",
 					    set->runs[0][i].name, run->name);
 	return 0;
 }

@@ -61,9 +61,9 @@ static int between_levels(const struct compare_set *set, const struct fathom_com
 		return 0;
 	return warnings_add(
 		warnings, "between-levels", run->name,
-		"'fathom fit' tells how far the caches of each reach",
-		"%zu sizes between the levels differ by %.3g times or more, most %s, "
-		"%.3g times as %s: a cache may end elsewhere, of which there is no verdict",
+		"'fathom fit' shows the cache sizes of each run",
+		"%zu sizes between the levels differ by a factor of %.3g or more, %s most, %.3g "
+		"times as %s: the size of a cache may have changed, which no verdict covers",
 		count, FAR, units_format_size(worst->spec.size_bytes, size),
 		worst->speedup < 1 ? 1 / worst->speedup : worst->speedup,
 		worst->speedup < 1 ? "slow" : "fast");
@@ -94,8 +94,8 @@ static int undecided(const struct fathom_compared_run *run, struct fathom_warnin
 	if (!unknown)
 		return 0;
 	return warnings_add(warnings, "undecided", run->name,
-			    "measure longer with --budget, or give several with --baseline",
-			    "of %zu of %zu parts it cannot be told whether they differ", unknown,
+			    "use a longer --budget, or give several runs with --baseline",
+			    "no verdict for %zu of %zu parts: too little data", unknown,
 			    run->part_count);
 }
 

@@ -285,18 +285,18 @@ static void tell_spread(const struct reading *reading, const struct fathom_compa
 {
 	size_t baselines = reading->set->baseline_count;
 	if (is_by_scatter(reading))
-		text_add(text, "; no run has intervals: the yardstick is how far %s",
+		text_add(text, "; no run has intervals: the spread is taken from how far %s",
 			 reading->row_count >= COMPARE_SCATTER_FEWEST
 				 ? "their ratios scatter from size to size"
-				 : "ratios scatter from size to size inside all levels");
+				 : "the ratios of all levels scatter from size to size");
 	else if (isnan(part->error))
-		text_add(text, "; no run has intervals, and one baseline does not tell how far "
-			       "runs spread");
+		text_add(text, "; no run has intervals, and one baseline does not show the spread "
+			       "between runs");
 	else if (baselines > 1)
-		text_add(text, "; the spread is that of %zu baselines and of placements",
+		text_add(text, "; the spread is taken from %zu baselines and from placements",
 			 baselines);
 	else
-		text_add(text, "; the spread is that of placements inside the runs");
+		text_add(text, "; the spread is taken from placements within the runs");
 }
 
 static char *evidence(const struct reading *reading, bool read,
@@ -304,17 +304,17 @@ static char *evidence(const struct reading *reading, bool read,
 {
 	struct text text = {0};
 	if (!read) {
-		text_add(&text, "no size inside it is in all runs");
+		text_add(&text, "no size in this level is in all runs");
 		return text_take(&text);
 	}
 	if (reading->row_count == 0)
-		text_add(&text, "no size inside it is in all runs: by the fitted latencies");
+		text_add(&text, "from the fitted latencies: no size in this level is in all runs");
 	else
-		text_add(&text, "by %zu size%s inside it", reading->row_count,
+		text_add(&text, "from %zu size%s in this level", reading->row_count,
 			 reading->row_count == 1 ? "" : "s");
 	tell_spread(reading, part, &text);
 	if (reading->lacking)
-		text_add(&text, "; %zu of the runs do not show it as a level", reading->lacking);
+		text_add(&text, "; it is not a level in %zu of the runs", reading->lacking);
 	return text_take(&text);
 }
 

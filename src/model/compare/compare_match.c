@@ -181,14 +181,14 @@ static int refuse(const struct compare_set *set, struct fathom_error *error)
 		if (!first_curve(run->result))
 			return error_set(error, FATHOM_BAD_INPUT,
 					 "measure again with a longer --budget",
-					 "'%s' holds no point to compare", run->name);
+					 "'%s' has no points to compare", run->name);
 		if (!find_curve(run->result, curve, 0))
 			return refuse_field(first, run,
 					    find_difference(curve, first_curve(run->result)),
 					    error);
 	}
-	return error_set(error, FATHOM_BAD_INPUT, "compare the runs two by two",
-			 "no curve is in all of the files");
+	return error_set(error, FATHOM_BAD_INPUT, "compare two runs at a time",
+			 "no curve is in all files");
 }
 
 /* ---- points ---- */

@@ -88,13 +88,12 @@ static size_t most_blocks(const struct compare_match *match)
 
 static int refuse(const struct compare_set *set, struct fathom_error *error)
 {
-	const char *hint =
-		set->unit == FATHOM_UNIT_CYCLES
-			? "without --unit cycles they are compared in ns"
-			: "convert one of them: ns are cycles over the core clock in GHz";
+	const char *hint = set->unit == FATHOM_UNIT_CYCLES
+				   ? "leave out --unit cycles to compare them in ns"
+				   : "convert one of them: ns = cycles / core clock in GHz";
 	return error_set(error, FATHOM_BAD_INPUT, hint,
-			 "'%s' and '%s' have no unit in common: one is in cycles or in ns alone, "
-			 "and no core clock is known",
+			 "'%s' and '%s' have no unit in common: one is in ns, one in cycles, and "
+			 "no core clock is known",
 			 compare_set_run(set, 0)->name, set->runs[1]->name);
 }
 

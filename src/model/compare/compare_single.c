@@ -122,17 +122,16 @@ static const char *estimate(struct reading *reading, size_t row, struct fathom_c
 	compare_estimate(&reading->sample, part);
 	if (!isnan(part->error))
 		return reading->sample.runs > 2
-			       ? "the spread is that of the baselines and of blocks"
-			       : "the spread is that of blocks";
+			       ? "the spread is taken from the baselines and from blocks"
+			       : "the spread is taken from blocks";
 	const struct compare_scatter_sample sample = {
 		.count = 1, .all = scatter_along(reading, row, part->quantity)};
 	compare_scatter_estimate(&sample, reading->sample.ln[0] - reading->sample.ln[1], part);
 	part->probability = NAN; /* points of one curve may be as different as its lanes */
-	return isnan(part->error) ? "there are no intervals, and one baseline does not tell how "
-				    "far runs spread"
-				  : "there are no intervals: the yardstick is how far ratios "
-				    "scatter along the "
-				    "curve";
+	return isnan(part->error) ? "there are no intervals, and one baseline does not show the "
+				    "spread between runs"
+				  : "there are no intervals: the spread is taken from how far "
+				    "ratios scatter along the curve";
 }
 
 static int add_point(struct reading *reading, size_t row, struct fathom_compared_run *run,

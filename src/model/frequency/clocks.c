@@ -98,10 +98,9 @@ static int convert_cycles(struct clock_grid *grid, const struct fathom_clock *cl
 		if (!grid->in_cycles[run])
 			continue;
 		if (isnan(clocks[run].hz))
-			return error_set(error, FATHOM_BAD_INPUT,
-					 "say what the clocks were with --clock 2G,4.1G",
-					 "run %zu is in cycles, and its clock is not known",
-					 run + 1);
+			return error_set(
+				error, FATHOM_BAD_INPUT, "give the clocks with --clock 2G,4.1G",
+				"run %zu is in cycles, but its clock is not known", run + 1);
 		for (size_t i = 0; i < grid->size_count; i++) {
 			struct clock_cell *cell = clock_grid_cell(grid, i, run);
 			double hz = isfinite(cell->hz) ? cell->hz : clocks[run].hz;
@@ -154,12 +153,13 @@ static char *put_in_words(const struct evidence *used, const struct evidence *se
 {
 	struct text words = {0};
 	text_add(&words,
-		 "what is hit in %s, which follows the core's clock, takes %.3g times as long in "
-		 "run %zu (%.3g to %.3g, %zu sizes)",
+		 "hits in %s, which follow the core clock, take %.3g times as long in run %zu "
+		 "(%.3g to %.3g, %zu sizes)",
 		 name_of(used), used->ratio.value, run + 1, used->ratio.low, used->ratio.high,
 		 used->range->last - used->range->first + 1);
 	if (second->range && second->range != used->range)
-		text_add(&words, "; %s, which does not follow it, %.3g times (%.3g to %.3g)",
+		text_add(&words,
+			 "; %s, which does not follow it, takes %.3g times as long (%.3g to %.3g)",
 			 name_of(second), second->ratio.value, second->ratio.low,
 			 second->ratio.high);
 	return text_take(&words);
@@ -174,10 +174,9 @@ static int recover(const struct clock_grid *grid, size_t known, size_t run,
 	struct evidence second = find_evidence(grid, known, run, ranges, range_count, 1, scratch);
 	struct evidence used = choose_evidence(&first, &second);
 	if (!used.range)
-		return error_set(error, FATHOM_BAD_INPUT,
-				 "say what the clocks were with --clock 2G,4.1G",
-				 "the clock of run %zu is not known, and no cache inside the core "
-				 "tells it",
+		return error_set(error, FATHOM_BAD_INPUT, "give the clocks with --clock 2G,4.1G",
+				 "the clock of run %zu is not known and cannot be recovered from a "
+				 "cache inside the core",
 				 run + 1);
 	struct fathom_clock *clock = &clocks[run];
 	clock->source = FATHOM_CLOCK_RECOVERED;
@@ -258,18 +257,18 @@ static int refuse(const struct fathom_clock *clocks, size_t count,
 	for (size_t i = 0; i < count; i++)
 		told &= clocks[i].source == FATHOM_CLOCK_TOLD;
 	enum fathom_status status = told ? FATHOM_USAGE : FATHOM_BAD_INPUT;
-	const char *hint = "measure at clocks that are farther apart";
+	const char *hint = "use clocks that are farther apart";
 	if (fastest->relative - 1 >= SAME_CLOCK)
 		return error_set(error, status, hint,
-				 "the clocks cannot be told apart: the fastest is %.4g times the "
-				 "slowest (%.4g to %.4g)",
+				 "the clocks are too close: the fastest is %.4g times the slowest "
+				 "(%.4g to %.4g)",
 				 fastest->relative, fastest->relative_low, fastest->relative_high);
 	const char *where = count == 2 ? "both" : "all";
 	if (isnan(fastest->hz))
 		return error_set(error, status, hint,
-				 "the clocks cannot be told apart: the same clock in %s", where);
+				 "the clocks are too close: it is the same clock in %s", where);
 	return error_set(error, status, hint,
-			 "the clocks cannot be told apart: the same clock (%.3g GHz in %s)",
+			 "the clocks are too close: it is the same clock (%.3g GHz in %s)",
 			 fastest->hz * 1e-9, where);
 }
 

@@ -297,9 +297,9 @@ static int add_sizes(struct study *study, struct fathom_error *error)
 			return -1;
 	}
 	if (left_out && warnings_add(&study->result->warnings, "sizes-at-one-clock", NULL,
-				     "measure again: the clock did not stay what it was set to",
+				     "measure again: the clock did not stay as set",
 				     "%zu of %zu sizes are left out: no two runs measured them at "
-				     "clocks that are 1 %% apart",
+				     "clocks at least 1 %% apart",
 				     left_out, study->grid.size_count))
 		return error_no_memory(error);
 	return 0;

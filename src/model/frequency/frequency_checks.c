@@ -14,10 +14,9 @@
 static int warn_recovered(struct fathom_result *result, const struct fathom_clock *clocks)
 {
 	for (size_t run = 0; run < result->curve_count; run++)
-		if (clocks[run].evidence &&
-		    warnings_add(&result->warnings, "clock-recovered", NULL,
-				 "say what the clocks were with --clock 2G,4.1G", "%s",
-				 clocks[run].evidence))
+		if (clocks[run].evidence && warnings_add(&result->warnings, "clock-recovered", NULL,
+							 "give the clocks with --clock 2G,4.1G",
+							 "%s", clocks[run].evidence))
 			return -1;
 	return 0;
 }
@@ -30,9 +29,9 @@ static int warn_near(struct fathom_result *result, const struct fathom_clock *fa
 				 : strdup("");
 	int status =
 		!interval || warnings_add(&result->warnings, "clocks-near", NULL,
-					  "measure at clocks that are farther apart",
-					  "the fastest clock is only %.4g times the slowest%s: "
-					  "what follows it is hardly told from what does not",
+					  "use clocks that are farther apart",
+					  "the fastest clock is only %.4g times the slowest%s: the "
+					  "part that follows the clock is poorly determined",
 					  fastest->relative, interval);
 	free(interval);
 	return status;
@@ -65,14 +64,13 @@ int frequency_check_level(struct fathom_result *result, const struct fathom_cloc
 		   (law->speedup_low > expected || law->speedup_high < expected);
 	if (!range->memory && range->cache == 0 && is_slower(law))
 		return error_set(error, told ? FATHOM_USAGE : FATHOM_BAD_INPUT,
-				 "are the clocks in the order of the files?",
-				 "%s is slower at the higher clock: %.3g ns, and %.3g ns at the "
-				 "lower",
+				 "check that the clocks are in the order of the files",
+				 "%s is slower at the higher clock: %.3g ns instead of %.3g ns",
 				 law->level, law->fast_ns, law->slow_ns);
 	if (range->memory || range->cache >= CLOCK_CORE_CACHES || !off)
 		return 0;
 	return warnings_add(&result->warnings, "clock-not-followed", law->level,
-			    "were the clocks what they are said to be, and the same all the time?",
+			    "check the clocks, and that they did not change during a run",
 			    "%.3g times as fast at %.3g times the clock", law->speedup, expected)
 		       ? error_no_memory(error)
 		       : 0;

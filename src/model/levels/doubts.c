@@ -18,8 +18,8 @@ void doubts_clear(struct fathom_result *result)
 int doubts_about_count(struct fathom_result *result, const struct group *group)
 {
 	return warnings_add(&result->warnings, "too-few-sizes", NULL, "measure more sizes",
-			    "%zu size%s with a value: too few to find levels in",
-			    group->data[0].count, group->data[0].count == 1 ? "" : "s");
+			    "%zu size%s with a value: too few to find levels", group->data[0].count,
+			    group->data[0].count == 1 ? "" : "s");
 }
 
 int doubts_about_fit(struct fathom_result *result, const struct group *group, size_t first)
@@ -37,25 +37,24 @@ int doubts_about_fit(struct fathom_result *result, const struct group *group, si
 	for (size_t i = first; i < result->level_count; i++)
 		result->levels[i].confidence *= 0.5 * (1 - share);
 	return warnings_add(&result->warnings, "fit-poor", NULL,
-			    "look at the curve before you believe its levels",
-			    "%zu of %zu sizes are more than 30 %% off what the levels make of them",
-			    misfits, data->count);
+			    "look at the curve before you trust the levels",
+			    "the fitted levels miss %zu of %zu points by more than 30 %%", misfits,
+			    data->count);
 }
 
 int doubts_about_search(struct fathom_result *result)
 {
 	return warnings_add(
 		&result->warnings, "search-cut", NULL,
-		"few memory hierarchies have so many steps: look at the curve before you "
-		"believe its levels",
-		"the search for levels spent its budget: these are the best of what was "
-		"tried");
+		"few machines have so many levels: look at the curve before you trust them",
+		"the search for levels ran out of time: these are the best found so far");
 }
 
 int doubts_about_end(struct fathom_result *result, enum judge_end end)
 {
-	const char *text = end == JUDGE_END_RISING ? "the curve still rises at its end"
-						   : "the last level's end is not in the curve";
+	const char *text = end == JUDGE_END_RISING
+				   ? "the curve still rises at its end"
+				   : "the end of the last level is not in the curve";
 	return warnings_add(&result->warnings, "memory-not-reached", NULL, "measure larger sizes",
 			    "memory was not reached: %s", text);
 }

@@ -114,7 +114,7 @@ bool judge_is_walk(const struct group *group, size_t which)
 static char *translation_text(const struct group *group, size_t which)
 {
 	if (judge_is_walk(group, which))
-		return strdup("page tables that leave a cache");
+		return strdup("page tables that outgrow a cache");
 	return text_format("the reach of about %.0f pages of %.0f KiB", entries_of(group, which),
 			   judge_entry_bytes(group, which) / 1024);
 }
@@ -162,22 +162,21 @@ static struct judgement judge_alone(const struct group *group, size_t which)
 	double share = 1 / (1 + exp(-odds));
 	struct judgement judged = {FATHOM_LEVEL_UNKNOWN, fmax(share, 1 - share), NULL};
 	char *what = translation_text(group, which);
-	const char *slope = shape > 1    ? "as steep as a cache's"
-			    : shape < -1 ? "as gradual as translation's"
-					 : "of a slope that tells nothing";
+	const char *slope = shape > 1    ? "as steep as that of a cache"
+			    : shape < -1 ? "as gradual as that of translation"
+					 : "inconclusive in slope";
 	if (share > SURE && is_too_slow(group, which)) {
-		judged.evidence =
-			text_format("the step is %s, but few caches take so long before it: a "
-				    "cache, or %s",
-				    slope, what ? what : "translation");
+		judged.evidence = text_format(
+			"the step is %s, but few caches are so slow below it: a cache, or %s",
+			slope, what ? what : "translation");
 	} else if (share > SURE) {
 		judged.kind = FATHOM_LEVEL_CACHE;
 		judged.evidence =
 			text_format("the step is %s and adds %.0f %%", slope, 100 * relative);
 	} else if (share < 1 - SURE) {
 		judged.kind = FATHOM_LEVEL_TLB;
-		judged.evidence = text_format("the step is %s, adds %.0f %% and would be %s; "
-					      "no control curve to prove it",
+		judged.evidence = text_format("the step is %s, adds %.0f %% and would be %s; there "
+					      "is no control curve to prove it",
 					      slope, 100 * relative, what ? what : "translation");
 	} else {
 		judged.evidence = text_format("the step is %s and adds %.0f %%: a cache, or %s",
@@ -199,9 +198,9 @@ static char *leak_text(const struct group *group, size_t which)
 {
 	double share = group->steps.leak / fmax(1e-9, group->steps.items[which].rise[0]);
 	bool leaks = share > LEAST_TOLD && step_is_last_cache(&group->steps, which);
-	return leaks ? text_format("; others take %.0f %% of its lines in the time of a lap of "
-				   "its reach",
-				   100 * fmin(1, share))
+	return leaks ? text_format(
+			       "; co-tenants evict %.0f %% of its lines during a lap of its size",
+			       100 * fmin(1, share))
 		     : NULL;
 }
 
@@ -215,15 +214,14 @@ static struct judgement judge_by_control(const struct group *group, size_t contr
 	bool lacks = step->translation || share < CONTROL_LACKS;
 	if (lacks && is_long(group, which)) {
 		judged.kind = FATHOM_LEVEL_UNKNOWN;
-		judged.evidence =
-			strdup("the same lines in windows do not show the step, but "
-			       "translation seldom takes so long: a shared cache may keep "
-			       "less for the slower walk");
+		judged.evidence = strdup(
+			"the control curve lacks the step, but translation seldom costs so much: a "
+			"shared cache may keep fewer lines for the slower full walk");
 	} else if (lacks) {
 		judged.kind = FATHOM_LEVEL_TLB;
 		judged.evidence =
-			text_format("the same lines in windows do not show the step: %s",
-				    judge_is_walk(group, which) ? "page tables that leave a cache"
+			text_format("the control curve lacks the step: %s",
+				    judge_is_walk(group, which) ? "page tables that outgrow a cache"
 								: "the reach of a TLB");
 	} else {
 		char *leak = leak_text(group, which);
@@ -232,13 +230,11 @@ static struct judgement judge_by_control(const struct group *group, size_t contr
 			       !step_is_last_cache(&group->steps, which) &&
 			       !step_is_first_cache(&group->steps, which);
 		judged.evidence =
-			fetched ? text_format(
-					  "the same lines in windows show the step, but for what "
-					  "prefetchers bring, about %.0f %%%s",
-					  100 * group->problem.fetched, end)
-				: text_format(
-					  "the same lines in windows show %.0f %% of the step%s",
-					  100 * fmin(1, share), end);
+			fetched ? text_format("the control curve has the step, except for about "
+					      "%.0f %% that prefetchers hide%s",
+					      100 * group->problem.fetched, end)
+				: text_format("the control curve has %.0f %% of the step%s",
+					      100 * fmin(1, share), end);
 		free(leak);
 	}
 	return judged;
@@ -338,11 +334,11 @@ struct judgement judge_step(const struct group *group, size_t which)
 	free(judged.evidence);
 	judged.kind = FATHOM_LEVEL_UNKNOWN;
 	judged.evidence =
-		part ? strdup("few caches are so near another, and the OS reports that one: a "
-			      "cache, or a part of that one that others use as well")
-		     : text_format("few caches are so near the one before, which this adds "
-				   "%.0f %% to: a cache, or one that others use as well and "
-				   "that loses more the longer a walk takes",
+		part ? strdup("few caches are so close in size, and the OS reports the other one: "
+			      "a cache, or a part of the other that co-tenants use too")
+		     : text_format("few caches add only %.0f %% to the one before: a cache, or one "
+				   "that co-tenants use too and that loses more lines the longer a "
+				   "walk takes",
 				   100 * relative);
 	return judged;
 }
@@ -371,11 +367,11 @@ enum fathom_replacement judge_replacement(const struct group *group, size_t whic
 		if (share[class] > share[best])
 			best = class;
 	bool decided = share[best] > SURE_CLASS;
-	*evidence = text_format(
-		"at %.1f times the reach a cycle hits %.0f %%, independent accesses "
-		"%.0f %%%s; probability %.2f%s",
-		PAST_REACH, 100 * hits_past(group, which), 100 / PAST_REACH,
-		both ? "" : " (not measured)", share[best], decided ? "" : ": too low to tell");
+	*evidence = text_format("at %.1f times its size a cycle hits %.0f %%, independent accesses "
+				"hit %.0f %%%s; probability %.2f%s",
+				PAST_REACH, 100 * hits_past(group, which), 100 / PAST_REACH,
+				both ? "" : " (not measured)", share[best],
+				decided ? "" : ": too low to decide");
 	return decided ? classes[best] : FATHOM_REPLACEMENT_UNDECIDABLE;
 }
 

@@ -300,8 +300,8 @@ static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau 
 		set_memory(emitter, plateau.ln_reach, &level);
 		level.kind = FATHOM_LEVEL_MEMORY;
 		level.name = strdup("memory");
-		level.evidence =
-			strdup("nothing rises any more, so slow or so far beyond the last cache");
+		level.evidence = strdup("the curve is flat to its end, slower than any cache or "
+					"far past the last one");
 	} else {
 		set_hit_latency(
 			emitter, group->steps.count,
@@ -310,10 +310,10 @@ static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau 
 		level.kind = end == JUDGE_END_CACHE ? FATHOM_LEVEL_CACHE : FATHOM_LEVEL_UNKNOWN;
 		level.name = text_format("L%zu", caches + 1);
 		level.size_low_bytes = exp(data->ln_size[last]);
-		level.evidence =
-			strdup(end == JUDGE_END_CACHE
-				       ? "faster than any memory; its end is not in the curve"
-				       : "a slow cache or fast memory; the curve ends here");
+		level.evidence = strdup(
+			end == JUDGE_END_CACHE
+				? "faster than any memory; the curve ends within this level"
+				: "a slow cache or fast memory: the curve ends within this level");
 	}
 	return append(emitter, &level, error);
 }

@@ -10,7 +10,8 @@
 #include "base/warnings.h"
 
 #define SAME_SHARE 0.02 /* of a number: what differs by less is the same to a reader */
-#define HINT       "'fathom report' shows what the document says, 'fathom fit' what this version finds"
+#define HINT                                                                                       \
+	"'fathom report' shows the document's levels, 'fathom fit' those that this version finds"
 
 static bool is_shown(const struct fathom_level *level)
 {
@@ -53,10 +54,10 @@ static char *describe(const struct fathom_level *level)
 static int tell(const struct fathom_level *before, const struct fathom_level *after,
 		struct fathom_result *result, struct fathom_error *error)
 {
-	char *was = describe(before), *is = after ? describe(after) : strdup("is no level");
+	char *was = describe(before), *is = after ? describe(after) : strdup("is not a level");
 	int failed = !was || !is ||
 		     warnings_add(&result->warnings, "levels-changed", before->name, HINT,
-				  "in the document it %s; as the curve is read now it %s", was, is);
+				  "in the document it %s; fitted now, it %s", was, is);
 	free(was);
 	free(is);
 	return failed ? error_no_memory(error) : 0;

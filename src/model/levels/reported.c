@@ -127,25 +127,26 @@ static struct cause find_cause(const struct comparison *comparison,
 	if (differs == DIFFERS_LARGER && guest)
 		return (struct cause){GUEST_CAUSE, NULL};
 	if (differs == DIFFERS_LARGER && cache == 0)
-		return (struct cause){"the OS's table of caches may be wrong", NULL};
+		return (struct cause){"the OS may report the wrong size", NULL};
 	if (differs == DIFFERS_LARGER)
-		return (struct cause){"the OS may report one slice of it, or one of two caches "
-				      "that add up",
-				      NULL};
+		return (struct cause){
+			"the OS may report one slice, or one of two caches whose sizes add up",
+			NULL};
 	if (cache == 0 && guest)
 		return (struct cause){GUEST_CAUSE, NULL};
 	if (last && guest)
-		return (struct cause){"a cache shared with other guests, or partitioned", NULL};
+		return (struct cause){"the cache is shared with other guests, or partitioned",
+				      NULL};
 	if (last)
-		return (struct cause){"a cache shared with other cores, or partitioned, or only a "
-				      "slice of it is this CPU's",
+		return (struct cause){"the cache is shared with other cores, partitioned, or only "
+				      "one slice serves this CPU",
 				      NULL};
 	if (cache > 0 && page_bytes && page_bytes <= SMALL_PAGE_BYTES)
-		return (struct cause){"small pages fall unevenly on its sets",
-				      "large pages show all of it: --page thp"};
+		return (struct cause){"small pages fill its sets unevenly",
+				      "use --page thp: large pages fill all its sets"};
 	if (machine->smt_threads != 1)
-		return (struct cause){"the other thread of the core may use a part of it", NULL};
-	return (struct cause){"partitioned, or the OS's table of caches is wrong", NULL};
+		return (struct cause){"the other thread of the core may use part of it", NULL};
+	return (struct cause){"it is partitioned, or the OS reports the wrong size", NULL};
 }
 
 /* ---- in words ---- */
@@ -153,15 +154,16 @@ static struct cause find_cause(const struct comparison *comparison,
 static int warn_difference(const struct comparison *comparison, const struct fathom_level *level,
 			   size_t cache, enum differs differs)
 {
-	char reach[UNITS_TEXT_BYTES], reported[UNITS_TEXT_BYTES];
+	char size[UNITS_TEXT_BYTES], reported[UNITS_TEXT_BYTES];
 	bool ends = isfinite(level->size_bytes);
 	struct cause cause = find_cause(comparison, level, cache, differs);
-	units_format_size((uint64_t)(ends ? level->size_bytes : level->size_low_bytes), reach);
+	units_format_size((uint64_t)(ends ? level->size_bytes : level->size_low_bytes), size);
 	units_format_size(comparison->caches[cache]->size_bytes, reported);
-	return warnings_add(
-		&comparison->result->warnings, "reach-differs", level->name, cause.hint,
-		"this CPU reaches %s%s%s %s that the OS reports (%s)", ends ? "" : "more than ",
-		reach, differs == DIFFERS_SMALLER ? " of the" : ", over the", reported, cause.text);
+	return warnings_add(&comparison->result->warnings, "reach-differs", level->name, cause.hint,
+			    "the effective size is %s%s, %s the %s that the OS reports (%s)",
+			    ends ? "" : "over ", size,
+			    differs == DIFFERS_SMALLER ? "less than" : "more than", reported,
+			    cause.text);
 }
 
 static uint64_t largest_size(const struct comparison *comparison)
@@ -178,9 +180,9 @@ static int warn_end(const struct comparison *comparison, const char *where, size
 	units_format_size(bytes, reported);
 	units_format_size(largest_bytes, largest);
 	return warnings_add(&comparison->result->warnings, "cache-not-reached", where,
-			    "measure larger sizes: --max-size",
-			    "the curve ends at %s, %s the L%u of %s that the OS reports", largest,
-			    largest_bytes > bytes ? "not far behind" : "before",
+			    "use a larger --max-size",
+			    "the sweep ends at %s, %s the L%u of %s that the OS reports", largest,
+			    largest_bytes > bytes ? "too close above" : "below",
 			    comparison->caches[cache]->level, reported);
 }
 
@@ -200,14 +202,14 @@ static int compare_pair(const struct comparison *comparison, struct fathom_level
 
 static int warn_unreported(const struct comparison *comparison, const struct fathom_level *level)
 {
-	char reach[UNITS_TEXT_BYTES];
+	char size[UNITS_TEXT_BYTES];
 	bool ends = isfinite(level->size_bytes);
-	units_format_size((uint64_t)(ends ? level->size_bytes : level->size_low_bytes), reach);
+	units_format_size((uint64_t)(ends ? level->size_bytes : level->size_low_bytes), size);
 	return warnings_add(&comparison->result->warnings, "cache-not-reported", level->name, NULL,
-			    "the OS reports no cache that would reach %s (%s)", reach,
+			    "the OS reports no cache of about %s (%s)", size,
 			    comparison->result->machine->hypervisor
 				    ? GUEST_CAUSE
-				    : "a cache of the memory side, or of another part of the chip");
+				    : "a cache on the memory side, or in another part of the chip");
 }
 
 /* Of a cache that no level stands for. One below the least size was not looked for. */
@@ -226,13 +228,13 @@ static int warn_unfound(const struct comparison *comparison, size_t cache)
 		return 0;
 	if (!memory && NEAR_END * bytes >= largest_size(comparison))
 		return warn_end(comparison, name, cache);
-	return warnings_add(&comparison->result->warnings, "cache-not-found", name, NULL,
-			    "the curve has no step for the %s that the OS reports (%s)",
-			    units_format_size(bytes, reported),
-			    result->machine->hypervisor
-				    ? GUEST_CAUSE
-				    : "this CPU may not be able to use it, or it is as fast as the "
-				      "level before");
+	return warnings_add(
+		&comparison->result->warnings, "cache-not-found", name, NULL,
+		"the curve does not show the %s that the OS reports (%s)",
+		units_format_size(bytes, reported),
+		result->machine->hypervisor
+			? GUEST_CAUSE
+			: "this CPU may be unable to use it, or it is as fast as the level before");
 }
 
 /* ---- all of a curve ---- */

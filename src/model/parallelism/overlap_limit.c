@@ -35,9 +35,8 @@ static char *ask_loop(const struct question *question, bool *failed)
 	double floor_ns = question->overlap->saturation.floor_ns;
 	if (!(ns <= POINT_NEAR_FLOOR * floor_ns))
 		return NULL;
-	return say(text_format("an access takes %.3g ns, and %.3g ns where all hit the first "
-			       "cache",
-			       ns, floor_ns),
+	return say(text_format("an access takes %.3g ns, and %.3g ns when all of them hit L1", ns,
+			       floor_ns),
 		   failed);
 }
 
@@ -45,7 +44,8 @@ static char *ask_lanes(const struct question *question, bool *failed)
 {
 	if (question->asked->saturated)
 		return NULL;
-	return say(text_format("speed still rises at %u lanes", question->overlap->saturation.last),
+	return say(text_format("throughput still rises at %u lanes",
+			       question->overlap->saturation.last),
 		   failed);
 }
 
@@ -93,8 +93,8 @@ static char *ask_walkers(const struct question *question, bool *failed)
 	    asked->ns_per_access_low < larger->ns_per_access_high)
 		return NULL;
 	uint64_t page_bytes = question->result->curves[larger->curve].points->page_bytes;
-	return say(text_format("in %s pages an access takes %.3g ns in place of %.3g, and a core "
-			       "makes few walks at once",
+	return say(text_format("on %s pages an access takes %.3g ns instead of %.3g ns, and a core "
+			       "does few page walks at once",
 			       page_bytes ? units_format_size(page_bytes, size) : "larger",
 			       larger->ns_per_access, asked->ns_per_access),
 		   failed);
@@ -111,27 +111,25 @@ static char *ask_bandwidth(const struct question *question, bool *failed)
 		read = larger->read_bytes_per_second;
 	if (!(lanes >= NEAR_BANDWIDTH * read && lanes <= OVER_BANDWIDTH * read))
 		return NULL;
-	return say(
-		text_format("lines come at %.3g GB/s in random order, one thread reads %.3g GB/s "
-			    "in order",
-			    lanes / 1e9, read / 1e9),
-		failed);
+	return say(text_format("lines arrive at %.3g GB/s in random order; one thread reads %.3g "
+			       "GB/s in address order",
+			       lanes / 1e9, read / 1e9),
+		   failed);
 }
 
 static char *ask_buffers(const struct question *question, bool *failed)
 {
 	if (question->overlap->in_first_cache)
 		return NULL;
-	return say(text_format("more lanes gain nothing, and nothing else that was measured "
-			       "explains it"),
+	return say(text_format("more lanes gain nothing, and no other limit explains that"),
 		   failed);
 }
 
 static char *ask_nothing(const struct question *question, bool *failed)
 {
 	(void)question;
-	return say(text_format("all hit the first cache, and what the loop alone takes was not "
-			       "measured"),
+	return say(text_format(
+			   "all accesses hit L1, and the cost of the loop itself was not measured"),
 		   failed);
 }
 

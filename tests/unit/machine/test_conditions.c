@@ -91,7 +91,7 @@ static void test_commands(void **state)
 	assert_hint("cgroup-v1", "few-cpus", "taskset -c 0-1 fathom");
 	assert_hint("hybrid-guest", "boost-on",
 		    "echo 0 | sudo tee /sys/devices/system/cpu/cpu2/cpufreq/boost");
-	assert_hint("guest-container", "steal", "watch it in the column st of: vmstat 1");
+	assert_hint("guest-container", "steal", "watch column 'st' of: vmstat 1");
 	assert_hint("guest-container", "container", "run fathom on the host itself");
 	assert_hint("guest-container", "cache-report-odd",
 		    "on the host: lscpu -C; cat /sys/fs/resctrl/schemata");
@@ -99,7 +99,7 @@ static void test_commands(void **state)
 	assert_hint("arm-hybrid", "low-memory",
 		    "see what holds it: ps -eo rss,pid,comm --sort=-rss | head");
 	assert_hint("intel-metal", "swap-used",
-		    "once there is memory to spare: sudo swapoff -a && sudo swapon -a");
+		    "when enough memory is free: sudo swapoff -a && sudo swapon -a");
 }
 
 static void assert_text(const char *name, const char *id, const char *text, const char *hint)
@@ -120,21 +120,21 @@ static void test_kernel_threads(void **state)
 	(void)state;
 	assert_text("damon-guest", "damon",
 		    "kdamond.0 (DAMON) samples which pages are used, every 500 ms (action: "
-		    "pageout); it ran 0.47 % of the time since it began",
+		    "pageout); it has used 0.47 % of a CPU since it started",
 		    "echo off | sudo tee /sys/kernel/mm/damon/admin/kdamonds/1/state");
 	assert_text("damon-guest", "khugepaged",
-		    "khugepaged may make huge pages of small ones in mid-measurement (--page "
-		    "thp); it ran 0.50 % of the time since it began",
+		    "khugepaged may turn small pages into huge ones during a measurement (--page "
+		    "thp); it has used 0.50 % of a CPU since it started",
 		    "echo 4294967295 | sudo tee "
 		    "/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs");
 	assert_text("hybrid-guest", "damon", "kdamond.0 (DAMON) samples which pages are used",
 		    "echo N | sudo tee /sys/module/damon_reclaim/parameters/enabled");
 	assert_text("amd-two-nodes", "compaction",
-		    "kcompactd0 moves pages to make room for huge ones; it ran 0.20 % of the "
-		    "time since it began",
+		    "kcompactd0 moves pages to make room for huge pages; it has used 0.20 % of a "
+		    "CPU since it started",
 		    "sudo sysctl vm.compaction_proactiveness=0");
 	assert_text("amd-two-nodes", "ksm",
-		    "ksmd looks for equal pages to merge (KSM), 100 pages every 20 ms",
+		    "ksmd scans memory for identical pages to merge (KSM), 100 pages every 20 ms",
 		    "echo 0 | sudo tee /sys/kernel/mm/ksm/run");
 }
 
@@ -165,12 +165,12 @@ static void test_sibling_is_busy_only_where_seen(void **state)
 		const char *stat;
 		const char *text;
 	} cases[] = {
-		{"", "cpu 0 shares its core and first caches with cpu 4"},
+		{"", "cpu 0 shares its core and inner caches with cpu 4"},
 		{"cpu4 30 0 10 900 60 0 0 0\n",
-		 "cpu 0 shares its core and first caches with cpu 4"},
+		 "cpu 0 shares its core and inner caches with cpu 4"},
 		{"cpu4 100 50 40 700 100 5 5 0\n",
-		 "cpu 0 shares its core and first caches with cpu 4, busy 20.0 % of the time since "
-		 "boot: what runs there disturbs"},
+		 "cpu 0 shares its core and inner caches with cpu 4, which was busy for 20.0 % of "
+		 "the time since boot"},
 	};
 	char folder[] = "/tmp/fathom-conditions-XXXXXX";
 	assert_non_null(mkdtemp(folder));

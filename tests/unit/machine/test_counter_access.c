@@ -67,12 +67,12 @@ static void remove_tree(const char *root)
 
 #define FILTERED  "Name:\tx\nNoNewPrivs:\t0\nSeccomp:\t2\nSeccomp_filters:\t1\n"
 #define FREE      "Name:\tx\nNoNewPrivs:\t0\nSeccomp:\t0\nSeccomp_filters:\t0\n"
-#define PARANOID4 "kernel.perf_event_paranoid is 4: above 2 only root may count, even the own code"
+#define PARANOID4 "kernel.perf_event_paranoid is 4: above 2 only root may use counters"
 #define SYSCTL    "sudo sysctl kernel.perf_event_paranoid=2"
 #define FILTER    "the system call filter of a container or sandbox refuses perf_event_open"
 #define DOCKER    "docker run --security-opt seccomp=unconfined, or run fathom on the host itself"
 #define POLICY    "a security policy of this system refuses perf_event_open"
-#define JOURNAL   "see which: sudo journalctl -k | grep -iE 'denied|lockdown'"
+#define JOURNAL   "find the policy: sudo journalctl -k | grep -iE 'denied|lockdown'"
 
 static const struct {
 	int code;
@@ -95,8 +95,8 @@ static const struct {
 	{ENOSYS, NULL, FREE, FATHOM_NOT_SUPPORTED, "this kernel has no performance events", NULL},
 	{ENOENT, "2\n", FREE, FATHOM_NOT_SUPPORTED,
 	 "the counters of this CPU do not have this event", NULL},
-	{EBUSY, "2\n", FREE, FATHOM_NOT_COUNTED, "another program holds the counters for itself",
-	 "see which: pgrep -a perf"},
+	{EBUSY, "2\n", FREE, FATHOM_NOT_COUNTED,
+	 "another program has exclusive use of the counters", "find the program: pgrep -a perf"},
 };
 
 static void assert_text(const char *text, const char *wanted)

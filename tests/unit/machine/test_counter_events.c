@@ -82,7 +82,8 @@ static void test_raw_codes(void **state)
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		char text[64] = "";
 		strcat(strcat(strcat(text, "'"), wrong[i]), "' is not a raw event");
-		assert_refused(wrong[i], text, "'r' and 1 to 16 hexadecimal digits: 'r01c2'");
+		assert_refused(wrong[i], text,
+			       "a raw event is 'r' and 1 to 16 hexadecimal digits, like r01c2");
 	}
 }
 
@@ -122,10 +123,14 @@ static void test_duplicates(void **state)
 {
 	(void)state;
 	assert_refused("cycles,instructions,Cycles",
-		       "event 'Cycles' is the same as 'cycles' before it", NULL);
-	assert_refused("r01c2,r1c2", "event 'r1c2' is the same as 'r01c2' before it", NULL);
-	assert_refused("page_walks,page_walks",
-		       "event 'page_walks' is the same as 'page_walks' before it", NULL);
+		       "event 'Cycles' is the same as 'cycles', which is already in the list",
+		       NULL);
+	assert_refused("r01c2,r1c2",
+		       "event 'r1c2' is the same as 'r01c2', which is already in the list", NULL);
+	assert_refused(
+		"page_walks,page_walks",
+		"event 'page_walks' is the same as 'page_walks', which is already in the list",
+		NULL);
 }
 
 static void test_missing_names(void **state)
@@ -133,8 +138,8 @@ static void test_missing_names(void **state)
 	(void)state;
 	static const char *const wrong[] = {"", ",", "cycles,", ",cycles", "cycles, ,r1"};
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
-		assert_refused(wrong[i], "the name of an event is missing",
-			       "names with commas between them");
+		assert_refused(wrong[i], "the list has an empty event name",
+			       "separate names by commas");
 }
 
 /* Page walks are no generic event: what this CPU calls them, or why nobody knows. */

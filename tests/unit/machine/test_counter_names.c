@@ -56,11 +56,10 @@ static void test_wrong_masks_get_the_nearest(void **state)
 {
 	(void)state;
 	assert_refused("dtlb_load_misses.walk_activ",
-		       "event 'dtlb_load_misses.walk_activ' lacks its mask, or has one that is not "
-		       "known",
+		       "event 'dtlb_load_misses.walk_activ' has no mask, or an unknown one",
 		       "did you mean 'dtlb_load_misses.walk_active', ");
 	assert_refused("dtlb_load_misses",
-		       "event 'dtlb_load_misses' lacks its mask, or has one that is not known",
+		       "event 'dtlb_load_misses' has no mask, or an unknown one",
 		       "did you mean 'dtlb_load_misses.");
 }
 
@@ -75,11 +74,11 @@ static void test_the_kernel_is_not_counted(void **state)
 {
 	(void)state;
 	static const char text[] =
-		"event 'inst_retired.any_p:k' counts the kernel: only user space is counted";
+		"event 'inst_retired.any_p:k' counts kernel code: fathom counts user space only";
 	assert_refused("inst_retired.any_p:k", text, NULL);
 	assert_refused("inst_retired.any_p:u:k",
-		       "event 'inst_retired.any_p:u:k' counts the kernel: only user space is "
-		       "counted",
+		       "event 'inst_retired.any_p:u:k' counts kernel code: fathom counts user "
+		       "space only",
 		       NULL);
 }
 

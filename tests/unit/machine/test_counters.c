@@ -124,8 +124,7 @@ static void test_nothing_run(void **state)
 	struct fake fake = {.counters = 8};
 	struct counters *counters = open_counters(&fake, "r3");
 	struct fathom_count *counts = read_counts(counters);
-	assert_absent(&counts[0], FATHOM_NOT_COUNTED, "nothing was run while its counter was on",
-		      NULL);
+	assert_absent(&counts[0], FATHOM_NOT_COUNTED, "its counter was on during no run", NULL);
 	finish(&fake, counters, counts, 1);
 }
 
@@ -176,8 +175,7 @@ static void test_runs_without_accesses(void **state)
 	struct counters *counters = open_counters(&fake, "r3");
 	run(&fake, counters, 0);
 	struct fathom_count *counts = read_counts(counters);
-	assert_absent(&counts[0], FATHOM_NOT_COUNTED, "no access was made while its counter was on",
-		      NULL);
+	assert_absent(&counts[0], FATHOM_NOT_COUNTED, "its counter was on during no access", NULL);
 	finish(&fake, counters, counts, 1);
 }
 
@@ -236,8 +234,7 @@ static void test_not_permitted(void **state)
 	run(&fake, counters, 10);
 	struct fathom_count *counts = read_counts(counters);
 	assert_absent(&counts[0], FATHOM_NOT_PERMITTED,
-		      "kernel.perf_event_paranoid is 3: above 2 only root may count, even the own "
-		      "code",
+		      "kernel.perf_event_paranoid is 3: above 2 only root may use counters",
 		      "sudo sysctl kernel.perf_event_paranoid=2");
 	finish(&fake, counters, counts, 1);
 }
@@ -278,8 +275,7 @@ static void test_groups_take_turns(void **state)
 	run(&fake, counters, 100);
 	counts = read_counts(counters);
 	assert_counted(&counts[0], FATHOM_COUNTED, 1, 1);
-	assert_absent(&counts[2], FATHOM_NOT_COUNTED, "nothing was run while its counter was on",
-		      NULL);
+	assert_absent(&counts[2], FATHOM_NOT_COUNTED, "its counter was on during no run", NULL);
 	finish(&fake, counters, counts, 6);
 }
 
@@ -334,7 +330,7 @@ static void test_never_on_a_counter(void **state)
 	struct fathom_count *counts = read_counts(counters);
 	for (size_t i = 0; i < 2; i++)
 		assert_absent(&counts[i], FATHOM_NOT_COUNTED,
-			      "other events, or another program, had all the counters",
+			      "other events or another program used all the counters",
 			      "sudo sysctl kernel.nmi_watchdog=0");
 	assert_counted(&counts[2], FATHOM_SCALED, 0, 0.5);
 	finish(&fake, counters, counts, 3);
@@ -344,7 +340,7 @@ static void assert_unreadable(struct fake *fake, struct counters *counters)
 {
 	struct fathom_count *counts = read_counts(counters);
 	assert_absent(&counts[0], FATHOM_NOT_COUNTED,
-		      "the kernel does not say what this counter holds", NULL);
+		      "the kernel did not report the value of this counter", NULL);
 	finish(fake, counters, counts, 1);
 }
 

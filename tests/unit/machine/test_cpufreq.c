@@ -124,7 +124,7 @@ static void check_nothing(const char *name, const char *reason)
 static void test_no_cpufreq(void **state)
 {
 	(void)state;
-	check_nothing("none", "does not control the clock");
+	check_nothing("none", "does not control the CPU clock");
 }
 
 static void test_read_only(void **state)
@@ -156,7 +156,7 @@ static void test_not_root(void **state)
 	assert_int_equal(seteuid(0), 0);
 	assert_int_equal(status, 0);
 	assert_int_equal(cpufreq_open(&opened.cpufreq, &session, &opened.error), -1);
-	assert_non_null(strstr(opened.error.text, "may not be written"));
+	assert_non_null(strstr(opened.error.text, "cannot be written"));
 	assert_non_null(strstr(opened.error.hint, "sudo"));
 	close_tree(&opened);
 }

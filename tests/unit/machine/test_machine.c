@@ -93,8 +93,8 @@ static void test_intel_metal(void **state)
 	assert_string_equal(m->clock_driver, "intel_pstate");
 	assert_int_equal(m->boost, 1);
 	assert_true(m->has_pmu);
-	assert_string_equal(m->counters_missing, "kernel.perf_event_paranoid is 3: above 2 only "
-						 "root may count, even the own code");
+	assert_string_equal(m->counters_missing,
+			    "kernel.perf_event_paranoid is 3: above 2 only root may use counters");
 	assert_int_equal(m->memory_bytes, 16 * GIB);
 	assert_int_equal(m->available_bytes, 10 * GIB);
 	assert_int_equal(m->limit_bytes, 9 * GIB);

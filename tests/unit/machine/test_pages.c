@@ -60,7 +60,7 @@ static void test_sizes(void **state)
 	assert_int_equal(pages_bytes(&machine, FATHOM_PAGE_1G), GIB);
 }
 
-#define LEAVE_OUT "--page 4K can be had everywhere"
+#define LEAVE_OUT "--page 4K is available everywhere"
 
 static void assert_unable(const struct fathom_machine *machine, enum fathom_page page,
 			  uint64_t bytes, const char *hint)
@@ -164,7 +164,7 @@ static void test_multi_size_is_between_the_others(void **state)
 	assert_true(pages_has_size(&machine, 1 << 20));
 	machine.thp_page_bytes = 1 << 20;
 	assert_false(pages_has_size(&machine, 1 << 20));
-	assert_unable(&machine, FATHOM_PAGE_64K, 1, "the base pages of this machine are called 4K");
+	assert_unable(&machine, FATHOM_PAGE_64K, 1, "--page 4K asks for this machine's base pages");
 	assert_unable(&machine, FATHOM_PAGE_1M, 1, LEAVE_OUT);
 }
 

@@ -190,7 +190,7 @@ static void test_not_taken(void **state)
 	setrlimit(RLIMIT_FSIZE, &before);
 	assert_int_equal(status, -1);
 	assert_int_equal(error.status, FATHOM_UNABLE);
-	assert_non_null(strstr(error.text, "does not take 0"));
+	assert_non_null(strstr(error.text, "does not accept 0"));
 	assert_int_equal(restorer_close(restorer, NULL, &error), 0);
 	assert_true(clock_tree_is_whole(tree, root));
 	fathom_error_clear(&error);
@@ -285,7 +285,7 @@ static void test_two_at_once(void **state)
 	assert_int_equal(cpufreq_open(&cpufreq, &second, &error), -1);
 	assert_null(second);
 	assert_int_equal(error.status, FATHOM_UNABLE);
-	assert_non_null(strstr(error.text, "another fathom frequency runs"));
+	assert_non_null(strstr(error.text, "another 'fathom frequency' is running"));
 	assert_int_equal(cpufreq_close(first, NULL, NULL), 0);
 	assert_int_equal(cpufreq_open(&cpufreq, &second, NULL), 0);
 	assert_int_equal(cpufreq_set_khz(second, 1700000, NULL), 0);
@@ -351,7 +351,7 @@ static void test_what_somebody_else_has_set(void **state)
 	assert_string_equal(warnings.items[0].id, "setting-left");
 	assert_string_equal(warnings.items[0].where, limit);
 	assert_non_null(strstr(warnings.items[0].text, "to 2200000"));
-	assert_non_null(strstr(warnings.items[0].text, "back to 2600000"));
+	assert_non_null(strstr(warnings.items[0].text, "restored to 2600000"));
 	warnings_free(&warnings);
 	free(boost);
 	free(limit);

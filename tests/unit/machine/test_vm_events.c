@@ -119,7 +119,7 @@ static void test_blocks_are_counted_and_told(void **state)
 	assert_int_equal(warnings.count, 1);
 	assert_string_equal(warnings.items[0].id, "memory-events");
 	assert_string_equal(warnings.items[0].text,
-			    "beside 3 of 5 blocks the kernel moved pages (pgmigrate_success +80), "
+			    "during 3 of 5 blocks the kernel moved pages (pgmigrate_success +80), "
 			    "split huge pages (thp_split_page +5)");
 	warnings_free(&warnings);
 }

@@ -122,7 +122,7 @@ static void each_kind_of_page_and_thread_has_memory_with_room(void **state)
 	machine->limit_bytes--;
 	assert_int_equal(plan_check(&plan, machine, &error), -1);
 	assert_int_equal(error.status, FATHOM_UNABLE);
-	assert_non_null(strstr(error.text, "what is needed beside it"));
+	assert_non_null(strstr(error.text, "what else the plan needs"));
 	fathom_error_clear(&error);
 }
 
@@ -168,16 +168,17 @@ static void what_cannot_be_is_refused(void **state)
 	static const enum fathom_pattern copy[] = {FATHOM_COPY}, chain[] = {FATHOM_REVERSE};
 	request.threads = threads;
 	request.thread_count = 1;
-	refused(FATHOM_USAGE, "7 threads have not a CPU each", "6 CPUs are allowed here: 0-5");
+	refused(FATHOM_USAGE, "too few CPUs for 7 threads: each needs its own",
+		"6 CPUs are allowed here: 0-5");
 	request.threads = NULL;
 	request.sizes_bytes = large;
 	request.size_count = 1;
-	refused(FATHOM_UNABLE, "24 GiB for all threads is over the 16 GiB", "--threads");
+	refused(FATHOM_UNABLE, "24 GiB for all threads exceeds the 16 GiB", "--threads");
 	request.sizes_bytes = small;
 	request.streams = copy;
 	request.stream_count = 1;
 	refused(FATHOM_USAGE, "a line to read and one to write",
-		"or leave it out with --operation");
+		"or select other operations with --operation");
 	request.sizes_bytes = NULL;
 	request.spec.vector_bytes = 24;
 	refused(FATHOM_USAGE, "vectors of 192 bits", "512");

@@ -160,7 +160,7 @@ static void multi_size_pages_that_are_off(void **state)
 		warned(&planned, "page-kind-missing", "multi-size THP");
 	assert_non_null(warning);
 	assert_string_equal(warning->text,
-			    "pages of kind 16k, 32k, 64k, 128k, 256k, 512k, 1m are left out: "
+			    "page kind 16k, 32k, 64k, 128k, 256k, 512k, 1m is left out: "
 			    "multi-size THP of these sizes is off");
 	assert_string_equal(warning->hint, "echo madvise | sudo tee /sys/kernel/mm/"
 					   "transparent_hugepage/hugepages-64kB/enabled");
@@ -185,7 +185,7 @@ static void multi_size_pages_that_are_on_in_part(void **state)
 	assert_int_equal(largest_same(&planned, FATHOM_PAGE_64K), 0);
 	assert_hint(&planned, "page-kind-missing", "multi-size THP", "hugepages-64kB");
 	assert_non_null(strstr(warned(&planned, "page-kind-missing", "multi-size THP")->text,
-			       "kind 64k, 128k are"));
+			       "kind 64k, 128k is"));
 	planned_free(&planned);
 }
 

@@ -245,7 +245,7 @@ static void the_specs_of_a_curve_stand_together_and_ascend(void **state)
 	plan->specs[count] = second;
 	plan->specs[count + 1] = first;
 	assert_int_equal(plan_check_itself(plan, &error), -1);
-	assert_non_null(strstr(error.text, "is smaller than the one before"));
+	assert_non_null(strstr(error.text, "is smaller than the spec before it"));
 	fathom_error_clear(&error);
 	plan->specs[count] = first;
 	plan->specs[count + 1] = plan->specs[count - 1];

@@ -114,14 +114,14 @@ static void the_cpu_of_a_curve_is_where_most_of_it_ran(void **state)
 	assert_moved((struct meter_location){1000, 0, 0}, 3, NULL);
 	assert_moved((struct meter_location){1000, 5, 7}, 3, NULL);
 	assert_moved((struct meter_location){1000, 200, 7}, 3,
-		     "20 % of the run was on cpu 7, and cpu 3 was asked for: its batches there "
-		     "count as migrated");
+		     "20 % of the run was on cpu 7 although cpu 3 was requested: the batches "
+		     "measured there are rejected");
 	assert_moved((struct meter_location){1000, 900, 7}, 7,
-		     "90 % of the run was on cpu 7, and cpu 3 was asked for: the values are of "
-		     "there");
+		     "90 % of the run was on cpu 7 although cpu 3 was requested: the values are "
+		     "from there");
 	assert_moved((struct meter_location){1000, 1000, -1}, -1,
-		     "100 % of the run was on other CPUs, and cpu 3 was asked for: the values are "
-		     "of there");
+		     "100 % of the run was on other CPUs although cpu 3 was requested: the values "
+		     "are from there");
 }
 
 static const struct CMUnitTest tests[] = {

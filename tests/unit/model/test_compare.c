@@ -472,7 +472,7 @@ static void intervals_without_blocks_are_enough(void **state)
 	fathom_comparison_free(found);
 }
 
-/* ---- what is no level ---- */
+/* ---- what is not a level ---- */
 
 static void streams_are_compared_point_by_point_and_more_is_faster(void **state)
 {
@@ -558,7 +558,7 @@ static void neither_a_size_nor_a_level_in_common_is_refused(void **state)
 	runs[0].result.level_count = runs[1].result.level_count = 0;
 	refuse(list, 1, 1, FATHOM_BAD_INPUT, "neither a size nor a level in common");
 	runs[1].curve.point_count = 0;
-	refuse(list, 1, 1, FATHOM_BAD_INPUT, "'b' holds no point");
+	refuse(list, 1, 1, FATHOM_BAD_INPUT, "'b' has no points");
 }
 
 static void cycles_against_ns_without_a_clock_are_refused(void **state)

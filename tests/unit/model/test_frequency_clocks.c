@@ -104,7 +104,7 @@ static void test_a_second_cache_that_does_not_follow(void **state)
 	(void)state;
 	assert_int_equal(clock_runs_find(runs, 2, NULL, &result, NULL), 0);
 	assert_float_equal(result->clocks[1].relative, 2, 0.02);
-	assert_non_null(strstr(result->warnings.items[0].text, "hit in L1"));
+	assert_non_null(strstr(result->warnings.items[0].text, "hits in L1"));
 	assert_non_null(strstr(result->warnings.items[0].text, "L2, which does not follow it"));
 	assert_true(has_warning(result, "clock-not-followed"));
 	fathom_result_free(result);
@@ -127,7 +127,7 @@ static void test_caches_are_counted_as_caches(void **state)
 	}
 	assert_int_equal(clock_runs_find(runs, 2, NULL, &result, NULL), 0);
 	assert_float_equal(result->clocks[1].relative, 2, 0.02);
-	assert_non_null(strstr(result->warnings.items[0].text, "hit in L1"));
+	assert_non_null(strstr(result->warnings.items[0].text, "hits in L1"));
 	fathom_result_free(result);
 }
 

@@ -585,7 +585,7 @@ static void what_the_control_lacks_is_translation(void **state)
 	assert_near(tlb->entries, 64, 0.2);
 	assert_int_equal(tlb->entry_bytes, 4096);
 	assert_near(tlb->penalty_ns, 2, 0.15);
-	assert_non_null(strstr(tlb->evidence, "windows"));
+	assert_non_null(strstr(tlb->evidence, "control curve"));
 	release(&result);
 }
 
@@ -790,7 +790,7 @@ static const struct known_step far_apart[] = {
 	{24 * 1048576.0, 80.0, {HIT_CYCLE_LRU, true, 16, 1, 0}, false},
 };
 
-/* Of what the third of far_apart hits, others take as much as the size has of its reach. */
+/* Of what the third of far_apart hits, co-tenants evict as much as the size has of its reach. */
 static void take_lines(const struct fathom_curve *curve, double ns)
 {
 	for (size_t i = 0; i < curve->point_count; i++) {
@@ -828,9 +828,9 @@ static void what_others_take_from_a_guest_is_no_cache(void **state)
 	assert_cache(&result.levels[0], "L1", 32 * 1024.0, 1.5);
 	assert_cache(&result.levels[1], "L2", 512 * 1024.0, 4.5);
 	assert_cache(&result.levels[2], "L3", 24 * 1048576.0, 14.5);
-	const char *told = strstr(result.levels[2].evidence, "others take ");
+	const char *told = strstr(result.levels[2].evidence, "co-tenants evict ");
 	assert_non_null(told);
-	assert_near(strtod(told + strlen("others take "), NULL), 15, 0.15); /* 12 of 80 ns */
+	assert_near(strtod(told + strlen("co-tenants evict "), NULL), 15, 0.15); /* 12 of 80 ns */
 	release(&result);
 }
 
@@ -919,7 +919,7 @@ static void a_point_every_other_octave_does_not_tell_it(void **state)
 	struct fathom_result result = fit(&known, 1);
 	assert_true(result.level_count > 0);
 	assert_int_equal(result.levels[0].replacement, FATHOM_REPLACEMENT_UNDECIDABLE);
-	assert_non_null(strstr(result.levels[0].replacement_evidence, "too low to tell"));
+	assert_non_null(strstr(result.levels[0].replacement_evidence, "too low to decide"));
 	release(&result);
 }
 

@@ -133,8 +133,8 @@ static void a_small_last_cache_is_shared(void **state)
 	const struct fathom_warnings *warnings = compare(&example);
 	assert_int_equal(warnings->count, 1);
 	check_warning(warnings, 0, "reach-differs", "L3",
-		      "this CPU reaches 9.8 MiB of the 480 MiB that the OS reports (a cache shared "
-		      "with other cores, or partitioned");
+		      "the effective size is 9.8 MiB, less than the 480 MiB that the OS reports "
+		      "(the cache is shared with other cores, partitioned");
 	assert_int_equal(example.levels[2].reported_bytes, 480 << 20);
 	example.machine.hypervisor = (char[]){"kvm"};
 	warnings = compare(&example);
@@ -178,8 +178,8 @@ static void a_first_level_that_differs_is_a_wrong_table(void **state)
 	const struct fathom_warnings *warnings = compare(&example);
 	assert_int_equal(warnings->count, 1);
 	check_warning(warnings, 0, "reach-differs", "L1",
-		      "this CPU reaches 64 KiB, over the 48 KiB that the OS reports (the OS's "
-		      "table");
+		      "the effective size is 64 KiB, more than the 48 KiB that the OS reports (the "
+		      "OS may report");
 	example.machine.hypervisor = (char[]){"kvm"};
 	warnings = compare(&example);
 	check_warning(warnings, 0, "reach-differs", "L1", "hypervisor decides");
@@ -202,7 +202,7 @@ static void a_victim_reaches_the_sum(void **state)
 	example.levels[2].increment_bytes = 64 * MIB;
 	const struct fathom_warnings *warnings = compare(&example);
 	assert_int_equal(warnings->count, 1);
-	check_warning(warnings, 0, "reach-differs", "L3", "66 MiB, over the 32 MiB");
+	check_warning(warnings, 0, "reach-differs", "L3", "66 MiB, more than the 32 MiB");
 	check_warning(warnings, 0, "reach-differs", "L3", "one slice");
 	warnings_free(&example.result.warnings);
 }
@@ -217,7 +217,7 @@ static void a_level_that_lacks_leaves_its_cache_alone(void **state)
 	find_level(&example, 31 * MIB, 0.05); /* the second level, and the OS's L3 */
 	const struct fathom_warnings *warnings = compare(&example);
 	assert_int_equal(warnings->count, 1);
-	check_warning(warnings, 0, "cache-not-found", "OS's L2", "no step for the 2 MiB");
+	check_warning(warnings, 0, "cache-not-found", "OS's L2", "does not show the 2 MiB");
 	check_reported(&example, (double[]){48 * KIB, 32 * MIB}, 2);
 	warnings_free(&example.result.warnings);
 }
@@ -234,7 +234,7 @@ static void a_level_too_many_is_not_reported(void **state)
 	find_level(&example, 32 * MIB, 0.05);
 	const struct fathom_warnings *warnings = compare(&example);
 	assert_int_equal(warnings->count, 1);
-	check_warning(warnings, 0, "cache-not-reported", "L2", "reach 384 KiB");
+	check_warning(warnings, 0, "cache-not-reported", "L2", "about 384 KiB");
 	check_reported(&example, (double[]){48 * KIB, 0, 2 * MIB, 32 * MIB}, 4);
 	warnings_free(&example.result.warnings);
 }
@@ -274,7 +274,7 @@ static void a_cache_whose_end_is_not_in_the_curve(void **state)
 	const struct fathom_warnings *warnings = compare(&example);
 	assert_int_equal(warnings->count, 1);
 	check_warning(warnings, 0, "cache-not-reached", "L3",
-		      "ends at 16 MiB, before the L3 of 32 MiB");
+		      "ends at 16 MiB, below the L3 of 32 MiB");
 	assert_int_equal(example.levels[2].reported_bytes, 32 << 20);
 	warnings_free(&example.result.warnings);
 
@@ -286,7 +286,7 @@ static void a_cache_whose_end_is_not_in_the_curve(void **state)
 	warnings = compare(&example);
 	assert_int_equal(warnings->count, 1);
 	check_warning(warnings, 0, "reach-differs", "L3",
-		      "more than 128 MiB, over the 32 MiB that");
+		      "over 128 MiB, more than the 32 MiB that");
 	warnings_free(&example.result.warnings);
 }
 
@@ -315,7 +315,7 @@ static void caches_past_the_ends_of_the_curve(void **state)
 	warnings = compare(&example);
 	assert_int_equal(warnings->count, 1);
 	check_warning(warnings, 0, "cache-not-reached", "OS's L3",
-		      "ends at 64 MiB, not far behind the L3 of 32 MiB");
+		      "ends at 64 MiB, too close above the L3 of 32 MiB");
 	warnings_free(&example.result.warnings);
 }
 

@@ -44,7 +44,7 @@ static void markdown_has_tables(void **state)
 	check_holds(text, "\n## Levels\n\n| level | kind | reach | OS says | latency, ns |");
 	check_holds(text, "\n| L1 | cache | 48 KiB | 48 KiB | 1.36 ");
 	check_holds(text, "\n## Curves\n");
-	check_holds(text, "\n## Warnings\n\n- 64 MiB: the core clock moved");
+	check_holds(text, "\n## Warnings\n\n- 64 MiB: the core clock varied");
 	free(text);
 	text = write_as("markdown", sample_parallelism_result());
 	check_holds(text, "\n## Accesses that overlap\n");

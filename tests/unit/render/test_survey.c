@@ -46,7 +46,7 @@ static void numbers_are_those_of_the_levels(void **state)
 	struct fathom_result *result = make_survey();
 	const struct fathom_number *first = number(result, "L1 cache reference", NULL);
 	const struct fathom_number *memory = number(result, "main memory reference", NULL);
-	const struct fathom_number *random = number(result, "read 1 GB at random", "other");
+	const struct fathom_number *random = number(result, "read 1 GB at random", "dependent");
 	assert_true(first->ns == level(result, "L1")->latency_ns);
 	assert_true(first->dean_2009_ns == 0.5 && first->scott_2020_ns == 1);
 	assert_true(memory->ns == level(result, "memory")->latency_ns);
@@ -77,7 +77,7 @@ static void overlapping_accesses_take_less(void **state)
 {
 	(void)state;
 	struct fathom_result *result = make_survey();
-	const struct fathom_number *waiting = number(result, "read 1 GB at random", "other");
+	const struct fathom_number *waiting = number(result, "read 1 GB at random", "dependent");
 	const struct fathom_number *overlapping =
 		number(result, "read 1 GB at random", "at a time");
 	assert_non_null(overlapping);

@@ -10,7 +10,8 @@
 
 static char l2[] = "L2", long_name[] = "random_cycle, 4k pages, nodes of 64 B, 1 lane, 8 KiB",
 	    clock_name[] = "core clock", memory[] = "memory", run_name[] = "b.json",
-	    base_name[] = "a.json", why[] = "by 12 sizes inside it", hostile[] = "x\033[31m\n\"y";
+	    base_name[] = "a.json", why[] = "from 12 sizes in this level",
+	    hostile[] = "x\033[31m\n\"y";
 
 static struct fathom_compared_part parts[] = {
 	{.name = l2,
@@ -98,7 +99,7 @@ static void a_difference_is_a_sentence_with_its_interval(void **state)
 	char *text = write_as("text", &style);
 	(void)state;
 	holds(text, "b.json against a.json\n");
-	holds(text, "! L2 is 10 % slower (95 %: 8 to 12 %); by 12 sizes inside it\n");
+	holds(text, "! L2 is 10 % slower (95 %: 8 to 12 %); from 12 sizes in this level\n");
 	holds(text, "memory: no difference is seen, but one under 12 % would go unseen");
 	holds(text, "core clock is the same");
 	parts[1].name = long_name;
@@ -138,7 +139,7 @@ static void the_table_has_a_row_for_each_part_and_point(void **state)
 	assert_int_equal(lines, 1 + 3 + 3);
 	assert_int_equal(commas, 20);
 	holds(text, "\"b.json\",part,\"L2\",");
-	holds(text, ",slower,12,\"by 12 sizes inside it\"\r\n");
+	holds(text, ",slower,12,\"from 12 sizes in this level\"\r\n");
 	holds(text, "\"b.json\",point,,random_cycle,default,1024,64,");
 	free(text);
 }

@@ -44,7 +44,7 @@ static void translation_has_entries_and_a_penalty(void **state)
 	check_lines(write_text(sample_levels_result(), &utf8),
 		    LINES("\n  TLB 1     384 KiB        (96 \u00d7 4 KiB)         +0.52 ns         "
 			  "       +1.90\n",
-			  "\n  TLB 1: the same lines in windows do not show"),
+			  "\n  TLB 1: the control curve lacks"),
 		    NULL);
 	check_lines(write_text(sample_levels_result(), NULL), LINES("  (96 x 4 KiB)  "), NULL);
 }
@@ -53,7 +53,7 @@ static void what_is_not_sure_is_marked(void **state)
 {
 	(void)state;
 	check_lines(write_text(sample_levels_result(), &utf8),
-		    LINES("\n? L3 (72 % sure): the same lines in windows show 98 %"),
+		    LINES("\n? L3 (72 % sure): the control curve has 98 % of"),
 		    LINES("L1 ?", "L2 ?", "memory ?"));
 }
 
@@ -118,7 +118,7 @@ static void what_cannot_be_told_is_asked(void **state)
 	check_lines(write_text(sample_foreign_result(), &utf8),
 		    LINES("\n  L2        > 2 MiB        (cache or memory?)    38.0 ns  \u00b11.0",
 			  "\n  step 1    200\u2013500 KiB    (cache or TLB?)      +0.40 ns  ",
-			  "\n  step 1: the step is of a slope", "\n! memory was not reached"),
+			  "\n  step 1: the step is inconclusive", "\n! memory was not reached"),
 		    LINES("OS says", "step 1 ?", "CPU", "seed", "clock", "wanted", "pages (",
 			  "links", "marks"));
 }

@@ -248,8 +248,8 @@ static void quality_is_told(void **state)
 	check_has(text, "\n113 of 2045 samples rejected (steal: 80, clock: 33)\n");
 	check_has_not(text, "? marks");
 	check_has_not(text, "nterrupted");
-	check_has(text, "\n! 64 MiB: the core clock moved");
-	check_has(text, "\n  -> fix the clock");
+	check_has(text, "\n! 64 MiB: the core clock varied");
+	check_has(text, "\n  -> fix the frequency");
 	free(text);
 	text = write_result(sample_result(2), &style);
 	check_has(text, "\n17 of 17 points are within");

@@ -166,16 +166,16 @@ static void kinds_that_could_not_be_had_are_said_once_and_where_they_belong(void
 {
 	(void)state;
 	struct fathom_result *result = sample_pages_result();
-	add_warning(result, "page-kind-missing", "2m", "pages of kind 2m are left out: none free");
+	add_warning(result, "page-kind-missing", "2m", "page kind 2m is left out: none free");
 	add_warning(result, "page-kind-partial", "thp", "pages of kind thp go no further");
 	char *text = write_text(result, NULL);
 	const char *missing =
-		strstr(text, "\n! pages of kind 2m are left out: none free\n  -> echo 9 > pool\n");
+		strstr(text, "\n! page kind 2m is left out: none free\n  -> echo 9 > pool\n");
 	assert_non_null(missing);
 	assert_null(strstr(missing + strlen("\n! pages of kind 2m are left out"), "left out"));
 	assert_non_null(strstr(missing, "\n! pages of kind thp go no further\n"));
 	assert_true(missing < strstr(text, "\nTLBs,"));
-	check_lines(text, LINES("\n! L3: this CPU reaches"), NULL);
+	check_lines(text, LINES("\n! L3: the effective size is"), NULL);
 }
 
 /* ---- translation ---- */

@@ -247,7 +247,7 @@ static void nonsense_is_refused_with_the_key(void **state)
 		{"sim:mem=60ns+3c", "'mem=60ns+3c'"},
 		{"sim:mem=60c+3c", "'mem=60c+3c'"},
 		{"sim:mem=60c+2e6ns", "'mem=60c+2e6ns'"},
-		{"sim:mem=90ns,mem=90ns", "given before"},
+		{"sim:mem=90ns,mem=90ns", "given twice"},
 		{"sim:l1=48K/12/lru", "'l1=48K/12/lru'"},
 		{"sim:l1=48K/12/lru/5c/", "'l1=48K/12/lru/5c/'"},
 		{"sim:l1=48K/12/lru/5c/6/7/8/9", "'l1=48K"},
