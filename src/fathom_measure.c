@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/plan.h"
 #include "base/warnings.h"
-#include "document/digits.h"
+#include "document/document.h"
 #include "fathom.h"
 #include "fathom_measure.h"
 #include "kernels/flush.h"
@@ -201,7 +201,7 @@ static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
 	int status = experiment_find(plan->experiment)->finds_sizes
 			     ? sweep_run(plan, meter, observer, &advisor, result, error)
 			     : rounds_run(plan, meter, observer, result, error);
-	digits_round(result);
+	document_round(result);
 	return status ? status : measure_fit(result, observer, error);
 }
 
@@ -293,7 +293,7 @@ static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
 		return -1;
 	status = rounds_run(&rest, meter, observer, result, error);
 	free(rest.specs);
-	digits_round(result);
+	document_round(result);
 	return status ? status : parallelism_find(result, error);
 }
 

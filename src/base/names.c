@@ -12,49 +12,38 @@ static int find(const char *const *names, int count, const char *name)
 	return -1;
 }
 
-#define NAMES(name_function, parse_function, ...)                                                  \
-	static const char *const name_function##_list[] = {__VA_ARGS__};                           \
-	const char *name_function(int value)                                                       \
+#define NAMES(function, ...)                                                                       \
+	static const char *const function##_list[] = {__VA_ARGS__};                                \
+	const char *function(int value)                                                            \
 	{                                                                                          \
-		return value >= 0 && value < COUNT(name_function##_list)                           \
-			       ? name_function##_list[value]                                       \
-			       : NULL;                                                             \
-	}                                                                                          \
-	int parse_function(const char *name)                                                       \
-	{                                                                                          \
-		return find(name_function##_list, COUNT(name_function##_list), name);              \
+		return value >= 0 && value < COUNT(function##_list) ? function##_list[value]       \
+								    : NULL;                        \
 	}
 
-NAMES(link_name, link_parse, "pointer", "index32")
-NAMES(warmth_name, warmth_parse, "warm", "cold_flushed", "cold_mapped")
-NAMES(page_name, page_parse, "default", "4k", "thp", "2m", "1g", "16k", "32k", "64k", "128k",
-      "256k", "512k", "1m")
-NAMES(experiment_name, experiment_parse, "latency", "patterns", "ablation", "decay", "parallelism",
-      "bandwidth", "pages", "frequency")
-NAMES(axis_name, axis_parse, "size", "lap", "lanes", "pages")
-NAMES(clock_source_name, clock_source_parse, "measured", "told", "recovered", "unknown")
-NAMES(cache_kind_name, cache_kind_parse, "data", "unified", "instruction")
-NAMES(level_kind_name, level_kind_parse, "cache", "tlb", "memory", "unknown")
-NAMES(count_state_name, count_state_parse, "counted", "scaled", "not counted", "not supported",
-      "not permitted")
-NAMES(lane_store_name, lane_store_parse, "unknown", "registers", "vectors", "array")
-NAMES(estimator_name, estimator_parse, "unknown", "mode", "mean")
-NAMES(limit_name, limit_parse, "unknown", "loop", "lanes", "buffers", "walkers", "bandwidth")
-NAMES(quantity_name, quantity_parse, "ns", "cycles", "bytes_per_second", "hz")
-NAMES(replacement_name, replacement_parse, "undecidable", "lru", "random", "resistant")
+NAMES(link_name, "pointer", "index32")
+NAMES(warmth_name, "warm", "cold_flushed", "cold_mapped")
+NAMES(page_name, "default", "4k", "thp", "2m", "1g", "16k", "32k", "64k", "128k", "256k", "512k",
+      "1m")
+NAMES(experiment_name, "latency", "patterns", "ablation", "decay", "parallelism", "bandwidth",
+      "pages", "frequency")
+NAMES(axis_name, "size", "lap", "lanes", "pages")
+NAMES(clock_source_name, "measured", "told", "recovered", "unknown")
+NAMES(cache_kind_name, "data", "unified", "instruction")
+NAMES(level_kind_name, "cache", "tlb", "memory", "unknown")
+NAMES(count_state_name, "counted", "scaled", "not counted", "not supported", "not permitted")
+NAMES(lane_store_name, "unknown", "registers", "vectors", "array")
+NAMES(estimator_name, "unknown", "mode", "mean")
+NAMES(limit_name, "unknown", "loop", "lanes", "buffers", "walkers", "bandwidth")
+NAMES(quantity_name, "ns", "cycles", "bytes_per_second", "hz")
+NAMES(replacement_name, "undecidable", "lru", "random", "resistant")
+NAMES(unit_name, "auto", "ns", "cycles")
+NAMES(fathom_part_name, "memory", "second_tlb", "walk", "residual")
+NAMES(fathom_verdict_name, "same", "faster", "slower", "unknown")
+NAMES(fathom_rejection_name, "switch", "fault", "migration", "steal", "clock", "gap")
 
-static const char *const parts[FATHOM_PART_COUNT] = {"memory", "second_tlb", "walk", "residual"};
-
-const char *fathom_part_name(int part)
+int page_parse(const char *name)
 {
-	return part >= 0 && part < FATHOM_PART_COUNT ? parts[part] : NULL;
-}
-
-static const char *const verdicts[] = {"same", "faster", "slower", "unknown"};
-
-const char *fathom_verdict_name(int verdict)
-{
-	return verdict >= 0 && verdict < COUNT(verdicts) ? verdicts[verdict] : NULL;
+	return find(page_name_list, COUNT(page_name_list), name);
 }
 
 bool page_is_multi_size(int page)
@@ -78,11 +67,4 @@ uint64_t page_table_bytes(int page, uint64_t entry_bytes, uint64_t base_bytes)
 	if (!page_is_multi_size(page) || bytes < one_bytes)
 		return one_bytes;
 	return bytes < line_bytes ? bytes : line_bytes;
-}
-
-static const char *const rejections[] = {"switch", "fault", "migration", "steal", "clock", "gap"};
-
-const char *fathom_rejection_name(int rejection)
-{
-	return rejection >= 0 && rejection < COUNT(rejections) ? rejections[rejection] : NULL;
 }

@@ -1,5 +1,5 @@
 /* The names of the enumerations, as the command line and the document write them
- * (docs/fathom-1.schema.json). Each *_name gives NULL out of range, each *_parse -1 for an unknown
+ * (docs/fathom-1.schema.json). Each *_name gives NULL out of range, page_parse -1 for an unknown
  * name. */
 #ifndef BASE_NAMES_H
 #define BASE_NAMES_H
@@ -7,9 +7,7 @@
 #include "fathom.h"
 
 const char *link_name(int link);
-int link_parse(const char *name);
 const char *warmth_name(int warmth);
-int warmth_parse(const char *name);
 /* "default", "4k", "thp", "2m", "1g", "16k" to "1m"; parse takes capitals too. */
 const char *page_name(int page);
 int page_parse(const char *name);
@@ -23,29 +21,20 @@ uint64_t page_named_bytes(int page);
  * `base_bytes`: the machine's base pages; 0: not known, the usual ones. */
 uint64_t page_table_bytes(int page, uint64_t entry_bytes, uint64_t base_bytes);
 const char *experiment_name(int experiment);
-int experiment_parse(const char *name);
 const char *axis_name(int axis);
-int axis_parse(const char *name);
 const char *clock_source_name(int source);
-int clock_source_parse(const char *name);
 const char *cache_kind_name(int kind);
-int cache_kind_parse(const char *name);
 const char *level_kind_name(int kind);
-int level_kind_parse(const char *name);
 /* "counted", "scaled", "not counted", "not supported", "not permitted". */
 const char *count_state_name(int state);
-int count_state_parse(const char *name);
 /* "unknown", "mode", "mean". */
 const char *estimator_name(int estimator);
-int estimator_parse(const char *name);
 const char *lane_store_name(int store);
-int lane_store_parse(const char *name);
 const char *limit_name(int limit);
-int limit_parse(const char *name);
 /* "ns", "cycles", "bytes_per_second", "hz". */
 const char *quantity_name(int quantity);
-int quantity_parse(const char *name);
+/* "auto", "ns", "cycles". */
+const char *unit_name(int unit);
 const char *replacement_name(int replacement);
-int replacement_parse(const char *name);
 
 #endif

@@ -1,187 +1,276 @@
-/* RFC 4180: commas, CRLF, the names of the columns in the first line, a row a point, curve after
- * curve; an empty field is a value that was not measured. Of runs at several clocks a row a level
- * and a size, for what follows the clock. Levels are not in it: they are rows of
- * another table; JSON holds them. */
+/* A row a point, curve after curve. Of runs at several clocks a row a level and a size, for what
+ * follows the clock. Levels are not in it: they are rows of another table; JSON holds them. */
+#include "document/csv.h"
+
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/names.h"
-#include "document/csv_row.h"
+#include "base/utf8.h"
 #include "document/document.h"
+#include "document/json_read.h"
 
-static void add_spec(struct csv_row *row, const struct fathom_spec *spec)
+#define MOST_COLUMNS 96 /* that the tables of a row have */
+#define MOST_OBJECTS 4  /* that a row is of */
+
+/* ---- columns ----------------------------------------------------------------------------- */
+
+/* Of rows that are of several objects, each of a table of its own. */
+struct layout {
+	struct csv_column columns[MOST_COLUMNS];
+	unsigned object[MOST_COLUMNS]; /* whose it is */
+	size_t count;
+};
+
+static void add_column(struct layout *layout, const struct csv_column *column, unsigned object)
 {
-	csv_text(row, "pattern", fathom_pattern_name(spec->pattern));
-	csv_text(row, "warmth", warmth_name(spec->warmth));
-	csv_text(row, "link", link_name(spec->link));
-	csv_text(row, "page_kind", page_name(spec->page));
-	csv_whole(row, "size_bytes", spec->size_bytes);
-	csv_known(row, "node_bytes", spec->node_bytes);
-	csv_known(row, "window_bytes", spec->window_bytes);
-	csv_known(row, "stride_bytes", spec->stride_bytes);
-	csv_known(row, "laps", spec->laps);
-	csv_known(row, "lap", spec->lap);
-	csv_known(row, "lanes", spec->lanes);
-	csv_known(row, "threads", spec->threads);
-	if (csv_field(row, "seed") && spec->link != FATHOM_LINK_UNKNOWN)
-		text_add(row->text, "0x%llx", (unsigned long long)spec->seed);
+	size_t at = layout->count++;
+	for (; at > 0 && layout->columns[at - 1].field->column > column->field->column; at--) {
+		layout->columns[at] = layout->columns[at - 1];
+		layout->object[at] = layout->object[at - 1];
+	}
+	layout->columns[at] = *column;
+	layout->object[at] = object;
 }
 
-static void add_rejected(struct csv_row *row, const struct fathom_point *point)
+static void add_table(struct layout *layout, const struct table *table, size_t offset,
+		      size_t outside, unsigned object)
 {
-	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++) {
-		if (csv_field(row, "rejected_"))
-			text_add(row->text, "%llu", (unsigned long long)point->rejected[i]);
+	for (size_t i = 0; i < table->count; i++) {
+		const struct field *field = &table->fields[i];
+		struct csv_column column = {field, offset, outside, 0};
+		size_t elements = field->type == FIELD_BY_NAME ? field->length : 1;
+		if (!field->column)
+			continue;
+		if (field->type == FIELD_MEMBERS)
+			add_table(layout, field->of, offset + field->offset, offset, object);
 		else
-			text_add(row->text, "%s", fathom_rejection_name(i));
+			for (; column.element < elements; column.element++)
+				add_column(layout, &column, object);
 	}
 }
 
-static void add_per_access(struct csv_row *row, const struct fathom_point *point)
-{
-	bool overlaps = fathom_spec_overlaps(&point->spec);
-	csv_number(row, "ns_per_access", overlaps ? point->ns_per_access : NAN);
-	csv_number(row, "ns_per_access_low", overlaps ? point->ns_per_access_low : NAN);
-	csv_number(row, "ns_per_access_high", overlaps ? point->ns_per_access_high : NAN);
-	csv_number(row, "cycles_per_access", overlaps ? point->cycles_per_access : NAN);
-	csv_number(row, "cycles_per_access_low", overlaps ? point->cycles_per_access_low : NAN);
-	csv_number(row, "cycles_per_access_high", overlaps ? point->cycles_per_access_high : NAN);
-	csv_known(row, "instructions_per_access", point->instructions_per_access);
-}
+/* ---- cells ------------------------------------------------------------------------------- */
 
-static void add_lanes(struct csv_row *row, const struct fathom_point *point)
+/* Text from outside: control characters are shown as \xNN, and before what a spreadsheet would take
+ * for a formula stands a '. */
+static void add_quoted(struct text *text, const char *outside)
 {
-	bool lanes = point->spec.axis == FATHOM_AXIS_LANES;
-	csv_number(row, "floor_ns", lanes ? point->floor_ns : NAN);
-	csv_text(row, "lane_store", lanes ? lane_store_name((int)point->lane_store) : NULL);
-}
-
-static void add_bandwidth(struct csv_row *row, const struct fathom_point *point)
-{
-	bool streams = fathom_pattern_streams(point->spec.pattern);
-	csv_known(row, "vector_bytes", streams ? point->spec.vector_bytes : 0);
-	csv_number(row, "bandwidth_bytes_per_second",
-		   streams ? point->bandwidth_bytes_per_second : NAN);
-	csv_number(row, "bandwidth_low", streams ? point->bandwidth_low : NAN);
-	csv_number(row, "bandwidth_high", streams ? point->bandwidth_high : NAN);
-	csv_number(row, "bandwidth_best", streams ? point->bandwidth_best : NAN);
-	csv_number(row, "bandwidth_slowest_thread",
-		   streams ? point->bandwidth_slowest_thread : NAN);
-	csv_number(row, "bandwidth_fastest_thread",
-		   streams ? point->bandwidth_fastest_thread : NAN);
-	csv_number(row, "traffic_bytes_per_second",
-		   streams ? point->traffic_bytes_per_second : NAN);
+	struct text shown = {0};
+	utf8_add_escaped(&shown, outside, true);
+	text_add(text, "\"%s", *outside && strchr("=+-@", *outside) ? "'" : "");
+	for (const char *c = shown.data; c && *c; c++)
+		text_add(text, "%s%c", *c == '"' ? "\"" : "", *c);
+	text_add(text, "\"");
+	text->failed |= shown.failed;
+	text_free(&shown);
 }
 
 /* Those that are known, in one cell: "l1d_misses=0.98;dtlb_misses=0.6". */
-static void add_counts(struct csv_row *row, const struct fathom_point *point)
+static void add_counts(struct text *text, const struct fathom_point *point)
 {
 	struct text known = {0};
 	for (size_t i = 0; i < point->event_count; i++)
 		if (isfinite(point->counts[i].per_access))
 			text_add(&known, "%s%s=%.6g", known.length ? ";" : "",
 				 point->counts[i].event, point->counts[i].per_access);
-	row->text->failed |= known.failed;
-	csv_quoted(row, "counts", known.length ? known.data : NULL);
+	text->failed |= known.failed;
+	if (known.length)
+		add_quoted(text, known.data);
 	text_free(&known);
 }
 
-/* `which`: the curve's place in the result. */
-static void add_row(struct csv_row *row, size_t which, const struct fathom_curve *curve,
-		    const struct fathom_point *point)
+static void add_value(struct text *text, const struct field *field, const struct value *value)
 {
-	row->first = true;
-	csv_text(row, "experiment", experiment_name(curve->experiment));
-	if (csv_field(row, "cpu") && curve->cpu >= 0)
-		text_add(row->text, "%d", curve->cpu);
-	add_spec(row, &point->spec);
-	csv_known(row, "nodes", point->nodes);
-	csv_known(row, "lines_touched", point->lines_touched);
-	csv_known(row, "page_bytes", point->page_bytes);
-	csv_number(row, "page_share", point->page_bytes ? point->page_share : NAN);
-	csv_number(row, "latency_ns", point->latency_ns);
-	csv_number(row, "latency_low_ns", point->latency_low_ns);
-	csv_number(row, "latency_high_ns", point->latency_high_ns);
-	csv_number(row, "latency_cycles", point->latency_cycles);
-	csv_number(row, "latency_low_cycles", point->latency_low_cycles);
-	csv_number(row, "latency_high_cycles", point->latency_high_cycles);
-	add_per_access(row, point);
-	csv_number(row, "clock_hz", point->clock_hz);
-	csv_number(row, "overhead_ns", point->overhead_ns);
-	csv_whole(row, "blocks", point->block_count);
-	csv_whole(row, "placements", point->placements);
-	csv_whole(row, "samples", point->sample_count);
-	csv_known(row, "accesses", point->accesses);
-	add_rejected(row, point);
-	bool wanted = point->target > 0;
-	csv_number(row, "target", wanted ? point->target : NAN);
-	csv_text(row, "within_target", !wanted ? NULL : point->within_target ? "true" : "false");
-	csv_text(row, "over_first", curve->over_first ? "true" : "false");
-	csv_whole(row, "curve", which);
-	csv_text(row, "axis", axis_name(curve->axis));
-	add_lanes(row, point);
-	add_bandwidth(row, point);
-	add_counts(row, point);
-	csv_number(row, "placement_spread_ns", point->placement_spread_ns);
-	csv_number(row, "noise_spread_ns", point->noise_spread_ns);
-	bool known = point->estimator != FATHOM_ESTIMATOR_UNKNOWN;
-	csv_text(row, "estimator", known ? estimator_name((int)point->estimator) : NULL);
-	csv_number(row, "latency_mean_ns", known ? point->latency_mean_ns : NAN);
-	csv_number(row, "ns_per_access_mean", known ? point->ns_per_access_mean : NAN);
-	csv_number(row, "disturbed_share", known ? point->disturbed_share : NAN);
-	csv_quoted(row, "tool", curve->tool);
-	text_add(row->text, "\r\n");
+	switch (value->kind) {
+	case VALUE_NUMBER:
+		text_add(text, "%.9g", value->number);
+		break;
+	case VALUE_WHOLE:
+		if (value->whole || !(field->flags & FIELD_CSV_NONZERO))
+			text_add(text, "%lld", (long long)value->whole);
+		break;
+	case VALUE_BOOLEAN:
+		text_add(text, "%s", value->whole ? "true" : "false");
+		break;
+	case VALUE_SEED:
+		text_add(text, "0x%llx", (unsigned long long)value->whole);
+		break;
+	case VALUE_TEXT:
+		if (field->type == FIELD_TEXT)
+			add_quoted(text, value->text);
+		else
+			text_add(text, "%s", value->text);
+		break;
+	default:
+		break;
+	}
 }
 
-static void add_law(struct csv_row *row, const struct fathom_clock_law *law)
+static void add_cell(struct text *text, const struct csv_column *column, const void *object)
 {
-	row->first = true;
-	csv_quoted(row, "level", law->level);
-	csv_whole(row, "from_bytes", law->from_bytes);
-	csv_whole(row, "to_bytes", law->to_bytes);
-	csv_whole(row, "sizes", law->size_count);
-	csv_number(row, "core_cycles", law->core_cycles);
-	csv_number(row, "core_low_cycles", law->core_low_cycles);
-	csv_number(row, "core_high_cycles", law->core_high_cycles);
-	csv_number(row, "core_ns", law->core_ns);
-	csv_number(row, "core_low_ns", law->core_low_ns);
-	csv_number(row, "core_high_ns", law->core_high_ns);
-	csv_number(row, "outside_ns", law->outside_ns);
-	csv_number(row, "outside_low_ns", law->outside_low_ns);
-	csv_number(row, "outside_high_ns", law->outside_high_ns);
-	csv_number(row, "slow_ns", law->slow_ns);
-	csv_number(row, "fast_ns", law->fast_ns);
-	csv_number(row, "speedup", law->speedup);
-	csv_number(row, "speedup_low", law->speedup_low);
-	csv_number(row, "speedup_high", law->speedup_high);
-	text_add(row->text, "\r\n");
+	const struct field *field = column->field;
+	const char *of = (const char *)object + column->offset;
+	if (field->type == FIELD_LIST) {
+		add_counts(text, object);
+	} else if (field->type == FIELD_BY_NAME) {
+		const uint64_t *counts = (const uint64_t *)(const void *)(of + field->offset);
+		text_add(text, "%llu", (unsigned long long)counts[column->element]);
+	} else {
+		struct value value = field_value(field, of, (const char *)object + column->outside);
+		add_value(text, field, &value);
+	}
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+static bool is_same_column(const struct csv_column *a, const struct csv_column *b)
+{
+	return a->field->column == b->field->column && a->element == b->element;
+}
+
+static void add_header(struct text *text, const struct layout *layout)
+{
+	for (size_t i = 0; i < layout->count; i++) {
+		const struct csv_column *column = &layout->columns[i];
+		if (i && is_same_column(column, column - 1))
+			continue;
+		text_add(text, "%s%s", i ? "," : "", column->field->name);
+		if (column->field->type == FIELD_BY_NAME)
+			text_add(text, "_%s", column->field->name_of((int)column->element));
+	}
+	text_add(text, "\r\n");
+}
+
+/* `objects`: NULL where the row is not of one. */
+static void add_row(struct text *text, const struct layout *layout, const void *const *objects)
+{
+	for (size_t i = 0; i < layout->count; i++) {
+		const struct csv_column *column = &layout->columns[i];
+		if (i && !is_same_column(column, column - 1))
+			text_add(text, ",");
+		if (objects[layout->object[i]])
+			add_cell(text, column, objects[layout->object[i]]);
+	}
+	text_add(text, "\r\n");
+}
+
+static void layout_make(struct layout *layout, const struct table *const *tables, unsigned count)
+{
+	layout->count = 0;
+	for (unsigned i = 0; i < count; i++)
+		add_table(layout, tables[i], 0, 0, i);
+}
+
+static void add_points(struct text *text, const struct fathom_result *result)
+{
+	static const struct table *const tables[] = {&curve_table, &point_table,
+						     &curve_place_table};
+	struct layout layout;
+	layout_make(&layout, tables, 3);
+	add_header(text, &layout);
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		const struct fathom_curve_place place = {i};
+		for (size_t k = 0; k < curve->point_count; k++) {
+			const void *const row[MOST_OBJECTS] = {curve, &curve->points[k], &place};
+			add_row(text, &layout, row);
+		}
+	}
 }
 
 /* Of runs at several clocks the laws are the answer; JSON holds the points too. */
-static void add_laws(struct csv_row *row, const struct fathom_result *result)
+static void add_laws(struct text *text, const struct fathom_result *result)
 {
-	static const struct fathom_clock_law none;
-	add_law(row, &none);
-	row->header = false;
-	for (size_t i = 0; i < result->clock_law_count; i++)
-		add_law(row, &result->clock_laws[i]);
+	static const struct table *const tables[] = {&clock_law_table};
+	struct layout layout;
+	layout_make(&layout, tables, 1);
+	add_header(text, &layout);
+	for (size_t i = 0; i < result->clock_law_count; i++) {
+		const void *const row[MOST_OBJECTS] = {&result->clock_laws[i]};
+		add_row(text, &layout, row);
+	}
 }
 
 int csv_write_result(const struct fathom_result *result, const struct fathom_style *style,
 		     struct text *text, struct fathom_error *error)
 {
 	(void)style;
-	struct csv_row row = {.text = text, .header = true};
-	static const struct fathom_curve no_curve;
-	static const struct fathom_point no_point;
-	if (result->clock_count) {
-		add_laws(&row, result);
-		return text->failed ? error_no_memory(error) : 0;
-	}
-	add_row(&row, 0, &no_curve, &no_point);
-	row.header = false;
-	for (size_t i = 0; i < result->curve_count; i++)
-		for (size_t j = 0; j < result->curves[i].point_count; j++)
-			add_row(&row, i, &result->curves[i], &result->curves[i].points[j]);
+	if (result->clock_count)
+		add_laws(text, result);
+	else
+		add_points(text, result);
 	return text->failed ? error_no_memory(error) : 0;
+}
+
+/* Of each run first what the verdicts are about, then its points. */
+int csv_write_comparison(const struct fathom_comparison *comparison,
+			 const struct fathom_style *style, struct text *text,
+			 struct fathom_error *error)
+{
+	static const struct table *const tables[] = {&compared_run_table, &compared_part_table,
+						     &compared_point_table};
+	(void)style;
+	struct layout layout;
+	layout_make(&layout, tables, 3);
+	add_header(text, &layout);
+	for (size_t i = 0; i < comparison->run_count; i++) {
+		const struct fathom_compared_run *run = &comparison->runs[i];
+		for (size_t k = 0; k < run->part_count; k++) {
+			const void *const row[MOST_OBJECTS] = {run, &run->parts[k], NULL};
+			add_row(text, &layout, row);
+		}
+		for (size_t k = 0; k < run->point_count; k++) {
+			const void *const row[MOST_OBJECTS] = {run, NULL, &run->points[k]};
+			add_row(text, &layout, row);
+		}
+	}
+	return text->failed ? error_no_memory(error) : 0;
+}
+
+/* ---- reading ----------------------------------------------------------------------------- */
+
+static bool is_column(struct span name, const struct csv_column *column)
+{
+	const struct field *field = column->field;
+	size_t length = strlen(field->name);
+	if (field->type != FIELD_BY_NAME)
+		return span_is(name, field->name);
+	return span_starts(name, field->name) && name.length > length &&
+	       name.start[length] == '_' &&
+	       span_is(span_after(name, length + 1), field->name_of((int)column->element));
+}
+
+bool csv_find(const struct table *table, struct span name, struct csv_column *column)
+{
+	struct layout layout;
+	layout_make(&layout, &table, 1);
+	for (size_t i = 0; i < layout.count; i++) {
+		*column = layout.columns[i];
+		if (!(column->field->flags & FIELD_CSV_ONLY) && is_column(name, column))
+			return true;
+	}
+	return false;
+}
+
+int csv_read_cell(const struct csv_column *column, struct span cell, size_t line, void *object,
+		  struct fathom_error *error)
+{
+	static const struct field counted = {.type = FIELD_BYTES};
+	const struct field *field = column->field;
+	bool by_name = field->type == FIELD_BY_NAME;
+	char *of = (char *)object + column->offset;
+	char wrong[WRONG_BYTES];
+	struct value value;
+	if (cell.length == 0)
+		return 0;
+	if (!value_of_cell(by_name ? &counted : field, cell, &value, wrong))
+		return span_refuse(cell, line, wrong, NULL, error);
+	if (by_name)
+		((uint64_t *)(void *)(of + field->offset))[column->element] = value.whole;
+	else
+		field_set(field, of, &value);
+	return 0;
 }

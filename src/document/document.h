@@ -24,13 +24,21 @@ int csv_write_comparison(const struct fathom_comparison *comparison,
 			 const struct fathom_style *style, struct text *text,
 			 struct fathom_error *error);
 
-/* read_plan.c: the plan that `--dry-run --json` printed. Errors: BAD_INPUT, naming the field. */
+/* The plan that `--dry-run --json` printed. Errors: BAD_INPUT, naming the field; USAGE. */
 int json_read_plan(const char *text, size_t length, struct fathom_plan **plan,
 		   struct fathom_error *error);
 
-/* read_document.c: fathom's JSON, as readers/readers.h has it of each format that is read. */
+/* fathom's JSON, as readers/readers.h has it of each format that is read: all that was written
+ * comes back. Fields that are missing are not known; those that a later version has added are
+ * passed over. */
 bool document_detect(const char *bytes, size_t length);
 int document_read(const char *bytes, size_t length, const struct fathom_input *input,
 		  struct fathom_result *result, struct fathom_error *error);
+/* A result in which nothing is known. NULL: out of memory. */
+struct fathom_result *document_new_result(void);
+
+/* Rounds what was measured to what will be written of it: what is made of it is then the same when
+ * the document is read again. */
+void document_round(struct fathom_result *result);
 
 #endif

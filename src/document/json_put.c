@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/names.h"
 #include "base/utf8.h"
 
 static void check(json_t **container, int failed)
@@ -52,14 +51,6 @@ void json_put_bytes(json_t **object, const char *key, uint64_t value)
 	json_put(object, key, value <= INT64_MAX ? json_integer((json_int_t)value) : json_null());
 }
 
-void json_put_known(json_t **object, const char *key, uint64_t value)
-{
-	if (value)
-		json_put_bytes(object, key, value);
-	else
-		json_put(object, key, json_null());
-}
-
 void json_put_number(json_t **object, const char *key, double value)
 {
 	json_put(object, key, isfinite(value) ? json_real(value) : json_null());
@@ -81,54 +72,6 @@ void json_put_boolean(json_t **object, const char *key, bool value)
 void json_put_seed(json_t **object, const char *key, uint64_t seed)
 {
 	json_put(object, key, json_sprintf("0x%llx", (unsigned long long)seed));
-}
-
-void json_put_spec(json_t **object, const struct fathom_spec *spec)
-{
-	json_put_text(object, "pattern", fathom_pattern_name(spec->pattern));
-	json_put_text(object, "warmth", warmth_name(spec->warmth));
-	json_put_text(object, "link", link_name(spec->link));
-	json_put_text(object, "page_kind", page_name(spec->page));
-	json_put_bytes(object, "size_bytes", spec->size_bytes);
-	json_put_known(object, "node_bytes", spec->node_bytes);
-	json_put_bytes(object, "window_bytes", spec->window_bytes);
-	json_put_bytes(object, "stride_bytes", spec->stride_bytes);
-	json_put_integer(object, "laps", spec->laps);
-	if (spec->lap)
-		json_put_integer(object, "lap", spec->lap);
-	json_put_known(object, "lanes", spec->lanes);
-	json_put_known(object, "threads", spec->threads);
-	if (fathom_pattern_streams(spec->pattern))
-		json_put_integer(object, "vector_bytes", spec->vector_bytes);
-	if (spec->link != FATHOM_LINK_UNKNOWN) /* a chain of ours, which was made from it */
-		json_put_seed(object, "seed", spec->seed);
-	else
-		json_put(object, "seed", json_null());
-}
-
-void json_put_warnings(json_t **object, const char *key, const struct fathom_warnings *warnings)
-{
-	json_t *list = json_array();
-	for (size_t i = 0; i < warnings->count; i++) {
-		const struct fathom_warning *warning = &warnings->items[i];
-		json_t *item = json_object();
-		json_put_text(&item, "id", warning->id);
-		json_put_text(&item, "text", warning->text);
-		json_put_text(&item, "hint", warning->hint);
-		json_put_text(&item, "where", warning->where);
-		if (warning->note)
-			json_put_boolean(&item, "note", true);
-		json_put_next(&list, item);
-	}
-	json_put(object, key, list);
-}
-
-json_t *json_document(const char *kind)
-{
-	json_t *document = json_object();
-	json_put_text(&document, "schema", FATHOM_SCHEMA);
-	json_put_text(&document, "kind", kind);
-	return document;
 }
 
 /* Is there an array of objects in it? Then it takes several lines. */

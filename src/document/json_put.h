@@ -25,34 +25,14 @@ json_t *json_numbers(const double *values, size_t count);
 void json_put_text(json_t **object, const char *key, const char *text);
 void json_put_integer(json_t **object, const char *key, int64_t value);
 void json_put_bytes(json_t **object, const char *key, uint64_t value); /* 2^63 and more: null */
-void json_put_known(json_t **object, const char *key, uint64_t value); /* 0: null */
 void json_put_number(json_t **object, const char *key, double value);  /* not finite: null */
 void json_put_boolean(json_t **object, const char *key, bool value);
 /* "0x1f": JSON integers end at 2^63 for many readers. */
 void json_put_seed(json_t **object, const char *key, uint64_t seed);
-/* Of a pattern that is not known, nothing else of the chain is known either: null. */
-void json_put_spec(json_t **object, const struct fathom_spec *spec);
-void json_put_warnings(json_t **object, const char *key, const struct fathom_warnings *warnings);
 
-/* {schema, kind}: how each document begins. */
-json_t *json_document(const char *kind);
-/* json.c: the whole document of a result. */
+/* document.c: the whole document of a result, of a comparison. */
 json_t *json_result(const struct fathom_result *result);
-/* json_compare.c: the same of a comparison. */
 json_t *json_comparison(const struct fathom_comparison *comparison);
-/* json_machine.c */
-json_t *json_machine(const struct fathom_machine *machine);
-/* json_levels.c: the arrays. */
-json_t *json_levels(const struct fathom_result *result);
-json_t *json_readings(const struct fathom_result *result);
-json_t *json_parallelism(const struct fathom_result *result);
-/* json_clocks.c: the arrays. */
-json_t *json_clocks(const struct fathom_result *result);
-json_t *json_clock_laws(const struct fathom_result *result);
-/* json_translation.c: the arrays. */
-json_t *json_translations(const struct fathom_result *result);
-json_t *json_page_differences(const struct fathom_result *result);
-json_t *json_decompositions(const struct fathom_result *result);
 
 /* Appends the document, one line for each key and for each element of an array of objects, and
  * gives it back. `digits` of a number. Errors: FAILED (memory; also for a NULL document). */

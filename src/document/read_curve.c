@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "base/warnings.h"
+#include "document/table.h"
 
 /* Not a statement about memory, but about units: no cache answers in 10 ps or in a hundredth of a
  * cycle, and no memory takes an hour. */
@@ -20,41 +21,9 @@
 
 struct fathom_point curve_unknown_point(void)
 {
-	return (struct fathom_point){
-		.spec = {.pattern = FATHOM_PATTERN_UNKNOWN,
-			 .link = FATHOM_LINK_UNKNOWN,
-			 .warmth = FATHOM_WARMTH_UNKNOWN,
-			 .page = FATHOM_PAGE_UNKNOWN},
-		.page_share = NAN,
-		.latency_ns = NAN,
-		.latency_low_ns = NAN,
-		.latency_high_ns = NAN,
-		.latency_cycles = NAN,
-		.latency_low_cycles = NAN,
-		.latency_high_cycles = NAN,
-		.ns_per_access = NAN,
-		.ns_per_access_low = NAN,
-		.ns_per_access_high = NAN,
-		.cycles_per_access = NAN,
-		.cycles_per_access_low = NAN,
-		.cycles_per_access_high = NAN,
-		.floor_ns = NAN,
-		.bandwidth_bytes_per_second = NAN,
-		.bandwidth_low = NAN,
-		.bandwidth_high = NAN,
-		.bandwidth_best = NAN,
-		.bandwidth_slowest_thread = NAN,
-		.bandwidth_fastest_thread = NAN,
-		.traffic_bytes_per_second = NAN,
-		.clock_hz = NAN,
-		.placement_spread_ns = NAN,
-		.noise_spread_ns = NAN,
-		.latency_mean_ns = NAN,
-		.ns_per_access_mean = NAN,
-		.disturbed_share = NAN,
-		.overhead_ns = NAN,
-		.target = NAN,
-	};
+	struct fathom_point point = {0};
+	table_unknown(&point_table, &point);
+	return point;
 }
 
 bool curve_lanes_ascend(const struct fathom_curve *curve, size_t point)
@@ -127,15 +96,6 @@ bool curve_find_wrong(const struct fathom_curve *curve, size_t point, const char
 }
 
 #undef QUANTITY
-
-struct fathom_result *curve_new_result(void)
-{
-	struct fathom_result *result = calloc(1, sizeof(*result));
-	if (result)
-		result->elapsed_s = result->clock_min_hz = result->clock_median_hz =
-			result->clock_max_hz = result->clock_drift = NAN;
-	return result;
-}
 
 /* ---- row by row ---- */
 

@@ -46,7 +46,4 @@ int curve_add(struct curve_rows *rows, uint64_t size_bytes, double value, size_t
 int curve_finish(struct curve_rows *rows, struct fathom_result *result, struct fathom_error *error);
 void curve_rows_free(struct curve_rows *rows);
 
-/* A result in which nothing is known. NULL: out of memory. */
-struct fathom_result *curve_new_result(void);
-
 #endif

@@ -121,7 +121,7 @@ static int judge(struct beginning *beginning, struct span line, size_t number, s
 }
 
 /* The heading of a table with `table->width` columns; leaves none where it has not as many. */
-static int split_heading(struct span line, size_t number, char separator, struct table *table,
+static int split_heading(struct span line, size_t number, char separator, struct text_table *table,
 			 struct fathom_error *error)
 {
 	struct cells *cells = &table->heading;
@@ -139,7 +139,7 @@ static int split_heading(struct span line, size_t number, char separator, struct
 	return 0;
 }
 
-static int take_heading(const struct beginning *beginning, size_t columns, struct table *table,
+static int take_heading(const struct beginning *beginning, size_t columns, struct text_table *table,
 			struct fathom_error *error)
 {
 	table->line = beginning->first_line;
@@ -154,7 +154,7 @@ static int take_heading(const struct beginning *beginning, size_t columns, struc
 }
 
 /* "# size (KiB)  latency (ns)" right before the rows; a comment that reads otherwise is none. */
-static int take_comment(const struct beginning *beginning, struct table *table,
+static int take_comment(const struct beginning *beginning, struct text_table *table,
 			struct fathom_error *error)
 {
 	const char separators[] = {table->separator, ',', ' '};
@@ -172,7 +172,7 @@ static int take_comment(const struct beginning *beginning, struct table *table,
 }
 
 /* "1024,1,35" without a heading: two columns with a decimal comma, or three. */
-static int check_commas(const struct table *table, const struct fathom_input *input,
+static int check_commas(const struct text_table *table, const struct fathom_input *input,
 			struct fathom_error *error)
 {
 	if (table->separator != ',' || table->width == 2 || table->heading.count || input->columns)
@@ -183,7 +183,7 @@ static int check_commas(const struct table *table, const struct fathom_input *in
 }
 
 static int find_table(struct beginning *beginning, const struct fathom_input *input,
-		      struct table *table, struct fathom_error *error)
+		      struct text_table *table, struct fathom_error *error)
 {
 	struct kind first, second;
 	size_t line = beginning->first_line;
@@ -221,7 +221,7 @@ int delimited_read(const char *bytes, size_t length, const struct fathom_input *
 		   struct fathom_result *result, struct fathom_error *error)
 {
 	struct beginning beginning = {0};
-	struct table table = {0};
+	struct text_table table = {0};
 	int failed;
 	if (!look((struct lines){bytes, bytes + length, 0}, &beginning))
 		return error_set(error, FATHOM_BAD_INPUT, FORMATS_HINT,

@@ -57,7 +57,8 @@ bool markdown_detect(const char *bytes, size_t length)
 static int read_found(const struct found *found, const struct fathom_input *input,
 		      struct fathom_result *result, struct fathom_error *error)
 {
-	struct table table = {.tool = "markdown", .separator = '|', .line = found->heading_line};
+	struct text_table table = {
+		.tool = "markdown", .separator = '|', .line = found->heading_line};
 	table.rows = (struct lines){found->body.start, found->body.start + found->body.length,
 				    found->heading_line + 1};
 	int failed = table_split(found->heading, '|', table.line, &table.heading, error);

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "document/csv.h"
 #include "document/read_curve.h"
-#include "document/read_fields.h"
 #include "readers/read_table.h"
 #include "readers/readers.h"
 
@@ -22,7 +22,7 @@ bool own_csv_detect(const char *bytes, size_t length)
 
 /* Where a column's cells go. */
 struct column {
-	struct field field;
+	struct csv_column csv;
 	enum {
 		NOWHERE,
 		TO_CURVE,
@@ -53,28 +53,15 @@ struct row {
 
 static struct column find_column(struct span name)
 {
-	static const struct field number = {"curve", FIELD_TALLY, 0, 0, NULL, RANGE_ANY};
-	static const char prefix[] = "rejected_";
+	static const struct field number = {.type = FIELD_SIZE};
+	struct column column = {.to = NOWHERE};
 	if (span_is(name, "curve"))
-		return (struct column){number, TO_NUMBER};
-	if (span_is(name, "counts"))
-		return (struct column){.to = TO_COUNTS};
-	if (span_is(name, "tool"))
-		return (struct column){.to = TO_TOOL};
-	const struct field *field = fields_find(&fields_of_curve, name);
-	if (field)
-		return (struct column){*field, TO_CURVE};
-	field = fields_find(&fields_of_point, name);
-	if (field)
-		return (struct column){*field, TO_POINT};
-	for (size_t i = 0; span_starts(name, prefix) && i < FATHOM_REJECTION_COUNT; i++)
-		if (span_is(span_after(name, strlen(prefix)), fathom_rejection_name((int)i)))
-			return (struct column){
-				{"rejected", FIELD_BYTES,
-				 offsetof(struct fathom_point, rejected) + i * sizeof(uint64_t), 0,
-				 NULL, RANGE_ANY},
-				TO_POINT};
-	return (struct column){.to = NOWHERE};
+		return (struct column){{.field = &number}, TO_NUMBER};
+	if (csv_find(&curve_table, name, &column.csv))
+		column.to = column.csv.field->type == FIELD_TEXT ? TO_TOOL : TO_CURVE;
+	else if (csv_find(&point_table, name, &column.csv))
+		column.to = column.csv.field->type == FIELD_LIST ? TO_COUNTS : TO_POINT;
+	return column;
 }
 
 static int read_heading(struct reading *reading, struct span line, struct fathom_error *error)
@@ -229,7 +216,7 @@ static int read_cell(const struct column *column, struct span cell, struct row *
 		row->counts = cell;
 	if (column->to == NOWHERE || column->to == TO_TOOL || column->to == TO_COUNTS)
 		return 0;
-	return fields_read_cell(cell, row->line, &column->field, targets[column->to], error);
+	return csv_read_cell(&column->csv, cell, row->line, targets[column->to], error);
 }
 
 static int read_row(struct reading *reading, struct span line, size_t number,

@@ -160,7 +160,7 @@ int table_split(struct span line, char separator, size_t number, struct cells *c
 	return split_at(line, separator, number, cells, error);
 }
 
-void table_free(struct table *table)
+void table_free(struct text_table *table)
 {
 	cells_free(&table->heading);
 }
@@ -168,7 +168,7 @@ void table_free(struct table *table)
 /* ---- rows ------------------------------------------------------------------------------- */
 
 struct reading {
-	const struct table *table;
+	const struct text_table *table;
 	struct columns columns;
 	struct curve_rows rows;
 	struct cells cells;
@@ -178,7 +178,7 @@ struct reading {
 static int check_width(const struct reading *reading, struct cells *cells, size_t number,
 		       struct fathom_error *error)
 {
-	const struct table *table = reading->table;
+	const struct text_table *table = reading->table;
 	while (cells->count > table->width && cells->items[cells->count - 1].length == 0)
 		cells->count--; /* "1024,1.35," */
 	if (cells->count == table->width)
@@ -272,7 +272,7 @@ static int read_rows(struct reading *reading, struct fathom_result *result,
 	return warn(reading, &result->warnings, error);
 }
 
-int table_read(const struct table *table, const struct fathom_input *input,
+int table_read(const struct text_table *table, const struct fathom_input *input,
 	       struct fathom_result *result, struct fathom_error *error)
 {
 	struct reading reading = {.table = table};

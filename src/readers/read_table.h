@@ -4,7 +4,7 @@
 
 #include "readers/read_columns.h"
 
-struct table {
+struct text_table {
 	const char *tool;     /* the name of the format */
 	char separator;       /* ',', ';', '\t', '|', or ' ': any run of blanks */
 	struct cells heading; /* no items: there is none */
@@ -24,10 +24,10 @@ size_t table_before_comment(struct span line);
  * comment before it, its '#' taken off, length 0: none. false: there is none. */
 bool table_next(struct lines *lines, struct span *line, struct span *comment);
 /* Adds the curve to the result. Errors: BAD_INPUT, USAGE (input), FAILED. */
-int table_read(const struct table *table, const struct fathom_input *input,
+int table_read(const struct text_table *table, const struct fathom_input *input,
 	       struct fathom_result *result, struct fathom_error *error);
 /* Says that the heading in that line has no rows; -1. */
 int table_refuse_empty(size_t line, struct fathom_error *error);
-void table_free(struct table *table);
+void table_free(struct text_table *table);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "document/document.h"
-#include "document/read_curve.h"
 #include "readers/read_units.h"
 
 struct reader {
@@ -84,7 +83,7 @@ int readers_read(const char *bytes, size_t length, const struct fathom_input *in
 	const struct reader *reader = find_reader(text.start, text.length);
 	if (check_input(reader, input, error))
 		return -1;
-	struct fathom_result *made = curve_new_result();
+	struct fathom_result *made = document_new_result();
 	if (!made)
 		return error_no_memory(error);
 	if (reader->read(text.start, text.length, input, made, error)) {

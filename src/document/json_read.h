@@ -1,0 +1,54 @@
+/* JSON to structs, by the table. Every message names the field: "'curves[0].points[3].lanes' is not
+ * a whole number". */
+#ifndef DOCUMENT_JSON_READ_H
+#define DOCUMENT_JSON_READ_H
+
+#include <jansson.h>
+
+#include "document/read_span.h"
+#include "document/table.h"
+
+/* One document. */
+struct reading {
+	const struct table *root;
+	const char *prefix;                 /* of the messages: "plan: " */
+	const struct fathom_result *result; /* that indexes are of; NULL: they are not checked */
+	struct fathom_error *error;
+};
+
+/* One object in it. */
+struct place {
+	const struct reading *reading; /* of the outermost one alone */
+	const struct place *up;        /* NULL: the document itself */
+	const char *name;              /* there */
+	size_t index;                  /* in the list of that name; PLACE_ONE: it is no list */
+	json_t *object;
+};
+#define PLACE_ONE ((size_t)-1)
+
+/* BAD_INPUT: the path to the field `name` of the object, and what is wrong with it; -1. */
+int place_refuse(const struct place *place, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The object of JSON in the bytes. NULL with BAD_INPUT, naming the line, or FAILED. */
+json_t *json_load(const char *bytes, size_t length, const char *prefix, struct fathom_error *error);
+
+/* Fills in `target`, which is zero. Fields that are not known are passed over, as a later
+ * version's, unless the table is strict. Errors: BAD_INPUT; what `target` then has can be cleared.
+ */
+int json_read(const struct reading *reading, json_t *document, void *target);
+
+/* ---- values, also of CSV (field_read.c) -------------------------------------------------- */
+
+#define WRONG_BYTES 200
+
+/* What a value should have been is put in `wrong`; true: it was. `strict`: names exactly as they
+ * are written. */
+bool value_of_json(const struct field *field, const json_t *json, bool strict, struct value *value,
+		   char wrong[WRONG_BYTES]);
+bool value_of_cell(const struct field *field, struct span cell, struct value *value,
+		   char wrong[WRONG_BYTES]);
+/* Of one of a list of numbers. */
+bool number_of_json(const json_t *json, double *number, char wrong[WRONG_BYTES]);
+
+#endif
