@@ -13,7 +13,7 @@ import sys
 # besides their own room, base and fathom.h. "machine/*" is machine and the rooms in it.
 BELOW_MEASURE = ['simulate', 'machine/*', 'kernels']
 IN_MEASURE = ['measure', *BELOW_MEASURE]
-EVERYTHING = ['render/*', 'views', 'document', 'readers', 'measure/*', 'model/*', *BELOW_MEASURE]
+EVERYTHING = ['render/*', 'views/*', 'document', 'readers', 'measure/*', 'model/*', *BELOW_MEASURE]
 ROOMS = {
     'base': [],
     'kernels': [],
@@ -45,10 +45,11 @@ ROOMS = {
     # Siblings, one way: fathom's own CSV is read as any other table, and the table of all formats
     # begins with fathom's JSON. The document knows nothing of other tools.
     'readers': ['document'],
-    'views': ['document', 'readers', 'model/*'],
+    'views/survey': ['views', 'model'],
+    'views/experiments': ['views'],
+    'views': ['views/*', 'document', 'readers', 'model/*'],
     'render/text': ['views'],
-    'render/experiments': ['render/text', 'views'],
-    'render': ['render/*', 'views', 'document'],
+    'render': ['render/*', 'views/*', 'document'],
     'fathom.c': EVERYTHING,
     'fathom_measure.h': [],
     'fathom_measure.c': ['fathom_measure.h', *EVERYTHING],
@@ -68,8 +69,6 @@ EXCEPTIONS = {
         'the events are those that a real machine is asked for',
     ('src/simulate/simulated_tables.c', 'kernels/permutation.h'):
         'frames are dealt in the order of a keyed permutation',
-    ('src/views/figure_parts.c', 'render/text/layout.h'):
-        'a size in words is still rounded by layout_size',
     ('cli/arguments.c', 'render/formats.h'): 'no public function tells whether a format exists',
     ('cli/main.c', 'measure/sampling/stopwatch.h'): 'a seed of its own for each run; one clock',
     ('cli/commands/clock_settings.h', 'machine/settings/cpufreq.h'):

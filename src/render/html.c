@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "document/json_put.h"
 #include "render/page.h"
-#include "render/text_survey.h"
 #include "render/writers.h"
+#include "views/survey/survey.h"
 
 /* What is larger goes without what only a second analysis asks for, the largest first. */
 #define DATA_BYTES_MOST ((size_t)340 << 10)
@@ -103,22 +103,18 @@ static bool leave_out(json_t *document, const char *key)
 	return any;
 }
 
-/* What the text says of a survey: a sentence a line, after "- ". */
+/* What the text says of a survey. */
 static json_t *sentences(const struct fathom_result *result)
 {
-	static const struct fathom_style style = {.columns = 100000, .utf8 = true};
-	struct text words = {0};
-	struct layout layout = layout_make(&words, &style);
+	struct view words = {0};
 	json_t *list = json_array();
 	if (result->number_count)
-		text_survey_words(&layout, result);
-	char *rest, *text = text_take(&words);
-	if (!text)
+		survey_words(&words, result);
+	for (size_t i = 0; i < words.count; i++)
+		json_put_next(&list, json_text(words.blocks[i].text));
+	if (words.failed)
 		json_put_next(&list, NULL);
-	for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line;
-	     line = strtok_r(NULL, "\n", &rest))
-		json_put_next(&list, json_text(line + strspn(line, "- ")));
-	free(text);
+	view_free(&words);
 	return list;
 }
 

@@ -4,8 +4,8 @@
 
 #include "base/names.h"
 #include "base/utf8.h"
-#include "render/text/layout.h"
 #include "views/figure.h"
+#include "views/rounding.h"
 
 int figure_add_series(struct figure *figure, struct text *name, size_t most_rows,
 		      struct figure_series **series)
@@ -135,7 +135,7 @@ static void add_lanes_size(struct text *text, const struct fathom_result *result
 	char size[UNITS_TEXT_BYTES];
 	const struct fathom_curve *of = &result->curves[curve];
 	if (of->axis == FATHOM_AXIS_LANES)
-		text_add(text, "%s", layout_size(of->points[0].spec.size_bytes, false, size));
+		text_add(text, "%s", rounding_size(of->points[0].spec.size_bytes, false, size));
 }
 
 static void add_order(struct text *text, const struct fathom_result *result, size_t curve)
@@ -144,12 +144,12 @@ static void add_order(struct text *text, const struct fathom_result *result, siz
 	const char *name = fathom_pattern_name((int)spec->pattern);
 	char size[UNITS_TEXT_BYTES];
 	if (spec->pattern == FATHOM_WINDOW)
-		text_add(text, "windows of %s", layout_size(spec->window_bytes, false, size));
+		text_add(text, "windows of %s", rounding_size(spec->window_bytes, false, size));
 	else
 		for (const char *c = name; c && *c; c++)
 			text_add(text, "%c", *c == '_' ? ' ' : *c);
 	if (spec->stride_bytes && spec->pattern != FATHOM_WINDOW)
-		text_add(text, " %s", layout_size(spec->stride_bytes, false, size));
+		text_add(text, " %s", rounding_size(spec->stride_bytes, false, size));
 }
 
 static void add_nodes(struct text *text, const struct fathom_result *result, size_t curve)
@@ -157,7 +157,7 @@ static void add_nodes(struct text *text, const struct fathom_result *result, siz
 	char size[UNITS_TEXT_BYTES];
 	uint64_t bytes = result->curves[curve].points[0].spec.node_bytes;
 	if (bytes)
-		text_add(text, "nodes of %s", layout_size(bytes, false, size));
+		text_add(text, "nodes of %s", rounding_size(bytes, false, size));
 }
 
 static void add_pages(struct text *text, const struct fathom_result *result, size_t curve)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "render/text/layout.h"
+#include "views/rounding.h"
 
 #define LABEL_BYTES        UNITS_TEXT_BYTES
 #define CAPTION_ROWS       3 /* title, x axis, its labels */
@@ -265,7 +265,7 @@ static void x_label(const struct canvas *canvas, int tick, char label[static LAB
 	if (canvas->plot->linear)
 		snprintf(label, LABEL_BYTES, "%d", tick);
 	else
-		layout_size(UINT64_C(1) << tick, true, label);
+		rounding_size(UINT64_C(1) << tick, true, label);
 }
 
 static void add_x_axis(const struct canvas *canvas, struct text *text)

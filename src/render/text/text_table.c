@@ -1,297 +1,348 @@
 #include "render/text/text_table.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-#define SIZE_COLUMNS   10
-#define VALUE_COLUMNS  TABLE_NUMBER_COLUMNS
-#define SPREAD_COLUMNS TABLE_SPREAD_COLUMNS
-#define FIXED_COLUMNS  (SIZE_COLUMNS + VALUE_COLUMNS + SPREAD_COLUMNS + 2)
-#define CURVE_COLUMNS  (2 + VALUE_COLUMNS) /* of another curve's value */
-#define MOST_COLUMNS   (2 + VIEW_MOST)
-#define WHOLE_SHARE    0.995 /* of a buffer: all of it, but for its ends */
-#define LEAST_SHOWN    0.005 /* what is less is 0, not -0 */
+#include "base/utf8.h"
 
-static const struct table_quantity quantities[] = {
-	[FATHOM_Y_NS] = {"latency", " ns", "ns per hop", 1},
-	[FATHOM_Y_CYCLES] = {"cycles", "", "cycles per hop", 1},
-	[FATHOM_Y_THROUGHPUT] = {"hops/s", " M", "hops per second", 1e6},
-};
+#define LEAST_BETWEEN 2 /* blanks before a note */
+#define WORDS         "      "
 
-const struct table_quantity *table_quantity(enum fathom_y y)
-{
-	return &quantities[y];
-}
-
-struct table_value table_value(const struct fathom_point *point, enum fathom_y y)
-{
-	if (y == FATHOM_Y_CYCLES)
-		return (struct table_value){point->latency_cycles, point->latency_low_cycles,
-					    point->latency_high_cycles};
-	if (y == FATHOM_Y_THROUGHPUT)
-		return (struct table_value){1e3 / point->latency_ns, 1e3 / point->latency_high_ns,
-					    1e3 / point->latency_low_ns};
-	return (struct table_value){point->latency_ns, point->latency_low_ns,
-				    point->latency_high_ns};
-}
-
-static bool is_known(const struct fathom_point *point, enum fathom_y y)
-{
-	return isfinite(table_value(point, y).value);
-}
-
-size_t table_count(const struct fathom_curve *curve, enum fathom_y y)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < curve->point_count; i++)
-		count += is_known(&curve->points[i], y);
-	return count;
-}
-
-char table_mark(const struct fathom_point *point, enum fathom_y y)
-{
-	struct table_value value = table_value(point, y);
-	if (!isfinite(value.value) || point->within_target || !(point->target > 0))
-		return 0;
-	return isfinite(value.low) && isfinite(value.high) ? '~' : '?';
-}
-
-bool table_same_pages(const struct fathom_curve *curve)
-{
-	for (size_t i = 0; i < curve->point_count; i++) {
-		const struct fathom_point *point = &curve->points[i];
-		if (point->page_bytes != curve->points[0].page_bytes)
-			return false;
-		if (point->page_bytes && !(point->page_share >= WHOLE_SHARE))
-			return false;
-	}
-	return true;
-}
-
-/* The columns beside the one of the main curve's `y`. */
+/* The columns that are shown side by side. */
 struct columns {
-	const struct text_view *view;
-	struct {
-		const struct fathom_curve *curve;
-		enum fathom_y y;
-	} items[MOST_COLUMNS];
-	size_t count;
-	bool pages; /* noted in each row, since they differ */
+	const struct view_table *table;
+	unsigned *widths; /* of each, by what is in it where it has none; none for what is shown
+			     elsewhere or not at all */
+	bool *shown, *spread;
 };
 
-static unsigned column_width(const struct columns *columns, size_t i)
-{
-	return columns->items[i].curve == columns->view->curves[0] ? VALUE_COLUMNS : CURVE_COLUMNS;
-}
+/* A line under construction, and where it ends. */
+struct line {
+	const struct layout *layout;
+	size_t at;
+};
 
-/* Of a row, without its note. */
-static size_t row_columns(const struct columns *columns)
+/* ---- a line ---- */
+
+static size_t width_of(const struct layout *layout, const char *text)
 {
-	size_t width = FIXED_COLUMNS;
-	for (size_t i = 0; i < columns->count; i++)
-		width += column_width(columns, i);
+	struct text safe = {0};
+	utf8_add_escaped(&safe, text ? text : "", layout->utf8);
+	size_t width = safe.data ? utf8_columns(safe.data) : 0;
+	layout->text->failed |= safe.failed;
+	text_free(&safe);
 	return width;
 }
 
-static void append_column(struct columns *columns, const struct fathom_curve *curve,
-			  enum fathom_y y)
+static void go_to(struct line *line, size_t column)
 {
-	if (table_count(curve, y) == 0)
+	struct text *text = line->layout->text;
+	for (; line->at < column; line->at++)
+		text_add(text, " ");
+	/* What is aligned to the right may be wider than its column. */
+	for (; line->at > column && text->length > 1 && text->data[text->length - 1] == ' ' &&
+	       text->data[text->length - 2] == ' ';
+	     line->at--)
+		text->data[--text->length] = 0;
+}
+
+/* At that column, or after a blank behind what reaches over it. */
+static void put(struct line *line, size_t column, const char *text)
+{
+	struct text *all = line->layout->text;
+	if (!text || !*text)
 		return;
-	columns->items[columns->count].curve = curve;
-	columns->items[columns->count++].y = y;
+	go_to(line, column);
+	if (line->at > column && all->length && all->data[all->length - 1] != ' ')
+		go_to(line, line->at + 1);
+	utf8_add_escaped(all, text, line->layout->utf8);
+	line->at += width_of(line->layout, text);
 }
 
-/* *left_out: the curves that have no column. */
-static struct columns find_columns(const struct layout *layout, const struct text_view *view,
-				   size_t *left_out)
+static void put_attention(struct line *line, size_t column, const char *words)
 {
-	const struct fathom_curve *main = view->curves[0];
-	struct columns columns = {.view = view, .pages = !table_same_pages(main)};
-	*left_out = view->left_out;
-	if (view->y != FATHOM_Y_NS)
-		append_column(&columns, main, FATHOM_Y_NS);
-	if (view->y != FATHOM_Y_CYCLES)
-		append_column(&columns, main, FATHOM_Y_CYCLES);
-	for (size_t i = 1; i < view->count; i++)
-		append_column(&columns, view->curves[i], view->y);
-	while (columns.count && row_columns(&columns) > layout->columns) {
-		columns.count--;
-		*left_out += columns.items[columns.count].curve != main;
+	go_to(line, column);
+	layout_mark(line->layout, words, true);
+	line->at += width_of(line->layout, words);
+}
+
+static void put_mark(struct line *line, char mark)
+{
+	const char words[] = {mark, 0};
+	if (!mark)
+		return;
+	layout_mark(line->layout, words, mark != '=');
+	line->at++;
+}
+
+/* ---- which columns ---- */
+
+static size_t widest(const struct layout *layout, const struct view_table *table, size_t which)
+{
+	size_t width = width_of(layout, table->columns[which].top);
+	size_t unit = width_of(layout, table->columns[which].unit);
+	width = unit > width ? unit : width;
+	for (size_t i = 0; i < table->row_count; i++) {
+		size_t cell = which < table->rows[i].count
+				      ? width_of(layout, table->rows[i].cells[which].text)
+				      : 0;
+		width = cell > width ? cell : width;
 	}
-	return columns;
+	return width;
 }
 
-static int decimals(double value)
+/* With `spread` that of the column's interval. */
+static unsigned columns_of(const struct columns *columns, size_t which, bool spread)
 {
-	return fabs(value) < 9.995 ? 2 : fabs(value) < 99.95 ? 1 : 0;
+	const struct view_column *column = &columns->table->columns[which];
+	return spread ? column->spread : column->before + columns->widths[which];
 }
 
-static const char *sign_of(const struct fathom_curve *curve)
+/* Of what is shown up to that rank. */
+static size_t width_up_to(const struct columns *columns, unsigned rank)
 {
-	return curve->over_first ? "+" : "";
-}
-
-void table_add_number(const struct layout *layout, const char *sign, double value, enum fathom_y y)
-{
-	layout_take_cell(layout, VALUE_COLUMNS, true,
-			 isfinite(value) ? text_format("%s%.*f%s", sign, decimals(value), value,
-						       quantities[y].unit)
-					 : text_format("-"));
-}
-
-char *table_number_text(double value)
-{
-	if (!isfinite(value))
-		return text_format("-");
-	return text_format("%.*f", decimals(value), fabs(value) < LEAST_SHOWN ? 0 : value);
-}
-
-char *table_spread_text(const struct layout *layout, struct table_value value)
-{
-	return layout_spread(layout, value.value, value.low, value.high);
-}
-
-/* Not "0" for what is less than 1. */
-char *table_signed_text(const struct layout *layout, struct table_value value)
-{
-	double half = (value.high - value.low) / 2;
-	int digits = decimals(fmax(fabs(value.value), half));
-	if (!isfinite(half) || !isfinite(value.value))
-		return text_format("%s", "");
-	return text_format("%s%.*f", layout_plus_minus(layout),
-			   digits == 0 && half < 0.95 ? 1 : digits, half);
-}
-
-void table_add_spread(const struct layout *layout, struct table_value value)
-{
-	text_add(layout->text, "  ");
-	layout_take_cell(layout, SPREAD_COLUMNS - 2, false, table_spread_text(layout, value));
-}
-
-/* A note for which a row has no room goes under it. */
-static void add_note(const struct layout *layout, const struct fathom_point *point,
-		     const struct columns *columns)
-{
-	char size[UNITS_TEXT_BYTES];
-	struct text note = {0};
-	if (!is_known(point, FATHOM_Y_NS) && !is_known(point, FATHOM_Y_CYCLES))
-		text_add(&note, "  not measured");
-	else if (columns->pages && point->page_bytes == 0)
-		text_add(&note, "  pages unknown");
-	else if (columns->pages && point->page_share >= WHOLE_SHARE)
-		text_add(&note, "  %s pages", layout_size(point->page_bytes, false, size));
-	else if (columns->pages)
-		text_add(&note, "  %.0f %% %s pages", 100 * point->page_share,
-			 layout_size(point->page_bytes, false, size));
-	if (note.length && row_columns(columns) + note.length > layout->columns) {
-		layout_end_line(layout);
-		text_add(layout->text, "%*s", SIZE_COLUMNS, "");
+	const struct view_table *table = columns->table;
+	size_t width = table->indent;
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct view_column *column = &table->columns[i];
+		if (column->rank > rank)
+			continue;
+		width += columns_of(columns, i, false);
+		width += column->spread_rank <= rank ? columns_of(columns, i, true) : 0;
 	}
-	text_add(layout->text, "%s", note.length ? note.data : "");
-	layout->text->failed |= note.failed;
-	text_free(&note);
+	return width;
 }
 
-static void add_heading(const struct layout *layout, const struct columns *columns)
+static unsigned highest_rank(const struct view_table *table)
 {
-	const struct text_view *view = columns->view;
-	layout_cell(layout, SIZE_COLUMNS, true, "size");
-	/* The other curves' columns have their names; other tools' curves are all alike. */
-	bool named = view->count > 1 && view->curves[0]->tool;
-	layout_take_cell(layout, VALUE_COLUMNS, true,
-			 named ? view_label(layout, view->result, view->curves[0], true)
-			       : text_format("%s", quantities[view->y].name));
-	layout_cell(layout, SPREAD_COLUMNS + 2, false, "");
-	for (size_t i = 0; i < columns->count; i++) {
-		const struct fathom_curve *curve = columns->items[i].curve;
-		layout_take_cell(layout, column_width(columns, i), true,
-				 curve == view->curves[0]
-					 ? text_format("%s", quantities[columns->items[i].y].name)
-					 : view_label(layout, view->result, curve, true));
+	unsigned highest = 0;
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct view_column *column = &table->columns[i];
+		highest = column->rank > highest ? column->rank : highest;
+		highest = column->spread_rank > highest ? column->spread_rank : highest;
 	}
-	layout_end_line(layout);
+	return highest;
 }
 
-/* The point of that size; NULL: there is none. */
-static const struct fathom_point *find_point(const struct fathom_curve *curve, uint64_t size_bytes)
+static void drop(const struct layout *layout, struct columns *columns)
 {
-	size_t low = 0, high = curve->point_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (curve->points[middle].spec.size_bytes < size_bytes)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < curve->point_count && curve->points[low].spec.size_bytes == size_bytes
-		       ? &curve->points[low]
-		       : NULL;
-}
-
-static void add_beside(const struct layout *layout, const struct columns *columns,
-		       const struct fathom_point *main_point)
-{
-	for (size_t i = 0; i < columns->count; i++) {
-		const struct fathom_curve *curve = columns->items[i].curve;
-		bool main = curve == columns->view->curves[0];
-		const struct fathom_point *point =
-			main ? main_point : find_point(curve, main_point->spec.size_bytes);
-		enum fathom_y y = columns->items[i].y;
-		layout_cell(layout, column_width(columns, i) - VALUE_COLUMNS, false, "");
-		table_add_number(layout, sign_of(curve), point ? table_value(point, y).value : NAN,
-				 y);
+	const struct view_table *table = columns->table;
+	unsigned highest = highest_rank(table), rank = 0;
+	while (rank < highest && width_up_to(columns, rank + 1) <= layout->columns)
+		rank++;
+	for (size_t i = 0; i < table->column_count; i++) {
+		columns->shown[i] = table->columns[i].rank <= rank;
+		columns->spread[i] = columns->shown[i] && table->columns[i].spread &&
+				     table->columns[i].spread_rank <= rank;
 	}
 }
 
-static void add_row(const struct layout *layout, const struct columns *columns,
-		    const struct fathom_point *point)
+/* Those from `from` on that have room beside the first, one at least: the first that has not. */
+static size_t fold(const struct layout *layout, struct columns *columns, size_t from)
 {
-	char size[UNITS_TEXT_BYTES];
-	enum fathom_y y = columns->view->y;
-	char mark[] = {table_mark(point, y), 0};
-	struct table_value value = table_value(point, y);
-	layout_cell(layout, SIZE_COLUMNS, true, layout_size(point->spec.size_bytes, false, size));
-	table_add_number(layout, sign_of(columns->view->curves[0]), value.value, y);
-	table_add_spread(layout, value);
-	layout_mark(layout, *mark ? mark : " ", *mark);
-	text_add(layout->text, " ");
-	add_beside(layout, columns, point);
-	add_note(layout, point, columns);
-	layout_end_line(layout);
-}
-
-/* Of the points that are nearest to the same power of two as points[first]: the nearest, and in
- * *end where the next ones begin. */
-static size_t find_octave(const struct fathom_curve *curve, size_t first, size_t *end)
-{
-	double octave = round(log2((double)curve->points[first].spec.size_bytes));
-	double least = INFINITY;
-	size_t nearest = first;
-	for (*end = first; *end < curve->point_count; ++*end) {
-		double size = log2((double)curve->points[*end].spec.size_bytes);
-		if (*end > first && round(size) != octave)
+	const struct view_table *table = columns->table;
+	size_t width = table->indent + columns_of(columns, 0, false), end = from, next;
+	for (; end < table->column_count; end = next) {
+		size_t more = columns_of(columns, end, false) + columns_of(columns, end, true);
+		for (next = end + 1; next < table->column_count && table->columns[next].joined;
+		     next++)
+			more += columns_of(columns, next, false) + columns_of(columns, next, true);
+		if (end > from && width + more > layout->columns)
 			break;
-		if (fabs(size - octave) < least) {
-			least = fabs(size - octave);
-			nearest = *end;
-		}
+		width += more;
 	}
-	return nearest;
+	for (size_t i = 0; i < table->column_count; i++) {
+		columns->shown[i] = i == 0 || (i >= from && i < end);
+		columns->spread[i] = columns->shown[i] && table->columns[i].spread;
+	}
+	return end;
 }
 
-size_t table_add(const struct layout *layout, const struct text_view *view, bool every_point)
+/* ---- headings and rows ---- */
+
+static void put_heading(struct line *line, const struct columns *columns, bool unit)
 {
-	const struct fathom_curve *main = view->curves[0];
-	size_t left_out;
-	struct columns columns = find_columns(layout, view, &left_out);
-	add_heading(layout, &columns);
-	for (size_t i = 0, next; i < main->point_count; i = next) {
-		size_t shown = i;
-		next = i + 1;
-		if (!every_point)
-			shown = find_octave(main, i, &next);
-		add_row(layout, &columns, &main->points[shown]);
+	const struct view_table *table = columns->table;
+	size_t at = table->indent;
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct view_column *column = &table->columns[i];
+		const char *words = unit ? column->unit : column->top;
+		if (!columns->shown[i])
+			continue;
+		at += column->before;
+		size_t end = at + columns->widths[i];
+		size_t width = width_of(line->layout, words) + column->marked;
+		put(line, column->left ? at : end > width ? end - width : 0, words);
+		at = end + (columns->spread[i] ? column->spread : 0);
 	}
-	return left_out;
+	layout_end_line(line->layout);
+}
+
+static void put_headings(const struct layout *layout, const struct columns *columns)
+{
+	bool tops = false, units = false;
+	for (size_t i = 0; i < columns->table->column_count; i++) {
+		tops |= columns->shown[i] && columns->table->columns[i].top;
+		units |= columns->shown[i] && columns->table->columns[i].unit;
+	}
+	if (tops || units)
+		put_heading(&(struct line){layout, 0}, columns, false);
+	if (units)
+		put_heading(&(struct line){layout, 0}, columns, true);
+}
+
+static void put_cell(struct line *line, const struct columns *columns, size_t which,
+		     const struct view_cell *cell, size_t at)
+{
+	const struct view_column *column = &columns->table->columns[which];
+	size_t end = at + columns->widths[which];
+	size_t width = width_of(line->layout, cell->text) + column->marked;
+	size_t start = column->left ? at : end > width ? end - width : 0;
+	if (cell->attention)
+		put_attention(line, start, cell->text);
+	else
+		put(line, start, cell->text);
+	if (cell->mark && column->left)
+		go_to(line, line->at < at + column->gap ? at + column->gap : line->at);
+	put_mark(line, cell->mark);
+	if (columns->spread[which])
+		put(line, end + column->gap, cell->spread);
+}
+
+/* A name that is too long has a line of its own. */
+static void break_after_name(struct line *line, const struct columns *columns, size_t end)
+{
+	if (line->at <= end || columns->table->column_count == 1)
+		return;
+	layout_end_line(line->layout);
+	line->at = 0;
+}
+
+static void put_note(struct line *line, const struct columns *columns, const char *note,
+		     size_t width)
+{
+	if (!note)
+		return;
+	if (width + LEAST_BETWEEN + width_of(line->layout, note) > line->layout->columns) {
+		layout_end_line(line->layout);
+		line->at = 0;
+		width = columns->table->indent + columns->widths[0];
+	}
+	put(line, width + LEAST_BETWEEN, note);
+}
+
+static void put_row(const struct layout *layout, const struct columns *columns,
+		    const struct view_row *row)
+{
+	struct line line = {layout, 0};
+	size_t at = columns->table->indent;
+	put_mark(&line, row->mark);
+	for (size_t i = 0; i < row->count; i++) {
+		const struct view_column *column = &columns->table->columns[i];
+		if (!columns->shown[i])
+			continue;
+		at += column->before;
+		put_cell(&line, columns, i, &row->cells[i], at);
+		at += columns->widths[i] + (columns->spread[i] ? column->spread : 0);
+		if (i == 0 && column->left)
+			break_after_name(&line, columns, at);
+	}
+	put_note(&line, columns, row->note, at);
+	layout_end_line(layout);
+	if (row->words)
+		layout_words(layout, WORDS, false, row->words);
+}
+
+static void put_rows(const struct layout *layout, const struct columns *columns)
+{
+	put_headings(layout, columns);
+	for (size_t i = 0; i < columns->table->row_count; i++)
+		put_row(layout, columns, &columns->table->rows[i]);
+}
+
+/* ---- in words ---- */
+
+/* "name: a, b"; what is empty is left out. */
+static void spell(struct text *words, const char *cell, size_t *spelled)
+{
+	if (cell && *cell)
+		text_add(words, "%s%s", !*spelled ? "" : *spelled == 1 ? ": " : ", ", cell);
+	*spelled += cell && *cell;
+}
+
+static void spell_row(const struct layout *layout, const struct view_row *row)
+{
+	struct text words = {0};
+	size_t spelled = 0;
+	for (size_t i = 0; i < row->count; i++)
+		spell(&words, row->cells[i].text, &spelled);
+	layout_item(layout, "  ", false, &words);
+	if (row->words)
+		layout_words(layout, WORDS, false, row->words);
+}
+
+static void spell_table(const struct layout *layout, const struct view_table *table)
+{
+	struct text words = {0};
+	size_t spelled = 0;
+	for (size_t i = 0; i < table->column_count; i++)
+		spell(&words, table->columns[i].top, &spelled);
+	layout_item(layout, "  ", false, &words);
+	for (size_t i = 0; i < table->row_count; i++)
+		spell_row(layout, &table->rows[i]);
+}
+
+/* ---- all ---- */
+
+static void say_left_out(const struct layout *layout, const struct columns *columns)
+{
+	const struct view_table *table = columns->table;
+	size_t count = table->left_out;
+	struct text words = {0};
+	for (size_t i = 0; i < table->column_count; i++)
+		count += table->columns[i].counted && !columns->shown[i];
+	if (!count || !table->left_out_one)
+		return;
+	layout_end_part(layout);
+	text_add(&words, "%zu more %s no room here: --json or --format csv", count,
+		 count == 1 ? table->left_out_one : table->left_out_many);
+	layout_item(layout, "  ", false, &words);
+}
+
+static void put_table(const struct layout *layout, struct columns *columns)
+{
+	const struct view_table *table = columns->table;
+	for (size_t i = 0; i < table->column_count; i++)
+		columns->widths[i] = table->columns[i].width ? table->columns[i].width
+							     : (unsigned)widest(layout, table, i);
+	if (table->flow == VIEW_SPELL &&
+	    width_up_to(columns, highest_rank(table)) > layout->columns) {
+		spell_table(layout, table);
+		return;
+	}
+	if (table->flow != VIEW_FOLD) {
+		drop(layout, columns);
+		put_rows(layout, columns);
+		say_left_out(layout, columns);
+		return;
+	}
+	for (size_t from = 1; from < table->column_count;) {
+		from = fold(layout, columns, from);
+		put_rows(layout, columns);
+		layout_end_part(layout);
+	}
+}
+
+void text_table(const struct layout *layout, const struct view_table *table)
+{
+	size_t count = table->column_count + 1;
+	struct columns columns = {table, calloc(count, sizeof(*columns.widths)),
+				  calloc(count, sizeof(*columns.shown)),
+				  calloc(count, sizeof(*columns.spread))};
+	if (columns.widths && columns.shown && columns.spread)
+		put_table(layout, &columns);
+	else
+		layout->text->failed = true;
+	free(columns.widths);
+	free(columns.shown);
+	free(columns.spread);
 }

@@ -1,231 +1,174 @@
 #include "render/text/text_view.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/names.h"
-#include "base/patterns.h"
-#include "base/text.h"
-#include "base/utf8.h"
+#include "render/text/plot.h"
 #include "render/text/text_table.h"
 
-static enum fathom_y choose_y(const struct fathom_curve *curve, enum fathom_y wanted)
+#define LABEL_COLUMNS     14
+#define PLOT_MOST_COLUMNS 100
+/* Of a bar: its name, what stands behind it, and the blanks and lines between. */
+#define BAR_NAME    8
+#define BAR_VALUE   12
+#define BAR_LINES   4
+#define BAR_MOST    100
+#define BEYOND_MOST 1.5  /* of the whole */
+#define BEYOND      0.03 /* what is less is not told from the whole */
+
+/* ---- words ---- */
+
+static void add_say(const struct layout *layout, const struct view_block *block)
 {
-	bool ns = table_count(curve, FATHOM_Y_NS), cycles = table_count(curve, FATHOM_Y_CYCLES);
-	if (wanted == FATHOM_Y_THROUGHPUT && curve->over_first)
-		wanted = FATHOM_Y_NS; /* what is added has no inverse */
-	if (wanted == FATHOM_Y_CYCLES ? cycles : ns)
-		return wanted;
-	return cycles ? FATHOM_Y_CYCLES : FATHOM_Y_NS;
+	static const char *const marks[] = {
+		[VIEW_PLAIN] = "",     [VIEW_NOTE] = "  ",   [VIEW_ITEM] = "- ",
+		[VIEW_LEGEND] = "~ ",  [VIEW_UNSURE] = "? ", [VIEW_ATTENTION] = "! ",
+		[VIEW_HINT] = "  -> ",
+	};
+	bool attention = block->tone == VIEW_UNSURE || block->tone == VIEW_ATTENTION;
+	layout_words(layout, marks[block->tone], attention, block->text);
 }
 
-/* In windows and in independent order are what the cycle is compared with. */
-static bool is_main(const struct fathom_curve *curve)
+static void add_fact(const struct layout *layout, const struct view_block *block)
 {
-	enum pattern_sweep sweep = pattern_traits(curve->points[0].spec.pattern)->sweep;
-	return sweep != PATTERN_SWEPT_CONTROL && sweep != PATTERN_SWEPT_ORDER;
+	char label[LABEL_COLUMNS + 1];
+	snprintf(label, sizeof(label), "%-*s", LABEL_COLUMNS, block->label);
+	layout_words(layout, label, false, block->text);
 }
 
-bool view_make(const struct fathom_result *result, bool foreign, enum fathom_y wanted,
-	       struct text_view *view)
+/* ---- plots ---- */
+
+/* With the signs of the series in their places. */
+static void add_legend(const struct layout *layout, const char *legend)
 {
-	const struct fathom_curve *main = NULL;
-	*view = (struct text_view){.result = result};
-	for (size_t i = 0; i < result->curve_count; i++) {
-		const struct fathom_curve *curve = &result->curves[i];
-		if (curve->point_count == 0 || foreign != (curve->tool != NULL))
-			continue;
-		if (!main || (is_main(curve) && !is_main(main)))
-			main = curve;
-	}
-	if (!main)
-		return false;
-	view->curves[view->count++] = main;
-	view->y = choose_y(main, wanted);
-	for (size_t i = 0; i < result->curve_count; i++) {
-		const struct fathom_curve *curve = &result->curves[i];
-		if (curve->point_count == 0 || foreign != (curve->tool != NULL) || curve == main)
-			continue;
-		if (view->count < VIEW_MOST)
-			view->curves[view->count++] = curve;
+	struct text words = {0};
+	for (const char *c = legend; *c; c++)
+		if (*c >= 1 && *c <= PLOT_GLYPHS)
+			text_add(&words, "%s", plot_glyph(layout->utf8, (size_t)*c - 1));
 		else
-			view->left_out++;
+			text_add_bytes(&words, c, 1);
+	layout_item(layout, "", false, &words);
+}
+
+static void add_plot(const struct layout *layout, const struct view_plot *of)
+{
+	struct plot_series *series = calloc(of->series_count + 1, sizeof(*series));
+	struct plot_mark *marks = calloc(of->mark_count + 1, sizeof(*marks));
+	size_t shown = of->series_count < PLOT_GLYPHS ? of->series_count : PLOT_GLYPHS;
+	for (size_t i = 0; series && i < shown; i++)
+		series[i] =
+			(struct plot_series){of->series[i].x, of->series[i].y, of->series[i].count};
+	for (size_t i = 0; marks && i < of->mark_count; i++)
+		marks[i] = (struct plot_mark){of->marks[i].x, of->marks[i].name};
+	const struct plot plot = {
+		.columns =
+			layout->columns < PLOT_MOST_COLUMNS ? layout->columns : PLOT_MOST_COLUMNS,
+		.rows = of->rows,
+		.linear = of->linear,
+		.utf8 = layout->utf8,
+		.title = of->title,
+		.series = series,
+		.series_count = shown,
+		.marks = marks,
+		.mark_count = of->mark_count,
+	};
+	layout->text->failed |= !series || !marks;
+	if (series && marks && plot_draw(&plot, layout->text) && of->legend)
+		add_legend(layout, of->legend);
+	free(series);
+	free(marks);
+}
+
+/* ---- bars ---- */
+
+static const char *fill_of(const struct layout *layout, int part)
+{
+	static const char *const fills[VIEW_BAR_PARTS][2] = {
+		{"#", "\u2588"}, {"T", "\u259e"}, {"w", "\u2592"}, {".", "\u00b7"}};
+	return fills[part][layout->utf8];
+}
+
+static void add_axis(const struct layout *layout)
+{
+	text_add(layout->text, "%s", layout->utf8 ? "\u2502" : "|");
+}
+
+/* `whole` columns are 1; before the next stands an axis. */
+static void add_bar(const struct layout *layout, const struct view_bar *bar, unsigned whole,
+		    unsigned all)
+{
+	int part = 0;
+	layout_cell(layout, BAR_NAME, true, bar->name);
+	text_add(layout->text, " ");
+	add_axis(layout);
+	for (unsigned at = 0; at < all; at++) {
+		while (part < VIEW_BAR_PARTS && at >= round(bar->until[part] * whole))
+			part++;
+		bool cut = all > whole && at + 1 == all &&
+			   bar->until[VIEW_BAR_PARTS - 1] * whole > all;
+		if (at == whole)
+			add_axis(layout);
+		layout_colored(layout, part < VIEW_BAR_PARTS ? (unsigned)part : 0,
+			       part == VIEW_BAR_PARTS ? " "
+			       : cut                  ? ">"
+						      : fill_of(layout, part));
 	}
-	return true;
+	if (all == whole)
+		add_axis(layout);
+	layout_cell(layout, BAR_VALUE, true, bar->value);
+	layout_end_line(layout);
 }
 
-/* ---- what to call a curve ---- */
-
-/* What a curve has that another may not have, in words; nothing where it is not known. */
-typedef void add_trait(const struct layout *layout, const struct fathom_curve *curve, bool brief,
-		       struct text *text);
-
-static void add_order(const struct layout *layout, const struct fathom_curve *curve, bool brief,
-		      struct text *text)
+static void add_bars(const struct layout *layout, const struct view_block *block)
 {
-	const struct fathom_spec *spec = &curve->points[0].spec;
-	const char *name = fathom_pattern_name(spec->pattern);
-	char size[UNITS_TEXT_BYTES];
-	(void)layout;
-	if (spec->pattern == FATHOM_WINDOW)
-		text_add(text, "windows%s%s", brief ? "" : " of ",
-			 brief ? "" : layout_size(spec->window_bytes, false, size));
-	else if (spec->pattern != FATHOM_PATTERN_UNKNOWN)
-		text_add(text, "%s", name ? name : "unknown");
+	unsigned room = layout->columns - BAR_NAME - BAR_VALUE - BAR_LINES;
+	struct text words = {0};
+	double most = 1;
+	for (size_t i = 0; i < block->bar_count; i++)
+		most = fmax(most, block->bars[i].until[VIEW_BAR_PARTS - 1]);
+	most = most < 1 + BEYOND ? 1 : fmin(most, BEYOND_MOST);
+	room = room < BAR_MOST ? room : BAR_MOST;
+	unsigned whole = (unsigned)(room / most);
+	layout_words(layout, "", false, block->text);
+	for (size_t i = 0; i < block->bar_count; i++)
+		add_bar(layout, &block->bars[i], whole, room);
+	for (int part = 0; part < VIEW_BAR_PARTS; part++)
+		text_add(&words, "%s%s %s", part ? ", " : "", fill_of(layout, part),
+			 block->bar_names[part]);
+	if (room > whole)
+		text_add(&words, "; over the line: the parts are more than the total");
+	layout_item(layout, "  ", false, &words);
 }
 
-static void add_nodes(const struct layout *layout, const struct fathom_curve *curve, bool brief,
-		      struct text *text)
-{
-	uint64_t node_bytes = curve->points[0].spec.node_bytes;
-	char size[UNITS_TEXT_BYTES];
-	(void)layout;
-	if (node_bytes)
-		text_add(text, "%s%s", brief ? "" : "nodes of ",
-			 layout_size(node_bytes, false, size));
-}
+/* ---- all ---- */
 
-static void add_pages(const struct layout *layout, const struct fathom_curve *curve, bool brief,
-		      struct text *text)
+void text_view(const struct layout *layout, const struct view *view)
 {
-	const char *name = page_name(curve->points[0].spec.page);
-	(void)layout;
-	if (name)
-		text_add(text, "%s%s", name, brief ? "" : " pages");
-}
-
-static void add_links(const struct layout *layout, const struct fathom_curve *curve, bool brief,
-		      struct text *text)
-{
-	const char *name = link_name(curve->points[0].spec.link);
-	(void)layout;
-	if (name)
-		text_add(text, "%s%s", name, brief ? "" : " links");
-}
-
-static void add_tool(const struct layout *layout, const struct fathom_curve *curve, bool brief,
-		     struct text *text)
-{
-	(void)brief;
-	if (curve->tool)
-		layout_outside(layout, text, curve->tool);
-}
-
-static void add_cpu(const struct layout *layout, const struct fathom_curve *curve, bool brief,
-		    struct text *text)
-{
-	(void)layout;
-	(void)brief;
-	if (curve->cpu >= 0)
-		text_add(text, "CPU %d", curve->cpu);
-}
-
-static add_trait *const traits[] = {add_order, add_nodes, add_pages, add_links, add_tool, add_cpu};
-#define TRAITS      (sizeof(traits) / sizeof(*traits))
-#define BASE_TRAITS 2 /* one of these is named even where all curves have it */
-
-/* NULL: out of memory. */
-static char *trait_text(const struct layout *layout, size_t trait, const struct fathom_curve *curve,
-			bool brief)
-{
-	struct text text = {0};
-	text_add(&text, "%s", "");
-	traits[trait](layout, curve, brief, &text);
-	return text_take(&text);
-}
-
-static bool same_trait(const struct layout *layout, size_t trait, const struct fathom_curve *a,
-		       const struct fathom_curve *b, bool brief)
-{
-	char *of_a = trait_text(layout, trait, a, brief);
-	char *of_b = trait_text(layout, trait, b, brief);
-	bool same = of_a && of_b && strcmp(of_a, of_b) == 0;
-	layout->text->failed |= !of_a || !of_b;
-	free(of_a);
-	free(of_b);
-	return same;
-}
-
-/* Does the trait tell the curve from one that has all the traits before it? */
-static bool trait_tells(const struct layout *layout, const struct fathom_result *result,
-			size_t trait, const struct fathom_curve *curve)
-{
-	for (size_t i = 0; i < result->curve_count; i++) {
-		const struct fathom_curve *other = &result->curves[i];
-		size_t same = 0;
-		if (other == curve || other->point_count == 0)
-			continue;
-		while (same < trait && same_trait(layout, same, curve, other, false))
-			same++;
-		if (same == trait && !same_trait(layout, trait, curve, other, false))
-			return true;
+	layout->text->failed |= view->failed;
+	for (size_t i = 0; i < view->count && !view->failed; i++) {
+		const struct view_block *block = &view->blocks[i];
+		switch (block->kind) {
+		case VIEW_PART:
+			break;
+		case VIEW_GAP:
+			layout_end_part(layout);
+			break;
+		case VIEW_SAY:
+			add_say(layout, block);
+			break;
+		case VIEW_FACT:
+			add_fact(layout, block);
+			break;
+		case VIEW_TABLE:
+			text_table(layout, &block->table);
+			break;
+		case VIEW_PLOT:
+			add_plot(layout, &block->plot);
+			break;
+		case VIEW_BARS:
+			add_bars(layout, block);
+			break;
+		}
 	}
-	return false;
-}
-
-/* Has no other curve that trait, in brief? */
-static bool is_unique(const struct layout *layout, const struct fathom_result *result, size_t trait,
-		      const struct fathom_curve *curve)
-{
-	for (size_t i = 0; i < result->curve_count; i++) {
-		const struct fathom_curve *other = &result->curves[i];
-		if (other != curve && other->point_count &&
-		    same_trait(layout, trait, curve, other, true))
-			return false;
-	}
-	return true;
-}
-
-/* The one trait that tells it from all others and has room in a column; else its number. */
-static char *brief_label(const struct layout *layout, const struct fathom_result *result,
-			 const struct fathom_curve *curve, bool *numbered)
-{
-	*numbered = false;
-	for (size_t trait = 0; trait < TRAITS; trait++) {
-		char *text = trait_text(layout, trait, curve, true);
-		if (!text)
-			return NULL;
-		if (*text && utf8_columns(text) <= VIEW_BRIEF_COLUMNS &&
-		    is_unique(layout, result, trait, curve))
-			return text;
-		free(text);
-	}
-	*numbered = true;
-	return text_format("curve %zu", (size_t)(curve - result->curves) + 1);
-}
-
-/* The number is in it where it is all of the brief label. */
-static char *full_label(const struct layout *layout, const struct fathom_result *result,
-			const struct fathom_curve *curve)
-{
-	struct text label = {0};
-	bool numbered;
-	char *brief = brief_label(layout, result, curve, &numbered);
-	if (!brief)
-		return NULL;
-	for (size_t trait = 0; trait < TRAITS; trait++) {
-		char *text = trait_text(layout, trait, curve, false);
-		bool named = (label.length == 0 && trait < BASE_TRAITS) ||
-			     trait_tells(layout, result, trait, curve);
-		label.failed |= !text;
-		if (text && *text && named)
-			text_add(&label, "%s%s", label.length ? ", " : "", text);
-		free(text);
-	}
-	if (label.length == 0)
-		text_add(&label, "%s", brief);
-	else if (numbered)
-		text_add(&label, " (%s)", brief);
-	free(brief);
-	return text_take(&label);
-}
-
-char *view_label(const struct layout *layout, const struct fathom_result *result,
-		 const struct fathom_curve *curve, bool brief)
-{
-	bool numbered;
-	if (curve->point_count == 0)
-		return text_format("curve %zu", (size_t)(curve - result->curves) + 1);
-	return brief ? brief_label(layout, result, curve, &numbered)
-		     : full_label(layout, result, curve);
 }

@@ -199,8 +199,8 @@ static void widths_and_pages_do_not_overwrite_each_other(void **state)
 	points[1][0].spec.threads = 1;
 	points[1][0].spec.vector_bytes = 32;
 	text = write(&result);
-	check_has(text, "256 bits: read 1 40.0");
-	check_has(text, "512 bits: read 1 16.0");
+	check_has(text, "read, 256 bits 1 40.0");
+	check_has(text, "read, 512 bits 1 16.0");
 	free(text);
 }
 

@@ -8,9 +8,9 @@
 #include "base/utf8.h"
 #include "base/warnings.h"
 #include "render/formats.h"
-#include "render/text/layout.h"
 #include "samples.h"
 #include "unit.h"
+#include "views/rounding.h"
 
 static char *take(struct text *text)
 {
@@ -126,8 +126,8 @@ static void a_narrow_machine_has_its_caches_in_words(void **state)
 	}
 	struct fathom_style style = {.columns = 67};
 	char *text = write_machine(sample_machine(), &style);
-	check_has(text, "\ncaches        L1 data: 48 KiB, line 64 B, ways 12, shared by 2 CPUs\n"
-			"              L1 instruction: 32 KiB");
+	check_has(text, "\n  caches: level, kind, size, line, ways, shared by\n"
+			"  L1: data, 48 KiB, 64 B, 12, 2 CPUs\n  L1: instruction, 32 KiB");
 	free(text);
 	style.columns = 68;
 	text = write_machine(sample_machine(), &style);
@@ -414,8 +414,8 @@ static void sizes_have_three_digits(void **state)
 		     {UINT64_MAX, "16 EiB", "16E"}};
 	char text[UNITS_TEXT_BYTES];
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-		assert_string_equal(layout_size(sizes[i].bytes, false, text), sizes[i].full);
-		assert_string_equal(layout_size(sizes[i].bytes, true, text), sizes[i].brief);
+		assert_string_equal(rounding_size(sizes[i].bytes, false, text), sizes[i].full);
+		assert_string_equal(rounding_size(sizes[i].bytes, true, text), sizes[i].brief);
 	}
 }
 

@@ -1,0 +1,269 @@
+/* A comparison for people: the speed-up along the sizes, a table, and a sentence a verdict. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "views/rounding.h"
+#include "views/views.h"
+
+#define PLOT_ROWS      14
+#define MOST_BOUND     1.25
+#define MOST_SENTENCES 8 /* of parts that are the same, or cannot be told */
+#define MOST_PERCENT   0.5
+#define MOST_VISIBLE   1000.0 /* a factor of more says nothing */
+
+/* ---- the curve ---- */
+
+/* The points of the first curve along the sizes. */
+static size_t first_points(const struct fathom_compared_run *run)
+{
+	size_t count = 0;
+	while (count < run->point_count && run->points[count].curve == run->points[0].curve &&
+	       run->points[count].spec.axis == FATHOM_AXIS_SIZE)
+		count++;
+	return count;
+}
+
+/* The bounds of a few points, in a cliff, would leave no room to see the others. */
+static double near_one(double bound)
+{
+	return bound > 1 / MOST_BOUND && bound < MOST_BOUND ? bound : NAN;
+}
+
+enum bound { SPEEDUP, LOW, HIGH, BOUNDS };
+
+static double bound_of(const struct fathom_compared_point *point, enum bound bound)
+{
+	return bound == SPEEDUP ? point->speedup
+	       : bound == LOW   ? near_one(point->speedup_low)
+				: near_one(point->speedup_high);
+}
+
+static void add_plot(struct view *view, const struct fathom_compared_run *run)
+{
+	size_t count = first_points(run);
+	struct text legend = {0};
+	if (count <= 2)
+		return;
+	view_plot(view, "speed-up", false, PLOT_ROWS);
+	for (int bound = 0; bound < BOUNDS; bound++) {
+		view_series(view);
+		for (size_t i = 0; i < count; i++)
+			view_point(view, (double)run->points[i].spec.size_bytes,
+				   bound_of(&run->points[i], (enum bound)bound));
+	}
+	text_add(&legend, "\1 speed-up, \2 and \3 its 95 %% by the blocks of these runs");
+	view_legend(view, &legend);
+	view_gap(view);
+}
+
+/* ---- the table ---- */
+
+struct shown_unit {
+	const char *name;
+	double times;
+};
+
+static struct shown_unit unit_of(enum fathom_quantity quantity)
+{
+	static const struct shown_unit units[FATHOM_QUANTITY_COUNT] = {
+		[FATHOM_QUANTITY_NS] = {"ns", 1},
+		[FATHOM_QUANTITY_CYCLES] = {"cycles", 1},
+		[FATHOM_QUANTITY_BYTES_PER_SECOND] = {"GB/s", 1e-9},
+		[FATHOM_QUANTITY_HZ] = {"GHz", 1e-9},
+	};
+	return units[quantity];
+}
+
+static void add_value(struct view *view, double value, enum fathom_quantity quantity)
+{
+	struct shown_unit unit = unit_of(quantity);
+	view_estimate(view, value * unit.times, NAN, NAN);
+	view_after(view, " ");
+	view_after(view, unit.name);
+}
+
+static bool differs(const struct fathom_compared_part *part)
+{
+	return part->verdict == FATHOM_FASTER || part->verdict == FATHOM_SLOWER;
+}
+
+static void add_row(struct view *view, const struct fathom_compared_part *part)
+{
+	view_row(view);
+	view_name(view, "%s", part->name ? part->name : "unknown");
+	add_value(view, part->baseline, part->quantity);
+	add_value(view, part->value, part->quantity);
+	if (isfinite(part->speedup))
+		view_name(view, "%.3f", part->speedup);
+	else
+		view_name(view, "-");
+	if (part->quantity == FATHOM_QUANTITY_HZ)
+		view_empty(view);
+	else if (isfinite(part->speedup_low) && isfinite(part->speedup_high))
+		view_name(view, "%.3f\u2013%.3f", part->speedup_low, part->speedup_high);
+	else
+		view_name(view, "-");
+	view_name(view, "%s", fathom_verdict_name((int)part->verdict));
+	view_attention(view, differs(part));
+}
+
+static void add_table(struct view *view, const struct fathom_compared_run *run)
+{
+	view_table(view, 0, VIEW_DROP);
+	view_column(view, NULL, NULL, (struct view_column){.left = true, .width = 12});
+	view_column(view, "baseline", NULL, (struct view_column){.width = 15});
+	view_column(view, "this run", NULL, (struct view_column){.width = 15});
+	view_column(view, "speed-up", NULL, (struct view_column){.width = 10});
+	view_column(view, "95 %", NULL, (struct view_column){.width = 16});
+	view_column(view, NULL, NULL, (struct view_column){.left = true, .before = 2});
+	for (size_t i = 0; i < run->part_count; i++)
+		add_row(view, &run->parts[i]);
+	view_gap(view);
+}
+
+/* ---- the sentences ---- */
+
+/* Of times how much longer they are, of rates how much lower. */
+static double slower_percent(const struct fathom_compared_part *part, double speedup)
+{
+	bool rate = part->quantity == FATHOM_QUANTITY_HZ ||
+		    part->quantity == FATHOM_QUANTITY_BYTES_PER_SECOND;
+	return 100 * (rate ? 1 - speedup : 1 / speedup - 1);
+}
+
+static void tell_difference(const struct fathom_compared_part *part, struct text *line)
+{
+	bool slower = part->verdict == FATHOM_SLOWER;
+	double percent = slower ? slower_percent(part, part->speedup) : 100 * (part->speedup - 1);
+	text_add(line, " is %.3g %% %s", percent, slower ? "slower" : "faster");
+	if (part->quantity == FATHOM_QUANTITY_HZ)
+		return;
+	double near =
+		slower ? slower_percent(part, part->speedup_high) : 100 * (part->speedup_low - 1);
+	double far =
+		slower ? slower_percent(part, part->speedup_low) : 100 * (part->speedup_high - 1);
+	text_add(line, " (95 %%: %.3g to %.3g %%)", near, far);
+}
+
+static void tell_visible(const struct fathom_compared_part *part, struct text *line)
+{
+	if (part->visible < MOST_PERCENT)
+		text_add(line, " under %.2g %% would go unseen", 100 * part->visible);
+	else
+		text_add(line, " under a factor of %.2g would go unseen", 1 + part->visible);
+}
+
+static void tell_unknown(const struct fathom_compared_part *part, struct text *line)
+{
+	bool few = isnan(part->probability);
+	if (isfinite(part->visible) && part->visible < MOST_VISIBLE) {
+		text_add(line, few ? ": too few sizes to tell; a difference"
+				   : ": no difference is seen, but one");
+		tell_visible(part, line);
+		text_add(line, few ? " anyway" : "");
+	} else if (part->quantity == FATHOM_QUANTITY_HZ) {
+		text_add(line, " moved as far in one of the runs as it differs between them");
+	} else {
+		text_add(line, ": it cannot be told");
+	}
+}
+
+static void add_sentence(struct view *view, const struct fathom_compared_part *part)
+{
+	struct text line = {0};
+	bool different = differs(part);
+	view_add_known(&line, part->name);
+	if (different)
+		tell_difference(part, &line);
+	else if (part->verdict == FATHOM_SAME)
+		text_add(&line, " is the same");
+	else
+		tell_unknown(part, &line);
+	text_add(&line, "; ");
+	view_add_known(&line, part->evidence);
+	view_take(view, different ? VIEW_ATTENTION : VIEW_NOTE, &line);
+}
+
+static void add_sentences(struct view *view, const struct fathom_compared_run *run)
+{
+	size_t same = 0, left_out = 0;
+	for (size_t i = 0; i < run->part_count; i++) {
+		const struct fathom_compared_part *part = &run->parts[i];
+		same += !differs(part);
+		if (differs(part) || run->part_count <= MOST_SENTENCES || view->every_point)
+			add_sentence(view, part);
+		else
+			left_out++;
+	}
+	struct text line = {0};
+	if (left_out) {
+		text_add(&line,
+			 "%zu of %zu are not seen to differ; --all says of each what it rests on",
+			 same, run->part_count);
+		view_take(view, VIEW_NOTE, &line);
+	}
+}
+
+static bool in_cycles(const struct fathom_compared_run *run)
+{
+	for (size_t i = 0; i < run->part_count; i++)
+		if (run->parts[i].quantity == FATHOM_QUANTITY_CYCLES)
+			return true;
+	return false;
+}
+
+static void add_notes(struct view *view, const struct fathom_comparison *comparison)
+{
+	struct text line = {0};
+	bool cycles = false;
+	for (size_t i = 0; i < comparison->run_count; i++)
+		cycles |= in_cycles(&comparison->runs[i]);
+	if (comparison->unit == FATHOM_UNIT_AUTO && cycles) {
+		text_add(&line, "Caches that answer within 30 cycles follow the core clock and are "
+				"compared in cycles; the clock has a line of its own. --unit ns "
+				"compares time.");
+		view_take(view, VIEW_NOTE, &line);
+	}
+	text_add(&line,
+		 "A difference counts from %.3g %% on, and where chance would show one somewhere "
+		 "in less than one comparison of 20 (Holm).",
+		 100 * comparison->threshold);
+	view_take(view, VIEW_NOTE, &line);
+}
+
+static void add_title(struct view *view, const struct fathom_comparison *comparison,
+		      const struct fathom_compared_run *run)
+{
+	struct text line = {0};
+	view_add_known(&line, run->name);
+	text_add(&line, " against ");
+	for (size_t i = 0; i < comparison->baseline_count; i++) {
+		text_add(&line, "%s", i ? ", " : "");
+		view_add_known(&line, comparison->baselines[i]);
+	}
+	view_take(view, VIEW_PLAIN, &line);
+	view_gap(view);
+}
+
+void view_comparison(struct view *view, const struct fathom_comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->run_count; i++) {
+		const struct fathom_compared_run *run = &comparison->runs[i];
+		view_part(view, "verdicts", run->name);
+		if (i)
+			view_gap(view);
+		add_title(view, comparison, run);
+		add_plot(view, run);
+		add_table(view, run);
+		add_sentences(view, run);
+	}
+	view_gap(view);
+	add_notes(view, comparison);
+	if (comparison->warnings.count) {
+		view_part(view, "warnings", "Warnings");
+		view_gap(view);
+		view_warnings(view, &comparison->warnings);
+	}
+}

@@ -1,0 +1,17 @@
+/* What a curve is called, as no other of the result is. */
+#ifndef VIEWS_CURVE_NAMES_H
+#define VIEWS_CURVE_NAMES_H
+
+#include "base/text.h"
+#include "fathom.h"
+
+/* Its order or node spacing, and what else tells it from the others; for a legend ("windows of 128
+ * KiB", "nodes of 64 B, 4k pages"), or `brief` for a column ("windows", "64 B", "4k"). Where no
+ * single trait tells it, the column has its number, and so has the legend. free() it; NULL: out of
+ * memory. */
+char *curve_name(const struct fathom_result *result, const struct fathom_curve *curve, bool brief);
+/* Adds the one for a legend. */
+void curve_names_add(struct text *words, const struct fathom_result *result,
+		     const struct fathom_curve *curve);
+
+#endif

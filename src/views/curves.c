@@ -1,0 +1,271 @@
+#include "views/curves.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/patterns.h"
+#include "views/curve_names.h"
+#include "views/points.h"
+#include "views/rounding.h"
+
+#define VALUE_WIDTH 11
+
+/* ---- which ---- */
+
+static enum fathom_y choose_y(const struct fathom_curve *curve, enum fathom_y wanted)
+{
+	bool ns = points_count(curve, FATHOM_Y_NS), cycles = points_count(curve, FATHOM_Y_CYCLES);
+	if (wanted == FATHOM_Y_THROUGHPUT && curve->over_first)
+		wanted = FATHOM_Y_NS; /* what is added has no inverse */
+	if (wanted == FATHOM_Y_CYCLES ? cycles : ns)
+		return wanted;
+	return cycles ? FATHOM_Y_CYCLES : FATHOM_Y_NS;
+}
+
+/* In windows and in independent order are what the cycle is compared with. */
+static bool is_main(const struct fathom_curve *curve)
+{
+	enum pattern_sweep sweep = pattern_traits(curve->points[0].spec.pattern)->sweep;
+	return sweep != PATTERN_SWEPT_CONTROL && sweep != PATTERN_SWEPT_ORDER;
+}
+
+static bool is_one(const struct fathom_curve *curve, bool foreign)
+{
+	return curve->point_count && foreign == (curve->tool != NULL);
+}
+
+bool curves_find(const struct fathom_result *result, bool foreign, enum fathom_y wanted,
+		 struct curves *curves)
+{
+	const struct fathom_curve *main = NULL;
+	*curves = (struct curves){.result = result};
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (is_one(curve, foreign) && (!main || (is_main(curve) && !is_main(main))))
+			main = curve;
+	}
+	if (!main)
+		return false;
+	curves->items[curves->count++] = main;
+	curves->y = choose_y(main, wanted);
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (!is_one(curve, foreign) || curve == main)
+			continue;
+		if (curves->count < CURVES_MOST)
+			curves->items[curves->count++] = curve;
+		else
+			curves->left_out++;
+	}
+	return true;
+}
+
+/* ---- the plot ---- */
+
+void curves_plot(struct view *view, const struct curves *curves, unsigned rows)
+{
+	const struct fathom_result *result = curves->result;
+	const struct points_quantity *quantity = points_quantity(curves->y);
+	struct text legend = {0};
+	view_plot(view, quantity->axis, false, rows);
+	for (size_t i = 0; i < curves->count; i++) {
+		const struct fathom_curve *curve = curves->items[i];
+		view_series(view);
+		for (size_t k = 0; k < curve->point_count; k++)
+			view_point(view, (double)curve->points[k].spec.size_bytes,
+				   points_value(&curve->points[k], curves->y).value *
+					   quantity->plotted);
+		text_add(&legend, "%s%c ", i ? ", " : "", (char)(i + 1));
+		curve_names_add(&legend, result, curve);
+	}
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		bool shown = level->curve < result->curve_count &&
+			     &result->curves[level->curve] == curves->items[0];
+		if (shown && isfinite(level->size_bytes) && level->name)
+			view_plot_mark(view, level->size_bytes, level->name);
+	}
+	if (curves->count > 1)
+		view_legend(view, &legend);
+	text_free(&legend);
+	view_gap(view);
+}
+
+/* ---- the table ---- */
+
+/* Columns beside that of the main curve's `y`; those of the main curve are not counted. */
+#define BESIDE_MOST (2 + CURVES_MOST)
+struct beside {
+	struct {
+		const struct fathom_curve *curve;
+		enum fathom_y y;
+	} items[BESIDE_MOST];
+	size_t count;
+};
+
+static void add_beside(struct beside *beside, const struct fathom_curve *curve, enum fathom_y y)
+{
+	if (points_count(curve, y) == 0)
+		return;
+	beside->items[beside->count].curve = curve;
+	beside->items[beside->count++].y = y;
+}
+
+static struct beside find_beside(const struct curves *curves)
+{
+	struct beside beside = {.count = 0};
+	if (curves->y != FATHOM_Y_NS)
+		add_beside(&beside, curves->items[0], FATHOM_Y_NS);
+	if (curves->y != FATHOM_Y_CYCLES)
+		add_beside(&beside, curves->items[0], FATHOM_Y_CYCLES);
+	for (size_t i = 1; i < curves->count; i++)
+		add_beside(&beside, curves->items[i], curves->y);
+	return beside;
+}
+
+/* Named as the curve is, or after the quantity. */
+static void add_column(struct view *view, const struct curves *curves,
+		       const struct fathom_curve *named, enum fathom_y y, struct view_column column)
+{
+	char *name = named ? curve_name(curves->result, named, true) : NULL;
+	view->failed |= named && !name;
+	view_column(view, named ? name : points_quantity(y)->name, NULL, column);
+	free(name);
+}
+
+static void add_columns(struct view *view, const struct curves *curves, const struct beside *beside)
+{
+	const struct fathom_curve *main = curves->items[0];
+	/* The other curves' columns have their names; other tools' curves are all alike. */
+	bool named = curves->count > 1 && main->tool;
+	view_table(view, 0, VIEW_DROP);
+	view_table_left_out(view, curves->left_out, "curve has", "curves have");
+	view_column(view, "size", NULL, (struct view_column){.width = 10});
+	add_column(view, curves, named ? main : NULL, curves->y,
+		   (struct view_column){.width = VALUE_WIDTH, .gap = 2, .spread = 10});
+	view_column(view, NULL, NULL,
+		    (struct view_column){.width = 2, .left = true, .marked = true, .joined = true});
+	for (size_t i = 0; i < beside->count; i++) {
+		bool other = beside->items[i].curve != main;
+		add_column(view, curves, other ? beside->items[i].curve : NULL, beside->items[i].y,
+			   (struct view_column){.width = VALUE_WIDTH,
+						.before = other ? 2 : 0,
+						.rank = (unsigned)i + 1,
+						.counted = other});
+	}
+}
+
+/* The point of that size; NULL: there is none. */
+static const struct fathom_point *find_point(const struct fathom_curve *curve, uint64_t size_bytes)
+{
+	size_t low = 0, high = curve->point_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (curve->points[middle].spec.size_bytes < size_bytes)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < curve->point_count && curve->points[low].spec.size_bytes == size_bytes
+		       ? &curve->points[low]
+		       : NULL;
+}
+
+static void add_value(struct view *view, const struct fathom_curve *curve, enum fathom_y y,
+		      struct points_value value)
+{
+	view_estimate(view, value.value, value.low, value.high);
+	view_before(view, curve->over_first ? "+" : "");
+	view_after(view, points_quantity(y)->unit);
+}
+
+/* `pages`: not the same in each row. */
+static void add_note(struct view *view, const struct fathom_point *point, bool pages)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text note = {0};
+	if (!isfinite(point->latency_ns) && !isfinite(point->latency_cycles))
+		text_add(&note, "not measured");
+	else if (pages && point->page_bytes == 0)
+		text_add(&note, "pages unknown");
+	else if (pages && point->page_share >= POINTS_WHOLE_SHARE)
+		text_add(&note, "%s pages", rounding_size(point->page_bytes, false, size));
+	else if (pages)
+		text_add(&note, "%.0f %% %s pages", 100 * point->page_share,
+			 rounding_size(point->page_bytes, false, size));
+	view_row_note(view, &note);
+}
+
+static void add_row(struct view *view, const struct curves *curves, const struct beside *beside,
+		    const struct fathom_point *point)
+{
+	struct points_value value = points_value(point, curves->y);
+	view_row(view);
+	view_size(view, (double)point->spec.size_bytes);
+	add_value(view, curves->items[0], curves->y, value);
+	view_empty(view);
+	view_mark(view, points_mark(point, value));
+	for (size_t i = 0; i < beside->count; i++) {
+		const struct fathom_curve *curve = beside->items[i].curve;
+		const struct fathom_point *other =
+			curve == curves->items[0] ? point
+						  : find_point(curve, point->spec.size_bytes);
+		add_value(view, curve, beside->items[i].y,
+			  other ? points_value(other, beside->items[i].y)
+				: (struct points_value){NAN, NAN, NAN});
+	}
+	add_note(view, point, !points_same_pages(curves->items[0]));
+}
+
+void curves_table(struct view *view, const struct curves *curves)
+{
+	const struct fathom_curve *main = curves->items[0];
+	struct beside beside = find_beside(curves);
+	add_columns(view, curves, &beside);
+	for (size_t i = 0, next; i < main->point_count; i = next) {
+		size_t shown = i;
+		next = i + 1;
+		if (!view->every_point)
+			shown = points_octave(main, i, &next);
+		add_row(view, curves, &beside, &main->points[shown]);
+	}
+}
+
+/* ---- in words ---- */
+
+/* The curve's name comes first where there are several. */
+static void add_exactness(struct view *view, const struct curves *curves, size_t which)
+{
+	const struct fathom_curve *curve = curves->items[which];
+	size_t measured = points_count(curve, curves->y), wide = 0, without = 0;
+	for (size_t i = 0; i < curve->point_count; i++) {
+		const struct fathom_point *point = &curve->points[i];
+		char mark = points_mark(point, points_value(point, curves->y));
+		wide += mark == '~';
+		without += mark == '?';
+	}
+	if (measured == 0 || !(curve->points[0].target > 0)) /* nothing was wanted */
+		return;
+	struct text line = {0};
+	if (curves->count > 1) {
+		curve_names_add(&line, curves->result, curve);
+		text_add(&line, ": ");
+	}
+	text_add(&line, "%zu of %zu points are within the wanted \u00b1%.3g %%",
+		 measured - wide - without, measured, 100 * curve->points[0].target);
+	if (wide && which) /* only the main curve's rows are in the table */
+		text_add(&line, "; %zu are wider", wide);
+	else if (wide)
+		text_add(&line, "; ~ marks the wider ones");
+	if (without && which)
+		text_add(&line, "; %zu have too few blocks for an interval", without);
+	else if (without)
+		text_add(&line, "; ? marks those with too few blocks for an interval");
+	view_take(view, VIEW_PLAIN, &line);
+}
+
+void curves_exactness(struct view *view, const struct curves *curves)
+{
+	for (size_t i = 0; i < curves->count; i++)
+		add_exactness(view, curves, i);
+}

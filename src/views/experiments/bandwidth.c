@@ -1,0 +1,310 @@
+/* Reading, writing and copying. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "views/experiments/bandwidth_grid.h"
+#include "views/experiments/experiments.h"
+#include "views/points.h"
+#include "views/rounding.h"
+
+#define PLOT_ROWS  16
+#define GB         1e9
+#define LEAST_GAIN 0.02 /* that is told from noise */
+/* Where a cache would have to be very large to keep what is written. */
+#define TRAFFIC_BYTES (32ull << 20)
+
+static const char *name_of(int stream)
+{
+	static const char *const names[BANDWIDTH_STREAMS] = {"read", "write",   "write nt",
+							     "copy", "copy nt", "update"};
+	return names[stream];
+}
+
+static double value_at(const struct bandwidth_grid *grid, int pattern, uint64_t size_bytes)
+{
+	const struct fathom_point *point =
+		bandwidth_grid_point(grid, pattern - FATHOM_READ, size_bytes);
+	return point ? point->bandwidth_bytes_per_second : NAN;
+}
+
+static void add_bandwidth(struct view *view, double bytes_per_second)
+{
+	view_estimate(view, bytes_per_second / GB, NAN, NAN);
+}
+
+/* ---- a table of sizes ---- */
+
+/* `share`: of all threads together. */
+static void add_row(struct view *view, const struct bandwidth_grid *grid, uint64_t size_bytes,
+		    double share)
+{
+	view_row(view);
+	view_size(view, (double)size_bytes);
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
+		const struct fathom_point *point = bandwidth_grid_point(grid, i, size_bytes);
+		if (!grid->curves[i])
+			continue;
+		add_bandwidth(view, point ? share * point->bandwidth_bytes_per_second : NAN);
+		view_mark(view, point ? points_mark(point, points_bandwidth(point)) : 0);
+	}
+}
+
+static void add_sizes(struct view *view, const struct bandwidth_grid *grid, double share,
+		      struct text *title)
+{
+	view_take(view, VIEW_PLAIN, title);
+	view_table(view, 0, VIEW_DROP);
+	view_column(view, "size", NULL, (struct view_column){.width = 10});
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++)
+		if (grid->curves[i])
+			view_column(view, name_of(i), NULL,
+				    (struct view_column){.width = 11, .marked = true});
+	for (uint64_t bytes = 0; (bytes = bandwidth_grid_next_size(grid, bytes));)
+		add_row(view, grid, bytes, share);
+	view_gap(view);
+}
+
+/* What else tells the grid from others of as many threads. */
+static void add_kind(struct text *title, const struct bandwidth_grid *grid)
+{
+	if (grid->by_page)
+		text_add(title, ", %s pages", page_name((int)grid->page));
+	if (grid->by_width && grid->vector_bytes)
+		text_add(title, ", %u bits", 8 * grid->vector_bytes);
+}
+
+static void add_grid(struct view *view, const struct bandwidth_grid *grid)
+{
+	struct text title = {0};
+	if (grid->threads == 1)
+		text_add(&title, "GB/s, one thread");
+	else
+		text_add(&title,
+			 "GB/s, %u threads together, each through memory of its own of "
+			 "that size",
+			 grid->threads);
+	add_kind(&title, grid);
+	text_add(&title, ":");
+	add_sizes(view, grid, 1, &title);
+	if (grid->threads == 1)
+		return;
+	text_add(&title, "GB/s, a thread on average, of %u", grid->threads);
+	add_kind(&title, grid);
+	text_add(&title, ":");
+	add_sizes(view, grid, 1.0 / grid->threads, &title);
+}
+
+/* ---- one size in detail ---- */
+
+static void add_detail(struct view *view, const struct bandwidth_grid *grid,
+		       const struct fathom_point *point, int stream)
+{
+	double low = point->bandwidth_low / GB, high = point->bandwidth_high / GB;
+	struct text name = {0};
+	text_add(&name, "%s", name_of(stream));
+	add_kind(&name, grid);
+	view_row(view);
+	view_name(view, "%s", name.data ? name.data : "");
+	view->failed |= name.failed;
+	text_free(&name);
+	view_count(view, grid->threads);
+	add_bandwidth(view, point->bandwidth_bytes_per_second);
+	view_mark(view, points_mark(point, points_bandwidth(point)));
+	if (isfinite(low))
+		view_name(view, "%.4g - %.4g", low, high);
+	else
+		view_name(view, "-");
+	add_bandwidth(view, point->bandwidth_best);
+	add_bandwidth(view, point->bandwidth_bytes_per_second / grid->threads);
+	add_bandwidth(view, point->traffic_bytes_per_second);
+}
+
+static void add_details(struct view *view, const struct fathom_result *result, uint64_t size_bytes)
+{
+	static const char *const headings[] = {"best", "a thread", "traffic"};
+	char size[UNITS_TEXT_BYTES];
+	struct bandwidth_grid grid = {0};
+	view_say(view, VIEW_PLAIN, "%s a thread, GB/s:", rounding_size(size_bytes, false, size));
+	view_table(view, 2, VIEW_DROP);
+	view_column(view, "operation", NULL, (struct view_column){.left = true, .width = 10});
+	view_column(view, "threads", NULL, (struct view_column){.width = 8});
+	view_column(view, "median", NULL, (struct view_column){.width = 11, .marked = true});
+	view_column(view, "95 %", NULL, (struct view_column){.width = 16});
+	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
+		view_column(view, headings[i], NULL, (struct view_column){.width = 10});
+	while (bandwidth_grid_next(result, &grid, &grid))
+		for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
+			const struct fathom_point *point =
+				bandwidth_grid_point(&grid, i, size_bytes);
+			if (point)
+				add_detail(view, &grid, point, i);
+		}
+	view_gap(view);
+	view_say(view, VIEW_NOTE,
+		 "best is of a block; a thread is the average; traffic is computed: what moves if "
+		 "every line that is stored is fetched first (nt: not)");
+}
+
+/* ---- the picture ---- */
+
+static void add_plot(struct view *view, const struct bandwidth_grid *grid)
+{
+	struct text title = {0}, legend = {0};
+	char sign = 0;
+	text_add(&title, "bytes per second, ");
+	if (grid->threads == 1)
+		text_add(&title, "one thread");
+	else
+		text_add(&title, "%u threads", grid->threads);
+	add_kind(&title, grid);
+	view_plot(view, title.data, false, PLOT_ROWS);
+	view->failed |= title.failed;
+	text_free(&title);
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
+		const struct fathom_curve *curve = grid->curves[i];
+		if (!curve)
+			continue;
+		text_add(&legend, "%s%c %s", sign ? ", " : "", sign + 1, name_of(i));
+		sign++;
+		view_series(view);
+		for (size_t k = 0; k < curve->point_count; k++)
+			view_point(view, (double)curve->points[k].spec.size_bytes,
+				   curve->points[k].bandwidth_bytes_per_second);
+	}
+	view_legend(view, &legend);
+	view_gap(view);
+}
+
+/* ---- in words ---- */
+
+static void add_widths(struct view *view, const struct bandwidth_grid *grid)
+{
+	struct text line = {0};
+	uint32_t first = 0;
+	bool same = true;
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
+		uint32_t bytes = grid->curves[i] ? grid->curves[i]->points[0].spec.vector_bytes : 0;
+		first = first ? first : bytes;
+		same &= !bytes || bytes == first;
+	}
+	if (first == 0)
+		return;
+	text_add(&line, "loads and stores of ");
+	if (same)
+		text_add(&line, "%u bits", 8 * first);
+	for (int i = 0, count = 0; !same && i < BANDWIDTH_STREAMS; i++) {
+		uint32_t bytes = grid->curves[i] ? grid->curves[i]->points[0].spec.vector_bytes : 0;
+		if (bytes)
+			text_add(&line, "%s%u bits (%s)", count++ ? ", " : "", 8 * bytes,
+				 name_of(i));
+	}
+	view_take(view, VIEW_NOTE, &line);
+}
+
+/* What an ordinary store costs beside its own bytes, and what saving that is worth. */
+static void add_allocate(struct view *view, const struct bandwidth_grid *grid, uint64_t size_bytes)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	double write = value_at(grid, FATHOM_WRITE, size_bytes);
+	double past = value_at(grid, FATHOM_WRITE_NT, size_bytes);
+	const struct fathom_point *point =
+		bandwidth_grid_point(grid, FATHOM_WRITE - FATHOM_READ, size_bytes);
+	if (!point || !isfinite(write))
+		return;
+	text_add(&line, "at %s a thread writes are %.3g GB/s",
+		 rounding_size(size_bytes, false, size), write / GB);
+	if (size_bytes >= TRAFFIC_BYTES && isfinite(point->traffic_bytes_per_second))
+		text_add(&line, ": if every store fetches its line, %.3g GB/s of traffic",
+			 point->traffic_bytes_per_second / GB);
+	if (past > (1 + LEAST_GAIN) * write)
+		text_add(&line, "; past the caches (nt) it is %.2f times as much, %.3g GB/s",
+			 past / write, past / GB);
+	else if (isfinite(past))
+		text_add(&line, "; past the caches (nt) it is no more, %.3g GB/s", past / GB);
+	view_take(view, VIEW_NOTE, &line);
+}
+
+/* How far the most threads come beyond one. */
+static void add_scaling(struct view *view, const struct bandwidth_grid *one,
+			const struct bandwidth_grid *most, uint64_t size_bytes)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	size_t count = 0;
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
+		double times = value_at(most, FATHOM_READ + i, size_bytes) /
+			       value_at(one, FATHOM_READ + i, size_bytes);
+		if (isfinite(times))
+			text_add(&line, "%s%.2f (%s)", count++ ? ", " : "", times, name_of(i));
+	}
+	char *list = text_take(&line);
+	if (count)
+		text_add(&line, "%u threads over %s at %s each: %s times as much", most->threads,
+			 one->threads == 1 ? "one" : "the fewest",
+			 rounding_size(size_bytes, false, size), list ? list : "");
+	view->failed |= !list;
+	free(list);
+	if (count)
+		view_take(view, VIEW_NOTE, &line);
+}
+
+/* What the average of the threads hides. */
+static void add_extremes(struct view *view, const struct bandwidth_grid *grid, uint64_t size_bytes)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	size_t count = 0;
+	text_add(&line,
+		 "the slowest and the fastest of %u threads at %s each, GB/s: ", grid->threads,
+		 rounding_size(size_bytes, false, size));
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
+		const struct fathom_point *point = bandwidth_grid_point(grid, i, size_bytes);
+		if (point && isfinite(point->bandwidth_slowest_thread))
+			text_add(&line, "%s%.3g to %.3g (%s)", count++ ? ", " : "",
+				 point->bandwidth_slowest_thread / GB,
+				 point->bandwidth_fastest_thread / GB, name_of(i));
+	}
+	if (count)
+		view_take(view, VIEW_NOTE, &line);
+	text_free(&line);
+}
+
+/* Of what both have. */
+static uint64_t largest_common(const struct bandwidth_grid *one, const struct bandwidth_grid *most)
+{
+	uint64_t a = bandwidth_grid_largest_size(one), b = bandwidth_grid_largest_size(most);
+	return a < b ? a : b;
+}
+
+void bandwidth_view(struct view *view, const struct fathom_result *result)
+{
+	struct bandwidth_grid first = {0}, grid = {0}, most;
+	if (!bandwidth_grid_next(result, &first, &first))
+		return;
+	view_part(view, "bandwidth", "Bandwidth");
+	bool several = bandwidth_grid_next_size(&first, bandwidth_grid_next_size(&first, 0)) > 0;
+	if (several)
+		add_plot(view, &first);
+	most = first;
+	while (bandwidth_grid_next(result, &grid, &grid)) {
+		if (several)
+			add_grid(view, &grid);
+		if (bandwidth_grid_same_kind(&grid, &first))
+			most = grid;
+	}
+	if (!several)
+		add_details(view, result, bandwidth_grid_next_size(&first, 0));
+	view_say(view, VIEW_NOTE,
+		 "GB are 10^9 bytes that the program asks for; a copy's count twice, read and "
+		 "written, and so do an update's");
+	points_exactness(view, result);
+	if (!first.by_width)
+		add_widths(view, &first);
+	add_allocate(view, &first, bandwidth_grid_largest_size(&first));
+	if (most.threads > first.threads)
+		add_scaling(view, &first, &most, largest_common(&first, &most));
+	add_extremes(view, &most, bandwidth_grid_largest_size(&most));
+}

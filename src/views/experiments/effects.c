@@ -1,0 +1,95 @@
+/* What prefetchers are worth. */
+#include <math.h>
+
+#include "views/experiments/experiments.h"
+#include "views/experiments/patterns.h"
+#include "views/points.h"
+
+#define LEAST_SHOWN_NS 1e-3
+
+static void add_rows(struct view *view, const struct fathom_result *result)
+{
+	view_table(view, 2, VIEW_DROP);
+	view_column(view, "order", NULL, (struct view_column){.left = true, .width = 22});
+	view_column(view, "nodes of", NULL, (struct view_column){.width = 12});
+	view_column(view, "size", NULL, (struct view_column){.width = 12});
+	view_column(view, "ns", NULL, (struct view_column){.width = 12, .marked = true});
+	view_column(view, "cycles", NULL, (struct view_column){.width = 12, .marked = true});
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++) {
+			const struct fathom_point *point = &result->curves[i].points[k];
+			view_row(view);
+			points_order(view, &point->spec);
+			view_size(view, point->spec.node_bytes);
+			view_size(view, (double)point->spec.size_bytes);
+			patterns_time(view, point, FATHOM_Y_NS);
+			patterns_time(view, point, FATHOM_Y_CYCLES);
+		}
+}
+
+static const char *verdict(const struct fathom_effect *effect)
+{
+	if (effect->acts)
+		return "acts";
+	return isfinite(effect->low_ns) ? "not seen" : "cannot be told";
+}
+
+/* A picosecond is more than any clock tells: less is nothing. */
+static double shown(double ns)
+{
+	return fabs(ns) < LEAST_SHOWN_NS ? 0 : ns;
+}
+
+static void add_interval(struct view *view, const struct fathom_effect *effect)
+{
+	if (isfinite(effect->low_ns) && isfinite(effect->high_ns))
+		view_name(view, "%.3g to %.3g", shown(effect->low_ns), shown(effect->high_ns));
+	else
+		view_name(view, "unknown");
+}
+
+static void add_counts(struct view *view, const struct fathom_result *result)
+{
+	uint64_t largest_bytes = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++)
+			if (result->curves[i].points[k].spec.size_bytes > largest_bytes)
+				largest_bytes = result->curves[i].points[k].spec.size_bytes;
+	counts_view(view, result, largest_bytes);
+}
+
+static void add_effects(struct view *view, const struct fathom_result *result)
+{
+	view_part(view, "effects", "What prefetchers are worth");
+	view_table(view, 2, VIEW_DROP);
+	view_column(view, "prefetcher", NULL, (struct view_column){.left = true, .width = 14});
+	view_column(view, "size", NULL, (struct view_column){.width = 12});
+	view_column(view, "worth ns", NULL, (struct view_column){.width = 12});
+	view_column(view, "95 %", NULL, (struct view_column){.width = 24});
+	view_column(view, NULL, NULL, (struct view_column){.left = true, .before = 2});
+	for (size_t i = 0; i < result->effect_count; i++) {
+		const struct fathom_effect *effect = &result->effects[i];
+		view_row(view);
+		view_name(view, "%s", effect->name ? effect->name : "unknown");
+		view_size(view, (double)effect->size_bytes);
+		view_name(view, "%.3g", shown(effect->ns));
+		add_interval(view, effect);
+		view_name(view, "%s", verdict(effect));
+	}
+	view_gap(view);
+	view_say(view, VIEW_NOTE,
+		 "stride: page-local against sequential; adjacent line: the second hop of a pair; "
+		 "temporal: other orders against the same again. Worth is what an access costs "
+		 "less.");
+}
+
+void effects_view(struct view *view, const struct fathom_result *result)
+{
+	view_part(view, "orders", "Orders that tell prefetchers apart");
+	add_rows(view, result);
+	view_gap(view);
+	points_exactness(view, result);
+	add_counts(view, result);
+	if (result->effect_count)
+		add_effects(view, result);
+}

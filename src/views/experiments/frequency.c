@@ -1,0 +1,247 @@
+/* What follows the core's clock. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "views/experiments/experiments.h"
+#include "views/rounding.h"
+
+#define PLOT_ROWS        14
+#define OCTAVE_TOLERANCE 0.05 /* a size is that of an octave, as log2 */
+#define HARDLY_TOLD      0.1  /* an interval's width, of the latency at the slowest clock */
+
+/* Is the clock of the slowest run known in Hz? Then there are cycles. */
+static bool has_cycles(const struct fathom_result *result)
+{
+	return isfinite(result->clocks[0].hz);
+}
+
+static const struct fathom_clock *fastest(const struct fathom_result *result)
+{
+	return &result->clocks[result->clock_count - 1];
+}
+
+/* "2 GHz"; without Hz "1x" the slowest clock. */
+static char *clock_name(const struct fathom_clock *clock)
+{
+	return isfinite(clock->hz) ? text_format("%.3g GHz", clock->hz * 1e-9)
+				   : text_format("%.3gx", clock->relative);
+}
+
+/* ---- the clocks ---- */
+
+static void add_clock(struct view *view, const struct fathom_clock *clock)
+{
+	struct text line = {0};
+	char *name = clock_name(clock), *label = text_format("run %zu", clock->curve + 1);
+	text_add(&line, "%s", name ? name : "");
+	if (clock->relative > 1)
+		text_add(&line, ", %.4g times the slowest", clock->relative);
+	if (clock->relative_high > clock->relative_low)
+		text_add(&line, " (%.4g to %.4g)", clock->relative_low, clock->relative_high);
+	text_add(&line, "; %s", clock_source_name((int)clock->source));
+	line.failed |= !name || !label;
+	view_fact(view, label ? label : "", &line);
+	free(name);
+	free(label);
+}
+
+/* ---- the picture ---- */
+
+static void add_plot(struct view *view, const struct fathom_result *result)
+{
+	struct text legend = {0};
+	view_plot(view, "speed-up", false, PLOT_ROWS);
+	for (int expected = 0; expected < 2; expected++) {
+		view_series(view);
+		for (size_t i = 0; i < result->clock_law_count; i++) {
+			const struct fathom_clock_law *law = &result->clock_laws[i];
+			if (!law->level)
+				view_point(view, (double)law->from_bytes,
+					   expected ? fastest(result)->relative : law->speedup);
+		}
+	}
+	text_add(&legend, "\1 from the slowest clock to the fastest, \2 as the clock is");
+	view_legend(view, &legend);
+	view_gap(view);
+}
+
+/* ---- the table ---- */
+
+static bool is_wide(double value, double low, double high, double slow_ns)
+{
+	return high - low > fmax(fabs(value), HARDLY_TOLD * slow_ns);
+}
+
+/* A part of nearly nothing has an interval wider than itself, however well it is known: that of an
+ * L1 outside of the core. */
+static bool is_hardly_told(const struct fathom_clock_law *law)
+{
+	return is_wide(law->core_ns, law->core_low_ns, law->core_high_ns, law->slow_ns) ||
+	       is_wide(law->outside_ns, law->outside_low_ns, law->outside_high_ns, law->slow_ns);
+}
+
+static void add_sizes(struct view *view, const struct fathom_clock_law *law)
+{
+	char from[UNITS_TEXT_BYTES], to[UNITS_TEXT_BYTES];
+	rounding_size(law->from_bytes, true, from);
+	rounding_size(law->to_bytes, true, to);
+	if (law->from_bytes == law->to_bytes)
+		view_name(view, "%s", from);
+	else
+		view_name(view, "%s\u2013%s", from, to);
+}
+
+static void add_row(struct view *view, const struct fathom_result *result,
+		    const struct fathom_clock_law *law)
+{
+	view_row(view);
+	view_row_mark(view, is_hardly_told(law) ? '~' : 0);
+	if (law->level)
+		view_name(view, "%s", law->level);
+	else
+		view_empty(view);
+	add_sizes(view, law);
+	if (has_cycles(result))
+		view_difference(view, law->core_cycles, law->core_low_cycles,
+				law->core_high_cycles);
+	else
+		view_difference(view, law->core_ns, law->core_low_ns, law->core_high_ns);
+	view_difference(view, law->outside_ns, law->outside_low_ns, law->outside_high_ns);
+	view_estimate(view, law->slow_ns, NAN, NAN);
+	view_estimate(view, law->fast_ns, NAN, NAN);
+	view_difference(view, law->speedup, law->speedup_low, law->speedup_high);
+}
+
+static void add_clock_column(struct view *view, const struct fathom_clock *clock)
+{
+	char *name = clock_name(clock);
+	view->failed |= !name;
+	view_column(view, name, NULL, (struct view_column){.width = 9});
+	free(name);
+}
+
+static void add_columns(struct view *view, const struct fathom_result *result, bool levels)
+{
+	const struct view_column part = {.width = 6, .gap = 1, .spread = 7};
+	view_table(view, 2, VIEW_DROP);
+	view_column(view, levels ? "level" : NULL, NULL,
+		    (struct view_column){.left = true, .width = 7});
+	view_column(view, levels ? "sizes" : "size", NULL,
+		    (struct view_column){.left = true, .width = 12});
+	view_column(view, has_cycles(result) ? "cycles" : "core ns", NULL, part);
+	view_column(view, "+ ns", NULL, part);
+	add_clock_column(view, &result->clocks[0]);
+	add_clock_column(view, fastest(result));
+	view_column(view, "speedup", NULL,
+		    (struct view_column){.width = 8, .gap = 1, .spread = 7, .spread_rank = 1});
+}
+
+/* Nearer to a power of two than any other can be, with eight sizes an octave. */
+static bool is_octave(const struct fathom_clock_law *law)
+{
+	double octaves = log2((double)law->from_bytes);
+	return fabs(octaves - round(octaves)) < OCTAVE_TOLERANCE;
+}
+
+static bool is_shown(const struct view *view, const struct fathom_clock_law *law)
+{
+	return law->level || view->every_point || is_octave(law);
+}
+
+static void add_legend(struct view *view, const struct fathom_result *result)
+{
+	bool marked = false;
+	for (size_t i = 0; i < result->clock_law_count; i++)
+		marked |= is_shown(view, &result->clock_laws[i]) &&
+			  is_hardly_told(&result->clock_laws[i]);
+	if (!marked)
+		return;
+	view_say(view, VIEW_LEGEND,
+		 "a part is hardly told: its interval is wider than itself, and than a tenth of "
+		 "the latency");
+	view_gap(view);
+}
+
+static void add_rows(struct view *view, const struct fathom_result *result, bool levels)
+{
+	bool any = false;
+	for (size_t i = 0; i < result->clock_law_count; i++) {
+		const struct fathom_clock_law *law = &result->clock_laws[i];
+		if (!is_shown(view, law) || levels != (law->level != NULL))
+			continue;
+		if (!any)
+			add_columns(view, result, levels);
+		any = true;
+		add_row(view, result, law);
+	}
+	if (any)
+		view_gap(view);
+}
+
+/* ---- in words ---- */
+
+static const struct fathom_clock_law *law_of_memory(const struct fathom_result *result)
+{
+	const struct fathom_clock_law *found = NULL;
+	for (size_t i = 0; i < result->clock_law_count; i++)
+		if (result->clock_laws[i].level &&
+		    strcmp(result->clock_laws[i].level, "memory") == 0)
+			found = &result->clock_laws[i];
+	return found;
+}
+
+/* Whole numbers: what would read -0 is 0. */
+static double whole(double value)
+{
+	return round(value) == 0 ? 0 : round(value);
+}
+
+/* "61 cycles (57 to 65)" */
+static void add_part(struct text *line, const char *unit, double value, double low, double high)
+{
+	text_add(line, "%.0f %s", whole(value), unit);
+	if (high > low)
+		text_add(line, " (%.0f to %.0f)", whole(low), whole(high));
+}
+
+/* Nothing takes less than no time: then the two parts are not what they seem. */
+static bool is_impossible(double value, double high)
+{
+	return isfinite(high) ? high < 0 : value < 0;
+}
+
+static void add_sentence(struct view *view, const struct fathom_result *result)
+{
+	const struct fathom_clock_law *memory = law_of_memory(result);
+	struct text line = {0};
+	if (!memory || is_impossible(memory->core_ns, memory->core_high_ns) ||
+	    is_impossible(memory->outside_ns, memory->outside_high_ns))
+		return;
+	bool cycles = has_cycles(result);
+	text_add(&line, cycles ? "a memory access here spends " : "of a memory access here ");
+	if (cycles)
+		add_part(&line, "cycles", memory->core_cycles, memory->core_low_cycles,
+			 memory->core_high_cycles);
+	else
+		add_part(&line, "ns", memory->core_ns, memory->core_low_ns, memory->core_high_ns);
+	text_add(&line, cycles ? " in the core's caches before it leaves, and "
+			       : " at the slowest clock follow the core's clock, and ");
+	add_part(&line, "ns", memory->outside_ns, memory->outside_low_ns, memory->outside_high_ns);
+	text_add(&line, cycles ? " outside" : " do not");
+	view_take(view, VIEW_NOTE, &line);
+}
+
+void frequency_view(struct view *view, const struct fathom_result *result)
+{
+	view_part(view, "frequency", "Core clock");
+	for (size_t i = 0; i < result->clock_count; i++)
+		add_clock(view, &result->clocks[i]);
+	view_gap(view);
+	add_plot(view, result);
+	add_rows(view, result, true);
+	add_rows(view, result, false);
+	add_legend(view, result);
+	add_sentence(view, result);
+}

@@ -1,0 +1,193 @@
+/* The same chain on each kind of pages, side by side. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/names.h"
+#include "views/experiments/pages.h"
+#include "views/rounding.h"
+
+#define SPREAD_RANK (FATHOM_PAGE_UNKNOWN + 3)
+
+struct table {
+	const struct page_curves *curves;
+	size_t other; /* the curve whose difference to the first is shown; 0: none is */
+};
+
+static const struct fathom_page_difference *find_difference(const struct page_curves *curves,
+							    size_t other, uint64_t size_bytes)
+{
+	const struct fathom_result *result = curves->result;
+	for (size_t i = 0; i < result->page_difference_count; i++) {
+		const struct fathom_page_difference *difference = &result->page_differences[i];
+		if (difference->small < result->curve_count &&
+		    difference->large < result->curve_count &&
+		    &result->curves[difference->small] == curves->items[0] &&
+		    &result->curves[difference->large] == curves->items[other] &&
+		    (!size_bytes || difference->size_bytes == size_bytes))
+			return difference;
+	}
+	return NULL;
+}
+
+/* The large pages that memory itself was measured on, at the largest size that has some. */
+static size_t find_other(const struct page_curves *curves)
+{
+	const struct fathom_result *result = curves->result;
+	const struct fathom_curve *large = NULL;
+	for (size_t i = 0; i < result->decomposition_count; i++)
+		if (result->decompositions[i].memory_curve < result->curve_count)
+			large = &result->curves[result->decompositions[i].memory_curve];
+	for (size_t i = 1; large && i < curves->count; i++)
+		if (curves->items[i] == large && find_difference(curves, i, 0))
+			return i;
+	return 0;
+}
+
+static struct points_value difference_at(const struct table *table, uint64_t size_bytes)
+{
+	const struct page_curves *curves = table->curves;
+	const struct fathom_page_difference *difference =
+		find_difference(curves, table->other, size_bytes);
+	double factor = pages_factor(curves, curves->items[0], size_bytes);
+	if (!difference)
+		return (struct points_value){NAN, NAN, NAN};
+	return (struct points_value){factor * difference->ns, factor * difference->low_ns,
+				     factor * difference->high_ns};
+}
+
+static void add_row(struct view *view, const struct table *table, uint64_t size_bytes)
+{
+	const struct page_curves *curves = table->curves;
+	view_row(view);
+	view_size(view, (double)size_bytes);
+	for (size_t i = 0; i < curves->count; i++) {
+		const struct fathom_point *point = points_at(curves->items[i], size_bytes);
+		struct points_value value = {NAN, NAN, NAN};
+		if (point)
+			value = points_value(point, curves->y);
+		view_estimate(view, value.value, value.low, value.high);
+		view_mark(view, point ? points_mark(point, value) : 0);
+	}
+	if (table->other) {
+		struct points_value value = difference_at(table, size_bytes);
+		view_difference(view, value.value, value.low, value.high);
+	}
+}
+
+/* Spreads go first, then sizes of multi-size THP from the largest on, then the other kinds. */
+static unsigned rank_of_value(const struct table *table, size_t which)
+{
+	if (which == 0 || which == table->other)
+		return 0;
+	int page = (int)table->curves->items[which]->points[0].spec.page;
+	return page_is_multi_size(page) ? 3 + (unsigned)which : 2;
+}
+
+/* Under its name "4 KiB"; "mixed" where points differ, or have it in part. */
+static void add_value_column(struct view *view, const struct table *table, size_t which)
+{
+	char size[UNITS_TEXT_BYTES];
+	const struct fathom_curve *curve = table->curves->items[which];
+	const char *obtained = "unknown";
+	if (!points_same_pages(curve))
+		obtained = "mixed";
+	else if (curve->points[0].page_bytes)
+		obtained = rounding_size(curve->points[0].page_bytes, false, size);
+	view_column(view, pages_name(curve), obtained,
+		    (struct view_column){.width = 8,
+					 .marked = true,
+					 .counted = true,
+					 .rank = rank_of_value(table, which),
+					 .spread = 7,
+					 .spread_rank = SPREAD_RANK});
+}
+
+static void add_columns(struct view *view, const struct table *table)
+{
+	const struct page_curves *curves = table->curves;
+	char difference[2 * UNITS_TEXT_BYTES];
+	view_table(view, 0, VIEW_DROP);
+	view_table_left_out(view, 0, "kind of pages has", "kinds of pages have");
+	view_column(view, "size", NULL, (struct view_column){.width = 8});
+	for (size_t i = 0; i < curves->count; i++)
+		add_value_column(view, table, i);
+	if (!table->other)
+		return;
+	snprintf(difference, sizeof(difference), "%s - %s", pages_name(curves->items[0]),
+		 pages_name(curves->items[table->other]));
+	view_column(view, difference, NULL,
+		    (struct view_column){.width = 9, .gap = 1, .spread = 7, .spread_rank = 1});
+}
+
+static void add_table(struct view *view, const struct table *table)
+{
+	const struct page_curves *curves = table->curves;
+	view_say(view, VIEW_PLAIN, "latency of the same chain %s, %s:",
+		 curves->count > 1 ? "on each kind of pages" : "against its size",
+		 pages_unit(curves));
+	add_columns(view, table);
+	for (uint64_t last = 0, size; (size = pages_row(curves, &last)) != 0;)
+		add_row(view, table, size);
+	view_gap(view);
+	points_exactness(view, curves->result);
+}
+
+/* Of the largest size that has one; NULL. */
+static const struct fathom_page_difference *last_difference(const struct table *table)
+{
+	const struct fathom_page_difference *last = NULL;
+	const struct fathom_curve *base = table->curves->items[0];
+	for (size_t i = 0; table->other && i < base->point_count; i++) {
+		const struct fathom_page_difference *difference = find_difference(
+			table->curves, table->other, base->points[i].spec.size_bytes);
+		if (difference && isfinite(difference_at(table, difference->size_bytes).value))
+			last = difference;
+	}
+	return last;
+}
+
+/* What the largest pages are worth at the largest size. */
+static void add_saving(struct view *view, const struct table *table)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	const struct page_curves *curves = table->curves;
+	const struct fathom_page_difference *last = last_difference(table);
+	if (!last)
+		return;
+	struct points_value saved = difference_at(table, last->size_bytes);
+	const struct fathom_point *base = points_at(curves->items[0], last->size_bytes);
+	const char *small = pages_name(curves->items[0]);
+	const char *large = pages_name(curves->items[table->other]);
+	bool told = isfinite(saved.low) && isfinite(saved.high);
+	bool differs = !(saved.low <= 0 && saved.high >= 0);
+	text_add(&line, "a random access into %s costs ",
+		 rounding_size(last->size_bytes, false, size));
+	if (!differs)
+		text_add(&line, "as much on %s as on %s pages, as far as the interval tells", large,
+			 small);
+	else
+		text_add(&line, "%.3g %s %s on %s than on %s pages", fabs(saved.value),
+			 pages_unit(curves), saved.value < 0 ? "more" : "less", large, small);
+	if (differs && base && base->latency_ns > fabs(last->ns))
+		text_add(&line, ", %.0f %%", 100 * fabs(last->ns) / base->latency_ns);
+	if (told && differs)
+		text_add(&line, "; 95 %%: %.3g to %.3g", copysign(1, saved.value) * saved.low,
+			 copysign(1, saved.value) * saved.high);
+	if (last->pairs)
+		text_add(&line, " (%zu %s measured side by side%s)", last->pairs,
+			 last->pairs == 1 ? "pair of blocks" : "pairs of blocks",
+			 told ? "" : ", too few for an interval");
+	view_take(view, VIEW_NOTE, &line);
+}
+
+void kinds_view(struct view *view, const struct page_curves *curves)
+{
+	struct table table = {.curves = curves};
+	if (curves->count == 0)
+		return;
+	table.other = find_other(curves);
+	view_part(view, "pages", "Kinds of pages");
+	add_table(view, &table);
+	add_saving(view, &table);
+}

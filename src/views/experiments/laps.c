@@ -1,0 +1,90 @@
+#include <math.h>
+#include <stdio.h>
+
+#include "base/names.h"
+#include "views/experiments/experiments.h"
+#include "views/experiments/patterns.h"
+#include "views/points.h"
+#include "views/rounding.h"
+
+#define WARM_SHARE 0.02 /* of the last lap: no longer falling */
+
+static const char *kind_name(enum fathom_warmth warmth)
+{
+	return warmth == FATHOM_COLD_MAPPED ? "mapped" : "flushed";
+}
+
+static void add_column(struct view *view, const struct fathom_spec *spec)
+{
+	char size[UNITS_TEXT_BYTES], cold[2 * UNITS_TEXT_BYTES];
+	struct text name = {0};
+	points_add_order(&name, spec);
+	view->failed |= name.failed;
+	snprintf(cold, sizeof(cold), "%s %s", kind_name(spec->warmth),
+		 rounding_size(spec->size_bytes, true, size));
+	view_column(view, name.data, cold, (struct view_column){.width = 14, .marked = true});
+	text_free(&name);
+}
+
+static void add_table(struct view *view, const struct fathom_curve *curves, size_t count)
+{
+	size_t laps = 0;
+	view_table(view, 0, VIEW_FOLD);
+	view_column(view, NULL, "lap", (struct view_column){.width = 6});
+	for (size_t i = 0; i < count; i++) {
+		add_column(view, &curves[i].points[0].spec);
+		laps = curves[i].point_count > laps ? curves[i].point_count : laps;
+	}
+	for (size_t lap = 0; lap < laps; lap++) {
+		view_row(view);
+		view_count(view, (double)lap + 1);
+		for (size_t i = 0; i < count; i++)
+			patterns_time(view,
+				      lap < curves[i].point_count ? &curves[i].points[lap] : NULL,
+				      FATHOM_Y_NS);
+	}
+}
+
+static double time_ns(const struct fathom_curve *curve, size_t lap)
+{
+	return points_time(&curve->points[lap], FATHOM_Y_NS).value;
+}
+
+/* How many laps it takes until all that follow cost as much as the last. */
+static void add_words(struct view *view, const struct fathom_curve *curve)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	double first_ns = time_ns(curve, 0);
+	double last_ns = time_ns(curve, curve->point_count - 1);
+	size_t warm = curve->point_count - 1;
+	while (warm && fabs(time_ns(curve, warm - 1) / last_ns - 1) < WARM_SHARE)
+		warm--;
+	points_add_order(&line, &curve->points[0].spec);
+	text_add(&line, ", %s, %s: the first lap costs %.3g ns an access, %.2f x the last; ",
+		 rounding_size(curve->points[0].spec.size_bytes, false, size),
+		 kind_name(curve->points[0].spec.warmth), first_ns, first_ns / last_ns);
+	if (warm + 1 < curve->point_count)
+		text_add(&line, "from lap %zu on it stays within 2 %%", warm + 1);
+	else
+		text_add(&line, "it still changes at lap %zu", curve->point_count);
+	view_take(view, VIEW_NOTE, &line);
+}
+
+void laps_view(struct view *view, const struct fathom_result *result)
+{
+	view_part(view, "laps", "Lap after lap");
+	view_say(view, VIEW_PLAIN,
+		 "ns an access, lap by lap since the memory was flushed or mapped anew:");
+	for (size_t i = 0, end; i < result->curve_count; i = end) {
+		for (end = i; end < result->curve_count && result->curves[end].point_count;)
+			end++;
+		if (end > i)
+			add_table(view, &result->curves[i], end - i);
+		end += end == i;
+	}
+	points_exactness(view, result);
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (result->curves[i].point_count > 1)
+			add_words(view, &result->curves[i]);
+}

@@ -1,0 +1,240 @@
+#include "views/experiments/parallelism.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/names.h"
+#include "base/point.h"
+#include "views/experiments/experiments.h"
+#include "views/levels.h"
+#include "views/points.h"
+#include "views/rounding.h"
+
+#define MOST_KINDS 4  /* of pages, side by side */
+#define FEW_POINTS 10 /* are all shown */
+#define PLOT_ROWS  18
+
+/* The curves of one size, a kind of pages each. */
+struct group {
+	const struct fathom_result *result;
+	const struct fathom_curve *curves[MOST_KINDS];
+	size_t count;
+	double line_bytes; /* that an access brings; NAN */
+};
+
+static bool is_along_lanes(const struct fathom_curve *curve)
+{
+	return curve->experiment == FATHOM_PARALLELISM && curve->axis == FATHOM_AXIS_LANES &&
+	       curve->point_count && !curve->tool;
+}
+
+static uint64_t size_of(const struct fathom_curve *curve)
+{
+	return curve->points[0].spec.size_bytes;
+}
+
+/* Of the curve that is first of its size; false: another one was. */
+static bool make_group(const struct fathom_result *result, size_t first, struct group *group)
+{
+	*group = (struct group){.result = result,
+				.line_bytes = result->measured_line_bytes
+						      ? (double)result->measured_line_bytes
+						      : NAN};
+	if (!is_along_lanes(&result->curves[first]))
+		return false;
+	for (size_t i = 0; i < result->curve_count && group->count < MOST_KINDS; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (!is_along_lanes(curve) || size_of(curve) != size_of(&result->curves[first]))
+			continue;
+		if (i < first)
+			return false;
+		group->curves[group->count++] = curve;
+	}
+	return true;
+}
+
+/* ---- names ---- */
+
+static const struct fathom_parallelism *find_parallelism(const struct fathom_result *result,
+							 const struct fathom_curve *curve)
+{
+	for (size_t i = 0; i < result->parallelism_count; i++)
+		if (&result->curves[result->parallelism[i].curve] == curve)
+			return &result->parallelism[i];
+	return NULL;
+}
+
+void parallelism_add_name(struct text *words, const struct fathom_result *result,
+			  const struct fathom_curve *curve, bool pages)
+{
+	const struct fathom_parallelism *found = find_parallelism(result, curve);
+	const char *page = page_name(curve->points[0].spec.page);
+	char size[UNITS_TEXT_BYTES];
+	if (found && found->level)
+		text_add(words, "%s, ", found->level);
+	text_add(words, "%s", rounding_size(size_of(curve), false, size));
+	if (pages)
+		text_add(words, ", %s pages", page ? page : "unknown");
+}
+
+/* "thp pages (2 MiB)": what was asked for, and what was obtained. */
+static char *pages_text(const struct fathom_curve *curve)
+{
+	const struct fathom_point *point = &curve->points[0];
+	const char *asked = page_name(point->spec.page);
+	char size[UNITS_TEXT_BYTES];
+	if (!point->page_bytes)
+		return text_format("%s pages", asked ? asked : "unknown");
+	return text_format("%s pages (%s)", asked ? asked : "unknown",
+			   rounding_size(point->page_bytes, false, size));
+}
+
+/* ---- the table of a size ---- */
+
+static const struct fathom_point *point_of(const struct fathom_curve *curve, uint32_t lanes)
+{
+	for (size_t i = 0; i < curve->point_count; i++)
+		if (curve->points[i].spec.lanes == lanes)
+			return &curve->points[i];
+	return NULL;
+}
+
+static bool is_usual(uint32_t lanes)
+{
+	static const uint32_t usual[] = {1, 2, 4, 8, 12, 16, 24, 32, 48, 64};
+	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
+		if (usual[i] == lanes)
+			return true;
+	return false;
+}
+
+/* The next lanes after `after` that have a row; 0: none. */
+static uint32_t next_row(const struct view *view, const struct group *group, uint32_t after)
+{
+	uint32_t next = 0;
+	for (size_t i = 0; i < group->count; i++) {
+		const struct fathom_curve *curve = group->curves[i];
+		bool all = view->every_point || curve->point_count <= FEW_POINTS;
+		for (size_t k = 0; k < curve->point_count; k++) {
+			uint32_t lanes = curve->points[k].spec.lanes;
+			bool shown = all || is_usual(lanes) || k + 1 == curve->point_count;
+			if (shown && lanes > after && (!next || lanes < next))
+				next = lanes;
+		}
+	}
+	return next;
+}
+
+/* Over one lane; NAN: not known. */
+static double speedup_of(const struct fathom_curve *curve, const struct fathom_point *point)
+{
+	const struct fathom_point *one = point_of(curve, 1);
+	return one ? point_ns(one) / point_ns(point) : NAN;
+}
+
+static void add_point(struct view *view, const struct group *group,
+		      const struct fathom_curve *curve, uint32_t lanes)
+{
+	const struct fathom_point *point = point_of(curve, lanes);
+	if (!point) {
+		view_empty(view);
+		view_empty(view);
+		view_empty(view);
+		return;
+	}
+	view_number(view, point_ns(point));
+	view_mark(view, points_mark(point, points_time(point, FATHOM_Y_NS)));
+	view_number(view, speedup_of(curve, point));
+	view_mark(view, point_at_floor(point) ? '=' : 0);
+	view_number(view, group->line_bytes / point_ns(point));
+}
+
+static void add_columns(struct view *view, const struct fathom_curve *curve)
+{
+	char *pages = pages_text(curve);
+	view->failed |= !pages;
+	view_column(view, NULL, "ns/access", (struct view_column){.width = 11, .marked = true});
+	view_column(view, NULL, "speed-up",
+		    (struct view_column){.width = 10, .marked = true, .joined = true});
+	view_column(view, pages, "GB/s", (struct view_column){.width = 9, .joined = true});
+	free(pages);
+}
+
+static void add_group(struct view *view, const struct group *group)
+{
+	struct text line = {0};
+	parallelism_add_name(&line, group->result, group->curves[0], false);
+	text_add(&line, ":");
+	view_take(view, VIEW_PLAIN, &line);
+	view_table(view, 0, VIEW_FOLD);
+	view_column(view, NULL, "lanes", (struct view_column){.width = 7});
+	for (size_t i = 0; i < group->count; i++)
+		add_columns(view, group->curves[i]);
+	for (uint32_t lanes = 0; (lanes = next_row(view, group, lanes));) {
+		view_row(view);
+		view_count(view, lanes);
+		for (size_t i = 0; i < group->count; i++)
+			add_point(view, group, group->curves[i], lanes);
+	}
+}
+
+static void add_notes(struct view *view, const struct fathom_result *result)
+{
+	bool floor = false;
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++)
+			floor |= point_at_floor(&result->curves[i].points[k]);
+	view_say(view, VIEW_NOTE, "GB/s: of the lines that the accesses touch");
+	if (floor)
+		view_say(view, VIEW_NOTE,
+			 "= marks what takes no longer than the loop alone, where all hit the "
+			 "first cache");
+	points_exactness(view, result);
+}
+
+/* ---- the plot ---- */
+
+/* One series a size, in the pages that come first. */
+static void add_plot(struct view *view, const struct fathom_result *result)
+{
+	struct text legend = {0};
+	struct group group;
+	char sign = 0;
+	view_plot(view, "speed-up over one lane, by lanes", true, PLOT_ROWS);
+	for (size_t i = 0; i < result->curve_count && sign < VIEW_SIGNS; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (!make_group(result, i, &group))
+			continue;
+		view_series(view);
+		for (size_t k = 0; k < curve->point_count; k++)
+			view_point(view, curve->points[k].spec.lanes,
+				   speedup_of(curve, &curve->points[k]));
+		text_add(&legend, "%s%c ", sign ? "; " : "", sign + 1);
+		parallelism_add_name(&legend, result, curve, true);
+		sign++;
+	}
+	view_legend(view, &legend);
+}
+
+void parallelism_view(struct view *view, const struct fathom_result *result)
+{
+	struct group group;
+	bool any = false;
+	if (!view->full)
+		levels_view(view, result, FATHOM_Y_NS);
+	view_gap(view);
+	for (size_t i = 0; i < result->curve_count; i++) {
+		if (!make_group(result, i, &group))
+			continue;
+		if (!any)
+			view_part(view, "lanes", "Accesses at once");
+		any = true;
+		add_group(view, &group);
+	}
+	if (any) {
+		add_notes(view, result);
+		view_gap(view);
+		add_plot(view, result);
+	}
+	throughput_view(view, result);
+}

@@ -1,0 +1,236 @@
+/* Of what a latency is made up. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "views/experiments/pages.h"
+#include "views/rounding.h"
+
+struct row {
+	const struct fathom_decomposition *made;
+	double factor; /* of ns, to what is shown */
+};
+
+static const struct fathom_decomposition *find_made(const struct page_curves *curves,
+						    uint64_t size_bytes)
+{
+	const struct fathom_result *result = curves->result;
+	for (size_t i = 0; i < result->decomposition_count; i++)
+		if (result->decompositions[i].size_bytes == size_bytes &&
+		    isfinite(result->decompositions[i].total.ns))
+			return &result->decompositions[i];
+	return NULL;
+}
+
+static bool next_row(const struct page_curves *curves, uint64_t *last, struct row *row)
+{
+	uint64_t size;
+	while ((size = pages_row(curves, last)) != 0) {
+		row->made = find_made(curves, size);
+		if (row->made)
+			row->factor = pages_factor(curves, curves->items[0], size);
+		if (row->made && isfinite(row->factor))
+			return true;
+	}
+	return false;
+}
+
+/* ---- the table ---- */
+
+#define TOTAL FATHOM_PART_COUNT /* in place of a part */
+
+static struct points_value value_of(const struct row *row, size_t which)
+{
+	const struct fathom_cost *cost =
+		which == TOTAL ? &row->made->total : &row->made->parts[which];
+	return (struct points_value){row->factor * cost->ns, row->factor * cost->low_ns,
+				     row->factor * cost->high_ns};
+}
+
+/* The columns in their order, and which of the marked has no room first. */
+static const struct part {
+	const char *top;
+	size_t which;
+	unsigned width, rank, spread_rank;
+} parts[] = {
+	{"total", TOTAL, 7, 1, 3},
+	{"memory", FATHOM_PART_MEMORY, 8, 0, 5},
+	{"TLB 2", FATHOM_PART_TLB, 6, 0, 6},
+	{"walk", FATHOM_PART_WALK, 7, 0, 4},
+	{"residual", FATHOM_PART_RESIDUAL, 9, 0, 2},
+};
+#define PARTS (sizeof(parts) / sizeof(*parts))
+
+static void add_columns(struct view *view)
+{
+	view_table(view, 0, VIEW_DROP);
+	view_column(view, "size", NULL, (struct view_column){.width = 8});
+	for (size_t i = 0; i < PARTS; i++)
+		view_column(view, parts[i].top, NULL,
+			    (struct view_column){.width = parts[i].width,
+						 .rank = parts[i].rank,
+						 .gap = 1,
+						 .spread = 7,
+						 .spread_rank = parts[i].spread_rank});
+}
+
+static void add_row(struct view *view, const struct row *row)
+{
+	view_row(view);
+	view_size(view, (double)row->made->size_bytes);
+	for (size_t i = 0; i < PARTS; i++) {
+		struct points_value value = value_of(row, parts[i].which);
+		bool bound = parts[i].which == FATHOM_PART_MEMORY && row->made->memory_is_bound;
+		view_difference(view, value.value, value.low, value.high);
+		view_before(view, bound ? "\u2264" : "");
+	}
+}
+
+/* What the marks of the rows mean. */
+struct marks {
+	bool bound, unknown;
+};
+
+static void add_notes(struct view *view, struct marks marks)
+{
+	view_say(view, VIEW_NOTE,
+		 "memory: the cache or memory itself; TLB 2: looking in the second TLB; "
+		 "residual: what these, measured each on its own, leave; it may be below 0");
+	if (marks.bound)
+		view_say(view, VIEW_NOTE,
+			 "\u2264: no more than that; it may have some translation in it, which "
+			 "the residual then lacks");
+	if (marks.unknown)
+		view_say(view, VIEW_NOTE, "-: not measured, and so in the residual");
+}
+
+/* Of all rows from `first` to `last`, which have the same. */
+static void add_evidence(struct view *view, const struct fathom_decomposition *first,
+			 const struct fathom_decomposition *last)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	if (!last->evidence)
+		return;
+	text_add(&line, "%s", rounding_size(first->size_bytes, false, size));
+	if (last != first)
+		text_add(&line, " to %s", rounding_size(last->size_bytes, false, size));
+	text_add(&line, ": ");
+	view_add_known(&line, last->evidence);
+	view_take(view, VIEW_NOTE, &line);
+}
+
+static bool same_evidence(const struct fathom_decomposition *a,
+			  const struct fathom_decomposition *b)
+{
+	return a->evidence && b->evidence && strcmp(a->evidence, b->evidence) == 0;
+}
+
+static void add_all_evidence(struct view *view, const struct page_curves *curves)
+{
+	const struct fathom_decomposition *first = NULL, *last = NULL;
+	struct row row;
+	for (uint64_t size = 0; next_row(curves, &size, &row); last = row.made) {
+		if (first && same_evidence(first, row.made))
+			continue;
+		if (first)
+			add_evidence(view, first, last);
+		first = row.made;
+	}
+	if (first)
+		add_evidence(view, first, last);
+}
+
+static void add_table(struct view *view, const struct page_curves *curves)
+{
+	const struct fathom_decomposition *largest = NULL;
+	struct marks marks = {0};
+	struct row row;
+	add_columns(view);
+	for (uint64_t last = 0; next_row(curves, &last, &row);) {
+		add_row(view, &row);
+		marks.bound |= row.made->memory_is_bound;
+		for (int part = 0; part < FATHOM_PART_COUNT; part++)
+			marks.unknown |= !isfinite(row.made->parts[part].ns);
+		largest = row.made;
+	}
+	add_notes(view, marks);
+	if (view->explain)
+		add_all_evidence(view, curves);
+	else if (largest)
+		add_evidence(view, largest, largest);
+}
+
+/* ---- the picture ---- */
+
+/* All the parts up to this one, of the total. */
+static double share_until(const struct fathom_decomposition *made, int part)
+{
+	double sum_ns = 0;
+	for (int i = 0; i <= part; i++)
+		if (made->parts[i].ns > 0)
+			sum_ns += made->parts[i].ns;
+	return sum_ns / made->total.ns;
+}
+
+static void add_picture(struct view *view, const struct page_curves *curves)
+{
+	static const char *const names[VIEW_BAR_PARTS] = {
+		[FATHOM_PART_MEMORY] = "the cache or memory itself",
+		[FATHOM_PART_TLB] = "second TLB",
+		[FATHOM_PART_WALK] = "walk",
+		[FATHOM_PART_RESIDUAL] = "residual",
+	};
+	char size[UNITS_TEXT_BYTES], number[UNITS_TEXT_BYTES], total[2 * UNITS_TEXT_BYTES];
+	double until[VIEW_BAR_PARTS];
+	struct row row;
+	view_gap(view);
+	view_bars(view, "the same as shares of the total:", names);
+	for (uint64_t last = 0; next_row(curves, &last, &row);) {
+		for (int part = 0; part < VIEW_BAR_PARTS; part++)
+			until[part] = share_until(row.made, part);
+		snprintf(total, sizeof(total), "%s %s",
+			 rounding_number(value_of(&row, TOTAL).value, 2, number),
+			 pages_unit(curves));
+		view_bar(view, rounding_size(row.made->size_bytes, false, size), total, until);
+	}
+}
+
+/* ---- all ---- */
+
+/* Nothing but a residual says nothing. */
+static bool has_parts(const struct fathom_decomposition *made)
+{
+	for (int part = 0; part < FATHOM_PART_RESIDUAL; part++)
+		if (isfinite(made->parts[part].ns))
+			return true;
+	return false;
+}
+
+void parts_view(struct view *view, const struct page_curves *curves)
+{
+	const struct fathom_decomposition *largest = NULL;
+	struct text line = {0};
+	struct row row;
+	bool any = false;
+	for (uint64_t last = 0; curves->count && next_row(curves, &last, &row);) {
+		largest = row.made;
+		any |= has_parts(row.made);
+	}
+	if (!largest)
+		return;
+	view_part(view, "parts", "Parts of a random access");
+	view_gap(view);
+	if (any) {
+		text_add(&line,
+			 "parts of a random access on %s pages, %s:", pages_name(curves->items[0]),
+			 pages_unit(curves));
+		view_take(view, VIEW_PLAIN, &line);
+		add_table(view, curves);
+		add_picture(view, curves);
+	} else {
+		text_add(&line, "no parts of a latency can be told");
+		view_take(view, VIEW_NOTE, &line);
+		add_evidence(view, largest, largest);
+	}
+}

@@ -1,0 +1,259 @@
+#include "views/experiments/patterns.h"
+
+#include <math.h>
+
+#include "base/plan.h"
+#include "views/experiments/experiments.h"
+#include "views/points.h"
+#include "views/rounding.h"
+
+#define WARMTHS      3
+#define LEAST_HIDDEN 2 /* %, that is told from noise */
+
+struct table {
+	const struct fathom_result *result;
+	bool has[WARMTHS];
+	uint64_t largest_bytes; /* of the random cycle, or of what there is */
+	double random_ns;       /* warm, at that size; NAN */
+};
+
+/* In the order of the columns. */
+static const enum fathom_warmth shown[WARMTHS] = {FATHOM_COLD_FLUSHED, FATHOM_COLD_MAPPED,
+						  FATHOM_WARM};
+
+static const char *heading_of(const struct table *table, enum fathom_warmth warmth)
+{
+	bool both = table->has[FATHOM_COLD_FLUSHED] && table->has[FATHOM_COLD_MAPPED];
+	if (warmth == FATHOM_WARM)
+		return "warm ns";
+	if (!both)
+		return "cold ns";
+	return warmth == FATHOM_COLD_FLUSHED ? "flushed ns" : "mapped ns";
+}
+
+/* The same row in another warmth. */
+static const struct fathom_curve *
+find_curve(const struct table *table, const struct fathom_spec *row, enum fathom_warmth warmth)
+{
+	struct fathom_spec wanted = *row;
+	wanted.warmth = warmth;
+	for (size_t i = 0; i < table->result->curve_count; i++) {
+		const struct fathom_curve *curve = &table->result->curves[i];
+		if (curve->point_count && plan_same_curve(&curve->points[0].spec, &wanted))
+			return curve;
+	}
+	return NULL;
+}
+
+static const struct fathom_point *find_point(const struct table *table,
+					     const struct fathom_spec *row,
+					     enum fathom_warmth warmth, uint64_t size_bytes)
+{
+	const struct fathom_curve *curve = find_curve(table, row, warmth);
+	return curve ? points_at(curve, size_bytes) : NULL;
+}
+
+/* Of the pattern, in the warmth, at the largest size; NULL: it was not measured. */
+static const struct fathom_point *
+find_pattern(const struct table *table, enum fathom_pattern pattern, enum fathom_warmth warmth)
+{
+	for (size_t i = 0; i < table->result->curve_count; i++) {
+		const struct fathom_curve *curve = &table->result->curves[i];
+		if (curve->point_count && curve->points[0].spec.pattern == pattern &&
+		    curve->points[0].spec.warmth == warmth)
+			return points_at(curve, table->largest_bytes);
+	}
+	return NULL;
+}
+
+static double pattern_ns(const struct table *table, enum fathom_pattern pattern)
+{
+	const struct fathom_point *point = find_pattern(table, pattern, FATHOM_WARM);
+	return point ? points_time(point, FATHOM_Y_NS).value : NAN;
+}
+
+static struct table make_table(const struct fathom_result *result)
+{
+	struct table table = {.result = result};
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (curve->point_count == 0)
+			continue;
+		table.has[curve->points[0].spec.warmth] = true;
+		uint64_t last = curve->points[curve->point_count - 1].spec.size_bytes;
+		if (last > table.largest_bytes)
+			table.largest_bytes = last;
+	}
+	table.random_ns = pattern_ns(&table, FATHOM_RANDOM_CYCLE);
+	return table;
+}
+
+/* The first curve of its row: the one that names it. */
+static bool is_first_of_row(const struct table *table, size_t which)
+{
+	const struct fathom_curve *curve = &table->result->curves[which];
+	if (curve->point_count == 0)
+		return false;
+	for (size_t i = 0; i < which; i++) {
+		const struct fathom_curve *before = &table->result->curves[i];
+		if (before->point_count == 0)
+			continue;
+		struct fathom_spec spec = before->points[0].spec;
+		spec.warmth = curve->points[0].spec.warmth;
+		if (plan_same_curve(&spec, &curve->points[0].spec))
+			return false;
+	}
+	return true;
+}
+
+/* ---- the table of one size ---- */
+
+void patterns_time(struct view *view, const struct fathom_point *point, enum fathom_y y)
+{
+	struct points_value value = {NAN, NAN, NAN};
+	if (point)
+		value = points_time(point, y);
+	view_estimate(view, value.value, NAN, NAN);
+	view_mark(view, point && y == FATHOM_Y_NS ? points_mark(point, value) : 0);
+}
+
+/* Cycles stand beside the warm times, and beside the others where there is room. */
+static void add_columns(struct view *view, const struct table *table)
+{
+	bool both = table->has[FATHOM_COLD_FLUSHED] && table->has[FATHOM_COLD_MAPPED];
+	view_table(view, 2, VIEW_DROP);
+	view_column(view, "order", NULL, (struct view_column){.left = true, .width = 17});
+	for (int i = 0; i < WARMTHS; i++) {
+		if (!table->has[shown[i]])
+			continue;
+		bool warm = shown[i] == FATHOM_WARM;
+		view_column(view, heading_of(table, shown[i]), NULL,
+			    (struct view_column){.width = 10, .marked = true});
+		if (warm || !both)
+			view_column(view, "cycles", NULL,
+				    (struct view_column){
+					    .width = 9, .marked = true, .rank = warm ? 1 : 2});
+	}
+	view_column(view, "/random", NULL, (struct view_column){.width = 8});
+	view_column(view, "instr.", NULL, (struct view_column){.width = 7});
+	view_column(view, "IPC", NULL, (struct view_column){.width = 7});
+}
+
+static void add_ratio(struct view *view, double ratio)
+{
+	if (isfinite(ratio))
+		view_name(view, "%.3f", ratio);
+	else
+		view_name(view, "-");
+}
+
+static void add_row(struct view *view, const struct table *table, const struct fathom_spec *row)
+{
+	const uint64_t bytes = table->largest_bytes;
+	const struct fathom_point *warm = find_point(table, row, FATHOM_WARM, bytes);
+	uint32_t instructions = warm ? warm->instructions_per_access : 0;
+	bool both = table->has[FATHOM_COLD_FLUSHED] && table->has[FATHOM_COLD_MAPPED];
+	view_row(view);
+	points_order(view, row);
+	for (int i = 0; i < WARMTHS; i++) {
+		const struct fathom_point *point = find_point(table, row, shown[i], bytes);
+		if (!table->has[shown[i]])
+			continue;
+		patterns_time(view, point, FATHOM_Y_NS);
+		if (shown[i] == FATHOM_WARM || !both)
+			patterns_time(view, point, FATHOM_Y_CYCLES);
+	}
+	add_ratio(view, warm ? points_time(warm, FATHOM_Y_NS).value / table->random_ns : NAN);
+	view_count(view, instructions ? instructions : NAN);
+	add_ratio(view,
+		  instructions ? instructions / points_time(warm, FATHOM_Y_CYCLES).value : NAN);
+}
+
+static void add_rows(struct view *view, const struct table *table)
+{
+	add_columns(view, table);
+	for (size_t i = 0; i < table->result->curve_count; i++)
+		if (is_first_of_row(table, i))
+			add_row(view, table, &table->result->curves[i].points[0].spec);
+}
+
+static void add_notes(struct view *view, const struct table *table)
+{
+	view_say(view, VIEW_NOTE,
+		 "* accesses overlap: the time an access, many under way at once; no latency");
+	points_exactness(view, table->result);
+}
+
+/* ---- the gap, in words ---- */
+
+static void add_overlap(struct view *view, const struct table *table, double index_ns)
+{
+	struct text line = {0};
+	if (!isfinite(index_ns) || !isfinite(table->random_ns))
+		return;
+	text_add(&line,
+		 "one after the other %.3g ns, overlapping %.3g ns an access: ", table->random_ns,
+		 index_ns);
+	if (table->random_ns > index_ns)
+		text_add(&line, "the core had %.1f accesses under way at once",
+			 table->random_ns / index_ns);
+	else
+		text_add(&line, "overlap gains nothing here, the index costs more");
+	view_take(view, VIEW_NOTE, &line);
+}
+
+static void add_prefetch(struct view *view, const struct table *table)
+{
+	struct text line = {0};
+	double sequential_ns = pattern_ns(table, FATHOM_SEQUENTIAL);
+	double local_ns = pattern_ns(table, FATHOM_PAGE_LOCAL);
+	if (!isfinite(sequential_ns) || !isfinite(table->random_ns))
+		return;
+	double hidden = round(100 * (1 - sequential_ns / table->random_ns));
+	double in_page = round(100 * (1 - local_ns / table->random_ns));
+	text_add(&line, "in sequence a dependent access costs %.3g ns: ", sequential_ns);
+	if (hidden < LEAST_HIDDEN)
+		text_add(&line, "as much as in random order");
+	else
+		text_add(&line, "%.0f %% of the latency is hidden", hidden);
+	if (hidden >= LEAST_HIDDEN && in_page >= 0 && in_page <= hidden)
+		text_add(&line,
+			 "; staying in a page saves %.0f %%, what follows being prefetched the "
+			 "other %.0f %%",
+			 in_page, hidden - in_page);
+	view_take(view, VIEW_NOTE, &line);
+}
+
+static void add_sentence(struct view *view, const struct table *table)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	double sum_ns = pattern_ns(table, FATHOM_LINEAR_SUM);
+	if (!isfinite(table->random_ns))
+		return;
+	text_add(&line, "a dependent random access into %s costs %.3g ns here",
+		 rounding_size(table->largest_bytes, false, size), table->random_ns);
+	const struct fathom_point *sum = find_pattern(table, FATHOM_LINEAR_SUM, FATHOM_WARM);
+	if (sum && isfinite(sum_ns))
+		text_add(&line, "; the same data streamed costs %.3g ns for each %s", sum_ns,
+			 rounding_size(sum->spec.node_bytes, false, size));
+	view_take(view, VIEW_NOTE, &line);
+}
+
+void patterns_view(struct view *view, const struct fathom_result *result)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct table table = make_table(result);
+	view_part(view, "patterns", "Orders");
+	for (int i = 0; i < WARMTHS; i++)
+		if (table.has[shown[i]])
+			matrix_view(view, result, shown[i]);
+	view_say(view, VIEW_PLAIN, "%s:", rounding_size(table.largest_bytes, false, size));
+	add_rows(view, &table);
+	view_gap(view);
+	add_notes(view, &table);
+	counts_view(view, result, table.largest_bytes);
+	add_overlap(view, &table, pattern_ns(&table, FATHOM_INDEX_ARRAY));
+	add_prefetch(view, &table);
+	add_sentence(view, &table);
+}

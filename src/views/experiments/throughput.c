@@ -1,0 +1,199 @@
+/* Latency against throughput. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/names.h"
+#include "views/experiments/parallelism.h"
+#include "views/rounding.h"
+
+#define GB    1e9
+#define AGREE 0.10 /* two ways to the same number differ by no more */
+
+struct table {
+	const struct fathom_result *result;
+	bool has_level;
+	uint32_t threads; /* the most; 0: reading was not measured */
+};
+
+/* ---- the table ---- */
+
+/* In a word, and after "probably limited by". */
+static const char *const limits[FATHOM_LIMIT_COUNT][2] = {
+	[FATHOM_LIMIT_UNKNOWN] = {"unknown", "what is not known"},
+	[FATHOM_LIMIT_LOOP] = {"loop", "the loop"},
+	[FATHOM_LIMIT_LANES] = {"lanes", "the lanes tried"},
+	[FATHOM_LIMIT_BUFFERS] = {"buffers", "the misses that a cache can have outstanding"},
+	[FATHOM_LIMIT_WALKERS] = {"walkers", "page walks"},
+	[FATHOM_LIMIT_BANDWIDTH] = {"bandwidth", "bandwidth"},
+};
+
+static const char *limit_of(const struct fathom_parallelism *row, bool brief)
+{
+	return limits[row->limit < FATHOM_LIMIT_COUNT ? row->limit : 0][!brief];
+}
+
+/* What has no room goes, that of the highest rank first. */
+static void add_columns(struct view *view, const struct table *table)
+{
+	char all[UNITS_TEXT_BYTES];
+	snprintf(all, sizeof(all), "all %u", table->threads);
+	view_table(view, 2, VIEW_DROP);
+	if (table->has_level)
+		view_column(view, "level", NULL, (struct view_column){.left = true, .width = 7});
+	view_column(view, "size", NULL, (struct view_column){.left = true, .width = 8, .rank = 1});
+	view_column(view, "pages", NULL, (struct view_column){.left = true, .width = 5});
+	view_column(view, "latency", "ns", (struct view_column){.width = 8});
+	view_column(view, "access", "ns", (struct view_column){.width = 7});
+	view_column(view, "overlap", NULL,
+		    (struct view_column){.width = 8, .gap = 1, .spread = 7, .spread_rank = 4});
+	view_column(view, "knee", "lanes", (struct view_column){.width = 6, .rank = 3});
+	if (table->threads) {
+		view_column(view, "Little", "lines", (struct view_column){.width = 7, .rank = 5});
+		view_column(view, "1 core", "GB/s", (struct view_column){.width = 7, .rank = 2});
+	}
+	if (table->threads > 1)
+		view_column(view, all, "GB/s", (struct view_column){.width = 8, .rank = 6});
+	view_column(view, "limit", NULL,
+		    (struct view_column){.left = true, .width = 9, .before = 2, .rank = 7});
+}
+
+static void add_overlap(struct view *view, const struct fathom_parallelism *row)
+{
+	char speedup[UNITS_TEXT_BYTES], spread[UNITS_TEXT_BYTES];
+	bool none = isfinite(row->speedup) && !isfinite(row->speedup_high - row->speedup_low);
+	view_name(view, "%s%s", row->saturated || isnan(row->speedup) ? "" : "> ",
+		  units_format_overlap(row->speedup, !row->saturated, speedup));
+	view_spread(view, none ? "?"
+			       : rounding_spread(row->speedup, row->speedup_low, row->speedup_high,
+						 spread));
+}
+
+static void add_knee(struct view *view, const struct fathom_parallelism *row)
+{
+	double low = row->knee_low_lanes, high = row->knee_high_lanes;
+	if (row->saturated && isfinite(row->knee_lanes) && isfinite(low) && low < high) {
+		view_name(view, "%.0f\u2013%.0f", low, high);
+		return;
+	}
+	view_count(view, row->knee_lanes);
+	view_before(view, row->saturated ? "" : "> ");
+}
+
+static void add_row(struct view *view, const struct table *table,
+		    const struct fathom_parallelism *row)
+{
+	const char *page = page_name(table->result->curves[row->curve].points[0].spec.page);
+	view_row(view);
+	if (table->has_level)
+		view_name(view, "%s", row->level ? row->level : "-");
+	view_size(view, (double)row->size_bytes);
+	view_name(view, "%s", page ? page : "-");
+	view_number(view, row->latency_ns);
+	view_number(view, row->ns_per_access);
+	add_overlap(view, row);
+	add_knee(view, row);
+	if (table->threads) {
+		view_number(view, row->little_lines);
+		view_number(view, row->read_bytes_per_second / GB);
+	}
+	if (table->threads > 1)
+		view_number(view, row->all_threads == table->threads
+					  ? row->all_bytes_per_second / GB
+					  : NAN);
+	view_name(view, "%s", limit_of(row, true));
+}
+
+static void add_note(struct view *view, const struct table *table)
+{
+	view_say(view, VIEW_NOTE,
+		 "latency: of one access after the other; access: of each where more lanes "
+		 "gain no more; overlap: the one over the other; knee: the fewest lanes with "
+		 "90 %% of it%s",
+		 table->threads ? "; Little: latency x bandwidth / line, the lines under way while "
+				  "one core reads in order; GB/s: of reading in order"
+				: "");
+}
+
+/* ---- in words ---- */
+
+static void add_little(const struct fathom_parallelism *row, struct text *line)
+{
+	double low = row->little_low_lines, high = row->little_high_lines;
+	bool meets = low <= row->speedup_high && high >= row->speedup_low;
+	if (!isfinite(row->little_lines) || !isfinite(row->speedup))
+		return;
+	text_add(line, ". While one core reads in order %.3g lines are under way by Little's law: ",
+		 row->little_lines);
+	if (meets || fabs(row->little_lines / row->speedup - 1) <= AGREE)
+		text_add(line, "as many");
+	else if (!row->saturated && row->little_lines > row->speedup)
+		text_add(line, "more than the lanes that were tried");
+	else if (row->little_lines > row->speedup)
+		text_add(line,
+			 "more, for loads of whole vectors and prefetchers bring lines that no "
+			 "chain waits for");
+	else
+		text_add(line, "fewer, for reading meets another limit before");
+}
+
+static void add_sentence(struct view *view, const struct table *table,
+			 const struct fathom_parallelism *row)
+{
+	const struct fathom_curve *curve = &table->result->curves[row->curve];
+	char speedup[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	parallelism_add_name(&line, table->result, curve, true);
+	text_add(&line, ": ");
+	if (isfinite(row->speedup)) {
+		text_add(&line, "%s%s accesses overlap", row->saturated ? "" : "at least ",
+			 units_format_overlap(row->speedup, !row->saturated, speedup));
+		if (isfinite(row->speedup_low) && isfinite(row->speedup_high))
+			text_add(&line, " (%.3g to %.3g)", row->speedup_low, row->speedup_high);
+		text_add(&line, ", ");
+	}
+	text_add(&line, "probably limited by %s", limit_of(row, false));
+	if (row->evidence) {
+		text_add(&line, ": ");
+		view_add_known(&line, row->evidence);
+	}
+	add_little(row, &line);
+	view_take(view, VIEW_NOTE, &line);
+}
+
+typedef void add_one(struct view *view, const struct table *table,
+		     const struct fathom_parallelism *row);
+
+/* The kinds of pages of a size one after the other. */
+static void for_each(struct view *view, const struct table *table, add_one *add)
+{
+	const struct fathom_parallelism *rows = table->result->parallelism;
+	size_t count = table->result->parallelism_count;
+	for (size_t i = 0; i < count; i++) {
+		size_t first = 0;
+		while (rows[first].size_bytes != rows[i].size_bytes)
+			first++;
+		for (size_t k = i; first == i && k < count; k++)
+			if (rows[k].size_bytes == rows[i].size_bytes)
+				add(view, table, &rows[k]);
+	}
+}
+
+void throughput_view(struct view *view, const struct fathom_result *result)
+{
+	struct table table = {.result = result};
+	if (!result->parallelism_count)
+		return;
+	for (size_t i = 0; i < result->parallelism_count; i++) {
+		table.has_level |= result->parallelism[i].level != NULL;
+		if (result->parallelism[i].all_threads > table.threads)
+			table.threads = result->parallelism[i].all_threads;
+	}
+	view_part(view, "overlap", "Accesses that overlap");
+	view_gap(view);
+	view_say(view, VIEW_PLAIN, "latency against throughput:");
+	add_columns(view, &table);
+	for_each(view, &table, add_row);
+	add_note(view, &table);
+	view_gap(view);
+	for_each(view, &table, add_sentence);
+}

@@ -1,0 +1,202 @@
+/* What address translation is like on each kind of pages. */
+#include <math.h>
+
+#include "base/names.h"
+#include "views/experiments/pages.h"
+#include "views/levels.h"
+#include "views/rounding.h"
+
+const char *translation_name(const struct fathom_translation *found)
+{
+	const char *name = page_name((int)found->page);
+	return name ? name : "unknown";
+}
+
+static enum fathom_y other_unit(enum fathom_y y)
+{
+	return y == FATHOM_Y_NS ? FATHOM_Y_CYCLES : FATHOM_Y_NS;
+}
+
+static struct points_value penalty_of(const struct fathom_tlb *tlb, enum fathom_y y)
+{
+	if (y == FATHOM_Y_CYCLES)
+		return (struct points_value){tlb->penalty_cycles, tlb->penalty_low_cycles,
+					     tlb->penalty_high_cycles};
+	return (struct points_value){tlb->penalty_ns, tlb->penalty_low_ns, tlb->penalty_high_ns};
+}
+
+static struct points_value cost_of(const struct fathom_walk *walk, enum fathom_y y)
+{
+	if (y == FATHOM_Y_CYCLES)
+		return (struct points_value){walk->cycles, walk->low_cycles, walk->high_cycles};
+	return (struct points_value){walk->ns, walk->low_ns, walk->high_ns};
+}
+
+/* Is anything known in that unit? */
+static bool has_unit(const struct fathom_result *result, bool walks, enum fathom_y y)
+{
+	for (size_t i = 0; i < result->translation_count; i++) {
+		const struct fathom_translation *found = &result->translations[i];
+		for (size_t k = 0; !walks && k < found->tlb_count; k++)
+			if (isfinite(penalty_of(&found->tlbs[k], y).value))
+				return true;
+		for (size_t k = 0; walks && k < found->walk_count; k++)
+			if (isfinite(cost_of(&found->walks[k], y).value))
+				return true;
+	}
+	return false;
+}
+
+/* The time in the unit that was asked for, its interval, and the other unit. */
+static void add_time_columns(struct view *view, const char *top, enum fathom_y y, bool beside)
+{
+	const char *names[] = {[FATHOM_Y_NS] = "ns", [FATHOM_Y_CYCLES] = "cycles"};
+	view_column(view, top, names[y],
+		    (struct view_column){.width = 9, .gap = 1, .spread = 8, .spread_rank = 1});
+	if (beside)
+		view_column(view, NULL, names[other_unit(y)],
+			    (struct view_column){.width = 9, .rank = 4});
+}
+
+static void add_value(struct view *view, struct points_value value)
+{
+	view_estimate(view, value.value, value.low, value.high);
+}
+
+/* ---- TLBs ---- */
+
+static void add_entries(struct view *view, const struct fathom_tlb *tlb)
+{
+	view_count(view, tlb->entries);
+	if (!isfinite(tlb->entries_low) || !isfinite(tlb->entries_high)) {
+		view_empty(view);
+		return;
+	}
+	view_name(view, "(%.0f\u2013%.0f)", tlb->entries_low, tlb->entries_high);
+}
+
+static void add_tlb(struct view *view, const struct page_curves *curves,
+		    const struct fathom_translation *found, size_t which)
+{
+	const struct fathom_tlb *tlb = &found->tlbs[which];
+	view_row(view);
+	view_name(view, "%s", translation_name(found));
+	view_name(view, "TLB %zu%s", which + 1, levels_is_unsure(tlb->confidence) ? " ?" : "");
+	add_entries(view, tlb);
+	view_size(view, tlb->entries * (double)found->entry_bytes);
+	add_value(view, penalty_of(tlb, curves->y));
+	if (has_unit(curves->result, false, other_unit(curves->y)))
+		add_value(view, penalty_of(tlb, other_unit(curves->y)));
+}
+
+static void add_tlbs(struct view *view, const struct page_curves *curves)
+{
+	const struct fathom_result *result = curves->result;
+	view_say(view, VIEW_PLAIN,
+		 "TLBs, and what missing one adds while the next, or a walk, answers:");
+	view_table(view, 2, VIEW_DROP);
+	view_column(view, "pages", NULL, (struct view_column){.left = true, .width = 6});
+	view_column(view, "level", NULL, (struct view_column){.left = true, .width = 8});
+	view_column(view, "entries", NULL, (struct view_column){.width = 7});
+	view_column(view, NULL, NULL,
+		    (struct view_column){
+			    .left = true, .before = 1, .width = 12, .joined = true, .rank = 2});
+	view_column(view, "reach", NULL, (struct view_column){.width = 10, .rank = 3});
+	add_time_columns(view, "penalty", curves->y,
+			 has_unit(result, false, other_unit(curves->y)));
+	for (size_t i = 0; i < result->translation_count; i++)
+		for (size_t k = 0; k < result->translations[i].tlb_count; k++)
+			add_tlb(view, curves, &result->translations[i], k);
+}
+
+/* ---- walks ---- */
+
+/* Of no more than three digits: how many pages is not known better. */
+static double rounded(double pages)
+{
+	double unit = pow(10, fmax(0, floor(log10(pages)) - 2));
+	return unit * round(pages / unit);
+}
+
+static void add_visited(struct view *view, const struct fathom_walk *walk)
+{
+	if (!(walk->from_pages >= 1))
+		view_name(view, "-");
+	else if (!(walk->to_pages >= 1))
+		view_name(view, "> %.0f", rounded(walk->from_pages));
+	else
+		view_name(view, "%.0f\u2013%.0f", rounded(walk->from_pages),
+			  rounded(walk->to_pages));
+}
+
+static void add_tables(struct view *view, const struct fathom_machine *machine,
+		       const struct fathom_translation *found, const struct fathom_walk *walk)
+{
+	double bytes = (double)page_table_bytes((int)found->page, found->entry_bytes,
+						machine ? machine->base_page_bytes : 0);
+	double low = bytes * walk->from_pages, high = bytes * walk->to_pages;
+	char size[UNITS_TEXT_BYTES];
+	if (!(low >= 0 && low < 0x1p63))
+		view_name(view, "-");
+	else if (!isfinite(high))
+		view_name(view, "> %s", rounding_size((uint64_t)low, false, size));
+	else
+		view_name(view, "%s", rounding_sizes(low, high, size));
+}
+
+static void add_walk(struct view *view, const struct page_curves *curves,
+		     const struct fathom_translation *found, size_t which)
+{
+	const struct fathom_walk *walk = &found->walks[which];
+	view_row(view);
+	view_name(view, "%s", translation_name(found));
+	view_name(view, "%s", walk->level ? walk->level : "not known");
+	add_visited(view, walk);
+	add_tables(view, curves->result->machine, found, walk);
+	add_value(view, cost_of(walk, curves->y));
+	if (has_unit(curves->result, true, other_unit(curves->y)))
+		add_value(view, cost_of(walk, other_unit(curves->y)));
+}
+
+static void add_walks(struct view *view, const struct page_curves *curves)
+{
+	const struct fathom_result *result = curves->result;
+	view_say(view, VIEW_PLAIN,
+		 "walks, by where the leaf page tables are; what an access costs more than one "
+		 "that hits the first TLB:");
+	view_table(view, 2, VIEW_DROP);
+	view_column(view, "pages", NULL, (struct view_column){.left = true, .width = 6});
+	view_column(view, "tables in", NULL, (struct view_column){.left = true, .width = 10});
+	view_column(view, "pages", "visited", (struct view_column){.width = 15, .rank = 2});
+	view_column(view, "leaf tables", "take", (struct view_column){.width = 16, .rank = 3});
+	add_time_columns(view, "cost", curves->y, has_unit(result, true, other_unit(curves->y)));
+	for (size_t i = 0; i < result->translation_count; i++)
+		for (size_t k = 0; k < result->translations[i].walk_count; k++)
+			add_walk(view, curves, &result->translations[i], k);
+}
+
+/* ---- all ---- */
+
+void translation_view(struct view *view, const struct page_curves *curves)
+{
+	const struct fathom_result *result = curves->result;
+	bool tlbs = false, walks = false;
+	for (size_t i = 0; i < result->translation_count; i++) {
+		tlbs |= result->translations[i].tlb_count > 0;
+		walks |= result->translations[i].walk_count > 0;
+	}
+	if (translation_has_tlb_words(result)) {
+		view_part(view, "tlbs", "TLBs");
+		view_gap(view);
+		if (tlbs)
+			add_tlbs(view, curves);
+		translation_tlb_words(view, result);
+	}
+	if (result->translation_count) {
+		view_part(view, "walks", "Page walks");
+		view_gap(view);
+		if (walks)
+			add_walks(view, curves);
+		translation_walk_words(view, result);
+	}
+}

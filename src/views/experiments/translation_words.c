@@ -1,0 +1,126 @@
+/* Of address translation, in words: what tables do not say. */
+#include <string.h>
+
+#include "views/experiments/pages.h"
+#include "views/levels.h"
+
+static bool is_of_spread(const struct fathom_warning *warning)
+{
+	return strcmp(warning->id, "spread-left-out") == 0;
+}
+
+/* Why there is no chain of one line a page, with the way to it; NULL: that is not said. */
+static const struct fathom_warning *find_warning(const struct fathom_result *result,
+						 const struct fathom_translation *found)
+{
+	for (size_t i = 0; i < result->warnings.count; i++) {
+		const struct fathom_warning *warning = &result->warnings.items[i];
+		if (is_of_spread(warning) && warning->where &&
+		    strcmp(warning->where, translation_name(found)) == 0)
+			return warning;
+	}
+	return NULL;
+}
+
+static void add_sentence(struct view *view, const char *name, const char *before,
+			 const char *outside)
+{
+	struct text line = {0};
+	if (!outside)
+		return;
+	text_add(&line, "%s: %s", name, before);
+	view_add_known(&line, outside);
+	view_take(view, VIEW_NOTE, &line);
+}
+
+static void add_tlb_words(struct view *view, const struct fathom_result *result,
+			  const struct fathom_translation *found)
+{
+	struct text line = {0};
+	if (!found->tlb_count && !find_warning(result, found))
+		add_sentence(view, translation_name(found),
+			     "no TLB was found: ", found->tlbs_missing);
+	for (size_t i = 0; i < found->tlb_count; i++) {
+		const struct fathom_tlb *tlb = &found->tlbs[i];
+		bool unsure = levels_is_unsure(tlb->confidence);
+		if (!unsure && !view->explain)
+			continue;
+		text_add(&line, "%s, TLB %zu (%.0f %% sure): ", translation_name(found), i + 1,
+			 100 * tlb->confidence);
+		view_add_known(&line, tlb->evidence);
+		view_take(view, unsure ? VIEW_UNSURE : VIEW_NOTE, &line);
+	}
+}
+
+static void add_walk_words(struct view *view, const struct fathom_translation *found)
+{
+	struct text line = {0};
+	if (!found->walk_count && found->tlb_count)
+		add_sentence(view, translation_name(found),
+			     "no cost of a walk: ", found->walks_missing);
+	for (size_t i = 0; view->explain && i < found->walk_count; i++) {
+		text_add(&line, "%s, tables in ", translation_name(found));
+		view_add_known(&line, found->walks[i].level);
+		text_add(&line, ": ");
+		view_add_known(&line, found->walks[i].evidence);
+		view_take(view, VIEW_NOTE, &line);
+	}
+}
+
+/* Guests' walks cost more: a sentence says which these are. */
+static void add_machine(struct view *view, const struct fathom_result *result)
+{
+	struct text line = {0};
+	bool nested = false;
+	for (size_t i = 0; i < result->translation_count; i++)
+		nested |= result->translations[i].nested;
+	if (!result->machine && !nested)
+		return;
+	if (nested) {
+		text_add(&line, "a walk goes through two sets of page tables, its own and the "
+				"host's: this is a guest");
+		if (result->machine && result->machine->hypervisor) {
+			text_add(&line, " of ");
+			view_add_known(&line, result->machine->hypervisor);
+		}
+	} else {
+		text_add(&line,
+			 "a walk goes through one set of page tables: no hypervisor is seen");
+	}
+	view_take(view, VIEW_NOTE, &line);
+}
+
+static void add_splinters(struct view *view, const struct fathom_translation *found)
+{
+	static const char *const verdicts[] = {
+		"whether these pages are splintered cannot be told: ", "not splintered: ",
+		"splintered: "};
+	int verdict = found->splintered < 0 ? 0 : found->splintered ? 2 : 1;
+	add_sentence(view, translation_name(found), verdicts[verdict], found->splintered_evidence);
+}
+
+bool translation_has_tlb_words(const struct fathom_result *result)
+{
+	bool any = result->translation_count > 0;
+	for (size_t i = 0; i < result->warnings.count; i++)
+		any |= is_of_spread(&result->warnings.items[i]);
+	return any;
+}
+
+void translation_tlb_words(struct view *view, const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->translation_count; i++)
+		add_tlb_words(view, result, &result->translations[i]);
+	for (size_t i = 0; i < result->warnings.count; i++)
+		if (is_of_spread(&result->warnings.items[i]))
+			view_warning(view, &result->warnings.items[i], true);
+}
+
+void translation_walk_words(struct view *view, const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->translation_count; i++)
+		add_walk_words(view, &result->translations[i]);
+	add_machine(view, result);
+	for (size_t i = 0; i < result->translation_count; i++)
+		add_splinters(view, &result->translations[i]);
+}

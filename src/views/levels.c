@@ -1,0 +1,330 @@
+#include "views/levels.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "views/curve_names.h"
+#include "views/points.h"
+#include "views/rounding.h"
+
+#define WIDE_RATIO  1.2 /* a reach that is known no better is shown as its interval */
+#define MOVED_RATIO 1.1 /* of blocks: more than measuring scatters */
+#define SURE        0.9
+
+/* The levels of one curve. */
+struct levels {
+	const struct fathom_result *result;
+	const struct fathom_level *items;
+	size_t count;
+	const struct fathom_curve *curve;
+	enum fathom_y y, beside;
+	bool has_os, reports; /* a column beside the reach, with what the OS reports in it */
+	bool has_beside;
+};
+
+/* ---- what is shown of a level ---- */
+
+static bool has_penalty(const struct fathom_level *level)
+{
+	return isfinite(level->penalty_ns) || isfinite(level->penalty_cycles);
+}
+
+static struct points_value level_value(const struct fathom_level *level, enum fathom_y y)
+{
+	bool cycles = y == FATHOM_Y_CYCLES;
+	if (has_penalty(level))
+		return (struct points_value){cycles ? level->penalty_cycles : level->penalty_ns,
+					     NAN, NAN};
+	if (cycles)
+		return (struct points_value){level->latency_cycles, level->latency_low_cycles,
+					     level->latency_high_cycles};
+	return (struct points_value){level->latency_ns, level->latency_low_ns,
+				     level->latency_high_ns};
+}
+
+bool levels_is_unsure(double confidence)
+{
+	return confidence < SURE;
+}
+
+static bool is_unsure(const struct fathom_level *level)
+{
+	return level->kind != FATHOM_LEVEL_UNKNOWN && levels_is_unsure(level->confidence);
+}
+
+static bool is_outside(const struct fathom_level *level)
+{
+	double reported = (double)level->reported_bytes;
+	if (!isfinite(level->size_bytes)) /* its end was not reached */
+		return level->size_low_bytes > reported;
+	return level->size_low_bytes > reported || level->size_high_bytes < reported;
+}
+
+/* The one door to that decision is reported.c, which warned. It names the level alone: of the
+ * levels of that name in several curves those are meant that what is reported lies outside of. */
+static bool differs(const struct levels *levels, const struct fathom_level *level)
+{
+	const struct fathom_warnings *warnings = &levels->result->warnings;
+	if (!level->name || !level->reported_bytes || !is_outside(level))
+		return false;
+	for (size_t i = 0; i < warnings->count; i++) {
+		const struct fathom_warning *warning = &warnings->items[i];
+		if (strcmp(warning->id, "reach-differs") == 0 && warning->where &&
+		    strcmp(warning->where, level->name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Where the level before is small beside this one, its part is no more than an error of the reach.
+ */
+#define VICTIM_ADDS_MOST 0.9
+static bool is_victim(const struct levels *levels, const struct fathom_level *level)
+{
+	double reported = (double)level->reported_bytes;
+	return level->reported_bytes && isfinite(level->size_bytes) &&
+	       reported < level->size_low_bytes && !differs(levels, level) &&
+	       level->increment_bytes < VICTIM_ADDS_MOST * level->size_bytes &&
+	       fabs(reported - level->increment_bytes) < fabs(reported - level->size_bytes);
+}
+
+/* ---- the table ---- */
+
+void levels_reach(struct view *view, const struct fathom_level *level, bool range)
+{
+	char size[UNITS_TEXT_BYTES];
+	double low = level->size_low_bytes, high = level->size_high_bytes;
+	if (level->kind == FATHOM_LEVEL_MEMORY) {
+		view_size(view, level->at_bytes);
+		view_before(view, "at ");
+	} else if (!isfinite(level->size_bytes)) { /* its end was not reached */
+		view_size(view, low);
+		view_before(view, "> ");
+	} else if (range && high > WIDE_RATIO * low) {
+		view_name(view, "%s", rounding_sizes(low, high, size));
+	} else {
+		view_size(view, level->size_bytes);
+	}
+}
+
+static void add_os(struct view *view, const struct levels *levels, const struct fathom_level *level)
+{
+	char size[UNITS_TEXT_BYTES];
+	if (level->kind == FATHOM_LEVEL_UNKNOWN)
+		view_name(view, has_penalty(level) ? "(cache or TLB?)" : "(cache or memory?)");
+	else if (level->kind == FATHOM_LEVEL_TLB && isfinite(level->entries))
+		view_name(view, "(%.0f \u00d7 %s)", level->entries,
+			  rounding_size(level->entry_bytes, false, size));
+	else if (level->reported_bytes)
+		view_size(view, (double)level->reported_bytes);
+	else
+		view_empty(view);
+	view_mark(view, differs(levels, level) ? '!' : 0);
+}
+
+static void add_value(struct view *view, const struct levels *levels,
+		      const struct fathom_level *level, enum fathom_y y)
+{
+	struct points_value value = level_value(level, y);
+	view_estimate(view, value.value, value.low, value.high);
+	view_before(view, has_penalty(level) || levels->curve->over_first ? "+" : "");
+	view_after(view, points_quantity(y)->unit);
+}
+
+static bool has_value(const struct levels *levels, enum fathom_y y)
+{
+	for (size_t i = 0; i < levels->count; i++)
+		if (isfinite(level_value(&levels->items[i], y).value))
+			return true;
+	return false;
+}
+
+/* What has no room goes: the second unit first, then the intervals, then what the OS says. */
+static void add_columns(struct view *view, const struct levels *levels)
+{
+	view_table(view, 2, VIEW_DROP);
+	view_column(view, "level", NULL, (struct view_column){.left = true, .width = 10});
+	view_column(view, "reach", NULL, (struct view_column){.left = true, .width = 15});
+	if (levels->has_os)
+		view_column(
+			view, levels->reports ? "OS says" : NULL, NULL,
+			(struct view_column){
+				.left = true, .marked = true, .width = 18, .gap = 9, .rank = 1});
+	view_column(view, points_quantity(levels->y)->name, NULL,
+		    (struct view_column){.width = 11, .gap = 2, .spread = 10, .spread_rank = 2});
+	if (levels->has_beside)
+		view_column(view, points_quantity(levels->beside)->name, NULL,
+			    (struct view_column){.width = 11, .rank = 3});
+}
+
+static void add_row(struct view *view, const struct levels *levels,
+		    const struct fathom_level *level)
+{
+	view_row(view);
+	view_name(view, "%s%s", level->name ? level->name : "unknown",
+		  is_unsure(level) ? " ?" : "");
+	levels_reach(view, level, true);
+	if (levels->has_os)
+		add_os(view, levels, level);
+	add_value(view, levels, level, levels->y);
+	if (levels->has_beside)
+		add_value(view, levels, level, levels->beside);
+}
+
+/* ---- what the table leaves open ---- */
+
+static void add_evidence(struct view *view, const struct fathom_level *level)
+{
+	struct text line = {0};
+	bool unsure = is_unsure(level);
+	bool open = level->kind == FATHOM_LEVEL_TLB || level->kind == FATHOM_LEVEL_UNKNOWN;
+	if (!unsure && !open)
+		return;
+	view_add_known(&line, level->name);
+	if (unsure)
+		text_add(&line, " (%.0f %% sure)", 100 * level->confidence);
+	text_add(&line, ": ");
+	view_add_known(&line, level->evidence);
+	view_take(view, unsure ? VIEW_UNSURE : VIEW_NOTE, &line);
+}
+
+static void add_victim(struct view *view, const struct levels *levels,
+		       const struct fathom_level *level)
+{
+	char size[UNITS_TEXT_BYTES];
+	if (is_victim(levels, level))
+		view_say(view, VIEW_NOTE,
+			 "%s: adds %s to the reach of the level before: it holds what that one "
+			 "evicts, and not what is in it",
+			 level->name ? level->name : "unknown",
+			 rounding_size((uint64_t)llround(level->increment_bytes), false, size));
+}
+
+static bool has_order(const struct fathom_result *result, enum fathom_pattern pattern)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (!result->curves[i].tool && result->curves[i].point_count &&
+		    result->curves[i].points[0].spec.pattern == pattern)
+			return true;
+	return false;
+}
+
+/* One order alone hardly tells the replacement. */
+static bool has_both_orders(const struct levels *levels)
+{
+	return !levels->curve->tool && has_order(levels->result, FATHOM_INDEPENDENT) &&
+	       (has_order(levels->result, FATHOM_RANDOM_CYCLE) ||
+		has_order(levels->result, FATHOM_RANDOM_LAPS));
+}
+
+static void add_replacement(struct view *view, const struct fathom_level *level)
+{
+	static const char *const classes[FATHOM_REPLACEMENT_COUNT] = {
+		[FATHOM_REPLACEMENT_UNDECIDABLE] = "cannot be told",
+		[FATHOM_REPLACEMENT_LRU] = "like LRU",
+		[FATHOM_REPLACEMENT_RANDOM] = "like random",
+		[FATHOM_REPLACEMENT_RESISTANT] = "resists thrashing",
+	};
+	struct text line = {0};
+	if (level->kind != FATHOM_LEVEL_CACHE || level->replacement >= FATHOM_REPLACEMENT_COUNT)
+		return;
+	view_add_known(&line, level->name);
+	text_add(&line, " replacement: %s", classes[level->replacement]);
+	if (level->replacement_evidence)
+		text_add(&line, " (%s)", level->replacement_evidence);
+	view_take(view, VIEW_NOTE, &line);
+}
+
+/* The least and the greatest of its blocks at the size that is quoted. */
+static bool find_blocks(const struct fathom_curve *curve, const struct fathom_level *level,
+			double *low, double *high)
+{
+	*low = INFINITY;
+	*high = 0;
+	for (size_t i = 0; i < curve->point_count; i++) {
+		const struct fathom_point *point = &curve->points[i];
+		bool quoted = fabs((double)point->spec.size_bytes - level->at_bytes) < 1;
+		for (size_t k = 0; quoted && k < point->block_count; k++) {
+			*low = fmin(*low, point->blocks_ns[k]);
+			*high = fmax(*high, point->blocks_ns[k]);
+		}
+	}
+	return *high > MOVED_RATIO * *low;
+}
+
+void levels_memory(struct view *view, const struct fathom_result *result,
+		   const struct fathom_level *level)
+{
+	char least[UNITS_TEXT_BYTES], most[UNITS_TEXT_BYTES];
+	double low, high;
+	if (level->kind != FATHOM_LEVEL_MEMORY || level->curve >= result->curve_count ||
+	    !find_blocks(&result->curves[level->curve], level, &low, &high))
+		return;
+	view_say(view, VIEW_NOTE,
+		 "%s: between %s and %s ns in the blocks of this run, as neighbours' traffic and "
+		 "places in memory have it",
+		 level->name ? level->name : "unknown", units_format_number(low, least),
+		 units_format_number(high, most));
+}
+
+bool levels_is_read(const struct fathom_level *level)
+{
+	return level->kind == FATHOM_LEVEL_CACHE || level->kind == FATHOM_LEVEL_MEMORY;
+}
+
+/* ---- all ---- */
+
+void levels_curve(struct view *view, const struct fathom_result *result, size_t curve)
+{
+	struct text line = {0};
+	curve_names_add(&line, result, &result->curves[curve]);
+	text_add(&line, ":");
+	view_take(view, VIEW_PLAIN, &line);
+}
+
+static void add_levels(struct view *view, struct levels *levels, enum fathom_y wanted)
+{
+	bool cycles = wanted == FATHOM_Y_CYCLES ? has_value(levels, FATHOM_Y_CYCLES)
+						: !has_value(levels, FATHOM_Y_NS);
+	levels->y = cycles ? FATHOM_Y_CYCLES : FATHOM_Y_NS;
+	levels->beside = cycles ? FATHOM_Y_NS : FATHOM_Y_CYCLES;
+	levels->has_beside = has_value(levels, levels->beside);
+	for (size_t i = 0; i < levels->count; i++) {
+		levels->reports |= levels->items[i].reported_bytes > 0;
+		levels->has_os |= levels->items[i].kind == FATHOM_LEVEL_TLB ||
+				  levels->items[i].kind == FATHOM_LEVEL_UNKNOWN;
+	}
+	levels->has_os |= levels->reports;
+	add_columns(view, levels);
+	for (size_t i = 0; i < levels->count; i++)
+		add_row(view, levels, &levels->items[i]);
+	for (size_t i = 0; i < levels->count; i++) {
+		add_evidence(view, &levels->items[i]);
+		add_victim(view, levels, &levels->items[i]);
+		levels_memory(view, levels->result, &levels->items[i]);
+	}
+	for (size_t i = 0; i < levels->count && has_both_orders(levels); i++)
+		add_replacement(view, &levels->items[i]);
+}
+
+void levels_view(struct view *view, const struct fathom_result *result, enum fathom_y wanted)
+{
+	for (size_t i = 0, end; i < result->level_count; i = end) {
+		size_t curve = result->levels[i].curve;
+		for (end = i; end < result->level_count && result->levels[end].curve == curve;)
+			end++;
+		if (curve >= result->curve_count)
+			continue;
+		struct levels levels = {
+			.result = result,
+			.items = &result->levels[i],
+			.count = end - i,
+			.curve = &result->curves[curve],
+		};
+		view_part(view, "levels", "Levels");
+		view_gap(view);
+		if (levels.count < result->level_count)
+			levels_curve(view, result, curve);
+		add_levels(view, &levels, wanted);
+	}
+}

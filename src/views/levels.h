@@ -1,0 +1,26 @@
+/* What the curves say: the levels of each, and other ways to read it. */
+#ifndef VIEWS_LEVELS_H
+#define VIEWS_LEVELS_H
+
+#include "views/view.h"
+
+/* A table for each curve that has levels, and in words what it leaves open. */
+void levels_view(struct view *view, const struct fathom_result *result, enum fathom_y wanted);
+/* readings.c: the same for result->readings. */
+void readings_view(struct view *view, const struct fathom_result *result);
+
+/* How far the blocks of memory are apart at the size that is quoted, where that is more than noise.
+ * Nothing of other levels. */
+void levels_memory(struct view *view, const struct fathom_result *result,
+		   const struct fathom_level *level);
+/* A cell: "48 KiB", "at 1 GiB", "> 8 MiB" where its end was not reached; what is known no better
+ * as a range. */
+void levels_reach(struct view *view, const struct fathom_level *level, bool range);
+/* Is it one of those that `reading.latency` has a value for? */
+bool levels_is_read(const struct fathom_level *level);
+/* Is it less sure than what is shown without a mark? */
+bool levels_is_unsure(double confidence);
+/* The line that says of which curve a table is, where there are several. */
+void levels_curve(struct view *view, const struct fathom_result *result, size_t curve);
+
+#endif

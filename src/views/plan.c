@@ -1,0 +1,224 @@
+/* A plan for people: what `--dry-run` prints. */
+#include <math.h>
+
+#include "base/names.h"
+#include "base/plan.h"
+#include "views/points.h"
+#include "views/rounding.h"
+#include "views/views.h"
+
+static void add_what(struct view *view, const struct fathom_plan *plan)
+{
+	struct text line = {0};
+	const char *experiment = experiment_name(plan->experiment), *axis = axis_name(plan->axis);
+	text_add(&line, "%s against %s on ", experiment ? experiment : "unknown",
+		 axis ? axis : "unknown");
+	view_add_known(&line, plan->machine ? plan->machine : "this machine");
+	if (plan->cpu >= 0)
+		text_add(&line, ", CPU %d", plan->cpu);
+	view_take(view, VIEW_PLAIN, &line);
+	if (plan->spec_count == 0)
+		return;
+	const struct fathom_spec *first = plan->specs;
+	const char *page = page_name(first->page);
+	points_add_spec(&line, first);
+	view_fact(view, "pattern", &line);
+	text_add(&line, "%s", page ? page : "unknown");
+	view_fact(view, "pages", &line);
+}
+
+static void add_points(struct view *view, const struct fathom_plan *plan)
+{
+	struct text line = {0};
+	text_add(&line, "%zu%s, with six blocks each: ", plan->spec_count,
+		 plan->asked ? "" : " at most");
+	text_add(&line, plan->asked ? "what does not fit in the budget is left out, and told"
+				    : "as many as turn out to fit in the budget");
+	view_fact(view, "points", &line);
+}
+
+static void add_cost(struct view *view, const struct fathom_plan *plan)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	text_add(&line, "0x%llx", (unsigned long long)plan->seed);
+	view_fact(view, "seed", &line);
+	text_add(&line, "%s will be mapped", rounding_size(plan->memory_bytes, false, size));
+	view_fact(view, "memory", &line);
+	if (isfinite(plan->estimated_s))
+		text_add(&line, "about %.3g s, ", plan->estimated_s);
+	text_add(&line, "budget %.3g s, for \u00b1%.3g %% at each point%s", plan->budget_s,
+		 100 * plan->target, plan->keep_samples ? ", every sample kept" : "");
+	if (plan->steps)
+		text_add(&line, ", at most %llu accesses of each", (unsigned long long)plan->steps);
+	view_fact(view, "time", &line);
+	add_points(view, plan);
+}
+
+static void add_page_count(const struct fathom_plan *plan, size_t first, size_t end,
+			   struct text *line)
+{
+	const struct fathom_spec *low = &plan->specs[first], *high = &plan->specs[end - 1];
+	const char *noun = low->pattern == FATHOM_ONE_PER_PAGE ? "pages" : "nodes";
+	text_add(line, "%zu, from %llu to %llu %s", end - first,
+		 (unsigned long long)(low->size_bytes / low->node_bytes),
+		 (unsigned long long)(high->size_bytes / high->node_bytes), noun);
+}
+
+/* How many sizes a curve has, and which. */
+static void add_sizes(const struct fathom_plan *plan, size_t first, size_t end, struct text *line)
+{
+	char low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
+	const struct fathom_spec *spec = &plan->specs[first];
+	const char *page = page_name(spec->page);
+	if (spec->axis == FATHOM_AXIS_LANES)
+		text_add(line, "%u to %u lanes, %s pages, ", spec->lanes,
+			 plan->specs[end - 1].lanes, page ? page : "unknown");
+	if (spec->size_bytes == 0) {
+		text_add(line, "inside each level that the sweep shows");
+		return;
+	}
+	if (spec->axis == FATHOM_AXIS_LANES) {
+		text_add(line, "%s", rounding_size(spec->size_bytes, false, low));
+		return;
+	}
+	if (spec->axis == FATHOM_AXIS_PAGES) {
+		add_page_count(plan, first, end, line);
+		return;
+	}
+	if (spec->lap) {
+		text_add(line, "laps 1 to %u of %s", plan->specs[end - 1].lap,
+			 rounding_size(plan->specs[first].size_bytes, false, low));
+		return;
+	}
+	text_add(line, "%zu, from %s to %s", end - first,
+		 rounding_size(plan->specs[first].size_bytes, false, low),
+		 rounding_size(plan->specs[end - 1].size_bytes, false, high));
+}
+
+static void add_list(struct view *view, const struct fathom_plan *plan, size_t first, size_t end)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	for (size_t i = first; i < end; i++)
+		text_add(&line, "%s ", rounding_size(plan->specs[i].size_bytes, true, size));
+	view_fact(view, "", &line);
+}
+
+static bool has_list(const struct fathom_spec *spec)
+{
+	return spec->axis == FATHOM_AXIS_SIZE && spec->size_bytes;
+}
+
+static void add_main_curve(struct view *view, const struct fathom_plan *plan, size_t end)
+{
+	char always[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	add_sizes(plan, 0, end, &line);
+	if (plan->always_bytes < plan->specs[end - 1].size_bytes)
+		text_add(&line,
+			 "; over %s only as far as 16 x the last cache that the first pass shows",
+			 rounding_size(plan->always_bytes, false, always));
+	view_fact(view, "sizes", &line);
+	if (has_list(&plan->specs[0]))
+		add_list(view, plan, 0, end);
+}
+
+/* Does the curve go along what the main one goes along, which need not be told again? */
+static bool same_axis(const struct fathom_plan *plan, size_t first)
+{
+	enum fathom_axis axis = plan->specs[first].axis;
+	return axis == plan->specs[0].axis && axis != FATHOM_AXIS_LANES;
+}
+
+/* Has the curve the sizes of the main one? */
+static bool same_sizes(const struct fathom_plan *plan, size_t first, size_t end)
+{
+	if (end - first != plan_curve_end(plan, 0))
+		return false;
+	for (size_t i = first; i < end; i++)
+		if (plan->specs[i].size_bytes != plan->specs[i - first].size_bytes)
+			return false;
+	return true;
+}
+
+static void add_other_curve(struct view *view, const struct fathom_plan *plan, size_t first,
+			    size_t end)
+{
+	bool control = plan->specs[first].pattern == FATHOM_WINDOW;
+	struct text line = {0};
+	bool same = same_axis(plan, first) && same_sizes(plan, first, end);
+	const char *page = page_name(plan->specs[first].page);
+	points_add_spec(&line, &plan->specs[first]);
+	if (plan->specs[first].page != plan->specs[0].page &&
+	    plan->specs[first].axis != FATHOM_AXIS_LANES)
+		text_add(&line, ", %s pages", page ? page : "unknown");
+	text_add(&line, ": ");
+	if (same)
+		text_add(&line, plan->specs[first].lap ? "the same laps" : "the same sizes");
+	else
+		add_sizes(plan, first, end, &line);
+	if (control)
+		text_add(&line, "; only as far as 4 x the last cache");
+	view_fact(view, control ? "control" : "beside it", &line);
+	if (!same && has_list(&plan->specs[first]))
+		add_list(view, plan, first, end);
+}
+
+static void add_curves(struct view *view, const struct fathom_plan *plan)
+{
+	struct text line = {0};
+	size_t end = plan_curve_end(plan, 0);
+	if (plan->spec_count == 0) {
+		text_add(&line, "none");
+		view_fact(view, "sizes", &line);
+		return;
+	}
+	add_main_curve(view, plan, end);
+	for (size_t first = end; first < plan->spec_count; first = end) {
+		end = plan_curve_end(plan, first);
+		add_other_curve(view, plan, first, end);
+	}
+}
+
+void view_plan(struct view *view, const struct fathom_plan *plan)
+{
+	add_what(view, plan);
+	add_cost(view, plan);
+	add_curves(view, plan);
+}
+
+static void add_stage(struct view *view, const struct fathom_plan *plan)
+{
+	const char *name = experiment_name(plan->experiment);
+	size_t curves = 0;
+	for (size_t first = 0; first < plan->spec_count; first = plan_curve_end(plan, first))
+		curves++;
+	view_row(view);
+	view_name(view, "%s", name ? name : "unknown");
+	view_name(view, "%.3g s", plan->budget_s);
+	view_size(view, (double)plan->memory_bytes);
+	view_count(view, (double)curves);
+	view_count(view, (double)plan->spec_count);
+}
+
+void view_survey_plan(struct view *view, const struct fathom_survey *survey)
+{
+	static const char *const headings[] = {"time", "memory", "curves", "points"};
+	char size[UNITS_TEXT_BYTES];
+	view_say(view, VIEW_PLAIN, "survey in %.3g s; %s will be mapped at most", survey->budget_s,
+		 rounding_size(survey->memory_bytes, false, size));
+	view_gap(view);
+	view_table(view, 2, VIEW_DROP);
+	view_column(view, "stage", NULL, (struct view_column){.left = true, .width = 14});
+	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
+		view_column(view, headings[i], NULL, (struct view_column){.width = 10});
+	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++)
+		if (survey->plans[i])
+			add_stage(view, survey->plans[i]);
+	view_say(view, VIEW_NOTE,
+		 "parallelism is measured inside the levels that latency finds; a stage's time "
+		 "that is left goes to those after it");
+	view_gap(view);
+	view_warnings(view, &survey->warnings);
+}

@@ -1,0 +1,183 @@
+#include "views/points.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "base/patterns.h"
+#include "views/rounding.h"
+
+#define GB 1e9
+
+const struct points_quantity *points_quantity(enum fathom_y y)
+{
+	static const struct points_quantity quantities[] = {
+		[FATHOM_Y_NS] = {"latency", " ns", "ns per hop", 1},
+		[FATHOM_Y_CYCLES] = {"cycles", "", "cycles per hop", 1},
+		[FATHOM_Y_THROUGHPUT] = {"hops/s", " M", "hops per second", 1e6},
+	};
+	return &quantities[y];
+}
+
+struct points_value points_value(const struct fathom_point *point, enum fathom_y y)
+{
+	if (y == FATHOM_Y_CYCLES)
+		return (struct points_value){point->latency_cycles, point->latency_low_cycles,
+					     point->latency_high_cycles};
+	if (y == FATHOM_Y_THROUGHPUT)
+		return (struct points_value){1e3 / point->latency_ns, 1e3 / point->latency_high_ns,
+					     1e3 / point->latency_low_ns};
+	return (struct points_value){point->latency_ns, point->latency_low_ns,
+				     point->latency_high_ns};
+}
+
+struct points_value points_time(const struct fathom_point *point, enum fathom_y y)
+{
+	if (!fathom_spec_overlaps(&point->spec))
+		return points_value(point, y);
+	if (y == FATHOM_Y_CYCLES)
+		return (struct points_value){point->cycles_per_access, NAN, NAN};
+	return (struct points_value){point->ns_per_access, point->ns_per_access_low,
+				     point->ns_per_access_high};
+}
+
+struct points_value points_bandwidth(const struct fathom_point *point)
+{
+	return (struct points_value){point->bandwidth_bytes_per_second / GB,
+				     point->bandwidth_low / GB, point->bandwidth_high / GB};
+}
+
+char points_mark(const struct fathom_point *point, struct points_value value)
+{
+	if (!isfinite(value.value) || point->within_target || !(point->target > 0))
+		return 0;
+	return isfinite(value.low) && isfinite(value.high) ? '~' : '?';
+}
+
+void points_exactness(struct view *view, const struct fathom_result *result)
+{
+	size_t points = 0, within = 0;
+	double target = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++) {
+			target = points++ ? target : result->curves[i].points[k].target;
+			within += result->curves[i].points[k].within_target;
+		}
+	if (target > 0)
+		view_say(view, VIEW_NOTE,
+			 "%zu of %zu points are within the wanted \u00b1%.3g %%; ~ marks wider "
+			 "ones, ? those without an interval",
+			 within, points, 100 * target);
+}
+
+size_t points_count(const struct fathom_curve *curve, enum fathom_y y)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < curve->point_count; i++)
+		count += isfinite(points_value(&curve->points[i], y).value);
+	return count;
+}
+
+const struct fathom_point *points_at(const struct fathom_curve *curve, uint64_t size_bytes)
+{
+	for (size_t i = curve->point_count; i-- > 0;) {
+		uint64_t bytes = curve->points[i].spec.size_bytes;
+		/* Nodes of a page leave a rest. */
+		if (bytes <= size_bytes && size_bytes - bytes < curve->points[i].spec.node_bytes)
+			return &curve->points[i];
+	}
+	return NULL;
+}
+
+size_t points_octave(const struct fathom_curve *curve, size_t first, size_t *end)
+{
+	double octave = round(log2((double)curve->points[first].spec.size_bytes));
+	double least = INFINITY;
+	size_t nearest = first;
+	for (*end = first; *end < curve->point_count; ++*end) {
+		double size = log2((double)curve->points[*end].spec.size_bytes);
+		if (*end > first && round(size) != octave)
+			break;
+		if (fabs(size - octave) < least) {
+			least = fabs(size - octave);
+			nearest = *end;
+		}
+	}
+	return nearest;
+}
+
+bool points_same_pages(const struct fathom_curve *curve)
+{
+	for (size_t i = 0; i < curve->point_count; i++) {
+		const struct fathom_point *point = &curve->points[i];
+		if (point->page_bytes != curve->points[0].page_bytes)
+			return false;
+		if (point->page_bytes && !(point->page_share >= POINTS_WHOLE_SHARE))
+			return false;
+	}
+	return true;
+}
+
+void points_add_spec(struct text *words, const struct fathom_spec *spec)
+{
+	char size[UNITS_TEXT_BYTES];
+	if (spec->pattern == FATHOM_PATTERN_UNKNOWN) {
+		text_add(words, "access order unknown");
+		if (spec->node_bytes)
+			text_add(words, ", nodes of %s",
+				 rounding_size(spec->node_bytes, false, size));
+		return;
+	}
+	const char *pattern = fathom_pattern_name(spec->pattern), *link = link_name(spec->link);
+	text_add(words, "%s", pattern ? pattern : "unknown pattern");
+	if (fathom_pattern_streams(spec->pattern)) {
+		text_add(words, ", %u %s", spec->threads,
+			 spec->threads == 1 ? "thread" : "threads");
+		if (spec->vector_bytes)
+			text_add(words, ", vectors of %u bits", 8 * spec->vector_bytes);
+		return;
+	}
+	if (spec->window_bytes)
+		text_add(words, " of %s", rounding_size(spec->window_bytes, false, size));
+	if (spec->stride_bytes)
+		text_add(words, " %s apart", rounding_size(spec->stride_bytes, false, size));
+	if (spec->laps)
+		text_add(words, ", %u different laps", spec->laps);
+	text_add(words, ", nodes of %s", rounding_size(spec->node_bytes, false, size));
+	if (link)
+		text_add(words, ", %s links", link);
+	const char *warmth = warmth_name(spec->warmth);
+	if (warmth && spec->warmth != FATHOM_WARM)
+		text_add(words, ", %s", warmth);
+	if (spec->lap)
+		text_add(words, ", lap by lap");
+}
+
+void points_add_order(struct text *words, const struct fathom_spec *spec)
+{
+	const struct pattern_traits *traits = pattern_traits(spec->pattern);
+	const char *label = traits->label ? traits->label : traits->name;
+	const char *gap = strstr(label, "{}");
+	char size[UNITS_TEXT_BYTES];
+	if (!gap) {
+		text_add(words, "%s", label);
+		return;
+	}
+	text_add_bytes(words, label, (size_t)(gap - label));
+	if (traits->has_laps)
+		text_add(words, "%u", spec->laps);
+	else
+		text_add(words, "%s",
+			 rounding_size(traits->has_window ? spec->window_bytes : spec->stride_bytes,
+				       fathom_pattern_overlaps(spec->pattern), size));
+	text_add(words, "%s", gap + strlen("{}"));
+}
+
+void points_order(struct view *view, const struct fathom_spec *spec)
+{
+	struct text words = {0};
+	points_add_order(&words, spec);
+	view_name(view, "%s", words.data ? words.data : "");
+	view->failed |= words.failed;
+	text_free(&words);
+}

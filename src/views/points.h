@@ -1,0 +1,51 @@
+/* What is shown of a point: its time, whether that is as exact as was wanted, and what it is of. */
+#ifndef VIEWS_POINTS_H
+#define VIEWS_POINTS_H
+
+#include "views/view.h"
+
+/* What can be shown of a point: a column of a table, or the y axis of a plot. */
+struct points_quantity {
+	const char *name, *unit; /* of the column */
+	const char *axis;        /* the title of the plot */
+	double plotted;          /* the y axis shows the column's value times this */
+};
+const struct points_quantity *points_quantity(enum fathom_y y);
+
+struct points_value {
+	double value, low, high; /* not finite: not known */
+};
+/* Of a dependent hop, in the unit of the column. */
+struct points_value points_value(const struct fathom_point *point, enum fathom_y y);
+/* Of an access, of whatever kind, in ns or cycles. */
+struct points_value points_time(const struct fathom_point *point, enum fathom_y y);
+/* In GB/s. */
+struct points_value points_bandwidth(const struct fathom_point *point);
+
+/* '~': its interval is wider than wanted; '?': it has none; 0: fine, not measured, or nothing was
+ * wanted. */
+char points_mark(const struct fathom_point *point, struct points_value value);
+/* How many points of the result are within what was wanted, and what the marks mean. */
+void points_exactness(struct view *view, const struct fathom_result *result);
+
+/* How many points of the curve have that value. */
+size_t points_count(const struct fathom_curve *curve, enum fathom_y y);
+/* Of the curve, at that size but for a rest of less than a node; NULL: it has none. */
+const struct fathom_point *points_at(const struct fathom_curve *curve, uint64_t size_bytes);
+/* Of those that are nearest to the same power of two as points[first]: the nearest, and in *end
+ * where the next ones begin. */
+size_t points_octave(const struct fathom_curve *curve, size_t first, size_t *end);
+/* Did every point get the same pages, all of its buffer? A curve without points did. */
+bool points_same_pages(const struct fathom_curve *curve);
+
+/* Of a buffer: all of it, but for its ends. */
+#define POINTS_WHOLE_SHARE 0.995
+
+/* What all specs of a curve share: "random_cycle, nodes of 64 B, pointer links". */
+void points_add_spec(struct text *words, const struct fathom_spec *spec);
+/* "random cycle", "strided 256 B *": the star says that accesses overlap. */
+void points_add_order(struct text *words, const struct fathom_spec *spec);
+/* The same in a cell. */
+void points_order(struct view *view, const struct fathom_spec *spec);
+
+#endif

@@ -1,0 +1,367 @@
+/* A result: what was measured on what, a picture, tables, and what to think of it. */
+#include "views/result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "views/curves.h"
+#include "views/experiments/experiments.h"
+#include "views/levels.h"
+#include "views/points.h"
+#include "views/rounding.h"
+#include "views/survey/survey.h"
+#include "views/trouble.h"
+#include "views/views.h"
+
+#define PLOT_ROWS        18
+#define SURVEY_PLOT_ROWS 10 /* the rest of its first screen is words */
+
+enum fathom_experiment result_experiment(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (!result->curves[i].tool && result->curves[i].point_count &&
+		    result->curves[i].experiment != FATHOM_LATENCY)
+			return result->curves[i].experiment;
+	return FATHOM_LATENCY;
+}
+
+/* ---- what it is ---- */
+
+/* Readers of formats that many tools write name the format. */
+static const char *tool_label(const char *tool)
+{
+	static const char *const formats[][2] = {
+		{"csv", "a CSV file"}, {"table", "a table"}, {"markdown", "a markdown table"}};
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (strcmp(tool, formats[i][0]) == 0)
+			return formats[i][1];
+	return tool;
+}
+
+static void add_title(struct view *view, const struct fathom_result *result,
+		      const struct fathom_curve *curve)
+{
+	const struct fathom_machine *machine = result->machine;
+	struct text line = {0};
+	if (machine && machine->description)
+		text_add(&line, "simulated machine %s", machine->description);
+	else if (curve && curve->tool)
+		text_add(&line, "as told by %s", tool_label(curve->tool));
+	else
+		view_add_known(&line, machine ? machine->cpu_model : NULL);
+	if (machine && machine->hypervisor)
+		text_add(&line, ", guest of %s", machine->hypervisor);
+	if (curve && curve->cpu >= 0)
+		text_add(&line, ", CPU %d", curve->cpu);
+	view_take(view, VIEW_PLAIN, &line);
+}
+
+static void add_pages(const struct fathom_curve *curve, struct text *line)
+{
+	char size[UNITS_TEXT_BYTES];
+	const char *asked = page_name(curve->points[0].spec.page);
+	if (asked || !curve->tool)
+		text_add(line, ", %s pages", asked ? asked : "unknown");
+	if (curve->tool && !curve->points[0].page_bytes)
+		return; /* what was obtained other tools do not tell */
+	text_add(line, " ");
+	if (!points_same_pages(curve))
+		text_add(line, "(obtained: mixed)");
+	else if (curve->points[0].page_bytes)
+		text_add(line, "(obtained: %s)",
+			 rounding_size(curve->points[0].page_bytes, false, size));
+	else
+		text_add(line, "(obtained: unknown)");
+}
+
+static void add_subject(struct view *view, const struct fathom_curve *curve)
+{
+	struct text line = {0};
+	points_add_spec(&line, &curve->points[0].spec);
+	add_pages(curve, &line);
+	if (curve->over_first)
+		text_add(&line, "; latencies over that of the first level");
+	view_take(view, VIEW_PLAIN, &line);
+	view_gap(view);
+}
+
+/* What all the curves share, or nearly all. */
+static void add_common(struct view *view, const struct fathom_curve *curve, bool pages)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	const char *link = link_name(curve->points[0].spec.link);
+	if (fathom_pattern_streams(curve->points[0].spec.pattern))
+		text_add(&line, "in the order of the addresses");
+	else
+		text_add(&line, "nodes of %s, %s links",
+			 rounding_size(curve->points[0].spec.node_bytes, false, size),
+			 link ? link : "unknown");
+	if (pages)
+		add_pages(curve, &line);
+	view_take(view, VIEW_PLAIN, &line);
+	view_gap(view);
+}
+
+/* ---- how it was measured ---- */
+
+static void add_rejected(struct view *view, const struct fathom_result *result)
+{
+	unsigned long long reasons[FATHOM_REJECTION_COUNT] = {0}, rejected = 0, taken = 0;
+	struct text line = {0};
+	const char *separator = " (";
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t j = 0; j < result->curves[i].point_count; j++) {
+			const struct fathom_point *point = &result->curves[i].points[j];
+			taken += point->sample_count;
+			for (int k = 0; k < FATHOM_REJECTION_COUNT; k++) {
+				reasons[k] += point->rejected[k];
+				rejected += point->rejected[k];
+			}
+		}
+	if (rejected == 0)
+		return;
+	text_add(&line, "%llu of %llu samples rejected", rejected, taken + rejected);
+	for (int reason = 0; reason < FATHOM_REJECTION_COUNT; reason++)
+		if (reasons[reason]) {
+			text_add(&line, "%s%s: %llu", separator, fathom_rejection_name(reason),
+				 reasons[reason]);
+			separator = ", ";
+		}
+	text_add(&line, ")");
+	view_take(view, VIEW_PLAIN, &line);
+}
+
+static void add_clock(struct view *view, const struct fathom_result *result, bool cycles)
+{
+	struct text line = {0};
+	if (isfinite(result->clock_median_hz)) {
+		text_add(&line, "core clock %.3g GHz", result->clock_median_hz / 1e9);
+		if (isfinite(result->clock_min_hz) && isfinite(result->clock_max_hz))
+			text_add(&line, " (%.3g to %.3g)", result->clock_min_hz / 1e9,
+				 result->clock_max_hz / 1e9);
+		if (isfinite(result->clock_drift))
+			text_add(&line, ", %+.1f %% from start to end", 100 * result->clock_drift);
+		view_take(view, VIEW_PLAIN, &line);
+	}
+	if (!cycles)
+		view_say(view, VIEW_PLAIN, "no cycles: %s",
+			 result->clock_missing ? result->clock_missing
+					       : "the core clock was not measured");
+}
+
+static void add_footer(struct view *view, const struct fathom_result *result)
+{
+	char size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	if (result->measured_line_bytes)
+		text_add(&line, "lines of %s (measured), ",
+			 rounding_size(result->measured_line_bytes, false, size));
+	if (isfinite(result->elapsed_s))
+		text_add(&line, "%.3g s, ", result->elapsed_s);
+	text_add(&line, "seed 0x%llx", (unsigned long long)result->seed);
+	if (result->measured_at)
+		text_add(&line, ", %s", result->measured_at);
+	view_take(view, VIEW_PLAIN, &line);
+}
+
+static void add_measurement(struct view *view, const struct fathom_result *result, bool cycles)
+{
+	view_part(view, "measurement", "Measurement");
+	view_gap(view);
+	if (!trouble_is_survey(result) || view->full)
+		add_rejected(view, result);
+	add_clock(view, result, cycles);
+	add_footer(view, result);
+}
+
+/* ---- the experiments ---- */
+
+static void add_latency(struct view *view, const struct curves *curves)
+{
+	const struct fathom_curve *main = curves->items[0];
+	view_part(view, "latency", "Latency");
+	add_subject(view, main);
+	if (points_count(main, curves->y))
+		curves_plot(view, curves, PLOT_ROWS);
+	curves_table(view, curves);
+	if (main->tool)
+		return; /* the rest is not known of other tools */
+	view_gap(view);
+	curves_exactness(view, curves);
+	add_rejected(view, curves->result);
+	add_clock(view, curves->result, points_count(main, FATHOM_Y_CYCLES));
+	add_footer(view, curves->result);
+}
+
+/* Of an experiment that is no curve of latency. */
+static bool add_experiment(struct view *view, const struct fathom_result *result)
+{
+	static void (*const shows[])(struct view *, const struct fathom_result *) = {
+		[FATHOM_PATTERNS] = patterns_view,   [FATHOM_ABLATION] = effects_view,
+		[FATHOM_DECAY] = laps_view,          [FATHOM_PARALLELISM] = parallelism_view,
+		[FATHOM_BANDWIDTH] = bandwidth_view, [FATHOM_PAGES] = pages_view,
+		[FATHOM_FREQUENCY] = NULL,
+	};
+	enum fathom_experiment experiment = result_experiment(result);
+	struct curves curves;
+	if (!shows[experiment] || !curves_find(result, false, FATHOM_Y_NS, &curves))
+		return false;
+	add_common(view, curves.items[0],
+		   experiment != FATHOM_PARALLELISM && experiment != FATHOM_PAGES);
+	shows[experiment](view, result);
+	add_measurement(view, result, isfinite(result->clock_median_hz));
+	return true;
+}
+
+static void add_sweep(struct view *view, const struct fathom_result *result)
+{
+	struct fathom_result sweep = *result;
+	struct curves curves;
+	sweep.curve_count = survey_sweep(result);
+	if (!curves_find(&sweep, false, view->y, &curves))
+		return;
+	curves.count = 1;
+	add_subject(view, curves.items[0]);
+	curves_plot(view, &curves, SURVEY_PLOT_ROWS);
+}
+
+/* A picture of the sweep alone, then what all experiments together say. */
+static bool add_survey(struct view *view, const struct fathom_result *result)
+{
+	if (!trouble_is_survey(result))
+		return false;
+	add_sweep(view, result);
+	survey_view(view, result);
+	add_measurement(view, result, isfinite(result->clock_median_hz));
+	return true;
+}
+
+/* Runs at several clocks, of whatever tool. */
+static bool add_clocks(struct view *view, const struct fathom_result *result)
+{
+	if (result->clock_count == 0)
+		return false;
+	const struct fathom_curve *curve = &result->curves[result->clocks[0].curve];
+	if (curve->point_count)
+		add_subject(view, curve);
+	view_gap(view);
+	frequency_view(view, result);
+	view_gap(view);
+	if (curve->tool)
+		return true;
+	add_rejected(view, result);
+	add_footer(view, result);
+	return true;
+}
+
+/* ---- everything ---- */
+
+/* The curves of one experiment alone, of latency with those of other tools. `curves` has room for
+ * all. */
+static struct fathom_result only(const struct fathom_result *result,
+				 enum fathom_experiment experiment, struct fathom_curve *curves)
+{
+	struct fathom_result some = *result;
+	some.curves = curves;
+	some.curve_count = 0;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (curve->experiment == experiment && curve->point_count &&
+		    !fathom_pattern_streams(curve->points[0].spec.pattern))
+			curves[some.curve_count++] = *curve;
+	}
+	return some;
+}
+
+static void add_sweeps(struct view *view, const struct fathom_result *result)
+{
+	struct curves curves;
+	for (int foreign = 0; foreign < 2; foreign++) {
+		if (!curves_find(result, foreign, view->y, &curves))
+			continue;
+		view_part(view, "latency", "Latency");
+		add_subject(view, curves.items[0]);
+		curves_table(view, &curves);
+		curves_exactness(view, &curves);
+	}
+}
+
+/* Of a part of its own for each experiment, and the sweeps last: long tables. */
+static void add_experiments(struct view *view, const struct fathom_result *result,
+			    struct fathom_curve *curves)
+{
+	static const struct {
+		enum fathom_experiment experiment;
+		void (*add)(struct view *view, const struct fathom_result *result);
+	} parts[] = {{FATHOM_PATTERNS, patterns_view},
+		     {FATHOM_ABLATION, effects_view},
+		     {FATHOM_DECAY, laps_view},
+		     {FATHOM_LATENCY, add_sweeps}};
+	parallelism_view(view, result);
+	bandwidth_view(view, result);
+	pages_view(view, result);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		struct fathom_result some = only(result, parts[i].experiment, curves);
+		if (some.curve_count)
+			parts[i].add(view, &some);
+	}
+}
+
+static void add_everything(struct view *view, const struct fathom_result *result)
+{
+	struct fathom_curve *curves = calloc(result->curve_count + 1, sizeof(*curves));
+	view->failed |= !curves;
+	if (trouble_is_survey(result))
+		survey_view(view, result);
+	levels_view(view, result, view->y);
+	readings_view(view, result);
+	if (result->clock_count)
+		frequency_view(view, result);
+	if (curves)
+		add_experiments(view, result, curves);
+	if (result->machine)
+		view_machine(view, result->machine);
+	add_measurement(view, result, isfinite(result->clock_median_hz));
+	trouble_view(view, result, 1);
+	free(curves);
+}
+
+/* ---- all ---- */
+
+static size_t count_measured(const struct fathom_result *result)
+{
+	size_t measured = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		measured += points_count(&result->curves[i], FATHOM_Y_NS) +
+			    points_count(&result->curves[i], FATHOM_Y_CYCLES);
+	return measured;
+}
+
+void view_result(struct view *view, const struct fathom_result *result)
+{
+	struct curves curves;
+	bool any = false;
+	add_title(view, result, result->curve_count ? result->curves : NULL);
+	if (view->full) {
+		add_everything(view, result);
+		return;
+	}
+	if (add_survey(view, result) || add_clocks(view, result) || add_experiment(view, result)) {
+		bool latencies = result_experiment(result) == FATHOM_PAGES;
+		trouble_view(view, result, latencies ? count_measured(result) : 1);
+		return;
+	}
+	for (int foreign = 0; foreign < 2; foreign++)
+		if (curves_find(result, foreign, view->y, &curves)) {
+			add_latency(view, &curves);
+			any = true;
+		}
+	if (!any)
+		add_footer(view, result);
+	readings_view(view, result);
+	levels_view(view, result, view->y);
+	trouble_view(view, result, count_measured(result));
+}

@@ -1,0 +1,57 @@
+/* The numbers of a survey beside those that are quoted. */
+#include <math.h>
+#include <string.h>
+
+#include "views/rounding.h"
+#include "views/survey/survey.h"
+
+#define EQUAL 1e-9
+
+static void add_time(struct view *view, double ns, bool quoted)
+{
+	char time[UNITS_TEXT_BYTES];
+	view_name(view, "%s", rounding_time(ns, quoted, time));
+}
+
+/* A thousand times what a row above says, or not quoted and in the table of levels. */
+static bool is_repeated(const struct fathom_result *result, size_t which)
+{
+	const struct fathom_number *number = &result->numbers[which];
+	if (isnan(number->dean_2009_ns) && isnan(number->scott_2020_ns) &&
+	    strncmp(number->name, "read ", strlen("read ")) != 0)
+		return true;
+	for (size_t i = 0; i < which; i++)
+		if (fabs(number->ns / result->numbers[i].ns / 1000 - 1) < EQUAL)
+			return true;
+	return false;
+}
+
+void numbers_view(struct view *view, const struct fathom_result *result)
+{
+	if (result->number_count == 0)
+		return;
+	view_part(view, "numbers", "Latency numbers every programmer should know");
+	view_gap(view);
+	view_say(view, VIEW_PLAIN,
+		 "latency numbers every programmer should know, here and as quoted:");
+	view_table(view, 2, VIEW_DROP);
+	view_column(view, NULL, NULL, (struct view_column){.left = true, .width = 23});
+	view_column(view, "here", NULL, (struct view_column){.width = 9});
+	view_column(view, NULL, NULL,
+		    (struct view_column){.left = true, .width = 28, .before = 2, .rank = 1});
+	view_column(view, "2009", NULL, (struct view_column){.width = 6, .rank = 2});
+	view_column(view, "2020", NULL, (struct view_column){.width = 8, .rank = 2});
+	for (size_t i = 0; i < result->number_count; i++) {
+		const struct fathom_number *number = &result->numbers[i];
+		if (!view->full && is_repeated(result, i))
+			continue;
+		view_row(view);
+		view_name(view, "%s", number->name);
+		add_time(view, number->ns, false);
+		view_name(view, "%s", number->how);
+		add_time(view, number->dean_2009_ns, true);
+		add_time(view, number->scott_2020_ns, true);
+	}
+	view_say(view, VIEW_NOTE,
+		 "2009: J. Dean, LADIS; 2020: C. Scott's page; MB, GB: powers of ten");
+}

@@ -1,0 +1,23 @@
+/* What the experiments of a survey say of each level. */
+#ifndef VIEWS_SURVEY_SURVEY_ROWS_H
+#define VIEWS_SURVEY_SURVEY_ROWS_H
+
+#include "fathom.h"
+
+struct survey_row {
+	const struct fathom_level *level;
+	const struct fathom_parallelism *reading;         /* NULL: not measured */
+	const struct fathom_parallelism *overlap;         /* NULL: not measured */
+	const struct fathom_decomposition *decomposition; /* NULL: not measured */
+};
+
+/* The caches by reach, then memory; start from 0 and {0}. Returns false behind the last. */
+bool survey_rows_next(const struct fathom_result *result, size_t *at, struct survey_row *row);
+/* The level of that name; level NULL: there is none. */
+struct survey_row survey_rows_find(const struct fathom_result *result, const char *name);
+/* Of a level whose latency has no interval nobody should be told. */
+bool survey_rows_is_sure(const struct fathom_level *level);
+/* What translation is known to add; NAN: nothing is known. */
+double survey_rows_translation_ns(const struct fathom_decomposition *decomposition);
+
+#endif

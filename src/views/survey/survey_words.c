@@ -1,0 +1,153 @@
+/* What a programmer should know of this machine, in sentences. */
+#include <math.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "views/rounding.h"
+#include "views/survey/survey.h"
+#include "views/survey/survey_rows.h"
+
+#define GB         1e9
+#define LEAST_GAIN 1.05 /* that is worth a sentence */
+
+static bool is_wide(const struct fathom_level *level)
+{
+	return rounding_is_wide(level->latency_ns, level->latency_low_ns, level->latency_high_ns);
+}
+
+/* "1.11 ns"; "about 390 ns (60 to 440)". */
+static void add_latency(struct text *line, const struct fathom_level *level)
+{
+	char about[UNITS_TEXT_BYTES], low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
+	if (is_wide(level))
+		text_add(line, "about %s ns (%s to %s)", rounding_about(level->latency_ns, about),
+			 rounding_about(fmax(level->latency_low_ns, 0), low),
+			 rounding_about(level->latency_high_ns, high));
+	else
+		text_add(line, "%.3g ns", level->latency_ns);
+}
+
+static void say_span(struct view *view, const struct fathom_result *result)
+{
+	struct survey_row first = survey_rows_find(result, "L1"),
+			  memory = survey_rows_find(result, "memory");
+	char size[UNITS_TEXT_BYTES], times[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	if (!first.level || !memory.level)
+		return;
+	text_add(&line, "An access that finds its line in the first %s costs ",
+		 rounding_size((uint64_t)llround(first.level->size_bytes), false, size));
+	add_latency(&line, first.level);
+	text_add(&line, ", one that goes to memory ");
+	add_latency(&line, memory.level);
+	if (!is_wide(first.level) && !is_wide(memory.level))
+		text_add(&line, ": %s times as much",
+			 rounding_about(memory.level->latency_ns / first.level->latency_ns, times));
+	text_add(&line, ".");
+	view_take(view, VIEW_ITEM, &line);
+}
+
+/* The last cache whose end was seen. */
+static void say_reach(struct view *view, const struct fathom_result *result)
+{
+	char own[UNITS_TEXT_BYTES], last_size[UNITS_TEXT_BYTES], reported[UNITS_TEXT_BYTES];
+	const struct fathom_level *last = NULL, *before = NULL;
+	struct survey_row row = {0};
+	struct text line = {0};
+	for (size_t at = 0; survey_rows_next(result, &at, &row);)
+		if (row.level->kind == FATHOM_LEVEL_CACHE && isfinite(row.level->size_bytes) &&
+		    survey_rows_is_sure(row.level)) {
+			before = last;
+			last = row.level;
+		}
+	if (!last || !before)
+		return;
+	text_add(&line, "Data that is used again should fit in %s (%s, ",
+		 rounding_size((uint64_t)llround(before->size_bytes), false, own), before->name);
+	add_latency(&line, before);
+	text_add(&line, "), or else in %s (%s, ",
+		 rounding_size((uint64_t)llround(last->size_bytes), false, last_size), last->name);
+	add_latency(&line, last);
+	text_add(&line, ")");
+	if (last->reported_bytes && (last->size_high_bytes < (double)last->reported_bytes ||
+				     last->size_low_bytes > (double)last->reported_bytes))
+		text_add(&line, ", of the %s that the OS reports",
+			 rounding_size(last->reported_bytes, false, reported));
+	text_add(&line, ".");
+	view_take(view, VIEW_ITEM, &line);
+}
+
+static void say_overlap(struct view *view, const struct fathom_result *result)
+{
+	const struct fathom_parallelism *overlap = survey_rows_find(result, "memory").overlap;
+	char speedup[UNITS_TEXT_BYTES], size[UNITS_TEXT_BYTES];
+	struct text line = {0};
+	if (!overlap)
+		return;
+	const char *page = page_name((int)result->curves[overlap->curve].points[0].spec.page);
+	text_add(&line,
+		 "Independent accesses overlap: of those to memory %s%s go on at once, %.3g ns "
+		 "each in place of %.3g (%s pages, %s%s).",
+		 overlap->saturated ? "" : "at least ",
+		 units_format_overlap(overlap->speedup, !overlap->saturated, speedup),
+		 overlap->ns_per_access, overlap->latency_ns, page ? page : "unknown",
+		 rounding_size(overlap->size_bytes, false, size),
+		 isfinite(overlap->speedup_low) ? "" : ", in too few blocks for an interval");
+	view_take(view, VIEW_ITEM, &line);
+}
+
+static void say_order(struct view *view, const struct fathom_result *result)
+{
+	const struct fathom_parallelism *reading = survey_rows_find(result, "memory").reading;
+	double line_bytes = result->measured_line_bytes ? (double)result->measured_line_bytes : 64;
+	struct text line = {0};
+	if (!reading || !isfinite(reading->latency_ns))
+		return;
+	char size[UNITS_TEXT_BYTES];
+	const char *page = page_name((int)result->curves[reading->curve].points[0].spec.page);
+	double waiting = line_bytes / reading->latency_ns * 1e9;
+	text_add(&line,
+		 "Reading memory in order brings %.3g GB/s to a core, %.0f times a random chain "
+		 "(%s pages, %s)",
+		 reading->read_bytes_per_second / GB, reading->read_bytes_per_second / waiting,
+		 page ? page : "unknown", rounding_size(reading->size_bytes, false, size));
+	if (reading->all_threads > 1 && isfinite(reading->all_bytes_per_second))
+		text_add(&line, "; all %u cores get %.3g GB/s, %.2g times one",
+			 reading->all_threads, reading->all_bytes_per_second / GB,
+			 reading->all_bytes_per_second / reading->read_bytes_per_second);
+	text_add(&line, ".");
+	view_take(view, VIEW_ITEM, &line);
+}
+
+static void say_translation(struct view *view, const struct fathom_result *result)
+{
+	char size[UNITS_TEXT_BYTES];
+	const struct fathom_decomposition *last =
+		result->decomposition_count
+			? &result->decompositions[result->decomposition_count - 1]
+			: NULL;
+	const struct fathom_page_difference *gain = NULL;
+	struct text line = {0};
+	double ns = survey_rows_translation_ns(last);
+	if (!isfinite(ns))
+		return;
+	text_add(&line, "At random in %s of base pages %.3g of %.3g ns are address translation",
+		 rounding_size(last->size_bytes, false, size), ns, last->total.ns);
+	for (size_t i = 0; i < result->page_difference_count; i++)
+		if (result->page_differences[i].size_bytes == last->size_bytes &&
+		    result->page_differences[i].large == last->memory_curve)
+			gain = &result->page_differences[i];
+	if (gain && gain->low_ns > 0 && last->total.ns / (last->total.ns - gain->ns) > LEAST_GAIN)
+		text_add(&line, "; large pages save %.3g ns of an access", gain->ns);
+	text_add(&line, ".");
+	view_take(view, VIEW_ITEM, &line);
+}
+
+void survey_words(struct view *view, const struct fathom_result *result)
+{
+	say_span(view, result);
+	say_reach(view, result);
+	say_overlap(view, result);
+	say_order(view, result);
+	say_translation(view, result);
+}

@@ -1,0 +1,127 @@
+#include "views/trouble.h"
+
+#include <string.h>
+
+#include "views/experiments/pages.h"
+#include "views/result.h"
+
+#define MOST_OF_SURVEY 3 /* warnings on the first screen; the others are in its report */
+
+bool trouble_is_survey(const struct fathom_result *result)
+{
+	return result->survey || result->number_count > 0;
+}
+
+/* Where it belongs. */
+static bool was_said(const struct fathom_result *result, const struct fathom_warning *warning)
+{
+	return !trouble_is_survey(result) && result_experiment(result) == FATHOM_PAGES &&
+	       pages_warns(warning);
+}
+
+/* Of what makes a number doubtful first, then what a longer time would show: the rest as it came.
+ */
+static unsigned rank_of(const struct fathom_warning *warning)
+{
+	static const char *const first[] = {"stage-failed",     "moved",          "disturbed",
+					    "control-left-out", "clock-wandered", "reach-differs"};
+	unsigned rank = 0;
+	while (rank < sizeof(first) / sizeof(*first) && strcmp(warning->id, first[rank]) != 0)
+		rank++;
+	return rank;
+}
+
+/* The next to show after `before`, of the same rank the next in the list; NULL: there is none. */
+static const struct fathom_warning *next_warning(const struct fathom_result *result,
+						 const struct fathom_warning *before)
+{
+	const struct fathom_warning *next = NULL;
+	for (size_t i = 0; i < result->warnings.count; i++) {
+		const struct fathom_warning *one = &result->warnings.items[i];
+		unsigned rank = trouble_is_survey(result) ? rank_of(one) : 0;
+		unsigned last = before && trouble_is_survey(result) ? rank_of(before) : 0;
+		bool after = !before || rank > last || (rank == last && one > before);
+		if (one->note || was_said(result, one) || !after)
+			continue;
+		if (!next || (trouble_is_survey(result) && rank < rank_of(next)))
+			next = one;
+	}
+	return next;
+}
+
+/* "2m pages, TLBs of thp pages, patterns". */
+static void add_note(struct text *line, const struct fathom_warning *note)
+{
+	bool kind = strncmp(note->id, "page-kind-", strlen("page-kind-")) == 0;
+	bool spread = strcmp(note->id, "spread-left-out") == 0;
+	text_add(line, "%s%s", line->length ? ", " : "", spread ? "TLBs of " : "");
+	view_add_known(line, note->where ? note->where : note->id);
+	text_add(line, "%s", kind || spread ? " pages" : "");
+}
+
+static void add_notes(struct view *view, const struct fathom_result *result)
+{
+	struct text names = {0}, line = {0};
+	for (size_t i = 0; i < result->warnings.count; i++) {
+		const struct fathom_warning *one = &result->warnings.items[i];
+		if (one->note && !was_said(result, one))
+			add_note(&names, one);
+	}
+	if (names.length) {
+		text_add(&line, "not measured here: %s ('fathom info' says what limits it)",
+			 names.data);
+		view_take(view, VIEW_ITEM, &line);
+	}
+	view->failed |= names.failed;
+	text_free(&names);
+}
+
+static void add_warnings(struct view *view, const struct fathom_result *result)
+{
+	const struct fathom_warning *one = NULL;
+	size_t shown = 0, more = 0;
+	while ((one = next_warning(result, one))) {
+		if (trouble_is_survey(result) && shown == MOST_OF_SURVEY) {
+			more++;
+			continue;
+		}
+		view_warning(view, one, true);
+		shown++;
+	}
+	if (more)
+		view_say(view, VIEW_ATTENTION, "%zu more %s: see the report, or --json", more,
+			 more == 1 ? "warning" : "warnings");
+}
+
+/* Each in its words, also those that say that something was not measured. */
+static void add_all(struct view *view, const struct fathom_warnings *warnings)
+{
+	for (int note = 0; note < 2; note++) {
+		bool any = false;
+		for (size_t i = 0; i < warnings->count; i++) {
+			if (warnings->items[i].note != (note == 1))
+				continue;
+			if (!any && note)
+				view_part(view, "missing", "Not measured here");
+			any = true;
+			view_warning(view, &warnings->items[i], true);
+		}
+	}
+}
+
+void trouble_view(struct view *view, const struct fathom_result *result, size_t measured)
+{
+	if (measured == 0 || result->interrupted || result->warnings.count)
+		view_part(view, "warnings", "Warnings");
+	view_gap(view);
+	if (measured == 0)
+		view_say(view, VIEW_ATTENTION, "nothing was measured");
+	if (result->interrupted)
+		view_say(view, VIEW_ATTENTION, "interrupted: this is what was measured until then");
+	if (view->full) {
+		add_all(view, &result->warnings);
+		return;
+	}
+	add_warnings(view, result);
+	add_notes(view, result);
+}

@@ -1,0 +1,12 @@
+/* What stands between a result and quoting it. */
+#ifndef VIEWS_TROUBLE_H
+#define VIEWS_TROUBLE_H
+
+#include "views/view.h"
+
+/* That nothing was measured, an interruption, then the warnings that belong to no other part; of a
+ * survey those that count most. */
+void trouble_view(struct view *view, const struct fathom_result *result, size_t measured);
+bool trouble_is_survey(const struct fathom_result *result);
+
+#endif

@@ -1,0 +1,196 @@
+/* What is shown of a result, whoever lays it out: blocks in their order, of which a table has typed
+ * cells. Digits, units, marks and words are decided where a view is made; columns, colours, line
+ * breaks and escapes where it is laid out. Text is UTF-8, and as it came: what a file or a machine
+ * says is in it. */
+#ifndef VIEWS_VIEW_H
+#define VIEWS_VIEW_H
+
+#include "base/text.h"
+#include "base/units.h"
+#include "fathom.h"
+
+enum view_tone {
+	VIEW_PLAIN,
+	VIEW_NOTE,      /* belongs to what stands before it */
+	VIEW_ITEM,      /* one of a list of findings */
+	VIEW_LEGEND,    /* what the mark '~' of rows means */
+	VIEW_UNSURE,    /* why something is not sure */
+	VIEW_ATTENTION, /* what to heed before a number is quoted */
+	VIEW_HINT       /* what to do about it */
+};
+
+enum view_cell_kind { VIEW_EMPTY, VIEW_NAME, VIEW_COUNT, VIEW_SIZE, VIEW_ESTIMATE };
+
+struct view_cell {
+	enum view_cell_kind kind;
+	double value, low, high; /* of an estimate, in the unit of its column; NAN: not known */
+	char *text;              /* "-" for what is not known */
+	char *spread;   /* half the interval, or the range: "±0.01", "60–440"; may be "" */
+	char mark;      /* '~' wider than wanted, '?' without an interval, '!' differs, '='
+			   at the floor; 0: none */
+	bool attention; /* it is what the table is for */
+};
+
+struct view_column {
+	char *top, *unit; /* either may be NULL */
+	bool left;        /* aligned; else right */
+	bool marked;      /* its cells may have marks */
+	bool joined;      /* goes with the one before it, whatever goes below */
+	bool counted;     /* where it has no room, that is said */
+	unsigned rank;    /* those of the highest go first where there is no room; 0: stays */
+	unsigned spread_rank;
+	/* In characters, so that tables of a kind look alike; all may be 0: blanks before it, its
+	 * own, blanks before the spread (in a column that is aligned left, before the mark), and of
+	 * those and the spread. */
+	unsigned before, width, gap, spread;
+};
+
+struct view_row {
+	struct view_cell *cells; /* as many as there are columns */
+	size_t count;
+	char mark;   /* '~' for the row; 0 */
+	char *note;  /* a few words behind it; NULL */
+	char *words; /* a sentence under it; NULL */
+};
+
+enum view_flow {
+	VIEW_DROP, /* columns that have no room */
+	VIEW_FOLD, /* go below, after the first, in a part of their own */
+	VIEW_SPELL /* rows become sentences where not all columns have room */
+};
+
+struct view_table {
+	enum view_flow flow;
+	unsigned indent;
+	struct view_column *columns;
+	size_t column_count;
+	struct view_row *rows;
+	size_t row_count;
+	/* Of what has no room (how many, with those that have no column at all) the words for one
+	 * and for several, "1 more curve has", "more curves have"; NULL: that goes unsaid. */
+	size_t left_out;
+	const char *left_out_one, *left_out_many;
+};
+
+#define VIEW_SIGNS 6 /* series that can be told apart */
+struct view_series {
+	double *x, *y; /* ascending; not finite: a gap */
+	size_t count;
+};
+
+struct view_mark {
+	double x;
+	char *name;
+};
+
+struct view_plot {
+	char *title;
+	char *legend; /* \1 to \6 stand for the signs of the series; NULL: none */
+	bool linear;  /* y from 0 on, x plain numbers; else both logarithmic, x in bytes */
+	unsigned rows;
+	struct view_series *series;
+	size_t series_count;
+	struct view_mark *marks;
+	size_t mark_count;
+};
+
+/* A bar a row: parts of a whole, 1; what is beyond it goes over its end. */
+#define VIEW_BAR_PARTS 4
+struct view_bar {
+	char *name, *value;
+	double until[VIEW_BAR_PARTS]; /* where each part ends */
+};
+
+enum view_block_kind {
+	VIEW_PART, /* begins a part: `id` for links, `text` its title */
+	VIEW_GAP,  /* what follows stands apart */
+	VIEW_SAY,  /* `text`, in its tone */
+	VIEW_FACT, /* `label` (may be ""): `text` */
+	VIEW_TABLE,
+	VIEW_PLOT,
+	VIEW_BARS
+};
+
+struct view_block {
+	enum view_block_kind kind;
+	enum view_tone tone;
+	const char *id;
+	char *label, *text;
+	struct view_table table;
+	struct view_plot plot;
+	struct view_bar *bars;
+	size_t bar_count;
+	char *bar_names[VIEW_BAR_PARTS]; /* of the parts */
+};
+
+/* Start from {0}, or with what is wanted. When memory runs out `failed` is set and later additions
+ * do nothing: check once, at the end. */
+struct view {
+	bool every_point; /* a row for each, not some */
+	bool explain;     /* what conclusions rest on, too */
+	bool full;        /* everything, also where a survey sums it up */
+	enum fathom_y y;
+	struct view_block *blocks;
+	size_t count;
+	bool failed;
+};
+
+void view_free(struct view *view);
+
+void view_part(struct view *view, const char *id, const char *title);
+void view_gap(struct view *view);
+void view_say(struct view *view, enum view_tone tone, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Takes what `words` holds and leaves it empty. */
+void view_take(struct view *view, enum view_tone tone, struct text *words);
+void view_fact(struct view *view, const char *label, struct text *words);
+/* With the hint. `where` comes first, unless it is left out. */
+void view_warning(struct view *view, const struct fathom_warning *warning, bool where);
+void view_warnings(struct view *view, const struct fathom_warnings *warnings);
+/* Adds it, or "unknown" for NULL. */
+void view_add_known(struct text *words, const char *text);
+
+/* ---- a table: columns, then rows, each of as many cells ---- */
+
+void view_table(struct view *view, unsigned indent, enum view_flow flow);
+void view_table_left_out(struct view *view, size_t count, const char *one, const char *many);
+/* Copies the headings, either of which may be NULL; those of `column` are ignored. */
+void view_column(struct view *view, const char *top, const char *unit, struct view_column column);
+void view_row(struct view *view);
+
+void view_empty(struct view *view);
+void view_name(struct view *view, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void view_count(struct view *view, double count);
+/* "48 KiB"; 0 or what is not finite is "-". */
+void view_size(struct view *view, double bytes);
+/* Two decimals at the most: a latency. */
+void view_estimate(struct view *view, double value, double low, double high);
+/* The same of a difference, which may be 0 or below. */
+void view_difference(struct view *view, double value, double low, double high);
+/* Three digits that count, of what can be far below 1. */
+void view_number(struct view *view, double value);
+/* Of the cell that was added last. NULL or "": nothing before it. */
+void view_before(struct view *view, const char *before);
+void view_after(struct view *view, const char *after);
+void view_spread(struct view *view, const char *spread);
+void view_mark(struct view *view, char mark);
+void view_attention(struct view *view, bool attention);
+/* Of the row. */
+void view_row_mark(struct view *view, char mark);
+void view_row_note(struct view *view, struct text *note);
+void view_row_words(struct view *view, const char *words);
+
+/* ---- a plot: series, then their points ---- */
+
+void view_plot(struct view *view, const char *title, bool linear, unsigned rows);
+void view_series(struct view *view);
+void view_point(struct view *view, double x, double y);
+void view_plot_mark(struct view *view, double x, const char *name);
+/* Takes it. */
+void view_legend(struct view *view, struct text *legend);
+
+void view_bars(struct view *view, const char *title, const char *const names[VIEW_BAR_PARTS]);
+void view_bar(struct view *view, const char *name, const char *value,
+	      const double until[VIEW_BAR_PARTS]);
+
+#endif
