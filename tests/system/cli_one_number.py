@@ -64,7 +64,8 @@ table = {line.split()[0]: line for line in
          if line.strip()}
 sentences = ' '.join(text.split('\n- ', 1)[1].split('latency numbers', 1)[0].split())
 numbers = {number['name']: number for number in result['numbers']}
-markdown_levels = {row[0]: row for row in rows_of(markdown, 'Levels')}
+markdown_levels = {row[0]: row for row in rows_of(markdown, 'What each level costs')}
+markdown_steps = {row[0]: row for row in rows_of(markdown, 'Levels')}
 
 for name, number in (('L1', 'L1 cache reference'), ('L2', 'L2 cache reference'),
                      ('memory', 'main memory reference')):
@@ -72,8 +73,8 @@ for name, number in (('L1', 'L1 cache reference'), ('L2', 'L2 cache reference'),
     ns = number_text(level['latency_ns'])
     size = ' '.join(size_text(level['size_bytes'] or level['at_bytes']))
     check(size in table[name] and f' {ns} ' in table[name], name, size, ns, table[name])
-    check(markdown_levels[name][2].endswith(size), markdown_levels[name])
-    check(markdown_levels[name][4].split()[0] == ns, markdown_levels[name])
+    check(markdown_levels[name][1].endswith(size), markdown_levels[name])
+    check(markdown_levels[name][3].split()[0] == ns, markdown_levels[name])
     check(numbers[number]['ns'] == level['latency_ns'], numbers[number])
     check(f'{ns} ns' in next(line for line in text.splitlines() if number in line), text)
     check(near(gauge(prometheus, 'level_latency_seconds', level=name) * 1e9, level['latency_ns']))
@@ -94,9 +95,10 @@ for which, tlb in enumerate(tlbs):
     check(level['entries'] == tlb['entries'] and level['penalty_ns'] == tlb['penalty_ns'], level, tlb)
     check(abs(level['size_bytes'] - 4096 * tlb['entries']) <= 0.5 + 1e-5 * level['size_bytes'], level)
     check(told[which] == (f"{tlb['entries']:.0f}", f"{tlb['penalty_ns']:.3g}"), told, tlb)
-    row = rows_of(markdown, 'Address translation')[which]
-    check(row[2] == f"> {tlb['entries']:.0f}", row)
-    check(row[3].split()[0] == number_text(tlb['penalty_ns']) == markdown_levels[level['name']][6], row)
+    row = rows_of(markdown, 'TLBs')[which]
+    check(row[2].split()[0] == f"{tlb['entries']:.0f}", row)
+    check(row[4].split()[0] == number_text(tlb['penalty_ns']), row)
+    check(markdown_steps[level['name']][3] == f'+{row[4].split()[0]} ns', markdown_steps)
     check(near(gauge(prometheus, 'translation_entries', tlb=which + 1), tlb['entries']))
     check(near(gauge(prometheus, 'tlb_miss_seconds', level=level['name']) * 1e9, tlb['penalty_ns']))
 
@@ -115,8 +117,8 @@ shown = number_text(int(memory['speedup'] * (100 if memory['speedup'] < 9.995 el
                     (100 if memory['speedup'] < 9.995 else 10))
 check(f'> {shown}' in table['memory'], shown, table['memory'])
 check(f'at least {shown} go on at once' in sentences, shown, sentences)
-check(f'> {shown} at a time' in markdown, shown)
-check(f'> {shown}' in [row[5] for row in rows_of(markdown, 'Accesses that overlap')
+check(f'\\> {shown} at a time' in markdown, shown)
+check(f'\\> {shown}' in [' '.join(row[5].split()[:2]) for row in rows_of(markdown, 'Accesses that overlap')
                        if row[0] == 'memory'])
 
 # The page shows the document, and the sentences of the text.

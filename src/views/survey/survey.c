@@ -102,7 +102,7 @@ static void add_tlbs(struct view *view, const struct fathom_result *result)
 
 void survey_view(struct view *view, const struct fathom_result *result)
 {
-	view_part(view, "survey", "Levels");
+	view_part(view, "survey", "What each level costs");
 	add_table(view, result);
 	add_tlbs(view, result);
 	view_gap(view);
