@@ -8,21 +8,22 @@ DESTDIR ?=
 # Remembered in the build folder: what differs from it is set anew.
 export ASKED := --prefix=$(PREFIX) $(MESON_OPTIONS)
 
-.PHONY: all run test bench repeat accuracy samples check format install setup ci-deps clean
+.PHONY: all run test test-all bench repeat accuracy samples check format install setup ci-deps clean
 all: build
 
 # Meson finds out itself when its own files change; here only the first set-up is decided. The
 # standard output is left to the answer: make -s run ARGS=--json
 $(BUILD)/build.ninja: | setup
-	@meson setup $(BUILD) $(ASKED) >&2
+	@said=$$(meson setup $(BUILD) $(ASKED) 2>&1) || { printf '%s\n' "$$said" >&2; exit 1; }
 	@printf '%s\n' "$$ASKED" >$(BUILD)/asked
-	@ninja -C $(BUILD) >&2
 
-.PHONY: build
-build: $(BUILD)/build.ninja
+.PHONY: configured build
+configured: $(BUILD)/build.ninja
 	@printf '%s\n' "$$ASKED" | cmp -s - $(BUILD)/asked || { meson configure $(BUILD) $(ASKED) >&2 && \
 		printf '%s\n' "$$ASKED" >$(BUILD)/asked; }
-	@ninja -C $(BUILD) --quiet >&2
+
+build: configured
+	@ninja -C $(BUILD) $$([ -t 2 ] || echo --quiet) >&2
 
 setup:
 	@BUILD=$(BUILD) tools/setup
@@ -30,10 +31,19 @@ setup:
 ci-deps:
 	@BUILD=$(BUILD) tools/setup --ci
 
-run: build
+# The command alone; what was built just now must not disturb what is measured.
+run: configured
+	@ninja -C $(BUILD) -n cli/fathom | grep -q 'no work to do' || { \
+		echo 'run: building the command, about a minute the first time' >&2; \
+		ninja -C $(BUILD) --quiet cli/fathom >&2 && tools/wait-idle; }
 	@$(BUILD)/cli/fathom $(or $(ARGS),--quick)
 
+# At most 150 s on two cores. test-all adds what is slow: builds with sanitizers, fuzzers, other
+# ISAs, a browser, long simulations.
 test: build
+	@tools/test-summary.py $(BUILD) --no-suite slow
+
+test-all: build
 	@tools/test-summary.py $(BUILD)
 
 # What needs no measurement: layers, headers, exported symbols, format.
