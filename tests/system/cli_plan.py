@@ -2,7 +2,10 @@
 import json
 import os
 
-from fathom_test import SWEEP, check, document, run, scratch
+from fathom_test import SWEEP as LONG_SWEEP
+from fathom_test import check, document, run, scratch
+
+SWEEP = [*LONG_SWEEP, '--budget', '400ms']
 
 
 def without_words(result):

@@ -4,7 +4,7 @@ import os
 import schema_check
 from fathom_test import MACHINE, SWEEP, check, run, scratch
 
-PATTERNS = [*MACHINE, '--seed', '7', '--budget', '1s']
+PATTERNS = [*MACHINE, '--seed', '7', '--budget', '100ms']
 CASES = {
     'result': ['latency', *SWEEP],
     'samples': ['latency', *SWEEP, '--samples'],

@@ -20,9 +20,9 @@ COMMANDS = [
     ('patterns', '--size', '1M', '--steps', '5000', '--budget', '150ms'),
     ('patterns', '--size', '64K', '--ablate', '--budget', '100ms'),
     ('patterns', '--size', '256K', '--decay', '--budget', '60ms'),
-    ('parallelism', '--size', '16K,4M', '--lanes', '8', '--budget', '150ms'),
+    ('parallelism', '--size', '16K,4M', '--lanes', '4', '--budget', '60ms'),
     ('bandwidth', '--size', '64K,1M', '--budget', '20ms'),
-    ('survey', '--no-report', '--max-size', '1M', '--budget', '60ms'),
+    ('survey', '--no-report', '--max-size', '1M', '--budget', '20ms'),
     ('frequency', '--max-size', '256K', '--khz', '2000000,3000000', '--budget', '150ms'),
 ]
 SAMPLES = ['result', 'poor-result', 'levels-result', 'foreign-result', 'cycles-result',
