@@ -206,8 +206,12 @@ static int relate(const struct clock_grid *grid, size_t known, const struct cloc
 			bool measured = clock->source == FATHOM_CLOCK_MEASURED ||
 					clocks[known].source == FATHOM_CLOCK_MEASURED;
 			clock->relative = clock->hz / clocks[known].hz;
-			clock->relative_low = measured ? ratio.low : clock->relative;
-			clock->relative_high = measured ? ratio.high : clock->relative;
+			/* Not all sizes are in both runs, and the ratio of the medians is not the
+			 * median of the ratios. fmin and fmax leave out what is NAN. */
+			clock->relative_low =
+				measured ? fmin(ratio.low, clock->relative) : clock->relative;
+			clock->relative_high =
+				measured ? fmax(ratio.high, clock->relative) : clock->relative;
 		}
 	}
 	return 0;

@@ -58,6 +58,27 @@ static void test_rows_show_what_was_measured(void **state)
 	fathom_result_free(result);
 }
 
+/* The clock drifts alike in both runs, of which the fast one lacks the first sizes. */
+static void test_the_ratio_of_clocks_is_within_its_interval(void **state)
+{
+	struct fathom_result *runs[] = {clock_run(2, 0.002, 1, true), clock_run(4, 0.002, 2, true)};
+	struct fathom_curve *slow = &runs[0]->curves[0], *fast = &runs[1]->curves[0];
+	(void)state;
+	for (size_t i = 0; i < slow->point_count; i++) {
+		slow->points[i].clock_hz = 2e9 * (1 + 1e-4 * (double)i);
+		fast->points[i].clock_hz = 2 * slow->points[i].clock_hz;
+	}
+	for (size_t i = 0; i < fast->point_count / 4; i++)
+		fast->points[i].latency_ns = NAN;
+	struct fathom_result *result;
+	assert_int_equal(clock_runs_find(runs, 2, NULL, &result, NULL), 0);
+	const struct fathom_clock *clock = &result->clocks[1];
+	assert_true(clock->relative > 2);
+	assert_true(clock->relative_low <= clock->relative);
+	assert_true(clock->relative_high >= clock->relative);
+	fathom_result_free(result);
+}
+
 static void cut(struct fathom_curve *curve, double last_bytes)
 {
 	size_t count = 0;
@@ -193,6 +214,7 @@ static void test_clocks_that_are_hardly_apart(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_sizes_at_one_clock_are_left_out),
 	cmocka_unit_test(test_rows_show_what_was_measured),
+	cmocka_unit_test(test_the_ratio_of_clocks_is_within_its_interval),
 	cmocka_unit_test(test_a_cache_whose_end_is_not_reached),
 	cmocka_unit_test(test_a_second_cache_that_does_not_follow),
 	cmocka_unit_test(test_caches_are_counted_as_caches),
