@@ -8,7 +8,7 @@ DESTDIR ?=
 # Remembered in the build folder: what differs from it is set anew.
 export ASKED := --prefix=$(PREFIX) $(MESON_OPTIONS)
 
-.PHONY: all run test test-all bench repeat accuracy samples check format install setup ci-deps clean
+.PHONY: all run test test-all golden bench repeat accuracy samples check format install setup ci-deps clean
 all: build
 
 # Meson finds out itself when its own files change; here only the first set-up is decided. The
@@ -49,6 +49,10 @@ test-all: build
 # What needs no measurement: layers, headers, exported symbols, format.
 check: build
 	@tools/test-summary.py $(BUILD) --suite house
+
+# Writes what the test `golden` expects anew, of what is printed now: review the diff.
+golden: build
+	@ninja -C $(BUILD) --quiet golden
 
 bench: build
 	@ninja -C $(BUILD) --quiet bench

@@ -13,9 +13,10 @@ SIZES = {'ARCHITECTURE.md': (110, 1300), 'README.md': (160, None)}
 MOST_COLUMNS = 120
 # Names what there was.
 HISTORY = 'CHANGELOG.md'
-# Their folders must be named. What is below a recorded machine is its own tree.
+# Their folders must be named. A recorded machine, and what is expected of outputs, is a tree of its
+# own.
 NAMED_TOPS = ('src', 'cli', 'tests')
-RECORDED = re.compile(r'tests/machines/.')
+RECORDED = re.compile(r'tests/(machines|golden/expected)/.')
 
 TOPS = ('bench', 'cli', 'corpus', 'docs', 'examples', 'include', 'manual', 'src', 'tests', 'tools',
         'web')
