@@ -233,7 +233,7 @@ static int fit_one(FILE *curves, const struct machine *machine, struct group *gr
 	result->curves[0] = (struct fathom_curve){
 		.cpu = -1,
 		.tool = strdup("published"),
-		.over_first = strcmp(machine->unit, "latency_over_l1_ns") == 0,
+		.relative_to_l1 = strcmp(machine->unit, "latency_over_l1_ns") == 0,
 	};
 	int status = read_curve(curves, machine->id, &result->curves[0], error);
 	if (!status)

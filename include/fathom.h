@@ -363,7 +363,7 @@ enum fathom_rejection {                            /* why a sample was thrown aw
 			FATHOM_REJECTED_STEAL, /* the hypervisor took the CPU, or the thread waited
 						  to run */
 			FATHOM_REJECTED_CLOCK, /* the core clock moved more than 1 % */
-			FATHOM_REJECTED_GAP,   /* it took over twice as long as the others */
+			FATHOM_REJECTED_OUTLIER, /* it took over twice as long as the others */
 			FATHOM_REJECTION_COUNT
 };
 FATHOM_API const char *fathom_rejection_name(int rejection);
@@ -416,18 +416,18 @@ struct fathom_point {
 	double latency_cycles;                          /* NAN: no core clock */
 	double latency_low_cycles, latency_high_cycles; /* 95 % */
 	double ns_per_access; /* in place of a latency where accesses overlap; NAN: they do not */
-	double ns_per_access_low, ns_per_access_high;
-	double cycles_per_access, cycles_per_access_low, cycles_per_access_high;
+	double low_ns_per_access, high_ns_per_access;
+	double cycles_per_access, low_cycles_per_access, high_cycles_per_access;
 	uint32_t instructions_per_access; /* of the timed loop, as the kernel table states; 0:
 					     not known */
 	double floor_ns; /* of several lanes: an access where all hit the first cache:
 			    what the loop alone takes; NAN: not measured, or that
 			    cache's latency over the lanes */
 	enum fathom_lane_store lane_store;
-	double bandwidth_bytes_per_second;    /* all threads together, what the program asked for: a
-						 copy's bytes count twice; NAN: no such pattern */
-	double bandwidth_low, bandwidth_high; /* 95 % */
-	double bandwidth_best;                /* of a block */
+	double bandwidth_bytes_per_second; /* all threads together, what the program asked for: a
+					      copy's bytes count twice; NAN: no such pattern */
+	double bandwidth_low_bytes_per_second, bandwidth_high_bytes_per_second; /* 95 % */
+	double bandwidth_best;                                                  /* of a block */
 	/* Of several threads: what one reaches in the time that it takes itself; NAN: not known. */
 	double bandwidth_slowest_thread, bandwidth_fastest_thread;
 	/* What would be moved if every line that is stored with an ordinary store is fetched first:
@@ -460,9 +460,9 @@ struct fathom_point {
 struct fathom_curve {
 	enum fathom_experiment experiment;
 	enum fathom_axis axis;
-	int cpu;         /* that most of it was measured on; -1: not known */
-	char *tool;      /* whose numbers these are: "lat_mem_rd", ...; NULL: fathom's own */
-	bool over_first; /* the latencies are what is added to that of the first level */
+	int cpu;             /* that most of it was measured on; -1: not known */
+	char *tool;          /* whose numbers these are: "lat_mem_rd", ...; NULL: fathom's own */
+	bool relative_to_l1; /* the latencies are what is added to that of the first level */
 	struct fathom_point *points; /* ascending along the axis */
 	size_t point_count;
 };
@@ -553,14 +553,14 @@ struct fathom_parallelism {
 	char *level;  /* in which the size lies: "L2", "memory"; NULL: not known */
 	uint64_t size_bytes;
 	double latency_ns, latency_low_ns, latency_high_ns;          /* of one lane */
-	double ns_per_access, ns_per_access_low, ns_per_access_high; /* at saturation */
+	double ns_per_access, low_ns_per_access, high_ns_per_access; /* at saturation */
 	double speedup, speedup_low, speedup_high;          /* at saturation, over one lane */
 	double knee_lanes, knee_low_lanes, knee_high_lanes; /* the fewest that have 90 % of it */
 	bool saturated; /* else more lanes would gain more, and the above are lower bounds */
-	double bytes_per_second, bytes_per_second_low, bytes_per_second_high; /* lines brought */
+	double bytes_per_second, low_bytes_per_second, high_bytes_per_second; /* lines brought */
 	/* Of FATHOM_READ at that size, one thread and the most threads measured. */
-	double read_bytes_per_second, read_low, read_high;
-	double all_bytes_per_second, all_low, all_high;
+	double read_bytes_per_second, read_low_bytes_per_second, read_high_bytes_per_second;
+	double all_bytes_per_second, all_low_bytes_per_second, all_high_bytes_per_second;
 	uint32_t all_threads;
 	/* Little's law: latency x bandwidth / line: the lines under way while one core reads. */
 	double little_lines, little_low_lines, little_high_lines;
@@ -662,7 +662,7 @@ struct fathom_number {
 
 enum fathom_clock_source {
 	FATHOM_CLOCK_MEASURED,  /* by the probe, point by point */
-	FATHOM_CLOCK_TOLD,      /* by the user */
+	FATHOM_CLOCK_USER,      /* by the user */
 	FATHOM_CLOCK_RECOVERED, /* from caches inside the core, which follow it */
 	FATHOM_CLOCK_UNKNOWN,   /* of the run that the others are held against */
 	FATHOM_CLOCK_SOURCE_COUNT

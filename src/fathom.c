@@ -155,7 +155,7 @@ static int check_run(struct fathom_result *run, size_t number, struct fathom_err
 	if (!curve)
 		return error_set(error, FATHOM_BAD_INPUT, "'fathom latency --json' prints one",
 				 "run %zu has no latency curve", number);
-	if (curve->over_first)
+	if (curve->relative_to_l1)
 		return error_set(error, FATHOM_BAD_INPUT, "measure with fathom, or lat_mem_rd",
 				 "the latencies of run %zu are relative to L1", number);
 	return 0;

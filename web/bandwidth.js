@@ -34,8 +34,8 @@ function spec(curves, threads) {
 				dash: curve.points[0].threads === 1 ? 0 : 1, sign: index,
 				points: curve.points.map((point) => ({x: point.size_bytes,
 					y: point.bandwidth_bytes_per_second / GIGA,
-					low: isKnown(point.bandwidth_low) ? point.bandwidth_low / GIGA : null,
-					high: isKnown(point.bandwidth_high) ? point.bandwidth_high / GIGA : null}))
+					low: isKnown(point.bandwidth_low_bytes_per_second) ? point.bandwidth_low_bytes_per_second / GIGA : null,
+					high: isKnown(point.bandwidth_high_bytes_per_second) ? point.bandwidth_high_bytes_per_second / GIGA : null}))
 					.filter((point) => isKnown(point.y) && point.y > 0),
 			};
 		}),

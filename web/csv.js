@@ -1,6 +1,6 @@
 // Points as CSV (RFC 4180), a row a point, in columns of the names that `fathom --csv` has.
 
-const REJECTIONS = ['switch', 'fault', 'migration', 'steal', 'clock', 'gap'];
+const REJECTIONS = ['switch', 'fault', 'migration', 'steal', 'clock', 'outlier'];
 
 function cell(value) {
 	const text = value === null || value === undefined ? '' : String(value);

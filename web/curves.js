@@ -83,8 +83,8 @@ export function curvesWhere(result, wanted) {
 // What an access costs: a latency, or where accesses overlap the time of each.
 export function timeOf(point) {
 	if (isKnown(point.ns_per_access) || isKnown(point.cycles_per_access))
-		return {ns: point.ns_per_access, low: point.ns_per_access_low,
-			high: point.ns_per_access_high, cycles: point.cycles_per_access};
+		return {ns: point.ns_per_access, low: point.low_ns_per_access,
+			high: point.high_ns_per_access, cycles: point.cycles_per_access};
 	return {ns: point.latency_ns, low: point.latency_low_ns, high: point.latency_high_ns,
 		cycles: point.latency_cycles};
 }

@@ -89,7 +89,7 @@ function marksOf(result, main, state) {
 
 function unitsOf(curves) {
 	const has = (field) => curves.some((curve) => curve.points.some((point) => isKnown(point[field])));
-	const over = curves.some((curve) => curve.over_first);
+	const over = curves.some((curve) => curve.relative_to_l1);
 	return [['ns', has('latency_ns')], ['cycles', has('latency_cycles')],
 		['throughput', has('latency_ns') && !over]].filter(([, there]) => there).map(([unit]) => unit);
 }

@@ -57,7 +57,7 @@ function mostOf(result, level, field) {
 
 function row(result, level) {
 	const penalty = isKnown(level.penalty_ns) || isKnown(level.penalty_cycles);
-	const over = penalty || result.curves[level.curve]?.over_first;
+	const over = penalty || result.curves[level.curve]?.relative_to_l1;
 	const sign = (text) => (over && text !== '–' ? `+${text}` : text);
 	const ns = penalty ? level.penalty_ns : level.latency_ns;
 	const cycles = penalty ? level.penalty_cycles : level.latency_cycles;

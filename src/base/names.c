@@ -27,7 +27,7 @@ NAMES(page_name, "default", "4k", "thp", "2m", "1g", "16k", "32k", "64k", "128k"
 NAMES(experiment_name, "latency", "patterns", "ablation", "decay", "parallelism", "bandwidth",
       "pages", "frequency")
 NAMES(axis_name, "size", "lap", "lanes", "pages")
-NAMES(clock_source_name, "measured", "told", "recovered", "unknown")
+NAMES(clock_source_name, "measured", "user", "recovered", "unknown")
 NAMES(cache_kind_name, "data", "unified", "instruction")
 NAMES(level_kind_name, "cache", "tlb", "memory", "unknown")
 NAMES(count_state_name, "counted", "scaled", "not counted", "not supported", "not permitted")
@@ -39,7 +39,16 @@ NAMES(replacement_name, "undecidable", "lru", "random", "resistant")
 NAMES(unit_name, "auto", "ns", "cycles")
 NAMES(fathom_part_name, "memory", "second_tlb", "walk", "residual")
 NAMES(fathom_verdict_name, "same", "faster", "slower", "unknown")
-NAMES(fathom_rejection_name, "switch", "fault", "migration", "steal", "clock", "gap")
+NAMES(fathom_rejection_name, "switch", "fault", "migration", "steal", "clock", "outlier")
+
+const char *name_before(const char *(*name_of)(int value), int value)
+{
+	if (name_of == clock_source_name && value == FATHOM_CLOCK_USER)
+		return "told";
+	if (name_of == fathom_rejection_name && value == FATHOM_REJECTED_OUTLIER)
+		return "gap";
+	return NULL;
+}
 
 int page_parse(const char *name)
 {

@@ -37,4 +37,7 @@ const char *quantity_name(int quantity);
 const char *unit_name(int unit);
 const char *replacement_name(int replacement);
 
+/* What earlier versions called that value of the enumeration; NULL: the same. */
+const char *name_before(const char *(*name_of)(int value), int value);
+
 #endif

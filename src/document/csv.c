@@ -237,10 +237,13 @@ static bool is_column(struct span name, const struct csv_column *column)
 	const struct field *field = column->field;
 	size_t length = strlen(field->name);
 	if (field->type != FIELD_BY_NAME)
-		return span_is(name, field->name);
-	return span_starts(name, field->name) && name.length > length &&
-	       name.start[length] == '_' &&
-	       span_is(span_after(name, length + 1), field->name_of((int)column->element));
+		return span_is(name, field->name) || (field->old && span_is(name, field->old));
+	if (!span_starts(name, field->name) || name.length <= length || name.start[length] != '_')
+		return false;
+	struct span element = span_after(name, length + 1);
+	const char *old = name_before(field->name_of, (int)column->element);
+	return span_is(element, field->name_of((int)column->element)) ||
+	       (old && span_is(element, old));
 }
 
 bool csv_find(const struct table *table, struct span name, struct csv_column *column)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "document/json_read.h"
 
 #define MOST_NUMBER 1e100 /* no quantity is so large, and products of a few are finite */
@@ -79,7 +80,10 @@ static bool take_name(const struct field *field, struct span text, bool strict, 
 {
 	const char *name;
 	for (int i = 0; (name = field->name_of(i)); i++) {
-		if (!span_is(text, name) || (strict && strncmp(text.start, name, text.length) != 0))
+		const char *old = name_before(field->name_of, i);
+		bool is_old = old && span_is(text, old);
+		if (!is_old && (!span_is(text, name) ||
+				(strict && strncmp(text.start, name, text.length) != 0)))
 			continue;
 		value->whole = (uint64_t)i;
 		return true;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/text.h"
 
 /* ---- where it is ------------------------------------------------------------------------- */
@@ -159,8 +160,11 @@ static int read_by_name(const struct place *place, const struct field *field, js
 		return place_refuse(place, field->name, "is not an object");
 	for (size_t i = 0; i < field->length; i++) {
 		const char *name = field->name_of((int)i);
+		const char *old = name_before(field->name_of, (int)i);
 		json_t *item = json_object_get(json, name);
 		struct value value;
+		if (!item && old)
+			item = json_object_get(json, old);
 		if (!item || json_is_null(item))
 			continue;
 		if (field->of) {
@@ -261,6 +265,8 @@ static int read_fields(const struct place *place, const struct table *table, voi
 			continue;
 		}
 		json_t *json = json_object_get(place->object, field->name);
+		if (!json && field->old)
+			json = json_object_get(place->object, field->old);
 		bool wanted = field->flags & FIELD_REQUIRED ||
 			      (strict && !(field->flags & FIELD_LEFT_OUT));
 		if (wanted && (!json || (json_is_null(json) && !strict)))

@@ -68,14 +68,15 @@ bool curve_find_wrong(const struct fathom_curve *curve, size_t point, const char
 	} quantities[] = {
 		QUANTITY(latency_ns, latency_low_ns, latency_high_ns),
 		QUANTITY(latency_cycles, latency_low_cycles, latency_high_cycles),
-		QUANTITY(ns_per_access, ns_per_access_low, ns_per_access_high),
-		QUANTITY(cycles_per_access, cycles_per_access_low, cycles_per_access_high),
-		QUANTITY(bandwidth_bytes_per_second, bandwidth_low, bandwidth_high),
+		QUANTITY(ns_per_access, low_ns_per_access, high_ns_per_access),
+		QUANTITY(cycles_per_access, low_cycles_per_access, high_cycles_per_access),
+		QUANTITY(bandwidth_bytes_per_second, bandwidth_low_bytes_per_second,
+			 bandwidth_high_bytes_per_second),
 	};
 	const struct fathom_point *at = &curve->points[point];
 	for (size_t i = 0; i < sizeof(quantities) / sizeof(*quantities); i++) {
 		double value = member(at, quantities[i].value);
-		bool least = value < 0 || (value == 0 && !curve->over_first);
+		bool least = value < 0 || (value == 0 && !curve->relative_to_l1);
 		if (least && !may_be_negative(&at->spec)) {
 			*name = quantities[i].name;
 			*what = "is not above 0";
@@ -123,7 +124,7 @@ int curve_add(struct curve_rows *rows, uint64_t size_bytes, double value, size_t
 	const char *unit = rows->cycles ? "cycles" : "ns";
 	size_t *left_out = isnan(value)                             ? &rows->without_value
 			   : value < 0                              ? &rows->negative
-			   : value == 0 && !rows->over_first        ? &rows->zero
+			   : value == 0 && !rows->relative_to_l1    ? &rows->zero
 			   : size_bytes == 0 && value <= MOST_VALUE ? &rows->without_size
 								    : NULL;
 	if (left_out) {
@@ -133,7 +134,7 @@ int curve_add(struct curve_rows *rows, uint64_t size_bytes, double value, size_t
 	if (value > MOST_VALUE)
 		return error_set(error, FATHOM_BAD_INPUT, UNIT_HINT,
 				 "line %zu: %g %s is slower than any memory", line, value, unit);
-	if (value < LEAST_VALUE && !rows->over_first)
+	if (value < LEAST_VALUE && !rows->relative_to_l1)
 		return error_set(error, FATHOM_BAD_INPUT, UNIT_HINT,
 				 "line %zu: %g %s is faster than any memory", line, value, unit);
 	return append(rows, size_bytes, value, error);
@@ -303,7 +304,7 @@ int curve_finish(struct curve_rows *rows, struct fathom_result *result, struct f
 	struct fathom_curve *curve = new_curve(result, rows->tool, sizes);
 	if (!curve)
 		return error_no_memory(error);
-	curve->over_first = rows->over_first;
+	curve->relative_to_l1 = rows->relative_to_l1;
 	if (fill(rows, curve, error))
 		return -1;
 	return warn(rows, sizes, &result->warnings, error);

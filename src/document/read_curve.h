@@ -18,7 +18,7 @@ struct curve_rows {
 	const char *where;        /* what warnings concern, NULL: the only curve */
 	struct fathom_point like; /* what all points share; see curve_unknown_point */
 	bool cycles;              /* the unit, else ns */
-	bool over_first;          /* and 0 is a value */
+	bool relative_to_l1;      /* and 0 is a value */
 
 	struct curve_row *rows;
 	size_t row_count, row_capacity;
@@ -35,8 +35,8 @@ bool curve_lanes_ascend(const struct fathom_curve *curve, size_t point);
 bool curve_find_wrong(const struct fathom_curve *curve, size_t point, const char **name,
 		      const char **what);
 
-/* A row of the file. Without a value (NAN), with one that is negative or (unless over_first) 0, or
- * of size 0 it is left out and counted. Errors: BAD_INPUT (no memory is so fast or slow: a wrong
+/* A row of the file. Without a value (NAN), with one that is negative or (unless relative_to_l1) 0,
+ * or of size 0 it is left out and counted. Errors: BAD_INPUT (no memory is so fast or slow: a wrong
  * unit), FAILED. */
 int curve_add(struct curve_rows *rows, uint64_t size_bytes, double value, size_t line,
 	      struct fathom_error *error);

@@ -64,6 +64,7 @@ struct table;
 
 struct field {
 	const char *name;
+	const char *old; /* what documents made by earlier versions call it; NULL: the same */
 	enum field_type type;
 	enum field_range range;
 	unsigned flags;

@@ -117,8 +117,8 @@ TABLE(number_table, number, "number",
 #define FOUND(member, type, unit, doc, ...)                                                        \
 	FIELD(parallelism, member, type, unit, doc, ##__VA_ARGS__)
 #define POSITIVE(member, unit, doc) FOUND(member, NUMBER, unit, doc, .range = RANGE_POSITIVE)
-#define LOW(member, unit)           FOUND(member, NUMBER, unit, DOC_LOW)
-#define HIGH(member, unit)          FOUND(member, NUMBER, unit, DOC_HIGH)
+#define LOW(member, unit, ...)      FOUND(member, NUMBER, unit, DOC_LOW, ##__VA_ARGS__)
+#define HIGH(member, unit, ...)     FOUND(member, NUMBER, unit, DOC_HIGH, ##__VA_ARGS__)
 
 static const struct field parallelism_table_fields[] = {
 	CURVE(parallelism, curve, "its place in curves", .range = RANGE_MEASURED),
@@ -129,8 +129,8 @@ static const struct field parallelism_table_fields[] = {
 	LOW(latency_low_ns, "ns"),
 	HIGH(latency_high_ns, "ns"),
 	POSITIVE(ns_per_access, "ns", "where more lanes gain no more"),
-	LOW(ns_per_access_low, "ns"),
-	HIGH(ns_per_access_high, "ns"),
+	LOW(low_ns_per_access, "ns", .old = "ns_per_access_low"),
+	HIGH(high_ns_per_access, "ns", .old = "ns_per_access_high"),
 	POSITIVE(speedup, NULL, "there, over one lane: how many accesses overlap"),
 	LOW(speedup_low, NULL),
 	HIGH(speedup_high, NULL),
@@ -140,14 +140,14 @@ static const struct field parallelism_table_fields[] = {
 	FOUND(saturated, BOOLEAN, NULL,
 	      "else more lanes would gain more, and speedup is a lower bound"),
 	POSITIVE(bytes_per_second, "bytes/s", "lines that the lanes bring"),
-	LOW(bytes_per_second_low, "bytes/s"),
-	HIGH(bytes_per_second_high, "bytes/s"),
+	LOW(low_bytes_per_second, "bytes/s", .old = "bytes_per_second_low"),
+	HIGH(high_bytes_per_second, "bytes/s", .old = "bytes_per_second_high"),
 	POSITIVE(read_bytes_per_second, "bytes/s", "of pattern read at that size, one thread"),
-	LOW(read_low, "bytes/s"),
-	HIGH(read_high, "bytes/s"),
+	LOW(read_low_bytes_per_second, "bytes/s", .old = "read_low"),
+	HIGH(read_high_bytes_per_second, "bytes/s", .old = "read_high"),
 	POSITIVE(all_bytes_per_second, "bytes/s", "the most threads measured"),
-	LOW(all_low, "bytes/s"),
-	HIGH(all_high, "bytes/s"),
+	LOW(all_low_bytes_per_second, "bytes/s", .old = "all_low"),
+	HIGH(all_high_bytes_per_second, "bytes/s", .old = "all_high"),
 	FOUND(all_threads, COUNT, NULL, "how many these were", .range = RANGE_POSITIVE),
 	POSITIVE(little_lines, "lines",
 		 "latency_ns x read_bytes_per_second / line: the lines under way while one thread "

@@ -199,11 +199,13 @@ static const struct field point_table_fields[] = {
 	   "access is a node; read to update, whose access is 64 bytes): missing of a dependent "
 	   "hop, and latency_ns is null where it is there",
 	   OVERLAPPING, .column = 26),
-	NS(ns_per_access_low, DOC_LOW, OVERLAPPING, .column = 27),
-	NS(ns_per_access_high, DOC_HIGH, OVERLAPPING, .column = 28),
+	NS(low_ns_per_access, DOC_LOW, .old = "ns_per_access_low", OVERLAPPING, .column = 27),
+	NS(high_ns_per_access, DOC_HIGH, .old = "ns_per_access_high", OVERLAPPING, .column = 28),
 	CYCLES(cycles_per_access, "the same, by the core clock", OVERLAPPING, .column = 29),
-	CYCLES(cycles_per_access_low, DOC_LOW, OVERLAPPING, .column = 30),
-	CYCLES(cycles_per_access_high, DOC_HIGH, OVERLAPPING, .column = 31),
+	CYCLES(low_cycles_per_access, DOC_LOW, .old = "cycles_per_access_low", OVERLAPPING,
+	       .column = 30),
+	CYCLES(high_cycles_per_access, DOC_HIGH, .old = "cycles_per_access_high", OVERLAPPING,
+	       .column = 31),
 	POINT(instructions_per_access, COUNT, NULL,
 	      "of the timed loop, its own count and branch left out (2 in 64 hops); missing: the "
 	      "compiler's choice",
@@ -219,8 +221,8 @@ static const struct field point_table_fields[] = {
 	     "of read to update: what the program asked for, all threads together; low and high "
 	     "are 95 % bounds",
 	     .column = 48),
-	RATE(bandwidth_low, DOC_LOW, .column = 49),
-	RATE(bandwidth_high, DOC_HIGH, .column = 50),
+	RATE(bandwidth_low_bytes_per_second, DOC_LOW, .old = "bandwidth_low", .column = 49),
+	RATE(bandwidth_high_bytes_per_second, DOC_HIGH, .old = "bandwidth_high", .column = 50),
 	RATE(bandwidth_best, "of a block", .column = 51),
 	RATE(bandwidth_slowest_thread,
 	     "of several threads: what the slowest of them reaches in the time that it takes "
@@ -297,9 +299,9 @@ static const struct field curve_table_fields[] = {
 	      .unknown = -1, .column = 2),
 	CURVE(tool, TEXT, NULL, "whose numbers these are, where they are not fathom's own",
 	      .flags = FIELD_LATER, .column = 62),
-	CURVE(over_first, BOOLEAN, NULL,
-	      "the latencies are what is added to that of the first level", .flags = FIELD_LATER,
-	      .column = 42),
+	CURVE(relative_to_l1, BOOLEAN, NULL,
+	      "the latencies are what is added to that of the first level", .old = "over_first",
+	      .flags = FIELD_LATER, .column = 42),
 	LIST(curve, points, point_count, point_table, "ascending"),
 };
 TABLE(curve_table, curve, "curve", "points along one axis", .check = check_curve);

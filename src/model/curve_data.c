@@ -272,7 +272,7 @@ static size_t collect(const struct fathom_curve *curve, bool cycles, struct samp
 		const struct fathom_point *point = &curve->points[i];
 		struct sample sample = sample_of(point, cycles);
 		if (!isfinite(sample.value) || sample.value < 0 ||
-		    (sample.value == 0 && !curve->over_first) || point->spec.size_bytes == 0)
+		    (sample.value == 0 && !curve->relative_to_l1) || point->spec.size_bytes == 0)
 			continue;
 		samples[count++] = sample;
 	}

@@ -130,8 +130,8 @@ static struct fathom_cost reading_time(const struct fathom_point *point, double 
 	if (!point)
 		return not_known;
 	return (struct fathom_cost){bytes / point->bandwidth_bytes_per_second * 1e9,
-				    bytes / point->bandwidth_high * 1e9,
-				    bytes / point->bandwidth_low * 1e9};
+				    bytes / point->bandwidth_high_bytes_per_second * 1e9,
+				    bytes / point->bandwidth_low_bytes_per_second * 1e9};
 }
 
 /* How accesses overlap in the largest memory past the caches, on the pages where they do best. */
@@ -218,8 +218,8 @@ static void add_reading(const struct fathom_result *result, struct list *list)
 	add(list, "read 1 GB at random", scaled(cost_of(memory), GB / line), NAN, NAN,
 	    text_format("dependent loads"));
 	if (memory && overlap) {
-		struct fathom_cost access = {overlap->ns_per_access, overlap->ns_per_access_low,
-					     overlap->ns_per_access_high};
+		struct fathom_cost access = {overlap->ns_per_access, overlap->low_ns_per_access,
+					     overlap->high_ns_per_access};
 		add(list, "read 1 GB at random", scaled(access, GB / line), NAN, NAN,
 		    overlap_words(result, overlap));
 	}

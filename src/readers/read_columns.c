@@ -18,7 +18,7 @@ struct heading {
 	int size_score, value_score;
 	double size_unit_bytes;       /* 0: nothing */
 	struct value_unit value_unit; /* scale 0: nothing */
-	bool over_first;
+	bool relative_to_l1;
 	bool neither; /* it names something else: a bandwidth, a stride */
 };
 
@@ -132,7 +132,7 @@ static void read_word(struct span word, struct reading *reading)
 	} else if (span_is_any(word, others)) {
 		reading->other = true;
 	} else if (span_is(word, "over")) {
-		heading->over_first = true;
+		heading->relative_to_l1 = true;
 	} else {
 		read_glued(word, reading);
 	}
@@ -352,7 +352,7 @@ static void settle_units(const struct cells *heading, struct columns *columns)
 	bool named = heading->count > columns->size && heading->count > columns->value;
 	struct heading size = named ? read_heading(heading->items[columns->size]) : none;
 	struct heading value = named ? read_heading(heading->items[columns->value]) : none;
-	columns->over_first = value.over_first;
+	columns->relative_to_l1 = value.relative_to_l1;
 	if (columns->size_unit_bytes == 0)
 		columns->size_unit_bytes = size.size_unit_bytes;
 	if (columns->value_unit.scale == 0)

@@ -17,7 +17,7 @@ struct columns {
 	size_t size, value; /* from 0 */
 	double size_unit_bytes;
 	struct value_unit value_unit;
-	bool over_first; /* the heading says that the latency is what is added to the first's */
+	bool relative_to_l1; /* the heading says that the latency is what is added to the first's */
 	bool size_unit_assumed, value_unit_assumed; /* bytes, ns: nobody says */
 	bool has_lanes; /* another column says how many accesses overlap: */
 	size_t lanes;

@@ -97,7 +97,7 @@ static char *copy_quoted(struct span cell)
 /* fathom's own latencies are of a known order, and never over those of another level. */
 static bool is_own(const struct row *row)
 {
-	return row->tool.length == 0 && !row->curve.over_first &&
+	return row->tool.length == 0 && !row->curve.relative_to_l1 &&
 	       row->point.spec.pattern != FATHOM_PATTERN_UNKNOWN;
 }
 

@@ -282,7 +282,7 @@ int table_read(const struct text_table *table, const struct fathom_input *input,
 	reading.rows.tool = table->tool;
 	reading.rows.like = curve_unknown_point();
 	reading.rows.cycles = reading.columns.value_unit.cycles;
-	reading.rows.over_first = reading.columns.over_first;
+	reading.rows.relative_to_l1 = reading.columns.relative_to_l1;
 	int failed = read_rows(&reading, result, error);
 	curve_rows_free(&reading.rows);
 	cells_free(&reading.cells);

@@ -90,7 +90,7 @@ int tinymembench_read(const char *bytes, size_t length, const struct fathom_inpu
 				 : small ? "MADV_NOHUGEPAGE"
 					 : NULL,
 			.like = curve_unknown_point(),
-			.over_first = true,
+			.relative_to_l1 = true,
 		};
 		rows.like.spec.pattern = FATHOM_INDEPENDENT;
 		rows.like.spec.node_bytes = rows.like.spec.lanes = rows.like.spec.threads = 1;

@@ -15,7 +15,7 @@
 static enum fathom_y choose_y(const struct fathom_curve *curve, enum fathom_y wanted)
 {
 	bool ns = points_count(curve, FATHOM_Y_NS), cycles = points_count(curve, FATHOM_Y_CYCLES);
-	if (wanted == FATHOM_Y_THROUGHPUT && curve->over_first)
+	if (wanted == FATHOM_Y_THROUGHPUT && curve->relative_to_l1)
 		wanted = FATHOM_Y_NS; /* what is added has no inverse */
 	if (wanted == FATHOM_Y_CYCLES ? cycles : ns)
 		return wanted;
@@ -175,7 +175,7 @@ static void add_value(struct view *view, const struct fathom_curve *curve, enum 
 		      struct points_value value)
 {
 	view_estimate(view, value.value, value.low, value.high);
-	view_before(view, curve->over_first ? "+" : "");
+	view_before(view, curve->relative_to_l1 ? "+" : "");
 	view_after(view, points_quantity(y)->unit);
 }
 

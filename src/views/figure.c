@@ -79,7 +79,7 @@ static bool takes(const struct fathom_result *result, const struct fathom_curve 
 	case FIGURE_LATENCY:
 		return latency;
 	case FIGURE_THROUGHPUT:
-		return (latency && pattern != FATHOM_WINDOW && !curve->over_first) ||
+		return (latency && pattern != FATHOM_WINDOW && !curve->relative_to_l1) ||
 		       (curve->axis == FATHOM_AXIS_SIZE &&
 			(pattern == FATHOM_READ || pattern == FATHOM_LINEAR_SUM));
 	case FIGURE_SPEEDUP:
@@ -176,11 +176,11 @@ static struct figure_row time_of(const struct fathom_point *point, bool cycles)
 {
 	if (fathom_spec_overlaps(&point->spec))
 		return cycles ? (struct figure_row){0, point->cycles_per_access,
-						    point->cycles_per_access_low,
-						    point->cycles_per_access_high}
+						    point->low_cycles_per_access,
+						    point->high_cycles_per_access}
 			      : (struct figure_row){0, point->ns_per_access,
-						    point->ns_per_access_low,
-						    point->ns_per_access_high};
+						    point->low_ns_per_access,
+						    point->high_ns_per_access};
 	return cycles ? (struct figure_row){0, point->latency_cycles, point->latency_low_cycles,
 					    point->latency_high_cycles}
 		      : (struct figure_row){0, point->latency_ns, point->latency_low_ns,
@@ -217,8 +217,8 @@ static struct figure_row value_of(const struct reading *reading, const struct fa
 		/* fall through */
 	case FIGURE_BANDWIDTH:
 		return (struct figure_row){0, point->bandwidth_bytes_per_second / GIGA,
-					   point->bandwidth_low / GIGA,
-					   point->bandwidth_high / GIGA};
+					   point->bandwidth_low_bytes_per_second / GIGA,
+					   point->bandwidth_high_bytes_per_second / GIGA};
 	case FIGURE_SPEEDUP:
 		return speedup(time_of(&curve->points[0], false), row, point == curve->points);
 	default:

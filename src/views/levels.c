@@ -127,7 +127,7 @@ static void add_value(struct view *view, const struct levels *levels,
 {
 	struct points_value value = level_value(level, y);
 	view_estimate(view, value.value, value.low, value.high);
-	view_before(view, has_penalty(level) || levels->curve->over_first ? "+" : "");
+	view_before(view, has_penalty(level) || levels->curve->relative_to_l1 ? "+" : "");
 	view_after(view, points_quantity(y)->unit);
 }
 

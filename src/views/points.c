@@ -37,14 +37,15 @@ struct points_value points_time(const struct fathom_point *point, enum fathom_y 
 		return points_value(point, y);
 	if (y == FATHOM_Y_CYCLES)
 		return (struct points_value){point->cycles_per_access, NAN, NAN};
-	return (struct points_value){point->ns_per_access, point->ns_per_access_low,
-				     point->ns_per_access_high};
+	return (struct points_value){point->ns_per_access, point->low_ns_per_access,
+				     point->high_ns_per_access};
 }
 
 struct points_value points_bandwidth(const struct fathom_point *point)
 {
 	return (struct points_value){point->bandwidth_bytes_per_second / GB,
-				     point->bandwidth_low / GB, point->bandwidth_high / GB};
+				     point->bandwidth_low_bytes_per_second / GB,
+				     point->bandwidth_high_bytes_per_second / GB};
 }
 
 char points_mark(const struct fathom_point *point, struct points_value value)

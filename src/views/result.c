@@ -81,7 +81,7 @@ static void add_subject(struct view *view, const struct fathom_curve *curve)
 	struct text line = {0};
 	points_add_spec(&line, &curve->points[0].spec);
 	add_pages(curve, &line);
-	if (curve->over_first)
+	if (curve->relative_to_l1)
 		text_add(&line, "; latencies over that of the first level");
 	view_take(view, VIEW_PLAIN, &line);
 	view_gap(view);

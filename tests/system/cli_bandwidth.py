@@ -43,8 +43,8 @@ result = document(run(*OPTIONS, '--operation', 'write_nt', '--size', '16K', '--t
                       '--budget', '50ms', '--json', '-q'))
 point = points(result)['write_nt', 4, 16 << 10]
 value = point['bandwidth_bytes_per_second']
-check(point['bandwidth_low'] <= value <= point['bandwidth_high'], point)
-check(point['bandwidth_low'] > 0.99 * value, point)
+check(point['bandwidth_low_bytes_per_second'] <= value <= point['bandwidth_high_bytes_per_second'], point)
+check(point['bandwidth_low_bytes_per_second'] > 0.99 * value, point)
 check(run(*OPTIONS, '--size', '16K', '--budget', '6ms', '--strict').returncode == 4, 'not strict')
 
 # For people: a table of sizes for each number of threads, or one size in detail.

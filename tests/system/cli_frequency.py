@@ -81,5 +81,5 @@ with scratch() as folder:
     check('clock-recovered' in [warning['id'] for warning in blind['warnings']],
           blind['warnings'])
     told = document(run('frequency', *tables, '--clock', '4G,2G', '--json'))
-    check([clock['source'] for clock in told['clocks']] == ['told'] * 2, told['clocks'])
+    check([clock['source'] for clock in told['clocks']] == ['user'] * 2, told['clocks'])
     check_laws(told, 2)

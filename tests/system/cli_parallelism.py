@@ -24,7 +24,7 @@ check(near(first['speedup'], 5) and first['knee_lanes'] == 5 and first['limit'] 
 check(near(second['speedup'], 8) and second['knee_lanes'] == 8, second)
 check(near(second['little_lines'], 8), second)
 check(near(second['bytes_per_second'], 8 * 64 / (15 / 3.6e9)), second)
-check(second['read_low'] <= second['read_bytes_per_second'] <= second['read_high'], second)
+check(second['read_low_bytes_per_second'] <= second['read_bytes_per_second'] <= second['read_high_bytes_per_second'], second)
 
 # Without sizes a sweep finds the levels first.
 result = document(run(*COMMON, '--max-size', '512K', '--lanes', '9', '--budget', '250ms', '--json'))

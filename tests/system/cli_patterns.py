@@ -23,7 +23,7 @@ def times(result):
             check(overlaps == (point['latency_ns'] is None), 'a latency of what overlaps:', point)
             ns = point['ns_per_access'] if overlaps else point['latency_ns']
             check(point['accesses'] >= (1 if point['warmth'] != 'warm' else 200000), point)
-            low = point['ns_per_access_low'] if overlaps else point['latency_low_ns']
+            low = point['low_ns_per_access'] if overlaps else point['latency_low_ns']
             check(low is not None and low <= ns, 'no interval:', point)
             found[point['pattern'], point['warmth'], point['size_bytes']] = ns
     return found

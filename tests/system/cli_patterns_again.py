@@ -6,7 +6,7 @@ from fathom_test import MACHINE, check, document, run, scratch
 
 COMMON = ['patterns', *MACHINE, '--seed', '7', '--budget', '1s', '--steps', '50000', '--quiet']
 VALUES = ('pattern', 'warmth', 'size_bytes', 'stride_bytes', 'window_bytes', 'lap', 'latency_ns',
-          'ns_per_access', 'accesses', 'cycles_per_access_low', 'instructions_per_access')
+          'ns_per_access', 'accesses', 'low_cycles_per_access', 'instructions_per_access')
 
 
 def values(result):

@@ -15,13 +15,13 @@ SAMPLES = ['result', 'empty-result', 'poor-result', 'hostile-result', 'plan', 'm
 # Objects whose fields come and go: nothing is missing when one is not there.
 # So are those that documents made before there were levels lack.
 # Some fields a point has only where lanes, bytes a second or placements are what is measured.
-OPTIONAL = {'drift', 'tool', 'over_first', 'counters_missing', 'thp_sizes', 'counts', 'accesses', 'levels', 'readings',
-            'samples_ns', 'switch', 'fault', 'migration', 'steal', 'clock', 'gap', 'parallelism', 'floor_ns', 'lane_store',
+OPTIONAL = {'drift', 'tool', 'relative_to_l1', 'counters_missing', 'thp_sizes', 'counts', 'accesses', 'levels', 'readings',
+            'samples_ns', 'switch', 'fault', 'migration', 'steal', 'clock', 'outlier', 'parallelism', 'floor_ns', 'lane_store',
             'translations', 'page_differences', 'decompositions', 'clocks', 'clock_laws',
-            'vector_bytes', 'bandwidth_bytes_per_second', 'bandwidth_low', 'bandwidth_high',
-            'bandwidth_best', 'bandwidth_slowest_thread', 'bandwidth_fastest_thread', 'traffic_bytes_per_second', 'ns_per_access', 'ns_per_access_low',
-            'ns_per_access_high', 'cycles_per_access', 'cycles_per_access_low',
-            'cycles_per_access_high', 'placement_spread_ns', 'noise_spread_ns',
+            'vector_bytes', 'bandwidth_bytes_per_second', 'bandwidth_low_bytes_per_second', 'bandwidth_high_bytes_per_second',
+            'bandwidth_best', 'bandwidth_slowest_thread', 'bandwidth_fastest_thread', 'traffic_bytes_per_second', 'ns_per_access', 'low_ns_per_access',
+            'high_ns_per_access', 'cycles_per_access', 'low_cycles_per_access',
+            'high_cycles_per_access', 'placement_spread_ns', 'noise_spread_ns',
             'estimator', 'latency_mean_ns', 'ns_per_access_mean', 'disturbed_share'}
 
 

@@ -86,15 +86,15 @@ static struct fathom_point sample_point(double size_bytes, enum fathom_page page
 		.latency_low_cycles = NAN,
 		.latency_high_cycles = NAN,
 		.ns_per_access = NAN,
-		.ns_per_access_low = NAN,
-		.ns_per_access_high = NAN,
+		.low_ns_per_access = NAN,
+		.high_ns_per_access = NAN,
 		.cycles_per_access = NAN,
-		.cycles_per_access_low = NAN,
-		.cycles_per_access_high = NAN,
+		.low_cycles_per_access = NAN,
+		.high_cycles_per_access = NAN,
 		.floor_ns = NAN,
 		.bandwidth_bytes_per_second = NAN,
-		.bandwidth_low = NAN,
-		.bandwidth_high = NAN,
+		.bandwidth_low_bytes_per_second = NAN,
+		.bandwidth_high_bytes_per_second = NAN,
 		.bandwidth_best = NAN,
 		.bandwidth_slowest_thread = NAN,
 		.bandwidth_fastest_thread = NAN,
@@ -124,8 +124,8 @@ static struct fathom_point lane_point(const struct row *row, unsigned lanes)
 		point.latency_high_ns = ns * (1 + SPREAD);
 	} else {
 		point.ns_per_access = ns;
-		point.ns_per_access_low = ns * (1 - SPREAD);
-		point.ns_per_access_high = ns * (1 + SPREAD);
+		point.low_ns_per_access = ns * (1 - SPREAD);
+		point.high_ns_per_access = ns * (1 + SPREAD);
 	}
 	point.floor_ns = lanes > 1 ? row->floor_ns : NAN;
 	point.lane_store = lanes <= 14 ? FATHOM_STORE_REGISTERS : FATHOM_STORE_VECTORS;
@@ -147,8 +147,8 @@ static void add_lanes(struct fathom_result *result, const struct row *row)
 		.latency_low_ns = row->latency_ns * (1 - SPREAD),
 		.latency_high_ns = row->latency_ns * (1 + SPREAD),
 		.ns_per_access = ns,
-		.ns_per_access_low = ns * (1 - SPREAD),
-		.ns_per_access_high = ns * (1 + SPREAD),
+		.low_ns_per_access = ns * (1 - SPREAD),
+		.high_ns_per_access = ns * (1 + SPREAD),
 		.speedup = row->overlap,
 		.speedup_low = row->overlap * (1 - 2 * SPREAD),
 		.speedup_high = row->overlap * (1 + 2 * SPREAD),
@@ -157,14 +157,14 @@ static void add_lanes(struct fathom_result *result, const struct row *row)
 		.knee_high_lanes = row->knee_lanes,
 		.saturated = row->saturated,
 		.bytes_per_second = bytes_per_second,
-		.bytes_per_second_low = bytes_per_second * (1 - SPREAD),
-		.bytes_per_second_high = bytes_per_second * (1 + SPREAD),
+		.low_bytes_per_second = bytes_per_second * (1 - SPREAD),
+		.high_bytes_per_second = bytes_per_second * (1 + SPREAD),
 		.read_bytes_per_second = row->read * 1e9,
-		.read_low = row->read * 0.99e9,
-		.read_high = row->read * 1.01e9,
+		.read_low_bytes_per_second = row->read * 0.99e9,
+		.read_high_bytes_per_second = row->read * 1.01e9,
 		.all_bytes_per_second = row->all * 1e9,
-		.all_low = row->all * 0.99e9,
-		.all_high = row->all * 1.01e9,
+		.all_low_bytes_per_second = row->all * 0.99e9,
+		.all_high_bytes_per_second = row->all * 1.01e9,
 		.all_threads = isfinite(row->all) ? 2 : 0,
 		.little_lines = little,
 		.little_low_lines = little * 0.985,
@@ -192,11 +192,11 @@ static void add_reads(struct fathom_result *result, uint32_t threads)
 		point.spec.threads = threads;
 		point.spec.vector_bytes = 32;
 		point.ns_per_access = ns;
-		point.ns_per_access_low = ns * (1 - SPREAD);
-		point.ns_per_access_high = ns * (1 + SPREAD);
+		point.low_ns_per_access = ns * (1 - SPREAD);
+		point.high_ns_per_access = ns * (1 + SPREAD);
 		point.bandwidth_bytes_per_second = bytes_per_second;
-		point.bandwidth_low = bytes_per_second * 0.99;
-		point.bandwidth_high = bytes_per_second * 1.01;
+		point.bandwidth_low_bytes_per_second = bytes_per_second * 0.99;
+		point.bandwidth_high_bytes_per_second = bytes_per_second * 1.01;
 		point.bandwidth_best = bytes_per_second * 1.02;
 		point.traffic_bytes_per_second = bytes_per_second;
 		if (threads > 1) {

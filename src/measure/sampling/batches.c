@@ -63,7 +63,7 @@ int batches_reject_far(struct batches *batches, bool whole, bool bimodal,
 		struct batch *batch = &batches->items[i];
 		if (batch->reason >= 0 || batch->ns <= limit_ns)
 			continue;
-		batch->reason = FATHOM_REJECTED_GAP;
+		batch->reason = FATHOM_REJECTED_OUTLIER;
 		batches->clean_count--;
 	}
 	return 0;

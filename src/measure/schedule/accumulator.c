@@ -279,11 +279,11 @@ static void show_latency(const struct summary *ns, double ghz, struct fathom_poi
 static void show_per_access(const struct summary *ns, double ghz, struct fathom_point *point)
 {
 	point->ns_per_access = ns->median;
-	point->ns_per_access_low = ns->low;
-	point->ns_per_access_high = ns->high;
+	point->low_ns_per_access = ns->low;
+	point->high_ns_per_access = ns->high;
 	point->cycles_per_access = ns->median * ghz;
-	point->cycles_per_access_low = ns->low * ghz;
-	point->cycles_per_access_high = ns->high * ghz;
+	point->low_cycles_per_access = ns->low * ghz;
+	point->high_cycles_per_access = ns->high * ghz;
 }
 
 /* What the loop asks for with an access, and what that moves where no cache has the lines: an
@@ -309,8 +309,8 @@ static void show_bandwidth(const struct accumulator *accumulator, const struct s
 	for (size_t i = 0; i < accumulator->block_count; i++)
 		best_ns = fmin(best_ns, accumulator->ns[i]);
 	point->bandwidth_bytes_per_second = bytes / ns->median;
-	point->bandwidth_low = bytes / ns->high;
-	point->bandwidth_high = bytes / ns->low;
+	point->bandwidth_low_bytes_per_second = bytes / ns->high;
+	point->bandwidth_high_bytes_per_second = bytes / ns->low;
 	point->bandwidth_best = bytes / best_ns;
 	point->traffic_bytes_per_second =
 		bytes / ns->median * moved.traffic_bytes / moved.asked_bytes;
@@ -368,8 +368,8 @@ void accumulator_read(struct accumulator *accumulator, uint64_t line_bytes, doub
 		.floor_ns = accumulator->floor_ns,
 		.lane_store = accumulator->placement.lane_store,
 		.bandwidth_bytes_per_second = NAN,
-		.bandwidth_low = NAN,
-		.bandwidth_high = NAN,
+		.bandwidth_low_bytes_per_second = NAN,
+		.bandwidth_high_bytes_per_second = NAN,
 		.bandwidth_best = NAN,
 		.bandwidth_slowest_thread = NAN,
 		.bandwidth_fastest_thread = NAN,

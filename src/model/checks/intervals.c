@@ -18,9 +18,10 @@ struct triple {
 static const struct triple of_point[] = {
 	TRIPLE(fathom_point, latency_ns, latency_low_ns, latency_high_ns),
 	TRIPLE(fathom_point, latency_cycles, latency_low_cycles, latency_high_cycles),
-	TRIPLE(fathom_point, ns_per_access, ns_per_access_low, ns_per_access_high),
-	TRIPLE(fathom_point, cycles_per_access, cycles_per_access_low, cycles_per_access_high),
-	TRIPLE(fathom_point, bandwidth_bytes_per_second, bandwidth_low, bandwidth_high),
+	TRIPLE(fathom_point, ns_per_access, low_ns_per_access, high_ns_per_access),
+	TRIPLE(fathom_point, cycles_per_access, low_cycles_per_access, high_cycles_per_access),
+	TRIPLE(fathom_point, bandwidth_bytes_per_second, bandwidth_low_bytes_per_second,
+	       bandwidth_high_bytes_per_second),
 };
 static const struct triple of_level[] = {
 	TRIPLE(fathom_level, size_bytes, size_low_bytes, size_high_bytes),
@@ -30,12 +31,14 @@ static const struct triple of_level[] = {
 static const struct triple of_effect[] = {TRIPLE(fathom_effect, ns, low_ns, high_ns)};
 static const struct triple of_parallelism[] = {
 	TRIPLE(fathom_parallelism, latency_ns, latency_low_ns, latency_high_ns),
-	TRIPLE(fathom_parallelism, ns_per_access, ns_per_access_low, ns_per_access_high),
+	TRIPLE(fathom_parallelism, ns_per_access, low_ns_per_access, high_ns_per_access),
 	TRIPLE(fathom_parallelism, speedup, speedup_low, speedup_high),
 	TRIPLE(fathom_parallelism, knee_lanes, knee_low_lanes, knee_high_lanes),
-	TRIPLE(fathom_parallelism, bytes_per_second, bytes_per_second_low, bytes_per_second_high),
-	TRIPLE(fathom_parallelism, read_bytes_per_second, read_low, read_high),
-	TRIPLE(fathom_parallelism, all_bytes_per_second, all_low, all_high),
+	TRIPLE(fathom_parallelism, bytes_per_second, low_bytes_per_second, high_bytes_per_second),
+	TRIPLE(fathom_parallelism, read_bytes_per_second, read_low_bytes_per_second,
+	       read_high_bytes_per_second),
+	TRIPLE(fathom_parallelism, all_bytes_per_second, all_low_bytes_per_second,
+	       all_high_bytes_per_second),
 	TRIPLE(fathom_parallelism, little_lines, little_low_lines, little_high_lines),
 };
 static const struct triple of_tlb[] = {

@@ -77,8 +77,8 @@ static void clear_points(struct fathom_result *result)
 		     k++) {
 			struct fathom_point *at = &result->curves[i].points[k];
 			at->latency_cycles = at->latency_low_cycles = at->latency_high_cycles = NAN;
-			at->cycles_per_access = at->cycles_per_access_low = NAN;
-			at->cycles_per_access_high = at->clock_hz = NAN;
+			at->cycles_per_access = at->low_cycles_per_access = NAN;
+			at->high_cycles_per_access = at->clock_hz = NAN;
 		}
 }
 
@@ -152,10 +152,10 @@ static int withhold_products(struct fathom_result *result, struct fathom_error *
 					     &at->latency_high_cycles});
 			count += compute_cycles(
 				at,
-				(const double *[]){&at->ns_per_access, &at->ns_per_access_low,
-						   &at->ns_per_access_high},
-				(double *[]){&at->cycles_per_access, &at->cycles_per_access_low,
-					     &at->cycles_per_access_high});
+				(const double *[]){&at->ns_per_access, &at->low_ns_per_access,
+						   &at->high_ns_per_access},
+				(double *[]){&at->cycles_per_access, &at->low_cycles_per_access,
+					     &at->high_cycles_per_access});
 		}
 	if (count && warnings_add(&result->warnings, "cycles-computed", NULL, NULL,
 				  "the cycles of %zu point%s came from other blocks than the ns: "

@@ -72,9 +72,9 @@ static void clear_point(struct fathom_point *point)
 {
 	point->latency_ns = point->latency_low_ns = point->latency_high_ns = NAN;
 	point->latency_cycles = point->latency_low_cycles = point->latency_high_cycles = NAN;
-	point->ns_per_access = point->ns_per_access_low = point->ns_per_access_high = NAN;
-	point->cycles_per_access = point->cycles_per_access_low = NAN;
-	point->cycles_per_access_high = NAN;
+	point->ns_per_access = point->low_ns_per_access = point->high_ns_per_access = NAN;
+	point->cycles_per_access = point->low_cycles_per_access = NAN;
+	point->high_cycles_per_access = NAN;
 	point->within_target = false;
 }
 

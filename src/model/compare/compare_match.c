@@ -41,7 +41,7 @@ enum field {
 static const char *const field_names[FIELD_COUNT] = {
 	"experiment",   "axis",      "pattern",    "node_bytes",   "link",
 	"warmth",       "page_kind", "lanes",      "threads",      "window_bytes",
-	"stride_bytes", "laps",      "size_bytes", "vector_bytes", "over_first"};
+	"stride_bytes", "laps",      "size_bytes", "vector_bytes", "relative_to_l1"};
 
 struct trait {
 	uint64_t value;
@@ -98,7 +98,7 @@ static struct trait trait_of(const struct fathom_curve *curve, enum field field)
 	case FIELD_VECTOR:
 		return number(spec->vector_bytes, false);
 	case FIELD_OVER_FIRST:
-		return named(curve->over_first, curve->over_first ? "true" : "false", true);
+		return named(curve->relative_to_l1, curve->relative_to_l1 ? "true" : "false", true);
 	default:
 		return (struct trait){0};
 	}

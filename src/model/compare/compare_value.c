@@ -19,16 +19,17 @@ struct compare_value compare_value_of(const struct fathom_point *point,
 	bool overlaps = fathom_spec_overlaps(&point->spec);
 	if (quantity == FATHOM_QUANTITY_BYTES_PER_SECOND)
 		return (struct compare_value){point->bandwidth_bytes_per_second,
-					      point->bandwidth_low, point->bandwidth_high};
+					      point->bandwidth_low_bytes_per_second,
+					      point->bandwidth_high_bytes_per_second};
 	if (quantity == FATHOM_QUANTITY_CYCLES)
 		return overlaps ? (struct compare_value){point->cycles_per_access,
-							 point->cycles_per_access_low,
-							 point->cycles_per_access_high}
+							 point->low_cycles_per_access,
+							 point->high_cycles_per_access}
 				: (struct compare_value){point->latency_cycles,
 							 point->latency_low_cycles,
 							 point->latency_high_cycles};
-	return overlaps ? (struct compare_value){point->ns_per_access, point->ns_per_access_low,
-						 point->ns_per_access_high}
+	return overlaps ? (struct compare_value){point->ns_per_access, point->low_ns_per_access,
+						 point->high_ns_per_access}
 			: (struct compare_value){point->latency_ns, point->latency_low_ns,
 						 point->latency_high_ns};
 }

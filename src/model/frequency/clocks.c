@@ -77,7 +77,7 @@ static void set_known(const struct clock_grid *grid, const double *told_hz,
 		bool told = told_hz && told_hz[run] > 0;
 		double hz = told ? told_hz[run] : measured_hz(grid, run, scratch);
 		clocks[run] = (struct fathom_clock){
-			.source = told           ? FATHOM_CLOCK_TOLD
+			.source = told           ? FATHOM_CLOCK_USER
 				  : isfinite(hz) ? FATHOM_CLOCK_MEASURED
 						 : FATHOM_CLOCK_UNKNOWN,
 			.hz = hz,
@@ -259,7 +259,7 @@ static int refuse(const struct fathom_clock *clocks, size_t count,
 {
 	bool told = true;
 	for (size_t i = 0; i < count; i++)
-		told &= clocks[i].source == FATHOM_CLOCK_TOLD;
+		told &= clocks[i].source == FATHOM_CLOCK_USER;
 	enum fathom_status status = told ? FATHOM_USAGE : FATHOM_BAD_INPUT;
 	const char *hint = "use clocks that are farther apart";
 	if (fastest->relative - 1 >= SAME_CLOCK)

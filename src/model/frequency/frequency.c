@@ -278,7 +278,7 @@ static int add_levels(struct study *study, const struct clock_range *ranges, siz
 			return -1;
 		}
 		const struct fathom_clock *fastest = &study->clocks[study->fastest];
-		bool told = fastest->source == FATHOM_CLOCK_TOLD;
+		bool told = fastest->source == FATHOM_CLOCK_USER;
 		if (frequency_check_level(study->result, &law, &ranges[i], fastest->relative, told,
 					  error))
 			return -1;

@@ -56,7 +56,7 @@ static void search_unknown_order(struct group *group)
 	soft.options = (struct hierarchy_options){SHAPE_SOFT_CLASSES, false};
 	search_frames(group, INFINITY);
 	search_frames(&soft, group->steps.cost + HOPELESS);
-	double penalty = group_curve(group)->over_first ? -SOFT_PENALTY : SOFT_PENALTY;
+	double penalty = group_curve(group)->relative_to_l1 ? -SOFT_PENALTY : SOFT_PENALTY;
 	if (soft.steps.cost + penalty < group->steps.cost)
 		*group = soft;
 }

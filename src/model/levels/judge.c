@@ -44,7 +44,7 @@
 /* Value below the step, of all that comes before it. */
 static double value_below(const struct group *group, size_t which)
 {
-	double below = group->steps.base[0] + (group_curve(group)->over_first ? FIRST_NS : 0);
+	double below = group->steps.base[0] + (group_curve(group)->relative_to_l1 ? FIRST_NS : 0);
 	for (size_t i = 0; i < which; i++)
 		below += group->steps.items[i].rise[0];
 	return below;
@@ -155,7 +155,7 @@ static struct judgement judge_alone(const struct group *group, size_t which)
 	double shape = odds_by_shape(group, which);
 	double usual = step_usual_translation(&group->problem, &group->steps,
 					      &group->steps.items[which], below);
-	bool below_is_guessed = which == 0 && group_curve(group)->over_first;
+	bool below_is_guessed = which == 0 && group_curve(group)->relative_to_l1;
 	double steep = is_sparse(group, which) && !below_is_guessed ? STEEP_SPARSE : STEEP;
 	double odds = shape + STEEP_WEIGHT * log(relative / steep) +
 		      UNUSUAL_WEIGHT * fmax(0, log(rise / usual));

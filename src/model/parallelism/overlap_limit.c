@@ -90,7 +90,7 @@ static char *ask_walkers(const struct question *question, bool *failed)
 	char size[UNITS_TEXT_BYTES];
 	if (!larger || !(asked->ns_per_access > WALKS_COST * larger->ns_per_access) ||
 	    !(asked->latency_ns > larger->latency_ns) ||
-	    asked->ns_per_access_low < larger->ns_per_access_high)
+	    asked->low_ns_per_access < larger->high_ns_per_access)
 		return NULL;
 	uint64_t page_bytes = question->result->curves[larger->curve].points->page_bytes;
 	return say(text_format("on %s pages an access takes %.3g ns instead of %.3g ns, and a core "

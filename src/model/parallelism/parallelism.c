@@ -18,11 +18,11 @@ static const struct fathom_parallelism nothing_known = {
 	.latency_low_ns = NAN,
 	.latency_high_ns = NAN,
 	.read_bytes_per_second = NAN,
-	.read_low = NAN,
-	.read_high = NAN,
+	.read_low_bytes_per_second = NAN,
+	.read_high_bytes_per_second = NAN,
 	.all_bytes_per_second = NAN,
-	.all_low = NAN,
-	.all_high = NAN,
+	.all_low_bytes_per_second = NAN,
+	.all_high_bytes_per_second = NAN,
 };
 
 void parallelism_free(struct fathom_parallelism *parallelism, size_t count)
@@ -116,22 +116,24 @@ static void add_bandwidth(const struct fathom_result *result, const struct fatho
 	double line = line_bytes(result);
 	if (one) {
 		found->read_bytes_per_second = one->bandwidth_bytes_per_second;
-		found->read_low = one->bandwidth_low;
-		found->read_high = one->bandwidth_high;
+		found->read_low_bytes_per_second = one->bandwidth_low_bytes_per_second;
+		found->read_high_bytes_per_second = one->bandwidth_high_bytes_per_second;
 	}
 	if (all) {
 		found->all_bytes_per_second = all->bandwidth_bytes_per_second;
-		found->all_low = all->bandwidth_low;
-		found->all_high = all->bandwidth_high;
+		found->all_low_bytes_per_second = all->bandwidth_low_bytes_per_second;
+		found->all_high_bytes_per_second = all->bandwidth_high_bytes_per_second;
 		found->all_threads = all->spec.threads;
 	}
 	double per_line = 1e-9 / line;
 	found->little_lines = found->latency_ns * found->read_bytes_per_second * per_line;
-	found->little_low_lines = found->latency_low_ns * found->read_low * per_line;
-	found->little_high_lines = found->latency_high_ns * found->read_high * per_line;
+	found->little_low_lines =
+		found->latency_low_ns * found->read_low_bytes_per_second * per_line;
+	found->little_high_lines =
+		found->latency_high_ns * found->read_high_bytes_per_second * per_line;
 	found->bytes_per_second = line / found->ns_per_access * 1e9;
-	found->bytes_per_second_low = line / found->ns_per_access_high * 1e9;
-	found->bytes_per_second_high = line / found->ns_per_access_low * 1e9;
+	found->low_bytes_per_second = line / found->high_ns_per_access * 1e9;
+	found->high_bytes_per_second = line / found->low_ns_per_access * 1e9;
 }
 
 /* ---- all ---- */
@@ -149,8 +151,8 @@ static struct fathom_parallelism describe(const struct fathom_result *result, si
 		found.latency_high_ns = lane->latency_high_ns;
 	}
 	found.ns_per_access = saturation->ns;
-	found.ns_per_access_low = saturation->low_ns;
-	found.ns_per_access_high = saturation->high_ns;
+	found.low_ns_per_access = saturation->low_ns;
+	found.high_ns_per_access = saturation->high_ns;
 	found.speedup = saturation->speedup;
 	found.speedup_low = saturation->speedup_low;
 	found.speedup_high = saturation->speedup_high;

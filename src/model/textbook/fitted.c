@@ -132,7 +132,7 @@ static struct deviation deviation_of(const struct fitted *fitted, double from_by
 	struct deviation found = {.worst_bytes = NAN};
 	double sum = 0;
 	size_t count = 0;
-	if (fitted->curve->over_first && fitted->count)
+	if (fitted->curve->relative_to_l1 && fitted->count)
 		from_bytes = fmax(from_bytes, fitted->levels[0].reach_bytes);
 	for (size_t i = 0; i < data->count; i += data->count / most + 1) {
 		double bytes = exp(data->ln_size[i]);

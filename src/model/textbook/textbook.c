@@ -157,7 +157,7 @@ static int read_fitted(struct reader *reader)
 	text_add(&text, "What the levels of the table make of the curve, each with the law of hits "
 			"that its replacement has.");
 	add_steps(fitted, &text);
-	if (fitted->curve->over_first)
+	if (fitted->curve->relative_to_l1)
 		text_add(&text, " All values are over that of the first level.");
 	struct fathom_reading *reading =
 		append(reader, "fitted levels", found.residual, text_take(&text));
@@ -340,7 +340,7 @@ static void add_cliff(const struct reader *reader, size_t which, size_t point, s
 		text_add(text, "none");
 		return;
 	}
-	if (fitted->curve->over_first)
+	if (fitted->curve->relative_to_l1)
 		text_add(text, "%+.2g %s", fitted->data.value[point] - fit, unit_of(reader));
 	else
 		add_percent(text, fitted->data.value[point] / fit - 1);

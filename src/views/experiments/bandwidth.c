@@ -101,7 +101,8 @@ static void add_grid(struct view *view, const struct bandwidth_grid *grid)
 static void add_detail(struct view *view, const struct bandwidth_grid *grid,
 		       const struct fathom_point *point, int stream)
 {
-	double low = point->bandwidth_low / GB, high = point->bandwidth_high / GB;
+	double low = point->bandwidth_low_bytes_per_second / GB,
+	       high = point->bandwidth_high_bytes_per_second / GB;
 	struct text name = {0};
 	text_add(&name, "%s", name_of(stream));
 	add_kind(&name, grid);

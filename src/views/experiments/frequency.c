@@ -40,7 +40,9 @@ static void add_clock(struct view *view, const struct fathom_clock *clock)
 		text_add(&line, ", %.4g times the slowest", clock->relative);
 	if (clock->relative_high > clock->relative_low)
 		text_add(&line, " (%.4g to %.4g)", clock->relative_low, clock->relative_high);
-	text_add(&line, "; %s", clock_source_name((int)clock->source));
+	bool given = clock->source == FATHOM_CLOCK_USER;
+	text_add(&line, "; %s",
+		 given ? "given by the user" : clock_source_name((int)clock->source));
 	line.failed |= !name || !label;
 	view_fact(view, label ? label : "", &line);
 	free(name);

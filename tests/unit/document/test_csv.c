@@ -98,7 +98,7 @@ static void fields_come_back(void **state)
 	check_field(csv, 3, "samples", "12");
 	check_field(csv, 3, "accesses", "98304");
 	check_field(csv, 2, "rejected_steal", "1");
-	check_field(csv, 3, "rejected_gap", "0");
+	check_field(csv, 3, "rejected_outlier", "0");
 	check_field(csv, 3, "within_target", "true");
 	char *field = field_of(csv, 3, "latency_low_ns");
 	assert_float_equal(atof(field), low, low * 1e-8);
@@ -154,7 +154,7 @@ static void curves_follow_each_other(void **state)
 	check_field(csv, 13, "curve", "1");
 	check_field(csv, 13, "node_bytes", "64");
 	check_field(csv, 13, "tool", "\"lat_mem_rd\"");
-	check_field(csv, 13, "over_first", "false");
+	check_field(csv, 13, "relative_to_l1", "false");
 	free(csv);
 	csv = write_csv(sample_levels_result());
 	check_field(csv, 162, "pattern", "window");

@@ -72,7 +72,7 @@ static void numbers_come_back(void **state)
 	assert_int_equal(json_integer_value(at(written, "samples")), 12);
 	assert_int_equal(json_integer_value(at(written, "accesses")), 98304);
 	assert_int_equal(json_integer_value(at(written, "rejected/steal")), 1);
-	assert_null(json_object_get(at(written, "rejected"), "gap"));
+	assert_null(json_object_get(at(written, "rejected"), "outlier"));
 	assert_string_equal(text_at(document, "schema"), "fathom/1");
 	assert_string_equal(text_at(document, "kind"), "result");
 	assert_string_equal(text_at(document, "measured_at"), "2026-11-20T08:30:00Z");
@@ -219,7 +219,7 @@ static void what_another_tool_does_not_tell_is_null(void **state)
 	assert_string_equal(text_at(point, "pattern"), "unknown");
 	assert_true(json_real_value(at(point, "latency_cycles")) > 0);
 	assert_true(json_is_null(at(document, "curves/0/cpu")));
-	assert_true(json_is_false(at(document, "curves/0/over_first")));
+	assert_true(json_is_false(at(document, "curves/0/relative_to_l1")));
 	assert_string_equal(text_at(document, "curves/0/tool"), "lat_mem_rd");
 	json_decref(document);
 	document = result_document(sample_result(1));

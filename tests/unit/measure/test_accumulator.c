@@ -280,8 +280,10 @@ static void streams_are_told_in_bytes_per_second(void **state)
 		accumulator_finish(&accumulator, 64, NAN, &point);
 		assert_true(isnan(point.latency_ns) && point.ns_per_access == 4);
 		assert_true(point.bandwidth_bytes_per_second == cases[i].asked_bytes * 3 / 4 * 1e9);
-		assert_true(point.bandwidth_low == cases[i].asked_bytes * 3 / 8 * 1e9);
-		assert_true(point.bandwidth_high == cases[i].asked_bytes * 3 / 2 * 1e9);
+		assert_true(point.bandwidth_low_bytes_per_second ==
+			    cases[i].asked_bytes * 3 / 8 * 1e9);
+		assert_true(point.bandwidth_high_bytes_per_second ==
+			    cases[i].asked_bytes * 3 / 2 * 1e9);
 		assert_true(point.bandwidth_best == cases[i].asked_bytes * 3 / 2 * 1e9);
 		assert_true(point.traffic_bytes_per_second == cases[i].traffic_bytes * 3 / 4 * 1e9);
 		assert_int_equal(point.spec.vector_bytes, 32);

@@ -142,7 +142,7 @@ static void a_disturbed_group_is_rejected_counted_and_repeated(void **state)
 	static const int reasons[] = {
 		[SWITCH] = FATHOM_REJECTED_SWITCH,       [FAULT] = FATHOM_REJECTED_FAULT,
 		[MIGRATION] = FATHOM_REJECTED_MIGRATION, [STEAL] = FATHOM_REJECTED_STEAL,
-		[DELAY] = FATHOM_REJECTED_STEAL,         [GAP] = FATHOM_REJECTED_GAP,
+		[DELAY] = FATHOM_REJECTED_STEAL,         [GAP] = FATHOM_REJECTED_OUTLIER,
 		[CLOCK] = FATHOM_REJECTED_CLOCK};
 	for (int what = SWITCH; what <= CLOCK; what++) {
 		struct script script = make_script();
@@ -215,7 +215,7 @@ static void hits_and_misses_that_come_in_runs_count_alike(void **state)
 		struct sampler_block block;
 		script.lap_hops = options.lap_hops = laps_hops[i];
 		assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
-		assert_int_equal(block.rejected[FATHOM_REJECTED_GAP], 0);
+		assert_int_equal(block.rejected[FATHOM_REJECTED_OUTLIER], 0);
 		assert_false(block.disturbed);
 		assert_true(i < 2 || !block.bimodal);
 		assert_true(fabs(block.mean.ns - HOP_NS - MISS_NS / 2) < 0.15);

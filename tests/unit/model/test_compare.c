@@ -487,8 +487,8 @@ static void streams_are_compared_point_by_point_and_more_is_faster(void **state)
 			struct fathom_point *point = &runs[k].points[i];
 			point->spec.pattern = FATHOM_READ;
 			point->bandwidth_bytes_per_second = 64e9 / point->latency_ns;
-			point->bandwidth_low = 64e9 / point->latency_high_ns;
-			point->bandwidth_high = 64e9 / point->latency_low_ns;
+			point->bandwidth_low_bytes_per_second = 64e9 / point->latency_high_ns;
+			point->bandwidth_high_bytes_per_second = 64e9 / point->latency_low_ns;
 		}
 	}
 	struct fathom_comparison *found = compare_all(list, 1, 1, FATHOM_UNIT_AUTO);
@@ -526,8 +526,8 @@ static void the_field_that_differs_is_named(void **state)
 	runs[1].curve.experiment = FATHOM_PATTERNS;
 	refuse(list, 1, 1, FATHOM_BAD_INPUT, "'experiment' is latency against patterns");
 	runs[1].curve.experiment = FATHOM_LATENCY;
-	runs[1].curve.over_first = true;
-	refuse(list, 1, 1, FATHOM_BAD_INPUT, "'over_first' is false against true");
+	runs[1].curve.relative_to_l1 = true;
+	refuse(list, 1, 1, FATHOM_BAD_INPUT, "'relative_to_l1' is false against true");
 }
 
 static void an_unknown_order_is_compared_with_a_warning(void **state)

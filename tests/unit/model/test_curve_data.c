@@ -60,7 +60,7 @@ static void zero_means_something_over_the_first_level(void **state)
 {
 	(void)state;
 	struct fathom_point points[] = {point_of(4096, 0), point_of(8192, 1.5)};
-	struct fathom_curve curve = {.points = points, .point_count = 2, .over_first = true};
+	struct fathom_curve curve = {.points = points, .point_count = 2, .relative_to_l1 = true};
 	struct curve_data data;
 	assert_int_equal(curve_data_make(&curve, false, &data, NULL), 0);
 	assert_int_equal(data.count, 2);

@@ -108,7 +108,7 @@ static void test_one_clock_told(void **state)
 	assert_int_equal(clock_runs_find(runs, 2, clocks_hz, &result, NULL), 0);
 	assert_float_equal(result->clocks[0].hz, 2e9, 0.02e9);
 	assert_int_equal(result->clocks[0].source, FATHOM_CLOCK_RECOVERED);
-	assert_int_equal(result->clocks[1].source, FATHOM_CLOCK_TOLD);
+	assert_int_equal(result->clocks[1].source, FATHOM_CLOCK_USER);
 	assert_float_equal(clock_law_of(result, "memory")->core_cycles, 61, 0.05 * 61);
 	fathom_result_free(result);
 }

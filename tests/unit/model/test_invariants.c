@@ -178,11 +178,11 @@ static void scale(struct fathom_point *point, double times)
 	point->latency_low_cycles *= times;
 	point->latency_high_cycles *= times;
 	point->ns_per_access *= times;
-	point->ns_per_access_low *= times;
-	point->ns_per_access_high *= times;
+	point->low_ns_per_access *= times;
+	point->high_ns_per_access *= times;
 	point->cycles_per_access *= times;
-	point->cycles_per_access_low *= times;
-	point->cycles_per_access_high *= times;
+	point->low_cycles_per_access *= times;
+	point->high_cycles_per_access *= times;
 	for (size_t i = 0; i < point->block_count; i++)
 		point->blocks_ns[i] *= times;
 }

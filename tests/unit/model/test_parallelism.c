@@ -17,8 +17,8 @@ static size_t add_read(uint64_t size_bytes, uint32_t threads, enum fathom_page p
 			 .lanes = 1,
 			 .page = page},
 		.bandwidth_bytes_per_second = bytes_per_second,
-		.bandwidth_low = 0.9 * bytes_per_second,
-		.bandwidth_high = 1.1 * bytes_per_second,
+		.bandwidth_low_bytes_per_second = 0.9 * bytes_per_second,
+		.bandwidth_high_bytes_per_second = 1.1 * bytes_per_second,
 	};
 	return lanes_add_point(&point);
 }
@@ -33,13 +33,14 @@ static void bandwidth_gives_the_lines_under_way(void **state)
 	add_read(LANES_SIZE / 2, 1, FATHOM_PAGE_DEFAULT, 99e9);
 	const struct fathom_parallelism *found = lanes_find(0);
 	assert_int_equal(lanes_result.parallelism_count, 1);
-	assert_true(found->read_bytes_per_second == 16e9 && found->read_low == 0.9 * 16e9);
+	assert_true(found->read_bytes_per_second == 16e9 &&
+		    found->read_low_bytes_per_second == 0.9 * 16e9);
 	assert_true(found->all_bytes_per_second == 40e9 && found->all_threads == 4);
 	assert_true(within(found->little_lines, found->latency_ns * 16 / 64, 1e-9));
 	assert_true(within(found->little_low_lines, found->latency_low_ns * 16 * 0.9 / 64, 1e-9));
 	assert_true(within(found->little_high_lines, found->latency_high_ns * 16 * 1.1 / 64, 1e-9));
 	assert_true(within(found->bytes_per_second, 64e9 / found->ns_per_access, 1e-9));
-	assert_true(within(found->bytes_per_second_low, 64e9 / found->ns_per_access_high, 1e-9));
+	assert_true(within(found->low_bytes_per_second, 64e9 / found->high_ns_per_access, 1e-9));
 }
 
 /* 16 threads, each with a sixteenth of what they share: the size of the third is that of the second
@@ -79,7 +80,7 @@ static void without_a_line_no_bytes_are_claimed(void **state)
 	(void)state;
 	lanes_result.measured_line_bytes = 0;
 	const struct fathom_parallelism *found = lanes_find_made(lanes_made(lanes_hard, 10));
-	assert_true(isnan(found->bytes_per_second) && isnan(found->bytes_per_second_high));
+	assert_true(isnan(found->bytes_per_second) && isnan(found->high_bytes_per_second));
 }
 
 static void the_level_is_the_first_that_holds_the_size(void **state)
@@ -125,7 +126,7 @@ static void misses_are_the_limit_where_nothing_else_is(void **state)
 {
 	(void)state;
 	set_floor(lanes_add(lanes_made(lanes_hard, 10)), 1);
-	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "nothing else");
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "no other limit");
 }
 
 static void a_loop_as_slow_as_the_memory_is_the_limit(void **state)
@@ -133,9 +134,9 @@ static void a_loop_as_slow_as_the_memory_is_the_limit(void **state)
 	(void)state;
 	size_t at = lanes_add(lanes_made(lanes_hard, 10));
 	set_floor(at, 10);
-	told(lanes_find(0), FATHOM_LIMIT_LOOP, "first cache");
+	told(lanes_find(0), FATHOM_LIMIT_LOOP, "hit L1");
 	set_floor(at, 8);
-	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "nothing else");
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "no other limit");
 }
 
 static void in_the_first_cache_no_misses_are_the_limit(void **state)
@@ -149,7 +150,7 @@ static void in_the_first_cache_no_misses_are_the_limit(void **state)
 	lanes_result.level_count = 1;
 	told(lanes_find(0), FATHOM_LIMIT_UNKNOWN, "not measured");
 	set_floor(at, 10);
-	told(lanes_find(0), FATHOM_LIMIT_LOOP, "first cache");
+	told(lanes_find(0), FATHOM_LIMIT_LOOP, "hit L1");
 }
 
 /* 4 KiB pages: 150 ns in place of 100. */
@@ -171,8 +172,8 @@ static void walkers_are_the_limit_where_small_pages_cost_throughput(void **state
 {
 	(void)state;
 	add_both_pages(8);
-	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "nothing else");
-	told(lanes_find(1), FATHOM_LIMIT_WALKERS, "in 2 MiB pages");
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "no other limit");
+	told(lanes_find(1), FATHOM_LIMIT_WALKERS, "on 2 MiB pages");
 }
 
 /* As many accesses a second in either: walks hide behind the misses of others. */
@@ -180,7 +181,7 @@ static void walks_that_hide_are_no_limit(void **state)
 {
 	(void)state;
 	add_both_pages(15);
-	told(lanes_find(1), FATHOM_LIMIT_BUFFERS, "nothing else");
+	told(lanes_find(1), FATHOM_LIMIT_BUFFERS, "no other limit");
 }
 
 static void lines_as_fast_as_reading_are_bandwidth(void **state)
@@ -190,9 +191,9 @@ static void lines_as_fast_as_reading_are_bandwidth(void **state)
 	size_t at = add_read(LANES_SIZE, 1, FATHOM_PAGE_DEFAULT, 7e9);
 	told(lanes_find(0), FATHOM_LIMIT_BANDWIDTH, "7 GB/s");
 	lanes_points(at)[0].bandwidth_bytes_per_second = 10e9;
-	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "nothing else");
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "no other limit");
 	lanes_points(at)[0].bandwidth_bytes_per_second = 4e9;
-	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "nothing else");
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "no other limit");
 }
 
 /* Reading was measured in the large pages alone. */

@@ -158,8 +158,8 @@ static void five_blocks_give_no_interval(void **state)
 	const struct fathom_parallelism *found = lanes_find_made(made);
 	assert_true(within(found->speedup, 10, 0.03));
 	assert_true(isnan(found->speedup_low) && isnan(found->speedup_high));
-	assert_true(isnan(found->ns_per_access_low) && isnan(found->knee_low_lanes));
-	assert_true(isnan(found->bytes_per_second_low));
+	assert_true(isnan(found->low_ns_per_access) && isnan(found->knee_low_lanes));
+	assert_true(isnan(found->low_bytes_per_second));
 }
 
 static void points_without_blocks_still_tell(void **state)
@@ -251,7 +251,7 @@ static void the_same_seed_gives_the_same(void **state)
 	const struct fathom_parallelism *again = lanes_find(0);
 	assert_int_equal(lanes_result.parallelism_count, 1);
 	assert_true(first.speedup == again->speedup && first.speedup_low == again->speedup_low &&
-		    first.ns_per_access_high == again->ns_per_access_high);
+		    first.high_ns_per_access == again->high_ns_per_access);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, lanes_begin, lanes_end)

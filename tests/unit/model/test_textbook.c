@@ -375,7 +375,7 @@ static void over_the_first_level_everything_shifts(void **state)
 	struct fathom_curve *curve = add_curve(&example, FATHOM_PATTERN_UNKNOWN, HIT_INDEPENDENT);
 	char tool[] = "tinymembench";
 	curve->tool = tool;
-	curve->over_first = true;
+	curve->relative_to_l1 = true;
 	add_levels(&example);
 	for (size_t i = 0; i < curve->point_count; i++)
 		curve->points[i].latency_ns -= latencies[0];

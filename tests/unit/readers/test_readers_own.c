@@ -54,6 +54,73 @@ static void test_json_comes_back(void **state)
 	check_same_again(sample_clocks_result(), "json");
 }
 
+/* In place of each `name` in the text its `other`. */
+static char *rename_all(char *text, const char *name, const char *other)
+{
+	size_t length = strlen(name), count = 0;
+	for (const char *at = text; (at = strstr(at, name)); at += length)
+		count++;
+	char *made = calloc(1, strlen(text) + count * strlen(other) + 1), *end = made;
+	assert_non_null(made);
+	const char *from = text;
+	for (const char *at; (at = strstr(from, name)); from = at + length) {
+		memcpy(end, from, (size_t)(at - from));
+		end = stpcpy(end + (at - from), other);
+	}
+	strcpy(end, from);
+	free(text);
+	return made;
+}
+
+/* What earlier versions wrote under other names is read, and written under those of today. */
+static void check_old_names(struct fathom_result *sample, const char *format)
+{
+	static const char *const names[][2] = {
+		{"low_ns_per_access", "ns_per_access_low"},
+		{"high_ns_per_access", "ns_per_access_high"},
+		{"low_cycles_per_access", "cycles_per_access_low"},
+		{"high_cycles_per_access", "cycles_per_access_high"},
+		{"read_low_bytes_per_second", "read_low"},
+		{"read_high_bytes_per_second", "read_high"},
+		{"all_low_bytes_per_second", "all_low"},
+		{"all_high_bytes_per_second", "all_high"},
+		{"bandwidth_low_bytes_per_second", "bandwidth_low"},
+		{"bandwidth_high_bytes_per_second", "bandwidth_high"},
+		{"\"low_bytes_per_second", "\"bytes_per_second_low"},
+		{"\"high_bytes_per_second", "\"bytes_per_second_high"},
+		{"relative_to_l1", "over_first"},
+		{"\"outlier\"", "\"gap\""},
+		{"rejected_outlier", "rejected_gap"},
+		{"\"source\": \"user\"", "\"source\": \"told\""},
+	};
+	char *text = write_result(sample, format), *old = strdup(text);
+	assert_non_null(old);
+	for (size_t i = 0; i < COUNT(names); i++)
+		old = rename_all(old, names[i][0], names[i][1]);
+	assert_string_not_equal(text, old);
+	struct fathom_result *result = read_text(old, NULL);
+	char *again = write_result(result, format);
+	assert_string_equal(text, again);
+	free(text);
+	free(old);
+	free(again);
+	fathom_result_free(result);
+	fathom_result_free(sample);
+}
+
+static void test_old_names_are_read(void **state)
+{
+	(void)state;
+	struct fathom_result *clocks = sample_clocks_result();
+	clocks->clocks[0].source = FATHOM_CLOCK_USER;
+	clocks->curves[0].points[0].rejected[FATHOM_REJECTED_OUTLIER] = 3;
+	check_old_names(clocks, "json");
+	check_old_names(sample_parallelism_result(), "json");
+	struct fathom_result *foreign = sample_foreign_result();
+	foreign->curves[0].relative_to_l1 = true;
+	check_old_names(foreign, "csv");
+}
+
 /* A row a law, which is no table of points. */
 static void test_csv_of_clocks(void **state)
 {
@@ -417,6 +484,7 @@ static void test_csv_that_is_wrong(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_json_comes_back),
+	cmocka_unit_test(test_old_names_are_read),
 	cmocka_unit_test(test_csv_comes_back),
 	cmocka_unit_test(test_other_tools_come_back),
 	cmocka_unit_test(test_what_a_machine_has),

@@ -248,7 +248,7 @@ static void test_over_the_first_level(void **state)
 	(void)state;
 	struct fathom_result *result =
 		read_text("size_bytes,latency_over_l1_ns\n1024,0\n65536,0.0\n1048576,5.5\n", NULL);
-	assert_true(result->curves[0].over_first);
+	assert_true(result->curves[0].relative_to_l1);
 	assert_int_equal(result->curves[0].point_count, 3);
 	assert_true(result->curves[0].points[0].latency_ns == 0);
 	assert_int_equal(result->warnings.count, 0);

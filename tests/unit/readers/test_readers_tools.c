@@ -28,7 +28,7 @@ static void test_lat_mem_rd(void **state)
 	check_curve(result, 0, "lat_mem_rd", 8, points);
 	assert_int_equal(first_spec(result, 0)->node_bytes, 64);
 	assert_int_equal(first_spec(result, 0)->pattern, FATHOM_PATTERN_UNKNOWN);
-	assert_false(result->curves[0].over_first);
+	assert_false(result->curves[0].relative_to_l1);
 	assert_int_equal(result->warnings.count, 0);
 	fathom_result_free(result);
 }
@@ -104,7 +104,7 @@ static void test_tinymembench(void **state)
 	check_curve(result, 0, "tinymembench", 4, small);
 	check_curve(result, 1, "tinymembench", 2, huge);
 	for (size_t i = 0; i < 2; i++) {
-		assert_true(result->curves[i].over_first);
+		assert_true(result->curves[i].relative_to_l1);
 		assert_int_equal(first_spec(result, i)->pattern, FATHOM_INDEPENDENT);
 		assert_int_equal(first_spec(result, i)->node_bytes, 1);
 		assert_int_equal(first_spec(result, i)->lanes, 1);

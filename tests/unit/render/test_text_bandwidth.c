@@ -42,8 +42,8 @@ static struct fathom_point make_point(const struct row *row, int size)
 		.latency_ns = NAN,
 		.ns_per_access = 64e9 * row->threads / value,
 		.bandwidth_bytes_per_second = value,
-		.bandwidth_low = 0.99 * value,
-		.bandwidth_high = 1.01 * value,
+		.bandwidth_low_bytes_per_second = 0.99 * value,
+		.bandwidth_high_bytes_per_second = 1.01 * value,
 		.bandwidth_best = 1.02 * value,
 		.bandwidth_slowest_thread = row->threads > 1 ? value / row->threads : NAN,
 		.bandwidth_fastest_thread = row->threads > 1 ? 1.1 * value / row->threads : NAN,
@@ -107,7 +107,7 @@ static void sizes_stand_in_tables(void **state)
 	struct fathom_result result = make_result(2);
 	points[2][1].within_target = false;
 	points[4][1].within_target = false;
-	points[4][1].bandwidth_low = NAN;
+	points[4][1].bandwidth_low_bytes_per_second = NAN;
 	char *text = write(&result);
 	check_has(text, "in the order of the addresses");
 	check_has(text, "bytes per second, one thread");

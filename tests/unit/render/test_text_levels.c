@@ -210,7 +210,7 @@ static void what_is_over_the_first_level_has_a_sign(void **state)
 {
 	(void)state;
 	struct fathom_result *result = sample_foreign_result();
-	result->curves[0].over_first = true;
+	result->curves[0].relative_to_l1 = true;
 	struct fathom_style throughput = {.y = FATHOM_Y_THROUGHPUT}; /* it has none */
 	check_lines(write_text(result, &throughput),
 		    LINES("; latencies over that of the first level\n",

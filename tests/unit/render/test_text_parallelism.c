@@ -83,7 +83,7 @@ static void points_without_an_interval_or_a_wide_one_are_marked(void **state)
 	(void)state;
 	struct fathom_result *result = sample_parallelism_result();
 	struct fathom_point *points = result->curves[3].points;
-	points[3].ns_per_access_low = points[3].ns_per_access_high = NAN;
+	points[3].low_ns_per_access = points[3].high_ns_per_access = NAN;
 	points[3].within_target = points[7].within_target = false;
 	check_lines(write_text(result, NULL), LINES("\n      4     0.340?", "\n      8     0.170~"),
 		    NULL);
