@@ -5,6 +5,7 @@ import {choice} from './controls.js';
 import {curvesWhere, orderName} from './curves.js';
 import {element} from './dom.js';
 import {isKnown, significant, size} from './format.js';
+import {viewsOf} from './views.js';
 
 const GIGA = 1e9;
 
@@ -46,12 +47,14 @@ export function hasBandwidth(result) {
 	return streamCurves(result).length > 0;
 }
 
-export function bandwidth(result) {
+export function bandwidth(result, {views}) {
 	const curves = streamCurves(result);
 	const counts = [...new Set(curves.map((curve) => curve.points[0].threads))].sort((a, b) => a - b);
 	const drawn = chart(spec(curves, counts[0]));
 	const options = [...counts.map((count) => ({value: count,
 		label: `${count} thread${count > 1 ? 's' : ''}`})), {value: 'all', label: 'together'}];
 	return [counts.length > 1 ? element('div', {class: 'controls'}, choice('Threads', options,
-		counts[0], (threads) => drawn.draw(spec(curves, threads)))) : null, drawn.node];
+		counts[0], (threads) => drawn.draw(spec(curves, threads)))) : null, drawn.node,
+	element('details', {}, element('summary', {}, 'In numbers and words'),
+		viewsOf(views, ['bandwidth']))];
 }

@@ -3,17 +3,8 @@
 import {chart} from './charts.js';
 import {orderName} from './curves.js';
 import {element} from './dom.js';
-import {isKnown, percent, range, significant, size} from './format.js';
+import {isKnown, percent, significant, size} from './format.js';
 import {themeChoice} from './head.js';
-import {tableOfKnown} from './tables.js';
-
-const VERDICTS = {same: 'same', faster: 'faster', slower: 'slower', unknown: 'cannot be told'};
-const UNITS = {bytes_per_second: ['GB/s', 1e9], hz: ['GHz', 1e9]};
-
-function quantity(value, unit) {
-	const [name, factor] = UNITS[unit] ?? [unit, 1];
-	return isKnown(value) ? `${significant(value / factor)} ${name}` : '–';
-}
 
 export function comparisonHead(result) {
 	return element('header', {class: 'head'},
@@ -23,22 +14,6 @@ export function comparisonHead(result) {
 			result.baselines.join(', ')),
 		element('p', {}, `A difference under ${percent(result.threshold, 1)} does not count. A speed-up ` +
 			'is over 1 where the run is faster.'));
-}
-
-function verdictTable(run) {
-	return tableOfKnown(run.name, [{label: 'What'}, {label: 'Verdict'},
-		{label: 'Baseline', numeric: true}, {label: 'Run', numeric: true},
-		{label: 'Speed-up', unit: '×', numeric: true}, {label: '95 %', numeric: true},
-		{label: 'By chance', numeric: true}, {label: 'Least that would show', numeric: true},
-		{label: 'Why'}],
-	run.parts.map((part) => [part.name, VERDICTS[part.verdict] ?? part.verdict,
-		quantity(part.baseline, part.unit), quantity(part.value, part.unit),
-		significant(part.speedup), range(part.speedup_low, part.speedup_high),
-		percent(part.probability, 1), percent(part.visible, 1), part.evidence ?? '']));
-}
-
-export function verdicts(result) {
-	return result.runs.map(verdictTable);
 }
 
 // A series for each run and order; on one axis of sizes.
@@ -54,6 +29,10 @@ function seriesOf(run, several) {
 		points: points.map((point) => ({x: point.size_bytes, y: point.speedup,
 			low: point.speedup_low, high: point.speedup_high})).sort((a, b) => a.x - b.x),
 	}));
+}
+
+export function hasSpeedups(result) {
+	return result.runs.some((run) => run.points.length > 0);
 }
 
 export function speedups(result) {

@@ -14,19 +14,13 @@ const multiSizes = (words) => Object.fromEntries(MULTI_SIZES.map((kind) =>
 	[kind, words(`${parseInt(kind, 10)} ${kind.endsWith('m') ? 'MiB' : 'KiB'}`)]));
 const PAGES = {default: 'default pages', '4k': '4 KiB pages', thp: 'transparent huge pages',
 	'2m': '2 MiB pages', '1g': '1 GiB pages', ...multiSizes((size) => `${size} multi-size THP`)};
-const SHORT_PAGES = {default: 'default', '4k': '4 KiB', thp: 'THP', '2m': '2 MiB', '1g': '1 GiB',
-	...multiSizes((size) => size)};
 const WARMTHS = {warm: 'warm', cold_flushed: 'cold (flushed)', cold_mapped: 'cold (mapped)'};
 
 export function pageName(kind) {
 	return PAGES[kind] ?? kind ?? 'pages not known';
 }
 
-export function shortPageName(kind) {
-	return SHORT_PAGES[kind] ?? kind ?? 'not known';
-}
-
-export function warmthName(warmth) {
+function warmthName(warmth) {
 	return WARMTHS[warmth] ?? warmth ?? 'not known';
 }
 

@@ -13,12 +13,12 @@ function pointsOf(columns) {
 	});
 }
 
-// {result: the fathom/1 document, leftOut: the fields that only the JSON beside has, sentences: what a
-// programmer should know}
+// {result: the fathom/1 document, leftOut: the fields that only the JSON beside has, views: the parts
+// that the command shows of it}
 export function readData() {
-	const {document: result, left_out: leftOut, sentences} =
+	const {document: result, left_out: leftOut, views} =
 		JSON.parse(document.getElementById('data').textContent);
 	for (const holder of result.curves ?? result.runs)
 		holder.points = pointsOf(holder.points);
-	return {result, leftOut, sentences};
+	return {result, leftOut, views};
 }

@@ -14,14 +14,6 @@ function titleOf(result) {
 	return machine.cpu_model ?? machine.hostname ?? 'A machine';
 }
 
-// Of the data caches as the OS reports them: "L1 48 KiB, L2 2 MiB, L3 32 MiB (2 CPUs)".
-export function cachesText(machine) {
-	return (machine.caches ?? []).filter((cache) => cache.kind !== 'instruction')
-		.map((cache) => `L${cache.level} ${size(cache.size_bytes)}` +
-			(cache.shared_cpus > 1 ? ` (shared by ${cache.shared_cpus} CPUs)` : ''))
-		.join(', ');
-}
-
 export function clockText(clock) {
 	if (!isKnown(clock?.median_hz))
 		return clock?.missing ?? null;

@@ -4,8 +4,8 @@ import {chart} from './charts.js';
 import {choice, toggle} from './controls.js';
 import {curvesWhere, labelsOf} from './curves.js';
 import {element} from './dom.js';
-import {fixed, isKnown, number, percent, size} from './format.js';
-import {tableOfKnown} from './tables.js';
+import {fixed, isKnown, number, size} from './format.js';
+import {hasViews, viewsOf} from './views.js';
 
 const UNITS = {
 	ns: {label: 'ns per access', unit: 'ns'},
@@ -125,22 +125,11 @@ function residuals(readings, main, state) {
 	};
 }
 
-// ---- the table of readings ----
+// ---- other ways to read it ----
 
-function readingTable(result, main) {
-	const own = (result.readings ?? []).filter((reading) => reading.curve === main.index);
-	const names = result.levels.filter((level) => level.curve === main.index &&
-		(level.kind === 'cache' || level.kind === 'memory')).map((level) => level.name);
-	if (!own.length || !names.length)
-		return null;
-	const unit = main.points.some((point) => isKnown(point.latency_ns)) ? 'ns' : 'cycles';
-	return element('details', {}, element('summary', {}, 'Other ways to read this curve'),
-		tableOfKnown('What each way to read the curve gives', [{label: 'Reading'},
-			...names.map((name) => ({label: name, unit, numeric: true})),
-			{label: 'Residual', numeric: true}, {label: 'What to make of it'}],
-		own.map((reading) => [reading.name,
-			...names.map((_, index) => number(reading.latency[index])),
-			percent(reading.residual, reading.residual < 0.0995 ? 1 : 0), reading.text])));
+function readingsOf(views) {
+	return hasViews(views, ['readings']) ? element('details', {}, element('summary', {},
+		'Other ways to read this curve'), viewsOf(views, ['readings'])) : null;
 }
 
 // ---- all ----
@@ -149,7 +138,7 @@ export function hasLatency(result) {
 	return sizeCurves(result).length > 0;
 }
 
-export function latency(result) {
+export function latency(result, {views}) {
 	const curves = sizeCurves(result);
 	const main = mainCurve(result, curves);
 	const labels = labelsOf(curves);
@@ -193,5 +182,5 @@ export function latency(result) {
 		levelMarks.some((mark) => mark.reported)
 			? toggle('reported sizes', true, change('reported')) : null,
 		readings.map(model));
-	return [controls, drawn.node, below?.node, readingTable(result, main)];
+	return [controls, drawn.node, below?.node, readingsOf(views)];
 }

@@ -14,7 +14,7 @@ function navigation(sections) {
 function main() {
 	const data = readData();
 	const {result} = data;
-	const sections = sectionsOf(result);
+	const sections = sectionsOf(data);
 	const compares = result.kind === 'comparison';
 	const report = element('main', {id: 'report'});
 	document.title = `fathom: ${compares ? 'comparison'

@@ -2,17 +2,12 @@
 
 import {chart} from './charts.js';
 import {choice} from './controls.js';
-import {curvesWhere, labelsOf, shortPageName, timeOf} from './curves.js';
+import {curvesWhere, labelsOf, timeOf} from './curves.js';
 import {element} from './dom.js';
-import {gigabytes, isKnown, number, overlapping, range, significant, size} from './format.js';
-import {tableOfKnown} from './tables.js';
+import {isKnown, significant} from './format.js';
+import {hasViews, viewsOf} from './views.js';
 
 const LINE_BYTES = 64;
-const EXPLAINED = 'One chain: an access after the other. At best: each of many at once. Overlap: the ' +
-	'one over the other. Knee: the fewest chains with 90 % of it. Little: latency × bandwidth ÷ ' +
-	'line, the lines under way while one core reads in order. GB/s: of reading in order.';
-const LIMITS = {unknown: 'not known', loop: 'the loop itself', lanes: 'the lanes that were tried',
-	buffers: 'outstanding misses', walkers: 'page walks', bandwidth: 'bandwidth'};
 const VIEWS = {
 	speedup: {label: 'times as many accesses as with one chain', unit: '×', log: null},
 	time: {label: 'ns per access', unit: 'ns', log: 10},
@@ -55,40 +50,11 @@ function spec(result, curves, labels, view) {
 	};
 }
 
-const COLUMNS = [
-	{label: 'Level'}, {label: 'Size', numeric: true}, {label: 'Pages'},
-	{label: 'One chain', unit: 'ns', numeric: true},
-	{label: 'At best', unit: 'ns', numeric: true},
-	{label: 'Overlap', numeric: true}, {label: '95 %', numeric: true},
-	{label: 'Knee', unit: 'chains', numeric: true},
-	{label: 'Little', unit: 'lines', numeric: true},
-	{label: 'One core', unit: 'GB/s', numeric: true},
-	{label: 'All cores', unit: 'GB/s', numeric: true},
-	{label: 'Limited by'},
-];
-
-function row(result, found) {
-	const bound = found.saturated === false ? '> ' : '';
-	const first = result.curves[found.curve]?.points[0];
-	return [
-		found.level ?? 'not known', size(found.size_bytes),
-		first ? shortPageName(first.page_kind) : '',
-		number(found.latency_ns), significant(found.ns_per_access),
-		overlapping(found),
-		range(found.speedup_low, found.speedup_high),
-		isKnown(found.knee_lanes) ? bound + found.knee_lanes.toFixed(0) : '–',
-		significant(found.little_lines),
-		gigabytes(found.read_bytes_per_second), gigabytes(found.all_bytes_per_second),
-		found.evidence ? {text: LIMITS[found.limit] ?? found.limit, note: found.evidence}
-			: LIMITS[found.limit] ?? '',
-	];
+export function hasOverlap(result, {views}) {
+	return laneCurves(result).length > 0 || hasViews(views, ['overlap']);
 }
 
-export function hasOverlap(result) {
-	return laneCurves(result).length > 0 || (result.parallelism ?? []).length > 0;
-}
-
-export function overlap(result) {
+export function overlap(result, {views}) {
 	const curves = laneCurves(result);
 	const found = result.parallelism ?? [];
 	const levelOf = (curve) => found.find((one) => one.curve === curve.index)?.level;
@@ -102,12 +68,6 @@ export function overlap(result) {
 			{value: 'bandwidth', label: 'GB/s'}], 'speedup',
 		(view) => drawn.draw(spec(result, curves, labels, view)))), drawn.node);
 	}
-	if (found.length)
-		parts.push(tableOfKnown('How many accesses overlap', COLUMNS,
-			found.map((one) => row(result, one))),
-		element('p', {class: 'note'}, EXPLAINED),
-		element('ul', {class: 'notes'}, found.filter((one) => one.evidence).map((one) =>
-			element('li', {}, element('strong', {}, `${one.level ?? 'not known'}, ` +
-				`${size(one.size_bytes)}`), `: ${one.evidence}`))));
+	parts.push(viewsOf(views, ['overlap']));
 	return parts;
 }

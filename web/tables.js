@@ -7,12 +7,10 @@ function headCell({label, unit, numeric}) {
 		unit ? element('span', {class: 'unit'}, ` ${unit}`) : null);
 }
 
-// What a cell shows is a string, a node, or {text, note}: the note is for pointers and readers.
+// What a cell shows is a string or a node.
 function bodyCell(value, column, first) {
 	const attributes = {class: column.numeric ? 'numeric' : null, scope: first ? 'row' : null};
-	const content = value && value.text !== undefined
-		? element('span', {title: value.note}, value.text) : value;
-	return element(first ? 'th' : 'td', attributes, content ?? '');
+	return element(first ? 'th' : 'td', attributes, value ?? '');
 }
 
 // columns: {label, unit, numeric}; rows: arrays of as many cells, the first of which names the row.
@@ -24,14 +22,6 @@ export function table(caption, columns, rows) {
 			row.map((value, index) => bodyCell(value, columns[index], index === 0))))));
 	return element('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption},
 		made);
-}
-
-// Without the columns in which no row has anything.
-export function tableOfKnown(caption, columns, rows) {
-	const kept = columns.map((_, index) => index === 0 ||
-		rows.some((row) => row[index] !== '' && row[index] !== null && row[index] !== '–'));
-	return table(caption, columns.filter((_, index) => kept[index]),
-		rows.map((row) => row.filter((_, index) => kept[index])));
 }
 
 // Pairs of a name and what belongs to it; those without are left out.

@@ -11,8 +11,9 @@
 #include "base/error.h"
 #include "document/json_put.h"
 #include "render/page.h"
+#include "render/view_json.h"
 #include "render/writers.h"
-#include "views/survey/survey.h"
+#include "views/views.h"
 
 /* What is larger goes without what only a second analysis asks for, the largest first. */
 #define DATA_BYTES_MOST ((size_t)340 << 10)
@@ -103,27 +104,27 @@ static bool leave_out(json_t *document, const char *key)
 	return any;
 }
 
-/* What the text says of a survey. */
-static json_t *sentences(const struct fathom_result *result)
+/* Takes it. */
+static json_t *take_view(struct view *view)
 {
-	struct view words = {0};
-	json_t *list = json_array();
-	if (result->number_count)
-		survey_words(&words, result);
-	for (size_t i = 0; i < words.count; i++)
-		json_put_next(&list, json_text(words.blocks[i].text));
-	if (words.failed)
-		json_put_next(&list, NULL);
-	view_free(&words);
-	return list;
+	json_t *parts = view_json(view);
+	view_free(view);
+	return parts;
+}
+
+static json_t *views_of(const struct fathom_result *result)
+{
+	struct view view = {.full = true, .explain = true};
+	view_result(&view, result);
+	return take_view(&view);
 }
 
 /* Takes all of them over. NULL: no memory. */
-static char *dump(json_t *document, json_t *left_out, json_t *said)
+static char *dump(json_t *document, json_t *left_out, json_t *views)
 {
 	json_t *data = json_object();
 	json_put(&data, "left_out", left_out);
-	json_put(&data, "sentences", said);
+	json_put(&data, "views", views);
 	json_put(&data, "document", document);
 	char *text = data ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(JSON_RESULT_DIGITS))
 			  : NULL;
@@ -137,7 +138,7 @@ static char *dump_result(const struct fathom_result *result, size_t left_out)
 	for (size_t i = 0; i < left_out; i++)
 		if (leave_out(document, bulk[i]))
 			json_put_next(&missing, json_text(bulk[i]));
-	return dump(document, missing, sentences(result));
+	return dump(document, missing, views_of(result));
 }
 
 static char *small_enough(const struct fathom_result *result)
@@ -211,5 +212,7 @@ int html_write_comparison(const struct fathom_comparison *comparison,
 {
 	(void)style;
 	json_t *document = compact(json_comparison(comparison), "runs");
-	return add_page(dump(document, json_array(), json_array()), text, error);
+	struct view view = {.every_point = true};
+	view_comparison(&view, comparison);
+	return add_page(dump(document, json_array(), take_view(&view)), text, error);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/names.h"
 #include "base/patterns.h"
 #include "views/curve_names.h"
 #include "views/points.h"
@@ -268,4 +269,48 @@ void curves_exactness(struct view *view, const struct curves *curves)
 {
 	for (size_t i = 0; i < curves->count; i++)
 		add_exactness(view, curves, i);
+}
+
+/* ---- how they were measured ---- */
+
+static void add_curve(struct view *view, const struct fathom_result *result, size_t which)
+{
+	const struct fathom_curve *curve = &result->curves[which];
+	const struct fathom_point *first = &curve->points[0];
+	uint64_t samples = 0, rejected = 0;
+	size_t within = 0;
+	struct text name = {0};
+	for (size_t i = 0; i < curve->point_count; i++) {
+		samples += curve->points[i].sample_count;
+		within += curve->points[i].within_target;
+		for (int k = 0; k < FATHOM_REJECTION_COUNT; k++)
+			rejected += curve->points[i].rejected[k];
+	}
+	curve_names_add(&name, result, curve);
+	view_row(view);
+	view_name(view, "%s", name.data ? name.data : "");
+	view->failed |= name.failed;
+	text_free(&name);
+	view_name(view, "%s", curve->tool ? curve->tool : experiment_name(curve->experiment));
+	view_count(view, (double)curve->point_count);
+	view_count(view, (double)samples);
+	view_count(view, (double)rejected);
+	view_count(view, first->target > 0 ? (double)within : NAN);
+	if (first->target > 0)
+		view_name(view, "\u00b1%.3g %%", 100 * first->target);
+	else
+		view_name(view, "-");
+}
+
+void curves_list(struct view *view, const struct fathom_result *result)
+{
+	static const char *const headings[] = {"points", "samples", "rejected", "within", "wanted"};
+	view_table(view, 2, VIEW_DROP);
+	view_column(view, "curve", NULL, (struct view_column){.left = true});
+	view_column(view, "experiment", NULL, (struct view_column){.left = true, .before = 2});
+	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
+		view_column(view, headings[i], NULL, (struct view_column){.width = 10});
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (result->curves[i].point_count)
+			add_curve(view, result, i);
 }

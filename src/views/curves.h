@@ -23,5 +23,7 @@ void curves_plot(struct view *view, const struct curves *curves, unsigned rows);
 void curves_table(struct view *view, const struct curves *curves);
 /* How many points are as exact as was wanted, a sentence a curve. */
 void curves_exactness(struct view *view, const struct curves *curves);
+/* A row a curve of the result: how many points, samples, and of what exactness. */
+void curves_list(struct view *view, const struct fathom_result *result);
 
 #endif

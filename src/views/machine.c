@@ -210,6 +210,9 @@ void view_machine(struct view *view, const struct fathom_machine *machine)
 	add_memory(view, machine);
 	add_pages(view, machine);
 	add_clock(view, machine);
+	if (view->full && !machine->conditions.count)
+		return;
+	view_part(view, "conditions", "What limits measuring on this machine");
 	view_gap(view);
 	view_say(view, VIEW_PLAIN,
 		 machine->conditions.count

@@ -325,6 +325,7 @@ static void add_everything(struct view *view, const struct fathom_result *result
 	if (result->machine)
 		view_machine(view, result->machine);
 	add_measurement(view, result, isfinite(result->clock_median_hz));
+	curves_list(view, result);
 	trouble_view(view, result, 1);
 	free(curves);
 }

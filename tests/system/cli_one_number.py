@@ -122,8 +122,10 @@ check(f'\\> {shown}' in [' '.join(row[5].split()[:2]) for row in rows_of(markdow
                        if row[0] == 'memory'])
 
 # The page shows the document, and the sentences of the text.
-check([' '.join(one.split()) for one in data['sentences']] ==
+shown = [block['say'] for part in data['views'] if part['id'] == 'survey'
+         for block in part['blocks'] if block.get('tone') == 'item']
+check([' '.join(one.split()) for one in shown] ==
       [' '.join(one.split()) for one in text.split('\n- ', 1)[1].split('\n\nlatency numbers')[0]
-       .split('\n- ')], data['sentences'])
+       .split('\n- ')], shown)
 for key in ('levels', 'numbers', 'translations', 'parallelism', 'decompositions'):
     check(key in json.dumps(data), key)
