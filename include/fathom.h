@@ -833,6 +833,29 @@ FATHOM_API int fathom_result_read(const char *bytes, size_t length,
 				  const struct fathom_input *input, struct fathom_result **result,
 				  struct fathom_error *error);
 
+enum fathom_value_kind {
+	FATHOM_VALUE_UNKNOWN, /* not measured, not known, or not of such a thing */
+	FATHOM_VALUE_NUMBER,
+	FATHOM_VALUE_WHOLE, /* a seed, too */
+	FATHOM_VALUE_BOOLEAN,
+	FATHOM_VALUE_TEXT
+};
+
+struct fathom_value {
+	enum fathom_value_kind kind;
+	double number;    /* of a NUMBER or a WHOLE; else NAN */
+	uint64_t whole;   /* of a WHOLE; of a BOOLEAN 1 or 0 */
+	const char *text; /* of a TEXT, the result's or static; else NULL */
+	const char *unit; /* of a number: "ns", "bytes", ...; static. NULL: none */
+};
+
+/* One value of the result, by the path that it has in JSON: "levels[2].latency_ns",
+ * "curves[0].points[3].rejected.switch", "machine.cpu_model". The path of a list alone gives how
+ * many elements it has: "levels". docs/document.md says what there is. Errors: USAGE (there is no
+ * such field, or the list is shorter). */
+FATHOM_API int fathom_result_get(const struct fathom_result *result, const char *path,
+				 struct fathom_value *value, struct fathom_error *error);
+
 /* ---- whether runs differ ---------------------------------------------------------------- */
 
 enum fathom_verdict {
