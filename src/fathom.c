@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/warnings.h"
 #include "document/document.h"
+#include "document/table.h"
 #include "fathom.h"
 #include "machine/machine.h"
 #include "measure/meter.h"
@@ -66,31 +67,7 @@ void fathom_result_free(struct fathom_result *result)
 {
 	if (!result)
 		return;
-	for (size_t i = 0; result->argv && result->argv[i]; i++)
-		free(result->argv[i]);
-	free(result->argv);
-	for (size_t i = 0; i < result->curve_count; i++) {
-		for (size_t k = 0; k < result->curves[i].point_count; k++) {
-			free(result->curves[i].points[k].blocks_ns);
-			free(result->curves[i].points[k].samples_ns);
-			counts_free(result->curves[i].points[k].counts,
-				    result->curves[i].points[k].event_count);
-		}
-		free(result->curves[i].points);
-		free(result->curves[i].tool);
-	}
-	free(result->curves);
-	levels_free(result->levels, result->level_count);
-	effects_free(result->effects, result->effect_count);
-	parallelism_free(result->parallelism, result->parallelism_count);
-	translation_free(result);
-	numbers_free(result->numbers, result->number_count);
-	clocks_free(result->clocks, result->clock_count);
-	frequency_free(result->clock_laws, result->clock_law_count);
-	textbook_free(result->readings, result->reading_count);
-	free(result->clock_missing);
-	free(result->measured_at);
-	warnings_free(&result->warnings);
+	table_clear(&result_table, result);
 	fathom_machine_free(result->machine);
 	free(result);
 }
@@ -121,7 +98,7 @@ int fathom_fit_observed(struct fathom_result *result, const struct fathom_observ
 	int status = fit(result, observer, error);
 	if (status == 0)
 		status = levels_changed_tell(before, count, result, error);
-	levels_free(before, count);
+	table_free_items(&level_table, before, count);
 	return status;
 }
 
@@ -317,7 +294,7 @@ static int write_explained(const struct format *format, const struct fathom_resu
 	if (textbook_explain(&explained, error))
 		return -1;
 	int status = format->result(&explained, style, text, error);
-	textbook_free(explained.readings, explained.reading_count);
+	table_free_items(&reading_table, explained.readings, explained.reading_count);
 	return status;
 }
 

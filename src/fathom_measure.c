@@ -7,6 +7,7 @@
 #include "base/plan.h"
 #include "base/warnings.h"
 #include "document/document.h"
+#include "document/table.h"
 #include "fathom.h"
 #include "fathom_measure.h"
 #include "kernels/flush.h"
@@ -120,7 +121,7 @@ static int next_sizes(void *context, const struct fathom_result *so_far, uint64_
 	struct fathom_error why = {0};
 	int status = levels_find(&view, asker->observer, &why);
 	*count = status ? 0 : levels_wanted(&view, sizes_bytes, most);
-	levels_free(view.levels, view.level_count);
+	table_free_items(&level_table, view.levels, view.level_count);
 	warnings_free(&view.warnings);
 	if (status && why.status == FATHOM_INTERRUPTED)
 		status = 0; /* the sweep sees for itself that it is to stop */

@@ -8,6 +8,7 @@
 #include "base/names.h"
 #include "base/text.h"
 #include "base/warnings.h"
+#include "document/table.h"
 #include "fathom.h"
 #include "fathom_measure.h"
 #include "fathom_survey.h"
@@ -186,7 +187,7 @@ int fathom_survey_measure(const struct fathom_survey *survey, struct fathom_mach
 	if (status == 0)
 		status = finish(survey, took_s, whole, error);
 	if (whole && measured > 1) { /* more curves may tell other levels than the first stage's */
-		levels_free(whole->levels, whole->level_count);
+		table_free_items(&level_table, whole->levels, whole->level_count);
 		whole->levels = NULL;
 		whole->level_count = 0;
 	}

@@ -199,7 +199,7 @@ static void each_inside(const struct field *field, void *object,
 		act(field->of, member + i * field->of->size);
 }
 
-void table_unknown(const struct table *table, void *object)
+static void set_unknown(const struct table *table, void *object)
 {
 	for (size_t i = 0; i < table->count; i++) {
 		const struct field *field = &table->fields[i];
@@ -208,8 +208,14 @@ void table_unknown(const struct table *table, void *object)
 							       ? (uint64_t)-1
 							       : (uint64_t)field->unknown};
 		field_set(field, object, &unknown);
-		each_inside(field, object, table_unknown);
+		each_inside(field, object, set_unknown);
 	}
+}
+
+void table_unknown(const struct table *table, void *object)
+{
+	memset(object, 0, table->size);
+	set_unknown(table, object);
 }
 
 static void free_texts(char **texts, size_t count)
@@ -224,6 +230,8 @@ void table_clear(const struct table *table, void *object)
 	for (size_t i = 0; i < table->count; i++) {
 		const struct field *field = &table->fields[i];
 		void *member = member_of(field, object);
+		if (field->flags & FIELD_CSV_ONLY) /* a second name of a member */
+			continue;
 		if (field->type == FIELD_TEXT || field->type == FIELD_DATE ||
 		    field->type == FIELD_NUMBERS)
 			free(*(void **)member);

@@ -89,6 +89,7 @@ static int read_list(const struct place *place, const struct field *field, json_
 		return no_memory(place);
 	for (size_t i = 0; i < count; i++) {
 		++*read; /* a part of it is to be freed, too */
+		table_unknown(field->of, items + i * field->of->size);
 		if (read_inner(place, field->name, i, json_array_get(json, i), field->of,
 			       items + i * field->of->size))
 			return -1;
@@ -187,6 +188,7 @@ static int read_pointer(const struct place *place, const struct field *field, js
 	*(void **)((char *)target + field->offset) = made;
 	if (!made)
 		return no_memory(place);
+	table_unknown(field->of, made);
 	return read_inner(place, field->name, PLACE_ONE, json, field->of, made);
 }
 
@@ -302,7 +304,6 @@ static int refuse_stranger(const struct place *place, const struct table *table)
 static int read_object(const struct place *place, const struct table *table, void *target)
 {
 	size_t taken = 0;
-	table_unknown(table, target);
 	if (read_fields(place, table, target, &taken))
 		return -1;
 	if (is_strict(place) && taken != json_object_size(place->object) &&
@@ -314,6 +315,7 @@ static int read_object(const struct place *place, const struct table *table, voi
 int json_read(const struct reading *reading, json_t *document, void *target)
 {
 	const struct place place = {.reading = reading, .object = document};
+	table_unknown(reading->root, target);
 	return read_object(&place, reading->root, target);
 }
 

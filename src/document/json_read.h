@@ -33,8 +33,9 @@ int place_refuse(const struct place *place, const char *name, const char *format
 /* The object of JSON in the bytes. NULL with BAD_INPUT, naming the line, or FAILED. */
 json_t *json_load(const char *bytes, size_t length, const char *prefix, struct fathom_error *error);
 
-/* Fills in `target`, which is zero. Fields that are not known are passed over, as a later
- * version's, unless the table is strict. Errors: BAD_INPUT; what `target` then has can be cleared.
+/* Fills in `target`; what was there is not freed. Fields that are not known are passed over, as a
+ * later version's, unless the table is strict. Errors: BAD_INPUT; what `target` then has can be
+ * cleared.
  */
 int json_read(const struct reading *reading, json_t *document, void *target);
 

@@ -21,7 +21,7 @@
 
 struct fathom_point curve_unknown_point(void)
 {
-	struct fathom_point point = {0};
+	struct fathom_point point;
 	table_unknown(&point_table, &point);
 	return point;
 }

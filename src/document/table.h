@@ -191,7 +191,7 @@ size_t field_count(const struct field *field, const void *object);
 const struct field *table_find(const struct table *table, const char *name, size_t length,
 			       const void **object, const void **parent);
 
-/* Nothing is known: for an object that is new. */
+/* Nothing is known of it: whatever was there is not freed. */
 void table_unknown(const struct table *table, void *object);
 /* Frees what the object owns, not the object. */
 void table_clear(const struct table *table, void *object);

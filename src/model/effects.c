@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/stats.h"
+#include "document/table.h"
 
 /* Less than that of the slower pattern comes also of page tables that are read in another order. */
 #define LEAST_SHARE 0.05
@@ -136,18 +137,11 @@ static int add_contrast(struct fathom_result *result, const struct contrast *con
 
 int effects_find(struct fathom_result *result, struct fathom_error *error)
 {
-	effects_free(result->effects, result->effect_count);
+	table_free_items(&effect_table, result->effects, result->effect_count);
 	result->effects = NULL;
 	result->effect_count = 0;
 	for (size_t i = 0; i < CONTRAST_COUNT; i++)
 		if (add_contrast(result, &contrasts[i], error))
 			return -1;
 	return 0;
-}
-
-void effects_free(struct fathom_effect *effects, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		free(effects[i].name);
-	free(effects);
 }

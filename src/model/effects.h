@@ -7,6 +7,5 @@
 /* Fills result->effects from the curves of FATHOM_ABLATION, at each size that both patterns of a
  * pair have; none where there are no such curves. Errors: FAILED (memory). */
 int effects_find(struct fathom_result *result, struct fathom_error *error);
-void effects_free(struct fathom_effect *effects, size_t count);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/names.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "document/table.h"
 #include "model/past_caches.h"
 
 #define MB 1e6 /* bytes, as in the lists that are quoted */
@@ -236,20 +237,11 @@ int numbers_find(struct fathom_result *result, struct fathom_error *error)
 		add_reading(result, &list);
 	}
 	if (list.failed) {
-		numbers_free(list.numbers, list.count);
+		table_free_items(&number_table, list.numbers, list.count);
 		return error_no_memory(error);
 	}
-	numbers_free(result->numbers, result->number_count);
+	table_free_items(&number_table, result->numbers, result->number_count);
 	result->numbers = list.numbers;
 	result->number_count = list.count;
 	return 0;
-}
-
-void numbers_free(struct fathom_number *numbers, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		free(numbers[i].name);
-		free(numbers[i].how);
-	}
-	free(numbers);
 }

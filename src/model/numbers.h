@@ -16,6 +16,5 @@ const struct fathom_level *numbers_level(const struct fathom_result *result, con
 /* Fills result->numbers, in place of those that it has, from its levels, curves, parallelism and
  * decompositions; none where it is no survey. Errors: FAILED (memory). */
 int numbers_find(struct fathom_result *result, struct fathom_error *error);
-void numbers_free(struct fathom_number *numbers, size_t count);
 
 #endif

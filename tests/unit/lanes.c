@@ -1,4 +1,5 @@
 #include "lanes.h"
+#include "document/table.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -33,7 +34,8 @@ int lanes_begin(void **state)
 int lanes_end(void **state)
 {
 	(void)state;
-	parallelism_free(lanes_result.parallelism, lanes_result.parallelism_count);
+	table_free_items(&parallelism_table, lanes_result.parallelism,
+			 lanes_result.parallelism_count);
 	warnings_free(&lanes_result.warnings);
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/patterns.h"
 #include "base/stats.h"
+#include "document/table.h"
 #include "kernels/kernels.h"
 #include "measure/spec.h"
 
@@ -358,39 +359,27 @@ void accumulator_read(struct accumulator *accumulator, uint64_t line_bytes, doub
 	find_values(accumulator, &clock_hz);
 	struct summary ns = summarise(accumulator);
 	bool overlaps = fathom_spec_overlaps(&accumulator->spec);
-	*point = (struct fathom_point){
-		.spec = accumulator->spec,
-		.nodes = spec_nodes(&accumulator->spec),
-		.lines_touched = spec_lines_touched(&accumulator->spec, line_bytes),
-		.page_bytes = accumulator->placement.page_bytes,
-		.page_share = accumulator->placement.page_share,
-		.instructions_per_access = accumulator->instructions,
-		.floor_ns = accumulator->floor_ns,
-		.lane_store = accumulator->placement.lane_store,
-		.bandwidth_bytes_per_second = NAN,
-		.bandwidth_low_bytes_per_second = NAN,
-		.bandwidth_high_bytes_per_second = NAN,
-		.bandwidth_best = NAN,
-		.bandwidth_slowest_thread = NAN,
-		.bandwidth_fastest_thread = NAN,
-		.traffic_bytes_per_second = NAN,
-		.clock_hz = clock_hz,
-		.overhead_ns = pattern_traits(accumulator->spec.pattern)->order == PATTERN_DRAWN
-				       ? accumulator->overhead_ns
-				       : NAN,
-		.target = accumulator->target,
-		.within_target = (ns.high - ns.low) / 2 <= accumulator->target * ns.median,
-		.latency_mean_ns = NAN,
-		.ns_per_access_mean = NAN,
-		.disturbed_share = NAN,
-		.blocks_ns = accumulator->ns,
-		.block_count = accumulator->block_count,
-		.samples_ns = accumulator->samples_ns,
-		.sample_count = accumulator->sample_count,
-		.accesses = accumulator->hops,
-		.counts = accumulator->counts,
-		.event_count = accumulator->event_count,
-	};
+	table_unknown(&point_table, point);
+	point->spec = accumulator->spec;
+	point->nodes = spec_nodes(&accumulator->spec);
+	point->lines_touched = spec_lines_touched(&accumulator->spec, line_bytes);
+	point->page_bytes = accumulator->placement.page_bytes;
+	point->page_share = accumulator->placement.page_share;
+	point->instructions_per_access = accumulator->instructions;
+	point->floor_ns = accumulator->floor_ns;
+	point->lane_store = accumulator->placement.lane_store;
+	point->clock_hz = clock_hz;
+	if (pattern_traits(accumulator->spec.pattern)->order == PATTERN_DRAWN)
+		point->overhead_ns = accumulator->overhead_ns;
+	point->target = accumulator->target;
+	point->within_target = (ns.high - ns.low) / 2 <= accumulator->target * ns.median;
+	point->blocks_ns = accumulator->ns;
+	point->block_count = accumulator->block_count;
+	point->samples_ns = accumulator->samples_ns;
+	point->sample_count = accumulator->sample_count;
+	point->accesses = accumulator->hops;
+	point->counts = accumulator->counts;
+	point->event_count = accumulator->event_count;
 	if (fathom_pattern_streams(accumulator->spec.pattern))
 		show_bandwidth(accumulator, &ns, point);
 	show_latency(overlaps ? &unknown : &ns, clock_hz * 1e-9, point);

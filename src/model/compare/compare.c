@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/warnings.h"
+#include "document/table.h"
 #include "fathom.h"
 #include "model/compare/compare_judge.h"
 #include "model/compare/compare_match.h"
@@ -13,28 +14,11 @@
 
 #define DEFAULT_THRESHOLD 0.02
 
-static void free_run(struct fathom_compared_run *run)
-{
-	for (size_t i = 0; i < run->part_count; i++) {
-		free(run->parts[i].name);
-		free(run->parts[i].evidence);
-	}
-	free(run->parts);
-	free(run->points);
-	free(run->name);
-}
-
 void fathom_comparison_free(struct fathom_comparison *comparison)
 {
 	if (!comparison)
 		return;
-	for (size_t i = 0; comparison->baselines && i < comparison->baseline_count; i++)
-		free(comparison->baselines[i]);
-	free(comparison->baselines);
-	for (size_t i = 0; i < comparison->run_count; i++)
-		free_run(&comparison->runs[i]);
-	free(comparison->runs);
-	warnings_free(&comparison->warnings);
+	table_clear(&comparison_table, comparison);
 	free(comparison);
 }
 

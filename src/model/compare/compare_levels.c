@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/stats.h"
 #include "base/text.h"
+#include "document/table.h"
 #include "model/compare/compare_judge.h"
 #include "model/compare/compare_parts.h"
 #include "model/compare/compare_points.h"
@@ -329,15 +330,8 @@ static bool read_level(struct reading *reading, const struct fathom_level *level
 static int add_level(struct reading *reading, const struct fathom_level *level,
 		     struct fathom_compared_run *run, struct fathom_error *error)
 {
-	struct fathom_compared_part part = {.baseline = NAN,
-					    .value = NAN,
-					    .speedup = NAN,
-					    .speedup_low = NAN,
-					    .speedup_high = NAN,
-					    .error = NAN,
-					    .freedom = NAN,
-					    .probability = NAN,
-					    .visible = NAN};
+	struct fathom_compared_part part;
+	table_unknown(&compared_part_table, &part);
 	bool read = read_level(reading, level);
 	if (read) {
 		double sum = 0;

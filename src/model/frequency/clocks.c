@@ -298,10 +298,3 @@ int clocks_find(struct clock_grid *grid, const double *told_hz, const struct clo
 		return 0;
 	return refuse(clocks, grid->run_count, fastest, error);
 }
-
-void clocks_free(struct fathom_clock *clocks, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		free(clocks[i].evidence);
-	free(clocks);
-}

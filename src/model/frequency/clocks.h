@@ -16,9 +16,6 @@
 int clocks_find(struct clock_grid *grid, const double *told_hz, const struct clock_range *ranges,
 		size_t range_count, struct fathom_clock *clocks, struct fathom_error *error);
 
-/* Of each is its evidence freed, and the list. Accepts NULL. */
-void clocks_free(struct fathom_clock *clocks, size_t count);
-
 /* Of `count` values, which are sorted: the median and its 95 % interval. From six values on that of
  * order statistics (base/stats.h), of fewer Student's; one has none. */
 struct clocks_median {

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/warnings.h"
+#include "document/table.h"
 #include "model/frequency/clock_law.h"
 #include "model/frequency/clocks.h"
 #include "model/frequency/frequency_checks.h"
@@ -351,7 +352,7 @@ static void close_study(struct study *study)
 		free(study->values[i]);
 	free(study->points);
 	if (study->clocks)
-		clocks_free(study->clocks, study->grid.run_count);
+		table_free_items(&clock_table, study->clocks, study->grid.run_count);
 	clock_grid_free(&study->grid);
 }
 
@@ -378,11 +379,4 @@ int frequency_find(struct fathom_result *result, const double *told_hz, struct f
 	}
 	close_study(&study);
 	return status ? -1 : 0;
-}
-
-void frequency_free(struct fathom_clock_law *laws, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		free(laws[i].level);
-	free(laws);
 }

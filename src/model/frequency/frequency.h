@@ -8,7 +8,5 @@
  * Fills clocks, clock_laws and warnings. `told_hz` as of fathom_frequency; one a curve. Errors:
  * BAD_INPUT as fathom_frequency, FAILED. */
 int frequency_find(struct fathom_result *result, const double *told_hz, struct fathom_error *error);
-/* Accepts NULL. */
-void frequency_free(struct fathom_clock_law *laws, size_t count);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "document/table.h"
 #include "model/levels/levels.h"
 
 /* So far apart the ends of two steps may be read off a curve that are one. */
@@ -53,7 +54,7 @@ static bool make_level(const struct fathom_translation *one, size_t which, size_
 {
 	const struct fathom_tlb *tlb = &one->tlbs[which];
 	double entry_bytes = (double)one->entry_bytes;
-	*level = levels_unknown;
+	table_unknown(&level_table, level);
 	level->name = text_format("TLB %zu", which + 1);
 	level->kind = FATHOM_LEVEL_TLB;
 	level->curve = curve;

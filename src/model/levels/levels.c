@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/quoted.h"
 #include "base/text.h"
+#include "document/table.h"
 #include "model/levels/doubts.h"
 #include "model/levels/group.h"
 
@@ -28,34 +29,6 @@ struct emitter {
 	struct judgement judged[STEPS_MOST];
 	double sums_error[STEPS_MOST + 1]; /* of the sums of steps_errors */
 };
-
-const struct fathom_level levels_unknown = {
-	.confidence = NAN,
-	.size_bytes = NAN,
-	.size_low_bytes = NAN,
-	.size_high_bytes = NAN,
-	.increment_bytes = NAN,
-	.latency_ns = NAN,
-	.latency_low_ns = NAN,
-	.latency_high_ns = NAN,
-	.latency_cycles = NAN,
-	.latency_low_cycles = NAN,
-	.latency_high_cycles = NAN,
-	.at_bytes = NAN,
-	.entries = NAN,
-	.penalty_ns = NAN,
-	.penalty_cycles = NAN,
-};
-
-void levels_free(struct fathom_level *levels, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		free(levels[i].name);
-		free(levels[i].evidence);
-		free(levels[i].replacement_evidence);
-	}
-	free(levels);
-}
 
 /* Takes over the strings, also when it fails. */
 static int append(struct emitter *emitter, struct fathom_level *level, struct fathom_error *error)
@@ -178,7 +151,8 @@ static int add_cache(struct emitter *emitter, size_t which, size_t order, double
 {
 	const struct group *group = &emitter->group;
 	const struct hierarchy_spread *spread = &group->spreads[which];
-	struct fathom_level level = levels_unknown;
+	struct fathom_level level;
+	table_unknown(&level_table, &level);
 	level.kind = FATHOM_LEVEL_CACHE;
 	level.name = text_format("L%zu", order + 1);
 	level.confidence = emitter->judged[which].confidence;
@@ -280,7 +254,8 @@ static int add_end(struct emitter *emitter, size_t caches, struct judge_plateau 
 {
 	const struct group *group = &emitter->group;
 	const struct curve_data *data = &group->data[0];
-	struct fathom_level level = levels_unknown;
+	struct fathom_level level;
+	table_unknown(&level_table, &level);
 	plateau.cycles = data->cycles;
 	plateau.ln_largest = data->ln_size[data->count - 1];
 	plateau.value = value_at(emitter, plateau.ln_largest);
@@ -345,7 +320,8 @@ static int add_other(struct emitter *emitter, size_t which, size_t order,
 {
 	const struct group *group = &emitter->group;
 	const struct hierarchy_spread *spread = &group->spreads[which];
-	struct fathom_level level = levels_unknown;
+	struct fathom_level level;
+	table_unknown(&level_table, &level);
 	level.kind = emitter->judged[which].kind;
 	level.name = text_format("%s %zu", other_name(emitter, which), order + 1);
 	level.confidence = emitter->judged[which].confidence;
@@ -502,7 +478,7 @@ static int find_in_group(struct emitter *emitter, struct fathom_error *error)
 
 static void clear(struct fathom_result *result)
 {
-	levels_free(result->levels, result->level_count);
+	table_free_items(&level_table, result->levels, result->level_count);
 	result->levels = NULL;
 	result->level_count = 0;
 }

@@ -15,8 +15,5 @@ int levels_find(struct fathom_result *result, const struct fathom_observer *obse
 /* Sizes where another point would tell most of a reach of the levels found, at most `most`; how
  * many: 0 where all are known well enough, or lie between neighbours that are near enough. */
 size_t levels_wanted(const struct fathom_result *result, uint64_t *sizes_bytes, size_t most);
-/* A level of which nothing is known. */
-extern const struct fathom_level levels_unknown;
-void levels_free(struct fathom_level *levels, size_t count);
 
 #endif

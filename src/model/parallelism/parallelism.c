@@ -6,33 +6,13 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "document/table.h"
 #include "model/checks/withhold.h"
 #include "model/inside.h"
 #include "model/parallelism/overlap_limit.h"
 #include "model/parallelism/saturation.h"
 
 #define SIZE_REST 0.02 /* of a size, that nodes or vectors leave over */
-
-static const struct fathom_parallelism nothing_known = {
-	.latency_ns = NAN,
-	.latency_low_ns = NAN,
-	.latency_high_ns = NAN,
-	.read_bytes_per_second = NAN,
-	.read_low_bytes_per_second = NAN,
-	.read_high_bytes_per_second = NAN,
-	.all_bytes_per_second = NAN,
-	.all_low_bytes_per_second = NAN,
-	.all_high_bytes_per_second = NAN,
-};
-
-void parallelism_free(struct fathom_parallelism *parallelism, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		free(parallelism[i].level);
-		free(parallelism[i].evidence);
-	}
-	free(parallelism);
-}
 
 /* What an access brings; NAN: not known. */
 static double line_bytes(const struct fathom_result *result)
@@ -141,7 +121,8 @@ static void add_bandwidth(const struct fathom_result *result, const struct fatho
 static struct fathom_parallelism describe(const struct fathom_result *result, size_t curve,
 					  const struct saturation *saturation)
 {
-	struct fathom_parallelism found = nothing_known;
+	struct fathom_parallelism found;
+	table_unknown(&parallelism_table, &found);
 	const struct fathom_point *lane = &result->curves[curve].points[0];
 	found.curve = curve;
 	found.size_bytes = lane->spec.size_bytes;
@@ -209,7 +190,7 @@ static bool is_along_lanes(const struct fathom_curve *curve)
 
 int parallelism_find(struct fathom_result *result, struct fathom_error *error)
 {
-	parallelism_free(result->parallelism, result->parallelism_count);
+	table_free_items(&parallelism_table, result->parallelism, result->parallelism_count);
 	result->parallelism = NULL;
 	result->parallelism_count = 0;
 	if (withhold_one_lane(result, error))

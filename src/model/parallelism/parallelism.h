@@ -8,6 +8,5 @@
  * FATHOM_AXIS_LANES with two points or more; what else the result has, the levels and the curves of
  * FATHOM_READ at the same sizes, is taken to go with it. Errors: FAILED (memory). */
 int parallelism_find(struct fathom_result *result, struct fathom_error *error);
-void parallelism_free(struct fathom_parallelism *parallelism, size_t count);
 
 #endif

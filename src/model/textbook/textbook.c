@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "document/table.h"
 #include "model/textbook/fitted.h"
 #include "model/textbook/share_model.h"
 
@@ -27,17 +28,6 @@ struct shares {
 	size_t count;
 	double last;
 };
-
-void textbook_free(struct fathom_reading *readings, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		free(readings[i].name);
-		free(readings[i].latency);
-		free(readings[i].values);
-		free(readings[i].text);
-	}
-	free(readings);
-}
 
 /* Takes the text over, also when it fails. The latencies are still to be set. NULL: no memory. */
 static struct fathom_reading *append(struct reader *reader, const char *name, double residual,
@@ -409,11 +399,11 @@ int textbook_explain(struct fathom_result *result, struct fathom_error *error)
 		const struct fathom_curve *curve = &result->curves[reader.curve];
 		if (curve->axis == FATHOM_AXIS_SIZE && curve->experiment == FATHOM_LATENCY &&
 		    curve->point_count && read_curve(&reader, error)) {
-			textbook_free(reader.readings, reader.reading_count);
+			table_free_items(&reading_table, reader.readings, reader.reading_count);
 			return -1;
 		}
 	}
-	textbook_free(result->readings, result->reading_count);
+	table_free_items(&reading_table, result->readings, result->reading_count);
 	result->readings = reader.readings;
 	result->reading_count = reader.reading_count;
 	return 0;

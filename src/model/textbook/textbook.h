@@ -9,6 +9,5 @@
  * iterative deduction, its hyperbola, the value right before each cliff. Errors: FAILED (memory).
  */
 int textbook_explain(struct fathom_result *result, struct fathom_error *error);
-void textbook_free(struct fathom_reading *readings, size_t count);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "base/rng.h"
 #include "base/warnings.h"
+#include "document/table.h"
 #include "model/levels/levels.h"
 #include "model/translation/page_kind.h"
 #include "model/translation/page_pairs.h"
@@ -22,27 +23,12 @@ static void free_tlbs(struct fathom_translation *translation)
 	translation->tlb_count = 0;
 }
 
-static void free_one(struct fathom_translation *translation)
-{
-	free_tlbs(translation);
-	for (size_t i = 0; i < translation->walk_count; i++) {
-		free(translation->walks[i].level);
-		free(translation->walks[i].evidence);
-	}
-	free(translation->walks);
-	free(translation->splintered_evidence);
-	free(translation->walks_missing);
-}
-
 void translation_free(struct fathom_result *result)
 {
-	for (size_t i = 0; i < result->translation_count; i++)
-		free_one(&result->translations[i]);
-	for (size_t i = 0; i < result->decomposition_count; i++)
-		free(result->decompositions[i].evidence);
-	free(result->translations);
-	free(result->page_differences);
-	free(result->decompositions);
+	table_free_items(&translation_table, result->translations, result->translation_count);
+	table_free_items(&page_difference_table, result->page_differences,
+			 result->page_difference_count);
+	table_free_items(&decomposition_table, result->decompositions, result->decomposition_count);
 	result->translations = NULL;
 	result->page_differences = NULL;
 	result->decompositions = NULL;
@@ -290,7 +276,7 @@ static int find_in_kinds(struct fathom_result *result, struct page_kind *kinds, 
 		status = page_kind_find_walks(&kinds[i], known->levels, known->level_count, error);
 	if (!status)
 		status = page_kind_decompose(result, kinds, count, error);
-	levels_free(view.levels, view.level_count);
+	table_free_items(&level_table, view.levels, view.level_count);
 	warnings_free(&view.warnings);
 	return status ? -1 : 0;
 }
@@ -304,7 +290,7 @@ static int hand_over(struct fathom_result *result, struct page_kind *kinds, size
 		if (result->translations)
 			result->translations[result->translation_count++] = kinds[i].found;
 		else
-			free_one(&kinds[i].found);
+			table_clear(&translation_table, &kinds[i].found);
 		tlb_fit_free(&kinds[i].whole);
 		tlb_fit_free(&kinds[i].pieces);
 	}

@@ -8,6 +8,7 @@
 
 #include "base/warnings.h"
 #include "curves.h"
+#include "document/table.h"
 #include "fathom.h"
 #include "fathom_measure.h"
 #include "model/budget.h"
@@ -49,7 +50,7 @@ static bool was_cut(const struct fathom_result *result)
 
 static void release(struct fathom_result *result)
 {
-	levels_free(result->levels, result->level_count);
+	table_free_items(&level_table, result->levels, result->level_count);
 	warnings_free(&result->warnings);
 }
 

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "document/table.h"
 #include "model/effects.h"
 #include "unit.h"
 
@@ -36,7 +37,7 @@ static int begin(void **state)
 static int end(void **state)
 {
 	(void)state;
-	effects_free(result.effects, result.effect_count);
+	table_free_items(&effect_table, result.effects, result.effect_count);
 	return 0;
 }
 

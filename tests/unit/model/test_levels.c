@@ -7,6 +7,7 @@
 
 #include "base/warnings.h"
 #include "curves.h"
+#include "document/table.h"
 #include "model/levels/levels.h"
 #include "unit.h"
 
@@ -60,7 +61,7 @@ static void release(struct fathom_result *result)
 	for (size_t i = 0; i < result->curve_count; i++)
 		free(result->curves[i].points);
 	free(result->curves);
-	levels_free(result->levels, result->level_count);
+	table_free_items(&level_table, result->levels, result->level_count);
 	warnings_free(&result->warnings);
 }
 
@@ -223,7 +224,7 @@ static double width_of_second(bool clock_known)
 		assert_near(second->latency_cycles, 4.5 * 3.2, 0.005);
 	double width_ns = second->latency_high_ns - second->latency_low_ns;
 	free(curve.points);
-	levels_free(result.levels, result.level_count);
+	table_free_items(&level_table, result.levels, result.level_count);
 	warnings_free(&result.warnings);
 	return width_ns;
 }

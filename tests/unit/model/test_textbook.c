@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/table.h"
 #include "model/textbook/share_model.h"
 #include "model/textbook/textbook.h"
 #include "unit.h"
@@ -110,7 +111,7 @@ static void explain(struct example *example)
 
 static void finish(struct example *example)
 {
-	textbook_free(example->result.readings, example->result.reading_count);
+	table_free_items(&reading_table, example->result.readings, example->result.reading_count);
 }
 
 static const struct fathom_reading *find(const struct example *example, size_t curve,

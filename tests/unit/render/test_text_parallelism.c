@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "document/table.h"
 #include "model/parallelism/parallelism.h"
 #include "samples.h"
 #include "told.h"
@@ -221,7 +222,7 @@ static void points_alone_have_their_tables(void **state)
 {
 	(void)state;
 	struct fathom_result *result = sample_parallelism_result();
-	parallelism_free(result->parallelism, result->parallelism_count);
+	table_free_items(&parallelism_table, result->parallelism, result->parallelism_count);
 	result->parallelism = NULL;
 	result->parallelism_count = 0;
 	check_lines(write_text(result, NULL),
