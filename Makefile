@@ -8,7 +8,7 @@ DESTDIR ?=
 # Remembered in the build folder: what differs from it is set anew.
 export ASKED := --prefix=$(PREFIX) $(MESON_OPTIONS)
 
-.PHONY: all run test test-all golden bench repeat accuracy samples check format install setup ci-deps clean
+.PHONY: all run test test-all golden bench repeat accuracy samples documents check format install setup ci-deps clean
 all: build
 
 # Meson finds out itself when its own files change; here only the first set-up is decided. The
@@ -70,6 +70,11 @@ accuracy: build
 # What fathom makes of the committed documents, into README.md and docs/.
 samples: build
 	@tools/samples.py $(BUILD)/cli/fathom .
+
+# The schema and the list of fields, from the table in src/document/.
+documents: build
+	@$(BUILD)/tools/describe schema >docs/fathom-1.schema.json
+	@$(BUILD)/tools/describe reference >docs/document.md
 
 format:
 	@clang-format -i $$(find include src cli bench examples tests -name '*.[ch]')

@@ -33,6 +33,21 @@ static const struct {
 	[RANGE_DURATION] = {0, 1e12, false, "is not between 0 and 1e12"},
 };
 
+struct bounds field_bounds(const struct field *field)
+{
+	struct bounds bounds = {ranges[field->range].low, ranges[field->range].high,
+				ranges[field->range].above};
+	double low = field->range == RANGE_ANY ? 0 : bounds.low + bounds.above;
+	if (field->type == FIELD_INTEGER)
+		bounds = (struct bounds){field->range == RANGE_ANY ? INT_MIN : low, INT_MAX, false};
+	else if (field->type == FIELD_COUNT)
+		bounds = (struct bounds){low, UINT32_MAX, false};
+	else if (field->type == FIELD_BYTES || field->type == FIELD_SIZE ||
+		 field->type == FIELD_INDEX)
+		bounds = (struct bounds){low, 0x1p63, false};
+	return bounds;
+}
+
 static bool check_number(const struct field *field, double number, char wrong[WRONG_BYTES])
 {
 	if (!(fabs(number) <= MOST_NUMBER))
@@ -48,12 +63,9 @@ static bool check_number(const struct field *field, double number, char wrong[WR
 static bool check_whole(const struct field *field, double number, int64_t whole,
 			char wrong[WRONG_BYTES])
 {
-	int64_t low = field->type == FIELD_INTEGER ? INT_MIN : 0;
-	int64_t high = field->type == FIELD_INTEGER ? INT_MAX
-		       : field->type == FIELD_COUNT ? UINT32_MAX
-						    : INT64_MAX;
-	if (field->range != RANGE_ANY && low <= 0)
-		low = ranges[field->range].above ? 1 : 0;
+	struct bounds bounds = field_bounds(field);
+	int64_t low = (int64_t)bounds.low;
+	int64_t high = bounds.high < 0x1p63 ? (int64_t)bounds.high : INT64_MAX;
 	if (fabs(number) < 0x1p63 && whole >= low && whole <= high)
 		return true;
 	snprintf(wrong, WRONG_BYTES, "is out of range: it is not between %lld and %lld",

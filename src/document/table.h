@@ -184,6 +184,12 @@ struct value {
 struct value field_value(const struct field *field, const void *object, const void *parent);
 /* Of a scalar; a text is taken over. */
 void field_set(const struct field *field, void *object, const struct value *value);
+/* What a value that is known may be. */
+struct bounds {
+	double low, high; /* of whole numbers 2^63: INT64_MAX */
+	bool above;       /* `low` itself it may not be */
+};
+struct bounds field_bounds(const struct field *field);
 /* The elements of a list; of TEXTS without a count the texts up to NULL. */
 size_t field_count(const struct field *field, const void *object);
 /* By its name of `length` bytes, also among MEMBERS, whose object *object then is, inside *parent.
