@@ -11,7 +11,7 @@ static void add_legend(struct view *view, const struct figure *figure, size_t sh
 	for (size_t i = 0; i < shown; i++)
 		text_add(&words, "%s%c %s", i ? ", " : "", (char)(i + 1), figure->series[i].name);
 	if (left_out)
-		text_add(&words, "; %zu more have no place", left_out);
+		text_add(&words, "; %zu more do not fit", left_out);
 	view_legend(view, &words);
 }
 

@@ -143,7 +143,7 @@ static void add_title(struct text *text, const struct fathom_result *result)
 			    : machine->description ? machine->description
 						   : machine->cpu_model;
 	text_add(text, "# Memory of ");
-	add_outside(text, title ? title : "a machine that is not known");
+	add_outside(text, title ? title : "an unknown machine");
 	text_add(text, "\n");
 }
 

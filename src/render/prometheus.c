@@ -129,15 +129,16 @@ static const struct quantity {
 	 offsetof(struct fathom_level, latency_low_ns), SECONDS},
 	{"level_latency_high_seconds", "Upper 95 % bound of fathom_level_latency_seconds.",
 	 offsetof(struct fathom_level, latency_high_ns), SECONDS},
-	{"level_at_bytes", "Of memory: the size that its latency is of.",
+	{"level_at_bytes", "Size at which the latency of memory was measured.",
 	 offsetof(struct fathom_level, at_bytes), BYTES},
-	{"level_size_bytes", "How far the level reaches, as measured.",
+	{"level_size_bytes",
+	 "Size of the level as measured: effective size of a cache, reach of a TLB.",
 	 offsetof(struct fathom_level, size_bytes), BYTES},
 	{"level_size_low_bytes", "Lower 95 % bound of fathom_level_size_bytes.",
 	 offsetof(struct fathom_level, size_low_bytes), BYTES},
 	{"level_size_high_bytes", "Upper 95 % bound of fathom_level_size_bytes.",
 	 offsetof(struct fathom_level, size_high_bytes), BYTES},
-	{"tlb_miss_seconds", "What missing the TLB adds to an access.",
+	{"tlb_miss_seconds", "Time that a miss of the TLB adds to an access.",
 	 offsetof(struct fathom_level, penalty_ns), SECONDS},
 };
 
@@ -169,7 +170,7 @@ static void add_levels(struct text *text, const struct fathom_result *result)
 		}
 	}
 	struct metric reported = {text, "level_reported_bytes",
-				  "What the operating system says of that cache.", false};
+				  "Size of that cache as the operating system reports it.", false};
 	for (size_t i = 0; i < result->level_count; i++) {
 		uint64_t bytes = result->levels[i].reported_bytes;
 		label_level(&labels, result, &result->levels[i]);
@@ -192,14 +193,16 @@ static void label_overlap(struct text *labels, const struct fathom_result *resul
 static void add_overlap(struct text *text, const struct fathom_result *result)
 {
 	struct text labels = {0};
-	struct metric speedup = {text, "overlap_ratio",
-				 "Throughput of several chains at once over that of one.", false};
+	struct metric speedup = {
+		text, "overlap_ratio",
+		"Memory-level parallelism: throughput of several chains at once over that of one.",
+		false};
 	for (size_t i = 0; i < result->parallelism_count; i++) {
 		label_overlap(&labels, result, &result->parallelism[i]);
 		add_sample(&speedup, &labels, result->parallelism[i].speedup);
 	}
 	struct metric access = {text, "overlapped_access_seconds",
-				"Time an access where as many overlap as can.", false};
+				"Time per access where as many overlap as can.", false};
 	for (size_t i = 0; i < result->parallelism_count; i++) {
 		label_overlap(&labels, result, &result->parallelism[i]);
 		add_sample(&access, &labels, result->parallelism[i].ns_per_access / NS_A_SECOND);
@@ -211,7 +214,7 @@ static void add_overlap(struct text *text, const struct fathom_result *result)
 static void add_bandwidth(struct text *text, const struct fathom_result *result)
 {
 	struct metric metric = {text, "bandwidth_bytes_per_second",
-				"Bytes that all threads together read, write or copy in a second.",
+				"Bytes that all threads together read, write or copy per second.",
 				false};
 	for (size_t i = 0; i < result->curve_count; i++)
 		for (size_t k = 0; k < result->curves[i].point_count; k++) {
@@ -241,9 +244,9 @@ static void add_translation(struct text *text, const struct fathom_result *resul
 	struct text labels = {0};
 	struct metric entries = {text, "translation_entries", "Pages that a TLB holds.", false};
 	struct metric penalty = {text, "translation_miss_seconds",
-				 "What missing that TLB adds to an access.", false};
+				 "Time that a miss of that TLB adds to an access.", false};
 	struct metric parts = {text, "access_part_seconds",
-			       "Of a random access on base pages, what is for which part.", false};
+			       "Parts of the time of a random access on base pages.", false};
 	for (size_t i = 0; i < result->translation_count; i++)
 		for (size_t k = 0; k < result->translations[i].tlb_count; k++) {
 			label_tlb(&labels, &result->translations[i], k);
@@ -268,7 +271,8 @@ static void add_translation(struct text *text, const struct fathom_result *resul
 static void add_numbers(struct text *text, const struct fathom_result *result)
 {
 	struct metric metric = {text, "number_seconds",
-				"Latency numbers that programmers go by, as they are here.", false};
+				"Latency numbers every programmer should know, as measured here.",
+				false};
 	for (size_t i = 0; i < result->number_count; i++) {
 		struct text labels = {0};
 		add_label(&labels, "name", result->numbers[i].name);

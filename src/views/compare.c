@@ -53,7 +53,8 @@ static void add_plot(struct view *view, const struct fathom_compared_run *run)
 			view_point(view, (double)run->points[i].spec.size_bytes,
 				   bound_of(&run->points[i], (enum bound)bound));
 	}
-	text_add(&legend, "\1 speed-up, \2 and \3 its 95 %% by the blocks of these runs");
+	text_add(&legend,
+		 "\1 speed-up, \2 and \3 its 95 %% interval from the blocks of these runs");
 	view_legend(view, &legend);
 	view_gap(view);
 }
@@ -150,23 +151,23 @@ static void tell_difference(const struct fathom_compared_part *part, struct text
 static void tell_visible(const struct fathom_compared_part *part, struct text *line)
 {
 	if (part->visible < MOST_PERCENT)
-		text_add(line, " under %.2g %% would go unseen", 100 * part->visible);
+		text_add(line, " below %.2g %% would not be detected", 100 * part->visible);
 	else
-		text_add(line, " under a factor of %.2g would go unseen", 1 + part->visible);
+		text_add(line, " below a factor of %.2g would not be detected", 1 + part->visible);
 }
 
 static void tell_unknown(const struct fathom_compared_part *part, struct text *line)
 {
 	bool few = isnan(part->probability);
 	if (isfinite(part->visible) && part->visible < MOST_VISIBLE) {
-		text_add(line, few ? ": too few sizes to tell; a difference"
-				   : ": no difference is seen, but one");
+		text_add(line, few ? ": too few sizes for a verdict; a difference"
+				   : ": no difference found, but one");
 		tell_visible(part, line);
 		text_add(line, few ? " anyway" : "");
 	} else if (part->quantity == FATHOM_QUANTITY_HZ) {
-		text_add(line, " moved as far in one of the runs as it differs between them");
+		text_add(line, " varied as much within one of the runs as it differs between them");
 	} else {
-		text_add(line, ": it cannot be told");
+		text_add(line, ": no verdict");
 	}
 }
 
@@ -200,7 +201,7 @@ static void add_sentences(struct view *view, const struct fathom_compared_run *r
 	struct text line = {0};
 	if (left_out) {
 		text_add(&line,
-			 "%zu of %zu are not seen to differ; --all says of each what it rests on",
+			 "no difference found in %zu of %zu; --all shows the evidence for each",
 			 same, run->part_count);
 		view_take(view, VIEW_NOTE, &line);
 	}
@@ -221,14 +222,14 @@ static void add_notes(struct view *view, const struct fathom_comparison *compari
 	for (size_t i = 0; i < comparison->run_count; i++)
 		cycles |= in_cycles(&comparison->runs[i]);
 	if (comparison->unit == FATHOM_UNIT_AUTO && cycles) {
-		text_add(&line, "Caches that answer within 30 cycles follow the core clock and are "
-				"compared in cycles; the clock has a line of its own. --unit ns "
-				"compares time.");
+		text_add(&line, "Caches that respond within 30 cycles follow the core clock and "
+				"are compared in cycles; the clock has its own line. Use --unit ns "
+				"to compare times.");
 		view_take(view, VIEW_NOTE, &line);
 	}
 	text_add(&line,
-		 "A difference counts from %.3g %% on, and where chance would show one somewhere "
-		 "in less than one comparison of 20 (Holm).",
+		 "A difference counts if it is at least %.3g %% and chance alone would show one "
+		 "anywhere in fewer than 1 of 20 comparisons (Holm).",
 		 100 * comparison->threshold);
 	view_take(view, VIEW_NOTE, &line);
 }

@@ -252,12 +252,12 @@ static void add_exactness(struct view *view, const struct curves *curves, size_t
 		curve_names_add(&line, curves->result, curve);
 		text_add(&line, ": ");
 	}
-	text_add(&line, "%zu of %zu points are within the wanted \u00b1%.3g %%",
+	text_add(&line, "%zu of %zu points meet the target of \u00b1%.3g %%",
 		 measured - wide - without, measured, 100 * curve->points[0].target);
 	if (wide && which) /* only the main curve's rows are in the table */
 		text_add(&line, "; %zu are wider", wide);
 	else if (wide)
-		text_add(&line, "; ~ marks the wider ones");
+		text_add(&line, "; ~ marks wider ones");
 	if (without && which)
 		text_add(&line, "; %zu have too few blocks for an interval", without);
 	else if (without)

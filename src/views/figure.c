@@ -256,11 +256,11 @@ static int refuse(const struct fathom_run *run, enum figure_kind kind, struct fa
 	struct text held = {0};
 	for (int i = 0; i < FIGURE_COMPARISON; i++)
 		if (figure_is_held(run->result, (enum figure_kind)i))
-			text_add(&held, "%s%s", held.length ? ", " : "it holds --figure ",
+			text_add(&held, "%s%s", held.length ? ", " : "it has --figure ",
 				 figure_name(i));
 	error_set(error, FATHOM_BAD_INPUT,
-		  held.data ? held.data : "a curve has two points or more along its axis",
-		  "'%s' holds no curve for %s%s%s", run->name,
+		  held.data ? held.data : "a curve needs at least two points along its axis",
+		  "'%s' has no curve for %s%s%s", run->name,
 		  kind < FIGURE_KIND_COUNT ? "the figure '" : "a figure",
 		  kind < FIGURE_KIND_COUNT ? figure_name((int)kind) : "",
 		  kind < FIGURE_KIND_COUNT ? "'" : "");
@@ -275,8 +275,8 @@ static void set_words(struct figure *figure, bool cycles)
 	} labels[FIGURE_KIND_COUNT] = {
 		[FIGURE_LATENCY] = {"size", "latency (ns)"},
 		[FIGURE_THROUGHPUT] = {"size", "throughput (GB/s)"},
-		[FIGURE_SPEEDUP] = {"chains walked at once (lanes)", "speed-up over one lane"},
-		[FIGURE_PARALLELISM] = {"chains walked at once (lanes)", "time an access (ns)"},
+		[FIGURE_SPEEDUP] = {"chains at once (lanes)", "speed-up over one lane"},
+		[FIGURE_PARALLELISM] = {"chains at once (lanes)", "time per access (ns)"},
 		[FIGURE_BANDWIDTH] = {"size of each thread's memory", "bandwidth (GB/s)"},
 		[FIGURE_PAGES] = {"pages visited", "latency (ns)"},
 		[FIGURE_COMPARISON] = {"size", "speed-up over the baseline"},
@@ -284,7 +284,7 @@ static void set_words(struct figure *figure, bool cycles)
 	figure->x_label = labels[figure->kind].x;
 	figure->y_label = labels[figure->kind].y;
 	if (cycles)
-		figure->y_label = figure->kind == FIGURE_PARALLELISM ? "time an access (cycles)"
+		figure->y_label = figure->kind == FIGURE_PARALLELISM ? "time per access (cycles)"
 								     : "latency (cycles)";
 	figure->x_is_bytes = figure->kind != FIGURE_SPEEDUP && figure->kind != FIGURE_PARALLELISM &&
 			     figure->kind != FIGURE_PAGES;

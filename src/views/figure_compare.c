@@ -56,9 +56,8 @@ int figure_compare(const struct fathom_comparison *comparison, struct figure *fi
 	size_t curve;
 	bool failed = false;
 	if (!first_curve(comparison, &curve))
-		return error_set(error, FATHOM_BAD_INPUT,
-				 "'fathom compare' has the rest as a table",
-				 "the runs have no curve along the sizes in common");
+		return error_set(error, FATHOM_BAD_INPUT, "use 'fathom compare' for a table",
+				 "the runs have no curve against size in common");
 	for (size_t i = 0; i < comparison->run_count && !failed; i++)
 		failed = add_run(&comparison->runs[i], curve, &made) != 0;
 	text_add(&title, "baseline: ");

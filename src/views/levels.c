@@ -144,7 +144,7 @@ static void add_columns(struct view *view, const struct levels *levels)
 {
 	view_table(view, 2, VIEW_DROP);
 	view_column(view, "level", NULL, (struct view_column){.left = true, .width = 10});
-	view_column(view, "reach", NULL, (struct view_column){.left = true, .width = 15});
+	view_column(view, "size", NULL, (struct view_column){.left = true, .width = 15});
 	if (levels->has_os)
 		view_column(
 			view, levels->reports ? "OS says" : NULL, NULL,
@@ -194,8 +194,8 @@ static void add_victim(struct view *view, const struct levels *levels,
 	char size[UNITS_TEXT_BYTES];
 	if (is_victim(levels, level))
 		view_say(view, VIEW_NOTE,
-			 "%s: adds %s to the reach of the level before: it holds what that one "
-			 "evicts, and not what is in it",
+			 "%s: a victim cache that adds %s to the level before: it holds the lines "
+			 "which that level evicts",
 			 level->name ? level->name : "unknown",
 			 rounding_size((uint64_t)llround(level->increment_bytes), false, size));
 }
@@ -220,7 +220,7 @@ static bool has_both_orders(const struct levels *levels)
 static void add_replacement(struct view *view, const struct fathom_level *level)
 {
 	static const char *const classes[FATHOM_REPLACEMENT_COUNT] = {
-		[FATHOM_REPLACEMENT_UNDECIDABLE] = "cannot be told",
+		[FATHOM_REPLACEMENT_UNDECIDABLE] = "undecided",
 		[FATHOM_REPLACEMENT_LRU] = "like LRU",
 		[FATHOM_REPLACEMENT_RANDOM] = "like random",
 		[FATHOM_REPLACEMENT_RESISTANT] = "resists thrashing",
@@ -261,8 +261,8 @@ void levels_memory(struct view *view, const struct fathom_result *result,
 	    !find_blocks(&result->curves[level->curve], level, &low, &high))
 		return;
 	view_say(view, VIEW_NOTE,
-		 "%s: between %s and %s ns in the blocks of this run, as neighbours' traffic and "
-		 "places in memory have it",
+		 "%s: between %s and %s ns from block to block, depending on co-tenants' traffic "
+		 "and placement",
 		 level->name ? level->name : "unknown", units_format_number(low, least),
 		 units_format_number(high, most));
 }

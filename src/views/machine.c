@@ -34,8 +34,8 @@ static void add_names(struct view *view, const struct fathom_machine *machine)
 	view_fact(view, "CPU", &line);
 	add_text_fact(view, "host", machine->hostname, "unknown");
 	add_text_fact(view, "kernel", machine->kernel, "unknown");
-	add_text_fact(view, "hypervisor", machine->hypervisor, "none seen");
-	add_text_fact(view, "container", machine->container, "none seen");
+	add_text_fact(view, "hypervisor", machine->hypervisor, "none detected");
+	add_text_fact(view, "container", machine->container, "none detected");
 }
 
 static void add_cpus(struct view *view, const struct fathom_machine *machine)
@@ -51,7 +51,7 @@ static void add_cpus(struct view *view, const struct fathom_machine *machine)
 	else
 		text_add(&line, ", threads a core unknown");
 	if (machine->default_cpu >= 0)
-		text_add(&line, "; measured on %d unless told otherwise", machine->default_cpu);
+		text_add(&line, "; default: CPU %d", machine->default_cpu);
 	view_fact(view, "CPUs", &line);
 	for (size_t i = 0; i < machine->cpu_kind_count; i++) {
 		const struct fathom_cpu_kind *kind = &machine->cpu_kinds[i];
@@ -216,7 +216,7 @@ void view_machine(struct view *view, const struct fathom_machine *machine)
 	view_gap(view);
 	view_say(view, VIEW_PLAIN,
 		 machine->conditions.count
-			 ? "What limits or disturbs measuring here:"
-			 : "Nothing was found that limits or disturbs measuring here.");
+			 ? "What limits or disturbs measurements here:"
+			 : "Nothing was found that limits or disturbs measurements here.");
 	view_warnings(view, &machine->conditions);
 }

@@ -32,8 +32,9 @@ static void add_points(struct view *view, const struct fathom_plan *plan)
 	struct text line = {0};
 	text_add(&line, "%zu%s, with six blocks each: ", plan->spec_count,
 		 plan->asked ? "" : " at most");
-	text_add(&line, plan->asked ? "what does not fit in the budget is left out, and told"
-				    : "as many as turn out to fit in the budget");
+	text_add(&line,
+		 plan->asked ? "points that the budget has no time for are left out, with a warning"
+			     : "as many as the budget allows");
 	view_fact(view, "points", &line);
 }
 
@@ -75,7 +76,7 @@ static void add_sizes(const struct fathom_plan *plan, size_t first, size_t end, 
 		text_add(line, "%u to %u lanes, %s pages, ", spec->lanes,
 			 plan->specs[end - 1].lanes, page ? page : "unknown");
 	if (spec->size_bytes == 0) {
-		text_add(line, "inside each level that the sweep shows");
+		text_add(line, "in each level that the sweep finds");
 		return;
 	}
 	if (spec->axis == FATHOM_AXIS_LANES) {
@@ -117,7 +118,7 @@ static void add_main_curve(struct view *view, const struct fathom_plan *plan, si
 	add_sizes(plan, 0, end, &line);
 	if (plan->always_bytes < plan->specs[end - 1].size_bytes)
 		text_add(&line,
-			 "; over %s only as far as 16 x the last cache that the first pass shows",
+			 "; beyond %s only up to 16 x the last cache that the first pass finds",
 			 rounding_size(plan->always_bytes, false, always));
 	view_fact(view, "sizes", &line);
 	if (has_list(&plan->specs[0]))
@@ -159,8 +160,8 @@ static void add_other_curve(struct view *view, const struct fathom_plan *plan, s
 	else
 		add_sizes(plan, first, end, &line);
 	if (control)
-		text_add(&line, "; only as far as 4 x the last cache");
-	view_fact(view, control ? "control" : "beside it", &line);
+		text_add(&line, "; only up to 4 x the last cache");
+	view_fact(view, control ? "control" : "with it", &line);
 	if (!same && has_list(&plan->specs[first]))
 		add_list(view, plan, first, end);
 }
@@ -206,7 +207,7 @@ void view_survey_plan(struct view *view, const struct fathom_survey *survey)
 {
 	static const char *const headings[] = {"time", "memory", "curves", "points"};
 	char size[UNITS_TEXT_BYTES];
-	view_say(view, VIEW_PLAIN, "survey in %.3g s; %s will be mapped at most", survey->budget_s,
+	view_say(view, VIEW_PLAIN, "survey in %.3g s; at most %s will be mapped", survey->budget_s,
 		 rounding_size(survey->memory_bytes, false, size));
 	view_gap(view);
 	view_table(view, 2, VIEW_DROP);
@@ -217,8 +218,8 @@ void view_survey_plan(struct view *view, const struct fathom_survey *survey)
 		if (survey->plans[i])
 			add_stage(view, survey->plans[i]);
 	view_say(view, VIEW_NOTE,
-		 "parallelism is measured inside the levels that latency finds; a stage's time "
-		 "that is left goes to those after it");
+		 "parallelism is measured in the levels that latency finds; time that a stage "
+		 "leaves goes to later stages");
 	view_gap(view);
 	view_warnings(view, &survey->warnings);
 }

@@ -66,8 +66,8 @@ void points_exactness(struct view *view, const struct fathom_result *result)
 		}
 	if (target > 0)
 		view_say(view, VIEW_NOTE,
-			 "%zu of %zu points are within the wanted \u00b1%.3g %%; ~ marks wider "
-			 "ones, ? those without an interval",
+			 "%zu of %zu points meet the target of \u00b1%.3g %%; ~ marks wider ones, "
+			 "? those without an interval",
 			 within, points, 100 * target);
 }
 

@@ -78,7 +78,7 @@ void readings_view(struct view *view, const struct fathom_result *result)
 					    .items = &result->readings[i],
 					    .count = end - i,
 					    .curve = curve};
-		view_part(view, "readings", "Other ways to read the curve");
+		view_part(view, "readings", "Textbook readings of the curve");
 		view_gap(view);
 		if (readings.count < result->reading_count)
 			levels_curve(view, result, curve);

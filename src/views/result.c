@@ -48,7 +48,7 @@ static void add_title(struct view *view, const struct fathom_result *result,
 	if (machine && machine->description)
 		text_add(&line, "simulated machine %s", machine->description);
 	else if (curve && curve->tool)
-		text_add(&line, "as told by %s", tool_label(curve->tool));
+		text_add(&line, "measured by %s", tool_label(curve->tool));
 	else
 		view_add_known(&line, machine ? machine->cpu_model : NULL);
 	if (machine && machine->hypervisor)
@@ -82,7 +82,7 @@ static void add_subject(struct view *view, const struct fathom_curve *curve)
 	points_add_spec(&line, &curve->points[0].spec);
 	add_pages(curve, &line);
 	if (curve->relative_to_l1)
-		text_add(&line, "; latencies over that of the first level");
+		text_add(&line, "; latencies relative to L1");
 	view_take(view, VIEW_PLAIN, &line);
 	view_gap(view);
 }
@@ -94,7 +94,7 @@ static void add_common(struct view *view, const struct fathom_curve *curve, bool
 	struct text line = {0};
 	const char *link = link_name(curve->points[0].spec.link);
 	if (fathom_pattern_streams(curve->points[0].spec.pattern))
-		text_add(&line, "in the order of the addresses");
+		text_add(&line, "in address order");
 	else
 		text_add(&line, "nodes of %s, %s links",
 			 rounding_size(curve->points[0].spec.node_bytes, false, size),

@@ -68,7 +68,7 @@ static void add_notes(struct view *view, const struct fathom_result *result)
 			add_note(&names, one);
 	}
 	if (names.length) {
-		text_add(&line, "not measured here: %s ('fathom info' says what limits it)",
+		text_add(&line, "not measured here: %s (see 'fathom info' for the reasons)",
 			 names.data);
 		view_take(view, VIEW_ITEM, &line);
 	}
@@ -89,7 +89,7 @@ static void add_warnings(struct view *view, const struct fathom_result *result)
 		shown++;
 	}
 	if (more)
-		view_say(view, VIEW_ATTENTION, "%zu more %s: see the report, or --json", more,
+		view_say(view, VIEW_ATTENTION, "%zu more %s: see the report or --json", more,
 			 more == 1 ? "warning" : "warnings");
 }
 
@@ -117,7 +117,7 @@ void trouble_view(struct view *view, const struct fathom_result *result, size_t 
 	if (measured == 0)
 		view_say(view, VIEW_ATTENTION, "nothing was measured");
 	if (result->interrupted)
-		view_say(view, VIEW_ATTENTION, "interrupted: this is what was measured until then");
+		view_say(view, VIEW_ATTENTION, "interrupted: these are the points measured so far");
 	if (view->full) {
 		add_all(view, &result->warnings);
 		return;

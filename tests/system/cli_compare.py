@@ -99,7 +99,7 @@ with scratch() as folder:
     check(done.returncode == 6, done.returncode, done.stderr)
     found = json.loads(done.stdout)
     check(abs(found['runs'][0]['points'][0]['speedup'] - 5 / 6) < 1e-6, found['runs'][0]['points'][0])
-    # Without intervals the scatter of the ratios is the the spread is taken from how far: here there is none.
+    # Without intervals the spread is taken from the scatter of the ratios: here there is none.
     check(all(part['verdict'] == 'slower' and 'the spread is taken from how far' in part['evidence']
               for part in found['runs'][0]['parts']), found['runs'][0]['parts'])
     stairs = write('stairs.csv', 'size_bytes,latency_ns\n' + ''.join(
@@ -110,7 +110,7 @@ with scratch() as folder:
     few = [write(f'few{i}.csv', f'size_bytes,latency_ns\n4096,{a}\n8192,{b}\n')
            for i, (a, b) in enumerate([(1.30, 1.31), (2.6, 2.75)])]
     done = run('compare', *few, '-q')
-    check(done.returncode == 0 and 'too few sizes to tell; a difference under a factor of' in
+    check(done.returncode == 0 and 'too few sizes for a verdict; a difference below a factor of' in
           ' '.join(done.stdout.split()), done.stdout)
     check_refused(run('compare', ns, cycles), 5, 'no unit in common')
 

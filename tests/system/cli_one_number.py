@@ -60,7 +60,7 @@ with scratch() as folder:
 
 levels = {level['name']: level for level in result['levels']}
 table = {line.split()[0]: line for line in
-         text.split('level   reach', 1)[1].split('\n\n')[0].splitlines()[2:]
+         text.split('level   size', 1)[1].split('\n\n')[0].splitlines()[2:]
          if line.strip()}
 sentences = ' '.join(text.split('\n- ', 1)[1].split('latency numbers', 1)[0].split())
 numbers = {number['name']: number for number in result['numbers']}
@@ -106,7 +106,7 @@ for which, tlb in enumerate(tlbs):
 last = result['decompositions'][-1]
 check(numbers['page walk']['ns'] == last['parts']['walk']['ns'], numbers['page walk'])
 pages = last['parts']['walk']['ns'] + last['parts']['second_tlb']['ns']
-check(f"{pages:.3g} of {last['total']['ns']:.3g} ns are address translation" in sentences, sentences)
+check(f"address translation takes {pages:.3g} of {last['total']['ns']:.3g} ns" in sentences, sentences)
 check(table['memory'].split()[-1] == number_text(pages), table['memory'])
 
 # Overlap in memory, which is a lower bound here.
@@ -116,9 +116,9 @@ check(memory['saturated'] is False, memory)
 shown = number_text(int(memory['speedup'] * (100 if memory['speedup'] < 9.995 else 10)) /
                     (100 if memory['speedup'] < 9.995 else 10))
 check(f'> {shown}' in table['memory'], shown, table['memory'])
-check(f'at least {shown} go on at once' in sentences, shown, sentences)
+check(f'keeps at least {shown} of them to memory in flight' in sentences, shown, sentences)
 check(f'\\> {shown} at a time' in markdown, shown)
-check(f'\\> {shown}' in [' '.join(row[5].split()[:2]) for row in rows_of(markdown, 'Accesses that overlap')
+check(f'\\> {shown}' in [' '.join(row[5].split()[:2]) for row in rows_of(markdown, 'Memory-level parallelism (MLP)')
                        if row[0] == 'memory'])
 
 # The page shows the document, and the sentences of the text.

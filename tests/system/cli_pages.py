@@ -66,12 +66,12 @@ text = run('fit', 'pages.json').stdout
 rows = [line.split() for line in text.splitlines()]
 check(any(row[:3] == ['4k', 'TLB', '1'] for row in rows), text)
 check(any(row[:3] == ['4k', 'TLB', '2'] for row in rows), text)
-for heading in ('latency of the same chain on each kind of pages, ns:', 'walks, by where',
+for heading in ('latency of the same chain on each page kind, ns:', 'page-walk cost',
                 'parts of a random access on 4k pages, ns:', 'shares of the total:'):
     check(heading in text, heading, text)
 check(f'{small[512 * 1024 // 64]["latency_ns"]:.1f}' in text, text)
 text = run('fit', 'pages.json', '--y', 'cycles', '--all', '--explain').stdout
-check('kind of pages, cycles:' in text and ' sure): one line a page' in text, text)
+check('page kind, cycles:' in text and ' sure): one line a page' in text, text)
 check('362 KiB' in text, 'every size:', text)
 
 # The plan says what will be measured.
@@ -104,7 +104,7 @@ for point in sizes.values():
 check(sizes[64 << 10]['placement_spread_ns'] > 10 * sizes[64 << 10]['noise_spread_ns'], sizes)
 check(sizes[16 << 10]['placement_spread_ns'] < 0.1, sizes)
 text = run('pages', *PLACES).stdout
-check('what the place in memory makes' in text and '4k: the place makes most at' in text, text)
+check('effect of the placement in memory' in text and '4k: placement matters most at' in text, text)
 
 # Multi-size THP is a kind like the others: read back, in the table, the plan and other commands.
 done = run('pages', '--machine', MACHINE + ',mthp=64K', '--seed', '3', '--max-size', '256K', '--budget',

@@ -37,7 +37,7 @@ raw = random_cycle['r01c2']
 check(raw['state'] == 'not supported' and raw['per_access'] is None and raw['reason'], raw)
 
 text = run('patterns', '--machine', TEXT, *SMALL).stdout
-for word in ('an access, warm', 'l1d_misses', 'dtlb_misses', 'not supported'):
+for word in ('per access, warm', 'l1d_misses', 'dtlb_misses', 'not supported'):
     check(word in text, word, text)
 check(all(len(line) <= 80 for line in text.splitlines()
           if not line.startswith('sim:')), text)
@@ -67,7 +67,7 @@ for options, words in (
 text = run('patterns', '--machine', TEXT, '--size', '1M', '--ablate', '--budget', '2s', '--steps',
            '20000', '--event', 'dtlb_misses').stdout
 lines = [line.split() for line in text.splitlines()]
-check(['an', 'access,', 'warm', 'dtlb_misses'] in lines, text)
+check(['per', 'access,', 'warm', 'dtlb_misses'] in lines, text)
 check(any(line[:3] == ['random', 'cycle', '128'] for line in lines), text)
 for options in (['--budget', '1ms'], ['--budget', '20ms'], ['--ablate', '--budget', '20ms'],
                 ['--decay', '--budget', '20ms'], ['--size', '1M,4M', '--budget', '100ms']):

@@ -41,7 +41,7 @@ with scratch() as folder:
     check(result['survey'] is True)
     text = run('fit', path).stdout
     check(text.count('\n') <= 60, text.count('\n'), 'lines')
-    for words in ('level', 'OS says', 'overlap', 'latency numbers every programmer should know'):
+    for words in ('level', 'OS says', 'MLP', 'latency numbers every programmer should know'):
         check(words in text, words, 'is not in', text)
     for line in text.splitlines():
         check(len(line) <= 80, 'wider than 80 columns:', line)

@@ -303,7 +303,7 @@ static void say_left_out(const struct layout *layout, const struct columns *colu
 	if (!count || !table->left_out_one)
 		return;
 	layout_end_part(layout);
-	text_add(&words, "%zu more %s no room here: --json or --format csv", count,
+	text_add(&words, "%zu more %s no room here: use --json or --format csv", count,
 		 count == 1 ? table->left_out_one : table->left_out_many);
 	layout_item(layout, "  ", false, &words);
 }

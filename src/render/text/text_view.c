@@ -137,7 +137,7 @@ static void add_bars(const struct layout *layout, const struct view_block *block
 		text_add(&words, "%s%s %s", part ? ", " : "", fill_of(layout, part),
 			 block->bar_names[part]);
 	if (room > whole)
-		text_add(&words, "; over the line: the parts are more than the total");
+		text_add(&words, "; past the line: the parts exceed the total");
 	layout_item(layout, "  ", false, &words);
 }
 

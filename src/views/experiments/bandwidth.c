@@ -81,16 +81,14 @@ static void add_grid(struct view *view, const struct bandwidth_grid *grid)
 	if (grid->threads == 1)
 		text_add(&title, "GB/s, one thread");
 	else
-		text_add(&title,
-			 "GB/s, %u threads together, each through memory of its own of "
-			 "that size",
+		text_add(&title, "GB/s, %u threads together, each in its own memory of that size",
 			 grid->threads);
 	add_kind(&title, grid);
 	text_add(&title, ":");
 	add_sizes(view, grid, 1, &title);
 	if (grid->threads == 1)
 		return;
-	text_add(&title, "GB/s, a thread on average, of %u", grid->threads);
+	text_add(&title, "GB/s per thread, average of %u", grid->threads);
 	add_kind(&title, grid);
 	text_add(&title, ":");
 	add_sizes(view, grid, 1.0 / grid->threads, &title);
@@ -124,17 +122,18 @@ static void add_detail(struct view *view, const struct bandwidth_grid *grid,
 
 static void add_details(struct view *view, const struct fathom_result *result, uint64_t size_bytes)
 {
-	static const char *const headings[] = {"best", "a thread", "traffic"};
+	static const char *const headings[] = {"best", "per thread", "traffic"};
 	char size[UNITS_TEXT_BYTES];
 	struct bandwidth_grid grid = {0};
-	view_say(view, VIEW_PLAIN, "%s a thread, GB/s:", rounding_size(size_bytes, false, size));
+	view_say(view, VIEW_PLAIN, "%s per thread, GB/s:", rounding_size(size_bytes, false, size));
 	view_table(view, 2, VIEW_DROP);
 	view_column(view, "operation", NULL, (struct view_column){.left = true, .width = 10});
 	view_column(view, "threads", NULL, (struct view_column){.width = 8});
 	view_column(view, "median", NULL, (struct view_column){.width = 11, .marked = true});
 	view_column(view, "95 %", NULL, (struct view_column){.width = 16});
 	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
-		view_column(view, headings[i], NULL, (struct view_column){.width = 10});
+		view_column(view, headings[i], NULL,
+			    (struct view_column){.width = i == 1 ? 12 : 10});
 	while (bandwidth_grid_next(result, &grid, &grid))
 		for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
 			const struct fathom_point *point =
@@ -144,8 +143,8 @@ static void add_details(struct view *view, const struct fathom_result *result, u
 		}
 	view_gap(view);
 	view_say(view, VIEW_NOTE,
-		 "best is of a block; a thread is the average; traffic is computed: what moves if "
-		 "every line that is stored is fetched first (nt: not)");
+		 "best: the fastest block; per thread: the average; traffic is computed, not "
+		 "measured: stores fetch their line first, except nt");
 }
 
 /* ---- the picture ---- */
@@ -215,16 +214,16 @@ static void add_allocate(struct view *view, const struct bandwidth_grid *grid, u
 		bandwidth_grid_point(grid, FATHOM_WRITE - FATHOM_READ, size_bytes);
 	if (!point || !isfinite(write))
 		return;
-	text_add(&line, "at %s a thread writes are %.3g GB/s",
+	text_add(&line, "writing %s per thread reaches %.3g GB/s",
 		 rounding_size(size_bytes, false, size), write / GB);
 	if (size_bytes >= TRAFFIC_BYTES && isfinite(point->traffic_bytes_per_second))
-		text_add(&line, ": if every store fetches its line, %.3g GB/s of traffic",
+		text_add(&line, ": %.3g GB/s of traffic if every store fetches its line",
 			 point->traffic_bytes_per_second / GB);
 	if (past > (1 + LEAST_GAIN) * write)
-		text_add(&line, "; past the caches (nt) it is %.2f times as much, %.3g GB/s",
+		text_add(&line, "; non-temporal stores (nt) reach %.2f times as much, %.3g GB/s",
 			 past / write, past / GB);
 	else if (isfinite(past))
-		text_add(&line, "; past the caches (nt) it is no more, %.3g GB/s", past / GB);
+		text_add(&line, "; non-temporal stores (nt) are no faster, %.3g GB/s", past / GB);
 	view_take(view, VIEW_NOTE, &line);
 }
 
@@ -243,7 +242,7 @@ static void add_scaling(struct view *view, const struct bandwidth_grid *one,
 	}
 	char *list = text_take(&line);
 	if (count)
-		text_add(&line, "%u threads over %s at %s each: %s times as much", most->threads,
+		text_add(&line, "%u threads against %s, at %s each: speed-up %s", most->threads,
 			 one->threads == 1 ? "one" : "the fewest",
 			 rounding_size(size_bytes, false, size), list ? list : "");
 	view->failed |= !list;
@@ -258,8 +257,7 @@ static void add_extremes(struct view *view, const struct bandwidth_grid *grid, u
 	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	size_t count = 0;
-	text_add(&line,
-		 "the slowest and the fastest of %u threads at %s each, GB/s: ", grid->threads,
+	text_add(&line, "slowest and fastest of %u threads at %s each, GB/s: ", grid->threads,
 		 rounding_size(size_bytes, false, size));
 	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
 		const struct fathom_point *point = bandwidth_grid_point(grid, i, size_bytes);
@@ -299,8 +297,8 @@ void bandwidth_view(struct view *view, const struct fathom_result *result)
 	if (!several)
 		add_details(view, result, bandwidth_grid_next_size(&first, 0));
 	view_say(view, VIEW_NOTE,
-		 "GB are 10^9 bytes that the program asks for; a copy's count twice, read and "
-		 "written, and so do an update's");
+		 "GB are 10^9 bytes as the program requests them; bytes of a copy or an update "
+		 "count twice: read and written");
 	points_exactness(view, result);
 	if (!first.by_width)
 		add_widths(view, &first);

@@ -141,7 +141,8 @@ static void add_table(struct view *view, const struct counted *counted)
 	if (!any)
 		return;
 	view_table(view, 2, VIEW_FOLD);
-	view_column(view, "an access, warm", NULL, (struct view_column){.left = true, .width = 17});
+	view_column(view, "per access, warm", NULL,
+		    (struct view_column){.left = true, .width = 17});
 	for (size_t i = 0; i < counted->count; i++)
 		if (counted->events[i].known)
 			view_column(view, counted->events[i].example->event, NULL,

@@ -31,7 +31,7 @@ static const char *verdict(const struct fathom_effect *effect)
 {
 	if (effect->acts)
 		return "acts";
-	return isfinite(effect->low_ns) ? "not seen" : "cannot be told";
+	return isfinite(effect->low_ns) ? "not seen" : "undecided";
 }
 
 /* A picosecond is more than any clock tells: less is nothing. */
@@ -60,11 +60,11 @@ static void add_counts(struct view *view, const struct fathom_result *result)
 
 static void add_effects(struct view *view, const struct fathom_result *result)
 {
-	view_part(view, "effects", "What prefetchers are worth");
+	view_part(view, "effects", "What prefetchers save");
 	view_table(view, 2, VIEW_DROP);
 	view_column(view, "prefetcher", NULL, (struct view_column){.left = true, .width = 14});
 	view_column(view, "size", NULL, (struct view_column){.width = 12});
-	view_column(view, "worth ns", NULL, (struct view_column){.width = 12});
+	view_column(view, "saves ns", NULL, (struct view_column){.width = 12});
 	view_column(view, "95 %", NULL, (struct view_column){.width = 24});
 	view_column(view, NULL, NULL, (struct view_column){.left = true, .before = 2});
 	for (size_t i = 0; i < result->effect_count; i++) {
@@ -79,13 +79,12 @@ static void add_effects(struct view *view, const struct fathom_result *result)
 	view_gap(view);
 	view_say(view, VIEW_NOTE,
 		 "stride: page-local against sequential; adjacent line: the second hop of a pair; "
-		 "temporal: other orders against the same again. Worth is what an access costs "
-		 "less.");
+		 "temporal: changing orders against a repeated one. The time saved is per access.");
 }
 
 void effects_view(struct view *view, const struct fathom_result *result)
 {
-	view_part(view, "orders", "Orders that tell prefetchers apart");
+	view_part(view, "orders", "Patterns that tell prefetchers apart");
 	add_rows(view, result);
 	view_gap(view);
 	points_exactness(view, result);

@@ -64,7 +64,8 @@ static void add_plot(struct view *view, const struct fathom_result *result)
 					   expected ? fastest(result)->relative : law->speedup);
 		}
 	}
-	text_add(&legend, "\1 from the slowest clock to the fastest, \2 as the clock is");
+	text_add(&legend,
+		 "\1 speed-up from the slowest to the fastest clock, \2 ratio of the clocks");
 	view_legend(view, &legend);
 	view_gap(view);
 }
@@ -161,8 +162,8 @@ static void add_legend(struct view *view, const struct fathom_result *result)
 	if (!marked)
 		return;
 	view_say(view, VIEW_LEGEND,
-		 "a part is hardly told: its interval is wider than itself, and than a tenth of "
-		 "the latency");
+		 "poorly determined: the interval of that part is wider than the part and than a "
+		 "tenth of the latency");
 	view_gap(view);
 }
 
@@ -222,14 +223,14 @@ static void add_sentence(struct view *view, const struct fathom_result *result)
 	    is_impossible(memory->outside_ns, memory->outside_high_ns))
 		return;
 	bool cycles = has_cycles(result);
-	text_add(&line, cycles ? "a memory access here spends " : "of a memory access here ");
+	text_add(&line, cycles ? "a memory access here spends " : "of a memory access here, ");
 	if (cycles)
 		add_part(&line, "cycles", memory->core_cycles, memory->core_low_cycles,
 			 memory->core_high_cycles);
 	else
 		add_part(&line, "ns", memory->core_ns, memory->core_low_ns, memory->core_high_ns);
 	text_add(&line, cycles ? " in the core's caches before it leaves, and "
-			       : " at the slowest clock follow the core's clock, and ");
+			       : " at the slowest clock follow the core clock, and ");
 	add_part(&line, "ns", memory->outside_ns, memory->outside_low_ns, memory->outside_high_ns);
 	text_add(&line, cycles ? " outside" : " do not");
 	view_take(view, VIEW_NOTE, &line);

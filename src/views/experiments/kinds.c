@@ -107,7 +107,7 @@ static void add_columns(struct view *view, const struct table *table)
 	const struct page_curves *curves = table->curves;
 	char difference[2 * UNITS_TEXT_BYTES];
 	view_table(view, 0, VIEW_DROP);
-	view_table_left_out(view, 0, "kind of pages has", "kinds of pages have");
+	view_table_left_out(view, 0, "page kind has", "page kinds have");
 	view_column(view, "size", NULL, (struct view_column){.width = 8});
 	for (size_t i = 0; i < curves->count; i++)
 		add_value_column(view, table, i);
@@ -123,8 +123,7 @@ static void add_table(struct view *view, const struct table *table)
 {
 	const struct page_curves *curves = table->curves;
 	view_say(view, VIEW_PLAIN, "latency of the same chain %s, %s:",
-		 curves->count > 1 ? "on each kind of pages" : "against its size",
-		 pages_unit(curves));
+		 curves->count > 1 ? "on each page kind" : "against its size", pages_unit(curves));
 	add_columns(view, table);
 	for (uint64_t last = 0, size; (size = pages_row(curves, &last)) != 0;)
 		add_row(view, table, size);
@@ -164,8 +163,7 @@ static void add_saving(struct view *view, const struct table *table)
 	text_add(&line, "a random access into %s costs ",
 		 rounding_size(last->size_bytes, false, size));
 	if (!differs)
-		text_add(&line, "as much on %s as on %s pages, as far as the interval tells", large,
-			 small);
+		text_add(&line, "the same on %s as on %s pages, within the interval", large, small);
 	else
 		text_add(&line, "%.3g %s %s on %s than on %s pages", fabs(saved.value),
 			 pages_unit(curves), saved.value < 0 ? "more" : "less", large, small);
@@ -187,7 +185,7 @@ void kinds_view(struct view *view, const struct page_curves *curves)
 	if (curves->count == 0)
 		return;
 	table.other = find_other(curves);
-	view_part(view, "pages", "Kinds of pages");
+	view_part(view, "pages", "Page kinds");
 	add_table(view, &table);
 	add_saving(view, &table);
 }

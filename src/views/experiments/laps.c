@@ -61,7 +61,7 @@ static void add_words(struct view *view, const struct fathom_curve *curve)
 	while (warm && fabs(time_ns(curve, warm - 1) / last_ns - 1) < WARM_SHARE)
 		warm--;
 	points_add_order(&line, &curve->points[0].spec);
-	text_add(&line, ", %s, %s: the first lap costs %.3g ns an access, %.2f x the last; ",
+	text_add(&line, ", %s, %s: the first lap costs %.3g ns per access, %.2f x the last; ",
 		 rounding_size(curve->points[0].spec.size_bytes, false, size),
 		 kind_name(curve->points[0].spec.warmth), first_ns, first_ns / last_ns);
 	if (warm + 1 < curve->point_count)
@@ -73,9 +73,9 @@ static void add_words(struct view *view, const struct fathom_curve *curve)
 
 void laps_view(struct view *view, const struct fathom_result *result)
 {
-	view_part(view, "laps", "Lap after lap");
+	view_part(view, "laps", "Lap by lap");
 	view_say(view, VIEW_PLAIN,
-		 "ns an access, lap by lap since the memory was flushed or mapped anew:");
+		 "ns per access, for each lap since memory was flushed or mapped:");
 	for (size_t i = 0, end; i < result->curve_count; i = end) {
 		for (end = i; end < result->curve_count && result->curves[end].point_count;)
 			end++;

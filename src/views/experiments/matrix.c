@@ -81,7 +81,7 @@ static void add_column(struct view *view, const struct fathom_spec *spec)
 
 static void add_matrix(struct view *view, const struct matrix *matrix, enum fathom_warmth warmth)
 {
-	view_say(view, VIEW_PLAIN, "%s, ns an access:", warmth_name((int)warmth));
+	view_say(view, VIEW_PLAIN, "%s, ns per access:", warmth_name((int)warmth));
 	view_table(view, 0, VIEW_FOLD);
 	view_column(view, "size", NULL, (struct view_column){.width = 10});
 	for (size_t i = 0; i < matrix->curve_count; i++)

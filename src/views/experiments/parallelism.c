@@ -184,11 +184,10 @@ static void add_notes(struct view *view, const struct fathom_result *result)
 	for (size_t i = 0; i < result->curve_count; i++)
 		for (size_t k = 0; k < result->curves[i].point_count; k++)
 			floor |= point_at_floor(&result->curves[i].points[k]);
-	view_say(view, VIEW_NOTE, "GB/s: of the lines that the accesses touch");
+	view_say(view, VIEW_NOTE, "GB/s: bytes of the lines that are touched");
 	if (floor)
 		view_say(view, VIEW_NOTE,
-			 "= marks what takes no longer than the loop alone, where all hit the "
-			 "first cache");
+			 "= marks times that the loop alone would take, with every line in L1");
 	points_exactness(view, result);
 }
 
@@ -227,7 +226,7 @@ void parallelism_view(struct view *view, const struct fathom_result *result)
 		if (!make_group(result, i, &group))
 			continue;
 		if (!any)
-			view_part(view, "lanes", "Accesses at once");
+			view_part(view, "lanes", "Points by lanes");
 		any = true;
 		add_group(view, &group);
 	}

@@ -94,14 +94,14 @@ struct marks {
 static void add_notes(struct view *view, struct marks marks)
 {
 	view_say(view, VIEW_NOTE,
-		 "memory: the cache or memory itself; TLB 2: looking in the second TLB; "
-		 "residual: what these, measured each on its own, leave; it may be below 0");
+		 "memory: the cache or memory itself; TLB 2: the second TLB; residual: the total "
+		 "less the parts, each measured separately; may be negative");
 	if (marks.bound)
 		view_say(view, VIEW_NOTE,
-			 "\u2264: no more than that; it may have some translation in it, which "
-			 "the residual then lacks");
+			 "\u2264: upper bound: it may include some translation, which the residual "
+			 "then lacks");
 	if (marks.unknown)
-		view_say(view, VIEW_NOTE, "-: not measured, and so in the residual");
+		view_say(view, VIEW_NOTE, "-: not measured, so it is part of the residual");
 }
 
 /* Of all rows from `first` to `last`, which have the same. */
@@ -185,7 +185,7 @@ static void add_picture(struct view *view, const struct page_curves *curves)
 	double until[VIEW_BAR_PARTS];
 	struct row row;
 	view_gap(view);
-	view_bars(view, "the same as shares of the total:", names);
+	view_bars(view, "shares of the total:", names);
 	for (uint64_t last = 0; next_row(curves, &last, &row);) {
 		for (int part = 0; part < VIEW_BAR_PARTS; part++)
 			until[part] = share_until(row.made, part);
@@ -229,7 +229,7 @@ void parts_view(struct view *view, const struct page_curves *curves)
 		add_table(view, curves);
 		add_picture(view, curves);
 	} else {
-		text_add(&line, "no parts of a latency can be told");
+		text_add(&line, "the parts of a latency are not known");
 		view_take(view, VIEW_NOTE, &line);
 		add_evidence(view, largest, largest);
 	}

@@ -179,8 +179,7 @@ static void add_rows(struct view *view, const struct table *table)
 
 static void add_notes(struct view *view, const struct table *table)
 {
-	view_say(view, VIEW_NOTE,
-		 "* accesses overlap: the time an access, many under way at once; no latency");
+	view_say(view, VIEW_NOTE, "* accesses overlap: time per access, not latency");
 	points_exactness(view, table->result);
 }
 
@@ -191,14 +190,13 @@ static void add_overlap(struct view *view, const struct table *table, double ind
 	struct text line = {0};
 	if (!isfinite(index_ns) || !isfinite(table->random_ns))
 		return;
-	text_add(&line,
-		 "one after the other %.3g ns, overlapping %.3g ns an access: ", table->random_ns,
-		 index_ns);
+	text_add(&line, "dependent accesses take %.3g ns, overlapping ones %.3g ns each: ",
+		 table->random_ns, index_ns);
 	if (table->random_ns > index_ns)
-		text_add(&line, "the core had %.1f accesses under way at once",
+		text_add(&line, "the core kept %.1f accesses in flight (MLP)",
 			 table->random_ns / index_ns);
 	else
-		text_add(&line, "overlap gains nothing here, the index costs more");
+		text_add(&line, "overlap gains nothing here: the index costs more");
 	view_take(view, VIEW_NOTE, &line);
 }
 
@@ -211,15 +209,13 @@ static void add_prefetch(struct view *view, const struct table *table)
 		return;
 	double hidden = round(100 * (1 - sequential_ns / table->random_ns));
 	double in_page = round(100 * (1 - local_ns / table->random_ns));
-	text_add(&line, "in sequence a dependent access costs %.3g ns: ", sequential_ns);
+	text_add(&line, "a dependent access in sequence costs %.3g ns: ", sequential_ns);
 	if (hidden < LEAST_HIDDEN)
 		text_add(&line, "as much as in random order");
 	else
-		text_add(&line, "%.0f %% of the latency is hidden", hidden);
+		text_add(&line, "%.0f %% of the random latency is hidden", hidden);
 	if (hidden >= LEAST_HIDDEN && in_page >= 0 && in_page <= hidden)
-		text_add(&line,
-			 "; staying in a page saves %.0f %%, what follows being prefetched the "
-			 "other %.0f %%",
+		text_add(&line, "; staying in a page saves %.0f %%, prefetching the other %.0f %%",
 			 in_page, hidden - in_page);
 	view_take(view, VIEW_NOTE, &line);
 }
@@ -235,7 +231,7 @@ static void add_sentence(struct view *view, const struct table *table)
 		 rounding_size(table->largest_bytes, false, size), table->random_ns);
 	const struct fathom_point *sum = find_pattern(table, FATHOM_LINEAR_SUM, FATHOM_WARM);
 	if (sum && isfinite(sum_ns))
-		text_add(&line, "; the same data streamed costs %.3g ns for each %s", sum_ns,
+		text_add(&line, "; streaming the same data costs %.3g ns for each %s", sum_ns,
 			 rounding_size(sum->spec.node_bytes, false, size));
 	view_take(view, VIEW_NOTE, &line);
 }

@@ -59,12 +59,13 @@ static void add_most(struct view *view, const struct fathom_curve *curve)
 	text_add(&line, "%s: ", pages_name(curve));
 	if (most->placement_spread_ns > 0)
 		text_add(&line,
-			 "the place makes most at %s, %.2g %% of the latency; noise is %.2g %%",
+			 "placement matters most at %s: %.2g %% of the latency, with noise of %.2g "
+			 "%%",
 			 rounding_size(most->spec.size_bytes, false, size),
 			 100 * most->placement_spread_ns / most->latency_ns,
 			 100 * most->noise_spread_ns / most->latency_ns);
 	else
-		text_add(&line, "what the place makes is lost in the noise at all sizes");
+		text_add(&line, "the effect of placement is below the noise at all sizes");
 	view_take(view, VIEW_NOTE, &line);
 }
 
@@ -75,11 +76,12 @@ void places_view(struct view *view, const struct page_curves *curves)
 		any |= has_row(curves, size);
 	if (!any)
 		return;
-	view_part(view, "places", "What the place in memory makes");
+	view_part(view, "places", "Effect of the placement in memory");
 	view_gap(view);
-	view_say(view, VIEW_PLAIN,
-		 "what the place in memory makes, apart from noise; standard deviations, %s:",
-		 pages_unit(curves));
+	view_say(
+		view, VIEW_PLAIN,
+		"effect of the placement in memory, separated from noise; standard deviations, %s:",
+		pages_unit(curves));
 	add_columns(view, curves);
 	for (uint64_t last = 0, size; (size = pages_row(curves, &last)) != 0;)
 		if (has_row(curves, size))

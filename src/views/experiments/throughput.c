@@ -19,10 +19,11 @@ struct table {
 
 /* In a word, and after "probably limited by". */
 static const char *const limits[FATHOM_LIMIT_COUNT][2] = {
-	[FATHOM_LIMIT_UNKNOWN] = {"unknown", "what is not known"},
+	[FATHOM_LIMIT_UNKNOWN] = {"unknown", "an unknown cause"},
 	[FATHOM_LIMIT_LOOP] = {"loop", "the loop"},
-	[FATHOM_LIMIT_LANES] = {"lanes", "the lanes tried"},
-	[FATHOM_LIMIT_BUFFERS] = {"buffers", "the misses that a cache can have outstanding"},
+	[FATHOM_LIMIT_LANES] = {"lanes", "the number of lanes tried"},
+	[FATHOM_LIMIT_BUFFERS] =
+		{"buffers", "line fill buffers (the misses that a cache can have outstanding)"},
 	[FATHOM_LIMIT_WALKERS] = {"walkers", "page walks"},
 	[FATHOM_LIMIT_BANDWIDTH] = {"bandwidth", "bandwidth"},
 };
@@ -44,7 +45,7 @@ static void add_columns(struct view *view, const struct table *table)
 	view_column(view, "pages", NULL, (struct view_column){.left = true, .width = 5});
 	view_column(view, "latency", "ns", (struct view_column){.width = 8});
 	view_column(view, "access", "ns", (struct view_column){.width = 7});
-	view_column(view, "overlap", NULL,
+	view_column(view, "MLP", NULL,
 		    (struct view_column){.width = 8, .gap = 1, .spread = 7, .spread_rank = 4});
 	view_column(view, "knee", "lanes", (struct view_column){.width = 6, .rank = 3});
 	if (table->threads) {
@@ -106,11 +107,10 @@ static void add_row(struct view *view, const struct table *table,
 static void add_note(struct view *view, const struct table *table)
 {
 	view_say(view, VIEW_NOTE,
-		 "latency: of one access after the other; access: of each where more lanes "
-		 "gain no more; overlap: the one over the other; knee: the fewest lanes with "
-		 "90 %% of it%s",
-		 table->threads ? "; Little: latency x bandwidth / line, the lines under way while "
-				  "one core reads in order; GB/s: of reading in order"
+		 "latency: dependent accesses; access: time per access with enough lanes; MLP: "
+		 "latency over that time; knee: fewest lanes that reach 90 %% of the MLP%s",
+		 table->threads ? "; Little: lines in flight while one core reads in order "
+				  "(latency x bandwidth / line size); GB/s: reading in order"
 				: "");
 }
 
@@ -122,18 +122,17 @@ static void add_little(const struct fathom_parallelism *row, struct text *line)
 	bool meets = low <= row->speedup_high && high >= row->speedup_low;
 	if (!isfinite(row->little_lines) || !isfinite(row->speedup))
 		return;
-	text_add(line, ". While one core reads in order %.3g lines are under way by Little's law: ",
+	text_add(line, ". By Little's law %.3g lines are in flight while one core reads in order: ",
 		 row->little_lines);
 	if (meets || fabs(row->little_lines / row->speedup - 1) <= AGREE)
 		text_add(line, "as many");
 	else if (!row->saturated && row->little_lines > row->speedup)
 		text_add(line, "more than the lanes that were tried");
 	else if (row->little_lines > row->speedup)
-		text_add(line,
-			 "more, for loads of whole vectors and prefetchers bring lines that no "
-			 "chain waits for");
+		text_add(line, "more, because vector loads and prefetchers fetch lines that no "
+			       "chain waits for");
 	else
-		text_add(line, "fewer, for reading meets another limit before");
+		text_add(line, "fewer, because reading meets another limit first");
 }
 
 static void add_sentence(struct view *view, const struct table *table,
@@ -145,7 +144,7 @@ static void add_sentence(struct view *view, const struct table *table,
 	parallelism_add_name(&line, table->result, curve, true);
 	text_add(&line, ": ");
 	if (isfinite(row->speedup)) {
-		text_add(&line, "%s%s accesses overlap", row->saturated ? "" : "at least ",
+		text_add(&line, "MLP %s%s", row->saturated ? "" : "at least ",
 			 units_format_overlap(row->speedup, !row->saturated, speedup));
 		if (isfinite(row->speedup_low) && isfinite(row->speedup_high))
 			text_add(&line, " (%.3g to %.3g)", row->speedup_low, row->speedup_high);
@@ -188,9 +187,9 @@ void throughput_view(struct view *view, const struct fathom_result *result)
 		if (result->parallelism[i].all_threads > table.threads)
 			table.threads = result->parallelism[i].all_threads;
 	}
-	view_part(view, "overlap", "Accesses that overlap");
+	view_part(view, "overlap", "Memory-level parallelism (MLP)");
 	view_gap(view);
-	view_say(view, VIEW_PLAIN, "latency against throughput:");
+	view_say(view, VIEW_PLAIN, "memory-level parallelism (MLP):");
 	add_columns(view, &table);
 	for_each(view, &table, add_row);
 	add_note(view, &table);

@@ -93,7 +93,7 @@ static void add_tlbs(struct view *view, const struct page_curves *curves)
 {
 	const struct fathom_result *result = curves->result;
 	view_say(view, VIEW_PLAIN,
-		 "TLBs, and what missing one adds while the next, or a walk, answers:");
+		 "TLBs, and the penalty of a miss that the next TLB, or a walk, resolves:");
 	view_table(view, 2, VIEW_DROP);
 	view_column(view, "pages", NULL, (struct view_column){.left = true, .width = 6});
 	view_column(view, "level", NULL, (struct view_column){.left = true, .width = 8});
@@ -162,8 +162,8 @@ static void add_walks(struct view *view, const struct page_curves *curves)
 {
 	const struct fathom_result *result = curves->result;
 	view_say(view, VIEW_PLAIN,
-		 "walks, by where the leaf page tables are; what an access costs more than one "
-		 "that hits the first TLB:");
+		 "page-walk cost by the cache that holds the page tables (extra time over a "
+		 "first-level TLB hit):");
 	view_table(view, 2, VIEW_DROP);
 	view_column(view, "pages", NULL, (struct view_column){.left = true, .width = 6});
 	view_column(view, "tables in", NULL, (struct view_column){.left = true, .width = 10});

@@ -57,7 +57,7 @@ static void add_walk_words(struct view *view, const struct fathom_translation *f
 	struct text line = {0};
 	if (!found->walk_count && found->tlb_count)
 		add_sentence(view, translation_name(found),
-			     "no cost of a walk: ", found->walks_missing);
+			     "the cost of a walk is not known: ", found->walks_missing);
 	for (size_t i = 0; view->explain && i < found->walk_count; i++) {
 		text_add(&line, "%s, tables in ", translation_name(found));
 		view_add_known(&line, found->walks[i].level);
@@ -77,24 +77,22 @@ static void add_machine(struct view *view, const struct fathom_result *result)
 	if (!result->machine && !nested)
 		return;
 	if (nested) {
-		text_add(&line, "a walk goes through two sets of page tables, its own and the "
-				"host's: this is a guest");
+		text_add(&line, "a walk reads two sets of page tables, the guest's and the host's: "
+				"this is a guest");
 		if (result->machine && result->machine->hypervisor) {
 			text_add(&line, " of ");
 			view_add_known(&line, result->machine->hypervisor);
 		}
 	} else {
-		text_add(&line,
-			 "a walk goes through one set of page tables: no hypervisor is seen");
+		text_add(&line, "a walk reads one set of page tables: no hypervisor was detected");
 	}
 	view_take(view, VIEW_NOTE, &line);
 }
 
 static void add_splinters(struct view *view, const struct fathom_translation *found)
 {
-	static const char *const verdicts[] = {
-		"whether these pages are splintered cannot be told: ", "not splintered: ",
-		"splintered: "};
+	static const char *const verdicts[] = {"not known whether these pages are splintered: ",
+					       "not splintered: ", "splintered: "};
 	int verdict = found->splintered < 0 ? 0 : found->splintered ? 2 : 1;
 	add_sentence(view, translation_name(found), verdicts[verdict], found->splintered_evidence);
 }

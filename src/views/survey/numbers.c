@@ -33,7 +33,7 @@ void numbers_view(struct view *view, const struct fathom_result *result)
 	view_part(view, "numbers", "Latency numbers every programmer should know");
 	view_gap(view);
 	view_say(view, VIEW_PLAIN,
-		 "latency numbers every programmer should know, here and as quoted:");
+		 "latency numbers every programmer should know, here and as published:");
 	view_table(view, 2, VIEW_DROP);
 	view_column(view, NULL, NULL, (struct view_column){.left = true, .width = 23});
 	view_column(view, "here", NULL, (struct view_column){.width = 9});

@@ -64,20 +64,20 @@ static void add_table(struct view *view, const struct fathom_result *result)
 	view_gap(view);
 	view_table(view, 2, VIEW_DROP);
 	view_column(view, "level", NULL, (struct view_column){.left = true, .width = 8});
-	view_column(view, "reach", NULL, (struct view_column){.left = true, .width = 11});
+	view_column(view, "size", NULL, (struct view_column){.left = true, .width = 11});
 	view_column(view, "OS says", NULL,
 		    (struct view_column){.left = true, .width = 9, .rank = 2});
 	view_column(view, "latency", "ns",
 		    (struct view_column){.width = 8, .gap = 1, .spread = 9, .spread_rank = 6});
 	view_column(view, NULL, "cycles", (struct view_column){.width = 7, .rank = 5});
-	view_column(view, "1 core", "GB/s", (struct view_column){.width = 8, .rank = 3});
-	view_column(view, "overlap", NULL, (struct view_column){.width = 9, .rank = 1});
-	view_column(view, "pages", "+ns", (struct view_column){.width = 8, .rank = 4});
+	view_column(view, "read", "GB/s", (struct view_column){.width = 8, .rank = 3});
+	view_column(view, "MLP", NULL, (struct view_column){.width = 9, .rank = 1});
+	view_column(view, "TLB", "+ns", (struct view_column){.width = 8, .rank = 4});
 	for (size_t at = 0; survey_rows_next(result, &at, &row);)
 		add_row(view, &row);
 	view_say(view, VIEW_NOTE,
-		 "latency: one access after the other (memory: with translation); GB/s: in "
-		 "order; overlap: accesses at once; pages: what translation adds on base ones");
+		 "latency: dependent accesses (memory: with translation); GB/s: reading in order; "
+		 "MLP: accesses in flight; TLB: time that translation adds on base pages");
 	row = survey_rows_find(result, "memory");
 	if (row.level)
 		levels_memory(view, result, row.level);

@@ -35,10 +35,10 @@ static void say_span(struct view *view, const struct fathom_result *result)
 	struct text line = {0};
 	if (!first.level || !memory.level)
 		return;
-	text_add(&line, "An access that finds its line in the first %s costs ",
+	text_add(&line, "An access to a working set of up to %s costs ",
 		 rounding_size((uint64_t)llround(first.level->size_bytes), false, size));
 	add_latency(&line, first.level);
-	text_add(&line, ", one that goes to memory ");
+	text_add(&line, ", one to memory ");
 	add_latency(&line, memory.level);
 	if (!is_wide(first.level) && !is_wide(memory.level))
 		text_add(&line, ": %s times as much",
@@ -62,10 +62,10 @@ static void say_reach(struct view *view, const struct fathom_result *result)
 		}
 	if (!last || !before)
 		return;
-	text_add(&line, "Data that is used again should fit in %s (%s, ",
+	text_add(&line, "Keep data that is used again within %s (%s, ",
 		 rounding_size((uint64_t)llround(before->size_bytes), false, own), before->name);
 	add_latency(&line, before);
-	text_add(&line, "), or else in %s (%s, ",
+	text_add(&line, "), or at least within %s (%s, ",
 		 rounding_size((uint64_t)llround(last->size_bytes), false, last_size), last->name);
 	add_latency(&line, last);
 	text_add(&line, ")");
@@ -86,13 +86,13 @@ static void say_overlap(struct view *view, const struct fathom_result *result)
 		return;
 	const char *page = page_name((int)result->curves[overlap->curve].points[0].spec.page);
 	text_add(&line,
-		 "Independent accesses overlap: of those to memory %s%s go on at once, %.3g ns "
-		 "each in place of %.3g (%s pages, %s%s).",
+		 "Independent accesses overlap: a core keeps %s%s of them to memory in flight, "
+		 "%.3g ns per access instead of %.3g (%s pages, %s%s).",
 		 overlap->saturated ? "" : "at least ",
 		 units_format_overlap(overlap->speedup, !overlap->saturated, speedup),
 		 overlap->ns_per_access, overlap->latency_ns, page ? page : "unknown",
 		 rounding_size(overlap->size_bytes, false, size),
-		 isfinite(overlap->speedup_low) ? "" : ", in too few blocks for an interval");
+		 isfinite(overlap->speedup_low) ? "" : ", too few blocks for an interval");
 	view_take(view, VIEW_ITEM, &line);
 }
 
@@ -107,12 +107,12 @@ static void say_order(struct view *view, const struct fathom_result *result)
 	const char *page = page_name((int)result->curves[reading->curve].points[0].spec.page);
 	double waiting = line_bytes / reading->latency_ns * 1e9;
 	text_add(&line,
-		 "Reading memory in order brings %.3g GB/s to a core, %.0f times a random chain "
-		 "(%s pages, %s)",
+		 "One core reads memory in order at %.3g GB/s, %.0f times the rate of a random "
+		 "chain (%s pages, %s)",
 		 reading->read_bytes_per_second / GB, reading->read_bytes_per_second / waiting,
 		 page ? page : "unknown", rounding_size(reading->size_bytes, false, size));
 	if (reading->all_threads > 1 && isfinite(reading->all_bytes_per_second))
-		text_add(&line, "; all %u cores get %.3g GB/s, %.2g times one",
+		text_add(&line, "; all %u cores together at %.3g GB/s, %.2g times that",
 			 reading->all_threads, reading->all_bytes_per_second / GB,
 			 reading->all_bytes_per_second / reading->read_bytes_per_second);
 	text_add(&line, ".");
@@ -131,14 +131,16 @@ static void say_translation(struct view *view, const struct fathom_result *resul
 	double ns = survey_rows_translation_ns(last);
 	if (!isfinite(ns))
 		return;
-	text_add(&line, "At random in %s of base pages %.3g of %.3g ns are address translation",
-		 rounding_size(last->size_bytes, false, size), ns, last->total.ns);
+	text_add(
+		&line,
+		"Of a random access in %s of base pages, address translation takes %.3g of %.3g ns",
+		rounding_size(last->size_bytes, false, size), ns, last->total.ns);
 	for (size_t i = 0; i < result->page_difference_count; i++)
 		if (result->page_differences[i].size_bytes == last->size_bytes &&
 		    result->page_differences[i].large == last->memory_curve)
 			gain = &result->page_differences[i];
 	if (gain && gain->low_ns > 0 && last->total.ns / (last->total.ns - gain->ns) > LEAST_GAIN)
-		text_add(&line, "; large pages save %.3g ns of an access", gain->ns);
+		text_add(&line, "; large pages save %.3g ns per access", gain->ns);
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
 }

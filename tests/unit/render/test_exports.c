@@ -41,13 +41,13 @@ static void markdown_has_tables(void **state)
 	(void)state;
 	char *text = write_as("markdown", sample_levels_result());
 	check_holds(text, "# Memory of Example(R) Processor 9000 @ 2.70GHz\n");
-	check_holds(text, "\n## Levels\n\n| level | reach | OS says | latency |");
+	check_holds(text, "\n## Levels\n\n| level | size | OS says | latency |");
 	check_holds(text, "\n| L1 | 48 KiB | 48 KiB | 1.36 ns \u00b1");
 	check_holds(text, "\n## Latency\n");
 	check_holds(text, "\n## Warnings\n\n- 64 MiB: the core clock varied");
 	free(text);
 	text = write_as("markdown", sample_parallelism_result());
-	check_holds(text, "\n## Accesses that overlap\n");
+	check_holds(text, "\n## Memory-level parallelism (MLP)\n");
 	check_holds(text, "\n## Bandwidth\n");
 	check_holds(text, "| lanes | ns/access | speed-up | ");
 	free(text);

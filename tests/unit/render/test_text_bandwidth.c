@@ -109,24 +109,23 @@ static void sizes_stand_in_tables(void **state)
 	points[4][1].within_target = false;
 	points[4][1].bandwidth_low_bytes_per_second = NAN;
 	char *text = write(&result);
-	check_has(text, "in the order of the addresses");
+	check_has(text, "in address order");
 	check_has(text, "bytes per second, one thread");
 	check_has(text, "GB/s, one thread: size read write write nt 16 KiB 400 200 24.0 "
 			"1 GiB 16.0 9.00~ 22.5?");
-	check_has(text, "GB/s, 4 threads together, each through memory of its own of that size: "
-			"size read write 16 KiB 1600 800 1 GiB 40.0 22.5");
-	check_has(
-		text,
-		"GB/s, a thread on average, of 4: size read write 16 KiB 400 200 1 GiB 10.0 5.62");
-	check_has(text, "8 of 10 points are within");
+	check_has(text, "GB/s, 4 threads together, each in its own memory of that size: size read "
+			"write 16 KiB 1600 800 1 GiB 40.0 22.5");
+	check_has(text,
+		  "GB/s per thread, average of 4: size read write 16 KiB 400 200 1 GiB 10.0 5.62");
+	check_has(text, "8 of 10 points meet the target");
 	check_has(text, "512 bits (read), 256 bits (write), 512 bits (write nt)");
-	check_has(text, "at 1 GiB a thread writes are 9 GB/s");
-	check_has(text, "if every store fetches its line, 18 GB/s of traffic; past the caches (nt) "
-			"it is 2.50 times as much");
-	check_has(text, "4 threads over one at 1 GiB each: 2.50 (read), 2.50 (write) times");
-	check_has(text, "the slowest and the fastest of 4 threads at 1 GiB each, GB/s: 10 to 11 "
-			"(read), 5.62 to 6.19 (write)");
-	assert_null(strstr(text, "a thread   traffic"));
+	check_has(text, "writing 1 GiB per thread reaches 9 GB/s");
+	check_has(text, "18 GB/s of traffic if every store fetches its line; non-temporal stores "
+			"(nt) reach 2.50 times as much");
+	check_has(text, "4 threads against one, at 1 GiB each: speed-up 2.50 (read), 2.50 (write)");
+	check_has(text, "slowest and fastest of 4 threads at 1 GiB each, GB/s: 10 to 11 (read), "
+			"5.62 to 6.19 (write)");
+	assert_null(strstr(text, "per thread   traffic"));
 	free(text);
 }
 
@@ -136,7 +135,7 @@ static void one_size_is_told_in_detail(void **state)
 	struct fathom_result result = make_result(1);
 	char *text = write(&result);
 	check_has(text,
-		  "1 GiB a thread, GB/s: operation threads median 95 % best a thread traffic");
+		  "1 GiB per thread, GB/s: operation threads median 95 % best per thread traffic");
 	check_has(text, "read 1 16.0 15.84 - 16.16 16.3 16.0 16.0");
 	check_has(text, "write 4 22.5 22.27 - 22.73 22.9 5.62 45.0");
 	free(text);
@@ -163,7 +162,7 @@ static void where_nothing_is_gained_that_is_said(void **state)
 	struct fathom_result result = make_result(2);
 	points[4][1].bandwidth_bytes_per_second = 9e9;
 	char *text = write(&result);
-	check_has(text, "past the caches (nt) it is no more, 9 GB/s");
+	check_has(text, "non-temporal stores (nt) are no faster, 9 GB/s");
 	free(text);
 }
 
@@ -175,7 +174,7 @@ static void small_sizes_have_no_word_of_traffic(void **state)
 	for (int i = 0; i < CURVES; i++)
 		points[i][0].spec.size_bytes = 16 << 20;
 	char *text = write(&result);
-	check_has(text, "at 16 MiB a thread writes are 9 GB/s; past the caches");
+	check_has(text, "writing 16 MiB per thread reaches 9 GB/s; non-temporal stores");
 	assert_null(strstr(text, "GB/s of traffic"));
 	free(text);
 }
@@ -193,7 +192,8 @@ static void widths_and_pages_do_not_overwrite_each_other(void **state)
 	check_has(text,
 		  "GB/s, one thread, default pages, 256 bits: size read write 16 KiB 1600 200");
 	check_has(text, "GB/s, one thread, default pages, 512 bits: size read write nt 16 KiB 400");
-	check_has(text, "of its own of that size, 4k pages, 256 bits: size write 16 KiB 800");
+	check_has(text,
+		  "in its own memory of that size, 4k pages, 256 bits: size write 16 KiB 800");
 	free(text);
 	result = make_result(1);
 	points[1][0].spec.threads = 1;

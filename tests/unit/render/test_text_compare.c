@@ -100,7 +100,7 @@ static void a_difference_is_a_sentence_with_its_interval(void **state)
 	(void)state;
 	holds(text, "b.json against a.json\n");
 	holds(text, "! L2 is 10 % slower (95 %: 8 to 12 %); from 12 sizes in this level\n");
-	holds(text, "memory: no difference is seen, but one under 12 % would go unseen");
+	holds(text, "memory: no difference found, but one below 12 % would not be detected");
 	holds(text, "core clock is the same");
 	parts[1].name = long_name;
 	char *longer = write_as("text", &style);

@@ -51,7 +51,7 @@ static void test_what_is_not_known(void **state)
 	assert_line(text, "run 1         2x, 2 times the slowest");
 	assert_line(text, "core ns");
 	assert_line(text,
-		    "of a memory access here 31 ns (28 to 33) at the slowest clock follow the");
+		    "of a memory access here, 31 ns (28 to 33) at the slowest clock follow the");
 	assert_null(strstr(text, "nan"));
 	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
 		assert_in_range(strcspn(line, "\n"), 0, 80);
@@ -90,7 +90,7 @@ static void test_rows_that_are_hardly_told(void **state)
 	char *wide = shown_memory(20, 15), *narrow = shown_memory(0, 4);
 	(void)state;
 	assert_line(wide, "\n~ memory 128M-512M");
-	assert_line(wide, "\n~ a part is hardly told");
+	assert_line(wide, "\n~ poorly determined");
 	assert_line(narrow, "\n  memory 128M-512M");
 	assert_null(strstr(narrow, "~ "));
 	free(wide);

@@ -18,7 +18,7 @@ static void a_row_a_level(void **state)
 {
 	(void)state;
 	check_lines(write_text(sample_levels_result(), &utf8),
-		    LINES("\n  level     reach          OS says               latency              "
+		    LINES("\n  level     size           OS says               latency              "
 			  " cycles\n",
 			  "\n  L1        48 KiB         48 KiB                1.36 ns  \u00b10.01  "
 			  "        4.96\n",
@@ -94,9 +94,10 @@ static void a_victim_is_told(void **state)
 	third->size_bytes = 10 << 20;
 	third->size_low_bytes = 9.7 * (1 << 20);
 	third->size_high_bytes = 10.3 * (1 << 20);
-	check_lines(write_text(result, &utf8),
-		    LINES("  10 MiB         8 MiB       ", "\n  L3: adds 8 MiB to the reach"),
-		    NULL);
+	check_lines(
+		write_text(result, &utf8),
+		LINES("  10 MiB         8 MiB       ", "\n  L3: a victim cache that adds 8 MiB"),
+		NULL);
 	check_lines(write_text(sample_levels_result(), &utf8), NULL, LINES("adds 7.8 MiB"));
 }
 
@@ -104,7 +105,7 @@ static void replacement_needs_both_orders(void **state)
 {
 	(void)state;
 	check_lines(write_text(sample_levels_result(), &utf8),
-		    LINES("\n  L1 replacement: cannot be told\n",
+		    LINES("\n  L1 replacement: undecided\n",
 			  "\n  L2 replacement: like LRU (the cycle loses"),
 		    NULL);
 	struct fathom_result *result = sample_levels_result();
@@ -127,7 +128,7 @@ static void each_curve_has_its_table(void **state)
 {
 	(void)state;
 	check_lines(write_text(sample_foreign_result(), &utf8),
-		    LINES("as told by lat_mem_rd\naccess order unknown, nodes of 128 B\n",
+		    LINES("measured by lat_mem_rd\naccess order unknown, nodes of 128 B\n",
 			  "\n\nnodes of 128 B:\n  level ", "\n\nnodes of 64 B:\n  level ",
 			  "\n* nodes of 128 B, + nodes of 64 B\n" + 2,
 			  "\n      size      128 B                     64 B\n",
@@ -151,7 +152,7 @@ static void a_format_is_no_tool(void **state)
 	strcpy(result->curves[0].tool, "csv");
 	set_spec(&result->curves[0], 128, FATHOM_PAGE_THP);
 	check_lines(write_text(result, &utf8),
-		    LINES("as told by a CSV file\naccess order unknown, nodes of 128 B, thp "
+		    LINES("measured by a CSV file\naccess order unknown, nodes of 128 B, thp "
 			  "pages\n"),
 		    NULL);
 }
@@ -213,7 +214,7 @@ static void what_is_over_the_first_level_has_a_sign(void **state)
 	result->curves[0].relative_to_l1 = true;
 	struct fathom_style throughput = {.y = FATHOM_Y_THROUGHPUT}; /* it has none */
 	check_lines(write_text(result, &throughput),
-		    LINES("; latencies over that of the first level\n",
+		    LINES("; latencies relative to L1\n",
 			  "\n     2 KiB   +1.36 ns                  1.09 ns\n",
 			  "\n  L1        46 KiB                              +1.36 ns "),
 		    LINES("hops"));
@@ -317,7 +318,7 @@ static void outside_text_is_harmless(void **state)
 	result = sample_foreign_result();
 	free(result->curves[0].tool);
 	result->curves[0].tool = strdup(hostile);
-	check_lines(write_text(result, &utf8), LINES("as told by a\\x1b[2J"), LINES("\033"));
+	check_lines(write_text(result, &utf8), LINES("measured by a\\x1b[2J"), LINES("\033"));
 }
 
 static void curves_are_told_apart(void **state)
@@ -329,8 +330,8 @@ static void curves_are_told_apart(void **state)
 		      "cycles      windows  independent\n",
 		      "\n     1 KiB    1.36 ns  \u00b10.01            4.96            -      1.22 "
 		      "ns\n",
-		      "\nwindows of 128 KiB: 44 of 65 points are within the wanted \u00b11 %; 21 "
-		      "are wider\n",
+		      "\nwindows of 128 KiB: 44 of 65 points meet the target of \u00b11 %; 21 are "
+		      "wider\n",
 		      "\u2191L1  ", " \u2191L3\n"),
 		NULL);
 	struct fathom_style narrow = {.columns = 60};

@@ -221,7 +221,7 @@ static void a_row_an_octave(void **state)
 static void how_far_memory_moved_is_told_beside_it(void **state)
 {
 	(void)state;
-	static const char words[] = "\n  memory: between 250 and 383 ns in the blocks of this run";
+	static const char words[] = "\n  memory: between 250 and 383 ns from block to block";
 	struct fathom_style style = {.utf8 = true};
 	for (int moved = 0; moved < 2; moved++) {
 		struct fathom_result *result = sample_levels_result();
@@ -244,7 +244,7 @@ static void quality_is_told(void **state)
 	(void)state;
 	struct fathom_style style = {.utf8 = true};
 	char *text = write_result(sample_result(20), &style);
-	check_has(text, "\n113 of 161 points are within the wanted \u00b11 %; ~ marks the wider");
+	check_has(text, "\n113 of 161 points meet the target of \u00b11 %; ~ marks wider");
 	check_has(text, "\n113 of 2045 samples rejected (steal: 80, clock: 33)\n");
 	check_has_not(text, "? marks");
 	check_has_not(text, "nterrupted");
@@ -252,7 +252,7 @@ static void quality_is_told(void **state)
 	check_has(text, "\n  -> fix the frequency");
 	free(text);
 	text = write_result(sample_result(2), &style);
-	check_has(text, "\n17 of 17 points are within");
+	check_has(text, "\n17 of 17 points meet the target");
 	check_has_not(text, "~");
 	free(text);
 }
@@ -292,7 +292,7 @@ static void one_point(void **state)
 {
 	(void)state;
 	char *text = write_result(sample_result(0), &(struct fathom_style){.utf8 = true});
-	check_has(text, "\n1 of 1 points are within");
+	check_has(text, "\n1 of 1 points meet the target");
 	check_has(text, "\n     1 KiB    1.36 ns");
 	free(text);
 }
@@ -359,11 +359,11 @@ static void machine_facts(void **state)
 	char *text = write_machine(sample_machine(), &style);
 	check_has(text, "CPU           Example(R) Processor 9000 @ 2.70GHz (x86_64)\n");
 	check_has(text, "hypervisor    kvm\n");
-	check_has(text, "container     none seen\n");
+	check_has(text, "container     none detected\n");
 	check_has(text, "\n              L1     data         48 KiB    64 B     12    2 CPUs\n");
 	check_has(text, "\n              L3     unified      480 MiB   64 B     -     1 CPU\n");
 	check_has(text, "page pools    2 MiB: 1 of 4 free\n");
-	check_has(text, "\nWhat limits or disturbs measuring here:\n! no hardware");
+	check_has(text, "\nWhat limits or disturbs measurements here:\n! no hardware");
 	check_has(text, "\n  -> echo always > /sys/kernel/mm/transparent_hugepage/enabled\n");
 	free(text);
 	text = write_machine(sample_unknown_machine(), &style);
@@ -384,10 +384,10 @@ static void plan_facts(void **state)
 	check_has(text, "pattern       random_cycle, nodes of 64 B, pointer links\n");
 	check_has(text, "seed          0xffffffffffffffff\n");
 	check_has(text, "memory        1 TiB will be mapped\n");
-	check_has(text, "sizes         161, from 1 KiB to 1 GiB; over 64 MiB only");
+	check_has(text, "sizes         161, from 1 KiB to 1 GiB; beyond 64 MiB only");
 	check_has(text, " 1K 1.06K 1.19K ");
 	check_has(text, " 939M 1G\n");
-	check_has(text, "beside it     random_laps, 4 different laps, nodes of 64 B");
+	check_has(text, "with it       random_laps, 4 different laps, nodes of 64 B");
 	check_has(text, "control       window of 64 KiB, nodes of 64 B");
 	free(text);
 	struct fathom_plan *plan = sample_plan();

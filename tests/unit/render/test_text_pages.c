@@ -56,10 +56,9 @@ static void kinds_stand_side_by_side_with_their_difference(void **state)
 	(void)state;
 	check_lines(
 		write_text(sample_pages_result(), &utf8),
-		LINES("\nlatency of the same chain on each kind of pages, ns:\n"
-		      "    size     4k            thp         4k - thp\n"
-		      "          4 KiB          2 MiB\n"
-		      "  16 KiB   1.36 \u00b10.01     1.36 \u00b10.01       0.00 \u00b10.01\n",
+		LINES("\nlatency of the same chain on each page kind, ns:\n    size     4k         "
+		      "   thp         4k - thp\n          4 KiB          2 MiB\n  16 KiB   1.36 "
+		      "\u00b10.01     1.36 \u00b10.01       0.00 \u00b10.01\n",
 		      "\n   1 GiB    265 \u00b11         213 \u00b11          52.0 \u00b11.3\n",
 		      "\n  a random access into 4 GiB costs 163 ns less on thp than on 4k pages, "
 		      "34 %;\n  95 %: 161 to 165 (6 pairs of blocks measured side by side)\n"),
@@ -95,11 +94,12 @@ static void the_pages_that_memory_was_measured_on_are_compared(void **state)
 		for (size_t i = 0; !splintered && i < result->decomposition_count; i++)
 			result->decompositions[i].memory_curve = kinds[2].by_size;
 		check_lines(write_text(result, &narrow),
-			    splintered ? LINES("\n    size     4k     thp  4k - thp\n",
-					       "\n  1 more kind of pages has no room here:\n  "
-					       "--json or --format csv\n")
-				       : LINES("\n    size     4k      1g   4k - 1g\n",
-					       "\n  16 KiB   1.36    1.36      0.00 +-0.01\n"),
+			    splintered
+				    ? LINES("\n    size     4k     thp  4k - thp\n",
+					    "\n  1 more page kind has no room here: use\n  --json "
+					    "or --format csv\n")
+				    : LINES("\n    size     4k      1g   4k - 1g\n",
+					    "\n  16 KiB   1.36    1.36      0.00 +-0.01\n"),
 			    NULL);
 	}
 }
@@ -139,7 +139,7 @@ static void one_kind_alone_has_no_difference(void **state)
 			  "    size     4k\n"
 			  "          4 KiB\n"
 			  "  16 KiB   1.36 +-0.01\n"),
-		    LINES("4k - ", "TLBs,", "walks,", "parts of", "a random access into"));
+		    LINES("4k - ", "TLBs,", "page-walk cost", "parts of", "a random access into"));
 }
 
 static void what_was_obtained_in_part_is_said(void **state)
@@ -185,16 +185,12 @@ static void each_tlb_has_its_row(void **state)
 	(void)state;
 	check_lines(
 		write_text(sample_pages_result(), &utf8),
-		LINES("\nTLBs, and what missing one adds while the next, or a walk, answers:\n"
-		      "  pages level   entries                  reach  penalty\n"
-		      "                                                     ns           cycles\n"
-		      "  4k    TLB 1        96 (93\u2013100)       384 KiB     1.92 \u00b10.04     "
-		      "  "
-		      "7.01\n"
-		      "  4k    TLB 2      2048 (1987\u20132130)      8 MiB     11.7 \u00b10.2      "
-		      "  "
-		      "42.7\n"
-		      "  thp: no TLB was found: no chain through one line a page was measured\n"),
+		LINES("\nTLBs, and the penalty of a miss that the next TLB, or a walk, resolves:\n "
+		      " pages level   entries                  reach  penalty\n                    "
+		      "                                 ns           cycles\n  4k    TLB 1        "
+		      "96 (93\u2013100)       384 KiB     1.92 \u00b10.04       7.01\n  4k    TLB "
+		      "2      2048 (1987\u20132130)      8 MiB     11.7 \u00b10.2        42.7\n  "
+		      "thp: no TLB was found: no chain through one line a page was measured\n"),
 		LINES("sure): one line a page"));
 	check_lines(write_text(sample_pages_result(), &cycles),
 		    LINES("\n  4k    TLB 1        96 (93-100)       384 KiB     7.01 +-0.14      "
@@ -237,8 +233,8 @@ static void walks_are_told_by_where_the_tables_are(void **state)
 		      "\n  4k    memory           > 600000      > 4.58 MiB      199 \u00b16        "
 		      "   "
 		      "726\n",
-		      "\n  a walk goes through two sets of page tables, its own and the host's: "
-		      "this is a\n  guest of kvm\n"),
+		      "\n  a walk reads two sets of page tables, the guest's and the host's: this "
+		      "is a\n  guest of kvm\n"),
 		LINES("4k, tables in"));
 	struct fathom_result *result = sample_pages_result();
 	set_text(&result->translations[0].walks[0].level, NULL);
@@ -247,7 +243,7 @@ static void walks_are_told_by_where_the_tables_are(void **state)
 		    LINES("\n  4k    not known ",
 			  "\n  4k, tables in L3: the leaf tables take so much of its reach\n",
 			  "\n  4k, TLB 1 (99 % sure): one line a page costs more",
-			  "\n  a walk goes through one set of page tables: no hypervisor"),
+			  "\n  a walk reads one set of page tables: no hypervisor"),
 		    LINES("guest of kvm\n  thp"));
 }
 
@@ -255,7 +251,7 @@ static void whether_large_pages_are_splintered_is_a_sentence(void **state)
 {
 	(void)state;
 	static const char *const verdicts[] = {
-		"\n  thp: whether these pages are splintered cannot be told: from 512",
+		"\n  thp: not known whether these pages are splintered: from 512",
 		"\n  thp: not splintered: from 512 KiB to", "\n  thp: splintered: from 512 KiB to"};
 	for (int splintered = -1; splintered <= 1; splintered++) {
 		struct fathom_result *result = sample_pages_result();
@@ -276,8 +272,9 @@ static void without_a_tlb_or_walk_there_is_no_table_of_them(void **state)
 	small->walk_count = 0;
 	set_text(&small->walks_missing, "the chains end too soon");
 	check_lines(write_text(result, NULL),
-		    LINES("\nTLBs,", "\n  4k: no cost of a walk: the chains end too soon\n"),
-		    LINES("\nwalks,", "thp: no cost of a walk"));
+		    LINES("\nTLBs,",
+			  "\n  4k: the cost of a walk is not known: the chains end too soon\n"),
+		    LINES("\npage-walk cost", "thp: the cost of a walk is not known"));
 	result = sample_pages_result();
 	small = &result->translations[0];
 	for (size_t i = 0; i < small->tlb_count; i++)
@@ -337,7 +334,8 @@ static void points_alone_have_their_table(void **state)
 	check_lines(
 		write_text(without_conclusions(), NULL),
 		LINES("\n    size     4k            thp\n", "\n  16 KiB   1.36 +-0.01    1.36 "),
-		LINES("4k - thp", "TLBs,", "walks,", "a walk goes", "parts of", "shares of"));
+		LINES("4k - thp", "TLBs,", "page-walk cost", "a walk reads", "parts of",
+		      "shares of"));
 }
 
 static void sizes_of_which_nothing_is_known_have_no_row(void **state)
@@ -357,7 +355,7 @@ static void sizes_of_which_nothing_is_known_have_no_row(void **state)
 			point->latency_ns = point->latency_cycles = NAN;
 		}
 	check_lines(write_text(result, NULL), LINES("\n! nothing was measured\n"),
-		    LINES("latency of the same chain", "size  "));
+		    LINES("latency of the same chain", "\n    size"));
 }
 
 static void chains_of_pages_alone_have_no_table_of_sizes(void **state)
@@ -369,7 +367,7 @@ static void chains_of_pages_alone_have_no_table_of_sizes(void **state)
 			struct fathom_point *point = &curve_of(result, which)->points[i];
 			point->latency_ns = point->latency_cycles = NAN;
 		}
-	check_lines(write_text(result, NULL), LINES("\nTLBs,", "\nwalks,"),
+	check_lines(write_text(result, NULL), LINES("\nTLBs,", "\npage-walk cost"),
 		    LINES("latency of the same chain", "parts of", "shares of"));
 }
 
@@ -390,8 +388,8 @@ static void what_lies_within_the_interval_is_no_difference(void **state)
 	struct fathom_result *result = sample_pages_result();
 	result->page_differences[6].low_ns = -2;
 	check_lines(write_text(result, NULL),
-		    LINES("\n  a random access into 4 GiB costs as much on thp as on 4k pages, as "
-			  "far as the\n  interval tells (6 pairs"),
+		    LINES("\n  a random access into 4 GiB costs the same on thp as on 4k pages, "
+			  "within the\n  interval (6 pairs"),
 		    LINES("34 %"));
 }
 
@@ -400,7 +398,7 @@ static void throughput_is_shown_as_ns(void **state)
 	(void)state;
 	static const struct fathom_style throughput = {.y = FATHOM_Y_THROUGHPUT};
 	check_lines(write_text(sample_pages_result(), &throughput),
-		    LINES("on each kind of pages, ns:\n"), NULL);
+		    LINES("on each page kind, ns:\n"), NULL);
 }
 
 /* What was measured on base pages is also that of one more kind. */
@@ -437,10 +435,10 @@ static void many_kinds_go_as_far_as_there_is_room(void **state)
 		struct fathom_result *result = sample_pages_result();
 		for (int page = FATHOM_PAGE_2M; page < FATHOM_PAGE_UNKNOWN; page++)
 			add_kind(result, (enum fathom_page)page);
-		check_lines(write_text(result, &style),
-			    LINES(headings[wide],
-				  wide ? "" : "  4 more kinds of pages have no room here"),
-			    wide ? LINES("no room here") : NULL);
+		check_lines(
+			write_text(result, &style),
+			LINES(headings[wide], wide ? "" : "  4 more page kinds have no room here"),
+			wide ? LINES("no room here") : NULL);
 	}
 }
 

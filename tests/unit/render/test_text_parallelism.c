@@ -69,7 +69,7 @@ static void what_the_loop_limits_is_marked(void **state)
 	check_lines(write_text(sample_parallelism_result(), NULL),
 		    LINES("\n      4     0.340      4.00       188 ",
 			  "\n     12     0.162      8.40=      395 ",
-			  "\n  = marks what takes no longer than the loop alone"),
+			  "\n  = marks times that the loop alone would take"),
 		    NULL);
 	struct fathom_result *result = sample_parallelism_result();
 	for (size_t i = 0; i < result->curve_count; i++)
@@ -106,11 +106,10 @@ static void latency_stands_beside_throughput(void **state)
 	(void)state;
 	check_lines(
 		write_text(sample_parallelism_result(), &utf8),
-		LINES("\nlatency against throughput:\n"
-		      "  level  size    pages latency access overlap         knee Little 1 core   "
-		      "all 2\n"
-		      "                            ns     ns                lanes  lines   GB/s    "
-		      "GB/s\n",
+		LINES("\nmemory-level parallelism (MLP):\n  level  size    pages latency access    "
+		      " "
+		      "MLP         knee Little 1 core   all 2\n                            ns  "
+		      "   ns                lanes  lines   GB/s    GB/s\n",
 		      "\n  L2     512 KiB thp      4.46  0.326    13.7 \u00b10.1   13\u201314   "
 		      "6.72   "
 		      "96.4     190\n",
@@ -175,23 +174,22 @@ static void without_levels_sizes_alone_are_named(void **state)
 		free(result->parallelism[i].level);
 		result->parallelism[i].level = NULL;
 	}
-	check_lines(
-		write_text(result, NULL),
-		LINES("\n512 KiB:\n", "\n  size    pages latency", "\n  512 KiB, thp pages: 13.7 "),
-		LINES("level  size"));
+	check_lines(write_text(result, NULL),
+		    LINES("\n512 KiB:\n", "\n  size    pages latency",
+			  "\n  512 KiB, thp pages: MLP 13.7 "),
+		    LINES("level  size"));
 }
 
 static void each_level_has_its_words(void **state)
 {
 	(void)state;
-	check_lines(
-		write_text(sample_parallelism_result(), NULL),
-		LINES("\n  L2, 512 KiB, 4k pages: 11.0 accesses overlap (10.9 to 11.1), probably "
-		      "limited\n  by page walks: on 2 MiB pages an access takes 0.326 ns instead "
-		      "of 0.473 ns,\n  and a core does few page walks at once\n",
-		      "\n  memory, 1 GiB, 4k pages: at least 30.7 accesses overlap (30.4 to 31), "
-		      "probably\n  limited by the lanes tried: at 32 more still gain\n"),
-		NULL);
+	check_lines(write_text(sample_parallelism_result(), NULL),
+		    LINES("\n  L2, 512 KiB, 4k pages: MLP 11.0 (10.9 to 11.1), probably limited by "
+			  "page\n  walks: on 2 MiB pages an access takes 0.326 ns instead of 0.473 "
+			  "ns, and a core\n  does few page walks at once\n",
+			  "\n  memory, 1 GiB, 4k pages: MLP at least 30.7 (30.4 to 31), probably "
+			  "limited by\n  the number of lanes tried: at 32 more still gain\n"),
+		    NULL);
 }
 
 static void the_two_ways_to_the_lines_under_way_are_compared(void **state)
@@ -201,10 +199,8 @@ static void the_two_ways_to_the_lines_under_way_are_compared(void **state)
 	struct fathom_parallelism *same = &result->parallelism[2];
 	same->little_lines = same->speedup * 1.05;
 	same->little_low_lines = same->little_high_lines = same->little_lines;
-	check_lines(
-		write_text(result, NULL),
-		LINES("4.5 lines are under way by Little's law:", "law: as many\n", "law: more,"),
-		NULL);
+	check_lines(write_text(result, NULL),
+		    LINES("law\n  4.5 lines are in flight", "as many\n", "more, because"), NULL);
 }
 
 /* Interrupted in the sweep before. */
@@ -214,7 +210,7 @@ static void a_sweep_alone_is_shown_as_one(void **state)
 	struct fathom_result *result = sample_levels_result();
 	result->interrupted = true;
 	check_lines(write_text(result, NULL), LINES("interrupted", "  L2        1.8-2.2 MiB"),
-		    LINES("lanes", "latency against throughput"));
+		    LINES("lanes", "memory-level parallelism (MLP):"));
 }
 
 /* As it comes out of CSV. */
@@ -227,7 +223,7 @@ static void points_alone_have_their_tables(void **state)
 	result->parallelism_count = 0;
 	check_lines(write_text(result, NULL),
 		    LINES("\n512 KiB:\n", "\n     16     0.326      13.7       197 "),
-		    LINES("latency against throughput"));
+		    LINES("memory-level parallelism (MLP):"));
 }
 
 static void no_line_is_too_long(void **state)

@@ -36,7 +36,7 @@ static void a_row_has_all_parts_and_the_residual(void **state)
 		      "\n   4 GiB    473 \u00b12        \u2264310 \u00b12      1.92 \u00b10.04     "
 		      "161 "
 		      "\u00b15         0.08 \u00b14.73\n",
-		      "\n  \u2264: no more than that;",
+		      "\n  \u2264: upper bound: it",
 		      "\n  4 GiB: memory itself is from pages of 2 MiB, at most: what"),
 		LINES("-: not measured", "16 KiB: memory", "16 KiB to"));
 	check_lines(write_text(sample_pages_result(), &narrow),
@@ -69,14 +69,14 @@ static void what_was_not_measured_is_a_dash_in_the_residual(void **state)
 			(struct fathom_cost){NAN, NAN, NAN};
 	check_lines(write_text(result, NULL),
 		    LINES("\n  16 KiB   1.36 +-0.01       -         0.00 ",
-			  "\n  -: not measured, and so in the residual\n"),
+			  "\n  -: not measured, so it is part of the residual\n"),
 		    NULL);
 	result = sample_pages_result();
 	for (size_t i = 0; i < result->decomposition_count; i++)
 		for (int part = 0; part < FATHOM_PART_RESIDUAL; part++)
 			result->decompositions[i].parts[part] = (struct fathom_cost){NAN, NAN, NAN};
 	check_lines(write_text(result, NULL),
-		    LINES("\n  no parts of a latency can be told\n  4 GiB: memory itself"),
+		    LINES("\n  the parts of a latency are not known\n  4 GiB: memory itself"),
 		    LINES("\nparts of", "shares of the total"));
 }
 
@@ -85,9 +85,8 @@ static void bars_have_the_parts_as_shares(void **state)
 	(void)state;
 	check_lines(
 		write_text(sample_pages_result(), NULL),
-		LINES("\nthe same as shares of the total:\n"
-		      "  16 KiB |########################################################|     "
-		      "1.36 ns\n",
+		LINES("\nshares of the total:\n  16 KiB "
+		      "|########################################################|     1.36 ns\n",
 		      "\n   1 MiB |###########################################TTTTTTTTTTT..|     "
 		      "5.90 ns\n",
 		      "\n   4 GiB |#####################################wwwwwwwwwwwwwwwwwww|      "
@@ -116,7 +115,7 @@ static void parts_that_are_too_much_stand_over_the_line(void **state)
 		      "1.36 ns\n",
 		      "\n   4 GiB |############################wwwwwwwwwwwwwww|wwwwwwwwwwwww      "
 		      "473 ns\n",
-		      "over the line:\n  the parts are more than the total\n"),
+		      "past the line:\n  the parts exceed the total\n"),
 		NULL);
 	result = sample_pages_result();
 	result->decompositions[6].parts[FATHOM_PART_WALK].ns = 3000;
@@ -147,14 +146,14 @@ static void what_the_place_makes_stands_beside_noise(void **state)
 	}
 	check_lines(
 		write_text(result, NULL),
-		LINES("\nwhat the place in memory makes, apart from noise; standard deviations, "
-		      "ns:\n"
-		      "    size        4k                 thp\n"
-		      "             place     noise     place     noise\n"
-		      "  16 KiB      0.00      0.02      0.00      0.03\n",
+		LINES("\neffect of the placement in memory, separated from noise; standard "
+		      "deviations,\nns:\n    size        4k                 thp\n             "
+		      "place "
+		      "    noise     place     noise\n  16 KiB      0.00      0.02      0.00      "
+		      "0.03\n",
 		      "\n   1 MiB      1.18      0.02 ",
-		      "\n  4k: the place makes most at 1 MiB, 20 % of the latency; noise is 0.34 "
-		      "%\n  thp: what the place makes is lost in the noise at all sizes\n"),
+		      "\n  4k: placement matters most at 1 MiB: 20 % of the latency, with noise of "
+		      "0.34 %\n  thp: the effect of placement is below the noise at all sizes\n"),
 		LINES("\n  64 MiB      0", "\n  64 MiB         -"));
 	check_lines(write_text(sample_pages_result(), NULL), NULL, LINES("what the place"));
 }

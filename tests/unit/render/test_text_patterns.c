@@ -84,7 +84,7 @@ static void values_of_the_matrix_are_marked(void **state)
 	assert_has(text, "\n     4 KiB               3.00\n");
 	assert_has(text, "\n     8 KiB               4.00~\n");
 	assert_has(text, "\n    16 KiB               5.00?\n");
-	assert_has(text, "1 of 3 points are within");
+	assert_has(text, "1 of 3 points meet the target");
 	free(text);
 }
 
@@ -120,7 +120,7 @@ static void counts_are_found_by_name(void **state)
 	static const enum fathom_experiment experiments[] = {FATHOM_PATTERNS, FATHOM_ABLATION};
 	for (size_t i = 0; i < 2; i++) {
 		char *text = write_text(curves, 2, experiments[i]);
-		assert_has(text, "\n  an access, warm    cycles  l1d_misses  branches\n");
+		assert_has(text, "\n  per access, warm   cycles  l1d_misses  branches\n");
 		assert_has(text, "\n  random cycle           11          22         -\n");
 		assert_has(text, "\n  sequential             44          33        55\n");
 		assert_has(text, "\n  llc_misses: not supported: none\n");

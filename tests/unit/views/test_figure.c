@@ -151,8 +151,8 @@ static void a_figure_that_is_not_held(void **state)
 	assert_int_equal(figure_choose(&run, 1), FIGURE_LATENCY);
 	assert_int_equal(figure_make(&run, 1, FIGURE_BANDWIDTH, FATHOM_Y_NS, &figure, &error), -1);
 	assert_int_equal(error.status, FATHOM_BAD_INPUT);
-	assert_string_equal(error.text, "'sample.json' holds no curve for the figure 'bandwidth'");
-	assert_string_equal(error.hint, "it holds --figure latency, throughput");
+	assert_string_equal(error.text, "'sample.json' has no curve for the figure 'bandwidth'");
+	assert_string_equal(error.hint, "it has --figure latency, throughput");
 	assert_null(figure.series);
 	fathom_error_clear(&error);
 	fathom_result_free(result);
@@ -162,7 +162,7 @@ static void a_figure_that_is_not_held(void **state)
 	assert_int_equal(figure_choose(&empty, 1), FIGURE_KIND_COUNT);
 	assert_int_equal(figure_make(&empty, 1, FIGURE_KIND_COUNT, FATHOM_Y_NS, &figure, &error),
 			 -1);
-	assert_string_equal(error.text, "'empty.json' holds no curve for a figure");
+	assert_string_equal(error.text, "'empty.json' has no curve for a figure");
 	fathom_error_clear(&error);
 	fathom_result_free(result);
 }

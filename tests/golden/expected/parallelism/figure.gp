@@ -15,7 +15,7 @@ set border 3 lc rgb '#404040'
 set tics nomirror out
 set grid y lc rgb '#e4e4e4' lt 1
 set key bmargin center horizontal Left reverse noenhanced title ' '
-set xlabel 'chains walked at once (lanes)' offset 0,0.4
+set xlabel 'chains at once (lanes)' offset 0,0.4
 set ylabel 'speed-up over one lane'
 set logscale x 2
 set xrange [0.970873786408:16.48]
@@ -28,7 +28,7 @@ set style line 2 lc rgb '#d55e00' lw 1.8 dt 2 pt 5 ps 0.6
 set style line 3 lc rgb '#009e73' lw 1.8 dt 4 pt 9 ps 0.6
 set style line 4 lc rgb '#cc79a7' lw 1.8 dt 5 pt 13 ps 0.6
 
-# chains walked at once (lanes), speed-up over one lane, and the 95 % interval of the latter: low, high
+# chains at once (lanes), speed-up over one lane, and the 95 % interval of the latter: low, high
 $series1 << EOD
 1 1 NaN NaN
 2 2.002697 1.993474 2.003681
