@@ -83,7 +83,7 @@ TABLE(reading_table, reading, "reading", "one way to read latencies off a curve"
 static const struct field effect_table_fields[] = {
 	EFFECT(name, TEXT, NULL, "stride, adjacent line, temporal"),
 	EFFECT(size_bytes, BYTES, "bytes", "of both patterns", .range = RANGE_POSITIVE,
-	       .flags = FIELD_ZERO),
+	       .flags = FIELD_REQUIRED),
 	CURVE(effect, without, "the pattern that it cannot help, as an index in curves"),
 	CURVE(effect, with, "the pattern that it helps"),
 	EFFECT(ns, NUMBER, "ns",
@@ -124,7 +124,7 @@ static const struct field parallelism_table_fields[] = {
 	CURVE(parallelism, curve, "its place in curves", .range = RANGE_MEASURED),
 	FOUND(level, TEXT, NULL, "in which the size lies: L1, L2, ..., memory"),
 	FOUND(size_bytes, BYTES, "bytes", "of the curve's points", .range = RANGE_POSITIVE,
-	      .flags = FIELD_ZERO),
+	      .flags = FIELD_REQUIRED),
 	POSITIVE(latency_ns, "ns", "of one lane"),
 	LOW(latency_low_ns, "ns"),
 	HIGH(latency_high_ns, "ns"),

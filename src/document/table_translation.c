@@ -81,7 +81,7 @@ static const struct field page_difference_table_fields[] = {
 	CURVE(page_difference, small, "the base pages' place in curves", .flags = FIELD_REQUIRED),
 	CURVE(page_difference, large, "the larger pages' place in curves", .flags = FIELD_REQUIRED),
 	DIFFER(size_bytes, BYTES, "bytes", "of the chain", .range = RANGE_POSITIVE,
-	       .flags = FIELD_ZERO),
+	       .flags = FIELD_REQUIRED),
 	DIFFER(ns, NUMBER, "ns", "what it costs more; low and high are 95 % bounds"),
 	DIFFER(low_ns, NUMBER, "ns", DOC_LOW),
 	DIFFER(high_ns, NUMBER, "ns", DOC_HIGH),
@@ -104,7 +104,7 @@ static TABLE(cost_table, cost, "cost", "a part of a latency");
 static const struct field decomposition_table_fields[] = {
 	CURVE(decomposition, curve, "its place in curves", .flags = FIELD_REQUIRED),
 	MADE(size_bytes, BYTES, "bytes", "of the chain", .range = RANGE_POSITIVE,
-	     .flags = FIELD_ZERO),
+	     .flags = FIELD_REQUIRED),
 	MADE(total, OBJECT, NULL, "what an access costs", .of = &cost_table),
 	MADE(parts, BY_NAME, NULL,
 	     "the cache or memory itself; looking in the second TLB; page walks; what the others "
@@ -138,7 +138,7 @@ TABLE(clock_table, clock, "clock", "of a run, one of several at different clocks
 #define LAW(member, unit, doc, ...) FIELD(clock_law, member, NUMBER, unit, doc, ##__VA_ARGS__)
 #define SIZE(member, doc, ...)                                                                     \
 	FIELD(clock_law, member, BYTES, "bytes", doc, .range = RANGE_POSITIVE,                     \
-	      .flags = FIELD_ZERO | FIELD_REQUIRED, ##__VA_ARGS__)
+	      .flags = FIELD_REQUIRED, ##__VA_ARGS__)
 
 static int check_law(const struct place *place, void *object)
 {

@@ -1,0 +1,350 @@
+/* Documents of any values, made from the table itself, come back as they were written: a row that a
+ * reader or writer does not take as the table says makes two texts differ. */
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/text.h"
+#include "document/document.h"
+#include "document/table.h"
+#include "readers/readers.h"
+#include "unit.h"
+
+#define DOCUMENTS    60
+#define MOST_ITEMS   3
+#define MOST_NUMBERS 4
+
+/* How a document is filled in. */
+struct filling {
+	struct rng rng;
+	size_t curve_count; /* that indexes may name */
+	bool plain;         /* texts need no escape in CSV */
+	bool strict;        /* nothing is unknown */
+};
+
+static uint64_t below(struct filling *filling, uint64_t bound)
+{
+	return rng_below(&filling->rng, bound);
+}
+
+static bool leave(struct filling *filling, const struct field *field)
+{
+	return !filling->strict && !(field->flags & FIELD_REQUIRED) && below(filling, 4) == 0;
+}
+
+static char *random_text(struct filling *filling)
+{
+	static const char *const words[] = {"L1",      "a \"b\", c", "=1+1", "\xC3\xA9\n",
+					    "\\x1b\t", "",           "null", "0x1f"};
+	static const char *const plain[] = {"tool", "other", "e1"};
+	return strdup(filling->plain ? plain[below(filling, 3)] : words[below(filling, 8)]);
+}
+
+static double random_number(struct filling *filling, const struct field *field)
+{
+	struct bounds bounds = field_bounds(field);
+	double low = fmax(bounds.low, -1e6), high = fmin(bounds.high, 1e6);
+	double exponent = -6 * rng_unit(&filling->rng); /* of all orders of magnitude */
+	double number = low + (high - low) * (below(filling, 4) ? pow(10, exponent) : 1);
+	return field->type == FIELD_FITTED ? floor(number) + 1 : number;
+}
+
+static int count_names(const struct field *field)
+{
+	int count = 0;
+	while (field->name_of(count))
+		count++;
+	return count;
+}
+
+static struct value random_value(struct filling *filling, const struct field *field)
+{
+	struct bounds bounds = field_bounds(field);
+	struct value value = {.number = NAN};
+	switch (field->type) {
+	case FIELD_NUMBER:
+	case FIELD_FITTED:
+		value.number = random_number(filling, field);
+		break;
+	case FIELD_BYTES:
+	case FIELD_COUNT:
+	case FIELD_SIZE:
+		value.whole = (uint64_t)bounds.low + below(filling, 2) * below(filling, 1 << 20);
+		break;
+	case FIELD_INDEX:
+		value.whole = below(filling, filling->curve_count);
+		break;
+	case FIELD_INTEGER:
+		value.whole = below(filling, 300);
+		break;
+	case FIELD_SWITCH:
+	case FIELD_BOOLEAN:
+		value.whole = below(filling, 2);
+		break;
+	case FIELD_SEED:
+		value.whole = rng_next(&filling->rng);
+		break;
+	case FIELD_NAME:
+		value.whole = below(filling, (uint64_t)count_names(field));
+		break;
+	case FIELD_DATE:
+		value.text = strdup("2026-02-28T23:59:60Z");
+		break;
+	default:
+		value.text = random_text(filling);
+	}
+	return value;
+}
+
+static void fill(struct filling *filling, const struct table *table, void *object);
+
+static void fill_list(struct filling *filling, const struct field *field, void *object)
+{
+	bool any = field->of == &curve_table || field->of == &point_table || filling->strict;
+	size_t count = below(filling, MOST_ITEMS) + any;
+	char *items = count ? calloc(count, field->of->size) : NULL;
+	*(char **)((char *)object + field->offset) = items;
+	*(size_t *)(void *)((char *)object + field->count) = count;
+	if (field->of == &curve_table)
+		filling->curve_count = count;
+	for (size_t i = 0; i < count; i++) {
+		table_unknown(field->of, items + i * field->of->size);
+		fill(filling, field->of, items + i * field->of->size);
+	}
+}
+
+static void fill_numbers(struct filling *filling, const struct field *field, void *object)
+{
+	size_t count = below(filling, MOST_NUMBERS);
+	double *numbers = count ? calloc(count, sizeof(*numbers)) : NULL;
+	for (size_t i = 0; i < count; i++)
+		numbers[i] = below(filling, 4) ? random_number(filling, field) : NAN;
+	*(double **)((char *)object + field->offset) = numbers;
+	if (numbers || !(field->flags & FIELD_COUNTED))
+		*(size_t *)(void *)((char *)object + field->count) = count;
+}
+
+static void fill_texts(struct filling *filling, const struct field *field, void *object)
+{
+	size_t count = below(filling, MOST_ITEMS);
+	char **texts = calloc(count + 1, sizeof(*texts));
+	for (size_t i = 0; i < count; i++)
+		texts[i] = random_text(filling);
+	*(char ***)((char *)object + field->offset) = texts;
+}
+
+static void fill_by_name(struct filling *filling, const struct field *field, void *object)
+{
+	char *member = (char *)object + field->offset;
+	for (size_t i = 0; i < field->length; i++)
+		if (field->of)
+			fill(filling, field->of, member + i * field->of->size);
+		else
+			((uint64_t *)(void *)member)[i] = below(filling, 3);
+}
+
+static void fill_field(struct filling *filling, const struct field *field, void *object)
+{
+	struct value value;
+	switch (field->type) {
+	case FIELD_LIST:
+		fill_list(filling, field, object);
+		break;
+	case FIELD_NUMBERS:
+		fill_numbers(filling, field, object);
+		break;
+	case FIELD_TEXTS:
+		fill_texts(filling, field, object);
+		break;
+	case FIELD_BY_NAME:
+		fill_by_name(filling, field, object);
+		break;
+	case FIELD_OBJECT:
+	case FIELD_MEMBERS:
+		fill(filling, field->of, (char *)object + field->offset);
+		break;
+	case FIELD_POINTER:
+	case FIELD_POINTERS:
+	case FIELD_CONSTANT:
+		break;
+	default:
+		if (leave(filling, field))
+			break;
+		value = random_value(filling, field);
+		field_set(field, object, &value);
+	}
+}
+
+static void order(double *low, double *value, double *high)
+{
+	*value = isnan(*value) ? *value : fabs(*value) + 1;
+	*low = *value * 0.5;
+	*high = *value * 1.5;
+}
+
+/* What the checks of the tables ask for. */
+static void agree(const struct table *table, void *object)
+{
+	struct fathom_curve *curve = object;
+	struct fathom_count *count = object;
+	struct fathom_clock_law *law = object;
+	if (table == &count_table)
+		count->per_access = count->state <= FATHOM_SCALED ? 0.25 : NAN;
+	if (table == &clock_law_table)
+		law->to_bytes += law->from_bytes;
+	for (size_t i = 0; table == &curve_table && i < curve->point_count; i++) {
+		struct fathom_point *at = &curve->points[i];
+		at->spec.axis = curve->axis;
+		at->spec.size_bytes = 64 * (i + 1);
+		at->spec.lanes = (uint32_t)i + 1;
+		order(&at->latency_low_ns, &at->latency_ns, &at->latency_high_ns);
+		order(&at->latency_low_cycles, &at->latency_cycles, &at->latency_high_cycles);
+		order(&at->low_ns_per_access, &at->ns_per_access, &at->high_ns_per_access);
+		order(&at->low_cycles_per_access, &at->cycles_per_access,
+		      &at->high_cycles_per_access);
+		order(&at->bandwidth_low_bytes_per_second, &at->bandwidth_bytes_per_second,
+		      &at->bandwidth_high_bytes_per_second);
+	}
+}
+
+static void fill(struct filling *filling, const struct table *table, void *object)
+{
+	for (size_t i = 0; i < table->count; i++)
+		if (!(table->fields[i].flags & FIELD_CSV_ONLY))
+			fill_field(filling, &table->fields[i], object);
+	agree(table, object);
+}
+
+static struct fathom_result *random_result(uint64_t seed, bool plain)
+{
+	struct filling filling = {.rng = rng_make(seed), .plain = plain};
+	struct fathom_result *result = document_new_result();
+	fill(&filling, &result_table, result);
+	if (seed % 2) {
+		result->machine = calloc(1, sizeof(*result->machine));
+		table_unknown(&machine_table, result->machine);
+		fill(&filling, &machine_table, result->machine);
+	}
+	if (result->clock_count < 2) { /* no laws without them */
+		table_free_items(&clock_law_table, result->clock_laws, result->clock_law_count);
+		result->clock_laws = NULL;
+		result->clock_law_count = 0;
+	}
+	return result;
+}
+
+static void results_come_back(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 0; seed < DOCUMENTS; seed++) {
+		struct fathom_result *result = random_result(seed, false);
+		struct fathom_result *again = document_new_result();
+		struct fathom_error error = {0};
+		struct text first = {0}, second = {0};
+		assert_int_equal(json_write_result(result, NULL, &first, NULL), 0);
+		if (document_read(first.data, first.length, NULL, again, &error))
+			fail_msg("%llu: %s\n%s", (unsigned long long)seed, error.text, first.data);
+		assert_int_equal(json_write_result(again, NULL, &second, NULL), 0);
+		assert_string_equal(first.data, second.data);
+		text_free(&first);
+		text_free(&second);
+		fathom_result_free(result);
+		fathom_result_free(again);
+	}
+}
+
+/* A row has no values of blocks, and no curve without a row comes back. */
+static void rows_come_back(void **state)
+{
+	static const struct fathom_input as_found;
+	(void)state;
+	for (uint64_t seed = 0; seed < DOCUMENTS; seed++) {
+		struct fathom_result *result = random_result(seed, true), *again = NULL;
+		struct fathom_error error = {0};
+		struct text first = {0}, second = {0};
+		table_free_items(&clock_table, result->clocks, result->clock_count);
+		result->clocks = NULL;
+		result->clock_count = 0;
+		for (size_t i = 0; i < result->curve_count; i++) {
+			if (!result->curves[i].tool)
+				result->curves[i].tool = strdup("tool");
+			for (size_t k = 0; k < result->curves[i].point_count; k++)
+				result->curves[i].points[k].block_count = 0;
+		}
+		assert_int_equal(csv_write_result(result, NULL, &first, NULL), 0);
+		if (readers_read(first.data, first.length, &as_found, &again, &error))
+			fail_msg("%llu: %s\n%s", (unsigned long long)seed, error.text, first.data);
+		assert_int_equal(csv_write_result(again, NULL, &second, NULL), 0);
+		assert_string_equal(first.data, second.data);
+		text_free(&first);
+		text_free(&second);
+		fathom_result_free(result);
+		fathom_result_free(again);
+	}
+}
+
+static void plans_come_back(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 0; seed < DOCUMENTS; seed++) {
+		struct filling filling = {.rng = rng_make(seed), .strict = true};
+		struct fathom_plan *plan = calloc(1, sizeof(*plan)), *again = NULL;
+		struct fathom_error error = {0};
+		struct text first = {0}, second = {0};
+		fill(&filling, &plan_table, plan);
+		plan->experiment = FATHOM_LATENCY;            /* of frequency there are no plans */
+		for (size_t i = 0; i < plan->spec_count; i++) /* each is a curve of its own */
+			plan->specs[i].seed = i;
+		assert_int_equal(json_write_plan(plan, NULL, &first, NULL), 0);
+		if (json_read_plan(first.data, first.length, &again, &error))
+			fail_msg("%llu: %s\n%s", (unsigned long long)seed, error.text, first.data);
+		assert_int_equal(json_write_plan(again, NULL, &second, NULL), 0);
+		assert_string_equal(first.data, second.data);
+		text_free(&first);
+		text_free(&second);
+		fathom_plan_free(plan);
+		fathom_plan_free(again);
+	}
+}
+
+/* Each column of a row is of one place, each name of an object of one field, and each field says
+ * what it is. */
+static void check_table(const struct table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const struct field *field = &table->fields[i];
+		if (field->type == FIELD_MEMBERS)
+			continue;
+		if (!field->doc || !*field->doc)
+			fail_msg("%s.%s says nothing", table->name, field->name);
+		for (size_t k = 0; k < i; k++) {
+			const struct field *other = &table->fields[k];
+			if (other->name && strcmp(other->name, field->name) == 0 &&
+			    !((field->flags | other->flags) & FIELD_CSV_ONLY))
+				fail_msg("%s.%s is there twice", table->name, field->name);
+			if (field->column && other->column == field->column)
+				fail_msg("%s.%s has the column of %s", table->name, field->name,
+					 other->name);
+		}
+		if (field->of && field->type != FIELD_POINTER)
+			check_table(field->of);
+	}
+}
+
+static void rows_of_the_table_are_apart(void **state)
+{
+	(void)state;
+	for (size_t i = 0; document_tables[i]; i++)
+		check_table(document_tables[i]);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(results_come_back),
+	cmocka_unit_test(rows_come_back),
+	cmocka_unit_test(plans_come_back),
+	cmocka_unit_test(rows_of_the_table_are_apart),
+};
+UNIT_GROUP();
