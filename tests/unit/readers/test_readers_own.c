@@ -340,7 +340,7 @@ static void test_fields_that_are_wrong(void **state)
 		{"\"curves\": [], \"decompositions\": [{\"curve\": 0}]",
 		 "'decompositions[0].curve' names a curve that is not there"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2}]}], \"decompositions\": "
-		 "[{\"curve\": 0, \"parts\": {\"walk\": 1}}]",
+		 "[{\"curve\": 0, \"size_bytes\": 2, \"parts\": {\"walk\": 1}}]",
 		 "'decompositions[0].parts.walk' is not an object"},
 		{"\"curves\": [], \"levels\": [{\"curve\": 0}]", "names a curve that is not there"},
 		{"\"curves\": [], \"readings\": [{\"curve\": 0}]", "a curve that is not there"},
