@@ -20,7 +20,9 @@
 enum kernel_store {
 	KERNEL_IN_REGISTERS,
 	KERNEL_IN_VECTORS, /* as many as general registers hold, the rest in vector registers */
-	KERNEL_IN_ARRAY    /* work->cursors itself: a hop loads, loads and stores */
+	KERNEL_IN_ARRAY,   /* work->cursors itself: a hop loads, loads and stores */
+	KERNEL_ON_STACK    /* the same on the stack of the loop, where compilers spill to: some
+			      cores pass what is stored there on without a load */
 };
 
 /* What a loop works on. Only `cursor`, `cursors` and `position` change. */

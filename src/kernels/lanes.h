@@ -1,7 +1,8 @@
 /* The loops that walk several chains at once, a function for each number of lanes and each place
  * where their cursors can live: what the table of kernels.c and the ISAs' lanes.S share.
  *
- * chase_KIND_registers_LANES, chase_KIND_vectors_LANES, chase_KIND_array_LANES */
+ * chase_KIND_registers_LANES, chase_KIND_vectors_LANES, chase_KIND_array_LANES,
+ * chase_KIND_stack_LANES */
 #ifndef KERNELS_LANES_H
 #define KERNELS_LANES_H
 
@@ -23,29 +24,29 @@
 #define LANES_GENERAL                      14
 #define LANES_VECTORS_ANYWHERE             16
 #define LANES_INDEX32_VECTORS_INSTRUCTIONS 2
-#define LANES_INDEX32_ARRAY_INSTRUCTIONS   3
+#define LANES_INDEX32_MEMORY_INSTRUCTIONS  3
 #define LANES_POINTER_IN_REGISTERS(F)      LANES_2_13(F) F(14)
 #define LANES_INDEX32_IN_REGISTERS(F)      LANES_2_13(F)
 #define LANES_POINTER_IN_VECTORS(F)        LANES_15_26(F) F(27) F(28) F(29) LANES_30_44(F) F(45)
 #define LANES_INDEX32_IN_VECTORS(F)        F(14) LANES_15_26(F) F(27) F(28) F(29) LANES_30_44(F)
-#define LANES_IN_ARRAY(F)                  LANES_2_64(F)
+#define LANES_IN_MEMORY(F)                 LANES_2_64(F)
 #elif defined(__aarch64__)
 /* All but the stack's, the frame's, the platform's (x18) and the counter. */
 #define LANES_GENERAL                      28
 #define LANES_VECTORS_ANYWHERE             32
 #define LANES_INDEX32_VECTORS_INSTRUCTIONS 2
-#define LANES_INDEX32_ARRAY_INSTRUCTIONS   3
+#define LANES_INDEX32_MEMORY_INSTRUCTIONS  3
 #define LANES_POINTER_IN_REGISTERS(F)      LANES_2_26(F) F(27) F(28)
 #define LANES_INDEX32_IN_REGISTERS(F)      LANES_2_26(F) F(27)
 #define LANES_POINTER_IN_VECTORS(F)        LANES_29_57(F) F(58) F(59)
 #define LANES_INDEX32_IN_VECTORS(F)        F(28) LANES_29_57(F) F(58)
-#define LANES_IN_ARRAY(F)                  LANES_2_64(F)
+#define LANES_IN_MEMORY(F)                 LANES_2_64(F)
 #elif defined(__riscv) && __riscv_xlen == 64
 /* All but zero, sp, gp and tp (handlers of signals need them) and the counter. */
 #define LANES_GENERAL                      27
 #define LANES_VECTORS_ANYWHERE             32
 #define LANES_INDEX32_VECTORS_INSTRUCTIONS 5
-#define LANES_INDEX32_ARRAY_INSTRUCTIONS   5
+#define LANES_INDEX32_MEMORY_INSTRUCTIONS  5
 #define LANES_POINTER_IN_REGISTERS(F)      LANES_2_26(F) F(27)
 #define LANES_INDEX32_IN_REGISTERS(F)      LANES_2_26(F)
 #if defined(__riscv_d)
@@ -55,22 +56,25 @@
 #define LANES_POINTER_IN_VECTORS(F)
 #define LANES_INDEX32_IN_VECTORS(F)
 #endif
-#define LANES_IN_ARRAY(F) LANES_2_64(F)
+#define LANES_IN_MEMORY(F) LANES_2_64(F)
 #else
 #define LANES_GENERAL                      0
 #define LANES_VECTORS_ANYWHERE             0
 #define LANES_INDEX32_VECTORS_INSTRUCTIONS 0
-#define LANES_INDEX32_ARRAY_INSTRUCTIONS   0
+#define LANES_INDEX32_MEMORY_INSTRUCTIONS  0
 #define LANES_POINTER_IN_REGISTERS(F)
 #define LANES_INDEX32_IN_REGISTERS(F)
 #define LANES_POINTER_IN_VECTORS(F)
 #define LANES_INDEX32_IN_VECTORS(F)
-#define LANES_IN_ARRAY(F)
+#define LANES_IN_MEMORY(F)
 #endif
 
 /* Rounds in a loop: KERNEL_LANES_UNROLL with all in registers, else one, which is long enough. */
 #define LANES_ROUNDS       8
 #define LANES_ROUNDS_SHIFT 3
+
+/* On the stack: cursors of so many lanes, and what keeps it aligned to 16 bytes. */
+#define LANES_FRAME(lanes) (((lanes) + 1) / 2 * 16)
 
 /* Where struct kernel_work has them. */
 #define LANES_BASE    0
@@ -101,14 +105,16 @@ static inline bool lanes_more_vectors(void)
 #define LANES_INDEX32_REGISTERS(lanes) kernel_run chase_index32_registers_##lanes;
 #define LANES_POINTER_VECTORS(lanes)   kernel_run chase_pointer_vectors_##lanes;
 #define LANES_INDEX32_VECTORS(lanes)   kernel_run chase_index32_vectors_##lanes;
-#define LANES_ARRAYS(lanes)                                                                        \
+#define LANES_MEMORY(lanes)                                                                        \
 	kernel_run chase_pointer_array_##lanes;                                                    \
-	kernel_run chase_index32_array_##lanes;
+	kernel_run chase_index32_array_##lanes;                                                    \
+	kernel_run chase_pointer_stack_##lanes;                                                    \
+	kernel_run chase_index32_stack_##lanes;
 LANES_POINTER_IN_REGISTERS(LANES_POINTER_REGISTERS)
 LANES_INDEX32_IN_REGISTERS(LANES_INDEX32_REGISTERS)
 LANES_POINTER_IN_VECTORS(LANES_POINTER_VECTORS)
 LANES_INDEX32_IN_VECTORS(LANES_INDEX32_VECTORS)
-LANES_IN_ARRAY(LANES_ARRAYS)
+LANES_IN_MEMORY(LANES_MEMORY)
 
 /* Their rows in the table of kernels.c. */
 #define LANES_ROW(function, of_kind, count, loads, instructions, in, in_vectors)                   \
@@ -134,14 +140,19 @@ LANES_IN_ARRAY(LANES_ARRAYS)
 		  KERNEL_IN_VECTORS, lanes - (LANES_GENERAL - 2))
 #define LANES_ARRAY_ROWS(lanes)                                                                    \
 	LANES_ROW(pointer_array, KERNEL_POINTER, lanes, 2, 3, KERNEL_IN_ARRAY, 0)                  \
-	LANES_ROW(index32_array, KERNEL_INDEX32, lanes, 2, LANES_INDEX32_ARRAY_INSTRUCTIONS,       \
+	LANES_ROW(index32_array, KERNEL_INDEX32, lanes, 2, LANES_INDEX32_MEMORY_INSTRUCTIONS,      \
 		  KERNEL_IN_ARRAY, 0)
+#define LANES_STACK_ROWS(lanes)                                                                    \
+	LANES_ROW(pointer_stack, KERNEL_POINTER, lanes, 2, 3, KERNEL_ON_STACK, 0)                  \
+	LANES_ROW(index32_stack, KERNEL_INDEX32, lanes, 2, LANES_INDEX32_MEMORY_INSTRUCTIONS,      \
+		  KERNEL_ON_STACK, 0)
 #define LANES_ROWS                                                                                 \
 	LANES_POINTER_IN_REGISTERS(LANES_POINTER_REGISTERS_ROW)                                    \
 	LANES_INDEX32_IN_REGISTERS(LANES_INDEX32_REGISTERS_ROW)                                    \
 	LANES_POINTER_IN_VECTORS(LANES_POINTER_VECTORS_ROW)                                        \
 	LANES_INDEX32_IN_VECTORS(LANES_INDEX32_VECTORS_ROW)                                        \
-	LANES_IN_ARRAY(LANES_ARRAY_ROWS)
+	LANES_IN_MEMORY(LANES_ARRAY_ROWS)                                                          \
+	LANES_IN_MEMORY(LANES_STACK_ROWS)
 
 #endif
 #endif

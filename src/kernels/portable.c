@@ -47,6 +47,42 @@ void portable_index32_lanes(struct kernel_work *work, uint64_t hops)
 			work->cursors[lane] = base[work->cursors[lane]];
 }
 
+/* Volatile: a hop loads its cursor and stores it. */
+static void put_on_stack(const struct kernel_work *work,
+			 volatile uint64_t cursors[KERNEL_MOST_LANES])
+{
+	for (unsigned lane = 0; lane < work->lanes; lane++)
+		cursors[lane] = work->cursors[lane];
+}
+
+static void take_from_stack(struct kernel_work *work,
+			    const volatile uint64_t cursors[KERNEL_MOST_LANES])
+{
+	for (unsigned lane = 0; lane < work->lanes; lane++)
+		work->cursors[lane] = cursors[lane];
+}
+
+void portable_pointer_lanes_stack(struct kernel_work *work, uint64_t hops)
+{
+	volatile uint64_t cursors[KERNEL_MOST_LANES];
+	put_on_stack(work, cursors);
+	for (; hops; hops--)
+		for (unsigned lane = 0; lane < work->lanes; lane++)
+			cursors[lane] = *(const word64 *)(uintptr_t)cursors[lane];
+	take_from_stack(work, cursors);
+}
+
+void portable_index32_lanes_stack(struct kernel_work *work, uint64_t hops)
+{
+	const word32 *base = (const word32 *)(const void *)work->base;
+	volatile uint64_t cursors[KERNEL_MOST_LANES];
+	put_on_stack(work, cursors);
+	for (; hops; hops--)
+		for (unsigned lane = 0; lane < work->lanes; lane++)
+			cursors[lane] = base[cursors[lane]];
+	take_from_stack(work, cursors);
+}
+
 static inline const void *independent_word(const struct kernel_work *work, uint64_t state)
 {
 	uint64_t node = kernel_independent_node(state, work->nodes);

@@ -9,6 +9,8 @@ kernel_run portable_pointer;
 kernel_run portable_index32;
 kernel_run portable_pointer_lanes;
 kernel_run portable_index32_lanes;
+kernel_run portable_pointer_lanes_stack;
+kernel_run portable_index32_lanes_stack;
 kernel_run portable_independent64;
 kernel_run portable_independent32;
 kernel_sum portable_index_array;

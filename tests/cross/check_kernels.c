@@ -311,7 +311,8 @@ static void print_lanes(const struct kernel *kernel)
 		in_general = kernel_find(kernel->kind, 1)->instructions_per_hop;
 	printf("lanes %s %s %u %u %u %u %u\n", kernel->isa, kernel->name, kernel->lanes,
 	       kernel->store == KERNEL_IN_REGISTERS ? KERNEL_LANES_UNROLL : 1,
-	       kernel->loads_per_hop, kernel->store == KERNEL_IN_ARRAY ? 1 : 0,
+	       kernel->loads_per_hop,
+	       kernel->store == KERNEL_IN_ARRAY || kernel->store == KERNEL_ON_STACK ? 1 : 0,
 	       general_lanes * in_general + kernel->vector_lanes * per_hop);
 }
 

@@ -1,5 +1,6 @@
 /* Several chains at once (lanes.h). One template for lanes in registers, of which some may be
- * vector registers, and one for lanes in an array; the lists at the end make the functions. */
+ * vector registers, and one each for lanes in an array and on the stack; the lists at the end make
+ * the functions. */
 #include "kernels/lanes.h"
 
 #if defined(__aarch64__)
@@ -74,15 +75,27 @@
 	fmov	w27, s\number
 	ldr	s\number, [x28, x27, lsl #2]
 .endm
-.macro hop_array_pointer
-	ldr	x3, [x2, #8*.Llane]
+.macro hop_memory_pointer cursors
+	ldr	x3, [\cursors, #8*.Llane]
 	ldr	x3, [x3]
-	str	x3, [x2, #8*.Llane]
+	str	x3, [\cursors, #8*.Llane]
 .endm
-.macro hop_array_index32
-	ldr	x3, [x2, #8*.Llane]
+.macro hop_memory_index32 cursors
+	ldr	x3, [\cursors, #8*.Llane]
 	ldr	w3, [x0, x3, lsl #2]
-	str	x3, [x2, #8*.Llane]
+	str	x3, [\cursors, #8*.Llane]
+.endm
+.macro copy from, to
+	ldr	x3, [\from, #8*.Llane]
+	str	x3, [\to, #8*.Llane]
+.endm
+/* `what ...` for every lane, whose number is .Llane. */
+.macro each_lane what, lanes, arguments:vararg
+.set .Llane, 0
+.rept \lanes
+	\what	\arguments
+.set .Llane, .Llane + 1
+.endr
 .endm
 
 .macro save_all
@@ -156,13 +169,29 @@
 	ldr	x0, [x0, #LANES_BASE]
 	.p2align 6
 1:
-.set .Llane, 0
-.rept \lanes
-	hop_array_\kind
-.set .Llane, .Llane + 1
-.endr
+	each_lane hop_memory_\kind, \lanes, x2
 	subs	x1, x1, #1
 	b.ne	1b
+2:
+	end	\name
+.endm
+
+.macro walk_stack name, kind, lanes
+	function \name
+	cbz	x1, 2f
+	ldr	x2, [x0, #LANES_CURSORS]
+	ldr	x0, [x0, #LANES_BASE]
+	sub	sp, sp, #LANES_FRAME(\lanes)
+	.cfi_def_cfa_offset LANES_FRAME(\lanes)
+	each_lane copy, \lanes, x2, sp
+	.p2align 6
+1:
+	each_lane hop_memory_\kind, \lanes, sp
+	subs	x1, x1, #1
+	b.ne	1b
+	each_lane copy, \lanes, sp, x2
+	add	sp, sp, #LANES_FRAME(\lanes)
+	.cfi_def_cfa_offset 0
 2:
 	end	\name
 .endm
@@ -176,18 +205,23 @@
 .macro array kind, lanes
 	walk_array chase_\kind\()_array_\lanes, \kind, \lanes
 .endm
+.macro stack kind, lanes
+	walk_stack chase_\kind\()_stack_\lanes, \kind, \lanes
+.endm
 
 #define REGISTERS_POINTER(lanes) registers pointer, lanes;
 #define REGISTERS_INDEX32(lanes) registers index32, lanes;
 #define VECTORS_POINTER(lanes)   vectors pointer, lanes, (LANES_GENERAL-1);
 #define VECTORS_INDEX32(lanes)   vectors index32, lanes, (LANES_GENERAL-2);
 #define ARRAY(lanes)             array pointer, lanes; array index32, lanes;
+#define STACK(lanes)             stack pointer, lanes; stack index32, lanes;
 
 LANES_POINTER_IN_REGISTERS(REGISTERS_POINTER)
 LANES_INDEX32_IN_REGISTERS(REGISTERS_INDEX32)
 LANES_POINTER_IN_VECTORS(VECTORS_POINTER)
 LANES_INDEX32_IN_VECTORS(VECTORS_INDEX32)
-LANES_IN_ARRAY(ARRAY)
+LANES_IN_MEMORY(ARRAY)
+LANES_IN_MEMORY(STACK)
 
 /* That every function begins with a landing pad, for the linker (GNU_PROPERTY_AARCH64_FEATURE_1_AND
  * with BTI). */

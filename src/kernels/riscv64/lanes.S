@@ -1,6 +1,6 @@
 /* Several chains at once (lanes.h). One template for lanes in registers, of which some may be
- * floating-point registers, and one for lanes in an array; the lists at the end make the
- * functions. */
+ * floating-point registers, and one each for lanes in an array and on the stack; the lists at the
+ * end make the functions. */
 #include "kernels/lanes.h"
 
 #if defined(__riscv) && __riscv_xlen == 64
@@ -84,17 +84,29 @@
 	add	x30, x30, x31
 	flw	f\number, 0(x30)
 .endm
-.macro hop_array_pointer
-	ld	t0, 8*.Llane(a2)
+.macro hop_memory_pointer cursors
+	ld	t0, 8*.Llane(\cursors)
 	ld	t0, 0(t0)
-	sd	t0, 8*.Llane(a2)
+	sd	t0, 8*.Llane(\cursors)
 .endm
-.macro hop_array_index32
-	ld	t0, 8*.Llane(a2)
+.macro hop_memory_index32 cursors
+	ld	t0, 8*.Llane(\cursors)
 	slli	t0, t0, 2
 	add	t0, t0, a0
 	lwu	t0, 0(t0)
-	sd	t0, 8*.Llane(a2)
+	sd	t0, 8*.Llane(\cursors)
+.endm
+.macro copy from, to
+	ld	t0, 8*.Llane(\from)
+	sd	t0, 8*.Llane(\to)
+.endm
+/* `what ...` for every lane, whose number is .Llane. */
+.macro each_lane what, lanes, arguments:vararg
+.set .Llane, 0
+.rept \lanes
+	\what	\arguments
+.set .Llane, .Llane + 1
+.endr
 .endm
 
 .macro save number
@@ -164,13 +176,29 @@
 	ld	a0, LANES_BASE(a0)
 	.p2align 6
 1:
-.set .Llane, 0
-.rept \lanes
-	hop_array_\kind
-.set .Llane, .Llane + 1
-.endr
+	each_lane hop_memory_\kind, \lanes, a2
 	addi	a1, a1, -1
 	bnez	a1, 1b
+2:
+	end	\name
+.endm
+
+.macro walk_stack name, kind, lanes
+	function \name
+	beqz	a1, 2f
+	ld	a2, LANES_CURSORS(a0)
+	ld	a0, LANES_BASE(a0)
+	addi	sp, sp, -LANES_FRAME(\lanes)
+	.cfi_def_cfa_offset LANES_FRAME(\lanes)
+	each_lane copy, \lanes, a2, sp
+	.p2align 6
+1:
+	each_lane hop_memory_\kind, \lanes, sp
+	addi	a1, a1, -1
+	bnez	a1, 1b
+	each_lane copy, \lanes, sp, a2
+	addi	sp, sp, LANES_FRAME(\lanes)
+	.cfi_def_cfa_offset 0
 2:
 	end	\name
 .endm
@@ -184,18 +212,23 @@
 .macro array kind, lanes
 	walk_array chase_\kind\()_array_\lanes, \kind, \lanes
 .endm
+.macro stack kind, lanes
+	walk_stack chase_\kind\()_stack_\lanes, \kind, \lanes
+.endm
 
 #define REGISTERS_POINTER(lanes) registers pointer, lanes;
 #define REGISTERS_INDEX32(lanes) registers index32, lanes;
 #define VECTORS_POINTER(lanes)   vectors pointer, lanes, (LANES_GENERAL-1);
 #define VECTORS_INDEX32(lanes)   vectors index32, lanes, (LANES_GENERAL-2);
 #define ARRAY(lanes)             array pointer, lanes; array index32, lanes;
+#define STACK(lanes)             stack pointer, lanes; stack index32, lanes;
 
 LANES_POINTER_IN_REGISTERS(REGISTERS_POINTER)
 LANES_INDEX32_IN_REGISTERS(REGISTERS_INDEX32)
 LANES_POINTER_IN_VECTORS(VECTORS_POINTER)
 LANES_INDEX32_IN_VECTORS(VECTORS_INDEX32)
-LANES_IN_ARRAY(ARRAY)
+LANES_IN_MEMORY(ARRAY)
+LANES_IN_MEMORY(STACK)
 
 #endif
 

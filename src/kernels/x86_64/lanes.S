@@ -1,5 +1,6 @@
 /* Several chains at once (lanes.h). One template for lanes in registers, of which some may be
- * vector registers, and one for lanes in an array; the lists at the end make the functions. */
+ * vector registers, and one each for lanes in an array and on the stack; the lists at the end make
+ * the functions. */
 #include "kernels/lanes.h"
 
 #if defined(__x86_64__)
@@ -79,15 +80,27 @@
 	\v\()movd	%xmm\number, %r13d
 	\v\()movd	(%r14,%r13,4), %xmm\number
 .endm
-.macro hop_array_pointer
-	mov	8*.Llane(%rdi), %rax
+.macro hop_memory_pointer cursors
+	mov	8*.Llane(%\cursors), %rax
 	mov	(%rax), %rax
-	mov	%rax, 8*.Llane(%rdi)
+	mov	%rax, 8*.Llane(%\cursors)
 .endm
-.macro hop_array_index32
-	mov	8*.Llane(%rdi), %rax
+.macro hop_memory_index32 cursors
+	mov	8*.Llane(%\cursors), %rax
 	movl	(%rdx,%rax,4), %eax
-	mov	%rax, 8*.Llane(%rdi)
+	mov	%rax, 8*.Llane(%\cursors)
+.endm
+.macro copy from, to
+	mov	8*.Llane(%\from), %rax
+	mov	%rax, 8*.Llane(%\to)
+.endm
+/* `what ...` for every lane, whose number is .Llane. */
+.macro each_lane what, lanes, arguments:vararg
+.set .Llane, 0
+.rept \lanes
+	\what	\arguments
+.set .Llane, .Llane + 1
+.endr
 .endm
 
 .macro save register
@@ -152,13 +165,30 @@
 	mov	LANES_CURSORS(%rdi), %rdi
 	.p2align 6
 1:
-.set .Llane, 0
-.rept \lanes
-	hop_array_\kind
-.set .Llane, .Llane + 1
-.endr
+	each_lane hop_memory_\kind, \lanes, rdi
 	dec	%rsi
 	jnz	1b
+2:
+	end	\name
+.endm
+
+.macro walk_stack name, kind, lanes
+	function \name
+	test	%rsi, %rsi
+	jz	2f
+	mov	LANES_BASE(%rdi), %rdx
+	mov	LANES_CURSORS(%rdi), %rdi
+	sub	$LANES_FRAME(\lanes), %rsp
+	.cfi_adjust_cfa_offset LANES_FRAME(\lanes)
+	each_lane copy, \lanes, rdi, rsp
+	.p2align 6
+1:
+	each_lane hop_memory_\kind, \lanes, rsp
+	dec	%rsi
+	jnz	1b
+	each_lane copy, \lanes, rsp, rdi
+	add	$LANES_FRAME(\lanes), %rsp
+	.cfi_adjust_cfa_offset -LANES_FRAME(\lanes)
 2:
 	end	\name
 .endm
@@ -176,18 +206,23 @@
 .macro array kind, lanes
 	walk_array chase_\kind\()_array_\lanes, \kind, \lanes
 .endm
+.macro stack kind, lanes
+	walk_stack chase_\kind\()_stack_\lanes, \kind, \lanes
+.endm
 
 #define REGISTERS_POINTER(lanes) registers pointer, lanes;
 #define REGISTERS_INDEX32(lanes) registers index32, lanes;
 #define VECTORS_POINTER(lanes)   vectors pointer, lanes, (LANES_GENERAL-1);
 #define VECTORS_INDEX32(lanes)   vectors index32, lanes, (LANES_GENERAL-2);
 #define ARRAY(lanes)             array pointer, lanes; array index32, lanes;
+#define STACK(lanes)             stack pointer, lanes; stack index32, lanes;
 
 LANES_POINTER_IN_REGISTERS(REGISTERS_POINTER)
 LANES_INDEX32_IN_REGISTERS(REGISTERS_INDEX32)
 LANES_POINTER_IN_VECTORS(VECTORS_POINTER)
 LANES_INDEX32_IN_VECTORS(VECTORS_INDEX32)
-LANES_IN_ARRAY(ARRAY)
+LANES_IN_MEMORY(ARRAY)
+LANES_IN_MEMORY(STACK)
 
 #endif
 

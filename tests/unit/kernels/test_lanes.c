@@ -111,7 +111,7 @@ static void test_any_number_of_lanes(void **state)
 			check_lanes(cycle, &kernels[k], lanes);
 		checked++;
 	}
-	assert_int_equal(checked, 2); /* both kinds, portable */
+	assert_int_equal(checked, 4); /* both kinds in an array and on the stack, portable */
 }
 
 static void test_any_number_of_hops(void **state)
@@ -143,7 +143,8 @@ static const struct kernel *find(enum kernel_kind kind, unsigned lanes, enum ker
 	assert_int_equal(kernel->store, store);
 	assert_true(kernel->lanes == lanes || kernel->lanes == 0);
 	assert_true(kernel_usable(kernel));
-	assert_int_equal(kernel->loads_per_hop, store == KERNEL_IN_ARRAY ? 2 : 1);
+	bool memory = store == KERNEL_IN_ARRAY || store == KERNEL_ON_STACK;
+	assert_int_equal(kernel->loads_per_hop, memory ? 2 : 1);
 	assert_int_equal(kernel->vector_lanes != 0, store == KERNEL_IN_VECTORS);
 	return kernel;
 }
@@ -157,6 +158,7 @@ static void test_found_in_order(void **state)
 			const struct kernel *vectors = find(kind, lanes, KERNEL_IN_VECTORS);
 			const struct kernel *array = find(kind, lanes, KERNEL_IN_ARRAY);
 			assert_non_null(array);
+			assert_non_null(find(kind, lanes, KERNEL_ON_STACK));
 			assert_ptr_equal(kernel_find(kind, lanes), registers ? registers
 								   : vectors ? vectors
 									     : array);
