@@ -233,6 +233,14 @@ FATHOM_API bool fathom_pattern_streams(int pattern);
 FATHOM_API const char *fathom_pattern_name(int pattern);
 FATHOM_API int fathom_pattern_parse(const char *name);
 
+enum fathom_lane_store { /* where the cursors of several lanes live in the timed loop */
+			 FATHOM_STORE_UNKNOWN,
+			 FATHOM_STORE_REGISTERS,
+			 FATHOM_STORE_VECTORS, /* those that the registers have no room for */
+			 FATHOM_STORE_ARRAY,   /* in the first cache: two loads an access */
+			 FATHOM_STORE_STACK    /* all on the stack of the loop: the same there */
+};
+
 /* One point to measure. */
 struct fathom_spec {
 	uint64_t size_bytes;   /* span of the chain: nodes x node_bytes; of each thread. 0 in a
@@ -257,6 +265,10 @@ struct fathom_spec {
 	enum fathom_page page;
 	enum fathom_axis axis; /* of the curve that it is a point of: in what else than this the
 				* specs of a curve are alike */
+	/* Of several lanes: where their cursors shall live. FATHOM_STORE_UNKNOWN: in registers, and
+	 * where these end wherever it is fastest; FATHOM_STORE_VECTORS: in vector registers then.
+	 */
+	enum fathom_lane_store lane_store;
 };
 
 /* As fathom_pattern_overlaps. */
@@ -276,7 +288,8 @@ struct fathom_request {
 	/* FATHOM_PATTERNS: of FATHOM_STRIDED and FATHOM_STRIDE_LOOP; NULL: 256 bytes. */
 	const uint64_t *strides_bytes;
 	size_t stride_count;
-	/* FATHOM_PARALLELISM: from 1 lane to so many; on cycles of their own? */
+	/* FATHOM_PARALLELISM: from 1 lane to so many (0: 32, or as many as spec.lane_store has
+	 * room for); on cycles of their own? */
 	uint32_t most_lanes;
 	bool separate;
 	/* FATHOM_BANDWIDTH and FATHOM_PARALLELISM: ascending numbers of threads, 0 for one a core;
@@ -387,13 +400,6 @@ struct fathom_count {
 	double running_share; /* of the accesses that it was counted during, 0..1; NAN as above */
 	char *reason;         /* why it was not measured, or NULL */
 	char *hint;           /* the command that lifts that, or NULL */
-};
-
-enum fathom_lane_store { /* where the cursors of several lanes live in the timed loop */
-			 FATHOM_STORE_UNKNOWN,
-			 FATHOM_STORE_REGISTERS,
-			 FATHOM_STORE_VECTORS, /* those that the registers have no room for */
-			 FATHOM_STORE_ARRAY    /* in the first cache: two loads an access */
 };
 
 /* What the value of a block is. */

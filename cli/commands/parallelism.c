@@ -9,7 +9,7 @@
 #include "sizes.h"
 #include "values.h"
 
-enum { KEY_SIZE = 0x200, KEY_LANES, KEY_SEPARATE, KEY_MAX_SIZE };
+enum { KEY_SIZE = 0x200, KEY_LANES, KEY_SEPARATE, KEY_LANE_STORE, KEY_MAX_SIZE };
 
 #define FEWEST_LANES 2
 
@@ -19,7 +19,13 @@ static const struct argp_option table[] = {
 	 "Sizes: 16K,1M,64M, or a range 16K..64M of powers of two (default: one in each level, "
 	 "which a sweep finds first)",
 	 2},
-	{"lanes", KEY_LANES, "N", 0, "Most chains at once, 2 to 64 (default: 32)", 2},
+	{"lanes", KEY_LANES, "N", 0,
+	 "Most chains at once, 2 to 64 (default: 32, or as many as --lane-store has room for)", 2},
+	{"lane-store", KEY_LANE_STORE, "PLACE", 0,
+	 "Where the cursors of the chains live: registers, vectors (once registers are full), "
+	 "stack (all of them, as compilers spill) or auto (default: registers, then whatever is "
+	 "faster)",
+	 2},
 	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Largest size of the sweep", 2},
 	{"separate", KEY_SEPARATE, NULL, 0,
 	 "Give each chain its own cycle and its own part of the memory (default: equally spaced on "
@@ -27,6 +33,26 @@ static const struct argp_option table[] = {
 	 2},
 	{0},
 };
+
+static const enum fathom_lane_store stores[] = {FATHOM_STORE_UNKNOWN, FATHOM_STORE_REGISTERS,
+						FATHOM_STORE_VECTORS, FATHOM_STORE_STACK};
+
+static const char *store_choice(int number)
+{
+	if (number == sizeof(stores) / sizeof(*stores))
+		return NULL;
+	return number == 0 ? "auto" : lane_store_name((int)stores[number]);
+}
+
+static int set_store(const char *value, enum fathom_lane_store *store, struct fathom_error *error)
+{
+	static const struct value_choice choice = {"--lane-store", store_choice};
+	int chosen;
+	if (value_choose(&choice, value, &chosen, error))
+		return EINVAL;
+	*store = stores[chosen];
+	return 0;
+}
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -42,6 +68,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
 	case KEY_LANES:
 		return value_count("--lanes", value, FEWEST_LANES, KERNEL_MOST_LANES,
 				   &request->most_lanes, error);
+	case KEY_LANE_STORE:
+		return set_store(value, &request->spec.lane_store, error);
 	case KEY_SEPARATE:
 		request->separate = true;
 		return 0;

@@ -24,7 +24,7 @@ bool plan_same_curve(const struct fathom_spec *a, const struct fathom_spec *b)
 	       a->stride_bytes == b->stride_bytes && a->seed == b->seed && a->laps == b->laps &&
 	       a->threads == b->threads && a->vector_bytes == b->vector_bytes &&
 	       a->pattern == b->pattern && a->link == b->link && a->warmth == b->warmth &&
-	       a->page == b->page;
+	       a->page == b->page && a->lane_store == b->lane_store;
 }
 
 size_t plan_curve_end(const struct fathom_plan *plan, size_t first)

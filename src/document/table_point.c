@@ -22,6 +22,12 @@ static bool has_vectors(const void *spec, const void *parent)
 	return fathom_pattern_streams(((const struct fathom_spec *)spec)->pattern);
 }
 
+static bool has_store(const void *spec, const void *parent)
+{
+	(void)parent;
+	return ((const struct fathom_spec *)spec)->lane_store != FATHOM_STORE_UNKNOWN;
+}
+
 static bool has_pages(const void *point, const void *parent)
 {
 	(void)parent;
@@ -142,6 +148,11 @@ static const struct field spec_table_fields[] = {
 	     .range = RANGE_POSITIVE, .flags = FIELD_LEFT_OUT, .column = 12),
 	SPEC(lanes, COUNT, NULL, "chains that are walked at once", .range = RANGE_POSITIVE,
 	     .column = 13),
+	FIELD_AS("lane_store_asked", spec, lane_store, NAME, NULL,
+		 "along the lanes: where the cursors were told to live (--lane-store); missing: "
+		 "wherever it is fastest",
+		 NAMED(lane_store_name, FATHOM_STORE_UNKNOWN), .when = has_store,
+		 .flags = FIELD_LEFT_OUT),
 	SPEC(threads, COUNT, NULL, "each in memory of its own", .range = RANGE_POSITIVE,
 	     .column = 14),
 	SPEC(vector_bytes, COUNT, "bytes",

@@ -250,6 +250,12 @@ static int check_lanes(const struct fathom_spec *spec, struct fathom_error *erro
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "more than one lane needs pattern random_cycle or separate_cycles "
 				 "and warm memory");
+	if (!lane_store_name((int)spec->lane_store))
+		return error_set(error, FATHOM_USAGE, NULL, "lane store %d is not known",
+				 (int)spec->lane_store);
+	if (spec->lane_store != FATHOM_STORE_UNKNOWN && spec->axis != FATHOM_AXIS_LANES)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "a lane store belongs to curves along the lanes alone");
 	if (spec_nodes(spec) < spec->lanes)
 		return error_set(error, FATHOM_USAGE, "use fewer lanes or a larger size",
 				 "size %s has too few nodes for %u lanes",

@@ -152,6 +152,8 @@ void points_add_spec(struct text *words, const struct fathom_spec *spec)
 		text_add(words, ", %s", warmth);
 	if (spec->lap)
 		text_add(words, ", lap by lap");
+	if (spec->lane_store != FATHOM_STORE_UNKNOWN)
+		text_add(words, ", cursors: %s", lane_store_name((int)spec->lane_store));
 }
 
 void points_add_order(struct text *words, const struct fathom_spec *spec)

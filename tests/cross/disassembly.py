@@ -7,8 +7,8 @@ PROGRAM is the built tests/cross/check_kernels; its `list` prints the table. The
 kernel must be KERNEL_UNROLL times the same hop, of the table's instructions and loads, without
 the stack; the loops of the clock probes must touch no memory. The loop of several lanes must be
 rounds of one hop of each, without the stack but where the cursors live on it, in a function that
-keeps its caller's registers. The two loops of a stream must load and store each vector of their lines once, of the table's width, and
-do no more than that kind asks for. Exit 77: skipped."""
+keeps its caller's registers. The two loops of a stream must load and store each vector of their
+lines once, of the table's width, and do no more than that kind asks for. Exit 77: skipped."""
 import argparse
 import re
 import shutil

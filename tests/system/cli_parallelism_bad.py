@@ -9,6 +9,7 @@ for code, options, words in (
         (2, ['--size', '1K'], ('size 1 KiB', 'too few nodes for 17 lanes')),
         (2, ['--size', '64K..1K'], ('--size', 'reversed')),
         (2, ['--size', '4K', '--node', '4'], ('node spacing 4 B',)),
+        (2, ['--lane-store', 'heap'], ('--lane-store', "'heap'")),
         (2, ['--pattern', 'random_cycle'], ('--pattern',)),
         (3, ['--size', '1T'], ('1 TiB', 'the 8 GiB')),
         (3, ['--size', '5G'], ('5 GiB', '10 GiB in all', 'the 8 GiB')),

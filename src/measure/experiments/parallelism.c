@@ -7,14 +7,18 @@
 #include "kernels/kernels.h"
 #include "machine/cores.h"
 #include "machine/pages.h"
+#include "measure/memory/chain_kernel.h"
+#include "measure/meters/lanes.h"
 
 #define MOST_KINDS          2
+#define USUAL_LANES         32
 #define READS               2 /* with one thread, and with all */
 #define USUAL_LARGEST_BYTES (1ull << 30)
 #define MOST_READ_BYTES     (1ull << 30) /* by all threads: touching memory takes its time */
 
 struct lane_rows {
 	const struct fathom_request *request;
+	uint32_t most_lanes;
 	struct fathom_plan *plan;
 	enum fathom_page kinds[MOST_KINDS];
 	size_t kind_count;
@@ -40,7 +44,7 @@ static void find_kinds(struct lane_rows *rows, const struct fathom_machine *mach
 static void add_lanes(const struct lane_rows *rows, uint64_t size_bytes)
 {
 	for (size_t kind = 0; kind < rows->kind_count; kind++)
-		for (uint32_t lanes = 1; lanes <= rows->request->most_lanes; lanes++) {
+		for (uint32_t lanes = 1; lanes <= rows->most_lanes; lanes++) {
 			struct fathom_spec spec = rows->request->spec;
 			spec.pattern = rows->request->separate ? FATHOM_SEPARATE_CYCLES
 							       : FATHOM_RANDOM_CYCLE;
@@ -98,6 +102,7 @@ static int add_sweep(const struct lane_rows *rows, const struct fathom_machine *
 	struct fathom_machine shared = *machine;
 	shared.limit_bytes /= rows->kind_count + READS; /* all have memory at the same time */
 	sweep.budget_s = PLAN_SWEEP_SHARE * sweep.budget_s;
+	sweep.spec.lane_store = FATHOM_STORE_UNKNOWN;
 	sweep.spec.page = rows->kinds[rows->kind_count - 1]; /* in memory that is needed anyway */
 	return latency_specs(&sweep, &shared, rows->plan, error);
 }
@@ -112,24 +117,38 @@ static int make_room(struct fathom_plan *plan, size_t more, struct fathom_error 
 	return 0;
 }
 
+/* As many as are asked for, or as there is room for where cursors are told where to live. */
+static uint32_t find_most_lanes(const struct fathom_request *request,
+				const struct fathom_machine *machine)
+{
+	const struct fathom_spec *spec = &request->spec;
+	if (request->most_lanes)
+		return request->most_lanes;
+	if (machine->description || spec->lane_store == FATHOM_STORE_UNKNOWN)
+		return USUAL_LANES;
+	uint32_t room = lanes_most_in(spec->lane_store, chain_kernel_kind(spec));
+	return room < 2 ? 2 : room < USUAL_LANES ? room : USUAL_LANES;
+}
+
 int parallelism_specs(const struct fathom_request *request, const struct fathom_machine *machine,
 		      struct fathom_plan *plan, struct fathom_error *error)
 {
 	static const uint64_t found[] = {0};
-	struct lane_rows rows = {.request = request, .plan = plan};
+	struct lane_rows rows = {
+		.request = request, .most_lanes = find_most_lanes(request, machine), .plan = plan};
 	bool given = request->sizes_bytes && request->size_count;
 	const uint64_t *sizes = given ? request->sizes_bytes : found;
 	size_t count = given ? request->size_count : 1;
-	if (request->most_lanes < 2 || request->most_lanes > KERNEL_MOST_LANES)
+	if (rows.most_lanes < 2 || rows.most_lanes > KERNEL_MOST_LANES)
 		return error_set(error, FATHOM_USAGE, "1 lane is always measured",
 				 "the number of lanes, %u, is not between 2 and %d",
-				 request->most_lanes, KERNEL_MOST_LANES);
+				 rows.most_lanes, KERNEL_MOST_LANES);
 	find_kinds(&rows, machine, given ? sizes[count - 1] : USUAL_LARGEST_BYTES);
 	if (given)
 		plan->always_bytes = sizes[count - 1];
 	else if (add_sweep(&rows, machine, error))
 		return -1;
-	if (make_room(plan, count * (rows.kind_count * request->most_lanes + READS), error))
+	if (make_room(plan, count * (rows.kind_count * rows.most_lanes + READS), error))
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		add_lanes(&rows, sizes[i]);

@@ -24,6 +24,9 @@ const struct kernel *chain_kernel(const struct fathom_spec *spec)
 uint32_t chain_instructions(const struct fathom_spec *spec)
 {
 	const struct kernel *kernel = chain_kernel(spec);
+	if (spec->lanes > 1 && spec->lane_store == FATHOM_STORE_STACK)
+		return kernel_find_lanes(kernel->kind, spec->lanes, KERNEL_ON_STACK)
+			->instructions_per_hop;
 	if (spec->lanes > 1 && kernel->store != KERNEL_IN_REGISTERS)
 		return 0; /* lanes differ, and which loop is taken is found out by timing */
 	return kernel->instructions_per_hop * (uint32_t)stream_hops(spec, 1);

@@ -60,6 +60,30 @@ const struct kernel *lanes_kernel(struct lanes *lanes, enum kernel_kind kind, un
 	return *chosen;
 }
 
+const struct kernel *lanes_kernel_in(enum fathom_lane_store store, enum kernel_kind kind,
+				     unsigned count)
+{
+	const struct kernel *registers = kernel_find_lanes(kind, count, KERNEL_IN_REGISTERS);
+	switch (store) {
+	case FATHOM_STORE_REGISTERS:
+		return registers;
+	case FATHOM_STORE_VECTORS:
+		return registers ? registers : kernel_find_lanes(kind, count, KERNEL_IN_VECTORS);
+	case FATHOM_STORE_STACK:
+		return kernel_find_lanes(kind, count, KERNEL_ON_STACK);
+	default:
+		return kernel_find_lanes(kind, count, KERNEL_IN_ARRAY);
+	}
+}
+
+unsigned lanes_most_in(enum fathom_lane_store store, enum kernel_kind kind)
+{
+	unsigned most = KERNEL_MOST_LANES;
+	while (most > 1 && !lanes_kernel_in(store, kind, most))
+		most--;
+	return most;
+}
+
 enum fathom_lane_store lanes_store(const struct kernel *kernel)
 {
 	switch (kernel->store) {
@@ -67,6 +91,8 @@ enum fathom_lane_store lanes_store(const struct kernel *kernel)
 		return FATHOM_STORE_REGISTERS;
 	case KERNEL_IN_VECTORS:
 		return FATHOM_STORE_VECTORS;
+	case KERNEL_ON_STACK:
+		return FATHOM_STORE_STACK;
 	default:
 		return FATHOM_STORE_ARRAY;
 	}

@@ -141,7 +141,11 @@ static void start_lanes(struct meter_hardware *hardware, uint64_t hops)
 	hardware->kernel = chain_kernel(&chain->spec);
 	if (lanes == 1)
 		return;
-	hardware->kernel = lanes_kernel(&hardware->lanes, chain_kernel_kind(&chain->spec), lanes);
+	enum kernel_kind kind = chain_kernel_kind(&chain->spec);
+	enum fathom_lane_store store = chain->spec.lane_store;
+	hardware->kernel = store == FATHOM_STORE_UNKNOWN
+				   ? lanes_kernel(&hardware->lanes, kind, lanes)
+				   : lanes_kernel_in(store, kind, lanes);
 	hardware->meter.hops_unit = (uint64_t)KERNEL_LANES_UNROLL * lanes;
 	hardware->work.cursors = hardware->cursors;
 	hardware->work.lanes = lanes;

@@ -157,6 +157,7 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 	*placement = (struct meter_placement){
 		.page_bytes = simulated->memory.map.page_bytes,
 		.page_share = 1,
+		.lane_store = spec->lanes > 1 ? spec->lane_store : FATHOM_STORE_UNKNOWN,
 	};
 	return 0;
 }

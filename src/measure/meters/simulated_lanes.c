@@ -6,8 +6,12 @@ void simulated_lanes_start(struct simulated_lanes *lanes, const struct chain *ch
 			   struct simulated_memory *memory, uint64_t position)
 {
 	uint32_t count = chain->spec.lanes;
-	*lanes = (struct simulated_lanes){
-		.chain = chain, .memory = memory, .hops = position * count};
+	*lanes = (struct simulated_lanes){.chain = chain,
+					  .memory = memory,
+					  .hops = position * count,
+					  .in_memory =
+						  chain->spec.lane_store == FATHOM_STORE_ARRAY ||
+						  chain->spec.lane_store == FATHOM_STORE_STACK};
 	simulated_traffic_start(&lanes->traffic, &memory->spec, count, 1);
 	simulated_traffic_take_turns(&lanes->traffic);
 	for (uint32_t lane = 0; lane < count; lane++)
@@ -23,6 +27,17 @@ static uint64_t step(const struct simulated_lanes *lanes, uint64_t cursor)
 	return next;
 }
 
+/* A cursor in memory was stored by the hop before, and is loaded before its own can begin. */
+static void load_cursor(const struct simulated_lanes *lanes, struct traffic_access *access)
+{
+	const struct simulated_spec *spec = &lanes->memory->spec;
+	const struct simulated_cost *first =
+		spec->cache_count ? &spec->caches[0].cost : &spec->memory_cost;
+	access->issues += 2;
+	access->path.translation.cycles += first->cycles;
+	access->path.translation.ns += first->ns;
+}
+
 static bool next_hop(void *context, unsigned lane, struct traffic_access *access)
 {
 	struct simulated_lanes *lanes = context;
@@ -32,6 +47,8 @@ static bool next_hop(void *context, unsigned lane, struct traffic_access *access
 	lanes->cursors[lane] = step(lanes, lanes->cursors[lane]);
 	*access = (struct traffic_access){
 		.path = lanes->memory->path, .issues = 1, .bytes = LINK_BYTES};
+	if (lanes->in_memory)
+		load_cursor(lanes, access);
 	return true;
 }
 

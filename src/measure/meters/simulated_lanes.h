@@ -10,6 +10,8 @@ struct simulated_lanes {
 	struct simulated_memory *memory;
 	struct simulated_traffic traffic;
 	uint64_t cursors[KERNEL_MOST_LANES];
+	bool in_memory;                   /* the cursors; else in registers, of which there are
+					     enough */
 	uint64_t hops;                    /* of all lanes together, in turn, since their start */
 	uint64_t left[KERNEL_MOST_LANES]; /* hops of each, in the run that is under way */
 };

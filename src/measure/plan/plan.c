@@ -46,7 +46,6 @@ void fathom_request_for(struct fathom_request *request, enum fathom_experiment e
 		.spec = {.seed = rng_entropy(), .lanes = 1, .threads = 1},
 		.control = true,
 		.cold_flushed = true,
-		.most_lanes = 32,
 		.cold_mapped = experiment == FATHOM_DECAY,
 		.per_octave = experiment == FATHOM_PAGES ? PAGES_PER_OCTAVE : USUAL_PER_OCTAVE,
 		.cpu = -1,

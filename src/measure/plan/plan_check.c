@@ -1,4 +1,6 @@
 /* Is it a plan, and can this machine measure it? */
+#include <stdio.h>
+
 #include "base/error.h"
 #include "base/names.h"
 #include "base/plan.h"
@@ -8,12 +10,15 @@
 #include "machine/pages.h"
 #include "machine/pinning.h"
 #include "measure/experiments/experiments.h"
+#include "measure/memory/chain_kernel.h"
+#include "measure/meters/lanes.h"
 #include "measure/meters/meter_streams.h"
 #include "measure/plan/plan.h"
 #include "measure/plan/plan_memory.h"
 #include "measure/spec.h"
 
 #define MOST_CURVES 1024
+#define HINT_BYTES  80
 
 static int check_spec(const struct fathom_plan *plan, size_t i, struct fathom_error *error)
 {
@@ -114,6 +119,39 @@ static int check_stream(const struct fathom_plan *plan, const struct fathom_mach
 			 "this CPU has no vectors of %u bits", 8 * spec->vector_bytes);
 }
 
+/* A simulated core has registers for any number of cursors. */
+static int check_store(const struct fathom_machine *machine, const struct fathom_spec *spec,
+		       struct fathom_error *error)
+{
+	enum kernel_kind kind = chain_kernel_kind(spec);
+	if (machine->description || spec->lanes == 1 || spec->lane_store == FATHOM_STORE_UNKNOWN ||
+	    lanes_kernel_in(spec->lane_store, kind, spec->lanes))
+		return 0;
+	const char *store = lane_store_name((int)spec->lane_store);
+	unsigned most = lanes_most_in(spec->lane_store, kind);
+	char hint[HINT_BYTES];
+	if (most < 2)
+		return error_set(error, FATHOM_UNABLE, "say --lane-store stack, or auto",
+				 "there is no loop with its cursors in %s for this CPU", store);
+	snprintf(hint, sizeof(hint), "say --lanes %u, or --lane-store auto or stack", most);
+	return error_set(error, FATHOM_UNABLE, hint,
+			 "%u lanes ('--lanes') are over the %u whose cursors %s of this CPU hold "
+			 "('--lane-store %s')",
+			 spec->lanes, most, store, store);
+}
+
+static int check_stores(const struct fathom_plan *plan, const struct fathom_machine *machine,
+			struct fathom_error *error)
+{
+	for (size_t first = 0, end; first < plan->spec_count; first = end) {
+		end = plan_curve_end(plan, first);
+		if (plan->specs[first].axis == FATHOM_AXIS_LANES &&
+		    check_store(machine, &plan->specs[end - 1], error))
+			return -1;
+	}
+	return 0;
+}
+
 /* Threads and vectors. */
 static int check_streams(const struct fathom_plan *plan, const struct fathom_machine *machine,
 			 struct fathom_error *error)
@@ -136,7 +174,8 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 	const char *option = list ? "request less with --size" : "request less with --max-size";
 	units_format_size(machine->limit_bytes, allowed);
 	if (plan_check_itself(plan, error) || pinning_check(machine, plan->cpu, error) ||
-	    check_streams(plan, machine, error) || check_pages(plan, machine, error))
+	    check_streams(plan, machine, error) || check_stores(plan, machine, error) ||
+	    check_pages(plan, machine, error))
 		return -1;
 	if (largest_bytes > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE, option,

@@ -13,7 +13,7 @@
 
 static struct floor *floor_of(struct floors *floors, const struct fathom_spec *spec)
 {
-	return &floors->of[spec->link][spec->lanes];
+	return &floors->of[spec->lane_store][spec->link][spec->lanes];
 }
 
 static bool is_agreed(const struct floor *floor)
@@ -61,6 +61,7 @@ static double least_measured_ns(const struct schedule *schedule, const struct fa
 	for (size_t i = 0; i < schedule->count; i++) {
 		const struct accumulator *accumulator = &schedule->accumulators[i];
 		if (accumulator->spec.axis == spec->axis && accumulator->spec.link == spec->link &&
+		    accumulator->spec.lane_store == spec->lane_store &&
 		    accumulator->spec.lanes == spec->lanes && accumulator->block_count)
 			least_ns = fmin(least_ns, accumulator_median_ns(accumulator));
 	}

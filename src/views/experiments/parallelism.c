@@ -108,6 +108,34 @@ static bool is_usual(uint32_t lanes)
 	return false;
 }
 
+/* Of several lanes, in the first curve that knows. */
+static enum fathom_lane_store store_of(const struct group *group, uint32_t lanes)
+{
+	for (size_t i = 0; i < group->count; i++) {
+		const struct fathom_point *point = point_of(group->curves[i], lanes);
+		if (point && point->lane_store != FATHOM_STORE_UNKNOWN)
+			return point->lane_store;
+	}
+	return FATHOM_STORE_UNKNOWN;
+}
+
+static bool knows_stores(const struct group *group)
+{
+	for (size_t i = 0; i < group->curves[0]->point_count; i++)
+		if (store_of(group, group->curves[0]->points[i].spec.lanes))
+			return true;
+	return false;
+}
+
+/* Have a lane fewer, or one more, their cursors elsewhere? */
+static bool is_at_move(const struct group *group, uint32_t lanes)
+{
+	enum fathom_lane_store here = store_of(group, lanes);
+	enum fathom_lane_store before = store_of(group, lanes - 1);
+	enum fathom_lane_store after = store_of(group, lanes + 1);
+	return here && ((before && before != here) || (after && after != here));
+}
+
 /* The next lanes after `after` that have a row; 0: none. */
 static uint32_t next_row(const struct view *view, const struct group *group, uint32_t after)
 {
@@ -117,7 +145,8 @@ static uint32_t next_row(const struct view *view, const struct group *group, uin
 		bool all = view->every_point || curve->point_count <= FEW_POINTS;
 		for (size_t k = 0; k < curve->point_count; k++) {
 			uint32_t lanes = curve->points[k].spec.lanes;
-			bool shown = all || is_usual(lanes) || k + 1 == curve->point_count;
+			bool shown = all || is_usual(lanes) || is_at_move(group, lanes) ||
+				     k + 1 == curve->point_count;
 			if (shown && lanes > after && (!next || lanes < next))
 				next = lanes;
 		}
@@ -160,6 +189,11 @@ static void add_columns(struct view *view, const struct fathom_curve *curve)
 	free(pages);
 }
 
+static const char *store_text(enum fathom_lane_store store)
+{
+	return store == FATHOM_STORE_UNKNOWN ? "" : lane_store_name((int)store);
+}
+
 static void add_group(struct view *view, const struct group *group)
 {
 	struct text line = {0};
@@ -167,12 +201,17 @@ static void add_group(struct view *view, const struct group *group)
 	text_add(&line, ":");
 	view_take(view, VIEW_PLAIN, &line);
 	view_table(view, 0, VIEW_FOLD);
+	bool stores = knows_stores(group);
 	view_column(view, NULL, "lanes", (struct view_column){.width = 7});
+	if (stores)
+		view_column(view, NULL, "cursors", (struct view_column){.width = 11});
 	for (size_t i = 0; i < group->count; i++)
 		add_columns(view, group->curves[i]);
 	for (uint32_t lanes = 0; (lanes = next_row(view, group, lanes));) {
 		view_row(view);
 		view_count(view, lanes);
+		if (stores)
+			view_name(view, "%s", store_text(store_of(group, lanes)));
 		for (size_t i = 0; i < group->count; i++)
 			add_point(view, group, group->curves[i], lanes);
 	}

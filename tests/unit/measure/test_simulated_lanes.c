@@ -102,6 +102,26 @@ static void lanes_overlap_without_limit(void **state)
 	}
 }
 
+static double store_ns(const char *description, uint64_t size_bytes, uint32_t lanes,
+		       enum fathom_lane_store store)
+{
+	struct fathom_spec spec = spec_of(size_bytes, lanes);
+	spec.lane_store = store;
+	return access_ns(description, &spec, 2000);
+}
+
+/* A hop loads its cursor from the first cache, 4 ns; of what is issued, three are its own. */
+static void cursors_on_the_stack_are_loaded_first(void **state)
+{
+	(void)state;
+	const char *wide = EXACT "dtlb=off,issue=16", *narrow = EXACT "dtlb=off,issue=1";
+	near(store_ns(wide, IN_L2, 4, FATHOM_STORE_REGISTERS), 20.0 / 4, 0.01);
+	near(store_ns(wide, IN_L2, 4, FATHOM_STORE_STACK), 24.0 / 4, 0.01);
+	near(store_ns(wide, IN_MEMORY, 4, FATHOM_STORE_STACK), 104.0 / 4, 0.01);
+	near(store_ns(narrow, IN_L1, 32, FATHOM_STORE_REGISTERS), 1, 0.01);
+	near(store_ns(narrow, IN_L1, 32, FATHOM_STORE_STACK), 3, 0.01);
+}
+
 static void outstanding_misses_end_the_gain(void **state)
 {
 	(void)state;
@@ -306,6 +326,7 @@ static void what_is_counted_does_not_depend_on_the_lanes(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(lanes_overlap_without_limit),
+	cmocka_unit_test(cursors_on_the_stack_are_loaded_first),
 	cmocka_unit_test(outstanding_misses_end_the_gain),
 	cmocka_unit_test(each_cache_has_a_limit_of_its_own),
 	cmocka_unit_test(slots_are_held_as_long_as_the_line_takes),
