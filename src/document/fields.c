@@ -5,9 +5,10 @@
 
 #include "document/table.h"
 
+/* Of no object there is none: who asks for a field by its name alone. */
 static void *member_of(const struct field *field, const void *object)
 {
-	return (char *)object + field->offset;
+	return object ? (char *)object + field->offset : NULL;
 }
 
 static uint64_t load_whole(const struct field *field, const void *member)
