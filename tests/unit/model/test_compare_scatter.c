@@ -152,7 +152,8 @@ static void two_points_leave_it_unknown_and_say_which_factor_would_be_seen(void 
 	char *text = NULL;
 	size_t length;
 	assert_int_equal(fathom_comparison_write(found, "text", &style, &text, &length, NULL), 0);
-	assert_non_null(strstr(text, "too few sizes to tell; a difference under a factor of "));
+	assert_non_null(
+		strstr(text, "too few sizes for a verdict; a difference below a factor of "));
 	free(text);
 	fathom_comparison_free(found);
 }
