@@ -24,7 +24,7 @@ WIDTHS = (60, 80, 120)
 MOST_DIFF_LINES = 400
 
 # Made by hand in C (samples.h), the large ones without the tables of all of their points.
-TABLES = ('csv', 'json')
+TABLES = ('csv', 'json', 'benchmark')
 SAMPLES = {
     'result': (), 'levels-result': (), 'parallelism-result': (), 'pages-result': (),
     'clocks-result': (), 'empty-result': TABLES, 'poor-result': TABLES, 'hostile-result': TABLES,
@@ -67,6 +67,15 @@ def show_documents():
                    DOCUMENTS)
 
 
+def show_comparison():
+    """The one output of several documents that depends on the width."""
+    for columns in WIDTHS:
+        for charset in ('utf8', 'ascii'):
+            yield (os.path.join(EXPECTED, 'comparison', f'{columns}-{charset}.txt'),
+                   programs.on_terminal, ['compare', 'latency.json', 'latency-slower.json'],
+                   DOCUMENTS, columns, charset)
+
+
 def show_samples(print_sample):
     """Documents that no measurement would give: no reader is in their way."""
     for name, tables in SAMPLES.items():
@@ -87,6 +96,14 @@ def show_samples(print_sample):
            ['plan', 'text', '80', 'utf8'])
 
 
+def keep_samples(print_sample, folder):
+    """As documents, for the transcripts."""
+    for name in SAMPLES:
+        path = os.path.join(folder, f'sample-{name.removesuffix("-result")}.json')
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(programs.print_sample(print_sample, [name, 'json']))
+
+
 def show_help():
     folder = os.path.join(EXPECTED, 'help')
     yield f'{folder}/fathom.txt', programs.run_unversioned, ['help']
@@ -100,9 +117,9 @@ def show_help():
 
 
 def show_transcripts(folder):
-    for name, lines in transcripts.read(os.path.join(HERE, 'transcripts.txt')):
-        yield (os.path.join(EXPECTED, 'transcripts', name + '.txt'), transcripts.perform, lines,
-               folder)
+    for file in ('transcripts', 'variants'):
+        for name, lines in transcripts.read(os.path.join(HERE, file + '.txt')):
+            yield (os.path.join(EXPECTED, file, name + '.txt'), transcripts.perform, lines, folder)
 
 
 def relative(path):
@@ -169,7 +186,8 @@ def main(print_sample, *options):
     with tempfile.TemporaryDirectory(prefix='fathom-golden-') as scratch:
         programs.begin(scratch)
         folder = shutil.copytree(DOCUMENTS, os.path.join(scratch, 'documents'))
-        cases = [*show_documents(), *show_samples(print_sample), *show_help(),
+        keep_samples(print_sample, folder)
+        cases = [*show_documents(), *show_comparison(), *show_samples(print_sample), *show_help(),
                  *show_transcripts(folder)]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             made = {path: pool.submit(make, *arguments) for path, make, *arguments in cases}

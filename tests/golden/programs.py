@@ -23,6 +23,9 @@ FULL_COLUMNS = 80
 # An answer came, and the exit code says how good it is (FATHOM_QUALITY, FATHOM_DIFFERENT).
 ANSWERED = (0, 4, 6)
 
+# Above what a command says of its answer.
+ERRORS = '---- standard error\n'
+
 faults = []
 
 
@@ -76,7 +79,7 @@ def transcript(words, done):
         check_refusal(words, done.returncode, done.stdout, done.stderr)
     out = done.stdout
     if done.stderr:
-        out += '---- standard error\n' + done.stderr
+        out += ERRORS + done.stderr
     if done.returncode:
         out += f'---- exit code {done.returncode}\n'
     return out

@@ -31,14 +31,6 @@ static json_t *result_document(struct fathom_result *result)
 	return parse(&text);
 }
 
-static json_t *machine_document(struct fathom_machine *machine)
-{
-	struct text text = {0};
-	assert_int_equal(format_find("json")->machine(machine, NULL, &text, NULL), 0);
-	fathom_machine_free(machine);
-	return parse(&text);
-}
-
 /* By a path like "curves/0/points/1/seed". */
 static const json_t *at(const json_t *value, const char *path)
 {
@@ -97,64 +89,6 @@ static void samples_only_when_kept(void **state)
 	json_decref(document);
 }
 
-static void unmeasured_is_null_with_a_reason(void **state)
-{
-	(void)state;
-	json_t *document = result_document(sample_poor_result());
-	static const char *const absent[] = {"machine",
-					     "measured_line_bytes",
-					     "clock/median_hz",
-					     "curves/0/points/0/latency_low_ns",
-					     "curves/0/points/0/latency_cycles",
-					     "curves/0/points/0/page_bytes",
-					     "curves/0/points/0/page_share",
-					     "curves/0/points/8/latency_ns"};
-	for (size_t i = 0; i < sizeof(absent) / sizeof(*absent); i++)
-		assert_true(json_is_null(at(document, absent[i])));
-	assert_true(json_is_true(at(document, "interrupted")));
-	assert_non_null(strstr(text_at(document, "clock/missing"), "no probe"));
-	json_decref(document);
-}
-
-static void infinity_is_null(void **state)
-{
-	(void)state;
-	json_t *document = result_document(sample_hostile_result());
-	assert_true(json_is_null(at(document, "curves/0/points/0/latency_ns")));
-	json_decref(document);
-}
-
-static void any_bytes_become_utf8(void **state)
-{
-	(void)state;
-	json_t *document = result_document(sample_hostile_result());
-	const char *argument = text_at(document, "fathom/argv/0");
-	assert_non_null(strstr(argument, "a\033[31mb\nc\td\r\xEF\xBF\xBDg\xEF\xBF\xBD(h"));
-	assert_non_null(strstr(argument, "\xC3\xA9\xF0\x9F\x92\xA5"));
-	json_decref(document);
-	document = machine_document(sample_hostile_machine());
-	assert_string_equal(text_at(document, "kind"), "machine");
-	assert_non_null(strstr(text_at(document, "machine/conditions/2/id"), "\"quoted\""));
-	json_decref(document);
-}
-
-static void machine_facts(void **state)
-{
-	(void)state;
-	json_t *document = machine_document(sample_machine());
-	assert_int_equal(json_integer_value(at(document, "machine/caches/0/size_bytes")), 49152);
-	assert_string_equal(text_at(document, "machine/caches/1/kind"), "instruction");
-	assert_true(json_is_null(at(document, "machine/caches/3/ways")));
-	assert_true(json_is_true(at(document, "machine/boost")));
-	assert_string_equal(text_at(document, "machine/conditions/0/id"), "no-pmu");
-	json_decref(document);
-	document = machine_document(sample_unknown_machine());
-	assert_true(json_is_null(at(document, "machine/cpu_model")));
-	assert_true(json_is_null(at(document, "machine/boost")));
-	assert_true(json_is_null(at(document, "machine/memory_bytes")));
-	json_decref(document);
-}
-
 static void a_point_is_a_line(void **state)
 {
 	(void)state;
@@ -167,64 +101,6 @@ static void a_point_is_a_line(void **state)
 	assert_int_equal(lines, 17);
 	text_free(&text);
 	fathom_result_free(result);
-}
-
-static void levels_come_back(void **state)
-{
-	(void)state;
-	json_t *document = result_document(sample_levels_result());
-	const json_t *second = at(document, "levels/1"), *memory = at(document, "levels/3");
-	const json_t *tlb = at(document, "levels/4");
-	assert_int_equal(json_array_size(at(document, "levels")), 5);
-	assert_string_equal(text_at(second, "name"), "L2");
-	assert_string_equal(text_at(second, "kind"), "cache");
-	assert_int_equal(json_integer_value(at(second, "size_bytes")), 2044723); /* 1.95 MiB */
-	assert_int_equal(json_integer_value(at(second, "reported_bytes")), 2 << 20);
-	assert_float_equal(json_real_value(at(second, "latency_ns")), 4.46, 1e-6);
-	assert_string_equal(text_at(second, "replacement"), "lru");
-	assert_true(json_is_null(at(second, "penalty_ns")));
-	assert_true(json_is_null(at(memory, "size_bytes")));
-	assert_true(json_is_null(at(memory, "replacement")));
-	assert_int_equal(json_integer_value(at(memory, "at_bytes")), 1 << 30);
-	assert_int_equal(json_integer_value(at(tlb, "entry_bytes")), 4096);
-	assert_float_equal(json_real_value(at(tlb, "entries")), 96, 1e-6);
-	json_decref(document);
-}
-
-static void readings_only_when_asked_for(void **state)
-{
-	(void)state;
-	json_t *document = result_document(sample_levels_result());
-	assert_int_equal(json_array_size(at(document, "readings")), 3);
-	assert_int_equal(json_array_size(at(document, "readings/2/latency")), 4);
-	assert_true(json_is_null(at(document, "readings/2/latency/3")));
-	assert_true(json_is_null(at(document, "readings/2/residual")));
-	json_decref(document);
-	document = result_document(sample_result(1));
-	assert_null(json_object_get(document, "readings"));
-	assert_int_equal(json_array_size(at(document, "levels")), 0);
-	json_decref(document);
-}
-
-static void what_another_tool_does_not_tell_is_null(void **state)
-{
-	(void)state;
-	static const char *const absent[] = {"warmth", "link",       "page_kind",     "lanes",
-					     "seed",   "nodes",      "lines_touched", "page_bytes",
-					     "target", "latency_ns", "within_target", "node_bytes"};
-	json_t *document = result_document(sample_cycles_result());
-	const json_t *point = at(document, "curves/0/points/3");
-	for (size_t i = 0; i < sizeof(absent) / sizeof(*absent); i++)
-		assert_true(json_is_null(at(point, absent[i])));
-	assert_string_equal(text_at(point, "pattern"), "unknown");
-	assert_true(json_real_value(at(point, "latency_cycles")) > 0);
-	assert_true(json_is_null(at(document, "curves/0/cpu")));
-	assert_true(json_is_false(at(document, "curves/0/relative_to_l1")));
-	assert_string_equal(text_at(document, "curves/0/tool"), "lat_mem_rd");
-	json_decref(document);
-	document = result_document(sample_result(1));
-	assert_true(json_is_null(at(document, "curves/0/tool")));
-	json_decref(document);
 }
 
 static int allocations_left;
@@ -259,14 +135,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(numbers_come_back),
 	cmocka_unit_test(seeds_keep_64_bits),
 	cmocka_unit_test(samples_only_when_kept),
-	cmocka_unit_test(unmeasured_is_null_with_a_reason),
-	cmocka_unit_test(infinity_is_null),
-	cmocka_unit_test(any_bytes_become_utf8),
-	cmocka_unit_test(machine_facts),
 	cmocka_unit_test(a_point_is_a_line),
-	cmocka_unit_test(levels_come_back),
-	cmocka_unit_test(readings_only_when_asked_for),
-	cmocka_unit_test(what_another_tool_does_not_tell_is_null),
 	cmocka_unit_test(without_memory_nothing_is_written),
 };
 UNIT_GROUP();

@@ -1,0 +1,52 @@
+/* How many digits of a size are shown. */
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "unit.h"
+#include "views/rounding.h"
+
+static void sizes_have_three_digits(void **state)
+{
+	(void)state;
+	static const struct {
+		uint64_t bytes;
+		const char *full, *brief;
+	} sizes[] = {{1, "1 B", "1"},
+		     {999, "999 B", "999"},
+		     {1000, "0.98 KiB", "0.98K"},
+		     {1024, "1 KiB", "1K"},
+		     {1116, "1.09 KiB", "1.09K"},
+		     {10 * 1024, "10 KiB", "10K"},
+		     {100 * 1024, "100 KiB", "100K"},
+		     {1536 << 10, "1.5 MiB", "1.5M"},
+		     {UINT64_MAX, "16 EiB", "16E"}};
+	char text[UNITS_TEXT_BYTES];
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		assert_string_equal(rounding_size(sizes[i].bytes, false, text), sizes[i].full);
+		assert_string_equal(rounding_size(sizes[i].bytes, true, text), sizes[i].brief);
+	}
+}
+
+static void a_range_has_two_digits(void **state)
+{
+	(void)state;
+	static const struct {
+		double low, high;
+		const char *range;
+	} ranges[] = {{1.84e6, 2.2e6, "1.8\u20132.1 MiB"},
+		      {46 << 10, 63 << 10, "46\u201363 KiB"},
+		      {900 << 10, 1200 << 10, "0.88\u20131.2 MiB"},
+		      {1, 900, "1.0\u2013900 B"},
+		      {-INFINITY, INFINITY, "0.00\u201316 EiB"}};
+	char range[UNITS_TEXT_BYTES];
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
+		assert_string_equal(rounding_sizes(ranges[i].low, ranges[i].high, range),
+				    ranges[i].range);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(sizes_have_three_digits),
+	cmocka_unit_test(a_range_has_two_digits),
+};
+UNIT_GROUP();
