@@ -85,14 +85,17 @@ static bool is_spread(const json_t *value)
 	return false;
 }
 
-static void add_line(struct text *text, const json_t *value, unsigned digits)
+static int add_chunk(const char *chunk, size_t length, void *text)
 {
-	char *line = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits));
-	if (line)
-		text_add(text, "%s", line);
-	else
+	text_add_bytes(text, chunk, length);
+	return ((struct text *)text)->failed ? -1 : 0;
+}
+
+void json_add(struct text *text, const json_t *value, unsigned digits, size_t flags)
+{
+	flags |= JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits);
+	if (json_dump_callback(value, add_chunk, text, flags))
 		text->failed = true;
-	free(line);
 }
 
 static void add_spread(struct text *text, const json_t *value, int indent, unsigned digits);
@@ -102,7 +105,7 @@ static void add_value(struct text *text, const json_t *value, int indent, unsign
 	if (is_spread(value))
 		add_spread(text, value, indent, digits);
 	else
-		add_line(text, value, digits);
+		json_add(text, value, digits, 0);
 }
 
 /* As deep as our own documents are: no outside text decides it. */

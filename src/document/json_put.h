@@ -34,6 +34,11 @@ void json_put_seed(json_t **object, const char *key, uint64_t seed);
 json_t *json_result(const struct fathom_result *result);
 json_t *json_comparison(const struct fathom_comparison *comparison);
 
+/* Appends the value; `flags` of jansson's besides the digits of a number. json_dumps would lose a
+ * key for which it has no memory, and not tell. NULL, and what fails, make the text a failed one.
+ */
+void json_add(struct text *text, const json_t *value, unsigned digits, size_t flags);
+
 /* Appends the document, one line for each key and for each element of an array of objects, and
  * gives it back. `digits` of a number. Errors: FAILED (memory; also for a NULL document). */
 int json_finish(json_t *document, unsigned digits, struct text *text, struct fathom_error *error);

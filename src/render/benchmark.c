@@ -129,7 +129,7 @@ static void add_value(json_t **list, const struct place *place, const struct fat
 	bool aggregate = point->block_count > 0;
 	json_t *object = benchmark(place, point, point_ns(point));
 	char *name = text_format("%s%s", place->name, aggregate ? "_median" : "");
-	json_put(&object, "name", json_text(name ? name : ""));
+	json_put(&object, "name", name ? json_text(name) : NULL);
 	json_put_text(&object, "run_type", aggregate ? "aggregate" : "iteration");
 	if (aggregate) {
 		json_put_text(&object, "aggregate_name", "median");

@@ -42,6 +42,11 @@ static json_t *field_column(const json_t *points, const char *key)
 		if (!value)
 			json_put_next(&absent, json_integer((json_int_t)index));
 	}
+	if (!absent) { /* no memory: what is absent is not known */
+		json_decref(each);
+		json_decref(column);
+		return NULL;
+	}
 	if (json_array_size(absent) == 0 && all_equal(each)) {
 		json_put(&column, "all", json_incref(json_array_get(each, 0)));
 		json_decref(each);
@@ -126,10 +131,10 @@ static char *dump(json_t *document, json_t *left_out, json_t *views)
 	json_put(&data, "left_out", left_out);
 	json_put(&data, "views", views);
 	json_put(&data, "document", document);
-	char *text = data ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(JSON_RESULT_DIGITS))
-			  : NULL;
+	struct text text = {0};
+	json_add(&text, data, JSON_RESULT_DIGITS, JSON_COMPACT);
 	json_decref(data);
-	return text;
+	return text_take(&text);
 }
 
 static char *dump_result(const struct fathom_result *result, size_t left_out)

@@ -65,6 +65,12 @@ static add_trait *const traits[] = {add_order, add_nodes, add_pages, add_links, 
 #define TRAITS      (sizeof(traits) / sizeof(*traits))
 #define BASE_TRAITS 2 /* one of these is named even where all curves have it */
 
+/* Names are looked for among all curves of the result; for want of memory none is found. */
+struct search {
+	const struct fathom_result *result;
+	bool failed;
+};
+
 /* NULL: out of memory. */
 static char *trait_text(size_t trait, const struct fathom_curve *curve, bool brief)
 {
@@ -74,11 +80,12 @@ static char *trait_text(size_t trait, const struct fathom_curve *curve, bool bri
 	return text_take(&text);
 }
 
-static bool same_trait(size_t trait, const struct fathom_curve *a, const struct fathom_curve *b,
-		       bool brief)
+static bool same_trait(struct search *search, size_t trait, const struct fathom_curve *a,
+		       const struct fathom_curve *b, bool brief)
 {
 	char *of_a = trait_text(trait, a, brief);
 	char *of_b = trait_text(trait, b, brief);
+	search->failed |= !of_a || !of_b;
 	bool same = of_a && of_b && strcmp(of_a, of_b) == 0;
 	free(of_a);
 	free(of_b);
@@ -86,63 +93,63 @@ static bool same_trait(size_t trait, const struct fathom_curve *a, const struct 
 }
 
 /* Does the trait tell the curve from one that has all the traits before it? */
-static bool trait_tells(const struct fathom_result *result, size_t trait,
-			const struct fathom_curve *curve)
+static bool trait_tells(struct search *search, size_t trait, const struct fathom_curve *curve)
 {
+	const struct fathom_result *result = search->result;
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *other = &result->curves[i];
 		size_t same = 0;
 		if (other == curve || other->point_count == 0)
 			continue;
-		while (same < trait && same_trait(same, curve, other, false))
+		while (same < trait && same_trait(search, same, curve, other, false))
 			same++;
-		if (same == trait && !same_trait(trait, curve, other, false))
+		if (same == trait && !same_trait(search, trait, curve, other, false))
 			return true;
 	}
 	return false;
 }
 
 /* Has no other curve that trait, in brief? */
-static bool is_unique(const struct fathom_result *result, size_t trait,
-		      const struct fathom_curve *curve)
+static bool is_unique(struct search *search, size_t trait, const struct fathom_curve *curve)
 {
+	const struct fathom_result *result = search->result;
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *other = &result->curves[i];
-		if (other != curve && other->point_count && same_trait(trait, curve, other, true))
+		if (other != curve && other->point_count &&
+		    same_trait(search, trait, curve, other, true))
 			return false;
 	}
 	return true;
 }
 
 /* The one trait that tells it from all others and has room in a column; else its number. */
-static char *brief_label(const struct fathom_result *result, const struct fathom_curve *curve,
-			 bool *numbered)
+static char *brief_label(struct search *search, const struct fathom_curve *curve, bool *numbered)
 {
 	*numbered = false;
 	for (size_t trait = 0; trait < TRAITS; trait++) {
 		char *text = trait_text(trait, curve, true);
 		if (!text)
 			return NULL;
-		if (*text && utf8_columns(text) <= BRIEF_COLUMNS && is_unique(result, trait, curve))
+		if (*text && utf8_columns(text) <= BRIEF_COLUMNS && is_unique(search, trait, curve))
 			return text;
 		free(text);
 	}
 	*numbered = true;
-	return text_format("curve %zu", (size_t)(curve - result->curves) + 1);
+	return text_format("curve %zu", (size_t)(curve - search->result->curves) + 1);
 }
 
 /* The number is in it where it is all of the brief label. */
-static char *full_label(const struct fathom_result *result, const struct fathom_curve *curve)
+static char *full_label(struct search *search, const struct fathom_curve *curve)
 {
 	struct text label = {0};
 	bool numbered;
-	char *brief = brief_label(result, curve, &numbered);
+	char *brief = brief_label(search, curve, &numbered);
 	if (!brief)
 		return NULL;
 	for (size_t trait = 0; trait < TRAITS; trait++) {
 		char *text = trait_text(trait, curve, false);
 		bool named = (label.length == 0 && trait < BASE_TRAITS) ||
-			     trait_tells(result, trait, curve);
+			     trait_tells(search, trait, curve);
 		label.failed |= !text;
 		if (text && *text && named)
 			text_add(&label, "%s%s", label.length ? ", " : "", text);
@@ -161,7 +168,13 @@ char *curve_name(const struct fathom_result *result, const struct fathom_curve *
 	bool numbered;
 	if (curve->point_count == 0)
 		return text_format("curve %zu", (size_t)(curve - result->curves) + 1);
-	return brief ? brief_label(result, curve, &numbered) : full_label(result, curve);
+	struct search search = {result, false};
+	char *name = brief ? brief_label(&search, curve, &numbered) : full_label(&search, curve);
+	if (search.failed) {
+		free(name);
+		return NULL;
+	}
+	return name;
 }
 
 void curve_names_add(struct text *words, const struct fathom_result *result,

@@ -203,6 +203,7 @@ void view_row_mark(struct view *view, char mark)
 void view_row_note(struct view *view, struct text *note)
 {
 	struct view_row *row = this_row(view);
+	view->failed |= note->failed;
 	if (row && note->length)
 		row->note = view_taken(view, note);
 	text_free(note);

@@ -294,6 +294,7 @@ static void add_x_axis(const struct canvas *canvas, struct text *text)
 	for (; column < canvas->columns; column++)
 		text_add(text, canvas->plot->utf8 ? "─" : "-");
 	char *line = text_take(&labels);
+	text->failed |= !line;
 	text_add(text, "\n%*s%s\n", canvas->margin + 2, "", line ? line : "");
 	free(line);
 }

@@ -103,39 +103,10 @@ static void a_point_is_a_line(void **state)
 	fathom_result_free(result);
 }
 
-static int allocations_left;
-
-static void *allocate_some(size_t bytes)
-{
-	return allocations_left-- > 0 ? malloc(bytes) : NULL;
-}
-
-static void without_memory_nothing_is_written(void **state)
-{
-	(void)state;
-	struct fathom_result *result = sample_result(1);
-	int failed = 1, tried = 0;
-	json_set_alloc_funcs(allocate_some, free);
-	for (; failed && tried < 5000; tried++) {
-		struct fathom_error error = {0};
-		struct text text = {0};
-		allocations_left = tried;
-		failed = format_find("json")->result(result, NULL, &text, &error);
-		assert_int_equal(error.status, failed ? FATHOM_FAILED : FATHOM_OK);
-		fathom_error_clear(&error);
-		text_free(&text);
-	}
-	json_set_alloc_funcs(malloc, free);
-	assert_false(failed);
-	assert_true(tried > 500);
-	fathom_result_free(result);
-}
-
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(numbers_come_back),
 	cmocka_unit_test(seeds_keep_64_bits),
 	cmocka_unit_test(samples_only_when_kept),
 	cmocka_unit_test(a_point_is_a_line),
-	cmocka_unit_test(without_memory_nothing_is_written),
 };
 UNIT_GROUP();

@@ -348,36 +348,6 @@ static void a_plan_cut_anywhere_is_refused(void **state)
 	json_decref(document);
 }
 
-static int allocations_left;
-
-static void *allocate_some(size_t bytes)
-{
-	return allocations_left-- > 0 ? malloc(bytes) : NULL;
-}
-
-static void without_memory_nothing_is_read(void **state)
-{
-	(void)state;
-	json_t *document = plan_document();
-	char *text = json_dumps(document, 0);
-	json_decref(document);
-	struct fathom_plan *plan = NULL;
-	json_set_alloc_funcs(allocate_some, free);
-	for (int tried = 0; !plan && tried < 5000; tried++) {
-		struct fathom_error error = {0};
-		allocations_left = tried;
-		/* jansson takes a text for which it had no memory for a bad one */
-		if (json_read_plan(text, strlen(text), &plan, &error))
-			assert_true(error.status == FATHOM_FAILED ||
-				    error.status == FATHOM_BAD_INPUT);
-		fathom_error_clear(&error);
-	}
-	json_set_alloc_funcs(malloc, free);
-	assert_non_null(plan);
-	fathom_plan_free(plan);
-	free(text);
-}
-
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(round_trip),
 	cmocka_unit_test(missing_fields_are_named),
@@ -391,6 +361,5 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(other_documents_are_refused),
 	cmocka_unit_test(syntax_errors_name_the_line),
 	cmocka_unit_test(a_plan_cut_anywhere_is_refused),
-	cmocka_unit_test(without_memory_nothing_is_read),
 };
 UNIT_GROUP();
