@@ -24,7 +24,8 @@ function point(view, one, first, lineBytes) {
 	if (view === 'time')
 		return {x: one.lanes, y: time.ns, low: time.low, high: time.high};
 	const over = view === 'speedup' ? timeOf(first).ns : lineBytes;
-	const of = (ns) => (isKnown(ns) && isKnown(over) ? over / ns : null);
+	const most = view === 'speedup' ? one.lanes : Infinity; // noise alone goes beyond
+	const of = (ns) => (isKnown(ns) && isKnown(over) ? Math.min(over / ns, most) : null);
 	return {x: one.lanes, y: of(time.ns), low: of(time.high), high: of(time.low)};
 }
 

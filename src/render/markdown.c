@@ -26,12 +26,28 @@ static bool is_beside(const struct view_table *table, size_t which)
 	return column->joined && !column->top && !column->unit;
 }
 
-static void add_heading(struct text *text, const struct view_column *column)
+/* The heading over a column, or over the columns that it goes with; NULL: there is none. */
+static const char *top_of(const struct view_table *table, size_t which)
 {
+	const struct view_column *columns = table->columns;
+	size_t first = which, end = which + 1;
+	while (first > 0 && columns[first].joined)
+		first--;
+	while (end < table->column_count && columns[end].joined)
+		end++;
+	const char *top = columns[which].top;
+	for (size_t i = first; i < end && !top; i++)
+		top = columns[i].top;
+	return top;
+}
+
+static void add_heading(struct text *text, const struct view_table *table, size_t which)
+{
+	const char *top = top_of(table, which), *unit = table->columns[which].unit;
 	text_add(text, "| ");
-	add_outside(text, column->top);
-	text_add(text, "%s", column->top && column->unit ? ", " : "");
-	add_outside(text, column->unit);
+	add_outside(text, top);
+	text_add(text, "%s", top && unit ? ", " : "");
+	add_outside(text, unit);
 	text_add(text, " ");
 }
 
@@ -69,7 +85,7 @@ static void add_table(struct text *text, const struct view_table *table)
 	text_add(text, "\n");
 	for (size_t i = 0; i < table->column_count; i++)
 		if (!is_beside(table, i))
-			add_heading(text, &table->columns[i]);
+			add_heading(text, table, i);
 	text_add(text, "|\n");
 	for (size_t i = 0; i < table->column_count; i++)
 		if (!is_beside(table, i))
@@ -112,6 +128,20 @@ static void add_words(struct text *text, const struct view_block *block)
 	text_add(text, "\n");
 }
 
+/* Is it the title of the part that it begins? A terminal shows that line, and no titles. */
+static bool repeats_title(const struct view *view, size_t which)
+{
+	const char *text = view->blocks[which].text;
+	size_t before = which;
+	while (before > 0 && view->blocks[before - 1].kind == VIEW_GAP)
+		before--;
+	if (before == 0 || view->blocks[before - 1].kind != VIEW_PART || !text)
+		return false;
+	const char *title = view->blocks[before - 1].text;
+	size_t length = title ? strlen(title) : 0;
+	return length && strncasecmp(text, title, length) == 0 && strcmp(text + length, ":") == 0;
+}
+
 static void add_view(struct text *text, const struct view *view)
 {
 	bool listed = false;
@@ -127,7 +157,8 @@ static void add_view(struct text *text, const struct view *view)
 			text_add(text, "\n");
 		} else if (block->kind == VIEW_TABLE) {
 			add_table(text, &block->table);
-		} else if (block->kind == VIEW_SAY || block->kind == VIEW_FACT) {
+		} else if ((block->kind == VIEW_SAY && !repeats_title(view, i)) ||
+			   block->kind == VIEW_FACT) {
 			add_words(text, block);
 		}
 	}

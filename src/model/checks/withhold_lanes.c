@@ -123,15 +123,15 @@ void withhold_overlaps(struct fathom_result *result)
 		struct fathom_parallelism *one = &result->parallelism[i];
 		const struct fathom_curve *curve = &result->curves[one->curve];
 		double most = curve->points[curve->point_count - 1].spec.lanes;
-		if (isnan(point_ns(curve->points)) || one->speedup_low > most) {
+		if (isnan(point_ns(curve->points))) {
 			one->latency_ns = one->latency_low_ns = one->latency_high_ns = NAN;
 			one->speedup = one->speedup_low = one->speedup_high = NAN;
 			one->little_lines = one->little_low_lines = one->little_high_lines = NAN;
 		}
-		if (one->speedup > most)
-			one->speedup = most;
-		if (one->speedup_high > most)
-			one->speedup_high = most;
+		double *const speedups[] = {&one->speedup, &one->speedup_low, &one->speedup_high};
+		for (size_t k = 0; k < sizeof(speedups) / sizeof(*speedups); k++)
+			if (*speedups[k] > most)
+				*speedups[k] = most;
 	}
 }
 

@@ -154,11 +154,13 @@ static uint32_t next_row(const struct view *view, const struct group *group, uin
 	return next;
 }
 
-/* Over one lane; NAN: not known. */
+/* Over one lane; NAN: not known. What is above the number of lanes, noise alone takes there: more
+ * than that is withheld. */
 static double speedup_of(const struct fathom_curve *curve, const struct fathom_point *point)
 {
 	const struct fathom_point *one = point_of(curve, 1);
-	return one ? point_ns(one) / point_ns(point) : NAN;
+	double speedup = one ? point_ns(one) / point_ns(point) : NAN;
+	return speedup > point->spec.lanes ? point->spec.lanes : speedup;
 }
 
 static void add_point(struct view *view, const struct group *group,
