@@ -178,7 +178,7 @@ export function latency(result, {views}) {
 		change('unit')) : null,
 		toggle('95 % intervals', true, change('intervals')),
 		levelMarks.some((mark) => !mark.reported)
-			? toggle('measured reach', true, change('reaches')) : null,
+			? toggle('measured sizes', true, change('reaches')) : null,
 		levelMarks.some((mark) => mark.reported)
 			? toggle('reported sizes', true, change('reported')) : null,
 		readings.map(model));

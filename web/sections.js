@@ -19,7 +19,7 @@ const SECTIONS = [
 	shown('levels', 'Levels', 'survey', 'levels'),
 	{id: 'latency', title: 'Latency', has: hasLatency, make: latency},
 	warnings,
-	{id: 'overlap', title: 'Overlap', has: hasOverlap, make: overlap},
+	{id: 'overlap', title: 'Memory-level parallelism', has: hasOverlap, make: overlap},
 	{id: 'bandwidth', title: 'Bandwidth', has: hasBandwidth, make: bandwidth},
 	{id: 'translation', title: 'Address translation', has: hasTranslation, make: translation},
 	{id: 'patterns', title: 'Orders and prefetch', has: hasPatterns, make: patterns},

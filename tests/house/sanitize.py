@@ -1,5 +1,5 @@
-"""The unit tests and the simulated ones under AddressSanitizer and UBSan, in a build of their
-own."""
+"""The unit tests and the simulated ones under AddressSanitizer and UBSan, in a build of their own:
+of the slow ones some."""
 import os
 import subprocess
 
@@ -7,6 +7,9 @@ from fathom_test import BUILD, SOURCE, check, need_tool, scratch, skip
 
 cc = need_tool('cc', 'gcc', 'clang')
 need_tool('meson')
+# Of the slow ones, which simulate for long what others simulate shortly, those that take and free
+# most memory.
+SLOW = ['levels', 'fitting_fails']
 FLAGS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 
 with scratch() as folder:
@@ -29,5 +32,6 @@ if not os.path.exists(os.path.join(own, 'build.ninja')):
     step('meson', 'setup', own, SOURCE, '--buildtype=debugoptimized',
          '-Db_sanitize=address,undefined', '-Db_lundef=false')
 step('ninja', '-C', own)
-step('meson', 'test', '-C', own, '--no-rebuild', '--suite', 'unit', '--suite', 'simulated',
-     '--timeout-multiplier', '5', '--print-errorlogs')
+test = ('meson', 'test', '-C', own, '--no-rebuild', '--timeout-multiplier', '5', '--print-errorlogs')
+step(*test, '--suite', 'unit', '--suite', 'simulated', '--no-suite', 'slow')
+step(*test, *SLOW)
