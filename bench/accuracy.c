@@ -2,12 +2,15 @@
  *
  * accuracy generate SEED COUNT FILE [FIRST]     draws machines, traces their curves
  * accuracy score FILE [--single] [--verbose]   fits them and reports; exit 1: a target was missed
- * accuracy published CURVES TRUTH               fits what others measured
+ * accuracy published                            fits what others measured
+ * accuracy published-tune                       the part of it to tune with, a line a curve
+ * accuracy documents                            fits the documents of real machines
  * accuracy trace SEED INDEX                     one machine, with and without caps on the hops */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "accuracy_documents.h"
 #include "accuracy_published.h"
 #include "accuracy_range.h"
 #include "accuracy_tally.h"
@@ -15,7 +18,9 @@
 
 static const char usage[] = "usage: accuracy generate SEED COUNT FILE [FIRST]\n"
 			    "       accuracy score FILE [--single] [--verbose]\n"
-			    "       accuracy published CURVES TRUTH\n"
+			    "       accuracy published\n"
+			    "       accuracy published-tune\n"
+			    "       accuracy documents\n"
 			    "       accuracy trace SEED INDEX\n";
 
 static int generate_one(uint64_t seed, uint64_t index, bool exact, FILE *file,
@@ -111,8 +116,12 @@ int main(int argc, char **argv)
 		status = score(argv[2],
 			       has(argc, argv, "--single") ? ACCURACY_SINGLE : ACCURACY_CONTROLLED,
 			       has(argc, argv, "--verbose"), &error);
-	else if (argc == 4 && strcmp(argv[1], "published") == 0)
-		status = accuracy_published(argv[2], argv[3], &error);
+	else if (argc == 2 && strcmp(argv[1], "published") == 0)
+		status = accuracy_published(false, &error);
+	else if (argc == 2 && strcmp(argv[1], "published-tune") == 0)
+		status = accuracy_published(true, &error);
+	else if (argc == 2 && strcmp(argv[1], "documents") == 0)
+		status = accuracy_documents(&error);
 	else if (argc == 4 && strcmp(argv[1], "trace") == 0)
 		status = generate_one(number(argv[2]), number(argv[3]), false, stdout, &error) ||
 			 generate_one(number(argv[2]), number(argv[3]), true, stdout, &error);

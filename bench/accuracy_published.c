@@ -1,68 +1,63 @@
 #include "accuracy_published.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "baselines/readers.h"
 
-#define CACHES    3
-#define TOLERANCE 0.30
-#define GROUPS    8
+#define CACHES 3
 
 struct machine {
-	char *id, *grade, *cpu, *unit, *order;
-	double reach_bytes[CACHES]; /* 0: there is no such cache */
-	unsigned node_bytes;
+	char id[64], grade[4], set[16], seen[4], unit[32], order[32];
+	double end_bytes[CACHES]; /* 0: there is no such cache */
 };
 
-struct group {
-	char name[32];
-	size_t machines, right, wanted, found, false_caches;
+enum row { /* of the table of totals */
+	   ROW_ALL,
+	   ROW_TUNE,
+	   ROW_TUNE_A,
+	   ROW_TUNE_CYCLE,
+	   ROW_TUNE_REVERSED,
+	   ROW_TUNE_INDEPENDENT,
+	   ROW_TUNE_OTHER,
+	   ROW_VALIDATE,
+	   ROW_VALIDATE_A,
+	   ROW_VALIDATE_UNSEEN,
+	   ROW_COUNT
 };
 
-struct outcome {
-	size_t wanted, found, false_caches;
+struct totals {
+	struct readers_row rows[ROW_COUNT];
+	double longest_fit_s, all_fits_s;
 };
 
 /* ---- reading ---- */
 
-static void free_machine(struct machine *machine)
+static void skip_line(FILE *file)
 {
-	free(machine->id);
-	free(machine->grade);
-	free(machine->cpu);
-	free(machine->unit);
-	free(machine->order);
-	*machine = (struct machine){0};
+	for (int c = 0; c != '\n' && c != EOF;)
+		c = fgetc(file);
 }
 
 /* The next line of the truth; 1: there was one. */
 static int read_machine(FILE *file, struct machine *machine, struct fathom_error *error)
 {
-	struct machine read = {0};
-	int found =
-		fscanf(file, " %m[^,],%m[^,],%m[^,],%lf,%lf,%lf,%m[^,],%m[^,],%u,%*[^,],%*[^\n]",
-		       &read.id, &read.grade, &read.cpu, &read.reach_bytes[0], &read.reach_bytes[1],
-		       &read.reach_bytes[2], &read.unit, &read.order, &read.node_bytes);
+	int found = fscanf(
+		file, " %63[^,],%3[^,],%15[^,],%3[^,],%*[^,],%*[^,],%lf,%lf,%lf,%31[^,],%31[^,]",
+		machine->id, machine->grade, machine->set, machine->seen, &machine->end_bytes[0],
+		&machine->end_bytes[1], &machine->end_bytes[2], machine->unit, machine->order);
 	if (found == EOF)
 		return 0;
-	if (found != 9) {
-		free_machine(&read);
+	if (found != 9)
 		return error_set(error, FATHOM_BAD_INPUT, NULL, "a line of the truth is damaged");
-	}
-	*machine = read;
+	skip_line(file);
 	return 1;
-}
-
-static void skip_header(FILE *file)
-{
-	for (int c = 0; c != '\n' && c != EOF;)
-		c = fgetc(file);
 }
 
 static int add_point(struct fathom_curve *curve, double size_bytes, double value,
@@ -95,71 +90,13 @@ static int read_curve(FILE *file, const char *id, struct fathom_curve *curve,
 	char found[64];
 	double size_bytes, value;
 	rewind(file);
-	skip_header(file);
+	skip_line(file);
 	while (fscanf(file, " %63[^,],%lf,%lf", found, &size_bytes, &value) == 3)
 		if (strcmp(found, id) == 0 && add_point(curve, size_bytes, value, error))
 			return -1;
 	if (curve->point_count)
 		return 0;
 	return error_set(error, FATHOM_BAD_INPUT, NULL, "there is no curve '%s'", id);
-}
-
-/* ---- judging ---- */
-
-/* Within the tolerance; or between the same two measured sizes, of which no more can be known. */
-static bool same_reach(const struct fathom_curve *curve, double found, double truth)
-{
-	double below = 0, above = INFINITY;
-	for (size_t i = 0; i < curve->point_count; i++) {
-		double size = (double)curve->points[i].spec.size_bytes;
-		if (size <= truth * 1.001)
-			below = fmax(below, size);
-		else
-			above = fmin(above, size);
-	}
-	return fabs(found / truth - 1) <= TOLERANCE ||
-	       (found >= below * 0.999 && found <= above * 1.001);
-}
-
-/* Could the curve show it? It needs a size within and sizes beyond. */
-static bool in_curve(const struct fathom_curve *curve, double reach_bytes)
-{
-	double first = (double)curve->points[0].spec.size_bytes;
-	double last = (double)curve->points[curve->point_count - 1].spec.size_bytes;
-	return reach_bytes >= first && reach_bytes < last / 2;
-}
-
-static bool is_cache(const struct fathom_level *level)
-{
-	return level->kind == FATHOM_LEVEL_CACHE && isfinite(level->size_bytes);
-}
-
-static int judge(const struct machine *machine, const struct fathom_result *result,
-		 struct outcome *outcome, struct fathom_error *error)
-{
-	const struct fathom_curve *curve = &result->curves[0];
-	bool *used = calloc(result->level_count + 1, sizeof(*used));
-	if (!used)
-		return error_no_memory(error);
-	for (size_t i = 0; i < CACHES; i++) {
-		double truth = machine->reach_bytes[i];
-		bool hit = false;
-		if (!(truth > 0))
-			continue;
-		for (size_t k = 0; k < result->level_count && !hit; k++) {
-			const struct fathom_level *level = &result->levels[k];
-			if (used[k] || !is_cache(level) ||
-			    !same_reach(curve, level->size_bytes, truth))
-				continue;
-			hit = used[k] = true;
-		}
-		outcome->wanted += in_curve(curve, truth);
-		outcome->found += in_curve(curve, truth) && hit;
-	}
-	for (size_t k = 0; k < result->level_count; k++)
-		outcome->false_caches += is_cache(&result->levels[k]) && !used[k];
-	free(used);
-	return 0;
 }
 
 /* ---- printing ---- */
@@ -180,49 +117,78 @@ static void print_sizes(const char *title, const double *sizes, size_t count, in
 	free(line);
 }
 
-static void print_outcome(const struct machine *machine, const struct fathom_result *result,
-			  const struct outcome *outcome)
+static void print_reading(const struct machine *machine, const struct fathom_result *result,
+			  const struct reading *reading)
 {
 	double found[8] = {0}, unknown[8] = {0};
 	size_t found_count = 0, unknown_count = 0;
 	for (size_t k = 0; k < result->level_count; k++) {
 		const struct fathom_level *level = &result->levels[k];
-		if (is_cache(level) && found_count < 8)
+		if (level->kind == FATHOM_LEVEL_CACHE && isfinite(level->size_bytes) &&
+		    found_count < 8)
 			found[found_count++] = level->size_bytes;
 		if (level->kind == FATHOM_LEVEL_UNKNOWN && unknown_count < 8)
 			unknown[unknown_count++] = level->size_bytes;
 	}
 	printf("  %-30s %-2s", machine->id, machine->grade);
-	print_sizes("  ", machine->reach_bytes, CACHES, 25);
+	print_sizes("  ", machine->end_bytes, CACHES, 25);
 	print_sizes("  ", found, found_count, 34);
-	printf(" %zu of %zu", outcome->found, outcome->wanted);
-	if (outcome->false_caches)
-		printf(", %zu false", outcome->false_caches);
+	printf(" %zu of %zu", reading->found, reading->wanted);
+	if (reading->false_caches)
+		printf(", %zu false", reading->false_caches);
 	if (unknown_count)
 		print_sizes(", unknown ", unknown, unknown_count, 0);
 	printf("\n");
+	fflush(stdout);
 }
 
-static void add_to_group(struct group *groups, const struct machine *machine,
-			 const struct outcome *outcome)
+/* ---- fitting ---- */
+
+static enum row row_of_order(const char *order)
 {
-	char name[32];
-	size_t i = 0;
-	snprintf(name, sizeof(name), "%.20s, %c", machine->order, machine->grade[0]);
-	while (i + 1 < GROUPS && groups[i].machines && strcmp(groups[i].name, name) != 0)
-		i++;
-	snprintf(groups[i].name, sizeof(groups[i].name), "%s", name);
-	groups[i].machines++;
-	groups[i].right += outcome->found == outcome->wanted && !outcome->false_caches;
-	groups[i].wanted += outcome->wanted;
-	groups[i].found += outcome->found;
-	groups[i].false_caches += outcome->false_caches;
+	if (strcmp(order, "random_cycle") == 0)
+		return ROW_TUNE_CYCLE;
+	if (strcmp(order, "bit_reversed") == 0)
+		return ROW_TUNE_REVERSED;
+	return strcmp(order, "independent") == 0 ? ROW_TUNE_INDEPENDENT : ROW_TUNE_OTHER;
 }
 
-static int fit_one(FILE *curves, const struct machine *machine, struct group *groups,
+static bool is_tune(const struct machine *machine)
+{
+	return strcmp(machine->set, "tune") == 0;
+}
+
+static void add_to_totals(struct totals *totals, const struct machine *machine,
+			  const struct reading readings[READER_COUNT])
+{
+	bool tune = is_tune(machine);
+	readers_add(&totals->rows[ROW_ALL], readings);
+	readers_add(&totals->rows[tune ? ROW_TUNE : ROW_VALIDATE], readings);
+	if (machine->grade[0] == 'A')
+		readers_add(&totals->rows[tune ? ROW_TUNE_A : ROW_VALIDATE_A], readings);
+	if (tune)
+		readers_add(&totals->rows[row_of_order(machine->order)], readings);
+	else if (strcmp(machine->seen, "no") == 0)
+		readers_add(&totals->rows[ROW_VALIDATE_UNSEEN], readings);
+}
+
+static int fit(struct fathom_result *result, struct totals *totals, struct fathom_error *error)
+{
+	struct timespec start, end;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
+	int status = fathom_fit(result, error);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+	double took_s =
+		(double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;
+	totals->longest_fit_s = fmax(totals->longest_fit_s, took_s);
+	totals->all_fits_s += took_s;
+	return status;
+}
+
+static int fit_one(FILE *curves, const struct machine *machine, struct totals *totals,
 		   struct fathom_error *error)
 {
-	struct outcome outcome = {0};
+	struct reading readings[READER_COUNT];
 	struct fathom_result *result = calloc(1, sizeof(*result));
 	if (!result || !(result->curves = calloc(1, sizeof(*result->curves)))) {
 		fathom_result_free(result);
@@ -237,50 +203,58 @@ static int fit_one(FILE *curves, const struct machine *machine, struct group *gr
 	};
 	int status = read_curve(curves, machine->id, &result->curves[0], error);
 	if (!status)
-		status = fathom_fit(result, error);
+		status = fit(result, totals, error);
 	if (!status)
-		status = judge(machine, result, &outcome, error);
+		status = readers_read(&result->curves[0], result->levels, result->level_count,
+				      machine->end_bytes, CACHES, readings, error);
 	if (!status) {
-		print_outcome(machine, result, &outcome);
-		add_to_group(groups, machine, &outcome);
+		add_to_totals(totals, machine, readings);
+		if (is_tune(machine))
+			print_reading(machine, result, &readings[READER_FATHOM]);
 	}
 	fathom_result_free(result);
 	return status;
 }
 
-static int fit_all(FILE *curves, FILE *truth, struct fathom_error *error)
+static int fit_all(FILE *curves, FILE *truth, bool tune_alone, struct fathom_error *error)
 {
-	struct group groups[GROUPS] = {0};
+	struct totals totals = {.rows = {
+					[ROW_ALL] = {.name = "all"},
+					[ROW_TUNE] = {.name = "tune"},
+					[ROW_TUNE_A] = {.name = "  grade A"},
+					[ROW_TUNE_CYCLE] = {.name = "  random_cycle"},
+					[ROW_TUNE_REVERSED] = {.name = "  bit_reversed"},
+					[ROW_TUNE_INDEPENDENT] = {.name = "  independent"},
+					[ROW_TUNE_OTHER] = {.name = "  other orders"},
+					[ROW_VALIDATE] = {.name = "validate"},
+					[ROW_VALIDATE_A] = {.name = "  grade A"},
+					[ROW_VALIDATE_UNSEEN] = {.name = "  not seen before"},
+				}};
 	struct machine machine;
 	int status;
-	skip_header(truth);
+	skip_line(truth);
 	printf("  %-33s  %-25s  %-34s found\n", "curve, grade", "caches as documented",
 	       "caches as fitted");
-	while ((status = read_machine(truth, &machine, error)) == 1) {
-		int fitted = fit_one(curves, &machine, groups, error);
-		free_machine(&machine);
-		if (fitted)
+	while ((status = read_machine(truth, &machine, error)) == 1)
+		if ((!tune_alone || is_tune(&machine)) && fit_one(curves, &machine, &totals, error))
 			return -1;
-	}
 	printf("\n");
-	for (size_t i = 0; i < GROUPS && groups[i].machines; i++)
-		printf("  %-24s levels %3zu of %3zu   curves with all and no false cache %2zu of "
-		       "%2zu   false caches %zu\n",
-		       groups[i].name, groups[i].found, groups[i].wanted, groups[i].right,
-		       groups[i].machines, groups[i].false_caches);
+	readers_print(totals.rows + tune_alone, ROW_COUNT - tune_alone);
+	printf("\n  longest fit %.2f s, all %.1f s of one core\n", totals.longest_fit_s,
+	       totals.all_fits_s);
 	return status;
 }
 
-int accuracy_published(const char *curves_path, const char *truth_path, struct fathom_error *error)
+int accuracy_published(bool tune_alone, struct fathom_error *error)
 {
-	FILE *curves = fopen(curves_path, "r");
-	FILE *truth = fopen(truth_path, "r");
+	FILE *curves = fopen(PUBLISHED_CURVES, "r");
+	FILE *truth = fopen(PUBLISHED_TRUTH, "r");
 	int status = -1;
 	if (curves && truth)
-		status = fit_all(curves, truth, error);
+		status = fit_all(curves, truth, tune_alone, error);
 	else
 		error_set(error, FATHOM_FAILED, NULL, "'%s' cannot be read",
-			  curves ? truth_path : curves_path);
+			  curves ? PUBLISHED_TRUTH : PUBLISHED_CURVES);
 	if (curves)
 		fclose(curves);
 	if (truth)

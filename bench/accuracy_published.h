@@ -4,8 +4,10 @@
 
 #include "fathom.h"
 
-/* Fits each curve of `curves_path` (id,size_bytes,value) that `truth_path` describes, and prints
- * what was found beside what is known. Errors: BAD_INPUT, FAILED. */
-int accuracy_published(const char *curves_path, const char *truth_path, struct fathom_error *error);
+/* Fits the curves of bench/published-curves.csv that bench/published-truth.csv describes. Of each
+ * one of the set `tune` it prints what was found beside what is known; of `validate`, which nothing
+ * is tuned on, the totals alone. `tune_alone`: the others are not even fitted. Errors: BAD_INPUT,
+ * FAILED. */
+int accuracy_published(bool tune_alone, struct fathom_error *error);
 
 #endif
