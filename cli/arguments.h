@@ -9,8 +9,4 @@
 int arguments_parse(int argc, char **argv, struct options *options, const struct command **command,
 		    struct fathom_error *error);
 
-/* What --help or --usage prints, about `command` or, where that is NULL, about all of fathom.
- * free() it; NULL: out of memory. */
-char *arguments_help(const struct command *command, enum options_show show);
-
 #endif

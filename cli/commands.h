@@ -1,9 +1,6 @@
-/* The commands: one line of the table and one file each. */
+/* The commands: a row and a file each. */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
-
-#include <argp.h>
-#include <stddef.h>
 
 #include "environment.h"
 #include "fathom.h"
@@ -11,55 +8,35 @@
 
 struct command {
 	const char *name;
-	const char *summary; /* for the list, one line */
-	const struct argp *argp;
+	const char *summary;   /* for the list, one line */
+	const char *arguments; /* as the help shows them: several where they end in "...", else one;
+				* NULL: none */
+	const char *about;     /* paragraphs of the help, before and after the options; */
+	const char *notes;     /* NULL: nothing */
+	const char *examples;  /* lines; NULL: none */
+	const struct option_row *const *options; /* tables; the last is followed by NULL */
+	const char *answer;                /* what its format must hold: "result", "comparison" or
+					    * "machine" */
 	enum fathom_experiment experiment; /* whose defaults its options start from */
-	bool shows_machine;                /* its answer is the machine, not a result */
+	double budget_s;                   /* 0: the experiment's own */
 	bool keeps; /* what was measured until a signal to end is its answer */
+	/* What the options mean together; NULL: no more than each alone. Errors: USAGE. */
+	int (*settle)(struct options *options, struct fathom_error *error);
 	/* Errors: every status; INTERRUPTED and QUALITY after the answer was delivered. */
 	int (*run)(const struct options *options, const struct environment *environment,
 		   struct fathom_error *error);
 };
 
-/* The first is what `fathom` alone does. */
-const struct command *command_list(size_t *count);
+/* The first is what `fathom` alone does; the last is followed by NULL. */
+extern const struct command *const command_list[];
 /* NULL: none of that name. */
 const struct command *command_find(const char *name);
 
-extern const struct argp survey_argp;
-int survey_run(const struct options *options, const struct environment *environment,
-	       struct fathom_error *error);
-extern const struct argp latency_argp;
-extern const struct argp patterns_argp;
-int patterns_run(const struct options *options, const struct environment *environment,
-		 struct fathom_error *error);
-extern const struct argp parallelism_argp;
-int parallelism_run(const struct options *options, const struct environment *environment,
-		    struct fathom_error *error);
-extern const struct argp bandwidth_argp;
-extern const struct argp pages_argp;
-int pages_run(const struct options *options, const struct environment *environment,
-	      struct fathom_error *error);
-extern const struct argp frequency_argp;
-int frequency_run(const struct options *options, const struct environment *environment,
-		  struct fathom_error *error);
-extern const struct argp run_argp;
-int run_run(const struct options *options, const struct environment *environment,
-	    struct fathom_error *error);
-extern const struct argp fit_argp;
-int fit_run(const struct options *options, const struct environment *environment,
-	    struct fathom_error *error);
-extern const struct argp compare_argp;
-int compare_run(const struct options *options, const struct environment *environment,
-		struct fathom_error *error);
-extern const struct argp check_argp;
-int check_run(const struct options *options, const struct environment *environment,
-	      struct fathom_error *error);
-extern const struct argp report_argp;
-int report_run(const struct options *options, const struct environment *environment,
-	       struct fathom_error *error);
-extern const struct argp info_argp;
-int info_run(const struct options *options, const struct environment *environment,
-	     struct fathom_error *error);
+extern const struct command survey_command, latency_command, patterns_command, parallelism_command,
+	bandwidth_command, pages_command, frequency_command, fit_command, compare_command,
+	check_command, report_command, info_command, run_command;
+
+/* For the row of a command: its tables. */
+#define COMMAND_OPTIONS(...) ((const struct option_row *const[]){__VA_ARGS__, NULL})
 
 #endif

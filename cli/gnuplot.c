@@ -7,24 +7,26 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "values.h"
 
 #define PART_BYTES  8192
 #define SLICE_MS    100 /* how late an interrupt may be seen */
 #define MOST_SLICES 600 /* in silence: a minute */
 
-static const char *const pictures[] = {"svg", "png", "pdf"};
+const char *gnuplot_picture_name(int number)
+{
+	static const char *const names[] = {"svg", "png", "pdf", NULL};
+	return names[number];
+}
 
 const char *gnuplot_picture(const char *name)
 {
-	for (size_t i = 0; i < sizeof(pictures) / sizeof(*pictures); i++)
-		if (strcasecmp(pictures[i], name) == 0)
-			return pictures[i];
-	return NULL;
+	int number = value_find(gnuplot_picture_name, name);
+	return number < 0 ? NULL : gnuplot_picture_name(number);
 }
 
 const char *gnuplot_picture_of(const char *path)

@@ -6,7 +6,9 @@
 #include "environment.h"
 #include "fathom.h"
 
-/* "svg", "png" or "pdf", by name or by the extension of a path; NULL: it draws no such thing. */
+/* "svg", "png" or "pdf": by number, from 0, by name or by the extension of a path; NULL: it draws
+ * no such thing. */
+const char *gnuplot_picture_name(int number);
 const char *gnuplot_picture(const char *name);
 const char *gnuplot_picture_of(const char *path);
 

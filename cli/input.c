@@ -6,44 +6,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/units.h"
-#include "options.h"
 
 #define PART_BYTES 8192
-
-enum { KEY_COLUMNS = 0x2C0, KEY_SIZE_UNIT, KEY_VALUE_UNIT };
-
-static const struct argp_option table[] = {
-	{NULL, 0, NULL, 0, "The file:", 2},
-	{"columns", KEY_COLUMNS, "SIZE,LATENCY", 0,
-	 "The columns with sizes and latencies: names, or numbers from 1 (default: by their names)",
-	 2},
-	{"size-unit", KEY_SIZE_UNIT, "UNIT", 0,
-	 "Unit of the sizes: " UNITS_OF_SIZES " (default: as the file says, else B)", 2},
-	{"value-unit", KEY_VALUE_UNIT, "UNIT", 0,
-	 "Unit of the latencies: " UNITS_OF_LATENCIES " (default: as the file says, else ns)", 2},
-	{0},
-};
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-	struct options *options = state->input;
-	switch (key) {
-	case KEY_COLUMNS:
-		options->input.columns = value;
-		return 0;
-	case KEY_SIZE_UNIT:
-		options->input.size_unit = value;
-		return 0;
-	case KEY_VALUE_UNIT:
-		options->input.value_unit = value;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-const struct argp input_options = {.options = table, .parser = parse};
 
 static int read_all(int file, const char *path, const struct environment *environment,
 		    struct text *text, struct fathom_error *error)

@@ -2,14 +2,9 @@
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
 
-#include <argp.h>
-
 #include "base/text.h"
 #include "environment.h"
 #include "fathom.h"
-
-/* Commands that read any tool's table: --columns, --size-unit, --value-unit. */
-extern const struct argp input_options;
 
 /* "-" is the standard input. `text` starts from {0}; its data is never NULL afterwards. `hint` (may
  * be NULL) is for a file that cannot be opened. Errors: BAD_INPUT, FAILED, INTERRUPTED. */

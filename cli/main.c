@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "deliver.h"
+#include "help.h"
 #include "measure/sampling/stopwatch.h"
 #include "messages.h"
 #include "new_file.h"
@@ -82,7 +83,7 @@ static int show(const struct command *command, enum options_show what, struct fa
 	if (deliver_open(&deliver, NULL, error))
 		return -1;
 	char *text = what == OPTIONS_SHOW_VERSION ? text_format("fathom %s\n", fathom_version())
-						  : arguments_help(command, what);
+						  : help_make(command, what);
 	int status =
 		text ? deliver_finish(&deliver, text, strlen(text), error) : error_no_memory(error);
 	free(text);
@@ -94,13 +95,12 @@ static int act(int argc, char **argv, const struct environment *environment,
 {
 	struct options options;
 	const struct command *command;
-	size_t count;
 	if (arguments_parse(argc, argv, &options, &command, error))
 		return -1;
 	if (options.show != OPTIONS_SHOW_ANSWER)
 		return show(command, options.show, error);
 	if (!command)
-		command = command_list(&count);
+		command = command_list[0];
 	ends_at_once = !command->keeps;
 	/* What came before has had no effect yet. */
 	if (ends_at_once && interrupted)
@@ -115,7 +115,6 @@ int main(int argc, char **argv)
 	listen_to_signals();
 	setlocale(LC_CTYPE, "");
 	setenv("HWLOC_HIDE_ERRORS", "2", 0); /* it would print on its own account */
-	setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
 	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM"),
 		   *folder = getenv("TMPDIR");
 	struct environment environment = {

@@ -1,53 +1,20 @@
+/* The options of the answer: where it goes, in which format, how it is shown. */
 #include "options.h"
 
-#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/error.h"
+#include "base/text.h"
+#include "commands.h"
+#include "gnuplot.h"
+#include "render/formats.h"
 #include "values.h"
 
-enum {
-	KEY_JSON = 0x100,
-	KEY_CSV,
-	KEY_FORMAT,
-	KEY_COLOR,
-	KEY_MACHINE,
-	KEY_USAGE,
-	KEY_Y,
-	KEY_ALL,
-	KEY_EXPLAIN
-};
+#define OUTPUT  "Output"
+#define GENERAL "General"
 
-void options_pass_on(struct argp_state *state, const struct argp *argp)
-{
-	for (int i = 0; argp->children && argp->children[i].argp; i++)
-		state->child_inputs[i] = state->input;
-}
-
-void options_set_format(struct options *options, const char *format, const char *option)
-{
-	if (options->format && strcasecmp(options->format, format) != 0)
-		options->other_format = options->format_option;
-	options->format = format;
-	options->format_option = option;
-}
-
-/* ---- how and where the answer is printed ------------------------------------------------ */
-
-static const struct argp_option answer_table[] = {
-	{NULL, 0, NULL, 0, "Output:", 10},
-	{"output", 'o', "FILE", 0,
-	 "Write to FILE, in the format of its extension; - is the standard output", 10},
-	{"json", KEY_JSON, NULL, 0, "The same as --format json: one document", 10},
-	{"color", KEY_COLOR, "WHEN", 0, "auto (the default), always or never", 10},
-	{"quiet", 'q', NULL, 0, "Print no progress and no warnings on the error output", 10},
-	{NULL, 0, NULL, 0, "General:", 11},
-	{"help", 'h', NULL, 0, "Print this help", 11},
-	{"usage", KEY_USAGE, NULL, 0, "Print the options only", 11},
-	{"version", 'V', NULL, 0, "Print the version", 11},
-	{0},
-};
+/* ---- every command ---- */
 
 static const char *color_name(int color)
 {
@@ -55,167 +22,89 @@ static const char *color_name(int color)
 	return names[color];
 }
 
-static int set_color(struct options *options, const char *value)
+static int set_place(const struct option_row *row, const char *value, void *at,
+		     struct fathom_error *error)
 {
-	static const struct value_choice choice = {"--color", color_name};
-	int color;
-	if (value_choose(&choice, value, &color, options->error))
-		return EINVAL;
-	options->color = (enum options_color)color;
-	return 0;
-}
-
-static int refuse_argument(struct options *options, const char *word, const struct argp *command)
-{
-	if (!command->args_doc)
-		error_set(options->error, FATHOM_USAGE, "options begin with '--'",
-			  "unexpected argument '%s'", word);
-	else if (options->argument_count < OPTIONS_MOST_ARGUMENTS)
-		error_set(options->error, FATHOM_USAGE, "give one at a time",
-			  "unexpected argument '%s' after '%s'", word, options->arguments[0]);
-	else
-		error_set(options->error, FATHOM_USAGE, NULL, "more than %d arguments",
-			  OPTIONS_MOST_ARGUMENTS);
-	return EINVAL;
-}
-
-static int add_argument(struct options *options, const char *word, const struct argp *command)
-{
-	bool several = command->args_doc && strstr(command->args_doc, "...");
-	size_t most = several ? OPTIONS_MOST_ARGUMENTS : command->args_doc ? 1 : 0;
-	if (options->argument_count >= most)
-		return refuse_argument(options, word, command);
-	options->arguments[options->argument_count++] = word;
-	return 0;
-}
-
-static void set_place(struct options *options, const char *place)
-{
-	if (options->place && strcmp(options->place, place) != 0)
+	struct options *options = at;
+	(void)row, (void)error;
+	if (options->place && strcmp(options->place, value) != 0)
 		options->other_place = options->place;
-	options->place = place;
-	options->output = strcmp(place, "-") == 0 ? NULL : place;
+	options->place = value;
+	options->output = strcmp(value, "-") == 0 ? NULL : value;
+	return 0;
 }
 
-static error_t parse_answer(int key, char *value, struct argp_state *state)
+/* That of --format, or the one that the option is called after. What another answer than this
+ * command's can be is refused once that is known. */
+static int set_format(const struct option_row *row, const char *value, void *at,
+		      struct fathom_error *error)
 {
-	struct options *options = state->input;
-	switch (key) {
-	case 'o':
-		set_place(options, value);
-		return 0;
-	case KEY_JSON:
-		options_set_format(options, "json", "--json");
-		return 0;
-	case KEY_COLOR:
-		return set_color(options, value);
-	case 'q':
-		options->quiet = true;
-		return 0;
-	case 'h':
-		options->show = OPTIONS_SHOW_HELP;
-		return 0;
-	case KEY_USAGE:
-		options->show = OPTIONS_SHOW_USAGE;
-		return 0;
-	case 'V':
-		options->show = OPTIONS_SHOW_VERSION;
-		return 0;
-	case ARGP_KEY_ERROR:
-		options->refused = state->argv + state->next - 1;
-		return 0;
-	case ARGP_KEY_ARG:
-		return add_argument(options, value, state->root_argp);
-	default:
-		return ARGP_ERR_UNKNOWN;
+	struct options *options = at;
+	const char *format = row->name;
+	if (value) {
+		int own = value_find(row->choice, value), any = value_find(format_of_result, value);
+		if (own < 0 && any < 0)
+			return value_refuse(row, value, error);
+		format = own < 0 ? format_of_result(any) : row->choice(own);
 	}
+	if (options->format && strcmp(options->format, format) != 0)
+		options->other_format = options->format_option;
+	options->format = format;
+	options->format_option = row->name;
+	return 0;
 }
 
-const struct argp options_answer = {.options = answer_table, .parser = parse_answer};
-
-static const struct argp_option output_table[] = {
-	{"machine", KEY_MACHINE, "sim:SPEC", 0, "Measure a simulated machine, in simulated time",
-	 11},
+option_table options_answer = {
+	{OUTPUT, "output", 'o', set_place, 0, "FILE", .files = true,
+	 .doc = "Write to FILE, in the format of its extension; - is the standard output"},
+	{OUTPUT, "json", 0, set_format, 0, NULL, .doc = "The same as --format json: one document"},
+	{OUTPUT, "color", 0, value_choice, OPTIONS_AT(color), "WHEN", .choice = color_name,
+	 .doc = "{} (default: auto)"},
+	{OUTPUT, "quiet", 'q', value_on, OPTIONS_AT(quiet), NULL,
+	 .doc = "Print no progress and no warnings on the error output"},
+	{GENERAL, "help", 'h', value_low, OPTIONS_AT(show), NULL, .low = OPTIONS_SHOW_HELP,
+	 .doc = "Print this help"},
+	{GENERAL, "usage", 0, value_low, OPTIONS_AT(show), NULL, .low = OPTIONS_SHOW_USAGE,
+	 .doc = "Print the options only"},
+	{GENERAL, "version", 'V', value_low, OPTIONS_AT(show), NULL, .low = OPTIONS_SHOW_VERSION,
+	 .doc = "Print the version"},
 	{0},
 };
 
-static error_t parse_output(int key, char *value, struct argp_state *state)
+option_table options_machine = {
+	{GENERAL, "machine", 0, value_word, OPTIONS_AT(machine), "sim:SPEC",
+	 .doc = "Measure a simulated machine, in simulated time"},
+	{0},
+};
+
+/* ---- formats ---- */
+
+/* Of a result, then of a picture of it. */
+static const char *format_of_picture(int number)
 {
-	struct options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_pass_on(state, &options_output);
-		return 0;
-	case KEY_MACHINE:
-		options->machine = value;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	int count = 0;
+	while (format_of_result(count))
+		count++;
+	return number < count ? format_of_result(number) : gnuplot_picture_name(number - count);
 }
 
-static const struct argp_child output_children[] = {{&options_answer, 0, NULL, 0}, {0}};
-
-const struct argp options_output = {
-	.options = output_table, .parser = parse_output, .children = output_children};
-
-/* ---- how a result is shown -------------------------------------------------------------- */
-
-static const struct argp_option format_table[] = {
-	{"format", KEY_FORMAT, "NAME", 0, OPTIONS_FORMATS, 10},
-	{"csv", KEY_CSV, NULL, 0, "The same as --format csv", 10},
-	{0},
-};
-
-static error_t parse_format(int key, char *value, struct argp_state *state)
-{
-	struct options *options = state->input;
-	switch (key) {
-	case KEY_FORMAT:
-		options_set_format(options, value, "--format");
-		return 0;
-	case KEY_CSV:
-		options_set_format(options, "csv", "--csv");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
+#define FORMAT(names)                                                                              \
+	{                                                                                          \
+		OUTPUT, "format", 0, set_format, 0, "NAME", .choice = (names), .doc = "{}"         \
 	}
-}
+#define CSV(words)                                                                                 \
+	{                                                                                          \
+		OUTPUT, "csv", 0, set_format, 0, NULL, .doc = (words)                              \
+	}
+#define AS_CSV "The same as --format csv"
 
-const struct argp options_format = {.options = format_table, .parser = parse_format};
+option_table options_result_format = {FORMAT(format_of_result), CSV(AS_CSV), {0}};
+option_table options_picture_format = {FORMAT(format_of_picture), CSV(AS_CSV), {0}};
+option_table options_comparison_format = {FORMAT(format_of_comparison), CSV(AS_CSV), {0}};
+/* CSV is refused with a reason. */
+option_table options_machine_format = {FORMAT(format_of_machine), CSV(NULL), {0}};
 
-static const struct argp_option comparison_table[] = {
-	{"format", KEY_FORMAT, "NAME", 0, OPTIONS_COMPARISON_FORMATS, 10},
-	{"csv", KEY_CSV, NULL, 0, "The same as --format csv", 10},
-	{0},
-};
-
-const struct argp options_comparison_format = {.options = comparison_table, .parser = parse_format};
-
-static const struct argp_option y_table[] = {
-	{"y", KEY_Y, "NAME", 0, "Show ns (the default), cycles or throughput", 8},
-	{0},
-};
-
-/* Throughput is refused with a reason. */
-static const struct argp_option time_y_table[] = {
-	{"y", KEY_Y, "NAME", 0, "Show ns (the default) or cycles", 8},
-	{0},
-};
-
-/* All but ns are. */
-static const struct argp_option no_y_table[] = {
-	{"y", KEY_Y, "NAME", OPTION_HIDDEN, NULL, 8},
-	{0},
-};
-
-static const struct argp_option rows_table[] = {
-	{NULL, 0, NULL, 0, "Display:", 8},
-	{"all", KEY_ALL, NULL, 0, "Show a row for every point", 8},
-	{"explain", KEY_EXPLAIN, NULL, 0,
-	 "Show textbook readings of each curve beside the levels; for pages, the evidence", 8},
-	{0},
-};
+/* ---- how a result is shown ---- */
 
 static const char *y_name(int y)
 {
@@ -223,57 +112,121 @@ static const char *y_name(int y)
 	return names[y];
 }
 
-static error_t parse_y(int key, char *value, struct argp_state *state)
-{
-	static const struct value_choice choice = {"--y", y_name};
-	struct options *options = state->input;
-	int y;
-	if (key != KEY_Y)
-		return ARGP_ERR_UNKNOWN;
-	if (value_choose(&choice, value, &y, options->error))
-		return EINVAL;
-	options->y = (enum fathom_y)y;
-	return 0;
-}
-
-static const struct argp options_y = {.options = y_table, .parser = parse_y};
-const struct argp options_time_y = {.options = time_y_table, .parser = parse_y};
-const struct argp options_no_y = {.options = no_y_table, .parser = parse_y};
-
-static error_t parse_rows(int key, char *value, struct argp_state *state)
-{
-	struct options *options = state->input;
-	(void)value;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_pass_on(state, &options_rows);
-		return 0;
-	case KEY_ALL:
-		options->every_point = true;
-		return 0;
-	case KEY_EXPLAIN:
-		options->explain = true;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
+#define Y(words, count)                                                                            \
+	{                                                                                          \
+		OPTIONS_DISPLAY, "y", 0, value_choice, OPTIONS_AT(y), "NAME",                      \
+			.choice = y_name, .offered = (count), .doc = (words)                       \
 	}
-}
+#define SHOW_Y "Show {} (default: ns)"
 
-static const struct argp_child rows_children[] = {{&options_format, 0, NULL, 0}, {0}};
+option_table options_y = {Y(SHOW_Y, 3), {0}};
+/* What is not offered is refused with a reason. */
+option_table options_time_y = {Y(SHOW_Y, 2), {0}};
+option_table options_no_y = {Y(NULL, 1), {0}};
 
-const struct argp options_rows = {
-	.options = rows_table, .parser = parse_rows, .children = rows_children};
+option_table options_all = {
+	{OPTIONS_DISPLAY, "all", 0, value_on, OPTIONS_AT(every_point), NULL,
+	 .doc = "Show a row for every point"},
+	{0},
+};
 
-static error_t parse_picture(int key, char *value, struct argp_state *state)
+option_table options_explain = {
+	{OPTIONS_DISPLAY, "explain", 0, value_on, OPTIONS_AT(explain), NULL,
+	 .doc = "Show textbook readings of each curve beside the levels; for pages, the evidence"},
+	{0},
+};
+
+/* ---- once all are known ---- */
+
+static int check_conflicts(const struct options *options, struct fathom_error *error)
 {
-	(void)value;
-	if (key != ARGP_KEY_INIT)
-		return ARGP_ERR_UNKNOWN;
-	options_pass_on(state, &options_picture);
+	if (options->other_place)
+		return error_set(
+			error, FATHOM_USAGE, "'fathom report' makes other formats of a .json",
+			"'-o' is given twice: '%s' and '%s'", options->other_place, options->place);
+	if (options->other_format && strcmp(options->other_format, options->format_option) == 0)
+		return error_set(error, FATHOM_USAGE, "leave out one of them",
+				 "'--%s' is given for two formats", options->format_option);
+	if (options->other_format)
+		return error_set(error, FATHOM_USAGE, "leave out one of them",
+				 "'--%s' and '--%s' cannot be used together", options->other_format,
+				 options->format_option);
 	return 0;
 }
 
-static const struct argp_child picture_children[] = {
-	{&options_y, 0, NULL, 0}, {&options_rows, 0, NULL, 0}, {0}};
+/* The extension, or NULL. That of a hidden file is its name. */
+static const char *extension_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *file = slash ? slash + 1 : path;
+	return strchr(*file == '.' ? file + 1 : file, '.');
+}
 
-const struct argp options_picture = {.parser = parse_picture, .children = picture_children};
+/* --format is meant as it is said; --json and --csv are for an answer without a name. */
+static int check_extension(const struct options *options, const char *known,
+			   struct fathom_error *error)
+{
+	if (!options->format_option || strcmp(options->format_option, "format") == 0 || !known ||
+	    strcmp(known, options->format) == 0)
+		return 0;
+	char *hint = text_format("leave out '--%s', or use '--format %s'", options->format_option,
+				 options->format);
+	error_set(error, FATHOM_USAGE, hint, "'--%s' cannot be used with '-o %s'",
+		  options->format_option, options->output);
+	free(hint);
+	return -1;
+}
+
+/* free() it; NULL: out of memory, and there is no hint. */
+static char *format_hint(const char *(*choice)(int number))
+{
+	char *choices = option_choices(choice, 0);
+	char *hint = choices ? text_format("choose one with --format: %s", choices) : NULL;
+	free(choices);
+	return hint;
+}
+
+/* The format that the extension says, else text. */
+static int find_format(struct options *options, const char *known, const struct command *command,
+		       struct fathom_error *error)
+{
+	options->format = known ? known : "text";
+	if (known || !options->output || !extension_of(options->output))
+		return 0;
+	char *hint = format_hint(option_find(command, "format")->choice);
+	error_set(error, FATHOM_USAGE, hint, "the format of '%s' is not known", options->output);
+	free(hint);
+	return -1;
+}
+
+/* Found at once: nothing is looked at or measured for an answer that cannot be written. */
+static int check_format(const struct options *options, const struct command *command,
+			struct fathom_error *error)
+{
+	const char *(*choice)(int number) =
+		options->dry_run ? format_of_plan : option_find(command, "format")->choice;
+	if (value_find(choice, options->format) >= 0)
+		return 0;
+	char *hint = format_hint(choice);
+	error_set(error, FATHOM_USAGE, hint, "format '%s' cannot hold a %s", options->format,
+		  options->dry_run ? "plan" : command->answer);
+	free(hint);
+	return -1;
+}
+
+int options_settle_answer(struct options *options, const struct command *command,
+			  struct fathom_error *error)
+{
+	const char *picture = options->output ? gnuplot_picture_of(options->output) : NULL;
+	const char *known = options->output ? fathom_format_of(options->output) : NULL;
+	if (check_conflicts(options, error))
+		return -1;
+	if (picture && !options->format && strcmp(command->answer, "machine") != 0)
+		return error_set(error, FATHOM_USAGE,
+				 "keep the result as .json and draw it with 'fathom report'",
+				 "'%s' cannot draw pictures: '%s'", command->name, options->output);
+	if (options->format ? check_extension(options, picture ? picture : known, error)
+			    : find_format(options, known, command, error))
+		return -1;
+	return check_format(options, command, error);
+}

@@ -1,12 +1,11 @@
 /* What the command line says: one struct for all commands, and the tables of the options that
- * commands share. A command puts the tables that it wants into its own `struct argp`. */
+ * commands share. A command lists the tables that it wants, and its own, in its `struct command`.
+ */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include <argp.h>
-#include <stdbool.h>
-
 #include "fathom.h"
+#include "option.h"
 
 enum options_show {
 	OPTIONS_SHOW_ANSWER,
@@ -15,10 +14,6 @@ enum options_show {
 	OPTIONS_SHOW_VERSION
 };
 enum options_color { OPTIONS_COLOR_AUTO, OPTIONS_COLOR_ALWAYS, OPTIONS_COLOR_NEVER };
-
-#define OPTIONS_FORMATS            "text, json, csv, html, markdown, gnuplot, prometheus or benchmark"
-#define OPTIONS_MACHINE_FORMATS    "text or json"
-#define OPTIONS_COMPARISON_FORMATS "text, json or csv"
 
 /* What an option that takes a list was given, ascending. */
 #define OPTIONS_MOST_SIZES 64
@@ -30,6 +25,8 @@ struct options_sizes {
 #define OPTIONS_MOST_ARGUMENTS 64
 
 #define OPTIONS_MOST_CLOCKS 8
+
+#define OPTIONS_MOST_PER_OCTAVE 64
 
 #define OPTIONS_STREAMS    (FATHOM_UPDATE - FATHOM_READ + 1)
 #define OPTIONS_PAGE_KINDS (FATHOM_PAGE_UNKNOWN - FATHOM_PAGE_4K)
@@ -45,11 +42,12 @@ struct options {
 	enum fathom_pattern streams[OPTIONS_STREAMS];
 	bool pages_given[OPTIONS_PAGE_KINDS]; /* from FATHOM_PAGE_4K on */
 	enum fathom_page pages[OPTIONS_PAGE_KINDS];
-	const char *machine; /* "sim:..."; NULL: this machine */
-	const char *format;  /* never NULL once the arguments were parsed */
-	const char *output;  /* NULL: standard output */
+	int pattern, cold, lane_store, width; /* of the choices of a command's own option */
+	const char *machine;                  /* "sim:..."; NULL: this machine */
+	const char *format;                   /* never NULL once the arguments were parsed */
+	const char *output;                   /* NULL: standard output */
 	/* By which option: a conflict is told once all are known, not before --help. */
-	const char *format_option; /* "--json"; NULL: the format was not asked for */
+	const char *format_option; /* "json"; NULL: the format was not asked for */
 	const char *other_format;  /* the option that asked for another one before; NULL: none */
 	const char *place, *other_place; /* what -o was given, and before; NULL: nothing */
 	/* The command's own; the first is NULL where none was given. */
@@ -68,9 +66,6 @@ struct options {
 	enum options_show show;
 	enum options_color color;
 	enum fathom_y y;
-	bool pattern_given; /* --window and --laps choose one otherwise */
-	bool cold_given;
-	bool budget_given;
 	bool quick;
 	bool no_report;
 	bool every_point;
@@ -78,46 +73,47 @@ struct options {
 	bool quiet;
 	bool dry_run;
 	bool strict;
-	struct fathom_error *error; /* where the parsers say what is wrong */
-	/* Where argp gave up: the argument that is at fault, or else the one before it. */
-	char *const *refused;
+	const struct option_row *given[OPTION_MOST]; /* each once */
+	size_t given_count;
 };
 
-/* Every command: where the answer is printed, and in which format all can. Takes the command's
- * arguments too: none without args_doc, several where that ends in "...", else one. */
-extern const struct argp options_answer;
-/* Commands that have to do with a machine: which, and options_answer. */
-extern const struct argp options_output;
-/* Commands whose answer is a result: in which format. */
-extern const struct argp options_format;
-/* The same where it is a comparison. */
-extern const struct argp options_comparison_format;
-/* The same, and how many rows it is shown in. */
-extern const struct argp options_rows;
-/* In which quantity: a time alone, or none but ns, of which the help is silent. */
-extern const struct argp options_time_y;
-extern const struct argp options_no_y;
-/* options_rows, and in which of all quantities. */
-extern const struct argp options_picture;
-/* Commands that measure: which of its points a result is judged by. */
-extern const struct argp options_strict;
-/* The same, and options_picture. */
-extern const struct argp options_result;
-/* Commands that measure or replay: the plan alone is wanted. */
-extern const struct argp options_dry_run;
-/* Commands that plan: how exact it shall be. */
-extern const struct argp options_target;
-/* Commands that plan: how it is measured, and options_dry_run. */
-extern const struct argp options_measurement;
-/* The same, and in which pages. */
-extern const struct argp options_request;
-/* Commands that plan chains: what those are made of. */
-extern const struct argp options_chain;
+/* For the rows: the place of what an option sets. */
+#define OPTIONS_AT(member) offsetof(struct options, member)
 
-/* For the parsers of the tables: the format that `option` asks for. */
-void options_set_format(struct options *options, const char *format, const char *option);
-/* For the parsers of the tables: hands `state->input` on to the children of `argp`. */
-void options_pass_on(struct argp_state *state, const struct argp *argp);
+/* Headings of the help under which tables of several files have options. */
+#define OPTIONS_CURVE       "The curve"
+#define OPTIONS_CHAIN       "The chain"
+#define OPTIONS_MEASUREMENT "The measurement"
+#define OPTIONS_COMPARISON  "The comparison"
+#define OPTIONS_DISPLAY     "Display"
+
+/* For the notes of a command. */
+#define OPTIONS_SIZES_NOTE "Sizes are written 48K, 1.5M or 2GiB (K = 1024)."
+
+typedef const struct option_row option_table[]; /* ends with a row of zeros */
+
+extern option_table options_answer;  /* every command: where and how the answer is printed */
+extern option_table options_machine; /* commands that have to do with a machine: which */
+/* In which format the answer is: a result, that or a picture of it, a comparison, a machine. */
+extern option_table options_result_format, options_picture_format, options_comparison_format,
+	options_machine_format;
+/* In which quantity: all, a time alone, or none but ns, of which the help is silent. */
+extern option_table options_y, options_time_y, options_no_y;
+extern option_table options_all;         /* in how many rows */
+extern option_table options_explain;     /* with what beside the levels */
+extern option_table options_measurement; /* commands that plan: how it is measured */
+extern option_table options_dry_run;     /* commands that measure or replay: the plan alone */
+extern option_table options_page;        /* in which pages */
+extern option_table options_target;      /* how exact the points shall be */
+extern option_table options_strict;      /* and whether the exit code says that they are not */
+extern option_table options_chain;       /* what chains are made of */
+extern option_table options_range;       /* from which size to which */
+extern option_table options_input;       /* commands that read any tool's table: its columns */
+
+/* Once all options are known: the format of the answer; or what about it, and its place,
+ * contradicts itself or cannot be. Errors: USAGE. */
+int options_settle_answer(struct options *options, const struct command *command,
+			  struct fathom_error *error);
 /* The lists of `options` become those of its request, which points into it. */
 void options_settle_lists(struct options *options);
 

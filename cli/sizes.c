@@ -4,51 +4,46 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "options.h"
 #include "values.h"
 
-static int too_many(const char *option, struct fathom_error *error)
+static int too_many(const struct option_row *row, struct fathom_error *error)
 {
 	return error_set(error, FATHOM_USAGE, "split it into several runs",
-			 "%s: more than %d sizes", option, OPTIONS_MOST_SIZES);
+			 "--%s: more than %d sizes", row->name, OPTIONS_MOST_SIZES);
 }
 
 /* The first size of a range and its doublings, and the last. */
-static int add_range(const char *option, uint64_t low, uint64_t high, struct options_sizes *sizes,
-		     struct fathom_error *error)
+static int add_range(const struct option_row *row, uint64_t low, uint64_t high,
+		     struct options_sizes *sizes, struct fathom_error *error)
 {
 	if (high < low)
 		return error_set(error, FATHOM_USAGE,
 				 "the smaller size comes first, as in 1K..256M",
-				 "%s: the range is reversed", option);
+				 "--%s: the range is reversed", row->name);
 	for (uint64_t bytes = low; sizes->count < OPTIONS_MOST_SIZES; bytes *= 2) {
 		bool last = bytes >= high || bytes > UINT64_MAX / 2;
 		sizes->bytes[sizes->count++] = last ? high : bytes;
 		if (last)
 			return 0;
 	}
-	return too_many(option, error);
+	return too_many(row, error);
 }
 
-struct list {
-	const char *option;
-	struct options_sizes *sizes;
-};
-
-static int add_item(void *context, char *item, struct fathom_error *error)
+static int add_item(const struct option_row *row, const char *item, void *at,
+		    struct fathom_error *error)
 {
-	const struct list *list = context;
-	struct options_sizes *sizes = list->sizes;
+	struct options_sizes *sizes = at;
 	uint64_t low, high;
 	char *dots = strstr(item, "..");
 	if (dots)
 		*dots = 0;
-	if (value_size(list->option, item, &low, error) ||
-	    (dots && value_size(list->option, dots + 2, &high, error)))
-		return EINVAL;
+	if (value_size(row, item, &low, error) || (dots && value_size(row, dots + 2, &high, error)))
+		return -1;
 	if (sizes->count == OPTIONS_MOST_SIZES)
-		return too_many(list->option, error);
+		return too_many(row, error);
 	if (dots)
-		return add_range(list->option, low, high, sizes, error);
+		return add_range(row, low, high, sizes, error);
 	sizes->bytes[sizes->count++] = low;
 	return 0;
 }
@@ -70,13 +65,13 @@ static void sort_sizes(struct options_sizes *sizes)
 	sizes->count = count;
 }
 
-int sizes_set(const char *option, const char *value, struct options_sizes *sizes,
-	      struct fathom_error *error)
+int value_sizes(const struct option_row *row, const char *value, void *at,
+		struct fathom_error *error)
 {
-	struct list list = {option, sizes};
+	struct options_sizes *sizes = at;
 	sizes->count = 0;
-	if (value_each_word(value, add_item, &list, error))
-		return EINVAL;
+	if (value_each_word(row, value, add_item, sizes, error))
+		return -1;
 	sort_sizes(sizes);
 	return 0;
 }

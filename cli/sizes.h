@@ -2,11 +2,10 @@
 #ifndef CLI_SIZES_H
 #define CLI_SIZES_H
 
-#include "options.h"
+#include "option.h"
 
-/* Ascending, each once; of a range its first size, the doublings of that, and the last.
- * Returns as values.h says. */
-int sizes_set(const char *option, const char *value, struct options_sizes *sizes,
-	      struct fathom_error *error);
+/* struct options_sizes: ascending, each once; of a range its first size, the doublings of that, and
+ * the last. */
+option_setter value_sizes;
 
 #endif

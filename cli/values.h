@@ -1,32 +1,32 @@
-/* The values of options, read. All return 0, or EINVAL with the error set: what a parser of argp
- * returns. Errors: USAGE. */
+/* What options put at their places (`at`), one setter a type; all are an option_setter. */
 #ifndef CLI_VALUES_H
 #define CLI_VALUES_H
 
-#include "fathom.h"
+#include "option.h"
 
-/* `name` gives the possible values, then NULL; the hint of the error names them. */
-struct value_choice {
-	const char *option; /* "--page" */
-	const char *(*name)(int value);
-};
-int value_choose(const struct value_choice *choice, const char *value, int *chosen,
-		 struct fathom_error *error);
+option_setter value_on, value_off; /* bool: true, false */
+option_setter value_low;           /* an enumeration: the row's `low` */
+option_setter value_word;          /* const char *: the value itself */
+option_setter value_size;          /* uint64_t, in bytes */
+option_setter value_number;        /* int or uint32_t, from the row's `low` to its `high` */
+option_setter value_steps;         /* uint64_t; 20M is 20 million */
+option_setter value_seed;          /* uint64_t, decimal or hexadecimal */
+option_setter value_budget;        /* double, in seconds */
+option_setter value_frequency;     /* double, in Hz */
+option_setter value_share;         /* double */
+option_setter value_choice;        /* int or an enumeration: the number of the choice */
+option_setter value_choices;       /* bool for each choice: of those in a list */
 
-/* The parsers of base/units.h, with the option's name before what they say. */
-int value_size(const char *option, const char *value, uint64_t *bytes, struct fathom_error *error);
-int value_integer(const char *option, const char *value, int64_t low, int64_t high, int64_t *number,
+/* The number of the choice with that name, capitals and small letters alike; -1: there is none. */
+int value_find(const char *(*choice)(int number), const char *name);
+/* "--y does not know 'cycle'", with the choices as the hint. Returns -1. */
+int value_refuse(const struct option_row *row, const char *value, struct fathom_error *error);
+
+/* Whole, from the row's `low` to its `high`. */
+int value_integer(const struct option_row *row, const char *value, int64_t *number,
 		  struct fathom_error *error);
-/* The same; `high` is UINT32_MAX at most. */
-int value_count(const char *option, const char *value, int64_t low, int64_t high, uint32_t *count,
-		struct fathom_error *error);
-int value_duration(const char *option, const char *value, double *seconds,
-		   struct fathom_error *error);
-int value_frequency(const char *option, const char *value, double *hz, struct fathom_error *error);
-int value_share(const char *option, const char *value, double *share, struct fathom_error *error);
-
-/* Each word of "a,b,c", until one is refused; `word` may be changed. */
-typedef int value_word(void *context, char *word, struct fathom_error *error);
-int value_each_word(const char *list, value_word *add, void *context, struct fathom_error *error);
+/* Calls `add` for each word of "a,b,c", until one is refused; a word may be changed. */
+int value_each_word(const struct option_row *row, const char *list, option_setter *add, void *at,
+		    struct fathom_error *error);
 
 #endif

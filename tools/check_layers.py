@@ -71,7 +71,7 @@ EXCEPTIONS = {
         'the events are those that a real machine is asked for',
     ('src/simulate/simulated_tables.c', 'kernels/permutation.h'):
         'frames are dealt in the order of a keyed permutation',
-    ('cli/arguments.c', 'render/formats.h'): 'no public function tells whether a format exists',
+    ('cli/options.c', 'render/formats.h'): 'no public function lists the formats',
     ('cli/main.c', 'measure/sampling/stopwatch.h'): 'a seed of its own for each run; one clock',
     ('cli/commands/clock_settings.h', 'machine/settings/cpufreq.h'):
         'the command alone sets clocks: the library changes no setting',

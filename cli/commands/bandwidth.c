@@ -1,49 +1,34 @@
-#include "commands.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/error.h"
+#include "commands.h"
+#include "perform.h"
 #include "sizes.h"
 #include "values.h"
 
-enum { KEY_SIZE = 0x200, KEY_THREADS, KEY_OPERATION, KEY_WIDTH };
-
+#define STREAMS      "Streams"
 #define MOST_THREADS 65536
 
-static const struct argp_option table[] = {
-	{NULL, 0, NULL, 0, "Streams:", 2},
-	{"size", KEY_SIZE, "SIZES", 0,
-	 "Memory of each thread: 8K..1G (the default, limited to a quarter of the memory), a list "
-	 "16K,1M, or a range of powers of two",
-	 2},
-	{"threads", KEY_THREADS, "LIST", 0,
-	 "Numbers of threads, each on its own core: 1,all (the default) or a list 1,2,4,all", 2},
-	{"operation", KEY_OPERATION, "LIST", 0,
-	 "read, write, write_nt (non-temporal: past the caches), copy, copy_nt, update (read, "
-	 "change, write back); default: all",
-	 2},
-	{"width", KEY_WIDTH, "BITS", 0,
-	 "Bits of each load and store: 512 (AVX-512), 256 (AVX2), 128 (SSE2, NEON) or 64 (plain "
-	 "C); default: the widest, or a narrower one where that is faster",
-	 2},
-	{0},
-};
-
-static int add_threads(void *context, char *word, struct fathom_error *error)
+static int add_threads(const struct option_row *row, const char *word, void *at,
+		       struct fathom_error *error)
 {
-	struct options *options = context;
+	struct options *options = at;
 	int64_t number = 0; /* one a core */
-	if (strcasecmp(word, "all") != 0 &&
-	    value_integer("--threads", word, 1, MOST_THREADS, &number, error))
-		return EINVAL;
+	if (strcasecmp(word, "all") != 0 && value_integer(row, word, &number, error))
+		return -1;
 	if (options->thread_count == OPTIONS_MOST_SIZES)
 		return error_set(error, FATHOM_USAGE, "split it into several runs",
-				 "--threads: more than %d numbers", OPTIONS_MOST_SIZES);
+				 "--%s: more than %d numbers", row->name, OPTIONS_MOST_SIZES);
 	options->threads[options->thread_count++] = (uint32_t)number;
 	return 0;
+}
+
+static int set_threads(const struct option_row *row, const char *value, void *at,
+		       struct fathom_error *error)
+{
+	struct options *options = at;
+	options->thread_count = 0;
+	return value_each_word(row, value, add_threads, options, error);
 }
 
 static const char *operation_name(int operation)
@@ -51,67 +36,53 @@ static const char *operation_name(int operation)
 	return operation < OPTIONS_STREAMS ? fathom_pattern_name(FATHOM_READ + operation) : NULL;
 }
 
-/* Each once, in the order of the table. */
-static int add_operation(void *context, char *word, struct fathom_error *error)
+/* Of 8 bytes, and its doublings. */
+static const char *width_name(int width)
 {
-	struct options *options = context;
-	static const struct value_choice choice = {"--operation", operation_name};
-	int operation;
-	if (value_choose(&choice, word, &operation, error))
-		return EINVAL;
-	options->streams_given[operation] = true;
+	static const char *const names[] = {"64", "128", "256", "512", NULL};
+	return names[width];
+}
+
+static option_table table = {
+	{STREAMS, "size", 0, value_sizes, OPTIONS_AT(sizes), "SIZES",
+	 .doc = "Memory of each thread: 8K..1G (the default, limited to a quarter of the memory), "
+		"a list 16K,1M, or a range of powers of two"},
+	{STREAMS, "threads", 0, set_threads, 0, "LIST", .low = 1, .high = MOST_THREADS,
+	 .doc = "Numbers of threads, each on its own core: 1,all (the default) or a list "
+		"1,2,4,all"},
+	{STREAMS, "operation", 0, value_choices, OPTIONS_AT(streams_given), "LIST",
+	 .choice = operation_name,
+	 .doc = "read, write, write_nt (non-temporal: past the caches), copy, copy_nt, update "
+		"(read, change, write back); default: all"},
+	{STREAMS, "width", 0, value_choice, OPTIONS_AT(width), "BITS", .choice = width_name,
+	 .doc = "Bits of each load and store: 512 (AVX-512), 256 (AVX2), 128 (SSE2, NEON) or 64 "
+		"(plain C); default: the widest, or a narrower one where that is faster"},
+	{0},
+};
+
+static int settle(struct options *options, struct fathom_error *error)
+{
+	(void)error;
+	if (option_given(options, "width"))
+		options->request.spec.vector_bytes = 8u << options->width;
 	return 0;
 }
 
-static int set_width(struct options *options, const char *value)
-{
-	static const char *const widths[] = {"64", "128", "256", "512"};
-	for (uint32_t i = 0; i < sizeof(widths) / sizeof(*widths); i++)
-		if (strcmp(value, widths[i]) == 0) {
-			options->request.spec.vector_bytes = 8u << i;
-			return 0;
-		}
-	error_set(options->error, FATHOM_USAGE, "64, 128, 256 or 512 bits",
-		  "--width: '%s' is not a vector width", value);
-	return EINVAL;
-}
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-	struct options *options = state->input;
-	struct fathom_error *error = options->error;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_pass_on(state, &bandwidth_argp);
-		return 0;
-	case KEY_SIZE:
-		return sizes_set("--size", value, &options->sizes, error);
-	case KEY_THREADS:
-		options->thread_count = 0;
-		return value_each_word(value, add_threads, options, error);
-	case KEY_OPERATION:
-		memset(options->streams_given, 0, sizeof(options->streams_given));
-		return value_each_word(value, add_operation, options, error);
-	case KEY_WIDTH:
-		return set_width(options, value);
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_child children[] = {
-	{&options_request, 0, NULL, 0}, {&options_target, 0, NULL, 0},
-	{&options_strict, 0, NULL, 0},  {&options_output, 0, NULL, 0},
-	{&options_format, 0, NULL, 0},  {0},
-};
-
-const struct argp bandwidth_argp = {
-	.options = table,
-	.parser = parse,
-	.children = children,
-	.doc = "Measures how many bytes a second can be read, written and copied, by size and "
-	       "number of threads.\vSizes are written 48K, 1.5M or 2GiB (K = 1024). A copy goes "
-	       "from the first half of the memory to the second. GB are 10^9 bytes, counted as the "
-	       "program requests them: a copy's bytes count as read and as written. docs/method.md "
-	       "says what traffic results.",
+const struct command bandwidth_command = {
+	.name = "bandwidth",
+	.summary = "bytes per second read, written and copied, by size and threads",
+	.about = "Measures how many bytes a second can be read, written and copied, by size and "
+		 "number of threads.",
+	.notes = OPTIONS_SIZES_NOTE
+	" A copy goes from the first half of the memory to the second. GB are 10^9 bytes, counted "
+	"as the program requests them: a copy's bytes count as read and as written. docs/method.md "
+	"says what traffic results.",
+	.options = COMMAND_OPTIONS(table, options_measurement, options_dry_run, options_page,
+				   options_target, options_strict, options_result_format,
+				   options_answer, options_machine),
+	.answer = "result",
+	.experiment = FATHOM_BANDWIDTH,
+	.keeps = true,
+	.settle = settle,
+	.run = perform_request,
 };

@@ -6,35 +6,6 @@
 
 #define SHORT_BUDGET_S 10
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-	struct options *options = state->input;
-	(void)value;
-	if (key != ARGP_KEY_INIT)
-		return ARGP_ERR_UNKNOWN;
-	options->request.budget_s = SHORT_BUDGET_S;
-	options_pass_on(state, &check_argp);
-	return 0;
-}
-
-static const struct argp_child children[] = {
-	{&options_measurement, 0, NULL, 0},
-	{&comparison_options, 0, NULL, 0},
-	{&options_output, 0, NULL, 0},
-	{0},
-};
-
-const struct argp check_argp = {
-	.parser = parse,
-	.args_doc = "BASELINE...",
-	.children = children,
-	.doc = "Measures the points of a result again, on the same page kinds, in a short budget "
-	       "(default: 10s), and compares. Several results of an unchanged machine show how "
-	       "much runs differ by chance. Exit code 6: something got slower.\vExamples:\n  "
-	       "fathom latency -o baseline.json\n  fathom check baseline.json\n  fathom check "
-	       "mon.json tue.json wed.json --budget 20s --json\n",
-};
-
 /* On the machine that the baseline was simulated on, or here. */
 static int plan_again(const struct comparison *comparison, const struct options *options,
 		      struct fathom_machine **machine, struct fathom_plan **plan,
@@ -68,8 +39,8 @@ static int measure(struct comparison *comparison, const struct perform_work *wor
 	return status;
 }
 
-int check_run(const struct options *options, const struct environment *environment,
-	      struct fathom_error *error)
+static int run(const struct options *options, const struct environment *environment,
+	       struct fathom_error *error)
 {
 	struct comparison comparison = {0};
 	struct deliver deliver = {0};
@@ -100,3 +71,20 @@ int check_run(const struct options *options, const struct environment *environme
 	fathom_machine_free(machine);
 	return status;
 }
+
+const struct command check_command = {
+	.name = "check",
+	.summary = "measure a result again and report what got slower",
+	.arguments = "BASELINE...",
+	.about = "Measures the points of a result again, on the same page kinds, in a short budget "
+		 "(default: 10s), and compares. Several results of an unchanged machine show how "
+		 "much runs differ by chance. Exit code 6: something got slower.",
+	.examples = "fathom latency -o baseline.json\n"
+		    "fathom check baseline.json\n"
+		    "fathom check mon.json tue.json wed.json --budget 20s --json\n",
+	.options = COMMAND_OPTIONS(options_measurement, options_dry_run, comparison_options,
+				   options_comparison_format, options_answer, options_machine),
+	.answer = "comparison",
+	.budget_s = SHORT_BUDGET_S,
+	.run = run,
+};

@@ -1,66 +1,25 @@
 #include "comparison.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "input.h"
 #include "messages.h"
 #include "perform.h"
 #include "values.h"
 
-enum { KEY_THRESHOLD = 0x280, KEY_UNIT, KEY_ALL };
-
-static const struct argp_option table[] = {
-	{NULL, 0, NULL, 0, "The comparison:", 7},
-	{"threshold", KEY_THRESHOLD, "SHARE", 0, "Smallest difference that counts (default: 2%)",
-	 7},
-	{"unit", KEY_UNIT, "NAME", 0,
-	 "auto (the default: inner caches in cycles, the rest in ns), ns or cycles", 7},
-	{"all", KEY_ALL, NULL, 0, "Show the evidence for every verdict", 7},
+option_table comparison_options = {
+	{OPTIONS_COMPARISON, "threshold", 0, value_share, OPTIONS_AT(threshold), "SHARE",
+	 .doc = "Smallest difference that counts (default: 2%)"},
+	{OPTIONS_COMPARISON, "unit", 0, value_choice, OPTIONS_AT(unit), "NAME", .choice = unit_name,
+	 .doc = "auto (the default: inner caches in cycles, the rest in ns), ns or cycles"},
+	{OPTIONS_COMPARISON, "all", 0, value_on, OPTIONS_AT(every_point), NULL,
+	 .doc = "Show the evidence for every verdict"},
 	{0},
 };
-
-static const char *unit_name(int unit)
-{
-	static const char *const names[] = {"auto", "ns", "cycles", NULL};
-	return names[unit];
-}
-
-static int set_unit(struct options *options, const char *value)
-{
-	static const struct value_choice choice = {"--unit", unit_name};
-	int unit;
-	if (value_choose(&choice, value, &unit, options->error))
-		return EINVAL;
-	options->unit = (enum fathom_unit)unit;
-	return 0;
-}
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-	struct options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_pass_on(state, &comparison_options);
-		return 0;
-	case KEY_THRESHOLD:
-		return value_share("--threshold", value, &options->threshold, options->error);
-	case KEY_UNIT:
-		return set_unit(options, value);
-	case KEY_ALL:
-		options->every_point = true;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_child children[] = {{&options_comparison_format, 0, NULL, 0}, {0}};
-
-const struct argp comparison_options = {.options = table, .parser = parse, .children = children};
 
 /* ---- the runs ---- */
 

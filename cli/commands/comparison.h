@@ -2,15 +2,12 @@
 #ifndef CLI_COMMANDS_COMPARISON_H
 #define CLI_COMMANDS_COMPARISON_H
 
-#include <argp.h>
-
 #include "deliver.h"
 #include "environment.h"
 #include "fathom.h"
 #include "options.h"
 
-/* --threshold, --unit, --all, and in which format. */
-extern const struct argp comparison_options;
+extern option_table comparison_options; /* --threshold, --unit, --all */
 
 /* Start from {0}. Names and results are owned. */
 struct comparison {

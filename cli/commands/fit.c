@@ -4,35 +4,8 @@
 #include "input.h"
 #include "perform.h"
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-	(void)value;
-	if (key != ARGP_KEY_INIT)
-		return ARGP_ERR_UNKNOWN;
-	options_pass_on(state, &fit_argp);
-	return 0;
-}
-
-static const struct argp_child children[] = {
-	{&input_options, 0, NULL, 0},
-	{&options_picture, 0, NULL, 0},
-	{&options_answer, 0, NULL, 0},
-	{0},
-};
-
-const struct argp fit_argp = {
-	.parser = parse,
-	.args_doc = "FILE",
-	.children = children,
-	.doc = "Finds the levels in a latency curve that fathom or another tool has measured: "
-	       "fathom's JSON and CSV, lat_mem_rd, tinymembench, CSV, columns, Markdown. FILE - is "
-	       "the standard input.\vExamples:\n  fathom fit run.json --explain\n  lat_mem_rd -t "
-	       "256 64 2>&1 | fathom fit -\n  fathom fit table.csv --columns kb,cycles --size-unit "
-	       "K\n",
-};
-
-int fit_run(const struct options *options, const struct environment *environment,
-	    struct fathom_error *error)
+static int run(const struct options *options, const struct environment *environment,
+	       struct fathom_error *error)
 {
 	struct fathom_result *result = NULL;
 	struct deliver deliver = {0};
@@ -56,3 +29,19 @@ int fit_run(const struct options *options, const struct environment *environment
 	fathom_result_free(result);
 	return status;
 }
+
+const struct command fit_command = {
+	.name = "fit",
+	.summary = "levels in a curve that any tool measured",
+	.arguments = "FILE",
+	.about = "Finds the levels in a latency curve that fathom or another tool has measured: "
+		 "fathom's JSON and CSV, lat_mem_rd, tinymembench, CSV, columns, Markdown. FILE - "
+		 "is the standard input.",
+	.examples = "fathom fit run.json --explain\n"
+		    "lat_mem_rd -t 256 64 2>&1 | fathom fit -\n"
+		    "fathom fit table.csv --columns kb,cycles --size-unit K\n",
+	.options = COMMAND_OPTIONS(options_input, options_y, options_all, options_explain,
+				   options_result_format, options_answer),
+	.answer = "result",
+	.run = run,
+};

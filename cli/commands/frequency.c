@@ -1,7 +1,5 @@
 #include "commands.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -14,115 +12,64 @@
 #include "perform.h"
 #include "values.h"
 
-enum { KEY_KHZ = 0x200, KEY_CLOCK, KEY_ALL, KEY_MIN_SIZE, KEY_MAX_SIZE, KEY_PER_OCTAVE };
-
+#define CLOCKS           "The clocks"
 #define DEFAULT_BUDGET_S 60
 #define MOST_KHZ         100000000
-#define MOST_PER_OCTAVE  64
 #define MOST_RUNS        (2 * OPTIONS_MOST_CLOCKS)
 /* A sweep that has less than that is not worth splitting. */
 #define SHORT_RUN_S 10
 
-static const struct argp_option table[] = {
-	{NULL, 0, NULL, 0, "The clocks:", 1},
-	{"khz", KEY_KHZ, "LIST", 0,
-	 "Clocks to set and measure at: 2000000,3500000 (default: boost off and on; where there is "
-	 "no boost, half of the highest clock and the highest)",
-	 1},
-	{"clock", KEY_CLOCK, "LIST", 0,
-	 "Clocks of the files, in their order: 2G,4.1G (default: as recorded in the files, else "
-	 "recovered from a cache inside the core)",
-	 1},
-	{NULL, 0, NULL, 0, "The curves:", 3},
-	{"min-size", KEY_MIN_SIZE, "SIZE", 0, "Smallest size (default: 1K)", 3},
-	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Largest size: 64M, 1.5G (default: past the caches)",
-	 3},
-	{"per-octave", KEY_PER_OCTAVE, "N", 0,
-	 "Sizes per octave (from one power of two to the next)", 3},
-	{NULL, 0, NULL, 0, "Display:", 8},
-	{"all", KEY_ALL, NULL, 0, "Show a row for every size", 8},
-	{0},
-};
-
-static int too_many(const char *option, int most, struct fathom_error *error)
+static int too_many(const struct option_row *row, int most, struct fathom_error *error)
 {
-	error_set(error, FATHOM_USAGE, NULL, "%s: more than %d clocks", option, most);
-	return EINVAL;
+	return error_set(error, FATHOM_USAGE, NULL, "--%s: more than %d clocks", row->name, most);
 }
 
-static int add_khz(void *context, char *word, struct fathom_error *error)
+static int add_khz(const struct option_row *row, const char *word, void *at,
+		   struct fathom_error *error)
 {
-	struct options *options = context;
+	struct options *options = at;
 	int64_t khz;
 	if (options->khz_count == OPTIONS_MOST_CLOCKS)
-		return too_many("--khz", OPTIONS_MOST_CLOCKS, error);
-	int status = value_integer("--khz", word, 1, MOST_KHZ, &khz, error);
-	if (!status)
-		options->khz[options->khz_count++] = (uint64_t)khz;
-	return status;
+		return too_many(row, OPTIONS_MOST_CLOCKS, error);
+	if (value_integer(row, word, &khz, error))
+		return -1;
+	options->khz[options->khz_count++] = (uint64_t)khz;
+	return 0;
 }
 
-static int add_clock(void *context, char *word, struct fathom_error *error)
+static int set_khz(const struct option_row *row, const char *value, void *at,
+		   struct fathom_error *error)
 {
-	struct options *options = context;
+	struct options *options = at;
+	options->khz_count = 0;
+	return value_each_word(row, value, add_khz, options, error);
+}
+
+static int add_clock(const struct option_row *row, const char *word, void *at,
+		     struct fathom_error *error)
+{
+	struct options *options = at;
 	if (options->clock_count == OPTIONS_MOST_ARGUMENTS)
-		return too_many("--clock", OPTIONS_MOST_ARGUMENTS, error);
-	return value_frequency("--clock", word, &options->clocks_hz[options->clock_count++], error);
+		return too_many(row, OPTIONS_MOST_ARGUMENTS, error);
+	return value_frequency(row, word, &options->clocks_hz[options->clock_count++], error);
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static int set_clocks(const struct option_row *row, const char *value, void *at,
+		      struct fathom_error *error)
 {
-	struct options *options = state->input;
-	struct fathom_request *request = &options->request;
-	struct fathom_error *error = options->error;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_pass_on(state, &frequency_argp);
-		request->budget_s = DEFAULT_BUDGET_S;
-		return 0;
-	case KEY_KHZ:
-		options->khz_count = 0;
-		return value_each_word(value, add_khz, options, error);
-	case KEY_CLOCK:
-		options->clock_count = 0;
-		return value_each_word(value, add_clock, options, error);
-	case KEY_ALL:
-		options->every_point = true;
-		return 0;
-	case KEY_MIN_SIZE:
-		return value_size("--min-size", value, &request->min_size_bytes, error);
-	case KEY_MAX_SIZE:
-		return value_size("--max-size", value, &request->max_size_bytes, error);
-	case KEY_PER_OCTAVE:
-		return value_count("--per-octave", value, 1, MOST_PER_OCTAVE, &request->per_octave,
-				   error);
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	struct options *options = at;
+	options->clock_count = 0;
+	return value_each_word(row, value, add_clock, options, error);
 }
 
-static const struct argp_child children[] = {
-	{&input_options, 0, NULL, 0},
-	{&options_request, 0, NULL, 0},
-	{&options_target, 0, NULL, 0},
-	{&options_chain, 0, NULL, 0},
-	{&options_format, 0, NULL, 0},
-	{&options_output, 0, NULL, 0},
+static option_table table = {
+	{CLOCKS, "khz", 0, set_khz, 0, "LIST", .low = 1, .high = MOST_KHZ,
+	 .doc = "Clocks to set and measure at: 2000000,3500000 (default: boost off and on; where "
+		"there is no boost, half of the highest clock and the highest)"},
+	{CLOCKS, "clock", 0, set_clocks, 0, "LIST",
+	 .doc = "Clocks of the files, in their order: 2G,4.1G (default: as recorded in the files, "
+		"else recovered from a cache inside the core)"},
 	{0},
-};
-
-const struct argp frequency_argp = {
-	.options = table,
-	.parser = parse,
-	.args_doc = "[RUN_A RUN_B...]",
-	.children = children,
-	.doc = "Separates each latency into the part that follows the core clock and the part that "
-	       "does not: measures the sweep at two or more clocks, in alternating order, or reads "
-	       "one file for each clock. Settings of the machine that it changes are restored, "
-	       "also when fathom is killed, but not when its whole container or control group "
-	       "is.\vExamples:\n  sudo fathom frequency --khz 2000000,3500000\n  fathom frequency "
-	       "slow.json fast.json\n  fathom frequency 2ghz.csv 4ghz.csv --clock 2G,4.1G\n  "
-	       "fathom frequency --machine sim:mem=61c+78ns --khz 2000000,3500000\n",
 };
 
 /* Start from {0}. */
@@ -338,8 +285,8 @@ static int measure(struct deliver *deliver, const struct options *options,
 	return status;
 }
 
-int frequency_run(const struct options *options, const struct environment *environment,
-		  struct fathom_error *error)
+static int run(const struct options *options, const struct environment *environment,
+	       struct fathom_error *error)
 {
 	struct runs runs = {.count = 0};
 	struct deliver deliver = {0};
@@ -361,3 +308,28 @@ int frequency_run(const struct options *options, const struct environment *envir
 	free_runs(&runs);
 	return status;
 }
+
+const struct command frequency_command = {
+	.name = "frequency",
+	.summary = "which part of each latency follows the core clock",
+	.arguments = "[RUN_A RUN_B...]",
+	.about =
+		"Separates each latency into the part that follows the core clock and the part "
+		"that does not: measures the sweep at two or more clocks, in alternating order, or "
+		"reads one file for each clock. Settings of the machine that it changes are "
+		"restored, also when fathom is killed, but not when its whole container or control "
+		"group is.",
+	.examples = "sudo fathom frequency --khz 2000000,3500000\n"
+		    "fathom frequency slow.json fast.json\n"
+		    "fathom frequency 2ghz.csv 4ghz.csv --clock 2G,4.1G\n"
+		    "fathom frequency --machine sim:mem=61c+78ns --khz 2000000,3500000\n",
+	.options = COMMAND_OPTIONS(table, options_input, options_range, options_chain,
+				   options_measurement, options_dry_run, options_page,
+				   options_target, options_all, options_result_format,
+				   options_answer, options_machine),
+	.answer = "result",
+	.experiment = FATHOM_LATENCY,
+	.budget_s = DEFAULT_BUDGET_S,
+	.keeps = true,
+	.run = run,
+};

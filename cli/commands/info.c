@@ -6,44 +6,8 @@
 #include "deliver.h"
 #include "perform.h"
 
-enum { KEY_FORMAT = 0x200, KEY_CSV };
-
-static const struct argp_option table[] = {
-	{"format", KEY_FORMAT, "NAME", 0, OPTIONS_MACHINE_FORMATS, 10},
-	{"csv", KEY_CSV, NULL, OPTION_HIDDEN, NULL, 10}, /* refused with a reason */
-	{0},
-};
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-	struct options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_pass_on(state, &info_argp);
-		return 0;
-	case KEY_FORMAT:
-		options_set_format(options, value, "--format");
-		return 0;
-	case KEY_CSV:
-		options_set_format(options, "csv", "--csv");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_child children[] = {{&options_output, 0, NULL, 0}, {0}};
-
-const struct argp info_argp = {
-	.options = table,
-	.parser = parse,
-	.children = children,
-	.doc = "Describes this machine, and lists what limits or disturbs measurements on it, each "
-	       "with the command that lifts it.",
-};
-
-int info_run(const struct options *options, const struct environment *environment,
-	     struct fathom_error *error)
+static int run(const struct options *options, const struct environment *environment,
+	       struct fathom_error *error)
 {
 	struct fathom_machine *machine = NULL;
 	struct deliver deliver = {0};
@@ -63,3 +27,13 @@ int info_run(const struct options *options, const struct environment *environmen
 	fathom_machine_free(machine);
 	return status;
 }
+
+const struct command info_command = {
+	.name = "info",
+	.summary = "this machine, and what limits measurements on it",
+	.about = "Describes this machine, and lists what limits or disturbs measurements on it, "
+		 "each with the command that lifts it.",
+	.options = COMMAND_OPTIONS(options_machine_format, options_answer, options_machine),
+	.answer = "machine",
+	.run = run,
+};

@@ -1,6 +1,5 @@
 #include "commands.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,32 +14,25 @@
 #include "render/figures.h"
 #include "values.h"
 
-enum { KEY_FIGURE = 0x200, KEY_PLOT };
-
+#define FIGURE   "The figure"
 #define PICTURES "svg, png or pdf"
 
-static const struct argp_option table[] = {
-	{NULL, 0, NULL, 0, "The figure:", 3},
-	{"figure", KEY_FIGURE, "NAME", 0,
-	 "latency, throughput, speedup, parallelism, bandwidth, pages or comparison (default: the "
-	 "first of these that all files have); bandwidth is that of the fewest threads",
-	 3},
-	{"plot", KEY_PLOT, NULL, 0, "Draw it with characters", 3},
+static option_table table = {
+	{FIGURE, "figure", 0, value_choice, OPTIONS_AT(figure), "NAME", .choice = figure_name,
+	 .doc = "{} (default: the first of these that all files have); bandwidth is that of the "
+		"fewest threads"},
+	{FIGURE, "plot", 0, value_on, OPTIONS_AT(plot), NULL, .doc = "Draw it with characters"},
 	{0},
 };
 
-static int set_figure(struct options *options, const char *value)
-{
-	static const struct value_choice choice = {"--figure", figure_name};
-	return value_choose(&choice, value, &options->figure, options->error) ? EINVAL : 0;
-}
-
 /* A picture is drawn of what the format gnuplot holds. */
-static void settle_picture(struct options *options)
+static int settle(struct options *options, struct fathom_error *error)
 {
+	if (!option_given(options, "figure"))
+		options->figure = FIGURE_KIND_COUNT;
 	if (options->plot) {
 		options->format = options->format ? options->format : "text";
-		return;
+		return 0;
 	}
 	if (options->format)
 		options->picture = gnuplot_picture(options->format);
@@ -48,54 +40,13 @@ static void settle_picture(struct options *options)
 		options->picture = gnuplot_picture_of(options->output);
 	if (options->picture)
 		options->format = "gnuplot";
-}
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-	struct options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_pass_on(state, &report_argp);
-		options->figure = FIGURE_KIND_COUNT;
+	if (options->format || options->output)
 		return 0;
-	case KEY_FIGURE:
-		return set_figure(options, value);
-	case KEY_PLOT:
-		options->plot = true;
-		return 0;
-	case ARGP_KEY_END:
-		settle_picture(options);
-		if (options->show != OPTIONS_SHOW_ANSWER || options->format || options->output)
-			return 0;
-		error_set(options->error, FATHOM_USAGE,
-			  "use -o FILE with .svg, .png, .pdf, .gp, .md, .csv, .json or .prom, or "
-			  "use --plot",
-			  "'report' needs an output file");
-		return EINVAL;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	return error_set(error, FATHOM_USAGE,
+			 "use -o FILE with .svg, .png, .pdf, .gp, .md, .csv, .json or .prom, or "
+			 "use --plot",
+			 "'report' needs an output file");
 }
-
-static const struct argp_child children[] = {
-	{&input_options, 0, NULL, 0},
-	{&options_picture, 0, NULL, 0},
-	{&options_answer, 0, NULL, 0},
-	{0},
-};
-
-const struct argp report_argp = {
-	.options = table,
-	.parser = parse,
-	.args_doc = "FILE...",
-	.children = children,
-	.doc = "Draws a figure of one result or of several together: a picture (" PICTURES
-	       ", drawn by gnuplot), a gnuplot script with its data (.gp), or characters (--plot). "
-	       "Other formats hold one result: tables (.md) and the input of other tools. Reads "
-	       "the formats of 'fathom fit'.\vExamples:\n  fathom report run.json -o latency.pdf\n "
-	       " fathom report old.json new.json --figure comparison -o change.svg\n  fathom "
-	       "report laptop.json server.json --plot\n",
-};
 
 /* ---- the answer ---- */
 
@@ -217,7 +168,7 @@ static int check_request(const struct options *options, struct fathom_error *err
 	return 0;
 }
 
-int report_run(const struct options *options, const struct environment *environment,
+static int run(const struct options *options, const struct environment *environment,
 	       struct fathom_error *error)
 {
 	struct comparison runs = {0};
@@ -237,3 +188,21 @@ int report_run(const struct options *options, const struct environment *environm
 	comparison_free(&runs);
 	return status;
 }
+
+const struct command report_command = {
+	.name = "report",
+	.summary = "figures and tables of results, for papers and other tools",
+	.arguments = "FILE...",
+	.about = "Draws a figure of one result or of several together: a picture (" PICTURES
+		 ", drawn by gnuplot), a gnuplot script with its data (.gp), or characters "
+		 "(--plot). Other formats hold one result: tables (.md) and the input of other "
+		 "tools. Reads the formats of 'fathom fit'.",
+	.examples = "fathom report run.json -o latency.pdf\n"
+		    "fathom report old.json new.json --figure comparison -o change.svg\n"
+		    "fathom report laptop.json server.json --plot\n",
+	.options = COMMAND_OPTIONS(options_input, table, options_y, options_all, options_explain,
+				   options_picture_format, options_answer),
+	.answer = "result",
+	.settle = settle,
+	.run = run,
+};

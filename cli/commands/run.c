@@ -5,37 +5,6 @@
 #include "input.h"
 #include "perform.h"
 
-/* The options are its children's, which share this heading with others. */
-static const struct argp_option table[] = {
-	{NULL, 0, NULL, 0, "The measurement:", 6},
-	{0},
-};
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-	(void)value;
-	if (key != ARGP_KEY_INIT)
-		return ARGP_ERR_UNKNOWN;
-	options_pass_on(state, &run_argp);
-	return 0;
-}
-
-static const struct argp_child children[] = {
-	{&options_dry_run, 0, NULL, 0},
-	{&options_result, 0, NULL, 0},
-	{&options_output, 0, NULL, 0},
-	{0},
-};
-
-const struct argp run_argp = {
-	.options = table,
-	.parser = parse,
-	.args_doc = "PLAN",
-	.children = children,
-	.doc = "Measures a plan that '--dry-run --json' printed, without changes. PLAN is a file, "
-	       "or - for the standard input.",
-};
-
 #define PLAN_HINT "make one with '--dry-run --json -o plan.json' of any measurement"
 
 static int read_plan(const char *path, const struct environment *environment,
@@ -49,8 +18,8 @@ static int read_plan(const char *path, const struct environment *environment,
 	return status;
 }
 
-int run_run(const struct options *options, const struct environment *environment,
-	    struct fathom_error *error)
+static int run(const struct options *options, const struct environment *environment,
+	       struct fathom_error *error)
 {
 	struct fathom_machine *machine = NULL;
 	struct fathom_plan *plan = NULL;
@@ -66,3 +35,17 @@ int run_run(const struct options *options, const struct environment *environment
 	fathom_machine_free(machine);
 	return status;
 }
+
+const struct command run_command = {
+	.name = "run",
+	.summary = "measure a plan that --dry-run --json printed",
+	.arguments = "PLAN",
+	.about = "Measures a plan that '--dry-run --json' printed, without changes. PLAN is a "
+		 "file, or - for the standard input.",
+	.options = COMMAND_OPTIONS(options_dry_run, options_strict, options_y, options_all,
+				   options_explain, options_result_format, options_answer,
+				   options_machine),
+	.answer = "result",
+	.keeps = true,
+	.run = run,
+};

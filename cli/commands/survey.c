@@ -1,6 +1,5 @@
 #include "commands.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -11,62 +10,20 @@
 #include "perform.h"
 #include "values.h"
 
-enum { KEY_QUICK = 0x200, KEY_MAX_SIZE, KEY_NO_REPORT };
-
+#define SURVEY   "The survey"
 #define SURVEY_S 60
 #define QUICK_S  15
 #define REPORT   "fathom-report.html"
 
-static const struct argp_option table[] = {
-	{NULL, 0, NULL, 0, "The survey:", 2},
-	{"quick", KEY_QUICK, NULL, 0,
-	 "The same as --budget 15s: fewer sizes and page measurements; default: 60 s", 2},
-	{"max-size", KEY_MAX_SIZE, "SIZE", 0, "Largest working set", 2},
-	{"no-report", KEY_NO_REPORT, NULL, 0,
-	 "Write no files; default: " REPORT
-	 " and its data as .json beside it, or -o FILE.html; existing files are replaced",
-	 2},
+static option_table table = {
+	{SURVEY, "quick", 0, value_on, OPTIONS_AT(quick), NULL, .excludes = "budget",
+	 .doc = "The same as --budget 15s: fewer sizes and page measurements; default: 60 s"},
+	{SURVEY, "max-size", 0, value_size, OPTIONS_AT(request.max_size_bytes), "SIZE",
+	 .doc = "Largest working set"},
+	{SURVEY, "no-report", 0, value_on, OPTIONS_AT(no_report), NULL,
+	 .doc = "Write no files; default: " REPORT
+		" and its data as .json beside it, or -o FILE.html; existing files are replaced"},
 	{0},
-};
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-	struct options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_pass_on(state, &survey_argp);
-		options->request.budget_s = SURVEY_S;
-		return 0;
-	case KEY_QUICK:
-		options->quick = true;
-		return 0;
-	case KEY_MAX_SIZE:
-		return value_size("--max-size", value, &options->request.max_size_bytes,
-				  options->error);
-	case KEY_NO_REPORT:
-		options->no_report = true;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_child children[] = {
-	{&options_measurement, 0, NULL, 0},
-	{&options_target, 0, NULL, 0},
-	{&options_result, 0, NULL, 0},
-	{&options_output, 0, NULL, 0},
-	{0},
-};
-
-const struct argp survey_argp = {
-	.options = table,
-	.parser = parse,
-	.children = children,
-	.doc = "Measures everything in one time budget: latency, MLP, bandwidth, pages and "
-	       "patterns. Prints what a programmer should know about this machine and writes an "
-	       "HTML report.\vSizes are written 48K, 1.5M or 2GiB (K = 1024). Each experiment has "
-	       "a command of its own, which measures longer: 'fathom latency' and so on.",
 };
 
 /* A device or a pipe takes the page, and has no place for data beside it. */
@@ -88,8 +45,8 @@ static int name_files(const char *html, char *paths[PERFORM_MOST_FILES], struct 
 }
 
 /* Whoever asks for another format wants that alone. */
-static int settle_files(struct options *options, struct perform_work *work,
-			char *paths[PERFORM_MOST_FILES], struct fathom_error *error)
+static int name_report(struct options *options, struct perform_work *work,
+		       char *paths[PERFORM_MOST_FILES], struct fathom_error *error)
 {
 	bool html = strcmp(options->format, "html") == 0 && options->output;
 	if (html && options->no_report)
@@ -113,7 +70,7 @@ static int settle_files(struct options *options, struct perform_work *work,
 	return 0;
 }
 
-int survey_run(const struct options *options, const struct environment *environment,
+static int run(const struct options *options, const struct environment *environment,
 	       struct fathom_error *error)
 {
 	struct options own = *options;
@@ -121,12 +78,9 @@ int survey_run(const struct options *options, const struct environment *environm
 	struct fathom_survey *survey = NULL;
 	struct perform_work work = {0};
 	char *paths[PERFORM_MOST_FILES] = {0};
-	if (own.quick && own.budget_given)
-		return error_set(error, FATHOM_USAGE, "leave out one of them",
-				 "'--quick' and '--budget' cannot be used together");
 	if (own.quick)
 		own.request.budget_s = QUICK_S;
-	int status = settle_files(&own, &work, paths, error);
+	int status = name_report(&own, &work, paths, error);
 	if (!status)
 		status = perform_find_machine(&own, NULL, &machine, error);
 	if (!status)
@@ -140,3 +94,21 @@ int survey_run(const struct options *options, const struct environment *environm
 	fathom_machine_free(machine);
 	return status;
 }
+
+const struct command survey_command = {
+	.name = "survey",
+	.summary = "all experiments in one budget, and a report",
+	.about = "Measures everything in one time budget: latency, MLP, bandwidth, pages and "
+		 "patterns. Prints what a programmer should know about this machine and writes an "
+		 "HTML report.",
+	.notes = OPTIONS_SIZES_NOTE " Each experiment has a command of its own, which measures "
+				    "longer: 'fathom latency' and so on.",
+	.options = COMMAND_OPTIONS(table, options_measurement, options_dry_run, options_target,
+				   options_strict, options_y, options_all, options_explain,
+				   options_result_format, options_answer, options_machine),
+	.answer = "result",
+	.experiment = FATHOM_LATENCY,
+	.budget_s = SURVEY_S,
+	.keeps = true,
+	.run = run,
+};

@@ -14,9 +14,9 @@ static const struct format formats[] = {
 	{"csv", ".csv", false, csv_write_result, NULL, NULL, NULL, csv_write_comparison},
 	{"html", ".html", true, html_write_result, NULL, NULL, NULL, html_write_comparison},
 	{"markdown", ".md", false, markdown_write_result, NULL, NULL, NULL, NULL},
+	{"gnuplot", ".gp", false, gnuplot_write_result, NULL, NULL, NULL, NULL},
 	{"prometheus", ".prom", false, prometheus_write_result, NULL, NULL, NULL, NULL},
 	{"benchmark", NULL, false, benchmark_write_result, NULL, NULL, NULL, NULL},
-	{"gnuplot", ".gp", false, gnuplot_write_result, NULL, NULL, NULL, NULL},
 };
 #define FORMAT_COUNT (sizeof(formats) / sizeof(*formats))
 
@@ -27,6 +27,20 @@ const struct format *format_find(const char *name)
 			return &formats[i];
 	return NULL;
 }
+
+#define FORMATS_OF(content)                                                                        \
+	const char *format_of_##content(int number)                                                \
+	{                                                                                          \
+		for (size_t i = 0; i < FORMAT_COUNT; i++)                                          \
+			if (formats[i].content && number-- == 0)                                   \
+				return formats[i].name;                                            \
+		return NULL;                                                                       \
+	}
+
+FORMATS_OF(result)
+FORMATS_OF(plan)
+FORMATS_OF(machine)
+FORMATS_OF(comparison)
 
 const char *fathom_format_of(const char *path)
 {

@@ -37,6 +37,7 @@ with scratch() as root:
         if page.endswith('.1'):
             check(find(root, page).endswith('/man/man1/' + page), page)
     check(find(root, '_fathom').endswith('/zsh/site-functions/_fathom'), 'zsh')
+    check(find(root, 'fathom.fish').endswith('/fish/vendor_completions.d/fathom.fish'), 'fish')
     check(any(folder.endswith('/bash-completion/completions') and 'fathom' in names
               for folder, _, names in os.walk(root)), 'bash')
     for compiler in (['cc', '-std=c17'], ['c++', '-x', 'c++', '-std=c++11']):

@@ -1,5 +1,6 @@
-"""The man pages and the completions have every option of every command, as --help has it, and none
-besides; what is offered as a value is taken."""
+"""The help, the man pages and the completions have every option of every command, with its
+description, and none besides; what is offered as a value is taken."""
+import json
 import os
 import re
 import shutil
@@ -47,6 +48,16 @@ def complete(*words):
     return set(done.stdout.split())
 
 
+def in_fish(command):
+    found = set()
+    for line in re.findall(f"^complete -c fathom -n '__fathom_is {command}' (.*)$",
+                           read('fathom.fish'), re.M):
+        names = re.match(r'(?:-s (\w) )?(?:-l ([\w-]+) )?', line)
+        found |= {'-' + names.group(1)} if names.group(1) else set()
+        found |= {'--' + names.group(2)} if names.group(2) else set()
+    return found
+
+
 def in_zsh(command):
     cases = read('_fathom').split(f'\n\t{command})\n')[1].split('\n\t\t;;\n')[0]
     return set(re.findall(r"^\t\t\t'(--?[\w-]+)[=+]?\[", cases, re.M))
@@ -64,27 +75,45 @@ check(complete('') == commands | {'help'}, complete(''))
 check(complete('pa') == {'patterns', 'parallelism', 'pages'}, complete('pa'))
 check(complete('help', 'inf') == {'info'}, complete('help', 'inf'))
 check(set(re.findall(r"^\t\t'(\w+):", read('_fathom'), re.M)) == commands, 'zsh')
+check(set(re.findall(r' -a (\w+) -d ', read('fathom.fish'))) == commands, 'fish')
 check(set(re.findall(r'^\.TP\n\\fB(\w+)\\fR\n', read('fathom.1').split('.SH EXAMPLES')[0], re.M)) ==
       commands, 'fathom.1')
 
+# Every option that the tables describe is in the help, described.
+for command in json.loads(read('description.json'))['commands']:
+    text = ' '.join(run('help', command['name']).stdout.split())
+    for option in command['options']:
+        value = f"={option['value']}" if option['value'] else ''
+        entry = f"--{option['long']}{value} {option['doc']}"
+        check(entry in text, command['name'], 'does not say', entry)
+    check({'--' + option['long'] for option in command['options']} ==
+          {name for name in helped(command['name'])[0] if name.startswith('--')}, command['name'])
+
 # The options of each, and the values that are offered.
-offered = 0
+offered, tried = 0, set()
 for command in sorted(commands):
     options, valued = helped(command)
     check({'--help', '-h', '--output', '-o', '--quiet'} <= options, command, options)
     for name, found in (('the page', in_page(command)), ('bash', complete(command, '-')),
-                        ('zsh', in_zsh(command))):
+                        ('zsh', in_zsh(command)), ('fish', in_fish(command))):
         check(found == options, command, name, found ^ options)
     for option in sorted(valued - {'-o', '--output', '--baseline'}):
         values = complete(command, option, '')
         check(values == complete(command, option, '=', ''), command, option, values)
-        for value in values:
+        for file, form in (('_fathom', f'{option}=['), ('fathom.fish', f' -l {option[2:]} -d ')):
+            lines = [line for line in read(file).splitlines() if form in line]
+            check(any(all(re.search(rf'\b{value}\b', line) for value in values) for line in lines),
+                  file, command, option, values)
+        for value in values if (option, *sorted(values)) not in tried else ():
             done = run(command, option, value, '--help')
             check(done.returncode == 0, command, option, value, 'is refused:', done.stderr)
+        tried.add((option, *sorted(values)))
         offered += len(values)
 check(complete('latency', '--color', 'a') == {'auto', 'always'}, complete('latency', '--color', 'a'))
 check({'latency', 'speedup'} <= complete('report', '--figure', ''), complete('report', '--figure', ''))
-check(offered > 50, offered)
+check(complete('pages', '--page', 'thp,1') == {'thp,1g', 'thp,16k', 'thp,128k', 'thp,1m'}, 'a list')
+check(complete('latency', '--page', 'thp,1') == set(), 'one of the choices')
+check(offered > 200, offered)
 check(complete('-') == complete('survey', '-'), 'without a command')
 
 # Files where files are wanted.
@@ -103,7 +132,8 @@ for name in sorted(pages):
         done = subprocess.run(['groff', '-man', '-Tutf8', '-ww', '-z', os.path.join(MANUAL, name)],
                               capture_output=True, text=True, check=False)
         check(done.returncode == 0 and not done.stderr, name, done.stderr)
-if shutil.which('zsh'):
-    done = subprocess.run(['zsh', '-n', os.path.join(MANUAL, '_fathom')], capture_output=True,
-                          text=True, check=False)
-    check(done.returncode == 0 and not done.stderr, done.stderr)
+for shell, file in (('zsh', '_fathom'), ('fish', 'fathom.fish')):
+    if shutil.which(shell):
+        done = subprocess.run([shell, '-n', os.path.join(MANUAL, file)], capture_output=True,
+                              text=True, check=False)
+        check(done.returncode == 0 and not done.stderr, done.stderr)

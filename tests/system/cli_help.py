@@ -45,16 +45,17 @@ for command in commands:
 
 # What a command cannot do it does not offer.
 for command, formats in (('info', 'text or json'),
+                         ('compare', 'text, json, csv or html'),
                          ('fit', 'text, json, csv, html, markdown, gnuplot, prometheus or benchmark')):
     text = read_help('help', command)
     check(f'--format=NAME {formats} ' in ' '.join(text.split()), 'formats of', command, text)
     done = run(command, '--format', 'xml')
-    check_refused(done, 2, "'xml'")
-    check(done.stderr.endswith(f': {formats}\n'), done.stderr)
+    check_refused(done, 2, "--format does not know 'xml'")
+    check(done.stderr.endswith(f": one of {formats.replace(' or', ',')}\n"), done.stderr)
     check(('--csv' in text) == ('csv' in formats), '--csv of', command, text)
 
-for command, offered in (('latency', '--y=NAME Show ns (the default), cycles or throughput'),
-                         ('pages', '--y=NAME Show ns (the default) or cycles '), ('parallelism', None)):
+for command, offered in (('latency', '--y=NAME Show ns, cycles or throughput (default: ns)'),
+                         ('pages', '--y=NAME Show ns or cycles (default: ns)'), ('parallelism', None)):
     text = ' '.join(read_help('help', command).split())
     check(offered in text if offered else '--y' not in text, 'what --y shows of', command, text)
 
