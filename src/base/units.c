@@ -14,6 +14,8 @@
 #define FREQUENCY_HINT "frequencies read like 3.6G or 3600M"
 #define DURATION_HINT  "durations read like 20s, 500ms or 2m"
 
+#define LEAST_SHOWN 0.0005 /* by that rule */
+
 const char *units_parse_decimal(const char *text, double *value)
 {
 	double whole = 0, scale = 1;
@@ -137,17 +139,61 @@ int units_parse_integer(const char *text, int64_t low, int64_t high, int64_t *va
 	return 0;
 }
 
-const char *units_format_size(uint64_t bytes, char text[static UNITS_TEXT_BYTES])
+int units_decimals(double value)
+{
+	double size = fabs(value);
+	return size < 0.9995 ? 3 : size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+}
+
+const char *units_format_number(double value, char text[static UNITS_TEXT_BYTES])
+{
+	if (!isfinite(value))
+		snprintf(text, UNITS_TEXT_BYTES, "-");
+	else if (fabs(value) < LEAST_SHOWN)
+		snprintf(text, UNITS_TEXT_BYTES, "0");
+	else if (fabs(value) >= 1e6)
+		snprintf(text, UNITS_TEXT_BYTES, "%.3g", value);
+	else
+		snprintf(text, UNITS_TEXT_BYTES, "%.*f", units_decimals(value), value);
+	return text;
+}
+
+/* "1.5" of "1.50", "1" of "1.00". Returns the length. */
+static size_t drop_zeros(char *text)
+{
+	size_t length = strlen(text);
+	while (strchr(text, '.') && (text[length - 1] == '0' || text[length - 1] == '.'))
+		text[--length] = 0;
+	return length;
+}
+
+const char *units_scale_size(double *bytes)
 {
 	static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-	double value = (double)bytes;
 	size_t unit = 0;
-	while (value >= 1000 && unit + 1 < sizeof(names) / sizeof(*names)) {
-		value /= 1024;
-		unit++;
-	}
-	bool whole = value >= 10 || fabs(value - round(value)) < 0.05;
-	snprintf(text, UNITS_TEXT_BYTES, "%.*f %s", whole ? 0 : 1, value, names[unit]);
+	for (; *bytes >= 999.5 && unit + 1 < sizeof(names) / sizeof(*names); unit++)
+		*bytes /= 1024;
+	return names[unit];
+}
+
+const char *units_format_size(uint64_t bytes, char text[static UNITS_TEXT_BYTES])
+{
+	double value = (double)bytes;
+	const char *unit = units_scale_size(&value);
+	units_format_number(value, text);
+	size_t length = drop_zeros(text);
+	snprintf(text + length, UNITS_TEXT_BYTES - length, " %s", unit);
+	return text;
+}
+
+const char *units_format_percent(double share, char text[static UNITS_TEXT_BYTES])
+{
+	double value = 100 * share, size = fabs(value);
+	if (!isfinite(value) || size >= 1e6)
+		return units_format_number(value, text);
+	snprintf(text, UNITS_TEXT_BYTES, "%.*f", size < 0.995 ? 2 : size < 9.95 ? 1 : 0, value);
+	size_t length = drop_zeros(text);
+	snprintf(text + length, UNITS_TEXT_BYTES - length, " %%");
 	return text;
 }
 
@@ -171,20 +217,4 @@ const char *units_format_overlap(double speedup, bool bound, char text[static UN
 {
 	double steps = speedup < 9.995 ? 100 : 10;
 	return units_format_number(bound ? floor(steps * speedup) / steps : speedup, text);
-}
-
-const char *units_format_number(double value, char text[static UNITS_TEXT_BYTES])
-{
-	double size = fabs(value);
-	if (isnan(value))
-		snprintf(text, UNITS_TEXT_BYTES, "-");
-	else if (size >= 1e6)
-		snprintf(text, UNITS_TEXT_BYTES, "%.3g", value);
-	else
-		snprintf(text, UNITS_TEXT_BYTES, "%.*f",
-			 size < 9.995   ? 2
-			 : size < 99.95 ? 1
-					: 0,
-			 value);
-	return text;
 }

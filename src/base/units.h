@@ -30,14 +30,21 @@ const char *units_parse_decimal(const char *text, double *value);
 
 /* Enough for each of the formats below, the zero included. */
 #define UNITS_TEXT_BYTES 32
-/* "48 KiB", "1.9 MiB", "10 B": at most 3 digits, for people. */
+/* The one rule of digits for whatever a person reads: three, and no more than three decimals. */
+int units_decimals(double value);
+/* "1.35", "36.1", "265", "0.162": by that rule, never an exponent below 10^6. "-" for what is not
+ * finite. */
+const char *units_format_number(double value, char text[static UNITS_TEXT_BYTES]);
+/* "48 KiB", "1.09 MiB", "10 B": by the same rule, without zeros at the end. */
 const char *units_format_size(uint64_t bytes, char text[static UNITS_TEXT_BYTES]);
+/* Scales *bytes to the unit that shows it by the rule, and names that: "KiB". */
+const char *units_scale_size(double *bytes);
+/* "34 %" of 0.34, "1.5 %", "0.25 %": two digits, without zeros at the end. */
+const char *units_format_percent(double share, char text[static UNITS_TEXT_BYTES]);
 /* "48K", "1.5M", "12345": exact, units_parse_size gives the same number back. */
 const char *units_format_size_exact(uint64_t bytes, char text[static UNITS_TEXT_BYTES]);
 /* How many accesses overlap: "4.46", "13.7"; of what is only a lower bound no more than was seen:
  * "15.9" of 15.99. "-" for NAN. */
 const char *units_format_overlap(double speedup, bool bound, char text[static UNITS_TEXT_BYTES]);
-/* "1.35", "36.1", "265": three significant digits, never an exponent below 10^6. "-" for NAN. */
-const char *units_format_number(double value, char text[static UNITS_TEXT_BYTES]);
 
 #endif

@@ -253,8 +253,8 @@ static void smt_sibling(const struct conditions_context *at)
 	double share = busiest_share(at->root, siblings);
 	struct text busy = {0};
 	if (share >= SIBLING_SHARE)
-		text_add(&busy, ", which was busy for %s %% of the time since boot",
-			 units_format_number(100 * share, percent));
+		text_add(&busy, ", which was busy for %s of the time since boot",
+			 units_format_percent(share, percent));
 	warnings_add(at->list, "smt-sibling", NULL, hint,
 		     "cpu %d shares its core and inner caches with cpu %s%s",
 		     at->machine->default_cpu, siblings, busy.data ? busy.data : "");
@@ -271,9 +271,9 @@ static void steal(const struct conditions_context *at)
 	double share = time.stolen > 0 ? time.stolen / (time.used + time.stolen) : 0;
 	if (share >= STEAL_SHARE)
 		warnings_add(at->list, "steal", NULL, "watch column 'st' of: vmstat 1",
-			     "the hypervisor has withheld %s %% of the requested CPU time since "
+			     "the hypervisor has withheld %s of the requested CPU time since "
 			     "boot (steal)",
-			     units_format_number(100 * share, percent));
+			     units_format_percent(share, percent));
 }
 
 static void busy(const struct conditions_context *at)

@@ -56,8 +56,8 @@ static void add_share(struct text *line, const struct kernel_thread *thread)
 {
 	char percent[UNITS_TEXT_BYTES];
 	if (thread && isfinite(thread->share))
-		text_add(line, "; it has used %s %% of a CPU since it started",
-			 units_format_number(100 * thread->share, percent));
+		text_add(line, "; it has used %s of a CPU since it started",
+			 units_format_percent(thread->share, percent));
 }
 
 static void add_condition(const struct conditions_context *at, const char *id, const char *hint,

@@ -20,30 +20,9 @@ static void add_outside(struct text *text, const char *outside)
 
 /* ---- tables ---- */
 
-static bool is_beside(const struct view_table *table, size_t which)
-{
-	const struct view_column *column = &table->columns[which];
-	return column->joined && !column->top && !column->unit;
-}
-
-/* The heading over a column, or over the columns that it goes with; NULL: there is none. */
-static const char *top_of(const struct view_table *table, size_t which)
-{
-	const struct view_column *columns = table->columns;
-	size_t first = which, end = which + 1;
-	while (first > 0 && columns[first].joined)
-		first--;
-	while (end < table->column_count && columns[end].joined)
-		end++;
-	const char *top = columns[which].top;
-	for (size_t i = first; i < end && !top; i++)
-		top = columns[i].top;
-	return top;
-}
-
 static void add_heading(struct text *text, const struct view_table *table, size_t which)
 {
-	const char *top = top_of(table, which), *unit = table->columns[which].unit;
+	const char *top = view_column_top(table, which), *unit = table->columns[which].unit;
 	text_add(text, "| ");
 	add_outside(text, top);
 	text_add(text, "%s", top && unit ? ", " : "");
@@ -57,20 +36,18 @@ static void add_cell(struct text *text, const struct view_cell *cell)
 	add_outside(text, cell->text);
 	text_add(text, "%s", cell->mark == '!' ? " " : "");
 	add_outside(text, mark);
-	if (cell->spread && *cell->spread)
+	if (cell->spread)
 		text_add(text, " ");
 	add_outside(text, cell->spread);
 }
 
-/* What has no heading of its own stands in the cell before it. */
 static void add_row(struct text *text, const struct view_table *table, const struct view_row *row)
 {
 	const char mark[] = {row->mark, ' ', 0};
 	for (size_t i = 0; i < row->count; i++) {
-		if (is_beside(table, i) && (row->cells[i].text[0] || row->cells[i].mark))
-			text_add(text, "%s", row->cells[i].text[0] ? " " : "");
-		else if (!is_beside(table, i))
-			text_add(text, "%s| ", i ? " " : "");
+		if (!view_column_shown(table, i))
+			continue;
+		text_add(text, "%s| ", i ? " " : "");
 		add_outside(text, !i && row->mark ? mark : "");
 		add_cell(text, &row->cells[i]);
 	}
@@ -84,12 +61,12 @@ static void add_table(struct text *text, const struct view_table *table)
 {
 	text_add(text, "\n");
 	for (size_t i = 0; i < table->column_count; i++)
-		if (!is_beside(table, i))
+		if (view_column_shown(table, i))
 			add_heading(text, table, i);
 	text_add(text, "|\n");
 	for (size_t i = 0; i < table->column_count; i++)
-		if (!is_beside(table, i))
-			text_add(text, "|%s", table->columns[i].left ? ":---" : "---:");
+		if (view_column_shown(table, i))
+			text_add(text, "|%s", view_column_left(table, i) ? ":---" : "---:");
 	text_add(text, "|\n");
 	for (size_t i = 0; i < table->row_count; i++)
 		add_row(text, table, &table->rows[i]);

@@ -7,14 +7,13 @@
 static json_t *cell_json(const struct view_cell *cell)
 {
 	const char mark[] = {cell->mark, 0};
-	bool spread = cell->spread && *cell->spread;
-	if (!spread && !cell->mark && !cell->attention)
+	if (!cell->spread && !cell->mark && !cell->attention)
 		return json_text(cell->text);
 	json_t *object = json_object();
 	json_put_text(&object, "text", cell->text);
-	if (spread)
+	if (cell->spread)
 		json_put_text(&object, "spread", cell->spread);
-	if (spread && isfinite(cell->low) && isfinite(cell->high)) {
+	if (isfinite(cell->low) && isfinite(cell->high)) {
 		json_put_number(&object, "low", cell->low);
 		json_put_number(&object, "high", cell->high);
 	}
@@ -29,12 +28,14 @@ static json_t *columns_json(const struct view_table *table)
 {
 	json_t *list = json_array();
 	for (size_t i = 0; i < table->column_count; i++) {
-		const struct view_column *column = &table->columns[i];
+		const char *top = view_column_top(table, i), *unit = table->columns[i].unit;
+		if (!view_column_shown(table, i))
+			continue;
 		json_t *object = json_object();
-		json_put_text(&object, "label", column->top ? column->top : "");
-		if (column->unit)
-			json_put_text(&object, "unit", column->unit);
-		if (column->left)
+		json_put_text(&object, "label", top ? top : "");
+		if (unit)
+			json_put_text(&object, "unit", unit);
+		if (view_column_left(table, i))
 			json_put_boolean(&object, "left", true);
 		json_put_next(&list, object);
 	}
@@ -49,7 +50,8 @@ static json_t *rows_json(const struct view_table *table)
 		const struct view_row *row = &table->rows[i];
 		json_t *cells = json_array();
 		for (size_t k = 0; k < row->count; k++)
-			json_put_next(&cells, cell_json(&row->cells[k]));
+			if (view_column_shown(table, k))
+				json_put_next(&cells, cell_json(&row->cells[k]));
 		if (row->note || row->words)
 			json_put_next(&cells, json_text(row->note ? row->note : row->words));
 		json_put_next(&list, cells);

@@ -80,7 +80,7 @@ static struct shown_unit unit_of(enum fathom_quantity quantity)
 static void add_value(struct view *view, double value, enum fathom_quantity quantity)
 {
 	struct shown_unit unit = unit_of(quantity);
-	view_estimate(view, value * unit.times, NAN, NAN);
+	view_number(view, value * unit.times);
 	view_after(view, " ");
 	view_after(view, unit.name);
 }
@@ -96,29 +96,28 @@ static void add_row(struct view *view, const struct fathom_compared_part *part)
 	view_name(view, "%s", part->name ? part->name : "unknown");
 	add_value(view, part->baseline, part->quantity);
 	add_value(view, part->value, part->quantity);
-	if (isfinite(part->speedup))
-		view_name(view, "%.3f", part->speedup);
-	else
-		view_name(view, "-");
+	view_quantity(view, "%s", rounding_ratio(part->speedup).text);
 	if (part->quantity == FATHOM_QUANTITY_HZ)
 		view_empty(view);
 	else if (isfinite(part->speedup_low) && isfinite(part->speedup_high))
-		view_name(view, "%.3f\u2013%.3f", part->speedup_low, part->speedup_high);
+		view_quantity(view, "%s\u2013%s", rounding_ratio(part->speedup_low).text,
+			      rounding_ratio(part->speedup_high).text);
 	else
-		view_name(view, "-");
+		view_quantity(view, "-");
 	view_name(view, "%s", fathom_verdict_name((int)part->verdict));
 	view_attention(view, differs(part));
 }
 
 static void add_table(struct view *view, const struct fathom_compared_run *run)
 {
-	view_table(view, 0, VIEW_DROP);
-	view_column(view, NULL, NULL, (struct view_column){.left = true, .width = 12});
-	view_column(view, "baseline", NULL, (struct view_column){.width = 15});
-	view_column(view, "this run", NULL, (struct view_column){.width = 15});
-	view_column(view, "speed-up", NULL, (struct view_column){.width = 10});
-	view_column(view, "95 %", NULL, (struct view_column){.width = 16});
-	view_column(view, NULL, NULL, (struct view_column){.left = true, .before = 2});
+	view_table(view);
+	view_column(view, NULL, NULL);
+	view_column(view, "baseline", NULL);
+	view_column(view, "this run", NULL);
+	view_column(view, "speed-up", NULL);
+	view_column(view, "95 %", NULL);
+	view_ranks(view, 1, 0);
+	view_column(view, NULL, NULL);
 	for (size_t i = 0; i < run->part_count; i++)
 		add_row(view, &run->parts[i]);
 	view_gap(view);
@@ -127,33 +126,35 @@ static void add_table(struct view *view, const struct fathom_compared_run *run)
 /* ---- the sentences ---- */
 
 /* Of times how much longer they are, of rates how much lower. */
-static double slower_percent(const struct fathom_compared_part *part, double speedup)
+static double slower_by(const struct fathom_compared_part *part, double speedup)
 {
 	bool rate = part->quantity == FATHOM_QUANTITY_HZ ||
 		    part->quantity == FATHOM_QUANTITY_BYTES_PER_SECOND;
-	return 100 * (rate ? 1 - speedup : 1 / speedup - 1);
+	return rate ? 1 - speedup : 1 / speedup - 1;
 }
 
 static void tell_difference(const struct fathom_compared_part *part, struct text *line)
 {
 	bool slower = part->verdict == FATHOM_SLOWER;
-	double percent = slower ? slower_percent(part, part->speedup) : 100 * (part->speedup - 1);
-	text_add(line, " is %.3g %% %s", percent, slower ? "slower" : "faster");
+	double share = slower ? slower_by(part, part->speedup) : part->speedup - 1;
+	text_add(line, " is %s %% %s", rounding_number(100 * share).text,
+		 slower ? "slower" : "faster");
 	if (part->quantity == FATHOM_QUANTITY_HZ)
 		return;
-	double near =
-		slower ? slower_percent(part, part->speedup_high) : 100 * (part->speedup_low - 1);
-	double far =
-		slower ? slower_percent(part, part->speedup_low) : 100 * (part->speedup_high - 1);
-	text_add(line, " (95 %%: %.3g to %.3g %%)", near, far);
+	double near = slower ? slower_by(part, part->speedup_high) : part->speedup_low - 1;
+	double far = slower ? slower_by(part, part->speedup_low) : part->speedup_high - 1;
+	text_add(line, " (95 %%: %s to %s %%)", rounding_number(100 * near).text,
+		 rounding_number(100 * far).text);
 }
 
 static void tell_visible(const struct fathom_compared_part *part, struct text *line)
 {
 	if (part->visible < MOST_PERCENT)
-		text_add(line, " below %.2g %% would not be detected", 100 * part->visible);
+		text_add(line, " below %s would not be detected",
+			 rounding_percent(part->visible).text);
 	else
-		text_add(line, " below a factor of %.2g would not be detected", 1 + part->visible);
+		text_add(line, " below a factor of %s would not be detected",
+			 rounding_about(1 + part->visible).text);
 }
 
 static void tell_unknown(const struct fathom_compared_part *part, struct text *line)
@@ -228,9 +229,9 @@ static void add_notes(struct view *view, const struct fathom_comparison *compari
 		view_take(view, VIEW_NOTE, &line);
 	}
 	text_add(&line,
-		 "A difference counts if it is at least %.3g %% and chance alone would show one "
+		 "A difference counts if it is at least %s and chance alone would show one "
 		 "anywhere in fewer than 1 of 20 comparisons (Holm).",
-		 100 * comparison->threshold);
+		 rounding_percent(comparison->threshold).text);
 	view_take(view, VIEW_NOTE, &line);
 }
 

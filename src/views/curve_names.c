@@ -16,10 +16,9 @@ static void add_order(const struct fathom_curve *curve, bool brief, struct text 
 {
 	const struct fathom_spec *spec = &curve->points[0].spec;
 	const char *name = fathom_pattern_name(spec->pattern);
-	char size[UNITS_TEXT_BYTES];
 	if (spec->pattern == FATHOM_WINDOW)
 		text_add(text, "windows%s%s", brief ? "" : " of ",
-			 brief ? "" : rounding_size(spec->window_bytes, false, size));
+			 brief ? "" : rounding_size(spec->window_bytes).text);
 	else if (spec->pattern != FATHOM_PATTERN_UNKNOWN)
 		text_add(text, "%s", name ? name : "unknown");
 }
@@ -27,10 +26,8 @@ static void add_order(const struct fathom_curve *curve, bool brief, struct text 
 static void add_nodes(const struct fathom_curve *curve, bool brief, struct text *text)
 {
 	uint64_t node_bytes = curve->points[0].spec.node_bytes;
-	char size[UNITS_TEXT_BYTES];
 	if (node_bytes)
-		text_add(text, "%s%s", brief ? "" : "nodes of ",
-			 rounding_size(node_bytes, false, size));
+		text_add(text, "%s%s", brief ? "" : "nodes of ", rounding_size(node_bytes).text);
 }
 
 static void add_pages(const struct fathom_curve *curve, bool brief, struct text *text)

@@ -9,8 +9,6 @@
 #include "views/points.h"
 #include "views/rounding.h"
 
-#define VALUE_WIDTH 11
-
 /* ---- which ---- */
 
 static enum fathom_y choose_y(const struct fathom_curve *curve, enum fathom_y wanted)
@@ -126,11 +124,11 @@ static struct beside find_beside(const struct curves *curves)
 
 /* Named as the curve is, or after the quantity. */
 static void add_column(struct view *view, const struct curves *curves,
-		       const struct fathom_curve *named, enum fathom_y y, struct view_column column)
+		       const struct fathom_curve *named, enum fathom_y y)
 {
 	char *name = named ? curve_name(curves->result, named, true) : NULL;
 	view->failed |= named && !name;
-	view_column(view, named ? name : points_quantity(y)->name, NULL, column);
+	view_column(view, named ? name : points_quantity(y)->name, NULL);
 	free(name);
 }
 
@@ -139,20 +137,16 @@ static void add_columns(struct view *view, const struct curves *curves, const st
 	const struct fathom_curve *main = curves->items[0];
 	/* The other curves' columns have their names; other tools' curves are all alike. */
 	bool named = curves->count > 1 && main->tool;
-	view_table(view, 0, VIEW_DROP);
+	view_table(view);
 	view_table_left_out(view, curves->left_out, "curve has", "curves have");
-	view_column(view, "size", NULL, (struct view_column){.width = 10});
-	add_column(view, curves, named ? main : NULL, curves->y,
-		   (struct view_column){.width = VALUE_WIDTH, .gap = 2, .spread = 10});
-	view_column(view, NULL, NULL,
-		    (struct view_column){.width = 2, .left = true, .marked = true, .joined = true});
+	view_column(view, "size", NULL);
+	add_column(view, curves, named ? main : NULL, curves->y);
 	for (size_t i = 0; i < beside->count; i++) {
 		bool other = beside->items[i].curve != main;
-		add_column(view, curves, other ? beside->items[i].curve : NULL, beside->items[i].y,
-			   (struct view_column){.width = VALUE_WIDTH,
-						.before = other ? 2 : 0,
-						.rank = (unsigned)i + 1,
-						.counted = other});
+		add_column(view, curves, other ? beside->items[i].curve : NULL, beside->items[i].y);
+		view_ranks(view, (unsigned)i + 1, BESIDE_MOST + 1);
+		if (other)
+			view_counted(view);
 	}
 }
 
@@ -173,9 +167,9 @@ static const struct fathom_point *find_point(const struct fathom_curve *curve, u
 }
 
 static void add_value(struct view *view, const struct fathom_curve *curve, enum fathom_y y,
-		      struct points_value value)
+		      struct estimate value)
 {
-	view_estimate(view, value.value, value.low, value.high);
+	view_estimate(view, value);
 	view_before(view, curve->relative_to_l1 ? "+" : "");
 	view_after(view, points_quantity(y)->unit);
 }
@@ -183,28 +177,26 @@ static void add_value(struct view *view, const struct fathom_curve *curve, enum 
 /* `pages`: not the same in each row. */
 static void add_note(struct view *view, const struct fathom_point *point, bool pages)
 {
-	char size[UNITS_TEXT_BYTES];
 	struct text note = {0};
 	if (!isfinite(point->latency_ns) && !isfinite(point->latency_cycles))
 		text_add(&note, "not measured");
 	else if (pages && point->page_bytes == 0)
 		text_add(&note, "pages unknown");
 	else if (pages && point->page_share >= POINTS_WHOLE_SHARE)
-		text_add(&note, "%s pages", rounding_size(point->page_bytes, false, size));
+		text_add(&note, "%s pages", rounding_size(point->page_bytes).text);
 	else if (pages)
-		text_add(&note, "%.0f %% %s pages", 100 * point->page_share,
-			 rounding_size(point->page_bytes, false, size));
+		text_add(&note, "%s %s pages", rounding_percent(point->page_share).text,
+			 rounding_size(point->page_bytes).text);
 	view_row_note(view, &note);
 }
 
 static void add_row(struct view *view, const struct curves *curves, const struct beside *beside,
 		    const struct fathom_point *point)
 {
-	struct points_value value = points_value(point, curves->y);
+	struct estimate value = points_value(point, curves->y);
 	view_row(view);
 	view_size(view, (double)point->spec.size_bytes);
 	add_value(view, curves->items[0], curves->y, value);
-	view_empty(view);
 	view_mark(view, points_mark(point, value));
 	for (size_t i = 0; i < beside->count; i++) {
 		const struct fathom_curve *curve = beside->items[i].curve;
@@ -212,8 +204,7 @@ static void add_row(struct view *view, const struct curves *curves, const struct
 			curve == curves->items[0] ? point
 						  : find_point(curve, point->spec.size_bytes);
 		add_value(view, curve, beside->items[i].y,
-			  other ? points_value(other, beside->items[i].y)
-				: (struct points_value){NAN, NAN, NAN});
+			  other ? points_value(other, beside->items[i].y) : ESTIMATE_UNKNOWN);
 	}
 	add_note(view, point, !points_same_pages(curves->items[0]));
 }
@@ -252,8 +243,8 @@ static void add_exactness(struct view *view, const struct curves *curves, size_t
 		curve_names_add(&line, curves->result, curve);
 		text_add(&line, ": ");
 	}
-	text_add(&line, "%zu of %zu points meet the target of \u00b1%.3g %%",
-		 measured - wide - without, measured, 100 * curve->points[0].target);
+	text_add(&line, "%zu of %zu points meet the target of \u00b1%s", measured - wide - without,
+		 measured, rounding_percent(curve->points[0].target).text);
 	if (wide && which) /* only the main curve's rows are in the table */
 		text_add(&line, "; %zu are wider", wide);
 	else if (wide)
@@ -297,19 +288,19 @@ static void add_curve(struct view *view, const struct fathom_result *result, siz
 	view_count(view, (double)rejected);
 	view_count(view, first->target > 0 ? (double)within : NAN);
 	if (first->target > 0)
-		view_name(view, "\u00b1%.3g %%", 100 * first->target);
+		view_quantity(view, "\u00b1%s", rounding_percent(first->target).text);
 	else
-		view_name(view, "-");
+		view_quantity(view, "-");
 }
 
 void curves_list(struct view *view, const struct fathom_result *result)
 {
 	static const char *const headings[] = {"points", "samples", "rejected", "within", "wanted"};
-	view_table(view, 2, VIEW_DROP);
-	view_column(view, "curve", NULL, (struct view_column){.left = true});
-	view_column(view, "experiment", NULL, (struct view_column){.left = true, .before = 2});
+	view_table(view);
+	view_column(view, "curve", NULL);
+	view_column(view, "experiment", NULL);
 	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
-		view_column(view, headings[i], NULL, (struct view_column){.width = 10});
+		view_column(view, headings[i], NULL);
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (result->curves[i].point_count)
 			add_curve(view, result, i);

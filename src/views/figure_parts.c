@@ -132,32 +132,29 @@ static void add_level(struct text *text, const struct fathom_result *result, siz
 
 static void add_lanes_size(struct text *text, const struct fathom_result *result, size_t curve)
 {
-	char size[UNITS_TEXT_BYTES];
 	const struct fathom_curve *of = &result->curves[curve];
 	if (of->axis == FATHOM_AXIS_LANES)
-		text_add(text, "%s", rounding_size(of->points[0].spec.size_bytes, false, size));
+		text_add(text, "%s", rounding_size(of->points[0].spec.size_bytes).text);
 }
 
 static void add_order(struct text *text, const struct fathom_result *result, size_t curve)
 {
 	const struct fathom_spec *spec = &result->curves[curve].points[0].spec;
 	const char *name = fathom_pattern_name((int)spec->pattern);
-	char size[UNITS_TEXT_BYTES];
 	if (spec->pattern == FATHOM_WINDOW)
-		text_add(text, "windows of %s", rounding_size(spec->window_bytes, false, size));
+		text_add(text, "windows of %s", rounding_size(spec->window_bytes).text);
 	else
 		for (const char *c = name; c && *c; c++)
 			text_add(text, "%c", *c == '_' ? ' ' : *c);
 	if (spec->stride_bytes && spec->pattern != FATHOM_WINDOW)
-		text_add(text, " %s", rounding_size(spec->stride_bytes, false, size));
+		text_add(text, " %s", rounding_size(spec->stride_bytes).text);
 }
 
 static void add_nodes(struct text *text, const struct fathom_result *result, size_t curve)
 {
-	char size[UNITS_TEXT_BYTES];
 	uint64_t bytes = result->curves[curve].points[0].spec.node_bytes;
 	if (bytes)
-		text_add(text, "nodes of %s", rounding_size(bytes, false, size));
+		text_add(text, "nodes of %s", rounding_size(bytes).text);
 }
 
 static void add_pages(struct text *text, const struct fathom_result *result, size_t curve)

@@ -29,17 +29,16 @@ static bool has_penalty(const struct fathom_level *level)
 	return isfinite(level->penalty_ns) || isfinite(level->penalty_cycles);
 }
 
-static struct points_value level_value(const struct fathom_level *level, enum fathom_y y)
+static struct estimate level_value(const struct fathom_level *level, enum fathom_y y)
 {
 	bool cycles = y == FATHOM_Y_CYCLES;
 	if (has_penalty(level))
-		return (struct points_value){cycles ? level->penalty_cycles : level->penalty_ns,
-					     NAN, NAN};
+		return (struct estimate){cycles ? level->penalty_cycles : level->penalty_ns, NAN,
+					 NAN};
 	if (cycles)
-		return (struct points_value){level->latency_cycles, level->latency_low_cycles,
-					     level->latency_high_cycles};
-	return (struct points_value){level->latency_ns, level->latency_low_ns,
-				     level->latency_high_ns};
+		return (struct estimate){level->latency_cycles, level->latency_low_cycles,
+					 level->latency_high_cycles};
+	return (struct estimate){level->latency_ns, level->latency_low_ns, level->latency_high_ns};
 }
 
 bool levels_is_unsure(double confidence)
@@ -92,7 +91,6 @@ static bool is_victim(const struct levels *levels, const struct fathom_level *le
 
 void levels_reach(struct view *view, const struct fathom_level *level, bool range)
 {
-	char size[UNITS_TEXT_BYTES];
 	double low = level->size_low_bytes, high = level->size_high_bytes;
 	if (level->kind == FATHOM_LEVEL_MEMORY) {
 		view_size(view, level->at_bytes);
@@ -101,7 +99,7 @@ void levels_reach(struct view *view, const struct fathom_level *level, bool rang
 		view_size(view, low);
 		view_before(view, "> ");
 	} else if (range && high > WIDE_RATIO * low) {
-		view_name(view, "%s", rounding_sizes(low, high, size));
+		view_quantity(view, "%s", rounding_sizes(low, high).text);
 	} else {
 		view_size(view, level->size_bytes);
 	}
@@ -109,12 +107,11 @@ void levels_reach(struct view *view, const struct fathom_level *level, bool rang
 
 static void add_os(struct view *view, const struct levels *levels, const struct fathom_level *level)
 {
-	char size[UNITS_TEXT_BYTES];
 	if (level->kind == FATHOM_LEVEL_UNKNOWN)
 		view_name(view, has_penalty(level) ? "(cache or TLB?)" : "(cache or memory?)");
 	else if (level->kind == FATHOM_LEVEL_TLB && isfinite(level->entries))
-		view_name(view, "(%.0f \u00d7 %s)", level->entries,
-			  rounding_size(level->entry_bytes, false, size));
+		view_quantity(view, "(%.0f \u00d7 %s)", level->entries,
+			      rounding_size(level->entry_bytes).text);
 	else if (level->reported_bytes)
 		view_size(view, (double)level->reported_bytes);
 	else
@@ -125,8 +122,8 @@ static void add_os(struct view *view, const struct levels *levels, const struct 
 static void add_value(struct view *view, const struct levels *levels,
 		      const struct fathom_level *level, enum fathom_y y)
 {
-	struct points_value value = level_value(level, y);
-	view_estimate(view, value.value, value.low, value.high);
+	struct estimate value = level_value(level, y);
+	view_estimate(view, value);
 	view_before(view, has_penalty(level) || levels->curve->relative_to_l1 ? "+" : "");
 	view_after(view, points_quantity(y)->unit);
 }
@@ -142,19 +139,19 @@ static bool has_value(const struct levels *levels, enum fathom_y y)
 /* What has no room goes: the second unit first, then the intervals, then what the OS says. */
 static void add_columns(struct view *view, const struct levels *levels)
 {
-	view_table(view, 2, VIEW_DROP);
-	view_column(view, "level", NULL, (struct view_column){.left = true, .width = 10});
-	view_column(view, "size", NULL, (struct view_column){.left = true, .width = 15});
-	if (levels->has_os)
-		view_column(
-			view, levels->reports ? "OS says" : NULL, NULL,
-			(struct view_column){
-				.left = true, .marked = true, .width = 18, .gap = 9, .rank = 1});
-	view_column(view, points_quantity(levels->y)->name, NULL,
-		    (struct view_column){.width = 11, .gap = 2, .spread = 10, .spread_rank = 2});
-	if (levels->has_beside)
-		view_column(view, points_quantity(levels->beside)->name, NULL,
-			    (struct view_column){.width = 11, .rank = 3});
+	view_table(view);
+	view_column(view, "level", NULL);
+	view_column(view, "size", NULL);
+	if (levels->has_os) {
+		view_column(view, levels->reports ? "OS says" : NULL, NULL);
+		view_ranks(view, 1, 0);
+	}
+	view_column(view, points_quantity(levels->y)->name, NULL);
+	view_ranks(view, 0, 2);
+	if (levels->has_beside) {
+		view_column(view, points_quantity(levels->beside)->name, NULL);
+		view_ranks(view, 3, 4);
+	}
 }
 
 static void add_row(struct view *view, const struct levels *levels,
@@ -182,7 +179,7 @@ static void add_evidence(struct view *view, const struct fathom_level *level)
 		return;
 	view_add_known(&line, level->name);
 	if (unsure)
-		text_add(&line, " (%.0f %% sure)", 100 * level->confidence);
+		text_add(&line, " (%s sure)", rounding_percent(level->confidence).text);
 	text_add(&line, ": ");
 	view_add_known(&line, level->evidence);
 	view_take(view, unsure ? VIEW_UNSURE : VIEW_NOTE, &line);
@@ -191,13 +188,12 @@ static void add_evidence(struct view *view, const struct fathom_level *level)
 static void add_victim(struct view *view, const struct levels *levels,
 		       const struct fathom_level *level)
 {
-	char size[UNITS_TEXT_BYTES];
 	if (is_victim(levels, level))
 		view_say(view, VIEW_NOTE,
 			 "%s: a victim cache that adds %s to the level before: it holds the lines "
 			 "which that level evicts",
 			 level->name ? level->name : "unknown",
-			 rounding_size((uint64_t)llround(level->increment_bytes), false, size));
+			 rounding_size((uint64_t)llround(level->increment_bytes)).text);
 }
 
 static bool has_order(const struct fathom_result *result, enum fathom_pattern pattern)
@@ -255,7 +251,6 @@ static bool find_blocks(const struct fathom_curve *curve, const struct fathom_le
 void levels_memory(struct view *view, const struct fathom_result *result,
 		   const struct fathom_level *level)
 {
-	char least[UNITS_TEXT_BYTES], most[UNITS_TEXT_BYTES];
 	double low, high;
 	if (level->kind != FATHOM_LEVEL_MEMORY || level->curve >= result->curve_count ||
 	    !find_blocks(&result->curves[level->curve], level, &low, &high))
@@ -263,8 +258,8 @@ void levels_memory(struct view *view, const struct fathom_result *result,
 	view_say(view, VIEW_NOTE,
 		 "%s: between %s and %s ns from block to block, depending on co-tenants' traffic "
 		 "and placement",
-		 level->name ? level->name : "unknown", units_format_number(low, least),
-		 units_format_number(high, most));
+		 level->name ? level->name : "unknown", rounding_number(low).text,
+		 rounding_number(high).text);
 }
 
 bool levels_is_read(const struct fathom_level *level)

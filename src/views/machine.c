@@ -9,8 +9,7 @@
 
 static void add_size(struct text *line, uint64_t bytes)
 {
-	char size[UNITS_TEXT_BYTES];
-	text_add(line, "%s", bytes ? rounding_size(bytes, false, size) : "unknown");
+	text_add(line, "%s", bytes ? rounding_size(bytes).text : "unknown");
 }
 
 /* `missing`: what a text that is not there means. */
@@ -59,7 +58,7 @@ static void add_cpus(struct view *view, const struct fathom_machine *machine)
 		text_add(&line, ": ");
 		view_add_known(&line, kind->cpus);
 		if (isfinite(kind->relative_speed))
-			text_add(&line, " (speed %.2f)", kind->relative_speed);
+			text_add(&line, " (speed %s)", rounding_number(kind->relative_speed).text);
 		view_fact(view, i ? "" : "CPU kinds", &line);
 	}
 }
@@ -69,22 +68,18 @@ static void add_known_size(struct view *view, uint64_t bytes)
 	if (bytes)
 		view_size(view, (double)bytes);
 	else
-		view_name(view, "unknown");
+		view_quantity(view, "unknown");
 }
 
 static void add_cache(struct view *view, const struct fathom_cache *cache)
 {
 	const char *kind = cache_kind_name(cache->kind);
 	view_row(view);
-	view_empty(view);
 	view_name(view, "L%u", cache->level);
 	view_name(view, "%s", kind ? kind : "unknown");
 	add_known_size(view, cache->size_bytes);
 	add_known_size(view, cache->line_bytes);
-	if (cache->ways)
-		view_count(view, cache->ways);
-	else
-		view_name(view, "-");
+	view_count(view, cache->ways ? cache->ways : NAN);
 	if (cache->shared_cpus)
 		view_name(view, "%u CPU%s", cache->shared_cpus, cache->shared_cpus == 1 ? "" : "s");
 	else
@@ -93,19 +88,15 @@ static void add_cache(struct view *view, const struct fathom_cache *cache)
 
 static void add_caches(struct view *view, const struct fathom_machine *machine)
 {
-	static const struct {
-		const char *heading;
-		unsigned width;
-	} columns[] = {{"caches", 14}, {"level", 7}, {"kind", 13},    {"size", 10},
-		       {"line", 9},    {"ways", 6},  {"shared by", 0}};
+	static const char *const headings[] = {"caches", "kind", "size",
+					       "line",   "ways", "shared by"};
 	if (machine->cache_count == 0) {
 		add_text_fact(view, "caches", NULL, "unknown");
 		return;
 	}
-	view_table(view, 0, VIEW_SPELL);
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		view_column(view, columns[i].heading, NULL,
-			    (struct view_column){.left = true, .width = columns[i].width});
+	view_table(view);
+	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
+		view_column(view, headings[i], NULL);
 	for (size_t i = 0; i < machine->cache_count; i++)
 		add_cache(view, &machine->caches[i]);
 }

@@ -40,16 +40,17 @@ static void add_points(struct view *view, const struct fathom_plan *plan)
 
 static void add_cost(struct view *view, const struct fathom_plan *plan)
 {
-	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	text_add(&line, "0x%llx", (unsigned long long)plan->seed);
 	view_fact(view, "seed", &line);
-	text_add(&line, "%s will be mapped", rounding_size(plan->memory_bytes, false, size));
+	text_add(&line, "%s will be mapped", rounding_size(plan->memory_bytes).text);
 	view_fact(view, "memory", &line);
 	if (isfinite(plan->estimated_s))
-		text_add(&line, "about %.3g s, ", plan->estimated_s);
-	text_add(&line, "budget %.3g s, for \u00b1%.3g %% at each point%s", plan->budget_s,
-		 100 * plan->target, plan->keep_samples ? ", every sample kept" : "");
+		text_add(&line, "about %s, ", rounding_time(1e9 * plan->estimated_s, true).text);
+	text_add(&line, "budget %s, for \u00b1%s at each point%s",
+		 rounding_time(1e9 * plan->budget_s, true).text,
+		 rounding_percent(plan->target).text,
+		 plan->keep_samples ? ", every sample kept" : "");
 	if (plan->steps)
 		text_add(&line, ", at most %llu accesses of each", (unsigned long long)plan->steps);
 	view_fact(view, "time", &line);
@@ -69,7 +70,6 @@ static void add_page_count(const struct fathom_plan *plan, size_t first, size_t 
 /* How many sizes a curve has, and which. */
 static void add_sizes(const struct fathom_plan *plan, size_t first, size_t end, struct text *line)
 {
-	char low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
 	const struct fathom_spec *spec = &plan->specs[first];
 	const char *page = page_name(spec->page);
 	if (spec->axis == FATHOM_AXIS_LANES)
@@ -80,7 +80,7 @@ static void add_sizes(const struct fathom_plan *plan, size_t first, size_t end, 
 		return;
 	}
 	if (spec->axis == FATHOM_AXIS_LANES) {
-		text_add(line, "%s", rounding_size(spec->size_bytes, false, low));
+		text_add(line, "%s", rounding_size(spec->size_bytes).text);
 		return;
 	}
 	if (spec->axis == FATHOM_AXIS_PAGES) {
@@ -89,20 +89,19 @@ static void add_sizes(const struct fathom_plan *plan, size_t first, size_t end, 
 	}
 	if (spec->lap) {
 		text_add(line, "laps 1 to %u of %s", plan->specs[end - 1].lap,
-			 rounding_size(plan->specs[first].size_bytes, false, low));
+			 rounding_size(plan->specs[first].size_bytes).text);
 		return;
 	}
 	text_add(line, "%zu, from %s to %s", end - first,
-		 rounding_size(plan->specs[first].size_bytes, false, low),
-		 rounding_size(plan->specs[end - 1].size_bytes, false, high));
+		 rounding_size(plan->specs[first].size_bytes).text,
+		 rounding_size(plan->specs[end - 1].size_bytes).text);
 }
 
 static void add_list(struct view *view, const struct fathom_plan *plan, size_t first, size_t end)
 {
-	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	for (size_t i = first; i < end; i++)
-		text_add(&line, "%s ", rounding_size(plan->specs[i].size_bytes, true, size));
+		text_add(&line, "%s ", rounding_brief_size(plan->specs[i].size_bytes).text);
 	view_fact(view, "", &line);
 }
 
@@ -113,13 +112,12 @@ static bool has_list(const struct fathom_spec *spec)
 
 static void add_main_curve(struct view *view, const struct fathom_plan *plan, size_t end)
 {
-	char always[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	add_sizes(plan, 0, end, &line);
 	if (plan->always_bytes < plan->specs[end - 1].size_bytes)
 		text_add(&line,
 			 "; beyond %s only up to 16 x the last cache that the first pass finds",
-			 rounding_size(plan->always_bytes, false, always));
+			 rounding_size(plan->always_bytes).text);
 	view_fact(view, "sizes", &line);
 	if (has_list(&plan->specs[0]))
 		add_list(view, plan, 0, end);
@@ -197,7 +195,7 @@ static void add_stage(struct view *view, const struct fathom_plan *plan)
 		curves++;
 	view_row(view);
 	view_name(view, "%s", name ? name : "unknown");
-	view_name(view, "%.3g s", plan->budget_s);
+	view_quantity(view, "%s", rounding_time(1e9 * plan->budget_s, false).text);
 	view_size(view, (double)plan->memory_bytes);
 	view_count(view, (double)curves);
 	view_count(view, (double)plan->spec_count);
@@ -206,14 +204,14 @@ static void add_stage(struct view *view, const struct fathom_plan *plan)
 void view_survey_plan(struct view *view, const struct fathom_survey *survey)
 {
 	static const char *const headings[] = {"time", "memory", "curves", "points"};
-	char size[UNITS_TEXT_BYTES];
-	view_say(view, VIEW_PLAIN, "survey in %.3g s; at most %s will be mapped", survey->budget_s,
-		 rounding_size(survey->memory_bytes, false, size));
+	view_say(view, VIEW_PLAIN, "survey in %s; at most %s will be mapped",
+		 rounding_time(1e9 * survey->budget_s, true).text,
+		 rounding_size(survey->memory_bytes).text);
 	view_gap(view);
-	view_table(view, 2, VIEW_DROP);
-	view_column(view, "stage", NULL, (struct view_column){.left = true, .width = 14});
+	view_table(view);
+	view_column(view, "stage", NULL);
 	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
-		view_column(view, headings[i], NULL, (struct view_column){.width = 10});
+		view_column(view, headings[i], NULL);
 	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++)
 		if (survey->plans[i])
 			add_stage(view, survey->plans[i]);

@@ -19,36 +19,35 @@ const struct points_quantity *points_quantity(enum fathom_y y)
 	return &quantities[y];
 }
 
-struct points_value points_value(const struct fathom_point *point, enum fathom_y y)
+struct estimate points_value(const struct fathom_point *point, enum fathom_y y)
 {
 	if (y == FATHOM_Y_CYCLES)
-		return (struct points_value){point->latency_cycles, point->latency_low_cycles,
-					     point->latency_high_cycles};
+		return (struct estimate){point->latency_cycles, point->latency_low_cycles,
+					 point->latency_high_cycles};
 	if (y == FATHOM_Y_THROUGHPUT)
-		return (struct points_value){1e3 / point->latency_ns, 1e3 / point->latency_high_ns,
-					     1e3 / point->latency_low_ns};
-	return (struct points_value){point->latency_ns, point->latency_low_ns,
-				     point->latency_high_ns};
+		return (struct estimate){1e3 / point->latency_ns, 1e3 / point->latency_high_ns,
+					 1e3 / point->latency_low_ns};
+	return (struct estimate){point->latency_ns, point->latency_low_ns, point->latency_high_ns};
 }
 
-struct points_value points_time(const struct fathom_point *point, enum fathom_y y)
+struct estimate points_time(const struct fathom_point *point, enum fathom_y y)
 {
 	if (!fathom_spec_overlaps(&point->spec))
 		return points_value(point, y);
 	if (y == FATHOM_Y_CYCLES)
-		return (struct points_value){point->cycles_per_access, NAN, NAN};
-	return (struct points_value){point->ns_per_access, point->low_ns_per_access,
-				     point->high_ns_per_access};
+		return (struct estimate){point->cycles_per_access, NAN, NAN};
+	return (struct estimate){point->ns_per_access, point->low_ns_per_access,
+				 point->high_ns_per_access};
 }
 
-struct points_value points_bandwidth(const struct fathom_point *point)
+struct estimate points_bandwidth(const struct fathom_point *point)
 {
-	return (struct points_value){point->bandwidth_bytes_per_second / GB,
-				     point->bandwidth_low_bytes_per_second / GB,
-				     point->bandwidth_high_bytes_per_second / GB};
+	return (struct estimate){point->bandwidth_bytes_per_second / GB,
+				 point->bandwidth_low_bytes_per_second / GB,
+				 point->bandwidth_high_bytes_per_second / GB};
 }
 
-char points_mark(const struct fathom_point *point, struct points_value value)
+char points_mark(const struct fathom_point *point, struct estimate value)
 {
 	if (!isfinite(value.value) || point->within_target || !(point->target > 0))
 		return 0;
@@ -66,9 +65,9 @@ void points_exactness(struct view *view, const struct fathom_result *result)
 		}
 	if (target > 0)
 		view_say(view, VIEW_NOTE,
-			 "%zu of %zu points meet the target of \u00b1%.3g %%; ~ marks wider ones, "
+			 "%zu of %zu points meet the target of \u00b1%s; ~ marks wider ones, "
 			 "? those without an interval",
-			 within, points, 100 * target);
+			 within, points, rounding_percent(target).text);
 }
 
 size_t points_count(const struct fathom_curve *curve, enum fathom_y y)
@@ -121,12 +120,10 @@ bool points_same_pages(const struct fathom_curve *curve)
 
 void points_add_spec(struct text *words, const struct fathom_spec *spec)
 {
-	char size[UNITS_TEXT_BYTES];
 	if (spec->pattern == FATHOM_PATTERN_UNKNOWN) {
 		text_add(words, "access order unknown");
 		if (spec->node_bytes)
-			text_add(words, ", nodes of %s",
-				 rounding_size(spec->node_bytes, false, size));
+			text_add(words, ", nodes of %s", rounding_size(spec->node_bytes).text);
 		return;
 	}
 	const char *pattern = fathom_pattern_name(spec->pattern), *link = link_name(spec->link);
@@ -139,12 +136,12 @@ void points_add_spec(struct text *words, const struct fathom_spec *spec)
 		return;
 	}
 	if (spec->window_bytes)
-		text_add(words, " of %s", rounding_size(spec->window_bytes, false, size));
+		text_add(words, " of %s", rounding_size(spec->window_bytes).text);
 	if (spec->stride_bytes)
-		text_add(words, " %s apart", rounding_size(spec->stride_bytes, false, size));
+		text_add(words, " %s apart", rounding_size(spec->stride_bytes).text);
 	if (spec->laps)
 		text_add(words, ", %u different laps", spec->laps);
-	text_add(words, ", nodes of %s", rounding_size(spec->node_bytes, false, size));
+	text_add(words, ", nodes of %s", rounding_size(spec->node_bytes).text);
 	if (link)
 		text_add(words, ", %s links", link);
 	const char *warmth = warmth_name(spec->warmth);
@@ -161,18 +158,18 @@ void points_add_order(struct text *words, const struct fathom_spec *spec)
 	const struct pattern_traits *traits = pattern_traits(spec->pattern);
 	const char *label = traits->label ? traits->label : traits->name;
 	const char *gap = strstr(label, "{}");
-	char size[UNITS_TEXT_BYTES];
 	if (!gap) {
 		text_add(words, "%s", label);
 		return;
 	}
 	text_add_bytes(words, label, (size_t)(gap - label));
+	uint64_t bytes = traits->has_window ? spec->window_bytes : spec->stride_bytes;
 	if (traits->has_laps)
 		text_add(words, "%u", spec->laps);
+	else if (fathom_pattern_overlaps(spec->pattern))
+		text_add(words, "%s", rounding_brief_size(bytes).text);
 	else
-		text_add(words, "%s",
-			 rounding_size(traits->has_window ? spec->window_bytes : spec->stride_bytes,
-				       fathom_pattern_overlaps(spec->pattern), size));
+		text_add(words, "%s", rounding_size(bytes).text);
 	text_add(words, "%s", gap + strlen("{}"));
 }
 

@@ -12,19 +12,16 @@ struct points_quantity {
 };
 const struct points_quantity *points_quantity(enum fathom_y y);
 
-struct points_value {
-	double value, low, high; /* not finite: not known */
-};
 /* Of a dependent hop, in the unit of the column. */
-struct points_value points_value(const struct fathom_point *point, enum fathom_y y);
+struct estimate points_value(const struct fathom_point *point, enum fathom_y y);
 /* Of an access, of whatever kind, in ns or cycles. */
-struct points_value points_time(const struct fathom_point *point, enum fathom_y y);
+struct estimate points_time(const struct fathom_point *point, enum fathom_y y);
 /* In GB/s. */
-struct points_value points_bandwidth(const struct fathom_point *point);
+struct estimate points_bandwidth(const struct fathom_point *point);
 
 /* '~': its interval is wider than wanted; '?': it has none; 0: fine, not measured, or nothing was
  * wanted. */
-char points_mark(const struct fathom_point *point, struct points_value value);
+char points_mark(const struct fathom_point *point, struct estimate value);
 /* How many points of the result are within what was wanted, and what the marks mean. */
 void points_exactness(struct view *view, const struct fathom_result *result);
 

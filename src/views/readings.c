@@ -17,20 +17,19 @@ struct readings {
 /* For the which-th level that readings speak of. */
 static void add_column(struct view *view, const struct readings *readings, size_t which)
 {
-	const struct view_column column = {.width = 9};
-	char number[UNITS_TEXT_BYTES];
+	char number[32];
 	size_t seen = 0;
 	for (size_t i = 0; i < readings->result->level_count; i++) {
 		const struct fathom_level *level = &readings->result->levels[i];
 		if (level->curve != readings->curve || !levels_is_read(level))
 			continue;
 		if (seen++ == which) {
-			view_column(view, level->name ? level->name : "unknown", NULL, column);
+			view_column(view, level->name ? level->name : "unknown", NULL);
 			return;
 		}
 	}
 	snprintf(number, sizeof(number), "level %zu", which + 1);
-	view_column(view, number, NULL, column);
+	view_column(view, number, NULL);
 }
 
 static void add_row(struct view *view, const struct readings *readings,
@@ -39,13 +38,8 @@ static void add_row(struct view *view, const struct readings *readings,
 	view_row(view);
 	view_name(view, "%s", reading->name ? reading->name : "unknown");
 	for (size_t i = 0; i < readings->latency_count; i++)
-		view_estimate(view, i < reading->latency_count ? reading->latency[i] : NAN, NAN,
-			      NAN);
-	if (isfinite(reading->residual))
-		view_name(view, "%.*f %%", reading->residual < 0.0995 ? 1 : 0,
-			  100 * reading->residual);
-	else
-		view_name(view, "-");
+		view_number(view, i < reading->latency_count ? reading->latency[i] : NAN);
+	view_quantity(view, "%s", rounding_percent(reading->residual).text);
 	view_row_words(view, reading->text);
 }
 
@@ -55,13 +49,13 @@ static void add_readings(struct view *view, struct readings *readings)
 	for (size_t i = 0; i < readings->count; i++)
 		if (readings->items[i].latency_count > readings->latency_count)
 			readings->latency_count = readings->items[i].latency_count;
-	view_table(view, 2, VIEW_SPELL);
+	view_table(view);
 	view_column(view,
 		    points_count(curve, FATHOM_Y_NS) ? "reading, in ns" : "reading, in cycles",
-		    NULL, (struct view_column){.left = true});
+		    NULL);
 	for (size_t i = 0; i < readings->latency_count; i++)
 		add_column(view, readings, i);
-	view_column(view, "residual", NULL, (struct view_column){.width = 11});
+	view_column(view, "residual", NULL);
 	for (size_t i = 0; i < readings->count; i++)
 		add_row(view, readings, &readings->items[i]);
 }

@@ -15,6 +15,7 @@
 #include "views/trouble.h"
 #include "views/views.h"
 
+#define GHZ              1e9
 #define PLOT_ROWS        18
 #define SURVEY_PLOT_ROWS 10 /* the rest of its first screen is words */
 
@@ -60,7 +61,6 @@ static void add_title(struct view *view, const struct fathom_result *result,
 
 static void add_pages(const struct fathom_curve *curve, struct text *line)
 {
-	char size[UNITS_TEXT_BYTES];
 	const char *asked = page_name(curve->points[0].spec.page);
 	if (asked || !curve->tool)
 		text_add(line, ", %s pages", asked ? asked : "unknown");
@@ -70,8 +70,7 @@ static void add_pages(const struct fathom_curve *curve, struct text *line)
 	if (!points_same_pages(curve))
 		text_add(line, "(obtained: mixed)");
 	else if (curve->points[0].page_bytes)
-		text_add(line, "(obtained: %s)",
-			 rounding_size(curve->points[0].page_bytes, false, size));
+		text_add(line, "(obtained: %s)", rounding_size(curve->points[0].page_bytes).text);
 	else
 		text_add(line, "(obtained: unknown)");
 }
@@ -90,14 +89,13 @@ static void add_subject(struct view *view, const struct fathom_curve *curve)
 /* What all the curves share, or nearly all. */
 static void add_common(struct view *view, const struct fathom_curve *curve, bool pages)
 {
-	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	const char *link = link_name(curve->points[0].spec.link);
 	if (fathom_pattern_streams(curve->points[0].spec.pattern))
 		text_add(&line, "in address order");
 	else
 		text_add(&line, "nodes of %s, %s links",
-			 rounding_size(curve->points[0].spec.node_bytes, false, size),
+			 rounding_size(curve->points[0].spec.node_bytes).text,
 			 link ? link : "unknown");
 	if (pages)
 		add_pages(curve, &line);
@@ -138,12 +136,16 @@ static void add_clock(struct view *view, const struct fathom_result *result, boo
 {
 	struct text line = {0};
 	if (isfinite(result->clock_median_hz)) {
-		text_add(&line, "core clock %.3g GHz", result->clock_median_hz / 1e9);
+		text_add(&line, "core clock %s GHz",
+			 rounding_number(result->clock_median_hz / GHZ).text);
 		if (isfinite(result->clock_min_hz) && isfinite(result->clock_max_hz))
-			text_add(&line, " (%.3g to %.3g)", result->clock_min_hz / 1e9,
-				 result->clock_max_hz / 1e9);
+			text_add(&line, " (%s to %s)",
+				 rounding_number(result->clock_min_hz / GHZ).text,
+				 rounding_number(result->clock_max_hz / GHZ).text);
 		if (isfinite(result->clock_drift))
-			text_add(&line, ", %+.1f %% from start to end", 100 * result->clock_drift);
+			text_add(&line, ", %s%s from start to end",
+				 result->clock_drift < 0 ? "" : "+",
+				 rounding_percent(result->clock_drift).text);
 		view_take(view, VIEW_PLAIN, &line);
 	}
 	if (!cycles)
@@ -154,13 +156,12 @@ static void add_clock(struct view *view, const struct fathom_result *result, boo
 
 static void add_footer(struct view *view, const struct fathom_result *result)
 {
-	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	if (result->measured_line_bytes)
 		text_add(&line, "lines of %s (measured), ",
-			 rounding_size(result->measured_line_bytes, false, size));
+			 rounding_size(result->measured_line_bytes).text);
 	if (isfinite(result->elapsed_s))
-		text_add(&line, "%.3g s, ", result->elapsed_s);
+		text_add(&line, "%s, ", rounding_time(1e9 * result->elapsed_s, false).text);
 	text_add(&line, "seed 0x%llx", (unsigned long long)result->seed);
 	if (result->measured_at)
 		text_add(&line, ", %s", result->measured_at);

@@ -2,75 +2,96 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#define WIDE_SHARE  (1 / 3.0) /* of a value, that half its interval may be */
-#define LEAST_SHOWN 0.005     /* what is less is 0, not -0 */
-
-/* Three digits, and no more than `most` decimals: two or three. */
-static int decimals(double value, int most)
-{
-	double size = fabs(value);
-	if (most > 2 && size < 0.9995)
-		return 3;
-	return size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
-}
+#define WIDE_SHARE (1 / 3.0) /* of a value, that half its interval may be */
+#define LEAST_HALF 0.0005    /* in three decimals */
 
 static int two_digits(double value)
 {
 	return value < 0.995 ? 2 : value < 9.95 ? 1 : 0;
 }
 
-const char *rounding_number(double value, int most, char number[static UNITS_TEXT_BYTES])
+struct rounded rounding_number(double value)
 {
-	if (isfinite(value))
-		snprintf(number, UNITS_TEXT_BYTES, "%.*f", decimals(value, most),
-			 most == 2 && fabs(value) < LEAST_SHOWN ? 0 : value);
-	else
-		snprintf(number, UNITS_TEXT_BYTES, "-");
+	struct rounded number;
+	units_format_number(value, number.text);
 	return number;
 }
 
-static const char *const unit_names[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
-#define UNIT_COUNT (sizeof(unit_names) / sizeof(*unit_names))
-
-/* Scales *value to the unit that shows it with three digits. */
-static size_t find_unit(double *value)
+struct rounded rounding_size(uint64_t bytes)
 {
-	size_t unit = 0;
-	for (; *value >= 999.5 && unit + 1 < UNIT_COUNT; unit++)
-		*value /= 1024;
-	return unit;
-}
-
-const char *rounding_size(uint64_t bytes, bool brief, char size[static UNITS_TEXT_BYTES])
-{
-	static const char *const letters[] = {"", "K", "M", "G", "T", "P", "E"};
-	double value = (double)bytes;
-	size_t unit = find_unit(&value);
-	int digits = decimals(value, 2);
-	int length = snprintf(size, UNITS_TEXT_BYTES, "%.*f", digits, value);
-	while (digits && size[length - 1] == '0')
-		length--;
-	if (digits && size[length - 1] == '.')
-		length--;
-	snprintf(size + length, UNITS_TEXT_BYTES - (size_t)length, "%s",
-		 brief ? letters[unit] : unit_names[unit]);
+	struct rounded size;
+	units_format_size(bytes, size.text);
 	return size;
 }
 
-const char *rounding_sizes(double low_bytes, double high_bytes, char range[static UNITS_TEXT_BYTES])
+struct rounded rounding_brief_size(uint64_t bytes)
 {
-	double high = fmin(high_bytes, 0x1p64);
-	size_t unit = find_unit(&high);
-	double low = fmin(fmax(low_bytes, 0) / exp2(10.0 * (double)unit), high);
-	snprintf(range, UNITS_TEXT_BYTES, "%.*f\u2013%.*f%s", two_digits(low), low,
-		 two_digits(high), high, unit_names[unit]);
+	struct rounded size = rounding_size(bytes);
+	char *unit = strchr(size.text, ' ');
+	unit[0] = unit[1] == 'B' ? 0 : unit[1];
+	unit[1] = 0;
+	return size;
+}
+
+struct rounded rounding_sizes(double low_bytes, double high_bytes)
+{
+	struct rounded range;
+	double whole = fmin(high_bytes, 0x1p64), high = whole;
+	const char *unit = units_scale_size(&high);
+	double low = fmin(fmax(low_bytes, 0) * (high / whole), high);
+	snprintf(range.text, sizeof(range.text), "%.*f\u2013%.*f %s", two_digits(low), low,
+		 two_digits(high), high, unit);
 	return range;
 }
 
-bool rounding_is_wide(double value, double low, double high)
+struct rounded rounding_percent(double share)
 {
-	return value > 0 && (low <= 0 || (high - low) / 2 > WIDE_SHARE * value);
+	struct rounded percent;
+	units_format_percent(share, percent.text);
+	return percent;
+}
+
+struct rounded rounding_time(double ns, bool quoted)
+{
+	static const struct {
+		double ns;
+		const char *unit;
+	} units[] = {{1, "ns"}, {1e3, "\u00b5s"}, {1e6, "ms"}, {1e9, "s"}};
+	struct rounded time;
+	size_t i = 0;
+	if (!isfinite(ns))
+		return rounding_number(ns);
+	while (i + 1 < sizeof(units) / sizeof(*units) && ns >= 999.5 * units[i].ns)
+		i++;
+	struct rounded number = rounding_number(ns / units[i].ns);
+	if (quoted)
+		snprintf(number.text, sizeof(number.text), "%g", ns / units[i].ns);
+	snprintf(time.text, sizeof(time.text), "%.25s %s", number.text, units[i].unit);
+	return time;
+}
+
+struct rounded rounding_ratio(double ratio)
+{
+	struct rounded text;
+	if (!isfinite(ratio) || ratio >= 9.995)
+		return rounding_number(ratio);
+	snprintf(text.text, sizeof(text.text), "%.3f", ratio);
+	return text;
+}
+
+struct rounded rounding_overlap(double speedup, bool bound)
+{
+	struct rounded overlap;
+	units_format_overlap(speedup, bound, overlap.text);
+	return overlap;
+}
+
+bool rounding_is_wide(struct estimate estimate)
+{
+	return estimate.value > 0 && (estimate.low <= 0 || (estimate.high - estimate.low) / 2 >
+								   WIDE_SHARE * estimate.value);
 }
 
 /* Of 1027: 1000. */
@@ -80,62 +101,48 @@ static double in_two_digits(double value)
 	return step > 0 ? round(value / step) * step : value;
 }
 
-const char *rounding_about(double value, char about[static UNITS_TEXT_BYTES])
+struct rounded rounding_about(double value)
 {
+	struct rounded about;
 	double shown = in_two_digits(value);
-	snprintf(about, UNITS_TEXT_BYTES, "%.*f", shown > 0 ? two_digits(shown) : 0, shown);
+	snprintf(about.text, sizeof(about.text), "%.*f", shown > 0 ? two_digits(shown) : 0, shown);
 	return about;
 }
 
 /* `sized`: what tells the decimals. */
-static void put_half(double sized, double half, char *spread)
+static struct rounded half_of(struct estimate estimate, double sized)
 {
-	int digits = decimals(sized, 2);
-	snprintf(spread, UNITS_TEXT_BYTES, "\u00b1%.*f", digits == 0 && half < 0.95 ? 1 : digits,
-		 half);
-}
-
-const char *rounding_spread(double value, double low, double high,
-			    char spread[static UNITS_TEXT_BYTES])
-{
-	double least = in_two_digits(fmax(low, 0)), most = in_two_digits(high);
-	*spread = 0;
-	if (!isfinite(high - low) || !isfinite(value))
-		return spread;
-	if (rounding_is_wide(value, low, high))
-		snprintf(spread, UNITS_TEXT_BYTES, "%.*f\u2013%.*f",
-			 least > 0 ? two_digits(least) : 0, least, two_digits(most), most);
-	else
-		put_half(value, (high - low) / 2, spread);
+	struct rounded spread;
+	double half = (estimate.high - estimate.low) / 2;
+	int digits = units_decimals(sized);
+	if (digits == 0 && half < 0.95)
+		digits = 1;
+	if (digits > 2 && half < LEAST_HALF)
+		digits = 0;
+	snprintf(spread.text, sizeof(spread.text), "\u00b1%.*f", digits, half);
 	return spread;
 }
 
-const char *rounding_difference(double value, double low, double high,
-				char spread[static UNITS_TEXT_BYTES])
+static bool is_known(struct estimate estimate)
 {
-	double half = (high - low) / 2;
-	*spread = 0;
-	if (isfinite(half) && isfinite(value))
-		put_half(fmax(fabs(value), half), half, spread);
+	return isfinite(estimate.high - estimate.low) && isfinite(estimate.value);
+}
+
+struct rounded rounding_spread(struct estimate estimate)
+{
+	struct rounded spread;
+	if (!is_known(estimate))
+		return (struct rounded){""};
+	if (!rounding_is_wide(estimate))
+		return half_of(estimate, estimate.value);
+	snprintf(spread.text, sizeof(spread.text), "%.12s\u2013%.12s",
+		 rounding_about(fmax(estimate.low, 0)).text, rounding_about(estimate.high).text);
 	return spread;
 }
 
-const char *rounding_time(double ns, bool quoted, char time[static UNITS_TEXT_BYTES])
+struct rounded rounding_difference(struct estimate estimate)
 {
-	static const struct {
-		double ns;
-		const char *unit;
-	} units[] = {{1, "ns"}, {1e3, "\u00b5s"}, {1e6, "ms"}, {1e9, "s"}};
-	char number[UNITS_TEXT_BYTES];
-	size_t i = 0;
-	if (!isfinite(ns))
-		return rounding_number(ns, 2, time);
-	while (i + 1 < sizeof(units) / sizeof(*units) && ns >= 999.5 * units[i].ns)
-		i++;
-	if (quoted)
-		snprintf(time, UNITS_TEXT_BYTES, "%g %s", ns / units[i].ns, units[i].unit);
-	else
-		snprintf(time, UNITS_TEXT_BYTES, "%.25s %s",
-			 units_format_number(ns / units[i].ns, number), units[i].unit);
-	return time;
+	double half = (estimate.high - estimate.low) / 2;
+	return is_known(estimate) ? half_of(estimate, fmax(fabs(estimate.value), half))
+				  : (struct rounded){""};
 }

@@ -6,8 +6,8 @@
 #define VIEWS_VIEW_H
 
 #include "base/text.h"
-#include "base/units.h"
 #include "fathom.h"
+#include "views/rounding.h"
 
 enum view_tone {
 	VIEW_PLAIN,
@@ -19,30 +19,24 @@ enum view_tone {
 	VIEW_HINT       /* what to do about it */
 };
 
-enum view_cell_kind { VIEW_EMPTY, VIEW_NAME, VIEW_COUNT, VIEW_SIZE, VIEW_ESTIMATE };
+enum view_cell_kind { VIEW_EMPTY, VIEW_NAME, VIEW_QUANTITY };
 
 struct view_cell {
-	enum view_cell_kind kind;
-	double value, low, high; /* of an estimate, in the unit of its column; NAN: not known */
-	char *text;              /* "-" for what is not known */
-	char *spread;   /* half the interval, or the range: "±0.01", "60–440"; may be "" */
+	enum view_cell_kind kind; /* names stand under each other from the left */
+	double low, high;         /* 95 %, in the unit of its column; NAN: not known */
+	char *text;               /* "-" for what is not known */
+	char *spread;   /* half the interval, or the range: "±0.01", "60–440"; NULL: none */
 	char mark;      /* '~' wider than wanted, '?' without an interval, '!' differs, '='
 			   at the floor; 0: none */
 	bool attention; /* it is what the table is for */
 };
 
 struct view_column {
-	char *top, *unit; /* either may be NULL */
-	bool left;        /* aligned; else right */
-	bool marked;      /* its cells may have marks */
-	bool joined;      /* goes with the one before it, whatever goes below */
-	bool counted;     /* where it has no room, that is said */
-	unsigned rank;    /* those of the highest go first where there is no room; 0: stays */
-	unsigned spread_rank;
-	/* In characters, so that tables of a kind look alike; all may be 0: blanks before it, its
-	 * own, blanks before the spread (in a column that is aligned left, before the mark), and of
-	 * those and the spread. */
-	unsigned before, width, gap, spread;
+	char *top, *unit;     /* either may be NULL */
+	bool joined;          /* goes with the one before it, whatever goes below */
+	bool counted;         /* where it has no room, that is said */
+	unsigned rank;        /* those of the highest go first where there is no room; 0: stays */
+	unsigned spread_rank; /* of what stands behind its values */
 };
 
 struct view_row {
@@ -53,15 +47,7 @@ struct view_row {
 	char *words; /* a sentence under it; NULL */
 };
 
-enum view_flow {
-	VIEW_DROP, /* columns that have no room */
-	VIEW_FOLD, /* go below, after the first, in a part of their own */
-	VIEW_SPELL /* rows become sentences where not all columns have room */
-};
-
 struct view_table {
-	enum view_flow flow;
-	unsigned indent;
 	struct view_column *columns;
 	size_t column_count;
 	struct view_row *rows;
@@ -152,23 +138,29 @@ void view_add_known(struct text *words, const char *text);
 
 /* ---- a table: columns, then rows, each of as many cells ---- */
 
-void view_table(struct view *view, unsigned indent, enum view_flow flow);
+void view_table(struct view *view);
 void view_table_left_out(struct view *view, size_t count, const char *one, const char *many);
-/* Copies the headings, either of which may be NULL; those of `column` are ignored. */
-void view_column(struct view *view, const char *top, const char *unit, struct view_column column);
+/* Copies the headings, either of which may be NULL. */
+void view_column(struct view *view, const char *top, const char *unit);
+/* Of the column that was added last: `rank` and `spread_rank`; joined; counted. */
+void view_ranks(struct view *view, unsigned rank, unsigned spread_rank);
+void view_joined(struct view *view);
+void view_counted(struct view *view);
 void view_row(struct view *view);
 
 void view_empty(struct view *view);
 void view_name(struct view *view, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What is a number, however it is written. */
+void view_quantity(struct view *view, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 void view_count(struct view *view, double count);
 /* "48 KiB"; 0 or what is not finite is "-". */
 void view_size(struct view *view, double bytes);
-/* Two decimals at the most: a latency. */
-void view_estimate(struct view *view, double value, double low, double high);
-/* The same of a difference, which may be 0 or below. */
-void view_difference(struct view *view, double value, double low, double high);
-/* Three digits that count, of what can be far below 1. */
 void view_number(struct view *view, double value);
+/* With its interval behind it. */
+void view_estimate(struct view *view, struct estimate estimate);
+/* The same of a difference, which may be 0 or below. */
+void view_difference(struct view *view, struct estimate estimate);
 /* Of the cell that was added last. NULL or "": nothing before it. */
 void view_before(struct view *view, const char *before);
 void view_after(struct view *view, const char *after);
@@ -179,6 +171,13 @@ void view_attention(struct view *view, bool attention);
 void view_row_mark(struct view *view, char mark);
 void view_row_note(struct view *view, struct text *note);
 void view_row_words(struct view *view, const char *words);
+
+/* Does a cell say anything? (The first column names the rows, and is shown in any case.) */
+bool view_column_shown(const struct view_table *table, size_t which);
+/* Are all of its cells names? Else they stand from the right. */
+bool view_column_left(const struct view_table *table, size_t which);
+/* The heading over it, or over the columns that it is joined with; NULL: there is none. */
+const char *view_column_top(const struct view_table *table, size_t which);
 
 /* ---- a plot: series, then their points ---- */
 

@@ -25,13 +25,15 @@ static struct view_cell *this_cell(struct view *view)
 	return row && row->count ? &row->cells[row->count - 1] : NULL;
 }
 
-void view_table(struct view *view, unsigned indent, enum view_flow flow)
+static struct view_column *this_column(struct view *view)
 {
-	struct view_block *block = view_new_block(view, VIEW_TABLE);
-	if (!block)
-		return;
-	block->table.indent = indent;
-	block->table.flow = flow;
+	struct view_table *table = this_table(view);
+	return table && table->column_count ? &table->columns[table->column_count - 1] : NULL;
+}
+
+void view_table(struct view *view)
+{
+	view_new_block(view, VIEW_TABLE);
 }
 
 void view_table_left_out(struct view *view, size_t count, const char *one, const char *many)
@@ -44,18 +46,39 @@ void view_table_left_out(struct view *view, size_t count, const char *one, const
 	table->left_out_many = many;
 }
 
-void view_column(struct view *view, const char *top, const char *unit, struct view_column column)
+void view_column(struct view *view, const char *top, const char *unit)
 {
 	struct view_table *table = this_table(view);
 	if (!table)
 		return;
-	column.top = NULL;
-	column.unit = NULL;
 	VIEW_GROW(view, table->columns, table->column_count);
-	struct view_column *added = &table->columns[table->column_count - 1];
-	*added = column;
-	added->top = view_copy(view, top);
-	added->unit = view_copy(view, unit);
+	table->columns[table->column_count - 1] = (struct view_column){
+		.top = view_copy(view, top),
+		.unit = view_copy(view, unit),
+	};
+}
+
+void view_ranks(struct view *view, unsigned rank, unsigned spread_rank)
+{
+	struct view_column *column = this_column(view);
+	if (!column)
+		return;
+	column->rank = rank;
+	column->spread_rank = spread_rank;
+}
+
+void view_joined(struct view *view)
+{
+	struct view_column *column = this_column(view);
+	if (column)
+		column->joined = true;
+}
+
+void view_counted(struct view *view)
+{
+	struct view_column *column = this_column(view);
+	if (column)
+		column->counted = true;
 }
 
 void view_row(struct view *view)
@@ -72,7 +95,7 @@ static void add_cell(struct view *view, enum view_cell_kind kind, const char *te
 		return;
 	VIEW_GROW(view, row->cells, row->count);
 	row->cells[row->count - 1] = (struct view_cell){
-		.kind = kind, .value = NAN, .low = NAN, .high = NAN, .text = view_copy(view, text)};
+		.kind = kind, .low = NAN, .high = NAN, .text = view_copy(view, text)};
 }
 
 void view_empty(struct view *view)
@@ -80,69 +103,70 @@ void view_empty(struct view *view)
 	add_cell(view, VIEW_EMPTY, "");
 }
 
-void view_name(struct view *view, const char *format, ...)
+static void add_words(struct view *view, enum view_cell_kind kind, const char *format,
+		      va_list arguments)
 {
 	struct text words = {0};
+	text_vadd(&words, format, arguments);
+	char *taken = view_taken(view, &words);
+	add_cell(view, kind, taken);
+	free(taken);
+}
+
+void view_name(struct view *view, const char *format, ...)
+{
 	va_list arguments;
 	va_start(arguments, format);
-	text_vadd(&words, format, arguments);
+	add_words(view, VIEW_NAME, format, arguments);
 	va_end(arguments);
-	char *name = view_taken(view, &words);
-	add_cell(view, VIEW_NAME, name);
-	free(name);
+}
+
+void view_quantity(struct view *view, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	add_words(view, VIEW_QUANTITY, format, arguments);
+	va_end(arguments);
 }
 
 void view_count(struct view *view, double count)
 {
 	if (isfinite(count))
-		view_name(view, "%.0f", count);
+		view_quantity(view, "%.0f", count);
 	else
-		view_name(view, "-");
-	struct view_cell *cell = this_cell(view);
-	if (!cell)
-		return;
-	cell->kind = VIEW_COUNT;
-	cell->value = count;
+		view_quantity(view, "-");
 }
 
 void view_size(struct view *view, double bytes)
 {
-	char size[UNITS_TEXT_BYTES] = "-";
-	if (bytes > 0 && bytes < 0x1p63)
-		rounding_size((uint64_t)llround(bytes), false, size);
-	add_cell(view, VIEW_SIZE, size);
-}
-
-static void add_number(struct view *view, struct view_cell estimate, int most, const char *spread)
-{
-	char number[UNITS_TEXT_BYTES];
-	add_cell(view, VIEW_ESTIMATE, rounding_number(estimate.value, most, number));
-	struct view_cell *cell = this_cell(view);
-	if (!cell)
-		return;
-	cell->value = estimate.value;
-	cell->low = estimate.low;
-	cell->high = estimate.high;
-	cell->spread = view_copy(view, spread);
-}
-
-void view_estimate(struct view *view, double value, double low, double high)
-{
-	char spread[UNITS_TEXT_BYTES];
-	add_number(view, (struct view_cell){.value = value, .low = low, .high = high}, 2,
-		   rounding_spread(value, low, high, spread));
-}
-
-void view_difference(struct view *view, double value, double low, double high)
-{
-	char spread[UNITS_TEXT_BYTES];
-	add_number(view, (struct view_cell){.value = value, .low = low, .high = high}, 2,
-		   rounding_difference(value, low, high, spread));
+	bool known = bytes > 0 && bytes < 0x1p63;
+	view_quantity(view, "%s", known ? rounding_size((uint64_t)llround(bytes)).text : "-");
 }
 
 void view_number(struct view *view, double value)
 {
-	add_number(view, (struct view_cell){.value = value, .low = NAN, .high = NAN}, 3, "");
+	view_quantity(view, "%s", rounding_number(value).text);
+}
+
+static void add_estimate(struct view *view, struct estimate estimate, struct rounded spread)
+{
+	view_number(view, estimate.value);
+	struct view_cell *cell = this_cell(view);
+	if (!cell)
+		return;
+	cell->low = estimate.low;
+	cell->high = estimate.high;
+	view_spread(view, spread.text);
+}
+
+void view_estimate(struct view *view, struct estimate estimate)
+{
+	add_estimate(view, estimate, rounding_spread(estimate));
+}
+
+void view_difference(struct view *view, struct estimate estimate)
+{
+	add_estimate(view, estimate, rounding_difference(estimate));
 }
 
 /* Takes it. */
@@ -175,7 +199,7 @@ void view_after(struct view *view, const char *after)
 void view_spread(struct view *view, const char *spread)
 {
 	struct view_cell *cell = this_cell(view);
-	if (cell)
+	if (cell && *spread)
 		replace(view, &cell->spread, text_format("%s", spread));
 }
 
@@ -214,4 +238,46 @@ void view_row_words(struct view *view, const char *words)
 	struct view_row *row = this_row(view);
 	if (row)
 		row->words = view_copy(view, words);
+}
+
+/* ---- what follows from the cells ---- */
+
+/* VIEW_EMPTY: none of them says anything. */
+static enum view_cell_kind kind_of(const struct view_table *table, size_t which)
+{
+	enum view_cell_kind kind = VIEW_EMPTY;
+	for (size_t i = 0; i < table->row_count; i++) {
+		const struct view_row *row = &table->rows[i];
+		if (which >= row->count)
+			continue;
+		const struct view_cell *cell = &row->cells[which];
+		bool says = cell->mark || (is_known(cell) && *cell->text);
+		if (says && cell->kind > kind)
+			kind = cell->kind;
+	}
+	return kind;
+}
+
+bool view_column_shown(const struct view_table *table, size_t which)
+{
+	return which == 0 || kind_of(table, which) != VIEW_EMPTY;
+}
+
+bool view_column_left(const struct view_table *table, size_t which)
+{
+	return kind_of(table, which) != VIEW_QUANTITY;
+}
+
+const char *view_column_top(const struct view_table *table, size_t which)
+{
+	const struct view_column *columns = table->columns;
+	size_t first = which, end = which + 1;
+	while (first > 0 && columns[first].joined)
+		first--;
+	while (end < table->column_count && columns[end].joined)
+		end++;
+	const char *top = columns[which].top;
+	for (size_t i = first; i < end && !top; i++)
+		top = columns[i].top;
+	return top;
 }

@@ -265,7 +265,7 @@ static void x_label(const struct canvas *canvas, int tick, char label[static LAB
 	if (canvas->plot->linear)
 		snprintf(label, LABEL_BYTES, "%d", tick);
 	else
-		rounding_size(UINT64_C(1) << tick, true, label);
+		snprintf(label, LABEL_BYTES, "%s", rounding_brief_size(UINT64_C(1) << tick).text);
 }
 
 static void add_x_axis(const struct canvas *canvas, struct text *text)

@@ -4,15 +4,20 @@
 
 #include "base/utf8.h"
 
-#define LEAST_BETWEEN 2 /* blanks before a note */
-#define WORDS         "      "
+#define INDENT  2 /* which a mark of the row stands in */
+#define BETWEEN 2 /* blanks, of columns */
+#define WORDS   "      "
 
-/* The columns that are shown side by side. */
+/* How a column is laid out, in characters: the widest of what is in it. */
+struct column {
+	unsigned width, mark, spread; /* 0: nothing has one */
+	bool left;
+	bool shown, with_spread; /* in this part of the table */
+};
+
 struct columns {
 	const struct view_table *table;
-	unsigned *widths; /* of each, by what is in it where it has none; none for what is shown
-			     elsewhere or not at all */
-	bool *shown, *spread;
+	struct column *items;
 };
 
 /* A line under construction, and where it ends. */
@@ -74,41 +79,63 @@ static void put_mark(struct line *line, char mark)
 	line->at++;
 }
 
-/* ---- which columns ---- */
+/* ---- how wide ---- */
 
-static size_t widest(const struct layout *layout, const struct view_table *table, size_t which)
+static void widen(const struct layout *layout, unsigned *width, const char *text)
 {
-	size_t width = width_of(layout, table->columns[which].top);
-	size_t unit = width_of(layout, table->columns[which].unit);
-	width = unit > width ? unit : width;
+	unsigned own = (unsigned)width_of(layout, text);
+	*width = own > *width ? own : *width;
+}
+
+/* A heading over columns that are joined reaches over those before its own. */
+static bool reaches_over(const struct view_table *table, size_t which)
+{
+	return table->columns[which].joined && !table->columns[which - 1].top;
+}
+
+static void measure(const struct layout *layout, const struct view_table *table, size_t which,
+		    struct column *column)
+{
+	column->left = view_column_left(table, which);
+	column->shown = view_column_shown(table, which);
+	if (!reaches_over(table, which))
+		widen(layout, &column->width, table->columns[which].top);
+	widen(layout, &column->width, table->columns[which].unit);
 	for (size_t i = 0; i < table->row_count; i++) {
-		size_t cell = which < table->rows[i].count
-				      ? width_of(layout, table->rows[i].cells[which].text)
-				      : 0;
-		width = cell > width ? cell : width;
+		const struct view_row *row = &table->rows[i];
+		if (which >= row->count)
+			continue;
+		widen(layout, &column->width, row->cells[which].text);
+		widen(layout, &column->spread, row->cells[which].spread);
+		if (row->cells[which].mark)
+			column->mark = 1 + column->left; /* behind a name after a blank */
 	}
-	return width;
+	if (which == 0 && column->width > layout->columns / 2)
+		column->width = layout->columns / 2; /* what is longer has a line of its own */
 }
 
-/* With `spread` that of the column's interval. */
-static unsigned columns_of(const struct columns *columns, size_t which, bool spread)
+static unsigned start_of(size_t which)
 {
-	const struct view_column *column = &columns->table->columns[which];
-	return spread ? column->spread : column->before + columns->widths[which];
+	return which ? BETWEEN : INDENT;
 }
+
+/* Behind its start. */
+static unsigned width_with(const struct column *column, bool spread)
+{
+	return column->width + column->mark + (spread && column->spread ? 1 + column->spread : 0);
+}
+
+/* ---- which columns ---- */
 
 /* Of what is shown up to that rank. */
 static size_t width_up_to(const struct columns *columns, unsigned rank)
 {
 	const struct view_table *table = columns->table;
-	size_t width = table->indent;
-	for (size_t i = 0; i < table->column_count; i++) {
-		const struct view_column *column = &table->columns[i];
-		if (column->rank > rank)
-			continue;
-		width += columns_of(columns, i, false);
-		width += column->spread_rank <= rank ? columns_of(columns, i, true) : 0;
-	}
+	size_t width = 0;
+	for (size_t i = 0; i < table->column_count; i++)
+		if (columns->items[i].shown && table->columns[i].rank <= rank)
+			width += start_of(i) + width_with(&columns->items[i],
+							  table->columns[i].spread_rank <= rank);
 	return width;
 }
 
@@ -123,56 +150,67 @@ static unsigned highest_rank(const struct view_table *table)
 	return highest;
 }
 
-static void drop(const struct layout *layout, struct columns *columns)
+static void drop(const struct layout *layout, const struct columns *columns)
 {
 	const struct view_table *table = columns->table;
 	unsigned highest = highest_rank(table), rank = 0;
 	while (rank < highest && width_up_to(columns, rank + 1) <= layout->columns)
 		rank++;
 	for (size_t i = 0; i < table->column_count; i++) {
-		columns->shown[i] = table->columns[i].rank <= rank;
-		columns->spread[i] = columns->shown[i] && table->columns[i].spread &&
-				     table->columns[i].spread_rank <= rank;
+		columns->items[i].shown &= table->columns[i].rank <= rank;
+		columns->items[i].with_spread = table->columns[i].spread_rank <= rank;
 	}
 }
 
-/* Those from `from` on that have room beside the first, one at least: the first that has not. */
-static size_t fold(const struct layout *layout, struct columns *columns, size_t from)
+static size_t end_of_joined(const struct view_table *table, size_t which)
+{
+	for (which++; which < table->column_count && table->columns[which].joined;)
+		which++;
+	return which;
+}
+
+/* Shows the first column and those of `left` from `from` on that have room beside it, what is
+ * joined together; some at least. Returns where the next part begins. */
+static size_t fold(const struct layout *layout, const struct columns *columns, const bool *left,
+		   size_t from)
 {
 	const struct view_table *table = columns->table;
-	size_t width = table->indent + columns_of(columns, 0, false), end = from, next;
-	for (; end < table->column_count; end = next) {
-		size_t more = columns_of(columns, end, false) + columns_of(columns, end, true);
-		for (next = end + 1; next < table->column_count && table->columns[next].joined;
-		     next++)
-			more += columns_of(columns, next, false) + columns_of(columns, next, true);
-		if (end > from && width + more > layout->columns)
+	size_t first = INDENT + width_with(&columns->items[0], true), width = first, end, next;
+	for (end = from; end < table->column_count; end = next) {
+		size_t more = 0;
+		next = end_of_joined(table, end);
+		for (size_t i = end; i < next; i++)
+			more += left[i] ? BETWEEN + width_with(&columns->items[i],
+							       columns->items[i].with_spread)
+					: 0;
+		if (width > first && width + more > layout->columns)
 			break;
 		width += more;
 	}
-	for (size_t i = 0; i < table->column_count; i++) {
-		columns->shown[i] = i == 0 || (i >= from && i < end);
-		columns->spread[i] = columns->shown[i] && table->columns[i].spread;
-	}
+	for (size_t i = 1; i < table->column_count; i++)
+		columns->items[i].shown = left[i] && i >= from && i < end;
 	return end;
 }
 
 /* ---- headings and rows ---- */
 
+static size_t begin_of(const struct column *column, size_t at, size_t width)
+{
+	return column->left || width > at + column->width ? at : at + column->width - width;
+}
+
 static void put_heading(struct line *line, const struct columns *columns, bool unit)
 {
 	const struct view_table *table = columns->table;
-	size_t at = table->indent;
+	size_t at = 0;
 	for (size_t i = 0; i < table->column_count; i++) {
-		const struct view_column *column = &table->columns[i];
-		const char *words = unit ? column->unit : column->top;
-		if (!columns->shown[i])
+		const struct column *column = &columns->items[i];
+		const char *words = unit ? table->columns[i].unit : table->columns[i].top;
+		if (!column->shown)
 			continue;
-		at += column->before;
-		size_t end = at + columns->widths[i];
-		size_t width = width_of(line->layout, words) + column->marked;
-		put(line, column->left ? at : end > width ? end - width : 0, words);
-		at = end + (columns->spread[i] ? column->spread : 0);
+		at += start_of(i);
+		put(line, begin_of(column, at, width_of(line->layout, words)), words);
+		at += width_with(column, column->with_spread);
 	}
 	layout_end_line(line->layout);
 }
@@ -181,8 +219,8 @@ static void put_headings(const struct layout *layout, const struct columns *colu
 {
 	bool tops = false, units = false;
 	for (size_t i = 0; i < columns->table->column_count; i++) {
-		tops |= columns->shown[i] && columns->table->columns[i].top;
-		units |= columns->shown[i] && columns->table->columns[i].unit;
+		tops |= columns->items[i].shown && columns->table->columns[i].top;
+		units |= columns->items[i].shown && columns->table->columns[i].unit;
 	}
 	if (tops || units)
 		put_heading(&(struct line){layout, 0}, columns, false);
@@ -190,61 +228,52 @@ static void put_headings(const struct layout *layout, const struct columns *colu
 		put_heading(&(struct line){layout, 0}, columns, true);
 }
 
-static void put_cell(struct line *line, const struct columns *columns, size_t which,
-		     const struct view_cell *cell, size_t at)
+static void put_cell(struct line *line, const struct column *column, const struct view_cell *cell,
+		     size_t at)
 {
-	const struct view_column *column = &columns->table->columns[which];
-	size_t end = at + columns->widths[which];
-	size_t width = width_of(line->layout, cell->text) + column->marked;
-	size_t start = column->left ? at : end > width ? end - width : 0;
+	size_t begin = begin_of(column, at, width_of(line->layout, cell->text));
 	if (cell->attention)
-		put_attention(line, start, cell->text);
+		put_attention(line, begin, cell->text);
 	else
-		put(line, start, cell->text);
+		put(line, begin, cell->text);
 	if (cell->mark && column->left)
-		go_to(line, line->at < at + column->gap ? at + column->gap : line->at);
+		go_to(line, at + column->width + 1);
 	put_mark(line, cell->mark);
-	if (columns->spread[which])
-		put(line, end + column->gap, cell->spread);
+	if (column->with_spread)
+		put(line, at + column->width + column->mark + 1, cell->spread);
 }
 
-/* A name that is too long has a line of its own. */
-static void break_after_name(struct line *line, const struct columns *columns, size_t end)
-{
-	if (line->at <= end || columns->table->column_count == 1)
-		return;
-	layout_end_line(line->layout);
-	line->at = 0;
-}
-
+/* Behind the row; on a line of its own, after the first column, where it has no room. */
 static void put_note(struct line *line, const struct columns *columns, const char *note,
 		     size_t width)
 {
 	if (!note)
 		return;
-	if (width + LEAST_BETWEEN + width_of(line->layout, note) > line->layout->columns) {
+	if (width + BETWEEN + width_of(line->layout, note) > line->layout->columns) {
 		layout_end_line(line->layout);
 		line->at = 0;
-		width = columns->table->indent + columns->widths[0];
+		width = INDENT + columns->items[0].width;
 	}
-	put(line, width + LEAST_BETWEEN, note);
+	put(line, width + BETWEEN, note);
 }
 
 static void put_row(const struct layout *layout, const struct columns *columns,
 		    const struct view_row *row)
 {
 	struct line line = {layout, 0};
-	size_t at = columns->table->indent;
+	size_t at = 0;
 	put_mark(&line, row->mark);
 	for (size_t i = 0; i < row->count; i++) {
-		const struct view_column *column = &columns->table->columns[i];
-		if (!columns->shown[i])
+		const struct column *column = &columns->items[i];
+		if (!column->shown)
 			continue;
-		at += column->before;
-		put_cell(&line, columns, i, &row->cells[i], at);
-		at += columns->widths[i] + (columns->spread[i] ? column->spread : 0);
-		if (i == 0 && column->left)
-			break_after_name(&line, columns, at);
+		at += start_of(i);
+		put_cell(&line, column, &row->cells[i], at);
+		at += width_with(column, column->with_spread);
+		if (i == 0 && line.at > at) { /* a name that is too long */
+			layout_end_line(layout);
+			line.at = 0;
+		}
 	}
 	put_note(&line, columns, row->note, at);
 	layout_end_line(layout);
@@ -259,38 +288,6 @@ static void put_rows(const struct layout *layout, const struct columns *columns)
 		put_row(layout, columns, &columns->table->rows[i]);
 }
 
-/* ---- in words ---- */
-
-/* "name: a, b"; what is empty is left out. */
-static void spell(struct text *words, const char *cell, size_t *spelled)
-{
-	if (cell && *cell)
-		text_add(words, "%s%s", !*spelled ? "" : *spelled == 1 ? ": " : ", ", cell);
-	*spelled += cell && *cell;
-}
-
-static void spell_row(const struct layout *layout, const struct view_row *row)
-{
-	struct text words = {0};
-	size_t spelled = 0;
-	for (size_t i = 0; i < row->count; i++)
-		spell(&words, row->cells[i].text, &spelled);
-	layout_item(layout, "  ", false, &words);
-	if (row->words)
-		layout_words(layout, WORDS, false, row->words);
-}
-
-static void spell_table(const struct layout *layout, const struct view_table *table)
-{
-	struct text words = {0};
-	size_t spelled = 0;
-	for (size_t i = 0; i < table->column_count; i++)
-		spell(&words, table->columns[i].top, &spelled);
-	layout_item(layout, "  ", false, &words);
-	for (size_t i = 0; i < table->row_count; i++)
-		spell_row(layout, &table->rows[i]);
-}
-
 /* ---- all ---- */
 
 static void say_left_out(const struct layout *layout, const struct columns *columns)
@@ -299,7 +296,7 @@ static void say_left_out(const struct layout *layout, const struct columns *colu
 	size_t count = table->left_out;
 	struct text words = {0};
 	for (size_t i = 0; i < table->column_count; i++)
-		count += table->columns[i].counted && !columns->shown[i];
+		count += table->columns[i].counted && !columns->items[i].shown;
 	if (!count || !table->left_out_one)
 		return;
 	layout_end_part(layout);
@@ -308,41 +305,43 @@ static void say_left_out(const struct layout *layout, const struct columns *colu
 	layout_item(layout, "  ", false, &words);
 }
 
-static void put_table(const struct layout *layout, struct columns *columns)
+/* In parts, one below the other. */
+static void put_folded(const struct layout *layout, const struct columns *columns, bool *left)
 {
-	const struct view_table *table = columns->table;
-	for (size_t i = 0; i < table->column_count; i++)
-		columns->widths[i] = table->columns[i].width ? table->columns[i].width
-							     : (unsigned)widest(layout, table, i);
-	if (table->flow == VIEW_SPELL &&
-	    width_up_to(columns, highest_rank(table)) > layout->columns) {
-		spell_table(layout, table);
-		return;
-	}
-	if (table->flow != VIEW_FOLD) {
-		drop(layout, columns);
+	size_t count = columns->table->column_count;
+	for (size_t i = 0; i < count; i++)
+		left[i] = columns->items[i].shown;
+	for (size_t from = 1; from < count;) {
+		from = fold(layout, columns, left, from);
 		put_rows(layout, columns);
-		say_left_out(layout, columns);
-		return;
+		if (from < count)
+			layout_end_part(layout);
 	}
-	for (size_t from = 1; from < table->column_count;) {
-		from = fold(layout, columns, from);
+	for (size_t i = 0; i < count; i++)
+		columns->items[i].shown = left[i];
+}
+
+static void put_table(const struct layout *layout, const struct columns *columns, bool *left)
+{
+	for (size_t i = 0; i < columns->table->column_count; i++)
+		measure(layout, columns->table, i, &columns->items[i]);
+	drop(layout, columns);
+	if (width_up_to(columns, 0) > layout->columns)
+		put_folded(layout, columns, left);
+	else
 		put_rows(layout, columns);
-		layout_end_part(layout);
-	}
+	say_left_out(layout, columns);
 }
 
 void text_table(const struct layout *layout, const struct view_table *table)
 {
 	size_t count = table->column_count + 1;
-	struct columns columns = {table, calloc(count, sizeof(*columns.widths)),
-				  calloc(count, sizeof(*columns.shown)),
-				  calloc(count, sizeof(*columns.spread))};
-	if (columns.widths && columns.shown && columns.spread)
-		put_table(layout, &columns);
+	struct columns columns = {table, calloc(count, sizeof(*columns.items))};
+	bool *left = calloc(count, sizeof(*left));
+	if (columns.items && left)
+		put_table(layout, &columns, left);
 	else
 		layout->text->failed = true;
-	free(columns.widths);
-	free(columns.shown);
-	free(columns.spread);
+	free(columns.items);
+	free(left);
 }

@@ -29,11 +29,6 @@ static double value_at(const struct bandwidth_grid *grid, int pattern, uint64_t 
 	return point ? point->bandwidth_bytes_per_second : NAN;
 }
 
-static void add_bandwidth(struct view *view, double bytes_per_second)
-{
-	view_estimate(view, bytes_per_second / GB, NAN, NAN);
-}
-
 /* ---- a table of sizes ---- */
 
 /* `share`: of all threads together. */
@@ -46,7 +41,7 @@ static void add_row(struct view *view, const struct bandwidth_grid *grid, uint64
 		const struct fathom_point *point = bandwidth_grid_point(grid, i, size_bytes);
 		if (!grid->curves[i])
 			continue;
-		add_bandwidth(view, point ? share * point->bandwidth_bytes_per_second : NAN);
+		view_number(view, point ? share * point->bandwidth_bytes_per_second / GB : NAN);
 		view_mark(view, point ? points_mark(point, points_bandwidth(point)) : 0);
 	}
 }
@@ -55,12 +50,11 @@ static void add_sizes(struct view *view, const struct bandwidth_grid *grid, doub
 		      struct text *title)
 {
 	view_take(view, VIEW_PLAIN, title);
-	view_table(view, 0, VIEW_DROP);
-	view_column(view, "size", NULL, (struct view_column){.width = 10});
+	view_table(view);
+	view_column(view, "size", NULL);
 	for (int i = 0; i < BANDWIDTH_STREAMS; i++)
 		if (grid->curves[i])
-			view_column(view, name_of(i), NULL,
-				    (struct view_column){.width = 11, .marked = true});
+			view_column(view, name_of(i), NULL);
 	for (uint64_t bytes = 0; (bytes = bandwidth_grid_next_size(grid, bytes));)
 		add_row(view, grid, bytes, share);
 	view_gap(view);
@@ -99,8 +93,7 @@ static void add_grid(struct view *view, const struct bandwidth_grid *grid)
 static void add_detail(struct view *view, const struct bandwidth_grid *grid,
 		       const struct fathom_point *point, int stream)
 {
-	double low = point->bandwidth_low_bytes_per_second / GB,
-	       high = point->bandwidth_high_bytes_per_second / GB;
+	struct estimate bandwidth = points_bandwidth(point);
 	struct text name = {0};
 	text_add(&name, "%s", name_of(stream));
 	add_kind(&name, grid);
@@ -109,31 +102,22 @@ static void add_detail(struct view *view, const struct bandwidth_grid *grid,
 	view->failed |= name.failed;
 	text_free(&name);
 	view_count(view, grid->threads);
-	add_bandwidth(view, point->bandwidth_bytes_per_second);
-	view_mark(view, points_mark(point, points_bandwidth(point)));
-	if (isfinite(low))
-		view_name(view, "%.4g - %.4g", low, high);
-	else
-		view_name(view, "-");
-	add_bandwidth(view, point->bandwidth_best);
-	add_bandwidth(view, point->bandwidth_bytes_per_second / grid->threads);
-	add_bandwidth(view, point->traffic_bytes_per_second);
+	view_estimate(view, bandwidth);
+	view_mark(view, points_mark(point, bandwidth));
+	view_number(view, point->bandwidth_best / GB);
+	view_number(view, bandwidth.value / grid->threads);
+	view_number(view, point->traffic_bytes_per_second / GB);
 }
 
 static void add_details(struct view *view, const struct fathom_result *result, uint64_t size_bytes)
 {
-	static const char *const headings[] = {"best", "per thread", "traffic"};
-	char size[UNITS_TEXT_BYTES];
+	static const char *const headings[] = {"operation", "threads",    "median",
+					       "best",      "per thread", "traffic"};
 	struct bandwidth_grid grid = {0};
-	view_say(view, VIEW_PLAIN, "%s per thread, GB/s:", rounding_size(size_bytes, false, size));
-	view_table(view, 2, VIEW_DROP);
-	view_column(view, "operation", NULL, (struct view_column){.left = true, .width = 10});
-	view_column(view, "threads", NULL, (struct view_column){.width = 8});
-	view_column(view, "median", NULL, (struct view_column){.width = 11, .marked = true});
-	view_column(view, "95 %", NULL, (struct view_column){.width = 16});
+	view_say(view, VIEW_PLAIN, "%s per thread, GB/s:", rounding_size(size_bytes).text);
+	view_table(view);
 	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
-		view_column(view, headings[i], NULL,
-			    (struct view_column){.width = i == 1 ? 12 : 10});
+		view_column(view, headings[i], NULL);
 	while (bandwidth_grid_next(result, &grid, &grid))
 		for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
 			const struct fathom_point *point =
@@ -206,7 +190,6 @@ static void add_widths(struct view *view, const struct bandwidth_grid *grid)
 /* What an ordinary store costs beside its own bytes, and what saving that is worth. */
 static void add_allocate(struct view *view, const struct bandwidth_grid *grid, uint64_t size_bytes)
 {
-	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	double write = value_at(grid, FATHOM_WRITE, size_bytes);
 	double past = value_at(grid, FATHOM_WRITE_NT, size_bytes);
@@ -214,16 +197,17 @@ static void add_allocate(struct view *view, const struct bandwidth_grid *grid, u
 		bandwidth_grid_point(grid, FATHOM_WRITE - FATHOM_READ, size_bytes);
 	if (!point || !isfinite(write))
 		return;
-	text_add(&line, "writing %s per thread reaches %.3g GB/s",
-		 rounding_size(size_bytes, false, size), write / GB);
+	text_add(&line, "writing %s per thread reaches %s GB/s", rounding_size(size_bytes).text,
+		 rounding_number(write / GB).text);
 	if (size_bytes >= TRAFFIC_BYTES && isfinite(point->traffic_bytes_per_second))
-		text_add(&line, ": %.3g GB/s of traffic if every store fetches its line",
-			 point->traffic_bytes_per_second / GB);
+		text_add(&line, ": %s GB/s of traffic if every store fetches its line",
+			 rounding_number(point->traffic_bytes_per_second / GB).text);
 	if (past > (1 + LEAST_GAIN) * write)
-		text_add(&line, "; non-temporal stores (nt) reach %.2f times as much, %.3g GB/s",
-			 past / write, past / GB);
+		text_add(&line, "; non-temporal stores (nt) reach %s times as much, %s GB/s",
+			 rounding_number(past / write).text, rounding_number(past / GB).text);
 	else if (isfinite(past))
-		text_add(&line, "; non-temporal stores (nt) are no faster, %.3g GB/s", past / GB);
+		text_add(&line, "; non-temporal stores (nt) are no faster, %s GB/s",
+			 rounding_number(past / GB).text);
 	view_take(view, VIEW_NOTE, &line);
 }
 
@@ -231,20 +215,20 @@ static void add_allocate(struct view *view, const struct bandwidth_grid *grid, u
 static void add_scaling(struct view *view, const struct bandwidth_grid *one,
 			const struct bandwidth_grid *most, uint64_t size_bytes)
 {
-	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	size_t count = 0;
 	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
 		double times = value_at(most, FATHOM_READ + i, size_bytes) /
 			       value_at(one, FATHOM_READ + i, size_bytes);
 		if (isfinite(times))
-			text_add(&line, "%s%.2f (%s)", count++ ? ", " : "", times, name_of(i));
+			text_add(&line, "%s%s (%s)", count++ ? ", " : "",
+				 rounding_number(times).text, name_of(i));
 	}
 	char *list = text_take(&line);
 	if (count)
 		text_add(&line, "%u threads against %s, at %s each: speed-up %s", most->threads,
-			 one->threads == 1 ? "one" : "the fewest",
-			 rounding_size(size_bytes, false, size), list ? list : "");
+			 one->threads == 1 ? "one" : "the fewest", rounding_size(size_bytes).text,
+			 list ? list : "");
 	view->failed |= !list;
 	free(list);
 	if (count)
@@ -254,17 +238,17 @@ static void add_scaling(struct view *view, const struct bandwidth_grid *one,
 /* What the average of the threads hides. */
 static void add_extremes(struct view *view, const struct bandwidth_grid *grid, uint64_t size_bytes)
 {
-	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	size_t count = 0;
 	text_add(&line, "slowest and fastest of %u threads at %s each, GB/s: ", grid->threads,
-		 rounding_size(size_bytes, false, size));
+		 rounding_size(size_bytes).text);
 	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
 		const struct fathom_point *point = bandwidth_grid_point(grid, i, size_bytes);
 		if (point && isfinite(point->bandwidth_slowest_thread))
-			text_add(&line, "%s%.3g to %.3g (%s)", count++ ? ", " : "",
-				 point->bandwidth_slowest_thread / GB,
-				 point->bandwidth_fastest_thread / GB, name_of(i));
+			text_add(&line, "%s%s to %s (%s)", count++ ? ", " : "",
+				 rounding_number(point->bandwidth_slowest_thread / GB).text,
+				 rounding_number(point->bandwidth_fastest_thread / GB).text,
+				 name_of(i));
 	}
 	if (count)
 		view_take(view, VIEW_NOTE, &line);

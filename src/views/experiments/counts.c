@@ -8,9 +8,6 @@
 #include "views/points.h"
 #include "views/rounding.h"
 
-#define LEAST_WIDTH    9
-#define COUNTED_MARGIN 2
-
 /* An event that some row was counted for. */
 struct event {
 	const struct fathom_count *example; /* with a value where a row has one */
@@ -76,12 +73,6 @@ static bool find_events(struct counted *counted)
 
 /* ---- what is known ---- */
 
-static unsigned width_of(const struct event *event)
-{
-	size_t width = strlen(event->example->event) + COUNTED_MARGIN;
-	return width < LEAST_WIDTH ? LEAST_WIDTH : (unsigned)width;
-}
-
 /* Has a row before the same name? Then node spacing alone tells it from that. */
 static bool needs_nodes(const struct counted *counted, size_t curve, const char *name)
 {
@@ -102,12 +93,11 @@ static bool needs_nodes(const struct counted *counted, size_t curve, const char 
 static void add_name(struct view *view, const struct counted *counted, size_t curve)
 {
 	const struct fathom_spec *spec = &point_of(counted, curve)->spec;
-	char node[UNITS_TEXT_BYTES];
 	struct text words = {0};
 	points_add_order(&words, spec);
 	const char *name = words.data ? words.data : "";
 	if (needs_nodes(counted, curve, name))
-		view_name(view, "%s %s", name, rounding_size(spec->node_bytes, true, node));
+		view_name(view, "%s %s", name, rounding_brief_size(spec->node_bytes).text);
 	else
 		view_name(view, "%s", name);
 	view->failed |= words.failed;
@@ -125,10 +115,7 @@ static void add_row(struct view *view, const struct counted *counted, size_t cur
 		bool known = count && isfinite(count->per_access);
 		if (!event->known)
 			continue;
-		if (known)
-			view_name(view, "%.3g", count->per_access);
-		else
-			view_name(view, "-");
+		view_number(view, known ? count->per_access : NAN);
 		view_mark(view, known && count->state == FATHOM_SCALED ? '~' : 0);
 	}
 }
@@ -140,17 +127,15 @@ static void add_table(struct view *view, const struct counted *counted)
 		any |= counted->events[i].known;
 	if (!any)
 		return;
-	view_table(view, 2, VIEW_FOLD);
-	view_column(view, "per access, warm", NULL,
-		    (struct view_column){.left = true, .width = 17});
+	view_table(view);
+	view_column(view, "per access, warm", NULL);
 	for (size_t i = 0; i < counted->count; i++)
 		if (counted->events[i].known)
-			view_column(view, counted->events[i].example->event, NULL,
-				    (struct view_column){.width = width_of(&counted->events[i]),
-							 .marked = true});
+			view_column(view, counted->events[i].example->event, NULL);
 	for (size_t i = 0; i < counted->result->curve_count; i++)
 		if (point_of(counted, i))
 			add_row(view, counted, i);
+	view_gap(view);
 }
 
 /* ---- what is not ---- */

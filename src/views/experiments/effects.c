@@ -5,16 +5,14 @@
 #include "views/experiments/patterns.h"
 #include "views/points.h"
 
-#define LEAST_SHOWN_NS 1e-3
-
 static void add_rows(struct view *view, const struct fathom_result *result)
 {
-	view_table(view, 2, VIEW_DROP);
-	view_column(view, "order", NULL, (struct view_column){.left = true, .width = 22});
-	view_column(view, "nodes of", NULL, (struct view_column){.width = 12});
-	view_column(view, "size", NULL, (struct view_column){.width = 12});
-	view_column(view, "ns", NULL, (struct view_column){.width = 12, .marked = true});
-	view_column(view, "cycles", NULL, (struct view_column){.width = 12, .marked = true});
+	view_table(view);
+	view_column(view, "order", NULL);
+	view_column(view, "nodes of", NULL);
+	view_column(view, "size", NULL);
+	view_column(view, "ns", NULL);
+	view_column(view, "cycles", NULL);
 	for (size_t i = 0; i < result->curve_count; i++)
 		for (size_t k = 0; k < result->curves[i].point_count; k++) {
 			const struct fathom_point *point = &result->curves[i].points[k];
@@ -34,18 +32,13 @@ static const char *verdict(const struct fathom_effect *effect)
 	return isfinite(effect->low_ns) ? "not seen" : "undecided";
 }
 
-/* A picosecond is more than any clock tells: less is nothing. */
-static double shown(double ns)
-{
-	return fabs(ns) < LEAST_SHOWN_NS ? 0 : ns;
-}
-
 static void add_interval(struct view *view, const struct fathom_effect *effect)
 {
 	if (isfinite(effect->low_ns) && isfinite(effect->high_ns))
-		view_name(view, "%.3g to %.3g", shown(effect->low_ns), shown(effect->high_ns));
+		view_quantity(view, "%s to %s", rounding_number(effect->low_ns).text,
+			      rounding_number(effect->high_ns).text);
 	else
-		view_name(view, "unknown");
+		view_quantity(view, "unknown");
 }
 
 static void add_counts(struct view *view, const struct fathom_result *result)
@@ -61,18 +54,18 @@ static void add_counts(struct view *view, const struct fathom_result *result)
 static void add_effects(struct view *view, const struct fathom_result *result)
 {
 	view_part(view, "effects", "What prefetchers save");
-	view_table(view, 2, VIEW_DROP);
-	view_column(view, "prefetcher", NULL, (struct view_column){.left = true, .width = 14});
-	view_column(view, "size", NULL, (struct view_column){.width = 12});
-	view_column(view, "saves ns", NULL, (struct view_column){.width = 12});
-	view_column(view, "95 %", NULL, (struct view_column){.width = 24});
-	view_column(view, NULL, NULL, (struct view_column){.left = true, .before = 2});
+	view_table(view);
+	view_column(view, "prefetcher", NULL);
+	view_column(view, "size", NULL);
+	view_column(view, "saves ns", NULL);
+	view_column(view, "95 %", NULL);
+	view_column(view, NULL, NULL);
 	for (size_t i = 0; i < result->effect_count; i++) {
 		const struct fathom_effect *effect = &result->effects[i];
 		view_row(view);
 		view_name(view, "%s", effect->name ? effect->name : "unknown");
 		view_size(view, (double)effect->size_bytes);
-		view_name(view, "%.3g", shown(effect->ns));
+		view_number(view, effect->ns);
 		add_interval(view, effect);
 		view_name(view, "%s", verdict(effect));
 	}

@@ -25,8 +25,8 @@ static const struct fathom_clock *fastest(const struct fathom_result *result)
 /* "2 GHz"; without Hz "1x" the slowest clock. */
 static char *clock_name(const struct fathom_clock *clock)
 {
-	return isfinite(clock->hz) ? text_format("%.3g GHz", clock->hz * 1e-9)
-				   : text_format("%.3gx", clock->relative);
+	return isfinite(clock->hz) ? text_format("%s GHz", rounding_number(clock->hz * 1e-9).text)
+				   : text_format("%sx", rounding_number(clock->relative).text);
 }
 
 /* ---- the clocks ---- */
@@ -37,9 +37,10 @@ static void add_clock(struct view *view, const struct fathom_clock *clock)
 	char *name = clock_name(clock), *label = text_format("run %zu", clock->curve + 1);
 	text_add(&line, "%s", name ? name : "");
 	if (clock->relative > 1)
-		text_add(&line, ", %.4g times the slowest", clock->relative);
+		text_add(&line, ", %s times the slowest", rounding_number(clock->relative).text);
 	if (clock->relative_high > clock->relative_low)
-		text_add(&line, " (%.4g to %.4g)", clock->relative_low, clock->relative_high);
+		text_add(&line, " (%s to %s)", rounding_number(clock->relative_low).text,
+			 rounding_number(clock->relative_high).text);
 	bool given = clock->source == FATHOM_CLOCK_USER;
 	text_add(&line, "; %s",
 		 given ? "given by the user" : clock_source_name((int)clock->source));
@@ -87,13 +88,11 @@ static bool is_hardly_told(const struct fathom_clock_law *law)
 
 static void add_sizes(struct view *view, const struct fathom_clock_law *law)
 {
-	char from[UNITS_TEXT_BYTES], to[UNITS_TEXT_BYTES];
-	rounding_size(law->from_bytes, true, from);
-	rounding_size(law->to_bytes, true, to);
 	if (law->from_bytes == law->to_bytes)
-		view_name(view, "%s", from);
+		view_quantity(view, "%s", rounding_brief_size(law->from_bytes).text);
 	else
-		view_name(view, "%s\u2013%s", from, to);
+		view_quantity(view, "%s\u2013%s", rounding_brief_size(law->from_bytes).text,
+			      rounding_brief_size(law->to_bytes).text);
 }
 
 static void add_row(struct view *view, const struct fathom_result *result,
@@ -103,42 +102,41 @@ static void add_row(struct view *view, const struct fathom_result *result,
 	view_row_mark(view, is_hardly_told(law) ? '~' : 0);
 	if (law->level)
 		view_name(view, "%s", law->level);
-	else
-		view_empty(view);
 	add_sizes(view, law);
 	if (has_cycles(result))
-		view_difference(view, law->core_cycles, law->core_low_cycles,
-				law->core_high_cycles);
+		view_difference(view, (struct estimate){law->core_cycles, law->core_low_cycles,
+							law->core_high_cycles});
 	else
-		view_difference(view, law->core_ns, law->core_low_ns, law->core_high_ns);
-	view_difference(view, law->outside_ns, law->outside_low_ns, law->outside_high_ns);
-	view_estimate(view, law->slow_ns, NAN, NAN);
-	view_estimate(view, law->fast_ns, NAN, NAN);
-	view_difference(view, law->speedup, law->speedup_low, law->speedup_high);
+		view_difference(
+			view, (struct estimate){law->core_ns, law->core_low_ns, law->core_high_ns});
+	view_difference(view, (struct estimate){law->outside_ns, law->outside_low_ns,
+						law->outside_high_ns});
+	view_number(view, law->slow_ns);
+	view_number(view, law->fast_ns);
+	view_difference(view, (struct estimate){law->speedup, law->speedup_low, law->speedup_high});
 }
 
 static void add_clock_column(struct view *view, const struct fathom_clock *clock)
 {
 	char *name = clock_name(clock);
 	view->failed |= !name;
-	view_column(view, name, NULL, (struct view_column){.width = 9});
+	view_column(view, name, NULL);
+	view_ranks(view, 1, 0);
 	free(name);
 }
 
 static void add_columns(struct view *view, const struct fathom_result *result, bool levels)
 {
-	const struct view_column part = {.width = 6, .gap = 1, .spread = 7};
-	view_table(view, 2, VIEW_DROP);
-	view_column(view, levels ? "level" : NULL, NULL,
-		    (struct view_column){.left = true, .width = 7});
-	view_column(view, levels ? "sizes" : "size", NULL,
-		    (struct view_column){.left = true, .width = 12});
-	view_column(view, has_cycles(result) ? "cycles" : "core ns", NULL, part);
-	view_column(view, "+ ns", NULL, part);
+	view_table(view);
+	if (levels)
+		view_column(view, "level", NULL);
+	view_column(view, levels ? "sizes" : "size", NULL);
+	view_column(view, has_cycles(result) ? "cycles" : "core ns", NULL);
+	view_column(view, "+ ns", NULL);
 	add_clock_column(view, &result->clocks[0]);
 	add_clock_column(view, fastest(result));
-	view_column(view, "speedup", NULL,
-		    (struct view_column){.width = 8, .gap = 1, .spread = 7, .spread_rank = 1});
+	view_column(view, "speedup", NULL);
+	view_ranks(view, 0, 2);
 }
 
 /* Nearer to a power of two than any other can be, with eight sizes an octave. */
@@ -195,18 +193,13 @@ static const struct fathom_clock_law *law_of_memory(const struct fathom_result *
 	return found;
 }
 
-/* Whole numbers: what would read -0 is 0. */
-static double whole(double value)
-{
-	return round(value) == 0 ? 0 : round(value);
-}
-
-/* "61 cycles (57 to 65)" */
+/* "61.0 cycles (57.1 to 65.3)" */
 static void add_part(struct text *line, const char *unit, double value, double low, double high)
 {
-	text_add(line, "%.0f %s", whole(value), unit);
+	text_add(line, "%s %s", rounding_number(value).text, unit);
 	if (high > low)
-		text_add(line, " (%.0f to %.0f)", whole(low), whole(high));
+		text_add(line, " (%s to %s)", rounding_number(low).text,
+			 rounding_number(high).text);
 }
 
 /* Nothing takes less than no time: then the two parts are not what they seem. */

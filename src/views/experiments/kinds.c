@@ -43,16 +43,16 @@ static size_t find_other(const struct page_curves *curves)
 	return 0;
 }
 
-static struct points_value difference_at(const struct table *table, uint64_t size_bytes)
+static struct estimate difference_at(const struct table *table, uint64_t size_bytes)
 {
 	const struct page_curves *curves = table->curves;
 	const struct fathom_page_difference *difference =
 		find_difference(curves, table->other, size_bytes);
 	double factor = pages_factor(curves, curves->items[0], size_bytes);
 	if (!difference)
-		return (struct points_value){NAN, NAN, NAN};
-	return (struct points_value){factor * difference->ns, factor * difference->low_ns,
-				     factor * difference->high_ns};
+		return ESTIMATE_UNKNOWN;
+	return (struct estimate){factor * difference->ns, factor * difference->low_ns,
+				 factor * difference->high_ns};
 }
 
 static void add_row(struct view *view, const struct table *table, uint64_t size_bytes)
@@ -62,16 +62,14 @@ static void add_row(struct view *view, const struct table *table, uint64_t size_
 	view_size(view, (double)size_bytes);
 	for (size_t i = 0; i < curves->count; i++) {
 		const struct fathom_point *point = points_at(curves->items[i], size_bytes);
-		struct points_value value = {NAN, NAN, NAN};
+		struct estimate value = ESTIMATE_UNKNOWN;
 		if (point)
 			value = points_value(point, curves->y);
-		view_estimate(view, value.value, value.low, value.high);
+		view_estimate(view, value);
 		view_mark(view, point ? points_mark(point, value) : 0);
 	}
-	if (table->other) {
-		struct points_value value = difference_at(table, size_bytes);
-		view_difference(view, value.value, value.low, value.high);
-	}
+	if (table->other)
+		view_difference(view, difference_at(table, size_bytes));
 }
 
 /* Spreads go first, then sizes of multi-size THP from the largest on, then the other kinds. */
@@ -86,37 +84,32 @@ static unsigned rank_of_value(const struct table *table, size_t which)
 /* Under its name "4 KiB"; "mixed" where points differ, or have it in part. */
 static void add_value_column(struct view *view, const struct table *table, size_t which)
 {
-	char size[UNITS_TEXT_BYTES];
 	const struct fathom_curve *curve = table->curves->items[which];
-	const char *obtained = "unknown";
+	struct rounded obtained = {"unknown"};
 	if (!points_same_pages(curve))
-		obtained = "mixed";
+		obtained = (struct rounded){"mixed"};
 	else if (curve->points[0].page_bytes)
-		obtained = rounding_size(curve->points[0].page_bytes, false, size);
-	view_column(view, pages_name(curve), obtained,
-		    (struct view_column){.width = 8,
-					 .marked = true,
-					 .counted = true,
-					 .rank = rank_of_value(table, which),
-					 .spread = 7,
-					 .spread_rank = SPREAD_RANK});
+		obtained = rounding_size(curve->points[0].page_bytes);
+	view_column(view, pages_name(curve), obtained.text);
+	view_ranks(view, rank_of_value(table, which), SPREAD_RANK);
+	view_counted(view);
 }
 
 static void add_columns(struct view *view, const struct table *table)
 {
 	const struct page_curves *curves = table->curves;
-	char difference[2 * UNITS_TEXT_BYTES];
-	view_table(view, 0, VIEW_DROP);
+	char difference[64];
+	view_table(view);
 	view_table_left_out(view, 0, "page kind has", "page kinds have");
-	view_column(view, "size", NULL, (struct view_column){.width = 8});
+	view_column(view, "size", NULL);
 	for (size_t i = 0; i < curves->count; i++)
 		add_value_column(view, table, i);
 	if (!table->other)
 		return;
 	snprintf(difference, sizeof(difference), "%s - %s", pages_name(curves->items[0]),
 		 pages_name(curves->items[table->other]));
-	view_column(view, difference, NULL,
-		    (struct view_column){.width = 9, .gap = 1, .spread = 7, .spread_rank = 1});
+	view_column(view, difference, NULL);
+	view_ranks(view, 0, 1);
 }
 
 static void add_table(struct view *view, const struct table *table)
@@ -148,30 +141,30 @@ static const struct fathom_page_difference *last_difference(const struct table *
 /* What the largest pages are worth at the largest size. */
 static void add_saving(struct view *view, const struct table *table)
 {
-	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	const struct page_curves *curves = table->curves;
 	const struct fathom_page_difference *last = last_difference(table);
 	if (!last)
 		return;
-	struct points_value saved = difference_at(table, last->size_bytes);
+	struct estimate saved = difference_at(table, last->size_bytes);
 	const struct fathom_point *base = points_at(curves->items[0], last->size_bytes);
 	const char *small = pages_name(curves->items[0]);
 	const char *large = pages_name(curves->items[table->other]);
 	bool told = isfinite(saved.low) && isfinite(saved.high);
 	bool differs = !(saved.low <= 0 && saved.high >= 0);
-	text_add(&line, "a random access into %s costs ",
-		 rounding_size(last->size_bytes, false, size));
+	text_add(&line, "a random access into %s costs ", rounding_size(last->size_bytes).text);
 	if (!differs)
 		text_add(&line, "the same on %s as on %s pages, within the interval", large, small);
 	else
-		text_add(&line, "%.3g %s %s on %s than on %s pages", fabs(saved.value),
-			 pages_unit(curves), saved.value < 0 ? "more" : "less", large, small);
+		text_add(&line, "%s %s %s on %s than on %s pages",
+			 rounding_number(fabs(saved.value)).text, pages_unit(curves),
+			 saved.value < 0 ? "more" : "less", large, small);
 	if (differs && base && base->latency_ns > fabs(last->ns))
-		text_add(&line, ", %.0f %%", 100 * fabs(last->ns) / base->latency_ns);
+		text_add(&line, ", %s", rounding_percent(fabs(last->ns) / base->latency_ns).text);
 	if (told && differs)
-		text_add(&line, "; 95 %%: %.3g to %.3g", copysign(1, saved.value) * saved.low,
-			 copysign(1, saved.value) * saved.high);
+		text_add(&line, "; 95 %%: %s to %s",
+			 rounding_number(copysign(1, saved.value) * saved.low).text,
+			 rounding_number(copysign(1, saved.value) * saved.high).text);
 	if (last->pairs)
 		text_add(&line, " (%zu %s measured side by side%s)", last->pairs,
 			 last->pairs == 1 ? "pair of blocks" : "pairs of blocks",

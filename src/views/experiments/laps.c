@@ -16,21 +16,21 @@ static const char *kind_name(enum fathom_warmth warmth)
 
 static void add_column(struct view *view, const struct fathom_spec *spec)
 {
-	char size[UNITS_TEXT_BYTES], cold[2 * UNITS_TEXT_BYTES];
+	char cold[64];
 	struct text name = {0};
 	points_add_order(&name, spec);
 	view->failed |= name.failed;
 	snprintf(cold, sizeof(cold), "%s %s", kind_name(spec->warmth),
-		 rounding_size(spec->size_bytes, true, size));
-	view_column(view, name.data, cold, (struct view_column){.width = 14, .marked = true});
+		 rounding_brief_size(spec->size_bytes).text);
+	view_column(view, name.data, cold);
 	text_free(&name);
 }
 
 static void add_table(struct view *view, const struct fathom_curve *curves, size_t count)
 {
 	size_t laps = 0;
-	view_table(view, 0, VIEW_FOLD);
-	view_column(view, NULL, "lap", (struct view_column){.width = 6});
+	view_table(view);
+	view_column(view, NULL, "lap");
 	for (size_t i = 0; i < count; i++) {
 		add_column(view, &curves[i].points[0].spec);
 		laps = curves[i].point_count > laps ? curves[i].point_count : laps;
@@ -43,6 +43,7 @@ static void add_table(struct view *view, const struct fathom_curve *curves, size
 				      lap < curves[i].point_count ? &curves[i].points[lap] : NULL,
 				      FATHOM_Y_NS);
 	}
+	view_gap(view);
 }
 
 static double time_ns(const struct fathom_curve *curve, size_t lap)
@@ -53,7 +54,6 @@ static double time_ns(const struct fathom_curve *curve, size_t lap)
 /* How many laps it takes until all that follow cost as much as the last. */
 static void add_words(struct view *view, const struct fathom_curve *curve)
 {
-	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	double first_ns = time_ns(curve, 0);
 	double last_ns = time_ns(curve, curve->point_count - 1);
@@ -61,9 +61,10 @@ static void add_words(struct view *view, const struct fathom_curve *curve)
 	while (warm && fabs(time_ns(curve, warm - 1) / last_ns - 1) < WARM_SHARE)
 		warm--;
 	points_add_order(&line, &curve->points[0].spec);
-	text_add(&line, ", %s, %s: the first lap costs %.3g ns per access, %.2f x the last; ",
-		 rounding_size(curve->points[0].spec.size_bytes, false, size),
-		 kind_name(curve->points[0].spec.warmth), first_ns, first_ns / last_ns);
+	text_add(&line, ", %s, %s: the first lap costs %s ns per access, %s x the last; ",
+		 rounding_size(curve->points[0].spec.size_bytes).text,
+		 kind_name(curve->points[0].spec.warmth), rounding_number(first_ns).text,
+		 rounding_number(first_ns / last_ns).text);
 	if (warm + 1 < curve->point_count)
 		text_add(&line, "from lap %zu on it stays within 2 %%", warm + 1);
 	else

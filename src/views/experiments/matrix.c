@@ -75,15 +75,15 @@ static void add_column(struct view *view, const struct fathom_spec *spec)
 	struct text name = {0};
 	points_add_order(&name, spec);
 	view->failed |= name.failed;
-	view_column(view, name.data, NULL, (struct view_column){.width = 20, .marked = true});
+	view_column(view, name.data, NULL);
 	text_free(&name);
 }
 
 static void add_matrix(struct view *view, const struct matrix *matrix, enum fathom_warmth warmth)
 {
 	view_say(view, VIEW_PLAIN, "%s, ns per access:", warmth_name((int)warmth));
-	view_table(view, 0, VIEW_FOLD);
-	view_column(view, "size", NULL, (struct view_column){.width = 10});
+	view_table(view);
+	view_column(view, "size", NULL);
 	for (size_t i = 0; i < matrix->curve_count; i++)
 		add_column(view, &matrix->curves[i]->points[0].spec);
 	for (size_t k = 0; k < matrix->size_count; k++) {
@@ -93,6 +93,7 @@ static void add_matrix(struct view *view, const struct matrix *matrix, enum fath
 			patterns_time(view, points_at(matrix->curves[i], matrix->sizes_bytes[k]),
 				      FATHOM_Y_NS);
 	}
+	view_gap(view);
 }
 
 void matrix_view(struct view *view, const struct fathom_result *result, enum fathom_warmth warmth)

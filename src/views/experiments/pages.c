@@ -117,7 +117,6 @@ static double share_of(const struct fathom_point *point, uint64_t page_bytes)
 static void add_obtained(struct view *view, const struct fathom_result *result,
 			 const struct fathom_curve *curve)
 {
-	char wanted[UNITS_TEXT_BYTES], got[UNITS_TEXT_BYTES], size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	const struct fathom_point *worst = NULL;
 	uint64_t page_bytes =
@@ -133,12 +132,11 @@ static void add_obtained(struct view *view, const struct fathom_result *result,
 	}
 	if (!worst)
 		return;
-	rounding_size(page_bytes, false, wanted);
 	text_add(&line, "%s: not all of the memory is in pages of %s at %zu of %zu %s",
-		 pages_name(curve), wanted, count, curve->point_count,
+		 pages_name(curve), rounding_size(page_bytes).text, count, curve->point_count,
 		 curve->point_count == 1 ? "size" : "sizes");
-	text_add(&line, "; at %s %.0f %% in %s", rounding_size(worst->spec.size_bytes, false, size),
-		 100 * worst->page_share, rounding_size(worst->page_bytes, false, got));
+	text_add(&line, "; at %s %s in %s", rounding_size(worst->spec.size_bytes).text,
+		 rounding_percent(worst->page_share).text, rounding_size(worst->page_bytes).text);
 	view_take(view, VIEW_ATTENTION, &line);
 }
 

@@ -69,10 +69,9 @@ void parallelism_add_name(struct text *words, const struct fathom_result *result
 {
 	const struct fathom_parallelism *found = find_parallelism(result, curve);
 	const char *page = page_name(curve->points[0].spec.page);
-	char size[UNITS_TEXT_BYTES];
 	if (found && found->level)
 		text_add(words, "%s, ", found->level);
-	text_add(words, "%s", rounding_size(size_of(curve), false, size));
+	text_add(words, "%s", rounding_size(size_of(curve)).text);
 	if (pages)
 		text_add(words, ", %s pages", page ? page : "unknown");
 }
@@ -82,11 +81,10 @@ static char *pages_text(const struct fathom_curve *curve)
 {
 	const struct fathom_point *point = &curve->points[0];
 	const char *asked = page_name(point->spec.page);
-	char size[UNITS_TEXT_BYTES];
 	if (!point->page_bytes)
 		return text_format("%s pages", asked ? asked : "unknown");
 	return text_format("%s pages (%s)", asked ? asked : "unknown",
-			   rounding_size(point->page_bytes, false, size));
+			   rounding_size(point->page_bytes).text);
 }
 
 /* ---- the table of a size ---- */
@@ -184,10 +182,11 @@ static void add_columns(struct view *view, const struct fathom_curve *curve)
 {
 	char *pages = pages_text(curve);
 	view->failed |= !pages;
-	view_column(view, NULL, "ns/access", (struct view_column){.width = 11, .marked = true});
-	view_column(view, NULL, "speed-up",
-		    (struct view_column){.width = 10, .marked = true, .joined = true});
-	view_column(view, pages, "GB/s", (struct view_column){.width = 9, .joined = true});
+	view_column(view, NULL, "ns/access");
+	view_column(view, NULL, "speed-up");
+	view_joined(view);
+	view_column(view, pages, "GB/s");
+	view_joined(view);
 	free(pages);
 }
 
@@ -202,11 +201,11 @@ static void add_group(struct view *view, const struct group *group)
 	parallelism_add_name(&line, group->result, group->curves[0], false);
 	text_add(&line, ":");
 	view_take(view, VIEW_PLAIN, &line);
-	view_table(view, 0, VIEW_FOLD);
+	view_table(view);
 	bool stores = knows_stores(group);
-	view_column(view, NULL, "lanes", (struct view_column){.width = 7});
+	view_column(view, NULL, "lanes");
 	if (stores)
-		view_column(view, NULL, "cursors", (struct view_column){.width = 11});
+		view_column(view, NULL, "cursors");
 	for (size_t i = 0; i < group->count; i++)
 		add_columns(view, group->curves[i]);
 	for (uint32_t lanes = 0; (lanes = next_row(view, group, lanes));) {
@@ -217,6 +216,7 @@ static void add_group(struct view *view, const struct group *group)
 		for (size_t i = 0; i < group->count; i++)
 			add_point(view, group, group->curves[i], lanes);
 	}
+	view_gap(view);
 }
 
 static void add_notes(struct view *view, const struct fathom_result *result)

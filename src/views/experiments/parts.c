@@ -39,39 +39,36 @@ static bool next_row(const struct page_curves *curves, uint64_t *last, struct ro
 
 #define TOTAL FATHOM_PART_COUNT /* in place of a part */
 
-static struct points_value value_of(const struct row *row, size_t which)
+static struct estimate value_of(const struct row *row, size_t which)
 {
 	const struct fathom_cost *cost =
 		which == TOTAL ? &row->made->total : &row->made->parts[which];
-	return (struct points_value){row->factor * cost->ns, row->factor * cost->low_ns,
-				     row->factor * cost->high_ns};
+	return (struct estimate){row->factor * cost->ns, row->factor * cost->low_ns,
+				 row->factor * cost->high_ns};
 }
 
 /* The columns in their order, and which of the marked has no room first. */
 static const struct part {
 	const char *top;
 	size_t which;
-	unsigned width, rank, spread_rank;
+	unsigned rank, spread_rank;
 } parts[] = {
-	{"total", TOTAL, 7, 1, 3},
-	{"memory", FATHOM_PART_MEMORY, 8, 0, 5},
-	{"TLB 2", FATHOM_PART_TLB, 6, 0, 6},
-	{"walk", FATHOM_PART_WALK, 7, 0, 4},
-	{"residual", FATHOM_PART_RESIDUAL, 9, 0, 2},
+	{"total", TOTAL, 1, 3},
+	{"memory", FATHOM_PART_MEMORY, 0, 5},
+	{"TLB 2", FATHOM_PART_TLB, 0, 6},
+	{"walk", FATHOM_PART_WALK, 0, 4},
+	{"residual", FATHOM_PART_RESIDUAL, 0, 2},
 };
 #define PARTS (sizeof(parts) / sizeof(*parts))
 
 static void add_columns(struct view *view)
 {
-	view_table(view, 0, VIEW_DROP);
-	view_column(view, "size", NULL, (struct view_column){.width = 8});
-	for (size_t i = 0; i < PARTS; i++)
-		view_column(view, parts[i].top, NULL,
-			    (struct view_column){.width = parts[i].width,
-						 .rank = parts[i].rank,
-						 .gap = 1,
-						 .spread = 7,
-						 .spread_rank = parts[i].spread_rank});
+	view_table(view);
+	view_column(view, "size", NULL);
+	for (size_t i = 0; i < PARTS; i++) {
+		view_column(view, parts[i].top, NULL);
+		view_ranks(view, parts[i].rank, parts[i].spread_rank);
+	}
 }
 
 static void add_row(struct view *view, const struct row *row)
@@ -79,9 +76,9 @@ static void add_row(struct view *view, const struct row *row)
 	view_row(view);
 	view_size(view, (double)row->made->size_bytes);
 	for (size_t i = 0; i < PARTS; i++) {
-		struct points_value value = value_of(row, parts[i].which);
+		struct estimate value = value_of(row, parts[i].which);
 		bool bound = parts[i].which == FATHOM_PART_MEMORY && row->made->memory_is_bound;
-		view_difference(view, value.value, value.low, value.high);
+		view_difference(view, value);
 		view_before(view, bound ? "\u2264" : "");
 	}
 }
@@ -108,13 +105,12 @@ static void add_notes(struct view *view, struct marks marks)
 static void add_evidence(struct view *view, const struct fathom_decomposition *first,
 			 const struct fathom_decomposition *last)
 {
-	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	if (!last->evidence)
 		return;
-	text_add(&line, "%s", rounding_size(first->size_bytes, false, size));
+	text_add(&line, "%s", rounding_size(first->size_bytes).text);
 	if (last != first)
-		text_add(&line, " to %s", rounding_size(last->size_bytes, false, size));
+		text_add(&line, " to %s", rounding_size(last->size_bytes).text);
 	text_add(&line, ": ");
 	view_add_known(&line, last->evidence);
 	view_take(view, VIEW_NOTE, &line);
@@ -181,7 +177,7 @@ static void add_picture(struct view *view, const struct page_curves *curves)
 		[FATHOM_PART_WALK] = "walk",
 		[FATHOM_PART_RESIDUAL] = "residual",
 	};
-	char size[UNITS_TEXT_BYTES], number[UNITS_TEXT_BYTES], total[2 * UNITS_TEXT_BYTES];
+	char total[64];
 	double until[VIEW_BAR_PARTS];
 	struct row row;
 	view_gap(view);
@@ -190,9 +186,8 @@ static void add_picture(struct view *view, const struct page_curves *curves)
 		for (int part = 0; part < VIEW_BAR_PARTS; part++)
 			until[part] = share_until(row.made, part);
 		snprintf(total, sizeof(total), "%s %s",
-			 rounding_number(value_of(&row, TOTAL).value, 2, number),
-			 pages_unit(curves));
-		view_bar(view, rounding_size(row.made->size_bytes, false, size), total, until);
+			 rounding_number(value_of(&row, TOTAL).value).text, pages_unit(curves));
+		view_bar(view, rounding_size(row.made->size_bytes).text, total, until);
 	}
 }
 

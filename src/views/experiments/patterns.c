@@ -8,7 +8,7 @@
 #include "views/rounding.h"
 
 #define WARMTHS      3
-#define LEAST_HIDDEN 2 /* %, that is told from noise */
+#define LEAST_HIDDEN 0.015 /* of a latency, that is told from noise */
 
 struct table {
 	const struct fathom_result *result;
@@ -110,10 +110,10 @@ static bool is_first_of_row(const struct table *table, size_t which)
 
 void patterns_time(struct view *view, const struct fathom_point *point, enum fathom_y y)
 {
-	struct points_value value = {NAN, NAN, NAN};
+	struct estimate value = ESTIMATE_UNKNOWN;
 	if (point)
 		value = points_time(point, y);
-	view_estimate(view, value.value, NAN, NAN);
+	view_number(view, value.value);
 	view_mark(view, point && y == FATHOM_Y_NS ? points_mark(point, value) : 0);
 }
 
@@ -121,30 +121,22 @@ void patterns_time(struct view *view, const struct fathom_point *point, enum fat
 static void add_columns(struct view *view, const struct table *table)
 {
 	bool both = table->has[FATHOM_COLD_FLUSHED] && table->has[FATHOM_COLD_MAPPED];
-	view_table(view, 2, VIEW_DROP);
-	view_column(view, "order", NULL, (struct view_column){.left = true, .width = 17});
+	view_table(view);
+	view_column(view, "order", NULL);
 	for (int i = 0; i < WARMTHS; i++) {
 		if (!table->has[shown[i]])
 			continue;
 		bool warm = shown[i] == FATHOM_WARM;
-		view_column(view, heading_of(table, shown[i]), NULL,
-			    (struct view_column){.width = 10, .marked = true});
-		if (warm || !both)
-			view_column(view, "cycles", NULL,
-				    (struct view_column){
-					    .width = 9, .marked = true, .rank = warm ? 1 : 2});
+		view_column(view, heading_of(table, shown[i]), NULL);
+		if (warm || !both) {
+			view_column(view, "cycles", NULL);
+			view_ranks(view, warm ? 2 : 3, 0);
+		}
 	}
-	view_column(view, "/random", NULL, (struct view_column){.width = 8});
-	view_column(view, "instr.", NULL, (struct view_column){.width = 7});
-	view_column(view, "IPC", NULL, (struct view_column){.width = 7});
-}
-
-static void add_ratio(struct view *view, double ratio)
-{
-	if (isfinite(ratio))
-		view_name(view, "%.3f", ratio);
-	else
-		view_name(view, "-");
+	view_column(view, "/random", NULL);
+	view_column(view, "instr.", NULL);
+	view_ranks(view, 1, 0);
+	view_column(view, "IPC", NULL);
 }
 
 static void add_row(struct view *view, const struct table *table, const struct fathom_spec *row)
@@ -163,10 +155,10 @@ static void add_row(struct view *view, const struct table *table, const struct f
 		if (shown[i] == FATHOM_WARM || !both)
 			patterns_time(view, point, FATHOM_Y_CYCLES);
 	}
-	add_ratio(view, warm ? points_time(warm, FATHOM_Y_NS).value / table->random_ns : NAN);
+	view_number(view, warm ? points_time(warm, FATHOM_Y_NS).value / table->random_ns : NAN);
 	view_count(view, instructions ? instructions : NAN);
-	add_ratio(view,
-		  instructions ? instructions / points_time(warm, FATHOM_Y_CYCLES).value : NAN);
+	view_number(view,
+		    instructions ? instructions / points_time(warm, FATHOM_Y_CYCLES).value : NAN);
 }
 
 static void add_rows(struct view *view, const struct table *table)
@@ -190,11 +182,11 @@ static void add_overlap(struct view *view, const struct table *table, double ind
 	struct text line = {0};
 	if (!isfinite(index_ns) || !isfinite(table->random_ns))
 		return;
-	text_add(&line, "dependent accesses take %.3g ns, overlapping ones %.3g ns each: ",
-		 table->random_ns, index_ns);
+	text_add(&line, "dependent accesses take %s ns, overlapping ones %s ns each: ",
+		 rounding_number(table->random_ns).text, rounding_number(index_ns).text);
 	if (table->random_ns > index_ns)
-		text_add(&line, "the core kept %.1f accesses in flight (MLP)",
-			 table->random_ns / index_ns);
+		text_add(&line, "the core kept %s accesses in flight (MLP)",
+			 rounding_number(table->random_ns / index_ns).text);
 	else
 		text_add(&line, "overlap gains nothing here: the index costs more");
 	view_take(view, VIEW_NOTE, &line);
@@ -207,44 +199,44 @@ static void add_prefetch(struct view *view, const struct table *table)
 	double local_ns = pattern_ns(table, FATHOM_PAGE_LOCAL);
 	if (!isfinite(sequential_ns) || !isfinite(table->random_ns))
 		return;
-	double hidden = round(100 * (1 - sequential_ns / table->random_ns));
-	double in_page = round(100 * (1 - local_ns / table->random_ns));
-	text_add(&line, "a dependent access in sequence costs %.3g ns: ", sequential_ns);
+	double hidden = 1 - sequential_ns / table->random_ns;
+	double in_page = 1 - local_ns / table->random_ns;
+	text_add(&line, "a dependent access in sequence costs %s ns: ",
+		 rounding_number(sequential_ns).text);
 	if (hidden < LEAST_HIDDEN)
 		text_add(&line, "as much as in random order");
 	else
-		text_add(&line, "%.0f %% of the random latency is hidden", hidden);
+		text_add(&line, "%s of the random latency is hidden",
+			 rounding_percent(hidden).text);
 	if (hidden >= LEAST_HIDDEN && in_page >= 0 && in_page <= hidden)
-		text_add(&line, "; staying in a page saves %.0f %%, prefetching the other %.0f %%",
-			 in_page, hidden - in_page);
+		text_add(&line, "; staying in a page saves %s, prefetching the other %s",
+			 rounding_percent(in_page).text, rounding_percent(hidden - in_page).text);
 	view_take(view, VIEW_NOTE, &line);
 }
 
 static void add_sentence(struct view *view, const struct table *table)
 {
-	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	double sum_ns = pattern_ns(table, FATHOM_LINEAR_SUM);
 	if (!isfinite(table->random_ns))
 		return;
-	text_add(&line, "a dependent random access into %s costs %.3g ns here",
-		 rounding_size(table->largest_bytes, false, size), table->random_ns);
+	text_add(&line, "a dependent random access into %s costs %s ns here",
+		 rounding_size(table->largest_bytes).text, rounding_number(table->random_ns).text);
 	const struct fathom_point *sum = find_pattern(table, FATHOM_LINEAR_SUM, FATHOM_WARM);
 	if (sum && isfinite(sum_ns))
-		text_add(&line, "; streaming the same data costs %.3g ns for each %s", sum_ns,
-			 rounding_size(sum->spec.node_bytes, false, size));
+		text_add(&line, "; streaming the same data costs %s ns for each %s",
+			 rounding_number(sum_ns).text, rounding_size(sum->spec.node_bytes).text);
 	view_take(view, VIEW_NOTE, &line);
 }
 
 void patterns_view(struct view *view, const struct fathom_result *result)
 {
-	char size[UNITS_TEXT_BYTES];
 	struct table table = make_table(result);
 	view_part(view, "patterns", "Orders");
 	for (int i = 0; i < WARMTHS; i++)
 		if (table.has[shown[i]])
 			matrix_view(view, result, shown[i]);
-	view_say(view, VIEW_PLAIN, "%s:", rounding_size(table.largest_bytes, false, size));
+	view_say(view, VIEW_PLAIN, "%s:", rounding_size(table.largest_bytes).text);
 	add_rows(view, &table);
 	view_gap(view);
 	add_notes(view, &table);

@@ -17,8 +17,8 @@ static void add_row(struct view *view, const struct page_curves *curves, uint64_
 		const struct fathom_point *point = points_at(curves->items[i], size_bytes);
 		double factor = pages_factor(curves, curves->items[i], size_bytes);
 		bool known = is_known(point);
-		view_estimate(view, known ? factor * point->placement_spread_ns : NAN, NAN, NAN);
-		view_estimate(view, known ? factor * point->noise_spread_ns : NAN, NAN, NAN);
+		view_number(view, known ? factor * point->placement_spread_ns : NAN);
+		view_number(view, known ? factor * point->noise_spread_ns : NAN);
 	}
 }
 
@@ -32,19 +32,19 @@ static bool has_row(const struct page_curves *curves, uint64_t size_bytes)
 
 static void add_columns(struct view *view, const struct page_curves *curves)
 {
-	view_table(view, 0, VIEW_DROP);
-	view_column(view, "size", NULL, (struct view_column){.width = 8});
+	view_table(view);
+	view_column(view, "size", NULL);
 	for (size_t i = 0; i < curves->count; i++) {
-		struct view_column column = {.width = 10, .rank = (unsigned)i};
-		view_column(view, pages_name(curves->items[i]), "place", column);
-		view_column(view, NULL, "noise", column);
+		view_column(view, pages_name(curves->items[i]), "place");
+		view_ranks(view, (unsigned)i, 0);
+		view_column(view, NULL, "noise");
+		view_ranks(view, (unsigned)i, 0);
 	}
 }
 
 /* Where the place makes most. */
 static void add_most(struct view *view, const struct fathom_curve *curve)
 {
-	char size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	const struct fathom_point *most = NULL;
 	for (size_t i = 0; i < curve->point_count; i++) {
@@ -58,12 +58,10 @@ static void add_most(struct view *view, const struct fathom_curve *curve)
 		return;
 	text_add(&line, "%s: ", pages_name(curve));
 	if (most->placement_spread_ns > 0)
-		text_add(&line,
-			 "placement matters most at %s: %.2g %% of the latency, with noise of %.2g "
-			 "%%",
-			 rounding_size(most->spec.size_bytes, false, size),
-			 100 * most->placement_spread_ns / most->latency_ns,
-			 100 * most->noise_spread_ns / most->latency_ns);
+		text_add(&line, "placement matters most at %s: %s of the latency, with noise of %s",
+			 rounding_size(most->spec.size_bytes).text,
+			 rounding_percent(most->placement_spread_ns / most->latency_ns).text,
+			 rounding_percent(most->noise_spread_ns / most->latency_ns).text);
 	else
 		text_add(&line, "the effect of placement is below the noise at all sizes");
 	view_take(view, VIEW_NOTE, &line);

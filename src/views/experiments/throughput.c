@@ -36,44 +36,48 @@ static const char *limit_of(const struct fathom_parallelism *row, bool brief)
 /* What has no room goes, that of the highest rank first. */
 static void add_columns(struct view *view, const struct table *table)
 {
-	char all[UNITS_TEXT_BYTES];
+	char all[32];
 	snprintf(all, sizeof(all), "all %u", table->threads);
-	view_table(view, 2, VIEW_DROP);
+	view_table(view);
 	if (table->has_level)
-		view_column(view, "level", NULL, (struct view_column){.left = true, .width = 7});
-	view_column(view, "size", NULL, (struct view_column){.left = true, .width = 8, .rank = 1});
-	view_column(view, "pages", NULL, (struct view_column){.left = true, .width = 5});
-	view_column(view, "latency", "ns", (struct view_column){.width = 8});
-	view_column(view, "access", "ns", (struct view_column){.width = 7});
-	view_column(view, "MLP", NULL,
-		    (struct view_column){.width = 8, .gap = 1, .spread = 7, .spread_rank = 4});
-	view_column(view, "knee", "lanes", (struct view_column){.width = 6, .rank = 3});
+		view_column(view, "level", NULL);
+	view_column(view, "size", NULL);
+	view_ranks(view, 1, 0);
+	view_column(view, "pages", NULL);
+	view_column(view, "latency", "ns");
+	view_column(view, "access", "ns");
+	view_column(view, "MLP", NULL);
+	view_ranks(view, 0, 4);
+	view_column(view, "knee", "lanes");
+	view_ranks(view, 3, 0);
 	if (table->threads) {
-		view_column(view, "Little", "lines", (struct view_column){.width = 7, .rank = 5});
-		view_column(view, "1 core", "GB/s", (struct view_column){.width = 7, .rank = 2});
+		view_column(view, "Little", "lines");
+		view_ranks(view, 5, 0);
+		view_column(view, "1 core", "GB/s");
+		view_ranks(view, 2, 0);
 	}
-	if (table->threads > 1)
-		view_column(view, all, "GB/s", (struct view_column){.width = 8, .rank = 6});
-	view_column(view, "limit", NULL,
-		    (struct view_column){.left = true, .width = 9, .before = 2, .rank = 7});
+	if (table->threads > 1) {
+		view_column(view, all, "GB/s");
+		view_ranks(view, 6, 0);
+	}
+	view_column(view, "limit", NULL);
+	view_ranks(view, 7, 0);
 }
 
 static void add_overlap(struct view *view, const struct fathom_parallelism *row)
 {
-	char speedup[UNITS_TEXT_BYTES], spread[UNITS_TEXT_BYTES];
 	bool none = isfinite(row->speedup) && !isfinite(row->speedup_high - row->speedup_low);
-	view_name(view, "%s%s", row->saturated || isnan(row->speedup) ? "" : "> ",
-		  units_format_overlap(row->speedup, !row->saturated, speedup));
-	view_spread(view, none ? "?"
-			       : rounding_spread(row->speedup, row->speedup_low, row->speedup_high,
-						 spread));
+	struct estimate speedup = {row->speedup, row->speedup_low, row->speedup_high};
+	view_quantity(view, "%s", rounding_overlap(row->speedup, !row->saturated).text);
+	view_before(view, row->saturated ? "" : "> ");
+	view_spread(view, none ? "?" : rounding_spread(speedup).text);
 }
 
 static void add_knee(struct view *view, const struct fathom_parallelism *row)
 {
 	double low = row->knee_low_lanes, high = row->knee_high_lanes;
 	if (row->saturated && isfinite(row->knee_lanes) && isfinite(low) && low < high) {
-		view_name(view, "%.0f\u2013%.0f", low, high);
+		view_quantity(view, "%.0f\u2013%.0f", low, high);
 		return;
 	}
 	view_count(view, row->knee_lanes);
@@ -122,8 +126,8 @@ static void add_little(const struct fathom_parallelism *row, struct text *line)
 	bool meets = low <= row->speedup_high && high >= row->speedup_low;
 	if (!isfinite(row->little_lines) || !isfinite(row->speedup))
 		return;
-	text_add(line, ". By Little's law %.3g lines are in flight while one core reads in order: ",
-		 row->little_lines);
+	text_add(line, ". By Little's law %s lines are in flight while one core reads in order: ",
+		 rounding_number(row->little_lines).text);
 	if (meets || fabs(row->little_lines / row->speedup - 1) <= AGREE)
 		text_add(line, "as many");
 	else if (!row->saturated && row->little_lines > row->speedup)
@@ -139,15 +143,15 @@ static void add_sentence(struct view *view, const struct table *table,
 			 const struct fathom_parallelism *row)
 {
 	const struct fathom_curve *curve = &table->result->curves[row->curve];
-	char speedup[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	parallelism_add_name(&line, table->result, curve, true);
 	text_add(&line, ": ");
 	if (isfinite(row->speedup)) {
 		text_add(&line, "MLP %s%s", row->saturated ? "" : "at least ",
-			 units_format_overlap(row->speedup, !row->saturated, speedup));
+			 rounding_overlap(row->speedup, !row->saturated).text);
 		if (isfinite(row->speedup_low) && isfinite(row->speedup_high))
-			text_add(&line, " (%.3g to %.3g)", row->speedup_low, row->speedup_high);
+			text_add(&line, " (%s to %s)", rounding_number(row->speedup_low).text,
+				 rounding_number(row->speedup_high).text);
 		text_add(&line, ", ");
 	}
 	text_add(&line, "probably limited by %s", limit_of(row, false));

@@ -1,5 +1,6 @@
 /* What address translation is like on each kind of pages. */
 #include <math.h>
+#include <stdio.h>
 
 #include "base/names.h"
 #include "views/experiments/pages.h"
@@ -17,19 +18,19 @@ static enum fathom_y other_unit(enum fathom_y y)
 	return y == FATHOM_Y_NS ? FATHOM_Y_CYCLES : FATHOM_Y_NS;
 }
 
-static struct points_value penalty_of(const struct fathom_tlb *tlb, enum fathom_y y)
+static struct estimate penalty_of(const struct fathom_tlb *tlb, enum fathom_y y)
 {
 	if (y == FATHOM_Y_CYCLES)
-		return (struct points_value){tlb->penalty_cycles, tlb->penalty_low_cycles,
-					     tlb->penalty_high_cycles};
-	return (struct points_value){tlb->penalty_ns, tlb->penalty_low_ns, tlb->penalty_high_ns};
+		return (struct estimate){tlb->penalty_cycles, tlb->penalty_low_cycles,
+					 tlb->penalty_high_cycles};
+	return (struct estimate){tlb->penalty_ns, tlb->penalty_low_ns, tlb->penalty_high_ns};
 }
 
-static struct points_value cost_of(const struct fathom_walk *walk, enum fathom_y y)
+static struct estimate cost_of(const struct fathom_walk *walk, enum fathom_y y)
 {
 	if (y == FATHOM_Y_CYCLES)
-		return (struct points_value){walk->cycles, walk->low_cycles, walk->high_cycles};
-	return (struct points_value){walk->ns, walk->low_ns, walk->high_ns};
+		return (struct estimate){walk->cycles, walk->low_cycles, walk->high_cycles};
+	return (struct estimate){walk->ns, walk->low_ns, walk->high_ns};
 }
 
 /* Is anything known in that unit? */
@@ -51,28 +52,24 @@ static bool has_unit(const struct fathom_result *result, bool walks, enum fathom
 static void add_time_columns(struct view *view, const char *top, enum fathom_y y, bool beside)
 {
 	const char *names[] = {[FATHOM_Y_NS] = "ns", [FATHOM_Y_CYCLES] = "cycles"};
-	view_column(view, top, names[y],
-		    (struct view_column){.width = 9, .gap = 1, .spread = 8, .spread_rank = 1});
-	if (beside)
-		view_column(view, NULL, names[other_unit(y)],
-			    (struct view_column){.width = 9, .rank = 4});
-}
-
-static void add_value(struct view *view, struct points_value value)
-{
-	view_estimate(view, value.value, value.low, value.high);
+	view_column(view, top, names[y]);
+	view_ranks(view, 0, 1);
+	if (beside) {
+		view_column(view, NULL, names[other_unit(y)]);
+		view_ranks(view, 4, 5);
+	}
 }
 
 /* ---- TLBs ---- */
 
 static void add_entries(struct view *view, const struct fathom_tlb *tlb)
 {
+	char range[64];
 	view_count(view, tlb->entries);
-	if (!isfinite(tlb->entries_low) || !isfinite(tlb->entries_high)) {
-		view_empty(view);
+	if (!isfinite(tlb->entries_low) || !isfinite(tlb->entries_high))
 		return;
-	}
-	view_name(view, "(%.0f\u2013%.0f)", tlb->entries_low, tlb->entries_high);
+	snprintf(range, sizeof(range), "(%.0f\u2013%.0f)", tlb->entries_low, tlb->entries_high);
+	view_spread(view, range);
 }
 
 static void add_tlb(struct view *view, const struct page_curves *curves,
@@ -84,9 +81,9 @@ static void add_tlb(struct view *view, const struct page_curves *curves,
 	view_name(view, "TLB %zu%s", which + 1, levels_is_unsure(tlb->confidence) ? " ?" : "");
 	add_entries(view, tlb);
 	view_size(view, tlb->entries * (double)found->entry_bytes);
-	add_value(view, penalty_of(tlb, curves->y));
+	view_estimate(view, penalty_of(tlb, curves->y));
 	if (has_unit(curves->result, false, other_unit(curves->y)))
-		add_value(view, penalty_of(tlb, other_unit(curves->y)));
+		view_estimate(view, penalty_of(tlb, other_unit(curves->y)));
 }
 
 static void add_tlbs(struct view *view, const struct page_curves *curves)
@@ -94,14 +91,13 @@ static void add_tlbs(struct view *view, const struct page_curves *curves)
 	const struct fathom_result *result = curves->result;
 	view_say(view, VIEW_PLAIN,
 		 "TLBs, and the penalty of a miss that the next TLB, or a walk, resolves:");
-	view_table(view, 2, VIEW_DROP);
-	view_column(view, "pages", NULL, (struct view_column){.left = true, .width = 6});
-	view_column(view, "level", NULL, (struct view_column){.left = true, .width = 8});
-	view_column(view, "entries", NULL, (struct view_column){.width = 7});
-	view_column(view, NULL, NULL,
-		    (struct view_column){
-			    .left = true, .before = 1, .width = 12, .joined = true, .rank = 2});
-	view_column(view, "reach", NULL, (struct view_column){.width = 10, .rank = 3});
+	view_table(view);
+	view_column(view, "pages", NULL);
+	view_column(view, "level", NULL);
+	view_column(view, "entries", NULL);
+	view_ranks(view, 0, 2);
+	view_column(view, "reach", NULL);
+	view_ranks(view, 3, 0);
 	add_time_columns(view, "penalty", curves->y,
 			 has_unit(result, false, other_unit(curves->y)));
 	for (size_t i = 0; i < result->translation_count; i++)
@@ -121,12 +117,12 @@ static double rounded(double pages)
 static void add_visited(struct view *view, const struct fathom_walk *walk)
 {
 	if (!(walk->from_pages >= 1))
-		view_name(view, "-");
+		view_quantity(view, "-");
 	else if (!(walk->to_pages >= 1))
-		view_name(view, "> %.0f", rounded(walk->from_pages));
+		view_quantity(view, "> %.0f", rounded(walk->from_pages));
 	else
-		view_name(view, "%.0f\u2013%.0f", rounded(walk->from_pages),
-			  rounded(walk->to_pages));
+		view_quantity(view, "%.0f\u2013%.0f", rounded(walk->from_pages),
+			      rounded(walk->to_pages));
 }
 
 static void add_tables(struct view *view, const struct fathom_machine *machine,
@@ -135,13 +131,12 @@ static void add_tables(struct view *view, const struct fathom_machine *machine,
 	double bytes = (double)page_table_bytes((int)found->page, found->entry_bytes,
 						machine ? machine->base_page_bytes : 0);
 	double low = bytes * walk->from_pages, high = bytes * walk->to_pages;
-	char size[UNITS_TEXT_BYTES];
 	if (!(low >= 0 && low < 0x1p63))
-		view_name(view, "-");
+		view_quantity(view, "-");
 	else if (!isfinite(high))
-		view_name(view, "> %s", rounding_size((uint64_t)low, false, size));
+		view_quantity(view, "> %s", rounding_size((uint64_t)low).text);
 	else
-		view_name(view, "%s", rounding_sizes(low, high, size));
+		view_quantity(view, "%s", rounding_sizes(low, high).text);
 }
 
 static void add_walk(struct view *view, const struct page_curves *curves,
@@ -153,9 +148,9 @@ static void add_walk(struct view *view, const struct page_curves *curves,
 	view_name(view, "%s", walk->level ? walk->level : "not known");
 	add_visited(view, walk);
 	add_tables(view, curves->result->machine, found, walk);
-	add_value(view, cost_of(walk, curves->y));
+	view_estimate(view, cost_of(walk, curves->y));
 	if (has_unit(curves->result, true, other_unit(curves->y)))
-		add_value(view, cost_of(walk, other_unit(curves->y)));
+		view_estimate(view, cost_of(walk, other_unit(curves->y)));
 }
 
 static void add_walks(struct view *view, const struct page_curves *curves)
@@ -164,11 +159,13 @@ static void add_walks(struct view *view, const struct page_curves *curves)
 	view_say(view, VIEW_PLAIN,
 		 "page-walk cost by the cache that holds the page tables (extra time over a "
 		 "first-level TLB hit):");
-	view_table(view, 2, VIEW_DROP);
-	view_column(view, "pages", NULL, (struct view_column){.left = true, .width = 6});
-	view_column(view, "tables in", NULL, (struct view_column){.left = true, .width = 10});
-	view_column(view, "pages", "visited", (struct view_column){.width = 15, .rank = 2});
-	view_column(view, "leaf tables", "take", (struct view_column){.width = 16, .rank = 3});
+	view_table(view);
+	view_column(view, "pages", NULL);
+	view_column(view, "tables in", NULL);
+	view_column(view, "pages", "visited");
+	view_ranks(view, 2, 0);
+	view_column(view, "leaf tables", "take");
+	view_ranks(view, 3, 0);
 	add_time_columns(view, "cost", curves->y, has_unit(result, true, other_unit(curves->y)));
 	for (size_t i = 0; i < result->translation_count; i++)
 		for (size_t k = 0; k < result->translations[i].walk_count; k++)

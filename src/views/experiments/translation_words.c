@@ -45,8 +45,8 @@ static void add_tlb_words(struct view *view, const struct fathom_result *result,
 		bool unsure = levels_is_unsure(tlb->confidence);
 		if (!unsure && !view->explain)
 			continue;
-		text_add(&line, "%s, TLB %zu (%.0f %% sure): ", translation_name(found), i + 1,
-			 100 * tlb->confidence);
+		text_add(&line, "%s, TLB %zu (%s sure): ", translation_name(found), i + 1,
+			 rounding_percent(tlb->confidence).text);
 		view_add_known(&line, tlb->evidence);
 		view_take(view, unsure ? VIEW_UNSURE : VIEW_NOTE, &line);
 	}

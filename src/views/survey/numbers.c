@@ -9,8 +9,7 @@
 
 static void add_time(struct view *view, double ns, bool quoted)
 {
-	char time[UNITS_TEXT_BYTES];
-	view_name(view, "%s", rounding_time(ns, quoted, time));
+	view_quantity(view, "%s", rounding_time(ns, quoted).text);
 }
 
 /* A thousand times what a row above says, or not quoted and in the table of levels. */
@@ -34,13 +33,15 @@ void numbers_view(struct view *view, const struct fathom_result *result)
 	view_gap(view);
 	view_say(view, VIEW_PLAIN,
 		 "latency numbers every programmer should know, here and as published:");
-	view_table(view, 2, VIEW_DROP);
-	view_column(view, NULL, NULL, (struct view_column){.left = true, .width = 23});
-	view_column(view, "here", NULL, (struct view_column){.width = 9});
-	view_column(view, NULL, NULL,
-		    (struct view_column){.left = true, .width = 28, .before = 2, .rank = 1});
-	view_column(view, "2009", NULL, (struct view_column){.width = 6, .rank = 2});
-	view_column(view, "2020", NULL, (struct view_column){.width = 8, .rank = 2});
+	view_table(view);
+	view_column(view, NULL, NULL);
+	view_column(view, "here", NULL);
+	view_column(view, NULL, NULL);
+	view_ranks(view, 1, 0);
+	view_column(view, "2009", NULL);
+	view_ranks(view, 2, 0);
+	view_column(view, "2020", NULL);
+	view_ranks(view, 2, 0);
 	for (size_t i = 0; i < result->number_count; i++) {
 		const struct fathom_number *number = &result->numbers[i];
 		if (!view->full && is_repeated(result, i))

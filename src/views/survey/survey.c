@@ -19,29 +19,22 @@ size_t survey_sweep(const struct fathom_result *result)
 /* In the digits that the level's interval leaves. */
 static void add_latency(struct view *view, const struct fathom_level *level, double value)
 {
-	char about[UNITS_TEXT_BYTES];
-	bool wide =
-		rounding_is_wide(level->latency_ns, level->latency_low_ns, level->latency_high_ns);
-	if (wide && isfinite(value))
-		view_name(view, "~%s", rounding_about(value, about));
+	if (rounding_is_wide(survey_rows_latency(level)) && isfinite(value))
+		view_quantity(view, "~%s", rounding_about(value).text);
 	else
 		view_number(view, value);
 }
 
 static void add_overlap(struct view *view, const struct fathom_parallelism *overlap)
 {
-	char speedup[UNITS_TEXT_BYTES];
-	if (overlap)
-		view_name(view, "%s%s", overlap->saturated ? "" : "> ",
-			  units_format_overlap(overlap->speedup, !overlap->saturated, speedup));
-	else
-		view_name(view, "-");
+	bool bound = overlap && !overlap->saturated;
+	view_quantity(view, "%s", rounding_overlap(overlap ? overlap->speedup : NAN, bound).text);
+	view_before(view, bound ? "> " : "");
 }
 
 static void add_row(struct view *view, const struct survey_row *row)
 {
 	const struct fathom_level *level = row->level;
-	char spread[UNITS_TEXT_BYTES];
 	view_row(view);
 	view_name(view, "%s%s", level->name, survey_rows_is_sure(level) ? "" : " ?");
 	levels_reach(view, level, false);
@@ -50,8 +43,7 @@ static void add_row(struct view *view, const struct survey_row *row)
 	else
 		view_empty(view);
 	add_latency(view, level, level->latency_ns);
-	view_spread(view, rounding_spread(level->latency_ns, level->latency_low_ns,
-					  level->latency_high_ns, spread));
+	view_spread(view, rounding_spread(survey_rows_latency(level)).text);
 	add_latency(view, level, level->latency_cycles);
 	view_number(view, row->reading ? row->reading->read_bytes_per_second / GB : NAN);
 	add_overlap(view, row->overlap);
@@ -62,17 +54,21 @@ static void add_table(struct view *view, const struct fathom_result *result)
 {
 	struct survey_row row = {0};
 	view_gap(view);
-	view_table(view, 2, VIEW_DROP);
-	view_column(view, "level", NULL, (struct view_column){.left = true, .width = 8});
-	view_column(view, "size", NULL, (struct view_column){.left = true, .width = 11});
-	view_column(view, "OS says", NULL,
-		    (struct view_column){.left = true, .width = 9, .rank = 2});
-	view_column(view, "latency", "ns",
-		    (struct view_column){.width = 8, .gap = 1, .spread = 9, .spread_rank = 6});
-	view_column(view, NULL, "cycles", (struct view_column){.width = 7, .rank = 5});
-	view_column(view, "read", "GB/s", (struct view_column){.width = 8, .rank = 3});
-	view_column(view, "MLP", NULL, (struct view_column){.width = 9, .rank = 1});
-	view_column(view, "TLB", "+ns", (struct view_column){.width = 8, .rank = 4});
+	view_table(view);
+	view_column(view, "level", NULL);
+	view_column(view, "size", NULL);
+	view_column(view, "OS says", NULL);
+	view_ranks(view, 2, 0);
+	view_column(view, "latency", "ns");
+	view_ranks(view, 0, 6);
+	view_column(view, NULL, "cycles");
+	view_ranks(view, 5, 0);
+	view_column(view, "read", "GB/s");
+	view_ranks(view, 3, 0);
+	view_column(view, "MLP", NULL);
+	view_ranks(view, 1, 0);
+	view_column(view, "TLB", "+ns");
+	view_ranks(view, 4, 0);
 	for (size_t at = 0; survey_rows_next(result, &at, &row);)
 		add_row(view, &row);
 	view_say(view, VIEW_NOTE,
@@ -85,17 +81,17 @@ static void add_table(struct view *view, const struct fathom_result *result)
 
 static void add_tlbs(struct view *view, const struct fathom_result *result)
 {
-	char size[UNITS_TEXT_BYTES];
 	for (size_t i = 0; i < result->translation_count; i++) {
 		const struct fathom_translation *one = &result->translations[i];
 		struct text line = {0};
 		if (one->tlb_count == 0)
 			continue;
 		text_add(&line, "TLBs, %s pages: ",
-			 one->page_bytes ? rounding_size(one->page_bytes, false, size) : "base");
+			 one->page_bytes ? rounding_size(one->page_bytes).text : "base");
 		for (size_t k = 0; k < one->tlb_count; k++)
-			text_add(&line, "%s%.0f entries (then +%.3g ns)", k ? ", " : "",
-				 one->tlbs[k].entries, one->tlbs[k].penalty_ns);
+			text_add(&line, "%s%.0f entries (then +%s ns)", k ? ", " : "",
+				 one->tlbs[k].entries,
+				 rounding_number(one->tlbs[k].penalty_ns).text);
 		view_take(view, VIEW_NOTE, &line);
 	}
 }

@@ -89,6 +89,11 @@ bool survey_rows_is_sure(const struct fathom_level *level)
 	return level->confidence >= SURE && isfinite(level->latency_low_ns);
 }
 
+struct estimate survey_rows_latency(const struct fathom_level *level)
+{
+	return (struct estimate){level->latency_ns, level->latency_low_ns, level->latency_high_ns};
+}
+
 double survey_rows_translation_ns(const struct fathom_decomposition *decomposition)
 {
 	if (!decomposition)

@@ -3,6 +3,7 @@
 #define VIEWS_SURVEY_SURVEY_ROWS_H
 
 #include "fathom.h"
+#include "views/rounding.h"
 
 struct survey_row {
 	const struct fathom_level *level;
@@ -17,6 +18,8 @@ bool survey_rows_next(const struct fathom_result *result, size_t *at, struct sur
 struct survey_row survey_rows_find(const struct fathom_result *result, const char *name);
 /* Of a level whose latency has no interval nobody should be told. */
 bool survey_rows_is_sure(const struct fathom_level *level);
+/* What it takes, with its interval. */
+struct estimate survey_rows_latency(const struct fathom_level *level);
 /* What translation is known to add; NAN: nothing is known. */
 double survey_rows_translation_ns(const struct fathom_decomposition *decomposition);
 

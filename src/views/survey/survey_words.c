@@ -12,37 +12,35 @@
 
 static bool is_wide(const struct fathom_level *level)
 {
-	return rounding_is_wide(level->latency_ns, level->latency_low_ns, level->latency_high_ns);
+	return rounding_is_wide(survey_rows_latency(level));
 }
 
 /* "1.11 ns"; "about 390 ns (60 to 440)". */
 static void add_latency(struct text *line, const struct fathom_level *level)
 {
-	char about[UNITS_TEXT_BYTES], low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
 	if (is_wide(level))
-		text_add(line, "about %s ns (%s to %s)", rounding_about(level->latency_ns, about),
-			 rounding_about(fmax(level->latency_low_ns, 0), low),
-			 rounding_about(level->latency_high_ns, high));
+		text_add(line, "about %s ns (%s to %s)", rounding_about(level->latency_ns).text,
+			 rounding_about(fmax(level->latency_low_ns, 0)).text,
+			 rounding_about(level->latency_high_ns).text);
 	else
-		text_add(line, "%.3g ns", level->latency_ns);
+		text_add(line, "%s ns", rounding_number(level->latency_ns).text);
 }
 
 static void say_span(struct view *view, const struct fathom_result *result)
 {
 	struct survey_row first = survey_rows_find(result, "L1"),
 			  memory = survey_rows_find(result, "memory");
-	char size[UNITS_TEXT_BYTES], times[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	if (!first.level || !memory.level)
 		return;
 	text_add(&line, "An access to a working set of up to %s costs ",
-		 rounding_size((uint64_t)llround(first.level->size_bytes), false, size));
+		 rounding_size((uint64_t)llround(first.level->size_bytes)).text);
 	add_latency(&line, first.level);
 	text_add(&line, ", one to memory ");
 	add_latency(&line, memory.level);
 	if (!is_wide(first.level) && !is_wide(memory.level))
 		text_add(&line, ": %s times as much",
-			 rounding_about(memory.level->latency_ns / first.level->latency_ns, times));
+			 rounding_about(memory.level->latency_ns / first.level->latency_ns).text);
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
 }
@@ -50,7 +48,6 @@ static void say_span(struct view *view, const struct fathom_result *result)
 /* The last cache whose end was seen. */
 static void say_reach(struct view *view, const struct fathom_result *result)
 {
-	char own[UNITS_TEXT_BYTES], last_size[UNITS_TEXT_BYTES], reported[UNITS_TEXT_BYTES];
 	const struct fathom_level *last = NULL, *before = NULL;
 	struct survey_row row = {0};
 	struct text line = {0};
@@ -63,16 +60,16 @@ static void say_reach(struct view *view, const struct fathom_result *result)
 	if (!last || !before)
 		return;
 	text_add(&line, "Keep data that is used again within %s (%s, ",
-		 rounding_size((uint64_t)llround(before->size_bytes), false, own), before->name);
+		 rounding_size((uint64_t)llround(before->size_bytes)).text, before->name);
 	add_latency(&line, before);
 	text_add(&line, "), or at least within %s (%s, ",
-		 rounding_size((uint64_t)llround(last->size_bytes), false, last_size), last->name);
+		 rounding_size((uint64_t)llround(last->size_bytes)).text, last->name);
 	add_latency(&line, last);
 	text_add(&line, ")");
 	if (last->reported_bytes && (last->size_high_bytes < (double)last->reported_bytes ||
 				     last->size_low_bytes > (double)last->reported_bytes))
 		text_add(&line, ", of the %s that the OS reports",
-			 rounding_size(last->reported_bytes, false, reported));
+			 rounding_size(last->reported_bytes).text);
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
 }
@@ -80,18 +77,18 @@ static void say_reach(struct view *view, const struct fathom_result *result)
 static void say_overlap(struct view *view, const struct fathom_result *result)
 {
 	const struct fathom_parallelism *overlap = survey_rows_find(result, "memory").overlap;
-	char speedup[UNITS_TEXT_BYTES], size[UNITS_TEXT_BYTES];
 	struct text line = {0};
 	if (!overlap)
 		return;
 	const char *page = page_name((int)result->curves[overlap->curve].points[0].spec.page);
 	text_add(&line,
 		 "Independent accesses overlap: a core keeps %s%s of them to memory in flight, "
-		 "%.3g ns per access instead of %.3g (%s pages, %s%s).",
+		 "%s ns per access instead of %s (%s pages, %s%s).",
 		 overlap->saturated ? "" : "at least ",
-		 units_format_overlap(overlap->speedup, !overlap->saturated, speedup),
-		 overlap->ns_per_access, overlap->latency_ns, page ? page : "unknown",
-		 rounding_size(overlap->size_bytes, false, size),
+		 rounding_overlap(overlap->speedup, !overlap->saturated).text,
+		 rounding_number(overlap->ns_per_access).text,
+		 rounding_number(overlap->latency_ns).text, page ? page : "unknown",
+		 rounding_size(overlap->size_bytes).text,
 		 isfinite(overlap->speedup_low) ? "" : ", too few blocks for an interval");
 	view_take(view, VIEW_ITEM, &line);
 }
@@ -103,25 +100,27 @@ static void say_order(struct view *view, const struct fathom_result *result)
 	struct text line = {0};
 	if (!reading || !isfinite(reading->latency_ns))
 		return;
-	char size[UNITS_TEXT_BYTES];
 	const char *page = page_name((int)result->curves[reading->curve].points[0].spec.page);
 	double waiting = line_bytes / reading->latency_ns * 1e9;
 	text_add(&line,
-		 "One core reads memory in order at %.3g GB/s, %.0f times the rate of a random "
+		 "One core reads memory in order at %s GB/s, %s times the rate of a random "
 		 "chain (%s pages, %s)",
-		 reading->read_bytes_per_second / GB, reading->read_bytes_per_second / waiting,
-		 page ? page : "unknown", rounding_size(reading->size_bytes, false, size));
+		 rounding_number(reading->read_bytes_per_second / GB).text,
+		 rounding_about(reading->read_bytes_per_second / waiting).text,
+		 page ? page : "unknown", rounding_size(reading->size_bytes).text);
 	if (reading->all_threads > 1 && isfinite(reading->all_bytes_per_second))
-		text_add(&line, "; all %u cores together at %.3g GB/s, %.2g times that",
-			 reading->all_threads, reading->all_bytes_per_second / GB,
-			 reading->all_bytes_per_second / reading->read_bytes_per_second);
+		text_add(&line, "; all %u cores together at %s GB/s, %s times that",
+			 reading->all_threads,
+			 rounding_number(reading->all_bytes_per_second / GB).text,
+			 rounding_about(reading->all_bytes_per_second /
+					reading->read_bytes_per_second)
+				 .text);
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
 }
 
 static void say_translation(struct view *view, const struct fathom_result *result)
 {
-	char size[UNITS_TEXT_BYTES];
 	const struct fathom_decomposition *last =
 		result->decomposition_count
 			? &result->decompositions[result->decomposition_count - 1]
@@ -131,16 +130,17 @@ static void say_translation(struct view *view, const struct fathom_result *resul
 	double ns = survey_rows_translation_ns(last);
 	if (!isfinite(ns))
 		return;
-	text_add(
-		&line,
-		"Of a random access in %s of base pages, address translation takes %.3g of %.3g ns",
-		rounding_size(last->size_bytes, false, size), ns, last->total.ns);
+	text_add(&line,
+		 "Of a random access in %s of base pages, address translation takes %s of %s ns",
+		 rounding_size(last->size_bytes).text, rounding_number(ns).text,
+		 rounding_number(last->total.ns).text);
 	for (size_t i = 0; i < result->page_difference_count; i++)
 		if (result->page_differences[i].size_bytes == last->size_bytes &&
 		    result->page_differences[i].large == last->memory_curve)
 			gain = &result->page_differences[i];
 	if (gain && gain->low_ns > 0 && last->total.ns / (last->total.ns - gain->ns) > LEAST_GAIN)
-		text_add(&line, "; large pages save %.3g ns per access", gain->ns);
+		text_add(&line, "; large pages save %s ns per access",
+			 rounding_number(gain->ns).text);
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
 }

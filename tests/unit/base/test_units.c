@@ -89,13 +89,10 @@ static void sizes_for_people(void **state)
 	static const struct {
 		uint64_t bytes;
 		const char *text;
-	} known[] = {{10, "10 B"},
-		     {999, "999 B"},
-		     {1000, "1 KiB"},
-		     {48 << 10, "48 KiB"},
-		     {1992294, "1.9 MiB"},
-		     {2 << 20, "2 MiB"},
-		     {480ull << 20, "480 MiB"},
+	} known[] = {{10, "10 B"},         {999, "999 B"},
+		     {1000, "0.977 KiB"},  {48 << 10, "48 KiB"},
+		     {1992294, "1.9 MiB"}, {1116 << 10, "1.09 MiB"},
+		     {2 << 20, "2 MiB"},   {480ull << 20, "480 MiB"},
 		     {1ull << 30, "1 GiB"}};
 	char text[UNITS_TEXT_BYTES];
 	for (size_t i = 0; i < COUNT(known); i++)
@@ -155,13 +152,28 @@ static void numbers_have_three_digits(void **state)
 	static const struct {
 		double value;
 		const char *text;
-	} known[] = {{1.349, "1.35"}, {36.12, "36.1"}, {265.4, "265"}, {0, "0.00"},
-		     {9.996, "10.0"}, {99.96, "100"},  {980, "980"}};
+	} known[] = {{1.349, "1.35"}, {36.12, "36.1"},   {265.4, "265"},
+		     {0, "0"},        {0.1624, "0.162"}, {-0.0004, "0"},
+		     {9.996, "10.0"}, {99.96, "100"},    {980, "980"}};
 	char text[UNITS_TEXT_BYTES];
 	for (size_t i = 0; i < COUNT(known); i++)
 		assert_string_equal(units_format_number(known[i].value, text), known[i].text);
 	assert_string_equal(units_format_number(NAN, text), "-");
 	assert_true(strlen(units_format_number(1e300, text)) < UNITS_TEXT_BYTES);
+}
+
+static void percents_have_two_digits(void **state)
+{
+	(void)state;
+	static const struct {
+		double share;
+		const char *text;
+	} known[] = {{0.3412, "34 %"},   {0.0149, "1.5 %"},  {0.01, "1 %"},
+		     {0.0025, "0.25 %"}, {-0.996, "-100 %"}, {0, "0 %"}};
+	char text[UNITS_TEXT_BYTES];
+	for (size_t i = 0; i < COUNT(known); i++)
+		assert_string_equal(units_format_percent(known[i].share, text), known[i].text);
+	assert_string_equal(units_format_percent(NAN, text), "-");
 }
 
 static void overlap_is_never_more_than_was_seen(void **state)
@@ -184,6 +196,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(shares),
 	cmocka_unit_test(integers),
 	cmocka_unit_test(numbers_have_three_digits),
+	cmocka_unit_test(percents_have_two_digits),
 	cmocka_unit_test(overlap_is_never_more_than_was_seen),
 };
 UNIT_GROUP();

@@ -124,13 +124,13 @@ static void test_kernel_threads(void **state)
 		    "echo off | sudo tee /sys/kernel/mm/damon/admin/kdamonds/1/state");
 	assert_text("damon-guest", "khugepaged",
 		    "khugepaged may turn small pages into huge ones during a measurement (--page "
-		    "thp); it has used 0.50 % of a CPU since it started",
+		    "thp); it has used 0.5 % of a CPU since it started",
 		    "echo 4294967295 | sudo tee "
 		    "/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs");
 	assert_text("hybrid-guest", "damon", "kdamond.0 (DAMON) samples which pages are used",
 		    "echo N | sudo tee /sys/module/damon_reclaim/parameters/enabled");
 	assert_text("amd-two-nodes", "compaction",
-		    "kcompactd0 moves pages to make room for huge pages; it has used 0.20 % of a "
+		    "kcompactd0 moves pages to make room for huge pages; it has used 0.2 % of a "
 		    "CPU since it started",
 		    "sudo sysctl vm.compaction_proactiveness=0");
 	assert_text("amd-two-nodes", "ksm",
@@ -169,7 +169,7 @@ static void test_sibling_is_busy_only_where_seen(void **state)
 		{"cpu4 30 0 10 900 60 0 0 0\n",
 		 "cpu 0 shares its core and inner caches with cpu 4"},
 		{"cpu4 100 50 40 700 100 5 5 0\n",
-		 "cpu 0 shares its core and inner caches with cpu 4, which was busy for 20.0 % of "
+		 "cpu 0 shares its core and inner caches with cpu 4, which was busy for 20 % of "
 		 "the time since boot"},
 	};
 	char folder[] = "/tmp/fathom-conditions-XXXXXX";

@@ -25,7 +25,7 @@ set logscale y 10
 set yrange [0.986399:95.3639]
 set ytics ('1' 1, '2' 2, '5' 5, '10' 10, '20' 20, '50' 50)
 set arrow from first 16486, graph 0 to first 16486, graph 1 nohead back lc rgb '#b0b0b0' dt 3
-set label 'L1 16 KiB' noenhanced at first 16486, graph 1.02 left offset 0.4,0 rotate by 35 font small tc rgb '#505050'
+set label 'L1 16.1 KiB' noenhanced at first 16486, graph 1.02 left offset 0.4,0 rotate by 35 font small tc rgb '#505050'
 set arrow from first 132165, graph 0 to first 132165, graph 1 nohead back lc rgb '#b0b0b0' dt 3
 set label 'L2 129 KiB' noenhanced at first 132165, graph 1.02 left offset 0.4,0 rotate by 35 font small tc rgb '#505050'
 set arrow from first 394158, graph 0 to first 394158, graph 1 nohead back lc rgb '#b0b0b0' dt 3
