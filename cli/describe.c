@@ -26,11 +26,12 @@ static json_t *choices_of(const struct option_row *row)
 static json_t *option(const struct option_row *row)
 {
 	char *doc = option_doc(row);
-	json_t *made = json_pack(
-		"{s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:b}", "group", row->group, "long", row->name,
-		"short", row->letter ? json_sprintf("%c", row->letter) : json_null(), "value",
-		text_of(row->value), "doc", text_of(doc), "choices", choices_of(row), "list",
-		row->set == value_choices, "files", row->files);
+	json_t *made = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:b, s:s}", "group",
+				 row->group, "long", row->name, "short",
+				 row->letter ? json_sprintf("%c", row->letter) : json_null(),
+				 "value", text_of(row->value), "doc", text_of(doc), "choices",
+				 choices_of(row), "list", row->set == value_choices, "files",
+				 row->files, "excludes", row->excludes ? row->excludes : "");
 	free(doc);
 	return made;
 }

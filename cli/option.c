@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "commands.h"
 
@@ -57,17 +58,6 @@ size_t option_list(const struct command *command, const struct option_row *rows[
 
 /* ---- in words ---- */
 
-char *option_choices(const char *(*choice)(int number), int count)
-{
-	struct text text = {0};
-	const char *name;
-	for (int i = 0; (i < count || !count) && (name = choice(i)); i++) {
-		bool last = i + 1 == count || !choice(i + 1);
-		text_add(&text, "%s%s", i == 0 ? "" : last ? " or " : ", ", name);
-	}
-	return text_take(&text);
-}
-
 /* The name at the beginning of the list, of `length` bytes; NULL: it is empty. */
 static const char *first_name(const char *list, size_t *length)
 {
@@ -90,7 +80,7 @@ char *option_doc(const struct option_row *row)
 {
 	struct text text = {0};
 	const char *mark = strstr(row->doc, "{}");
-	char *choices = mark ? option_choices(row->choice, row->offered) : NULL;
+	char *choices = mark ? names_join(row->choice, row->offered) : NULL;
 	if (choices)
 		text_add(&text, "%.*s%s%s", (int)(mark - row->doc), row->doc, choices, mark + 2);
 	else

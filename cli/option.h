@@ -49,8 +49,6 @@ const struct option_row *option_find(const struct command *command, const char *
 #define OPTION_MOST 64
 size_t option_list(const struct command *command, const struct option_row *rows[OPTION_MOST]);
 
-/* "a, b or c": the first `count` of the choices, 0: all. free() it; NULL: out of memory. */
-char *option_choices(const char *(*choice)(int number), int count);
 /* The description, with the choices and the exclusions. free() it; NULL: out of memory. */
 char *option_doc(const struct option_row *row);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "commands.h"
 #include "gnuplot.h"
@@ -180,7 +181,7 @@ static int check_extension(const struct options *options, const char *known,
 /* free() it; NULL: out of memory, and there is no hint. */
 static char *format_hint(const char *(*choice)(int number))
 {
-	char *choices = option_choices(choice, 0);
+	char *choices = names_join(choice, 0);
 	char *hint = choices ? text_format("choose one with --format: %s", choices) : NULL;
 	free(choices);
 	return hint;

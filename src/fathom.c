@@ -5,6 +5,7 @@
 
 #include "base/counts.h"
 #include "base/error.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "base/warnings.h"
 #include "document/document.h"
@@ -300,10 +301,16 @@ static int write_explained(const struct format *format, const struct fathom_resu
 
 static const struct fathom_style plain_style = {.columns = 80};
 
-static int refuse_format(const char *format, const char *noun, struct fathom_error *error)
+/* With the formats that can, by their numbers. */
+static int refuse_format(const char *format, const char *noun, const char *(*can)(int number),
+			 struct fathom_error *error)
 {
-	return error_set(error, FATHOM_USAGE, "choose text or json", "format '%s' cannot hold a %s",
-			 format, noun);
+	char *formats = names_join(can, 0);
+	char *hint = formats ? text_format("choose %s", formats) : NULL;
+	error_set(error, FATHOM_USAGE, hint, "format '%s' cannot hold a %s", format, noun);
+	free(hint);
+	free(formats);
+	return -1;
 }
 
 /* What a writer left in `written`, if it succeeded, becomes the caller's. */
@@ -329,7 +336,7 @@ int fathom_result_write(const struct fathom_result *result, const char *format,
 	struct text written = {0};
 	const struct format *found = format_find(format);
 	if (!found || !found->result)
-		return refuse_format(format, "result", error);
+		return refuse_format(format, "result", format_of_result, error);
 	style = style ? style : &plain_style;
 	int status = found->explained ? write_explained(found, result, style, &written, error)
 				      : found->result(result, style, &written, error);
@@ -343,7 +350,7 @@ int fathom_plan_write(const struct fathom_plan *plan, const char *format,
 	struct text written = {0};
 	const struct format *found = format_find(format);
 	if (!found || !found->plan)
-		return refuse_format(format, "plan", error);
+		return refuse_format(format, "plan", format_of_plan, error);
 	int status = found->plan(plan, style ? style : &plain_style, &written, error);
 	return hand_over(status, &written, text, length, error);
 }
@@ -355,7 +362,7 @@ int fathom_survey_write(const struct fathom_survey *survey, const char *format,
 	struct text written = {0};
 	const struct format *found = format_find(format);
 	if (!found || !found->survey)
-		return refuse_format(format, "plan", error);
+		return refuse_format(format, "plan", format_of_plan, error);
 	int status = found->survey(survey, style ? style : &plain_style, &written, error);
 	return hand_over(status, &written, text, length, error);
 }
@@ -367,7 +374,7 @@ int fathom_machine_write(const struct fathom_machine *machine, const char *forma
 	struct text written = {0};
 	const struct format *found = format_find(format);
 	if (!found || !found->machine)
-		return refuse_format(format, "machine", error);
+		return refuse_format(format, "machine", format_of_machine, error);
 	int status = found->machine(machine, style ? style : &plain_style, &written, error);
 	return hand_over(status, &written, text, length, error);
 }
@@ -379,7 +386,7 @@ int fathom_comparison_write(const struct fathom_comparison *comparison, const ch
 	struct text written = {0};
 	const struct format *found = format_find(format);
 	if (!found || !found->comparison)
-		return refuse_format(format, "comparison", error);
+		return refuse_format(format, "comparison", format_of_comparison, error);
 	int status = found->comparison(comparison, style ? style : &plain_style, &written, error);
 	return hand_over(status, &written, text, length, error);
 }

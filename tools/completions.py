@@ -107,10 +107,12 @@ def zsh_option(option):
     elif option['files']:
         action = '_files'
     value = option['value'].replace(':', '\\:') if option['value'] else ''
+    excludes = ' '.join(f'--{name}' for name in option['excludes'].split())
     lines = []
     for name in spellings(option):
         joint = '' if not value else '=' if name.startswith('--') else '+'
-        lines.append(f"{name}{joint}[{doc}]" + (f':{value}:{action}' if value else ''))
+        lines.append((f'({excludes})' if excludes else '') + f'{name}{joint}[{doc}]'
+                     + (f':{value}:{action}' if value else ''))
     return ''.join(f'\t\t\t{quoted(line)} \\\n' for line in lines)
 
 
@@ -152,7 +154,8 @@ def fish_option(command, option):
     if option['value']:
         words.append('-rF' if option['files'] else '-x')
     if option['choices']:
-        words.append('-a ' + quoted(' '.join(option['choices'])))
+        choices = ' '.join(option['choices'])
+        words.append('-a ' + quoted(f'(__fish_append , {choices})' if option['list'] else choices))
     return ' '.join(words) + '\n'
 
 

@@ -2,6 +2,8 @@
 
 #include <strings.h>
 
+#include "base/text.h"
+
 #define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 
 static int find(const char *const *names, int count, const char *name)
@@ -40,6 +42,17 @@ NAMES(unit_name, "auto", "ns", "cycles")
 NAMES(fathom_part_name, "memory", "second_tlb", "walk", "residual")
 NAMES(fathom_verdict_name, "same", "faster", "slower", "unknown")
 NAMES(fathom_rejection_name, "switch", "fault", "migration", "steal", "clock", "outlier")
+
+char *names_join(const char *(*name_of)(int value), int count)
+{
+	struct text text = {0};
+	const char *name;
+	for (int i = 0; (i < count || !count) && (name = name_of(i)); i++) {
+		bool last = i + 1 == count || !name_of(i + 1);
+		text_add(&text, "%s%s", i == 0 ? "" : last ? " or " : ", ", name);
+	}
+	return text_take(&text);
+}
 
 const char *name_before(const char *(*name_of)(int value), int value)
 {

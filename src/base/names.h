@@ -37,6 +37,9 @@ const char *quantity_name(int quantity);
 const char *unit_name(int unit);
 const char *replacement_name(int replacement);
 
+/* "a, b or c": the first `count` of the names, 0: all. free() it; NULL: out of memory. */
+char *names_join(const char *(*name_of)(int value), int count);
+
 /* What earlier versions called that value of the enumeration; NULL: the same. */
 const char *name_before(const char *(*name_of)(int value), int value);
 

@@ -6,8 +6,9 @@ import re
 import shutil
 import subprocess
 
-from fathom_test import BUILD, check, need_tool, run, scratch, skip
+from fathom_test import BUILD, check, check_refused, need_tool, run, scratch, skip
 
+VALUES = {'SIZE': '1M', 'SIZES': '1M', 'TIME': '1s', 'N': '7', 'SHARE': '1%'}
 MANUAL = os.path.join(BUILD, 'manual')
 if not os.path.exists(os.path.join(MANUAL, 'fathom.1')):
     skip('this build has no manual')
@@ -48,10 +49,18 @@ def complete(*words):
     return set(done.stdout.split())
 
 
+def fish_lines(command):
+    return re.findall(f"^complete -c fathom -n '__fathom_is {command}' (.*)$",
+                      read('fathom.fish'), re.M)
+
+
+def zsh_lines(command):
+    return read('_fathom').split(f'\n\t{command})\n')[1].split('\n\t\t;;\n')[0].split('\n')
+
+
 def in_fish(command):
     found = set()
-    for line in re.findall(f"^complete -c fathom -n '__fathom_is {command}' (.*)$",
-                           read('fathom.fish'), re.M):
+    for line in fish_lines(command):
         names = re.match(r'(?:-s (\w) )?(?:-l ([\w-]+) )?', line)
         found |= {'-' + names.group(1)} if names.group(1) else set()
         found |= {'--' + names.group(2)} if names.group(2) else set()
@@ -59,8 +68,14 @@ def in_fish(command):
 
 
 def in_zsh(command):
-    cases = read('_fathom').split(f'\n\t{command})\n')[1].split('\n\t\t;;\n')[0]
-    return set(re.findall(r"^\t\t\t'(--?[\w-]+)[=+]?\[", cases, re.M))
+    return set(re.findall(r"^\t\t\t'(?:\([\w -]+\))?(--?[\w-]+)[=+]?\[",
+                          '\n'.join(zsh_lines(command)), re.M))
+
+
+def given(option):
+    """The option with some value."""
+    value = option['choices'][0] if option['choices'] else VALUES.get(option['value'], 'x')
+    return ['--' + option['long']] + ([value] if option['value'] else [])
 
 
 need_tool('bash')
@@ -89,6 +104,12 @@ for command in json.loads(read('description.json'))['commands']:
     check({'--' + option['long'] for option in command['options']} ==
           {name for name in helped(command['name'])[0] if name.startswith('--')}, command['name'])
 
+    for option in command['options']:
+        for name in option['excludes'].split():
+            other = [other for other in command['options'] if other['long'] == name][0]
+            check_refused(run(command['name'], *given(option), *given(other)), 2,
+                          f"'--{option['long']}'", f"'--{name}'")
+
 # The options of each, and the values that are offered.
 offered, tried = 0, set()
 for command in sorted(commands):
@@ -100,10 +121,9 @@ for command in sorted(commands):
     for option in sorted(valued - {'-o', '--output', '--baseline'}):
         values = complete(command, option, '')
         check(values == complete(command, option, '=', ''), command, option, values)
-        for file, form in (('_fathom', f'{option}=['), ('fathom.fish', f' -l {option[2:]} -d ')):
-            lines = [line for line in read(file).splitlines() if form in line]
-            check(any(all(re.search(rf'\b{value}\b', line) for value in values) for line in lines),
-                  file, command, option, values)
+        for line in [*fish_lines(command), *zsh_lines(command)]:
+            if f"-l {option.strip('-')} " in line or f'{option}=[' in line:
+                check(all(re.search(rf'\b{value}\b', line) for value in values), line, values)
         for value in values if (option, *sorted(values)) not in tried else ():
             done = run(command, option, value, '--help')
             check(done.returncode == 0, command, option, value, 'is refused:', done.stderr)

@@ -1,7 +1,9 @@
 /* Which format a name or a path means. */
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
+#include "base/names.h"
 #include "render/formats.h"
 #include "unit.h"
 
@@ -20,6 +22,24 @@ static void names(void **state)
 	assert_null(format_find("JSON"));
 }
 
+static void assert_formats(const char *(*name_of)(int number), int count, const char *expected)
+{
+	char *names = names_join(name_of, count);
+	assert_string_equal(names, expected);
+	free(names);
+}
+
+static void contents(void **state)
+{
+	(void)state;
+	assert_formats(format_of_result, 0,
+		       "text, json, csv, html, markdown, gnuplot, prometheus or benchmark");
+	assert_formats(format_of_comparison, 0, "text, json, csv or html");
+	assert_formats(format_of_plan, 0, "text or json");
+	assert_formats(format_of_machine, 1, "text");
+	assert_formats(format_of_result, 3, "text, json or csv");
+}
+
 static void extensions(void **state)
 {
 	(void)state;
@@ -32,5 +52,6 @@ static void extensions(void **state)
 		assert_null(fathom_format_of(silent[i]));
 }
 
-static const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(extensions)};
+static const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(contents),
+					  cmocka_unit_test(extensions)};
 UNIT_GROUP();
