@@ -433,9 +433,9 @@ struct fathom_point {
 	double bandwidth_bytes_per_second; /* all threads together, what the program asked for: a
 					      copy's bytes count twice; NAN: no such pattern */
 	double bandwidth_low_bytes_per_second, bandwidth_high_bytes_per_second; /* 95 % */
-	double bandwidth_best;                                                  /* of a block */
+	double bandwidth_best_bytes_per_second;                                 /* of a block */
 	/* Of several threads: what one reaches in the time that it takes itself; NAN: not known. */
-	double bandwidth_slowest_thread, bandwidth_fastest_thread;
+	double bandwidth_slowest_thread_bytes_per_second, bandwidth_fastest_thread_bytes_per_second;
 	/* What would be moved if every line that is stored with an ordinary store is fetched first:
 	 * arithmetic, at every size. It is not measured what a cache keeps of it. */
 	double traffic_bytes_per_second;
@@ -446,7 +446,7 @@ struct fathom_point {
 	enum fathom_estimator estimator;
 	/* Over all batches, disturbed ones too: what a program would feel; NAN: not known. The
 	 * second where accesses overlap. */
-	double latency_mean_ns, ns_per_access_mean;
+	double latency_mean_ns, mean_ns_per_access;
 	double disturbed_share; /* of the batches: 1 % over the mode or more, of a mean those that
 				   were rejected; NAN: not known */
 	double *blocks_ns;      /* one value a block, in the order measured */
@@ -534,8 +534,8 @@ struct fathom_reading {
 
 /* What a prefetcher is worth at a size: the difference of two patterns that only it tells apart. */
 struct fathom_effect {
-	char *name;           /* "stride", "adjacent line", "temporal" */
-	size_t without, with; /* the patterns, as indexes in result->curves */
+	char *name;                       /* "stride", "adjacent line", "temporal" */
+	size_t without_curve, with_curve; /* of the patterns, in result->curves */
 	uint64_t size_bytes;
 	double ns, low_ns, high_ns; /* what an access costs less, median over pairs of blocks; 95 %:
 				       NAN where one of the patterns has too few */

@@ -125,8 +125,8 @@ struct table {
 	}
 /* How each document begins. */
 #define HEAD(kind)                                                                                 \
-	CONSTANT("schema", FATHOM_SCHEMA, "the family and version of the format"),                 \
-		CONSTANT("kind", kind, "what the document is")
+	CONSTANT("schema", FATHOM_SCHEMA, "name and version of the format"),                       \
+		CONSTANT("kind", kind, "kind of document")
 #define TABLE(table_, struct_, name_, doc_, ...)                                                   \
 	const struct table table_ = {.name = name_,                                                \
 				     .doc = doc_,                                                  \
@@ -135,8 +135,8 @@ struct table {
 				     .count = sizeof(table_##_fields) / sizeof(*table_##_fields),  \
 				     ##__VA_ARGS__}
 
-#define DOC_LOW  "low end of its 95 % interval"
-#define DOC_HIGH "high end of its 95 % interval"
+#define DOC_LOW  "lower bound of the 95 % interval"
+#define DOC_HIGH "upper bound of the 95 % interval"
 
 /* table_point.c */
 extern const struct table spec_table, count_table, point_table, curve_table;

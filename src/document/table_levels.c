@@ -19,100 +19,107 @@ static bool is_cache(const void *level, const void *parent)
 
 static const struct field level_table_fields[] = {
 	LEVEL(name, TEXT, NULL,
-	      "L1, L2, ...; memory; TLB 1, ...; walk 1, ... (page tables leave a cache); step 1, "
-	      "..."),
-	LEVEL(kind, NAME, NULL, "unknown: there is a step, and the curve cannot tell whose",
+	      "name of the level: L1, L2, ...; memory; TLB 1, ...; walk 1, ... (page tables "
+	      "outgrow a cache); step 1, ... (undecided)"),
+	LEVEL(kind, NAME, NULL,
+	      "kind of level; unknown: a step of the curve that may be a cache or a TLB",
 	      NAMED(level_kind_name, FATHOM_LEVEL_UNKNOWN)),
-	CURVE(level, curve, "the place in curves of the one that it was read from"),
-	LEVEL(confidence, NUMBER, "share", "that there is such a level of this kind",
+	CURVE(level, curve, "index in curves of the curve that shows the level"),
+	LEVEL(confidence, NUMBER, "share", "probability that the level exists and is of this kind",
 	      .range = RANGE_SHARE),
-	REACH(size_bytes, "reach; low and high are 95 % bounds. Of a cache whose end was not "
-			  "reached low alone is given: the largest size that it holds"),
+	REACH(size_bytes,
+	      "effective size of a cache, reach of a TLB. If the end of a cache is not in the "
+	      "curve, only the lower bound is known: the largest size that the cache holds"),
 	REACH(size_low_bytes, DOC_LOW),
 	REACH(size_high_bytes, DOC_HIGH),
-	REACH(increment_bytes, "of a cache: what it adds to the reach of the one before"),
+	REACH(increment_bytes, "of a cache: what it adds to the size of the cache before it"),
 	LEVEL(latency_ns, NUMBER, "ns",
-	      "of a hit, translation not in it; of memory: of all at at_bytes",
+	      "latency of a hit without address translation; of memory: latency of an access at "
+	      "at_bytes, translation included",
 	      .range = RANGE_NOT_NEGATIVE),
 	LEVEL(latency_low_ns, NUMBER, "ns", DOC_LOW),
 	LEVEL(latency_high_ns, NUMBER, "ns", DOC_HIGH),
-	LEVEL(latency_cycles, NUMBER, "cycles", "the same, by the core clock",
+	LEVEL(latency_cycles, NUMBER, "cycles", "the same in cycles of the core clock",
 	      .range = RANGE_NOT_NEGATIVE),
 	LEVEL(latency_low_cycles, NUMBER, "cycles", DOC_LOW),
 	LEVEL(latency_high_cycles, NUMBER, "cycles", DOC_HIGH),
-	REACH(at_bytes, "of memory: the measured size that latency is of, which depends on the "
-			"machine alone where the run had the time (docs/method.md)"),
-	LEVEL(reported_bytes, BYTES, "bytes", "what the OS says of that cache",
+	REACH(at_bytes, "of memory: the size at which its latency is stated; given enough time it "
+			"depends on the machine alone (docs/method.md)"),
+	LEVEL(reported_bytes, BYTES, "bytes", "of a cache: its size as the OS reports it",
 	      .range = RANGE_POSITIVE),
 	LEVEL(entries, NUMBER, "pages",
-	      "of a TLB: reach / entry_bytes; null where no TLB has so many: page tables leave a "
-	      "cache",
+	      "of a TLB: number of entries, size_bytes / entry_bytes; null: page tables that "
+	      "outgrow a cache",
 	      .range = RANGE_POSITIVE),
-	LEVEL(entry_bytes, BYTES, "bytes", "of a TLB: the page", .range = RANGE_POSITIVE),
-	LEVEL(penalty_ns, NUMBER, "ns", "of a TLB: what missing it adds"),
-	LEVEL(penalty_cycles, NUMBER, "cycles", "the same, by the core clock"),
-	LEVEL(replacement, NAME, NULL, "of a cache: what it does once the cycle is longer than it",
+	LEVEL(entry_bytes, BYTES, "bytes", "of a TLB: bytes that one entry covers",
+	      .range = RANGE_POSITIVE),
+	LEVEL(penalty_ns, NUMBER, "ns", "of a TLB: time that a miss adds"),
+	LEVEL(penalty_cycles, NUMBER, "cycles", "the same in cycles of the core clock"),
+	LEVEL(replacement, NAME, NULL,
+	      "of a cache: replacement policy, from the curve past its size",
 	      NAMED(replacement_name, FATHOM_REPLACEMENT_UNDECIDABLE), .when = is_cache),
-	LEVEL(replacement_evidence, TEXT, NULL, "why that"),
-	LEVEL(evidence, TEXT, NULL, "why this kind"),
+	LEVEL(replacement_evidence, TEXT, NULL, "why this replacement policy"),
+	LEVEL(evidence, TEXT, NULL, "why this kind of level"),
 };
 TABLE(level_table, level, "level",
-      "null is what such a level does not have, or what its curve does not tell: one in cycles "
-      "alone has no ns");
+      "a level found in the curves; null is what such a level does not have or its curve does not "
+      "show: one in cycles alone has no ns");
 
 #define READING(member, type, unit, doc, ...) FIELD(reading, member, type, unit, doc, ##__VA_ARGS__)
 
 static const struct field reading_table_fields[] = {
-	READING(name, TEXT, NULL, "the way to read it"),
-	CURVE(reading, curve, "its place in curves"),
+	READING(name, TEXT, NULL, "name of the reading"),
+	CURVE(reading, curve, "index of its curve in curves"),
 	READING(latency, NUMBERS, NULL,
-		"one a cache and memory, in the curve's unit: ns where it has any",
+		"latency of each cache and of memory, in ns if the curve has times, else in cycles",
 		.count = offsetof(struct fathom_reading, latency_count)),
 	READING(residual, NUMBER, "share", "root mean square of (model - point) / point",
 		.range = RANGE_NOT_NEGATIVE),
 	READING(values, NUMBERS, NULL,
-		"of the model at each point of the curve, in its unit; not there where it says "
-		"nothing of any",
+		"value of the model at each point of the curve, in the same unit; missing: the "
+		"reading gives no curve",
 		.count = offsetof(struct fathom_reading, value_count), .flags = FIELD_LEFT_OUT),
-	READING(text, TEXT, NULL, "what to make of it"),
+	READING(text, TEXT, NULL, "what the reading means here"),
 };
-TABLE(reading_table, reading, "reading", "one way to read latencies off a curve");
+TABLE(reading_table, reading, "reading", "a textbook way to read latencies off a curve");
 
 #define EFFECT(member, type, unit, doc, ...) FIELD(effect, member, type, unit, doc, ##__VA_ARGS__)
 
 static const struct field effect_table_fields[] = {
-	EFFECT(name, TEXT, NULL, "stride, adjacent line, temporal"),
-	EFFECT(size_bytes, BYTES, "bytes", "of both patterns", .range = RANGE_POSITIVE,
-	       .flags = FIELD_REQUIRED),
-	CURVE(effect, without, "the pattern that it cannot help, as an index in curves"),
-	CURVE(effect, with, "the pattern that it helps"),
-	EFFECT(ns, NUMBER, "ns",
-	       "what an access costs less; low and high are bounds of at least 95 %"),
+	EFFECT(name, TEXT, NULL, "prefetcher: stride, adjacent line or temporal"),
+	EFFECT(size_bytes, BYTES, "bytes", "size at which both patterns were measured",
+	       .range = RANGE_POSITIVE, .flags = FIELD_REQUIRED),
+	CURVE(effect, without_curve,
+	      "index in curves of the pattern that the prefetcher cannot help", .old = "without"),
+	CURVE(effect, with_curve, "index in curves of the pattern that it helps", .old = "with"),
+	EFFECT(ns, NUMBER, "ns", "time that the prefetcher saves per access"),
 	EFFECT(low_ns, NUMBER, "ns", DOC_LOW),
 	EFFECT(high_ns, NUMBER, "ns", DOC_HIGH),
 	EFFECT(acts, BOOLEAN, NULL,
-	       "the interval excludes 0, and it is over 5 % of an access without"),
+	       "whether the prefetcher acts: the interval excludes 0, and it saves over 5 % of an "
+	       "access"),
 };
 TABLE(effect_table, effect, "effect",
-      "what a prefetcher saves: the difference of two patterns that only it tells apart");
+      "what a prefetcher saves: the difference between two patterns that differ for that "
+      "prefetcher only");
 
 #define NUMBER(member, type, unit, doc, ...) FIELD(number, member, type, unit, doc, ##__VA_ARGS__)
 
 static const struct field number_table_fields[] = {
-	NUMBER(name, TEXT, NULL, "what it is a number of"),
-	NUMBER(how, TEXT, NULL, "what it is made of here"),
-	NUMBER(ns, NUMBER, "ns", "here; low and high are 95 % bounds", .range = RANGE_POSITIVE),
+	NUMBER(name, TEXT, NULL, "name of the number"),
+	NUMBER(how, TEXT, NULL, "how it was measured here"),
+	NUMBER(ns, NUMBER, "ns", "value measured here", .range = RANGE_POSITIVE),
 	NUMBER(low_ns, NUMBER, "ns", DOC_LOW),
 	NUMBER(high_ns, NUMBER, "ns", DOC_HIGH),
 	NUMBER(dean_2009_ns, NUMBER, "ns",
-	       "J. Dean, Designs, Lessons and Advice from Building Large Distributed Systems, "
-	       "LADIS 2009"),
+	       "published value: J. Dean, Designs, Lessons and Advice from Building Large "
+	       "Distributed Systems, LADIS 2009"),
 	NUMBER(scott_2020_ns, NUMBER, "ns",
-	       "C. Scott, Latency numbers every programmer should know, the page's values for "
-	       "2020"),
+	       "published value: C. Scott, Latency numbers every programmer should know, the "
+	       "page's values for 2020"),
 };
 TABLE(number_table, number, "number",
-      "a latency number that programmers go by, here and as it is quoted");
+      "one of the latency numbers every programmer should know, measured here and as published");
 
 #define FOUND(member, type, unit, doc, ...)                                                        \
 	FIELD(parallelism, member, type, unit, doc, ##__VA_ARGS__)
@@ -121,44 +128,49 @@ TABLE(number_table, number, "number",
 #define HIGH(member, unit, ...)     FOUND(member, NUMBER, unit, DOC_HIGH, ##__VA_ARGS__)
 
 static const struct field parallelism_table_fields[] = {
-	CURVE(parallelism, curve, "its place in curves", .range = RANGE_MEASURED),
-	FOUND(level, TEXT, NULL, "in which the size lies: L1, L2, ..., memory"),
-	FOUND(size_bytes, BYTES, "bytes", "of the curve's points", .range = RANGE_POSITIVE,
+	CURVE(parallelism, curve, "index of its curve in curves", .range = RANGE_MEASURED),
+	FOUND(level, TEXT, NULL, "level that serves this size: L1, L2, ..., memory"),
+	FOUND(size_bytes, BYTES, "bytes", "working set of the curve", .range = RANGE_POSITIVE,
 	      .flags = FIELD_REQUIRED),
-	POSITIVE(latency_ns, "ns", "of one lane"),
+	POSITIVE(latency_ns, "ns", "latency of one lane"),
 	LOW(latency_low_ns, "ns"),
 	HIGH(latency_high_ns, "ns"),
-	POSITIVE(ns_per_access, "ns", "where more lanes gain no more"),
+	POSITIVE(ns_per_access, "ns",
+		 "time per access at saturation, where more lanes gain nothing"),
 	LOW(low_ns_per_access, "ns", .old = "ns_per_access_low"),
 	HIGH(high_ns_per_access, "ns", .old = "ns_per_access_high"),
-	POSITIVE(speedup, NULL, "there, over one lane: how many accesses overlap"),
+	POSITIVE(speedup, NULL, "MLP: throughput at saturation over that of one lane"),
 	LOW(speedup_low, NULL),
 	HIGH(speedup_high, NULL),
-	POSITIVE(knee_lanes, "lanes", "the fewest measured that have 90 % of it"),
+	POSITIVE(knee_lanes, "lanes", "fewest measured lanes that reach 90 % of that MLP"),
 	LOW(knee_low_lanes, "lanes"),
 	HIGH(knee_high_lanes, "lanes"),
 	FOUND(saturated, BOOLEAN, NULL,
-	      "else more lanes would gain more, and speedup is a lower bound"),
-	POSITIVE(bytes_per_second, "bytes/s", "lines that the lanes bring"),
+	      "false: more lanes would gain more, and speedup is a lower bound"),
+	POSITIVE(bytes_per_second, "bytes/s",
+		 "bandwidth of the lanes at saturation, in bytes of the lines touched"),
 	LOW(low_bytes_per_second, "bytes/s", .old = "bytes_per_second_low"),
 	HIGH(high_bytes_per_second, "bytes/s", .old = "bytes_per_second_high"),
-	POSITIVE(read_bytes_per_second, "bytes/s", "of pattern read at that size, one thread"),
+	POSITIVE(read_bytes_per_second, "bytes/s",
+		 "bandwidth of one thread that reads this size in address order"),
 	LOW(read_low_bytes_per_second, "bytes/s", .old = "read_low"),
 	HIGH(read_high_bytes_per_second, "bytes/s", .old = "read_high"),
-	POSITIVE(all_bytes_per_second, "bytes/s", "the most threads measured"),
+	POSITIVE(all_bytes_per_second, "bytes/s",
+		 "bandwidth of all_threads threads that read in address order"),
 	LOW(all_low_bytes_per_second, "bytes/s", .old = "all_low"),
 	HIGH(all_high_bytes_per_second, "bytes/s", .old = "all_high"),
-	FOUND(all_threads, COUNT, NULL, "how many these were", .range = RANGE_POSITIVE),
+	FOUND(all_threads, COUNT, NULL, "number of threads of all_bytes_per_second",
+	      .range = RANGE_POSITIVE),
 	POSITIVE(little_lines, "lines",
-		 "latency_ns x read_bytes_per_second / line: the lines under way while one thread "
-		 "reads"),
+		 "Little's law: lines in flight while one thread reads, latency_ns x "
+		 "read_bytes_per_second / line size"),
 	LOW(little_low_lines, "lines"),
 	HIGH(little_high_lines, "lines"),
 	FOUND(limit, NAME, NULL,
-	      "what keeps more from overlapping: the instructions of the loop; too few lanes; the "
-	      "misses that a cache can have outstanding; page walks; bandwidth",
+	      "what limits MLP: the loop itself, the number of lanes tried, line fill buffers "
+	      "(outstanding misses), page walkers, or bandwidth",
 	      NAMED(limit_name, FATHOM_LIMIT_UNKNOWN)),
-	FOUND(evidence, TEXT, NULL, "why that"),
+	FOUND(evidence, TEXT, NULL, "why this limit"),
 };
 TABLE(parallelism_table, parallelism, "parallelism",
-      "how many accesses overlap at a size: of a curve along the lanes");
+      "memory-level parallelism at one size, from a curve along the lanes");

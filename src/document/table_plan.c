@@ -40,65 +40,70 @@ static int check_plan(const struct place *place, void *object)
 static const struct field plan_spec_table_fields[] = {
 	{.type = FIELD_MEMBERS, .of = &spec_table},
 	FIELD(spec, axis, NAME, NULL,
-	      "of the curve that it is a point of; missing: that of the plan", .name_of = axis_name,
-	      .unknown = -1, .when = has_own_axis, .flags = FIELD_LEFT_OUT),
+	      "axis of the curve that the point belongs to; missing: the axis of the plan",
+	      .name_of = axis_name, .unknown = -1, .when = has_own_axis, .flags = FIELD_LEFT_OUT),
 };
-static TABLE(plan_spec_table, spec, "plan_spec", "one point to measure, of a plan");
+static TABLE(plan_spec_table, spec, "plan_spec", "one point to measure");
 
 #define PLAN(member, type, unit, doc, ...) FIELD(plan, member, type, unit, doc, ##__VA_ARGS__)
 
 static const struct field plan_table_fields[] = {
 	HEAD("plan"),
-	PART("fathom", version_table, "what wrote it"),
-	PLAN(experiment, NAME, NULL, "what it is measured for", .name_of = experiment_name),
-	PLAN(axis, NAME, NULL, "along which the first curve ascends", .name_of = axis_name),
-	FIELD_AS("machine_description", plan, machine, TEXT, NULL, "null: whatever it runs on"),
-	PLAN(seed, SEED, NULL, "of all that is random"),
-	PLAN(cpu, INTEGER, NULL, "to measure on", .flags = FIELD_ZERO, .range = RANGE_NOT_NEGATIVE),
-	PLAN(budget_s, NUMBER, "s", "that it may take", .range = RANGE_BUDGET),
-	PLAN(target, NUMBER, "share", "wanted half-width of the intervals, as a share",
+	PART("fathom", version_table, "program that wrote the document"),
+	PLAN(experiment, NAME, NULL, "experiment that the plan is for", .name_of = experiment_name),
+	PLAN(axis, NAME, NULL, "axis of the first curve", .name_of = axis_name),
+	FIELD_AS("machine_description", plan, machine, TEXT, NULL,
+		 "machine that the plan was made for; null: the machine that runs it"),
+	PLAN(seed, SEED, NULL, "random seed"),
+	PLAN(cpu, INTEGER, NULL, "CPU to measure on", .flags = FIELD_ZERO,
+	     .range = RANGE_NOT_NEGATIVE),
+	PLAN(budget_s, NUMBER, "s", "time limit", .range = RANGE_BUDGET),
+	PLAN(target, NUMBER, "share",
+	     "requested half-width of the intervals, as a share of the value",
 	     .range = RANGE_TARGET),
 	PLAN(steps, BYTES, NULL,
-	     "timed accesses wanted of each point; missing: as many as the budget allows",
+	     "timed accesses for each point; missing: as many as the budget allows",
 	     .range = RANGE_POSITIVE, .flags = FIELD_LEFT_OUT),
 	PLAN(placements, COUNT, NULL,
-	     "in memory, of each point, with several blocks on each; missing: a block has its own, "
-	     "or what is cheapest",
+	     "placements in memory for each point, with several blocks on each; missing: a new "
+	     "placement for each block, or whatever is cheapest",
 	     .range = RANGE_POSITIVE, .flags = FIELD_LEFT_OUT),
-	PLAN(events, TEXT, NULL,
-	     "of hardware counters, names with commas; missing: none are counted",
+	PLAN(events, TEXT, NULL, "hardware events to count, separated by commas; missing: none",
 	     .flags = FIELD_LEFT_OUT),
-	PLAN(keep_samples, BOOLEAN, NULL, "every accepted sample goes into the result"),
+	PLAN(keep_samples, BOOLEAN, NULL, "whether the result keeps every accepted batch"),
 	PLAN(asked, BOOLEAN, NULL,
-	     "its points were asked for one by one: those that there is no time for are told; "
-	     "missing: the tool chose them",
+	     "true: the user chose the points, so each one that does not fit in the budget is "
+	     "reported; missing: fathom chose them",
 	     .flags = FIELD_LEFT_OUT),
-	PLAN(node_is_line, BOOLEAN, NULL, "the nodes are meant to be a line apart"),
+	PLAN(node_is_line, BOOLEAN, NULL,
+	     "whether nodes are meant to be one line apart: a measured line size replaces the "
+	     "reported one"),
 	PLAN(always_bytes, BYTES, "bytes",
-	     "sizes over it only as far as 16 x the last cache that the first pass shows (of a "
-	     "control 4 x)",
+	     "sizes up to this are always measured; larger ones only up to 16 x the last cache "
+	     "that the first pass finds (4 x for a control curve)",
 	     .flags = FIELD_ZERO),
-	PLAN(memory_bytes, BYTES, "bytes", "the most that will be mapped", .flags = FIELD_ZERO),
-	PLAN(estimated_s, NUMBER, "s", "how long it will take", .range = RANGE_DURATION),
+	PLAN(memory_bytes, BYTES, "bytes", "largest memory that will be mapped",
+	     .flags = FIELD_ZERO),
+	PLAN(estimated_s, NUMBER, "s", "estimated duration", .range = RANGE_DURATION),
 	LIST(plan, specs, spec_count, plan_spec_table,
-	     "one curve after the other, the main one first; those of a curve differ along its "
-	     "axis "
-	     "alone and ascend. A curve of pattern window after another one is its control"),
+	     "points to measure, curve by curve, the main curve first; the points of a curve "
+	     "ascend and differ along its axis alone. A curve of pattern window is the control of "
+	     "the curve before it"),
 };
-TABLE(plan_table, plan, "plan", "what will be measured: --dry-run --json", .strict = true,
-      .check = check_plan);
+TABLE(plan_table, plan, "plan", "a plan: what will be measured, printed by --dry-run --json",
+      .strict = true, .check = check_plan);
 
 #define SURVEY(member, type, unit, doc, ...) FIELD(survey, member, type, unit, doc, ##__VA_ARGS__)
 
 static const struct field survey_table_fields[] = {
 	HEAD("survey"),
-	SURVEY(budget_s, NUMBER, "s", "that it may take", .range = RANGE_BUDGET),
-	SURVEY(estimated_s, NUMBER, "s", "how long it will take", .range = RANGE_DURATION),
-	SURVEY(memory_bytes, BYTES, "bytes", "the most that will be mapped at a time",
+	SURVEY(budget_s, NUMBER, "s", "time limit", .range = RANGE_BUDGET),
+	SURVEY(estimated_s, NUMBER, "s", "estimated duration", .range = RANGE_DURATION),
+	SURVEY(memory_bytes, BYTES, "bytes", "largest memory that will be mapped at a time",
 	       .flags = FIELD_ZERO),
 	LIST_AS("warnings", survey, warnings.items, warnings.count, warning_table,
-		"which stages are left out, and why"),
-	SURVEY(plans, POINTERS, NULL, "a plan for each stage, in that order", .of = &plan_table,
+		"stages that are left out, and why"),
+	SURVEY(plans, POINTERS, NULL, "plan of each stage, in order", .of = &plan_table,
 	       .length = FATHOM_SURVEY_STAGES),
 };
-TABLE(survey_table, survey, "survey", "what a survey will measure: fathom --dry-run --json");
+TABLE(survey_table, survey, "survey", "the plans of a survey, printed by fathom --dry-run --json");

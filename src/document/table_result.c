@@ -32,45 +32,49 @@ static bool has_clocks(const void *result, const void *parent)
 #define WARNING(member, type, doc, ...) FIELD(warning, member, type, NULL, doc, ##__VA_ARGS__)
 
 static const struct field warning_table_fields[] = {
-	WARNING(id, TEXT, "stable, for programs", .flags = FIELD_REQUIRED),
-	WARNING(text, TEXT, "what it is, one sentence", .flags = FIELD_REQUIRED),
-	WARNING(hint, TEXT, "the command or option that lifts it"),
-	WARNING(where, TEXT, "what it concerns; null: all"),
+	WARNING(id, TEXT, "stable identifier, for programs", .flags = FIELD_REQUIRED),
+	WARNING(text, TEXT, "what was noticed, in one sentence", .flags = FIELD_REQUIRED),
+	WARNING(hint, TEXT, "command or option that resolves it"),
+	WARNING(where, TEXT, "what it concerns; null: the whole result"),
 	WARNING(note, BOOLEAN,
-		"true: nothing is wrong, but what 'where' names was not measured; missing: false",
+		"true: not a defect, but what 'where' names was not measured; missing: false",
 		.flags = FIELD_LEFT_OUT),
 };
-TABLE(warning_table, warning, "warning", "what limits, disturbs or degrades a measurement");
+TABLE(warning_table, warning, "warning",
+      "something that limits, disturbs or degrades a measurement");
 
 static const struct field version_table_fields[] = {
-	CONSTANT("version", FATHOM_VERSION, "of the fathom that wrote it"),
+	CONSTANT("version", FATHOM_VERSION, "version of fathom that wrote the document"),
 };
-TABLE(version_table, result, "version", "what wrote the document"); /* no member of anything */
+TABLE(version_table, result, "version",
+      "program that wrote the document"); /* no member of anything */
 
 #define RESULT(member, type, unit, doc, ...) FIELD(result, member, type, unit, doc, ##__VA_ARGS__)
 
 static const struct field origin_table_fields[] = {
-	CONSTANT("version", FATHOM_VERSION, "of the fathom that wrote it"),
-	RESULT(argv, TEXTS, NULL, "the command"),
-	RESULT(seed, SEED, NULL, "of all that is random; null: all curves are other tools'",
+	CONSTANT("version", FATHOM_VERSION, "version of fathom that wrote the document"),
+	RESULT(argv, TEXTS, NULL, "command line"),
+	RESULT(seed, SEED, NULL,
+	       "random seed of the run; null: all curves were measured by other tools",
 	       .when = has_seed),
 };
-static TABLE(origin_table, result, "origin", "what wrote the document, and how it was called");
+static TABLE(origin_table, result, "origin",
+	     "program that wrote the document, and its command line");
 
 static const struct field core_clock_table_fields[] = {
-	FIELD_AS("min_hz", result, clock_min_hz, NUMBER, "Hz", "the slowest probe",
+	FIELD_AS("min_hz", result, clock_min_hz, NUMBER, "Hz", "clock of the slowest probe",
 		 .range = RANGE_POSITIVE),
-	FIELD_AS("median_hz", result, clock_median_hz, NUMBER, "Hz", "of all probes",
+	FIELD_AS("median_hz", result, clock_median_hz, NUMBER, "Hz", "median clock of all probes",
 		 .range = RANGE_POSITIVE),
-	FIELD_AS("max_hz", result, clock_max_hz, NUMBER, "Hz", "the fastest probe",
+	FIELD_AS("max_hz", result, clock_max_hz, NUMBER, "Hz", "clock of the fastest probe",
 		 .range = RANGE_POSITIVE),
 	FIELD_AS("drift", result, clock_drift, NUMBER, "share",
-		 "last quarter of the blocks over the first, as a share, less 1; not in documents "
-		 "made before it was looked at",
+		 "change of the clock from the first to the last quarter of the blocks, as a "
+		 "share; not in documents of earlier versions",
 		 .flags = FIELD_LATER),
 	FIELD_AS("missing", result, clock_missing, TEXT, NULL, "why there are no cycles"),
 };
-static TABLE(core_clock_table, result, "core_clock", "of the core, as probed during the run");
+static TABLE(core_clock_table, result, "core_clock", "core clock, as probed during the run");
 
 static int check_result(const struct place *place, void *object)
 {
@@ -82,54 +86,57 @@ static int check_result(const struct place *place, void *object)
 
 static const struct field result_table_fields[] = {
 	HEAD("result"),
-	PART("fathom", origin_table, "what wrote it"),
-	RESULT(machine, POINTER, NULL, "that it was measured on; null: not known",
+	PART("fathom", origin_table, "program that wrote the document"),
+	RESULT(machine, POINTER, NULL, "machine that the result was measured on",
 	       .of = &machine_table),
-	RESULT(interrupted, BOOLEAN, NULL, "true: the curves hold what was measured until then"),
+	RESULT(interrupted, BOOLEAN, NULL,
+	       "whether the run was interrupted; the curves hold what was measured until then"),
 	RESULT(survey, BOOLEAN, NULL,
-	       "true: of all experiments in one budget, whichever had time; missing: of one",
+	       "true: a survey, all experiments in one budget; missing: a single experiment",
 	       .flags = FIELD_LEFT_OUT),
 	RESULT(measured_at, DATE, NULL,
-	       "when it began, UTC, as 2026-11-21T22:05:13Z; null: not known, or a simulated "
-	       "machine"),
-	RESULT(elapsed_s, NUMBER, "s", "that it took", .range = RANGE_NOT_NEGATIVE),
-	RESULT(measured_line_bytes, BYTES, "bytes", "a cache line, as latencies show it",
+	       "start of the measurement in UTC, like 2026-11-21T22:05:13Z; null: not known, or a "
+	       "simulated machine"),
+	RESULT(elapsed_s, NUMBER, "s", "duration of the measurement", .range = RANGE_NOT_NEGATIVE),
+	RESULT(measured_line_bytes, BYTES, "bytes", "size of a cache line, measured by latencies",
 	       .range = RANGE_POSITIVE),
-	PART("clock", core_clock_table, "of the core, as probed during the run"),
+	PART("clock", core_clock_table, "core clock, as probed during the run"),
 	LIST_AS("warnings", result, warnings.items, warnings.count, warning_table,
-		"what limits, disturbs or degrades it"),
-	LIST(result, curves, curve_count, curve_table, "what was measured",
-	     .flags = FIELD_REQUIRED),
+		"what limits, disturbs or degrades the measurement"),
+	LIST(result, curves, curve_count, curve_table, "measured curves", .flags = FIELD_REQUIRED),
 	LIST(result, levels, level_count, level_table,
-	     "caches by reach, memory, then TLBs and unknown steps; not in documents made before "
-	     "there were levels",
+	     "levels found: caches by size, memory, then TLBs and unknown steps; not in documents "
+	     "of earlier versions",
 	     .flags = FIELD_LATER),
 	LIST(result, effects, effect_count, effect_table,
-	     "of experiment ablation: what each prefetcher is worth", .flags = FIELD_LEFT_OUT),
+	     "experiment ablation: what each prefetcher saves", .flags = FIELD_LEFT_OUT),
 	LIST(result, parallelism, parallelism_count, parallelism_table,
-	     "of experiment parallelism: in the order of its curves", .flags = FIELD_LEFT_OUT),
+	     "experiment parallelism: MLP at each size, in the order of the curves",
+	     .flags = FIELD_LEFT_OUT),
 	LIST(result, translations, translation_count, translation_table,
-	     "of experiment pages: base pages first, then larger ones", .when = has_translations,
-	     .flags = FIELD_LEFT_OUT),
+	     "experiment pages: TLBs and page walks of each page kind, base pages first",
+	     .when = has_translations, .flags = FIELD_LEFT_OUT),
 	LIST(result, page_differences, page_difference_count, page_difference_table,
-	     "of experiment pages: by kind, then by size", .when = has_translations,
-	     .flags = FIELD_LEFT_OUT),
+	     "experiment pages: cost of base pages against larger ones, by kind, then by size",
+	     .when = has_translations, .flags = FIELD_LEFT_OUT),
 	LIST(result, decompositions, decomposition_count, decomposition_table,
-	     "of experiment pages: by size", .when = has_translations, .flags = FIELD_LEFT_OUT),
+	     "experiment pages: the parts of an access, by size", .when = has_translations,
+	     .flags = FIELD_LEFT_OUT),
 	LIST(result, numbers, number_count, number_table,
-	     "of a survey: the latency numbers that programmers go by, as they are here",
+	     "a survey: the latency numbers every programmer should know, measured here",
 	     .flags = FIELD_LEFT_OUT),
 	LIST(result, clocks, clock_count, clock_table,
-	     "of experiment frequency: of its runs, the slowest first", .when = has_clocks,
+	     "experiment frequency: the clocks of its runs, the slowest first", .when = has_clocks,
 	     .flags = FIELD_LEFT_OUT),
 	LIST(result, clock_laws, clock_law_count, clock_law_table,
-	     "of experiment frequency: of the levels, nearest first, then by size",
+	     "experiment frequency: the clock law of each level, nearest first, then by size",
 	     .when = has_clocks, .flags = FIELD_LEFT_OUT),
 	LIST(result, readings, reading_count, reading_table,
-	     "with --explain: other ways to read latencies off a curve, beside the levels",
+	     "textbook ways to read latencies off a curve (with --explain)",
 	     .flags = FIELD_LEFT_OUT),
 };
-TABLE(result_table, result, "result", "what was measured, and what it says", .check = check_result);
+TABLE(result_table, result, "result", "a result: what was measured, and what follows from it",
+      .check = check_result);
 
 const struct table *const document_tables[] = {&result_table,     &plan_table,
 					       &survey_table,     &machine_document_table,

@@ -127,8 +127,8 @@ static int add_contrast(struct fathom_result *result, const struct contrast *con
 		struct fathom_effect effect;
 		if (compare(contrast, slow, fast, &effect, error))
 			return -1;
-		effect.without = (size_t)(without - result->curves);
-		effect.with = (size_t)(with - result->curves);
+		effect.without_curve = (size_t)(without - result->curves);
+		effect.with_curve = (size_t)(with - result->curves);
 		if (add(result, contrast, effect, error))
 			return -1;
 	}

@@ -25,7 +25,7 @@ for (pattern, threads, _), point in found.items():
     value = point['bandwidth_bytes_per_second']
     counted = 128 if pattern == 'copy' else 64
     check(near(value, counted * threads / point['ns_per_access'] * 1e9, 1e-6), pattern, value)
-    check(point['bandwidth_best'] >= value, pattern)
+    check(point['bandwidth_best_bytes_per_second'] >= value, pattern)
     times = {'read': 1, 'write': 2, 'write_nt': 1, 'copy': 1.5}[pattern]
     check(near(point['traffic_bytes_per_second'], times * value, 1e-6), pattern)
     truth = 12e9 if (pattern, threads) == ('write_nt', 4) else 256e9 * threads

@@ -156,7 +156,7 @@ static struct fathom_point sample_point(unsigned i)
 		.within_target = spread < 0.01,
 		.estimator = i % 3 ? FATHOM_ESTIMATOR_MODE : FATHOM_ESTIMATOR_MEAN,
 		.latency_mean_ns = ns * (1 + spread),
-		.ns_per_access_mean = NAN,
+		.mean_ns_per_access = NAN,
 		.disturbed_share = 0.125,
 		.block_count = 6,
 		.sample_count = 12,

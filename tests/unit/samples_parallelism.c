@@ -95,9 +95,9 @@ static struct fathom_point sample_point(double size_bytes, enum fathom_page page
 		.bandwidth_bytes_per_second = NAN,
 		.bandwidth_low_bytes_per_second = NAN,
 		.bandwidth_high_bytes_per_second = NAN,
-		.bandwidth_best = NAN,
-		.bandwidth_slowest_thread = NAN,
-		.bandwidth_fastest_thread = NAN,
+		.bandwidth_best_bytes_per_second = NAN,
+		.bandwidth_slowest_thread_bytes_per_second = NAN,
+		.bandwidth_fastest_thread_bytes_per_second = NAN,
 		.traffic_bytes_per_second = NAN,
 		.clock_hz = 3.65e9,
 		.overhead_ns = NAN,
@@ -197,11 +197,13 @@ static void add_reads(struct fathom_result *result, uint32_t threads)
 		point.bandwidth_bytes_per_second = bytes_per_second;
 		point.bandwidth_low_bytes_per_second = bytes_per_second * 0.99;
 		point.bandwidth_high_bytes_per_second = bytes_per_second * 1.01;
-		point.bandwidth_best = bytes_per_second * 1.02;
+		point.bandwidth_best_bytes_per_second = bytes_per_second * 1.02;
 		point.traffic_bytes_per_second = bytes_per_second;
 		if (threads > 1) {
-			point.bandwidth_slowest_thread = bytes_per_second / threads * 1.005;
-			point.bandwidth_fastest_thread = bytes_per_second / threads * 1.04;
+			point.bandwidth_slowest_thread_bytes_per_second =
+				bytes_per_second / threads * 1.005;
+			point.bandwidth_fastest_thread_bytes_per_second =
+				bytes_per_second / threads * 1.04;
 		}
 		curve->points[curve->point_count++] = point;
 	}

@@ -312,14 +312,16 @@ static void show_bandwidth(const struct accumulator *accumulator, const struct s
 	point->bandwidth_bytes_per_second = bytes / ns->median;
 	point->bandwidth_low_bytes_per_second = bytes / ns->high;
 	point->bandwidth_high_bytes_per_second = bytes / ns->low;
-	point->bandwidth_best = bytes / best_ns;
+	point->bandwidth_best_bytes_per_second = bytes / best_ns;
 	point->traffic_bytes_per_second =
 		bytes / ns->median * moved.traffic_bytes / moved.asked_bytes;
 	if (accumulator->slowest_thread > 0) {
 		double thread = point->bandwidth_bytes_per_second / accumulator->spec.threads;
 		double visits = (double)accumulator->placements;
-		point->bandwidth_slowest_thread = thread * visits / accumulator->slowest_thread;
-		point->bandwidth_fastest_thread = thread * visits / accumulator->fastest_thread;
+		point->bandwidth_slowest_thread_bytes_per_second =
+			thread * visits / accumulator->slowest_thread;
+		point->bandwidth_fastest_thread_bytes_per_second =
+			thread * visits / accumulator->fastest_thread;
 	}
 	if (accumulator->placement.vector_bytes)
 		point->spec.vector_bytes = accumulator->placement.vector_bytes;
@@ -338,7 +340,7 @@ static void show_batches(const struct accumulator *accumulator, struct fathom_po
 								       : accumulator->off_mean;
 	point->disturbed_share = (double)disturbed / (double)accumulator->batches;
 	double mean_ns = accumulator->all_ns / (double)accumulator->all_hops;
-	*(fathom_spec_overlaps(&accumulator->spec) ? &point->ns_per_access_mean
+	*(fathom_spec_overlaps(&accumulator->spec) ? &point->mean_ns_per_access
 						   : &point->latency_mean_ns) = mean_ns;
 }
 

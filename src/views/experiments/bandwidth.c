@@ -104,7 +104,7 @@ static void add_detail(struct view *view, const struct bandwidth_grid *grid,
 	view_count(view, grid->threads);
 	view_estimate(view, bandwidth);
 	view_mark(view, points_mark(point, bandwidth));
-	view_number(view, point->bandwidth_best / GB);
+	view_number(view, point->bandwidth_best_bytes_per_second / GB);
 	view_number(view, bandwidth.value / grid->threads);
 	view_number(view, point->traffic_bytes_per_second / GB);
 }
@@ -244,10 +244,14 @@ static void add_extremes(struct view *view, const struct bandwidth_grid *grid, u
 		 rounding_size(size_bytes).text);
 	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
 		const struct fathom_point *point = bandwidth_grid_point(grid, i, size_bytes);
-		if (point && isfinite(point->bandwidth_slowest_thread))
+		if (point && isfinite(point->bandwidth_slowest_thread_bytes_per_second))
 			text_add(&line, "%s%s to %s (%s)", count++ ? ", " : "",
-				 rounding_number(point->bandwidth_slowest_thread / GB).text,
-				 rounding_number(point->bandwidth_fastest_thread / GB).text,
+				 rounding_number(point->bandwidth_slowest_thread_bytes_per_second /
+						 GB)
+					 .text,
+				 rounding_number(point->bandwidth_fastest_thread_bytes_per_second /
+						 GB)
+					 .text,
 				 name_of(i));
 	}
 	if (count)

@@ -284,7 +284,8 @@ static void streams_are_told_in_bytes_per_second(void **state)
 			    cases[i].asked_bytes * 3 / 8 * 1e9);
 		assert_true(point.bandwidth_high_bytes_per_second ==
 			    cases[i].asked_bytes * 3 / 2 * 1e9);
-		assert_true(point.bandwidth_best == cases[i].asked_bytes * 3 / 2 * 1e9);
+		assert_true(point.bandwidth_best_bytes_per_second ==
+			    cases[i].asked_bytes * 3 / 2 * 1e9);
 		assert_true(point.traffic_bytes_per_second == cases[i].traffic_bytes * 3 / 4 * 1e9);
 		assert_int_equal(point.spec.vector_bytes, 32);
 		free(point.blocks_ns);

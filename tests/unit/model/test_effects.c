@@ -65,8 +65,8 @@ static void a_difference_beyond_both_intervals_acts(void **state)
 	near(effect->low_ns, 42);
 	near(effect->high_ns, 48);
 	assert_true(effect->acts);
-	assert_int_equal(effect->with, 0);
-	assert_int_equal(effect->without, 1);
+	assert_int_equal(effect->with_curve, 0);
+	assert_int_equal(effect->without_curve, 1);
 }
 
 static void an_interval_that_holds_0_does_not(void **state)

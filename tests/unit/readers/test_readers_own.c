@@ -331,12 +331,12 @@ static void test_fields_that_are_wrong(void **state)
 		{"\"curves\": [{\"points\": []}], \"parallelism\": [{\"curve\": 0}]",
 		 "'parallelism[0].curve' names a curve that is not there"},
 		{"\"curves\": [], \"translations\": [{\"spread\": 0}]",
-		 "'translations[0].spread' names a curve that is not there"},
+		 "'translations[0].line_per_page_curve' names a curve that is not there"},
 		{"\"curves\": [], \"translations\": [{\"tlbs\": [{\"entries\": true}]}]",
 		 "'translations[0].tlbs[0].entries' is not a number"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2}]}], \"page_differences\": "
 		 "[{\"small\": 0, \"large\": 1}]",
-		 "'page_differences[0].large' names a curve that is not there"},
+		 "'page_differences[0].large_curve' names a curve that is not there"},
 		{"\"curves\": [], \"decompositions\": [{\"curve\": 0}]",
 		 "'decompositions[0].curve' names a curve that is not there"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2}]}], \"decompositions\": "
