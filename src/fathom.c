@@ -16,15 +16,15 @@
 #include "measure/plan/plan.h"
 #include "model/checks/invariants.h"
 #include "model/checks/withhold.h"
-#include "model/effects.h"
 #include "model/frequency/clocks.h"
 #include "model/frequency/frequency.h"
+#include "model/latency_numbers.h"
 #include "model/levels/level_tlbs.h"
 #include "model/levels/levels.h"
 #include "model/levels/levels_changed.h"
 #include "model/levels/reported.h"
-#include "model/numbers.h"
 #include "model/parallelism/parallelism.h"
+#include "model/prefetchers.h"
 #include "model/textbook/textbook.h"
 #include "model/translation/translation.h"
 #include "readers/readers.h"
@@ -83,7 +83,8 @@ static int fit(struct fathom_result *result, const struct fathom_observer *obser
 			       parallelism_find(result, error) ||
 			       translation_find(result, observer, error) ||
 			       level_tlbs_settle(result, error) ||
-			       withhold_doubtful(result, error) || numbers_find(result, error) ||
+			       withhold_doubtful(result, error) ||
+			       latency_numbers_find(result, error) ||
 			       withhold_outside(result, error)
 		       ? -1
 		       : 0;
@@ -263,7 +264,8 @@ static int check_read(struct fathom_result *read, struct fathom_error *error)
 {
 	size_t told = read->warnings.count;
 	if (withhold_doubtful(read, error) || level_tlbs_settle(read, error) ||
-	    (read->warnings.count > told && read->number_count && numbers_find(read, error)))
+	    (read->warnings.count > told && read->number_count &&
+	     latency_numbers_find(read, error)))
 		return -1;
 	return invariants_verify(read, error);
 }

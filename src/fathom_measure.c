@@ -22,10 +22,10 @@
 #include "measure/schedule/rounds.h"
 #include "measure/schedule/sweep.h"
 #include "model/checks/withhold.h"
-#include "model/effects.h"
-#include "model/inside.h"
 #include "model/levels/levels.h"
 #include "model/parallelism/parallelism.h"
+#include "model/plateau.h"
+#include "model/prefetchers.h"
 
 #define MOST_LEVELS 16 /* that are measured at */
 #define GRACE_NS    500000000
@@ -277,7 +277,7 @@ static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
 		return status;
 	uint64_t most_bytes = plan->always_bytes;
 	size_t count =
-		inside_sizes(known ? known : result, most_bytes, sizes_bytes, levels, MOST_LEVELS);
+		plateau_sizes(known ? known : result, most_bytes, sizes_bytes, levels, MOST_LEVELS);
 	if (count == 0) {
 		warnings_add(&result->warnings, "no-level", NULL,
 			     "name the sizes to measure with --size",
@@ -345,7 +345,7 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 	if (status == 0)
 		status = check_fixed_cost(plan, meter, &cost, result, error);
 	meter->ops->close(meter);
-	return status || effects_find(result, error) || withhold_doubtful(result, error) ||
+	return status || prefetchers_find(result, error) || withhold_doubtful(result, error) ||
 			       withhold_outside(result, error)
 		       ? -1
 		       : 0;

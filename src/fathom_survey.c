@@ -13,8 +13,8 @@
 #include "fathom_measure.h"
 #include "fathom_survey.h"
 #include "measure/sampling/stopwatch.h"
+#include "model/latency_numbers.h"
 #include "model/levels/levels.h"
-#include "model/numbers.h"
 
 #define OVER_BUDGET 1.1
 
@@ -193,7 +193,7 @@ int fathom_survey_measure(const struct fathom_survey *survey, struct fathom_mach
 	}
 	if (status == 0)
 		status = measured > 1 ? measure_fit(whole, observer, error)
-				      : numbers_find(whole, error);
+				      : latency_numbers_find(whole, error);
 	if (status) {
 		if (whole)
 			whole->machine = NULL; /* stays the caller's */

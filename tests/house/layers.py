@@ -23,7 +23,7 @@ TREE = {
     'src/model/laws/a.c': ('#include "model/steps/steps.h"\n', 'model/laws must not include'),
     'src/measure/sampling/a.c': ('#include "measure/schedule/sweep.h"\n',
                                  'measure/sampling must not include'),
-    'cli/a.c': ('#include "model/numbers.h"\n', 'cli must not include'),
+    'cli/a.c': ('#include "model/latency_numbers.h"\n', 'cli must not include'),
     'src/nowhere/a.c': ('#include "base/text.h"\n', 'belongs to no room'),
     # An exception stands for its file, and only as long as that needs it.
     'src/simulate/simulated_disturb.h': ('#include "machine/interference.h"\n', None),

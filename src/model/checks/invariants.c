@@ -11,8 +11,8 @@
 #include "base/stats.h"
 #include "base/text.h"
 #include "model/checks/intervals.h"
+#include "model/latency_numbers.h"
 #include "model/levels/level_tlbs.h"
-#include "model/numbers.h"
 
 /* Cycles and ns are medians over the blocks, each for itself: apart by no more than the clock
  * moved, and this. */
@@ -277,7 +277,8 @@ static int hold_sums(const struct fathom_result *result, struct fathom_error *er
 static int hold_numbers(const struct fathom_result *result, struct fathom_error *error)
 {
 	for (size_t i = 0; i < result->number_count; i++) {
-		const struct fathom_level *level = numbers_level(result, result->numbers[i].name);
+		const struct fathom_level *level =
+			latency_numbers_level(result, result->numbers[i].name);
 		if (level &&
 		    fabs(result->numbers[i].ns - level->latency_ns) > ROUNDING * level->latency_ns)
 			return broken(text_format("numbers[%zu].ns", i),

@@ -75,7 +75,7 @@ static int compare_matched(const struct compare_set *set, const struct compare_m
 	    compare_single_points(set, match, run, error) || check_common(set, run, error) ||
 	    compare_clock(set, threshold, run, error) || compare_judge(run, threshold, error) ||
 	    compare_differences(set, match, warnings, error) ||
-	    compare_doubts(set, run, warnings, error))
+	    compare_warnings(set, run, warnings, error))
 		return -1;
 	if (match->count == 0 &&
 	    warnings_add(warnings, "no-common-size", run->name, NULL,

@@ -37,13 +37,13 @@ int compare_clock(const struct compare_set *set, double threshold, struct fathom
 	if (!find_range(set->runs[0], set->baseline_count, &before) ||
 	    !find_range(set->runs[1], 1, &now))
 		return 0;
-	double gain = now.ln_median - before.ln_median;
+	double log_speedup = now.ln_median - before.ln_median;
 	bool apart = now.low_hz > before.high_hz || now.high_hz < before.low_hz;
 	struct fathom_compared_part part = {
 		.quantity = FATHOM_QUANTITY_HZ,
 		.baseline = exp(before.ln_median),
 		.value = exp(now.ln_median),
-		.speedup = exp(gain),
+		.speedup = exp(log_speedup),
 		.speedup_low = now.low_hz / before.high_hz,
 		.speedup_high = now.high_hz / before.low_hz,
 		.error = NAN,
@@ -55,11 +55,11 @@ int compare_clock(const struct compare_set *set, double threshold, struct fathom
 					now.low_hz * 1e-9, now.high_hz * 1e-9, before.low_hz * 1e-9,
 					before.high_hz * 1e-9),
 	};
-	if (fabs(gain) <= log1p(threshold))
+	if (fabs(log_speedup) <= log1p(threshold))
 		part.verdict = FATHOM_SAME;
 	else if (!apart)
 		part.verdict = FATHOM_VERDICT_UNKNOWN;
 	else
-		part.verdict = gain > 0 ? FATHOM_FASTER : FATHOM_SLOWER;
+		part.verdict = log_speedup > 0 ? FATHOM_FASTER : FATHOM_SLOWER;
 	return compare_add_part(run, &part, error);
 }

@@ -10,7 +10,7 @@
 
 #define SHARE_MOVED 0.1 /* of the buffer that got large pages */
 
-static const char *told(const char *text)
+static const char *name_or_unknown(const char *text)
 {
 	return text ? text : "unknown";
 }
@@ -40,7 +40,8 @@ static int machines(const struct fathom_machine *a, const struct fathom_machine 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
 		if (!same_text(fields[i].a, fields[i].b))
 			text_add(&text, "%s'%s' is '%s' against '%s'", text.length ? ", " : "",
-				 fields[i].field, told(fields[i].a), told(fields[i].b));
+				 fields[i].field, name_or_unknown(fields[i].a),
+				 name_or_unknown(fields[i].b));
 	int failed = text.failed;
 	if (!failed && text.length)
 		failed = warnings_add(warnings, "machine-differs", name, NULL,
@@ -100,9 +101,9 @@ static int orders(const struct compare_set *set, const struct compare_match *mat
 {
 	bool unknown = false, known = false;
 	for (size_t run = 0; match->count && run < match->runs; run++) {
-		bool told_it = match->points[run]->spec.pattern != FATHOM_PATTERN_UNKNOWN;
-		known |= told_it;
-		unknown |= !told_it;
+		bool is_known = match->points[run]->spec.pattern != FATHOM_PATTERN_UNKNOWN;
+		known |= is_known;
+		unknown |= !is_known;
 	}
 	if (!known || !unknown)
 		return 0;

@@ -49,40 +49,41 @@ static struct estimate estimate_variance(const struct compare_sample *sample)
 
 void compare_estimate(const struct compare_sample *sample, struct fathom_compared_part *part)
 {
-	double gain = mean_of_baselines(sample) - sample->ln[sample->runs - 1];
+	double log_speedup = mean_of_baselines(sample) - sample->ln[sample->runs - 1];
 	struct estimate estimate = estimate_variance(sample);
 	double error = sqrt(estimate.variance * (1 + 1 / (double)(sample->runs - 1)));
-	compare_set_gain(gain, error, estimate.freedom, part);
+	compare_set_log_speedup(log_speedup, error, estimate.freedom, part);
 }
 
-void compare_set_gain(double gain, double error, double freedom, struct fathom_compared_part *part)
+void compare_set_log_speedup(double log_speedup, double error, double freedom,
+			     struct fathom_compared_part *part)
 {
 	double reach = isnan(error) ? NAN : student_reach(LEVEL, freedom) * error;
-	part->speedup = exp(gain);
-	part->speedup_low = exp(gain - reach);
-	part->speedup_high = exp(gain + reach);
+	part->speedup = exp(log_speedup);
+	part->speedup_low = exp(log_speedup - reach);
+	part->speedup_high = exp(log_speedup + reach);
 	if (isnan(error))
 		part->probability = NAN;
 	else if (error == 0) /* of a machine without noise */
-		part->probability = gain == 0 ? 1 : 0;
+		part->probability = log_speedup == 0 ? 1 : 0;
 	else
-		part->probability = student_tails(fabs(gain) / error, freedom);
+		part->probability = student_tails(fabs(log_speedup) / error, freedom);
 	part->error = error;
 	part->freedom = freedom;
 }
 
 static enum fathom_verdict verdict_of(const struct fathom_compared_part *part, double threshold)
 {
-	double least = log1p(threshold), gain = log(part->speedup);
+	double least = log1p(threshold), log_speedup = log(part->speedup);
 	if (isnan(part->probability))
 		return FATHOM_VERDICT_UNKNOWN;
-	if (part->probability < LEVEL && fabs(gain) > least)
-		return gain > 0 ? FATHOM_FASTER : FATHOM_SLOWER;
+	if (part->probability < LEVEL && fabs(log_speedup) > least)
+		return log_speedup > 0 ? FATHOM_FASTER : FATHOM_SLOWER;
 	bool inside = log(part->speedup_low) >= -least && log(part->speedup_high) <= least;
 	return inside || part->probability < LEVEL ? FATHOM_SAME : FATHOM_VERDICT_UNKNOWN;
 }
 
-/* What is told of the smallest of so many probabilities. */
+/* The smallest difference that would have had a verdict, as the smallest of so many tests. */
 static double visible(const struct fathom_compared_part *part, size_t tests, double threshold)
 {
 	if (isnan(part->error))

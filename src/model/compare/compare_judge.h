@@ -26,7 +26,8 @@ struct compare_sample {
 void compare_estimate(const struct compare_sample *sample, struct fathom_compared_part *part);
 
 /* The same of a logarithm whose standard error is known with so many degrees of freedom. */
-void compare_set_gain(double gain, double error, double freedom, struct fathom_compared_part *part);
+void compare_set_log_speedup(double log_speedup, double error, double freedom,
+			     struct fathom_compared_part *part);
 
 /* Adjusts the probabilities of all parts of a run but the clock for their number, and says which
  * differ: whose probability is under 5 % and whose speed-up is over the threshold. The clock has

@@ -6,8 +6,8 @@
 
 /* Each appends to run->parts, whose verdicts are not known yet. Errors: FAILED (memory). */
 
-/* compare_levels.c: the caches and the memory of the reference (compare_reach.h), at the sizes that
- * lie inside the level in all runs that show it; where no such size is in all runs, by the
+/* compare_levels.c: the caches and the memory of the reference (compare_same_level.h), at the sizes
+ * that lie inside the level in all runs that show it; where no such size is in all runs, by the
  * latencies that were fitted. */
 int compare_levels(const struct compare_set *set, const struct compare_match *match,
 		   struct fathom_compared_run *run, struct fathom_error *error);
@@ -20,10 +20,10 @@ int compare_single_points(const struct compare_set *set, const struct compare_ma
 int compare_clock(const struct compare_set *set, double threshold, struct fathom_compared_run *run,
 		  struct fathom_error *error);
 
-/* compare_doubts.c: after the verdicts: warnings of sizes between the levels that differ, of parts
- * that cannot be told, and of what the runs themselves warn of. Errors: FAILED (memory). */
-int compare_doubts(const struct compare_set *set, const struct fathom_compared_run *run,
-		   struct fathom_warnings *warnings, struct fathom_error *error);
+/* compare_warnings.c: after the verdicts: warnings of sizes between the levels that differ, of
+ * parts that cannot be told, and of what the runs themselves warn of. Errors: FAILED (memory). */
+int compare_warnings(const struct compare_set *set, const struct fathom_compared_run *run,
+		     struct fathom_warnings *warnings, struct fathom_error *error);
 
 /* compare_levels.c. Takes the part's strings over, also when it fails. */
 int compare_add_part(struct fathom_compared_run *run, struct fathom_compared_part *part,

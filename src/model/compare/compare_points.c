@@ -65,16 +65,16 @@ static void compare_row(const struct fathom_point *const *row, size_t runs, doub
 		baseline += log(compare_value_of(row[run], quantity).value) / (double)(runs - 1);
 	point->baseline = exp(baseline);
 	point->value = compare_value_of(row[runs - 1], quantity).value;
-	double gain = sign * (baseline - log(point->value));
+	double log_speedup = sign * (baseline - log(point->value));
 	draw(row, runs, sign, quantity, rng, scratch + RESAMPLES, scratch);
-	point->speedup = exp(gain);
+	point->speedup = exp(log_speedup);
 	point->speedup_low = point->speedup_high = NAN;
 	if (isnan(scratch[0]))
 		return;
 	stats_sort(scratch, RESAMPLES);
 	size_t low = (size_t)(LOW_SHARE * RESAMPLES);
-	point->speedup_low = exp(gain + scratch[low]);
-	point->speedup_high = exp(gain + scratch[RESAMPLES - 1 - low]);
+	point->speedup_low = exp(log_speedup + scratch[low]);
+	point->speedup_high = exp(log_speedup + scratch[RESAMPLES - 1 - low]);
 }
 
 static size_t most_blocks(const struct compare_match *match)

@@ -53,7 +53,7 @@ bool compare_scatter_is_known(size_t count, const struct compare_scatter *all)
 	return count >= COMPARE_SCATTER_FEWEST || all->freedom >= COMPARE_SCATTER_FEWEST - 1;
 }
 
-void compare_scatter_estimate(const struct compare_scatter_sample *sample, double gain,
+void compare_scatter_estimate(const struct compare_scatter_sample *sample, double log_speedup,
 			      struct fathom_compared_part *part)
 {
 	bool few = sample->count < COMPARE_SCATTER_FEWEST;
@@ -63,7 +63,7 @@ void compare_scatter_estimate(const struct compare_scatter_sample *sample, doubl
 		few ? (double)sample->count : effective_count(sample->ln_ratios, sample->count);
 	double variance = scatter.squares / scatter.freedom; /* NAN: there is none */
 	double error = hypot(NORMAL_MEDIAN * sqrt(variance / effective), sample->rounding);
-	compare_set_gain(gain, error, few ? scatter.freedom : effective - 1, part);
+	compare_set_log_speedup(log_speedup, error, few ? scatter.freedom : effective - 1, part);
 	if (!compare_scatter_is_known(sample->count, &sample->all))
 		part->probability = part->speedup_low = part->speedup_high = NAN;
 }

@@ -9,12 +9,12 @@
 #include "model/compare/compare_judge.h"
 #include "model/compare/compare_parts.h"
 #include "model/compare/compare_points.h"
-#include "model/compare/compare_reach.h"
+#include "model/compare/compare_same_level.h"
 #include "model/compare/compare_scatter.h"
 #include "model/compare/compare_value.h"
-#include "model/numbers.h"
+#include "model/latency_numbers.h"
 
-struct reading {
+struct point_comparison {
 	const struct compare_set *set;
 	const struct compare_match *match;
 	double *scratch;
@@ -49,7 +49,7 @@ static bool is_judged(const struct compare_set *set, const struct compare_match 
 	const struct fathom_point *point = match->points[row * match->runs + reference];
 	const struct fathom_curve *curve = curve_of(result, point);
 	return !result->level_count ||
-	       (!numbers_is_survey(result) && !is_of_levels(result, point) &&
+	       (!latency_numbers_is_survey(result) && !is_of_levels(result, point) &&
 		(curve->experiment != FATHOM_LATENCY || curve->axis != FATHOM_AXIS_SIZE));
 }
 
@@ -83,14 +83,14 @@ static char *name_of(const struct fathom_spec *spec)
 	return text_take(&text);
 }
 
-static enum fathom_quantity choose(const struct reading *reading, size_t row)
+static enum fathom_quantity choose(const struct point_comparison *comparison, size_t row)
 {
-	const struct fathom_point *first = reading->match->points[row * reading->match->runs];
+	const struct fathom_point *first = comparison->match->points[row * comparison->match->runs];
 	if (fathom_pattern_streams(first->spec.pattern))
 		return FATHOM_QUANTITY_BYTES_PER_SECOND;
-	bool ns = reading->set->unit == FATHOM_UNIT_NS ||
-		  (reading->set->unit == FATHOM_UNIT_AUTO &&
-		   compare_row_known(reading->match, row, FATHOM_QUANTITY_NS));
+	bool ns = comparison->set->unit == FATHOM_UNIT_NS ||
+		  (comparison->set->unit == FATHOM_UNIT_AUTO &&
+		   compare_row_known(comparison->match, row, FATHOM_QUANTITY_NS));
 	return ns ? FATHOM_QUANTITY_NS : FATHOM_QUANTITY_CYCLES;
 }
 
@@ -102,31 +102,33 @@ static double ln_ratio(const struct compare_match *match, size_t row, enum fatho
 }
 
 /* How far the ratios along its curve scatter: what one point does not tell of itself. */
-static struct compare_scatter scatter_along(struct reading *reading, size_t row,
+static struct compare_scatter scatter_along(struct point_comparison *comparison, size_t row,
 					    enum fathom_quantity quantity)
 {
-	const struct compare_match *match = reading->match;
+	const struct compare_match *match = comparison->match;
 	size_t curve = match->curves[row], count = 0;
-	if (reading->scatter_of == curve)
-		return reading->scatter;
+	if (comparison->scatter_of == curve)
+		return comparison->scatter;
 	for (size_t i = 0; i < match->count; i++)
 		if (match->curves[i] == curve && compare_row_known(match, i, quantity))
-			reading->scratch[count++] = ln_ratio(match, i, quantity);
-	reading->scatter = compare_scatter_of(reading->scratch, count);
-	reading->scatter_of = curve;
-	return reading->scatter;
+			comparison->scratch[count++] = ln_ratio(match, i, quantity);
+	comparison->scatter = compare_scatter_of(comparison->scratch, count);
+	comparison->scatter_of = curve;
+	return comparison->scatter;
 }
 
-static const char *estimate(struct reading *reading, size_t row, struct fathom_compared_part *part)
+static const char *estimate(struct point_comparison *comparison, size_t row,
+			    struct fathom_compared_part *part)
 {
-	compare_estimate(&reading->sample, part);
+	compare_estimate(&comparison->sample, part);
 	if (!isnan(part->error))
-		return reading->sample.runs > 2
+		return comparison->sample.runs > 2
 			       ? "the spread is taken from the baselines and from blocks"
 			       : "the spread is taken from blocks";
 	const struct compare_scatter_sample sample = {
-		.count = 1, .all = scatter_along(reading, row, part->quantity)};
-	compare_scatter_estimate(&sample, reading->sample.ln[0] - reading->sample.ln[1], part);
+		.count = 1, .all = scatter_along(comparison, row, part->quantity)};
+	compare_scatter_estimate(&sample, comparison->sample.ln[0] - comparison->sample.ln[1],
+				 part);
 	part->probability = NAN; /* points of one curve may be as different as its lanes */
 	return isnan(part->error) ? "there are no intervals, and one baseline does not show the "
 				    "spread between runs"
@@ -134,12 +136,12 @@ static const char *estimate(struct reading *reading, size_t row, struct fathom_c
 				    "ratios scatter along the curve";
 }
 
-static int add_point(struct reading *reading, size_t row, struct fathom_compared_run *run,
-		     struct fathom_error *error)
+static int add_point(struct point_comparison *comparison, size_t row,
+		     struct fathom_compared_run *run, struct fathom_error *error)
 {
-	const struct compare_match *match = reading->match;
+	const struct compare_match *match = comparison->match;
 	const struct fathom_point *const *points = match->points + row * match->runs;
-	struct fathom_compared_part part = {.quantity = choose(reading, row), .points = 1};
+	struct fathom_compared_part part = {.quantity = choose(comparison, row), .points = 1};
 	size_t last = match->runs - 1;
 	double sum = 0;
 	if (!compare_row_known(match, row, part.quantity))
@@ -148,13 +150,13 @@ static int add_point(struct reading *reading, size_t row, struct fathom_compared
 	for (size_t i = 0; i <= last; i++) {
 		double ln = log(compare_value_of(points[i], part.quantity).value);
 		sum += i < last ? ln : 0;
-		reading->sample.ln[i] = reverse ? -ln : ln;
-		reading->sample.spread[i] =
-			compare_spread(points[i], part.quantity, reading->scratch);
+		comparison->sample.ln[i] = reverse ? -ln : ln;
+		comparison->sample.spread[i] =
+			compare_spread(points[i], part.quantity, comparison->scratch);
 	}
 	part.baseline = exp(sum / (double)last);
 	part.value = compare_value_of(points[last], part.quantity).value;
-	part.evidence = text_format("%s", estimate(reading, row, &part));
+	part.evidence = text_format("%s", estimate(comparison, row, &part));
 	part.name = name_of(&points[0]->spec);
 	return compare_add_part(run, &part, error);
 }
@@ -162,22 +164,22 @@ static int add_point(struct reading *reading, size_t row, struct fathom_compared
 int compare_single_points(const struct compare_set *set, const struct compare_match *match,
 			  struct fathom_compared_run *run, struct fathom_error *error)
 {
-	struct reading reading = {
+	struct point_comparison comparison = {
 		.set = set, .match = match, .sample.runs = match->runs, .scatter_of = SIZE_MAX};
 	size_t most = match->count + 1;
 	for (size_t i = 0; i < match->count * match->runs; i++)
 		if (match->points[i]->block_count > most)
 			most = match->points[i]->block_count;
-	reading.scratch = calloc(most, sizeof(*reading.scratch));
-	reading.sample.ln = calloc(2 * match->runs, sizeof(*reading.sample.ln));
-	reading.sample.spread = reading.sample.ln + match->runs;
-	int failed = !reading.scratch || !reading.sample.ln;
+	comparison.scratch = calloc(most, sizeof(*comparison.scratch));
+	comparison.sample.ln = calloc(2 * match->runs, sizeof(*comparison.sample.ln));
+	comparison.sample.spread = comparison.sample.ln + match->runs;
+	int failed = !comparison.scratch || !comparison.sample.ln;
 	if (failed)
 		error_no_memory(error);
 	for (size_t row = 0; !failed && row < match->count; row++)
 		if (is_judged(set, match, row))
-			failed = add_point(&reading, row, run, error);
-	free(reading.scratch);
-	free(reading.sample.ln);
+			failed = add_point(&comparison, row, run, error);
+	free(comparison.scratch);
+	free(comparison.sample.ln);
 	return failed ? -1 : 0;
 }

@@ -8,9 +8,9 @@
 #include "base/rng.h"
 #include "document/table.h"
 #include "model/checks/withhold.h"
-#include "model/inside.h"
-#include "model/parallelism/overlap_limit.h"
+#include "model/parallelism/mlp_limit.h"
 #include "model/parallelism/saturation.h"
+#include "model/plateau.h"
 
 #define SIZE_REST 0.02 /* of a size, that nodes or vectors leave over */
 
@@ -160,25 +160,23 @@ static int append(struct fathom_result *result, struct fathom_parallelism *found
 	return 0;
 }
 
-static int add_curve(struct fathom_result *result, size_t which, struct overlap *overlap,
+static int add_curve(struct fathom_result *result, size_t which, struct mlp *mlp,
 		     struct fathom_error *error)
 {
 	const struct fathom_curve *curve = &result->curves[which];
 	bool enough;
-	if (saturation_find(curve, rng_mix(result->seed, which), &overlap->saturation, &enough,
-			    error))
+	if (saturation_find(curve, rng_mix(result->seed, which), &mlp->saturation, &enough, error))
 		return -1;
 	if (!enough)
 		return 0;
-	const struct fathom_level *level = inside_level(result, curve->points[0].spec.size_bytes);
-	struct fathom_parallelism found = describe(result, which, &overlap->saturation);
+	const struct fathom_level *level = plateau_level(result, curve->points[0].spec.size_bytes);
+	struct fathom_parallelism found = describe(result, which, &mlp->saturation);
 	if (level && level->name) {
 		found.level = strdup(level->name);
 		if (!found.level)
 			return error_no_memory(error);
 	}
-	overlap->in_first_cache =
-		level && level == result->levels && level->kind == FATHOM_LEVEL_CACHE;
+	mlp->in_first_cache = level && level == result->levels && level->kind == FATHOM_LEVEL_CACHE;
 	return append(result, &found, error);
 }
 
@@ -195,13 +193,13 @@ int parallelism_find(struct fathom_result *result, struct fathom_error *error)
 	result->parallelism_count = 0;
 	if (withhold_one_lane(result, error))
 		return -1;
-	struct overlap *overlaps = calloc(result->curve_count + 1, sizeof(*overlaps));
-	int status = overlaps ? 0 : error_no_memory(error);
+	struct mlp *mlps = calloc(result->curve_count + 1, sizeof(*mlps));
+	int status = mlps ? 0 : error_no_memory(error);
 	for (size_t i = 0; !status && i < result->curve_count; i++)
 		if (is_along_lanes(&result->curves[i]))
-			status = add_curve(result, i, &overlaps[result->parallelism_count], error);
+			status = add_curve(result, i, &mlps[result->parallelism_count], error);
 	if (!status)
-		status = overlap_limit_find(result, overlaps, error);
-	free(overlaps);
+		status = mlp_limit_find(result, mlps, error);
+	free(mlps);
 	return status;
 }

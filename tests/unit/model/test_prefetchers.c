@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "document/table.h"
-#include "model/effects.h"
+#include "model/prefetchers.h"
 #include "unit.h"
 
 #define SIZE ((uint64_t)1 << 28)
@@ -43,7 +43,7 @@ static int end(void **state)
 
 static const struct fathom_effect *find_only(const char *name)
 {
-	assert_int_equal(effects_find(&result, NULL), 0);
+	assert_int_equal(prefetchers_find(&result, NULL), 0);
 	assert_int_equal(result.effect_count, 1);
 	assert_string_equal(result.effects[0].name, name);
 	assert_true(result.effects[0].size_bytes == SIZE);
@@ -134,7 +134,7 @@ static void other_experiments_have_none(void **state)
 	add(FATHOM_SEQUENTIAL, 0, 5, 1);
 	add(FATHOM_PAGE_LOCAL, 0, 50, 2);
 	curves[0].experiment = FATHOM_PATTERNS;
-	assert_int_equal(effects_find(&result, NULL), 0);
+	assert_int_equal(prefetchers_find(&result, NULL), 0);
 	assert_int_equal(result.effect_count, 0);
 }
 

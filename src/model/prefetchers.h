@@ -1,11 +1,11 @@
 /* What a prefetcher is worth: the difference of two patterns that only it tells apart. */
-#ifndef MODEL_EFFECTS_H
-#define MODEL_EFFECTS_H
+#ifndef MODEL_PREFETCHERS_H
+#define MODEL_PREFETCHERS_H
 
 #include "fathom.h"
 
 /* Fills result->effects from the curves of FATHOM_ABLATION, at each size that both patterns of a
  * pair have; none where there are no such curves. Errors: FAILED (memory). */
-int effects_find(struct fathom_result *result, struct fathom_error *error);
+int prefetchers_find(struct fathom_result *result, struct fathom_error *error);
 
 #endif

@@ -1,8 +1,8 @@
-#include "model/compare/compare_reach.h"
+#include "model/compare/compare_same_level.h"
 
 #include <math.h>
 
-#include "model/inside.h"
+#include "model/plateau.h"
 
 static size_t count_caches(const struct fathom_result *result)
 {
@@ -46,7 +46,7 @@ const struct fathom_level *compare_find_level(const struct fathom_result *result
 	double most = 0, low, high;
 	for (size_t i = 0; i < result->level_count; i++) {
 		const struct fathom_level *level = &result->levels[i];
-		if (level->kind != kind || !inside_range(result, level, &low, &high))
+		if (level->kind != kind || !plateau_range(result, level, &low, &high))
 			continue;
 		if (kind == FATHOM_LEVEL_MEMORY)
 			return level;

@@ -1,4 +1,4 @@
-#include "model/parallelism/overlap_limit.h"
+#include "model/parallelism/mlp_limit.h"
 
 #include <math.h>
 
@@ -16,7 +16,7 @@
 struct question {
 	const struct fathom_result *result;
 	const struct fathom_parallelism *asked;
-	const struct overlap *overlap;
+	const struct mlp *mlp;
 };
 
 /* Each gives its evidence if that is the limit, else NULL; *failed: memory ran out. */
@@ -32,7 +32,7 @@ static char *say(char *evidence, bool *failed)
 static char *ask_loop(const struct question *question, bool *failed)
 {
 	double ns = question->asked->ns_per_access;
-	double floor_ns = question->overlap->saturation.floor_ns;
+	double floor_ns = question->mlp->saturation.floor_ns;
 	if (!(ns <= POINT_NEAR_FLOOR * floor_ns))
 		return NULL;
 	return say(text_format("an access takes %.3g ns, and %.3g ns when all of them hit L1", ns,
@@ -44,9 +44,9 @@ static char *ask_lanes(const struct question *question, bool *failed)
 {
 	if (question->asked->saturated)
 		return NULL;
-	return say(text_format("throughput still rises at %u lanes",
-			       question->overlap->saturation.last),
-		   failed);
+	return say(
+		text_format("throughput still rises at %u lanes", question->mlp->saturation.last),
+		failed);
 }
 
 /* ---- walkers ---- */
@@ -119,7 +119,7 @@ static char *ask_bandwidth(const struct question *question, bool *failed)
 
 static char *ask_buffers(const struct question *question, bool *failed)
 {
-	if (question->overlap->in_first_cache)
+	if (question->mlp->in_first_cache)
 		return NULL;
 	return say(text_format("more lanes gain nothing, and no other limit explains that"),
 		   failed);
@@ -133,8 +133,7 @@ static char *ask_nothing(const struct question *question, bool *failed)
 		   failed);
 }
 
-int overlap_limit_find(struct fathom_result *result, const struct overlap *overlaps,
-		       struct fathom_error *error)
+int mlp_limit_find(struct fathom_result *result, const struct mlp *mlps, struct fathom_error *error)
 {
 	static const struct {
 		enum fathom_limit limit;
@@ -146,7 +145,7 @@ int overlap_limit_find(struct fathom_result *result, const struct overlap *overl
 	};
 	for (size_t i = 0; i < result->parallelism_count; i++) {
 		struct fathom_parallelism *found = &result->parallelism[i];
-		const struct question question = {result, found, &overlaps[i]};
+		const struct question question = {result, found, &mlps[i]};
 		bool failed = false;
 		for (size_t k = 0; !found->evidence && !failed; k++) {
 			found->limit = questions[k].limit;

@@ -1,20 +1,21 @@
 /* The latency numbers that programmers go by, as a survey found them. */
-#ifndef MODEL_NUMBERS_H
-#define MODEL_NUMBERS_H
+#ifndef MODEL_LATENCY_NUMBERS_H
+#define MODEL_LATENCY_NUMBERS_H
 
 #include "fathom.h"
 
 /* Are there curves of several experiments, each of which stands for itself? (Those of
  * FATHOM_PARALLELISM bring a sweep of their own.) */
-bool numbers_is_survey(const struct fathom_result *result);
+bool latency_numbers_is_survey(const struct fathom_result *result);
 
 /* The level that the number of that name is the latency of; NULL: it is of no level, or there is
  * none.
  */
-const struct fathom_level *numbers_level(const struct fathom_result *result, const char *name);
+const struct fathom_level *latency_numbers_level(const struct fathom_result *result,
+						 const char *name);
 
 /* Fills result->numbers, in place of those that it has, from its levels, curves, parallelism and
  * decompositions; none where it is no survey. Errors: FAILED (memory). */
-int numbers_find(struct fathom_result *result, struct fathom_error *error);
+int latency_numbers_find(struct fathom_result *result, struct fathom_error *error);
 
 #endif

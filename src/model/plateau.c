@@ -1,4 +1,4 @@
-#include "model/inside.h"
+#include "model/plateau.h"
 
 #include <math.h>
 
@@ -90,14 +90,14 @@ static const struct fathom_level *find_memory(const struct fathom_result *result
 	return NULL;
 }
 
-const struct fathom_level *inside_level(const struct fathom_result *result, uint64_t size_bytes)
+const struct fathom_level *plateau_level(const struct fathom_result *result, uint64_t size_bytes)
 {
 	const struct fathom_level *cache = next_cache(result, (double)size_bytes, true);
 	return cache ? cache : find_memory(result);
 }
 
-size_t inside_sizes(const struct fathom_result *result, uint64_t most_bytes, uint64_t *sizes_bytes,
-		    const struct fathom_level **levels, size_t most)
+size_t plateau_sizes(const struct fathom_result *result, uint64_t most_bytes, uint64_t *sizes_bytes,
+		     const struct fathom_level **levels, size_t most)
 {
 	const struct fathom_level *memory = find_memory(result), *level;
 	double before_bytes = 0;
@@ -126,8 +126,8 @@ static double inside_from(const struct fathom_level *before, double end_bytes)
 	return ROOM * far <= end_bytes ? far : sqrt(before_bytes * end_bytes);
 }
 
-bool inside_range(const struct fathom_result *result, const struct fathom_level *level,
-		  double *low_bytes, double *high_bytes)
+bool plateau_range(const struct fathom_result *result, const struct fathom_level *level,
+		   double *low_bytes, double *high_bytes)
 {
 	bool memory = level->kind == FATHOM_LEVEL_MEMORY;
 	double end_bytes = memory ? level->at_bytes : FIRST_SHARE * least_reach(level);

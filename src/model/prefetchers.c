@@ -1,4 +1,4 @@
-#include "model/effects.h"
+#include "model/prefetchers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -135,7 +135,7 @@ static int add_contrast(struct fathom_result *result, const struct contrast *con
 	return 0;
 }
 
-int effects_find(struct fathom_result *result, struct fathom_error *error)
+int prefetchers_find(struct fathom_result *result, struct fathom_error *error)
 {
 	table_free_items(&effect_table, result->effects, result->effect_count);
 	result->effects = NULL;

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/inside.h"
+#include "model/plateau.h"
 #include "unit.h"
 
 #define MOST 8
@@ -39,19 +39,19 @@ static void a_size_in_each_cache_and_in_memory(void **state)
 	add(FATHOM_LEVEL_CACHE, 100 << 20, 35, NAN);
 	add_memory(1 << 30);
 	add(FATHOM_LEVEL_TLB, 384 << 10, NAN, 2);
-	assert_int_equal(inside_sizes(&result, UINT64_MAX, sizes, of, MOST), 4);
+	assert_int_equal(plateau_sizes(&result, UINT64_MAX, sizes, of, MOST), 4);
 	assert_int_equal(sizes[0], 24 << 10);
 	assert_in_range(sizes[1], 4 * (48 << 10), 2 << 19);
 	assert_in_range(sizes[2], 4 * (2 << 20), 50 << 20);
 	assert_int_equal(sizes[3], 1 << 30);
 	for (int i = 0; i < 4; i++) {
 		assert_ptr_equal(of[i], &levels[i]);
-		assert_ptr_equal(inside_level(&result, sizes[i]), &levels[i]);
+		assert_ptr_equal(plateau_level(&result, sizes[i]), &levels[i]);
 	}
 	/* What may not be mapped is not proposed, but of memory as much as may. */
-	assert_int_equal(inside_sizes(&result, 64 << 20, sizes, of, MOST), 4);
+	assert_int_equal(plateau_sizes(&result, 64 << 20, sizes, of, MOST), 4);
 	assert_int_equal(sizes[3], 64 << 20);
-	assert_int_equal(inside_sizes(&result, UINT64_MAX, sizes, of, 2), 2);
+	assert_int_equal(plateau_sizes(&result, UINT64_MAX, sizes, of, 2), 2);
 }
 
 /* Whether a cache ends there or not: what is between the steps is a place of its own. */
@@ -66,12 +66,12 @@ static void a_steep_step_of_unknown_kind_counts_as_a_cache(void **state)
 	add_memory(1 << 30);
 	add(FATHOM_LEVEL_UNKNOWN, 400 << 10, NAN, 0.7);
 	add(FATHOM_LEVEL_UNKNOWN, 24 << 20, NAN, 103);
-	assert_int_equal(inside_sizes(&result, UINT64_MAX, sizes, of, MOST), 4);
+	assert_int_equal(plateau_sizes(&result, UINT64_MAX, sizes, of, MOST), 4);
 	assert_ptr_equal(of[2], &levels[4]);
 	assert_in_range(sizes[2], 7 << 20, 17 << 20);
-	assert_ptr_equal(inside_level(&result, 300 << 10), &levels[1]);
-	assert_ptr_equal(inside_level(&result, 10 << 20), &levels[4]);
-	assert_ptr_equal(inside_level(&result, 100 << 20), &levels[2]);
+	assert_ptr_equal(plateau_level(&result, 300 << 10), &levels[1]);
+	assert_ptr_equal(plateau_level(&result, 10 << 20), &levels[4]);
+	assert_ptr_equal(plateau_level(&result, 100 << 20), &levels[2]);
 }
 
 /* From four times the cache before to half the reach; half-way between where that is little. */
@@ -85,22 +85,22 @@ static void ranges_lie_well_inside_and_do_not_overlap(void **state)
 	add(FATHOM_LEVEL_CACHE, 4 << 20, 35, NAN);
 	add_memory(64 << 20);
 	add(FATHOM_LEVEL_TLB, 384 << 10, NAN, 2);
-	assert_true(inside_range(&result, &levels[0], &low, &high));
+	assert_true(plateau_range(&result, &levels[0], &low, &high));
 	assert_true(low == 0 && high == 16 << 10);
-	assert_true(inside_range(&result, &levels[1], &low, &high));
+	assert_true(plateau_range(&result, &levels[1], &low, &high));
 	assert_true(low == 128 << 10 && high == 512 << 10);
-	assert_true(inside_range(&result, &levels[2], &low, &high));
+	assert_true(plateau_range(&result, &levels[2], &low, &high));
 	assert_true(low > 1 << 20 && low < 2 << 20 && high == 2 << 20);
-	assert_true(inside_range(&result, &levels[3], &low, &high));
+	assert_true(plateau_range(&result, &levels[3], &low, &high));
 	assert_true(low == 16 << 20 && isinf(high));
-	assert_false(inside_range(&result, &levels[4], &low, &high));
+	assert_false(plateau_range(&result, &levels[4], &low, &high));
 	for (double reach = 9 << 20; reach > 5 << 20; reach -= 4096) { /* four sizes an octave */
 		levels[2].size_bytes = levels[2].size_low_bytes = reach;
-		assert_true(inside_range(&result, &levels[2], &low, &high));
+		assert_true(plateau_range(&result, &levels[2], &low, &high));
 		assert_true(high > 1.5 * low);
 	}
 	levels[2].size_bytes = levels[2].size_low_bytes = 3 << 19; /* nothing between */
-	assert_false(inside_range(&result, &levels[2], &low, &high));
+	assert_false(plateau_range(&result, &levels[2], &low, &high));
 }
 
 static void nothing_is_found_where_nothing_is(void **state)
@@ -109,8 +109,8 @@ static void nothing_is_found_where_nothing_is(void **state)
 	const struct fathom_level *of[MOST];
 	(void)state;
 	result.level_count = 0;
-	assert_int_equal(inside_sizes(&result, UINT64_MAX, sizes, of, MOST), 0);
-	assert_null(inside_level(&result, 4096));
+	assert_int_equal(plateau_sizes(&result, UINT64_MAX, sizes, of, MOST), 0);
+	assert_null(plateau_level(&result, 4096));
 }
 
 static const struct CMUnitTest tests[] = {

@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "base/warnings.h"
 #include "model/compare/compare_parts.h"
-#include "model/inside.h"
+#include "model/plateau.h"
 
 #define FAR        1.25 /* times: a cache that ends elsewhere moves latencies by as much or more */
 #define FEWEST_FAR 2    /* sizes: one alone may be a neighbour's doing */
@@ -16,7 +16,7 @@ static bool is_inside(const struct fathom_result *result, const struct fathom_co
 	double bytes = (double)point->spec.size_bytes, low, high;
 	for (size_t i = 0; i < result->level_count; i++)
 		if (result->levels[i].curve == point->curve &&
-		    inside_range(result, &result->levels[i], &low, &high) && bytes >= low &&
+		    plateau_range(result, &result->levels[i], &low, &high) && bytes >= low &&
 		    bytes <= high)
 			return true;
 	return false;
@@ -99,8 +99,8 @@ static int undecided(const struct fathom_compared_run *run, struct fathom_warnin
 			    run->part_count);
 }
 
-int compare_doubts(const struct compare_set *set, const struct fathom_compared_run *run,
-		   struct fathom_warnings *warnings, struct fathom_error *error)
+int compare_warnings(const struct compare_set *set, const struct fathom_compared_run *run,
+		     struct fathom_warnings *warnings, struct fathom_error *error)
 {
 	int failed = between_levels(set, run, warnings) || undecided(run, warnings);
 	for (size_t i = 0; i < compare_set_count(set) && !failed; i++)

@@ -1,7 +1,7 @@
 /* Which levels of several results are the same, whatever they are called there: a fit that takes
  * one step for two moves all the names behind it. */
-#ifndef MODEL_COMPARE_COMPARE_REACH_H
-#define MODEL_COMPARE_COMPARE_REACH_H
+#ifndef MODEL_COMPARE_COMPARE_SAME_LEVEL_H
+#define MODEL_COMPARE_COMPARE_SAME_LEVEL_H
 
 #include "model/compare/compare_match.h"
 
@@ -9,7 +9,7 @@
  * the first. */
 size_t compare_reference(const struct compare_set *set);
 
-/* The level of the same kind whose sizes (inside_range) have most in common with those of `level`,
+/* The level of the same kind whose sizes (plateau_range) have most in common with those of `level`,
  * by ratio; NULL: none has any. */
 const struct fathom_level *compare_find_level(const struct fathom_result *result, double low_bytes,
 					      double high_bytes, enum fathom_level_kind kind);

@@ -1,26 +1,26 @@
 /* A size to measure a level at: one whose accesses hardly any other level serves. */
-#ifndef MODEL_INSIDE_H
-#define MODEL_INSIDE_H
+#ifndef MODEL_PLATEAU_H
+#define MODEL_PLATEAU_H
 
 #include "fathom.h"
 
 /* The level of result->levels that serves a chain of that size: of the caches that it fits in the
  * smallest, else memory; NULL: none is known. A step of unknown kind that costs more than the cache
  * before it is taken for a cache. */
-const struct fathom_level *inside_level(const struct fathom_result *result, uint64_t size_bytes);
+const struct fathom_level *plateau_level(const struct fathom_result *result, uint64_t size_bytes);
 
 /* Such a size inside each cache whose end was seen, ascending, and one for memory: four times the
  * cache before where that is well inside, else half-way, by ratio, between the two; of memory the
  * size that its latency is of. None is more than `most_bytes`. *levels[i] is the level of
  * sizes_bytes[i]. At most `most`; how many: 0 where no level was found. */
-size_t inside_sizes(const struct fathom_result *result, uint64_t most_bytes, uint64_t *sizes_bytes,
-		    const struct fathom_level **levels, size_t most);
+size_t plateau_sizes(const struct fathom_result *result, uint64_t most_bytes, uint64_t *sizes_bytes,
+		     const struct fathom_level **levels, size_t most);
 
 /* The sizes at which hardly any other level serves, and whose blocks agree: from four times the
  * cache before (or half-way to it, where that leaves less than an octave) to half the reach, from
  * where the sets of a cache whose pages lie at random begin to overflow; of memory to infinity.
  * False: no such cache or memory, or its reach is not known, or nothing lies between. */
-bool inside_range(const struct fathom_result *result, const struct fathom_level *level,
-		  double *low_bytes, double *high_bytes);
+bool plateau_range(const struct fathom_result *result, const struct fathom_level *level,
+		   double *low_bytes, double *high_bytes);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/numbers.h"
+#include "model/latency_numbers.h"
 #include "model/past_caches.h"
 #include "samples.h"
 #include "unit.h"
@@ -35,7 +35,7 @@ static struct fathom_result *make_survey(void)
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (result->curves[i].points[0].spec.pattern == FATHOM_READ)
 			result->curves[i].experiment = FATHOM_BANDWIDTH;
-	assert_int_equal(numbers_find(result, NULL), 0);
+	assert_int_equal(latency_numbers_find(result, NULL), 0);
 	return result;
 }
 
@@ -90,8 +90,8 @@ static void what_is_no_survey_has_none(void **state)
 	struct fathom_result *results[] = {sample_levels_result(), sample_parallelism_result(),
 					   sample_foreign_result(), sample_empty_result()};
 	for (size_t i = 0; i < sizeof(results) / sizeof(*results); i++) {
-		assert_false(numbers_is_survey(results[i]));
-		assert_int_equal(numbers_find(results[i], NULL), 0);
+		assert_false(latency_numbers_is_survey(results[i]));
+		assert_int_equal(latency_numbers_find(results[i], NULL), 0);
 		assert_int_equal(results[i]->number_count, 0);
 		fathom_result_free(results[i]);
 	}
@@ -101,7 +101,7 @@ static void what_was_not_measured_is_left_out(void **state)
 {
 	(void)state;
 	struct fathom_result *result = sample_pages_result();
-	assert_int_equal(numbers_find(result, NULL), 0);
+	assert_int_equal(latency_numbers_find(result, NULL), 0);
 	assert_non_null(number(result, "page walk", NULL));
 	assert_null(number(result, "read 1 MB in order", NULL));
 	for (size_t i = 0; i < result->number_count; i++)
@@ -119,7 +119,7 @@ static void an_interval_has_positive_ends(void **state)
 		struct fathom_level *memory = (struct fathom_level *)level(result, "memory");
 		memory->latency_low_ns = low_ns[i];
 		memory->latency_high_ns = 1027;
-		assert_int_equal(numbers_find(result, NULL), 0);
+		assert_int_equal(latency_numbers_find(result, NULL), 0);
 		assert_true(isfinite(number(result, "main memory reference", NULL)->low_ns) ==
 			    (low_ns[i] > 0));
 		fathom_result_free(result);
@@ -136,7 +136,7 @@ static void a_step_past_the_caches_is_memory(void **state)
 	for (size_t i = 0; i < result->parallelism_count; i++)
 		if (strcmp(result->parallelism[i].level, "memory") == 0)
 			memcpy(result->parallelism[i].level, "step 1", sizeof("step 1"));
-	assert_int_equal(numbers_find(result, NULL), 0);
+	assert_int_equal(latency_numbers_find(result, NULL), 0);
 	assert_true(number(result, "read 1 GB at random", "at a time")->ns == ns);
 	fathom_result_free(result);
 }
@@ -152,7 +152,7 @@ static void the_largest_size_is_memory(void **state)
 	assert_string_equal(level_two->level, "L2");
 	assert_true(level_two->ns_per_access < result->parallelism[5].ns_per_access);
 	level_two->size_bytes = result->parallelism[5].size_bytes / 2;
-	assert_int_equal(numbers_find(result, NULL), 0);
+	assert_int_equal(latency_numbers_find(result, NULL), 0);
 	assert_true(number(result, "read 1 GB at random", "at a time")->ns == ns);
 	fathom_result_free(result);
 }

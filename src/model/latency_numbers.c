@@ -1,4 +1,4 @@
-#include "model/numbers.h"
+#include "model/latency_numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct list {
 
 static const struct fathom_cost not_known = {NAN, NAN, NAN};
 
-bool numbers_is_survey(const struct fathom_result *result)
+bool latency_numbers_is_survey(const struct fathom_result *result)
 {
 	const struct fathom_curve *first = NULL;
 	if (result->survey)
@@ -83,7 +83,8 @@ static const struct {
 	{"main memory reference", "memory"},
 };
 
-const struct fathom_level *numbers_level(const struct fathom_result *result, const char *name)
+const struct fathom_level *latency_numbers_level(const struct fathom_result *result,
+						 const char *name)
 {
 	for (size_t i = 0; name && i < sizeof(references) / sizeof(*references); i++)
 		if (strcmp(references[i].number, name) == 0)
@@ -226,10 +227,10 @@ static void add_reading(const struct fathom_result *result, struct list *list)
 	}
 }
 
-int numbers_find(struct fathom_result *result, struct fathom_error *error)
+int latency_numbers_find(struct fathom_result *result, struct fathom_error *error)
 {
 	struct list list = {0};
-	if (numbers_is_survey(result)) {
+	if (latency_numbers_is_survey(result)) {
 		list.numbers = calloc(MOST_NUMBERS, sizeof(*list.numbers));
 		if (!list.numbers)
 			return error_no_memory(error);
