@@ -49,16 +49,22 @@ static json_t *command(const struct command *command)
 			 text_of(command->examples), "options", options);
 }
 
+static json_t *entries(const struct help_entry *entry)
+{
+	json_t *made = json_array();
+	for (; entry->name; entry++)
+		json_array_append_new(made, json_pack("[s, s]", entry->name, entry->what));
+	return made;
+}
+
 int main(void)
 {
-	json_t *commands = json_array(), *used = json_array();
+	json_t *commands = json_array();
 	for (size_t i = 0; command_list[i]; i++)
 		json_array_append_new(commands, command(command_list[i]));
-	for (size_t i = 0; help_most_used[i].command; i++)
-		json_array_append_new(used, json_pack("[s, s]", help_most_used[i].command,
-						      help_most_used[i].what));
-	json_t *document = json_pack("{s:s, s:o, s:o}", "version", FATHOM_VERSION, "most_used",
-				     used, "commands", commands);
+	json_t *document = json_pack("{s:s, s:o, s:o, s:o}", "version", FATHOM_VERSION, "most_used",
+				     entries(help_most_used), "exit_codes",
+				     entries(help_exit_codes), "commands", commands);
 	int failed = !document || json_dumpf(document, stdout, JSON_INDENT(1)) || fflush(stdout);
 	json_decref(document);
 	return failed ? 1 : 0;

@@ -103,7 +103,7 @@ static void help_usage(const struct command *command, struct text *text)
 	text_free(&words);
 }
 
-const struct help_example help_most_used[] = {
+const struct help_entry help_most_used[] = {
 	{"fathom", "everything: a table and a report"},
 	{"fathom --quick", "the same in 15 seconds"},
 	{"fathom latency -o run.json", "the latency curve, as a document"},
@@ -114,6 +114,26 @@ const struct help_example help_most_used[] = {
 	{0},
 };
 
+const struct help_entry help_exit_codes[] = {
+	{"0", "ok"},
+	{"1", "failed: the system refused something"},
+	{"2", "usage"},
+	{"3", "this machine cannot measure that"},
+	{"4", "below the requested quality (--strict)"},
+	{"5", "bad input file"},
+	{"6", "'compare' or 'check' found a difference"},
+	{"130", "interrupted"},
+	{0},
+};
+
+static void add_entries(struct text *text, const char *heading, const struct help_entry *entry,
+			int width)
+{
+	text_add(text, "\n%s:\n", heading);
+	for (; entry->name; entry++)
+		text_add(text, "  %-*s%s\n", width, entry->name, entry->what);
+}
+
 static void help_overall(struct text *text)
 {
 	text_add(text, "Usage: fathom [COMMAND] [OPTION...]\nMeasures what memory really costs on "
@@ -121,13 +141,9 @@ static void help_overall(struct text *text)
 	for (size_t i = 0; command_list[i]; i++)
 		text_add(text, "  %-13s%s%s\n", command_list[i]->name, command_list[i]->summary,
 			 i ? "" : " (the default)");
-	text_add(text, "  %-13s%s\n\nMost used:\n", "help",
-		 "the options of a command: 'fathom help latency'");
-	for (const struct help_example *example = help_most_used; example->command; example++)
-		text_add(text, "  %-30s%s\n", example->command, example->what);
-	text_add(text, "\nExit codes: 0 ok, 1 failed, 2 usage, 3 this machine cannot measure "
-		       "that,\n4 below the requested quality, 5 bad input file, 6 a difference was "
-		       "found,\n130 interrupted\n");
+	text_add(text, "  %-13s%s\n", "help", "the options of a command: 'fathom help latency'");
+	add_entries(text, "Most used", help_most_used, 30);
+	add_entries(text, "Exit codes", help_exit_codes, 5);
 }
 
 char *help_make(const struct command *command, enum options_show show)

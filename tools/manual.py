@@ -18,12 +18,9 @@ ENVIRONMENT = [('NO_COLOR', 'No colours, whatever the terminal can show.'),
                 'default: /tmp.'),
                ('LC_ALL, LC_CTYPE, LANG', 'Without UTF-8 all output is ASCII.'),
                ('PATH', "Where 'fathom report' looks for gnuplot.")]
-EXIT = [('0', 'ok'), ('1', 'failed: the system refused something'), ('2', 'usage'),
-        ('3', 'this machine cannot measure that'),
-        ('4', 'measured, but under the asked quality (--strict)'), ('5', 'a bad input file'),
-        ('6', "'compare' or 'check' found a difference"),
-        ('130', 'interrupted; what was measured is kept. A second SIGINT ends at once, and keeps '
-         'nothing; commands that measure nothing, and \'check\', end at the first')]
+INTERRUPTED = ('What was measured until SIGINT, SIGTERM or SIGHUP is kept. A second SIGINT ends at '
+               "once, and keeps nothing; commands that measure nothing, and 'check', end at the "
+               'first.')
 
 
 def roff(text):
@@ -47,15 +44,19 @@ def examples(lines):
     return '.SH EXAMPLES\n.EX\n' + ''.join(f'{roff(line)}\n' for line in lines) + '.EE\n'
 
 
+def exit_status(codes):
+    return definitions('EXIT STATUS', codes) + f'.PP\n{roff(INTERRUPTED)}\n'
+
+
 def head(name, version, summary):
     return (f'.\\" Made by tools/manual.py of the tables of options.\n'
             f'.TH "{roff(name.upper())}" 1 "" "fathom {version}" "User Commands"\n'
             f'.SH NAME\n{roff(name)} \\- {roff(summary)}\n')
 
 
-def command_page(command, version):
+def command_page(command, document):
     arguments = f" \\fI{roff(command['arguments'])}\\fR" if command['arguments'] else ''
-    page = head(f"fathom-{command['name']}", version, command['summary'])
+    page = head(f"fathom-{command['name']}", document['version'], command['summary'])
     page += (f".SH SYNOPSIS\n\\fBfathom {command['name']}\\fR [\\fIOPTION\\fR...]{arguments}\n"
              f".SH DESCRIPTION\n{roff(command['about'])}\n.SH OPTIONS\n")
     for group, options in itertools.groupby(command['options'], lambda option: option['group']):
@@ -64,7 +65,7 @@ def command_page(command, version):
         page += f".SH NOTES\n{roff(command['notes'])}\n"
     if command['examples']:
         page += examples(command['examples'].splitlines())
-    return page + definitions('EXIT STATUS', EXIT) + '.SH SEE ALSO\n\\fBfathom\\fR(1)\n'
+    return page + exit_status(document['exit_codes']) + '.SH SEE ALSO\n\\fBfathom\\fR(1)\n'
 
 
 def main_page(document):
@@ -82,7 +83,7 @@ def main_page(document):
     page += definitions('COMMANDS', [(command['name'], command['summary'])
                                      for command in document['commands']])
     page += examples(f'{line:30}{what}' for line, what in document['most_used'])
-    page += definitions('EXIT STATUS', EXIT) + definitions('ENVIRONMENT', ENVIRONMENT)
+    page += exit_status(document['exit_codes']) + definitions('ENVIRONMENT', ENVIRONMENT)
     pages = [f"\\fBfathom\\-{command['name']}\\fR(1)" for command in document['commands']]
     return page + '.SH SEE ALSO\n' + ',\n'.join(pages) + '\n'
 
@@ -92,7 +93,7 @@ def main():
         document = json.load(file)
     files = {'fathom.1': main_page(document), **completions.make(document)}
     for command in document['commands']:
-        files[f"fathom-{command['name']}.1"] = command_page(command, document['version'])
+        files[f"fathom-{command['name']}.1"] = command_page(command, document)
     for name, text in files.items():
         with open(os.path.join(sys.argv[2], name), 'w', encoding='utf-8') as file:
             file.write(text)

@@ -101,9 +101,11 @@ for command in json.loads(read('description.json'))['commands']:
         value = f"={option['value']}" if option['value'] else ''
         entry = f"--{option['long']}{value} {option['doc']}"
         check(entry in text, command['name'], 'does not say', entry)
-    check({'--' + option['long'] for option in command['options']} ==
-          {name for name in helped(command['name'])[0] if name.startswith('--')}, command['name'])
-
+        # Sizes of pages are described as a range.
+        for choice in option['choices']:
+            check(choice in option['doc'].lower() or re.fullmatch(r'\d+k', choice), choice, entry)
+    check(sorted('--' + option['long'] for option in command['options']) ==
+          sorted(name for name in helped(command['name'])[0] if name.startswith('--')), command['name'])
     for option in command['options']:
         for name in option['excludes'].split():
             other = [other for other in command['options'] if other['long'] == name][0]
