@@ -8,7 +8,7 @@ DESTDIR ?=
 # Remembered in the build folder: what differs from it is set anew.
 export ASKED := --prefix=$(PREFIX) $(MESON_OPTIONS)
 
-.PHONY: all run test test-all golden bench repeat accuracy samples documents check format install setup ci-deps clean
+.PHONY: all run test test-all golden bench repeat accuracy accuracy-real samples documents check format install setup ci-deps clean
 all: build
 
 # Meson finds out itself when its own files change; here only the first set-up is decided. The
@@ -66,6 +66,10 @@ repeat: build
 accuracy: build
 	@status=0; for part in "" _lanes _clock _compare _pages; do \
 		ninja -C $(BUILD) --quiet accuracy$${part}_report || status=1; done; exit $$status
+
+# The part of docs/accuracy.md that is of real machines: a few minutes.
+accuracy-real: build
+	@ninja -C $(BUILD) --quiet accuracy_real_report
 
 # What fathom makes of the committed documents, into README.md and docs/.
 samples: build

@@ -1,11 +1,11 @@
 /* How well fathom_fit finds what is known: see docs/accuracy.md.
  *
- * accuracy generate SEED COUNT FILE [FIRST]     draws machines, traces their curves
+ * accuracy generate SEED COUNT FILE [FIRST] [--guests]   draws machines, traces their curves
  * accuracy score FILE [--single] [--verbose]   fits them and reports; exit 1: a target was missed
  * accuracy published                            fits what others measured
  * accuracy published-tune                       the part of it to tune with, a line a curve
  * accuracy documents                            fits the documents of real machines
- * accuracy trace SEED INDEX                     one machine, with and without caps on the hops */
+ * accuracy trace SEED INDEX [--guests]          one machine, with and without caps on the hops */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,18 +16,18 @@
 #include "accuracy_tally.h"
 #include "base/error.h"
 
-static const char usage[] = "usage: accuracy generate SEED COUNT FILE [FIRST]\n"
+static const char usage[] = "usage: accuracy generate SEED COUNT FILE [FIRST] [--guests]\n"
 			    "       accuracy score FILE [--single] [--verbose]\n"
 			    "       accuracy published\n"
 			    "       accuracy published-tune\n"
 			    "       accuracy documents\n"
-			    "       accuracy trace SEED INDEX\n";
+			    "       accuracy trace SEED INDEX [--guests]\n";
 
-static int generate_one(uint64_t seed, uint64_t index, bool exact, FILE *file,
+static int generate_one(uint64_t seed, uint64_t index, bool guest, bool exact, FILE *file,
 			struct fathom_error *error)
 {
 	struct accuracy_machine machine;
-	if (accuracy_machine_draw(seed, index, &machine, error))
+	if (accuracy_machine_draw(seed, index, guest, &machine, error))
 		return -1;
 	int status = accuracy_machine_trace(&machine, exact, error);
 	if (!status)
@@ -36,7 +36,7 @@ static int generate_one(uint64_t seed, uint64_t index, bool exact, FILE *file,
 	return status;
 }
 
-static int generate(uint64_t seed, uint64_t first, uint64_t count, const char *path,
+static int generate(uint64_t seed, uint64_t first, uint64_t count, bool guest, const char *path,
 		    struct fathom_error *error)
 {
 	FILE *file = fopen(path, "w");
@@ -46,7 +46,7 @@ static int generate(uint64_t seed, uint64_t first, uint64_t count, const char *p
 	}
 	int status = 0;
 	for (uint64_t i = 0; !status && i < count; i++)
-		status = generate_one(seed, first + i, false, file, error);
+		status = generate_one(seed, first + i, guest, false, file, error);
 	return fclose(file) ? -1 : status;
 }
 
@@ -109,9 +109,11 @@ int main(int argc, char **argv)
 {
 	struct fathom_error error = {0};
 	int status = -1;
+	bool guests = has(argc, argv, "--guests");
+	argc -= guests; /* it is the last one */
 	if ((argc == 5 || argc == 6) && strcmp(argv[1], "generate") == 0)
 		status = generate(number(argv[2]), argc == 6 ? number(argv[5]) : 0, number(argv[3]),
-				  argv[4], &error);
+				  guests, argv[4], &error);
 	else if (argc >= 3 && strcmp(argv[1], "score") == 0)
 		status = score(argv[2],
 			       has(argc, argv, "--single") ? ACCURACY_SINGLE : ACCURACY_CONTROLLED,
@@ -123,8 +125,10 @@ int main(int argc, char **argv)
 	else if (argc == 2 && strcmp(argv[1], "documents") == 0)
 		status = accuracy_documents(&error);
 	else if (argc == 4 && strcmp(argv[1], "trace") == 0)
-		status = generate_one(number(argv[2]), number(argv[3]), false, stdout, &error) ||
-			 generate_one(number(argv[2]), number(argv[3]), true, stdout, &error);
+		status = generate_one(number(argv[2]), number(argv[3]), guests, false, stdout,
+				      &error) ||
+			 generate_one(number(argv[2]), number(argv[3]), guests, true, stdout,
+				      &error);
 	else
 		fputs(usage, stderr);
 	if (error.text)

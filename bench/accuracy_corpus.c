@@ -22,7 +22,8 @@ static void write_curve(const char *name, const struct accuracy_curve *curve, FI
 
 void accuracy_machine_write(const struct accuracy_machine *machine, FILE *file)
 {
-	fprintf(file, "machine %" PRIu64 " %d %s\n", machine->page_bytes, machine->in_rounds,
+	fprintf(file, "machine %" PRIu64 " %d %d %u %.4f %s\n", machine->page_bytes,
+		machine->in_rounds, machine->guest, machine->tenant_ways, machine->window_help,
 		machine->description);
 	write_curve("main", &machine->main, file);
 	write_curve("control", &machine->control, file);
@@ -57,11 +58,13 @@ static int read_curve(const char *name, FILE *file, struct accuracy_curve *curve
 int accuracy_machine_read(FILE *file, struct accuracy_machine *machine, struct fathom_error *error)
 {
 	struct accuracy_machine read = {0};
-	int in_rounds, found = fscanf(file, " machine %" SCNu64 " %d %ms", &read.page_bytes,
-				      &in_rounds, &read.description);
+	int in_rounds, guest;
+	int found =
+		fscanf(file, " machine %" SCNu64 " %d %d %u %lf %ms", &read.page_bytes, &in_rounds,
+		       &guest, &read.tenant_ways, &read.window_help, &read.description);
 	if (found == EOF)
 		return 0;
-	int status = found == 3 ? 0 : refuse(error);
+	int status = found == 6 ? 0 : refuse(error);
 	if (!status)
 		status = simulated_spec_parse(read.description, &read.spec, error);
 	if (!status)
@@ -73,6 +76,7 @@ int accuracy_machine_read(FILE *file, struct accuracy_machine *machine, struct f
 		return -1;
 	}
 	read.in_rounds = in_rounds;
+	read.guest = guest;
 	*machine = read;
 	return 1;
 }

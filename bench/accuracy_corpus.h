@@ -30,14 +30,21 @@ struct accuracy_machine {
 	struct simulated_spec spec;
 	uint64_t page_bytes; /* of the mapping that was measured */
 	bool in_rounds;      /* the blocks of a size lie far apart in time */
+	bool guest;          /* what the OS reports is known, and may be wrong */
+	/* Ways of the last cache by which the share that co-tenants leave swings, up and down; the
+	 * spec has its mean. 0: nobody else uses it. */
+	unsigned tenant_ways;
+	/* Share of the lines of a window that prefetchers have in the second cache in time. */
+	double window_help;
 	uint64_t largest_bytes;
 	struct accuracy_curve main;
 	struct accuracy_curve control; /* the same lines in windows, an eighth of each a pass */
 };
 
-/* Draws machine `index` of the set that `seed` stands for; no curves yet. Errors: FAILED. */
-int accuracy_machine_draw(uint64_t seed, uint64_t index, struct accuracy_machine *machine,
-			  struct fathom_error *error);
+/* Draws machine `index` of the set that `seed` stands for; no curves yet. `guest`: with co-tenants,
+ * prefetchers that help windows, and reported sizes that lie. Errors: FAILED. */
+int accuracy_machine_draw(uint64_t seed, uint64_t index, bool guest,
+			  struct accuracy_machine *machine, struct fathom_error *error);
 void accuracy_machine_free(struct accuracy_machine *machine);
 
 /* Traces both curves. `exact`: without the caps on warm-up and measured hops, to hold them

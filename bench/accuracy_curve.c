@@ -80,9 +80,11 @@ static int trace_point(struct tracer *tracer, uint64_t lines, bool windows,
 {
 	struct tracer_cost costs[BLOCKS];
 	size_t placements = accuracy_placements(tracer->machine, lines);
-	for (size_t i = 0; i < placements; i++)
+	for (size_t i = 0; i < placements; i++) {
+		tracer->moment = moments[i];
 		if (tracer_block(tracer, lines, windows, &costs[i], error))
 			return -1;
+	}
 	point->size_bytes = (double)(lines * ACCURACY_LINE_BYTES);
 	measure_point(tracer, costs, placements, moments, swings, point);
 	return 0;

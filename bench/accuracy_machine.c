@@ -31,6 +31,9 @@ static const struct weighted near_policies[] = {
 static const struct weighted far_policies[] = {{"lru", 0.24},   {"plru", 0.2},  {"random", 0.2},
 					       {"srrip", 0.14}, {"brrip", 0.1}, {"drrip", 0.12},
 					       {NULL, 0}};
+/* A cache that gives ways away has no tree. */
+static const struct weighted shared_policies[] = {{"lru", 0.44},  {"random", 0.2}, {"srrip", 0.14},
+						  {"brrip", 0.1}, {"drrip", 0.12}, {NULL, 0}};
 /* How RRIP works where a hit takes the line out is not documented anywhere. */
 static const struct weighted victim_policies[] = {
 	{"lru", 0.4}, {"plru", 0.3}, {"random", 0.3}, {NULL, 0}};
@@ -98,13 +101,12 @@ static void draw_latencies(struct rng *rng, double clock_ghz, size_t count,
 	}
 }
 
-static void add_cache(struct rng *rng, struct text *text, size_t level, bool victim,
-		      double size_bytes, double latency_ns, double clock_ghz)
+static void add_cache(struct rng *rng, struct text *text, size_t level,
+		      const struct weighted *policies, bool victim, double size_bytes,
+		      double latency_ns, double clock_ghz)
 {
 	char size[UNITS_TEXT_BYTES];
-	const char *policy = pick(rng, victim       ? victim_policies
-				       : level == 0 ? near_policies
-						    : far_policies);
+	const char *policy = pick(rng, policies);
 	unsigned ways = draw_ways(rng, policy, 4, level == 0 ? 12 : 20);
 	uint64_t sets = (uint64_t)(size_bytes / ways / ACCURACY_LINE_BYTES);
 	units_format_size_exact(sets * ways * ACCURACY_LINE_BYTES, size);
@@ -141,18 +143,50 @@ static void add_translation(struct rng *rng, struct text *text)
 	text_add(text, "pwc=%u,", 8u << rng_below(rng, 4));
 }
 
-static char *draw_description(struct rng *rng, bool large_pages)
+static void report_size(struct text *text, size_t level, double size_bytes)
+{
+	char size[UNITS_TEXT_BYTES];
+	units_format_size_exact((uint64_t)size_bytes & ~(uint64_t)(ACCURACY_LINE_BYTES - 1), size);
+	text_add(text, ",os_l%zu=%s", level + 1, size);
+}
+
+/* What a guest is told of its last cache, of which the machine has a share, or of all. */
+static void add_reported(struct rng *rng, struct text *text, const double *sizes, size_t count)
+{
+	double at = rng_unit(rng), factor = log_between(rng, 2, 16);
+	if (at < 0.4) { /* the host's, as cloud guests are told */
+		report_size(text, count - 1, sizes[count - 1] * factor);
+	} else if (at < 0.5) { /* a slice of it */
+		report_size(text, count - 1, sizes[count - 1] / factor);
+	} else if (at < 0.65) { /* what a hypervisor makes up where it is told nothing */
+		report_size(text, 0, 32 * KIB);
+		report_size(text, 1, 256 * KIB);
+		if (count > 2)
+			report_size(text, 2, 8 * MIB);
+	} else if (at < 0.75) {
+		for (size_t i = 0; i < count; i++)
+			text_add(text, ",os_l%zu=off", i + 1);
+	}
+}
+
+static char *draw_description(struct rng *rng, bool large_pages, bool guest)
 {
 	struct text text = {0};
 	double sizes[SIMULATED_LEVELS], latencies[SIMULATED_LEVELS + 1];
 	double clock_ghz = round(between(rng, 1.5, 5.2) * 100) / 100;
 	size_t count = draw_sizes(rng, sizes);
-	bool victim = chance(rng, 0.2);
+	bool victim = !guest && chance(rng, 0.2);
 	draw_latencies(rng, clock_ghz, count, latencies);
 	text_add(&text, "sim:clock=%.2fG,", clock_ghz);
-	for (size_t i = 0; i < count; i++)
-		add_cache(rng, &text, i, victim && i + 1 == count, sizes[i], latencies[i],
-			  clock_ghz);
+	for (size_t i = 0; i < count; i++) {
+		bool last = i + 1 == count;
+		add_cache(rng, &text, i,
+			  last && guest    ? shared_policies
+			  : last && victim ? victim_policies
+			  : i == 0         ? near_policies
+					   : far_policies,
+			  last && victim, sizes[i], latencies[i], clock_ghz);
+	}
 	if (count < SIMULATED_LEVELS)
 		text_add(&text, "l%zu=off,", count + 1);
 	text_add(&text, "mem=%.1fns,", latencies[count]);
@@ -160,6 +194,8 @@ static char *draw_description(struct rng *rng, bool large_pages)
 	text_add(&text, "placement=%s,", chance(rng, large_pages ? 0.5 : 0.7) ? "random" : "even");
 	text_add(&text, "noise=%.2f%%,outliers=%.1f%%,drift=2%%,seed=%u", between(rng, 0.2, 1.5),
 		 between(rng, 0, 6), (unsigned)rng_below(rng, 1000000));
+	if (guest)
+		add_reported(rng, &text, sizes, count);
 	return text_take(&text);
 }
 
@@ -196,15 +232,24 @@ static double draw_largest(struct rng *rng, const struct simulated_spec *spec)
 	return fmin(most, drawn);
 }
 
-int accuracy_machine_draw(uint64_t seed, uint64_t index, struct accuracy_machine *machine,
-			  struct fathom_error *error)
+/* Co-tenants that take up to a third of the last cache more, or less, than in the mean. */
+static void draw_neighbours(struct rng *rng, struct accuracy_machine *machine)
+{
+	uint64_t ways = machine->spec.caches[machine->spec.cache_count - 1].ways;
+	machine->guest = true;
+	machine->tenant_ways = (unsigned)rng_below(rng, ways / 3 + 1);
+	machine->window_help = chance(rng, 0.3) ? 0 : between(rng, 0.1, 0.6);
+}
+
+int accuracy_machine_draw(uint64_t seed, uint64_t index, bool guest,
+			  struct accuracy_machine *machine, struct fathom_error *error)
 {
 	struct rng rng = rng_make(rng_mix(seed, index));
 	struct accuracy_machine drawn = {0};
 	bool large_pages = chance(&rng, 0.35);
 	do {
 		accuracy_machine_free(&drawn);
-		drawn.description = draw_description(&rng, large_pages);
+		drawn.description = draw_description(&rng, large_pages, guest);
 		if (!drawn.description)
 			return error_no_memory(error);
 		if (simulated_spec_parse(drawn.description, &drawn.spec, error)) {
@@ -214,6 +259,8 @@ int accuracy_machine_draw(uint64_t seed, uint64_t index, struct accuracy_machine
 	} while (!is_clear(&drawn.spec));
 	drawn.page_bytes = large_pages ? 2 << 20 : 4096;
 	drawn.in_rounds = chance(&rng, 0.5);
+	if (guest)
+		draw_neighbours(&rng, &drawn);
 	drawn.largest_bytes = (uint64_t)draw_largest(&rng, &drawn.spec);
 	*machine = drawn;
 	return 0;

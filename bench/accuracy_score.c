@@ -87,6 +87,30 @@ static int fill_curve(const struct accuracy_machine *machine, const struct accur
 	return 0;
 }
 
+/* What the OS of a guest reports. */
+static int add_reported(const struct accuracy_machine *machine, struct fathom_result *result,
+			struct fathom_error *error)
+{
+	struct fathom_machine *made = calloc(1, sizeof(*made));
+	if (!made)
+		return error_no_memory(error);
+	result->machine = made;
+	result->curves[0].cpu = made->default_cpu;
+	made->hypervisor = strdup("simulated");
+	made->caches = calloc(SIMULATED_LEVELS, sizeof(*made->caches));
+	if (!made->hypervisor || !made->caches)
+		return error_no_memory(error);
+	for (unsigned i = 0; i < machine->spec.cache_count; i++)
+		if (machine->spec.os_size_bytes[i])
+			made->caches[made->cache_count++] = (struct fathom_cache){
+				.level = i + 1,
+				.kind = i == 0 ? FATHOM_CACHE_DATA : FATHOM_CACHE_UNIFIED,
+				.size_bytes = machine->spec.os_size_bytes[i],
+				.line_bytes = ACCURACY_LINE_BYTES,
+			};
+	return 0;
+}
+
 static int make_result(const struct accuracy_machine *machine, enum accuracy_mode mode,
 		       struct fathom_result **result, struct fathom_error *error)
 {
@@ -109,6 +133,8 @@ static int make_result(const struct accuracy_machine *machine, enum accuracy_mod
 		status = fill_curve(machine, &machine->control, FATHOM_WINDOW, &made->curves[1],
 				    error);
 	}
+	if (!status && !single && machine->guest)
+		status = add_reported(machine, made, error);
 	if (status)
 		fathom_result_free(made);
 	else
@@ -283,6 +309,17 @@ static int compare_all(const struct accuracy_machine *machine, const struct fath
 	return 0;
 }
 
+static int compare_readers(const struct accuracy_machine *machine,
+			   const struct fathom_result *result, struct accuracy_verdict *verdict,
+			   struct fathom_error *error)
+{
+	double ends[SIMULATED_LEVELS];
+	for (size_t i = 0; i < machine->spec.cache_count; i++)
+		ends[i] = accuracy_reach_bytes(&machine->spec, i);
+	return readers_read(&result->curves[0], result->levels, result->level_count, ends,
+			    machine->spec.cache_count, verdict->readings, error);
+}
+
 /* ---- words ---- */
 
 static char *describe(const struct fathom_result *result)
@@ -320,6 +357,8 @@ int accuracy_score(const struct accuracy_machine *machine, enum accuracy_mode mo
 	add_truths(machine, mode, &made);
 	if (!status)
 		status = compare_all(machine, result, &made, error);
+	if (!status)
+		status = compare_readers(machine, result, &made, error);
 	if (!status) {
 		made.reported = describe(result);
 		status = made.reported ? 0 : error_no_memory(error);

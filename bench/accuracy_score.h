@@ -3,6 +3,7 @@
 #define BENCH_ACCURACY_SCORE_H
 
 #include "accuracy_corpus.h"
+#include "baselines/readers.h"
 
 #define ACCURACY_REACH_TOLERANCE   0.30
 #define ACCURACY_LATENCY_TOLERANCE 0.10
@@ -39,7 +40,8 @@ struct accuracy_verdict {
 	size_t truth_count;
 	size_t wanted, found; /* of caches and memory */
 	size_t false_caches;
-	bool right; /* all found, and no false cache */
+	bool right;                            /* all found, and no false cache */
+	struct reading readings[READER_COUNT]; /* of the caches, by their size alone */
 	double fit_s;
 	char *reported; /* the levels in words */
 };

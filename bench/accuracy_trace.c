@@ -1,5 +1,6 @@
 #include "accuracy_trace.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,8 @@
 /* Lines that simulated memory has for nothing. */
 #define UNUSED_LINES  ((uint64_t)3 << 30)
 #define LARGE_ENTRIES 65536
+/* How often co-tenants take most of the last cache, in a sweep. */
+#define TENANT_SWINGS 2.5
 
 /* Hops of one block. */
 struct hops {
@@ -221,6 +224,16 @@ static uint64_t settle(struct tracer *tracer, const struct hops *plan, uint64_t 
 	return at;
 }
 
+/* What a prefetcher does that has seen the neighbours of the line: it is in the caches behind the
+ * first, at no cost. */
+static void help(struct tracer *tracer, uint32_t line)
+{
+	struct simulated_memory *memory = &tracer->memory;
+	if (rng_unit(&tracer->rng) < tracer->help)
+		for (unsigned i = 1; i < memory->filled_count; i++)
+			simulated_cache_touch(&memory->caches[i], line);
+}
+
 static uint64_t walk(struct tracer *tracer, uint64_t kept, uint64_t from, uint64_t hops,
 		     uint64_t served[SIMULATED_LEVELS + 1])
 {
@@ -229,6 +242,8 @@ static uint64_t walk(struct tracer *tracer, uint64_t kept, uint64_t from, uint64
 		if (at + AHEAD < kept)
 			fetch_tags(&tracer->memory, tracer->order[at + AHEAD]);
 		uint64_t offset = (uint64_t)tracer->order[at] * ACCURACY_LINE_BYTES;
+		if (tracer->help > 0)
+			help(tracer, line_of(&tracer->memory, tracer->order[at]));
 		served[simulated_memory_load(&tracer->memory, offset)]++;
 		at = at + 1 < kept ? at + 1 : 0;
 	}
@@ -271,7 +286,7 @@ static void empty_caches(struct tracer *tracer)
 static void fill_caches(struct tracer *tracer)
 {
 	for (size_t i = 0; i < tracer->machine->spec.cache_count; i++)
-		for (uint64_t k = 0; k < tracer->machine->spec.caches[i].entries; k++)
+		for (uint64_t k = 0; k < tracer->memory.spec.caches[i].entries; k++)
 			simulated_cache_touch(&tracer->memory.caches[i],
 					      (uint32_t)(UNUSED_LINES + k));
 }
@@ -281,6 +296,27 @@ int tracer_open(struct tracer *tracer, const struct accuracy_machine *machine, b
 {
 	*tracer = (struct tracer){.machine = machine, .exact = exact};
 	if (simulated_memory_open(&tracer->memory, &machine->spec, error))
+		return -1;
+	fill_caches(tracer);
+	return 0;
+}
+
+/* Leaves of the last cache the ways that co-tenants leave at this moment. */
+static int share_cache(struct tracer *tracer, struct fathom_error *error)
+{
+	const struct accuracy_machine *machine = tracer->machine;
+	struct simulated_spec spec = machine->spec;
+	struct simulated_shape *last = &spec.caches[spec.cache_count - 1];
+	uint64_t sets = last->entries / last->ways;
+	double swing = machine->tenant_ways * sin(2 * M_PI * TENANT_SWINGS * tracer->moment);
+	last->ways = (uint64_t)(int64_t)lround((double)last->ways + swing);
+	last->entries = sets * last->ways;
+	last->size_bytes = last->entries * spec.line_bytes;
+	if (tracer->memory.spec.caches[spec.cache_count - 1].ways == last->ways)
+		return 0;
+	simulated_memory_close(&tracer->memory);
+	tracer->memory = (struct simulated_memory){0};
+	if (simulated_memory_open(&tracer->memory, &spec, error))
 		return -1;
 	fill_caches(tracer);
 	return 0;
@@ -297,6 +333,9 @@ int tracer_block(struct tracer *tracer, uint64_t lines, bool windows, struct tra
 		 struct fathom_error *error)
 {
 	struct hops hops = plan_hops(tracer, lines);
+	tracer->help = windows ? tracer->machine->window_help : 0;
+	if (share_cache(tracer, error))
+		return -1;
 	empty_caches(tracer);
 	if (reserve(tracer, hops.kept + ACCURACY_WINDOW_BYTES / ACCURACY_LINE_BYTES, error) ||
 	    simulated_memory_map(&tracer->memory, lines * ACCURACY_LINE_BYTES,

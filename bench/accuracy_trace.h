@@ -11,6 +11,8 @@ struct tracer {
 	struct simulated_memory memory;
 	struct rng rng;  /* of the frames and the order; the caller's to set */
 	bool exact;      /* no caps on the hops */
+	double moment;   /* of the sweep, 0 to 1; the caller's to set */
+	double help;     /* share of the lines that are brought to the second cache in time */
 	uint32_t *order; /* the nodes that are visited, in turn; of a whole lap or of a part */
 	uint64_t order_capacity;
 };

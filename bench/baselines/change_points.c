@@ -3,8 +3,8 @@
 
 #include "baselines.h"
 
-#define ERROR       0.05 /* of a point around its part, relative */
-#define ONE_OCTAVES 1.0  /* nearer changes are one rise, read at the largest */
+#define ERROR       0.3 /* by which a part may bend, relative: far above the noise */
+#define ONE_OCTAVES 1.0 /* nearer changes are one rise, read at the largest */
 
 /* begins[end]: where the last part of the best partition of the first `end` points begins. Each
  * part costs its scatter, its share of -ln of the criterion, and each change 3/2 ln n. */

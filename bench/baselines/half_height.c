@@ -3,8 +3,8 @@
 
 #include "baselines.h"
 
-#define FLAT_SLOPE 0.15 /* of ln latency over ln size, at most, between the points of a plateau */
-#define LEAST_STEP 1.25 /* of two plateaus; nearer ones are one */
+#define FLAT_SLOPE 0.3 /* of ln latency over ln size, at most, between the points of a plateau */
+#define LEAST_STEP 1.6 /* of two plateaus; nearer ones are one */
 
 struct plateau {
 	size_t first, last;

@@ -4,7 +4,7 @@
 #include "baselines.h"
 
 #define SPAN_OCTAVES 0.5 /* of a difference: closer points show their noise */
-#define LEAST_SLOPE  0.3 /* of ln latency over ln size; a plateau has less */
+#define LEAST_SLOPE  0.5 /* of ln latency over ln size; a plateau has less */
 #define VALLEY       0.5 /* of the lower peak: what parts two */
 
 struct slope {
