@@ -63,6 +63,10 @@ struct options {
 	int figure;          /* enum figure_kind; FIGURE_KIND_COUNT: the first that there is */
 	const char *picture; /* "svg", ...: what gnuplot draws; NULL: nothing */
 	bool plot;           /* in characters */
+	bool linear_y;       /* y from 0 */
+	const char *title;   /* of a figure; NULL: the machine */
+	const char *labels[OPTIONS_MOST_ARGUMENTS]; /* of its curves, in their order */
+	size_t label_count;
 	enum options_show show;
 	enum options_color color;
 	enum fathom_y y;

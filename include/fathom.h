@@ -519,6 +519,27 @@ struct fathom_level {
 	char *evidence;                      /* why this kind, one sentence */
 };
 
+/* A step of the textbook's deduction: under the law of independent accesses a cache of s of N bytes
+ * answers s / N of them, so that once the levels before are known E[L] tells the next. Times are in
+ * the curve's unit. NAN: no size speaks of it. */
+struct fathom_deduction {
+	char *level;          /* whose latency it is; "beyond" where that is no level */
+	double size_bytes;    /* of that level; NAN: of the last */
+	size_t size_count;    /* of the curve's: up to that, and above the level before */
+	double at_bytes;      /* N, the largest of these */
+	double expected;      /* E[L], the latency at N */
+	double before;        /* what the levels before take of it */
+	double share;         /* of the accesses, that is left to this level and those beyond */
+	double latency_there; /* (expected - before) / share */
+	double latency;       /* by all of these sizes: it is known in the next step */
+	double hits_at_twice; /* what a cache still answers at twice its size, by the law that was
+			       * fitted; a share. NAN: of the last level */
+	/* The same sizes as one term, last - constant / N. Its inverse is a hyperbola. NAN: there
+	 * are fewer than three, or they fall. */
+	double last, constant; /* time; time x bytes */
+	double residual;       /* root mean square, as that of a reading */
+};
+
 /* One way to read latencies off a curve, beside the fitted levels. */
 struct fathom_reading {
 	char *name;      /* "fitted levels", "textbook share model", ... */
@@ -529,7 +550,9 @@ struct fathom_reading {
 	double *values;  /* of the model at each point of the curve, in its unit; NAN: says nothing
 			  * of that one; NULL: it says nothing of any */
 	size_t value_count;
-	char *text; /* what to make of it, one or two sentences */
+	char *text;                          /* what to make of it, one or two sentences */
+	struct fathom_deduction *deductions; /* of the share model: of each level, nearest first */
+	size_t deduction_count;
 };
 
 /* What a prefetcher is worth at a size: the difference of two patterns that only it tells apart. */

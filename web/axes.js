@@ -61,6 +61,14 @@ export function axisOf(scale, side, colours) {
 	};
 }
 
+// At the right the same places in another unit, where there is one: factor times as much.
+export function besideOf(scale, colours) {
+	if (!scale.beside)
+		return [];
+	return [{...axisOf(scale, 'y', colours), side: 1, grid: {show: false},
+		values: (_, splits) => splits.map((tick) => tickText(tick * scale.beside.factor))}];
+}
+
 // How far the data reach, with some room; `around`: not from 0 on. uPlot hands null where there are none.
 export function rangeOf(scale, side) {
 	return (_, low, high) => {

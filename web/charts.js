@@ -3,14 +3,14 @@
 //
 //   {title, describe, height, sync, marks,
 //    x: {label, log: 2 | null, format},
-//    y: {label, log: 10 | null, format, unit, both | around},
+//    y: {label, log: 10 | null, format, unit, both | around, beside: {label, factor}},
 //    series: [{label, points: [{x, y, low, high}], colour, dash, sign, quiet, signs, filled, width}]}
 //
 // of which points ascend in x; filled ones stand on each other.
 
 /* global uPlot */
 
-import {axisOf, rangeOf} from './axes.js';
+import {axisOf, besideOf, rangeOf} from './axes.js';
 import {element, identifier} from './dom.js';
 import {isKnown, range} from './format.js';
 import {legend} from './legend.js';
@@ -47,6 +47,25 @@ function align(series, scale) {
 	return {xs, column};
 }
 
+// Over more than that many octaves of sizes no line is drawn: nothing was measured there.
+const WIDEST_OCTAVES = 2.01;
+
+// For uPlot: where lines of one series break, in pixels.
+function gapsOf(scale) {
+	return (plot, series, from, to, gaps) => {
+		const [xs, ys] = [plot.data[0], plot.data[series]];
+		let last = null;
+		for (let index = from; index <= to; index++) {
+			if (!isKnown(ys[index]))
+				continue;
+			if (scale.log && last !== null && Math.log2(xs[index] / last) > WIDEST_OCTAVES)
+				gaps.push([last, xs[index]].map((x) => plot.valToPos(x, 'x', true)));
+			last = xs[index];
+		}
+		return gaps.sort((a, b) => a[0] - b[0]);
+	};
+}
+
 function hasInterval(series) {
 	return series.points.some((point) => isKnown(point.low) && isKnown(point.high));
 }
@@ -57,7 +76,8 @@ function plotted(spec, shown, palette) {
 	const data = [xs];
 	const series = [{}];
 	const bands = [];
-	const unseen = {stroke: 'transparent', width: 0, points: {show: false}, spanGaps: true};
+	const gaps = gapsOf(spec.x);
+	const unseen = {stroke: 'transparent', width: 0, points: {show: false}, gaps};
 	const add = (values, look) => {
 		data.push(values);
 		series.push(look);
@@ -76,7 +96,7 @@ function plotted(spec, shown, palette) {
 				bands.push({series: [top, top - 1], fill: colour + AREA_ALPHA});
 			continue;
 		}
-		add(column(one, 'y'), {stroke: colour, width: one.width ?? 2, spanGaps: true,
+		add(column(one, 'y'), {stroke: colour, width: one.width ?? 2, gaps,
 			dash: DASHES[one.dash % DASHES.length],
 			points: one.signs === false ? {show: false}
 				: {show: true, paths: signsOf(one.sign), fill: colour, stroke: colour, width: 1}});
@@ -166,7 +186,7 @@ class Chart {
 	draw(spec) {
 		this.spec = spec;
 		this.title.replaceChildren(element('strong', {}, spec.title), element('span',
-			{class: 'unit'}, ` ${spec.y.label}`));
+			{class: 'unit'}, ` ${spec.y.label}${spec.y.beside ? `; right: ${spec.y.beside.label}` : ''}`));
 		this.note.replaceChildren(spec.describe ?? '');
 		this.legend = legend(spec.series, this.hidden, (label) => {
 			this.draw(this.spec);
@@ -192,7 +212,8 @@ class Chart {
 			padding: [8 + marksHeight(spec.marks ?? []), 26, 0, 0],
 			scales: {x: {time: false, distr: spec.x.log ? 3 : 1, log: 2, range: rangeOf(spec.x, 'x')},
 				y: {distr: spec.y.log ? 3 : 1, log: 10, range: rangeOf(spec.y, 'y')}},
-			axes: [axisOf(spec.x, 'x', palette), axisOf(spec.y, 'y', palette)],
+			axes: [axisOf(spec.x, 'x', palette), axisOf(spec.y, 'y', palette),
+				...besideOf(spec.y, palette)],
 			cursor: {y: false, points: {show: false}, drag: {x: true, y: false},
 				sync: spec.sync ? {key: spec.sync, setSeries: false} : undefined},
 			hooks: {drawClear: [(plot) => drawMarks(plot, spec.marks ?? [], palette)],

@@ -12,10 +12,11 @@ const UNITS = {
 	cycles: {label: 'core cycles per access', unit: 'cycles'},
 	throughput: {label: 'million accesses per second, one after the other', unit: 'M/s'},
 };
+const LINE_BYTES = 64;
 const MODELS = [
 	{name: 'fitted levels', label: 'fitted levels', dash: 1},
 	{name: 'textbook share model', label: 'textbook share model', dash: 2},
-	{name: 'one-term hyperbola', label: 'textbook hyperbola', dash: 3},
+	{name: 'last two levels alone', label: 'last two levels', dash: 3},
 ];
 // What stands beside the curve that levels are read from.
 const BESIDE = new Set(['window', 'independent']);
@@ -112,6 +113,17 @@ function modelSeries(readings, main, state) {
 		quiet: index === 0, colour: 5 + index, dash: reading.dash, signs: false, width: 1.6}));
 }
 
+// The textbook's hyperbolas, one a level, each over the sizes that it is of.
+function hyperbolas(readings, main, state) {
+	const rows = readings.find((reading) => reading.deductions)?.deductions ?? [];
+	return rows.map((row, index) => ({
+		label: `hyperbola of ${row.level}`, quiet: true, colour: 0, dash: 3, signs: false, width: 1.4,
+		points: modelPoints(main, main.points.map(({size_bytes: bytes}) => (isKnown(row.last) &&
+			bytes > rows[index - 1].size_bytes && bytes <= (row.size_bytes ?? Infinity)
+			? row.last - row.constant / bytes : null)), state.unit),
+	})).filter((one) => one.points.length > 0);
+}
+
 function residuals(readings, main, state) {
 	return {
 		title: 'Models less measurement', height: 170, sync: 'sizes',
@@ -143,16 +155,20 @@ export function latency(result, {views}) {
 	const main = mainCurve(result, curves);
 	const labels = labelsOf(curves);
 	const units = unitsOf(curves);
+	const lineBytes = result.measured_line_bytes ?? LINE_BYTES;
 	const readings = MODELS.map((model) => ({...model, ...(result.readings ?? [])
 		.find((reading) => reading.curve === main.index && reading.name === model.name)}))
 		.filter((reading) => reading.values?.some(isKnown));
-	const state = {unit: units[0], intervals: true, reaches: true, reported: true,
+	const state = {unit: units[0], hyperbolas: false, intervals: true, reaches: true, reported: true,
 		models: new Set(readings.slice(0, 1).map((reading) => reading.name))};
 	const spec = () => ({
 		title: 'Latency against size', height: 420, sync: 'sizes',
 		x: SIZES,
-		y: {...UNITS[state.unit], log: 10, format: number},
-		series: [...series(curves, labels, main, state), ...modelSeries(readings, main, state)],
+		y: {...UNITS[state.unit], log: 10, format: number,
+			beside: state.unit === 'throughput' ? {label: `GB/s of lines of ${lineBytes} B`,
+				factor: lineBytes / 1e3} : undefined},
+		series: [...series(curves, labels, main, state), ...modelSeries(readings, main, state),
+			...(state.hyperbolas ? hyperbolas(readings, main, state) : [])],
 		marks: marksOf(result, main, state),
 	});
 	const drawn = chart(spec());
@@ -181,6 +197,7 @@ export function latency(result, {views}) {
 			? toggle('measured sizes', true, change('reaches')) : null,
 		levelMarks.some((mark) => mark.reported)
 			? toggle('reported sizes', true, change('reported')) : null,
-		readings.map(model));
+		readings.map(model), hyperbolas(readings, main, state).length
+			? toggle('textbook hyperbolas', false, change('hyperbolas')) : null);
 	return [controls, drawn.node, below?.node, readingsOf(views)];
 }

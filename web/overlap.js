@@ -42,7 +42,11 @@ function spec(result, curves, labels, view) {
 		ideal.points[1] = {x: Math.min(most, highest), y: Math.min(most, highest)};
 		series.push(ideal);
 	}
+	const spilled = curves[0].points.findIndex((one, index) => index > 0 && one.lane_store &&
+		one.lane_store !== 'registers' && curves[0].points[index - 1].lane_store === 'registers');
 	return {
+		marks: spilled < 0 ? [] : [{label: 'registers end',
+			x: (curves[0].points[spilled - 1].lanes + curves[0].points[spilled].lanes) / 2}],
 		title: {speedup: 'Speed-up by chains at once', time: 'Time an access, by chains at once',
 			bandwidth: 'Lines brought, by chains at once'}[view],
 		x: {label: 'chains walked at once', log: null, format: (lanes) => String(lanes)},

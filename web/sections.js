@@ -2,6 +2,7 @@
 // result is a module with two functions, and a line here.
 
 import {bandwidth, hasBandwidth} from './bandwidth.js';
+import {clocks, hasClocks} from './clocks.js';
 import {hasSpeedups, speedups} from './comparison.js';
 import {download, measurement} from './details.js';
 import {hasLatency, latency} from './latency.js';
@@ -23,7 +24,7 @@ const SECTIONS = [
 	{id: 'bandwidth', title: 'Bandwidth', has: hasBandwidth, make: bandwidth},
 	{id: 'translation', title: 'Address translation', has: hasTranslation, make: translation},
 	{id: 'patterns', title: 'Orders and prefetch', has: hasPatterns, make: patterns},
-	shown('frequency', 'Core clock', 'frequency'),
+	{id: 'frequency', title: 'Core clock', has: hasClocks, make: clocks},
 	shown('numbers', 'Numbers to know', 'numbers'),
 	shown('machine', 'Machine', 'machine'),
 	{id: 'measurement', title: 'Measurement', has: () => true, make: measurement},

@@ -17,11 +17,28 @@
 #define FIGURE   "The figure"
 #define PICTURES "svg, png or pdf"
 
+static int add_label(const struct option_row *row, const char *value, void *at,
+		     struct fathom_error *error)
+{
+	struct options *options = at;
+	if (options->label_count == FIGURE_MOST_SERIES)
+		return error_set(error, FATHOM_USAGE, NULL, "more than %d of --%s",
+				 FIGURE_MOST_SERIES, row->name);
+	options->labels[options->label_count++] = value;
+	return 0;
+}
+
 static option_table table = {
 	{FIGURE, "figure", 0, value_choice, OPTIONS_AT(figure), "NAME", .choice = figure_name,
 	 .doc = "{} (default: the first of these that all files have); bandwidth is that of the "
-		"fewest threads"},
+		"fewest threads; comparison is of two files, or of the clocks of one"},
 	{FIGURE, "plot", 0, value_on, OPTIONS_AT(plot), NULL, .doc = "Draw it with characters"},
+	{FIGURE, "linear-y", 0, value_on, OPTIONS_AT(linear_y), NULL,
+	 .doc = "Draw y from 0 on a linear axis"},
+	{FIGURE, "title", 0, value_word, OPTIONS_AT(title), "TEXT",
+	 .doc = "Title (default: the machine)"},
+	{FIGURE, "label", 0, add_label, 0, "TEXT",
+	 .doc = "Name of a curve in the legend; repeat it for the next ones, in their order"},
 	{0},
 };
 
@@ -62,7 +79,8 @@ static int make_comparison(const struct comparison *runs, struct figure *figure,
 	struct fathom_comparison *made = NULL;
 	if (runs->count < 2)
 		return error_set(error, FATHOM_USAGE, "the first file is the baseline",
-				 "the figure 'comparison' needs two files");
+				 "the figure 'comparison' needs two files, or one of several "
+				 "clocks");
 	int status = fathom_compare(&request, &made, error);
 	if (!status)
 		status = figure_compare(made, figure, error);
@@ -74,7 +92,8 @@ static int make_figure(const struct comparison *runs, const struct options *opti
 		       struct figure *figure, struct fathom_error *error)
 {
 	int kind = options->figure;
-	if (kind == FIGURE_COMPARISON)
+	if (kind == FIGURE_COMPARISON &&
+	    (runs->count != 1 || !figure_is_held(runs->runs[0].result, FIGURE_COMPARISON)))
 		return make_comparison(runs, figure, error);
 	if (kind == FIGURE_KIND_COUNT && options->y == FATHOM_Y_THROUGHPUT)
 		kind = FIGURE_THROUGHPUT;
@@ -119,7 +138,15 @@ static int answer_figure(const struct comparison *runs, struct deliver *deliver,
 {
 	struct figure figure = {0};
 	struct text answer = {0};
-	int status = make_figure(runs, options, &figure, error);
+	int status = 0;
+	for (size_t i = 0; !status && options->explain && i < runs->count; i++)
+		status = fathom_explain((struct fathom_result *)runs->runs[i].result, error);
+	if (!status)
+		status = make_figure(runs, options, &figure, error);
+	if (!status)
+		status = figure_set_words(&figure, options->title, options->labels,
+					  options->label_count, error);
+	figure.y_is_linear |= options->linear_y;
 	if (!status)
 		status = write_figure(&figure, options, environment, &answer, error);
 	if (!status)
@@ -156,6 +183,13 @@ static int check_request(const struct options *options, struct fathom_error *err
 				 "'--plot' draws text, not '%s'", options->format);
 	if (is_figure(options))
 		return 0;
+	if (options->linear_y || options->title || options->label_count)
+		return error_set(error, FATHOM_USAGE, "choose .svg, .png, .pdf, .gp, or --plot",
+				 "'%s' is of a figure, not of format '%s'",
+				 options->linear_y ? "--linear-y"
+				 : options->title  ? "--title"
+						   : "--label",
+				 options->format);
 	if (options->argument_count > 1)
 		return error_set(error, FATHOM_USAGE,
 				 strcmp(options->format, "html") == 0
@@ -199,7 +233,8 @@ const struct command report_command = {
 		 "tools. Reads the formats of 'fathom fit'.",
 	.examples = "fathom report run.json -o latency.pdf\n"
 		    "fathom report old.json new.json --figure comparison -o change.svg\n"
-		    "fathom report laptop.json server.json --plot\n",
+		    "fathom report laptop.json server.json --plot\n"
+		    "fathom report latency.json bandwidth.json --figure throughput -o both.svg\n",
 	.options = COMMAND_OPTIONS(options_input, table, options_y, options_all, options_explain,
 				   options_picture_format, options_answer),
 	.answer = "result",

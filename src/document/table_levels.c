@@ -65,6 +65,34 @@ TABLE(level_table, level, "level",
       "a level found in the curves; null is what such a level does not have or its curve does not "
       "show: one in cycles alone has no ns");
 
+#define DEDUCTION(member, type, unit, doc, ...)                                                    \
+	FIELD(deduction, member, type, unit, doc, ##__VA_ARGS__)
+
+static const struct field deduction_table_fields[] = {
+	DEDUCTION(level, TEXT, NULL, "whose latency it is; beyond: of what is no level"),
+	DEDUCTION(size_bytes, NUMBER, "bytes", "of that level; null: of the last",
+		  .range = RANGE_POSITIVE),
+	DEDUCTION(size_count, SIZE, NULL, "sizes up to that, and above the level before"),
+	DEDUCTION(at_bytes, NUMBER, "bytes", "N, the largest of these sizes",
+		  .range = RANGE_POSITIVE),
+	DEDUCTION(expected, NUMBER, NULL, "E[L], the latency at N", .range = RANGE_NOT_NEGATIVE),
+	DEDUCTION(before, NUMBER, NULL, "what the levels before take of it"),
+	DEDUCTION(share, NUMBER, "share", "of the accesses, left to this level and those beyond",
+		  .range = RANGE_SHARE),
+	DEDUCTION(latency_there, NUMBER, NULL, "(expected - before) / share"),
+	DEDUCTION(latency, NUMBER, NULL, "by all of these sizes; known in the next step"),
+	DEDUCTION(hits_at_twice, NUMBER, "share",
+		  "what a cache still answers at twice its size, by the law that was fitted",
+		  .range = RANGE_SHARE),
+	DEDUCTION(last, NUMBER, NULL, "of last - constant / N over these sizes"),
+	DEDUCTION(constant, NUMBER, NULL, "time x bytes", .range = RANGE_NOT_NEGATIVE),
+	DEDUCTION(residual, NUMBER, "share", "of that, root mean square of (model - point) / point",
+		  .range = RANGE_NOT_NEGATIVE),
+};
+static TABLE(deduction_table, deduction, "deduction",
+	     "a step of the textbook's deduction, under the law of independent accesses; times are "
+	     "in the curve's unit");
+
 #define READING(member, type, unit, doc, ...) FIELD(reading, member, type, unit, doc, ##__VA_ARGS__)
 
 static const struct field reading_table_fields[] = {
@@ -80,6 +108,8 @@ static const struct field reading_table_fields[] = {
 		"reading gives no curve",
 		.count = offsetof(struct fathom_reading, value_count), .flags = FIELD_LEFT_OUT),
 	READING(text, TEXT, NULL, "what the reading means here"),
+	LIST(reading, deductions, deduction_count, deduction_table,
+	     "of the share model: of each level, nearest first", .flags = FIELD_LEFT_OUT),
 };
 TABLE(reading_table, reading, "reading", "a textbook way to read latencies off a curve");
 

@@ -10,6 +10,7 @@
 #include "render/writers.h"
 
 #define MOST_TICKS 12
+#define FROM_ZERO  20   /* times: what an axis from 0 on still tells apart */
 #define MOST_BAND  3    /* the bounds of a few points would leave no room to see the others */
 #define EDGE       1.03 /* a tick at the very end of an axis is lost in rounding */
 #define LEAST_GAP  0.7  /* octaves between two marks that both have their names */
@@ -27,11 +28,12 @@ static const struct {
 
 struct range {
 	double low, high;
+	bool is_log;
 };
 
 static struct range range_of(const struct figure *figure, bool of_x)
 {
-	struct range range = {INFINITY, -INFINITY};
+	struct range range = {INFINITY, -INFINITY, false};
 	for (size_t i = 0; i < figure->series_count; i++)
 		for (size_t k = 0; k < figure->series[i].count; k++) {
 			const struct figure_row *row = &figure->series[i].rows[k];
@@ -83,7 +85,7 @@ static void add_power_ticks(struct text *text, const char *axis, struct range ra
 }
 
 /* 1, 2, 5, 10, ...; of many decades the tens alone. */
-static void add_decimal_ticks(struct text *text, struct range range)
+static struct range add_decimal_ticks(struct text *text, struct range range)
 {
 	static const double steps[] = {1, 2, 5};
 	double decades = log10(range.high / range.low);
@@ -104,14 +106,61 @@ static void add_decimal_ticks(struct text *text, struct range range)
 		text_add(text, "unset logscale y\nset ytics autofreq\n");
 	text->failed |= ticks.failed;
 	text_free(&ticks);
+	return (struct range){low, high, count > 1};
 }
 
-static void add_linear_range(struct text *text, const struct figure *figure, struct range range)
+/* From 0 on, but where the place of no gain is in the middle. */
+static struct range add_linear_range(struct text *text, const struct figure *figure,
+				     struct range range)
 {
-	double low = fmin(range.low, figure->y_even), high = fmax(range.high, figure->y_even);
+	bool around = figure->kind == FIGURE_COMPARISON;
+	double low = around ? fmin(range.low, figure->y_even) : 0;
+	double high = fmax(range.high, figure->y_even);
 	double margin = fmax(0.08 * (high - low), 0.02);
-	text_add(text, "set yrange [%.6g:%.6g]\nset ytics autofreq\n", fmax(low - margin, 0),
-		 high + margin);
+	struct range shown = {around ? fmax(low - margin, 0) : 0, high + margin, false};
+	text_add(text, "set yrange [%.6g:%.6g]\nset ytics autofreq\n", shown.low, shown.high);
+	return shown;
+}
+
+/* The axis at the right: the same places, in the other unit. (gnuplot links no logarithmic axes.)
+ */
+static void add_beside(const struct figure *figure, struct range range, struct text *text)
+{
+	static const double steps[] = {1, 2, 5};
+	double low = range.low * figure->beside, high = range.high * figure->beside;
+	size_t count = 0;
+	text_add(text, "set border 11\nset y2label ");
+	add_quoted(text, figure->beside_label);
+	text_add(text, "\n%sset y2range [%.6g:%.6g]\nset y2tics (",
+		 range.is_log ? "set logscale y2 10\n" : "", range.low, range.high);
+	for (double decade = floor(log10(fmax(low, range.is_log ? 0 : high / FROM_ZERO)));
+	     decade <= log10(high); decade++)
+		for (int i = 0; i < 3; i++) {
+			double at = steps[i] * pow(10, decade);
+			if (at >= low && at <= high)
+				text_add(text, "%s'%.6g' %.6g", count++ ? ", " : "", at,
+					 at / figure->beside);
+		}
+	text_add(text, ")\n");
+}
+
+static void add_linear_x(struct range range, struct text *text)
+{
+	double margin = 0.02 * (range.high - range.low);
+	text_add(text, "set xrange [%.6g:%.6g]\nset xtics autofreq\n", range.low - margin,
+		 range.high + margin);
+}
+
+static void add_places(const struct figure *figure, struct text *text)
+{
+	text_add(text, "set xrange [0.5:%zu.5]\nset xtics rotate by -30 noenhanced (",
+		 figure->place_count);
+	for (size_t i = 0; i < figure->place_count; i++) {
+		text_add(text, "%s", i ? ", " : "");
+		add_quoted(text, figure->places[i]);
+		text_add(text, " %zu", i + 1);
+	}
+	text_add(text, ")\n");
 }
 
 static void add_axes(const struct figure *figure, struct text *text)
@@ -122,13 +171,18 @@ static void add_axes(const struct figure *figure, struct text *text)
 	text_add(text, " offset 0,0.4\nset ylabel ");
 	add_quoted(text, figure->y_label);
 	text_add(text, "\n");
-	add_power_ticks(text, "x", x, figure->x_is_bytes);
-	if (figure->kind == FIGURE_SPEEDUP)
-		add_power_ticks(text, "y", y, false);
-	else if (figure->y_is_linear)
-		add_linear_range(text, figure, y);
+	if (figure->place_count)
+		add_places(figure, text);
+	else if (figure->x_is_linear)
+		add_linear_x(x, text);
 	else
-		add_decimal_ticks(text, y);
+		add_power_ticks(text, "x", x, figure->x_is_bytes);
+	if (figure->y_is_linear)
+		y = add_linear_range(text, figure, y);
+	else
+		y = add_decimal_ticks(text, y);
+	if (figure->beside > 0)
+		add_beside(figure, y, text);
 }
 
 /* ---- marks ---- */
@@ -154,12 +208,14 @@ static void add_marks(const struct figure *figure, struct text *text)
 			 "set arrow from first %.12g, graph 0 to first %.12g, graph 1 nohead back "
 			 "lc rgb '#b0b0b0' dt 3\n",
 			 mark->x, mark->x);
-		if (log2(mark->x) - last < LEAST_GAP)
+		if (figure->x_is_bytes && log2(mark->x) - last < LEAST_GAP)
 			continue;
 		last = log2(mark->x);
 		struct text label = {0};
-		text_add(&label, "%s %s", mark->name,
-			 units_format_size((uint64_t)llround(mark->x), size));
+		text_add(&label, "%s", mark->name);
+		if (figure->x_is_bytes)
+			text_add(&label, " %s",
+				 units_format_size((uint64_t)llround(mark->x), size));
 		text_add(text, "set label ");
 		add_quoted(text, label.data ? label.data : "");
 		text_add(text,
@@ -182,18 +238,41 @@ static void add_value(struct text *text, double value)
 		text_add(text, " NaN");
 }
 
+static bool is_joined(const struct figure_series *series, size_t i)
+{
+	return i > 0 && i < series->count && !series->rows[i].apart;
+}
+
+static bool is_bounded(const struct figure_series *series, size_t i)
+{
+	return isfinite(series->rows[i].low);
+}
+
+/* Has it an interval, and no neighbour to draw a band to? */
+static bool stands_alone(const struct figure_series *series, size_t i)
+{
+	bool before = is_joined(series, i) && is_bounded(series, i - 1);
+	bool after = is_joined(series, i + 1) && is_bounded(series, i + 1);
+	return is_bounded(series, i) && !before && !after;
+}
+
+/* An empty line ends a line of the picture. */
 static void add_data(const struct figure *figure, struct text *text)
 {
-	text_add(text, "# %s, %s, and the 95 %% interval of the latter: low, high\n",
+	text_add(text,
+		 "# %s, %s, and the 95 %% interval of the latter: low, high; the former again "
+		 "where a bar shows it\n",
 		 figure->x_label, figure->y_label);
 	for (size_t i = 0; i < figure->series_count; i++) {
 		const struct figure_series *series = &figure->series[i];
 		text_add(text, "$series%zu << EOD\n", i + 1);
 		for (size_t k = 0; k < series->count; k++) {
-			text_add(text, "%.12g", series->rows[k].x);
+			text_add(text, "%s%.12g", series->rows[k].apart ? "\n" : "",
+				 series->rows[k].x);
 			add_value(text, series->rows[k].y);
 			add_value(text, series->rows[k].low);
 			add_value(text, series->rows[k].high);
+			add_value(text, stands_alone(series, k) ? series->rows[k].x : NAN);
 			text_add(text, "\n");
 		}
 		text_add(text, "EOD\n");
@@ -203,7 +282,15 @@ static void add_data(const struct figure *figure, struct text *text)
 static bool has_interval(const struct figure_series *series)
 {
 	for (size_t i = 0; i < series->count; i++)
-		if (isfinite(series->rows[i].low))
+		if (is_bounded(series, i))
+			return true;
+	return false;
+}
+
+static bool has_bars(const struct figure_series *series)
+{
+	for (size_t i = 0; i < series->count; i++)
+		if (stands_alone(series, i))
 			return true;
 	return false;
 }
@@ -231,10 +318,16 @@ static void add_plot(const struct figure *figure, struct text *text)
 	for (size_t i = 0; i < figure->series_count; i++) {
 		if (!figure->series[i].count)
 			continue;
-		text_add(text, "%s $series%zu using 1:2 with linespoints ls %zu title ", before,
-			 i + 1, i + 1);
+		text_add(text, "%s $series%zu using 1:2 with %s ls %zu title ", before, i + 1,
+			 figure->place_count        ? "points"
+			 : figure->series[i].is_law ? "lines"
+						    : "linespoints",
+			 i + 1);
 		add_quoted(text, figure->series[i].name);
 		before = ", \\\n    ";
+		if (has_bars(&figure->series[i]))
+			text_add(text, "%s $series%zu using 5:2:3:4 with yerrorbars ls %zu notitle",
+				 before, i + 1, i + 1);
 	}
 	text_add(text, "\n");
 }

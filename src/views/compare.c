@@ -46,7 +46,7 @@ static void add_plot(struct view *view, const struct fathom_compared_run *run)
 	struct text legend = {0};
 	if (count <= 2)
 		return;
-	view_plot(view, "speed-up", false, PLOT_ROWS);
+	view_plot(view, "speed-up", 0, PLOT_ROWS);
 	for (int bound = 0; bound < BOUNDS; bound++) {
 		view_series(view);
 		for (size_t i = 0; i < count; i++)

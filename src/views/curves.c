@@ -6,8 +6,11 @@
 #include "base/names.h"
 #include "base/patterns.h"
 #include "views/curve_names.h"
+#include "views/levels.h"
 #include "views/points.h"
 #include "views/rounding.h"
+
+#define NS_A_SECOND 1e9
 
 /* ---- which ---- */
 
@@ -61,12 +64,36 @@ bool curves_find(const struct fathom_result *result, bool foreign, enum fathom_y
 
 /* ---- the plot ---- */
 
+/* One a level, of which there are in the throughput what a reader looks for; a gap between. */
+static bool add_hyperbolas(struct view *view, const struct curves *curves)
+{
+	const struct fathom_curve *main = curves->items[0];
+	size_t index = (size_t)(main - curves->result->curves), which, before = 0;
+	bool any = false;
+	if (curves->y != FATHOM_Y_THROUGHPUT || curves->count == CURVES_MOST)
+		return false;
+	for (size_t i = 0; i < main->point_count; i++) {
+		double bytes = (double)main->points[i].spec.size_bytes;
+		double ns = readings_hyperbola(curves->result, index, bytes, &which);
+		if (!isfinite(ns))
+			continue;
+		if (!any)
+			view_series(view);
+		else if (which != before)
+			view_point(view, bytes, NAN);
+		view_point(view, bytes, NS_A_SECOND / ns);
+		before = which;
+		any = true;
+	}
+	return any;
+}
+
 void curves_plot(struct view *view, const struct curves *curves, unsigned rows)
 {
 	const struct fathom_result *result = curves->result;
 	const struct points_quantity *quantity = points_quantity(curves->y);
 	struct text legend = {0};
-	view_plot(view, quantity->axis, false, rows);
+	view_plot(view, quantity->axis, 0, rows);
 	for (size_t i = 0; i < curves->count; i++) {
 		const struct fathom_curve *curve = curves->items[i];
 		view_series(view);
@@ -77,6 +104,10 @@ void curves_plot(struct view *view, const struct curves *curves, unsigned rows)
 		text_add(&legend, "%s%c ", i ? ", " : "", (char)(i + 1));
 		curve_names_add(&legend, result, curve);
 	}
+	bool hyperbolas = add_hyperbolas(view, curves);
+	if (hyperbolas)
+		text_add(&legend, ", %c the textbook's hyperbolas, one a level",
+			 (char)(curves->count + 1));
 	for (size_t i = 0; i < result->level_count; i++) {
 		const struct fathom_level *level = &result->levels[i];
 		bool shown = level->curve < result->curve_count &&
@@ -84,7 +115,7 @@ void curves_plot(struct view *view, const struct curves *curves, unsigned rows)
 		if (shown && isfinite(level->size_bytes) && level->name)
 			view_plot_mark(view, level->size_bytes, level->name);
 	}
-	if (curves->count > 1)
+	if (curves->count > 1 || hyperbolas)
 		view_legend(view, &legend);
 	text_free(&legend);
 	view_gap(view);
@@ -100,6 +131,7 @@ struct beside {
 		enum fathom_y y;
 	} items[BESIDE_MOST];
 	size_t count;
+	double line_bytes; /* beside accesses a second, bytes of their lines; 0: not shown */
 };
 
 static void add_beside(struct beside *beside, const struct fathom_curve *curve, enum fathom_y y)
@@ -113,6 +145,8 @@ static void add_beside(struct beside *beside, const struct fathom_curve *curve, 
 static struct beside find_beside(const struct curves *curves)
 {
 	struct beside beside = {.count = 0};
+	if (curves->y == FATHOM_Y_THROUGHPUT)
+		beside.line_bytes = points_line_bytes(curves->result);
 	if (curves->y != FATHOM_Y_NS)
 		add_beside(&beside, curves->items[0], FATHOM_Y_NS);
 	if (curves->y != FATHOM_Y_CYCLES)
@@ -141,6 +175,10 @@ static void add_columns(struct view *view, const struct curves *curves, const st
 	view_table_left_out(view, curves->left_out, "curve has", "curves have");
 	view_column(view, "size", NULL);
 	add_column(view, curves, named ? main : NULL, curves->y);
+	if (beside->line_bytes > 0) {
+		view_column(view, "GB/s", NULL);
+		view_ranks(view, BESIDE_MOST + 1, 0);
+	}
 	for (size_t i = 0; i < beside->count; i++) {
 		bool other = beside->items[i].curve != main;
 		add_column(view, curves, other ? beside->items[i].curve : NULL, beside->items[i].y);
@@ -198,6 +236,8 @@ static void add_row(struct view *view, const struct curves *curves, const struct
 	view_size(view, (double)point->spec.size_bytes);
 	add_value(view, curves->items[0], curves->y, value);
 	view_mark(view, points_mark(point, value));
+	if (beside->line_bytes > 0)
+		view_number(view, beside->line_bytes / point->latency_ns);
 	for (size_t i = 0; i < beside->count; i++) {
 		const struct fathom_curve *curve = beside->items[i].curve;
 		const struct fathom_point *other =

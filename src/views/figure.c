@@ -2,110 +2,16 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
-#include "base/patterns.h"
 #include "base/point.h"
+#include "base/utf8.h"
+#include "views/levels.h"
+#include "views/points.h"
 
-#define NS_A_SECOND  1e9
-#define DEFAULT_LINE 64.0
-#define GIGA         1e9
-#define MOST_CURVES  64 /* of one result that are looked at */
-
-const char *figure_name(int kind)
-{
-	static const char *const names[FIGURE_KIND_COUNT] = {"latency",     "throughput", "speedup",
-							     "parallelism", "bandwidth",  "pages",
-							     "comparison"};
-	return kind >= 0 && kind < FIGURE_KIND_COUNT ? names[kind] : NULL;
-}
-
-/* ---- what belongs in it ---- */
-
-static bool is_latency(const struct fathom_curve *curve)
-{
-	const struct fathom_spec *spec = &curve->points[0].spec;
-	return curve->axis == FATHOM_AXIS_SIZE && !fathom_spec_overlaps(spec);
-}
-
-/* Beside the sweep there may be curves that other experiments needed. */
-static bool has_sweep(const struct fathom_result *result)
-{
-	for (size_t i = 0; i < result->curve_count; i++)
-		if (result->curves[i].point_count > 1 && is_latency(&result->curves[i]) &&
-		    result->curves[i].experiment == FATHOM_LATENCY)
-			return true;
-	return false;
-}
-
-static bool is_aside(const struct fathom_curve *curve)
-{
-	enum pattern_sweep sweep = pattern_traits(curve->points[0].spec.pattern)->sweep;
-	return sweep == PATTERN_SWEPT_CONTROL || sweep == PATTERN_SWEPT_ORDER;
-}
-
-static bool is_stream(const struct fathom_curve *curve)
-{
-	return curve->point_count > 1 && curve->axis == FATHOM_AXIS_SIZE &&
-	       fathom_pattern_streams((int)curve->points[0].spec.pattern);
-}
-
-/* Of a study of bandwidth its fewest threads: more have no room, and would be told in the same
- * colours. What others read for themselves stands there only where that is all. */
-static bool is_told(const struct fathom_result *result, const struct fathom_curve *curve)
-{
-	uint32_t fewest = 0;
-	for (size_t i = 0; i < result->curve_count; i++) {
-		const struct fathom_curve *own = &result->curves[i];
-		if (!is_stream(own) || own->experiment != FATHOM_BANDWIDTH)
-			continue;
-		if (!fewest || own->points[0].spec.threads < fewest)
-			fewest = own->points[0].spec.threads;
-	}
-	return !fewest ||
-	       (curve->experiment == FATHOM_BANDWIDTH && curve->points[0].spec.threads == fewest);
-}
-
-static bool takes(const struct fathom_result *result, const struct fathom_curve *curve,
-		  enum figure_kind kind)
-{
-	if (curve->point_count < 2)
-		return false;
-	enum fathom_pattern pattern = curve->points[0].spec.pattern;
-	bool latency =
-		is_latency(curve) && (curve->experiment == FATHOM_LATENCY || !has_sweep(result));
-	switch (kind) {
-	case FIGURE_LATENCY:
-		return latency;
-	case FIGURE_THROUGHPUT:
-		return (latency && pattern != FATHOM_WINDOW && !curve->relative_to_l1) ||
-		       (curve->axis == FATHOM_AXIS_SIZE &&
-			(pattern == FATHOM_READ || pattern == FATHOM_LINEAR_SUM));
-	case FIGURE_SPEEDUP:
-	case FIGURE_PARALLELISM:
-		return curve->axis == FATHOM_AXIS_LANES;
-	case FIGURE_BANDWIDTH:
-		return is_stream(curve) && is_told(result, curve);
-	case FIGURE_PAGES:
-		return curve->axis == FATHOM_AXIS_PAGES;
-	default:
-		return false;
-	}
-}
-
-/* The curves of the figure, the main one first. */
-static size_t find_curves(const struct fathom_result *result, enum figure_kind kind,
-			  size_t curves[static MOST_CURVES])
-{
-	size_t count = 0;
-	for (int aside = 0; aside < 2; aside++)
-		for (size_t i = 0; i < result->curve_count && count < MOST_CURVES; i++)
-			if (takes(result, &result->curves[i], kind) &&
-			    is_aside(&result->curves[i]) == aside)
-				curves[count++] = i;
-	return count;
-}
+#define NS_A_SECOND 1e9
+#define MEGA        1e6
+#define GIGA        1e9
 
 /* Of several results: along the lanes the largest size, else the first. */
 static size_t main_curve(const struct fathom_result *result, const size_t *curves, size_t count)
@@ -121,28 +27,6 @@ static size_t main_curve(const struct fathom_result *result, const size_t *curve
 	return curves[best];
 }
 
-bool figure_is_held(const struct fathom_result *result, enum figure_kind kind)
-{
-	if (kind == FIGURE_THROUGHPUT) /* reading in order alone is bandwidth */
-		return figure_is_held(result, FIGURE_LATENCY);
-	for (size_t i = 0; i < result->curve_count; i++)
-		if (takes(result, &result->curves[i], kind))
-			return true;
-	return false;
-}
-
-enum figure_kind figure_choose(const struct fathom_run *runs, size_t count)
-{
-	for (int kind = 0; kind < FIGURE_COMPARISON; kind++) {
-		bool all = count > 0;
-		for (size_t i = 0; i < count; i++)
-			all = all && figure_is_held(runs[i].result, (enum figure_kind)kind);
-		if (all)
-			return (enum figure_kind)kind;
-	}
-	return FIGURE_KIND_COUNT;
-}
-
 /* ---- values ---- */
 
 struct reading {
@@ -151,16 +35,6 @@ struct reading {
 	bool cycles;
 	double line_bytes;
 };
-
-static double line_of(const struct fathom_result *result)
-{
-	const struct fathom_machine *machine = result->machine;
-	if (result->measured_line_bytes)
-		return (double)result->measured_line_bytes;
-	if (machine && machine->cache_count && machine->caches[0].line_bytes)
-		return machine->caches[0].line_bytes;
-	return DEFAULT_LINE;
-}
 
 static bool any_ns(const struct fathom_result *result, const size_t *curves, size_t count)
 {
@@ -177,20 +51,28 @@ static struct figure_row time_of(const struct fathom_point *point, bool cycles)
 	if (fathom_spec_overlaps(&point->spec))
 		return cycles ? (struct figure_row){0, point->cycles_per_access,
 						    point->low_cycles_per_access,
-						    point->high_cycles_per_access}
+						    point->high_cycles_per_access, false}
 			      : (struct figure_row){0, point->ns_per_access,
 						    point->low_ns_per_access,
-						    point->high_ns_per_access};
+						    point->high_ns_per_access, false};
 	return cycles ? (struct figure_row){0, point->latency_cycles, point->latency_low_cycles,
-					    point->latency_high_cycles}
+					    point->latency_high_cycles, false}
 		      : (struct figure_row){0, point->latency_ns, point->latency_low_ns,
-					    point->latency_high_ns};
+					    point->latency_high_ns, false};
 }
 
-static struct figure_row turned_over(struct figure_row row, double bytes)
+/* Accesses of a line each, in millions a second. */
+static struct figure_row turned_over(struct figure_row row, double lines)
 {
-	double scale = bytes * NS_A_SECOND / GIGA;
-	return (struct figure_row){row.x, scale / row.y, scale / row.high, scale / row.low};
+	double scale = lines * NS_A_SECOND / MEGA;
+	return (struct figure_row){row.x, scale / row.y, scale / row.high, scale / row.low, false};
+}
+
+static struct figure_row bandwidth_of(const struct fathom_point *point, double unit)
+{
+	return (struct figure_row){0, point->bandwidth_bytes_per_second / unit,
+				   point->bandwidth_low_bytes_per_second / unit,
+				   point->bandwidth_high_bytes_per_second / unit, false};
 }
 
 /* Of a quotient of two medians that are measured apart: relative half-widths add in squares. */
@@ -198,10 +80,10 @@ static struct figure_row speedup(struct figure_row one, struct figure_row row, b
 {
 	double ratio = one.y / row.y;
 	if (is_one) /* over itself */
-		return (struct figure_row){row.x, ratio, NAN, NAN};
+		return (struct figure_row){row.x, ratio, NAN, NAN, false};
 	double below = hypot((one.y - one.low) / one.y, (row.high - row.y) / row.y);
 	double above = hypot((one.high - one.y) / one.y, (row.y - row.low) / row.y);
-	return (struct figure_row){row.x, ratio, ratio / (1 + below), ratio * (1 + above)};
+	return (struct figure_row){row.x, ratio, ratio / (1 + below), ratio * (1 + above), false};
 }
 
 static struct figure_row value_of(const struct reading *reading, const struct fathom_curve *curve,
@@ -210,15 +92,13 @@ static struct figure_row value_of(const struct reading *reading, const struct fa
 	struct figure_row row = time_of(point, reading->cycles);
 	switch (reading->kind) {
 	case FIGURE_THROUGHPUT:
-		if (!fathom_pattern_streams((int)point->spec.pattern))
-			return turned_over(row, fathom_spec_overlaps(&point->spec)
-							? (double)point->spec.node_bytes
-							: reading->line_bytes);
-		/* fall through */
+		if (fathom_pattern_streams((int)point->spec.pattern))
+			return bandwidth_of(point, reading->line_bytes * MEGA);
+		return turned_over(row, fathom_spec_overlaps(&point->spec)
+						? point->spec.node_bytes / reading->line_bytes
+						: 1);
 	case FIGURE_BANDWIDTH:
-		return (struct figure_row){0, point->bandwidth_bytes_per_second / GIGA,
-					   point->bandwidth_low_bytes_per_second / GIGA,
-					   point->bandwidth_high_bytes_per_second / GIGA};
+		return bandwidth_of(point, GIGA);
 	case FIGURE_SPEEDUP:
 		return speedup(time_of(&curve->points[0], false), row, point == curve->points);
 	default:
@@ -229,6 +109,7 @@ static struct figure_row value_of(const struct reading *reading, const struct fa
 static double place_of(const struct fathom_point *point, enum fathom_axis axis)
 {
 	return axis == FATHOM_AXIS_LANES   ? point->spec.lanes
+	       : axis == FATHOM_AXIS_LAP   ? point->spec.lap
 	       : axis == FATHOM_AXIS_PAGES ? (double)point->nodes
 					   : (double)point->spec.size_bytes;
 }
@@ -240,7 +121,7 @@ static int add_curve(const struct reading *reading, size_t which, struct text *n
 	struct figure_series *series;
 	if (figure_add_series(figure, name, curve->point_count, &series))
 		return -1;
-	series->aside = is_aside(curve);
+	series->aside = figure_is_aside(curve);
 	for (size_t i = 0; i < curve->point_count; i++) {
 		struct figure_row row = value_of(reading, curve, &curve->points[i]);
 		figure_add_row(series, place_of(&curve->points[i], curve->axis), row.y, row.low,
@@ -254,7 +135,7 @@ static int add_curve(const struct reading *reading, size_t which, struct text *n
 static int refuse(const struct fathom_run *run, enum figure_kind kind, struct fathom_error *error)
 {
 	struct text held = {0};
-	for (int i = 0; i < FIGURE_COMPARISON; i++)
+	for (int i = 0; i < FIGURE_KIND_COUNT; i++)
 		if (figure_is_held(run->result, (enum figure_kind)i))
 			text_add(&held, "%s%s", held.length ? ", " : "it has --figure ",
 				 figure_name(i));
@@ -268,29 +149,83 @@ static int refuse(const struct fathom_run *run, enum figure_kind kind, struct fa
 	return -1;
 }
 
+static bool is_of_accesses(enum figure_kind kind)
+{
+	return kind == FIGURE_PARALLELISM || kind == FIGURE_PATTERNS || kind == FIGURE_DECAY;
+}
+
 static void set_words(struct figure *figure, bool cycles)
 {
 	static const struct {
 		const char *x, *y;
+		bool bytes; /* x is one */
 	} labels[FIGURE_KIND_COUNT] = {
-		[FIGURE_LATENCY] = {"size", "latency (ns)"},
-		[FIGURE_THROUGHPUT] = {"size", "throughput (GB/s)"},
-		[FIGURE_SPEEDUP] = {"chains at once (lanes)", "speed-up over one lane"},
-		[FIGURE_PARALLELISM] = {"chains at once (lanes)", "time per access (ns)"},
-		[FIGURE_BANDWIDTH] = {"size of each thread's memory", "bandwidth (GB/s)"},
-		[FIGURE_PAGES] = {"pages visited", "latency (ns)"},
-		[FIGURE_COMPARISON] = {"size", "speed-up over the baseline"},
+		[FIGURE_LATENCY] = {"size", "latency (ns)", true},
+		[FIGURE_THROUGHPUT] = {"size", "throughput (million accesses/s)", true},
+		[FIGURE_SPEEDUP] = {"chains at once (lanes)", "speed-up over one lane", false},
+		[FIGURE_PARALLELISM] = {"chains at once (lanes)", "time per access (ns)", false},
+		[FIGURE_BANDWIDTH] = {"size of each thread's memory", "bandwidth (GB/s)", true},
+		[FIGURE_PAGES] = {"pages visited", "latency (ns)", false},
+		[FIGURE_PATTERNS] = {"size", "time per access (ns)", true},
+		[FIGURE_DECAY] = {"laps since the memory was cold", "time per access (ns)", false},
+		[FIGURE_COMPARISON] = {"size", "speed-up over the slowest clock", true},
 	};
-	figure->x_label = labels[figure->kind].x;
-	figure->y_label = labels[figure->kind].y;
+	enum figure_kind kind = figure->kind;
+	figure->x_label = labels[kind].x;
+	figure->y_label = labels[kind].y;
 	if (cycles)
-		figure->y_label = figure->kind == FIGURE_PARALLELISM ? "time per access (cycles)"
-								     : "latency (cycles)";
-	figure->x_is_bytes = figure->kind != FIGURE_SPEEDUP && figure->kind != FIGURE_PARALLELISM &&
-			     figure->kind != FIGURE_PAGES;
-	figure->y_is_linear = figure->kind == FIGURE_COMPARISON;
-	figure->y_even =
-		figure->kind == FIGURE_COMPARISON || figure->kind == FIGURE_SPEEDUP ? 1 : NAN;
+		figure->y_label =
+			is_of_accesses(kind) ? "time per access (cycles)" : "latency (cycles)";
+	figure->x_is_bytes = labels[kind].bytes;
+	figure->x_is_linear = kind == FIGURE_SPEEDUP || kind == FIGURE_PARALLELISM;
+	figure->y_is_linear = kind == FIGURE_COMPARISON || kind == FIGURE_SPEEDUP;
+	figure->y_even = kind == FIGURE_COMPARISON || kind == FIGURE_SPEEDUP ? 1 : NAN;
+}
+
+/* One a level, of the curve that is shown as accesses a second. */
+static int add_hyperbolas(const struct reading *reading, size_t curve, struct figure *figure)
+{
+	const struct fathom_curve *of = &reading->result->curves[curve];
+	struct figure_series *series;
+	struct text name = {0};
+	size_t which, before = 0;
+	text_add(&name, "the textbook's hyperbolas, one a level");
+	if (figure_add_series(figure, &name, of->point_count, &series))
+		return -1;
+	series->is_law = true;
+	for (size_t i = 0; i < of->point_count; i++) {
+		double bytes = (double)of->points[i].spec.size_bytes;
+		double ns = readings_hyperbola(reading->result, curve, bytes, &which);
+		size_t count = series->count;
+		figure_add_row(series, bytes, NS_A_SECOND / MEGA / ns, NAN, NAN);
+		if (series->count > count)
+			series->rows[count].apart = count && which != before;
+		before = which;
+	}
+	return 0;
+}
+
+/* Bytes a second of the lines: what others call throughput. */
+static void add_beside(const struct reading *reading, struct figure *figure)
+{
+	figure->beside = reading->line_bytes * MEGA / GIGA;
+	figure->beside_label = text_format("GB/s of lines of %.0f B", reading->line_bytes);
+}
+
+/* What belongs to curves of one result beside them. */
+static int add_marks(const struct reading *reading, const size_t *curves, size_t count,
+		     struct figure *figure)
+{
+	const struct fathom_result *result = reading->result;
+	if (figure->kind == FIGURE_THROUGHPUT && result->reading_count &&
+	    figure->series_count < FIGURE_MOST_SERIES && any_ns(result, curves, count) &&
+	    add_hyperbolas(reading, curves[0], figure))
+		return -1;
+	if (figure->kind == FIGURE_SPEEDUP || figure->kind == FIGURE_PARALLELISM)
+		return figure_add_registers(figure, &result->curves[curves[0]]);
+	return figure->x_is_bytes && figure->kind != FIGURE_BANDWIDTH
+		       ? figure_add_marks(figure, result, curves[0])
+		       : 0;
 }
 
 static int add_all(const struct reading *reading, const size_t *curves, size_t count,
@@ -306,9 +241,7 @@ static int add_all(const struct reading *reading, const size_t *curves, size_t c
 		if (add_curve(reading, curves[i], &name, figure))
 			return -1;
 	}
-	return figure->x_is_bytes && figure->kind != FIGURE_BANDWIDTH
-		       ? figure_add_marks(figure, reading->result, curves[0])
-		       : 0;
+	return add_marks(reading, curves, count, figure);
 }
 
 static int add_main(const struct reading *reading, const size_t *curves, size_t count,
@@ -321,28 +254,48 @@ static int add_main(const struct reading *reading, const size_t *curves, size_t 
 		return 0;
 	}
 	figure_add_run(&name, runs, run_count, which);
+	if (figure->kind == FIGURE_THROUGHPUT) { /* reading in order may be among them */
+		text_add(&name, ", ");
+		figure_add_order(&name, reading->result,
+				 main_curve(reading->result, curves, count));
+	}
 	return add_curve(reading, main_curve(reading->result, curves, count), &name, figure);
+}
+
+static bool run_has_ns(const struct fathom_result *result, enum figure_kind kind)
+{
+	size_t curves[FIGURE_MOST_CURVES], count;
+	if (kind != FIGURE_PATTERNS || !figure_is_of_orders(result))
+		return any_ns(result, curves, figure_find_curves(result, kind, curves));
+	for (count = 0; count < result->curve_count && count < FIGURE_MOST_CURVES; count++)
+		curves[count] = count;
+	return any_ns(result, curves, count);
 }
 
 static bool wants_cycles(const struct fathom_run *runs, size_t count, enum figure_kind kind,
 			 enum fathom_y y)
 {
-	size_t curves[MOST_CURVES];
-	if (kind != FIGURE_LATENCY && kind != FIGURE_PARALLELISM && kind != FIGURE_PAGES)
+	if (kind != FIGURE_LATENCY && kind != FIGURE_PAGES && !is_of_accesses(kind))
 		return false;
 	bool cycles = y == FATHOM_Y_CYCLES;
 	for (size_t i = 0; i < count && !cycles; i++)
-		cycles = !any_ns(runs[i].result, curves, find_curves(runs[i].result, kind, curves));
+		cycles = !run_has_ns(runs[i].result, kind);
 	return cycles;
 }
 
 static int add_run(const struct fathom_run *runs, size_t count, size_t which, bool cycles,
 		   struct figure *figure)
 {
-	size_t curves[MOST_CURVES];
+	size_t curves[FIGURE_MOST_CURVES];
 	const struct fathom_result *result = runs[which].result;
-	const struct reading reading = {result, figure->kind, cycles, line_of(result)};
-	size_t found = find_curves(result, figure->kind, curves);
+	const struct reading reading = {result, figure->kind, cycles, points_line_bytes(result)};
+	if (figure->kind == FIGURE_COMPARISON)
+		return figure_add_clocks(figure, result);
+	if (figure->kind == FIGURE_PATTERNS && figure_is_of_orders(result))
+		return figure_add_orders(figure, result, cycles);
+	if (figure->kind == FIGURE_THROUGHPUT && !figure->beside_label)
+		add_beside(&reading, figure);
+	size_t found = figure_find_curves(result, figure->kind, curves);
 	return count == 1 ? add_all(&reading, curves, found, figure)
 			  : add_main(&reading, curves, found, runs, count, which, figure);
 }
@@ -356,21 +309,37 @@ static bool is_empty(const struct figure *figure)
 	return true;
 }
 
+/* Reading in order goes beside latencies of another run. */
+static bool can_show(const struct fathom_run *runs, size_t count, size_t which,
+		     enum figure_kind kind)
+{
+	size_t curves[FIGURE_MOST_CURVES];
+	bool latencies = false;
+	if (kind != FIGURE_THROUGHPUT || count == 1)
+		return kind < FIGURE_KIND_COUNT && (kind != FIGURE_COMPARISON || count == 1) &&
+		       figure_is_held(runs[which].result, kind);
+	for (size_t i = 0; i < count; i++)
+		latencies |= figure_is_held(runs[i].result, kind);
+	return latencies && figure_find_curves(runs[which].result, kind, curves);
+}
+
 int figure_make(const struct fathom_run *runs, size_t count, enum figure_kind kind, enum fathom_y y,
 		struct figure *figure, struct fathom_error *error)
 {
 	struct figure made = {.kind = kind};
 	struct text title = {0};
 	for (size_t i = 0; i < count; i++)
-		if (kind >= FIGURE_COMPARISON || !figure_is_held(runs[i].result, kind))
+		if (!can_show(runs, count, i, kind))
 			return refuse(&runs[i], kind, error);
 	bool cycles = wants_cycles(runs, count, kind, y), failed = false;
 	set_words(&made, cycles);
 	for (size_t i = 0; i < count && !failed; i++)
 		failed = add_run(runs, count, i, cycles, &made) != 0;
+	figure_set_gaps(&made);
 	if (count == 1)
 		figure_add_machine(&title, &runs[0]);
 	made.title = text_take(&title);
+	failed |= made.beside > 0 && !made.beside_label;
 	int status = failed || !made.title ? error_no_memory(error)
 		     : is_empty(&made)     ? refuse(&runs[0], FIGURE_KIND_COUNT, error)
 					   : 0;
@@ -381,6 +350,31 @@ int figure_make(const struct fathom_run *runs, size_t count, enum figure_kind ki
 	return status;
 }
 
+static int replace(char **words, const char *with, struct fathom_error *error)
+{
+	struct text text = {0};
+	utf8_add_escaped(&text, with, true);
+	char *taken = text_take(&text);
+	if (!taken)
+		return error_no_memory(error);
+	free(*words);
+	*words = taken;
+	return 0;
+}
+
+int figure_set_words(struct figure *figure, const char *title, const char *const *labels,
+		     size_t label_count, struct fathom_error *error)
+{
+	if (label_count > figure->series_count)
+		return error_set(error, FATHOM_USAGE, "give one for each curve, in their order",
+				 "%zu labels for %zu curve%s", label_count, figure->series_count,
+				 figure->series_count == 1 ? "" : "s");
+	for (size_t i = 0; i < label_count; i++)
+		if (replace(&figure->series[i].name, labels[i], error))
+			return -1;
+	return title ? replace(&figure->title, title, error) : 0;
+}
+
 void figure_free(struct figure *figure)
 {
 	for (size_t i = 0; i < figure->series_count; i++) {
@@ -389,8 +383,11 @@ void figure_free(struct figure *figure)
 	}
 	for (size_t i = 0; i < figure->mark_count; i++)
 		free(figure->marks[i].name);
+	for (size_t i = 0; i < figure->place_count; i++)
+		free(figure->places[i]);
 	free(figure->series);
 	free(figure->marks);
 	free(figure->title);
+	free(figure->beside_label);
 	*figure = (struct figure){0};
 }

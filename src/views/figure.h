@@ -13,24 +13,29 @@ enum figure_kind {
 	FIGURE_PARALLELISM, /* time an access, by lanes */
 	FIGURE_BANDWIDTH,   /* of streams, against size */
 	FIGURE_PAGES,       /* of an access, against the pages visited */
-	FIGURE_COMPARISON,  /* speed-up over a baseline, against size */
+	FIGURE_PATTERNS,    /* time an access, against size, or at one size by order */
+	FIGURE_DECAY,       /* the same, lap by lap since memory was flushed */
+	FIGURE_COMPARISON,  /* speed-up over a baseline, or over the slowest clock, against size */
 	FIGURE_KIND_COUNT
 };
 /* "latency", ...; NULL for a value out of range. */
 const char *figure_name(int kind);
 
 #define FIGURE_MOST_SERIES 12 /* that can be told apart */
+#define FIGURE_MOST_PLACES 24
 
 struct figure_row {
 	double x, y;      /* finite */
 	double low, high; /* 95 %; NAN: no interval */
+	bool apart;       /* no line comes to it from the row before */
 };
 
 struct figure_series {
 	char *name; /* of a legend: well-formed UTF-8 on one line */
 	struct figure_row *rows;
 	size_t count;
-	bool aside; /* what the others are held against */
+	bool aside;  /* what the others are held against */
+	bool is_law; /* computed: a line without points */
 };
 
 struct figure_mark { /* a place on the x axis */
@@ -43,22 +48,30 @@ struct figure {
 	enum figure_kind kind;
 	char *title; /* what machine; as the names */
 	const char *x_label, *y_label;
-	bool x_is_bytes;  /* else a count; both on a scale of powers of two */
-	bool y_is_linear; /* else on a scale of powers */
-	double y_even;    /* where nothing is gained; NAN: no such place */
+	bool x_is_bytes;    /* else a count */
+	bool x_is_linear;   /* else on a scale of powers of two */
+	bool y_is_linear;   /* else on a scale of powers */
+	double y_even;      /* where nothing is gained; NAN: no such place */
+	double beside;      /* a second axis at the right has y times that; 0: there is none */
+	char *beside_label; /* of it */
 	struct figure_series *series;
 	size_t series_count;
 	size_t left_out; /* series for which there was no place */
 	struct figure_mark *marks;
 	size_t mark_count;
+	/* Names of x = 1, 2, ... (a series may stand a little aside), where that is what is shown:
+	 * no lines between these. */
+	char *places[FIGURE_MOST_PLACES];
+	size_t place_count;
 };
 
-/* Does the result hold what the figure shows? False for FIGURE_COMPARISON. */
+/* Does the result hold what the figure shows? FIGURE_COMPARISON: one over its own clocks. */
 bool figure_is_held(const struct fathom_result *result, enum figure_kind kind);
 /* The first figure that all of the results hold; FIGURE_KIND_COUNT: there is none. */
 enum figure_kind figure_choose(const struct fathom_run *runs, size_t count);
 
-/* Of one result all its curves, of several the main one of each. `y` is of FIGURE_LATENCY,
+/* Of one result all its curves, of several the main one of each (FIGURE_THROUGHPUT: of those that
+ * have no latency, reading in order). `y` is of FIGURE_LATENCY,
  * FIGURE_PARALLELISM and FIGURE_PAGES: ns, or cycles, as far as a result has them. Errors:
  * BAD_INPUT (a result holds nothing of the kind; the hint says what it does hold), FAILED. */
 int figure_make(const struct fathom_run *runs, size_t count, enum figure_kind kind, enum fathom_y y,
@@ -68,18 +81,43 @@ int figure_compare(const struct fathom_comparison *comparison, struct figure *fi
 		   struct fathom_error *error);
 void figure_free(struct figure *figure);
 
+/* In place of what was made up: the title, and the names of the series in their order. Errors:
+ * USAGE (more labels than series), FAILED. */
+int figure_set_words(struct figure *figure, const char *title, const char *const *labels,
+		     size_t label_count, struct fathom_error *error);
+
+/* figure_held.c: the curves of the figure, the main one first; how many. */
+#define FIGURE_MOST_CURVES 64 /* of one result that are looked at */
+size_t figure_find_curves(const struct fathom_result *result, enum figure_kind kind,
+			  size_t curves[static FIGURE_MOST_CURVES]);
+/* Is that what others are held against? */
+bool figure_is_aside(const struct fathom_curve *curve);
+
 /* figure_parts.c: what both of the above put together. Each returns -1 when memory runs out. */
 int figure_add_series(struct figure *figure, struct text *name, size_t most_rows,
 		      struct figure_series **series);
 void figure_add_row(struct figure_series *series, double x, double y, double low, double high);
+/* Takes the line away that would go over too many octaves. */
+void figure_set_gaps(struct figure *figure);
 /* Of the levels of that curve, those with an end: caches and TLBs. */
 int figure_add_marks(struct figure *figure, const struct fathom_result *result, size_t curve);
+/* Of a curve along the lanes, where its cursors have no register left. */
+int figure_add_registers(struct figure *figure, const struct fathom_curve *curve);
 /* What machine it was measured on: by `words` of text from outside. */
 void figure_add_machine(struct text *text, const struct fathom_run *run);
 /* What tells that run from the others: its CPU, its host, or its name. */
 void figure_add_run(struct text *text, const struct fathom_run *runs, size_t count, size_t which);
+/* "random cycle" */
+void figure_add_order(struct text *text, const struct fathom_result *result, size_t curve);
 /* Of curves of one result: what tells it from the others in the list. */
 void figure_add_curve(struct text *text, const struct fathom_result *result, const size_t *curves,
 		      size_t count, size_t which);
+
+/* figure_compare.c: over the slowest clock, by size. -1: out of memory. */
+int figure_add_clocks(struct figure *figure, const struct fathom_result *result);
+/* figure_orders.c: of patterns at one size: a place for each order, a series for each warmth. */
+int figure_add_orders(struct figure *figure, const struct fathom_result *result, bool cycles);
+/* Was every pattern measured at one size alone? */
+bool figure_is_of_orders(const struct fathom_result *result);
 
 #endif

@@ -73,3 +73,30 @@ int figure_compare(const struct fathom_comparison *comparison, struct figure *fi
 	*figure = made;
 	return 0;
 }
+
+/* ---- one run over its own clocks ---- */
+
+int figure_add_clocks(struct figure *figure, const struct fathom_result *result)
+{
+	struct text measured = {0}, ratio = {0};
+	struct figure_series *series;
+	double fastest = result->clocks[result->clock_count - 1].relative;
+	text_add(&measured, "speed-up from the slowest to the fastest clock");
+	if (figure_add_series(figure, &measured, result->clock_law_count, &series))
+		return -1;
+	for (size_t i = 0; i < result->clock_law_count; i++) {
+		const struct fathom_clock_law *law = &result->clock_laws[i];
+		if (!law->level)
+			figure_add_row(series, (double)law->from_bytes, law->speedup,
+				       law->speedup_low, law->speedup_high);
+	}
+	size_t count = series->count;
+	double ends[] = {count ? series->rows[0].x : NAN, count ? series->rows[count - 1].x : NAN};
+	text_add(&ratio, "ratio of the clocks, %.3g", fastest);
+	if (figure_add_series(figure, &ratio, 2, &series))
+		return -1;
+	series->is_law = true;
+	for (size_t i = 0; i < 2; i++)
+		figure_add_row(series, ends[i], fastest, NAN, NAN);
+	return 0;
+}

@@ -6,6 +6,9 @@
 #include "base/utf8.h"
 #include "views/figure.h"
 #include "views/rounding.h"
+#include "views/view.h"
+
+#define ROUNDED 0.01 /* octaves */
 
 int figure_add_series(struct figure *figure, struct text *name, size_t most_rows,
 		      struct figure_series **series)
@@ -21,7 +24,7 @@ int figure_add_series(struct figure *figure, struct text *name, size_t most_rows
 		free(rows);
 		return -1;
 	}
-	all[figure->series_count++] = (struct figure_series){taken, rows, 0, false};
+	all[figure->series_count++] = (struct figure_series){.name = taken, .rows = rows};
 	*series = &all[count - 1];
 	return 0;
 }
@@ -32,7 +35,18 @@ void figure_add_row(struct figure_series *series, double x, double y, double low
 		return;
 	bool known = isfinite(low) && isfinite(high) && low > 0;
 	series->rows[series->count++] =
-		(struct figure_row){x, y, known ? low : NAN, known ? high : NAN};
+		(struct figure_row){x, y, known ? low : NAN, known ? high : NAN, false};
+}
+
+void figure_set_gaps(struct figure *figure)
+{
+	for (size_t i = 0; i < figure->series_count; i++)
+		for (size_t k = 1; k < figure->series[i].count; k++) {
+			struct figure_row *row = &figure->series[i].rows[k];
+			bool far = figure->x_is_bytes &&
+				   log2(row->x / row[-1].x) > VIEW_WIDEST_OCTAVES + ROUNDED;
+			row->apart |= (far && !figure->series[i].is_law) || figure->place_count;
+		}
 }
 
 int figure_add_marks(struct figure *figure, const struct fathom_result *result, size_t curve)
@@ -52,6 +66,28 @@ int figure_add_marks(struct figure *figure, const struct fathom_result *result, 
 			return -1;
 		figure->marks[figure->mark_count++] =
 			(struct figure_mark){taken, level->size_bytes};
+	}
+	return 0;
+}
+
+int figure_add_registers(struct figure *figure, const struct fathom_curve *curve)
+{
+	for (size_t i = 1; i < curve->point_count; i++) {
+		const struct fathom_point *before = &curve->points[i - 1];
+		const struct fathom_point *point = &curve->points[i];
+		if (before->lane_store != FATHOM_STORE_REGISTERS ||
+		    point->lane_store == FATHOM_STORE_REGISTERS ||
+		    point->lane_store == FATHOM_STORE_UNKNOWN)
+			continue;
+		figure->marks = calloc(1, sizeof(*figure->marks));
+		char *name = strdup("registers end");
+		if (!figure->marks || !name) {
+			free(name);
+			return -1;
+		}
+		figure->marks[figure->mark_count++] =
+			(struct figure_mark){name, (before->spec.lanes + point->spec.lanes) / 2.0};
+		break;
 	}
 	return 0;
 }
@@ -80,6 +116,21 @@ static const char *trait_of_run(const struct fathom_run *run, int trait)
 	}
 }
 
+/* The simulated machine of several clocks, without the one of its first run. */
+static void add_without_clock(struct text *text, const char *description)
+{
+	const char *clock = strstr(description, ",clock=");
+	const char *rest = clock ? strchr(clock + 1, ',') : NULL;
+	struct text words = {0};
+	text_add_bytes(&words, description,
+		       clock ? (size_t)(clock - description) : strlen(description));
+	text_add(&words, "%s", rest ? rest : "");
+	char *taken = text_take(&words);
+	text->failed |= !taken;
+	utf8_add_escaped(text, taken ? taken : "", true);
+	free(taken);
+}
+
 void figure_add_machine(struct text *text, const struct fathom_run *run)
 {
 	const struct fathom_machine *machine = run->result->machine;
@@ -88,7 +139,10 @@ void figure_add_machine(struct text *text, const struct fathom_run *run)
 		text_add(text, "simulated machine ");
 	if (!model)
 		model = tool_of(run->result);
-	utf8_add_escaped(text, model ? model : run->name, true);
+	if (run->result->clock_count && machine && machine->description)
+		add_without_clock(text, model);
+	else
+		utf8_add_escaped(text, model ? model : run->name, true);
 	if (machine && machine->hypervisor && model) {
 		text_add(text, ", guest of ");
 		utf8_add_escaped(text, machine->hypervisor, true);
@@ -133,11 +187,11 @@ static void add_level(struct text *text, const struct fathom_result *result, siz
 static void add_lanes_size(struct text *text, const struct fathom_result *result, size_t curve)
 {
 	const struct fathom_curve *of = &result->curves[curve];
-	if (of->axis == FATHOM_AXIS_LANES)
+	if (of->axis == FATHOM_AXIS_LANES || of->axis == FATHOM_AXIS_LAP)
 		text_add(text, "%s", rounding_size(of->points[0].spec.size_bytes).text);
 }
 
-static void add_order(struct text *text, const struct fathom_result *result, size_t curve)
+void figure_add_order(struct text *text, const struct fathom_result *result, size_t curve)
 {
 	const struct fathom_spec *spec = &result->curves[curve].points[0].spec;
 	const char *name = fathom_pattern_name((int)spec->pattern);
@@ -193,6 +247,17 @@ static void add_vectors(struct text *text, const struct fathom_result *result, s
 		text_add(text, "vectors of %u bits", 8 * bytes);
 }
 
+static void add_clock(struct text *text, const struct fathom_result *result, size_t curve)
+{
+	for (size_t i = 0; i < result->clock_count; i++) {
+		const struct fathom_clock *clock = &result->clocks[i];
+		if (clock->curve == curve && isfinite(clock->hz))
+			text_add(text, "%.3g GHz", clock->hz * 1e-9);
+		else if (clock->curve == curve)
+			text_add(text, "clock %.3gx", clock->relative);
+	}
+}
+
 static void add_tool(struct text *text, const struct fathom_result *result, size_t curve)
 {
 	if (result->curves[curve].tool)
@@ -209,9 +274,10 @@ static const struct {
 	add_trait *add;
 	bool always; /* also where all curves have it */
 } traits[] = {
-	{add_level, true},    {add_lanes_size, true}, {add_order, false}, {add_nodes, false},
-	{add_pages, false},   {add_warmth, false},    {add_links, false}, {add_threads, false},
-	{add_vectors, false}, {add_tool, false},      {add_cpu, false},
+	{add_level, true},  {add_lanes_size, true}, {figure_add_order, false},
+	{add_nodes, false}, {add_pages, false},     {add_warmth, false},
+	{add_links, false}, {add_threads, false},   {add_vectors, false},
+	{add_clock, false}, {add_tool, false},      {add_cpu, false},
 };
 #define TRAITS (sizeof(traits) / sizeof(*traits))
 
@@ -247,7 +313,7 @@ void figure_add_curve(struct text *text, const struct fathom_result *result, con
 			text_add(text, "%s%s", text->length > before ? ", " : "", words.data);
 	}
 	if (text->length == before)
-		add_order(text, result, curves[which]);
+		figure_add_order(text, result, curves[which]);
 	if (text->length == before)
 		add_tool(text, result, curves[which]);
 	if (text->length == before)

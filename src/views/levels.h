@@ -9,6 +9,11 @@ void levels_view(struct view *view, const struct fathom_result *result, enum fat
 /* readings.c: the same for result->readings. */
 void readings_view(struct view *view, const struct fathom_result *result);
 
+/* What the textbook's hyperbola of the level that the size is of makes of it, a time in the curve's
+ * unit, and which of these it is; NAN: there is none, nor without fathom_explain. */
+double readings_hyperbola(const struct fathom_result *result, size_t curve, double size_bytes,
+			  size_t *which);
+
 /* How far the blocks of memory are apart at the size that is quoted, where that is more than noise.
  * Nothing of other levels. */
 void levels_memory(struct view *view, const struct fathom_result *result,

@@ -7,14 +7,15 @@
 #include "base/patterns.h"
 #include "views/rounding.h"
 
-#define GB 1e9
+#define GB         1e9
+#define USUAL_LINE 64.0
 
 const struct points_quantity *points_quantity(enum fathom_y y)
 {
 	static const struct points_quantity quantities[] = {
 		[FATHOM_Y_NS] = {"latency", " ns", "ns per hop", 1},
 		[FATHOM_Y_CYCLES] = {"cycles", "", "cycles per hop", 1},
-		[FATHOM_Y_THROUGHPUT] = {"hops/s", " M", "hops per second", 1e6},
+		[FATHOM_Y_THROUGHPUT] = {"accesses/s", " M", "accesses per second", 1e6},
 	};
 	return &quantities[y];
 }
@@ -38,6 +39,16 @@ struct estimate points_time(const struct fathom_point *point, enum fathom_y y)
 		return (struct estimate){point->cycles_per_access, NAN, NAN};
 	return (struct estimate){point->ns_per_access, point->low_ns_per_access,
 				 point->high_ns_per_access};
+}
+
+double points_line_bytes(const struct fathom_result *result)
+{
+	const struct fathom_machine *machine = result->machine;
+	if (result->measured_line_bytes)
+		return (double)result->measured_line_bytes;
+	if (machine && machine->cache_count && machine->caches[0].line_bytes)
+		return machine->caches[0].line_bytes;
+	return USUAL_LINE;
 }
 
 struct estimate points_bandwidth(const struct fathom_point *point)

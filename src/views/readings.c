@@ -4,6 +4,10 @@
 
 #include "views/levels.h"
 #include "views/points.h"
+#include "views/rounding.h"
+
+#define MIB      0x1p20
+#define THOUSAND 1e3 /* M accesses/s times ns; accesses per 1000 cycles times cycles */
 
 /* The readings of one curve. */
 struct readings {
@@ -60,6 +64,180 @@ static void add_readings(struct view *view, struct readings *readings)
 		add_row(view, readings, &readings->items[i]);
 }
 
+/* ---- the theory: the formula, its deduction, its hyperbolas ---- */
+
+/* Of one reading; all have two levels at least. */
+struct theory {
+	const struct fathom_deduction *rows;
+	size_t count;
+	bool ns;       /* else cycles */
+	bool relative; /* to the first level: there is no inverse */
+};
+
+static void add_time(struct text *line, const struct theory *theory, double time)
+{
+	text_add(line, "%s %s", rounding_number(time).text, theory->ns ? "ns" : "cycles");
+}
+
+static struct rounded size_of(const struct fathom_deduction *row)
+{
+	return rounding_size((uint64_t)llround(row->size_bytes));
+}
+
+/* "(1 MiB - 32 KiB) \u00d7 4 ns" */
+static void add_term(struct text *line, const struct theory *theory, size_t which)
+{
+	const struct fathom_deduction *row = &theory->rows[which];
+	text_add(line, "%s%s", which ? " + (" : "",
+		 isfinite(row->size_bytes) ? size_of(row).text : "N");
+	if (which)
+		text_add(line, " - %s)", size_of(row - 1).text);
+	text_add(line, " \u00d7 ");
+	add_time(line, theory, row->latency);
+}
+
+/* Only where the deduction came to its end there are numbers for all that is in it. */
+static void add_formula(struct view *view, const struct theory *theory)
+{
+	struct text line = {0};
+	view_say(view, VIEW_NOTE,
+		 "E[L] = (s1 l1 + (s2 - s1) l2 + ... + (N - sk) l_last) / N is the law of "
+		 "independent "
+		 "accesses: of N bytes, each as likely to be the next, a cache of s bytes answers "
+		 "s / N");
+	if (!isfinite(theory->rows[theory->count - 1].latency))
+		return;
+	text_add(&line, "with the latencies of the share model: E[L] = (");
+	for (size_t i = 0; i < theory->count; i++)
+		add_term(&line, theory, i);
+	text_add(&line, ") / N");
+	view_take(view, VIEW_NOTE, &line);
+}
+
+static void add_share(struct view *view, double share)
+{
+	view_quantity(view, "%s", isfinite(share) ? rounding_percent(share).text : "-");
+}
+
+static void add_deduction(struct view *view, const struct fathom_deduction *row)
+{
+	view_row(view);
+	view_name(view, "%s", row->level ? row->level : "-");
+	view_size(view, row->size_bytes);
+	view_size(view, row->at_bytes);
+	view_number(view, row->expected);
+	view_number(view, row->before);
+	add_share(view, row->share);
+	view_number(view, row->latency_there);
+	view_number(view, row->latency);
+	view_count(view, row->size_count ? (double)row->size_count : NAN);
+	add_share(view, row->hits_at_twice);
+}
+
+static void add_deductions(struct view *view, const struct theory *theory)
+{
+	const char *unit = theory->ns ? "ns" : "cycles";
+	view_gap(view);
+	view_say(view, VIEW_PLAIN, "The deduction, level by level: l = (E[L] - before) / share");
+	view_table(view);
+	view_column(view, "level", NULL);
+	view_column(view, "size s", NULL);
+	view_column(view, "N", NULL);
+	view_column(view, "E[L]", unit);
+	view_column(view, "before", unit);
+	view_column(view, "share", NULL);
+	view_column(view, "l at N", unit);
+	view_column(view, "l", unit);
+	view_column(view, "sizes", NULL);
+	view_ranks(view, 2, 0);
+	view_column(view, "hits", "at 2 s");
+	view_ranks(view, 1, 0);
+	for (size_t i = 0; i < theory->count; i++)
+		add_deduction(view, &theory->rows[i]);
+	view_say(view, VIEW_NOTE,
+		 "before: what the levels before take of E[L], the sum of s l / N; share: of the "
+		 "accesses, left to this level; l: by least squares over all sizes of the level; "
+		 "hits: what the cache still answers at twice its size. Reading in order hits "
+		 "nothing there under LRU: that is why bandwidth has the sharper cliffs");
+}
+
+/* 1 / E[L] = 1 / (k (N - x0)) + y0 of E[L] = l - C / N: y0 = 1 / l, x0 = C / l, k = l l / C. */
+static void add_hyperbola(struct view *view, const struct theory *theory, size_t which)
+{
+	const struct fathom_deduction *row = &theory->rows[which];
+	double l = row->last, c = row->constant / MIB;
+	bool inverse = !theory->relative;
+	view_row(view);
+	view_name(view, "%s", row->level ? row->level : "-");
+	view_number(view, l);
+	view_number(view, c);
+	view_size(view, c > 0 ? row->constant / l : NAN);
+	view_number(view, inverse ? THOUSAND / l : NAN);
+	view_number(view, inverse && c > 0 ? l * l / (THOUSAND * c) : NAN);
+	add_share(view, row->residual);
+}
+
+static void add_hyperbolas(struct view *view, const struct theory *theory)
+{
+	view_gap(view);
+	view_say(view, VIEW_PLAIN,
+		 "As hyperbolas, one a level: E[L] = l - C / N, so that the accesses a second are "
+		 "1 / E[L] = 1 / (k (N - x0)) + y0");
+	view_table(view);
+	view_column(view, "level", NULL);
+	view_column(view, "l", theory->ns ? "ns" : "cycles");
+	view_column(view, "C", theory->ns ? "MiB\u00b7ns" : "MiB\u00b7cycles");
+	view_column(view, "x0 = C/l", NULL);
+	view_column(view, "y0 = 1/l", theory->ns ? "M/s" : "per 1000");
+	view_column(view, "k = l\u00b7l/C", NULL);
+	view_column(view, "residual", NULL);
+	view_ranks(view, 1, 0);
+	for (size_t i = 1; i < theory->count; i++)
+		add_hyperbola(view, theory, i);
+	view_say(view, VIEW_NOTE,
+		 "of the sizes that the level before does not hold and it does; %s, and k in 1 "
+		 "over that and MiB",
+		 theory->ns ? "M/s: million accesses a second"
+			    : "per 1000: accesses in 1000 cycles");
+}
+
+double readings_hyperbola(const struct fathom_result *result, size_t curve, double size_bytes,
+			  size_t *which)
+{
+	for (size_t i = 0; i < result->reading_count; i++) {
+		const struct fathom_reading *reading = &result->readings[i];
+		size_t at = 0;
+		if (reading->curve != curve || !reading->deduction_count)
+			continue;
+		while (at < reading->deduction_count &&
+		       size_bytes > reading->deductions[at].size_bytes)
+			at++;
+		*which = at;
+		return at < reading->deduction_count
+			       ? reading->deductions[at].last -
+					 reading->deductions[at].constant / size_bytes
+			       : NAN;
+	}
+	return NAN;
+}
+
+static void add_theory(struct view *view, const struct readings *readings)
+{
+	const struct fathom_curve *curve = &readings->result->curves[readings->curve];
+	for (size_t i = 0; i < readings->count; i++) {
+		const struct fathom_reading *reading = &readings->items[i];
+		const struct theory theory = {reading->deductions, reading->deduction_count,
+					      points_count(curve, FATHOM_Y_NS) > 0,
+					      curve->relative_to_l1};
+		if (theory.count < 2)
+			continue;
+		view_gap(view);
+		add_formula(view, &theory);
+		add_deductions(view, &theory);
+		add_hyperbolas(view, &theory);
+	}
+}
+
 void readings_view(struct view *view, const struct fathom_result *result)
 {
 	for (size_t i = 0, end; i < result->reading_count; i = end) {
@@ -77,5 +255,6 @@ void readings_view(struct view *view, const struct fathom_result *result)
 		if (readings.count < result->reading_count)
 			levels_curve(view, result, curve);
 		add_readings(view, &readings);
+		add_theory(view, &readings);
 	}
 }

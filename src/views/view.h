@@ -58,7 +58,8 @@ struct view_table {
 	const char *left_out_one, *left_out_many;
 };
 
-#define VIEW_SIGNS 6 /* series that can be told apart */
+#define VIEW_SIGNS          6   /* series that can be told apart */
+#define VIEW_WIDEST_OCTAVES 2.0 /* between two sizes, that a line is drawn over */
 struct view_series {
 	double *x, *y; /* ascending; not finite: a gap */
 	size_t count;
@@ -69,10 +70,16 @@ struct view_mark {
 	char *name;
 };
 
+enum view_linear {
+	VIEW_LINEAR_X = 1, /* plain numbers */
+	VIEW_LINEAR_Y = 2, /* from 0 on */
+	VIEW_LINEAR = VIEW_LINEAR_X | VIEW_LINEAR_Y
+};
+
 struct view_plot {
 	char *title;
-	char *legend; /* \1 to \6 stand for the signs of the series; NULL: none */
-	bool linear;  /* y from 0 on, x plain numbers; else both logarithmic, x in bytes */
+	char *legend;    /* \1 to \6 stand for the signs of the series; NULL: none */
+	unsigned linear; /* enum view_linear; what is not is logarithmic, x in bytes */
 	unsigned rows;
 	struct view_series *series;
 	size_t series_count;
@@ -181,13 +188,14 @@ const char *view_column_top(const struct view_table *table, size_t which);
 
 /* ---- a plot: series, then their points ---- */
 
-void view_plot(struct view *view, const char *title, bool linear, unsigned rows);
+void view_plot(struct view *view, const char *title, unsigned linear, unsigned rows);
 void view_series(struct view *view);
 void view_point(struct view *view, double x, double y);
 void view_plot_mark(struct view *view, double x, const char *name);
 /* Takes it. */
 void view_legend(struct view *view, struct text *legend);
 
+/* The names end with the first NULL; bars without any are of one part. */
 void view_bars(struct view *view, const char *title, const char *const names[VIEW_BAR_PARTS]);
 void view_bar(struct view *view, const char *name, const char *value,
 	      const double until[VIEW_BAR_PARTS]);

@@ -12,7 +12,7 @@ static struct view_plot *this_plot(struct view *view)
 	return block ? &block->plot : NULL;
 }
 
-void view_plot(struct view *view, const char *title, bool linear, unsigned rows)
+void view_plot(struct view *view, const char *title, unsigned linear, unsigned rows)
 {
 	struct view_block *block = view_new_block(view, VIEW_PLOT);
 	if (!block)

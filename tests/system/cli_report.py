@@ -68,7 +68,7 @@ with scratch() as folder:
     done = run('report', curve, other, '--figure', 'comparison', '--format', 'gnuplot')
     check("'speed-up over the baseline'" in done.stdout, done.stdout, done.stderr)
     done = run('report', curve, '--y', 'throughput', '--format', 'gnuplot')
-    check("'throughput (GB/s)'" in done.stdout, done.stdout, done.stderr)
+    check("'throughput (million accesses/s)'" in done.stdout, done.stdout, done.stderr)
     for options in ([curve], [curve, other]):
         done = run('report', *options, '--plot')
         check(done.returncode == 0 and 'latency (ns)' in done.stdout, done.stdout, done.stderr)

@@ -8,7 +8,8 @@
 #define SHAPE_PASSES 3
 #define SHAPE_POINTS 200 /* of the curve are enough to tell shapes apart */
 #define MANY_POINTS  2000
-#define LINE_BYTES   64  /* of most machines; of a foreign curve there is no better guess */
+#define LINE_BYTES   64         /* of most machines; of a foreign curve there is no better guess */
+#define ROUNDED      (1 + 1e-9) /* what exp(log(size)) can make of a size */
 #define UNKNOWN_K    4.0 /* nodes a line of a curve that does not tell: the law differs little */
 
 static const struct hit_shape translation_shape = {HIT_INDEPENDENT, false, 8, 1, 0};
@@ -124,7 +125,8 @@ double fitted_value(const struct fitted *fitted, double size_bytes)
 }
 
 /* Of what is added to the first level nothing is left inside it but rounding. */
-static struct deviation deviation_of(const struct fitted *fitted, double from_bytes, size_t most,
+static struct deviation deviation_of(const struct fitted *fitted, double from_bytes,
+				     double up_to_bytes, size_t most,
 				     double (*model)(const void *context, double size_bytes),
 				     const void *context)
 {
@@ -137,7 +139,7 @@ static struct deviation deviation_of(const struct fitted *fitted, double from_by
 	for (size_t i = 0; i < data->count; i += data->count / most + 1) {
 		double bytes = exp(data->ln_size[i]);
 		double share = (model(context, bytes) - data->value[i]) / data->value[i];
-		if (!isfinite(share) || bytes <= from_bytes)
+		if (!isfinite(share) || bytes <= from_bytes || bytes > up_to_bytes * ROUNDED)
 			continue;
 		sum += share * share;
 		count++;
@@ -154,7 +156,15 @@ struct deviation fitted_deviation(const struct fitted *fitted, double from_bytes
 				  double (*model)(const void *context, double size_bytes),
 				  const void *context)
 {
-	return deviation_of(fitted, from_bytes, MANY_POINTS, model, context);
+	return fitted_deviation_within(fitted, from_bytes, INFINITY, model, context);
+}
+
+struct deviation fitted_deviation_within(const struct fitted *fitted, double from_bytes,
+					 double up_to_bytes,
+					 double (*model)(const void *context, double size_bytes),
+					 const void *context)
+{
+	return deviation_of(fitted, from_bytes, up_to_bytes, MANY_POINTS, model, context);
 }
 
 /* ---- the shapes ---- */
@@ -208,8 +218,8 @@ static void choose_shape(struct fitted *fitted, size_t which)
 						    .scattered = variant & 1,
 						    .ways = variant & 2 ? 16 : 8,
 						    .nodes_a_line = nodes_a_line(fitted)};
-			struct deviation found =
-				deviation_of(fitted, 0, SHAPE_POINTS, value_model, fitted);
+			struct deviation found = deviation_of(fitted, 0, INFINITY, SHAPE_POINTS,
+							      value_model, fitted);
 			if (found.residual < least) {
 				least = found.residual;
 				best = *shape;

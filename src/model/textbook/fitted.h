@@ -40,5 +40,10 @@ struct deviation {
 struct deviation fitted_deviation(const struct fitted *fitted, double from_bytes,
 				  double (*model)(const void *context, double size_bytes),
 				  const void *context);
+/* The same from the points in (from, up_to]. */
+struct deviation fitted_deviation_within(const struct fitted *fitted, double from_bytes,
+					 double up_to_bytes,
+					 double (*model)(const void *context, double size_bytes),
+					 const void *context);
 
 #endif

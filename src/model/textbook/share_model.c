@@ -6,6 +6,7 @@
 #define ROUNDED         (1 + 1e-9) /* what exp(log(size)) can make of a size */
 #define FEWEST_TO_BEND  3          /* two sizes lie on a hyperbola, whatever they are */
 #define ANY_NUMBER_WAYS 8          /* the law is the same for all */
+#define FLAT            1e-9       /* a share that is nothing but rounding */
 
 struct stack_level share_model_level(double reach_bytes)
 {
@@ -52,24 +53,54 @@ void share_model_deduce(const struct curve_data *data, struct stack_level *level
 	*last = deduce_one(data, levels, count, INFINITY);
 }
 
-double share_model_k(const struct stack_level *levels, size_t count, double last)
+double share_model_last_two(const struct curve_data *data, double reach_bytes, double latency)
 {
-	double k = 0;
-	for (size_t i = 0; i < count; i++) {
-		double above = i + 1 < count ? levels[i + 1].latency : last;
-		k += levels[i].reach_bytes * (above - levels[i].latency);
-	}
-	return k;
+	struct stack_level level = share_model_level(reach_bytes);
+	level.latency = latency;
+	return deduce_one(data, &level, 1, INFINITY);
 }
 
-bool share_model_hyperbola(const struct curve_data *data, double reach_bytes,
+double share_model_constant(const struct stack_level *levels, size_t count, double last)
+{
+	double constant = 0;
+	for (size_t i = 0; i < count; i++) {
+		double above = i + 1 < count ? levels[i + 1].latency : last;
+		constant += levels[i].reach_bytes * (above - levels[i].latency);
+	}
+	return constant;
+}
+
+struct share_step share_model_step(const struct curve_data *data, const struct stack_level *levels,
+				   size_t count, double up_to_bytes)
+{
+	double from_bytes = count ? levels[count - 1].reach_bytes : 0;
+	struct share_step step = {0, NAN, NAN, NAN, NAN, NAN};
+	for (size_t i = 0; i < data->count; i++) {
+		double bytes = exp(data->ln_size[i]);
+		if (bytes <= ROUNDED * from_bytes || bytes > ROUNDED * up_to_bytes)
+			continue;
+		step.size_count++;
+		step.at_bytes = bytes;
+		step.expected = data->value[i];
+	}
+	if (!step.size_count)
+		return step;
+	step.before = stack_latency(levels, count, 0, step.at_bytes);
+	step.share =
+		count ? 1 - hit_share(&levels[count - 1].shape, step.at_bytes / from_bytes) : 1;
+	step.latency = (step.expected - step.before) / step.share;
+	return step;
+}
+
+bool share_model_hyperbola(const struct curve_data *data, double from_bytes, double up_to_bytes,
 			   struct share_hyperbola *hyperbola)
 {
-	double weights = 0, u = 0, uu = 0, v = 0, uv = 0; /* of u = reach / size, v = value */
+	double weights = 0, u = 0, uu = 0, v = 0, uv = 0; /* of u = from / size, v = value */
 	hyperbola->size_count = 0;
 	for (size_t i = 0; i < data->count; i++) {
-		double inverse = reach_bytes / exp(data->ln_size[i]), weight = weight_of(data, i);
-		if (ROUNDED * inverse >= 1)
+		double bytes = exp(data->ln_size[i]), weight = weight_of(data, i);
+		double inverse = from_bytes / bytes;
+		if (ROUNDED * inverse >= 1 || bytes > ROUNDED * up_to_bytes)
 			continue;
 		hyperbola->size_count++;
 		weights += weight;
@@ -83,6 +114,13 @@ bool share_model_hyperbola(const struct curve_data *data, double reach_bytes,
 		return false;
 	double slope = (weights * uv - u * v) / spread;
 	hyperbola->last = (v - slope * u) / weights;
-	hyperbola->k = -slope * reach_bytes;
+	hyperbola->constant = -slope * from_bytes;
+	if (fabs(hyperbola->constant) <= FLAT * from_bytes * hyperbola->last)
+		hyperbola->constant = 0;
 	return true;
+}
+
+double share_hyperbola_value(const struct share_hyperbola *hyperbola, double size_bytes)
+{
+	return hyperbola->last - hyperbola->constant / size_bytes;
 }

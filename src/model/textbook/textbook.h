@@ -6,7 +6,8 @@
 
 /* Fills result->readings (see struct fathom_reading) for every curve along FATHOM_AXIS_SIZE, from
  * result->levels (the reaches) and the points: the fitted levels, the share model with its
- * iterative deduction, its hyperbola, the value right before each cliff. Errors: FAILED (memory).
+ * iterative deduction, its last two levels alone, its hyperbola, the value right before each cliff.
+ * Errors: FAILED (memory).
  */
 int textbook_explain(struct fathom_result *result, struct fathom_error *error);
 

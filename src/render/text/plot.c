@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "views/rounding.h"
+#include "views/view.h"
 
 #define LABEL_BYTES        UNITS_TEXT_BYTES
 #define CAPTION_ROWS       3 /* title, x axis, its labels */
@@ -17,6 +18,7 @@
 #define MOST_BYTES         0x1p63
 #define MOST_NUMBER        (1 << 29) /* linear: twice as much is an int, too */
 #define ROWS_A_TICK        2.0
+#define ROUNDED            0.01  /* octaves */
 #define LEAST_VALUE        1e-12 /* beyond these nothing was measured, and labels end */
 #define MOST_VALUE         1e18
 
@@ -46,7 +48,7 @@ static void extend(double range[2], double value)
 
 static bool is_shown(const struct canvas *canvas, const struct plot_series *series, size_t i)
 {
-	double most_x = canvas->plot->linear ? MOST_NUMBER : MOST_BYTES;
+	double most_x = canvas->plot->linear_x ? MOST_NUMBER : MOST_BYTES;
 	return series->y[i] >= LEAST_VALUE && series->y[i] <= MOST_VALUE && series->x[i] >= 1 &&
 	       series->x[i] <= most_x;
 }
@@ -81,17 +83,17 @@ static int position(const struct scale *scale, double place)
 
 static double place_x(const struct canvas *canvas, double x)
 {
-	return canvas->plot->linear ? x : log2(x);
+	return canvas->plot->linear_x ? x : log2(x);
 }
 
 static double place_y(const struct canvas *canvas, double y)
 {
-	return canvas->plot->linear ? y : log10(y);
+	return canvas->plot->linear_y ? y : log10(y);
 }
 
 static double tick_value(const struct canvas *canvas, int tick)
 {
-	return canvas->plot->linear ? tick * canvas->tick_step : nice_value(tick);
+	return canvas->plot->linear_y ? tick * canvas->tick_step : nice_value(tick);
 }
 
 static const char *value_label(double value, char label[static LABEL_BYTES])
@@ -111,7 +113,7 @@ static const char *value_label(double value, char label[static LABEL_BYTES])
 static void find_ticks(struct canvas *canvas, const double range[2])
 {
 	int *ticks = canvas->ticks;
-	if (canvas->plot->linear) {
+	if (canvas->plot->linear_y) {
 		canvas->tick_step = nice_value(nice_above(range[1] * ROWS_A_TICK / canvas->rows));
 		ticks[1] = (int)ceil(range[1] / canvas->tick_step - 1e-9);
 	} else {
@@ -197,6 +199,9 @@ static void draw_series(struct canvas *canvas, size_t which)
 		}
 		int here[2] = {position(&canvas->x, place_x(canvas, series->x[i])),
 			       position(&canvas->y, place_y(canvas, series->y[i]))};
+		if (i && !canvas->plot->linear_x &&
+		    log2(series->x[i] / series->x[i - 1]) > VIEW_WIDEST_OCTAVES + ROUNDED)
+			joined = false;
 		draw_line(canvas, joined ? last : here, here, which);
 		memcpy(last, here, sizeof(last));
 		joined = true;
@@ -251,9 +256,9 @@ static int x_step(const struct canvas *canvas)
 	double columns = (canvas->columns - 1) / (canvas->x.high - canvas->x.low);
 	size_t i = 0;
 	int power = 1;
-	while (canvas->plot->linear && power * columns < X_TICK_COLUMNS && power < INT_MAX / 2)
+	while (canvas->plot->linear_x && power * columns < X_TICK_COLUMNS && power < INT_MAX / 2)
 		power *= 2;
-	if (canvas->plot->linear)
+	if (canvas->plot->linear_x)
 		return power;
 	while (i + 1 < sizeof(steps) / sizeof(*steps) && steps[i] * columns < X_TICK_COLUMNS)
 		i++;
@@ -262,7 +267,7 @@ static int x_step(const struct canvas *canvas)
 
 static void x_label(const struct canvas *canvas, int tick, char label[static LABEL_BYTES])
 {
-	if (canvas->plot->linear)
+	if (canvas->plot->linear_x)
 		snprintf(label, LABEL_BYTES, "%d", tick);
 	else
 		snprintf(label, LABEL_BYTES, "%s", rounding_brief_size(UINT64_C(1) << tick).text);
@@ -272,7 +277,7 @@ static void add_x_axis(const struct canvas *canvas, struct text *text)
 {
 	struct text labels = {0};
 	int step = x_step(canvas), column = 0, label_end = 0;
-	int last = canvas->plot->linear ? MOST_NUMBER : MOST_SIZE_EXPONENT;
+	int last = canvas->plot->linear_x ? MOST_NUMBER : MOST_SIZE_EXPONENT;
 	int tick = step * (int)ceil(canvas->x.low / step - 1e-9);
 	text_add(text, "%*s %s", canvas->margin, "", canvas->plot->utf8 ? "└" : "+");
 	for (; tick <= canvas->x.high + 1e-9 && tick <= last; tick += step) {

@@ -1,5 +1,5 @@
-/* A picture of curves in characters: log-log, of sizes along x and anything positive along y; or
- * linear, of numbers from 1 on along x. */
+/* A picture of curves in characters: of sizes along x, or where that is linear of numbers from 1
+ * on, and anything positive along y. */
 #ifndef RENDER_TEXT_PLOT_H
 #define RENDER_TEXT_PLOT_H
 
@@ -9,7 +9,7 @@
 #include "base/text.h"
 
 struct plot_series {
-	const double *x; /* ascending, bytes where it is not linear */
+	const double *x; /* ascending, bytes where x is not linear */
 	const double *y; /* what is not finite or not over 0 is a gap (as is what 1e-12 .. 1e18
 			    leave out) */
 	size_t count;
@@ -23,8 +23,9 @@ struct plot_mark { /* a place on the x axis */
 struct plot {
 	unsigned columns; /* of all of it, labels included; 30 or more */
 	unsigned rows;    /* the same; 8 or more */
-	bool linear;      /* y from 0 on */
-	bool utf8;        /* the first series in braille, else in ASCII; the others always */
+	bool linear_x; /* else logarithmic, and no line goes over more than VIEW_WIDEST_OCTAVES */
+	bool linear_y; /* from 0 on; else logarithmic */
+	bool utf8;     /* the first series in braille, else in ASCII; the others always */
 	const char *title;
 	const struct plot_series *series; /* the first is drawn over the others */
 	size_t series_count;

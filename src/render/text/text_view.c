@@ -4,13 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/utf8.h"
 #include "render/text/plot.h"
 #include "render/text/text_table.h"
 
 #define LABEL_COLUMNS     14
 #define PLOT_MOST_COLUMNS 100
 /* Of a bar: its name, what stands behind it, and the blanks and lines between. */
-#define BAR_NAME    8
+#define BAR_NAME    8  /* at least */
+#define BAR_NAMED   24 /* at most */
 #define BAR_VALUE   12
 #define BAR_LINES   4
 #define BAR_MOST    100
@@ -65,7 +67,8 @@ static void add_plot(const struct layout *layout, const struct view_plot *of)
 		.columns =
 			layout->columns < PLOT_MOST_COLUMNS ? layout->columns : PLOT_MOST_COLUMNS,
 		.rows = of->rows,
-		.linear = of->linear,
+		.linear_x = of->linear & VIEW_LINEAR_X,
+		.linear_y = of->linear & VIEW_LINEAR_Y,
 		.utf8 = layout->utf8,
 		.title = of->title,
 		.series = series,
@@ -94,12 +97,22 @@ static void add_axis(const struct layout *layout)
 	text_add(layout->text, "%s", layout->utf8 ? "\u2502" : "|");
 }
 
+static unsigned name_columns(const struct view_block *block)
+{
+	size_t most = BAR_NAME;
+	for (size_t i = 0; i < block->bar_count; i++) {
+		size_t columns = block->bars[i].name ? utf8_columns(block->bars[i].name) : 0;
+		most = columns > most ? columns : most;
+	}
+	return most < BAR_NAMED ? (unsigned)most : BAR_NAMED;
+}
+
 /* `whole` columns are 1; before the next stands an axis. */
-static void add_bar(const struct layout *layout, const struct view_bar *bar, unsigned whole,
-		    unsigned all)
+static void add_bar(const struct layout *layout, const struct view_bar *bar, unsigned named,
+		    unsigned whole, unsigned all)
 {
 	int part = 0;
-	layout_cell(layout, BAR_NAME, true, bar->name);
+	layout_cell(layout, named, true, bar->name);
 	text_add(layout->text, " ");
 	add_axis(layout);
 	for (unsigned at = 0; at < all; at++) {
@@ -122,7 +135,8 @@ static void add_bar(const struct layout *layout, const struct view_bar *bar, uns
 
 static void add_bars(const struct layout *layout, const struct view_block *block)
 {
-	unsigned room = layout->columns - BAR_NAME - BAR_VALUE - BAR_LINES;
+	unsigned named = name_columns(block);
+	unsigned room = layout->columns - named - BAR_VALUE - BAR_LINES;
 	struct text words = {0};
 	double most = 1;
 	for (size_t i = 0; i < block->bar_count; i++)
@@ -132,10 +146,12 @@ static void add_bars(const struct layout *layout, const struct view_block *block
 	unsigned whole = (unsigned)(room / most);
 	layout_words(layout, "", false, block->text);
 	for (size_t i = 0; i < block->bar_count; i++)
-		add_bar(layout, &block->bars[i], whole, room);
-	for (int part = 0; part < VIEW_BAR_PARTS; part++)
+		add_bar(layout, &block->bars[i], named, whole, room);
+	for (int part = 0; part < VIEW_BAR_PARTS && block->bar_names[part]; part++)
 		text_add(&words, "%s%s %s", part ? ", " : "", fill_of(layout, part),
 			 block->bar_names[part]);
+	if (!words.length)
+		return;
 	if (room > whole)
 		text_add(&words, "; past the line: the parts exceed the total");
 	layout_item(layout, "  ", false, &words);

@@ -143,7 +143,7 @@ static void add_plot(struct view *view, const struct bandwidth_grid *grid)
 	else
 		text_add(&title, "%u threads", grid->threads);
 	add_kind(&title, grid);
-	view_plot(view, title.data, false, PLOT_ROWS);
+	view_plot(view, title.data, 0, PLOT_ROWS);
 	view->failed |= title.failed;
 	text_free(&title);
 	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {

@@ -55,7 +55,7 @@ static void add_clock(struct view *view, const struct fathom_clock *clock)
 static void add_plot(struct view *view, const struct fathom_result *result)
 {
 	struct text legend = {0};
-	view_plot(view, "speed-up", false, PLOT_ROWS);
+	view_plot(view, "speed-up", 0, PLOT_ROWS);
 	for (int expected = 0; expected < 2; expected++) {
 		view_series(view);
 		for (size_t i = 0; i < result->clock_law_count; i++) {
@@ -237,7 +237,9 @@ void frequency_view(struct view *view, const struct fathom_result *result)
 	view_gap(view);
 	add_plot(view, result);
 	add_rows(view, result, true);
-	add_rows(view, result, false);
 	add_legend(view, result);
 	add_sentence(view, result);
+	view_gap(view);
+	view_part(view, "clock-sizes", "Core clock, by size");
+	add_rows(view, result, false);
 }

@@ -99,7 +99,8 @@ static const struct fathom_point *point_of(const struct fathom_curve *curve, uin
 
 static bool is_usual(uint32_t lanes)
 {
-	static const uint32_t usual[] = {1, 2, 4, 8, 12, 16, 24, 32, 48, 64};
+	/* Where x86-64 has no register left, each. */
+	static const uint32_t usual[] = {1, 2, 4, 8, 12, 13, 14, 15, 16, 17, 24, 32, 48, 64};
 	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
 		if (usual[i] == lanes)
 			return true;
@@ -232,7 +233,69 @@ static void add_notes(struct view *view, const struct fathom_result *result)
 	points_exactness(view, result);
 }
 
+/* ---- where registers end ---- */
+
+/* The first lanes of the curve whose cursors do not all have a register, and in *before the last
+ * whose do; NULL: there are none. */
+static const struct fathom_point *first_spilled(const struct fathom_curve *curve,
+						const struct fathom_point **before)
+{
+	for (size_t i = 1; i < curve->point_count; i++) {
+		const struct fathom_point *point = &curve->points[i];
+		*before = point - 1;
+		if ((*before)->lane_store == FATHOM_STORE_REGISTERS &&
+		    point->lane_store != FATHOM_STORE_REGISTERS &&
+		    point->lane_store != FATHOM_STORE_UNKNOWN)
+			return point;
+	}
+	return NULL;
+}
+
+/* Of the first curve that shows it: all have the same loops. What that costs is seen where hits are
+ * short, in the curve of the smallest size. */
+static void add_registers(struct view *view, const struct fathom_result *result)
+{
+	const struct fathom_curve *smallest = NULL;
+	const struct fathom_point *before, *point;
+	struct text line = {0};
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (is_along_lanes(curve) && first_spilled(curve, &before) &&
+		    (!smallest || size_of(curve) < size_of(smallest)))
+			smallest = curve;
+	}
+	if (!smallest)
+		return;
+	point = first_spilled(smallest, &before);
+	text_add(&line,
+		 "registers hold the cursors of %u lanes; from %u on they are kept in %s, which "
+		 "takes more instructions a hop",
+		 before->spec.lanes, point->spec.lanes,
+		 point->lane_store == FATHOM_STORE_VECTORS ? "vector registers" : "memory");
+	double from = speedup_of(smallest, before), to = speedup_of(smallest, point);
+	if (isfinite(from) && isfinite(to)) {
+		text_add(&line, ": in ");
+		parallelism_add_name(&line, result, smallest, true);
+		text_add(&line, " the speed-up goes from %.3g to %.3g", from, to);
+	}
+	view_take(view, VIEW_NOTE, &line);
+}
+
 /* ---- the plot ---- */
+
+static void add_end_of_registers(struct view *view, const struct fathom_result *result)
+{
+	const struct fathom_point *before, *point;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		if (!is_along_lanes(&result->curves[i]))
+			continue;
+		point = first_spilled(&result->curves[i], &before);
+		if (point)
+			view_plot_mark(view, (before->spec.lanes + point->spec.lanes) / 2.0,
+				       "registers end");
+		return;
+	}
+}
 
 /* One series a size, in the pages that come first. */
 static void add_plot(struct view *view, const struct fathom_result *result)
@@ -240,7 +303,7 @@ static void add_plot(struct view *view, const struct fathom_result *result)
 	struct text legend = {0};
 	struct group group;
 	char sign = 0;
-	view_plot(view, "speed-up over one lane, by lanes", true, PLOT_ROWS);
+	view_plot(view, "speed-up over one lane, by lanes", VIEW_LINEAR, PLOT_ROWS);
 	for (size_t i = 0; i < result->curve_count && sign < VIEW_SIGNS; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
 		if (!make_group(result, i, &group))
@@ -253,6 +316,7 @@ static void add_plot(struct view *view, const struct fathom_result *result)
 		parallelism_add_name(&legend, result, curve, true);
 		sign++;
 	}
+	add_end_of_registers(view, result);
 	view_legend(view, &legend);
 }
 
@@ -273,6 +337,7 @@ void parallelism_view(struct view *view, const struct fathom_result *result)
 	}
 	if (any) {
 		add_notes(view, result);
+		add_registers(view, result);
 		view_gap(view);
 		add_plot(view, result);
 	}

@@ -174,7 +174,7 @@ static void independent_accesses_give_the_exact_latencies(void **state)
 	add_curve(&example, FATHOM_INDEPENDENT, HIT_INDEPENDENT);
 	add_levels(&example);
 	explain(&example);
-	assert_int_equal(example.result.reading_count, 4);
+	assert_int_equal(example.result.reading_count, 5);
 	check_latencies(shares(&example), latencies, 4, 1e-9);
 	assert_true(shares(&example)->residual < 1e-9);
 	check_says(shares(&example), "It holds");
@@ -195,8 +195,87 @@ static void its_hyperbola_has_the_exact_constant(void **state)
 	/* 32 KiB x 2.75 + 1 MiB x 16 + 16 MiB x 80 = 1359044608 ns x bytes */
 	check_latencies(hyperbola(&example), (double[]){NAN, NAN, NAN, 100}, 4, 1e-9);
 	assert_true(hyperbola(&example)->residual < 1e-9);
-	check_says(hyperbola(&example), "K is 1.359e+09 ns x bytes. The share model's own "
-					"latencies make it 1.359e+09.");
+	check_says(hyperbola(&example), "C is 1296 MiB\u00b7ns, as one cache of 13 MiB (C / l) "
+					"whose hits take no time would make it. The share model's "
+					"own latencies make it 1296 MiB\u00b7ns.");
+	finish(&example);
+}
+
+/* Of N = s_i, the largest size of a level, all but s_(i-1) / N is left to it. */
+static void each_level_is_deduced_from_those_before(void **state)
+{
+	(void)state;
+	struct example example;
+	start(&example);
+	add_curve(&example, FATHOM_INDEPENDENT, HIT_INDEPENDENT);
+	add_levels(&example);
+	explain(&example);
+	const struct fathom_deduction *rows = shares(&example)->deductions;
+	assert_int_equal(shares(&example)->deduction_count, 4);
+	for (size_t i = 0; i < 4; i++) {
+		double n = i < 3 ? reaches_bytes[i] : 512 * MIB;
+		assert_string_equal(rows[i].level, level_names[i]);
+		near(rows[i].at_bytes, n, 1e-9);
+		near(rows[i].share, i ? 1 - reaches_bytes[i - 1] / n : 1, 1e-9);
+		near(rows[i].latency_there, latencies[i], 1e-9);
+		near(rows[i].latency, latencies[i], 1e-9);
+		near(rows[i].expected, rows[i].before + rows[i].share * latencies[i], 1e-9);
+	}
+	near(rows[1].before, reaches_bytes[0] * 1.25 / MIB, 1e-9);
+	near(rows[0].hits_at_twice, 0.5, 1e-9);
+	assert_true(isnan(rows[3].size_bytes) && isnan(rows[3].hits_at_twice));
+	finish(&example);
+}
+
+/* l - C / N holds between any two cliffs, with the C of the levels before. */
+static void each_level_has_its_hyperbola(void **state)
+{
+	(void)state;
+	struct example example;
+	double constant = 0;
+	start(&example);
+	add_curve(&example, FATHOM_INDEPENDENT, HIT_INDEPENDENT);
+	add_levels(&example);
+	explain(&example);
+	const struct fathom_deduction *rows = shares(&example)->deductions;
+	assert_true(isnan(rows[0].last) && isnan(rows[0].constant));
+	for (size_t i = 1; i < 4; i++) {
+		constant += reaches_bytes[i - 1] * (latencies[i] - latencies[i - 1]);
+		near(rows[i].last, latencies[i], 1e-9);
+		near(rows[i].constant, constant, 1e-6);
+		assert_true(rows[i].residual < 1e-9);
+	}
+	finish(&example);
+}
+
+/* With one cache that is all there is; with three L1 and L2 are taken to cost what L3 does. */
+static void the_last_two_levels_are_a_law_of_their_own(void **state)
+{
+	(void)state;
+	struct example example;
+	start(&example);
+	struct fathom_curve *curve = add_empty_curve(&example);
+	add_point(curve, FATHOM_INDEPENDENT, 32 * KIB, 1);
+	add_point(curve, FATHOM_INDEPENDENT, 64 * KIB, 5.5);
+	add_point(curve, FATHOM_INDEPENDENT, 128 * KIB, 7.75);
+	add_level(&example, level_names[0], FATHOM_LEVEL_CACHE, 32 * KIB, 1);
+	add_level(&example, level_names[3], FATHOM_LEVEL_MEMORY, NAN, 10);
+	explain(&example);
+	const struct fathom_reading *two = find(&example, 0, "last two levels alone");
+	check_latencies(two, (double[]){1, 10}, 2, 1e-9);
+	assert_true(two->residual < 1e-9 && isnan(two->values[0]));
+	check_says(two, "C = s (l - l') is 0.28 MiB\u00b7ns.");
+	finish(&example);
+
+	start(&example);
+	add_curve(&example, FATHOM_INDEPENDENT, HIT_INDEPENDENT);
+	add_levels(&example);
+	explain(&example);
+	two = find(&example, 0, "last two levels alone");
+	assert_true(isnan(two->latency[0]) && isnan(two->latency[1]));
+	near(two->latency[2], 20, 1e-9);
+	assert_true(two->latency[3] < 100 && two->latency[3] > 95);
+	assert_true(two->residual > 1e-4 && two->residual < 0.02);
 	finish(&example);
 }
 
@@ -223,7 +302,7 @@ static void a_curve_that_falls_has_no_hyperbola(void **state)
 	check_latencies(hyperbola(&example), (double[]){NAN, NAN, NAN, NAN}, 4, 0);
 	assert_true(isnan(hyperbola(&example)->residual));
 	check_says(hyperbola(&example), "does not hold: over the");
-	assert_null(strstr(hyperbola(&example)->text, "K is"));
+	assert_null(strstr(hyperbola(&example)->text, "C is"));
 	finish(&example);
 }
 
@@ -233,7 +312,7 @@ static void a_flat_curve_has_a_hyperbola_of_zero(void **state)
 	struct example example;
 	start_beyond_the_last(&example, 0);
 	check_latencies(hyperbola(&example), (double[]){NAN, NAN, NAN, 100}, 4, 1e-9);
-	check_says(hyperbola(&example), "K is 0 ns x bytes.");
+	check_says(hyperbola(&example), "C is 0.00 MiB\u00b7ns.");
 	finish(&example);
 }
 
@@ -339,7 +418,8 @@ static void the_point_before_a_cliff_is_told_from_the_fit(void **state)
 	explain(&example);
 	check_latencies(before_cliffs(&example), (double[]){1.2499, 4.5, 19, NAN}, 4, 1e-12);
 	check_says(before_cliffs(&example), "L1 +0.0 % at 16 KiB, L2 +12 % at 512 KiB, "
-					    "L3 -5.0 % at 15 MiB");
+					    "L3 -5.0 % at 15 MiB. Within 15 %, as the textbook "
+					    "has it, are 3 of 3, within 10 % 2.");
 	assert_true(isnan(before_cliffs(&example)->residual));
 	finish(&example);
 }
@@ -364,7 +444,7 @@ static void cycles_alone_are_read_in_cycles(void **state)
 	explain(&example);
 	check_latencies(shares(&example), (double[]){5, 16, 80, 400}, 4, 1e-9);
 	check_latencies(find(&example, 0, "fitted levels"), (double[]){5, 16, 80, 400}, 4, 0);
-	check_says(hyperbola(&example), "cycles x bytes");
+	check_says(hyperbola(&example), "MiB\u00b7cycles");
 	finish(&example);
 }
 
@@ -521,7 +601,7 @@ static void the_independent_order_is_read_by_the_levels_of_the_cycle(void **stat
 	add_curve(&example, FATHOM_INDEPENDENT, HIT_INDEPENDENT);
 	add_levels(&example);
 	explain(&example);
-	assert_int_equal(example.result.reading_count, 8);
+	assert_int_equal(example.result.reading_count, 10);
 	assert_true(find(&example, 0, "fitted levels")->residual < 1e-9);
 	assert_true(find(&example, 1, "fitted levels")->residual < 1e-9);
 	assert_true(shares(&example)->residual > 0.1);
@@ -538,7 +618,7 @@ static void explaining_again_replaces_the_readings(void **state)
 	add_levels(&example);
 	explain(&example);
 	explain(&example);
-	assert_int_equal(example.result.reading_count, 4);
+	assert_int_equal(example.result.reading_count, 5);
 	finish(&example);
 }
 
@@ -571,6 +651,9 @@ static void the_fitted_levels_follow_their_replacement(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(independent_accesses_give_the_exact_latencies),
 	cmocka_unit_test(its_hyperbola_has_the_exact_constant),
+	cmocka_unit_test(each_level_is_deduced_from_those_before),
+	cmocka_unit_test(each_level_has_its_hyperbola),
+	cmocka_unit_test(the_last_two_levels_are_a_law_of_their_own),
 	cmocka_unit_test(a_curve_that_falls_has_no_hyperbola),
 	cmocka_unit_test(a_flat_curve_has_a_hyperbola_of_zero),
 	cmocka_unit_test(several_nodes_a_line_come_near),

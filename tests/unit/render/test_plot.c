@@ -185,14 +185,31 @@ static void one_point_is_a_dot(void **state)
 static void a_flat_curve_lies_between_labels(void **state)
 {
 	(void)state;
-	double x[] = {1024, 1 << 20}, y[] = {2, 2};
-	struct picture picture = draw_values(x, y, 2, 60, 12, false);
+	double x[POINTS], y[POINTS];
+	make_line(x, y);
+	for (size_t i = 0; i < POINTS; i++)
+		y[i] = 2;
+	struct picture picture = draw_values(x, y, POINTS, 60, 12, false);
 	assert_memory_equal(picture.lines[1], "5 + ", 3);
 	assert_memory_equal(picture.lines[9], "1 + ", 3);
 	int rows = 0;
 	for (size_t row = 2; row < 9; row++)
 		rows += strncmp(picture.lines[row], "2 +****", 7) == 0;
 	assert_int_equal(rows, 1);
+	free(picture.text);
+}
+
+/* Over two octaves a line is drawn, over more none: nothing was measured there. */
+static void no_line_goes_over_a_wide_gap(void **state)
+{
+	(void)state;
+	const double x[] = {1024, 4096, 65536, 1 << 20}, y[] = {2, 2, 2, 2};
+	struct picture picture = draw_values(x, y, 4, 60, 12, false);
+	size_t dots = 0;
+	for (size_t row = 1; row < 10; row++)
+		for (const char *c = picture.lines[row]; *c; c++)
+			dots += *c == '*';
+	assert_in_range(dots, 12, 16); /* a fifth of 55 columns, and two dots */
 	free(picture.text);
 }
 
@@ -231,8 +248,9 @@ static void extremes_fit(void **state)
 static void series_have_glyphs_of_their_own(void **state)
 {
 	(void)state;
-	double x[] = {1024, 1 << 20}, low[] = {1, 1}, high[] = {100, 100};
-	struct plot_series series[] = {{x, low, 2}, {x, high, 2}};
+	double x[] = {1024, 4096, 16384, 65536}, low[] = {1, 1, 1, 1},
+	       high[] = {100, 100, 100, 100};
+	struct plot_series series[] = {{x, low, 4}, {x, high, 4}};
 	struct plot plot = {
 		.columns = 60, .rows = 12, .title = "ns", .series = series, .series_count = 2};
 	struct picture picture = draw(&plot);
@@ -333,7 +351,8 @@ static struct picture draw_lanes(unsigned columns, unsigned rows, bool utf8)
 	struct plot_series series = {x, y, 32};
 	struct plot plot = {.columns = columns,
 			    .rows = rows,
-			    .linear = true,
+			    .linear_x = true,
+			    .linear_y = true,
 			    .utf8 = utf8,
 			    .title = "speed-up",
 			    .series = &series,
@@ -377,7 +396,8 @@ static void linear_pictures_keep_their_frame(void **state)
 	struct plot_series series = {x, y, 4};
 	struct plot plot = {.columns = 60,
 			    .rows = 12,
-			    .linear = true,
+			    .linear_x = true,
+			    .linear_y = true,
 			    .title = "speed-up",
 			    .series = &series,
 			    .series_count = 1};
@@ -395,6 +415,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(gaps_stay_open),
 	cmocka_unit_test(one_point_is_a_dot),
 	cmocka_unit_test(a_flat_curve_lies_between_labels),
+	cmocka_unit_test(no_line_goes_over_a_wide_gap),
 	cmocka_unit_test(nothing_to_show_is_no_picture),
 	cmocka_unit_test(extremes_fit),
 	cmocka_unit_test(series_have_glyphs_of_their_own),

@@ -78,15 +78,17 @@ static void levels_with_an_end_are_marks(void **state)
 	fathom_result_free(result);
 }
 
-static void throughput_is_a_line_in_its_time(void **state)
+static void throughput_is_accesses_a_second(void **state)
 {
 	(void)state;
 	struct fathom_result *result = sample_parallelism_result();
 	struct figure figure = make(result, FIGURE_THROUGHPUT, FATHOM_Y_NS);
 	const struct fathom_point *point = &result->curves[0].points[0];
 	bool in_order = false;
-	assert_true(fabs(figure.series[0].rows[0].y - 64 / point->latency_ns) < 1e-9);
-	assert_true(fabs(figure.series[0].rows[0].low - 64 / point->latency_high_ns) < 1e-9);
+	assert_true(fabs(figure.series[0].rows[0].y - 1e3 / point->latency_ns) < 1e-9);
+	assert_true(fabs(figure.series[0].rows[0].low - 1e3 / point->latency_high_ns) < 1e-9);
+	assert_true(fabs(figure.beside - 0.064) < 1e-12); /* GB/s of a million lines a second */
+	assert_string_equal(figure.beside_label, "GB/s of lines of 64 B");
 	for (size_t i = 0; i < figure.series_count; i++)
 		in_order |= strncmp(figure.series[i].name, "read", 4) == 0;
 	assert_true(in_order);
@@ -232,6 +234,132 @@ static void a_comparison_is_the_first_curve_of_each_run(void **state)
 	figure_free(&figure);
 }
 
+/* Of 8 KiB, 16 KiB and 1 MiB the last stands alone. */
+static void no_line_is_drawn_over_a_wide_gap(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_result(4);
+	struct fathom_point *points = result->curves[0].points;
+	struct text script = {0};
+	points[0].spec.size_bytes = 8 << 10;
+	points[1].spec.size_bytes = 16 << 10;
+	points[2].spec.size_bytes = 1 << 20;
+	const size_t count = result->curves[0].point_count;
+	result->curves[0].point_count = 3;
+	struct figure figure = make(result, FIGURE_LATENCY, FATHOM_Y_NS);
+	assert_false(figure.series[0].rows[1].apart);
+	assert_true(figure.series[0].rows[2].apart);
+	assert_int_equal(gnuplot_write_figure(&figure, &script, NULL), 0);
+	assert_non_null(strstr(script.data, "\n\n1048576 "));
+	assert_non_null(strstr(script.data, "with yerrorbars"));
+	text_free(&script);
+	figure_free(&figure);
+	result->curves[0].point_count = count;
+	fathom_result_free(result);
+}
+
+static void two_clocks_are_told_apart_and_compared(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_clocks_result();
+	struct figure figure = make(result, FIGURE_LATENCY, FATHOM_Y_NS);
+	assert_non_null(strstr(figure.series[0].name, "GHz"));
+	assert_string_not_equal(figure.series[0].name, figure.series[1].name);
+	figure_free(&figure);
+
+	figure = make(result, FIGURE_COMPARISON, FATHOM_Y_NS);
+	double ratio = result->clocks[result->clock_count - 1].relative;
+	assert_int_equal(figure.series_count, 2);
+	assert_true(figure.series[0].count > 2);
+	assert_true(figure.series[1].rows[0].y == ratio && figure.series[1].rows[1].y == ratio);
+	assert_true(figure.y_is_linear);
+	figure_free(&figure);
+	fathom_result_free(result);
+}
+
+/* Two orders of one size, one of them cold too. */
+static void orders_of_one_size_have_places(void **state)
+{
+	(void)state;
+	struct fathom_point points[3];
+	struct fathom_curve curves[3];
+	struct fathom_result *sample = sample_result(1);
+	for (size_t i = 0; i < 3; i++) {
+		points[i] = sample->curves[0].points[0];
+		points[i].spec.pattern = i == 1 ? FATHOM_SEQUENTIAL : FATHOM_RANDOM_CYCLE;
+		points[i].spec.warmth = i == 2 ? FATHOM_COLD_FLUSHED : FATHOM_WARM;
+		points[i].latency_ns = (double)i + 1;
+		curves[i] = (struct fathom_curve){
+			.experiment = FATHOM_PATTERNS, .points = &points[i], .point_count = 1};
+	}
+	const struct fathom_result result = {.curves = curves, .curve_count = 3};
+	const struct fathom_run run = {"patterns.json", &result};
+	assert_int_equal(figure_choose(&run, 1), FIGURE_PATTERNS);
+	struct figure figure = make(&result, FIGURE_PATTERNS, FATHOM_Y_NS);
+	assert_int_equal(figure.place_count, 2);
+	assert_string_equal(figure.places[1], "sequential");
+	assert_int_equal(figure.series_count, 2);
+	assert_int_equal(figure.series[0].count, 2);
+	assert_true(figure.series[0].rows[1].x == 2 && figure.series[0].rows[1].y == 2);
+	assert_true(round(figure.series[1].rows[0].x) == 1 && figure.series[1].rows[0].y == 3);
+	struct text text = {0};
+	assert_int_equal(figure_plot(&figure, NULL, &text, NULL), 0);
+	assert_non_null(strstr(text.data, "random cycle |####"));
+	text_free(&text);
+	figure_free(&figure);
+	fathom_result_free(sample);
+}
+
+static void laps_are_counted(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_result(1);
+	struct fathom_curve *curve = &result->curves[0];
+	curve->axis = FATHOM_AXIS_LAP;
+	for (size_t i = 0; i < curve->point_count; i++)
+		curve->points[i].spec.lap = (uint32_t)i + 1;
+	struct figure figure = make(result, FIGURE_DECAY, FATHOM_Y_NS);
+	assert_true(figure.series[0].rows[4].x == 5);
+	assert_false(figure.x_is_bytes);
+	figure_free(&figure);
+	fathom_result_free(result);
+}
+
+static void the_end_of_registers_is_a_mark(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_parallelism_result();
+	struct fathom_curve *curve = &result->curves[result->parallelism[0].curve];
+	for (size_t i = 0; i < curve->point_count; i++)
+		curve->points[i].lane_store = curve->points[i].spec.lanes <= 4
+						      ? FATHOM_STORE_REGISTERS
+						      : FATHOM_STORE_VECTORS;
+	struct figure figure = make(result, FIGURE_SPEEDUP, FATHOM_Y_NS);
+	assert_int_equal(figure.mark_count, 1);
+	assert_string_equal(figure.marks[0].name, "registers end");
+	assert_true(figure.marks[0].x > 4 && figure.marks[0].x < 8);
+	figure_free(&figure);
+	fathom_result_free(result);
+}
+
+static void words_of_the_user_replace_ours(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_result(1);
+	struct figure figure = make(result, FIGURE_LATENCY, FATHOM_Y_NS);
+	struct fathom_error error = {0};
+	const char *const labels[] = {"mine", "too many"};
+	assert_int_equal(figure_set_words(&figure, "A title", labels, 1, &error), 0);
+	assert_string_equal(figure.title, "A title");
+	assert_string_equal(figure.series[0].name, "mine");
+	assert_int_equal(figure_set_words(&figure, NULL, labels, 2, &error), -1);
+	assert_int_equal(error.status, FATHOM_USAGE);
+	assert_string_equal(figure.title, "A title");
+	fathom_error_clear(&error);
+	figure_free(&figure);
+	fathom_result_free(result);
+}
+
 static void drawn_in_characters(void **state)
 {
 	(void)state;
@@ -255,7 +383,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_was_not_measured_is_left_out),
 	cmocka_unit_test(cycles_where_there_is_no_time),
 	cmocka_unit_test(levels_with_an_end_are_marks),
-	cmocka_unit_test(throughput_is_a_line_in_its_time),
+	cmocka_unit_test(throughput_is_accesses_a_second),
 	cmocka_unit_test(speedup_is_over_one_lane),
 	cmocka_unit_test(bandwidth_is_of_the_fewest_threads),
 	cmocka_unit_test(pages_are_counted),
@@ -263,6 +391,12 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(several_results_are_told_by_what_differs),
 	cmocka_unit_test(more_than_can_be_told_apart),
 	cmocka_unit_test(a_comparison_is_the_first_curve_of_each_run),
+	cmocka_unit_test(no_line_is_drawn_over_a_wide_gap),
+	cmocka_unit_test(two_clocks_are_told_apart_and_compared),
+	cmocka_unit_test(orders_of_one_size_have_places),
+	cmocka_unit_test(laps_are_counted),
+	cmocka_unit_test(the_end_of_registers_is_a_mark),
+	cmocka_unit_test(words_of_the_user_replace_ours),
 	cmocka_unit_test(drawn_in_characters),
 };
 UNIT_GROUP();

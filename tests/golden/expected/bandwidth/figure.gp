@@ -30,30 +30,36 @@ set style line 4 lc rgb '#cc79a7' lw 1.8 dt 5 pt 13 ps 0.6
 set style line 5 lc rgb '#e69f00' lw 1.8 dt 3 pt 6 ps 0.6
 set style line 6 lc rgb '#56b4e9' lw 1.8 dt 1 pt 4 ps 0.6
 
-# size of each thread's memory, bandwidth (GB/s), and the 95 % interval of the latter: low, high
+# size of each thread's memory, bandwidth (GB/s), and the 95 % interval of the latter: low, high; the former again where a bar shows it
 $series1 << EOD
-8192 230.6137 230.3672 230.7941
-1048576 7.997371 7.995061 8.000526
+8192 230.6137 230.3672 230.7941 8192
+
+1048576 7.997371 7.995061 8.000526 1048576
 EOD
 $series2 << EOD
-8192 230.8159 230.7234 231.5093
-1048576 6.005275 5.999923 6.008587
+8192 230.8159 230.7234 231.5093 8192
+
+1048576 6.005275 5.999923 6.008587 1048576
 EOD
 $series3 << EOD
-8192 8.009067 7.955011 8.017893
-1048576 7.997751 7.99594 8.000919
+8192 8.009067 7.955011 8.017893 8192
+
+1048576 7.997751 7.99594 8.000919 1048576
 EOD
 $series4 << EOD
-8192 230.9146 230.7451 231.2739
-1048576 7.987962 7.986186 7.997256
+8192 230.9146 230.7451 231.2739 8192
+
+1048576 7.987962 7.986186 7.997256 1048576
 EOD
 $series5 << EOD
-8192 15.77388 15.70455 15.81803
-1048576 8.001837 7.99672 8.003068
+8192 15.77388 15.70455 15.81803 8192
+
+1048576 8.001837 7.99672 8.003068 1048576
 EOD
 $series6 << EOD
-8192 230.9379 230.7369 231.9329
-1048576 12.00012 11.99831 12.01138
+8192 230.9379 230.7369 231.9329 8192
+
+1048576 12.00012 11.99831 12.01138 1048576
 EOD
 
 plot $series1 using 1:3:4 with filledcurves fc rgb '#0072b2' fs transparent solid 0.2 noborder notitle, \
@@ -63,8 +69,14 @@ plot $series1 using 1:3:4 with filledcurves fc rgb '#0072b2' fs transparent soli
      $series5 using 1:3:4 with filledcurves fc rgb '#e69f00' fs transparent solid 0.2 noborder notitle, \
      $series6 using 1:3:4 with filledcurves fc rgb '#56b4e9' fs transparent solid 0.2 noborder notitle, \
      $series1 using 1:2 with linespoints ls 1 title 'read', \
+     $series1 using 5:2:3:4 with yerrorbars ls 1 notitle, \
      $series2 using 1:2 with linespoints ls 2 title 'write', \
+     $series2 using 5:2:3:4 with yerrorbars ls 2 notitle, \
      $series3 using 1:2 with linespoints ls 3 title 'write nt', \
+     $series3 using 5:2:3:4 with yerrorbars ls 3 notitle, \
      $series4 using 1:2 with linespoints ls 4 title 'copy', \
+     $series4 using 5:2:3:4 with yerrorbars ls 4 notitle, \
      $series5 using 1:2 with linespoints ls 5 title 'copy nt', \
-     $series6 using 1:2 with linespoints ls 6 title 'update'
+     $series5 using 5:2:3:4 with yerrorbars ls 5 notitle, \
+     $series6 using 1:2 with linespoints ls 6 title 'update', \
+     $series6 using 5:2:3:4 with yerrorbars ls 6 notitle

@@ -1,0 +1,82 @@
+#include "model/textbook/reader.h"
+
+#include <math.h>
+
+/* At the largest size that surely fits, and lies beyond the reach before; data.count: none. */
+static size_t point_before(const struct fitted *fitted, size_t which)
+{
+	const struct curve_data *data = &fitted->data;
+	const struct fathom_level *level = fitted->sources[which];
+	double low = isfinite(level->size_low_bytes) ? level->size_low_bytes : level->size_bytes;
+	double before = which ? fitted->levels[which - 1].reach_bytes : 0;
+	size_t found = data->count;
+	for (size_t i = 0; i < data->count; i++) {
+		double bytes = exp(data->ln_size[i]);
+		if (bytes > before && bytes <= low * (1 + 1e-9))
+			found = i;
+	}
+	return found;
+}
+
+/* "L2 +1.2 % at 1.8 MiB". Over the first level a share of next to nothing would mean nothing. */
+static void add_cliff(const struct reader *reader, size_t which, size_t point, struct text *text)
+{
+	const struct fitted *fitted = &reader->fitted;
+	double fit = fitted->levels[which].latency;
+	text_add(text, "%s %s ", which ? "," : "", fitted->sources[which]->name);
+	if (point == fitted->data.count) {
+		text_add(text, "none");
+		return;
+	}
+	if (fitted->curve->relative_to_l1)
+		text_add(text, "%+.2g %s", fitted->data.value[point] - fit, reader_unit(reader));
+	else
+		reader_add_percent(text, fitted->data.value[point] / fit - 1);
+	text_add(text, " at ");
+	reader_add_size(text, exp(fitted->data.ln_size[point]));
+}
+
+/* How many of the points are within `share` of the fit. */
+static size_t count_within(const struct fitted *fitted, double share)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < fitted->count; i++) {
+		size_t point = point_before(fitted, i);
+		count += point < fitted->data.count &&
+			 fabs(fitted->data.value[point] / fitted->levels[i].latency - 1) <= share;
+	}
+	return count;
+}
+
+/* The textbook has it that they are within 10 to 15 % of the true latency. */
+static void add_claim(const struct fitted *fitted, struct text *text)
+{
+	if (!fitted->curve->relative_to_l1)
+		text_add(text,
+			 " Within 15 %%, as the textbook has it, %s %zu of %zu, within 10 %% %zu.",
+			 count_within(fitted, 0.15) == 1 ? "is" : "are", count_within(fitted, 0.15),
+			 fitted->count, count_within(fitted, 0.10));
+}
+
+int reader_add_cliffs(struct reader *reader)
+{
+	const struct fitted *fitted = &reader->fitted;
+	struct text text = {0};
+	text_add(&text, "The point at the largest size that still fits, and its distance from the "
+			"fitted latency:");
+	for (size_t i = 0; i < fitted->count; i++)
+		add_cliff(reader, i, point_before(fitted, i), &text);
+	text_add(&text, ".");
+	add_claim(fitted, &text);
+	text_add(&text, " What of it is misses or translation, a single point does not tell.");
+	struct fathom_reading *reading =
+		reader_append(reader, "value right before the cliff", NAN, text_take(&text));
+	if (!reading)
+		return -1;
+	for (size_t i = 0; i < fitted->count; i++) {
+		size_t point = point_before(fitted, i);
+		if (point < fitted->data.count)
+			reading->latency[i] = fitted->data.value[point];
+	}
+	return 0;
+}

@@ -1,0 +1,139 @@
+/* Which curves of a result belong in which figure. */
+#include "base/patterns.h"
+#include "views/figure.h"
+
+const char *figure_name(int kind)
+{
+	static const char *const names[FIGURE_KIND_COUNT] = {
+		"latency", "throughput", "speedup", "parallelism", "bandwidth",
+		"pages",   "patterns",   "decay",   "comparison"};
+	return kind >= 0 && kind < FIGURE_KIND_COUNT ? names[kind] : NULL;
+}
+
+static bool is_latency(const struct fathom_curve *curve)
+{
+	const struct fathom_spec *spec = &curve->points[0].spec;
+	return curve->axis == FATHOM_AXIS_SIZE && !fathom_spec_overlaps(spec);
+}
+
+/* Beside the sweep there may be curves that other experiments needed. */
+static bool has_sweep(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (result->curves[i].point_count > 1 && is_latency(&result->curves[i]) &&
+		    result->curves[i].experiment == FATHOM_LATENCY)
+			return true;
+	return false;
+}
+
+bool figure_is_aside(const struct fathom_curve *curve)
+{
+	enum pattern_sweep sweep = pattern_traits(curve->points[0].spec.pattern)->sweep;
+	return sweep == PATTERN_SWEPT_CONTROL || sweep == PATTERN_SWEPT_ORDER;
+}
+
+static bool is_stream(const struct fathom_curve *curve)
+{
+	return curve->point_count > 1 && curve->axis == FATHOM_AXIS_SIZE &&
+	       fathom_pattern_streams((int)curve->points[0].spec.pattern);
+}
+
+/* Of a study of bandwidth its fewest threads: more have no room, and would be told in the same
+ * colours. What others read for themselves stands there only where that is all. */
+static bool is_told(const struct fathom_result *result, const struct fathom_curve *curve)
+{
+	uint32_t fewest = 0;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *own = &result->curves[i];
+		if (!is_stream(own) || own->experiment != FATHOM_BANDWIDTH)
+			continue;
+		if (!fewest || own->points[0].spec.threads < fewest)
+			fewest = own->points[0].spec.threads;
+	}
+	return !fewest ||
+	       (curve->experiment == FATHOM_BANDWIDTH && curve->points[0].spec.threads == fewest);
+}
+
+static bool takes(const struct fathom_result *result, const struct fathom_curve *curve,
+		  enum figure_kind kind)
+{
+	if (curve->point_count < 2)
+		return false;
+	enum fathom_pattern pattern = curve->points[0].spec.pattern;
+	bool latency =
+		is_latency(curve) && (curve->experiment == FATHOM_LATENCY || !has_sweep(result));
+	switch (kind) {
+	case FIGURE_LATENCY:
+		return latency;
+	case FIGURE_THROUGHPUT:
+		return (latency && pattern != FATHOM_WINDOW && !curve->relative_to_l1) ||
+		       (curve->axis == FATHOM_AXIS_SIZE &&
+			(pattern == FATHOM_READ || pattern == FATHOM_LINEAR_SUM));
+	case FIGURE_SPEEDUP:
+	case FIGURE_PARALLELISM:
+		return curve->axis == FATHOM_AXIS_LANES;
+	case FIGURE_BANDWIDTH:
+		return is_stream(curve) && is_told(result, curve);
+	case FIGURE_PAGES:
+		return curve->axis == FATHOM_AXIS_PAGES;
+	case FIGURE_PATTERNS:
+		return curve->axis == FATHOM_AXIS_SIZE && curve->experiment == FATHOM_PATTERNS;
+	case FIGURE_DECAY:
+		return curve->axis == FATHOM_AXIS_LAP;
+	default:
+		return false;
+	}
+}
+
+size_t figure_find_curves(const struct fathom_result *result, enum figure_kind kind,
+			  size_t curves[static FIGURE_MOST_CURVES])
+{
+	size_t count = 0;
+	for (int aside = 0; aside < 2; aside++)
+		for (size_t i = 0; i < result->curve_count && count < FIGURE_MOST_CURVES; i++)
+			if (takes(result, &result->curves[i], kind) &&
+			    figure_is_aside(&result->curves[i]) == aside)
+				curves[count++] = i;
+	return count;
+}
+
+bool figure_is_held(const struct fathom_result *result, enum figure_kind kind)
+{
+	if (kind == FIGURE_THROUGHPUT) /* reading in order alone is bandwidth */
+		return figure_is_held(result, FIGURE_LATENCY);
+	if (kind == FIGURE_COMPARISON)
+		return result->clock_law_count > 0;
+	if (kind == FIGURE_PATTERNS && figure_is_of_orders(result))
+		return true;
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (takes(result, &result->curves[i], kind))
+			return true;
+	return false;
+}
+
+static bool all_hold(const struct fathom_run *runs, size_t count, enum figure_kind kind)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!figure_is_held(runs[i].result, kind))
+			return false;
+	return count > 0;
+}
+
+/* What patterns cost is a latency of some of them alone. */
+static bool is_of_patterns(const struct fathom_run *runs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (has_sweep(runs[i].result))
+			return false;
+	return count == 1 && all_hold(runs, count, FIGURE_PATTERNS);
+}
+
+enum figure_kind figure_choose(const struct fathom_run *runs, size_t count)
+{
+	if (is_of_patterns(runs, count))
+		return FIGURE_PATTERNS;
+	for (int kind = 0; kind < FIGURE_COMPARISON; kind++)
+		if (all_hold(runs, count, (enum figure_kind)kind))
+			return (enum figure_kind)kind;
+	return FIGURE_KIND_COUNT;
+}
