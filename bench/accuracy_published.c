@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "baselines/readers.h"
+#include "baselines/readings.h"
 
 #define CACHES 3
 
@@ -33,7 +33,7 @@ enum row { /* of the table of totals */
 };
 
 struct totals {
-	struct readers_row rows[ROW_COUNT];
+	struct readings_row rows[ROW_COUNT];
 	double longest_fit_s, all_fits_s;
 };
 
@@ -162,14 +162,14 @@ static void add_to_totals(struct totals *totals, const struct machine *machine,
 			  const struct reading readings[READER_COUNT])
 {
 	bool tune = is_tune(machine);
-	readers_add(&totals->rows[ROW_ALL], readings);
-	readers_add(&totals->rows[tune ? ROW_TUNE : ROW_VALIDATE], readings);
+	readings_add(&totals->rows[ROW_ALL], readings);
+	readings_add(&totals->rows[tune ? ROW_TUNE : ROW_VALIDATE], readings);
 	if (machine->grade[0] == 'A')
-		readers_add(&totals->rows[tune ? ROW_TUNE_A : ROW_VALIDATE_A], readings);
+		readings_add(&totals->rows[tune ? ROW_TUNE_A : ROW_VALIDATE_A], readings);
 	if (tune)
-		readers_add(&totals->rows[row_of_order(machine->order)], readings);
+		readings_add(&totals->rows[row_of_order(machine->order)], readings);
 	else if (strcmp(machine->seen, "no") == 0)
-		readers_add(&totals->rows[ROW_VALIDATE_UNSEEN], readings);
+		readings_add(&totals->rows[ROW_VALIDATE_UNSEEN], readings);
 }
 
 static int fit(struct fathom_result *result, struct totals *totals, struct fathom_error *error)
@@ -205,8 +205,8 @@ static int fit_one(FILE *curves, const struct machine *machine, struct totals *t
 	if (!status)
 		status = fit(result, totals, error);
 	if (!status)
-		status = readers_read(&result->curves[0], result->levels, result->level_count,
-				      machine->end_bytes, CACHES, readings, error);
+		status = readings_take(&result->curves[0], result->levels, result->level_count,
+				       machine->end_bytes, CACHES, readings, error);
 	if (!status) {
 		add_to_totals(totals, machine, readings);
 		if (is_tune(machine))
@@ -239,7 +239,7 @@ static int fit_all(FILE *curves, FILE *truth, bool tune_alone, struct fathom_err
 		if ((!tune_alone || is_tune(&machine)) && fit_one(curves, &machine, &totals, error))
 			return -1;
 	printf("\n");
-	readers_print(totals.rows + tune_alone, ROW_COUNT - tune_alone);
+	readings_print(totals.rows + tune_alone, ROW_COUNT - tune_alone);
 	printf("\n  longest fit %.2f s, all %.1f s of one core\n", totals.longest_fit_s,
 	       totals.all_fits_s);
 	return status;

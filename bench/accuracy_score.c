@@ -316,8 +316,8 @@ static int compare_readers(const struct accuracy_machine *machine,
 	double ends[SIMULATED_LEVELS];
 	for (size_t i = 0; i < machine->spec.cache_count; i++)
 		ends[i] = accuracy_reach_bytes(&machine->spec, i);
-	return readers_read(&result->curves[0], result->levels, result->level_count, ends,
-			    machine->spec.cache_count, verdict->readings, error);
+	return readings_take(&result->curves[0], result->levels, result->level_count, ends,
+			     machine->spec.cache_count, verdict->readings, error);
 }
 
 /* ---- words ---- */

@@ -3,7 +3,7 @@
 #define BENCH_ACCURACY_SCORE_H
 
 #include "accuracy_corpus.h"
-#include "baselines/readers.h"
+#include "baselines/readings.h"
 
 #define ACCURACY_REACH_TOLERANCE   0.30
 #define ACCURACY_LATENCY_TOLERANCE 0.10

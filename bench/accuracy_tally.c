@@ -239,10 +239,10 @@ static void print_cache_groups(const struct accuracy_case *cases, size_t count)
 
 static void print_readers(const struct accuracy_case *cases, size_t count)
 {
-	struct readers_row row = {.name = "caches by size alone"};
+	struct readings_row row = {.name = "caches by size alone"};
 	for (size_t i = 0; i < count; i++)
-		readers_add(&row, cases[i].verdict.readings);
-	readers_print(&row, 1);
+		readings_add(&row, cases[i].verdict.readings);
+	readings_print(&row, 1);
 	printf("\n");
 }
 

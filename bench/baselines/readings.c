@@ -1,4 +1,4 @@
-#include "readers.h"
+#include "readings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +57,7 @@ static bool same_end(const struct fathom_curve *curve, double found, double trut
 		else
 			above = fmin(above, size);
 	}
-	return fabs(found / truth - 1) <= READERS_TOLERANCE ||
+	return fabs(found / truth - 1) <= READINGS_TOLERANCE ||
 	       (found >= below * 0.999 && found <= above * 1.001);
 }
 
@@ -89,9 +89,9 @@ static struct reading judge(const struct fathom_curve *curve, const double *trut
 	return reading;
 }
 
-int readers_read(const struct fathom_curve *curve, const struct fathom_level *levels,
-		 size_t level_count, const double *truths, size_t count,
-		 struct reading readings[READER_COUNT], struct fathom_error *error)
+int readings_take(const struct fathom_curve *curve, const struct fathom_level *levels,
+		  size_t level_count, const double *truths, size_t count,
+		  struct reading readings[READER_COUNT], struct fathom_error *error)
 {
 	struct baseline_curve taken;
 	double ends[READER_COUNT][BASELINE_ENDS];
@@ -110,7 +110,7 @@ int readers_read(const struct fathom_curve *curve, const struct fathom_level *le
 
 /* ---- the table ---- */
 
-void readers_add(struct readers_row *row, const struct reading readings[READER_COUNT])
+void readings_add(struct readings_row *row, const struct reading readings[READER_COUNT])
 {
 	row->curves++;
 	for (size_t i = 0; i < READER_COUNT; i++) {
@@ -122,7 +122,7 @@ void readers_add(struct readers_row *row, const struct reading readings[READER_C
 	}
 }
 
-void readers_print(const struct readers_row *rows, size_t count)
+void readings_print(const struct readings_row *rows, size_t count)
 {
 	printf("  %-24s %-14s %15s %14s %18s\n", "set", "reader", "levels found", "false caches",
 	       "curves right");

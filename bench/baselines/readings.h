@@ -1,12 +1,12 @@
 /* What fathom and the naive readers find of caches that are known, by their size alone, side by
  * side. */
-#ifndef BENCH_BASELINES_READERS_H
-#define BENCH_BASELINES_READERS_H
+#ifndef BENCH_BASELINES_READINGS_H
+#define BENCH_BASELINES_READINGS_H
 
 #include "fathom.h"
 
 /* A size within this share of the truth is found; so is one between the same two points. */
-#define READERS_TOLERANCE 0.30
+#define READINGS_TOLERANCE 0.30
 
 enum reader {
 	READER_FATHOM,
@@ -23,19 +23,19 @@ struct reading {
 
 /* Lets each reader read `curve`, of whose caches `count` end at `truths` (0: there is none); fathom
  * has read `levels`. Errors: BAD_INPUT (no or too many points), FAILED. */
-int readers_read(const struct fathom_curve *curve, const struct fathom_level *levels,
-		 size_t level_count, const double *truths, size_t count,
-		 struct reading readings[READER_COUNT], struct fathom_error *error);
+int readings_take(const struct fathom_curve *curve, const struct fathom_level *levels,
+		  size_t level_count, const double *truths, size_t count,
+		  struct reading readings[READER_COUNT], struct fathom_error *error);
 
-struct readers_row { /* a set of curves */
+struct readings_row { /* a set of curves */
 	const char *name;
 	size_t curves;
 	struct reading sums[READER_COUNT];
 	size_t right[READER_COUNT]; /* curves of which all is found, and no cache is false */
 };
 
-void readers_add(struct readers_row *row, const struct reading readings[READER_COUNT]);
+void readings_add(struct readings_row *row, const struct reading readings[READER_COUNT]);
 /* The rows that have curves. */
-void readers_print(const struct readers_row *rows, size_t count);
+void readings_print(const struct readings_row *rows, size_t count);
 
 #endif
