@@ -159,8 +159,8 @@ static void warn_of_differences(const struct fathom_curve *first, const struct f
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
 		if (fields[i].differs)
 			warnings_add(warnings, "runs-differ", fields[i].what,
-				     "measure both in the same way: every difference is attributed "
-				     "to the clock",
+				     "measure both in the same way: every other difference would "
+				     "be attributed to the clock",
 				     "runs 1 and %zu differ in their %s", number, fields[i].what);
 }
 
@@ -262,9 +262,9 @@ int fathom_frequency(struct fathom_result *const *runs, size_t count, const doub
  * is refused. */
 static int check_read(struct fathom_result *read, struct fathom_error *error)
 {
-	size_t told = read->warnings.count;
+	size_t before = read->warnings.count;
 	if (withhold_doubtful(read, error) || level_tlbs_settle(read, error) ||
-	    (read->warnings.count > told && read->number_count &&
+	    (read->warnings.count > before && read->number_count &&
 	     latency_numbers_find(read, error)))
 		return -1;
 	return invariants_verify(read, error);

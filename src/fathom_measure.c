@@ -65,9 +65,9 @@ static void space_nodes(struct fathom_plan *plan, uint64_t node_bytes)
 
 /* Measures the line, holds it against the reported one, and lets nodes that were meant to be a line
  * apart be just that. */
-static int settle_line(struct fathom_plan *plan, struct meter *meter,
-		       const struct fathom_machine *machine, struct fathom_result *result,
-		       struct fathom_error *error)
+static int measure_line(struct fathom_plan *plan, struct meter *meter,
+			const struct fathom_machine *machine, struct fathom_result *result,
+			struct fathom_error *error)
 {
 	uint64_t measured, reported = machine_line_bytes(machine);
 	if (line_size_measure(meter, plan->specs[0].page, plan->seed, reported, &measured, error))
@@ -337,7 +337,7 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 	if (status == 0)
 		meter->fixed_cost_ns = cost.ns;
 	if (status == 0)
-		status = settle_line(plan, meter, machine, result, error);
+		status = measure_line(plan, meter, machine, result, error);
 	if (status == 0 && plan_known_count(plan) < plan->spec_count)
 		status = measure_inside(plan, meter, observer, known, result, error);
 	else if (status == 0)
@@ -355,8 +355,8 @@ int measure_beside(const struct fathom_plan *plan, struct fathom_machine *machin
 		   const struct fathom_observer *observer, const struct fathom_result *known,
 		   struct fathom_result **result, struct fathom_error *error)
 {
-	struct fathom_plan settled;
-	if (plan_check(plan, machine, error) || copy_plan(plan, &settled, error))
+	struct fathom_plan own;
+	if (plan_check(plan, machine, error) || copy_plan(plan, &own, error))
 		return -1;
 	struct fathom_result *made = calloc(1, sizeof(*made));
 	int status = made ? 0 : error_no_memory(error);
@@ -366,9 +366,9 @@ int measure_beside(const struct fathom_plan *plan, struct fathom_machine *machin
 		/* Simulated machines know no date: the same words give the same document. */
 		if (!machine->description)
 			made->measured_at = stopwatch_date();
-		status = measure_into(&settled, machine, observer, known, made, error);
+		status = measure_into(&own, machine, observer, known, made, error);
 	}
-	free(settled.specs);
+	free(own.specs);
 	if (status) {
 		if (made)
 			made->machine = NULL; /* stays the caller's */

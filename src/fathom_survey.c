@@ -18,7 +18,7 @@
 
 #define OVER_BUDGET 1.1
 
-/* What the observer of the whole is told of one stage. */
+/* What the observer of the whole survey learns of one stage. */
 struct stage_observer {
 	const struct fathom_observer *whole;
 	char *name;
@@ -41,9 +41,10 @@ static bool stop_stage(void *context)
 	return stage->whole->stop && stage->whole->stop(stage->whole->context);
 }
 
-/* What disturbs all stages alike is told of the first; that one took longer than its share, the
- * next one makes good. */
-static bool is_told(const struct fathom_warnings *warnings, const struct fathom_warning *warning)
+/* What disturbs all stages alike is reported of the first only. That one took longer than its
+ * share is not reported: the next one makes good for it. */
+static bool is_dispensable(const struct fathom_warnings *warnings,
+			   const struct fathom_warning *warning)
 {
 	if (strcmp(warning->id, "over-budget") == 0)
 		return true;
@@ -60,7 +61,8 @@ static int join_warnings(struct fathom_result *whole, const struct fathom_result
 {
 	for (size_t i = 0; i < stage->warnings.count; i++) {
 		const struct fathom_warning *one = &stage->warnings.items[i];
-		if (!is_told(&whole->warnings, one) && warnings_copy(&whole->warnings, one, name))
+		if (!is_dispensable(&whole->warnings, one) &&
+		    warnings_copy(&whole->warnings, one, name))
 			return error_no_memory(error);
 	}
 	return 0;
@@ -138,9 +140,9 @@ static int measure_stage(const struct fathom_survey *survey, size_t i, double sp
 		.progress = observer && observer->progress ? tell_stage : NULL,
 		.stop = stop_stage,
 	};
-	const struct fathom_observer *told = observer ? &part : NULL;
-	int status = i == 0 ? fathom_measure(&plan, machine, told, whole, error)
-			    : add_stage(&plan, told, *whole, error);
+	const struct fathom_observer *stage_observer = observer ? &part : NULL;
+	int status = i == 0 ? fathom_measure(&plan, machine, stage_observer, whole, error)
+			    : add_stage(&plan, stage_observer, *whole, error);
 	free(own.name);
 	return status;
 }

@@ -99,8 +99,8 @@ static void shorten_pages(const struct fathom_machine *machine, struct fathom_re
 }
 
 /* `size_bytes`: room for a size of its own. */
-static void settle_stage(const struct fathom_request *asked, const struct fathom_machine *machine,
-			 struct fathom_request *request, uint64_t *size_bytes)
+static void adapt_stage(const struct fathom_request *asked, const struct fathom_machine *machine,
+			struct fathom_request *request, uint64_t *size_bytes)
 {
 	switch (request->experiment) {
 	case FATHOM_LATENCY:
@@ -140,7 +140,7 @@ static int plan_stage(const struct fathom_request *asked, const struct fathom_ma
 	request.keep_samples = asked->keep_samples;
 	request.budget_s = budget_s;
 	request.max_size_bytes = asked->max_size_bytes;
-	settle_stage(asked, machine, &request, &size_bytes);
+	adapt_stage(asked, machine, &request, &size_bytes);
 	return plan_within(&request, machine, plan, error);
 }
 

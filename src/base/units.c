@@ -10,9 +10,9 @@
 
 #include "base/error.h"
 
-#define SIZE_HINT      "sizes read like 48K, 1.5M or 2GiB (K = 1024)"
-#define FREQUENCY_HINT "frequencies read like 3.6G or 3600M"
-#define DURATION_HINT  "durations read like 20s, 500ms or 2m"
+#define SIZE_HINT      "sizes are written like 48K, 1.5M or 2GiB (K = 1024)"
+#define FREQUENCY_HINT "frequencies are written like 3.6G or 3600M"
+#define DURATION_HINT  "durations are written like 20s, 500ms or 2m"
 
 #define LEAST_SHOWN 0.0005 /* by that rule */
 
@@ -104,7 +104,7 @@ int units_parse_share(const char *text, double *share, struct fathom_error *erro
 	const char *unit = units_parse_decimal(text, &value);
 	bool percent = unit && strcmp(unit, "%") == 0;
 	if (!unit || (*unit && !percent) || !(value > 0) || !(value < (percent ? 100 : 1)))
-		return error_set(error, FATHOM_USAGE, "shares read like 1% or 0.01",
+		return error_set(error, FATHOM_USAGE, "shares are written like 1% or 0.01",
 				 "'%s' is not a share between 0 and 1", text);
 	*share = percent ? value / 100 : value;
 	return 0;

@@ -85,9 +85,10 @@ static int refuse_later(const char *schema, struct fathom_error *error)
 {
 	char *quoted = span_quote(span_of(schema));
 	if (quoted)
-		error_set(error, FATHOM_BAD_INPUT, "read it with the fathom that wrote it",
-			  "its 'schema' is '%s', and this is fathom %s, which reads '%s'", quoted,
-			  FATHOM_VERSION, FATHOM_SCHEMA);
+		error_set(error, FATHOM_BAD_INPUT,
+			  "read it with the version of fathom that wrote it",
+			  "its 'schema' is '%s', but fathom %s reads '%s'", quoted, FATHOM_VERSION,
+			  FATHOM_SCHEMA);
 	else
 		error_no_memory(error);
 	free(quoted);
@@ -120,12 +121,12 @@ int document_read(const char *bytes, size_t length, const struct fathom_input *i
 		  struct fathom_result *result, struct fathom_error *error)
 {
 	(void)input;
-	const struct reading reading = {
+	const struct json_reader reader = {
 		.root = &result_table, .prefix = "", .result = result, .error = error};
-	json_t *document = json_load(bytes, length, reading.prefix, error);
+	json_t *document = json_load(bytes, length, reader.prefix, error);
 	if (!document)
 		return -1;
-	int failed = check_kind(document, error) || json_read(&reading, document, result) ? -1 : 0;
+	int failed = check_kind(document, error) || json_read(&reader, document, result) ? -1 : 0;
 	json_decref(document);
 	return failed;
 }
@@ -141,22 +142,22 @@ struct fathom_result *document_new_result(void)
 /* ---- plans in ---------------------------------------------------------------------------- */
 
 /* Is it a plan at all, and one that this version can read? */
-static int check_plan(const struct place *place, struct fathom_error *error)
+static int check_plan(const struct json_path *path, struct fathom_error *error)
 {
-	const json_t *schema = json_object_get(place->object, "schema");
-	const json_t *kind = json_object_get(place->object, "kind");
+	const json_t *schema = json_object_get(path->object, "schema");
+	const json_t *kind = json_object_get(path->object, "kind");
 	if (!schema || !json_is_string(schema))
-		return place_refuse(place, "schema", schema ? "is not a text" : "is missing");
+		return json_refuse(path, "schema", schema ? "is not a text" : "is missing");
 	if (strcmp(json_string_value(schema), FATHOM_SCHEMA) != 0)
 		return error_set(error, FATHOM_BAD_INPUT,
 				 "print the plan again with --dry-run --json",
-				 "plan: 'schema' is not '%s', the only one known", FATHOM_SCHEMA);
+				 "plan: 'schema' is not '%s'", FATHOM_SCHEMA);
 	if (!kind || !json_is_string(kind))
-		return place_refuse(place, "kind", kind ? "is not a text" : "is missing");
+		return json_refuse(path, "kind", kind ? "is not a text" : "is missing");
 	if (strcmp(json_string_value(kind), "survey") == 0)
 		return error_set(error, FATHOM_USAGE,
 				 "run one of its 'plans', or 'fathom survey' again with its --seed",
-				 "plan: it holds several, those of a survey");
+				 "plan: the document has the plans of a survey, not a single plan");
 	if (strcmp(json_string_value(kind), "plan") != 0)
 		return error_set(error, FATHOM_BAD_INPUT, "--dry-run --json prints a plan",
 				 "plan: 'kind' is not 'plan'");
@@ -166,15 +167,15 @@ static int check_plan(const struct place *place, struct fathom_error *error)
 int json_read_plan(const char *text, size_t length, struct fathom_plan **plan,
 		   struct fathom_error *error)
 {
-	const struct reading reading = {.root = &plan_table, .prefix = "plan: ", .error = error};
-	json_t *document = json_load(text, length, reading.prefix, error);
-	const struct place place = {.reading = &reading, .object = document};
+	const struct json_reader reader = {.root = &plan_table, .prefix = "plan: ", .error = error};
+	json_t *document = json_load(text, length, reader.prefix, error);
+	const struct json_path path = {.reader = &reader, .object = document};
 	if (!document)
 		return -1;
 	struct fathom_plan *made = calloc(1, sizeof(*made));
 	int failed = made ? 0 : error_no_memory(error);
 	if (!failed)
-		failed = check_plan(&place, error) || json_read(&reading, document, made) ? -1 : 0;
+		failed = check_plan(&path, error) || json_read(&reader, document, made) ? -1 : 0;
 	json_decref(document);
 	if (failed) {
 		fathom_plan_free(made);

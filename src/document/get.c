@@ -38,7 +38,7 @@ static int give(const struct cursor *at, const struct field *field, const struct
 		[VALUE_TEXT] = FATHOM_VALUE_TEXT,
 	};
 	if (*at->rest)
-		return refuse(at, "goes on behind a value");
+		return refuse(at, "continues after a value");
 	*value = (struct fathom_value){.kind = kinds[found->kind],
 				       .number = NAN,
 				       .whole = found->whole,
@@ -66,10 +66,10 @@ static int take_index(struct cursor *at, size_t count, size_t *index)
 	const char *digits = at->rest + 1;
 	size_t length = *at->rest == '[' ? strspn(digits, "0123456789") : 0;
 	if (length == 0 || length > INDEX_DIGITS_MOST || digits[length] != ']')
-		return refuse(at, "passes a list: its elements are [0], [1] and so on");
+		return refuse(at, "is a list: choose an element with [0], [1] and so on");
 	*index = strtoul(digits, NULL, 10);
 	at->rest = digits + length + 1;
-	return *index < count ? 0 : refuse(at, "is not there: the list is shorter");
+	return *index < count ? 0 : refuse(at, "does not exist: the list is shorter");
 }
 
 /* An element of numbers or texts. */
@@ -102,7 +102,7 @@ static int take_name(struct cursor *at, const struct field *field, size_t *which
 		*which = i;
 		return 0;
 	}
-	return refuse(at, "is not in a result");
+	return refuse(at, "is not a field of a result");
 }
 
 static int enter(struct cursor *at, const struct field *field, const void *object)
@@ -164,7 +164,7 @@ static int get(struct cursor *at, struct fathom_value *value)
 	const struct field *field =
 		table_find(at->table, at->rest, length, &at->object, &at->parent);
 	if (!field || field->flags & FIELD_CSV_ONLY)
-		return refuse(at, "is not in a result");
+		return refuse(at, "is not a field of a result");
 	at->rest += length;
 	if (field->type >= FIELD_NUMBERS)
 		return get_inside(at, field, value);

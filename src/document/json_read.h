@@ -9,7 +9,7 @@
 #include "document/table.h"
 
 /* One document. */
-struct reading {
+struct json_reader {
 	const struct table *root;
 	const char *prefix;                 /* of the messages: "plan: " */
 	const struct fathom_result *result; /* that indexes are of; NULL: they are not checked */
@@ -17,17 +17,17 @@ struct reading {
 };
 
 /* One object in it. */
-struct place {
-	const struct reading *reading; /* of the outermost one alone */
-	const struct place *up;        /* NULL: the document itself */
-	const char *name;              /* there */
-	size_t index;                  /* in the list of that name; PLACE_ONE: it is no list */
+struct json_path {
+	const struct json_reader *reader; /* of the outermost one alone */
+	const struct json_path *up;       /* NULL: the document itself */
+	const char *name;                 /* there */
+	size_t index; /* in the list of that name; JSON_PATH_NO_LIST: it is no list */
 	json_t *object;
 };
-#define PLACE_ONE ((size_t)-1)
+#define JSON_PATH_NO_LIST ((size_t)-1)
 
 /* BAD_INPUT: the path to the field `name` of the object, and what is wrong with it; -1. */
-int place_refuse(const struct place *place, const char *name, const char *format, ...)
+int json_refuse(const struct json_path *path, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* The object of JSON in the bytes. NULL with BAD_INPUT, naming the line, or FAILED. */
@@ -37,7 +37,7 @@ json_t *json_load(const char *bytes, size_t length, const char *prefix, struct f
  * later version's, unless the table is strict. Errors: BAD_INPUT; what `target` then has can be
  * cleared.
  */
-int json_read(const struct reading *reading, json_t *document, void *target);
+int json_read(const struct json_reader *reader, json_t *document, void *target);
 
 /* ---- values, also of CSV (field_read.c) -------------------------------------------------- */
 

@@ -17,7 +17,7 @@
  * cycle, and no memory takes an hour. */
 #define LEAST_VALUE 0.01
 #define MOST_VALUE  4e12
-#define UNIT_HINT   "tell the unit of the latencies with --value-unit: " UNITS_OF_LATENCIES
+#define UNIT_HINT   "give the unit of the latencies with --value-unit: " UNITS_OF_LATENCIES
 
 struct fathom_point curve_unknown_point(void)
 {
@@ -55,8 +55,8 @@ static double member(const struct fathom_point *point, size_t offset)
 static const char *find_outside(double value, double low, double high)
 {
 	if (value < low)
-		return "is less than its low end";
-	return value > high ? "is more than its high end" : NULL;
+		return "is below its lower bound";
+	return value > high ? "is above its upper bound" : NULL;
 }
 
 bool curve_find_wrong(const struct fathom_curve *curve, size_t point, const char **name,
@@ -85,7 +85,7 @@ bool curve_find_wrong(const struct fathom_curve *curve, size_t point, const char
 		double low = member(at, quantities[i].low), high = member(at, quantities[i].high);
 		if (low > high) {
 			*name = quantities[i].high_name;
-			*what = "is less than the low end";
+			*what = "is below the lower bound";
 			return true;
 		}
 		*name = quantities[i].name;
@@ -252,9 +252,9 @@ static char *list_left_out(const struct curve_rows *rows)
 	struct text text = {0};
 	add_reason(&text, rows->without_value, "without a value");
 	add_reason(&text, rows->negative, "negative");
-	add_reason(&text, rows->zero, "of value 0");
-	add_reason(&text, rows->without_size, "of size 0");
-	add_reason(&text, rows->overlapping, "of more than one lane");
+	add_reason(&text, rows->zero, "with value 0");
+	add_reason(&text, rows->without_size, "with size 0");
+	add_reason(&text, rows->overlapping, "with more than one lane");
 	return text_take(&text);
 }
 
@@ -271,10 +271,11 @@ static int warn(const struct curve_rows *rows, size_t sizes, struct fathom_warni
 				      "give each curve a file of its own, if there are several",
 				      "the sizes do not ascend: the rows were sorted");
 	if (!failed && sizes < rows->row_count)
-		failed = warnings_add(warnings, "sizes-repeated", rows->where,
-				      "give each curve a file of its own, if there are several",
-				      "%zu rows have %zu size%s: of each the median is taken",
-				      rows->row_count, sizes, sizes == 1 ? "" : "s");
+		failed = warnings_add(
+			warnings, "sizes-repeated", rows->where,
+			"give each curve a file of its own, if there are several",
+			"%zu rows have only %zu size%s: the median is taken for each size",
+			rows->row_count, sizes, sizes == 1 ? "" : "s");
 	free(reasons);
 	return failed ? error_no_memory(error) : 0;
 }
@@ -286,7 +287,7 @@ static int refuse_empty(const struct curve_rows *rows, struct fathom_error *erro
 		return error_no_memory(error);
 	const char *name = rows->where ? rows->where : "the curve";
 	error_set(error, FATHOM_BAD_INPUT, NULL,
-		  *reasons ? "%s has no point: all rows are left out (%s)" : "%s has no point%s",
+		  *reasons ? "%s has no points: all rows are left out (%s)" : "%s has no point%s",
 		  name, reasons);
 	free(reasons);
 	return -1;
@@ -297,7 +298,8 @@ int curve_finish(struct curve_rows *rows, struct fathom_result *result, struct f
 	if (rows->row_count == 0)
 		return refuse_empty(rows, error);
 	if (result->curve_count == CURVES_MOST)
-		return error_set(error, FATHOM_BAD_INPUT, NULL, "more than %d curves", CURVES_MOST);
+		return error_set(error, FATHOM_BAD_INPUT, NULL, "there are more than %d curves",
+				 CURVES_MOST);
 	if (rows->unsorted)
 		qsort(rows->rows, rows->row_count, sizeof(*rows->rows), by_size);
 	size_t sizes = count_sizes(rows);

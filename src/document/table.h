@@ -84,7 +84,7 @@ struct field {
 	unsigned column;
 };
 
-struct place; /* json_read.h */
+struct json_path; /* json_read.h */
 
 struct table {
 	const char *name;
@@ -96,7 +96,7 @@ struct table {
 	bool strict;
 	/* What the fields alone cannot tell of an object that was read, and what follows from
 	 * others; NULL: nothing. */
-	int (*check)(const struct place *place, void *object);
+	int (*check)(const struct json_path *path, void *object);
 };
 
 #define FIELD_AS(name_, struct_, member_, type_, unit_, doc_, ...)                                 \

@@ -14,23 +14,23 @@ static bool has_own_axis(const void *spec, const void *plan)
 	return ((const struct fathom_spec *)spec)->axis != ((const struct fathom_plan *)plan)->axis;
 }
 
-static int check_plan(const struct place *place, void *object)
+static int check_plan(const struct json_path *path, void *object)
 {
 	struct fathom_plan *plan = object;
 	if (plan->experiment == FATHOM_FREQUENCY)
-		return error_set(place->reading->error, FATHOM_USAGE,
+		return error_set(path->reader->error, FATHOM_USAGE,
 				 "'fathom frequency' again, with its options and its --seed",
-				 "plan: it is for runs at several clocks");
+				 "plan: it is for several runs at different clocks");
 	if (plan->spec_count == 0 || plan->spec_count > MOST_SPECS)
-		return place_refuse(place, "specs", "holds %zu elements, not between 1 and %d",
-				    plan->spec_count, MOST_SPECS);
+		return json_refuse(path, "specs", "has %zu elements, not between 1 and %d",
+				   plan->spec_count, MOST_SPECS);
 	for (size_t i = 0; i < plan->spec_count; i++) {
 		struct fathom_spec *spec = &plan->specs[i];
-		const struct place at = {.up = place, .name = "specs", .index = i};
+		const struct json_path at = {.up = path, .name = "specs", .index = i};
 		if ((int)spec->axis < 0)
 			spec->axis = plan->axis;
 		if (i && plan_same_curve(&spec[-1], spec) && spec->size_bytes < spec[-1].size_bytes)
-			return place_refuse(&at, "size_bytes", "is less than the one before");
+			return json_refuse(&at, "size_bytes", "is less than the one before");
 	}
 	return 0;
 }

@@ -83,33 +83,33 @@ static bool has_placements(const void *point, const void *parent)
 /* ---- what goes with what ----------------------------------------------------------------- */
 
 /* A number, or why there is none. */
-static int check_count(const struct place *place, void *object)
+static int check_count(const struct json_path *path, void *object)
 {
 	const struct fathom_count *count = object;
 	if (isnan(count->per_access) == (count->state <= FATHOM_SCALED))
-		return place_refuse(place, "per_access", "does not go with 'state'");
+		return json_refuse(path, "per_access", "does not go with 'state'");
 	return 0;
 }
 
-static int check_point(const struct place *place, void *object)
+static int check_point(const struct json_path *path, void *object)
 {
 	const struct fathom_point *point = object;
-	return point->spec.size_bytes ? 0 : place_refuse(place, "size_bytes", "is missing or 0");
+	return point->spec.size_bytes ? 0 : json_refuse(path, "size_bytes", "is missing or 0");
 }
 
-static int check_curve(const struct place *place, void *object)
+static int check_curve(const struct json_path *path, void *object)
 {
 	struct fathom_curve *curve = object;
 	const char *name, *what;
 	for (size_t i = 0; i < curve->point_count; i++) {
 		curve->points[i].spec.axis = curve->axis;
 		if (!curve_lanes_ascend(curve, i))
-			return place_refuse(place, "points", "do not ascend by 'lanes'");
+			return json_refuse(path, "points", "do not ascend by 'lanes'");
 		if (i && curve->points[i].spec.size_bytes < curve->points[i - 1].spec.size_bytes)
-			return place_refuse(place, "points", "do not ascend by 'size_bytes'");
+			return json_refuse(path, "points", "do not ascend by 'size_bytes'");
 		if (curve_find_wrong(curve, i, &name, &what)) {
-			const struct place point = {.up = place, .name = "points", .index = i};
-			return place_refuse(&point, name, "%s", what);
+			const struct json_path point = {.up = path, .name = "points", .index = i};
+			return json_refuse(&point, name, "%s", what);
 		}
 	}
 	return 0;

@@ -76,11 +76,11 @@ static const struct field core_clock_table_fields[] = {
 };
 static TABLE(core_clock_table, result, "core_clock", "core clock, as probed during the run");
 
-static int check_result(const struct place *place, void *object)
+static int check_result(const struct json_path *path, void *object)
 {
 	const struct fathom_result *result = object;
 	return result->clock_law_count && result->clock_count < 2
-		       ? place_refuse(place, "clocks", "are fewer than two")
+		       ? json_refuse(path, "clocks", "are fewer than two")
 		       : 0;
 }
 

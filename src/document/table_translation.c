@@ -156,12 +156,12 @@ TABLE(clock_table, clock, "clock", "core clock of one of several runs");
 	FIELD(clock_law, member, BYTES, "bytes", doc, .range = RANGE_POSITIVE,                     \
 	      .flags = FIELD_REQUIRED, ##__VA_ARGS__)
 
-static int check_law(const struct place *place, void *object)
+static int check_law(const struct json_path *path, void *object)
 {
 	const struct fathom_clock_law *law = object;
 	return law->to_bytes >= law->from_bytes
 		       ? 0
-		       : place_refuse(place, "to_bytes", "is less than 'from_bytes'");
+		       : json_refuse(path, "to_bytes", "is less than 'from_bytes'");
 }
 
 static const struct field clock_law_table_fields[] = {

@@ -152,13 +152,13 @@ bool vm_record_add(struct vm_record *record, const struct vm_counts *before,
 	return any;
 }
 
-/* The event that was seen beside most blocks, of those that were not told yet; VM_EVENT_COUNT: of
- * none. */
-static unsigned most_seen(const struct vm_record *record, const bool *told)
+/* The event that was seen beside most blocks, of those that were not reported yet; VM_EVENT_COUNT:
+ * of none. */
+static unsigned most_seen(const struct vm_record *record, const bool *reported)
 {
 	unsigned most = VM_EVENT_COUNT;
 	for (unsigned i = 0; i < VM_EVENT_COUNT; i++)
-		if (record->events[i].blocks && !told[i] &&
+		if (record->events[i].blocks && !reported[i] &&
 		    (most == VM_EVENT_COUNT ||
 		     record->events[i].blocks > record->events[most].blocks))
 			most = i;
@@ -168,15 +168,15 @@ static unsigned most_seen(const struct vm_record *record, const bool *told)
 int vm_record_warn(const struct vm_record *record, struct fathom_warnings *warnings)
 {
 	struct text list = {0};
-	bool told[VM_EVENT_COUNT] = {false};
-	unsigned event = most_seen(record, told);
+	bool reported[VM_EVENT_COUNT] = {false};
+	unsigned event = most_seen(record, reported);
 	if (event == VM_EVENT_COUNT)
 		return 0;
 	for (unsigned i = 0; i < MOST_TOLD && event < VM_EVENT_COUNT; i++) {
 		text_add(&list, "%s %s (%s +%llu)", i ? "," : "", table[event].text,
 			 table[event].name, (unsigned long long)record->events[event].count);
-		told[event] = true;
-		event = most_seen(record, told);
+		reported[event] = true;
+		event = most_seen(record, reported);
 	}
 	char *what = text_take(&list);
 	int status = what ? warnings_add(warnings, "memory-events", NULL,

@@ -134,9 +134,10 @@ static int check_size(const struct fathom_spec *spec, struct fathom_error *error
 	units_format_size(spec->size_bytes, size);
 	if (spec->size_bytes < spec->node_bytes)
 		return error_set(error, FATHOM_USAGE,
-				 fathom_pattern_streams(spec->pattern) ? "a line has 64 bytes"
-								       : NULL,
-				 "size %s does not hold a whole node", size);
+				 fathom_pattern_streams(spec->pattern)
+					 ? "nodes of a bandwidth pattern are lines of 64 bytes"
+					 : NULL,
+				 "size %s is smaller than a node", size);
 	if (spec->size_bytes > LARGEST_SIZE_BYTES)
 		return error_set(
 			error, FATHOM_USAGE, "request less memory with --size or --max-size",
@@ -154,7 +155,7 @@ static int check_passes(const struct fathom_spec *spec, struct fathom_error *err
 {
 	char window[UNITS_TEXT_BYTES], node[UNITS_TEXT_BYTES];
 	if (!spec_holds_nodes(spec))
-		return error_set(error, FATHOM_USAGE, "say --window 128K",
+		return error_set(error, FATHOM_USAGE, "give one, for example --window 128K",
 				 "window %s is not two or more whole nodes of %s",
 				 units_format_size(spec->window_bytes, window),
 				 units_format_size(spec->node_bytes, node));
@@ -172,7 +173,7 @@ static int check_laps(const struct fathom_spec *spec, struct fathom_error *error
 {
 	const struct pattern_traits *traits = pattern_traits(spec->pattern);
 	if (traits->has_laps && spec->laps == 0)
-		return error_set(error, FATHOM_USAGE, "say --laps 4",
+		return error_set(error, FATHOM_USAGE, "give one, for example --laps 4",
 				 "pattern %s needs a number of laps", traits->name);
 	if (!traits->has_laps && spec->laps)
 		return error_set(error, FATHOM_USAGE, "leave out --laps", "pattern %s has no laps",
@@ -191,7 +192,7 @@ static int check_stride(const struct fathom_spec *spec, struct fathom_error *err
 	char stride[UNITS_TEXT_BYTES], other[UNITS_TEXT_BYTES];
 	units_format_size(spec->stride_bytes, stride);
 	if (spec->stride_bytes == 0)
-		return error_set(error, FATHOM_USAGE, "say --stride 256",
+		return error_set(error, FATHOM_USAGE, "give one, for example --stride 256",
 				 "a stride must be more than 0");
 	if (spec->stride_bytes > spec->size_bytes)
 		return error_set(error, FATHOM_USAGE, "check --stride and --size",
@@ -219,7 +220,7 @@ static int check_pattern(const struct fathom_spec *spec, struct fathom_error *er
 	if (check_laps(spec, error))
 		return -1;
 	if (traits->has_window && spec->window_bytes == 0)
-		return error_set(error, FATHOM_USAGE, "say --window 128K",
+		return error_set(error, FATHOM_USAGE, "give one, for example --window 128K",
 				 "pattern %s needs a window size", traits->name);
 	if (!traits->has_window && spec->window_bytes)
 		return error_set(error, FATHOM_USAGE, "leave out --window",
@@ -255,7 +256,7 @@ static int check_lanes(const struct fathom_spec *spec, struct fathom_error *erro
 				 (int)spec->lane_store);
 	if (spec->lane_store != FATHOM_STORE_UNKNOWN && spec->axis != FATHOM_AXIS_LANES)
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "a lane store belongs to curves along the lanes alone");
+				 "--lane-store needs a curve along the lanes");
 	if (spec_nodes(spec) < spec->lanes)
 		return error_set(error, FATHOM_USAGE, "use fewer lanes or a larger size",
 				 "size %s has too few nodes for %u lanes",

@@ -80,13 +80,13 @@ static bool next_word(struct span *rest, struct span *word, bool *slash)
 	return word->length > 0;
 }
 
-struct reading {
+struct heading_words {
 	struct heading heading;
 	bool size_word, value_word, qualified, other, rate;
 };
 
 /* "sizekb", "latencyns". */
-static bool read_glued(struct span word, struct reading *reading)
+static bool read_glued(struct span word, struct heading_words *words)
 {
 	static const char *const sizes[] = {"size", NULL}, *const values[] = {"latency", "lat",
 									      "time", NULL};
@@ -96,8 +96,8 @@ static bool read_glued(struct span word, struct reading *reading)
 			unit = units_size(span_after(word, strlen(*name)));
 		if (unit == 0)
 			continue;
-		reading->size_word = true;
-		reading->heading.size_unit_bytes = unit;
+		words->size_word = true;
+		words->heading.size_unit_bytes = unit;
 		return true;
 	}
 	for (const char *const *name = values; *name; name++) {
@@ -106,55 +106,55 @@ static bool read_glued(struct span word, struct reading *reading)
 			unit = units_value(span_after(word, strlen(*name)));
 		if (unit.scale == 0)
 			continue;
-		reading->value_word = true;
-		reading->heading.value_unit = unit;
+		words->value_word = true;
+		words->heading.value_unit = unit;
 		return true;
 	}
 	return false;
 }
 
 /* One letter is a unit only where it is said of what. The last unit counts: "cycle time (ns)". */
-static void read_word(struct span word, struct reading *reading)
+static void read_word(struct span word, struct heading_words *words)
 {
-	struct heading *heading = &reading->heading;
+	struct heading *heading = &words->heading;
 	struct value_unit value = units_value(word);
 	double size = units_size(word);
-	if (value.scale > 0 && (word.length > 1 || reading->value_word)) {
+	if (value.scale > 0 && (word.length > 1 || words->value_word)) {
 		heading->value_unit = value;
-	} else if (size > 0 && (word.length > 1 || reading->size_word)) {
+	} else if (size > 0 && (word.length > 1 || words->size_word)) {
 		heading->size_unit_bytes = size;
 	} else if (span_is_any(word, size_words)) {
-		reading->size_word = true;
+		words->size_word = true;
 	} else if (span_is_any(word, value_words)) {
-		reading->value_word = true;
+		words->value_word = true;
 	} else if (span_is_any(word, qualifiers)) {
-		reading->qualified = true;
+		words->qualified = true;
 	} else if (span_is_any(word, others)) {
-		reading->other = true;
+		words->other = true;
 	} else if (span_is(word, "over")) {
 		heading->relative_to_l1 = true;
 	} else {
-		read_glued(word, reading);
+		read_glued(word, words);
 	}
 }
 
 /* What follows a "/" or "per" is a unit where none was said ("latency / ns"); else the heading is
  * one of a rate ("ns/access", "MB/s"), and of what, does not matter. */
-static bool read_divisor(struct span word, struct reading *reading)
+static bool read_divisor(struct span word, struct heading_words *words)
 {
-	struct heading *heading = &reading->heading;
-	if (reading->value_word && heading->value_unit.scale == 0)
+	struct heading *heading = &words->heading;
+	if (words->value_word && heading->value_unit.scale == 0)
 		heading->value_unit = units_value(word);
-	else if (reading->size_word && heading->size_unit_bytes == 0)
+	else if (words->size_word && heading->size_unit_bytes == 0)
 		heading->size_unit_bytes = units_size(word);
 	else
-		reading->rate = true;
-	return reading->rate;
+		words->rate = true;
+	return words->rate;
 }
 
 static struct heading read_heading(struct span cell)
 {
-	struct reading reading = {0};
+	struct heading_words words = {0};
 	struct span word;
 	bool slash;
 	while (next_word(&cell, &word, &slash)) {
@@ -164,24 +164,24 @@ static struct heading read_heading(struct span cell)
 			if (!next_word(&cell, &word, &slash))
 				break;
 		}
-		if (divisor && read_divisor(word, &reading))
+		if (divisor && read_divisor(word, &words))
 			break;
 		if (!divisor)
-			read_word(word, &reading);
+			read_word(word, &words);
 	}
-	struct heading *heading = &reading.heading;
-	int less = reading.qualified ? LESS_QUALIFIED : 0;
+	struct heading *heading = &words.heading;
+	int less = words.qualified ? LESS_QUALIFIED : 0;
 	if (heading->value_unit.cycles)
 		less += LESS_CYCLES;
-	heading->neither = reading.other;
-	if (reading.other)
+	heading->neither = words.other;
+	if (words.other)
 		return *heading;
-	if (reading.value_word || heading->value_unit.scale > 0)
-		heading->value_score = (reading.value_word ? STRONG : BY_UNIT) - less;
-	else if (!reading.rate && (reading.size_word || heading->size_unit_bytes > 0))
-		heading->size_score = (reading.size_word ? STRONG : BY_UNIT) - less;
+	if (words.value_word || heading->value_unit.scale > 0)
+		heading->value_score = (words.value_word ? STRONG : BY_UNIT) - less;
+	else if (!words.rate && (words.size_word || heading->size_unit_bytes > 0))
+		heading->size_score = (words.size_word ? STRONG : BY_UNIT) - less;
 	else
-		heading->neither = reading.rate;
+		heading->neither = words.rate;
 	return *heading;
 }
 
@@ -202,14 +202,15 @@ static char *list_names(const struct cells *heading)
 	return text_take(&text);
 }
 
-static int refuse_untold(const struct cells *heading, size_t line, const char *what,
-			 struct fathom_error *error)
+static int refuse_unnamed(const struct cells *heading, size_t line, const char *what,
+			  struct fathom_error *error)
 {
 	char *names = list_names(heading);
 	if (!names)
 		return error_no_memory(error);
 	error_set(error, FATHOM_BAD_INPUT, COLUMNS_HINT,
-		  "line %zu: which column is the %s? There are %s", line, what, names);
+		  "line %zu: no column is recognised as the %s; the columns are %s", line, what,
+		  names);
 	free(names);
 	return -1;
 }
@@ -219,7 +220,7 @@ static int refuse_name(const struct cells *heading, size_t width, struct span na
 {
 	char *quoted = span_quote(name), *names = list_names(heading), *hint = NULL;
 	if (names && heading->count)
-		hint = text_format("there are %s", names);
+		hint = text_format("the columns are %s", names);
 	else if (names)
 		hint = text_format("the table has %zu columns and no names: give numbers", width);
 	if (quoted && hint)
@@ -265,14 +266,14 @@ static int find_asked(const struct cells *heading, size_t width, const char *nam
 {
 	const char *comma = strchr(names, ',');
 	if (!comma || strchr(comma + 1, ','))
-		return error_set(error, FATHOM_USAGE, "two are wanted, as in size,latency or 1,3",
+		return error_set(error, FATHOM_USAGE, "name two columns, as in size,latency or 1,3",
 				 "'%s' does not name two columns", names);
 	struct span size = {names, (size_t)(comma - names)};
 	if (find_named(heading, width, span_trim(size), &columns->size, error) ||
 	    find_named(heading, width, span_trim(span_of(comma + 1)), &columns->value, error))
 		return -1;
 	if (columns->size == columns->value)
-		return error_set(error, FATHOM_USAGE, "two are wanted, as in size,latency or 1,3",
+		return error_set(error, FATHOM_USAGE, "name two columns, as in size,latency or 1,3",
 				 "'%s' names one column twice", names);
 	return 0;
 }
@@ -303,34 +304,34 @@ static struct found find_best(const struct cells *heading)
 	return found;
 }
 
-bool columns_are_told(const struct cells *heading)
+bool columns_are_named(const struct cells *heading)
 {
 	struct found found = find_best(heading);
 	return found.size_score && found.value_score;
 }
 
-static int find_told(const struct cells *heading, size_t width, size_t line,
-		     struct columns *columns, struct fathom_error *error)
+static int find_by_heading(const struct cells *heading, size_t width, size_t line,
+			   struct columns *columns, struct fathom_error *error)
 {
 	struct found found = find_best(heading);
-	bool size_told = found.size_score > 0, value_told = found.value_score > 0;
+	bool size_named = found.size_score > 0, value_named = found.value_score > 0;
 	columns->size = found.size;
 	columns->value = found.value;
 	columns->others = found.others;
-	if (size_told && value_told)
+	if (size_named && value_named)
 		return 0;
 	if (width != 2)
-		return refuse_untold(heading, line, size_told ? "latency" : "size", error);
+		return refuse_unnamed(heading, line, size_named ? "latency" : "size", error);
 	/* One tells the other; else as they stand. */
-	if (!size_told)
-		columns->size = value_told ? 1 - found.value : 0;
+	if (!size_named)
+		columns->size = value_named ? 1 - found.value : 0;
 	columns->value = 1 - columns->size;
 	struct heading size = read_heading(heading->items[columns->size]);
 	struct heading value = read_heading(heading->items[columns->value]);
 	if (size.neither || size.value_score)
-		return refuse_untold(heading, line, "size", error);
+		return refuse_unnamed(heading, line, "size", error);
 	if (value.neither || value.size_score)
-		return refuse_untold(heading, line, "latency", error);
+		return refuse_unnamed(heading, line, "latency", error);
 	return 0;
 }
 
@@ -346,7 +347,7 @@ static void find_lanes(const struct cells *heading, struct columns *columns)
 		}
 }
 
-static void settle_units(const struct cells *heading, struct columns *columns)
+static void choose_units(const struct cells *heading, struct columns *columns)
 {
 	struct heading none = {0};
 	bool named = heading->count > columns->size && heading->count > columns->value;
@@ -372,16 +373,16 @@ int columns_find(const struct cells *heading, size_t width, size_t line,
 	struct columns found = {.value = 1};
 	int failed = units_of_input(input, &found.size_unit_bytes, &found.value_unit, error);
 	if (!failed && width < 2)
-		failed = error_set(error, FATHOM_BAD_INPUT, COLUMNS_HINT,
-				   "line %zu: one column, where a size and a latency are wanted",
-				   line);
+		failed = error_set(
+			error, FATHOM_BAD_INPUT, COLUMNS_HINT,
+			"line %zu: there is one column, but a size and a latency are needed", line);
 	if (!failed && input->columns)
 		failed = find_asked(heading, width, input->columns, &found, error);
 	else if (!failed && heading->count)
-		failed = find_told(heading, width, line, &found, error);
+		failed = find_by_heading(heading, width, line, &found, error);
 	if (failed)
 		return -1;
-	settle_units(heading, &found);
+	choose_units(heading, &found);
 	find_lanes(heading, &found);
 	*columns = found;
 	return 0;

@@ -25,11 +25,11 @@ struct columns {
 };
 
 /* Do the headings say which is the size and which the latency? */
-bool columns_are_told(const struct cells *heading);
+bool columns_are_named(const struct cells *heading);
 
 /* By input->columns, else by what the headings say, else the first two. `heading` has no items
  * where the table has none; `width` is how many columns a row has, `line` what to name in errors.
- * Errors: USAGE (input: no such column or unit), BAD_INPUT (cannot be told). */
+ * Errors: USAGE (input: no such column or unit), BAD_INPUT (they cannot be recognised). */
 int columns_find(const struct cells *heading, size_t width, size_t line,
 		 const struct fathom_input *input, struct columns *columns,
 		 struct fathom_error *error);

@@ -96,7 +96,7 @@ static int split_runs(struct span line, size_t blanks, struct cells *cells,
 struct kind {
 	size_t columns, numbers;
 	bool number_first;
-	bool told; /* words that say which column is the size and which the latency */
+	bool named; /* words that say which column is the size and which the latency */
 };
 
 static int judge(struct beginning *beginning, struct span line, size_t number, struct kind *kind,
@@ -111,12 +111,12 @@ static int judge(struct beginning *beginning, struct span line, size_t number, s
 	kind->columns = count_columns(cells);
 	kind->numbers = count_numbers(cells);
 	kind->number_first = cells->count && units_is_number(cells->items[0]);
-	kind->told = kind->numbers == 0 && columns_are_told(cells);
-	if (kind->numbers || kind->told || beginning->separator != ' ')
+	kind->named = kind->numbers == 0 && columns_are_named(cells);
+	if (kind->numbers || kind->named || beginning->separator != ' ')
 		return 0;
 	if (split_runs(line, 1, cells, error)) /* "size ns" */
 		return -1;
-	kind->told = columns_are_told(cells);
+	kind->named = columns_are_named(cells);
 	return 0;
 }
 
@@ -164,7 +164,7 @@ static int take_comment(const struct beginning *beginning, struct text_table *ta
 	for (size_t i = 0; i < sizeof(separators); i++) {
 		if (split_heading(comment, table->line, separators[i], table, error))
 			return -1;
-		if (columns_are_told(&table->heading))
+		if (columns_are_named(&table->heading))
 			return 0;
 	}
 	table->heading.count = 0;
@@ -178,7 +178,7 @@ static int check_commas(const struct text_table *table, const struct fathom_inpu
 	if (table->separator != ',' || table->width == 2 || table->heading.count || input->columns)
 		return 0;
 	return error_set(error, FATHOM_BAD_INPUT, WHICH_HINT,
-			 "line %zu: %zu columns, and nothing says what they are", table->line,
+			 "line %zu: there are %zu columns without a heading", table->line,
 			 table->width);
 }
 
@@ -192,13 +192,13 @@ static int find_table(struct beginning *beginning, const struct fathom_input *in
 		return -1;
 	/* "size,64,128" may be one, of three strides; "1024,x" is a row, and wrong. */
 	bool heading = first.numbers < second.numbers && !first.number_first;
-	if (first.told && second.columns == 0)
+	if (first.named && second.columns == 0)
 		return table_refuse_empty(line, error);
-	heading |= first.told && second.columns == first.columns;
+	heading |= first.named && second.columns == first.columns;
 	if (!heading && first.numbers == 0 && second.numbers == 0)
 		return span_refuse(beginning->first, line,
-				   "is neither a row of numbers nor a heading over one",
-				   FORMATS_HINT, error);
+				   "is neither a row of numbers nor a heading", FORMATS_HINT,
+				   error);
 	table->line = line;
 	table->separator = beginning->separator;
 	table->tool = table->separator == ' ' ? "table" : "csv";
@@ -225,13 +225,13 @@ int delimited_read(const char *bytes, size_t length, const struct fathom_input *
 	int failed;
 	if (!look((struct lines){bytes, bytes + length, 0}, &beginning))
 		return error_set(error, FATHOM_BAD_INPUT, FORMATS_HINT,
-				 "it holds nothing but comments");
+				 "the file has only comments");
 	failed = find_table(&beginning, input, &table, error);
 	if (!failed)
 		failed = table_read(&table, input, result, error);
 	if (!failed && table.heading.count == 0 && table.width > 2 && !input->columns)
 		failed = warnings_add(&result->warnings, "columns-assumed", NULL, WHICH_HINT,
-				      "nothing names the %zu columns: the first two are read",
+				      "the %zu columns have no heading: the first two are read",
 				      table.width);
 	cells_free(&beginning.cells);
 	table_free(&table);

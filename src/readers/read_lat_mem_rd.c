@@ -11,8 +11,9 @@
 #include "readers/readers.h"
 
 #define MARK          "\"stride="
-#define ROUNDED_BYTES 6   /* five decimals of a MiB say no more */
-#define GRAIN_BYTES   512 /* its sizes are multiples of it, unless it is told to begin elsewhere */
+#define ROUNDED_BYTES 6 /* five decimals of a MiB say no more */
+#define GRAIN_BYTES                                                                                \
+	512 /* its sizes are multiples of it, unless the user makes it begin elsewhere */
 
 static bool find_mark(struct lines *lines, struct span *line)
 {
@@ -78,7 +79,7 @@ static int read_stride(struct span line, size_t number, uint64_t *stride_bytes,
 	struct span rest = span_after(span_trim(line), sizeof(MARK) - 1);
 	if (!span_number(rest, &value) || !(value >= 1 && value <= 1 << 30) ||
 	    value != floor(value))
-		return span_refuse(line, number, "names no stride in bytes", NULL, error);
+		return span_refuse(line, number, "does not give a stride in bytes", NULL, error);
 	*stride_bytes = (uint64_t)value;
 	return 0;
 }

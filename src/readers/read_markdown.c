@@ -69,17 +69,17 @@ static int read_found(const struct found *found, const struct fathom_input *inpu
 	return failed;
 }
 
-/* Are its sizes and latencies told, so that it is this table that is meant? */
-static int is_told(const struct found *found, const struct fathom_input *input, bool *told,
-		   struct fathom_error *error)
+/* Are its sizes and latencies named, so that it is this table that is meant? */
+static int is_named(const struct found *found, const struct fathom_input *input, bool *named,
+		    struct fathom_error *error)
 {
 	struct cells heading = {0};
 	struct columns columns;
 	if (table_split(found->heading, '|', found->heading_line, &heading, error))
 		return -1;
-	*told = input->columns ? columns_find(&heading, heading.count, found->heading_line, input,
-					      &columns, NULL) == 0
-			       : columns_are_told(&heading);
+	*named = input->columns ? columns_find(&heading, heading.count, found->heading_line, input,
+					       &columns, NULL) == 0
+				: columns_are_named(&heading);
 	cells_free(&heading);
 	return 0;
 }
@@ -89,12 +89,12 @@ int markdown_read(const char *bytes, size_t length, const struct fathom_input *i
 {
 	struct lines lines = {bytes, bytes + length, 0};
 	struct found found, first = {0};
-	bool told = false;
-	for (size_t tables = 0; !told && find_table(&lines, &found); tables++) {
-		if (is_told(&found, input, &told, error))
+	bool named = false;
+	for (size_t tables = 0; !named && find_table(&lines, &found); tables++) {
+		if (is_named(&found, input, &named, error))
 			return -1;
 		if (tables == 0)
 			first = found;
 	}
-	return read_found(told ? &found : &first, input, result, error);
+	return read_found(named ? &found : &first, input, result, error);
 }

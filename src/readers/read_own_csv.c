@@ -33,7 +33,7 @@ struct column {
 	} to; /* a later version's: nowhere */
 };
 
-struct reading {
+struct csv_reader {
 	struct column *columns;
 	size_t column_count;
 	size_t numbers[CURVES_MOST];    /* of the curves, as the file counts them */
@@ -64,18 +64,18 @@ static struct column find_column(struct span name)
 	return column;
 }
 
-static int read_heading(struct reading *reading, struct span line, struct fathom_error *error)
+static int read_heading(struct csv_reader *reader, struct span line, struct fathom_error *error)
 {
-	if (table_split(line, ',', 1, &reading->cells, error))
+	if (table_split(line, ',', 1, &reader->cells, error))
 		return -1;
-	reading->column_count = reading->cells.count;
-	reading->columns = calloc(reading->column_count, sizeof(*reading->columns));
-	if (!reading->columns)
+	reader->column_count = reader->cells.count;
+	reader->columns = calloc(reader->column_count, sizeof(*reader->columns));
+	if (!reader->columns)
 		return error_no_memory(error);
 	bool size = false;
-	for (size_t i = 0; i < reading->column_count; i++) {
-		reading->columns[i] = find_column(reading->cells.items[i]);
-		size |= span_is(reading->cells.items[i], "size_bytes");
+	for (size_t i = 0; i < reader->column_count; i++) {
+		reader->columns[i] = find_column(reader->cells.items[i]);
+		size |= span_is(reader->cells.items[i], "size_bytes");
 	}
 	if (!size)
 		return error_set(error, FATHOM_BAD_INPUT, NULL,
@@ -101,19 +101,19 @@ static bool is_own(const struct row *row)
 	       row->point.spec.pattern != FATHOM_PATTERN_UNKNOWN;
 }
 
-static int add_curve(struct reading *reading, const struct row *row, struct fathom_error *error)
+static int add_curve(struct csv_reader *reader, const struct row *row, struct fathom_error *error)
 {
-	struct fathom_result *result = reading->result;
+	struct fathom_result *result = reader->result;
 	size_t count = result->curve_count;
 	if (count == CURVES_MOST)
-		return error_set(error, FATHOM_BAD_INPUT, NULL, "line %zu: more than %d curves",
-				 row->line, CURVES_MOST);
+		return error_set(error, FATHOM_BAD_INPUT, NULL,
+				 "line %zu: there are more than %d curves", row->line, CURVES_MOST);
 	struct fathom_curve *curves = realloc(result->curves, (count + 1) * sizeof(*curves));
 	if (!curves)
 		return error_no_memory(error);
 	result->curves = curves;
 	curves[count] = row->curve;
-	reading->numbers[count] = row->number;
+	reader->numbers[count] = row->number;
 	result->curve_count++;
 	if (is_own(row))
 		return 0;
@@ -122,18 +122,18 @@ static int add_curve(struct reading *reading, const struct row *row, struct fath
 }
 
 /* The place of the row's curve. */
-static int find_curve(struct reading *reading, const struct row *row, size_t *place,
+static int find_curve(struct csv_reader *reader, const struct row *row, size_t *place,
 		      struct fathom_error *error)
 {
-	size_t count = reading->result->curve_count;
+	size_t count = reader->result->curve_count;
 	for (size_t i = count; i-- > 0;) { /* most likely the last */
-		if (reading->numbers[i] != row->number)
+		if (reader->numbers[i] != row->number)
 			continue;
 		*place = i;
 		return 0;
 	}
 	*place = count;
-	return add_curve(reading, row, error);
+	return add_curve(reader, row, error);
 }
 
 /* "l1d_misses=0.98;dtlb_misses=0.6": one more. */
@@ -146,7 +146,7 @@ static int add_count(const struct row *row, char *item, struct fathom_point *poi
 	if (!equals || equals == item || !number.length ||
 	    span_number(number, &value) != number.length)
 		return error_set(error, FATHOM_BAD_INPUT, "as in l1d_misses=0.98;dtlb_misses=0.6",
-				 "line %zu: a count of an event has no number", row->line);
+				 "line %zu: the count of an event is not a number", row->line);
 	size_t count = point->event_count;
 	struct fathom_count *counts = realloc(point->counts, (count + 1) * sizeof(*counts));
 	if (!counts)
@@ -174,14 +174,14 @@ static int add_counts(const struct row *row, struct fathom_point *point, struct 
 	return status;
 }
 
-static int append(struct reading *reading, const struct row *row, struct fathom_error *error)
+static int append(struct csv_reader *reader, const struct row *row, struct fathom_error *error)
 {
 	const char *name, *what;
 	size_t place;
-	if (find_curve(reading, row, &place, error))
+	if (find_curve(reader, row, &place, error))
 		return -1;
-	struct fathom_curve *curve = &reading->result->curves[place];
-	size_t *capacity = &reading->capacities[place];
+	struct fathom_curve *curve = &reader->result->curves[place];
+	size_t *capacity = &reader->capacities[place];
 	if (curve->point_count == *capacity) {
 		size_t wanted = *capacity ? 2 * *capacity : 32;
 		struct fathom_point *points = realloc(curve->points, wanted * sizeof(*points));
@@ -192,13 +192,15 @@ static int append(struct reading *reading, const struct row *row, struct fathom_
 	}
 	size_t count = curve->point_count;
 	if (count && curve->points[count - 1].spec.size_bytes > row->point.spec.size_bytes)
-		return error_set(error, FATHOM_BAD_INPUT, "sort the rows by curve and size",
-				 "line %zu: less than the size before in that curve", row->line);
+		return error_set(
+			error, FATHOM_BAD_INPUT, "sort the rows by curve and size",
+			"line %zu: the size is smaller than the one before it in the same curve",
+			row->line);
 	curve->points[curve->point_count++] = row->point;
 	curve->points[count].spec.axis = curve->axis;
 	if (!curve_lanes_ascend(curve, count))
 		return error_set(error, FATHOM_BAD_INPUT, "sort the rows by curve and lanes",
-				 "line %zu: no more lanes than before in that curve", row->line);
+				 "line %zu: the lanes do not ascend in the same curve", row->line);
 	if (curve_find_wrong(curve, count, &name, &what))
 		return error_set(error, FATHOM_BAD_INPUT, NULL, "line %zu: '%s' %s", row->line,
 				 name, what);
@@ -219,40 +221,40 @@ static int read_cell(const struct column *column, struct span cell, struct row *
 	return csv_read_cell(&column->csv, cell, row->line, targets[column->to], error);
 }
 
-static int read_row(struct reading *reading, struct span line, size_t number,
+static int read_row(struct csv_reader *reader, struct span line, size_t number,
 		    struct fathom_error *error)
 {
 	struct row row = {.point = curve_unknown_point(), .curve = {.cpu = -1}, .line = number};
-	const struct cells *cells = &reading->cells;
-	if (table_split(line, ',', number, &reading->cells, error))
+	const struct cells *cells = &reader->cells;
+	if (table_split(line, ',', number, &reader->cells, error))
 		return -1;
-	if (cells->count != reading->column_count)
+	if (cells->count != reader->column_count)
 		return error_set(error, FATHOM_BAD_INPUT, NULL,
-				 "line %zu: %zu columns, where line 1 has %zu", number,
-				 cells->count, reading->column_count);
+				 "line %zu: there are %zu columns, but line 1 has %zu", number,
+				 cells->count, reader->column_count);
 	for (size_t i = 0; i < cells->count; i++)
-		if (read_cell(&reading->columns[i], cells->items[i], &row, error))
+		if (read_cell(&reader->columns[i], cells->items[i], &row, error))
 			return -1;
 	if (row.point.spec.size_bytes == 0)
-		return error_set(error, FATHOM_BAD_INPUT, NULL, "line %zu: no 'size_bytes'",
+		return error_set(error, FATHOM_BAD_INPUT, NULL, "line %zu: 'size_bytes' is missing",
 				 number);
-	return append(reading, &row, error);
+	return append(reader, &row, error);
 }
 
 int own_csv_read(const char *bytes, size_t length, const struct fathom_input *input,
 		 struct fathom_result *result, struct fathom_error *error)
 {
 	struct lines lines = {bytes, bytes + length, 0};
-	struct reading reading = {.result = result};
+	struct csv_reader reader = {.result = result};
 	struct span line;
 	(void)input;
 	lines_next(&lines, &line);
-	int failed = read_heading(&reading, line, error);
+	int failed = read_heading(&reader, line, error);
 	while (!failed && table_next(&lines, &line, NULL))
-		failed = read_row(&reading, line, lines.number, error);
+		failed = read_row(&reader, line, lines.number, error);
 	if (!failed && result->curve_count == 0)
 		failed = table_refuse_empty(1, error);
-	cells_free(&reading.cells);
-	free(reading.columns);
+	cells_free(&reader.cells);
+	free(reader.columns);
 	return failed;
 }

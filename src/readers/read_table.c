@@ -59,15 +59,15 @@ static int split_at(struct span rest, char separator, size_t number, struct cell
 		bool quoted = rest.length && *rest.start == '"';
 		size_t skipped = quoted ? quoted_length(rest) : 0;
 		if (quoted && !skipped)
-			return span_refuse(rest, number, "begins with a quote that does not end",
-					   NULL, error);
+			return span_refuse(rest, number, "has no closing quote", NULL, error);
 		const char *end = memchr(rest.start + skipped, separator, rest.length - skipped);
 		more = end != NULL;
 		struct span cell = {rest.start, end ? (size_t)(end - rest.start) : rest.length};
 		rest = span_after(rest, cell.length + more);
 		cell = span_trim(cell);
 		if (quoted && cell.length != skipped)
-			return span_refuse(cell, number, "goes on after its quote", NULL, error);
+			return span_refuse(cell, number, "continues after its closing quote", NULL,
+					   error);
 		if (quoted)
 			cell = span_trim((struct span){cell.start + 1, cell.length - 2});
 		if (cells_add(cells, cell))
@@ -167,7 +167,7 @@ void table_free(struct text_table *table)
 
 /* ---- rows ------------------------------------------------------------------------------- */
 
-struct reading {
+struct table_reader {
 	const struct text_table *table;
 	struct columns columns;
 	struct curve_rows rows;
@@ -175,16 +175,16 @@ struct reading {
 	bool plain_size, plain_value; /* a number came without a unit of its own */
 };
 
-static int check_width(const struct reading *reading, struct cells *cells, size_t number,
+static int check_width(const struct table_reader *reader, struct cells *cells, size_t number,
 		       struct fathom_error *error)
 {
-	const struct text_table *table = reading->table;
+	const struct text_table *table = reader->table;
 	while (cells->count > table->width && cells->items[cells->count - 1].length == 0)
 		cells->count--; /* "1024,1.35," */
 	if (cells->count == table->width)
 		return 0;
 	return error_set(error, FATHOM_BAD_INPUT, table->separator == ',' ? DECIMAL_HINT : NULL,
-			 "line %zu: %zu column%s, where line %zu has %zu", number, cells->count,
+			 "line %zu: %zu column%s here, but line %zu has %zu", number, cells->count,
 			 cells->count == 1 ? "" : "s", table->line, table->width);
 }
 
@@ -199,18 +199,18 @@ static bool is_one(struct span cell)
 	return span_number(cell, &number) == cell.length && number == 1;
 }
 
-static int read_row(struct reading *reading, struct span line, size_t number,
+static int read_row(struct table_reader *reader, struct span line, size_t number,
 		    struct fathom_error *error)
 {
-	const struct columns *columns = &reading->columns;
-	struct cells *cells = &reading->cells;
+	const struct columns *columns = &reader->columns;
+	struct cells *cells = &reader->cells;
 	uint64_t size_bytes;
 	double value;
-	if (table_split(line, reading->table->separator, number, cells, error) ||
-	    check_width(reading, cells, number, error))
+	if (table_split(line, reader->table->separator, number, cells, error) ||
+	    check_width(reader, cells, number, error))
 		return -1;
 	if (columns->has_lanes && !is_one(cells->items[columns->lanes])) {
-		reading->rows.overlapping++;
+		reader->rows.overlapping++;
 		return 0;
 	}
 	struct span size_cell = cells->items[columns->size];
@@ -218,23 +218,23 @@ static int read_row(struct reading *reading, struct span line, size_t number,
 	if (units_read_size(size_cell, columns->size_unit_bytes, number, &size_bytes, error) ||
 	    units_read_value(value_cell, columns->value_unit, number, &value, error))
 		return -1;
-	reading->plain_size |= is_plain(size_cell);
-	reading->plain_value |= is_plain(value_cell);
-	return curve_add(&reading->rows, size_bytes, value, number, error);
+	reader->plain_size |= is_plain(size_cell);
+	reader->plain_value |= is_plain(value_cell);
+	return curve_add(&reader->rows, size_bytes, value, number, error);
 }
 
-static int warn(const struct reading *reading, struct fathom_warnings *warnings,
+static int warn(const struct table_reader *reader, struct fathom_warnings *warnings,
 		struct fathom_error *error)
 {
-	const struct columns *columns = &reading->columns;
-	bool size = columns->size_unit_assumed && reading->plain_size;
-	bool value = columns->value_unit_assumed && reading->plain_value;
+	const struct columns *columns = &reader->columns;
+	bool size = columns->size_unit_assumed && reader->plain_size;
+	bool value = columns->value_unit_assumed && reader->plain_value;
 	int failed = 0;
 	if (size || value)
 		failed = warnings_add(warnings, "units-assumed", NULL,
-				      size && value ? "tell them with --size-unit and --value-unit"
-				      : size        ? "tell it with --size-unit"
-						    : "tell it with --value-unit",
+				      size && value ? "give them with --size-unit and --value-unit"
+				      : size        ? "give it with --size-unit"
+						    : "give it with --value-unit",
 				      size && value
 					      ? "the file does not say its units: bytes and ns "
 						"are assumed"
@@ -252,39 +252,38 @@ static int warn(const struct reading *reading, struct fathom_warnings *warnings,
 
 int table_refuse_empty(size_t line, struct fathom_error *error)
 {
-	return error_set(error, FATHOM_BAD_INPUT, "a row for each size is wanted, with its latency",
-			 "line %zu: there are no rows under the heading", line);
+	return error_set(error, FATHOM_BAD_INPUT, "give a row for each size, with its latency",
+			 "line %zu: no rows follow the heading", line);
 }
 
-static int read_rows(struct reading *reading, struct fathom_result *result,
+static int read_rows(struct table_reader *reader, struct fathom_result *result,
 		     struct fathom_error *error)
 {
-	struct lines lines = reading->table->rows;
+	struct lines lines = reader->table->rows;
 	struct span line;
 	bool any = false;
 	for (; table_next(&lines, &line, NULL); any = true)
-		if (read_row(reading, line, lines.number, error))
+		if (read_row(reader, line, lines.number, error))
 			return -1;
 	if (!any)
-		return table_refuse_empty(reading->table->line, error);
-	if (curve_finish(&reading->rows, result, error))
+		return table_refuse_empty(reader->table->line, error);
+	if (curve_finish(&reader->rows, result, error))
 		return -1;
-	return warn(reading, &result->warnings, error);
+	return warn(reader, &result->warnings, error);
 }
 
 int table_read(const struct text_table *table, const struct fathom_input *input,
 	       struct fathom_result *result, struct fathom_error *error)
 {
-	struct reading reading = {.table = table};
-	if (columns_find(&table->heading, table->width, table->line, input, &reading.columns,
-			 error))
+	struct table_reader reader = {.table = table};
+	if (columns_find(&table->heading, table->width, table->line, input, &reader.columns, error))
 		return -1;
-	reading.rows.tool = table->tool;
-	reading.rows.like = curve_unknown_point();
-	reading.rows.cycles = reading.columns.value_unit.cycles;
-	reading.rows.relative_to_l1 = reading.columns.relative_to_l1;
-	int failed = read_rows(&reading, result, error);
-	curve_rows_free(&reading.rows);
-	cells_free(&reading.cells);
+	reader.rows.tool = table->tool;
+	reader.rows.like = curve_unknown_point();
+	reader.rows.cycles = reader.columns.value_unit.cycles;
+	reader.rows.relative_to_l1 = reader.columns.relative_to_l1;
+	int failed = read_rows(&reader, result, error);
+	curve_rows_free(&reader.rows);
+	cells_free(&reader.cells);
 	return failed;
 }

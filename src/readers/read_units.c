@@ -6,10 +6,10 @@
 #include "base/error.h"
 #include "base/units.h"
 
-#define SIZE_HINT    "sizes read like 48K, 1.5M or 65536; their unit is told by --size-unit"
-#define WHOLE_HINT   "tell the unit of the sizes with --size-unit: " UNITS_OF_SIZES
-#define VALUE_HINT   "latencies read like 1.35; their unit is told by --value-unit"
-#define DECIMAL_HINT "write numbers with a point and without groups: 1234.5"
+#define SIZE_HINT    "sizes are written like 48K, 1.5M or 65536; give their unit with --size-unit"
+#define WHOLE_HINT   "give the unit of the sizes with --size-unit: " UNITS_OF_SIZES
+#define VALUE_HINT   "latencies are written like 1.35; give their unit with --value-unit"
+#define DECIMAL_HINT "write numbers with a decimal point and without separators: 1234.5"
 
 double units_size(struct span name)
 {
@@ -59,10 +59,10 @@ int units_of_input(const struct fathom_input *input, double *size_unit_bytes,
 		input->value_unit ? units_value(span_of(input->value_unit)) : *value_unit;
 	if (input->size_unit && size == 0)
 		return error_set(error, FATHOM_USAGE, "sizes are in " UNITS_OF_SIZES " (K = 1024)",
-				 "unit '%s' is not one of sizes", input->size_unit);
+				 "'%s' is not a unit of sizes", input->size_unit);
 	if (input->value_unit && value.scale == 0)
 		return error_set(error, FATHOM_USAGE, "latencies are in " UNITS_OF_LATENCIES,
-				 "unit '%s' is not one of latencies", input->value_unit);
+				 "'%s' is not a unit of latencies", input->value_unit);
 	*size_unit_bytes = size;
 	*value_unit = value;
 	return 0;
@@ -130,9 +130,9 @@ int units_read_value(struct span cell, struct value_unit unit, size_t line, doub
 		return refuse_number(cell, line, "is not a latency", VALUE_HINT, error);
 	if (own.cycles != unit.cycles)
 		return span_refuse(cell, line,
-				   unit.cycles ? "is a time among cycles"
-					       : "is a count of cycles among times",
-				   "give one unit a curve", error);
+				   unit.cycles ? "is a time, but the curve is in cycles"
+					       : "is in cycles, but the curve is in times",
+				   "use one unit for each curve", error);
 	*value = number * own.scale;
 	return 0;
 }

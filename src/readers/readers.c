@@ -52,12 +52,12 @@ static int check_text(struct span text, struct fathom_error *error)
 	while (lines_next(&lines, &line)) {
 		if (line.length && memchr(line.start, 0, line.length))
 			return error_set(error, FATHOM_BAD_INPUT,
-					 "text in UTF-16 has such bytes: save it as UTF-8",
-					 "line %zu: it holds a byte 0 and is no text",
+					 "UTF-16 has such bytes: save the file as UTF-8",
+					 "line %zu: the file has a zero byte, so it is not text",
 					 lines.number);
 		empty &= span_trim(line).length == 0;
 	}
-	return empty ? error_set(error, FATHOM_BAD_INPUT, NULL, "it is empty") : 0;
+	return empty ? error_set(error, FATHOM_BAD_INPUT, NULL, "the file is empty") : 0;
 }
 
 static int check_input(const struct reader *reader, const struct fathom_input *input,
@@ -70,7 +70,7 @@ static int check_input(const struct reader *reader, const struct fathom_input *i
 	if (!reader->takes_input && is_given(input))
 		return error_set(error, FATHOM_USAGE,
 				 "--columns, --size-unit and --value-unit are for other tables",
-				 "%s says itself what its columns and units are", reader->name);
+				 "%s defines its own columns and units", reader->name);
 	return 0;
 }
 

@@ -9,7 +9,7 @@
 
 #define PLOT_ROWS      14
 #define MOST_BOUND     1.25
-#define MOST_SENTENCES 8 /* of parts that are the same, or cannot be told */
+#define MOST_SENTENCES 8 /* of parts that are the same, or have no verdict */
 #define MOST_PERCENT   0.5
 #define MOST_VISIBLE   1000.0 /* a factor of more says nothing */
 

@@ -89,7 +89,7 @@ static bool is_victim(const struct levels *levels, const struct fathom_level *le
 
 /* ---- the table ---- */
 
-void levels_reach(struct view *view, const struct fathom_level *level, bool range)
+void levels_reach(struct view *view, const struct fathom_level *level)
 {
 	double low = level->size_low_bytes, high = level->size_high_bytes;
 	if (level->kind == FATHOM_LEVEL_MEMORY) {
@@ -98,7 +98,7 @@ void levels_reach(struct view *view, const struct fathom_level *level, bool rang
 	} else if (!isfinite(level->size_bytes)) { /* its end was not reached */
 		view_size(view, low);
 		view_before(view, "> ");
-	} else if (range && high > WIDE_RATIO * low) {
+	} else if (high > WIDE_RATIO * low) {
 		view_quantity(view, "%s", rounding_sizes(low, high).text);
 	} else {
 		view_size(view, level->size_bytes);
@@ -160,7 +160,7 @@ static void add_row(struct view *view, const struct levels *levels,
 	view_row(view);
 	view_name(view, "%s%s", level->name ? level->name : "unknown",
 		  is_unsure(level) ? " ?" : "");
-	levels_reach(view, level, true);
+	levels_reach(view, level);
 	if (levels->has_os)
 		add_os(view, levels, level);
 	add_value(view, levels, level, levels->y);
@@ -277,7 +277,13 @@ void levels_curve(struct view *view, const struct fathom_result *result, size_t 
 	view_take(view, VIEW_PLAIN, &line);
 }
 
-static void add_levels(struct view *view, struct levels *levels, enum fathom_y wanted)
+/* Is it neither a cache, a TLB nor memory: unknown, or page tables that outgrow a cache? */
+static bool is_other(const struct fathom_level *level)
+{
+	return !levels_is_read(level) && !isfinite(level->entries);
+}
+
+static void find_columns(struct levels *levels, enum fathom_y wanted)
 {
 	bool cycles = wanted == FATHOM_Y_CYCLES ? has_value(levels, FATHOM_Y_CYCLES)
 						: !has_value(levels, FATHOM_Y_NS);
@@ -290,36 +296,70 @@ static void add_levels(struct view *view, struct levels *levels, enum fathom_y w
 				  levels->items[i].kind == FATHOM_LEVEL_UNKNOWN;
 	}
 	levels->has_os |= levels->reports;
+}
+
+static void add_rows(struct view *view, const struct levels *levels, bool beside_survey)
+{
+	size_t others = 0;
+	for (size_t i = 0; i < levels->count; i++)
+		others += is_other(&levels->items[i]);
+	if (beside_survey && others == 0)
+		return;
 	add_columns(view, levels);
 	for (size_t i = 0; i < levels->count; i++)
-		add_row(view, levels, &levels->items[i]);
+		if (!beside_survey || is_other(&levels->items[i]))
+			add_row(view, levels, &levels->items[i]);
+}
+
+static void add_levels(struct view *view, struct levels *levels, enum fathom_y wanted,
+		       bool beside_survey)
+{
+	find_columns(levels, wanted);
+	add_rows(view, levels, beside_survey);
 	for (size_t i = 0; i < levels->count; i++) {
 		add_evidence(view, &levels->items[i]);
 		add_victim(view, levels, &levels->items[i]);
-		levels_memory(view, levels->result, &levels->items[i]);
+		if (!beside_survey)
+			levels_memory(view, levels->result, &levels->items[i]);
 	}
 	for (size_t i = 0; i < levels->count && has_both_orders(levels); i++)
 		add_replacement(view, &levels->items[i]);
 }
 
+/* Those of one curve stand together. */
+static bool next_levels(const struct fathom_result *result, struct levels *levels)
+{
+	size_t first = levels->items ? (size_t)(levels->items - result->levels) + levels->count : 0;
+	*levels = (struct levels){.result = result};
+	for (; first < result->level_count && !levels->items; first += levels->count) {
+		size_t curve = result->levels[first].curve;
+		levels->count = 1;
+		while (first + levels->count < result->level_count &&
+		       result->levels[first + levels->count].curve == curve)
+			levels->count++;
+		if (curve < result->curve_count) {
+			levels->items = &result->levels[first];
+			levels->curve = &result->curves[curve];
+		}
+	}
+	return levels->items;
+}
+
 void levels_view(struct view *view, const struct fathom_result *result, enum fathom_y wanted)
 {
-	for (size_t i = 0, end; i < result->level_count; i = end) {
-		size_t curve = result->levels[i].curve;
-		for (end = i; end < result->level_count && result->levels[end].curve == curve;)
-			end++;
-		if (curve >= result->curve_count)
-			continue;
-		struct levels levels = {
-			.result = result,
-			.items = &result->levels[i],
-			.count = end - i,
-			.curve = &result->curves[curve],
-		};
+	struct levels levels = {0};
+	while (next_levels(result, &levels)) {
 		view_part(view, "levels", "Levels");
 		view_gap(view);
 		if (levels.count < result->level_count)
-			levels_curve(view, result, curve);
-		add_levels(view, &levels, wanted);
+			levels_curve(view, result, levels.items->curve);
+		add_levels(view, &levels, wanted, false);
 	}
+}
+
+void levels_beside_survey(struct view *view, const struct fathom_result *result)
+{
+	struct levels levels = {0};
+	while (next_levels(result, &levels))
+		add_levels(view, &levels, FATHOM_Y_NS, true);
 }

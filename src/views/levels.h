@@ -6,6 +6,8 @@
 
 /* A table for each curve that has levels, and in words what it leaves open. */
 void levels_view(struct view *view, const struct fathom_result *result, enum fathom_y wanted);
+/* The same without a row for each cache, each TLB and memory, which a survey's own table has. */
+void levels_beside_survey(struct view *view, const struct fathom_result *result);
 /* readings.c: the same for result->readings. */
 void readings_view(struct view *view, const struct fathom_result *result);
 
@@ -20,7 +22,7 @@ void levels_memory(struct view *view, const struct fathom_result *result,
 		   const struct fathom_level *level);
 /* A cell: "48 KiB", "at 1 GiB", "> 8 MiB" where its end was not reached; what is known no better
  * as a range. */
-void levels_reach(struct view *view, const struct fathom_level *level, bool range);
+void levels_reach(struct view *view, const struct fathom_level *level);
 /* Is it one of those that `reading.latency` has a value for? */
 bool levels_is_read(const struct fathom_level *level);
 /* Is it less sure than what is shown without a mark? */

@@ -123,7 +123,7 @@ static void add_main_curve(struct view *view, const struct fathom_plan *plan, si
 		add_list(view, plan, 0, end);
 }
 
-/* Does the curve go along what the main one goes along, which need not be told again? */
+/* Does the curve go along what the main one goes along, which need not be said again? */
 static bool same_axis(const struct fathom_plan *plan, size_t first)
 {
 	enum fathom_axis axis = plan->specs[first].axis;

@@ -101,10 +101,9 @@ static void add_formula(struct view *view, const struct theory *theory)
 {
 	struct text line = {0};
 	view_say(view, VIEW_NOTE,
-		 "E[L] = (s1 l1 + (s2 - s1) l2 + ... + (N - sk) l_last) / N is the law of "
-		 "independent "
-		 "accesses: of N bytes, each as likely to be the next, a cache of s bytes answers "
-		 "s / N");
+		 "E[L] = (s1 l1 + (s2 - s1) l2 + ... + (N - sk) l_last) / N holds for independent "
+		 "accesses: if each of N bytes is equally likely to be the next, a cache of s "
+		 "bytes serves the share s / N");
 	if (!isfinite(theory->rows[theory->count - 1].latency))
 		return;
 	text_add(&line, "with the latencies of the share model: E[L] = (");
@@ -155,10 +154,10 @@ static void add_deductions(struct view *view, const struct theory *theory)
 	for (size_t i = 0; i < theory->count; i++)
 		add_deduction(view, &theory->rows[i]);
 	view_say(view, VIEW_NOTE,
-		 "before: what the levels before take of E[L], the sum of s l / N; share: of the "
-		 "accesses, left to this level; l: by least squares over all sizes of the level; "
-		 "hits: what the cache still answers at twice its size. Reading in order hits "
-		 "nothing there under LRU: that is why bandwidth has the sharper cliffs");
+		 "before: part of E[L] that the levels before take, the sum of s l / N; share: "
+		 "accesses left to this level; l: least squares over all sizes of the level; hits: "
+		 "hit ratio at twice the size of the cache. Reading in order under LRU hits "
+		 "nothing there, so bandwidth has sharper cliffs");
 }
 
 /* 1 / E[L] = 1 / (k (N - x0)) + y0 of E[L] = l - C / N: y0 = 1 / l, x0 = C / l, k = l l / C. */
@@ -181,8 +180,8 @@ static void add_hyperbolas(struct view *view, const struct theory *theory)
 {
 	view_gap(view);
 	view_say(view, VIEW_PLAIN,
-		 "As hyperbolas, one a level: E[L] = l - C / N, so that the accesses a second are "
-		 "1 / E[L] = 1 / (k (N - x0)) + y0");
+		 "One hyperbola for each level: E[L] = l - C / N, so accesses per second are 1 / "
+		 "E[L] = 1 / (k (N - x0)) + y0");
 	view_table(view);
 	view_column(view, "level", NULL);
 	view_column(view, "l", theory->ns ? "ns" : "cycles");
@@ -195,9 +194,9 @@ static void add_hyperbolas(struct view *view, const struct theory *theory)
 	for (size_t i = 1; i < theory->count; i++)
 		add_hyperbola(view, theory, i);
 	view_say(view, VIEW_NOTE,
-		 "of the sizes that the level before does not hold and it does; %s, and k in 1 "
-		 "over that and MiB",
-		 theory->ns ? "M/s: million accesses a second"
+		 "for the sizes that fit in this level but not in the one before; %s; k in 1 / "
+		 "(MiB x that unit)",
+		 theory->ns ? "M/s: million accesses per second"
 			    : "per 1000: accesses in 1000 cycles");
 }
 

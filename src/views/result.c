@@ -317,7 +317,8 @@ static void add_everything(struct view *view, const struct fathom_result *result
 	view->failed |= !curves;
 	if (trouble_is_survey(result))
 		survey_view(view, result);
-	levels_view(view, result, view->y);
+	else
+		levels_view(view, result, view->y);
 	readings_view(view, result);
 	if (result->clock_count)
 		frequency_view(view, result);

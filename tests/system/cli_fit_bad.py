@@ -15,7 +15,7 @@ def refuse(text, code, *words, options=(), hint=False):
 check(run('fit', '-', input=GOOD).returncode == 0, 'a good table is refused')
 
 # A bad file: 5, with its name and the line.
-refuse('', 5, "'standard input': it is empty")
+refuse('', 5, "'standard input': the file is empty")
 refuse('no table\n', 5, 'line 1:', "'no table'", hint=True)
 refuse('size,ns\n1024,1.5\n2048,x\n', 5, 'line 3:', "'x'", hint=True)
 refuse('{"schema": "fathom/1", "kind": "plan"}', 5, 'a plan', hint=True)

@@ -50,7 +50,7 @@ with scratch() as folder:
     check_refused(run('frequency', ns, cycles), 5, 'run 2 is in cycles')
     check_refused(run('frequency', one, slow), 5, 'the clock of run 1 is not known')
     half = write('half.json', json.dumps(slow_run)[:2000])
-    check_refused(run('frequency', half, fast), 5, 'half.json', 'no JSON', hint=False)
+    check_refused(run('frequency', half, fast), 5, 'half.json', 'not valid JSON', hint=False)
     future = write('future.json', {**slow_run, 'schema': 'fathom/2'})
     check_refused(run('frequency', fast, future), 5, 'future.json', "'fathom/1'")
     empty = write('empty.json', {**slow_run, 'curves': [], 'levels': []})
@@ -84,8 +84,8 @@ if done.returncode:
     check_refused(done, 3, 'cannot be set')
     check('fathom frequency RUN_A RUN_B' in done.stderr, 'no way out is shown:', done.stderr)
 
-# A plan of it is for several clocks: it is not measured at one of them.
+# A plan of it is for different clocks: it is not measured at one of them.
 plan = document(run('frequency', '--machine', 'sim:mem=61c+78ns', '--khz', '2000000,3500000',
                     '--max-size', '64K', '--dry-run', '--json'))
 check(plan['experiment'] == 'frequency' and plan['budget_s'] == 60, plan['experiment'])
-check_refused(run('run', '-', input=json.dumps(plan)), 2, 'several clocks')
+check_refused(run('run', '-', input=json.dumps(plan)), 2, 'different clocks')

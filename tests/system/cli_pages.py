@@ -71,7 +71,7 @@ for heading in ('latency of the same chain on each page kind, ns:', 'page-walk c
     check(heading in text, heading, text)
 check(f'{small[512 * 1024 // 64]["latency_ns"]:.1f}' in text, text)
 text = run('fit', 'pages.json', '--y', 'cycles', '--all', '--explain').stdout
-check('page kind, cycles:' in text and ' sure): one line a page' in text, text)
+check('page kind, cycles:' in text and ' sure): one line per page' in text, text)
 check('362 KiB' in text, 'every size:', text)
 
 # The plan says what will be measured.

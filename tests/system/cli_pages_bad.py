@@ -21,7 +21,7 @@ for code, machine, options, words in (
         (3, '', ['--page', '2M'], ('hugetlb pages of 2 MiB', '0 free')),
         (3, '', ['--page', '4K,1G'], ('hugetlb pages of 1 GiB', '0 free')),
         (3, ',thp=off', ['--page', '4K,thp'], ('transparent huge pages',)),
-        (3, ',memory=64M', ['--max-size', '40M'], ('40 MiB', '80 MiB in all')),
+        (3, ',memory=64M', ['--max-size', '40M'], ('40 MiB', '80 MiB in total')),
         (3, '', ['--max-size', '1T'], ('1 TiB', 'the 8 GiB'))):
     done = run('pages', '--machine', SMALL + machine, *options)
     check_refused(done, code, *words, hint=False)

@@ -12,6 +12,6 @@ for code, options, words in (
         (2, ['--lane-store', 'heap'], ('--lane-store', "'heap'")),
         (2, ['--pattern', 'random_cycle'], ('--pattern',)),
         (3, ['--size', '1T'], ('1 TiB', 'the 8 GiB')),
-        (3, ['--size', '5G'], ('5 GiB', '10 GiB in all', 'the 8 GiB')),
+        (3, ['--size', '5G'], ('5 GiB', '10 GiB in total', 'the 8 GiB')),
         (3, ['--page', '2M'], ())):
     check_refused(run('parallelism', *MACHINE, *options), code, *words, hint=False)

@@ -190,8 +190,8 @@ static void add_translations(struct fathom_result *result, size_t first_curve)
 					    "(95 %: 92 to 104) of what missing the first TLB "
 					    "costs on base pages"),
 		.nested = true,
-		.tlbs_missing = copy("no chain through one line a page was measured"),
-		.walks_missing = copy("no TLB was found that chains could miss"),
+		.tlbs_missing = copy("no chain with one line per page was measured"),
+		.walks_missing = copy("no TLB was found, so no chain is known to miss one"),
 	};
 }
 
@@ -228,9 +228,11 @@ static void add_parts(struct fathom_result *result, size_t first_curve)
 				  sample_cost(rest, 2 * SPREAD * total)},
 			.memory_curve = first_curve + 1,
 			.memory_is_bound = bound,
-			.evidence = copy(bound ? "memory itself is from pages of 2 MiB, at most: "
-						 "what their own translation costs is not known"
-					       : "memory itself is from pages of 2 MiB"),
+			.evidence = copy(bound ? "the cache or memory itself was measured on pages "
+						 "of 2 MiB, an upper bound: "
+						 "their own translation cost is not known"
+					       : "the cache or memory itself was measured on pages "
+						 "of 2 MiB"),
 		};
 	}
 }

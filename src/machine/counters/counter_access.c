@@ -123,7 +123,8 @@ struct counter_refusal counter_access_explain(const char *root, int code)
 		/* The file is there where the kernel has the call (man 2 perf_event_open). */
 		if (tree_has(root, "/proc/sys/kernel/perf_event_paranoid"))
 			return by_sandbox();
-		return refusal(FATHOM_NOT_SUPPORTED, "this kernel has no performance events", NULL);
+		return refusal(FATHOM_NOT_SUPPORTED,
+			       "this kernel was built without performance events", NULL);
 	case EBUSY:
 		return refusal(FATHOM_NOT_COUNTED,
 			       "another program has exclusive use of the counters",

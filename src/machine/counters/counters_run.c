@@ -176,7 +176,7 @@ static const char *tally_event(const struct counters *counters, const struct cou
 		return "the kernel did not report the value of this counter";
 	struct times on = since(&group->before, &now);
 	if (!(group->runs > 0) || !on.enabled)
-		return "its counter was on during no run";
+		return "its counter was not running during any run";
 	if (!on.running)
 		return no_counter;
 	total->share = (double)on.running / (double)on.enabled;
@@ -226,7 +226,7 @@ static void fill_count(const struct counters *counters, const struct counter *co
 	struct event_total total;
 	const char *reason = tally_event(counters, counter, &total);
 	if (!reason && !(group->accesses > 0))
-		reason = "its counter was on during no access";
+		reason = "its counter was not running during any access";
 	if (reason) {
 		count->state = FATHOM_NOT_COUNTED;
 		count->reason = strdup(reason);

@@ -53,7 +53,7 @@ static void note_seen(const struct restorer *restorer)
 		restorer->state->seen[i] = restorer_hash_file(restorer->settings[i].path);
 }
 
-/* The child keeps what was told last, also when this process is gone. */
+/* The child keeps what it received last, also when this process is gone. */
 static bool tell_child(const struct restorer *restorer)
 {
 	return send(restorer->channel, restorer->state, restorer->state_bytes, MSG_NOSIGNAL) ==
@@ -150,15 +150,15 @@ static bool is_taken(const char *wanted, const char *found)
 }
 
 /* What the file holds, once it is what was wanted or the kernel has had the time; NULL: nothing. */
-static char *read_settled(const char *path, const char *wanted, bool *taken)
+static char *read_back(const char *path, const char *wanted, bool *taken)
 {
 	for (int i = 0;; i++) {
 		char *found = tree_read_line("", "%s", path);
 		*taken = found && is_taken(wanted, found);
-		if (*taken || i == RESTORER_SETTLE_TRIES)
+		if (*taken || i == RESTORER_READ_BACK_TRIES)
 			return found;
 		free(found);
-		poll(NULL, 0, RESTORER_SETTLE_MS);
+		poll(NULL, 0, RESTORER_READ_BACK_MS);
 	}
 }
 
@@ -168,7 +168,7 @@ static int change(const char *path, const char *value, struct fathom_error *erro
 	if (!restorer_write_file(path, value, strlen(value)))
 		return error_set_errno(error, FATHOM_UNABLE, NULL, "'%s' does not accept %s", path,
 				       value);
-	char *found = read_settled(path, value, &taken);
+	char *found = read_back(path, value, &taken);
 	int status =
 		taken ? 0
 		      : error_set(error, FATHOM_UNABLE, NULL, "'%s' was set to %s but holds %s",
@@ -206,9 +206,9 @@ static int tell_left(const struct restorer *restorer, struct fathom_error *error
 		text_add(&hint, "%s %s to '%s'", i ? "," : "", value ? value : "", setting->path);
 		free(value);
 	}
-	char *told = text_take(&hint);
-	error_set(error, FATHOM_FAILED, told, "not all settings could be restored");
-	free(told);
+	char *by_hand = text_take(&hint);
+	error_set(error, FATHOM_FAILED, by_hand, "not all settings could be restored");
+	free(by_hand);
 	return -1;
 }
 

@@ -90,8 +90,8 @@ bool restorer_put_back(struct restorer *restorer)
 {
 	judge(restorer);
 	for (int pass = 0; pass < PASSES && pass_over(restorer, true); pass++)
-		for (int i = 0; i < RESTORER_SETTLE_TRIES && pass_over(restorer, false); i++)
-			poll(NULL, 0, RESTORER_SETTLE_MS);
+		for (int i = 0; i < RESTORER_READ_BACK_TRIES && pass_over(restorer, false); i++)
+			poll(NULL, 0, RESTORER_READ_BACK_MS);
 	return pass_over(restorer, false) == 0;
 }
 

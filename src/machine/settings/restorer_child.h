@@ -9,8 +9,8 @@
 #include <sys/types.h>
 
 /* The kernel may apply a limit in a work queue, after write() has returned. */
-#define RESTORER_SETTLE_TRIES 20
-#define RESTORER_SETTLE_MS    5
+#define RESTORER_READ_BACK_TRIES 20
+#define RESTORER_READ_BACK_MS    5
 
 struct restorer_setting {
 	char *path;

@@ -12,7 +12,7 @@ struct experiment {
 	enum fathom_axis axis;
 	double default_budget_s;
 	/* Fills plan->specs, curve after curve, and plan->always_bytes. The plan's other
-	 * fields and the request's spec (node spacing) are settled. Errors: USAGE, UNABLE. */
+	 * fields and the request's spec (node spacing) are final. Errors: USAGE, UNABLE. */
 	int (*specs)(const struct fathom_request *request, const struct fathom_machine *machine,
 		     struct fathom_plan *plan, struct fathom_error *error);
 	/* Says what the plan lacks of what was to be expected, and why; NULL: nothing. */

@@ -117,7 +117,7 @@ static int make_room(struct fathom_plan *plan, size_t more, struct fathom_error 
 	return 0;
 }
 
-/* As many as are asked for, or as there is room for where cursors are told where to live. */
+/* As many as are asked for, or as there is room for where the user says where cursors live. */
 static uint32_t find_most_lanes(const struct fathom_request *request,
 				const struct fathom_machine *machine)
 {

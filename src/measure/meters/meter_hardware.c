@@ -312,7 +312,7 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 				     chain_cursor_after(&hardware->chain, from, before, hops);
 }
 
-/* Several threads have each a CPU of their own: which of them is away is not told. */
+/* Several threads have each a CPU of their own: it is not known which of them is away. */
 static void note_place(struct meter_hardware *hardware, const struct interference *now)
 {
 	struct meter_location *place = &hardware->meter.place;

@@ -16,7 +16,7 @@ struct simulated_stream {
 	uint64_t sum; /* of the words that were read */
 };
 
-/* Writes a word in every line, so that what was done can be told. Chain and memory must outlive it
+/* Writes a word in every line, so that its work can be verified. Chain and memory must outlive it
  * and stay where they are. */
 void simulated_stream_start(struct simulated_stream *stream, const struct chain *chain,
 			    struct simulated_memory *memory);

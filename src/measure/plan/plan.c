@@ -82,7 +82,7 @@ size_t plan_known_count(const struct fathom_plan *plan)
 }
 
 /* 0: a thread's part would lie in a cache of its own. */
-static uint64_t settled_bytes(const struct fathom_spec *spec, const struct plan_size *size)
+static uint64_t bytes_at(const struct fathom_spec *spec, const struct plan_size *size)
 {
 	uint64_t bytes = size->shared ? size->bytes / spec->threads : size->bytes;
 	if (spec->threads > 1 && bytes < size->least_bytes)
@@ -92,13 +92,13 @@ static uint64_t settled_bytes(const struct fathom_spec *spec, const struct plan_
 
 /* The curve from `first` to before `end` at each size: along the sizes as one curve, else as one
  * curve a size. */
-static void settle_curve(const struct fathom_plan *plan, size_t first, size_t end,
+static void insert_curve(const struct fathom_plan *plan, size_t first, size_t end,
 			 const struct plan_size *sizes, size_t count, struct fathom_spec **next)
 {
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = first; k < end; k++) {
 			struct fathom_spec spec = plan->specs[k];
-			spec.size_bytes = settled_bytes(&spec, &sizes[i]);
+			spec.size_bytes = bytes_at(&spec, &sizes[i]);
 			bool repeated = spec.axis == FATHOM_AXIS_SIZE && i > 0 &&
 					spec.size_bytes <= (*next)[-1].size_bytes;
 			if (spec_check(&spec, NULL) == 0 && !repeated)
@@ -116,7 +116,7 @@ int plan_insert_sizes(struct fathom_plan *plan, const struct plan_size *sizes, s
 		return error_no_memory(error);
 	for (size_t first = known, end; first < plan->spec_count; first = end) {
 		end = plan_curve_end(plan, first);
-		settle_curve(plan, first, end, sizes, count, &next);
+		insert_curve(plan, first, end, sizes, count, &next);
 	}
 	plan->specs = specs;
 	plan->spec_count = (size_t)(next - specs);

@@ -113,7 +113,8 @@ static int check_stream(const struct fathom_plan *plan, const struct fathom_mach
 	if (machine->description || streams_kernel(spec->pattern, spec->vector_bytes))
 		return 0;
 	if (spec->vector_bytes == 0 || streams_kernel(FATHOM_READ, spec->vector_bytes))
-		return error_set(error, FATHOM_UNABLE, any, "there is no loop for '%s' on this CPU",
+		return error_set(error, FATHOM_UNABLE, any,
+				 "fathom has no loop for '%s' on this CPU",
 				 fathom_pattern_name(spec->pattern));
 	return error_set(error, FATHOM_UNABLE, "leave out --width to use the widest vectors",
 			 "this CPU has no vectors of %u bits", 8 * spec->vector_bytes);
@@ -131,12 +132,13 @@ static int check_store(const struct fathom_machine *machine, const struct fathom
 	unsigned most = lanes_most_in(spec->lane_store, kind);
 	char hint[HINT_BYTES];
 	if (most < 2)
-		return error_set(error, FATHOM_UNABLE, "say --lane-store stack, or auto",
-				 "there is no loop with its cursors in %s for this CPU", store);
-	snprintf(hint, sizeof(hint), "say --lanes %u, or --lane-store auto or stack", most);
+		return error_set(error, FATHOM_UNABLE, "use --lane-store stack or auto",
+				 "fathom has no loop for this CPU that keeps its cursors in %s",
+				 store);
+	snprintf(hint, sizeof(hint), "use --lanes %u, or --lane-store auto or stack", most);
 	return error_set(error, FATHOM_UNABLE, hint,
-			 "%u lanes ('--lanes') are over the %u whose cursors %s of this CPU hold "
-			 "('--lane-store %s')",
+			 "%u lanes ('--lanes') are more than the %u whose cursors fit in the %s of "
+			 "this CPU ('--lane-store %s')",
 			 spec->lanes, most, store, store);
 }
 
@@ -188,7 +190,7 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 				 units_format_size(memory.streamed_bytes, asked), allowed, reason);
 	if (memory.needed_bytes > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE, option,
-				 "%s and what else the plan needs, %s in all, exceed the %s "
+				 "%s and the other memory of the plan, %s in total, exceed the %s "
 				 "available here (%s)",
 				 units_format_size(largest_bytes, asked),
 				 units_format_size(memory.needed_bytes, needed), allowed, reason);

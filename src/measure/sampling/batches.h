@@ -22,10 +22,10 @@ void batches_close(struct batches *batches);
 /* Errors: FAILED (memory). */
 int batches_add(struct batches *batches, const struct batch *batch, struct fathom_error *error);
 /* Rejects clean batches that took over twice the median of all: a time slice was stolen, and
- * nothing told of it. Where one in ten is so they stay, since no disturbance is so frequent: a
- * cache keeps a part of the chain, so that hits and misses come in runs. `bimodal`: that is known,
- * and a single one will do. `whole`: batches have whole laps, which are all alike, so that all go.
- * Errors: FAILED (memory). */
+ * no counter showed it. Where one in ten is so they stay, since no disturbance is so
+ * frequent: a cache keeps a part of the chain, so that hits and misses come in runs. `bimodal`:
+ * that is known, and a single one will do. `whole`: batches have whole laps, which are all alike,
+ * so that all go. Errors: FAILED (memory). */
 int batches_reject_far(struct batches *batches, bool whole, bool bimodal,
 		       struct fathom_error *error);
 /* The block that they make, its warm_s left out; at least one batch must be there. Errors: FAILED

@@ -142,7 +142,7 @@ static bool has_whole_laps(const struct sampling *sampling)
 }
 
 /* Lines that the system calls since the last group evicted come back before the clock starts. */
-static int settle(struct sampling *sampling, struct fathom_error *error)
+static int walk_lap(struct sampling *sampling, struct fathom_error *error)
 {
 	double ns;
 	uint64_t lap = sampling->options->lap_hops;
@@ -154,7 +154,7 @@ static int settle(struct sampling *sampling, struct fathom_error *error)
 
 static int time_batches(struct sampling *sampling, double *times_ns, struct fathom_error *error)
 {
-	if (settle(sampling, error))
+	if (walk_lap(sampling, error))
 		return -1;
 	for (unsigned i = 0; i < sampling->group; i++)
 		if (sampler_time_counted(sampling->meter, sampling->hops, &times_ns[i], error))

@@ -106,7 +106,7 @@ static void call(struct member *member)
 	pthread_mutex_unlock(&member->mutex);
 }
 
-static void settle_in(struct member *member)
+static void prepare_thread(struct member *member)
 {
 	member->pinned = !pinning_bind(member->team->machine, member->cpu, NULL);
 	member->counters = interference_open(member->cpu);
@@ -117,7 +117,7 @@ static void *live(void *context)
 	struct member *member = context;
 	struct team *team = member->team;
 	unsigned seen = 0;
-	settle_in(member);
+	prepare_thread(member);
 	atomic_fetch_sub(&team->busy, 1);
 	for (;; seen++) {
 		wait_for_call(member, seen);

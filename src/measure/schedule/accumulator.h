@@ -78,7 +78,7 @@ double accumulator_half_width(const struct accumulator *accumulator);
 size_t accumulator_next_look(size_t count);
 
 /* The point so far. Its block values and samples remain the accumulator's. What follows the core
- * clock is told in ns at `clock_hz`, the clock that the core had most of the time; NAN: at that of
+ * clock is given in ns at `clock_hz`, the clock that the core had most of the time; NAN: at that of
  * the blocks. */
 void accumulator_read(struct accumulator *accumulator, uint64_t line_bytes, double clock_hz,
 		      struct fathom_point *point);

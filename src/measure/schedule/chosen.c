@@ -104,7 +104,7 @@ static size_t take_out(struct chosen *chosen, struct runner *runner)
 
 /* A first visit to a curve along the lanes takes all of them, unless that is too much to find out
  * what they take. */
-static void settle_lanes(struct chosen *chosen, const struct choice_unit *next, double left_s)
+static void trim_lanes(struct chosen *chosen, const struct choice_unit *next, double left_s)
 {
 	double visit_s = 0;
 	for (size_t i = 0; i < chosen->choice.count; i++)
@@ -118,7 +118,7 @@ static void settle_lanes(struct chosen *chosen, const struct choice_unit *next, 
 	}
 }
 
-static void settle(struct chosen *chosen, const struct runner *runner, double left_s)
+static void reconsider(struct chosen *chosen, const struct runner *runner, double left_s)
 {
 	take_costs(chosen, runner);
 	choice_estimate(&chosen->choice);
@@ -129,13 +129,13 @@ size_t chosen_next(struct chosen *chosen, struct runner *runner, double left_s)
 {
 	struct schedule *schedule = &runner->schedule;
 	size_t count = 0;
-	settle(chosen, runner, left_s);
+	reconsider(chosen, runner, left_s);
 	size_t next = choice_next(&chosen->choice);
 	if (next == chosen->choice.count)
 		return 0;
 	const struct choice_unit *unit = &chosen->choice.units[next];
 	if (unit->is_lane) {
-		settle_lanes(chosen, unit, left_s);
+		trim_lanes(chosen, unit, left_s);
 		take_out(chosen, runner);
 	}
 	for (size_t i = 0; i < schedule->count; i++) {
@@ -149,7 +149,7 @@ size_t chosen_next(struct chosen *chosen, struct runner *runner, double left_s)
 
 size_t chosen_keep(struct chosen *chosen, struct runner *runner, double left_s)
 {
-	settle(chosen, runner, left_s);
+	reconsider(chosen, runner, left_s);
 	for (size_t i = 0; i < chosen->choice.count; i++)
 		chosen->choice.units[i].gone |= !chosen->choice.units[i].wanted;
 	return take_out(chosen, runner);

@@ -68,16 +68,16 @@ static double least_measured_ns(const struct schedule *schedule, const struct fa
 	return least_ns;
 }
 
-static int settle(struct floor *floor, const struct schedule *schedule,
+static int decide(struct floor *floor, const struct schedule *schedule,
 		  const struct fathom_spec *spec, struct meter *meter, struct fathom_error *error)
 {
 	double most_ns = (1 + AGREE) * least_measured_ns(schedule, spec);
 	bool known = false;
-	for (int again = 0; !floor->settled; again++) {
+	for (int again = 0; !floor->decided; again++) {
 		known = is_agreed(floor) && floor->least_ns <= most_ns;
-		floor->settled = known || again == MOST_AGAIN;
+		floor->decided = known || again == MOST_AGAIN;
 		floor->ns = known ? floor->least_ns : NAN;
-		if (!floor->settled && measure(floor, spec, meter, error))
+		if (!floor->decided && measure(floor, spec, meter, error))
 			return -1;
 	}
 	return 0;
@@ -97,7 +97,7 @@ int floors_measure_all(struct floors *floors, struct schedule *schedule, struct 
 		double *latency_ns = &latencies_ns[spec->link];
 		if (spec->axis != FATHOM_AXIS_LANES || accumulator->block_count == 0)
 			continue;
-		if (settle(floor, schedule, spec, meter, error))
+		if (decide(floor, schedule, spec, meter, error))
 			return -1;
 		unknown |= isnan(floor->ns);
 		if (spec->lanes == 1)

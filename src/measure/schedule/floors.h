@@ -9,8 +9,8 @@
 struct floor {
 	unsigned passes;            /* that measured it */
 	double least_ns, second_ns; /* an access, of these */
-	bool settled;
-	double ns; /* once it is settled; NAN: it is not known */
+	bool decided;
+	double ns; /* once it is decided; NAN: it is not known */
 };
 
 /* Start from {0}. */

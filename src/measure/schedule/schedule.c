@@ -7,12 +7,13 @@
 #include "measure/schedule/last_cliff.h"
 #include "measure/spec.h"
 
-#define PLACES_SHARE        0.25 /* of the last reach: in more memory all sets get as many pages */
-#define ROUNDING            1e-9
-#define MOST_BLOCKS         48 /* a size that is not exact then differs from place to place */
-#define BLOCKS_A_BUILD      4
-#define ALIKE_PRICES        2 /* of sizes that are made more exact in one round */
-#define FEWEST_BUILDS       3 /* what a placement, or the moment, makes is told by no fewer */
+#define PLACES_SHARE   0.25 /* of the last reach: in more memory all sets get as many pages */
+#define ROUNDING       1e-9
+#define MOST_BLOCKS    48 /* a size that is not exact then differs from place to place */
+#define BLOCKS_A_BUILD 4
+#define ALIKE_PRICES   2 /* of sizes that are made more exact in one round */
+#define FEWEST_BUILDS                                                                              \
+	3 /* fewer do not separate the effect of a placement from that of the moment */
 #define LARGEST_CACHE_BYTES (256ull << 20) /* of one core's, until a first pass has shown it */
 #define SHARED_LINE_VISITS  3
 #define LONGEST_STEADY_S    0.005

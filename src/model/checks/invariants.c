@@ -68,7 +68,7 @@ bool invariants_is_product(const struct fathom_point *point, double cycles, doub
 static int hold_cycles_of(const struct fathom_result *result, size_t curve, size_t point,
 			  struct fathom_error *error)
 {
-	static const char what[] = "is not as many ns at 'clock_hz'";
+	static const char what[] = "is not the time in ns at 'clock_hz'";
 	const struct fathom_point *at = &result->curves[curve].points[point];
 	if (!invariants_is_product(at, at->latency_cycles, at->latency_ns))
 		return broken_point(curve, point, "latency_cycles", what, error);
@@ -110,10 +110,11 @@ static int hold_blocks_of(const struct fathom_result *result, size_t curve, size
 	if (may_be_negative(&at->spec))
 		return 0;
 	if (span.low <= 0)
-		return broken_point(curve, point, "blocks_ns", "holds what is not above 0", error);
-	if (value * BLOCKS_TIMES < span.low || value > span.high * BLOCKS_TIMES)
-		return broken_point(curve, point, "blocks_ns", "are not those of the latency",
+		return broken_point(curve, point, "blocks_ns", "has a value that is not above 0",
 				    error);
+	if (value * BLOCKS_TIMES < span.low || value > span.high * BLOCKS_TIMES)
+		return broken_point(curve, point, "blocks_ns",
+				    "do not have the latency as their median", error);
 	return 0;
 }
 
@@ -173,13 +174,13 @@ static int hold_ascent(const struct fathom_result *result, struct fathom_error *
 			continue;
 		if (level->size_bytes <= before->size_bytes)
 			return broken_level(i, "size_bytes",
-					    "is no more than that of the cache before", error);
+					    "is not above that of the cache before", error);
 		if (level->latency_ns <= before->latency_ns)
 			return broken_level(i, "latency_ns",
-					    "is no more than that of the cache before", error);
+					    "is not above that of the cache before", error);
 		if (isnan(level->latency_ns) && level->latency_cycles <= before->latency_cycles)
 			return broken_level(i, "latency_cycles",
-					    "is no more than that of the cache before", error);
+					    "is not above that of the cache before", error);
 	}
 	return 0;
 }
@@ -222,9 +223,10 @@ static int hold_levels(const struct fathom_result *result, struct fathom_error *
 		if (curve->tool)
 			continue;
 		if (!is_of_curve(level->latency_ns, find_span(curve, false)))
-			return broken_level(i, "latency_ns", "is not one of its curve's", error);
+			return broken_level(i, "latency_ns", "is not a latency of its curve",
+					    error);
 		if (!is_of_curve(level->latency_cycles, find_span(curve, true)))
-			return broken_level(i, "latency_cycles", "is not one of its curve's",
+			return broken_level(i, "latency_cycles", "is not a latency of its curve",
 					    error);
 		if (!is_at_clock(level, curve))
 			return broken_level(i, "latency_cycles",
@@ -245,7 +247,7 @@ static int hold_overlaps(const struct fathom_result *result, struct fathom_error
 		double most = curve->points[curve->point_count - 1].spec.lanes;
 		if (one->speedup > most || one->speedup_high > most)
 			return broken(text_format("parallelism[%zu].speedup", i),
-				      "is more than the lanes that were tried", error);
+				      "is more than the number of lanes measured", error);
 	}
 	return 0;
 }
@@ -269,7 +271,7 @@ static int hold_sums(const struct fathom_result *result, struct fathom_error *er
 				      "do not add up to 'total'", error);
 		if (whole && fabs(residual_ns) > INVARIANTS_RESIDUAL * made->total.ns)
 			return broken(text_format("decompositions[%zu].parts.residual", i),
-				      "is too large for the other parts to be right", error);
+				      "is too large: the other parts cannot be right", error);
 	}
 	return 0;
 }
@@ -311,7 +313,7 @@ static int hold_tlbs(const struct fathom_result *result, struct fathom_error *er
 		const struct fathom_level *level = &result->levels[i];
 		const struct fathom_tlb *tlb = find_tlb(result, level);
 		if (tlb && !level_tlbs_agree(level, tlb))
-			return broken_level(i, "entries", "is not what 'translations' say", error);
+			return broken_level(i, "entries", "differs from 'translations'", error);
 	}
 	return 0;
 }
@@ -343,7 +345,7 @@ static int hold_intervals(const struct fathom_result *result, struct fathom_erro
 	/* find_outside changes nothing. */
 	if (!intervals_each((struct fathom_result *)result, find_outside, &found))
 		return 0;
-	return broken(intervals_path(&found), "is not between its low and its high end", error);
+	return broken(intervals_path(&found), "is outside its own interval", error);
 }
 
 static const struct {
@@ -351,18 +353,18 @@ static const struct {
 	int (*hold)(const struct fathom_result *result, struct fathom_error *error);
 	each_point *hold_of; /* or of each point */
 } invariants[] = {
-	{"a value is in its interval", hold_intervals, NULL},
+	{"a value lies in its interval", hold_intervals, NULL},
 	{"the chain fits its memory", NULL, hold_spec_of},
 	{"cycles are ns at the clock", NULL, hold_cycles_of},
-	{"blocks are those of the point", NULL, hold_blocks_of},
-	{"no access is faster than its loop", NULL, hold_floor_of},
+	{"blocks belong to the value of the point", NULL, hold_blocks_of},
+	{"no access is faster than its own loop", NULL, hold_floor_of},
 	{"levels ascend", hold_ascent, NULL},
-	{"levels are of their curve", hold_levels, NULL},
-	{"no more overlap than lanes", hold_overlaps, NULL},
+	{"latencies of levels occur in their curve", hold_levels, NULL},
+	{"MLP is at most the number of lanes", hold_overlaps, NULL},
 	{"parts add up", hold_sums, NULL},
-	{"numbers are those of the levels", hold_numbers, NULL},
-	{"TLBs are those of the translation", hold_tlbs, NULL},
-	{"the clock is in its range", hold_clock, NULL},
+	{"latency numbers equal the latencies of the levels", hold_numbers, NULL},
+	{"TLBs agree in levels and translations", hold_tlbs, NULL},
+	{"the clock lies in its range", hold_clock, NULL},
 };
 #define INVARIANTS (sizeof(invariants) / sizeof(*invariants))
 

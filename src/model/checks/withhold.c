@@ -111,7 +111,7 @@ static int withhold_cycles(struct fathom_result *result, struct fathom_error *er
 	if (!first)
 		return 0;
 	char *missing = text_format("L1 would take %.3g cycles, which is not a whole number: the "
-				    "clock was measured wrong",
+				    "measured clock is wrong",
 				    first->latency_cycles);
 	if (!missing || warnings_add(&result->warnings, "cycles-doubtful", NULL, WITHHOLD_HINT,
 				     "there are no cycles: %s", missing)) {

@@ -1,4 +1,4 @@
-/* What a disturbed run contradicts is not told: the doubtful number becomes one that was not
+/* What a disturbed run contradicts is withheld: the doubtful number becomes one that was not
  * measured, and a warning says so. */
 #ifndef MODEL_CHECKS_WITHHOLD_H
 #define MODEL_CHECKS_WITHHOLD_H
@@ -24,8 +24,8 @@ void withhold_floors(struct fathom_result *result);
  *    every CPU, so that the clock is wrong;
  *  - the parts of an access that leave more than a fifth of it open ("parts-doubtful");
  *  - overlap above the number of lanes.
- * Where the core clock of two experiments differs, it is told ("clock-differs"). What was withheld
- * before stays so. Errors: FAILED (memory). */
+ * Where the core clock of two experiments differs, there is a warning ("clock-differs"). What was
+ * withheld before stays so. Errors: FAILED (memory). */
 int withhold_doubtful(struct fathom_result *result, struct fathom_error *error);
 /* Of what was just made: an interval that its value lies outside of is left out ("contradiction":
  * a fault of the model). Errors: FAILED (memory). */

@@ -70,14 +70,14 @@ static double measured_hz(const struct clock_grid *grid, size_t run, double *scr
 	return 2 * count > there ? stats_median(scratch, count) : NAN;
 }
 
-static void set_known(const struct clock_grid *grid, const double *told_hz,
+static void set_known(const struct clock_grid *grid, const double *given_hz,
 		      struct fathom_clock *clocks, double *scratch)
 {
 	for (size_t run = 0; run < grid->run_count; run++) {
-		bool told = told_hz && told_hz[run] > 0;
-		double hz = told ? told_hz[run] : measured_hz(grid, run, scratch);
+		bool given = given_hz && given_hz[run] > 0;
+		double hz = given ? given_hz[run] : measured_hz(grid, run, scratch);
 		clocks[run] = (struct fathom_clock){
-			.source = told           ? FATHOM_CLOCK_USER
+			.source = given          ? FATHOM_CLOCK_USER
 				  : isfinite(hz) ? FATHOM_CLOCK_MEASURED
 						 : FATHOM_CLOCK_UNKNOWN,
 			.hz = hz,
@@ -85,7 +85,7 @@ static void set_known(const struct clock_grid *grid, const double *told_hz,
 			.relative_low = NAN,
 			.relative_high = NAN,
 		};
-		for (size_t i = 0; told && i < grid->size_count; i++)
+		for (size_t i = 0; given && i < grid->size_count; i++)
 			clock_grid_cell(grid, i, run)->hz = hz;
 	}
 }
@@ -232,7 +232,8 @@ static void hand_over(struct fathom_clock *before, struct fathom_clock *slowest)
 }
 
 /* The slowest becomes 1. Returns the fastest. */
-static const struct fathom_clock *settle(struct fathom_clock *clocks, size_t count, size_t known)
+static const struct fathom_clock *relate_to_slowest(struct fathom_clock *clocks, size_t count,
+						    size_t known)
 {
 	struct fathom_clock *slowest = clocks, *fastest = clocks;
 	for (size_t i = 1; i < count; i++)
@@ -257,10 +258,10 @@ static const struct fathom_clock *settle(struct fathom_clock *clocks, size_t cou
 static int refuse(const struct fathom_clock *clocks, size_t count,
 		  const struct fathom_clock *fastest, struct fathom_error *error)
 {
-	bool told = true;
+	bool given = true;
 	for (size_t i = 0; i < count; i++)
-		told &= clocks[i].source == FATHOM_CLOCK_USER;
-	enum fathom_status status = told ? FATHOM_USAGE : FATHOM_BAD_INPUT;
+		given &= clocks[i].source == FATHOM_CLOCK_USER;
+	enum fathom_status status = given ? FATHOM_USAGE : FATHOM_BAD_INPUT;
 	const char *hint = "use clocks that are farther apart";
 	if (fastest->relative - 1 >= SAME_CLOCK)
 		return error_set(error, status, hint,
@@ -276,14 +277,14 @@ static int refuse(const struct fathom_clock *clocks, size_t count,
 			 fastest->hz * 1e-9, where);
 }
 
-int clocks_find(struct clock_grid *grid, const double *told_hz, const struct clock_range *ranges,
+int clocks_find(struct clock_grid *grid, const double *given_hz, const struct clock_range *ranges,
 		size_t range_count, struct fathom_clock *clocks, struct fathom_error *error)
 {
 	double *scratch = malloc((grid->size_count + 1) * sizeof(*scratch));
 	size_t known = 0;
 	if (!scratch)
 		return error_no_memory(error);
-	set_known(grid, told_hz, clocks, scratch);
+	set_known(grid, given_hz, clocks, scratch);
 	while (known < grid->run_count && isnan(clocks[known].hz))
 		known++;
 	known = known < grid->run_count ? known : 0;
@@ -293,7 +294,7 @@ int clocks_find(struct clock_grid *grid, const double *told_hz, const struct clo
 	free(scratch);
 	if (status)
 		return -1;
-	const struct fathom_clock *fastest = settle(clocks, grid->run_count, known);
+	const struct fathom_clock *fastest = relate_to_slowest(clocks, grid->run_count, known);
 	if (fastest->relative_low >= CLOCKS_LEAST_RATIO && fastest->relative >= CLOCKS_LEAST_RATIO)
 		return 0;
 	return refuse(clocks, grid->run_count, fastest, error);

@@ -279,8 +279,8 @@ static int add_levels(struct study *study, const struct clock_range *ranges, siz
 			return -1;
 		}
 		const struct fathom_clock *fastest = &study->clocks[study->fastest];
-		bool told = fastest->source == FATHOM_CLOCK_USER;
-		if (frequency_check_level(study->result, &law, &ranges[i], fastest->relative, told,
+		bool given = fastest->source == FATHOM_CLOCK_USER;
+		if (frequency_check_level(study->result, &law, &ranges[i], fastest->relative, given,
 					  error))
 			return -1;
 	}
@@ -356,14 +356,14 @@ static void close_study(struct study *study)
 	clock_grid_free(&study->grid);
 }
 
-int frequency_find(struct fathom_result *result, const double *told_hz, struct fathom_error *error)
+int frequency_find(struct fathom_result *result, const double *given_hz, struct fathom_error *error)
 {
 	struct study study;
 	struct clock_range ranges[MOST_LEVELS];
 	int status = open_study(&study, result, error);
 	size_t count = status ? 0 : clock_ranges_find(result, 0, &study.grid, ranges, MOST_LEVELS);
 	if (!status)
-		status = clocks_find(&study.grid, told_hz, ranges, count, study.clocks, error);
+		status = clocks_find(&study.grid, given_hz, ranges, count, study.clocks, error);
 	if (!status) {
 		find_ends(&study);
 		status = frequency_check_clocks(result, study.clocks, error) ||

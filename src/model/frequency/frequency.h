@@ -5,8 +5,9 @@
 #include "fathom.h"
 
 /* Of all curves of the result, which are of one machine and order; its levels are of the first.
- * Fills clocks, clock_laws and warnings. `told_hz` as of fathom_frequency; one a curve. Errors:
+ * Fills clocks, clock_laws and warnings. `given_hz` as of fathom_frequency; one a curve. Errors:
  * BAD_INPUT as fathom_frequency, FAILED. */
-int frequency_find(struct fathom_result *result, const double *told_hz, struct fathom_error *error);
+int frequency_find(struct fathom_result *result, const double *given_hz,
+		   struct fathom_error *error);
 
 #endif

@@ -57,13 +57,13 @@ static bool is_slower(const struct fathom_clock_law *law)
 }
 
 int frequency_check_level(struct fathom_result *result, const struct fathom_clock_law *law,
-			  const struct clock_range *range, double expected, bool told,
+			  const struct clock_range *range, double expected, bool given,
 			  struct fathom_error *error)
 {
 	bool off = fabs(law->speedup / expected - 1) > FOLLOWS &&
 		   (law->speedup_low > expected || law->speedup_high < expected);
 	if (!range->memory && range->cache == 0 && is_slower(law))
-		return error_set(error, told ? FATHOM_USAGE : FATHOM_BAD_INPUT,
+		return error_set(error, given ? FATHOM_USAGE : FATHOM_BAD_INPUT,
 				 "check that the clocks are in the order of the files",
 				 "%s is slower at the higher clock: %.3g ns instead of %.3g ns",
 				 law->level, law->fast_ns, law->slow_ns);

@@ -10,9 +10,9 @@ int frequency_check_clocks(struct fathom_result *result, const struct fathom_clo
 			   struct fathom_error *error);
 /* Warns where a cache inside the core is not as much faster as the clock is: `expected` times.
  * Errors: the first of them is slower at the higher clock (USAGE where the user said what the
- * clocks are: `told`; else BAD_INPUT), FAILED. */
+ * clocks are: `given`; else BAD_INPUT), FAILED. */
 int frequency_check_level(struct fathom_result *result, const struct fathom_clock_law *law,
-			  const struct clock_range *range, double expected, bool told,
+			  const struct clock_range *range, double expected, bool given,
 			  struct fathom_error *error);
 
 #endif

@@ -53,7 +53,7 @@ static void add_claim(const struct fitted *fitted, struct text *text)
 {
 	if (!fitted->curve->relative_to_l1)
 		text_add(text,
-			 " Within 15 %%, as the textbook has it, %s %zu of %zu, within 10 %% %zu.",
+			 " Within 15 %%, the textbook's bound, %s %zu of %zu; within 10 %%, %zu.",
 			 count_within(fitted, 0.15) == 1 ? "is" : "are", count_within(fitted, 0.15),
 			 fitted->count, count_within(fitted, 0.10));
 }
@@ -62,13 +62,13 @@ int reader_add_cliffs(struct reader *reader)
 {
 	const struct fitted *fitted = &reader->fitted;
 	struct text text = {0};
-	text_add(&text, "The point at the largest size that still fits, and its distance from the "
-			"fitted latency:");
+	text_add(&text, "Latency at the largest size that fits in each cache, and its deviation "
+			"from the fitted latency:");
 	for (size_t i = 0; i < fitted->count; i++)
 		add_cliff(reader, i, point_before(fitted, i), &text);
 	text_add(&text, ".");
 	add_claim(fitted, &text);
-	text_add(&text, " What of it is misses or translation, a single point does not tell.");
+	text_add(&text, " A single point cannot show how much of that is misses or translation.");
 	struct fathom_reading *reading =
 		reader_append(reader, "value right before the cliff", NAN, text_take(&text));
 	if (!reading)

@@ -83,7 +83,7 @@ void reader_add_percent(struct text *text, double share)
 
 void reader_add_worst(struct text *text, const struct deviation *found)
 {
-	text_add(text, " At worst it is off by ");
+	text_add(text, " Its largest error is ");
 	reader_add_percent(text, found->worst);
 	text_add(text, ", at ");
 	reader_add_size(text, found->worst_bytes);

@@ -26,10 +26,9 @@ static void add_steps(const struct fitted *fitted, struct text *text)
 	if (unknown)
 		text_add(text, " %zu unknown step%s", unknown, unknown > 1 ? "s" : "");
 	if (fitted->step_count)
-		text_add(text, fitted->step_count > 1 ? " are on top of them; the readings below"
-							" know nothing of these."
-						      : " is on top of them; the readings below "
-							"know nothing of it.");
+		text_add(text, fitted->step_count > 1
+				       ? " are added to them; the readings below ignore these."
+				       : " is added to them; the readings below ignore it.");
 }
 
 static int read_fitted(struct reader *reader)
@@ -37,11 +36,11 @@ static int read_fitted(struct reader *reader)
 	const struct fitted *fitted = &reader->fitted;
 	struct deviation found = fitted_deviation(fitted, 0, fitted_model, fitted);
 	struct text text = {0};
-	text_add(&text, "What the levels of the table make of the curve, each with the law of hits "
-			"that its replacement has.");
+	text_add(&text, "The curve that the levels in the table imply, each with the hit law of "
+			"its replacement policy.");
 	add_steps(fitted, &text);
 	if (fitted->curve->relative_to_l1)
-		text_add(&text, " All values are over that of the first level.");
+		text_add(&text, " All values are differences from the first level.");
 	struct fathom_reading *reading =
 		reader_append(reader, "fitted levels", found.residual, text_take(&text));
 	if (!reading)
@@ -68,29 +67,30 @@ static bool several_nodes_a_line(const struct reader *reader)
 static const char *verdict(const struct reader *reader, bool holds)
 {
 	if (several_nodes_a_line(reader))
-		return holds ? "It holds: several nodes share a line, so that most accesses hit "
-			       "what another brought."
-			     : "Several nodes share a line, for which it is nearly right, but it "
-			       "does not follow this curve.";
+		return holds ? "It holds: several nodes share a line, so most accesses hit a line "
+			       "that an earlier one fetched."
+			     : "It should nearly hold, because several nodes share a line, but it "
+			       "does not fit this curve.";
 	switch (reader->fitted.curve->points[0].spec.pattern) {
 	case FATHOM_INDEPENDENT:
-		return holds ? "It holds: it is made for accesses that are independent, as these "
-			       "are."
-			     : "It is made for independent accesses, as these are, but something "
-			       "else adds to this curve: translation, or pages that crowd sets.";
+		return holds ? "It holds: it assumes independent accesses, and these are "
+			       "independent."
+			     : "It assumes independent accesses, which these are, but something "
+			       "else raises this curve: address translation, or pages that fill "
+			       "the sets of a cache unevenly.";
 	case FATHOM_RANDOM_CYCLE:
 	case FATHOM_RANDOM_LAPS:
-		return holds ? "It follows this curve, though it is made for independent accesses "
-			       "and the order is a cycle: a part of the cycle is kept, or too few "
-			       "sizes lie near the cliffs."
-			     : "It is made for independent accesses and does not hold here: of a "
-			       "cycle that is longer than it, a cache keeps less than the share "
-			       "that fits.";
+		return holds ? "It fits this curve although it assumes independent accesses and "
+			       "the order is a cycle: the cache keeps a part of the cycle, or too "
+			       "few sizes lie near the cliffs."
+			     : "It does not hold here, because it assumes independent accesses: of "
+			       "a cycle larger than itself, a cache keeps less than the share that "
+			       "fits.";
 	default:
-		return holds ? "It follows this curve, whose order is not known: independent "
-			       "accesses, or several nodes in a line."
-			     : "It does not follow this curve, whose order is not known: a fixed "
-			       "cycle, most likely, which is not what it is made for.";
+		return holds ? "It fits this curve, whose access order is not known: the accesses "
+			       "are independent, or several nodes share a line."
+			     : "It does not fit this curve, whose access order is not known: most "
+			       "likely a fixed cycle, for which it is not made.";
 	}
 }
 
@@ -102,10 +102,11 @@ static void add_missing(const struct reader *reader, const struct shares *shares
 		known++;
 	if (known < shares->count)
 		text_add(text,
-			 "It ends before %s: no size lies between that and what comes before.",
+			 "It gives no latency from %s on, because no measured size lies between "
+			 "that level and the one before.",
 			 reader->fitted.sources[known]->name);
 	else
-		text_add(text, "It knows no latency beyond %s: no size is larger.",
+		text_add(text, "It gives no latency beyond %s: no larger size was measured.",
 			 reader->fitted.sources[known - 1]->name);
 }
 
@@ -147,15 +148,14 @@ static int read_last_two(struct reader *reader, const struct shares *shares)
 	struct text text = {0};
 	if (isfinite(last)) {
 		found = fitted_deviation(fitted, level.reach_bytes, share_value, &two);
-		text_add(&text, "l - s (l - l') / N, as if all that fits in %s (s, ",
+		text_add(&text, "The latency is l - s (l - l') / N over the sizes beyond %s (s, ",
 			 fitted->sources[before]->name);
 		reader_add_size(&text, level.reach_bytes);
-		text_add(&text,
-			 ") took its latency l', over the sizes beyond it: C = s (l - l') is ");
+		text_add(&text, ") if each hit takes its latency l': C = s (l - l') is ");
 		reader_add_constant(reader, share_model_constant(&level, 1, last), &text);
 		text_add(&text, ".");
 	} else {
-		text_add(&text, "It needs a size beyond %s, and a latency of it.",
+		text_add(&text, "It needs a size beyond %s and the latency of that level.",
 			 fitted->sources[before]->name);
 	}
 	struct fathom_reading *reading =
@@ -183,24 +183,25 @@ static void add_constant(const struct reader *reader, const struct shares *share
 {
 	double constant = share_model_constant(shares->levels, shares->count, shares->last);
 	text_add(text,
-		 "l - C / N over the %zu sizes beyond %s, to which the residual belongs: C is ",
+		 "The latency is l - C / N over the %zu sizes beyond %s, and the residual is that "
+		 "over these sizes: C is ",
 		 hyperbola->size_count, reader->fitted.sources[shares->count - 1]->name);
 	reader_add_constant(reader, hyperbola->constant, text);
 	if (hyperbola->constant > 0) {
-		text_add(text, ", as one cache of ");
+		text_add(text, ", like a single cache of ");
 		reader_add_size(text, hyperbola->constant / hyperbola->last);
-		text_add(text, " (C / l) whose hits take no time would make it");
+		text_add(text, " (C / l) whose hits take no time");
 	}
 	text_add(text, ".");
 	if (constant < 0) {
-		text_add(text, " The share model's own latencies fall from level to level, and "
-			       "there is no such C.");
+		text_add(text, " The latencies of the share model fall from level to level, so "
+			       "they give no C.");
 	} else if (isfinite(constant)) {
-		text_add(text, " The share model's own latencies make it ");
+		text_add(text, " The latencies of the share model give ");
 		reader_add_constant(reader, constant, text);
 		text_add(text, "%s.",
 			 fabs(hyperbola->constant - constant) > 0.1 * constant
-				 ? ", so that shares of the bytes are not what hits"
+				 ? ", so the share of the bytes that fits is not the hit ratio"
 				 : "");
 	}
 }
@@ -221,12 +222,11 @@ static int read_hyperbola(struct reader *reader, const struct shares *shares)
 		add_constant(reader, shares, &hyperbola, &text);
 	} else if (enough) {
 		text_add(&text,
-			 "l - C / N does not hold: over the %zu sizes beyond %s the curve does "
-			 "not rise, so that C would be negative, which the sum of what misses add "
-			 "cannot be.",
+			 "The form l - C / N does not fit: the curve does not rise over the %zu "
+			 "sizes beyond %s, so C, the sum of what misses add, would be negative.",
 			 hyperbola.size_count, name);
 	} else {
-		text_add(&text, "It needs three sizes beyond %s, and there %s %zu.", name,
+		text_add(&text, "It needs three sizes beyond %s; there %s %zu.", name,
 			 hyperbola.size_count == 1 ? "is" : "are", hyperbola.size_count);
 	}
 	struct fathom_reading *reading =

@@ -188,15 +188,15 @@ static const char *why_bound(const struct parts *parts)
 		return NULL;
 	if (found->splintered == 1)
 		return parts->large_translated ? NULL
-					       : "at most: TLBs hold them in small ones, whose "
-						 "translation is not known";
+					       : "an upper bound: TLBs hold them as small pages, "
+						 "whose translation cost is not known";
 	if (parts->large_point->page_share < PAGE_KIND_WHOLE)
-		return "at most: not all of the memory is on them";
+		return "an upper bound: part of the memory is not on them";
 	if (found->splintered < 0)
-		return "at most: TLBs may hold them in small ones";
+		return "an upper bound: TLBs may hold them as small pages";
 	if (!parts->large_translated &&
 	    pages_at(parts->large, parts->point->spec.size_bytes) > FEWEST_ENTRIES)
-		return "at most: what their own translation costs is not known";
+		return "an upper bound: their own translation cost is not known";
 	return NULL;
 }
 
@@ -205,23 +205,24 @@ static char *explain(const struct parts *parts, const char *bound)
 	char page[UNITS_TEXT_BYTES];
 	struct text text = {0};
 	if (!parts->large)
-		text_add(&text, "no larger pages were measured: memory itself is in the residual");
+		text_add(&text, "no larger pages were measured, so the residual includes the cache "
+				"or memory itself");
 	else
-		text_add(&text, "memory itself is from pages of %s",
+		text_add(&text, "the cache or memory itself was measured on pages of %s",
 			 units_format_size(parts->large->found.page_bytes, page));
 	if (bound)
 		text_add(&text, ", %s", bound);
 	if (parts->large && parts->large_cost_ns > 0)
-		text_add(&text, "%s less their own translation%s", bound ? " though" : ",",
-			 parts->large->found.splintered == 1 ? ": TLBs hold them in small ones"
+		text_add(&text, "%s minus their own translation%s", bound ? ", but" : ",",
+			 parts->large->found.splintered == 1 ? ": TLBs hold them as small pages"
 							     : "");
 	if (!parts->translated)
-		text_add(&text, "; %s: translation is in the residual",
+		text_add(&text, "; %s, so the residual includes translation",
 			 parts->base->fit->count < TLB_FIT_FEWEST
-				 ? "there are no chains through one line a page"
-				 : "no chains went through so many pages");
+				 ? "no chain with one line per page was measured"
+				 : "no chain had so many pages");
 	else if (parts->base->fit->one_level)
-		text_add(&text, "; what the second TLB has may be walks");
+		text_add(&text, "; the second-TLB part may be page walks");
 	return text_take(&text);
 }
 

@@ -127,11 +127,8 @@ static double share_error(const struct saving *saving, double share)
 /* A TLB that joins no entries holds multi-size THP as base pages, host or not. */
 static const char *explain_splinters(const struct page_kind *kind)
 {
-	return page_is_multi_size((int)kind->found.page)
-		       ? ": their step is at as many entries of the base page, so TLBs hold them "
-			 "in small ones"
-		       : ": their step is at as many entries of the base page, so a host holds "
-			 "them in small ones";
+	return page_is_multi_size((int)kind->found.page) ? ": the TLBs hold them as base pages"
+							 : ": a host backs them with base pages";
 }
 
 /* Without "-0". */
@@ -146,23 +143,23 @@ static char *judge(const struct page_kind *kind, const struct saving *saving, en
 	char from[UNITS_TEXT_BYTES], to[UNITS_TEXT_BYTES], page[UNITS_TEXT_BYTES];
 	*splintered = -1;
 	if (saving->sizes < FEWEST_SIZES)
-		return text_format("too few sizes tell: between the reach of the base pages' "
-				   "first TLB and the end of the chains, on both kinds of page");
+		return text_format("too few sizes lie between the reach of the base pages' first "
+				   "TLB and the largest chain on both page kinds");
 	double share = saving->sum / saving->weight;
 	double error = NORMAL_95 * share_error(saving, share);
 	if (bias == BIAS_LESS && share + error < HALF)
 		*splintered = 1;
 	else if (bias == BIAS_MORE && share - error > HALF)
 		*splintered = 0;
-	return text_format("from %s to %s pages of %s save %.0f %% (95 %%: %.0f to %.0f) of what "
-			   "missing the first TLB costs on base pages%s",
+	return text_format("from %s to %s, pages of %s save %.0f %% (95 %%: %.0f to %.0f) of the "
+			   "cost of first-level TLB misses on base pages%s",
 			   units_format_size((uint64_t)saving->least_bytes, from),
 			   units_format_size((uint64_t)saving->most_bytes, to),
 			   units_format_size(kind->found.page_bytes, page), percent(share),
 			   percent(share - error), percent(share + error),
 			   *splintered == 1   ? explain_splinters(kind)
 			   : *splintered == 0 ? ""
-					      : ": that does not tell");
+					      : ", which is inconclusive");
 }
 
 /* What the chains through each base page of them say. */
@@ -192,10 +189,10 @@ static int measure_sizes(struct page_kind *kind, const struct page_kind *base,
 	free(found->splintered_evidence);
 	found->splintered_evidence = NULL;
 	if (!known) {
-		found->splintered_evidence = strdup(
-			base->found.tlb_count == 0
-				? "no TLB of the base pages is known whose reach to look at"
-				: "the two kinds of page were not measured at the same sizes");
+		found->splintered_evidence =
+			strdup(base->found.tlb_count == 0
+				       ? "the reach of the base pages' TLBs is not known"
+				       : "the two page kinds were not measured at the same sizes");
 		return found->splintered_evidence ? 0 : error_no_memory(error);
 	}
 	for (enum bias bias = BIAS_LESS; bias <= BIAS_MORE && found->splintered != 1; bias++) {
@@ -213,7 +210,7 @@ static int measure_sizes(struct page_kind *kind, const struct page_kind *base,
 /* What cannot be told from the curves, but no host is there to do it. */
 static int exclude(struct fathom_translation *found, struct fathom_error *error)
 {
-	char *instead = strdup("there is no host that could hold them in small ones");
+	char *instead = strdup("there is no host that could back them with base pages");
 	if (!instead)
 		return error_no_memory(error);
 	free(found->splintered_evidence);
@@ -242,7 +239,7 @@ int page_kind_find_splinters(struct page_kind *kind, const struct page_kind *bas
 	found->entry_bytes = found->page_bytes;
 	if (is_partial(kind, base)) {
 		found->splintered_evidence =
-			strdup("not all of the memory that was measured is on such pages");
+			strdup("part of the measured memory is not on such pages");
 		return found->splintered_evidence ? 0 : error_no_memory(error);
 	}
 	if (measure_pieces(kind, base, error) ||

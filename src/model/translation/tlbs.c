@@ -126,8 +126,8 @@ static struct fathom_tlb describe(struct tlb_fit *fit, size_t which)
 	};
 	widen_to_bracket(fit, which, &tlb);
 	set_penalty(fit, which, &tlb);
-	tlb.evidence = text_format("one line a page costs %.1f ns more than as many lines packed "
-				   "once there are more than %.0f to %.0f pages",
+	tlb.evidence = text_format("one line per page costs %.1f ns more than the same number of "
+				   "lines packed, from %.0f to %.0f pages on",
 				   tlb.penalty_ns, tlb.entries_low, tlb.entries_high);
 	return tlb;
 }
@@ -137,15 +137,15 @@ static char *why_none(const struct page_kind *kind)
 {
 	const struct fathom_translation *found = &kind->found;
 	if (found->spread == FATHOM_NO_CURVE)
-		return text_format("no chain through one line a page was measured");
+		return text_format("no chain with one line per page was measured");
 	if (found->packed == FATHOM_NO_CURVE)
-		return text_format("the same lines were not measured packed");
+		return text_format("the same number of lines was not measured packed");
 	if (kind->fit->count < TLB_FIT_FEWEST)
-		return text_format("too few numbers of pages were measured both ways: %zu",
+		return text_format("too few page counts were measured both spread and packed: %zu",
 				   kind->fit->count);
-	return text_format("up to %.0f pages one line a page costs no more than as many lines "
-			   "packed",
-			   tlb_fit_most_pages(kind->fit));
+	return text_format(
+		"one line per page costs no more than the same lines packed, up to %.0f pages",
+		tlb_fit_most_pages(kind->fit));
 }
 
 int page_kind_find_tlbs(struct page_kind *kind, struct fathom_error *error)

@@ -93,12 +93,14 @@ static char *explain(const struct places *places, size_t place, const struct fat
 	units_format_size((uint64_t)(places->table_bytes * walk->from_pages), from);
 	units_format_size((uint64_t)(places->table_bytes * last), to);
 	if (places->count == 0)
-		return text_format("the leaf tables take %s to %s; no cache is known", from, to);
+		return text_format("the leaf page tables take %s to %s; no cache is known", from,
+				   to);
 	if (place == places->count)
 		return text_format(
-			"the leaf tables take %s to %s; the last cache reaches %s", from, to,
+			"the leaf page tables take %s to %s, more than the last cache (%s)", from,
+			to,
 			units_format_size((uint64_t)places->levels[place - 1].size_bytes, reach));
-	return text_format("the leaf tables take %s to %s; %s reaches %s", from, to,
+	return text_format("the leaf page tables take %s to %s; %s holds %s", from, to,
 			   places->levels[place].name,
 			   units_format_size((uint64_t)places->levels[place].size_bytes, reach));
 }
@@ -190,13 +192,14 @@ static int add_walks(struct page_kind *kind, const struct places *places,
 static char *why_none(const struct page_kind *kind)
 {
 	if (kind->fit->tlb_count == 0)
-		return text_format("no TLB was found that chains could miss");
+		return text_format("no TLB was found, so no chain is known to miss one");
 	if (kind->fit->one_level)
-		return text_format("the chains end at %.0f pages: whether a second TLB or a walk "
-				   "answers what the first misses is not known",
+		return text_format("the longest chain has %.0f pages: first-level misses may be "
+				   "resolved by a second TLB or by a walk",
 				   tlb_fit_most_pages(kind->fit));
-	return text_format("the chains end at %.0f pages, too near the reach of the last TLB",
-			   tlb_fit_most_pages(kind->fit));
+	return text_format(
+		"the longest chain has %.0f pages, too close to the reach of the last TLB",
+		tlb_fit_most_pages(kind->fit));
 }
 
 int page_kind_find_walks(struct page_kind *kind, const struct fathom_level *levels,

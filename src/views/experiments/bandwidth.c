@@ -11,7 +11,7 @@
 
 #define PLOT_ROWS  16
 #define GB         1e9
-#define LEAST_GAIN 0.02 /* that is told from noise */
+#define LEAST_GAIN 0.02 /* less could be noise */
 /* Where a cache would have to be very large to keep what is written. */
 #define TRAFFIC_BYTES (32ull << 20)
 

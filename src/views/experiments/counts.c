@@ -155,10 +155,10 @@ static void add_reasons(struct view *view, const struct counted *counted)
 	for (size_t i = 0; i < counted->count; i++) {
 		const struct fathom_count *count = events[i].example;
 		struct text line = {0};
-		bool told = !same_reason(&events[i], &events[i]);
-		for (size_t k = 0; k < i && !told; k++)
-			told = same_reason(&events[i], &events[k]);
-		if (told)
+		bool said = !same_reason(&events[i], &events[i]);
+		for (size_t k = 0; k < i && !said; k++)
+			said = same_reason(&events[i], &events[k]);
+		if (said)
 			continue;
 		for (size_t k = i; k < counted->count; k++)
 			if (same_reason(&events[i], &events[k]))

@@ -80,7 +80,7 @@ static bool is_wide(double value, double low, double high, double slow_ns)
 
 /* A part of nearly nothing has an interval wider than itself, however well it is known: that of an
  * L1 outside of the core. */
-static bool is_hardly_told(const struct fathom_clock_law *law)
+static bool is_poorly_determined(const struct fathom_clock_law *law)
 {
 	return is_wide(law->core_ns, law->core_low_ns, law->core_high_ns, law->slow_ns) ||
 	       is_wide(law->outside_ns, law->outside_low_ns, law->outside_high_ns, law->slow_ns);
@@ -99,7 +99,7 @@ static void add_row(struct view *view, const struct fathom_result *result,
 		    const struct fathom_clock_law *law)
 {
 	view_row(view);
-	view_row_mark(view, is_hardly_told(law) ? '~' : 0);
+	view_row_mark(view, is_poorly_determined(law) ? '~' : 0);
 	if (law->level)
 		view_name(view, "%s", law->level);
 	add_sizes(view, law);
@@ -156,7 +156,7 @@ static void add_legend(struct view *view, const struct fathom_result *result)
 	bool marked = false;
 	for (size_t i = 0; i < result->clock_law_count; i++)
 		marked |= is_shown(view, &result->clock_laws[i]) &&
-			  is_hardly_told(&result->clock_laws[i]);
+			  is_poorly_determined(&result->clock_laws[i]);
 	if (!marked)
 		return;
 	view_say(view, VIEW_LEGEND,

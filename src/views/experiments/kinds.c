@@ -150,7 +150,7 @@ static void add_saving(struct view *view, const struct table *table)
 	const struct fathom_point *base = points_at(curves->items[0], last->size_bytes);
 	const char *small = pages_name(curves->items[0]);
 	const char *large = pages_name(curves->items[table->other]);
-	bool told = isfinite(saved.low) && isfinite(saved.high);
+	bool has_interval = isfinite(saved.low) && isfinite(saved.high);
 	bool differs = !(saved.low <= 0 && saved.high >= 0);
 	text_add(&line, "a random access into %s costs ", rounding_size(last->size_bytes).text);
 	if (!differs)
@@ -161,14 +161,14 @@ static void add_saving(struct view *view, const struct table *table)
 			 saved.value < 0 ? "more" : "less", large, small);
 	if (differs && base && base->latency_ns > fabs(last->ns))
 		text_add(&line, ", %s", rounding_percent(fabs(last->ns) / base->latency_ns).text);
-	if (told && differs)
+	if (has_interval && differs)
 		text_add(&line, "; 95 %%: %s to %s",
 			 rounding_number(copysign(1, saved.value) * saved.low).text,
 			 rounding_number(copysign(1, saved.value) * saved.high).text);
 	if (last->pairs)
 		text_add(&line, " (%zu %s measured side by side%s)", last->pairs,
 			 last->pairs == 1 ? "pair of blocks" : "pairs of blocks",
-			 told ? "" : ", too few for an interval");
+			 has_interval ? "" : ", too few for an interval");
 	view_take(view, VIEW_NOTE, &line);
 }
 

@@ -8,7 +8,7 @@
 #include "views/rounding.h"
 
 #define WARMTHS      3
-#define LEAST_HIDDEN 0.015 /* of a latency, that is told from noise */
+#define LEAST_HIDDEN 0.015 /* of a latency; less could be noise */
 
 struct table {
 	const struct fathom_result *result;

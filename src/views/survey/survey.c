@@ -37,7 +37,7 @@ static void add_row(struct view *view, const struct survey_row *row)
 	const struct fathom_level *level = row->level;
 	view_row(view);
 	view_name(view, "%s%s", level->name, survey_rows_is_sure(level) ? "" : " ?");
-	levels_reach(view, level, false);
+	levels_reach(view, level);
 	if (level->reported_bytes)
 		view_size(view, (double)level->reported_bytes);
 	else
@@ -101,6 +101,8 @@ void survey_view(struct view *view, const struct fathom_result *result)
 	view_part(view, "survey", "What each level costs");
 	add_table(view, result);
 	add_tlbs(view, result);
+	if (view->full)
+		levels_beside_survey(view, result);
 	view_gap(view);
 	if (result->number_count)
 		survey_words(view, result);

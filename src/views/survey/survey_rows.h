@@ -16,7 +16,7 @@ struct survey_row {
 bool survey_rows_next(const struct fathom_result *result, size_t *at, struct survey_row *row);
 /* The level of that name; level NULL: there is none. */
 struct survey_row survey_rows_find(const struct fathom_result *result, const char *name);
-/* Of a level whose latency has no interval nobody should be told. */
+/* A level whose latency has no interval is not shown. */
 bool survey_rows_is_sure(const struct fathom_level *level);
 /* What it takes, with its interval. */
 struct estimate survey_rows_latency(const struct fathom_level *level);

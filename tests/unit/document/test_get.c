@@ -121,24 +121,24 @@ static void what_is_not_there_is_named(void **state)
 {
 	(void)state;
 	static const char *const cases[][2] = {
-		{"", "'' is not in a result"},
-		{"colour", "'colour' is not in a result"},
-		{"levels[0].colour", "'levels[0].colour' is not in a result"},
+		{"", "'' is not a field of a result"},
+		{"colour", "'colour' is not a field of a result"},
+		{"levels[0].colour", "'levels[0].colour' is not a field of a result"},
 		{"levels[99].name", "the list is shorter"},
 		{"levels[0]", "is an object"},
-		{"levels.name", "passes a list"},
-		{"levels[x].name", "passes a list"},
-		{"levels[-1].name", "passes a list"},
-		{"levels[18446744073709551616].name", "passes a list"},
-		{"levels[0].name.first", "goes on behind a value"},
+		{"levels.name", "is a list: choose an element"},
+		{"levels[x].name", "is a list: choose an element"},
+		{"levels[-1].name", "is a list: choose an element"},
+		{"levels[18446744073709551616].name", "is a list: choose an element"},
+		{"levels[0].name.first", "continues after a value"},
 		{"clock", "is an object"},
 		{"clock[0].drift", "is an object"},
 		{"machine", "is an object"},
 		{"curves[0].points[0].blocks_ns[99]", "the list is shorter"},
-		{"curves[0].points[0].blocks_ns[0].ns", "goes on behind a value"},
-		{"curves[0].points[0].blocks", "is not in a result"},
-		{"curves[0].points[0].rejected", "is not in a result"},
-		{"curves[0].points[0].rejected.luck", "is not in a result"},
+		{"curves[0].points[0].blocks_ns[0].ns", "continues after a value"},
+		{"curves[0].points[0].blocks", "is not a field of a result"},
+		{"curves[0].points[0].rejected", "is not a field of a result"},
+		{"curves[0].points[0].rejected.luck", "is not a field of a result"},
 	};
 	struct fathom_result *result = sample_levels_result();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {

@@ -273,7 +273,7 @@ static void specs_are_bounded(void **state)
 	for (int i = 0; i <= 65536; i++)
 		json_array_append(specs, spec_of(document, 0));
 	json_object_set_new(document, "specs", specs);
-	check_document_refused(document, "'specs' holds 65537 elements");
+	check_document_refused(document, "'specs' has 65537 elements");
 	json_decref(document);
 }
 

@@ -124,7 +124,8 @@ static void test_nothing_run(void **state)
 	struct fake fake = {.counters = 8};
 	struct counters *counters = open_counters(&fake, "r3");
 	struct fathom_count *counts = read_counts(counters);
-	assert_absent(&counts[0], FATHOM_NOT_COUNTED, "its counter was on during no run", NULL);
+	assert_absent(&counts[0], FATHOM_NOT_COUNTED, "its counter was not running during any run",
+		      NULL);
 	finish(&fake, counters, counts, 1);
 }
 
@@ -175,7 +176,8 @@ static void test_runs_without_accesses(void **state)
 	struct counters *counters = open_counters(&fake, "r3");
 	run(&fake, counters, 0);
 	struct fathom_count *counts = read_counts(counters);
-	assert_absent(&counts[0], FATHOM_NOT_COUNTED, "its counter was on during no access", NULL);
+	assert_absent(&counts[0], FATHOM_NOT_COUNTED,
+		      "its counter was not running during any access", NULL);
 	finish(&fake, counters, counts, 1);
 }
 
@@ -275,7 +277,8 @@ static void test_groups_take_turns(void **state)
 	run(&fake, counters, 100);
 	counts = read_counts(counters);
 	assert_counted(&counts[0], FATHOM_COUNTED, 1, 1);
-	assert_absent(&counts[2], FATHOM_NOT_COUNTED, "its counter was on during no run", NULL);
+	assert_absent(&counts[2], FATHOM_NOT_COUNTED, "its counter was not running during any run",
+		      NULL);
 	finish(&fake, counters, counts, 6);
 }
 

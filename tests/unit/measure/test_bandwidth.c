@@ -122,7 +122,7 @@ static void each_kind_of_page_and_thread_has_memory_with_room(void **state)
 	machine->limit_bytes--;
 	assert_int_equal(plan_check(&plan, machine, &error), -1);
 	assert_int_equal(error.status, FATHOM_UNABLE);
-	assert_non_null(strstr(error.text, "what else the plan needs"));
+	assert_non_null(strstr(error.text, "the other memory of the plan"));
 	fathom_error_clear(&error);
 }
 

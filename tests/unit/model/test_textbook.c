@@ -195,9 +195,9 @@ static void its_hyperbola_has_the_exact_constant(void **state)
 	/* 32 KiB x 2.75 + 1 MiB x 16 + 16 MiB x 80 = 1359044608 ns x bytes */
 	check_latencies(hyperbola(&example), (double[]){NAN, NAN, NAN, 100}, 4, 1e-9);
 	assert_true(hyperbola(&example)->residual < 1e-9);
-	check_says(hyperbola(&example), "C is 1296 MiB\u00b7ns, as one cache of 13 MiB (C / l) "
-					"whose hits take no time would make it. The share model's "
-					"own latencies make it 1296 MiB\u00b7ns.");
+	check_says(hyperbola(&example),
+		   "C is 1296 MiB\u00b7ns, like a single cache of 13 MiB (C / l) whose hits take "
+		   "no time. The latencies of the share model give 1296 MiB\u00b7ns.");
 	finish(&example);
 }
 
@@ -301,7 +301,7 @@ static void a_curve_that_falls_has_no_hyperbola(void **state)
 	start_beyond_the_last(&example, -2);
 	check_latencies(hyperbola(&example), (double[]){NAN, NAN, NAN, NAN}, 4, 0);
 	assert_true(isnan(hyperbola(&example)->residual));
-	check_says(hyperbola(&example), "does not hold: over the");
+	check_says(hyperbola(&example), "does not fit: the curve");
 	assert_null(strstr(hyperbola(&example)->text, "C is"));
 	finish(&example);
 }
@@ -393,9 +393,9 @@ static void a_gap_ends_the_deduction(void **state)
 	explain(&example);
 	check_latencies(shares(&example), (double[]){1.25, NAN, NAN, NAN}, 4, 1e-12);
 	assert_true(isnan(shares(&example)->residual));
-	check_says(shares(&example), "ends before L2");
+	check_says(shares(&example), "gives no latency from L2 on");
 	assert_true(isnan(hyperbola(&example)->residual));
-	check_says(hyperbola(&example), "three sizes beyond L3, and there is 1");
+	check_says(hyperbola(&example), "three sizes beyond L3; there is 1");
 	check_latencies(before_cliffs(&example), (double[]){1.25, NAN, 20, NAN}, 4, 1e-12);
 	check_says(before_cliffs(&example), "L2 none");
 	finish(&example);
@@ -418,8 +418,8 @@ static void the_point_before_a_cliff_is_told_from_the_fit(void **state)
 	explain(&example);
 	check_latencies(before_cliffs(&example), (double[]){1.2499, 4.5, 19, NAN}, 4, 1e-12);
 	check_says(before_cliffs(&example), "L1 +0.0 % at 16 KiB, L2 +12 % at 512 KiB, "
-					    "L3 -5.0 % at 15 MiB. Within 15 %, as the textbook "
-					    "has it, are 3 of 3, within 10 % 2.");
+					    "L3 -5.0 % at 15 MiB. Within 15 %, the textbook's "
+					    "bound, are 3 of 3; within 10 %, 2.");
 	assert_true(isnan(before_cliffs(&example)->residual));
 	finish(&example);
 }
@@ -466,7 +466,7 @@ static void over_the_first_level_everything_shifts(void **state)
 	check_latencies(shares(&example), (double[]){0, 2.75, 18.75, 98.75}, 4, 1e-9);
 	assert_true(shares(&example)->residual < 1e-9);
 	assert_true(find(&example, 0, "fitted levels")->residual < 1e-9);
-	check_says(find(&example, 0, "fitted levels"), "over that of the first level");
+	check_says(find(&example, 0, "fitted levels"), "differences from the first level");
 	check_says(before_cliffs(&example), "L1 +0 ns at");
 	finish(&example);
 }
@@ -550,14 +550,14 @@ static void translation_is_told_and_is_no_level(void **state)
 	const struct fathom_reading *fitted = find(&example, 0, "fitted levels");
 	check_latencies(fitted, latencies, 4, 1e-9);
 	assert_true(fitted->residual < 1e-9);
-	check_says(fitted, "1 step of translation is on top");
+	check_says(fitted, "1 step of translation is added");
 	finish(&example);
 	add_level(&example, step, FATHOM_LEVEL_UNKNOWN, 4 * MIB, NAN);
 	example.result.readings = NULL;
 	example.result.reading_count = 0;
 	explain(&example);
 	check_says(find(&example, 0, "fitted levels"),
-		   "1 step of translation and 1 unknown step are on top");
+		   "1 step of translation and 1 unknown step are added");
 	assert_int_equal(shares(&example)->latency_count, 4);
 	finish(&example);
 }

@@ -216,7 +216,7 @@ static void splintered_pages_are_said_to_be(void **state)
 	assert_int_equal(large->splintered, 1);
 	assert_int_equal(large->entry_bytes, SMALL_PAGES);
 	assert_int_equal(large->page_bytes, LARGE_PAGES);
-	assert_non_null(strstr(large->splintered_evidence, "small ones"));
+	assert_non_null(strstr(large->splintered_evidence, "base pages"));
 	assert_int_equal(large->spread, CURVE_PIECES_2M);
 	assert_int_equal(large->tlb_count, 2);
 	assert_true(is_near(large->tlbs[0].entries, known.tlbs[0].entries, ENTRIES_OFF));
@@ -247,7 +247,7 @@ static void without_a_chain_through_their_pieces_splintered_pages_are_a_bound(vo
 	assert_int_equal(result->translations[1].splintered, 1);
 	assert_int_equal(result->translations[1].spread, CURVE_SPREAD_2M);
 	assert_true(last->memory_is_bound);
-	assert_non_null(strstr(last->evidence, "whose translation is not known"));
+	assert_non_null(strstr(last->evidence, "whose translation cost is not known"));
 	fathom_result_free(result);
 }
 
@@ -281,7 +281,7 @@ static void chains_that_end_early_tell_no_walk(void **state)
 	const struct fathom_translation *large = &result->translations[1];
 	assert_int_equal(large->tlb_count, 1);
 	assert_int_equal(large->walk_count, 0);
-	assert_non_null(strstr(large->walks_missing, "second TLB or a walk"));
+	assert_non_null(strstr(large->walks_missing, "second TLB or by a walk"));
 	result->curves[CURVE_SPREAD_2M].point_count += 8;
 	fathom_result_free(result);
 }

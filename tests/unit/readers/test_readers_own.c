@@ -257,13 +257,14 @@ static void test_other_documents(void **state)
 	refuse_text("{\"schema\": \"fathom/1\", \"kind\": \"dream\"}", NULL, FATHOM_BAD_INPUT,
 		    "'kind' is not 'result'", NULL);
 	refuse_text("{\"schema\": \"fathom/2\", \"kind\": \"result\"}", NULL, FATHOM_BAD_INPUT,
-		    "'schema' is 'fathom/2'", "the fathom that wrote it");
+		    "'schema' is 'fathom/2'", "the version of fathom that wrote it");
 	refuse_text("{\"schema\": \"fathom/x\", \"kind\": \"result\"}", NULL, FATHOM_BAD_INPUT,
 		    "'schema' is not 'fathom/1'", NULL);
 	refuse_text("{\"schema\": \"fathom/1\", \"kind\": \"comparison\"}", NULL, FATHOM_BAD_INPUT,
 		    "it is a comparison", NULL);
 	refuse_text("{\"ns\": [1, 2]}", NULL, FATHOM_BAD_INPUT, "it is JSON, but 'schema'", NULL);
-	refuse_text("{\n\"schema\": fathom\n}", NULL, FATHOM_BAD_INPUT, "line 2: no JSON", NULL);
+	refuse_text("{\n\"schema\": fathom\n}", NULL, FATHOM_BAD_INPUT, "line 2: not valid JSON",
+		    NULL);
 }
 
 /* A document with one thing in it that is wrong, and how it is named. */
@@ -293,14 +294,15 @@ static void test_fields_that_are_wrong(void **state)
 		 "'curves[0].points[0].latency_cycles' is not above 0"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"latency_ns\": 2, "
 		 "\"latency_low_ns\": 3, \"latency_high_ns\": 1}]}]",
-		 "'curves[0].points[0].latency_high_ns' is less than the low end"},
+		 "'curves[0].points[0].latency_high_ns' is below the lower bound"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"blocks_ns\": [-1e101]}]}]",
-		 "'curves[0].points[0].blocks_ns' holds what is out of range"},
+		 "'curves[0].points[0].blocks_ns' has an element that is out of range"},
 		{"\"curves\": [], \"clock\": {\"drift\": 1e308}", "'clock.drift' is out of range"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"blocks_ns\": [true]}]}]",
-		 "'curves[0].points[0].blocks_ns' holds what is not a number"},
+		 "'curves[0].points[0].blocks_ns' has an element that is not a number"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"samples_ns\": [1, 2]}]}]",
-		 "'curves[0].points[0].samples_ns' holds more or less than 'samples' says"},
+		 "'curves[0].points[0].samples_ns' does not have as many elements as 'samples' "
+		 "says"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"seed\": \"0xg\"}]}]",
 		 "is not a seed"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2, \"counts\": [{}]}]}]",
@@ -318,7 +320,7 @@ static void test_fields_that_are_wrong(void **state)
 		 "2}, {\"size_bytes\": 2, \"lanes\": 2}]}]",
 		 "'curves[0].points' do not ascend by 'lanes'"},
 		{"\"curves\": [], \"clocks\": [{\"curve\": 0, \"relative\": 1}]",
-		 "'clocks[0].curve' names a curve that is not there"},
+		 "'clocks[0].curve' is the index of a curve that does not exist"},
 		{"\"curves\": [], \"clocks\": [{}]", "'clocks[0].curve' is missing"},
 		{"\"curves\": [{}], \"clocks\": [{\"curve\": 0}]",
 		 "'clocks[0].relative' is missing"},
@@ -329,28 +331,30 @@ static void test_fields_that_are_wrong(void **state)
 		{"\"curves\": [], \"clock_laws\": [{\"from_bytes\": 1, \"to_bytes\": 1}]",
 		 "'clocks' are fewer than two"},
 		{"\"curves\": [{\"points\": []}], \"parallelism\": [{\"curve\": 0}]",
-		 "'parallelism[0].curve' names a curve that is not there"},
+		 "'parallelism[0].curve' is the index of a curve that does not exist"},
 		{"\"curves\": [], \"translations\": [{\"spread\": 0}]",
-		 "'translations[0].line_per_page_curve' names a curve that is not there"},
+		 "'translations[0].line_per_page_curve' is the index of a curve that does not "
+		 "exist"},
 		{"\"curves\": [], \"translations\": [{\"tlbs\": [{\"entries\": true}]}]",
 		 "'translations[0].tlbs[0].entries' is not a number"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2}]}], \"page_differences\": "
 		 "[{\"small\": 0, \"large\": 1}]",
-		 "'page_differences[0].large_curve' names a curve that is not there"},
+		 "'page_differences[0].large_curve' is the index of a curve that does not exist"},
 		{"\"curves\": [], \"decompositions\": [{\"curve\": 0}]",
-		 "'decompositions[0].curve' names a curve that is not there"},
+		 "'decompositions[0].curve' is the index of a curve that does not exist"},
 		{"\"curves\": [{\"points\": [{\"size_bytes\": 2}]}], \"decompositions\": "
 		 "[{\"curve\": 0, \"size_bytes\": 2, \"parts\": {\"walk\": 1}}]",
 		 "'decompositions[0].parts.walk' is not an object"},
-		{"\"curves\": [], \"levels\": [{\"curve\": 0}]", "names a curve that is not there"},
-		{"\"curves\": [], \"readings\": [{\"curve\": 0}]", "a curve that is not there"},
+		{"\"curves\": [], \"levels\": [{\"curve\": 0}]",
+		 "is the index of a curve that does not exist"},
+		{"\"curves\": [], \"readings\": [{\"curve\": 0}]", "a curve that does not exist"},
 		{"\"curves\": [], \"warnings\": [{\"id\": \"a\"}]",
 		 "'warnings[0].text' is missing"},
 		{"\"curves\": [], \"machine\": 1", "'machine' is not an object"},
 		{"\"curves\": [], \"machine\": {\"caches\": [{\"kind\": \"odd\"}]}",
 		 "'machine.caches[0].kind' is not a name"},
 		{"\"curves\": [], \"interrupted\": 1", "'interrupted' is not true or false"},
-		{"\"curves\": [], \"fathom\": {\"argv\": [1]}", "'fathom.argv' holds"},
+		{"\"curves\": [], \"fathom\": {\"argv\": [1]}", "'fathom.argv' has an element"},
 		{"\"curves\": [], \"fathom\": {\"argv\": 1}", "'fathom.argv' is not an array"},
 		{"\"curves\": [], \"measured_at\": \"2026-13-01T00:00:00Z\"",
 		 "'measured_at' is not a time like"},
@@ -422,7 +426,7 @@ static void test_csv_along_the_lanes(void **state)
 	refuse_text("experiment,axis,pattern,size_bytes,lanes,ns_per_access\n"
 		    "parallelism,lanes,random_cycle,1024,2,3\n"
 		    "parallelism,lanes,random_cycle,1024,2,3\n",
-		    NULL, FATHOM_BAD_INPUT, "line 3: no more lanes than before", NULL);
+		    NULL, FATHOM_BAD_INPUT, "line 3: the lanes do not ascend", NULL);
 	refuse_text("experiment,pattern,warmth,size_bytes,latency_ns\n"
 		    "latency,random_cycle,warm,1024,0\n",
 		    NULL, FATHOM_BAD_INPUT, "line 2: 'latency_ns' is not above 0", NULL);
@@ -461,15 +465,16 @@ static void test_csv_that_is_wrong(void **state)
 {
 	static const char heading[] = "experiment,pattern,size_bytes,latency_ns\n";
 	static const char *const cases[][2] = {
-		{"", "line 1: there are no rows under the heading"},
-		{"latency,random_cycle,1024\n", "line 2: 3 columns, where line 1 has 4"},
+		{"", "line 1: no rows follow the heading"},
+		{"latency,random_cycle,1024\n", "line 2: there are 3 columns, but line 1 has 4"},
 		{"latency,zigzag,1024,1\n", "line 2: 'zigzag' is not a name"},
-		{"latency,random_cycle,,1\n", "line 2: no 'size_bytes'"},
+		{"latency,random_cycle,,1\n", "line 2: 'size_bytes' is missing"},
 		{"latency,random_cycle,-1,1\n", "line 2: '-1' is out of range"},
 		{"latency,random_cycle,1e30,1\n", "line 2: '1e30' is out of range"},
 		{"latency,random_cycle,1024,1e101\n", "line 2: '1e101' is out of range"},
 		{"latency,random_cycle,1024,one\n", "line 2: 'one' is not a number"},
-		{"latency,random_cycle,1024,1\nlatency,random_cycle,512,1\n", "line 3: less than"},
+		{"latency,random_cycle,1024,1\nlatency,random_cycle,512,1\n",
+		 "line 3: the size is smaller"},
 	};
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {

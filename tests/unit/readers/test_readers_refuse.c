@@ -22,10 +22,10 @@ static void test_nothing_to_read(void **state)
 		{"", "empty", NULL},
 		{" \n\t\r\n  ", "empty", NULL},
 		{"\xEF\xBB\xBF", "empty", NULL},
-		{"# only a comment\n\n", "nothing but comments", NULL},
+		{"# only a comment\n\n", "only comments", NULL},
 		{"Dear reader,\nthis is a letter.\n", "line 1: 'Dear reader,' is neither", NULL},
 		{"\n\n\x1b[31mred\x07\n", "line 3: '\\x1b[31mred\\x07' is neither", NULL},
-		{"1024\n2048\n", "line 1: one column", NULL},
+		{"1024\n2048\n", "line 1: there is one column", NULL},
 		{"[1, 2]\n", "line 1: '[1, 2]' is neither", NULL},
 		{"<html><body>1</body></html>", "line 1", NULL},
 	};
@@ -36,11 +36,13 @@ static void test_nothing_to_read(void **state)
 static void test_heading_without_rows(void **state)
 {
 	static const char *const cases[][3] = {
-		{"size,latency\n", "line 1: there are no rows under the heading", "a row for each"},
-		{"# kept\n\nsize (KiB)\tcycles\r\n# 1 2\n", "line 3: there are no rows", NULL},
-		{"bytes ns", "line 1: there are no rows", NULL},
-		{"size ns\n", "line 1: there are no rows", NULL},
-		{"text\n| size | ns |\n|--|--|\n\nmore\n", "line 2: there are no rows", NULL},
+		{"size,latency\n", "line 1: no rows follow the heading", "a row for each"},
+		{"# kept\n\nsize (KiB)\tcycles\r\n# 1 2\n", "line 3: no rows follow the heading",
+		 NULL},
+		{"bytes ns", "line 1: no rows follow the heading", NULL},
+		{"size ns\n", "line 1: no rows follow the heading", NULL},
+		{"text\n| size | ns |\n|--|--|\n\nmore\n", "line 2: no rows follow the heading",
+		 NULL},
 		{"size,latency\nsmall,fast\n", "line 2: 'small' is not a size", "--size-unit"},
 		{"bytes,ns\nnan,nan\n", "line 2: 'nan' is not a size", NULL},
 		{"mass,weight\n", "line 1: 'mass,weight' is neither", "lat_mem_rd"},
@@ -55,9 +57,10 @@ static void test_bytes_that_are_no_text(void **state)
 				    "1\0 \0"
 				    "2\0";
 	(void)state;
-	refuse_bytes(utf16, sizeof(utf16) - 1, NULL, FATHOM_BAD_INPUT, "line 1: it holds a byte 0",
-		     "UTF-8");
-	refuse_bytes("1 2\n3 4\0\n", 9, NULL, FATHOM_BAD_INPUT, "line 2: it holds a byte 0", NULL);
+	refuse_bytes(utf16, sizeof(utf16) - 1, NULL, FATHOM_BAD_INPUT,
+		     "line 1: the file has a zero byte", "UTF-8");
+	refuse_bytes("1 2\n3 4\0\n", 9, NULL, FATHOM_BAD_INPUT, "line 2: the file has a zero byte",
+		     NULL);
 }
 
 static void test_sizes_that_are_none(void **state)
@@ -103,8 +106,9 @@ static void test_decimal_commas(void **state)
 	static const char *const cases[][3] = {
 		{"bytes;ns\n1024;1,35\n2048;1,5\n", "line 2: '1,35' is not a latency", "point"},
 		{"bytes,ns\n1024,1,35\n2048,1,5\n", "the heading in line 1 has 2", NULL},
-		{"bytes,ns\n1024,1\n2048,1,5\n", "line 3: 3 columns, where line 1 has 2", "1.35"},
-		{"1024,1,35\n2048,1,5\n", "line 1: 3 columns, and nothing says", "--columns"},
+		{"bytes,ns\n1024,1\n2048,1,5\n", "line 3: 3 columns here, but line 1 has 2",
+		 "1.35"},
+		{"1024,1,35\n2048,1,5\n", "line 1: there are 3 columns without", "--columns"},
 		{"1024\t1,35\n2048\t1,5\n", "line 1", NULL},
 		{"1024 1,35\n2048 1,5\n", "line 1", NULL},
 		{"\"1,024\";1.35\n\"2,048\";1.5\n", "line 1: '1,024' is not a size", "point"},
@@ -116,10 +120,10 @@ static void test_decimal_commas(void **state)
 static void test_ragged_rows(void **state)
 {
 	static const char *const cases[][3] = {
-		{"bytes,ns\n1024,1\n2048\n", "line 3: 1 column, where line 1 has 2", NULL},
+		{"bytes,ns\n1024,1\n2048\n", "line 3: 1 column here, but line 1 has 2", NULL},
 		{"bytes ns\n1024 1\n2048 2 3\n", "line 3: 3 columns", NULL},
-		{"bytes,ns\n1024,1\n\"2048,2\n", "a quote that does not end", NULL},
-		{"bytes,ns\n1024,1\n\"2048\"8,2\n", "goes on after its quote", NULL},
+		{"bytes,ns\n1024,1\n\"2048,2\n", "no closing quote", NULL},
+		{"bytes,ns\n1024,1\n\"2048\"8,2\n", "continues after its closing quote", NULL},
 		{"array size latency ns\n1024 1\n2048 2\n", "line 2: 2 columns, but", "--columns"},
 		{"| bytes | ns |\n|--|--|\n| 1024 | 1 | 2 |\n", "line 3: 3 columns", NULL},
 		{"bytes,ns\n1024,1\nKiB,us\n", "line 3: 'KiB' is not a size", NULL},

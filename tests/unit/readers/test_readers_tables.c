@@ -126,7 +126,7 @@ static void test_cycles(void **state)
 	assert_true(result->curves[0].points[1].latency_cycles == 40.5);
 	fathom_result_free(result);
 	refuse_text("size,cycles\n1K,5\n1M,40.5 ns\n", NULL, FATHOM_BAD_INPUT,
-		    "line 3: '40.5 ns' is a time among cycles", NULL);
+		    "line 3: '40.5 ns' is a time, but the curve is in cycles", NULL);
 }
 
 static void test_columns_that_are_asked_for(void **state)
@@ -207,13 +207,14 @@ static void test_no_guess_among_many_columns(void **state)
 {
 	(void)state;
 	refuse_text("a,b,c\n1,2,3\n4,5,6\n", NULL, FATHOM_BAD_INPUT,
-		    "line 1: which column is the size? There are 'a', 'b', 'c'", "--columns");
-	refuse_text("size,b,c\n1,2,3\n", NULL, FATHOM_BAD_INPUT, "is the latency?", "--columns");
-	refuse_text("size,MB/s\n1024,2000\n", NULL, FATHOM_BAD_INPUT, "is the latency?", NULL);
-	refuse_text("size,bandwidth\n1024,2000\n", NULL, FATHOM_BAD_INPUT, "is the latency?", NULL);
-	refuse_text("size,bytes\n1024,2000\n", NULL, FATHOM_BAD_INPUT, "is the latency?", NULL);
-	refuse_text("stride,ns\n1024,2\n", NULL, FATHOM_BAD_INPUT, "is the size?", NULL);
-	refuse_text("ns,cycles\n1024,2\n", NULL, FATHOM_BAD_INPUT, "is the size?", NULL);
+		    "line 1: no column is recognised as the size; the columns are 'a', 'b', 'c'",
+		    "--columns");
+	refuse_text("size,b,c\n1,2,3\n", NULL, FATHOM_BAD_INPUT, "as the latency", "--columns");
+	refuse_text("size,MB/s\n1024,2000\n", NULL, FATHOM_BAD_INPUT, "as the latency", NULL);
+	refuse_text("size,bandwidth\n1024,2000\n", NULL, FATHOM_BAD_INPUT, "as the latency", NULL);
+	refuse_text("size,bytes\n1024,2000\n", NULL, FATHOM_BAD_INPUT, "as the latency", NULL);
+	refuse_text("stride,ns\n1024,2\n", NULL, FATHOM_BAD_INPUT, "as the size", NULL);
+	refuse_text("ns,cycles\n1024,2\n", NULL, FATHOM_BAD_INPUT, "as the size", NULL);
 	struct fathom_result *result = read_text("1024 1.35 7\n2048 1.5 7\n65536 40 7\n", NULL);
 	check_curve(result, 0, "table", 3, three);
 	assert_true(has_warning(result, "columns-assumed"));
@@ -264,7 +265,7 @@ static void test_several_lanes_are_no_latency(void **state)
 			  NULL);
 	check_curve(result, 0, "csv", 3, three);
 	assert_true(has_warning(result, "rows-left-out"));
-	assert_non_null(strstr(result->warnings.items[0].text, "3 of more than one lane"));
+	assert_non_null(strstr(result->warnings.items[0].text, "3 with more than one lane"));
 	fathom_result_free(result);
 }
 
@@ -279,11 +280,11 @@ static void test_rows_without_a_value_are_left_out(void **state)
 	assert_int_equal(result->warnings.count, 1);
 	assert_string_equal(result->warnings.items[0].id, "rows-left-out");
 	assert_string_equal(result->warnings.items[0].text,
-			    "rows are left out: 5 without a value, 1 negative, 1 of value 0, "
-			    "1 of size 0");
+			    "rows are left out: 5 without a value, 1 negative, 1 with value 0, "
+			    "1 with size 0");
 	fathom_result_free(result);
 	refuse_text("1024 nan\n2048 0\n", NULL, FATHOM_BAD_INPUT,
-		    "no point: all rows are left out (1 without a value, 1 of value 0)", NULL);
+		    "no points: all rows are left out (1 without a value, 1 with value 0)", NULL);
 }
 
 static void test_sizes_are_sorted(void **state)

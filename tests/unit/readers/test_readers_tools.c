@@ -71,15 +71,15 @@ static void test_lat_mem_rd_that_is_wrong(void **state)
 	struct fathom_input input = {.size_unit = "K"};
 	refuse_text("\"stride=64\n", NULL, FATHOM_BAD_INPUT, "stride 64 B has no point", NULL);
 	refuse_text("\"stride=x\n1 2\n", NULL, FATHOM_BAD_INPUT, "line 1:", NULL);
-	refuse_text("\"stride=0\n1 2\n", NULL, FATHOM_BAD_INPUT, "names no stride", NULL);
-	refuse_text("\"stride=1e30\n1 2\n", NULL, FATHOM_BAD_INPUT, "names no stride", NULL);
+	refuse_text("\"stride=0\n1 2\n", NULL, FATHOM_BAD_INPUT, "does not give a stride", NULL);
+	refuse_text("\"stride=1e30\n1 2\n", NULL, FATHOM_BAD_INPUT, "does not give a stride", NULL);
 	refuse_text("\"stride=64\n1 2\n-1 2\n", NULL, FATHOM_BAD_INPUT, "line 3: '-1'", NULL);
 	refuse_text("\"stride=64\n1 2\n2 3 4\n", NULL, FATHOM_BAD_INPUT, "line 3: '3 4'", NULL);
 	char many[300 * 20] = "";
 	for (size_t i = 0, length = 0; i < 300; i++)
 		length += (size_t)sprintf(many + length, "\"stride=64\n1 2\n\n");
 	refuse_text(many, NULL, FATHOM_BAD_INPUT, "more than 256 curves", NULL);
-	refuse_text("\"stride=64\n1 2\n", &input, FATHOM_USAGE, "lat_mem_rd says itself", NULL);
+	refuse_text("\"stride=64\n1 2\n", &input, FATHOM_USAGE, "lat_mem_rd defines its own", NULL);
 }
 
 static void test_tinymembench(void **state)
