@@ -3,7 +3,7 @@
  * accuracy generate SEED COUNT FILE [FIRST] [--guests]   draws machines, traces their curves
  * accuracy score FILE [--single] [--verbose]   fits them and reports; exit 1: a target was missed
  * accuracy published                            fits what others measured
- * accuracy published-tune                       the part of it to tune with, a line a curve
+ * accuracy published-tune [ID]                  the part of it to tune with; curves that begin so
  * accuracy documents                            fits the documents of real machines
  * accuracy trace SEED INDEX [--guests]          one machine, with and without caps on the hops */
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 static const char usage[] = "usage: accuracy generate SEED COUNT FILE [FIRST] [--guests]\n"
 			    "       accuracy score FILE [--single] [--verbose]\n"
 			    "       accuracy published\n"
-			    "       accuracy published-tune\n"
+			    "       accuracy published-tune [ID]\n"
 			    "       accuracy documents\n"
 			    "       accuracy trace SEED INDEX [--guests]\n";
 
@@ -119,9 +119,9 @@ int main(int argc, char **argv)
 			       has(argc, argv, "--single") ? ACCURACY_SINGLE : ACCURACY_CONTROLLED,
 			       has(argc, argv, "--verbose"), &error);
 	else if (argc == 2 && strcmp(argv[1], "published") == 0)
-		status = accuracy_published(false, &error);
-	else if (argc == 2 && strcmp(argv[1], "published-tune") == 0)
-		status = accuracy_published(true, &error);
+		status = accuracy_published(NULL, &error);
+	else if ((argc == 2 || argc == 3) && strcmp(argv[1], "published-tune") == 0)
+		status = accuracy_published(argc == 3 ? argv[2] : "", &error);
 	else if (argc == 2 && strcmp(argv[1], "documents") == 0)
 		status = accuracy_documents(&error);
 	else if (argc == 4 && strcmp(argv[1], "trace") == 0)

@@ -158,6 +158,11 @@ static bool is_tune(const struct machine *machine)
 	return strcmp(machine->set, "tune") == 0;
 }
 
+static bool is_wanted(const struct machine *machine, const char *tune)
+{
+	return !tune || (is_tune(machine) && strncmp(machine->id, tune, strlen(tune)) == 0);
+}
+
 static void add_to_totals(struct totals *totals, const struct machine *machine,
 			  const struct reading readings[READER_COUNT])
 {
@@ -216,7 +221,7 @@ static int fit_one(FILE *curves, const struct machine *machine, struct totals *t
 	return status;
 }
 
-static int fit_all(FILE *curves, FILE *truth, bool tune_alone, struct fathom_error *error)
+static int fit_all(FILE *curves, FILE *truth, const char *tune, struct fathom_error *error)
 {
 	struct totals totals = {.rows = {
 					[ROW_ALL] = {.name = "all"},
@@ -230,28 +235,29 @@ static int fit_all(FILE *curves, FILE *truth, bool tune_alone, struct fathom_err
 					[ROW_VALIDATE_A] = {.name = "  grade A"},
 					[ROW_VALIDATE_UNSEEN] = {.name = "  not seen before"},
 				}};
+	size_t first = tune ? ROW_TUNE : ROW_ALL;
 	struct machine machine;
 	int status;
 	skip_line(truth);
 	printf("  %-33s  %-25s  %-34s found\n", "curve, grade", "caches as documented",
 	       "caches as fitted");
 	while ((status = read_machine(truth, &machine, error)) == 1)
-		if ((!tune_alone || is_tune(&machine)) && fit_one(curves, &machine, &totals, error))
+		if (is_wanted(&machine, tune) && fit_one(curves, &machine, &totals, error))
 			return -1;
 	printf("\n");
-	readings_print(totals.rows + tune_alone, ROW_COUNT - tune_alone);
+	readings_print(totals.rows + first, ROW_COUNT - first);
 	printf("\n  longest fit %.2f s, all %.1f s of one core\n", totals.longest_fit_s,
 	       totals.all_fits_s);
 	return status;
 }
 
-int accuracy_published(bool tune_alone, struct fathom_error *error)
+int accuracy_published(const char *tune, struct fathom_error *error)
 {
 	FILE *curves = fopen(PUBLISHED_CURVES, "r");
 	FILE *truth = fopen(PUBLISHED_TRUTH, "r");
 	int status = -1;
 	if (curves && truth)
-		status = fit_all(curves, truth, tune_alone, error);
+		status = fit_all(curves, truth, tune, error);
 	else
 		error_set(error, FATHOM_FAILED, NULL, "'%s' cannot be read",
 			  curves ? PUBLISHED_TRUTH : PUBLISHED_CURVES);

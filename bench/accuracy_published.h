@@ -6,8 +6,8 @@
 
 /* Fits the curves of bench/published-curves.csv that bench/published-truth.csv describes. Of each
  * one of the set `tune` it prints what was found beside what is known; of `validate`, which nothing
- * is tuned on, the totals alone. `tune_alone`: the others are not even fitted. Errors: BAD_INPUT,
- * FAILED. */
-int accuracy_published(bool tune_alone, struct fathom_error *error);
+ * is tuned on, the totals alone. `tune` (may be NULL): only curves of that set are fitted whose id
+ * begins so. Errors: BAD_INPUT, FAILED. */
+int accuracy_published(const char *tune, struct fathom_error *error);
 
 #endif
