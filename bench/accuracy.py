@@ -96,8 +96,10 @@ page, a stride, and a permutation of several rings.
 
 **Other readers.** Three naive ways to read a curve, of at most 60 lines each (`bench/baselines/`): the steepest places
 of log latency; the size at half height between two plateaus; change points of log latency, their number by the modified
-BIC of Zhang and Siegmund (2007). Their two constants each are the best of a few values on `tune`. What the inference
-cannot do better than these is not worth its lines.
+BIC of Zhang and Siegmund (2007). Their few constants are the best of some values on `tune`. The last two columns are of
+curves that only one of fathom and that reader has right: by chance as many on either side (McNemar's test). What the
+inference cannot do better than these is not worth its lines. Mind that curves of one core are alike: 19 of `tune` are of
+Zen 2, 15 of these of one machine.
 
 The curves of `tune`, one a line; `accuracy published-tune` prints them alone:
 """

@@ -110,28 +110,39 @@ int readings_take(const struct fathom_curve *curve, const struct fathom_level *l
 
 /* ---- the table ---- */
 
+static bool is_right(const struct reading *reading)
+{
+	return reading->found == reading->wanted && !reading->false_caches;
+}
+
 void readings_add(struct readings_row *row, const struct reading readings[READER_COUNT])
 {
+	const struct reading *fathom = &readings[READER_FATHOM];
 	row->curves++;
 	for (size_t i = 0; i < READER_COUNT; i++) {
 		row->sums[i].wanted += readings[i].wanted;
 		row->sums[i].found += readings[i].found;
 		row->sums[i].false_caches += readings[i].false_caches;
-		row->right[i] +=
-			readings[i].found == readings[i].wanted && !readings[i].false_caches;
+		row->right[i] += is_right(&readings[i]);
+		row->fathom_alone[i] += is_right(fathom) && !is_right(&readings[i]);
+		row->reader_alone[i] += !is_right(fathom) && is_right(&readings[i]);
 	}
 }
 
 void readings_print(const struct readings_row *rows, size_t count)
 {
-	printf("  %-24s %-14s %15s %14s %18s\n", "set", "reader", "levels found", "false caches",
-	       "curves right");
+	printf("  %-20s %-14s %14s %13s %17s   right alone: fathom, it\n", "set", "reader",
+	       "levels found", "false caches", "curves right");
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < READER_COUNT && rows[i].curves; k++) {
 			const struct reading *sums = &rows[i].sums[k];
-			printf("  %-24s %-14s %5zu of %5zu %12zu %7zu of %3zu, %3.0f %%\n",
+			printf("  %-20s %-14s %5zu of %5zu %13zu %4zu of %3zu, %3.0f %%",
 			       k ? "" : rows[i].name, names[k], sums->found, sums->wanted,
 			       sums->false_caches, rows[i].right[k], rows[i].curves,
 			       100 * (double)rows[i].right[k] / (double)rows[i].curves);
+			if (k != READER_FATHOM)
+				printf("   %19zu, %2zu", rows[i].fathom_alone[k],
+				       rows[i].reader_alone[k]);
+			printf("\n");
 		}
 }
