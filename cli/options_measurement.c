@@ -1,6 +1,7 @@
 /* The options of what is measured, and of how long and where. */
 #include <limits.h>
 
+#include "base/error.h"
 #include "base/names.h"
 #include "base/units.h"
 #include "options.h"
@@ -67,11 +68,30 @@ option_table options_strict = {
 	{0},
 };
 
+/* The old name of --spacing, which NUMA users take for something else. */
+static int set_node(const struct option_row *row, const char *value, void *at,
+		    struct fathom_error *error)
+{
+	if (value[0] >= '0' && value[0] <= '3' && !value[1])
+		return error_set(error, FATHOM_USAGE,
+				 "of a NUMA node say one of its CPUs with --cpu; of nodes of a "
+				 "chain, how far apart they are, with --spacing",
+				 "--%s: '%s' is no distance between nodes of a chain", row->name,
+				 value);
+	return value_size(row, value, at, error);
+}
+
 option_table options_chain = {
-	{OPTIONS_CHAIN, "node", 0, value_size, OPTIONS_AT(request.spec.node_bytes), "SIZE",
-	 .doc = "Distance between nodes (default: one line)"},
+	{OPTIONS_CHAIN, "spacing", 0, value_size, OPTIONS_AT(request.spec.node_bytes), "SIZE",
+	 .excludes = "node",
+	 .doc = "Distance between the nodes of the chain (default: one line); 1 for single bytes, "
+		"with pattern independent or an index array"},
+	{OPTIONS_CHAIN, "node", 0, set_node, OPTIONS_AT(request.spec.node_bytes), "SIZE",
+	 .doc = "The old name of --spacing (NUMA nodes: --cpu)"},
 	{OPTIONS_CHAIN, "link", 0, value_choice, OPTIONS_AT(request.spec.link), "KIND",
-	 .choice = link_name, .doc = "pointer (the default), or index32: 32-bit indexes"},
+	 .choice = link_name,
+	 .doc = "pointer, index32 (32-bit indexes) or byte (none); default: the largest that "
+		"--spacing is a multiple of"},
 	{0},
 };
 

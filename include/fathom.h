@@ -181,10 +181,15 @@ enum fathom_pattern {
 			      */
 	/* Not dependent: the addresses are known early, and accesses overlap. */
 	FATHOM_INDEX_ARRAY, /* one byte of each node, in the random order that an array of indexes
-			       gives */
+			       gives; a node may be that byte alone */
 	FATHOM_STRIDE_LOOP, /* a word every `stride_bytes` */
 	FATHOM_LINEAR_SUM,  /* all words; an access is a node of `node_bytes` */
 	FATHOM_SEPARATE_CYCLES, /* `lanes` random cycles, each in a part of the memory of its own */
+	/* What other things than memory cost. Bytes in the order of their addresses, with a branch
+	 * on each: as good as random, so that half of them are mispredicted, or always the same. */
+	FATHOM_BRANCHES_RANDOM,
+	FATHOM_BRANCHES_SAME,
+	FATHOM_LOCKS, /* a lock in each node is taken and given back, which nobody else wants */
 	/* In the order of the addresses, by vectors; an access is a line of 64 bytes of what is
 	 * read and of what is written. */
 	FATHOM_READ,
@@ -196,7 +201,13 @@ enum fathom_pattern {
 	FATHOM_PATTERN_UNKNOWN /* of a curve that some other tool measured */
 };
 /* Each ends with what is not known of a curve that some other tool measured; it has no name. */
-enum fathom_link { FATHOM_LINK_POINTER, FATHOM_LINK_INDEX32, FATHOM_LINK_UNKNOWN };
+enum fathom_link {
+	FATHOM_LINK_POINTER,
+	FATHOM_LINK_INDEX32,
+	FATHOM_LINK_BYTE, /* a byte, too small to name a node: FATHOM_INDEPENDENT and
+			     FATHOM_INDEX_ARRAY alone */
+	FATHOM_LINK_UNKNOWN
+};
 enum fathom_warmth {
 	FATHOM_WARM,         /* walked before, lap after lap: the caches hold what they can */
 	FATHOM_COLD_FLUSHED, /* every line was flushed from all caches, then each is read once */
@@ -260,7 +271,8 @@ struct fathom_spec {
 	uint32_t vector_bytes; /* of a load or store: FATHOM_READ to FATHOM_UPDATE, 0 in a
 				* request: the widest of the CPU; else 0 */
 	enum fathom_pattern pattern;
-	enum fathom_link link;
+	enum fathom_link link; /* FATHOM_LINK_UNKNOWN in a request: the largest that divides the
+				* spacing of the nodes */
 	enum fathom_warmth warmth;
 	enum fathom_page page;
 	enum fathom_axis axis; /* of the curve that it is a point of: in what else than this the
@@ -447,6 +459,9 @@ struct fathom_point {
 	/* Over all batches, disturbed ones too: what a program would feel; NAN: not known. The
 	 * second where accesses overlap. */
 	double latency_mean_ns, mean_ns_per_access;
+	/* FATHOM_INDEX_ARRAY: the least of the means of the first ten blocks, disturbed batches in
+	 * them, as a simple benchmark would state it; NAN: fewer blocks. */
+	double least_mean_ns_per_access;
 	double disturbed_share; /* of the batches: 1 % over the mode or more, of a mean those that
 				   were rejected; NAN: not known */
 	double *blocks_ns;      /* one value a block, in the order measured */

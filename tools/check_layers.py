@@ -48,7 +48,7 @@ ROOMS = {
     # begins with fathom's JSON. The document knows nothing of other tools.
     'readers': ['document'],
     'views/survey': ['views', 'model'],
-    'views/experiments': ['views'],
+    'views/experiments': ['views', 'model'],
     'views': ['views/*', 'document', 'readers', 'model/*'],
     'render/text': ['views'],
     'render': ['render/*', 'views/*', 'document'],

@@ -52,7 +52,8 @@ const TRAITS = [
 			: `nodes of ${size(point.node_bytes)}`),
 	(curve) => (!curve.clock ? null : isKnown(curve.clock.hz) ? gigahertz(curve.clock.hz)
 		: `clock × ${significant(curve.clock.relative)}`),
-	(curve, point) => (point.link ? `${point.link} links` : null),
+	(curve, point) => (point.link === 'byte' ? 'no links' : point.link ? `${point.link} links`
+		: null),
 	(curve, point) => (isKnown(curve.cpu) ? `CPU ${curve.cpu}` : null),
 ];
 

@@ -22,7 +22,8 @@ static int find(const char *const *names, int count, const char *name)
 								    : NULL;                        \
 	}
 
-NAMES(link_name, "pointer", "index32")
+NAMES(link_name, "pointer", "index32", "byte")
+NAMES(link_words, "pointer links", "index32 links", "no links")
 NAMES(warmth_name, "warm", "cold_flushed", "cold_mapped")
 NAMES(page_name, "default", "4k", "thp", "2m", "1g", "16k", "32k", "64k", "128k", "256k", "512k",
       "1m")

@@ -7,6 +7,8 @@
 #include "fathom.h"
 
 const char *link_name(int link);
+/* "pointer links"; NULL out of range. */
+const char *link_words(int link);
 const char *warmth_name(int warmth);
 /* "default", "4k", "thp", "2m", "1g", "16k" to "1m"; parse takes capitals too. */
 const char *page_name(int page);

@@ -3,6 +3,9 @@
 #include <strings.h>
 
 #define WORD_BYTES 8
+/* More branches than a predictor can learn by heart; locks that fit in any first cache. */
+#define BRANCHES_BYTES (128u << 10)
+#define LOCKS_BYTES    4096u
 
 /* FATHOM_LINE_PAIR is how the line size is found, FATHOM_SEPARATE_CYCLES what parallelism asks for:
  * `fathom latency` takes neither. */
@@ -80,7 +83,7 @@ static const struct pattern_traits rows[] = {
 				.label = "index array *",
 				.order = PATTERN_CYCLES,
 				.kernel = KERNEL_INDEX_ARRAY,
-				.node_multiple = WORD_BYTES,
+				.node_multiple = 1,
 				.cover = PATTERN_COVERS_IN_TURN,
 				.compared = true},
 	[FATHOM_STRIDE_LOOP] = {.name = "stride_loop",
@@ -103,6 +106,30 @@ static const struct pattern_traits rows[] = {
 				    .kernel = KERNEL_POINTER,
 				    .has_lanes = true,
 				    .cover = PATTERN_COVERS_BY_CHANCE},
+	[FATHOM_BRANCHES_RANDOM] = {.name = "branches_random",
+				    .label = "random branches *",
+				    .order = PATTERN_ASCENDING,
+				    .kernel = KERNEL_BRANCHES,
+				    .node_multiple = 1,
+				    .own_bytes = BRANCHES_BYTES,
+				    .own_node_bytes = 1,
+				    .cover = PATTERN_COVERS_IN_TURN},
+	[FATHOM_BRANCHES_SAME] = {.name = "branches_same",
+				  .label = "steady branches *",
+				  .order = PATTERN_ASCENDING,
+				  .kernel = KERNEL_BRANCHES,
+				  .node_multiple = 1,
+				  .own_bytes = BRANCHES_BYTES,
+				  .own_node_bytes = 1,
+				  .cover = PATTERN_COVERS_IN_TURN},
+	[FATHOM_LOCKS] = {.name = "locks",
+			  .label = "lock and unlock *",
+			  .order = PATTERN_ASCENDING,
+			  .kernel = KERNEL_LOCKS,
+			  .node_multiple = WORD_BYTES,
+			  .own_bytes = LOCKS_BYTES,
+			  .own_node_bytes = KERNEL_LINE_BYTES,
+			  .cover = PATTERN_COVERS_IN_TURN},
 	[FATHOM_READ] = {.name = "read",
 			 .order = PATTERN_ASCENDING,
 			 .kernel = KERNEL_READ,

@@ -56,6 +56,9 @@ struct pattern_traits {
 	enum pattern_cover cover;
 	enum pattern_sweep sweep;
 	bool compared; /* a row of `fathom patterns` */
+	/* Of what costs the same at any size: that at which `fathom patterns` measures it; else 0.
+	 */
+	uint32_t own_bytes, own_node_bytes;
 	bool headline; /* the first sentences about a result speak of it */
 	/* Of streams: what is done with each line. */
 	bool loads, stores;

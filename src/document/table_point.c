@@ -74,6 +74,12 @@ static bool has_access_mean(const void *point, const void *parent)
 	return has_estimator(point, parent) && overlaps(point, parent);
 }
 
+static bool is_indexed(const void *point, const void *parent)
+{
+	(void)parent;
+	return ((const struct fathom_point *)point)->spec.pattern == FATHOM_INDEX_ARRAY;
+}
+
 static bool has_placements(const void *point, const void *parent)
 {
 	(void)parent;
@@ -161,7 +167,7 @@ static const struct field spec_table_fields[] = {
 		 "requested storage for the cursors of the lanes (--lane-store); missing: "
 		 "whichever is fastest",
 		 NAMED(lane_store_name, FATHOM_STORE_UNKNOWN), .when = has_store,
-		 .flags = FIELD_LEFT_OUT),
+		 .flags = FIELD_LEFT_OUT, .column = 64),
 	SPEC(threads, COUNT, NULL, "number of threads, each with its own memory",
 	     .range = RANGE_POSITIVE, .column = 14),
 	SPEC(vector_bytes, COUNT, "bytes",
@@ -283,6 +289,10 @@ static const struct field point_table_fields[] = {
 	NS(mean_ns_per_access, "mean time per access over all batches, disturbed ones included",
 	   .old = "ns_per_access_mean", .when = has_access_mean, .flags = FIELD_LEFT_OUT,
 	   .range = RANGE_POSITIVE, .column = 60),
+	NS(least_mean_ns_per_access,
+	   "index_array: the lowest mean of the first ten blocks, disturbed batches included, as "
+	   "a simple benchmark states it; null: fewer than ten blocks",
+	   .when = is_indexed, .flags = FIELD_LEFT_OUT, .range = RANGE_POSITIVE, .column = 63),
 	POINT(disturbed_share, NUMBER, "share",
 	      "share of the batches that were disturbed: with estimator mode those at least 1 % "
 	      "above the mode, with mean those that were rejected",

@@ -9,18 +9,21 @@
 #define CHASE_ISA                      "x86_64"
 #define CHASE_INDEX32_INSTRUCTIONS     1
 #define CHASE_INDEX_ARRAY_INSTRUCTIONS 4
+#define CHASE_INDEX_BYTES_INSTRUCTIONS 4
 #define CHASE_STRIDE_LOOP_INSTRUCTIONS 2
 #define CHASE_LINEAR_SUM_INSTRUCTIONS  9
 #elif defined(__aarch64__)
 #define CHASE_ISA                      "aarch64"
 #define CHASE_INDEX32_INSTRUCTIONS     1
 #define CHASE_INDEX_ARRAY_INSTRUCTIONS 4
+#define CHASE_INDEX_BYTES_INSTRUCTIONS 3
 #define CHASE_STRIDE_LOOP_INSTRUCTIONS 3
 #define CHASE_LINEAR_SUM_INSTRUCTIONS  17
 #elif defined(__riscv) && __riscv_xlen == 64
 #define CHASE_ISA                      "riscv64"
 #define CHASE_INDEX32_INSTRUCTIONS     3 /* no scaled addressing */
 #define CHASE_INDEX_ARRAY_INSTRUCTIONS 6
+#define CHASE_INDEX_BYTES_INSTRUCTIONS 5
 #define CHASE_STRIDE_LOOP_INSTRUCTIONS 3
 #define CHASE_LINEAR_SUM_INSTRUCTIONS  17
 #endif
@@ -31,6 +34,7 @@ kernel_run chase_pointer_rolled;
 kernel_run chase_index32_rolled;
 /* Multiples of KERNEL_UNROLL nodes, 0 too. */
 kernel_sum chase_index_array;
+kernel_sum chase_index_bytes;
 kernel_sum chase_stride_loop;
 kernel_sum chase_linear_sum;
 void chase_add(uint64_t count);

@@ -14,10 +14,14 @@
 		laps_sum(work, hops, whole, portable_##name);                                      \
 	}
 LAPS(index_array, portable_index_array)
+LAPS(index_bytes, portable_index_bytes)
 LAPS(stride_loop, portable_stride_loop)
 LAPS(linear_sum, portable_linear_sum)
+LAPS(branches, portable_branches)
+LAPS(locks, portable_locks)
 #if defined(CHASE_ISA)
 LAPS(index_array, chase_index_array)
+LAPS(index_bytes, chase_index_bytes)
 LAPS(stride_loop, chase_stride_loop)
 LAPS(linear_sum, chase_linear_sum)
 #endif
@@ -26,6 +30,8 @@ static const struct kernel kernels[] = {
 #if defined(CHASE_ISA)
 	{"index_array", CHASE_ISA, KERNEL_INDEX_ARRAY, 1, 2, CHASE_INDEX_ARRAY_INSTRUCTIONS,
 	 laps_chase_index_array, .rolled = false},
+	{"index_bytes", CHASE_ISA, KERNEL_INDEX_BYTES, 1, 2, CHASE_INDEX_BYTES_INSTRUCTIONS,
+	 laps_chase_index_bytes, .rolled = false},
 	{"stride_loop", CHASE_ISA, KERNEL_STRIDE_LOOP, 1, 1, CHASE_STRIDE_LOOP_INSTRUCTIONS,
 	 laps_chase_stride_loop, .rolled = false},
 	{"linear_sum", CHASE_ISA, KERNEL_LINEAR_SUM, 1, 8, CHASE_LINEAR_SUM_INSTRUCTIONS,
@@ -54,12 +60,18 @@ static const struct kernel kernels[] = {
 	 .rolled = false},
 	{"independent32", "portable", KERNEL_INDEPENDENT32, 1, 1, 0, portable_independent32,
 	 .rolled = false},
+	{"independent8", "portable", KERNEL_INDEPENDENT8, 1, 1, 0, portable_independent8,
+	 .rolled = false},
+	{"index_bytes", "portable", KERNEL_INDEX_BYTES, 1, 2, 0, laps_portable_index_bytes,
+	 .rolled = false},
 	{"index_array", "portable", KERNEL_INDEX_ARRAY, 1, 2, 0, laps_portable_index_array,
 	 .rolled = false},
 	{"stride_loop", "portable", KERNEL_STRIDE_LOOP, 1, 1, 0, laps_portable_stride_loop,
 	 .rolled = false},
 	{"linear_sum", "portable", KERNEL_LINEAR_SUM, 1, 8, 0, laps_portable_linear_sum,
 	 .rolled = false},
+	{"branches", "portable", KERNEL_BRANCHES, 1, 1, 0, laps_portable_branches, .rolled = false},
+	{"locks", "portable", KERNEL_LOCKS, 1, 2, 0, laps_portable_locks, .rolled = false},
 	{"read", "portable", KERNEL_READ, 1, 8, 0, portable_read, .vector_bytes = 8},
 	{"write", "portable", KERNEL_WRITE, 1, 0, 0, portable_write, .vector_bytes = 8},
 	{"write_nt", "portable", KERNEL_WRITE_NT, 1, 0, 0, portable_write, .vector_bytes = 8},

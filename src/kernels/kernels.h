@@ -27,8 +27,9 @@ enum kernel_store {
 
 /* What a loop works on. Only `cursor`, `cursors` and `position` change. */
 struct kernel_work {
-	const unsigned char *base; /* start of the window; streams that write write it, and want
-				      it aligned to KERNEL_LINE_BYTES, as `to` */
+	const unsigned char *base; /* start of the window; KERNEL_LOCKS and streams that write
+				      write it, and these want it aligned to KERNEL_LINE_BYTES, as
+				      `to` */
 	uint64_t cursor;           /* address, index, the generator's state, or a sum */
 	uint64_t *cursors;         /* of more than one lane: one a lane; `cursor` is unused then */
 	unsigned lanes;            /* their number, where the kernel is for any number */
@@ -37,7 +38,8 @@ struct kernel_work {
 	uint64_t slots;        /* places in a node that the word may have, >= 1 */
 	uint64_t slot_bytes;   /* spacing of those places */
 	uint64_t position;     /* of a sum or stream: the next node, < nodes */
-	const uint32_t *index; /* KERNEL_INDEX_ARRAY: `nodes` indexes in units of 4 bytes */
+	const uint32_t *index; /* `nodes` indexes: KERNEL_INDEX_ARRAY in units of 4 bytes,
+				  KERNEL_INDEX_BYTES of one */
 	unsigned char *to;     /* copies: where to, `nodes` lines that overlap none of base */
 };
 

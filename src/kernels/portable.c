@@ -90,43 +90,40 @@ static inline const void *independent_word(const struct kernel_work *work, uint6
 	       kernel_node_offset(node, work->slots, work->slot_bytes);
 }
 
-void portable_independent64(struct kernel_work *work, uint64_t hops)
-{
-	const struct kernel_work own = *work;
-	uint64_t state = own.cursor;
-	for (uint64_t rounds = hops / KERNEL_UNROLL; rounds > 0; rounds--) {
-		REPEAT_UNROLL({
-			const word64 *word = independent_word(&own, state);
-			state = kernel_independent_next(state, *word);
-		})
+/* What is loaded is as wide as `word`. */
+#define INDEPENDENT(name, word)                                                                    \
+	void portable_##name(struct kernel_work *work, uint64_t hops)                              \
+	{                                                                                          \
+		const struct kernel_work own = *work;                                              \
+		uint64_t state = own.cursor;                                                       \
+		for (uint64_t rounds = hops / KERNEL_UNROLL; rounds > 0; rounds--) {               \
+			REPEAT_UNROLL({                                                            \
+				const word *at = independent_word(&own, state);                    \
+				state = kernel_independent_next(state, *at);                       \
+			})                                                                         \
+		}                                                                                  \
+		for (hops %= KERNEL_UNROLL; hops; hops--)                                          \
+			state = kernel_independent_next(                                           \
+				state, *(const word *)independent_word(&own, state));              \
+		work->cursor = state;                                                              \
 	}
-	for (hops %= KERNEL_UNROLL; hops; hops--)
-		state = kernel_independent_next(state,
-						*(const word64 *)independent_word(&own, state));
-	work->cursor = state;
-}
-
-void portable_independent32(struct kernel_work *work, uint64_t hops)
-{
-	const struct kernel_work own = *work;
-	uint64_t state = own.cursor;
-	for (uint64_t rounds = hops / KERNEL_UNROLL; rounds > 0; rounds--) {
-		REPEAT_UNROLL({
-			const word32 *word = independent_word(&own, state);
-			state = kernel_independent_next(state, *word);
-		})
-	}
-	for (hops %= KERNEL_UNROLL; hops; hops--)
-		state = kernel_independent_next(state,
-						*(const word32 *)independent_word(&own, state));
-	work->cursor = state;
-}
+INDEPENDENT(independent64, word64)
+INDEPENDENT(independent32, word32)
+INDEPENDENT(independent8, unsigned char)
 
 uint64_t portable_index_array(const struct kernel_work *work, uint64_t position, uint64_t nodes)
 {
 	uint64_t sum = 0;
 	for (uint64_t i = position; i < position + nodes; i++)
 		sum += work->base[4 * (uint64_t)work->index[i]];
+	return sum;
+}
+
+uint64_t portable_index_bytes(const struct kernel_work *work, uint64_t position, uint64_t nodes)
+{
+	uint64_t sum = 0;
+	for (uint64_t i = position; i < position + nodes; i++)
+		sum += work->base[work->index[i]];
 	return sum;
 }
 
@@ -146,6 +143,35 @@ uint64_t portable_linear_sum(const struct kernel_work *work, uint64_t position, 
 	for (uint64_t i = position * each; i < (position + nodes) * each; i++)
 		sum += words[i];
 	return sum;
+}
+
+/* The empty assembler is in one way of the branch alone, so that no compiler can do without it. */
+uint64_t portable_branches(const struct kernel_work *work, uint64_t position, uint64_t nodes)
+{
+	uint64_t sum = 0;
+	for (uint64_t i = position; i < position + nodes; i++) {
+		uint64_t byte = work->base[i];
+		if (byte & 1) {
+			__asm__ volatile("" : "+r"(sum));
+			sum += byte;
+		}
+	}
+	return sum;
+}
+
+/* As a mutex does that nobody waits for: compare and exchange to take it, exchange to give it back.
+ */
+uint64_t portable_locks(const struct kernel_work *work, uint64_t position, uint64_t nodes)
+{
+	uint64_t taken = 0;
+	for (uint64_t i = position; i < position + nodes; i++) {
+		word32 *lock = (word32 *)(uintptr_t)(work->base + i * work->node_bytes);
+		uint32_t unlocked = 0;
+		taken += __atomic_compare_exchange_n(lock, &unlocked, 1, false, __ATOMIC_ACQUIRE,
+						     __ATOMIC_RELAXED);
+		__atomic_exchange_n(lock, 0, __ATOMIC_RELEASE);
+	}
+	return taken;
 }
 
 /* Volatile: every word is loaded or stored as it stands here, by itself. */

@@ -20,8 +20,16 @@ static void warm_index32(const unsigned char *base, uint64_t cursors[static KERN
 			cursors[lane] = words[cursors[lane]];
 }
 
+static uint64_t word_at(const unsigned char *word, enum kernel_kind kind)
+{
+	return kind == KERNEL_INDEPENDENT64   ? *(const word64 *)(const void *)word
+	       : kind == KERNEL_INDEPENDENT32 ? *(const word32 *)(const void *)word
+					      : *word;
+}
+
 static void warm_independent(const struct kernel_work *work,
-			     uint64_t cursors[static KERNEL_WARM_LANES], uint64_t hops, bool wide)
+			     uint64_t cursors[static KERNEL_WARM_LANES], uint64_t hops,
+			     enum kernel_kind kind)
 {
 	for (; hops; hops--)
 		for (int lane = 0; lane < KERNEL_WARM_LANES; lane++) {
@@ -29,9 +37,7 @@ static void warm_independent(const struct kernel_work *work,
 			const unsigned char *word =
 				work->base + node * work->node_bytes +
 				kernel_node_offset(node, work->slots, work->slot_bytes);
-			cursors[lane] = kernel_independent_next(
-				cursors[lane], wide ? *(const word64 *)(const void *)word
-						    : *(const word32 *)(const void *)word);
+			cursors[lane] = kernel_independent_next(cursors[lane], word_at(word, kind));
 		}
 }
 
@@ -46,7 +52,7 @@ void kernel_warm(enum kernel_kind kind, struct kernel_work lanes[static KERNEL_W
 	else if (kind == KERNEL_INDEX32)
 		warm_index32(lanes[0].base, cursors, hops);
 	else
-		warm_independent(&lanes[0], cursors, hops, kind == KERNEL_INDEPENDENT64);
+		warm_independent(&lanes[0], cursors, hops, kind);
 	for (int lane = 0; lane < KERNEL_WARM_LANES; lane++)
 		lanes[lane].cursor = cursors[lane];
 }

@@ -13,10 +13,31 @@
 #define ALIASING_BYTES     4096 /* the bits of an address that loads and stores are first told by */
 #define WIDEST_BYTES       64
 #define MOST_THREADS       65536
+#define INDEX_WORD_BYTES   4
 
-static uint64_t link_bytes(const struct fathom_spec *spec)
+enum fathom_link spec_link_of(uint64_t node_bytes)
 {
-	return spec->link == FATHOM_LINK_INDEX32 ? 4 : 8;
+	return node_bytes % SPEC_WORD_BYTES == 0    ? FATHOM_LINK_POINTER
+	       : node_bytes % INDEX_WORD_BYTES == 0 ? FATHOM_LINK_INDEX32
+						    : FATHOM_LINK_BYTE;
+}
+
+uint64_t spec_link_bytes(const struct fathom_spec *spec)
+{
+	return spec->link == FATHOM_LINK_INDEX32 ? 4 : spec->link == FATHOM_LINK_BYTE ? 1 : 8;
+}
+
+uint64_t spec_index_unit(const struct fathom_spec *spec)
+{
+	return spec->node_bytes % INDEX_WORD_BYTES ? 1 : INDEX_WORD_BYTES;
+}
+
+uint64_t spec_index_span(const struct fathom_spec *spec)
+{
+	const uint64_t indexes = 1ull << 32;
+	if (pattern_traits(spec->pattern)->kernel == KERNEL_INDEX_ARRAY)
+		return spec_index_unit(spec) * indexes;
+	return spec->link == FATHOM_LINK_INDEX32 ? INDEX_WORD_BYTES * indexes : UINT64_MAX;
 }
 
 uint64_t spec_nodes(const struct fathom_spec *spec)
@@ -88,7 +109,7 @@ bool spec_holds_nodes(const struct fathom_spec *spec)
 uint32_t spec_most_laps(const struct fathom_spec *spec)
 {
 	uint64_t span = spec->node_bytes < SLOT_SPAN_BYTES ? spec->node_bytes : SLOT_SPAN_BYTES;
-	return (uint32_t)(span / link_bytes(spec));
+	return (uint32_t)(span / spec_link_bytes(spec));
 }
 
 static int check_names(const struct fathom_spec *spec, struct fathom_error *error)
@@ -108,29 +129,50 @@ static int check_names(const struct fathom_spec *spec, struct fathom_error *erro
 	return 0;
 }
 
+/* Which of two options does not go with the other, and what does. */
+static int refuse_link(const struct fathom_spec *spec, struct fathom_error *error)
+{
+	char size[UNITS_TEXT_BYTES];
+	units_format_size(spec->node_bytes, size);
+	if (spec->link == FATHOM_LINK_BYTE)
+		return error_set(error, FATHOM_USAGE,
+				 "use a multiple of 4 for --spacing, or pattern independent",
+				 "nodes of %s ('--spacing') hold no link ('--link byte'), and "
+				 "pattern %s needs one",
+				 size, fathom_pattern_name(spec->pattern));
+	return error_set(error, FATHOM_USAGE,
+			 spec->node_bytes % INDEX_WORD_BYTES
+				 ? "use a multiple of 4 for --spacing, or pattern independent with "
+				   "--link byte"
+				 : "leave out --link, or say --link index32",
+			 "nodes of %s ('--spacing') are not a multiple of the %d bytes of a link "
+			 "('--link %s')",
+			 size, (int)spec_link_bytes(spec), link_name(spec->link));
+}
+
 static int check_node(const struct fathom_spec *spec, struct fathom_error *error)
 {
 	const struct pattern_traits *traits = pattern_traits(spec->pattern);
-	uint64_t unit = traits->node_multiple ? traits->node_multiple : link_bytes(spec);
+	uint64_t unit = traits->node_multiple ? traits->node_multiple : spec_link_bytes(spec);
+	bool holds_bytes = traits->order == PATTERN_DRAWN || traits->node_multiple;
 	char size[UNITS_TEXT_BYTES];
 	units_format_size(spec->node_bytes, size);
-	if (spec->node_bytes < unit || spec->node_bytes > SPEC_LARGEST_NODE_BYTES)
-		return error_set(error, FATHOM_USAGE,
-				 spec->node_bytes < unit && !traits->node_multiple
-					 ? "nodes of 4 bytes need --link index32"
-					 : NULL,
+	if (spec->node_bytes == 0 || spec->node_bytes > SPEC_LARGEST_NODE_BYTES)
+		return error_set(error, FATHOM_USAGE, NULL,
 				 "node spacing %s is not between %d B and 2 MiB", size, (int)unit);
-	if (spec->node_bytes % unit)
+	if (spec->node_bytes % unit && traits->node_multiple)
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "node spacing %s is not a multiple of the %d bytes that "
 				 "pattern %s reads at a time",
 				 size, (int)unit, traits->name);
-	return 0;
+	return spec->node_bytes % unit || (spec->link == FATHOM_LINK_BYTE && !holds_bytes)
+		       ? refuse_link(spec, error)
+		       : 0;
 }
 
 static int check_size(const struct fathom_spec *spec, struct fathom_error *error)
 {
-	char size[UNITS_TEXT_BYTES];
+	char size[UNITS_TEXT_BYTES], span[UNITS_TEXT_BYTES];
 	units_format_size(spec->size_bytes, size);
 	if (spec->size_bytes < spec->node_bytes)
 		return error_set(error, FATHOM_USAGE,
@@ -142,12 +184,11 @@ static int check_size(const struct fathom_spec *spec, struct fathom_error *error
 		return error_set(
 			error, FATHOM_USAGE, "request less memory with --size or --max-size",
 			"size %s is above 256 TiB, the largest that can be measured", size);
-	bool indexes = spec->link == FATHOM_LINK_INDEX32 ||
-		       pattern_traits(spec->pattern)->kernel == KERNEL_INDEX_ARRAY;
-	if (indexes && spec->size_bytes > SPEC_INDEX_SPAN_BYTES)
+	if (spec->size_bytes > spec_index_span(spec))
 		return error_set(error, FATHOM_USAGE,
 				 spec->link == FATHOM_LINK_INDEX32 ? "use --link pointer" : NULL,
-				 "size %s is above 16 GiB, the limit of 32-bit links", size);
+				 "size %s is above %s, the limit of 32-bit links", size,
+				 units_format_size(spec_index_span(spec), span));
 	return 0;
 }
 
@@ -199,7 +240,7 @@ static int check_stride(const struct fathom_spec *spec, struct fathom_error *err
 				 "stride %s is larger than the size %s", stride,
 				 units_format_size(spec->size_bytes, other));
 	if (spec->stride_bytes % spec->node_bytes)
-		return error_set(error, FATHOM_USAGE, "check --stride and --node",
+		return error_set(error, FATHOM_USAGE, "check --stride and --spacing",
 				 "stride %s is not a multiple of the node spacing %s", stride,
 				 units_format_size(spec->node_bytes, other));
 	return 0;
@@ -207,7 +248,7 @@ static int check_stride(const struct fathom_spec *spec, struct fathom_error *err
 
 static int check_pair(const struct fathom_spec *spec, struct fathom_error *error)
 {
-	uint64_t link = link_bytes(spec);
+	uint64_t link = spec_link_bytes(spec);
 	if (spec->stride_bytes == 0 || spec->stride_bytes % link ||
 	    spec->stride_bytes > spec->node_bytes - link)
 		return error_set(error, FATHOM_USAGE, NULL, "the stride does not fit in a node");

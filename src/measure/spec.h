@@ -4,8 +4,6 @@
 
 #include "fathom.h"
 
-/* 2^32 words of 4 bytes: as far as indexes of 32 bits reach. */
-#define SPEC_INDEX_SPAN_BYTES (1ull << 34)
 /* Of the spacing of nodes: their lines are told by 16 bits of a hash. */
 #define SPEC_LARGEST_NODE_BYTES (2u << 20)
 /* Over windows: nodes that a stride has. */
@@ -27,6 +25,14 @@ uint64_t spec_total_bytes(const struct fathom_spec *spec);
  * have just been stored to one page on look like these to some CPUs, and wait. */
 uint64_t spec_copy_offset(const struct fathom_spec *spec);
 uint64_t spec_index_offset(const struct fathom_spec *spec);
+/* The largest link that nodes so far apart all have room for. */
+enum fathom_link spec_link_of(uint64_t node_bytes);
+/* Of the word that a hop loads. */
+uint64_t spec_link_bytes(const struct fathom_spec *spec);
+/* What the indexes of FATHOM_INDEX_ARRAY count: 4 bytes, or single ones where nodes need it. */
+uint64_t spec_index_unit(const struct fathom_spec *spec);
+/* The largest span that the indexes of the spec reach; UINT64_MAX: it has none. */
+uint64_t spec_index_span(const struct fathom_spec *spec);
 /* Distinct lines of `line_bytes` that a lap touches. */
 uint64_t spec_lines_touched(const struct fathom_spec *spec, uint64_t line_bytes);
 /* Where in memory it may begin, at multiples of so many bytes: with one node a page nodes are

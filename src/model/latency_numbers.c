@@ -164,6 +164,32 @@ static struct fathom_cost find_walk(const struct fathom_result *result, uint64_t
 	return largest->parts[FATHOM_PART_WALK];
 }
 
+/* At the first size of the pattern. */
+static struct fathom_cost find_cost(const struct fathom_result *result, enum fathom_pattern pattern)
+{
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (curve->point_count && curve->points[0].spec.pattern == pattern)
+			return (struct fathom_cost){curve->points[0].ns_per_access,
+						    curve->points[0].low_ns_per_access,
+						    curve->points[0].high_ns_per_access};
+	}
+	return not_known;
+}
+
+struct fathom_cost latency_numbers_mispredict(const struct fathom_result *result)
+{
+	struct fathom_cost random = find_cost(result, FATHOM_BRANCHES_RANDOM);
+	struct fathom_cost same = find_cost(result, FATHOM_BRANCHES_SAME);
+	return (struct fathom_cost){2 * (random.ns - same.ns), 2 * (random.low_ns - same.high_ns),
+				    2 * (random.high_ns - same.low_ns)};
+}
+
+struct fathom_cost latency_numbers_lock(const struct fathom_result *result)
+{
+	return find_cost(result, FATHOM_LOCKS);
+}
+
 /* ---- the list ---- */
 
 static char *at_size(const char *what, double bytes)
@@ -185,6 +211,14 @@ static void add_latencies(const struct fathom_result *result, struct list *list)
 	}
 	struct fathom_cost walk = find_walk(result, &size_bytes);
 	add(list, "page walk", walk, NAN, NAN, at_size("per access in", (double)size_bytes));
+}
+
+static void add_operations(const struct fathom_result *result, struct list *list)
+{
+	add(list, "branch mispredict", latency_numbers_mispredict(result), 5, 3,
+	    text_format("random minus steady ones"));
+	add(list, "mutex lock/unlock", latency_numbers_lock(result), 25, 17,
+	    text_format("free, in the first cache"));
 }
 
 static char *overlap_words(const struct fathom_result *result,
@@ -235,6 +269,7 @@ int latency_numbers_find(struct fathom_result *result, struct fathom_error *erro
 		if (!list.numbers)
 			return error_no_memory(error);
 		add_latencies(result, &list);
+		add_operations(result, &list);
 		add_reading(result, &list);
 	}
 	if (list.failed) {

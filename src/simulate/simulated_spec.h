@@ -68,6 +68,7 @@ struct simulated_spec {
 	bool huge_pages;           /* transparent ones, 2 MiB */
 	uint64_t multi_size_bytes; /* of multi-size THP; 0: there is none */
 	uint64_t pool_2m_pages, pool_1g_pages;
+	struct simulated_cost mispredict_cost, lock_cost; /* a lock: to take it and give it back */
 	double overlap;          /* independent accesses in flight at a time */
 	double issued_per_cycle; /* of accesses that overlap, at most */
 	uint64_t reorder_window; /* accesses that a core looks ahead; 0: no limit */

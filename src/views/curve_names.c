@@ -39,9 +39,10 @@ static void add_pages(const struct fathom_curve *curve, bool brief, struct text 
 
 static void add_links(const struct fathom_curve *curve, bool brief, struct text *text)
 {
-	const char *name = link_name(curve->points[0].spec.link);
+	int link = curve->points[0].spec.link;
+	const char *name = brief ? link_name(link) : link_words(link);
 	if (name)
-		text_add(text, "%s%s", name, brief ? "" : " links");
+		text_add(text, "%s", name);
 }
 
 static void add_tool(const struct fathom_curve *curve, bool brief, struct text *text)

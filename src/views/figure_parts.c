@@ -227,9 +227,9 @@ static void add_warmth(struct text *text, const struct fathom_result *result, si
 
 static void add_links(struct text *text, const struct fathom_result *result, size_t curve)
 {
-	const char *name = link_name((int)result->curves[curve].points[0].spec.link);
+	const char *name = link_words((int)result->curves[curve].points[0].spec.link);
 	if (name)
-		text_add(text, "%s links", name);
+		text_add(text, "%s", name);
 }
 
 static void add_threads(struct text *text, const struct fathom_result *result, size_t curve)

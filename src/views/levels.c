@@ -145,6 +145,8 @@ static void add_columns(struct view *view, const struct levels *levels)
 	if (levels->has_os) {
 		view_column(view, levels->reports ? "OS says" : NULL, NULL);
 		view_ranks(view, 1, 0);
+		view_column(view, "share", NULL);
+		view_ranks(view, 5, 0);
 	}
 	view_column(view, points_quantity(levels->y)->name, NULL);
 	view_ranks(view, 0, 2);
@@ -161,8 +163,12 @@ static void add_row(struct view *view, const struct levels *levels,
 	view_name(view, "%s%s", level->name ? level->name : "unknown",
 		  is_unsure(level) ? " ?" : "");
 	levels_reach(view, level);
-	if (levels->has_os)
+	if (levels->has_os) {
 		add_os(view, levels, level);
+		view_number(view, level->reported_bytes
+					  ? level->size_bytes / (double)level->reported_bytes
+					  : NAN);
+	}
 	add_value(view, levels, level, levels->y);
 	if (levels->has_beside)
 		add_value(view, levels, level, levels->beside);

@@ -137,7 +137,7 @@ void points_add_spec(struct text *words, const struct fathom_spec *spec)
 			text_add(words, ", nodes of %s", rounding_size(spec->node_bytes).text);
 		return;
 	}
-	const char *pattern = fathom_pattern_name(spec->pattern), *link = link_name(spec->link);
+	const char *pattern = fathom_pattern_name(spec->pattern), *link = link_words(spec->link);
 	text_add(words, "%s", pattern ? pattern : "unknown pattern");
 	if (fathom_pattern_streams(spec->pattern)) {
 		text_add(words, ", %u %s", spec->threads,
@@ -154,7 +154,7 @@ void points_add_spec(struct text *words, const struct fathom_spec *spec)
 		text_add(words, ", %u different laps", spec->laps);
 	text_add(words, ", nodes of %s", rounding_size(spec->node_bytes).text);
 	if (link)
-		text_add(words, ", %s links", link);
+		text_add(words, ", %s", link);
 	const char *warmth = warmth_name(spec->warmth);
 	if (warmth && spec->warmth != FATHOM_WARM)
 		text_add(words, ", %s", warmth);

@@ -90,13 +90,13 @@ static void add_subject(struct view *view, const struct fathom_curve *curve)
 static void add_common(struct view *view, const struct fathom_curve *curve, bool pages)
 {
 	struct text line = {0};
-	const char *link = link_name(curve->points[0].spec.link);
+	const char *link = link_words(curve->points[0].spec.link);
 	if (fathom_pattern_streams(curve->points[0].spec.pattern))
 		text_add(&line, "in address order");
 	else
-		text_add(&line, "nodes of %s, %s links",
+		text_add(&line, "nodes of %s, %s",
 			 rounding_size(curve->points[0].spec.node_bytes).text,
-			 link ? link : "unknown");
+			 link ? link : "unknown links");
 	if (pages)
 		add_pages(curve, &line);
 	view_take(view, VIEW_PLAIN, &line);

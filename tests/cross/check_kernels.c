@@ -94,7 +94,7 @@ static void check_variants(uint64_t count, unsigned bytes, uint64_t slots)
 
 static bool is_sum(const struct kernel *kernel)
 {
-	return kernel->kind >= KERNEL_INDEX_ARRAY && kernel->kind <= KERNEL_LINEAR_SUM;
+	return kernel->kind >= KERNEL_INDEX_ARRAY && kernel->kind <= KERNEL_LOCKS;
 }
 
 /* Sums over words that are all different, from the middle of a lap on, over its end. */
@@ -104,7 +104,8 @@ static void check_sum(const struct kernel *kernel, uint64_t count)
 	unsigned char *memory = allocate(count, KERNEL_SUM_BYTES);
 	uint32_t *index = allocate(count, sizeof(*index));
 	for (uint64_t i = 0; i < count * KERNEL_SUM_BYTES; i++)
-		memory[i] = (unsigned char)(rng_mix(count, i) >> 7);
+		memory[i] =
+			kernel->kind == KERNEL_LOCKS ? 0 : (unsigned char)(rng_mix(count, i) >> 7);
 	for (uint64_t i = 0; i < count; i++)
 		index[i] = (uint32_t)(rng_mix(i, count) % (count * KERNEL_SUM_BYTES / 4));
 	struct kernel_work work = {.base = memory,

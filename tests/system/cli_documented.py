@@ -45,7 +45,7 @@ def understood(words, folder):
 
 
 commands = documented()
-check(['latency', '--node', '4', '--link', 'index32'] in commands, 'the loop of the textbooks')
+check(['latency', '--spacing', '4'] in commands, 'the loop of the textbooks')
 with scratch() as folder:
     make_files(folder, commands)
     for words in commands:

@@ -18,7 +18,8 @@ def times(result):
     found = {}
     for curve in result['curves']:
         for point in curve['points']:
-            overlaps = point['pattern'] in ('index_array', 'stride_loop', 'linear_sum')
+            overlaps = point['pattern'] in ('index_array', 'stride_loop', 'linear_sum', 'locks',
+                                             'branches_random', 'branches_same')
             check(overlaps == ('ns_per_access' in point), 'the wrong kind of value:', point)
             check(overlaps == (point['latency_ns'] is None), 'a latency of what overlaps:', point)
             ns = point['ns_per_access'] if overlaps else point['latency_ns']

@@ -79,6 +79,22 @@ uint64_t chase_index_array(const struct kernel_work *work, uint64_t position, ui
 	return sum;
 }
 
+uint64_t chase_index_bytes(const struct kernel_work *work, uint64_t position, uint64_t nodes)
+{
+	const uint32_t *index = work->index + position;
+	uint64_t sum = 0, at, rounds = nodes / KERNEL_UNROLL;
+	if (rounds == 0)
+		return 0;
+	__asm__ volatile(
+		LOOP("ldr %w[at], [%[index]], #4\n"
+		     "ldrb %w[at], [%[base], %[at]]\n"
+		     "add %[sum], %[sum], %[at]")
+		: [sum] "+r"(sum), [index] "+r"(index), [at] "=&r"(at), [rounds] "+r"(rounds)
+		: [base] "r"(work->base)
+		: "memory", "cc");
+	return sum;
+}
+
 uint64_t chase_stride_loop(const struct kernel_work *work, uint64_t position, uint64_t nodes)
 {
 	const unsigned char *at = work->base + position * work->node_bytes;

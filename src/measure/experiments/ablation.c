@@ -82,7 +82,7 @@ void ablation_warn(const struct fathom_plan *plan, const struct fathom_machine *
 	specs_warn_of_page_local(plan, machine, warnings);
 	if (!specs_find(plan, FATHOM_RANDOM_LAPS, 0))
 		warnings_add(warnings, "row-left-out", "random_laps",
-			     "use a larger --node, or --link index32",
+			     "use a larger --spacing, or --link index32",
 			     "the temporal-prefetch test is skipped: a node of this size holds one "
 			     "link only");
 }

@@ -74,7 +74,7 @@ static int find_range(const struct fathom_request *request, const struct fathom_
 	*low += request->spec.node_bytes - 1;
 	*low -= *low % request->spec.node_bytes;
 	if (*low > *high)
-		return error_set(error, FATHOM_USAGE, "check --min-size, --max-size and --node",
+		return error_set(error, FATHOM_USAGE, "check --min-size, --max-size and --spacing",
 				 "the smallest size %s is larger than the largest %s",
 				 units_format_size(*low, low_text),
 				 units_format_size(*high, high_text));

@@ -31,21 +31,39 @@ static void add_row(const struct rows *rows, const struct fathom_spec *row)
 	}
 }
 
+static uint64_t rounded_up(uint64_t bytes, uint64_t multiple)
+{
+	return (bytes + multiple - 1) / multiple * multiple;
+}
+
+/* Nodes that hold a byte hold no link: those of a chain are made a little larger. */
+static void fit_link(struct fathom_spec *spec)
+{
+	if (spec->link != FATHOM_LINK_BYTE)
+		return;
+	spec->link = FATHOM_LINK_INDEX32;
+	spec->node_bytes = rounded_up(spec->node_bytes, spec_link_bytes(spec));
+}
+
 /* What its loop cannot take, the nodes are made: in random order a little larger, and where all
  * there is is read anyway, the least. */
-static uint64_t node_bytes_of(enum fathom_pattern pattern, uint64_t asked_bytes)
+static void fit_nodes(struct fathom_spec *spec)
 {
-	uint64_t multiple = pattern_traits(pattern)->node_multiple;
-	if (!multiple || asked_bytes % multiple == 0)
-		return asked_bytes;
-	return pattern_in_address_order(pattern) ? multiple
-						 : asked_bytes + multiple - asked_bytes % multiple;
+	uint64_t multiple = pattern_traits(spec->pattern)->node_multiple;
+	if (!multiple)
+		fit_link(spec);
+	else if (spec->node_bytes % multiple)
+		spec->node_bytes = pattern_in_address_order(spec->pattern)
+					   ? multiple
+					   : rounded_up(spec->node_bytes, multiple);
 }
 
 static void add_strides(const struct rows *rows, struct fathom_spec spec)
 {
 	const struct fathom_request *request = rows->request;
-	uint64_t node_bytes = request->spec.node_bytes;
+	struct fathom_spec chain = request->spec;
+	fit_link(&chain);
+	uint64_t node_bytes = chain.node_bytes;
 	uint64_t usual = USUAL_STRIDE_BYTES % node_bytes ? 2 * node_bytes : USUAL_STRIDE_BYTES;
 	bool given = request->strides_bytes && request->stride_count;
 	uint32_t multiple = pattern_traits(spec.pattern)->node_multiple;
@@ -63,13 +81,28 @@ static void add_pattern(const struct rows *rows, const struct fathom_machine *ma
 	const struct pattern_traits *traits = pattern_traits(pattern);
 	struct fathom_spec spec = rows->request->spec;
 	spec.pattern = pattern;
-	spec.node_bytes = traits->has_pages ? machine->base_page_bytes
-					    : node_bytes_of(pattern, spec.node_bytes);
+	fit_nodes(&spec);
+	if (traits->has_pages)
+		spec.node_bytes = machine->base_page_bytes;
 	spec.window_bytes = traits->has_window ? machine->base_page_bytes : spec.window_bytes;
 	if (traits->stride == PATTERN_STRIDE_OF_ACCESSES)
 		add_strides(rows, spec);
 	else if (!traits->has_window || spec_holds_nodes(&spec))
 		add_row(rows, &spec);
+}
+
+/* What costs the same at any size. */
+static void add_own(const struct rows *rows, enum fathom_pattern pattern)
+{
+	const struct pattern_traits *traits = pattern_traits(pattern);
+	struct fathom_plan *plan = rows->plan;
+	struct fathom_spec spec = rows->request->spec;
+	spec.pattern = pattern;
+	spec.node_bytes = traits->own_node_bytes;
+	spec.link = spec_link_of(spec.node_bytes);
+	spec.window_bytes = 0;
+	spec.size_bytes = traits->own_bytes;
+	plan->specs[plan->spec_count++] = spec;
 }
 
 int patterns_specs(const struct fathom_request *request, const struct fathom_machine *machine,
@@ -86,6 +119,9 @@ int patterns_specs(const struct fathom_request *request, const struct fathom_mac
 	for (int pattern = 0; pattern < FATHOM_PATTERN_UNKNOWN; pattern++)
 		if (pattern_traits(pattern)->compared)
 			add_pattern(&rows, machine, (enum fathom_pattern)pattern);
+	for (int pattern = 0; pattern < FATHOM_PATTERN_UNKNOWN; pattern++)
+		if (pattern_traits(pattern)->own_bytes)
+			add_own(&rows, (enum fathom_pattern)pattern);
 	return 0;
 }
 
@@ -100,6 +136,17 @@ static void warn_of_stride(const struct fathom_spec *strided, struct fathom_warn
 			     stride, SPEC_WORD_BYTES);
 }
 
+static void warn_of_indexes(const struct fathom_plan *plan, struct fathom_warnings *warnings)
+{
+	struct fathom_spec index = plan->specs[0];
+	char span[UNITS_TEXT_BYTES];
+	index.pattern = FATHOM_INDEX_ARRAY;
+	if (plan->always_bytes > spec_index_span(&index))
+		warnings_add(warnings, "row-left-out", "index_array", NULL,
+			     "the index array is left out above %s: its indexes have 32 bits",
+			     units_format_size(spec_index_span(&index), span));
+}
+
 void patterns_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
 		   struct fathom_warnings *warnings)
 {
@@ -107,7 +154,5 @@ void patterns_warn(const struct fathom_plan *plan, const struct fathom_machine *
 	for (size_t i = 0; i < plan->spec_count; i++)
 		if (plan->specs[i].pattern == FATHOM_STRIDED)
 			warn_of_stride(&plan->specs[i], warnings);
-	if (plan->always_bytes > SPEC_INDEX_SPAN_BYTES)
-		warnings_add(warnings, "row-left-out", "index_array", NULL,
-			     "the index array is left out above 16 GiB: its indexes have 32 bits");
+	warn_of_indexes(plan, warnings);
 }

@@ -76,7 +76,7 @@ void specs_add(struct fathom_plan *plan, const struct fathom_request *request,
 		if (small && (i + 1 < count || !is_asked(request, spec)))
 			continue;
 		if (pattern_traits(spec->pattern)->kernel == KERNEL_INDEX_ARRAY &&
-		    bytes > SPEC_INDEX_SPAN_BYTES)
+		    bytes > spec_index_span(spec))
 			continue;
 		if (bytes >= spec->node_bytes)
 			bytes -= bytes % spec->node_bytes;
@@ -94,7 +94,7 @@ void specs_warn_of_page_local(const struct fathom_plan *plan, const struct fatho
 	if (plan->always_bytes < machine->base_page_bytes || specs_find(plan, FATHOM_PAGE_LOCAL, 0))
 		return;
 	warnings_add(
-		warnings, "row-left-out", "page_local", "use a power of two for --node",
+		warnings, "row-left-out", "page_local", "use a power of two for --spacing",
 		"the page-local row is left out: a page of %s is not two or more whole nodes of %s",
 		units_format_size(machine->base_page_bytes, page),
 		units_format_size(plan->specs[0].node_bytes, node));

@@ -36,15 +36,28 @@ static uint64_t link_to(const struct chain *chain, const unsigned char *word)
 
 static void write_word(const struct chain *chain, unsigned char *word, uint64_t value)
 {
-	if (chain_link_bytes(chain) == 4)
+	switch (chain->spec.link) {
+	case FATHOM_LINK_INDEX32:
 		*(uint32_t *)word = (uint32_t)value;
-	else
+		break;
+	case FATHOM_LINK_BYTE:
+		*word = (unsigned char)value;
+		break;
+	default:
 		*(uint64_t *)word = value;
+	}
 }
 
 static uint64_t read_word(const struct chain *chain, const unsigned char *word)
 {
-	return chain_link_bytes(chain) == 4 ? *(const uint32_t *)word : *(const uint64_t *)word;
+	switch (chain->spec.link) {
+	case FATHOM_LINK_INDEX32:
+		return *(const uint32_t *)word;
+	case FATHOM_LINK_BYTE:
+		return *word;
+	default:
+		return *(const uint64_t *)word;
+	}
 }
 
 /* ---- building ---- */
@@ -167,7 +180,8 @@ static void build_in_order(const struct chain *chain)
 static uint64_t independent_word(const struct chain *chain, uint64_t node)
 {
 	uint64_t word = rng_mix(chain->key, node);
-	return chain_link_bytes(chain) == 4 ? (uint32_t)word : word;
+	uint64_t bits = 8 * chain_link_bytes(chain);
+	return bits < 64 ? word & ((1ull << bits) - 1) : word;
 }
 
 static void build_independent(const struct chain *chain)

@@ -2,16 +2,23 @@
 
 #include "base/patterns.h"
 #include "measure/memory/stream.h"
+#include "measure/spec.h"
 
-/* The loops that follow links, or fold them in, have twins for links of 32 bits. */
+/* The loops that follow links, or fold them in, have twins for smaller ones. */
 enum kernel_kind chain_kernel_kind(const struct fathom_spec *spec)
 {
 	enum kernel_kind kind = pattern_traits(spec->pattern)->kernel;
-	if (spec->link != FATHOM_LINK_INDEX32)
+	bool index32 = spec->link == FATHOM_LINK_INDEX32, byte = spec->link == FATHOM_LINK_BYTE;
+	switch (kind) {
+	case KERNEL_POINTER:
+		return index32 ? KERNEL_INDEX32 : kind;
+	case KERNEL_INDEPENDENT64:
+		return index32 ? KERNEL_INDEPENDENT32 : byte ? KERNEL_INDEPENDENT8 : kind;
+	case KERNEL_INDEX_ARRAY:
+		return spec_index_unit(spec) == 1 ? KERNEL_INDEX_BYTES : kind;
+	default:
 		return kind;
-	return kind == KERNEL_POINTER         ? KERNEL_INDEX32
-	       : kind == KERNEL_INDEPENDENT64 ? KERNEL_INDEPENDENT32
-					      : kind;
+	}
 }
 
 const struct kernel *chain_kernel(const struct fathom_spec *spec)

@@ -3,10 +3,11 @@
 
 #include "base/patterns.h"
 #include "base/rng.h"
+#include "measure/spec.h"
 
 uint64_t chain_link_bytes(const struct chain *chain)
 {
-	return chain->spec.link == FATHOM_LINK_INDEX32 ? 4 : 8;
+	return spec_link_bytes(&chain->spec);
 }
 
 unsigned char *chain_word_of(const struct chain *chain, uint64_t node, uint64_t lap)

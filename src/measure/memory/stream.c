@@ -1,5 +1,7 @@
 #include "measure/memory/stream.h"
 
+#include <string.h>
+
 #include "base/patterns.h"
 #include "base/rng.h"
 #include "measure/memory/chain_order.h"
@@ -17,6 +19,12 @@ static enum kernel_kind kernel_of(const struct fathom_spec *spec)
 static uint64_t word_value(const struct chain *chain, uint64_t number)
 {
 	return number * WORD_FACTOR + rng_mix(chain->key, 0);
+}
+
+/* As the words would have it, and be they only one byte long. */
+static unsigned char byte_value(const struct chain *chain, uint64_t offset)
+{
+	return (unsigned char)(word_value(chain, offset / WORD_BYTES) >> offset % WORD_BYTES * 8);
 }
 
 static uint64_t *words_of(const struct chain *chain)
@@ -45,20 +53,42 @@ static void write_index(const struct chain *chain)
 	for (uint64_t i = 0; i < chain->nodes; i++) {
 		uint64_t node = permutation_forward(&order, i);
 		uint64_t offset = (uint64_t)(chain_word_of(chain, node, 0) - chain->base);
-		words_of(chain)[offset / WORD_BYTES] = word_value(chain, offset / WORD_BYTES);
-		index[i] = (uint32_t)(offset / sizeof(*index));
+		chain->base[offset] = byte_value(chain, offset);
+		index[i] = (uint32_t)(offset / spec_index_unit(&chain->spec));
 	}
+}
+
+/* What is tested of each byte is a bit as good as random, or always set. */
+static unsigned char branch_byte(const struct chain *chain, uint64_t position)
+{
+	bool same = chain->spec.pattern == FATHOM_BRANCHES_SAME;
+	return (unsigned char)(rng_mix(chain->key, position) >> 56) | same;
+}
+
+static void write_branches(const struct chain *chain)
+{
+	for (uint64_t i = 0; i < chain->nodes; i++)
+		chain->base[i * chain->spec.node_bytes] = branch_byte(chain, i);
 }
 
 void stream_build(const struct chain *chain)
 {
-	enum kernel_kind kernel = kernel_of(&chain->spec);
-	if (kernel == KERNEL_INDEX_ARRAY)
+	switch (kernel_of(&chain->spec)) {
+	case KERNEL_INDEX_ARRAY:
 		write_index(chain);
-	else
-		write_every(chain, kernel == KERNEL_STRIDE_LOOP
-					   ? chain->spec.stride_bytes / WORD_BYTES
-					   : 1);
+		break;
+	case KERNEL_BRANCHES:
+		write_branches(chain);
+		break;
+	case KERNEL_LOCKS:
+		memset(chain->base, 0, chain->spec.size_bytes);
+		break;
+	case KERNEL_STRIDE_LOOP:
+		write_every(chain, chain->spec.stride_bytes / WORD_BYTES);
+		break;
+	default:
+		write_every(chain, 1);
+	}
 }
 
 /* ---- reading ---- */
@@ -92,7 +122,7 @@ struct kernel_work stream_work(const struct chain *chain, uint64_t position)
 uint64_t stream_offset(const struct chain *chain, uint64_t position)
 {
 	if (kernel_of(&chain->spec) == KERNEL_INDEX_ARRAY)
-		return (uint64_t)index_of(chain)[position] * sizeof(uint32_t);
+		return index_of(chain)[position] * spec_index_unit(&chain->spec);
 	return position * step_bytes(chain);
 }
 
@@ -113,9 +143,14 @@ static uint64_t sum_of(const struct chain *chain, uint64_t position, uint64_t ac
 	switch (kernel_of(&chain->spec)) {
 	case KERNEL_INDEX_ARRAY:
 		for (uint64_t i = position; i < position + accesses; i++)
-			sum += (unsigned char)word_value(chain,
-							 stream_offset(chain, i) / WORD_BYTES);
+			sum += byte_value(chain, stream_offset(chain, i));
 		return sum;
+	case KERNEL_BRANCHES:
+		for (uint64_t i = position; i < position + accesses; i++)
+			sum += branch_byte(chain, i) & 1 ? branch_byte(chain, i) : 0;
+		return sum;
+	case KERNEL_LOCKS:
+		return accesses;
 	case KERNEL_STRIDE_LOOP:
 		return sum_of_words(chain, position * each, each, accesses);
 	default:

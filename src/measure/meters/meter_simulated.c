@@ -233,15 +233,33 @@ static void walk(struct simulated *simulated, uint64_t position, uint64_t hops)
 	simulated->cursor = cursor;
 }
 
+static double cost_ns(const struct simulated *simulated, struct simulated_cost cost)
+{
+	return cost.cycles * 1e9 / clock_hz(simulated) + cost.ns;
+}
+
+/* What a hop costs that is no load: of random branches every second one is mispredicted. */
+static double operation_ns(const struct simulated *simulated)
+{
+	switch (simulated->chain.spec.pattern) {
+	case FATHOM_BRANCHES_RANDOM:
+		return cost_ns(simulated, simulated->spec.mispredict_cost) / 2;
+	case FATHOM_LOCKS:
+		return cost_ns(simulated, simulated->spec.lock_cost);
+	default:
+		return 0;
+	}
+}
+
 /* What the loads of one lane took. Independent ones overlap, but are issued one after the other. */
 static double loads_ns(const struct simulated *simulated, uint64_t hops)
 {
-	struct simulated_cost cost = simulated_memory_cost(&simulated->memory);
-	double cycle_ns = 1e9 / clock_hz(simulated), ns = cost.cycles * cycle_ns + cost.ns;
+	double ns = cost_ns(simulated, simulated_memory_cost(&simulated->memory));
 	if (!fathom_pattern_overlaps(simulated->chain.spec.pattern))
 		return ns;
-	double issue_ns = cycle_ns / simulated->spec.issued_per_cycle;
-	return fmax(ns / simulated->spec.overlap, (double)hops * issue_ns);
+	double issue_ns = 1e9 / clock_hz(simulated) / simulated->spec.issued_per_cycle;
+	return fmax(ns / simulated->spec.overlap, (double)hops * issue_ns) +
+	       (double)hops * operation_ns(simulated);
 }
 
 /* Traces the hops that lead to the cursor. */

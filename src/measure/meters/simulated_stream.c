@@ -37,6 +37,8 @@ uint32_t simulated_instructions(const struct fathom_spec *spec)
 		return stream_instructions(spec);
 	switch (pattern_traits(spec->pattern)->kernel) {
 	case KERNEL_INDEPENDENT64:
+	case KERNEL_BRANCHES:
+	case KERNEL_LOCKS:
 		return 0;
 	case KERNEL_INDEX_ARRAY:
 		return 4; /* the index, the byte, the sum, the next index */

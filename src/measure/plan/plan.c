@@ -43,7 +43,10 @@ void fathom_request_for(struct fathom_request *request, enum fathom_experiment e
 	const struct experiment *found = experiment_find(experiment);
 	*request = (struct fathom_request){
 		.experiment = experiment,
-		.spec = {.seed = rng_entropy(), .lanes = 1, .threads = 1},
+		.spec = {.seed = rng_entropy(),
+			 .lanes = 1,
+			 .threads = 1,
+			 .link = FATHOM_LINK_UNKNOWN},
 		.control = true,
 		.cold_flushed = true,
 		.cold_mapped = experiment == FATHOM_DECAY,
@@ -243,6 +246,8 @@ static int fill_plan(struct fathom_plan *plan, const struct fathom_request *aske
 		return error_set(error, FATHOM_USAGE, NULL, "no such experiment");
 	if (request.spec.node_bytes == 0)
 		request.spec.node_bytes = specs_line_bytes(machine);
+	if (request.spec.link == FATHOM_LINK_UNKNOWN)
+		request.spec.link = spec_link_of(request.spec.node_bytes);
 	*plan = (struct fathom_plan){
 		.experiment = experiment->id,
 		.axis = experiment->axis,

@@ -8,17 +8,18 @@
 #include "measure/sampling/sampler.h"
 #include "measure/sampling/trials.h"
 
-#define PAIRS        63
-#define LENGTHS      16
-#define MOST_COST_NS 1000.0 /* a system call, for a timer that needs one, is less */
-#define COST_SHARE   0.1    /* of the shortest run */
-#define MOST_SETS    8      /* of pairs */
-#define BEARABLE     0.0005 /* of the shortest run: what two sets may differ by */
-#define DIFFERS      0.005  /* the same, at the end of a run */
-#define CHANCE       3      /* spreads */
-#define ROUNDS       9
-#define RUNS_A_ROUND 7
-#define FLOOR_RUNS   5
+#define PAIRS         63
+#define LENGTHS       16
+#define MOST_COST_NS  1000.0 /* a system call, for a timer that needs one, is less */
+#define COST_SHARE    0.1    /* of the shortest run */
+#define MOST_SETS     8      /* of pairs */
+#define BEARABLE      0.0005 /* of the shortest run: what two sets may differ by */
+#define DIFFERS       0.005  /* the same, at the end of a run */
+#define CHANCE        3      /* spreads */
+#define ROUNDS        9
+#define RUNS_A_ROUND  7
+#define FLOOR_RUNS    5
+#define POINTER_BYTES 8
 
 /* Several nodes, so that a hop too few or too many is noticed. */
 static int prepare_one_line(struct meter *meter, enum fathom_page page, uint64_t seed,
@@ -119,9 +120,14 @@ int calibrate_independent(struct meter *meter, const struct fathom_spec *spec, d
 {
 	struct fathom_spec independent = *spec, plain = *spec;
 	double overheads_ns[ROUNDS];
-	independent.size_bytes = plain.size_bytes = spec->node_bytes;
 	independent.pattern = FATHOM_INDEPENDENT;
 	plain.pattern = FATHOM_RANDOM_CYCLE;
+	if (spec->link == FATHOM_LINK_BYTE) { /* of which there is no cycle */
+		plain.link = FATHOM_LINK_POINTER;
+		plain.node_bytes = POINTER_BYTES;
+	}
+	independent.size_bytes = independent.node_bytes;
+	plain.size_bytes = plain.node_bytes;
 	/* One right after the other: so near in time the clock is the same. */
 	for (uint64_t i = 0; i < ROUNDS; i++) {
 		double independent_ns, plain_ns;

@@ -68,6 +68,7 @@ int accumulator_add(struct accumulator *accumulator, const struct sampler_block 
 			 block->mode.cycles - overhead_cycles},
 		.mean = {block->mean.ns - accumulator->overhead_ns,
 			 block->mean.cycles - overhead_cycles},
+		.all_ns = block->all_ns - accumulator->overhead_ns,
 		.mode_width = block->mode_width,
 		.clock_hz = block->clock_hz,
 		.placement = accumulator->placements,
@@ -327,6 +328,16 @@ static void show_bandwidth(const struct accumulator *accumulator, const struct s
 		point->spec.vector_bytes = accumulator->placement.vector_bytes;
 }
 
+static double least_mean_ns(const struct accumulator *accumulator)
+{
+	double least_ns = INFINITY;
+	if (accumulator->block_count < ACCUMULATOR_MEANS)
+		return NAN;
+	for (size_t i = 0; i < ACCUMULATOR_MEANS; i++)
+		least_ns = fmin(least_ns, accumulator->blocks[i].all_ns);
+	return least_ns;
+}
+
 /* How the batches went, and what a program would feel. */
 static void show_batches(const struct accumulator *accumulator, struct fathom_point *point)
 {
@@ -342,6 +353,8 @@ static void show_batches(const struct accumulator *accumulator, struct fathom_po
 	double mean_ns = accumulator->all_ns / (double)accumulator->all_hops;
 	*(fathom_spec_overlaps(&accumulator->spec) ? &point->mean_ns_per_access
 						   : &point->latency_mean_ns) = mean_ns;
+	if (pattern_traits(accumulator->spec.pattern)->kernel == KERNEL_INDEX_ARRAY)
+		point->least_mean_ns_per_access = least_mean_ns(accumulator);
 }
 
 /* Blocks that a placement lacks, of one that was broken off, are no part of it. */

@@ -4,8 +4,12 @@
 
 #include "measure/sampling/sampler.h"
 
+/* Blocks of FATHOM_INDEX_ARRAY, of whose means the least is told. */
+#define ACCUMULATOR_MEANS 10
+
 struct accumulator_block { /* what is kept of one; overheads are taken off */
 	struct sampler_value mode, mean;
+	double all_ns; /* mean over all batches */
 	double mode_width, clock_hz;
 	size_t placement; /* of the accumulator's, counted from 1 */
 };

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/patterns.h"
 #include "base/warnings.h"
 #include "measure/schedule/chosen.h"
 #include "measure/schedule/floors.h"
@@ -33,13 +34,19 @@ static unsigned blocks_a_visit(const struct runner *runner)
 	return runner->plan->placements ? BLOCKS_A_PLACEMENT : 1;
 }
 
+static size_t fewest_blocks(const struct accumulator *accumulator)
+{
+	bool means = pattern_traits(accumulator->spec.pattern)->kernel == KERNEL_INDEX_ARRAY;
+	return means ? ACCUMULATOR_MEANS : SCHEDULE_FEWEST_BLOCKS;
+}
+
 static bool is_done(const struct runner *runner, const struct accumulator *accumulator)
 {
 	if (runner->plan->placements)
 		return accumulator->placements >= runner->plan->placements;
 	uint64_t steps = runner->plan->steps;
 	size_t blocks = accumulator->block_count;
-	if (blocks < SCHEDULE_FEWEST_BLOCKS)
+	if (blocks < fewest_blocks(accumulator))
 		return false;
 	if (steps)
 		return accumulator->hops >= steps;
@@ -148,7 +155,7 @@ static double plan_visit(const struct runner *runner, struct accumulator *accumu
 	if (runner->extra_s >= 0)
 		hops = fmin(hops, fewest + runner->extra_s / hop_s);
 	double blocks_left =
-		fmax(1, (double)SCHEDULE_FEWEST_BLOCKS - (double)accumulator->block_count);
+		fmax(1, (double)fewest_blocks(accumulator) - (double)accumulator->block_count);
 	if (runner->plan->steps) {
 		double steps = (double)runner->plan->steps - (double)accumulator->hops;
 		hops = fmin(hops, fmax(FEWEST_HOPS, ceil(steps / blocks_left)));

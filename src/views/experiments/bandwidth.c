@@ -46,8 +46,7 @@ static void add_row(struct view *view, const struct bandwidth_grid *grid, uint64
 	}
 }
 
-static void add_sizes(struct view *view, const struct bandwidth_grid *grid, double share,
-		      struct text *title)
+static void add_columns(struct view *view, const struct bandwidth_grid *grid, struct text *title)
 {
 	view_take(view, VIEW_PLAIN, title);
 	view_table(view);
@@ -55,9 +54,29 @@ static void add_sizes(struct view *view, const struct bandwidth_grid *grid, doub
 	for (int i = 0; i < BANDWIDTH_STREAMS; i++)
 		if (grid->curves[i])
 			view_column(view, name_of(i), NULL);
+}
+
+static void add_sizes(struct view *view, const struct bandwidth_grid *grid, double share,
+		      struct text *title)
+{
+	add_columns(view, grid, title);
 	for (uint64_t bytes = 0; (bytes = bandwidth_grid_next_size(grid, bytes));)
 		add_row(view, grid, bytes, share);
 	view_gap(view);
+}
+
+static double bytes_per_cycle(const struct fathom_point *point)
+{
+	return point ? point->bandwidth_bytes_per_second / point->clock_hz : NAN;
+}
+
+static bool has_cycles(const struct bandwidth_grid *grid)
+{
+	for (uint64_t bytes = 0; (bytes = bandwidth_grid_next_size(grid, bytes));)
+		for (int i = 0; i < BANDWIDTH_STREAMS; i++)
+			if (isfinite(bytes_per_cycle(bandwidth_grid_point(grid, i, bytes))))
+				return true;
+	return false;
 }
 
 /* What else tells the grid from others of as many threads. */
@@ -67,6 +86,27 @@ static void add_kind(struct text *title, const struct bandwidth_grid *grid)
 		text_add(title, ", %s pages", page_name((int)grid->page));
 	if (grid->by_width && grid->vector_bytes)
 		text_add(title, ", %u bits", 8 * grid->vector_bytes);
+}
+
+/* Of one thread: each core has a clock of its own. */
+static void add_cycles(struct view *view, const struct bandwidth_grid *grid)
+{
+	struct text title = {0};
+	if (!has_cycles(grid))
+		return;
+	text_add(&title, "bytes per cycle, one thread");
+	add_kind(&title, grid);
+	text_add(&title, ":");
+	add_columns(view, grid, &title);
+	for (uint64_t bytes = 0; (bytes = bandwidth_grid_next_size(grid, bytes));) {
+		view_row(view);
+		view_size(view, (double)bytes);
+		for (int i = 0; i < BANDWIDTH_STREAMS; i++)
+			if (grid->curves[i])
+				view_number(view,
+					    bytes_per_cycle(bandwidth_grid_point(grid, i, bytes)));
+	}
+	view_gap(view);
 }
 
 static void add_grid(struct view *view, const struct bandwidth_grid *grid)
@@ -80,8 +120,10 @@ static void add_grid(struct view *view, const struct bandwidth_grid *grid)
 	add_kind(&title, grid);
 	text_add(&title, ":");
 	add_sizes(view, grid, 1, &title);
-	if (grid->threads == 1)
+	if (grid->threads == 1) {
+		add_cycles(view, grid);
 		return;
+	}
 	text_add(&title, "GB/s per thread, average of %u", grid->threads);
 	add_kind(&title, grid);
 	text_add(&title, ":");
@@ -107,12 +149,13 @@ static void add_detail(struct view *view, const struct bandwidth_grid *grid,
 	view_number(view, point->bandwidth_best_bytes_per_second / GB);
 	view_number(view, bandwidth.value / grid->threads);
 	view_number(view, point->traffic_bytes_per_second / GB);
+	view_number(view, grid->threads == 1 ? bytes_per_cycle(point) : NAN);
 }
 
 static void add_details(struct view *view, const struct fathom_result *result, uint64_t size_bytes)
 {
-	static const char *const headings[] = {"operation", "threads",    "median",
-					       "best",      "per thread", "traffic"};
+	static const char *const headings[] = {"operation",  "threads", "median", "best",
+					       "per thread", "traffic", "B/cycle"};
 	struct bandwidth_grid grid = {0};
 	view_say(view, VIEW_PLAIN, "%s per thread, GB/s:", rounding_size(size_bytes).text);
 	view_table(view);

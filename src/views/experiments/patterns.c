@@ -1,7 +1,9 @@
 #include "views/experiments/patterns.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/patterns.h"
 #include "base/plan.h"
 #include "views/experiments/experiments.h"
 #include "views/points.h"
@@ -229,10 +231,18 @@ static void add_sentence(struct view *view, const struct table *table)
 	view_take(view, VIEW_NOTE, &line);
 }
 
-void patterns_view(struct view *view, const struct fathom_result *result)
+static void add_contrast(struct view *view, const struct table *table)
+{
+	const struct fathom_point *random = NULL;
+	for (int i = 0; i < WARMTHS && !random; i++)
+		random = find_pattern(table, FATHOM_RANDOM_CYCLE, shown[i]);
+	contrast_view(view, random, find_pattern(table, FATHOM_SEQUENTIAL, FATHOM_WARM));
+}
+
+/* Of memory: all but what costs the same at any size. */
+static void add_memory(struct view *view, const struct fathom_result *result)
 {
 	struct table table = make_table(result);
-	view_part(view, "patterns", "Orders");
 	for (int i = 0; i < WARMTHS; i++)
 		if (table.has[shown[i]])
 			matrix_view(view, result, shown[i]);
@@ -244,4 +254,24 @@ void patterns_view(struct view *view, const struct fathom_result *result)
 	add_overlap(view, &table, pattern_ns(&table, FATHOM_INDEX_ARRAY));
 	add_prefetch(view, &table);
 	add_sentence(view, &table);
+	add_contrast(view, &table);
+	least_mean_view(view, result);
+}
+
+void patterns_view(struct view *view, const struct fathom_result *result)
+{
+	struct fathom_result memory = *result;
+	memory.curves = calloc(result->curve_count + 1, sizeof(*memory.curves));
+	memory.curve_count = 0;
+	view->failed |= !memory.curves;
+	for (size_t i = 0; memory.curves && i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (curve->point_count && !pattern_traits(curve->points[0].spec.pattern)->own_bytes)
+			memory.curves[memory.curve_count++] = *curve;
+	}
+	view_part(view, "patterns", "Orders");
+	if (memory.curve_count)
+		add_memory(view, &memory);
+	operations_view(view, result);
+	free(memory.curves);
 }

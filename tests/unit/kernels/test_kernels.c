@@ -114,7 +114,9 @@ static uint64_t plain_independent(const struct kernel_work *work, uint64_t hops,
 
 static void check_independent(const struct kernel *kernel, uint64_t nodes, uint64_t slots)
 {
-	size_t word_bytes = kernel->kind == KERNEL_INDEPENDENT64 ? 8 : 4;
+	size_t word_bytes = kernel->kind == KERNEL_INDEPENDENT64   ? 8
+			    : kernel->kind == KERNEL_INDEPENDENT32 ? 4
+								   : 1;
 	struct kernel_work work = {.nodes = nodes, .slots = slots, .slot_bytes = 64};
 	work.node_bytes = slots == 1 ? word_bytes : slots * work.slot_bytes;
 	struct rng rng = rng_make(nodes);
@@ -141,8 +143,7 @@ static void test_independent(void **state)
 	size_t kernel_count;
 	const struct kernel *kernels = kernel_list(&kernel_count);
 	for (size_t k = 0; k < kernel_count; k++) {
-		if (kernels[k].kind != KERNEL_INDEPENDENT64 &&
-		    kernels[k].kind != KERNEL_INDEPENDENT32)
+		if (kernels[k].kind < KERNEL_INDEPENDENT64 || kernels[k].kind > KERNEL_INDEPENDENT8)
 			continue;
 		for (size_t n = 0; n < sizeof(node_counts) / sizeof(node_counts[0]); n++)
 			for (size_t s = 0; s < sizeof(slot_counts) / sizeof(slot_counts[0]); s++)
@@ -197,9 +198,10 @@ static void test_table(void **state)
 {
 	(void)state;
 	static const enum kernel_kind kinds[] = {
-		KERNEL_POINTER,     KERNEL_INDEX32,     KERNEL_INDEPENDENT64, KERNEL_INDEPENDENT32,
-		KERNEL_INDEX_ARRAY, KERNEL_STRIDE_LOOP, KERNEL_LINEAR_SUM,    KERNEL_READ,
-		KERNEL_WRITE,       KERNEL_WRITE_NT,    KERNEL_COPY,          KERNEL_COPY_NT,
+		KERNEL_POINTER,      KERNEL_INDEX32,     KERNEL_INDEPENDENT64, KERNEL_INDEPENDENT32,
+		KERNEL_INDEPENDENT8, KERNEL_INDEX_ARRAY, KERNEL_INDEX_BYTES,   KERNEL_STRIDE_LOOP,
+		KERNEL_LINEAR_SUM,   KERNEL_BRANCHES,    KERNEL_LOCKS,         KERNEL_READ,
+		KERNEL_WRITE,        KERNEL_WRITE_NT,    KERNEL_COPY,          KERNEL_COPY_NT,
 		KERNEL_UPDATE};
 	size_t count;
 	const struct kernel *kernels = kernel_list(&count);
@@ -234,6 +236,12 @@ static uint64_t plain_sum(enum kernel_kind kind, const struct kernel_work *work,
 	uint64_t sum = 0, word;
 	if (kind == KERNEL_INDEX_ARRAY)
 		return work->base[4 * (size_t)work->index[node]];
+	if (kind == KERNEL_INDEX_BYTES)
+		return work->base[work->index[node]];
+	if (kind == KERNEL_BRANCHES)
+		return work->base[node] % 2 ? work->base[node] : 0;
+	if (kind == KERNEL_LOCKS)
+		return !*(const uint32_t *)(const void *)(work->base + node * work->node_bytes);
 	for (size_t i = 0; i < (kind == KERNEL_LINEAR_SUM ? 8 : 1); i++) {
 		memcpy(&word, work->base + node * work->node_bytes + 8 * i, sizeof(word));
 		sum += word;
@@ -249,6 +257,8 @@ static void check_sums(const struct kernel *kernel, uint64_t nodes)
 	assert_true(memory && index);
 	for (size_t i = 0; i < nodes * node_bytes; i++)
 		memory[i] = (unsigned char)(rng_mix(nodes, i) >> 9);
+	for (size_t i = 0; i < nodes && kernel->kind == KERNEL_LOCKS; i++)
+		memset(memory + i * node_bytes, 0, sizeof(uint32_t));
 	for (size_t i = 0; i < nodes; i++)
 		index[i] = (uint32_t)(rng_mix(i, nodes) % (nodes * node_bytes / 4));
 	struct kernel_work work = {
@@ -273,7 +283,7 @@ static void test_sums(void **state)
 	for (size_t k = 0; k < count; k++)
 		for (uint64_t nodes = 1; nodes < 300; nodes += 21)
 			if (kernels[k].kind >= KERNEL_INDEX_ARRAY &&
-			    kernels[k].kind <= KERNEL_LINEAR_SUM)
+			    kernels[k].kind <= KERNEL_LOCKS)
 				check_sums(&kernels[k], nodes);
 }
 

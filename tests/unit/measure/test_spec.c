@@ -40,6 +40,29 @@ static void small_nodes_share_lines(void **state)
 	assert_int_equal(spec_lines_touched(&spec, 64), 256);
 }
 
+static void bytes_hold_no_links(void **state)
+{
+	(void)state;
+	struct fathom_spec spec = good;
+	spec.node_bytes = 1;
+	refused(spec, "nodes of 1 B ('--spacing') are not a multiple of the 8 bytes of a link "
+		      "('--link pointer')");
+	spec.link = spec_link_of(spec.node_bytes);
+	assert_int_equal(spec.link, FATHOM_LINK_BYTE);
+	refused(spec, "nodes of 1 B ('--spacing') hold no link");
+	spec.pattern = FATHOM_INDEPENDENT;
+	assert_int_equal(spec_check(&spec, NULL), 0);
+	assert_int_equal(spec_lines_touched(&spec, 64), 16384);
+	spec.pattern = FATHOM_INDEX_ARRAY;
+	assert_int_equal(spec_check(&spec, NULL), 0);
+	spec.size_bytes = 5ull << 30;
+	refused(spec, "4 GiB");
+	spec.node_bytes = 4;
+	assert_int_equal(spec_check(&spec, NULL), 0);
+	assert_int_equal(spec_link_of(4), FATHOM_LINK_INDEX32);
+	assert_int_equal(spec_link_of(72), FATHOM_LINK_POINTER);
+}
+
 static void more_than_2_32_nodes_are_counted(void **state)
 {
 	(void)state;
@@ -149,6 +172,7 @@ static void copies_have_two_halves(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_plain_spec_is_good),
 	cmocka_unit_test(small_nodes_share_lines),
+	cmocka_unit_test(bytes_hold_no_links),
 	cmocka_unit_test(more_than_2_32_nodes_are_counted),
 	cmocka_unit_test(copies_have_two_halves),
 	cmocka_unit_test(bad_fields_are_named),

@@ -19,6 +19,7 @@ static struct fathom_spec make_spec(enum fathom_pattern pattern, uint64_t nodes,
 	return (struct fathom_spec){
 		.size_bytes = nodes * node_bytes,
 		.node_bytes = node_bytes,
+		.link = spec_link_of(node_bytes),
 		.stride_bytes = pattern == FATHOM_STRIDE_LOOP ? 3 * node_bytes : 0,
 		.pattern = pattern,
 		.lanes = 1,
@@ -72,6 +73,42 @@ static void sums_are_known_and_a_changed_word_is_noticed(void **state)
 			}
 }
 
+static void what_is_small_has_sums_too(void **state)
+{
+	(void)state;
+	static const enum fathom_pattern patterns[] = {FATHOM_INDEX_ARRAY,   FATHOM_INDEX_ARRAY,
+						       FATHOM_INDEX_ARRAY,   FATHOM_BRANCHES_RANDOM,
+						       FATHOM_BRANCHES_SAME, FATHOM_LOCKS};
+	static const uint64_t node_bytes[] = {1, 3, 4, 1, 1, 8};
+	for (size_t p = 0; p < 6; p++)
+		for (uint64_t nodes = 3; nodes < 2000; nodes = 3 * nodes + 1) {
+			struct fathom_spec spec = make_spec(patterns[p], nodes, node_bytes[p]);
+			check_sums(&spec);
+		}
+}
+
+/* Half of the random branches go each way, and no other way than random; the others all go one. */
+static void branches_are_random_or_not(void **state)
+{
+	(void)state;
+	static const uint64_t nodes = 1 << 16;
+	for (int same = 0; same < 2; same++) {
+		struct fathom_spec spec =
+			make_spec(same ? FATHOM_BRANCHES_SAME : FATHOM_BRANCHES_RANDOM, nodes, 1);
+		struct chain chain = build(&spec, 11);
+		uint64_t odd = 0, turns = 0;
+		for (uint64_t i = 0; i < nodes; i++) {
+			odd += memory[i] & 1;
+			turns += i > 0 && (memory[i] & 1) != (memory[i - 1] & 1);
+		}
+		assert_ptr_equal(chain.base, memory);
+		assert_in_range(odd, same ? nodes : nodes / 2 - 1000,
+				same ? nodes : nodes / 2 + 1000);
+		assert_in_range(turns, same ? 0 : nodes / 2 - 1000, same ? 0 : nodes / 2 + 1000);
+		free(memory);
+	}
+}
+
 static void the_indexes_name_each_node_once_in_no_order(void **state)
 {
 	(void)state;
@@ -91,6 +128,8 @@ static void the_indexes_name_each_node_once_in_no_order(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(sums_are_known_and_a_changed_word_is_noticed),
+	cmocka_unit_test(what_is_small_has_sums_too),
+	cmocka_unit_test(branches_are_random_or_not),
 	cmocka_unit_test(the_indexes_name_each_node_once_in_no_order),
 };
 UNIT_GROUP();

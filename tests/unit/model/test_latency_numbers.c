@@ -84,6 +84,43 @@ static void overlapping_accesses_take_less(void **state)
 	fathom_result_free(result);
 }
 
+static void add_operation(struct fathom_result *result, enum fathom_pattern pattern, double ns)
+{
+	struct fathom_curve *curves =
+		realloc(result->curves, (result->curve_count + 1) * sizeof(*curves));
+	struct fathom_point *point = calloc(1, sizeof(*point));
+	assert_true(curves && point);
+	*point = (struct fathom_point){.spec = {.pattern = pattern, .lanes = 1},
+				       .ns_per_access = ns,
+				       .low_ns_per_access = ns - 0.1,
+				       .high_ns_per_access = ns + 0.1};
+	result->curves = curves;
+	curves[result->curve_count++] = (struct fathom_curve){
+		.experiment = FATHOM_PATTERNS, .points = point, .point_count = 1};
+}
+
+/* Every second random branch is mispredicted: the rest is the loop. */
+static void a_mispredict_is_twice_the_difference(void **state)
+{
+	(void)state;
+	struct fathom_result *result = make_survey();
+	assert_null(number(result, "branch mispredict", NULL));
+	add_operation(result, FATHOM_BRANCHES_RANDOM, 3.5);
+	add_operation(result, FATHOM_BRANCHES_SAME, 1);
+	add_operation(result, FATHOM_LOCKS, 11);
+	assert_int_equal(latency_numbers_find(result, NULL), 0);
+	const struct fathom_number *branch = number(result, "branch mispredict", NULL);
+	const struct fathom_number *lock = number(result, "mutex lock/unlock", NULL);
+	assert_non_null(branch);
+	assert_non_null(lock);
+	assert_float_equal(branch->ns, 5, 1e-9);
+	assert_float_equal(branch->low_ns, 4.6, 1e-9);
+	assert_float_equal(branch->high_ns, 5.4, 1e-9);
+	assert_true(branch->dean_2009_ns == 5 && branch->scott_2020_ns == 3);
+	assert_float_equal(lock->ns, 11, 1e-9);
+	fathom_result_free(result);
+}
+
 static void what_is_no_survey_has_none(void **state)
 {
 	(void)state;
@@ -180,6 +217,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(numbers_are_those_of_the_levels),
 	cmocka_unit_test(reading_takes_bytes_over_bandwidth),
 	cmocka_unit_test(overlapping_accesses_take_less),
+	cmocka_unit_test(a_mispredict_is_twice_the_difference),
 	cmocka_unit_test(what_is_no_survey_has_none),
 	cmocka_unit_test(what_was_not_measured_is_left_out),
 	cmocka_unit_test(an_interval_has_positive_ends),

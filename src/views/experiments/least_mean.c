@@ -1,0 +1,64 @@
+/* What an index array reads, as fathom states it and as a simple benchmark would: the least of ten
+ * means. */
+#include <math.h>
+
+#include "views/experiments/patterns.h"
+#include "views/rounding.h"
+
+/* In warm memory: simple benchmarks know no other. */
+static bool has_means(const struct fathom_curve *curve)
+{
+	if (curve->point_count && curve->points[0].spec.warmth != FATHOM_WARM)
+		return false;
+	for (size_t i = 0; i < curve->point_count; i++)
+		if (isfinite(curve->points[i].least_mean_ns_per_access))
+			return true;
+	return false;
+}
+
+static void add_row(struct view *view, const struct fathom_point *point)
+{
+	double least_ns = point->least_mean_ns_per_access;
+	if (!isfinite(point->ns_per_access))
+		return;
+	view_row(view);
+	view_size(view, (double)point->spec.size_bytes);
+	view_estimate(view, (struct estimate){point->ns_per_access, point->low_ns_per_access,
+					      point->high_ns_per_access});
+	view_number(view, least_ns);
+	if (isfinite(least_ns))
+		view_quantity(view, "%+.1f %%", 100 * (least_ns / point->ns_per_access - 1));
+	else
+		view_empty(view);
+}
+
+static void add_curve(struct view *view, const struct fathom_curve *curve)
+{
+	const struct fathom_spec *spec = &curve->points[0].spec;
+	view_gap(view);
+	view_say(view, VIEW_PLAIN, "index array, a byte of each node of %s, ns per access:",
+		 rounding_size(spec->node_bytes).text);
+	view_table(view);
+	view_column(view, "size", NULL);
+	view_column(view, "estimate", NULL);
+	view_column(view, "least of 10 means", NULL);
+	view_column(view, "differs", NULL);
+	for (size_t i = 0; i < curve->point_count; i++)
+		add_row(view, &curve->points[i]);
+}
+
+void least_mean_view(struct view *view, const struct fathom_result *result)
+{
+	bool any = false;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		if (!has_means(&result->curves[i]))
+			continue;
+		add_curve(view, &result->curves[i]);
+		any = true;
+	}
+	if (any)
+		view_say(view, VIEW_NOTE,
+			 "estimate: median over blocks, each without its disturbed batches; least "
+			 "of 10 means: of ten blocks, with them, as simple benchmarks state it");
+	view_gap(view);
+}

@@ -1,0 +1,35 @@
+/* What a mispredicted branch and a lock cost, beside what memory does. */
+#include <math.h>
+
+#include "model/latency_numbers.h"
+#include "views/experiments/patterns.h"
+#include "views/rounding.h"
+
+#define GHZ 1e9
+
+static void add_row(struct view *view, const char *name, struct fathom_cost cost, double clock_hz)
+{
+	if (!isfinite(cost.ns))
+		return;
+	view_row(view);
+	view_name(view, "%s", name);
+	view_estimate(view, (struct estimate){cost.ns, cost.low_ns, cost.high_ns});
+	view_number(view, cost.ns * clock_hz / GHZ);
+}
+
+void operations_view(struct view *view, const struct fathom_result *result)
+{
+	struct fathom_cost branch = latency_numbers_mispredict(result),
+			   lock = latency_numbers_lock(result);
+	if (!isfinite(branch.ns) && !isfinite(lock.ns))
+		return;
+	view_gap(view);
+	view_say(view, VIEW_PLAIN, "beside memory:");
+	view_table(view);
+	view_column(view, NULL, NULL);
+	view_column(view, "ns", NULL);
+	view_column(view, "cycles", NULL);
+	add_row(view, "a mispredicted branch, more", branch, result->clock_median_hz);
+	add_row(view, "a free lock, taken and freed", lock, result->clock_median_hz);
+	view_gap(view);
+}

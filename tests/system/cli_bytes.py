@@ -1,0 +1,37 @@
+"""Bytes in random order: one at a time, and through an index array as simple benchmarks do it, with
+the least of ten means beside the estimate."""
+from fathom_test import check, check_refused, document, run
+
+MACHINE = ['--machine', 'sim:l1=4K/4/lru/4c,l2=64K/8/lru/14c,l3=off,mem=80ns,noise=0,outliers=0,'
+           'disturb=2%:20us', '--seed', '7']
+
+
+def points(result, pattern):
+    return [point for curve in result['curves'] for point in curve['points']
+            if point['pattern'] == pattern]
+
+
+done = run('patterns', *MACHINE, '--spacing', '1', '--size', '1K,32K,256K', '--cold', 'none',
+           '--budget', '2s', '--steps', '100000', '--json', '--quiet')
+rows = points(document(done), 'index_array')
+check([point['size_bytes'] for point in rows] == [1 << 10, 32 << 10, 256 << 10], rows)
+for point in rows:
+    check(point['node_bytes'] == 1 and point['link'] == 'byte', point)
+    # What is stolen from some batches is in the means, and not in the estimate.
+    check(0.99 < point['least_mean_ns_per_access'] / point['ns_per_access'] < 3, point)
+text = run('patterns', *MACHINE, '--spacing', '1', '--size', '1K,32K', '--cold', 'none', '--budget',
+           '2s', '--steps', '100000', '--quiet').stdout
+check('least of 10 means' in text, text)
+
+# One at a time: a byte costs what its cache does, whatever the link.
+done = run('latency', *MACHINE, '--pattern', 'independent', '--spacing', '1', '--max-size', '512K',
+           '--per-octave', '1', '--budget', '1s', '--json', '--quiet')
+latencies = {point['size_bytes']: point['latency_ns'] for point in
+             points(document(done), 'independent')}
+check(abs(latencies[1 << 10] - 4 / 3.6) < 0.05, latencies)
+check(latencies[512 << 10] > 40, latencies)
+
+# What cannot be is refused with both options named, and what can be instead.
+check_refused(run('latency', '--spacing', '1', '--dry-run'), 2, 'random_cycle', '--spacing')
+check_refused(run('latency', '--spacing', '4', '--link', 'pointer', '--dry-run'), 2, '--spacing',
+              '--link pointer')
