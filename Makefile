@@ -31,11 +31,11 @@ setup:
 ci-deps:
 	@BUILD=$(BUILD) tools/setup --ci
 
-# The command alone; what was built just now must not disturb what is measured.
+# The command alone, which waits until what built it has ended.
 run: configured
 	@ninja -C $(BUILD) -n cli/fathom | grep -q 'no work to do' || { \
 		echo 'run: building the command, about a minute the first time' >&2; \
-		ninja -C $(BUILD) --quiet cli/fathom >&2 && tools/wait-idle; }
+		ninja -C $(BUILD) --quiet cli/fathom >&2; }
 	@$(BUILD)/cli/fathom $(or $(ARGS),--quick)
 
 # At most 150 s on two cores. test-all adds what is slow: builds with sanitizers, fuzzers, other

@@ -119,7 +119,7 @@ const struct help_entry help_exit_codes[] = {
 	{"1", "failed: the system refused something"},
 	{"2", "usage"},
 	{"3", "this machine cannot measure that"},
-	{"4", "below the requested quality (--strict)"},
+	{"4", "quality not good, or target missed (--strict); too disturbed to compare"},
 	{"5", "bad input file"},
 	{"6", "'compare' or 'check' found a difference"},
 	{"130", "interrupted"},

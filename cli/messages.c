@@ -1,6 +1,7 @@
 #include "messages.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 /* One line whatever is quoted in it: the control characters of a file or an argument would move the
@@ -18,6 +19,16 @@ static void put_hint(const char *hint)
 		put(hint);
 		fputc('\n', stderr);
 	}
+}
+
+void messages_note(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	fputs("fathom: ", stderr);
+	vfprintf(stderr, format, arguments);
+	fputc('\n', stderr);
+	va_end(arguments);
 }
 
 void messages_error(const struct fathom_error *error)

@@ -64,7 +64,7 @@ option_table options_target = {
 
 option_table options_strict = {
 	{OPTIONS_MEASUREMENT, "strict", 0, value_on, OPTIONS_AT(strict), NULL,
-	 .doc = "Exit with 4 when a point misses the target"},
+	 .doc = "Exit with 4 when the quality is not good, or a point misses the target"},
 	{0},
 };
 

@@ -137,6 +137,7 @@ struct fathom_machine {
 	bool has_pmu;             /* there are hardware counters */
 	char *counters_missing;   /* why they cannot be used; NULL: they can, or it is not known */
 	struct fathom_warnings conditions; /* what limits or disturbs a measurement here */
+	double waited_s;                   /* in fathom_machine_busy, all calls together */
 	struct fathom_machine_private *handle;
 };
 
@@ -145,6 +146,11 @@ struct fathom_machine {
 FATHOM_API int fathom_machine_find(const char *description, struct fathom_machine **machine,
 				   struct fathom_error *error);
 FATHOM_API void fathom_machine_free(struct fathom_machine *machine);
+/* Waits so long (a simulated machine in simulated time), and returns how many CPUs other programs
+ * kept busy meanwhile, on average; NAN: not known. */
+FATHOM_API double fathom_machine_busy(struct fathom_machine *machine, double seconds);
+/* Are so many busy CPUs enough to disturb a measurement? */
+FATHOM_API bool fathom_machine_is_disturbed(const struct fathom_machine *machine, double busy_cpus);
 
 /* ---- what to measure -------------------------------------------------------------------- */
 
@@ -735,6 +741,17 @@ struct fathom_clock_law {
 	double speedup, speedup_low, speedup_high; /* the first over the second */
 };
 
+/* May the numbers be quoted? docs/method.md has the thresholds. */
+enum fathom_quality {
+	FATHOM_QUALITY_UNKNOWN, /* of another tool's curves alone */
+	FATHOM_QUALITY_GOOD,
+	FATHOM_QUALITY_USABLE, /* with the reason beside it */
+	FATHOM_QUALITY_DO_NOT_QUOTE,
+	FATHOM_QUALITY_COUNT
+};
+/* "unknown", "good", "usable", "do-not-quote"; NULL for a value out of range. */
+FATHOM_API const char *fathom_quality_name(int quality);
+
 struct fathom_result {
 	char **argv; /* of the command that made it; NULL-terminated, may be NULL */
 	uint64_t seed;
@@ -742,7 +759,10 @@ struct fathom_result {
 	bool survey;       /* of all experiments in one budget, whichever of them had time */
 	char *measured_at; /* when it began, UTC: "2026-11-21T22:05:13Z"; NULL: not known */
 	double elapsed_s;  /* on the meter's own clock */
-	uint64_t measured_line_bytes;                       /* 0: could not be told */
+	double busy_cpus;  /* that other programs kept busy meanwhile, on average; NAN: not known */
+	enum fathom_quality quality;
+	char *quality_reason;         /* a few words; NULL: good, or unknown */
+	uint64_t measured_line_bytes; /* 0: could not be told */
 	double clock_min_hz, clock_median_hz, clock_max_hz; /* of the probes; NAN: no core clock */
 	double clock_drift; /* of the last quarter of the blocks over the first, as a share, less 1;
 			       NAN: not known */
@@ -907,6 +927,7 @@ enum fathom_verdict {
 	FATHOM_FASTER, /* the run is faster than the baseline: less time, more bytes a second */
 	FATHOM_SLOWER,
 	FATHOM_VERDICT_UNKNOWN, /* no difference is seen, but one over the threshold could hide */
+	FATHOM_DISTURBED, /* cannot be told: a difference may come from what disturbed a run */
 	FATHOM_VERDICT_COUNT
 };
 
@@ -974,13 +995,24 @@ struct fathom_compared_part {
 	char *evidence; /* what it rests on, or why there is no verdict; one sentence */
 };
 
+/* What the runs were measured under. */
+struct fathom_compared_condition {
+	char *name;             /* "busy CPUs", ... */
+	char *unit;             /* "share" or "bytes" */
+	double baseline, value; /* of several baselines the worst; NAN: not known */
+	bool disturbs;          /* verdicts but `same` are held back because of it */
+};
+
 struct fathom_compared_run {
 	char *name;
+	struct fathom_compared_condition *conditions; /* none: of other tools' curves */
+	size_t condition_count;
 	struct fathom_compared_part *parts; /* levels, then points, then the clock */
 	size_t part_count;
 	struct fathom_compared_point *points; /* curve by curve, ascending */
 	size_t point_count;
 	bool faster, slower; /* some part is */
+	bool disturbed;      /* some part cannot be told for that */
 };
 
 struct fathom_comparison {
@@ -993,7 +1025,7 @@ struct fathom_comparison {
 	struct fathom_warnings warnings; /* what differs besides; `where` is the run's name */
 };
 
-/* "same", "faster", "slower", "unknown"; NULL for a value out of range. */
+/* "same", "faster", "slower", "unknown", "disturbed"; NULL for a value out of range. */
 FATHOM_API const char *fathom_verdict_name(int verdict);
 
 /* Point by point where both have the same spec; nothing is interpolated. Errors: USAGE (no baseline

@@ -15,6 +15,7 @@
 #include "measure/meter.h"
 #include "measure/plan/plan.h"
 #include "model/checks/invariants.h"
+#include "model/checks/quality.h"
 #include "model/checks/withhold.h"
 #include "model/frequency/clocks.h"
 #include "model/frequency/frequency.h"
@@ -85,7 +86,7 @@ static int fit(struct fathom_result *result, const struct fathom_observer *obser
 			       level_tlbs_settle(result, error) ||
 			       withhold_doubtful(result, error) ||
 			       latency_numbers_find(result, error) ||
-			       withhold_outside(result, error)
+			       withhold_outside(result, error) || quality_find(result, error)
 		       ? -1
 		       : 0;
 }
@@ -224,9 +225,10 @@ static int join_runs(struct fathom_result *const *runs, size_t count, struct fat
 	runs[0]->measured_at = NULL;
 	made->measured_line_bytes = runs[0]->measured_line_bytes;
 	made->clock_min_hz = made->clock_median_hz = made->clock_max_hz = made->clock_drift = NAN;
-	made->elapsed_s = 0;
+	made->elapsed_s = made->busy_cpus = 0;
 	for (size_t i = 0; i < count; i++) {
 		made->elapsed_s += runs[i]->elapsed_s;
+		made->busy_cpus += runs[i]->busy_cpus / (double)count;
 		made->interrupted |= runs[i]->interrupted;
 		take_curve(runs[i], made);
 		warn_of_differences(&made->curves[0], &made->curves[i], i + 1, &made->warnings);
@@ -248,7 +250,8 @@ int fathom_frequency(struct fathom_result *const *runs, size_t count, const doub
 	struct fathom_result *made = calloc(1, sizeof(*made));
 	if (!made)
 		return error_no_memory(error);
-	if (join_runs(runs, count, made, error) || frequency_find(made, clocks_hz, error)) {
+	if (join_runs(runs, count, made, error) || frequency_find(made, clocks_hz, error) ||
+	    quality_find(made, error)) {
 		fathom_result_free(made);
 		return -1;
 	}
@@ -265,7 +268,8 @@ static int check_read(struct fathom_result *read, struct fathom_error *error)
 	size_t before = read->warnings.count;
 	if (withhold_doubtful(read, error) || level_tlbs_settle(read, error) ||
 	    (read->warnings.count > before && read->number_count &&
-	     latency_numbers_find(read, error)))
+	     latency_numbers_find(read, error)) ||
+	    quality_find(read, error))
 		return -1;
 	return invariants_verify(read, error);
 }

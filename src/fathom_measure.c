@@ -9,6 +9,7 @@
 #include "document/document.h"
 #include "document/table.h"
 #include "fathom.h"
+#include "fathom_load.h"
 #include "fathom_measure.h"
 #include "kernels/flush.h"
 #include "machine/machine.h"
@@ -21,6 +22,7 @@
 #include "measure/sampling/stopwatch.h"
 #include "measure/schedule/rounds.h"
 #include "measure/schedule/sweep.h"
+#include "model/checks/quality.h"
 #include "model/checks/withhold.h"
 #include "model/levels/levels.h"
 #include "model/parallelism/parallelism.h"
@@ -326,6 +328,7 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 {
 	const struct experiment *experiment = experiment_find(plan->experiment);
 	struct meter *meter;
+	double before_s = load_others_at(machine, 0);
 	if (open_meter(plan, machine, &result->warnings, &meter, error))
 		return -1;
 	meter->cache_bytes = machine_largest_cache_bytes(machine);
@@ -344,9 +347,10 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 		status = measure_specs(plan, meter, observer, result, error);
 	if (status == 0)
 		status = check_fixed_cost(plan, meter, &cost, result, error);
+	result->busy_cpus = load_busy_cpus(machine, before_s, meter->ops->elapsed_s(meter));
 	meter->ops->close(meter);
 	return status || prefetchers_find(result, error) || withhold_doubtful(result, error) ||
-			       withhold_outside(result, error)
+			       withhold_outside(result, error) || quality_find(result, error)
 		       ? -1
 		       : 0;
 }

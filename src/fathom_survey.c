@@ -13,6 +13,7 @@
 #include "fathom_measure.h"
 #include "fathom_survey.h"
 #include "measure/sampling/stopwatch.h"
+#include "model/checks/quality.h"
 #include "model/latency_numbers.h"
 #include "model/levels/levels.h"
 
@@ -83,6 +84,9 @@ static int join(struct fathom_result *whole, struct fathom_result *stage, const 
 	whole->curve_count = count;
 	stage->curve_count = 0;
 	whole->interrupted |= stage->interrupted;
+	whole->busy_cpus =
+		(whole->busy_cpus * whole->elapsed_s + stage->busy_cpus * stage->elapsed_s) /
+		(whole->elapsed_s + stage->elapsed_s);
 	whole->elapsed_s += stage->elapsed_s;
 	if (stage->clock_min_hz > 0 && stage->clock_min_hz < whole->clock_min_hz)
 		whole->clock_min_hz = stage->clock_min_hz;
@@ -120,7 +124,7 @@ static int measure_stage(const struct fathom_survey *survey, size_t i, double sp
 	double least_s = machine->description ? 0 : survey_stages[i].least_s / 2;
 	if (i > 0 && plan.budget_s <= least_s) {
 		const char *name = experiment_name(plan.experiment);
-		return warnings_note(&(*whole)->warnings, "stage-left-out", name,
+		return warnings_note(&(*whole)->warnings, "stage-cut", name,
 				     "allow a longer --budget", "no time was left for it")
 			       ? error_no_memory(error)
 			       : 0;
@@ -196,6 +200,8 @@ int fathom_survey_measure(const struct fathom_survey *survey, struct fathom_mach
 	if (status == 0)
 		status = measured > 1 ? measure_fit(whole, observer, error)
 				      : latency_numbers_find(whole, error);
+	if (status == 0)
+		status = quality_find(whole, error);
 	if (status) {
 		if (whole)
 			whole->machine = NULL; /* stays the caller's */

@@ -34,6 +34,14 @@ function summary(result) {
 	].filter(Boolean);
 }
 
+// The first line of it all, in words and not in a colour alone.
+function quality({quality, quality_reason: reason}) {
+	if (!quality || quality === 'unknown')
+		return null;
+	return element('p', {class: `quality ${quality}`, role: 'note'},
+		element('strong', {}, `Quality: ${quality.replaceAll('-', ' ')}`), reason ? ` (${reason})` : '');
+}
+
 function notices(result) {
 	const warnings = (result.warnings ?? []).filter((warning) => !warning.note).length;
 	return [
@@ -60,6 +68,7 @@ export function head(result) {
 			element('p', {class: 'eyebrow'}, 'What memory costs, measured by fathom ',
 				fathom.version ?? ''),
 			themeChoice()),
+		quality(result),
 		element('h1', {}, titleOf(result)),
 		element('ul', {class: 'summary'}, summary(result).map((text) => element('li', {}, text))),
 		command ? element('p', {class: 'command'}, element('code', {}, command),

@@ -78,7 +78,9 @@ const struct command check_command = {
 	.arguments = "BASELINE...",
 	.about = "Measures the points of a result again, on the same page kinds, in a short budget "
 		 "(default: 10s), and compares. Several results of an unchanged machine show how "
-		 "much runs differ by chance. Exit code 6: something got slower.",
+		 "much runs differ by chance. Exit code 6: something got slower; 4: it cannot be "
+		 "told, "
+		 "because a run was disturbed or too short.",
 	.examples = "fathom latency -o baseline.json\n"
 		    "fathom check baseline.json\n"
 		    "fathom check mon.json tue.json wed.json --budget 20s --json\n",

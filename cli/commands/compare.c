@@ -60,7 +60,8 @@ const struct command compare_command = {
 	.arguments = "A B...",
 	.about = "Decides whether runs differ: the speed-up at each size with its interval, and a "
 		 "verdict for each level. Each file is compared with the first one, or with all of "
-		 "--baseline. Reads the formats of 'fathom fit'. Exit code 6: they differ.",
+		 "--baseline. Reads the formats of 'fathom fit'. Exit code 6: they differ; "
+		 "4: a run was too disturbed to tell.",
 	.examples = "fathom compare before.json after.json\n"
 		    "fathom compare --baseline mon.json,tue.json,wed.json thu.json\n",
 	.options = COMMAND_OPTIONS(options_input, table, comparison_options,

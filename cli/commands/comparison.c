@@ -83,6 +83,35 @@ static void list_parts(const struct fathom_compared_run *run, enum fathom_verdic
 		text_add(text, ": %s", fathom_verdict_name((int)verdict));
 }
 
+/* Some part of the run has a verdict, whatever it is. */
+static bool is_decided(const struct fathom_compared_run *run)
+{
+	for (size_t i = 0; i < run->part_count; i++)
+		if (run->parts[i].quantity != FATHOM_QUANTITY_HZ &&
+		    run->parts[i].verdict != FATHOM_VERDICT_UNKNOWN)
+			return true;
+	return false;
+}
+
+/* Where no difference was found, but one cannot be excluded either. */
+static int judge_undecided(const struct fathom_comparison *made, bool must_decide,
+			   struct fathom_error *error)
+{
+	for (size_t i = 0; i < made->run_count; i++) {
+		const struct fathom_compared_run *run = &made->runs[i];
+		if (run->disturbed)
+			return error_set(
+				error, FATHOM_QUALITY, "measure again when the machine is idle",
+				"'%s' cannot be told from the baseline: disturbed", run->name);
+		if (must_decide && !is_decided(run))
+			return error_set(error, FATHOM_QUALITY,
+					 "use a longer --budget, or give several baselines",
+					 "'%s' cannot be told from the baseline: too little data",
+					 run->name);
+	}
+	return 0;
+}
+
 static int judge(const struct fathom_comparison *made, bool also_faster, struct fathom_error *error)
 {
 	struct text text = {0};
@@ -97,7 +126,8 @@ static int judge(const struct fathom_comparison *made, bool also_faster, struct 
 		if (faster)
 			list_parts(run, FATHOM_FASTER, run->slower ? "; " : "", &text);
 	}
-	int status = text.length ? error_set(error, FATHOM_DIFFERENT, NULL, "%s", text.data) : 0;
+	int status = text.length ? error_set(error, FATHOM_DIFFERENT, NULL, "%s", text.data)
+				 : judge_undecided(made, !also_faster, error);
 	text_free(&text);
 	return status;
 }

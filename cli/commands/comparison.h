@@ -23,8 +23,9 @@ int comparison_read(struct comparison *comparison, const char *path,
 /* Takes the result over. Errors: FAILED. */
 int comparison_add(struct comparison *comparison, const char *name, struct fathom_result *result,
 		   struct fathom_error *error);
-/* Compares and delivers. Errors: those of fathom_compare; DIFFERENT after the answer was delivered,
- * where something is slower, or also where something is faster. */
+/* Compares and delivers. Errors: those of fathom_compare; after the answer was delivered DIFFERENT,
+ * where something is slower, or also where something is faster, and QUALITY, where a run was too
+ * disturbed to tell, or (unless also_faster) nothing could be told at all. */
 int comparison_answer(const struct comparison *comparison, bool also_faster,
 		      struct deliver *deliver, const struct options *options,
 		      const struct environment *environment, struct fathom_error *error);

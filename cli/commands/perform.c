@@ -1,5 +1,6 @@
 #include "perform.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -9,6 +10,9 @@
 #include "deliver.h"
 #include "messages.h"
 #include "progress.h"
+
+#define LOOK_S      0.1 /* ten ticks of the kernel */
+#define MOST_WAIT_S 10.0
 
 struct fathom_style perform_style(const struct options *options,
 				  const struct environment *environment)
@@ -46,16 +50,6 @@ char **perform_arguments(char *const *argv)
 	return copy;
 }
 
-static bool has_left_out(const struct fathom_result *result)
-{
-	static const char *const ids[] = {"points-left-out", "points-lost", "sizes-left-out"};
-	for (size_t i = 0; i < result->warnings.count; i++)
-		for (size_t k = 0; k < sizeof(ids) / sizeof(*ids); k++)
-			if (strcmp(result->warnings.items[i].id, ids[k]) == 0)
-				return true;
-	return false;
-}
-
 /* The answer is out; what is left to say is how good it is. */
 static int judge(const struct fathom_result *result, const struct options *options, double budget_s,
 		 struct fathom_error *error)
@@ -72,13 +66,37 @@ static int judge(const struct fathom_result *result, const struct options *optio
 	if (!points)
 		return error_set(error, FATHOM_FAILED, "allow more time with --budget",
 				 "nothing was measured in the budget of %.3g s", budget_s);
+	if (options->strict && result->quality > FATHOM_QUALITY_GOOD)
+		return error_set(
+			error, FATHOM_QUALITY,
+			"measure again when the machine is idle, or with a longer --budget",
+			"the quality of the result is '%s': %s",
+			fathom_quality_name((int)result->quality), result->quality_reason);
 	if (options->strict && wide)
 		return error_set(error, FATHOM_QUALITY, "allow a longer --budget",
 				 "%zu of %zu points miss the requested target", wide, points);
-	if (options->strict && has_left_out(result))
-		return error_set(error, FATHOM_QUALITY, "allow a longer --budget",
-				 "requested points are left out");
 	return 0;
+}
+
+/* What has just ended, or still runs, would disturb the measurement: it is waited for, no longer
+ * than that will take. */
+static void wait_for_others(struct fathom_machine *machine, double budget_s,
+			    const struct options *options, struct progress *progress)
+{
+	double most_s = fmin(MOST_WAIT_S, budget_s);
+	double busy_cpus = fathom_machine_busy(machine, fmin(LOOK_S, most_s));
+	if (!fathom_machine_is_disturbed(machine, busy_cpus))
+		return;
+	if (!options->quiet)
+		messages_note("other programs keep %.2g of %u CPUs busy: waiting for them, at most "
+			      "%.3g s",
+			      busy_cpus, machine->online_cpus, most_s);
+	while (fathom_machine_is_disturbed(machine, busy_cpus) && machine->waited_s < most_s &&
+	       !was_interrupted(progress))
+		busy_cpus = fathom_machine_busy(machine, fmin(LOOK_S, most_s));
+	if (!options->quiet && fathom_machine_is_disturbed(machine, busy_cpus))
+		messages_note(
+			"they still run: the quality of the result tells what they disturbed");
 }
 
 int perform_measure(const struct perform_work *work, struct fathom_machine **machine,
@@ -87,6 +105,8 @@ int perform_measure(const struct perform_work *work, struct fathom_machine **mac
 {
 	struct progress progress;
 	progress_start(&progress, environment, options->quiet);
+	wait_for_others(*machine, work->survey ? work->survey->budget_s : work->plan->budget_s,
+			options, &progress);
 	struct fathom_observer observer = {&progress, progress.shown ? progress_show : NULL,
 					   was_interrupted};
 	int status = work->survey ? fathom_survey_measure(work->survey, *machine, &observer, result,

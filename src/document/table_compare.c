@@ -22,7 +22,8 @@ static const struct field compared_part_table_fields[] = {
 		.flags = FIELD_REQUIRED, .column = 3),
 	PART_OF(verdict, NAME,
 		"same, faster, slower, or unknown: no difference was found, but one above the "
-		"threshold could have been missed",
+		"threshold could have been missed; disturbed: one may come from what disturbed a "
+		"run",
 		.name_of = fathom_verdict_name, .column = 19),
 	UNIT(compared_part),
 	BOTH(compared_part, baseline,
@@ -83,6 +84,23 @@ static const struct field compared_point_table_fields[] = {
 };
 TABLE(compared_point_table, compared_point, "compared_point", "a point that all runs have");
 
+#define CONDITION(member, type, doc, ...)                                                          \
+	FIELD(compared_condition, member, type, NULL, doc, ##__VA_ARGS__)
+
+static const struct field compared_condition_table_fields[] = {
+	CONDITION(name, TEXT,
+		  "busy CPUs, disturbed samples, rejected samples, slow blocks, no interval, clock "
+		  "movement, "
+		  "page size",
+		  .flags = FIELD_REQUIRED),
+	CONDITION(unit, TEXT, "of both values", .flags = FIELD_REQUIRED),
+	CONDITION(baseline, NUMBER, "of several baselines the worst"),
+	CONDITION(value, NUMBER, "of the run"),
+	CONDITION(disturbs, BOOLEAN, "verdicts but 'same' are held back because of it"),
+};
+static TABLE(compared_condition_table, compared_condition, "compared_condition",
+	     "what the runs were measured under");
+
 #define RUN(member, type, doc, ...) FIELD(compared_run, member, type, NULL, doc, ##__VA_ARGS__)
 
 static const struct field compared_run_table_fields[] = {
@@ -91,6 +109,11 @@ static const struct field compared_run_table_fields[] = {
 		 .column = 1),
 	RUN(faster, BOOLEAN, "whether some part is faster"),
 	RUN(slower, BOOLEAN, "whether some part is slower"),
+	RUN(disturbed, BOOLEAN, "whether some part cannot be told, because a run was disturbed",
+	    .flags = FIELD_LATER),
+	LIST(compared_run, conditions, condition_count, compared_condition_table,
+	     "conditions that the runs were measured under; none: of other tools' curves",
+	     .flags = FIELD_LATER),
 	LIST(compared_run, parts, part_count, compared_part_table,
 	     "parts with a verdict: levels, then points, then the clock"),
 	LIST(compared_run, points, point_count, compared_point_table,

@@ -98,6 +98,18 @@ static const struct field result_table_fields[] = {
 	       "start of the measurement in UTC, like 2026-11-21T22:05:13Z; null: not known, or a "
 	       "simulated machine"),
 	RESULT(elapsed_s, NUMBER, "s", "duration of the measurement", .range = RANGE_NOT_NEGATIVE),
+	RESULT(busy_cpus, NUMBER, "CPUs",
+	       "CPUs that other programs kept busy during the measurement, on average; null: not "
+	       "known",
+	       .range = RANGE_NOT_NEGATIVE, .flags = FIELD_LATER),
+	RESULT(quality, NAME, NULL,
+	       "whether the numbers may be quoted: good, usable or do-not-quote; unknown: curves "
+	       "of "
+	       "other tools",
+	       .name_of = fathom_quality_name, .unknown = FATHOM_QUALITY_UNKNOWN,
+	       .flags = FIELD_LATER),
+	RESULT(quality_reason, TEXT, NULL, "why the quality is not good, a few words",
+	       .flags = FIELD_LATER),
 	RESULT(measured_line_bytes, BYTES, "bytes", "size of a cache line, measured by latencies",
 	       .range = RANGE_POSITIVE),
 	PART("clock", core_clock_table, "core clock, as probed during the run"),

@@ -8,6 +8,7 @@
 #include "base/warnings.h"
 #include "machine/cgroup.h"
 #include "machine/conditions.h"
+#include "machine/load.h"
 #include "machine/private.h"
 #include "machine/tree.h"
 
@@ -183,50 +184,12 @@ static char *offline_command(const char *cpus)
 	return text_take(&command);
 }
 
-enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, CPU_COLUMNS };
-
-struct cpu_time { /* since boot, in ticks */
-	double used;
-	double idle;
-	double stolen;
-};
-
-static bool parse_ticks(const char *line, uint64_t ticks[static CPU_COLUMNS])
-{
-	char *rest = (char *)line;
-	for (int i = 0; i < CPU_COLUMNS; i++) {
-		const char *at = rest;
-		ticks[i] = strtoull(at, &rest, 10);
-		if (rest == at)
-			return false;
-	}
-	return true;
-}
-
-/* `name`: "cpu" for all of them, or "cpu3". What is not known is 0. */
-static struct cpu_time read_cpu_time(const char *root, const char *name)
-{
-	uint64_t ticks[CPU_COLUMNS];
-	struct cpu_time time = {0};
-	char *stat = tree_read(root, "/proc/stat");
-	char *line = tree_field_text(stat, name);
-	if (line && parse_ticks(line, ticks)) {
-		time.used = (double)ticks[USER] + (double)ticks[NICE] + (double)ticks[SYSTEM] +
-			    (double)ticks[IRQ] + (double)ticks[SOFTIRQ];
-		time.idle = (double)ticks[IDLE] + (double)ticks[IOWAIT];
-		time.stolen = (double)ticks[STEAL];
-	}
-	free(line);
-	free(stat);
-	return time;
-}
-
 static double used_share(const char *root, int cpu)
 {
 	char *name = text_format("cpu%d", cpu);
-	struct cpu_time time = {0};
+	struct load_ticks time = {0};
 	if (name)
-		time = read_cpu_time(root, name);
+		time = load_read(root, name);
 	free(name);
 	return time.used > 0 ? time.used / (time.used + time.idle) : 0;
 }
@@ -266,7 +229,7 @@ static void smt_sibling(const struct conditions_context *at)
 static void steal(const struct conditions_context *at)
 {
 	char percent[UNITS_TEXT_BYTES];
-	struct cpu_time time = read_cpu_time(at->root, "cpu");
+	struct load_ticks time = load_read(at->root, "cpu");
 	/* Of the time that was wanted, not of all time: an idle guest loses none. */
 	double share = time.stolen > 0 ? time.stolen / (time.used + time.stolen) : 0;
 	if (share >= STEAL_SHARE)

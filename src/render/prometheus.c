@@ -87,6 +87,13 @@ static void add_info(struct text *text, const struct fathom_result *result)
 	add_sample(&metric, &labels, 1);
 	add_plain(text, "interrupted", "Whether the measurement was interrupted.",
 		  result->interrupted);
+	if (result->quality != FATHOM_QUALITY_UNKNOWN)
+		add_plain(text, "quality",
+			  "May the numbers be quoted? 2: good, 1: usable, 0: do not quote.",
+			  FATHOM_QUALITY_DO_NOT_QUOTE - (int)result->quality);
+	add_plain(text, "busy_cpus",
+		  "CPUs that other programs kept busy during the measurement, on average.",
+		  result->busy_cpus);
 	add_plain(text, "elapsed_seconds", "How long the measurement took.", result->elapsed_s);
 	add_plain(text, "core_clock_hertz", "Median of the core clock during the measurement.",
 		  result->clock_median_hz);

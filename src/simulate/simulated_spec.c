@@ -1,5 +1,6 @@
 #include "simulate/simulated_spec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +55,10 @@ static const struct simulated_key keys[] = {
 	 "one rate for each cache and one for memory, in bytes a cycle or GB a second, "
 	 "like 64c/32c/40G/12G, or off",
 	 simulated_read_rates, FIELD(rates), 0.01, 1e6},
-	{"cpus", "a number from 1 to 1024", simulated_read_count, FIELD(cpus), 1, 1024},
+	{"cpus", "a number from 1 to 1024", simulated_read_count, FIELD(cpus), 1,
+	 SIMULATED_MOST_CPUS},
+	{"load", "busy CPUs from 0 to 1024, with or without a time, like 1.5 or 1.5/3000ms",
+	 simulated_read_load, 0, 1, 1e12},
 	{"stride", "lines ahead from 1 to 32, or off", simulated_read_count_or_off,
 	 FIELD(stride_lines_ahead), 1, 32},
 	{"adjacent", "on or off", simulated_read_on_off, FIELD(adjacent_prefetch), 0, 0},
@@ -127,6 +131,7 @@ static struct simulated_spec default_spec(void)
 		.issued_per_cycle = 1,
 		.reorder_window = 512,
 		.cpus = 1,
+		.load_ns = INFINITY,
 		.clock_hz = 3.6e9,
 		.probe_ratio = 3,
 		.noise = 0.005,

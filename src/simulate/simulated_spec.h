@@ -10,6 +10,7 @@
 #define SIMULATED_MOST_OVERLAP 100
 #define SIMULATED_VECTOR_BYTES 64 /* the widest load or store */
 #define SIMULATED_MOST_FAULTS  8
+#define SIMULATED_MOST_CPUS    1024
 
 enum simulated_policy {
 	SIMULATED_LRU,
@@ -79,6 +80,8 @@ struct simulated_spec {
 	uint64_t stride_lines_ahead; /* of the stride prefetcher; 0: there is none */
 	bool adjacent_prefetch;      /* the other line of a pair */
 	uint64_t cpus;               /* that share the last of several caches, and memory */
+	double load_cpus;            /* that other programs keep busy */
+	double load_ns;              /* for so long from the start on, waiting included */
 	double clock_hz;
 	bool no_clock;
 	double probe_ratio;

@@ -202,6 +202,18 @@ const char *simulated_read_time_or_off(const struct simulated_key *key, char *va
 	return NULL;
 }
 
+const char *simulated_read_load(const struct simulated_key *key, char *value, void *field)
+{
+	struct simulated_spec *spec = field;
+	const char *cpus = strsep(&value, "/");
+	double number;
+	const char *rest = units_parse_decimal(cpus, &number);
+	if (!rest || *rest || !(number >= 0 && number <= SIMULATED_MOST_CPUS))
+		return "its CPUs are a number from 0 to 1024";
+	spec->load_cpus = number;
+	return value ? read_time(key, value, &spec->load_ns) : NULL;
+}
+
 /* "17:20us", "100-299:30us" or "10%:50us". */
 static const char *read_fault(const struct simulated_key *key, char *text,
 			      struct simulated_fault *fault)

@@ -40,6 +40,7 @@ simulated_read simulated_read_frequency;           /* double: "3.6G" */
 simulated_read simulated_read_cost;                /* struct simulated_cost: "5c" or "1.4ns" */
 simulated_read simulated_read_time_or_off;         /* double: "10ns" in ns, 0: off */
 simulated_read simulated_read_faults;              /* struct simulated_spec, those two of it */
+simulated_read simulated_read_load;                /* struct simulated_spec, those two of it */
 simulated_read simulated_read_misses;              /* uint64_t[SIMULATED_LEVELS], 0: off */
 simulated_read simulated_read_rates; /* struct simulated_rate[SIMULATED_LEVELS + 1], {0}: off */
 simulated_read simulated_read_cache; /* struct simulated_shape, `entries` left out; ways 0: full */

@@ -13,6 +13,11 @@
 #define MOST_PERCENT   0.5
 #define MOST_VISIBLE   1000.0 /* a factor of more says nothing */
 
+static bool differs(const struct fathom_compared_part *part)
+{
+	return part->verdict == FATHOM_FASTER || part->verdict == FATHOM_SLOWER;
+}
+
 /* ---- the curve ---- */
 
 /* The points of the first curve along the sizes. */
@@ -59,6 +64,100 @@ static void add_plot(struct view *view, const struct fathom_compared_run *run)
 	view_gap(view);
 }
 
+/* ---- what they were measured under ---- */
+
+static void add_condition_value(struct view *view, const struct fathom_compared_condition *one,
+				double value)
+{
+	if (!isfinite(value))
+		view_quantity(view, "-");
+	else if (strcmp(one->unit, "bytes") == 0)
+		view_size(view, value);
+	else
+		view_quantity(view, "%s", rounding_percent(value).text);
+}
+
+static void add_conditions(struct view *view, const struct fathom_compared_run *run)
+{
+	if (run->condition_count == 0)
+		return;
+	view_table(view);
+	view_column(view, "conditions", NULL);
+	view_column(view, "baseline", NULL);
+	view_column(view, "this run", NULL);
+	view_column(view, NULL, NULL);
+	for (size_t i = 0; i < run->condition_count; i++) {
+		const struct fathom_compared_condition *one = &run->conditions[i];
+		view_row(view);
+		view_name(view, "%s", one->name);
+		add_condition_value(view, one, one->baseline);
+		add_condition_value(view, one, one->value);
+		view_name(view, "%s", one->disturbs ? "disturbed" : "");
+		view_attention(view, one->disturbs);
+	}
+	view_gap(view);
+}
+
+/* ---- all in one line ---- */
+
+/* "L2 1.07 ±0.01 times as slow" */
+static void add_change(struct text *line, const struct fathom_compared_part *part)
+{
+	bool slower = part->verdict == FATHOM_SLOWER;
+	double times = slower ? 1 / part->speedup : part->speedup;
+	double low = slower ? 1 / part->speedup_high : part->speedup_low;
+	double high = slower ? 1 / part->speedup_low : part->speedup_high;
+	text_add(line, "%s%s %s", line->length ? ", " : "", part->name, rounding_ratio(times).text);
+	if (part->quantity != FATHOM_QUANTITY_HZ && isfinite(high - low))
+		text_add(line, " \u00b1%s", rounding_ratio((high - low) / 2).text);
+	text_add(line, " times as %s", slower ? "slow" : "fast");
+}
+
+/* The least difference of what shows none that would have been found; `unseen`: how many parts show
+ * nothing at all. The clock has no such bound. */
+static double find_unseen(const struct fathom_compared_run *run, double threshold, size_t *unseen)
+{
+	double most = NAN;
+	for (size_t i = 0; i < run->part_count; i++) {
+		const struct fathom_compared_part *part = &run->parts[i];
+		if (part->verdict == FATHOM_SAME)
+			most = fmax(most, threshold);
+		else if (part->verdict != FATHOM_VERDICT_UNKNOWN ||
+			 part->quantity == FATHOM_QUANTITY_HZ)
+			continue;
+		else if (part->visible < MOST_BOUND - 1)
+			most = fmax(most, part->visible);
+		else
+			++*unseen;
+	}
+	return most;
+}
+
+static void add_summary(struct view *view, const struct fathom_comparison *comparison,
+			const struct fathom_compared_run *run)
+{
+	struct text line = {0};
+	size_t unseen = 0;
+	double most = find_unseen(run, comparison->threshold, &unseen);
+	if (run->disturbed)
+		text_add(&line, "cannot be told: disturbed");
+	for (size_t i = 0; i < run->part_count; i++)
+		if (differs(&run->parts[i]))
+			add_change(&line, &run->parts[i]);
+	if (isfinite(most))
+		text_add(&line, "%sno difference%s above %s", line.length ? "; " : "",
+			 line.length ? " elsewhere" : "", rounding_percent(most).text);
+	if (unseen)
+		text_add(&line, "%s%zu of %zu cannot be told", line.length ? "; " : "", unseen,
+			 run->part_count);
+	if (line.length)
+		view_take(view,
+			  run->disturbed || run->slower || run->faster ? VIEW_ATTENTION
+								       : VIEW_PLAIN,
+			  &line);
+	view_gap(view);
+}
+
 /* ---- the table ---- */
 
 struct shown_unit {
@@ -83,11 +182,6 @@ static void add_value(struct view *view, double value, enum fathom_quantity quan
 	view_number(view, value * unit.times);
 	view_after(view, " ");
 	view_after(view, unit.name);
-}
-
-static bool differs(const struct fathom_compared_part *part)
-{
-	return part->verdict == FATHOM_FASTER || part->verdict == FATHOM_SLOWER;
 }
 
 static void add_row(struct view *view, const struct fathom_compared_part *part)
@@ -181,6 +275,8 @@ static void add_sentence(struct view *view, const struct fathom_compared_part *p
 		tell_difference(part, &line);
 	else if (part->verdict == FATHOM_SAME)
 		text_add(&line, " is the same");
+	else if (part->verdict == FATHOM_DISTURBED)
+		text_add(&line, " cannot be told: disturbed");
 	else
 		tell_unknown(part, &line);
 	text_add(&line, "; ");
@@ -257,6 +353,8 @@ void view_comparison(struct view *view, const struct fathom_comparison *comparis
 		if (i)
 			view_gap(view);
 		add_title(view, comparison, run);
+		add_conditions(view, run);
+		add_summary(view, comparison, run);
 		add_plot(view, run);
 		add_table(view, run);
 		add_sentences(view, run);

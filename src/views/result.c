@@ -347,6 +347,7 @@ void view_result(struct view *view, const struct fathom_result *result)
 {
 	struct curves curves;
 	bool any = false;
+	trouble_quality(view, result);
 	add_title(view, result, result->curve_count ? result->curves : NULL);
 	if (view->full) {
 		add_everything(view, result);

@@ -12,6 +12,22 @@ bool trouble_is_survey(const struct fathom_result *result)
 	return result->survey || result->number_count > 0;
 }
 
+void trouble_quality(struct view *view, const struct fathom_result *result)
+{
+	static const char *const names[FATHOM_QUALITY_COUNT] = {
+		[FATHOM_QUALITY_GOOD] = "good",
+		[FATHOM_QUALITY_USABLE] = "usable",
+		[FATHOM_QUALITY_DO_NOT_QUOTE] = "do not quote",
+	};
+	const char *name = names[result->quality], *reason = result->quality_reason;
+	if (name)
+		view_say(view,
+			 result->quality == FATHOM_QUALITY_DO_NOT_QUOTE ? VIEW_ATTENTION
+									: VIEW_PLAIN,
+			 "quality: %s%s%s%s", name, reason ? " (" : "", reason ? reason : "",
+			 reason ? ")" : "");
+}
+
 /* Where it belongs. */
 static bool was_said(const struct fathom_result *result, const struct fathom_warning *warning)
 {

@@ -1,5 +1,6 @@
 #include "measure/sampling/stopwatch.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -8,6 +9,13 @@ uint64_t stopwatch_now_ns(void)
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void stopwatch_wait(double seconds)
+{
+	double whole = floor(seconds);
+	const struct timespec time = {(time_t)whole, (long)((seconds - whole) * 1e9)};
+	nanosleep(&time, NULL);
 }
 
 char *stopwatch_date(void)

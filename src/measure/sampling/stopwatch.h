@@ -7,6 +7,9 @@
 /* CLOCK_MONOTONIC_RAW, in ns. Only differences mean anything. */
 uint64_t stopwatch_now_ns(void);
 
+/* Lets that time pass; less where a signal came. */
+void stopwatch_wait(double seconds);
+
 /* The date and time of day, UTC: "2026-11-21T22:05:13Z". To be freed; NULL: no memory, or the clock
  * is far off. */
 char *stopwatch_date(void);

@@ -14,8 +14,7 @@
 #include "model/compare/compare_value.h"
 #include "model/plateau.h"
 
-#define CORE_CYCLES 30 /* what answers sooner runs at the core's clock: no farther cache does */
-#define NORMAL_95   1.96
+#define NORMAL_95 1.96
 
 int compare_add_part(struct fathom_compared_run *run, struct fathom_compared_part *part,
 		     struct fathom_error *error)
@@ -133,7 +132,7 @@ static bool wants_cycles(const struct level_comparison *comparison)
 {
 	enum fathom_unit unit = comparison->set->unit;
 	bool core = comparison->level->kind == FATHOM_LEVEL_CACHE &&
-		    comparison->level->latency_cycles <= CORE_CYCLES;
+		    comparison->level->latency_cycles <= COMPARE_CORE_CYCLES;
 	return unit == FATHOM_UNIT_CYCLES || (unit == FATHOM_UNIT_AUTO && core);
 }
 

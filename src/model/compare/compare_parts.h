@@ -20,6 +20,14 @@ int compare_single_points(const struct compare_set *set, const struct compare_ma
 int compare_clock(const struct compare_set *set, double threshold, struct fathom_compared_run *run,
 		  struct fathom_error *error);
 
+/* compare_conditions.c: before the verdicts: what the runs were measured under. Errors: FAILED. */
+int compare_conditions(const struct compare_set *set, struct fathom_compared_run *run,
+		       struct fathom_error *error);
+/* After them: where a run was disturbed, what is not the same cannot be told; a warning says why.
+ * Errors: FAILED. */
+int compare_hold_back(const struct compare_set *set, struct fathom_compared_run *run,
+		      struct fathom_warnings *warnings, struct fathom_error *error);
+
 /* compare_warnings.c: after the verdicts: warnings of sizes between the levels that differ, of
  * parts that cannot be told, and of what the runs themselves warn of. Errors: FAILED (memory). */
 int compare_warnings(const struct compare_set *set, const struct fathom_compared_run *run,

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "base/warnings.h"
 #include "model/compare/compare_parts.h"
+#include "model/compare/compare_points.h"
 #include "model/plateau.h"
 
 #define FAR        1.25 /* times: a cache that ends elsewhere moves latencies by as much or more */
@@ -18,14 +19,6 @@ static bool is_inside(const struct fathom_result *result, const struct fathom_co
 		if (result->levels[i].curve == point->curve &&
 		    plateau_range(result, &result->levels[i], &low, &high) && bytes >= low &&
 		    bytes <= high)
-			return true;
-	return false;
-}
-
-static bool has_levels(const struct fathom_result *result, size_t curve)
-{
-	for (size_t i = 0; i < result->level_count; i++)
-		if (result->levels[i].curve == curve)
 			return true;
 	return false;
 }
@@ -51,7 +44,7 @@ static int between_levels(const struct compare_set *set, const struct fathom_com
 	for (size_t i = 0; i < run->point_count; i++) {
 		const struct fathom_compared_point *point = &run->points[i];
 		if (point->spec.axis != FATHOM_AXIS_SIZE || !is_far(point) ||
-		    !has_levels(baseline, point->curve) || is_inside(baseline, point))
+		    !compare_has_levels(baseline, point->curve) || is_inside(baseline, point))
 			continue;
 		count++;
 		if (!worst || fabs(log(point->speedup)) > fabs(log(worst->speedup)))

@@ -1,0 +1,299 @@
+#include "model/checks/quality.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/point.h"
+#include "base/stats.h"
+#include "base/text.h"
+
+/* From which share on a result is but usable, and from which it is not to be quoted. */
+struct threshold {
+	double usable, unusable;
+};
+/* Of the samples. A block's value is its densest half: simulated storms of up to a fifth of all
+ * samples changed none by 0.3 %, of a third some by 30 %. */
+static const struct threshold disturbed = {QUALITY_DISTURBED_SHARE, 0.25};
+/* What is rejected leaves no trace in a value; but where so much is, more goes unnoticed. */
+static const struct threshold rejected = {QUALITY_REJECTED_SHARE, 0.5};
+/* Of the blocks of the median point: what is slow for a while is slow at all sizes, a cliff or a
+ * shared cache at some. The median over blocks bears fewer than half. */
+static const struct threshold slow = {QUALITY_SLOW_SHARE, 0.3};
+#define SLOW_TIMES 1.5
+/* Of the points: that have too few blocks for an interval. */
+static const struct threshold bare = {QUALITY_BARE_SHARE, 0.5};
+/* Of the CPUs. With one of two busy L1 and L2 read as on an idle machine and memory up to 7 % off;
+ * as many programs as CPUs leave 0.66. */
+static const struct threshold busy = {QUALITY_BUSY_SHARE, 0.6};
+/* A tenth is what cycles and ns of a point may differ by, a third makes a value a range. */
+static const struct threshold clock_spread = {0.1, 1 / 3.0};
+/* Of the levels, or where there are none of the points: of which the interval is wide. */
+static const struct threshold wide = {0.1, 0.5};
+#define WIDE_SHARE (1 / 3.0) /* of a value, half of its interval */
+
+/* ---- conditions ---- */
+
+/* Of points whose samples lie within 1 % of each other, where each can be told that does not: how
+ * many of these; and of all points the rejected ones. */
+static void find_shares(const struct fathom_result *result, struct quality_conditions *found)
+{
+	double rejections = 0, all = 0, off = 0, looked_at = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++) {
+			const struct fathom_point *point = &result->curves[i].points[k];
+			double count = 0;
+			for (int reason = 0; reason < FATHOM_REJECTION_COUNT; reason++)
+				count += (double)point->rejected[reason];
+			rejections += count;
+			count += (double)point->sample_count;
+			all += count;
+			if (point->estimator != FATHOM_ESTIMATOR_MODE ||
+			    !isfinite(point->disturbed_share))
+				continue;
+			off += point->disturbed_share * count;
+			looked_at += count;
+		}
+	found->rejected_share = all > 0 ? rejections / all : NAN;
+	found->disturbed_share = looked_at > 0 ? off / looked_at : NAN;
+}
+
+static double slow_blocks(const struct fathom_point *point)
+{
+	double least_ns = INFINITY, count = 0;
+	for (size_t i = 0; i < point->block_count; i++)
+		least_ns = fmin(least_ns, point->blocks_ns[i]);
+	for (size_t i = 0; i < point->block_count; i++)
+		count += point->blocks_ns[i] >= SLOW_TIMES * least_ns;
+	return least_ns > 0 && point->block_count ? count / (double)point->block_count : NAN;
+}
+
+static double find_bare(const struct fathom_result *result)
+{
+	double count = 0, all = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++) {
+			const struct fathom_point *point = &result->curves[i].points[k];
+			bool known = isfinite(point->latency_low_ns) ||
+				     isfinite(point->low_ns_per_access);
+			if (point->block_count == 0 || !isfinite(point_ns(point)))
+				continue;
+			all++;
+			count += !known;
+		}
+	return all > 0 ? count / all : NAN;
+}
+
+/* NAN also where memory runs out: the other shares say what they can. */
+static double find_slow(const struct fathom_result *result)
+{
+	size_t count = 0, most = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		most += result->curves[i].point_count;
+	double *shares = calloc(most + 1, sizeof(*shares));
+	for (size_t i = 0; shares && i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++) {
+			double share = slow_blocks(&result->curves[i].points[k]);
+			if (isfinite(share))
+				shares[count++] = share;
+		}
+	double median = shares && count ? stats_median(shares, count) : NAN;
+	free(shares);
+	return median;
+}
+
+/* Of runs at several clocks the clock is what differs. */
+static double find_clock_spread(const struct fathom_result *result)
+{
+	double least_hz = NAN, most_hz = NAN;
+	for (size_t i = 0; i < result->curve_count && !result->clock_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++) {
+			least_hz = fmin(least_hz, result->curves[i].points[k].clock_hz);
+			most_hz = fmax(most_hz, result->curves[i].points[k].clock_hz);
+		}
+	return fmax(most_hz / least_hz - 1, fabs(result->clock_drift));
+}
+
+static const struct fathom_curve *first_curve(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (!result->curves[i].tool && result->curves[i].point_count)
+			return &result->curves[i];
+	return NULL;
+}
+
+struct quality_conditions quality_find_conditions(const struct fathom_result *result)
+{
+	const struct fathom_curve *first = first_curve(result);
+	double cpus = result->machine ? result->machine->online_cpus : 0;
+	struct quality_conditions found = {
+		.busy_share = cpus > 0 ? result->busy_cpus / cpus : NAN,
+		.slow_share = find_slow(result),
+		.bare_share = find_bare(result),
+		.clock_spread = find_clock_spread(result),
+		.page_bytes = first ? first->points[first->point_count - 1].page_bytes : 0,
+	};
+	find_shares(result, &found);
+	return found;
+}
+
+/* ---- intervals ---- */
+
+struct tally {
+	size_t known, wide;
+};
+
+/* Whether its interval is wide, of a value that is no difference. */
+static void count_interval(struct tally *tally, double value, double low, double high)
+{
+	if (!(value > 0) || !isfinite(low) || !isfinite(high))
+		return;
+	tally->known++;
+	tally->wide += low <= 0 || (high - low) / 2 > WIDE_SHARE * value;
+}
+
+static struct tally count_levels(const struct fathom_result *result)
+{
+	struct tally tally = {0};
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		if (!result->curves[level->curve].tool &&
+		    (level->kind == FATHOM_LEVEL_CACHE || level->kind == FATHOM_LEVEL_MEMORY))
+			count_interval(&tally, level->latency_ns, level->latency_low_ns,
+				       level->latency_high_ns);
+	}
+	return tally;
+}
+
+static struct tally count_points(const struct fathom_result *result)
+{
+	struct tally tally = {0};
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++) {
+			const struct fathom_point *at = &result->curves[i].points[k];
+			if (result->curves[i].tool)
+				continue;
+			count_interval(&tally, at->latency_ns, at->latency_low_ns,
+				       at->latency_high_ns);
+			count_interval(&tally, at->ns_per_access, at->low_ns_per_access,
+				       at->high_ns_per_access);
+		}
+	return tally;
+}
+
+/* ---- reasons ---- */
+
+struct reasons {
+	struct text usable, unusable;
+};
+
+/* Where to add it; NULL: there is no reason. */
+static struct text *reasons_at(struct reasons *reasons, double share, struct threshold threshold)
+{
+	struct text *text = share >= threshold.unusable ? &reasons->unusable
+			    : share >= threshold.usable ? &reasons->usable
+							: NULL;
+	if (text)
+		text_add(text, "%s", text->length ? ", " : "");
+	return text;
+}
+
+static void add_conditions(const struct fathom_result *result, struct reasons *reasons)
+{
+	struct quality_conditions found = quality_find_conditions(result);
+	struct text *text = reasons_at(reasons, found.disturbed_share, disturbed);
+	if (text)
+		text_add(text, "%.0f %% of the samples were disturbed",
+			 100 * found.disturbed_share);
+	text = reasons_at(reasons, found.rejected_share, rejected);
+	if (text)
+		text_add(text, "%.0f %% of the samples were rejected", 100 * found.rejected_share);
+	text = reasons_at(reasons, found.slow_share, slow);
+	if (text)
+		text_add(text,
+			 "%.0f %% of the blocks took half again as long as the fastest or more",
+			 100 * found.slow_share);
+	text = reasons_at(reasons, found.bare_share, bare);
+	if (text)
+		text_add(text, "%.0f %% of the points have no interval", 100 * found.bare_share);
+	text = reasons_at(reasons, found.busy_share, busy);
+	if (text)
+		text_add(text, "other programs kept %.2g of %u CPUs busy", result->busy_cpus,
+			 result->machine->online_cpus);
+	text = reasons_at(reasons, found.clock_spread, clock_spread);
+	if (text)
+		text_add(text, "the core clock moved by %.0f %%", 100 * found.clock_spread);
+}
+
+static void add_intervals(const struct fathom_result *result, struct reasons *reasons)
+{
+	struct tally tally = count_levels(result);
+	bool levels = tally.known > 0;
+	if (!levels)
+		tally = count_points(result);
+	if (!tally.known)
+		return;
+	struct text *text = reasons_at(reasons, (double)tally.wide / (double)tally.known, wide);
+	if (text)
+		text_add(text, "%zu of %zu %s are known to no better than a third", tally.wide,
+			 tally.known, levels ? "latencies of levels" : "values");
+}
+
+static bool warns_of(const struct fathom_result *result, const char *const *ids, size_t count)
+{
+	for (size_t i = 0; i < result->warnings.count; i++)
+		for (size_t k = 0; k < count; k++)
+			if (strcmp(result->warnings.items[i].id, ids[k]) == 0)
+				return true;
+	return false;
+}
+
+static void add_cuts(const struct fathom_result *result, struct reasons *reasons)
+{
+	static const char *const cut[] = {"stage-failed",     "stage-cut",       "points-left-out",
+					  "points-lost",      "sizes-left-out",  "search-cut",
+					  "levels-not-found", "control-left-out"};
+	static const char *const withheld[] = {
+		"one-lane-disturbed", "lanes-disturbed",   "parts-doubtful",    "cycles-doubtful",
+		"contradiction",      "interval-doubtful", "large-pages-slower"};
+	static const struct threshold any = {1, INFINITY};
+	struct text *text = reasons_at(reasons, result->interrupted, any);
+	if (text)
+		text_add(text, "it was interrupted");
+	text = reasons_at(reasons, warns_of(result, cut, sizeof(cut) / sizeof(*cut)), any);
+	if (text)
+		text_add(text, "some of it was cut short");
+	text = reasons_at(reasons, warns_of(result, withheld, sizeof(withheld) / sizeof(*withheld)),
+			  any);
+	if (text)
+		text_add(text, "numbers that contradict each other are withheld");
+}
+
+int quality_find(struct fathom_result *result, struct fathom_error *error)
+{
+	struct reasons reasons = {0};
+	enum fathom_quality quality = FATHOM_QUALITY_UNKNOWN;
+	if (first_curve(result)) {
+		add_conditions(result, &reasons);
+		add_intervals(result, &reasons);
+		add_cuts(result, &reasons);
+		quality = reasons.unusable.length ? FATHOM_QUALITY_DO_NOT_QUOTE
+			  : reasons.usable.length ? FATHOM_QUALITY_USABLE
+						  : FATHOM_QUALITY_GOOD;
+	}
+	bool failed = reasons.usable.failed || reasons.unusable.failed;
+	char *reason = quality == FATHOM_QUALITY_DO_NOT_QUOTE ? text_take(&reasons.unusable)
+		       : quality == FATHOM_QUALITY_USABLE     ? text_take(&reasons.usable)
+							      : NULL;
+	text_free(&reasons.usable);
+	text_free(&reasons.unusable);
+	if (failed || (quality > FATHOM_QUALITY_GOOD && !reason)) {
+		free(reason);
+		return error_no_memory(error);
+	}
+	free(result->quality_reason);
+	result->quality_reason = reason;
+	result->quality = quality;
+	return 0;
+}

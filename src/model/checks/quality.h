@@ -1,0 +1,31 @@
+/* May the numbers of a result be quoted? */
+#ifndef MODEL_CHECKS_QUALITY_H
+#define MODEL_CHECKS_QUALITY_H
+
+#include "fathom.h"
+
+/* Of all CPUs, that other programs keep busy: from here on they disturb. docs/method.md has where
+ * this and the other thresholds are from. */
+#define QUALITY_BUSY_SHARE      0.125
+#define QUALITY_DISTURBED_SHARE 0.15 /* of the samples: the same */
+#define QUALITY_REJECTED_SHARE  0.45
+#define QUALITY_SLOW_SHARE      0.1 /* of the blocks of a point */
+#define QUALITY_BARE_SHARE      0.25
+
+/* What a measurement was made under; NAN: not known. */
+struct quality_conditions {
+	double disturbed_share; /* of the samples that can be told one by one */
+	double rejected_share;  /* of all samples */
+	double slow_share;      /* of the blocks of the median point: half again the fastest */
+	double bare_share;      /* of the points that have blocks, but too few for an interval */
+	double busy_share;      /* of the CPUs, by other programs */
+	double clock_spread;    /* of the core clock: from point to point, or from start to end */
+	uint64_t page_bytes;    /* obtained for the largest size of the first curve; 0: not known */
+};
+
+struct quality_conditions quality_find_conditions(const struct fathom_result *result);
+/* Fills the quality and its reason, in place of what they are. Curves of other tools alone have
+ * none. Errors: FAILED (memory). */
+int quality_find(struct fathom_result *result, struct fathom_error *error);
+
+#endif

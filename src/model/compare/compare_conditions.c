@@ -1,0 +1,109 @@
+/* What runs were measured under, and what may come from that alone. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/warnings.h"
+#include "model/checks/quality.h"
+#include "model/compare/compare_parts.h"
+
+enum { BUSY, DISTURBED, REJECTED, SLOW, BARE, CLOCK, PAGE, CONDITIONS };
+
+static const struct {
+	const char *name, *unit;
+	double disturbs; /* from there on */
+} kinds[CONDITIONS] = {
+	[BUSY] = {"busy CPUs", "share", QUALITY_BUSY_SHARE},
+	[DISTURBED] = {"disturbed samples", "share", QUALITY_DISTURBED_SHARE},
+	[REJECTED] = {"rejected samples", "share", QUALITY_REJECTED_SHARE},
+	[SLOW] = {"slow blocks", "share", QUALITY_SLOW_SHARE},
+	[BARE] = {"no interval", "share", QUALITY_BARE_SHARE},
+	[CLOCK] = {"clock movement", "share", INFINITY}, /* it has a verdict of its own */
+	[PAGE] = {"page size", "bytes", INFINITY},       /* a difference from it is a true one */
+};
+
+static void read_conditions(const struct fathom_run *run, double values[CONDITIONS])
+{
+	struct quality_conditions found = quality_find_conditions(run->result);
+	values[BUSY] = found.busy_share;
+	values[DISTURBED] = found.disturbed_share;
+	values[REJECTED] = found.rejected_share;
+	values[SLOW] = found.slow_share;
+	values[BARE] = found.bare_share;
+	values[CLOCK] = found.clock_spread;
+	values[PAGE] = found.page_bytes ? (double)found.page_bytes : NAN;
+}
+
+static int add_condition(struct fathom_compared_run *run, int kind, double baseline, double value,
+			 struct fathom_error *error)
+{
+	struct fathom_compared_condition *made = &run->conditions[run->condition_count++];
+	*made = (struct fathom_compared_condition){
+		.name = strdup(kinds[kind].name),
+		.unit = strdup(kinds[kind].unit),
+		.baseline = baseline,
+		.value = value,
+		.disturbs = fmax(baseline, value) >= kinds[kind].disturbs,
+	};
+	return made->name && made->unit ? 0 : error_no_memory(error);
+}
+
+int compare_conditions(const struct compare_set *set, struct fathom_compared_run *run,
+		       struct fathom_error *error)
+{
+	double worst[CONDITIONS], own[CONDITIONS];
+	run->conditions = calloc(CONDITIONS, sizeof(*run->conditions));
+	if (!run->conditions)
+		return error_no_memory(error);
+	read_conditions(&set->runs[0][0], worst);
+	read_conditions(set->runs[1], own);
+	for (size_t i = 1; i < set->baseline_count; i++) {
+		double other[CONDITIONS];
+		read_conditions(&set->runs[0][i], other);
+		for (int kind = 0; kind < PAGE; kind++)
+			worst[kind] = fmax(worst[kind], other[kind]);
+	}
+	for (int kind = 0; kind < CONDITIONS; kind++)
+		if ((isfinite(worst[kind]) || isfinite(own[kind])) &&
+		    add_condition(run, kind, worst[kind], own[kind], error))
+			return -1;
+	return 0;
+}
+
+/* "busy CPUs: 50 %, rejected samples: 12 %" */
+static void list_disturbing(const struct fathom_compared_run *run, struct text *text)
+{
+	for (size_t i = 0; i < run->condition_count; i++) {
+		const struct fathom_compared_condition *one = &run->conditions[i];
+		if (one->disturbs)
+			text_add(text, "%s%s: %.0f %%", text->length ? ", " : "", one->name,
+				 100 * fmax(one->baseline, one->value));
+	}
+}
+
+int compare_hold_back(const struct compare_set *set, struct fathom_compared_run *run,
+		      struct fathom_warnings *warnings, struct fathom_error *error)
+{
+	struct text why = {0};
+	list_disturbing(run, &why);
+	if (!why.length && !why.failed)
+		return 0;
+	for (size_t i = 0; i < run->part_count; i++) {
+		struct fathom_compared_part *part = &run->parts[i];
+		if (part->verdict == FATHOM_SAME)
+			continue;
+		part->verdict = FATHOM_DISTURBED;
+		run->disturbed = true;
+	}
+	run->faster = run->slower = false;
+	int failed = why.failed;
+	if (!failed && run->disturbed)
+		failed = warnings_add(
+			warnings, "held-back", set->runs[1]->name,
+			"measure again when the machine is idle, the baseline too if it was busy",
+			"a run was disturbed (%s): differences may come from that alone", why.data);
+	text_free(&why);
+	return failed ? error_no_memory(error) : 0;
+}
