@@ -19,7 +19,8 @@ struct command {
 					    * "machine" */
 	enum fathom_experiment experiment; /* whose defaults its options start from */
 	double budget_s;                   /* 0: the experiment's own */
-	bool keeps; /* what was measured until a signal to end is its answer */
+	bool keeps;   /* what was measured until a signal to end is its answer */
+	bool several; /* files may be written beside the answer */
 	/* What the options mean together; NULL: no more than each alone. Errors: USAGE. */
 	int (*settle)(struct options *options, struct fathom_error *error);
 	/* Errors: every status; INTERRUPTED and QUALITY after the answer was delivered. */

@@ -17,6 +17,50 @@
 
 /* ---- where it goes ---- */
 
+#define HOST_BYTES 256
+
+/* NULL: it stands for nothing here. */
+static const char *word_of(char letter, const char *host, const struct environment *environment)
+{
+	switch (letter) {
+	case 'h':
+		return host;
+	case 't':
+		return environment->started;
+	case 'p':
+		return environment->rank;
+	default:
+		return letter == '%' ? "%" : NULL;
+	}
+}
+
+char *deliver_name(const char *asked, const struct environment *environment,
+		   struct fathom_error *error)
+{
+	char host[HOST_BYTES] = "";
+	struct text name = {0};
+	gethostname(host, sizeof(host) - 1);
+	text_add(&name, "%s", "");
+	for (const char *c = asked; *c; c++) {
+		const char *word = *c == '%' ? word_of(c[1], host, environment) : NULL;
+		if (*c == '%' && !word) {
+			error_set(error, FATHOM_USAGE,
+				  c[1] == 'p' ? "mpirun or srun gives each process its rank"
+					      : "%h is the host, %t the time, %p the rank, %% a "
+						"percent sign",
+				  "'%%%.1s' in '%s' stands for nothing here", c + 1, asked);
+			text_free(&name);
+			return NULL;
+		}
+		text_add(&name, word ? "%s" : "%.1s", word ? word : c);
+		c += word != NULL;
+	}
+	char *made = text_take(&name);
+	if (!made)
+		error_no_memory(error);
+	return made;
+}
+
 static bool output_is_open(void)
 {
 	/* main() fills a closed descriptor with one that cannot be written to. */

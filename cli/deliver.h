@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "environment.h"
 #include "fathom.h"
 #include "new_file.h"
 
@@ -16,6 +17,12 @@ struct deliver {
 	const char *refuge;   /* a folder for an answer that its own place does not take, because it
 			       * was long in the making; NULL (after deliver_open): it is lost */
 };
+
+/* The name of a file in which %h is the host, %t the time at which the command began, %p the rank
+ * in a parallel job, and %% a percent sign. free() it. Errors: USAGE (another letter, or there is
+ * no rank), FAILED. */
+char *deliver_name(const char *asked, const struct environment *environment,
+		   struct fathom_error *error);
 
 /* Before anything is measured: can the answer be written there? What is at `path` stays until
  * deliver_finish, which puts a new file in its place, with its mode and owner. Written over is what

@@ -11,6 +11,8 @@ struct environment {
 	bool utf8;
 	bool no_color; /* NO_COLOR is set, or the terminal is a dumb one */
 	const char *temporary_folder;
+	const char *rank;                         /* in a parallel job; NULL: this is none */
+	const char *started;                      /* "20261121T220513Z"; NULL: not known */
 	const volatile sig_atomic_t *interrupted; /* set by SIGINT, SIGTERM and SIGHUP */
 	/* Those signals end the process, for nothing would be kept. Whoever has something to clear
 	 * away first sets it to 0 and looks at `interrupted`. */

@@ -90,11 +90,25 @@ static int show(const struct command *command, enum options_show what, struct fa
 	return status;
 }
 
+/* In the names of all files. What was allocated for them goes to `names`. */
+static int name_files(struct options *options, const struct environment *environment,
+		      char *names[OPTIONS_MOST_FILES + 1], struct fathom_error *error)
+{
+	for (size_t i = 0; i <= options->more_count; i++) {
+		const char **file = i ? &options->more[i - 1] : &options->output;
+		if (*file && !(names[i] = deliver_name(*file, environment, error)))
+			return -1;
+		*file = names[i];
+	}
+	return 0;
+}
+
 static int act(int argc, char **argv, const struct environment *environment,
 	       struct fathom_error *error)
 {
 	struct options options;
 	const struct command *command;
+	char *names[OPTIONS_MOST_FILES + 1] = {0};
 	if (arguments_parse(argc, argv, &options, &command, error))
 		return -1;
 	if (options.show != OPTIONS_SHOW_ANSWER)
@@ -105,7 +119,35 @@ static int act(int argc, char **argv, const struct environment *environment,
 	/* What came before has had no effect yet. */
 	if (ends_at_once && interrupted)
 		end_at_once();
-	return command->run(&options, environment, error);
+	int status = name_files(&options, environment, names, error);
+	if (!status)
+		status = command->run(&options, environment, error);
+	for (size_t i = 0; i <= OPTIONS_MOST_FILES; i++)
+		free(names[i]);
+	return status;
+}
+
+/* NULL: no launcher of parallel jobs has said it. */
+static const char *find_rank(void)
+{
+	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+					    "SLURM_PROCID"};
+	const char *rank = NULL;
+	for (size_t i = 0; !rank && i < sizeof(names) / sizeof(*names); i++)
+		rank = getenv(names[i]);
+	return rank;
+}
+
+/* Without what file names cannot hold everywhere: "20261121T220513Z". free() it. */
+static char *find_start(void)
+{
+	char *date = stopwatch_date(), *end = date;
+	for (const char *c = date; c && *c; c++)
+		if (*c != '-' && *c != ':')
+			*end++ = *c;
+	if (date)
+		*end = 0;
+	return date;
 }
 
 int main(int argc, char **argv)
@@ -117,12 +159,15 @@ int main(int argc, char **argv)
 	setenv("HWLOC_HIDE_ERRORS", "2", 0); /* it would print on its own account */
 	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM"),
 		   *folder = getenv("TMPDIR");
+	char *started = find_start();
 	struct environment environment = {
 		.argv = argv,
 		.variables = environ,
 		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
 		.no_color = (no_color && *no_color) || (terminal && strcmp(terminal, "dumb") == 0),
 		.temporary_folder = folder && *folder ? folder : "/tmp",
+		.rank = find_rank(),
+		.started = started,
 		.interrupted = &interrupted,
 		.ends_at_once = &ends_at_once,
 	};
@@ -133,5 +178,6 @@ int main(int argc, char **argv)
 		messages_error(&error);
 	}
 	fathom_error_clear(&error);
+	free(started);
 	return status;
 }

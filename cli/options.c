@@ -23,15 +23,35 @@ static const char *color_name(int color)
 	return names[color];
 }
 
+static bool is_listed(const struct options *options, const char *path)
+{
+	for (size_t i = 0; i < options->more_count; i++)
+		if (strcmp(options->more[i], path) == 0)
+			return true;
+	return options->output && strcmp(options->output, path) == 0;
+}
+
+/* The first is the answer's place, unless one is the standard output. */
 static int set_place(const struct option_row *row, const char *value, void *at,
 		     struct fathom_error *error)
 {
 	struct options *options = at;
-	(void)row, (void)error;
-	if (options->place && strcmp(options->place, value) != 0)
-		options->other_place = options->place;
+	bool first = !options->place, dash = strcmp(value, "-") == 0;
+	const char *file = dash ? options->output : value;
 	options->place = value;
-	options->output = strcmp(value, "-") == 0 ? NULL : value;
+	if (first && !dash) {
+		options->output = value;
+		return 0;
+	}
+	if (dash)
+		options->output = NULL;
+	if (!file || is_listed(options, file))
+		return 0;
+	if (options->more_count == OPTIONS_MOST_FILES)
+		return error_set(error, FATHOM_USAGE,
+				 "'fathom report' makes other formats of a .json",
+				 "--%s: more than %d files", row->name, OPTIONS_MOST_FILES + 1);
+	options->more[options->more_count++] = file;
 	return 0;
 }
 
@@ -57,7 +77,9 @@ static int set_format(const struct option_row *row, const char *value, void *at,
 
 option_table options_answer = {
 	{OUTPUT, "output", 'o', set_place, 0, "FILE", .files = true,
-	 .doc = "Write to FILE, in the format of its extension; - is the standard output"},
+	 .doc = "Write to FILE, in the format of its extension; - is the standard output; several "
+		"for a measurement; %h in it is the host, %t the time (UTC), %p the rank in an "
+		"MPI or Slurm job"},
 	{OUTPUT, "json", 0, set_format, 0, NULL, .doc = "The same as --format json: one document"},
 	{OUTPUT, "color", 0, value_choice, OPTIONS_AT(color), "WHEN", .choice = color_name,
 	 .doc = "{} (default: auto)"},
@@ -139,12 +161,24 @@ option_table options_explain = {
 
 /* ---- once all are known ---- */
 
+/* Files beside the answer are in the formats of their extensions. */
+static int check_more(const struct options *options, const struct command *command,
+		      struct fathom_error *error)
+{
+	if (options->more_count && !command->several)
+		return error_set(error, FATHOM_USAGE,
+				 "'fathom report' makes other formats of a .json",
+				 "'-o' is given twice: '%s' writes one file", command->name);
+	for (size_t i = 0; i < options->more_count; i++)
+		if (!fathom_format_of(options->more[i]))
+			return error_set(error, FATHOM_USAGE,
+					 "end it in .json, .csv, .html, .md, .gp or .prom",
+					 "the format of '%s' is not known", options->more[i]);
+	return 0;
+}
+
 static int check_conflicts(const struct options *options, struct fathom_error *error)
 {
-	if (options->other_place)
-		return error_set(
-			error, FATHOM_USAGE, "'fathom report' makes other formats of a .json",
-			"'-o' is given twice: '%s' and '%s'", options->other_place, options->place);
 	if (options->other_format && strcmp(options->other_format, options->format_option) == 0)
 		return error_set(error, FATHOM_USAGE, "leave out one of them",
 				 "'--%s' is given for two formats", options->format_option);
@@ -220,7 +254,7 @@ int options_settle_answer(struct options *options, const struct command *command
 {
 	const char *picture = options->output ? gnuplot_picture_of(options->output) : NULL;
 	const char *known = options->output ? fathom_format_of(options->output) : NULL;
-	if (check_conflicts(options, error))
+	if (check_conflicts(options, error) || check_more(options, command, error))
 		return -1;
 	if (picture && !options->format && strcmp(command->answer, "machine") != 0)
 		return error_set(error, FATHOM_USAGE,

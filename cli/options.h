@@ -26,6 +26,8 @@ struct options_sizes {
 
 #define OPTIONS_MOST_CLOCKS 8
 
+#define OPTIONS_MOST_FILES 8
+
 #define OPTIONS_MOST_PER_OCTAVE 64
 
 #define OPTIONS_STREAMS    (FATHOM_UPDATE - FATHOM_READ + 1)
@@ -42,6 +44,8 @@ struct options {
 	enum fathom_pattern streams[OPTIONS_STREAMS];
 	bool pages_given[OPTIONS_PAGE_KINDS]; /* from FATHOM_PAGE_4K on */
 	enum fathom_page pages[OPTIONS_PAGE_KINDS];
+	struct options_sizes caches; /* of another machine */
+	int order;
 	int pattern, cold, lane_store, width; /* of the choices of a command's own option */
 	const char *machine;                  /* "sim:..."; NULL: this machine */
 	const char *format;                   /* never NULL once the arguments were parsed */
@@ -49,7 +53,9 @@ struct options {
 	/* By which option: a conflict is told once all are known, not before --help. */
 	const char *format_option; /* "json"; NULL: the format was not asked for */
 	const char *other_format;  /* the option that asked for another one before; NULL: none */
-	const char *place, *other_place; /* what -o was given, and before; NULL: nothing */
+	const char *place;         /* what -o was given last; NULL: nothing */
+	const char *more[OPTIONS_MOST_FILES]; /* what further -o name, beside `output` */
+	size_t more_count;
 	/* The command's own; the first is NULL where none was given. */
 	const char *arguments[OPTIONS_MOST_ARGUMENTS];
 	size_t argument_count;

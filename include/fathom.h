@@ -299,8 +299,8 @@ struct fathom_request {
 	bool both_orders;        /* with random_cycle: a curve in independent order too */
 	bool control; /* of a random cycle: a curve of the same lines in windows too, which tells
 		       * caches from TLBs */
-	/* All but FATHOM_LATENCY: ascending sizes; NULL: the experiment's own. FATHOM_PAGES: of
-	 * the same chain, and one line a page on the smallest kind alone. */
+	/* Ascending sizes; NULL: the experiment's own. FATHOM_LATENCY: no others then.
+	 * FATHOM_PAGES: of the same chain, and one line a page on the smallest kind alone. */
 	const uint64_t *sizes_bytes;
 	size_t size_count;
 	/* FATHOM_PATTERNS: of FATHOM_STRIDED and FATHOM_STRIDE_LOOP; NULL: 256 bytes. */
@@ -355,6 +355,7 @@ struct fathom_plan {
 	bool asked;            /* its points were asked for one by one: those that there is no time
 				* for are told. Else the tool chose them, and leaves out what it must */
 	char *events;          /* for hardware counters, names with commas; NULL: none */
+	bool fixed_sizes;      /* FATHOM_LATENCY: no sizes are added where they would tell most */
 	bool node_is_line;     /* the node spacing is the reported line: take the measured one if it
 				  differs */
 	uint64_t always_bytes; /* specs up to here are measured whatever the first pass shows;
@@ -888,6 +889,13 @@ struct fathom_input {
 	const char *columns;    /* "size,latency": names or numbers from 1; NULL: as found */
 	const char *size_unit;  /* "B", "K", "M", ...; NULL: as the header says, else bytes */
 	const char *value_unit; /* "ns", "cycles", "us", ...; NULL: as the header says, else ns */
+	/* In which order another tool walked: "cycle" (one random cycle again and again),
+	 * "independent" (each address drawn anew, one at a time) or "overlapping" (the same, many
+	 * at a time: its times are no latencies). NULL: as the file says, else not known. */
+	const char *order;
+	/* What the OS of that machine reports of its caches for data, L1 first; NULL: nothing. */
+	const uint64_t *caches_bytes;
+	size_t cache_count;
 };
 
 /* Reads what fathom or another tool wrote; the format is found by looking at the content. A

@@ -83,6 +83,7 @@ const struct command bandwidth_command = {
 	.answer = "result",
 	.experiment = FATHOM_BANDWIDTH,
 	.keeps = true,
+	.several = true,
 	.settle = settle,
 	.run = perform_request,
 };

@@ -3,19 +3,49 @@
 #include "base/error.h"
 #include "input.h"
 #include "perform.h"
+#include "sizes.h"
+#include "values.h"
+
+#define CURVE "The curve"
+
+static const char *order_name(int order)
+{
+	static const char *const names[] = {"cycle", "independent", "overlapping", NULL};
+	return names[order];
+}
+
+static option_table table = {
+	{CURVE, "order", 0, value_choice, OPTIONS_AT(order), "NAME", .choice = order_name,
+	 .doc = "In which order another tool walked: {}; overlapping: the same, many at a time "
+		"(default: as the file says, else not known)"},
+	{CURVE, "caches", 0, value_sizes, OPTIONS_AT(caches), "SIZES",
+	 .doc = "Data caches of that machine as its OS reports them, L1 first: 32K,256K,4M"},
+	{0},
+};
+
+static int settle(struct options *options, struct fathom_error *error)
+{
+	(void)error;
+	if (option_given(options, "order"))
+		options->input.order = order_name(options->order);
+	return 0;
+}
 
 static int run(const struct options *options, const struct environment *environment,
 	       struct fathom_error *error)
 {
 	struct fathom_result *result = NULL;
+	struct fathom_input input = options->input;
 	struct deliver deliver = {0};
+	input.caches_bytes = options->caches.bytes;
+	input.cache_count = options->caches.count;
 	if (!options->arguments[0])
 		return error_set(error, FATHOM_USAGE, "FILE, or - for the standard input",
 				 "'fit' needs a file with a curve");
 	int status = deliver_open(&deliver, options->output, error);
 	if (!status)
 		status = input_read_result(options->arguments[0], "'fathom help fit' has examples",
-					   &options->input, environment, &result, error);
+					   &input, environment, &result, error);
 	if (!status && !result->argv) /* else it tells how the curve was measured */
 		result->argv = perform_arguments(environment->argv);
 	if (!status)
@@ -39,9 +69,11 @@ const struct command fit_command = {
 		 "is the standard input.",
 	.examples = "fathom fit run.json --explain\n"
 		    "lat_mem_rd -t 256 64 2>&1 | fathom fit -\n"
-		    "fathom fit table.csv --columns kb,cycles --size-unit K\n",
-	.options = COMMAND_OPTIONS(options_input, options_y, options_all, options_explain,
+		    "fathom fit table.csv --columns kb,cycles --size-unit K\n"
+		    "fathom fit table.md --order independent --caches 32K,256K,4M\n",
+	.options = COMMAND_OPTIONS(options_input, table, options_y, options_all, options_explain,
 				   options_result_format, options_answer),
 	.answer = "result",
+	.settle = settle,
 	.run = run,
 };

@@ -3,6 +3,7 @@
 #include "base/patterns.h"
 #include "commands.h"
 #include "perform.h"
+#include "sizes.h"
 #include "values.h"
 
 #define DEFAULT_LAPS 4
@@ -25,6 +26,9 @@ static const char *choice_name(int choice)
 }
 
 static option_table table = {
+	{OPTIONS_CURVE, "size", 0, value_sizes, OPTIONS_AT(sizes), "SIZES",
+	 .excludes = "min-size max-size per-octave",
+	 .doc = "These sizes alone: 256M, a list 1M,16M, or a range 1K..256M of powers of two"},
 	{OPTIONS_CURVE, "no-control", 0, value_off, OPTIONS_AT(request.control), NULL,
 	 .doc = "Leave out the control curve, which tells caches from TLBs"},
 	{OPTIONS_CHAIN, "pattern", 0, value_choice, OPTIONS_AT(pattern), "NAME",
@@ -70,6 +74,7 @@ const struct command latency_command = {
 	.answer = "result",
 	.experiment = FATHOM_LATENCY,
 	.keeps = true,
+	.several = true,
 	.settle = settle,
 	.run = perform_request,
 };

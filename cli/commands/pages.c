@@ -53,6 +53,7 @@ const struct command pages_command = {
 	.answer = "result",
 	.experiment = FATHOM_PAGES,
 	.keeps = true,
+	.several = true,
 	.settle = settle,
 	.run = perform_request,
 };

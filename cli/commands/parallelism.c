@@ -64,6 +64,7 @@ const struct command parallelism_command = {
 	.answer = "result",
 	.experiment = FATHOM_PARALLELISM,
 	.keeps = true,
+	.several = true,
 	.settle = settle,
 	.run = perform_request,
 };

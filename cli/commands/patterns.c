@@ -83,6 +83,7 @@ const struct command patterns_command = {
 	.answer = "result",
 	.experiment = FATHOM_PATTERNS,
 	.keeps = true,
+	.several = true,
 	.settle = settle,
 	.run = perform_request,
 };

@@ -214,22 +214,34 @@ static int open_costly(struct deliver *deliver, const char *path,
 	return 0;
 }
 
+/* With the files that further -o name. */
+static struct perform_work with_more(const struct perform_work *work, const struct options *options)
+{
+	struct perform_work all = *work;
+	for (size_t i = 0; i < options->more_count; i++) {
+		all.files[all.file_count] = options->more[i];
+		all.formats[all.file_count++] = fathom_format_of(options->more[i]);
+	}
+	return all;
+}
+
 int perform(const struct perform_work *work, struct fathom_machine **machine,
 	    const struct options *options, const struct environment *environment,
 	    struct fathom_error *error)
 {
+	const struct perform_work all = with_more(work, options);
 	struct deliver deliver = {0}, files[PERFORM_MOST_FILES] = {0};
 	int status = options->dry_run ? deliver_open(&deliver, options->output, error)
 				      : open_costly(&deliver, options->output, environment, error);
-	for (size_t i = 0; !status && !options->dry_run && i < work->file_count; i++)
-		status = open_costly(&files[i], work->files[i], environment, error);
+	for (size_t i = 0; !status && !options->dry_run && i < all.file_count; i++)
+		status = open_costly(&files[i], all.files[i], environment, error);
 	if (!status)
 		status = options->dry_run
-				 ? perform_dry_run(work, &deliver, options, environment, error)
-				 : measure_and_answer(work, machine, &deliver, files, options,
+				 ? perform_dry_run(&all, &deliver, options, environment, error)
+				 : measure_and_answer(&all, machine, &deliver, files, options,
 						      environment, error);
 	deliver_cancel(&deliver);
-	for (size_t i = 0; i < work->file_count; i++)
+	for (size_t i = 0; i < all.file_count; i++)
 		deliver_cancel(&files[i]);
 	return status;
 }

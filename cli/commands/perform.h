@@ -7,7 +7,8 @@
 #include "fathom.h"
 #include "options.h"
 
-#define PERFORM_MOST_FILES 2
+#define PERFORM_OWN_FILES  2 /* of a survey: its page and its data */
+#define PERFORM_MOST_FILES (PERFORM_OWN_FILES + OPTIONS_MOST_FILES)
 
 /* What is to be measured: a plan, or a survey. */
 struct perform_work {

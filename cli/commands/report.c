@@ -45,6 +45,7 @@ static option_table table = {
 /* A picture is drawn of what the format gnuplot holds. */
 static int settle(struct options *options, struct fathom_error *error)
 {
+	(void)error;
 	if (!option_given(options, "figure"))
 		options->figure = FIGURE_KIND_COUNT;
 	if (options->plot) {
@@ -57,12 +58,7 @@ static int settle(struct options *options, struct fathom_error *error)
 		options->picture = gnuplot_picture_of(options->output);
 	if (options->picture)
 		options->format = "gnuplot";
-	if (options->format || options->output)
-		return 0;
-	return error_set(error, FATHOM_USAGE,
-			 "use -o FILE with .svg, .png, .pdf, .gp, .md, .csv, .json or .prom, or "
-			 "use --plot",
-			 "'report' needs an output file");
+	return 0;
 }
 
 /* ---- the answer ---- */
@@ -231,7 +227,8 @@ const struct command report_command = {
 		 ", drawn by gnuplot), a gnuplot script with its data (.gp), or characters "
 		 "(--plot). Other formats hold one result: tables (.md) and the input of other "
 		 "tools. Reads the formats of 'fathom fit'.",
-	.examples = "fathom report run.json -o latency.pdf\n"
+	.examples = "fathom report run.json\n"
+		    "fathom report run.json -o latency.pdf\n"
 		    "fathom report old.json new.json --figure comparison -o change.svg\n"
 		    "fathom report laptop.json server.json --plot\n"
 		    "fathom report latency.json bandwidth.json --figure throughput -o both.svg\n",

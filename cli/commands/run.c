@@ -47,5 +47,6 @@ const struct command run_command = {
 				   options_machine),
 	.answer = "result",
 	.keeps = true,
+	.several = true,
 	.run = run,
 };

@@ -34,7 +34,7 @@ static bool takes_page_alone(const char *path)
 }
 
 /* "x.html" and "x.json"; what has another ending keeps it: "x.json.json". free() both. */
-static int name_files(const char *html, char *paths[PERFORM_MOST_FILES], struct fathom_error *error)
+static int name_files(const char *html, char *paths[PERFORM_OWN_FILES], struct fathom_error *error)
 {
 	const char *slash = strrchr(html, '/'), *file = slash ? slash + 1 : html;
 	const char *dot = strrchr(file, '.');
@@ -46,7 +46,7 @@ static int name_files(const char *html, char *paths[PERFORM_MOST_FILES], struct 
 
 /* Whoever asks for another format wants that alone. */
 static int name_report(struct options *options, struct perform_work *work,
-		       char *paths[PERFORM_MOST_FILES], struct fathom_error *error)
+		       char *paths[PERFORM_OWN_FILES], struct fathom_error *error)
 {
 	bool html = strcmp(options->format, "html") == 0 && options->output;
 	if (html && options->no_report)
@@ -58,7 +58,7 @@ static int name_report(struct options *options, struct perform_work *work,
 		return 0;
 	if (name_files(html ? options->output : REPORT, paths, error))
 		return -1;
-	work->file_count = takes_page_alone(paths[0]) ? 1 : PERFORM_MOST_FILES;
+	work->file_count = takes_page_alone(paths[0]) ? 1 : PERFORM_OWN_FILES;
 	for (size_t i = 0; i < work->file_count; i++)
 		work->files[i] = paths[i];
 	work->formats[0] = "html";
@@ -77,7 +77,7 @@ static int run(const struct options *options, const struct environment *environm
 	struct fathom_machine *machine = NULL;
 	struct fathom_survey *survey = NULL;
 	struct perform_work work = {0};
-	char *paths[PERFORM_MOST_FILES] = {0};
+	char *paths[PERFORM_OWN_FILES] = {0};
 	if (own.quick)
 		own.request.budget_s = QUICK_S;
 	int status = name_report(&own, &work, paths, error);
@@ -88,7 +88,7 @@ static int run(const struct options *options, const struct environment *environm
 	work.survey = survey;
 	if (!status)
 		status = perform(&work, &machine, &own, environment, error);
-	for (size_t i = 0; i < PERFORM_MOST_FILES; i++)
+	for (size_t i = 0; i < PERFORM_OWN_FILES; i++)
 		free(paths[i]);
 	fathom_survey_free(survey);
 	fathom_machine_free(machine);
@@ -110,5 +110,6 @@ const struct command survey_command = {
 	.experiment = FATHOM_LATENCY,
 	.budget_s = SURVEY_S,
 	.keeps = true,
+	.several = true,
 	.run = run,
 };

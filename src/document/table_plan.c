@@ -75,6 +75,10 @@ static const struct field plan_table_fields[] = {
 	     "true: the user chose the points, so each one that does not fit in the budget is "
 	     "reported; missing: fathom chose them",
 	     .flags = FIELD_LEFT_OUT),
+	PLAN(fixed_sizes, BOOLEAN, NULL,
+	     "true: latency is measured at these sizes alone; missing: also where more would tell "
+	     "most",
+	     .flags = FIELD_LEFT_OUT),
 	PLAN(node_is_line, BOOLEAN, NULL,
 	     "whether nodes are meant to be one line apart: a measured line size replaces the "
 	     "reported one"),

@@ -1,9 +1,12 @@
 #include "readers/readers.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/warnings.h"
 #include "document/document.h"
+#include "document/table.h"
 #include "readers/read_units.h"
 
 struct reader {
@@ -27,6 +30,78 @@ static const struct reader readers[] = {
 static bool is_given(const struct fathom_input *input)
 {
 	return input->columns || input->size_unit || input->value_unit;
+}
+
+/* ---- what the user knows of the curve ---- */
+
+static const struct {
+	const char *name;
+	enum fathom_pattern pattern;
+} orders[] = {{"cycle", FATHOM_RANDOM_CYCLE},
+	      {"independent", FATHOM_INDEPENDENT},
+	      {"overlapping", FATHOM_INDEPENDENT}};
+
+static void set_pattern(struct fathom_result *result, enum fathom_pattern pattern)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++)
+			result->curves[i].points[k].spec.pattern = pattern;
+}
+
+/* The levels of what overlaps are looked for as if it did not: sizes are right, times are shares.
+ */
+static int set_order(struct fathom_result *result, const char *order, struct fathom_error *error)
+{
+	size_t i = 0, count = sizeof(orders) / sizeof(*orders);
+	while (i < count && strcmp(orders[i].name, order) != 0)
+		i++;
+	if (i == count)
+		return error_set(error, FATHOM_USAGE, "one of cycle, independent, overlapping",
+				 "the order '%s' is not known", order);
+	set_pattern(result, orders[i].pattern);
+	if (strcmp(order, "overlapping") == 0 &&
+	    warnings_add(&result->warnings, "overlapping", NULL,
+			 "measure dependent accesses for latencies",
+			 "accesses overlap in this curve: its times are those of an access among "
+			 "many, so that a level answers later than they say"))
+		return error_no_memory(error);
+	return 0;
+}
+
+/* A machine of which nothing else is known. */
+static int set_caches(struct fathom_result *result, const struct fathom_input *input,
+		      struct fathom_error *error)
+{
+	struct fathom_machine *machine = calloc(1, sizeof(*machine));
+	if (!machine)
+		return error_no_memory(error);
+	table_unknown(&machine_table, machine);
+	result->machine = machine;
+	machine->caches = calloc(input->cache_count, sizeof(*machine->caches));
+	if (!machine->caches)
+		return error_no_memory(error);
+	machine->cache_count = input->cache_count;
+	for (size_t i = 0; i < input->cache_count; i++)
+		machine->caches[i] =
+			(struct fathom_cache){.level = (unsigned)i + 1,
+					      .kind = i ? FATHOM_CACHE_UNIFIED : FATHOM_CACHE_DATA,
+					      .size_bytes = input->caches_bytes[i]};
+	return 0;
+}
+
+static int add_known(struct fathom_result *result, const struct reader *reader,
+		     const struct fathom_input *input, struct fathom_error *error)
+{
+	bool own = reader->read == document_read || reader->read == own_csv_read;
+	bool foreign = result->curve_count && result->curves[0].tool;
+	if (!input->order && !input->cache_count)
+		return 0;
+	if (own && (!foreign || result->machine))
+		return error_set(error, FATHOM_USAGE, "--order and --caches are for other tables",
+				 "%s says itself how it was measured, and where", reader->name);
+	if (input->order && set_order(result, input->order, error))
+		return -1;
+	return input->cache_count ? set_caches(result, input, error) : 0;
 }
 
 static const struct reader *find_reader(const char *bytes, size_t length)
@@ -86,7 +161,8 @@ int readers_read(const char *bytes, size_t length, const struct fathom_input *in
 	struct fathom_result *made = document_new_result();
 	if (!made)
 		return error_no_memory(error);
-	if (reader->read(text.start, text.length, input, made, error)) {
+	if (reader->read(text.start, text.length, input, made, error) ||
+	    add_known(made, reader, input, error)) {
 		fathom_result_free(made);
 		return -1;
 	}

@@ -171,6 +171,11 @@ static void add_levels(struct text *text, const struct fathom_result *result)
 			const struct fathom_level *level = &result->levels[i];
 			const char *at = (const char *)level + quantities[q].offset;
 			double value = *(const double *)(const void *)at;
+			bool undecided =
+				level->kind == FATHOM_LEVEL_UNKNOWN &&
+				quantities[q].offset == offsetof(struct fathom_level, penalty_ns);
+			if (undecided) /* whose miss it is, is not known */
+				continue;
 			label_level(&labels, result, level);
 			add_sample(&metric, &labels,
 				   quantities[q].unit == SECONDS ? value / NS_A_SECOND : value);

@@ -13,7 +13,7 @@ with scratch() as folder:
         (['latency', '--csv', '--format', 'json'], "'--csv' and '--format'"),
         (['latency', '--format', 'json', '--format', 'csv'], "'--format' is given for two formats"),
         (['info', '--json', '--format', 'text'], "'--json' and '--format'"),
-        (['latency', '-o', place('a.json'), '-o', place('b.json')], 'given twice'),
+        (['info', '-o', place('a.json'), '-o', place('b.json')], 'given twice'),
         (['info', '-o', place('a.json'), '--output=-'], 'given twice'),
         (['latency', '--json', '-o', place('x.csv')], "'--json' cannot be used with '-o "),
         (['latency', '--csv', '-o', place('x.html')], "'--csv' cannot be used with '-o "),

@@ -82,7 +82,7 @@ with scratch() as folder:
     # Refused, and nothing is written.
     for code, words, *arguments in (
             (2, "'report' needs a result", '-o', place('x.svg')),
-            (2, "'report' needs an output file", curve),
+            (2, "'text' cannot hold several", curve, other),
             (2, "'x.tiff'", curve, '-o', 'x.tiff'),
             (2, "'csv' cannot hold several", curve, other, '-o', place('x.csv')),
             (2, "'html' cannot hold several", curve, other, '-o', place('x.html')),

@@ -131,11 +131,53 @@ static bool has_control(enum fathom_pattern pattern)
 	return pattern_traits(pattern)->sweep == PATTERN_SWEPT_CYCLE;
 }
 
+/* The curve at the sizes that were asked for. The plan has room. */
+static int add_list(struct fathom_plan *plan, const struct fathom_spec *spec,
+		    const struct fathom_request *request, struct fathom_error *error)
+{
+	uint64_t before = 0;
+	for (size_t i = 0; i < request->size_count; i++) {
+		uint64_t bytes = request->sizes_bytes[i];
+		char size[UNITS_TEXT_BYTES];
+		if (bytes < spec->node_bytes)
+			return error_set(error, FATHOM_USAGE, "check --size and --spacing",
+					 "size %s does not hold a whole node",
+					 units_format_size(bytes, size));
+		bytes -= bytes % spec->node_bytes;
+		if (bytes <= before)
+			continue;
+		plan->specs[plan->spec_count] = *spec;
+		plan->specs[plan->spec_count++].size_bytes = before = bytes;
+	}
+	return 0;
+}
+
+static int list_specs(const struct fathom_request *request, struct fathom_plan *plan,
+		      struct fathom_error *error)
+{
+	struct fathom_spec spec = request->spec;
+	plan->specs = calloc(MOST_CURVES * request->size_count, sizeof(*plan->specs));
+	if (!plan->specs)
+		return error_no_memory(error);
+	plan->always_bytes = request->sizes_bytes[request->size_count - 1];
+	if (add_list(plan, &spec, request, error))
+		return -1;
+	size_t count = plan->spec_count;
+	spec.pattern = FATHOM_INDEPENDENT;
+	if (request->both_orders && add_list(plan, &spec, request, error))
+		return -1;
+	if (request->control && has_control(request->spec.pattern))
+		add_control(plan, count, 1);
+	return 0;
+}
+
 int latency_specs(const struct fathom_request *request, const struct fathom_machine *machine,
 		  struct fathom_plan *plan, struct fathom_error *error)
 {
 	uint64_t low, high, always;
 	struct fathom_spec spec = request->spec;
+	if (request->sizes_bytes && request->size_count)
+		return list_specs(request, plan, error);
 	if (find_range(request, machine, &low, &high, &always, error))
 		return -1;
 	double octaves = log2((double)high / (double)low);

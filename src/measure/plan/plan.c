@@ -169,17 +169,22 @@ static int fill_events(struct fathom_plan *plan, const char *asked, struct fatho
 	return plan->events ? 0 : error_no_memory(error);
 }
 
+static bool has_list(const struct fathom_request *request)
+{
+	return request->sizes_bytes && request->size_count;
+}
+
 /* Were sizes asked for, which no one else is to change? */
 static bool has_sizes(const struct fathom_request *request)
 {
-	return request->max_size_bytes || (request->sizes_bytes && request->size_count);
+	return request->max_size_bytes || has_list(request);
 }
 
 /* Were points asked for one by one? */
 static bool has_points(const struct fathom_request *request)
 {
-	return (request->sizes_bytes && request->size_count) || request->threads ||
-	       request->streams || request->strides_bytes ||
+	return has_list(request) || request->threads || request->streams ||
+	       request->strides_bytes ||
 	       (request->experiment == FATHOM_LATENCY && request->per_octave != USUAL_PER_OCTAVE);
 }
 
@@ -256,6 +261,7 @@ static int fill_plan(struct fathom_plan *plan, const struct fathom_request *aske
 		.budget_s = request.budget_s,
 		.target = request.target,
 		.keep_samples = request.keep_samples,
+		.fixed_sizes = experiment->finds_sizes && has_list(asked),
 		.node_is_line = experiment->finds_sizes && asked->spec.node_bytes == 0,
 	};
 	if (machine->description) {

@@ -35,13 +35,14 @@ enum field {
 	FIELD_LAPS,
 	FIELD_SIZE,
 	FIELD_VECTOR,
+	FIELD_LANE_STORE,
 	FIELD_OVER_FIRST,
 	FIELD_COUNT
 };
 static const char *const field_names[FIELD_COUNT] = {
-	"experiment",   "axis",      "pattern",    "node_bytes",   "link",
-	"warmth",       "page_kind", "lanes",      "threads",      "window_bytes",
-	"stride_bytes", "laps",      "size_bytes", "vector_bytes", "relative_to_l1"};
+	"experiment", "axis",         "pattern",          "node_bytes",    "link",         "warmth",
+	"page_kind",  "lanes",        "threads",          "window_bytes",  "stride_bytes", "laps",
+	"size_bytes", "vector_bytes", "lane_store_asked", "relative_to_l1"};
 
 struct trait {
 	uint64_t value;
@@ -97,6 +98,9 @@ static struct trait trait_of(const struct fathom_curve *curve, enum field field)
 			      false);
 	case FIELD_VECTOR:
 		return number(spec->vector_bytes, false);
+	case FIELD_LANE_STORE:
+		return named((int)spec->lane_store, lane_store_name((int)spec->lane_store),
+			     curve->axis == FATHOM_AXIS_LANES);
 	case FIELD_OVER_FIRST:
 		return named(curve->relative_to_l1, curve->relative_to_l1 ? "true" : "false", true);
 	default:

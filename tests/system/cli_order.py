@@ -1,0 +1,68 @@
+"""What the user knows of a foreign curve: in which order it was walked, and the caches of the machine.
+Curves of few sizes name nothing that they cannot tell."""
+import json
+
+from fathom_test import check, check_refused, run, scratch
+
+SIZES = [1 << k for k in range(10, 27)]
+CACHES = (32 << 10, 256 << 10, 4 << 20)
+LATENCIES = (1.2, 4, 14, 90)
+
+
+# A rise without plateaus, one size an octave: what a simple benchmark's table looks like.
+RAMP = (0.33, 0.32, 0.34, 0.4, 0.47, 0.55, 0.65, 0.92, 1.2, 1.7, 3.1, 6.2, 6.4, 6.9, 9.4, 12.3, 15.8)
+
+
+def latency(size):
+    """Each address drawn anew: each level has the share of its size."""
+    held = [min(cache, size) for cache in CACHES] + [size]
+    shares = [here - before for here, before in zip(held, [0, *held])]
+    return sum(share * ns for share, ns in zip(shares, LATENCIES)) / size
+
+
+def table(sizes):
+    return 'bytes,ns\n' + ''.join(f'{size},{latency(size):.6g}\n' for size in sizes)
+
+
+def fit(rows, *options):
+    done = run('fit', '-', *options, '--json', '--quiet', input=rows)
+    check(done.returncode == 0, done.stderr)
+    return json.loads(done.stdout)
+
+
+def kinds(result):
+    return {level['name']: level['kind'] for level in result['levels']}
+
+
+ramp = 'bytes,ns\n' + ''.join(f'{size},{ns}\n' for size, ns in zip(SIZES, RAMP))
+coarse = fit(ramp)
+check(coarse['levels'] and all(kind in ('unknown', 'memory') for kind in kinds(coarse).values()),
+      kinds(coarse))
+check('coarse' in {warning['id'] for warning in coarse['warnings']}, coarse['warnings'])
+
+known = fit(ramp, '--order', 'independent', '--caches', '32K,256K,4M')
+check(known['curves'][0]['points'][0]['pattern'] == 'independent', known['curves'][0])
+check([cache['size_bytes'] for cache in known['machine']['caches']] == list(CACHES), known['machine'])
+for level in known['levels']:
+    if level['kind'] == 'cache':
+        check(0.45 < level['size_bytes'] / level['reported_bytes'] < 2.2, level)
+
+# Clear steps keep their names, however few the sizes are.
+clear = fit(table(SIZES), '--order', 'independent', '--caches', '32K,256K,4M')
+check('L1' in kinds(clear) and kinds(clear)['L1'] == 'cache', kinds(clear))
+
+# Of many sizes levels have names, and what overlaps is said.
+fine = fit(table([round(1024 * 2 ** (k / 8)) for k in range(8 * 17)]), '--order', 'overlapping')
+check('L1' in kinds(fine), kinds(fine))
+ids = {warning['id'] for warning in fine['warnings']}
+check('overlapping' in ids and 'coarse' not in ids, ids)
+
+# It is read back as it was written.
+with scratch() as folder:
+    path = folder + '/known.json'
+    done = run('fit', '-', '--order', 'independent', '--caches', '32K,256K,4M', '-o', path, '--quiet',
+               input=table(SIZES))
+    check(done.returncode == 0, done.stderr)
+    check(run('report', path).returncode == 0, 'read back')
+    check_refused(run('fit', path, '--order', 'cycle'), 2, 'says itself')
+check_refused(run('fit', '-', '--order', 'circle', input=table(SIZES)), 2, 'circle')
