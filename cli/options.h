@@ -82,6 +82,7 @@ struct options {
 	bool explain;
 	bool quiet;
 	bool dry_run;
+	bool show_code;
 	bool strict;
 	const struct option_row *given[OPTION_MOST]; /* each once */
 	size_t given_count;
@@ -113,6 +114,7 @@ extern option_table options_all;         /* in how many rows */
 extern option_table options_explain;     /* with what beside the levels */
 extern option_table options_measurement; /* commands that plan: how it is measured */
 extern option_table options_dry_run;     /* commands that measure or replay: the plan alone */
+extern option_table options_code;        /* commands that plan: the timed loops alone */
 extern option_table options_page;        /* in which pages */
 extern option_table options_target;      /* how exact the points shall be */
 extern option_table options_strict;      /* and whether the exit code says that they are not */

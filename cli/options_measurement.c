@@ -49,6 +49,13 @@ option_table options_dry_run = {
 	{0},
 };
 
+option_table options_code = {
+	{OPTIONS_MEASUREMENT, "show-code", 0, value_on, OPTIONS_AT(show_code), NULL,
+	 .excludes = "dry-run json csv format",
+	 .doc = "Print the timed loops as assembly, and measure nothing"},
+	{0},
+};
+
 option_table options_page = {
 	{OPTIONS_MEASUREMENT, "page", 0, value_choice, OPTIONS_AT(request.spec.page), "KIND",
 	 .choice = page_name,

@@ -105,11 +105,14 @@ struct fathom_machine {
 	char *description; /* NULL: the machine that we run on; else "sim:..." */
 	char *hostname;
 	char *cpu_model;
-	char *architecture; /* "x86_64" */
-	char *kernel;       /* "Linux 6.18.4" */
-	char *hypervisor;   /* NULL: none seen */
-	char *container;    /* NULL: none seen */
-	char *allowed_cpus; /* list format */
+	char *cpu_signature;  /* "family 25, model 17, stepping 1"; NULL: not known */
+	char *microcode;      /* "0x1000065"; NULL: not known */
+	char *memory_modules; /* "8 of 32 GiB, Registered-DDR5"; NULL: cannot be read */
+	char *architecture;   /* "x86_64" */
+	char *kernel;         /* "Linux 6.18.4" */
+	char *hypervisor;     /* NULL: none seen */
+	char *container;      /* NULL: none seen */
+	char *allowed_cpus;   /* list format */
 	uint32_t online_cpus;
 	uint32_t smt_threads; /* threads a core; 0: unknown */
 	struct fathom_cpu_kind *cpu_kinds;
@@ -383,6 +386,10 @@ FATHOM_API int fathom_plan_make(const struct fathom_request *request,
 /* The JSON that fathom_plan_write made. Errors: BAD_INPUT; USAGE (it is for several runs: a
  * survey's, or of frequency). */
 FATHOM_API int fathom_plan_read(const char *text, size_t length, struct fathom_plan **plan,
+				struct fathom_error *error);
+/* The timed loops of the plan's specs as assembly, for people; *text is allocated and
+ * zero-terminated. Errors: FAILED (memory). */
+FATHOM_API int fathom_plan_code(const struct fathom_plan *plan, char **text, size_t *length,
 				struct fathom_error *error);
 FATHOM_API void fathom_plan_free(struct fathom_plan *plan);
 

@@ -55,6 +55,7 @@ ROOMS = {
     'fathom.c': EVERYTHING,
     'fathom_load.h': [],
     'fathom_load.c': ['fathom_load.h', *EVERYTHING],
+    'fathom_code.c': ['kernels', 'measure', 'measure/memory', 'measure/meters'],
     'fathom_measure.h': [],
     'fathom_measure.c': ['fathom_measure.h', 'fathom_load.h', *EVERYTHING],
     'fathom_survey.h': [],

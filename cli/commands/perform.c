@@ -256,6 +256,23 @@ int perform_find_machine(const struct options *options, const char *otherwise,
 	return status;
 }
 
+/* The timed loops as the answer. */
+static int show_code(const struct fathom_plan *plan, const struct options *options,
+		     struct fathom_error *error)
+{
+	struct deliver deliver = {0};
+	char *code = NULL;
+	size_t length;
+	int status = deliver_open(&deliver, options->output, error);
+	if (!status)
+		status = fathom_plan_code(plan, &code, &length, error);
+	if (!status)
+		status = deliver_finish(&deliver, code, length, error);
+	deliver_cancel(&deliver);
+	free(code);
+	return status;
+}
+
 int perform_request(const struct options *options, const struct environment *environment,
 		    struct fathom_error *error)
 {
@@ -268,7 +285,8 @@ int perform_request(const struct options *options, const struct environment *env
 		status = fathom_plan_make(&own.request, machine, &plan, error);
 	const struct perform_work work = {.plan = plan};
 	if (!status)
-		status = perform(&work, &machine, &own, environment, error);
+		status = own.show_code ? show_code(plan, &own, error)
+				       : perform(&work, &machine, &own, environment, error);
 	fathom_plan_free(plan);
 	fathom_machine_free(machine);
 	return status;

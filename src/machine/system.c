@@ -3,8 +3,12 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "machine/private.h"
 #include "machine/tree.h"
+
+#define MOST_CONTROLLERS 16 /* of memory, and modules of each */
+#define MOST_MODULES     32
 
 /* ---- names ---- */
 
@@ -26,6 +30,72 @@ static char *find_cpu_model(const char *root, const char *cpuinfo)
 	return model ? model : tree_read_line(root, "/proc/device-tree/model");
 }
 
+/* Of x86, then of Arm. */
+static char *find_cpu_signature(const char *cpuinfo)
+{
+	static const char *const keys[][2] = {
+		{"cpu family", "family"},     {"model", "model"},
+		{"stepping", "stepping"},     {"CPU implementer", "implementer"},
+		{"CPU variant", "variant"},   {"CPU part", "part"},
+		{"CPU revision", "revision"},
+	};
+	struct text signature = {0};
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		char *value = tree_field_text(cpuinfo, keys[i][0]);
+		if (value)
+			text_add(&signature, "%s%s %s", signature.length ? ", " : "", keys[i][1],
+				 value);
+		free(value);
+	}
+	return signature.length ? text_take(&signature) : NULL;
+}
+
+/* What an EDAC driver knows of a module. NULL: there is none. */
+static char *find_module(const char *root, unsigned controller, unsigned module)
+{
+	static const char *const names[] = {"size", "dimm_mem_type"};
+	char *values[2], *found = NULL;
+	for (size_t i = 0; i < 2; i++) {
+		char *path = text_format("/sys/devices/system/edac/mc/mc%u/dimm%u/%s", controller,
+					 module, names[i]);
+		values[i] = path ? tree_read_line(root, path) : NULL;
+		free(path);
+	}
+	uint64_t mib = values[0] ? strtoull(values[0], NULL, 10) : 0;
+	char size[UNITS_TEXT_BYTES];
+	if (mib)
+		found = text_format("%s%s%s", units_format_size(mib << 20, size),
+				    values[1] ? ", " : "", values[1] ? values[1] : "");
+	free(values[0]);
+	free(values[1]);
+	return found;
+}
+
+/* Those that are alike stand together: modules of several kinds are listed kind by kind as they
+ * come. */
+static char *find_memory_modules(const char *root)
+{
+	struct text modules = {0};
+	char *before = NULL;
+	unsigned alike = 0;
+	for (unsigned i = 0; i < MOST_CONTROLLERS * MOST_MODULES; i++) {
+		char *module = find_module(root, i / MOST_MODULES, i % MOST_MODULES);
+		if (!module)
+			continue;
+		if (before && strcmp(before, module) != 0) {
+			text_add(&modules, "%u of %s; ", alike, before);
+			alike = 0;
+		}
+		alike++;
+		free(before);
+		before = module;
+	}
+	if (before)
+		text_add(&modules, "%u of %s", alike, before);
+	free(before);
+	return modules.length ? text_take(&modules) : NULL;
+}
+
 static void find_names(const char *root, const char *cpuinfo, struct fathom_machine *machine)
 {
 	char *release = tree_read_line(root, "/proc/sys/kernel/osrelease");
@@ -35,6 +105,9 @@ static void find_names(const char *root, const char *cpuinfo, struct fathom_mach
 	machine->architecture =
 		first_known(machine->architecture, tree_read_line(root, "/proc/sys/kernel/arch"));
 	machine->cpu_model = first_known(machine->cpu_model, find_cpu_model(root, cpuinfo));
+	machine->cpu_signature = find_cpu_signature(cpuinfo);
+	machine->microcode = tree_field_text(cpuinfo, "microcode");
+	machine->memory_modules = find_memory_modules(root);
 }
 
 /* ---- guest or not ---- */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "base/names.h"
@@ -70,6 +71,14 @@ static void add_plain(struct text *text, const char *name, const char *help, dou
 
 /* ---- what was measured, and on what ---- */
 
+/* "2026-11-21T22:05:13Z" as seconds since 1970; NAN: it is not known. */
+static double seconds_of(const char *date)
+{
+	struct tm parts = {0};
+	const char *end = date ? strptime(date, "%Y-%m-%dT%H:%M:%SZ", &parts) : NULL;
+	return end && !*end ? (double)timegm(&parts) : NAN;
+}
+
 static void add_info(struct text *text, const struct fathom_result *result)
 {
 	struct metric metric = {text, "info", "What was measured, and with what.", false};
@@ -94,6 +103,9 @@ static void add_info(struct text *text, const struct fathom_result *result)
 	add_plain(text, "busy_cpus",
 		  "CPUs that other programs kept busy during the measurement, on average.",
 		  result->busy_cpus);
+	add_plain(text, "measured_timestamp_seconds",
+		  "When the measurement began, in seconds since 1970 (UTC).",
+		  seconds_of(result->measured_at));
 	add_plain(text, "elapsed_seconds", "How long the measurement took.", result->elapsed_s);
 	add_plain(text, "core_clock_hertz", "Median of the core clock during the measurement.",
 		  result->clock_median_hz);

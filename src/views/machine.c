@@ -31,6 +31,16 @@ static void add_names(struct view *view, const struct fathom_machine *machine)
 	view_add_known(&line, machine->architecture);
 	text_add(&line, ")");
 	view_fact(view, "CPU", &line);
+	if (machine->cpu_signature || machine->microcode) {
+		if (machine->cpu_signature)
+			text_add(&line, "%s", machine->cpu_signature);
+		if (machine->microcode)
+			text_add(&line, "%smicrocode %s", line.length ? ", " : "",
+				 machine->microcode);
+		view_fact(view, "", &line);
+	}
+	if (machine->memory_modules)
+		add_text_fact(view, "modules", machine->memory_modules, NULL);
 	add_text_fact(view, "host", machine->hostname, "unknown");
 	add_text_fact(view, "kernel", machine->kernel, "unknown");
 	add_text_fact(view, "hypervisor", machine->hypervisor, "none detected");

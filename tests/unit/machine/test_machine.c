@@ -117,6 +117,9 @@ static void test_two_nodes(void **state)
 	/* 8 GiB free and 2 GiB of file pages that nobody uses, less a tenth. */
 	assert_int_equal(m->limit_bytes, 9 * GIB);
 	assert_string_equal(m->limit_reason, "free memory of the NUMA node");
+	assert_string_equal(m->cpu_signature, "family 23, model 49, stepping 0");
+	assert_string_equal(m->microcode, "0x830107a");
+	assert_string_equal(m->memory_modules, "3 of 32 GiB, Registered-DDR4");
 	fathom_machine_free(m);
 }
 
