@@ -71,6 +71,11 @@ accuracy: build
 accuracy-real: build
 	@ninja -C $(BUILD) --quiet accuracy_real_report
 
+# All that docs/textbook.md shows, on this machine, in less than four minutes, as one page.
+textbook: configured
+	@ninja -C $(BUILD) --quiet cli/fathom >&2 && tools/wait-idle
+	@tools/textbook.py $(BUILD)/cli/fathom . $(BUILD)/textbook
+
 # What fathom makes of the committed documents, into README.md and docs/.
 samples: build
 	@tools/samples.py $(BUILD)/cli/fathom .

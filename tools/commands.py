@@ -1,0 +1,62 @@
+"""The command lines of README.md and docs/, and how to run them on a small simulated machine."""
+import glob
+import os
+import re
+import shlex
+
+FENCE = re.compile(r'^```.*?\n(.*?)^```', re.DOTALL | re.MULTILINE)
+# What stands for something else: `fathom fit FILE`.
+PLACEHOLDER = re.compile(r'(^|[ ,=])[A-Z]+($|[ ,])|\.\.\.')
+MEASURING = {'', 'survey', 'latency', 'patterns', 'parallelism', 'bandwidth', 'pages', 'frequency',
+             'check', 'run'}
+# With a little of everything that a command can ask for; what it measures takes next to no time.
+SIMULATED = ('sim:l1=16K/8/lru/4c,l2=128K/8/lru/14c,l3=off,mem=61c+60ns,cpus=2,misses=8/20,'
+             'bandwidth=64c/32c/8G,pool2m=64,mthp=64K,stride=8,adjacent=on,outliers=0')
+BUDGET = '100ms'
+LONG_BUDGET = '1s'  # of what begins with a sweep, or is of many sizes
+
+
+def pages(root):
+    return [os.path.join(root, 'README.md'), *sorted(glob.glob(os.path.join(root, 'docs', '*.md')))]
+
+
+def line_words(line):
+    """Of `fathom latency --json   what it does`; None: the line is no command."""
+    line = re.split(r' {2,}', line.strip())[0].removeprefix('sudo ')
+    words = shlex.split(line, comments=True) if line.split(' ')[0] == 'fathom' else None
+    return words[1:] if words else None
+
+
+def commands_of(text):
+    """Those of its blocks of code, and those of its sentences that are whole lines."""
+    found = [line_words(line) for block in FENCE.findall(text) for line in block.splitlines()]
+    for inline in re.findall(r'`(fathom [^`]+)`', FENCE.sub('', text)):
+        words = inline.split()
+        option_alone = len(words) == 3 and words[2].startswith('--')
+        if len(words) > 2 and not option_alone and not PLACEHOLDER.search(inline):
+            found.append(words[1:])
+    return [words for words in found if words is not None]
+
+
+def is_measuring(words):
+    """And reads no curves: `fathom frequency a.json b.json` does."""
+    command = words[0] if words and not words[0].startswith('-') else ''
+    return command in MEASURING and not (command == 'frequency' and len(words) > 1 and
+                                         not words[1].startswith('-'))
+
+
+def simulated(words):
+    """The same at the same sizes, in little time, on a simulated machine."""
+    if not is_measuring(words):
+        return words
+    words = [word for word in words if word != '--quick']  # a budget, too
+    sizes = words[words.index('--size') + 1] if '--size' in words else None
+    many = '..' in sizes if sizes else words[:1] == ['parallelism']
+    budget = LONG_BUDGET if many else BUDGET
+    if '--budget' in words:
+        words[words.index('--budget') + 1] = budget
+    elif words[:1] != ['run']:
+        words += ['--budget', budget]
+    if '--machine' not in words:
+        words += ['--machine', SIMULATED]
+    return words
