@@ -41,51 +41,69 @@ function tickText(value) {
 	return String(Number(value.toPrecision(3))).replace('-', '−');
 }
 
-const TICKS = {2: powersOfTwo, 10: decades};
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
-// An axis of uPlot. scale: {log: 2, 10 or null, label, tick: what a tick says, else its number}
-export function axisOf(scale, side, colours) {
+// Of a power of two.
+function sizeText(bytes) {
+	const unit = Math.floor(Math.log2(bytes) / 10);
+	return `${bytes / 1024 ** unit} ${UNITS[unit]}`;
+}
+
+const SCALES = {
+	bytes: {ticks: powersOfTwo, text: sizeText, log: true},
+	counts: {ticks: powersOfTwo, log: true},
+	powers: {ticks: decades, log: true},
+};
+
+// An axis of uPlot, of one of a plot.
+export function axisOf({label, unit, scale, places}, side, colours) {
 	const room = side === 'x' ? LABEL_PIXELS : 34;
+	const {ticks, text} = SCALES[scale] ?? {};
 	return {
 		scale: side, stroke: colours.quiet, font: '12px system-ui, sans-serif',
-		label: side === 'x' ? scale.label : undefined, labelSize: 20,
-		labelFont: '12px system-ui, sans-serif', size: side === 'x' ? 30 : 52,
+		label: side === 'x' ? `${label}${unit ? ` (${unit})` : ''}` : undefined, labelSize: 20,
+		labelFont: '12px system-ui, sans-serif', size: scale === 'places' ? 96 : side === 'x' ? 30 : 52,
 		grid: {stroke: colours.grid, width: 1}, ticks: {stroke: colours.grid, width: 1, size: 4},
 		gap: 4,
 		splits: (plot, _, low, high) => {
+			if (scale === 'places')
+				return places.map((name, index) => index + 1);
 			const pixels = (side === 'x' ? plot.width : plot.height) || 400;
-			return (TICKS[scale.log] ?? evenly)(low, high, Math.floor(pixels / room));
+			return (ticks ?? evenly)(low, high, Math.floor(pixels / room));
 		},
 		filter: (_, splits) => splits,
-		values: (_, splits) => splits.map((tick) => (scale.tick ?? tickText)(tick)),
+		rotate: scale === 'places' ? -30 : 0,
+		values: (_, splits) => splits.map((tick) => (scale === 'places' ? places[tick - 1]
+			: (text ?? tickText)(tick))),
 	};
 }
 
-// At the right the same places in another unit, where there is one: factor times as much.
-export function besideOf(scale, colours) {
-	if (!scale.beside)
+// At the right the same places in another unit, where there is one: so many times as much.
+export function besideOf(axis, colours) {
+	if (!axis.beside)
 		return [];
-	return [{...axisOf(scale, 'y', colours), side: 1, grid: {show: false},
-		values: (_, splits) => splits.map((tick) => tickText(tick * scale.beside.factor))}];
+	return [{...axisOf(axis, 'y', colours), side: 1, grid: {show: false},
+		values: (_, splits) => splits.map((tick) => tickText(tick * axis.beside))}];
 }
 
-// How far the data reach, with some room; `around`: not from 0 on. uPlot hands null where there are none.
-export function rangeOf(scale, side) {
+// How far the data reach, with some room. uPlot hands null where there are none.
+export function rangeOf({scale}, side) {
+	const log = SCALES[scale]?.log;
 	return (_, low, high) => {
 		if (low === null || high === null)
-			return scale.log ? [1, 10] : [0, 1];
-		if (scale.around) {
+			return log ? [1, 10] : [0, 1];
+		if (scale === 'ratio') {
 			const room = 0.1 * (high - low) || 0.1;
-			return [low - room, high + room];
+			return [Math.min(low, 1) - room, Math.max(high, 1) + room];
 		}
-		if (scale.log) {
+		if (log) {
 			const room = side === 'x' ? 1.06 : 1.15;
 			return [low / room, high * room];
 		}
 		if (side === 'x')
-			return low === high ? [low - 1, high + 1] : [low, high];
+			return low === high || scale === 'places' ? [low - 1, high + 1] : [low, high];
 		const top = Math.max(high, 0);
-		const bottom = scale.both ? Math.min(low, 0) : Math.min(low < -0.02 * top ? low : 0, 0);
+		const bottom = Math.min(low, 0);
 		const room = (top - bottom || 1) * 0.06;
 		return [bottom < 0 ? bottom - room : 0, top + room];
 	};

@@ -1,26 +1,19 @@
-// A chart: uPlot for the picture, a legend, keys that walk along the points, and the table of what
-// is drawn. A spec is
-//
-//   {title, describe, height, sync, marks,
-//    x: {label, log: 2 | null, format},
-//    y: {label, log: 10 | null, format, unit, both | around, beside: {label, factor}},
-//    series: [{label, points: [{x, y, low, high}], colour, dash, sign, quiet, signs, filled, width}]}
-//
-// of which points ascend in x; filled ones stand on each other.
+// A chart of a plot, as src/render/view_json.c describes it: uPlot for the picture, a legend, keys that
+// walk along the points, and the table of what is drawn. Of several plots one is chosen. What is shown
+// of a point is text from the command; here it is placed alone.
 
 /* global uPlot */
 
 import {axisOf, besideOf, rangeOf} from './axes.js';
+import {choice, toggle} from './controls.js';
 import {element, identifier} from './dom.js';
-import {isKnown, range} from './format.js';
 import {legend} from './legend.js';
 import {DASHES, drawMarks, marksHeight, signsOf} from './marks.js';
 import {table} from './tables.js';
 import {colours, watchTheme} from './theme.js';
 
 const BAND_ALPHA = '38';
-const AREA_ALPHA = '8c';
-const charts = [];
+const NEAR = {bytes: 0.26, counts: 0.26, wholes: 0.5, places: 0.4}; // of what is pointed at: octaves, or steps
 
 export function hasCharts() {
 	return typeof uPlot === 'function';
@@ -28,83 +21,48 @@ export function hasCharts() {
 
 // ---- data ----
 
+// With what tells it from the others: a colour, a dash and a sign.
+function seriesOf(plot) {
+	return plot.series.map((one, index) => ({...one, colour: index, dash: index, sign: index,
+		width: one.aside || one.model ? 1.6 : 2.2, signs: !one.model}));
+}
+
+const hasInterval = (series) => series.ranges.some((text) => text);
+const isMeasured = (mark) => !mark.reported;
+
 // On a logarithmic axis there is nothing at or below 0.
-function drawable(value, scale) {
-	return isKnown(value) && (!scale.log || value > 0) ? value : null;
+function drawable(column, scale) {
+	return column.map((value) => (value === null || (scale === 'powers' && value <= 0) ? undefined
+		: value));
 }
 
-// One column of x for all, and of each series a column in which what it lacks is undefined.
-function align(series, scale) {
-	const xs = [...new Set(series.flatMap((one) => one.points.map((point) => point.x)))]
-		.sort((a, b) => a - b);
-	const places = new Map(xs.map((x, index) => [x, index]));
-	const column = (one, field) => {
-		const values = new Array(xs.length);
-		for (const point of one.points)
-			values[places.get(point.x)] = drawable(point[field], scale);
-		return values;
-	};
-	return {xs, column};
-}
-
-// Over more than that many octaves of sizes no line is drawn: nothing was measured there.
-const WIDEST_OCTAVES = 2.01;
-
-// For uPlot: where lines of one series break, in pixels.
-function gapsOf(scale) {
-	return (plot, series, from, to, gaps) => {
-		const [xs, ys] = [plot.data[0], plot.data[series]];
-		let last = null;
-		for (let index = from; index <= to; index++) {
-			if (!isKnown(ys[index]))
-				continue;
-			if (scale.log && last !== null && Math.log2(xs[index] / last) > WIDEST_OCTAVES)
-				gaps.push([last, xs[index]].map((x) => plot.valToPos(x, 'x', true)));
-			last = xs[index];
-		}
-		return gaps.sort((a, b) => a[0] - b[0]);
-	};
-}
-
-function hasInterval(series) {
-	return series.points.some((point) => isKnown(point.low) && isKnown(point.high));
+// No line comes to what stands apart.
+function gapsOf({apart, y}) {
+	return (plot, index, from, to, found) => [...found, ...apart.map((place) => {
+		const before = y.findLastIndex((value, at) => at < place && value !== null);
+		return [before, place].map((at) => plot.valToPos(plot.data[0][Math.max(at, 0)], 'x', true));
+	})];
 }
 
 // What uPlot takes: columns, series, and bands between two of them.
-function plotted(spec, shown, palette) {
-	const {xs, column} = align(shown, spec.y);
-	const data = [xs];
+function plotted(plot, shown, intervals, palette) {
+	const data = [plot.x.values];
 	const series = [{}];
 	const bands = [];
-	const gaps = gapsOf(spec.x);
-	const unseen = {stroke: 'transparent', width: 0, points: {show: false}, gaps};
+	const unseen = {stroke: 'transparent', width: 0, points: {show: false}, spanGaps: true};
 	const add = (values, look) => {
-		data.push(values);
+		data.push(drawable(values, plot.y.scale));
 		series.push(look);
 		return data.length - 1;
 	};
-	let below = null;
 	for (const one of shown) {
-		const colour = one.quiet ? palette.quiet : palette.lines[one.colour % palette.lines.length];
-		if (one.filled) {
-			const floor = below;
-			below = column(one, 'y').map((value, index) => value === undefined ? undefined
-				: (value ?? 0) + (floor?.[index] ?? 0));
-			const top = add(below, {stroke: colour, width: 1, points: {show: false},
-				spanGaps: true, fill: floor ? undefined : colour + AREA_ALPHA});
-			if (floor)
-				bands.push({series: [top, top - 1], fill: colour + AREA_ALPHA});
-			continue;
-		}
-		add(column(one, 'y'), {stroke: colour, width: one.width ?? 2, gaps,
-			dash: DASHES[one.dash % DASHES.length],
-			points: one.signs === false ? {show: false}
-				: {show: true, paths: signsOf(one.sign), fill: colour, stroke: colour, width: 1}});
-		if (hasInterval(one) && one.band !== false) {
-			const bounded = {...one, points: one.points.map((point) => ({...point,
-				low: point.low ?? point.y, high: point.high ?? point.y}))};
-			const high = add(column(bounded, 'high'), unseen);
-			const low = add(column(bounded, 'low'), unseen);
+		const colour = palette.lines[one.colour % palette.lines.length];
+		add(one.y, {stroke: colour, width: one.width, gaps: gapsOf(one),
+			dash: DASHES[one.dash % DASHES.length], points: one.signs ? {show: true,
+				paths: signsOf(one.sign), fill: colour, stroke: colour, width: 1} : {show: false}});
+		if (intervals && hasInterval(one)) {
+			const high = add(one.high.map((value, index) => value ?? one.y[index]), unseen);
+			const low = add(one.low.map((value, index) => value ?? one.y[index]), unseen);
 			bands.push({series: [high, low], fill: colour + BAND_ALPHA});
 		}
 	}
@@ -113,84 +71,92 @@ function plotted(spec, shown, palette) {
 
 // ---- what the reader points at ----
 
-function nearest(points, x, scale) {
-	const far = scale.log ? (a) => Math.abs(Math.log2(a / x)) : (a) => Math.abs(a - x);
-	let best = null;
-	for (const point of points)
-		if (!best || far(point.x) < far(best.x))
-			best = point;
-	return best && far(best.x) <= (scale.log ? 0.26 : 0.5) ? best : null;
+function distance(plot, a, b) {
+	const [x, y] = [plot.x.values[a], plot.x.values[b]];
+	return ['wholes', 'places'].includes(plot.x.scale) ? Math.abs(x - y) : Math.abs(Math.log2(x / y));
 }
 
-function pointText(point, scale) {
-	if (!point || !isKnown(point.y))
-		return null;
-	const interval = range(point.low, point.high, scale.format);
-	return `${scale.format(point.y)} ${scale.unit}${interval ? ` (${interval})` : ''}`;
-}
-
-function readAt(spec, x) {
-	return spec.series.map((one) => pointText(nearest(one.points, x, spec.x), spec.y));
+// Of each series the nearest point.
+function readAt(plot, place) {
+	return plot.series.map(({texts, ranges}) => {
+		let best = null;
+		texts.forEach((text, index) => {
+			if (text && (best === null || distance(plot, index, place) < distance(plot, best, place)))
+				best = index;
+		});
+		if (best === null || distance(plot, best, place) > NEAR[plot.x.scale])
+			return null;
+		return `${texts[best]} ${plot.y.unit}${ranges[best] ? ` (${ranges[best]})` : ''}`;
+	});
 }
 
 // ---- the table behind ----
 
-function tableOf(spec) {
-	const columns = [{label: spec.x.label}];
-	for (const one of spec.series) {
-		columns.push({label: one.label, unit: spec.y.unit, numeric: true});
-		if (hasInterval(one))
-			columns.push({label: '95 %', unit: spec.y.unit, numeric: true});
-	}
-	const xs = [...new Set(spec.series.flatMap((one) => one.points.map((point) => point.x)))]
-		.sort((a, b) => a - b);
-	const places = spec.series.map((one) => new Map(one.points.map((point) => [point.x, point])));
-	return table(spec.title, columns, xs.map((x) => [spec.x.format(x), ...spec.series.flatMap(
-		(one, index) => {
-			const point = places[index].get(x);
-			const value = point ? spec.y.format(point.y) : '';
-			return hasInterval(one)
-				? [value, point ? range(point.low, point.high, spec.y.format) : ''] : [value];
-		})]));
+function tableOf(plot) {
+	const columns = [{label: plot.x.label, unit: plot.x.unit}, ...plot.series.flatMap((one) => [
+		{label: one.name, unit: plot.y.unit, numeric: true},
+		...(hasInterval(one) ? [{label: '95 %', unit: plot.y.unit, numeric: true}] : [])])];
+	return table(plot.title, columns, plot.x.texts.map((text, index) => [text,
+		...plot.series.flatMap((one) => [one.texts[index],
+			...(hasInterval(one) ? [one.ranges[index]] : [])])]));
 }
 
 // ---- all ----
 
 class Chart {
-	constructor(spec) {
+	constructor(plots) {
+		this.plots = plots;
 		this.hidden = new Set();
-		this.spec = spec;
+		this.state = {intervals: true, measured: true, reported: true};
+		for (const {name, off} of plots.flatMap((plot) => plot.series))
+			if (off)
+				this.hidden.add(name);
 		this.place = element('div', {class: 'plot', tabindex: 0, role: 'group'});
 		this.legendPlace = element('div');
 		this.heard = element('p', {class: 'heard', 'aria-live': 'polite'});
 		this.details = element('details', {class: 'data'}, element('summary', {}, 'The numbers'));
 		this.title = element('figcaption', {id: identifier('chart')});
-		this.note = element('p', {class: 'note'});
 		this.place.setAttribute('aria-labelledby', this.title.id);
-		this.node = element('figure', {class: 'chart'}, this.title, this.legendPlace, this.place,
-			this.heard, this.note, this.details);
+		this.node = element('figure', {class: 'chart'}, this.title, this.controls(),
+			this.legendPlace, this.place, this.heard, this.details);
 		this.place.addEventListener('keydown', (event) => this.walk(event));
 		this.details.addEventListener('toggle', () => this.fillTable());
 		this.place.hidden = this.legendPlace.hidden = !hasCharts();
 		this.details.open = !hasCharts();
 		if (hasCharts())
 			new ResizeObserver(() => this.fit()).observe(this.place);
-		watchTheme(() => this.draw(this.spec));
-		charts.push(this);
+		watchTheme(() => this.draw(this.plot));
+		this.draw(plots[0]);
 	}
 
-	shown() {
-		return this.spec.series.filter((one) => !this.hidden.has(one.label));
+	controls() {
+		const {plots, state} = this;
+		const has = (test) => plots.some(test) && hasCharts();
+		const set = (name) => (value) => {
+			state[name] = value;
+			this.draw(this.plot);
+		};
+		return element('div', {class: 'controls'},
+			plots.length > 1 ? choice(plots[0].choices, plots.map((plot, index) => ({value: index,
+				label: plot.choice})), 0, (index) => this.draw(plots[index])) : null,
+			has((plot) => plot.series.some(hasInterval))
+				? toggle('95 % intervals', true, set('intervals')) : null,
+			has((plot) => plot.marks.some(isMeasured))
+				? toggle('measured sizes', true, set('measured')) : null,
+			has((plot) => plot.marks.some((mark) => mark.reported))
+				? toggle('reported sizes', true, set('reported')) : null);
 	}
 
-	draw(spec) {
-		this.spec = spec;
-		this.title.replaceChildren(element('strong', {}, spec.title), element('span',
-			{class: 'unit'}, ` ${spec.y.label}${spec.y.beside ? `; right: ${spec.y.beside.label}` : ''}`));
-		this.note.replaceChildren(spec.describe ?? '');
-		this.legend = legend(spec.series, this.hidden, (label) => {
-			this.draw(this.spec);
-			this.legend.focus(label);
+	draw(plot) {
+		this.plot = plot;
+		this.marks = plot.marks.filter((mark) =>
+			(isMeasured(mark) ? this.state.measured : this.state.reported));
+		this.title.replaceChildren(element('strong', {}, plot.title), element('span', {class: 'unit'},
+			[` ${plot.y.label}`, plot.y.unit, plot.y.beside_label && `right: ${plot.y.beside_label}`]
+				.filter(Boolean).join(', ')));
+		this.legend = legend(seriesOf(plot), this.hidden, (name) => {
+			this.draw(plot);
+			this.legend.focus(name);
 		});
 		this.legendPlace.replaceChildren(this.legend.node);
 		this.fillTable();
@@ -199,71 +165,72 @@ class Chart {
 	}
 
 	paint() {
-		this.plot?.destroy();
-		this.plot = null;
+		this.picture?.destroy();
+		this.picture = null;
 		const width = Math.floor(this.place.clientWidth);
 		if (width < 40)
 			return;
 		const palette = colours();
-		const {spec} = this;
-		const {data, series, bands} = plotted(spec, this.shown(), palette);
-		this.plot = new uPlot({
-			width, height: spec.height ?? 360, series, bands, legend: {show: false},
-			padding: [8 + marksHeight(spec.marks ?? []), 26, 0, 0],
-			scales: {x: {time: false, distr: spec.x.log ? 3 : 1, log: 2, range: rangeOf(spec.x, 'x')},
-				y: {distr: spec.y.log ? 3 : 1, log: 10, range: rangeOf(spec.y, 'y')}},
-			axes: [axisOf(spec.x, 'x', palette), axisOf(spec.y, 'y', palette),
-				...besideOf(spec.y, palette)],
+		const {plot, marks} = this;
+		const {data, series, bands} = plotted(plot, seriesOf(plot).filter((one) =>
+			!this.hidden.has(one.name)), this.state.intervals, palette);
+		this.picture = new uPlot({
+			width, height: plot.y.scale === 'shares' ? 190 : 380, series, bands, legend: {show: false},
+			padding: [8 + marksHeight(marks), 26, 0, 0],
+			scales: {x: {time: false, distr: ['wholes', 'places'].includes(plot.x.scale) ? 1 : 3, log: 2,
+				range: rangeOf(plot.x, 'x')},
+			y: {distr: plot.y.scale === 'powers' ? 3 : 1, log: 10, range: rangeOf(plot.y, 'y')}},
+			axes: [axisOf(plot.x, 'x', palette), axisOf(plot.y, 'y', palette),
+				...besideOf(plot.y, palette)],
 			cursor: {y: false, points: {show: false}, drag: {x: true, y: false},
-				sync: spec.sync ? {key: spec.sync, setSeries: false} : undefined},
-			hooks: {drawClear: [(plot) => drawMarks(plot, spec.marks ?? [], palette)],
-				setCursor: [(plot) => this.point(plot)]},
+				sync: plot.x.scale === 'bytes' ? {key: 'sizes', setSeries: false} : undefined},
+			hooks: {drawClear: [(picture) => drawMarks(picture, marks, plot.y.scale, palette)],
+				setCursor: [(picture) => this.point(picture)]},
 		}, data, this.place);
 	}
 
 	fit() {
 		const width = Math.floor(this.place.clientWidth);
-		if (!this.plot)
+		if (!this.picture)
 			this.paint();
-		else if (width >= 40 && width !== this.plot.width)
-			this.plot.setSize({width, height: this.plot.height});
+		else if (width >= 40 && width !== this.picture.width)
+			this.picture.setSize({width, height: this.picture.height});
 	}
 
-	point(plot) {
-		const {idx} = plot.cursor;
-		this.legend.show(isKnown(idx) ? readAt(this.spec, plot.data[0][idx]) : null);
+	point(picture) {
+		const {idx} = picture.cursor;
+		this.legend.show(Number.isInteger(idx) ? readAt(this.plot, idx) : null);
 	}
 
 	// Left and right go from point to point, Home and End to the first and the last; Escape leaves.
 	walk(event) {
-		const count = this.plot?.data[0].length ?? 0;
-		const now = this.plot?.cursor.idx ?? -1;
+		const count = this.picture?.data[0].length ?? 0;
+		const now = this.picture?.cursor.idx ?? -1;
 		const next = {ArrowLeft: Math.max(0, now - 1), ArrowRight: Math.min(count - 1, now + 1),
 			Home: 0, End: count - 1}[event.key];
 		if (!count || (next === undefined && event.key !== 'Escape'))
 			return;
 		event.preventDefault();
 		if (next === undefined) {
-			this.plot.setCursor({left: -10, top: -10});
+			this.picture.setCursor({left: -10, top: -10});
 			this.heard.textContent = '';
 			return;
 		}
-		const x = this.plot.data[0][next];
-		this.plot.setCursor({left: this.plot.valToPos(x, 'x'), top: 10});
-		this.heard.textContent = [this.spec.x.format(x), ...readAt(this.spec, x).map((text, index) =>
-			text && `${this.spec.series[index].label} ${text}`).filter(Boolean)].join('; ');
+		const {plot} = this;
+		this.picture.setCursor({left: this.picture.valToPos(plot.x.values[next], 'x'), top: 10});
+		this.heard.textContent = [`${plot.x.texts[next]} ${plot.x.unit}`, ...readAt(plot, next)
+			.map((text, index) => text && `${plot.series[index].name} ${text}`).filter(Boolean)]
+			.join('; ');
 	}
 
 	fillTable() {
 		this.details.querySelector('.scroll')?.remove();
 		if (this.details.open)
-			this.details.append(tableOf(this.spec));
+			this.details.append(tableOf(this.plot));
 	}
 }
 
-// {node, draw(spec)}; the picture follows the theme and the width.
-export function chart(spec) {
-	const made = new Chart(spec);
-	made.draw(spec);
-	return made;
+// The picture follows the theme and the width.
+export function chart(plots) {
+	return new Chart(plots).node;
 }

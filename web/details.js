@@ -1,10 +1,8 @@
-// What limits the numbers, the machine, how it was measured, and the data to take away.
+// How it was measured, and the data to take away.
 
 import {button, save} from './controls.js';
 import {csvOf} from './csv.js';
 import {element} from './dom.js';
-import {isKnown, percent, seconds, size} from './format.js';
-import {clockText} from './head.js';
 import {facts} from './tables.js';
 import {viewsOf} from './views.js';
 
@@ -12,24 +10,13 @@ import {viewsOf} from './views.js';
 
 export function measurement(result, {views}) {
 	const {fathom = {}} = result;
-	const pages = [...new Set(result.curves.flatMap((curve) => curve.points.map((point) =>
-		(isKnown(point.page_bytes) ? size(point.page_bytes) : null))))].filter(Boolean);
 	return [
 		facts([
 			['Command', fathom.argv?.length ? element('code', {}, fathom.argv.join(' ')) : null],
-			['Version', fathom.version], ['Seed', fathom.seed],
-			['Measured at', result.measured_at],
-			['Time taken', isKnown(result.elapsed_s) ? seconds(result.elapsed_s) : null],
+			['Version', fathom.version],
 			['Ended', result.interrupted ? 'interrupted' : 'complete'],
-			['Core clock', clockText(result.clock)],
-			['Drift of the clock', isKnown(result.clock?.drift)
-				? percent(result.clock.drift, 2) : null],
-			['Cache line', isKnown(result.measured_line_bytes)
-				? `${size(result.measured_line_bytes)}, measured` : 'not measured'],
-			['Pages obtained', pages.join(', ')],
 		]),
-		element('details', {}, element('summary', {}, 'Curves'),
-			viewsOf(views, ['measurement'])),
+		viewsOf(views, ['measurement']),
 		element('p', {class: 'note'}, 'Latencies are medians over blocks of dependent accesses; an ' +
 			'interval holds the median with 95 % confidence. “±” is half of it.'),
 	];

@@ -6,12 +6,10 @@ import {DASHES, SIGN_COUNT} from './marks.js';
 import {LINES} from './theme.js';
 
 function sample(series) {
-	const colour = series.quiet ? 'var(--quiet)' : `var(--line-${series.colour % LINES + 1})`;
+	const colour = `var(--line-${series.colour % LINES + 1})`;
 	const line = drawing('line', {x1: 0, y1: 6, x2: 28, y2: 6, stroke: colour,
-		'stroke-width': series.width ?? 2,
+		'stroke-width': series.width,
 		'stroke-dasharray': DASHES[series.dash % DASHES.length].join(' ') || null});
-	const box = drawing('rect', {x: 4, y: 1, width: 20, height: 10, fill: colour,
-		'fill-opacity': 0.55});
 	const shapes = [
 		() => drawing('circle', {cx: 14, cy: 6, r: 3.2, fill: colour}),
 		() => drawing('rect', {x: 11, y: 3, width: 6, height: 6, fill: colour}),
@@ -20,8 +18,7 @@ function sample(series) {
 		() => drawing('path', {d: 'M14 10 18 3 10 3Z', fill: colour}),
 	];
 	return drawing('svg', {width: 28, height: 12, viewBox: '0 0 28 12', 'aria-hidden': 'true'},
-		series.filled ? box : line,
-		series.signs === false || series.filled ? null : shapes[series.sign % SIGN_COUNT]());
+		line, !series.signs ? null : shapes[series.sign % SIGN_COUNT]());
 }
 
 // Returns {node, show(texts)}: texts are of the series, in their order, or null for none.
@@ -29,18 +26,18 @@ export function legend(series, hidden, change) {
 	const values = series.map(() => element('span', {class: 'value'}));
 	const items = series.map((one, index) => {
 		const made = element('button', {type: 'button',
-			'aria-pressed': String(!hidden.has(one.label))}, sample(one),
-			element('span', {}, one.label), values[index]);
+			'aria-pressed': String(!hidden.has(one.name))}, sample(one),
+			element('span', {}, one.name), values[index]);
 		made.addEventListener('click', () => {
-			if (!hidden.delete(one.label))
-				hidden.add(one.label);
-			change(one.label);
+			if (!hidden.delete(one.name))
+				hidden.add(one.name);
+			change(one.name);
 		});
 		return element('li', {}, made);
 	});
 	return {
 		node: element('ul', {class: 'legend', 'aria-label': 'Curves: press to hide or show'}, items),
-		focus: (label) => items[series.findIndex((one) => one.label === label)]
+		focus: (name) => items[series.findIndex((one) => one.name === name)]
 			?.firstChild.focus(),
 		show: (texts) => values.forEach((value, index) => {
 			value.textContent = texts?.[index] ?? '';

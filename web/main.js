@@ -1,7 +1,6 @@
 import {hasCharts} from './charts.js';
 import {readData} from './data.js';
 import {element} from './dom.js';
-import {comparisonHead} from './comparison.js';
 import {head} from './head.js';
 import {sectionsOf} from './sections.js';
 import {followSystem} from './theme.js';
@@ -19,8 +18,7 @@ function main() {
 	const report = element('main', {id: 'report'});
 	document.title = `fathom: ${compares ? 'comparison'
 		: result.machine?.hostname ?? result.machine?.cpu_model ?? 'report'}`;
-	document.getElementById('page').append(compares ? comparisonHead(result) : head(result),
-		navigation(sections), report);
+	document.getElementById('page').append(head(result, data), navigation(sections), report);
 	if (!hasCharts())
 		report.append(element('p', {role: 'note'}, 'This fathom was built without uPlot, which npm ' +
 			'could not fetch then: there are tables in place of charts.'));

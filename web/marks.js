@@ -88,7 +88,8 @@ function drawLabels(plot, marks, colours) {
 	pen.textAlign = 'left';
 	pen.textBaseline = 'alphabetic';
 	for (const mark of marks) {
-		const width = pen.measureText(mark.label).width;
+		const label = `${mark.reported ? 'OS: ' : ''}${mark.name}`;
+		const width = pen.measureText(label).width;
 		const x = plot.valToPos(mark.x, 'x', true) - 3 * ratio;
 		const left = Math.min(x, bbox.left + bbox.width - width);
 		const row = ends.findIndex((end) => end <= left);
@@ -96,17 +97,35 @@ function drawLabels(plot, marks, colours) {
 			continue;
 		ends[row] = left + width + 8 * ratio;
 		pen.fillStyle = mark.reported ? colours.quiet : colours.text;
-		pen.fillText(mark.label, left, bbox.top - (5 + row * LABEL_ROW_PIXELS) * ratio);
+		pen.fillText(label, left, bbox.top - (5 + row * LABEL_ROW_PIXELS) * ratio);
 	}
+}
+
+// Where nothing is gained: along the lanes, or at 1.
+function drawEven(plot, scale, colours) {
+	const {ctx: pen} = plot;
+	const {min, max} = plot.scales.x;
+	const top = Math.min(max, plot.scales.y.max);
+	const ends = {gain: [[min, min], [top, top]], ratio: [[min, 1], [max, 1]]}[scale];
+	if (!ends)
+		return;
+	pen.strokeStyle = colours.quiet;
+	pen.lineWidth = devicePixelRatio;
+	pen.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
+	pen.beginPath();
+	ends.forEach(([x, y], index) => pen[index ? 'lineTo' : 'moveTo'](plot.valToPos(x, 'x', true),
+		plot.valToPos(y, 'y', true)));
+	pen.stroke();
 }
 
 // Of a level: a line where it ends, its interval behind that, its name over it. What the OS says is
 // dotted.
-export function drawMarks(plot, marks, colours) {
+export function drawMarks(plot, marks, scale, colours) {
 	const shown = marks.filter((mark) => inside(plot, plot.valToPos(mark.x, 'x', true)))
 		.sort((a, b) => a.x - b.x);
 	plot.ctx.save();
-	drawIntervals(plot, shown.filter((mark) => mark.high > mark.low), colours);
+	drawEven(plot, scale, colours);
+	drawIntervals(plot, shown.filter((mark) => mark.low !== null && mark.high > mark.low), colours);
 	shown.forEach((mark) => drawLine(plot, mark, colours));
 	drawLabels(plot, shown, colours);
 	plot.ctx.restore();

@@ -1,34 +1,33 @@
-// What the command says of the result, as it is in the page's data: tables, sentences and facts. Their
+// What the command says of the result, as it is in the page's data: tables, plots, sentences and facts. Their
 // digits, units, marks and words are decided there; here they are laid out alone.
 
+import {bars} from './bars.js';
+import {chart} from './charts.js';
 import {element} from './dom.js';
 import {facts, table} from './tables.js';
 
 const MARKS = {'~': 'wider than wanted', '?': 'without an interval', '!': 'not what the OS reports',
 	'=': 'as fast as the loop alone'};
+const LONG_ROWS = 16;
 const LISTS = {item: 'sentences', note: 'notes', legend: 'notes', unsure: 'notes', attention: 'warnings'};
 
 function cellOf(cell) {
 	if (cell === undefined || typeof cell === 'string')
 		return cell ?? '';
-	const {text, spread, mark, low, high, attention} = cell;
-	const interval = low === undefined ? null
-		: `95 %: ${Number(low.toPrecision(4))} to ${Number(high.toPrecision(4))}`;
-	return element(attention ? 'strong' : 'span', {title: interval}, text,
+	const {text, spread, mark, range, attention} = cell;
+	return element(attention ? 'strong' : 'span', {title: range ? `95 %: ${range}` : null}, text,
 		mark ? element('span', {class: 'mark', title: MARKS[mark]}, ` ${mark}`) : null,
 		spread ? element('span', {class: 'spread'}, ` ${spread}`) : null);
 }
 
-const isEmpty = (cell) => cell === undefined || cell === '' || cell === '-';
-
-// Without the columns in which no row has anything, but for the first, which names the rows.
+// What is long is folded away. A note of a row stands behind it, under no heading.
 function tableOf({columns, rows}, caption) {
 	const most = Math.max(columns.length, ...rows.map((row) => row.length));
 	const all = Array.from({length: most}, (_, index) => columns[index] ?? {label: '', left: true});
-	const kept = all.map((_, index) => index === 0 || rows.some((row) => !isEmpty(row[index])));
-	return table(caption, all.map(({label, unit, left}) => ({label, unit, numeric: !left}))
-		.filter((_, index) => kept[index]),
-	rows.map((row) => all.map((_, index) => cellOf(row[index])).filter((_, index) => kept[index])));
+	const made = table(caption, all.map(({label, unit, left}) => ({label, unit, numeric: !left})),
+		rows.map((row) => all.map((_, index) => cellOf(row[index]))));
+	return rows.length > LONG_ROWS
+		? element('details', {}, element('summary', {}, `Table: ${caption}`), made) : made;
 }
 
 // Sentences of a kind in a row are a list; a hint belongs to the one before it.
@@ -43,7 +42,20 @@ function listOf(blocks) {
 		items.map((item) => element('li', {}, item)));
 }
 
-const kindOf = (block) => (block.columns ? 'table' : block.label !== undefined ? 'facts'
+// Plots between which the reader chooses stand together.
+function chartsOf(blocks) {
+	const groups = [];
+	for (const {plot} of blocks) {
+		const last = groups[groups.length - 1];
+		if (plot.choices && last?.[0].choices === plot.choices)
+			last.push(plot);
+		else
+			groups.push([plot]);
+	}
+	return groups.map(chart);
+}
+
+const kindOf = (block) => (block.plot ? 'plot' : block.bars ? 'bars' : block.columns ? 'table' : block.label !== undefined ? 'facts'
 	: block.tone === 'plain' ? 'plain' : LISTS[block.tone === 'hint' ? 'attention' : block.tone]);
 
 // In runs of one kind.
@@ -79,6 +91,10 @@ function partOf({title, blocks}) {
 				nodes.push(tableOf(block, caption?.replace(/:$/, '') ?? title));
 				caption = null;
 			}
+		else if (kind === 'plot')
+			nodes.push(...chartsOf(run)); // the sentence before names the table behind
+		else if (kind === 'bars')
+			nodes.push(...run.map(bars));
 		else {
 			paragraph();
 			nodes.push(kind === 'facts' ? facts(run.map(({label, say}) => [label, say])) : listOf(run));

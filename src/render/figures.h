@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "views/figure.h"
 
-/* figure_plot.c: in characters, with a legend where there are several series. */
+/* text.c: in characters, with a legend where there are several series. */
 int figure_plot(const struct figure *figure, const struct fathom_style *style, struct text *text,
 		struct fathom_error *error);
 /* gnuplot.c: a script with its data in it. */

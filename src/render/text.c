@@ -1,5 +1,6 @@
 /* What is shown, for people: views as text. */
 #include "base/error.h"
+#include "render/figures.h"
 #include "render/text/text_view.h"
 #include "render/writers.h"
 #include "views/views.h"
@@ -64,4 +65,17 @@ int text_write_comparison(const struct fathom_comparison *comparison,
 	struct view view = view_for(style);
 	view_comparison(&view, comparison);
 	return write_view(&view, style, text, error);
+}
+
+int figure_plot(const struct figure *figure, const struct fathom_style *style, struct text *text,
+		struct fathom_error *error)
+{
+	struct layout layout = layout_make(text, style);
+	const struct view_plot plot = {.figure = (struct figure *)figure};
+	if (*figure->title) {
+		layout_words(&layout, "", false, figure->title);
+		layout_end_part(&layout);
+	}
+	text_figure(&layout, &plot);
+	return text->failed ? error_no_memory(error) : 0;
 }

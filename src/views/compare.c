@@ -4,64 +4,19 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "views/figure.h"
 #include "views/rounding.h"
 #include "views/views.h"
 
 #define PLOT_ROWS      14
-#define MOST_BOUND     1.25
-#define MOST_SENTENCES 8 /* of parts that are the same, or have no verdict */
+#define MOST_SENTENCES 8    /* of parts that are the same, or have no verdict */
+#define MOST_BOUND     1.25 /* of what would have been seen: more says nothing of it */
 #define MOST_PERCENT   0.5
 #define MOST_VISIBLE   1000.0 /* a factor of more says nothing */
 
 static bool differs(const struct fathom_compared_part *part)
 {
 	return part->verdict == FATHOM_FASTER || part->verdict == FATHOM_SLOWER;
-}
-
-/* ---- the curve ---- */
-
-/* The points of the first curve along the sizes. */
-static size_t first_points(const struct fathom_compared_run *run)
-{
-	size_t count = 0;
-	while (count < run->point_count && run->points[count].curve == run->points[0].curve &&
-	       run->points[count].spec.axis == FATHOM_AXIS_SIZE)
-		count++;
-	return count;
-}
-
-/* The bounds of a few points, in a cliff, would leave no room to see the others. */
-static double near_one(double bound)
-{
-	return bound > 1 / MOST_BOUND && bound < MOST_BOUND ? bound : NAN;
-}
-
-enum bound { SPEEDUP, LOW, HIGH, BOUNDS };
-
-static double bound_of(const struct fathom_compared_point *point, enum bound bound)
-{
-	return bound == SPEEDUP ? point->speedup
-	       : bound == LOW   ? near_one(point->speedup_low)
-				: near_one(point->speedup_high);
-}
-
-static void add_plot(struct view *view, const struct fathom_compared_run *run)
-{
-	size_t count = first_points(run);
-	struct text legend = {0};
-	if (count <= 2)
-		return;
-	view_plot(view, "speed-up", 0, PLOT_ROWS);
-	for (int bound = 0; bound < BOUNDS; bound++) {
-		view_series(view);
-		for (size_t i = 0; i < count; i++)
-			view_point(view, (double)run->points[i].spec.size_bytes,
-				   bound_of(&run->points[i], (enum bound)bound));
-	}
-	text_add(&legend,
-		 "\1 speed-up, \2 and \3 its 95 %% interval from the blocks of these runs");
-	view_legend(view, &legend);
-	view_gap(view);
 }
 
 /* ---- what they were measured under ---- */
@@ -355,7 +310,7 @@ void view_comparison(struct view *view, const struct fathom_comparison *comparis
 		add_title(view, comparison, run);
 		add_conditions(view, run);
 		add_summary(view, comparison, run);
-		add_plot(view, run);
+		figure_add_run_compared(view, comparison, i, PLOT_ROWS);
 		add_table(view, run);
 		add_sentences(view, run);
 	}

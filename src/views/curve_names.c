@@ -1,5 +1,6 @@
 #include "views/curve_names.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,79 +11,166 @@
 #define BRIEF_COLUMNS 12
 
 /* What a curve has that another may not have, in words; nothing where it is not known. */
-typedef void add_trait(const struct fathom_curve *curve, bool brief, struct text *text);
+typedef void add_trait(const struct fathom_result *result, const struct fathom_curve *curve,
+		       bool brief, struct text *text);
 
-static void add_order(const struct fathom_curve *curve, bool brief, struct text *text)
+/* Names of fathom's own have _ where words have blanks. */
+static void add_plain(struct text *text, const char *name)
 {
-	const struct fathom_spec *spec = &curve->points[0].spec;
-	const char *name = fathom_pattern_name(spec->pattern);
-	if (spec->pattern == FATHOM_WINDOW)
-		text_add(text, "windows%s%s", brief ? "" : " of ",
-			 brief ? "" : rounding_size(spec->window_bytes).text);
-	else if (spec->pattern != FATHOM_PATTERN_UNKNOWN)
-		text_add(text, "%s", name ? name : "unknown");
+	for (const char *c = name; c && *c; c++)
+		text_add(text, "%c", *c == '_' ? ' ' : *c);
 }
 
-static void add_nodes(const struct fathom_curve *curve, bool brief, struct text *text)
+static void add_lanes(const struct fathom_result *result, const struct fathom_curve *curve,
+		      bool brief, struct text *text)
+{
+	size_t which = (size_t)(curve - result->curves);
+	if (curve->axis != FATHOM_AXIS_LANES && curve->axis != FATHOM_AXIS_LAP)
+		return;
+	for (size_t i = 0; !brief && i < result->parallelism_count; i++)
+		if (result->parallelism[i].curve == which && result->parallelism[i].level)
+			text_add(text, "%s, ", result->parallelism[i].level);
+	text_add(text, "%s", rounding_size(curve->points[0].spec.size_bytes).text);
+}
+
+static void add_order(const struct fathom_result *result, const struct fathom_curve *curve,
+		      bool brief, struct text *text)
+{
+	const struct fathom_spec *spec = &curve->points[0].spec;
+	(void)result;
+	if (spec->pattern == FATHOM_PATTERN_UNKNOWN)
+		return;
+	if (spec->pattern != FATHOM_WINDOW) {
+		const char *name = fathom_pattern_name(spec->pattern);
+		add_plain(text, name ? name : "unknown");
+		if (spec->stride_bytes)
+			text_add(text, " %s", rounding_size(spec->stride_bytes).text);
+		return;
+	}
+	text_add(text, "windows");
+	if (!brief)
+		text_add(text, " of %s", rounding_size(spec->window_bytes).text);
+}
+
+static void add_nodes(const struct fathom_result *result, const struct fathom_curve *curve,
+		      bool brief, struct text *text)
 {
 	uint64_t node_bytes = curve->points[0].spec.node_bytes;
+	(void)result;
 	if (node_bytes)
 		text_add(text, "%s%s", brief ? "" : "nodes of ", rounding_size(node_bytes).text);
 }
 
-static void add_pages(const struct fathom_curve *curve, bool brief, struct text *text)
+static void add_pages(const struct fathom_result *result, const struct fathom_curve *curve,
+		      bool brief, struct text *text)
 {
 	const char *name = page_name(curve->points[0].spec.page);
+	(void)result;
 	if (name)
 		text_add(text, "%s%s", name, brief ? "" : " pages");
 }
 
-static void add_links(const struct fathom_curve *curve, bool brief, struct text *text)
+static void add_warmth(const struct fathom_result *result, const struct fathom_curve *curve,
+		       bool brief, struct text *text)
+{
+	(void)result;
+	(void)brief;
+	add_plain(text, warmth_name((int)curve->points[0].spec.warmth));
+}
+
+static void add_links(const struct fathom_result *result, const struct fathom_curve *curve,
+		      bool brief, struct text *text)
 {
 	int link = curve->points[0].spec.link;
 	const char *name = brief ? link_name(link) : link_words(link);
+	(void)result;
 	if (name)
 		text_add(text, "%s", name);
 }
 
-static void add_tool(const struct fathom_curve *curve, bool brief, struct text *text)
+static void add_streams(const struct fathom_result *result, const struct fathom_curve *curve,
+			bool brief, struct text *text)
 {
+	const struct fathom_spec *spec = &curve->points[0].spec;
+	(void)result;
+	(void)brief;
+	if (!spec->threads || !fathom_pattern_streams((int)spec->pattern))
+		return;
+	text_add(text, "%u thread%s", spec->threads, spec->threads == 1 ? "" : "s");
+	if (spec->vector_bytes)
+		text_add(text, ", vectors of %u bits", 8 * spec->vector_bytes);
+}
+
+static void add_tool(const struct fathom_result *result, const struct fathom_curve *curve,
+		     bool brief, struct text *text)
+{
+	(void)result;
 	(void)brief;
 	if (curve->tool)
 		text_add(text, "%s", curve->tool);
 }
 
-static void add_cpu(const struct fathom_curve *curve, bool brief, struct text *text)
+static void add_cpu(const struct fathom_result *result, const struct fathom_curve *curve,
+		    bool brief, struct text *text)
 {
+	(void)result;
 	(void)brief;
 	if (curve->cpu >= 0)
 		text_add(text, "CPU %d", curve->cpu);
 }
 
-static add_trait *const traits[] = {add_order, add_nodes, add_pages, add_links, add_tool, add_cpu};
-#define TRAITS      (sizeof(traits) / sizeof(*traits))
-#define BASE_TRAITS 2 /* one of these is named even where all curves have it */
+static void add_clock(const struct fathom_result *result, const struct fathom_curve *curve,
+		      bool brief, struct text *text)
+{
+	(void)brief;
+	for (size_t i = 0; i < result->clock_count; i++) {
+		const struct fathom_clock *clock = &result->clocks[i];
+		if (clock->curve != (size_t)(curve - result->curves))
+			continue;
+		if (isfinite(clock->hz))
+			text_add(text, "%s GHz", rounding_number(clock->hz * 1e-9).text);
+		else
+			text_add(text, "%s x the slowest clock",
+				 rounding_number(clock->relative).text);
+	}
+}
 
-/* Names are looked for among all curves of the result; for want of memory none is found. */
+static add_trait *const traits[] = {add_lanes, add_order,   add_nodes, add_pages, add_warmth,
+				    add_links, add_streams, add_tool,  add_cpu,   add_clock};
+#define TRAITS      (sizeof(traits) / sizeof(*traits))
+#define BASE_TRAITS 3 /* one of these is named even where all curves have it */
+
+/* Names are looked for among the curves; for want of memory none is found. */
 struct search {
 	const struct fathom_result *result;
+	const size_t *among; /* NULL: all of the result */
+	size_t count;
 	bool failed;
 };
 
+/* NULL: it has no points. */
+static const struct fathom_curve *curve_at(const struct search *search, size_t which)
+{
+	const struct fathom_curve *curve =
+		&search->result->curves[search->among ? search->among[which] : which];
+	return curve->point_count ? curve : NULL;
+}
+
 /* NULL: out of memory. */
-static char *trait_text(size_t trait, const struct fathom_curve *curve, bool brief)
+static char *trait_text(const struct search *search, size_t trait, const struct fathom_curve *curve,
+			bool brief)
 {
 	struct text text = {0};
 	text_add(&text, "%s", "");
-	traits[trait](curve, brief, &text);
+	traits[trait](search->result, curve, brief, &text);
 	return text_take(&text);
 }
 
 static bool same_trait(struct search *search, size_t trait, const struct fathom_curve *a,
 		       const struct fathom_curve *b, bool brief)
 {
-	char *of_a = trait_text(trait, a, brief);
-	char *of_b = trait_text(trait, b, brief);
+	char *of_a = trait_text(search, trait, a, brief);
+	char *of_b = trait_text(search, trait, b, brief);
 	search->failed |= !of_a || !of_b;
 	bool same = of_a && of_b && strcmp(of_a, of_b) == 0;
 	free(of_a);
@@ -90,18 +178,19 @@ static bool same_trait(struct search *search, size_t trait, const struct fathom_
 	return same;
 }
 
-/* Does the trait tell the curve from one that has all the traits before it? */
+/* Does one of the curves have all the traits before this one as well, and another trait? With
+ * TRAITS: does one have all of them? */
 static bool trait_tells(struct search *search, size_t trait, const struct fathom_curve *curve)
 {
-	const struct fathom_result *result = search->result;
-	for (size_t i = 0; i < result->curve_count; i++) {
-		const struct fathom_curve *other = &result->curves[i];
+	for (size_t i = 0; i < search->count; i++) {
+		const struct fathom_curve *other = curve_at(search, i);
 		size_t same = 0;
-		if (other == curve || other->point_count == 0)
+		if (!other || other == curve)
 			continue;
 		while (same < trait && same_trait(search, same, curve, other, false))
 			same++;
-		if (same == trait && !same_trait(search, trait, curve, other, false))
+		if (same == trait &&
+		    (trait == TRAITS || !same_trait(search, trait, curve, other, false)))
 			return true;
 	}
 	return false;
@@ -110,76 +199,91 @@ static bool trait_tells(struct search *search, size_t trait, const struct fathom
 /* Has no other curve that trait, in brief? */
 static bool is_unique(struct search *search, size_t trait, const struct fathom_curve *curve)
 {
-	const struct fathom_result *result = search->result;
-	for (size_t i = 0; i < result->curve_count; i++) {
-		const struct fathom_curve *other = &result->curves[i];
-		if (other != curve && other->point_count &&
-		    same_trait(search, trait, curve, other, true))
+	for (size_t i = 0; i < search->count; i++) {
+		const struct fathom_curve *other = curve_at(search, i);
+		if (other && other != curve && same_trait(search, trait, curve, other, true))
 			return false;
 	}
 	return true;
 }
 
-/* The one trait that tells it from all others and has room in a column; else its number. */
-static char *brief_label(struct search *search, const struct fathom_curve *curve, bool *numbered)
+static void add_number(struct text *text, const struct search *search,
+		       const struct fathom_curve *curve)
 {
-	*numbered = false;
-	for (size_t trait = 0; trait < TRAITS; trait++) {
-		char *text = trait_text(trait, curve, true);
-		if (!text)
-			return NULL;
-		if (*text && utf8_columns(text) <= BRIEF_COLUMNS && is_unique(search, trait, curve))
-			return text;
-		free(text);
-	}
-	*numbered = true;
-	return text_format("curve %zu", (size_t)(curve - search->result->curves) + 1);
+	text_add(text, "curve %zu", (size_t)(curve - search->result->curves) + 1);
 }
 
-/* The number is in it where it is all of the brief label. */
-static char *full_label(struct search *search, const struct fathom_curve *curve)
+/* The one trait that tells it from all others and has room in a column; else its number. */
+static void add_brief(struct text *text, struct search *search, const struct fathom_curve *curve)
 {
-	struct text label = {0};
-	bool numbered;
-	char *brief = brief_label(search, curve, &numbered);
-	if (!brief)
-		return NULL;
 	for (size_t trait = 0; trait < TRAITS; trait++) {
-		char *text = trait_text(trait, curve, false);
-		bool named = (label.length == 0 && trait < BASE_TRAITS) ||
-			     trait_tells(search, trait, curve);
-		label.failed |= !text;
-		if (text && *text && named)
-			text_add(&label, "%s%s", label.length ? ", " : "", text);
-		free(text);
+		char *own = trait_text(search, trait, curve, true);
+		bool tells = own && *own && utf8_columns(own) <= BRIEF_COLUMNS &&
+			     is_unique(search, trait, curve);
+		search->failed |= !own;
+		if (tells)
+			text_add(text, "%s", own);
+		free(own);
+		if (tells)
+			return;
 	}
-	if (label.length == 0)
-		text_add(&label, "%s", brief);
-	else if (numbered)
-		text_add(&label, " (%s)", brief);
-	free(brief);
-	return text_take(&label);
+	add_number(text, search, curve);
+}
+
+/* With its number where nothing else tells it. */
+static void add_full(struct text *text, struct search *search, const struct fathom_curve *curve)
+{
+	size_t before = text->length;
+	for (size_t trait = 0; trait < TRAITS; trait++) {
+		char *own = trait_text(search, trait, curve, false);
+		bool named = (text->length == before && trait < BASE_TRAITS) ||
+			     traits[trait] == add_clock || trait_tells(search, trait, curve);
+		search->failed |= !own;
+		if (own && *own && named)
+			text_add(text, "%s%s", text->length > before ? ", " : "", own);
+		free(own);
+	}
+	if (text->length == before && curve->tool)
+		text_add(text, "%s", curve->tool);
+	if (text->length == before) {
+		add_number(text, search, curve);
+	} else if (trait_tells(search, TRAITS, curve)) {
+		text_add(text, " (");
+		add_number(text, search, curve);
+		text_add(text, ")");
+	}
+}
+
+static void add_name(struct text *text, struct search *search, const struct fathom_curve *curve,
+		     bool brief)
+{
+	if (!curve->point_count)
+		add_number(text, search, curve);
+	else if (brief)
+		add_brief(text, search, curve);
+	else
+		add_full(text, search, curve);
+	text->failed |= search->failed;
 }
 
 char *curve_name(const struct fathom_result *result, const struct fathom_curve *curve, bool brief)
 {
-	bool numbered;
-	if (curve->point_count == 0)
-		return text_format("curve %zu", (size_t)(curve - result->curves) + 1);
-	struct search search = {result, false};
-	char *name = brief ? brief_label(&search, curve, &numbered) : full_label(&search, curve);
-	if (search.failed) {
-		free(name);
-		return NULL;
-	}
-	return name;
+	struct search search = {result, NULL, result->curve_count, false};
+	struct text text = {0};
+	add_name(&text, &search, curve, brief);
+	return text_take(&text);
 }
 
 void curve_names_add(struct text *words, const struct fathom_result *result,
 		     const struct fathom_curve *curve)
 {
-	char *name = curve_name(result, curve, false);
-	text_add(words, "%s", name ? name : "");
-	words->failed |= !name;
-	free(name);
+	struct search search = {result, NULL, result->curve_count, false};
+	add_name(words, &search, curve, false);
+}
+
+void curve_names_add_among(struct text *words, const struct fathom_result *result,
+			   const size_t *curves, size_t count, size_t which)
+{
+	struct search search = {result, curves, count, false};
+	add_name(words, &search, &result->curves[curves[which]], false);
 }

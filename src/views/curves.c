@@ -6,11 +6,8 @@
 #include "base/names.h"
 #include "base/patterns.h"
 #include "views/curve_names.h"
-#include "views/levels.h"
 #include "views/points.h"
 #include "views/rounding.h"
-
-#define NS_A_SECOND 1e9
 
 /* ---- which ---- */
 
@@ -60,65 +57,6 @@ bool curves_find(const struct fathom_result *result, bool foreign, enum fathom_y
 			curves->left_out++;
 	}
 	return true;
-}
-
-/* ---- the plot ---- */
-
-/* One a level, of which there are in the throughput what a reader looks for; a gap between. */
-static bool add_hyperbolas(struct view *view, const struct curves *curves)
-{
-	const struct fathom_curve *main = curves->items[0];
-	size_t index = (size_t)(main - curves->result->curves), which, before = 0;
-	bool any = false;
-	if (curves->y != FATHOM_Y_THROUGHPUT || curves->count == CURVES_MOST)
-		return false;
-	for (size_t i = 0; i < main->point_count; i++) {
-		double bytes = (double)main->points[i].spec.size_bytes;
-		double ns = readings_hyperbola(curves->result, index, bytes, &which);
-		if (!isfinite(ns))
-			continue;
-		if (!any)
-			view_series(view);
-		else if (which != before)
-			view_point(view, bytes, NAN);
-		view_point(view, bytes, NS_A_SECOND / ns);
-		before = which;
-		any = true;
-	}
-	return any;
-}
-
-void curves_plot(struct view *view, const struct curves *curves, unsigned rows)
-{
-	const struct fathom_result *result = curves->result;
-	const struct points_quantity *quantity = points_quantity(curves->y);
-	struct text legend = {0};
-	view_plot(view, quantity->axis, 0, rows);
-	for (size_t i = 0; i < curves->count; i++) {
-		const struct fathom_curve *curve = curves->items[i];
-		view_series(view);
-		for (size_t k = 0; k < curve->point_count; k++)
-			view_point(view, (double)curve->points[k].spec.size_bytes,
-				   points_value(&curve->points[k], curves->y).value *
-					   quantity->plotted);
-		text_add(&legend, "%s%c ", i ? ", " : "", (char)(i + 1));
-		curve_names_add(&legend, result, curve);
-	}
-	bool hyperbolas = add_hyperbolas(view, curves);
-	if (hyperbolas)
-		text_add(&legend, ", %c the textbook's hyperbolas, one a level",
-			 (char)(curves->count + 1));
-	for (size_t i = 0; i < result->level_count; i++) {
-		const struct fathom_level *level = &result->levels[i];
-		bool shown = level->curve < result->curve_count &&
-			     &result->curves[level->curve] == curves->items[0];
-		if (shown && isfinite(level->size_bytes) && level->name)
-			view_plot_mark(view, level->size_bytes, level->name);
-	}
-	if (curves->count > 1 || hyperbolas)
-		view_legend(view, &legend);
-	text_free(&legend);
-	view_gap(view);
 }
 
 /* ---- the table ---- */

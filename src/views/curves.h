@@ -1,10 +1,10 @@
-/* Curves along sizes that are shown together: one plot, one table. */
+/* Curves along sizes that are shown together in a table. */
 #ifndef VIEWS_CURVES_H
 #define VIEWS_CURVES_H
 
 #include "views/view.h"
 
-#define CURVES_MOST VIEW_SIGNS
+#define CURVES_MOST 6
 
 struct curves {
 	const struct fathom_result *result;
@@ -17,7 +17,6 @@ struct curves {
 /* fathom's own curves that have points, or those of other tools. False: there are none. */
 bool curves_find(const struct fathom_result *result, bool foreign, enum fathom_y wanted,
 		 struct curves *curves);
-void curves_plot(struct view *view, const struct curves *curves, unsigned rows);
 /* A row for the size nearest to each power of two of the main curve, or for every point; beside its
  * values those of the other curves at the same size. */
 void curves_table(struct view *view, const struct curves *curves);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/point.h"
 #include "base/utf8.h"
+#include "views/curve_names.h"
 #include "views/levels.h"
 #include "views/points.h"
 
@@ -75,15 +76,24 @@ static struct figure_row bandwidth_of(const struct fathom_point *point, double u
 				   point->bandwidth_high_bytes_per_second / unit, false};
 }
 
-/* Of a quotient of two medians that are measured apart: relative half-widths add in squares. */
-static struct figure_row speedup(struct figure_row one, struct figure_row row, bool is_one)
+/* GB/s of a line an access. */
+static struct figure_row lines_of(struct figure_row row, double line_bytes)
 {
-	double ratio = one.y / row.y;
-	if (is_one) /* over itself */
+	double scale = line_bytes * NS_A_SECOND / GIGA;
+	return (struct figure_row){row.x, scale / row.y, scale / row.high, scale / row.low, false};
+}
+
+/* Of a quotient of two medians that are measured apart: relative half-widths add in squares. */
+static struct figure_row speedup(struct figure_row one, struct figure_row row, double lanes,
+				 bool is_one)
+{
+	double ratio = fmin(one.y / row.y, lanes); /* noise alone takes it above */
+	if (is_one)                                /* over itself */
 		return (struct figure_row){row.x, ratio, NAN, NAN, false};
 	double below = hypot((one.y - one.low) / one.y, (row.high - row.y) / row.y);
 	double above = hypot((one.high - one.y) / one.y, (row.y - row.low) / row.y);
-	return (struct figure_row){row.x, ratio, ratio / (1 + below), ratio * (1 + above), false};
+	return (struct figure_row){row.x, ratio, ratio / (1 + below),
+				   fmin(ratio * (1 + above), lanes), false};
 }
 
 static struct figure_row value_of(const struct reading *reading, const struct fathom_curve *curve,
@@ -100,7 +110,10 @@ static struct figure_row value_of(const struct reading *reading, const struct fa
 	case FIGURE_BANDWIDTH:
 		return bandwidth_of(point, GIGA);
 	case FIGURE_SPEEDUP:
-		return speedup(time_of(&curve->points[0], false), row, point == curve->points);
+		return speedup(time_of(&curve->points[0], false), row, point->spec.lanes,
+			       point == curve->points);
+	case FIGURE_LINES:
+		return lines_of(row, reading->line_bytes);
 	default:
 		return row;
 	}
@@ -121,7 +134,7 @@ static int add_curve(const struct reading *reading, size_t which, struct text *n
 	struct figure_series *series;
 	if (figure_add_series(figure, name, curve->point_count, &series))
 		return -1;
-	series->aside = figure_is_aside(curve);
+	series->aside = figure_is_aside(reading->result, which);
 	for (size_t i = 0; i < curve->point_count; i++) {
 		struct figure_row row = value_of(reading, curve, &curve->points[i]);
 		figure_add_row(series, place_of(&curve->points[i], curve->axis), row.y, row.low,
@@ -164,6 +177,7 @@ static void set_words(struct figure *figure, bool cycles)
 		[FIGURE_THROUGHPUT] = {"size", "throughput (million accesses/s)", true},
 		[FIGURE_SPEEDUP] = {"chains at once (lanes)", "speed-up over one lane", false},
 		[FIGURE_PARALLELISM] = {"chains at once (lanes)", "time per access (ns)", false},
+		[FIGURE_LINES] = {"chains at once (lanes)", "lines touched (GB/s)", false},
 		[FIGURE_BANDWIDTH] = {"size of each thread's memory", "bandwidth (GB/s)", true},
 		[FIGURE_PAGES] = {"pages visited", "latency (ns)", false},
 		[FIGURE_PATTERNS] = {"size", "time per access (ns)", true},
@@ -177,7 +191,8 @@ static void set_words(struct figure *figure, bool cycles)
 		figure->y_label =
 			is_of_accesses(kind) ? "time per access (cycles)" : "latency (cycles)";
 	figure->x_is_bytes = labels[kind].bytes;
-	figure->x_is_linear = kind == FIGURE_SPEEDUP || kind == FIGURE_PARALLELISM;
+	figure->x_is_linear =
+		kind == FIGURE_SPEEDUP || kind == FIGURE_PARALLELISM || kind == FIGURE_LINES;
 	figure->y_is_linear = kind == FIGURE_COMPARISON || kind == FIGURE_SPEEDUP;
 	figure->y_even = kind == FIGURE_COMPARISON || kind == FIGURE_SPEEDUP ? 1 : NAN;
 }
@@ -221,7 +236,7 @@ static int add_marks(const struct reading *reading, const size_t *curves, size_t
 	    figure->series_count < FIGURE_MOST_SERIES && any_ns(result, curves, count) &&
 	    add_hyperbolas(reading, curves[0], figure))
 		return -1;
-	if (figure->kind == FIGURE_SPEEDUP || figure->kind == FIGURE_PARALLELISM)
+	if (figure->x_is_linear)
 		return figure_add_registers(figure, &result->curves[curves[0]]);
 	return figure->x_is_bytes && figure->kind != FIGURE_BANDWIDTH
 		       ? figure_add_marks(figure, result, curves[0])
@@ -237,7 +252,7 @@ static int add_all(const struct reading *reading, const size_t *curves, size_t c
 			figure->left_out = count - i;
 			break;
 		}
-		figure_add_curve(&name, reading->result, curves, count, i);
+		curve_names_add_among(&name, reading->result, curves, count, i);
 		if (add_curve(reading, curves[i], &name, figure))
 			return -1;
 	}
@@ -255,9 +270,9 @@ static int add_main(const struct reading *reading, const size_t *curves, size_t 
 	}
 	figure_add_run(&name, runs, run_count, which);
 	if (figure->kind == FIGURE_THROUGHPUT) { /* reading in order may be among them */
+		size_t main = main_curve(reading->result, curves, count);
 		text_add(&name, ", ");
-		figure_add_order(&name, reading->result,
-				 main_curve(reading->result, curves, count));
+		curve_names_add_among(&name, reading->result, &main, 1, 0);
 	}
 	return add_curve(reading, main_curve(reading->result, curves, count), &name, figure);
 }
@@ -295,7 +310,7 @@ static int add_run(const struct fathom_run *runs, size_t count, size_t which, bo
 		return figure_add_orders(figure, result, cycles);
 	if (figure->kind == FIGURE_THROUGHPUT && !figure->beside_label)
 		add_beside(&reading, figure);
-	size_t found = figure_find_curves(result, figure->kind, curves);
+	size_t found = figure_find_threads(result, figure->kind, figure->threads, curves);
 	return count == 1 ? add_all(&reading, curves, found, figure)
 			  : add_main(&reading, curves, found, runs, count, which, figure);
 }
@@ -323,10 +338,11 @@ static bool can_show(const struct fathom_run *runs, size_t count, size_t which,
 	return latencies && figure_find_curves(runs[which].result, kind, curves);
 }
 
-int figure_make(const struct fathom_run *runs, size_t count, enum figure_kind kind, enum fathom_y y,
-		struct figure *figure, struct fathom_error *error)
+int figure_fill(const struct fathom_run *runs, size_t count, enum fathom_y y, struct figure *figure,
+		struct fathom_error *error)
 {
-	struct figure made = {.kind = kind};
+	enum figure_kind kind = figure->kind;
+	struct figure made = *figure;
 	struct text title = {0};
 	for (size_t i = 0; i < count; i++)
 		if (!can_show(runs, count, i, kind))
@@ -350,44 +366,12 @@ int figure_make(const struct fathom_run *runs, size_t count, enum figure_kind ki
 	return status;
 }
 
-static int replace(char **words, const char *with, struct fathom_error *error)
+int figure_make(const struct fathom_run *runs, size_t count, enum figure_kind kind, enum fathom_y y,
+		struct figure *figure, struct fathom_error *error)
 {
-	struct text text = {0};
-	utf8_add_escaped(&text, with, true);
-	char *taken = text_take(&text);
-	if (!taken)
-		return error_no_memory(error);
-	free(*words);
-	*words = taken;
-	return 0;
-}
-
-int figure_set_words(struct figure *figure, const char *title, const char *const *labels,
-		     size_t label_count, struct fathom_error *error)
-{
-	if (label_count > figure->series_count)
-		return error_set(error, FATHOM_USAGE, "give one for each curve, in their order",
-				 "%zu labels for %zu curve%s", label_count, figure->series_count,
-				 figure->series_count == 1 ? "" : "s");
-	for (size_t i = 0; i < label_count; i++)
-		if (replace(&figure->series[i].name, labels[i], error))
-			return -1;
-	return title ? replace(&figure->title, title, error) : 0;
-}
-
-void figure_free(struct figure *figure)
-{
-	for (size_t i = 0; i < figure->series_count; i++) {
-		free(figure->series[i].name);
-		free(figure->series[i].rows);
-	}
-	for (size_t i = 0; i < figure->mark_count; i++)
-		free(figure->marks[i].name);
-	for (size_t i = 0; i < figure->place_count; i++)
-		free(figure->places[i]);
-	free(figure->series);
-	free(figure->marks);
-	free(figure->title);
-	free(figure->beside_label);
-	*figure = (struct figure){0};
+	struct figure made = {.kind = kind};
+	int status = figure_fill(runs, count, y, &made, error);
+	if (!status)
+		*figure = made;
+	return status;
 }

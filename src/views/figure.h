@@ -11,6 +11,7 @@ enum figure_kind {
 	FIGURE_THROUGHPUT,  /* the same turned over, beside reading in order */
 	FIGURE_SPEEDUP,     /* of several lanes over one, by lanes */
 	FIGURE_PARALLELISM, /* time an access, by lanes */
+	FIGURE_LINES,       /* bytes of the lines touched, by lanes */
 	FIGURE_BANDWIDTH,   /* of streams, against size */
 	FIGURE_PAGES,       /* of an access, against the pages visited */
 	FIGURE_PATTERNS,    /* time an access, against size, or at one size by order */
@@ -36,21 +37,25 @@ struct figure_series {
 	size_t count;
 	bool aside;  /* what the others are held against */
 	bool is_law; /* computed: a line without points */
+	bool is_off; /* shown where someone asks for it */
 };
 
-struct figure_mark { /* a place on the x axis */
-	char *name;  /* "L1"; as above */
-	double x;
+struct figure_mark {         /* a place on the x axis */
+	char *name;          /* "L1"; as above */
+	double x, low, high; /* 95 %; NAN: not known */
+	bool reported;       /* not measured: what the OS says */
 };
 
 /* Start from {0}. */
 struct figure {
 	enum figure_kind kind;
-	char *title; /* what machine; as the names */
+	uint32_t threads; /* of FIGURE_BANDWIDTH; 0: the fewest */
+	char *title;      /* what machine; as the names */
 	const char *x_label, *y_label;
 	bool x_is_bytes;    /* else a count */
 	bool x_is_linear;   /* else on a scale of powers of two */
 	bool y_is_linear;   /* else on a scale of powers */
+	bool y_is_signed;   /* to both sides of 0 */
 	double y_even;      /* where nothing is gained; NAN: no such place */
 	double beside;      /* a second axis at the right has y times that; 0: there is none */
 	char *beside_label; /* of it */
@@ -86,12 +91,42 @@ void figure_free(struct figure *figure);
 int figure_set_words(struct figure *figure, const char *title, const char *const *labels,
 		     size_t label_count, struct fathom_error *error);
 
+/* The same of one that is empty but for its kind and threads. */
+int figure_fill(const struct fathom_run *runs, size_t count, enum fathom_y y, struct figure *figure,
+		struct fathom_error *error);
+
+/* figure_view.c: how a view shows it. Start from {kind}. */
+struct view;
+struct figure_wish {
+	enum figure_kind kind;
+	enum fathom_y y;
+	uint32_t threads; /* FIGURE_ALL_THREADS: all */
+	unsigned rows;
+	const char *choices, *choice; /* of the plot */
+};
+#define FIGURE_ALL_THREADS UINT32_MAX
+/* Adds a plot to a view of the result; nothing where that holds nothing of it. */
+void figure_add(struct view *view, const struct fathom_result *result, struct figure_wish wish);
+/* the models of that curve, as series; and how far each is off, as a plot. -1: out
+ * of memory. */
+int figure_add_models(struct figure *figure, const struct fathom_result *result, size_t curve,
+		      bool cycles);
+/* Latencies in each unit that is known, and how far models are from the main curve. */
+void figure_add_units(struct view *view, const struct fathom_result *result);
+void figure_add_residuals(struct view *view, const struct fathom_result *result, size_t curve);
+/* figure_compare.c: one run of a comparison; nothing where it has few sizes. */
+void figure_add_run_compared(struct view *view, const struct fathom_comparison *comparison,
+			     size_t run, unsigned rows);
+
 /* figure_held.c: the curves of the figure, the main one first; how many. */
 #define FIGURE_MOST_CURVES 64 /* of one result that are looked at */
 size_t figure_find_curves(const struct fathom_result *result, enum figure_kind kind,
 			  size_t curves[static FIGURE_MOST_CURVES]);
-/* Is that what others are held against? */
-bool figure_is_aside(const struct fathom_curve *curve);
+/* Of bandwidth those of so many threads; 0: of the fewest. */
+size_t figure_find_threads(const struct fathom_result *result, enum figure_kind kind,
+			   uint32_t threads, size_t curves[static FIGURE_MOST_CURVES]);
+/* Is that what others are held against, or the same on other pages? */
+bool figure_is_aside(const struct fathom_result *result, size_t which);
 
 /* figure_parts.c: what both of the above put together. Each returns -1 when memory runs out. */
 int figure_add_series(struct figure *figure, struct text *name, size_t most_rows,
@@ -101,21 +136,19 @@ void figure_add_row(struct figure_series *series, double x, double y, double low
 void figure_set_gaps(struct figure *figure);
 /* Of the levels of that curve, those with an end: caches and TLBs. */
 int figure_add_marks(struct figure *figure, const struct fathom_result *result, size_t curve);
+/* The same levels as the OS reports them; the entries of TLBs. */
+int figure_add_reported(struct figure *figure, const struct fathom_result *result, size_t curve);
+int figure_add_tlbs(struct figure *figure, const struct fathom_result *result);
 /* Of a curve along the lanes, where its cursors have no register left. */
 int figure_add_registers(struct figure *figure, const struct fathom_curve *curve);
 /* What machine it was measured on: by `words` of text from outside. */
 void figure_add_machine(struct text *text, const struct fathom_run *run);
 /* What tells that run from the others: its CPU, its host, or its name. */
 void figure_add_run(struct text *text, const struct fathom_run *runs, size_t count, size_t which);
-/* "random cycle" */
-void figure_add_order(struct text *text, const struct fathom_result *result, size_t curve);
-/* Of curves of one result: what tells it from the others in the list. */
-void figure_add_curve(struct text *text, const struct fathom_result *result, const size_t *curves,
-		      size_t count, size_t which);
 
 /* figure_compare.c: over the slowest clock, by size. -1: out of memory. */
 int figure_add_clocks(struct figure *figure, const struct fathom_result *result);
-/* figure_orders.c: of patterns at one size: a place for each order, a series for each warmth. */
+/* Of patterns at one size: a place for each order, a series for each warmth. */
 int figure_add_orders(struct figure *figure, const struct fathom_result *result, bool cycles);
 /* Was every pattern measured at one size alone? */
 bool figure_is_of_orders(const struct fathom_result *result);

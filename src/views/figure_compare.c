@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "views/figure.h"
+#include "views/rounding.h"
+#include "views/view.h"
 
 /* Of the curve that comes first: the verdicts on the others are in the comparison itself. */
 static bool is_shown(const struct fathom_compared_point *point, size_t curve)
@@ -74,6 +76,31 @@ int figure_compare(const struct fathom_comparison *comparison, struct figure *fi
 	return 0;
 }
 
+#define FEWEST_SIZES 3
+
+void figure_add_run_compared(struct view *view, const struct fathom_comparison *comparison,
+			     size_t run, unsigned rows)
+{
+	struct fathom_comparison one = *comparison;
+	struct figure figure = {0};
+	one.runs += run;
+	one.run_count = 1;
+	struct fathom_error error = {0};
+	if (view->failed)
+		return;
+	int status = figure_compare(&one, &figure, &error);
+	view->failed |= error.status == FATHOM_FAILED; /* else there is nothing to draw */
+	fathom_error_clear(&error);
+	if (status)
+		return;
+	if (figure.series[0].count < FEWEST_SIZES) {
+		figure_free(&figure);
+		return;
+	}
+	view_plot(view, &figure, "Speed-up by size", (struct view_plot){.rows = rows});
+	view_gap(view);
+}
+
 /* ---- one run over its own clocks ---- */
 
 int figure_add_clocks(struct figure *figure, const struct fathom_result *result)
@@ -92,7 +119,7 @@ int figure_add_clocks(struct figure *figure, const struct fathom_result *result)
 	}
 	size_t count = series->count;
 	double ends[] = {count ? series->rows[0].x : NAN, count ? series->rows[count - 1].x : NAN};
-	text_add(&ratio, "ratio of the clocks, %.3g", fastest);
+	text_add(&ratio, "ratio of the clocks, %s", rounding_number(fastest).text);
 	if (figure_add_series(figure, &ratio, 2, &series))
 		return -1;
 	series->is_law = true;

@@ -5,8 +5,8 @@
 const char *figure_name(int kind)
 {
 	static const char *const names[FIGURE_KIND_COUNT] = {
-		"latency", "throughput", "speedup", "parallelism", "bandwidth",
-		"pages",   "patterns",   "decay",   "comparison"};
+		"latency",   "throughput", "speedup",  "parallelism", "lines",
+		"bandwidth", "pages",      "patterns", "decay",       "comparison"};
 	return kind >= 0 && kind < FIGURE_KIND_COUNT ? names[kind] : NULL;
 }
 
@@ -26,8 +26,13 @@ static bool has_sweep(const struct fathom_result *result)
 	return false;
 }
 
-bool figure_is_aside(const struct fathom_curve *curve)
+bool figure_is_aside(const struct fathom_result *result, size_t which)
 {
+	const struct fathom_curve *curve = &result->curves[which];
+	for (size_t i = 0; curve->axis == FATHOM_AXIS_LANES && i < which; i++)
+		if (result->curves[i].axis == FATHOM_AXIS_LANES && result->curves[i].point_count &&
+		    result->curves[i].points[0].spec.size_bytes == curve->points[0].spec.size_bytes)
+			return true;
 	enum pattern_sweep sweep = pattern_traits(curve->points[0].spec.pattern)->sweep;
 	return sweep == PATTERN_SWEPT_CONTROL || sweep == PATTERN_SWEPT_ORDER;
 }
@@ -40,7 +45,8 @@ static bool is_stream(const struct fathom_curve *curve)
 
 /* Of a study of bandwidth its fewest threads: more have no room, and would be told in the same
  * colours. What others read for themselves stands there only where that is all. */
-static bool is_told(const struct fathom_result *result, const struct fathom_curve *curve)
+static bool is_told(const struct fathom_result *result, const struct fathom_curve *curve,
+		    uint32_t threads)
 {
 	uint32_t fewest = 0;
 	for (size_t i = 0; i < result->curve_count; i++) {
@@ -50,12 +56,13 @@ static bool is_told(const struct fathom_result *result, const struct fathom_curv
 		if (!fewest || own->points[0].spec.threads < fewest)
 			fewest = own->points[0].spec.threads;
 	}
-	return !fewest ||
-	       (curve->experiment == FATHOM_BANDWIDTH && curve->points[0].spec.threads == fewest);
+	threads = threads ? threads : fewest ? fewest : FIGURE_ALL_THREADS;
+	return (!fewest || curve->experiment == FATHOM_BANDWIDTH) &&
+	       (threads == FIGURE_ALL_THREADS || curve->points[0].spec.threads == threads);
 }
 
 static bool takes(const struct fathom_result *result, const struct fathom_curve *curve,
-		  enum figure_kind kind)
+		  enum figure_kind kind, uint32_t threads)
 {
 	if (curve->point_count < 2)
 		return false;
@@ -71,9 +78,10 @@ static bool takes(const struct fathom_result *result, const struct fathom_curve 
 			(pattern == FATHOM_READ || pattern == FATHOM_LINEAR_SUM));
 	case FIGURE_SPEEDUP:
 	case FIGURE_PARALLELISM:
+	case FIGURE_LINES:
 		return curve->axis == FATHOM_AXIS_LANES;
 	case FIGURE_BANDWIDTH:
-		return is_stream(curve) && is_told(result, curve);
+		return is_stream(curve) && is_told(result, curve, threads);
 	case FIGURE_PAGES:
 		return curve->axis == FATHOM_AXIS_PAGES;
 	case FIGURE_PATTERNS:
@@ -85,16 +93,22 @@ static bool takes(const struct fathom_result *result, const struct fathom_curve 
 	}
 }
 
-size_t figure_find_curves(const struct fathom_result *result, enum figure_kind kind,
-			  size_t curves[static FIGURE_MOST_CURVES])
+size_t figure_find_threads(const struct fathom_result *result, enum figure_kind kind,
+			   uint32_t threads, size_t curves[static FIGURE_MOST_CURVES])
 {
 	size_t count = 0;
 	for (int aside = 0; aside < 2; aside++)
 		for (size_t i = 0; i < result->curve_count && count < FIGURE_MOST_CURVES; i++)
-			if (takes(result, &result->curves[i], kind) &&
-			    figure_is_aside(&result->curves[i]) == aside)
+			if (takes(result, &result->curves[i], kind, threads) &&
+			    figure_is_aside(result, i) == aside)
 				curves[count++] = i;
 	return count;
+}
+
+size_t figure_find_curves(const struct fathom_result *result, enum figure_kind kind,
+			  size_t curves[static FIGURE_MOST_CURVES])
+{
+	return figure_find_threads(result, kind, 0, curves);
 }
 
 bool figure_is_held(const struct fathom_result *result, enum figure_kind kind)
@@ -105,10 +119,8 @@ bool figure_is_held(const struct fathom_result *result, enum figure_kind kind)
 		return result->clock_law_count > 0;
 	if (kind == FIGURE_PATTERNS && figure_is_of_orders(result))
 		return true;
-	for (size_t i = 0; i < result->curve_count; i++)
-		if (takes(result, &result->curves[i], kind))
-			return true;
-	return false;
+	size_t curves[FIGURE_MOST_CURVES];
+	return figure_find_curves(result, kind, curves) > 0;
 }
 
 static bool all_hold(const struct fathom_run *runs, size_t count, enum figure_kind kind)

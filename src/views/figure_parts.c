@@ -1,20 +1,28 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/names.h"
 #include "base/utf8.h"
 #include "views/figure.h"
+#include "views/points.h"
 #include "views/rounding.h"
 #include "views/view.h"
 
 #define ROUNDED 0.01 /* octaves */
+#define ASIDE   0.15 /* of the next warmth, so that none hides another */
 
 int figure_add_series(struct figure *figure, struct text *name, size_t most_rows,
 		      struct figure_series **series)
 {
 	size_t count = figure->series_count + 1;
-	char *taken = text_take(name);
+	struct text safe = {0};
+	utf8_add_escaped(&safe, name->data ? name->data : "", true);
+	safe.failed |= name->failed;
+	char *taken = text_take(&safe);
+	text_free(name);
 	struct figure_row *rows = calloc(most_rows + 1, sizeof(*rows));
 	struct figure_series *all = realloc(figure->series, count * sizeof(*all));
 	if (all)
@@ -49,25 +57,70 @@ void figure_set_gaps(struct figure *figure)
 		}
 }
 
+/* Escapes the name. */
+static int add_mark(struct figure *figure, const char *name, struct figure_mark mark)
+{
+	struct text safe = {0};
+	utf8_add_escaped(&safe, name, true);
+	mark.name = text_take(&safe);
+	struct figure_mark *grown =
+		realloc(figure->marks, (figure->mark_count + 1) * sizeof(*grown));
+	if (grown)
+		figure->marks = grown;
+	if (!grown || !mark.name) {
+		free(mark.name);
+		return -1;
+	}
+	grown[figure->mark_count++] = mark;
+	return 0;
+}
+
 int figure_add_marks(struct figure *figure, const struct fathom_result *result, size_t curve)
 {
-	figure->marks = calloc(result->level_count + 1, sizeof(*figure->marks));
-	if (!figure->marks)
-		return -1;
-	for (size_t i = 0; i < result->level_count; i++) {
+	int failed = 0;
+	for (size_t i = 0; i < result->level_count && !failed; i++) {
 		const struct fathom_level *level = &result->levels[i];
-		struct text name = {0};
-		if (level->curve != curve || !isfinite(level->size_bytes) || !level->name ||
-		    level->kind == FATHOM_LEVEL_MEMORY)
-			continue;
-		utf8_add_escaped(&name, level->name, true);
-		char *taken = text_take(&name);
-		if (!taken)
-			return -1;
-		figure->marks[figure->mark_count++] =
-			(struct figure_mark){taken, level->size_bytes};
+		if (level->curve == curve && isfinite(level->size_bytes) && level->name &&
+		    level->kind != FATHOM_LEVEL_MEMORY)
+			failed = add_mark(figure, level->name,
+					  (struct figure_mark){.x = level->size_bytes,
+							       .low = level->size_low_bytes,
+							       .high = level->size_high_bytes});
 	}
-	return 0;
+	return failed;
+}
+
+int figure_add_reported(struct figure *figure, const struct fathom_result *result, size_t curve)
+{
+	int failed = 0;
+	for (size_t i = 0; i < result->level_count && !failed; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		if (level->curve == curve && level->reported_bytes && level->name)
+			failed = add_mark(figure, level->name,
+					  (struct figure_mark){.x = (double)level->reported_bytes,
+							       .low = NAN,
+							       .high = NAN,
+							       .reported = true});
+	}
+	return failed;
+}
+
+int figure_add_tlbs(struct figure *figure, const struct fathom_result *result)
+{
+	char name[64];
+	int failed = 0;
+	for (size_t i = 0; i < result->translation_count; i++)
+		for (size_t k = 0; k < result->translations[i].tlb_count && !failed; k++) {
+			const struct fathom_tlb *tlb = &result->translations[i].tlbs[k];
+			const char *page = page_name((int)result->translations[i].page);
+			snprintf(name, sizeof(name), "TLB %zu, %s", k + 1, page ? page : "unknown");
+			if (isfinite(tlb->entries))
+				failed = add_mark(figure, name,
+						  (struct figure_mark){.x = tlb->entries,
+								       .low = tlb->entries_low,
+								       .high = tlb->entries_high});
+		}
+	return failed;
 }
 
 int figure_add_registers(struct figure *figure, const struct fathom_curve *curve)
@@ -79,15 +132,9 @@ int figure_add_registers(struct figure *figure, const struct fathom_curve *curve
 		    point->lane_store == FATHOM_STORE_REGISTERS ||
 		    point->lane_store == FATHOM_STORE_UNKNOWN)
 			continue;
-		figure->marks = calloc(1, sizeof(*figure->marks));
-		char *name = strdup("registers end");
-		if (!figure->marks || !name) {
-			free(name);
-			return -1;
-		}
-		figure->marks[figure->mark_count++] =
-			(struct figure_mark){name, (before->spec.lanes + point->spec.lanes) / 2.0};
-		break;
+		double x = (before->spec.lanes + point->spec.lanes) / 2.0;
+		return add_mark(figure, "registers end",
+				(struct figure_mark){.x = x, .low = NAN, .high = NAN});
 	}
 	return 0;
 }
@@ -172,152 +219,123 @@ void figure_add_run(struct text *text, const struct fathom_run *runs, size_t cou
 	utf8_add_escaped(text, unique ? told : runs[which].name, true);
 }
 
-/* ---- curves ---- */
+/* ---- patterns at one size: what an access costs in each order, beside each other ---- */
 
-/* One trait of a curve in words; nothing where it is not known or not worth a word. */
-typedef void add_trait(struct text *text, const struct fathom_result *result, size_t curve);
-
-static void add_level(struct text *text, const struct fathom_result *result, size_t curve)
+static bool is_one(const struct fathom_curve *curve)
 {
-	for (size_t i = 0; i < result->parallelism_count; i++)
-		if (result->parallelism[i].curve == curve && result->parallelism[i].level)
-			utf8_add_escaped(text, result->parallelism[i].level, true);
+	return curve->experiment == FATHOM_PATTERNS && curve->point_count == 1;
 }
 
-static void add_lanes_size(struct text *text, const struct fathom_result *result, size_t curve)
+bool figure_is_of_orders(const struct fathom_result *result)
 {
-	const struct fathom_curve *of = &result->curves[curve];
-	if (of->axis == FATHOM_AXIS_LANES || of->axis == FATHOM_AXIS_LAP)
-		text_add(text, "%s", rounding_size(of->points[0].spec.size_bytes).text);
-}
-
-void figure_add_order(struct text *text, const struct fathom_result *result, size_t curve)
-{
-	const struct fathom_spec *spec = &result->curves[curve].points[0].spec;
-	const char *name = fathom_pattern_name((int)spec->pattern);
-	if (spec->pattern == FATHOM_WINDOW)
-		text_add(text, "windows of %s", rounding_size(spec->window_bytes).text);
-	else
-		for (const char *c = name; c && *c; c++)
-			text_add(text, "%c", *c == '_' ? ' ' : *c);
-	if (spec->stride_bytes && spec->pattern != FATHOM_WINDOW)
-		text_add(text, " %s", rounding_size(spec->stride_bytes).text);
-}
-
-static void add_nodes(struct text *text, const struct fathom_result *result, size_t curve)
-{
-	uint64_t bytes = result->curves[curve].points[0].spec.node_bytes;
-	if (bytes)
-		text_add(text, "nodes of %s", rounding_size(bytes).text);
-}
-
-static void add_pages(struct text *text, const struct fathom_result *result, size_t curve)
-{
-	const char *name = page_name((int)result->curves[curve].points[0].spec.page);
-	if (name)
-		text_add(text, "%s pages", name);
-}
-
-static void add_warmth(struct text *text, const struct fathom_result *result, size_t curve)
-{
-	const char *name = warmth_name((int)result->curves[curve].points[0].spec.warmth);
-	for (const char *c = name; c && *c; c++)
-		text_add(text, "%c", *c == '_' ? ' ' : *c);
-}
-
-static void add_links(struct text *text, const struct fathom_result *result, size_t curve)
-{
-	const char *name = link_words((int)result->curves[curve].points[0].spec.link);
-	if (name)
-		text_add(text, "%s", name);
-}
-
-static void add_threads(struct text *text, const struct fathom_result *result, size_t curve)
-{
-	const struct fathom_spec *spec = &result->curves[curve].points[0].spec;
-	uint32_t threads = spec->threads;
-	if (threads && fathom_pattern_streams((int)spec->pattern))
-		text_add(text, "%u thread%s", threads, threads == 1 ? "" : "s");
-}
-
-static void add_vectors(struct text *text, const struct fathom_result *result, size_t curve)
-{
-	uint32_t bytes = result->curves[curve].points[0].spec.vector_bytes;
-	if (bytes)
-		text_add(text, "vectors of %u bits", 8 * bytes);
-}
-
-static void add_clock(struct text *text, const struct fathom_result *result, size_t curve)
-{
-	for (size_t i = 0; i < result->clock_count; i++) {
-		const struct fathom_clock *clock = &result->clocks[i];
-		if (clock->curve == curve && isfinite(clock->hz))
-			text_add(text, "%.3g GHz", clock->hz * 1e-9);
-		else if (clock->curve == curve)
-			text_add(text, "clock %.3gx", clock->relative);
+	bool any = false;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (curve->experiment == FATHOM_PATTERNS && curve->point_count > 1)
+			return false;
+		any |= is_one(curve);
 	}
+	return any;
 }
 
-static void add_tool(struct text *text, const struct fathom_result *result, size_t curve)
-{
-	if (result->curves[curve].tool)
-		utf8_add_escaped(text, result->curves[curve].tool, true);
-}
-
-static void add_cpu(struct text *text, const struct fathom_result *result, size_t curve)
-{
-	if (result->curves[curve].cpu >= 0)
-		text_add(text, "CPU %d", result->curves[curve].cpu);
-}
-
-static const struct {
-	add_trait *add;
-	bool always; /* also where all curves have it */
-} traits[] = {
-	{add_level, true},  {add_lanes_size, true}, {figure_add_order, false},
-	{add_nodes, false}, {add_pages, false},     {add_warmth, false},
-	{add_links, false}, {add_threads, false},   {add_vectors, false},
-	{add_clock, false}, {add_tool, false},      {add_cpu, false},
-};
-#define TRAITS (sizeof(traits) / sizeof(*traits))
-
-static bool differs(struct text *scratch, add_trait *add, const struct fathom_result *result,
-		    const size_t *curves, size_t count)
-{
-	struct text other = {0};
-	bool found = false;
-	for (size_t i = 0; i < count && !found; i++) {
-		struct text *text = i ? &other : scratch;
-		text->length = 0;
-		text_add(text, "%s", "");
-		add(text, result, curves[i]);
-		found = i && scratch->data && other.data && strcmp(scratch->data, other.data) != 0;
-	}
-	scratch->failed |= other.failed;
-	text_free(&other);
-	return found;
-}
-
-void figure_add_curve(struct text *text, const struct fathom_result *result, const size_t *curves,
-		      size_t count, size_t which)
+/* The place of that order, a new one where it has none; FIGURE_MOST_PLACES: there is no room, or no
+ * memory. */
+static size_t place_of(struct figure *figure, const struct fathom_spec *spec)
 {
 	struct text words = {0};
-	size_t before = text->length;
-	for (size_t i = 0; i < TRAITS; i++) {
-		bool wanted =
-			differs(&words, traits[i].add, result, curves, count) || traits[i].always;
-		words.length = 0;
-		text_add(&words, "%s", "");
-		traits[i].add(&words, result, curves[which]);
-		if (wanted && words.length)
-			text_add(text, "%s%s", text->length > before ? ", " : "", words.data);
+	size_t place = 0;
+	points_add_order(&words, spec);
+	char *name = text_take(&words);
+	while (name && place < figure->place_count && strcmp(figure->places[place], name) != 0)
+		place++;
+	if (!name)
+		return FIGURE_MOST_PLACES;
+	if (place < figure->place_count || place == FIGURE_MOST_PLACES)
+		free(name);
+	else
+		figure->places[figure->place_count++] = name;
+	return place;
+}
+
+static int add_warmth(struct figure *figure, const struct fathom_result *result,
+		      enum fathom_warmth warmth, bool cycles)
+{
+	struct figure_series *series = NULL;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (!is_one(curve) || curve->points[0].spec.warmth != warmth)
+			continue;
+		const struct fathom_spec *spec = &curve->points[0].spec;
+		struct text name = {0};
+		for (const char *c = warmth_name((int)warmth); *c; c++)
+			text_add(&name, "%c", *c == '_' ? ' ' : *c);
+		text_add(&name, ", %s", rounding_size(spec->size_bytes).text);
+		if (!series && figure_add_series(figure, &name, result->curve_count, &series))
+			return -1;
+		text_free(&name);
+		struct estimate value =
+			points_time(&curve->points[0], cycles ? FATHOM_Y_CYCLES : FATHOM_Y_NS);
+		size_t place = place_of(figure, spec);
+		if (place == FIGURE_MOST_PLACES)
+			figure->left_out++;
+		else
+			figure_add_row(series, (double)place + 1 + ASIDE * (double)warmth,
+				       value.value, value.low, value.high);
 	}
-	if (text->length == before)
-		figure_add_order(text, result, curves[which]);
-	if (text->length == before)
-		add_tool(text, result, curves[which]);
-	if (text->length == before)
-		text_add(text, "curve %zu", curves[which] + 1);
-	text->failed |= words.failed;
-	text_free(&words);
+	return 0;
+}
+
+int figure_add_orders(struct figure *figure, const struct fathom_result *result, bool cycles)
+{
+	figure->x_label = "order of the accesses (* overlapping)";
+	figure->x_is_bytes = false;
+	figure->x_is_linear = true;
+	for (int warmth = 0; warmth_name(warmth); warmth++)
+		if (add_warmth(figure, result, (enum fathom_warmth)warmth, cycles))
+			return -1;
+	return 0;
+}
+
+/* ---- words, and the end ---- */
+
+static int replace(char **words, const char *with, struct fathom_error *error)
+{
+	struct text text = {0};
+	utf8_add_escaped(&text, with, true);
+	char *taken = text_take(&text);
+	if (!taken)
+		return error_no_memory(error);
+	free(*words);
+	*words = taken;
+	return 0;
+}
+
+int figure_set_words(struct figure *figure, const char *title, const char *const *labels,
+		     size_t label_count, struct fathom_error *error)
+{
+	if (label_count > figure->series_count)
+		return error_set(error, FATHOM_USAGE, "give one for each curve, in their order",
+				 "%zu labels for %zu curve%s", label_count, figure->series_count,
+				 figure->series_count == 1 ? "" : "s");
+	for (size_t i = 0; i < label_count; i++)
+		if (replace(&figure->series[i].name, labels[i], error))
+			return -1;
+	return title ? replace(&figure->title, title, error) : 0;
+}
+
+void figure_free(struct figure *figure)
+{
+	for (size_t i = 0; i < figure->series_count; i++) {
+		free(figure->series[i].name);
+		free(figure->series[i].rows);
+	}
+	for (size_t i = 0; i < figure->mark_count; i++)
+		free(figure->marks[i].name);
+	for (size_t i = 0; i < figure->place_count; i++)
+		free(figure->places[i]);
+	free(figure->series);
+	free(figure->marks);
+	free(figure->title);
+	free(figure->beside_label);
+	*figure = (struct figure){0};
 }

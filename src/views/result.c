@@ -8,6 +8,7 @@
 #include "base/names.h"
 #include "views/curves.h"
 #include "views/experiments/experiments.h"
+#include "views/figure.h"
 #include "views/levels.h"
 #include "views/points.h"
 #include "views/rounding.h"
@@ -168,25 +169,34 @@ static void add_footer(struct view *view, const struct fathom_result *result)
 	view_take(view, VIEW_PLAIN, &line);
 }
 
-static void add_measurement(struct view *view, const struct fathom_result *result, bool cycles)
+static void add_measurement(struct view *view, const struct fathom_result *result)
 {
 	view_part(view, "measurement", "Measurement");
 	view_gap(view);
 	if (!trouble_is_survey(result) || view->full)
 		add_rejected(view, result);
-	add_clock(view, result, cycles);
+	add_clock(view, result, isfinite(result->clock_median_hz));
 	add_footer(view, result);
 }
 
 /* ---- the experiments ---- */
+
+static void add_figure(struct view *view, const struct curves *curves, unsigned rows)
+{
+	figure_add(view, curves->result,
+		   (struct figure_wish){.kind = curves->y == FATHOM_Y_THROUGHPUT ? FIGURE_THROUGHPUT
+										 : FIGURE_LATENCY,
+					.y = curves->y,
+					.rows = rows});
+	view_gap(view);
+}
 
 static void add_latency(struct view *view, const struct curves *curves)
 {
 	const struct fathom_curve *main = curves->items[0];
 	view_part(view, "latency", "Latency");
 	add_subject(view, main);
-	if (points_count(main, curves->y))
-		curves_plot(view, curves, PLOT_ROWS);
+	add_figure(view, curves, PLOT_ROWS);
 	curves_table(view, curves);
 	if (main->tool)
 		return; /* the rest is not known of other tools */
@@ -213,7 +223,7 @@ static bool add_experiment(struct view *view, const struct fathom_result *result
 	add_common(view, curves.items[0],
 		   experiment != FATHOM_PARALLELISM && experiment != FATHOM_PAGES);
 	shows[experiment](view, result);
-	add_measurement(view, result, isfinite(result->clock_median_hz));
+	add_measurement(view, result);
 	return true;
 }
 
@@ -224,9 +234,8 @@ static void add_sweep(struct view *view, const struct fathom_result *result)
 	sweep.curve_count = survey_sweep(result);
 	if (!curves_find(&sweep, false, view->y, &curves))
 		return;
-	curves.count = 1;
 	add_subject(view, curves.items[0]);
-	curves_plot(view, &curves, SURVEY_PLOT_ROWS);
+	add_figure(view, &curves, SURVEY_PLOT_ROWS);
 }
 
 /* A picture of the sweep alone, then what all experiments together say. */
@@ -236,7 +245,7 @@ static bool add_survey(struct view *view, const struct fathom_result *result)
 		return false;
 	add_sweep(view, result);
 	survey_view(view, result);
-	add_measurement(view, result, isfinite(result->clock_median_hz));
+	add_measurement(view, result);
 	return true;
 }
 
@@ -277,14 +286,18 @@ static struct fathom_result only(const struct fathom_result *result,
 	return some;
 }
 
-static void add_sweeps(struct view *view, const struct fathom_result *result)
+/* `some`: what tables are of. */
+static void add_sweeps(struct view *view, const struct fathom_result *result,
+		       const struct fathom_result *some)
 {
 	struct curves curves;
-	for (int foreign = 0; foreign < 2; foreign++) {
-		if (!curves_find(result, foreign, view->y, &curves))
+	for (int foreign = 0, count = 0; foreign < 2; foreign++) {
+		if (!curves_find(some, foreign, view->y, &curves))
 			continue;
 		view_part(view, "latency", "Latency");
 		add_subject(view, curves.items[0]);
+		if (!count++)
+			figure_add_units(view, result);
 		curves_table(view, &curves);
 		curves_exactness(view, &curves);
 	}
@@ -299,8 +312,7 @@ static void add_experiments(struct view *view, const struct fathom_result *resul
 		void (*add)(struct view *view, const struct fathom_result *result);
 	} parts[] = {{FATHOM_PATTERNS, patterns_view},
 		     {FATHOM_ABLATION, effects_view},
-		     {FATHOM_DECAY, laps_view},
-		     {FATHOM_LATENCY, add_sweeps}};
+		     {FATHOM_DECAY, laps_view}};
 	parallelism_view(view, result);
 	bandwidth_view(view, result);
 	pages_view(view, result);
@@ -309,6 +321,10 @@ static void add_experiments(struct view *view, const struct fathom_result *resul
 		if (some.curve_count)
 			parts[i].add(view, &some);
 	}
+	struct fathom_result sweeps = only(result, FATHOM_LATENCY, curves);
+	if (!sweeps.curve_count)
+		sweeps = only(result, FATHOM_FREQUENCY, curves);
+	add_sweeps(view, result, &sweeps);
 }
 
 static void add_everything(struct view *view, const struct fathom_result *result)
@@ -326,7 +342,8 @@ static void add_everything(struct view *view, const struct fathom_result *result
 		add_experiments(view, result, curves);
 	if (result->machine)
 		view_machine(view, result->machine);
-	add_measurement(view, result, isfinite(result->clock_median_hz));
+	add_measurement(view, result);
+	view_say(view, VIEW_PLAIN, "curves:");
 	curves_list(view, result);
 	trouble_view(view, result, 1);
 	free(curves);

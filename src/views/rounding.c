@@ -46,6 +46,15 @@ struct rounded rounding_sizes(double low_bytes, double high_bytes)
 	return range;
 }
 
+struct rounded rounding_range(double low, double high)
+{
+	struct rounded range = {""};
+	if (isfinite(low) && isfinite(high))
+		snprintf(range.text, sizeof(range.text), "%.14s\u2013%.14s",
+			 rounding_number(low).text, rounding_number(high).text);
+	return range;
+}
+
 struct rounded rounding_percent(double share)
 {
 	struct rounded percent;

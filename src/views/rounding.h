@@ -27,6 +27,8 @@ struct rounded rounding_size(uint64_t bytes);
 struct rounded rounding_brief_size(uint64_t bytes);
 /* "1.8–2.1 MiB": two digits, the unit that of `high_bytes`. */
 struct rounded rounding_sizes(double low_bytes, double high_bytes);
+/* "1.33–1.37", "" where an end is not known. */
+struct rounded rounding_range(double low, double high);
 /* "34 %" of 0.34, "1.5 %": two digits. */
 struct rounded rounding_percent(double share);
 /* "1.39 ns", "12.5 µs"; what was `quoted` in the digits that it has: "0.5 ns". */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "views/figure.h"
 #include "views/view_grow.h"
 
 /* ---- what is allocated ---- */
@@ -32,16 +33,11 @@ static void table_free(struct view_table *table)
 
 static void plot_free(struct view_plot *plot)
 {
-	for (size_t i = 0; i < plot->series_count; i++) {
-		free(plot->series[i].x);
-		free(plot->series[i].y);
-	}
-	for (size_t i = 0; i < plot->mark_count; i++)
-		free(plot->marks[i].name);
-	free(plot->series);
-	free(plot->marks);
+	if (plot->figure)
+		figure_free(plot->figure);
+	free(plot->figure);
 	free(plot->title);
-	free(plot->legend);
+	free(plot->choice);
 }
 
 static void block_free(struct view_block *block)

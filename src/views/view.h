@@ -58,33 +58,19 @@ struct view_table {
 	const char *left_out_one, *left_out_many;
 };
 
-#define VIEW_SIGNS          6   /* series that can be told apart */
+#define VIEW_SIGNS          6   /* series that can be told apart without colours and dashes */
 #define VIEW_WIDEST_OCTAVES 2.0 /* between two sizes, that a line is drawn over */
-struct view_series {
-	double *x, *y; /* ascending; not finite: a gap */
-	size_t count;
-};
 
-struct view_mark {
-	double x;
-	char *name;
-};
-
-enum view_linear {
-	VIEW_LINEAR_X = 1, /* plain numbers */
-	VIEW_LINEAR_Y = 2, /* from 0 on */
-	VIEW_LINEAR = VIEW_LINEAR_X | VIEW_LINEAR_Y
-};
+struct figure; /* views/figure.h: what is drawn */
 
 struct view_plot {
-	char *title;
-	char *legend;    /* \1 to \6 stand for the signs of the series; NULL: none */
-	unsigned linear; /* enum view_linear; what is not is logarithmic, x in bytes */
-	unsigned rows;
-	struct view_series *series;
-	size_t series_count;
-	struct view_mark *marks;
-	size_t mark_count;
+	struct figure *figure; /* owned */
+	/* Of several that follow each other the first is shown; what is chosen of them ("Unit"),
+	 * and what this one is ("ns"); NULL: there is one. */
+	const char *choices;
+	char *choice;
+	char *title;   /* where it does not stand alone */
+	unsigned rows; /* in characters; 0: as many as are usual */
 };
 
 /* A bar a row: parts of a whole, 1; what is beyond it goes over its end. */
@@ -179,6 +165,8 @@ void view_row_mark(struct view *view, char mark);
 void view_row_note(struct view *view, struct text *note);
 void view_row_words(struct view *view, const char *words);
 
+/* "1.33–1.37": the interval of a cell; "" where it is not known. */
+struct rounded view_cell_range(const struct view_cell *cell);
 /* Does a cell say anything? (The first column names the rows, and is shown in any case.) */
 bool view_column_shown(const struct view_table *table, size_t which);
 /* Are all of its cells names? Else they stand from the right. */
@@ -186,14 +174,8 @@ bool view_column_left(const struct view_table *table, size_t which);
 /* The heading over it, or over the columns that it is joined with; NULL: there is none. */
 const char *view_column_top(const struct view_table *table, size_t which);
 
-/* ---- a plot: series, then their points ---- */
-
-void view_plot(struct view *view, const char *title, unsigned linear, unsigned rows);
-void view_series(struct view *view);
-void view_point(struct view *view, double x, double y);
-void view_plot_mark(struct view *view, double x, const char *name);
-/* Takes it. */
-void view_legend(struct view *view, struct text *legend);
+/* Takes the figure over; copies title and choice, which may be NULL. */
+void view_plot(struct view *view, struct figure *figure, const char *title, struct view_plot plot);
 
 /* The names end with the first NULL; bars without any are of one part. */
 void view_bars(struct view *view, const char *title, const char *const names[VIEW_BAR_PARTS]);

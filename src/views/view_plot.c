@@ -2,66 +2,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "views/figure.h"
 #include "views/view_grow.h"
 
-/* ---- plots ---- */
-
-static struct view_plot *this_plot(struct view *view)
-{
-	struct view_block *block = view_last_block(view);
-	return block ? &block->plot : NULL;
-}
-
-void view_plot(struct view *view, const char *title, unsigned linear, unsigned rows)
+void view_plot(struct view *view, struct figure *figure, const char *title, struct view_plot plot)
 {
 	struct view_block *block = view_new_block(view, VIEW_PLOT);
-	if (!block)
-		return;
-	block->plot.title = view_copy(view, title);
-	block->plot.linear = linear;
-	block->plot.rows = rows;
-}
-
-void view_series(struct view *view)
-{
-	struct view_plot *plot = this_plot(view);
-	if (plot)
-		VIEW_GROW(view, plot->series, plot->series_count);
-}
-
-void view_point(struct view *view, double x, double y)
-{
-	struct view_plot *plot = this_plot(view);
-	if (!plot || !plot->series_count)
-		return;
-	struct view_series *series = &plot->series[plot->series_count - 1];
-	size_t count = series->count;
-	VIEW_GROW(view, series->x, count);
-	VIEW_GROW(view, series->y, series->count);
-	series->x[series->count - 1] = x;
-	series->y[series->count - 1] = y;
-}
-
-void view_plot_mark(struct view *view, double x, const char *name)
-{
-	struct view_plot *plot = this_plot(view);
-	if (!plot)
-		return;
-	VIEW_GROW(view, plot->marks, plot->mark_count);
-	plot->marks[plot->mark_count - 1] = (struct view_mark){x, view_copy(view, name)};
-}
-
-void view_legend(struct view *view, struct text *legend)
-{
-	char *taken = view_taken(view, legend);
-	struct view_plot *plot = this_plot(view);
-	if (plot)
-		plot->legend = taken;
-	else
+	struct figure *taken = malloc(sizeof(*taken));
+	view->failed |= !taken;
+	if (!block || !taken) {
+		figure_free(figure);
 		free(taken);
+		return;
+	}
+	*taken = *figure;
+	plot.figure = taken;
+	plot.title = view_copy(view, title);
+	plot.choice = view_copy(view, plot.choice);
+	block->plot = plot;
 }
-
-/* ---- bars ---- */
 
 void view_bars(struct view *view, const char *title, const char *const names[VIEW_BAR_PARTS])
 {

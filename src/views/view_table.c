@@ -242,6 +242,11 @@ void view_row_words(struct view *view, const char *words)
 
 /* ---- what follows from the cells ---- */
 
+struct rounded view_cell_range(const struct view_cell *cell)
+{
+	return rounding_range(cell->low, cell->high);
+}
+
 /* VIEW_EMPTY: none of them says anything. */
 static enum view_cell_kind kind_of(const struct view_table *table, size_t which)
 {

@@ -5,17 +5,17 @@ import {readFileSync, writeFileSync} from 'node:fs';
 
 const known = (value) => typeof value === 'number';
 
-// As "%.2f" of C: these numbers are printed by toFixed in the page, here by their decimal digits.
+// As "%.2f" of C, by decimal digits.
 function printed(value, digits) {
 	const [whole, part = ''] = Math.abs(value).toLocaleString('en-US', {useGrouping: false,
 		minimumFractionDigits: digits, maximumFractionDigits: digits}).split('.');
-	return (value < 0 ? '−' : '') + (part ? `${whole}.${part}` : whole);
+	return (value < 0 ? '-' : '') + (part ? `${whole}.${part}` : whole);
 }
 
 export function latencyText(value) {
-	if (!known(value))
-		return '–';
-	return printed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+	if (Math.abs(value) < 0.0005)
+		return '0';
+	return printed(value, value < 0.9995 ? 3 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }
 
 // Of a table: its headings, and rows of texts.

@@ -56,7 +56,7 @@ with scratch() as folder:
     with open(os.path.join(folder, 'page.c'), encoding='ascii') as source:
         check(max(len(line) for line in source) < 8000, 'a compiler may not read such lines')
 
-    check_refused(folder, 'format.js', "import {element} from './main.js';\n", 'imports itself')
-    check_refused(folder, 'format.js', 'export default 1;\n', 'does not know')
-    check_refused(folder, 'format.js', "const end = '</script>';\n", 'end its own script')
+    check_refused(folder, 'axes.js', "import {element} from './main.js';\n", 'imports itself')
+    check_refused(folder, 'axes.js', 'export default 1;\n', 'does not know')
+    check_refused(folder, 'axes.js', "const end = '</script>';\n", 'end its own script')
     check_refused(folder, 'page.css', '/*' + 'x' * 150_000 + '*/', 'more than 150000')

@@ -5,11 +5,9 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "render/text/plot.h"
 #include "render/text/text_table.h"
 
-#define LABEL_COLUMNS     14
-#define PLOT_MOST_COLUMNS 100
+#define LABEL_COLUMNS 14
 /* Of a bar: its name, what stands behind it, and the blanks and lines between. */
 #define BAR_NAME    8  /* at least */
 #define BAR_NAMED   24 /* at most */
@@ -37,50 +35,6 @@ static void add_fact(const struct layout *layout, const struct view_block *block
 	char label[LABEL_COLUMNS + 1];
 	snprintf(label, sizeof(label), "%-*s", LABEL_COLUMNS, block->label);
 	layout_words(layout, label, false, block->text);
-}
-
-/* ---- plots ---- */
-
-/* With the signs of the series in their places. */
-static void add_legend(const struct layout *layout, const char *legend)
-{
-	struct text words = {0};
-	for (const char *c = legend; *c; c++)
-		if (*c >= 1 && *c <= PLOT_GLYPHS)
-			text_add(&words, "%s", plot_glyph(layout->utf8, (size_t)*c - 1));
-		else
-			text_add_bytes(&words, c, 1);
-	layout_item(layout, "", false, &words);
-}
-
-static void add_plot(const struct layout *layout, const struct view_plot *of)
-{
-	struct plot_series *series = calloc(of->series_count + 1, sizeof(*series));
-	struct plot_mark *marks = calloc(of->mark_count + 1, sizeof(*marks));
-	size_t shown = of->series_count < PLOT_GLYPHS ? of->series_count : PLOT_GLYPHS;
-	for (size_t i = 0; series && i < shown; i++)
-		series[i] =
-			(struct plot_series){of->series[i].x, of->series[i].y, of->series[i].count};
-	for (size_t i = 0; marks && i < of->mark_count; i++)
-		marks[i] = (struct plot_mark){of->marks[i].x, of->marks[i].name};
-	const struct plot plot = {
-		.columns =
-			layout->columns < PLOT_MOST_COLUMNS ? layout->columns : PLOT_MOST_COLUMNS,
-		.rows = of->rows,
-		.linear_x = of->linear & VIEW_LINEAR_X,
-		.linear_y = of->linear & VIEW_LINEAR_Y,
-		.utf8 = layout->utf8,
-		.title = of->title,
-		.series = series,
-		.series_count = shown,
-		.marks = marks,
-		.mark_count = of->mark_count,
-	};
-	layout->text->failed |= !series || !marks;
-	if (series && marks && plot_draw(&plot, layout->text) && of->legend)
-		add_legend(layout, of->legend);
-	free(series);
-	free(marks);
 }
 
 /* ---- bars ---- */
@@ -180,7 +134,7 @@ void text_view(const struct layout *layout, const struct view *view)
 			text_table(layout, &block->table);
 			break;
 		case VIEW_PLOT:
-			add_plot(layout, &block->plot);
+			text_figure(layout, &block->plot);
 			break;
 		case VIEW_BARS:
 			add_bars(layout, block);

@@ -1,11 +1,13 @@
 /* Reading, writing and copying. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/names.h"
 #include "views/experiments/bandwidth_grid.h"
 #include "views/experiments/experiments.h"
+#include "views/figure.h"
 #include "views/points.h"
 #include "views/rounding.h"
 
@@ -176,31 +178,34 @@ static void add_details(struct view *view, const struct fathom_result *result, u
 
 /* ---- the picture ---- */
 
-static void add_plot(struct view *view, const struct bandwidth_grid *grid)
+static void add_plot(struct view *view, const struct fathom_result *result, uint32_t threads)
 {
-	struct text title = {0}, legend = {0};
-	char sign = 0;
-	text_add(&title, "bytes per second, ");
-	if (grid->threads == 1)
-		text_add(&title, "one thread");
-	else
-		text_add(&title, "%u threads", grid->threads);
-	add_kind(&title, grid);
-	view_plot(view, title.data, 0, PLOT_ROWS);
-	view->failed |= title.failed;
-	text_free(&title);
-	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
-		const struct fathom_curve *curve = grid->curves[i];
-		if (!curve)
+	char choice[32] = "together";
+	if (threads != FIGURE_ALL_THREADS)
+		snprintf(choice, sizeof(choice), "%u thread%s", threads, threads == 1 ? "" : "s");
+	figure_add(view, result,
+		   (struct figure_wish){.kind = FIGURE_BANDWIDTH,
+					.threads = threads,
+					.choices = "Threads",
+					.choice = choice,
+					.rows = PLOT_ROWS});
+}
+
+/* Of the fewest threads; with view->full also of the others, and of all together. */
+static void add_plots(struct view *view, const struct fathom_result *result)
+{
+	struct bandwidth_grid grid = {0};
+	uint32_t threads = 0;
+	size_t count = 0;
+	while ((view->full || !count) && bandwidth_grid_next(result, &grid, &grid)) {
+		if (grid.threads == threads)
 			continue;
-		text_add(&legend, "%s%c %s", sign ? ", " : "", sign + 1, name_of(i));
-		sign++;
-		view_series(view);
-		for (size_t k = 0; k < curve->point_count; k++)
-			view_point(view, (double)curve->points[k].spec.size_bytes,
-				   curve->points[k].bandwidth_bytes_per_second);
+		threads = grid.threads;
+		count++;
+		add_plot(view, result, threads);
 	}
-	view_legend(view, &legend);
+	if (count > 1)
+		add_plot(view, result, FIGURE_ALL_THREADS);
 	view_gap(view);
 }
 
@@ -317,7 +322,7 @@ void bandwidth_view(struct view *view, const struct fathom_result *result)
 	view_part(view, "bandwidth", "Bandwidth");
 	bool several = bandwidth_grid_next_size(&first, bandwidth_grid_next_size(&first, 0)) > 0;
 	if (several)
-		add_plot(view, &first);
+		add_plots(view, result);
 	most = first;
 	while (bandwidth_grid_next(result, &grid, &grid)) {
 		if (several)

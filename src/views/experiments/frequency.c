@@ -5,6 +5,7 @@
 
 #include "base/names.h"
 #include "views/experiments/experiments.h"
+#include "views/figure.h"
 #include "views/rounding.h"
 
 #define PLOT_ROWS        14
@@ -54,20 +55,8 @@ static void add_clock(struct view *view, const struct fathom_clock *clock)
 
 static void add_plot(struct view *view, const struct fathom_result *result)
 {
-	struct text legend = {0};
-	view_plot(view, "speed-up", 0, PLOT_ROWS);
-	for (int expected = 0; expected < 2; expected++) {
-		view_series(view);
-		for (size_t i = 0; i < result->clock_law_count; i++) {
-			const struct fathom_clock_law *law = &result->clock_laws[i];
-			if (!law->level)
-				view_point(view, (double)law->from_bytes,
-					   expected ? fastest(result)->relative : law->speedup);
-		}
-	}
-	text_add(&legend,
-		 "\1 speed-up from the slowest to the fastest clock, \2 ratio of the clocks");
-	view_legend(view, &legend);
+	figure_add(view, result,
+		   (struct figure_wish){.kind = FIGURE_COMPARISON, .rows = PLOT_ROWS});
 	view_gap(view);
 }
 

@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "views/experiments/experiments.h"
 #include "views/experiments/patterns.h"
+#include "views/figure.h"
 #include "views/points.h"
 #include "views/rounding.h"
 
@@ -75,6 +76,8 @@ static void add_words(struct view *view, const struct fathom_curve *curve)
 void laps_view(struct view *view, const struct fathom_result *result)
 {
 	view_part(view, "laps", "Lap by lap");
+	if (view->full)
+		figure_add(view, result, (struct figure_wish){.kind = FIGURE_DECAY});
 	view_say(view, VIEW_PLAIN,
 		 "ns per access, for each lap since memory was flushed or mapped:");
 	for (size_t i = 0, end; i < result->curve_count; i = end) {

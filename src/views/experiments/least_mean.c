@@ -26,10 +26,7 @@ static void add_row(struct view *view, const struct fathom_point *point)
 	view_estimate(view, (struct estimate){point->ns_per_access, point->low_ns_per_access,
 					      point->high_ns_per_access});
 	view_number(view, least_ns);
-	if (isfinite(least_ns))
-		view_quantity(view, "%+.1f %%", 100 * (least_ns / point->ns_per_access - 1));
-	else
-		view_empty(view);
+	view_quantity(view, "%s", rounding_percent(least_ns / point->ns_per_access - 1).text);
 }
 
 static void add_curve(struct view *view, const struct fathom_curve *curve)

@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "base/point.h"
 #include "views/experiments/experiments.h"
+#include "views/figure.h"
 #include "views/levels.h"
 #include "views/points.h"
 #include "views/rounding.h"
@@ -276,48 +277,28 @@ static void add_registers(struct view *view, const struct fathom_result *result)
 	if (isfinite(from) && isfinite(to)) {
 		text_add(&line, ": in ");
 		parallelism_add_name(&line, result, smallest, true);
-		text_add(&line, " the speed-up goes from %.3g to %.3g", from, to);
+		text_add(&line, " the speed-up goes from %s to %s", rounding_number(from).text,
+			 rounding_number(to).text);
 	}
 	view_take(view, VIEW_NOTE, &line);
 }
 
-/* ---- the plot ---- */
+/* ---- the plots ---- */
 
-static void add_end_of_registers(struct view *view, const struct fathom_result *result)
+static void add_plots(struct view *view, const struct fathom_result *result)
 {
-	const struct fathom_point *before, *point;
-	for (size_t i = 0; i < result->curve_count; i++) {
-		if (!is_along_lanes(&result->curves[i]))
-			continue;
-		point = first_spilled(&result->curves[i], &before);
-		if (point)
-			view_plot_mark(view, (before->spec.lanes + point->spec.lanes) / 2.0,
-				       "registers end");
-		return;
-	}
-}
-
-/* One series a size, in the pages that come first. */
-static void add_plot(struct view *view, const struct fathom_result *result)
-{
-	struct text legend = {0};
-	struct group group;
-	char sign = 0;
-	view_plot(view, "speed-up over one lane, by lanes", VIEW_LINEAR, PLOT_ROWS);
-	for (size_t i = 0; i < result->curve_count && sign < VIEW_SIGNS; i++) {
-		const struct fathom_curve *curve = &result->curves[i];
-		if (!make_group(result, i, &group))
-			continue;
-		view_series(view);
-		for (size_t k = 0; k < curve->point_count; k++)
-			view_point(view, curve->points[k].spec.lanes,
-				   speedup_of(curve, &curve->points[k]));
-		text_add(&legend, "%s%c ", sign ? "; " : "", sign + 1);
-		parallelism_add_name(&legend, result, curve, true);
-		sign++;
-	}
-	add_end_of_registers(view, result);
-	view_legend(view, &legend);
+	static const struct figure_wish wishes[] = {
+		{.kind = FIGURE_SPEEDUP,
+		 .rows = PLOT_ROWS,
+		 .choices = "Show",
+		 .choice = "speed-up"},
+		{.kind = FIGURE_PARALLELISM, .choices = "Show", .choice = "ns per access"},
+		{.kind = FIGURE_LINES, .choices = "Show", .choice = "GB/s"}};
+	if (!view->full)
+		figure_add(view, result,
+			   (struct figure_wish){.kind = FIGURE_SPEEDUP, .rows = PLOT_ROWS});
+	for (size_t i = 0; view->full && i < sizeof(wishes) / sizeof(*wishes); i++)
+		figure_add(view, result, wishes[i]);
 }
 
 void parallelism_view(struct view *view, const struct fathom_result *result)
@@ -339,7 +320,7 @@ void parallelism_view(struct view *view, const struct fathom_result *result)
 		add_notes(view, result);
 		add_registers(view, result);
 		view_gap(view);
-		add_plot(view, result);
+		add_plots(view, result);
 	}
 	throughput_view(view, result);
 }

@@ -6,6 +6,7 @@
 #include "base/patterns.h"
 #include "base/plan.h"
 #include "views/experiments/experiments.h"
+#include "views/figure.h"
 #include "views/points.h"
 #include "views/rounding.h"
 
@@ -270,6 +271,8 @@ void patterns_view(struct view *view, const struct fathom_result *result)
 			memory.curves[memory.curve_count++] = *curve;
 	}
 	view_part(view, "patterns", "Orders");
+	if (view->full)
+		figure_add(view, result, (struct figure_wish){.kind = FIGURE_PATTERNS});
 	if (memory.curve_count)
 		add_memory(view, &memory);
 	operations_view(view, result);

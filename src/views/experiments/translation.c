@@ -4,6 +4,7 @@
 
 #include "base/names.h"
 #include "views/experiments/pages.h"
+#include "views/figure.h"
 #include "views/levels.h"
 #include "views/rounding.h"
 
@@ -185,6 +186,8 @@ void translation_view(struct view *view, const struct page_curves *curves)
 	if (translation_has_tlb_words(result)) {
 		view_part(view, "tlbs", "TLBs");
 		view_gap(view);
+		if (view->full)
+			figure_add(view, result, (struct figure_wish){.kind = FIGURE_PAGES});
 		if (tlbs)
 			add_tlbs(view, curves);
 		translation_tlb_words(view, result);

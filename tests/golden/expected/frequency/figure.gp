@@ -111,5 +111,5 @@ EOD
 
 plot $series1 using 1:3:4 with filledcurves fc rgb '#0072b2' fs transparent solid 0.2 noborder notitle, \
      $series2 using 1:3:4 with filledcurves fc rgb '#d55e00' fs transparent solid 0.2 noborder notitle, \
-     $series1 using 1:2 with linespoints ls 1 title '2 GHz', \
-     $series2 using 1:2 with linespoints ls 2 title '3.51 GHz'
+     $series1 using 1:2 with linespoints ls 1 title 'random cycle, 2.00 GHz', \
+     $series2 using 1:2 with linespoints ls 2 title 'random cycle, 3.51 GHz'

@@ -76,5 +76,5 @@ EOD
 
 plot $series1 using 1:3:4 with filledcurves fc rgb '#0072b2' fs transparent solid 0.2 noborder notitle, \
      $series2 using 1:3:4 with filledcurves fc rgb '#d55e00' fs transparent solid 0.2 noborder notitle, \
-     $series1 using 1:2 with linespoints ls 1 title '4k pages', \
-     $series2 using 1:2 with linespoints ls 2 title 'thp pages'
+     $series1 using 1:2 with linespoints ls 1 title 'random cycle, 4k pages', \
+     $series2 using 1:2 with linespoints ls 2 title 'random cycle, thp pages'

@@ -23,15 +23,15 @@ set yrange [0:8.78264]
 set ytics autofreq
 set style line 1 lc rgb '#0072b2' lw 1.8 dt 1 pt 7 ps 0.6
 set style line 2 lc rgb '#d55e00' lw 1.8 dt 2 pt 5 ps 0.6
-set style line 3 lc rgb '#009e73' lw 1.8 dt 4 pt 9 ps 0.6
-set style line 4 lc rgb '#cc79a7' lw 1.8 dt 5 pt 13 ps 0.6
+set style line 3 lc rgb '#009e73' lw 1.2 dt 4 pt 9 ps 0.6
+set style line 4 lc rgb '#cc79a7' lw 1.2 dt 5 pt 13 ps 0.6
 
 # chains at once (lanes), speed-up over one lane, and the 95 % interval of the latter: low, high; the former again where a bar shows it
 $series1 << EOD
 1 1 NaN NaN NaN
-2 2.002697 1.993474 2.003681 NaN
-3 2.995779 2.985469 3.008086 NaN
-4 3.997464 3.981588 4.009721 NaN
+2 2 1.990789 2 NaN
+3 2.995779 2.985469 3 NaN
+4 3.997464 3.981588 4 NaN
 5 3.995953 3.978787 4.010676 NaN
 6 3.999365 3.980533 4.006482 NaN
 7 3.993209 3.979587 4.011275 NaN
@@ -47,9 +47,27 @@ $series1 << EOD
 EOD
 $series2 << EOD
 1 1 NaN NaN NaN
-2 2.003827 1.994846 2.011957 NaN
-3 3.004175 2.981085 3.013613 NaN
-4 4.004038 3.986719 4.016933 NaN
+2 1.999114 1.995726 2 NaN
+3 3 2.996836 3 NaN
+4 3.99844 3.993123 4 NaN
+5 5 4.994535 5 NaN
+6 5.996538 5.984894 6 NaN
+7 7 6.981378 7 NaN
+8 7.996989 7.964787 8 NaN
+9 7.994552 7.9841 8.004498 NaN
+10 8.004015 7.990439 8.011866 NaN
+11 8.008103 7.990706 8.018904 NaN
+12 8.010558 8.005627 8.026719 NaN
+13 8.006632 7.996011 8.013296 NaN
+14 8.012731 8.002097 8.022722 NaN
+15 8.003705 7.980431 8.014437 NaN
+16 7.998072 7.9921 8.018178 NaN
+EOD
+$series3 << EOD
+1 1 NaN NaN NaN
+2 2 1.991037 2 NaN
+3 3 2.976943 3 NaN
+4 4 3.982699 4 NaN
 5 3.99429 3.973496 4.01409 NaN
 6 3.998397 3.979123 4.015987 NaN
 7 4.001841 3.985607 4.016976 NaN
@@ -63,32 +81,14 @@ $series2 << EOD
 15 3.999768 3.974553 4.017028 NaN
 16 3.996014 3.978813 4.020652 NaN
 EOD
-$series3 << EOD
-1 1 NaN NaN NaN
-2 1.999114 1.995726 2.000385 NaN
-3 3.00053 2.997365 3.004944 NaN
-4 3.99844 3.993123 4.002665 NaN
-5 5.002276 4.996809 5.007777 NaN
-6 5.996538 5.984894 6.005208 NaN
-7 7.003494 6.984862 7.009103 NaN
-8 7.996989 7.964787 8.012571 NaN
-9 7.994552 7.9841 8.004498 NaN
-10 8.004015 7.990439 8.011866 NaN
-11 8.008103 7.990706 8.018904 NaN
-12 8.010558 8.005627 8.026719 NaN
-13 8.006632 7.996011 8.013296 NaN
-14 8.012731 8.002097 8.022722 NaN
-15 8.003705 7.980431 8.014437 NaN
-16 7.998072 7.9921 8.018178 NaN
-EOD
 $series4 << EOD
 1 1 NaN NaN NaN
-2 2.001151 1.996291 2.004954 NaN
-3 2.998872 2.996752 3.005316 NaN
-4 3.994483 3.989463 4.003888 NaN
-5 4.997965 4.99221 5.008791 NaN
-6 5.999277 5.987374 6.01173 NaN
-7 6.983161 6.972768 7.002194 NaN
+2 2 1.995143 2 NaN
+3 2.998872 2.996752 3 NaN
+4 3.994483 3.989463 4 NaN
+5 4.997965 4.99221 5 NaN
+6 5.999277 5.987374 6 NaN
+7 6.983161 6.972768 7 NaN
 8 7.977093 7.958565 7.99417 NaN
 9 8.126906 8.118117 8.14551 NaN
 10 8.123618 8.09062 8.141283 NaN
@@ -106,6 +106,6 @@ plot x with lines lc rgb '#b0b0b0' dt 3 title 'ideal', \
      $series3 using 1:3:4 with filledcurves fc rgb '#009e73' fs transparent solid 0.2 noborder notitle, \
      $series4 using 1:3:4 with filledcurves fc rgb '#cc79a7' fs transparent solid 0.2 noborder notitle, \
      $series1 using 1:2 with linespoints ls 1 title '8 KiB, thp pages', \
-     $series2 using 1:2 with linespoints ls 2 title '8 KiB, 4k pages', \
-     $series3 using 1:2 with linespoints ls 3 title '1 MiB, thp pages', \
+     $series2 using 1:2 with linespoints ls 2 title '1 MiB, thp pages', \
+     $series3 using 1:2 with linespoints ls 3 title '8 KiB, 4k pages', \
      $series4 using 1:2 with linespoints ls 4 title '1 MiB, 4k pages'

@@ -1,0 +1,154 @@
+/* Figures in characters. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "render/text/plot.h"
+#include "render/text/text_view.h"
+#include "views/figure.h"
+
+#define ROWS         20
+#define MOST_COLUMNS 100
+#define MOST_BOUND   1.25
+
+/* What is drawn of a series: its value, or a bound of its interval. */
+enum drawn { VALUE, LOW, HIGH };
+
+static double drawn_of(const struct figure_row *row, enum drawn drawn)
+{
+	double bound = drawn == LOW ? row->low : row->high;
+	if (drawn == VALUE)
+		return row->y;
+	/* The bounds of a few points, in a cliff, would leave no room to see the others. */
+	return bound > 1 / MOST_BOUND && bound < MOST_BOUND ? bound : NAN;
+}
+
+/* Its x and, behind them, its y; with a gap before what stands apart. */
+static struct plot_series columns_of(const struct layout *layout,
+				     const struct figure_series *series, enum drawn drawn)
+{
+	size_t most = 2 * series->count, count = 0;
+	double *x = calloc(2 * most + 1, sizeof(*x));
+	layout->text->failed |= !x;
+	for (size_t i = 0; x && i < series->count; i++) {
+		const struct figure_row *row = &series->rows[i];
+		if (row->apart) {
+			x[count] = row->x;
+			x[most + count++] = NAN;
+		}
+		x[count] = row->x;
+		x[most + count++] = drawn_of(row, drawn);
+	}
+	return (struct plot_series){x, x ? x + most : NULL, count};
+}
+
+/* Of one run over a baseline its interval is drawn as well. */
+static bool has_bounds(const struct figure *figure)
+{
+	return figure->kind == FIGURE_COMPARISON && figure->series_count == 1;
+}
+
+static void add_legend(const struct layout *layout, const struct figure *figure, size_t shown)
+{
+	struct text words = {0};
+	size_t more = figure->left_out + figure->series_count - shown;
+	for (size_t i = 0; i < shown; i++)
+		text_add(&words, "%s%s %s", i ? "; " : "", plot_glyph(layout->utf8, i),
+			 figure->series[i].name);
+	if (has_bounds(figure))
+		text_add(&words, "; %s and %s its 95 %% interval", plot_glyph(layout->utf8, LOW),
+			 plot_glyph(layout->utf8, HIGH));
+	if (more)
+		text_add(&words, "; %zu more do not fit", more);
+	if (figure->beside > 0)
+		text_add(&words, "; \u00d7 %s: %s", rounding_number(figure->beside).text,
+			 figure->beside_label);
+	layout_item(layout, "", false, &words);
+}
+
+static char *title_of(const struct figure *figure, const char *choice)
+{
+	struct text title = {0};
+	text_add(&title, "%s%s%s", figure->y_label, choice ? ", " : "", choice ? choice : "");
+	return text_take(&title);
+}
+
+static void draw(const struct layout *layout, const struct view_plot *of,
+		 const struct plot_series *series, size_t count, const struct plot_mark *marks)
+{
+	const struct figure *figure = of->figure;
+	char *title = title_of(figure, of->choice);
+	const struct plot plot = {
+		.columns = layout->columns < MOST_COLUMNS ? layout->columns : MOST_COLUMNS,
+		.rows = of->rows ? of->rows : ROWS,
+		.linear_x = !figure->x_is_bytes,
+		.linear_y = figure->y_is_linear && figure->kind != FIGURE_COMPARISON,
+		.utf8 = layout->utf8,
+		.title = title,
+		.series = series,
+		.series_count = count,
+		.marks = marks,
+		.mark_count = figure->mark_count,
+	};
+	layout->text->failed |= !title;
+	if (title && plot_draw(&plot, layout->text) &&
+	    (count > 1 || of->choice || figure->beside > 0))
+		add_legend(layout, figure, has_bounds(figure) ? 1 : count);
+	free(title);
+}
+
+static void add_plot(const struct layout *layout, const struct view_plot *of)
+{
+	const struct figure *figure = of->figure;
+	struct plot_series series[PLOT_GLYPHS];
+	struct plot_mark *marks = calloc(figure->mark_count + 1, sizeof(*marks));
+	size_t count = figure->series_count < PLOT_GLYPHS ? figure->series_count : PLOT_GLYPHS;
+	layout->text->failed |= !marks;
+	for (size_t i = 0; marks && i < figure->mark_count; i++)
+		marks[i] = (struct plot_mark){figure->marks[i].x, figure->marks[i].name};
+	for (size_t i = 0; i < count; i++)
+		series[i] = columns_of(layout, &figure->series[i], VALUE);
+	if (has_bounds(figure))
+		for (int drawn = LOW; drawn <= HIGH; drawn++)
+			series[count++] = columns_of(layout, &figure->series[0], (enum drawn)drawn);
+	if (!layout->text->failed)
+		draw(layout, of, series, count, marks);
+	for (size_t i = 0; i < count; i++)
+		free((double *)series[i].x);
+	free(marks);
+}
+
+/* Names have no room under an axis. */
+static void add_bars(const struct layout *layout, const struct figure *figure)
+{
+	static const char *const no_names[VIEW_BAR_PARTS] = {NULL};
+	struct view view = {0};
+	double most = 0;
+	for (size_t i = 0; i < figure->series_count; i++)
+		for (size_t k = 0; k < figure->series[i].count; k++)
+			most = fmax(most, figure->series[i].rows[k].y);
+	for (size_t i = 0; i < figure->series_count; i++) {
+		const struct figure_series *series = &figure->series[i];
+		struct text caption = {0};
+		text_add(&caption, "%s: %s", series->name, figure->y_label);
+		view_bars(&view, caption.data, no_names);
+		text_free(&caption);
+		for (size_t k = 0; k < series->count; k++) {
+			double until[VIEW_BAR_PARTS];
+			for (int part = 0; part < VIEW_BAR_PARTS; part++)
+				until[part] = series->rows[k].y / most;
+			view_bar(&view, figure->places[(size_t)llround(series->rows[k].x) - 1],
+				 rounding_number(series->rows[k].y).text, until);
+		}
+		view_gap(&view);
+	}
+	text_view(layout, &view);
+	view_free(&view);
+}
+
+void text_figure(const struct layout *layout, const struct view_plot *plot)
+{
+	if (plot->figure->place_count)
+		add_bars(layout, plot->figure);
+	else
+		add_plot(layout, plot);
+}
