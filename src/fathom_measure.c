@@ -9,6 +9,7 @@
 #include "document/document.h"
 #include "document/table.h"
 #include "fathom.h"
+#include "fathom_again.h"
 #include "fathom_load.h"
 #include "fathom_measure.h"
 #include "kernels/flush.h"
@@ -354,6 +355,8 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 		status = measure_inside(plan, meter, observer, known, result, error);
 	else if (status == 0)
 		status = measure_specs(plan, meter, observer, result, error);
+	if (status == 0)
+		status = again_measure(plan, meter, observer, result, error);
 	if (status == 0)
 		status = check_fixed_cost(plan, meter, &cost, result, error);
 	result->busy_cpus = load_busy_cpus(machine, before_s, meter->ops->elapsed_s(meter));

@@ -17,7 +17,7 @@
 #include "model/latency_numbers.h"
 #include "model/levels/levels.h"
 
-#define OVER_BUDGET 1.1
+#define OVER_BUDGET 1.05
 
 /* What the observer of the whole survey learns of one stage. */
 struct stage_observer {
@@ -96,6 +96,22 @@ static int join(struct fathom_result *whole, struct fathom_result *stage, const 
 	return join_warnings(whole, stage, name, error);
 }
 
+static size_t count_points(const struct fathom_result *stage)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < stage->curve_count; i++)
+		count += stage->curves[i].point_count;
+	return count;
+}
+
+static int note_cut(struct fathom_result *whole, const char *name, struct fathom_error *error)
+{
+	return warnings_note(&whole->warnings, "stage-cut", name, "allow a longer --budget",
+			     "no time was left for it")
+		       ? error_no_memory(error)
+		       : 0;
+}
+
 /* The stage after the first one; its failure is a warning. */
 static int add_stage(const struct fathom_plan *plan, const struct fathom_observer *observer,
 		     struct fathom_result *whole, struct fathom_error *error)
@@ -109,7 +125,9 @@ static int add_stage(const struct fathom_plan *plan, const struct fathom_observe
 		fathom_error_clear(&why);
 		return status ? error_no_memory(error) : 0;
 	}
-	int status = join(whole, stage, name, error);
+	int status = count_points(stage) ? 0 : note_cut(whole, name, error);
+	if (status == 0)
+		status = join(whole, stage, name, error);
 	stage->machine = NULL; /* is the whole's */
 	fathom_result_free(stage);
 	return status;
@@ -124,10 +142,7 @@ static int measure_stage(const struct fathom_survey *survey, size_t i, double sp
 	double least_s = machine->description ? 0 : survey_stages[i].least_s / 2;
 	if (i > 0 && plan.budget_s <= least_s) {
 		const char *name = experiment_name(plan.experiment);
-		return warnings_note(&(*whole)->warnings, "stage-cut", name,
-				     "allow a longer --budget", "no time was left for it")
-			       ? error_no_memory(error)
-			       : 0;
+		return note_cut(*whole, name, error);
 	}
 	struct stage_observer own = {
 		.whole = observer,
@@ -160,6 +175,13 @@ static double spent_s(const struct fathom_machine *machine, const struct fathom_
 	return (double)(stopwatch_now_ns() - start_ns) * 1e-9;
 }
 
+/* What fitting took beside measuring: about as long as the whole will take to fit once more. */
+static double fit_s(const struct fathom_machine *machine, const struct fathom_result *whole,
+		    uint64_t start_ns)
+{
+	return whole ? spent_s(machine, whole, start_ns) - whole->elapsed_s : 0;
+}
+
 static int finish(const struct fathom_survey *survey, double took_s, struct fathom_result *whole,
 		  struct fathom_error *error)
 {
@@ -185,8 +207,9 @@ int fathom_survey_measure(const struct fathom_survey *survey, struct fathom_mach
 	int status = 0;
 	for (size_t i = 0; i < FATHOM_SURVEY_STAGES && !status; i++)
 		if (survey->plans[i] && !(whole && whole->interrupted)) {
-			status = measure_stage(survey, i, spent_s(machine, whole, start_ns),
-					       observer, machine, &whole, error);
+			double used_s =
+				spent_s(machine, whole, start_ns) + fit_s(machine, whole, start_ns);
+			status = measure_stage(survey, i, used_s, observer, machine, &whole, error);
 			measured++;
 		}
 	double took_s = spent_s(machine, whole, start_ns);

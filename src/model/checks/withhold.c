@@ -255,8 +255,10 @@ int withhold_doubtful(struct fathom_result *result, struct fathom_error *error)
 		return -1;
 	withhold_overlaps(result);
 	withhold_floors(result);
-	return withhold_parts(result, error) || withhold_products(result, error) ||
-			       withhold_cycles(result, error) || tell_clocks(result, error)
+	return withhold_parts(result, error) || withhold_wide(result, error) ||
+			       withhold_slower_pages(result, error) ||
+			       withhold_products(result, error) || withhold_cycles(result, error) ||
+			       tell_clocks(result, error)
 		       ? -1
 		       : 0;
 }

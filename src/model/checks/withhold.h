@@ -18,6 +18,13 @@ void withhold_overlaps(struct fathom_result *result);
 /* What the loop alone takes is no more than the loop took. */
 void withhold_floors(struct fathom_result *result);
 
+/* Of levels and MLP: a number whose interval is wider than itself, or reaches 0, is no number
+ * ("interval-doubtful"). Errors: FAILED (memory). */
+int withhold_wide(struct fathom_result *result, struct fathom_error *error);
+/* Large pages that are slower than small ones, well inside a level, by more than the interval and a
+ * twentieth of an access: the difference ("large-pages-slower"). Errors: FAILED (memory). */
+int withhold_slower_pages(struct fathom_result *result, struct fathom_error *error);
+
 /* The same, and all else that is doubtful in what was made of the curves:
  *  - cycles that are not ns at the clock are computed ("cycles-computed");
  *  - cycles, where L1 does not answer in a whole number of them ("cycles-doubtful"): it does, on

@@ -237,6 +237,23 @@ static int warn_unfound(const struct comparison *comparison, size_t cache)
 			: "this CPU may be unable to use it, or it is as fast as the level before");
 }
 
+/* ---- names ---- */
+
+/* A cache keeps the OS's number, also where the one before it was not found: an L3 is no L2 then.
+ */
+static void name_levels(const struct comparison *comparison, const int *pairs)
+{
+	unsigned next = 1;
+	for (size_t l = 0; l < comparison->level_count; l++) {
+		char *name = comparison->levels[l]->name;
+		unsigned number = pairs[l] < 0 ? 0 : comparison->caches[pairs[l]]->level;
+		number = number > next ? number : next;
+		if (name && name[0] == 'L' && strlen(name) == 2 && number <= 9)
+			name[1] = (char)('0' + number);
+		next = number + 1;
+	}
+}
+
 /* ---- all of a curve ---- */
 
 static int compare_all(const struct comparison *comparison, const int *pairs)
@@ -289,6 +306,7 @@ static int compare_curve(struct fathom_result *result, size_t curve)
 	collect(&comparison, curve);
 	if (comparison.cache_count) {
 		pair_all(&comparison, costs, pairs);
+		name_levels(&comparison, pairs);
 		status = compare_all(&comparison, pairs);
 	} else {
 		status = 0;

@@ -31,7 +31,8 @@ static void say_span(struct view *view, const struct fathom_result *result)
 	struct survey_row first = survey_rows_find(result, "L1"),
 			  memory = survey_rows_find(result, "memory");
 	struct text line = {0};
-	if (!first.level || !memory.level)
+	if (!first.level || !memory.level || !isfinite(first.level->latency_ns) ||
+	    !isfinite(memory.level->latency_ns))
 		return;
 	text_add(&line, "An access to a working set of up to %s costs ",
 		 rounding_size((uint64_t)llround(first.level->size_bytes)).text);

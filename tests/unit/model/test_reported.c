@@ -219,6 +219,8 @@ static void a_level_that_lacks_leaves_its_cache_alone(void **state)
 	assert_int_equal(warnings->count, 1);
 	check_warning(warnings, 0, "cache-not-found", "OS's L2", "does not show the 2 MiB");
 	check_reported(&example, (double[]){48 * KIB, 32 * MIB}, 2);
+	assert_string_equal(example.levels[0].name, "L1");
+	assert_string_equal(example.levels[1].name, "L3");
 	warnings_free(&example.result.warnings);
 }
 

@@ -1,0 +1,165 @@
+#include "fathom_again.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/plan.h"
+#include "base/point.h"
+#include "base/units.h"
+#include "base/warnings.h"
+#include "document/document.h"
+#include "document/table.h"
+#include "fathom_measure.h"
+#include "measure/schedule/rounds.h"
+#include "model/checks/withhold.h"
+#include "model/parallelism/parallelism.h"
+
+#define AGAIN_SHARE 0.05 /* of the budget, beyond it */
+
+/* ---- which points ---- */
+
+/* It has blocks and no value. */
+static bool is_withheld(const struct fathom_point *point)
+{
+	return point->block_count > 0 && !isfinite(point_ns(point));
+}
+
+/* A number of that size, or memory as it is quoted there, was withheld. */
+static bool is_doubtful_size(const struct fathom_result *result, uint64_t size_bytes)
+{
+	char size[UNITS_TEXT_BYTES];
+	units_format_size(size_bytes, size);
+	for (size_t i = 0; i < result->warnings.count; i++) {
+		const struct fathom_warning *one = &result->warnings.items[i];
+		bool parts = strcmp(one->id, "parts-doubtful") == 0 ||
+			     strcmp(one->id, "large-pages-slower") == 0;
+		if (parts && one->where && strcmp(one->where, size) == 0)
+			return true;
+	}
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		if (level->kind == FATHOM_LEVEL_MEMORY && !isfinite(level->latency_ns) &&
+		    level->at_bytes == (double)size_bytes)
+			return true;
+	}
+	return false;
+}
+
+static bool is_of_plan(const struct fathom_plan *plan, const struct fathom_curve *curve)
+{
+	return !curve->tool && curve->point_count && curve->experiment == plan->experiment;
+}
+
+/* All lanes of a curve, since they are held against each other. */
+static bool wants_all(const struct fathom_curve *curve)
+{
+	bool any = false;
+	for (size_t i = 0; i < curve->point_count; i++)
+		any |= is_withheld(&curve->points[i]);
+	return any && curve->axis == FATHOM_AXIS_LANES;
+}
+
+/* Fills `specs`, which has room for all points, in the order of the curves. */
+static size_t collect(const struct fathom_plan *plan, const struct fathom_result *result,
+		      struct fathom_spec *specs)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		bool all = wants_all(curve);
+		for (size_t k = 0; is_of_plan(plan, curve) && k < curve->point_count; k++) {
+			const struct fathom_point *point = &curve->points[k];
+			if (all || is_withheld(point) ||
+			    (curve->axis == FATHOM_AXIS_SIZE &&
+			     is_doubtful_size(result, point->spec.size_bytes)))
+				specs[count++] = point->spec;
+		}
+	}
+	return count;
+}
+
+/* ---- what comes of it ---- */
+
+static bool is_same(const struct fathom_spec *a, const struct fathom_spec *b)
+{
+	return plan_same_curve(a, b) && a->size_bytes == b->size_bytes && a->lap == b->lap &&
+	       a->lanes == b->lanes;
+}
+
+/* The new point goes where the old one was, and the old one where the new one is freed. */
+static void take_over(struct fathom_result *result, const struct fathom_plan *plan,
+		      struct fathom_point *made)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0;
+		     is_of_plan(plan, &result->curves[i]) && k < result->curves[i].point_count;
+		     k++) {
+			struct fathom_point *at = &result->curves[i].points[k], old = *at;
+			if (!is_same(&at->spec, &made->spec) || is_withheld(made))
+				continue;
+			*at = *made;
+			*made = old;
+			return;
+		}
+}
+
+static bool has_withheld(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++)
+			if (is_withheld(&result->curves[i].points[k]))
+				return true;
+	return false;
+}
+
+/* What is still doubtful is told anew. */
+static int find_anew(const struct fathom_plan *plan, const struct fathom_observer *observer,
+		     struct fathom_result *result, struct fathom_error *error)
+{
+	static const char *const ids[] = {"one-lane-disturbed", "lanes-disturbed", "parts-doubtful",
+					  "interval-doubtful", "large-pages-slower"};
+	for (size_t i = 0; !has_withheld(result) && i < sizeof(ids) / sizeof(*ids); i++)
+		warnings_remove(&result->warnings, ids[i]);
+	document_round(result);
+	return plan->experiment == FATHOM_PARALLELISM ? parallelism_find(result, error)
+						      : measure_fit(result, observer, error);
+}
+
+static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
+			 const struct fathom_observer *observer, struct fathom_result *result,
+			 struct fathom_error *error)
+{
+	struct fathom_result made = {.machine = result->machine};
+	int status = rounds_run(plan, meter, observer, &made, error);
+	for (size_t i = 0; !status && i < made.curve_count; i++)
+		for (size_t k = 0; k < made.curves[i].point_count; k++)
+			take_over(result, plan, &made.curves[i].points[k]);
+	result->interrupted |= made.interrupted;
+	if (!status)
+		result->elapsed_s = made.elapsed_s;
+	made.machine = NULL;
+	table_clear(&result_table, &made);
+	return status ? status : find_anew(plan, observer, result, error);
+}
+
+int again_measure(const struct fathom_plan *plan, struct meter *meter,
+		  const struct fathom_observer *observer, struct fathom_result *result,
+		  struct fathom_error *error)
+{
+	struct fathom_plan again = *plan;
+	size_t most = 0;
+	if (result->interrupted || withhold_doubtful(result, error))
+		return result->interrupted ? 0 : -1;
+	for (size_t i = 0; i < result->curve_count; i++)
+		most += result->curves[i].point_count;
+	again.specs = calloc(most + 1, sizeof(*again.specs));
+	if (!again.specs)
+		return error_no_memory(error);
+	again.spec_count = collect(plan, result, again.specs);
+	again.budget_s = meter->ops->elapsed_s(meter) + AGAIN_SHARE * plan->budget_s;
+	int status = again.spec_count ? measure_specs(&again, meter, observer, result, error) : 0;
+	free(again.specs);
+	return status;
+}
