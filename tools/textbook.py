@@ -20,7 +20,7 @@ PAGE = 'docs/textbook.md'
 UNABLE = 3
 STYLE = '''body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
 pre{overflow-x:auto;padding:.6rem .8rem;background:#f4f4f2;font-size:13px;line-height:1.25}
-pre.command{background:#22313f;color:#fff}pre.error{border-left:4px solid #d55e00}
+pre.command{background:#22313f;color:#fff}pre.error,pre.warning{border-left:4px solid #d55e00}
 img{max-width:100%}code{background:#f4f4f2;padding:0 .2rem}'''
 
 
@@ -65,7 +65,8 @@ class Answers:
         if done.stdout:
             text += f'<pre>{html.escape(done.stdout)}</pre>'
         if done.stderr and (done.returncode or not done.stdout):
-            text += f'<pre class="error">{html.escape(done.stderr)}</pre>'
+            kind = 'error' if done.returncode else 'warning'
+            text += f'<pre class="{kind}">{html.escape(done.stderr)}</pre>'
         return text
 
 
