@@ -64,7 +64,7 @@ static int any_option_width(const char *argument)
 /* ---- the command's name ----------------------------------------------------------------- */
 
 /* Index of the first argument that is neither an option nor the value of one; 0: none, or not to
- * be told because of an unknown option before it. */
+ * be reported because of an unknown option before it. */
 static int find_word(char *const *argv)
 {
 	int width;
@@ -245,7 +245,7 @@ static int parse_rest(char *const *rest, struct options *options, const struct c
 	if (status || options->show != OPTIONS_SHOW_ANSWER)
 		return status;
 	if (option_check_exclusions(options, error) ||
-	    (command->settle && command->settle(options, error)))
+	    (command->complete && command->complete(options, error)))
 		return -1;
 	return options_settle_answer(options, command, error);
 }

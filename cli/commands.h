@@ -22,7 +22,7 @@ struct command {
 	bool keeps;   /* what was measured until a signal to end is its answer */
 	bool several; /* files may be written beside the answer */
 	/* What the options mean together; NULL: no more than each alone. Errors: USAGE. */
-	int (*settle)(struct options *options, struct fathom_error *error);
+	int (*complete)(struct options *options, struct fathom_error *error);
 	/* Errors: every status; INTERRUPTED and QUALITY after the answer was delivered. */
 	int (*run)(const struct options *options, const struct environment *environment,
 		   struct fathom_error *error);

@@ -223,7 +223,7 @@ static int write_file(struct deliver *deliver, const char *bytes, size_t length)
 	struct stat status;
 	if (deliver->made.file)
 		return write_all(deliver->made.file, bytes, length) ||
-				       new_file_settle(&deliver->made, deliver->path)
+				       new_file_publish(&deliver->made, deliver->path)
 			       ? -1
 			       : 0;
 	bool regular =

@@ -28,8 +28,8 @@ static bool on_terminal;
 static void end_at_once(void)
 {
 	/* Below the line of the progress. */
-	static const char told[] = "\nfathom: interrupted: nothing was kept\n";
-	const char *line = on_terminal ? told : told + 1;
+	static const char message[] = "\nfathom: interrupted: nothing was kept\n";
+	const char *line = on_terminal ? message : message + 1;
 	ssize_t written = write(STDERR_FILENO, line, strlen(line));
 	(void)written;
 	new_file_abandon();
@@ -72,7 +72,8 @@ static void listen_to_signals(void)
 		if (before.sa_handler != SIG_IGN) /* nohup, and jobs in the background */
 			sigaction(stopping[i], &action, NULL);
 	}
-	/* A closed pipe and a file over its limit are errors of write(), told like all others. */
+	/* A closed pipe and a file over its limit are errors of write(), reported like all others.
+	 */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 }

@@ -148,7 +148,7 @@ static int take_place(struct new_file *made, const char *path)
 	return 0;
 }
 
-int new_file_settle(struct new_file *made, const char *path)
+int new_file_publish(struct new_file *made, const char *path)
 {
 	/* Else a crash could leave an empty file where the old one was. */
 	int status = fsync(made->file) != 0 && errno != EINVAL ? -1 : take_place(made, path);

@@ -17,8 +17,8 @@ struct new_file {
 int new_file_open(struct new_file *made, const char *path, mode_t mode);
 /* Closes what was written to the file, and puts it in the place of `path` in one step. 0, or -1
  * with errno set: then nothing is left of it, and what was at `path` still is. */
-int new_file_settle(struct new_file *made, const char *path);
-/* Nothing is left of a file that was not settled. */
+int new_file_publish(struct new_file *made, const char *path);
+/* Nothing is left of a file that was not published. */
 void new_file_drop(struct new_file *made);
 
 /* For a handler of signals that ends the process next: removes all temporary names. */

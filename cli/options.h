@@ -50,7 +50,7 @@ struct options {
 	const char *machine;                  /* "sim:..."; NULL: this machine */
 	const char *format;                   /* never NULL once the arguments were parsed */
 	const char *output;                   /* NULL: standard output */
-	/* By which option: a conflict is told once all are known, not before --help. */
+	/* By which option: a conflict is reported once all are known, not before --help. */
 	const char *format_option; /* "json"; NULL: the format was not asked for */
 	const char *other_format;  /* the option that asked for another one before; NULL: none */
 	const char *place;         /* what -o was given last; NULL: nothing */

@@ -356,7 +356,7 @@ struct fathom_plan {
 			      * or what is cheapest */
 	bool keep_samples;
 	bool asked;            /* its points were asked for one by one: those that there is no time
-				* for are told. Else the tool chose them, and leaves out what it must */
+				* for are reported. Else the tool chose them, and leaves out what it must */
 	char *events;          /* for hardware counters, names with commas; NULL: none */
 	bool fixed_sizes;      /* FATHOM_LATENCY: no sizes are added where they would tell most */
 	bool node_is_line;     /* the node spacing is the reported line: take the measured one if it
@@ -731,7 +731,7 @@ struct fathom_clock {
 	size_t curve; /* in result->curves */
 	enum fathom_clock_source source;
 	double hz; /* NAN: only `relative` is known */
-	/* Over the slowest run's; 95 %, NAN: told, or of the slowest. */
+	/* Over the slowest run's; 95 %, NAN: given by the user, or of the slowest. */
 	double relative, relative_low, relative_high;
 	char *evidence; /* one sentence, or NULL */
 };
@@ -884,7 +884,7 @@ FATHOM_API int fathom_plan_again(const struct fathom_result *result,
  * `clocks_hz` (may be NULL, as may be each, by NAN or 0): what the user says they are; else as
  * measured, else as the caches inside the core tell. Takes over the curves that it shows, and the
  * machine and levels of the first run; the runs remain the caller's to free, also after an error.
- * Errors: BAD_INPUT (fewer than two runs, no size in common, clocks that cannot be told apart, a
+ * Errors: BAD_INPUT (fewer than two runs, no size in common, clocks that are too close, a
  * curve in cycles whose clock is not known, a first cache that is slower at the higher clock),
  * USAGE (clocks_hz says clocks that are as good as the same, or in another order), FAILED. */
 FATHOM_API int fathom_frequency(struct fathom_result *const *runs, size_t count,
@@ -1000,11 +1000,11 @@ struct fathom_compared_part {
 	double speedup, speedup_low, speedup_high; /* 95 %, of one more run against the baselines:
 						      what differs between runs is in it */
 	double error, freedom; /* standard error of the speed-up's logarithm, and the degrees of
-				  freedom that it is known with; NAN: cannot be told */
+				  freedom that it is known with; NAN: not known */
 	double probability;    /* of so large a speed-up or slow-down by chance, adjusted for the
-				  number of parts (Holm); NAN: cannot be told */
-	double visible; /* the least difference that would have been told, as a share; NAN: as
-			   above */
+				  number of parts (Holm); NAN: not known */
+	double visible; /* the smallest difference that would have been detected, as a share; NAN:
+			   as above */
 	size_t points;  /* that it rests on; 0: on the latencies that were fitted */
 	enum fathom_verdict verdict;
 	char *evidence; /* what it rests on, or why there is no verdict; one sentence */

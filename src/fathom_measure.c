@@ -161,7 +161,7 @@ static void warn_of_flush(const struct fathom_plan *plan, const struct fathom_ma
 			     "by reading 1 GiB of other memory first");
 }
 
-/* Who is told to stop goes on for a moment: most curves are read in less. */
+/* After a stop the search goes on for a moment: most curves are read in less. */
 struct grace {
 	const struct fathom_observer *whole;
 	uint64_t asked_ns; /* 0: not yet */
@@ -190,7 +190,7 @@ int measure_fit(struct fathom_result *result, const struct fathom_observer *obse
 		status = warnings_add(
 				 &result->warnings, "levels-not-found", NULL,
 				 "keep the document with -o FILE.json and run 'fathom fit' on it",
-				 "interrupted during the search for levels: none are given")
+				 "interrupted during the search for levels, so the result has none")
 				 ? error_no_memory(error)
 				 : 0;
 	} else if (status) {

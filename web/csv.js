@@ -1,4 +1,4 @@
-// Points as CSV (RFC 4180), a row a point, in columns of the names that `fathom --csv` has.
+// Points as CSV (RFC 4180), a row per point, in columns of the names that `fathom --csv` has.
 
 const REJECTIONS = ['switch', 'fault', 'migration', 'steal', 'clock', 'outlier'];
 

@@ -38,7 +38,7 @@ export function download(result, {leftOut}) {
 				{id: 'download-csv'})),
 		element('p', {class: 'note'}, 'The JSON is a fathom/1 document, which fathom reads again; the ' +
 			'CSV has a row for each point of it.', leftOut.length
-			? ` To keep this file small it lacks ${leftOut.join(' and ')}, which the JSON that ` +
-				'fathom wrote itself has.' : ''),
+			? ` To keep this file small it lacks ${leftOut.join(' and ')}; the JSON that ` +
+				'fathom writes has them.' : ''),
 	];
 }

@@ -17,7 +17,7 @@ function notices(result) {
 	return [
 		result.interrupted ? element('p', {class: 'interrupted', role: 'note'},
 			element('strong', {}, 'Interrupted. '),
-			'The measurement was stopped before its end; what was measured until then is here.')
+			'The measurement was interrupted; this page shows what was measured until then.')
 			: null,
 		warnings ? element('p', {}, element('a', {href: '#warnings'},
 			`${warnings} warning${warnings > 1 ? 's' : ''} with advice`),

@@ -20,8 +20,8 @@ function main() {
 		: result.machine?.hostname ?? result.machine?.cpu_model ?? 'report'}`;
 	document.getElementById('page').append(head(result, data), navigation(sections), report);
 	if (!hasCharts())
-		report.append(element('p', {role: 'note'}, 'This fathom was built without uPlot, which npm ' +
-			'could not fetch then: there are tables in place of charts.'));
+		report.append(element('p', {role: 'note'}, 'This fathom was built without uPlot, because ' +
+			'npm could not fetch it: tables take the place of charts.'));
 	for (const {id, title, make} of sections)
 		report.append(element('section', {id, 'aria-labelledby': `${id}-title`},
 			element('h2', {id: `${id}-title`}, title),

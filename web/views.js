@@ -6,7 +6,8 @@ import {chart} from './charts.js';
 import {element} from './dom.js';
 import {facts, table} from './tables.js';
 
-const MARKS = {'~': 'wider than wanted', '?': 'without an interval', '!': 'not what the OS reports',
+const MARKS = {'~': 'interval wider than the target', '?': 'without an interval',
+	'!': 'differs from what the OS reports',
 	'=': 'as fast as the loop alone'};
 const LONG_ROWS = 16;
 const LISTS = {item: 'sentences', note: 'notes', legend: 'notes', unsure: 'notes', attention: 'warnings'};

@@ -60,7 +60,7 @@ static option_table table = {
 	{0},
 };
 
-static int settle(struct options *options, struct fathom_error *error)
+static int complete(struct options *options, struct fathom_error *error)
 {
 	(void)error;
 	if (option_given(options, "width"))
@@ -71,7 +71,7 @@ static int settle(struct options *options, struct fathom_error *error)
 const struct command bandwidth_command = {
 	.name = "bandwidth",
 	.summary = "bytes per second read, written and copied, by size and threads",
-	.about = "Measures how many bytes a second can be read, written and copied, by size and "
+	.about = "Measures how many bytes per second can be read, written and copied, by size and "
 		 "number of threads.",
 	.notes = OPTIONS_SIZES_NOTE
 	" A copy goes from the first half of the memory to the second. GB are 10^9 bytes, counted "
@@ -84,6 +84,6 @@ const struct command bandwidth_command = {
 	.experiment = FATHOM_BANDWIDTH,
 	.keeps = true,
 	.several = true,
-	.settle = settle,
+	.complete = complete,
 	.run = perform_request,
 };

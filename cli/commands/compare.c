@@ -13,7 +13,7 @@ static option_table table = {
 	{0},
 };
 
-struct reading {
+struct file_reader {
 	struct comparison *comparison;
 	const struct options *options;
 	const struct environment *environment;
@@ -22,10 +22,10 @@ struct reading {
 static int add_word(const struct option_row *row, const char *word, void *at,
 		    struct fathom_error *error)
 {
-	const struct reading *reading = at;
+	const struct file_reader *reader = at;
 	(void)row;
-	return comparison_read(reading->comparison, word, &reading->options->input,
-			       reading->environment, error);
+	return comparison_read(reader->comparison, word, &reader->options->input,
+			       reader->environment, error);
 }
 
 static int run(const struct options *options, const struct environment *environment,
@@ -33,7 +33,7 @@ static int run(const struct options *options, const struct environment *environm
 {
 	struct comparison comparison = {0};
 	struct deliver deliver = {0};
-	struct reading reading = {&comparison, options, environment};
+	struct file_reader reader = {&comparison, options, environment};
 	size_t baselines = options->baseline ? 0 : 1;
 	if (options->argument_count <= baselines)
 		return error_set(error, FATHOM_USAGE,
@@ -41,7 +41,7 @@ static int run(const struct options *options, const struct environment *environm
 				 "'compare' needs a baseline and a run");
 	int status = deliver_open(&deliver, options->output, error);
 	if (!status && options->baseline)
-		status = value_each_word(table, options->baseline, add_word, &reading, error);
+		status = value_each_word(table, options->baseline, add_word, &reader, error);
 	comparison.baseline_count = options->baseline ? comparison.count : 1;
 	for (size_t i = 0; !status && i < options->argument_count; i++)
 		status = comparison_read(&comparison, options->arguments[i], &options->input,

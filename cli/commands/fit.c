@@ -23,7 +23,7 @@ static option_table table = {
 	{0},
 };
 
-static int settle(struct options *options, struct fathom_error *error)
+static int complete(struct options *options, struct fathom_error *error)
 {
 	(void)error;
 	if (option_given(options, "order"))
@@ -74,6 +74,6 @@ const struct command fit_command = {
 	.options = COMMAND_OPTIONS(options_input, table, options_y, options_all, options_explain,
 				   options_result_format, options_answer),
 	.answer = "result",
-	.settle = settle,
+	.complete = complete,
 	.run = run,
 };

@@ -43,7 +43,7 @@ static option_table table = {
 };
 
 /* --window and --laps choose a pattern where --pattern does not. */
-static int settle(struct options *options, struct fathom_error *error)
+static int complete(struct options *options, struct fathom_error *error)
 {
 	struct fathom_spec *spec = &options->request.spec;
 	int pattern = swept_pattern(options->pattern);
@@ -75,6 +75,6 @@ const struct command latency_command = {
 	.experiment = FATHOM_LATENCY,
 	.keeps = true,
 	.several = true,
-	.settle = settle,
+	.complete = complete,
 	.run = perform_request,
 };

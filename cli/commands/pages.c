@@ -31,7 +31,7 @@ static option_table table = {
 	{0},
 };
 
-static int settle(struct options *options, struct fathom_error *error)
+static int complete(struct options *options, struct fathom_error *error)
 {
 	if (options->y == FATHOM_Y_THROUGHPUT)
 		return error_set(error, FATHOM_USAGE, "use ns or cycles",
@@ -54,6 +54,6 @@ const struct command pages_command = {
 	.experiment = FATHOM_PAGES,
 	.keeps = true,
 	.several = true,
-	.settle = settle,
+	.complete = complete,
 	.run = perform_request,
 };

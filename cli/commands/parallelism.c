@@ -42,7 +42,7 @@ static option_table table = {
 	{0},
 };
 
-static int settle(struct options *options, struct fathom_error *error)
+static int complete(struct options *options, struct fathom_error *error)
 {
 	if (options->y != FATHOM_Y_NS)
 		return error_set(error, FATHOM_USAGE, "leave out '--y'",
@@ -65,6 +65,6 @@ const struct command parallelism_command = {
 	.experiment = FATHOM_PARALLELISM,
 	.keeps = true,
 	.several = true,
-	.settle = settle,
+	.complete = complete,
 	.run = perform_request,
 };

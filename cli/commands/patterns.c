@@ -54,7 +54,7 @@ static option_table table = {
 };
 
 /* With --decay both kinds of cold, unless one was asked for, and no usual events. */
-static int settle(struct options *options, struct fathom_error *error)
+static int complete(struct options *options, struct fathom_error *error)
 {
 	struct fathom_request *request = &options->request;
 	bool decay = request->experiment == FATHOM_DECAY;
@@ -84,6 +84,6 @@ const struct command patterns_command = {
 	.experiment = FATHOM_PATTERNS,
 	.keeps = true,
 	.several = true,
-	.settle = settle,
+	.complete = complete,
 	.run = perform_request,
 };

@@ -170,8 +170,8 @@ static int write_file(const struct fathom_result *result, const char *format,
 	return status;
 }
 
-/* An answer that has failed does not take the others with it. What fails after the first is told
- * at once, as the error has room for one. */
+/* An answer that has failed does not take the others with it. What fails after the first is
+ * reported at once, as the error has room for one. */
 static int keep_first(int before, int now, struct fathom_error *own, struct fathom_error *error)
 {
 	if (now && before)

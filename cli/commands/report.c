@@ -22,16 +22,16 @@ static int add_label(const struct option_row *row, const char *value, void *at,
 {
 	struct options *options = at;
 	if (options->label_count == FIGURE_MOST_SERIES)
-		return error_set(error, FATHOM_USAGE, NULL, "more than %d of --%s",
-				 FIGURE_MOST_SERIES, row->name);
+		return error_set(error, FATHOM_USAGE, NULL, "--%s is given more than %d times",
+				 row->name, FIGURE_MOST_SERIES);
 	options->labels[options->label_count++] = value;
 	return 0;
 }
 
 static option_table table = {
 	{FIGURE, "figure", 0, value_choice, OPTIONS_AT(figure), "NAME", .choice = figure_name,
-	 .doc = "{} (default: the first of these that all files have); bandwidth is that of the "
-		"fewest threads; comparison is of two files, or of the clocks of one"},
+	 .doc = "{} (default: the first of these that all files have); bandwidth shows the fewest "
+		"threads; comparison needs two files, or one with several clocks"},
 	{FIGURE, "plot", 0, value_on, OPTIONS_AT(plot), NULL, .doc = "Draw it with characters"},
 	{FIGURE, "linear-y", 0, value_on, OPTIONS_AT(linear_y), NULL,
 	 .doc = "Draw y from 0 on a linear axis"},
@@ -43,7 +43,7 @@ static option_table table = {
 };
 
 /* A picture is drawn of what the format gnuplot holds. */
-static int settle(struct options *options, struct fathom_error *error)
+static int complete(struct options *options, struct fathom_error *error)
 {
 	(void)error;
 	if (!option_given(options, "figure"))
@@ -181,7 +181,7 @@ static int check_request(const struct options *options, struct fathom_error *err
 		return 0;
 	if (options->linear_y || options->title || options->label_count)
 		return error_set(error, FATHOM_USAGE, "choose .svg, .png, .pdf, .gp, or --plot",
-				 "'%s' is of a figure, not of format '%s'",
+				 "'%s' is for figures, not for format '%s'",
 				 options->linear_y ? "--linear-y"
 				 : options->title  ? "--title"
 						   : "--label",
@@ -235,6 +235,6 @@ const struct command report_command = {
 	.options = COMMAND_OPTIONS(options_input, table, options_y, options_all, options_explain,
 				   options_picture_format, options_answer),
 	.answer = "result",
-	.settle = settle,
+	.complete = complete,
 	.run = run,
 };

@@ -17,7 +17,7 @@ bool quoted_is_credible(const struct fathom_machine *machine, const struct fatho
 	       cache->size_bytes / LARGEST_L3_PER_CPU_BYTES < cache->shared_cpus;
 }
 
-/* The largest for data; *credible: what is told of all of them is. */
+/* The largest for data; *credible: all of them are. */
 static double last_reported(const struct fathom_machine *machine, bool *credible)
 {
 	double last = 0;

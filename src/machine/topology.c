@@ -65,7 +65,7 @@ static char *list_text(hwloc_const_bitmap_t set)
 struct kind {
 	hwloc_bitmap_t cpus;
 	int rank;        /* 0: the slowest; -1: not ranked */
-	double capacity; /* as Linux scales them; NAN: not told */
+	double capacity; /* as Linux scales them; NAN: not known */
 };
 
 static const char *info_named(const struct hwloc_info_s *infos, unsigned count, const char *name)
@@ -224,7 +224,7 @@ static int compare_caches(const void *left, const void *right)
 	return (int)a->kind - (int)b->kind;
 }
 
-/* A cache whose size is not told says nothing and is left out. */
+/* A cache of unknown size says nothing and is left out. */
 static int find_caches(struct fathom_machine *machine, hwloc_obj_t pu)
 {
 	size_t depth = 0;

@@ -15,7 +15,8 @@ struct budget {
 struct budget budget_make(const struct fathom_observer *observer);
 /* One system was solved; asks `stop`. All take NULL for no budget. */
 void budget_take(struct budget *budget, double cells);
-/* The curve is of no memory hierarchy: what is left is cut to what settles the steps found. */
+/* The curve is of no memory hierarchy: what is left is cut to what refining the steps found takes.
+ */
 void budget_cut(struct budget *budget);
 /* Nothing more is to be tried: spent or stopped. */
 bool budget_is_over(const struct budget *budget);

@@ -40,8 +40,8 @@ static const struct simulated_key keys[] = {
 	 FIELD(clock_hz), 1e7, 1e11},
 	{"overlap", "a number from 1 to 100", simulated_read_number, FIELD(overlap), 1,
 	 SIMULATED_MOST_OVERLAP},
-	{"issue", "accesses a cycle from 0.1 to 16", simulated_read_number, FIELD(issued_per_cycle),
-	 0.1, 16},
+	{"issue", "accesses per cycle from 0.1 to 16", simulated_read_number,
+	 FIELD(issued_per_cycle), 0.1, 16},
 	{"mispredict", "a latency, like 15c or 4ns", simulated_read_cost, FIELD(mispredict_cost), 0,
 	 1e6},
 	{"lock", "a latency, like 40c or 10ns", simulated_read_cost, FIELD(lock_cost), 0, 1e6},
@@ -52,8 +52,8 @@ static const struct simulated_key keys[] = {
 	{"walkers", "page walks from 1 to 100, or off", simulated_read_count_or_off, FIELD(walkers),
 	 1, 100},
 	{"bandwidth",
-	 "one rate for each cache and one for memory, in bytes a cycle or GB a second, "
-	 "like 64c/32c/40G/12G, or off",
+	 "one rate for each cache and one for memory, in bytes per cycle or GB per second, like "
+	 "64c/32c/40G/12G, or off",
 	 simulated_read_rates, FIELD(rates), 0.01, 1e6},
 	{"cpus", "a number from 1 to 1024", simulated_read_count, FIELD(cpus), 1,
 	 SIMULATED_MOST_CPUS},
@@ -198,7 +198,7 @@ static const char *finish_shape(struct simulated_shape *shape, uint64_t line_byt
 	if (shape->entries > SIMULATED_MAX_ENTRIES)
 		return "it has too many lines";
 	if (!shape->ways && shape->entries > SIMULATED_MAX_WAYS)
-		return "too large to be fully associative (1024 entries at most)";
+		return "it is too large to be fully associative (1024 entries at most)";
 	if (!shape->ways)
 		shape->ways = shape->entries;
 	if (shape->entries % shape->ways)
@@ -316,7 +316,7 @@ static int finish(struct simulated_spec *spec, uint64_t seen, struct fathom_erro
 	if (spec->walk_from == TRUTH)
 		spec->walk_from = spec->cache_count > 1 && !spec->caches[1].victim ? 1 : 0;
 	if (spec->walk_from >= spec->cache_count)
-		return error_set(error, FATHOM_BAD_INPUT, "name a level that is there",
+		return error_set(error, FATHOM_BAD_INPUT, "name a cache that is on",
 				 "simulated machine: 'walk_from' names a cache that is off");
 	if (spec->caches[spec->walk_from].victim)
 		return error_set(error, FATHOM_BAD_INPUT, "name a level before it",
@@ -335,7 +335,7 @@ int simulated_spec_parse(const char *description, struct simulated_spec *spec,
 {
 	if (strncmp(description, PREFIX, strlen(PREFIX)) != 0)
 		return error_set(error, FATHOM_BAD_INPUT,
-				 "a simulated machine reads like sim:l1=32K/8/lru/4c,mem=80ns",
+				 "a simulated machine is written like sim:l1=32K/8/lru/4c,mem=80ns",
 				 "machine '%s' is not known", description);
 	char *text = strdup(description + strlen(PREFIX));
 	if (!text)

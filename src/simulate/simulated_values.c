@@ -36,7 +36,7 @@ const char *simulated_read_on_off(const struct simulated_key *key, char *value, 
 	(void)key;
 	bool on = strcmp(value, "on") == 0;
 	if (!on && strcmp(value, "off") != 0)
-		return "it is on or off";
+		return "use on or off";
 	*(bool *)field = on;
 	return NULL;
 }
@@ -46,7 +46,7 @@ const char *simulated_read_placement(const struct simulated_key *key, char *valu
 	(void)key;
 	bool random = strcmp(value, "random") == 0;
 	if (!random && strcmp(value, "even") != 0)
-		return "no such placement";
+		return "use even or random";
 	*(enum simulated_placement *)field =
 		random ? SIMULATED_RANDOM_FRAMES : SIMULATED_EVEN_FRAMES;
 	return NULL;
@@ -278,7 +278,7 @@ static const char *read_rate(const struct simulated_key *key, const char *text,
 	double number;
 	const char *unit = units_parse_decimal(text, &number);
 	if (!unit || (strcmp(unit, "c") != 0 && strcmp(unit, "G") != 0))
-		return "a rate ends in c (bytes a cycle) or G (GB a second)";
+		return "a rate ends in c (bytes per cycle) or G (GB per second)";
 	if (!(number >= key->low && number <= key->high))
 		return "its rate is out of range";
 	bool cycles = *unit == 'c';
@@ -338,7 +338,7 @@ const char *simulated_read_cache(const struct simulated_key *key, char *value, v
 			return "its fifth part can only be victim";
 		shape.victim = count == 5;
 		if (units_parse_size(parts[0], &shape.size_bytes, NULL))
-			return "its size is not a size";
+			return "its first part is not a size";
 		const char *reason = read_shape(key, parts + 1, &shape);
 		if (reason)
 			return reason;
@@ -381,7 +381,7 @@ const char *simulated_read_host_page(const struct simulated_key *key, char *valu
 	if (reason)
 		return reason;
 	if (bytes != 0 && bytes != 1 << 12 && bytes != 1 << 21 && bytes != 1 << 30)
-		return "no such page";
+		return "use 4K, 2M, 1G or off";
 	*(uint64_t *)field = bytes;
 	return NULL;
 }

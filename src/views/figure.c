@@ -30,7 +30,7 @@ static size_t main_curve(const struct fathom_result *result, const size_t *curve
 
 /* ---- values ---- */
 
-struct reading {
+struct figure_source {
 	const struct fathom_result *result;
 	enum figure_kind kind;
 	bool cycles;
@@ -96,16 +96,17 @@ static struct figure_row speedup(struct figure_row one, struct figure_row row, d
 				   fmin(ratio * (1 + above), lanes), false};
 }
 
-static struct figure_row value_of(const struct reading *reading, const struct fathom_curve *curve,
+static struct figure_row value_of(const struct figure_source *source,
+				  const struct fathom_curve *curve,
 				  const struct fathom_point *point)
 {
-	struct figure_row row = time_of(point, reading->cycles);
-	switch (reading->kind) {
+	struct figure_row row = time_of(point, source->cycles);
+	switch (source->kind) {
 	case FIGURE_THROUGHPUT:
 		if (fathom_pattern_streams((int)point->spec.pattern))
-			return bandwidth_of(point, reading->line_bytes * MEGA);
+			return bandwidth_of(point, source->line_bytes * MEGA);
 		return turned_over(row, fathom_spec_overlaps(&point->spec)
-						? point->spec.node_bytes / reading->line_bytes
+						? point->spec.node_bytes / source->line_bytes
 						: 1);
 	case FIGURE_BANDWIDTH:
 		return bandwidth_of(point, GIGA);
@@ -113,7 +114,7 @@ static struct figure_row value_of(const struct reading *reading, const struct fa
 		return speedup(time_of(&curve->points[0], false), row, point->spec.lanes,
 			       point == curve->points);
 	case FIGURE_LINES:
-		return lines_of(row, reading->line_bytes);
+		return lines_of(row, source->line_bytes);
 	default:
 		return row;
 	}
@@ -127,16 +128,16 @@ static double place_of(const struct fathom_point *point, enum fathom_axis axis)
 					   : (double)point->spec.size_bytes;
 }
 
-static int add_curve(const struct reading *reading, size_t which, struct text *name,
+static int add_curve(const struct figure_source *source, size_t which, struct text *name,
 		     struct figure *figure)
 {
-	const struct fathom_curve *curve = &reading->result->curves[which];
+	const struct fathom_curve *curve = &source->result->curves[which];
 	struct figure_series *series;
 	if (figure_add_series(figure, name, curve->point_count, &series))
 		return -1;
-	series->aside = figure_is_aside(reading->result, which);
+	series->aside = figure_is_aside(source->result, which);
 	for (size_t i = 0; i < curve->point_count; i++) {
-		struct figure_row row = value_of(reading, curve, &curve->points[i]);
+		struct figure_row row = value_of(source, curve, &curve->points[i]);
 		figure_add_row(series, place_of(&curve->points[i], curve->axis), row.y, row.low,
 			       row.high);
 	}
@@ -181,7 +182,8 @@ static void set_words(struct figure *figure, bool cycles)
 		[FIGURE_BANDWIDTH] = {"size of each thread's memory", "bandwidth (GB/s)", true},
 		[FIGURE_PAGES] = {"pages visited", "latency (ns)", false},
 		[FIGURE_PATTERNS] = {"size", "time per access (ns)", true},
-		[FIGURE_DECAY] = {"laps since the memory was cold", "time per access (ns)", false},
+		[FIGURE_DECAY] = {"laps since the memory became cold", "time per access (ns)",
+				  false},
 		[FIGURE_COMPARISON] = {"size", "speed-up over the slowest clock", true},
 	};
 	enum figure_kind kind = figure->kind;
@@ -198,19 +200,19 @@ static void set_words(struct figure *figure, bool cycles)
 }
 
 /* One a level, of the curve that is shown as accesses a second. */
-static int add_hyperbolas(const struct reading *reading, size_t curve, struct figure *figure)
+static int add_hyperbolas(const struct figure_source *source, size_t curve, struct figure *figure)
 {
-	const struct fathom_curve *of = &reading->result->curves[curve];
+	const struct fathom_curve *of = &source->result->curves[curve];
 	struct figure_series *series;
 	struct text name = {0};
 	size_t which, before = 0;
-	text_add(&name, "the textbook's hyperbolas, one a level");
+	text_add(&name, "the textbook's hyperbolas, one per level");
 	if (figure_add_series(figure, &name, of->point_count, &series))
 		return -1;
 	series->is_law = true;
 	for (size_t i = 0; i < of->point_count; i++) {
 		double bytes = (double)of->points[i].spec.size_bytes;
-		double ns = readings_hyperbola(reading->result, curve, bytes, &which);
+		double ns = readings_hyperbola(source->result, curve, bytes, &which);
 		size_t count = series->count;
 		figure_add_row(series, bytes, NS_A_SECOND / MEGA / ns, NAN, NAN);
 		if (series->count > count)
@@ -221,20 +223,20 @@ static int add_hyperbolas(const struct reading *reading, size_t curve, struct fi
 }
 
 /* Bytes a second of the lines: what others call throughput. */
-static void add_beside(const struct reading *reading, struct figure *figure)
+static void add_beside(const struct figure_source *source, struct figure *figure)
 {
-	figure->beside = reading->line_bytes * MEGA / GIGA;
-	figure->beside_label = text_format("GB/s of lines of %.0f B", reading->line_bytes);
+	figure->beside = source->line_bytes * MEGA / GIGA;
+	figure->beside_label = text_format("GB/s of lines of %.0f B", source->line_bytes);
 }
 
 /* What belongs to curves of one result beside them. */
-static int add_marks(const struct reading *reading, const size_t *curves, size_t count,
+static int add_marks(const struct figure_source *source, const size_t *curves, size_t count,
 		     struct figure *figure)
 {
-	const struct fathom_result *result = reading->result;
+	const struct fathom_result *result = source->result;
 	if (figure->kind == FIGURE_THROUGHPUT && result->reading_count &&
 	    figure->series_count < FIGURE_MOST_SERIES && any_ns(result, curves, count) &&
-	    add_hyperbolas(reading, curves[0], figure))
+	    add_hyperbolas(source, curves[0], figure))
 		return -1;
 	if (figure->x_is_linear)
 		return figure_add_registers(figure, &result->curves[curves[0]]);
@@ -243,7 +245,7 @@ static int add_marks(const struct reading *reading, const size_t *curves, size_t
 		       : 0;
 }
 
-static int add_all(const struct reading *reading, const size_t *curves, size_t count,
+static int add_all(const struct figure_source *source, const size_t *curves, size_t count,
 		   struct figure *figure)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -252,14 +254,14 @@ static int add_all(const struct reading *reading, const size_t *curves, size_t c
 			figure->left_out = count - i;
 			break;
 		}
-		curve_names_add_among(&name, reading->result, curves, count, i);
-		if (add_curve(reading, curves[i], &name, figure))
+		curve_names_add_among(&name, source->result, curves, count, i);
+		if (add_curve(source, curves[i], &name, figure))
 			return -1;
 	}
-	return add_marks(reading, curves, count, figure);
+	return add_marks(source, curves, count, figure);
 }
 
-static int add_main(const struct reading *reading, const size_t *curves, size_t count,
+static int add_main(const struct figure_source *source, const size_t *curves, size_t count,
 		    const struct fathom_run *runs, size_t run_count, size_t which,
 		    struct figure *figure)
 {
@@ -270,11 +272,11 @@ static int add_main(const struct reading *reading, const size_t *curves, size_t 
 	}
 	figure_add_run(&name, runs, run_count, which);
 	if (figure->kind == FIGURE_THROUGHPUT) { /* reading in order may be among them */
-		size_t main = main_curve(reading->result, curves, count);
+		size_t main = main_curve(source->result, curves, count);
 		text_add(&name, ", ");
-		curve_names_add_among(&name, reading->result, &main, 1, 0);
+		curve_names_add_among(&name, source->result, &main, 1, 0);
 	}
-	return add_curve(reading, main_curve(reading->result, curves, count), &name, figure);
+	return add_curve(source, main_curve(source->result, curves, count), &name, figure);
 }
 
 static bool run_has_ns(const struct fathom_result *result, enum figure_kind kind)
@@ -303,16 +305,17 @@ static int add_run(const struct fathom_run *runs, size_t count, size_t which, bo
 {
 	size_t curves[FIGURE_MOST_CURVES];
 	const struct fathom_result *result = runs[which].result;
-	const struct reading reading = {result, figure->kind, cycles, points_line_bytes(result)};
+	const struct figure_source source = {result, figure->kind, cycles,
+					     points_line_bytes(result)};
 	if (figure->kind == FIGURE_COMPARISON)
 		return figure_add_clocks(figure, result);
 	if (figure->kind == FIGURE_PATTERNS && figure_is_of_orders(result))
 		return figure_add_orders(figure, result, cycles);
 	if (figure->kind == FIGURE_THROUGHPUT && !figure->beside_label)
-		add_beside(&reading, figure);
+		add_beside(&source, figure);
 	size_t found = figure_find_threads(result, figure->kind, figure->threads, curves);
-	return count == 1 ? add_all(&reading, curves, found, figure)
-			  : add_main(&reading, curves, found, runs, count, which, figure);
+	return count == 1 ? add_all(&source, curves, found, figure)
+			  : add_main(&source, curves, found, runs, count, which, figure);
 }
 
 /* What was added may be without a single value. */

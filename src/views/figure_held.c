@@ -43,7 +43,7 @@ static bool is_stream(const struct fathom_curve *curve)
 	       fathom_pattern_streams((int)curve->points[0].spec.pattern);
 }
 
-/* Of a study of bandwidth its fewest threads: more have no room, and would be told in the same
+/* Of a study of bandwidth only its fewest threads are shown: more curves would need the same
  * colours. What others read for themselves stands there only where that is all. */
 static bool is_told(const struct fathom_result *result, const struct fathom_curve *curve,
 		    uint32_t threads)

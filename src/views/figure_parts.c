@@ -214,9 +214,9 @@ void figure_add_run(struct text *text, const struct fathom_run *runs, size_t cou
 	int trait = 0;
 	while (trait < 2 && !trait_tells(runs, count, trait))
 		trait++;
-	const char *told = trait_of_run(&runs[which], trait);
+	const char *value = trait_of_run(&runs[which], trait);
 	bool unique = trait_tells(runs, count, trait);
-	utf8_add_escaped(text, unique ? told : runs[which].name, true);
+	utf8_add_escaped(text, unique ? value : runs[which].name, true);
 }
 
 /* ---- patterns at one size: what an access costs in each order, beside each other ---- */
@@ -287,7 +287,7 @@ static int add_warmth(struct figure *figure, const struct fathom_result *result,
 
 int figure_add_orders(struct figure *figure, const struct fathom_result *result, bool cycles)
 {
-	figure->x_label = "order of the accesses (* overlapping)";
+	figure->x_label = "access pattern (* overlapping)";
 	figure->x_is_bytes = false;
 	figure->x_is_linear = true;
 	for (int warmth = 0; warmth_name(warmth); warmth++)

@@ -88,7 +88,8 @@ void figure_add_residuals(struct view *view, const struct fathom_result *result,
 		}
 	}
 	if (figure.series_count && !view->failed)
-		view_plot(view, &figure, "Models less measurement", (struct view_plot){0});
+		view_plot(view, &figure, "Deviation of the models from the measurement",
+			  (struct view_plot){0});
 	else
 		figure_free(&figure);
 }
@@ -102,9 +103,9 @@ static const char *title_of(enum figure_kind kind)
 		[FIGURE_THROUGHPUT] = "Accesses one after the other, against size",
 		[FIGURE_SPEEDUP] = "Speed-up by lanes",
 		[FIGURE_PARALLELISM] = "Time per access by lanes",
-		[FIGURE_LINES] = "Lines brought by lanes",
+		[FIGURE_LINES] = "Bandwidth of the lines touched, by lanes",
 		[FIGURE_BANDWIDTH] = "Bandwidth by size",
-		[FIGURE_PAGES] = "One line a page, and as many lines packed",
+		[FIGURE_PAGES] = "One line per page against as many lines packed",
 		[FIGURE_PATTERNS] = "What an access costs in each order",
 		[FIGURE_DECAY] = "Lap after lap since the memory was cold",
 		[FIGURE_COMPARISON] = "What a faster clock brings, by size",

@@ -55,10 +55,10 @@ static void add_cpus(struct view *view, const struct fathom_machine *machine)
 	text_add(&line, "allowed ");
 	view_add_known(&line, machine->allowed_cpus);
 	if (machine->smt_threads)
-		text_add(&line, ", %u thread%s a core", machine->smt_threads,
+		text_add(&line, ", %u thread%s per core", machine->smt_threads,
 			 machine->smt_threads == 1 ? "" : "s");
 	else
-		text_add(&line, ", threads a core unknown");
+		text_add(&line, ", threads per core unknown");
 	if (machine->default_cpu >= 0)
 		text_add(&line, "; default: CPU %d", machine->default_cpu);
 	view_fact(view, "CPUs", &line);
@@ -123,7 +123,7 @@ static void add_memory(struct view *view, const struct fathom_machine *machine)
 		text_add(&line, ", set by: ");
 		view_add_known(&line, machine->limit_reason);
 	}
-	view_fact(view, "most at once", &line);
+	view_fact(view, "usable at once", &line);
 	for (size_t i = 0; i < machine->node_count; i++) {
 		const struct fathom_node *node = &machine->nodes[i];
 		text_add(&line, "node %u: ", node->id);

@@ -50,7 +50,7 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 	text_add(&line, "budget %s, for \u00b1%s at each point%s",
 		 rounding_time(1e9 * plan->budget_s, true).text,
 		 rounding_percent(plan->target).text,
-		 plan->keep_samples ? ", every sample kept" : "");
+		 plan->keep_samples ? ", every batch kept" : "");
 	if (plan->steps)
 		text_add(&line, ", at most %llu accesses of each", (unsigned long long)plan->steps);
 	view_fact(view, "time", &line);
@@ -216,8 +216,8 @@ void view_survey_plan(struct view *view, const struct fathom_survey *survey)
 		if (survey->plans[i])
 			add_stage(view, survey->plans[i]);
 	view_say(view, VIEW_NOTE,
-		 "parallelism is measured in the levels that latency finds; time that a stage "
-		 "leaves goes to later stages");
+		 "parallelism is measured in the levels that latency finds; unused time of a stage "
+		 "goes to later ones");
 	view_gap(view);
 	view_warnings(view, &survey->warnings);
 }

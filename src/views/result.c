@@ -122,7 +122,7 @@ static void add_rejected(struct view *view, const struct fathom_result *result)
 		}
 	if (rejected == 0)
 		return;
-	text_add(&line, "%llu of %llu samples rejected", rejected, taken + rejected);
+	text_add(&line, "%llu of %llu batches rejected", rejected, taken + rejected);
 	for (int reason = 0; reason < FATHOM_REJECTION_COUNT; reason++)
 		if (reasons[reason]) {
 			text_add(&line, "%s%s: %llu", separator, fathom_rejection_name(reason),

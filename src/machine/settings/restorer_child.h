@@ -44,7 +44,7 @@ bool restorer_holds_recorded(const struct restorer_setting *setting, char *scrat
 uint64_t restorer_hash_file(const char *path);
 /* All but what is as it was, or somebody else has set. False: not all are as they were. */
 bool restorer_put_back(struct restorer *restorer);
-/* The child, which is to end with it: takes in what it is told until nobody has the other end of
+/* The child, which is to end with it: takes in what it receives until nobody has the other end of
  * the channel open any more, and then is as restorer_put_back. */
 bool restorer_child(struct restorer *restorer, int channel);
 

@@ -141,7 +141,7 @@ static int add_list(struct fathom_plan *plan, const struct fathom_spec *spec,
 		char size[UNITS_TEXT_BYTES];
 		if (bytes < spec->node_bytes)
 			return error_set(error, FATHOM_USAGE, "check --size and --spacing",
-					 "size %s does not hold a whole node",
+					 "size %s is smaller than a node",
 					 units_format_size(bytes, size));
 		bytes -= bytes % spec->node_bytes;
 		if (bytes <= before)

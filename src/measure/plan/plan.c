@@ -141,7 +141,8 @@ static int check_request(const struct fathom_request *request, struct fathom_err
 {
 	if (request->per_octave < 1 || request->per_octave > 64)
 		return error_set(error, FATHOM_USAGE, NULL,
-				 "%u sizes an octave is not between 1 and 64", request->per_octave);
+				 "%u sizes per octave is not between 1 and 64",
+				 request->per_octave);
 	if (!(request->budget_s > 0))
 		return error_set(error, FATHOM_USAGE, NULL, "the budget must be more than 0");
 	if (request->both_orders && request->spec.pattern != FATHOM_RANDOM_CYCLE)

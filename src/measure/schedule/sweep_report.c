@@ -89,7 +89,7 @@ static void warn_of_limits(const struct fathom_plan *plan, const struct meter *m
 			     "it took %.3g s instead of %.3g s: before measuring, memory must be "
 			     "touched once and %s",
 			     result->elapsed_s, plan->budget_s,
-			     sweep ? "one size an octave measured"
+			     sweep ? "one size per octave measured"
 				   : "the line size and the fixed cost determined");
 }
 

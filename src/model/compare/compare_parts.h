@@ -29,7 +29,7 @@ int compare_hold_back(const struct compare_set *set, struct fathom_compared_run 
 		      struct fathom_warnings *warnings, struct fathom_error *error);
 
 /* compare_warnings.c: after the verdicts: warnings of sizes between the levels that differ, of
- * parts that cannot be told, and of what the runs themselves warn of. Errors: FAILED (memory). */
+ * parts without a verdict, and of what the runs themselves warn of. Errors: FAILED (memory). */
 int compare_warnings(const struct compare_set *set, const struct fathom_compared_run *run,
 		     struct fathom_warnings *warnings, struct fathom_error *error);
 

@@ -223,7 +223,7 @@ static double share_at(struct sets *sets, double x)
 	double lines = sets->ways * x;
 	bool scattered =
 		sets->shape->scattered && (sets->shape->colors == 0 || sets->shape->colors > 1);
-	if (!(lines < HIT_LINES_MOST)) /* no set of that many lines is told from none that hit */
+	if (!(lines < HIT_LINES_MOST)) /* a set of that many lines hits as little as none */
 		lines = HIT_LINES_MOST;
 	if (!scattered && x <= 1)
 		return 1;

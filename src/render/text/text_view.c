@@ -15,7 +15,7 @@
 #define BAR_LINES   4
 #define BAR_MOST    100
 #define BEYOND_MOST 1.5  /* of the whole */
-#define BEYOND      0.03 /* what is less is not told from the whole */
+#define BEYOND      0.03 /* less cannot be seen */
 
 /* ---- words ---- */
 

@@ -172,8 +172,8 @@ static void add_details(struct view *view, const struct fathom_result *result, u
 		}
 	view_gap(view);
 	view_say(view, VIEW_NOTE,
-		 "best: the fastest block; per thread: the average; traffic is computed, not "
-		 "measured: stores fetch their line first, except nt");
+		 "best: the fastest block; per thread: the average; traffic: computed as if every "
+		 "store but nt fetched its line first");
 }
 
 /* ---- the picture ---- */

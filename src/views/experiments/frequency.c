@@ -124,7 +124,7 @@ static void add_columns(struct view *view, const struct fathom_result *result, b
 	view_column(view, "+ ns", NULL);
 	add_clock_column(view, &result->clocks[0]);
 	add_clock_column(view, fastest(result));
-	view_column(view, "speedup", NULL);
+	view_column(view, "speed-up", NULL);
 	view_ranks(view, 0, 2);
 }
 

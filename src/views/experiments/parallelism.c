@@ -270,7 +270,7 @@ static void add_registers(struct view *view, const struct fathom_result *result)
 	point = first_spilled(smallest, &before);
 	text_add(&line,
 		 "registers hold the cursors of %u lanes; from %u on they are kept in %s, which "
-		 "takes more instructions a hop",
+		 "takes more instructions per hop",
 		 before->spec.lanes, point->spec.lanes,
 		 point->lane_store == FATHOM_STORE_VECTORS ? "vector registers" : "memory");
 	double from = speedup_of(smallest, before), to = speedup_of(smallest, point);

@@ -191,7 +191,7 @@ static void add_overlap(struct view *view, const struct table *table, double ind
 		text_add(&line, "the core kept %s accesses in flight (MLP)",
 			 rounding_number(table->random_ns / index_ns).text);
 	else
-		text_add(&line, "overlap gains nothing here: the index costs more");
+		text_add(&line, "overlapping gains nothing here: reading the index costs more");
 	view_take(view, VIEW_NOTE, &line);
 }
 

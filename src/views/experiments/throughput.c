@@ -21,7 +21,7 @@ struct table {
 static const char *const limits[FATHOM_LIMIT_COUNT][2] = {
 	[FATHOM_LIMIT_UNKNOWN] = {"unknown", "an unknown cause"},
 	[FATHOM_LIMIT_LOOP] = {"loop", "the loop"},
-	[FATHOM_LIMIT_LANES] = {"lanes", "the number of lanes tried"},
+	[FATHOM_LIMIT_LANES] = {"lanes", "the number of lanes measured"},
 	[FATHOM_LIMIT_BUFFERS] =
 		{"buffers", "line fill buffers (the misses that a cache can have outstanding)"},
 	[FATHOM_LIMIT_WALKERS] = {"walkers", "page walks"},
@@ -131,7 +131,7 @@ static void add_little(const struct fathom_parallelism *row, struct text *line)
 	if (meets || fabs(row->little_lines / row->speedup - 1) <= AGREE)
 		text_add(line, "as many");
 	else if (!row->saturated && row->little_lines > row->speedup)
-		text_add(line, "more than the lanes that were tried");
+		text_add(line, "more than the number of lanes measured");
 	else if (row->little_lines > row->speedup)
 		text_add(line, "more, because vector loads and prefetchers fetch lines that no "
 			       "chain waits for");

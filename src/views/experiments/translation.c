@@ -163,9 +163,9 @@ static void add_walks(struct view *view, const struct page_curves *curves)
 	view_table(view);
 	view_column(view, "pages", NULL);
 	view_column(view, "tables in", NULL);
-	view_column(view, "pages", "visited");
+	view_column(view, "visited", "pages");
 	view_ranks(view, 2, 0);
-	view_column(view, "leaf tables", "take");
+	view_column(view, "leaf tables", "size");
 	view_ranks(view, 3, 0);
 	add_time_columns(view, "cost", curves->y, has_unit(result, true, other_unit(curves->y)));
 	for (size_t i = 0; i < result->translation_count; i++)
