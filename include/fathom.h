@@ -548,6 +548,18 @@ struct fathom_level {
 	char *evidence;                      /* why this kind, one sentence */
 };
 
+/* A hierarchy that may explain a curve, and how well it does. Logarithms are natural, but for a
+ * constant that is the same for all hypotheses of a curve. */
+struct fathom_hypothesis {
+	size_t curve;          /* index in result->curves */
+	char *levels;          /* in words: "caches 32 KiB, 1 MiB; TLB 64 entries" */
+	double log_likelihood; /* of the curve and its control, at the best sizes */
+	double log_prior;      /* density of these sizes among machines */
+	double log_evidence;   /* of both, over all sizes and latencies */
+	double probability;    /* of the hypothesis among those that were tried: 0..1 */
+	char *prior;           /* the terms of the prior in words */
+};
+
 /* A step of the textbook's deduction: under the law of independent accesses a cache of s of N bytes
  * answers s / N of them, so that once the levels before are known E[L] tells the next. Times are in
  * the curve's unit. NAN: no size speaks of it. */
@@ -780,6 +792,10 @@ struct fathom_result {
 	size_t curve_count;
 	struct fathom_level *levels; /* caches by reach, memory, then TLBs and unknown steps */
 	size_t level_count;
+	/* Of each curve of levels those that come nearest to explaining it, the likeliest first. */
+	struct fathom_hypothesis *hypotheses;
+	size_t hypothesis_count;
+	bool os_prior_off; /* the prior of the levels knows nothing of what the OS reports */
 	struct fathom_effect *effects; /* of FATHOM_ABLATION */
 	size_t effect_count;
 	struct fathom_parallelism *parallelism; /* of FATHOM_PARALLELISM: in the order of curves */

@@ -14,7 +14,6 @@
 #include "machine/machine.h"
 #include "measure/meter.h"
 #include "measure/plan/plan.h"
-#include "model/checks/coarse.h"
 #include "model/checks/invariants.h"
 #include "model/checks/quality.h"
 #include "model/checks/withhold.h"
@@ -82,7 +81,7 @@ static int fit(struct fathom_result *result, const struct fathom_observer *obser
 	       struct fathom_error *error)
 {
 	return levels_find(result, observer, error) || reported_compare(result, error) ||
-			       coarse_settle(result, error) || parallelism_find(result, error) ||
+			       parallelism_find(result, error) ||
 			       translation_find(result, observer, error) ||
 			       level_tlbs_settle(result, error) ||
 			       withhold_doubtful(result, error) ||

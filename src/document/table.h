@@ -147,7 +147,7 @@ struct fathom_curve_place {
 extern const struct table curve_place_table;
 /* table_result.c, table_levels.c, table_translation.c */
 extern const struct table result_table, warning_table, version_table;
-extern const struct table level_table, reading_table, effect_table, number_table;
+extern const struct table level_table, hypothesis_table, reading_table, effect_table, number_table;
 extern const struct table parallelism_table, clock_table, clock_law_table;
 extern const struct table translation_table, page_difference_table, decomposition_table;
 /* table_machine.c */

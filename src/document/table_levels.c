@@ -65,6 +65,30 @@ TABLE(level_table, level, "level",
       "a level found in the curves; null is what such a level does not have or its curve does not "
       "show: one in cycles alone has no ns");
 
+#define HYPOTHESIS(member, type, unit, doc, ...)                                                   \
+	FIELD(hypothesis, member, type, unit, doc, ##__VA_ARGS__)
+
+static const struct field hypothesis_table_fields[] = {
+	CURVE(hypothesis, curve, "index in curves of the curve that it explains"),
+	HYPOTHESIS(levels, TEXT, NULL,
+		   "sizes of its caches, and past how many pages translation "
+		   "costs more"),
+	HYPOTHESIS(log_likelihood, NUMBER, NULL,
+		   "natural logarithm of the likelihood at the best sizes, but for a constant"),
+	HYPOTHESIS(log_prior, NUMBER, NULL,
+		   "natural logarithm of the prior density of these sizes and latencies"),
+	HYPOTHESIS(log_evidence, NUMBER, NULL,
+		   "natural logarithm of likelihood times prior, over all sizes and latencies, but "
+		   "for the same constant"),
+	HYPOTHESIS(probability, NUMBER, "share", "probability among all that were tried",
+		   .range = RANGE_SHARE),
+	HYPOTHESIS(prior, TEXT, NULL,
+		   "the terms of the prior: quantity, value, the usual value, and the natural "
+		   "logarithm of the greatest density over that here"),
+};
+TABLE(hypothesis_table, hypothesis, "hypothesis",
+      "a hierarchy that may explain a curve of levels; the likeliest first");
+
 #define DEDUCTION(member, type, unit, doc, ...)                                                    \
 	FIELD(deduction, member, type, unit, doc, ##__VA_ARGS__)
 

@@ -120,6 +120,12 @@ static const struct field result_table_fields[] = {
 	     "levels found: caches by size, memory, then TLBs and unknown steps; not in documents "
 	     "of earlier versions",
 	     .flags = FIELD_LATER),
+	LIST(result, hypotheses, hypothesis_count, hypothesis_table,
+	     "hierarchies that come nearest to explaining the curves of the levels",
+	     .flags = FIELD_LEFT_OUT),
+	FIELD(result, os_prior_off, BOOLEAN, NULL,
+	      "the prior of the levels leaves out what the OS reports of caches",
+	      .flags = FIELD_LEFT_OUT),
 	LIST(result, effects, effect_count, effect_table,
 	     "experiment ablation: what each prefetcher saves", .flags = FIELD_LEFT_OUT),
 	LIST(result, parallelism, parallelism_count, parallelism_table,

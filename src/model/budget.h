@@ -15,9 +15,6 @@ struct budget {
 struct budget budget_make(const struct fathom_observer *observer);
 /* One system was solved; asks `stop`. All take NULL for no budget. */
 void budget_take(struct budget *budget, double cells);
-/* The curve is of no memory hierarchy: what is left is cut to what refining the steps found takes.
- */
-void budget_cut(struct budget *budget);
 /* Nothing more is to be tried: spent or stopped. */
 bool budget_is_over(const struct budget *budget);
 /* What follows the search may take what it needs; whether it was spent is asked before. */

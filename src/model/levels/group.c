@@ -8,13 +8,14 @@
 #include "base/patterns.h"
 #include "model/levels/group_search.h"
 
-#define REACH_ERROR         0.004
-#define FOREIGN_REACH_ERROR 0.016 /* what order and which memory is not known */
-#define SHAPE_ERROR         0.003
-#define FOREIGN_SHAPE_ERROR 0.006
-#define LRU_TEMPER          1.15
-#define FOREIGN_LRU_TEMPER  0.75 /* their larger errors tell of it already */
-#define INEXACT_TEMPER      3.0  /* of the laws of other classes, which err more than LRU's */
+#define REACH_ERROR           0.004
+#define FOREIGN_REACH_ERROR   0.016 /* what order and which memory is not known */
+#define SHAPE_ERROR           0.003
+#define FOREIGN_SHAPE_ERROR   0.006
+#define FOREIGN_PLATEAU_ERROR 0.02
+#define LRU_TEMPER            1.15
+#define FOREIGN_LRU_TEMPER    0.75 /* their larger errors tell of it already */
+#define INEXACT_TEMPER        3.0  /* of the laws of other classes, which err more than LRU's */
 
 static bool is_main(const struct fathom_curve *curve)
 {
@@ -156,6 +157,7 @@ int group_fit(struct group *group, struct fathom_error *error)
 	bool foreign = group_curve(group)->tool != NULL;
 	group->problem.reach_error = foreign ? FOREIGN_REACH_ERROR : REACH_ERROR;
 	group->problem.shape_error = foreign ? FOREIGN_SHAPE_ERROR : SHAPE_ERROR;
+	group->problem.plateau_error = foreign ? FOREIGN_PLATEAU_ERROR : 0;
 	group->problem.temper_lru = foreign ? FOREIGN_LRU_TEMPER : LRU_TEMPER;
 	group->problem.temper_inexact = INEXACT_TEMPER;
 	group->problem.outlying = 1;

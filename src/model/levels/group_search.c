@@ -5,235 +5,167 @@
 #include "base/names.h"
 #include "base/stats.h"
 
-#define LEAK_PRICE          2.0
-#define SHARED_PRICE        6.0
 #define MOST_UNSHARED_BYTES 4194304.0 /* of a core's own caches */
-#define WORTH_SHARING       5.0       /* cost over that of none, before the steps are made better */
-#define FETCHED_PRICE       6.0       /* BIC's of a parameter, over the points of both orders */
-#define USUAL_FETCHED       0.4
-#define WORTH_IMPROVING     14.0 /* cost over the improved, that improving seldom saves more than */
-#define WORTH_A_SECOND      0.8  /* a noise less than that share of what was taken */
-#define MEDIAN_NORMAL       0.6745
-#define WORTH_A_CLOCK       2.0  /* a fall of the cost, that a cache more takes core cycles */
-#define HOPELESS            25.0 /* cost over what other frames, or another order, came to */
-#define NOISES              4
 #define LARGE_PAGE_BYTES    2097152.0 /* that a curve may have where nothing is known of it */
-/* Cost by which soft shapes must do better before an order that is not known is taken for theirs.
- */
-#define SOFT_PENALTY 7.0
+#define HIDDEN_L1_NS        1.5       /* that a curve over L1 leaves out: 4 or 5 cycles */
+#define USUAL_CYCLE_NS      0.33
+#define MISSING_UNKNOWN     0.0 /* -2 ln 0.3: pages may be large */
+#define MISSING_SMALL       6.0 /* -2 ln 0.05 */
+#define LEAST_FALL          0.5 /* of the cost, that a change is worth */
+#define ROUNDS              3
+#define WORTH_A_CLOCK       2.0 /* a fall of the cost, that a cache more takes core cycles */
 
-static bool several_nodes_a_line(const struct fathom_curve *curve)
+/* ---- what explains curves besides steps ---- */
+
+enum nuisance {
+	FRAMES,  /* bytes of pages that lie at random over the sets of a cache; 0: in one run */
+	NOISE,   /* over the scatter of neighbouring sizes, that has cliffs in it, too */
+	FETCHED, /* by prefetchers, of what the control misses in inner caches */
+	LEAKS,   /* co-tenants evict lines of the last cache */
+	SHARED,  /* a last cache that others use ends at once wherever pages lie: a lap that misses
+		    takes longer, and the longer it takes the more of it others take */
+	WALKED,  /* walks look into the first cache, or start past it */
+	NUISANCES
+};
+#define VALUES_MOST 6
+/* The first value is the usual one; another costs the price: BIC's of a parameter, over the points
+ * of a sweep, and for what is the same on every machine of a kind a little. */
+static const struct {
+	size_t count;
+	double values[VALUES_MOST], price;
+} nuisances[NUISANCES] = {
+	[FRAMES] = {3, {PAGE_USUAL_BYTES, 0, LARGE_PAGE_BYTES}, 0},
+	[NOISE] = {4, {1, 0.5, 0.25, 0.125}, 0},
+	[FETCHED] = {6, {0, 0.25, 0.4, 0.5, 0.6, 0.7}, 6},
+	[LEAKS] = {2, {0, 1}, 2},
+	[SHARED] = {2, {0, MOST_UNSHARED_BYTES}, 6},
+	[WALKED] = {2, {0, 1}, 0},
+};
+
+/* A variant of the group: its problem, its options and what it came to. */
+struct variant {
+	struct steps_problem problem;
+	struct hierarchy_options options;
+	struct steps steps;
+	struct hypotheses tried; /* the last time */
+	double values[NUISANCES];
+};
+
+static bool is_guest(const struct group *group)
 {
-	const struct fathom_spec *spec = &curve->points[0].spec;
-	return spec->node_bytes && spec->node_bytes < 64;
+	const struct fathom_machine *machine = group->result->machine;
+	return machine && machine->hypervisor && !group_curve(group)->tool;
 }
 
-/* The frames of the pages lie at random, base pages or larger ones, or in one run: for all caches
- * alike. */
-static void search_frames(struct group *group, double hopeless)
+static bool is_tried(const struct group *group, const struct variant *variant,
+		     enum nuisance nuisance, double value)
 {
-	uint64_t known_bytes = group_curve(group)->points[0].page_bytes;
-	double page_bytes = known_bytes ? (double)known_bytes : LARGE_PAGE_BYTES;
-	const double others[] = {0, page_bytes};
-	size_t count = page_bytes > PAGE_USUAL_BYTES ? 2 : 1;
-	group->problem.frame_bytes = PAGE_USUAL_BYTES;
-	hierarchy_search(&group->problem, &group->options, hopeless, &group->steps);
-	struct group first = *group;
-	for (size_t i = 0; i < count; i++) {
-		struct group other = first;
-		other.problem.frame_bytes = others[i];
-		hierarchy_adapt(&other.problem, &other.options, group->steps.cost + HOPELESS,
-				&other.steps);
-		if (other.steps.cost < group->steps.cost)
-			*group = other;
+	uint64_t page_bytes = group_curve(group)->points[0].page_bytes;
+	bool cycle = (variant->options.classes & SHAPE_CYCLE_CLASSES) != 0;
+	switch (nuisance) {
+	case FRAMES:
+		return value != LARGE_PAGE_BYTES || page_bytes == 0 ||
+		       page_bytes > PAGE_USUAL_BYTES;
+	case NOISE:
+		return !group->data[0].measured || value > 0.6;
+	case FETCHED:
+		return group_role(group, STEPS_CONTROL) != GROUP_NO_CURVE;
+	case LEAKS:
+	case SHARED:
+		return is_guest(group) && cycle;
+	case WALKED:
+		return variant->options.translation;
+	default:
+		return true;
 	}
 }
 
-static void search_unknown_order(struct group *group)
+static void set_noise(struct group *group, double share)
 {
-	struct group soft = *group;
-	group->options = (struct hierarchy_options){SHAPE_CYCLE_CLASSES, true};
-	soft.options = (struct hierarchy_options){SHAPE_SOFT_CLASSES, false};
-	search_frames(group, INFINITY);
-	search_frames(&soft, group->steps.cost + HOPELESS);
-	double penalty = group_curve(group)->relative_to_l1 ? -SOFT_PENALTY : SOFT_PENALTY;
-	if (soft.steps.cost + penalty < group->steps.cost)
-		*group = soft;
-}
-
-static void search_at_noise(struct group *group)
-{
-	const struct fathom_curve *curve = group_curve(group);
-	enum fathom_pattern pattern = curve->points[0].spec.pattern;
-	if (pattern == FATHOM_PATTERN_UNKNOWN) {
-		search_unknown_order(group);
-	} else {
-		bool soft = pattern == FATHOM_INDEPENDENT || several_nodes_a_line(curve);
-		group->options.classes = pattern == FATHOM_INDEPENDENT ? SHAPE_CLASS_BIT(SHAPE_SOFT)
-					 : soft                        ? SHAPE_SOFT_CLASSES
-								       : SHAPE_CYCLE_CLASSES;
-		group->options.translation =
-			!soft || group_role(group, STEPS_CONTROL) != GROUP_NO_CURVE;
-		search_frames(group, INFINITY);
-	}
-}
-
-static void set_noise(struct group *group, double noise)
-{
+	double noise = share * group->data[0].scatter;
 	for (size_t i = 0; i < group->problem.curve_count; i++)
 		curve_data_set_noise(&group->data[i], fmin(noise, group->data[i].scatter));
 }
 
-/* A curve with few sizes does not tell its noise: neighbours differ by the steps themselves. The
- * noise counts that explains it best together with its steps. */
-static void search_sparse(struct group *group)
+static void set(struct group *group, enum nuisance nuisance, double value, struct variant *variant)
 {
-	double best = INFINITY, best_noise = group->data[0].scatter;
-	struct group found = *group;
-	for (int halved = 0; halved < NOISES; halved++) {
-		double noise = ldexp(group->data[0].scatter, -halved);
-		set_noise(group, noise);
-		search_at_noise(group);
-		if (group->steps.cost < best) {
-			best = group->steps.cost;
-			best_noise = noise;
-			found = *group;
-		}
-		if (noise < CURVE_DATA_LEAST_NOISE)
-			break;
+	struct steps_problem *problem = &variant->problem;
+	variant->values[nuisance] = value;
+	switch (nuisance) {
+	case FRAMES:
+		problem->frame_bytes = value;
+		break;
+	case NOISE:
+		set_noise(group, value);
+		break;
+	case FETCHED:
+		problem->fetched = value;
+		break;
+	case LEAKS:
+		problem->leaks = value > 0;
+		break;
+	case SHARED:
+		problem->shared_bytes = value;
+		break;
+	default:
+		problem->walks_ask_first = value > 0;
 	}
-	*group = found;
-	set_noise(group, best_noise);
 }
 
-/* Half of the points of the main curve are nearer to the model than that share of their value. */
-static double residual_noise(const struct group *group)
+static double cost_of(const struct variant *variant)
 {
-	const struct curve_data *data = &group->data[0];
-	double free = (double)data->count - 2 * (double)group->steps.count - 1;
-	double *residuals = group->scratch;
-	for (size_t i = 0; i < data->count; i++) {
-		double value = steps_value(&group->problem, &group->steps, 0, data->ln_size[i]);
-		residuals[i] = fabs(data->value[i] / value - 1);
-	}
-	return stats_median(residuals, data->count) / MEDIAN_NORMAL *
-	       sqrt((double)data->count / fmax(1, free));
+	double cost = variant->steps.unlikely;
+	for (size_t n = 0; n < NUISANCES; n++)
+		if (variant->values[n] != nuisances[n].values[0])
+			cost += nuisances[n].price;
+	return cost;
 }
 
-/* Others that a guest does not know of use the last cache as well. */
-static bool may_leak(const struct group *group)
+/* One nuisance after the other takes the value that explains the curves best with the steps as they
+ * are, these settled. Did any change? */
+static bool descend(struct group *group, struct variant *variant)
 {
-	const struct fathom_machine *machine = group->result->machine;
-	return machine && machine->hypervisor && (group->options.classes & SHAPE_CYCLE_CLASSES);
-}
-
-/* With the prices of what is assumed besides steps. */
-static double cost_of(const struct group *group)
-{
-	return group->steps.cost + (group->problem.leaks ? LEAK_PRICE : 0) +
-	       (group->problem.shared_bytes > 0 ? SHARED_PRICE : 0) +
-	       (group->problem.fetched > 0 ? FETCHED_PRICE : 0);
-}
-
-/* With more and less of what a control may show besides, if that is better. */
-static void ask_besides(struct group *group)
-{
-	static const double shares[] = {0.7, 0.6, 0.5, USUAL_FETCHED, 0.25, 0};
-	const struct group start = *group;
-	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
-		for (int leaks = 0; leaks <= may_leak(group); leaks++) {
-			struct group other = start;
-			other.problem.fetched = shares[i];
-			other.problem.leaks = leaks;
+	bool changed = false;
+	for (int n = 0; n < NUISANCES; n++) {
+		struct variant best = *variant;
+		for (size_t v = 0; v < nuisances[n].count; v++) {
+			struct variant other = *variant;
+			double value = nuisances[n].values[v];
+			if (value == variant->values[n] ||
+			    !is_tried(group, variant, (enum nuisance)n, value))
+				continue;
+			set(group, (enum nuisance)n, value, &other);
 			steps_solve(&other.problem, &other.steps);
 			steps_settle(&other.problem, &other.steps);
-			if (cost_of(&other) < cost_of(group))
-				*group = other;
+			steps_weigh(&other.problem, &other.steps);
+			if (cost_of(&other) < cost_of(&best) - LEAST_FALL)
+				best = other;
 		}
-}
-
-/* What a control may show besides: that others take lines of a guest's last cache, and that
- * prefetchers bring a part of what inner caches miss. One search with both; where that is not
- * hopeless both are improved before they are compared, and how much of each is asked again. Are
- * the steps improved? */
-static bool search_besides(struct group *group)
-{
-	struct group found = *group;
-	steps_solve(&group->problem, &group->steps);
-	double hopeless = group->steps.cost + HOPELESS;
-	found.problem.fetched = USUAL_FETCHED;
-	found.problem.leaks = may_leak(group);
-	search_frames(&found, hopeless);
-	ask_besides(&found);
-	if (found.steps.cost > hopeless)
-		return false;
-	hierarchy_improve(&found.problem, &found.options, &found.steps);
-	if (cost_of(group) < cost_of(&found) + WORTH_IMPROVING)
-		hierarchy_improve(&group->problem, &group->options, &group->steps);
-	if (cost_of(&found) < cost_of(group))
-		*group = found;
-	ask_besides(group);
-	return true;
-}
-
-/* A cache whose lines others take may end at once wherever pages lie: a lap that misses some takes
- * longer, and the longer it takes the more of it others take. With sixteen ways, pages at random
- * and misses that take 150 ns where hits take 35, misses go from 10 to 90 % while the size grows
- * 1.9 times where nobody else is, 1.2 times where others load 0.3 of what a lap of hits does, and
- * at once where they load as much. Where that was taken for pages in one run, the inner caches are
- * wrong by it as well, and the search begins anew. */
-static void search_shared(struct group *group)
-{
-	struct group shared = *group;
-	bool scattered = group->problem.frame_bytes > 0;
-	double hopeless = group->steps.cost + (scattered ? WORTH_SHARING : HOPELESS);
-	shared.problem.shared_bytes = MOST_UNSHARED_BYTES;
-	if (scattered) {
-		steps_solve(&shared.problem, &shared.steps);
-		steps_settle(&shared.problem, &shared.steps);
-	} else {
-		shared.problem.frame_bytes = PAGE_USUAL_BYTES;
-		hierarchy_search(&shared.problem, &shared.options, hopeless, &shared.steps);
+		set(group, (enum nuisance)n, best.values[n], &best); /* the noise is not a copy */
+		changed |= best.values[n] != variant->values[n];
+		*variant = best;
 	}
-	if (shared.steps.cost > hopeless)
-		return;
-	if (scattered)
-		hierarchy_adapt(&shared.problem, &shared.options, INFINITY, &shared.steps);
-	else
-		hierarchy_improve(&shared.problem, &shared.options, &shared.steps);
-	ask_besides(&shared);
-	if (cost_of(&shared) < cost_of(group))
-		*group = shared;
+	return changed;
 }
 
-/* Walks look into the first cache, or not: some processors read tables past it. */
-static void search_walks(struct group *group)
-{
-	struct group walked = *group;
-	walked.problem.walks_ask_first = true;
-	steps_solve(&group->problem, &group->steps);
-	steps_solve(&walked.problem, &walked.steps);
-	steps_settle(&walked.problem, &walked.steps);
-	if (walked.steps.cost < group->steps.cost)
-		*group = walked;
-}
+/* ---- whose clock ---- */
 
-static void set_clock(struct group *group, double ln_core)
+static void set_clock(struct group *group, const struct variant *variant, double ln_core)
 {
 	group->ln_core = ln_core;
 	for (size_t i = 0; i < group->problem.curve_count; i++)
 		curve_data_set_clock(&group->data[i], group->core_per_ns, ln_core);
-	set_noise(group, group->data[0].scatter);
+	set_noise(group, variant->values[NOISE]);
 }
 
 /* The clock may change from point to point, and with it what takes core cycles, but not what takes
  * a time of its own. Where the one ends the curves tell: at the end of a cache, each one more being
  * worth it, or nowhere. The steps stay as they are: they went through the middle of the values. */
-static void search_core(struct group *group)
+static void find_core(struct group *group, const struct variant *variant)
 {
 	const struct curve_data *data = &group->data[0];
 	double ln_best = -INFINITY, best = INFINITY;
-	struct steps steps = group->steps;
+	struct steps steps = variant->steps;
 	size_t count = 0;
 	for (size_t i = 0; i < data->count; i++)
 		if (isfinite(data->per_ns[i]))
@@ -242,38 +174,126 @@ static void search_core(struct group *group)
 		return;
 	group->core_per_ns = stats_median(group->scratch, count);
 	for (size_t i = 0; i <= steps.count; i++) {
-		double ln_core = i > 0 ? group->steps.items[i - 1].ln_reach : -INFINITY;
+		double ln_core = i > 0 ? variant->steps.items[i - 1].ln_reach : -INFINITY;
 		if (i > 0 && steps.items[i - 1].translation)
 			continue;
-		set_clock(group, ln_core);
-		steps_solve(&group->problem, &steps);
+		set_clock(group, variant, ln_core);
+		steps_solve(&variant->problem, &steps);
 		if (steps.cost < best - WORTH_A_CLOCK) {
 			best = steps.cost;
 			ln_best = ln_core;
 		}
 	}
-	set_clock(group, ln_best);
+	set_clock(group, variant, ln_best);
 }
 
-/* What neighbours differ by is mostly noise, but also cliffs. What is left of a fit tells better.
- */
+/* ---- which order ---- */
+
+static bool several_nodes_a_line(const struct fathom_curve *curve)
+{
+	const struct fathom_spec *spec = &curve->points[0].spec;
+	return spec->node_bytes && spec->node_bytes < 64;
+}
+
+/* An order that the curve may have: what a cache misses of it, and a TLB. Pages are visited in no
+ * order that lasts where lines are drawn at random; a fixed order of steps visits them in turn. */
+struct order {
+	unsigned classes;
+	enum shape_class translation;
+};
+#define ORDERS_MOST 3
+
+static size_t list_orders(const struct group *group, struct order orders[ORDERS_MOST])
+{
+	static const struct order unknown[ORDERS_MOST] = {{SHAPE_CYCLE_CLASSES, SHAPE_SOFT},
+							  {SHAPE_CYCLE_CLASSES, SHAPE_LRU},
+							  {SHAPE_SOFT_CLASSES, SHAPE_SOFT}};
+	const struct fathom_curve *curve = group_curve(group);
+	enum fathom_pattern pattern = curve->points[0].spec.pattern;
+	size_t count = pattern == FATHOM_PATTERN_UNKNOWN ? ORDERS_MOST : 1;
+	for (size_t i = 0; i < count; i++)
+		orders[i] = unknown[i];
+	if (pattern == FATHOM_INDEPENDENT)
+		orders[0].classes = SHAPE_CLASS_BIT(SHAPE_SOFT);
+	else if (count == 1 && several_nodes_a_line(curve))
+		orders[0].classes = SHAPE_SOFT_CLASSES;
+	return count;
+}
+
+/* A cache that is accessed independently has the shape of a TLB: a curve whose order is known to be
+ * so does not tell the two apart, nor what translation costs. */
+static bool may_be_told(const struct group *group, const struct order *order)
+{
+	bool known = group_curve(group)->points[0].spec.pattern != FATHOM_PATTERN_UNKNOWN;
+	bool alike = (order->classes & SHAPE_CYCLE_CLASSES) == 0;
+	return !known || !alike || group_role(group, STEPS_CONTROL) != GROUP_NO_CURVE;
+}
+
+/* ---- all of it ---- */
+
+/* In turn, until both stay as they are. */
+static void find(struct group *group, double frame_bytes, struct variant *variant)
+{
+	for (size_t n = 0; n < NUISANCES; n++)
+		set(group, (enum nuisance)n, nuisances[n].values[0], variant);
+	set(group, FRAMES, frame_bytes, variant);
+	set_clock(group, variant, -INFINITY);
+	for (int round = 0;; round++) {
+		hierarchy_find(&variant->problem, &variant->options, &variant->steps,
+			       &variant->tried);
+		if (round == ROUNDS)
+			break;
+		if (round == 0)
+			find_core(group, variant);
+		if (!descend(group, variant))
+			break;
+	}
+}
+
+/* Of this machine's data caches the sizes that the OS says. */
+static void take_reported(struct group *group)
+{
+	const struct fathom_machine *machine = group->result->machine;
+	struct steps_problem *problem = &group->problem;
+	bool left_out = !machine || group->result->os_prior_off;
+	for (size_t i = 0; !left_out && i < machine->cache_count; i++) {
+		const struct fathom_cache *cache = &machine->caches[i];
+		if (cache->kind != FATHOM_CACHE_INSTRUCTION && cache->size_bytes > 0 &&
+		    problem->reported_count < STEPS_REPORTED)
+			problem->reported_ln[problem->reported_count++] =
+				log((double)cache->size_bytes);
+	}
+}
+
+/* What was found for one order may be far from what is best for another: each anew. */
 void group_search(struct group *group)
 {
-	const struct curve_data *data = &group->data[0];
-	if (curve_data_is_sparse(data) && !data->measured) {
-		search_sparse(group);
-	} else {
-		search_at_noise(group);
-		search_core(group);
-		double noise = fmax(CURVE_DATA_LEAST_NOISE, residual_noise(group));
-		if (noise <= WORTH_A_SECOND * data->scatter)
-			set_noise(group, noise);
+	struct order orders[ORDERS_MOST];
+	size_t count = list_orders(group, orders);
+	struct variant best = {.steps.unlikely = INFINITY};
+	double ln_core = -INFINITY;
+	group->problem.hidden_base = group_curve(group)->relative_to_l1 ? HIDDEN_L1_NS : 0;
+	group->problem.unit_ns = group->data[0].cycles ? USUAL_CYCLE_NS : 1;
+	take_reported(group);
+	uint64_t page_bytes = group_curve(group)->points[0].page_bytes;
+	group->problem.missing_tlb = page_bytes == 0                  ? MISSING_UNKNOWN
+				     : page_bytes == PAGE_USUAL_BYTES ? MISSING_SMALL
+								      : 0;
+	size_t frames = group->data[0].measured ? 2 : 1;
+	for (size_t i = 0; i < count * frames; i++) {
+		const struct order *order = &orders[i / frames];
+		struct variant variant = {.problem = group->problem,
+					  .options = {order->classes, may_be_told(group, order)}};
+		variant.problem.translation_shape = shapes_first(order->translation);
+		find(group, nuisances[FRAMES].values[i % frames], &variant);
+		hierarchy_merge(&variant.tried, &group->tried);
+		if (cost_of(&variant) < cost_of(&best)) {
+			best = variant;
+			ln_core = group->ln_core;
+		}
 	}
-	bool improved = group->control != GROUP_NO_CURVE && search_besides(group);
-	if (group->options.translation)
-		search_walks(group);
-	if (!improved)
-		hierarchy_improve(&group->problem, &group->options, &group->steps);
-	if (may_leak(group))
-		search_shared(group);
+	set_clock(group, &best, ln_core);
+	group->problem = best.problem;
+	group->options = best.options;
+	group->steps = best.steps;
 }

@@ -10,6 +10,7 @@
 #include "document/table.h"
 #include "model/levels/doubts.h"
 #include "model/levels/group.h"
+#include "model/levels/trace.h"
 
 #define NORMAL_95     1.96
 #define LEAST_RISE    0.08 /* of a cache, over the level below */
@@ -465,7 +466,10 @@ static int find_in_group(struct emitter *emitter, struct fathom_error *error)
 		if (doubts_about_count(result, &emitter->group))
 			status = error_no_memory(error);
 	} else if (status == 0) {
-		status = judge(emitter, error) || emit(emitter, error) ? -1 : 0;
+		status = judge(emitter, error) || emit(emitter, error) ||
+					 trace_add(result, &emitter->group, error)
+				 ? -1
+				 : 0;
 		if (status == 0 && (doubts_about_fit(result, &emitter->group, first) ||
 				    (spent && doubts_about_search(result))))
 			status = error_no_memory(error);
@@ -479,8 +483,10 @@ static int find_in_group(struct emitter *emitter, struct fathom_error *error)
 static void clear(struct fathom_result *result)
 {
 	table_free_items(&level_table, result->levels, result->level_count);
+	table_free_items(&hypothesis_table, result->hypotheses, result->hypothesis_count);
 	result->levels = NULL;
-	result->level_count = 0;
+	result->hypotheses = NULL;
+	result->level_count = result->hypothesis_count = 0;
 }
 
 int levels_find(struct fathom_result *result, const struct fathom_observer *observer,

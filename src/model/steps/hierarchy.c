@@ -4,108 +4,124 @@
 #include <string.h>
 
 #include "model/steps/search.h"
-#include "model/steps/step_price.h"
 
-#define GRID_STEP         0.1155 /* of ln size between candidates: six an octave */
-#define PLACES            3      /* for one more step */
-#define ROUNDS_MOST       12
-#define LEAST_FALL        0.2 /* of the price, that is worth another round */
-#define WORTH_AGAIN       1.0 /* a fall of the cost, that the same is tried again after it */
-#define PLACES_APART      0.5 /* ln */
-#define OUTLYING_AT_FIRST 1e-4
-#define FEWEST_CARRIERS   2
-#define WORTH_REFINING    20.0 /* cost over what there is */
-#define MERGE_STEP        0.08
-#define MERGE_LN          1.6 /* farther apart no shape is both */
-/* Of the published curves (bench/published-curves.csv) one takes 10 steps for a while, all others
- * at most 7, as do sweeps of fathom's own. */
-#define MOST_USUAL 10
+#define GRID_STEP       0.1155 /* of ln size between candidates: six an octave */
+#define PLACES          5      /* for one more step */
+#define PLACES_APART    0.5    /* ln */
+#define CANDIDATES      800    /* places times kinds */
+#define OPENED_MOST     6      /* hypotheses */
+#define REFINED_MOST    4
+#define NEAR            8.0  /* cost over the best: dearer ones are not opened, ... */
+#define WORTH_REFINING  24.0 /* ... nor refined where they are dearer still */
+#define PULLING         1e-4 /* of the density of outliers */
+#define FEWEST_CARRIERS 2
+#define SAME_LN         0.12 /* two steps nearer than that are the same */
+#define ALIKE_LN        0.6  /* ... of two hypotheses, where half is missed */
 
-/* ---- one more ---- */
+/* ---- the list ---- */
 
-static void try_candidate(const struct search *search, const struct steps *steps,
-			  const struct step *step, struct steps *best)
+static bool are_alike(const struct steps *one, const struct steps *other)
 {
-	struct steps trial = *steps;
-	if (search_is_crowded(search, steps, step))
-		return;
-	trial.items[trial.count++] = *step;
-	search_keep_better(search, &trial, best);
+	if (one->count != other->count)
+		return false;
+	for (size_t i = 0; i < one->count; i++)
+		if (one->items[i].translation != other->items[i].translation ||
+		    fabs(one->items[i].ln_reach - other->items[i].ln_reach) > SAME_LN)
+			return false;
+	return true;
 }
 
-/* Into the list of places, best first. How many there are then. */
-static size_t insert_place(const struct steps *place, struct steps places[PLACES], size_t count)
+static void remove_item(struct hypotheses *tried, size_t at)
 {
-	size_t at = count;
-	while (at > 0 && places[at - 1].cost > place->cost)
-		at--;
-	if (at == PLACES)
-		return count;
-	count += count < PLACES;
-	memmove(places + at + 1, places + at, (count - 1 - at) * sizeof(*places));
-	places[at] = *place;
-	return count;
+	tried->count--;
+	memmove(&tried->items[at], &tried->items[at + 1],
+		(tried->count - at) * sizeof(tried->items[0]));
 }
 
-/* Into the list of places, best first. Of those near each other the best one stays. */
-static size_t keep_place(const struct steps *place, struct steps places[PLACES], size_t count)
+static void insert(struct hypotheses *tried, const struct steps *steps, bool opened)
 {
-	const struct step *added = &place->items[place->count - 1];
-	for (size_t i = 0; i < count; i++) {
-		const struct step *other = &places[i].items[places[i].count - 1];
-		if (fabs(other->ln_reach - added->ln_reach) > PLACES_APART)
+	if (tried->count == HYPOTHESES_MOST) {
+		if (tried->items[tried->count - 1].steps.unlikely <= steps->unlikely)
+			return;
+		tried->count--;
+	}
+	size_t at = tried->count++;
+	for (; at > 0 && tried->items[at - 1].steps.unlikely > steps->unlikely; at--)
+		tried->items[at] = tried->items[at - 1];
+	tried->items[at].steps = *steps;
+	tried->items[at].opened = opened;
+}
+
+/* Of those alike the cheapest stays; where the list is full, the dearest falls out. */
+static void list(const struct search *search, struct steps *steps, struct hypotheses *tried)
+{
+	bool opened = false;
+	steps_weigh(search->problem, steps);
+	for (size_t i = 0; i < tried->count; i++) {
+		if (!are_alike(&tried->items[i].steps, steps))
 			continue;
-		if (places[i].cost <= place->cost)
-			return count;
-		memmove(places + i, places + i + 1, (--count - i) * sizeof(*places));
+		if (tried->items[i].steps.unlikely <= steps->unlikely + 1e-6)
+			return;
+		opened = tried->items[i].opened &&
+			 tried->items[i].steps.unlikely <
+				 steps->unlikely + 1; /* hardly anything new */
+		remove_item(tried, i);
 		break;
 	}
-	return insert_place(place, places, count);
+	insert(tried, steps, opened);
 }
 
-/* The best places for one more step, of the shapes that stand for others, apart from each other.
- * How many. */
-static size_t find_places(const struct search *search, const struct steps *steps,
-			  struct steps places[PLACES])
+static double best_cost(const struct hypotheses *tried)
+{
+	return tried->count ? tried->items[0].steps.cost : INFINITY;
+}
+
+/* ---- places for one more step ---- */
+
+/* The candidates of a place are side by side. */
+static size_t list_candidates(const struct search *search, const struct steps *steps,
+			      struct step candidates[CANDIDATES])
 {
 	const struct steps_curve *curve = &search->problem->curves[0];
 	double low = curve->ln_size[0] - 0.2, high = curve->ln_size[curve->count - 1];
 	size_t count = 0;
-	for (double ln = low; ln < high; ln += GRID_STEP) {
-		struct steps best = *steps;
-		best.cost = count == PLACES ? places[PLACES - 1].cost : INFINITY;
-		for (size_t shape = 0; shape < shapes_count(); shape++) {
-			struct step step = {.ln_reach = ln, .shape = shape};
-			if (shapes_is_seed(shape) && search_allows(search, shape, ln))
-				try_candidate(search, steps, &step, &best);
+	for (double ln = low; ln < high; ln += GRID_STEP)
+		for (size_t shape = 0; shape <= shapes_count() && count < CANDIDATES; shape++) {
+			bool translation = shape == shapes_count();
+			struct step step = {
+				.ln_reach = ln,
+				.shape = translation ? search->problem->translation_shape : shape,
+				.translation = translation};
+			if (translation ? !search->options->translation
+					: !search_allows(search, shape, ln))
+				continue;
+			if (!search_is_crowded(search, steps, &step))
+				candidates[count++] = step;
 		}
-		struct step step = {
-			.ln_reach = ln, .shape = shapes_translation(), .translation = true};
-		if (search->options->translation)
-			try_candidate(search, steps, &step, &best);
-		if (best.count > steps->count)
-			count = keep_place(&best, places, count);
-	}
 	return count;
 }
 
-/* ---- is each worth its place? ---- */
-
-static struct steps without(const struct search *search, const struct steps *steps, size_t which)
+/* The candidates that promise most, apart from each other, by steps_gains(). How many. */
+static size_t choose_places(const struct search *search, const struct steps *steps, size_t most,
+			    struct step places[PLACES])
 {
-	struct steps rest = *steps;
-	rest.count--;
-	memmove(rest.items + which, rest.items + which + 1,
-		(rest.count - which) * sizeof(*rest.items));
-	steps_solve(search->problem, &rest);
-	return rest;
-}
-
-/* The steps from the one before `first` on, up to `last`. */
-static void refine_from(const struct search *search, size_t first, size_t last, struct steps *steps)
-{
-	for (size_t k = first ? first - 1 : 0; k < steps->count && k <= last; k++)
-		search_refine_step(search, k, steps);
+	struct step candidates[CANDIDATES];
+	double gains[CANDIDATES];
+	size_t count = list_candidates(search, steps, candidates), chosen = 0;
+	steps_gains(search->problem, steps, candidates, count, gains);
+	while (chosen < most) {
+		size_t best = count;
+		for (size_t i = 0; i < count; i++)
+			if (gains[i] > 0 && (best == count || gains[i] > gains[best]))
+				best = i;
+		if (best == count)
+			break;
+		places[chosen++] = candidates[best];
+		for (size_t i = 0; i < count; i++)
+			if (fabs(candidates[i].ln_reach - candidates[best].ln_reach) < PLACES_APART)
+				gains[i] = 0;
+	}
+	return chosen;
 }
 
 /* Sizes that a step carries most of its rise to. */
@@ -118,254 +134,199 @@ static size_t carriers(const struct search *search, const struct steps *steps, s
 	return count;
 }
 
+/* Does each rise, at some sizes at least? */
 static bool all_are_carried(const struct search *search, const struct steps *steps)
 {
 	for (size_t i = 0; i < steps->count; i++)
-		if (carriers(search, steps, i) < FEWEST_CARRIERS)
+		if (!(steps->items[i].rise[0] > 0) || carriers(search, steps, i) < FEWEST_CARRIERS)
 			return false;
 	return true;
 }
 
-static bool take_cheaper(const struct steps *trial, struct steps *steps)
+/* Steps that were changed at a size: settled, and where that is worth it the shapes next to it are
+ * chosen anew. Into the list. */
+static void finish(const struct search *search, double ln_changed, struct steps *steps,
+		   struct hypotheses *tried)
 {
-	if (!(trial->cost < steps->cost - LEAST_FALL))
-		return false;
-	*steps = *trial;
-	return true;
-}
-
-static bool drop_weakest(const struct search *search, struct steps *steps)
-{
-	struct steps best;
-	best.cost = INFINITY;
-	for (size_t i = 0; i < steps->count; i++) {
-		struct steps rest = without(search, steps, i);
-		search_settle(search, &rest);
-		refine_from(search, i, i, &rest);
-		if (carriers(search, steps, i) < FEWEST_CARRIERS)
-			rest.cost -= 1e6;
-		if (i == 0 || rest.cost < best.cost)
-			best = rest;
-	}
-	if (steps->count == 0 || best.cost > steps->cost)
-		return false;
-	steps_solve(search->problem, &best);
-	*steps = best;
-	return true;
-}
-
-/* Steps `first` and `second` as one cache. */
-static void try_merged(const struct search *search, const struct steps *steps, size_t first,
-		       size_t second, struct steps *best)
-{
-	double low = steps->items[first].ln_reach - 0.1;
-	double high = steps->items[second].ln_reach + 0.45;
-	struct steps rest = without(search, steps, second), merged = rest;
-	merged.cost = INFINITY;
-	rest.items[first].translation = false;
-	for (double ln = low; ln < high; ln += MERGE_STEP)
-		for (size_t shape = 0; shape < shapes_count(); shape++) {
-			struct steps trial = rest;
-			trial.items[first].ln_reach = ln;
-			trial.items[first].shape = shape;
-			if (shapes_is_seed(shape) && search_allows(search, shape, ln) &&
-			    !search_is_crowded(search, &trial, &trial.items[first]))
-				search_keep_better(search, &trial, &merged);
-		}
-	if (!isfinite(merged.cost))
+	search_sort(search, steps);
+	search_settle(search, steps);
+	if (steps->cost > best_cost(tried) + WORTH_REFINING || search_is_over(search))
 		return;
-	search_settle(search, &merged);
-	if (merged.cost < best->cost)
-		*best = merged;
-}
-
-/* Two steps that one cache explains as well are that. */
-static bool merge_two(const struct search *search, struct steps *steps)
-{
-	struct steps best;
-	best.cost = INFINITY;
-	for (size_t i = 0; i < steps->count; i++)
-		for (size_t next = i + 1; next < steps->count && next <= i + 2; next++)
-			if (steps->items[next].ln_reach - steps->items[i].ln_reach < MERGE_LN)
-				try_merged(search, steps, i, next, &best);
-	if (!(best.cost < steps->cost + WORTH_REFINING))
-		return false;
-	search_sort(search, &best);
-	search_refine(search, &best);
-	return take_cheaper(&best, steps);
-}
-
-/* The one that was added last, with those next to it. */
-static void refine_added(const struct search *search, struct steps *steps)
-{
-	double ln_reach = steps->items[steps->count - 1].ln_reach;
 	size_t at = 0;
-	search_sort(search, steps);
-	while (steps->items[at].ln_reach < ln_reach)
+	while (at < steps->count && steps->items[at].ln_reach < ln_changed - SAME_LN)
 		at++;
-	search_settle(search, steps);
-	refine_from(search, at, at + 1, steps);
-}
-
-/* The best of places that are solved, if it is worth it. */
-static bool take_place(const struct search *search, struct steps places[PLACES], size_t count,
-		       struct steps *steps)
-{
-	struct steps best = *steps;
-	for (size_t i = 0; i < count; i++) {
-		refine_added(search, &places[i]);
-		if (all_are_carried(search, &places[i]))
-			take_cheaper(&places[i], &best);
-	}
-	return take_cheaper(&best, steps);
-}
-
-static bool add_step(const struct search *search, struct steps *steps)
-{
-	struct steps places[PLACES];
-	size_t count = steps->count < STEPS_MOST ? find_places(search, steps, places) : 0;
-	return take_place(search, places, count, steps);
-}
-
-/* A step may stand where a better one should be, or hide two others. The best place for it is most
- * often where it was: not that one. */
-static bool replace_step(const struct search *search, struct steps *steps)
-{
-	struct steps places[PLACES], found[PLACES];
-	size_t count = 0;
-	for (size_t i = 0; i < steps->count; i++) {
-		struct steps rest = without(search, steps, i);
-		search_settle(search, &rest);
-		size_t more = find_places(search, &rest, found);
-		for (size_t k = 0; k < more; k++) {
-			double ln_reach = found[k].items[rest.count].ln_reach;
-			if (fabs(ln_reach - steps->items[i].ln_reach) > PLACES_APART)
-				count = insert_place(&found[k], places, count);
-		}
-	}
-	return take_place(search, places, count, steps);
-}
-
-/* Both halves of a step at `ln_left` and `ln_right`, of all pairs of shapes that stand for others.
- */
-static void try_halves(const struct search *search, const struct steps *steps, size_t which,
-		       double ln_left, double ln_right, struct steps kept[SEARCH_KEPT])
-{
-	for (size_t left = 0; left < shapes_count(); left++)
-		for (size_t right = 0; right < shapes_count(); right++) {
-			if (search_is_over(search) || !shapes_is_seed(left) ||
-			    !search_allows(search, left, ln_left) || !shapes_is_seed(right) ||
-			    !search_allows(search, right, ln_right))
-				continue;
-			struct steps trial = *steps;
-			trial.items[which] = (struct step){.ln_reach = ln_left, .shape = left};
-			trial.items[trial.count++] =
-				(struct step){.ln_reach = ln_right, .shape = right};
-			if (search_is_crowded(search, &trial, &trial.items[which]) ||
-			    search_is_crowded(search, &trial, &trial.items[trial.count - 1]))
-				continue;
-			steps_solve_below(search->problem, kept[SEARCH_KEPT - 1].cost, &trial);
-			search_keep_among(&trial, which, trial.count - 1, kept);
-		}
-}
-
-/* Into the list of places; how many there are then. */
-static size_t split_one(const struct search *search, const struct steps *steps, size_t which,
-			struct steps places[PLACES], size_t found)
-{
-	static const double apart[] = {0.1, 0.3, 0.5, 0.7, 0.9, 1.1};
-	const size_t count = sizeof(apart) / sizeof(*apart);
-	double ln_reach = steps->items[which].ln_reach;
-	struct steps kept[SEARCH_KEPT];
-	search_keep_none(kept);
-	for (size_t a = 0; a < count; a++)
-		for (size_t b = 0; b < count; b++)
-			try_halves(search, steps, which, ln_reach - apart[a], ln_reach + apart[b],
-				   kept);
-	for (size_t i = 0; i < SEARCH_KEPT && isfinite(kept[i].cost); i++) {
-		search_settle(search, &kept[i]);
-		found = insert_place(&kept[i], places, found);
-	}
-	return found;
-}
-
-/* One gradual step that took the place of two steep ones: no third that is added tells. */
-static bool split_step(const struct search *search, struct steps *steps)
-{
-	struct steps places[PLACES], best = *steps;
-	size_t count = 0;
-	for (size_t which = 0; which < steps->count && steps->count < STEPS_MOST; which++) {
-		const struct step *step = &steps->items[which];
-		if (!step->translation && shapes_class(step->shape) != SHAPE_LRU)
-			count = split_one(search, steps, which, places, count);
-	}
-	for (size_t i = 0; i < count && places[i].cost < steps->cost + WORTH_REFINING; i++) {
-		search_sort(search, &places[i]);
-		search_refine(search, &places[i]);
-		if (all_are_carried(search, &places[i]))
-			take_cheaper(&places[i], &best);
-	}
-	return take_cheaper(&best, steps);
-}
-
-static void settle_all(const struct search *search, struct steps *steps)
-{
+	for (size_t k = at ? at - 1 : 0; k < steps->count && k <= at + 1; k++)
+		search_refine_step(search, k, steps);
 	search_sort(search, steps);
-	search_settle(search, steps);
-	search_refine(search, steps);
+	if (all_are_carried(search, steps))
+		list(search, steps, tried);
 }
 
-/* So many steps are of no memory hierarchy: which of them are which is not worth the time. */
-static void cut_crowded(const struct search *search, const struct steps *steps)
+/* One more there, of translation or of a cache of the best shape. */
+static void place(const struct search *search, const struct steps *steps, const struct step *step,
+		  bool translation, struct hypotheses *tried)
 {
-	if (steps->count > MOST_USUAL)
-		budget_cut(search->problem->budget);
+	struct steps placed = {.cost = INFINITY};
+	for (size_t shape = 0; shape < shapes_count(); shape++) {
+		struct steps trial = *steps;
+		if (translation ? shape != search->problem->translation_shape
+				: !search_allows(search, shape, step->ln_reach))
+			continue;
+		trial.items[trial.count] = search_reshaped(search, step, shape, translation);
+		if (!search_is_crowded(search, steps, &trial.items[trial.count++]))
+			search_keep_better(search, &trial, &placed);
+	}
+	if (placed.count > steps->count)
+		finish(search, step->ln_reach, &placed, tried);
 }
 
-/* One step more, less, or in other pieces, until nothing of that is worth it. */
-static void change_count(const struct search *search, struct steps *steps)
+static void add_steps(const struct search *search, const struct steps *steps, size_t most,
+		      struct hypotheses *tried)
 {
-	for (int round = 0; round < ROUNDS_MOST; round++) {
-		bool changed = add_step(search, steps) || split_step(search, steps) ||
-			       merge_two(search, steps) || drop_weakest(search, steps);
-		search_sort(search, steps);
-		if (!changed)
-			return;
-		cut_crowded(search, steps);
-		search_refine(search, steps);
+	struct step places[PLACES];
+	size_t count = steps->count < STEPS_MOST ? choose_places(search, steps, most, places) : 0;
+	for (size_t i = 0; i < count && !search_is_over(search); i++) {
+		place(search, steps, &places[i], false, tried);
+		if (search->options->translation)
+			place(search, steps, &places[i], true, tried);
+	}
+}
+
+/* ---- one step less, or of another kind ---- */
+
+static struct steps without(const struct search *search, const struct steps *steps, size_t which)
+{
+	struct steps rest = *steps;
+	rest.count--;
+	memmove(rest.items + which, rest.items + which + 1,
+		(rest.count - which) * sizeof(*rest.items));
+	steps_solve(search->problem, &rest);
+	return rest;
+}
+
+/* Left out, and in its stead another elsewhere. */
+static void change_step(const struct search *search, const struct steps *steps, size_t which,
+			struct hypotheses *tried)
+{
+	const struct step *step = &steps->items[which];
+	struct steps rest = without(search, steps, which), other = *steps;
+	search_settle(search, &rest);
+	add_steps(search, &rest, 2, tried);
+	finish(search, step->ln_reach, &rest, tried);
+	if (!search->options->translation)
+		return;
+	hierarchy_assign(search->problem, search->options, !step->translation, which, &other);
+	finish(search, step->ln_reach, &other, tried);
+}
+
+/* As two: one gradual step may stand for two steep ones, or for a small and a large one. */
+static void split_step(const struct search *search, const struct steps *steps, size_t which,
+		       struct hypotheses *tried)
+{
+	static const double apart[][2] = {{-0.7, 0.25}, {-0.35, 0.35}, {-0.25, 0.7}};
+	struct steps best = {.cost = INFINITY};
+	const struct step *step = &steps->items[which];
+	if (step->translation || steps->count == STEPS_MOST)
+		return;
+	for (size_t left = 0; left < SHAPE_CLASS_COUNT; left++)
+		for (size_t right = 0; right < SHAPE_CLASS_COUNT; right++)
+			for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++) {
+				struct steps trial = *steps;
+				struct step *one = &trial.items[which];
+				struct step *other = &trial.items[trial.count++];
+				*one = search_reshaped(search, step,
+						       shapes_first((enum shape_class)left), false);
+				*other = search_reshaped(
+					search, step, shapes_first((enum shape_class)right), false);
+				one->ln_reach += apart[i][0];
+				other->ln_reach += apart[i][1];
+				if (search_allows(search, one->shape, one->ln_reach) &&
+				    search_allows(search, other->shape, other->ln_reach) &&
+				    !search_is_crowded(search, &trial, one) &&
+				    !search_is_crowded(search, &trial, other))
+					search_keep_better(search, &trial, &best);
+			}
+	if (isfinite(best.cost))
+		finish(search, step->ln_reach, &best, tried);
+}
+
+static void open(const struct search *search, const struct steps *steps, struct hypotheses *tried)
+{
+	add_steps(search, steps, PLACES, tried);
+	for (size_t i = 0; i < steps->count && !search_is_over(search); i++) {
+		change_step(search, steps, i, tried);
+		split_step(search, steps, i, tried);
 	}
 }
 
 /* Where points far from the model count for nothing, the first steps would be content to explain
- * some plateaus. So all points pull at first. */
-void hierarchy_search(const struct steps_problem *problem, const struct hierarchy_options *options,
-		      double hopeless, struct steps *steps)
+ * some plateaus. So all points pull at first, and steps are only added. */
+static void grow(const struct steps_problem *problem, const struct hierarchy_options *options,
+		 struct hypotheses *grown)
 {
 	struct steps_problem pulling = *problem;
-	struct search first = {&pulling, options};
-	pulling.outlying = OUTLYING_AT_FIRST;
-	*steps = (struct steps){0};
-	steps_solve(&pulling, steps);
-	while (add_step(&first, steps)) {
-		search_sort(&first, steps);
-		cut_crowded(&first, steps);
+	struct search search = {&pulling, options, true};
+	struct steps none = {0};
+	pulling.outlying = PULLING * problem->outlying;
+	steps_solve(&pulling, &none);
+	list(&search, &none, grown);
+	while (!grown->items[0].opened && !search_is_over(&search)) {
+		struct steps best = grown->items[0].steps;
+		grown->items[0].opened = true;
+		add_steps(&search, &best, PLACES, grown);
 	}
-	hierarchy_adapt(problem, options, hopeless, steps);
 }
 
-void hierarchy_adapt(const struct steps_problem *problem, const struct hierarchy_options *options,
-		     double hopeless, struct steps *steps)
+/* Those near the best in all shapes. */
+static void refine_likely(const struct search *coarse, struct hypotheses *tried)
 {
-	struct search search = {problem, options};
-	settle_all(&search, steps);
-	if (steps->cost < hopeless)
-		change_count(&search, steps);
+	struct search search = {coarse->problem, coarse->options, false};
+	struct hypotheses rough = *tried;
+	for (size_t i = 0; i < rough.count && i < REFINED_MOST; i++) {
+		struct steps steps = rough.items[i].steps;
+		if (steps.unlikely > rough.items[0].steps.unlikely + NEAR)
+			break;
+		search_refine(&search, &steps);
+		search_sort(&search, &steps);
+		search_settle(&search, &steps);
+		list(&search, &steps, tried);
+	}
+}
+
+void hierarchy_find(const struct steps_problem *problem, const struct hierarchy_options *options,
+		    struct steps *steps, struct hypotheses *tried)
+{
+	struct search search = {problem, options, true};
+	struct hypotheses own, *all = tried ? tried : &own;
+	struct hypotheses grown = {0};
+	all->count = 0;
+	if (steps->count == 0)
+		grow(problem, options, &grown);
+	else
+		insert(&grown, steps, false);
+	for (size_t i = 0; i < grown.count; i++) {
+		steps_solve_again(problem, &grown.items[i].steps);
+		list(&search, &grown.items[i].steps, all);
+	}
+	for (int opened = 0; opened < OPENED_MOST && !search_is_over(&search); opened++) {
+		size_t next = 0;
+		while (next < all->count && all->items[next].opened)
+			next++;
+		if (next == all->count ||
+		    all->items[next].steps.unlikely > all->items[0].steps.unlikely + NEAR)
+			break;
+		struct steps from = all->items[next].steps;
+		all->items[next].opened = true;
+		open(&search, &from, all);
+	}
+	refine_likely(&search, all);
+	*steps = all->items[0].steps;
 }
 
 void hierarchy_assign(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      bool translation, size_t which, struct steps *steps)
 {
-	struct search search = {problem, options};
+	struct search search = {problem, options, false};
 	struct steps best = *steps;
 	best.cost = INFINITY;
 	if (translation)
@@ -377,56 +338,48 @@ void hierarchy_assign(const struct steps_problem *problem, const struct hierarch
 	search_sort(&search, steps);
 }
 
-/* Translation that takes longer than it can may stand for a cache whose curve was never near, and a
- * cache that adds little for translation: while others are wrong as well, no one change that is
- * worth it leads there. So it is taken for the other, all others settle, and only then the count
- * may change. */
-static void replace_unusual(const struct search *search, struct steps *steps)
+/* ---- how sure is a kind? ---- */
+
+/* ln of the size at which half is missed. */
+static double half_of(const struct search *search, const struct step *step)
 {
-	const struct steps start = *steps;
-	for (size_t i = 0; search->options->translation && i < start.count; i++) {
-		struct hierarchy_options settling = *search->options;
-		struct steps trial = start;
-		settling.translation = step_is_low(&start, i);
-		if (!settling.translation && !step_is_steep(search->problem, &start, i))
-			continue;
-		hierarchy_assign(search->problem, &settling, settling.translation, i, &trial);
-		settle_all(&(struct search){search->problem, &settling}, &trial);
-		change_count(search, &trial);
-		take_cheaper(&trial, steps);
-	}
+	return step->ln_reach + search_ln_half(search, step);
 }
 
-void hierarchy_improve(const struct steps_problem *problem, const struct hierarchy_options *options,
-		       struct steps *steps)
+struct hierarchy_odds hierarchy_odds(const struct steps_problem *problem,
+				     const struct hypotheses *tried, const struct step *step)
 {
-	struct search search = {problem, options};
-	double counted = INFINITY, paired = INFINITY; /* at these costs that was tried */
-	settle_all(&search, steps);
-	if (problem->curve_count > 1) /* a lone curve does not tell */
-		replace_unusual(&search, steps);
-	for (int round = 0; round < ROUNDS_MOST; round++) {
-		double before = steps->cost;
-		if (steps->cost < counted - WORTH_AGAIN) {
-			change_count(&search, steps);
-			if (steps->cost > counted) /* what is added is dropped again */
-				break;
-			counted = steps->cost;
-		}
-		if (steps->cost < paired - WORTH_AGAIN) {
-			paired = steps->cost;
-			search_refine_pairs(&search, steps);
-			search_sort(&search, steps);
-		}
-		if (steps->cost > before - LEAST_FALL && !replace_step(&search, steps))
-			break;
+	const struct search search = {problem, NULL, false};
+	const struct steps *best = &tried->items[0].steps;
+	double ln_half = half_of(&search, step);
+	struct hierarchy_odds odds = {0};
+	double *like = step->translation ? &odds.translation : &odds.cache;
+	double *unlike = step->translation ? &odds.cache : &odds.translation;
+	for (size_t h = 0; h < tried->count; h++) {
+		const struct steps *other = &tried->items[h].steps;
+		double weight = exp((best->unlikely - other->unlikely) / (2 * HIERARCHY_TEMPER));
+		bool near[2] = {false, false}; /* a cache, translation */
+		for (size_t s = 0; s < other->count; s++)
+			near[other->items[s].translation] |=
+				fabs(half_of(&search, &other->items[s]) - ln_half) < ALIKE_LN;
+		*(near[step->translation]    ? like
+		  : near[!step->translation] ? unlike
+					     : &odds.absent) += weight;
 	}
-	search_polish(&search, steps);
+	double sum = odds.cache + odds.translation + odds.absent;
+	return (struct hierarchy_odds){odds.cache / sum, odds.translation / sum, odds.absent / sum};
+}
+
+void hierarchy_merge(const struct hypotheses *others, struct hypotheses *tried)
+{
+	for (size_t i = 0; i < others->count; i++)
+		insert(tried, &others->items[i].steps, true);
 }
 
 double hierarchy_gain(const struct steps_problem *problem, const struct steps *steps, size_t which)
 {
-	struct search search = {problem, NULL};
+	struct search search = {problem, NULL, false};
 	struct steps rest = without(&search, steps, which);
-	return (rest.cost - step_worths(&rest)) - (steps->cost - step_worths(steps));
+	search_settle(&search, &rest);
+	return rest.cost - steps->cost;
 }

@@ -9,30 +9,41 @@ struct hierarchy_options {
 	bool translation; /* steps of translation are looked for as well */
 };
 
-/* Steps that explain the curves, each worth its place, ascending in reach; none where nothing
- * rises. Where they come to a cost of `hopeless` or more, they are not made better. */
-void hierarchy_search(const struct steps_problem *problem, const struct hierarchy_options *options,
-		      double hopeless, struct steps *steps);
+/* Hierarchies that were tried, solved, the cheapest first; no two alike. */
+#define HYPOTHESES_MOST 32
+struct hypotheses {
+	struct {
+		struct steps steps;
+		bool opened; /* what differs from it by one step was tried, too */
+	} items[HYPOTHESES_MOST];
+	size_t count;
+};
 
-/* The same from steps that explained the curves of another problem alike. */
-void hierarchy_adapt(const struct steps_problem *problem, const struct hierarchy_options *options,
-		     double hopeless, struct steps *steps);
-/* The steps that explain the curves at the least cost, from such as explain them: that takes
- * longer. */
-void hierarchy_improve(const struct steps_problem *problem, const struct hierarchy_options *options,
-		       struct steps *steps);
+/* The steps that explain the curves at the least cost, ascending in reach; none where nothing
+ * rises. Best-first search: from `steps`, or from none where it has none, one step is added, left
+ * out, moved or taken for another kind. `tried` (may be NULL): all that came near the best. */
+void hierarchy_find(const struct steps_problem *problem, const struct hierarchy_options *options,
+		    struct steps *steps, struct hypotheses *tried);
 /* Makes step `which` one of translation, or one of a cache, at the best place and shape for that
  * near where it is. */
 void hierarchy_assign(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      bool translation, size_t which, struct steps *steps);
 
-/* What the step explains: the cost, but for what any step must save, that it saves over being left
- * out, the others staying where they are. */
-double hierarchy_gain(const struct steps_problem *problem, const struct steps *steps, size_t which);
-
 /* Costs tell so many times less than they say: errors of neighbours on a curve are not independent.
  */
 #define HIERARCHY_TEMPER 1.4
+
+/* How likely it is that there is a cache where that step of a solved hypothesis is, that there is
+ * translation, or no step at all: they sum to 1. */
+struct hierarchy_odds {
+	double cache, translation, absent;
+};
+struct hierarchy_odds hierarchy_odds(const struct steps_problem *problem,
+				     const struct hypotheses *tried, const struct step *step);
+/* Adds those of another problem of the same curves. */
+void hierarchy_merge(const struct hypotheses *others, struct hypotheses *tried);
+/* What the cost would be more without the step, the others settled. */
+double hierarchy_gain(const struct steps_problem *problem, const struct steps *steps, size_t which);
 
 /* May a cache have that shape? Where the search spent its budget, only those that stand for others
  * are looked at. */

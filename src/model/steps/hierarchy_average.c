@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "model/steps/prior.h"
 #include "model/steps/search.h"
-#include "model/steps/step_price.h"
 
 #define MOST        64   /* hierarchies that are listed, */
 #define ROUNDS      8    /* ... and whose neighbours are */
@@ -27,7 +27,7 @@ struct candidates {
 /* What the curves say of it counts less than it says; how rare it is, in full. */
 static double unlikely(const struct steps_problem *problem, const struct steps *steps)
 {
-	double price = step_price(problem, steps);
+	double price = prior_cost(problem, steps);
 	return (steps->cost - price) / HIERARCHY_TEMPER + price;
 }
 
@@ -68,7 +68,7 @@ static void open_one(const struct search *search, double limit, const struct ste
 		     struct candidates *candidates)
 {
 	for (size_t i = 0; i < steps->count; i++) {
-		bool first = step_is_first_cache(steps, i);
+		bool first = prior_is_first_cache(steps, i);
 		for (size_t shape = 0; shape < shapes_count(); shape++) {
 			struct steps like = *steps, found = {.cost = limit};
 			like.items[i].shape = shape;
@@ -134,7 +134,7 @@ int hierarchy_average(const struct steps_problem *problem, const struct hierarch
 		      const struct steps *steps, struct hierarchy_sum sums[STEPS_MOST + 1],
 		      struct fathom_error *error)
 {
-	const struct search search = {problem, options};
+	const struct search search = {problem, options, false};
 	struct candidates *candidates = calloc(1, sizeof(*candidates));
 	struct steps best = *steps;
 	if (!candidates)

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "model/steps/hierarchy.h"
-#include "model/steps/step_price.h"
+#include "model/steps/prior.h"
 
 #define WIDEST      0.9  /* ln, to either side of the best */
 #define COARSE      36   /* places looked at over all of that */
@@ -87,7 +87,7 @@ static double quantile(const struct scan *scan, const double *weights, double to
 static void add_class(const struct scan *scan, size_t shape, double cost,
 		      struct hierarchy_spread *spread)
 {
-	double price = shapes_price(shape, step_is_first_cache(scan->steps, scan->which));
+	double price = shapes_price(shape, prior_is_first_cache(scan->steps, scan->which));
 	spread->class_share[shapes_class(shape)] +=
 		exp((scan->steps->cost + price - cost) / (2 * HIERARCHY_TEMPER));
 }

@@ -79,9 +79,8 @@ static void accumulate(struct linear *linear)
 	}
 }
 
-/* By Cholesky's decomposition, in place, of the lower half. False: not positive definite. */
-static bool solve_gram(double gram[][MOST_COLUMNS], const double *moment, size_t count,
-		       double *solved)
+/* Cholesky's decomposition, in place, of the lower half. False: not positive definite. */
+static bool decompose(double gram[][MOST_COLUMNS], size_t count)
 {
 	for (size_t a = 0; a < count; a++)
 		for (size_t b = 0; b <= a; b++) {
@@ -92,12 +91,28 @@ static bool solve_gram(double gram[][MOST_COLUMNS], const double *moment, size_t
 				return false;
 			gram[a][b] = a == b ? sqrt(sum) : sum / gram[b][b];
 		}
+	return true;
+}
+
+/* By the lower factor alone. */
+static void substitute(double factor[][MOST_COLUMNS], const double *moment, size_t count,
+		       double *solved)
+{
 	for (size_t a = 0; a < count; a++) {
 		double sum = moment[a];
 		for (size_t k = 0; k < a; k++)
-			sum -= gram[a][k] * solved[k];
-		solved[a] = sum / gram[a][a];
+			sum -= factor[a][k] * solved[k];
+		solved[a] = sum / factor[a][a];
 	}
+}
+
+/* In place. False: not positive definite. */
+static bool solve_gram(double gram[][MOST_COLUMNS], const double *moment, size_t count,
+		       double *solved)
+{
+	if (!decompose(gram, count))
+		return false;
+	substitute(gram, moment, count, solved);
 	for (size_t a = count; a-- > 0;) {
 		double sum = solved[a];
 		for (size_t k = a + 1; k < count; k++)
@@ -303,6 +318,57 @@ double linear_solve_again(struct linear *linear, double limit)
 	return iterate(linear, weigh(linear), limit);
 }
 
+/* ---- one column more ---- */
+
+void linear_span_make(struct linear *linear, struct linear_span *span)
+{
+	for (size_t i = 0; i < linear->rows; i++)
+		linear->weight[i] = (FREEDOM + 1) / (FREEDOM * linear->variance[i] +
+						     linear->residual[i] * linear->residual[i]);
+	accumulate(linear);
+	span->count = 0;
+	for (size_t c = 0; c < linear->columns; c++)
+		if (linear->solution[c] > 0 && linear->gram[c][c] > 0)
+			span->use[span->count++] = c;
+	for (size_t a = 0; a < span->count; a++) {
+		size_t row = span->use[a];
+		for (size_t b = 0; b <= a; b++)
+			span->factor[a][b] = linear->gram[row][span->use[b]];
+		span->factor[a][a] += RIDGE * span->factor[a][a] + 1e-300;
+	}
+	if (!decompose(span->factor, span->count)) {
+		span->count = 0;
+		return;
+	}
+	double moment[LINEAR_COLUMNS];
+	for (size_t i = 0; i < linear->rows; i++)
+		linear->spare[i] = linear->weight[i] * linear->residual[i];
+	for (size_t a = 0; a < span->count; a++)
+		moment[a] = product_sum(linear->spare, linear->column + span->use[a] * linear->rows,
+					linear->first[span->use[a]], linear->rows);
+	substitute(span->factor, moment, span->count, span->along);
+}
+
+double linear_gain(const struct linear *linear, const struct linear_span *span,
+		   const double *column)
+{
+	size_t rows = linear->rows;
+	double *weighted = linear->spare, moment[LINEAR_COLUMNS], along[LINEAR_COLUMNS];
+	for (size_t i = 0; i < rows; i++)
+		weighted[i] = linear->weight[i] * column[i];
+	double all = product_sum(weighted, column, 0, rows), left = all;
+	double pull = product_sum(weighted, linear->residual, 0, rows);
+	for (size_t a = 0; a < span->count; a++)
+		moment[a] = product_sum(weighted, linear->column + span->use[a] * rows,
+					linear->first[span->use[a]], rows);
+	substitute((double(*)[MOST_COLUMNS])span->factor, moment, span->count, along);
+	for (size_t a = 0; a < span->count; a++) {
+		left -= along[a] * along[a];
+		pull -= along[a] * span->along[a];
+	}
+	return pull > 0 && left > RIDGE * all ? pull * pull / left : 0;
+}
+
 /* ---- where the reaches should move ---- */
 
 struct normal {
@@ -360,6 +426,32 @@ bool linear_moves(struct linear *linear, const size_t *reach_of, size_t count, d
 		return false;
 	memcpy(moves, solved + plain, count * sizeof(*moves));
 	return true;
+}
+
+double linear_log_determinant(struct linear *linear, const size_t *reach_of, size_t count,
+			      double *spare, const double *reach_precisions,
+			      double solution_precision, size_t *free_count)
+{
+	struct normal normal;
+	double scale[MOST_COLUMNS], ln = 0;
+	size_t plain = 0;
+	for (size_t c = 0; c < linear->columns; c++)
+		if (linear->solution[c] > 0)
+			scale[plain++] = linear->solution[c];
+	list_columns(linear, reach_of, count, spare, &normal);
+	make_normal(linear, linear->variance, &normal);
+	for (size_t a = 0; a < normal.count; a++) {
+		for (size_t b = 0; b <= a; b++)
+			normal.gram[a][b] *=
+				(a < plain ? scale[a] : 1) * (b < plain ? scale[b] : 1);
+		normal.gram[a][a] += a < plain ? solution_precision : reach_precisions[a - plain];
+	}
+	*free_count = normal.count;
+	if (!decompose(normal.gram, normal.count))
+		return INFINITY;
+	for (size_t a = 0; a < normal.count; a++)
+		ln += 2 * log(normal.gram[a][a]);
+	return ln;
 }
 
 /* Var(c'x) = c' G^-1 c: solve G y = c, then c'y. */

@@ -58,6 +58,26 @@ double linear_solve_again(struct linear *linear, double limit);
 bool linear_moves(struct linear *linear, const size_t *reach_of, size_t count, double *spare,
 		  double *moves);
 
+/* ln of the determinant of the second derivatives of -ln posterior, at the solution, by the
+ * logarithms of the columns' solutions that are above 0 and by the reaches; *free_count: how many
+ * they are. `reach_precisions`, `solution_precision`: 1 / variance of each before any value is
+ * known. Arguments else as of linear_moves(). */
+double linear_log_determinant(struct linear *linear, const size_t *reach_of, size_t count,
+			      double *spare, const double *reach_precisions,
+			      double solution_precision, size_t *free_count);
+
+/* The columns that a solution uses, decomposed; no point is taken for an outlier. */
+struct linear_span {
+	size_t count, use[LINEAR_COLUMNS];
+	double factor[LINEAR_COLUMNS][2 * LINEAR_COLUMNS]; /* Cholesky's, lower half */
+	double along[LINEAR_COLUMNS]; /* what these columns would take of the residuals */
+};
+void linear_span_make(struct linear *linear, struct linear_span *span);
+/* By how much one column more would lower the weighted squares of the residuals, the others being
+ * free: orthogonal least squares (Chen, Billings and Luo 1989). 0: it would have to be negative. */
+double linear_gain(const struct linear *linear, const struct linear_span *span,
+		   const double *column);
+
 /* Variance of the sum of those columns' solutions whose `sum` is 1, at the solution. */
 double linear_variance(struct linear *linear, const double *sum);
 

@@ -1,20 +1,17 @@
 #include "model/steps/search.h"
 
 #include <math.h>
-#include <nlopt.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "model/steps/step_price.h"
+#include "model/steps/prior.h"
 
+#define LARGEST_LN     20.1 /* ln 512 MiB: no core has a larger cache */
 #define FEW_ENTRIES_LN 2.4  /* ln 11 */
-#define CACHE_APART    0.40 /* ln: nearer caches are one, whose shape is not in the table */
+#define CACHE_APART                                                                                \
+	0.60 /* ln: of the CPUs of the published curves none has two caches nearer than a factor   \
+		of 2 */
 #define WALK_APART     0.30
-#define POLISH_MOST    200 /* evaluations */
-#define POLISH_LN      0.12
 #define WORTH_SETTLING 20.0 /* cost over the best */
-#define WORTH_REFINING 6.0
-#define KINDS_MOST     40 /* of a step: three places for each shape that stands for others */
 
 bool search_is_over(const struct search *search)
 {
@@ -25,6 +22,8 @@ bool search_is_crowded(const struct search *search, const struct steps *steps,
 		       const struct step *step)
 {
 	if (step->translation && step->ln_reach < search->problem->ln_page + FEW_ENTRIES_LN)
+		return true;
+	if (!step->translation && step->ln_reach > LARGEST_LN && !search->problem->flat_prior)
 		return true;
 	for (size_t i = 0; i < steps->count; i++) {
 		const struct step *other = &steps->items[i];
@@ -38,6 +37,8 @@ bool search_is_crowded(const struct search *search, const struct steps *steps,
 
 bool search_allows(const struct search *search, size_t shape, double ln_reach)
 {
+	if (search->coarse && !shapes_is_seed(shape))
+		return false;
 	if (shapes_is_fine(shape) && steps_way_pages(search->problem, shape, ln_reach) <= 1)
 		return false;
 	return search->options->classes & SHAPE_CLASS_BIT(shapes_class(shape));
@@ -106,7 +107,7 @@ static void move_step(const struct search *search, size_t which, struct steps *s
 	*steps = best;
 }
 
-static double ln_half(const struct search *search, const struct step *step)
+double search_ln_half(const struct search *search, const struct step *step)
 {
 	double way_pages = step->translation
 				   ? 0
@@ -114,21 +115,20 @@ static double ln_half(const struct search *search, const struct step *step)
 	return shapes_ln_half(search->problem->shapes, shapes_table(step->shape, way_pages));
 }
 
-/* The step in another shape that misses half at the same size. */
-static struct step reshaped(const struct search *search, const struct step *step, size_t shape,
+struct step search_reshaped(const struct search *search, const struct step *step, size_t shape,
 			    bool translation)
 {
 	struct step other = *step;
 	other.shape = shape;
 	other.translation = translation;
-	other.ln_reach += ln_half(search, step) - ln_half(search, &other);
+	other.ln_reach += search_ln_half(search, step) - search_ln_half(search, &other);
 	return other;
 }
 
 void search_try_shape(const struct search *search, const struct steps *steps, size_t which,
 		      size_t shape, bool translation, struct steps *best)
 {
-	struct step like = reshaped(search, &steps->items[which], shape, translation);
+	struct step like = search_reshaped(search, &steps->items[which], shape, translation);
 	double worth = best->cost + WORTH_SETTLING;
 	struct steps near = {.cost = worth};
 	for (size_t i = 0; i < sizeof(shape_offsets) / sizeof(*shape_offsets); i++) {
@@ -145,7 +145,7 @@ void search_try_shape(const struct search *search, const struct steps *steps, si
 void search_try_cache_shapes(const struct search *search, const struct steps *steps, size_t which,
 			     struct steps *best)
 {
-	bool first = step_is_first_cache(steps, which);
+	bool first = prior_is_first_cache(steps, which);
 	for (size_t shape = 0; shape < shapes_count(); shape++)
 		if (search_allows(search, shape, steps->items[which].ln_reach) &&
 		    !(first && shapes_is_victim(shape)))
@@ -155,15 +155,14 @@ void search_try_cache_shapes(const struct search *search, const struct steps *st
 void search_try_translation(const struct search *search, const struct steps *steps, size_t which,
 			    struct steps *best)
 {
-	search_try_shape(search, steps, which, shapes_translation(), true, best);
+	search_try_shape(search, steps, which, search->problem->translation_shape, true, best);
 }
 
 static void reshape_step(const struct search *search, size_t which, struct steps *steps)
 {
 	struct steps best = *steps;
-	search_try_cache_shapes(search, steps, which, &best);
-	if (search->options->translation)
-		search_try_translation(search, steps, which, &best);
+	if (!steps->items[which].translation)
+		search_try_cache_shapes(search, steps, which, &best);
 	*steps = best;
 }
 
@@ -173,144 +172,10 @@ void search_refine_step(const struct search *search, size_t which, struct steps 
 	move_step(search, which, steps);
 }
 
-struct polish {
-	const struct steps_problem *problem;
-	const struct steps *steps;
-};
-
-static double polish_cost(unsigned count, const double *ln_reach, double *gradient, void *context)
-{
-	const struct polish *polish = context;
-	struct steps trial = *polish->steps;
-	(void)gradient; /* none is asked for */
-	for (unsigned i = 0; i < count; i++)
-		trial.items[i].ln_reach = ln_reach[i];
-	steps_solve(polish->problem, &trial);
-	return trial.cost;
-}
-
-void search_polish(const struct search *search, struct steps *steps)
-{
-	double ln_reach[STEPS_MOST], low[STEPS_MOST], high[STEPS_MOST], cost;
-	struct polish polish = {search->problem, steps};
-	unsigned count = (unsigned)steps->count;
-	bool worth = count && !search_is_over(search);
-	nlopt_opt optimizer = worth ? nlopt_create(NLOPT_LN_SBPLX, count) : NULL;
-	if (!optimizer)
-		return;
-	for (unsigned i = 0; i < count; i++) {
-		ln_reach[i] = steps->items[i].ln_reach;
-		low[i] = ln_reach[i] - POLISH_LN;
-		high[i] = ln_reach[i] + POLISH_LN;
-	}
-	nlopt_set_min_objective(optimizer, polish_cost, &polish);
-	nlopt_set_lower_bounds(optimizer, low);
-	nlopt_set_upper_bounds(optimizer, high);
-	nlopt_set_initial_step1(optimizer, POLISH_LN / 4);
-	nlopt_set_xtol_abs1(optimizer, 1e-3);
-	nlopt_set_maxeval(optimizer, POLISH_MOST);
-	int status = nlopt_optimize(optimizer, ln_reach, &cost);
-	nlopt_destroy(optimizer);
-	if (status < 0 || !(cost < steps->cost))
-		return;
-	for (unsigned i = 0; i < count; i++)
-		steps->items[i].ln_reach = ln_reach[i];
-	steps_solve(search->problem, steps);
-}
-
 void search_refine(const struct search *search, struct steps *steps)
 {
 	for (size_t i = 0; i < steps->count; i++)
 		search_refine_step(search, i, steps);
-}
-
-/* ---- two at once ---- */
-
-/* The step as it is, and in the shapes that stand for others, or of translation, about where that
- * one would miss half at the same size. How many. */
-static size_t list_kinds(const struct search *search, const struct step *step,
-			 struct step kinds[KINDS_MOST])
-{
-	static const double apart[] = {-0.15, 0.15};
-	size_t count = 0;
-	kinds[count++] = *step;
-	for (size_t shape = 0; shape <= shapes_count() && count + 3 <= KINDS_MOST; shape++) {
-		bool translation = shape == shapes_count();
-		if (translation ? !search->options->translation
-				: !shapes_is_seed(shape) ||
-					  !search_allows(search, shape, step->ln_reach))
-			continue;
-		for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++) {
-			kinds[count] =
-				reshaped(search, step, translation ? shapes_translation() : shape,
-					 translation);
-			kinds[count++].ln_reach += apart[i];
-		}
-	}
-	return count;
-}
-
-static bool is_of_kind(const struct step *step, const struct step *other)
-{
-	return step->shape == other->shape && step->translation == other->translation;
-}
-
-void search_keep_none(struct steps kept[SEARCH_KEPT])
-{
-	for (size_t i = 0; i < SEARCH_KEPT; i++)
-		kept[i].cost = INFINITY;
-}
-
-void search_keep_among(const struct steps *trial, size_t left, size_t right,
-		       struct steps kept[SEARCH_KEPT])
-{
-	size_t end = SEARCH_KEPT - 1;
-	for (size_t i = 0; i < SEARCH_KEPT && isfinite(kept[i].cost); i++)
-		if (is_of_kind(&kept[i].items[left], &trial->items[left]) &&
-		    is_of_kind(&kept[i].items[right], &trial->items[right]))
-			end = i;
-	if (kept[end].cost <= trial->cost)
-		return;
-	size_t at = end;
-	while (at > 0 && kept[at - 1].cost > trial->cost)
-		at--;
-	memmove(kept + at + 1, kept + at, (end - at) * sizeof(*kept));
-	kept[at] = *trial;
-}
-
-static void refine_pair(const struct search *search, size_t left, size_t right, struct steps *steps)
-{
-	struct step lefts[KINDS_MOST], rights[KINDS_MOST];
-	struct steps best[SEARCH_KEPT];
-	size_t left_count = list_kinds(search, &steps->items[left], lefts);
-	size_t right_count = list_kinds(search, &steps->items[right], rights);
-	search_keep_none(best);
-	for (size_t a = 0; a < left_count; a++)
-		for (size_t b = 0; b < right_count && !search_is_over(search); b++) {
-			struct steps trial = *steps;
-			trial.items[left] = lefts[a];
-			trial.items[right] = rights[b];
-			if (any_crowded(search, &trial))
-				continue;
-			steps_solve_below(search->problem, best[SEARCH_KEPT - 1].cost, &trial);
-			search_keep_among(&trial, left, right, best);
-		}
-	for (size_t i = 0; i < SEARCH_KEPT && isfinite(best[i].cost); i++) {
-		settle_below(search, steps->cost + WORTH_REFINING, &best[i]);
-		if (best[i].cost > steps->cost + WORTH_REFINING)
-			continue;
-		search_refine_step(search, left, &best[i]);
-		search_refine_step(search, right, &best[i]);
-		if (best[i].cost < steps->cost)
-			*steps = best[i];
-	}
-}
-
-void search_refine_pairs(const struct search *search, struct steps *steps)
-{
-	for (size_t left = 0; left < steps->count; left++)
-		for (size_t right = left + 1; right < steps->count && right <= left + 2; right++)
-			refine_pair(search, left, right, steps);
 }
 
 static int by_reach(const void *left, const void *right)

@@ -7,10 +7,11 @@
 struct search {
 	const struct steps_problem *problem;
 	const struct hierarchy_options *options;
+	bool coarse; /* of shapes, those that stand for others are enough */
 };
 
-/* What is not solved yet stays so: the trials below leave `steps` as they are, or `best` and `kept`
- * without it. */
+/* What is not solved yet stays so: the trials below leave `steps` as they are, or `best` without
+ * it. */
 bool search_is_over(const struct search *search);
 /* Is it too near another of its kind, or a TLB of hardly any entries? */
 bool search_is_crowded(const struct search *search, const struct steps *steps,
@@ -19,13 +20,11 @@ bool search_is_crowded(const struct search *search, const struct steps *steps,
 bool search_allows(const struct search *search, size_t shape, double ln_reach);
 /* Solves the trial, and keeps it where it costs less than the best. */
 void search_keep_better(const struct search *search, const struct steps *trial, struct steps *best);
-#define SEARCH_KEPT 16
-/* Makes the list empty: of infinite costs. */
-void search_keep_none(struct steps kept[SEARCH_KEPT]);
-/* Into the list of the best that are solved, best first; of those that have the same two kinds of
- * steps at `left` and `right` one. */
-void search_keep_among(const struct steps *trial, size_t left, size_t right,
-		       struct steps kept[SEARCH_KEPT]);
+/* ln of the size over the reach of the step at which half is missed. */
+double search_ln_half(const struct search *search, const struct step *step);
+/* The step in another shape that misses half at the same size. */
+struct step search_reshaped(const struct search *search, const struct step *step, size_t shape,
+			    bool translation);
 /* Of one shape, near where step `which` is, all reaches being where they cost least: `best`, where
  * that costs less. */
 void search_try_shape(const struct search *search, const struct steps *steps, size_t which,
@@ -38,12 +37,8 @@ void search_try_translation(const struct search *search, const struct steps *ste
 /* The best shape and place of step `which` near where it is; of all, one after the other. */
 void search_refine_step(const struct search *search, size_t which, struct steps *steps);
 void search_refine(const struct search *search, struct steps *steps);
-/* Shapes and places of two neighbours at a time: where one has the wrong shape, so has the next. */
-void search_refine_pairs(const struct search *search, struct steps *steps);
 /* All reaches at once, as slopes say. */
 void search_settle(const struct search *search, struct steps *steps);
-/* All reaches at once, inside narrow bounds: they pull at each other. */
-void search_polish(const struct search *search, struct steps *steps);
 /* Ascending in reach, and solved. */
 void search_sort(const struct search *search, struct steps *steps);
 

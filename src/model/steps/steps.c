@@ -5,7 +5,7 @@
 
 #include "model/steps/behind.h"
 #include "model/steps/linear.h"
-#include "model/steps/step_price.h"
+#include "model/steps/prior.h"
 
 #define MOST_MOVE        0.15 /* of a ln reach at once */
 #define MOST_MOVES       8
@@ -57,7 +57,7 @@ static double share_on(const struct steps_problem *problem, const struct steps *
 		return 1;
 	if (steps->items[which].translation)
 		return problem->visits;
-	bool inner = !step_is_first_cache(steps, which) && !step_is_last_cache(steps, which);
+	bool inner = !prior_is_first_cache(steps, which) && !prior_is_last_cache(steps, which);
 	return inner ? 1 - problem->fetched : 1;
 }
 
@@ -65,7 +65,7 @@ static double share_on(const struct steps_problem *problem, const struct steps *
  * these prefetchers bring more from memory. */
 static bool is_tied(const struct steps *steps, size_t which, enum steps_role role)
 {
-	return role == STEPS_SOFT || !step_is_last_cache(steps, which);
+	return role == STEPS_SOFT || !prior_is_last_cache(steps, which);
 }
 
 static void give_columns(const struct steps_problem *problem, const struct steps *steps,
@@ -104,12 +104,13 @@ static size_t translation_table(const struct step *step, enum steps_role role)
 
 /* One row's entry of a step's column: of its rise, `share` shows. */
 static void fill_place(struct linear *linear, size_t row, size_t column, double share, double error,
-		       double moved, struct shape_value at)
+		       double beyond, double moved, struct shape_value at)
 {
 	size_t place = column * linear->rows + row;
 	linear->column[place] = share * at.missed;
 	linear->slope[place] = share * at.slope;
-	linear->moved[place] = share * (moved + error * 4 * at.missed * (1 - at.missed));
+	linear->moved[place] =
+		share * (moved + error * 4 * at.missed * (1 - at.missed) + beyond * at.missed);
 }
 
 /* 1 / sqrt(colors), but that the pages of few are the more the fewer others have. */
@@ -262,7 +263,8 @@ static void fill_caches(const struct steps_problem *problem, const struct steps 
 				moved = sqrt(moved * moved +
 					     luck * luck * curve->luck[k] * curve->luck[k]);
 			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]],
-				   shares[c], problem->shape_error, moved, values[c]);
+				   shares[c], problem->shape_error, problem->plateau_error, moved,
+				   values[c]);
 		}
 		add_absence(problem, steps, &behind, values, lucks, joined, i, k);
 	}
@@ -280,7 +282,8 @@ static void fill_translation(const struct steps_problem *problem, const struct s
 		struct shape_value at =
 			shapes_at(problem->shapes, table, curve->ln_size[k] - step->ln_reach);
 		fill_place(&joined->linear, joined->first_row[i] + k, column, share,
-			   problem->shape_error, SOFT_REACH_ERROR * at.slope, at);
+			   problem->shape_error, problem->plateau_error,
+			   SOFT_REACH_ERROR * at.slope, at);
 	}
 }
 
@@ -354,7 +357,7 @@ static void solve(const struct steps_problem *problem, double limit, bool again,
 	budget_take(problem->budget, (double)(joined->linear.rows * joined->linear.columns));
 	if (again)
 		restore(problem, steps, joined);
-	limit -= step_worths(steps);
+	limit -= prior_least(steps);
 	steps->cost = again ? linear_solve_again(&joined->linear, limit)
 			    : linear_solve(&joined->linear, limit);
 	steps->leak = problem->leaks ? solution[joined->leak_of] : 0;
@@ -365,13 +368,47 @@ static void solve(const struct steps_problem *problem, double limit, bool again,
 				solution[joined->column_of[i][s]] * share_on(problem, steps, s, i);
 		}
 	}
-	steps->cost += step_price(problem, steps);
+	steps->cost += prior_cost(problem, steps);
 }
 
 void steps_solve_below(const struct steps_problem *problem, double limit, struct steps *steps)
 {
 	struct joined joined;
 	solve(problem, limit, false, steps, &joined);
+}
+
+/* The column that one step more would have on a curve, the caches before it being far smaller. */
+static void fill_candidate(const struct steps_problem *problem, const struct step *step,
+			   const struct steps_curve *curve, double *column)
+{
+	bool soft = curve->role == STEPS_SOFT && !step->translation;
+	size_t shape = soft ? shapes_soft_of(step->shape) : step->shape;
+	size_t table =
+		step->translation
+			? translation_table(step, curve->role)
+			: shapes_table(shape, steps_way_pages(problem, shape, step->ln_reach));
+	double share = step->translation && curve->role == STEPS_CONTROL ? problem->visits : 1;
+	for (size_t k = 0; k < curve->count; k++)
+		column[k] = share *
+			    shapes_at(problem->shapes, table, curve->ln_size[k] - step->ln_reach)
+				    .missed;
+}
+
+void steps_gains(const struct steps_problem *problem, const struct steps *steps,
+		 const struct step *candidates, size_t count, double *gains)
+{
+	struct joined joined;
+	struct steps solved = *steps;
+	struct linear_span span;
+	solve(problem, INFINITY, true, &solved, &joined);
+	double *column = problem->scratch + linear_scratch_count(joined.linear.rows);
+	linear_span_make(&joined.linear, &span);
+	for (size_t c = 0; c < count; c++) {
+		for (size_t i = 0; i < problem->curve_count; i++)
+			fill_candidate(problem, &candidates[c], &problem->curves[i],
+				       column + joined.first_row[i]);
+		gains[c] = linear_gain(&joined.linear, &span, column);
+	}
 }
 
 /* The reach that each column belongs to. */
@@ -399,6 +436,33 @@ static bool move(const struct steps_problem *problem, const struct steps *steps,
 	for (size_t s = 0; s < steps->count; s++)
 		moved->items[s].ln_reach += fmax(-MOST_MOVE, fmin(MOST_MOVE, moves[s]));
 	return true;
+}
+
+/* A reach lies evenly likely between two sizes, if nothing else is known of it: 12 / gap^2; and
+ * the prior is not wider than that of any size. */
+static double reach_precision(const struct steps_curve *curve, double ln_reach)
+{
+	size_t after = 1;
+	while (after + 1 < curve->count && curve->ln_size[after] < ln_reach)
+		after++;
+	double gap = curve->count > 1 ? curve->ln_size[after] - curve->ln_size[after - 1] : 1;
+	return 12 / (gap * gap);
+}
+
+void steps_weigh(const struct steps_problem *problem, struct steps *steps)
+{
+	struct joined joined;
+	size_t reach_of[LINEAR_COLUMNS], free_count;
+	double precisions[STEPS_MOST];
+	solve(problem, INFINITY, true, steps, &joined);
+	list_reaches(problem, steps, &joined, reach_of);
+	for (size_t s = 0; s < steps->count; s++)
+		precisions[s] = reach_precision(&problem->curves[0], steps->items[s].ln_reach) + 1;
+	double ln =
+		linear_log_determinant(&joined.linear, reach_of, steps->count,
+				       problem->scratch + linear_scratch_count(joined.linear.rows),
+				       precisions, 1, &free_count);
+	steps->unlikely = steps->cost + ln - (double)free_count * log(2 * M_PI);
 }
 
 void steps_settle_below(const struct steps_problem *problem, double limit, struct steps *steps)

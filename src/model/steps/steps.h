@@ -7,8 +7,9 @@
 #include "model/budget.h"
 #include "model/laws/shapes.h"
 
-#define STEPS_MOST   12
-#define STEPS_CURVES 3
+#define STEPS_MOST     12
+#define STEPS_CURVES   3
+#define STEPS_REPORTED 6
 
 enum steps_role {
 	STEPS_MAIN,
@@ -45,8 +46,9 @@ struct steps {
 	double base[STEPS_CURVES];
 	double leak; /* that an access takes longer, in a lap of the last cache's reach, for lines
 			that others took */
-	double cost; /* -2 ln likelihood but for a constant, and the price of the shapes: less is
-			better */
+	double cost; /* -2 ln of likelihood times prior density but for a constant: less is better
+		      */
+	double unlikely; /* -2 ln of the evidence, but for a constant: steps_weigh() */
 };
 
 struct steps_problem {
@@ -64,9 +66,17 @@ struct steps_problem {
 	double visits;  /* of a page, a hop of the control: the share of translation that it has */
 	double table_share;   /* bytes of page tables that a byte of data has; 0: none are read */
 	bool walks_ask_first; /* tables are read from the first cache, else from the second on */
-	double reach_error;   /* standard deviation of a reach as a share, from point to point,
-				 besides luck: the laws are not exact */
-	double shape_error;   /* of a step, half-way up: the laws are not all of the truth */
+	size_t translation_shape;           /* of steps of translation */
+	double hidden_base;                 /* of the base, what the values leave out */
+	double unit_ns;                     /* of the values */
+	double missing_tlb;                 /* -2 ln of how rare it is that a TLB shows no step */
+	double reported_ln[STEPS_REPORTED]; /* ln bytes of caches as the OS has them */
+	size_t reported_count;
+	bool flat_prior;    /* the axis is of no bytes: only that there are so many steps is rare */
+	double reach_error; /* standard deviation of a reach as a share, from point to point,
+			       besides luck: the laws are not exact */
+	double shape_error; /* of a step, half-way up: the laws are not all of the truth */
+	double plateau_error; /* of a step, past it: it goes on changing with the size */
 	/* So many times less do costs tell of a reach than they say, as errors of neighbours are
 	 * not independent, of an LRU cache and of a random or resistant one: hierarchy_spread(). */
 	double temper_lru, temper_inexact;
@@ -85,6 +95,11 @@ void steps_solve(const struct steps_problem *problem, struct steps *steps);
 /* The same, in less time where the cost will not come below `limit`: then it is anything above. */
 void steps_solve_below(const struct steps_problem *problem, double limit, struct steps *steps);
 
+/* Sets `unlikely` of solved steps: -2 ln of the integral of likelihood times prior over sizes and
+ * rises, by Laplace's method. Where no size lies within the rise of a step, the gap between two
+ * sizes bounds it instead of the curve. Source: Kass and Raftery 1995, section 4.1. */
+void steps_weigh(const struct steps_problem *problem, struct steps *steps);
+
 /* The cheaper of that and of what the solution that is there leads to. */
 void steps_solve_again(const struct steps_problem *problem, struct steps *steps);
 
@@ -92,6 +107,11 @@ void steps_solve_again(const struct steps_problem *problem, struct steps *steps)
 void steps_settle(const struct steps_problem *problem, struct steps *steps);
 /* The same, in less time where the cost will not come below `limit`. */
 void steps_settle_below(const struct steps_problem *problem, double limit, struct steps *steps);
+
+/* By how much each of the candidates as one step more would lower the weighted squares that solved
+ * steps leave: a first look. All shapes as if no cache were before. */
+void steps_gains(const struct steps_problem *problem, const struct steps *steps,
+		 const struct step *candidates, size_t count, double *gains);
 
 /* Of a step, at a size, on a curve: what it misses, all steps before it being what they are. */
 double steps_missed(const struct steps_problem *problem, const struct steps *steps, size_t which,

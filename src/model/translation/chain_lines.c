@@ -119,21 +119,21 @@ void chain_lines_find(const struct shapes *shapes, const struct steps_curve *pac
 		.curve_count = 1,
 		.reach_error = REACH_ERROR,
 		.shape_error = SHAPE_ERROR,
+		.flat_prior = true,
 		.outlying = 1,
 		.scratch = scratch,
 	};
 	struct steps_problem scattered = even;
 	struct steps other;
 	*lines = (struct chain_lines){.page_lines = page_lines, .problem = even};
-	hierarchy_search(&even, &options, INFINITY, &lines->steps);
-	other = lines->steps;
 	scattered.frame_bytes = (double)page_lines;
-	hierarchy_adapt(&scattered, &options, INFINITY, &other);
+	lines->steps.count = other.count = 0;
+	hierarchy_find(&even, &options, &lines->steps, NULL);
+	hierarchy_find(&scattered, &options, &other, NULL);
 	if (other.cost < lines->steps.cost) {
 		lines->steps = other;
 		lines->problem = scattered;
 	}
-	hierarchy_improve(&lines->problem, &options, &lines->steps);
 	lines->problem.curves = NULL;
 	take_cliffs(lines);
 	lines->first_ways = lines->cliffs[CLIFF_FIRST].rise_ns > 0 ? find_ways(packed, lines) : 0;

@@ -145,14 +145,13 @@ static void search(struct tlb_fit *fit)
 	struct steps other;
 	fit->problem.frame_bytes = 0;
 	scattered.frame_bytes = SCATTERED_FRAME;
-	hierarchy_search(&fit->problem, &fit->options, INFINITY, &fit->steps);
-	other = fit->steps;
-	hierarchy_adapt(&scattered, &fit->options, INFINITY, &other);
-	if (other.cost < fit->steps.cost) {
+	fit->steps.count = other.count = 0;
+	hierarchy_find(&fit->problem, &fit->options, &fit->steps, NULL);
+	hierarchy_find(&scattered, &fit->options, &other, NULL);
+	if (other.unlikely < fit->steps.unlikely) {
 		fit->steps = other;
 		fit->problem = scattered;
 	}
-	hierarchy_improve(&fit->problem, &fit->options, &fit->steps);
 	count_tlbs(fit);
 	make_plain(fit);
 }
@@ -244,6 +243,7 @@ static int find_steps(struct tlb_fit *fit, uint64_t seed, struct fathom_error *e
 		.shape_error = SHAPE_ERROR,
 		.temper_lru = HIERARCHY_TEMPER,
 		.temper_inexact = HIERARCHY_TEMPER,
+		.flat_prior = true,
 		.outlying = 1,
 		.scratch = fit->scratch,
 	};

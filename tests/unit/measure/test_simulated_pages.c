@@ -154,7 +154,7 @@ static void multi_size_pages_that_tlbs_do_not_join(void **state)
 	const struct fathom_translation *medium = &result->translations[1];
 	assert_int_equal(medium->page, FATHOM_PAGE_64K);
 	assert_int_equal(medium->splintered, 1);
-	assert_non_null(strstr(medium->splintered_evidence, "TLBs hold them as small pages"));
+	assert_non_null(strstr(medium->splintered_evidence, "TLBs hold them as base pages"));
 	assert_int_equal(medium->entry_bytes, 4096);
 	assert_int_equal(medium->tlb_count, 2);
 	assert_near(medium->tlbs[0].entries, FIRST, ENTRIES_OFF * FIRST);

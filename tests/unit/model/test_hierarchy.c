@@ -6,8 +6,8 @@
 
 #include "base/rng.h"
 #include "model/steps/hierarchy.h"
+#include "model/steps/prior.h"
 #include "model/steps/search.h"
-#include "model/steps/step_price.h"
 #include "unit.h"
 
 #define MAIN_COUNT    60
@@ -83,6 +83,8 @@ static void prepare(uint64_t seed, struct fixture *fixture)
 		.temper_lru = 1,
 		.temper_inexact = 1,
 		.outlying = 1,
+		.unit_ns = 1,
+		.translation_shape = shapes_translation(),
 		.scratch = calloc(steps_scratch_count(fixture->curves, 2), sizeof(double)),
 	};
 	for (size_t c = 0; c < 2; c++)
@@ -102,28 +104,41 @@ static void release(struct fixture *fixture)
 	free(fixture->problem.scratch);
 }
 
-/* All of memory's rise as translation, which the control knows nothing of, and the first TLB is
- * missing: no single change is worth it. */
-static void steep_translation_gives_way_to_a_cache(void **state)
+static void the_search_finds_what_explains_best(void **state)
 {
 	(void)state;
 	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, true};
 	for (uint64_t seed = 0; seed < DRAWS; seed++) {
 		struct fixture fixture;
-		struct steps steps = {0};
+		struct steps found = {0};
 		prepare(seed, &fixture);
-		add(&steps, 21500, SHAPE_LRU, 0);
-		add(&steps, 328700, SHAPE_RESISTANT, 0);
-		add(&steps, 5.3e6, SHAPE_SOFT, 0);
-		add(&steps, 2.5e7, SHAPE_SOFT, 0);
-		add(&steps, 4.9e7, SHAPE_SOFT, 0);
-		hierarchy_improve(&fixture.problem, &options, &steps);
+		hierarchy_find(&fixture.problem, &options, &found, NULL);
 		steps_settle(&fixture.problem, &fixture.steps);
-		for (size_t i = 0; i < steps.count; i++)
-			assert_false(step_is_steep(&fixture.problem, &steps, i));
-		assert_true(steps.cost < fixture.steps.cost + 5);
+		steps_weigh(&fixture.problem, &fixture.steps);
+		assert_true(found.unlikely < fixture.steps.unlikely + 5);
 		release(&fixture);
 	}
+}
+
+/* Each step of the truth is surely of its kind. */
+static void the_odds_tell_the_kind(void **state)
+{
+	(void)state;
+	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, true};
+	struct fixture fixture;
+	struct steps found = {0};
+	struct hypotheses tried;
+	prepare(0, &fixture);
+	hierarchy_find(&fixture.problem, &options, &found, &tried);
+	for (size_t i = 0; i < fixture.steps.count; i++) {
+		const struct step *step = &fixture.steps.items[i];
+		struct hierarchy_odds odds = hierarchy_odds(&fixture.problem, &tried, step);
+		assert_true(fabs(odds.cache + odds.translation + odds.absent - 1) < 1e-9);
+		assert_true((step->translation ? odds.translation : odds.cache) > 0.8);
+	}
+	for (size_t i = 1; i < tried.count; i++)
+		assert_true(tried.items[i - 1].steps.unlikely <= tried.items[i].steps.unlikely);
+	release(&fixture);
 }
 
 /* What hits take, of all hierarchies about as likely: near the truth, as far as they differ. */
@@ -173,7 +188,7 @@ static double mean_by_hand(const struct fixture *fixture, const struct hierarchy
 			   bool weighed)
 {
 	const struct steps_problem *problem = &fixture->problem;
-	const struct search search = {problem, options};
+	const struct search search = {problem, options, false};
 	double sum = 0, weights = 0;
 	for (size_t shape = 0; shape < shapes_count(); shape++) {
 		struct steps best = {.cost = fixture->steps.cost + LEFT_OUT};
@@ -183,7 +198,7 @@ static double mean_by_hand(const struct fixture *fixture, const struct hierarchy
 		search_try_shape(&search, &fixture->steps, 0, shape, false, &best);
 		if (best.count == 0)
 			continue;
-		double price = step_price(problem, &best);
+		double price = prior_cost(problem, &best);
 		double more = (best.cost - price - fixture->steps.cost) / HIERARCHY_TEMPER + price;
 		double weight = weighed ? exp(-more / 2) : 1;
 		sum += weight * (best.base[0] + best.items[0].rise[0]);
@@ -236,7 +251,8 @@ static void the_average_of_one_is_that_one(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(steep_translation_gives_way_to_a_cache),
+	cmocka_unit_test(the_search_finds_what_explains_best),
+	cmocka_unit_test(the_odds_tell_the_kind),
 	cmocka_unit_test(the_average_is_near_the_truth),
 	cmocka_unit_test(the_average_weighs_what_is_likely),
 	cmocka_unit_test(the_average_of_one_is_that_one),

@@ -186,34 +186,6 @@ static void a_control_may_have_less_of_an_inner_cache(void **state)
 	release(&fixture);
 }
 
-/* With errors so large that nothing else tells. */
-static double cost_of_translation(double reach_bytes)
-{
-	struct fixture fixture;
-	prepare(&fixture);
-	fixture.problem.ln_page = log(4096);
-	fixture.steps.items[fixture.steps.count++] = (struct step){.ln_reach = log(reach_bytes),
-								   .shape = shapes_translation(),
-								   .translation = true,
-								   .rise = {30}};
-	for (size_t i = 0; i < COUNT; i++) {
-		fixture.value[i] =
-			steps_value(&fixture.problem, &fixture.steps, 0, fixture.ln_size[i]);
-		fixture.error[i] = 10;
-	}
-	struct steps solved = solve_from_nothing(&fixture);
-	assert_true(fabs(solved.items[2].rise[0] - 30) < 1e-3);
-	release(&fixture);
-	return solved.cost;
-}
-
-static void walks_cost_the_same_however_far_out(void **state)
-{
-	(void)state;
-	double near = cost_of_translation(4 << 20), far = cost_of_translation(512 << 20);
-	assert_true(fabs(near - far) < 5);
-}
-
 /* A walk after the last TLB reads a line of tables. Of a sixteenth of 512 times the second cache's
  * bytes each line is there, of as much exp(-1) are not, and then they come from behind it. */
 static void tables_leave_a_cache_at_512_times_its_bytes(void **state)
@@ -437,7 +409,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_control_has_no_translation),
 	cmocka_unit_test(a_control_may_have_less_of_an_inner_cache),
 	cmocka_unit_test(a_cache_behind_one_that_resists_is_asked_for_less),
-	cmocka_unit_test(walks_cost_the_same_however_far_out),
 	cmocka_unit_test(tables_leave_a_cache_at_512_times_its_bytes),
 	cmocka_unit_test(tables_leave_the_first_cache_where_it_is_asked),
 	cmocka_unit_test(what_others_take_comes_back),

@@ -1,0 +1,322 @@
+#include "model/steps/prior.h"
+
+#include <math.h>
+
+#include "base/text.h"
+#include "base/units.h"
+
+/* What is known of machines before any curve is seen: of each quantity the mean of its logarithm
+ * and the standard deviation. Sizes: all CPUs of the tune set of the published curves
+ * (bench/published-truth.csv), each once. What levels take and add: what is left of these curves
+ * where the sizes are the documented ones. TLBs: those that the makers' guides document for these
+ * CPUs, 16 to 96 and 512 to 3072 entries. */
+enum row {
+	FIRST_SIZE,
+	SECOND_SIZE,
+	THIRD_SIZE,
+	LATER_SIZE,
+	CACHE_ADDED,
+	MEMORY_ADDED,
+	SECOND_NS,
+	CACHE_NS,
+	MEMORY_NS,
+	FIRST_ENTRIES,
+	SECOND_ENTRIES,
+	FIRST_PENALTY,
+	SECOND_PENALTY,
+	ROWS
+};
+static const struct {
+	const char *quantity;
+	double ln_mean, ln_deviation;
+} rows[ROWS] = {
+	[FIRST_SIZE] = {"bytes of the first cache", 10.67, 0.40},
+	[SECOND_SIZE] = {"size of the second cache over the first", 2.97, 0.87},
+	[THIRD_SIZE] = {"size of the third cache over the second", 3.21, 0.96},
+	[LATER_SIZE] = {"size of a later cache over the one before", 1.6, 0.8},
+	[CACHE_ADDED] = {"what the next cache adds, over a hit in this one", 0.85, 0.6},
+	[MEMORY_ADDED] = {"what memory adds, over a hit in the last cache", 1.6, 0.8},
+	[SECOND_NS] = {"ns of a hit in the second cache", 1.5, 0.6},
+	[CACHE_NS] = {"ns of a hit in a third cache or later", 2.9, 0.7},
+	[MEMORY_NS] = {"ns of an access to memory", 4.6, 0.45},
+	[FIRST_ENTRIES] = {"entries of the first TLB", 4.0, 0.5},
+	[SECOND_ENTRIES] = {"entries of the second TLB", 7.0, 0.8},
+	[FIRST_PENALTY] = {"a miss of the first TLB, over a hit in the first cache", 0.7, 0.5},
+	[SECOND_PENALTY] = {"a miss of the second TLB, over a hit in the first cache", 2.0, 0.8},
+};
+
+/* Machines are farther from the mean than a normal deviate now and then: Student's t. */
+#define FREEDOM 10.0
+#define LN_PEAK -0.9441 /* of its density */
+
+/* -2 ln of the share of CPUs that have none, one, two ... caches, over the most usual number. Of
+ * the published ones two thirds have three that a core sees, one third two, and one in sixty one;
+ * one in twelve is given a cache of the whole system beside them, which data sheets leave out. */
+static const double count_costs[] = {8, 8, 1.4, 0, 5, 10, 15};
+#define COUNTS (sizeof(count_costs) / sizeof(*count_costs))
+
+/* Where the axis is of no bytes: over 14 of ln size and 3 of ln of what is added. */
+#define FLAT_COST       12.0
+#define END_IN_CACHE    0.05  /* share of curves that end before memory, ... */
+#define END_IN_CACHE_LN 4.0   /* ... at 1 to 55 ns: ln of that range */
+#define MOST_ENTRIES_LN 8.436 /* ln 4608: no TLB has more */
+#define THIRD_TLB_COST  10.0  /* no CPU has one */
+#define TABLES_COST     4.0   /* of tables that leave a cache, of which most is in the model */
+#define OVER_HIT_LN     0.6   /* a walk seldom takes longer than the access that it is for */
+#define OVER_MAIN_LN    0.3   /* windows help, and add nothing, ... */
+#define LEAST_WINDOWED  0.2   /* ... and seldom hide more than the rest of what memory takes */
+#define UNDER_MAIN_LN   0.7
+#define LEAST_ADDED     1e-3 /* share of what is before: less is nothing */
+#define MOST_LEAK       0.5  /* of the last cache's lines in a lap of its size: seldom more */
+#define LEAK_COST       10.0
+
+#define REPORTED_LN 0.12 /* a cache has the size that the OS says to within so much */
+
+struct account {
+	double cost;
+	struct text *text; /* each term in words; NULL: not wanted */
+};
+
+static void add_words(struct account *account, const char *quantity, double value, double usual,
+		      double cost)
+{
+	text_add(account->text, "%s%s %.4g (usually %.3g): %.1f", account->text->length ? "; " : "",
+		 quantity, value, usual, cost / 2);
+}
+
+/* What is not of one quantity alone. */
+static void add_other(struct account *account, const char *what, double cost)
+{
+	account->cost += cost;
+	if (account->text && cost > 0)
+		text_add(account->text, "%s%s: %.1f", account->text->length ? "; " : "", what,
+			 cost / 2);
+}
+
+/* -2 ln of the density at the logarithm, over the greatest. */
+static double rarity(enum row row, double ln)
+{
+	double deviates = (ln - rows[row].ln_mean) / rows[row].ln_deviation;
+	return (FREEDOM + 1) * log1p(deviates * deviates / FREEDOM);
+}
+
+static double peak(enum row row)
+{
+	return 2 * (log(rows[row].ln_deviation) - LN_PEAK);
+}
+
+static void add(struct account *account, enum row row, double ln)
+{
+	double cost = rarity(row, ln);
+	account->cost += cost + peak(row);
+	if (account->text)
+		add_words(account, rows[row].quantity, exp(ln), exp(rows[row].ln_mean), cost);
+}
+
+/* The steps before one, in its order of size. */
+struct before {
+	const struct step *cache; /* the last one; NULL: none */
+	size_t caches, tlbs;
+	double hit; /* in the cache that comes next, translation apart */
+};
+
+static struct before before_step(const struct steps_problem *problem, const struct steps *steps,
+				 const struct step *step)
+{
+	struct before before = {.hit = steps->base[0] + problem->hidden_base};
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct step *other = &steps->items[i];
+		if (other == step || other->ln_reach > step->ln_reach)
+			continue;
+		before.tlbs += other->translation;
+		before.caches += !other->translation;
+		if (other->translation)
+			continue;
+		before.hit += other->rise[0];
+		if (!before.cache || other->ln_reach > before.cache->ln_reach)
+			before.cache = other;
+	}
+	return before;
+}
+
+bool prior_is_last_cache(const struct steps *steps, size_t which)
+{
+	bool last = !steps->items[which].translation;
+	for (size_t s = 0; s < steps->count; s++)
+		last &= steps->items[s].translation ||
+			steps->items[s].ln_reach <= steps->items[which].ln_reach;
+	return last;
+}
+
+bool prior_is_first_cache(const struct steps *steps, size_t which)
+{
+	for (size_t s = 0; s < steps->count; s++)
+		if (s != which && !steps->items[s].translation &&
+		    steps->items[s].ln_reach <= steps->items[which].ln_reach)
+			return false;
+	return true;
+}
+
+/* The OS may say of what size caches are: then a size is one of these, or it is the host's, a slice
+ * or wrong, and the cache as rare as any. */
+static void add_size(const struct steps_problem *problem, enum row row, double ln, double ln_size,
+		     struct account *account)
+{
+	double said = 0, cost = rarity(row, ln) + peak(row);
+	if (problem->reported_count == 0) {
+		add(account, row, ln);
+		return;
+	}
+	for (size_t i = 0; i < problem->reported_count; i++) {
+		double away = (ln_size - problem->reported_ln[i]) / REPORTED_LN;
+		said += exp(-away * away / 2) / (REPORTED_LN * sqrt(2 * M_PI));
+	}
+	said /= (double)problem->reported_count;
+	cost = -2 * log(PRIOR_REPORTED * said + (1 - PRIOR_REPORTED) * exp(-cost / 2));
+	account->cost += cost;
+	if (account->text)
+		add_words(account, "size of a cache, as the OS reports one or as usual, in bytes",
+			  exp(ln_size), exp(rows[row].ln_mean - ln + ln_size), cost - peak(row));
+}
+
+static void add_cache(const struct steps_problem *problem, const struct steps *steps, size_t which,
+		      const struct before *before, struct account *account)
+{
+	static const enum row sizes[] = {FIRST_SIZE, SECOND_SIZE, THIRD_SIZE, LATER_SIZE};
+	const struct step *step = &steps->items[which];
+	size_t order = before->caches < LATER_SIZE ? before->caches : LATER_SIZE;
+	double ln_size = step->ln_reach - (before->cache ? before->cache->ln_reach : 0);
+	double added = fmax(LEAST_ADDED, step->rise[0] / fmax(1e-9, before->hit));
+	bool last = prior_is_last_cache(steps, which);
+	add_other(account, "its replacement policy", shapes_price(step->shape, !before->cache));
+	add_size(problem, sizes[order], ln_size, step->ln_reach, account);
+	add(account, last ? MEMORY_ADDED : CACHE_ADDED, log(added));
+	if (before->caches > 0)
+		add(account, before->caches > 1 ? CACHE_NS : SECOND_NS,
+		    log(fmax(1e-3, before->hit * problem->unit_ns)));
+}
+
+/* Past the second one, page tables that leave a cache: what they cost is not known better. */
+static void add_translation(const struct steps_problem *problem, const struct steps *steps,
+			    const struct step *step, const struct before *before,
+			    struct account *account)
+{
+	bool first = before->tlbs == 0;
+	double ln_entries = step->ln_reach - problem->ln_page;
+	double base = fmax(1e-9, steps->base[0] + problem->hidden_base);
+	double over = fmax(0, log(step->rise[0] / fmax(1e-9, before->hit))) / OVER_HIT_LN;
+	add(account, first ? FIRST_ENTRIES : SECOND_ENTRIES, ln_entries);
+	add(account, first ? FIRST_PENALTY : SECOND_PENALTY,
+	    log(fmax(LEAST_ADDED, step->rise[0] / base)));
+	add_other(account, "it takes longer than the access", over * over);
+	if (before->tlbs >= 2)
+		add_other(account, "a third step of translation",
+			  ln_entries < MOST_ENTRIES_LN ? THIRD_TLB_COST : TABLES_COST);
+}
+
+/* What an access to memory takes, translation apart; or, where the curve ends in a cache, what a
+ * hit there takes: anything less. */
+static void add_end(const struct steps_problem *problem, const struct steps *steps,
+		    struct account *account)
+{
+	double end = steps->base[0] + problem->hidden_base;
+	for (size_t s = 0; s < steps->count; s++)
+		if (!steps->items[s].translation)
+			end += steps->items[s].rise[0];
+	double ln_ns = log(fmax(1e-3, end * problem->unit_ns));
+	double memory = rarity(MEMORY_NS, ln_ns) + peak(MEMORY_NS);
+	double cost = -2 * log((1 - END_IN_CACHE) * exp(-memory / 2) +
+			       END_IN_CACHE / (END_IN_CACHE_LN * END_IN_CACHE_LN));
+	account->cost += cost;
+	if (account->text)
+		add_words(account, rows[MEMORY_NS].quantity, exp(ln_ns),
+			  exp(rows[MEMORY_NS].ln_mean), cost - peak(MEMORY_NS));
+}
+
+/* Nearly every machine has two TLBs, and a curve that goes far past what they hold shows them. */
+static double cost_of_missing(const struct steps_problem *problem, const struct steps *steps)
+{
+	const struct steps_curve *curve = &problem->curves[0];
+	double ln_most_pages = curve->ln_size[curve->count - 1] - problem->ln_page;
+	size_t tlbs = 0, due = 0;
+	for (size_t s = 0; s < steps->count; s++)
+		tlbs += steps->items[s].translation;
+	for (int row = FIRST_ENTRIES; row <= SECOND_ENTRIES; row++)
+		due += ln_most_pages > rows[row].ln_mean + 2 * rows[row].ln_deviation;
+	return tlbs < due ? (double)(due - tlbs) * problem->missing_tlb : 0;
+}
+
+/* The last cache's rise in windows is one of its own: prefetchers take a part of it. */
+static double cost_of_windows(const struct steps_problem *problem, const struct step *last)
+{
+	double cost = 0;
+	for (size_t i = 1; i < problem->curve_count; i++) {
+		double share = last->rise[i] / fmax(1e-9, last->rise[0]);
+		double over = log(share) / OVER_MAIN_LN;
+		double under = log(fmax(LEAST_ADDED, share) / LEAST_WINDOWED) / UNDER_MAIN_LN;
+		if (problem->curves[i].role == STEPS_CONTROL)
+			cost += over > 0 ? over * over : under < 0 ? under * under : 0;
+	}
+	return cost;
+}
+
+/* The last cache's rise is what a line costs that others took. */
+static double cost_of_leak(const struct steps *steps, const struct step *last)
+{
+	double most = fmin(steps->leak, MOST_LEAK * fmax(1e-9, last->rise[0]));
+	return steps->leak > 0 ? LEAK_COST * log(steps->leak / most) : 0;
+}
+
+static void add_step(const struct steps_problem *problem, const struct steps *steps, size_t which,
+		     struct account *account)
+{
+	const struct step *step = &steps->items[which];
+	struct before before = before_step(problem, steps, step);
+	if (step->translation)
+		add_translation(problem, steps, step, &before, account);
+	else
+		add_cache(problem, steps, which, &before, account);
+	if (!prior_is_last_cache(steps, which))
+		return;
+	add_other(account, "windows show more of it", cost_of_windows(problem, step));
+	add_other(account, "co-tenants evict much", cost_of_leak(steps, step));
+}
+
+static void add_all(const struct steps_problem *problem, const struct steps *steps,
+		    struct account *account)
+{
+	size_t caches = 0;
+	if (problem->flat_prior) {
+		for (size_t s = 0; s < steps->count; s++)
+			account->cost += FLAT_COST + shapes_price(steps->items[s].shape, false);
+		return;
+	}
+	for (size_t s = 0; s < steps->count; s++)
+		caches += !steps->items[s].translation;
+	add_other(account, "the number of caches",
+		  count_costs[caches < COUNTS ? caches : COUNTS - 1]);
+	add_other(account, "a TLB that shows no step", cost_of_missing(problem, steps));
+	for (size_t s = 0; s < steps->count; s++)
+		add_step(problem, steps, s, account);
+	add_end(problem, steps, account);
+}
+
+double prior_least(const struct steps *steps)
+{
+	return 4 * (log(REPORTED_LN) - LN_PEAK) * (double)steps->count;
+}
+
+double prior_cost(const struct steps_problem *problem, const struct steps *steps)
+{
+	struct account account = {0};
+	add_all(problem, steps, &account);
+	return account.cost;
+}
+
+char *prior_describe(const struct steps_problem *problem, const struct steps *steps)
+{
+	struct text text = {0};
+	struct account account = {.text = &text};
+	add_all(problem, steps, &account);
+	return text_take(&text);
+}
