@@ -33,9 +33,23 @@ static char *write_result(const struct fathom_result *result, const char *format
 	return text;
 }
 
+/* How good a result is, is found anew when it is read: the sample's is taken from there. */
+static void find_quality(struct fathom_result *sample, const char *format)
+{
+	char *text = write_result(sample, format);
+	struct fathom_result *result = read_text(text, NULL);
+	sample->quality = result->quality;
+	free(sample->quality_reason);
+	sample->quality_reason = result->quality_reason;
+	result->quality_reason = NULL;
+	fathom_result_free(result);
+	free(text);
+}
+
 /* Written, read and written again: not a byte is another. */
 static void check_same_again(struct fathom_result *sample, const char *format)
 {
+	find_quality(sample, format);
 	char *text = write_result(sample, format);
 	struct fathom_result *result = read_text(text, NULL);
 	char *again = write_result(result, format);
@@ -93,6 +107,7 @@ static void check_old_names(struct fathom_result *sample, const char *format)
 		{"rejected_outlier", "rejected_gap"},
 		{"\"source\": \"user\"", "\"source\": \"told\""},
 	};
+	find_quality(sample, format);
 	char *text = write_result(sample, format), *old = strdup(text);
 	assert_non_null(old);
 	for (size_t i = 0; i < COUNT(names); i++)
