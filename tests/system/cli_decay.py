@@ -17,7 +17,7 @@ check(abs(flushed[0] - 90) < 1, 'the first lap is cold:', flushed)
 check(all(abs(ns - 16 / 3.6) < 0.5 for ns in flushed[1:] + mapped), flushed, mapped)
 text = run(*OPTIONS)
 words = ' '.join(text.stdout.split())
-check('random cycle, 512 KiB, flushed: the first lap costs 90 ns per access, 20' in words, words)
+check('random cycle, 512 KiB, flushed: the first lap costs 90.0 ns per access, 20' in words, words)
 check('from lap 2 on it stays within 2 %' in words, words)
 
 for kind, warmths in (('flushed', {'cold_flushed'}), ('mapped', {'cold_mapped'}),

@@ -53,7 +53,7 @@ with scratch() as folder:
     check_refused(run('frequency', half, fast), 5, 'half.json', 'not valid JSON', hint=False)
     future = write('future.json', {**slow_run, 'schema': 'fathom/2'})
     check_refused(run('frequency', fast, future), 5, 'future.json', "'fathom/1'")
-    empty = write('empty.json', {**slow_run, 'curves': [], 'levels': []})
+    empty = write('empty.json', {**slow_run, 'curves': [], 'levels': [], 'hypotheses': []})
     check_refused(run('frequency', empty, fast), 5, 'run 1 has no latency curve')
     over = write('over.txt', 'block size : single random read / dual random read\n'
                  '      1024 :    0.0 ns          /     0.0 ns\n'

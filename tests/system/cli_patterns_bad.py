@@ -18,7 +18,7 @@ CASES = [
     (2, ['--ablate', '--decay'], ("'--ablate' and '--decay'",)),
     (2, ['--max-size', '1M'], ('--max-size',)),
     (3, ['--size', '1T'], ('1 TiB', 'the 8 GiB')),
-    (3, ['--size', '5G', '--cold', 'mapped'], ('11 GiB', 'the 8 GiB')),
+    (3, ['--size', '5G', '--cold', 'mapped'], ('10.6 GiB', 'the 8 GiB')),
     (3, ['--page', '2M'], ()),
 ]
 for code, options, words in CASES:
