@@ -50,10 +50,10 @@ check(run(*OPTIONS, '--size', '16K', '--budget', '6ms', '--strict').returncode =
 # For people: a table of sizes for each number of threads, or one size in detail.
 text = run(*OPTIONS, '--operation', 'read', '--size', '8K,16K', '--threads', '1,4')
 check(text.returncode == 0, text.stderr)
-for words in ('one thread:', '4 threads together', 'per thread, average of 4', 'bytes per second'):
+for words in ('one thread:', '4 threads together', 'per thread, average of 4', 'GB are 10^9 bytes'):
     check(words in text.stdout, words, 'is not in', text.stdout)
 text = run(*OPTIONS, '--size', '16K', '--threads', '1')
-check('operation  threads    median' in text.stdout, text.stdout)
+check('operation  threads  median' in text.stdout, text.stdout)
 for line in text.stdout.splitlines():
     check(len(line) <= 80, 'wider than 80 columns:', line)
 
