@@ -59,7 +59,7 @@ async function checkCharts(page, {name, kind}) {
 	const count = await figures.count();
 	const drawn = await pictures(page);
 	if (kind === 'bare') {
-		assert.ok(await page.getByText('there are tables in place of charts').isVisible());
+		assert.ok(await page.getByText('tables take the place of charts').isVisible());
 		assert.equal(drawn.length, 0, name);
 		assert.equal(await page.locator('figure details[open] table').count(), count, name);
 		return count;

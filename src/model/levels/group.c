@@ -147,8 +147,10 @@ int group_fit(struct group *group, struct fathom_error *error)
 	group->shapes = shapes_make();
 	group->scratch = calloc(steps_scratch_count(group->curves, group->problem.curve_count) + 1,
 				sizeof(double));
-	if (!group->shapes || !group->scratch)
+	group->tried = calloc(2, sizeof(*group->tried));
+	if (!group->shapes || !group->scratch || !group->tried)
 		return error_no_memory(error);
+	group->of_order = group->tried + 1;
 	group->problem.shapes = group->shapes;
 	group->problem.curves = group->curves;
 	group->problem.ln_page = log(PAGE_USUAL_BYTES);
@@ -174,5 +176,6 @@ void group_free(struct group *group)
 		curve_data_free(&group->data[i]);
 	shapes_free(group->shapes);
 	free(group->scratch);
+	free(group->tried);
 	*group = (struct group){0};
 }

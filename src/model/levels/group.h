@@ -23,7 +23,9 @@ struct group {
 	double ln_core, core_per_ns;
 	struct budget *budget; /* of the search; NULL: it takes what it needs */
 	struct steps steps;
-	struct hypotheses tried; /* hierarchies near the best, which is `steps` */
+	/* Hierarchies near the best, which is `steps`; and those of one order, while it is
+	 * searched. */
+	struct hypotheses *tried, *of_order;
 	struct hierarchy_spread spreads[STEPS_MOST]; /* one a step */
 	struct hierarchy_sum sums[STEPS_MOST + 1];
 };

@@ -47,7 +47,6 @@ struct variant {
 	struct steps_problem problem;
 	struct hierarchy_options options;
 	struct steps steps;
-	struct hypotheses tried; /* the last time */
 	double values[NUISANCES];
 };
 
@@ -240,7 +239,7 @@ static void find(struct group *group, double frame_bytes, struct variant *varian
 	set_clock(group, variant, -INFINITY);
 	for (int round = 0;; round++) {
 		hierarchy_find(&variant->problem, &variant->options, &variant->steps,
-			       &variant->tried);
+			       group->of_order);
 		if (round == ROUNDS)
 			break;
 		if (round == 0)
@@ -286,7 +285,7 @@ void group_search(struct group *group)
 					  .options = {order->classes, may_be_told(group, order)}};
 		variant.problem.translation_shape = shapes_first(order->translation);
 		find(group, nuisances[FRAMES].values[i % frames], &variant);
-		hierarchy_merge(&variant.tried, &group->tried);
+		hierarchy_merge(group->of_order, group->tried);
 		if (cost_of(&variant) < cost_of(&best)) {
 			best = variant;
 			ln_core = group->ln_core;

@@ -122,7 +122,7 @@ struct judgement judge_step(const struct group *group, size_t which)
 	const struct step *step = &group->steps.items[which];
 	size_t control = group_role(group, STEPS_CONTROL);
 	bool controlled = control != GROUP_NO_CURVE && control_covers(group, control, which);
-	struct hierarchy_odds odds = hierarchy_odds(&group->problem, &group->tried, step);
+	struct hierarchy_odds odds = hierarchy_odds(&group->problem, group->tried, step);
 	struct judgement judged = {FATHOM_LEVEL_UNKNOWN, fmax(odds.cache, odds.translation), NULL};
 	if (odds.cache >= SURE)
 		judged.kind = FATHOM_LEVEL_CACHE;

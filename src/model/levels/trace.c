@@ -44,7 +44,7 @@ static double probability_of(const struct hypotheses *tried, size_t which)
 
 int trace_add(struct fathom_result *result, const struct group *group, struct fathom_error *error)
 {
-	const struct hypotheses *tried = &group->tried;
+	const struct hypotheses *tried = group->tried;
 	size_t more = tried->count < MOST ? tried->count : MOST;
 	struct fathom_hypothesis *grown =
 		realloc(result->hypotheses, (result->hypothesis_count + more + 1) * sizeof(*grown));

@@ -18,6 +18,19 @@
 #define SAME_LN         0.12 /* two steps nearer than that are the same */
 #define ALIKE_LN        0.6  /* ... of two hypotheses, where half is missed */
 
+/* What a search needs, in the scratch of its problem: too much for a small stack. */
+struct room {
+	struct hypotheses grown, own, rough;
+	struct step candidates[CANDIDATES];
+	double gains[CANDIDATES];
+};
+_Static_assert(sizeof(struct room) <= STEPS_SEARCH_DOUBLES * sizeof(double), "it fits");
+
+static struct room *room_of(const struct search *search)
+{
+	return (struct room *)(void *)steps_search_room(search->problem);
+}
+
 /* ---- the list ---- */
 
 static bool are_alike(const struct steps *one, const struct steps *other)
@@ -105,8 +118,8 @@ static size_t list_candidates(const struct search *search, const struct steps *s
 static size_t choose_places(const struct search *search, const struct steps *steps, size_t most,
 			    struct step places[PLACES])
 {
-	struct step candidates[CANDIDATES];
-	double gains[CANDIDATES];
+	struct step *candidates = room_of(search)->candidates;
+	double *gains = room_of(search)->gains;
 	size_t count = list_candidates(search, steps, candidates), chosen = 0;
 	steps_gains(search->problem, steps, candidates, count, gains);
 	while (chosen < most) {
@@ -281,10 +294,11 @@ static void grow(const struct steps_problem *problem, const struct hierarchy_opt
 static void refine_likely(const struct search *coarse, struct hypotheses *tried)
 {
 	struct search search = {coarse->problem, coarse->options, false};
-	struct hypotheses rough = *tried;
-	for (size_t i = 0; i < rough.count && i < REFINED_MOST; i++) {
-		struct steps steps = rough.items[i].steps;
-		if (steps.unlikely > rough.items[0].steps.unlikely + NEAR)
+	struct hypotheses *rough = &room_of(coarse)->rough;
+	*rough = *tried;
+	for (size_t i = 0; i < rough->count && i < REFINED_MOST; i++) {
+		struct steps steps = rough->items[i].steps;
+		if (steps.unlikely > rough->items[0].steps.unlikely + NEAR)
 			break;
 		search_refine(&search, &steps);
 		search_sort(&search, &steps);
@@ -297,16 +311,16 @@ void hierarchy_find(const struct steps_problem *problem, const struct hierarchy_
 		    struct steps *steps, struct hypotheses *tried)
 {
 	struct search search = {problem, options, true};
-	struct hypotheses own, *all = tried ? tried : &own;
-	struct hypotheses grown = {0};
-	all->count = 0;
+	struct room *room = room_of(&search);
+	struct hypotheses *all = tried ? tried : &room->own, *grown = &room->grown;
+	all->count = grown->count = 0;
 	if (steps->count == 0)
-		grow(problem, options, &grown);
+		grow(problem, options, grown);
 	else
-		insert(&grown, steps, false);
-	for (size_t i = 0; i < grown.count; i++) {
-		steps_solve_again(problem, &grown.items[i].steps);
-		list(&search, &grown.items[i].steps, all);
+		insert(grown, steps, false);
+	for (size_t i = 0; i < grown->count; i++) {
+		steps_solve_again(problem, &grown->items[i].steps);
+		list(&search, &grown->items[i].steps, all);
 	}
 	for (int opened = 0; opened < OPENED_MOST && !search_is_over(&search); opened++) {
 		size_t next = 0;

@@ -45,7 +45,13 @@ static size_t count_rows(const struct steps_curve *curves, size_t curve_count)
 size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count)
 {
 	size_t rows = count_rows(curves, curve_count);
-	return linear_scratch_count(rows) + STEPS_MOST * rows;
+	return linear_scratch_count(rows) + STEPS_MOST * rows + STEPS_SEARCH_DOUBLES;
+}
+
+double *steps_search_room(const struct steps_problem *problem)
+{
+	return problem->scratch + steps_scratch_count(problem->curves, problem->curve_count) -
+	       STEPS_SEARCH_DOUBLES;
 }
 
 /* Of a step's rise, what the curve shows of it: windows begin beyond the first cache, and the last

@@ -85,6 +85,9 @@ struct steps_problem {
 	struct budget *budget; /* of the search; NULL: it takes what it needs */
 };
 
+/* Doubles of that for who searches, at its end. */
+#define STEPS_SEARCH_DOUBLES 15000
+double *steps_search_room(const struct steps_problem *problem);
 size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count);
 
 /* Sets base, rises, leak and cost. All curves share the rises but that of the last cache step and
