@@ -125,6 +125,7 @@ static int next_sizes(void *context, const struct fathom_result *so_far, uint64_
 	int status = levels_find(&view, asker->observer, &why);
 	*count = status ? 0 : levels_wanted(&view, sizes_bytes, most);
 	table_free_items(&level_table, view.levels, view.level_count);
+	table_free_items(&hypothesis_table, view.hypotheses, view.hypothesis_count);
 	warnings_free(&view.warnings);
 	if (status && why.status == FATHOM_INTERRUPTED)
 		status = 0; /* the sweep sees for itself that it is to stop */

@@ -10,8 +10,8 @@ PLACEHOLDER = re.compile(r'(^|[ ,=])[A-Z]+($|[ ,])|\.\.\.')
 MEASURING = {'', 'survey', 'latency', 'patterns', 'parallelism', 'bandwidth', 'pages', 'frequency',
              'check', 'run'}
 # With a little of everything that a command can ask for; what it measures takes next to no time.
-SIMULATED = ('sim:l1=16K/8/lru/4c,l2=128K/8/lru/14c,l3=off,mem=61c+60ns,cpus=2,misses=8/20,'
-             'bandwidth=64c/32c/8G,pool2m=64,mthp=64K,stride=8,adjacent=on,outliers=0')
+SIMULATED = ('sim:l1=16K/8/lru/16c,l2=128K/8/lru/56c,l3=off,mem=200c+60ns,cpus=2,misses=8/20,'
+             'bandwidth=16c/8c/4G,pool2m=64,mthp=64K,stride=8,adjacent=on,outliers=0')
 BUDGET = '100ms'
 LONG_BUDGET = '1s'  # of what begins with a sweep, or is of many sizes
 

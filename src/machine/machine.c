@@ -59,11 +59,12 @@ void fathom_machine_free(struct fathom_machine *machine)
 	for (size_t i = 0; i < machine->thp_size_count; i++)
 		free(machine->thp_sizes[i].state);
 	char *const texts[] = {
-		machine->description,      machine->hostname,     machine->cpu_model,
-		machine->architecture,     machine->kernel,       machine->hypervisor,
-		machine->container,        machine->allowed_cpus, machine->thp_state,
-		machine->governor,         machine->clock_driver, machine->limit_reason,
-		machine->counters_missing,
+		machine->description,      machine->hostname,      machine->cpu_model,
+		machine->architecture,     machine->kernel,        machine->hypervisor,
+		machine->container,        machine->allowed_cpus,  machine->thp_state,
+		machine->governor,         machine->clock_driver,  machine->limit_reason,
+		machine->counters_missing, machine->cpu_signature, machine->microcode,
+		machine->memory_modules,
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		free(texts[i]);

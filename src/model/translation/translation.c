@@ -277,6 +277,7 @@ static int find_in_kinds(struct fathom_result *result, struct page_kind *kinds, 
 	if (!status)
 		status = page_kind_decompose(result, kinds, count, error);
 	table_free_items(&level_table, view.levels, view.level_count);
+	table_free_items(&hypothesis_table, view.hypotheses, view.hypothesis_count);
 	warnings_free(&view.warnings);
 	return status ? -1 : 0;
 }

@@ -51,6 +51,7 @@ static bool was_cut(const struct fathom_result *result)
 static void release(struct fathom_result *result)
 {
 	table_free_items(&level_table, result->levels, result->level_count);
+	table_free_items(&hypothesis_table, result->hypotheses, result->hypothesis_count);
 	warnings_free(&result->warnings);
 }
 

@@ -61,6 +61,7 @@ static void release(struct fathom_result *result)
 		free(result->curves[i].points);
 	free(result->curves);
 	table_free_items(&level_table, result->levels, result->level_count);
+	table_free_items(&hypothesis_table, result->hypotheses, result->hypothesis_count);
 	warnings_free(&result->warnings);
 }
 
@@ -224,6 +225,7 @@ static double width_of_second(bool clock_known)
 	double width_ns = second->latency_high_ns - second->latency_low_ns;
 	free(curve.points);
 	table_free_items(&level_table, result.levels, result.level_count);
+	table_free_items(&hypothesis_table, result.hypotheses, result.hypothesis_count);
 	warnings_free(&result.warnings);
 	return width_ns;
 }
