@@ -179,11 +179,12 @@ static void finish(const struct search *search, double ln_changed, struct steps 
 static void place(const struct search *search, const struct steps *steps, const struct step *step,
 		  bool translation, struct hypotheses *tried)
 {
+	const struct search fine = {search->problem, search->options, false};
 	struct steps placed = {.cost = INFINITY};
 	for (size_t shape = 0; shape < shapes_count(); shape++) {
 		struct steps trial = *steps;
 		if (translation ? shape != search->problem->translation_shape
-				: !search_allows(search, shape, step->ln_reach))
+				: !search_allows(&fine, shape, step->ln_reach))
 			continue;
 		trial.items[trial.count] = search_reshaped(search, step, shape, translation);
 		if (!search_is_crowded(search, steps, &trial.items[trial.count++]))
