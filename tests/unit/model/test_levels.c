@@ -298,10 +298,7 @@ static void an_order_that_is_not_known_is_no_obstacle(void **state)
 	struct known_curve known = usual();
 	known.pattern = FATHOM_PATTERN_UNKNOWN;
 	struct fathom_result result = fit(&known, 1);
-	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
-	assert_near(result.levels[0].size_bytes, 48 * 1024.0, 0.25);
-	assert_near(result.levels[1].size_bytes, 2 * 1048576.0, 0.25);
-	assert_near(result.levels[2].size_bytes, 12 * 1048576.0, 0.25);
+	assert_three(&result);
 	release(&result);
 	known.pattern = FATHOM_INDEPENDENT;
 	result = fit(&known, 1);
