@@ -60,8 +60,9 @@ static const double count_costs[] = {5.9, 5.9, 0.8, 0, 5, 10, 15};
 #define COUNTS (sizeof(count_costs) / sizeof(*count_costs))
 
 /* Where the axis is of no bytes: over 14 of ln size and 3 of ln of what is added. */
-#define FLAT_COST       12.0
-#define END_IN_CACHE_LN 4.0   /* a curve that ends in a cache does at 1 to 55 ns: ln of that range \
+#define FLAT_COST 12.0
+#define END_IN_CACHE_LN                                                                            \
+	4.0                   /* a curve that ends in a cache does at 1 to 55 ns: ln of that range \
 			       */
 #define MOST_ENTRIES_LN 8.436 /* ln 4608: no TLB has more */
 #define THIRD_TLB_COST  10.0  /* no CPU has one */
