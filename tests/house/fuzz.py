@@ -3,6 +3,7 @@ misbehave. Longer: build/fuzzed/tests/fuzz/fuzz_plan -max_total_time=600."""
 import glob
 import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 from fathom_test import BUILD, SOURCE, check, need_tool, scratch, skip
 
@@ -35,9 +36,16 @@ if not os.path.exists(os.path.join(own, 'build.ninja')):
          '-Db_lundef=false', '--buildtype=debugoptimized', '-Dc_args=-fsanitize=fuzzer-no-link',
          env={**os.environ, 'CC': 'clang'})
 step('ninja', '-C', own, *['tests/fuzz/' + name for name in targets])
-for name in targets:
+
+
+def fuzz(name):
     with scratch() as corpus:
         seeds = os.path.join(SOURCE, 'tests', 'fuzz', name[len('fuzz_'):])
         step(os.path.join(own, 'tests', 'fuzz', name), corpus, seeds, '-seed=1', f'-runs={RUNS}',
              f'-max_total_time={SECONDS}', '-max_len=8192', '-timeout=10', '-verbosity=0',
              cwd=corpus, env={**os.environ, 'UBSAN_OPTIONS': 'halt_on_error=1:print_stacktrace=1'})
+
+
+with ThreadPoolExecutor(os.cpu_count()) as pool:
+    for result in [pool.submit(fuzz, name) for name in targets]:
+        result.result()
