@@ -47,7 +47,8 @@ def become_ordinary():
         signal.signal(number, signal.SIG_DFL)
 
 
-def run(*arguments, env=None, stdout=subprocess.PIPE, prepare=None, timeout=120, **more):
+def run(*arguments, command=COMMAND, env=None, stdout=subprocess.PIPE, prepare=None, timeout=120,
+        **more):
     """Runs the command; nothing of the caller's environment changes its words."""
     environment = {**os.environ, 'LC_ALL': 'C', **(env or {})}
     environment.pop('NO_COLOR', None)
@@ -57,7 +58,7 @@ def run(*arguments, env=None, stdout=subprocess.PIPE, prepare=None, timeout=120,
         if prepare:
             prepare()
 
-    return subprocess.run([COMMAND, *arguments], env=environment, stdout=stdout,
+    return subprocess.run([command, *arguments], env=environment, stdout=stdout,
                           stderr=subprocess.PIPE, text=True, encoding='utf-8', timeout=timeout,
                           preexec_fn=before, check=False, **more)
 

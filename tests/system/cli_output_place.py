@@ -4,6 +4,7 @@ whatever ends the process, no other file is left."""
 import json
 import os
 import resource
+import shutil
 import signal
 import stat
 import subprocess
@@ -82,11 +83,12 @@ def check_owner(folder):
     check((status.st_uid, status.st_gid) == (NOBODY, NOBODY), 'another owner', status)
     os.chmod(folder, 0o755)
     own = os.path.join(folder, 'root.json')
+    command = shutil.copy(COMMAND, folder)  # the build may be where nobody else gets to, as in /root
     for mode in (0o755, 0o777):
         write(own)
         os.chmod(own, 0o666)
         os.chmod(folder, mode)
-        info(own, prepare=become_nobody)
+        info(own, command=command, prepare=become_nobody)
         check(os.stat(own).st_uid == 0, 'another owner', os.stat(own))
 
 
