@@ -9,9 +9,8 @@
 #define FEWEST_BATCHES   24
 #define MOST_BATCHES     256
 #define GROUP_NS         200e3 /* of batches between two looks at the clock and at disturbances */
-#define LAP_NS           1e5 /* at most, where a batch has a whole one: half of longer ones are disturbed */
-#define STEADY_TOLERANCE 0.02 /* two stretches of warm hops in a row */
-#define WARM_TOLERANCE   0.05 /* laps that fill the caches */
+#define STEADY_TOLERANCE 0.02  /* two stretches of warm hops in a row */
+#define WARM_TOLERANCE   0.05  /* laps that fill the caches */
 #define MOST_WARM_LAPS   8
 #define SHORT_LAP_NS     2e5 /* of which one that was disturbed must not be the last */
 #define TRIES_PER_BATCH  3
@@ -116,22 +115,20 @@ static int warm_up(struct sampling *sampling, double *expected_ns, struct fathom
 
 /* ---- batches ---- */
 
-/* Whole laps where these are short, since in them there is as much of everything: parts of a lap
- * differ by the lines that miss in sets that are over-full. Equal parts of a lap where the block
- * has one; else as short as it may be. Sets N, and how many batches a block has. */
+/* Whole laps where a batch has one, since in these there is as much of everything; equal parts of a
+ * lap where the block has one; else as short as it may be. Sets N, and how many batches a block
+ * has. */
 static void plan_batches(struct sampling *sampling, double expected_ns)
 {
 	const struct sampler_options *options = sampling->options;
 	double hops = fmax(1, sampling->meter->shortest_run_ns / expected_ns);
 	double wanted = fmax((double)options->hops, FEWEST_BATCHES * hops);
-	double lap = (double)options->lap_hops, least = wanted / MOST_BATCHES, count;
-	hops = fmax(hops, least);
-	if (lap > 0 && (lap <= hops || lap * expected_ns <= LAP_NS)) {
-		hops = fmax(round(hops / lap), ceil(least / lap)) * lap;
-		wanted = fmax(wanted, FEWEST_BATCHES * hops);
-	} else if (lap > 0 && lap <= wanted) {
+	double lap = (double)options->lap_hops, count;
+	hops = fmax(hops, wanted / MOST_BATCHES);
+	if (lap > 0 && lap <= hops)
+		hops = round(hops / lap) * lap;
+	else if (lap > 0 && lap <= wanted)
 		hops = lap / ceil(lap / hops);
-	}
 	sampling->hops = whole_units(sampling->meter, hops);
 	count = ceil(wanted / (double)sampling->hops);
 	sampling->wanted = (unsigned)fmin(fmax(count, 1), MOST_BATCHES);
@@ -225,7 +222,7 @@ int sampler_run(struct meter *meter, const struct sampler_options *options,
 	if (status)
 		goto out;
 	block->warm_s = warm_s;
-	if (!has_whole_laps(&sampling))
+	if (!options->alike && !has_whole_laps(&sampling))
 		block->mode_width = INFINITY;
 out:
 	batches_close(&sampling.batches);

@@ -12,6 +12,7 @@
 struct sampler_options {
 	uint64_t hops;      /* that a block should time at least; 0: as few as will do */
 	double expected_ns; /* a hop, from an earlier block; NAN: find out */
+	bool alike;         /* all stretches of the chain have as much of everything */
 	bool bimodal;       /* batches are known to be bimodal, see batches.h */
 	uint64_t lap_hops;  /* a chain that a batch walks whole is walked once, untimed, before each
 			     * group of batches: the system calls between groups evict lines */
@@ -31,8 +32,8 @@ struct sampler_value { /* of a hop */
 struct sampler_block {
 	struct sampler_value mode; /* where all batches lie densest: what disturbs the fewer half
 				    * of them does not count (stats_shorth) */
-	double mode_width; /* how wide the denser half of them is, as a share; INFINITY: they
-			    * have parts of a lap, which are not alike */
+	double mode_width; /* how wide the denser half of them is, as a share; INFINITY: their
+			    * hops are not alike */
 	struct sampler_value mean; /* over the hops of the clean batches */
 	double all_ns;             /* mean over the hops of all batches: what a program feels */
 	double clock_hz;           /* median; NAN: none */

@@ -144,10 +144,19 @@ static double longest_alone_s(const struct schedule *schedule)
 	return schedule->budget_s * fmax(share, LONGEST_ALONE_SHARE);
 }
 
+/* In order, pages and rows begin at certain places of a lap. */
+static bool is_random(enum fathom_pattern pattern)
+{
+	enum pattern_order order = pattern_traits(pattern)->order;
+	return (order == PATTERN_CYCLES || order == PATTERN_DRAWN || order == PATTERN_SEPARATE) &&
+	       !fathom_pattern_overlaps(pattern);
+}
+
 void schedule_warming(const struct schedule *schedule, const struct accumulator *accumulator,
 		      bool again, struct sampler_options *options)
 {
 	options->lap_hops = lap_hops(accumulator);
+	options->alike = is_random(accumulator->spec.pattern);
 	options->warm_hops = again ? 0 : warm_hops(schedule, accumulator);
 	/* What streams through more than most caches hold finds little of the last lap. */
 	options->warm_once = fathom_pattern_streams(accumulator->spec.pattern) &&
