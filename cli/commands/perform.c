@@ -11,8 +11,8 @@
 #include "messages.h"
 #include "progress.h"
 
-#define LOOK_S          0.1 /* ten ticks of the kernel */
-#define MOST_WAIT_SHARE 0.05
+#define LOOK_S      0.1 /* ten ticks of the kernel */
+#define MOST_WAIT_S 10.0
 
 struct fathom_style perform_style(const struct options *options,
 				  const struct environment *environment)
@@ -78,12 +78,13 @@ static int judge(const struct fathom_result *result, const struct options *optio
 	return 0;
 }
 
-/* What has just ended, or still runs, would disturb the measurement: it is waited for, a little. */
+/* What has just ended, or still runs, would disturb the measurement: it is waited for, no longer
+ * than that will take. */
 static void wait_for_others(struct fathom_machine *machine, double budget_s,
 			    const struct options *options, struct progress *progress)
 {
-	double most_s = MOST_WAIT_SHARE * budget_s, look_s = fmin(LOOK_S, budget_s);
-	double busy_cpus = fathom_machine_busy(machine, look_s);
+	double most_s = fmin(MOST_WAIT_S, budget_s);
+	double busy_cpus = fathom_machine_busy(machine, fmin(LOOK_S, most_s));
 	if (!fathom_machine_is_disturbed(machine, busy_cpus))
 		return;
 	if (!options->quiet)
@@ -92,7 +93,7 @@ static void wait_for_others(struct fathom_machine *machine, double budget_s,
 			      busy_cpus, machine->online_cpus, most_s);
 	while (fathom_machine_is_disturbed(machine, busy_cpus) && machine->waited_s < most_s &&
 	       !was_interrupted(progress))
-		busy_cpus = fathom_machine_busy(machine, look_s);
+		busy_cpus = fathom_machine_busy(machine, fmin(LOOK_S, most_s));
 	if (!options->quiet && fathom_machine_is_disturbed(machine, busy_cpus))
 		messages_note(
 			"they still run: the quality of the result tells what they disturbed");

@@ -40,12 +40,12 @@ with scratch() as folder:
     check('\nfathom_quality 0\n' in shown('prometheus'), shown('prometheus')[:500])
     check('"quality":"do-not-quote"' in shown('html'), 'the page has no quality')
 
-# Whoever else is busy is waited for, a twentieth of the budget; the document says what was left.
-done = latency(',load=1.5/200ms,cpus=2', '--budget', '6s', '--json')
+# Whoever else is busy is waited for, no longer than the budget; the document says what was left.
+done = latency(',load=1.5/200ms,cpus=2', '--json')
 check('keep 1.5 of 2 CPUs busy: waiting for them, at most 0.3 s' in done.stderr, done.stderr)
 check('still run' not in done.stderr, done.stderr)
 check(document(done)['busy_cpus'] == 0, document(done)['busy_cpus'])
-done = latency(',load=1.5/350ms,cpus=2', '--budget', '6s', '--json')
+done = latency(',load=1.5/350ms,cpus=2', '--json')
 check('still run' in done.stderr, done.stderr)
 check(0 < document(done)['busy_cpus'] < 1, document(done)['busy_cpus'])
 check(not latency(',load=1.5,cpus=2', '-q').stderr, 'not quiet')
