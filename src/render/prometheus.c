@@ -1,7 +1,9 @@
 /* For the textfile collector of node_exporter: gauges in base units. What was not measured has no
- * line, since a gauge has no other way to say so. */
+ * line; but a level that should be there and was not found is NaN, so that a dashboard does not go
+ * on showing what it was before. */
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -47,16 +49,23 @@ static void add_count_label(struct text *labels, const char *name, unsigned long
 	text_add(labels, "%s%s=\"%llu\"", labels->length ? "," : "", name, count);
 }
 
+static void add_value(struct metric *metric, const struct text *labels, double value)
+{
+	begin(metric);
+	text_add(metric->text, "fathom_%s", metric->name);
+	if (labels && labels->length)
+		text_add(metric->text, "{%s}", labels->data);
+	if (isfinite(value))
+		text_add(metric->text, " %.9g\n", value);
+	else
+		text_add(metric->text, " NaN\n");
+}
+
 /* Takes what `labels` holds and leaves it empty. */
 static void add_sample(struct metric *metric, struct text *labels, double value)
 {
-	if (isfinite(value)) {
-		begin(metric);
-		text_add(metric->text, "fathom_%s", metric->name);
-		if (labels && labels->length)
-			text_add(metric->text, "{%s}", labels->data);
-		text_add(metric->text, " %.9g\n", value);
-	}
+	if (isfinite(value))
+		add_value(metric, labels, value);
 	if (labels) {
 		metric->text->failed |= labels->failed;
 		text_free(labels);
@@ -141,37 +150,66 @@ static const struct quantity {
 	const char *name, *help;
 	size_t offset; /* of the double in struct fathom_level */
 	enum unit unit;
+	bool always; /* every cache that the OS reports has it */
 } quantities[] = {
 	{"level_latency_seconds", "Latency of a dependent access that the level answers.",
-	 offsetof(struct fathom_level, latency_ns), SECONDS},
+	 offsetof(struct fathom_level, latency_ns), SECONDS, true},
 	{"level_latency_low_seconds", "Lower 95 % bound of fathom_level_latency_seconds.",
-	 offsetof(struct fathom_level, latency_low_ns), SECONDS},
+	 offsetof(struct fathom_level, latency_low_ns), SECONDS, false},
 	{"level_latency_high_seconds", "Upper 95 % bound of fathom_level_latency_seconds.",
-	 offsetof(struct fathom_level, latency_high_ns), SECONDS},
+	 offsetof(struct fathom_level, latency_high_ns), SECONDS, false},
 	{"level_at_bytes", "Size at which the latency of memory was measured.",
-	 offsetof(struct fathom_level, at_bytes), BYTES},
+	 offsetof(struct fathom_level, at_bytes), BYTES, false},
 	{"level_size_bytes",
 	 "Size of the level as measured: effective size of a cache, reach of a TLB.",
-	 offsetof(struct fathom_level, size_bytes), BYTES},
+	 offsetof(struct fathom_level, size_bytes), BYTES, true},
 	{"level_size_low_bytes", "Lower 95 % bound of fathom_level_size_bytes.",
-	 offsetof(struct fathom_level, size_low_bytes), BYTES},
+	 offsetof(struct fathom_level, size_low_bytes), BYTES, false},
 	{"level_size_high_bytes", "Upper 95 % bound of fathom_level_size_bytes.",
-	 offsetof(struct fathom_level, size_high_bytes), BYTES},
+	 offsetof(struct fathom_level, size_high_bytes), BYTES, false},
 	{"tlb_miss_seconds", "Time that a miss of the TLB adds to an access.",
-	 offsetof(struct fathom_level, penalty_ns), SECONDS},
+	 offsetof(struct fathom_level, penalty_ns), SECONDS, false},
 };
 
-static void label_level(struct text *labels, const struct fathom_result *result,
-			const struct fathom_level *level)
+static void label_level(struct text *labels, const struct fathom_result *result, const char *name,
+			enum fathom_level_kind kind, size_t curve)
 {
-	add_label(labels, "level", level->name);
-	add_label(labels, "kind", level_kind_name((int)level->kind));
-	if (level->curve >= result->curve_count)
+	add_label(labels, "level", name);
+	add_label(labels, "kind", level_kind_name((int)kind));
+	if (curve >= result->curve_count)
 		return;
-	const struct fathom_curve *curve = &result->curves[level->curve];
-	add_label(labels, "pages",
-		  curve->point_count ? page_name((int)curve->points[0].spec.page) : NULL);
-	add_count_label(labels, "curve", level->curve);
+	const struct fathom_point *points = result->curves[curve].points;
+	bool known = result->curves[curve].point_count > 0;
+	add_label(labels, "pages", known ? page_name((int)points[0].spec.page) : NULL);
+	add_count_label(labels, "curve", curve);
+}
+
+static bool has_level(const struct fathom_result *result, const char *name)
+{
+	for (size_t i = 0; i < result->level_count; i++)
+		if (result->levels[i].name && strcmp(result->levels[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* The data caches that the OS reports and no curve shows, as if of the first curve with levels. */
+static void add_missing(struct metric *metric, const struct fathom_result *result)
+{
+	size_t caches = result->machine && result->level_count ? result->machine->cache_count : 0;
+	for (size_t i = 0; i < caches; i++) {
+		const struct fathom_cache *cache = &result->machine->caches[i];
+		char *name = text_format("L%u", cache->level);
+		struct text labels = {0};
+		metric->text->failed |= !name;
+		if (cache->kind != FATHOM_CACHE_INSTRUCTION && name && !has_level(result, name)) {
+			label_level(&labels, result, name, FATHOM_LEVEL_CACHE,
+				    result->levels[0].curve);
+			add_value(metric, &labels, NAN);
+		}
+		metric->text->failed |= labels.failed;
+		text_free(&labels);
+		free(name);
+	}
 }
 
 static void add_levels(struct text *text, const struct fathom_result *result)
@@ -188,16 +226,19 @@ static void add_levels(struct text *text, const struct fathom_result *result)
 				quantities[q].offset == offsetof(struct fathom_level, penalty_ns);
 			if (undecided) /* whose miss it is, is not known */
 				continue;
-			label_level(&labels, result, level);
+			label_level(&labels, result, level->name, level->kind, level->curve);
 			add_sample(&metric, &labels,
 				   quantities[q].unit == SECONDS ? value / NS_A_SECOND : value);
 		}
+		if (quantities[q].always)
+			add_missing(&metric, result);
 	}
 	struct metric reported = {text, "level_reported_bytes",
 				  "Size of that cache as the operating system reports it.", false};
 	for (size_t i = 0; i < result->level_count; i++) {
 		uint64_t bytes = result->levels[i].reported_bytes;
-		label_level(&labels, result, &result->levels[i]);
+		label_level(&labels, result, result->levels[i].name, result->levels[i].kind,
+			    result->levels[i].curve);
 		add_sample(&reported, &labels, bytes ? (double)bytes : NAN);
 	}
 }
