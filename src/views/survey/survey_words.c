@@ -15,15 +15,26 @@ static bool is_wide(const struct fathom_level *level)
 	return rounding_is_wide(survey_rows_latency(level));
 }
 
-/* "1.11 ns"; "about 390 ns (60 to 440)". */
+/* "1.11 ns"; what is not known to a third: "about 390 ns (60 to 440)". `unit`: with a blank before.
+ */
+static void add_estimate(struct text *line, struct estimate estimate, const char *unit)
+{
+	if (rounding_is_wide(estimate))
+		text_add(line, "about %s%s (%s to %s)", rounding_about(estimate.value).text, unit,
+			 rounding_about(fmax(estimate.low, 0)).text,
+			 rounding_about(estimate.high).text);
+	else
+		text_add(line, "%s%s", rounding_number(estimate.value).text, unit);
+}
+
 static void add_latency(struct text *line, const struct fathom_level *level)
 {
-	if (is_wide(level))
-		text_add(line, "about %s ns (%s to %s)", rounding_about(level->latency_ns).text,
-			 rounding_about(fmax(level->latency_low_ns, 0)).text,
-			 rounding_about(level->latency_high_ns).text);
-	else
-		text_add(line, "%s ns", rounding_number(level->latency_ns).text);
+	add_estimate(line, survey_rows_latency(level), " ns");
+}
+
+static void add_bandwidth(struct text *line, double value, double low, double high)
+{
+	add_estimate(line, (struct estimate){value / GB, low / GB, high / GB}, " GB/s");
 }
 
 static void say_span(struct view *view, const struct fathom_result *result)
@@ -82,13 +93,24 @@ static void say_overlap(struct view *view, const struct fathom_result *result)
 	if (!overlap)
 		return;
 	const char *page = page_name((int)result->curves[overlap->curve].points[0].spec.page);
-	text_add(&line,
-		 "Independent accesses overlap: a core keeps %s%s of them to memory in flight, "
-		 "%s ns per access instead of %s (%s pages, %s%s).",
-		 overlap->saturated ? "" : "at least ",
-		 rounding_overlap(overlap->speedup, !overlap->saturated).text,
-		 rounding_number(overlap->ns_per_access).text,
-		 rounding_number(overlap->latency_ns).text, page ? page : "unknown",
+	struct estimate speedup = {overlap->speedup, overlap->speedup_low, overlap->speedup_high};
+	text_add(&line, "Independent accesses overlap: a core keeps %s",
+		 overlap->saturated ? "" : "at least ");
+	if (rounding_is_wide(speedup))
+		add_estimate(&line, speedup, "");
+	else
+		text_add(&line, "%s", rounding_overlap(overlap->speedup, !overlap->saturated).text);
+	text_add(&line, " of them to memory in flight, ");
+	add_estimate(&line,
+		     (struct estimate){overlap->ns_per_access, overlap->low_ns_per_access,
+				       overlap->high_ns_per_access},
+		     " ns");
+	text_add(&line, " per access instead of ");
+	add_estimate(&line,
+		     (struct estimate){overlap->latency_ns, overlap->latency_low_ns,
+				       overlap->latency_high_ns},
+		     "");
+	text_add(&line, " (%s pages, %s%s).", page ? page : "unknown",
 		 rounding_size(overlap->size_bytes).text,
 		 isfinite(overlap->speedup_low) ? "" : ", too few blocks for an interval");
 	view_take(view, VIEW_ITEM, &line);
@@ -103,19 +125,22 @@ static void say_order(struct view *view, const struct fathom_result *result)
 		return;
 	const char *page = page_name((int)result->curves[reading->curve].points[0].spec.page);
 	double waiting = line_bytes / reading->latency_ns * 1e9;
-	text_add(&line,
-		 "One core reads memory in order at %s GB/s, %s times the rate of a random "
-		 "chain (%s pages, %s)",
-		 rounding_number(reading->read_bytes_per_second / GB).text,
+	text_add(&line, "One core reads memory in order at ");
+	add_bandwidth(&line, reading->read_bytes_per_second, reading->read_low_bytes_per_second,
+		      reading->read_high_bytes_per_second);
+	text_add(&line, ", %s times the rate of a random chain (%s pages, %s)",
 		 rounding_about(reading->read_bytes_per_second / waiting).text,
 		 page ? page : "unknown", rounding_size(reading->size_bytes).text);
-	if (reading->all_threads > 1 && isfinite(reading->all_bytes_per_second))
-		text_add(&line, "; all %u cores together at %s GB/s, %s times that",
-			 reading->all_threads,
-			 rounding_number(reading->all_bytes_per_second / GB).text,
+	if (reading->all_threads > 1 && isfinite(reading->all_bytes_per_second)) {
+		text_add(&line, "; all %u cores together at ", reading->all_threads);
+		add_bandwidth(&line, reading->all_bytes_per_second,
+			      reading->all_low_bytes_per_second,
+			      reading->all_high_bytes_per_second);
+		text_add(&line, ", %s times that",
 			 rounding_about(reading->all_bytes_per_second /
 					reading->read_bytes_per_second)
 				 .text);
+	}
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
 }
