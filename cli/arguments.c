@@ -195,12 +195,24 @@ static int take_letters(struct parsing *parsing, const char *letters, struct fat
 	return 0;
 }
 
+static size_t most_arguments(const char *arguments)
+{
+	size_t most = 1;
+	if (!arguments)
+		return 0;
+	if (strstr(arguments, "..."))
+		return OPTIONS_MOST_ARGUMENTS;
+	for (const char *c = arguments; *c; c++)
+		most += *c == ' ';
+	return most;
+}
+
 static int take_argument(const struct parsing *parsing, const char *word,
 			 struct fathom_error *error)
 {
 	struct options *options = parsing->options;
 	const char *arguments = parsing->command->arguments;
-	size_t most = !arguments ? 0 : strstr(arguments, "...") ? OPTIONS_MOST_ARGUMENTS : 1;
+	size_t most = most_arguments(arguments);
 	if (options->argument_count < most) {
 		options->arguments[options->argument_count++] = word;
 		return 0;
@@ -208,10 +220,10 @@ static int take_argument(const struct parsing *parsing, const char *word,
 	if (!arguments)
 		return error_set(error, FATHOM_USAGE, "options begin with '--'",
 				 "unexpected argument '%s'", word);
-	if (most == 1)
-		return error_set(error, FATHOM_USAGE, "give one at a time",
+	if (most < OPTIONS_MOST_ARGUMENTS)
+		return error_set(error, FATHOM_USAGE, most == 1 ? "give one at a time" : NULL,
 				 "unexpected argument '%s' after '%s'", word,
-				 options->arguments[0]);
+				 options->arguments[most - 1]);
 	return error_set(error, FATHOM_USAGE, NULL, "more than %d arguments",
 			 OPTIONS_MOST_ARGUMENTS);
 }

@@ -9,8 +9,8 @@
 struct command {
 	const char *name;
 	const char *summary;   /* for the list, one line */
-	const char *arguments; /* as the help shows them: several where they end in "...", else one;
-				* NULL: none */
+	const char *arguments; /* as the help shows them: several where they end in "...", else as
+				* many as it has words; NULL: none */
 	const char *about;     /* paragraphs of the help, before and after the options; */
 	const char *notes;     /* NULL: nothing */
 	const char *examples;  /* lines; NULL: none */
@@ -34,8 +34,8 @@ extern const struct command *const command_list[];
 const struct command *command_find(const char *name);
 
 extern const struct command survey_command, latency_command, patterns_command, parallelism_command,
-	bandwidth_command, pages_command, frequency_command, fit_command, compare_command,
-	check_command, report_command, info_command, run_command;
+	bandwidth_command, pages_command, frequency_command, fit_command, explain_command,
+	compare_command, check_command, report_command, info_command, run_command;
 
 /* For the row of a command: its tables. */
 #define COMMAND_OPTIONS(...) ((const struct option_row *const[]){__VA_ARGS__, NULL})

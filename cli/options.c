@@ -111,6 +111,12 @@ static const char *format_of_picture(int number)
 	return number < count ? format_of_result(number) : gnuplot_picture_name(number - count);
 }
 
+static const char *format_of_words(int number)
+{
+	static const char *const names[] = {"text", "markdown", NULL};
+	return names[number];
+}
+
 #define FORMAT(names)                                                                              \
 	{                                                                                          \
 		OUTPUT, "format", 0, set_format, 0, "NAME", .choice = (names), .doc = "{}"         \
@@ -126,6 +132,7 @@ option_table options_picture_format = {FORMAT(format_of_picture), CSV(AS_CSV), {
 option_table options_comparison_format = {FORMAT(format_of_comparison), CSV(AS_CSV), {0}};
 /* CSV is refused with a reason. */
 option_table options_machine_format = {FORMAT(format_of_machine), CSV(NULL), {0}};
+option_table options_words_format = {FORMAT(format_of_words), CSV(NULL), {0}};
 
 /* ---- how a result is shown ---- */
 
@@ -156,6 +163,14 @@ option_table options_all = {
 option_table options_explain = {
 	{OPTIONS_DISPLAY, "explain", 0, value_on, OPTIONS_AT(explain), NULL,
 	 .doc = "Show textbook readings of each curve beside the levels; for pages, the evidence"},
+	{0},
+};
+
+option_table options_levels = {
+	{OPTIONS_LEVELS, "no-os-prior", 0, value_on, OPTIONS_AT(request.os_prior_off), NULL,
+	 .doc = "Find the levels without what the OS reports of caches"},
+	{OPTIONS_LEVELS, "trace", 0, value_on, OPTIONS_AT(trace), NULL,
+	 .doc = "Show the models that were tried, and why the likeliest won"},
 	{0},
 };
 

@@ -80,6 +80,7 @@ struct options {
 	bool no_report;
 	bool every_point;
 	bool explain;
+	bool trace;
 	bool quiet;
 	bool dry_run;
 	bool show_code;
@@ -96,6 +97,7 @@ struct options {
 #define OPTIONS_CHAIN       "The chain"
 #define OPTIONS_MEASUREMENT "The measurement"
 #define OPTIONS_COMPARISON  "The comparison"
+#define OPTIONS_LEVELS      "The levels"
 #define OPTIONS_DISPLAY     "Display"
 
 /* For the notes of a command. */
@@ -105,13 +107,15 @@ typedef const struct option_row option_table[]; /* ends with a row of zeros */
 
 extern option_table options_answer;  /* every command: where and how the answer is printed */
 extern option_table options_machine; /* commands that have to do with a machine: which */
-/* In which format the answer is: a result, that or a picture of it, a comparison, a machine. */
+/* In which format the answer is: a result, that or a picture of it, a comparison, a machine, words
+ * alone. */
 extern option_table options_result_format, options_picture_format, options_comparison_format,
-	options_machine_format;
+	options_machine_format, options_words_format;
 /* In which quantity: all, a time alone, or none but ns, of which the help is silent. */
 extern option_table options_y, options_time_y, options_no_y;
 extern option_table options_all;         /* in how many rows */
 extern option_table options_explain;     /* with what beside the levels */
+extern option_table options_levels;      /* how levels are found, and whether that is shown */
 extern option_table options_measurement; /* commands that plan: how it is measured */
 extern option_table options_dry_run;     /* commands that measure or replay: the plan alone */
 extern option_table options_code;        /* commands that plan: the timed loops alone */

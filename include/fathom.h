@@ -336,6 +336,7 @@ struct fathom_request {
 	double budget_s;
 	double target; /* wanted half-width of the interval, as a share: 0.01 */
 	bool keep_samples;
+	bool os_prior_off;  /* levels are found without what the OS reports of caches */
 	const char *events; /* for hardware counters, "cycles,l1d_misses,r01c2"
 			       (docs/counters.md); "": the usual ones; NULL: none, and so for
 			       FATHOM_DECAY: counts are not kept lap by lap */
@@ -355,6 +356,7 @@ struct fathom_plan {
 	uint32_t placements; /* of each point, with several blocks on each; 0: a block has its own,
 			      * or what is cheapest */
 	bool keep_samples;
+	bool os_prior_off;     /* levels are found without what the OS reports of caches */
 	bool asked;            /* its points were asked for one by one: those that there is no time
 				* for are reported. Else the tool chose them, and leaves out what it must */
 	char *events;          /* for hardware counters, names with commas; NULL: none */
@@ -548,7 +550,8 @@ struct fathom_level {
 	char *evidence;                      /* why this kind, one sentence */
 };
 
-/* A hierarchy that may explain a curve, and how well it does. Logarithms are natural, but for a
+/* A hierarchy that may explain a curve, and how well it does. It stands for all that have the same
+ * steps at nearly the same sizes, of which it is the likeliest. Logarithms are natural, but for a
  * constant that is the same for all hypotheses of a curve. */
 struct fathom_hypothesis {
 	size_t curve;          /* index in result->curves */
@@ -556,7 +559,7 @@ struct fathom_hypothesis {
 	double log_likelihood; /* of the curve and its control, at the best sizes */
 	double log_prior;      /* density of these sizes among machines */
 	double log_evidence;   /* of both, over all sizes and latencies */
-	double probability;    /* of the hypothesis among those that were tried: 0..1 */
+	double probability;    /* of all that it stands for, among those that were tried: 0..1 */
 	char *prior;           /* the terms of the prior in words */
 };
 
@@ -856,7 +859,8 @@ struct fathom_survey {
 	struct fathom_warnings warnings; /* which stages are left out, and why */
 };
 
-/* Of `request` count cpu, budget_s, target, spec.seed, keep_samples and max_size_bytes. A stage
+/* Of `request` count cpu, budget_s, target, spec.seed, keep_samples, os_prior_off and
+ * max_size_bytes. A stage
  * that the machine cannot measure, or that has too little time in this budget, is left out with a
  * warning. Errors: those of fathom_plan_make for FATHOM_LATENCY, which comes first. */
 FATHOM_API int fathom_survey_plan(const struct fathom_request *request,
@@ -1070,12 +1074,14 @@ FATHOM_API void fathom_comparison_free(struct fathom_comparison *comparison);
 
 enum fathom_y { FATHOM_Y_NS, FATHOM_Y_CYCLES, FATHOM_Y_THROUGHPUT };
 
-struct fathom_style {     /* for text; the other formats ignore it */
+struct fathom_style {     /* for text and Markdown; the other formats ignore it */
 	unsigned columns; /* 0: 80; less than 40: 40 */
 	bool utf8;
 	bool color;
-	bool every_point; /* a row for each point; else one an octave */
-	bool explain;     /* what conclusions about pages rest on, too */
+	bool every_point;  /* a row for each point; else one an octave */
+	bool explain;      /* what conclusions about pages rest on, too */
+	bool trace;        /* the models that were tried for each curve, too */
+	const char *level; /* of a result that level alone, in words; NULL: all of it */
 	enum fathom_y y;
 };
 

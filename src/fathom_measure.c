@@ -380,6 +380,7 @@ int measure_beside(const struct fathom_plan *plan, struct fathom_machine *machin
 	int status = made ? 0 : error_no_memory(error);
 	if (status == 0) {
 		made->seed = plan->seed;
+		made->os_prior_off = plan->os_prior_off;
 		made->machine = machine;
 		/* Simulated machines know no date: the same words give the same document. */
 		if (!machine->description)

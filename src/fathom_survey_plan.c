@@ -138,6 +138,7 @@ static int plan_stage(const struct fathom_request *asked, const struct fathom_ma
 	request.cpu = asked->cpu;
 	request.target = asked->target;
 	request.keep_samples = asked->keep_samples;
+	request.os_prior_off = asked->os_prior_off;
 	request.budget_s = budget_s;
 	request.max_size_bytes = asked->max_size_bytes;
 	adapt_stage(asked, machine, &request, &size_bytes);

@@ -48,8 +48,10 @@ static int run(const struct options *options, const struct environment *environm
 					   &input, environment, &result, error);
 	if (!status && !result->argv) /* else it tells how the curve was measured */
 		result->argv = perform_arguments(environment->argv);
-	if (!status)
+	if (!status) {
+		result->os_prior_off = options->request.os_prior_off;
 		status = fathom_fit(result, error);
+	}
 	/* Readings that the document has are of the levels that it had. */
 	if (!status && result->reading_count)
 		status = fathom_explain(result, error);
@@ -68,11 +70,12 @@ const struct command fit_command = {
 		 "fathom's JSON and CSV, lat_mem_rd, tinymembench, CSV, columns, Markdown. FILE - "
 		 "is the standard input.",
 	.examples = "fathom fit run.json --explain\n"
+		    "fathom fit run.json --trace --no-os-prior\n"
 		    "lat_mem_rd -t 256 64 2>&1 | fathom fit -\n"
 		    "fathom fit table.csv --columns kb,cycles --size-unit K\n"
 		    "fathom fit table.md --order independent --caches 32K,256K,4M\n",
 	.options = COMMAND_OPTIONS(options_input, table, options_y, options_all, options_explain,
-				   options_result_format, options_answer),
+				   options_levels, options_result_format, options_answer),
 	.answer = "result",
 	.complete = complete,
 	.run = run,

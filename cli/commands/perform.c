@@ -22,6 +22,7 @@ struct fathom_style perform_style(const struct options *options,
 		.utf8 = environment->utf8,
 		.every_point = options->every_point,
 		.explain = options->explain,
+		.trace = options->trace,
 		.y = options->y,
 		.color = options->color == OPTIONS_COLOR_ALWAYS ||
 			 (options->color == OPTIONS_COLOR_AUTO && terminal &&

@@ -49,6 +49,12 @@ static TABLE(page_pool_table, page_pool, "page_pool", "a pool of hugetlb pages")
 
 #define OF(member, type, unit, doc, ...) FIELD(machine, member, type, unit, doc, ##__VA_ARGS__)
 
+static bool has_waited(const void *machine, const void *holder)
+{
+	(void)holder;
+	return ((const struct fathom_machine *)machine)->waited_s > 0;
+}
+
 static const struct field machine_table_fields[] = {
 	OF(description, TEXT, NULL, "description of a simulated machine; null: a real machine"),
 	OF(hostname, TEXT, NULL, "host name"),
@@ -91,7 +97,7 @@ static const struct field machine_table_fields[] = {
 	OF(limit_reason, TEXT, NULL, "what sets limit_bytes"),
 	OF(waited_s, NUMBER, "s",
 	   "how long a run looked at other programs, and waited for them to end, before it began",
-	   .range = RANGE_NOT_NEGATIVE, .flags = FIELD_LATER | FIELD_LEFT_OUT),
+	   .range = RANGE_NOT_NEGATIVE, .when = has_waited, .flags = FIELD_LATER | FIELD_LEFT_OUT),
 	OF(has_pmu, BOOLEAN, NULL, "whether there are hardware counters"),
 	OF(counters_missing, TEXT, NULL,
 	   "why hardware counters cannot be used; null: they can, or it is not known",

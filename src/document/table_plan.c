@@ -71,6 +71,9 @@ static const struct field plan_table_fields[] = {
 	PLAN(events, TEXT, NULL, "hardware events to count, separated by commas; missing: none",
 	     .flags = FIELD_LEFT_OUT),
 	PLAN(keep_samples, BOOLEAN, NULL, "whether the result keeps every accepted batch"),
+	PLAN(os_prior_off, BOOLEAN, NULL,
+	     "true: levels are found without what the OS reports of caches",
+	     .flags = FIELD_LEFT_OUT),
 	PLAN(asked, BOOLEAN, NULL,
 	     "true: the user chose the points, so each one that does not fit in the budget is "
 	     "reported; missing: fathom chose them",

@@ -159,10 +159,15 @@ int markdown_write_result(const struct fathom_result *result, const struct fatho
 			  struct text *text, struct fathom_error *error)
 {
 	struct view view = {.full = true, .explain = true};
-	if (style)
+	if (style) {
 		view.y = style->y;
+		view.trace = style->trace;
+	}
 	add_title(text, result);
-	view_result(&view, result);
+	if (style && style->level)
+		view_level(&view, result, style->level);
+	else
+		view_result(&view, result);
 	add_view(text, &view);
 	view_free(&view);
 	return text->failed ? error_no_memory(error) : 0;

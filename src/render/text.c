@@ -11,6 +11,7 @@ static struct view view_for(const struct fathom_style *style)
 	if (style) {
 		view.every_point = style->every_point;
 		view.explain = style->explain;
+		view.trace = style->trace;
 		view.y = style->y;
 	}
 	return view;
@@ -30,7 +31,10 @@ int text_write_result(const struct fathom_result *result, const struct fathom_st
 		      struct text *text, struct fathom_error *error)
 {
 	struct view view = view_for(style);
-	view_result(&view, result);
+	if (style && style->level)
+		view_level(&view, result, style->level);
+	else
+		view_result(&view, result);
 	return write_view(&view, style, text, error);
 }
 

@@ -7,7 +7,7 @@
 #include "base/point.h"
 #include "base/utf8.h"
 #include "views/curve_names.h"
-#include "views/levels.h"
+#include "views/levels/levels.h"
 #include "views/points.h"
 
 #define NS_A_SECOND 1e9

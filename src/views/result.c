@@ -9,7 +9,8 @@
 #include "views/curves.h"
 #include "views/experiments/experiments.h"
 #include "views/figure.h"
-#include "views/levels.h"
+#include "views/levels/levels.h"
+#include "views/levels/models.h"
 #include "views/points.h"
 #include "views/rounding.h"
 #include "views/survey/survey.h"
@@ -336,6 +337,8 @@ static void add_everything(struct view *view, const struct fathom_result *result
 	else
 		levels_view(view, result, view->y);
 	readings_view(view, result);
+	if (view->trace)
+		models_view(view, result);
 	if (result->clock_count)
 		frequency_view(view, result);
 	if (curves)
@@ -372,6 +375,8 @@ void view_result(struct view *view, const struct fathom_result *result)
 	}
 	if (add_survey(view, result) || add_clocks(view, result) || add_experiment(view, result)) {
 		bool latencies = result_experiment(result) == FATHOM_PAGES;
+		if (view->trace)
+			models_view(view, result);
 		trouble_view(view, result, latencies ? count_measured(result) : 1);
 		return;
 	}
@@ -384,5 +389,7 @@ void view_result(struct view *view, const struct fathom_result *result)
 		add_footer(view, result);
 	readings_view(view, result);
 	levels_view(view, result, view->y);
+	if (view->trace)
+		models_view(view, result);
 	trouble_view(view, result, count_measured(result));
 }

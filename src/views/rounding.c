@@ -55,6 +55,23 @@ struct rounded rounding_range(double low, double high)
 	return range;
 }
 
+struct rounded rounding_logarithm(double value, bool difference)
+{
+	struct rounded logarithm = {"-"};
+	if (isfinite(value))
+		snprintf(logarithm.text, sizeof(logarithm.text), difference ? "%+.1f" : "%.1f",
+			 value);
+	return logarithm;
+}
+
+struct rounded rounding_probability(double probability)
+{
+	struct rounded rounded = {"-"};
+	if (isfinite(probability))
+		snprintf(rounded.text, sizeof(rounded.text), "%.2f", probability);
+	return rounded;
+}
+
 struct rounded rounding_percent(double share)
 {
 	struct rounded percent;

@@ -29,6 +29,11 @@ struct rounded rounding_brief_size(uint64_t bytes);
 struct rounded rounding_sizes(double low_bytes, double high_bytes);
 /* "1.33–1.37", "" where an end is not known. */
 struct rounded rounding_range(double low, double high);
+/* "-12.3": of a probability or a density; with its sign as a difference; "-" for what is not known.
+ */
+struct rounded rounding_logarithm(double value, bool difference);
+/* "0.97": of a probability. */
+struct rounded rounding_probability(double probability);
 /* "34 %" of 0.34, "1.5 %": two digits. */
 struct rounded rounding_percent(double share);
 /* "1.39 ns", "12.5 µs"; what was `quoted` in the digits that it has: "0.5 ns". */

@@ -107,6 +107,7 @@ struct view_block {
 struct view {
 	bool every_point; /* a row for each, not some */
 	bool explain;     /* what conclusions rest on, too */
+	bool trace;       /* the models that were tried, too */
 	bool full;        /* everything, also where a survey sums it up */
 	enum fathom_y y;
 	struct view_block *blocks;

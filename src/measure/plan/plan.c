@@ -262,6 +262,7 @@ static int fill_plan(struct fathom_plan *plan, const struct fathom_request *aske
 		.budget_s = request.budget_s,
 		.target = request.target,
 		.keep_samples = request.keep_samples,
+		.os_prior_off = request.os_prior_off,
 		.fixed_sizes = experiment->finds_sizes && has_list(asked),
 		.node_is_line = experiment->finds_sizes && asked->spec.node_bytes == 0,
 	};

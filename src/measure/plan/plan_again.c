@@ -107,6 +107,7 @@ int fathom_plan_again(const struct fathom_result *result, const struct fathom_ma
 		.cpu = cpu < 0 ? as_before : cpu,
 		.budget_s = budget_s,
 		.target = USUAL_TARGET,
+		.os_prior_off = result->os_prior_off,
 		.asked = true,
 	};
 	if (fill(made, result, main, machine, error)) {

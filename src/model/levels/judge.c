@@ -107,7 +107,8 @@ static char *odds_text(const struct group *group, size_t which, struct hierarchy
 		     {what ? what : "translation", odds.translation},
 		     {"no step at all", odds.absent}};
 	struct text text = {0};
-	text_add(&text, "adds %.0f %%",
+	bool told = odds.cache >= SURE || odds.translation >= SURE;
+	text_add(&text, "%sadds %.0f %%", told ? "" : "not separable from this curve: ",
 		 100 * group->steps.items[which].rise[0] / value_below(group, which));
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (kinds[i].probability >= LEAST_TOLD)
@@ -115,6 +116,18 @@ static char *odds_text(const struct group *group, size_t which, struct hierarchy
 				 kinds[i].probability);
 	free(what);
 	return text_take(&text);
+}
+
+/* What share of the prior is the OS's word for it. NULL: out of memory. */
+static char *with_reported(const struct group *group, size_t which, char *evidence)
+{
+	char *text =
+		evidence
+			? text_format("%s; weight of the sizes that the OS reports: %.2f", evidence,
+				      prior_reported_weight(&group->problem, &group->steps, which))
+			: NULL;
+	free(evidence);
+	return text;
 }
 
 struct judgement judge_step(const struct group *group, size_t which)
@@ -138,6 +151,8 @@ struct judgement judge_step(const struct group *group, size_t which)
 				    judge_is_walk(group, which) ? "page tables that outgrow a cache"
 								: "the reach of a TLB");
 	}
+	if (judged.kind == FATHOM_LEVEL_CACHE && group->problem.reported_count > 0)
+		judged.evidence = with_reported(group, which, judged.evidence);
 	return judged;
 }
 

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "model/steps/prior.h"
 
-#define MOST 6 /* hypotheses of a curve */
+#define MOST 6 /* models of a curve */
 
 static char *words_of(const struct group *group, const struct steps *steps)
 {
@@ -32,41 +32,84 @@ static char *words_of(const struct group *group, const struct steps *steps)
 	return text_take(&text);
 }
 
-/* Of those tried, the share of all their weights. */
-static double probability_of(const struct hypotheses *tried, size_t which)
+/* A quarter of an octave: as far as sizes of a coarse sweep are apart. */
+#define ALIKE_LN 0.173
+
+/* Hypotheses with the same steps at nearly the same sizes count as one. */
+struct model {
+	size_t likeliest; /* of those tried */
+	double weight;    /* of all that are alike, over that of the likeliest of all models */
+};
+
+static bool are_alike(const struct steps *a, const struct steps *b)
 {
-	double sum = 0;
+	bool alike = a->count == b->count;
+	for (size_t s = 0; alike && s < a->count; s++)
+		alike = a->items[s].translation == b->items[s].translation &&
+			fabs(a->items[s].ln_reach - b->items[s].ln_reach) < ALIKE_LN;
+	return alike;
+}
+
+static int compare_models(const void *a, const void *b)
+{
+	const struct model *first = a, *second = b;
+	return (first->weight < second->weight) - (first->weight > second->weight);
+}
+
+/* Those tried come with the cheapest first, which need not be the likeliest. */
+static size_t find_models(const struct hypotheses *tried, struct model models[HYPOTHESES_MOST])
+{
+	size_t count = 0;
+	double least = INFINITY;
 	for (size_t i = 0; i < tried->count; i++)
-		sum += exp((tried->items[which].steps.unlikely - tried->items[i].steps.unlikely) /
-			   (2 * HIERARCHY_TEMPER));
-	return 1 / sum;
+		least = fmin(least, tried->items[i].steps.unlikely);
+	for (size_t i = 0; i < tried->count; i++) {
+		const struct steps *steps = &tried->items[i].steps;
+		size_t m = 0;
+		while (m < count && !are_alike(&tried->items[models[m].likeliest].steps, steps))
+			m++;
+		if (m == count)
+			models[count++] = (struct model){.likeliest = i};
+		if (steps->unlikely < tried->items[models[m].likeliest].steps.unlikely)
+			models[m].likeliest = i;
+		models[m].weight += exp((least - steps->unlikely) / (2 * HIERARCHY_TEMPER));
+	}
+	qsort(models, count, sizeof(*models), compare_models);
+	return count;
+}
+
+static int add_model(struct fathom_result *result, const struct group *group,
+		     const struct steps *steps, double probability, struct fathom_error *error)
+{
+	double prior = prior_cost(&group->problem, steps);
+	struct fathom_hypothesis *added = &result->hypotheses[result->hypothesis_count++];
+	*added = (struct fathom_hypothesis){
+		.curve = group->main,
+		.levels = words_of(group, steps),
+		.log_likelihood = (prior - steps->cost) / 2,
+		.log_prior = -prior / 2,
+		.log_evidence = -steps->unlikely / 2,
+		.probability = probability,
+		.prior = prior_describe(&group->problem, steps),
+	};
+	return added->levels && added->prior ? 0 : error_no_memory(error);
 }
 
 int trace_add(struct fathom_result *result, const struct group *group, struct fathom_error *error)
 {
-	const struct hypotheses *tried = group->tried;
-	size_t more = tried->count < MOST ? tried->count : MOST;
+	struct model models[HYPOTHESES_MOST];
+	size_t count = find_models(group->tried, models), more = count < MOST ? count : MOST;
+	double sum = 0;
 	struct fathom_hypothesis *grown =
 		realloc(result->hypotheses, (result->hypothesis_count + more + 1) * sizeof(*grown));
 	if (!grown)
 		return error_no_memory(error);
 	result->hypotheses = grown;
-	for (size_t i = 0; i < more; i++) {
-		const struct steps *steps = &tried->items[i].steps;
-		double prior = prior_cost(&group->problem, steps);
-		struct fathom_hypothesis *added = &grown[result->hypothesis_count];
-		*added = (struct fathom_hypothesis){
-			.curve = group->main,
-			.levels = words_of(group, steps),
-			.log_likelihood = (prior - steps->cost) / 2,
-			.log_prior = -prior / 2,
-			.log_evidence = -steps->unlikely / 2,
-			.probability = probability_of(tried, i),
-			.prior = prior_describe(&group->problem, steps),
-		};
-		result->hypothesis_count++;
-		if (!added->levels || !added->prior)
-			return error_no_memory(error);
-	}
+	for (size_t m = 0; m < count; m++)
+		sum += models[m].weight;
+	for (size_t m = 0; m < more; m++)
+		if (add_model(result, group, &group->tried->items[models[m].likeliest].steps,
+			      models[m].weight / sum, error))
+			return -1;
 	return 0;
 }

@@ -89,6 +89,17 @@ static void add_words(struct account *account, const char *quantity, double valu
 		 quantity, value, usual, cost / 2);
 }
 
+static void add_size_words(struct account *account, bool reported, double ln_size, double ln_usual,
+			   double cost)
+{
+	char size[UNITS_TEXT_BYTES], usual[UNITS_TEXT_BYTES];
+	units_format_size((uint64_t)exp(ln_size), size);
+	units_format_size((uint64_t)exp(ln_usual), usual);
+	text_add(account->text, "%ssize of a cache %s (usually %s%s): %.1f",
+		 account->text->length ? "; " : "", size, usual,
+		 reported ? ", or as the OS reports one" : "", cost / 2);
+}
+
 /* What is not of one quantity alone. */
 static void add_other(struct account *account, const char *what, double cost)
 {
@@ -162,38 +173,72 @@ bool prior_is_first_cache(const struct steps *steps, size_t which)
 	return true;
 }
 
-/* The OS may say of what size caches are: then a size is one of these, or it is the host's, a slice
- * or wrong, and the cache as rare as any. */
-static void add_size(const struct steps_problem *problem, enum row row, double ln, double ln_size,
+/* The size of a cache, and what it is among those of machines. */
+struct size {
+	enum row row;
+	double ln_size,
+		ln_over; /* ln bytes; ln of the ratio to the cache before it, or to a byte */
+};
+
+static struct size size_of(const struct step *step, const struct before *before)
+{
+	static const enum row sizes[] = {FIRST_SIZE, SECOND_SIZE, THIRD_SIZE, LATER_SIZE};
+	size_t order = before->caches < LATER_SIZE ? before->caches : LATER_SIZE;
+	double before_ln = before->cache ? before->cache->ln_reach : 0;
+	return (struct size){sizes[order], step->ln_reach, step->ln_reach - before_ln};
+}
+
+/* The OS may say of what size caches are: then a size is one of these, with PRIOR_REPORTED, or it
+ * is the host's, a slice or wrong, and the cache as rare as any. Of either the density, with the
+ * weight that it has. */
+struct densities {
+	double reported, any;
+};
+
+static struct densities densities_of(const struct steps_problem *problem, const struct size *size)
+{
+	struct densities densities = {
+		0, exp(-(rarity(size->row, size->ln_over) + peak(size->row)) / 2)};
+	if (problem->reported_count == 0)
+		return densities;
+	for (size_t i = 0; i < problem->reported_count; i++) {
+		double away = (size->ln_size - problem->reported_ln[i]) / REPORTED_LN;
+		densities.reported += exp(-away * away / 2) / (REPORTED_LN * sqrt(2 * M_PI));
+	}
+	densities.reported *= PRIOR_REPORTED / (double)problem->reported_count;
+	densities.any *= 1 - PRIOR_REPORTED;
+	return densities;
+}
+
+double prior_reported_weight(const struct steps_problem *problem, const struct steps *steps,
+			     size_t which)
+{
+	struct before before = before_step(problem, steps, &steps->items[which]);
+	struct size size = size_of(&steps->items[which], &before);
+	struct densities densities = densities_of(problem, &size);
+	return densities.reported / (densities.reported + densities.any);
+}
+
+static void add_size(const struct steps_problem *problem, const struct size *size,
 		     struct account *account)
 {
-	double said = 0, cost = rarity(row, ln) + peak(row);
-	if (problem->reported_count == 0) {
-		add(account, row, ln);
-		return;
-	}
-	for (size_t i = 0; i < problem->reported_count; i++) {
-		double away = (ln_size - problem->reported_ln[i]) / REPORTED_LN;
-		said += exp(-away * away / 2) / (REPORTED_LN * sqrt(2 * M_PI));
-	}
-	said /= (double)problem->reported_count;
-	cost = -2 * log(PRIOR_REPORTED * said + (1 - PRIOR_REPORTED) * exp(-cost / 2));
+	struct densities densities = densities_of(problem, size);
+	double cost = -2 * log(densities.reported + densities.any);
 	account->cost += cost;
 	if (account->text)
-		add_words(account, "size of a cache, as the OS reports one or as usual, in bytes",
-			  exp(ln_size), exp(rows[row].ln_mean - ln + ln_size), cost - peak(row));
+		add_size_words(account, problem->reported_count > 0, size->ln_size,
+			       rows[size->row].ln_mean - size->ln_over + size->ln_size,
+			       cost - peak(size->row));
 }
 
 static void add_cache(const struct steps_problem *problem, const struct steps *steps, size_t which,
 		      const struct before *before, struct account *account)
 {
-	static const enum row sizes[] = {FIRST_SIZE, SECOND_SIZE, THIRD_SIZE, LATER_SIZE};
 	const struct step *step = &steps->items[which];
-	size_t order = before->caches < LATER_SIZE ? before->caches : LATER_SIZE;
-	double ln_size = step->ln_reach - (before->cache ? before->cache->ln_reach : 0);
+	struct size size = size_of(step, before);
 	double added = fmax(LEAST_ADDED, step->rise[0] / fmax(1e-9, before->hit));
 	add_other(account, "its replacement policy", shapes_price(step->shape, !before->cache));
-	add_size(problem, sizes[order], ln_size, step->ln_reach, account);
+	add_size(problem, &size, account);
 	if (!prior_is_last_cache(steps, which)) /* that one's is in add_end() */
 		add(account, CACHE_ADDED, log(added));
 	if (before->caches > 0)

@@ -18,6 +18,11 @@ double prior_least(const struct steps *steps);
  * over the greatest. free() it; NULL: out of memory. */
 char *prior_describe(const struct steps_problem *problem, const struct steps *steps);
 
+/* The probability that a cache has a size that the OS reports, given its size in solved steps; 0:
+ * the OS says nothing. */
+double prior_reported_weight(const struct steps_problem *problem, const struct steps *steps,
+			     size_t which);
+
 /* Is no cache before it? */
 bool prior_is_first_cache(const struct steps *steps, size_t which);
 /* Is it a cache, and none after it? */

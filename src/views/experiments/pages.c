@@ -5,7 +5,7 @@
 
 #include "base/names.h"
 #include "views/experiments/experiments.h"
-#include "views/levels.h"
+#include "views/levels/levels.h"
 #include "views/rounding.h"
 
 /* ---- the curves, and the sizes that have rows ---- */

@@ -7,7 +7,7 @@
 #include "base/point.h"
 #include "views/experiments/experiments.h"
 #include "views/figure.h"
-#include "views/levels.h"
+#include "views/levels/levels.h"
 #include "views/points.h"
 #include "views/rounding.h"
 

@@ -5,7 +5,7 @@
 #include "base/names.h"
 #include "views/experiments/pages.h"
 #include "views/figure.h"
-#include "views/levels.h"
+#include "views/levels/levels.h"
 #include "views/rounding.h"
 
 const char *translation_name(const struct fathom_translation *found)

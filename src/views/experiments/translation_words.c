@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "views/experiments/pages.h"
-#include "views/levels.h"
+#include "views/levels/levels.h"
 
 static bool is_of_spread(const struct fathom_warning *warning)
 {

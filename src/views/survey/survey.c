@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "views/levels.h"
+#include "views/levels/levels.h"
 #include "views/rounding.h"
 #include "views/survey/survey_rows.h"
 
@@ -101,11 +101,11 @@ void survey_view(struct view *view, const struct fathom_result *result)
 	view_part(view, "survey", "What each level costs");
 	add_table(view, result);
 	add_tlbs(view, result);
-	if (view->full)
-		levels_beside_survey(view, result);
 	view_gap(view);
 	if (result->number_count)
 		survey_words(view, result);
 	numbers_view(view, result);
 	view_gap(view);
+	if (view->full)
+		levels_beside_survey(view, result);
 }

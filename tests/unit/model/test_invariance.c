@@ -1,5 +1,5 @@
-/* What must not matter to the levels: a factor, and the order of the points. The curves are traced.
- */
+/* What must not matter to the levels: a factor, the unit, the order of the points, every second one
+ * of them, and the seed. The curves are traced. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,12 @@
 #define FEW_LINES      16384 /* placements differ */
 #define PLACEMENTS     5
 #define MEASURED_HOPS  65536
+#define TOLERANCE      0.10
+#define COARSE         0.30 /* of half the points: what lies between two of them */
 /* What latencies are usual is in the prior, which a factor moves them away from. */
 #define MAY_DIFFER 1
-#define TOLERANCE  0.10
+/* Other frames and other noise change where random pages make a cache end. */
+#define MORE_MAY_DIFFER 3
 
 struct machine {
 	const char *description;
@@ -61,8 +64,8 @@ struct curve {
 	double size_bytes[MOST_POINTS], ns[MOST_POINTS];
 };
 
-static struct curve curves[COUNT];
-static struct fathom_result *before[COUNT]; /* the levels as they are */
+static struct curve curves[COUNT], again[COUNT]; /* of two seeds */
+static struct fathom_result *before[COUNT];      /* the levels as they are */
 
 /* ---- tracing ---- */
 
@@ -103,38 +106,51 @@ static void trace(const struct machine *machine, uint64_t seed, struct curve *cu
 
 /* ---- fitting ---- */
 
+/* What is changed of a curve. */
+struct change {
+	double factor;     /* of the values */
+	double clock_hz;   /* 0: values in ns, else in cycles of it alone */
+	uint32_t thinning; /* every how many-th point is kept */
+	bool shuffled;
+};
+static const struct change none = {.factor = 1, .thinning = 1};
+
 /* As a table of sizes and values that another tool made. */
-static struct fathom_result *fit(const struct curve *curve, double factor, bool shuffled)
+static struct fathom_result *fit(const struct curve *curve, const struct change *change)
 {
 	struct fathom_result *result = calloc(1, sizeof(*result));
 	struct fathom_curve *made = calloc(1, sizeof(*made));
 	uint32_t order[MOST_POINTS];
 	struct rng rng = rng_make(11);
 	assert_true(result && made);
-	made->points = calloc(curve->count, sizeof(*made->points));
+	uint32_t count = ((uint32_t)curve->count + change->thinning - 1) / change->thinning;
+	made->points = calloc(count, sizeof(*made->points));
 	assert_non_null(made->points);
 	made->cpu = -1;
 	made->tool = strdup("traced");
-	made->point_count = curve->count;
-	for (uint32_t i = 0; i < curve->count; i++)
-		order[i] = i;
-	if (shuffled)
-		traces_shuffle(order, (uint32_t)curve->count, &rng);
-	for (size_t i = 0; i < curve->count; i++)
+	made->point_count = count;
+	for (uint32_t i = 0; i < count; i++)
+		order[i] = i * change->thinning;
+	if (change->shuffled)
+		traces_shuffle(order, count, &rng);
+	for (size_t i = 0; i < count; i++) {
+		double value = curve->ns[order[i]] * change->factor;
+		bool cycles = change->clock_hz > 0;
 		made->points[i] = (struct fathom_point){
 			.spec = {.size_bytes = (uint64_t)curve->size_bytes[order[i]],
 				 .pattern = FATHOM_PATTERN_UNKNOWN},
 			.page_share = NAN,
-			.latency_ns = curve->ns[order[i]] * factor,
+			.latency_ns = cycles ? NAN : value,
 			.latency_low_ns = NAN,
 			.latency_high_ns = NAN,
-			.latency_cycles = NAN,
+			.latency_cycles = cycles ? value * change->clock_hz * 1e-9 : NAN,
 			.latency_low_cycles = NAN,
 			.latency_high_cycles = NAN,
 			.clock_hz = NAN,
 			.overhead_ns = NAN,
 			.target = NAN,
 		};
+	}
 	result->curves = made;
 	result->curve_count = 1;
 	result->clock_min_hz = result->clock_median_hz = result->clock_max_hz = NAN;
@@ -147,7 +163,8 @@ static int trace_all(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT; i++) {
 		trace(&machines[i], i + 1, &curves[i]);
-		before[i] = fit(&curves[i], 1, false);
+		trace(&machines[i], COUNT + i + 1, &again[i]);
+		before[i] = fit(&curves[i], &none);
 	}
 	return 0;
 }
@@ -175,7 +192,8 @@ static void print_levels(const char *what, const struct fathom_result *result)
 }
 
 /* The levels of each kind, in their order: as many, and of the same sizes. */
-static bool same_levels(const struct fathom_result *a, const struct fathom_result *b)
+static bool same_levels(const struct fathom_result *a, const struct fathom_result *b,
+			double tolerance)
 {
 	if (a->level_count != b->level_count)
 		return false;
@@ -185,18 +203,19 @@ static bool same_levels(const struct fathom_result *a, const struct fathom_resul
 		    isfinite(left->size_bytes) != isfinite(right->size_bytes))
 			return false;
 		if (isfinite(left->size_bytes) &&
-		    fabs(log(left->size_bytes / right->size_bytes)) > log1p(TOLERANCE))
+		    fabs(log(left->size_bytes / right->size_bytes)) > log1p(tolerance))
 			return false;
 	}
 	return true;
 }
 
-static void check_unaffected(double factor, bool shuffled)
+static size_t count_affected(const struct curve *after_change, const struct change *change,
+			     double tolerance)
 {
 	size_t different = 0;
 	for (size_t i = 0; i < COUNT; i++) {
-		struct fathom_result *after = fit(&curves[i], factor, shuffled);
-		if (!same_levels(before[i], after)) {
+		struct fathom_result *after = fit(&after_change[i], change);
+		if (!same_levels(before[i], after, tolerance)) {
 			different++;
 			print_message("%s\n", machines[i].description);
 			print_levels("before", before[i]);
@@ -204,23 +223,45 @@ static void check_unaffected(double factor, bool shuffled)
 		}
 		fathom_result_free(after);
 	}
-	assert_in_range(different, 0, MAY_DIFFER);
+	return different;
 }
 
 static void test_factor(void **state)
 {
 	(void)state;
-	check_unaffected(2, false);
+	const struct change change = {.factor = 2, .thinning = 1};
+	assert_in_range(count_affected(curves, &change, TOLERANCE), 0, MAY_DIFFER);
 }
 
 static void test_order(void **state)
 {
 	(void)state;
-	check_unaffected(1, true);
+	const struct change change = {.factor = 1, .thinning = 1, .shuffled = true};
+	assert_in_range(count_affected(curves, &change, TOLERANCE), 0, MAY_DIFFER);
+}
+
+static void test_unit(void **state)
+{
+	(void)state;
+	const struct change change = {.factor = 1, .thinning = 1, .clock_hz = 3e9};
+	assert_in_range(count_affected(curves, &change, TOLERANCE), 0, MAY_DIFFER);
+}
+
+static void test_thinning(void **state)
+{
+	(void)state;
+	const struct change change = {.factor = 1, .thinning = 2};
+	assert_in_range(count_affected(curves, &change, COARSE), 0, MORE_MAY_DIFFER);
+}
+
+static void test_seed(void **state)
+{
+	(void)state;
+	assert_in_range(count_affected(again, &none, COARSE), 0, MORE_MAY_DIFFER);
 }
 
 static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_factor),
-	cmocka_unit_test(test_order),
+	cmocka_unit_test(test_factor),   cmocka_unit_test(test_order), cmocka_unit_test(test_unit),
+	cmocka_unit_test(test_thinning), cmocka_unit_test(test_seed),
 };
 UNIT_GROUP(.setup = trace_all, .teardown = free_all);

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "views/levels.h"
+#include "views/levels/levels.h"
 #include "views/points.h"
 #include "views/rounding.h"
 

@@ -6,7 +6,8 @@
 
 /* A table for each curve that has levels, and in words what it leaves open. */
 void levels_view(struct view *view, const struct fathom_result *result, enum fathom_y wanted);
-/* The same without a row for each cache, each TLB and memory, which a survey's own table has. */
+/* The same in a part of its own, without a row for each cache, each TLB and memory, which a
+ * survey's table has. */
 void levels_beside_survey(struct view *view, const struct fathom_result *result);
 /* readings.c: the same for result->readings. */
 void readings_view(struct view *view, const struct fathom_result *result);

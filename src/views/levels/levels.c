@@ -1,4 +1,4 @@
-#include "views/levels.h"
+#include "views/levels/levels.h"
 
 #include <math.h>
 #include <string.h>
@@ -366,6 +366,7 @@ void levels_view(struct view *view, const struct fathom_result *result, enum fat
 void levels_beside_survey(struct view *view, const struct fathom_result *result)
 {
 	struct levels levels = {0};
+	view_part(view, "levels", "What the levels rest on");
 	while (next_levels(result, &levels))
 		add_levels(view, &levels, FATHOM_Y_NS, true);
 }

@@ -1,0 +1,145 @@
+/* The models that were tried for each curve, and why the likeliest won. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "views/levels/levels.h"
+#include "views/levels/models.h"
+#include "views/rounding.h"
+
+#define SEPARATOR "; " /* between two terms of a prior */
+
+/* ---- terms of a prior ---- */
+
+/* The first one of a prior, or the one after `term`; NULL: there is none. */
+static const char *next_term(const char *prior, const char *term)
+{
+	if (!term)
+		return prior && *prior ? prior : NULL;
+	term = strstr(term, SEPARATOR);
+	return term ? term + strlen(SEPARATOR) : NULL;
+}
+
+static int term_length(const char *term)
+{
+	const char *end = strstr(term, SEPARATOR);
+	return (int)(end ? (size_t)(end - term) : strlen(term));
+}
+
+/* "...: 1.2". */
+static double term_cost(const char *term)
+{
+	int length = term_length(term);
+	while (length > 0 && term[length - 1] != ' ')
+		length--;
+	return strtod(term + length, NULL);
+}
+
+static bool has_term(const char *prior, const char *term)
+{
+	for (const char *other = next_term(prior, NULL); other; other = next_term(prior, other))
+		if (term_length(other) == term_length(term) &&
+		    strncmp(other, term, (size_t)term_length(term)) == 0)
+			return true;
+	return false;
+}
+
+/* Those that another model does not have. */
+static void add_terms(struct view *view, const struct fathom_hypothesis *model,
+		      const struct fathom_hypothesis *other)
+{
+	for (const char *term = next_term(model->prior, NULL); term;
+	     term = next_term(model->prior, term))
+		if (!other || !has_term(other->prior, term))
+			view_say(view, VIEW_ITEM, "%.*s", term_length(term), term);
+}
+
+void models_rare_terms(struct text *words, const struct fathom_hypothesis *model, double least)
+{
+	for (const char *term = next_term(model->prior, NULL); term;
+	     term = next_term(model->prior, term))
+		if (term_cost(term) >= least)
+			text_add(words, "%s%.*s", words->length ? SEPARATOR : "", term_length(term),
+				 term);
+}
+
+/* ---- the models of a curve ---- */
+
+static void add_table(struct view *view, const struct fathom_hypothesis *models, size_t count)
+{
+	view_table(view);
+	view_column(view, "model", NULL);
+	view_column(view, "probability", NULL);
+	view_column(view, "ln evidence", NULL);
+	view_column(view, "ln likelihood", NULL);
+	view_column(view, "ln prior", NULL);
+	for (size_t i = 0; i < count; i++) {
+		view_row(view);
+		view_name(view, "%zu", i + 1);
+		view_quantity(view, "%s", rounding_probability(models[i].probability).text);
+		view_quantity(view, "%s", rounding_logarithm(models[i].log_evidence, false).text);
+		view_quantity(view, "%s", rounding_logarithm(models[i].log_likelihood, false).text);
+		view_quantity(view, "%s", rounding_logarithm(models[i].log_prior, false).text);
+		view_row_words(view, models[i].levels);
+	}
+}
+
+static void add_reason(struct view *view, const struct fathom_hypothesis *won,
+		       const struct fathom_hypothesis *lost)
+{
+	double fit = lost->log_likelihood - won->log_likelihood;
+	double usual = lost->log_prior - won->log_prior;
+	double all = lost->log_evidence - won->log_evidence;
+	if (!isfinite(fit) || !isfinite(usual) || !isfinite(all))
+		return;
+	view_say(view, VIEW_NOTE,
+		 "why model 2 lost: against model 1 its ln evidence is %s, which is %s for "
+		 "how well it fits the curve (likelihood), %s for how usual such a machine is "
+		 "(prior), and %s for how wide a range of sizes and latencies would do as well",
+		 rounding_logarithm(all, true).text, rounding_logarithm(fit, true).text,
+		 rounding_logarithm(usual, true).text,
+		 rounding_logarithm(all - fit - usual, true).text);
+}
+
+static void add_models(struct view *view, const struct fathom_hypothesis *models, size_t count)
+{
+	add_table(view, models, count);
+	if (count > 1)
+		add_reason(view, &models[0], &models[1]);
+	view_say(view, VIEW_NOTE,
+		 "a model stands for all that have the same levels at nearly the same sizes, of "
+		 "which it is the likeliest; probabilities are theirs together");
+	view_gap(view);
+	view_say(view, VIEW_PLAIN,
+		 "Terms of the prior of model 1, -ln of the density over the "
+		 "greatest:");
+	add_terms(view, &models[0], NULL);
+	for (size_t i = 1; i < count; i++) {
+		view_say(view, VIEW_PLAIN, "Model %zu differs from model 1 in:", i + 1);
+		add_terms(view, &models[i], &models[0]);
+	}
+}
+
+size_t models_of_curve(const struct fathom_result *result, size_t first)
+{
+	size_t count = 0;
+	while (first + count < result->hypothesis_count &&
+	       result->hypotheses[first + count].curve == result->hypotheses[first].curve)
+		count++;
+	return count;
+}
+
+void models_view(struct view *view, const struct fathom_result *result)
+{
+	view_part(view, "models", "Models tried");
+	view_gap(view);
+	if (!result->hypothesis_count)
+		view_say(view, VIEW_PLAIN, "none: no curve has enough sizes");
+	for (size_t i = 0, count; i < result->hypothesis_count; i += count) {
+		count = models_of_curve(result, i);
+		if (count < result->hypothesis_count &&
+		    result->hypotheses[i].curve < result->curve_count)
+			levels_curve(view, result, result->hypotheses[i].curve);
+		add_models(view, &result->hypotheses[i], count);
+	}
+}
