@@ -45,6 +45,8 @@ done = latency(',load=1.5/200ms,cpus=2', '--json')
 check('keep 1.5 of 2 CPUs busy: waiting for them, at most 0.3 s' in done.stderr, done.stderr)
 check('still run' not in done.stderr, done.stderr)
 check(document(done)['busy_cpus'] == 0, document(done)['busy_cpus'])
+check(abs(document(done)['machine']['waited_s'] - 0.3) < 1e-6,  # two looks busy, one not
+      document(done)['machine'])
 done = latency(',load=1.5/350ms,cpus=2', '--json')
 check('still run' in done.stderr, done.stderr)
 check(0 < document(done)['busy_cpus'] < 1, document(done)['busy_cpus'])
