@@ -19,6 +19,7 @@ const SECTIONS = [
 	shown('patterns', 'Orders and prefetch', 'patterns', 'orders', 'effects', 'laps'),
 	shown('frequency', 'Core clock', 'frequency', 'clock-sizes'),
 	shown('numbers', 'Numbers to know', 'numbers'),
+	shown('models', 'Models tried', 'models'),
 	shown('machine', 'Machine', 'machine'),
 	{id: 'measurement', title: 'Measurement', has: () => true, make: measurement},
 	data,

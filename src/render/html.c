@@ -119,7 +119,7 @@ static json_t *take_view(struct view *view)
 
 static json_t *views_of(const struct fathom_result *result)
 {
-	struct view view = {.full = true, .explain = true};
+	struct view view = {.full = true, .explain = true, .trace = result->hypothesis_count > 0};
 	view_result(&view, result);
 	return take_view(&view);
 }
