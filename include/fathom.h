@@ -550,6 +550,14 @@ struct fathom_level {
 	char *evidence;                      /* why this kind, one sentence */
 };
 
+/* What makes a hierarchy likely or rare before its curve is seen. */
+struct fathom_prior_term {
+	char *quantity; /* with its value and the usual one: "entries of the first TLB 67.6 (usually
+			   30.9)" */
+	double cost;    /* natural logarithm of the greatest density over that here; below 0 where
+			   what the OS reports makes it likelier still */
+};
+
 /* A hierarchy that may explain a curve, and how well it does. It stands for all that have the same
  * steps at nearly the same sizes, of which it is the likeliest. Logarithms are natural, but for a
  * constant that is the same for all hypotheses of a curve. */
@@ -560,7 +568,8 @@ struct fathom_hypothesis {
 	double log_prior;      /* density of these sizes among machines */
 	double log_evidence;   /* of both, over all sizes and latencies */
 	double probability;    /* of all that it stands for, among those that were tried: 0..1 */
-	char *prior;           /* the terms of the prior in words */
+	struct fathom_prior_term *terms; /* of the prior */
+	size_t term_count;
 };
 
 /* A step of the textbook's deduction: under the law of independent accesses a cache of s of N bytes
@@ -860,9 +869,9 @@ struct fathom_survey {
 };
 
 /* Of `request` count cpu, budget_s, target, spec.seed, keep_samples, os_prior_off and
- * max_size_bytes. A stage
- * that the machine cannot measure, or that has too little time in this budget, is left out with a
- * warning. Errors: those of fathom_plan_make for FATHOM_LATENCY, which comes first. */
+ * max_size_bytes. A stage that the machine cannot measure, or that has too little time in this
+ * budget, is left out with a warning. Errors: those of fathom_plan_make for FATHOM_LATENCY, which
+ * comes first. */
 FATHOM_API int fathom_survey_plan(const struct fathom_request *request,
 				  const struct fathom_machine *machine,
 				  struct fathom_survey **survey, struct fathom_error *error);

@@ -13,14 +13,16 @@
 static char *known_levels(const struct fathom_result *result)
 {
 	struct text text = {0};
-	text_add(&text, "it has ");
+	const char *before = "it has ";
 	for (size_t i = 0; i < result->level_count; i++) {
 		const char *name = result->levels[i].name;
 		bool again = !name;
 		for (size_t j = 0; j < i && !again; j++)
 			again = result->levels[j].name && strcmp(result->levels[j].name, name) == 0;
-		if (!again)
-			text_add(&text, "%s%s", i ? ", " : "", name);
+		if (again)
+			continue;
+		text_add(&text, "%s%s", before, name);
+		before = ", ";
 	}
 	return text_take(&text);
 }

@@ -65,6 +65,13 @@ TABLE(level_table, level, "level",
       "a level found in the curves; null is what such a level does not have or its curve does not "
       "show: one in cycles alone has no ns");
 
+static const struct field prior_term_table_fields[] = {
+	FIELD(prior_term, quantity, TEXT, NULL, "quantity, its value, and the usual value"),
+	FIELD(prior_term, cost, NUMBER, NULL,
+	      "natural logarithm of the greatest density over that here"),
+};
+static TABLE(prior_term_table, prior_term, "prior_term", "a term of the prior of a hierarchy");
+
 #define HYPOTHESIS(member, type, unit, doc, ...)                                                   \
 	FIELD(hypothesis, member, type, unit, doc, ##__VA_ARGS__)
 
@@ -82,9 +89,8 @@ static const struct field hypothesis_table_fields[] = {
 		   "for the same constant"),
 	HYPOTHESIS(probability, NUMBER, "share", "probability among all that were tried",
 		   .range = RANGE_SHARE),
-	HYPOTHESIS(prior, TEXT, NULL,
-		   "the terms of the prior: quantity, value, the usual value, and the natural "
-		   "logarithm of the greatest density over that here"),
+	LIST(hypothesis, terms, term_count, prior_term_table,
+	     "what makes it likely or rare before the curve is seen"),
 };
 TABLE(hypothesis_table, hypothesis, "hypothesis",
       "a hierarchy that may explain a curve of levels; the likeliest first");

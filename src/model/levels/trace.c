@@ -8,7 +8,9 @@
 #include "base/units.h"
 #include "model/steps/prior.h"
 
-#define MOST 6 /* models of a curve */
+#define MOST 6 /* models of a curve: a screen of them */
+#define ALIKE_LN                                                                                   \
+	(M_LN2 / 4) /* a quarter of an octave: as far as sizes of a coarse sweep are apart */
 
 static char *words_of(const struct group *group, const struct steps *steps)
 {
@@ -32,9 +34,6 @@ static char *words_of(const struct group *group, const struct steps *steps)
 	return text_take(&text);
 }
 
-/* A quarter of an octave: as far as sizes of a coarse sweep are apart. */
-#define ALIKE_LN 0.173
-
 /* Hypotheses with the same steps at nearly the same sizes count as one. */
 struct model {
 	size_t likeliest; /* of those tried */
@@ -53,7 +52,9 @@ static bool are_alike(const struct steps *a, const struct steps *b)
 static int compare_models(const void *a, const void *b)
 {
 	const struct model *first = a, *second = b;
-	return (first->weight < second->weight) - (first->weight > second->weight);
+	if (first->weight != second->weight)
+		return first->weight < second->weight ? 1 : -1;
+	return first->likeliest < second->likeliest ? -1 : 1;
 }
 
 /* Those tried come with the cheapest first, which need not be the likeliest. */
@@ -90,9 +91,10 @@ static int add_model(struct fathom_result *result, const struct group *group,
 		.log_prior = -prior / 2,
 		.log_evidence = -steps->unlikely / 2,
 		.probability = probability,
-		.prior = prior_describe(&group->problem, steps),
 	};
-	return added->levels && added->prior ? 0 : error_no_memory(error);
+	if (!added->levels)
+		return error_no_memory(error);
+	return prior_describe(&group->problem, steps, added, error);
 }
 
 int trace_add(struct fathom_result *result, const struct group *group, struct fathom_error *error)

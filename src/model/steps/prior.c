@@ -1,7 +1,10 @@
 #include "model/steps/prior.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -79,14 +82,29 @@ static const double count_costs[] = {5.9, 5.9, 0.8, 0, 5, 10, 15};
 
 struct account {
 	double cost;
-	struct text *text; /* each term in words; NULL: not wanted */
+	struct fathom_hypothesis *described; /* whose terms are added; NULL: not wanted */
+	bool failed;
 };
+
+/* Takes the words; NULL: out of memory. */
+static void add_term(struct account *account, char *quantity, double cost)
+{
+	struct fathom_hypothesis *described = account->described;
+	struct fathom_prior_term *grown =
+		realloc(described->terms, (described->term_count + 1) * sizeof(*grown));
+	if (grown)
+		described->terms = grown;
+	if (grown && quantity)
+		grown[described->term_count++] = (struct fathom_prior_term){quantity, cost / 2};
+	else
+		free(quantity);
+	account->failed |= !grown || !quantity;
+}
 
 static void add_words(struct account *account, const char *quantity, double value, double usual,
 		      double cost)
 {
-	text_add(account->text, "%s%s %.4g (usually %.3g): %.1f", account->text->length ? "; " : "",
-		 quantity, value, usual, cost / 2);
+	add_term(account, text_format("%s %.4g (usually %.3g)", quantity, value, usual), cost);
 }
 
 static void add_size_words(struct account *account, bool reported, double ln_size, double ln_usual,
@@ -95,18 +113,18 @@ static void add_size_words(struct account *account, bool reported, double ln_siz
 	char size[UNITS_TEXT_BYTES], usual[UNITS_TEXT_BYTES];
 	units_format_size((uint64_t)exp(ln_size), size);
 	units_format_size((uint64_t)exp(ln_usual), usual);
-	text_add(account->text, "%ssize of a cache %s (usually %s%s): %.1f",
-		 account->text->length ? "; " : "", size, usual,
-		 reported ? ", or as the OS reports one" : "", cost / 2);
+	add_term(account,
+		 text_format("size of a cache %s (usually %s%s)", size, usual,
+			     reported ? ", or as the OS reports one" : ""),
+		 cost);
 }
 
 /* What is not of one quantity alone. */
 static void add_other(struct account *account, const char *what, double cost)
 {
 	account->cost += cost;
-	if (account->text && cost > 0)
-		text_add(account->text, "%s%s: %.1f", account->text->length ? "; " : "", what,
-			 cost / 2);
+	if (account->described && cost > 0)
+		add_term(account, strdup(what), cost);
 }
 
 /* -2 ln of the density at the logarithm, over the greatest. */
@@ -125,7 +143,7 @@ static void add(struct account *account, enum row row, double ln)
 {
 	double cost = rarity(row, ln);
 	account->cost += cost + peak(row);
-	if (account->text)
+	if (account->described)
 		add_words(account, rows[row].quantity, exp(ln), exp(rows[row].ln_mean), cost);
 }
 
@@ -225,7 +243,7 @@ static void add_size(const struct steps_problem *problem, const struct size *siz
 	struct densities densities = densities_of(problem, size);
 	double cost = -2 * log(densities.reported + densities.any);
 	account->cost += cost;
-	if (account->text)
+	if (account->described)
 		add_size_words(account, problem->reported_count > 0, size->ln_size,
 			       rows[size->row].ln_mean - size->ln_over + size->ln_size,
 			       cost - peak(size->row));
@@ -308,7 +326,7 @@ static void add_end(const struct steps_problem *problem, const struct steps *ste
 		       count_cost(caches + 1);
 	double cost = -2 * log((1 - in_cache) * exp(-memory / 2) + in_cache * exp(-cache / 2));
 	account->cost += cost;
-	if (account->text)
+	if (account->described)
 		add_words(account, "ns of an access at the end, in memory or in a cache",
 			  exp(ln_ns), exp(rows[MEMORY_NS].ln_mean), cost - peak(MEMORY_NS));
 }
@@ -388,10 +406,10 @@ double prior_cost(const struct steps_problem *problem, const struct steps *steps
 	return account.cost;
 }
 
-char *prior_describe(const struct steps_problem *problem, const struct steps *steps)
+int prior_describe(const struct steps_problem *problem, const struct steps *steps,
+		   struct fathom_hypothesis *described, struct fathom_error *error)
 {
-	struct text text = {0};
-	struct account account = {.text = &text};
+	struct account account = {.described = described};
 	add_all(problem, steps, &account);
-	return text_take(&text);
+	return account.failed ? error_no_memory(error) : 0;
 }

@@ -2,6 +2,7 @@
 #ifndef MODEL_STEPS_PRIOR_H
 #define MODEL_STEPS_PRIOR_H
 
+#include "fathom.h"
 #include "model/steps/steps.h"
 
 /* The probability that a cache has a size that the OS reports; else it is as rare as any. Of the
@@ -14,9 +15,9 @@
 double prior_cost(const struct steps_problem *problem, const struct steps *steps);
 /* No steps, so many as these, cost less. */
 double prior_least(const struct steps *steps);
-/* The same in words, term by term: what it is, its value, what is usual, and -ln of its density
- * over the greatest. free() it; NULL: out of memory. */
-char *prior_describe(const struct steps_problem *problem, const struct steps *steps);
+/* The same term by term, for people: adds them to the hypothesis. Errors: FAILED (no memory). */
+int prior_describe(const struct steps_problem *problem, const struct steps *steps,
+		   struct fathom_hypothesis *described, struct fathom_error *error);
 
 /* The probability that a cache has a size that the OS reports, given its size in solved steps; 0:
  * the OS says nothing. */

@@ -10,10 +10,9 @@
 #include "views/trouble.h"
 #include "views/views.h"
 
-#define BELOW       0.75 /* of the size: there it holds all */
-#define ABOVE       1.5  /* of the size: there it does not */
-#define WIDE_RATIO  1.2
-#define RARE        1.0 /* -ln of a density over the greatest: rarer than one in three */
+#define BELOW       0.75 /* of the size: the curve is quoted at the next size below that ... */
+#define ABOVE       1.5  /* ... and above this */
+#define RARE        1.0  /* -ln of a density over the greatest: rarer than one in three */
 #define MOST_MODELS 3
 
 /* The level, and what it was read from. */
@@ -206,7 +205,6 @@ static void add_advice(struct view *view, const struct subject *subject)
 	const struct fathom_level *level = subject->level;
 	const struct fathom_result *result = subject->result;
 	bool translation = level->kind == FATHOM_LEVEL_TLB || level->kind == FATHOM_LEVEL_UNKNOWN;
-	bool wide = level->size_high_bytes > WIDE_RATIO * level->size_low_bytes;
 	if (subject->curve && subject->curve->tool)
 		view_say(view, VIEW_ITEM,
 			 "a run of 'fathom latency', which has intervals and a control curve");
@@ -215,7 +213,7 @@ static void add_advice(struct view *view, const struct subject *subject)
 	if (translation && !result->translation_count)
 		view_say(view, VIEW_ITEM,
 			 "'fathom pages': a step of translation moves with the page size");
-	if (wide)
+	if (levels_is_wide(level))
 		view_say(view, VIEW_ITEM,
 			 "more sizes and time: 'fathom latency --per-octave 16 --budget 30s'");
 	if (result->quality > FATHOM_QUALITY_GOOD && result->quality != FATHOM_QUALITY_UNKNOWN)

@@ -41,6 +41,11 @@ static struct estimate level_value(const struct fathom_level *level, enum fathom
 	return (struct estimate){level->latency_ns, level->latency_low_ns, level->latency_high_ns};
 }
 
+bool levels_is_wide(const struct fathom_level *level)
+{
+	return level->size_high_bytes > WIDE_RATIO * level->size_low_bytes;
+}
+
 bool levels_is_unsure(double confidence)
 {
 	return confidence < SURE;
@@ -91,15 +96,15 @@ static bool is_victim(const struct levels *levels, const struct fathom_level *le
 
 void levels_reach(struct view *view, const struct fathom_level *level)
 {
-	double low = level->size_low_bytes, high = level->size_high_bytes;
 	if (level->kind == FATHOM_LEVEL_MEMORY) {
 		view_size(view, level->at_bytes);
 		view_before(view, "at ");
 	} else if (!isfinite(level->size_bytes)) { /* its end was not reached */
-		view_size(view, low);
+		view_size(view, level->size_low_bytes);
 		view_before(view, "> ");
-	} else if (high > WIDE_RATIO * low) {
-		view_quantity(view, "%s", rounding_sizes(low, high).text);
+	} else if (levels_is_wide(level)) {
+		view_quantity(view, "%s",
+			      rounding_sizes(level->size_low_bytes, level->size_high_bytes).text);
 	} else {
 		view_size(view, level->size_bytes);
 	}

@@ -26,6 +26,8 @@ void levels_memory(struct view *view, const struct fathom_result *result,
 void levels_reach(struct view *view, const struct fathom_level *level);
 /* Is it one of those that `reading.latency` has a value for? */
 bool levels_is_read(const struct fathom_level *level);
+/* Is its size known no better than what is shown as a range? */
+bool levels_is_wide(const struct fathom_level *level);
 /* Is it less sure than what is shown without a mark? */
 bool levels_is_unsure(double confidence);
 /* The line that says of which curve a table is, where there are several. */

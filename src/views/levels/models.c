@@ -1,66 +1,50 @@
 /* The models that were tried for each curve, and why the likeliest won. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "views/levels/levels.h"
 #include "views/levels/models.h"
 #include "views/rounding.h"
 
-#define SEPARATOR "; " /* between two terms of a prior */
-
 /* ---- terms of a prior ---- */
 
-/* The first one of a prior, or the one after `term`; NULL: there is none. */
-static const char *next_term(const char *prior, const char *term)
+static bool has_term(const struct fathom_hypothesis *model, const struct fathom_prior_term *term)
 {
-	if (!term)
-		return prior && *prior ? prior : NULL;
-	term = strstr(term, SEPARATOR);
-	return term ? term + strlen(SEPARATOR) : NULL;
-}
-
-static int term_length(const char *term)
-{
-	const char *end = strstr(term, SEPARATOR);
-	return (int)(end ? (size_t)(end - term) : strlen(term));
-}
-
-/* "...: 1.2". */
-static double term_cost(const char *term)
-{
-	int length = term_length(term);
-	while (length > 0 && term[length - 1] != ' ')
-		length--;
-	return strtod(term + length, NULL);
-}
-
-static bool has_term(const char *prior, const char *term)
-{
-	for (const char *other = next_term(prior, NULL); other; other = next_term(prior, other))
-		if (term_length(other) == term_length(term) &&
-		    strncmp(other, term, (size_t)term_length(term)) == 0)
+	for (size_t i = 0; i < model->term_count; i++)
+		if (model->terms[i].quantity &&
+		    strcmp(model->terms[i].quantity, term->quantity) == 0)
 			return true;
 	return false;
 }
 
-/* Those that another model does not have. */
+static void add_term(struct text *words, const struct fathom_prior_term *term)
+{
+	view_add_known(words, term->quantity);
+	text_add(words, ": %s", rounding_logarithm(term->cost, false).text);
+}
+
+/* Those that another model does not have; NULL: all. */
 static void add_terms(struct view *view, const struct fathom_hypothesis *model,
 		      const struct fathom_hypothesis *other)
 {
-	for (const char *term = next_term(model->prior, NULL); term;
-	     term = next_term(model->prior, term))
-		if (!other || !has_term(other->prior, term))
-			view_say(view, VIEW_ITEM, "%.*s", term_length(term), term);
+	for (size_t i = 0; i < model->term_count; i++) {
+		const struct fathom_prior_term *term = &model->terms[i];
+		struct text words = {0};
+		if (other && term->quantity && has_term(other, term))
+			continue;
+		add_term(&words, term);
+		view_take(view, VIEW_ITEM, &words);
+	}
 }
 
 void models_rare_terms(struct text *words, const struct fathom_hypothesis *model, double least)
 {
-	for (const char *term = next_term(model->prior, NULL); term;
-	     term = next_term(model->prior, term))
-		if (term_cost(term) >= least)
-			text_add(words, "%s%.*s", words->length ? SEPARATOR : "", term_length(term),
-				 term);
+	for (size_t i = 0; i < model->term_count; i++) {
+		if (!(model->terms[i].cost >= least))
+			continue;
+		text_add(words, "%s", words->length ? "; " : "");
+		add_term(words, &model->terms[i]);
+	}
 }
 
 /* ---- the models of a curve ---- */
