@@ -73,7 +73,7 @@ accuracy-real: build
 
 # All that docs/textbook.md shows, on this machine, in less than four minutes, as one page.
 textbook: configured
-	@ninja -C $(BUILD) --quiet cli/fathom >&2 && tools/wait-idle
+	@ninja -C $(BUILD) --quiet cli/fathom >&2
 	@tools/textbook.py $(BUILD)/cli/fathom . $(BUILD)/textbook
 
 # What fathom makes of the committed documents, into README.md and docs/.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Holds the pages against the sources: ARCHITECTURE.md and README.md keep their size, each folder is
-named in ARCHITECTURE.md or in a README.md above it, and each path that a page names exists.
+named in ARCHITECTURE.md or in a README.md above it, and each path that a page names exists, as does
+each tool that the Makefile calls.
 
     check_docs.py ROOT        one line a violation, exit 1 if there is any
 """
@@ -25,6 +26,7 @@ LINK = re.compile(r'\]\(([^)#\s]+)[^)]*\)')
 IN_TOP = re.compile(r'(?<![\w./<-])(?:' + '|'.join(TOPS) + r')/[\w./*-]*\w/?')
 SOURCE_NAME = re.compile(r'`([\w./-]+\.(?:c|h|S|py|mjs|js|build))`')
 FOLDER_NAME = re.compile(r'`([\w.-]+(?:/[\w.-]+)*/)`')
+TOOL = re.compile(r'(?<![\w/.])tools/[\w.-]+')
 PLACEHOLDER = re.compile(r'NAME|ISA|ROOM|\*')
 
 
@@ -82,6 +84,11 @@ def check_paths(page, text, paths):
     return found
 
 
+def check_tools(text, paths):
+    return [f'Makefile:{number}: there is no {tool}' for number, row in enumerate(text.splitlines(), 1)
+            for tool in TOOL.findall(row) if tool not in paths]
+
+
 def folders_of_map(text):
     """Those that ARCHITECTURE.md names. In a row, what follows a whole path may be short: what
     stands beside it, or in it."""
@@ -116,6 +123,8 @@ def check_tree(root):
         if page in SIZES:
             found += check_size(page, text)
         found += check_paths(page, text, paths)
+    if 'Makefile' in paths:
+        found += check_tools(read(root, 'Makefile'), paths)
     for folder in sorted(path[:-1] for path in paths if path.endswith('/')):
         if folder.split('/')[0] in NAMED_TOPS and not RECORDED.match(folder) and \
            folder not in named and not is_named_above(folder, root, paths):

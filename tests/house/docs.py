@@ -37,6 +37,7 @@ WRONG = [
     ('docs/page.md', 'see `gone.c`\n', 'there is no gone.c'),
     ('docs/page.md', 'see `gone/`\n', 'there is no gone/'),
     ('docs/page.md', 'see `cli/read_NAME.c`\n', 'there is no cli/read_NAME.c'),
+    ('Makefile', 'all:\n\t@build/tools/made && tools/gone build\n', 'Makefile:2: there is no tools/gone'),
     ('src/secret/a.c', '', 'src/secret: named neither'),
     ('src/kernels/riscv64/a.c', '', 'src/kernels/riscv64: named neither'),
     ('tests/more/a.py', '', 'tests/more: named neither'),
