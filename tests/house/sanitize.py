@@ -9,7 +9,7 @@ cc = need_tool('cc', 'gcc', 'clang')
 need_tool('meson')
 # Of the slow ones, which simulate for long what others simulate shortly, those that take and free
 # most memory.
-SLOW = ['levels', 'fitting_fails']
+SLOW = ['levels', 'levels_end', 'levels_replacement', 'levels_translation', 'fitting_fails']
 FLAGS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 
 with scratch() as folder:
