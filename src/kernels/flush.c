@@ -1,7 +1,8 @@
-/* Where no ISA directory has it. */
+/* Where no ISA directory has it. RISC-V's cbo.flush traps in user mode unless the kernel has enabled
+ * it, which few do. */
 #include "kernels/flush.h"
 
-#if !defined(__x86_64__) && !defined(__aarch64__) && !(defined(__riscv) && __riscv_xlen == 64)
+#if !defined(__x86_64__) && !defined(__aarch64__)
 
 const char *flush_instruction(void)
 {

@@ -1,6 +1,5 @@
-/* Several chains at once (lanes.h). One template for lanes in registers, of which some may be
- * vector registers, and one each for lanes in an array and on the stack; the lists at the end make
- * the functions. */
+/* Several chains at once (lanes.h): in registers, of which some may be vector
+ * registers, in an array, and on the stack. */
 #include "kernels/lanes.h"
 
 #if defined(__aarch64__)
@@ -18,23 +17,14 @@
 /* On the stack: x29, x30, the cursors' address, the rounds; x19 to x28; d8 to d15. */
 #define FRAME_BYTES 176
 
-	.text
+#define CURSORS       x2
+#define STACK_POINTER sp
 
-/* hint 34 is bti c, which other CPUs take for a nop. */
-.macro function name
-	.p2align 4
-	.globl	\name
-	.hidden	\name
-	.type	\name, %function
-\name:
-	.cfi_startproc
+#include "kernels/lanes_shared.S"
+
+/* bti c, which other CPUs take for a nop. */
+.macro landing_pad
 	hint	#34
-.endm
-
-.macro end name
-	ret
-	.cfi_endproc
-	.size	\name, . - \name
 .endm
 
 /* `what number` for the first `count` of a list; .Llane goes up with each. */
@@ -88,14 +78,6 @@
 .macro copy from, to
 	ldr	x3, [\from, #8*.Llane]
 	str	x3, [\to, #8*.Llane]
-.endm
-/* `what ...` for every lane, whose number is .Llane. */
-.macro each_lane what, lanes, arguments:vararg
-.set .Llane, 0
-.rept \lanes
-	\what	\arguments
-.set .Llane, .Llane + 1
-.endr
 .endm
 
 .macro save_all
@@ -162,66 +144,25 @@
 	end	\name
 .endm
 
-.macro walk_array name, kind, lanes
-	function \name
+.macro enter_memory
 	cbz	x1, 2f
 	ldr	x2, [x0, #LANES_CURSORS]
 	ldr	x0, [x0, #LANES_BASE]
-	.p2align 6
-1:
-	each_lane hop_memory_\kind, \lanes, x2
+.endm
+.macro back
 	subs	x1, x1, #1
 	b.ne	1b
-2:
-	end	\name
 .endm
-
-.macro walk_stack name, kind, lanes
-	function \name
-	cbz	x1, 2f
-	ldr	x2, [x0, #LANES_CURSORS]
-	ldr	x0, [x0, #LANES_BASE]
+.macro grow_stack lanes
 	sub	sp, sp, #LANES_FRAME(\lanes)
 	.cfi_def_cfa_offset LANES_FRAME(\lanes)
-	each_lane copy, \lanes, x2, sp
-	.p2align 6
-1:
-	each_lane hop_memory_\kind, \lanes, sp
-	subs	x1, x1, #1
-	b.ne	1b
-	each_lane copy, \lanes, sp, x2
+.endm
+.macro shrink_stack lanes
 	add	sp, sp, #LANES_FRAME(\lanes)
 	.cfi_def_cfa_offset 0
-2:
-	end	\name
 .endm
 
-.macro registers kind, lanes
-	walk	chase_\kind\()_registers_\lanes, \kind, \lanes, 0, LANES_ROUNDS_SHIFT
-.endm
-.macro vectors kind, lanes, general
-	walk	chase_\kind\()_vectors_\lanes, \kind, \general, (\lanes-\general), 0
-.endm
-.macro array kind, lanes
-	walk_array chase_\kind\()_array_\lanes, \kind, \lanes
-.endm
-.macro stack kind, lanes
-	walk_stack chase_\kind\()_stack_\lanes, \kind, \lanes
-.endm
-
-#define REGISTERS_POINTER(lanes) registers pointer, lanes;
-#define REGISTERS_INDEX32(lanes) registers index32, lanes;
-#define VECTORS_POINTER(lanes)   vectors pointer, lanes, (LANES_GENERAL-1);
-#define VECTORS_INDEX32(lanes)   vectors index32, lanes, (LANES_GENERAL-2);
-#define ARRAY(lanes)             array pointer, lanes; array index32, lanes;
-#define STACK(lanes)             stack pointer, lanes; stack index32, lanes;
-
-LANES_POINTER_IN_REGISTERS(REGISTERS_POINTER)
-LANES_INDEX32_IN_REGISTERS(REGISTERS_INDEX32)
-LANES_POINTER_IN_VECTORS(VECTORS_POINTER)
-LANES_INDEX32_IN_VECTORS(VECTORS_INDEX32)
-LANES_IN_MEMORY(ARRAY)
-LANES_IN_MEMORY(STACK)
+LANES_FUNCTIONS
 
 /* That every function begins with a landing pad, for the linker (GNU_PROPERTY_AARCH64_FEATURE_1_AND
  * with BTI). */

@@ -1,6 +1,5 @@
-/* Several chains at once (lanes.h). One template for lanes in registers, of which some may be
- * floating-point registers, and one each for lanes in an array and on the stack; the lists at the
- * end make the functions. */
+/* Several chains at once (lanes.h): in registers, of which some may be floating-point
+ * registers, in an array, and on the stack. */
 #include "kernels/lanes.h"
 
 #if defined(__riscv) && __riscv_xlen == 64
@@ -19,21 +18,12 @@
 #define SAVED         1, 8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
 #define SAVED_VECTORS 8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
 
-	.text
+#define CURSORS       a2
+#define STACK_POINTER sp
 
-.macro function name
-	.p2align 2
-	.globl	\name
-	.hidden	\name
-	.type	\name, %function
-\name:
-	.cfi_startproc
-.endm
+#include "kernels/lanes_shared.S"
 
-.macro end name
-	ret
-	.cfi_endproc
-	.size	\name, . - \name
+.macro landing_pad
 .endm
 
 /* `what number` for the first `count` of a list; .Llane goes up with each. */
@@ -100,14 +90,6 @@
 	ld	t0, 8*.Llane(\from)
 	sd	t0, 8*.Llane(\to)
 .endm
-/* `what ...` for every lane, whose number is .Llane. */
-.macro each_lane what, lanes, arguments:vararg
-.set .Llane, 0
-.rept \lanes
-	\what	\arguments
-.set .Llane, .Llane + 1
-.endr
-.endm
 
 .macro save number
 	sd	x\number, 8*.Llane(sp)
@@ -169,66 +151,25 @@
 	end	\name
 .endm
 
-.macro walk_array name, kind, lanes
-	function \name
+.macro enter_memory
 	beqz	a1, 2f
 	ld	a2, LANES_CURSORS(a0)
 	ld	a0, LANES_BASE(a0)
-	.p2align 6
-1:
-	each_lane hop_memory_\kind, \lanes, a2
+.endm
+.macro back
 	addi	a1, a1, -1
 	bnez	a1, 1b
-2:
-	end	\name
 .endm
-
-.macro walk_stack name, kind, lanes
-	function \name
-	beqz	a1, 2f
-	ld	a2, LANES_CURSORS(a0)
-	ld	a0, LANES_BASE(a0)
+.macro grow_stack lanes
 	addi	sp, sp, -LANES_FRAME(\lanes)
 	.cfi_def_cfa_offset LANES_FRAME(\lanes)
-	each_lane copy, \lanes, a2, sp
-	.p2align 6
-1:
-	each_lane hop_memory_\kind, \lanes, sp
-	addi	a1, a1, -1
-	bnez	a1, 1b
-	each_lane copy, \lanes, sp, a2
+.endm
+.macro shrink_stack lanes
 	addi	sp, sp, LANES_FRAME(\lanes)
 	.cfi_def_cfa_offset 0
-2:
-	end	\name
 .endm
 
-.macro registers kind, lanes
-	walk	chase_\kind\()_registers_\lanes, \kind, \lanes, 0, LANES_ROUNDS_SHIFT
-.endm
-.macro vectors kind, lanes, general
-	walk	chase_\kind\()_vectors_\lanes, \kind, \general, (\lanes-\general), 0
-.endm
-.macro array kind, lanes
-	walk_array chase_\kind\()_array_\lanes, \kind, \lanes
-.endm
-.macro stack kind, lanes
-	walk_stack chase_\kind\()_stack_\lanes, \kind, \lanes
-.endm
-
-#define REGISTERS_POINTER(lanes) registers pointer, lanes;
-#define REGISTERS_INDEX32(lanes) registers index32, lanes;
-#define VECTORS_POINTER(lanes)   vectors pointer, lanes, (LANES_GENERAL-1);
-#define VECTORS_INDEX32(lanes)   vectors index32, lanes, (LANES_GENERAL-2);
-#define ARRAY(lanes)             array pointer, lanes; array index32, lanes;
-#define STACK(lanes)             stack pointer, lanes; stack index32, lanes;
-
-LANES_POINTER_IN_REGISTERS(REGISTERS_POINTER)
-LANES_INDEX32_IN_REGISTERS(REGISTERS_INDEX32)
-LANES_POINTER_IN_VECTORS(VECTORS_POINTER)
-LANES_INDEX32_IN_VECTORS(VECTORS_INDEX32)
-LANES_IN_MEMORY(ARRAY)
-LANES_IN_MEMORY(STACK)
+LANES_FUNCTIONS
 
 #endif
 

@@ -1,6 +1,5 @@
-/* Several chains at once (lanes.h). One template for lanes in registers, of which some may be
- * vector registers, and one each for lanes in an array and on the stack; the lists at the end make
- * the functions. */
+/* Several chains at once (lanes.h): in registers, of which some may be vector
+ * registers, in an array, and on the stack. */
 #include "kernels/lanes.h"
 
 #if defined(__x86_64__)
@@ -16,22 +15,13 @@
 	rax, eax, rcx, ecx, rdx, edx, rbx, ebx, rsi, esi, rdi, edi, rbp, ebp, r8, r8d, r9, r9d,    \
 	r10, r10d, r11, r11d, r12, r12d, r13, r13d, r14, r14d
 
-	.text
+#define CURSORS       rdi
+#define STACK_POINTER rsp
 
-.macro function name
-	.p2align 4
-	.globl	\name
-	.hidden	\name
-	.type	\name, @function
-\name:
-	.cfi_startproc
+#include "kernels/lanes_shared.S"
+
+.macro landing_pad
 	_CET_ENDBR
-.endm
-
-.macro end name
-	ret
-	.cfi_endproc
-	.size	\name, . - \name
 .endm
 
 /* `what wide, narrow` for the first `count` general registers; .Llane goes up with each. */
@@ -43,11 +33,17 @@
 .endif
 .endm
 
-/* `what number, v` for the first `count` vector registers, in the same way. */
-.macro each_vector what, count, v
+/* `what number, v` for the first `count` vector registers, in the same way. `v` is what instructions
+ * on them begin with: nothing, the form of every CPU, or v, which the registers beyond 16 want.
+ * Callers leave their upper halves clean, so that neither form waits for the other. */
+.macro each_vector what, count
 .irp number, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
 .if \number < \count
-	\what	\number, \v
+.if \count <= LANES_VECTORS_ANYWHERE
+	\what	\number,
+.else
+	\what	\number, v
+.endif
 .set .Llane, .Llane + 1
 .endif
 .endr
@@ -94,14 +90,6 @@
 	mov	8*.Llane(%\from), %rax
 	mov	%rax, 8*.Llane(%\to)
 .endm
-/* `what ...` for every lane, whose number is .Llane. */
-.macro each_lane what, lanes, arguments:vararg
-.set .Llane, 0
-.rept \lanes
-	\what	\arguments
-.set .Llane, .Llane + 1
-.endr
-.endm
 
 .macro save register
 	push	%\register
@@ -114,10 +102,8 @@
 	.cfi_restore \register
 .endm
 
-/* work in rdi, hops in rsi, as C calls it. `v` is what instructions on vector registers begin
- * with: nothing, the form of every CPU, or v, which the registers beyond 16 want. Callers leave
- * the upper halves of the vector registers clean, so that neither form waits for the other. */
-.macro walk name, kind, general, vectors, v, shift
+/* work in rdi, hops in rsi, as C calls it. */
+.macro walk name, kind, general, vectors, shift
 	function \name
 	.irp	register, rbx,rbp,r12,r13,r14,r15
 	save	\register
@@ -134,14 +120,14 @@
 	.cfi_adjust_cfa_offset 16
 .set .Llane, 0
 	each	load, \general, GENERAL
-	each_vector load_vector, \vectors, \v
+	each_vector load_vector, \vectors
 	pop	%r15
 	.cfi_adjust_cfa_offset -8
 	.p2align 6
 1:
 .rept 1 << \shift
 	each	hop_\kind, \general, GENERAL
-	each_vector hop_vector_\kind, \vectors, \v
+	each_vector hop_vector_\kind, \vectors
 .endr
 	dec	%r15
 	jnz	1b
@@ -149,7 +135,7 @@
 	.cfi_adjust_cfa_offset -8
 .set .Llane, 0
 	each	store, \general, GENERAL
-	each_vector store_vector, \vectors, \v
+	each_vector store_vector, \vectors
 2:
 	.irp	register, r15,r14,r13,r12,rbp,rbx
 	restore	\register
@@ -157,72 +143,26 @@
 	end	\name
 .endm
 
-.macro walk_array name, kind, lanes
-	function \name
+.macro enter_memory
 	test	%rsi, %rsi
 	jz	2f
 	mov	LANES_BASE(%rdi), %rdx
 	mov	LANES_CURSORS(%rdi), %rdi
-	.p2align 6
-1:
-	each_lane hop_memory_\kind, \lanes, rdi
+.endm
+.macro back
 	dec	%rsi
 	jnz	1b
-2:
-	end	\name
 .endm
-
-.macro walk_stack name, kind, lanes
-	function \name
-	test	%rsi, %rsi
-	jz	2f
-	mov	LANES_BASE(%rdi), %rdx
-	mov	LANES_CURSORS(%rdi), %rdi
+.macro grow_stack lanes
 	sub	$LANES_FRAME(\lanes), %rsp
 	.cfi_adjust_cfa_offset LANES_FRAME(\lanes)
-	each_lane copy, \lanes, rdi, rsp
-	.p2align 6
-1:
-	each_lane hop_memory_\kind, \lanes, rsp
-	dec	%rsi
-	jnz	1b
-	each_lane copy, \lanes, rsp, rdi
+.endm
+.macro shrink_stack lanes
 	add	$LANES_FRAME(\lanes), %rsp
 	.cfi_adjust_cfa_offset -LANES_FRAME(\lanes)
-2:
-	end	\name
 .endm
 
-.macro registers kind, lanes
-	walk	chase_\kind\()_registers_\lanes, \kind, \lanes, 0, , LANES_ROUNDS_SHIFT
-.endm
-.macro vectors kind, lanes, general
-.if \lanes - \general <= LANES_VECTORS_ANYWHERE
-	walk	chase_\kind\()_vectors_\lanes, \kind, \general, (\lanes-\general), , 0
-.else
-	walk	chase_\kind\()_vectors_\lanes, \kind, \general, (\lanes-\general), v, 0
-.endif
-.endm
-.macro array kind, lanes
-	walk_array chase_\kind\()_array_\lanes, \kind, \lanes
-.endm
-.macro stack kind, lanes
-	walk_stack chase_\kind\()_stack_\lanes, \kind, \lanes
-.endm
-
-#define REGISTERS_POINTER(lanes) registers pointer, lanes;
-#define REGISTERS_INDEX32(lanes) registers index32, lanes;
-#define VECTORS_POINTER(lanes)   vectors pointer, lanes, (LANES_GENERAL-1);
-#define VECTORS_INDEX32(lanes)   vectors index32, lanes, (LANES_GENERAL-2);
-#define ARRAY(lanes)             array pointer, lanes; array index32, lanes;
-#define STACK(lanes)             stack pointer, lanes; stack index32, lanes;
-
-LANES_POINTER_IN_REGISTERS(REGISTERS_POINTER)
-LANES_INDEX32_IN_REGISTERS(REGISTERS_INDEX32)
-LANES_POINTER_IN_VECTORS(VECTORS_POINTER)
-LANES_INDEX32_IN_VECTORS(VECTORS_INDEX32)
-LANES_IN_MEMORY(ARRAY)
-LANES_IN_MEMORY(STACK)
+LANES_FUNCTIONS
 
 #endif
 
