@@ -73,14 +73,6 @@ const char *simulated_read_count(const struct simulated_key *key, char *value, v
 	return NULL;
 }
 
-const char *simulated_read_count_or_off(const struct simulated_key *key, char *value, void *field)
-{
-	if (strcmp(value, "off") != 0)
-		return simulated_read_count(key, value, field);
-	*(uint64_t *)field = 0;
-	return NULL;
-}
-
 const char *simulated_read_size(const struct simulated_key *key, char *value, void *field)
 {
 	uint64_t bytes;
@@ -89,14 +81,6 @@ const char *simulated_read_size(const struct simulated_key *key, char *value, vo
 	if ((double)bytes < key->low || (double)bytes > key->high)
 		return "out of range";
 	*(uint64_t *)field = bytes;
-	return NULL;
-}
-
-const char *simulated_read_size_or_off(const struct simulated_key *key, char *value, void *field)
-{
-	if (strcmp(value, "off") != 0)
-		return simulated_read_size(key, value, field);
-	*(uint64_t *)field = 0;
 	return NULL;
 }
 
@@ -111,12 +95,11 @@ const char *simulated_read_power_of_two(const struct simulated_key *key, char *v
 	return reason;
 }
 
-const char *simulated_read_power_of_two_or_off(const struct simulated_key *key, char *value,
-					       void *field)
+static const char *keep_in_range(const struct simulated_key *key, double number, void *field)
 {
-	if (strcmp(value, "off") != 0)
-		return simulated_read_power_of_two(key, value, field);
-	*(uint64_t *)field = 0;
+	if (!(number >= key->low && number <= key->high))
+		return "out of range";
+	*(double *)field = number;
 	return NULL;
 }
 
@@ -124,12 +107,7 @@ const char *simulated_read_number(const struct simulated_key *key, char *value, 
 {
 	double number;
 	const char *rest = units_parse_decimal(value, &number);
-	if (!rest || *rest)
-		return "not a number";
-	if (!(number >= key->low && number <= key->high))
-		return "out of range";
-	*(double *)field = number;
-	return NULL;
+	return rest && !*rest ? keep_in_range(key, number, field) : "not a number";
 }
 
 const char *simulated_read_share(const struct simulated_key *key, char *value, void *field)
@@ -139,22 +117,14 @@ const char *simulated_read_share(const struct simulated_key *key, char *value, v
 	bool percent = rest && strcmp(rest, "%") == 0;
 	if (!rest || (*rest && !percent))
 		return "not a share";
-	share = percent ? share / 100 : share;
-	if (!(share >= key->low && share <= key->high))
-		return "out of range";
-	*(double *)field = share;
-	return NULL;
+	return keep_in_range(key, percent ? share / 100 : share, field);
 }
 
 const char *simulated_read_frequency(const struct simulated_key *key, char *value, void *field)
 {
 	double hz;
-	if (units_parse_frequency(value, &hz, NULL))
-		return "not a frequency";
-	if (!(hz >= key->low && hz <= key->high))
-		return "out of range";
-	*(double *)field = hz;
-	return NULL;
+	return units_parse_frequency(value, &hz, NULL) ? "not a frequency"
+						       : keep_in_range(key, hz, field);
 }
 
 const char *simulated_read_cost(const struct simulated_key *key, char *value, void *field)
@@ -176,30 +146,22 @@ const char *simulated_read_cost(const struct simulated_key *key, char *value, vo
 	return NULL;
 }
 
-/* "20us", in ns. */
-static const char *read_time(const struct simulated_key *key, const char *text, double *ns)
+const char *simulated_read_time(const struct simulated_key *key, char *value, void *field)
 {
 	static const struct {
 		const char *name;
 		double ns;
 	} units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}};
 	double number;
-	const char *unit = units_parse_decimal(text, &number);
+	const char *unit = units_parse_decimal(value, &number);
 	for (size_t i = 0; unit && i < sizeof(units) / sizeof(*units); i++)
 		if (strcmp(unit, units[i].name) == 0) {
-			*ns = number * units[i].ns;
-			return *ns >= key->low && *ns <= key->high ? NULL
-								   : "its time is out of range";
+			double ns = number * units[i].ns;
+			*(double *)field = ns;
+			return ns >= key->low && ns <= key->high ? NULL
+								 : "its time is out of range";
 		}
 	return "a time ends in ns, us or ms";
-}
-
-const char *simulated_read_time_or_off(const struct simulated_key *key, char *value, void *field)
-{
-	if (strcmp(value, "off") != 0)
-		return read_time(key, value, field);
-	*(double *)field = 0;
-	return NULL;
 }
 
 const char *simulated_read_load(const struct simulated_key *key, char *value, void *field)
@@ -211,7 +173,7 @@ const char *simulated_read_load(const struct simulated_key *key, char *value, vo
 	if (!rest || *rest || !(number >= 0 && number <= SIMULATED_MOST_CPUS))
 		return "its CPUs are a number from 0 to 1024";
 	spec->load_cpus = number;
-	return value ? read_time(key, value, &spec->load_ns) : NULL;
+	return value ? simulated_read_time(key, value, &spec->load_ns) : NULL;
 }
 
 /* "17:20us", "100-299:30us" or "10%:50us". */
@@ -220,7 +182,8 @@ static const char *read_fault(const struct simulated_key *key, char *text,
 {
 	static const struct simulated_key shares = {.low = 0.0001, .high = 0.5};
 	char *calls = strsep(&text, ":");
-	const char *reason = text ? read_time(key, text, &fault->ns) : "it needs a time, after a :";
+	const char *reason =
+		text ? simulated_read_time(key, text, &fault->ns) : "it needs a time, after a :";
 	int64_t first, last;
 	if (reason)
 		return reason;
@@ -263,7 +226,8 @@ const char *simulated_read_misses(const struct simulated_key *key, char *value, 
 	if (count > SIMULATED_LEVELS)
 		return "it has more parts than there are caches";
 	for (size_t i = 0; i < count; i++) {
-		const char *reason = simulated_read_count_or_off(key, parts[i], &misses[i]);
+		bool off = strcmp(parts[i], "off") == 0;
+		const char *reason = off ? NULL : simulated_read_count(key, parts[i], &misses[i]);
 		if (reason)
 			return reason;
 	}
@@ -330,40 +294,34 @@ const char *simulated_read_cache(const struct simulated_key *key, char *value, v
 {
 	char *parts[5];
 	struct simulated_shape shape = {0};
-	if (strcmp(value, "off") != 0) {
-		size_t count = split(value, parts, 5);
-		if (count != 4 && count != 5)
-			return "it has four parts, or five";
-		if (count == 5 && strcmp(parts[4], "victim") != 0)
-			return "its fifth part can only be victim";
-		shape.victim = count == 5;
-		if (units_parse_size(parts[0], &shape.size_bytes, NULL))
-			return "its first part is not a size";
-		const char *reason = read_shape(key, parts + 1, &shape);
-		if (reason)
-			return reason;
-	}
-	*(struct simulated_shape *)field = shape;
-	return NULL;
+	size_t count = split(value, parts, 5);
+	if (count != 4 && count != 5)
+		return "it has four parts, or five";
+	if (count == 5 && strcmp(parts[4], "victim") != 0)
+		return "its fifth part can only be victim";
+	shape.victim = count == 5;
+	if (units_parse_size(parts[0], &shape.size_bytes, NULL))
+		return "its first part is not a size";
+	const char *reason = read_shape(key, parts + 1, &shape);
+	if (!reason)
+		*(struct simulated_shape *)field = shape;
+	return reason;
 }
 
 const char *simulated_read_tlb(const struct simulated_key *key, char *value, void *field)
 {
 	char *parts[4];
 	struct simulated_shape shape = {0};
-	if (strcmp(value, "off") != 0) {
-		int64_t entries;
-		if (split(value, parts, 4) != 4)
-			return "it has four parts";
-		if (units_parse_integer(parts[0], 1, SIMULATED_MAX_ENTRIES, &entries, NULL))
-			return "its entries are not a whole number in their range";
-		shape.entries = (uint64_t)entries;
-		const char *reason = read_shape(key, parts + 1, &shape);
-		if (reason)
-			return reason;
-	}
-	*(struct simulated_shape *)field = shape;
-	return NULL;
+	int64_t entries;
+	if (split(value, parts, 4) != 4)
+		return "it has four parts";
+	if (units_parse_integer(parts[0], 1, SIMULATED_MAX_ENTRIES, &entries, NULL))
+		return "its entries are not a whole number in their range";
+	shape.entries = (uint64_t)entries;
+	const char *reason = read_shape(key, parts + 1, &shape);
+	if (!reason)
+		*(struct simulated_shape *)field = shape;
+	return reason;
 }
 
 const char *simulated_read_large_tlb(const struct simulated_key *key, char *value, void *field)
@@ -377,10 +335,10 @@ const char *simulated_read_large_tlb(const struct simulated_key *key, char *valu
 const char *simulated_read_host_page(const struct simulated_key *key, char *value, void *field)
 {
 	uint64_t bytes;
-	const char *reason = simulated_read_size_or_off(key, value, &bytes);
+	const char *reason = simulated_read_size(key, value, &bytes);
 	if (reason)
 		return reason;
-	if (bytes != 0 && bytes != 1 << 12 && bytes != 1 << 21 && bytes != 1 << 30)
+	if (bytes != 1 << 12 && bytes != 1 << 21 && bytes != 1 << 30)
 		return "use 4K, 2M, 1G or off";
 	*(uint64_t *)field = bytes;
 	return NULL;

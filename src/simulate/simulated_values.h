@@ -19,33 +19,32 @@ struct simulated_key {
 	const char *name;
 	const char *form; /* what its value may be, for people */
 	simulated_read *read;
-	size_t offset; /* of the field in the spec */
+	size_t offset;    /* of the field in the spec */
+	size_t off_bytes; /* of the field, which becomes 0 where the value is "off"; 0: it cannot be
+			   */
 	double low, high;
 };
 
 /* The fields that they fill: */
-simulated_read simulated_read_flag;                /* bool: the key alone */
-simulated_read simulated_read_on_off;              /* bool */
-simulated_read simulated_read_placement;           /* enum simulated_placement */
-simulated_read simulated_read_level;               /* uint64_t: the index of a cache */
-simulated_read simulated_read_count;               /* uint64_t */
-simulated_read simulated_read_count_or_off;        /* uint64_t, 0: off */
-simulated_read simulated_read_size;                /* uint64_t */
-simulated_read simulated_read_size_or_off;         /* uint64_t, 0: off */
-simulated_read simulated_read_power_of_two;        /* uint64_t */
-simulated_read simulated_read_power_of_two_or_off; /* uint64_t, 0: off */
-simulated_read simulated_read_number;              /* double */
-simulated_read simulated_read_share;               /* double: "1%" or "0.01", 0 too */
-simulated_read simulated_read_frequency;           /* double: "3.6G" */
-simulated_read simulated_read_cost;                /* struct simulated_cost: "5c" or "1.4ns" */
-simulated_read simulated_read_time_or_off;         /* double: "10ns" in ns, 0: off */
-simulated_read simulated_read_faults;              /* struct simulated_spec, those two of it */
-simulated_read simulated_read_load;                /* struct simulated_spec, those two of it */
-simulated_read simulated_read_misses;              /* uint64_t[SIMULATED_LEVELS], 0: off */
+simulated_read simulated_read_flag;         /* bool: the key alone */
+simulated_read simulated_read_on_off;       /* bool */
+simulated_read simulated_read_placement;    /* enum simulated_placement */
+simulated_read simulated_read_level;        /* uint64_t: the index of a cache */
+simulated_read simulated_read_count;        /* uint64_t */
+simulated_read simulated_read_size;         /* uint64_t */
+simulated_read simulated_read_power_of_two; /* uint64_t */
+simulated_read simulated_read_number;       /* double */
+simulated_read simulated_read_share;        /* double: "1%" or "0.01", 0 too */
+simulated_read simulated_read_frequency;    /* double: "3.6G" */
+simulated_read simulated_read_cost;         /* struct simulated_cost: "5c" or "1.4ns" */
+simulated_read simulated_read_time;         /* double: "10ns" in ns */
+simulated_read simulated_read_faults;       /* struct simulated_spec, those two of it */
+simulated_read simulated_read_load;         /* struct simulated_spec, those two of it */
+simulated_read simulated_read_misses;       /* uint64_t[SIMULATED_LEVELS], 0: off */
 simulated_read simulated_read_rates; /* struct simulated_rate[SIMULATED_LEVELS + 1], {0}: off */
 simulated_read simulated_read_cache; /* struct simulated_shape, `entries` left out; ways 0: full */
 simulated_read simulated_read_tlb;   /* struct simulated_shape; ways 0: full */
 simulated_read simulated_read_large_tlb; /* the same; entries SIMULATED_SHARED */
-simulated_read simulated_read_host_page; /* uint64_t, 0: off */
+simulated_read simulated_read_host_page; /* uint64_t */
 
 #endif
