@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/counts.h"
 #include "base/error.h"
 #include "base/names.h"
 #include "base/text.h"

@@ -1,18 +1,8 @@
 #include "base/names.h"
 
-#include <strings.h>
-
 #include "base/text.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
-
-static int find(const char *const *names, int count, const char *name)
-{
-	for (int i = 0; i < count; i++)
-		if (strcasecmp(names[i], name) == 0)
-			return i;
-	return -1;
-}
 
 #define NAMES(function, ...)                                                                       \
 	static const char *const function##_list[] = {__VA_ARGS__};                                \
@@ -63,11 +53,6 @@ const char *name_before(const char *(*name_of)(int value), int value)
 	if (name_of == fathom_rejection_name && value == FATHOM_REJECTED_OUTLIER)
 		return "gap";
 	return NULL;
-}
-
-int page_parse(const char *name)
-{
-	return find(page_name_list, COUNT(page_name_list), name);
 }
 
 bool page_is_multi_size(int page)

@@ -1,6 +1,5 @@
 /* The names of the enumerations, as the command line and the document write them
- * (docs/fathom-1.schema.json). Each *_name gives NULL out of range, page_parse -1 for an unknown
- * name. */
+ * (docs/fathom-1.schema.json). Each *_name gives NULL out of range. */
 #ifndef BASE_NAMES_H
 #define BASE_NAMES_H
 
@@ -10,9 +9,8 @@ const char *link_name(int link);
 /* "pointer links"; NULL out of range. */
 const char *link_words(int link);
 const char *warmth_name(int warmth);
-/* "default", "4k", "thp", "2m", "1g", "16k" to "1m"; parse takes capitals too. */
+/* "default", "4k", "thp", "2m", "1g", "16k" to "1m". */
 const char *page_name(int page);
-int page_parse(const char *name);
 /* FATHOM_PAGE_16K to FATHOM_PAGE_1M. */
 bool page_is_multi_size(int page);
 #define PAGE_USUAL_BYTES 4096 /* base pages, where it is not known how large they are */

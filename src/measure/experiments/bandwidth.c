@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/warnings.h"
-#include "kernels/kernels.h"
 #include "machine/cores.h"
 #include "measure/experiments/specs.h"
 #include "measure/meters/meter_streams.h"

@@ -1,6 +1,5 @@
 /* The same chain over each kind of page that the machine grants; and of each kind one line a page
  * against as many lines packed. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,11 +5,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/names.h"
 #include "base/plan.h"
 #include "base/rng.h"
 #include "base/units.h"
-#include "kernels/kernels.h"
 #include "machine/cores.h"
 #include "machine/counters/counter_events.h"
 #include "machine/pages.h"

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/names.h"
-#include "base/stats.h"
 #include "base/units.h"
 #include "base/warnings.h"
 #include "measure/schedule/last_cliff.h"

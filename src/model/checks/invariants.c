@@ -349,38 +349,26 @@ static int hold_intervals(const struct fathom_result *result, struct fathom_erro
 }
 
 static const struct {
-	const char *name;
 	int (*hold)(const struct fathom_result *result, struct fathom_error *error);
 	each_point *hold_of; /* or of each point */
 } invariants[] = {
-	{"a value lies in its interval", hold_intervals, NULL},
-	{"the chain fits its memory", NULL, hold_spec_of},
-	{"cycles are ns at the clock", NULL, hold_cycles_of},
-	{"blocks belong to the value of the point", NULL, hold_blocks_of},
-	{"no access is faster than its own loop", NULL, hold_floor_of},
-	{"levels ascend", hold_ascent, NULL},
-	{"latencies of levels occur in their curve", hold_levels, NULL},
-	{"MLP is at most the number of lanes", hold_overlaps, NULL},
-	{"parts add up", hold_sums, NULL},
-	{"latency numbers equal the latencies of the levels", hold_numbers, NULL},
-	{"TLBs agree in levels and translations", hold_tlbs, NULL},
-	{"the clock lies in its range", hold_clock, NULL},
+	{hold_intervals, NULL}, /* a value lies in its interval */
+	{NULL, hold_spec_of},   /* the chain fits its memory */
+	{NULL, hold_cycles_of}, /* cycles are ns at the clock */
+	{NULL, hold_blocks_of}, /* blocks belong to the value of the point */
+	{NULL, hold_floor_of},  /* no access is faster than its own loop */
+	{hold_ascent, NULL},    /* levels ascend */
+	{hold_levels, NULL},    /* latencies of levels occur in their curve */
+	{hold_overlaps, NULL},  /* MLP is at most the number of lanes */
+	{hold_sums, NULL},      /* parts add up */
+	{hold_numbers, NULL},   /* latency numbers equal the latencies of the levels */
+	{hold_tlbs, NULL},      /* TLBs agree in levels and translations */
+	{hold_clock, NULL},     /* the clock lies in its range */
 };
-#define INVARIANTS (sizeof(invariants) / sizeof(*invariants))
-
-size_t invariants_count(void)
-{
-	return INVARIANTS;
-}
-
-const char *invariants_name(size_t which)
-{
-	return which < INVARIANTS ? invariants[which].name : NULL;
-}
 
 int invariants_verify(const struct fathom_result *result, struct fathom_error *error)
 {
-	for (size_t i = 0; i < INVARIANTS; i++)
+	for (size_t i = 0; i < sizeof(invariants) / sizeof(*invariants); i++)
 		if (invariants[i].hold ? invariants[i].hold(result, error)
 				       : for_points(result, invariants[i].hold_of, error))
 			return -1;

@@ -13,12 +13,7 @@ bool invariants_is_product(const struct fathom_point *point, double cycles, doub
 /* Is it between the point's fastest block and its slowest, or near? False without blocks. */
 bool invariants_is_of_blocks(const struct fathom_point *point, double ns);
 
-/* How many there are, and their names. */
-size_t invariants_count(void);
-const char *invariants_name(size_t which);
-
-/* Does the result keep all of them? Errors: BAD_INPUT: one is broken; the text names the field, the
- * hint the invariant. */
+/* Does the result keep all of them? Errors: BAD_INPUT: one is broken; the text names the field. */
 int invariants_verify(const struct fathom_result *result, struct fathom_error *error);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "base/point.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "base/warnings.h"
 #include "model/checks/intervals.h"
