@@ -1,5 +1,7 @@
 #include "base/point.h"
 
+#include <stdlib.h>
+
 double point_ns(const struct fathom_point *point)
 {
 	return fathom_spec_overlaps(&point->spec) ? point->ns_per_access : point->latency_ns;
@@ -8,4 +10,14 @@ double point_ns(const struct fathom_point *point)
 bool point_at_floor(const struct fathom_point *point)
 {
 	return point->spec.lanes > 1 && point_ns(point) <= POINT_NEAR_FLOOR * point->floor_ns;
+}
+
+void counts_free(struct fathom_count *counts, size_t count)
+{
+	for (size_t i = 0; counts && i < count; i++) {
+		free(counts[i].event);
+		free(counts[i].reason);
+		free(counts[i].hint);
+	}
+	free(counts);
 }

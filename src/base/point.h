@@ -1,4 +1,4 @@
-/* What one point says of itself. */
+/* What one point says of itself, and what its lists own. */
 #ifndef BASE_POINT_H
 #define BASE_POINT_H
 
@@ -11,5 +11,8 @@
 double point_ns(const struct fathom_point *point);
 /* Of several lanes: does the loop take what the access takes? False where that is not known. */
 bool point_at_floor(const struct fathom_point *point);
+
+/* What they hold, and the list. Accepts NULL. */
+void counts_free(struct fathom_count *counts, size_t count);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/text.h"
 
 static bool same(const char *a, const char *b)
@@ -20,11 +21,6 @@ static void free_one(struct fathom_warning *warning)
 
 static int add(struct fathom_warnings *warnings, const struct fathom_warning *made)
 {
-	struct fathom_warning *items =
-		realloc(warnings->items, (warnings->count + 1) * sizeof(*items));
-	if (!items)
-		return -1;
-	warnings->items = items;
 	struct fathom_warning warning = {
 		.id = strdup(made->id),
 		.text = made->text ? strdup(made->text) : NULL,
@@ -32,13 +28,12 @@ static int add(struct fathom_warnings *warnings, const struct fathom_warning *ma
 		.where = made->where ? strdup(made->where) : NULL,
 		.note = made->note,
 	};
-	if (!warning.id || !warning.text || (made->hint && !warning.hint) ||
-	    (made->where && !warning.where)) {
-		free_one(&warning);
-		return -1;
-	}
-	items[warnings->count++] = warning;
-	return 0;
+	if (warning.id && warning.text && !warning.hint == !made->hint &&
+	    !warning.where == !made->where &&
+	    LIST_APPEND(&warnings->items, &warnings->count, &warning) == 0)
+		return 0;
+	free_one(&warning);
+	return -1;
 }
 
 static bool is_there(const struct fathom_warnings *warnings, const char *id, const char *where)

@@ -1,5 +1,5 @@
-/* Where no ISA directory has it. RISC-V's cbo.flush traps in user mode unless the kernel has enabled
- * it, which few do. */
+/* Where no ISA directory has it. RISC-V's cbo.flush traps in user mode unless the kernel has
+ * enabled it, which few do. */
 #include "kernels/flush.h"
 
 #if !defined(__x86_64__) && !defined(__aarch64__)

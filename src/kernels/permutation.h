@@ -12,6 +12,7 @@
 #ifndef KERNELS_PERMUTATION_H
 #define KERNELS_PERMUTATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "machine/tree.h"
 
 /* The parent of all threads that the kernel starts by itself. */
@@ -60,18 +61,6 @@ static double share_of(const struct stat_line *stat, double uptime_s)
 	return lived_s > 0 ? ran_s / lived_s : NAN;
 }
 
-/* Takes the name over. false: out of memory. */
-static bool append(struct kernel_threads *threads, const struct kernel_thread *thread)
-{
-	struct kernel_thread *grown =
-		realloc(threads->items, (threads->count + 1) * sizeof(*grown));
-	if (!grown)
-		return false;
-	threads->items = grown;
-	threads->items[threads->count++] = *thread;
-	return true;
-}
-
 static int compare_pids(const void *left, const void *right)
 {
 	uint64_t a = ((const struct kernel_thread *)left)->pid;
@@ -95,7 +84,7 @@ struct kernel_threads kernel_threads_find(const char *root, const char *const *p
 		free(line);
 		thread.name = stat.name;
 		thread.share = wanted ? share_of(&stat, uptime_s) : NAN;
-		if (!wanted || !append(&threads, &thread))
+		if (!wanted || LIST_APPEND(&threads.items, &threads.count, &thread))
 			free(stat.name);
 	}
 	if (directory)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/stats.h"
 #include "document/table.h"
 
@@ -100,16 +101,11 @@ static int compare(const struct contrast *contrast, const struct fathom_point *w
 static int add(struct fathom_result *result, const struct contrast *contrast,
 	       struct fathom_effect effect, struct fathom_error *error)
 {
-	struct fathom_effect *effects =
-		realloc(result->effects, (result->effect_count + 1) * sizeof(*effects));
-	if (!effects)
-		return error_no_memory(error);
-	result->effects = effects;
 	effect.name = strdup(contrast->name);
-	if (!effect.name)
-		return error_no_memory(error);
-	effects[result->effect_count++] = effect;
-	return 0;
+	if (effect.name && LIST_APPEND(&result->effects, &result->effect_count, &effect) == 0)
+		return 0;
+	free(effect.name);
+	return error_no_memory(error);
 }
 
 static int add_contrast(struct fathom_result *result, const struct contrast *contrast,

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/counts.h"
 #include "base/error.h"
+#include "base/point.h"
 
 /* Of data alone: what page walks read is counted nowhere. */
 struct totals {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/counts.h"
+#include "base/point.h"
 #include "base/warnings.h"
 
 #define HOSTILE                                                                                    \

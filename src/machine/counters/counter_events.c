@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "machine/counters/counter_names.h"
@@ -232,16 +233,16 @@ static int append(struct counter_events *events, const char *name, size_t length
 	if (!length)
 		return error_set(error, FATHOM_USAGE, "separate names by commas",
 				 "the list has an empty event name");
-	struct counter_event *items = realloc(events->items, (events->count + 1) * sizeof(*items));
-	if (!items)
+	struct counter_event event = {.name = strndup(name, length)};
+	if (!event.name)
 		return error_no_memory(error);
-	events->items = items;
-	items[events->count] = (struct counter_event){.name = strndup(name, length)};
-	if (!items[events->count].name)
-		return error_no_memory(error);
-	int status = find_event(&items[events->count], events, error);
-	events->count++; /* refused ones are freed with the list */
-	return status;
+	if (find_event(&event, events, error) == 0) {
+		if (LIST_APPEND(&events->items, &events->count, &event) == 0)
+			return 0;
+		error_no_memory(error);
+	}
+	free(event.name);
+	return -1;
 }
 
 int counter_events_parse(const char *list, struct counter_events *events,

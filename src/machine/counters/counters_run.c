@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/counts.h"
 #include "base/error.h"
+#include "base/point.h"
 #include "base/stats.h"
 #include "machine/tree.h"
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/kernel_kind.h"
 #include "base/warnings.h"
 #include "machine/cores.h"
 #include "measure/experiments/specs.h"

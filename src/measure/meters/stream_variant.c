@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/patterns.h"
 #include "base/stats.h"
 #include "kernels/kernels.h"
@@ -41,17 +42,8 @@ static const struct stream_variant *recall(const struct stream_variants *variant
 static int keep(struct stream_variants *variants, const struct fathom_spec *spec,
 		const struct stream_variant *variant, struct fathom_error *error)
 {
-	if (variants->count == variants->capacity) {
-		size_t capacity = variants->capacity ? 2 * variants->capacity : 16;
-		struct stream_variant_found *more =
-			realloc(variants->found, capacity * sizeof(*variants->found));
-		if (!more)
-			return error_no_memory(error);
-		variants->found = more;
-		variants->capacity = capacity;
-	}
-	variants->found[variants->count++] = (struct stream_variant_found){*spec, *variant};
-	return 0;
+	const struct stream_variant_found found = {*spec, *variant};
+	return LIST_APPEND(&variants->found, &variants->count, &found) ? error_no_memory(error) : 0;
 }
 
 /* The first, unless another is worth it. */

@@ -20,7 +20,7 @@ struct stream_variant {
 /* Start from {0}. */
 struct stream_variants {
 	struct stream_variant_found *found; /* owned */
-	size_t count, capacity;
+	size_t count;
 };
 
 /* One short run that variant, going on where the last one ended; returns its ns. */

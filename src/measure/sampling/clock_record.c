@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/stats.h"
 #include "base/warnings.h"
 
@@ -29,16 +30,7 @@ int clock_record_add(struct clock_record *record, double hz, struct fathom_error
 	record->blocks++;
 	if (isnan(hz))
 		return 0;
-	if (record->count == record->capacity) {
-		size_t capacity = record->capacity ? 2 * record->capacity : 64;
-		double *grown = realloc(record->hz, capacity * sizeof(*grown));
-		if (!grown)
-			return error_no_memory(error);
-		record->hz = grown;
-		record->capacity = capacity;
-	}
-	record->hz[record->count++] = hz;
-	return 0;
+	return LIST_APPEND(&record->hz, &record->count, &hz) ? error_no_memory(error) : 0;
 }
 
 /* Sorts the two ends. */

@@ -9,7 +9,7 @@
 /* Start from {0}. */
 struct clock_record {
 	double *hz; /* in the order measured, all known */
-	size_t count, capacity;
+	size_t count;
 	size_t blocks; /* those without a clock too */
 };
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/counts.h"
 #include "base/error.h"
 #include "base/patterns.h"
+#include "base/point.h"
 #include "base/stats.h"
 #include "document/table.h"
 #include "kernels/kernels.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/stats.h"
 #include "base/text.h"
 #include "document/table.h"
@@ -19,17 +20,11 @@
 int compare_add_part(struct fathom_compared_run *run, struct fathom_compared_part *part,
 		     struct fathom_error *error)
 {
-	struct fathom_compared_part *parts = NULL;
-	if (part->name && part->evidence)
-		parts = realloc(run->parts, (run->part_count + 1) * sizeof(*parts));
-	if (!parts) {
-		free(part->name);
-		free(part->evidence);
-		return error_no_memory(error);
-	}
-	run->parts = parts;
-	parts[run->part_count++] = *part;
-	return 0;
+	if (part->name && part->evidence && LIST_APPEND(&run->parts, &run->part_count, part) == 0)
+		return 0;
+	free(part->name);
+	free(part->evidence);
+	return error_no_memory(error);
 }
 
 /* One level of the reference, and how it is read off all runs. */

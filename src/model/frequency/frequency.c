@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/warnings.h"
 #include "document/table.h"
 #include "model/frequency/clock_law.h"
@@ -253,18 +254,6 @@ static int level_law(const struct study *study, const struct clock_range *range,
 
 /* ---- all of them ---- */
 
-static int add_law(struct fathom_result *result, const struct fathom_clock_law *law,
-		   struct fathom_error *error)
-{
-	struct fathom_clock_law *laws =
-		realloc(result->clock_laws, (result->clock_law_count + 1) * sizeof(*laws));
-	if (!laws)
-		return error_no_memory(error);
-	result->clock_laws = laws;
-	laws[result->clock_law_count++] = *law;
-	return 0;
-}
-
 static int add_levels(struct study *study, const struct clock_range *ranges, size_t count,
 		      struct fathom_error *error)
 {
@@ -274,9 +263,10 @@ static int add_levels(struct study *study, const struct clock_range *ranges, siz
 			return -1;
 		if (law.size_count == 0)
 			continue;
-		if (add_law(study->result, &law, error)) {
+		if (LIST_APPEND(&study->result->clock_laws, &study->result->clock_law_count,
+				&law)) {
 			free(law.level);
-			return -1;
+			return error_no_memory(error);
 		}
 		const struct fathom_clock *fastest = &study->clocks[study->fastest];
 		bool given = fastest->source == FATHOM_CLOCK_USER;
@@ -294,8 +284,9 @@ static int add_sizes(struct study *study, struct fathom_error *error)
 		struct fathom_clock_law law;
 		if (!size_law(study, i, &law))
 			left_out++;
-		else if (add_law(study->result, &law, error))
-			return -1;
+		else if (LIST_APPEND(&study->result->clock_laws, &study->result->clock_law_count,
+				     &law))
+			return error_no_memory(error);
 	}
 	if (left_out && warnings_add(&study->result->warnings, "sizes-at-one-clock", NULL,
 				     "measure again: the clock did not stay as set",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/rng.h"
 #include "document/table.h"
 #include "model/checks/withhold.h"
@@ -149,15 +150,10 @@ static struct fathom_parallelism describe(const struct fathom_result *result, si
 static int append(struct fathom_result *result, struct fathom_parallelism *found,
 		  struct fathom_error *error)
 {
-	struct fathom_parallelism *grown =
-		realloc(result->parallelism, (result->parallelism_count + 1) * sizeof(*grown));
-	if (!grown) {
-		free(found->level);
-		return error_no_memory(error);
-	}
-	result->parallelism = grown;
-	grown[result->parallelism_count++] = *found;
-	return 0;
+	if (LIST_APPEND(&result->parallelism, &result->parallelism_count, found) == 0)
+		return 0;
+	free(found->level);
+	return error_no_memory(error);
 }
 
 static int add_curve(struct fathom_result *result, size_t which, struct mlp *mlp,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/units.h"
 
 #define MIB 0x1p20
@@ -20,20 +21,15 @@ struct fathom_reading *reader_append(struct reader *reader, const char *name, do
 		.residual = residual,
 		.text = text,
 	};
-	struct fathom_reading *grown = NULL;
-	if (made.name && made.latency && text)
-		grown = realloc(reader->readings, (reader->reading_count + 1) * sizeof(*grown));
-	if (!grown) {
-		free(made.name);
-		free(made.latency);
-		free(text);
-		return NULL;
-	}
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; made.latency && i < count; i++)
 		made.latency[i] = NAN;
-	reader->readings = grown;
-	reader->readings[reader->reading_count] = made;
-	return &reader->readings[reader->reading_count++];
+	if (made.name && made.latency && text &&
+	    LIST_APPEND(&reader->readings, &reader->reading_count, &made) == 0)
+		return &reader->readings[reader->reading_count - 1];
+	free(made.name);
+	free(made.latency);
+	free(text);
+	return NULL;
 }
 
 void reader_set_latencies(const struct reader *reader, const struct stack_level *levels,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/counts.h"
+#include "base/point.h"
 #include "fake_counters.h"
 #include "unit.h"
 

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/counts.h"
+#include "base/point.h"
 #include "machine/counters/counters.h"
 #include "unit.h"
 

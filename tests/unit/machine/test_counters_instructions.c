@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/counts.h"
+#include "base/point.h"
 #include "kernels/kernels.h"
 #include "machine/counters/counters.h"
 #include "unit.h"

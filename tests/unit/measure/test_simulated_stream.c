@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/counts.h"
+#include "base/point.h"
 #include "measure/meter.h"
 #include "simulate/simulated_machine.h"
 #include "unit.h"
