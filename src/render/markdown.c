@@ -72,8 +72,7 @@ static void add_table(struct text *text, const struct view_table *table)
 		add_row(text, table, &table->rows[i]);
 	for (size_t i = 0, words = 0; i < table->row_count; i++)
 		if (table->rows[i].words) {
-			text_add(text, "%s", words++ ? "" : "\n");
-			text_add(text, "- ");
+			text_add(text, "%s- ", words++ ? "" : "\n");
 			add_outside(text, table->rows[i].cells[0].text);
 			text_add(text, ": ");
 			add_outside(text, table->rows[i].words);

@@ -36,11 +36,8 @@ static void add_conditions(struct view *view, const struct fathom_compared_run *
 {
 	if (run->condition_count == 0)
 		return;
-	view_table(view);
-	view_column(view, "conditions", NULL);
-	view_column(view, "baseline", NULL);
-	view_column(view, "this run", NULL);
-	view_column(view, NULL, NULL);
+	VIEW_TABLE(view, COLUMN("conditions"), COLUMN("baseline"), COLUMN("this run"),
+		   COLUMN(NULL));
 	for (size_t i = 0; i < run->condition_count; i++) {
 		const struct fathom_compared_condition *one = &run->conditions[i];
 		view_row(view);
@@ -142,7 +139,7 @@ static void add_value(struct view *view, double value, enum fathom_quantity quan
 static void add_row(struct view *view, const struct fathom_compared_part *part)
 {
 	view_row(view);
-	view_name(view, "%s", part->name ? part->name : "unknown");
+	view_name(view, "%s", view_known(part->name));
 	add_value(view, part->baseline, part->quantity);
 	add_value(view, part->value, part->quantity);
 	view_quantity(view, "%s", rounding_ratio(part->speedup).text);
@@ -159,14 +156,8 @@ static void add_row(struct view *view, const struct fathom_compared_part *part)
 
 static void add_table(struct view *view, const struct fathom_compared_run *run)
 {
-	view_table(view);
-	view_column(view, NULL, NULL);
-	view_column(view, "baseline", NULL);
-	view_column(view, "this run", NULL);
-	view_column(view, "speed-up", NULL);
-	view_column(view, "95 %", NULL);
-	view_ranks(view, 1, 0);
-	view_column(view, NULL, NULL);
+	VIEW_TABLE(view, COLUMN(NULL), COLUMN("baseline"), COLUMN("this run"), COLUMN("speed-up"),
+		   COLUMN("95 %", .rank = 1), COLUMN(NULL));
 	for (size_t i = 0; i < run->part_count; i++)
 		add_row(view, &run->parts[i]);
 	view_gap(view);
@@ -225,7 +216,7 @@ static void add_sentence(struct view *view, const struct fathom_compared_part *p
 {
 	struct text line = {0};
 	bool different = differs(part);
-	view_add_known(&line, part->name);
+	text_add(&line, "%s", view_known(part->name));
 	if (different)
 		tell_difference(part, &line);
 	else if (part->verdict == FATHOM_SAME)
@@ -234,8 +225,7 @@ static void add_sentence(struct view *view, const struct fathom_compared_part *p
 		text_add(&line, " cannot be told: disturbed");
 	else
 		tell_unknown(part, &line);
-	text_add(&line, "; ");
-	view_add_known(&line, part->evidence);
+	text_add(&line, "; %s", view_known(part->evidence));
 	view_take(view, different ? VIEW_ATTENTION : VIEW_NOTE, &line);
 }
 
@@ -290,11 +280,9 @@ static void add_title(struct view *view, const struct fathom_comparison *compari
 		      const struct fathom_compared_run *run)
 {
 	struct text line = {0};
-	view_add_known(&line, run->name);
-	text_add(&line, " against ");
+	text_add(&line, "%s against ", view_known(run->name));
 	for (size_t i = 0; i < comparison->baseline_count; i++) {
-		text_add(&line, "%s", i ? ", " : "");
-		view_add_known(&line, comparison->baselines[i]);
+		text_add(&line, "%s%s", i ? ", " : "", view_known(comparison->baselines[i]));
 	}
 	view_take(view, VIEW_PLAIN, &line);
 	view_gap(view);

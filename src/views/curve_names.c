@@ -7,12 +7,20 @@
 #include "base/names.h"
 #include "base/utf8.h"
 #include "views/rounding.h"
+#include "views/view.h"
 
 #define BRIEF_COLUMNS 12
 
+/* A curve, and for what it is named. */
+struct named {
+	const struct fathom_result *result;
+	const struct fathom_curve *curve;
+	const struct fathom_spec *spec; /* of its points */
+	bool brief;
+};
+
 /* What a curve has that another may not have, in words; nothing where it is not known. */
-typedef void add_trait(const struct fathom_result *result, const struct fathom_curve *curve,
-		       bool brief, struct text *text);
+typedef void add_trait(const struct named *named, struct text *text);
 
 /* Names of fathom's own have _ where words have blanks. */
 static void add_plain(struct text *text, const char *name)
@@ -21,79 +29,60 @@ static void add_plain(struct text *text, const char *name)
 		text_add(text, "%c", *c == '_' ? ' ' : *c);
 }
 
-static void add_lanes(const struct fathom_result *result, const struct fathom_curve *curve,
-		      bool brief, struct text *text)
+static void add_lanes(const struct named *named, struct text *text)
 {
-	size_t which = (size_t)(curve - result->curves);
-	if (curve->axis != FATHOM_AXIS_LANES && curve->axis != FATHOM_AXIS_LAP)
+	const struct fathom_result *result = named->result;
+	size_t which = (size_t)(named->curve - result->curves);
+	if (named->curve->axis != FATHOM_AXIS_LANES && named->curve->axis != FATHOM_AXIS_LAP)
 		return;
-	for (size_t i = 0; !brief && i < result->parallelism_count; i++)
+	for (size_t i = 0; !named->brief && i < result->parallelism_count; i++)
 		if (result->parallelism[i].curve == which && result->parallelism[i].level)
 			text_add(text, "%s, ", result->parallelism[i].level);
-	text_add(text, "%s", rounding_size(curve->points[0].spec.size_bytes).text);
+	text_add(text, "%s", rounding_size(named->spec->size_bytes).text);
 }
 
-static void add_order(const struct fathom_result *result, const struct fathom_curve *curve,
-		      bool brief, struct text *text)
+static void add_order(const struct named *named, struct text *text)
 {
-	const struct fathom_spec *spec = &curve->points[0].spec;
-	(void)result;
+	const struct fathom_spec *spec = named->spec;
 	if (spec->pattern == FATHOM_PATTERN_UNKNOWN)
 		return;
-	if (spec->pattern != FATHOM_WINDOW) {
-		const char *name = fathom_pattern_name(spec->pattern);
-		add_plain(text, name ? name : "unknown");
-		if (spec->stride_bytes)
-			text_add(text, " %s", rounding_size(spec->stride_bytes).text);
-		return;
-	}
-	text_add(text, "windows");
-	if (!brief)
-		text_add(text, " of %s", rounding_size(spec->window_bytes).text);
+	bool window = spec->pattern == FATHOM_WINDOW;
+	uint64_t bytes = window ? spec->window_bytes : spec->stride_bytes;
+	add_plain(text, window ? "windows" : view_known(fathom_pattern_name(spec->pattern)));
+	if (window ? !named->brief : bytes > 0)
+		text_add(text, "%s %s", window ? " of" : "", rounding_size(bytes).text);
 }
 
-static void add_nodes(const struct fathom_result *result, const struct fathom_curve *curve,
-		      bool brief, struct text *text)
+static void add_nodes(const struct named *named, struct text *text)
 {
-	uint64_t node_bytes = curve->points[0].spec.node_bytes;
-	(void)result;
-	if (node_bytes)
-		text_add(text, "%s%s", brief ? "" : "nodes of ", rounding_size(node_bytes).text);
+	if (named->spec->node_bytes)
+		text_add(text, "%s%s", named->brief ? "" : "nodes of ",
+			 rounding_size(named->spec->node_bytes).text);
 }
 
-static void add_pages(const struct fathom_result *result, const struct fathom_curve *curve,
-		      bool brief, struct text *text)
+static void add_pages(const struct named *named, struct text *text)
 {
-	const char *name = page_name(curve->points[0].spec.page);
-	(void)result;
+	const char *name = page_name(named->spec->page);
 	if (name)
-		text_add(text, "%s%s", name, brief ? "" : " pages");
+		text_add(text, "%s%s", name, named->brief ? "" : " pages");
 }
 
-static void add_warmth(const struct fathom_result *result, const struct fathom_curve *curve,
-		       bool brief, struct text *text)
+static void add_warmth(const struct named *named, struct text *text)
 {
-	(void)result;
-	(void)brief;
-	add_plain(text, warmth_name((int)curve->points[0].spec.warmth));
+	add_plain(text, warmth_name((int)named->spec->warmth));
 }
 
-static void add_links(const struct fathom_result *result, const struct fathom_curve *curve,
-		      bool brief, struct text *text)
+static void add_links(const struct named *named, struct text *text)
 {
-	int link = curve->points[0].spec.link;
-	const char *name = brief ? link_name(link) : link_words(link);
-	(void)result;
+	int link = named->spec->link;
+	const char *name = named->brief ? link_name(link) : link_words(link);
 	if (name)
 		text_add(text, "%s", name);
 }
 
-static void add_streams(const struct fathom_result *result, const struct fathom_curve *curve,
-			bool brief, struct text *text)
+static void add_streams(const struct named *named, struct text *text)
 {
-	const struct fathom_spec *spec = &curve->points[0].spec;
-	(void)result;
-	(void)brief;
+	const struct fathom_spec *spec = named->spec;
 	if (!spec->threads || !fathom_pattern_streams((int)spec->pattern))
 		return;
 	text_add(text, "%u thread%s", spec->threads, spec->threads == 1 ? "" : "s");
@@ -101,31 +90,23 @@ static void add_streams(const struct fathom_result *result, const struct fathom_
 		text_add(text, ", vectors of %u bits", 8 * spec->vector_bytes);
 }
 
-static void add_tool(const struct fathom_result *result, const struct fathom_curve *curve,
-		     bool brief, struct text *text)
+static void add_tool(const struct named *named, struct text *text)
 {
-	(void)result;
-	(void)brief;
-	if (curve->tool)
-		text_add(text, "%s", curve->tool);
+	if (named->curve->tool)
+		text_add(text, "%s", named->curve->tool);
 }
 
-static void add_cpu(const struct fathom_result *result, const struct fathom_curve *curve,
-		    bool brief, struct text *text)
+static void add_cpu(const struct named *named, struct text *text)
 {
-	(void)result;
-	(void)brief;
-	if (curve->cpu >= 0)
-		text_add(text, "CPU %d", curve->cpu);
+	if (named->curve->cpu >= 0)
+		text_add(text, "CPU %d", named->curve->cpu);
 }
 
-static void add_clock(const struct fathom_result *result, const struct fathom_curve *curve,
-		      bool brief, struct text *text)
+static void add_clock(const struct named *named, struct text *text)
 {
-	(void)brief;
-	for (size_t i = 0; i < result->clock_count; i++) {
-		const struct fathom_clock *clock = &result->clocks[i];
-		if (clock->curve != (size_t)(curve - result->curves))
+	for (size_t i = 0; i < named->result->clock_count; i++) {
+		const struct fathom_clock *clock = &named->result->clocks[i];
+		if (clock->curve != (size_t)(named->curve - named->result->curves))
 			continue;
 		if (isfinite(clock->hz))
 			text_add(text, "%s GHz", rounding_number(clock->hz * 1e-9).text);
@@ -160,9 +141,9 @@ static const struct fathom_curve *curve_at(const struct search *search, size_t w
 static char *trait_text(const struct search *search, size_t trait, const struct fathom_curve *curve,
 			bool brief)
 {
+	const struct named named = {search->result, curve, &curve->points[0].spec, brief};
 	struct text text = {0};
-	text_add(&text, "%s", "");
-	traits[trait](search->result, curve, brief, &text);
+	traits[trait](&named, &text);
 	return text_take(&text);
 }
 

@@ -94,13 +94,14 @@ static struct beside find_beside(const struct curves *curves)
 	return beside;
 }
 
-/* Named as the curve is, or after the quantity. */
+/* Named as the curve is, where that is given, or after the quantity. */
 static void add_column(struct view *view, const struct curves *curves,
-		       const struct fathom_curve *named, enum fathom_y y)
+		       const struct fathom_curve *named, enum fathom_y y, struct view_column column)
 {
 	char *name = named ? curve_name(curves->result, named, true) : NULL;
 	view->failed |= named && !name;
-	view_column(view, named ? name : points_quantity(y)->name, NULL);
+	column.top = named ? name : points_quantity(y)->name;
+	view_column(view, column);
 	free(name);
 }
 
@@ -109,37 +110,17 @@ static void add_columns(struct view *view, const struct curves *curves, const st
 	const struct fathom_curve *main = curves->items[0];
 	/* The other curves' columns have their names; other tools' curves are all alike. */
 	bool named = curves->count > 1 && main->tool;
-	view_table(view);
+	VIEW_TABLE(view, COLUMN("size"));
 	view_table_left_out(view, curves->left_out, "curve has", "curves have");
-	view_column(view, "size", NULL);
-	add_column(view, curves, named ? main : NULL, curves->y);
-	if (beside->line_bytes > 0) {
-		view_column(view, "GB/s", NULL);
-		view_ranks(view, BESIDE_MOST + 1, 0);
-	}
+	add_column(view, curves, named ? main : NULL, curves->y, COLUMN(NULL));
+	if (beside->line_bytes > 0)
+		view_column(view, COLUMN("GB/s", .rank = BESIDE_MOST + 1));
 	for (size_t i = 0; i < beside->count; i++) {
 		bool other = beside->items[i].curve != main;
-		add_column(view, curves, other ? beside->items[i].curve : NULL, beside->items[i].y);
-		view_ranks(view, (unsigned)i + 1, BESIDE_MOST + 1);
-		if (other)
-			view_counted(view);
+		add_column(view, curves, other ? beside->items[i].curve : NULL, beside->items[i].y,
+			   COLUMN(NULL, .rank = (unsigned)i + 1, .spread_rank = BESIDE_MOST + 1,
+				  .counted = other));
 	}
-}
-
-/* The point of that size; NULL: there is none. */
-static const struct fathom_point *find_point(const struct fathom_curve *curve, uint64_t size_bytes)
-{
-	size_t low = 0, high = curve->point_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (curve->points[middle].spec.size_bytes < size_bytes)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < curve->point_count && curve->points[low].spec.size_bytes == size_bytes
-		       ? &curve->points[low]
-		       : NULL;
 }
 
 static void add_value(struct view *view, const struct fathom_curve *curve, enum fathom_y y,
@@ -180,7 +161,7 @@ static void add_row(struct view *view, const struct curves *curves, const struct
 		const struct fathom_curve *curve = beside->items[i].curve;
 		const struct fathom_point *other =
 			curve == curves->items[0] ? point
-						  : find_point(curve, point->spec.size_bytes);
+						  : points_exactly(curve, point->spec.size_bytes);
 		add_value(view, curve, beside->items[i].y,
 			  other ? points_value(other, beside->items[i].y) : ESTIMATE_UNKNOWN);
 	}
@@ -257,9 +238,7 @@ static void add_curve(struct view *view, const struct fathom_result *result, siz
 	}
 	curve_names_add(&name, result, curve);
 	view_row(view);
-	view_name(view, "%s", name.data ? name.data : "");
-	view->failed |= name.failed;
-	text_free(&name);
+	view_name_take(view, &name);
 	view_name(view, "%s", curve->tool ? curve->tool : experiment_name(curve->experiment));
 	view_count(view, (double)curve->point_count);
 	view_count(view, (double)samples);
@@ -273,12 +252,8 @@ static void add_curve(struct view *view, const struct fathom_result *result, siz
 
 void curves_list(struct view *view, const struct fathom_result *result)
 {
-	static const char *const headings[] = {"points", "samples", "rejected", "within", "wanted"};
-	view_table(view);
-	view_column(view, "curve", NULL);
-	view_column(view, "experiment", NULL);
-	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
-		view_column(view, headings[i], NULL);
+	VIEW_TABLE(view, COLUMN("curve"), COLUMN("experiment"), COLUMN("points"), COLUMN("samples"),
+		   COLUMN("rejected"), COLUMN("within"), COLUMN("wanted"));
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (result->curves[i].point_count)
 			add_curve(view, result, i);

@@ -33,7 +33,7 @@ static size_t main_curve(const struct fathom_result *result, const size_t *curve
 struct figure_source {
 	const struct fathom_result *result;
 	enum figure_kind kind;
-	bool cycles;
+	enum fathom_y y; /* ns or cycles */
 	double line_bytes;
 };
 
@@ -46,77 +46,48 @@ static bool any_ns(const struct fathom_result *result, const size_t *curves, siz
 	return false;
 }
 
-/* The time of an access; its interval. */
-static struct figure_row time_of(const struct fathom_point *point, bool cycles)
+/* How many of `scale` such times go into a second. */
+static struct estimate turned_over(struct estimate ns, double scale)
 {
-	if (fathom_spec_overlaps(&point->spec))
-		return cycles ? (struct figure_row){0, point->cycles_per_access,
-						    point->low_cycles_per_access,
-						    point->high_cycles_per_access, false}
-			      : (struct figure_row){0, point->ns_per_access,
-						    point->low_ns_per_access,
-						    point->high_ns_per_access, false};
-	return cycles ? (struct figure_row){0, point->latency_cycles, point->latency_low_cycles,
-					    point->latency_high_cycles, false}
-		      : (struct figure_row){0, point->latency_ns, point->latency_low_ns,
-					    point->latency_high_ns, false};
-}
-
-/* Accesses of a line each, in millions a second. */
-static struct figure_row turned_over(struct figure_row row, double lines)
-{
-	double scale = lines * NS_A_SECOND / MEGA;
-	return (struct figure_row){row.x, scale / row.y, scale / row.high, scale / row.low, false};
-}
-
-static struct figure_row bandwidth_of(const struct fathom_point *point, double unit)
-{
-	return (struct figure_row){0, point->bandwidth_bytes_per_second / unit,
-				   point->bandwidth_low_bytes_per_second / unit,
-				   point->bandwidth_high_bytes_per_second / unit, false};
-}
-
-/* GB/s of a line an access. */
-static struct figure_row lines_of(struct figure_row row, double line_bytes)
-{
-	double scale = line_bytes * NS_A_SECOND / GIGA;
-	return (struct figure_row){row.x, scale / row.y, scale / row.high, scale / row.low, false};
+	scale *= NS_A_SECOND;
+	return (struct estimate){scale / ns.value, scale / ns.high, scale / ns.low};
 }
 
 /* Of a quotient of two medians that are measured apart: relative half-widths add in squares. */
-static struct figure_row speedup(struct figure_row one, struct figure_row row, double lanes,
-				 bool is_one)
+static struct estimate speedup(struct estimate one, struct estimate time, double lanes, bool is_one)
 {
-	double ratio = fmin(one.y / row.y, lanes); /* noise alone takes it above */
-	if (is_one)                                /* over itself */
-		return (struct figure_row){row.x, ratio, NAN, NAN, false};
-	double below = hypot((one.y - one.low) / one.y, (row.high - row.y) / row.y);
-	double above = hypot((one.high - one.y) / one.y, (row.y - row.low) / row.y);
-	return (struct figure_row){row.x, ratio, ratio / (1 + below),
-				   fmin(ratio * (1 + above), lanes), false};
+	double ratio = fmin(one.value / time.value, lanes); /* noise alone takes it above */
+	if (is_one)                                         /* over itself */
+		return (struct estimate){ratio, NAN, NAN};
+	double below =
+		hypot((one.value - one.low) / one.value, (time.high - time.value) / time.value);
+	double above =
+		hypot((one.high - one.value) / one.value, (time.value - time.low) / time.value);
+	return (struct estimate){ratio, ratio / (1 + below), fmin(ratio * (1 + above), lanes)};
 }
 
-static struct figure_row value_of(const struct figure_source *source,
-				  const struct fathom_curve *curve,
-				  const struct fathom_point *point)
+static struct estimate value_of(const struct figure_source *source,
+				const struct fathom_curve *curve, const struct fathom_point *point)
 {
-	struct figure_row row = time_of(point, source->cycles);
+	struct estimate time = points_time(point, source->y);
+	struct estimate bandwidth = ESTIMATE(point, bandwidth, _bytes_per_second);
+	double line_bytes = source->line_bytes;
 	switch (source->kind) {
-	case FIGURE_THROUGHPUT:
+	case FIGURE_THROUGHPUT: /* of a line each, in millions a second */
 		if (fathom_pattern_streams((int)point->spec.pattern))
-			return bandwidth_of(point, source->line_bytes * MEGA);
-		return turned_over(row, fathom_spec_overlaps(&point->spec)
-						? point->spec.node_bytes / source->line_bytes
-						: 1);
+			return estimate_times(bandwidth, 1 / (line_bytes * MEGA));
+		if (fathom_spec_overlaps(&point->spec))
+			return turned_over(time, point->spec.node_bytes / line_bytes / MEGA);
+		return turned_over(time, 1 / MEGA);
 	case FIGURE_BANDWIDTH:
-		return bandwidth_of(point, GIGA);
+		return estimate_times(bandwidth, 1 / GIGA);
 	case FIGURE_SPEEDUP:
-		return speedup(time_of(&curve->points[0], false), row, point->spec.lanes,
+		return speedup(points_time(&curve->points[0], FATHOM_Y_NS), time, point->spec.lanes,
 			       point == curve->points);
 	case FIGURE_LINES:
-		return lines_of(row, source->line_bytes);
+		return turned_over(time, line_bytes / GIGA);
 	default:
-		return row;
+		return time;
 	}
 }
 
@@ -137,9 +108,8 @@ static int add_curve(const struct figure_source *source, size_t which, struct te
 		return -1;
 	series->aside = figure_is_aside(source->result, which);
 	for (size_t i = 0; i < curve->point_count; i++) {
-		struct figure_row row = value_of(source, curve, &curve->points[i]);
-		figure_add_row(series, place_of(&curve->points[i], curve->axis), row.y, row.low,
-			       row.high);
+		struct estimate value = value_of(source, curve, &curve->points[i]);
+		figure_add_row(series, place_of(&curve->points[i], curve->axis), value);
 	}
 	return 0;
 }
@@ -214,7 +184,7 @@ static int add_hyperbolas(const struct figure_source *source, size_t curve, stru
 		double bytes = (double)of->points[i].spec.size_bytes;
 		double ns = readings_hyperbola(source->result, curve, bytes, &which);
 		size_t count = series->count;
-		figure_add_row(series, bytes, NS_A_SECOND / MEGA / ns, NAN, NAN);
+		figure_add_row(series, bytes, ESTIMATE_ALONE(NS_A_SECOND / MEGA / ns));
 		if (series->count > count)
 			series->rows[count].apart = count && which != before;
 		before = which;
@@ -241,7 +211,7 @@ static int add_marks(const struct figure_source *source, const size_t *curves, s
 	if (figure->x_is_linear)
 		return figure_add_registers(figure, &result->curves[curves[0]]);
 	return figure->x_is_bytes && figure->kind != FIGURE_BANDWIDTH
-		       ? figure_add_marks(figure, result, curves[0])
+		       ? figure_add_marks(figure, result, curves[0], false)
 		       : 0;
 }
 
@@ -305,7 +275,8 @@ static int add_run(const struct fathom_run *runs, size_t count, size_t which, bo
 {
 	size_t curves[FIGURE_MOST_CURVES];
 	const struct fathom_result *result = runs[which].result;
-	const struct figure_source source = {result, figure->kind, cycles,
+	const struct figure_source source = {result, figure->kind,
+					     cycles ? FATHOM_Y_CYCLES : FATHOM_Y_NS,
 					     points_line_bytes(result)};
 	if (figure->kind == FIGURE_COMPARISON)
 		return figure_add_clocks(figure, result);

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "fathom.h"
+#include "views/rounding.h"
 
 enum figure_kind {
 	FIGURE_LATENCY,     /* of an access, against size */
@@ -131,13 +132,14 @@ bool figure_is_aside(const struct fathom_result *result, size_t which);
 /* figure_parts.c: what both of the above put together. Each returns -1 when memory runs out. */
 int figure_add_series(struct figure *figure, struct text *name, size_t most_rows,
 		      struct figure_series **series);
-void figure_add_row(struct figure_series *series, double x, double y, double low, double high);
+void figure_add_row(struct figure_series *series, double x, struct estimate y);
 /* Takes the line away that would go over too many octaves. */
 void figure_set_gaps(struct figure *figure);
-/* Of the levels of that curve, those with an end: caches and TLBs. */
-int figure_add_marks(struct figure *figure, const struct fathom_result *result, size_t curve);
-/* The same levels as the OS reports them; the entries of TLBs. */
-int figure_add_reported(struct figure *figure, const struct fathom_result *result, size_t curve);
+/* Of the levels of that curve, those with an end: caches and TLBs; or, `reported`, those that the
+ * OS knows, as it reports them. */
+int figure_add_marks(struct figure *figure, const struct fathom_result *result, size_t curve,
+		     bool reported);
+/* The entries of TLBs. */
 int figure_add_tlbs(struct figure *figure, const struct fathom_result *result);
 /* Of a curve along the lanes, where its cursors have no register left. */
 int figure_add_registers(struct figure *figure, const struct fathom_curve *curve);

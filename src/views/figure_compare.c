@@ -39,8 +39,8 @@ static int add_run(const struct fathom_compared_run *run, size_t curve, struct f
 	for (size_t i = 0; i < run->point_count; i++) {
 		const struct fathom_compared_point *point = &run->points[i];
 		if (is_shown(point, curve))
-			figure_add_row(series, (double)point->spec.size_bytes, point->speedup,
-				       point->speedup_low, point->speedup_high);
+			figure_add_row(series, (double)point->spec.size_bytes,
+				       ESTIMATE(point, speedup, ));
 	}
 	return 0;
 }
@@ -114,8 +114,7 @@ int figure_add_clocks(struct figure *figure, const struct fathom_result *result)
 	for (size_t i = 0; i < result->clock_law_count; i++) {
 		const struct fathom_clock_law *law = &result->clock_laws[i];
 		if (!law->level)
-			figure_add_row(series, (double)law->from_bytes, law->speedup,
-				       law->speedup_low, law->speedup_high);
+			figure_add_row(series, (double)law->from_bytes, ESTIMATE(law, speedup, ));
 	}
 	size_t count = series->count;
 	double ends[] = {count ? series->rows[0].x : NAN, count ? series->rows[count - 1].x : NAN};
@@ -124,6 +123,6 @@ int figure_add_clocks(struct figure *figure, const struct fathom_result *result)
 		return -1;
 	series->is_law = true;
 	for (size_t i = 0; i < 2; i++)
-		figure_add_row(series, ends[i], fastest, NAN, NAN);
+		figure_add_row(series, ends[i], ESTIMATE_ALONE(fastest));
 	return 0;
 }

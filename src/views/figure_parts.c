@@ -37,13 +37,13 @@ int figure_add_series(struct figure *figure, struct text *name, size_t most_rows
 	return 0;
 }
 
-void figure_add_row(struct figure_series *series, double x, double y, double low, double high)
+void figure_add_row(struct figure_series *series, double x, struct estimate y)
 {
-	if (!isfinite(x) || !isfinite(y) || x <= 0 || y <= 0)
+	if (!isfinite(x) || !isfinite(y.value) || x <= 0 || y.value <= 0)
 		return;
-	bool known = isfinite(low) && isfinite(high) && low > 0;
+	bool known = isfinite(y.low) && isfinite(y.high) && y.low > 0;
 	series->rows[series->count++] =
-		(struct figure_row){x, y, known ? low : NAN, known ? high : NAN, false};
+		(struct figure_row){x, y.value, known ? y.low : NAN, known ? y.high : NAN, false};
 }
 
 void figure_set_gaps(struct figure *figure)
@@ -58,49 +58,39 @@ void figure_set_gaps(struct figure *figure)
 }
 
 /* Escapes the name. */
-static int add_mark(struct figure *figure, const char *name, struct figure_mark mark)
+static int add_mark(struct figure *figure, const char *name, struct estimate place, bool reported)
 {
 	struct text safe = {0};
 	utf8_add_escaped(&safe, name, true);
-	mark.name = text_take(&safe);
+	char *taken = text_take(&safe);
 	struct figure_mark *grown =
 		realloc(figure->marks, (figure->mark_count + 1) * sizeof(*grown));
 	if (grown)
 		figure->marks = grown;
-	if (!grown || !mark.name) {
-		free(mark.name);
+	if (!grown || !taken) {
+		free(taken);
 		return -1;
 	}
-	grown[figure->mark_count++] = mark;
+	grown[figure->mark_count++] =
+		(struct figure_mark){taken, place.value, place.low, place.high, reported};
 	return 0;
 }
 
-int figure_add_marks(struct figure *figure, const struct fathom_result *result, size_t curve)
+int figure_add_marks(struct figure *figure, const struct fathom_result *result, size_t curve,
+		     bool reported)
 {
 	int failed = 0;
 	for (size_t i = 0; i < result->level_count && !failed; i++) {
 		const struct fathom_level *level = &result->levels[i];
-		if (level->curve == curve && isfinite(level->size_bytes) && level->name &&
-		    level->kind != FATHOM_LEVEL_MEMORY)
-			failed = add_mark(figure, level->name,
-					  (struct figure_mark){.x = level->size_bytes,
-							       .low = level->size_low_bytes,
-							       .high = level->size_high_bytes});
-	}
-	return failed;
-}
-
-int figure_add_reported(struct figure *figure, const struct fathom_result *result, size_t curve)
-{
-	int failed = 0;
-	for (size_t i = 0; i < result->level_count && !failed; i++) {
-		const struct fathom_level *level = &result->levels[i];
-		if (level->curve == curve && level->reported_bytes && level->name)
-			failed = add_mark(figure, level->name,
-					  (struct figure_mark){.x = (double)level->reported_bytes,
-							       .low = NAN,
-							       .high = NAN,
-							       .reported = true});
+		double bytes = (double)level->reported_bytes;
+		if (level->curve != curve || !level->name)
+			continue;
+		if (reported && level->reported_bytes)
+			failed = add_mark(figure, level->name, ESTIMATE_ALONE(bytes), true);
+		else if (!reported && isfinite(level->size_bytes) &&
+			 level->kind != FATHOM_LEVEL_MEMORY)
+			failed =
+				add_mark(figure, level->name, ESTIMATE(level, size, _bytes), false);
 	}
 	return failed;
 }
@@ -112,31 +102,21 @@ int figure_add_tlbs(struct figure *figure, const struct fathom_result *result)
 	for (size_t i = 0; i < result->translation_count; i++)
 		for (size_t k = 0; k < result->translations[i].tlb_count && !failed; k++) {
 			const struct fathom_tlb *tlb = &result->translations[i].tlbs[k];
-			const char *page = page_name((int)result->translations[i].page);
-			snprintf(name, sizeof(name), "TLB %zu, %s", k + 1, page ? page : "unknown");
+			snprintf(name, sizeof(name), "TLB %zu, %s", k + 1,
+				 view_known(page_name((int)result->translations[i].page)));
 			if (isfinite(tlb->entries))
-				failed = add_mark(figure, name,
-						  (struct figure_mark){.x = tlb->entries,
-								       .low = tlb->entries_low,
-								       .high = tlb->entries_high});
+				failed = add_mark(figure, name, ESTIMATE(tlb, entries, ), false);
 		}
 	return failed;
 }
 
 int figure_add_registers(struct figure *figure, const struct fathom_curve *curve)
 {
-	for (size_t i = 1; i < curve->point_count; i++) {
-		const struct fathom_point *before = &curve->points[i - 1];
-		const struct fathom_point *point = &curve->points[i];
-		if (before->lane_store != FATHOM_STORE_REGISTERS ||
-		    point->lane_store == FATHOM_STORE_REGISTERS ||
-		    point->lane_store == FATHOM_STORE_UNKNOWN)
-			continue;
-		double x = (before->spec.lanes + point->spec.lanes) / 2.0;
-		return add_mark(figure, "registers end",
-				(struct figure_mark){.x = x, .low = NAN, .high = NAN});
-	}
-	return 0;
+	const struct fathom_point *before, *point = points_spilled(curve, &before);
+	if (!point)
+		return 0;
+	double x = (before->spec.lanes + point->spec.lanes) / 2.0;
+	return add_mark(figure, "registers end", ESTIMATE_ALONE(x), false);
 }
 
 /* ---- machines ---- */
@@ -279,8 +259,7 @@ static int add_warmth(struct figure *figure, const struct fathom_result *result,
 		if (place == FIGURE_MOST_PLACES)
 			figure->left_out++;
 		else
-			figure_add_row(series, (double)place + 1 + ASIDE * (double)warmth,
-				       value.value, value.low, value.high);
+			figure_add_row(series, (double)place + 1 + ASIDE * (double)warmth, value);
 	}
 	return 0;
 }

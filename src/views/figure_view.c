@@ -58,7 +58,7 @@ int figure_add_models(struct figure *figure, const struct fathom_result *result,
 		for (size_t k = 0; k < reading->value_count; k++) {
 			const struct fathom_point *point = &result->curves[curve].points[k];
 			figure_add_row(series, (double)point->spec.size_bytes,
-				       in_unit(point, reading->values[k], cycles), NAN, NAN);
+				       ESTIMATE_ALONE(in_unit(point, reading->values[k], cycles)));
 		}
 	}
 	return 0;
@@ -121,7 +121,7 @@ static int add_more(struct figure *figure, const struct fathom_result *result, e
 		return figure_add_tlbs(figure, result);
 	if (figure->kind != FIGURE_LATENCY || !figure_find_curves(result, figure->kind, curves))
 		return 0;
-	return figure_add_reported(figure, result, curves[0]) ||
+	return figure_add_marks(figure, result, curves[0], true) ||
 	       figure_add_models(figure, result, curves[0], y == FATHOM_Y_CYCLES);
 }
 

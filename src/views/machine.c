@@ -7,44 +7,30 @@
 #include "views/rounding.h"
 #include "views/views.h"
 
-static void add_size(struct text *line, uint64_t bytes)
+static struct rounded size_of(uint64_t bytes)
 {
-	text_add(line, "%s", bytes ? rounding_size(bytes).text : "unknown");
-}
-
-/* `missing`: what a text that is not there means. */
-static void add_text_fact(struct view *view, const char *label, const char *value,
-			  const char *missing)
-{
-	struct text line = {0};
-	view_add_known(&line, value ? value : missing);
-	view_fact(view, label, &line);
+	return bytes ? rounding_size(bytes) : (struct rounded){"unknown"};
 }
 
 static void add_names(struct view *view, const struct fathom_machine *machine)
 {
-	struct text line = {0};
+	const char *signature = machine->cpu_signature, *microcode = machine->microcode;
 	if (machine->description)
-		add_text_fact(view, "simulated", machine->description, NULL);
-	view_add_known(&line, machine->cpu_model);
-	text_add(&line, " (");
-	view_add_known(&line, machine->architecture);
-	text_add(&line, ")");
-	view_fact(view, "CPU", &line);
-	if (machine->cpu_signature || machine->microcode) {
-		if (machine->cpu_signature)
-			text_add(&line, "%s", machine->cpu_signature);
-		if (machine->microcode)
-			text_add(&line, "%smicrocode %s", line.length ? ", " : "",
-				 machine->microcode);
-		view_fact(view, "", &line);
-	}
+		view_fact(view, "simulated", "%s", machine->description);
+	view_fact(view, "CPU", "%s (%s)", view_known(machine->cpu_model),
+		  view_known(machine->architecture));
+	if (signature || microcode)
+		view_fact(view, "", "%s%s%s%s", signature ? signature : "",
+			  signature && microcode ? ", " : "", microcode ? "microcode " : "",
+			  microcode ? microcode : "");
 	if (machine->memory_modules)
-		add_text_fact(view, "modules", machine->memory_modules, NULL);
-	add_text_fact(view, "host", machine->hostname, "unknown");
-	add_text_fact(view, "kernel", machine->kernel, "unknown");
-	add_text_fact(view, "hypervisor", machine->hypervisor, "none detected");
-	add_text_fact(view, "container", machine->container, "none detected");
+		view_fact(view, "modules", "%s", machine->memory_modules);
+	view_fact(view, "host", "%s", view_known(machine->hostname));
+	view_fact(view, "kernel", "%s", view_known(machine->kernel));
+	view_fact(view, "hypervisor", "%s",
+		  machine->hypervisor ? machine->hypervisor : "none detected");
+	view_fact(view, "container", "%s",
+		  machine->container ? machine->container : "none detected");
 }
 
 static void add_cpus(struct view *view, const struct fathom_machine *machine)
@@ -52,8 +38,7 @@ static void add_cpus(struct view *view, const struct fathom_machine *machine)
 	struct text line = {0};
 	if (machine->online_cpus)
 		text_add(&line, "%u online, ", machine->online_cpus);
-	text_add(&line, "allowed ");
-	view_add_known(&line, machine->allowed_cpus);
+	text_add(&line, "allowed %s", view_known(machine->allowed_cpus));
 	if (machine->smt_threads)
 		text_add(&line, ", %u thread%s per core", machine->smt_threads,
 			 machine->smt_threads == 1 ? "" : "s");
@@ -61,76 +46,52 @@ static void add_cpus(struct view *view, const struct fathom_machine *machine)
 		text_add(&line, ", threads per core unknown");
 	if (machine->default_cpu >= 0)
 		text_add(&line, "; default: CPU %d", machine->default_cpu);
-	view_fact(view, "CPUs", &line);
+	view_take_fact(view, "CPUs", &line);
 	for (size_t i = 0; i < machine->cpu_kind_count; i++) {
 		const struct fathom_cpu_kind *kind = &machine->cpu_kinds[i];
-		view_add_known(&line, kind->name);
-		text_add(&line, ": ");
-		view_add_known(&line, kind->cpus);
+		text_add(&line, "%s: %s", view_known(kind->name), view_known(kind->cpus));
 		if (isfinite(kind->relative_speed))
 			text_add(&line, " (speed %s)", rounding_number(kind->relative_speed).text);
-		view_fact(view, i ? "" : "CPU kinds", &line);
+		view_take_fact(view, i ? "" : "CPU kinds", &line);
 	}
-}
-
-static void add_known_size(struct view *view, uint64_t bytes)
-{
-	if (bytes)
-		view_size(view, (double)bytes);
-	else
-		view_quantity(view, "unknown");
-}
-
-static void add_cache(struct view *view, const struct fathom_cache *cache)
-{
-	const char *kind = cache_kind_name(cache->kind);
-	view_row(view);
-	view_name(view, "L%u", cache->level);
-	view_name(view, "%s", kind ? kind : "unknown");
-	add_known_size(view, cache->size_bytes);
-	add_known_size(view, cache->line_bytes);
-	view_count(view, cache->ways ? cache->ways : NAN);
-	if (cache->shared_cpus)
-		view_name(view, "%u CPU%s", cache->shared_cpus, cache->shared_cpus == 1 ? "" : "s");
-	else
-		view_name(view, "unknown");
 }
 
 static void add_caches(struct view *view, const struct fathom_machine *machine)
 {
-	static const char *const headings[] = {"caches", "kind", "size",
-					       "line",   "ways", "shared by"};
 	if (machine->cache_count == 0) {
-		add_text_fact(view, "caches", NULL, "unknown");
+		view_fact(view, "caches", "unknown");
 		return;
 	}
-	view_table(view);
-	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
-		view_column(view, headings[i], NULL);
-	for (size_t i = 0; i < machine->cache_count; i++)
-		add_cache(view, &machine->caches[i]);
+	VIEW_TABLE(view, COLUMN("caches"), COLUMN("kind"), COLUMN("size"), COLUMN("line"),
+		   COLUMN("ways"), COLUMN("shared by"));
+	for (size_t i = 0; i < machine->cache_count; i++) {
+		const struct fathom_cache *cache = &machine->caches[i];
+		view_row(view);
+		view_name(view, "L%u", cache->level);
+		view_name(view, "%s", view_known(cache_kind_name(cache->kind)));
+		view_quantity(view, "%s", size_of(cache->size_bytes).text);
+		view_quantity(view, "%s", size_of(cache->line_bytes).text);
+		view_count(view, cache->ways ? cache->ways : NAN);
+		if (cache->shared_cpus)
+			view_name(view, "%u CPU%s", cache->shared_cpus,
+				  cache->shared_cpus == 1 ? "" : "s");
+		else
+			view_name(view, "unknown");
+	}
 }
 
 static void add_memory(struct view *view, const struct fathom_machine *machine)
 {
-	struct text line = {0};
-	add_size(&line, machine->memory_bytes);
-	text_add(&line, ", available now: ");
-	add_size(&line, machine->available_bytes);
-	view_fact(view, "memory", &line);
-	add_size(&line, machine->limit_bytes == UINT64_MAX ? 0 : machine->limit_bytes);
-	if (machine->limit_reason) {
-		text_add(&line, ", set by: ");
-		view_add_known(&line, machine->limit_reason);
-	}
-	view_fact(view, "usable at once", &line);
+	const char *reason = machine->limit_reason;
+	uint64_t limit_bytes = machine->limit_bytes == UINT64_MAX ? 0 : machine->limit_bytes;
+	view_fact(view, "memory", "%s, available now: %s", size_of(machine->memory_bytes).text,
+		  size_of(machine->available_bytes).text);
+	view_fact(view, "usable at once", "%s%s%s", size_of(limit_bytes).text,
+		  reason ? ", set by: " : "", reason ? reason : "");
 	for (size_t i = 0; i < machine->node_count; i++) {
 		const struct fathom_node *node = &machine->nodes[i];
-		text_add(&line, "node %u: ", node->id);
-		add_size(&line, node->memory_bytes);
-		text_add(&line, ", CPUs ");
-		view_add_known(&line, node->cpus);
-		view_fact(view, i ? "" : "NUMA", &line);
+		view_fact(view, i ? "" : "NUMA", "node %u: %s, CPUs %s", node->id,
+			  size_of(node->memory_bytes).text, view_known(node->cpus));
 	}
 }
 
@@ -140,66 +101,49 @@ static void add_thp_sizes(struct view *view, const struct fathom_machine *machin
 	const struct fathom_thp_size *sizes = machine->thp_sizes;
 	struct text line = {0};
 	for (size_t first = 0, next; first < machine->thp_size_count; first = next) {
-		const char *state = sizes[first].state ? sizes[first].state : "unknown";
-		for (next = first + 1; next < machine->thp_size_count && sizes[next].state;)
-			if (strcmp(sizes[next].state, state) == 0)
-				next++;
-			else
+		const char *state = view_known(sizes[first].state);
+		for (next = first + 1; next < machine->thp_size_count && sizes[next].state; next++)
+			if (strcmp(sizes[next].state, state) != 0)
 				break;
-		text_add(&line, "%s", first ? "; " : "");
-		add_size(&line, sizes[first].page_bytes);
-		if (next > first + 1) {
-			text_add(&line, " to ");
-			add_size(&line, sizes[next - 1].page_bytes);
-		}
-		text_add(&line, ": ");
-		view_add_known(&line, state);
+		text_add(&line, "%s%s", first ? "; " : "", size_of(sizes[first].page_bytes).text);
+		if (next > first + 1)
+			text_add(&line, " to %s", size_of(sizes[next - 1].page_bytes).text);
+		text_add(&line, ": %s", state);
 	}
 	if (!machine->thp_size_count)
 		text_add(&line, "no others");
-	view_fact(view, "THP sizes", &line);
+	view_take_fact(view, "THP sizes", &line);
 }
 
 static void add_pages(struct view *view, const struct fathom_machine *machine)
 {
-	struct text line = {0};
-	add_size(&line, machine->base_page_bytes);
-	view_fact(view, "pages", &line);
-	if (machine->thp_page_bytes) {
-		add_size(&line, machine->thp_page_bytes);
-		text_add(&line, ", state ");
-		view_add_known(&line, machine->thp_state);
-	} else {
-		text_add(&line, "none");
-	}
-	view_fact(view, "THP", &line);
+	view_fact(view, "pages", "%s", size_of(machine->base_page_bytes).text);
+	if (machine->thp_page_bytes)
+		view_fact(view, "THP", "%s, state %s", size_of(machine->thp_page_bytes).text,
+			  view_known(machine->thp_state));
+	else
+		view_fact(view, "THP", "none");
 	add_thp_sizes(view, machine);
 	for (size_t i = 0; i < machine->pool_count; i++) {
 		const struct fathom_page_pool *pool = &machine->pools[i];
-		add_size(&line, pool->page_bytes);
-		text_add(&line, ": %llu of %llu free", (unsigned long long)pool->free_pages,
-			 (unsigned long long)pool->total_pages);
-		view_fact(view, i ? "" : "page pools", &line);
+		view_fact(view, i ? "" : "page pools", "%s: %llu of %llu free",
+			  size_of(pool->page_bytes).text, (unsigned long long)pool->free_pages,
+			  (unsigned long long)pool->total_pages);
 	}
 }
 
 static void add_clock(struct view *view, const struct fathom_machine *machine)
 {
-	struct text line = {0};
-	text_add(&line, "driver ");
-	view_add_known(&line, machine->clock_driver ? machine->clock_driver : "none");
-	text_add(&line, ", governor ");
-	view_add_known(&line, machine->governor ? machine->governor : "none");
-	text_add(&line, ", boost %s",
-		 machine->boost < 0 ? "unknown"
-		 : machine->boost   ? "on"
-				    : "off");
-	view_fact(view, "clock", &line);
-	add_text_fact(view, "counters",
-		      machine->counters_missing ? machine->counters_missing
-		      : machine->has_pmu        ? "available"
-						: "none",
-		      NULL);
+	view_fact(view, "clock", "driver %s, governor %s, boost %s",
+		  machine->clock_driver ? machine->clock_driver : "none",
+		  machine->governor ? machine->governor : "none",
+		  machine->boost < 0 ? "unknown"
+		  : machine->boost   ? "on"
+				     : "off");
+	view_fact(view, "counters", "%s",
+		  machine->counters_missing ? machine->counters_missing
+		  : machine->has_pmu        ? "available"
+					    : "none");
 }
 
 void view_machine(struct view *view, const struct fathom_machine *machine)

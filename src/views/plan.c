@@ -10,41 +10,23 @@
 static void add_what(struct view *view, const struct fathom_plan *plan)
 {
 	struct text line = {0};
-	const char *experiment = experiment_name(plan->experiment), *axis = axis_name(plan->axis);
-	text_add(&line, "%s against %s on ", experiment ? experiment : "unknown",
-		 axis ? axis : "unknown");
-	view_add_known(&line, plan->machine ? plan->machine : "this machine");
+	text_add(&line, "%s against %s on %s", view_known(experiment_name(plan->experiment)),
+		 view_known(axis_name(plan->axis)), plan->machine ? plan->machine : "this machine");
 	if (plan->cpu >= 0)
 		text_add(&line, ", CPU %d", plan->cpu);
 	view_take(view, VIEW_PLAIN, &line);
 	if (plan->spec_count == 0)
 		return;
-	const struct fathom_spec *first = plan->specs;
-	const char *page = page_name(first->page);
-	points_add_spec(&line, first);
-	view_fact(view, "pattern", &line);
-	text_add(&line, "%s", page ? page : "unknown");
-	view_fact(view, "pages", &line);
-}
-
-static void add_points(struct view *view, const struct fathom_plan *plan)
-{
-	struct text line = {0};
-	text_add(&line, "%zu%s, with six blocks each: ", plan->spec_count,
-		 plan->asked ? "" : " at most");
-	text_add(&line,
-		 plan->asked ? "points that the budget has no time for are left out, with a warning"
-			     : "as many as the budget allows");
-	view_fact(view, "points", &line);
+	points_add_spec(&line, plan->specs);
+	view_take_fact(view, "pattern", &line);
+	view_fact(view, "pages", "%s", points_page(plan->specs));
 }
 
 static void add_cost(struct view *view, const struct fathom_plan *plan)
 {
 	struct text line = {0};
-	text_add(&line, "0x%llx", (unsigned long long)plan->seed);
-	view_fact(view, "seed", &line);
-	text_add(&line, "%s will be mapped", rounding_size(plan->memory_bytes).text);
-	view_fact(view, "memory", &line);
+	view_fact(view, "seed", "0x%llx", (unsigned long long)plan->seed);
+	view_fact(view, "memory", "%s will be mapped", rounding_size(plan->memory_bytes).text);
 	if (isfinite(plan->estimated_s))
 		text_add(&line, "about %s, ", rounding_time(1e9 * plan->estimated_s, true).text);
 	text_add(&line, "budget %s, for \u00b1%s at each point%s",
@@ -53,48 +35,36 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 		 plan->keep_samples ? ", every batch kept" : "");
 	if (plan->steps)
 		text_add(&line, ", at most %llu accesses of each", (unsigned long long)plan->steps);
-	view_fact(view, "time", &line);
-	add_points(view, plan);
-}
-
-static void add_page_count(const struct fathom_plan *plan, size_t first, size_t end,
-			   struct text *line)
-{
-	const struct fathom_spec *low = &plan->specs[first], *high = &plan->specs[end - 1];
-	const char *noun = low->pattern == FATHOM_ONE_PER_PAGE ? "pages" : "nodes";
-	text_add(line, "%zu, from %llu to %llu %s", end - first,
-		 (unsigned long long)(low->size_bytes / low->node_bytes),
-		 (unsigned long long)(high->size_bytes / high->node_bytes), noun);
+	view_take_fact(view, "time", &line);
+	view_fact(view, "points", "%zu%s, with six blocks each: %s", plan->spec_count,
+		  plan->asked ? "" : " at most",
+		  plan->asked
+			  ? "points that the budget has no time for are left out, with a warning"
+			  : "as many as the budget allows");
 }
 
 /* How many sizes a curve has, and which. */
 static void add_sizes(const struct fathom_plan *plan, size_t first, size_t end, struct text *line)
 {
-	const struct fathom_spec *spec = &plan->specs[first];
-	const char *page = page_name(spec->page);
-	if (spec->axis == FATHOM_AXIS_LANES)
-		text_add(line, "%u to %u lanes, %s pages, ", spec->lanes,
-			 plan->specs[end - 1].lanes, page ? page : "unknown");
-	if (spec->size_bytes == 0) {
+	const struct fathom_spec *low = &plan->specs[first], *high = &plan->specs[end - 1];
+	if (low->axis == FATHOM_AXIS_LANES)
+		text_add(line, "%u to %u lanes, %s pages, ", low->lanes, high->lanes,
+			 points_page(low));
+	if (low->size_bytes == 0)
 		text_add(line, "in each level that the sweep finds");
-		return;
-	}
-	if (spec->axis == FATHOM_AXIS_LANES) {
-		text_add(line, "%s", rounding_size(spec->size_bytes).text);
-		return;
-	}
-	if (spec->axis == FATHOM_AXIS_PAGES) {
-		add_page_count(plan, first, end, line);
-		return;
-	}
-	if (spec->lap) {
-		text_add(line, "laps 1 to %u of %s", plan->specs[end - 1].lap,
-			 rounding_size(plan->specs[first].size_bytes).text);
-		return;
-	}
-	text_add(line, "%zu, from %s to %s", end - first,
-		 rounding_size(plan->specs[first].size_bytes).text,
-		 rounding_size(plan->specs[end - 1].size_bytes).text);
+	else if (low->axis == FATHOM_AXIS_LANES)
+		text_add(line, "%s", rounding_size(low->size_bytes).text);
+	else if (low->axis == FATHOM_AXIS_PAGES)
+		text_add(line, "%zu, from %llu to %llu %s", end - first,
+			 (unsigned long long)(low->size_bytes / low->node_bytes),
+			 (unsigned long long)(high->size_bytes / high->node_bytes),
+			 low->pattern == FATHOM_ONE_PER_PAGE ? "pages" : "nodes");
+	else if (low->lap)
+		text_add(line, "laps 1 to %u of %s", high->lap,
+			 rounding_size(low->size_bytes).text);
+	else
+		text_add(line, "%zu, from %s to %s", end - first,
+			 rounding_size(low->size_bytes).text, rounding_size(high->size_bytes).text);
 }
 
 static void add_list(struct view *view, const struct fathom_plan *plan, size_t first, size_t end)
@@ -102,7 +72,7 @@ static void add_list(struct view *view, const struct fathom_plan *plan, size_t f
 	struct text line = {0};
 	for (size_t i = first; i < end; i++)
 		text_add(&line, "%s ", rounding_brief_size(plan->specs[i].size_bytes).text);
-	view_fact(view, "", &line);
+	view_take_fact(view, "", &line);
 }
 
 static bool has_list(const struct fathom_spec *spec)
@@ -118,7 +88,7 @@ static void add_main_curve(struct view *view, const struct fathom_plan *plan, si
 		text_add(&line,
 			 "; beyond %s only up to 16 x the last cache that the first pass finds",
 			 rounding_size(plan->always_bytes).text);
-	view_fact(view, "sizes", &line);
+	view_take_fact(view, "sizes", &line);
 	if (has_list(&plan->specs[0]))
 		add_list(view, plan, 0, end);
 }
@@ -147,11 +117,10 @@ static void add_other_curve(struct view *view, const struct fathom_plan *plan, s
 	bool control = plan->specs[first].pattern == FATHOM_WINDOW;
 	struct text line = {0};
 	bool same = same_axis(plan, first) && same_sizes(plan, first, end);
-	const char *page = page_name(plan->specs[first].page);
 	points_add_spec(&line, &plan->specs[first]);
 	if (plan->specs[first].page != plan->specs[0].page &&
 	    plan->specs[first].axis != FATHOM_AXIS_LANES)
-		text_add(&line, ", %s pages", page ? page : "unknown");
+		text_add(&line, ", %s pages", points_page(&plan->specs[first]));
 	text_add(&line, ": ");
 	if (same)
 		text_add(&line, plan->specs[first].lap ? "the same laps" : "the same sizes");
@@ -159,18 +128,16 @@ static void add_other_curve(struct view *view, const struct fathom_plan *plan, s
 		add_sizes(plan, first, end, &line);
 	if (control)
 		text_add(&line, "; only up to 4 x the last cache");
-	view_fact(view, control ? "control" : "with it", &line);
+	view_take_fact(view, control ? "control" : "with it", &line);
 	if (!same && has_list(&plan->specs[first]))
 		add_list(view, plan, first, end);
 }
 
 static void add_curves(struct view *view, const struct fathom_plan *plan)
 {
-	struct text line = {0};
 	size_t end = plan_curve_end(plan, 0);
 	if (plan->spec_count == 0) {
-		text_add(&line, "none");
-		view_fact(view, "sizes", &line);
+		view_fact(view, "sizes", "none");
 		return;
 	}
 	add_main_curve(view, plan, end);
@@ -189,12 +156,11 @@ void view_plan(struct view *view, const struct fathom_plan *plan)
 
 static void add_stage(struct view *view, const struct fathom_plan *plan)
 {
-	const char *name = experiment_name(plan->experiment);
 	size_t curves = 0;
 	for (size_t first = 0; first < plan->spec_count; first = plan_curve_end(plan, first))
 		curves++;
 	view_row(view);
-	view_name(view, "%s", name ? name : "unknown");
+	view_name(view, "%s", view_known(experiment_name(plan->experiment)));
 	view_quantity(view, "%s", rounding_time(1e9 * plan->budget_s, false).text);
 	view_size(view, (double)plan->memory_bytes);
 	view_count(view, (double)curves);
@@ -203,15 +169,12 @@ static void add_stage(struct view *view, const struct fathom_plan *plan)
 
 void view_survey_plan(struct view *view, const struct fathom_survey *survey)
 {
-	static const char *const headings[] = {"time", "memory", "curves", "points"};
 	view_say(view, VIEW_PLAIN, "survey in %s; at most %s will be mapped",
 		 rounding_time(1e9 * survey->budget_s, true).text,
 		 rounding_size(survey->memory_bytes).text);
 	view_gap(view);
-	view_table(view);
-	view_column(view, "stage", NULL);
-	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
-		view_column(view, headings[i], NULL);
+	VIEW_TABLE(view, COLUMN("stage"), COLUMN("time"), COLUMN("memory"), COLUMN("curves"),
+		   COLUMN("points"));
 	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++)
 		if (survey->plans[i])
 			add_stage(view, survey->plans[i]);

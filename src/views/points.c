@@ -23,22 +23,19 @@ const struct points_quantity *points_quantity(enum fathom_y y)
 struct estimate points_value(const struct fathom_point *point, enum fathom_y y)
 {
 	if (y == FATHOM_Y_CYCLES)
-		return (struct estimate){point->latency_cycles, point->latency_low_cycles,
-					 point->latency_high_cycles};
+		return ESTIMATE(point, latency, _cycles);
 	if (y == FATHOM_Y_THROUGHPUT)
 		return (struct estimate){1e3 / point->latency_ns, 1e3 / point->latency_high_ns,
 					 1e3 / point->latency_low_ns};
-	return (struct estimate){point->latency_ns, point->latency_low_ns, point->latency_high_ns};
+	return ESTIMATE(point, latency, _ns);
 }
 
 struct estimate points_time(const struct fathom_point *point, enum fathom_y y)
 {
 	if (!fathom_spec_overlaps(&point->spec))
 		return points_value(point, y);
-	if (y == FATHOM_Y_CYCLES)
-		return (struct estimate){point->cycles_per_access, NAN, NAN};
-	return (struct estimate){point->ns_per_access, point->low_ns_per_access,
-				 point->high_ns_per_access};
+	return y == FATHOM_Y_CYCLES ? ESTIMATE_PLAIN(point, cycles_per_access)
+				    : ESTIMATE_PLAIN(point, ns_per_access);
 }
 
 double points_line_bytes(const struct fathom_result *result)
@@ -53,9 +50,7 @@ double points_line_bytes(const struct fathom_result *result)
 
 struct estimate points_bandwidth(const struct fathom_point *point)
 {
-	return (struct estimate){point->bandwidth_bytes_per_second / GB,
-				 point->bandwidth_low_bytes_per_second / GB,
-				 point->bandwidth_high_bytes_per_second / GB};
+	return estimate_times(ESTIMATE(point, bandwidth, _bytes_per_second), 1 / GB);
 }
 
 char points_mark(const struct fathom_point *point, struct estimate value)
@@ -89,6 +84,21 @@ size_t points_count(const struct fathom_curve *curve, enum fathom_y y)
 	return count;
 }
 
+const struct fathom_point *points_exactly(const struct fathom_curve *curve, uint64_t size_bytes)
+{
+	size_t low = 0, high = curve->point_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (curve->points[middle].spec.size_bytes < size_bytes)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < curve->point_count && curve->points[low].spec.size_bytes == size_bytes
+		       ? &curve->points[low]
+		       : NULL;
+}
+
 const struct fathom_point *points_at(const struct fathom_curve *curve, uint64_t size_bytes)
 {
 	for (size_t i = curve->point_count; i-- > 0;) {
@@ -96,6 +106,20 @@ const struct fathom_point *points_at(const struct fathom_curve *curve, uint64_t 
 		/* Nodes of a page leave a rest. */
 		if (bytes <= size_bytes && size_bytes - bytes < curve->points[i].spec.node_bytes)
 			return &curve->points[i];
+	}
+	return NULL;
+}
+
+const struct fathom_point *points_spilled(const struct fathom_curve *curve,
+					  const struct fathom_point **before)
+{
+	for (size_t i = 1; i < curve->point_count; i++) {
+		const struct fathom_point *point = &curve->points[i];
+		*before = point - 1;
+		if ((*before)->lane_store == FATHOM_STORE_REGISTERS &&
+		    point->lane_store != FATHOM_STORE_REGISTERS &&
+		    point->lane_store != FATHOM_STORE_UNKNOWN)
+			return point;
 	}
 	return NULL;
 }
@@ -127,6 +151,19 @@ bool points_same_pages(const struct fathom_curve *curve)
 			return false;
 	}
 	return true;
+}
+
+struct rounded points_obtained(const struct fathom_curve *curve)
+{
+	if (!points_same_pages(curve))
+		return (struct rounded){"mixed"};
+	return curve->points[0].page_bytes ? rounding_size(curve->points[0].page_bytes)
+					   : (struct rounded){"unknown"};
+}
+
+const char *points_page(const struct fathom_spec *spec)
+{
+	return view_known(page_name((int)spec->page));
 }
 
 void points_add_spec(struct text *words, const struct fathom_spec *spec)
@@ -188,7 +225,5 @@ void points_order(struct view *view, const struct fathom_spec *spec)
 {
 	struct text words = {0};
 	points_add_order(&words, spec);
-	view_name(view, "%s", words.data ? words.data : "");
-	view->failed |= words.failed;
-	text_free(&words);
+	view_name_take(view, &words);
 }

@@ -29,17 +29,27 @@ void points_exactness(struct view *view, const struct fathom_result *result);
 
 /* How many points of the curve have that value. */
 size_t points_count(const struct fathom_curve *curve, enum fathom_y y);
+/* Of a curve along sizes, at exactly that one; NULL: it has none. */
+const struct fathom_point *points_exactly(const struct fathom_curve *curve, uint64_t size_bytes);
 /* Of the curve, at that size but for a rest of less than a node; NULL: it has none. */
 const struct fathom_point *points_at(const struct fathom_curve *curve, uint64_t size_bytes);
+/* Of a curve along the lanes the first whose cursors do not all have a register, and in *before the
+ * last whose do; NULL: there are none. */
+const struct fathom_point *points_spilled(const struct fathom_curve *curve,
+					  const struct fathom_point **before);
 /* Of those that are nearest to the same power of two as points[first]: the nearest, and in *end
  * where the next ones begin. */
 size_t points_octave(const struct fathom_curve *curve, size_t first, size_t *end);
+/* "4 KiB" of the pages that were obtained; "mixed" where points differ, or have it in part. */
+struct rounded points_obtained(const struct fathom_curve *curve);
 /* Did every point get the same pages, all of its buffer? A curve without points did. */
 bool points_same_pages(const struct fathom_curve *curve);
 
 /* Of a buffer: all of it, but for its ends. */
 #define POINTS_WHOLE_SHARE 0.995
 
+/* The kind of pages that was asked for: "thp", "unknown". */
+const char *points_page(const struct fathom_spec *spec);
 /* What all specs of a curve share: "random_cycle, nodes of 64 B, pointer links". */
 void points_add_spec(struct text *words, const struct fathom_spec *spec);
 /* "random cycle", "strided 256 B *": the star says that accesses overlap. */

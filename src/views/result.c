@@ -53,7 +53,7 @@ static void add_title(struct view *view, const struct fathom_result *result,
 	else if (curve && curve->tool)
 		text_add(&line, "measured by %s", tool_label(curve->tool));
 	else
-		view_add_known(&line, machine ? machine->cpu_model : NULL);
+		text_add(&line, "%s", view_known(machine ? machine->cpu_model : NULL));
 	if (machine && machine->hypervisor)
 		text_add(&line, ", guest of %s", machine->hypervisor);
 	if (curve && curve->cpu >= 0)
@@ -65,16 +65,10 @@ static void add_pages(const struct fathom_curve *curve, struct text *line)
 {
 	const char *asked = page_name(curve->points[0].spec.page);
 	if (asked || !curve->tool)
-		text_add(line, ", %s pages", asked ? asked : "unknown");
+		text_add(line, ", %s pages", view_known(asked));
 	if (curve->tool && !curve->points[0].page_bytes)
 		return; /* what was obtained other tools do not tell */
-	text_add(line, " ");
-	if (!points_same_pages(curve))
-		text_add(line, "(obtained: mixed)");
-	else if (curve->points[0].page_bytes)
-		text_add(line, "(obtained: %s)", rounding_size(curve->points[0].page_bytes).text);
-	else
-		text_add(line, "(obtained: unknown)");
+	text_add(line, " (obtained: %s)", points_obtained(curve).text);
 }
 
 static void add_subject(struct view *view, const struct fathom_curve *curve)

@@ -18,6 +18,16 @@ struct estimate {
 	double value, low, high;
 };
 #define ESTIMATE_UNKNOWN ((struct estimate){NAN, NAN, NAN})
+/* Without an interval. */
+#define ESTIMATE_ALONE(value) ((struct estimate){(value), NAN, NAN})
+/* Of a struct with latency_ns, latency_low_ns and latency_high_ns: ESTIMATE(level, latency, _ns).
+ */
+#define ESTIMATE(of, name, unit)                                                                   \
+	((struct estimate){(of)->name##unit, (of)->name##_low##unit, (of)->name##_high##unit})
+/* Of one with ns, low_ns and high_ns: ESTIMATE_PLAIN(cost, ns). */
+#define ESTIMATE_PLAIN(of, unit)                                                                   \
+	((struct estimate){(of)->unit, (of)->low_##unit, (of)->high_##unit})
+struct estimate estimate_times(struct estimate estimate, double factor);
 
 /* "1.35", "36.1", "265", "0.162", "-" for what is not known. */
 struct rounded rounding_number(double value);

@@ -70,9 +70,8 @@ static void add_note(struct text *line, const struct fathom_warning *note)
 {
 	bool kind = strncmp(note->id, "page-kind-", strlen("page-kind-")) == 0;
 	bool spread = strcmp(note->id, "spread-left-out") == 0;
-	text_add(line, "%s%s", line->length ? ", " : "", spread ? "TLBs of " : "");
-	view_add_known(line, note->where ? note->where : note->id);
-	text_add(line, "%s", kind || spread ? " pages" : "");
+	text_add(line, "%s%s%s%s", line->length ? ", " : "", spread ? "TLBs of " : "",
+		 view_known(note->where ? note->where : note->id), kind || spread ? " pages" : "");
 }
 
 static void add_notes(struct view *view, const struct fathom_result *result)

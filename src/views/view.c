@@ -22,8 +22,8 @@ static void row_free(struct view_row *row)
 static void table_free(struct view_table *table)
 {
 	for (size_t i = 0; i < table->column_count; i++) {
-		free(table->columns[i].top);
-		free(table->columns[i].unit);
+		free((char *)table->columns[i].top);
+		free((char *)table->columns[i].unit);
 	}
 	for (size_t i = 0; i < table->row_count; i++)
 		row_free(&table->rows[i]);
@@ -146,7 +146,17 @@ void view_say(struct view *view, enum view_tone tone, const char *format, ...)
 	view_take(view, tone, &words);
 }
 
-void view_fact(struct view *view, const char *label, struct text *words)
+void view_fact(struct view *view, const char *label, const char *format, ...)
+{
+	struct text words = {0};
+	va_list arguments;
+	va_start(arguments, format);
+	text_vadd(&words, format, arguments);
+	va_end(arguments);
+	view_take_fact(view, label, &words);
+}
+
+void view_take_fact(struct view *view, const char *label, struct text *words)
 {
 	struct view_block *block;
 	view_take(view, VIEW_PLAIN, words);
@@ -157,16 +167,16 @@ void view_fact(struct view *view, const char *label, struct text *words)
 	block->label = view_copy(view, label);
 }
 
-void view_add_known(struct text *words, const char *text)
+const char *view_known(const char *text)
 {
-	text_add(words, "%s", text ? text : "unknown");
+	return text ? text : "unknown";
 }
 
 void view_warning(struct view *view, const struct fathom_warning *warning, bool where)
 {
 	bool first = where && warning->where;
 	view_say(view, VIEW_ATTENTION, "%s%s%s", first ? warning->where : "", first ? ": " : "",
-		 warning->text ? warning->text : "unknown");
+		 view_known(warning->text));
 	if (warning->hint)
 		view_say(view, VIEW_HINT, "%s", warning->hint);
 }

@@ -32,11 +32,11 @@ struct view_cell {
 };
 
 struct view_column {
-	char *top, *unit;     /* either may be NULL */
-	bool joined;          /* goes with the one before it, whatever goes below */
-	bool counted;         /* where it has no room, that is said */
-	unsigned rank;        /* those of the highest go first where there is no room; 0: stays */
-	unsigned spread_rank; /* of what stands behind its values */
+	const char *top, *unit; /* either may be NULL */
+	bool joined;            /* goes with the one before it, whatever goes below */
+	bool counted;           /* where it has no room, that is said */
+	unsigned rank;          /* those of the highest go first where there is no room; 0: stays */
+	unsigned spread_rank;   /* of what stands behind its values */
 };
 
 struct view_row {
@@ -123,27 +123,37 @@ void view_say(struct view *view, enum view_tone tone, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Takes what `words` holds and leaves it empty. */
 void view_take(struct view *view, enum view_tone tone, struct text *words);
-void view_fact(struct view *view, const char *label, struct text *words);
+void view_fact(struct view *view, const char *label, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void view_take_fact(struct view *view, const char *label, struct text *words);
 /* With the hint. `where` comes first, unless it is left out. */
 void view_warning(struct view *view, const struct fathom_warning *warning, bool where);
 void view_warnings(struct view *view, const struct fathom_warnings *warnings);
-/* Adds it, or "unknown" for NULL. */
-void view_add_known(struct text *words, const char *text);
+/* "unknown" for NULL. */
+const char *view_known(const char *text);
 
 /* ---- a table: columns, then rows, each of as many cells ---- */
 
 void view_table(struct view *view);
 void view_table_left_out(struct view *view, size_t count, const char *one, const char *many);
-/* Copies the headings, either of which may be NULL. */
-void view_column(struct view *view, const char *top, const char *unit);
-/* Of the column that was added last: `rank` and `spread_rank`; joined; counted. */
-void view_ranks(struct view *view, unsigned rank, unsigned spread_rank);
-void view_joined(struct view *view);
-void view_counted(struct view *view);
+/* Copies the headings. Columns in which no cell says anything are not shown. */
+void view_column(struct view *view, struct view_column column);
+void view_columns(struct view *view, const struct view_column *columns, size_t count);
+/* The same under a heading that it takes and leaves empty. */
+void view_column_take(struct view *view, struct text *top, struct view_column column);
+/* COLUMN("latency", .unit = "ns", .rank = 2) */
+#define COLUMN(top_, ...) ((struct view_column){.top = (top_), ##__VA_ARGS__})
+#define VIEW_COLUMNS(view, ...)                                                                    \
+	view_columns(view, (const struct view_column[]){__VA_ARGS__},                              \
+		     sizeof((const struct view_column[]){__VA_ARGS__}) /                           \
+			     sizeof(struct view_column))
+#define VIEW_TABLE(view, ...) (view_table(view), VIEW_COLUMNS(view, __VA_ARGS__))
 void view_row(struct view *view);
 
 void view_empty(struct view *view);
 void view_name(struct view *view, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Takes what `words` holds and leaves it empty. */
+void view_name_take(struct view *view, struct text *words);
 /* What is a number, however it is written. */
 void view_quantity(struct view *view, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

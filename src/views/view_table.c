@@ -25,12 +25,6 @@ static struct view_cell *this_cell(struct view *view)
 	return row && row->count ? &row->cells[row->count - 1] : NULL;
 }
 
-static struct view_column *this_column(struct view *view)
-{
-	struct view_table *table = this_table(view);
-	return table && table->column_count ? &table->columns[table->column_count - 1] : NULL;
-}
-
 void view_table(struct view *view)
 {
 	view_new_block(view, VIEW_TABLE);
@@ -46,39 +40,29 @@ void view_table_left_out(struct view *view, size_t count, const char *one, const
 	table->left_out_many = many;
 }
 
-void view_column(struct view *view, const char *top, const char *unit)
+void view_column(struct view *view, struct view_column column)
 {
 	struct view_table *table = this_table(view);
 	if (!table)
 		return;
 	VIEW_GROW(view, table->columns, table->column_count);
-	table->columns[table->column_count - 1] = (struct view_column){
-		.top = view_copy(view, top),
-		.unit = view_copy(view, unit),
-	};
+	column.top = view_copy(view, column.top);
+	column.unit = view_copy(view, column.unit);
+	table->columns[table->column_count - 1] = column;
 }
 
-void view_ranks(struct view *view, unsigned rank, unsigned spread_rank)
+void view_column_take(struct view *view, struct text *top, struct view_column column)
 {
-	struct view_column *column = this_column(view);
-	if (!column)
-		return;
-	column->rank = rank;
-	column->spread_rank = spread_rank;
+	char *taken = view_taken(view, top);
+	column.top = taken;
+	view_column(view, column);
+	free(taken);
 }
 
-void view_joined(struct view *view)
+void view_columns(struct view *view, const struct view_column *columns, size_t count)
 {
-	struct view_column *column = this_column(view);
-	if (column)
-		column->joined = true;
-}
-
-void view_counted(struct view *view)
-{
-	struct view_column *column = this_column(view);
-	if (column)
-		column->counted = true;
+	for (size_t i = 0; i < count; i++)
+		view_column(view, columns[i]);
 }
 
 void view_row(struct view *view)
@@ -119,6 +103,13 @@ void view_name(struct view *view, const char *format, ...)
 	va_start(arguments, format);
 	add_words(view, VIEW_NAME, format, arguments);
 	va_end(arguments);
+}
+
+void view_name_take(struct view *view, struct text *words)
+{
+	char *taken = view_taken(view, words);
+	add_cell(view, VIEW_NAME, taken);
+	free(taken);
 }
 
 void view_quantity(struct view *view, const char *format, ...)

@@ -31,45 +31,33 @@ static double value_at(const struct bandwidth_grid *grid, int pattern, uint64_t 
 	return point ? point->bandwidth_bytes_per_second : NAN;
 }
 
-/* ---- a table of sizes ---- */
+/* ---- tables of sizes ---- */
 
-/* `share`: of all threads together. */
-static void add_row(struct view *view, const struct bandwidth_grid *grid, uint64_t size_bytes,
-		    double share)
+/* What a table shows of its points. */
+enum shown { TOGETHER, PER_THREAD, PER_CYCLE };
+
+static double bytes_per_cycle(const struct fathom_point *point)
 {
+	return point ? point->bandwidth_bytes_per_second / point->clock_hz : NAN;
+}
+
+static void add_row(struct view *view, const struct bandwidth_grid *grid, uint64_t size_bytes,
+		    enum shown shown)
+{
+	double unit = shown == PER_THREAD ? GB * grid->threads : GB;
 	view_row(view);
 	view_size(view, (double)size_bytes);
 	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
 		const struct fathom_point *point = bandwidth_grid_point(grid, i, size_bytes);
 		if (!grid->curves[i])
 			continue;
-		view_number(view, point ? share * point->bandwidth_bytes_per_second / GB : NAN);
+		if (shown == PER_CYCLE) {
+			view_number(view, bytes_per_cycle(point));
+			continue;
+		}
+		view_number(view, point ? point->bandwidth_bytes_per_second / unit : NAN);
 		view_mark(view, point ? points_mark(point, points_bandwidth(point)) : 0);
 	}
-}
-
-static void add_columns(struct view *view, const struct bandwidth_grid *grid, struct text *title)
-{
-	view_take(view, VIEW_PLAIN, title);
-	view_table(view);
-	view_column(view, "size", NULL);
-	for (int i = 0; i < BANDWIDTH_STREAMS; i++)
-		if (grid->curves[i])
-			view_column(view, name_of(i), NULL);
-}
-
-static void add_sizes(struct view *view, const struct bandwidth_grid *grid, double share,
-		      struct text *title)
-{
-	add_columns(view, grid, title);
-	for (uint64_t bytes = 0; (bytes = bandwidth_grid_next_size(grid, bytes));)
-		add_row(view, grid, bytes, share);
-	view_gap(view);
-}
-
-static double bytes_per_cycle(const struct fathom_point *point)
-{
-	return point ? point->bandwidth_bytes_per_second / point->clock_hz : NAN;
 }
 
 static bool has_cycles(const struct bandwidth_grid *grid)
@@ -90,46 +78,39 @@ static void add_kind(struct text *title, const struct bandwidth_grid *grid)
 		text_add(title, ", %u bits", 8 * grid->vector_bytes);
 }
 
-/* Of one thread: each core has a clock of its own. */
-static void add_cycles(struct view *view, const struct bandwidth_grid *grid)
+/* Takes the title. */
+static void add_sizes(struct view *view, const struct bandwidth_grid *grid, enum shown shown,
+		      struct text *title)
 {
-	struct text title = {0};
-	if (!has_cycles(grid))
-		return;
-	text_add(&title, "bytes per cycle, one thread");
-	add_kind(&title, grid);
-	text_add(&title, ":");
-	add_columns(view, grid, &title);
-	for (uint64_t bytes = 0; (bytes = bandwidth_grid_next_size(grid, bytes));) {
-		view_row(view);
-		view_size(view, (double)bytes);
-		for (int i = 0; i < BANDWIDTH_STREAMS; i++)
-			if (grid->curves[i])
-				view_number(view,
-					    bytes_per_cycle(bandwidth_grid_point(grid, i, bytes)));
-	}
+	add_kind(title, grid);
+	text_add(title, ":");
+	view_take(view, VIEW_PLAIN, title);
+	VIEW_TABLE(view, COLUMN("size"));
+	for (int i = 0; i < BANDWIDTH_STREAMS; i++)
+		if (grid->curves[i])
+			view_column(view, COLUMN(name_of(i)));
+	for (uint64_t bytes = 0; (bytes = bandwidth_grid_next_size(grid, bytes));)
+		add_row(view, grid, bytes, shown);
 	view_gap(view);
 }
 
 static void add_grid(struct view *view, const struct bandwidth_grid *grid)
 {
 	struct text title = {0};
-	if (grid->threads == 1)
-		text_add(&title, "GB/s, one thread");
-	else
-		text_add(&title, "GB/s, %u threads together, each in its own memory of that size",
-			 grid->threads);
-	add_kind(&title, grid);
-	text_add(&title, ":");
-	add_sizes(view, grid, 1, &title);
 	if (grid->threads == 1) {
-		add_cycles(view, grid);
+		text_add(&title, "GB/s, one thread");
+		add_sizes(view, grid, TOGETHER, &title);
+		if (!has_cycles(grid)) /* known of one thread alone: each core has a clock */
+			return;
+		text_add(&title, "bytes per cycle, one thread");
+		add_sizes(view, grid, PER_CYCLE, &title);
 		return;
 	}
+	text_add(&title, "GB/s, %u threads together, each in its own memory of that size",
+		 grid->threads);
+	add_sizes(view, grid, TOGETHER, &title);
 	text_add(&title, "GB/s per thread, average of %u", grid->threads);
-	add_kind(&title, grid);
-	text_add(&title, ":");
-	add_sizes(view, grid, 1.0 / grid->threads, &title);
+	add_sizes(view, grid, PER_THREAD, &title);
 }
 
 /* ---- one size in detail ---- */
@@ -142,9 +123,7 @@ static void add_detail(struct view *view, const struct bandwidth_grid *grid,
 	text_add(&name, "%s", name_of(stream));
 	add_kind(&name, grid);
 	view_row(view);
-	view_name(view, "%s", name.data ? name.data : "");
-	view->failed |= name.failed;
-	text_free(&name);
+	view_name_take(view, &name);
 	view_count(view, grid->threads);
 	view_estimate(view, bandwidth);
 	view_mark(view, points_mark(point, bandwidth));
@@ -156,13 +135,10 @@ static void add_detail(struct view *view, const struct bandwidth_grid *grid,
 
 static void add_details(struct view *view, const struct fathom_result *result, uint64_t size_bytes)
 {
-	static const char *const headings[] = {"operation",  "threads", "median", "best",
-					       "per thread", "traffic", "B/cycle"};
 	struct bandwidth_grid grid = {0};
 	view_say(view, VIEW_PLAIN, "%s per thread, GB/s:", rounding_size(size_bytes).text);
-	view_table(view);
-	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
-		view_column(view, headings[i], NULL);
+	VIEW_TABLE(view, COLUMN("operation"), COLUMN("threads"), COLUMN("median"), COLUMN("best"),
+		   COLUMN("per thread"), COLUMN("traffic"), COLUMN("B/cycle"));
 	while (bandwidth_grid_next(result, &grid, &grid))
 		for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
 			const struct fathom_point *point =
@@ -178,61 +154,56 @@ static void add_details(struct view *view, const struct fathom_result *result, u
 
 /* ---- the picture ---- */
 
-static void add_plot(struct view *view, const struct fathom_result *result, uint32_t threads)
-{
-	char choice[32] = "together";
-	if (threads != FIGURE_ALL_THREADS)
-		snprintf(choice, sizeof(choice), "%u thread%s", threads, threads == 1 ? "" : "s");
-	figure_add(view, result,
-		   (struct figure_wish){.kind = FIGURE_BANDWIDTH,
-					.threads = threads,
-					.choices = "Threads",
-					.choice = choice,
-					.rows = PLOT_ROWS});
-}
-
 /* Of the fewest threads; with view->full also of the others, and of all together. */
 static void add_plots(struct view *view, const struct fathom_result *result)
 {
+	struct figure_wish wish = {
+		.kind = FIGURE_BANDWIDTH, .choices = "Threads", .rows = PLOT_ROWS};
 	struct bandwidth_grid grid = {0};
-	uint32_t threads = 0;
 	size_t count = 0;
 	while ((view->full || !count) && bandwidth_grid_next(result, &grid, &grid)) {
-		if (grid.threads == threads)
+		char choice[32];
+		if (grid.threads == wish.threads)
 			continue;
-		threads = grid.threads;
+		snprintf(choice, sizeof(choice), "%u thread%s", grid.threads,
+			 grid.threads == 1 ? "" : "s");
+		wish.threads = grid.threads;
+		wish.choice = choice;
+		figure_add(view, result, wish);
 		count++;
-		add_plot(view, result, threads);
 	}
+	wish.threads = FIGURE_ALL_THREADS;
+	wish.choice = "together";
 	if (count > 1)
-		add_plot(view, result, FIGURE_ALL_THREADS);
+		figure_add(view, result, wish);
 	view_gap(view);
 }
 
 /* ---- in words ---- */
 
+/* One width for all operations, or the width of each. */
 static void add_widths(struct view *view, const struct bandwidth_grid *grid)
 {
 	struct text line = {0};
 	uint32_t first = 0;
 	bool same = true;
+	size_t before;
+	text_add(&line, "loads and stores of ");
+	before = line.length;
 	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
 		uint32_t bytes = grid->curves[i] ? grid->curves[i]->points[0].spec.vector_bytes : 0;
+		if (!bytes)
+			continue;
 		first = first ? first : bytes;
-		same &= !bytes || bytes == first;
+		same &= bytes == first;
+		text_add(&line, "%s%u bits (%s)", line.length > before ? ", " : "", 8 * bytes,
+			 name_of(i));
 	}
-	if (first == 0)
-		return;
-	text_add(&line, "loads and stores of ");
-	if (same)
-		text_add(&line, "%u bits", 8 * first);
-	for (int i = 0, count = 0; !same && i < BANDWIDTH_STREAMS; i++) {
-		uint32_t bytes = grid->curves[i] ? grid->curves[i]->points[0].spec.vector_bytes : 0;
-		if (bytes)
-			text_add(&line, "%s%u bits (%s)", count++ ? ", " : "", 8 * bytes,
-				 name_of(i));
-	}
-	view_take(view, VIEW_NOTE, &line);
+	if (first && same)
+		view_say(view, VIEW_NOTE, "loads and stores of %u bits", 8 * first);
+	else if (first)
+		view_take(view, VIEW_NOTE, &line);
+	text_free(&line);
 }
 
 /* What an ordinary store costs beside its own bytes, and what saving that is worth. */
@@ -259,12 +230,18 @@ static void add_allocate(struct view *view, const struct bandwidth_grid *grid, u
 	view_take(view, VIEW_NOTE, &line);
 }
 
-/* How far the most threads come beyond one. */
+/* How far the most threads come beyond one, at the largest size of both. */
 static void add_scaling(struct view *view, const struct bandwidth_grid *one,
-			const struct bandwidth_grid *most, uint64_t size_bytes)
+			const struct bandwidth_grid *most)
 {
 	struct text line = {0};
+	uint64_t of_one = bandwidth_grid_largest_size(one);
+	uint64_t size_bytes = bandwidth_grid_largest_size(most);
 	size_t count = 0;
+	if (of_one < size_bytes)
+		size_bytes = of_one;
+	text_add(&line, "%u threads against %s, at %s each: speed-up ", most->threads,
+		 one->threads == 1 ? "one" : "the fewest", rounding_size(size_bytes).text);
 	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
 		double times = value_at(most, FATHOM_READ + i, size_bytes) /
 			       value_at(one, FATHOM_READ + i, size_bytes);
@@ -272,15 +249,9 @@ static void add_scaling(struct view *view, const struct bandwidth_grid *one,
 			text_add(&line, "%s%s (%s)", count++ ? ", " : "",
 				 rounding_number(times).text, name_of(i));
 	}
-	char *list = text_take(&line);
-	if (count)
-		text_add(&line, "%u threads against %s, at %s each: speed-up %s", most->threads,
-			 one->threads == 1 ? "one" : "the fewest", rounding_size(size_bytes).text,
-			 list ? list : "");
-	view->failed |= !list;
-	free(list);
 	if (count)
 		view_take(view, VIEW_NOTE, &line);
+	text_free(&line);
 }
 
 /* What the average of the threads hides. */
@@ -292,26 +263,16 @@ static void add_extremes(struct view *view, const struct bandwidth_grid *grid, u
 		 rounding_size(size_bytes).text);
 	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
 		const struct fathom_point *point = bandwidth_grid_point(grid, i, size_bytes);
-		if (point && isfinite(point->bandwidth_slowest_thread_bytes_per_second))
+		double slow = point ? point->bandwidth_slowest_thread_bytes_per_second : NAN;
+		double fast = point ? point->bandwidth_fastest_thread_bytes_per_second : NAN;
+		if (isfinite(slow))
 			text_add(&line, "%s%s to %s (%s)", count++ ? ", " : "",
-				 rounding_number(point->bandwidth_slowest_thread_bytes_per_second /
-						 GB)
-					 .text,
-				 rounding_number(point->bandwidth_fastest_thread_bytes_per_second /
-						 GB)
-					 .text,
+				 rounding_number(slow / GB).text, rounding_number(fast / GB).text,
 				 name_of(i));
 	}
 	if (count)
 		view_take(view, VIEW_NOTE, &line);
 	text_free(&line);
-}
-
-/* Of what both have. */
-static uint64_t largest_common(const struct bandwidth_grid *one, const struct bandwidth_grid *most)
-{
-	uint64_t a = bandwidth_grid_largest_size(one), b = bandwidth_grid_largest_size(most);
-	return a < b ? a : b;
 }
 
 void bandwidth_view(struct view *view, const struct fathom_result *result)
@@ -340,6 +301,6 @@ void bandwidth_view(struct view *view, const struct fathom_result *result)
 		add_widths(view, &first);
 	add_allocate(view, &first, bandwidth_grid_largest_size(&first));
 	if (most.threads > first.threads)
-		add_scaling(view, &first, &most, largest_common(&first, &most));
+		add_scaling(view, &first, &most);
 	add_extremes(view, &most, bandwidth_grid_largest_size(&most));
 }

@@ -1,5 +1,7 @@
 #include "views/experiments/bandwidth_grid.h"
 
+#include "views/points.h"
+
 static bool is_shown(const struct fathom_curve *curve)
 {
 	return curve->point_count && fathom_pattern_streams(curve->points[0].spec.pattern);
@@ -105,8 +107,5 @@ const struct fathom_point *bandwidth_grid_point(const struct bandwidth_grid *gri
 						uint64_t size_bytes)
 {
 	const struct fathom_curve *curve = grid->curves[stream];
-	for (size_t i = 0; curve && i < curve->point_count; i++)
-		if (curve->points[i].spec.size_bytes == size_bytes)
-			return &curve->points[i];
-	return NULL;
+	return curve ? points_exactly(curve, size_bytes) : NULL;
 }

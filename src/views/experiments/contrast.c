@@ -121,11 +121,8 @@ void contrast_view(struct view *view, const struct fathom_point *random,
 	view_gap(view);
 	view_say(view, VIEW_PLAIN, "20 million dependent accesses in %s:",
 		 rounding_size(random->spec.size_bytes).text);
-	view_table(view);
-	view_column(view, NULL, NULL);
-	view_column(view, cold ? "random, cold" : "random, warm", NULL);
-	view_column(view, "sequential, warm", NULL);
-	view_column(view, "ratio", NULL);
+	VIEW_TABLE(view, COLUMN(NULL), COLUMN(cold ? "random, cold" : "random, warm"),
+		   COLUMN("sequential, warm"), COLUMN("ratio"));
 	add_rows(view, &contrast);
 	view_gap(view);
 }

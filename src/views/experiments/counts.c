@@ -127,11 +127,10 @@ static void add_table(struct view *view, const struct counted *counted)
 		any |= counted->events[i].known;
 	if (!any)
 		return;
-	view_table(view);
-	view_column(view, "per access, warm", NULL);
+	VIEW_TABLE(view, COLUMN("per access, warm"));
 	for (size_t i = 0; i < counted->count; i++)
 		if (counted->events[i].known)
-			view_column(view, counted->events[i].example->event, NULL);
+			view_column(view, COLUMN(counted->events[i].example->event));
 	for (size_t i = 0; i < counted->result->curve_count; i++)
 		if (point_of(counted, i))
 			add_row(view, counted, i);

@@ -7,12 +7,8 @@
 
 static void add_rows(struct view *view, const struct fathom_result *result)
 {
-	view_table(view);
-	view_column(view, "order", NULL);
-	view_column(view, "nodes of", NULL);
-	view_column(view, "size", NULL);
-	view_column(view, "ns", NULL);
-	view_column(view, "cycles", NULL);
+	VIEW_TABLE(view, COLUMN("order"), COLUMN("nodes of"), COLUMN("size"), COLUMN("ns"),
+		   COLUMN("cycles"));
 	for (size_t i = 0; i < result->curve_count; i++)
 		for (size_t k = 0; k < result->curves[i].point_count; k++) {
 			const struct fathom_point *point = &result->curves[i].points[k];
@@ -54,16 +50,12 @@ static void add_counts(struct view *view, const struct fathom_result *result)
 static void add_effects(struct view *view, const struct fathom_result *result)
 {
 	view_part(view, "effects", "What prefetchers save");
-	view_table(view);
-	view_column(view, "prefetcher", NULL);
-	view_column(view, "size", NULL);
-	view_column(view, "saves ns", NULL);
-	view_column(view, "95 %", NULL);
-	view_column(view, NULL, NULL);
+	VIEW_TABLE(view, COLUMN("prefetcher"), COLUMN("size"), COLUMN("saves ns"), COLUMN("95 %"),
+		   COLUMN(NULL));
 	for (size_t i = 0; i < result->effect_count; i++) {
 		const struct fathom_effect *effect = &result->effects[i];
 		view_row(view);
-		view_name(view, "%s", effect->name ? effect->name : "unknown");
+		view_name(view, "%s", view_known(effect->name));
 		view_size(view, (double)effect->size_bytes);
 		view_number(view, effect->ns);
 		add_interval(view, effect);

@@ -46,7 +46,7 @@ static void add_clock(struct view *view, const struct fathom_clock *clock)
 	text_add(&line, "; %s",
 		 given ? "given by the user" : clock_source_name((int)clock->source));
 	line.failed |= !name || !label;
-	view_fact(view, label ? label : "", &line);
+	view_take_fact(view, label ? label : "", &line);
 	free(name);
 	free(label);
 }
@@ -93,24 +93,20 @@ static void add_row(struct view *view, const struct fathom_result *result,
 		view_name(view, "%s", law->level);
 	add_sizes(view, law);
 	if (has_cycles(result))
-		view_difference(view, (struct estimate){law->core_cycles, law->core_low_cycles,
-							law->core_high_cycles});
+		view_difference(view, ESTIMATE(law, core, _cycles));
 	else
-		view_difference(
-			view, (struct estimate){law->core_ns, law->core_low_ns, law->core_high_ns});
-	view_difference(view, (struct estimate){law->outside_ns, law->outside_low_ns,
-						law->outside_high_ns});
+		view_difference(view, ESTIMATE(law, core, _ns));
+	view_difference(view, ESTIMATE(law, outside, _ns));
 	view_number(view, law->slow_ns);
 	view_number(view, law->fast_ns);
-	view_difference(view, (struct estimate){law->speedup, law->speedup_low, law->speedup_high});
+	view_difference(view, ESTIMATE(law, speedup, ));
 }
 
 static void add_clock_column(struct view *view, const struct fathom_clock *clock)
 {
 	char *name = clock_name(clock);
 	view->failed |= !name;
-	view_column(view, name, NULL);
-	view_ranks(view, 1, 0);
+	view_column(view, COLUMN(name, .rank = 1));
 	free(name);
 }
 
@@ -118,14 +114,12 @@ static void add_columns(struct view *view, const struct fathom_result *result, b
 {
 	view_table(view);
 	if (levels)
-		view_column(view, "level", NULL);
-	view_column(view, levels ? "sizes" : "size", NULL);
-	view_column(view, has_cycles(result) ? "cycles" : "core ns", NULL);
-	view_column(view, "+ ns", NULL);
+		view_column(view, COLUMN("level"));
+	VIEW_COLUMNS(view, COLUMN(levels ? "sizes" : "size"),
+		     COLUMN(has_cycles(result) ? "cycles" : "core ns"), COLUMN("+ ns"));
 	add_clock_column(view, &result->clocks[0]);
 	add_clock_column(view, fastest(result));
-	view_column(view, "speed-up", NULL);
-	view_ranks(view, 0, 2);
+	view_column(view, COLUMN("speed-up", .spread_rank = 2));
 }
 
 /* Nearer to a power of two than any other can be, with eight sizes an octave. */

@@ -51,8 +51,7 @@ static struct estimate difference_at(const struct table *table, uint64_t size_by
 	double factor = pages_factor(curves, curves->items[0], size_bytes);
 	if (!difference)
 		return ESTIMATE_UNKNOWN;
-	return (struct estimate){factor * difference->ns, factor * difference->low_ns,
-				 factor * difference->high_ns};
+	return estimate_times(ESTIMATE_PLAIN(difference, ns), factor);
 }
 
 static void add_row(struct view *view, const struct table *table, uint64_t size_bytes)
@@ -85,14 +84,10 @@ static unsigned rank_of_value(const struct table *table, size_t which)
 static void add_value_column(struct view *view, const struct table *table, size_t which)
 {
 	const struct fathom_curve *curve = table->curves->items[which];
-	struct rounded obtained = {"unknown"};
-	if (!points_same_pages(curve))
-		obtained = (struct rounded){"mixed"};
-	else if (curve->points[0].page_bytes)
-		obtained = rounding_size(curve->points[0].page_bytes);
-	view_column(view, pages_name(curve), obtained.text);
-	view_ranks(view, rank_of_value(table, which), SPREAD_RANK);
-	view_counted(view);
+	view_column(view,
+		    COLUMN(points_page(&curve->points[0].spec), .unit = points_obtained(curve).text,
+			   .rank = rank_of_value(table, which), .spread_rank = SPREAD_RANK,
+			   .counted = true));
 }
 
 static void add_columns(struct view *view, const struct table *table)
@@ -101,15 +96,15 @@ static void add_columns(struct view *view, const struct table *table)
 	char difference[64];
 	view_table(view);
 	view_table_left_out(view, 0, "page kind has", "page kinds have");
-	view_column(view, "size", NULL);
+	view_column(view, COLUMN("size"));
 	for (size_t i = 0; i < curves->count; i++)
 		add_value_column(view, table, i);
 	if (!table->other)
 		return;
-	snprintf(difference, sizeof(difference), "%s - %s", pages_name(curves->items[0]),
-		 pages_name(curves->items[table->other]));
-	view_column(view, difference, NULL);
-	view_ranks(view, 0, 1);
+	snprintf(difference, sizeof(difference), "%s - %s",
+		 points_page(&curves->items[0]->points[0].spec),
+		 points_page(&curves->items[table->other]->points[0].spec));
+	view_column(view, COLUMN(difference, .spread_rank = 1));
 }
 
 static void add_table(struct view *view, const struct table *table)
@@ -148,8 +143,8 @@ static void add_saving(struct view *view, const struct table *table)
 		return;
 	struct estimate saved = difference_at(table, last->size_bytes);
 	const struct fathom_point *base = points_at(curves->items[0], last->size_bytes);
-	const char *small = pages_name(curves->items[0]);
-	const char *large = pages_name(curves->items[table->other]);
+	const char *small = points_page(&curves->items[0]->points[0].spec);
+	const char *large = points_page(&curves->items[table->other]->points[0].spec);
 	bool has_interval = isfinite(saved.low) && isfinite(saved.high);
 	bool differs = !(saved.low <= 0 && saved.high >= 0);
 	text_add(&line, "a random access into %s costs ", rounding_size(last->size_bytes).text);

@@ -20,18 +20,15 @@ static void add_column(struct view *view, const struct fathom_spec *spec)
 	char cold[64];
 	struct text name = {0};
 	points_add_order(&name, spec);
-	view->failed |= name.failed;
 	snprintf(cold, sizeof(cold), "%s %s", kind_name(spec->warmth),
 		 rounding_brief_size(spec->size_bytes).text);
-	view_column(view, name.data, cold);
-	text_free(&name);
+	view_column_take(view, &name, COLUMN(NULL, .unit = cold));
 }
 
 static void add_table(struct view *view, const struct fathom_curve *curves, size_t count)
 {
 	size_t laps = 0;
-	view_table(view);
-	view_column(view, NULL, "lap");
+	VIEW_TABLE(view, COLUMN(NULL, .unit = "lap"));
 	for (size_t i = 0; i < count; i++) {
 		add_column(view, &curves[i].points[0].spec);
 		laps = curves[i].point_count > laps ? curves[i].point_count : laps;

@@ -23,8 +23,7 @@ static void add_row(struct view *view, const struct fathom_point *point)
 		return;
 	view_row(view);
 	view_size(view, (double)point->spec.size_bytes);
-	view_estimate(view, (struct estimate){point->ns_per_access, point->low_ns_per_access,
-					      point->high_ns_per_access});
+	view_estimate(view, ESTIMATE_PLAIN(point, ns_per_access));
 	view_number(view, least_ns);
 	view_quantity(view, "%s", rounding_percent(least_ns / point->ns_per_access - 1).text);
 }
@@ -35,11 +34,8 @@ static void add_curve(struct view *view, const struct fathom_curve *curve)
 	view_gap(view);
 	view_say(view, VIEW_PLAIN, "index array, a byte of each node of %s, ns per access:",
 		 rounding_size(spec->node_bytes).text);
-	view_table(view);
-	view_column(view, "size", NULL);
-	view_column(view, "estimate", NULL);
-	view_column(view, "least of 10 means", NULL);
-	view_column(view, "differs", NULL);
+	VIEW_TABLE(view, COLUMN("size"), COLUMN("estimate"), COLUMN("least of 10 means"),
+		   COLUMN("differs"));
 	for (size_t i = 0; i < curve->point_count; i++)
 		add_row(view, &curve->points[i]);
 }

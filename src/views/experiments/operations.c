@@ -13,7 +13,7 @@ static void add_row(struct view *view, const char *name, struct fathom_cost cost
 		return;
 	view_row(view);
 	view_name(view, "%s", name);
-	view_estimate(view, (struct estimate){cost.ns, cost.low_ns, cost.high_ns});
+	view_estimate(view, ESTIMATE_PLAIN(&cost, ns));
 	view_number(view, cost.ns * clock_hz / GHZ);
 }
 
@@ -25,10 +25,7 @@ void operations_view(struct view *view, const struct fathom_result *result)
 		return;
 	view_gap(view);
 	view_say(view, VIEW_PLAIN, "beside memory:");
-	view_table(view);
-	view_column(view, NULL, NULL);
-	view_column(view, "ns", NULL);
-	view_column(view, "cycles", NULL);
+	VIEW_TABLE(view, COLUMN(NULL), COLUMN("ns"), COLUMN("cycles"));
 	add_row(view, "a mispredicted branch, more", branch, result->clock_median_hz);
 	add_row(view, "a free lock, taken and freed", lock, result->clock_median_hz);
 	view_gap(view);

@@ -42,12 +42,6 @@ static struct page_curves find_curves(const struct view *view, const struct fath
 	return curves;
 }
 
-const char *pages_name(const struct fathom_curve *curve)
-{
-	const char *name = page_name((int)curve->points[0].spec.page);
-	return name ? name : "unknown";
-}
-
 const char *pages_unit(const struct page_curves *curves)
 {
 	return curves->y == FATHOM_Y_CYCLES ? "cycles" : "ns";
@@ -133,8 +127,8 @@ static void add_obtained(struct view *view, const struct fathom_result *result,
 	if (!worst)
 		return;
 	text_add(&line, "%s: not all of the memory is in pages of %s at %zu of %zu %s",
-		 pages_name(curve), rounding_size(page_bytes).text, count, curve->point_count,
-		 curve->point_count == 1 ? "size" : "sizes");
+		 points_page(&curve->points[0].spec), rounding_size(page_bytes).text, count,
+		 curve->point_count, curve->point_count == 1 ? "size" : "sizes");
 	text_add(&line, "; at %s %s in %s", rounding_size(worst->spec.size_bytes).text,
 		 rounding_percent(worst->page_share).text, rounding_size(worst->page_bytes).text);
 	view_take(view, VIEW_ATTENTION, &line);

@@ -17,8 +17,6 @@ struct page_curves {
 	enum fathom_y y; /* ns or cycles: cycles where they are wanted and known */
 	bool every_point;
 };
-/* "4k", "thp", ... */
-const char *pages_name(const struct fathom_curve *curve);
 /* What times of that curve at that size are in `y`, as a factor; NAN: not known. */
 double pages_factor(const struct page_curves *curves, const struct fathom_curve *curve,
 		    uint64_t size_bytes);
@@ -32,7 +30,6 @@ uint64_t pages_row(const struct page_curves *curves, uint64_t *last);
 void kinds_view(struct view *view, const struct page_curves *curves);
 /* translation.c: TLBs, walks, and whether large pages are splintered. */
 void translation_view(struct view *view, const struct page_curves *curves);
-const char *translation_name(const struct fathom_translation *found);
 /* translation_words.c: what is missing and why; doubts; guest or not, splintered or not; with
  * view->explain the evidence for all. */
 bool translation_has_tlb_words(const struct fathom_result *result);

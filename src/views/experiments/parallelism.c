@@ -69,23 +69,11 @@ void parallelism_add_name(struct text *words, const struct fathom_result *result
 			  const struct fathom_curve *curve, bool pages)
 {
 	const struct fathom_parallelism *found = find_parallelism(result, curve);
-	const char *page = page_name(curve->points[0].spec.page);
 	if (found && found->level)
 		text_add(words, "%s, ", found->level);
 	text_add(words, "%s", rounding_size(size_of(curve)).text);
 	if (pages)
-		text_add(words, ", %s pages", page ? page : "unknown");
-}
-
-/* "thp pages (2 MiB)": what was asked for, and what was obtained. */
-static char *pages_text(const struct fathom_curve *curve)
-{
-	const struct fathom_point *point = &curve->points[0];
-	const char *asked = page_name(point->spec.page);
-	if (!point->page_bytes)
-		return text_format("%s pages", asked ? asked : "unknown");
-	return text_format("%s pages (%s)", asked ? asked : "unknown",
-			   rounding_size(point->page_bytes).text);
+		text_add(words, ", %s pages", points_page(&curve->points[0].spec));
 }
 
 /* ---- the table of a size ---- */
@@ -117,14 +105,6 @@ static enum fathom_lane_store store_of(const struct group *group, uint32_t lanes
 			return point->lane_store;
 	}
 	return FATHOM_STORE_UNKNOWN;
-}
-
-static bool knows_stores(const struct group *group)
-{
-	for (size_t i = 0; i < group->curves[0]->point_count; i++)
-		if (store_of(group, group->curves[0]->points[i].spec.lanes))
-			return true;
-	return false;
 }
 
 /* Have a lane fewer, or one more, their cursors elsewhere? */
@@ -180,21 +160,17 @@ static void add_point(struct view *view, const struct group *group,
 	view_number(view, group->line_bytes / point_ns(point));
 }
 
+/* Under "thp pages (2 MiB)": what was asked for, and what was obtained. */
 static void add_columns(struct view *view, const struct fathom_curve *curve)
 {
-	char *pages = pages_text(curve);
-	view->failed |= !pages;
-	view_column(view, NULL, "ns/access");
-	view_column(view, NULL, "speed-up");
-	view_joined(view);
-	view_column(view, pages, "GB/s");
-	view_joined(view);
-	free(pages);
-}
-
-static const char *store_text(enum fathom_lane_store store)
-{
-	return store == FATHOM_STORE_UNKNOWN ? "" : lane_store_name((int)store);
+	const struct fathom_point *point = &curve->points[0];
+	struct text pages = {0};
+	text_add(&pages, "%s pages", points_page(&point->spec));
+	if (point->page_bytes)
+		text_add(&pages, " (%s)", rounding_size(point->page_bytes).text);
+	VIEW_COLUMNS(view, COLUMN(NULL, .unit = "ns/access"),
+		     COLUMN(NULL, .unit = "speed-up", .joined = true));
+	view_column_take(view, &pages, COLUMN(NULL, .unit = "GB/s", .joined = true));
 }
 
 static void add_group(struct view *view, const struct group *group)
@@ -203,18 +179,14 @@ static void add_group(struct view *view, const struct group *group)
 	parallelism_add_name(&line, group->result, group->curves[0], false);
 	text_add(&line, ":");
 	view_take(view, VIEW_PLAIN, &line);
-	view_table(view);
-	bool stores = knows_stores(group);
-	view_column(view, NULL, "lanes");
-	if (stores)
-		view_column(view, NULL, "cursors");
+	VIEW_TABLE(view, COLUMN(NULL, .unit = "lanes"), COLUMN(NULL, .unit = "cursors"));
 	for (size_t i = 0; i < group->count; i++)
 		add_columns(view, group->curves[i]);
 	for (uint32_t lanes = 0; (lanes = next_row(view, group, lanes));) {
+		enum fathom_lane_store store = store_of(group, lanes);
 		view_row(view);
 		view_count(view, lanes);
-		if (stores)
-			view_name(view, "%s", store_text(store_of(group, lanes)));
+		view_name(view, "%s", store ? lane_store_name((int)store) : "");
 		for (size_t i = 0; i < group->count; i++)
 			add_point(view, group, group->curves[i], lanes);
 	}
@@ -236,22 +208,6 @@ static void add_notes(struct view *view, const struct fathom_result *result)
 
 /* ---- where registers end ---- */
 
-/* The first lanes of the curve whose cursors do not all have a register, and in *before the last
- * whose do; NULL: there are none. */
-static const struct fathom_point *first_spilled(const struct fathom_curve *curve,
-						const struct fathom_point **before)
-{
-	for (size_t i = 1; i < curve->point_count; i++) {
-		const struct fathom_point *point = &curve->points[i];
-		*before = point - 1;
-		if ((*before)->lane_store == FATHOM_STORE_REGISTERS &&
-		    point->lane_store != FATHOM_STORE_REGISTERS &&
-		    point->lane_store != FATHOM_STORE_UNKNOWN)
-			return point;
-	}
-	return NULL;
-}
-
 /* Of the first curve that shows it: all have the same loops. What that costs is seen where hits are
  * short, in the curve of the smallest size. */
 static void add_registers(struct view *view, const struct fathom_result *result)
@@ -261,13 +217,13 @@ static void add_registers(struct view *view, const struct fathom_result *result)
 	struct text line = {0};
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
-		if (is_along_lanes(curve) && first_spilled(curve, &before) &&
+		if (is_along_lanes(curve) && points_spilled(curve, &before) &&
 		    (!smallest || size_of(curve) < size_of(smallest)))
 			smallest = curve;
 	}
 	if (!smallest)
 		return;
-	point = first_spilled(smallest, &before);
+	point = points_spilled(smallest, &before);
 	text_add(&line,
 		 "registers hold the cursors of %u lanes; from %u on they are kept in %s, which "
 		 "takes more instructions per hop",
@@ -288,10 +244,7 @@ static void add_registers(struct view *view, const struct fathom_result *result)
 static void add_plots(struct view *view, const struct fathom_result *result)
 {
 	static const struct figure_wish wishes[] = {
-		{.kind = FIGURE_SPEEDUP,
-		 .rows = PLOT_ROWS,
-		 .choices = "Show",
-		 .choice = "speed-up"},
+		{FIGURE_SPEEDUP, .rows = PLOT_ROWS, .choices = "Show", .choice = "speed-up"},
 		{.kind = FIGURE_PARALLELISM, .choices = "Show", .choice = "ns per access"},
 		{.kind = FIGURE_LINES, .choices = "Show", .choice = "GB/s"}};
 	if (!view->full)

@@ -43,8 +43,7 @@ static struct estimate value_of(const struct row *row, size_t which)
 {
 	const struct fathom_cost *cost =
 		which == TOTAL ? &row->made->total : &row->made->parts[which];
-	return (struct estimate){row->factor * cost->ns, row->factor * cost->low_ns,
-				 row->factor * cost->high_ns};
+	return estimate_times(ESTIMATE_PLAIN(cost, ns), row->factor);
 }
 
 /* The columns in their order, and which of the marked has no room first. */
@@ -63,11 +62,10 @@ static const struct part {
 
 static void add_columns(struct view *view)
 {
-	view_table(view);
-	view_column(view, "size", NULL);
+	VIEW_TABLE(view, COLUMN("size"));
 	for (size_t i = 0; i < PARTS; i++) {
-		view_column(view, parts[i].top, NULL);
-		view_ranks(view, parts[i].rank, parts[i].spread_rank);
+		view_column(view, COLUMN(parts[i].top, .rank = parts[i].rank,
+					 .spread_rank = parts[i].spread_rank));
 	}
 }
 
@@ -111,8 +109,7 @@ static void add_evidence(struct view *view, const struct fathom_decomposition *f
 	text_add(&line, "%s", rounding_size(first->size_bytes).text);
 	if (last != first)
 		text_add(&line, " to %s", rounding_size(last->size_bytes).text);
-	text_add(&line, ": ");
-	view_add_known(&line, last->evidence);
+	text_add(&line, ": %s", view_known(last->evidence));
 	view_take(view, VIEW_NOTE, &line);
 }
 
@@ -217,9 +214,8 @@ void parts_view(struct view *view, const struct page_curves *curves)
 	view_part(view, "parts", "Parts of a random access");
 	view_gap(view);
 	if (any) {
-		text_add(&line,
-			 "parts of a random access on %s pages, %s:", pages_name(curves->items[0]),
-			 pages_unit(curves));
+		text_add(&line, "parts of a random access on %s pages, %s:",
+			 points_page(&curves->items[0]->points[0].spec), pages_unit(curves));
 		view_take(view, VIEW_PLAIN, &line);
 		add_table(view, curves);
 		add_picture(view, curves);

@@ -124,22 +124,17 @@ void patterns_time(struct view *view, const struct fathom_point *point, enum fat
 static void add_columns(struct view *view, const struct table *table)
 {
 	bool both = table->has[FATHOM_COLD_FLUSHED] && table->has[FATHOM_COLD_MAPPED];
-	view_table(view);
-	view_column(view, "order", NULL);
+	VIEW_TABLE(view, COLUMN("order"));
 	for (int i = 0; i < WARMTHS; i++) {
 		if (!table->has[shown[i]])
 			continue;
 		bool warm = shown[i] == FATHOM_WARM;
-		view_column(view, heading_of(table, shown[i]), NULL);
+		view_column(view, COLUMN(heading_of(table, shown[i])));
 		if (warm || !both) {
-			view_column(view, "cycles", NULL);
-			view_ranks(view, warm ? 2 : 3, 0);
+			view_column(view, COLUMN("cycles", .rank = warm ? 2 : 3));
 		}
 	}
-	view_column(view, "/random", NULL);
-	view_column(view, "instr.", NULL);
-	view_ranks(view, 1, 0);
-	view_column(view, "IPC", NULL);
+	VIEW_COLUMNS(view, COLUMN("/random"), COLUMN("instr.", .rank = 1), COLUMN("IPC"));
 }
 
 static void add_row(struct view *view, const struct table *table, const struct fathom_spec *row)

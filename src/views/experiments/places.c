@@ -32,13 +32,12 @@ static bool has_row(const struct page_curves *curves, uint64_t size_bytes)
 
 static void add_columns(struct view *view, const struct page_curves *curves)
 {
-	view_table(view);
-	view_column(view, "size", NULL);
+	VIEW_TABLE(view, COLUMN("size"));
 	for (size_t i = 0; i < curves->count; i++) {
-		view_column(view, pages_name(curves->items[i]), "place");
-		view_ranks(view, (unsigned)i, 0);
-		view_column(view, NULL, "noise");
-		view_ranks(view, (unsigned)i, 0);
+		VIEW_COLUMNS(view,
+			     COLUMN(points_page(&curves->items[i]->points[0].spec), .unit = "place",
+				    .rank = (unsigned)i),
+			     COLUMN(NULL, .unit = "noise", .rank = (unsigned)i));
 	}
 }
 
@@ -56,7 +55,7 @@ static void add_most(struct view *view, const struct fathom_curve *curve)
 	}
 	if (!most)
 		return;
-	text_add(&line, "%s: ", pages_name(curve));
+	text_add(&line, "%s: ", points_page(&curve->points[0].spec));
 	if (most->placement_spread_ns > 0)
 		text_add(&line, "placement matters most at %s: %s of the latency, with noise of %s",
 			 rounding_size(most->spec.size_bytes).text,

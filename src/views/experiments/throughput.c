@@ -40,34 +40,19 @@ static void add_columns(struct view *view, const struct table *table)
 	snprintf(all, sizeof(all), "all %u", table->threads);
 	view_table(view);
 	if (table->has_level)
-		view_column(view, "level", NULL);
-	view_column(view, "size", NULL);
-	view_ranks(view, 1, 0);
-	view_column(view, "pages", NULL);
-	view_column(view, "latency", "ns");
-	view_column(view, "access", "ns");
-	view_column(view, "MLP", NULL);
-	view_ranks(view, 0, 4);
-	view_column(view, "knee", "lanes");
-	view_ranks(view, 3, 0);
-	if (table->threads) {
-		view_column(view, "Little", "lines");
-		view_ranks(view, 5, 0);
-		view_column(view, "1 core", "GB/s");
-		view_ranks(view, 2, 0);
-	}
-	if (table->threads > 1) {
-		view_column(view, all, "GB/s");
-		view_ranks(view, 6, 0);
-	}
-	view_column(view, "limit", NULL);
-	view_ranks(view, 7, 0);
+		view_column(view, COLUMN("level"));
+	VIEW_COLUMNS(view, COLUMN("size", .rank = 1), COLUMN("pages"),
+		     COLUMN("latency", .unit = "ns"), COLUMN("access", .unit = "ns"),
+		     COLUMN("MLP", .spread_rank = 4), COLUMN("knee", .unit = "lanes", .rank = 3),
+		     COLUMN("Little", .unit = "lines", .rank = 5),
+		     COLUMN("1 core", .unit = "GB/s", .rank = 2),
+		     COLUMN(all, .unit = "GB/s", .rank = 6), COLUMN("limit", .rank = 7));
 }
 
 static void add_overlap(struct view *view, const struct fathom_parallelism *row)
 {
 	bool none = isfinite(row->speedup) && !isfinite(row->speedup_high - row->speedup_low);
-	struct estimate speedup = {row->speedup, row->speedup_low, row->speedup_high};
+	struct estimate speedup = ESTIMATE(row, speedup, );
 	view_quantity(view, "%s", rounding_overlap(row->speedup, !row->saturated).text);
 	view_before(view, row->saturated ? "" : "> ");
 	view_spread(view, none ? "?" : rounding_spread(speedup).text);
@@ -97,14 +82,11 @@ static void add_row(struct view *view, const struct table *table,
 	view_number(view, row->ns_per_access);
 	add_overlap(view, row);
 	add_knee(view, row);
-	if (table->threads) {
-		view_number(view, row->little_lines);
-		view_number(view, row->read_bytes_per_second / GB);
-	}
-	if (table->threads > 1)
-		view_number(view, row->all_threads == table->threads
-					  ? row->all_bytes_per_second / GB
-					  : NAN);
+	view_number(view, row->little_lines);
+	view_number(view, row->read_bytes_per_second / GB);
+	view_number(view, table->threads > 1 && row->all_threads == table->threads
+				  ? row->all_bytes_per_second / GB
+				  : NAN);
 	view_name(view, "%s", limit_of(row, true));
 }
 
@@ -156,8 +138,7 @@ static void add_sentence(struct view *view, const struct table *table,
 	}
 	text_add(&line, "probably limited by %s", limit_of(row, false));
 	if (row->evidence) {
-		text_add(&line, ": ");
-		view_add_known(&line, row->evidence);
+		text_add(&line, ": %s", view_known(row->evidence));
 	}
 	add_little(row, &line);
 	view_take(view, VIEW_NOTE, &line);

@@ -8,12 +8,6 @@
 #include "views/levels/levels.h"
 #include "views/rounding.h"
 
-const char *translation_name(const struct fathom_translation *found)
-{
-	const char *name = page_name((int)found->page);
-	return name ? name : "unknown";
-}
-
 static enum fathom_y other_unit(enum fathom_y y)
 {
 	return y == FATHOM_Y_NS ? FATHOM_Y_CYCLES : FATHOM_Y_NS;
@@ -22,43 +16,23 @@ static enum fathom_y other_unit(enum fathom_y y)
 static struct estimate penalty_of(const struct fathom_tlb *tlb, enum fathom_y y)
 {
 	if (y == FATHOM_Y_CYCLES)
-		return (struct estimate){tlb->penalty_cycles, tlb->penalty_low_cycles,
-					 tlb->penalty_high_cycles};
-	return (struct estimate){tlb->penalty_ns, tlb->penalty_low_ns, tlb->penalty_high_ns};
+		return ESTIMATE(tlb, penalty, _cycles);
+	return ESTIMATE(tlb, penalty, _ns);
 }
 
 static struct estimate cost_of(const struct fathom_walk *walk, enum fathom_y y)
 {
 	if (y == FATHOM_Y_CYCLES)
-		return (struct estimate){walk->cycles, walk->low_cycles, walk->high_cycles};
-	return (struct estimate){walk->ns, walk->low_ns, walk->high_ns};
-}
-
-/* Is anything known in that unit? */
-static bool has_unit(const struct fathom_result *result, bool walks, enum fathom_y y)
-{
-	for (size_t i = 0; i < result->translation_count; i++) {
-		const struct fathom_translation *found = &result->translations[i];
-		for (size_t k = 0; !walks && k < found->tlb_count; k++)
-			if (isfinite(penalty_of(&found->tlbs[k], y).value))
-				return true;
-		for (size_t k = 0; walks && k < found->walk_count; k++)
-			if (isfinite(cost_of(&found->walks[k], y).value))
-				return true;
-	}
-	return false;
+		return ESTIMATE_PLAIN(walk, cycles);
+	return ESTIMATE_PLAIN(walk, ns);
 }
 
 /* The time in the unit that was asked for, its interval, and the other unit. */
-static void add_time_columns(struct view *view, const char *top, enum fathom_y y, bool beside)
+static void add_time_columns(struct view *view, const char *top, enum fathom_y y)
 {
 	const char *names[] = {[FATHOM_Y_NS] = "ns", [FATHOM_Y_CYCLES] = "cycles"};
-	view_column(view, top, names[y]);
-	view_ranks(view, 0, 1);
-	if (beside) {
-		view_column(view, NULL, names[other_unit(y)]);
-		view_ranks(view, 4, 5);
-	}
+	VIEW_COLUMNS(view, COLUMN(top, .unit = names[y], .spread_rank = 1),
+		     COLUMN(NULL, .unit = names[other_unit(y)], .rank = 4, .spread_rank = 5));
 }
 
 /* ---- TLBs ---- */
@@ -78,13 +52,12 @@ static void add_tlb(struct view *view, const struct page_curves *curves,
 {
 	const struct fathom_tlb *tlb = &found->tlbs[which];
 	view_row(view);
-	view_name(view, "%s", translation_name(found));
+	view_name(view, "%s", view_known(page_name((int)found->page)));
 	view_name(view, "TLB %zu%s", which + 1, levels_is_unsure(tlb->confidence) ? " ?" : "");
 	add_entries(view, tlb);
 	view_size(view, tlb->entries * (double)found->entry_bytes);
 	view_estimate(view, penalty_of(tlb, curves->y));
-	if (has_unit(curves->result, false, other_unit(curves->y)))
-		view_estimate(view, penalty_of(tlb, other_unit(curves->y)));
+	view_estimate(view, penalty_of(tlb, other_unit(curves->y)));
 }
 
 static void add_tlbs(struct view *view, const struct page_curves *curves)
@@ -92,15 +65,9 @@ static void add_tlbs(struct view *view, const struct page_curves *curves)
 	const struct fathom_result *result = curves->result;
 	view_say(view, VIEW_PLAIN,
 		 "TLBs, and the penalty of a miss that the next TLB, or a walk, resolves:");
-	view_table(view);
-	view_column(view, "pages", NULL);
-	view_column(view, "level", NULL);
-	view_column(view, "entries", NULL);
-	view_ranks(view, 0, 2);
-	view_column(view, "reach", NULL);
-	view_ranks(view, 3, 0);
-	add_time_columns(view, "penalty", curves->y,
-			 has_unit(result, false, other_unit(curves->y)));
+	VIEW_TABLE(view, COLUMN("pages"), COLUMN("level"), COLUMN("entries", .spread_rank = 2),
+		   COLUMN("reach", .rank = 3));
+	add_time_columns(view, "penalty", curves->y);
 	for (size_t i = 0; i < result->translation_count; i++)
 		for (size_t k = 0; k < result->translations[i].tlb_count; k++)
 			add_tlb(view, curves, &result->translations[i], k);
@@ -145,13 +112,12 @@ static void add_walk(struct view *view, const struct page_curves *curves,
 {
 	const struct fathom_walk *walk = &found->walks[which];
 	view_row(view);
-	view_name(view, "%s", translation_name(found));
+	view_name(view, "%s", view_known(page_name((int)found->page)));
 	view_name(view, "%s", walk->level ? walk->level : "not known");
 	add_visited(view, walk);
 	add_tables(view, curves->result->machine, found, walk);
 	view_estimate(view, cost_of(walk, curves->y));
-	if (has_unit(curves->result, true, other_unit(curves->y)))
-		view_estimate(view, cost_of(walk, other_unit(curves->y)));
+	view_estimate(view, cost_of(walk, other_unit(curves->y)));
 }
 
 static void add_walks(struct view *view, const struct page_curves *curves)
@@ -160,14 +126,10 @@ static void add_walks(struct view *view, const struct page_curves *curves)
 	view_say(view, VIEW_PLAIN,
 		 "page-walk cost by the cache that holds the page tables (extra time over a "
 		 "first-level TLB hit):");
-	view_table(view);
-	view_column(view, "pages", NULL);
-	view_column(view, "tables in", NULL);
-	view_column(view, "visited", "pages");
-	view_ranks(view, 2, 0);
-	view_column(view, "leaf tables", "size");
-	view_ranks(view, 3, 0);
-	add_time_columns(view, "cost", curves->y, has_unit(result, true, other_unit(curves->y)));
+	VIEW_TABLE(view, COLUMN("pages"), COLUMN("tables in"),
+		   COLUMN("visited", .unit = "pages", .rank = 2),
+		   COLUMN("leaf tables", .unit = "size", .rank = 3));
+	add_time_columns(view, "cost", curves->y);
 	for (size_t i = 0; i < result->translation_count; i++)
 		for (size_t k = 0; k < result->translations[i].walk_count; k++)
 			add_walk(view, curves, &result->translations[i], k);

@@ -1,6 +1,7 @@
 /* Of address translation, in words: what tables do not say. */
 #include <string.h>
 
+#include "base/names.h"
 #include "views/experiments/pages.h"
 #include "views/levels/levels.h"
 
@@ -16,7 +17,7 @@ static const struct fathom_warning *find_warning(const struct fathom_result *res
 	for (size_t i = 0; i < result->warnings.count; i++) {
 		const struct fathom_warning *warning = &result->warnings.items[i];
 		if (is_of_spread(warning) && warning->where &&
-		    strcmp(warning->where, translation_name(found)) == 0)
+		    strcmp(warning->where, view_known(page_name((int)found->page))) == 0)
 			return warning;
 	}
 	return NULL;
@@ -28,8 +29,7 @@ static void add_sentence(struct view *view, const char *name, const char *before
 	struct text line = {0};
 	if (!outside)
 		return;
-	text_add(&line, "%s: %s", name, before);
-	view_add_known(&line, outside);
+	text_add(&line, "%s: %s%s", name, before, view_known(outside));
 	view_take(view, VIEW_NOTE, &line);
 }
 
@@ -38,16 +38,16 @@ static void add_tlb_words(struct view *view, const struct fathom_result *result,
 {
 	struct text line = {0};
 	if (!found->tlb_count && !find_warning(result, found))
-		add_sentence(view, translation_name(found),
+		add_sentence(view, view_known(page_name((int)found->page)),
 			     "no TLB was found: ", found->tlbs_missing);
 	for (size_t i = 0; i < found->tlb_count; i++) {
 		const struct fathom_tlb *tlb = &found->tlbs[i];
 		bool unsure = levels_is_unsure(tlb->confidence);
 		if (!unsure && !view->explain)
 			continue;
-		text_add(&line, "%s, TLB %zu (%s sure): ", translation_name(found), i + 1,
-			 rounding_percent(tlb->confidence).text);
-		view_add_known(&line, tlb->evidence);
+		text_add(&line, "%s, TLB %zu (%s sure): %s",
+			 view_known(page_name((int)found->page)), i + 1,
+			 rounding_percent(tlb->confidence).text, view_known(tlb->evidence));
 		view_take(view, unsure ? VIEW_UNSURE : VIEW_NOTE, &line);
 	}
 }
@@ -56,13 +56,11 @@ static void add_walk_words(struct view *view, const struct fathom_translation *f
 {
 	struct text line = {0};
 	if (!found->walk_count && found->tlb_count)
-		add_sentence(view, translation_name(found),
+		add_sentence(view, view_known(page_name((int)found->page)),
 			     "the cost of a walk is not known: ", found->walks_missing);
 	for (size_t i = 0; view->explain && i < found->walk_count; i++) {
-		text_add(&line, "%s, tables in ", translation_name(found));
-		view_add_known(&line, found->walks[i].level);
-		text_add(&line, ": ");
-		view_add_known(&line, found->walks[i].evidence);
+		text_add(&line, "%s, tables in %s: %s", view_known(page_name((int)found->page)),
+			 view_known(found->walks[i].level), view_known(found->walks[i].evidence));
 		view_take(view, VIEW_NOTE, &line);
 	}
 }
@@ -80,8 +78,7 @@ static void add_machine(struct view *view, const struct fathom_result *result)
 		text_add(&line, "a walk reads two sets of page tables, the guest's and the host's: "
 				"this is a guest");
 		if (result->machine && result->machine->hypervisor) {
-			text_add(&line, " of ");
-			view_add_known(&line, result->machine->hypervisor);
+			text_add(&line, " of %s", view_known(result->machine->hypervisor));
 		}
 	} else {
 		text_add(&line, "a walk reads one set of page tables: no hypervisor was detected");
@@ -94,7 +91,8 @@ static void add_splinters(struct view *view, const struct fathom_translation *fo
 	static const char *const verdicts[] = {"not known whether these pages are splintered: ",
 					       "not splintered: ", "splintered: "};
 	int verdict = found->splintered < 0 ? 0 : found->splintered ? 2 : 1;
-	add_sentence(view, translation_name(found), verdicts[verdict], found->splintered_evidence);
+	add_sentence(view, view_known(page_name((int)found->page)), verdicts[verdict],
+		     found->splintered_evidence);
 }
 
 bool translation_has_tlb_words(const struct fathom_result *result)

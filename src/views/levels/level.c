@@ -65,18 +65,12 @@ static void add_time(struct text *words, const char *before, struct estimate tim
 static void add_cost(struct view *view, const struct fathom_level *level)
 {
 	struct text words = {0};
-	add_time(
-		&words, "",
-		(struct estimate){level->latency_ns, level->latency_low_ns, level->latency_high_ns},
-		"ns");
-	add_time(&words, words.length ? ", " : "",
-		 (struct estimate){level->latency_cycles, level->latency_low_cycles,
-				   level->latency_high_cycles},
-		 "cycles");
-	add_time(&words, "a miss adds ", (struct estimate){level->penalty_ns, NAN, NAN}, "ns");
+	add_time(&words, "", ESTIMATE(level, latency, _ns), "ns");
+	add_time(&words, words.length ? ", " : "", ESTIMATE(level, latency, _cycles), "cycles");
+	add_time(&words, "a miss adds ", ESTIMATE_ALONE(level->penalty_ns), "ns");
 	add_time(&words, words.length ? ", " : "a miss adds ",
-		 (struct estimate){level->penalty_cycles, NAN, NAN}, "cycles");
-	view_fact(view, "latency", &words);
+		 ESTIMATE_ALONE(level->penalty_cycles), "cycles");
+	view_take_fact(view, "latency", &words);
 }
 
 /* The largest size that is no larger, or the smallest that is no smaller; NULL: there is none. */
@@ -119,7 +113,7 @@ static void add_curve(struct view *view, const struct subject *subject)
 	if (above)
 		add_point(subject, above, &words);
 	if (words.length)
-		view_fact(view, "the curve", &words);
+		view_take_fact(view, "the curve", &words);
 }
 
 /* ---- what speaks for it ---- */
@@ -139,7 +133,7 @@ static void add_os(struct view *view, const struct subject *subject)
 			 rounding_percent(level->size_bytes / (double)level->reported_bytes).text);
 	if (subject->result->os_prior_off)
 		text_add(&words, "; left out (--no-os-prior)");
-	view_fact(view, "OS says", &words);
+	view_take_fact(view, "OS says", &words);
 }
 
 static void add_confidence(struct view *view, const struct fathom_level *level)
@@ -154,7 +148,7 @@ static void add_confidence(struct view *view, const struct fathom_level *level)
 		return;
 	text_add(&words, "probability %s %s", rounding_probability(level->confidence).text,
 		 claims[level->kind]);
-	view_fact(view, "how sure", &words);
+	view_take_fact(view, "how sure", &words);
 }
 
 static void add_words(struct view *view, const char *label, const char *text)
@@ -163,7 +157,7 @@ static void add_words(struct view *view, const char *label, const char *text)
 	if (!text)
 		return;
 	text_add(&words, "%s", text);
-	view_fact(view, label, &words);
+	view_take_fact(view, label, &words);
 }
 
 /* The likeliest models of its curve, and what is rare in the first. */
@@ -177,15 +171,15 @@ static void add_models(struct view *view, const struct subject *subject)
 			continue;
 		for (size_t m = i; m < i + count && m < i + MOST_MODELS; m++) {
 			struct text words = {0};
-			view_add_known(&words, result->hypotheses[m].levels);
-			text_add(&words, ": probability %s",
+			text_add(&words, "%s: probability %s",
+				 view_known(result->hypotheses[m].levels),
 				 rounding_probability(result->hypotheses[m].probability).text);
-			view_fact(view, m == i ? "models" : "", &words);
+			view_take_fact(view, m == i ? "models" : "", &words);
 		}
 		models_rare_terms(&rare, &result->hypotheses[i], RARE);
 		if (!rare.length)
 			text_add(&rare, "nothing in the first model");
-		view_fact(view, "rare", &rare);
+		view_take_fact(view, "rare", &rare);
 	}
 }
 
@@ -229,7 +223,7 @@ static void add_level(struct view *view, const struct subject *subject)
 	const struct fathom_level *level = subject->level;
 	struct text size = {0};
 	add_size(level, &size);
-	view_fact(view, level->name, &size);
+	view_take_fact(view, level->name, &size);
 	add_cost(view, level);
 	add_curve(view, subject);
 	add_confidence(view, level);

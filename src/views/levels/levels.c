@@ -18,8 +18,6 @@ struct levels {
 	size_t count;
 	const struct fathom_curve *curve;
 	enum fathom_y y, beside;
-	bool has_os, reports; /* a column beside the reach, with what the OS reports in it */
-	bool has_beside;
 };
 
 /* ---- what is shown of a level ---- */
@@ -33,12 +31,10 @@ static struct estimate level_value(const struct fathom_level *level, enum fathom
 {
 	bool cycles = y == FATHOM_Y_CYCLES;
 	if (has_penalty(level))
-		return (struct estimate){cycles ? level->penalty_cycles : level->penalty_ns, NAN,
-					 NAN};
+		return ESTIMATE_ALONE(cycles ? level->penalty_cycles : level->penalty_ns);
 	if (cycles)
-		return (struct estimate){level->latency_cycles, level->latency_low_cycles,
-					 level->latency_high_cycles};
-	return (struct estimate){level->latency_ns, level->latency_low_ns, level->latency_high_ns};
+		return ESTIMATE(level, latency, _cycles);
+	return ESTIMATE(level, latency, _ns);
 }
 
 bool levels_is_wide(const struct fathom_level *level)
@@ -144,39 +140,26 @@ static bool has_value(const struct levels *levels, enum fathom_y y)
 /* What has no room goes: the second unit first, then the intervals, then what the OS says. */
 static void add_columns(struct view *view, const struct levels *levels)
 {
-	view_table(view);
-	view_column(view, "level", NULL);
-	view_column(view, "size", NULL);
-	if (levels->has_os) {
-		view_column(view, levels->reports ? "OS says" : NULL, NULL);
-		view_ranks(view, 1, 0);
-		view_column(view, "share", NULL);
-		view_ranks(view, 5, 0);
-	}
-	view_column(view, points_quantity(levels->y)->name, NULL);
-	view_ranks(view, 0, 2);
-	if (levels->has_beside) {
-		view_column(view, points_quantity(levels->beside)->name, NULL);
-		view_ranks(view, 3, 4);
-	}
+	bool reports = false;
+	for (size_t i = 0; i < levels->count; i++)
+		reports |= levels->items[i].reported_bytes > 0;
+	VIEW_TABLE(view, COLUMN("level"), COLUMN("size"),
+		   COLUMN(reports ? "OS says" : NULL, .rank = 1), COLUMN("share", .rank = 5),
+		   COLUMN(points_quantity(levels->y)->name, .spread_rank = 2),
+		   COLUMN(points_quantity(levels->beside)->name, .rank = 3, .spread_rank = 4));
 }
 
 static void add_row(struct view *view, const struct levels *levels,
 		    const struct fathom_level *level)
 {
 	view_row(view);
-	view_name(view, "%s%s", level->name ? level->name : "unknown",
-		  is_unsure(level) ? " ?" : "");
+	view_name(view, "%s%s", view_known(level->name), is_unsure(level) ? " ?" : "");
 	levels_reach(view, level);
-	if (levels->has_os) {
-		add_os(view, levels, level);
-		view_number(view, level->reported_bytes
-					  ? level->size_bytes / (double)level->reported_bytes
-					  : NAN);
-	}
+	add_os(view, levels, level);
+	view_number(view, level->reported_bytes ? level->size_bytes / (double)level->reported_bytes
+						: NAN);
 	add_value(view, levels, level, levels->y);
-	if (levels->has_beside)
-		add_value(view, levels, level, levels->beside);
+	add_value(view, levels, level, levels->beside);
 }
 
 /* ---- what the table leaves open ---- */
@@ -188,11 +171,10 @@ static void add_evidence(struct view *view, const struct fathom_level *level)
 	bool open = level->kind == FATHOM_LEVEL_TLB || level->kind == FATHOM_LEVEL_UNKNOWN;
 	if (!unsure && !open)
 		return;
-	view_add_known(&line, level->name);
+	text_add(&line, "%s", view_known(level->name));
 	if (unsure)
 		text_add(&line, " (%s sure)", rounding_percent(level->confidence).text);
-	text_add(&line, ": ");
-	view_add_known(&line, level->evidence);
+	text_add(&line, ": %s", view_known(level->evidence));
 	view_take(view, unsure ? VIEW_UNSURE : VIEW_NOTE, &line);
 }
 
@@ -203,7 +185,7 @@ static void add_victim(struct view *view, const struct levels *levels,
 		view_say(view, VIEW_NOTE,
 			 "%s: a victim cache that adds %s to the level before: it holds the lines "
 			 "which that level evicts",
-			 level->name ? level->name : "unknown",
+			 view_known(level->name),
 			 rounding_size((uint64_t)llround(level->increment_bytes)).text);
 }
 
@@ -235,8 +217,7 @@ static void add_replacement(struct view *view, const struct fathom_level *level)
 	struct text line = {0};
 	if (level->kind != FATHOM_LEVEL_CACHE || level->replacement >= FATHOM_REPLACEMENT_COUNT)
 		return;
-	view_add_known(&line, level->name);
-	text_add(&line, " replacement: %s", classes[level->replacement]);
+	text_add(&line, "%s replacement: %s", view_known(level->name), classes[level->replacement]);
 	if (level->replacement_evidence)
 		text_add(&line, " (%s)", level->replacement_evidence);
 	view_take(view, VIEW_NOTE, &line);
@@ -269,8 +250,7 @@ void levels_memory(struct view *view, const struct fathom_result *result,
 	view_say(view, VIEW_NOTE,
 		 "%s: between %s and %s ns from block to block, depending on co-tenants' traffic "
 		 "and placement",
-		 level->name ? level->name : "unknown", rounding_number(low).text,
-		 rounding_number(high).text);
+		 view_known(level->name), rounding_number(low).text, rounding_number(high).text);
 }
 
 bool levels_is_read(const struct fathom_level *level)
@@ -294,19 +274,12 @@ static bool is_other(const struct fathom_level *level)
 	return !levels_is_read(level) && !isfinite(level->entries);
 }
 
-static void find_columns(struct levels *levels, enum fathom_y wanted)
+static void choose_units(struct levels *levels, enum fathom_y wanted)
 {
 	bool cycles = wanted == FATHOM_Y_CYCLES ? has_value(levels, FATHOM_Y_CYCLES)
 						: !has_value(levels, FATHOM_Y_NS);
 	levels->y = cycles ? FATHOM_Y_CYCLES : FATHOM_Y_NS;
 	levels->beside = cycles ? FATHOM_Y_NS : FATHOM_Y_CYCLES;
-	levels->has_beside = has_value(levels, levels->beside);
-	for (size_t i = 0; i < levels->count; i++) {
-		levels->reports |= levels->items[i].reported_bytes > 0;
-		levels->has_os |= levels->items[i].kind == FATHOM_LEVEL_TLB ||
-				  levels->items[i].kind == FATHOM_LEVEL_UNKNOWN;
-	}
-	levels->has_os |= levels->reports;
 }
 
 static void add_rows(struct view *view, const struct levels *levels, bool beside_survey)
@@ -325,7 +298,7 @@ static void add_rows(struct view *view, const struct levels *levels, bool beside
 static void add_levels(struct view *view, struct levels *levels, enum fathom_y wanted,
 		       bool beside_survey)
 {
-	find_columns(levels, wanted);
+	choose_units(levels, wanted);
 	add_rows(view, levels, beside_survey);
 	for (size_t i = 0; i < levels->count; i++) {
 		add_evidence(view, &levels->items[i]);

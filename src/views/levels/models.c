@@ -19,8 +19,8 @@ static bool has_term(const struct fathom_hypothesis *model, const struct fathom_
 
 static void add_term(struct text *words, const struct fathom_prior_term *term)
 {
-	view_add_known(words, term->quantity);
-	text_add(words, ": %s", rounding_logarithm(term->cost, false).text);
+	text_add(words, "%s: %s", view_known(term->quantity),
+		 rounding_logarithm(term->cost, false).text);
 }
 
 /* Those that another model does not have; NULL: all. */
@@ -51,12 +51,8 @@ void models_rare_terms(struct text *words, const struct fathom_hypothesis *model
 
 static void add_table(struct view *view, const struct fathom_hypothesis *models, size_t count)
 {
-	view_table(view);
-	view_column(view, "model", NULL);
-	view_column(view, "probability", NULL);
-	view_column(view, "ln evidence", NULL);
-	view_column(view, "ln likelihood", NULL);
-	view_column(view, "ln prior", NULL);
+	VIEW_TABLE(view, COLUMN("model"), COLUMN("probability"), COLUMN("ln evidence"),
+		   COLUMN("ln likelihood"), COLUMN("ln prior"));
 	for (size_t i = 0; i < count; i++) {
 		view_row(view);
 		view_name(view, "%zu", i + 1);

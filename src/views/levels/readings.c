@@ -28,19 +28,19 @@ static void add_column(struct view *view, const struct readings *readings, size_
 		if (level->curve != readings->curve || !levels_is_read(level))
 			continue;
 		if (seen++ == which) {
-			view_column(view, level->name ? level->name : "unknown", NULL);
+			view_column(view, COLUMN(view_known(level->name)));
 			return;
 		}
 	}
 	snprintf(number, sizeof(number), "level %zu", which + 1);
-	view_column(view, number, NULL);
+	view_column(view, COLUMN(number));
 }
 
 static void add_row(struct view *view, const struct readings *readings,
 		    const struct fathom_reading *reading)
 {
 	view_row(view);
-	view_name(view, "%s", reading->name ? reading->name : "unknown");
+	view_name(view, "%s", view_known(reading->name));
 	for (size_t i = 0; i < readings->latency_count; i++)
 		view_number(view, i < reading->latency_count ? reading->latency[i] : NAN);
 	view_quantity(view, "%s", rounding_percent(reading->residual).text);
@@ -53,13 +53,11 @@ static void add_readings(struct view *view, struct readings *readings)
 	for (size_t i = 0; i < readings->count; i++)
 		if (readings->items[i].latency_count > readings->latency_count)
 			readings->latency_count = readings->items[i].latency_count;
-	view_table(view);
-	view_column(view,
-		    points_count(curve, FATHOM_Y_NS) ? "reading, in ns" : "reading, in cycles",
-		    NULL);
+	VIEW_TABLE(view, COLUMN(points_count(curve, FATHOM_Y_NS) ? "reading, in ns"
+								 : "reading, in cycles"));
 	for (size_t i = 0; i < readings->latency_count; i++)
 		add_column(view, readings, i);
-	view_column(view, "residual", NULL);
+	view_column(view, COLUMN("residual"));
 	for (size_t i = 0; i < readings->count; i++)
 		add_row(view, readings, &readings->items[i]);
 }
@@ -138,19 +136,10 @@ static void add_deductions(struct view *view, const struct theory *theory)
 	const char *unit = theory->ns ? "ns" : "cycles";
 	view_gap(view);
 	view_say(view, VIEW_PLAIN, "The deduction, level by level: l = (E[L] - before) / share");
-	view_table(view);
-	view_column(view, "level", NULL);
-	view_column(view, "size s", NULL);
-	view_column(view, "N", NULL);
-	view_column(view, "E[L]", unit);
-	view_column(view, "before", unit);
-	view_column(view, "share", NULL);
-	view_column(view, "l at N", unit);
-	view_column(view, "l", unit);
-	view_column(view, "sizes", NULL);
-	view_ranks(view, 2, 0);
-	view_column(view, "hits", "at 2 s");
-	view_ranks(view, 1, 0);
+	VIEW_TABLE(view, COLUMN("level"), COLUMN("size s"), COLUMN("N"),
+		   COLUMN("E[L]", .unit = unit), COLUMN("before", .unit = unit), COLUMN("share"),
+		   COLUMN("l at N", .unit = unit), COLUMN("l", .unit = unit),
+		   COLUMN("sizes", .rank = 2), COLUMN("hits", .unit = "at 2 s", .rank = 1));
 	for (size_t i = 0; i < theory->count; i++)
 		add_deduction(view, &theory->rows[i]);
 	view_say(view, VIEW_NOTE,
@@ -182,15 +171,10 @@ static void add_hyperbolas(struct view *view, const struct theory *theory)
 	view_say(view, VIEW_PLAIN,
 		 "One hyperbola for each level: E[L] = l - C / N, so accesses per second are 1 / "
 		 "E[L] = 1 / (k (N - x0)) + y0");
-	view_table(view);
-	view_column(view, "level", NULL);
-	view_column(view, "l", theory->ns ? "ns" : "cycles");
-	view_column(view, "C", theory->ns ? "MiB\u00b7ns" : "MiB\u00b7cycles");
-	view_column(view, "x0 = C/l", NULL);
-	view_column(view, "y0 = 1/l", theory->ns ? "M/s" : "per 1000");
-	view_column(view, "k = l\u00b7l/C", NULL);
-	view_column(view, "residual", NULL);
-	view_ranks(view, 1, 0);
+	VIEW_TABLE(view, COLUMN("level"), COLUMN("l", .unit = theory->ns ? "ns" : "cycles"),
+		   COLUMN("C", .unit = theory->ns ? "MiB\u00b7ns" : "MiB\u00b7cycles"),
+		   COLUMN("x0 = C/l"), COLUMN("y0 = 1/l", .unit = theory->ns ? "M/s" : "per 1000"),
+		   COLUMN("k = l\u00b7l/C"), COLUMN("residual", .rank = 1));
 	for (size_t i = 1; i < theory->count; i++)
 		add_hyperbola(view, theory, i);
 	view_say(view, VIEW_NOTE,

@@ -33,15 +33,8 @@ void numbers_view(struct view *view, const struct fathom_result *result)
 	view_gap(view);
 	view_say(view, VIEW_PLAIN,
 		 "latency numbers every programmer should know, here and as published:");
-	view_table(view);
-	view_column(view, NULL, NULL);
-	view_column(view, "here", NULL);
-	view_column(view, NULL, NULL);
-	view_ranks(view, 1, 0);
-	view_column(view, "2009", NULL);
-	view_ranks(view, 2, 0);
-	view_column(view, "2020", NULL);
-	view_ranks(view, 2, 0);
+	VIEW_TABLE(view, COLUMN(NULL), COLUMN("here"), COLUMN(NULL, .rank = 1),
+		   COLUMN("2009", .rank = 2), COLUMN("2020", .rank = 2));
 	for (size_t i = 0; i < result->number_count; i++) {
 		const struct fathom_number *number = &result->numbers[i];
 		if (!view->full && is_repeated(result, i))

@@ -54,21 +54,11 @@ static void add_table(struct view *view, const struct fathom_result *result)
 {
 	struct survey_row row = {0};
 	view_gap(view);
-	view_table(view);
-	view_column(view, "level", NULL);
-	view_column(view, "size", NULL);
-	view_column(view, "OS says", NULL);
-	view_ranks(view, 2, 0);
-	view_column(view, "latency", "ns");
-	view_ranks(view, 0, 6);
-	view_column(view, NULL, "cycles");
-	view_ranks(view, 5, 0);
-	view_column(view, "read", "GB/s");
-	view_ranks(view, 3, 0);
-	view_column(view, "MLP", NULL);
-	view_ranks(view, 1, 0);
-	view_column(view, "TLB", "+ns");
-	view_ranks(view, 4, 0);
+	VIEW_TABLE(view, COLUMN("level"), COLUMN("size"), COLUMN("OS says", .rank = 2),
+		   COLUMN("latency", .unit = "ns", .spread_rank = 6),
+		   COLUMN(NULL, .unit = "cycles", .rank = 5),
+		   COLUMN("read", .unit = "GB/s", .rank = 3), COLUMN("MLP", .rank = 1),
+		   COLUMN("TLB", .unit = "+ns", .rank = 4));
 	for (size_t at = 0; survey_rows_next(result, &at, &row);)
 		add_row(view, &row);
 	view_say(view, VIEW_NOTE,

@@ -91,7 +91,7 @@ bool survey_rows_is_sure(const struct fathom_level *level)
 
 struct estimate survey_rows_latency(const struct fathom_level *level)
 {
-	return (struct estimate){level->latency_ns, level->latency_low_ns, level->latency_high_ns};
+	return ESTIMATE(level, latency, _ns);
 }
 
 double survey_rows_translation_ns(const struct fathom_decomposition *decomposition)

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/names.h"
+#include "views/points.h"
 #include "views/rounding.h"
 #include "views/survey/survey.h"
 #include "views/survey/survey_rows.h"
@@ -32,9 +32,9 @@ static void add_latency(struct text *line, const struct fathom_level *level)
 	add_estimate(line, survey_rows_latency(level), " ns");
 }
 
-static void add_bandwidth(struct text *line, double value, double low, double high)
+static void add_bandwidth(struct text *line, struct estimate bytes_per_second)
 {
-	add_estimate(line, (struct estimate){value / GB, low / GB, high / GB}, " GB/s");
+	add_estimate(line, estimate_times(bytes_per_second, 1 / GB), " GB/s");
 }
 
 static void say_span(struct view *view, const struct fathom_result *result)
@@ -92,8 +92,7 @@ static void say_overlap(struct view *view, const struct fathom_result *result)
 	struct text line = {0};
 	if (!overlap)
 		return;
-	const char *page = page_name((int)result->curves[overlap->curve].points[0].spec.page);
-	struct estimate speedup = {overlap->speedup, overlap->speedup_low, overlap->speedup_high};
+	struct estimate speedup = ESTIMATE(overlap, speedup, );
 	text_add(&line, "Independent accesses overlap: a core keeps %s",
 		 overlap->saturated ? "" : "at least ");
 	if (rounding_is_wide(speedup))
@@ -101,16 +100,11 @@ static void say_overlap(struct view *view, const struct fathom_result *result)
 	else
 		text_add(&line, "%s", rounding_overlap(overlap->speedup, !overlap->saturated).text);
 	text_add(&line, " of them to memory in flight, ");
-	add_estimate(&line,
-		     (struct estimate){overlap->ns_per_access, overlap->low_ns_per_access,
-				       overlap->high_ns_per_access},
-		     " ns");
+	add_estimate(&line, ESTIMATE_PLAIN(overlap, ns_per_access), " ns");
 	text_add(&line, " per access instead of ");
-	add_estimate(&line,
-		     (struct estimate){overlap->latency_ns, overlap->latency_low_ns,
-				       overlap->latency_high_ns},
-		     "");
-	text_add(&line, " (%s pages, %s%s).", page ? page : "unknown",
+	add_estimate(&line, ESTIMATE(overlap, latency, _ns), "");
+	text_add(&line, " (%s pages, %s%s).",
+		 points_page(&result->curves[overlap->curve].points[0].spec),
 		 rounding_size(overlap->size_bytes).text,
 		 isfinite(overlap->speedup_low) ? "" : ", too few blocks for an interval");
 	view_take(view, VIEW_ITEM, &line);
@@ -123,19 +117,16 @@ static void say_order(struct view *view, const struct fathom_result *result)
 	struct text line = {0};
 	if (!reading || !isfinite(reading->latency_ns))
 		return;
-	const char *page = page_name((int)result->curves[reading->curve].points[0].spec.page);
 	double waiting = line_bytes / reading->latency_ns * 1e9;
 	text_add(&line, "One core reads memory in order at ");
-	add_bandwidth(&line, reading->read_bytes_per_second, reading->read_low_bytes_per_second,
-		      reading->read_high_bytes_per_second);
+	add_bandwidth(&line, ESTIMATE(reading, read, _bytes_per_second));
 	text_add(&line, ", %s times the rate of a random chain (%s pages, %s)",
 		 rounding_about(reading->read_bytes_per_second / waiting).text,
-		 page ? page : "unknown", rounding_size(reading->size_bytes).text);
+		 points_page(&result->curves[reading->curve].points[0].spec),
+		 rounding_size(reading->size_bytes).text);
 	if (reading->all_threads > 1 && isfinite(reading->all_bytes_per_second)) {
 		text_add(&line, "; all %u cores together at ", reading->all_threads);
-		add_bandwidth(&line, reading->all_bytes_per_second,
-			      reading->all_low_bytes_per_second,
-			      reading->all_high_bytes_per_second);
+		add_bandwidth(&line, ESTIMATE(reading, all, _bytes_per_second));
 		text_add(&line, ", %s times that",
 			 rounding_about(reading->all_bytes_per_second /
 					reading->read_bytes_per_second)
