@@ -194,25 +194,11 @@ static void add_laws(struct text *text, const struct fathom_result *result)
 	}
 }
 
-int csv_write_result(const struct fathom_result *result, const struct fathom_style *style,
-		     struct text *text, struct fathom_error *error)
-{
-	(void)style;
-	if (result->clock_count)
-		add_laws(text, result);
-	else
-		add_points(text, result);
-	return text->failed ? error_no_memory(error) : 0;
-}
-
 /* Of each run first what the verdicts are about, then its points. */
-int csv_write_comparison(const struct fathom_comparison *comparison,
-			 const struct fathom_style *style, struct text *text,
-			 struct fathom_error *error)
+static void add_comparison(struct text *text, const struct fathom_comparison *comparison)
 {
 	static const struct table *const tables[] = {&compared_run_table, &compared_part_table,
 						     &compared_point_table};
-	(void)style;
 	struct layout layout;
 	layout_make(&layout, tables, 3);
 	add_header(text, &layout);
@@ -227,6 +213,18 @@ int csv_write_comparison(const struct fathom_comparison *comparison,
 			add_row(text, &layout, row);
 		}
 	}
+}
+
+int csv_write(const struct content *content, const struct fathom_style *style, struct text *text,
+	      struct fathom_error *error)
+{
+	(void)style;
+	if (content->kind == CONTENT_COMPARISON)
+		add_comparison(text, content->comparison);
+	else if (content->result->clock_count)
+		add_laws(text, content->result);
+	else
+		add_points(text, content->result);
 	return text->failed ? error_no_memory(error) : 0;
 }
 

@@ -16,51 +16,22 @@
 
 /* ---- out --------------------------------------------------------------------------------- */
 
-json_t *json_result(const struct fathom_result *result)
+int json_write(const struct content *content, const struct fathom_style *style, struct text *text,
+	       struct fathom_error *error)
 {
-	return json_of(&result_table, result, NULL);
-}
-
-json_t *json_comparison(const struct fathom_comparison *comparison)
-{
-	return json_of(&comparison_table, comparison, NULL);
-}
-
-int json_write_result(const struct fathom_result *result, const struct fathom_style *style,
-		      struct text *text, struct fathom_error *error)
-{
+	static const struct {
+		const struct table *table;
+		unsigned digits;
+	} kinds[CONTENT_KIND_COUNT] = {
+		[CONTENT_RESULT] = {&result_table, JSON_RESULT_DIGITS},
+		[CONTENT_PLAN] = {&plan_table, PLAN_DIGITS},
+		[CONTENT_SURVEY] = {&survey_table, PLAN_DIGITS},
+		[CONTENT_MACHINE] = {&machine_document_table, JSON_RESULT_DIGITS},
+		[CONTENT_COMPARISON] = {&comparison_table, JSON_RESULT_DIGITS},
+	};
 	(void)style;
-	return json_finish(json_result(result), JSON_RESULT_DIGITS, text, error);
-}
-
-int json_write_comparison(const struct fathom_comparison *comparison,
-			  const struct fathom_style *style, struct text *text,
-			  struct fathom_error *error)
-{
-	(void)style;
-	return json_finish(json_comparison(comparison), JSON_RESULT_DIGITS, text, error);
-}
-
-int json_write_machine(const struct fathom_machine *machine, const struct fathom_style *style,
-		       struct text *text, struct fathom_error *error)
-{
-	(void)style;
-	return json_finish(json_of(&machine_document_table, machine, NULL), JSON_RESULT_DIGITS,
-			   text, error);
-}
-
-int json_write_plan(const struct fathom_plan *plan, const struct fathom_style *style,
-		    struct text *text, struct fathom_error *error)
-{
-	(void)style;
-	return json_finish(json_of(&plan_table, plan, NULL), PLAN_DIGITS, text, error);
-}
-
-int json_write_survey(const struct fathom_survey *survey, const struct fathom_style *style,
-		      struct text *text, struct fathom_error *error)
-{
-	(void)style;
-	return json_finish(json_of(&survey_table, survey, NULL), PLAN_DIGITS, text, error);
+	return json_finish(json_of(kinds[content->kind].table, content->any, NULL),
+			   kinds[content->kind].digits, text, error);
 }
 
 /* ---- results in -------------------------------------------------------------------------- */

@@ -1,28 +1,37 @@
-/* The documents of fathom, JSON and CSV, out and in. The writers append to `text` and fail only
- * when memory runs out; `style` may be NULL. */
+/* The documents of fathom, JSON and CSV, out and in. */
 #ifndef DOCUMENT_DOCUMENT_H
 #define DOCUMENT_DOCUMENT_H
 
 #include "base/text.h"
 #include "fathom.h"
 
-int json_write_result(const struct fathom_result *result, const struct fathom_style *style,
-		      struct text *text, struct fathom_error *error);
-int json_write_plan(const struct fathom_plan *plan, const struct fathom_style *style,
-		    struct text *text, struct fathom_error *error);
-int json_write_survey(const struct fathom_survey *survey, const struct fathom_style *style,
-		      struct text *text, struct fathom_error *error);
-int json_write_machine(const struct fathom_machine *machine, const struct fathom_style *style,
-		       struct text *text, struct fathom_error *error);
-int json_write_comparison(const struct fathom_comparison *comparison,
-			  const struct fathom_style *style, struct text *text,
-			  struct fathom_error *error);
+/* What is written. */
+enum content_kind {
+	CONTENT_RESULT,
+	CONTENT_PLAN,
+	CONTENT_SURVEY,
+	CONTENT_MACHINE,
+	CONTENT_COMPARISON,
+	CONTENT_KIND_COUNT
+};
+struct content {
+	enum content_kind kind;
+	union {
+		const struct fathom_result *result;
+		const struct fathom_plan *plan;
+		const struct fathom_survey *survey;
+		const struct fathom_machine *machine;
+		const struct fathom_comparison *comparison;
+		const void *any;
+	};
+};
 
-int csv_write_result(const struct fathom_result *result, const struct fathom_style *style,
-		     struct text *text, struct fathom_error *error);
-int csv_write_comparison(const struct fathom_comparison *comparison,
-			 const struct fathom_style *style, struct text *text,
-			 struct fathom_error *error);
+/* Appends to `text`; `style` may be NULL. Of a kind that the format can hold. Errors: FAILED when
+ * memory runs out; of figures also BAD_INPUT. */
+typedef int content_writer(const struct content *content, const struct fathom_style *style,
+			   struct text *text, struct fathom_error *error);
+content_writer json_write; /* every kind */
+content_writer csv_write;  /* results and comparisons */
 
 /* The plan that `--dry-run --json` printed. Errors: BAD_INPUT, naming the field; USAGE. */
 int json_read_plan(const char *text, size_t length, struct fathom_plan **plan,

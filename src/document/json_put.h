@@ -30,10 +30,6 @@ void json_put_boolean(json_t **object, const char *key, bool value);
 /* "0x1f": JSON integers end at 2^63 for many readers. */
 void json_put_seed(json_t **object, const char *key, uint64_t seed);
 
-/* document.c: the whole document of a result, of a comparison. */
-json_t *json_result(const struct fathom_result *result);
-json_t *json_comparison(const struct fathom_comparison *comparison);
-
 /* Appends the value; `flags` of jansson's besides the digits of a number. json_dumps would lose a
  * key for which it has no memory, and not tell. NULL, and what fails, make the text a failed one.
  */

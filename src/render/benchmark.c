@@ -162,9 +162,10 @@ static int add_curve(json_t **list, const struct fathom_result *result, size_t w
 	return 0;
 }
 
-int benchmark_write_result(const struct fathom_result *result, const struct fathom_style *style,
-			   struct text *text, struct fathom_error *error)
+int benchmark_write(const struct content *content, const struct fathom_style *style,
+		    struct text *text, struct fathom_error *error)
 {
+	const struct fathom_result *result = content->result;
 	(void)style;
 	json_t *document = json_object(), *list = json_array();
 	bool failed = false;

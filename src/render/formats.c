@@ -3,20 +3,30 @@
 #include <string.h>
 #include <strings.h>
 
-#include "document/document.h"
 #include "render/writers.h"
 
+#define ALL                                                                                        \
+	{                                                                                          \
+		true, true, true, true, true                                                       \
+	}
+#define RESULT                                                                                     \
+	{                                                                                          \
+		[CONTENT_RESULT] = true                                                            \
+	}
+#define OF_RUNS                                                                                    \
+	{                                                                                          \
+		[CONTENT_RESULT] = true, [CONTENT_COMPARISON] = true                               \
+	}
+
 static const struct format formats[] = {
-	{"text", ".txt", false, text_write_result, text_write_plan, text_write_survey,
-	 text_write_machine, text_write_comparison},
-	{"json", ".json", false, json_write_result, json_write_plan, json_write_survey,
-	 json_write_machine, json_write_comparison},
-	{"csv", ".csv", false, csv_write_result, NULL, NULL, NULL, csv_write_comparison},
-	{"html", ".html", true, html_write_result, NULL, NULL, NULL, html_write_comparison},
-	{"markdown", ".md", false, markdown_write_result, NULL, NULL, NULL, NULL},
-	{"gnuplot", ".gp", false, gnuplot_write_result, NULL, NULL, NULL, NULL},
-	{"prometheus", ".prom", false, prometheus_write_result, NULL, NULL, NULL, NULL},
-	{"benchmark", NULL, false, benchmark_write_result, NULL, NULL, NULL, NULL},
+	{"text", ".txt", false, ALL, text_write},
+	{"json", ".json", false, ALL, json_write},
+	{"csv", ".csv", false, OF_RUNS, csv_write},
+	{"html", ".html", true, OF_RUNS, html_write},
+	{"markdown", ".md", false, RESULT, markdown_write},
+	{"gnuplot", ".gp", false, RESULT, gnuplot_write},
+	{"prometheus", ".prom", false, RESULT, prometheus_write},
+	{"benchmark", NULL, false, RESULT, benchmark_write},
 };
 #define FORMAT_COUNT (sizeof(formats) / sizeof(*formats))
 
@@ -28,19 +38,33 @@ const struct format *format_find(const char *name)
 	return NULL;
 }
 
-#define FORMATS_OF(content)                                                                        \
-	const char *format_of_##content(int number)                                                \
-	{                                                                                          \
-		for (size_t i = 0; i < FORMAT_COUNT; i++)                                          \
-			if (formats[i].content && number-- == 0)                                   \
-				return formats[i].name;                                            \
-		return NULL;                                                                       \
-	}
+static const char *format_of(enum content_kind kind, int number)
+{
+	for (size_t i = 0; i < FORMAT_COUNT; i++)
+		if (formats[i].holds[kind] && number-- == 0)
+			return formats[i].name;
+	return NULL;
+}
 
-FORMATS_OF(result)
-FORMATS_OF(plan)
-FORMATS_OF(machine)
-FORMATS_OF(comparison)
+const char *format_of_result(int number)
+{
+	return format_of(CONTENT_RESULT, number);
+}
+
+const char *format_of_plan(int number)
+{
+	return format_of(CONTENT_PLAN, number);
+}
+
+const char *format_of_machine(int number)
+{
+	return format_of(CONTENT_MACHINE, number);
+}
+
+const char *format_of_comparison(int number)
+{
+	return format_of(CONTENT_COMPARISON, number);
+}
 
 const char *fathom_format_of(const char *path)
 {

@@ -385,9 +385,10 @@ int gnuplot_write_figure(const struct figure *figure, struct text *text, struct 
 	return text->failed ? error_no_memory(error) : 0;
 }
 
-int gnuplot_write_result(const struct fathom_result *result, const struct fathom_style *style,
-			 struct text *text, struct fathom_error *error)
+int gnuplot_write(const struct content *content, const struct fathom_style *style,
+		  struct text *text, struct fathom_error *error)
 {
+	const struct fathom_result *result = content->result;
 	const struct fathom_run run = {"this result", result};
 	struct figure figure;
 	if (figure_make(&run, 1, figure_choose(&run, 1), style ? style->y : FATHOM_Y_NS, &figure,

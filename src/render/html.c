@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "document/json_put.h"
+#include "document/json_write.h"
 #include "render/page.h"
 #include "render/view_json.h"
 #include "render/writers.h"
@@ -139,7 +139,8 @@ static char *dump(json_t *document, json_t *left_out, json_t *views)
 
 static char *dump_result(const struct fathom_result *result, size_t left_out)
 {
-	json_t *document = compact(json_result(result), "curves"), *missing = json_array();
+	json_t *document = compact(json_of(&result_table, result, NULL), "curves"),
+	       *missing = json_array();
 	for (size_t i = 0; i < left_out; i++)
 		if (leave_out(document, bulk[i]))
 			json_put_next(&missing, json_text(bulk[i]));
@@ -204,20 +205,14 @@ static int add_page(char *json, struct text *text, struct fathom_error *error)
 	return text->failed ? error_no_memory(error) : 0;
 }
 
-int html_write_result(const struct fathom_result *result, const struct fathom_style *style,
-		      struct text *text, struct fathom_error *error)
+int html_write(const struct content *content, const struct fathom_style *style, struct text *text,
+	       struct fathom_error *error)
 {
 	(void)style;
-	return add_page(small_enough(result), text, error);
-}
-
-int html_write_comparison(const struct fathom_comparison *comparison,
-			  const struct fathom_style *style, struct text *text,
-			  struct fathom_error *error)
-{
-	(void)style;
-	json_t *document = compact(json_comparison(comparison), "runs");
+	if (content->kind == CONTENT_RESULT)
+		return add_page(small_enough(content->result), text, error);
+	json_t *document = compact(json_of(&comparison_table, content->comparison, NULL), "runs");
 	struct view view = {.every_point = true};
-	view_comparison(&view, comparison);
+	view_comparison(&view, content->comparison);
 	return add_page(dump(document, json_array(), take_view(&view)), text, error);
 }

@@ -154,9 +154,10 @@ static void add_title(struct text *text, const struct fathom_result *result)
 	text_add(text, "\n");
 }
 
-int markdown_write_result(const struct fathom_result *result, const struct fathom_style *style,
-			  struct text *text, struct fathom_error *error)
+int markdown_write(const struct content *content, const struct fathom_style *style,
+		   struct text *text, struct fathom_error *error)
 {
+	const struct fathom_result *result = content->result;
 	struct view view = {.full = true, .explain = true};
 	if (style) {
 		view.y = style->y;

@@ -346,9 +346,10 @@ static void add_numbers(struct text *text, const struct fathom_result *result)
 	}
 }
 
-int prometheus_write_result(const struct fathom_result *result, const struct fathom_style *style,
-			    struct text *text, struct fathom_error *error)
+int prometheus_write(const struct content *content, const struct fathom_style *style,
+		     struct text *text, struct fathom_error *error)
 {
+	const struct fathom_result *result = content->result;
 	(void)style;
 	add_info(text, result);
 	add_warnings(text, &result->warnings);

@@ -68,14 +68,17 @@ int main(int argc, char **argv)
 	struct fathom_machine *machine = make_machine(argv[1]);
 	int failed = 1;
 	if (result) {
-		failed = format->result(result, &style, &text, NULL);
+		failed = format->write(&(struct content){CONTENT_RESULT, {.result = result}},
+				       &style, &text, NULL);
 		fathom_result_free(result);
 	} else if (machine) {
-		failed = format->machine(machine, &style, &text, NULL);
+		failed = format->write(&(struct content){CONTENT_MACHINE, {.machine = machine}},
+				       &style, &text, NULL);
 		fathom_machine_free(machine);
 	} else if (strcmp(argv[1], "plan") == 0) {
 		struct fathom_plan *plan = sample_plan();
-		failed = format->plan(plan, &style, &text, NULL);
+		failed = format->write(&(struct content){CONTENT_PLAN, {.plan = plan}}, &style,
+				       &text, NULL);
 		fathom_plan_free(plan);
 	}
 	if (!failed)

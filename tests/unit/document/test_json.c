@@ -25,7 +25,10 @@ static json_t *parse(struct text *text)
 static json_t *result_document(struct fathom_result *result)
 {
 	struct text text = {0};
-	assert_int_equal(format_find("json")->result(result, NULL, &text, NULL), 0);
+	assert_int_equal(
+		format_find("json")->write(&(struct content){CONTENT_RESULT, {.result = result}},
+					   NULL, &text, NULL),
+		0);
 	assert_int_equal(text.data[text.length - 1], '\n');
 	fathom_result_free(result);
 	return parse(&text);
@@ -94,7 +97,10 @@ static void a_point_is_a_line(void **state)
 	(void)state;
 	struct text text = {0};
 	struct fathom_result *result = sample_result(2);
-	assert_int_equal(format_find("json")->result(result, NULL, &text, NULL), 0);
+	assert_int_equal(
+		format_find("json")->write(&(struct content){CONTENT_RESULT, {.result = result}},
+					   NULL, &text, NULL),
+		0);
 	size_t lines = 0;
 	for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n"))
 		lines += strstr(line, "{\"pattern\": ") && strstr(line, "\"rejected\": ");

@@ -14,7 +14,9 @@
 static char *write_plan(const struct fathom_plan *plan)
 {
 	struct text text = {0};
-	assert_int_equal(format_find("json")->plan(plan, NULL, &text, NULL), 0);
+	assert_int_equal(format_find("json")->write(&(struct content){CONTENT_PLAN, {.plan = plan}},
+						    NULL, &text, NULL),
+			 0);
 	return text_take(&text);
 }
 

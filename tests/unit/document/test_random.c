@@ -236,6 +236,11 @@ static struct fathom_result *random_result(uint64_t seed, bool plain)
 	return result;
 }
 
+static void write_content(content_writer *write, struct content content, struct text *text)
+{
+	assert_int_equal(write(&content, NULL, text, NULL), 0);
+}
+
 static void results_come_back(void **state)
 {
 	(void)state;
@@ -244,10 +249,12 @@ static void results_come_back(void **state)
 		struct fathom_result *again = document_new_result();
 		struct fathom_error error = {0};
 		struct text first = {0}, second = {0};
-		assert_int_equal(json_write_result(result, NULL, &first, NULL), 0);
+		write_content(json_write, (struct content){CONTENT_RESULT, {.result = result}},
+			      &first);
 		if (document_read(first.data, first.length, NULL, again, &error))
 			fail_msg("%llu: %s\n%s", (unsigned long long)seed, error.text, first.data);
-		assert_int_equal(json_write_result(again, NULL, &second, NULL), 0);
+		write_content(json_write, (struct content){CONTENT_RESULT, {.result = again}},
+			      &second);
 		assert_string_equal(first.data, second.data);
 		text_free(&first);
 		text_free(&second);
@@ -274,10 +281,12 @@ static void rows_come_back(void **state)
 			for (size_t k = 0; k < result->curves[i].point_count; k++)
 				result->curves[i].points[k].block_count = 0;
 		}
-		assert_int_equal(csv_write_result(result, NULL, &first, NULL), 0);
+		write_content(csv_write, (struct content){CONTENT_RESULT, {.result = result}},
+			      &first);
 		if (readers_read(first.data, first.length, &as_found, &again, &error))
 			fail_msg("%llu: %s\n%s", (unsigned long long)seed, error.text, first.data);
-		assert_int_equal(csv_write_result(again, NULL, &second, NULL), 0);
+		write_content(csv_write, (struct content){CONTENT_RESULT, {.result = again}},
+			      &second);
 		assert_string_equal(first.data, second.data);
 		text_free(&first);
 		text_free(&second);
@@ -298,10 +307,10 @@ static void plans_come_back(void **state)
 		plan->experiment = FATHOM_LATENCY;            /* of frequency there are no plans */
 		for (size_t i = 0; i < plan->spec_count; i++) /* each is a curve of its own */
 			plan->specs[i].seed = i;
-		assert_int_equal(json_write_plan(plan, NULL, &first, NULL), 0);
+		write_content(json_write, (struct content){CONTENT_PLAN, {.plan = plan}}, &first);
 		if (json_read_plan(first.data, first.length, &again, &error))
 			fail_msg("%llu: %s\n%s", (unsigned long long)seed, error.text, first.data);
-		assert_int_equal(json_write_plan(again, NULL, &second, NULL), 0);
+		write_content(json_write, (struct content){CONTENT_PLAN, {.plan = again}}, &second);
 		assert_string_equal(first.data, second.data);
 		text_free(&first);
 		text_free(&second);

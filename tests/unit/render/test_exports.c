@@ -16,7 +16,10 @@
 static char *write_as(const char *format, struct fathom_result *result)
 {
 	struct text text = {0};
-	assert_int_equal(format_find(format)->result(result, NULL, &text, NULL), 0);
+	assert_int_equal(
+		format_find(format)->write(&(struct content){CONTENT_RESULT, {.result = result}},
+					   NULL, &text, NULL),
+		0);
 	fathom_result_free(result);
 	char *taken = text_take(&text);
 	return taken ? taken : strdup("");
@@ -185,7 +188,10 @@ static void gnuplot_needs_a_curve(void **state)
 	struct fathom_result *result = sample_empty_result();
 	struct text text = {0};
 	struct fathom_error error = {0};
-	assert_int_equal(format_find("gnuplot")->result(result, NULL, &text, &error), -1);
+	assert_int_equal(
+		format_find("gnuplot")->write(&(struct content){CONTENT_RESULT, {.result = result}},
+					      NULL, &text, &error),
+		-1);
 	assert_int_equal(error.status, FATHOM_BAD_INPUT);
 	fathom_error_clear(&error);
 	text_free(&text);

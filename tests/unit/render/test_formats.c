@@ -15,7 +15,7 @@ static void names(void **state)
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
 		assert_non_null(format_find(known[i]));
 		assert_string_equal(format_find(known[i])->name, known[i]);
-		assert_non_null(format_find(known[i])->result);
+		assert_true(format_find(known[i])->holds[CONTENT_RESULT]);
 	}
 	assert_null(format_find("xml"));
 	assert_null(format_find(""));

@@ -19,7 +19,10 @@
 static char *write_as(const struct fathom_result *result, const char *format)
 {
 	struct text text = {0};
-	assert_int_equal(format_find(format)->result(result, NULL, &text, NULL), 0);
+	assert_int_equal(
+		format_find(format)->write(&(struct content){CONTENT_RESULT, {.result = result}},
+					   NULL, &text, NULL),
+		0);
 	assert_int_equal(strlen(text.data), text.length);
 	return text_take(&text);
 }

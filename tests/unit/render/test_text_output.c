@@ -23,7 +23,10 @@ static char *take(struct text *text)
 static char *write_result(struct fathom_result *result, const struct fathom_style *style)
 {
 	struct text text = {0};
-	assert_int_equal(format_find("text")->result(result, style, &text, NULL), 0);
+	assert_int_equal(
+		format_find("text")->write(&(struct content){CONTENT_RESULT, {.result = result}},
+					   style, &text, NULL),
+		0);
 	fathom_result_free(result);
 	return take(&text);
 }
@@ -31,7 +34,10 @@ static char *write_result(struct fathom_result *result, const struct fathom_styl
 static char *write_machine(struct fathom_machine *machine, const struct fathom_style *style)
 {
 	struct text text = {0};
-	assert_int_equal(format_find("text")->machine(machine, style, &text, NULL), 0);
+	assert_int_equal(
+		format_find("text")->write(&(struct content){CONTENT_MACHINE, {.machine = machine}},
+					   style, &text, NULL),
+		0);
 	fathom_machine_free(machine);
 	return take(&text);
 }
@@ -39,7 +45,9 @@ static char *write_machine(struct fathom_machine *machine, const struct fathom_s
 static char *write_plan(struct fathom_plan *plan, const struct fathom_style *style)
 {
 	struct text text = {0};
-	assert_int_equal(format_find("text")->plan(plan, style, &text, NULL), 0);
+	assert_int_equal(format_find("text")->write(&(struct content){CONTENT_PLAN, {.plan = plan}},
+						    style, &text, NULL),
+			 0);
 	fathom_plan_free(plan);
 	return take(&text);
 }
