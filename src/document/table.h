@@ -158,6 +158,15 @@ extern const struct table plan_table, survey_table;
 extern const struct table comparison_table, compared_run_table, compared_part_table,
 	compared_point_table;
 
+/* For the `when` of a field: of an object `it` (and `parent`) it is there where that holds. */
+#define WHEN(name, struct_, holds)                                                                 \
+	static bool name(const void *object, const void *parent)                                   \
+	{                                                                                          \
+		const struct fathom_##struct_ *it = object;                                        \
+		(void)parent;                                                                      \
+		return holds;                                                                      \
+	}
+
 /* The documents, for whoever walks them all; the last is NULL. */
 extern const struct table *const document_tables[];
 

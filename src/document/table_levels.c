@@ -8,11 +8,7 @@
 	FIELD(struct_, member, INDEX, NULL, doc, .unknown = -1, .flags = FIELD_REQUIRED,           \
 	      ##__VA_ARGS__)
 
-static bool is_cache(const void *level, const void *parent)
-{
-	(void)parent;
-	return ((const struct fathom_level *)level)->kind == FATHOM_LEVEL_CACHE;
-}
+WHEN(is_cache, level, it->kind == FATHOM_LEVEL_CACHE)
 
 #define LEVEL(member, type, unit, doc, ...) FIELD(level, member, type, unit, doc, ##__VA_ARGS__)
 #define REACH(member, doc)                  LEVEL(member, FITTED, "bytes", doc, .range = RANGE_POSITIVE)

@@ -49,11 +49,7 @@ static TABLE(page_pool_table, page_pool, "page_pool", "a pool of hugetlb pages")
 
 #define OF(member, type, unit, doc, ...) FIELD(machine, member, type, unit, doc, ##__VA_ARGS__)
 
-static bool has_waited(const void *machine, const void *holder)
-{
-	(void)holder;
-	return ((const struct fathom_machine *)machine)->waited_s > 0;
-}
+WHEN(has_waited, machine, it->waited_s > 0)
 
 static const struct field machine_table_fields[] = {
 	OF(description, TEXT, NULL, "description of a simulated machine; null: a real machine"),

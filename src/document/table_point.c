@@ -10,81 +10,19 @@
 /* ---- when there is what ------------------------------------------------------------------ */
 
 /* A chain of ours, which was made from the seed. */
-static bool is_own(const void *spec, const void *parent)
-{
-	(void)parent;
-	return ((const struct fathom_spec *)spec)->link != FATHOM_LINK_UNKNOWN;
-}
-
-static bool has_vectors(const void *spec, const void *parent)
-{
-	(void)parent;
-	return fathom_pattern_streams(((const struct fathom_spec *)spec)->pattern);
-}
-
-static bool has_store(const void *spec, const void *parent)
-{
-	(void)parent;
-	return ((const struct fathom_spec *)spec)->lane_store != FATHOM_STORE_UNKNOWN;
-}
-
-static bool has_pages(const void *point, const void *parent)
-{
-	(void)parent;
-	return ((const struct fathom_point *)point)->page_bytes;
-}
-
-static bool overlaps(const void *point, const void *parent)
-{
-	(void)parent;
-	return fathom_spec_overlaps(&((const struct fathom_point *)point)->spec);
-}
-
-static bool is_along_lanes(const void *point, const void *parent)
-{
-	(void)parent;
-	return ((const struct fathom_point *)point)->spec.axis == FATHOM_AXIS_LANES;
-}
-
-static bool streams(const void *point, const void *parent)
-{
-	(void)parent;
-	return fathom_pattern_streams(((const struct fathom_point *)point)->spec.pattern);
-}
-
-static bool has_target(const void *point, const void *parent)
-{
-	(void)parent;
-	return ((const struct fathom_point *)point)->target > 0;
-}
-
-static bool has_estimator(const void *point, const void *parent)
-{
-	(void)parent;
-	return ((const struct fathom_point *)point)->estimator != FATHOM_ESTIMATOR_UNKNOWN;
-}
-
-static bool has_latency_mean(const void *point, const void *parent)
-{
-	return has_estimator(point, parent) && !overlaps(point, parent);
-}
-
-static bool has_access_mean(const void *point, const void *parent)
-{
-	return has_estimator(point, parent) && overlaps(point, parent);
-}
-
-static bool is_indexed(const void *point, const void *parent)
-{
-	(void)parent;
-	return ((const struct fathom_point *)point)->spec.pattern == FATHOM_INDEX_ARRAY;
-}
-
-static bool has_placements(const void *point, const void *parent)
-{
-	(void)parent;
-	return isfinite(((const struct fathom_point *)point)->noise_spread_ns);
-}
+WHEN(is_own, spec, it->link != FATHOM_LINK_UNKNOWN)
+WHEN(has_vectors, spec, fathom_pattern_streams(it->pattern))
+WHEN(has_store, spec, it->lane_store != FATHOM_STORE_UNKNOWN)
+WHEN(has_pages, point, it->page_bytes)
+WHEN(overlaps, point, fathom_spec_overlaps(&it->spec))
+WHEN(is_along_lanes, point, it->spec.axis == FATHOM_AXIS_LANES)
+WHEN(streams, point, fathom_pattern_streams(it->spec.pattern))
+WHEN(has_target, point, it->target > 0)
+WHEN(has_estimator, point, it->estimator != FATHOM_ESTIMATOR_UNKNOWN)
+WHEN(has_latency_mean, point, has_estimator(it, parent) && !overlaps(it, parent))
+WHEN(has_access_mean, point, has_estimator(it, parent) && overlaps(it, parent))
+WHEN(is_indexed, point, it->spec.pattern == FATHOM_INDEX_ARRAY)
+WHEN(has_placements, point, isfinite(it->noise_spread_ns))
 
 /* ---- what goes with what ----------------------------------------------------------------- */
 

@@ -15,17 +15,8 @@ static bool has_seed(const void *object, const void *parent)
 	return !foreign || foreign < result->curve_count;
 }
 
-static bool has_translations(const void *result, const void *parent)
-{
-	(void)parent;
-	return ((const struct fathom_result *)result)->translation_count;
-}
-
-static bool has_clocks(const void *result, const void *parent)
-{
-	(void)parent;
-	return ((const struct fathom_result *)result)->clock_count;
-}
+WHEN(has_translations, result, it->translation_count)
+WHEN(has_clocks, result, it->clock_count)
 
 /* ---- the fields -------------------------------------------------------------------------- */
 
