@@ -1,21 +1,22 @@
 #include "gnuplot.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "values.h"
 
 #define PART_BYTES  8192
-#define SLICE_MS    100 /* how late an interrupt may be seen */
-#define MOST_SLICES 600 /* in silence: a minute */
+#define SLICE_NS    20000000 /* how late its end may be seen */
+#define MOST_SLICES 3000     /* in silence: a minute */
 
 const char *gnuplot_picture_name(int number)
 {
@@ -37,53 +38,46 @@ const char *gnuplot_picture_of(const char *path)
 	return dot && dot != file ? gnuplot_picture(dot + 1) : NULL;
 }
 
-enum { INPUT, OUTPUT, ERRORS, PIPES };
+/* Its standard files, which are in memory: none of them ever blocks. */
+enum { INPUT, OUTPUT, ERRORS, FILES };
 
 /* Start with every file -1. */
 struct drawing {
-	const char *script;
-	size_t left_bytes; /* of the script */
-	pid_t process;     /* 0: none */
-	int own[PIPES];    /* our ends, and gnuplot's; -1: closed */
-	int its[PIPES];
-	struct text *drawn;
-	struct text errors;
+	int files[FILES];
+	pid_t process; /* 0: none */
 };
-
-static void close_file(int *file)
-{
-	if (*file >= 0)
-		close(*file);
-	*file = -1;
-}
 
 static void end_drawing(struct drawing *drawing)
 {
-	for (int i = 0; i < PIPES; i++) {
-		close_file(&drawing->own[i]);
-		close_file(&drawing->its[i]);
-	}
-	if (drawing->process) {
-		kill(drawing->process, SIGKILL);
-		while (waitpid(drawing->process, NULL, 0) < 0 && errno == EINTR)
-			;
-	}
-	text_free(&drawing->errors);
+	for (int i = 0; i < FILES; i++)
+		if (drawing->files[i] >= 0)
+			close(drawing->files[i]);
+	if (!drawing->process)
+		return;
+	kill(drawing->process, SIGKILL);
+	while (waitpid(drawing->process, NULL, 0) < 0 && errno == EINTR)
+		;
 }
 
 /* ---- starting it ---- */
 
-static int open_pipes(struct drawing *drawing, struct fathom_error *error)
+/* Each begins at its first byte, whatever is written here. */
+static int open_files(struct drawing *drawing, const char *script, struct fathom_error *error)
 {
-	for (int i = 0; i < PIPES; i++) {
-		int ends[2];
-		if (pipe2(ends, O_CLOEXEC))
-			return error_set_errno(error, FATHOM_FAILED, NULL, "cannot make a pipe");
-		drawing->own[i] = ends[i == INPUT];
-		drawing->its[i] = ends[i != INPUT];
-		fcntl(drawing->own[i], F_SETFL, O_NONBLOCK);
+	size_t length = strlen(script);
+	bool failed = false;
+	for (int i = 0; i < FILES && !failed; i++) {
+		drawing->files[i] = memfd_create("fathom", MFD_CLOEXEC);
+		failed = drawing->files[i] < 0;
 	}
-	return 0;
+	for (size_t sent = 0; sent < length && !failed;) {
+		ssize_t part =
+			pwrite(drawing->files[INPUT], script + sent, length - sent, (off_t)sent);
+		failed = part < 0 && errno != EINTR;
+		sent += part > 0 ? (size_t)part : 0;
+	}
+	return failed ? error_set_errno(error, FATHOM_FAILED, NULL, "cannot make a file in memory")
+		      : 0;
 }
 
 /* The signals that we ignore end it as they end other programs; those that we listen to have
@@ -113,8 +107,8 @@ static int start(struct drawing *drawing, const char *picture, char *const *vari
 	if (failed)
 		return failed;
 	failed = posix_spawnattr_init(&attributes);
-	for (int i = 0; i < PIPES && !failed; i++)
-		failed = posix_spawn_file_actions_adddup2(&actions, drawing->its[i], i);
+	for (int i = 0; i < FILES && !failed; i++)
+		failed = posix_spawn_file_actions_adddup2(&actions, drawing->files[i], i);
 	if (!failed)
 		failed = set_signals(&attributes);
 	if (!failed)
@@ -124,8 +118,6 @@ static int start(struct drawing *drawing, const char *picture, char *const *vari
 		drawing->process = 0;
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
-	for (int i = 0; i < PIPES; i++)
-		close_file(&drawing->its[i]);
 	return failed;
 }
 
@@ -139,66 +131,52 @@ static int refuse_start(int failed, struct fathom_error *error)
 	return error_set_errno(error, FATHOM_FAILED, hint, "cannot start gnuplot");
 }
 
-/* ---- talking to it ---- */
+/* ---- waiting for its end ---- */
 
-static void send_part(struct drawing *drawing)
+static off_t bytes_written(const struct drawing *drawing)
 {
-	ssize_t sent = write(drawing->own[INPUT], drawing->script, drawing->left_bytes);
-	if (sent < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (sent > 0) {
-		drawing->script += sent;
-		drawing->left_bytes -= (size_t)sent;
-	}
-	if (sent <= 0 || drawing->left_bytes == 0) /* one that gave up says why */
-		close_file(&drawing->own[INPUT]);
+	struct stat output = {0}, errors = {0};
+	fstat(drawing->files[OUTPUT], &output);
+	fstat(drawing->files[ERRORS], &errors);
+	return output.st_size + errors.st_size;
 }
 
-static void take_part(int *file, struct text *text)
+static int wait_for_end(struct drawing *drawing, const struct environment *environment, int *status,
+			struct fathom_error *error)
 {
-	char part[PART_BYTES];
-	ssize_t length = read(*file, part, sizeof(part));
-	if (length < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (length > 0)
-		text_add_bytes(text, part, (size_t)length);
-	else
-		close_file(file);
-}
-
-static int talk(struct drawing *drawing, const struct environment *environment,
-		struct fathom_error *error)
-{
-	int slices = 0;
-	while (drawing->own[OUTPUT] >= 0 || drawing->own[ERRORS] >= 0) {
-		struct pollfd files[PIPES] = {{drawing->own[INPUT], POLLOUT, 0},
-					      {drawing->own[OUTPUT], POLLIN, 0},
-					      {drawing->own[ERRORS], POLLIN, 0}};
-		int ready = poll(files, PIPES, SLICE_MS);
+	const struct timespec slice = {0, SLICE_NS};
+	off_t before = 0;
+	for (int slices = 0; slices < MOST_SLICES; slices++) {
+		pid_t ended = waitpid(drawing->process, status, WNOHANG);
+		if (ended > 0) {
+			drawing->process = 0;
+			return 0;
+		}
+		if (ended < 0 && errno != EINTR)
+			return error_set_errno(error, FATHOM_FAILED, NULL,
+					       "cannot wait for gnuplot");
 		if (*environment->interrupted)
 			return error_set(error, FATHOM_INTERRUPTED, NULL,
 					 "interrupted: nothing was drawn");
-		if (ready < 0 && errno != EINTR)
-			return error_set_errno(error, FATHOM_FAILED, NULL,
-					       "cannot wait for gnuplot");
-		slices = ready > 0 ? 0 : slices + 1;
-		if (slices == MOST_SLICES)
-			return error_set(error, FATHOM_FAILED,
-					 "write only the script with -o FILE.gp",
-					 "gnuplot does not respond");
-		if (ready <= 0)
-			continue;
-		if (files[INPUT].revents)
-			send_part(drawing);
-		if (files[OUTPUT].revents)
-			take_part(&drawing->own[OUTPUT], drawing->drawn);
-		if (files[ERRORS].revents)
-			take_part(&drawing->own[ERRORS], &drawing->errors);
+		nanosleep(&slice, NULL);
+		if (bytes_written(drawing) > before) {
+			before = bytes_written(drawing);
+			slices = 0;
+		}
 	}
-	return 0;
+	return error_set(error, FATHOM_FAILED, "write only the script with -o FILE.gp",
+			 "gnuplot does not respond");
 }
 
 /* ---- what came of it ---- */
+
+static void take(int file, struct text *text)
+{
+	char part[PART_BYTES];
+	ssize_t length;
+	for (off_t at = 0; (length = pread(file, part, sizeof(part), at)) > 0; at += length)
+		text_add_bytes(text, part, (size_t)length);
+}
 
 /* It shows the line that it did not like, and a caret, before it says why. */
 static const char *last_line(struct text *errors)
@@ -209,44 +187,40 @@ static const char *last_line(struct text *errors)
 	return end ? end + 1 : errors->length ? errors->data : "it gave no reason";
 }
 
-static int judge(struct drawing *drawing, struct fathom_error *error)
+static int judge(const struct drawing *drawing, int status, struct text *drawn,
+		 struct fathom_error *error)
 {
-	int status = 0;
-	pid_t ended;
-	while ((ended = waitpid(drawing->process, &status, 0)) < 0 && errno == EINTR)
-		;
-	drawing->process = 0;
-	if (drawing->drawn->failed || drawing->errors.failed)
-		return error_no_memory(error);
-	if (ended < 0)
-		return error_set_errno(error, FATHOM_FAILED, NULL, "cannot wait for gnuplot");
 	if (WIFSIGNALED(status))
 		return error_set(error, FATHOM_FAILED, NULL, "gnuplot ended by signal %d (%s)",
 				 WTERMSIG(status), strsignal(WTERMSIG(status)));
-	if (WEXITSTATUS(status) || drawing->drawn->length == 0)
-		return error_set(error, FATHOM_FAILED, "write only the script with -o FILE.gp",
-				 "gnuplot drew nothing: %s", last_line(&drawing->errors));
-	return 0;
+	take(drawing->files[OUTPUT], drawn);
+	if (drawn->failed)
+		return error_no_memory(error);
+	if (WEXITSTATUS(status) == 0 && drawn->length)
+		return 0;
+	struct text errors = {0};
+	take(drawing->files[ERRORS], &errors);
+	error_set(error, FATHOM_FAILED, "write only the script with -o FILE.gp",
+		  "gnuplot drew nothing: %s", last_line(&errors));
+	text_free(&errors);
+	return -1;
 }
 
 int gnuplot_draw(const char *script, const char *picture, const struct environment *environment,
 		 struct text *drawn, struct fathom_error *error)
 {
-	struct drawing drawing = {.script = script,
-				  .left_bytes = strlen(script),
-				  .own = {-1, -1, -1},
-				  .its = {-1, -1, -1},
-				  .drawn = drawn};
+	struct drawing drawing = {.files = {-1, -1, -1}};
+	int ended = 0;
 	*environment->ends_at_once = 0; /* gnuplot is ended first */
-	int status = open_pipes(&drawing, error);
+	int status = open_files(&drawing, script, error);
 	if (!status) {
 		int failed = start(&drawing, picture, environment->variables);
 		status = failed ? refuse_start(failed, error) : 0;
 	}
 	if (!status)
-		status = talk(&drawing, environment, error);
+		status = wait_for_end(&drawing, environment, &ended, error);
 	if (!status)
-		status = judge(&drawing, error);
+		status = judge(&drawing, ended, drawn, error);
 	end_drawing(&drawing);
 	return status;
 }
