@@ -118,8 +118,9 @@ static bool has_withheld(const struct fathom_result *result)
 static int find_anew(const struct fathom_plan *plan, const struct fathom_observer *observer,
 		     struct fathom_result *result, struct fathom_error *error)
 {
-	static const char *const ids[] = {"one-lane-disturbed", "lanes-disturbed", "parts-doubtful",
-					  "interval-doubtful", "large-pages-slower"};
+	static const char *const ids[] = {"one-lane-disturbed", "lanes-disturbed",
+					  "parts-doubtful",     "parts-at-cliff",
+					  "interval-doubtful",  "large-pages-slower"};
 	for (size_t i = 0; !has_withheld(result) && i < sizeof(ids) / sizeof(*ids); i++)
 		warnings_remove(&result->warnings, ids[i]);
 	document_round(result);

@@ -43,11 +43,13 @@ static bool stop_stage(void *context)
 }
 
 /* What disturbs all stages alike is reported of the first only. That one took longer than its
- * share is not reported: the next one makes good for it. */
-static bool is_dispensable(const struct fathom_warnings *warnings,
-			   const struct fathom_warning *warning)
+ * share is not reported: the next one makes good for it; nor that a stage did not find the line,
+ * which another one has measured. */
+static bool is_dispensable(const struct fathom_result *whole, const struct fathom_warning *warning)
 {
-	if (strcmp(warning->id, "over-budget") == 0)
+	const struct fathom_warnings *warnings = &whole->warnings;
+	if (strcmp(warning->id, "over-budget") == 0 ||
+	    (strcmp(warning->id, "line-unknown") == 0 && whole->measured_line_bytes))
 		return true;
 	static const char *const of_all[] = {"clock-wandered", "disturbed"};
 	for (size_t i = 0; i < sizeof(of_all) / sizeof(*of_all); i++)
@@ -62,8 +64,7 @@ static int join_warnings(struct fathom_result *whole, const struct fathom_result
 {
 	for (size_t i = 0; i < stage->warnings.count; i++) {
 		const struct fathom_warning *one = &stage->warnings.items[i];
-		if (!is_dispensable(&whole->warnings, one) &&
-		    warnings_copy(&whole->warnings, one, name))
+		if (!is_dispensable(whole, one) && warnings_copy(&whole->warnings, one, name))
 			return error_no_memory(error);
 	}
 	return 0;

@@ -121,8 +121,8 @@ static int check_pool(const struct fathom_machine *machine, uint64_t page_bytes,
 				 pool->total_pages + wanted - pool->free_pages, page_bytes / 1024);
 	bool possible = bytes <= machine->memory_bytes;
 	error_set(error, FATHOM_UNABLE, possible ? hint : NULL,
-		  "the pool of hugetlb pages of %s has %" PRIu64 " free, %" PRIu64 " are needed",
-		  size, pool->free_pages, wanted);
+		  "the pool of hugetlb pages of %s has %" PRIu64 " free, %" PRIu64 " %s needed",
+		  size, pool->free_pages, wanted, wanted == 1 ? "is" : "are");
 	free(hint);
 	return -1;
 }

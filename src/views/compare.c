@@ -260,9 +260,16 @@ static bool in_cycles(const struct fathom_compared_run *run)
 static void add_notes(struct view *view, const struct fathom_comparison *comparison)
 {
 	struct text line = {0};
-	bool cycles = false;
-	for (size_t i = 0; i < comparison->run_count; i++)
+	bool cycles = false, levels = false;
+	for (size_t i = 0; i < comparison->run_count; i++) {
 		cycles |= in_cycles(&comparison->runs[i]);
+		levels |= comparison->runs[i].point_count > comparison->runs[i].part_count;
+	}
+	if (levels)
+		view_say(
+			view, VIEW_NOTE,
+			"Sizes well inside a level are judged, not those where a cache ends: there "
+			"runs of one machine differ as well.");
 	if (comparison->unit == FATHOM_UNIT_AUTO && cycles) {
 		text_add(&line, "Caches that respond within 30 cycles follow the core clock and "
 				"are compared in cycles; the clock has its own line. Use --unit ns "

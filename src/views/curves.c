@@ -205,11 +205,12 @@ static void add_exactness(struct view *view, const struct curves *curves, size_t
 	text_add(&line, "%zu of %zu points meet the target of \u00b1%s", measured - wide - without,
 		 measured, rounding_percent(curve->points[0].target).text);
 	if (wide && which) /* only the main curve's rows are in the table */
-		text_add(&line, "; %zu are wider", wide);
+		text_add(&line, "; %zu %s wider", wide, wide == 1 ? "is" : "are");
 	else if (wide)
 		text_add(&line, "; ~ marks wider ones");
 	if (without && which)
-		text_add(&line, "; %zu have too few blocks for an interval", without);
+		text_add(&line, "; %zu %s too few blocks for an interval", without,
+			 without == 1 ? "has" : "have");
 	else if (without)
 		text_add(&line, "; ? marks those with too few blocks for an interval");
 	view_take(view, VIEW_PLAIN, &line);

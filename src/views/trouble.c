@@ -83,7 +83,7 @@ static void add_notes(struct view *view, const struct fathom_result *result)
 			add_note(&names, one);
 	}
 	if (names.length) {
-		text_add(&line, "not measured here: %s (see 'fathom info' for the reasons)",
+		text_add(&line, "not measured here: %s (the reasons: --json, or the report)",
 			 names.data);
 		view_take(view, VIEW_ITEM, &line);
 	}

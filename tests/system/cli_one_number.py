@@ -86,7 +86,7 @@ for name, number in (('L1', 'L1 cache reference'), ('L2', 'L2 cache reference'),
     if level['size_bytes']:
         # A document has whole bytes.
         check(abs(gauge(prometheus, 'level_size_bytes', level=name) - level['size_bytes']) <= 0.5)
-        check(size in sentences, size, sentences)
+        check(shown_size in sentences.replace('-', '–'), shown_size, sentences)
 
 # TLBs: of the chains through one line a page, and nothing else.
 tlbs = [one for one in result['translations'] if one['page_kind'] == '4k'][0]['tlbs']
@@ -126,7 +126,7 @@ check(f'\\> {shown}' in [' '.join(row[5].split()[:2]) for row in rows_of(markdow
 # The page shows the document, and the sentences of the text.
 shown = [block['say'] for part in data['views'] if part['id'] == 'survey'
          for block in part['blocks'] if block.get('tone') == 'item']
-check([' '.join(one.split()) for one in shown] ==
+check([' '.join(one.split()).replace('–', '-') for one in shown] ==
       [' '.join(one.split()) for one in text.split('\n- ', 1)[1].split('\n\nlatency numbers')[0]
        .split('\n- ')], shown)
 for key in ('levels', 'numbers', 'translations', 'parallelism', 'decompositions'):

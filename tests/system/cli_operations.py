@@ -18,4 +18,4 @@ for mispredict, lock in ((15, 40), (24, 90)):
     check(abs(cost(result, 'locks') / (lock / 2 + 0.5) - 1) < 0.05, cost(result, 'locks'))
     text = run(*COMMON, '--machine', machine).stdout
     row = next(line for line in text.splitlines() if 'mispredicted' in line)
-    check(abs(float(row.split('more')[1].split()[0]) / (mispredict / 2) - 1) < 0.02, row)
+    check(abs(float(row.split('adds')[1].split()[0]) / (mispredict / 2) - 1) < 0.02, row)

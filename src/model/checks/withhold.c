@@ -19,14 +19,46 @@
 #define WHOLE_SHARE   0.02
 #define USUAL_TARGET  0.01
 #define CLOCK_SHARE   0.02 /* two clocks that are each known to 1 % */
+/* From the size before to the size after: on a plateau at most 1.2 (corpus/documents). */
+#define CLIFF_TIMES 1.5
 
 /* ---- parts ---- */
+
+/* Where a cache ends, pages at random keep other lines than large pages do, so that the difference
+ * of the two is no translation. */
+static bool is_in_cliff(const struct fathom_result *result, size_t which)
+{
+	const struct fathom_decomposition *all = result->decompositions;
+	size_t before = which ? which - 1 : which;
+	size_t after = which + 1 < result->decomposition_count ? which + 1 : which;
+	return all[after].total.ns > CLIFF_TIMES * all[before].total.ns;
+}
+
+static int tell_parts(struct fathom_result *result, size_t which, double residual_ns,
+		      struct fathom_error *error)
+{
+	const struct fathom_decomposition *made = &result->decompositions[which];
+	char size[UNITS_TEXT_BYTES];
+	units_format_size(made->size_bytes, size);
+	if (!is_in_cliff(result, which))
+		return warnings_add(&result->warnings, "parts-doubtful", size, WITHHOLD_HINT,
+				    "the parts of an access are left out: they leave %.3g of %.3g "
+				    "ns unexplained",
+				    residual_ns, made->total.ns)
+			       ? error_no_memory(error)
+			       : 0;
+	char *where = text_format("parts of an access at %s", size);
+	int failed = !where || warnings_note(&result->warnings, "parts-at-cliff", where, NULL,
+					     "a cache ends there, and large pages keep other lines "
+					     "in it than small ones");
+	free(where);
+	return failed ? error_no_memory(error) : 0;
+}
 
 static int withhold_parts(struct fathom_result *result, struct fathom_error *error)
 {
 	for (size_t i = 0; i < result->decomposition_count; i++) {
 		struct fathom_decomposition *made = &result->decompositions[i];
-		char size[UNITS_TEXT_BYTES];
 		double sum = 0, residual_ns = made->parts[FATHOM_PART_RESIDUAL].ns;
 		for (int part = 0; part < FATHOM_PART_COUNT; part++)
 			sum += made->parts[part].ns;
@@ -34,12 +66,8 @@ static int withhold_parts(struct fathom_result *result, struct fathom_error *err
 			continue;
 		for (int part = 0; part < FATHOM_PART_COUNT; part++)
 			made->parts[part] = (struct fathom_cost){NAN, NAN, NAN};
-		units_format_size(made->size_bytes, size);
-		if (warnings_add(&result->warnings, "parts-doubtful", size, WITHHOLD_HINT,
-				 "the parts of an access are left out: they leave %.3g of %.3g ns "
-				 "unexplained",
-				 residual_ns, made->total.ns))
-			return error_no_memory(error);
+		if (tell_parts(result, i, residual_ns, error))
+			return -1;
 	}
 	return 0;
 }

@@ -29,7 +29,8 @@ int withhold_slower_pages(struct fathom_result *result, struct fathom_error *err
  *  - cycles that are not ns at the clock are computed ("cycles-computed");
  *  - cycles, where L1 does not answer in a whole number of them ("cycles-doubtful"): it does, on
  *    every CPU, so that the clock is wrong;
- *  - the parts of an access that leave more than a fifth of it open ("parts-doubtful");
+ *  - the parts of an access that leave more than a fifth of it open ("parts-doubtful"; a note,
+ *    "parts-at-cliff", where a cache ends: there they cannot add up);
  *  - overlap above the number of lanes.
  * Where the core clock of two experiments differs, there is a warning ("clock-differs"). What was
  * withheld before stays so. Errors: FAILED (memory). */

@@ -53,9 +53,8 @@ static void add_claim(const struct fitted *fitted, struct text *text)
 {
 	if (!fitted->curve->relative_to_l1)
 		text_add(text,
-			 " Within 15 %%, the textbook's bound, %s %zu of %zu; within 10 %%, %zu.",
-			 count_within(fitted, 0.15) == 1 ? "is" : "are", count_within(fitted, 0.15),
-			 fitted->count, count_within(fitted, 0.10));
+			 " Of %zu, %zu within the textbook's bound of 15 %%, %zu within 10 %%.",
+			 fitted->count, count_within(fitted, 0.15), count_within(fitted, 0.10));
 }
 
 int reader_add_cliffs(struct reader *reader)

@@ -1,7 +1,6 @@
 #include "render/text/text_view.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/utf8.h"
@@ -32,9 +31,16 @@ static void add_say(const struct layout *layout, const struct view_block *block)
 
 static void add_fact(const struct layout *layout, const struct view_block *block)
 {
-	char label[LABEL_COLUMNS + 1];
-	snprintf(label, sizeof(label), "%-*s", LABEL_COLUMNS, block->label);
-	layout_words(layout, label, false, block->text);
+	struct text label = {0};
+	struct layout inside = *layout;
+	inside.text = &label;
+	layout_cell(&inside, LABEL_COLUMNS - 1, false, block->label);
+	text_add(&label, " ");
+	if (label.failed)
+		layout->text->failed = true;
+	else
+		layout_words(layout, label.data, false, block->text);
+	text_free(&label);
 }
 
 /* ---- bars ---- */

@@ -199,16 +199,16 @@ static void add_sentence(struct view *view, const struct fathom_result *result)
 	    is_impossible(memory->outside_ns, memory->outside_high_ns))
 		return;
 	bool cycles = has_cycles(result);
-	text_add(&line, cycles ? "a memory access here spends " : "of a memory access here, ");
+	text_add(&line, "of a memory access here, ");
 	if (cycles)
 		add_part(&line, "cycles", memory->core_cycles, memory->core_low_cycles,
 			 memory->core_high_cycles);
 	else
 		add_part(&line, "ns", memory->core_ns, memory->core_low_ns, memory->core_high_ns);
-	text_add(&line, cycles ? " in the core's caches before it leaves, and "
-			       : " at the slowest clock follow the core clock, and ");
+	text_add(&line, "%s follow the core clock (caches, and page walks through them), and ",
+		 cycles ? "" : " at the slowest clock");
 	add_part(&line, "ns", memory->outside_ns, memory->outside_low_ns, memory->outside_high_ns);
-	text_add(&line, cycles ? " outside" : " do not");
+	text_add(&line, " do not");
 	view_take(view, VIEW_NOTE, &line);
 }
 

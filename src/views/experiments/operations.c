@@ -24,9 +24,9 @@ void operations_view(struct view *view, const struct fathom_result *result)
 	if (!isfinite(branch.ns) && !isfinite(lock.ns))
 		return;
 	view_gap(view);
-	view_say(view, VIEW_PLAIN, "beside memory:");
+	view_say(view, VIEW_PLAIN, "other costs, beside those of memory:");
 	VIEW_TABLE(view, COLUMN(NULL), COLUMN("ns"), COLUMN("cycles"));
-	add_row(view, "a mispredicted branch, more", branch, result->clock_median_hz);
-	add_row(view, "a free lock, taken and freed", lock, result->clock_median_hz);
+	add_row(view, "a mispredicted branch adds", branch, result->clock_median_hz);
+	add_row(view, "a free lock, taken and released", lock, result->clock_median_hz);
 	view_gap(view);
 }

@@ -90,6 +90,12 @@ static bool is_victim(const struct levels *levels, const struct fathom_level *le
 
 /* ---- the table ---- */
 
+struct rounded levels_size(const struct fathom_level *level)
+{
+	return levels_is_wide(level) ? rounding_sizes(level->size_low_bytes, level->size_high_bytes)
+				     : rounding_size((uint64_t)llround(level->size_bytes));
+}
+
 void levels_reach(struct view *view, const struct fathom_level *level)
 {
 	if (level->kind == FATHOM_LEVEL_MEMORY) {
@@ -99,8 +105,7 @@ void levels_reach(struct view *view, const struct fathom_level *level)
 		view_size(view, level->size_low_bytes);
 		view_before(view, "> ");
 	} else if (levels_is_wide(level)) {
-		view_quantity(view, "%s",
-			      rounding_sizes(level->size_low_bytes, level->size_high_bytes).text);
+		view_quantity(view, "%s", levels_size(level).text);
 	} else {
 		view_size(view, level->size_bytes);
 	}
@@ -144,7 +149,7 @@ static void add_columns(struct view *view, const struct levels *levels)
 	for (size_t i = 0; i < levels->count; i++)
 		reports |= levels->items[i].reported_bytes > 0;
 	VIEW_TABLE(view, COLUMN("level"), COLUMN("size"),
-		   COLUMN(reports ? "OS says" : NULL, .rank = 1), COLUMN("share", .rank = 5),
+		   COLUMN(reports ? "OS says" : NULL, .rank = 1), COLUMN("/OS", .rank = 5),
 		   COLUMN(points_quantity(levels->y)->name, .spread_rank = 2),
 		   COLUMN(points_quantity(levels->beside)->name, .rank = 3, .spread_rank = 4));
 }

@@ -2,6 +2,7 @@
 #ifndef VIEWS_LEVELS_H
 #define VIEWS_LEVELS_H
 
+#include "views/rounding.h"
 #include "views/view.h"
 
 /* A table for each curve that has levels, and in words what it leaves open. */
@@ -24,6 +25,8 @@ void levels_memory(struct view *view, const struct fathom_result *result,
 /* A cell: "48 KiB", "at 1 GiB", "> 8 MiB" where its end was not reached; what is known no better
  * as a range. */
 void levels_reach(struct view *view, const struct fathom_level *level);
+/* The same in a sentence, of a level whose size is known. */
+struct rounded levels_size(const struct fathom_level *level);
 /* Is it one of those that `reading.latency` has a value for? */
 bool levels_is_read(const struct fathom_level *level);
 /* Is its size known no better than what is shown as a range? */

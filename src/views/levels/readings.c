@@ -178,10 +178,10 @@ static void add_hyperbolas(struct view *view, const struct theory *theory)
 	for (size_t i = 1; i < theory->count; i++)
 		add_hyperbola(view, theory, i);
 	view_say(view, VIEW_NOTE,
-		 "for the sizes that fit in this level but not in the one before; %s; k in 1 / "
-		 "(MiB x that unit)",
-		 theory->ns ? "M/s: million accesses per second"
-			    : "per 1000: accesses in 1000 cycles");
+		 "for the sizes that fit in this level but not in the one before; %s",
+		 theory->ns ? "M/s: million accesses per second; k in 1 / (MiB \u00d7 M/s)"
+			    : "per 1000: accesses in 1000 cycles; k in 1 / (MiB \u00d7 accesses "
+			      "per 1000 cycles)");
 }
 
 double readings_hyperbola(const struct fathom_result *result, size_t curve, double size_bytes,

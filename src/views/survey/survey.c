@@ -47,7 +47,26 @@ static void add_row(struct view *view, const struct survey_row *row)
 	add_latency(view, level, level->latency_cycles);
 	view_number(view, row->reading ? row->reading->read_bytes_per_second / GB : NAN);
 	add_overlap(view, row->overlap);
-	view_number(view, survey_rows_translation_ns(row->decomposition));
+	double translation_ns = survey_rows_translation_ns(row->decomposition);
+	view_number(view, translation_ns);
+	if (isfinite(translation_ns) && survey_rows_translation_is_bound(row->decomposition))
+		view_before(view, "> ");
+}
+
+/* Of the columns that have a value. */
+static void add_legend(struct view *view, const struct fathom_result *result)
+{
+	struct survey_row row = {0};
+	bool reading = false, overlap = false, translation = false;
+	for (size_t at = 0; survey_rows_next(result, &at, &row);) {
+		reading |= row.reading != NULL;
+		overlap |= row.overlap != NULL;
+		translation |= isfinite(survey_rows_translation_ns(row.decomposition));
+	}
+	view_say(view, VIEW_NOTE, "latency: dependent accesses (memory: with translation)%s%s%s",
+		 reading ? "; GB/s: reading in order" : "",
+		 overlap ? "; MLP: accesses in flight" : "",
+		 translation ? "; TLB: time that translation adds on base pages" : "");
 }
 
 static void add_table(struct view *view, const struct fathom_result *result)
@@ -61,9 +80,7 @@ static void add_table(struct view *view, const struct fathom_result *result)
 		   COLUMN("TLB", .unit = "+ns", .rank = 4));
 	for (size_t at = 0; survey_rows_next(result, &at, &row);)
 		add_row(view, &row);
-	view_say(view, VIEW_NOTE,
-		 "latency: dependent accesses (memory: with translation); GB/s: reading in order; "
-		 "MLP: accesses in flight; TLB: time that translation adds on base pages");
+	add_legend(view, result);
 	row = survey_rows_find(result, "memory");
 	if (row.level)
 		levels_memory(view, result, row.level);
@@ -86,11 +103,27 @@ static void add_tlbs(struct view *view, const struct fathom_result *result)
 	}
 }
 
+/* What the plot shows and no row says. */
+static void add_undecided(struct view *view, const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		if (level->kind != FATHOM_LEVEL_UNKNOWN || !isfinite(level->size_bytes))
+			continue;
+		view_say(view, VIEW_NOTE,
+			 "%s, %s: a cache, a TLB or page tables end there; this curve does not "
+			 "tell which",
+			 view_known(level->name), levels_size(level).text);
+	}
+}
+
 void survey_view(struct view *view, const struct fathom_result *result)
 {
 	view_part(view, "survey", "What each level costs");
 	add_table(view, result);
 	add_tlbs(view, result);
+	if (!view->full) /* else in a table of its own */
+		add_undecided(view, result);
 	view_gap(view);
 	if (result->number_count)
 		survey_words(view, result);

@@ -5,7 +5,8 @@
 
 #include "model/past_caches.h"
 
-#define SURE 0.9
+#define SURE        0.9
+#define UNEXPLAINED 0.05 /* of an access: less is the noise of two runs */
 
 static bool is_row(const struct fathom_level *level)
 {
@@ -101,4 +102,15 @@ double survey_rows_translation_ns(const struct fathom_decomposition *decompositi
 	double tlb_ns = decomposition->parts[FATHOM_PART_TLB].ns;
 	double walk_ns = decomposition->parts[FATHOM_PART_WALK].ns;
 	return isnan(tlb_ns) ? walk_ns : isnan(walk_ns) ? tlb_ns : tlb_ns + walk_ns;
+}
+
+bool survey_rows_translation_is_bound(const struct fathom_decomposition *decomposition)
+{
+	if (!decomposition)
+		return false;
+	const struct fathom_cost *parts = decomposition->parts;
+	const struct fathom_cost *residual = &parts[FATHOM_PART_RESIDUAL];
+	return isnan(parts[FATHOM_PART_TLB].ns) || isnan(parts[FATHOM_PART_WALK].ns) ||
+	       (isfinite(parts[FATHOM_PART_MEMORY].ns) && residual->low_ns > 0 &&
+		residual->ns > UNEXPLAINED * decomposition->total.ns);
 }

@@ -22,5 +22,8 @@ bool survey_rows_is_sure(const struct fathom_level *level);
 struct estimate survey_rows_latency(const struct fathom_level *level);
 /* What translation is known to add; NAN: nothing is known. */
 double survey_rows_translation_ns(const struct fathom_decomposition *decomposition);
+/* Does it take more than that: was a part of it not measured, or do large pages save time that the
+ * parts do not explain? */
+bool survey_rows_translation_is_bound(const struct fathom_decomposition *decomposition);
 
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "views/levels/levels.h"
 #include "views/points.h"
 #include "views/rounding.h"
 #include "views/survey/survey.h"
@@ -42,11 +43,11 @@ static void say_span(struct view *view, const struct fathom_result *result)
 	struct survey_row first = survey_rows_find(result, "L1"),
 			  memory = survey_rows_find(result, "memory");
 	struct text line = {0};
-	if (!first.level || !memory.level || !isfinite(first.level->latency_ns) ||
-	    !isfinite(memory.level->latency_ns))
+	if (!first.level || !memory.level || !isfinite(first.level->size_bytes) ||
+	    !isfinite(first.level->latency_ns) || !isfinite(memory.level->latency_ns))
 		return;
 	text_add(&line, "An access to a working set of up to %s costs ",
-		 rounding_size((uint64_t)llround(first.level->size_bytes)).text);
+		 levels_size(first.level).text);
 	add_latency(&line, first.level);
 	text_add(&line, ", one to memory ");
 	add_latency(&line, memory.level);
@@ -71,11 +72,10 @@ static void say_reach(struct view *view, const struct fathom_result *result)
 		}
 	if (!last || !before)
 		return;
-	text_add(&line, "Keep data that is used again within %s (%s, ",
-		 rounding_size((uint64_t)llround(before->size_bytes)).text, before->name);
+	text_add(&line, "Keep data that is used again within %s (%s, ", levels_size(before).text,
+		 before->name);
 	add_latency(&line, before);
-	text_add(&line, "), or at least within %s (%s, ",
-		 rounding_size((uint64_t)llround(last->size_bytes)).text, last->name);
+	text_add(&line, "), or at least within %s (%s, ", levels_size(last).text, last->name);
 	add_latency(&line, last);
 	text_add(&line, ")");
 	if (last->reported_bytes && (last->size_high_bytes < (double)last->reported_bytes ||
@@ -148,9 +148,10 @@ static void say_translation(struct view *view, const struct fathom_result *resul
 	if (!isfinite(ns))
 		return;
 	text_add(&line,
-		 "Of a random access in %s of base pages, address translation takes %s of %s ns",
-		 rounding_size(last->size_bytes).text, rounding_number(ns).text,
-		 rounding_number(last->total.ns).text);
+		 "Of a random access in %s of base pages, address translation takes %s%s of %s ns",
+		 rounding_size(last->size_bytes).text,
+		 survey_rows_translation_is_bound(last) ? "at least " : "",
+		 rounding_number(ns).text, rounding_number(last->total.ns).text);
 	for (size_t i = 0; i < result->page_difference_count; i++)
 		if (result->page_differences[i].size_bytes == last->size_bytes &&
 		    result->page_differences[i].large == last->memory_curve)

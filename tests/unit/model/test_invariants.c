@@ -272,6 +272,8 @@ static void test_parts(void **state)
 	(void)state;
 	struct fathom_decomposition *made =
 		&result->decompositions[result->decomposition_count - 1];
+	made[-1].total = made->total; /* no cache ends there */
+	memcpy(made[-1].parts, made->parts, sizeof(made->parts));
 	holds();
 	made->parts[FATHOM_PART_MEMORY].ns += 1;
 	made->parts[FATHOM_PART_MEMORY].high_ns += 1;
@@ -284,6 +286,21 @@ static void test_parts(void **state)
 	withhold("parts-doubtful");
 	assert_true(isnan(made->parts[FATHOM_PART_MEMORY].ns));
 	assert_true(isfinite(made->total.ns));
+}
+
+/* Two placements differ in the middle of a cliff: that is no fault of the measurement. */
+static void test_parts_in_a_cliff(void **state)
+{
+	(void)state;
+	struct fathom_decomposition *made =
+		&result->decompositions[result->decomposition_count - 1];
+	made[-1].total.ns = made->total.ns / 2;
+	made->parts[FATHOM_PART_MEMORY].ns -= made->total.ns / 2;
+	made->parts[FATHOM_PART_RESIDUAL].ns += made->total.ns / 2;
+	assert_int_equal(withhold_doubtful(result, NULL), 0);
+	assert_false(warns("parts-doubtful"));
+	assert_true(warns("parts-at-cliff"));
+	assert_true(isnan(made->parts[FATHOM_PART_MEMORY].ns));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -305,5 +322,6 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_first_cache_that_is_inexact),
 	TEST(test_clocks_of_stages),
 	cmocka_unit_test_setup_teardown(test_parts, begin_pages, end),
+	cmocka_unit_test_setup_teardown(test_parts_in_a_cliff, begin_pages, end),
 };
 UNIT_GROUP();
