@@ -109,20 +109,15 @@ static int copy_plan(const struct fathom_plan *plan, struct fathom_plan *copy,
 	return 0;
 }
 
-/* Whose `stop` ends what is only looked up between two visits. */
-struct asker {
-	const struct fathom_observer *observer;
-};
-
-/* Where the reaches of the levels that the main curve shows so far are least certain. Its control
- * would tell caches from TLBs, which matters less here than the time that it takes. */
+/* `context`: whose `stop` ends what is only looked up between two visits. Where the reaches of the
+ * levels that the main curve shows so far are least certain. Its control would tell caches from
+ * TLBs, which matters less here than the time that it takes. */
 static int next_sizes(void *context, const struct fathom_result *so_far, uint64_t *sizes_bytes,
 		      size_t most, size_t *count, struct fathom_error *error)
 {
-	const struct asker *asker = context;
 	struct fathom_result view = {.curves = so_far->curves, .curve_count = 1};
 	struct fathom_error why = {0};
-	int status = levels_find(&view, asker->observer, &why);
+	int status = levels_find(&view, context, &why);
 	*count = status ? 0 : levels_wanted(&view, sizes_bytes, most);
 	table_free_items(&level_table, view.levels, view.level_count);
 	table_free_items(&hypothesis_table, view.hypotheses, view.hypothesis_count);
@@ -207,9 +202,8 @@ static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
 			 const struct fathom_observer *observer, struct fathom_result *result,
 			 struct fathom_error *error)
 {
-	struct asker asker = {observer};
 	const struct sweep_advisor advisor = {
-		.context = &asker,
+		.context = (void *)observer,
 		.next_sizes = plan->fixed_sizes ? no_sizes : next_sizes,
 		.fit_times = fit_times(plan),
 	};

@@ -5,11 +5,6 @@
 #include "model/textbook/reader.h"
 #include "model/textbook/share_model.h"
 
-static double hyperbola_value(const void *context, double size_bytes)
-{
-	return share_hyperbola_value(context, size_bytes);
-}
-
 /* Over the sizes in (from, up_to]. */
 static void set_hyperbola(const struct fitted *fitted, double from_bytes, double up_to_bytes,
 			  struct fathom_deduction *row)
@@ -20,9 +15,9 @@ static void set_hyperbola(const struct fitted *fitted, double from_bytes, double
 		return;
 	row->last = hyperbola.last;
 	row->constant = hyperbola.constant;
-	row->residual = fitted_deviation_within(fitted, from_bytes, up_to_bytes, hyperbola_value,
-						&hyperbola)
-				.residual;
+	row->residual =
+		fitted_deviation(fitted, from_bytes, up_to_bytes, share_hyperbola_value, &hyperbola)
+			.residual;
 }
 
 static const char *name_of(const struct fitted *fitted, size_t which)

@@ -112,8 +112,9 @@ static void take_levels(const struct fathom_result *result, size_t curve, struct
 
 /* ---- the curve that they imply ---- */
 
-double fitted_value(const struct fitted *fitted, double size_bytes)
+double fitted_value(const void *context, double size_bytes)
 {
+	const struct fitted *fitted = context;
 	double last = fitted->last;
 	if (!isfinite(last)) {
 		if (!fitted->count || size_bytes > fitted->levels[fitted->count - 1].reach_bytes)
@@ -126,8 +127,7 @@ double fitted_value(const struct fitted *fitted, double size_bytes)
 
 /* Of what is added to the first level nothing is left inside it but rounding. */
 static struct deviation deviation_of(const struct fitted *fitted, double from_bytes,
-				     double up_to_bytes, size_t most,
-				     double (*model)(const void *context, double size_bytes),
+				     double up_to_bytes, size_t most, latency_model *model,
 				     const void *context)
 {
 	const struct curve_data *data = &fitted->data;
@@ -153,16 +153,7 @@ static struct deviation deviation_of(const struct fitted *fitted, double from_by
 }
 
 struct deviation fitted_deviation(const struct fitted *fitted, double from_bytes,
-				  double (*model)(const void *context, double size_bytes),
-				  const void *context)
-{
-	return fitted_deviation_within(fitted, from_bytes, INFINITY, model, context);
-}
-
-struct deviation fitted_deviation_within(const struct fitted *fitted, double from_bytes,
-					 double up_to_bytes,
-					 double (*model)(const void *context, double size_bytes),
-					 const void *context)
+				  double up_to_bytes, latency_model *model, const void *context)
 {
 	return deviation_of(fitted, from_bytes, up_to_bytes, MANY_POINTS, model, context);
 }
@@ -202,11 +193,6 @@ static unsigned laws_of(const struct fitted *fitted, enum fathom_replacement rep
 	return laws;
 }
 
-static double value_model(const void *context, double size_bytes)
-{
-	return fitted_value(context, size_bytes);
-}
-
 static void choose_shape(struct fitted *fitted, size_t which)
 {
 	struct hit_shape *shape = &fitted->levels[which].shape, best = *shape;
@@ -219,7 +205,7 @@ static void choose_shape(struct fitted *fitted, size_t which)
 						    .ways = variant & 2 ? 16 : 8,
 						    .nodes_a_line = nodes_a_line(fitted)};
 			struct deviation found = deviation_of(fitted, 0, INFINITY, SHAPE_POINTS,
-							      value_model, fitted);
+							      fitted_value, fitted);
 			if (found.residual < least) {
 				least = found.residual;
 				best = *shape;

@@ -26,8 +26,11 @@ int fitted_make(const struct fathom_result *result, size_t curve, struct fitted 
 		struct fathom_error *error);
 void fitted_free(struct fitted *fitted);
 
-/* The latency that the levels imply, translation in it; NAN: they say nothing of that size. */
-double fitted_value(const struct fitted *fitted, double size_bytes);
+/* A latency by its size; NAN: the model says nothing of that size. */
+typedef double latency_model(const void *context, double size_bytes);
+
+/* Of a struct fitted: the latency that the levels imply, translation in it. */
+latency_model fitted_value;
 
 struct deviation {
 	double residual; /* root mean square of (model - point) / point; NAN: there is no point */
@@ -35,15 +38,8 @@ struct deviation {
 	double worst_bytes;
 };
 
-/* Of a model from the points above `from_bytes` (of very many a part); where it gives NAN it says
- * nothing. */
+/* Of a model from the points in (from, up_to] (of very many a part). */
 struct deviation fitted_deviation(const struct fitted *fitted, double from_bytes,
-				  double (*model)(const void *context, double size_bytes),
-				  const void *context);
-/* The same from the points in (from, up_to]. */
-struct deviation fitted_deviation_within(const struct fitted *fitted, double from_bytes,
-					 double up_to_bytes,
-					 double (*model)(const void *context, double size_bytes),
-					 const void *context);
+				  double up_to_bytes, latency_model *model, const void *context);
 
 #endif

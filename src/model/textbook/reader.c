@@ -42,9 +42,8 @@ void reader_set_latencies(const struct reader *reader, const struct stack_level 
 		reading->latency[count] = last;
 }
 
-bool reader_set_values(const struct reader *reader, double from_bytes,
-		       double (*model)(const void *context, double size_bytes), const void *context,
-		       struct fathom_reading *reading)
+bool reader_set_values(const struct reader *reader, double from_bytes, latency_model *model,
+		       const void *context, struct fathom_reading *reading)
 {
 	const struct fathom_curve *curve = reader->fitted.curve;
 	double *values = malloc((curve->point_count + 1) * sizeof(*values));

@@ -32,9 +32,8 @@ struct fathom_reading *reader_append(struct reader *reader, const char *name, do
 void reader_set_latencies(const struct reader *reader, const struct stack_level *levels,
 			  double last, struct fathom_reading *reading);
 /* Of the model at the sizes above `from_bytes`, in the order of the points. False: no memory. */
-bool reader_set_values(const struct reader *reader, double from_bytes,
-		       double (*model)(const void *context, double size_bytes), const void *context,
-		       struct fathom_reading *reading);
+bool reader_set_values(const struct reader *reader, double from_bytes, latency_model *model,
+		       const void *context, struct fathom_reading *reading);
 
 /* "ns" or "cycles". */
 const char *reader_unit(const struct reader *reader);

@@ -120,7 +120,8 @@ bool share_model_hyperbola(const struct curve_data *data, double from_bytes, dou
 	return true;
 }
 
-double share_hyperbola_value(const struct share_hyperbola *hyperbola, double size_bytes)
+double share_hyperbola_value(const void *context, double size_bytes)
 {
+	const struct share_hyperbola *hyperbola = context;
 	return hyperbola->last - hyperbola->constant / size_bytes;
 }

@@ -49,6 +49,7 @@ struct share_hyperbola {
  * deviations. False: there are fewer than three, nothing is set but size_count. */
 bool share_model_hyperbola(const struct curve_data *data, double from_bytes, double up_to_bytes,
 			   struct share_hyperbola *hyperbola);
-double share_hyperbola_value(const struct share_hyperbola *hyperbola, double size_bytes);
+/* Of a struct share_hyperbola. */
+double share_hyperbola_value(const void *context, double size_bytes);
 
 #endif

@@ -10,11 +10,6 @@
 
 /* ---- the fitted levels ---- */
 
-static double fitted_model(const void *context, double size_bytes)
-{
-	return fitted_value(context, size_bytes);
-}
-
 static void add_steps(const struct fitted *fitted, struct text *text)
 {
 	size_t unknown = fitted->step_count - fitted->translation_count;
@@ -34,7 +29,7 @@ static void add_steps(const struct fitted *fitted, struct text *text)
 static int read_fitted(struct reader *reader)
 {
 	const struct fitted *fitted = &reader->fitted;
-	struct deviation found = fitted_deviation(fitted, 0, fitted_model, fitted);
+	struct deviation found = fitted_deviation(fitted, 0, INFINITY, fitted_value, fitted);
 	struct text text = {0};
 	text_add(&text, "The curve that the levels in the table imply, each with the hit law of "
 			"its replacement policy.");
@@ -46,7 +41,7 @@ static int read_fitted(struct reader *reader)
 	if (!reading)
 		return -1;
 	reader_set_latencies(reader, fitted->levels, fitted->last, reading);
-	return reader_set_values(reader, 0, fitted_model, fitted, reading) ? 0 : -1;
+	return reader_set_values(reader, 0, fitted_value, fitted, reading) ? 0 : -1;
 }
 
 /* ---- the share model ---- */
@@ -113,7 +108,8 @@ static void add_missing(const struct reader *reader, const struct shares *shares
 static int read_shares(struct reader *reader, struct shares *shares)
 {
 	share_model_deduce(&reader->fitted.data, shares->levels, shares->count, &shares->last);
-	struct deviation found = fitted_deviation(&reader->fitted, 0, share_value, shares);
+	struct deviation found =
+		fitted_deviation(&reader->fitted, 0, INFINITY, share_value, shares);
 	struct text text = {0};
 	if (isfinite(shares->last)) {
 		text_add(&text, "%s", verdict(reader, found.residual <= READER_HOLDS_RESIDUAL));
@@ -147,7 +143,7 @@ static int read_last_two(struct reader *reader, const struct shares *shares)
 	struct deviation found = {.residual = NAN};
 	struct text text = {0};
 	if (isfinite(last)) {
-		found = fitted_deviation(fitted, level.reach_bytes, share_value, &two);
+		found = fitted_deviation(fitted, level.reach_bytes, INFINITY, share_value, &two);
 		text_add(&text, "The latency is l - s (l - l') / N over the sizes beyond %s (s, ",
 			 fitted->sources[before]->name);
 		reader_add_size(&text, level.reach_bytes);
@@ -171,11 +167,6 @@ static int read_last_two(struct reader *reader, const struct shares *shares)
 }
 
 /* ---- its hyperbola ---- */
-
-static double hyperbola_value(const void *context, double size_bytes)
-{
-	return share_hyperbola_value(context, size_bytes);
-}
 
 /* C / l is where the hyperbola of the throughput has its pole: a size. */
 static void add_constant(const struct reader *reader, const struct shares *shares,
@@ -218,7 +209,8 @@ static int read_hyperbola(struct reader *reader, const struct shares *shares)
 	bool enough = share_model_hyperbola(&fitted->data, reach_bytes, INFINITY, &hyperbola);
 	bool fits = enough && hyperbola.constant >= 0;
 	if (fits) {
-		found = fitted_deviation(fitted, reach_bytes, hyperbola_value, &hyperbola);
+		found = fitted_deviation(fitted, reach_bytes, INFINITY, share_hyperbola_value,
+					 &hyperbola);
 		add_constant(reader, shares, &hyperbola, &text);
 	} else if (enough) {
 		text_add(&text,
@@ -237,8 +229,9 @@ static int read_hyperbola(struct reader *reader, const struct shares *shares)
 		reading->latency[fitted->count] = hyperbola.last;
 	if (!fits)
 		return 0;
-	return reader_set_values(reader, reach_bytes, hyperbola_value, &hyperbola, reading) ? 0
-											    : -1;
+	return reader_set_values(reader, reach_bytes, share_hyperbola_value, &hyperbola, reading)
+		       ? 0
+		       : -1;
 }
 
 /* ---- all of a curve ---- */
