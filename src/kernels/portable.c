@@ -9,44 +9,6 @@ typedef uint32_t word32 __attribute__((may_alias));
 #define REPEAT_UNROLL(statement) REPEAT_4(REPEAT_16(statement))
 _Static_assert(KERNEL_UNROLL == 64, "REPEAT_UNROLL repeats 64 times");
 
-void portable_pointer(struct kernel_work *work, uint64_t hops)
-{
-	uint64_t cursor = work->cursor;
-	for (uint64_t rounds = hops / KERNEL_UNROLL; rounds > 0; rounds--) {
-		REPEAT_UNROLL(cursor = *(const word64 *)(uintptr_t)cursor;)
-	}
-	for (hops %= KERNEL_UNROLL; hops; hops--)
-		cursor = *(const word64 *)(uintptr_t)cursor;
-	work->cursor = cursor;
-}
-
-void portable_index32(struct kernel_work *work, uint64_t hops)
-{
-	const word32 *base = (const word32 *)(const void *)work->base;
-	uint64_t cursor = work->cursor;
-	for (uint64_t rounds = hops / KERNEL_UNROLL; rounds > 0; rounds--) {
-		REPEAT_UNROLL(cursor = base[cursor];)
-	}
-	for (hops %= KERNEL_UNROLL; hops; hops--)
-		cursor = base[cursor];
-	work->cursor = cursor;
-}
-
-void portable_pointer_lanes(struct kernel_work *work, uint64_t hops)
-{
-	for (; hops; hops--)
-		for (unsigned lane = 0; lane < work->lanes; lane++)
-			work->cursors[lane] = *(const word64 *)(uintptr_t)work->cursors[lane];
-}
-
-void portable_index32_lanes(struct kernel_work *work, uint64_t hops)
-{
-	const word32 *base = (const word32 *)(const void *)work->base;
-	for (; hops; hops--)
-		for (unsigned lane = 0; lane < work->lanes; lane++)
-			work->cursors[lane] = base[work->cursors[lane]];
-}
-
 /* Volatile: a hop loads its cursor and stores it. */
 static void put_on_stack(const struct kernel_work *work,
 			 volatile uint64_t cursors[KERNEL_MOST_LANES])
@@ -62,26 +24,50 @@ static void take_from_stack(struct kernel_work *work,
 		work->cursors[lane] = cursors[lane];
 }
 
-void portable_pointer_lanes_stack(struct kernel_work *work, uint64_t hops)
+/* Of one lane, of several, and of several on the stack. */
+#define CHAINS(name, next)                                                                         \
+	void portable_##name(struct kernel_work *work, uint64_t hops)                              \
+	{                                                                                          \
+		const unsigned char *base = work->base;                                            \
+		uint64_t cursor = work->cursor;                                                    \
+		for (uint64_t rounds = hops / KERNEL_UNROLL; rounds > 0; rounds--) {               \
+			REPEAT_UNROLL(cursor = next(base, cursor);)                                \
+		}                                                                                  \
+		for (hops %= KERNEL_UNROLL; hops; hops--)                                          \
+			cursor = next(base, cursor);                                               \
+		work->cursor = cursor;                                                             \
+	}                                                                                          \
+	void portable_##name##_lanes(struct kernel_work *work, uint64_t hops)                      \
+	{                                                                                          \
+		const unsigned char *base = work->base;                                            \
+		for (; hops; hops--)                                                               \
+			for (unsigned lane = 0; lane < work->lanes; lane++)                        \
+				work->cursors[lane] = next(base, work->cursors[lane]);             \
+	}                                                                                          \
+	void portable_##name##_lanes_stack(struct kernel_work *work, uint64_t hops)                \
+	{                                                                                          \
+		const unsigned char *base = work->base;                                            \
+		volatile uint64_t cursors[KERNEL_MOST_LANES];                                      \
+		put_on_stack(work, cursors);                                                       \
+		for (; hops; hops--)                                                               \
+			for (unsigned lane = 0; lane < work->lanes; lane++)                        \
+				cursors[lane] = next(base, cursors[lane]);                         \
+		take_from_stack(work, cursors);                                                    \
+	}
+
+static inline uint64_t next_pointer(const unsigned char *base, uint64_t cursor)
 {
-	volatile uint64_t cursors[KERNEL_MOST_LANES];
-	put_on_stack(work, cursors);
-	for (; hops; hops--)
-		for (unsigned lane = 0; lane < work->lanes; lane++)
-			cursors[lane] = *(const word64 *)(uintptr_t)cursors[lane];
-	take_from_stack(work, cursors);
+	(void)base;
+	return *(const word64 *)(uintptr_t)cursor;
 }
 
-void portable_index32_lanes_stack(struct kernel_work *work, uint64_t hops)
+static inline uint64_t next_index32(const unsigned char *base, uint64_t cursor)
 {
-	const word32 *base = (const word32 *)(const void *)work->base;
-	volatile uint64_t cursors[KERNEL_MOST_LANES];
-	put_on_stack(work, cursors);
-	for (; hops; hops--)
-		for (unsigned lane = 0; lane < work->lanes; lane++)
-			cursors[lane] = base[cursors[lane]];
-	take_from_stack(work, cursors);
+	return ((const word32 *)(const void *)base)[cursor];
 }
+
+CHAINS(pointer, next_pointer)
+CHAINS(index32, next_index32)
 
 static inline const void *independent_word(const struct kernel_work *work, uint64_t state)
 {
@@ -226,25 +212,15 @@ static void update_lines(const struct kernel_work *work, uint64_t position, uint
 			at[i] = at[i] + 1;
 }
 
-void portable_read(struct kernel_work *work, uint64_t hops)
-{
-	laps_stream(work, hops, read_lines);
-}
-
-void portable_write(struct kernel_work *work, uint64_t hops)
-{
-	laps_stream(work, hops, write_lines);
-}
-
-void portable_copy(struct kernel_work *work, uint64_t hops)
-{
-	laps_stream(work, hops, copy_lines);
-}
-
-void portable_update(struct kernel_work *work, uint64_t hops)
-{
-	laps_stream(work, hops, update_lines);
-}
+#define STREAM(name)                                                                               \
+	void portable_##name(struct kernel_work *work, uint64_t hops)                              \
+	{                                                                                          \
+		laps_stream(work, hops, name##_lines);                                             \
+	}
+STREAM(read)
+STREAM(write)
+STREAM(copy)
+STREAM(update)
 
 /* Volatile results, so that the work is not dropped whole; the compiler may still shorten it. */
 void portable_add(uint64_t count)

@@ -32,10 +32,7 @@ bool streams_usable(unsigned vector_bytes)
 #define CLEAN_UP_32 "vzeroupper\n"
 #define CLEAN_UP_16 ""
 
-/* A round is eight vectors, in registers 8 to 15; register 0 holds what is written or added. A
- * line is in the last of these, so that the last line read is there after either loop. */
-#define ROUND_VECTORS      "8"
-#define ROUND_LINES(width) (8 * (width) / KERNEL_LINE_BYTES)
+/* The vectors of a round are in registers 8 to 15; register 0 holds what is written or added. */
 #define ROUND(step, width)                                                                         \
 	step(width, 8, 0) step(width, 9, 1) step(width, 10, 2) step(width, 11, 3)                  \
 		step(width, 12, 4) step(width, 13, 5) step(width, 14, 6) step(width, 15, 7)
@@ -68,59 +65,13 @@ bool streams_usable(unsigned vector_bytes)
 	TWO(put, width, 10, 11, 2, 3) TWO(put, width, 12, 13, 4, 5) TWO(put, width, 14, 15, 6, 7)
 #define LINE_MOVES(put, width) LINE(LOAD, width) LINE(put, width)
 
-/* The bodies of the loops; `vectors` is ROUND or LINE. */
-#define ADVANCE(pointer, bytes)         "add $" bytes ", %[" pointer "]\n"
-#define READ(vectors, width, bytes)     vectors(LOAD, width)
-#define WRITE(vectors, width, bytes)    vectors(SET, width)
-#define WRITE_NT(vectors, width, bytes) vectors(SET_NT, width)
-#define COPY(vectors, width, bytes)     vectors##_MOVES(PUT, width) ADVANCE("to", bytes)
-#define COPY_NT(vectors, width, bytes)  vectors##_MOVES(PUT_NT, width) ADVANCE("to", bytes)
-#define UPDATE(vectors, width, bytes)   vectors(INCREMENT, width)
-
-#define LOOP(count, body, bytes)                                                                   \
-	"test %[" count "], %[" count "]\n"                                                        \
-	"jz 2f\n"                                                                                  \
-	".p2align 6\n"                                                                             \
-	"1:\n" body ADVANCE("at", bytes) "dec %[" count "]\n"                                      \
-					 "jnz 1b\n"                                                \
-					 "2:\n"
-#define LOOPS(body, width)                                                                         \
-	LOOP("rounds", body(ROUND, width, ROUND_VECTORS "*" #width), ROUND_VECTORS "*" #width)     \
-	LOOP("rest", body(LINE, width, "64"), "64")
-
-#define STREAM(name, width, loops, written, after, fence)                                          \
-	static void lines_##name##_##width(const struct kernel_work *work, uint64_t position,      \
-					   uint64_t lines,                                         \
-					   uint64_t last[static KERNEL_LINE_WORDS])                \
-	{                                                                                          \
-		uintptr_t at = (uintptr_t)work->base + position * KERNEL_LINE_BYTES;               \
-		uintptr_t to = (uintptr_t)work->to + position * KERNEL_LINE_BYTES;                 \
-		uint64_t rounds = lines / ROUND_LINES(width), rest = lines % ROUND_LINES(width);   \
-		__asm__ volatile(                                                                  \
-			FILL_##width loops after CLEAN_UP_##width                                  \
-			: [at] "+r"(at), [to] "+r"(to), [rounds] "+r"(rounds), [rest] "+r"(rest)   \
-			: [value] "r"(written), [last] "r"(last)                                   \
-			: "memory", "cc", "xmm0", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",       \
-			  "xmm13", "xmm14", "xmm15");                                              \
-	}                                                                                          \
-	void stream_##name##_##width(struct kernel_work *work, uint64_t hops)                      \
-	{                                                                                          \
-		laps_stream(work, hops, lines_##name##_##width);                                   \
-		fence;                                                                             \
-	}
-
+#define ADVANCE(pointer, bytes) "add $" bytes ", %[" pointer "]\n"
+#define SKIP(count)             "test %[" count "], %[" count "]\njz 2f\n"
+#define BACK(count)             "dec %[" count "]\njnz 1b\n"
+#define VECTORS_USED            "xmm0", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
 /* Stores past the caches wait in buffers of their own. */
-#define FENCE    __asm__ volatile("sfence" ::: "memory")
-#define NO_VALUE UINT64_C(0)
-#define ONE      UINT64_C(1)
+#define FENCE __asm__ volatile("sfence" ::: "memory")
 
-#define STREAMS(width)                                                                             \
-	STREAM(read, width, LOOPS(READ, width), NO_VALUE, LINE(LEAVE, width), )                    \
-	STREAM(write, width, LOOPS(WRITE, width), work->cursor, , )                                \
-	STREAM(write_nt, width, LOOPS(WRITE_NT, width), work->cursor, , FENCE)                     \
-	STREAM(copy, width, LOOPS(COPY, width), NO_VALUE, , )                                      \
-	STREAM(copy_nt, width, LOOPS(COPY_NT, width), NO_VALUE, , FENCE)                           \
-	STREAM(update, width, LOOPS(UPDATE, width), ONE, , )
-STREAMS_EACH(STREAMS)
+#include "kernels/streams_template.h"
 
 #endif

@@ -324,9 +324,6 @@ static int first_pass(struct runner *runner, struct chosen *chosen, size_t *left
 static int all_rounds(struct runner *runner, struct chosen *chosen, struct floors *floors,
 		      size_t *lost, struct fathom_error *error)
 {
-	static const char *const stages[SCHEDULE_FEWEST_BLOCKS] = {"round 1 of 6", "round 2 of 6",
-								   "round 3 of 6", "round 4 of 6",
-								   "round 5 of 6", "round 6 of 6"};
 	size_t first = chosen->visits, last = first, visits = 1;
 	for (size_t round = 2; visits || round <= first; round++) {
 		if (round > first)
@@ -335,7 +332,7 @@ static int all_rounds(struct runner *runner, struct chosen *chosen, struct floor
 			last = accumulator_next_look(last);
 		else if (last == first)
 			*lost += keep(runner, chosen, last - round + 1);
-		runner->stage = round <= SCHEDULE_FEWEST_BLOCKS ? stages[round - 1] : "more rounds";
+		runner_begin_round(runner, round);
 		int status = one_round(runner, round, last, &visits, error);
 		if (status)
 			return status;

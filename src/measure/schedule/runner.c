@@ -298,6 +298,14 @@ int runner_visit(struct runner *runner, struct accumulator *accumulator, unsigne
 	return 0;
 }
 
+void runner_begin_round(struct runner *runner, size_t round)
+{
+	static const char *const stages[SCHEDULE_FEWEST_BLOCKS] = {"round 1 of 6", "round 2 of 6",
+								   "round 3 of 6", "round 4 of 6",
+								   "round 5 of 6", "round 6 of 6"};
+	runner->stage = round <= SCHEDULE_FEWEST_BLOCKS ? stages[round - 1] : "more rounds";
+}
+
 void runner_shuffle(struct runner *runner, size_t count)
 {
 	struct accumulator **order = runner->schedule.order;

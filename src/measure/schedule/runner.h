@@ -33,6 +33,8 @@ int runner_close(struct runner *runner, int status, struct fathom_result *result
 double runner_elapsed_s(const struct runner *runner);
 /* Of the budget, less what fitting the result takes; may be negative. */
 double runner_left_s(const struct runner *runner);
+/* Its number, from 1, becomes the stage. */
+void runner_begin_round(struct runner *runner, size_t round);
 /* Puts the first `count` of schedule.order in random order. */
 void runner_shuffle(struct runner *runner, size_t count);
 /* Is the accumulator visited with the first of its curve? Those of a curve along laps or lanes are.

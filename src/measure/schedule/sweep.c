@@ -125,13 +125,10 @@ static int one_round(struct sweep *sweep, unsigned round, struct fathom_error *e
 /* Every size to its first interval, in random order: what drifts becomes scatter. */
 static int all_rounds(struct sweep *sweep, struct fathom_error *error)
 {
-	static const char *const stages[SCHEDULE_FEWEST_BLOCKS] = {"round 1 of 6", "round 2 of 6",
-								   "round 3 of 6", "round 4 of 6",
-								   "round 5 of 6", "round 6 of 6"};
 	double share = REFINING_SHARE + (sweep->advisor ? MORE_SIZES_SHARE : 0);
 	double reserve_s = share * runner_left_s(&sweep->runner);
 	for (unsigned round = 1; round <= SCHEDULE_FEWEST_BLOCKS; round++) {
-		sweep->runner.stage = stages[round - 1];
+		runner_begin_round(&sweep->runner, round);
 		if (round == SCHEDULE_FEWEST_BLOCKS) /* an interval tells more than another size */
 			reserve_s = CHEAP_SHARE * sweep->runner.plan->budget_s;
 		schedule_choose(&sweep->runner.schedule, runner_left_s(&sweep->runner) - reserve_s);
