@@ -150,12 +150,9 @@ int again_measure(const struct fathom_plan *plan, struct meter *meter,
 		  struct fathom_error *error)
 {
 	struct fathom_plan again = *plan;
-	size_t most = 0;
 	if (result->interrupted || withhold_doubtful(result, error))
 		return result->interrupted ? 0 : -1;
-	for (size_t i = 0; i < result->curve_count; i++)
-		most += result->curves[i].point_count;
-	again.specs = calloc(most + 1, sizeof(*again.specs));
+	again.specs = calloc(point_count_of(result) + 1, sizeof(*again.specs));
 	if (!again.specs)
 		return error_no_memory(error);
 	again.spec_count = collect(plan, result, again.specs);

@@ -1,6 +1,5 @@
 /* What contradicts itself is measured once more before it is withheld. */
-#ifndef FATHOM_AGAIN_H
-#define FATHOM_AGAIN_H
+#pragma once
 
 #include "measure/meter.h"
 
@@ -10,5 +9,3 @@
 int again_measure(const struct fathom_plan *plan, struct meter *meter,
 		  const struct fathom_observer *observer, struct fathom_result *result,
 		  struct fathom_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What other programs run meanwhile. */
-#ifndef FATHOM_LOAD_H
-#define FATHOM_LOAD_H
+#pragma once
 
 #include "fathom.h"
 
@@ -9,5 +8,3 @@
 double load_others_at(const struct fathom_machine *machine, double after_s);
 /* How many CPUs they kept busy since it was `before_s`, which was `elapsed_s` ago. */
 double load_busy_cpus(const struct fathom_machine *machine, double before_s, double elapsed_s);
-
-#endif

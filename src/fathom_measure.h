@@ -1,6 +1,5 @@
 /* Measuring beside a result that is there already; the levels of what was measured. */
-#ifndef FATHOM_MEASURE_H
-#define FATHOM_MEASURE_H
+#pragma once
 
 #include "fathom.h"
 
@@ -14,5 +13,3 @@ int measure_beside(const struct fathom_plan *plan, struct fathom_machine *machin
  * result is then interrupted, has no levels, and a warning says so. Errors: FAILED (memory). */
 int measure_fit(struct fathom_result *result, const struct fathom_observer *observer,
 		struct fathom_error *error);
-
-#endif

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/point.h"
 #include "base/text.h"
 #include "base/warnings.h"
 #include "document/table.h"
@@ -97,14 +98,6 @@ static int join(struct fathom_result *whole, struct fathom_result *stage, const 
 	return join_warnings(whole, stage, name, error);
 }
 
-static size_t count_points(const struct fathom_result *stage)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < stage->curve_count; i++)
-		count += stage->curves[i].point_count;
-	return count;
-}
-
 static int note_cut(struct fathom_result *whole, const char *name, struct fathom_error *error)
 {
 	return warnings_note(&whole->warnings, "stage-cut", name, "allow a longer --budget",
@@ -126,7 +119,7 @@ static int add_stage(const struct fathom_plan *plan, const struct fathom_observe
 		fathom_error_clear(&why);
 		return status ? error_no_memory(error) : 0;
 	}
-	int status = count_points(stage) ? 0 : note_cut(whole, name, error);
+	int status = point_count_of(stage) ? 0 : note_cut(whole, name, error);
 	if (status == 0)
 		status = join(whole, stage, name, error);
 	stage->machine = NULL; /* is the whole's */

@@ -1,6 +1,5 @@
 /* The stages of a survey, in the order in which they are measured. */
-#ifndef FATHOM_SURVEY_H
-#define FATHOM_SURVEY_H
+#pragma once
 
 #include "fathom.h"
 
@@ -15,5 +14,3 @@ extern const struct survey_stage survey_stages[FATHOM_SURVEY_STAGES];
 /* What is left of `budget_s` for the i-th stage, by its share among those that are still to come.
  */
 double survey_part_s(const double *shares, size_t i, double budget_s);
-
-#endif

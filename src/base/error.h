@@ -1,6 +1,5 @@
 /* Errors are values: a status, one line of text, perhaps a hint. */
-#ifndef BASE_ERROR_H
-#define BASE_ERROR_H
+#pragma once
 
 #include "fathom.h"
 
@@ -15,5 +14,3 @@ int error_set_errno(struct fathom_error *error, enum fathom_status status, const
 
 /* "out of memory", FAILED. */
 int error_no_memory(struct fathom_error *error);
-
-#endif

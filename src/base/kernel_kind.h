@@ -1,6 +1,5 @@
 /* The kinds of timed loops: what one hop of each does. The loops are in kernels/kernels.h. */
-#ifndef BASE_KERNEL_KIND_H
-#define BASE_KERNEL_KIND_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -42,5 +41,3 @@ static inline bool kernel_kind_overlaps(enum kernel_kind kind)
 {
 	return kind >= KERNEL_INDEX_ARRAY;
 }
-
-#endif

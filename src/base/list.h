@@ -1,6 +1,5 @@
 /* Lists of the public structs, and others, that are a pointer and a count. */
-#ifndef BASE_LIST_H
-#define BASE_LIST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -8,5 +7,3 @@
  * of memory, and the list is as before. */
 int list_append(void *items, size_t *count, const void *item, size_t item_bytes);
 #define LIST_APPEND(items, count, item) list_append(items, count, item, sizeof(*(item)))
-
-#endif

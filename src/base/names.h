@@ -1,7 +1,6 @@
 /* The names of the enumerations, as the command line and the document write them
  * (docs/fathom-1.schema.json). Each *_name gives NULL out of range. */
-#ifndef BASE_NAMES_H
-#define BASE_NAMES_H
+#pragma once
 
 #include "fathom.h"
 
@@ -42,5 +41,3 @@ char *names_join(const char *(*name_of)(int value), int count);
 
 /* What earlier versions called that value of the enumeration; NULL: the same. */
 const char *name_before(const char *(*name_of)(int value), int value);
-
-#endif

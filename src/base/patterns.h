@@ -1,6 +1,5 @@
 /* What each pattern is: one row of a table. Whoever treats patterns differently asks their rows. */
-#ifndef BASE_PATTERNS_H
-#define BASE_PATTERNS_H
+#pragma once
 
 #include "base/kernel_kind.h"
 #include "fathom.h"
@@ -70,5 +69,3 @@ struct pattern_traits {
 const struct pattern_traits *pattern_traits(int pattern);
 /* Do most accesses lie some way on, all the same way? */
 bool pattern_in_address_order(int pattern);
-
-#endif

@@ -1,6 +1,5 @@
 /* How a plan's list of specs is to be read: one curve after the other. */
-#ifndef BASE_PLAN_H
-#define BASE_PLAN_H
+#pragma once
 
 #include "fathom.h"
 
@@ -9,5 +8,3 @@
 bool plan_same_curve(const struct fathom_spec *a, const struct fathom_spec *b);
 /* The place after the last spec of the curve that begins at `first`. */
 size_t plan_curve_end(const struct fathom_plan *plan, size_t first);
-
-#endif

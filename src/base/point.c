@@ -12,6 +12,14 @@ bool point_at_floor(const struct fathom_point *point)
 	return point->spec.lanes > 1 && point_ns(point) <= POINT_NEAR_FLOOR * point->floor_ns;
 }
 
+size_t point_count_of(const struct fathom_result *result)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		count += result->curves[i].point_count;
+	return count;
+}
+
 void counts_free(struct fathom_count *counts, size_t count)
 {
 	for (size_t i = 0; counts && i < count; i++) {

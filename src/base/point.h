@@ -1,6 +1,5 @@
 /* What one point says of itself, and what its lists own. */
-#ifndef BASE_POINT_H
-#define BASE_POINT_H
+#pragma once
 
 #include "fathom.h"
 
@@ -12,7 +11,7 @@ double point_ns(const struct fathom_point *point);
 /* Of several lanes: does the loop take what the access takes? False where that is not known. */
 bool point_at_floor(const struct fathom_point *point);
 
+/* How many points all curves have. */
+size_t point_count_of(const struct fathom_result *result);
 /* What they hold, and the list. Accepts NULL. */
 void counts_free(struct fathom_count *counts, size_t count);
-
-#endif

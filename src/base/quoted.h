@@ -1,6 +1,5 @@
 /* The one size at which a machine's memory is quoted, so that runs can be compared. */
-#ifndef BASE_QUOTED_H
-#define BASE_QUOTED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ bool quoted_is_credible(const struct fathom_machine *machine, const struct fatho
  * random replacement). Never over a quarter of the memory, nor over what may be taken.
  * `machine` may be NULL: a foreign curve's. */
 uint64_t quoted_bytes(const struct fathom_machine *machine, double reach_bytes);
-
-#endif

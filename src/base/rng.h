@@ -1,6 +1,5 @@
 /* Random numbers with an explicit seed; nothing global. */
-#ifndef BASE_RNG_H
-#define BASE_RNG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,5 +21,3 @@ double rng_normal(struct rng *rng);
 uint64_t rng_mix(uint64_t seed, uint64_t index);
 /* From the operating system; the fallback is the address space's own randomness. */
 uint64_t rng_entropy(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where in a node of several lines its word lies. */
-#ifndef BASE_SLOTS_H
-#define BASE_SLOTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -11,5 +10,3 @@ static inline uint64_t slot_of_node(uint64_t node, uint64_t slots)
 	uint32_t hash = (uint32_t)(node >> 32 ^ node) * 0x9E3779B1u;
 	return ((hash >> 16) * slots) >> 16;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Order statistics. None of these changes its input unless it says so. */
-#ifndef BASE_STATS_H
-#define BASE_STATS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -41,5 +40,3 @@ struct stats_spread {
  * stand together. At least two groups, and one of two values or more. Source: one-way analysis of
  * variance with unequal groups, Searle, Casella and McCulloch, Variance Components (1992), 3.6. */
 struct stats_spread stats_spread(const double *values, const size_t *groups, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which known name was meant by one that is not known. */
-#ifndef BASE_SUGGEST_H
-#define BASE_SUGGEST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ struct suggestion {
 };
 
 void suggest_consider(struct suggestion *suggestion, const char *candidate);
-
-#endif

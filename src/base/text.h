@@ -1,6 +1,5 @@
 /* Text that grows. */
-#ifndef BASE_TEXT_H
-#define BASE_TEXT_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -29,5 +28,3 @@ void text_free(struct text *text);
 /* printf into a new string; NULL: out of memory. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *text_vformat(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
-
-#endif

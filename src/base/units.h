@@ -1,6 +1,5 @@
 /* Numbers with units, to text and back. Parse is the inverse of format. */
-#ifndef BASE_UNITS_H
-#define BASE_UNITS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -46,5 +45,3 @@ const char *units_format_size_exact(uint64_t bytes, char text[static UNITS_TEXT_
 /* How many accesses overlap: "4.46", "13.7"; of what is only a lower bound no more than was seen:
  * "15.9" of 15.99. "-" for NAN. */
 const char *units_format_overlap(double speedup, bool bound, char text[static UNITS_TEXT_BYTES]);
-
-#endif

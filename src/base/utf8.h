@@ -1,6 +1,5 @@
 /* Text from outside (names of machines, arguments, files): made safe to print or to store. */
-#ifndef BASE_UTF8_H
-#define BASE_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ void utf8_add_valid(struct text *text, const char *outside);
  * and invalid bytes as "\x1b" or "\u202e". Without `utf8` only ASCII comes out: "+-" for the
  * plus-minus sign and its like, escapes for the rest. */
 void utf8_add_escaped(struct text *text, const char *outside, bool utf8);
-
-#endif

@@ -1,6 +1,5 @@
 /* Lists of warnings: data with advice, never printed here. */
-#ifndef BASE_WARNINGS_H
-#define BASE_WARNINGS_H
+#pragma once
 
 #include "fathom.h"
 
@@ -18,5 +17,3 @@ int warnings_copy(struct fathom_warnings *warnings, const struct fathom_warning 
 /* Takes out all that have that id: what is found out again replaces what was found before. */
 void warnings_remove(struct fathom_warnings *warnings, const char *id);
 void warnings_free(struct fathom_warnings *warnings);
-
-#endif

@@ -1,6 +1,5 @@
 /* The loops of one lane in an ISA's own instructions: each ISA's hops.h says what a hop is. */
-#ifndef KERNELS_CHASE_H
-#define KERNELS_CHASE_H
+#pragma once
 
 #include "kernels/laps.h"
 
@@ -28,5 +27,3 @@ void chase_multiply(uint64_t count);
 
 /* What counts the hops and branches back, on each ISA. */
 #define CHASE_LOOP_INSTRUCTIONS 2
-
-#endif

@@ -1,6 +1,5 @@
 /* Dropping lines from the caches, as each ISA directory writes it. */
-#ifndef KERNELS_FLUSH_H
-#define KERNELS_FLUSH_H
+#pragma once
 
 #include <stdint.h>
 
@@ -10,5 +9,3 @@ const char *flush_instruction(void);
 /* Every line of [memory, memory + bytes) is written back and in no cache any more once this
  * returns. */
 void flush_lines(const unsigned char *memory, uint64_t bytes);
-
-#endif

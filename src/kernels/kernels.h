@@ -1,7 +1,6 @@
 /* Every timed loop, in one table with what is known of each. portable.c defines what is correct;
  * x86_64/, aarch64/ and riscv64/ hold the same loops in the ISA's own instructions. */
-#ifndef KERNELS_KERNELS_H
-#define KERNELS_KERNELS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -126,5 +125,3 @@ struct kernel_probe {
 	void (*multiply)(uint64_t count);
 };
 const struct kernel_probe *kernel_probe(void);
-
-#endif

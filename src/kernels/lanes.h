@@ -3,8 +3,7 @@
  *
  * chase_KIND_registers_LANES, chase_KIND_vectors_LANES, chase_KIND_array_LANES,
  * chase_KIND_stack_LANES */
-#ifndef KERNELS_LANES_H
-#define KERNELS_LANES_H
+#pragma once
 
 /* F(lanes) for each number of lanes; cut where some ISA runs out of registers. */
 #define LANES_2_13(F)  F(2) F(3) F(4) F(5) F(6) F(7) F(8) F(9) F(10) F(11) F(12) F(13)
@@ -154,5 +153,4 @@ LANES_IN_MEMORY(LANES_MEMORY)
 	LANES_IN_MEMORY(LANES_ARRAY_ROWS)                                                          \
 	LANES_IN_MEMORY(LANES_STACK_ROWS)
 
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* Parts of a lap, lap after lap. */
-#ifndef KERNELS_LAPS_H
-#define KERNELS_LAPS_H
+#pragma once
 
 #include "kernels/kernels.h"
 
@@ -20,5 +19,3 @@ typedef void kernel_stream(const struct kernel_work *work, uint64_t position, ui
 /* `hops` lines from work->position on, round and round; the cursor becomes cursor XOR the words of
  * what is in `last` at the end. */
 void laps_stream(struct kernel_work *work, uint64_t hops, kernel_stream *stream);
-
-#endif

@@ -1,7 +1,6 @@
 /* The timed loops as the compiler and the assembler left them, in text. What is in the tables is
  * made by tools/loop_code.py from the built kernels; empty where they could not be disassembled. */
-#ifndef KERNELS_LOOP_CODE_H
-#define KERNELS_LOOP_CODE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ extern const char *const loop_code_texts[];
 const struct loop_code *loop_code_find(const struct kernel *kernel);
 /* Appends it, an instruction a line, indented. */
 void loop_code_add(struct text *text, const struct loop_code *code);
-
-#endif

@@ -9,8 +9,7 @@
  * 1, two neighbours in the order would enter the network with a difference of 1, which comes out
  * as a difference of 1 too often. tests/unit/kernels/test_permutation_statistics.c holds the result
  * against random cycles. */
-#ifndef KERNELS_PERMUTATION_H
-#define KERNELS_PERMUTATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ struct permutation_variant {
 	permutation_write *write;
 };
 const struct permutation_variant *permutation_variants(size_t *count);
-
-#endif

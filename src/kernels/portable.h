@@ -1,6 +1,5 @@
 /* The loops in plain C: what every other one is tested against. */
-#ifndef KERNELS_PORTABLE_H
-#define KERNELS_PORTABLE_H
+#pragma once
 
 #include "kernels/kernels.h"
 #include "kernels/laps.h"
@@ -26,5 +25,3 @@ kernel_run portable_copy;
 kernel_run portable_update;
 void portable_add(uint64_t count);
 void portable_multiply(uint64_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* One turn of a loop that waits for another thread. */
-#ifndef KERNELS_RELAX_H
-#define KERNELS_RELAX_H
+#pragma once
 
 /* Lets the core's other thread, where there is one, have the execution units meanwhile. */
 static inline void kernel_relax(void)
@@ -13,5 +12,3 @@ static inline void kernel_relax(void)
 	__asm__ volatile("" ::: "memory");
 #endif
 }
-
-#endif

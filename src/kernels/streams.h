@@ -1,7 +1,6 @@
 /* The streams that an ISA directory writes in its own instructions, one set for each width of
  * vectors: the widest first, so that kernel_find takes that. */
-#ifndef KERNELS_STREAMS_H
-#define KERNELS_STREAMS_H
+#pragma once
 
 #include "kernels/kernels.h"
 
@@ -45,5 +44,3 @@ STREAMS_EACH(STREAMS_PROTOTYPES)
 	STREAMS_ROW(copy_nt, KERNEL_COPY_NT, 1, 2, width)                                          \
 	STREAMS_ROW(update, KERNEL_UPDATE, 1, STREAMS_UPDATE_INSTRUCTIONS, width)
 #define STREAMS_TABLE STREAMS_EACH(STREAMS_ROWS)
-
-#endif

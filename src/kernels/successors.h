@@ -1,6 +1,5 @@
 /* Between permutation.c and its vectorised inner loops in the ISA directories. */
-#ifndef KERNELS_SUCCESSORS_H
-#define KERNELS_SUCCESSORS_H
+#pragma once
 
 #include "kernels/permutation.h"
 
@@ -20,5 +19,3 @@ successors_find successors_avx2;
  * it comes from a walk, as what a vector holds does. */
 uint64_t successors_forward(const struct permutation *permutation, uint64_t x);
 uint64_t successors_inverse(const struct permutation *permutation, uint64_t x);
-
-#endif

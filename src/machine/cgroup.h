@@ -2,8 +2,7 @@
  *
  * A limit binds all groups below it, so the whole path up to the root of the hierarchy is read
  * (control groups(7), Documentation/admin-guide/cgroup-v2.rst). */
-#ifndef MACHINE_CGROUP_H
-#define MACHINE_CGROUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ struct cgroup_quota {
 /* The tightest of them. false: no limit is known, *memory untouched. `root` as in tree.h. */
 bool cgroup_find_memory(const char *root, struct cgroup_memory *memory);
 bool cgroup_find_quota(const char *root, struct cgroup_quota *quota);
-
-#endif

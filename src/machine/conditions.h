@@ -1,6 +1,5 @@
 /* What limits or disturbs a measurement on this machine, as `fathom info` lists it. */
-#ifndef MACHINE_CONDITIONS_H
-#define MACHINE_CONDITIONS_H
+#pragma once
 
 #include "fathom.h"
 
@@ -19,5 +18,3 @@ void conditions_find(const char *root, const struct fathom_machine *machine,
 /* conditions_memory.c: what samples, merges, moves or reclaims pages behind a program's back, and
  * what makes the kernel do so. */
 void conditions_find_memory(const struct conditions_context *at);
-
-#endif

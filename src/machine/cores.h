@@ -1,6 +1,5 @@
 /* Which CPU each of several threads gets. */
-#ifndef MACHINE_CORES_H
-#define MACHINE_CORES_H
+#pragma once
 
 #include "fathom.h"
 
@@ -21,5 +20,3 @@ void cores_free(struct cores *cores);
 /* Are there CPUs for so many threads? Errors: USAGE, with their number in the hint. */
 int cores_check(const struct fathom_machine *machine, int cpu, uint32_t threads,
 		struct fathom_error *error);
-
-#endif

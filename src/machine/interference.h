@@ -1,7 +1,6 @@
 /* Counters of what interferes with a measurement while it runs: preemption, page faults, steal,
  * migrations. */
-#ifndef MACHINE_INTERFERENCE_H
-#define MACHINE_INTERFERENCE_H
+#pragma once
 
 #include "fathom.h"
 
@@ -23,5 +22,3 @@ struct interference_counters; /* the open files */
 struct interference_counters *interference_open(int cpu);
 void interference_read(struct interference_counters *counters, struct interference *now);
 void interference_close(struct interference_counters *counters);
-
-#endif

@@ -1,6 +1,5 @@
 /* The kernel's own threads: which of them exist, and how much they ran. */
-#ifndef MACHINE_KERNEL_THREADS_H
-#define MACHINE_KERNEL_THREADS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ struct kernel_threads {
  * /proc shows none: in a container it does not. `root` as in tree.h. */
 struct kernel_threads kernel_threads_find(const char *root, const char *const *prefixes);
 void kernel_threads_free(struct kernel_threads *threads);
-
-#endif

@@ -1,6 +1,5 @@
 /* What this computer is: read once, as data. */
-#ifndef MACHINE_MACHINE_H
-#define MACHINE_MACHINE_H
+#pragma once
 
 #include "fathom.h"
 
@@ -18,5 +17,3 @@ int machine_find(const struct machine_source *source, struct fathom_machine **ma
 uint64_t machine_line_bytes(const struct fathom_machine *machine);
 /* The largest cache that the OS reports; 0: it reports none. */
 uint64_t machine_largest_cache_bytes(const struct fathom_machine *machine);
-
-#endif

@@ -1,6 +1,5 @@
 /* Page sizes: what the kernel can give, and what a mapping really got. */
-#ifndef MACHINE_PAGES_H
-#define MACHINE_PAGES_H
+#pragma once
 
 #include "fathom.h"
 
@@ -38,5 +37,3 @@ bool pages_has_size(const struct fathom_machine *machine, uint64_t page_bytes);
 
 /* The page size asked for by a kind: base page, THP's, or what its name says. */
 uint64_t pages_bytes(const struct fathom_machine *machine, enum fathom_page page);
-
-#endif

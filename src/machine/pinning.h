@@ -1,6 +1,5 @@
 /* Which CPU a thread runs on, and which node its memory comes from. */
-#ifndef MACHINE_PINNING_H
-#define MACHINE_PINNING_H
+#pragma once
 
 #include "fathom.h"
 
@@ -14,5 +13,3 @@ int pinning_bind_memory(const struct fathom_machine *machine, int cpu, void *mem
 			struct fathom_error *error);
 /* The CPU that the calling thread is on now; -1: not known. */
 int pinning_current_cpu(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of src/machine share: each fills its own part of a fathom_machine. */
-#ifndef MACHINE_PRIVATE_H
-#define MACHINE_PRIVATE_H
+#pragma once
 
 #include <hwloc.h>
 
@@ -35,5 +34,3 @@ static inline bool machine_is_live(const char *root)
 {
 	return root && !*root;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The pages of a range of addresses, by the text of /proc/self/smaps (proc(5)). */
-#ifndef MACHINE_SMAPS_H
-#define MACHINE_SMAPS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ struct smaps_range {
 /* Errors: FAILED (cannot be read), UNABLE (too many files are open). */
 int smaps_read(const char *path, uint64_t start, uint64_t end, struct smaps_range *range,
 	       struct fathom_error *error);
-
-#endif

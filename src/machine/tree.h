@@ -2,8 +2,7 @@
  *
  * `root` is put before every path: "" reads the real files, NULL has none at all. Whatever is
  * missing, unreadable or malformed is simply not known; nothing here is an error. */
-#ifndef MACHINE_TREE_H
-#define MACHINE_TREE_H
+#pragma once
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -33,5 +32,3 @@ char *tree_field_text(const char *text, const char *key);
 /* The first `length` bytes as one line of printable ASCII: blanks are squeezed and trimmed, other
  * bytes become '?'. NULL: nothing left. */
 char *tree_clean(const char *bytes, size_t length);
-
-#endif

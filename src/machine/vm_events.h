@@ -1,8 +1,7 @@
 /* What the kernel does to pages while a program uses them, by its own counters (/proc/vmstat): huge
  * pages split and made, pages moved, unmapped, reclaimed, swapped. The counters are the whole
  * machine's: an event may have been about somebody else's pages. */
-#ifndef MACHINE_VM_EVENTS_H
-#define MACHINE_VM_EVENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ bool vm_record_add(struct vm_record *record, const struct vm_counts *before,
 /* Adds the warning `memory-events`, where there is anything to say: beside how many blocks, and
  * which counters. -1: out of memory. */
 int vm_record_warn(const struct vm_record *record, struct fathom_warnings *warnings);
-
-#endif

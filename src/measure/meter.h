@@ -1,7 +1,6 @@
 /* What walks a chain and tells the time: the hardware, or a simulated machine. The sampler, the
  * sweep and all above know this interface alone. */
-#ifndef MEASURE_METER_H
-#define MEASURE_METER_H
+#pragma once
 
 #include "fathom.h"
 #include "machine/counters/counter_events.h"
@@ -96,5 +95,3 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, const uin
 /* machine->description is the "sim:..." text. `capacity_bytes`: of the largest span. */
 int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity_bytes,
 			 struct meter **meter, struct fathom_error *error);
-
-#endif

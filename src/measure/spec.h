@@ -1,6 +1,5 @@
 /* Arithmetic and rules of one spec. */
-#ifndef MEASURE_SPEC_H
-#define MEASURE_SPEC_H
+#pragma once
 
 #include "fathom.h"
 
@@ -42,5 +41,3 @@ uint64_t spec_alignment(const struct fathom_spec *spec);
 bool spec_holds_nodes(const struct fathom_spec *spec);
 /* How many different cycles (FATHOM_RANDOM_LAPS) have slots of their own in a line of each node. */
 uint32_t spec_most_laps(const struct fathom_spec *spec);
-
-#endif

@@ -1,6 +1,5 @@
 /* How much work the search for steps may take, and whether it is to stop. */
-#ifndef MODEL_BUDGET_H
-#define MODEL_BUDGET_H
+#pragma once
 
 #include "fathom.h"
 
@@ -21,5 +20,3 @@ bool budget_is_over(const struct budget *budget);
 void budget_end_search(struct budget *budget);
 /* INTERRUPTED where `stop` says so; else 0. */
 int budget_check_stop(const struct fathom_observer *observer, struct fathom_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A curve made ready for a fit: sorted, one value a size, each with its error. */
-#ifndef MODEL_CURVE_DATA_H
-#define MODEL_CURVE_DATA_H
+#pragma once
 
 #include "fathom.h"
 
@@ -44,5 +43,3 @@ void curve_data_set_clock(struct curve_data *data, double per_ns, double ln_core
 void curve_data_free(struct curve_data *data);
 /* Has the curve a value in ns at all? */
 bool curve_data_has_ns(const struct fathom_curve *curve);
-
-#endif

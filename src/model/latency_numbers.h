@@ -1,6 +1,5 @@
 /* The latency numbers that programmers go by, as a survey found them. */
-#ifndef MODEL_LATENCY_NUMBERS_H
-#define MODEL_LATENCY_NUMBERS_H
+#pragma once
 
 #include "fathom.h"
 
@@ -23,5 +22,3 @@ struct fathom_cost latency_numbers_lock(const struct fathom_result *result);
 /* Fills result->numbers, in place of those that it has, from its levels, curves, parallelism and
  * decompositions; none where it is no survey. Errors: FAILED (memory). */
 int latency_numbers_find(struct fathom_result *result, struct fathom_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* What lies past all caches that a result lists. A step that the curve cannot tell may lie there
  * too, so that not all of it is called "memory". */
-#ifndef MODEL_PAST_CACHES_H
-#define MODEL_PAST_CACHES_H
+#pragma once
 
 #include "fathom.h"
 
@@ -10,5 +9,3 @@
 double past_caches_bytes(const struct fathom_result *result);
 /* Is that measurement of a size that lies there? No where no level is known. */
 bool past_caches(const struct fathom_result *result, const struct fathom_parallelism *measured);
-
-#endif

@@ -1,6 +1,5 @@
 /* A size to measure a level at: one whose accesses hardly any other level serves. */
-#ifndef MODEL_PLATEAU_H
-#define MODEL_PLATEAU_H
+#pragma once
 
 #include "fathom.h"
 
@@ -22,5 +21,3 @@ size_t plateau_sizes(const struct fathom_result *result, uint64_t most_bytes, ui
  * False: no such cache or memory, or its reach is not known, or nothing lies between. */
 bool plateau_range(const struct fathom_result *result, const struct fathom_level *level,
 		   double *low_bytes, double *high_bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* A priority queue of events: the earliest first, those of the same time in order of arrival. */
-#ifndef SIMULATE_EVENT_QUEUE_H
-#define SIMULATE_EVENT_QUEUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ struct event_queue {
 void event_queue_put(struct event_queue *queue, double at_ns, unsigned number);
 /* Takes out the next one; false: there is none. */
 bool event_queue_take(struct event_queue *queue, unsigned *number);
-
-#endif

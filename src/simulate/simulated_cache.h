@@ -1,6 +1,5 @@
 /* One simulated cache, of lines or of translations: which items are in it now. */
-#ifndef SIMULATE_SIMULATED_CACHE_H
-#define SIMULATE_SIMULATED_CACHE_H
+#pragma once
 
 #include "simulate/simulated_spec.h"
 
@@ -29,5 +28,3 @@ void simulated_cache_flush(struct simulated_cache *cache);
 bool simulated_cache_touch(struct simulated_cache *cache, uint32_t item);
 /* Looks for the item, and takes it out where it is. Was it there? */
 bool simulated_cache_take(struct simulated_cache *cache, uint32_t item);
-
-#endif

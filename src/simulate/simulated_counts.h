@@ -1,6 +1,5 @@
 /* What hardware counters would say on a simulated machine. */
-#ifndef SIMULATE_SIMULATED_COUNTS_H
-#define SIMULATE_SIMULATED_COUNTS_H
+#pragma once
 
 #include "machine/counters/counter_events.h"
 #include "simulate/simulated_memory.h"
@@ -22,5 +21,3 @@ void simulated_counts_add(struct simulated_counts *counts, const struct simulate
 			  double accesses, double instructions, double cycles);
 /* As counters_read; then all is forgotten. */
 struct fathom_count *simulated_counts_take(struct simulated_counts *counts);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a simulated machine that is not alone does to times: noise, outliers of which the counters
  * tell half, and stolen time of which nothing tells (disturb=). */
-#ifndef SIMULATE_SIMULATED_DISTURB_H
-#define SIMULATE_SIMULATED_DISTURB_H
+#pragma once
 
 #include "base/rng.h"
 #include "machine/interference.h"
@@ -19,5 +18,3 @@ struct simulated_disturb simulated_disturb_make(const struct simulated_spec *spe
 double simulated_disturb_steal(struct simulated_disturb *disturb);
 /* What a run of so long seems to take, in ns; what is stolen from it is in that. */
 double simulated_disturb_run(struct simulated_disturb *disturb, double ns);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a simulated machine tells of itself. */
-#ifndef SIMULATE_SIMULATED_MACHINE_H
-#define SIMULATE_SIMULATED_MACHINE_H
+#pragma once
 
 #include "fathom.h"
 
@@ -8,5 +7,3 @@
  * Errors: BAD_INPUT, with the offending key quoted. */
 int meter_simulated_machine(const char *description, struct fathom_machine **machine,
 			    struct fathom_error *error);
-
-#endif

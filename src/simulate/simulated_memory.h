@@ -1,8 +1,7 @@
 /* A simulated memory hierarchy, driven by the trace of the addresses that are loaded: TLBs, page
  * tables that are walked through the caches, caches, memory. It computes nothing but what hits
  * and what that costs; whatever law a curve follows comes out of the trace. */
-#ifndef SIMULATE_SIMULATED_MEMORY_H
-#define SIMULATE_SIMULATED_MEMORY_H
+#pragma once
 
 #include "simulate/simulated_cache.h"
 #include "simulate/simulated_prefetch.h"
@@ -78,5 +77,3 @@ struct simulated_cost simulated_memory_cost(const struct simulated_memory *memor
 void simulated_memory_forget(struct simulated_memory *memory);
 /* Both. */
 struct simulated_cost simulated_memory_take_cost(struct simulated_memory *memory);
-
-#endif

@@ -1,8 +1,7 @@
 /* What simulated prefetchers would fetch after a miss: a stride prefetcher, which follows equal
  * steps inside a page of 4 KiB, and an adjacent-line one, which fetches the other line of a pair.
  */
-#ifndef SIMULATE_SIMULATED_PREFETCH_H
-#define SIMULATE_SIMULATED_PREFETCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ struct simulated_prefetch simulated_prefetch_make(const struct simulated_spec *s
  * lines to be fetched, PREFETCH_MOST at most, and tells how many. */
 size_t simulated_prefetch_lines(struct simulated_prefetch *prefetch, uint32_t line, bool far,
 				uint32_t *lines);
-
-#endif

@@ -1,7 +1,6 @@
 /* The text of a simulated machine, "sim:l1=48K/12/lru/5c,mem=90ns,...", as a plain struct. The
  * grammar is in docs/simulated-machines.md. */
-#ifndef SIMULATE_SIMULATED_SPEC_H
-#define SIMULATE_SIMULATED_SPEC_H
+#pragma once
 
 #include "fathom.h"
 
@@ -100,5 +99,3 @@ struct simulated_spec {
 /* Errors: BAD_INPUT, the offending key quoted, its form or the known keys in the hint. */
 int simulated_spec_parse(const char *description, struct simulated_spec *spec,
 			 struct fathom_error *error);
-
-#endif

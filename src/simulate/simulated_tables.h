@@ -1,7 +1,6 @@
 /* The page tables of a simulated machine: which of their lines a walk reads. In a guest each entry
  * of its own tables lies at an address that its host's tables translate, and so does the data. */
-#ifndef SIMULATE_SIMULATED_TABLES_H
-#define SIMULATE_SIMULATED_TABLES_H
+#pragma once
 
 #include "simulate/simulated_cache.h"
 
@@ -57,5 +56,3 @@ int simulated_tables_map(struct simulated_tables *tables, const struct simulated
 /* Walks for the access at `offset`: the lines in tables->reads. The entry that a walk cache knows
  * nearest to the leaf saves reading it and all above it; a guest's then also has its frame. */
 void simulated_tables_walk(struct simulated_tables *tables, uint64_t offset);
-
-#endif

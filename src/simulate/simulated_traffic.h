@@ -7,8 +7,7 @@
  * them until its line is there. A level with a bandwidth hands out one line after the other. Who
  * waits longest is served first. Lanes that take turns in a program stay together as far as a core
  * looks ahead: else one that hits would run on until it follows right behind one that misses. */
-#ifndef SIMULATE_SIMULATED_TRAFFIC_H
-#define SIMULATE_SIMULATED_TRAFFIC_H
+#pragma once
 
 #include "simulate/event_queue.h"
 #include "simulate/simulated_memory.h"
@@ -76,5 +75,3 @@ void simulated_traffic_take_turns(struct simulated_traffic *traffic);
  * are counted once and not in each run. */
 double simulated_traffic_run(struct simulated_traffic *traffic, double clock_hz, traffic_next *next,
 			     void *context);
-
-#endif

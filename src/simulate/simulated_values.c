@@ -31,14 +31,23 @@ const char *simulated_read_flag(const struct simulated_key *key, char *value, vo
 	return NULL;
 }
 
+/* Which of the names it is; `count`: none. */
+static size_t choose(const char *const *names, size_t count, const char *value)
+{
+	size_t i = 0;
+	while (i < count && strcmp(names[i], value) != 0)
+		i++;
+	return i;
+}
+
 const char *simulated_read_on_off(const struct simulated_key *key, char *value, void *field)
 {
+	static const char *const names[] = {"off", "on"};
 	(void)key;
-	bool on = strcmp(value, "on") == 0;
-	if (!on && strcmp(value, "off") != 0)
-		return "use on or off";
-	*(bool *)field = on;
-	return NULL;
+	size_t on = choose(names, 2, value);
+	if (on < 2)
+		*(bool *)field = on;
+	return on < 2 ? NULL : "use on or off";
 }
 
 const char *simulated_read_placement(const struct simulated_key *key, char *value, void *field)
@@ -56,12 +65,8 @@ const char *simulated_read_level(const struct simulated_key *key, char *value, v
 {
 	static const char *const names[] = {"l1", "l2", "l3", "l4"};
 	(void)key;
-	for (size_t i = 0; i < SIMULATED_LEVELS; i++)
-		if (strcmp(value, names[i]) == 0) {
-			*(uint64_t *)field = i;
-			return NULL;
-		}
-	return "no such level";
+	*(uint64_t *)field = choose(names, SIMULATED_LEVELS, value);
+	return *(uint64_t *)field < SIMULATED_LEVELS ? NULL : "no such level";
 }
 
 const char *simulated_read_count(const struct simulated_key *key, char *value, void *field)
@@ -281,9 +286,7 @@ static const char *read_shape(const struct simulated_key *key, char **parts,
 	    units_parse_integer(parts[0], 1, SIMULATED_MAX_WAYS, &ways, NULL))
 		return "its ways are a whole number from 1 to 1024, or full";
 	shape->ways = (uint64_t)ways;
-	size_t policy = 0;
-	while (policy < policy_count && strcmp(parts[1], policies[policy]) != 0)
-		policy++;
+	size_t policy = choose(policies, policy_count, parts[1]);
 	if (policy == policy_count)
 		return "its policy is lru, plru, random, srrip, brrip or drrip";
 	shape->policy = (enum simulated_policy)policy;

@@ -1,6 +1,5 @@
 /* How the values in a simulated machine's text are read. */
-#ifndef SIMULATE_SIMULATED_VALUES_H
-#define SIMULATE_SIMULATED_VALUES_H
+#pragma once
 
 #include "simulate/simulated_spec.h"
 
@@ -46,5 +45,3 @@ simulated_read simulated_read_cache; /* struct simulated_shape, `entries` left o
 simulated_read simulated_read_tlb;   /* struct simulated_shape; ways 0: full */
 simulated_read simulated_read_large_tlb; /* the same; entries SIMULATED_SHARED */
 simulated_read simulated_read_host_page; /* uint64_t */
-
-#endif

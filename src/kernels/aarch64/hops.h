@@ -1,6 +1,5 @@
 /* A hop of each loop of chase.c in the instructions of 64-bit ARM, and how many these are. */
-#ifndef KERNELS_AARCH64_HOPS_H
-#define KERNELS_AARCH64_HOPS_H
+#pragma once
 
 #define CHASE_ISA "aarch64"
 /* Two instructions: what counts and branches back. */
@@ -44,5 +43,3 @@
 
 #define CHASE_ADD      "add %[value], %[value], %[value]\n"
 #define CHASE_MULTIPLY "mul %[value], %[value], %[factor]\n"
-
-#endif

@@ -1,6 +1,5 @@
 /* A hop of each loop of chase.c in the instructions of 64-bit RISC-V, and how many these are. */
-#ifndef KERNELS_RISCV64_HOPS_H
-#define KERNELS_RISCV64_HOPS_H
+#pragma once
 
 #define CHASE_ISA "riscv64"
 /* Two instructions: what counts and branches back. */
@@ -52,5 +51,3 @@
 
 #define CHASE_ADD      "add %[value], %[value], %[value]\n"
 #define CHASE_MULTIPLY "mul %[value], %[value], %[factor]\n"
-
-#endif

@@ -1,6 +1,5 @@
 /* A hop of each loop of chase.c in the instructions of x86-64, and how many these are. */
-#ifndef KERNELS_X86_64_HOPS_H
-#define KERNELS_X86_64_HOPS_H
+#pragma once
 
 #define CHASE_ISA "x86_64"
 /* Two instructions: what counts and branches back. */
@@ -43,5 +42,3 @@
 
 #define CHASE_ADD      "add %[value], %[value]\n"
 #define CHASE_MULTIPLY "imul %[factor], %[value]\n"
-
-#endif

@@ -1,6 +1,5 @@
 /* Whether hardware counters may be used, and why not. */
-#ifndef MACHINE_COUNTERS_COUNTER_ACCESS_H
-#define MACHINE_COUNTERS_COUNTER_ACCESS_H
+#pragma once
 
 #include "fathom.h"
 
@@ -25,5 +24,3 @@ uint32_t counter_access_kind(const char *root, int cpu);
 /* Fills has_pmu and counters_missing, and the refusal in the handle: on this machine by opening an
  * event, on a recorded one by what its files say. */
 void counter_access_find(const char *root, struct fathom_machine *machine);
-
-#endif

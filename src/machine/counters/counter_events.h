@@ -1,6 +1,5 @@
 /* Events that hardware counters count, and their names. */
-#ifndef MACHINE_COUNTERS_COUNTER_EVENTS_H
-#define MACHINE_COUNTERS_COUNTER_EVENTS_H
+#pragma once
 
 #include "fathom.h"
 
@@ -34,5 +33,3 @@ int counter_events_parse(const char *list, struct counter_events *events,
 			 struct fathom_error *error);
 /* Accepts {0}. */
 void counter_events_free(struct counter_events *events);
-
-#endif

@@ -1,7 +1,6 @@
 /* The names that a CPU's maker gives its events: libpfm4's tables (counter_names_pfm.c), or none
  * (counter_names_none.c). */
-#ifndef MACHINE_COUNTERS_COUNTER_NAMES_H
-#define MACHINE_COUNTERS_COUNTER_NAMES_H
+#pragma once
 
 #include "machine/counters/counter_events.h"
 
@@ -24,5 +23,3 @@ void counter_name_each(const char *wanted, void (*take)(void *context, const cha
 
 /* Why the names of this CPU's own events are not known; NULL: they are. */
 const char *counter_names_missing(void);
-
-#endif

@@ -8,8 +8,7 @@
  * take turns, from one start to the next; so a start and a stop cost a system call for each group
  * whose turn it is. They cost some microseconds and some lines of the first cache: read the clock
  * between them, not around them. What they count of themselves is subtracted. */
-#ifndef MACHINE_COUNTERS_COUNTERS_H
-#define MACHINE_COUNTERS_COUNTERS_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -47,5 +46,3 @@ void counters_close(struct counters *counters);
 
 /* Whether this thread may count: 0, or the errno with which the kernel refuses. */
 int counters_probe(void);
-
-#endif

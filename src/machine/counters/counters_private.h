@@ -1,6 +1,5 @@
 /* What counters.c opens and counters_run.c runs. */
-#ifndef MACHINE_COUNTERS_COUNTERS_PRIVATE_H
-#define MACHINE_COUNTERS_COUNTERS_PRIVATE_H
+#pragma once
 
 #include "machine/counters/counter_access.h"
 #include "machine/counters/counters.h"
@@ -60,5 +59,3 @@ struct event_total {
 void counters_gather_sets(struct counters *counters);
 /* Learns what a run of nothing counts: the median of several. Errors: FAILED (memory). */
 int counters_learn_idle(struct counters *counters, struct fathom_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The door to the settings of cpufreq (Linux's Documentation/admin-guide/pm/cpufreq.rst,
  * intel_pstate.rst, amd-pstate.rst): boost, and the limits of one CPU's clock. */
-#ifndef MACHINE_SETTINGS_CPUFREQ_H
-#define MACHINE_SETTINGS_CPUFREQ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ int cpufreq_set_khz(struct cpufreq_session *session, uint64_t khz, struct fathom
  * back). Accepts NULL. */
 int cpufreq_close(struct cpufreq_session *session, struct fathom_warnings *warnings,
 		  struct fathom_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Settings of the machine that are changed for a while: a child process puts them back when it is
  * told to, and also when the process that changed them is gone, however it went. */
-#ifndef MACHINE_SETTINGS_RESTORER_H
-#define MACHINE_SETTINGS_RESTORER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,5 +25,3 @@ int restorer_write(struct restorer *restorer, size_t which, const char *value,
  * warning. Errors: FAILED, with what to write where in the hint. */
 int restorer_close(struct restorer *restorer, struct fathom_warnings *warnings,
 		   struct fathom_error *error);
-
-#endif

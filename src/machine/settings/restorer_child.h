@@ -1,7 +1,6 @@
 /* What puts settings back, in the child or, where that was killed, in its parent: after fork only
  * calls that are async-signal-safe. */
-#ifndef MACHINE_SETTINGS_RESTORER_CHILD_H
-#define MACHINE_SETTINGS_RESTORER_CHILD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ bool restorer_put_back(struct restorer *restorer);
 /* The child, which is to end with it: takes in what it receives until nobody has the other end of
  * the channel open any more, and then is as restorer_put_back. */
 bool restorer_child(struct restorer *restorer, int channel);
-
-#endif

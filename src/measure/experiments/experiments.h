@@ -1,6 +1,5 @@
 /* The table of experiments: each turns a request into specs, in a short file of its own. */
-#ifndef MEASURE_EXPERIMENTS_EXPERIMENTS_H
-#define MEASURE_EXPERIMENTS_EXPERIMENTS_H
+#pragma once
 
 #include "fathom.h"
 
@@ -47,5 +46,3 @@ int pages_specs(const struct fathom_request *request, const struct fathom_machin
 		struct fathom_plan *plan, struct fathom_error *error);
 void pages_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
 		struct fathom_warnings *warnings);
-
-#endif

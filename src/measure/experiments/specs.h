@@ -1,6 +1,5 @@
 /* Adding curves to a plan: for the experiments that list their sizes. */
-#ifndef MEASURE_EXPERIMENTS_SPECS_H
-#define MEASURE_EXPERIMENTS_SPECS_H
+#pragma once
 
 #include "fathom.h"
 
@@ -25,5 +24,3 @@ uint64_t specs_line_bytes(const struct fathom_machine *machine);
 uint64_t specs_usual_bytes(const struct fathom_machine *machine, uint64_t usual_bytes);
 /* The size that is largest. */
 uint64_t specs_largest(const struct fathom_request *request, uint64_t usual_bytes);
-
-#endif

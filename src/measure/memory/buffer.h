@@ -1,6 +1,5 @@
 /* Mapped memory of one page kind, whose page size was read back; reused for every point. */
-#ifndef MEASURE_MEMORY_BUFFER_H
-#define MEASURE_MEMORY_BUFFER_H
+#pragma once
 
 #include "base/rng.h"
 #include "fathom.h"
@@ -45,5 +44,3 @@ bool buffer_holds(const struct buffer *buffer, const unsigned char *window, uint
  * base pages from its start, or of `alignment_bytes` where these are more. */
 unsigned char *buffer_window(const struct buffer *buffer, uint64_t bytes, uint64_t alignment_bytes,
 			     struct rng *rng);
-
-#endif

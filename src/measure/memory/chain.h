@@ -4,8 +4,7 @@
  * index array exists, any part can be built by itself, and where `hops` hops lead is known
  * without walking. (Random cycles of up to CHAIN_EXACT_NODES nodes are Sattolo's, exactly uniform
  * over all cycles, and are walked to know.) */
-#ifndef MEASURE_MEMORY_CHAIN_H
-#define MEASURE_MEMORY_CHAIN_H
+#pragma once
 
 #include "fathom.h"
 #include "kernels/kernels.h"
@@ -73,5 +72,3 @@ uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned c
 /* Walks a whole lap: does it visit every node once and come back? For tests and doubts. Not of
  * what overlaps. */
 bool chain_verify(const struct chain *chain);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which loop walks a chain: a matter of its spec alone. */
-#ifndef MEASURE_MEMORY_CHAIN_KERNEL_H
-#define MEASURE_MEMORY_CHAIN_KERNEL_H
+#pragma once
 
 #include "fathom.h"
 #include "kernels/kernels.h"
@@ -10,5 +9,3 @@ const struct kernel *chain_kernel(const struct fathom_spec *spec);
 enum kernel_kind chain_kernel_kind(const struct fathom_spec *spec);
 /* How many instructions that kernel has an access; 0: the compiler's choice. */
 uint32_t chain_instructions(const struct fathom_spec *spec);
-
-#endif

@@ -1,6 +1,5 @@
 /* The order of a chain's nodes: a function of the position alone. For chain.c, which writes it. */
-#ifndef MEASURE_MEMORY_CHAIN_ORDER_H
-#define MEASURE_MEMORY_CHAIN_ORDER_H
+#pragma once
 
 #include "kernels/permutation.h"
 #include "measure/memory/chain.h"
@@ -28,5 +27,3 @@ uint64_t chain_window_nodes(const struct chain *chain);
 uint64_t chain_window_stride(const struct chain *chain);
 struct chain_run chain_run_of(const struct chain *chain, uint64_t pass, uint64_t turn);
 uint64_t chain_run_node(const struct chain *chain, const struct chain_run *run, uint64_t position);
-
-#endif

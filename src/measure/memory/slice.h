@@ -1,7 +1,6 @@
 /* The slice of memory that one thread streams through, and the canary lines that prove it did.
  * Functions that take a void pointer are tasks of a team, whose members have a slice each. */
-#ifndef MEASURE_MEMORY_SLICE_H
-#define MEASURE_MEMORY_SLICE_H
+#pragma once
 
 #include "kernels/kernels.h"
 #include "machine/pages.h"
@@ -64,5 +63,3 @@ void slice_walk(void *slice);
 void slice_verify(void *slice);
 
 void slice_close(struct slice *slice);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the patterns that overlap read: words that follow from where they are, so that the sum of
  * any stretch of accesses is known without reading it. */
-#ifndef MEASURE_MEMORY_STREAM_H
-#define MEASURE_MEMORY_STREAM_H
+#pragma once
 
 #include "measure/memory/chain.h"
 
@@ -16,5 +15,3 @@ uint64_t stream_sum_after(const struct chain *chain, uint64_t from, uint64_t pos
 			  uint64_t accesses);
 /* The byte offset that access number `position` of a lap reads first. */
 uint64_t stream_offset(const struct chain *chain, uint64_t position);
-
-#endif

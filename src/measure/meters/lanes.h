@@ -1,6 +1,5 @@
 /* Which loop walks so many lanes: where more than one can, the faster, found out by timing them. */
-#ifndef MEASURE_METERS_LANES_H
-#define MEASURE_METERS_LANES_H
+#pragma once
 
 #include "fathom.h"
 #include "kernels/kernels.h"
@@ -21,5 +20,3 @@ const struct kernel *lanes_kernel_in(enum fathom_lane_store store, enum kernel_k
 /* The most lanes that lanes_kernel_in has a loop for; 1: none. */
 unsigned lanes_most_in(enum fathom_lane_store store, enum kernel_kind kind);
 enum fathom_lane_store lanes_store(const struct kernel *kernel);
-
-#endif

@@ -1,6 +1,5 @@
 /* What of the hardware's meter streams: FATHOM_READ to FATHOM_UPDATE, on one or more threads. */
-#ifndef MEASURE_METERS_METER_STREAMS_H
-#define MEASURE_METERS_METER_STREAMS_H
+#pragma once
 
 #include "measure/meter.h"
 
@@ -28,5 +27,3 @@ uint32_t streams_instructions(const struct fathom_spec *spec);
 
 /* The loops of a pattern; NULL: this CPU has none of that width (0: of any). */
 const struct kernel *streams_kernel(enum fathom_pattern pattern, uint32_t vector_bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Several lanes that walk a chain at once through a simulated hierarchy. */
-#ifndef MEASURE_METERS_SIMULATED_LANES_H
-#define MEASURE_METERS_SIMULATED_LANES_H
+#pragma once
 
 #include "measure/memory/chain.h"
 #include "simulate/simulated_traffic.h"
@@ -26,5 +25,3 @@ double simulated_lanes_run(struct simulated_lanes *lanes, uint64_t hops, bool lo
 			   double clock_hz, bool *arrived);
 /* Traces the `hops` hops, in all, that lead to where the lanes are. */
 void simulated_lanes_warm(struct simulated_lanes *lanes, uint64_t hops);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reading, writing and copying in the order of the addresses, through a simulated hierarchy. */
-#ifndef MEASURE_METERS_SIMULATED_STREAM_H
-#define MEASURE_METERS_SIMULATED_STREAM_H
+#pragma once
 
 #include "measure/memory/chain.h"
 #include "simulate/simulated_traffic.h"
@@ -28,5 +27,3 @@ double simulated_stream_run(struct simulated_stream *stream, uint64_t lines, boo
 void simulated_stream_warm(struct simulated_stream *stream, uint64_t lines);
 /* A simulated core has the instructions that a plain loop needs an access; 0: not known. */
 uint32_t simulated_instructions(const struct fathom_spec *spec);
-
-#endif

@@ -1,7 +1,6 @@
 /* The fastest variant of a stream on this machine, vector width and shift, found by timing each
  * once for a spec. */
-#ifndef MEASURE_METERS_STREAM_VARIANT_H
-#define MEASURE_METERS_STREAM_VARIANT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -36,5 +35,3 @@ int stream_variants_find(struct stream_variants *variants, const struct fathom_s
 			 struct stream_variant *variant, struct fathom_error *error);
 /* Forgets all. */
 void stream_variants_free(struct stream_variants *variants);
-
-#endif

@@ -1,7 +1,6 @@
 /* Requests to plans. (fathom_plan_make is public; a plan that came from outside is checked here.)
  */
-#ifndef MEASURE_PLAN_PLAN_H
-#define MEASURE_PLAN_PLAN_H
+#pragma once
 
 #include "fathom.h"
 
@@ -25,5 +24,3 @@ struct plan_size {
  * dropped. plan->specs is allocated anew: the old one remains the caller's. Errors: FAILED. */
 int plan_insert_sizes(struct fathom_plan *plan, const struct plan_size *sizes, size_t count,
 		      struct fathom_error *error);
-
-#endif

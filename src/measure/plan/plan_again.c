@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/plan.h"
+#include "base/point.h"
 #include "measure/plan/plan.h"
 
 #define USUAL_TARGET 0.01
@@ -49,14 +50,6 @@ static int check(const struct fathom_curve *main, const struct fathom_machine *m
 	return 0;
 }
 
-static size_t count_points(const struct fathom_result *result)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < result->curve_count; i++)
-		count += result->curves[i].point_count;
-	return count;
-}
-
 static void add_curve(struct fathom_plan *plan, const struct fathom_curve *curve)
 {
 	for (size_t i = 0; i < curve->point_count; i++) {
@@ -75,7 +68,7 @@ static int fill(struct fathom_plan *plan, const struct fathom_result *result,
 		const struct fathom_curve *main, const struct fathom_machine *machine,
 		struct fathom_error *error)
 {
-	plan->specs = calloc(count_points(result), sizeof(*plan->specs));
+	plan->specs = calloc(point_count_of(result), sizeof(*plan->specs));
 	plan->machine = machine->description ? strdup(machine->description) : NULL;
 	if (!plan->specs || (machine->description && !plan->machine))
 		return error_no_memory(error);

@@ -46,30 +46,17 @@ static uint64_t span_bytes(const struct fathom_plan *plan, const struct fathom_m
 	return spec->threads > 1 && own_bytes > bytes ? own_bytes : bytes;
 }
 
-/* The largest span of a chain that needs pages of that kind; 0: none does. */
-static uint64_t largest_of_kind(const struct fathom_plan *plan,
-				const struct fathom_machine *machine, enum fathom_page page)
+/* The largest span on pages of that kind of a chain, or of the thread of that number, from 0, of a
+ * stream; 0: there is none. */
+static uint64_t largest_span(const struct fathom_plan *plan, const struct fathom_machine *machine,
+			     enum fathom_page page, bool stream, uint32_t thread)
 {
 	uint64_t largest = 0;
 	for (size_t i = 0; i < plan->spec_count; i++) {
 		const struct fathom_spec *spec = &plan->specs[i];
 		uint64_t bytes = span_bytes(plan, machine, spec);
-		if (spec->page == page && !fathom_pattern_streams(spec->pattern) && bytes > largest)
-			largest = bytes;
-	}
-	return largest;
-}
-
-/* Of the thread of that number, from 0. */
-static uint64_t part_bytes(const struct fathom_plan *plan, const struct fathom_machine *machine,
-			   enum fathom_page page, uint32_t thread)
-{
-	uint64_t largest = 0;
-	for (size_t i = 0; i < plan->spec_count; i++) {
-		const struct fathom_spec *spec = &plan->specs[i];
-		uint64_t bytes = span_bytes(plan, machine, spec);
-		if (spec->page == page && fathom_pattern_streams(spec->pattern) &&
-		    spec->threads > thread && bytes > largest)
+		if (spec->page == page && fathom_pattern_streams(spec->pattern) == stream &&
+		    (!stream || spec->threads > thread) && bytes > largest)
 			largest = bytes;
 	}
 	return largest;
@@ -84,7 +71,7 @@ static uint64_t stream_bytes(const struct fathom_plan *plan, const struct fathom
 	*mapped_bytes = 0;
 	for (int page = 0; page_name(page); page++)
 		for (uint32_t thread = 0;
-		     (bytes = part_bytes(plan, machine, (enum fathom_page)page, thread));
+		     (bytes = largest_span(plan, machine, (enum fathom_page)page, true, thread));
 		     thread++) {
 			sum += bytes;
 			*mapped_bytes += slice_capacity(machine, (enum fathom_page)page, bytes);
@@ -116,7 +103,7 @@ static unsigned find_spans(const struct fathom_plan *plan, const struct fathom_m
 {
 	unsigned kinds = 0;
 	for (int page = 0; page < FATHOM_PAGE_UNKNOWN; page++) {
-		uint64_t bytes = largest_of_kind(plan, machine, (enum fathom_page)page);
+		uint64_t bytes = largest_span(plan, machine, (enum fathom_page)page, false, 0);
 		uint64_t unit = pages_bytes(machine, (enum fathom_page)page);
 		uint64_t line = line_bytes(plan, (enum fathom_page)page);
 		bytes = bytes > line ? bytes : line;
@@ -143,7 +130,8 @@ static void share_room(const struct fathom_plan *plan, const struct fathom_machi
 		uint64_t own = room;
 		if (*bytes == 0 || *bytes >= most)
 			continue;
-		if (largest_of_kind(plan, machine, (enum fathom_page)page) == 0 && own > *bytes)
+		if (largest_span(plan, machine, (enum fathom_page)page, false, 0) == 0 &&
+		    own > *bytes)
 			own = *bytes;
 		own = least(unit ? own - own % unit : own, most - *bytes);
 		*bytes += own;

@@ -1,6 +1,5 @@
 /* How much memory a plan takes. */
-#ifndef MEASURE_PLAN_PLAN_MEMORY_H
-#define MEASURE_PLAN_PLAN_MEMORY_H
+#pragma once
 
 #include "fathom.h"
 
@@ -20,5 +19,3 @@ struct plan_memory plan_memory(const struct fathom_plan *plan,
 uint64_t plan_private_bytes(const struct fathom_machine *machine);
 /* The span of the largest chain or stream. */
 uint64_t plan_largest_bytes(const struct fathom_plan *plan);
-
-#endif

@@ -1,6 +1,5 @@
 /* Timed batches of one block: the clean ones, and those that were disturbed. */
-#ifndef MEASURE_SAMPLING_BATCHES_H
-#define MEASURE_SAMPLING_BATCHES_H
+#pragma once
 
 #include "measure/sampling/sampler.h"
 
@@ -43,5 +42,3 @@ struct meter_clock batches_probe_after(struct meter *meter, const struct meter_c
 /* Did the clock move too far between two probes? Never where there is none. */
 bool batches_clock_moved(const struct meter *meter, const struct meter_clock *before,
 			 const struct meter_clock *after);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is learnt of a meter before it is asked for numbers, each from repeated runs of which a
  * third may be disturbed by any amount. */
-#ifndef MEASURE_SAMPLING_CALIBRATE_H
-#define MEASURE_SAMPLING_CALIBRATE_H
+#pragma once
 
 #include "measure/meter.h"
 
@@ -32,5 +31,3 @@ int calibrate_independent(struct meter *meter, const struct fathom_spec *spec, d
  * alone takes, as the shortest of some runs. Errors: as the meter's. */
 int calibrate_lanes(struct meter *meter, const struct fathom_spec *spec, double *floor_ns,
 		    struct fathom_error *error);
-
-#endif

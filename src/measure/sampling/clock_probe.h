@@ -1,7 +1,6 @@
 /* The core's clock by two chains of arithmetic: how long multiplications take that wait for each
  * other, of how many cycles each is by as many additions. */
-#ifndef MEASURE_SAMPLING_CLOCK_PROBE_H
-#define MEASURE_SAMPLING_CLOCK_PROBE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,5 +34,3 @@ struct clock_probe clock_probe_none(const char *missing);
 /* The clock now; NAN: not known, or not to be trusted this time. Where many readings in a row are
  * not, the probe is learnt again; so it is now and then while the clock is missing. */
 struct meter_clock clock_probe_read(struct clock_probe *probe);
-
-#endif

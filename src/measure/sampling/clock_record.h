@@ -1,6 +1,5 @@
 /* What the clock probe read during a run, block by block. */
-#ifndef MEASURE_SAMPLING_CLOCK_RECORD_H
-#define MEASURE_SAMPLING_CLOCK_RECORD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ int clock_record_add(struct clock_record *record, double hz, struct fathom_error
  * the wanted half-width, as a share, can bear: see docs/frequency.md. The record is left in another
  * order. */
 void clock_record_report(struct clock_record *record, double target, struct fathom_result *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* The machine's line size, measured: the smallest distance at which the second of two words in a
  * node that is not in the first-level cache is no longer there together with the first. */
-#ifndef MEASURE_SAMPLING_LINE_SIZE_H
-#define MEASURE_SAMPLING_LINE_SIZE_H
+#pragma once
 
 #include "measure/meter.h"
 
@@ -14,5 +13,3 @@
  * Errors: as the meter's. */
 int line_size_measure(struct meter *meter, enum fathom_page page, uint64_t seed,
 		      uint64_t reported_bytes, uint64_t *line_bytes, struct fathom_error *error);
-
-#endif

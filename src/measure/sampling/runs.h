@@ -1,6 +1,5 @@
 /* Timed runs of a chain that was prepared, for what is learnt from repeated ones. */
-#ifndef MEASURE_SAMPLING_RUNS_H
-#define MEASURE_SAMPLING_RUNS_H
+#pragma once
 
 #include "measure/meter.h"
 
@@ -16,5 +15,3 @@ int runs_find_usual(struct meter *meter, uint64_t hops, unsigned runs, double *u
 /* The shortest of several runs, in ns. Errors: the same. */
 int runs_find_least(struct meter *meter, uint64_t hops, unsigned runs, double *least_ns,
 		    struct fathom_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* One block: many short timed batches on one placement of one chain, the disturbed ones repeated.
  */
-#ifndef MEASURE_SAMPLING_SAMPLER_H
-#define MEASURE_SAMPLING_SAMPLER_H
+#pragma once
 
 #include "measure/meter.h"
 
@@ -68,5 +67,3 @@ int sampler_time_counted(struct meter *meter, uint64_t hops, double *ns,
 			 struct fathom_error *error);
 
 void sampler_block_free(struct sampler_block *block);
-
-#endif

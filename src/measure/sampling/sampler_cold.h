@@ -1,6 +1,5 @@
 /* One block of runs over memory that was made cold before each. */
-#ifndef MEASURE_SAMPLING_SAMPLER_COLD_H
-#define MEASURE_SAMPLING_SAMPLER_COLD_H
+#pragma once
 
 #include "measure/sampling/sampler.h"
 
@@ -22,5 +21,3 @@ struct sampler_cold_options {
  * the blocks are untouched unless it is 0. */
 int sampler_run_cold(struct meter *meter, const struct sampler_cold_options *options,
 		     struct sampler_block *blocks, struct fathom_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The only clock, and the calendar. */
-#ifndef MEASURE_SAMPLING_STOPWATCH_H
-#define MEASURE_SAMPLING_STOPWATCH_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ void stopwatch_wait(double seconds);
 /* The date and time of day, UTC: "2026-11-21T22:05:13Z". To be freed; NULL: no memory, or the clock
  * is far off. */
 char *stopwatch_date(void);
-
-#endif

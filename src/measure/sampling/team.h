@@ -1,8 +1,7 @@
 /* Threads that begin a piece of work at the same time, each on a CPU of its own. Beyond this file
  * there are none. The calling thread is member 0; the others are started before they are needed,
  * sleep where there is nothing to do for long, and never while something is timed. */
-#ifndef MEASURE_SAMPLING_TEAM_H
-#define MEASURE_SAMPLING_TEAM_H
+#pragma once
 
 #include "machine/interference.h"
 
@@ -35,5 +34,3 @@ double team_own_ns(const struct team *team, uint32_t member);
 void team_interference(struct team *team, uint32_t members, struct interference *now);
 /* Accepts NULL. All threads have ended when it returns. */
 void team_close(struct team *team);
-
-#endif

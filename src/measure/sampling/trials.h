@@ -1,6 +1,5 @@
 /* What repeated trials of one measurement agree on, where others are disturbed by any amount. */
-#ifndef MEASURE_SAMPLING_TRIALS_H
-#define MEASURE_SAMPLING_TRIALS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ struct trials_center {
  * shorth, Andrews et al., Robust Estimates of Location (1972), of a quarter in place of half; the
  * mean is what it misses where values are spread evenly, or crowd on the steps of a timer. */
 struct trials_center trials_find(double *values, size_t count, double step);
-
-#endif

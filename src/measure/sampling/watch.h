@@ -1,6 +1,5 @@
 /* Watches what the kernel does to pages beside a block. */
-#ifndef MEASURE_SAMPLING_WATCH_H
-#define MEASURE_SAMPLING_WATCH_H
+#pragma once
 
 #include "measure/meter.h"
 
@@ -9,5 +8,3 @@ void watch_begin(struct meter *meter, struct vm_counts *before);
 /* After it: adds the block to meter->memory_events. Did the kernel do anything to pages meanwhile?
  */
 bool watch_end(struct meter *meter, const struct vm_counts *before);
-
-#endif

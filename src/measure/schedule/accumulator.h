@@ -1,6 +1,5 @@
 /* Accumulates the blocks of one spec into its point. */
-#ifndef MEASURE_SCHEDULE_ACCUMULATOR_H
-#define MEASURE_SCHEDULE_ACCUMULATOR_H
+#pragma once
 
 #include "measure/sampling/sampler.h"
 
@@ -89,5 +88,3 @@ void accumulator_read(struct accumulator *accumulator, uint64_t line_bytes, doub
 /* The same, but the values go over to the point and the accumulator is left empty. */
 void accumulator_finish(struct accumulator *accumulator, uint64_t line_bytes, double clock_hz,
 			struct fathom_point *point);
-
-#endif

@@ -1,7 +1,6 @@
 /* Which points of a plan there is time for: each that is kept gets all its blocks, so that some are
  * left out altogether, evenly, and the ends and what an experiment is about last. */
-#ifndef MEASURE_SCHEDULE_CHOICE_H
-#define MEASURE_SCHEDULE_CHOICE_H
+#pragma once
 
 #include "fathom.h"
 
@@ -64,5 +63,3 @@ double choice_ends_s(const struct fathom_plan *plan);
 int choice_thin(struct fathom_plan *plan, double allowed_s, struct fathom_error *error);
 /* Visits that a point of the plan needs for its interval. */
 size_t choice_visits(const struct fathom_plan *plan);
-
-#endif

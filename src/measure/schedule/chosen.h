@@ -1,6 +1,5 @@
 /* The points of rounds that there is time for: what was measured of them decides. */
-#ifndef MEASURE_SCHEDULE_CHOSEN_H
-#define MEASURE_SCHEDULE_CHOSEN_H
+#pragma once
 
 #include "measure/schedule/choice.h"
 #include "measure/schedule/runner.h"
@@ -30,5 +29,3 @@ size_t chosen_keep(struct chosen *chosen, struct runner *runner, double left_s);
 /* In the end: takes those out that have fewer visits than they need, but for the one that is worth
  * most. Returns how many. */
 size_t chosen_finish(struct chosen *chosen, struct runner *runner);
-
-#endif

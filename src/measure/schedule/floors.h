@@ -1,7 +1,6 @@
 /* What the loops of several lanes take by themselves, where every lane has its line in the first
  * cache: measured between the rounds until two agree, held against what was measured. */
-#ifndef MEASURE_SCHEDULE_FLOORS_H
-#define MEASURE_SCHEDULE_FLOORS_H
+#pragma once
 
 #include "kernels/kernels.h"
 #include "measure/schedule/schedule.h"
@@ -28,5 +27,3 @@ int floors_measure(struct floors *floors, const struct schedule *schedule, struc
  * the same twice, is no floor, and a warning says so. Errors: the same; FAILED (memory). */
 int floors_measure_all(struct floors *floors, struct schedule *schedule, struct meter *meter,
 		       struct fathom_warnings *warnings, struct fathom_error *error);
-
-#endif

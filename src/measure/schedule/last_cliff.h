@@ -1,7 +1,6 @@
 /* A first estimate, from a few sizes, of where the last cache ends: enough to plan the rest of a
  * sweep. (The levels themselves are found by the models.) */
-#ifndef MEASURE_SCHEDULE_LAST_CLIFF_H
-#define MEASURE_SCHEDULE_LAST_CLIFF_H
+#pragma once
 
 #include "measure/schedule/accumulator.h"
 
@@ -14,5 +13,3 @@ uint64_t last_cliff_find(const struct accumulator *accumulators, size_t count);
 
 /* Memory is looked for up to this many times the last cliff. */
 #define LAST_CLIFF_TO_MEMORY 16
-
-#endif

@@ -1,7 +1,6 @@
 /* A plan whose points are all measured, each with as many accesses: rounds over them in random
  * order. */
-#ifndef MEASURE_SCHEDULE_ROUNDS_H
-#define MEASURE_SCHEDULE_ROUNDS_H
+#pragma once
 
 #include "measure/meter.h"
 
@@ -10,5 +9,3 @@
 int rounds_run(const struct fathom_plan *plan, struct meter *meter,
 	       const struct fathom_observer *observer, struct fathom_result *result,
 	       struct fathom_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Visits the points of a plan one after the other: what sweeps and rounds share. */
-#ifndef MEASURE_SCHEDULE_RUNNER_H
-#define MEASURE_SCHEDULE_RUNNER_H
+#pragma once
 
 #include "base/rng.h"
 #include "measure/sampling/clock_record.h"
@@ -45,5 +44,3 @@ bool runner_goes_along(const struct runner *runner, const struct accumulator *ac
  * sampler_run's), or 1: stopped. */
 int runner_visit(struct runner *runner, struct accumulator *accumulator, unsigned blocks,
 		 struct fathom_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a sweep does next: which sizes, how many blocks, how much warming. Arithmetic on
  * accumulators; what is decided is done in sweep.c. */
-#ifndef MEASURE_SCHEDULE_SCHEDULE_H
-#define MEASURE_SCHEDULE_SCHEDULE_H
+#pragma once
 
 #include "measure/schedule/accumulator.h"
 
@@ -95,5 +94,3 @@ void schedule_halves(const struct schedule *schedule, uint64_t size_bytes, uint6
  * given up. False: the curve does not span the size, has it already or may not be measured there,
  * its six blocks do not fit in *room_s (which shrinks by them), or there is no capacity. */
 bool schedule_add(struct schedule *schedule, size_t curve, uint64_t size_bytes, double *room_s);
-
-#endif

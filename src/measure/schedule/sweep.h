@@ -1,7 +1,6 @@
 /* A plan, measured: rounds over its specs in random order until the intervals are as narrow as
  * asked or the budget is spent. */
-#ifndef MEASURE_SCHEDULE_SWEEP_H
-#define MEASURE_SCHEDULE_SWEEP_H
+#pragma once
 
 #include "measure/meter.h"
 
@@ -23,5 +22,3 @@ struct sweep_advisor {
 int sweep_run(const struct fathom_plan *plan, struct meter *meter,
 	      const struct fathom_observer *observer, const struct sweep_advisor *advisor,
 	      struct fathom_result *result, struct fathom_error *error);
-
-#endif

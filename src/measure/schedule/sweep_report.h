@@ -1,6 +1,5 @@
 /* What a sweep found, as curves with their warnings. */
-#ifndef MEASURE_SCHEDULE_SWEEP_REPORT_H
-#define MEASURE_SCHEDULE_SWEEP_REPORT_H
+#pragma once
 
 #include "measure/sampling/clock_record.h"
 #include "measure/schedule/schedule.h"
@@ -17,5 +16,3 @@ int sweep_report_so_far(const struct fathom_plan *plan, const struct meter *mete
 			struct fathom_error *error);
 /* Gives back what sweep_report_so_far made. */
 void sweep_report_drop(struct fathom_result *result);
-
-#endif

@@ -1,6 +1,5 @@
 /* Every number of a result that has a 95 % interval, one after the other. */
-#ifndef MODEL_CHECKS_INTERVALS_H
-#define MODEL_CHECKS_INTERVALS_H
+#pragma once
 
 #include "fathom.h"
 
@@ -19,5 +18,3 @@ typedef bool interval_visit(void *context, const struct interval_place *place, d
 bool intervals_each(struct fathom_result *result, interval_visit *visit, void *context);
 /* Allocated; NULL: out of memory. */
 char *intervals_path(const struct interval_place *place);
-
-#endif

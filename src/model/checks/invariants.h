@@ -1,7 +1,6 @@
 /* What holds in every result: a number is in its interval, parts add up, one thing has one number.
  * It is asked of what was just measured and of every document that is read. */
-#ifndef MODEL_CHECKS_INVARIANTS_H
-#define MODEL_CHECKS_INVARIANTS_H
+#pragma once
 
 #include "fathom.h"
 
@@ -15,5 +14,3 @@ bool invariants_is_of_blocks(const struct fathom_point *point, double ns);
 
 /* Does the result keep all of them? Errors: BAD_INPUT: one is broken; the text names the field. */
 int invariants_verify(const struct fathom_result *result, struct fathom_error *error);
-
-#endif

@@ -88,10 +88,8 @@ static double find_bare(const struct fathom_result *result)
 /* NAN also where memory runs out: the other shares say what they can. */
 static double find_slow(const struct fathom_result *result)
 {
-	size_t count = 0, most = 0;
-	for (size_t i = 0; i < result->curve_count; i++)
-		most += result->curves[i].point_count;
-	double *shares = calloc(most + 1, sizeof(*shares));
+	size_t count = 0;
+	double *shares = calloc(point_count_of(result) + 1, sizeof(*shares));
 	for (size_t i = 0; shares && i < result->curve_count; i++)
 		for (size_t k = 0; k < result->curves[i].point_count; k++) {
 			double share = slow_blocks(&result->curves[i].points[k]);

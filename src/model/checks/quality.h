@@ -1,6 +1,5 @@
 /* May the numbers of a result be quoted? */
-#ifndef MODEL_CHECKS_QUALITY_H
-#define MODEL_CHECKS_QUALITY_H
+#pragma once
 
 #include "fathom.h"
 
@@ -27,5 +26,3 @@ struct quality_conditions quality_find_conditions(const struct fathom_result *re
 /* Fills the quality and its reason, in place of what they are. Curves of other tools alone have
  * none. Errors: FAILED (memory). */
 int quality_find(struct fathom_result *result, struct fathom_error *error);
-
-#endif

@@ -199,10 +199,8 @@ static int withhold_products(struct fathom_result *result, struct fathom_error *
  */
 static double clock_of(const struct fathom_result *result, int experiment, bool *failed)
 {
-	size_t count = 0, most = 0;
-	for (size_t i = 0; i < result->curve_count; i++)
-		most += result->curves[i].point_count;
-	double *hz = calloc(most + 1, sizeof(*hz));
+	size_t count = 0;
+	double *hz = calloc(point_count_of(result) + 1, sizeof(*hz));
 	for (size_t i = 0; hz && i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
 		for (size_t k = 0; k < curve->point_count; k++)

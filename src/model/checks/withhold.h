@@ -1,7 +1,6 @@
 /* What a disturbed run contradicts is withheld: the doubtful number becomes one that was not
  * measured, and a warning says so. */
-#ifndef MODEL_CHECKS_WITHHOLD_H
-#define MODEL_CHECKS_WITHHOLD_H
+#pragma once
 
 #include "fathom.h"
 
@@ -38,5 +37,3 @@ int withhold_doubtful(struct fathom_result *result, struct fathom_error *error);
 /* Of what was just made: an interval that its value lies outside of is left out ("contradiction":
  * a fault of the model). Errors: FAILED (memory). */
 int withhold_outside(struct fathom_result *result, struct fathom_error *error);
-
-#endif

@@ -15,12 +15,6 @@
 #define SEEN_TIMES  1.25
 #define FIRST_LANES 4 /* points that overlap well nigh whole wherever accesses do at all */
 
-static int by_value(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
-}
-
 /* How many times faster the lanes are, at least: block by block, each on one placement, where both
  * have as many. *sure: by 95 %. */
 static double least_speedup(const struct fathom_point *one, const struct fathom_point *lanes,
@@ -29,7 +23,7 @@ static double least_speedup(const struct fathom_point *one, const struct fathom_
 	size_t count = one->block_count == lanes->block_count ? one->block_count : 0;
 	for (size_t i = 0; i < count; i++)
 		scratch[i] = one->blocks_ns[i] / lanes->blocks_ns[i];
-	qsort(scratch, count, sizeof(*scratch), by_value);
+	stats_sort(scratch, count);
 	struct stats_interval interval = stats_median_interval(scratch, count);
 	*sure = isfinite(interval.low);
 	return *sure ? interval.low : point_ns(one) / point_ns(lanes);

@@ -1,6 +1,5 @@
 /* Is one more run different from the baselines? */
-#ifndef MODEL_COMPARE_COMPARE_JUDGE_H
-#define MODEL_COMPARE_COMPARE_JUDGE_H
+#pragma once
 
 #include "fathom.h"
 
@@ -33,5 +32,3 @@ void compare_set_log_speedup(double log_speedup, double error, double freedom,
  * differ: whose probability is under 5 % and whose speed-up is over the threshold. The clock has
  * its verdict already. Errors: FAILED (memory). */
 int compare_judge(struct fathom_compared_run *run, double threshold, struct fathom_error *error);
-
-#endif

@@ -353,15 +353,6 @@ static bool is_compared(const struct fathom_level *level)
 	       (level->kind == FATHOM_LEVEL_CACHE || level->kind == FATHOM_LEVEL_MEMORY);
 }
 
-static size_t scratch_size(const struct compare_match *match)
-{
-	size_t most = 0;
-	for (size_t i = 0; i < match->count * match->runs; i++)
-		if (match->points[i]->block_count > most)
-			most = match->points[i]->block_count;
-	return match->count + most + 1;
-}
-
 int compare_levels(const struct compare_set *set, const struct compare_match *match,
 		   struct fathom_compared_run *run, struct fathom_error *error)
 {
@@ -369,7 +360,8 @@ int compare_levels(const struct compare_set *set, const struct compare_match *ma
 		.set = set, .match = match, .reference = compare_reference(set)};
 	const struct fathom_result *reference = compare_set_run(set, comparison.reference)->result;
 	comparison.rows = calloc(match->count + 1, sizeof(*comparison.rows));
-	comparison.scratch = calloc(scratch_size(match), sizeof(*comparison.scratch));
+	comparison.scratch =
+		calloc(match->count + compare_most_blocks(match) + 1, sizeof(*comparison.scratch));
 	comparison.sample.ln = calloc(2 * match->runs, sizeof(*comparison.sample.ln));
 	comparison.sample.spread = comparison.sample.ln + match->runs;
 	comparison.sample.runs = match->runs;

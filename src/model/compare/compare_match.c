@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/point.h"
 #include "base/units.h"
 
 size_t compare_set_count(const struct compare_set *set)
@@ -18,113 +19,71 @@ const struct fathom_run *compare_set_run(const struct compare_set *set, size_t w
 	return which < set->baseline_count ? &set->runs[0][which] : set->runs[1];
 }
 
-/* ---- the fields that must be alike ---- */
-
-enum field {
-	FIELD_EXPERIMENT,
-	FIELD_AXIS,
-	FIELD_PATTERN,
-	FIELD_NODE,
-	FIELD_LINK,
-	FIELD_WARMTH,
-	FIELD_PAGE,
-	FIELD_LANES,
-	FIELD_THREADS,
-	FIELD_WINDOW,
-	FIELD_STRIDE,
-	FIELD_LAPS,
-	FIELD_SIZE,
-	FIELD_VECTOR,
-	FIELD_LANE_STORE,
-	FIELD_OVER_FIRST,
-	FIELD_COUNT
-};
-static const char *const field_names[FIELD_COUNT] = {
-	"experiment", "axis",         "pattern",          "node_bytes",    "link",         "warmth",
-	"page_kind",  "lanes",        "threads",          "window_bytes",  "stride_bytes", "laps",
-	"size_bytes", "vector_bytes", "lane_store_asked", "relative_to_l1"};
+/* ---- what must be alike ---- */
 
 struct trait {
+	const char *name; /* in the document */
 	uint64_t value;
 	bool known;
-	const char *name; /* of the value; NULL: it is a number */
+	const char *(*name_of)(int value); /* NULL: it is a number */
+	bool bytes;
 };
+#define TRAITS 16
 
-static struct trait named(int value, const char *name, bool known)
+static const char *truth_name(int value)
 {
-	return (struct trait){(uint64_t)value, known, name};
+	return value ? "true" : "false";
 }
 
-/* A tool that tells nothing of a chain leaves 0 where fathom has at least 1. */
-static struct trait number(uint64_t value, bool always)
-{
-	return (struct trait){value, always || value > 0, NULL};
-}
-
-static struct trait trait_of(const struct fathom_curve *curve, enum field field)
+/* A tool that tells nothing of a chain leaves 0 where fathom has at least 1. Along the pages a node
+ * is a page: the same for both. */
+static void read_traits(const struct fathom_curve *curve, struct trait traits[static TRAITS])
 {
 	const struct fathom_spec *spec = &curve->points[0].spec;
 	bool own = spec->pattern != FATHOM_PATTERN_UNKNOWN;
-	switch (field) {
-	case FIELD_EXPERIMENT:
-		return named(curve->experiment, experiment_name(curve->experiment), true);
-	case FIELD_AXIS:
-		return named(curve->axis, axis_name(curve->axis), true);
-	case FIELD_PATTERN:
-		return named(spec->pattern, fathom_pattern_name(spec->pattern), own);
-	case FIELD_NODE: /* along the pages a node is a page: the same for both */
-		return number(spec->node_bytes, false);
-	case FIELD_LINK:
-		return named(spec->link, link_name(spec->link), spec->link != FATHOM_LINK_UNKNOWN);
-	case FIELD_WARMTH:
-		return named(spec->warmth, warmth_name(spec->warmth),
-			     spec->warmth != FATHOM_WARMTH_UNKNOWN);
-	case FIELD_PAGE:
-		return named(spec->page, page_name(spec->page), spec->page != FATHOM_PAGE_UNKNOWN);
-	case FIELD_LANES:
-		return number(curve->axis == FATHOM_AXIS_LANES ? 1 : spec->lanes, false);
-	case FIELD_THREADS:
-		return number(spec->threads, false);
-	case FIELD_WINDOW:
-		return number(spec->window_bytes, own);
-	case FIELD_STRIDE:
-		return number(spec->stride_bytes, own);
-	case FIELD_LAPS:
-		return number(spec->laps, own);
-	case FIELD_SIZE:
-		return number(curve->axis == FATHOM_AXIS_LANES || curve->axis == FATHOM_AXIS_LAP
-				      ? spec->size_bytes
-				      : 0,
-			      false);
-	case FIELD_VECTOR:
-		return number(spec->vector_bytes, false);
-	case FIELD_LANE_STORE:
-		return named((int)spec->lane_store, lane_store_name((int)spec->lane_store),
-			     curve->axis == FATHOM_AXIS_LANES);
-	case FIELD_OVER_FIRST:
-		return named(curve->relative_to_l1, curve->relative_to_l1 ? "true" : "false", true);
-	default:
-		return (struct trait){0};
-	}
+	bool lanes = curve->axis == FATHOM_AXIS_LANES;
+	uint64_t lane_count = lanes ? 1 : spec->lanes;
+	uint64_t size_bytes = lanes || curve->axis == FATHOM_AXIS_LAP ? spec->size_bytes : 0;
+	const struct trait read[] = {
+		{"experiment", curve->experiment, true, experiment_name, false},
+		{"axis", curve->axis, true, axis_name, false},
+		{"pattern", spec->pattern, own, fathom_pattern_name, false},
+		{"node_bytes", spec->node_bytes, spec->node_bytes, NULL, true},
+		{"link", spec->link, spec->link != FATHOM_LINK_UNKNOWN, link_name, false},
+		{"warmth", spec->warmth, spec->warmth != FATHOM_WARMTH_UNKNOWN, warmth_name, false},
+		{"page_kind", spec->page, spec->page != FATHOM_PAGE_UNKNOWN, page_name, false},
+		{"lanes", lane_count, lane_count, NULL, false},
+		{"threads", spec->threads, spec->threads, NULL, false},
+		{"window_bytes", spec->window_bytes, own || spec->window_bytes, NULL, true},
+		{"stride_bytes", spec->stride_bytes, own || spec->stride_bytes, NULL, true},
+		{"laps", spec->laps, own || spec->laps, NULL, false},
+		{"size_bytes", size_bytes, size_bytes, NULL, true},
+		{"vector_bytes", spec->vector_bytes, spec->vector_bytes, NULL, false},
+		{"lane_store_asked", spec->lane_store, lanes, lane_store_name, false},
+		{"relative_to_l1", curve->relative_to_l1, true, truth_name, false},
+	};
+	_Static_assert(sizeof(read) == TRAITS * sizeof(*read), "callers have room for all");
+	memcpy(traits, read, sizeof(read));
 }
 
-/* The first field in which they differ; FIELD_COUNT: none. */
-static enum field find_difference(const struct fathom_curve *a, const struct fathom_curve *b)
+/* The first in which they differ; TRAITS: none. */
+static size_t find_difference(const struct fathom_curve *a, const struct fathom_curve *b)
 {
-	for (enum field field = 0; field < FIELD_COUNT; field++) {
-		struct trait x = trait_of(a, field), y = trait_of(b, field);
-		if (x.known && y.known && x.value != y.value)
-			return field;
-	}
-	return FIELD_COUNT;
+	struct trait x[TRAITS], y[TRAITS];
+	size_t i = 0;
+	read_traits(a, x);
+	read_traits(b, y);
+	while (i < TRAITS && !(x[i].known && y[i].known && x[i].value != y[i].value))
+		i++;
+	return i;
 }
 
-static const char *trait_text(const struct trait *trait, bool bytes,
-			      char text[static UNITS_TEXT_BYTES])
+static const char *trait_text(const struct trait *trait, char text[static UNITS_TEXT_BYTES])
 {
-	if (trait->name)
-		return trait->name;
-	if (bytes)
+	const char *name = trait->name_of ? trait->name_of((int)trait->value) : NULL;
+	if (name)
+		return name;
+	if (trait->bytes)
 		return units_format_size(trait->value, text);
 	snprintf(text, UNITS_TEXT_BYTES, "%llu", (unsigned long long)trait->value);
 	return text;
@@ -138,7 +97,7 @@ static const struct fathom_curve *find_curve(const struct fathom_result *result,
 {
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (result->curves[i].point_count &&
-		    find_difference(like, &result->curves[i]) == FIELD_COUNT && before-- == 0)
+		    find_difference(like, &result->curves[i]) == TRAITS && before-- == 0)
 			return &result->curves[i];
 	return NULL;
 }
@@ -147,9 +106,8 @@ static size_t count_before(const struct fathom_result *result, size_t which)
 {
 	size_t before = 0;
 	for (size_t i = 0; i < which; i++)
-		before +=
-			result->curves[i].point_count &&
-			find_difference(&result->curves[which], &result->curves[i]) == FIELD_COUNT;
+		before += result->curves[i].point_count &&
+			  find_difference(&result->curves[which], &result->curves[i]) == TRAITS;
 	return before;
 }
 
@@ -161,18 +119,17 @@ static const struct fathom_curve *first_curve(const struct fathom_result *result
 	return NULL;
 }
 
-static int refuse_field(const struct fathom_run *a, const struct fathom_run *b, enum field field,
+static int refuse_trait(const struct fathom_run *a, const struct fathom_run *b, size_t which,
 			struct fathom_error *error)
 {
 	char x_text[UNITS_TEXT_BYTES], y_text[UNITS_TEXT_BYTES];
-	struct trait x = trait_of(first_curve(a->result), field);
-	struct trait y = trait_of(first_curve(b->result), field);
-	bool bytes = field == FIELD_NODE || field == FIELD_WINDOW || field == FIELD_STRIDE ||
-		     field == FIELD_SIZE;
+	struct trait x[TRAITS], y[TRAITS];
+	read_traits(first_curve(a->result), x);
+	read_traits(first_curve(b->result), y);
 	return error_set(error, FATHOM_BAD_INPUT, "measure both in the same way",
 			 "'%s' and '%s' cannot be compared: '%s' is %s against %s", a->name,
-			 b->name, field_names[field], trait_text(&x, bytes, x_text),
-			 trait_text(&y, bytes, y_text));
+			 b->name, x[which].name, trait_text(&x[which], x_text),
+			 trait_text(&y[which], y_text));
 }
 
 /* Of the first run that lacks the first curve. */
@@ -187,7 +144,7 @@ static int refuse(const struct compare_set *set, struct fathom_error *error)
 					 "measure again with a longer --budget",
 					 "'%s' has no points to compare", run->name);
 		if (!find_curve(run->result, curve, 0))
-			return refuse_field(first, run,
+			return refuse_trait(first, run,
 					    find_difference(curve, first_curve(run->result)),
 					    error);
 	}
@@ -255,9 +212,7 @@ int compare_match(const struct compare_set *set, struct compare_match *match,
 		  struct fathom_error *error)
 {
 	const struct fathom_result *first = compare_set_run(set, 0)->result;
-	size_t points = 0;
-	for (size_t i = 0; i < first->curve_count; i++)
-		points += first->curves[i].point_count;
+	size_t points = point_count_of(first);
 	*match = (struct compare_match){.runs = compare_set_count(set)};
 	const struct fathom_curve **curves = calloc(match->runs, sizeof(*curves));
 	match->points = calloc(points * match->runs + 1, sizeof(*match->points));
@@ -277,4 +232,13 @@ void compare_match_free(struct compare_match *match)
 	free(match->points);
 	free(match->curves);
 	*match = (struct compare_match){0};
+}
+
+size_t compare_most_blocks(const struct compare_match *match)
+{
+	size_t most = 0;
+	for (size_t i = 0; i < match->count * match->runs; i++)
+		if (match->points[i]->block_count > most)
+			most = match->points[i]->block_count;
+	return most;
 }

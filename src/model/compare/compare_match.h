@@ -1,6 +1,5 @@
 /* Which points of several results are measurements of the same. */
-#ifndef MODEL_COMPARE_COMPARE_MATCH_H
-#define MODEL_COMPARE_COMPARE_MATCH_H
+#pragma once
 
 #include "fathom.h"
 
@@ -28,6 +27,8 @@ struct compare_match {
 int compare_match(const struct compare_set *set, struct compare_match *match,
 		  struct fathom_error *error);
 void compare_match_free(struct compare_match *match);
+/* Of a point. */
+size_t compare_most_blocks(const struct compare_match *match);
 
 /* What differs besides, and does not keep them from being compared: machine, pages obtained, curves
  * that one lacks. Of the run; `where` is its name. Errors: FAILED. */
@@ -35,5 +36,3 @@ int compare_differences(const struct compare_set *set, const struct compare_matc
 			struct fathom_warnings *warnings, struct fathom_error *error);
 /* Is it the same measurement, value by value? */
 bool compare_same_measurement(const struct fathom_result *a, const struct fathom_result *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a verdict is about: levels, points of curves without levels, and the core clock. */
-#ifndef MODEL_COMPARE_COMPARE_PARTS_H
-#define MODEL_COMPARE_COMPARE_PARTS_H
+#pragma once
 
 #include "model/compare/compare_match.h"
 
@@ -36,5 +35,3 @@ int compare_warnings(const struct compare_set *set, const struct fathom_compared
 /* compare_levels.c. Takes the part's strings over, also when it fails. */
 int compare_add_part(struct fathom_compared_run *run, struct fathom_compared_part *part,
 		     struct fathom_error *error);
-
-#endif

@@ -90,15 +90,6 @@ static void compare_row(const struct fathom_point *const *row, size_t runs, doub
 	point->speedup_high = exp(log_speedup + scratch[RESAMPLES - 1 - low]);
 }
 
-static size_t most_blocks(const struct compare_match *match)
-{
-	size_t most = 0;
-	for (size_t i = 0; i < match->count * match->runs; i++)
-		if (match->points[i]->block_count > most)
-			most = match->points[i]->block_count;
-	return most;
-}
-
 static int refuse(const struct compare_set *set, struct fathom_error *error)
 {
 	const char *hint = set->unit == FATHOM_UNIT_CYCLES
@@ -115,7 +106,7 @@ int compare_points(const struct compare_set *set, const struct compare_match *ma
 {
 	struct rng rng = rng_make(RANDOM_SEED);
 	bool cycles = all_in_cycles(set, match);
-	double *scratch = calloc(RESAMPLES + 2 * most_blocks(match), sizeof(*scratch));
+	double *scratch = calloc(RESAMPLES + 2 * compare_most_blocks(match), sizeof(*scratch));
 	struct fathom_compared_point *points = calloc(match->count + 1, sizeof(*points));
 	size_t count = 0;
 	if (!scratch || !points) {

@@ -1,6 +1,5 @@
 /* The speed-up at each point that all of a set have. */
-#ifndef MODEL_COMPARE_COMPARE_POINTS_H
-#define MODEL_COMPARE_COMPARE_POINTS_H
+#pragma once
 
 #include "model/compare/compare_match.h"
 
@@ -19,5 +18,3 @@ bool compare_has_levels(const struct fathom_result *result, size_t curve);
 /* Do all the runs know that quantity of the row? */
 bool compare_row_known(const struct compare_match *match, size_t row,
 		       enum fathom_quantity quantity);
-
-#endif

@@ -1,7 +1,6 @@
 /* Which levels of several results are the same, whatever they are called there: a fit that takes
  * one step for two moves all the names behind it. */
-#ifndef MODEL_COMPARE_COMPARE_SAME_LEVEL_H
-#define MODEL_COMPARE_COMPARE_SAME_LEVEL_H
+#pragma once
 
 #include "model/compare/compare_match.h"
 
@@ -17,5 +16,3 @@ const struct fathom_level *compare_find_level(const struct fathom_result *result
 /* Is the point one of the result's curve of that index? */
 bool compare_is_of_curve(const struct fathom_result *result, size_t curve,
 			 const struct fathom_point *point);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where no run tells intervals: how far the ratios of two curves scatter from size to size. */
-#ifndef MODEL_COMPARE_COMPARE_SCATTER_H
-#define MODEL_COMPARE_COMPARE_SCATTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ void compare_scatter_estimate(const struct compare_scatter_sample *sample, doubl
 double compare_rounding_error(double value, double step);
 /* The step, a power of ten of at most 1, that all values are multiples of; 0: none is. */
 double compare_rounding_step(const double *values, size_t count);
-
-#endif

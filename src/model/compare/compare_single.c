@@ -166,11 +166,8 @@ int compare_single_points(const struct compare_set *set, const struct compare_ma
 {
 	struct point_comparison comparison = {
 		.set = set, .match = match, .sample.runs = match->runs, .scatter_of = SIZE_MAX};
-	size_t most = match->count + 1;
-	for (size_t i = 0; i < match->count * match->runs; i++)
-		if (match->points[i]->block_count > most)
-			most = match->points[i]->block_count;
-	comparison.scratch = calloc(most, sizeof(*comparison.scratch));
+	size_t room = match->count + compare_most_blocks(match) + 1;
+	comparison.scratch = calloc(room, sizeof(*comparison.scratch));
 	comparison.sample.ln = calloc(2 * match->runs, sizeof(*comparison.sample.ln));
 	comparison.sample.spread = comparison.sample.ln + match->runs;
 	int failed = !comparison.scratch || !comparison.sample.ln;

@@ -1,6 +1,5 @@
 /* What a point says in one quantity, and how far such a value spreads. */
-#ifndef MODEL_COMPARE_COMPARE_VALUE_H
-#define MODEL_COMPARE_COMPARE_VALUE_H
+#pragma once
 
 #include "base/rng.h"
 #include "fathom.h"
@@ -28,5 +27,3 @@ double compare_spread(const struct fathom_point *point, enum fathom_quantity qua
  * `scratch`: room for twice as many values as the point has blocks. */
 void compare_add_draws(const struct fathom_point *point, enum fathom_quantity quantity,
 		       double share, struct rng *rng, double *scratch, double *draws, size_t count);
-
-#endif

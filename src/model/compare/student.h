@@ -1,6 +1,5 @@
 /* Student's t distribution, and what several tests at once ask of it. */
-#ifndef MODEL_COMPARE_STUDENT_H
-#define MODEL_COMPARE_STUDENT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ double student_reach(double tails, double freedom);
  * was no test and stays so. 0, or -1: out of memory. Source: Holm, A simple sequentially rejective
  * multiple test procedure, Scandinavian Journal of Statistics 6 (1979). */
 int student_adjust(const double *probabilities, size_t count, double *adjusted);
-
-#endif

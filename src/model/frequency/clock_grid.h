@@ -1,6 +1,5 @@
 /* Latencies of several runs at the sizes that they have in common. */
-#ifndef MODEL_FREQUENCY_CLOCK_GRID_H
-#define MODEL_FREQUENCY_CLOCK_GRID_H
+#pragma once
 
 #include "fathom.h"
 
@@ -38,5 +37,3 @@ struct clock_range {
  * there are enough without translation. Levels without a size are left out. Returns how many. */
 size_t clock_ranges_find(const struct fathom_result *result, size_t curve,
 			 const struct clock_grid *grid, struct clock_range *ranges, size_t most);
-
-#endif

@@ -1,6 +1,5 @@
 /* A latency as a part that follows the core's clock and one that does not. */
-#ifndef MODEL_FREQUENCY_CLOCK_LAW_H
-#define MODEL_FREQUENCY_CLOCK_LAW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ struct clock_law {
  * that, enlarged by as much (Bevington and Robinson, Data Reduction and Error Analysis, 3rd ed.,
  * chapter 6). False: fewer than two clocks. */
 bool clock_law_fit(const struct clock_law_point *points, size_t count, struct clock_law *law);
-
-#endif

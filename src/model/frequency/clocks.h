@@ -1,6 +1,5 @@
 /* At which clock each of several runs was, and how far these are apart. */
-#ifndef MODEL_FREQUENCY_CLOCKS_H
-#define MODEL_FREQUENCY_CLOCKS_H
+#pragma once
 
 #include "model/frequency/clock_grid.h"
 
@@ -22,5 +21,3 @@ struct clocks_median {
 	double value, low, high;
 };
 struct clocks_median clocks_median(double *values, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* What follows the core's clock and what does not, from curves at several clocks. */
-#ifndef MODEL_FREQUENCY_FREQUENCY_H
-#define MODEL_FREQUENCY_FREQUENCY_H
+#pragma once
 
 #include "fathom.h"
 
@@ -9,5 +8,3 @@
  * BAD_INPUT as fathom_frequency, FAILED. */
 int frequency_find(struct fathom_result *result, const double *given_hz,
 		   struct fathom_error *error);
-
-#endif

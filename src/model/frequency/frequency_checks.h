@@ -1,6 +1,5 @@
 /* Are the clocks of several runs to be believed, and far enough apart? */
-#ifndef MODEL_FREQUENCY_FREQUENCY_CHECKS_H
-#define MODEL_FREQUENCY_FREQUENCY_CHECKS_H
+#pragma once
 
 #include "model/frequency/clock_grid.h"
 
@@ -14,5 +13,3 @@ int frequency_check_clocks(struct fathom_result *result, const struct fathom_clo
 int frequency_check_level(struct fathom_result *result, const struct fathom_clock_law *law,
 			  const struct clock_range *range, double expected, bool given,
 			  struct fathom_error *error);
-
-#endif

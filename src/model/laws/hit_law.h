@@ -1,6 +1,5 @@
 /* What share of the accesses a cache answers, by how large the set of lines is that they go to. */
-#ifndef MODEL_LAWS_HIT_LAW_H
-#define MODEL_LAWS_HIT_LAW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ void hit_shares(const struct hit_shape *shape, const double *x, size_t count, do
  * Poisson(a), a = A x, it is sqrt(Var m - Cov(m, n)^2 / a) / a, as the sets' lines add up to what
  * the cycle has. */
 void hit_lucks(const struct hit_shape *shape, const double *x, size_t count, double *lucks);
-
-#endif

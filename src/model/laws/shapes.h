@@ -1,6 +1,5 @@
 /* The shapes that a step of a curve can have, as tables: a fit looks them up millions of times. */
-#ifndef MODEL_LAWS_SHAPES_H
-#define MODEL_LAWS_SHAPES_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -95,5 +94,3 @@ static inline struct shape_value shapes_at(const struct shapes *shapes, size_t t
 	double luck = table->at[i].luck + share * (table->at[i + 1].luck - table->at[i].luck);
 	return (struct shape_value){table->at[i].missed + share * rise, rise * places_a_ln, luck};
 }
-
-#endif

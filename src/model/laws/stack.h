@@ -1,6 +1,5 @@
 /* The mean latency of cache levels over memory, from the law of hits that each follows. */
-#ifndef MODEL_LAWS_STACK_H
-#define MODEL_LAWS_STACK_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,5 +25,3 @@ void stack_shares(const struct stack_level *levels, size_t count, double size_by
  * reach) of steps.h, but for laws that cross: there a rise counts once only. */
 double stack_latency(const struct stack_level *levels, size_t count, double memory_latency,
 		     double size_bytes);
-
-#endif

@@ -1,8 +1,7 @@
 /* What keeps more accesses from overlapping: the loop, too few lanes, page walks, bandwidth, or the
  * misses that a cache can have outstanding. What is known of each is asked in that order, and the
  * first that explains the plateau is named. */
-#ifndef MODEL_PARALLELISM_MLP_LIMIT_H
-#define MODEL_PARALLELISM_MLP_LIMIT_H
+#pragma once
 
 #include "fathom.h"
 #include "model/parallelism/saturation.h"
@@ -16,5 +15,3 @@ struct mlp {
 /* Fills limit and evidence of all. Errors: FAILED (memory). */
 int mlp_limit_find(struct fathom_result *result, const struct mlp *mlps,
 		   struct fathom_error *error);
-
-#endif

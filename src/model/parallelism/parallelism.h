@@ -1,6 +1,5 @@
 /* How many accesses overlap at a size, what that yields, and what keeps more from overlapping. */
-#ifndef MODEL_PARALLELISM_PARALLELISM_H
-#define MODEL_PARALLELISM_PARALLELISM_H
+#pragma once
 
 #include "fathom.h"
 
@@ -8,5 +7,3 @@
  * FATHOM_AXIS_LANES with two points or more; what else the result has, the levels and the curves of
  * FATHOM_READ at the same sizes, is taken to go with it. Errors: FAILED (memory). */
 int parallelism_find(struct fathom_result *result, struct fathom_error *error);
-
-#endif

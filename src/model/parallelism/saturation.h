@@ -5,8 +5,7 @@
  * lanes whose s is like the best, which is neither the maximum of noise nor hurt by a decline at
  * many lanes. The knee is the fewest lanes measured with 90 % of that, on the isotonic regression
  * of ln s up to the best, so that one lucky point is no knee. */
-#ifndef MODEL_PARALLELISM_SATURATION_H
-#define MODEL_PARALLELISM_SATURATION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -30,5 +29,3 @@ struct saturation {
  * have a value. Errors: FAILED (memory). */
 int saturation_find(const struct fathom_curve *curve, uint64_t seed, struct saturation *saturation,
 		    bool *found, struct fathom_error *error);
-
-#endif

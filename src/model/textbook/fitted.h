@@ -1,6 +1,5 @@
 /* A curve beside the levels that were found in it, as a stack whose latencies can be computed. */
-#ifndef MODEL_TEXTBOOK_FITTED_H
-#define MODEL_TEXTBOOK_FITTED_H
+#pragma once
 
 #include "model/curve_data.h"
 #include "model/laws/stack.h"
@@ -41,5 +40,3 @@ struct deviation {
 /* Of a model from the points in (from, up_to] (of very many a part). */
 struct deviation fitted_deviation(const struct fitted *fitted, double from_bytes,
 				  double up_to_bytes, latency_model *model, const void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* The readings of one curve, while they are made. */
-#ifndef MODEL_TEXTBOOK_READER_H
-#define MODEL_TEXTBOOK_READER_H
+#pragma once
 
 #include "base/text.h"
 #include "model/textbook/fitted.h"
@@ -50,5 +49,3 @@ int reader_add_cliffs(struct reader *reader);
 /* deduction.c: the rows of the share model's deduction, with a hyperbola each. False: no memory. */
 bool reader_set_deductions(const struct reader *reader, const struct shares *shares,
 			   struct fathom_reading *reading);
-
-#endif

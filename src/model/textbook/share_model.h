@@ -4,8 +4,7 @@
  * and between two the same, cut off there: a stack of levels (stack.h) that follow the law of
  * independent accesses. Beyond s_k that is l_(k+1) - C / N with C = sum of s_j (l_(j+1) - l_j).
  * Source: S. Slotin, Algorithms for Modern Hardware, "Memory latency". */
-#ifndef MODEL_TEXTBOOK_SHARE_MODEL_H
-#define MODEL_TEXTBOOK_SHARE_MODEL_H
+#pragma once
 
 #include "model/curve_data.h"
 #include "model/laws/stack.h"
@@ -51,5 +50,3 @@ bool share_model_hyperbola(const struct curve_data *data, double from_bytes, dou
 			   struct share_hyperbola *hyperbola);
 /* Of a struct share_hyperbola. */
 double share_hyperbola_value(const void *context, double size_bytes);
-
-#endif

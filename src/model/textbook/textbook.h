@@ -1,6 +1,5 @@
 /* The textbook's way to read a latency curve: shares of the bytes, and what follows from them. */
-#ifndef MODEL_TEXTBOOK_TEXTBOOK_H
-#define MODEL_TEXTBOOK_TEXTBOOK_H
+#pragma once
 
 #include "fathom.h"
 
@@ -10,5 +9,3 @@
  * Errors: FAILED (memory).
  */
 int textbook_explain(struct fathom_result *result, struct fathom_error *error);
-
-#endif
