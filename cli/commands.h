@@ -2,7 +2,6 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
-#include "environment.h"
 #include "fathom.h"
 #include "options.h"
 
@@ -24,8 +23,7 @@ struct command {
 	/* What the options mean together; NULL: no more than each alone. Errors: USAGE. */
 	int (*complete)(struct options *options, struct fathom_error *error);
 	/* Errors: every status; INTERRUPTED and QUALITY after the answer was delivered. */
-	int (*run)(const struct options *options, const struct environment *environment,
-		   struct fathom_error *error);
+	int (*run)(const struct options *options, struct fathom_error *error);
 };
 
 /* The first is what `fathom` alone does; the last is followed by NULL. */

@@ -296,6 +296,15 @@ int deliver_finish(struct deliver *deliver, const char *bytes, size_t length,
 	return -1;
 }
 
+int deliver_written(struct deliver *deliver, int status, char *answer, size_t length,
+		    struct fathom_error *error)
+{
+	if (!status)
+		status = deliver_finish(deliver, answer, length, error);
+	free(answer);
+	return status;
+}
+
 void deliver_cancel(struct deliver *deliver)
 {
 	if (deliver->file && deliver->path)

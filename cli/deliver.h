@@ -34,6 +34,9 @@ int deliver_open(struct deliver *deliver, const char *path, struct fathom_error 
  * there then, and the hint says where in the refuge the answer is. */
 int deliver_finish(struct deliver *deliver, const char *bytes, size_t length,
 		   struct fathom_error *error);
+/* The same of what a function of fathom.h wrote, where its `status` says that it did. Frees it. */
+int deliver_written(struct deliver *deliver, int status, char *answer, size_t length,
+		    struct fathom_error *error);
 /* What was not finished leaves nothing behind. Also after deliver_finish. */
 void deliver_cancel(struct deliver *deliver);
 

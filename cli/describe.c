@@ -60,8 +60,14 @@ static json_t *entries(const struct help_entry *entry)
 int main(void)
 {
 	json_t *commands = json_array();
-	for (size_t i = 0; command_list[i]; i++)
+	for (size_t i = 0; command_list[i]; i++) {
+		if (option_at(command_list[i], OPTION_MOST)) {
+			fprintf(stderr, "'%s' has more than %d options: raise OPTION_MOST\n",
+				command_list[i]->name, OPTION_MOST);
+			return 1;
+		}
 		json_array_append_new(commands, command(command_list[i]));
+	}
 	json_t *document = json_pack("{s:s, s:o, s:o, s:o}", "version", FATHOM_VERSION, "most_used",
 				     entries(help_most_used), "exit_codes",
 				     entries(help_exit_codes), "commands", commands);

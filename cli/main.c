@@ -92,12 +92,12 @@ static int show(const struct command *command, enum options_show what, struct fa
 }
 
 /* In the names of all files. What was allocated for them goes to `names`. */
-static int name_files(struct options *options, const struct environment *environment,
-		      char *names[OPTIONS_MOST_FILES + 1], struct fathom_error *error)
+static int name_files(struct options *options, char *names[OPTIONS_MOST_FILES + 1],
+		      struct fathom_error *error)
 {
 	for (size_t i = 0; i <= options->more_count; i++) {
 		const char **file = i ? &options->more[i - 1] : &options->output;
-		if (*file && !(names[i] = deliver_name(*file, environment, error)))
+		if (*file && !(names[i] = deliver_name(*file, options->environment, error)))
 			return -1;
 		*file = names[i];
 	}
@@ -112,6 +112,7 @@ static int act(int argc, char **argv, const struct environment *environment,
 	char *names[OPTIONS_MOST_FILES + 1] = {0};
 	if (arguments_parse(argc, argv, &options, &command, error))
 		return -1;
+	options.environment = environment;
 	if (options.show != OPTIONS_SHOW_ANSWER)
 		return show(command, options.show, error);
 	if (!command)
@@ -120,9 +121,9 @@ static int act(int argc, char **argv, const struct environment *environment,
 	/* What came before has had no effect yet. */
 	if (ends_at_once && interrupted)
 		end_at_once();
-	int status = name_files(&options, environment, names, error);
+	int status = name_files(&options, names, error);
 	if (!status)
-		status = command->run(&options, environment, error);
+		status = command->run(&options, error);
 	for (size_t i = 0; i <= OPTIONS_MOST_FILES; i++)
 		free(names[i]);
 	return status;

@@ -46,7 +46,7 @@ size_t option_list(const struct command *command, const struct option_row *rows[
 {
 	const struct option_row *row;
 	size_t count = 0;
-	for (size_t i = 0; (row = option_at(command, i)) && count < OPTION_MOST; i++) {
+	for (size_t i = 0; (row = option_at(command, i)); i++) {
 		if (!row->doc)
 			continue;
 		size_t place = place_of(row, rows, count);

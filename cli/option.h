@@ -46,7 +46,7 @@ const struct option_row *option_at(const struct command *command, size_t number)
 const struct option_row *option_find(const struct command *command, const char *name);
 /* Those that have a description, as the help shows them: group by group in the order of the tables,
  * by name within a group. Returns how many there are. */
-#define OPTION_MOST 64
+#define OPTION_MOST 64 /* rows of a command: describe.c, which the build runs, checks that */
 size_t option_list(const struct command *command, const struct option_row *rows[OPTION_MOST]);
 
 /* The description, with the choices and the exclusions. free() it; NULL: out of memory. */

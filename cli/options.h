@@ -4,6 +4,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "environment.h"
 #include "fathom.h"
 #include "option.h"
 
@@ -35,6 +36,7 @@ struct options_sizes {
 
 /* The strings are those of argv. */
 struct options {
+	const struct environment *environment;
 	struct fathom_request request;
 	struct fathom_input input;
 	struct options_sizes sizes, strides;

@@ -25,10 +25,10 @@ static int plan_again(const struct comparison *comparison, const struct options 
 
 static int measure(struct comparison *comparison, const struct perform_work *work,
 		   struct fathom_machine **machine, const struct options *options,
-		   const struct environment *environment, struct fathom_error *error)
+		   struct fathom_error *error)
 {
 	struct fathom_result *result;
-	int status = perform_measure(work, machine, options, environment, &result, error);
+	int status = perform_measure(work, machine, options, &result, error);
 	if (!status && result->interrupted) {
 		fathom_result_free(result);
 		status = error_set(error, FATHOM_INTERRUPTED, NULL,
@@ -39,8 +39,7 @@ static int measure(struct comparison *comparison, const struct perform_work *wor
 	return status;
 }
 
-static int run(const struct options *options, const struct environment *environment,
-	       struct fathom_error *error)
+static int run(const struct options *options, struct fathom_error *error)
 {
 	struct comparison comparison = {0};
 	struct deliver deliver = {0};
@@ -51,19 +50,17 @@ static int run(const struct options *options, const struct environment *environm
 				 "'check' needs a baseline");
 	int status = deliver_open(&deliver, options->output, error);
 	for (size_t i = 0; !status && i < options->argument_count; i++)
-		status = comparison_read(&comparison, options->arguments[i], &options->input,
-					 environment, error);
+		status = comparison_read(&comparison, options->arguments[i], options, error);
 	comparison.baseline_count = comparison.count;
 	if (!status)
 		status = plan_again(&comparison, options, &machine, &plan, error);
 	const struct perform_work work = {.plan = plan};
 	if (!status && options->dry_run) {
-		status = perform_dry_run(&work, &deliver, options, environment, error);
+		status = perform_dry_run(&work, &deliver, options, error);
 	} else if (!status) {
-		status = measure(&comparison, &work, &machine, options, environment, error);
+		status = measure(&comparison, &work, &machine, options, error);
 		if (!status)
-			status = comparison_answer(&comparison, false, &deliver, options,
-						   environment, error);
+			status = comparison_answer(&comparison, false, &deliver, options, error);
 	}
 	deliver_cancel(&deliver);
 	comparison_free(&comparison);

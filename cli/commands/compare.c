@@ -13,27 +13,25 @@ static option_table table = {
 	{0},
 };
 
-struct file_reader {
+/* What a word of --baseline is put into. */
+struct baselines {
 	struct comparison *comparison;
 	const struct options *options;
-	const struct environment *environment;
 };
 
 static int add_word(const struct option_row *row, const char *word, void *at,
 		    struct fathom_error *error)
 {
-	const struct file_reader *reader = at;
+	const struct baselines *baselines = at;
 	(void)row;
-	return comparison_read(reader->comparison, word, &reader->options->input,
-			       reader->environment, error);
+	return comparison_read(baselines->comparison, word, baselines->options, error);
 }
 
-static int run(const struct options *options, const struct environment *environment,
-	       struct fathom_error *error)
+static int run(const struct options *options, struct fathom_error *error)
 {
 	struct comparison comparison = {0};
 	struct deliver deliver = {0};
-	struct file_reader reader = {&comparison, options, environment};
+	struct baselines named = {&comparison, options};
 	size_t baselines = options->baseline ? 0 : 1;
 	if (options->argument_count <= baselines)
 		return error_set(error, FATHOM_USAGE,
@@ -41,14 +39,12 @@ static int run(const struct options *options, const struct environment *environm
 				 "'compare' needs a baseline and a run");
 	int status = deliver_open(&deliver, options->output, error);
 	if (!status && options->baseline)
-		status = value_each_word(table, options->baseline, add_word, &reader, error);
+		status = value_each_word(table, options->baseline, add_word, &named, error);
 	comparison.baseline_count = options->baseline ? comparison.count : 1;
 	for (size_t i = 0; !status && i < options->argument_count; i++)
-		status = comparison_read(&comparison, options->arguments[i], &options->input,
-					 environment, error);
+		status = comparison_read(&comparison, options->arguments[i], options, error);
 	if (!status)
-		status =
-			comparison_answer(&comparison, true, &deliver, options, environment, error);
+		status = comparison_answer(&comparison, true, &deliver, options, error);
 	deliver_cancel(&deliver);
 	comparison_free(&comparison);
 	return status;

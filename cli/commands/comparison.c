@@ -39,12 +39,12 @@ int comparison_add(struct comparison *comparison, const char *name, struct fatho
 	return 0;
 }
 
-int comparison_read(struct comparison *comparison, const char *path,
-		    const struct fathom_input *input, const struct environment *environment,
+int comparison_read(struct comparison *comparison, const char *path, const struct options *options,
 		    struct fathom_error *error)
 {
 	struct fathom_result *result;
-	int status = input_read_result(path, NULL, input, environment, &result, error);
+	int status = input_read_result(path, NULL, &options->input, options->environment, &result,
+				       error);
 	if (status)
 		return status;
 	if (!result->level_count && fathom_fit(result, error)) {
@@ -133,25 +133,22 @@ static int judge(const struct fathom_comparison *made, bool also_faster, struct 
 }
 
 static int deliver_comparison(const struct fathom_comparison *made, struct deliver *deliver,
-			      const struct options *options, const struct environment *environment,
-			      struct fathom_error *error)
+			      const struct options *options, struct fathom_error *error)
 {
-	struct fathom_style style = perform_style(options, environment);
+	struct fathom_style style = perform_style(options);
 	char *answer = NULL;
-	size_t length;
+	size_t length = 0;
 	int status =
 		fathom_comparison_write(made, options->format, &style, &answer, &length, error);
-	if (!status)
-		status = deliver_finish(deliver, answer, length, error);
+	status = deliver_written(deliver, status, answer, length, error);
 	if (!status && !options->quiet && strcmp(options->format, "text") != 0)
 		messages_warnings(&made->warnings);
-	free(answer);
 	return status;
 }
 
 int comparison_answer(const struct comparison *comparison, bool also_faster,
 		      struct deliver *deliver, const struct options *options,
-		      const struct environment *environment, struct fathom_error *error)
+		      struct fathom_error *error)
 {
 	const struct fathom_compare_request request = {
 		.baselines = comparison->runs,
@@ -164,7 +161,7 @@ int comparison_answer(const struct comparison *comparison, bool also_faster,
 	struct fathom_comparison *made = NULL;
 	int status = fathom_compare(&request, &made, error);
 	if (!status)
-		status = deliver_comparison(made, deliver, options, environment, error);
+		status = deliver_comparison(made, deliver, options, error);
 	if (!status)
 		status = judge(made, also_faster, error);
 	fathom_comparison_free(made);

@@ -3,7 +3,6 @@
 #define CLI_COMMANDS_COMPARISON_H
 
 #include "deliver.h"
-#include "environment.h"
 #include "fathom.h"
 #include "options.h"
 
@@ -17,8 +16,7 @@ struct comparison {
 
 /* Reads that file, finds the levels of a curve that has none, and puts it last. Errors: those of
  * input_read_result, FAILED. */
-int comparison_read(struct comparison *comparison, const char *path,
-		    const struct fathom_input *input, const struct environment *environment,
+int comparison_read(struct comparison *comparison, const char *path, const struct options *options,
 		    struct fathom_error *error);
 /* Takes the result over. Errors: FAILED. */
 int comparison_add(struct comparison *comparison, const char *name, struct fathom_result *result,
@@ -28,7 +26,7 @@ int comparison_add(struct comparison *comparison, const char *name, struct fatho
  * disturbed to tell, or (unless also_faster) nothing could be told at all. */
 int comparison_answer(const struct comparison *comparison, bool also_faster,
 		      struct deliver *deliver, const struct options *options,
-		      const struct environment *environment, struct fathom_error *error);
+		      struct fathom_error *error);
 void comparison_free(struct comparison *comparison);
 
 #endif

@@ -43,15 +43,14 @@ static int check_level(const struct fathom_result *result, const char *level, co
 	return -1;
 }
 
-static int run(const struct options *options, const struct environment *environment,
-	       struct fathom_error *error)
+static int run(const struct options *options, struct fathom_error *error)
 {
 	struct fathom_result *result = NULL;
 	struct deliver deliver = {0};
-	struct fathom_style style = perform_style(options, environment);
+	struct fathom_style style = perform_style(options);
 	const char *path = options->arguments[1];
 	char *answer = NULL;
-	size_t length;
+	size_t length = 0;
 	style.level = options->arguments[0];
 	if (options->argument_count != 2)
 		return error_set(error, FATHOM_USAGE, "fathom explain L2 run.json",
@@ -59,7 +58,7 @@ static int run(const struct options *options, const struct environment *environm
 	int status = deliver_open(&deliver, options->output, error);
 	if (!status)
 		status = input_read_result(path, "'fathom help explain' has examples",
-					   &options->input, environment, &result, error);
+					   &options->input, options->environment, &result, error);
 	if (!status && !result->level_count) /* those of other tools have none */
 		status = fathom_fit(result, error);
 	if (!status)
@@ -67,10 +66,8 @@ static int run(const struct options *options, const struct environment *environm
 	if (!status)
 		status = fathom_result_write(result, options->format, &style, &answer, &length,
 					     error);
-	if (!status)
-		status = deliver_finish(&deliver, answer, length, error);
+	status = deliver_written(&deliver, status, answer, length, error);
 	deliver_cancel(&deliver);
-	free(answer);
 	fathom_result_free(result);
 	return status;
 }

@@ -31,8 +31,7 @@ static int complete(struct options *options, struct fathom_error *error)
 	return 0;
 }
 
-static int run(const struct options *options, const struct environment *environment,
-	       struct fathom_error *error)
+static int run(const struct options *options, struct fathom_error *error)
 {
 	struct fathom_result *result = NULL;
 	struct fathom_input input = options->input;
@@ -45,9 +44,9 @@ static int run(const struct options *options, const struct environment *environm
 	int status = deliver_open(&deliver, options->output, error);
 	if (!status)
 		status = input_read_result(options->arguments[0], "'fathom help fit' has examples",
-					   &input, environment, &result, error);
+					   &input, options->environment, &result, error);
 	if (!status && !result->argv) /* else it tells how the curve was measured */
-		result->argv = perform_arguments(environment->argv);
+		result->argv = perform_arguments(options);
 	if (!status) {
 		result->os_prior_off = options->request.os_prior_off;
 		status = fathom_fit(result, error);
@@ -56,7 +55,7 @@ static int run(const struct options *options, const struct environment *environm
 	if (!status && result->reading_count)
 		status = fathom_explain(result, error);
 	if (!status)
-		status = perform_answer(result, &deliver, options, environment, error);
+		status = perform_answer(result, &deliver, options, error);
 	deliver_cancel(&deliver);
 	fathom_result_free(result);
 	return status;

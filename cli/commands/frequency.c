@@ -141,12 +141,12 @@ static int check_runs(const struct options *options, const struct runs *runs,
 	return 0;
 }
 
-static int read_runs(const struct options *options, const struct environment *environment,
-		     struct runs *runs, struct fathom_error *error)
+static int read_runs(const struct options *options, struct runs *runs, struct fathom_error *error)
 {
 	for (size_t i = 0; i < options->argument_count; i++) {
 		if (input_read_result(options->arguments[i], "'fathom help frequency' has examples",
-				      &options->input, environment, &runs->items[i], error))
+				      &options->input, options->environment, &runs->items[i],
+				      error))
 			return -1;
 		runs->count++;
 	}
@@ -174,15 +174,14 @@ static int plan_run(struct clock_settings *settings, size_t which, const struct 
 }
 
 static int measure_run(struct clock_settings *settings, size_t which, double budget_s,
-		       const struct options *options, const struct environment *environment,
-		       struct runs *runs, struct fathom_error *error)
+		       const struct options *options, struct runs *runs, struct fathom_error *error)
 {
 	struct fathom_machine *machine = NULL;
 	struct fathom_plan *plan = NULL;
 	int status = plan_run(settings, which, options, budget_s, &machine, &plan, error);
 	if (!status)
 		status = perform_measure(&(struct perform_work){.plan = plan}, &machine, options,
-					 environment, &runs->items[runs->count], error);
+					 &runs->items[runs->count], error);
 	if (!status)
 		runs->interrupted |= runs->items[runs->count++]->interrupted;
 	fathom_plan_free(plan);
@@ -191,14 +190,13 @@ static int measure_run(struct clock_settings *settings, size_t which, double bud
 }
 
 static int measure_runs(struct clock_settings *settings, const struct options *options,
-			const struct environment *environment, struct runs *runs,
-			struct fathom_error *error)
+			struct runs *runs, struct fathom_error *error)
 {
 	size_t count = settings->count, passes = count_passes(options, settings);
 	double budget_s = options->request.budget_s / (double)(count * passes);
 	for (size_t i = 0; i < count * passes && !runs->interrupted; i++) {
 		size_t which = i < count ? i : 2 * count - 1 - i;
-		if (measure_run(settings, which, budget_s, options, environment, runs, error))
+		if (measure_run(settings, which, budget_s, options, runs, error))
 			return -1;
 	}
 	return 0;
@@ -207,8 +205,7 @@ static int measure_runs(struct clock_settings *settings, const struct options *o
 /* The plan of each run is the same, but for the clock. It is not one to replay: that would be a run
  * at one clock. */
 static int show_plan(struct clock_settings *settings, struct deliver *deliver,
-		     const struct options *options, const struct environment *environment,
-		     struct fathom_error *error)
+		     const struct options *options, struct fathom_error *error)
 {
 	struct fathom_machine *machine = NULL;
 	struct fathom_plan *plan = NULL;
@@ -222,7 +219,7 @@ static int show_plan(struct clock_settings *settings, struct deliver *deliver,
 	}
 	if (!status)
 		status = perform_dry_run(&(struct perform_work){.plan = plan}, deliver, options,
-					 environment, error);
+					 error);
 	fathom_plan_free(plan);
 	fathom_machine_free(machine);
 	return status;
@@ -243,7 +240,7 @@ static int keep_warnings(const struct fathom_warnings *warnings, struct fathom_r
 }
 
 static int answer(const struct runs *runs, struct deliver *deliver, const struct options *options,
-		  const struct environment *environment, struct fathom_error *error)
+		  struct fathom_error *error)
 {
 	struct fathom_result *result = NULL;
 	const double *clocks_hz = options->clock_count ? options->clocks_hz : NULL;
@@ -257,8 +254,8 @@ static int answer(const struct runs *runs, struct deliver *deliver, const struct
 	if (!status)
 		status = keep_warnings(&runs->warnings, result, error);
 	if (!status) {
-		result->argv = perform_arguments(environment->argv);
-		status = perform_answer(result, deliver, options, environment, error);
+		result->argv = perform_arguments(options);
+		status = perform_answer(result, deliver, options, error);
 	}
 	if (!status && runs->interrupted)
 		status = error_set(error, FATHOM_INTERRUPTED, NULL,
@@ -267,16 +264,15 @@ static int answer(const struct runs *runs, struct deliver *deliver, const struct
 	return status;
 }
 
-static int measure(struct deliver *deliver, const struct options *options,
-		   const struct environment *environment, struct runs *runs,
+static int measure(struct deliver *deliver, const struct options *options, struct runs *runs,
 		   struct fathom_error *error)
 {
 	struct clock_settings settings = {0};
 	int status = clock_settings_open(&settings, options, error);
 	if (!status && options->dry_run)
-		status = show_plan(&settings, deliver, options, environment, error);
+		status = show_plan(&settings, deliver, options, error);
 	else if (!status)
-		status = measure_runs(&settings, options, environment, runs, error);
+		status = measure_runs(&settings, options, runs, error);
 	/* What could not be put back matters more than any other trouble. */
 	if (clock_settings_close(&settings, &runs->warnings, error))
 		status = -1;
@@ -285,8 +281,7 @@ static int measure(struct deliver *deliver, const struct options *options,
 	return status;
 }
 
-static int run(const struct options *options, const struct environment *environment,
-	       struct fathom_error *error)
+static int run(const struct options *options, struct fathom_error *error)
 {
 	struct runs runs = {.count = 0};
 	struct deliver deliver = {0};
@@ -298,12 +293,12 @@ static int run(const struct options *options, const struct environment *environm
 	if (!status)
 		status = deliver_open(&deliver, options->output, error);
 	if (!status && !files && !options->dry_run)
-		deliver.refuge = environment->temporary_folder;
+		deliver.refuge = options->environment->temporary_folder;
 	if (!status)
-		status = files ? read_runs(options, environment, &runs, error)
-			       : measure(&deliver, options, environment, &runs, error);
+		status = files ? read_runs(options, &runs, error)
+			       : measure(&deliver, options, &runs, error);
 	if (!status && !options->dry_run)
-		status = answer(&runs, &deliver, options, environment, error);
+		status = answer(&runs, &deliver, options, error);
 	deliver_cancel(&deliver);
 	free_runs(&runs);
 	return status;

@@ -6,24 +6,21 @@
 #include "deliver.h"
 #include "perform.h"
 
-static int run(const struct options *options, const struct environment *environment,
-	       struct fathom_error *error)
+static int run(const struct options *options, struct fathom_error *error)
 {
 	struct fathom_machine *machine = NULL;
 	struct deliver deliver = {0};
-	struct fathom_style style = perform_style(options, environment);
+	struct fathom_style style = perform_style(options);
 	char *answer = NULL;
-	size_t length;
+	size_t length = 0;
 	int status = deliver_open(&deliver, options->output, error);
 	if (!status)
 		status = perform_find_machine(options, NULL, &machine, error);
 	if (!status)
 		status = fathom_machine_write(machine, options->format, &style, &answer, &length,
 					      error);
-	if (!status)
-		status = deliver_finish(&deliver, answer, length, error);
+	status = deliver_written(&deliver, status, answer, length, error);
 	deliver_cancel(&deliver);
-	free(answer);
 	fathom_machine_free(machine);
 	return status;
 }

@@ -14,19 +14,18 @@
 #define LOOK_S      0.1 /* ten ticks of the kernel */
 #define MOST_WAIT_S 10.0
 
-struct fathom_style perform_style(const struct options *options,
-				  const struct environment *environment)
+struct fathom_style perform_style(const struct options *options)
 {
 	bool terminal = !options->output && isatty(STDOUT_FILENO);
 	struct fathom_style style = {
-		.utf8 = environment->utf8,
+		.utf8 = options->environment->utf8,
 		.every_point = options->every_point,
 		.explain = options->explain,
 		.trace = options->trace,
 		.y = options->y,
 		.color = options->color == OPTIONS_COLOR_ALWAYS ||
 			 (options->color == OPTIONS_COLOR_AUTO && terminal &&
-			  !environment->no_color),
+			  !options->environment->no_color),
 	};
 	struct winsize size;
 	if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
@@ -40,8 +39,9 @@ static bool was_interrupted(void *context)
 	return *progress->environment->interrupted != 0;
 }
 
-char **perform_arguments(char *const *argv)
+char **perform_arguments(const struct options *options)
 {
+	char *const *argv = options->environment->argv;
 	size_t count = 0;
 	while (argv[count])
 		count++;
@@ -101,11 +101,11 @@ static void wait_for_others(struct fathom_machine *machine, double budget_s,
 }
 
 int perform_measure(const struct perform_work *work, struct fathom_machine **machine,
-		    const struct options *options, const struct environment *environment,
-		    struct fathom_result **result, struct fathom_error *error)
+		    const struct options *options, struct fathom_result **result,
+		    struct fathom_error *error)
 {
 	struct progress progress;
-	progress_start(&progress, environment, options->quiet);
+	progress_start(&progress, options->environment, options->quiet);
 	wait_for_others(*machine, work->survey ? work->survey->budget_s : work->plan->budget_s,
 			options, &progress);
 	struct fathom_observer observer = {&progress, progress.shown ? progress_show : NULL,
@@ -117,45 +117,38 @@ int perform_measure(const struct perform_work *work, struct fathom_machine **mac
 	if (status)
 		return status;
 	*machine = NULL;
-	(*result)->argv = perform_arguments(environment->argv);
+	(*result)->argv = perform_arguments(options);
 	return 0;
 }
 
 int perform_answer(struct fathom_result *result, struct deliver *deliver,
-		   const struct options *options, const struct environment *environment,
-		   struct fathom_error *error)
+		   const struct options *options, struct fathom_error *error)
 {
-	struct fathom_style style = perform_style(options, environment);
+	struct fathom_style style = perform_style(options);
 	char *answer = NULL;
-	size_t length;
+	size_t length = 0;
 	int status = options->explain ? fathom_explain(result, error) : 0;
 	if (!status)
 		status = fathom_result_write(result, options->format, &style, &answer, &length,
 					     error);
-	if (!status)
-		status = deliver_finish(deliver, answer, length, error);
+	status = deliver_written(deliver, status, answer, length, error);
 	if (!status && !options->quiet && strcmp(options->format, "text") != 0)
 		messages_warnings(&result->warnings);
-	free(answer);
 	return status;
 }
 
 int perform_dry_run(const struct perform_work *work, struct deliver *deliver,
-		    const struct options *options, const struct environment *environment,
-		    struct fathom_error *error)
+		    const struct options *options, struct fathom_error *error)
 {
-	struct fathom_style style = perform_style(options, environment);
+	struct fathom_style style = perform_style(options);
 	const char *format = options->format;
 	char *answer = NULL;
-	size_t length;
+	size_t length = 0;
 	int status =
 		work->survey
 			? fathom_survey_write(work->survey, format, &style, &answer, &length, error)
 			: fathom_plan_write(work->plan, format, &style, &answer, &length, error);
-	if (!status)
-		status = deliver_finish(deliver, answer, length, error);
-	free(answer);
-	return status;
+	return deliver_written(deliver, status, answer, length, error);
 }
 
 /* The result once more. */
@@ -163,12 +156,9 @@ static int write_file(const struct fathom_result *result, const char *format,
 		      struct deliver *deliver, struct fathom_error *error)
 {
 	char *bytes = NULL;
-	size_t length;
+	size_t length = 0;
 	int status = fathom_result_write(result, format, NULL, &bytes, &length, error);
-	if (!status)
-		status = deliver_finish(deliver, bytes, length, error);
-	free(bytes);
-	return status;
+	return deliver_written(deliver, status, bytes, length, error);
 }
 
 /* An answer that has failed does not take the others with it. What fails after the first is
@@ -185,34 +175,22 @@ static int keep_first(int before, int now, struct fathom_error *own, struct fath
 
 static int measure_and_answer(const struct perform_work *work, struct fathom_machine **machine,
 			      struct deliver *deliver, struct deliver *files,
-			      const struct options *options, const struct environment *environment,
-			      struct fathom_error *error)
+			      const struct options *options, struct fathom_error *error)
 {
 	struct fathom_result *result = NULL;
 	struct fathom_error own = {0};
-	if (perform_measure(work, machine, options, environment, &result, error))
+	if (perform_measure(work, machine, options, &result, error))
 		return -1;
 	int status = 0;
 	for (size_t i = 0; i < work->file_count; i++)
 		status = keep_first(status, write_file(result, work->formats[i], &files[i], &own),
 				    &own, error);
-	status = keep_first(status, perform_answer(result, deliver, options, environment, &own),
-			    &own, error);
+	status = keep_first(status, perform_answer(result, deliver, options, &own), &own, error);
 	if (!status)
 		status = judge(result, options,
 			       work->survey ? work->survey->budget_s : work->plan->budget_s, error);
 	fathom_result_free(result);
 	return status;
-}
-
-/* A measurement that cannot be written to its place is worth another one. */
-static int open_costly(struct deliver *deliver, const char *path,
-		       const struct environment *environment, struct fathom_error *error)
-{
-	if (deliver_open(deliver, path, error))
-		return -1;
-	deliver->refuge = environment->temporary_folder;
-	return 0;
 }
 
 /* With the files that further -o name. */
@@ -227,20 +205,22 @@ static struct perform_work with_more(const struct perform_work *work, const stru
 }
 
 int perform(const struct perform_work *work, struct fathom_machine **machine,
-	    const struct options *options, const struct environment *environment,
-	    struct fathom_error *error)
+	    const struct options *options, struct fathom_error *error)
 {
 	const struct perform_work all = with_more(work, options);
 	struct deliver deliver = {0}, files[PERFORM_MOST_FILES] = {0};
-	int status = options->dry_run ? deliver_open(&deliver, options->output, error)
-				      : open_costly(&deliver, options->output, environment, error);
-	for (size_t i = 0; !status && !options->dry_run && i < all.file_count; i++)
-		status = open_costly(&files[i], all.files[i], environment, error);
+	/* A measurement that cannot be written to its place is worth another one. */
+	const char *refuge = options->dry_run ? NULL : options->environment->temporary_folder;
+	int status = deliver_open(&deliver, options->output, error);
+	deliver.refuge = refuge;
+	for (size_t i = 0; !status && refuge && i < all.file_count; i++) {
+		status = deliver_open(&files[i], all.files[i], error);
+		files[i].refuge = refuge;
+	}
 	if (!status)
-		status = options->dry_run
-				 ? perform_dry_run(&all, &deliver, options, environment, error)
-				 : measure_and_answer(&all, machine, &deliver, files, options,
-						      environment, error);
+		status = options->dry_run ? perform_dry_run(&all, &deliver, options, error)
+					  : measure_and_answer(&all, machine, &deliver, files,
+							       options, error);
 	deliver_cancel(&deliver);
 	for (size_t i = 0; i < all.file_count; i++)
 		deliver_cancel(&files[i]);
@@ -263,19 +243,16 @@ static int show_code(const struct fathom_plan *plan, const struct options *optio
 {
 	struct deliver deliver = {0};
 	char *code = NULL;
-	size_t length;
+	size_t length = 0;
 	int status = deliver_open(&deliver, options->output, error);
 	if (!status)
 		status = fathom_plan_code(plan, &code, &length, error);
-	if (!status)
-		status = deliver_finish(&deliver, code, length, error);
+	status = deliver_written(&deliver, status, code, length, error);
 	deliver_cancel(&deliver);
-	free(code);
 	return status;
 }
 
-int perform_request(const struct options *options, const struct environment *environment,
-		    struct fathom_error *error)
+int perform_request(const struct options *options, struct fathom_error *error)
 {
 	struct options own = *options;
 	struct fathom_machine *machine = NULL;
@@ -287,7 +264,7 @@ int perform_request(const struct options *options, const struct environment *env
 	const struct perform_work work = {.plan = plan};
 	if (!status)
 		status = own.show_code ? show_code(plan, &own, error)
-				       : perform(&work, &machine, &own, environment, error);
+				       : perform(&work, &machine, &own, error);
 	fathom_plan_free(plan);
 	fathom_machine_free(machine);
 	return status;

@@ -3,7 +3,6 @@
 #define CLI_COMMANDS_PERFORM_H
 
 #include "deliver.h"
-#include "environment.h"
 #include "fathom.h"
 #include "options.h"
 
@@ -22,17 +21,15 @@ struct perform_work {
 /* With --dry-run what is planned is the answer. *machine is set to NULL when it was taken over by
  * the result. Errors: also INTERRUPTED and QUALITY, after the answer was delivered. */
 int perform(const struct perform_work *work, struct fathom_machine **machine,
-	    const struct options *options, const struct environment *environment,
-	    struct fathom_error *error);
+	    const struct options *options, struct fathom_error *error);
 
 /* The measurement alone, with its progress. As perform for *machine. Errors: as fathom_measure. */
 int perform_measure(const struct perform_work *work, struct fathom_machine **machine,
-		    const struct options *options, const struct environment *environment,
-		    struct fathom_result **result, struct fathom_error *error);
+		    const struct options *options, struct fathom_result **result,
+		    struct fathom_error *error);
 /* What is planned as the answer. */
 int perform_dry_run(const struct perform_work *work, struct deliver *deliver,
-		    const struct options *options, const struct environment *environment,
-		    struct fathom_error *error);
+		    const struct options *options, struct fathom_error *error);
 
 /* That of --machine, else the one that is described `otherwise`, else this one. Errors: as
  * fathom_machine_find; USAGE for what --machine says. */
@@ -41,20 +38,17 @@ int perform_find_machine(const struct options *options, const char *otherwise,
 
 /* The request of the options planned, and that performed. Errors: those of perform, and every one
  * of fathom_plan_make. */
-int perform_request(const struct options *options, const struct environment *environment,
-		    struct fathom_error *error);
+int perform_request(const struct options *options, struct fathom_error *error);
 
 /* The result explained where that is asked for, written and delivered; its warnings on the error
  * output where the answer is not for people. */
 int perform_answer(struct fathom_result *result, struct deliver *deliver,
-		   const struct options *options, const struct environment *environment,
-		   struct fathom_error *error);
+		   const struct options *options, struct fathom_error *error);
 
-/* A result's own copy, given back by fathom_result_free. NULL: out of memory. */
-char **perform_arguments(char *const *argv);
+/* The command line, a result's own copy, given back by fathom_result_free. NULL: out of memory. */
+char **perform_arguments(const struct options *options);
 
 /* How text answers look, by the options and by where they go. */
-struct fathom_style perform_style(const struct options *options,
-				  const struct environment *environment);
+struct fathom_style perform_style(const struct options *options);
 
 #endif

@@ -101,10 +101,9 @@ static int make_figure(const struct comparison *runs, const struct options *opti
 
 /* The figure in the asked form. */
 static int write_figure(const struct figure *figure, const struct options *options,
-			const struct environment *environment, struct text *answer,
-			struct fathom_error *error)
+			struct text *answer, struct fathom_error *error)
 {
-	struct fathom_style style = perform_style(options, environment);
+	struct fathom_style style = perform_style(options);
 	struct text script = {0};
 	if (options->plot)
 		return figure_plot(figure, &style, answer, error);
@@ -112,7 +111,8 @@ static int write_figure(const struct figure *figure, const struct options *optio
 		return gnuplot_write_figure(figure, answer, error);
 	int status = gnuplot_write_figure(figure, &script, error);
 	if (!status)
-		status = gnuplot_draw(script.data, options->picture, environment, answer, error);
+		status = gnuplot_draw(script.data, options->picture, options->environment, answer,
+				      error);
 	text_free(&script);
 	return status;
 }
@@ -129,8 +129,7 @@ static int warn_left_out(const struct figure *figure, struct fathom_error *error
 }
 
 static int answer_figure(const struct comparison *runs, struct deliver *deliver,
-			 const struct options *options, const struct environment *environment,
-			 struct fathom_error *error)
+			 const struct options *options, struct fathom_error *error)
 {
 	struct figure figure = {0};
 	struct text answer = {0};
@@ -144,7 +143,7 @@ static int answer_figure(const struct comparison *runs, struct deliver *deliver,
 					  options->label_count, error);
 	figure.y_is_linear |= options->linear_y;
 	if (!status)
-		status = write_figure(&figure, options, environment, &answer, error);
+		status = write_figure(&figure, options, &answer, error);
 	if (!status)
 		status = deliver_finish(deliver, answer.data, answer.length, error);
 	if (!status && figure.left_out && !options->quiet && !options->plot)
@@ -156,12 +155,11 @@ static int answer_figure(const struct comparison *runs, struct deliver *deliver,
 
 /* Whatever the measurement warned of it said then. */
 static int answer_document(struct fathom_result *result, struct deliver *deliver,
-			   const struct options *options, const struct environment *environment,
-			   struct fathom_error *error)
+			   const struct options *options, struct fathom_error *error)
 {
 	struct options own = *options;
 	own.quiet |= result->argv != NULL;
-	return perform_answer(result, deliver, &own, environment, error);
+	return perform_answer(result, deliver, &own, error);
 }
 
 static bool is_figure(const struct options *options)
@@ -198,8 +196,7 @@ static int check_request(const struct options *options, struct fathom_error *err
 	return 0;
 }
 
-static int run(const struct options *options, const struct environment *environment,
-	       struct fathom_error *error)
+static int run(const struct options *options, struct fathom_error *error)
 {
 	struct comparison runs = {0};
 	struct deliver deliver = {0};
@@ -207,13 +204,12 @@ static int run(const struct options *options, const struct environment *environm
 		return -1;
 	int status = deliver_open(&deliver, options->output, error);
 	for (size_t i = 0; !status && i < options->argument_count; i++)
-		status = comparison_read(&runs, options->arguments[i], &options->input, environment,
-					 error);
+		status = comparison_read(&runs, options->arguments[i], options, error);
 	if (!status && is_figure(options))
-		status = answer_figure(&runs, &deliver, options, environment, error);
+		status = answer_figure(&runs, &deliver, options, error);
 	else if (!status)
 		status = answer_document((struct fathom_result *)runs.runs[0].result, &deliver,
-					 options, environment, error);
+					 options, error);
 	deliver_cancel(&deliver);
 	comparison_free(&runs);
 	return status;

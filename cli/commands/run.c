@@ -18,19 +18,18 @@ static int read_plan(const char *path, const struct environment *environment,
 	return status;
 }
 
-static int run(const struct options *options, const struct environment *environment,
-	       struct fathom_error *error)
+static int run(const struct options *options, struct fathom_error *error)
 {
 	struct fathom_machine *machine = NULL;
 	struct fathom_plan *plan = NULL;
 	if (!options->arguments[0])
 		return error_set(error, FATHOM_USAGE, PLAN_HINT, "'run' needs a plan");
-	int status = read_plan(options->arguments[0], environment, &plan, error);
+	int status = read_plan(options->arguments[0], options->environment, &plan, error);
 	if (!status)
 		status = perform_find_machine(options, plan->machine, &machine, error);
 	const struct perform_work work = {.plan = plan};
 	if (!status)
-		status = perform(&work, &machine, options, environment, error);
+		status = perform(&work, &machine, options, error);
 	fathom_plan_free(plan);
 	fathom_machine_free(machine);
 	return status;

@@ -70,8 +70,7 @@ static int name_report(struct options *options, struct perform_work *work,
 	return 0;
 }
 
-static int run(const struct options *options, const struct environment *environment,
-	       struct fathom_error *error)
+static int run(const struct options *options, struct fathom_error *error)
 {
 	struct options own = *options;
 	struct fathom_machine *machine = NULL;
@@ -87,7 +86,7 @@ static int run(const struct options *options, const struct environment *environm
 		status = fathom_survey_plan(&own.request, machine, &survey, error);
 	work.survey = survey;
 	if (!status)
-		status = perform(&work, &machine, &own, environment, error);
+		status = perform(&work, &machine, &own, error);
 	for (size_t i = 0; i < PERFORM_OWN_FILES; i++)
 		free(paths[i]);
 	fathom_survey_free(survey);
