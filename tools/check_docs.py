@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the pages against the sources: ARCHITECTURE.md and README.md keep their size, each folder is
-named in ARCHITECTURE.md or in a README.md above it, and each path that a page names exists, as does
-each tool that the Makefile calls.
+named in ARCHITECTURE.md or in a README.md above it, each path that a page names exists, as does
+each tool that the Makefile calls, and README.md has the commands that there are.
 
     check_docs.py ROOT        one line a violation, exit 1 if there is any
 """
@@ -27,6 +27,10 @@ IN_TOP = re.compile(r'(?<![\w./<-])(?:' + '|'.join(TOPS) + r')/[\w./*-]*\w/?')
 SOURCE_NAME = re.compile(r'`([\w./-]+\.(?:c|h|S|py|mjs|js|build))`')
 FOLDER_NAME = re.compile(r'`([\w.-]+(?:/[\w.-]+)*/)`')
 TOOL = re.compile(r'(?<![\w/.])tools/[\w.-]+')
+# Of the table of README.md, of cli/commands.c, and of a command; options in [] are not in the table.
+COMMAND_ROW = re.compile(r'^\| `(fathom[^`]*)` \|', re.MULTILINE)
+COMMAND = re.compile(r'&(\w+)_command')
+ARGUMENTS = re.compile(r'\.arguments = "([^"\[]+)"')
 PLACEHOLDER = re.compile(r'NAME|ISA|ROOM|\*')
 
 
@@ -89,6 +93,21 @@ def check_tools(text, paths):
             for tool in TOOL.findall(row) if tool not in paths]
 
 
+def check_commands(root, paths):
+    """The first command is what `fathom` alone does."""
+    if 'cli/commands.c' not in paths:
+        return []
+    wanted = []
+    for name in COMMAND.findall(read(root, 'cli/commands.c')):
+        arguments = ARGUMENTS.search(read(root, f'cli/commands/{name}.c'))
+        wanted.append(f'fathom {name}' + (' ' + arguments.group(1) if arguments else ''))
+    wanted[0] = 'fathom'
+    rows = COMMAND_ROW.findall(read(root, 'README.md'))
+    if rows == wanted:
+        return []
+    return [f'README.md: the table of commands has {", ".join(rows)}, not {", ".join(wanted)}']
+
+
 def folders_of_map(text):
     """Those that ARCHITECTURE.md names. In a row, what follows a whole path may be short: what
     stands beside it, or in it."""
@@ -125,6 +144,7 @@ def check_tree(root):
         found += check_paths(page, text, paths)
     if 'Makefile' in paths:
         found += check_tools(read(root, 'Makefile'), paths)
+    found += check_commands(root, paths)
     for folder in sorted(path[:-1] for path in paths if path.endswith('/')):
         if folder.split('/')[0] in NAMED_TOPS and not RECORDED.match(folder) and \
            folder not in named and not is_named_above(folder, root, paths):

@@ -10,12 +10,16 @@ CHECKER = os.path.join(SOURCE, 'tools', 'check_docs.py')
 
 ARCHITECTURE = '''# Architecture
 | `src/`, `cli/`, `tests/` | folders |
-| `src/base/`, `kernels/` | more, and the placeholder `src/base/read_NAME.c` |
+| `src/base/`, `kernels/`, `cli/commands/` | more, and the placeholder `src/base/read_NAME.c` |
 '''
+COMMANDS = '| `fathom` | a |\n| `fathom fit FILE` | b |\n'
 # Path: text. A good tree.
 TREE = {
     'ARCHITECTURE.md': ARCHITECTURE,
-    'README.md': '[a page](docs/page.md) and [a place](docs/page.md#place), [far](https://a.b/c)\n',
+    'README.md': '[a page](docs/page.md) and [a place](docs/page.md#place), [far](https://a.b/c)\n'
+                 + COMMANDS,
+    'cli/commands.c': '&survey_command, &fit_command',
+    'cli/commands/survey.c': '.arguments = "[X]"', 'cli/commands/fit.c': '.arguments = "FILE",',
     'CHANGELOG.md': '`src/base/gone.c` was there\n',
     'docs/page.md': '[back](../README.md), `error.h`, `base/`, /proc/cpuinfo, `build/src/x`\n'
                     '```\nsrc/base/made_up.c\n```\n',
@@ -29,8 +33,10 @@ WRONG = [
     ('ARCHITECTURE.md', ARCHITECTURE + '\n' * 108, '111 lines, 110 at most'),
     ('ARCHITECTURE.md', ARCHITECTURE + 'word ' * 20 + '\n' + ('word ' * 20 + '\n') * 64,
      'words, 1300 at most'),
-    ('README.md', '\n' * 161, '161 lines, 160 at most'),
-    ('README.md', 'x' * 121 + '\n', '121 columns, 120 at most'),
+    ('README.md', COMMANDS + '\n' * 159, '161 lines, 160 at most'),
+    ('README.md', COMMANDS + 'x' * 121 + '\n', '121 columns, 120 at most'),
+    ('README.md', COMMANDS.replace('fit FILE', 'fit'), 'the table of commands has fathom, fathom fit'),
+    ('README.md', '| `fathom` | a |\n', 'not fathom, fathom fit FILE'),
     ('docs/page.md', '[gone](gone.md)\n', 'there is no docs/gone.md'),
     ('docs/page.md', 'see src/base/gone.c.\n', 'there is no src/base/gone.c'),
     ('docs/page.md', 'see src/error.h\n', 'there is no src/error.h'),
