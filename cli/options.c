@@ -17,11 +17,7 @@
 
 /* ---- every command ---- */
 
-static const char *color_name(int color)
-{
-	static const char *const names[] = {"auto", "always", "never", NULL};
-	return names[color];
-}
+CHOICES(color_name, "auto", "always", "never")
 
 static bool is_listed(const struct options *options, const char *path)
 {
@@ -111,11 +107,7 @@ static const char *format_of_picture(int number)
 	return number < count ? format_of_result(number) : gnuplot_picture_name(number - count);
 }
 
-static const char *format_of_words(int number)
-{
-	static const char *const names[] = {"text", "markdown", NULL};
-	return names[number];
-}
+CHOICES(format_of_words, "text", "markdown")
 
 #define FORMAT(names)                                                                              \
 	{                                                                                          \
@@ -136,11 +128,7 @@ option_table options_words_format = {FORMAT(format_of_words), CSV(NULL), {0}};
 
 /* ---- how a result is shown ---- */
 
-static const char *y_name(int y)
-{
-	static const char *const names[] = {"ns", "cycles", "throughput", NULL};
-	return names[y];
-}
+CHOICES(y_name, "ns", "cycles", "throughput")
 
 #define Y(words, count)                                                                            \
 	{                                                                                          \

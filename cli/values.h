@@ -17,6 +17,14 @@ option_setter value_share;         /* double */
 option_setter value_choice;        /* int or an enumeration: the number of the choice */
 option_setter value_choices;       /* bool for each choice: of those in a list */
 
+/* The function that names the values of an option, for its row. */
+#define CHOICES(name, ...)                                                                         \
+	static const char *name(int number)                                                        \
+	{                                                                                          \
+		static const char *const names[] = {__VA_ARGS__, NULL};                            \
+		return names[number];                                                              \
+	}
+
 /* The number of the choice with that name, capitals and small letters alike; -1: there is none. */
 int value_find(const char *(*choice)(int number), const char *name);
 /* "--y does not know 'cycle'", with the choices as the hint. Returns -1. */

@@ -37,11 +37,7 @@ static const char *operation_name(int operation)
 }
 
 /* Of 8 bytes, and its doublings. */
-static const char *width_name(int width)
-{
-	static const char *const names[] = {"64", "128", "256", "512", NULL};
-	return names[width];
-}
+CHOICES(width_name, "64", "128", "256", "512")
 
 static option_table table = {
 	{STREAMS, "size", 0, value_sizes, OPTIONS_AT(sizes), "SIZES",

@@ -8,11 +8,7 @@
 
 #define CURVE "The curve"
 
-static const char *order_name(int order)
-{
-	static const char *const names[] = {"cycle", "independent", "overlapping", NULL};
-	return names[order];
-}
+CHOICES(order_name, "cycle", "independent", "overlapping")
 
 static option_table table = {
 	{CURVE, "order", 0, value_choice, OPTIONS_AT(order), "NAME", .choice = order_name,

@@ -10,11 +10,7 @@
 
 enum cold { COLD_FLUSHED, COLD_MAPPED, COLD_BOTH, COLD_NONE };
 
-static const char *cold_name(int cold)
-{
-	static const char *const names[] = {"flushed", "mapped", "both", "none", NULL};
-	return names[cold];
-}
+CHOICES(cold_name, "flushed", "mapped", "both", "none")
 
 static int set_events(const struct option_row *row, const char *value, void *at,
 		      struct fathom_error *error)

@@ -35,34 +35,18 @@ static bool was_said(const struct fathom_result *result, const struct fathom_war
 	       pages_warns(warning);
 }
 
+#define RANKS 7
 /* Of what makes a number doubtful first, then what a longer time would show: the rest as it came.
  */
 static unsigned rank_of(const struct fathom_warning *warning)
 {
-	static const char *const first[] = {"stage-failed",     "moved",          "disturbed",
-					    "control-left-out", "clock-wandered", "reach-differs"};
+	static const char *const first[RANKS - 1] = {"stage-failed",   "moved",
+						     "disturbed",      "control-left-out",
+						     "clock-wandered", "reach-differs"};
 	unsigned rank = 0;
-	while (rank < sizeof(first) / sizeof(*first) && strcmp(warning->id, first[rank]) != 0)
+	while (rank < RANKS - 1 && strcmp(warning->id, first[rank]) != 0)
 		rank++;
 	return rank;
-}
-
-/* The next to show after `before`, of the same rank the next in the list; NULL: there is none. */
-static const struct fathom_warning *next_warning(const struct fathom_result *result,
-						 const struct fathom_warning *before)
-{
-	const struct fathom_warning *next = NULL;
-	for (size_t i = 0; i < result->warnings.count; i++) {
-		const struct fathom_warning *one = &result->warnings.items[i];
-		unsigned rank = trouble_is_survey(result) ? rank_of(one) : 0;
-		unsigned last = before && trouble_is_survey(result) ? rank_of(before) : 0;
-		bool after = !before || rank > last || (rank == last && one > before);
-		if (one->note || was_said(result, one) || !after)
-			continue;
-		if (!next || (trouble_is_survey(result) && rank < rank_of(next)))
-			next = one;
-	}
-	return next;
 }
 
 /* "2m pages, TLBs of thp pages, patterns". */
@@ -93,16 +77,20 @@ static void add_notes(struct view *view, const struct fathom_result *result)
 
 static void add_warnings(struct view *view, const struct fathom_result *result)
 {
-	const struct fathom_warning *one = NULL;
+	bool survey = trouble_is_survey(result);
 	size_t shown = 0, more = 0;
-	while ((one = next_warning(result, one))) {
-		if (trouble_is_survey(result) && shown == MOST_OF_SURVEY) {
-			more++;
-			continue;
+	for (unsigned rank = 0; rank < (survey ? RANKS : 1); rank++)
+		for (size_t i = 0; i < result->warnings.count; i++) {
+			const struct fathom_warning *one = &result->warnings.items[i];
+			if (one->note || was_said(result, one) || (survey && rank_of(one) != rank))
+				continue;
+			if (survey && shown == MOST_OF_SURVEY) {
+				more++;
+				continue;
+			}
+			view_warning(view, one, true);
+			shown++;
 		}
-		view_warning(view, one, true);
-		shown++;
-	}
 	if (more)
 		view_say(view, VIEW_ATTENTION, "%zu more %s: see the report or --json", more,
 			 more == 1 ? "warning" : "warnings");

@@ -13,10 +13,6 @@
 #define THOUSAND 1e3
 #define SAME     0.005 /* to three digits */
 
-struct contrast {
-	const struct fathom_point *random, *sequential;
-};
-
 /* How many times, and which way. */
 static void add_ratio(struct view *view, double random, double sequential, const char *less,
 		      const char *more)
@@ -63,18 +59,6 @@ static double per_cycle(const struct fathom_point *point)
 	return instructions ? instructions / time_of(point, FATHOM_Y_CYCLES) : NAN;
 }
 
-static void add_time(struct view *view, const struct contrast *contrast)
-{
-	const struct fathom_point *points[] = {contrast->random, contrast->sequential};
-	view_row(view);
-	view_name(view, "time");
-	for (int i = 0; i < 2; i++)
-		view_quantity(view, "%s",
-			      rounding_time(STEPS * time_of(points[i], FATHOM_Y_NS), false).text);
-	add_ratio(view, time_of(points[0], FATHOM_Y_NS), time_of(points[1], FATHOM_Y_NS), "faster",
-		  "slower");
-}
-
 /* `times`: what an access has of it becomes what all have. */
 static void add_counted(struct view *view, const char *name, double random, double sequential,
 			double times)
@@ -88,14 +72,19 @@ static void add_counted(struct view *view, const char *name, double random, doub
 	add_ratio(view, random, sequential, "fewer", "more");
 }
 
-static void add_rows(struct view *view, const struct contrast *contrast)
+static void add_rows(struct view *view, const struct fathom_point *random,
+		     const struct fathom_point *sequential)
 {
 	static const struct {
 		const char *name, *event;
 	} refills[] = {{"L1 refills", "l1d_misses"}, {"last-level refills", "llc_misses"}};
-	const struct fathom_point *random = contrast->random, *sequential = contrast->sequential;
 	double cycles[] = {time_of(random, FATHOM_Y_CYCLES), time_of(sequential, FATHOM_Y_CYCLES)};
-	add_time(view, contrast);
+	double ns[] = {time_of(random, FATHOM_Y_NS), time_of(sequential, FATHOM_Y_NS)};
+	view_row(view);
+	view_name(view, "time");
+	view_quantity(view, "%s", rounding_time(STEPS * ns[0], false).text);
+	view_quantity(view, "%s", rounding_time(STEPS * ns[1], false).text);
+	add_ratio(view, ns[0], ns[1], "faster", "slower");
 	add_counted(view, "cycles", cycles[0], cycles[1], STEPS);
 	add_counted(view, "cycles per access", cycles[0], cycles[1], 1);
 	for (size_t i = 0; i < sizeof(refills) / sizeof(*refills); i++)
@@ -113,7 +102,6 @@ static void add_rows(struct view *view, const struct contrast *contrast)
 void contrast_view(struct view *view, const struct fathom_point *random,
 		   const struct fathom_point *sequential)
 {
-	const struct contrast contrast = {random, sequential};
 	if (!random || !sequential || !isfinite(time_of(random, FATHOM_Y_NS)) ||
 	    !isfinite(time_of(sequential, FATHOM_Y_NS)))
 		return;
@@ -123,7 +111,7 @@ void contrast_view(struct view *view, const struct fathom_point *random,
 		 rounding_size(random->spec.size_bytes).text);
 	VIEW_TABLE(view, COLUMN(NULL), COLUMN(cold ? "random, cold" : "random, warm"),
 		   COLUMN("sequential, warm"), COLUMN("ratio"));
-	add_rows(view, &contrast);
+	add_rows(view, random, sequential);
 	view_say(view, VIEW_NOTE, "computed: 20 million times what one access takes above");
 	view_gap(view);
 }

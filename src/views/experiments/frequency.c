@@ -1,6 +1,6 @@
 /* What follows the core's clock. */
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/names.h"
@@ -24,10 +24,13 @@ static const struct fathom_clock *fastest(const struct fathom_result *result)
 }
 
 /* "2 GHz"; without Hz "1x" the slowest clock. */
-static char *clock_name(const struct fathom_clock *clock)
+static struct rounded clock_name(const struct fathom_clock *clock)
 {
-	return isfinite(clock->hz) ? text_format("%s GHz", rounding_number(clock->hz * 1e-9).text)
-				   : text_format("%sx", rounding_number(clock->relative).text);
+	struct rounded name;
+	bool known = isfinite(clock->hz);
+	snprintf(name.text, sizeof(name.text), known ? "%.20s GHz" : "%.20sx",
+		 rounding_number(known ? clock->hz * 1e-9 : clock->relative).text);
+	return name;
 }
 
 /* ---- the clocks ---- */
@@ -35,20 +38,18 @@ static char *clock_name(const struct fathom_clock *clock)
 static void add_clock(struct view *view, const struct fathom_clock *clock)
 {
 	struct text line = {0};
-	char *name = clock_name(clock), *label = text_format("run %zu", clock->curve + 1);
-	text_add(&line, "%s", name ? name : "");
+	char label[32];
+	snprintf(label, sizeof(label), "run %zu", clock->curve + 1);
+	text_add(&line, "%s", clock_name(clock).text);
 	if (clock->relative > 1)
 		text_add(&line, ", %s times the slowest", rounding_number(clock->relative).text);
 	if (clock->relative_high > clock->relative_low)
 		text_add(&line, " (%s to %s)", rounding_number(clock->relative_low).text,
 			 rounding_number(clock->relative_high).text);
-	bool given = clock->source == FATHOM_CLOCK_USER;
 	text_add(&line, "; %s",
-		 given ? "given by the user" : clock_source_name((int)clock->source));
-	line.failed |= !name || !label;
-	view_take_fact(view, label ? label : "", &line);
-	free(name);
-	free(label);
+		 clock->source == FATHOM_CLOCK_USER ? "given by the user"
+						    : clock_source_name((int)clock->source));
+	view_take_fact(view, label, &line);
 }
 
 /* ---- the picture ---- */
@@ -102,24 +103,16 @@ static void add_row(struct view *view, const struct fathom_result *result,
 	view_difference(view, ESTIMATE(law, speedup, ));
 }
 
-static void add_clock_column(struct view *view, const struct fathom_clock *clock)
-{
-	char *name = clock_name(clock);
-	view->failed |= !name;
-	view_column(view, COLUMN(name, .rank = 1));
-	free(name);
-}
-
 static void add_columns(struct view *view, const struct fathom_result *result, bool levels)
 {
 	view_table(view);
 	if (levels)
 		view_column(view, COLUMN("level"));
 	VIEW_COLUMNS(view, COLUMN(levels ? "sizes" : "size"),
-		     COLUMN(has_cycles(result) ? "cycles" : "core ns"), COLUMN("+ ns"));
-	add_clock_column(view, &result->clocks[0]);
-	add_clock_column(view, fastest(result));
-	view_column(view, COLUMN("speed-up", .spread_rank = 2));
+		     COLUMN(has_cycles(result) ? "cycles" : "core ns"), COLUMN("+ ns"),
+		     COLUMN(clock_name(&result->clocks[0]).text, .rank = 1),
+		     COLUMN(clock_name(fastest(result)).text, .rank = 1),
+		     COLUMN("speed-up", .spread_rank = 2));
 }
 
 /* Nearer to a power of two than any other can be, with eight sizes an octave. */

@@ -24,12 +24,16 @@ struct table {
 static const enum fathom_warmth shown[WARMTHS] = {FATHOM_COLD_FLUSHED, FATHOM_COLD_MAPPED,
 						  FATHOM_WARM};
 
+static bool has_both(const struct table *table)
+{
+	return table->has[FATHOM_COLD_FLUSHED] && table->has[FATHOM_COLD_MAPPED];
+}
+
 static const char *heading_of(const struct table *table, enum fathom_warmth warmth)
 {
-	bool both = table->has[FATHOM_COLD_FLUSHED] && table->has[FATHOM_COLD_MAPPED];
 	if (warmth == FATHOM_WARM)
 		return "warm ns";
-	if (!both)
+	if (!has_both(table))
 		return "cold ns";
 	return warmth == FATHOM_COLD_FLUSHED ? "flushed ns" : "mapped ns";
 }
@@ -123,17 +127,10 @@ void patterns_time(struct view *view, const struct fathom_point *point, enum fat
 /* Cycles stand beside the warm times, and beside the others where there is room. */
 static void add_columns(struct view *view, const struct table *table)
 {
-	bool both = table->has[FATHOM_COLD_FLUSHED] && table->has[FATHOM_COLD_MAPPED];
 	VIEW_TABLE(view, COLUMN("order"));
-	for (int i = 0; i < WARMTHS; i++) {
-		if (!table->has[shown[i]])
-			continue;
-		bool warm = shown[i] == FATHOM_WARM;
-		view_column(view, COLUMN(heading_of(table, shown[i])));
-		if (warm || !both) {
-			view_column(view, COLUMN("cycles", .rank = warm ? 2 : 3));
-		}
-	}
+	for (int i = 0; i < WARMTHS; i++)
+		VIEW_COLUMNS(view, COLUMN(heading_of(table, shown[i])),
+			     COLUMN("cycles", .rank = shown[i] == FATHOM_WARM ? 2 : 3));
 	VIEW_COLUMNS(view, COLUMN("/random"), COLUMN("instr.", .rank = 1), COLUMN("IPC"));
 }
 
@@ -142,16 +139,13 @@ static void add_row(struct view *view, const struct table *table, const struct f
 	const uint64_t bytes = table->largest_bytes;
 	const struct fathom_point *warm = find_point(table, row, FATHOM_WARM, bytes);
 	uint32_t instructions = warm ? warm->instructions_per_access : 0;
-	bool both = table->has[FATHOM_COLD_FLUSHED] && table->has[FATHOM_COLD_MAPPED];
 	view_row(view);
 	points_order(view, row);
 	for (int i = 0; i < WARMTHS; i++) {
 		const struct fathom_point *point = find_point(table, row, shown[i], bytes);
-		if (!table->has[shown[i]])
-			continue;
+		bool cycles = shown[i] == FATHOM_WARM || !has_both(table);
 		patterns_time(view, point, FATHOM_Y_NS);
-		if (shown[i] == FATHOM_WARM || !both)
-			patterns_time(view, point, FATHOM_Y_CYCLES);
+		patterns_time(view, cycles ? point : NULL, FATHOM_Y_CYCLES);
 	}
 	view_number(view, warm ? points_time(warm, FATHOM_Y_NS).value / table->random_ns : NAN);
 	view_count(view, instructions ? instructions : NAN);

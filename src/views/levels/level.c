@@ -143,21 +143,9 @@ static void add_confidence(struct view *view, const struct fathom_level *level)
 		[FATHOM_LEVEL_TLB] = "that translation makes this step",
 		[FATHOM_LEVEL_MEMORY] = "that this is memory",
 		[FATHOM_LEVEL_UNKNOWN] = "of the likeliest cause"};
-	struct text words = {0};
-	if (!isfinite(level->confidence) || level->kind >= FATHOM_LEVEL_KIND_COUNT)
-		return;
-	text_add(&words, "probability %s %s", rounding_probability(level->confidence).text,
-		 claims[level->kind]);
-	view_take_fact(view, "how sure", &words);
-}
-
-static void add_words(struct view *view, const char *label, const char *text)
-{
-	struct text words = {0};
-	if (!text)
-		return;
-	text_add(&words, "%s", text);
-	view_take_fact(view, label, &words);
+	if (isfinite(level->confidence) && level->kind < FATHOM_LEVEL_KIND_COUNT)
+		view_fact(view, "how sure", "probability %s %s",
+			  rounding_probability(level->confidence).text, claims[level->kind]);
 }
 
 /* The likeliest models of its curve, and what is rare in the first. */
@@ -170,11 +158,9 @@ static void add_models(struct view *view, const struct subject *subject)
 		if (result->hypotheses[i].curve != subject->level->curve)
 			continue;
 		for (size_t m = i; m < i + count && m < i + MOST_MODELS; m++) {
-			struct text words = {0};
-			text_add(&words, "%s: probability %s",
-				 view_known(result->hypotheses[m].levels),
-				 rounding_probability(result->hypotheses[m].probability).text);
-			view_take_fact(view, m == i ? "models" : "", &words);
+			view_fact(view, m == i ? "models" : "", "%s: probability %s",
+				  view_known(result->hypotheses[m].levels),
+				  rounding_probability(result->hypotheses[m].probability).text);
 		}
 		models_rare_terms(&rare, &result->hypotheses[i], RARE);
 		if (!rare.length)
@@ -227,8 +213,10 @@ static void add_level(struct view *view, const struct subject *subject)
 	add_cost(view, level);
 	add_curve(view, subject);
 	add_confidence(view, level);
-	add_words(view, "why", level->evidence);
-	add_words(view, "replacement", level->replacement_evidence);
+	if (level->evidence)
+		view_fact(view, "why", "%s", level->evidence);
+	if (level->replacement_evidence)
+		view_fact(view, "replacement", "%s", level->replacement_evidence);
 	add_os(view, subject);
 	levels_memory(view, subject->result, level);
 	add_models(view, subject);
