@@ -111,23 +111,16 @@ static int name_option(const struct option_row *row, int status, struct fathom_e
 	return status;
 }
 
-int value_size(const struct option_row *row, const char *value, void *at,
-	       struct fathom_error *error)
-{
-	return name_option(row, units_parse_size(value, at, error), error);
-}
+#define PARSED(name, parse)                                                                        \
+	int name(const struct option_row *row, const char *value, void *at,                        \
+		 struct fathom_error *error)                                                       \
+	{                                                                                          \
+		return name_option(row, parse(value, at, error), error);                           \
+	}
 
-int value_frequency(const struct option_row *row, const char *value, void *at,
-		    struct fathom_error *error)
-{
-	return name_option(row, units_parse_frequency(value, at, error), error);
-}
-
-int value_share(const struct option_row *row, const char *value, void *at,
-		struct fathom_error *error)
-{
-	return name_option(row, units_parse_share(value, at, error), error);
-}
+PARSED(value_size, units_parse_size)
+PARSED(value_frequency, units_parse_frequency)
+PARSED(value_share, units_parse_share)
 
 /* In less not even the clock and the line size can be measured, on any machine. */
 #define LEAST_BUDGET_S 1e-3

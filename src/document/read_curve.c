@@ -311,3 +311,20 @@ int curve_finish(struct curve_rows *rows, struct fathom_result *result, struct f
 		return -1;
 	return warn(rows, sizes, &result->warnings, error);
 }
+
+int curve_read_block(struct lines *lines, curve_row_reader *read_row, struct curve_rows *rows,
+		     struct fathom_result *result, struct fathom_error *error)
+{
+	struct lines before = *lines;
+	struct span line;
+	int ended = 0;
+	while (!ended && lines_next(lines, &line)) {
+		ended = read_row(line, lines->number, rows, error);
+		if (!ended)
+			before = *lines;
+	}
+	*lines = before; /* what ended it may begin the next */
+	int failed = ended < 0 ? -1 : curve_finish(rows, result, error);
+	curve_rows_free(rows);
+	return failed;
+}

@@ -2,6 +2,7 @@
 #ifndef DOCUMENT_READ_CURVE_H
 #define DOCUMENT_READ_CURVE_H
 
+#include "document/read_span.h"
 #include "fathom.h"
 
 #define CURVES_MOST 256 /* in one file of some other tool, or of CSV */
@@ -45,5 +46,11 @@ int curve_add(struct curve_rows *rows, uint64_t size_bytes, double value, size_t
  * many curves), FAILED. */
 int curve_finish(struct curve_rows *rows, struct fathom_result *result, struct fathom_error *error);
 void curve_rows_free(struct curve_rows *rows);
+/* All of that for a block of lines: rows up to the first that `read_row` says is none (1; 0: it is
+ * one, -1: it is refused), at which the lines then go on. Frees the rows. Errors: of both. */
+typedef int curve_row_reader(struct span line, size_t number, struct curve_rows *rows,
+			     struct fathom_error *error);
+int curve_read_block(struct lines *lines, curve_row_reader *read_row, struct curve_rows *rows,
+		     struct fathom_result *result, struct fathom_error *error);
 
 #endif

@@ -56,22 +56,6 @@ static int read_row(struct span line, size_t number, struct curve_rows *rows,
 	return curve_add(rows, restore_size(size_bytes), value, number, error);
 }
 
-static int read_block(struct lines *lines, struct curve_rows *rows, struct fathom_error *error)
-{
-	for (;;) {
-		struct lines before = *lines;
-		struct span line;
-		int ended =
-			lines_next(lines, &line) ? read_row(line, lines->number, rows, error) : 1;
-		if (ended < 0)
-			return -1;
-		if (ended) {
-			*lines = before; /* it may be the next mark */
-			return 0;
-		}
-	}
-}
-
 static int read_stride(struct span line, size_t number, uint64_t *stride_bytes,
 		       struct fathom_error *error)
 {
@@ -99,11 +83,7 @@ int lat_mem_rd_read(const char *bytes, size_t length, const struct fathom_input 
 		struct curve_rows rows = {.tool = "lat_mem_rd", .where = where};
 		rows.like = curve_unknown_point();
 		rows.like.spec.node_bytes = stride_bytes;
-		int failed = read_block(&lines, &rows, error);
-		if (!failed)
-			failed = curve_finish(&rows, result, error);
-		curve_rows_free(&rows);
-		if (failed)
+		if (curve_read_block(&lines, read_row, &rows, result, error))
 			return -1;
 	}
 	return 0;

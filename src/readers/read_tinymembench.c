@@ -60,21 +60,6 @@ static int read_row(struct span line, size_t number, struct curve_rows *rows,
 	return curve_add(rows, size_bytes, value, number, error);
 }
 
-static int read_table(struct lines *lines, struct curve_rows *rows, struct fathom_error *error)
-{
-	struct lines before = *lines;
-	struct span line;
-	for (; lines_next(lines, &line); before = *lines) {
-		int ended = read_row(line, lines->number, rows, error);
-		if (ended < 0)
-			return -1;
-		if (ended)
-			break;
-	}
-	*lines = before; /* what ended it may be the next heading */
-	return 0;
-}
-
 int tinymembench_read(const char *bytes, size_t length, const struct fathom_input *input,
 		      struct fathom_result *result, struct fathom_error *error)
 {
@@ -97,11 +82,7 @@ int tinymembench_read(const char *bytes, size_t length, const struct fathom_inpu
 		rows.like.spec.page = huge    ? FATHOM_PAGE_THP
 				      : small ? FATHOM_PAGE_4K
 					      : FATHOM_PAGE_DEFAULT;
-		int failed = read_table(&lines, &rows, error);
-		if (!failed)
-			failed = curve_finish(&rows, result, error);
-		curve_rows_free(&rows);
-		if (failed)
+		if (curve_read_block(&lines, read_row, &rows, result, error))
 			return -1;
 	}
 	return 0;

@@ -240,12 +240,10 @@ static void add_sentences(struct view *view, const struct fathom_compared_run *r
 		else
 			left_out++;
 	}
-	struct text line = {0};
 	if (left_out) {
-		text_add(&line,
+		view_say(view, VIEW_NOTE,
 			 "no difference found in %zu of %zu; --all shows the evidence for each",
 			 same, run->part_count);
-		view_take(view, VIEW_NOTE, &line);
 	}
 }
 

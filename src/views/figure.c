@@ -133,40 +133,15 @@ static int refuse(const struct fathom_run *run, enum figure_kind kind, struct fa
 	return -1;
 }
 
-static bool is_of_accesses(enum figure_kind kind)
-{
-	return kind == FIGURE_PARALLELISM || kind == FIGURE_PATTERNS || kind == FIGURE_DECAY;
-}
-
 static void set_words(struct figure *figure, bool cycles)
 {
-	static const struct {
-		const char *x, *y;
-		bool bytes; /* x is one */
-	} labels[FIGURE_KIND_COUNT] = {
-		[FIGURE_LATENCY] = {"size", "latency (ns)", true},
-		[FIGURE_THROUGHPUT] = {"size", "throughput (million accesses/s)", true},
-		[FIGURE_SPEEDUP] = {"chains at once (lanes)", "speed-up over one lane", false},
-		[FIGURE_PARALLELISM] = {"chains at once (lanes)", "time per access (ns)", false},
-		[FIGURE_LINES] = {"chains at once (lanes)", "lines touched (GB/s)", false},
-		[FIGURE_BANDWIDTH] = {"size of each thread's memory", "bandwidth (GB/s)", true},
-		[FIGURE_PAGES] = {"pages visited", "latency (ns)", false},
-		[FIGURE_PATTERNS] = {"size", "time per access (ns)", true},
-		[FIGURE_DECAY] = {"laps since the memory became cold", "time per access (ns)",
-				  false},
-		[FIGURE_COMPARISON] = {"size", "speed-up over the slowest clock", true},
-	};
-	enum figure_kind kind = figure->kind;
-	figure->x_label = labels[kind].x;
-	figure->y_label = labels[kind].y;
-	if (cycles)
-		figure->y_label =
-			is_of_accesses(kind) ? "time per access (cycles)" : "latency (cycles)";
-	figure->x_is_bytes = labels[kind].bytes;
-	figure->x_is_linear =
-		kind == FIGURE_SPEEDUP || kind == FIGURE_PARALLELISM || kind == FIGURE_LINES;
-	figure->y_is_linear = kind == FIGURE_COMPARISON || kind == FIGURE_SPEEDUP;
-	figure->y_even = kind == FIGURE_COMPARISON || kind == FIGURE_SPEEDUP ? 1 : NAN;
+	const struct figure_traits *traits = &figure_traits[figure->kind];
+	figure->x_label = traits->x_label;
+	figure->y_label = cycles ? traits->y_cycles : traits->y_label;
+	figure->x_is_bytes = traits->x_is_bytes;
+	figure->x_is_linear = traits->x_is_lanes;
+	figure->y_is_linear = traits->y_is_gain;
+	figure->y_even = traits->y_is_gain ? 1 : NAN;
 }
 
 /* One a level, of the curve that is shown as accesses a second. */
@@ -262,7 +237,7 @@ static bool run_has_ns(const struct fathom_result *result, enum figure_kind kind
 static bool wants_cycles(const struct fathom_run *runs, size_t count, enum figure_kind kind,
 			 enum fathom_y y)
 {
-	if (kind != FIGURE_LATENCY && kind != FIGURE_PAGES && !is_of_accesses(kind))
+	if (!figure_traits[kind].y_cycles)
 		return false;
 	bool cycles = y == FATHOM_Y_CYCLES;
 	for (size_t i = 0; i < count && !cycles; i++)

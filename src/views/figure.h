@@ -20,6 +20,15 @@ enum figure_kind {
 	FIGURE_COMPARISON,  /* speed-up over a baseline, or over the slowest clock, against size */
 	FIGURE_KIND_COUNT
 };
+/* What all figures of a kind have; a row each in figure_held.c. */
+struct figure_traits {
+	const char *name, *title;
+	const char *x_label, *y_label;
+	const char *y_cycles; /* the label in cycles; NULL: it has no cycles */
+	bool x_is_bytes;
+	bool x_is_lanes, y_is_gain; /* both linear; what is gained is over 1 */
+};
+extern const struct figure_traits figure_traits[FIGURE_KIND_COUNT];
 /* "latency", ...; NULL for a value out of range. */
 const char *figure_name(int kind);
 

@@ -2,12 +2,36 @@
 #include "base/patterns.h"
 #include "views/figure.h"
 
+#define LATENCY "latency (ns)", "latency (cycles)"
+#define TIME    "time per access (ns)", "time per access (cycles)"
+#define LANES   "chains at once (lanes)"
+
+const struct figure_traits figure_traits[FIGURE_KIND_COUNT] = {
+	[FIGURE_LATENCY] = {"latency", "Latency against size", "size", LATENCY, .x_is_bytes = true},
+	[FIGURE_THROUGHPUT] = {"throughput", "Accesses one after the other, against size", "size",
+			       "throughput (million accesses/s)", .x_is_bytes = true},
+	[FIGURE_SPEEDUP] = {"speedup", "Speed-up by lanes", LANES, "speed-up over one lane",
+			    .x_is_lanes = true, .y_is_gain = true},
+	[FIGURE_PARALLELISM] = {"parallelism", "Time per access by lanes", LANES, TIME,
+				.x_is_lanes = true},
+	[FIGURE_LINES] = {"lines", "Bandwidth of the lines touched, by lanes", LANES,
+			  "lines touched (GB/s)", .x_is_lanes = true},
+	[FIGURE_BANDWIDTH] = {"bandwidth", "Bandwidth by size", "size of each thread's memory",
+			      "bandwidth (GB/s)", .x_is_bytes = true},
+	[FIGURE_PAGES] = {"pages", "One line per page against as many lines packed",
+			  "pages visited", LATENCY},
+	[FIGURE_PATTERNS] = {"patterns", "What an access costs in each order", "size", TIME,
+			     .x_is_bytes = true},
+	[FIGURE_DECAY] = {"decay", "Lap after lap since the memory was cold",
+			  "laps since the memory became cold", TIME},
+	[FIGURE_COMPARISON] = {"comparison", "What a faster clock brings, by size", "size",
+			       "speed-up over the slowest clock", .x_is_bytes = true,
+			       .y_is_gain = true},
+};
+
 const char *figure_name(int kind)
 {
-	static const char *const names[FIGURE_KIND_COUNT] = {
-		"latency",   "throughput", "speedup",  "parallelism", "lines",
-		"bandwidth", "pages",      "patterns", "decay",       "comparison"};
-	return kind >= 0 && kind < FIGURE_KIND_COUNT ? names[kind] : NULL;
+	return kind >= 0 && kind < FIGURE_KIND_COUNT ? figure_traits[kind].name : NULL;
 }
 
 static bool is_latency(const struct fathom_curve *curve)

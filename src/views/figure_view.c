@@ -96,23 +96,6 @@ void figure_add_residuals(struct view *view, const struct fathom_result *result,
 
 /* ---- the plot ---- */
 
-static const char *title_of(enum figure_kind kind)
-{
-	static const char *const titles[FIGURE_KIND_COUNT] = {
-		[FIGURE_LATENCY] = "Latency against size",
-		[FIGURE_THROUGHPUT] = "Accesses one after the other, against size",
-		[FIGURE_SPEEDUP] = "Speed-up by lanes",
-		[FIGURE_PARALLELISM] = "Time per access by lanes",
-		[FIGURE_LINES] = "Bandwidth of the lines touched, by lanes",
-		[FIGURE_BANDWIDTH] = "Bandwidth by size",
-		[FIGURE_PAGES] = "One line per page against as many lines packed",
-		[FIGURE_PATTERNS] = "What an access costs in each order",
-		[FIGURE_DECAY] = "Lap after lap since the memory was cold",
-		[FIGURE_COMPARISON] = "What a faster clock brings, by size",
-	};
-	return titles[kind];
-}
-
 /* What the page shows besides. */
 static int add_more(struct figure *figure, const struct fathom_result *result, enum fathom_y y)
 {
@@ -138,7 +121,7 @@ void figure_add(struct view *view, const struct fathom_result *result, struct fi
 	if (status)
 		return;
 	view->failed |= view->full && add_more(&figure, result, wish.y);
-	view_plot(view, &figure, title_of(wish.kind),
+	view_plot(view, &figure, figure_traits[wish.kind].title,
 		  (struct view_plot){.choices = wish.choices,
 				     .choice = (char *)wish.choice,
 				     .rows = wish.rows});

@@ -202,7 +202,6 @@ static bool has_parts(const struct fathom_decomposition *made)
 void parts_view(struct view *view, const struct page_curves *curves)
 {
 	const struct fathom_decomposition *largest = NULL;
-	struct text line = {0};
 	struct row row;
 	bool any = false;
 	for (uint64_t last = 0; curves->count && next_row(curves, &last, &row);) {
@@ -214,14 +213,12 @@ void parts_view(struct view *view, const struct page_curves *curves)
 	view_part(view, "parts", "Parts of a random access");
 	view_gap(view);
 	if (any) {
-		text_add(&line, "parts of a random access on %s pages, %s:",
+		view_say(view, VIEW_PLAIN, "parts of a random access on %s pages, %s:",
 			 points_page(&curves->items[0]->points[0].spec), pages_unit(curves));
-		view_take(view, VIEW_PLAIN, &line);
 		add_table(view, curves);
 		add_picture(view, curves);
 	} else {
-		text_add(&line, "the parts of a latency are not known");
-		view_take(view, VIEW_NOTE, &line);
+		view_say(view, VIEW_NOTE, "the parts of a latency are not known");
 		add_evidence(view, largest, largest);
 	}
 }

@@ -26,17 +26,14 @@ static const struct fathom_warning *find_warning(const struct fathom_result *res
 static void add_sentence(struct view *view, const char *name, const char *before,
 			 const char *outside)
 {
-	struct text line = {0};
 	if (!outside)
 		return;
-	text_add(&line, "%s: %s%s", name, before, view_known(outside));
-	view_take(view, VIEW_NOTE, &line);
+	view_say(view, VIEW_NOTE, "%s: %s%s", name, before, view_known(outside));
 }
 
 static void add_tlb_words(struct view *view, const struct fathom_result *result,
 			  const struct fathom_translation *found)
 {
-	struct text line = {0};
 	if (!found->tlb_count && !find_warning(result, found))
 		add_sentence(view, view_known(page_name((int)found->page)),
 			     "no TLB was found: ", found->tlbs_missing);
@@ -45,23 +42,21 @@ static void add_tlb_words(struct view *view, const struct fathom_result *result,
 		bool unsure = levels_is_unsure(tlb->confidence);
 		if (!unsure && !view->explain)
 			continue;
-		text_add(&line, "%s, TLB %zu (%s sure): %s",
+		view_say(view, unsure ? VIEW_UNSURE : VIEW_NOTE, "%s, TLB %zu (%s sure): %s",
 			 view_known(page_name((int)found->page)), i + 1,
 			 rounding_percent(tlb->confidence).text, view_known(tlb->evidence));
-		view_take(view, unsure ? VIEW_UNSURE : VIEW_NOTE, &line);
 	}
 }
 
 static void add_walk_words(struct view *view, const struct fathom_translation *found)
 {
-	struct text line = {0};
 	if (!found->walk_count && found->tlb_count)
 		add_sentence(view, view_known(page_name((int)found->page)),
 			     "the cost of a walk is not known: ", found->walks_missing);
 	for (size_t i = 0; view->explain && i < found->walk_count; i++) {
-		text_add(&line, "%s, tables in %s: %s", view_known(page_name((int)found->page)),
-			 view_known(found->walks[i].level), view_known(found->walks[i].evidence));
-		view_take(view, VIEW_NOTE, &line);
+		view_say(view, VIEW_NOTE, "%s, tables in %s: %s",
+			 view_known(page_name((int)found->page)), view_known(found->walks[i].level),
+			 view_known(found->walks[i].evidence));
 	}
 }
 
