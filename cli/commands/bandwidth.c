@@ -76,10 +76,7 @@ const struct command bandwidth_command = {
 	.options = COMMAND_OPTIONS(table, options_measurement, options_dry_run, options_code,
 				   options_page, options_target, options_strict,
 				   options_result_format, options_answer, options_machine),
-	.answer = "result",
 	.experiment = FATHOM_BANDWIDTH,
-	.keeps = true,
-	.several = true,
 	.complete = complete,
-	.run = perform_request,
+	COMMAND_MEASURES,
 };

@@ -72,10 +72,7 @@ const struct command latency_command = {
 				   options_strict, options_y, options_all, options_explain,
 				   options_levels, options_result_format, options_answer,
 				   options_machine),
-	.answer = "result",
 	.experiment = FATHOM_LATENCY,
-	.keeps = true,
-	.several = true,
 	.complete = complete,
-	.run = perform_request,
+	COMMAND_MEASURES,
 };

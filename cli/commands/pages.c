@@ -50,10 +50,7 @@ const struct command pages_command = {
 	.options = COMMAND_OPTIONS(table, options_measurement, options_dry_run, options_target,
 				   options_strict, options_time_y, options_all, options_explain,
 				   options_result_format, options_answer, options_machine),
-	.answer = "result",
 	.experiment = FATHOM_PAGES,
-	.keeps = true,
-	.several = true,
 	.complete = complete,
-	.run = perform_request,
+	COMMAND_MEASURES,
 };

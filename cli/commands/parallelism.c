@@ -61,10 +61,7 @@ const struct command parallelism_command = {
 				   options_code, options_page, options_target, options_strict,
 				   options_no_y, options_all, options_explain,
 				   options_result_format, options_answer, options_machine),
-	.answer = "result",
 	.experiment = FATHOM_PARALLELISM,
-	.keeps = true,
-	.several = true,
 	.complete = complete,
-	.run = perform_request,
+	COMMAND_MEASURES,
 };

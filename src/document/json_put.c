@@ -69,11 +69,6 @@ void json_put_boolean(json_t **object, const char *key, bool value)
 	json_put(object, key, json_boolean(value));
 }
 
-void json_put_seed(json_t **object, const char *key, uint64_t seed)
-{
-	json_put(object, key, json_sprintf("0x%llx", (unsigned long long)seed));
-}
-
 /* Is there an array of objects in it? Then it takes several lines. */
 static bool is_spread(const json_t *value)
 {

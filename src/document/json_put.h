@@ -27,8 +27,6 @@ void json_put_integer(json_t **object, const char *key, int64_t value);
 void json_put_bytes(json_t **object, const char *key, uint64_t value); /* 2^63 and more: null */
 void json_put_number(json_t **object, const char *key, double value);  /* not finite: null */
 void json_put_boolean(json_t **object, const char *key, bool value);
-/* "0x1f": JSON integers end at 2^63 for many readers. */
-void json_put_seed(json_t **object, const char *key, uint64_t seed);
 
 /* Appends the value; `flags` of jansson's besides the digits of a number. json_dumps would lose a
  * key for which it has no memory, and not tell. NULL, and what fails, make the text a failed one.

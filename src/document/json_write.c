@@ -77,26 +77,21 @@ static json_t *json_nested(const struct field *field, const void *from)
 	}
 }
 
-static void put_value(json_t **object, const struct field *field, const struct value *value)
+static json_t *json_value(const struct value *value)
 {
 	switch (value->kind) {
 	case VALUE_NUMBER:
-		json_put_number(object, field->name, value->number);
-		break;
+		return json_real(value->number);
 	case VALUE_WHOLE:
-		json_put_integer(object, field->name, (int64_t)value->whole);
-		break;
+		return json_integer((json_int_t)value->whole);
 	case VALUE_BOOLEAN:
-		json_put_boolean(object, field->name, value->whole);
-		break;
+		return json_boolean(value->whole);
 	case VALUE_TEXT:
-		json_put_text(object, field->name, value->text);
-		break;
-	case VALUE_SEED:
-		json_put_seed(object, field->name, value->whole);
-		break;
+		return json_text(value->text);
+	case VALUE_SEED: /* JSON integers end at 2^63 for many readers */
+		return json_sprintf("0x%llx", (unsigned long long)value->whole);
 	default:
-		json_put(object, field->name, json_null());
+		return json_null();
 	}
 }
 
@@ -115,6 +110,6 @@ static void put_fields(json_t **object, const struct table *table, const void *f
 		if (value.kind == VALUE_NESTED)
 			json_put(object, field->name, json_nested(field, from));
 		else if (value.kind != VALUE_LEFT_OUT)
-			put_value(object, field, &value);
+			json_put(object, field->name, json_value(&value));
 	}
 }

@@ -107,6 +107,11 @@ struct table {
 	}
 #define FIELD(struct_, member_, type_, unit_, doc_, ...)                                           \
 	FIELD_AS(#member_, struct_, member_, type_, unit_, doc_, ##__VA_ARGS__)
+/* Of a NAME. */
+#define NAMED(list, otherwise) .name_of = list, .unknown = otherwise
+/* A NUMBER's 95 % interval. */
+#define BOUNDS(struct_, low_, high_, unit_)                                                        \
+	FIELD(struct_, low_, NUMBER, unit_, DOC_LOW), FIELD(struct_, high_, NUMBER, unit_, DOC_HIGH)
 #define LIST_AS(name_, struct_, member_, count_, of_, doc_, ...)                                   \
 	FIELD_AS(name_, struct_, member_, LIST, NULL, doc_,                                        \
 		 .count = offsetof(struct fathom_##struct_, count_), .of = &(of_), ##__VA_ARGS__)

@@ -2,7 +2,6 @@
 #include "base/names.h"
 #include "document/table.h"
 
-#define NAMED(list, otherwise) .name_of = list, .unknown = otherwise
 /* Indexes in the curves of the result. */
 #define CURVE(struct_, member, doc, ...)                                                           \
 	FIELD(struct_, member, INDEX, NULL, doc, .unknown = -1, .flags = FIELD_REQUIRED,           \
@@ -33,12 +32,10 @@ static const struct field level_table_fields[] = {
 	      "latency of a hit without address translation; of memory: latency of an access at "
 	      "at_bytes, translation included",
 	      .range = RANGE_NOT_NEGATIVE),
-	LEVEL(latency_low_ns, NUMBER, "ns", DOC_LOW),
-	LEVEL(latency_high_ns, NUMBER, "ns", DOC_HIGH),
+	BOUNDS(level, latency_low_ns, latency_high_ns, "ns"),
 	LEVEL(latency_cycles, NUMBER, "cycles", "the same in cycles of the core clock",
 	      .range = RANGE_NOT_NEGATIVE),
-	LEVEL(latency_low_cycles, NUMBER, "cycles", DOC_LOW),
-	LEVEL(latency_high_cycles, NUMBER, "cycles", DOC_HIGH),
+	BOUNDS(level, latency_low_cycles, latency_high_cycles, "cycles"),
 	REACH(at_bytes, "of memory: the size at which its latency is stated; given enough time it "
 			"depends on the machine alone (docs/method.md)"),
 	LEVEL(reported_bytes, BYTES, "bytes", "of a cache: its size as the OS reports it",
@@ -149,8 +146,7 @@ static const struct field effect_table_fields[] = {
 	      "index in curves of the pattern that the prefetcher cannot help", .old = "without"),
 	CURVE(effect, with_curve, "index in curves of the pattern that it helps", .old = "with"),
 	EFFECT(ns, NUMBER, "ns", "time that the prefetcher saves per access"),
-	EFFECT(low_ns, NUMBER, "ns", DOC_LOW),
-	EFFECT(high_ns, NUMBER, "ns", DOC_HIGH),
+	BOUNDS(effect, low_ns, high_ns, "ns"),
 	EFFECT(acts, BOOLEAN, NULL,
 	       "whether the prefetcher acts: the interval excludes 0, and it saves over 5 % of an "
 	       "access"),
@@ -165,8 +161,7 @@ static const struct field number_table_fields[] = {
 	NUMBER(name, TEXT, NULL, "name of the number"),
 	NUMBER(how, TEXT, NULL, "how it was measured here"),
 	NUMBER(ns, NUMBER, "ns", "value measured here", .range = RANGE_POSITIVE),
-	NUMBER(low_ns, NUMBER, "ns", DOC_LOW),
-	NUMBER(high_ns, NUMBER, "ns", DOC_HIGH),
+	BOUNDS(number, low_ns, high_ns, "ns"),
 	NUMBER(dean_2009_ns, NUMBER, "ns",
 	       "published value: J. Dean, Designs, Lessons and Advice from Building Large "
 	       "Distributed Systems, LADIS 2009"),

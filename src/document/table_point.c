@@ -62,7 +62,6 @@ static int check_curve(const struct json_path *path, void *object)
 /* ---- the fields -------------------------------------------------------------------------- */
 
 #define SPEC(member, type, unit, doc, ...) FIELD(spec, member, type, unit, doc, ##__VA_ARGS__)
-#define NAMED(list, otherwise)             .name_of = list, .unknown = otherwise
 #define NONE_ZERO                          .flags = FIELD_ZERO | FIELD_CSV_NONZERO
 
 static const struct field spec_table_fields[] = {

@@ -5,7 +5,6 @@
 #include "document/json_read.h"
 #include "document/table.h"
 
-#define NAMED(list, otherwise) .name_of = list, .unknown = otherwise
 /* An index in the curves of the result: of one with points. */
 #define CURVE_AS(name, struct_, member, doc, ...)                                                  \
 	FIELD_AS(name, struct_, member, INDEX, NULL, doc, .unknown = -1, .range = RANGE_MEASURED,  \
@@ -16,16 +15,13 @@
 
 static const struct field tlb_table_fields[] = {
 	TLB(entries, "pages", "number of entries", .range = RANGE_POSITIVE),
-	TLB(entries_low, "pages", DOC_LOW),
-	TLB(entries_high, "pages", DOC_HIGH),
+	BOUNDS(tlb, entries_low, entries_high, "pages"),
 	TLB(penalty_ns, "ns",
 	    "time that a miss adds when the next TLB, or page tables in the nearest cache, resolve "
 	    "it"),
-	TLB(penalty_low_ns, "ns", DOC_LOW),
-	TLB(penalty_high_ns, "ns", DOC_HIGH),
+	BOUNDS(tlb, penalty_low_ns, penalty_high_ns, "ns"),
 	TLB(penalty_cycles, "cycles", "the same in cycles of the core clock"),
-	TLB(penalty_low_cycles, "cycles", DOC_LOW),
-	TLB(penalty_high_cycles, "cycles", DOC_HIGH),
+	BOUNDS(tlb, penalty_low_cycles, penalty_high_cycles, "cycles"),
 	TLB(confidence, "share", "probability that there is such a TLB", .range = RANGE_SHARE),
 	FIELD(tlb, evidence, TEXT, NULL, "what that rests on, in one sentence"),
 };
@@ -42,11 +38,9 @@ static const struct field walk_table_fields[] = {
 	WALK(ns, "ns",
 	     "cost of a page walk: what an access that misses all TLBs takes more than one that "
 	     "hits the first"),
-	WALK(low_ns, "ns", DOC_LOW),
-	WALK(high_ns, "ns", DOC_HIGH),
+	BOUNDS(walk, low_ns, high_ns, "ns"),
 	WALK(cycles, "cycles", "the same in cycles of the core clock"),
-	WALK(low_cycles, "cycles", DOC_LOW),
-	WALK(high_cycles, "cycles", DOC_HIGH),
+	BOUNDS(walk, low_cycles, high_cycles, "cycles"),
 	FIELD(walk, evidence, TEXT, NULL, "why this level"),
 };
 static TABLE(walk_table, walk, "walk",
@@ -96,8 +90,7 @@ static const struct field page_difference_table_fields[] = {
 	DIFFER(size_bytes, BYTES, "bytes", "size of the working set", .range = RANGE_POSITIVE,
 	       .flags = FIELD_REQUIRED),
 	DIFFER(ns, NUMBER, "ns", "extra time per access on base pages"),
-	DIFFER(low_ns, NUMBER, "ns", DOC_LOW),
-	DIFFER(high_ns, NUMBER, "ns", DOC_HIGH),
+	BOUNDS(page_difference, low_ns, high_ns, "ns"),
 	DIFFER(pairs, SIZE, NULL,
 	       "number of pairs of blocks measured side by side; 0: taken from the two latencies",
 	       .flags = FIELD_ZERO),
@@ -107,8 +100,7 @@ TABLE(page_difference_table, page_difference, "page_difference",
 
 static const struct field cost_table_fields[] = {
 	FIELD(cost, ns, NUMBER, "ns", "time; null: not measured, so it is part of the residual"),
-	FIELD(cost, low_ns, NUMBER, "ns", DOC_LOW),
-	FIELD(cost, high_ns, NUMBER, "ns", DOC_HIGH),
+	BOUNDS(cost, low_ns, high_ns, "ns"),
 };
 static TABLE(cost_table, cost, "cost", "a part of a latency");
 
@@ -145,8 +137,7 @@ static const struct field clock_table_fields[] = {
 	CLOCK(hz, NUMBER, "Hz", "clock; null: only relative is known", .range = RANGE_POSITIVE),
 	CLOCK(relative, NUMBER, NULL, "ratio to the clock of the slowest run",
 	      .range = RANGE_POSITIVE, .flags = FIELD_REQUIRED),
-	CLOCK(relative_low, NUMBER, NULL, DOC_LOW),
-	CLOCK(relative_high, NUMBER, NULL, DOC_HIGH),
+	BOUNDS(clock, relative_low, relative_high, NULL),
 	CLOCK(evidence, TEXT, NULL, "what that rests on, in one sentence"),
 };
 TABLE(clock_table, clock, "clock", "core clock of one of several runs");
