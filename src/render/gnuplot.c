@@ -279,18 +279,12 @@ static void add_data(const struct figure *figure, struct text *text)
 	}
 }
 
-static bool has_interval(const struct figure_series *series)
-{
-	for (size_t i = 0; i < series->count; i++)
-		if (is_bounded(series, i))
-			return true;
-	return false;
-}
+typedef bool row_test(const struct figure_series *series, size_t i);
 
-static bool has_bars(const struct figure_series *series)
+static bool has_any(const struct figure_series *series, row_test *test)
 {
 	for (size_t i = 0; i < series->count; i++)
-		if (stands_alone(series, i))
+		if (test(series, i))
 			return true;
 	return false;
 }
@@ -307,7 +301,7 @@ static void add_plot(const struct figure *figure, struct text *text)
 		before = ", \\\n    ";
 	}
 	for (size_t i = 0; i < figure->series_count; i++) {
-		if (!has_interval(&figure->series[i]))
+		if (!has_any(&figure->series[i], is_bounded))
 			continue;
 		text_add(text,
 			 "%s $series%zu using 1:3:4 with filledcurves fc rgb '%s' "
@@ -325,7 +319,7 @@ static void add_plot(const struct figure *figure, struct text *text)
 			 i + 1);
 		add_quoted(text, figure->series[i].name);
 		before = ", \\\n    ";
-		if (has_bars(&figure->series[i]))
+		if (has_any(&figure->series[i], stands_alone))
 			text_add(text, "%s $series%zu using 5:2:3:4 with yerrorbars ls %zu notitle",
 				 before, i + 1, i + 1);
 	}

@@ -21,14 +21,6 @@ struct metric {
 	bool begun;
 };
 
-static void begin(struct metric *metric)
-{
-	if (!metric->begun)
-		text_add(metric->text, "# HELP fathom_%s %s\n# TYPE fathom_%s gauge\n",
-			 metric->name, metric->help, metric->name);
-	metric->begun = true;
-}
-
 /* The format's own escapes; and what a terminal would obey is shown, as in other answers. */
 static void add_label(struct text *labels, const char *name, const char *outside)
 {
@@ -51,7 +43,10 @@ static void add_count_label(struct text *labels, const char *name, unsigned long
 
 static void add_value(struct metric *metric, const struct text *labels, double value)
 {
-	begin(metric);
+	if (!metric->begun)
+		text_add(metric->text, "# HELP fathom_%s %s\n# TYPE fathom_%s gauge\n",
+			 metric->name, metric->help, metric->name);
+	metric->begun = true;
 	text_add(metric->text, "fathom_%s", metric->name);
 	if (labels && labels->length)
 		text_add(metric->text, "{%s}", labels->data);
@@ -144,32 +139,37 @@ static void add_warnings(struct text *text, const struct fathom_warnings *warnin
 
 /* ---- levels ---- */
 
-enum unit { SECONDS, BYTES };
+#define LEVEL(member) offsetof(struct fathom_level, member)
 
 static const struct quantity {
 	const char *name, *help;
 	size_t offset; /* of the double in struct fathom_level */
-	enum unit unit;
+	double unit;
 	bool always; /* every cache that the OS reports has it */
 } quantities[] = {
 	{"level_latency_seconds", "Latency of a dependent access that the level answers.",
-	 offsetof(struct fathom_level, latency_ns), SECONDS, true},
+	 LEVEL(latency_ns), NS_A_SECOND, true},
 	{"level_latency_low_seconds", "Lower 95 % bound of fathom_level_latency_seconds.",
-	 offsetof(struct fathom_level, latency_low_ns), SECONDS, false},
+	 LEVEL(latency_low_ns), NS_A_SECOND, false},
 	{"level_latency_high_seconds", "Upper 95 % bound of fathom_level_latency_seconds.",
-	 offsetof(struct fathom_level, latency_high_ns), SECONDS, false},
-	{"level_at_bytes", "Size at which the latency of memory was measured.",
-	 offsetof(struct fathom_level, at_bytes), BYTES, false},
+	 LEVEL(latency_high_ns), NS_A_SECOND, false},
+	{"level_at_bytes", "Size at which the latency of memory was measured.", LEVEL(at_bytes), 1,
+	 false},
 	{"level_size_bytes",
 	 "Size of the level as measured: effective size of a cache, reach of a TLB.",
-	 offsetof(struct fathom_level, size_bytes), BYTES, true},
+	 LEVEL(size_bytes), 1, true},
 	{"level_size_low_bytes", "Lower 95 % bound of fathom_level_size_bytes.",
-	 offsetof(struct fathom_level, size_low_bytes), BYTES, false},
+	 LEVEL(size_low_bytes), 1, false},
 	{"level_size_high_bytes", "Upper 95 % bound of fathom_level_size_bytes.",
-	 offsetof(struct fathom_level, size_high_bytes), BYTES, false},
-	{"tlb_miss_seconds", "Time that a miss of the TLB adds to an access.",
-	 offsetof(struct fathom_level, penalty_ns), SECONDS, false},
+	 LEVEL(size_high_bytes), 1, false},
+	{"tlb_miss_seconds", "Time that a miss of the TLB adds to an access.", LEVEL(penalty_ns),
+	 NS_A_SECOND, false},
 };
+
+static double double_at(const void *object, size_t offset)
+{
+	return *(const double *)(const void *)((const char *)object + offset);
+}
 
 static void label_level(struct text *labels, const struct fathom_result *result, const char *name,
 			enum fathom_level_kind kind, size_t curve)
@@ -219,16 +219,13 @@ static void add_levels(struct text *text, const struct fathom_result *result)
 		struct metric metric = {text, quantities[q].name, quantities[q].help, false};
 		for (size_t i = 0; i < result->level_count; i++) {
 			const struct fathom_level *level = &result->levels[i];
-			const char *at = (const char *)level + quantities[q].offset;
-			double value = *(const double *)(const void *)at;
-			bool undecided =
-				level->kind == FATHOM_LEVEL_UNKNOWN &&
-				quantities[q].offset == offsetof(struct fathom_level, penalty_ns);
+			bool undecided = level->kind == FATHOM_LEVEL_UNKNOWN &&
+					 quantities[q].offset == LEVEL(penalty_ns);
 			if (undecided) /* whose miss it is, is not known */
 				continue;
 			label_level(&labels, result, level->name, level->kind, level->curve);
 			add_sample(&metric, &labels,
-				   quantities[q].unit == SECONDS ? value / NS_A_SECOND : value);
+				   double_at(level, quantities[q].offset) / quantities[q].unit);
 		}
 		if (quantities[q].always)
 			add_missing(&metric, result);
@@ -245,32 +242,20 @@ static void add_levels(struct text *text, const struct fathom_result *result)
 
 /* ---- overlap, bandwidth, numbers ---- */
 
-static void label_overlap(struct text *labels, const struct fathom_result *result,
-			  const struct fathom_parallelism *one)
+/* `offset`: of a double in struct fathom_parallelism, `unit`: in what it is written. */
+static void add_overlap(struct text *text, const struct fathom_result *result, const char *name,
+			const char *help, size_t offset, double unit)
 {
-	const struct fathom_curve *curve = &result->curves[one->curve];
-	add_label(labels, "level", one->level);
-	add_count_label(labels, "size_bytes", one->size_bytes);
-	add_label(labels, "pages", page_name((int)curve->points[0].spec.page));
-	add_count_label(labels, "curve", one->curve);
-}
-
-static void add_overlap(struct text *text, const struct fathom_result *result)
-{
-	struct text labels = {0};
-	struct metric speedup = {
-		text, "overlap_ratio",
-		"Memory-level parallelism: throughput of several chains at once over that of one.",
-		false};
+	struct metric metric = {text, name, help, false};
 	for (size_t i = 0; i < result->parallelism_count; i++) {
-		label_overlap(&labels, result, &result->parallelism[i]);
-		add_sample(&speedup, &labels, result->parallelism[i].speedup);
-	}
-	struct metric access = {text, "overlapped_access_seconds",
-				"Time per access where as many overlap as can.", false};
-	for (size_t i = 0; i < result->parallelism_count; i++) {
-		label_overlap(&labels, result, &result->parallelism[i]);
-		add_sample(&access, &labels, result->parallelism[i].ns_per_access / NS_A_SECOND);
+		const struct fathom_parallelism *one = &result->parallelism[i];
+		const struct fathom_curve *curve = &result->curves[one->curve];
+		struct text labels = {0};
+		add_label(&labels, "level", one->level);
+		add_count_label(&labels, "size_bytes", one->size_bytes);
+		add_label(&labels, "pages", page_name((int)curve->points[0].spec.page));
+		add_count_label(&labels, "curve", one->curve);
+		add_sample(&metric, &labels, double_at(one, offset) / unit);
 	}
 }
 
@@ -297,39 +282,33 @@ static void add_bandwidth(struct text *text, const struct fathom_result *result)
 		}
 }
 
-static void label_tlb(struct text *labels, const struct fathom_translation *one, size_t which)
+/* By chains through one line a page: a TLB that only the sweep shows is a level. `offset`: of a
+ * double in struct fathom_tlb. */
+static void add_tlbs(struct text *text, const struct fathom_result *result, const char *name,
+		     const char *help, size_t offset, double unit)
 {
-	add_label(labels, "pages", page_name((int)one->page));
-	add_count_label(labels, "tlb", which + 1);
+	struct metric metric = {text, name, help, false};
+	for (size_t i = 0; i < result->translation_count; i++)
+		for (size_t k = 0; k < result->translations[i].tlb_count; k++) {
+			const struct fathom_translation *one = &result->translations[i];
+			struct text labels = {0};
+			add_label(&labels, "pages", page_name((int)one->page));
+			add_count_label(&labels, "tlb", k + 1);
+			add_sample(&metric, &labels, double_at(&one->tlbs[k], offset) / unit);
+		}
 }
 
-/* By chains through one line a page: a TLB that only the sweep shows is a level. */
-static void add_translation(struct text *text, const struct fathom_result *result)
+static void add_parts(struct text *text, const struct fathom_result *result)
 {
-	struct text labels = {0};
-	struct metric entries = {text, "translation_entries", "Pages that a TLB holds.", false};
-	struct metric penalty = {text, "translation_miss_seconds",
-				 "Time that a miss of that TLB adds to an access.", false};
 	struct metric parts = {text, "access_part_seconds",
 			       "Parts of the time of a random access on base pages.", false};
-	for (size_t i = 0; i < result->translation_count; i++)
-		for (size_t k = 0; k < result->translations[i].tlb_count; k++) {
-			label_tlb(&labels, &result->translations[i], k);
-			add_sample(&entries, &labels, result->translations[i].tlbs[k].entries);
-		}
-	for (size_t i = 0; i < result->translation_count; i++)
-		for (size_t k = 0; k < result->translations[i].tlb_count; k++) {
-			double ns = result->translations[i].tlbs[k].penalty_ns;
-			label_tlb(&labels, &result->translations[i], k);
-			add_sample(&penalty, &labels, ns / NS_A_SECOND);
-		}
 	for (size_t i = 0; i < result->decomposition_count; i++)
 		for (int part = 0; part < FATHOM_PART_COUNT; part++) {
+			const struct fathom_decomposition *one = &result->decompositions[i];
+			struct text labels = {0};
 			add_label(&labels, "part", fathom_part_name(part));
-			add_count_label(&labels, "size_bytes",
-					result->decompositions[i].size_bytes);
-			add_sample(&parts, &labels,
-				   result->decompositions[i].parts[part].ns / NS_A_SECOND);
+			add_count_label(&labels, "size_bytes", one->size_bytes);
+			add_sample(&parts, &labels, one->parts[part].ns / NS_A_SECOND);
 		}
 }
 
@@ -354,9 +333,20 @@ int prometheus_write(const struct content *content, const struct fathom_style *s
 	add_info(text, result);
 	add_warnings(text, &result->warnings);
 	add_levels(text, result);
-	add_overlap(text, result);
+	add_overlap(
+		text, result, "overlap_ratio",
+		"Memory-level parallelism: throughput of several chains at once over that of one.",
+		offsetof(struct fathom_parallelism, speedup), 1);
+	add_overlap(text, result, "overlapped_access_seconds",
+		    "Time per access where as many overlap as can.",
+		    offsetof(struct fathom_parallelism, ns_per_access), NS_A_SECOND);
 	add_bandwidth(text, result);
-	add_translation(text, result);
+	add_tlbs(text, result, "translation_entries", "Pages that a TLB holds.",
+		 offsetof(struct fathom_tlb, entries), 1);
+	add_tlbs(text, result, "translation_miss_seconds",
+		 "Time that a miss of that TLB adds to an access.",
+		 offsetof(struct fathom_tlb, penalty_ns), NS_A_SECOND);
+	add_parts(text, result);
 	add_numbers(text, result);
 	return text->failed ? error_no_memory(error) : 0;
 }

@@ -29,7 +29,7 @@ static void add_condition_value(struct view *view, const struct fathom_compared_
 	else if (strcmp(one->unit, "bytes") == 0)
 		view_size(view, value);
 	else
-		view_quantity(view, "%s", rounding_percent(value).text);
+		view_rounded(view, rounding_percent(value));
 }
 
 static void add_conditions(struct view *view, const struct fathom_compared_run *run)
@@ -142,7 +142,7 @@ static void add_row(struct view *view, const struct fathom_compared_part *part)
 	view_name(view, "%s", view_known(part->name));
 	add_value(view, part->baseline, part->quantity);
 	add_value(view, part->value, part->quantity);
-	view_quantity(view, "%s", rounding_ratio(part->speedup).text);
+	view_rounded(view, rounding_ratio(part->speedup));
 	if (part->quantity == FATHOM_QUANTITY_HZ)
 		view_empty(view);
 	else if (isfinite(part->speedup_low) && isfinite(part->speedup_high))

@@ -69,8 +69,8 @@ static void add_caches(struct view *view, const struct fathom_machine *machine)
 		view_row(view);
 		view_name(view, "L%u", cache->level);
 		view_name(view, "%s", view_known(cache_kind_name(cache->kind)));
-		view_quantity(view, "%s", size_of(cache->size_bytes).text);
-		view_quantity(view, "%s", size_of(cache->line_bytes).text);
+		view_rounded(view, size_of(cache->size_bytes));
+		view_rounded(view, size_of(cache->line_bytes));
 		view_count(view, cache->ways ? cache->ways : NAN);
 		if (cache->shared_cpus)
 			view_name(view, "%u CPU%s", cache->shared_cpus,

@@ -161,7 +161,7 @@ static void add_stage(struct view *view, const struct fathom_plan *plan)
 		curves++;
 	view_row(view);
 	view_name(view, "%s", view_known(experiment_name(plan->experiment)));
-	view_quantity(view, "%s", rounding_time(1e9 * plan->budget_s, false).text);
+	view_rounded(view, rounding_time(1e9 * plan->budget_s, false));
 	view_size(view, (double)plan->memory_bytes);
 	view_count(view, (double)curves);
 	view_count(view, (double)plan->spec_count);

@@ -157,6 +157,7 @@ void view_name_take(struct view *view, struct text *words);
 /* What is a number, however it is written. */
 void view_quantity(struct view *view, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+void view_rounded(struct view *view, struct rounded rounded);
 void view_count(struct view *view, double count);
 /* "48 KiB"; 0 or what is not finite is "-". */
 void view_size(struct view *view, double bytes);

@@ -120,6 +120,11 @@ void view_quantity(struct view *view, const char *format, ...)
 	va_end(arguments);
 }
 
+void view_rounded(struct view *view, struct rounded rounded)
+{
+	add_cell(view, VIEW_QUANTITY, rounded.text);
+}
+
 void view_count(struct view *view, double count)
 {
 	if (isfinite(count))
@@ -136,7 +141,7 @@ void view_size(struct view *view, double bytes)
 
 void view_number(struct view *view, double value)
 {
-	view_quantity(view, "%s", rounding_number(value).text);
+	view_rounded(view, rounding_number(value));
 }
 
 static void add_estimate(struct view *view, struct estimate estimate, struct rounded spread)

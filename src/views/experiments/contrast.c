@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "views/experiments/patterns.h"
+#include "views/experiments/experiments.h"
 #include "views/points.h"
 #include "views/rounding.h"
 
@@ -82,8 +82,8 @@ static void add_rows(struct view *view, const struct fathom_point *random,
 	double ns[] = {time_of(random, FATHOM_Y_NS), time_of(sequential, FATHOM_Y_NS)};
 	view_row(view);
 	view_name(view, "time");
-	view_quantity(view, "%s", rounding_time(STEPS * ns[0], false).text);
-	view_quantity(view, "%s", rounding_time(STEPS * ns[1], false).text);
+	view_rounded(view, rounding_time(STEPS * ns[0], false));
+	view_rounded(view, rounding_time(STEPS * ns[1], false));
 	add_ratio(view, ns[0], ns[1], "faster", "slower");
 	add_counted(view, "cycles", cycles[0], cycles[1], STEPS);
 	add_counted(view, "cycles per access", cycles[0], cycles[1], 1);

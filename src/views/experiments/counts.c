@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/names.h"
-#include "views/experiments/patterns.h"
+#include "views/experiments/experiments.h"
 #include "views/points.h"
 #include "views/rounding.h"
 
@@ -95,13 +95,9 @@ static void add_name(struct view *view, const struct counted *counted, size_t cu
 	const struct fathom_spec *spec = &point_of(counted, curve)->spec;
 	struct text words = {0};
 	points_add_order(&words, spec);
-	const char *name = words.data ? words.data : "";
-	if (needs_nodes(counted, curve, name))
-		view_name(view, "%s %s", name, rounding_brief_size(spec->node_bytes).text);
-	else
-		view_name(view, "%s", name);
-	view->failed |= words.failed;
-	text_free(&words);
+	if (needs_nodes(counted, curve, words.data ? words.data : ""))
+		text_add(&words, " %s", rounding_brief_size(spec->node_bytes).text);
+	view_name_take(view, &words);
 }
 
 static void add_row(struct view *view, const struct counted *counted, size_t curve)

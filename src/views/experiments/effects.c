@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "views/experiments/experiments.h"
-#include "views/experiments/patterns.h"
 #include "views/points.h"
 
 static void add_rows(struct view *view, const struct fathom_result *result)

@@ -21,4 +21,31 @@ void pages_view(struct view *view, const struct fathom_result *result);
  * result that has clocks. */
 void frequency_view(struct view *view, const struct fathom_result *result);
 
+/* ---- the parts of what is shown of patterns ---- */
+
+/* matrix.c: of one warmth a row a size, a column a pattern; nothing where there is one size. */
+void matrix_view(struct view *view, const struct fathom_result *result, enum fathom_warmth warmth);
+/* counts.c: a row a pattern, warm, a column an event of the hardware counters; and why the others
+ * say nothing. */
+void counts_view(struct view *view, const struct fathom_result *result, uint64_t size_bytes);
+/* contrast.c: both points at one size; nothing where one of them is NULL. */
+void contrast_view(struct view *view, const struct fathom_point *random,
+		   const struct fathom_point *sequential);
+/* operations.c: nothing where none was measured. */
+void operations_view(struct view *view, const struct fathom_result *result);
+/* least_mean.c: nothing where no point has ten blocks. */
+void least_mean_view(struct view *view, const struct fathom_result *result);
+/* A cell: the time of an access at the point, NULL: not measured. */
+void patterns_time(struct view *view, const struct fathom_point *point, enum fathom_y y);
+
+/* ---- the parts of what is shown of lanes ---- */
+
+/* throughput.c: a row for each of result->parallelism, latency against throughput, and in words
+ * what limits. Nothing where there is none. */
+void throughput_view(struct view *view, const struct fathom_result *result);
+/* Adds "L2, 512 KiB", "512 KiB" where the level is not known; with `pages` "L2, 512 KiB, thp
+ * pages". */
+void parallelism_add_name(struct text *words, const struct fathom_result *result,
+			  const struct fathom_curve *curve, bool pages);
+
 #endif

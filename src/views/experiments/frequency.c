@@ -79,7 +79,7 @@ static bool is_poorly_determined(const struct fathom_clock_law *law)
 static void add_sizes(struct view *view, const struct fathom_clock_law *law)
 {
 	if (law->from_bytes == law->to_bytes)
-		view_quantity(view, "%s", rounding_brief_size(law->from_bytes).text);
+		view_rounded(view, rounding_brief_size(law->from_bytes));
 	else
 		view_quantity(view, "%s\u2013%s", rounding_brief_size(law->from_bytes).text,
 			      rounding_brief_size(law->to_bytes).text);

@@ -3,7 +3,6 @@
 
 #include "base/names.h"
 #include "views/experiments/experiments.h"
-#include "views/experiments/patterns.h"
 #include "views/figure.h"
 #include "views/points.h"
 #include "views/rounding.h"

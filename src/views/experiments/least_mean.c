@@ -2,7 +2,7 @@
  * means. */
 #include <math.h>
 
-#include "views/experiments/patterns.h"
+#include "views/experiments/experiments.h"
 #include "views/rounding.h"
 
 /* In warm memory: simple benchmarks know no other. */
@@ -25,7 +25,7 @@ static void add_row(struct view *view, const struct fathom_point *point)
 	view_size(view, (double)point->spec.size_bytes);
 	view_estimate(view, ESTIMATE_PLAIN(point, ns_per_access));
 	view_number(view, least_ns);
-	view_quantity(view, "%s", rounding_percent(least_ns / point->ns_per_access - 1).text);
+	view_rounded(view, rounding_percent(least_ns / point->ns_per_access - 1));
 }
 
 static void add_curve(struct view *view, const struct fathom_curve *curve)

@@ -1,6 +1,6 @@
 /* Patterns at several sizes: a row a size, a column a pattern. */
 #include "base/names.h"
-#include "views/experiments/patterns.h"
+#include "views/experiments/experiments.h"
 #include "views/points.h"
 
 /* Is the point shown in the row of a larger size, which its nodes do not fill? */

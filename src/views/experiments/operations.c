@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "model/latency_numbers.h"
-#include "views/experiments/patterns.h"
+#include "views/experiments/experiments.h"
 #include "views/rounding.h"
 
 #define GHZ 1e9

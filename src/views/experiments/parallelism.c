@@ -1,11 +1,10 @@
-#include "views/experiments/parallelism.h"
+#include "views/experiments/experiments.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/names.h"
 #include "base/point.h"
-#include "views/experiments/experiments.h"
 #include "views/figure.h"
 #include "views/levels/levels.h"
 #include "views/points.h"

@@ -1,11 +1,10 @@
-#include "views/experiments/patterns.h"
+#include "views/experiments/experiments.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/patterns.h"
 #include "base/plan.h"
-#include "views/experiments/experiments.h"
 #include "views/figure.h"
 #include "views/points.h"
 #include "views/rounding.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/names.h"
-#include "views/experiments/parallelism.h"
+#include "views/experiments/experiments.h"
 #include "views/rounding.h"
 
 #define GB    1e9
@@ -53,7 +53,7 @@ static void add_overlap(struct view *view, const struct fathom_parallelism *row)
 {
 	bool none = isfinite(row->speedup) && !isfinite(row->speedup_high - row->speedup_low);
 	struct estimate speedup = ESTIMATE(row, speedup, );
-	view_quantity(view, "%s", rounding_overlap(row->speedup, !row->saturated).text);
+	view_rounded(view, rounding_overlap(row->speedup, !row->saturated));
 	view_before(view, row->saturated ? "" : "> ");
 	view_spread(view, none ? "?" : rounding_spread(speedup).text);
 }

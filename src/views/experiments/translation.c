@@ -104,7 +104,7 @@ static void add_tables(struct view *view, const struct fathom_machine *machine,
 	else if (!isfinite(high))
 		view_quantity(view, "> %s", rounding_size((uint64_t)low).text);
 	else
-		view_quantity(view, "%s", rounding_sizes(low, high).text);
+		view_rounded(view, rounding_sizes(low, high));
 }
 
 static void add_walk(struct view *view, const struct page_curves *curves,

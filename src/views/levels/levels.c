@@ -105,7 +105,7 @@ void levels_reach(struct view *view, const struct fathom_level *level)
 		view_size(view, level->size_low_bytes);
 		view_before(view, "> ");
 	} else if (levels_is_wide(level)) {
-		view_quantity(view, "%s", levels_size(level).text);
+		view_rounded(view, levels_size(level));
 	} else {
 		view_size(view, level->size_bytes);
 	}

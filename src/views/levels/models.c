@@ -56,10 +56,10 @@ static void add_table(struct view *view, const struct fathom_hypothesis *models,
 	for (size_t i = 0; i < count; i++) {
 		view_row(view);
 		view_name(view, "%zu", i + 1);
-		view_quantity(view, "%s", rounding_probability(models[i].probability).text);
-		view_quantity(view, "%s", rounding_logarithm(models[i].log_evidence, false).text);
-		view_quantity(view, "%s", rounding_logarithm(models[i].log_likelihood, false).text);
-		view_quantity(view, "%s", rounding_logarithm(models[i].log_prior, false).text);
+		view_rounded(view, rounding_probability(models[i].probability));
+		view_rounded(view, rounding_logarithm(models[i].log_evidence, false));
+		view_rounded(view, rounding_logarithm(models[i].log_likelihood, false));
+		view_rounded(view, rounding_logarithm(models[i].log_prior, false));
 		view_row_words(view, models[i].levels);
 	}
 }

@@ -43,7 +43,7 @@ static void add_row(struct view *view, const struct readings *readings,
 	view_name(view, "%s", view_known(reading->name));
 	for (size_t i = 0; i < readings->latency_count; i++)
 		view_number(view, i < reading->latency_count ? reading->latency[i] : NAN);
-	view_quantity(view, "%s", rounding_percent(reading->residual).text);
+	view_rounded(view, rounding_percent(reading->residual));
 	view_row_words(view, reading->text);
 }
 

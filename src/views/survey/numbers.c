@@ -9,7 +9,7 @@
 
 static void add_time(struct view *view, double ns, bool quoted)
 {
-	view_quantity(view, "%s", rounding_time(ns, quoted).text);
+	view_rounded(view, rounding_time(ns, quoted));
 }
 
 /* A thousand times what a row above says, or not quoted and in the table of levels. */

@@ -28,7 +28,7 @@ static void add_latency(struct view *view, const struct fathom_level *level, dou
 static void add_overlap(struct view *view, const struct fathom_parallelism *overlap)
 {
 	bool bound = overlap && !overlap->saturated;
-	view_quantity(view, "%s", rounding_overlap(overlap ? overlap->speedup : NAN, bound).text);
+	view_rounded(view, rounding_overlap(overlap ? overlap->speedup : NAN, bound));
 	view_before(view, bound ? "> " : "");
 }
 
