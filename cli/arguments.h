@@ -1,6 +1,5 @@
 /* The argument vector: which command, which options, and in whose words it is refused. */
-#ifndef CLI_ARGUMENTS_H
-#define CLI_ARGUMENTS_H
+#pragma once
 
 #include "commands.h"
 
@@ -8,5 +7,3 @@
  * options are then those of the first command. Errors: USAGE. */
 int arguments_parse(int argc, char **argv, struct options *options, const struct command **command,
 		    struct fathom_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The commands: a row and a file each. */
-#ifndef CLI_COMMANDS_H
-#define CLI_COMMANDS_H
+#pragma once
 
 #include "fathom.h"
 #include "options.h"
@@ -39,5 +38,3 @@ extern const struct command survey_command, latency_command, patterns_command, p
 #define COMMAND_MEASURES .answer = "result", .keeps = true, .several = true, .run = perform_request
 /* For the row of a command: its tables. */
 #define COMMAND_OPTIONS(...) ((const struct option_row *const[]){__VA_ARGS__, NULL})
-
-#endif

@@ -1,6 +1,5 @@
 /* The way of an answer to the standard output or to a file, whole or not at all. */
-#ifndef CLI_DELIVER_H
-#define CLI_DELIVER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -39,5 +38,3 @@ int deliver_written(struct deliver *deliver, int status, char *answer, size_t le
 		    struct fathom_error *error);
 /* What was not finished leaves nothing behind. Also after deliver_finish. */
 void deliver_cancel(struct deliver *deliver);
-
-#endif

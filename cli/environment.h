@@ -1,6 +1,5 @@
 /* What main() found around the command: the only things that come from outside the arguments. */
-#ifndef CLI_ENVIRONMENT_H
-#define CLI_ENVIRONMENT_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -18,5 +17,3 @@ struct environment {
 	 * away first sets it to 0 and looks at `interrupted`. */
 	volatile sig_atomic_t *ends_at_once;
 };
-
-#endif

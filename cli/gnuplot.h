@@ -1,6 +1,5 @@
 /* gnuplot: the one program that is started, and never through a shell. */
-#ifndef CLI_GNUPLOT_H
-#define CLI_GNUPLOT_H
+#pragma once
 
 #include "base/text.h"
 #include "environment.h"
@@ -17,5 +16,3 @@ const char *gnuplot_picture_of(const char *path);
  * process is left behind. */
 int gnuplot_draw(const char *script, const char *picture, const struct environment *environment,
 		 struct text *drawn, struct fathom_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What --help and --usage print. */
-#ifndef CLI_HELP_H
-#define CLI_HELP_H
+#pragma once
 
 #include "commands.h"
 
@@ -13,5 +12,3 @@ struct help_entry {
 };
 extern const struct help_entry help_most_used[]; /* command lines */
 extern const struct help_entry help_exit_codes[];
-
-#endif

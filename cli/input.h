@@ -1,6 +1,5 @@
 /* The bytes of a file, or of the standard input; and the result that they hold. */
-#ifndef CLI_INPUT_H
-#define CLI_INPUT_H
+#pragma once
 
 #include "base/text.h"
 #include "environment.h"
@@ -16,5 +15,3 @@ int input_read(const char *path, const char *hint, const struct environment *env
 int input_read_result(const char *path, const char *hint, const struct fathom_input *input,
 		      const struct environment *environment, struct fathom_result **result,
 		      struct fathom_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What is said on the error output: one line, and a hint where there is one. */
-#ifndef CLI_MESSAGES_H
-#define CLI_MESSAGES_H
+#pragma once
 
 #include "fathom.h"
 
@@ -8,5 +7,3 @@
 void messages_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void messages_error(const struct fathom_error *error);
 void messages_warnings(const struct fathom_warnings *warnings);
-
-#endif

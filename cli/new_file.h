@@ -1,8 +1,7 @@
 /* A file that takes its name only once it is whole. Until then it has none, so that nothing is left
  * of it whatever ends the process; or, where the file system knows no such files, a temporary one.
  */
-#ifndef CLI_NEW_FILE_H
-#define CLI_NEW_FILE_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -23,5 +22,3 @@ void new_file_drop(struct new_file *made);
 
 /* For a handler of signals that ends the process next: removes all temporary names. */
 void new_file_abandon(void);
-
-#endif

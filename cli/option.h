@@ -1,6 +1,5 @@
 /* An option is a row: parsing, refusals, help, man pages and completions are made of it. */
-#ifndef CLI_OPTION_H
-#define CLI_OPTION_H
+#pragma once
 
 #include <stddef.h>
 
@@ -51,5 +50,3 @@ size_t option_list(const struct command *command, const struct option_row *rows[
 
 /* The description, with the choices and the exclusions. free() it; NULL: out of memory. */
 char *option_doc(const struct option_row *row);
-
-#endif

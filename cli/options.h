@@ -1,8 +1,7 @@
 /* What the command line says: one struct for all commands, and the tables of the options that
  * commands share. A command lists the tables that it wants, and its own, in its `struct command`.
  */
-#ifndef CLI_OPTIONS_H
-#define CLI_OPTIONS_H
+#pragma once
 
 #include "environment.h"
 #include "fathom.h"
@@ -134,5 +133,3 @@ int options_settle_answer(struct options *options, const struct command *command
 			  struct fathom_error *error);
 /* The lists of `options` become those of its request, which points into it. */
 void options_settle_lists(struct options *options);
-
-#endif

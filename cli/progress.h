@@ -1,6 +1,5 @@
 /* One line on the terminal while something is measured; it is gone when the answer comes. */
-#ifndef CLI_PROGRESS_H
-#define CLI_PROGRESS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ void progress_start(struct progress *progress, const struct environment *environ
 /* For fathom_observer: `context` is the struct progress. */
 void progress_show(void *context, const struct fathom_progress *now);
 void progress_end(struct progress *progress);
-
-#endif

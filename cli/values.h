@@ -1,6 +1,5 @@
 /* What options put at their places (`at`), one setter a type; all are an option_setter. */
-#ifndef CLI_VALUES_H
-#define CLI_VALUES_H
+#pragma once
 
 #include "option.h"
 
@@ -36,5 +35,3 @@ int value_integer(const struct option_row *row, const char *value, int64_t *numb
 /* Calls `add` for each word of "a,b,c", until one is refused; a word may be changed. */
 int value_each_word(const struct option_row *row, const char *list, option_setter *add, void *at,
 		    struct fathom_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The clocks that runs are measured at: of this machine through cpufreq, of a simulated one by its
  * description. */
-#ifndef CLI_COMMANDS_CLOCK_SETTINGS_H
-#define CLI_COMMANDS_CLOCK_SETTINGS_H
+#pragma once
 
 #include "fathom.h"
 #include "machine/settings/cpufreq.h"
@@ -33,5 +32,3 @@ int clock_settings_apply(struct clock_settings *settings, size_t which,
 /* Puts the settings back, but for what somebody else has set, of which it warns. Errors: FAILED. */
 int clock_settings_close(struct clock_settings *settings, struct fathom_warnings *warnings,
 			 struct fathom_error *error);
-
-#endif

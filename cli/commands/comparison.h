@@ -1,6 +1,5 @@
 /* Runs that are held against baselines: what `compare` and `check` share. */
-#ifndef CLI_COMMANDS_COMPARISON_H
-#define CLI_COMMANDS_COMPARISON_H
+#pragma once
 
 #include "deliver.h"
 #include "fathom.h"
@@ -28,5 +27,3 @@ int comparison_answer(const struct comparison *comparison, bool also_faster,
 		      struct deliver *deliver, const struct options *options,
 		      struct fathom_error *error);
 void comparison_free(struct comparison *comparison);
-
-#endif

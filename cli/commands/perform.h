@@ -1,6 +1,5 @@
 /* A plan measured, a result delivered: what the commands share. */
-#ifndef CLI_COMMANDS_PERFORM_H
-#define CLI_COMMANDS_PERFORM_H
+#pragma once
 
 #include "deliver.h"
 #include "fathom.h"
@@ -50,5 +49,3 @@ char **perform_arguments(const struct options *options);
 
 /* How text answers look, by the options and by where they go. */
 struct fathom_style perform_style(const struct options *options);
-
-#endif

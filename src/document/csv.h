@@ -1,7 +1,6 @@
 /* Tables of CSV (RFC 4180: commas, CRLF, the names of the columns in the first line), by the
  * columns that the fields of the table have. An empty cell is a value that was not measured. */
-#ifndef DOCUMENT_CSV_H
-#define DOCUMENT_CSV_H
+#pragma once
 
 #include "document/read_span.h"
 #include "document/table.h"
@@ -20,5 +19,3 @@ bool csv_find(const struct table *table, struct span name, struct csv_column *co
  * naming the line. */
 int csv_read_cell(const struct csv_column *column, struct span cell, size_t line, void *object,
 		  struct fathom_error *error);
-
-#endif

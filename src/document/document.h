@@ -1,6 +1,5 @@
 /* The documents of fathom, JSON and CSV, out and in. */
-#ifndef DOCUMENT_DOCUMENT_H
-#define DOCUMENT_DOCUMENT_H
+#pragma once
 
 #include "base/text.h"
 #include "fathom.h"
@@ -49,5 +48,3 @@ struct fathom_result *document_new_result(void);
 /* Rounds what was measured to what will be written of it: what is made of it is then the same when
  * the document is read again. */
 void document_round(struct fathom_result *result);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * `*object` and `*array` become NULL when memory runs out, and then take in nothing more: a
  * function builds its part without asking after each line, and returns NULL when it failed. */
-#ifndef DOCUMENT_JSON_PUT_H
-#define DOCUMENT_JSON_PUT_H
+#pragma once
 
 #include <jansson.h>
 
@@ -36,5 +35,3 @@ void json_add(struct text *text, const json_t *value, unsigned digits, size_t fl
 /* Appends the document, one line for each key and for each element of an array of objects, and
  * gives it back. `digits` of a number. Errors: FAILED (memory; also for a NULL document). */
 int json_finish(json_t *document, unsigned digits, struct text *text, struct fathom_error *error);
-
-#endif

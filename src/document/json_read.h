@@ -1,7 +1,6 @@
 /* JSON to structs, by the table. Every message names the field: "'curves[0].points[3].lanes' is not
  * a whole number". */
-#ifndef DOCUMENT_JSON_READ_H
-#define DOCUMENT_JSON_READ_H
+#pragma once
 
 #include <jansson.h>
 
@@ -51,5 +50,3 @@ bool value_of_cell(const struct field *field, struct span cell, struct value *va
 		   char wrong[WRONG_BYTES]);
 /* Of one of a list of numbers. */
 bool number_of_json(const json_t *json, double *number, char wrong[WRONG_BYTES]);
-
-#endif

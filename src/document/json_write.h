@@ -1,11 +1,8 @@
 /* Structs to JSON, by the table. */
-#ifndef DOCUMENT_JSON_WRITE_H
-#define DOCUMENT_JSON_WRITE_H
+#pragma once
 
 #include "document/json_put.h"
 #include "document/table.h"
 
 /* `from`, which the table is of, inside `parent` (NULL: inside nothing). NULL: out of memory. */
 json_t *json_of(const struct table *table, const void *from, const void *parent);
-
-#endif

@@ -1,6 +1,5 @@
 /* A curve of some other tool, put together from its sizes and latencies. */
-#ifndef DOCUMENT_READ_CURVE_H
-#define DOCUMENT_READ_CURVE_H
+#pragma once
 
 #include "document/read_span.h"
 #include "fathom.h"
@@ -52,5 +51,3 @@ typedef int curve_row_reader(struct span line, size_t number, struct curve_rows 
 			     struct fathom_error *error);
 int curve_read_block(struct lines *lines, curve_row_reader *read_row, struct curve_rows *rows,
 		     struct fathom_result *result, struct fathom_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Somebody's text, looked at in place: nothing is copied, nothing needs a zero at its end. */
-#ifndef DOCUMENT_READ_SPAN_H
-#define DOCUMENT_READ_SPAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ char *span_quote(struct span span);
 /* BAD_INPUT, "line 3: 'abc' is not a number"; `what` is what follows the quoted `cell`. */
 int span_refuse(struct span cell, size_t line, const char *what, const char *hint,
 		struct fathom_error *error);
-
-#endif

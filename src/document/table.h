@@ -2,8 +2,7 @@
  * in its struct, when it is absent, and what it says. JSON and CSV, out and in, "not known", what
  * is to be freed, the schema, docs/document.md and fathom_result_get are all made from it: a new
  * field is a member in fathom.h, a row here, and what fills it. */
-#ifndef DOCUMENT_TABLE_H
-#define DOCUMENT_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -217,5 +216,3 @@ void table_unknown(const struct table *table, void *object);
 void table_clear(const struct table *table, void *object);
 /* The same of each item, and the items. */
 void table_free_items(const struct table *table, void *items, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which columns of a table are the size and the latency, and in which units they are. */
-#ifndef READERS_READ_COLUMNS_H
-#define READERS_READ_COLUMNS_H
+#pragma once
 
 #include "readers/read_units.h"
 
@@ -33,5 +32,3 @@ bool columns_are_named(const struct cells *heading);
 int columns_find(const struct cells *heading, size_t width, size_t line,
 		 const struct fathom_input *input, struct columns *columns,
 		 struct fathom_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Tables of sizes and latencies: what CSV, blanks and markdown have in common. */
-#ifndef READERS_READ_TABLE_H
-#define READERS_READ_TABLE_H
+#pragma once
 
 #include "readers/read_columns.h"
 
@@ -29,5 +28,3 @@ int table_read(const struct text_table *table, const struct fathom_input *input,
 /* Says that the heading in that line has no rows; -1. */
 int table_refuse_empty(size_t line, struct fathom_error *error);
 void table_free(struct text_table *table);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sizes and latencies with their units, in cells and in headings. */
-#ifndef READERS_READ_UNITS_H
-#define READERS_READ_UNITS_H
+#pragma once
 
 #include "document/read_span.h"
 #include "fathom.h"
@@ -33,5 +32,3 @@ int units_read_size(struct span cell, double unit_bytes, size_t line, uint64_t *
  * cycles are wanted, or the reverse, is refused. Errors: BAD_INPUT. */
 int units_read_value(struct span cell, struct value_unit unit, size_t line, double *value,
 		     struct fathom_error *error);
-
-#endif

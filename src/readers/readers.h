@@ -1,7 +1,6 @@
 /* What fathom and other tools wrote, to a result: one file for each format, one line of the table
  * in readers.c. docs/reading-curves.md says what each understands. */
-#ifndef READERS_READERS_H
-#define READERS_READERS_H
+#pragma once
 
 #include "fathom.h"
 
@@ -22,5 +21,3 @@ READER(lat_mem_rd);   /* read_lat_mem_rd.c */
 READER(tinymembench); /* read_tinymembench.c */
 READER(markdown);     /* read_markdown.c */
 READER(delimited);    /* read_delimited.c: any other table */
-
-#endif

@@ -1,6 +1,5 @@
 /* A figure, drawn. */
-#ifndef RENDER_FIGURES_H
-#define RENDER_FIGURES_H
+#pragma once
 
 #include "base/text.h"
 #include "views/figure.h"
@@ -11,5 +10,3 @@ int figure_plot(const struct figure *figure, const struct fathom_style *style, s
 /* gnuplot.c: a script with its data in it. */
 int gnuplot_write_figure(const struct figure *figure, struct text *text,
 			 struct fathom_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Results to bytes: one file for each format, one line of the table in formats.c. */
-#ifndef RENDER_FORMATS_H
-#define RENDER_FORMATS_H
+#pragma once
 
 #include "document/document.h"
 
@@ -20,5 +19,3 @@ const char *format_of_result(int number);
 const char *format_of_plan(int number);
 const char *format_of_machine(int number);
 const char *format_of_comparison(int number);
-
-#endif

@@ -1,6 +1,5 @@
 /* A view as data, for the page. */
-#ifndef RENDER_VIEW_JSON_H
-#define RENDER_VIEW_JSON_H
+#pragma once
 
 #include <jansson.h>
 
@@ -18,5 +17,3 @@
  * "y", "low", "high", and the "texts" and "ranges" that are shown of them. What stands before the
  * first part is one of no id. NULL: no memory. */
 json_t *view_json(const struct view *view);
-
-#endif

@@ -1,6 +1,5 @@
 /* The writers of the table in formats.c, beside those of document/document.h. */
-#ifndef RENDER_WRITERS_H
-#define RENDER_WRITERS_H
+#pragma once
 
 #include "document/document.h"
 
@@ -9,5 +8,3 @@ content_writer text_write; /* every kind */
 content_writer html_write;
 /* Results. */
 content_writer markdown_write, prometheus_write, benchmark_write, gnuplot_write;
-
-#endif

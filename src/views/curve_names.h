@@ -1,6 +1,5 @@
 /* What a curve is called, as no other of the result is. */
-#ifndef VIEWS_CURVE_NAMES_H
-#define VIEWS_CURVE_NAMES_H
+#pragma once
 
 #include "base/text.h"
 #include "fathom.h"
@@ -15,5 +14,3 @@ void curve_names_add(struct text *words, const struct fathom_result *result,
 /* The same among `count` curves of the result alone, of which it is the which-th. */
 void curve_names_add_among(struct text *words, const struct fathom_result *result,
 			   const size_t *curves, size_t count, size_t which);
-
-#endif

@@ -1,6 +1,5 @@
 /* Curves along sizes that are shown together in a table. */
-#ifndef VIEWS_CURVES_H
-#define VIEWS_CURVES_H
+#pragma once
 
 #include "views/view.h"
 
@@ -24,5 +23,3 @@ void curves_table(struct view *view, const struct curves *curves);
 void curves_exactness(struct view *view, const struct curves *curves);
 /* A row a curve of the result: how many points, samples, and of what exactness. */
 void curves_list(struct view *view, const struct fathom_result *result);
-
-#endif

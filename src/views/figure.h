@@ -1,7 +1,6 @@
 /* What a figure shows of results: series along one axis, marks and words. How it is drawn is not
  * said here: render/figures.h does that. */
-#ifndef VIEWS_FIGURE_H
-#define VIEWS_FIGURE_H
+#pragma once
 
 #include "base/text.h"
 #include "fathom.h"
@@ -163,5 +162,3 @@ int figure_add_clocks(struct figure *figure, const struct fathom_result *result)
 int figure_add_orders(struct figure *figure, const struct fathom_result *result, bool cycles);
 /* Was every pattern measured at one size alone? */
 bool figure_is_of_orders(const struct fathom_result *result);
-
-#endif

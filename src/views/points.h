@@ -1,6 +1,5 @@
 /* What is shown of a point: its time, whether that is as exact as was wanted, and what it is of. */
-#ifndef VIEWS_POINTS_H
-#define VIEWS_POINTS_H
+#pragma once
 
 #include "views/view.h"
 
@@ -56,5 +55,3 @@ void points_add_spec(struct text *words, const struct fathom_spec *spec);
 void points_add_order(struct text *words, const struct fathom_spec *spec);
 /* The same in a cell. */
 void points_order(struct view *view, const struct fathom_spec *spec);
-
-#endif

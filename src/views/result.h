@@ -1,11 +1,8 @@
 /* What the parts of a result's view ask of the whole. */
-#ifndef VIEWS_RESULT_H
-#define VIEWS_RESULT_H
+#pragma once
 
 #include "views/view.h"
 
 /* The experiment of fathom's own curves in the result, before which a sweep may stand that finds
  * sizes for it; FATHOM_LATENCY where there is no other. */
 enum fathom_experiment result_experiment(const struct fathom_result *result);
-
-#endif

@@ -1,8 +1,7 @@
 /* In how many digits a number is shown: base/units.h has the rule, and here is what an interval
  * makes of it. Texts come by value: `rounding_number(1.35).text` is there until the statement ends.
  */
-#ifndef VIEWS_ROUNDING_H
-#define VIEWS_ROUNDING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,5 +63,3 @@ struct rounded rounding_about(double value);
 struct rounded rounding_spread(struct estimate estimate);
 /* The same of a difference: never a range, and not "0" for what is less than 1. */
 struct rounded rounding_difference(struct estimate estimate);
-
-#endif

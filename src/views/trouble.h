@@ -1,6 +1,5 @@
 /* What stands between a result and quoting it. */
-#ifndef VIEWS_TROUBLE_H
-#define VIEWS_TROUBLE_H
+#pragma once
 
 #include "views/view.h"
 
@@ -10,5 +9,3 @@ void trouble_view(struct view *view, const struct fathom_result *result, size_t 
 /* The first line: may the numbers be quoted? Nothing of other tools' curves. */
 void trouble_quality(struct view *view, const struct fathom_result *result);
 bool trouble_is_survey(const struct fathom_result *result);
-
-#endif

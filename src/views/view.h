@@ -2,8 +2,7 @@
  * cells. Digits, units, marks and words are decided where a view is made; columns, colours, line
  * breaks and escapes where it is laid out. Text is UTF-8, and as it came: what a file or a machine
  * says is in it. */
-#ifndef VIEWS_VIEW_H
-#define VIEWS_VIEW_H
+#pragma once
 
 #include "base/text.h"
 #include "fathom.h"
@@ -193,5 +192,3 @@ void view_plot(struct view *view, struct figure *figure, const char *title, stru
 void view_bars(struct view *view, const char *title, const char *const names[VIEW_BAR_PARTS]);
 void view_bar(struct view *view, const char *name, const char *value,
 	      const double until[VIEW_BAR_PARTS]);
-
-#endif

@@ -1,6 +1,5 @@
 /* How a view grows: for the files that add to it alone. */
-#ifndef VIEWS_VIEW_GROW_H
-#define VIEWS_VIEW_GROW_H
+#pragma once
 
 #include "views/view.h"
 
@@ -25,5 +24,3 @@ char *view_taken(struct view *view, struct text *words);
 /* The one that is added, or was added last; NULL where memory ran out. */
 struct view_block *view_new_block(struct view *view, enum view_block_kind kind);
 struct view_block *view_last_block(struct view *view);
-
-#endif

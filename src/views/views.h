@@ -1,6 +1,5 @@
 /* The door: what is shown of a result, a plan, a machine or a comparison. Each adds to a view. */
-#ifndef VIEWS_VIEWS_H
-#define VIEWS_VIEWS_H
+#pragma once
 
 #include "views/view.h"
 
@@ -11,5 +10,3 @@ void view_plan(struct view *view, const struct fathom_plan *plan);
 void view_survey_plan(struct view *view, const struct fathom_survey *survey);
 void view_machine(struct view *view, const struct fathom_machine *machine);
 void view_comparison(struct view *view, const struct fathom_comparison *comparison);
-
-#endif

@@ -1,6 +1,5 @@
 /* Lines of text of a given width, aligned and wrapped by columns, not bytes. */
-#ifndef RENDER_TEXT_LAYOUT_H
-#define RENDER_TEXT_LAYOUT_H
+#pragma once
 
 #include "base/text.h"
 #include "fathom.h"
@@ -32,5 +31,3 @@ void layout_cell(const struct layout *layout, unsigned columns, bool right, cons
 void layout_end_line(const struct layout *layout);
 /* An empty line, where there is none yet. */
 void layout_end_part(const struct layout *layout);
-
-#endif

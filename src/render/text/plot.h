@@ -1,7 +1,6 @@
 /* A picture of curves in characters: of sizes along x, or where that is linear of numbers from 1
  * on, and anything positive along y. */
-#ifndef RENDER_TEXT_PLOT_H
-#define RENDER_TEXT_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ const char *plot_glyph(bool utf8, size_t series);
 
 /* Lines that end in a newline. Without a single value to show: nothing, and false. */
 bool plot_draw(const struct plot *plot, struct text *text);
-
-#endif

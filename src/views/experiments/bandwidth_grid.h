@@ -1,7 +1,6 @@
 /* The curves of streams that belong in one table: of one number of threads, and of one kind of
  * pages and width of vectors where the result has several. */
-#ifndef VIEWS_EXPERIMENTS_BANDWIDTH_GRID_H
-#define VIEWS_EXPERIMENTS_BANDWIDTH_GRID_H
+#pragma once
 
 #include "fathom.h"
 
@@ -30,5 +29,3 @@ uint64_t bandwidth_grid_largest_size(const struct bandwidth_grid *grid);
 /* `stream`: from FATHOM_READ on. NULL: it was not measured. */
 const struct fathom_point *bandwidth_grid_point(const struct bandwidth_grid *grid, int stream,
 						uint64_t size_bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* What is shown of each experiment. Each adds its parts; what was not measured is left out. */
-#ifndef VIEWS_EXPERIMENTS_EXPERIMENTS_H
-#define VIEWS_EXPERIMENTS_EXPERIMENTS_H
+#pragma once
 
 #include "views/view.h"
 
@@ -47,5 +46,3 @@ void throughput_view(struct view *view, const struct fathom_result *result);
  * pages". */
 void parallelism_add_name(struct text *words, const struct fathom_result *result,
 			  const struct fathom_curve *curve, bool pages);
-
-#endif

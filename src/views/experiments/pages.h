@@ -1,7 +1,6 @@
 /* The parts of what is shown of kinds of pages: the same chain on each, TLBs and walks, and of what
  * a latency is made up. */
-#ifndef VIEWS_EXPERIMENTS_PAGES_H
-#define VIEWS_EXPERIMENTS_PAGES_H
+#pragma once
 
 #include "views/points.h"
 #include "views/view.h"
@@ -39,5 +38,3 @@ void translation_walk_words(struct view *view, const struct fathom_result *resul
 void parts_view(struct view *view, const struct page_curves *curves);
 /* places.c: what the place in memory makes; nothing where it was not measured. */
 void places_view(struct view *view, const struct page_curves *curves);
-
-#endif

@@ -104,10 +104,8 @@ void levels_reach(struct view *view, const struct fathom_level *level)
 	} else if (!isfinite(level->size_bytes)) { /* its end was not reached */
 		view_size(view, level->size_low_bytes);
 		view_before(view, "> ");
-	} else if (levels_is_wide(level)) {
-		view_rounded(view, levels_size(level));
 	} else {
-		view_size(view, level->size_bytes);
+		view_rounded(view, levels_size(level));
 	}
 }
 

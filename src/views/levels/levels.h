@@ -1,6 +1,5 @@
 /* What the curves say: the levels of each, and other ways to read it. */
-#ifndef VIEWS_LEVELS_H
-#define VIEWS_LEVELS_H
+#pragma once
 
 #include "views/rounding.h"
 #include "views/view.h"
@@ -35,5 +34,3 @@ bool levels_is_wide(const struct fathom_level *level);
 bool levels_is_unsure(double confidence);
 /* The line that says of which curve a table is, where there are several. */
 void levels_curve(struct view *view, const struct fathom_result *result, size_t curve);
-
-#endif

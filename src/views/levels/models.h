@@ -1,6 +1,5 @@
 /* Which models were tried for the levels of each curve. */
-#ifndef VIEWS_MODELS_H
-#define VIEWS_MODELS_H
+#pragma once
 
 #include "views/view.h"
 
@@ -10,5 +9,3 @@ void models_view(struct view *view, const struct fathom_result *result);
 size_t models_of_curve(const struct fathom_result *result, size_t first);
 /* Adds the terms of the prior that cost at least so much. */
 void models_rare_terms(struct text *words, const struct fathom_hypothesis *model, double least);
-
-#endif

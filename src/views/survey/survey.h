@@ -1,6 +1,5 @@
 /* What all experiments of a survey together say. */
-#ifndef VIEWS_SURVEY_SURVEY_H
-#define VIEWS_SURVEY_SURVEY_H
+#pragma once
 
 #include "views/view.h"
 
@@ -13,5 +12,3 @@ void survey_words(struct view *view, const struct fathom_result *result);
 void numbers_view(struct view *view, const struct fathom_result *result);
 /* How many curves at the beginning are of the sweep. */
 size_t survey_sweep(const struct fathom_result *result);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the experiments of a survey say of each level. */
-#ifndef VIEWS_SURVEY_SURVEY_ROWS_H
-#define VIEWS_SURVEY_SURVEY_ROWS_H
+#pragma once
 
 #include "fathom.h"
 #include "views/rounding.h"
@@ -25,5 +24,3 @@ double survey_rows_translation_ns(const struct fathom_decomposition *decompositi
 /* Does it take more than that: was a part of it not measured, or do large pages save time that the
  * parts do not explain? */
 bool survey_rows_translation_is_bound(const struct fathom_decomposition *decomposition);
-
-#endif
