@@ -29,6 +29,18 @@ with scratch() as folder:
     done = run('check', base, '--machine', SIM.format(12, 16), *SHORT)
     check(done.returncode == 0 and '! L2 is' in done.stdout, done.returncode, done.stdout)
 
+    # In a short budget sizes between levels have no interval: no verdict is held back for that.
+    random = 'sim:l1=16K/8/lru/4c,l2=128K/8/lru/{}c,l3=off,mem=80ns'
+    brief = os.path.join(folder, 'brief.json')
+    done = run('latency', '--machine', random.format(14), '--max-size', '1M', '--budget', '300ms',
+               '--seed', '1', '-q', '-o', brief)
+    with open(brief, encoding='utf-8') as file:
+        sizes = [point for curve in json.load(file)['curves'] for point in curve['points']]
+    bare = sum(point['latency_low_ns'] is None for point in sizes) / len(sizes)
+    check(bare > 0.25, bare)
+    done = run('check', brief, '--machine', random.format(15), '--budget', '300ms', '--seed', '3', '-q')
+    check(done.returncode == 6 and 'L2: slower' in done.stderr, done.returncode, done.stderr)
+
     # The plan is that of the baseline.
     plan = document(run('check', base, '--dry-run', '--json', '--budget', '3s', '--seed', '9'))
     with open(base, encoding='utf-8') as file:

@@ -60,15 +60,12 @@ static void warn_of_budget(const struct fathom_plan *plan, const struct schedule
 			     "there was no time for the control curve: caches and TLBs are told "
 			     "apart less reliably");
 	if (sizes.few + control.few)
-		warnings_add(&result->warnings,
-			     beside_sweep ? "few-blocks-of-points" : "few-blocks", NULL,
-			     "allow more time with --budget",
-			     "no interval for %zu %s: fewer than %d blocks were measured",
-			     sizes.few + control.few,
-			     sizes.few + control.few > 1 ? noun
-			     : sweep                     ? "size"
-							 : "point",
-			     SCHEDULE_FEWEST_BLOCKS);
+		warnings_add(
+			&result->warnings, beside_sweep ? "few-blocks-of-points" : "few-blocks",
+			NULL, "allow more time with --budget",
+			"no interval for %zu %s: fewer than %d blocks were measured",
+			sizes.few + control.few, sizes.few + control.few > 1 ? "points" : "point",
+			SCHEDULE_FEWEST_BLOCKS);
 }
 
 static void warn_of_limits(const struct fathom_plan *plan, const struct meter *meter,

@@ -8,6 +8,7 @@
 #include "base/warnings.h"
 #include "model/checks/quality.h"
 #include "model/compare/compare_parts.h"
+#include "model/plateau.h"
 
 enum { BUSY, DISTURBED, REJECTED, SLOW, BARE, CLOCK, PAGE, CONDITIONS };
 
@@ -24,6 +25,28 @@ static const struct {
 	[PAGE] = {"page size", "bytes", INFINITY},       /* a difference from it is a true one */
 };
 
+/* Of the points inside levels, on which verdicts rest, those without an interval; `all`, where no
+ * point is inside one. In a short budget the dear sizes between levels have none, and that disturbs
+ * nothing. */
+static double find_bare(const struct fathom_result *result, double all)
+{
+	double count = 0, bare = 0, low, high;
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		const struct fathom_curve *curve = &result->curves[level->curve];
+		bool inside = plateau_range(result, level, &low, &high);
+		for (size_t k = 0; inside && k < curve->point_count; k++) {
+			const struct fathom_point *point = &curve->points[k];
+			double bytes = (double)point->spec.size_bytes;
+			if (bytes < low || bytes > high || !point->block_count)
+				continue;
+			count++;
+			bare += isnan(point->latency_low_ns);
+		}
+	}
+	return count > 0 ? bare / count : all;
+}
+
 static void read_conditions(const struct fathom_run *run, double values[CONDITIONS])
 {
 	struct quality_conditions found = quality_find_conditions(run->result);
@@ -31,7 +54,7 @@ static void read_conditions(const struct fathom_run *run, double values[CONDITIO
 	values[DISTURBED] = found.disturbed_share;
 	values[REJECTED] = found.rejected_share;
 	values[SLOW] = found.slow_share;
-	values[BARE] = found.bare_share;
+	values[BARE] = find_bare(run->result, found.bare_share);
 	values[CLOCK] = found.clock_spread;
 	values[PAGE] = found.page_bytes ? (double)found.page_bytes : NAN;
 }

@@ -224,16 +224,16 @@ static void add_registers(struct view *view, const struct fathom_result *result)
 		return;
 	point = points_spilled(smallest, &before);
 	text_add(&line,
-		 "registers hold the cursors of %u lanes; from %u on they are kept in %s, which "
+		 "registers hold the cursors of %u lanes; those of more are kept in %s, which "
 		 "takes more instructions per hop",
-		 before->spec.lanes, point->spec.lanes,
+		 before->spec.lanes,
 		 point->lane_store == FATHOM_STORE_VECTORS ? "vector registers" : "memory");
 	double from = speedup_of(smallest, before), to = speedup_of(smallest, point);
 	if (isfinite(from) && isfinite(to)) {
 		text_add(&line, ": in ");
 		parallelism_add_name(&line, result, smallest, true);
-		text_add(&line, " the speed-up goes from %s to %s", rounding_number(from).text,
-			 rounding_number(to).text);
+		text_add(&line, " the speed-up goes from %s to %s at %u lanes",
+			 rounding_number(from).text, rounding_number(to).text, point->spec.lanes);
 	}
 	view_take(view, VIEW_NOTE, &line);
 }
