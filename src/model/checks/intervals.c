@@ -1,123 +1,69 @@
 #include "model/checks/intervals.h"
 
-#include <stddef.h>
+#include <string.h>
 
 #include "base/text.h"
-
-/* A member with its bounds. */
-struct triple {
-	const char *field;
-	size_t value, low, high;
-};
-#define TRIPLE(type, value, low, high)                                                             \
-	{                                                                                          \
-#value, offsetof(struct type, value), offsetof(struct type, low),                  \
-			offsetof(struct type, high)                                                \
-	}
-
-static const struct triple of_point[] = {
-	TRIPLE(fathom_point, latency_ns, latency_low_ns, latency_high_ns),
-	TRIPLE(fathom_point, latency_cycles, latency_low_cycles, latency_high_cycles),
-	TRIPLE(fathom_point, ns_per_access, low_ns_per_access, high_ns_per_access),
-	TRIPLE(fathom_point, cycles_per_access, low_cycles_per_access, high_cycles_per_access),
-	TRIPLE(fathom_point, bandwidth_bytes_per_second, bandwidth_low_bytes_per_second,
-	       bandwidth_high_bytes_per_second),
-};
-static const struct triple of_level[] = {
-	TRIPLE(fathom_level, size_bytes, size_low_bytes, size_high_bytes),
-	TRIPLE(fathom_level, latency_ns, latency_low_ns, latency_high_ns),
-	TRIPLE(fathom_level, latency_cycles, latency_low_cycles, latency_high_cycles),
-};
-static const struct triple of_effect[] = {TRIPLE(fathom_effect, ns, low_ns, high_ns)};
-static const struct triple of_parallelism[] = {
-	TRIPLE(fathom_parallelism, latency_ns, latency_low_ns, latency_high_ns),
-	TRIPLE(fathom_parallelism, ns_per_access, low_ns_per_access, high_ns_per_access),
-	TRIPLE(fathom_parallelism, speedup, speedup_low, speedup_high),
-	TRIPLE(fathom_parallelism, knee_lanes, knee_low_lanes, knee_high_lanes),
-	TRIPLE(fathom_parallelism, bytes_per_second, low_bytes_per_second, high_bytes_per_second),
-	TRIPLE(fathom_parallelism, read_bytes_per_second, read_low_bytes_per_second,
-	       read_high_bytes_per_second),
-	TRIPLE(fathom_parallelism, all_bytes_per_second, all_low_bytes_per_second,
-	       all_high_bytes_per_second),
-	TRIPLE(fathom_parallelism, little_lines, little_low_lines, little_high_lines),
-};
-static const struct triple of_tlb[] = {
-	TRIPLE(fathom_tlb, entries, entries_low, entries_high),
-	TRIPLE(fathom_tlb, penalty_ns, penalty_low_ns, penalty_high_ns),
-	TRIPLE(fathom_tlb, penalty_cycles, penalty_low_cycles, penalty_high_cycles),
-};
-static const struct triple of_walk[] = {
-	TRIPLE(fathom_walk, ns, low_ns, high_ns),
-	TRIPLE(fathom_walk, cycles, low_cycles, high_cycles),
-};
-static const struct triple of_difference[] = {TRIPLE(fathom_page_difference, ns, low_ns, high_ns)};
-#define PART(which)                                                                                \
-	{                                                                                          \
-		"parts", offsetof(struct fathom_decomposition, parts[which].ns),                   \
-			offsetof(struct fathom_decomposition, parts[which].low_ns),                \
-			offsetof(struct fathom_decomposition, parts[which].high_ns)                \
-	}
-static const struct triple of_decomposition[] = {
-	TRIPLE(fathom_decomposition, total.ns, total.low_ns, total.high_ns),
-	PART(FATHOM_PART_MEMORY),
-	PART(FATHOM_PART_TLB),
-	PART(FATHOM_PART_WALK),
-	PART(FATHOM_PART_RESIDUAL),
-};
-static const struct triple of_number[] = {TRIPLE(fathom_number, ns, low_ns, high_ns)};
-static const struct triple of_clock[] = {
-	TRIPLE(fathom_clock, relative, relative_low, relative_high)};
-static const struct triple of_law[] = {
-	TRIPLE(fathom_clock_law, core_cycles, core_low_cycles, core_high_cycles),
-	TRIPLE(fathom_clock_law, core_ns, core_low_ns, core_high_ns),
-	TRIPLE(fathom_clock_law, outside_ns, outside_low_ns, outside_high_ns),
-	TRIPLE(fathom_clock_law, speedup, speedup_low, speedup_high),
-};
+#include "document/table.h"
 
 struct walk {
 	interval_visit *visit;
 	void *context;
 };
 
-static double *member(void *item, size_t offset)
+static void *member_of(void *object, const struct field *field)
 {
-	return (double *)(void *)((char *)item + offset);
+	return (char *)object + field->offset;
 }
 
-/* Of all items of a list; the place's last index is the item's. */
-static bool visit_items(const struct walk *walk, struct interval_place place, void *items,
-			size_t count, size_t item_bytes, const struct triple *triples,
-			size_t triple_count)
+static bool is_number(const struct field *field, const char *doc)
 {
+	return (field->type == FIELD_NUMBER || field->type == FIELD_FITTED) &&
+	       (!doc || strcmp(field->doc, doc) == 0);
+}
+
+static bool has_bounds(const struct field *field, size_t left)
+{
+	return left > 2 && is_number(field, NULL) && is_number(&field[1], DOC_LOW) &&
+	       is_number(&field[2], DOC_HIGH);
+}
+
+static bool visit_object(const struct walk *walk, const struct table *table, void *object,
+			 const struct interval_place *place);
+
+/* The items of a list, the named ones of an array, or an object alone. */
+static bool visit_inside(const struct walk *walk, const struct field *field, void *object,
+			 const struct interval_place *place)
+{
+	bool list = field->type == FIELD_LIST, named = field->type == FIELD_BY_NAME;
+	char *items = list ? *(char **)member_of(object, field) : member_of(object, field);
+	size_t count = list ? field_count(field, object) : named ? field->length : 1;
 	for (size_t i = 0; i < count; i++) {
-		char *item = (char *)items + i * item_bytes;
-		*(place.inner ? &place.inner_index : &place.index) = i;
-		for (size_t k = 0; k < triple_count; k++) {
-			place.field = triples[k].field;
-			if (walk->visit(walk->context, &place, member(item, triples[k].value),
-					member(item, triples[k].low),
-					member(item, triples[k].high)))
-				return true;
-		}
+		struct interval_place of = {place, field->name, list ? i : INTERVAL_NO_INDEX};
+		struct interval_place one = {&of, named ? field->name_of((int)i) : NULL,
+					     INTERVAL_NO_INDEX};
+		if (visit_object(walk, field->of, items + i * field->of->size,
+				 field->type == FIELD_MEMBERS ? place
+				 : named                      ? &one
+							      : &of))
+			return true;
 	}
 	return false;
 }
 
-#define VISIT(list, inner, index, items, count, triples)                                           \
-	visit_items(&walk, (struct interval_place){list, inner, index, 0, NULL}, items, count,     \
-		    sizeof(*(items)), triples, sizeof(triples) / sizeof(*(triples)))
-
-static bool visit_nested(struct fathom_result *result, struct walk walk)
+/* As deep as the tables are. */
+static bool visit_object(const struct walk *walk, const struct table *table, void *object,
+			 const struct interval_place *place)
 {
-	for (size_t i = 0; i < result->curve_count; i++) {
-		struct fathom_curve *curve = &result->curves[i];
-		if (VISIT("curves", "points", i, curve->points, curve->point_count, of_point))
+	for (size_t i = 0; i < table->count; i++) {
+		const struct field *field = &table->fields[i];
+		bool inside =
+			field->of && (field->type == FIELD_LIST || field->type == FIELD_OBJECT ||
+				      field->type == FIELD_MEMBERS || field->type == FIELD_BY_NAME);
+		if (inside && visit_inside(walk, field, object, place))
 			return true;
-	}
-	for (size_t i = 0; i < result->translation_count; i++) {
-		struct fathom_translation *one = &result->translations[i];
-		if (VISIT("translations", "tlbs", i, one->tlbs, one->tlb_count, of_tlb) ||
-		    VISIT("translations", "walks", i, one->walks, one->walk_count, of_walk))
+		if (has_bounds(field, table->count - i) &&
+		    walk->visit(walk->context, place, field->name, member_of(object, field),
+				member_of(object, &field[1]), member_of(object, &field[2])))
 			return true;
 	}
 	return false;
@@ -126,24 +72,24 @@ static bool visit_nested(struct fathom_result *result, struct walk walk)
 bool intervals_each(struct fathom_result *result, interval_visit *visit, void *context)
 {
 	const struct walk walk = {visit, context};
-	return visit_nested(result, walk) ||
-	       VISIT("levels", NULL, 0, result->levels, result->level_count, of_level) ||
-	       VISIT("effects", NULL, 0, result->effects, result->effect_count, of_effect) ||
-	       VISIT("parallelism", NULL, 0, result->parallelism, result->parallelism_count,
-		     of_parallelism) ||
-	       VISIT("page_differences", NULL, 0, result->page_differences,
-		     result->page_difference_count, of_difference) ||
-	       VISIT("decompositions", NULL, 0, result->decompositions, result->decomposition_count,
-		     of_decomposition) ||
-	       VISIT("numbers", NULL, 0, result->numbers, result->number_count, of_number) ||
-	       VISIT("clocks", NULL, 0, result->clocks, result->clock_count, of_clock) ||
-	       VISIT("clock_laws", NULL, 0, result->clock_laws, result->clock_law_count, of_law);
+	return visit_object(&walk, &result_table, result, NULL);
 }
 
-char *intervals_path(const struct interval_place *place)
+static void add_place(struct text *path, const struct interval_place *place)
 {
-	if (!place->inner)
-		return text_format("%s[%zu].%s", place->list, place->index, place->field);
-	return text_format("%s[%zu].%s[%zu].%s", place->list, place->index, place->inner,
-			   place->inner_index, place->field);
+	if (!place)
+		return;
+	add_place(path, place->outer);
+	text_add(path, "%s", place->name);
+	if (place->index != INTERVAL_NO_INDEX)
+		text_add(path, "[%zu]", place->index);
+	text_add(path, ".");
+}
+
+char *intervals_path(const struct interval_place *place, const char *field)
+{
+	struct text path = {0};
+	add_place(&path, place);
+	text_add(&path, "%s", field);
+	return text_take(&path);
 }

@@ -329,23 +329,22 @@ static int hold_clock(const struct fathom_result *result, struct fathom_error *e
 	return 0;
 }
 
-static bool find_outside(void *context, const struct interval_place *place, double *value,
-			 double *low, double *high)
+static bool find_outside(void *context, const struct interval_place *place, const char *field,
+			 double *value, double *low, double *high)
 {
-	struct interval_place *found = context;
 	bool outside = *value < *low || *value > *high || *low > *high;
 	if (outside)
-		*found = *place;
+		*(char **)context = intervals_path(place, field);
 	return outside;
 }
 
 static int hold_intervals(const struct fathom_result *result, struct fathom_error *error)
 {
-	struct interval_place found;
+	char *path;
 	/* find_outside changes nothing. */
-	if (!intervals_each((struct fathom_result *)result, find_outside, &found))
+	if (!intervals_each((struct fathom_result *)result, find_outside, &path))
 		return 0;
-	return broken(intervals_path(&found), "is outside its own interval", error);
+	return broken(path, "is outside its own interval", error);
 }
 
 static const struct {

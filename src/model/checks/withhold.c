@@ -249,13 +249,13 @@ struct outside {
 	bool failed;
 };
 
-static bool clear_outside(void *context, const struct interval_place *place, double *value,
-			  double *low, double *high)
+static bool clear_outside(void *context, const struct interval_place *place, const char *field,
+			  double *value, double *low, double *high)
 {
 	struct outside *outside = context;
 	if (!(*value < *low || *value > *high || *low > *high))
 		return false;
-	char *path = intervals_path(place);
+	char *path = intervals_path(place, field);
 	outside->failed |=
 		!path ||
 		warnings_add(outside->warnings, "contradiction", path,

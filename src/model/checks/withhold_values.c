@@ -15,12 +15,13 @@
 
 /* Of what is quoted. A point may lie in a cliff, where blocks truly differ by more; so may the end
  * of a cache, and the fewest lanes that are enough. What other tools tell may be relative to L1. */
-static bool is_quoted(const struct fathom_result *result, const struct interval_place *place)
+static bool is_quoted(const struct fathom_result *result, const struct interval_place *place,
+		      const char *field)
 {
-	if (strcmp(place->list, "levels") == 0)
+	if (place && strcmp(place->name, "levels") == 0)
 		return !result->curves[result->levels[place->index].curve].tool &&
-		       strcmp(place->field, "size_bytes") != 0;
-	return strcmp(place->list, "parallelism") == 0 && strcmp(place->field, "knee_lanes") != 0;
+		       strcmp(field, "size_bytes") != 0;
+	return place && strcmp(place->name, "parallelism") == 0 && strcmp(field, "knee_lanes") != 0;
 }
 
 struct wide {
@@ -30,16 +31,16 @@ struct wide {
 
 static const char *name_of(const struct fathom_result *result, const struct interval_place *place)
 {
-	if (strcmp(place->list, "levels") == 0)
+	if (strcmp(place->name, "levels") == 0)
 		return result->levels[place->index].name;
 	return result->parallelism[place->index].level;
 }
 
-static bool clear_wide(void *context, const struct interval_place *place, double *value,
-		       double *low, double *high)
+static bool clear_wide(void *context, const struct interval_place *place, const char *field,
+		       double *value, double *low, double *high)
 {
 	struct wide *wide = context;
-	if (!is_quoted(wide->result, place) || !isfinite(*value) ||
+	if (!is_quoted(wide->result, place, field) || !isfinite(*value) ||
 	    !(*low <= 0 || (*high - *low) / 2 >= *value))
 		return false;
 	wide->failed |= warnings_add(&wide->result->warnings, "interval-doubtful",
