@@ -64,6 +64,15 @@ int fathom_plan_read(const char *text, size_t length, struct fathom_plan **plan,
 	return 0;
 }
 
+void fathom_machine_free(struct fathom_machine *machine)
+{
+	if (!machine)
+		return;
+	machine_close(machine);
+	table_clear(&machine_table, machine);
+	free(machine);
+}
+
 void fathom_result_free(struct fathom_result *result)
 {
 	if (!result)

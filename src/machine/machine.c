@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/warnings.h"
 #include "machine/conditions.h"
 #include "machine/private.h"
 
@@ -42,38 +41,12 @@ uint64_t machine_line_bytes(const struct fathom_machine *machine)
 	return 0;
 }
 
-void fathom_machine_free(struct fathom_machine *machine)
+void machine_close(struct fathom_machine *machine)
 {
-	if (!machine)
-		return;
 	if (machine->handle)
 		counter_refusal_free(&machine->handle->counters);
 	topology_close(machine->handle);
-	warnings_free(&machine->conditions);
-	for (size_t i = 0; i < machine->cpu_kind_count; i++) {
-		free(machine->cpu_kinds[i].name);
-		free(machine->cpu_kinds[i].cpus);
-	}
-	for (size_t i = 0; i < machine->node_count; i++)
-		free(machine->nodes[i].cpus);
-	for (size_t i = 0; i < machine->thp_size_count; i++)
-		free(machine->thp_sizes[i].state);
-	char *const texts[] = {
-		machine->description,      machine->hostname,      machine->cpu_model,
-		machine->architecture,     machine->kernel,        machine->hypervisor,
-		machine->container,        machine->allowed_cpus,  machine->thp_state,
-		machine->governor,         machine->clock_driver,  machine->limit_reason,
-		machine->counters_missing, machine->cpu_signature, machine->microcode,
-		machine->memory_modules,
-	};
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		free(texts[i]);
-	free(machine->cpu_kinds);
-	free(machine->caches);
-	free(machine->nodes);
-	free(machine->thp_sizes);
-	free(machine->pools);
-	free(machine);
+	machine->handle = NULL;
 }
 
 uint64_t machine_largest_cache_bytes(const struct fathom_machine *machine)
