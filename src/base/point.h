@@ -11,6 +11,8 @@ double point_ns(const struct fathom_point *point);
 /* Of several lanes: does the loop take what the access takes? False where that is not known. */
 bool point_at_floor(const struct fathom_point *point);
 
+/* The first of that size; NULL: none. */
+const struct fathom_point *point_at_size(const struct fathom_curve *curve, uint64_t size_bytes);
 /* How many points all curves have. */
 size_t point_count_of(const struct fathom_result *result);
 /* What they hold, and the list. Accepts NULL. */

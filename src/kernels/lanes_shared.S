@@ -19,6 +19,17 @@
 	.size	\name, . - \name
 .endm
 
+/* `what number` for the first `count` of a list; .Llane goes up with each. */
+.macro each_number what, count, list:vararg
+.set .Lend, .Llane + \count
+.irp number, \list
+.if .Llane < .Lend
+	\what	\number
+.set .Llane, .Llane + 1
+.endif
+.endr
+.endm
+
 /* `what ...` for every lane. */
 .macro each_lane what, lanes, arguments:vararg
 .set .Llane, 0

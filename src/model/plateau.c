@@ -138,3 +138,11 @@ bool plateau_range(const struct fathom_result *result, const struct fathom_level
 	*high_bytes = memory ? INFINITY : end_bytes;
 	return *low_bytes < *high_bytes;
 }
+
+bool plateau_has_levels(const struct fathom_result *result, size_t curve)
+{
+	for (size_t i = 0; i < result->level_count; i++)
+		if (result->levels[i].curve == curve)
+			return true;
+	return false;
+}

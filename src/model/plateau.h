@@ -3,6 +3,8 @@
 
 #include "fathom.h"
 
+/* Have levels been found in that curve? */
+bool plateau_has_levels(const struct fathom_result *result, size_t curve);
 /* The level of result->levels that serves a chain of that size: of the caches that it fits in the
  * smallest, else memory; NULL: none is known. A step of unknown kind that costs more than the cache
  * before it is taken for a cache. */

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "base/point.h"
 #include "base/stats.h"
 #include "document/table.h"
 
@@ -46,14 +47,6 @@ static const struct fathom_curve *find_curve(const struct fathom_result *result,
 			found = curve;
 	}
 	return found;
-}
-
-static const struct fathom_point *find_point(const struct fathom_curve *curve, uint64_t size_bytes)
-{
-	for (size_t i = 0; i < curve->point_count; i++)
-		if (curve->points[i].spec.size_bytes == size_bytes)
-			return &curve->points[i];
-	return NULL;
 }
 
 /* Rounds visit all points once: blocks of the same number are the nearest in time, and what drifts
@@ -117,7 +110,7 @@ static int add_contrast(struct fathom_result *result, const struct contrast *con
 		return 0;
 	for (size_t i = 0; i < without->point_count; i++) {
 		const struct fathom_point *slow = &without->points[i];
-		const struct fathom_point *fast = find_point(with, slow->spec.size_bytes);
+		const struct fathom_point *fast = point_at_size(with, slow->spec.size_bytes);
 		if (!fast)
 			continue;
 		struct fathom_effect effect;

@@ -27,17 +27,6 @@
 	hint	#34
 .endm
 
-/* `what number` for the first `count` of a list; .Llane goes up with each. */
-.macro each what, count, list:vararg
-.set .Lend, .Llane + \count
-.irp number, \list
-.if .Llane < .Lend
-	\what	\number
-.set .Llane, .Llane + 1
-.endif
-.endr
-.endm
-
 .macro load number
 	ldr	x\number, [x30, #8*.Llane]
 .endm
@@ -124,21 +113,21 @@
 	ldr	x30, [x0, #LANES_CURSORS]
 	stp	x30, x1, [sp, #16]
 .set .Llane, 0
-	each	load, \general, GENERAL
-	each	load_vector, \vectors, VECTORS
+	each_number	load, \general, GENERAL
+	each_number	load_vector, \vectors, VECTORS
 	ldr	x30, [sp, #24]
 	.p2align 6
 1:
 .rept 1 << \shift
-	each	hop_\kind, \general, GENERAL
-	each	hop_vector_\kind, \vectors, VECTORS
+	each_number	hop_\kind, \general, GENERAL
+	each_number	hop_vector_\kind, \vectors, VECTORS
 .endr
 	subs	x30, x30, #1
 	b.ne	1b
 	ldr	x30, [sp, #16]
 .set .Llane, 0
-	each	store, \general, GENERAL
-	each	store_vector, \vectors, VECTORS
+	each_number	store, \general, GENERAL
+	each_number	store_vector, \vectors, VECTORS
 	restore_all
 2:
 	end	\name

@@ -26,17 +26,6 @@
 .macro landing_pad
 .endm
 
-/* `what number` for the first `count` of a list; .Llane goes up with each. */
-.macro each what, count, list:vararg
-.set .Lend, .Llane + \count
-.irp number, \list
-.if .Llane < .Lend
-	\what	\number
-.set .Llane, .Llane + 1
-.endif
-.endr
-.endm
-
 .macro load number
 	ld	x\number, 8*.Llane(x1)
 .endm
@@ -114,9 +103,9 @@
 	addi	sp, sp, -FRAME_BYTES
 	.cfi_def_cfa_offset FRAME_BYTES
 .set .Llane, 2
-	each	save, 13, SAVED
+	each_number	save, 13, SAVED
 .if \vectors
-	each	save_vector, 12, SAVED_VECTORS
+	each_number	save_vector, 12, SAVED_VECTORS
 .endif
 .ifc \kind, index32
 	ld	x31, LANES_BASE(a0)
@@ -125,25 +114,25 @@
 	sd	x1, 0(sp)
 	sd	a1, 8(sp)
 .set .Llane, 0
-	each	load, \general, GENERAL
-	each	load_vector, \vectors, VECTORS
+	each_number	load, \general, GENERAL
+	each_number	load_vector, \vectors, VECTORS
 	ld	x1, 8(sp)
 	.p2align 6
 1:
 .rept 1 << \shift
-	each	hop_\kind, \general, GENERAL
-	each	hop_vector_\kind, \vectors, VECTORS
+	each_number	hop_\kind, \general, GENERAL
+	each_number	hop_vector_\kind, \vectors, VECTORS
 .endr
 	addi	x1, x1, -1
 	bnez	x1, 1b
 	ld	x1, 0(sp)
 .set .Llane, 0
-	each	store, \general, GENERAL
-	each	store_vector_\kind, \vectors, VECTORS
+	each_number	store, \general, GENERAL
+	each_number	store_vector_\kind, \vectors, VECTORS
 .set .Llane, 2
-	each	restore, 13, SAVED
+	each_number	restore, 13, SAVED
 .if \vectors
-	each	restore_vector, 12, SAVED_VECTORS
+	each_number	restore_vector, 12, SAVED_VECTORS
 .endif
 	addi	sp, sp, FRAME_BYTES
 	.cfi_def_cfa_offset 0

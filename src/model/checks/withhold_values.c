@@ -68,11 +68,9 @@ int withhold_wide(struct fathom_result *result, struct fathom_error *error)
 /* What an access on the base pages takes there; NAN: not measured. */
 static double small_ns(const struct fathom_result *result, const struct fathom_page_difference *one)
 {
-	const struct fathom_curve *curve = &result->curves[one->small];
-	for (size_t i = 0; i < curve->point_count; i++)
-		if (curve->points[i].spec.size_bytes == one->size_bytes)
-			return point_ns(&curve->points[i]);
-	return NAN;
+	const struct fathom_point *point =
+		point_at_size(&result->curves[one->small], one->size_bytes);
+	return point ? point_ns(point) : NAN;
 }
 
 /* Where a cache ends, random frames may keep what one run of frames loses. */

@@ -7,6 +7,7 @@
 #include "base/stats.h"
 #include "model/budget.h"
 #include "model/compare/compare_value.h"
+#include "model/plateau.h"
 
 #define RESAMPLES   1000
 #define LOW_SHARE   0.025
@@ -23,20 +24,12 @@ bool compare_row_known(const struct compare_match *match, size_t row, enum fatho
 	return true;
 }
 
-bool compare_has_levels(const struct fathom_result *result, size_t curve)
-{
-	for (size_t i = 0; i < result->level_count; i++)
-		if (result->levels[i].curve == curve)
-			return true;
-	return false;
-}
-
 static enum fathom_quantity quantity_of(const struct compare_set *set,
 					const struct compare_match *match, size_t row)
 {
 	const struct fathom_point *first = match->points[row * match->runs];
 	bool core = set->unit == FATHOM_UNIT_AUTO && first->latency_cycles <= COMPARE_CORE_CYCLES &&
-		    compare_has_levels(set->runs[0][0].result, match->curves[row]) &&
+		    plateau_has_levels(set->runs[0][0].result, match->curves[row]) &&
 		    compare_row_known(match, row, FATHOM_QUANTITY_CYCLES);
 	if (fathom_pattern_streams(first->spec.pattern))
 		return FATHOM_QUANTITY_BYTES_PER_SECOND;

@@ -13,8 +13,6 @@
 int compare_points(const struct compare_set *set, const struct compare_match *match,
 		   struct fathom_compared_run *run, struct fathom_error *error);
 
-/* Has that curve levels, of which the verdicts are? */
-bool compare_has_levels(const struct fathom_result *result, size_t curve);
 /* Do all the runs know that quantity of the row? */
 bool compare_row_known(const struct compare_match *match, size_t row,
 		       enum fathom_quantity quantity);

@@ -44,7 +44,7 @@ static int between_levels(const struct compare_set *set, const struct fathom_com
 	for (size_t i = 0; i < run->point_count; i++) {
 		const struct fathom_compared_point *point = &run->points[i];
 		if (point->spec.axis != FATHOM_AXIS_SIZE || !is_far(point) ||
-		    !compare_has_levels(baseline, point->curve) || is_inside(baseline, point))
+		    !plateau_has_levels(baseline, point->curve) || is_inside(baseline, point))
 			continue;
 		count++;
 		if (!worst || fabs(log(point->speedup)) > fabs(log(worst->speedup)))

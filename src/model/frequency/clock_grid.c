@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/point.h"
+#include "model/curve_data.h"
 
 /* A cache's accesses nearly all hit from twice the reach of the one before to half its own, also
  * where cliffs are soft; the first has nothing before it. */
@@ -37,22 +39,6 @@ static size_t common_sizes(const struct fathom_curve *const *curves, size_t coun
 			times = 0;
 		}
 	return kept;
-}
-
-static const struct fathom_point *find_point(const struct fathom_curve *curve, uint64_t size_bytes)
-{
-	for (size_t i = 0; i < curve->point_count; i++)
-		if (curve->points[i].spec.size_bytes == size_bytes)
-			return &curve->points[i];
-	return NULL;
-}
-
-static bool has_ns(const struct fathom_curve *curve)
-{
-	for (size_t i = 0; i < curve->point_count; i++)
-		if (isfinite(curve->points[i].latency_ns))
-			return true;
-	return false;
 }
 
 static struct clock_cell cell_of(const struct fathom_point *point, bool cycles)
@@ -89,10 +75,11 @@ int clock_grid_make(const struct fathom_curve *const *curves, size_t count, stru
 		return error_no_memory(error);
 	}
 	for (size_t run = 0; run < count; run++) {
-		made.in_cycles[run] = !has_ns(curves[run]);
+		made.in_cycles[run] = !curve_data_has_ns(curves[run]);
 		for (size_t i = 0; i < made.size_count; i++)
-			*clock_grid_cell(&made, i, run) = cell_of(
-				find_point(curves[run], made.sizes_bytes[i]), made.in_cycles[run]);
+			*clock_grid_cell(&made, i, run) =
+				cell_of(point_at_size(curves[run], made.sizes_bytes[i]),
+					made.in_cycles[run]);
 	}
 	if (made.size_count == 0) {
 		clock_grid_free(&made);

@@ -87,35 +87,64 @@ static void begin_law(const struct study *study, size_t first, size_t last,
 	*found = (struct fathom_clock_law){
 		.from_bytes = study->grid.sizes_bytes[first],
 		.to_bytes = study->grid.sizes_bytes[last],
-		.core_cycles = NAN,
-		.core_low_cycles = NAN,
-		.core_high_cycles = NAN,
 	};
 }
 
-/* Cycles of what is there in ns. */
-static void add_cycles(const struct study *study, struct fathom_clock_law *found)
+static struct clocks_median around(double value, double half)
 {
-	double per_ns = study->slow_hz * 1e-9;
-	found->core_cycles = found->core_ns * per_ns;
-	found->core_low_cycles = found->core_low_ns * per_ns;
-	found->core_high_cycles = found->core_high_ns * per_ns;
+	return (struct clocks_median){value, value - half, value + half};
 }
 
-/* The same law with the clocks as far apart as their interval allows, less the law. */
-static struct shift shift_of_size(const struct study *study, size_t size,
-				  const struct clock_law *law)
+static void set_parts(const struct study *study, struct clocks_median core,
+		      struct clocks_median outside, struct fathom_clock_law *found)
+{
+	double per_ns = study->slow_hz * 1e-9;
+	found->core_ns = core.value;
+	found->core_low_ns = core.low;
+	found->core_high_ns = core.high;
+	found->core_cycles = core.value * per_ns;
+	found->core_low_cycles = core.low * per_ns;
+	found->core_high_cycles = core.high * per_ns;
+	found->outside_ns = outside.value;
+	found->outside_low_ns = outside.low;
+	found->outside_high_ns = outside.high;
+}
+
+static size_t collect(const struct study *study, const struct clock_range *range, double stretch)
+{
+	size_t count = 0;
+	struct clock_law law;
+	for (size_t i = range->first; i <= range->last; i++) {
+		if (!find_law(study, i, stretch, &law))
+			continue;
+		study->values[CORE][count] = law.core_ns;
+		study->values[OUTSIDE][count] = law.outside_ns;
+		study->values[SLOW][count] = latency_ns(study, i, study->slowest, &law);
+		study->values[FAST][count] = latency_ns(study, i, study->fastest, &law);
+		study->values[SPEEDUP][count] =
+			study->values[SLOW][count] / study->values[FAST][count];
+		count++;
+	}
+	return count;
+}
+
+/* What the medians are with the clocks as far apart as their interval allows, less these. */
+static struct shift shift_of(const struct study *study, const struct clock_range *range,
+			     double core_ns, double outside_ns)
 {
 	const struct fathom_clock *fastest = &study->clocks[study->fastest];
-	struct shift shift = {0, 0};
 	const double ends[] = {fastest->relative_low, fastest->relative_high};
+	struct shift shift = {0, 0};
 	for (int i = 0; i < 2; i++) {
-		struct clock_law other;
-		if (!isfinite(ends[i]) ||
-		    !find_law(study, size, stretch_to(study, ends[i]), &other))
+		if (!isfinite(ends[i]))
 			continue;
-		shift.core_ns = fmax(shift.core_ns, fabs(other.core_ns - law->core_ns));
-		shift.outside_ns = fmax(shift.outside_ns, fabs(other.outside_ns - law->outside_ns));
+		size_t count = collect(study, range, stretch_to(study, ends[i]));
+		if (count == 0)
+			continue;
+		double core = clocks_median(study->values[CORE], count).value;
+		double outside = clocks_median(study->values[OUTSIDE], count).value;
+		shift.core_ns = fmax(shift.core_ns, fabs(core - core_ns));
+		shift.outside_ns = fmax(shift.outside_ns, fabs(outside - outside_ns));
 	}
 	return shift;
 }
@@ -136,43 +165,20 @@ static bool size_law(const struct study *study, size_t size, struct fathom_clock
 	struct clock_law law;
 	if (!find_law(study, size, 1, &law))
 		return false;
-	struct shift shift = shift_of_size(study, size, &law);
+	const struct clock_range range = {.first = size, .last = size};
+	struct shift shift = shift_of(study, &range, law.core_ns, law.outside_ns);
 	double core = root_of_squares(NORMAL_95 * law.core_error_ns, shift.core_ns);
 	double outside = root_of_squares(NORMAL_95 * law.outside_error_ns, shift.outside_ns);
 	begin_law(study, size, size, found);
 	found->size_count = 1;
-	found->core_ns = law.core_ns;
-	found->core_low_ns = law.core_ns - core;
-	found->core_high_ns = law.core_ns + core;
-	found->outside_ns = law.outside_ns;
-	found->outside_low_ns = law.outside_ns - outside;
-	found->outside_high_ns = law.outside_ns + outside;
+	set_parts(study, around(law.core_ns, core), around(law.outside_ns, outside), found);
 	found->slow_ns = latency_ns(study, size, study->slowest, &law);
 	found->fast_ns = latency_ns(study, size, study->fastest, &law);
 	set_speedup(study, size, found);
-	add_cycles(study, found);
 	return true;
 }
 
 /* ---- of a level: the medians over its sizes ---- */
-
-static size_t collect(const struct study *study, const struct clock_range *range, double stretch)
-{
-	size_t count = 0;
-	struct clock_law law;
-	for (size_t i = range->first; i <= range->last; i++) {
-		if (!find_law(study, i, stretch, &law))
-			continue;
-		study->values[CORE][count] = law.core_ns;
-		study->values[OUTSIDE][count] = law.outside_ns;
-		study->values[SLOW][count] = latency_ns(study, i, study->slowest, &law);
-		study->values[FAST][count] = latency_ns(study, i, study->fastest, &law);
-		study->values[SPEEDUP][count] =
-			study->values[SLOW][count] / study->values[FAST][count];
-		count++;
-	}
-	return count;
-}
 
 /* The interval is that of the sizes, no narrower than what the errors of so many leave, and what
  * the clocks' error adds. */
@@ -181,26 +187,6 @@ static struct clocks_median widen(struct clocks_median median, double own, doubl
 	double below = root_of_squares(fmax(median.value - median.low, own), shift);
 	double above = root_of_squares(fmax(median.high - median.value, own), shift);
 	return (struct clocks_median){median.value, median.value - below, median.value + above};
-}
-
-static struct shift shift_of_level(const struct study *study, const struct clock_range *range,
-				   double core_ns, double outside_ns)
-{
-	const struct fathom_clock *fastest = &study->clocks[study->fastest];
-	const double ends[] = {fastest->relative_low, fastest->relative_high};
-	struct shift shift = {0, 0};
-	for (int i = 0; i < 2; i++) {
-		if (!isfinite(ends[i]))
-			continue;
-		size_t count = collect(study, range, stretch_to(study, ends[i]));
-		if (count == 0)
-			continue;
-		double core = clocks_median(study->values[CORE], count).value;
-		double outside = clocks_median(study->values[OUTSIDE], count).value;
-		shift.core_ns = fmax(shift.core_ns, fabs(core - core_ns));
-		shift.outside_ns = fmax(shift.outside_ns, fabs(outside - outside_ns));
-	}
-	return shift;
 }
 
 /* Half-widths of the mean of all sizes, by the errors of a usual one; NAN: not known. */
@@ -233,21 +219,15 @@ static int level_law(const struct study *study, const struct clock_range *range,
 	found->size_count = count;
 	found->slow_ns = clocks_median(study->values[SLOW], count).value;
 	found->fast_ns = clocks_median(study->values[FAST], count).value;
-	struct shift shift = shift_of_level(study, range, core.value, outside.value);
+	struct shift shift = shift_of(study, range, core.value, outside.value);
 	core = widen(core, own.core_ns, shift.core_ns);
 	outside = widen(outside, own.outside_ns, shift.outside_ns);
-	found->core_ns = core.value;
-	found->core_low_ns = core.low;
-	found->core_high_ns = core.high;
-	found->outside_ns = outside.value;
-	found->outside_low_ns = outside.low;
-	found->outside_high_ns = outside.high;
+	set_parts(study, core, outside, found);
 	found->speedup = speedup.value;
 	found->speedup_low = speedup.low;
 	found->speedup_high = speedup.high;
 	if (range->first == range->last)
 		set_speedup(study, range->first, found);
-	add_cycles(study, found);
 	found->level = strdup(range->level ? range->level : "");
 	return found->level ? 0 : error_no_memory(error);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "model/plateau.h"
 
 #define SHAPE_PASSES 3
 #define SHAPE_POINTS 200 /* of the curve are enough to tell shapes apart */
@@ -16,22 +17,14 @@ static const struct hit_shape translation_shape = {HIT_INDEPENDENT, false, 8, 1,
 
 /* ---- the levels ---- */
 
-static bool has_levels(const struct fathom_result *result, size_t curve)
-{
-	for (size_t i = 0; i < result->level_count; i++)
-		if (result->levels[i].curve == curve)
-			return true;
-	return false;
-}
-
 static size_t levels_curve(const struct fathom_result *result, size_t curve)
 {
 	const struct fathom_curve *asked = &result->curves[curve];
-	if (has_levels(result, curve) || asked->tool || !asked->point_count ||
+	if (plateau_has_levels(result, curve) || asked->tool || !asked->point_count ||
 	    asked->points[0].spec.pattern != FATHOM_INDEPENDENT)
 		return curve;
 	for (size_t i = 0; i < result->curve_count; i++)
-		if (!result->curves[i].tool && has_levels(result, i))
+		if (!result->curves[i].tool && plateau_has_levels(result, i))
 			return i;
 	return curve;
 }
