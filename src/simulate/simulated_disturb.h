@@ -14,7 +14,10 @@ struct simulated_disturb {
 };
 
 struct simulated_disturb simulated_disturb_make(const struct simulated_spec *spec);
-/* What is stolen from the timed call that comes now, in ns; once for each. */
-double simulated_disturb_steal(struct simulated_disturb *disturb);
-/* What a run of so long seems to take, in ns; what is stolen from it is in that. */
-double simulated_disturb_run(struct simulated_disturb *disturb, double ns);
+/* What is stolen from the timed call that comes now, in ns; once for each. `now_ns`: the simulated
+ * time; `spec`: of the point that is measured, or NULL (of none: the clock). */
+double simulated_disturb_steal(struct simulated_disturb *disturb, double now_ns,
+			       const struct fathom_spec *spec);
+/* What a run of `ns` seems to take, in ns; what is stolen from it is in that. */
+double simulated_disturb_run(struct simulated_disturb *disturb, double ns, double now_ns,
+			     const struct fathom_spec *spec);

@@ -90,7 +90,7 @@ static const struct simulated_key keys[] = {
 	{"timer", "a time from 1ns to 10us, or off", simulated_read_time, OR_OFF(timer_ns), 1, 1e4},
 	{"disturb",
 	 "calls and a time, or a share of all calls and a mean time, up to 8 joined by +, like "
-	 "17:20us, 100-299:30us or 10%:50us",
+	 "17:20us, 100-299:30us, 10%:50us or 300ms:30us@lanes=1",
 	 simulated_read_faults, 0, 0, 0.1, 1e9},
 	{"probe_ratio", "a number from 0.1 to 100", simulated_read_number, FIELD(probe_ratio), 0.1,
 	 100},

@@ -42,8 +42,12 @@ struct simulated_shape {     /* of a cache of lines, or of translations */
 
 struct simulated_fault { /* time that is stolen from timed calls, and that no counter tells of */
 	uint64_t first_call, last_call; /* counted from 1 */
+	double until_ns; /* simulated time; calls that begin later are left alone; 0: none is */
 	double share; /* of all calls, at random: a storm; 0: each from first_call to last_call */
 	double ns;    /* in a storm the mean of an exponential distribution */
+	/* Of the points alone that have so many lanes, are so large or lie on such pages. */
+	uint64_t lanes, size_bytes; /* 0: any */
+	enum fathom_page page;      /* FATHOM_PAGE_UNKNOWN: any */
 };
 
 struct simulated_spec {

@@ -4,22 +4,17 @@
 
 #include "base/units.h"
 
-/* Every text between two separators in `parts`; how many there are, one more than fit where it is
+/* Every text between two slashes in `parts`; how many there are, one more than fit where it is
  * too many. */
-static size_t split_at(const char *separator, char *text, char **parts, size_t most)
+static size_t split(char *text, char **parts, size_t most)
 {
 	size_t count = 0;
-	for (char *part; (part = strsep(&text, separator)); count++) {
+	for (char *part; (part = strsep(&text, "/")); count++) {
 		if (count == most)
 			return most + 1;
 		parts[count] = part;
 	}
 	return count;
-}
-
-static size_t split(char *text, char **parts, size_t most)
-{
-	return split_at("/", text, parts, most);
 }
 
 const char *simulated_read_flag(const struct simulated_key *key, char *value, void *field)
@@ -179,48 +174,6 @@ const char *simulated_read_load(const struct simulated_key *key, char *value, vo
 		return "its CPUs are a number from 0 to 1024";
 	spec->load_cpus = number;
 	return value ? simulated_read_time(key, value, &spec->load_ns) : NULL;
-}
-
-/* "17:20us", "100-299:30us" or "10%:50us". */
-static const char *read_fault(const struct simulated_key *key, char *text,
-			      struct simulated_fault *fault)
-{
-	static const struct simulated_key shares = {.low = 0.0001, .high = 0.5};
-	char *calls = strsep(&text, ":");
-	const char *reason =
-		text ? simulated_read_time(key, text, &fault->ns) : "it needs a time, after a :";
-	int64_t first, last;
-	if (reason)
-		return reason;
-	if (strchr(calls, '%'))
-		return simulated_read_share(&shares, calls, &fault->share)
-			       ? "a share of the calls is 0.01% to 50%"
-			       : NULL;
-	char *from = strsep(&calls, "-");
-	if (units_parse_integer(from, 1, INT64_MAX, &first, NULL) ||
-	    units_parse_integer(calls ? calls : from, first, INT64_MAX, &last, NULL))
-		return "calls are counted from 1, and a range ascends";
-	fault->first_call = (uint64_t)first;
-	fault->last_call = (uint64_t)last;
-	return NULL;
-}
-
-const char *simulated_read_faults(const struct simulated_key *key, char *value, void *field)
-{
-	struct simulated_spec *spec = field;
-	struct simulated_fault faults[SIMULATED_MOST_FAULTS] = {{0}};
-	char *parts[SIMULATED_MOST_FAULTS];
-	size_t count = split_at("+", value, parts, SIMULATED_MOST_FAULTS);
-	if (count > SIMULATED_MOST_FAULTS)
-		return "it has more than 8 parts";
-	for (size_t i = 0; i < count; i++) {
-		const char *reason = read_fault(key, parts[i], &faults[i]);
-		if (reason)
-			return reason;
-	}
-	memcpy(spec->faults, faults, sizeof(faults));
-	spec->fault_count = count;
-	return NULL;
 }
 
 const char *simulated_read_misses(const struct simulated_key *key, char *value, void *field)

@@ -289,7 +289,7 @@ static double warm(struct meter *meter, uint64_t hops)
 	else
 		trace_back(simulated, hops);
 	double ns = loads_ns(simulated, hops) / KERNEL_WARM_LANES;
-	ns += simulated_disturb_steal(&simulated->disturb);
+	ns += simulated_disturb_steal(&simulated->disturb, simulated->now_s * 1e9, spec);
 	simulated_memory_forget(&simulated->memory);
 	return pass_time(simulated, ns);
 }
@@ -333,7 +333,8 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 		simulated_counts_add(&simulated->counts, &simulated->memory, (double)hops,
 				     simulated_instructions(spec), exact_ns * hz * 1e-9);
 	simulated_memory_forget(&simulated->memory);
-	*ns = pass_time(simulated, simulated_disturb_run(&simulated->disturb, exact_ns));
+	*ns = pass_time(simulated, simulated_disturb_run(&simulated->disturb, exact_ns,
+							 simulated->now_s * 1e9, spec));
 }
 
 static double time_chain(void *context, enum clock_chain chain, uint64_t count)
@@ -342,7 +343,8 @@ static double time_chain(void *context, enum clock_chain chain, uint64_t count)
 	double ratio = chain == CLOCK_ADDITIONS ? 1 : simulated->spec.probe_ratio;
 	double error = CLOCK_NOISE * simulated->spec.noise * rng_normal(&simulated->clock_noise);
 	double ns = (double)count * ratio / clock_hz(simulated) * 1e9 * (1 + error) + TIMER_NS;
-	return pass_time(simulated, ns + simulated_disturb_steal(&simulated->disturb));
+	ns += simulated_disturb_steal(&simulated->disturb, simulated->now_s * 1e9, NULL);
+	return pass_time(simulated, ns);
 }
 
 static void read_clock(struct meter *meter, struct meter_clock *clock)

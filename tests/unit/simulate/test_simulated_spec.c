@@ -143,6 +143,14 @@ static void stolen_time_is_a_list(void **state)
 	assert_true(spec.faults[1].share == 0);
 	near(spec.faults[2].share, 0.1);
 	near(spec.faults[2].ns, 50);
+	assert_int_equal(spec.faults[2].page, FATHOM_PAGE_UNKNOWN);
+	spec = parse("sim:disturb=300ms:30us@lanes=1+9:1us@size=64M@page=thp");
+	near(spec.faults[0].until_ns, 300e6);
+	assert_int_equal(spec.faults[0].lanes, 1);
+	assert_int_equal(spec.faults[0].page, FATHOM_PAGE_UNKNOWN);
+	assert_int_equal(spec.faults[1].lanes, 0);
+	assert_int_equal(spec.faults[1].size_bytes, 64 << 20);
+	assert_int_equal(spec.faults[1].page, FATHOM_PAGE_THP);
 	assert_int_equal(parse("sim:").fault_count, 0);
 	near(parse("sim:timer=1.5us").timer_ns, 1500);
 	assert_true(parse("sim:timer=off").timer_ns == 0);
@@ -332,6 +340,12 @@ static void nonsense_is_refused_with_the_key(void **state)
 		{"sim:disturb=1:2s", "'disturb=1:2s'"},
 		{"sim:disturb=60%:1us", "'disturb=60%:1us'"},
 		{"sim:disturb=1:1us+", "'disturb=1:1us+'"},
+		{"sim:disturb=2s:1us", "'disturb=2s:1us'"},
+		{"sim:disturb=1:1us@", "'disturb=1:1us@'"},
+		{"sim:disturb=1:1us@lanes", "'disturb=1:1us@lanes'"},
+		{"sim:disturb=1:1us@lanes=0", "'disturb=1:1us@lanes=0'"},
+		{"sim:disturb=1:1us@size=x", "'disturb=1:1us@size=x'"},
+		{"sim:disturb=1:1us@page=3K", "'disturb=1:1us@page=3K'"},
 		{"sim:disturb=1:1us+1:1us+1:1us+1:1us+1:1us+1:1us+1:1us+1:1us+1:1us", "8 parts"},
 		{"sim:probe_ratio=0", "'probe_ratio=0'"},
 		{"sim:no_clock=1", "'no_clock=1'"},
