@@ -11,10 +11,11 @@
 #include "base/warnings.h"
 #include "document/document.h"
 #include "document/table.h"
-#include "fathom_measure.h"
+#include "fathom_search.h"
 #include "measure/schedule/rounds.h"
 #include "model/checks/withhold.h"
 #include "model/parallelism/parallelism.h"
+#include "model/plateau.h"
 
 #define AGAIN_SHARE 0.05 /* of the budget, beyond it */
 
@@ -26,22 +27,40 @@ static bool is_withheld(const struct fathom_point *point)
 	return point->block_count > 0 && !isfinite(point_ns(point));
 }
 
-/* A number of that size, or memory as it is quoted there, was withheld. */
+/* `where` may be NULL: what has no name. */
+static bool is_told(const struct fathom_result *result, const char *id, const char *where)
+{
+	for (size_t i = 0; i < result->warnings.count; i++) {
+		const struct fathom_warning *one = &result->warnings.items[i];
+		bool same = where && one->where ? strcmp(one->where, where) == 0
+						: !where && !one->where;
+		if (same && strcmp(one->id, id) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A number of that size was withheld. */
 static bool is_doubtful_size(const struct fathom_result *result, uint64_t size_bytes)
 {
 	char size[UNITS_TEXT_BYTES];
 	units_format_size(size_bytes, size);
-	for (size_t i = 0; i < result->warnings.count; i++) {
-		const struct fathom_warning *one = &result->warnings.items[i];
-		bool parts = strcmp(one->id, "parts-doubtful") == 0 ||
-			     strcmp(one->id, "large-pages-slower") == 0;
-		if (parts && one->where && strcmp(one->where, size) == 0)
-			return true;
-	}
+	return is_told(result, "parts-doubtful", size) ||
+	       is_told(result, "large-pages-slower", size);
+}
+
+/* The latency of a level that was withheld is of that point: of memory as it is quoted there. */
+static bool is_doubtful_level(const struct fathom_result *result, size_t curve, uint64_t size_bytes)
+{
+	double low, high, bytes = (double)size_bytes;
 	for (size_t i = 0; i < result->level_count; i++) {
 		const struct fathom_level *level = &result->levels[i];
-		if (level->kind == FATHOM_LEVEL_MEMORY && !isfinite(level->latency_ns) &&
-		    level->at_bytes == (double)size_bytes)
+		if (level->curve != curve || isfinite(level->latency_ns))
+			continue;
+		if (level->kind == FATHOM_LEVEL_MEMORY
+			    ? level->at_bytes == bytes
+			    : plateau_range(result, level, &low, &high) && bytes >= low &&
+				      bytes <= high)
 			return true;
 	}
 	return false;
@@ -53,12 +72,16 @@ static bool is_of_plan(const struct fathom_plan *plan, const struct fathom_curve
 }
 
 /* All lanes of a curve, since they are held against each other. */
-static bool wants_all(const struct fathom_curve *curve)
+static bool wants_all(const struct fathom_result *result, size_t curve)
 {
+	const struct fathom_curve *lanes = &result->curves[curve];
 	bool any = false;
-	for (size_t i = 0; i < curve->point_count; i++)
-		any |= is_withheld(&curve->points[i]);
-	return any && curve->axis == FATHOM_AXIS_LANES;
+	for (size_t i = 0; i < lanes->point_count; i++)
+		any |= is_withheld(&lanes->points[i]);
+	for (size_t i = 0; i < result->parallelism_count; i++)
+		any |= result->parallelism[i].curve == curve &&
+		       is_told(result, "interval-doubtful", result->parallelism[i].level);
+	return any && lanes->axis == FATHOM_AXIS_LANES;
 }
 
 /* Fills `specs`, which has room for all points, in the order of the curves. */
@@ -68,12 +91,13 @@ static size_t collect(const struct fathom_plan *plan, const struct fathom_result
 	size_t count = 0;
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
-		bool all = wants_all(curve);
+		bool all = wants_all(result, i);
 		for (size_t k = 0; is_of_plan(plan, curve) && k < curve->point_count; k++) {
 			const struct fathom_point *point = &curve->points[k];
 			if (all || is_withheld(point) ||
 			    (curve->axis == FATHOM_AXIS_SIZE &&
-			     is_doubtful_size(result, point->spec.size_bytes)))
+			     (is_doubtful_size(result, point->spec.size_bytes) ||
+			      is_doubtful_level(result, i, point->spec.size_bytes))))
 				specs[count++] = point->spec;
 		}
 	}
@@ -115,17 +139,20 @@ static bool has_withheld(const struct fathom_result *result)
 }
 
 /* What is still doubtful is told anew. */
-static int find_anew(const struct fathom_plan *plan, const struct fathom_observer *observer,
-		     struct fathom_result *result, struct fathom_error *error)
+static int find_anew(const struct fathom_plan *plan, struct meter *meter,
+		     const struct fathom_observer *observer, struct fathom_result *result,
+		     struct fathom_error *error)
 {
+	const struct search_clock clock = search_clock_of(meter, plan->budget_s);
 	static const char *const ids[] = {"one-lane-disturbed", "lanes-disturbed",
 					  "parts-doubtful",     "parts-at-cliff",
 					  "interval-doubtful",  "large-pages-slower"};
 	for (size_t i = 0; !has_withheld(result) && i < sizeof(ids) / sizeof(*ids); i++)
 		warnings_remove(&result->warnings, ids[i]);
 	document_round(result);
-	return plan->experiment == FATHOM_PARALLELISM ? parallelism_find(result, error)
-						      : measure_fit(result, observer, error);
+	return plan->experiment == FATHOM_PARALLELISM
+		       ? parallelism_find(result, error)
+		       : search_levels(result, observer, &clock, error);
 }
 
 static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
@@ -142,7 +169,7 @@ static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
 		result->elapsed_s = made.elapsed_s;
 	made.machine = NULL;
 	table_clear(&result_table, &made);
-	return status ? status : find_anew(plan, observer, result, error);
+	return status ? status : find_anew(plan, meter, observer, result, error);
 }
 
 int again_measure(const struct fathom_plan *plan, struct meter *meter,

@@ -9,6 +9,7 @@
 #include "model/checks/withhold.h"
 #include "model/plateau.h"
 
+#define MOST_TIMES  2.0  /* where the curve may end in a cliff */
 #define MOST_SLOWER 0.05 /* of what an access takes: the noise of two runs of one machine */
 
 /* ---- intervals ---- */
@@ -84,13 +85,33 @@ static bool is_on_plateau(const struct fathom_result *result, double bytes)
 	return false;
 }
 
+/* By how much large pages may be slower. Where a cache ends, or may end, an access on them is no
+ * slower than any on small ones. */
+static double most_slower_ns(const struct fathom_result *result,
+			     const struct fathom_page_difference *one)
+{
+	const struct fathom_curve *curve = &result->curves[one->small];
+	double ns = small_ns(result, one), slowest_ns = MOST_TIMES * ns;
+	if (is_on_plateau(result, (double)one->size_bytes))
+		return MOST_SLOWER * ns;
+	for (size_t i = 0; i < curve->point_count; i++)
+		slowest_ns = fmax(slowest_ns, point_ns(&curve->points[i]));
+	return (1 + MOST_SLOWER) * slowest_ns - ns;
+}
+
+static bool is_impossible(const struct fathom_result *result,
+			  const struct fathom_page_difference *one)
+{
+	bool sure = isfinite(one->high_ns) ? one->high_ns < 0 : -one->ns > small_ns(result, one);
+	return sure && -one->ns > most_slower_ns(result, one);
+}
+
 int withhold_slower_pages(struct fathom_result *result, struct fathom_error *error)
 {
 	for (size_t i = 0; i < result->page_difference_count; i++) {
 		struct fathom_page_difference *one = &result->page_differences[i];
 		char size[UNITS_TEXT_BYTES];
-		if (!is_on_plateau(result, (double)one->size_bytes) ||
-		    !(one->high_ns < 0 && -one->ns > MOST_SLOWER * small_ns(result, one)))
+		if (!is_impossible(result, one))
 			continue;
 		if (warnings_add(&result->warnings, "large-pages-slower",
 				 units_format_size(one->size_bytes, size), WITHHOLD_HINT,

@@ -12,9 +12,10 @@
 static struct fathom_point points[] = {
 	{.spec.size_bytes = 1 << 20, .latency_ns = 100, .ns_per_access = NAN},
 	{.spec.size_bytes = 2 << 20, .latency_ns = 120, .ns_per_access = NAN},
+	{.spec.size_bytes = 4 << 20, .latency_ns = 240, .ns_per_access = NAN},
 };
-static struct fathom_curve curves[2] = {{.points = points, .point_count = 2},
-					{.points = points, .point_count = 2}};
+static struct fathom_curve curves[2] = {{.points = points, .point_count = 3},
+					{.points = points, .point_count = 3}};
 
 static void assert_warning(const struct fathom_result *result, const char *id, const char *where)
 {
@@ -104,6 +105,12 @@ static void large_pages_are_no_slower(void **state)
 	assert_int_equal(withhold_slower_pages(&result, NULL), 0);
 	assert_int_equal(result.warnings.count, 0);
 	assert_true(differences[0].ns == 20 && differences[1].ns == -4 && differences[2].ns == -30);
+	warnings_free(&result.warnings);
+	/* But not slower than all that there is, whether levels are known or not. */
+	result.level_count = 0;
+	differences[3].ns = -150;
+	assert_int_equal(withhold_slower_pages(&result, NULL), 0);
+	assert_warning(&result, "large-pages-slower", "2 MiB");
 	warnings_free(&result.warnings);
 }
 
