@@ -839,12 +839,14 @@ struct fathom_progress {
 	double half_width; /* as a share; NAN: not known yet */
 };
 
-/* Both callbacks may be NULL. They run on the measuring thread, between blocks and while levels are
+/* Each callback may be NULL. They run on the measuring thread, between blocks and while levels are
  * looked for: levels that are not found half a second after `stop` are left out, with a warning. */
 struct fathom_observer {
 	void *context;
 	void (*progress)(void *context, const struct fathom_progress *progress);
 	bool (*stop)(void *context); /* true: keep what was measured and return, interrupted */
+	/* true: the levels are the likeliest of those tried so far (warning "search-cut"). */
+	bool (*hurry)(void *context);
 };
 
 /* Measures the plan on the machine. The result owns `machine` from then on when 0 is returned.

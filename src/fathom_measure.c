@@ -12,10 +12,10 @@
 #include "fathom_again.h"
 #include "fathom_load.h"
 #include "fathom_measure.h"
+#include "fathom_search.h"
 #include "kernels/flush.h"
 #include "machine/machine.h"
 #include "measure/experiments/experiments.h"
-#include "measure/meter.h"
 #include "measure/plan/plan.h"
 #include "measure/plan/plan_memory.h"
 #include "measure/sampling/calibrate.h"
@@ -31,7 +31,6 @@
 #include "model/prefetchers.h"
 
 #define MOST_LEVELS 16 /* that are measured at */
-#define GRACE_NS    500000000
 
 static int open_meter(const struct fathom_plan *plan, const struct fathom_machine *machine,
 		      struct fathom_warnings *warnings, struct meter **meter,
@@ -109,27 +108,6 @@ static int copy_plan(const struct fathom_plan *plan, struct fathom_plan *copy,
 	return 0;
 }
 
-/* `context`: whose `stop` ends what is only looked up between two visits. Where the reaches of the
- * levels that the main curve shows so far are least certain. Its control would tell caches from
- * TLBs, which matters less here than the time that it takes. */
-static int next_sizes(void *context, const struct fathom_result *so_far, uint64_t *sizes_bytes,
-		      size_t most, size_t *count, struct fathom_error *error)
-{
-	struct fathom_result view = {.curves = so_far->curves, .curve_count = 1};
-	struct fathom_error why = {0};
-	int status = levels_find(&view, context, &why);
-	*count = status ? 0 : levels_wanted(&view, sizes_bytes, most);
-	table_free_items(&level_table, view.levels, view.level_count);
-	table_free_items(&hypothesis_table, view.hypotheses, view.hypothesis_count);
-	warnings_free(&view.warnings);
-	if (status && why.status == FATHOM_INTERRUPTED)
-		status = 0; /* the sweep sees for itself that it is to stop */
-	else if (status)
-		error_set(error, why.status, why.hint, "%s", why.text);
-	fathom_error_clear(&why);
-	return status;
-}
-
 /* Those of the plan were asked for, and no others. */
 static int no_sizes(void *context, const struct fathom_result *so_far, uint64_t *sizes_bytes,
 		    size_t most, size_t *count, struct fathom_error *error)
@@ -158,60 +136,23 @@ static void warn_of_flush(const struct fathom_plan *plan, const struct fathom_ma
 			     "by reading 1 GiB of other memory first");
 }
 
-/* After a stop the search goes on for a moment: most curves are read in less. */
-struct grace {
-	const struct fathom_observer *whole;
-	uint64_t asked_ns; /* 0: not yet */
-};
-
-static bool is_past_grace(void *context)
-{
-	struct grace *grace = context;
-	if (!grace->whole->stop(grace->whole->context))
-		return false;
-	uint64_t now_ns = stopwatch_now_ns();
-	if (!grace->asked_ns)
-		grace->asked_ns = now_ns;
-	return now_ns - grace->asked_ns > GRACE_NS;
-}
-
-int measure_fit(struct fathom_result *result, const struct fathom_observer *observer,
-		struct fathom_error *error)
-{
-	struct grace grace = {.whole = observer};
-	const struct fathom_observer own = {.context = &grace, .stop = is_past_grace};
-	struct fathom_error why = {0};
-	int status = fathom_fit_observed(result, observer && observer->stop ? &own : NULL, &why);
-	if (status && why.status == FATHOM_INTERRUPTED) {
-		result->interrupted = true;
-		status = warnings_add(
-				 &result->warnings, "levels-not-found", NULL,
-				 "keep the document with -o FILE.json and run 'fathom fit' on it",
-				 "interrupted during the search for levels, so the result has none")
-				 ? error_no_memory(error)
-				 : 0;
-	} else if (status) {
-		error_set(error, why.status, why.hint, "%s", why.text);
-	}
-	fathom_error_clear(&why);
-	return status;
-}
-
 /* Measures all specs, and fits what levels they show. */
 static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
 			 const struct fathom_observer *observer, struct fathom_result *result,
 			 struct fathom_error *error)
 {
+	const struct search_clock clock = search_clock_of(meter, plan->budget_s);
+	struct search search = {.whole = observer, .clock = clock};
 	const struct sweep_advisor advisor = {
-		.context = (void *)observer,
-		.next_sizes = plan->fixed_sizes ? no_sizes : next_sizes,
+		.context = &search,
+		.next_sizes = plan->fixed_sizes ? no_sizes : search_next_sizes,
 		.fit_times = fit_times(plan),
 	};
 	int status = experiment_find(plan->experiment)->finds_sizes
 			     ? sweep_run(plan, meter, observer, &advisor, result, error)
 			     : rounds_run(plan, meter, observer, result, error);
 	document_round(result);
-	return status ? status : measure_fit(result, observer, error);
+	return status ? status : search_levels(result, observer, &clock, error);
 }
 
 /* Of the OS: is the cache one for several cores? So is what it does not know, memory, and what is

@@ -12,6 +12,7 @@
 #include "document/table.h"
 #include "fathom.h"
 #include "fathom_measure.h"
+#include "fathom_search.h"
 #include "fathom_survey.h"
 #include "measure/sampling/stopwatch.h"
 #include "model/checks/quality.h"
@@ -19,6 +20,8 @@
 #include "model/levels/levels.h"
 
 #define OVER_BUDGET 1.05
+#define LOOK_S      0.1  /* before measuring */
+#define AROUND_S    0.05 /* to start the program, and to write what it found */
 
 /* What the observer of the whole survey learns of one stage. */
 struct stage_observer {
@@ -127,12 +130,14 @@ static int add_stage(const struct fathom_plan *plan, const struct fathom_observe
 	return status;
 }
 
+/* `kept_s`: of the rest of the budget, for reading all stages together. */
 static int measure_stage(const struct fathom_survey *survey, size_t i, double spent_s,
-			 const struct fathom_observer *observer, struct fathom_machine *machine,
-			 struct fathom_result **whole, struct fathom_error *error)
+			 double kept_s, const struct fathom_observer *observer,
+			 struct fathom_machine *machine, struct fathom_result **whole,
+			 struct fathom_error *error)
 {
 	struct fathom_plan plan = *survey->plans[i];
-	plan.budget_s = survey_part_s(survey->shares, i, survey->budget_s - spent_s);
+	plan.budget_s = survey_part_s(survey->shares, i, survey->budget_s - spent_s - kept_s);
 	double least_s = machine->description ? 0 : survey_stages[i].least_s / 2;
 	if (i > 0 && plan.budget_s <= least_s) {
 		const char *name = experiment_name(plan.experiment);
@@ -166,7 +171,22 @@ static double spent_s(const struct fathom_machine *machine, const struct fathom_
 {
 	if (machine->description)
 		return whole ? whole->elapsed_s : 0;
-	return (double)(stopwatch_now_ns() - start_ns) * 1e-9;
+	/* To look whether other programs are busy is a part of it; to wait for them is not. */
+	return (double)(stopwatch_now_ns() - start_ns) * 1e-9 + AROUND_S +
+	       fmin(machine->waited_s, LOOK_S);
+}
+
+/* Of the whole survey, for search_levels. */
+struct survey_clock {
+	const struct fathom_machine *machine;
+	const struct fathom_result *whole;
+	uint64_t start_ns;
+};
+
+static double spent_of(void *context)
+{
+	const struct survey_clock *clock = context;
+	return spent_s(clock->machine, clock->whole, clock->start_ns);
 }
 
 /* What fitting took beside measuring: about as long as the whole will take to fit once more. */
@@ -201,12 +221,14 @@ int fathom_survey_measure(const struct fathom_survey *survey, struct fathom_mach
 	int status = 0;
 	for (size_t i = 0; i < FATHOM_SURVEY_STAGES && !status; i++)
 		if (survey->plans[i] && !(whole && whole->interrupted)) {
-			double used_s =
-				spent_s(machine, whole, start_ns) + fit_s(machine, whole, start_ns);
-			status = measure_stage(survey, i, used_s, observer, machine, &whole, error);
+			status = measure_stage(survey, i, spent_s(machine, whole, start_ns),
+					       fit_s(machine, whole, start_ns), observer, machine,
+					       &whole, error);
 			measured++;
 		}
 	double took_s = spent_s(machine, whole, start_ns);
+	struct survey_clock own = {machine, whole, start_ns};
+	const struct search_clock clock = {spent_of, &own, survey->budget_s};
 	if (status == 0)
 		status = finish(survey, took_s, whole, error);
 	if (whole && measured > 1) { /* more curves may tell other levels than the first stage's */
@@ -215,7 +237,7 @@ int fathom_survey_measure(const struct fathom_survey *survey, struct fathom_mach
 		whole->level_count = 0;
 	}
 	if (status == 0)
-		status = measured > 1 ? measure_fit(whole, observer, error)
+		status = measured > 1 ? search_levels(whole, observer, &clock, error)
 				      : latency_numbers_find(whole, error);
 	if (status == 0)
 		status = quality_find(whole, error);

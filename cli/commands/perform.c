@@ -109,7 +109,7 @@ int perform_measure(const struct perform_work *work, struct fathom_machine **mac
 	wait_for_others(*machine, work->survey ? work->survey->budget_s : work->plan->budget_s,
 			options, &progress);
 	struct fathom_observer observer = {&progress, progress.shown ? progress_show : NULL,
-					   was_interrupted};
+					   was_interrupted, NULL};
 	int status = work->survey ? fathom_survey_measure(work->survey, *machine, &observer, result,
 							  error)
 				  : fathom_measure(work->plan, *machine, &observer, result, error);

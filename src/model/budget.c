@@ -22,8 +22,12 @@ void budget_take(struct budget *budget, double cells)
 {
 	if (!budget)
 		return;
+	const struct fathom_observer *observer = budget->observer;
 	budget->left -= cells;
-	budget->stopped = budget->stopped || is_stopped(budget->observer);
+	budget->stopped = budget->stopped || is_stopped(observer);
+	if (isfinite(budget->left) && observer && observer->hurry &&
+	    observer->hurry(observer->context))
+		budget->left = 0;
 }
 
 bool budget_is_over(const struct budget *budget)

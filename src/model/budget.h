@@ -6,13 +6,14 @@
 /* Of one search. Work is counted in cells, rows times columns of each system that is solved, so
  * that a search ends at the same place on any machine. */
 struct budget {
-	const struct fathom_observer *observer; /* whose `stop` is asked; may be NULL */
-	double left;                            /* cells */
-	bool stopped;                           /* `stop` said so */
+	const struct fathom_observer
+		*observer; /* whose `stop` and `hurry` are asked; may be NULL */
+	double left;       /* cells */
+	bool stopped;      /* `stop` said so */
 };
 
 struct budget budget_make(const struct fathom_observer *observer);
-/* One system was solved; asks `stop`. All take NULL for no budget. */
+/* One system was solved; asks `stop` and `hurry`. All take NULL for no budget. */
 void budget_take(struct budget *budget, double cells);
 /* Nothing more is to be tried: spent or stopped. */
 bool budget_is_over(const struct budget *budget);

@@ -252,14 +252,17 @@ static int touch_memory(struct runner *runner, struct fathom_error *error)
 {
 	const struct schedule *schedule = &runner->schedule;
 	struct meter_placement placement;
+	runner->stage = "memory";
 	for (size_t i = 0; i < schedule->count; i++) {
 		const struct fathom_spec *spec = &schedule->accumulators[i].spec;
 		if (find_largest(schedule, spec) != &schedule->accumulators[i])
 			continue;
+		runner_tell(runner, NULL);
 		int status = runner->meter->ops->prepare(runner->meter, spec, spec->seed, true,
 							 &placement, error);
 		if (status)
 			return status;
+		runner_tell(runner, NULL);
 	}
 	return 0;
 }

@@ -37,20 +37,24 @@ double runner_left_s(const struct runner *runner)
 	return USED_SHARE * runner->plan->budget_s - runner->fit_s - runner_elapsed_s(runner);
 }
 
-static void tell_progress(const struct runner *runner, const struct accumulator *accumulator)
+void runner_tell(const struct runner *runner, const struct accumulator *accumulator)
 {
 	const struct fathom_observer *observer = runner->observer;
 	if (!observer || !observer->progress)
 		return;
-	double left = fmax(0, runner_left_s(runner));
+	double done = fmin(1, runner_elapsed_s(runner) / runner->plan->budget_s);
 	struct fathom_progress progress = {
 		.stage = runner->stage,
-		.done = fmin(1, runner_elapsed_s(runner) / runner->plan->budget_s),
-		.left_s = left,
-		.size_bytes = accumulator->spec.size_bytes,
-		.latency_ns = accumulator_median_ns(accumulator),
-		.half_width = accumulator_half_width(accumulator),
+		.done = done,
+		.left_s = (1 - done) * runner->plan->budget_s,
+		.latency_ns = NAN,
+		.half_width = NAN,
 	};
+	if (accumulator) {
+		progress.size_bytes = accumulator->spec.size_bytes;
+		progress.latency_ns = accumulator_median_ns(accumulator);
+		progress.half_width = accumulator_half_width(accumulator);
+	}
 	observer->progress(observer->context, &progress);
 }
 
@@ -294,7 +298,7 @@ int runner_visit(struct runner *runner, struct accumulator *accumulator, unsigne
 	if (status)
 		return status;
 	accumulator->cost_s = runner_elapsed_s(runner) - start_s;
-	tell_progress(runner, accumulator);
+	runner_tell(runner, accumulator);
 	return 0;
 }
 

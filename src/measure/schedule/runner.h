@@ -34,6 +34,8 @@ double runner_elapsed_s(const struct runner *runner);
 double runner_left_s(const struct runner *runner);
 /* Its number, from 1, becomes the stage. */
 void runner_begin_round(struct runner *runner, size_t round);
+/* Tells the observer how far the run is, and of the point just visited; NULL: of none. */
+void runner_tell(const struct runner *runner, const struct accumulator *accumulator);
 /* Puts the first `count` of schedule.order in random order. */
 void runner_shuffle(struct runner *runner, size_t count);
 /* Is the accumulator visited with the first of its curve? Those of a curve along laps or lanes are.

@@ -36,8 +36,13 @@ static int touch_memory(struct sweep *sweep, const struct accumulator *accumulat
 			struct fathom_error *error)
 {
 	struct meter_placement placement;
-	return sweep->runner.meter->ops->prepare(sweep->runner.meter, &accumulator->spec,
-						 accumulator->spec.seed, true, &placement, error);
+	runner_tell(&sweep->runner, NULL);
+	int status =
+		sweep->runner.meter->ops->prepare(sweep->runner.meter, &accumulator->spec,
+						  accumulator->spec.seed, true, &placement, error);
+	if (status == 0)
+		runner_tell(&sweep->runner, NULL);
+	return status;
 }
 
 /* Over always_bytes a size an octave will do, and only while the caches still seem to reach there

@@ -10,7 +10,7 @@
 #include "curves.h"
 #include "document/table.h"
 #include "fathom.h"
-#include "fathom_measure.h"
+#include "fathom_search.h"
 #include "model/budget.h"
 #include "model/levels/levels.h"
 #include "unit.h"
@@ -167,6 +167,52 @@ static void a_comparison_can_be_stopped(void **state)
 	fathom_error_clear(&error);
 }
 
+/* Of a budget that is spent after so many looks at it. */
+static double looks(void *context)
+{
+	return (*(int *)context)++;
+}
+
+static double never(void *context)
+{
+	(void)context;
+	return 0;
+}
+
+static const struct search_clock endless = {never, NULL, 1};
+
+static bool has_warning(const struct fathom_result *result, const char *id)
+{
+	for (size_t i = 0; i < result->warnings.count; i++)
+		if (strcmp(result->warnings.items[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+static void count_told(void *context, const struct fathom_progress *progress)
+{
+	(void)progress;
+	++*(int *)context;
+}
+
+static void a_budget_that_is_spent_ends_the_search(void **state)
+{
+	(void)state;
+	struct fathom_point points[SIZES];
+	struct fathom_curve curve;
+	struct fathom_result result = {.curves = &curve, .curve_count = 1};
+	int looked = 0, told = 0;
+	const struct search_clock clock = {looks, &looked, 20};
+	const struct fathom_observer observer = {.context = &told, .progress = count_told};
+	make_staircase(3, points, &curve);
+	assert_int_equal(search_levels(&result, &observer, &clock, NULL), 0);
+	assert_false(result.interrupted);
+	assert_true(has_warning(&result, "search-cut"));
+	assert_true(result.level_count > 0);
+	assert_true(told >= 10);
+	release(&result);
+}
+
 /* However fast the machine is: so that half a second passes before much was tried. */
 static bool says_stop_slowly(void *context)
 {
@@ -183,7 +229,7 @@ static void what_was_measured_is_kept_without_levels(void **state)
 	struct fathom_result result = {.curves = &curve, .curve_count = 1};
 	struct fathom_observer observer = {.stop = says_stop_slowly};
 	make_staircase(25, points, &curve);
-	assert_int_equal(measure_fit(&result, &observer, NULL), 0);
+	assert_int_equal(search_levels(&result, &observer, &endless, NULL), 0);
 	assert_true(result.interrupted);
 	assert_int_equal(result.level_count, 0);
 	assert_string_equal(result.warnings.items[result.warnings.count - 1].id,
@@ -198,7 +244,7 @@ static void whoever_waits_gets_the_levels(void **state)
 	struct fathom_curve curve;
 	struct fathom_result result = {.curves = &curve, .curve_count = 1};
 	make_staircase(3, points, &curve);
-	assert_int_equal(measure_fit(&result, NULL, NULL), 0);
+	assert_int_equal(search_levels(&result, NULL, &endless, NULL), 0);
 	assert_false(result.interrupted);
 	assert_true(result.level_count > 0);
 	release(&result);
@@ -212,5 +258,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_comparison_can_be_stopped),
 	cmocka_unit_test(what_was_measured_is_kept_without_levels),
 	cmocka_unit_test(whoever_waits_gets_the_levels),
+	cmocka_unit_test(a_budget_that_is_spent_ends_the_search),
 };
 UNIT_GROUP();
