@@ -109,7 +109,7 @@ static int take_command(char **argv, struct options *options, const struct comma
 {
 	*command = NULL;
 	char *word = take_word(argv);
-	if (word && strcmp(word, "help") == 0) {
+	while (word && strcmp(word, "help") == 0) { /* 'help help' too */
 		options->show = OPTIONS_SHOW_HELP;
 		word = take_word(argv);
 	}
@@ -224,7 +224,7 @@ static int take_argument(const struct parsing *parsing, const char *word,
 		return error_set(error, FATHOM_USAGE, most == 1 ? "give one at a time" : NULL,
 				 "unexpected argument '%s' after '%s'", word,
 				 options->arguments[most - 1]);
-	return error_set(error, FATHOM_USAGE, NULL, "more than %d arguments",
+	return error_set(error, FATHOM_USAGE, "give fewer at a time", "more than %d arguments",
 			 OPTIONS_MOST_ARGUMENTS);
 }
 

@@ -22,8 +22,9 @@ static int read_all(int file, const char *path, const struct environment *enviro
 		if (length < 0 && errno == EINTR)
 			continue;
 		if (length < 0)
-			return error_set_errno(error, FATHOM_BAD_INPUT, NULL, "cannot read '%s'",
-					       path);
+			return error_set_errno(error, FATHOM_BAD_INPUT,
+					       "name a file, or - for the standard input",
+					       "cannot read '%s'", path);
 		if (length > 0)
 			text_add_bytes(text, part, (size_t)length);
 		if (text->failed)
@@ -45,12 +46,11 @@ int input_read(const char *path, const char *hint, const struct environment *env
 	return status;
 }
 
-/* "line 3: 'abc' is not a size" becomes "'x.csv': line 3: ...". What is wrong with the options is
- * not the file's fault. */
-static int name_file(const char *path, int status, struct fathom_error *error)
+int input_name_file(const char *path, int status, struct fathom_error *error)
 {
+	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
 	if (status && error->status == FATHOM_BAD_INPUT)
-		error_set(error, error->status, error->hint, "'%s': %s", path,
+		error_set(error, error->status, error->hint, "'%s': %s", name,
 			  error->text ? error->text : "");
 	return status;
 }
@@ -62,9 +62,9 @@ int input_read_result(const char *path, const char *hint, const struct fathom_in
 	struct text text = {0};
 	int status = input_read(path, hint, environment, &text, error);
 	if (!status)
-		status = name_file(strcmp(path, "-") == 0 ? "standard input" : path,
-				   fathom_result_read(text.data, text.length, input, result, error),
-				   error);
+		status = input_name_file(
+			path, fathom_result_read(text.data, text.length, input, result, error),
+			error);
 	text_free(&text);
 	return status;
 }

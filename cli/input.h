@@ -10,6 +10,9 @@
 int input_read(const char *path, const char *hint, const struct environment *environment,
 	       struct text *text, struct fathom_error *error);
 
+/* "line 3: 'abc' is not a size" becomes "'x.csv': line 3: ...". What is wrong with the options is
+ * not the file's fault. Returns `status`. */
+int input_name_file(const char *path, int status, struct fathom_error *error);
 /* As fathom_result_read, of that file. Errors: also those of input_read; what is wrong in the file
  * names it. */
 int input_read_result(const char *path, const char *hint, const struct fathom_input *input,

@@ -11,6 +11,9 @@
 #include "perform.h"
 #include "values.h"
 
+#define FILE_HINT                                                                                  \
+	"name a result that 'fathom latency -o FILE.json' wrote, or - for the standard input"
+
 option_table comparison_options = {
 	{OPTIONS_COMPARISON, "threshold", 0, value_share, OPTIONS_AT(threshold), "SHARE",
 	 .doc = "Smallest difference that counts (default: 2%)"},
@@ -43,7 +46,7 @@ int comparison_read(struct comparison *comparison, const char *path, const struc
 		    struct fathom_error *error)
 {
 	struct fathom_result *result;
-	int status = input_read_result(path, NULL, &options->input, options->environment, &result,
+	int status = input_read_result(path, FILE_HINT, &options->input, options->environment, &result,
 				       error);
 	if (status)
 		return status;

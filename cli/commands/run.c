@@ -13,7 +13,8 @@ static int read_plan(const char *path, const struct environment *environment,
 	struct text text = {0};
 	int status = input_read(path, PLAN_HINT, environment, &text, error);
 	if (!status)
-		status = fathom_plan_read(text.data, text.length, plan, error);
+		status = input_name_file(
+			path, fathom_plan_read(text.data, text.length, plan, error), error);
 	text_free(&text);
 	return status;
 }

@@ -10,6 +10,8 @@
 #include "base/names.h"
 #include "base/text.h"
 
+#define WHOLE_HINT "check whether the file is whole and of fathom: --json prints a document"
+
 /* ---- where it is ------------------------------------------------------------------------- */
 
 static const struct json_path *outermost(const struct json_path *path)
@@ -327,15 +329,15 @@ json_t *json_load(const char *bytes, size_t length, const char *prefix, struct f
 	if (document && json_is_object(document))
 		return document;
 	if (document) {
-		error_set(error, FATHOM_BAD_INPUT, NULL, "%sit is not a JSON object", prefix);
+		error_set(error, FATHOM_BAD_INPUT, WHOLE_HINT, "%sit is not a JSON object", prefix);
 		json_decref(document);
 		return NULL;
 	}
 	/* jansson says why, or has no memory to say it */
 	char *reason = where.text[0] ? span_quote(span_of(where.text)) : NULL;
 	if (reason && json_error_code(&where) != json_error_out_of_memory)
-		error_set(error, FATHOM_BAD_INPUT, NULL, "%sline %d: not valid JSON: %s", prefix,
-			  where.line, reason);
+		error_set(error, FATHOM_BAD_INPUT, WHOLE_HINT, "%sline %d: not valid JSON: %s",
+			  prefix, where.line, reason);
 	else
 		error_no_memory(error);
 	free(reason);

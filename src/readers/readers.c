@@ -9,6 +9,8 @@
 #include "document/table.h"
 #include "readers/read_units.h"
 
+#define EMPTY_HINT "check whether what should have written it has failed"
+
 struct reader {
 	const char *name;
 	bool (*detect)(const char *bytes, size_t length);
@@ -132,7 +134,7 @@ static int check_text(struct span text, struct fathom_error *error)
 					 lines.number);
 		empty &= span_trim(line).length == 0;
 	}
-	return empty ? error_set(error, FATHOM_BAD_INPUT, NULL, "the file is empty") : 0;
+	return empty ? error_set(error, FATHOM_BAD_INPUT, EMPTY_HINT, "the file is empty") : 0;
 }
 
 static int check_input(const struct reader *reader, const struct fathom_input *input,

@@ -219,7 +219,7 @@ static int find_event(struct counter_event *event, const struct counter_events *
 	for (size_t i = 0; i < before->count; i++)
 		if (same(&before->items[i], event))
 			return error_set(
-				error, FATHOM_USAGE, NULL,
+				error, FATHOM_USAGE, "name each event once",
 				"event '%s' is the same as '%s', which is already in the list",
 				event->name, before->items[i].name);
 	return 0;
