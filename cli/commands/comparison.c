@@ -46,8 +46,8 @@ int comparison_read(struct comparison *comparison, const char *path, const struc
 		    struct fathom_error *error)
 {
 	struct fathom_result *result;
-	int status = input_read_result(path, FILE_HINT, &options->input, options->environment, &result,
-				       error);
+	int status = input_read_result(path, FILE_HINT, &options->input, options->environment,
+				       &result, error);
 	if (status)
 		return status;
 	if (!result->level_count && fathom_fit(result, error)) {

@@ -1,5 +1,6 @@
 /* The value of disturb=: which calls, how long, and of which points. */
 #include <string.h>
+#include <strings.h>
 
 #include "base/names.h"
 #include "base/units.h"
@@ -17,11 +18,12 @@ static const char *read_meant(char *text, struct simulated_fault *fault)
 									 : NULL;
 	if (text && is_size)
 		return simulated_read_size(&sizes, text, &fault->size_bytes);
-	int page = text && strcmp(what, "page") == 0 ? page_parse(text) : -1;
-	if (page < 0)
-		return "behind an @ stands lanes=, size= or page=";
-	fault->page = (enum fathom_page)page;
-	return NULL;
+	for (int page = 0; text && strcmp(what, "page") == 0 && page_name(page); page++)
+		if (strcasecmp(page_name(page), text) == 0) {
+			fault->page = (enum fathom_page)page;
+			return NULL;
+		}
+	return "behind an @ stands lanes=, size= or page=";
 }
 
 /* "17", "100-299", "10%" or "380ms". */
