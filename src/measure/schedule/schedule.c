@@ -157,7 +157,10 @@ void schedule_warming(const struct schedule *schedule, const struct accumulator 
 {
 	options->lap_hops = lap_hops(accumulator);
 	options->alike = is_random(accumulator->spec.pattern);
-	options->warm_hops = again ? 0 : warm_hops(schedule, accumulator);
+	/* What co-tenants evict during a block is back before the next: else a block would take the
+	 * longer the more of them a visit has. */
+	bool filled = again && !may_be_kept(schedule, accumulator->spec.size_bytes);
+	options->warm_hops = filled ? 0 : warm_hops(schedule, accumulator);
 	/* What streams through more than most caches hold finds little of the last lap. */
 	options->warm_once = fathom_pattern_streams(accumulator->spec.pattern) &&
 			     accumulator->spec.size_bytes > WHOLE_BYTES;

@@ -58,7 +58,7 @@ uint64_t schedule_fewest_hops(const struct schedule *schedule,
 			      const struct accumulator *accumulator);
 
 /* Fills what follows from the size: laps, warming, the time allowed for it. `again`: the chain is
- * warm from the block before. */
+ * as the block before left it: memory that no cache keeps is not warmed anew. */
 void schedule_warming(const struct schedule *schedule, const struct accumulator *accumulator,
 		      bool again, struct sampler_options *options);
 /* Past a quarter of the reach placement matters little, and a chain serves several blocks. */
