@@ -197,7 +197,6 @@ static int ascending(const void *a, const void *b)
  */
 static void add_marks(const struct figure *figure, struct text *text)
 {
-	char size[UNITS_TEXT_BYTES];
 	double last = -INFINITY;
 	if (!figure->mark_count)
 		return;
@@ -215,7 +214,8 @@ static void add_marks(const struct figure *figure, struct text *text)
 		text_add(&label, "%s", mark->name);
 		if (figure->x_is_bytes)
 			text_add(&label, " %s",
-				 units_format_size((uint64_t)llround(mark->x), size));
+				 rounding_size_of((struct estimate){mark->x, mark->low, mark->high})
+					 .text);
 		text_add(text, "set label ");
 		add_quoted(text, label.data ? label.data : "");
 		text_add(text,

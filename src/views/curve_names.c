@@ -80,13 +80,22 @@ static void add_links(const struct named *named, struct text *text)
 		text_add(text, "%s", name);
 }
 
+/* It is chosen for each size: of a curve that has several none is named. */
+static bool has_one_width(const struct fathom_curve *curve)
+{
+	for (size_t i = 1; i < curve->point_count; i++)
+		if (curve->points[i].spec.vector_bytes != curve->points[0].spec.vector_bytes)
+			return false;
+	return true;
+}
+
 static void add_streams(const struct named *named, struct text *text)
 {
 	const struct fathom_spec *spec = named->spec;
 	if (!spec->threads || !fathom_pattern_streams((int)spec->pattern))
 		return;
 	text_add(text, "%u thread%s", spec->threads, spec->threads == 1 ? "" : "s");
-	if (spec->vector_bytes)
+	if (spec->vector_bytes && has_one_width(named->curve))
 		text_add(text, ", vectors of %u bits", 8 * spec->vector_bytes);
 }
 

@@ -115,7 +115,7 @@ int figure_add_registers(struct figure *figure, const struct fathom_curve *curve
 	const struct fathom_point *before, *point = points_spilled(curve, &before);
 	if (!point)
 		return 0;
-	double x = (before->spec.lanes + point->spec.lanes) / 2.0;
+	double x = before->spec.lanes + 0.5;
 	return add_mark(figure, "registers end", ESTIMATE_ALONE(x), false);
 }
 

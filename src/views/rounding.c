@@ -7,6 +7,7 @@
 
 #define WIDE_SHARE (1 / 3.0) /* of a value, that half its interval may be */
 #define LEAST_HALF 0.0005    /* in three decimals */
+#define WIDE_SIZE  1.2       /* both ends of its interval over each other */
 
 struct estimate estimate_times(struct estimate estimate, double factor)
 {
@@ -60,6 +61,18 @@ struct rounded rounding_sizes(double low_bytes, double high_bytes)
 	const char *unit = units_scale_size(&high);
 	double low = fmin(fmax(low_bytes, 0) * (high / whole), high);
 	return made("%.*f\u2013%.*f %s", two_digits(low), low, two_digits(high), high, unit);
+}
+
+bool rounding_size_is_wide(double low_bytes, double high_bytes)
+{
+	return high_bytes > WIDE_SIZE * low_bytes;
+}
+
+struct rounded rounding_size_of(struct estimate bytes)
+{
+	return rounding_size_is_wide(bytes.low, bytes.high)
+		       ? rounding_sizes(bytes.low, bytes.high)
+		       : rounding_size((uint64_t)llround(bytes.value));
 }
 
 struct rounded rounding_range(double low, double high)

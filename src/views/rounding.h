@@ -36,6 +36,10 @@ struct rounded rounding_size(uint64_t bytes);
 struct rounded rounding_brief_size(uint64_t bytes);
 /* "1.8–2.1 MiB": two digits, the unit that of `high_bytes`. */
 struct rounded rounding_sizes(double low_bytes, double high_bytes);
+/* Is a size that lies there known so badly that its interval is shown in its place? */
+bool rounding_size_is_wide(double low_bytes, double high_bytes);
+/* The size, or that interval. */
+struct rounded rounding_size_of(struct estimate bytes);
 /* "1.33–1.37", "" where an end is not known. */
 struct rounded rounding_range(double low, double high);
 /* "-12.3": of a probability or a density; with its sign as a difference; "-" for what is not known.

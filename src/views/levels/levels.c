@@ -7,7 +7,6 @@
 #include "views/points.h"
 #include "views/rounding.h"
 
-#define WIDE_RATIO  1.2 /* a reach that is known no better is shown as its interval */
 #define MOVED_RATIO 1.1 /* of blocks: more than measuring scatters */
 #define SURE        0.9
 
@@ -39,7 +38,7 @@ static struct estimate level_value(const struct fathom_level *level, enum fathom
 
 bool levels_is_wide(const struct fathom_level *level)
 {
-	return level->size_high_bytes > WIDE_RATIO * level->size_low_bytes;
+	return rounding_size_is_wide(level->size_low_bytes, level->size_high_bytes);
 }
 
 bool levels_is_unsure(double confidence)
@@ -92,8 +91,7 @@ static bool is_victim(const struct levels *levels, const struct fathom_level *le
 
 struct rounded levels_size(const struct fathom_level *level)
 {
-	return levels_is_wide(level) ? rounding_sizes(level->size_low_bytes, level->size_high_bytes)
-				     : rounding_size((uint64_t)llround(level->size_bytes));
+	return rounding_size_of(ESTIMATE(level, size, _bytes));
 }
 
 void levels_reach(struct view *view, const struct fathom_level *level)
