@@ -1,6 +1,7 @@
 #include "model/checks/quality.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static const struct threshold wide = {0.1, 0.5};
 
 /* Of points whose samples lie within 1 % of each other, where each can be told that does not: how
  * many of these; and of all points the rejected ones. */
-static void find_shares(const struct fathom_result *result, struct quality_conditions *found)
+static void find_shares(const struct fathom_result *result, double found[QUALITY_CONDITIONS])
 {
 	double rejections = 0, all = 0, off = 0, looked_at = 0;
 	for (size_t i = 0; i < result->curve_count; i++)
@@ -55,8 +56,8 @@ static void find_shares(const struct fathom_result *result, struct quality_condi
 			off += point->disturbed_share * count;
 			looked_at += count;
 		}
-	found->rejected_share = all > 0 ? rejections / all : NAN;
-	found->disturbed_share = looked_at > 0 ? off / looked_at : NAN;
+	found[QUALITY_REJECTED] = all > 0 ? rejections / all : NAN;
+	found[QUALITY_DISTURBED] = looked_at > 0 ? off / looked_at : NAN;
 }
 
 static double slow_blocks(const struct fathom_point *point)
@@ -121,19 +122,17 @@ static const struct fathom_curve *first_curve(const struct fathom_result *result
 	return NULL;
 }
 
-struct quality_conditions quality_find_conditions(const struct fathom_result *result)
+void quality_find_conditions(const struct fathom_result *result, double found[QUALITY_CONDITIONS])
 {
 	const struct fathom_curve *first = first_curve(result);
+	uint64_t page_bytes = first ? first->points[first->point_count - 1].page_bytes : 0;
 	double cpus = result->machine ? result->machine->online_cpus : 0;
-	struct quality_conditions found = {
-		.busy_share = cpus > 0 ? result->busy_cpus / cpus : NAN,
-		.slow_share = find_slow(result),
-		.bare_share = find_bare(result),
-		.clock_spread = find_clock_spread(result),
-		.page_bytes = first ? first->points[first->point_count - 1].page_bytes : 0,
-	};
-	find_shares(result, &found);
-	return found;
+	find_shares(result, found);
+	found[QUALITY_BUSY] = cpus > 0 ? result->busy_cpus / cpus : NAN;
+	found[QUALITY_SLOW] = find_slow(result);
+	found[QUALITY_BARE] = find_bare(result);
+	found[QUALITY_CLOCK] = find_clock_spread(result);
+	found[QUALITY_PAGE] = page_bytes ? (double)page_bytes : NAN;
 }
 
 /* ---- intervals ---- */
@@ -186,42 +185,37 @@ struct reasons {
 	struct text usable, unusable;
 };
 
-/* Where to add it; NULL: there is no reason. */
-static struct text *reasons_at(struct reasons *reasons, double share, struct threshold threshold)
+__attribute__((format(printf, 4, 5))) static void add_reason(struct reasons *reasons, double share,
+							     struct threshold threshold,
+							     const char *format, ...)
 {
-	struct text *text = share >= threshold.unusable ? &reasons->unusable
-			    : share >= threshold.usable ? &reasons->usable
-							: NULL;
-	if (text)
-		text_add(text, "%s", text->length ? ", " : "");
-	return text;
+	if (!(share >= threshold.usable))
+		return;
+	struct text *text = share >= threshold.unusable ? &reasons->unusable : &reasons->usable;
+	va_list arguments;
+	text_add(text, "%s", text->length ? ", " : "");
+	va_start(arguments, format);
+	text_vadd(text, format, arguments);
+	va_end(arguments);
 }
 
 static void add_conditions(const struct fathom_result *result, struct reasons *reasons)
 {
-	struct quality_conditions found = quality_find_conditions(result);
-	struct text *text = reasons_at(reasons, found.disturbed_share, disturbed);
-	if (text)
-		text_add(text, "%.0f %% of the samples were disturbed",
-			 100 * found.disturbed_share);
-	text = reasons_at(reasons, found.rejected_share, rejected);
-	if (text)
-		text_add(text, "%.0f %% of the samples were rejected", 100 * found.rejected_share);
-	text = reasons_at(reasons, found.slow_share, slow);
-	if (text)
-		text_add(text,
-			 "%.0f %% of the blocks took half again as long as the fastest or more",
-			 100 * found.slow_share);
-	text = reasons_at(reasons, found.bare_share, bare);
-	if (text)
-		text_add(text, "%.0f %% of the points have no interval", 100 * found.bare_share);
-	text = reasons_at(reasons, found.busy_share, busy);
-	if (text)
-		text_add(text, "other programs kept %.2g of %u CPUs busy", result->busy_cpus,
-			 result->machine->online_cpus);
-	text = reasons_at(reasons, found.clock_spread, clock_spread);
-	if (text)
-		text_add(text, "the core clock moved by %.0f %%", 100 * found.clock_spread);
+	double found[QUALITY_CONDITIONS];
+	quality_find_conditions(result, found);
+	add_reason(reasons, found[QUALITY_DISTURBED], disturbed,
+		   "%.0f %% of the samples were disturbed", 100 * found[QUALITY_DISTURBED]);
+	add_reason(reasons, found[QUALITY_REJECTED], rejected,
+		   "%.0f %% of the samples were rejected", 100 * found[QUALITY_REJECTED]);
+	add_reason(reasons, found[QUALITY_SLOW], slow,
+		   "%.0f %% of the blocks took half again as long as the fastest or more",
+		   100 * found[QUALITY_SLOW]);
+	add_reason(reasons, found[QUALITY_BARE], bare, "%.0f %% of the points have no interval",
+		   100 * found[QUALITY_BARE]);
+	add_reason(reasons, found[QUALITY_BUSY], busy, "other programs kept %.2g of %u CPUs busy",
+		   result->busy_cpus, result->machine ? result->machine->online_cpus : 0);
+	add_reason(reasons, found[QUALITY_CLOCK], clock_spread, "the core clock moved by %.0f %%",
+		   100 * found[QUALITY_CLOCK]);
 }
 
 static void add_intervals(const struct fathom_result *result, struct reasons *reasons)
@@ -230,12 +224,10 @@ static void add_intervals(const struct fathom_result *result, struct reasons *re
 	bool levels = tally.known > 0;
 	if (!levels)
 		tally = count_points(result);
-	if (!tally.known)
-		return;
-	struct text *text = reasons_at(reasons, (double)tally.wide / (double)tally.known, wide);
-	if (text)
-		text_add(text, "%zu of %zu %s are known to no better than a third", tally.wide,
-			 tally.known, levels ? "latencies of levels" : "values");
+	if (tally.known)
+		add_reason(reasons, (double)tally.wide / (double)tally.known, wide,
+			   "%zu of %zu %s are known to no better than a third", tally.wide,
+			   tally.known, levels ? "latencies of levels" : "values");
 }
 
 static bool warns_of(const struct fathom_result *result, const char *const *ids, size_t count)
@@ -256,16 +248,11 @@ static void add_cuts(const struct fathom_result *result, struct reasons *reasons
 		"one-lane-disturbed", "lanes-disturbed",   "parts-doubtful",    "cycles-doubtful",
 		"contradiction",      "interval-doubtful", "large-pages-slower"};
 	static const struct threshold any = {1, INFINITY};
-	struct text *text = reasons_at(reasons, result->interrupted, any);
-	if (text)
-		text_add(text, "it was interrupted");
-	text = reasons_at(reasons, warns_of(result, cut, sizeof(cut) / sizeof(*cut)), any);
-	if (text)
-		text_add(text, "some of it was cut short");
-	text = reasons_at(reasons, warns_of(result, withheld, sizeof(withheld) / sizeof(*withheld)),
-			  any);
-	if (text)
-		text_add(text, "numbers that contradict each other are withheld");
+	add_reason(reasons, result->interrupted, any, "it was interrupted");
+	add_reason(reasons, warns_of(result, cut, sizeof(cut) / sizeof(*cut)), any,
+		   "some of it was cut short");
+	add_reason(reasons, warns_of(result, withheld, sizeof(withheld) / sizeof(*withheld)), any,
+		   "numbers that contradict each other are withheld");
 }
 
 int quality_find(struct fathom_result *result, struct fathom_error *error)

@@ -11,18 +11,20 @@
 #define QUALITY_SLOW_SHARE      0.1 /* of the blocks of a point */
 #define QUALITY_BARE_SHARE      0.25
 
-/* What a measurement was made under; NAN: not known. */
-struct quality_conditions {
-	double disturbed_share; /* of the samples that can be told one by one */
-	double rejected_share;  /* of all samples */
-	double slow_share;      /* of the blocks of the median point: half again the fastest */
-	double bare_share;      /* of the points that have blocks, but too few for an interval */
-	double busy_share;      /* of the CPUs, by other programs */
-	double clock_spread;    /* of the core clock: from point to point, or from start to end */
-	uint64_t page_bytes;    /* obtained for the largest size of the first curve; 0: not known */
+/* What a measurement was made under. */
+enum quality_condition {
+	QUALITY_BUSY,      /* share of the CPUs, by other programs */
+	QUALITY_DISTURBED, /* share of the samples that can be told one by one */
+	QUALITY_REJECTED,  /* share of all samples */
+	QUALITY_SLOW,      /* share of the blocks of the median point: half again the fastest */
+	QUALITY_BARE,      /* share of the points that have blocks, but too few for an interval */
+	QUALITY_CLOCK,     /* spread of the core clock: from point to point, or from start to end */
+	QUALITY_PAGE,      /* bytes, obtained for the largest size of the first curve */
+	QUALITY_CONDITIONS
 };
 
-struct quality_conditions quality_find_conditions(const struct fathom_result *result);
+/* NAN: not known. */
+void quality_find_conditions(const struct fathom_result *result, double found[QUALITY_CONDITIONS]);
 /* Fills the quality and its reason, in place of what they are. Curves of other tools alone have
  * none. Errors: FAILED (memory). */
 int quality_find(struct fathom_result *result, struct fathom_error *error);

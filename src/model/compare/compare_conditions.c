@@ -10,19 +10,17 @@
 #include "model/compare/compare_parts.h"
 #include "model/plateau.h"
 
-enum { BUSY, DISTURBED, REJECTED, SLOW, BARE, CLOCK, PAGE, CONDITIONS };
-
 static const struct {
 	const char *name, *unit;
 	double disturbs; /* from there on */
-} kinds[CONDITIONS] = {
-	[BUSY] = {"busy CPUs", "share", QUALITY_BUSY_SHARE},
-	[DISTURBED] = {"disturbed samples", "share", QUALITY_DISTURBED_SHARE},
-	[REJECTED] = {"rejected samples", "share", QUALITY_REJECTED_SHARE},
-	[SLOW] = {"slow blocks", "share", QUALITY_SLOW_SHARE},
-	[BARE] = {"no interval", "share", QUALITY_BARE_SHARE},
-	[CLOCK] = {"clock movement", "share", INFINITY}, /* it has a verdict of its own */
-	[PAGE] = {"page size", "bytes", INFINITY},       /* a difference from it is a true one */
+} kinds[QUALITY_CONDITIONS] = {
+	[QUALITY_BUSY] = {"busy CPUs", "share", QUALITY_BUSY_SHARE},
+	[QUALITY_DISTURBED] = {"disturbed samples", "share", QUALITY_DISTURBED_SHARE},
+	[QUALITY_REJECTED] = {"rejected samples", "share", QUALITY_REJECTED_SHARE},
+	[QUALITY_SLOW] = {"slow blocks", "share", QUALITY_SLOW_SHARE},
+	[QUALITY_BARE] = {"no interval", "share", QUALITY_BARE_SHARE},
+	[QUALITY_CLOCK] = {"clock movement", "share", INFINITY}, /* it has a verdict of its own */
+	[QUALITY_PAGE] = {"page size", "bytes", INFINITY}, /* a difference from it is a true one */
 };
 
 /* Of the points inside levels, on which verdicts rest, those without an interval; `all`, where no
@@ -47,16 +45,10 @@ static double find_bare(const struct fathom_result *result, double all)
 	return count > 0 ? bare / count : all;
 }
 
-static void read_conditions(const struct fathom_run *run, double values[CONDITIONS])
+static void read_conditions(const struct fathom_run *run, double values[QUALITY_CONDITIONS])
 {
-	struct quality_conditions found = quality_find_conditions(run->result);
-	values[BUSY] = found.busy_share;
-	values[DISTURBED] = found.disturbed_share;
-	values[REJECTED] = found.rejected_share;
-	values[SLOW] = found.slow_share;
-	values[BARE] = find_bare(run->result, found.bare_share);
-	values[CLOCK] = found.clock_spread;
-	values[PAGE] = found.page_bytes ? (double)found.page_bytes : NAN;
+	quality_find_conditions(run->result, values);
+	values[QUALITY_BARE] = find_bare(run->result, values[QUALITY_BARE]);
 }
 
 static int add_condition(struct fathom_compared_run *run, int kind, double baseline, double value,
@@ -76,19 +68,19 @@ static int add_condition(struct fathom_compared_run *run, int kind, double basel
 int compare_conditions(const struct compare_set *set, struct fathom_compared_run *run,
 		       struct fathom_error *error)
 {
-	double worst[CONDITIONS], own[CONDITIONS];
-	run->conditions = calloc(CONDITIONS, sizeof(*run->conditions));
+	double worst[QUALITY_CONDITIONS], own[QUALITY_CONDITIONS];
+	run->conditions = calloc(QUALITY_CONDITIONS, sizeof(*run->conditions));
 	if (!run->conditions)
 		return error_no_memory(error);
 	read_conditions(&set->runs[0][0], worst);
 	read_conditions(set->runs[1], own);
 	for (size_t i = 1; i < set->baseline_count; i++) {
-		double other[CONDITIONS];
+		double other[QUALITY_CONDITIONS];
 		read_conditions(&set->runs[0][i], other);
-		for (int kind = 0; kind < PAGE; kind++)
+		for (int kind = 0; kind < QUALITY_PAGE; kind++)
 			worst[kind] = fmax(worst[kind], other[kind]);
 	}
-	for (int kind = 0; kind < CONDITIONS; kind++)
+	for (int kind = 0; kind < QUALITY_CONDITIONS; kind++)
 		if ((isfinite(worst[kind]) || isfinite(own[kind])) &&
 		    add_condition(run, kind, worst[kind], own[kind], error))
 			return -1;
