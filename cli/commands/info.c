@@ -1,7 +1,5 @@
 #include "commands.h"
 
-#include <stdlib.h>
-
 #include "base/error.h"
 #include "deliver.h"
 #include "perform.h"

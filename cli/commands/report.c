@@ -1,6 +1,5 @@
 #include "commands.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"

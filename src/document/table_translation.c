@@ -1,5 +1,4 @@
 /* What translation and the clock cost. */
-#include <math.h>
 
 #include "base/names.h"
 #include "document/json_read.h"

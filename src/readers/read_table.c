@@ -1,7 +1,6 @@
 #include "readers/read_table.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -1,5 +1,4 @@
 /* Tables for a page, a ticket or a paper's notes: a view in GitHub's markdown. */
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -1,9 +1,7 @@
 /* A comparison for people: the speed-up along the sizes, a table, and a sentence a verdict. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/names.h"
 #include "views/figure.h"
 #include "views/rounding.h"
 #include "views/views.h"

@@ -1,7 +1,6 @@
 #include "views/figure.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/point.h"

@@ -116,13 +116,8 @@ struct figure_wish {
 #define FIGURE_ALL_THREADS UINT32_MAX
 /* Adds a plot to a view of the result; nothing where that holds nothing of it. */
 void figure_add(struct view *view, const struct fathom_result *result, struct figure_wish wish);
-/* the models of that curve, as series; and how far each is off, as a plot. -1: out
- * of memory. */
-int figure_add_models(struct figure *figure, const struct fathom_result *result, size_t curve,
-		      bool cycles);
 /* Latencies in each unit that is known, and how far models are from the main curve. */
 void figure_add_units(struct view *view, const struct fathom_result *result);
-void figure_add_residuals(struct view *view, const struct fathom_result *result, size_t curve);
 /* figure_compare.c: one run of a comparison; nothing where it has few sizes. */
 void figure_add_run_compared(struct view *view, const struct fathom_comparison *comparison,
 			     size_t run, unsigned rows);

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/utf8.h"

@@ -43,7 +43,8 @@ static int add_series(struct figure *figure, const struct fathom_reading *readin
 	return 0;
 }
 
-int figure_add_models(struct figure *figure, const struct fathom_result *result, size_t curve,
+/* The models of that curve, as series. -1: out of memory. */
+static int add_models(struct figure *figure, const struct fathom_result *result, size_t curve,
 		      bool cycles)
 {
 	struct figure_series *series;
@@ -64,7 +65,8 @@ int figure_add_models(struct figure *figure, const struct fathom_result *result,
 	return 0;
 }
 
-void figure_add_residuals(struct view *view, const struct fathom_result *result, size_t curve)
+/* How far each is off, as a plot. */
+static void add_residuals(struct view *view, const struct fathom_result *result, size_t curve)
 {
 	struct figure figure = {.kind = FIGURE_LATENCY,
 				.x_label = "size",
@@ -105,7 +107,7 @@ static int add_more(struct figure *figure, const struct fathom_result *result, e
 	if (figure->kind != FIGURE_LATENCY || !figure_find_curves(result, figure->kind, curves))
 		return 0;
 	return figure_add_marks(figure, result, curves[0], true) ||
-	       figure_add_models(figure, result, curves[0], y == FATHOM_Y_CYCLES);
+	       add_models(figure, result, curves[0], y == FATHOM_Y_CYCLES);
 }
 
 void figure_add(struct view *view, const struct fathom_result *result, struct figure_wish wish)
@@ -142,5 +144,5 @@ void figure_add_units(struct view *view, const struct fathom_result *result)
 		if (points_count(&result->curves[curves[0]], wishes[i].y))
 			figure_add(view, result, wishes[i]);
 	if (count)
-		figure_add_residuals(view, result, curves[0]);
+		add_residuals(view, result, curves[0]);
 }

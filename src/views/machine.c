@@ -1,6 +1,5 @@
 /* A machine for people: what `fathom info` prints. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/names.h"

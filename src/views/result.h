@@ -1,7 +1,7 @@
 /* What the parts of a result's view ask of the whole. */
 #pragma once
 
-#include "views/view.h"
+#include "fathom.h"
 
 /* The experiment of fathom's own curves in the result, before which a sweep may stand that finds
  * sizes for it; FATHOM_LATENCY where there is no other. */

@@ -1,7 +1,6 @@
 #include "render/text/text_view.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/utf8.h"
 #include "render/text/text_table.h"

@@ -1,7 +1,6 @@
 /* Reading, writing and copying. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/names.h"

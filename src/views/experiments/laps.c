@@ -1,7 +1,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/names.h"
 #include "views/experiments/experiments.h"
 #include "views/figure.h"
 #include "views/points.h"

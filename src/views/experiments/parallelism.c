@@ -1,7 +1,6 @@
 #include "views/experiments/experiments.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/names.h"
 #include "base/point.h"
