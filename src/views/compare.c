@@ -171,7 +171,7 @@ static double slower_by(const struct fathom_compared_part *part, double speedup)
 	return rate ? 1 - speedup : 1 / speedup - 1;
 }
 
-static void tell_difference(const struct fathom_compared_part *part, struct text *line)
+static void add_difference(const struct fathom_compared_part *part, struct text *line)
 {
 	bool slower = part->verdict == FATHOM_SLOWER;
 	double share = slower ? slower_by(part, part->speedup) : part->speedup - 1;
@@ -185,7 +185,7 @@ static void tell_difference(const struct fathom_compared_part *part, struct text
 		 rounding_number(100 * far).text);
 }
 
-static void tell_visible(const struct fathom_compared_part *part, struct text *line)
+static void add_visible(const struct fathom_compared_part *part, struct text *line)
 {
 	if (part->visible < MOST_PERCENT)
 		text_add(line, " below %s would not be detected",
@@ -195,13 +195,13 @@ static void tell_visible(const struct fathom_compared_part *part, struct text *l
 			 rounding_about(1 + part->visible).text);
 }
 
-static void tell_unknown(const struct fathom_compared_part *part, struct text *line)
+static void add_unknown(const struct fathom_compared_part *part, struct text *line)
 {
 	bool few = isnan(part->probability);
 	if (isfinite(part->visible) && part->visible < MOST_VISIBLE) {
 		text_add(line, few ? ": too few sizes for a verdict; a difference"
 				   : ": no difference found, but one");
-		tell_visible(part, line);
+		add_visible(part, line);
 		text_add(line, few ? " anyway" : "");
 	} else if (part->quantity == FATHOM_QUANTITY_HZ) {
 		text_add(line, " varied as much within one of the runs as it differs between them");
@@ -216,13 +216,13 @@ static void add_sentence(struct view *view, const struct fathom_compared_part *p
 	bool different = differs(part);
 	text_add(&line, "%s", view_known(part->name));
 	if (different)
-		tell_difference(part, &line);
+		add_difference(part, &line);
 	else if (part->verdict == FATHOM_SAME)
 		text_add(&line, " is the same");
 	else if (part->verdict == FATHOM_DISTURBED)
 		text_add(&line, " cannot be told: disturbed");
 	else
-		tell_unknown(part, &line);
+		add_unknown(part, &line);
 	text_add(&line, "; %s", view_known(part->evidence));
 	view_take(view, different ? VIEW_ATTENTION : VIEW_NOTE, &line);
 }

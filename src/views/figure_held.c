@@ -69,8 +69,8 @@ static bool is_stream(const struct fathom_curve *curve)
 
 /* Of a study of bandwidth only its fewest threads are shown: more curves would need the same
  * colours. What others read for themselves stands there only where that is all. */
-static bool is_told(const struct fathom_result *result, const struct fathom_curve *curve,
-		    uint32_t threads)
+static bool is_shown_stream(const struct fathom_result *result, const struct fathom_curve *curve,
+			    uint32_t threads)
 {
 	uint32_t fewest = 0;
 	for (size_t i = 0; i < result->curve_count; i++) {
@@ -105,7 +105,7 @@ static bool takes(const struct fathom_result *result, const struct fathom_curve 
 	case FIGURE_LINES:
 		return curve->axis == FATHOM_AXIS_LANES;
 	case FIGURE_BANDWIDTH:
-		return is_stream(curve) && is_told(result, curve, threads);
+		return is_stream(curve) && is_shown_stream(result, curve, threads);
 	case FIGURE_PAGES:
 		return curve->axis == FATHOM_AXIS_PAGES;
 	case FIGURE_PATTERNS:

@@ -29,7 +29,8 @@ void trouble_quality(struct view *view, const struct fathom_result *result)
 }
 
 /* Where it belongs. */
-static bool was_said(const struct fathom_result *result, const struct fathom_warning *warning)
+static bool is_shown_elsewhere(const struct fathom_result *result,
+			       const struct fathom_warning *warning)
 {
 	return !trouble_is_survey(result) && result_experiment(result) == FATHOM_PAGES &&
 	       pages_warns(warning);
@@ -63,7 +64,7 @@ static void add_notes(struct view *view, const struct fathom_result *result)
 	struct text names = {0}, line = {0};
 	for (size_t i = 0; i < result->warnings.count; i++) {
 		const struct fathom_warning *one = &result->warnings.items[i];
-		if (one->note && !was_said(result, one))
+		if (one->note && !is_shown_elsewhere(result, one))
 			add_note(&names, one);
 	}
 	if (names.length) {
@@ -82,7 +83,8 @@ static void add_warnings(struct view *view, const struct fathom_result *result)
 	for (unsigned rank = 0; rank < (survey ? RANKS : 1); rank++)
 		for (size_t i = 0; i < result->warnings.count; i++) {
 			const struct fathom_warning *one = &result->warnings.items[i];
-			if (one->note || was_said(result, one) || (survey && rank_of(one) != rank))
+			if (one->note || is_shown_elsewhere(result, one) ||
+			    (survey && rank_of(one) != rank))
 				continue;
 			if (survey && shown == MOST_OF_SURVEY) {
 				more++;

@@ -10,7 +10,7 @@
 
 #define PLOT_ROWS        14
 #define OCTAVE_TOLERANCE 0.05 /* a size is that of an octave, as log2 */
-#define HARDLY_TOLD      0.1  /* an interval's width, of the latency at the slowest clock */
+#define WIDE_SHARE       0.1  /* an interval's width, of the latency at the slowest clock */
 
 /* Is the clock of the slowest run known in Hz? Then there are cycles. */
 static bool has_cycles(const struct fathom_result *result)
@@ -65,7 +65,7 @@ static void add_plot(struct view *view, const struct fathom_result *result)
 
 static bool is_wide(double value, double low, double high, double slow_ns)
 {
-	return high - low > fmax(fabs(value), HARDLY_TOLD * slow_ns);
+	return high - low > fmax(fabs(value), WIDE_SHARE * slow_ns);
 }
 
 /* A part of nearly nothing has an interval wider than itself, however well it is known: that of an
