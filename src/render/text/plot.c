@@ -17,6 +17,7 @@
 #define MOST_SIZE_EXPONENT 63
 #define MOST_BYTES         0x1p63
 #define MOST_NUMBER        (1 << 29) /* linear: twice as much is an int, too */
+#define MOST_BOUND         1.25
 #define ROWS_A_TICK        2.0
 #define ROUNDED            0.01  /* octaves */
 #define LEAST_VALUE        1e-12 /* beyond these nothing was measured, and labels end */
@@ -46,11 +47,22 @@ static void extend(double range[2], double value)
 	range[1] = fmax(range[1], value);
 }
 
+static double y_of(const struct plot_series *series, size_t i)
+{
+	const struct figure_row *row = &series->rows[i];
+	double bound = series->drawn == PLOT_LOW ? row->low : row->high;
+	if (series->drawn == PLOT_VALUE)
+		return row->y;
+	/* The bounds of a few points, in a cliff, would leave no room to see the others. */
+	return bound > 1 / MOST_BOUND && bound < MOST_BOUND ? bound : NAN;
+}
+
 static bool is_shown(const struct canvas *canvas, const struct plot_series *series, size_t i)
 {
 	double most_x = canvas->plot->linear_x ? MOST_NUMBER : MOST_BYTES;
-	return series->y[i] >= LEAST_VALUE && series->y[i] <= MOST_VALUE && series->x[i] >= 1 &&
-	       series->x[i] <= most_x;
+	double y = y_of(series, i);
+	return y >= LEAST_VALUE && y <= MOST_VALUE && series->rows[i].x >= 1 &&
+	       series->rows[i].x <= most_x;
 }
 
 /* 1, 2, 5, 10, 20, 50, ... */
@@ -142,8 +154,8 @@ static bool find_scales(struct canvas *canvas)
 		const struct plot_series *series = &canvas->plot->series[s];
 		for (size_t i = 0; i < series->count; i++)
 			if (is_shown(canvas, series, i)) {
-				extend(x, place_x(canvas, series->x[i]));
-				extend(y, series->y[i]);
+				extend(x, place_x(canvas, series->rows[i].x));
+				extend(y, y_of(series, i));
 			}
 	}
 	if (x[0] > x[1])
@@ -197,10 +209,12 @@ static void draw_series(struct canvas *canvas, size_t which)
 			joined = false;
 			continue;
 		}
-		int here[2] = {position(&canvas->x, place_x(canvas, series->x[i])),
-			       position(&canvas->y, place_y(canvas, series->y[i]))};
+		int here[2] = {position(&canvas->x, place_x(canvas, series->rows[i].x)),
+			       position(&canvas->y, place_y(canvas, y_of(series, i)))};
+		if (series->rows[i].apart)
+			joined = false;
 		if (i && !canvas->plot->linear_x &&
-		    log2(series->x[i] / series->x[i - 1]) > VIEW_WIDEST_OCTAVES + ROUNDED)
+		    log2(series->rows[i].x / series->rows[i - 1].x) > VIEW_WIDEST_OCTAVES + ROUNDED)
 			joined = false;
 		draw_line(canvas, joined ? last : here, here, which);
 		memcpy(last, here, sizeof(last));
@@ -305,7 +319,7 @@ static void add_x_axis(const struct canvas *canvas, struct text *text)
 }
 
 /* "^" or an arrow under the place, and the name after it; before it where it would stand out. */
-static void place_mark(const struct canvas *canvas, const struct plot_mark *mark, char *row)
+static void place_mark(const struct canvas *canvas, const struct figure_mark *mark, char *row)
 {
 	double place = mark->x > 0 ? place_x(canvas, mark->x) : NAN;
 	int length = (int)strlen(mark->name) + 1;

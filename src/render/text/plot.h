@@ -6,17 +6,17 @@
 #include <stddef.h>
 
 #include "base/text.h"
+#include "views/figure.h"
+
+/* What is drawn of each row: its value, or a bound of its interval. */
+enum plot_drawn { PLOT_VALUE, PLOT_LOW, PLOT_HIGH };
 
 struct plot_series {
-	const double *x; /* ascending, bytes where x is not linear */
-	const double *y; /* what is not finite or not over 0 is a gap (as is what 1e-12 .. 1e18
-			    leave out) */
+	/* x ascends, in bytes where it is not linear; what is not finite or not over 0 is a gap (as
+	 * is what 1e-12 .. 1e18 leave out). */
+	const struct figure_row *rows;
 	size_t count;
-};
-
-struct plot_mark { /* a place on the x axis */
-	double x;
-	const char *name; /* what is no printable ASCII becomes "?" */
+	enum plot_drawn drawn;
 };
 
 struct plot {
@@ -28,8 +28,9 @@ struct plot {
 	const char *title;
 	const struct plot_series *series; /* the first is drawn over the others */
 	size_t series_count;
-	const struct plot_mark *marks; /* in a row of its own under the axis; what has no room or is
-					  outside is left out, the last first */
+	/* In a row of its own under the axis; what has no room or is outside is left out, the last
+	 * first. What is no printable ASCII in their names becomes "?". */
+	const struct figure_mark *marks;
 	size_t mark_count;
 };
 

@@ -8,38 +8,6 @@
 
 #define ROWS         20
 #define MOST_COLUMNS 100
-#define MOST_BOUND   1.25
-
-/* What is drawn of a series: its value, or a bound of its interval. */
-enum drawn { VALUE, LOW, HIGH };
-
-static double drawn_of(const struct figure_row *row, enum drawn drawn)
-{
-	double bound = drawn == LOW ? row->low : row->high;
-	if (drawn == VALUE)
-		return row->y;
-	/* The bounds of a few points, in a cliff, would leave no room to see the others. */
-	return bound > 1 / MOST_BOUND && bound < MOST_BOUND ? bound : NAN;
-}
-
-/* Its x and, behind them, its y; with a gap before what stands apart. */
-static struct plot_series columns_of(const struct layout *layout,
-				     const struct figure_series *series, enum drawn drawn)
-{
-	size_t most = 2 * series->count, count = 0;
-	double *x = calloc(2 * most + 1, sizeof(*x));
-	layout->text->failed |= !x;
-	for (size_t i = 0; x && i < series->count; i++) {
-		const struct figure_row *row = &series->rows[i];
-		if (row->apart) {
-			x[count] = row->x;
-			x[most + count++] = NAN;
-		}
-		x[count] = row->x;
-		x[most + count++] = drawn_of(row, drawn);
-	}
-	return (struct plot_series){x, x ? x + most : NULL, count};
-}
 
 /* Of one run over a baseline its interval is drawn as well. */
 static bool has_bounds(const struct figure *figure)
@@ -55,8 +23,8 @@ static void add_legend(const struct layout *layout, const struct figure *figure,
 		text_add(&words, "%s%s %s", i ? "; " : "", plot_glyph(layout->utf8, i),
 			 figure->series[i].name);
 	if (has_bounds(figure))
-		text_add(&words, "; %s and %s its 95 %% interval", plot_glyph(layout->utf8, LOW),
-			 plot_glyph(layout->utf8, HIGH));
+		text_add(&words, "; %s and %s its 95 %% interval",
+			 plot_glyph(layout->utf8, PLOT_LOW), plot_glyph(layout->utf8, PLOT_HIGH));
 	if (more)
 		text_add(&words, "; %zu more do not fit", more);
 	if (figure->beside > 0)
@@ -73,7 +41,7 @@ static char *title_of(const struct figure *figure, const char *choice)
 }
 
 static void draw(const struct layout *layout, const struct view_plot *of,
-		 const struct plot_series *series, size_t count, const struct plot_mark *marks)
+		 const struct plot_series *series, size_t count)
 {
 	const struct figure *figure = of->figure;
 	char *title = title_of(figure, of->choice);
@@ -86,7 +54,7 @@ static void draw(const struct layout *layout, const struct view_plot *of,
 		.title = title,
 		.series = series,
 		.series_count = count,
-		.marks = marks,
+		.marks = figure->marks,
 		.mark_count = figure->mark_count,
 	};
 	layout->text->failed |= !title;
@@ -100,21 +68,16 @@ static void add_plot(const struct layout *layout, const struct view_plot *of)
 {
 	const struct figure *figure = of->figure;
 	struct plot_series series[PLOT_GLYPHS];
-	struct plot_mark *marks = calloc(figure->mark_count + 1, sizeof(*marks));
 	size_t count = figure->series_count < PLOT_GLYPHS ? figure->series_count : PLOT_GLYPHS;
-	layout->text->failed |= !marks;
-	for (size_t i = 0; marks && i < figure->mark_count; i++)
-		marks[i] = (struct plot_mark){figure->marks[i].x, figure->marks[i].name};
 	for (size_t i = 0; i < count; i++)
-		series[i] = columns_of(layout, &figure->series[i], VALUE);
+		series[i] = (struct plot_series){figure->series[i].rows, figure->series[i].count,
+						 PLOT_VALUE};
 	if (has_bounds(figure))
-		for (int drawn = LOW; drawn <= HIGH; drawn++)
-			series[count++] = columns_of(layout, &figure->series[0], (enum drawn)drawn);
-	if (!layout->text->failed)
-		draw(layout, of, series, count, marks);
-	for (size_t i = 0; i < count; i++)
-		free((double *)series[i].x);
-	free(marks);
+		for (int drawn = PLOT_LOW; drawn <= PLOT_HIGH; drawn++) {
+			series[count] = series[0];
+			series[count++].drawn = (enum plot_drawn)drawn;
+		}
+	draw(layout, of, series, count);
 }
 
 /* Names have no room under an axis. */

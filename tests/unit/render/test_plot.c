@@ -10,6 +10,10 @@
 #include "unit.h"
 
 #define POINTS 161
+#define MARK(name_, x_)                                                                            \
+	{                                                                                          \
+		.name = (char *)(name_), .x = (x_)                                                 \
+	}
 
 struct picture {
 	char *text;
@@ -32,10 +36,23 @@ static struct picture draw(const struct plot *plot)
 	return picture;
 }
 
+/* Of rows that the next few series do not overwrite. */
+static struct plot_series series_of(const double *x, const double *y, size_t count)
+{
+	static struct figure_row rows[2 * POINTS];
+	static size_t used;
+	if (used + count > 2 * POINTS)
+		used = 0;
+	struct plot_series series = {&rows[used], count, PLOT_VALUE};
+	for (size_t i = 0; i < count; i++)
+		rows[used++] = (struct figure_row){x[i], y[i], NAN, NAN, false};
+	return series;
+}
+
 static struct picture draw_values(const double *x, const double *y, size_t count, unsigned columns,
 				  unsigned rows, bool utf8)
 {
-	struct plot_series series = {x, y, count};
+	struct plot_series series = series_of(x, y, count);
 	struct plot plot = {.columns = columns,
 			    .rows = rows,
 			    .utf8 = utf8,
@@ -217,7 +234,7 @@ static void nothing_to_show_is_no_picture(void **state)
 {
 	(void)state;
 	double x[] = {1024, 2048, 0, -1, 4096, 8192}, y[] = {NAN, INFINITY, 1, 1, 0, -1};
-	struct plot_series series = {x, y, 6};
+	struct plot_series series = series_of(x, y, 6);
 	struct plot plot = {.columns = 80,
 			    .rows = 18,
 			    .utf8 = true,
@@ -250,7 +267,7 @@ static void series_have_glyphs_of_their_own(void **state)
 	(void)state;
 	double x[] = {1024, 4096, 16384, 65536}, low[] = {1, 1, 1, 1},
 	       high[] = {100, 100, 100, 100};
-	struct plot_series series[] = {{x, low, 4}, {x, high, 4}};
+	struct plot_series series[] = {series_of(x, low, 4), series_of(x, high, 4)};
 	struct plot plot = {
 		.columns = 60, .rows = 12, .title = "ns", .series = series, .series_count = 2};
 	struct picture picture = draw(&plot);
@@ -271,7 +288,7 @@ static void the_first_series_is_on_top(void **state)
 {
 	(void)state;
 	double x[] = {1024, 1 << 20}, y[] = {10, 10};
-	struct plot_series series[] = {{x, y, 2}, {x, y, 2}};
+	struct plot_series series[] = {series_of(x, y, 2), series_of(x, y, 2)};
 	for (int utf8 = 0; utf8 < 2; utf8++) {
 		struct plot plot = {.columns = 60,
 				    .rows = 12,
@@ -287,11 +304,11 @@ static void the_first_series_is_on_top(void **state)
 }
 
 /* Of a picture with those marks from 1 KiB to 1 GiB in 80 columns: the row under the labels. */
-static char *row_of_marks(const struct plot_mark *marks, size_t count, bool utf8)
+static char *row_of_marks(const struct figure_mark *marks, size_t count, bool utf8)
 {
 	double x[POINTS], y[POINTS];
 	make_line(x, y);
-	struct plot_series series = {x, y, POINTS};
+	struct plot_series series = series_of(x, y, POINTS);
 	struct plot plot = {.columns = 80,
 			    .rows = 18,
 			    .utf8 = utf8,
@@ -312,7 +329,7 @@ static char *row_of_marks(const struct plot_mark *marks, size_t count, bool utf8
 static void marks_stand_under_their_place(void **state)
 {
 	(void)state;
-	struct plot_mark marks[] = {{1024, "L1"}, {1 << 20, "L2"}, {1 << 30, "L3"}};
+	struct figure_mark marks[] = {MARK("L1", 1024), MARK("L2", 1 << 20), MARK("L3", 1 << 30)};
 	char *row = row_of_marks(marks, 3, false);
 	assert_int_equal(strlen(row), 80);
 	assert_memory_equal(row, "     ^L1   ", 11);
@@ -327,15 +344,12 @@ static void marks_stand_under_their_place(void **state)
 static void marks_without_room_are_left_out(void **state)
 {
 	(void)state;
-	struct plot_mark marks[] = {{1 << 20, "L2"},
-				    {1.1 * (1 << 20), "TLB 1"},
-				    {512, "L0"},
-				    {NAN, "step"},
-				    {0, "none"}};
+	struct figure_mark marks[] = {MARK("L2", 1 << 20), MARK("TLB 1", 1.1 * (1 << 20)),
+				      MARK("L0", 512), MARK("step", NAN), MARK("none", 0)};
 	char *row = row_of_marks(marks, 5, false);
 	assert_string_equal(row + strspn(row, " "), "^L2");
 	free(row);
-	row = row_of_marks(&(struct plot_mark){1 << 20, "\033\xFFL"}, 1, false);
+	row = row_of_marks(&(struct figure_mark)MARK("\033\xFFL", 1 << 20), 1, false);
 	assert_string_equal(row + strspn(row, " "), "^??L");
 	free(row);
 }
@@ -348,7 +362,7 @@ static struct picture draw_lanes(unsigned columns, unsigned rows, bool utf8)
 		x[i] = i + 1;
 		y[i] = fmin(x[i], 20);
 	}
-	struct plot_series series = {x, y, 32};
+	struct plot_series series = series_of(x, y, 32);
 	struct plot plot = {.columns = columns,
 			    .rows = rows,
 			    .linear_x = true,
@@ -393,7 +407,7 @@ static void linear_pictures_keep_their_frame(void **state)
 			free(picture.text);
 		}
 	double x[] = {1, 1 << 29, 4e9, 0x1p63}, y[] = {1e18, 1e-12, 1, 1};
-	struct plot_series series = {x, y, 4};
+	struct plot_series series = series_of(x, y, 4);
 	struct plot plot = {.columns = 60,
 			    .rows = 12,
 			    .linear_x = true,
