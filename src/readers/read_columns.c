@@ -86,31 +86,25 @@ struct heading_words {
 };
 
 /* "sizekb", "latencyns". */
-static bool read_glued(struct span word, struct heading_words *words)
+static void read_glued(struct span word, struct heading_words *words)
 {
-	static const char *const sizes[] = {"size", NULL}, *const values[] = {"latency", "lat",
-									      "time", NULL};
-	for (const char *const *name = sizes; *name; name++) {
-		double unit = 0;
-		if (span_starts(word, *name))
-			unit = units_size(span_after(word, strlen(*name)));
-		if (unit == 0)
-			continue;
+	static const char *const values[] = {"latency", "lat", "time"};
+	double size = span_starts(word, "size") ? units_size(span_after(word, strlen("size"))) : 0;
+	if (size > 0) {
 		words->size_word = true;
-		words->heading.size_unit_bytes = unit;
-		return true;
+		words->heading.size_unit_bytes = size;
+		return;
 	}
-	for (const char *const *name = values; *name; name++) {
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
 		struct value_unit unit = {0};
-		if (span_starts(word, *name))
-			unit = units_value(span_after(word, strlen(*name)));
-		if (unit.scale == 0)
-			continue;
-		words->value_word = true;
-		words->heading.value_unit = unit;
-		return true;
+		if (span_starts(word, values[i]))
+			unit = units_value(span_after(word, strlen(values[i])));
+		if (unit.scale > 0) {
+			words->value_word = true;
+			words->heading.value_unit = unit;
+			return;
+		}
 	}
-	return false;
 }
 
 /* One letter is a unit only where it is said of what. The last unit counts: "cycle time (ns)". */

@@ -84,21 +84,29 @@ static void add_power_ticks(struct text *text, const char *axis, struct range ra
 	text_add(text, ")\n");
 }
 
-/* 1, 2, 5, 10, ...; of many decades the tens alone. */
-static struct range add_decimal_ticks(struct text *text, struct range range)
+/* 1, 2, 5, 10, ... from `low` to `high`, of each decade the first `steps`, at so many times less.
+ * Returns how many. */
+static size_t list_ticks(struct text *text, double low, double high, int steps, double times)
 {
-	static const double steps[] = {1, 2, 5};
-	double decades = log10(range.high / range.low);
-	bool few = decades < 4;
-	double low = range.low / 1.15, high = range.high * 1.15;
-	struct text ticks = {0};
+	static const double nice[] = {1, 2, 5};
 	size_t count = 0;
 	for (double decade = floor(log10(low)); decade <= log10(high); decade++)
-		for (int i = 0; i < (few ? 3 : 1); i++) {
-			double at = steps[i] * pow(10, decade);
+		for (int i = 0; i < steps; i++) {
+			double at = nice[i] * pow(10, decade);
 			if (at >= low && at <= high)
-				text_add(&ticks, "%s'%.6g' %.6g", count++ ? ", " : "", at, at);
+				text_add(text, "%s'%.6g' %.6g", count++ ? ", " : "", at,
+					 at / times);
 		}
+	return count;
+}
+
+/* Of many decades the tens alone. */
+static struct range add_decimal_ticks(struct text *text, struct range range)
+{
+	double low = range.low / 1.15, high = range.high * 1.15;
+	struct text ticks = {0};
+	bool few = log10(range.high / range.low) < 4;
+	size_t count = list_ticks(&ticks, low, high, few ? 3 : 1, 1);
 	text_add(text, "set logscale y 10\nset yrange [%.6g:%.6g]\n", low, high);
 	if (count > 1)
 		text_add(text, "set ytics (%s)\n", ticks.data);
@@ -126,21 +134,14 @@ static struct range add_linear_range(struct text *text, const struct figure *fig
  */
 static void add_beside(const struct figure *figure, struct range range, struct text *text)
 {
-	static const double steps[] = {1, 2, 5};
-	double low = range.low * figure->beside, high = range.high * figure->beside;
-	size_t count = 0;
+	double high = range.high * figure->beside;
+	double least = range.is_log ? 0 : pow(10, floor(log10(high / FROM_ZERO)));
+	double low = fmax(range.low * figure->beside, least);
 	text_add(text, "set border 11\nset y2label ");
 	add_quoted(text, figure->beside_label);
 	text_add(text, "\n%sset y2range [%.6g:%.6g]\nset y2tics (",
 		 range.is_log ? "set logscale y2 10\n" : "", range.low, range.high);
-	for (double decade = floor(log10(fmax(low, range.is_log ? 0 : high / FROM_ZERO)));
-	     decade <= log10(high); decade++)
-		for (int i = 0; i < 3; i++) {
-			double at = steps[i] * pow(10, decade);
-			if (at >= low && at <= high)
-				text_add(text, "%s'%.6g' %.6g", count++ ? ", " : "", at,
-					 at / figure->beside);
-		}
+	list_ticks(text, low, high, 3, figure->beside);
 	text_add(text, ")\n");
 }
 
