@@ -143,6 +143,7 @@ static int check_runs(const struct options *options, const struct runs *runs,
 
 static int read_runs(const struct options *options, struct runs *runs, struct fathom_error *error)
 {
+	*options->environment->ends_at_once = 1; /* there is nothing to keep */
 	for (size_t i = 0; i < options->argument_count; i++) {
 		if (input_read_result(options->arguments[i], "'fathom help frequency' has examples",
 				      &options->input, options->environment, &runs->items[i],

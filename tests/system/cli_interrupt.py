@@ -118,15 +118,18 @@ def interrupt_twice(number, pause_s):
 def check_at_once():
     """What keeps nothing ends with the first signal, and leaves nothing: a staircase takes seconds."""
     with scratch() as folder:
-        stairs, old = os.path.join(folder, 'stairs.csv'), os.path.join(folder, 'old.md')
-        with open(stairs, 'w', encoding='utf-8') as file:
-            file.write('size,latency\n')
-            for i in range(400):
-                file.write(f'{int(1024 * 2 ** (i / 16))},{1.25 ** (i // 8)}\n')
+        stairs, lower, old = (os.path.join(folder, name)
+                              for name in ('stairs.csv', 'lower.csv', 'old.md'))
+        for name, unit in (stairs, 1), (lower, 0.7):
+            with open(name, 'w', encoding='utf-8') as file:
+                file.write('size,latency\n')
+                for i in range(400):
+                    file.write(f'{int(1024 * 2 ** (i / 16))},{unit * 1.25 ** (i // 8)}\n')
         with open(old, 'w', encoding='utf-8') as file:
             file.write('old')
         for words in (['report', stairs, '-o', old], ['report', stairs, '--plot'], ['fit', stairs],
-                      ['compare', stairs, stairs, '--json']):
+                      ['compare', stairs, stairs, '--json'], ['explain', 'L1', stairs],
+                      ['frequency', stairs, lower, '--clock', '2G,3G', '--json']):
             child = start(0.05, *words)
             child.send_signal(signal.SIGINT)
             output, said = child.communicate(timeout=60)
@@ -134,7 +137,7 @@ def check_at_once():
             check('fathom: interrupted' in said and said.count('\n') < 3, words, said)
         with open(old, encoding='utf-8') as file:
             check(file.read() == 'old', 'the file has changed')
-        check(sorted(os.listdir(folder)) == ['old.md', 'stairs.csv'], os.listdir(folder))
+        check(sorted(os.listdir(folder)) == ['lower.csv', 'old.md', 'stairs.csv'], os.listdir(folder))
 
 
 interrupt_waiting('fit')
