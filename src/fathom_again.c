@@ -17,7 +17,8 @@
 #include "model/parallelism/parallelism.h"
 #include "model/plateau.h"
 
-#define AGAIN_SHARE 0.05 /* of the budget, beyond it */
+#define AGAIN_SHARE  0.05 /* of the budget, beyond it */
+#define SEARCH_SHARE 0.2  /* and as much more for levels, where something was measured again */
 
 /* ---- which points ---- */
 
@@ -143,7 +144,9 @@ static int find_anew(const struct fathom_plan *plan, struct meter *meter,
 		     const struct fathom_observer *observer, struct fathom_result *result,
 		     struct fathom_error *error)
 {
-	const struct search_clock clock = search_clock_of(meter, plan->budget_s);
+	/* The budget is spent, and levels without a search would be worse than none. */
+	double until_s = meter->ops->elapsed_s(meter) + SEARCH_SHARE * plan->budget_s;
+	const struct search_clock clock = search_clock_of(meter, until_s);
 	static const char *const ids[] = {"one-lane-disturbed", "lanes-disturbed",
 					  "parts-doubtful",     "parts-at-cliff",
 					  "interval-doubtful",  "large-pages-slower"};

@@ -13,7 +13,7 @@ struct budget {
 };
 
 struct budget budget_make(const struct fathom_observer *observer);
-/* One system was solved; asks `stop` and `hurry`. All take NULL for no budget. */
+/* One system was solved; asks `stop` and, after a while, `hurry`. All take NULL for no budget. */
 void budget_take(struct budget *budget, double cells);
 /* Nothing more is to be tried: spent or stopped. */
 bool budget_is_over(const struct budget *budget);

@@ -41,6 +41,22 @@ with scratch() as folder:
     done = run('check', brief, '--machine', random.format(15), '--budget', '300ms', '--seed', '3', '-q')
     check(done.returncode == 6 and 'L2: slower' in done.stderr, done.returncode, done.stderr)
 
+    # A disturbed run that shows but a part of the levels is no all-clear, however alike that part is.
+    with open(base, encoding='utf-8') as file:
+        part = json.load(file)
+    for curve in part['curves']:
+        curve['points'] = [point for point in curve['points'] if point['size_bytes'] <= 12 << 10]
+    part['levels'] = []
+    for busy_cpus, code in ((0, 0), (1, 4)):
+        part['busy_cpus'] = busy_cpus
+        path = os.path.join(folder, 'part.json')
+        with open(path, 'w', encoding='utf-8') as file:
+            json.dump(part, file)
+        done = run('compare', base, path, '--json', '-q')
+        verdicts = {one['name']: one['verdict'] for one in json.loads(done.stdout)['runs'][0]['parts']}
+        check(verdicts.get('L1') == 'same' and 'memory' not in verdicts, verdicts)
+        check(done.returncode == code, busy_cpus, done.returncode, done.stderr)
+
     # The plan is that of the baseline.
     plan = document(run('check', base, '--dry-run', '--json', '--budget', '3s', '--seed', '9'))
     with open(base, encoding='utf-8') as file:

@@ -98,6 +98,19 @@ static void list_disturbing(const struct fathom_compared_run *run, struct text *
 	}
 }
 
+/* Levels of the baseline of which the disturbed run has none to compare. */
+static bool lacks_levels(const struct compare_set *set, const struct fathom_compared_run *run)
+{
+	const struct fathom_result *baseline = set->runs[0][0].result;
+	size_t levels = 0, parts = 0;
+	for (size_t i = 0; i < baseline->level_count; i++)
+		levels += baseline->levels[i].kind == FATHOM_LEVEL_CACHE ||
+			  baseline->levels[i].kind == FATHOM_LEVEL_MEMORY;
+	for (size_t i = 0; i < run->part_count; i++)
+		parts += run->parts[i].quantity != FATHOM_QUANTITY_HZ;
+	return parts < levels;
+}
+
 int compare_hold_back(const struct compare_set *set, struct fathom_compared_run *run,
 		      struct fathom_warnings *warnings, struct fathom_error *error)
 {
@@ -112,6 +125,7 @@ int compare_hold_back(const struct compare_set *set, struct fathom_compared_run 
 		part->verdict = FATHOM_DISTURBED;
 		run->disturbed = true;
 	}
+	run->disturbed |= lacks_levels(set, run);
 	run->faster = run->slower = false;
 	int failed = why.failed;
 	if (!failed && run->disturbed)

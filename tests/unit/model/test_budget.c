@@ -195,22 +195,32 @@ static void count_told(void *context, const struct fathom_progress *progress)
 	++*(int *)context;
 }
 
-static void a_budget_that_is_spent_ends_the_search(void **state)
+/* How often the clock was looked at. */
+static int search_within(double looks_allowed, int *told)
 {
-	(void)state;
 	struct fathom_point points[SIZES];
 	struct fathom_curve curve;
 	struct fathom_result result = {.curves = &curve, .curve_count = 1};
-	int looked = 0, told = 0;
-	const struct search_clock clock = {looks, &looked, 20};
-	const struct fathom_observer observer = {.context = &told, .progress = count_told};
-	make_staircase(3, points, &curve);
+	int looked = 0;
+	const struct search_clock clock = {looks, &looked, looks_allowed};
+	const struct fathom_observer observer = {.context = told, .progress = count_told};
+	make_staircase(25, points, &curve);
 	assert_int_equal(search_levels(&result, &observer, &clock, NULL), 0);
 	assert_false(result.interrupted);
 	assert_true(has_warning(&result, "search-cut"));
 	assert_true(result.level_count > 0);
-	assert_true(told >= 10);
 	release(&result);
+	return looked;
+}
+
+static void a_budget_that_is_spent_ends_the_search(void **state)
+{
+	(void)state;
+	int told = 0;
+	int whole = search_within(1e9, &told);
+	assert_int_equal(told, 0);
+	assert_true(search_within(2000, &told) < whole / 2);
+	assert_true(told >= 10);
 }
 
 /* However fast the machine is: so that half a second passes before much was tried. */
