@@ -257,15 +257,20 @@ static int check_fixed_cost(const struct fathom_plan *plan, struct meter *meter,
 		return 0;
 	if (calibrate_fixed_cost(meter, plan->specs[0].page, plan->seed, &after, error))
 		return -1;
-	bool differs = calibrate_cost_differs(meter, &after);
-	if (differs || !before->clear)
-		warnings_add(&result->warnings, "fixed-cost", NULL,
-			     "measure again when the machine is idle, and check whether its clock "
-			     "source is slow",
+	static const char hint[] = "measure again when the machine is idle, and check whether its "
+				   "clock source is slow";
+	double off = fmax(fabs(after.ns - before->ns), 1) / meter->shortest_run_ns;
+	if (calibrate_cost_differs(meter, &after))
+		warnings_add(&result->warnings, "fixed-cost", NULL, hint,
 			     "the fixed cost of a timed run changed from %.0f ns to %.0f ns: times "
 			     "may be off by %.1g %%",
-			     before->ns, after.ns,
-			     100 * fmax(fabs(after.ns - before->ns), 1) / meter->shortest_run_ns);
+			     before->ns, after.ns, 100 * off);
+	else if (!before->clear)
+		warnings_add(
+			&result->warnings, "fixed-cost", NULL, hint,
+			"the fixed cost of a timed run, %.0f ns, differed from trial to trial: "
+			"times may be off by %.1g %%",
+			before->ns, 100 * off);
 	return 0;
 }
 

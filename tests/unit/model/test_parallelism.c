@@ -196,6 +196,27 @@ static void lines_as_fast_as_reading_are_bandwidth(void **state)
 	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "no other limit");
 }
 
+/* Then memory has more to give, and one thread reaches a limit of its own core. */
+static void what_all_threads_exceed_is_no_bandwidth_of_memory(void **state)
+{
+	(void)state;
+	char l1[] = "L1", memory[] = "memory";
+	struct fathom_level levels[] = {
+		{.name = l1, .kind = FATHOM_LEVEL_CACHE, .size_bytes = LANES_SIZE / 8.0},
+		{.name = memory, .kind = FATHOM_LEVEL_MEMORY, .size_bytes = NAN}};
+	lanes_result.levels = levels;
+	lanes_result.level_count = 2;
+	lanes_add(lanes_made(lanes_hard, 10));
+	add_read(LANES_SIZE, 1, FATHOM_PAGE_DEFAULT, 7e9);
+	told(lanes_find(0), FATHOM_LIMIT_BANDWIDTH, "outstanding misses may limit");
+	size_t all = add_read(LANES_SIZE, 2, FATHOM_PAGE_DEFAULT, 7.5e9);
+	told(lanes_find(0), FATHOM_LIMIT_BANDWIDTH, "hardly more");
+	lanes_points(all)[0].bandwidth_bytes_per_second = 14e9;
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "no other limit");
+	lanes_result.levels = NULL;
+	lanes_result.level_count = 0;
+}
+
 /* Reading was measured in the large pages alone. */
 static void bandwidth_of_larger_pages_is_a_limit_too(void **state)
 {
@@ -220,6 +241,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(walkers_are_the_limit_where_small_pages_cost_throughput),
 	TEST(walks_that_hide_are_no_limit),
 	TEST(lines_as_fast_as_reading_are_bandwidth),
+	TEST(what_all_threads_exceed_is_no_bandwidth_of_memory),
 	TEST(bandwidth_of_larger_pages_is_a_limit_too),
 };
 UNIT_GROUP();
