@@ -43,7 +43,9 @@ struct options {
 	size_t thread_count;                  /* 0: none were given */
 	bool streams_given[OPTIONS_STREAMS];  /* from FATHOM_READ on */
 	enum fathom_pattern streams[OPTIONS_STREAMS];
-	bool pages_given[OPTIONS_PAGE_KINDS]; /* from FATHOM_PAGE_4K on */
+	bool pages_given[OPTIONS_PAGE_KINDS];        /* from FATHOM_PAGE_4K on */
+	bool patterns_given[FATHOM_PATTERN_UNKNOWN]; /* of those that are compared */
+	enum fathom_pattern patterns[FATHOM_PATTERN_UNKNOWN];
 	enum fathom_page pages[OPTIONS_PAGE_KINDS];
 	struct options_sizes caches; /* of another machine */
 	int order;

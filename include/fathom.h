@@ -309,6 +309,8 @@ struct fathom_request {
 	/* FATHOM_PATTERNS: of FATHOM_STRIDED and FATHOM_STRIDE_LOOP; NULL: 256 bytes. */
 	const uint64_t *strides_bytes;
 	size_t stride_count;
+	const enum fathom_pattern *patterns; /* FATHOM_PATTERNS: rows of the table; NULL: all */
+	size_t pattern_count;
 	/* FATHOM_PARALLELISM: from 1 lane to so many (0: 32, or as many as spec.lane_store has
 	 * room for); on cycles of their own? */
 	uint32_t most_lanes;

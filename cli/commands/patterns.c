@@ -1,3 +1,4 @@
+#include "base/patterns.h"
 #include "base/error.h"
 #include "commands.h"
 #include "perform.h"
@@ -12,6 +13,21 @@ enum cold { COLD_FLUSHED, COLD_MAPPED, COLD_BOTH, COLD_NONE };
 
 CHOICES(cold_name, "flushed", "mapped", "both", "none")
 
+/* The rows of the table, as they stand in the enumeration; FATHOM_PATTERN_UNKNOWN: no more. */
+static enum fathom_pattern compared_pattern(int choice)
+{
+	for (int pattern = 0; pattern < FATHOM_PATTERN_UNKNOWN; pattern++)
+		if (pattern_traits(pattern)->compared && choice-- == 0)
+			return pattern;
+	return FATHOM_PATTERN_UNKNOWN;
+}
+
+static const char *pattern_name(int choice)
+{
+	enum fathom_pattern pattern = compared_pattern(choice);
+	return pattern == FATHOM_PATTERN_UNKNOWN ? NULL : fathom_pattern_name(pattern);
+}
+
 static int set_events(const struct option_row *row, const char *value, void *at,
 		      struct fathom_error *error)
 {
@@ -25,6 +41,10 @@ static option_table table = {
 	{TABLE, "size", 0, value_sizes, OPTIONS_AT(sizes), "SIZES",
 	 .doc = "Sizes: 256M (the default; 16M with --decay), a list 1M,16M, or a range 1K..256M "
 		"of powers of two"},
+	{TABLE, "pattern", 0, value_choices, OPTIONS_AT(patterns_given), "LIST",
+	 .choice = pattern_name, .excludes = "ablate decay",
+	 .hint = "leave out '--pattern': only the table has a row for each",
+	 .doc = "Rows of the table: {}; default: all, and what costs the same at any size"},
 	{TABLE, "stride", 0, value_sizes, OPTIONS_AT(strides), "SIZES", .excludes = "ablate decay",
 	 .hint = "leave out '--stride': only the table has strided rows",
 	 .doc = "Distance between strided accesses: 256 (the default), or a list"},
@@ -49,6 +69,15 @@ static option_table table = {
 	{0},
 };
 
+static void settle_patterns(struct options *options)
+{
+	struct fathom_request *request = &options->request;
+	for (int choice = 0; pattern_name(choice); choice++)
+		if (options->patterns_given[choice])
+			options->patterns[request->pattern_count++] = compared_pattern(choice);
+	request->patterns = request->pattern_count ? options->patterns : NULL;
+}
+
 /* With --decay both kinds of cold, unless one was asked for, and no usual events. */
 static int complete(struct options *options, struct fathom_error *error)
 {
@@ -60,6 +89,7 @@ static int complete(struct options *options, struct fathom_error *error)
 				 "'--cold none' and '--decay' cannot be used together");
 	request->cold_flushed = cold == COLD_FLUSHED || cold == COLD_BOTH;
 	request->cold_mapped = cold == COLD_MAPPED || cold == COLD_BOTH;
+	settle_patterns(options);
 	if (!request->steps)
 		request->steps = USUAL_STEPS;
 	if (!request->events && !decay)

@@ -23,6 +23,18 @@ text = run('patterns', *MACHINE, '--spacing', '1', '--size', '1K,32K', '--cold',
            '2s', '--steps', '100000', '--quiet').stdout
 check('least of 10 means' in text, text)
 
+# The index array alone: every point has its ten means.
+done = run('patterns', *MACHINE, '--pattern', 'index_array', '--spacing', '1', '--size', '1K,32K',
+           '--cold', 'none', '--budget', '1s', '--steps', '100000', '--json', '--quiet')
+result = document(done)
+check({point['pattern'] for curve in result['curves'] for point in curve['points']} ==
+      {'index_array'}, result['curves'])
+rows = points(result, 'index_array')
+check(len(rows) == 2, rows)
+check(all(point['least_mean_ns_per_access'] for point in rows), rows)
+check_refused(run('patterns', '--pattern', 'stride_loop', '--stride', '100', '--dry-run'), 2,
+              'stride_loop')
+
 # One at a time: a byte costs what its cache does, whatever the link.
 done = run('latency', *MACHINE, '--pattern', 'independent', '--spacing', '1', '--max-size', '512K',
            '--per-octave', '1', '--budget', '1s', '--json', '--quiet')

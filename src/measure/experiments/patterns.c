@@ -3,6 +3,7 @@
 #include "measure/experiments/specs.h"
 #include "measure/spec.h"
 
+#include "base/error.h"
 #include "base/patterns.h"
 #include "base/units.h"
 #include "base/warnings.h"
@@ -105,6 +106,14 @@ static void add_own(const struct rows *rows, enum fathom_pattern pattern)
 	plan->specs[plan->spec_count++] = spec;
 }
 
+static bool is_asked(const struct fathom_request *request, enum fathom_pattern pattern)
+{
+	for (size_t i = 0; i < request->pattern_count; i++)
+		if (request->patterns[i] == pattern)
+			return true;
+	return !request->patterns;
+}
+
 int patterns_specs(const struct fathom_request *request, const struct fathom_machine *machine,
 		   struct fathom_plan *plan, struct fathom_error *error)
 {
@@ -116,11 +125,19 @@ int patterns_specs(const struct fathom_request *request, const struct fathom_mac
 	size_t curves = WARMTHS * FATHOM_PATTERN_UNKNOWN * strides;
 	if (specs_open(plan, request, curves, rows.usual_bytes, error))
 		return -1;
+	for (int pattern = 0; pattern < FATHOM_PATTERN_UNKNOWN; pattern++) {
+		size_t before = plan->spec_count;
+		if (!pattern_traits(pattern)->compared || !is_asked(request, pattern))
+			continue;
+		add_pattern(&rows, machine, (enum fathom_pattern)pattern);
+		if (request->patterns && plan->spec_count == before)
+			return error_set(error, FATHOM_USAGE,
+					 "another --spacing, --stride or --size may do",
+					 "no size, node and stride given suits the pattern '%s'",
+					 fathom_pattern_name((enum fathom_pattern)pattern));
+	}
 	for (int pattern = 0; pattern < FATHOM_PATTERN_UNKNOWN; pattern++)
-		if (pattern_traits(pattern)->compared)
-			add_pattern(&rows, machine, (enum fathom_pattern)pattern);
-	for (int pattern = 0; pattern < FATHOM_PATTERN_UNKNOWN; pattern++)
-		if (pattern_traits(pattern)->own_bytes)
+		if (pattern_traits(pattern)->own_bytes && !request->patterns)
 			add_own(&rows, (enum fathom_pattern)pattern);
 	return 0;
 }
@@ -150,9 +167,12 @@ static void warn_of_indexes(const struct fathom_plan *plan, struct fathom_warnin
 void patterns_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
 		   struct fathom_warnings *warnings)
 {
-	specs_warn_of_page_local(plan, machine, warnings);
+	bool whole_table = specs_find(plan, FATHOM_BRANCHES_SAME, 0);
+	if (whole_table)
+		specs_warn_of_page_local(plan, machine, warnings);
 	for (size_t i = 0; i < plan->spec_count; i++)
 		if (plan->specs[i].pattern == FATHOM_STRIDED)
 			warn_of_stride(&plan->specs[i], warnings);
-	warn_of_indexes(plan, warnings);
+	if (whole_table || specs_find(plan, FATHOM_INDEX_ARRAY, 0))
+		warn_of_indexes(plan, warnings);
 }

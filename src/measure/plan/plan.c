@@ -183,7 +183,7 @@ static bool has_sizes(const struct fathom_request *request)
 static bool has_points(const struct fathom_request *request)
 {
 	return has_list(request) || request->threads || request->streams ||
-	       request->strides_bytes ||
+	       request->strides_bytes || request->patterns ||
 	       (request->experiment == FATHOM_LATENCY && request->per_octave != USUAL_PER_OCTAVE);
 }
 

@@ -366,7 +366,11 @@ double choice_usual_s(const struct fathom_spec *spec)
 
 size_t choice_visits(const struct fathom_plan *plan)
 {
-	return plan->placements ? plan->placements : SCHEDULE_FEWEST_BLOCKS;
+	if (plan->placements)
+		return plan->placements;
+	bool means = plan->spec_count &&
+		     pattern_traits(plan->specs[0].pattern)->kernel == KERNEL_INDEX_ARRAY;
+	return means ? ACCUMULATOR_MEANS : SCHEDULE_FEWEST_BLOCKS;
 }
 
 double choice_ends_s(const struct fathom_plan *plan)

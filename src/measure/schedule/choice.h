@@ -61,5 +61,6 @@ double choice_usual_s(const struct fathom_spec *spec);
 double choice_ends_s(const struct fathom_plan *plan);
 /* Leaves out of the plan what a time has no room for, by the usual costs. */
 int choice_thin(struct fathom_plan *plan, double allowed_s, struct fathom_error *error);
-/* Visits that a point of the plan needs for its interval. */
+/* Visits that a point of the plan needs for its interval; of a plan that begins with an index
+ * array: for its ten means. */
 size_t choice_visits(const struct fathom_plan *plan);
