@@ -10,6 +10,7 @@
 #include "document/document.h"
 #include "document/table.h"
 #include "fathom.h"
+#include "fathom_order.h"
 #include "machine/machine.h"
 #include "measure/meter.h"
 #include "measure/plan/plan.h"
@@ -88,8 +89,8 @@ void fathom_result_free(struct fathom_result *result)
 static int fit(struct fathom_result *result, const struct fathom_observer *observer,
 	       struct fathom_error *error)
 {
-	return levels_find(result, observer, error) || reported_compare(result, error) ||
-			       parallelism_find(result, error) ||
+	return levels_find(result, observer, error) || order_check(result, error) ||
+			       reported_compare(result, error) || parallelism_find(result, error) ||
 			       translation_find(result, observer, error) ||
 			       level_tlbs_settle(result, error) ||
 			       withhold_doubtful(result, error) ||

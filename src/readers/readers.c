@@ -1,5 +1,6 @@
 #include "readers/readers.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,8 @@
 #include "readers/read_units.h"
 
 #define EMPTY_HINT "check whether what should have written it has failed"
+#define FEWEST_SIZES      3
+#define COARSE_PER_OCTAVE 1.5
 
 struct reader {
 	const char *name;
@@ -50,8 +53,8 @@ static void set_pattern(struct fathom_result *result, enum fathom_pattern patter
 			result->curves[i].points[k].spec.pattern = pattern;
 }
 
-/* The levels of what overlaps are looked for as if it did not: sizes are right, times are shares.
- */
+/* The levels of what overlaps are looked for as if it did not. The first misses hide behind other
+ * accesses, so that a step begins later than the cache ends. */
 static int set_order(struct fathom_result *result, const char *order, struct fathom_error *error)
 {
 	size_t i = 0, count = sizeof(orders) / sizeof(*orders);
@@ -63,9 +66,10 @@ static int set_order(struct fathom_result *result, const char *order, struct fat
 	set_pattern(result, orders[i].pattern);
 	if (strcmp(order, "overlapping") == 0 &&
 	    warnings_add(&result->warnings, "overlapping", NULL,
-			 "measure dependent accesses for latencies",
-			 "accesses overlap in this curve: its times are those of an access among "
-			 "many, so that a level answers later than they say"))
+			 "measure dependent accesses for latencies and sizes",
+			 "accesses overlap in this curve: its times are no latencies, and as "
+			 "overlap hides the first misses, a cache may be several times smaller "
+			 "than its step says"))
 		return error_no_memory(error);
 	return 0;
 }
@@ -104,6 +108,25 @@ static int add_known(struct fathom_result *result, const struct reader *reader,
 	if (input->order && set_order(result, input->order, error))
 		return -1;
 	return input->cache_count ? set_caches(result, input, error) : 0;
+}
+
+/* One size an octave hardly tells where a cache ends. */
+static int warn_of_coarse(struct fathom_result *result, struct fathom_error *error)
+{
+	const struct fathom_curve *curve = result->curves;
+	if (!result->curve_count || !curve->tool || curve->point_count < FEWEST_SIZES)
+		return 0;
+	double octaves = log2((double)curve->points[curve->point_count - 1].spec.size_bytes /
+			      (double)curve->points[0].spec.size_bytes);
+	double per_octave = (double)(curve->point_count - 1) / octaves;
+	if (per_octave > COARSE_PER_OCTAVE)
+		return 0;
+	return warnings_add(&result->warnings, "coarse", NULL, "measure more sizes per octave",
+			    "about %.0f size%s per octave: a cache is known to a factor of 2 at "
+			    "best, and two steps that are near each other look like one",
+			    round(per_octave), round(per_octave) > 1 ? "s" : "")
+		       ? error_no_memory(error)
+		       : 0;
 }
 
 static const struct reader *find_reader(const char *bytes, size_t length)
@@ -164,7 +187,7 @@ int readers_read(const char *bytes, size_t length, const struct fathom_input *in
 	if (!made)
 		return error_no_memory(error);
 	if (reader->read(text.start, text.length, input, made, error) ||
-	    add_known(made, reader, input, error)) {
+	    add_known(made, reader, input, error) || warn_of_coarse(made, error)) {
 		fathom_result_free(made);
 		return -1;
 	}

@@ -10,6 +10,15 @@ POINTS = [(round(size), 1.5 if size < 33000 else 5.0 if size < 1.05e6 else 90.0)
 CSV = 'size_bytes,latency_ns\n' + ''.join(f'{size},{ns}\n' for size, ns in POINTS)
 
 
+def cycle_ns(size):
+    """Of a cycle through 8-way caches of 32 KiB, 512 KiB and 4 MiB under LRU."""
+    ns = 1.1
+    for cache, more in ((1 << 15, 3), (1 << 19, 10), (1 << 22, 80)):
+        x = size / cache
+        ns += more * (1 - (1 if x <= 1 else max(0, 1 - 8 * (x - 1)) / x))
+    return ns
+
+
 def points_of(result):
     return [(point['size_bytes'], point['latency_ns']) for point in result['curves'][0]['points']]
 
@@ -60,6 +69,16 @@ with scratch() as folder:
     for key in ('fathom', 'machine', 'clock', 'measured_at', 'elapsed_s', 'measured_line_bytes', 'curves'):
         check(again[key] == own[key], key, 'changes when fitted again')
     check('readings' not in again, 'readings that nobody asked for')
+
+    # A cycle under LRU has cliffs: no order that is declared makes it another.
+    cycle = ''.join(f'{size:.0f},{cycle_ns(size)}\n' for size in (2 ** (10 + i / 8) for i in range(120)))
+    for order, ids in (('cycle', []), ('independent', ['order-unlikely'])):
+        done = run('fit', '-', '--order', order, '--json', '-q', input=cycle)
+        found = [w['id'] for w in document(done)['warnings'] if w['id'] in ('order-unlikely', 'coarse')]
+        check(found == ids, order, found)
+    octaves = ''.join(cycle.splitlines(keepends=True)[::8])
+    done = run('fit', '-', '--json', '-q', input=octaves)
+    check(any(w['id'] == 'coarse' for w in document(done)['warnings']), 'one size per octave')
 
     # Warnings: in the document, and for people on the error output.
     noisy = CSV + 'nan,1\n'.replace('nan', '77777') + '88888,nan\n'
