@@ -211,6 +211,22 @@ static int sweep_first(const struct fathom_plan *plan, struct meter *meter,
 	return measure_specs(&sweep, meter, observer ? &own : NULL, result, error);
 }
 
+static int warn_of_no_lanes(const struct fathom_plan *plan, struct fathom_result *result,
+			    struct fathom_error *error)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (result->curves[i].axis == FATHOM_AXIS_LANES && result->curves[i].point_count)
+			return 0;
+	return warnings_add(&result->warnings, "no-lanes", NULL,
+			    "allow more time with --budget, or name sizes with --size: there is no "
+			    "sweep then",
+			    "the lanes were not measured: the sweep that finds the levels took the "
+			    "whole budget of %.3g s",
+			    plan->budget_s)
+		       ? error_no_memory(error)
+		       : 0;
+}
+
 /* First the sweep, unless there is a result of one, then what is to be measured at a size inside
  * each level that it shows. */
 static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
@@ -244,6 +260,8 @@ static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
 	status = rounds_run(&rest, meter, observer, result, error);
 	free(rest.specs);
 	document_round(result);
+	if (status == 0 && !known && !result->interrupted)
+		status = warn_of_no_lanes(plan, result, error);
 	return status ? status : parallelism_find(result, error);
 }
 

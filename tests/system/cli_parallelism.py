@@ -42,3 +42,12 @@ result = document(run('run', 'plan.json', '--json', '--quiet'))
 check([(point['pattern'], point['node_bytes'], point['lanes'])
        for point in result['curves'][0]['points']] ==
       [('separate_cycles', 4, 1), ('separate_cycles', 4, 2)])
+
+# A pool that holds a chain, but not what all CPUs read, is left to others.
+plan = document(run('parallelism', '--machine', 'sim:cpus=2,pool2m=64', '--size', '128M', '--dry-run',
+                    '--json'))
+check({spec['page_kind'] for spec in plan['specs']} == {'thp', '4k'}, 'pages of a pool that is too small')
+# A sweep that leaves no time for the lanes says so.
+result = document(run('parallelism', '--machine', 'sim:l1=16K,l2=128K,l3=off', '--spacing', '4',
+                      '--max-size', '16M', '--budget', '10ms', '--json', '--quiet'))
+check('no-lanes' in [warning['id'] for warning in result['warnings']], result['warnings'])

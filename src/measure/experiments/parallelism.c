@@ -24,10 +24,16 @@ struct lane_rows {
 	size_t kind_count;
 };
 
+/* What all cores read at once of so large a size each: see add_reads. */
+static uint64_t most_read_bytes(uint64_t bytes, size_t cores)
+{
+	return bytes > MOST_READ_BYTES / cores ? MOST_READ_BYTES : bytes * cores;
+}
+
 /* Large pages, so that it is the caches and memory whose limits show, and small ones beside them,
- * for those of the page walkers; or the kind that was asked for. */
+ * for those of the page walkers; or the kind that was asked for. `most_bytes`: at once. */
 static void find_kinds(struct lane_rows *rows, const struct fathom_machine *machine,
-		       uint64_t largest_bytes)
+		       uint64_t most_bytes)
 {
 	static const enum fathom_page large[] = {FATHOM_PAGE_2M, FATHOM_PAGE_THP};
 	if (rows->request->spec.page != FATHOM_PAGE_DEFAULT) {
@@ -35,7 +41,7 @@ static void find_kinds(struct lane_rows *rows, const struct fathom_machine *mach
 		return;
 	}
 	for (size_t i = 0; i < sizeof(large) / sizeof(*large) && rows->kind_count == 0; i++)
-		if (pages_check(machine, large[i], largest_bytes, NULL) == 0)
+		if (pages_check(machine, large[i], most_bytes, NULL) == 0)
 			rows->kinds[rows->kind_count++] = large[i];
 	rows->kinds[rows->kind_count++] = FATHOM_PAGE_4K;
 }
@@ -143,7 +149,13 @@ int parallelism_specs(const struct fathom_request *request, const struct fathom_
 		return error_set(error, FATHOM_USAGE, "1 lane is always measured",
 				 "the number of lanes, %u, is not between 2 and %d",
 				 rows.most_lanes, KERNEL_MOST_LANES);
-	find_kinds(&rows, machine, given ? sizes[count - 1] : USUAL_LARGEST_BYTES);
+	uint64_t largest_bytes = given ? sizes[count - 1] : USUAL_LARGEST_BYTES;
+	struct cores cores;
+	if (cores_find(machine, plan->cpu, &cores, error))
+		return -1;
+	uint64_t read_bytes = most_read_bytes(largest_bytes, cores.count);
+	cores_free(&cores);
+	find_kinds(&rows, machine, read_bytes > largest_bytes ? read_bytes : largest_bytes);
 	if (given)
 		plan->always_bytes = sizes[count - 1];
 	else if (add_sweep(&rows, machine, error))
