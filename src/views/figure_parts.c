@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/patterns.h"
 #include "base/utf8.h"
 #include "views/figure.h"
 #include "views/points.h"
@@ -201,9 +202,16 @@ void figure_add_run(struct text *text, const struct fathom_run *runs, size_t cou
 
 /* ---- patterns at one size: what an access costs in each order, beside each other ---- */
 
+/* What costs the same at any size is no order of memory. */
+static bool is_pattern(const struct fathom_curve *curve)
+{
+	return curve->experiment == FATHOM_PATTERNS && curve->point_count &&
+	       !pattern_traits(curve->points[0].spec.pattern)->own_bytes;
+}
+
 static bool is_one(const struct fathom_curve *curve)
 {
-	return curve->experiment == FATHOM_PATTERNS && curve->point_count == 1;
+	return is_pattern(curve) && curve->point_count == 1;
 }
 
 bool figure_is_of_orders(const struct fathom_result *result)
@@ -211,7 +219,7 @@ bool figure_is_of_orders(const struct fathom_result *result)
 	bool any = false;
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
-		if (curve->experiment == FATHOM_PATTERNS && curve->point_count > 1)
+		if (is_pattern(curve) && curve->point_count > 1)
 			return false;
 		any |= is_one(curve);
 	}

@@ -85,7 +85,7 @@ static void add_memory(struct view *view, const struct fathom_machine *machine)
 	uint64_t limit_bytes = machine->limit_bytes == UINT64_MAX ? 0 : machine->limit_bytes;
 	view_fact(view, "memory", "%s, available now: %s", size_of(machine->memory_bytes).text,
 		  size_of(machine->available_bytes).text);
-	view_fact(view, "usable at once", "%s%s%s", size_of(limit_bytes).text,
+	view_fact(view, "usable now", "%s%s%s", size_of(limit_bytes).text,
 		  reason ? ", set by: " : "", reason ? reason : "");
 	for (size_t i = 0; i < machine->node_count; i++) {
 		const struct fathom_node *node = &machine->nodes[i];

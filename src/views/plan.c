@@ -28,7 +28,7 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 	view_fact(view, "seed", "0x%llx", (unsigned long long)plan->seed);
 	view_fact(view, "memory", "%s will be mapped", rounding_size(plan->memory_bytes).text);
 	if (isfinite(plan->estimated_s))
-		text_add(&line, "about %s, ", rounding_time(1e9 * plan->estimated_s, true).text);
+		text_add(&line, "about %s, ", rounding_time(1e9 * plan->estimated_s, false).text);
 	text_add(&line, "budget %s, for \u00b1%s at each point%s",
 		 rounding_time(1e9 * plan->budget_s, true).text,
 		 rounding_percent(plan->target).text,
@@ -36,7 +36,7 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 	if (plan->steps)
 		text_add(&line, ", at most %llu accesses of each", (unsigned long long)plan->steps);
 	view_take_fact(view, "time", &line);
-	view_fact(view, "points", "%zu%s, with six blocks each: %s", plan->spec_count,
+	view_fact(view, "points", "%zu%s, with at least six blocks each: %s", plan->spec_count,
 		  plan->asked ? "" : " at most",
 		  plan->asked
 			  ? "points that the budget has no time for are left out, with a warning"

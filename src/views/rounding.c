@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WIDE_SHARE (1 / 3.0) /* of a value, that half its interval may be */
-#define LEAST_HALF 0.0005    /* in three decimals */
-#define WIDE_SIZE  1.2       /* both ends of its interval over each other */
+#define WIDE_SHARE  (1 / 3.0) /* of a value, that half its interval may be */
+#define LEAST_HALF  0.0005    /* in three decimals */
+#define WIDE_SIZE   1.2       /* both ends of its interval over each other */
+#define SMALL_RATIO 0.1
 
 struct estimate estimate_times(struct estimate estimate, double factor)
 {
@@ -37,6 +38,15 @@ struct rounded rounding_number(double value)
 	struct rounded number;
 	units_format_number(value, number.text);
 	return number;
+}
+
+struct rounded rounding_small(double value)
+{
+	struct rounded ratio = rounding_number(value);
+	if (value > 0 && value < SMALL_RATIO)
+		snprintf(ratio.text, sizeof(ratio.text), "%.*f", 1 - (int)floor(log10(value)),
+			 value);
+	return ratio;
 }
 
 struct rounded rounding_size(uint64_t bytes)

@@ -30,6 +30,8 @@ struct estimate estimate_times(struct estimate estimate, double factor);
 
 /* "1.35", "36.1", "265", "0.162", "-" for what is not known. */
 struct rounded rounding_number(double value);
+/* The same, but in two digits however small: "0.0013" instructions per cycle. */
+struct rounded rounding_small(double value);
 /* "48 KiB", "1.09 MiB". */
 struct rounded rounding_size(uint64_t bytes);
 /* "48K", "1.09M", "64". */

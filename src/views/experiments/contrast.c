@@ -7,11 +7,12 @@
 #include "views/points.h"
 #include "views/rounding.h"
 
-#define STEPS    20e6 /* that times and counts are stated for */
-#define BILLION  1e9
-#define MILLION  1e6
-#define THOUSAND 1e3
-#define SAME     0.005 /* to three digits */
+#define STEPS           20e6 /* that times and counts are stated for */
+#define BILLION         1e9
+#define MILLION         1e6
+#define THOUSAND        1e3
+#define LEAST_THOUSANDS 1e5
+#define SAME            0.005 /* to three digits */
 
 /* How many times, and which way. */
 static void add_ratio(struct view *view, double random, double sequential, const char *less,
@@ -34,7 +35,7 @@ static void add_amount(struct view *view, double amount)
 		view_quantity(view, "%s billion", rounding_number(amount / BILLION).text);
 	else if (amount >= MILLION)
 		view_quantity(view, "%s million", rounding_number(amount / MILLION).text);
-	else if (amount >= THOUSAND)
+	else if (amount >= LEAST_THOUSANDS)
 		view_quantity(view, "%s thousand", rounding_number(amount / THOUSAND).text);
 	else
 		view_number(view, amount);
@@ -94,8 +95,8 @@ static void add_rows(struct view *view, const struct fathom_point *random,
 		return;
 	view_row(view);
 	view_name(view, "IPC");
-	view_number(view, per_cycle(random));
-	view_number(view, per_cycle(sequential));
+	view_quantity(view, "%s", rounding_small(per_cycle(random)).text);
+	view_quantity(view, "%s", rounding_small(per_cycle(sequential)).text);
 	add_ratio(view, per_cycle(random), per_cycle(sequential), "lower", "higher");
 }
 

@@ -148,8 +148,8 @@ static void add_row(struct view *view, const struct table *table, const struct f
 	}
 	view_number(view, warm ? points_time(warm, FATHOM_Y_NS).value / table->random_ns : NAN);
 	view_count(view, instructions ? instructions : NAN);
-	view_number(view,
-		    instructions ? instructions / points_time(warm, FATHOM_Y_CYCLES).value : NAN);
+	double cycles = warm ? points_time(warm, FATHOM_Y_CYCLES).value : NAN;
+	view_quantity(view, "%s", rounding_small(instructions ? instructions / cycles : NAN).text);
 }
 
 static void add_rows(struct view *view, const struct table *table)

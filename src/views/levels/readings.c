@@ -32,6 +32,12 @@ static void add_column(struct view *view, const struct readings *readings, size_
 			return;
 		}
 	}
+	for (size_t i = 0; i < readings->count; i++) /* of the same levels in another order */
+		if (which < readings->items[i].deduction_count) {
+			view_column(view,
+				    COLUMN(view_known(readings->items[i].deductions[which].level)));
+			return;
+		}
 	snprintf(number, sizeof(number), "level %zu", which + 1);
 	view_column(view, COLUMN(number));
 }
@@ -161,7 +167,8 @@ static void add_hyperbola(struct view *view, const struct theory *theory, size_t
 	view_number(view, c);
 	view_size(view, c > 0 ? row->constant / l : NAN);
 	view_number(view, inverse ? THOUSAND / l : NAN);
-	view_number(view, inverse && c > 0 ? l * l / (THOUSAND * c) : NAN);
+	view_quantity(view, "%s",
+		      rounding_small(inverse && c > 0 ? l * l / (THOUSAND * c) : NAN).text);
 	add_share(view, row->residual);
 }
 
