@@ -51,7 +51,7 @@ def simulated(words):
         return words
     words = [word for word in words if word != '--quick']  # a budget, too
     sizes = words[words.index('--size') + 1] if '--size' in words else None
-    many = '..' in sizes if sizes else words[:1] == ['parallelism']
+    many = '..' in sizes or ',' in sizes if sizes else words[:1] == ['parallelism']
     budget = LONG_BUDGET if many else BUDGET
     if '--budget' in words:
         words[words.index('--budget') + 1] = budget

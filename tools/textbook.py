@@ -10,6 +10,7 @@ import base64
 import html
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -21,7 +22,7 @@ UNABLE = 3
 STYLE = '''body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
 pre{overflow-x:auto;padding:.6rem .8rem;background:#f4f4f2;font-size:13px;line-height:1.25}
 pre.command{background:#22313f;color:#fff}pre.error,pre.warning{border-left:4px solid #d55e00}
-img{max-width:100%}code{background:#f4f4f2;padding:0 .2rem}'''
+td,th{padding:0 1rem 0 0;text-align:right}img{max-width:100%}code{background:#f4f4f2;padding:0 .2rem}'''
 
 
 class Answers:
@@ -85,6 +86,11 @@ def part(block, answers, row):
         return f'<h{level}>{html.escape(heading.group(2))}</h{level}>'
     if block.startswith('```'):
         return '\n'.join(answers.show(line, row) for line in block.splitlines()[1:-1])
+    if block.startswith('|'):
+        rows = [[cell.strip() for cell in line.strip('|').split('|')] for line in block.splitlines()]
+        return ('<table><tr>' + ''.join(f'<th>{paragraph(cell)}</th>' for cell in rows[0]) +
+                ''.join('<tr>' + ''.join(f'<td>{paragraph(cell)}</td>' for cell in row)
+                        for row in rows[2:]) + '</table>')
     if block.startswith('- '):
         items = re.split(r'\n?- ', block)[1:]
         return '<ul>' + ''.join(f'<li>{paragraph(item)}</li>' for item in items) + '</ul>'
@@ -104,6 +110,7 @@ def make_page(source, answers):
 def main(fathom, root, folder, *options):
     os.makedirs(folder, exist_ok=True)
     answers = Answers(fathom, folder, '--simulated' in options)
+    shutil.copy(os.path.join(root, PAGE), folder)  # it has a table that it reads itself
     with open(os.path.join(root, PAGE), encoding='utf-8') as file:
         page = make_page(file.read(), answers)
     path = os.path.join(folder, 'index.html')

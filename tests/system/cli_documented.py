@@ -40,6 +40,9 @@ def only_once(words):
 
 
 def make(folder, name, seed):
+    if name == 'textbook.md':
+        shutil.copy(os.path.join(SOURCE, 'docs', name), folder)
+        return
     if name in TABLES:
         with open(os.path.join(folder, name), 'w', encoding='utf-8') as file:
             file.write(TABLES[name])
