@@ -10,7 +10,7 @@
 #include "document/table.h"
 #include "readers/read_units.h"
 
-#define EMPTY_HINT "check whether what should have written it has failed"
+#define EMPTY_HINT        "check whether what should have written it has failed"
 #define FEWEST_SIZES      3
 #define COARSE_PER_OCTAVE 1.5
 
