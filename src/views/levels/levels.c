@@ -248,10 +248,12 @@ void levels_memory(struct view *view, const struct fathom_result *result,
 	if (level->kind != FATHOM_LEVEL_MEMORY || level->curve >= result->curve_count ||
 	    !find_blocks(&result->curves[level->curve], level, &low, &high))
 		return;
+	bool told = result->page_difference_count || result->decomposition_count;
 	view_say(view, VIEW_NOTE,
 		 "%s: between %s and %s ns from block to block, depending on co-tenants' traffic "
-		 "and placement",
-		 view_known(level->name), rounding_number(low).text, rounding_number(high).text);
+		 "and placement%s",
+		 view_known(level->name), rounding_number(low).text, rounding_number(high).text,
+		 told ? "" : "; 'fathom pages' shows how much of it is page walks");
 }
 
 bool levels_is_read(const struct fathom_level *level)
