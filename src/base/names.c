@@ -60,6 +60,11 @@ bool page_is_multi_size(int page)
 	return page >= FATHOM_PAGE_16K && page <= FATHOM_PAGE_1M;
 }
 
+bool page_is_hugetlb(int page)
+{
+	return page == FATHOM_PAGE_2M || page == FATHOM_PAGE_1G;
+}
+
 uint64_t page_named_bytes(int page)
 {
 	if (page_is_multi_size(page))

@@ -12,6 +12,8 @@ const char *warmth_name(int warmth);
 const char *page_name(int page);
 /* FATHOM_PAGE_16K to FATHOM_PAGE_1M. */
 bool page_is_multi_size(int page);
+/* Of a pool that somebody has to fill. */
+bool page_is_hugetlb(int page);
 #define PAGE_USUAL_BYTES 4096 /* base pages, where it is not known how large they are */
 /* The size that the name says; 0: it depends on the machine. */
 uint64_t page_named_bytes(int page);

@@ -82,22 +82,13 @@ bool limits_node_free(const char *root, unsigned node, uint64_t *bytes)
 	return known;
 }
 
-static bool holds(const struct fathom_node *node, int cpu)
-{
-	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
-	bool is_in = cpus && !hwloc_bitmap_list_sscanf(cpus, node->cpus) &&
-		     hwloc_bitmap_isset(cpus, (unsigned)cpu);
-	hwloc_bitmap_free(cpus);
-	return is_in;
-}
-
 /* Memory comes from the CPU's own node alone. */
 static void lower_to_node(const char *root, struct fathom_machine *machine)
 {
 	uint64_t bytes;
 	for (size_t i = 0; machine->node_count > 1 && i < machine->node_count; i++) {
 		const struct fathom_node *node = &machine->nodes[i];
-		if (!holds(node, machine->default_cpu))
+		if (!topology_lists(node->cpus, machine->default_cpu))
 			continue;
 		if (node->memory_bytes && limits_node_free(root, node->id, &bytes))
 			lower(machine, bytes, "free memory of the NUMA node");

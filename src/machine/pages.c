@@ -132,28 +132,17 @@ int pages_check(const struct fathom_machine *machine, enum fathom_page page, uin
 {
 	if (page_is_multi_size(page))
 		return check_size(machine, page_named_bytes(page), error);
-	switch (page) {
-	case FATHOM_PAGE_THP:
-		return check_thp(machine, error);
-	case FATHOM_PAGE_2M:
-	case FATHOM_PAGE_1G:
+	if (page_is_hugetlb(page))
 		return check_pool(machine, pages_bytes(machine, page), bytes, error);
-	default:
-		return 0;
-	}
+	return page == FATHOM_PAGE_THP ? check_thp(machine, error) : 0;
 }
 
 uint64_t pages_most_bytes(const struct fathom_machine *machine, enum fathom_page page)
 {
-	const struct fathom_page_pool *pool;
-	switch (page) {
-	case FATHOM_PAGE_2M:
-	case FATHOM_PAGE_1G:
-		pool = find_pool(machine, pages_bytes(machine, page));
-		return pool ? pool->free_pages * pool->page_bytes : 0;
-	default:
+	if (!page_is_hugetlb(page))
 		return pages_check(machine, page, 0, NULL) ? 0 : machine->limit_bytes;
-	}
+	const struct fathom_page_pool *pool = find_pool(machine, pages_bytes(machine, page));
+	return pool ? pool->free_pages * pool->page_bytes : 0;
 }
 
 /* ---- what was got ---- */

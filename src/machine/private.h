@@ -21,6 +21,8 @@ int topology_open(const char *description, struct fathom_machine *machine,
 void topology_close(struct fathom_machine_private *handle);
 /* The other online threads of the CPU's core, in list format; NULL: it has none. */
 char *topology_siblings(const struct fathom_machine *machine, int cpu);
+/* Does the list, in list format, name the CPU? */
+bool topology_lists(const char *list, int cpu);
 
 /* system.c: names, pages, pools, clock control. `root` as in tree.h. */
 void system_find(const char *root, struct fathom_machine *machine);

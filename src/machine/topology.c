@@ -330,6 +330,15 @@ void topology_close(struct fathom_machine_private *handle)
 	free(handle);
 }
 
+bool topology_lists(const char *list, int cpu)
+{
+	hwloc_bitmap_t set = hwloc_bitmap_alloc();
+	bool listed = set && !hwloc_bitmap_list_sscanf(set, list) && cpu >= 0 &&
+		      hwloc_bitmap_isset(set, (unsigned)cpu);
+	hwloc_bitmap_free(set);
+	return listed;
+}
+
 char *topology_siblings(const struct fathom_machine *machine, int cpu)
 {
 	hwloc_obj_t pu = machine->handle ? hwloc_get_pu_obj_by_os_index(machine->handle->topology,

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <hwloc.h>
-
 #include "base/text.h"
 #include "machine/counters/counters.h"
 #include "machine/private.h"
@@ -34,15 +32,6 @@ bool counter_access_listed(const char *root)
 	return has;
 }
 
-static bool lists_cpu(const char *list, int cpu)
-{
-	hwloc_bitmap_t set = hwloc_bitmap_alloc();
-	bool listed = set && !hwloc_bitmap_list_sscanf(set, list) && cpu >= 0 &&
-		      hwloc_bitmap_isset(set, (unsigned)cpu);
-	hwloc_bitmap_free(set);
-	return listed;
-}
-
 uint32_t counter_access_kind(const char *root, int cpu)
 {
 	DIR *directory = tree_open_directory(root, DEVICES);
@@ -51,7 +40,7 @@ uint32_t counter_access_kind(const char *root, int cpu)
 	for (struct dirent *entry; directory && (entry = readdir(directory));) {
 		char *cpus = tree_read_line(root, DEVICES "/%s/cpus", entry->d_name);
 		kinds += cpus != NULL;
-		if (cpus && lists_cpu(cpus, cpu))
+		if (cpus && topology_lists(cpus, cpu))
 			tree_read_number(&own, root, DEVICES "/%s/type", entry->d_name);
 		free(cpus);
 	}

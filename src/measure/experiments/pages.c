@@ -106,8 +106,8 @@ static void find_spans(const struct fathom_request *request, const struct fathom
 	uint64_t share = share_bytes(request, machine, kinds);
 	for (size_t i = 0; i < kinds->count; i++) {
 		struct kind *kind = &kinds->items[i];
-		bool pool = kind->page == FATHOM_PAGE_2M || kind->page == FATHOM_PAGE_1G;
-		uint64_t most = pool ? pages_most_bytes(machine, kind->page) : UINT64_MAX;
+		uint64_t most = page_is_hugetlb(kind->page) ? pages_most_bytes(machine, kind->page)
+							    : UINT64_MAX;
 		uint64_t spread = USUAL_MOST_PAGES * kind->page_bytes;
 		kind->size_bytes = least(least(USUAL_LARGEST_BYTES, share), most);
 		kind->spread_bytes = least(

@@ -39,7 +39,7 @@ static int refuse_mapping(uint64_t bytes, enum fathom_page page, struct fathom_e
 {
 	char size[UNITS_TEXT_BYTES];
 	units_format_size(bytes, size);
-	if (page == FATHOM_PAGE_2M || page == FATHOM_PAGE_1G)
+	if (page_is_hugetlb(page))
 		return error_set_errno(
 			error, FATHOM_UNABLE,
 			"the pool is too small: see 'fathom info' for the command that "
@@ -163,10 +163,10 @@ int buffer_populate(struct buffer *buffer, uint64_t span_bytes, struct fathom_er
 int buffer_read_back(const struct buffer *buffer, const void *memory, uint64_t bytes,
 		     struct pages_obtained *obtained, struct fathom_error *error)
 {
-	bool hugetlb = buffer->page == FATHOM_PAGE_2M || buffer->page == FATHOM_PAGE_1G;
 	if (!page_is_multi_size(buffer->page))
-		return pages_read_back(memory, bytes, hugetlb ? buffer->page_bytes : 0, obtained,
-				       error);
+		return pages_read_back(memory, bytes,
+				       page_is_hugetlb(buffer->page) ? buffer->page_bytes : 0,
+				       obtained, error);
 	*obtained = buffer->uncounted ? (struct pages_obtained){0, NAN}
 				      : pages_of_count(buffer->counted_pages, buffer->page_bytes,
 						       buffer->populated_bytes);

@@ -1,6 +1,7 @@
 #include "measure/memory/slice.h"
 
 #include "base/error.h"
+#include "base/names.h"
 
 /* Room beyond what is asked for, so that windows can be drawn at several places: of all threads
  * together no more than that share of what can be had. */
@@ -10,11 +11,6 @@
 
 /* ---- memory ---- */
 
-static bool is_hugetlb(enum fathom_page page)
-{
-	return page == FATHOM_PAGE_2M || page == FATHOM_PAGE_1G;
-}
-
 uint64_t slice_capacity(const struct fathom_machine *machine, enum fathom_page page, uint64_t bytes)
 {
 	uint64_t unit = pages_bytes(machine, page);
@@ -23,7 +19,7 @@ uint64_t slice_capacity(const struct fathom_machine *machine, enum fathom_page p
 	if (room_bytes > ROOM_BYTES)
 		room_bytes = ROOM_BYTES;
 	/* A pool may have no room to move in. */
-	bytes += is_hugetlb(page) ? 0 : room_bytes;
+	bytes += page_is_hugetlb(page) ? 0 : room_bytes;
 	return unit ? (bytes + unit - 1) / unit * unit : bytes;
 }
 
@@ -137,43 +133,26 @@ static void plant_read(struct slice *slice, const struct slice_canary *last)
 	}
 }
 
-/* Where a copy ends is made to differ before it. */
-static void plant_copy(const struct slice *slice, struct slice_canary *canary)
+static bool copies(const struct slice *slice)
 {
-	const uint64_t *from = words_at(slice->work.base, canary->line);
-	uint64_t *to = words_at(slice->work.to, canary->line);
-	for (int i = 0; i < SLICE_LINE_WORDS; i++) {
-		canary->words[i] = from[i];
-		to[i] = ~from[i];
-	}
+	return slice->kernel->kind == KERNEL_COPY || slice->kernel->kind == KERNEL_COPY_NT;
 }
 
-static void plant_update(const struct slice *slice, struct slice_canary *canary)
+static bool writes(const struct slice *slice)
 {
-	const uint64_t *words = words_at(slice->work.base, canary->line);
-	for (int i = 0; i < SLICE_LINE_WORDS; i++)
-		canary->words[i] = words[i] + passes_of(slice, canary->line);
+	return slice->kernel->kind == KERNEL_WRITE || slice->kernel->kind == KERNEL_WRITE_NT;
 }
 
-static void plant_write(const struct slice *slice, struct slice_canary *canary)
-{
-	for (int i = 0; i < SLICE_LINE_WORDS; i++)
-		canary->words[i] = slice->work.cursor;
-}
-
+/* What the line will hold after the run. Where a copy ends is made to differ before it. */
 static void plant(struct slice *slice, struct slice_canary *canary)
 {
-	switch (slice->kernel->kind) {
-	case KERNEL_WRITE:
-	case KERNEL_WRITE_NT:
-		plant_write(slice, canary);
-		break;
-	case KERNEL_COPY:
-	case KERNEL_COPY_NT:
-		plant_copy(slice, canary);
-		break;
-	default:
-		plant_update(slice, canary);
+	const uint64_t *from = words_at(slice->work.base, canary->line);
+	uint64_t *to = copies(slice) ? words_at(slice->work.to, canary->line) : NULL;
+	uint64_t added = to ? 0 : passes_of(slice, canary->line);
+	for (int i = 0; i < SLICE_LINE_WORDS; i++) {
+		canary->words[i] = writes(slice) ? slice->work.cursor : from[i] + added;
+		if (to)
+			to[i] = ~from[i];
 	}
 }
 
@@ -191,7 +170,7 @@ void slice_write_canaries(void *own)
 		plant_read(slice, &slice->canaries[0]);
 		return;
 	}
-	if (slice->kernel->kind == KERNEL_WRITE || slice->kernel->kind == KERNEL_WRITE_NT)
+	if (writes(slice))
 		slice->work.cursor = rng_next(&slice->rng) | 1;
 	for (int i = 0; i < SLICE_CANARIES; i++)
 		plant(slice, &slice->canaries[i]);
@@ -206,7 +185,6 @@ void slice_walk(void *own)
 void slice_verify(void *own)
 {
 	struct slice *slice = own;
-	bool copies = slice->kernel->kind == KERNEL_COPY || slice->kernel->kind == KERNEL_COPY_NT;
 	slice->proven = true;
 	if (slice->kernel->kind == KERNEL_READ) {
 		slice->proven = slice->work.cursor == slice->cursor;
@@ -215,7 +193,7 @@ void slice_verify(void *own)
 	for (int i = 0; i < SLICE_CANARIES; i++) {
 		const struct slice_canary *canary = &slice->canaries[i];
 		const uint64_t *words =
-			words_at(copies ? slice->work.to : slice->work.base, canary->line);
+			words_at(copies(slice) ? slice->work.to : slice->work.base, canary->line);
 		for (int k = 0; k < SLICE_LINE_WORDS; k++)
 			slice->proven &= words[k] == canary->words[k];
 	}

@@ -102,8 +102,8 @@ static int touch(struct streams *streams, const struct meter *meter, uint64_t by
 /* Behind a copy, for its shift. A pool may have no page for that. */
 static uint64_t room_bytes(const struct fathom_spec *spec)
 {
-	bool pool = spec->page == FATHOM_PAGE_2M || spec->page == FATHOM_PAGE_1G;
-	return pattern_traits(spec->pattern)->copies && !pool ? STREAM_WAY_PAGE_BYTES : 0;
+	bool moves = pattern_traits(spec->pattern)->copies && !page_is_hugetlb(spec->page);
+	return moves ? STREAM_WAY_PAGE_BYTES : 0;
 }
 
 static int place(struct streams *streams, const struct meter *meter, const struct fathom_spec *spec,
