@@ -13,9 +13,9 @@
 const struct points_quantity *points_quantity(enum fathom_y y)
 {
 	static const struct points_quantity quantities[] = {
-		[FATHOM_Y_NS] = {"latency", " ns", "ns per hop", 1},
-		[FATHOM_Y_CYCLES] = {"cycles", "", "cycles per hop", 1},
-		[FATHOM_Y_THROUGHPUT] = {"accesses/s", " M", "accesses per second", 1e6},
+		[FATHOM_Y_NS] = {"latency", " ns"},
+		[FATHOM_Y_CYCLES] = {"cycles", ""},
+		[FATHOM_Y_THROUGHPUT] = {"accesses/s", " M"},
 	};
 	return &quantities[y];
 }

@@ -3,11 +3,9 @@
 
 #include "views/view.h"
 
-/* What can be shown of a point: a column of a table, or the y axis of a plot. */
+/* What can be shown of a point. */
 struct points_quantity {
-	const char *name, *unit; /* of the column */
-	const char *axis;        /* the title of the plot */
-	double plotted;          /* the y axis shows the column's value times this */
+	const char *name, *unit; /* of the column; the unit begins with a blank, or is "" */
 };
 const struct points_quantity *points_quantity(enum fathom_y y);
 

@@ -57,7 +57,6 @@ struct view_table {
 	const char *left_out_one, *left_out_many;
 };
 
-#define VIEW_SIGNS          6   /* series that can be told apart without colours and dashes */
 #define VIEW_WIDEST_OCTAVES 2.0 /* between two sizes, that a line is drawn over */
 
 struct figure; /* views/figure.h: what is drawn */

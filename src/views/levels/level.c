@@ -95,7 +95,8 @@ static void add_point(const struct subject *subject, const struct fathom_point *
 		      struct text *words)
 {
 	text_add(words, "%s %s at %s", rounding_number(points_value(point, subject->y).value).text,
-		 points_quantity(subject->y)->unit, rounding_size(point->spec.size_bytes).text);
+		 subject->y == FATHOM_Y_CYCLES ? "cycles" : "ns",
+		 rounding_size(point->spec.size_bytes).text);
 }
 
 static void add_curve(struct view *view, const struct subject *subject)
