@@ -24,7 +24,7 @@ static void add_cliff(const struct reader *reader, size_t which, size_t point, s
 	const struct fitted *fitted = &reader->fitted;
 	double fit = fitted->levels[which].latency;
 	text_add(text, "%s %s ", which ? "," : "", fitted->sources[which]->name);
-	if (point == fitted->data.count) {
+	if (point == fitted->data.count || !isfinite(fit)) { /* it may have been withheld */
 		text_add(text, "none");
 		return;
 	}
