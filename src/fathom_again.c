@@ -153,9 +153,13 @@ static int find_anew(const struct fathom_plan *plan, struct meter *meter,
 	for (size_t i = 0; !has_withheld(result) && i < sizeof(ids) / sizeof(*ids); i++)
 		warnings_remove(&result->warnings, ids[i]);
 	document_round(result);
-	return plan->experiment == FATHOM_PARALLELISM
-		       ? parallelism_find(result, error)
-		       : search_levels(result, observer, &clock, error);
+	if (plan->experiment == FATHOM_PARALLELISM)
+		return parallelism_find(result, error);
+	/* Others may come of it, which is no news. */
+	table_free_items(&level_table, result->levels, result->level_count);
+	result->levels = NULL;
+	result->level_count = 0;
+	return search_levels(result, observer, &clock, error);
 }
 
 static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
