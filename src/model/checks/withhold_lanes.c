@@ -10,32 +10,30 @@
 #include "base/warnings.h"
 #include "model/checks/withhold.h"
 
-/* Lanes that all overlap are as fast as there are lanes, by 95 %, or without an interval. */
+/* Lanes that all overlap are as fast as there are lanes: by 95 %, or whatever the interval. */
 #define SURE_TIMES  1.05
 #define SEEN_TIMES  1.25
 #define FIRST_LANES 4 /* points that overlap well nigh whole wherever accesses do at all */
 
-/* How many times faster the lanes are, at least: block by block, each on one placement, where both
- * have as many. *sure: by 95 %. */
+/* How many times faster the lanes are, at least: block by block, each on one placement. NAN: there
+ * are too few blocks, or not as many of both. */
 static double least_speedup(const struct fathom_point *one, const struct fathom_point *lanes,
-			    double *scratch, bool *sure)
+			    double *scratch)
 {
 	size_t count = one->block_count == lanes->block_count ? one->block_count : 0;
 	for (size_t i = 0; i < count; i++)
 		scratch[i] = one->blocks_ns[i] / lanes->blocks_ns[i];
 	stats_sort(scratch, count);
-	struct stats_interval interval = stats_median_interval(scratch, count);
-	*sure = isfinite(interval.low);
-	return *sure ? interval.low : point_ns(one) / point_ns(lanes);
+	return stats_median_interval(scratch, count).low;
 }
 
 /* Are so many lanes faster than as many times one lane? */
 static bool is_over(const struct fathom_curve *curve, size_t point, double *scratch)
 {
 	const struct fathom_point *lanes = &curve->points[point];
-	bool sure;
-	double speedup = least_speedup(curve->points, lanes, scratch, &sure);
-	return speedup > (sure ? SURE_TIMES : SEEN_TIMES) * lanes->spec.lanes;
+	double seen = point_ns(curve->points) / point_ns(lanes);
+	return least_speedup(curve->points, lanes, scratch) > SURE_TIMES * lanes->spec.lanes ||
+	       seen > SEEN_TIMES * lanes->spec.lanes;
 }
 
 static bool has_one_lane(const struct fathom_curve *curve)

@@ -56,7 +56,7 @@ static void every_experiment_goes_on_evenly(void **state)
 							     FATHOM_BANDWIDTH, FATHOM_PAGES};
 	(void)state;
 	for (size_t i = 0; i < sizeof(experiments) / sizeof(*experiments); i++) {
-		struct watched watched = {.budget_s = 1};
+		struct watched watched = {.budget_s = 2};
 		const struct fathom_observer observer = {.context = &watched, .progress = watch};
 		struct fathom_request request;
 		struct fathom_machine *machine = NULL;
