@@ -256,6 +256,7 @@ static int visit_lanes(struct runner *runner, struct accumulator *first, struct 
 			return status;
 		if (runner->event_count && take_counts(runner, accumulator, 1, error))
 			return -1;
+		runner_tell(runner, accumulator);
 	}
 	return 0;
 }

@@ -232,7 +232,16 @@ static void warming_is_a_lap_or_the_last_cache(void **state)
 			 &options); /* 16 MiB */
 	assert_int_equal(options.alone_hops, (16 << 20) / 64);
 	assert_true(options.warm_ns > 5e6);
+}
+
+static void what_caches_keep_is_warmed_before_each_block(void **state)
+{
+	(void)state;
+	make_after_first_pass(0);
+	struct sampler_options options = {0};
 	schedule_warming(&schedule, &schedule.accumulators[0], true, &options);
+	assert_int_equal(options.warm_hops, 16);
+	schedule_warming(&schedule, &schedule.accumulators[SIZES - 1], true, &options);
 	assert_int_equal(options.warm_hops, 0);
 }
 
@@ -476,6 +485,7 @@ static const struct CMUnitTest tests[] = {
 	DROPPED(what_has_no_interval_yet_is_brought_to_one),
 	DROPPED(large_sizes_share_a_chain),
 	DROPPED(warming_is_a_lap_or_the_last_cache),
+	DROPPED(what_caches_keep_is_warmed_before_each_block),
 	DROPPED(rows_that_are_no_curve_walk_alone_shortly),
 	DROPPED(the_cheapest_are_made_exact_first),
 	DROPPED(a_control_goes_to_four_times_the_last_cache),
