@@ -89,6 +89,7 @@ void fathom_result_free(struct fathom_result *result)
 static int fit(struct fathom_result *result, const struct fathom_observer *observer,
 	       struct fathom_error *error)
 {
+	warnings_remove(&result->warnings, "interval-doubtful"); /* all that it is told of */
 	return levels_find(result, observer, error) || order_check(result, error) ||
 			       reported_compare(result, error) || parallelism_find(result, error) ||
 			       translation_find(result, observer, error) ||
