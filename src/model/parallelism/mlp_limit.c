@@ -114,7 +114,8 @@ static char *ask_bandwidth(const struct question *question, bool *failed)
 		reader = larger; /* which reading in order hardly differs in */
 	double read = reader->read_bytes_per_second, all = reader->all_bytes_per_second;
 	bool known = reader->all_threads > 1 && past_caches(question->result, asked);
-	if (!(lanes >= NEAR_BANDWIDTH * read && lanes <= OVER_BANDWIDTH * read) ||
+	if (question->mlp->in_first_cache ||
+	    !(lanes >= NEAR_BANDWIDTH * read && lanes <= OVER_BANDWIDTH * read) ||
 	    (known && all > OVER_BANDWIDTH * read))
 		return NULL;
 	return say(text_format("lines arrive at %.3g GB/s in random order; one thread reads %.3g "
