@@ -14,8 +14,10 @@
 /* Residuals, as shares: of a fit that leaves something open, and of one that is far better. On
  * simulated machines (LRU and random replacement) a right order leaves 1 to 4 %, a wrong one 7 to
  * 29 %. */
-#define OPEN   0.05
-#define BETTER 0.5
+#define OPEN              0.05
+#define BETTER            0.5
+#define FEWEST_SIZES      3
+#define COARSE_PER_OCTAVE 1.5
 
 /* How far the levels of the first curve are off it. */
 static int find_residual(const struct fathom_result *result, double *residual,
@@ -64,6 +66,22 @@ static int find_other_residual(const struct fathom_curve *curve, enum fathom_pat
 	return status;
 }
 
+/* One size an octave hardly tells where a cache ends. */
+static int warn_of_coarse(const struct fathom_curve *curve, struct fathom_warnings *warnings)
+{
+	if (curve->point_count < FEWEST_SIZES)
+		return 0;
+	double octaves = log2((double)curve->points[curve->point_count - 1].spec.size_bytes /
+			      (double)curve->points[0].spec.size_bytes);
+	double per_octave = (double)(curve->point_count - 1) / octaves;
+	if (per_octave > COARSE_PER_OCTAVE)
+		return 0;
+	return warnings_add(warnings, "coarse", NULL, "measure more sizes per octave",
+			    "about %.0f size%s per octave: a cache is known to a factor of 2 at "
+			    "best, and two steps that are near each other look like one",
+			    round(per_octave), round(per_octave) > 1 ? "s" : "");
+}
+
 int order_check(struct fathom_result *result, struct fathom_error *error)
 {
 	static const char *const names[] = {
@@ -71,8 +89,11 @@ int order_check(struct fathom_result *result, struct fathom_error *error)
 	const struct fathom_curve *curve = result->curves;
 	double residual = NAN, other_residual = NAN;
 	warnings_remove(&result->warnings, "order-unlikely");
+	warnings_remove(&result->warnings, "coarse");
 	if (!result->curve_count || !curve->tool || !curve->point_count)
 		return 0;
+	if (warn_of_coarse(curve, &result->warnings))
+		return error_no_memory(error);
 	enum fathom_pattern pattern = curve->points[0].spec.pattern;
 	if (pattern != FATHOM_RANDOM_CYCLE && pattern != FATHOM_INDEPENDENT)
 		return 0;

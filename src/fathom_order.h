@@ -1,12 +1,10 @@
-/* In which order another tool has walked. */
-#ifndef FATHOM_ORDER_H
-#define FATHOM_ORDER_H
+/* What a curve of another tool cannot tell, or contradicts. */
+#pragma once
 
 #include "fathom.h"
 
 /* Of a curve of another tool whose order is known, or declared, and that the levels do not explain:
  * where they would if the order were the other one, cycle or independent, a warning says so
- * ("order-unlikely"). Errors: FAILED (memory). */
+ * ("order-unlikely"). Another says that its sizes are too few ("coarse"). Errors: FAILED (memory).
+ */
 int order_check(struct fathom_result *result, struct fathom_error *error);
-
-#endif

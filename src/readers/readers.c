@@ -1,6 +1,5 @@
 #include "readers/readers.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +9,7 @@
 #include "document/table.h"
 #include "readers/read_units.h"
 
-#define EMPTY_HINT        "check whether what should have written it has failed"
-#define FEWEST_SIZES      3
-#define COARSE_PER_OCTAVE 1.5
+#define EMPTY_HINT "check whether what should have written it has failed"
 
 struct reader {
 	const char *name;
@@ -95,38 +92,23 @@ static int set_caches(struct fathom_result *result, const struct fathom_input *i
 	return 0;
 }
 
+static bool is_own(const struct reader *reader)
+{
+	return reader->read == document_read || reader->read == own_csv_read;
+}
+
 static int add_known(struct fathom_result *result, const struct reader *reader,
 		     const struct fathom_input *input, struct fathom_error *error)
 {
-	bool own = reader->read == document_read || reader->read == own_csv_read;
 	bool foreign = result->curve_count && result->curves[0].tool;
 	if (!input->order && !input->cache_count)
 		return 0;
-	if (own && (!foreign || result->machine))
+	if (is_own(reader) && (!foreign || result->machine))
 		return error_set(error, FATHOM_USAGE, "--order and --caches are for other tables",
 				 "%s says itself how it was measured, and where", reader->name);
 	if (input->order && set_order(result, input->order, error))
 		return -1;
 	return input->cache_count ? set_caches(result, input, error) : 0;
-}
-
-/* One size an octave hardly tells where a cache ends. */
-static int warn_of_coarse(struct fathom_result *result, struct fathom_error *error)
-{
-	const struct fathom_curve *curve = result->curves;
-	if (!result->curve_count || !curve->tool || curve->point_count < FEWEST_SIZES)
-		return 0;
-	double octaves = log2((double)curve->points[curve->point_count - 1].spec.size_bytes /
-			      (double)curve->points[0].spec.size_bytes);
-	double per_octave = (double)(curve->point_count - 1) / octaves;
-	if (per_octave > COARSE_PER_OCTAVE)
-		return 0;
-	return warnings_add(&result->warnings, "coarse", NULL, "measure more sizes per octave",
-			    "about %.0f size%s per octave: a cache is known to a factor of 2 at "
-			    "best, and two steps that are near each other look like one",
-			    round(per_octave), round(per_octave) > 1 ? "s" : "")
-		       ? error_no_memory(error)
-		       : 0;
 }
 
 static const struct reader *find_reader(const char *bytes, size_t length)
@@ -187,7 +169,7 @@ int readers_read(const char *bytes, size_t length, const struct fathom_input *in
 	if (!made)
 		return error_no_memory(error);
 	if (reader->read(text.start, text.length, input, made, error) ||
-	    add_known(made, reader, input, error) || warn_of_coarse(made, error)) {
+	    add_known(made, reader, input, error)) {
 		fathom_result_free(made);
 		return -1;
 	}
