@@ -20,7 +20,6 @@
 #include "model/frequency/clocks.h"
 #include "model/frequency/frequency.h"
 #include "model/latency_numbers.h"
-#include "model/levels/level_tlbs.h"
 #include "model/levels/levels.h"
 #include "model/levels/levels_changed.h"
 #include "model/levels/reported.h"
@@ -89,16 +88,16 @@ void fathom_result_free(struct fathom_result *result)
 static int fit(struct fathom_result *result, const struct fathom_observer *observer,
 	       struct fathom_error *error)
 {
+	struct group chains;
 	warnings_remove(&result->warnings, "interval-doubtful"); /* all that it is told of */
-	return levels_find(result, observer, error) || order_check(result, error) ||
-			       reported_compare(result, error) || parallelism_find(result, error) ||
-			       translation_find(result, observer, error) ||
-			       level_tlbs_settle(result, error) ||
-			       withhold_doubtful(result, error) ||
-			       latency_numbers_find(result, error) ||
-			       withhold_outside(result, error) || quality_find(result, error)
-		       ? -1
-		       : 0;
+	int status = levels_find(result, observer, &chains, error) ||
+		     translation_find(result, &chains, observer, error) ||
+		     order_check(result, error) || reported_compare(result, error) ||
+		     parallelism_find(result, error) || withhold_doubtful(result, error) ||
+		     latency_numbers_find(result, error) || withhold_outside(result, error) ||
+		     quality_find(result, error);
+	group_free(&chains);
+	return status ? -1 : 0;
 }
 
 int fathom_fit_observed(struct fathom_result *result, const struct fathom_observer *observer,
@@ -225,7 +224,7 @@ static int join_runs(struct fathom_result *const *runs, size_t count, struct fat
 	made->curves = calloc(count, sizeof(*made->curves));
 	if (!made->curves)
 		return error_no_memory(error);
-	if (runs[0]->level_count == 0 && levels_find(runs[0], NULL, error))
+	if (runs[0]->level_count == 0 && levels_find(runs[0], NULL, NULL, error))
 		return -1;
 	take_levels(runs[0], (size_t)(main_curve(runs[0]) - runs[0]->curves), made);
 	made->machine = runs[0]->machine;
@@ -276,7 +275,7 @@ int fathom_frequency(struct fathom_result *const *runs, size_t count, const doub
 static int check_read(struct fathom_result *read, struct fathom_error *error)
 {
 	size_t before = read->warnings.count;
-	if (withhold_doubtful(read, error) || level_tlbs_settle(read, error) ||
+	if (withhold_doubtful(read, error) ||
 	    (read->warnings.count > before && read->number_count &&
 	     latency_numbers_find(read, error)) ||
 	    quality_find(read, error))

@@ -57,8 +57,9 @@ static int find_other_residual(const struct fathom_curve *curve, enum fathom_pat
 	}
 	twin->curves = &other;
 	twin->curve_count = 1;
-	int status =
-		levels_find(twin, NULL, error) || find_residual(twin, residual, error) ? -1 : 0;
+	int status = levels_find(twin, NULL, NULL, error) || find_residual(twin, residual, error)
+			     ? -1
+			     : 0;
 	twin->curves = NULL;
 	twin->curve_count = 0;
 	fathom_result_free(twin);

@@ -95,7 +95,7 @@ int search_next_sizes(void *context, const struct fathom_result *so_far, uint64_
 	const struct fathom_observer own = {.context = context, .stop = is_stopped};
 	struct fathom_result view = {.curves = so_far->curves, .curve_count = 1};
 	struct fathom_error why = {0};
-	int status = levels_find(&view, &own, &why);
+	int status = levels_find(&view, &own, NULL, &why);
 	*count = status ? 0 : levels_wanted(&view, sizes_bytes, most);
 	table_free_items(&level_table, view.levels, view.level_count);
 	table_free_items(&hypothesis_table, view.hypotheses, view.hypothesis_count);

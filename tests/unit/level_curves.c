@@ -50,7 +50,7 @@ struct fathom_result fit(const struct known_curve *known, size_t count)
 				       .curve_count = count};
 	for (size_t i = 0; i < count; i++)
 		result.curves[i] = make_curve(&known[i]);
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	return result;
 }
 

@@ -9,7 +9,7 @@
 #define SMALL_BYTES 4096.0
 #define LARGE_BYTES 2097152.0
 #define LINE_BYTES  64.0
-#define TABLE_PAGES 8 /* pages that a line of a leaf table translates */
+#define ENTRY_BYTES 8.0 /* of a leaf table, a page */
 #define CLOCK_GHZ   3.5
 
 /* ---- machines ---- */
@@ -34,8 +34,6 @@ struct known_pages known_pages_draw(uint64_t seed)
 		.tlbs = {{round(between(&rng, 32, 128)), between(&rng, 1.4, 2.6)},
 			 {round(between(&rng, 512, 3072)), between(&rng, 5, 12)}},
 		.large_tlbs = {{32, 2}, {1024, 6}},
-		.walks = {{l2 / between(&rng, 9, 16), between(&rng, 8, 25)},
-			  {l3 / between(&rng, 9, 16), between(&rng, 40, 90)}},
 		.tlb_ways = 4 + 4 * (double)rng_below(&rng, 2),
 		.largest_bytes = exp2(32),
 		.per_octave = 8,
@@ -49,37 +47,49 @@ struct known_pages known_pages_draw(uint64_t seed)
 
 /* ---- laws ---- */
 
-/* One line a page, where the rule of the chains has it, fills the first cache nearly evenly. */
-static double cache_ns(const struct known_pages *known, double size_bytes, bool scattered)
+/* Pages lie in a run. `tables`: of page tables, so much is read besides, but not from L1. */
+static double cache_ns(const struct known_pages *known, double size_bytes, double tables)
 {
 	double ns = known->base_ns;
 	for (size_t i = 0; i < KNOWN_CACHES; i++) {
 		struct hit_shape shape = known->caches[i].shape;
-		shape.scattered = scattered && i > 0;
+		double bytes = size_bytes * (i > 0 ? 1 + tables : 1);
+		shape.scattered = false;
 		ns += known->caches[i].rise *
-		      (1 - hit_share(&shape, size_bytes / known->caches[i].reach_bytes));
+		      (1 - hit_share(&shape, bytes / known->caches[i].reach_bytes));
 	}
 	return ns;
 }
 
-static double tables_missed(const struct known_tlb *walk, double pages)
+/* Tables begin in the second cache. Their lines are read in random order, and each leaves a cache
+ * after as many hops as that has lines (Che's approximation). */
+static double tables_ns(const struct known_pages *known, double pages)
 {
-	const struct hit_shape shared = {HIT_SHARED_LINE, false, 8, TABLE_PAGES, 0};
-	return 1 - hit_share(&shared, pages / walk->entries);
+	double ns = 0;
+	for (size_t i = 1; i < KNOWN_CACHES && !known->tables_stay; i++)
+		ns += known->caches[i].rise *
+		      exp(-known->caches[i].reach_bytes / (ENTRY_BYTES * pages));
+	return ns;
 }
 
-/* One line a page, always in the same order. */
-static double spread_ns(const struct known_pages *known, const struct known_tlb *tlbs, double pages)
+/* One line a page, always in the same order. *missed: of the accesses that no TLB answers. */
+static double spread_ns(const struct known_pages *known, const struct known_tlb *tlbs, double pages,
+			double *missed)
 {
 	const struct hit_shape cycle = {HIT_CYCLE_LRU, known->hashed, known->tlb_ways, 1, 0};
-	double ns = 0, missed = 1;
+	double ns = 0;
+	*missed = 1;
 	for (size_t i = 0; i < KNOWN_TLBS && tlbs[i].entries > 0; i++) {
-		missed = 1 - hit_share(&cycle, pages / tlbs[i].entries);
-		ns += tlbs[i].penalty_ns * missed;
+		*missed = 1 - hit_share(&cycle, pages / tlbs[i].entries);
+		ns += tlbs[i].penalty_ns * *missed;
 	}
-	for (size_t i = 0; i < KNOWN_WALKS; i++)
-		ns += missed * known->walks[i].penalty_ns * tables_missed(&known->walks[i], pages);
-	return ns;
+	return ns + *missed * tables_ns(known, pages);
+}
+
+double known_spread_ns(const struct known_pages *known, double pages)
+{
+	double missed;
+	return spread_ns(known, known->tlbs, pages, &missed);
 }
 
 static struct known_parts random_parts(const struct known_pages *known,
@@ -92,27 +102,15 @@ static struct known_parts random_parts(const struct known_pages *known,
 		missed = fmax(0, 1 - tlbs[i].entries / pages);
 		*(i == 0 && second ? &parts.tlb_ns : &parts.walk_ns) += missed * tlbs[i].penalty_ns;
 	}
-	for (size_t i = 0; i < KNOWN_WALKS; i++)
-		parts.walk_ns += missed * known->walks[i].penalty_ns *
-				 tables_missed(&known->walks[i], pages);
+	parts.walk_ns += missed * tables_ns(known, pages);
 	return parts;
 }
 
 struct known_parts known_parts_at(const struct known_pages *known, double size_bytes)
 {
 	struct known_parts parts = random_parts(known, known->tlbs, size_bytes / SMALL_BYTES);
-	parts.memory_ns = cache_ns(known, size_bytes, false);
+	parts.memory_ns = cache_ns(known, size_bytes, 0);
 	return parts;
-}
-
-double known_walk_ns(const struct known_pages *known, size_t steps)
-{
-	double ns = 0;
-	for (size_t i = 0; i < KNOWN_TLBS; i++)
-		ns += known->tlbs[i].penalty_ns;
-	for (size_t i = 0; i < steps; i++)
-		ns += known->walks[i].penalty_ns;
-	return ns;
 }
 
 static double translation_ns(const struct known_pages *known, bool large, double size_bytes)
@@ -158,12 +156,11 @@ static double latency_at(const struct known_pages *known, size_t which, double n
 		large && !known->splintered ? known->large_tlbs : known->tlbs;
 	double bytes = LINE_BYTES * nodes;
 	bool spread = which == CURVE_SPREAD_4K;
-	double ns = cache_ns(known, bytes, spread);
-	if (spread)
-		ns += spread_ns(known, tlbs, nodes);
-	else
-		ns += translation_ns(known, large, bytes);
-	return ns;
+	double missed = 0;
+	if (!spread)
+		return cache_ns(known, bytes, 0) + translation_ns(known, large, bytes);
+	double ns = spread_ns(known, tlbs, nodes, &missed);
+	return ns + cache_ns(known, bytes, missed * ENTRY_BYTES / LINE_BYTES);
 }
 
 /* Which of the 4K curves it is like. */

@@ -6,7 +6,6 @@
 
 #define KNOWN_TLBS   2
 #define KNOWN_CACHES 3
-#define KNOWN_WALKS  2
 
 struct known_tlb {
 	double entries, penalty_ns; /* 0 entries: there is none */
@@ -17,7 +16,7 @@ struct known_pages {
 	double base_ns;
 	struct known_tlb tlbs[KNOWN_TLBS];       /* of base pages */
 	struct known_tlb large_tlbs[KNOWN_TLBS]; /* of pages of 2 MiB */
-	struct known_tlb walks[KNOWN_WALKS];     /* pages at which tables leave a cache */
+	bool tables_stay; /* in the nearest cache: walks always take the same */
 	double tlb_ways;
 	bool hashed;          /* the TLBs' sets fill at random */
 	bool splintered;      /* a host holds the large pages in small ones */
@@ -37,8 +36,8 @@ struct known_parts {
 	double memory_ns, tlb_ns, walk_ns;
 };
 struct known_parts known_parts_at(const struct known_pages *known, double size_bytes);
-/* What a walk takes beyond all TLBs, tables in the nearest cache or after so many steps. */
-double known_walk_ns(const struct known_pages *known, size_t steps);
+/* What translation costs in a chain through one line in each of so many pages. */
+double known_spread_ns(const struct known_pages *known, double pages);
 
 /* Curves of 4K: along the sizes, spread, packed; then of 2M the same, and of splintered ones the
  * chain through one line in every 4 KiB of them. For fathom_result_free. */

@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "model/checks/intervals.h"
 #include "model/latency_numbers.h"
-#include "model/levels/level_tlbs.h"
 
 /* Cycles and ns are medians over the blocks, each for itself: apart by no more than the clock
  * moved, and this. */
@@ -289,35 +288,6 @@ static int hold_numbers(const struct fathom_result *result, struct fathom_error 
 	return 0;
 }
 
-/* Of the pages that the levels' own curve had. */
-static const struct fathom_tlb *find_tlb(const struct fathom_result *result,
-					 const struct fathom_level *level)
-{
-	const struct fathom_curve *curve = &result->curves[level->curve];
-	size_t which = 0;
-	if (!level->name || sscanf(level->name, "TLB %zu", &which) != 1 || curve->tool ||
-	    curve->point_count == 0)
-		return NULL;
-	for (size_t i = 0; i < result->translation_count; i++) {
-		const struct fathom_translation *one = &result->translations[i];
-		if (one->page_bytes == curve->points[curve->point_count - 1].page_bytes &&
-		    one->tlb_count)
-			return which - 1 < one->tlb_count ? &one->tlbs[which - 1] : NULL;
-	}
-	return NULL;
-}
-
-static int hold_tlbs(const struct fathom_result *result, struct fathom_error *error)
-{
-	for (size_t i = 0; i < result->level_count; i++) {
-		const struct fathom_level *level = &result->levels[i];
-		const struct fathom_tlb *tlb = find_tlb(result, level);
-		if (tlb && !level_tlbs_agree(level, tlb))
-			return broken_level(i, "entries", "differs from 'translations'", error);
-	}
-	return 0;
-}
-
 static int hold_clock(const struct fathom_result *result, struct fathom_error *error)
 {
 	if (result->clock_min_hz > result->clock_max_hz)
@@ -361,7 +331,6 @@ static const struct {
 	{hold_overlaps, NULL},  /* MLP is at most the number of lanes */
 	{hold_sums, NULL},      /* parts add up */
 	{hold_numbers, NULL},   /* latency numbers equal the latencies of the levels */
-	{hold_tlbs, NULL},      /* TLBs agree in levels and translations */
 	{hold_clock, NULL},     /* the clock lies in its range */
 };
 

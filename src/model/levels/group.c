@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "base/patterns.h"
+#include "base/slots.h"
 #include "model/levels/group_search.h"
 
 #define REACH_ERROR           0.004
@@ -16,6 +17,9 @@
 #define LRU_TEMPER            1.15
 #define FOREIGN_LRU_TEMPER    0.75 /* their larger errors tell of it already */
 #define INEXACT_TEMPER        3.0  /* of the laws of other classes, which err more than LRU's */
+#define ENTRY_BYTES           8.0  /* of a page table */
+#define SETS_IN_PAGE          64 /* of lines: what virtual and physical addresses have in common */
+#define FAR                   4  /* times a cache: all is missed */
 
 static bool is_main(const struct fathom_curve *curve)
 {
@@ -40,6 +44,26 @@ static size_t own_curve(const struct fathom_result *result, enum fathom_pattern 
 	return GROUP_NO_CURVE;
 }
 
+/* Through so many pages of the kind that the curve is on: one line of each, or as many lines side
+ * by side. */
+static size_t chain_on_pages(const struct fathom_result *result, size_t main,
+			     enum fathom_pattern pattern)
+{
+	uint64_t page_bytes = result->curves[main].points[0].page_bytes;
+	for (size_t i = 0; i < result->curve_count && !result->curves[main].tool; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (curve->experiment != FATHOM_PAGES || curve->axis != FATHOM_AXIS_PAGES ||
+		    curve->tool || curve->point_count == 0)
+			continue;
+		const struct fathom_point *point = &curve->points[0];
+		bool apart = pattern == FATHOM_RANDOM_CYCLE || point->spec.node_bytes == page_bytes;
+		if (page_bytes && point->page_bytes == page_bytes && apart &&
+		    point->spec.pattern == pattern)
+			return i;
+	}
+	return GROUP_NO_CURVE;
+}
+
 bool group_next(const struct fathom_result *result, size_t *next, struct group *group)
 {
 	for (size_t i = *next; i < result->curve_count; i++) {
@@ -57,11 +81,28 @@ bool group_next(const struct fathom_result *result, size_t *next, struct group *
 			.control = curve->tool ? GROUP_NO_CURVE : own_curve(result, FATHOM_WINDOW),
 			.soft = curve->tool || !cycle ? GROUP_NO_CURVE
 						      : own_curve(result, FATHOM_INDEPENDENT),
+			.twin = cycle ? chain_on_pages(result, i, FATHOM_RANDOM_CYCLE)
+				      : GROUP_NO_CURVE,
+			.paged = cycle ? chain_on_pages(result, i, FATHOM_ONE_PER_PAGE)
+				       : GROUP_NO_CURVE,
 		};
 		*next = i + 1;
 		return true;
 	}
 	return false;
+}
+
+struct group group_of_pages(const struct fathom_result *result, size_t spread, size_t packed)
+{
+	return (struct group){
+		.result = result,
+		.main = packed,
+		.control = GROUP_NO_CURVE,
+		.soft = GROUP_NO_CURVE,
+		.twin = GROUP_NO_CURVE,
+		.paged = spread,
+		.ln_core = -INFINITY,
+	};
 }
 
 const struct fathom_curve *group_curve(const struct group *group)
@@ -82,6 +123,48 @@ static void share_noise(const struct curve_data *main, struct curve_data *contro
 {
 	control->scatter = fmin(main->scatter, control->scatter);
 	curve_data_set_noise(control, control->scatter);
+}
+
+/* What lines miss in a first cache of so many ways of a page each, where the rule of the chains
+ * says which set each is in. */
+static double missed_in_sets(uint64_t nodes, uint64_t slots, unsigned ways)
+{
+	unsigned held[SETS_IN_PAGE] = {0};
+	double missed = 0;
+	if (nodes > FAR * SETS_IN_PAGE * ways)
+		return 1;
+	for (uint64_t i = 0; i < nodes; i++)
+		held[slot_of_node(i, slots) % SETS_IN_PAGE]++;
+	for (size_t i = 0; i < SETS_IN_PAGE; i++)
+		missed += held[i] > ways ? held[i] : 0;
+	return missed / (double)nodes;
+}
+
+/* Lines in a page are told apart by what virtual and physical addresses have in common. */
+static int set_paged(struct group *group, const struct fathom_curve *curve,
+		     struct fathom_error *error)
+{
+	struct steps_curve *made = &group->curves[group->problem.curve_count - 1];
+	uint64_t page_bytes = curve->points[0].spec.node_bytes;
+	uint64_t line_bytes = group_curve(group)->points[0].spec.node_bytes;
+	uint64_t slots = line_bytes ? page_bytes / line_bytes : 0;
+	const struct fathom_machine *machine = group->result->machine;
+	made->luck = NULL;
+	made->paged.ln_line = slots ? -log((double)slots) : 0;
+	made->paged.table_lines = (machine && machine->hypervisor ? 2 : 1) * ENTRY_BYTES /
+				  (double)(line_bytes ? line_bytes : 1);
+	if (slots < SETS_IN_PAGE)
+		return 0;
+	group->first_missed = calloc(made->count * STEPS_SET_WAYS + 1, sizeof(double));
+	if (!group->first_missed)
+		return error_no_memory(error);
+	for (size_t i = 0; i < made->count; i++)
+		for (unsigned ways = 1; ways <= STEPS_SET_WAYS; ways++)
+			group->first_missed[i * STEPS_SET_WAYS + ways - 1] = missed_in_sets(
+				(uint64_t)round(exp(made->ln_size[i]) / (double)page_bytes), slots,
+				ways);
+	made->paged.first = group->first_missed;
+	return 0;
 }
 
 static int add_curve(struct group *group, size_t index, enum steps_role role,
@@ -109,7 +192,7 @@ static int add_curve(struct group *group, size_t index, enum steps_role role,
 		.start_error = group->data[at].start_error,
 	};
 	group->problem.curve_count++;
-	return 0;
+	return role == STEPS_PAGED ? set_paged(group, curve, error) : 0;
 }
 
 int group_spread(struct group *group, struct fathom_error *error)
@@ -138,11 +221,28 @@ double group_page_bytes(const struct group *group)
 	return page_bytes ? (double)page_bytes : PAGE_USUAL_BYTES;
 }
 
+/* Chains tell the near levels from translation, which no curve along the sizes does. */
+static int find_start(struct group *group, struct fathom_error *error)
+{
+	if (group->paged == GROUP_NO_CURVE || group->twin == GROUP_NO_CURVE)
+		return 0;
+	struct group chains = group_of_pages(group->result, group->paged, group->twin);
+	chains.budget = group->budget;
+	int status = group_fit(&chains, error);
+	group->start = chains.steps;
+	group_free(&chains);
+	return status;
+}
+
 int group_fit(struct group *group, struct fathom_error *error)
 {
+	if (find_start(group, error))
+		return -1;
 	if (add_curve(group, group->main, STEPS_MAIN, error) ||
 	    add_curve(group, group->control, STEPS_CONTROL, error) ||
-	    add_curve(group, group->soft, STEPS_SOFT, error))
+	    add_curve(group, group->soft, STEPS_SOFT, error) ||
+	    add_curve(group, group->twin, STEPS_TWIN, error) ||
+	    add_curve(group, group->paged, STEPS_PAGED, error))
 		return -1;
 	group->shapes = shapes_make();
 	group->scratch = calloc(steps_scratch_count(group->curves, group->problem.curve_count) + 1,
@@ -153,9 +253,12 @@ int group_fit(struct group *group, struct fathom_error *error)
 	group->of_order = group->tried + 1;
 	group->problem.shapes = group->shapes;
 	group->problem.curves = group->curves;
-	group->problem.ln_page = log(PAGE_USUAL_BYTES);
+	double page_bytes = PAGE_USUAL_BYTES;
+	if (group->paged != GROUP_NO_CURVE)
+		page_bytes = (double)group->result->curves[group->paged].points[0].spec.node_bytes;
+	group->problem.ln_page = log(page_bytes);
 	group->problem.visits = page_visits(group);
-	group->problem.table_share = 8.0 / PAGE_USUAL_BYTES;
+	group->problem.table_share = ENTRY_BYTES / page_bytes;
 	bool foreign = group_curve(group)->tool != NULL;
 	group->problem.reach_error = foreign ? FOREIGN_REACH_ERROR : REACH_ERROR;
 	group->problem.shape_error = foreign ? FOREIGN_SHAPE_ERROR : SHAPE_ERROR;
@@ -170,12 +273,21 @@ int group_fit(struct group *group, struct fathom_error *error)
 	return 0;
 }
 
+void group_move(struct group *from, struct group *to)
+{
+	*to = *from;
+	to->problem.curves = to->curves;
+	to->budget = to->problem.budget = NULL;
+	*from = (struct group){.paged = GROUP_NO_CURVE};
+}
+
 void group_free(struct group *group)
 {
 	for (size_t i = 0; i < STEPS_CURVES; i++)
 		curve_data_free(&group->data[i]);
 	shapes_free(group->shapes);
+	free(group->first_missed);
 	free(group->scratch);
 	free(group->tried);
-	*group = (struct group){0};
+	*group = (struct group){.paged = GROUP_NO_CURVE};
 }

@@ -1,5 +1,6 @@
 /* The curves that speak of the same levels, fitted together: a main one, and where there are any
- * its control (in windows) and its soft twin (in independent order). */
+ * its control (in windows), its soft twin (in independent order), and the chain through one line of
+ * each page. */
 #ifndef MODEL_LEVELS_GROUP_H
 #define MODEL_LEVELS_GROUP_H
 
@@ -11,7 +12,9 @@
 
 struct group {
 	const struct fathom_result *result;
-	size_t main, control, soft; /* indices in result->curves; GROUP_NO_CURVE */
+	size_t main, control, soft, twin, paged; /* indices in result->curves; GROUP_NO_CURVE */
+	double *first_missed;                    /* as of struct steps_paged */
+	struct steps start; /* what the chains alone show; count 0: there are none */
 	struct curve_data data[STEPS_CURVES];
 	struct steps_curve curves[STEPS_CURVES]; /* those that there are, the main one first */
 	struct shapes *shapes;
@@ -33,6 +36,8 @@ struct group {
 /* The next group from curve *next on, which is moved past it. False: there are no more. A curve
  * whose order teaches nothing of caches (sequential, ...) belongs to none. */
 bool group_next(const struct fathom_result *result, size_t *next, struct group *group);
+/* That of a chain through one line of each page, and of one through as many lines side by side. */
+struct group group_of_pages(const struct fathom_result *result, size_t spread, size_t packed);
 /* Finds the steps of the group; with less than three points there are none. Errors: FAILED
  * (memory). */
 int group_fit(struct group *group, struct fathom_error *error);
@@ -40,6 +45,8 @@ int group_fit(struct group *group, struct fathom_error *error);
  * (memory). */
 int group_spread(struct group *group, struct fathom_error *error);
 void group_free(struct group *group);
+/* Leaves nothing behind. The budget of the search is left out. */
+void group_move(struct group *from, struct group *to);
 /* The page that translation is counted in: the one obtained, where not known the usual 4 KiB. */
 double group_page_bytes(const struct group *group);
 

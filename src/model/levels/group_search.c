@@ -22,6 +22,7 @@ enum nuisance {
 	NOISE,   /* over the scatter of neighbouring sizes, that has cliffs in it, too */
 	FETCHED, /* by prefetchers, of what the control misses in inner caches */
 	LEAKS,   /* co-tenants evict lines of the last cache */
+	VARIES,  /* what co-tenants leave of the last cache does, from one time to another */
 	SHARED,  /* a last cache that others use ends at once wherever pages lie: a lap that misses
 		    takes longer, and the longer it takes the more of it others take */
 	WALKED,  /* walks look into the first cache, or start past it */
@@ -38,6 +39,7 @@ static const struct {
 	[NOISE] = {4, {1, 0.5, 0.25, 0.125}, 0},
 	[FETCHED] = {6, {0, 0.25, 0.4, 0.5, 0.6, 0.7}, 6},
 	[LEAKS] = {2, {0, 1}, 2},
+	[VARIES] = {4, {0, 0.15, 0.3, 0.6}, 2},
 	[SHARED] = {2, {0, MOST_UNSHARED_BYTES}, 6},
 	[WALKED] = {2, {0, 1}, 0},
 };
@@ -70,6 +72,7 @@ static bool is_tried(const struct group *group, const struct variant *variant,
 	case FETCHED:
 		return group_role(group, STEPS_CONTROL) != GROUP_NO_CURVE;
 	case LEAKS:
+	case VARIES:
 	case SHARED:
 		return is_guest(group) && cycle;
 	case WALKED:
@@ -102,6 +105,9 @@ static void set(struct group *group, enum nuisance nuisance, double value, struc
 		break;
 	case LEAKS:
 		problem->leaks = value > 0;
+		break;
+	case VARIES:
+		problem->share_varies = value;
 		break;
 	case SHARED:
 		problem->shared_bytes = value;
@@ -278,11 +284,13 @@ void group_search(struct group *group)
 	group->problem.missing_tlb = page_bytes == 0                  ? MISSING_UNKNOWN
 				     : page_bytes == PAGE_USUAL_BYTES ? MISSING_SMALL
 								      : 0;
-	size_t frames = group->data[0].measured ? 2 : 1;
+	bool chained = group->paged != GROUP_NO_CURVE;
+	size_t frames = group->data[0].measured && !chained ? 2 : 1;
 	for (size_t i = 0; i < count * frames; i++) {
 		const struct order *order = &orders[i / frames];
 		struct variant variant = {.problem = group->problem,
-					  .options = {order->classes, may_be_told(group, order)}};
+					  .options = {order->classes, may_be_told(group, order)},
+					  .steps = group->start};
 		variant.problem.translation_shape = shapes_first(order->translation);
 		find(group, nuisances[FRAMES].values[i % frames], &variant);
 		hierarchy_merge(group->of_order, group->tried);

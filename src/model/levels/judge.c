@@ -8,8 +8,8 @@
 #include "model/steps/prior.h"
 
 #define CONTROL_COVERS 0.5    /* ln: the control must go on so far past the reach */
-#define SURE           0.8    /* below that nobody should quote it */
 #define MOST_ENTRIES   4608   /* no TLB has more */
+#define PAST_THE_LAST  1.5    /* times a TLB: most of a cycle miss it */
 #define FEWEST_ENTRIES 8      /* no TLB has fewer: the host splintered the pages ... */
 #define SPLINTER_BYTES 4096.0 /* ... into these */
 #define SURE_CLASS     0.95
@@ -47,7 +47,43 @@ static double entries_of(const struct group *group, size_t which)
 
 bool judge_is_walk(const struct group *group, size_t which)
 {
-	return entries_of(group, which) > MOST_ENTRIES;
+	size_t before = 0;
+	for (size_t i = 0; i < which; i++)
+		before += group->steps.items[i].translation;
+	return before >= JUDGE_MOST_TLBS || entries_of(group, which) > MOST_ENTRIES;
+}
+
+size_t judge_tlbs(const struct group *group, size_t tlbs[JUDGE_MOST_TLBS])
+{
+	size_t count = 0;
+	for (size_t i = 0; i < group->steps.count; i++) {
+		const struct step *step = &group->steps.items[i];
+		if (step->translation && !judge_is_walk(group, i) &&
+		    hierarchy_odds(&group->problem, group->tried, step).translation >= JUDGE_SURE)
+			tlbs[count++] = i;
+	}
+	return count;
+}
+
+bool judge_is_one_level(const struct group *group, size_t tlb_count)
+{
+	size_t paged = group_role(group, STEPS_PAGED);
+	if (paged == GROUP_NO_CURVE || tlb_count != 1)
+		return false;
+	const struct steps_curve *chain = &group->curves[paged];
+	return chain->ln_size[chain->count - 1] < group->problem.ln_page + log(MOST_ENTRIES);
+}
+
+double judge_penalty(const struct group *group, const struct steps *steps, size_t which)
+{
+	size_t tlbs[JUDGE_MOST_TLBS], count = judge_tlbs(group, tlbs);
+	size_t paged = group_role(group, STEPS_PAGED);
+	double rise = steps->items[which].rise[0];
+	bool last = count && tlbs[count - 1] == which && !judge_is_one_level(group, count);
+	if (paged == GROUP_NO_CURVE || !last)
+		return rise;
+	return rise + steps_tables_value(&group->problem, steps, paged,
+					 steps->items[which].ln_reach + log(PAST_THE_LAST));
 }
 
 /* What such a step would be, were it translation. */
@@ -107,7 +143,7 @@ static char *odds_text(const struct group *group, size_t which, struct hierarchy
 		     {what ? what : "translation", odds.translation},
 		     {"no step at all", odds.absent}};
 	struct text text = {0};
-	bool told = odds.cache >= SURE || odds.translation >= SURE;
+	bool told = odds.cache >= JUDGE_SURE || odds.translation >= JUDGE_SURE;
 	text_add(&text, "%sadds %.0f %%", told ? "" : "not separable from this curve: ",
 		 100 * group->steps.items[which].rise[0] / value_below(group, which));
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
@@ -137,9 +173,9 @@ struct judgement judge_step(const struct group *group, size_t which)
 	bool controlled = control != GROUP_NO_CURVE && control_covers(group, control, which);
 	struct hierarchy_odds odds = hierarchy_odds(&group->problem, group->tried, step);
 	struct judgement judged = {FATHOM_LEVEL_UNKNOWN, fmax(odds.cache, odds.translation), NULL};
-	if (odds.cache >= SURE)
+	if (odds.cache >= JUDGE_SURE)
 		judged.kind = FATHOM_LEVEL_CACHE;
-	else if (odds.translation >= SURE)
+	else if (odds.translation >= JUDGE_SURE)
 		judged.kind = FATHOM_LEVEL_TLB;
 	judged.evidence = controlled && judged.kind == FATHOM_LEVEL_CACHE
 				  ? control_text(group, control, which)

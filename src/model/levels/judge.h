@@ -4,6 +4,9 @@
 
 #include "model/levels/group.h"
 
+#define JUDGE_SURE      0.8 /* probability: below that nobody should quote a kind */
+#define JUDGE_MOST_TLBS 2   /* no CPU is known to have three */
+
 struct judgement {
 	enum fathom_level_kind kind; /* cache, tlb or unknown */
 	double confidence;           /* 0..1 */
@@ -15,8 +18,16 @@ struct judgement judge_step(const struct group *group, size_t which);
 
 /* The page that the TLB of that step holds: the one obtained, or what a host made of it. */
 double judge_entry_bytes(const struct group *group, size_t which);
-/* Translation past all that a TLB can hold: its page tables leave a cache. */
+/* Translation past all that TLBs can hold: page tables leave a cache. */
 bool judge_is_walk(const struct group *group, size_t which);
+/* The steps that are surely those of TLBs, ascending. How many. */
+size_t judge_tlbs(const struct group *group, size_t tlbs[JUDGE_MOST_TLBS]);
+/* Is but one known, and do the chains end before a second one would: so that this one or walks may
+ * answer what the first misses? */
+bool judge_is_one_level(const struct group *group, size_t tlb_count);
+/* What missing that TLB adds, by the steps of the group or others like them. Of the last one that
+ * chains through pages show with what of the page tables is not in the nearest cache. */
+double judge_penalty(const struct group *group, const struct steps *steps, size_t which);
 
 /* What the cache of step `which`, whose spread is known, does once the cycle is longer than it.
  * *evidence: one sentence, free() it; NULL where the order of the curve tells nothing of that. */

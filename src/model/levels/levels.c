@@ -26,6 +26,7 @@
 struct emitter {
 	struct fathom_result *result;
 	const struct fathom_observer *observer;
+	struct group *chains; /* as of levels_find() */
 	struct group group;
 	struct judgement judged[STEPS_MOST];
 	double sums_error[STEPS_MOST + 1]; /* of the sums of steps_errors */
@@ -308,7 +309,7 @@ static const char *other_name(const struct emitter *emitter, size_t which)
 static void set_penalty(const struct emitter *emitter, size_t which, struct fathom_level *level)
 {
 	const struct group *group = &emitter->group;
-	double rise = group->steps.items[which].rise[0];
+	double rise = judge_penalty(group, &group->steps, which);
 	double ln_end = plateau_end(emitter, which + 1);
 	double per_ns = clock_between(group, group->spreads[which].ln_low, ln_end);
 	level->penalty_ns = group->data[0].cycles ? NAN : rise;
@@ -353,6 +354,10 @@ static bool is_left_out(const struct emitter *emitter, size_t which)
 {
 	if (is_unseen(&emitter->group, emitter->group.spreads[which].ln_reach))
 		return true;
+	/* Of chains through pages, walks are told by their tables' place. */
+	if (emitter->judged[which].kind == FATHOM_LEVEL_TLB &&
+	    emitter->group.paged != GROUP_NO_CURVE)
+		return judge_is_walk(&emitter->group, which);
 	const struct steps *steps = &emitter->group.steps;
 	double below = steps->base[0];
 	for (size_t i = 0; i < which; i++)
@@ -476,6 +481,8 @@ static int find_in_group(struct emitter *emitter, struct fathom_error *error)
 	}
 	for (size_t i = 0; i < STEPS_MOST; i++)
 		free(emitter->judged[i].evidence);
+	if (status == 0 && emitter->chains && emitter->group.paged != GROUP_NO_CURVE)
+		group_move(&emitter->group, emitter->chains);
 	group_free(&emitter->group);
 	return status;
 }
@@ -490,9 +497,11 @@ static void clear(struct fathom_result *result)
 }
 
 int levels_find(struct fathom_result *result, const struct fathom_observer *observer,
-		struct fathom_error *error)
+		struct group *chains, struct fathom_error *error)
 {
-	struct emitter emitter = {.result = result, .observer = observer};
+	struct emitter emitter = {.result = result, .observer = observer, .chains = chains};
+	if (chains)
+		*chains = (struct group){.paged = GROUP_NO_CURVE};
 	doubts_clear(result);
 	clear(result);
 	for (size_t next = 0; group_next(result, &next, &emitter.group);) {

@@ -20,11 +20,20 @@ struct behind {
 	double ln_own[STEPS_MOST];
 	double held[STEPS_MOST]; /* bytes that the cache before has, and a victim cache has not */
 	double way_pages[STEPS_MOST]; /* steps_way_pages() of its own lines */
+	double varies; /* standard deviation of the last one's ln size, over the places and times */
+	/* Of a chain through one line of each page: */
+	double ln_line;      /* its lines' bytes over its size; else 0 */
+	double ln_tables;    /* what is read besides of page tables, over its lines; else 0 */
+	const double *first; /* at that size, as of struct steps_paged; else NULL */
 };
 
 /* Of the curve with that index. */
 void behind_make(const struct steps_problem *problem, const struct steps *steps, size_t curve,
 		 struct behind *behind);
+/* Of a value of the curve, `walked` being the share of its accesses that read page tables: what
+ * behind_missed() takes into account on a paged curve. */
+void behind_place(const struct steps_curve *curve, size_t value, double walked,
+		  struct behind *behind);
 /* What the first `count` caches miss at a size: into values. */
 void behind_missed(const struct behind *behind, size_t count, double ln_size,
 		   struct shape_value *values);

@@ -91,20 +91,32 @@ static double best_cost(const struct hypotheses *tried)
 
 /* ---- places for one more step ---- */
 
+static size_t first_translation(const struct steps_problem *problem)
+{
+	size_t shape = 0;
+	while (!steps_translates(problem, shape))
+		shape++;
+	return shape;
+}
+
 /* The candidates of a place are side by side. */
 static size_t list_candidates(const struct search *search, const struct steps *steps,
 			      struct step candidates[CANDIDATES])
 {
-	const struct steps_curve *curve = &search->problem->curves[0];
-	double low = curve->ln_size[0] - 0.2, high = curve->ln_size[curve->count - 1];
+	const struct steps_problem *problem = search->problem;
+	const struct steps_curve *wide[] = {steps_widest(problem, false),
+					    steps_widest(problem, true)};
+	double low = problem->curves[0].ln_size[0] - 0.2, high = low;
 	size_t count = 0;
+	for (size_t i = 0; i < 2; i++)
+		high = fmax(high, wide[i]->ln_size[wide[i]->count - 1]);
 	for (double ln = low; ln < high; ln += GRID_STEP)
 		for (size_t shape = 0; shape <= shapes_count() && count < CANDIDATES; shape++) {
 			bool translation = shape == shapes_count();
-			struct step step = {
-				.ln_reach = ln,
-				.shape = translation ? search->problem->translation_shape : shape,
-				.translation = translation};
+			struct step step = {.ln_reach = ln,
+					    .shape = translation ? first_translation(problem)
+								 : shape,
+					    .translation = translation};
 			if (translation ? !search->options->translation
 					: !search_allows(search, shape, ln))
 				continue;
@@ -140,10 +152,11 @@ static size_t choose_places(const struct search *search, const struct steps *ste
 /* Sizes that a step carries most of its rise to. */
 static size_t carriers(const struct search *search, const struct steps *steps, size_t which)
 {
-	const struct steps_curve *curve = &search->problem->curves[0];
-	size_t count = 0;
+	const struct steps_problem *problem = search->problem;
+	const struct steps_curve *curve = steps_widest(problem, steps->items[which].translation);
+	size_t at = (size_t)(curve - problem->curves), count = 0;
 	for (size_t i = 0; i < curve->count; i++)
-		count += steps_missed(search->problem, steps, which, 0, curve->ln_size[i]) > 0.3;
+		count += steps_missed(problem, steps, which, at, curve->ln_size[i]) > 0.3;
 	return count;
 }
 
@@ -183,7 +196,7 @@ static void place(const struct search *search, const struct steps *steps, const 
 	struct steps placed = {.cost = INFINITY};
 	for (size_t shape = 0; shape < shapes_count(); shape++) {
 		struct steps trial = *steps;
-		if (translation ? shape != search->problem->translation_shape
+		if (translation ? !steps_translates(search->problem, shape)
 				: !search_allows(&fine, shape, step->ln_reach))
 			continue;
 		trial.items[trial.count] = search_reshaped(search, step, shape, translation);

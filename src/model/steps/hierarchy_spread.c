@@ -151,7 +151,7 @@ void hierarchy_spread(const struct steps_problem *problem, const struct hierarch
 	memset(spread, 0, sizeof(*spread));
 	for (size_t shape = 0; shape < shapes_count(); shape++)
 		if (step->translation
-			    ? shape == shapes_translation()
+			    ? steps_translates(problem, shape)
 			    : shape == step->shape || hierarchy_looks_at(problem, options, shape))
 			scan.shapes[scan.shape_count++] = shape;
 	look(&scan);

@@ -74,6 +74,7 @@ static const double count_costs[] = {5.9, 5.9, 0.8, 0, 5, 10, 15};
 #define OVER_MAIN_LN    0.3   /* windows help, and add nothing, ... */
 #define LEAST_WINDOWED  0.2   /* ... and seldom hide more than the rest of what memory takes */
 #define UNDER_MAIN_LN   0.7
+#define BOTH_LN         0.1  /* a miss of both hides little of the other, or adds little */
 #define LEAST_ADDED     1e-3 /* share of what is before: less is nothing */
 #define MOST_LEAK       0.5  /* of the last cache's lines in a lap of its size: seldom more */
 #define LEAK_COST       10.0
@@ -334,7 +335,7 @@ static void add_end(const struct steps_problem *problem, const struct steps *ste
 /* Nearly every machine has two TLBs, and a curve that goes far past what they hold shows them. */
 static double cost_of_missing(const struct steps_problem *problem, const struct steps *steps)
 {
-	const struct steps_curve *curve = &problem->curves[0];
+	const struct steps_curve *curve = steps_widest(problem, true);
 	double ln_most_pages = curve->ln_size[curve->count - 1] - problem->ln_page;
 	size_t tlbs = 0, due = 0;
 	for (size_t s = 0; s < steps->count; s++)
@@ -358,6 +359,21 @@ static double cost_of_windows(const struct steps_problem *problem, const struct 
 	return cost;
 }
 
+/* The first cache's rise is one of its own where most accesses miss the first TLB, too. */
+static double cost_of_both(const struct steps_problem *problem, const struct step *first)
+{
+	double cost = 0;
+	for (size_t i = 1; i < problem->curve_count; i++) {
+		double share = fmax(LEAST_ADDED, first->rise[i] / fmax(1e-9, first->rise[0]));
+		double over = log(share) / BOTH_LN;
+		const struct steps_curve *curve = &problem->curves[i];
+		double ln_most = curve->ln_size[curve->count - 1] + curve->paged.ln_line;
+		if (curve->role == STEPS_PAGED && ln_most > first->ln_reach)
+			cost += over * over;
+	}
+	return cost;
+}
+
 /* The last cache's rise is what a line costs that others took. */
 static double cost_of_leak(const struct steps *steps, const struct step *last)
 {
@@ -374,6 +390,9 @@ static void add_step(const struct steps_problem *problem, const struct steps *st
 		add_translation(problem, steps, step, &before, account);
 	else
 		add_cache(problem, steps, which, &before, account);
+	if (!step->translation && prior_is_first_cache(steps, which))
+		add_other(account, "it costs another time where TLBs miss, too",
+			  cost_of_both(problem, step));
 	if (!prior_is_last_cache(steps, which))
 		return;
 	add_other(account, "windows show more of it", cost_of_windows(problem, step));

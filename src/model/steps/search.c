@@ -155,7 +155,17 @@ void search_try_cache_shapes(const struct search *search, const struct steps *st
 void search_try_translation(const struct search *search, const struct steps *steps, size_t which,
 			    struct steps *best)
 {
-	search_try_shape(search, steps, which, search->problem->translation_shape, true, best);
+	static const double colors[] = {0, 4.0 / 3, 2, INFINITY};
+	struct steps like = *steps;
+	bool alone = steps_widest(search->problem, true)->role != STEPS_PAGED;
+	for (size_t c = 0; c < (alone ? 1 : sizeof(colors) / sizeof(*colors)); c++)
+		for (size_t shape = 0; shape < shapes_count(); shape++) {
+			like.items[which].colors = colors[c];
+			if (steps_translates(search->problem, shape) &&
+			    (!search->coarse || shapes_is_seed(shape)) &&
+			    (c > 0 || !shapes_is_fine(shape)))
+				search_try_shape(search, &like, which, shape, true, best);
+		}
 }
 
 static void reshape_step(const struct search *search, size_t which, struct steps *steps)
@@ -163,6 +173,8 @@ static void reshape_step(const struct search *search, size_t which, struct steps
 	struct steps best = *steps;
 	if (!steps->items[which].translation)
 		search_try_cache_shapes(search, steps, which, &best);
+	else if (steps_widest(search->problem, true)->role == STEPS_PAGED)
+		search_try_translation(search, steps, which, &best);
 	*steps = best;
 }
 

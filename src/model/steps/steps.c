@@ -10,20 +10,26 @@
 #define MOST_MOVE        0.15 /* of a ln reach at once */
 #define MOST_MOVES       8
 #define LEAST_FALL       0.05
-#define PATIENCE         3.0   /* times its last fall, the cost may fall yet */
-#define SOFT_REACH_ERROR 0.01  /* many accesses average over all places */
-#define WALK_ERROR       0.1   /* of what walks miss: no replacement is ideal */
-#define FETCHED_ERROR    0.25  /* of what prefetchers leave: they come and go */
-#define LEAK_ERROR       0.1   /* of what leaks: others come and go */
-#define MOST_ENTRIES_LN  8.436 /* ln 4608: no TLB has more */
-#define PAGES_OVER       1.5   /* that a set too full has on average, over its ways */
-#define PAGES_OF_OTHERS  2.5   /* of such a set that miss, where replacement is not LRU */
-#define MOST_TOO_FULL    3.5   /* sets on average: hardly ever none */
-#define LEAST_ABSENT     2e-4  /* of the accesses */
-#define MOST_KEPT        16.0  /* times as many lines as come between two readings: none leaves */
+#define PATIENCE         3.0  /* times its last fall, the cost may fall yet */
+#define SOFT_REACH_ERROR 0.01 /* many accesses average over all places */
+#define SETS_SHAPE_ERROR 0.02 /* where it is known which sets lines fall into */
+/* Of lines that lie one a page: tables are beside them, and no cache picks sets at random. */
+#define PAGED_REACH_ERROR 0.1
+#define PAGED_SHAPE_ERROR 0.1
+#define WALK_ERROR        0.1   /* of what walks miss: no replacement is ideal */
+#define FETCHED_ERROR     0.25  /* of what prefetchers leave: they come and go */
+#define LEAK_ERROR        0.1   /* of what leaks: others come and go */
+#define MOST_ENTRIES_LN   8.436 /* ln 4608: no TLB has more */
+#define PAGES_OVER        1.5   /* that a set too full has on average, over its ways */
+#define PAGES_OF_OTHERS   2.5   /* of such a set that miss, where replacement is not LRU */
+#define MOST_TOO_FULL     3.5   /* sets on average: hardly ever none */
+#define LEAST_ABSENT      2e-4  /* of the accesses */
+#define MOST_KEPT         16.0  /* times as many lines as come between two readings: none leaves */
 
-_Static_assert(LINEAR_COLUMNS == STEPS_MOST + 2 * STEPS_CURVES + 1,
-	       "bases, the last steps' own, and what leaks");
+_Static_assert(
+	LINEAR_COLUMNS >= STEPS_MOST + 4,
+	"the bases of the main and the soft curve, a rise of its own of the control and of the "
+	"paged curve, and what leaks");
 
 /* The linear problem of all curves together. */
 struct joined {
@@ -68,10 +74,13 @@ static double share_on(const struct steps_problem *problem, const struct steps *
 }
 
 /* Steps rise as much in another order as in the main curve, but for the last one in windows: of
- * these prefetchers bring more from memory. */
+ * these prefetchers bring more from memory. And but for the first cache in a chain through one line
+ * a page: a core does not look into the next cache and the next TLB one after the other. */
 static bool is_tied(const struct steps *steps, size_t which, enum steps_role role)
 {
-	return role == STEPS_SOFT || !prior_is_last_cache(steps, which);
+	if (role == STEPS_PAGED)
+		return !prior_is_first_cache(steps, which) || steps->items[which].translation;
+	return role != STEPS_CONTROL || !prior_is_last_cache(steps, which);
 }
 
 static void give_columns(const struct steps_problem *problem, const struct steps *steps,
@@ -81,7 +90,8 @@ static void give_columns(const struct steps_problem *problem, const struct steps
 	*columns = 0;
 	for (size_t i = 0; i < problem->curve_count; i++) {
 		enum steps_role role = problem->curves[i].role;
-		joined->base_of[i] = role == STEPS_CONTROL ? 0 : (*columns)++;
+		bool own_base = role == STEPS_MAIN || role == STEPS_SOFT;
+		joined->base_of[i] = own_base ? (*columns)++ : 0;
 		for (size_t s = 0; s < steps->count; s++) {
 			size_t *column = &joined->column_of[i][s];
 			if (i > 0 && is_tied(steps, s, role))
@@ -102,10 +112,43 @@ double steps_way_pages(const struct steps_problem *problem, size_t shape, double
 	return reach_bytes / (shapes_ways(shape) * problem->frame_bytes);
 }
 
-/* Windows follow each other in the same order each lap, and with them their pages. */
-static size_t translation_table(const struct step *step, enum steps_role role)
+/* Windows follow each other in the same order each lap, and with them their pages; so do the pages
+ * of a chain through one line of each, which alone tells of a TLB's sets. */
+static size_t translation_table(const struct steps_problem *problem, const struct step *step,
+				enum steps_role role)
 {
-	return shapes_table(role == STEPS_CONTROL ? shapes_first(SHAPE_LRU) : step->shape, 0);
+	switch (role) {
+	case STEPS_PAGED:
+		return shapes_table(step->shape, step->colors);
+	case STEPS_CONTROL:
+		return shapes_table(shapes_first(SHAPE_LRU), 0);
+	default:
+		return shapes_table(problem->translation_shape, 0);
+	}
+}
+
+bool steps_translates(const struct steps_problem *problem, size_t shape)
+{
+	const struct steps_curve *curve = steps_widest(problem, true);
+	if (curve->role != STEPS_PAGED)
+		return shape == problem->translation_shape;
+	enum shape_class class = shapes_class(shape);
+	bool known = class == SHAPE_LRU || class == SHAPE_RANDOM;
+	return known && !shapes_is_victim(shape);
+}
+
+const struct steps_curve *steps_widest(const struct steps_problem *problem, bool translation)
+{
+	const struct steps_curve *widest = &problem->curves[0];
+	for (size_t i = 1; i < problem->curve_count; i++) {
+		const struct steps_curve *curve = &problem->curves[i];
+		bool shows = curve->role == STEPS_PAGED ? translation : curve->role == STEPS_TWIN;
+		if (shows &&
+		    (curve->role == STEPS_PAGED ||
+		     curve->ln_size[curve->count - 1] > widest->ln_size[widest->count - 1]))
+			widest = curve;
+	}
+	return widest;
 }
 
 /* One row's entry of a step's column: of its rise, `share` shows. */
@@ -149,7 +192,7 @@ static struct shape_value walks_missed(const struct steps_problem *problem, cons
 	double kept = exp(ln_reach - ln_size) / problem->table_share;
 	if (role == STEPS_CONTROL || kept > MOST_KEPT)
 		return (struct shape_value){0, 0, 0};
-	size_t table = translation_table(tlb, role);
+	size_t table = translation_table(problem, tlb, role);
 	double missed =
 		exp(-kept) * shapes_at(problem->shapes, table, ln_size - tlb->ln_reach).missed;
 	return (struct shape_value){missed, kept * missed, 0};
@@ -239,6 +282,33 @@ static void add_absence(const struct steps_problem *problem, const struct steps 
 	}
 }
 
+/* How far a law may be off: of a cache's reach, and of what it misses, half-way up. */
+struct law_errors {
+	double reach, shape;
+};
+
+static struct law_errors law_errors(const struct steps_problem *problem,
+				    const struct behind *behind, size_t curve, size_t cache)
+{
+	const struct steps_paged *paged = &problem->curves[curve].paged;
+	if (problem->curves[curve].role != STEPS_PAGED)
+		return (struct law_errors){behind->cycle ? problem->reach_error : SOFT_REACH_ERROR,
+					   problem->shape_error};
+	if (cache == 0 && paged->first)
+		return (struct law_errors){problem->reach_error, SETS_SHAPE_ERROR};
+	return (struct law_errors){PAGED_REACH_ERROR, PAGED_SHAPE_ERROR};
+}
+
+/* Of the accesses at a size those that no TLB answers. */
+static double walked_at(const struct steps_problem *problem, const struct step *tlb,
+			enum steps_role role, double ln_size)
+{
+	if (!tlb)
+		return 0;
+	size_t table = translation_table(problem, tlb, role);
+	return shapes_at(problem->shapes, table, ln_size - tlb->ln_reach).missed;
+}
+
 static void fill_caches(const struct steps_problem *problem, const struct steps *steps,
 			struct joined *joined, size_t i)
 {
@@ -246,14 +316,18 @@ static void fill_caches(const struct steps_problem *problem, const struct steps 
 	struct behind behind;
 	struct shape_value values[STEPS_MOST];
 	double lucks[STEPS_MOST], shares[STEPS_MOST];
+	struct law_errors errors[STEPS_MOST];
+	const struct step *tlb = curve->role == STEPS_PAGED ? last_tlb(problem, steps) : NULL;
 	behind_make(problem, steps, i, &behind);
-	double reach_error = behind.cycle ? problem->reach_error : SOFT_REACH_ERROR;
 	for (size_t c = 0; c < behind.count; c++) {
+		errors[c] = law_errors(problem, &behind, i, c);
 		lucks[c] = behind.cycle && curve->luck ? luck_share(behind.way_pages[c]) : 0;
 		shares[c] = share_on(problem, steps, behind.which[c], i);
 	}
 	for (size_t k = 0; k < curve->count; k++) {
 		size_t row = joined->first_row[i] + k;
+		behind_place(curve, k, walked_at(problem, tlb, curve->role, curve->ln_size[k]),
+			     &behind);
 		behind_missed(&behind, behind.count, curve->ln_size[k], values);
 		double leaked = leaked_at(problem, steps, &behind, values, curve->ln_size[k]);
 		if (leaked > 0)
@@ -261,7 +335,7 @@ static void fill_caches(const struct steps_problem *problem, const struct steps 
 		for (size_t c = 0; c < behind.count; c++) {
 			if (values[c].missed == 0)
 				continue;
-			double moved = reach_error * values[c].slope;
+			double moved = errors[c].reach * values[c].slope;
 			if (shares[c] < 1)
 				moved += FETCHED_ERROR * values[c].missed;
 			double luck = lucks[c] * values[c].luck;
@@ -269,7 +343,7 @@ static void fill_caches(const struct steps_problem *problem, const struct steps 
 				moved = sqrt(moved * moved +
 					     luck * luck * curve->luck[k] * curve->luck[k]);
 			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]],
-				   shares[c], problem->shape_error, problem->plateau_error, moved,
+				   shares[c], errors[c].shape, problem->plateau_error, moved,
 				   values[c]);
 		}
 		add_absence(problem, steps, &behind, values, lucks, joined, i, k);
@@ -282,7 +356,8 @@ static void fill_translation(const struct steps_problem *problem, const struct s
 {
 	const struct steps_curve *curve = &problem->curves[i];
 	const struct step *step = &steps->items[which];
-	size_t table = translation_table(step, curve->role), column = joined->column_of[i][which];
+	size_t table = translation_table(problem, step, curve->role);
+	size_t column = joined->column_of[i][which];
 	double share = share_on(problem, steps, which, i);
 	for (size_t k = 0; k < curve->count; k++) {
 		struct shape_value at =
@@ -391,13 +466,14 @@ static void fill_candidate(const struct steps_problem *problem, const struct ste
 	size_t shape = soft ? shapes_soft_of(step->shape) : step->shape;
 	size_t table =
 		step->translation
-			? translation_table(step, curve->role)
+			? translation_table(problem, step, curve->role)
 			: shapes_table(shape, steps_way_pages(problem, shape, step->ln_reach));
 	double share = step->translation && curve->role == STEPS_CONTROL ? problem->visits : 1;
+	bool lines = curve->role == STEPS_PAGED && !step->translation;
+	double ln_less = step->ln_reach - (lines ? curve->paged.ln_line : 0);
 	for (size_t k = 0; k < curve->count; k++)
 		column[k] = share *
-			    shapes_at(problem->shapes, table, curve->ln_size[k] - step->ln_reach)
-				    .missed;
+			    shapes_at(problem->shapes, table, curve->ln_size[k] - ln_less).missed;
 }
 
 void steps_gains(const struct steps_problem *problem, const struct steps *steps,
@@ -463,7 +539,9 @@ void steps_weigh(const struct steps_problem *problem, struct steps *steps)
 	solve(problem, INFINITY, true, steps, &joined);
 	list_reaches(problem, steps, &joined, reach_of);
 	for (size_t s = 0; s < steps->count; s++)
-		precisions[s] = reach_precision(&problem->curves[0], steps->items[s].ln_reach) + 1;
+		precisions[s] = reach_precision(steps_widest(problem, steps->items[s].translation),
+						steps->items[s].ln_reach) +
+				1;
 	double ln =
 		linear_log_determinant(&joined.linear, reach_of, steps->count,
 				       problem->scratch + linear_scratch_count(joined.linear.rows),
@@ -521,7 +599,7 @@ double steps_missed(const struct steps_problem *problem, const struct steps *ste
 	struct shape_value values[STEPS_MOST];
 	const struct step *step = &steps->items[which];
 	if (step->translation) {
-		size_t table = translation_table(step, problem->curves[curve].role);
+		size_t table = translation_table(problem, step, problem->curves[curve].role);
 		return shapes_at(problem->shapes, table, ln_size - step->ln_reach).missed;
 	}
 	behind_make(problem, steps, curve, &behind);
@@ -532,19 +610,13 @@ double steps_missed(const struct steps_problem *problem, const struct steps *ste
 	return values[c].missed;
 }
 
-double steps_value(const struct steps_problem *problem, const struct steps *steps, size_t curve,
-		   double ln_size)
+double steps_tables_value(const struct steps_problem *problem, const struct steps *steps,
+			  size_t curve, double ln_size)
 {
 	struct behind behind;
-	struct shape_value values[STEPS_MOST];
-	double value = steps->base[curve];
+	double value = 0;
 	const struct step *tlb = last_tlb(problem, steps);
 	behind_make(problem, steps, curve, &behind);
-	behind_missed(&behind, behind.count, ln_size, values);
-	value += steps->leak * leaked_at(problem, steps, &behind, values, ln_size);
-	for (size_t s = 0; s < steps->count; s++)
-		value += steps->items[s].rise[curve] *
-			 steps_missed(problem, steps, s, curve, ln_size);
 	for (size_t c = first_walked(problem); tlb && c < behind.count; c++) {
 		const struct step *cache = &steps->items[behind.which[c]];
 		value +=
@@ -553,6 +625,50 @@ double steps_value(const struct steps_problem *problem, const struct steps *step
 						     .missed;
 	}
 	return value;
+}
+
+double steps_translation_value(const struct steps_problem *problem, const struct steps *steps,
+			       size_t curve, double ln_size)
+{
+	double value = steps_tables_value(problem, steps, curve, ln_size);
+	for (size_t s = 0; s < steps->count; s++)
+		if (steps->items[s].translation)
+			value += steps->items[s].rise[curve] *
+				 steps_missed(problem, steps, s, curve, ln_size);
+	return value;
+}
+
+static double caches_value(const struct steps_problem *problem, const struct steps *steps,
+			   size_t curve, const struct behind *behind, double ln_size)
+{
+	struct shape_value values[STEPS_MOST];
+	double value = steps->base[curve];
+	behind_missed(behind, behind->count, ln_size, values);
+	value += steps->leak * leaked_at(problem, steps, behind, values, ln_size);
+	for (size_t c = 0; c < behind->count; c++)
+		value += steps->items[behind->which[c]].rise[curve] * values[c].missed;
+	return value;
+}
+
+double steps_value(const struct steps_problem *problem, const struct steps *steps, size_t curve,
+		   double ln_size)
+{
+	struct behind behind;
+	behind_make(problem, steps, curve, &behind);
+	return caches_value(problem, steps, curve, &behind, ln_size) +
+	       steps_translation_value(problem, steps, curve, ln_size);
+}
+
+double steps_measured_translation(const struct steps_problem *problem, const struct steps *steps,
+				  size_t curve, size_t value)
+{
+	const struct steps_curve *of = &problem->curves[curve];
+	double ln_size = of->ln_size[value];
+	struct behind behind;
+	behind_make(problem, steps, curve, &behind);
+	behind_place(of, value, walked_at(problem, last_tlb(problem, steps), of->role, ln_size),
+		     &behind);
+	return of->value[value] - caches_value(problem, steps, curve, &behind, ln_size);
 }
 
 bool step_adds_to_hits(const struct step *step)

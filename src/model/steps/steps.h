@@ -8,13 +8,25 @@
 #include "model/laws/shapes.h"
 
 #define STEPS_MOST     12
-#define STEPS_CURVES   3
+#define STEPS_CURVES   5
 #define STEPS_REPORTED 6
+#define STEPS_SET_WAYS 16 /* of a first cache whose sets are known */
 
 enum steps_role {
 	STEPS_MAIN,
 	STEPS_CONTROL, /* the same lines in windows: hardly any translation */
-	STEPS_SOFT     /* the same lines in independent order: each cache's step is a soft one */
+	STEPS_SOFT,    /* the same lines in independent order: each cache's step is a soft one */
+	STEPS_TWIN,    /* as the main one */
+	STEPS_PAGED    /* a cycle through one line of each page: its sizes are those of the pages */
+};
+
+/* What a chain through one line of each page has besides. */
+struct steps_paged {
+	double ln_line;     /* ln of a line's bytes over a page's: caches hold lines */
+	double table_lines; /* lines of page tables that go with a page, once it is walked for */
+	/* Of each value what a first cache of 1, 2 ... STEPS_SET_WAYS ways misses, where it is
+	 * known which of its sets the lines fall into; NULL: it is not. */
+	const double *first;
 };
 
 /* The arrays are ascending in ln_size, and the caller's. */
@@ -30,13 +42,16 @@ struct steps_curve {
 	/* Of what the places of pages do to one placement the share that is left; NULL: none. */
 	const double *luck;
 	const double *placed_bytes; /* of all placements that a value is of; set where luck is */
+	struct steps_paged paged;   /* of that role */
 };
 
 struct step {
 	double ln_reach;
 	size_t shape;
 	bool translation; /* absent from the control */
-	bool apart;       /* no part of what a hit takes, as if it were translation */
+	double colors; /* of a TLB: pages fill its sets as if a way had room for so many that lie at
+			  random, INFINITY being a perfect hash; 0: in turn */
+	bool apart;    /* no part of what a hit takes, as if it were translation */
 	double rise[STEPS_CURVES];
 };
 
@@ -60,13 +75,14 @@ struct steps_problem {
 	double shared_bytes; /* caches that reach farther end as steeply as if pages lay in one
 				run: the more of a lap misses the longer it takes, and the more of
 				it others take; 0: none does */
+	double share_varies; /* standard deviation of ln of what others leave of the last cache */
 	bool leaks;          /* others may take lines from the last cache: behind_leaked() */
 	double fetched; /* by prefetchers for the control, of what a cache misses that is neither
 			   the first nor the last */
 	double visits;  /* of a page, a hop of the control: the share of translation that it has */
 	double table_share;   /* bytes of page tables that a byte of data has; 0: none are read */
 	bool walks_ask_first; /* tables are read from the first cache, else from the second on */
-	size_t translation_shape;           /* of steps of translation */
+	size_t translation_shape;           /* of steps of translation, but on a paged curve */
 	double hidden_base;                 /* of the base, what the values leave out */
 	double unit_ns;                     /* of the values */
 	double missing_tlb;                 /* -2 ln of how rare it is that a TLB shows no step */
@@ -86,7 +102,7 @@ struct steps_problem {
 };
 
 /* Doubles of that for who searches, at its end. */
-#define STEPS_SEARCH_DOUBLES 15000
+#define STEPS_SEARCH_DOUBLES 24000
 double *steps_search_room(const struct steps_problem *problem);
 size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count);
 
@@ -119,6 +135,10 @@ void steps_gains(const struct steps_problem *problem, const struct steps *steps,
 /* Of a step, at a size, on a curve: what it misses, all steps before it being what they are. */
 double steps_missed(const struct steps_problem *problem, const struct steps *steps, size_t which,
 		    size_t curve, double ln_size);
+/* May translation have that shape? */
+bool steps_translates(const struct steps_problem *problem, size_t shape);
+/* The curve that shows a step of that kind to the largest sizes. */
+const struct steps_curve *steps_widest(const struct steps_problem *problem, bool translation);
 /* Pages that a way of such a cache has room for, where they lie at random: 0 else. */
 double steps_way_pages(const struct steps_problem *problem, size_t shape, double ln_reach);
 /* The model's value on a curve of the problem. */
@@ -126,6 +146,15 @@ double steps_value(const struct steps_problem *problem, const struct steps *step
 		   double ln_size);
 /* Is its rise a part of what a hit in the next cache takes? */
 bool step_adds_to_hits(const struct step *step);
+/* Of that what translation takes: what misses a TLB, and of this, what page tables take that
+ * have left a cache. */
+double steps_translation_value(const struct steps_problem *problem, const struct steps *steps,
+			       size_t curve, double ln_size);
+double steps_tables_value(const struct steps_problem *problem, const struct steps *steps,
+			  size_t curve, double ln_size);
+/* What a value of a curve has over what the caches take by the model: translation, as measured. */
+double steps_measured_translation(const struct steps_problem *problem, const struct steps *steps,
+				  size_t curve, size_t value);
 /* Standard deviations, from the curvature at the solution, of base + the first `count` rises of
  * those steps that add to hits, on the main curve; sums[0] is the base's. */
 void steps_errors(const struct steps_problem *problem, const struct steps *steps, double *sums);

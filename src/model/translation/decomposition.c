@@ -50,7 +50,7 @@ double page_kind_cost_ns(const struct page_kind *kind, uint64_t size_bytes)
 {
 	if (!is_translated(kind, size_bytes))
 		return NAN;
-	return cost_ns(kind, &kind->fit->steps, pages_at(kind, size_bytes));
+	return cost_ns(kind, &kind->fit->group.steps, pages_at(kind, size_bytes));
 }
 
 static void find_translation(struct parts *parts)
@@ -60,9 +60,9 @@ static void find_translation(struct parts *parts)
 	const struct page_kind *large = parts->large_translated ? parts->large : NULL;
 	parts->cost = (struct tlb_cost){0, 0};
 	parts->large_cost_ns =
-		large ? cost_ns(large, &large->fit->steps, pages_at(large, bytes)) : 0;
+		large ? cost_ns(large, &large->fit->group.steps, pages_at(large, bytes)) : 0;
 	if (parts->translated)
-		parts->cost = tlb_fit_cost(fit, &fit->steps, pages_at(parts->base, bytes));
+		parts->cost = tlb_fit_cost(fit, &fit->group.steps, pages_at(parts->base, bytes));
 	for (size_t d = 0; d < TLB_FIT_DRAWS; d++) {
 		struct tlb_cost cost = {0, 0};
 		if (parts->translated)

@@ -47,8 +47,8 @@ static void add_size(const struct page_kind *kind, const struct page_kind *base,
 		     const struct page_pair *pair, enum bias bias, struct saving *saving)
 {
 	double bytes = (double)small->spec.size_bytes;
-	struct tlb_cost cost =
-		tlb_fit_cost(base->fit, &base->fit->steps, bytes / (double)base->found.page_bytes);
+	struct tlb_cost cost = tlb_fit_cost(base->fit, &base->fit->group.steps,
+					    bytes / (double)base->found.page_bytes);
 	struct page_cliff cliff = page_pairs_cliff(page_kind_by_size(kind), large);
 	double error =
 		hypot(page_pairs_error(small, large, pair),
@@ -101,17 +101,19 @@ static struct saving find_saving_in_pieces(const struct page_kind *kind,
 	const struct fathom_translation *small = &base->found;
 	const struct tlb_fit *fit = &kind->pieces, *other = base->fit;
 	struct saving saving = {0};
-	double first = small->tlbs[0].entries, level_ns = fit->steps.base[0];
+	double first = small->tlbs[0].entries;
 	double large = page_is_multi_size((int)kind->found.page) ? first : FEWEST_LARGE;
 	double most = large * (double)kind->found.page_bytes / (double)small->page_bytes;
 	if (small->tlb_count > 1)
 		most = fmin(most, SECOND_SHARE * small->tlbs[1].entries);
 	most = fmin(most, tlb_fit_most_pages(other));
 	for (size_t i = 0; i < fit->count; i++) {
-		double expected = tlb_fit_cycle_ns(other, &other->steps, fit->ln_pages[i]);
-		if (fit->pages[i] > first && fit->pages[i] <= most)
-			add_saving(fit->pages[i] * (double)small->page_bytes, expected,
-				   expected - (fit->value[i] - level_ns), fit->error[i], &saving);
+		double pages = tlb_fit_pages(fit, i);
+		double expected = tlb_fit_cycle_ns(other, &other->group.steps, pages);
+		if (pages > first && pages <= most)
+			add_saving(pages * (double)small->page_bytes, expected,
+				   expected - tlb_fit_measured_ns(fit, i),
+				   fit->group.curves[fit->paged].error[i], &saving);
 	}
 	return saving;
 }

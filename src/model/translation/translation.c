@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/names.h"
-#include "base/rng.h"
 #include "base/warnings.h"
 #include "document/table.h"
 #include "model/levels/levels.h"
@@ -170,7 +169,7 @@ static int find_in_curve(const struct page_kind *kind, struct fathom_result *vie
 	copy.experiment = FATHOM_LATENCY;
 	view->curves = &copy;
 	view->curve_count = 1;
-	int status = levels_find(view, observer, error);
+	int status = levels_find(view, observer, NULL, error);
 	view->curves = NULL;
 	view->curve_count = 0;
 	free(points);
@@ -228,14 +227,14 @@ static int add_differences(struct fathom_result *result, const struct page_kind 
 	return 0;
 }
 
-static int fit_chains(const struct page_kind *kind, size_t spread, struct tlb_fit *fit,
-		      struct fathom_error *error)
+static int fit_chains(const struct page_kind *kind, size_t spread, struct group *chains,
+		      struct tlb_fit *fit, struct fathom_error *error)
 {
-	const struct fathom_result *result = kind->result;
 	if (spread == FATHOM_NO_CURVE || kind->found.packed == FATHOM_NO_CURVE)
 		return 0;
-	return tlb_fit_make(&result->curves[spread], &result->curves[kind->found.packed],
-			    rng_mix(result->seed, spread), fit, error);
+	if (chains && chains->paged == spread)
+		return tlb_fit_take(chains, fit, error);
+	return tlb_fit_make(kind->result, spread, kind->found.packed, fit, error);
 }
 
 /* The TLBs of splintered pages are asked for small ones: then the chains through one line of each
@@ -245,7 +244,7 @@ static int find_splinters(struct page_kind *kind, const struct page_kind *base,
 {
 	struct fathom_translation *found = &kind->found;
 	size_t pieces = find_spread(kind->result, found->page, base->found.page_bytes);
-	if ((pieces != found->spread && fit_chains(kind, pieces, &kind->pieces, error)) ||
+	if ((pieces != found->spread && fit_chains(kind, pieces, NULL, &kind->pieces, error)) ||
 	    page_kind_find_splinters(kind, base, error))
 		return -1;
 	if (found->splintered != 1 || kind->pieces.count == 0)
@@ -257,13 +256,15 @@ static int find_splinters(struct page_kind *kind, const struct page_kind *base,
 }
 
 static int find_in_kinds(struct fathom_result *result, struct page_kind *kinds, size_t count,
-			 const struct fathom_observer *observer, struct fathom_error *error)
+			 struct group *chains, const struct fathom_observer *observer,
+			 struct fathom_error *error)
 {
 	struct fathom_result view = {0};
 	int status = 0;
 	for (size_t i = 0; !status && i < count; i++) {
 		status = budget_check_stop(observer, error) ||
-			 fit_chains(&kinds[i], kinds[i].found.spread, &kinds[i].whole, error) ||
+			 fit_chains(&kinds[i], kinds[i].found.spread, chains, &kinds[i].whole,
+				    error) ||
 			 page_kind_find_tlbs(&kinds[i], error);
 		if (!status && i > 0)
 			status = find_splinters(&kinds[i], kinds, error) ||
@@ -298,8 +299,8 @@ static int hand_over(struct fathom_result *result, struct page_kind *kinds, size
 	return result->translations ? 0 : error_no_memory(error);
 }
 
-int translation_find(struct fathom_result *result, const struct fathom_observer *observer,
-		     struct fathom_error *error)
+int translation_find(struct fathom_result *result, struct group *chains,
+		     const struct fathom_observer *observer, struct fathom_error *error)
 {
 	translation_free(result);
 	struct page_kind *kinds = calloc(FATHOM_PAGE_UNKNOWN, sizeof(*kinds));
@@ -308,7 +309,7 @@ int translation_find(struct fathom_result *result, const struct fathom_observer 
 	size_t count = open_kinds(result, kinds);
 	int status = 0;
 	if (count > 0) {
-		status = find_in_kinds(result, kinds, count, observer, error);
+		status = find_in_kinds(result, kinds, count, chains, observer, error);
 		status = hand_over(result, kinds, count, error) || status ? -1 : 0;
 	}
 	free(kinds);

@@ -54,7 +54,7 @@ static void levels(void **state)
 
 static int find_translation(struct fathom_result *result, struct fathom_error *error)
 {
-	return translation_find(result, NULL, error);
+	return translation_find(result, NULL, NULL, error);
 }
 
 static void what_rests_on_levels(void **state)

@@ -62,7 +62,7 @@ static void a_staircase_is_given_up_and_told(void **state)
 	struct fathom_curve curve;
 	struct fathom_result result = {.curves = &curve, .curve_count = 1};
 	make_staircase(25, points, &curve);
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	assert_true(was_cut(&result));
 	assert_true(result.level_count > 0);
 	release(&result);
@@ -87,7 +87,7 @@ static void a_hierarchy_is_searched_to_its_end(void **state)
 					  .seed = 1};
 	struct fathom_curve curve = make_curve(&known);
 	struct fathom_result result = {.curves = &curve, .curve_count = 1};
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	assert_false(was_cut(&result));
 	release(&result);
 	free(curve.points);

@@ -50,7 +50,7 @@ static double width_of_second(bool clock_known)
 	swing(&curve);
 	for (size_t i = 0; i < curve.point_count && !clock_known; i++)
 		curve.points[i].latency_cycles = NAN;
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	const struct fathom_level *second = &result.levels[1];
 	assert_string_equal(second->name, "L2");
 	assert_near(second->latency_ns, 4.5, clock_known ? 0.005 : 0.05);
@@ -97,7 +97,7 @@ static void a_clock_that_jumps_within_a_size_is_no_noise(void **state)
 				       .curve_count = 1};
 	result.curves[0] = make_curve(&known);
 	jump(&result.curves[0]);
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	assert_three(&result);
 	for (size_t i = 0; i < 2; i++) {
 		double truth_ns = i ? 4.5 : 1.5;
@@ -188,7 +188,7 @@ static void levels_that_a_curve_does_not_follow_are_doubted(void **state)
 	result.curves[0] = make_curve(&known);
 	for (size_t i = 0; i < result.curves[0].point_count; i++)
 		result.curves[0].points[i].latency_ns = i % 2 ? 1 : 10;
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	assert_true(warned(&result, "fit-poor"));
 	for (size_t i = 0; i < result.level_count; i++)
 		assert_true(result.levels[i].confidence < 0.6);
@@ -210,7 +210,7 @@ static void points_without_a_value_are_left_out(void **state)
 		result.curves[0].points[i].latency_ns = i % 2 ? NAN : -1;
 	result.curves[0].points[3].latency_ns = INFINITY;
 	result.curves[0].points[5].latency_ns = 0;
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	assert_three(&result);
 	release(&result);
 }
@@ -229,7 +229,7 @@ static void sizes_in_no_order_and_twice(void **state)
 		curve->points[curve->point_count - 1 - i] = held;
 	}
 	curve->points[4] = curve->points[9];
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	assert_three(&result);
 	release(&result);
 }
@@ -242,7 +242,7 @@ static void a_second_fit_finds_the_same(void **state)
 	struct fathom_result result = fit(&known, 1);
 	size_t levels = result.level_count, warnings = result.warnings.count;
 	double reach_bytes = result.levels[0].size_bytes;
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	assert_int_equal(result.level_count, levels);
 	assert_int_equal(result.warnings.count, warnings);
 	assert_true(result.levels[0].size_bytes == reach_bytes);
@@ -260,7 +260,7 @@ static void each_curve_of_another_tool_has_its_own_levels(void **state)
 		result.curves[i] = make_curve(&known[i]);
 		result.curves[i].tool = (char *)"lat_mem_rd";
 	}
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	assert_three(&result);
 	size_t of_second = 0;
 	for (size_t i = 0; i < result.level_count; i++)

@@ -24,7 +24,7 @@ static void memory_is_quoted_at_one_size(void **state)
 					       .curve_count = 1,
 					       .machine = &machine};
 		result.curves[0] = make_curve(&known);
-		assert_int_equal(levels_find(&result, NULL, NULL), 0);
+		assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 		size_t memory = 0;
 		while (memory < result.level_count &&
 		       result.levels[memory].kind != FATHOM_LEVEL_MEMORY)
@@ -52,7 +52,7 @@ static void memory_is_the_point_that_was_measured(void **state)
 	last->latency_cycles = 99 * known.clock_ghz;
 	last->latency_low_cycles = 93 * known.clock_ghz;
 	last->latency_high_cycles = 108 * known.clock_ghz;
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	const struct fathom_level *memory = &result.levels[3];
 	assert_int_equal(memory->kind, FATHOM_LEVEL_MEMORY);
 	assert_true(memory->latency_ns == 99);
@@ -86,7 +86,7 @@ static void nothing_ends_where_nothing_was_measured(void **state)
 	result.curves[0] = make_curve(&known);
 	for (size_t i = 0; i < result.curves[0].point_count; i++)
 		result.curves[0].points[i].latency_ns = 5 + 0.002 * (double)i;
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	for (size_t i = 0; i < result.level_count; i++) {
 		assert_false(result.levels[i].size_bytes < known.first_bytes);
 		assert_false(result.levels[i].latency_ns < 4.9);
@@ -125,7 +125,7 @@ static void a_last_size_that_rises_is_not_in_the_cache(void **state)
 	curve->points[curve->point_count - 1].latency_ns *= 5;
 	curve->points[curve->point_count - 1].latency_low_ns = NAN;
 	curve->points[curve->point_count - 1].latency_high_ns = NAN;
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	const struct fathom_level *last = &result.levels[1];
 	assert_int_equal(last->kind, FATHOM_LEVEL_CACHE);
 	assert_true(last->size_low_bytes < 1 << 20);
@@ -234,7 +234,7 @@ static void what_the_largest_size_leaves_is_not_memory(void **state)
 		struct fathom_point *points = result.curves[0].points;
 		if (left)
 			points[result.curves[0].point_count - 1].latency_ns = 108;
-		assert_int_equal(levels_find(&result, NULL, NULL), 0);
+		assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_MEMORY), !left);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_UNKNOWN), left);
 		assert_int_equal(warned(&result, "memory-not-reached"), left);

@@ -104,7 +104,7 @@ static void what_prefetchers_bring_the_control_is_no_translation(void **state)
 	for (size_t i = 0; i < 2; i++)
 		result.curves[i] = make_curve(&known[i]);
 	fetch_ahead(&result.curves[1]);
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
 	assert_cache(&result.levels[1], "L2", 2 * 1048576.0, 4.5);
 	assert_cache(&result.levels[2], "L3", 40 * 1048576.0, 32.5);
@@ -139,7 +139,7 @@ static void a_near_cache_needs_the_word_of_the_os(void **state)
 					       .curve_count = 1,
 					       .machine = unknown ? &machine : NULL};
 		result.curves[0] = make_curve(&known);
-		assert_int_equal(levels_find(&result, NULL, NULL), 0);
+		assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3 - unknown);
 		release(&result);
 	}
@@ -162,7 +162,7 @@ static void two_caches_that_the_os_reports_are_two(void **state)
 					       .machine = &machine};
 		known.per_octave = 8;
 		result.curves[0] = make_curve(&known);
-		assert_int_equal(levels_find(&result, NULL, NULL), 0);
+		assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
 		release(&result);
 	}
@@ -207,7 +207,7 @@ static void what_others_take_from_a_guest_is_no_cache(void **state)
 		result.curves[i] = make_curve(&known[i]);
 		take_lines(&result.curves[i], 12);
 	}
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
 	assert_cache(&result.levels[0], "L1", 32 * 1024.0, 1.5);
 	assert_cache(&result.levels[1], "L2", 512 * 1024.0, 4.5);
@@ -243,7 +243,7 @@ static void a_cache_that_others_share_may_end_at_once(void **state)
 			known[i].last_bytes = 512 << 20;
 			result.curves[i] = make_curve(&known[i]);
 		}
-		assert_int_equal(levels_find(&result, NULL, NULL), 0);
+		assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
 		assert_cache(&result.levels[0], "L1", 48 * 1024.0, 1.5);
 		assert_cache(&result.levels[1], "L2", 2 * 1048576.0, 4.5);

@@ -38,7 +38,7 @@ static struct fathom_result fit(struct fathom_machine *machine, bool os_prior_of
 				       .os_prior_off = os_prior_off};
 	assert_non_null(result.curves);
 	result.curves[0] = make_curve(&known);
-	assert_int_equal(levels_find(&result, NULL, NULL), 0);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	return result;
 }
 
