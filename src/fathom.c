@@ -88,15 +88,18 @@ void fathom_result_free(struct fathom_result *result)
 static int fit(struct fathom_result *result, const struct fathom_observer *observer,
 	       struct fathom_error *error)
 {
-	struct group chains;
+	struct group *chains = malloc(sizeof(*chains)); /* stacks may be small */
+	if (!chains)
+		return error_no_memory(error);
 	warnings_remove(&result->warnings, "interval-doubtful"); /* all that it is told of */
-	int status = levels_find(result, observer, &chains, error) ||
-		     translation_find(result, &chains, observer, error) ||
+	int status = levels_find(result, observer, chains, error) ||
+		     translation_find(result, chains, observer, error) ||
 		     order_check(result, error) || reported_compare(result, error) ||
 		     parallelism_find(result, error) || withhold_doubtful(result, error) ||
 		     latency_numbers_find(result, error) || withhold_outside(result, error) ||
 		     quality_find(result, error);
-	group_free(&chains);
+	group_free(chains);
+	free(chains);
 	return status ? -1 : 0;
 }
 

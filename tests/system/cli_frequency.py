@@ -61,7 +61,7 @@ with scratch() as folder:
 
     # A table, with the sentence; and a row a law.
     text = run('frequency', *paths[:2]).stdout
-    check('a memory access here spends 6' in text, text)
+    check('of a memory access here, 6' in text, text)
     rows = list(csv.DictReader(io.StringIO(run('frequency', *paths, '--csv').stdout)))
     check(len(rows) == len(three['clock_laws']), len(rows))
     check(rows[0]['level'] == 'L1' and abs(float(rows[0]['core_cycles']) - 4) < 0.2, rows[0])

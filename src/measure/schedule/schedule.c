@@ -162,8 +162,8 @@ void schedule_warming(const struct schedule *schedule, const struct accumulator 
 	bool filled = again && !may_be_kept(schedule, accumulator->spec.size_bytes);
 	options->warm_hops = filled ? 0 : warm_hops(schedule, accumulator);
 	/* What streams through more than most caches hold finds little of the last lap. */
-	options->warm_once = fathom_pattern_streams(accumulator->spec.pattern) &&
-			     accumulator->spec.size_bytes > WHOLE_BYTES;
+	options->warm_once = again || (fathom_pattern_streams(accumulator->spec.pattern) &&
+				       accumulator->spec.size_bytes > WHOLE_BYTES);
 	options->alone_hops = alone_hops(schedule, accumulator);
 	options->warm_ns =
 		1e9 * (options->alone_hops ? longest_alone_s(schedule) : LONGEST_STEADY_S);

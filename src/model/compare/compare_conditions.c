@@ -23,9 +23,9 @@ static const struct {
 	[QUALITY_PAGE] = {"page size", "bytes", INFINITY}, /* a difference from it is a true one */
 };
 
-/* Of the points inside levels, on which verdicts rest, those without an interval; `all`, where no
- * point is inside one. In a short budget the dear sizes between levels have none, and that disturbs
- * nothing. */
+/* The share without an interval: of the points inside levels, on which verdicts rest, or of `all`,
+ * whichever is less. In a short budget the dear sizes have none, be they between levels or past
+ * them, and that disturbs nothing; a storm leaves few sizes with one anywhere. */
 static double find_bare(const struct fathom_result *result, double all)
 {
 	double count = 0, bare = 0, low, high;
@@ -42,7 +42,7 @@ static double find_bare(const struct fathom_result *result, double all)
 			bare += isnan(point->latency_low_ns);
 		}
 	}
-	return count > 0 ? bare / count : all;
+	return count > 0 ? fmin(all, bare / count) : all;
 }
 
 static void read_conditions(const struct fathom_run *run, double values[QUALITY_CONDITIONS])

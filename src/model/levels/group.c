@@ -226,11 +226,16 @@ static int find_start(struct group *group, struct fathom_error *error)
 {
 	if (group->paged == GROUP_NO_CURVE || group->twin == GROUP_NO_CURVE)
 		return 0;
-	struct group chains = group_of_pages(group->result, group->paged, group->twin);
-	chains.budget = group->budget;
-	int status = group_fit(&chains, error);
-	group->start = chains.steps;
-	group_free(&chains);
+	struct group *chains = malloc(sizeof(*chains)); /* too much for a small stack */
+	if (!chains)
+		return error_no_memory(error);
+	*chains = group_of_pages(group->result, group->paged, group->twin);
+	struct budget own = budget_make(group->budget ? group->budget->observer : NULL);
+	chains->budget = group->budget ? &own : NULL;
+	int status = group_fit(chains, error);
+	group->start = chains->steps;
+	group_free(chains);
+	free(chains);
 	return status;
 }
 

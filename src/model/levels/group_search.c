@@ -244,6 +244,7 @@ static void find(struct group *group, double frame_bytes, struct variant *varian
 	set(group, FRAMES, frame_bytes, variant);
 	set_clock(group, variant, -INFINITY);
 	for (int round = 0;; round++) {
+		variant->options.polish = group->start.count > 0;
 		hierarchy_find(&variant->problem, &variant->options, &variant->steps,
 			       group->of_order);
 		if (round == ROUNDS)
@@ -284,7 +285,8 @@ void group_search(struct group *group)
 	group->problem.missing_tlb = page_bytes == 0                  ? MISSING_UNKNOWN
 				     : page_bytes == PAGE_USUAL_BYTES ? MISSING_SMALL
 								      : 0;
-	bool chained = group->paged != GROUP_NO_CURVE;
+	/* Chains through base pages tell how frames lie whichever way they begin. */
+	bool chained = group->paged != GROUP_NO_CURVE && page_bytes == PAGE_USUAL_BYTES;
 	size_t frames = group->data[0].measured && !chained ? 2 : 1;
 	for (size_t i = 0; i < count * frames; i++) {
 		const struct order *order = &orders[i / frames];

@@ -499,17 +499,23 @@ static void clear(struct fathom_result *result)
 int levels_find(struct fathom_result *result, const struct fathom_observer *observer,
 		struct group *chains, struct fathom_error *error)
 {
-	struct emitter emitter = {.result = result, .observer = observer, .chains = chains};
+	int status = 0;
 	if (chains)
 		*chains = (struct group){.paged = GROUP_NO_CURVE};
+	struct emitter *emitter = calloc(1, sizeof(*emitter)); /* stacks may be small */
+	if (!emitter)
+		return error_no_memory(error);
+	emitter->result = result;
+	emitter->observer = observer;
+	emitter->chains = chains;
 	doubts_clear(result);
 	clear(result);
-	for (size_t next = 0; group_next(result, &next, &emitter.group);) {
-		memset(emitter.judged, 0, sizeof(emitter.judged));
-		if (find_in_group(&emitter, error)) {
-			clear(result);
-			return -1;
-		}
+	for (size_t next = 0; !status && group_next(result, &next, &emitter->group);) {
+		memset(emitter->judged, 0, sizeof(emitter->judged));
+		status = find_in_group(emitter, error);
 	}
-	return 0;
+	if (status)
+		clear(result);
+	free(emitter);
+	return status ? -1 : 0;
 }

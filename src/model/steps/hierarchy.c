@@ -10,6 +10,7 @@
 #define PLACES_APART    0.5    /* ln */
 #define CANDIDATES      800    /* places times kinds */
 #define OPENED_MOST     6      /* hypotheses */
+#define POLISHED_MOST   3      /* of them, where much is known */
 #define REFINED_MOST    4
 #define NEAR            8.0  /* cost over the best: dearer ones are not opened, ... */
 #define WORTH_REFINING  24.0 /* ... nor refined where they are dearer still */
@@ -336,7 +337,8 @@ void hierarchy_find(const struct steps_problem *problem, const struct hierarchy_
 		steps_solve_again(problem, &grown->items[i].steps);
 		list(&search, &grown->items[i].steps, all);
 	}
-	for (int opened = 0; opened < OPENED_MOST && !search_is_over(&search); opened++) {
+	int most = options->polish ? POLISHED_MOST : OPENED_MOST;
+	for (int opened = 0; opened < most && !search_is_over(&search); opened++) {
 		size_t next = 0;
 		while (next < all->count && all->items[next].opened)
 			next++;
