@@ -6,7 +6,7 @@ SIM = 'sim:outliers=0,memory=256M,'
 LANES = ['parallelism', '--size', '64K', '--lanes', '4', '--budget', '400ms', '--target', '0.01%']
 PAGES = ['pages', '--page', '4K,thp', '--max-size', '4M', '--budget', '1s']
 LANES_OF = SIM + 'l1=4K/4/lru/4c,l2=off,dtlb=off,mem=60ns,placement=even'
-PAGES_OF = SIM + 'l1=8K/2/lru/4c,l2=64K/8/lru/14c,l3=off,mem=60ns,dtlb=16/4/lru/0c,stlb=64/4/lru/7c'
+PAGES_OF = SIM + 'l1=8K/2/lru/4c,l2=32K/8/lru/14c,l3=off,mem=60ns,dtlb=16/4/lru/0c,stlb=64/4/lru/7c'
 
 
 def measure(words, machine, disturbed=''):

@@ -8,7 +8,7 @@
 #include "samples.h"
 #include "unit.h"
 
-#define MOST 25 /* allocations of one fit, of which each fails twice */
+#define MOST 12 /* allocations of one fit, of which each fails twice */
 
 static char *json_of(const struct fathom_result *result)
 {
