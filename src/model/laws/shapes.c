@@ -166,11 +166,6 @@ double shapes_ways(size_t shape)
 	return table[shape].ways;
 }
 
-size_t shapes_translation(void)
-{
-	return shapes_first(SHAPE_SOFT);
-}
-
 size_t shapes_soft_of(size_t shape)
 {
 	size_t soft = shapes_first(SHAPE_SOFT);

@@ -60,8 +60,6 @@ double shapes_price(size_t shape, bool first);
 size_t shapes_first(enum shape_class class);
 /* Does it stand for others where nothing is known yet? */
 bool shapes_is_seed(size_t shape);
-/* What translation has: the pages of a cycle through lines come in no order that lasts. */
-size_t shapes_translation(void);
 /* What independent accesses make of a cache whose cycle has that shape. */
 size_t shapes_soft_of(size_t shape);
 /* Is it worth a look only where pages lie at random over the sets? */

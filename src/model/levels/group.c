@@ -140,13 +140,15 @@ static double missed_in_sets(uint64_t nodes, uint64_t slots, unsigned ways)
 	return missed / (double)nodes;
 }
 
-/* Lines in a page are told apart by what virtual and physical addresses have in common. */
+/* Bits within a page, which virtual and physical addresses share, pick the sets of a first cache:
+ * of the lines in a page it is known which set each falls into. */
 static int set_paged(struct group *group, const struct fathom_curve *curve,
 		     struct fathom_error *error)
 {
 	struct steps_curve *made = &group->curves[group->problem.curve_count - 1];
 	uint64_t page_bytes = curve->points[0].spec.node_bytes;
-	uint64_t line_bytes = group_curve(group)->points[0].spec.node_bytes;
+	size_t packed = group->twin == GROUP_NO_CURVE ? group->main : group->twin;
+	uint64_t line_bytes = group->result->curves[packed].points[0].spec.node_bytes;
 	uint64_t slots = line_bytes ? page_bytes / line_bytes : 0;
 	const struct fathom_machine *machine = group->result->machine;
 	made->luck = NULL;

@@ -180,10 +180,14 @@ struct judgement judge_step(const struct group *group, size_t which)
 	judged.evidence = controlled && judged.kind == FATHOM_LEVEL_CACHE
 				  ? control_text(group, control, which)
 				  : odds_text(group, which, odds);
-	if (controlled && judged.kind == FATHOM_LEVEL_TLB) {
+	bool paged = group_role(group, STEPS_PAGED) != GROUP_NO_CURVE;
+	if ((controlled || paged) && judged.kind == FATHOM_LEVEL_TLB) {
 		free(judged.evidence);
 		judged.evidence =
-			text_format("the control curve lacks the step: %s",
+			text_format("%s: %s",
+				    paged ? "the chain through one line per page has the step, the "
+					    "same number of packed lines has not"
+					  : "the control curve lacks the step",
 				    judge_is_walk(group, which) ? "page tables that outgrow a cache"
 								: "the reach of a TLB");
 	}

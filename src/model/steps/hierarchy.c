@@ -405,11 +405,3 @@ void hierarchy_merge(const struct hypotheses *others, struct hypotheses *tried)
 	for (size_t i = 0; i < others->count; i++)
 		insert(tried, &others->items[i].steps, true);
 }
-
-double hierarchy_gain(const struct steps_problem *problem, const struct steps *steps, size_t which)
-{
-	struct search search = {problem, NULL, false};
-	struct steps rest = without(&search, steps, which);
-	search_settle(&search, &rest);
-	return rest.cost - steps->cost;
-}

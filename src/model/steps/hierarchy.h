@@ -43,8 +43,6 @@ struct hierarchy_odds hierarchy_odds(const struct steps_problem *problem,
 				     const struct hypotheses *tried, const struct step *step);
 /* Adds those of another problem of the same curves. */
 void hierarchy_merge(const struct hypotheses *others, struct hypotheses *tried);
-/* What the cost would be more without the step, the others settled. */
-double hierarchy_gain(const struct steps_problem *problem, const struct steps *steps, size_t which);
 
 /* May a cache have that shape? Where the search spent its budget, only those that stand for others
  * are looked at. */

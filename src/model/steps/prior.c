@@ -279,7 +279,7 @@ static void add_translation(const struct steps_problem *problem, const struct st
 	    log(fmax(LEAST_ADDED, step->rise[0] / base)));
 	add_other(account, "it takes longer than the access", over * over);
 	if (before->tlbs < 2)
-		add_other(account, "its replacement policy", shapes_price(step->shape, true));
+		add_other(account, "replacement policy of a TLB", shapes_price(step->shape, true));
 	else
 		add_other(account, "a third step of translation",
 			  ln_entries < MOST_ENTRIES_LN ? THIRD_TLB_COST : TABLES_COST);

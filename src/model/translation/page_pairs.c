@@ -55,26 +55,10 @@ double page_pairs_error(const struct fathom_point *first, const struct fathom_po
 	return isfinite(error_ns) ? fmax(error_ns, LEAST_NOISE * both_ns) : USUAL_NOISE * both_ns;
 }
 
-uint64_t page_pairs_nodes(const struct fathom_point *point)
-{
-	if (point->nodes || !point->spec.node_bytes)
-		return point->nodes;
-	return point->spec.size_bytes / point->spec.node_bytes;
-}
-
 const struct fathom_point *page_pairs_of_size(const struct fathom_curve *curve, uint64_t size_bytes)
 {
 	for (size_t i = 0; i < curve->point_count; i++)
 		if (curve->points[i].spec.size_bytes == size_bytes &&
-		    isfinite(curve->points[i].latency_ns))
-			return &curve->points[i];
-	return NULL;
-}
-
-const struct fathom_point *page_pairs_of_nodes(const struct fathom_curve *curve, uint64_t nodes)
-{
-	for (size_t i = 0; i < curve->point_count; i++)
-		if (page_pairs_nodes(&curve->points[i]) == nodes &&
 		    isfinite(curve->points[i].latency_ns))
 			return &curve->points[i];
 	return NULL;

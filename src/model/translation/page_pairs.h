@@ -17,12 +17,9 @@ int page_pairs_compare(const struct fathom_point *first, const struct fathom_poi
  * of the two latencies. */
 double page_pairs_error(const struct fathom_point *first, const struct fathom_point *second,
 			const struct page_pair *pair);
-/* The curve's point of that size, or of that many nodes; NULL: it has none with a latency. */
+/* The curve's point of that size; NULL: it has none with a latency. */
 const struct fathom_point *page_pairs_of_size(const struct fathom_curve *curve,
 					      uint64_t size_bytes);
-const struct fathom_point *page_pairs_of_nodes(const struct fathom_curve *curve, uint64_t nodes);
-/* Nodes of a point, also where only its spec is known. */
-uint64_t page_pairs_nodes(const struct fathom_point *point);
 /* What lines that lie elsewhere, and page tables beside them, change in what the caches answer at
  * that point of the curve. */
 struct page_cliff {

@@ -33,7 +33,7 @@ static void add(struct steps *steps, double reach_bytes, enum shape_class class,
 	bool translation = class == SHAPE_SOFT;
 	steps->items[steps->count++] = (struct step){
 		.ln_reach = log(reach_bytes),
-		.shape = translation ? shapes_translation() : shapes_first(class),
+		.shape = translation ? shapes_first(SHAPE_SOFT) : shapes_first(class),
 		.translation = translation,
 		.rise = {rise, translation ? rise / 8 : rise},
 	};
@@ -84,7 +84,7 @@ static void prepare(uint64_t seed, struct fixture *fixture)
 		.temper_inexact = 1,
 		.outlying = 1,
 		.unit_ns = 1,
-		.translation_shape = shapes_translation(),
+		.translation_shape = shapes_first(SHAPE_SOFT),
 		.scratch = calloc(steps_scratch_count(fixture->curves, 2), sizeof(double)),
 	};
 	for (size_t c = 0; c < 2; c++)

@@ -195,7 +195,7 @@ static void tables_leave_a_cache_at_512_times_its_bytes(void **state)
 	prepare(&fixture);
 	fixture.problem.ln_page = log(4096);
 	fixture.steps.items[fixture.steps.count++] = (struct step){
-		.ln_reach = log(512 << 10), .shape = shapes_translation(), .translation = true};
+		.ln_reach = log(512 << 10), .shape = shapes_first(SHAPE_SOFT), .translation = true};
 	double ln_left = fixture.steps.items[1].ln_reach + log(512);
 	double rise = fixture.steps.items[1].rise[0], without[2], with[2];
 	for (size_t i = 0; i < 2; i++)
@@ -220,7 +220,7 @@ static void tables_leave_the_first_cache_where_it_is_asked(void **state)
 	fixture.problem.ln_page = log(4096);
 	fixture.problem.table_share = 8.0 / 4096;
 	fixture.steps.items[fixture.steps.count++] = (struct step){
-		.ln_reach = log(512 << 10), .shape = shapes_translation(), .translation = true};
+		.ln_reach = log(512 << 10), .shape = shapes_first(SHAPE_SOFT), .translation = true};
 	double ln_left = fixture.steps.items[0].ln_reach + log(512);
 	double past = steps_value(&fixture.problem, &fixture.steps, 0, ln_left);
 	fixture.problem.walks_ask_first = true;
