@@ -46,10 +46,11 @@ struct accumulator {
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
 	unsigned disturbed_blocks;
 	bool due;         /* scratch of a round: it, or what it is held against, is to be visited */
-	double planned_s; /* and what a visit should take; 0: it is not known */
-	bool wanted;      /* the sweep means to bring it to an interval */
-	double cost_s;    /* of the last visit, for planning; NAN: none yet */
-	double warm_s;    /* what warming took of it; of a cold one, making it cold once */
+	double planned_s; /* what a visit should take; 0: it is not known */
+	unsigned planned_blocks; /* of it */
+	bool wanted;             /* the sweep means to bring it to an interval */
+	double cost_s;           /* of the last visit, for planning; NAN: none yet */
+	double warm_s;           /* what warming took of it; of a cold one, making it cold once */
 	double visit_overhead_s; /* the least overhead of a visit beyond its timed hops, for
 				    planning rounds */
 	double price; /* scratch of the schedule: time that dropping it would save, over its worth

@@ -7,7 +7,7 @@
 #include "measure/schedule/chosen.h"
 #include "measure/schedule/floors.h"
 #include "measure/schedule/last_cliff.h"
-#include "measure/schedule/runner.h"
+#include "measure/schedule/scheduler.h"
 #include "measure/spec.h"
 
 #define FEWEST_HOPS        8192
@@ -17,6 +17,19 @@
 #define RESERVE_SHARE      0.2 /* of the time, for batches that are repeated */
 #define SURE               1.5 /* times what is missing is left for it */
 #define LAPS_BETWEEN       1.5 /* what is walked between batches, and batches that are repeated */
+
+struct rounds {
+	struct scheduler scheduler;
+	struct chosen chosen;
+	struct floors floors;
+	double reserve_s;          /* of the first pass */
+	size_t round, last;        /* 0: the first pass; in which intervals are looked at next */
+	size_t after;              /* visits of the rounds until then */
+	double planned_s, taken_s; /* what visits should have taken, and took */
+	double extra_s;            /* by how much visits may be longer than they must; < 0: any */
+	size_t left_out, lost;     /* points: before the rounds, and in them */
+	bool begun, over;
+};
 
 static bool is_exact(const struct runner *runner, const struct accumulator *accumulator)
 {
@@ -54,22 +67,6 @@ static bool is_done(const struct runner *runner, const struct accumulator *accum
 	return accumulator_next_look(blocks - 1) == blocks && is_exact(runner, accumulator);
 }
 
-/* ---- what is held against each other ---- */
-
-static bool has_pairs(const struct runner *runner)
-{
-	enum fathom_experiment experiment = runner->plan->experiment;
-	return experiment == FATHOM_PAGES || experiment == FATHOM_ABLATION;
-}
-
-/* Is the difference of the two what the experiment is about? Then block after block of the one is
- * measured right after, or before, that of the other. */
-static bool is_pair(const struct runner *runner, const struct accumulator *a,
-		    const struct accumulator *b)
-{
-	return a == b || choice_is_pair(runner->plan, &a->spec, &b->spec);
-}
-
 /* All of them get a block as long as one of them needs more. */
 static void find_due(struct runner *runner, size_t round)
 {
@@ -81,13 +78,12 @@ static void find_due(struct runner *runner, size_t round)
 		accumulator->due = !runner_goes_along(runner, accumulator) &&
 				   accumulator->block_count < blocks &&
 				   !is_done(runner, accumulator);
-	if (!has_pairs(runner))
-		return;
 	for (struct accumulator *accumulator = schedule->accumulators; accumulator < end;
 	     accumulator++)
 		for (struct accumulator *other = schedule->accumulators;
 		     accumulator->due && other < end; other++)
-			other->due |= is_pair(runner, accumulator, other);
+			other->due |=
+				choice_is_pair(runner->plan, &accumulator->spec, &other->spec);
 }
 
 /* Those that are still to be visited in the round, in schedule.order. */
@@ -100,20 +96,6 @@ static size_t find_open(struct runner *runner, size_t round)
 		if (schedule->accumulators[i].due)
 			schedule->order[count++] = &schedule->accumulators[i];
 	return count;
-}
-
-/* Brings what is to be held against order[first] behind it. Returns the place after the last. */
-static size_t gather(struct runner *runner, size_t first, size_t count)
-{
-	struct accumulator **order = runner->schedule.order;
-	size_t end = first + 1;
-	for (size_t k = end; k < count; k++)
-		if (is_pair(runner, order[first], order[k])) {
-			struct accumulator *keep = order[end];
-			order[end++] = order[k];
-			order[k] = keep;
-		}
-	return end;
 }
 
 /* ---- rounds ---- */
@@ -131,140 +113,61 @@ static double hop_cost_s(const struct accumulator *accumulator)
 }
 
 /* What visits took over what was planned for them: batches that are disturbed are repeated. */
-static double overrun(const struct runner *runner)
+static double overrun(const struct rounds *rounds)
 {
-	return runner->taken_s > runner->planned_s ? runner->taken_s / runner->planned_s : 1;
+	return rounds->taken_s > rounds->planned_s ? rounds->taken_s / rounds->planned_s : 1;
 }
 
 /* Sets how many hops a visit should time, so that all have the same share of the time that is left
  * until the next intervals are looked at, and no more than the steps. Returns what it will take if
  * nothing disturbs it. */
-static double plan_visit(const struct runner *runner, struct accumulator *accumulator,
-			 double visits_left)
+static double plan_hops(const struct rounds *rounds, struct accumulator *accumulator,
+			double visits_left)
 {
-	double share_s = runner_left_s(runner) / visits_left / overrun(runner);
-	bool shortest = runner->plan->experiment == FATHOM_PAGES;
-	if (accumulator->spec.axis == FATHOM_AXIS_LANES || shortest)
-		return accumulator
-			->cost_s; /* of blocks as short as will do: more of them tell more */
-	if (runner->plan->experiment == FATHOM_PARALLELISM) /* blocks of lanes tell more */
+	const struct runner *runner = &rounds->scheduler.runner;
+	const struct fathom_plan *plan = runner->plan;
+	double share_s = runner_left_s(runner) / visits_left / overrun(rounds);
+	/* Of blocks as short as will do more tell more. */
+	if (accumulator->spec.axis == FATHOM_AXIS_LANES || plan->experiment == FATHOM_PAGES)
+		return accumulator->cost_s;
+	if (plan->experiment == FATHOM_PARALLELISM) /* blocks of lanes tell more */
 		share_s = fmin(share_s, LONGEST_READ_S);
 	double hop_s = hop_cost_s(accumulator);
 	double blocks = blocks_a_visit(runner), fewest = blocks * FEWEST_HOPS;
 	double hops = fmax(fewest, (share_s - accumulator->visit_overhead_s) / hop_s);
-	if (runner->extra_s >= 0)
-		hops = fmin(hops, fewest + runner->extra_s / hop_s);
+	if (rounds->extra_s >= 0)
+		hops = fmin(hops, fewest + rounds->extra_s / hop_s);
 	double blocks_left =
 		fmax(1, (double)fewest_blocks(accumulator) - (double)accumulator->block_count);
-	if (runner->plan->steps) {
-		double steps = (double)runner->plan->steps - (double)accumulator->hops;
+	if (plan->steps) {
+		double steps = (double)plan->steps - (double)accumulator->hops;
 		hops = fmin(hops, fmax(FEWEST_HOPS, ceil(steps / blocks_left)));
 	}
 	accumulator->block_hops = (uint64_t)fmin(hops / blocks, MOST_HOPS);
 	return accumulator->visit_overhead_s + hops * hop_s;
 }
 
-static int visit(struct runner *runner, struct accumulator *accumulator, struct fathom_error *error)
+static void plan_visit(struct scheduler *scheduler, struct accumulator *accumulator, size_t still)
 {
-	double hops_before = (double)accumulator->hops;
-	int status = runner_visit(runner, accumulator, blocks_a_visit(runner), error);
-	if (status)
-		return status;
-	double hops = (double)accumulator->hops - hops_before;
-	double visit_overhead_s = fmax(0, accumulator->cost_s - hops * hop_cost_s(accumulator));
-	if (hops_before == 0 || visit_overhead_s < accumulator->visit_overhead_s)
-		accumulator->visit_overhead_s = visit_overhead_s;
+	const struct rounds *rounds = (struct rounds *)scheduler;
+	bool known = rounds->round && accumulator->block_count;
+	accumulator->planned_blocks = blocks_a_visit(&scheduler->runner);
+	accumulator->planned_s =
+		known ? plan_hops(rounds, accumulator, (double)(still + rounds->after)) : 0;
+}
+
+static void learn(struct scheduler *scheduler, struct accumulator *accumulator,
+		  uint64_t hops_before)
+{
+	struct rounds *rounds = (struct rounds *)scheduler;
+	double hops = (double)(accumulator->hops - hops_before);
+	double overhead_s = fmax(0, accumulator->cost_s - hops * hop_cost_s(accumulator));
+	if (hops_before == 0 || overhead_s < accumulator->visit_overhead_s)
+		accumulator->visit_overhead_s = overhead_s;
 	if (accumulator->planned_s > 0) {
-		runner->planned_s += accumulator->planned_s;
-		runner->taken_s += accumulator->cost_s;
+		rounds->planned_s += accumulator->planned_s;
+		rounds->taken_s += accumulator->cost_s;
 	}
-	return 0;
-}
-
-/* Visits those of schedule.order from `first` to before `end` if there is time for all; what is
- * left is for visits_left. */
-static int visit_group(struct runner *runner, size_t first, size_t end, double visits_left,
-		       size_t *visits, struct fathom_error *error)
-{
-	struct accumulator **order = runner->schedule.order;
-	double cost_s = 0;
-	for (size_t k = first; k < end; k++) {
-		struct accumulator *accumulator = order[k];
-		accumulator->planned_s =
-			accumulator->block_count ? plan_visit(runner, accumulator, visits_left) : 0;
-		cost_s += accumulator->planned_s;
-	}
-	if (cost_s > runner_left_s(runner))
-		return 0;
-	*visits += end - first;
-	for (size_t k = first; k < end; k++) {
-		int status = visit(runner, order[k], error);
-		if (status)
-			return status;
-	}
-	return 0;
-}
-
-/* *visits: how many there were: those that there was time for. */
-static int one_round(struct runner *runner, size_t round, size_t last_round, size_t *visits,
-		     struct fathom_error *error)
-{
-	size_t count = find_open(runner, round);
-	double after = (double)count * (double)(last_round - round);
-	*visits = 0;
-	runner_shuffle(runner, count);
-	for (size_t first = 0, end; first < count; first = end) {
-		end = gather(runner, first, count);
-		int status = visit_group(runner, first, end, (double)(count - first) + after,
-					 visits, error);
-		if (status)
-			return status;
-	}
-	return 0;
-}
-
-/* Have they memory in common, which is kept? Each number of threads has, for chains and for
- * streams, of each kind of page. */
-static bool share_memory(const struct fathom_spec *a, const struct fathom_spec *b)
-{
-	bool kept = a->warmth != FATHOM_COLD_MAPPED && b->warmth != FATHOM_COLD_MAPPED;
-	return kept && a->threads == b->threads && a->page == b->page &&
-	       fathom_pattern_streams(a->pattern) == fathom_pattern_streams(b->pattern);
-}
-
-/* The first of those that need most of the memory that they share; NULL: it is not kept. */
-static const struct accumulator *find_largest(const struct schedule *schedule,
-					      const struct fathom_spec *spec)
-{
-	const struct accumulator *largest = NULL;
-	for (size_t i = 0; i < schedule->count; i++) {
-		const struct accumulator *accumulator = &schedule->accumulators[i];
-		if (share_memory(&accumulator->spec, spec) &&
-		    (!largest ||
-		     spec_memory_bytes(&accumulator->spec) > spec_memory_bytes(&largest->spec)))
-			largest = accumulator;
-	}
-	return largest;
-}
-
-/* The memory is touched before anything is timed. */
-static int touch_memory(struct runner *runner, struct fathom_error *error)
-{
-	const struct schedule *schedule = &runner->schedule;
-	struct meter_placement placement;
-	runner->stage = "memory";
-	for (size_t i = 0; i < schedule->count; i++) {
-		const struct fathom_spec *spec = &schedule->accumulators[i].spec;
-		if (find_largest(schedule, spec) != &schedule->accumulators[i])
-			continue;
-		runner_tell(runner, NULL);
-		int status = runner->meter->ops->prepare(runner->meter, spec, spec->seed, true,
-							 &placement, error);
-		if (status)
-			return status;
-		runner_tell(runner, NULL);
-	}
-	return 0;
 }
 
 /* Where the first curve has sizes enough to show it; until then caches might be of any size, and
@@ -285,79 +188,60 @@ static double slowness(const struct runner *runner, const struct chosen *chosen)
 }
 
 /* Leaves as many points as there is time for in so many rounds more, and lets visits be as much
- * longer as is surely left. Returns how many are not left. */
-static size_t keep(struct runner *runner, struct chosen *chosen, size_t rounds)
+ * longer as is surely left. */
+static void keep(struct rounds *rounds, size_t more)
 {
+	struct runner *runner = &rounds->scheduler.runner;
+	struct chosen *chosen = &rounds->chosen;
 	double left_s = runner_left_s(runner) / slowness(runner, chosen);
-	size_t lost = chosen_keep(chosen, runner, left_s);
+	rounds->lost += chosen_keep(chosen, runner, left_s);
 	double missing_s = choice_missing_s(&chosen->choice, chosen->visits);
 	double spare_s = fmax(0, left_s - SURE * missing_s);
-	runner->extra_s = spare_s / (double)(rounds * runner->schedule.count);
+	rounds->extra_s = spare_s / (double)(more * runner->schedule.count);
 	chosen->since_s = runner_elapsed_s(runner);
-	chosen->expected_s = (missing_s + spare_s) / (double)rounds;
-	return lost;
+	chosen->expected_s = (missing_s + spare_s) / (double)more;
 }
 
-/* One visit to each point that there will be time for, what tells most first: what these take
- * shows which they are. Those are left. Returns 0, -1 or 1 (stopped); *left_out: how many are not.
- */
-static int first_pass(struct runner *runner, struct chosen *chosen, size_t *left_out,
-		      struct fathom_error *error)
+/* The first pass is one visit to each point that there will be time for, what tells most first:
+ * what these take shows which they are. Those are left. Returns how many come next. */
+static size_t next_first(struct rounds *rounds)
 {
-	double reserve_s = RESERVE_SHARE * runner_left_s(runner);
-	size_t before = runner->schedule.count, count;
-	runner->stage = "first pass";
-	while (runner_left_s(runner) > 0 &&
-	       (count = chosen_next(chosen, runner, runner_left_s(runner) - reserve_s))) {
-		runner_shuffle(runner, count);
-		for (size_t k = 0; k < count; k++) {
-			int status = visit(runner, runner->schedule.order[k], error);
-			if (status)
-				return status;
-		}
-		find_reach(runner);
-	}
-	chosen_keep(chosen, runner, runner_left_s(runner) - reserve_s / 2);
-	*left_out = before - runner->schedule.count;
+	struct runner *runner = &rounds->scheduler.runner;
+	double left_s = runner_left_s(runner);
+	find_reach(runner);
+	size_t count =
+		left_s > 0 ? chosen_next(&rounds->chosen, runner, left_s - rounds->reserve_s) : 0;
+	if (count > 0)
+		return count;
+	chosen_keep(&rounds->chosen, runner, left_s - rounds->reserve_s / 2);
+	rounds->left_out = runner->plan->spec_count - runner->schedule.count;
+	rounds->scheduler.whatever = false;
+	rounds->scheduler.visits = 1;
+	rounds->last = rounds->chosen.visits;
+	rounds->round = 1;
 	return 0;
 }
 
 /* The next number of blocks at which intervals are looked at; a point that has fewer once a number
- * is reached had no time. *lost: how many points there was no time for after all. */
-static int all_rounds(struct runner *runner, struct chosen *chosen, struct floors *floors,
-		      size_t *lost, struct fathom_error *error)
+ * is reached had no time. Returns how many the round has. */
+static size_t begin_round(struct rounds *rounds)
 {
-	size_t first = chosen->visits, last = first, visits = 1;
-	for (size_t round = 2; visits || round <= first; round++) {
-		if (round > first)
-			runner->extra_s = -1;
-		if (round > last)
-			last = accumulator_next_look(last);
-		else if (last == first)
-			*lost += keep(runner, chosen, last - round + 1);
-		runner_begin_round(runner, round);
-		int status = one_round(runner, round, last, &visits, error);
-		if (status)
-			return status;
-		if (floors_measure(floors, &runner->schedule, runner->meter, error))
-			return -1;
-	}
-	return 0;
-}
-
-static int measure_chosen(struct runner *runner, struct floors *floors, size_t *left_out,
-			  size_t *lost, struct fathom_error *error)
-{
-	struct chosen chosen;
-	int status = chosen_open(&chosen, runner, blocks_a_visit(runner), error);
-	if (status == 0)
-		status = first_pass(runner, &chosen, left_out, error);
-	if (status == 0)
-		status = all_rounds(runner, &chosen, floors, lost, error);
-	if (status == 0)
-		*lost += chosen_finish(&chosen, runner);
-	chosen_close(&chosen);
-	return status;
+	struct runner *runner = &rounds->scheduler.runner;
+	size_t first = rounds->chosen.visits, round = ++rounds->round;
+	if (round > first)
+		rounds->extra_s = -1;
+	rounds->over = round > first && rounds->scheduler.visits == 0;
+	if (rounds->over)
+		return 0;
+	if (round > rounds->last)
+		rounds->last = accumulator_next_look(rounds->last);
+	else if (rounds->last == first)
+		keep(rounds, rounds->last - round + 1);
+	runner_begin_round(runner, round);
+	size_t count = find_open(runner, round);
+	rounds->after = count * (rounds->last - round);
+	rounds->scheduler.visits = 0;
+	return count;
 }
 
 /* What the tool itself chose to measure it may leave out. */
@@ -376,24 +260,57 @@ static void warn_of_points(const struct fathom_plan *plan, size_t left_out, size
 			lost, plan->spec_count);
 }
 
+static int measure_floors(struct rounds *rounds, struct fathom_error *error)
+{
+	struct runner *runner = &rounds->scheduler.runner;
+	return floors_measure(&rounds->floors, &runner->schedule, runner->meter, error);
+}
+
+static int begin(struct rounds *rounds, struct fathom_error *error)
+{
+	if (measure_floors(rounds, error))
+		return -1;
+	rounds->reserve_s = RESERVE_SHARE * runner_left_s(&rounds->scheduler.runner);
+	rounds->scheduler.runner.stage = "first pass";
+	rounds->scheduler.whatever = true;
+	rounds->begun = true;
+	return 0;
+}
+
+static int rounds_next(struct scheduler *scheduler, size_t *count, struct fathom_error *error)
+{
+	struct rounds *rounds = (struct rounds *)scheduler;
+	if (!rounds->begun && begin(rounds, error))
+		return -1;
+	*count = rounds->round ? 0 : next_first(rounds);
+	while (*count == 0 && !rounds->over) {
+		if (rounds->round > 1 && measure_floors(rounds, error))
+			return -1;
+		*count = begin_round(rounds);
+	}
+	return 0;
+}
+
 int rounds_run(const struct fathom_plan *plan, struct meter *meter,
 	       const struct fathom_observer *observer, struct fathom_result *result,
 	       struct fathom_error *error)
 {
-	struct runner runner;
-	struct floors floors = {0};
-	size_t left_out = 0, lost = 0;
-	int status = runner_open(&runner, plan, meter, observer, 0, error);
+	static const struct scheduler_ops ops = {rounds_next, plan_visit, learn};
+	struct rounds rounds = {.scheduler.ops = &ops, .extra_s = 0};
+	struct runner *runner = &rounds.scheduler.runner;
+	int status = runner_open(runner, plan, meter, observer, 0, error);
+	runner->schedule.last_bytes = UINT64_MAX;
 	if (status == 0)
-		status = touch_memory(&runner, error);
+		status = chosen_open(&rounds.chosen, runner, blocks_a_visit(runner), error);
 	if (status == 0)
-		status = floors_measure(&floors, &runner.schedule, meter, error);
+		status = scheduler_run(&rounds.scheduler, error);
 	if (status == 0)
-		status = measure_chosen(&runner, &floors, &left_out, &lost, error);
+		rounds.lost += chosen_finish(&rounds.chosen, runner);
+	chosen_close(&rounds.chosen);
 	if (status >= 0 &&
-	    floors_measure_all(&floors, &runner.schedule, meter, &result->warnings, error))
+	    floors_measure_all(&rounds.floors, &runner->schedule, meter, &result->warnings, error))
 		status = -1;
 	if (status == 0)
-		warn_of_points(plan, left_out, lost, &result->warnings);
-	return runner_close(&runner, status, result, error);
+		warn_of_points(plan, rounds.left_out, rounds.lost, &result->warnings);
+	return runner_close(runner, status, result, error);
 }

@@ -12,11 +12,9 @@ struct runner {
 	struct schedule schedule; /* with the accumulators: one a spec, in the plan's order */
 	struct clock_record clock;
 	struct rng rng;
-	const char *stage;         /* for the observer */
-	double fit_s;              /* of the budget, kept for fitting the result */
-	size_t event_count;        /* that are counted; 0: none */
-	double planned_s, taken_s; /* of rounds: what visits should have taken, and took */
-	double extra_s; /* of rounds: by how much visits may be longer than they must; < 0: any */
+	const char *stage;  /* for the observer */
+	double fit_s;       /* of the budget, kept for fitting the result */
+	size_t event_count; /* that are counted; 0: none */
 	bool stopped;
 };
 

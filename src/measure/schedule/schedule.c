@@ -291,13 +291,13 @@ static double worth(const struct schedule *schedule, const struct accumulator *a
 	return inside ? CONTROL_OCTAVE_WORTH : INFINITY;
 }
 
-/* For qsort: the dearest for its worth first; of the same price in the order of accumulators. */
+/* For qsort: the cheapest first; of the same price in the order of accumulators. */
 static int compare_prices(const void *a, const void *b)
 {
 	const struct accumulator *first = *(struct accumulator *const *)a,
 				 *second = *(struct accumulator *const *)b;
 	if (first->price != second->price)
-		return first->price > second->price ? -1 : 1;
+		return first->price < second->price ? -1 : 1;
 	return (first > second) - (first < second);
 }
 
@@ -312,15 +312,15 @@ static void give_up(struct schedule *schedule, bool control_alone, double allowe
 			continue;
 		double cost_s = schedule_missing_s(schedule, i);
 		needed_s += cost_s;
-		accumulator->price = cost_s / worth(schedule, accumulator);
-		if (accumulator->price > 0)
+		accumulator->price = -cost_s / worth(schedule, accumulator); /* dearest first */
+		if (accumulator->price < 0)
 			schedule->order[count++] = accumulator;
 	}
 	qsort(schedule->order, count, sizeof(*schedule->order), compare_prices);
 	for (size_t k = 0; k < count && needed_s > allowed_s; k++) {
 		struct accumulator *accumulator = schedule->order[k];
 		accumulator->wanted = false;
-		needed_s -= accumulator->price * worth(schedule, accumulator);
+		needed_s += accumulator->price * worth(schedule, accumulator);
 	}
 }
 
@@ -381,16 +381,6 @@ static double blocks_to_look(const struct accumulator *accumulator)
 	return (double)(accumulator_next_look(accumulator->block_count) - accumulator->block_count);
 }
 
-/* For qsort: the cheapest first; of the same price in the order of accumulators. */
-static int compare_cheapest(const void *a, const void *b)
-{
-	const struct accumulator *first = *(struct accumulator *const *)a,
-				 *second = *(struct accumulator *const *)b;
-	if (first->price != second->price)
-		return first->price < second->price ? -1 : 1;
-	return (first > second) - (first < second);
-}
-
 /* Of the control or the others, those whose next looks `left_s` is enough for, and of these the
  * cheapest: sizes that miss their target then get about the same time, and of the cheap ones many
  * blocks before the dear ones have a few more. */
@@ -408,7 +398,7 @@ static size_t choose(struct schedule *schedule, bool control, double left_s)
 		if (visits > 0)
 			schedule->order[count++] = accumulator;
 	}
-	qsort(schedule->order, count, sizeof(*schedule->order), compare_cheapest);
+	qsort(schedule->order, count, sizeof(*schedule->order), compare_prices);
 	for (; fit < count && schedule->order[fit]->price <= left_s; fit++) {
 		if (schedule->order[fit]->price > ALIKE_PRICES * schedule->order[0]->price)
 			break;
