@@ -69,6 +69,3 @@ void chain_walk(const struct chain *chain, const struct kernel *kernel, struct k
 		uint64_t hops);
 /* One hop as the kernels make it; *accessed is the address that was read. Not of what overlaps. */
 uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned char **accessed);
-/* Walks a whole lap: does it visit every node once and come back? For tests and doubts. Not of
- * what overlaps. */
-bool chain_verify(const struct chain *chain);

@@ -1,4 +1,5 @@
-/* The order of a chain's nodes: a function of the position alone. For chain.c, which writes it. */
+/* The order of a chain's nodes: a function of the position alone. For chain_build.c, which writes
+ * it. */
 #pragma once
 
 #include "kernels/permutation.h"

@@ -61,23 +61,6 @@ static struct meter_hardware *self(struct meter *meter)
 	return (struct meter_hardware *)meter;
 }
 
-static double time_chain(void *context, enum clock_chain chain, uint64_t count)
-{
-	const struct kernel_probe *kernel = context;
-	void (*run)(uint64_t) = chain == CLOCK_ADDITIONS ? kernel->add : kernel->multiply;
-	uint64_t start = stopwatch_now_ns();
-	run(count);
-	return (double)(stopwatch_now_ns() - start);
-}
-
-static struct clock_probe make_probe(void)
-{
-	const struct kernel_probe *kernel = kernel_probe();
-	return strcmp(kernel->isa, "portable") == 0
-		       ? clock_probe_none("there is no clock probe for this instruction set")
-		       : clock_probe_make(time_chain, (void *)kernel);
-}
-
 static void clock_now(struct meter *meter, struct meter_clock *clock)
 {
 	*clock = clock_probe_read(&self(meter)->probe);
@@ -92,7 +75,6 @@ static int open_buffer(struct meter_hardware *hardware, enum fathom_page page, u
 {
 	const struct fathom_machine *machine = hardware->machine;
 	struct buffer *buffer = &hardware->buffers[page];
-	uint64_t bytes = hardware->chains_bytes[page];
 	if (buffer->memory && span_bytes <= buffer->capacity_bytes)
 		return 0;
 	if (span_bytes > machine->limit_bytes)
@@ -101,18 +83,18 @@ static int open_buffer(struct meter_hardware *hardware, enum fathom_page page, u
 	buffer_close(buffer);
 	hardware->window = NULL;
 	hardware->chain = (struct chain){0}; /* lay in it */
-	return buffer_open(buffer, machine, page, bytes > span_bytes ? bytes : span_bytes,
-			   hardware->cpu, error);
+	if (span_bytes < hardware->chains_bytes[page])
+		span_bytes = hardware->chains_bytes[page];
+	return buffer_open(buffer, machine, page, span_bytes, hardware->cpu, error);
 }
 
 /* Touching memory for the first time can take long: step by step, so that it can be stopped. */
 static int populate(struct meter_hardware *hardware, struct buffer *buffer, uint64_t span_bytes,
 		    struct fathom_error *error)
 {
-	struct meter *meter = &hardware->meter;
 	uint64_t bytes = 0;
 	do {
-		if (meter->stop && meter->stop(meter->stop_context))
+		if (hardware->meter.stop && hardware->meter.stop(hardware->meter.stop_context))
 			return 1;
 		bytes = span_bytes - bytes > POPULATE_STEP_BYTES ? bytes + POPULATE_STEP_BYTES
 								 : span_bytes;
@@ -209,15 +191,13 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 static int evict(struct meter_hardware *hardware, struct fathom_error *error)
 {
 	struct buffer *other = &hardware->other;
-	volatile unsigned char read;
 	if (!other->memory && buffer_open(other, hardware->machine, FATHOM_PAGE_DEFAULT,
 					  EVICTING_BYTES, hardware->cpu, error))
 		return -1;
 	if (buffer_populate(other, EVICTING_BYTES, error))
 		return -1;
 	for (uint64_t i = 0; i < other->populated_bytes; i += SMALLEST_LINE_BYTES)
-		read = other->memory[i];
-	(void)read;
+		(void)*(volatile unsigned char *)&other->memory[i];
 	return 0;
 }
 
@@ -316,13 +296,12 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 static void note_place(struct meter_hardware *hardware, const struct interference *now)
 {
 	struct meter_location *place = &hardware->meter.place;
-	bool team = hardware->streaming;
-	bool away = team ? now->astray > 0 : now->cpu != hardware->cpu;
+	bool away = hardware->streaming ? now->astray > 0 : now->cpu != hardware->cpu;
 	place->looks++;
 	if (!away)
 		return;
 	bool another = place->away && place->away_cpu != now->cpu;
-	place->away_cpu = team || another ? -1 : now->cpu;
+	place->away_cpu = hardware->streaming || another ? -1 : now->cpu;
 	place->away++;
 }
 
@@ -413,7 +392,7 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, const uin
 	hardware->vm_events = vm_events_open("");
 	memcpy(hardware->chains_bytes, chains_bytes, sizeof(hardware->chains_bytes));
 	hardware->start_ns = stopwatch_now_ns();
-	hardware->probe = make_probe();
+	hardware->probe = clock_probe_hardware();
 	hardware->meter.clock_missing = hardware->probe.missing;
 	*meter = &hardware->meter;
 	return 0;

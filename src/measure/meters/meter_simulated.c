@@ -4,13 +4,12 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/patterns.h"
 #include "base/rng.h"
 #include "base/units.h"
 #include "machine/pages.h"
 #include "measure/memory/chain.h"
-#include "measure/memory/stream.h"
 #include "measure/meter.h"
+#include "measure/meters/simulated_lane.h"
 #include "measure/meters/simulated_lanes.h"
 #include "measure/meters/simulated_stream.h"
 #include "measure/sampling/clock_probe.h"
@@ -40,8 +39,8 @@ struct simulated {
 	uint64_t base_bytes; /* of room there */
 	uint64_t capacity_bytes;
 	struct chain chain;
-	uint64_t cursor;                /* of one lane that walks */
-	uint64_t position;              /* where the cursor must be */
+	uint64_t position;              /* hops made since the chain's start, by all lanes */
+	struct simulated_lane lane;     /* of one lane that walks */
 	struct simulated_lanes lanes;   /* of several */
 	struct simulated_stream stream; /* of FATHOM_READ and its like, which no chain has */
 	uint64_t runs;
@@ -111,6 +110,7 @@ static void build_stream(struct simulated *simulated, const struct fathom_spec *
 		.slots = 1,
 		.hops_per_cycle = spec_accesses(spec),
 	};
+	simulated->lane = (struct simulated_lane){&simulated->chain, &simulated->memory, 0};
 	simulated_stream_start(&simulated->stream, &simulated->chain, &simulated->memory);
 }
 
@@ -128,7 +128,7 @@ static void build_chain(struct simulated *simulated, const struct fathom_spec *s
 		simulated->now_s += (double)chain->nodes * BUILD_S_PER_NODE;
 	chain->spec = *spec;
 	simulated->position = hops * spec->lanes;
-	simulated->cursor = chain_cursor_after(chain, chain_work(chain).cursor, 0, hops);
+	simulated_lane_start(&simulated->lane, chain, &simulated->memory, hops);
 	if (spec->lanes > 1)
 		simulated_lanes_start(&simulated->lanes, chain, &simulated->memory, hops);
 }
@@ -196,86 +196,6 @@ static double pass_time(struct simulated *simulated, double ns)
 		       : ns;
 }
 
-static void load(struct simulated *simulated, uint64_t offset)
-{
-	simulated_memory_load(&simulated->memory, offset);
-}
-
-/* Every line of access number `position`, and of the index that it needs. */
-static void load_access(struct simulated *simulated, uint64_t position)
-{
-	const struct fathom_spec *spec = &simulated->chain.spec;
-	uint64_t first = stream_offset(&simulated->chain, position);
-	enum kernel_kind kernel = pattern_traits(spec->pattern)->kernel;
-	uint64_t bytes = kernel == KERNEL_LINEAR_SUM ? spec->node_bytes : 1;
-	if (kernel == KERNEL_INDEX_ARRAY)
-		load(simulated, spec_index_offset(spec) + position * sizeof(uint32_t));
-	for (uint64_t offset = first; offset < first + bytes; offset += simulated->spec.line_bytes)
-		load(simulated, offset);
-}
-
-/* `position`: of what overlaps, whose cursor is a sum. */
-static void walk(struct simulated *simulated, uint64_t position, uint64_t hops)
-{
-	const struct chain *chain = &simulated->chain;
-	const unsigned char *accessed;
-	uint64_t cursor = simulated->cursor;
-	if (fathom_pattern_overlaps(chain->spec.pattern)) {
-		for (uint64_t i = 0; i < hops; i++)
-			load_access(simulated, (position + i) % chain->hops_per_cycle);
-		simulated->cursor = stream_sum_after(chain, cursor, position, hops);
-		return;
-	}
-	for (; hops; hops--) {
-		cursor = chain_step(chain, cursor, &accessed);
-		load(simulated, (uint64_t)(accessed - chain->base));
-	}
-	simulated->cursor = cursor;
-}
-
-static double cost_ns(const struct simulated *simulated, struct simulated_cost cost)
-{
-	return cost.cycles * 1e9 / clock_hz(simulated) + cost.ns;
-}
-
-/* What a hop costs that is no load: of random branches every second one is mispredicted. */
-static double operation_ns(const struct simulated *simulated)
-{
-	switch (simulated->chain.spec.pattern) {
-	case FATHOM_BRANCHES_RANDOM:
-		return cost_ns(simulated, simulated->spec.mispredict_cost) / 2;
-	case FATHOM_LOCKS:
-		return cost_ns(simulated, simulated->spec.lock_cost);
-	default:
-		return 0;
-	}
-}
-
-/* What the loads of one lane took. Independent ones overlap, but are issued one after the other. */
-static double loads_ns(const struct simulated *simulated, uint64_t hops)
-{
-	double ns = cost_ns(simulated, simulated_memory_cost(&simulated->memory));
-	if (!fathom_pattern_overlaps(simulated->chain.spec.pattern))
-		return ns;
-	double issue_ns = 1e9 / clock_hz(simulated) / simulated->spec.issued_per_cycle;
-	return fmax(ns / simulated->spec.overlap, (double)hops * issue_ns) +
-	       (double)hops * operation_ns(simulated);
-}
-
-/* Traces the hops that lead to the cursor. */
-static void trace_back(struct simulated *simulated, uint64_t hops)
-{
-	uint64_t cycle = simulated->chain.hops_per_cycle, from = 0;
-	uint64_t here = simulated->cursor;
-	if (cycle) {
-		from = simulated->position % cycle + cycle - hops % cycle;
-		simulated->cursor = chain_cursor_at(&simulated->chain, from);
-	}
-	walk(simulated, from, hops);
-	if (cycle) /* independent accesses go on: the same ones again would all hit */
-		simulated->cursor = here;
-}
-
 /* The lanes of the hardware meter in one: the order is the plain one, the time its share of one. */
 static double warm(struct meter *meter, uint64_t hops)
 {
@@ -287,8 +207,9 @@ static double warm(struct meter *meter, uint64_t hops)
 	else if (spec->lanes > 1)
 		simulated_lanes_warm(&simulated->lanes, hops);
 	else
-		trace_back(simulated, hops);
-	double ns = loads_ns(simulated, hops) / KERNEL_WARM_LANES;
+		simulated_lane_warm(&simulated->lane, simulated->position, hops);
+	double ns =
+		simulated_lane_ns(&simulated->lane, hops, clock_hz(simulated)) / KERNEL_WARM_LANES;
 	ns += simulated_disturb_steal(&simulated->disturb, simulated->now_s * 1e9, spec);
 	simulated_memory_forget(&simulated->memory);
 	return pass_time(simulated, ns);
@@ -305,15 +226,6 @@ static struct fathom_count *take_counts(struct meter *meter)
 	return simulated_counts_take(&simulated_of(meter)->counts);
 }
 
-static double run_one_lane(struct simulated *simulated, uint64_t hops, bool lose_one, bool *arrived)
-{
-	uint64_t expected =
-		chain_cursor_after(&simulated->chain, simulated->cursor, simulated->position, hops);
-	walk(simulated, simulated->position, hops - lose_one);
-	*arrived = simulated->cursor == expected;
-	return loads_ns(simulated, hops);
-}
-
 static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 {
 	struct simulated *simulated = simulated_of(meter);
@@ -326,7 +238,8 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 	else if (spec->lanes > 1)
 		exact_ns = simulated_lanes_run(&simulated->lanes, hops, lose_one, hz, arrived);
 	else
-		exact_ns = run_one_lane(simulated, hops, lose_one, arrived);
+		exact_ns = simulated_lane_run(&simulated->lane, simulated->position, hops, lose_one,
+					      hz, arrived);
 	exact_ns += RUN_OVERHEAD_NS;
 	simulated->position += hops;
 	if (meter->counting)

@@ -1,7 +1,10 @@
 #include "measure/sampling/clock_probe.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "kernels/kernels.h"
+#include "measure/sampling/stopwatch.h"
 #include "measure/sampling/trials.h"
 
 /* A probe is this many steps of the timer when it is learnt, and not trusted below the second. */
@@ -161,4 +164,21 @@ struct meter_clock clock_probe_read(struct clock_probe *probe)
 	if (probe->refused == MOST_REFUSED)
 		learn(probe);
 	return (struct meter_clock){trusted ? hz : NAN, ratio};
+}
+
+static double time_hardware(void *context, enum clock_chain chain, uint64_t count)
+{
+	const struct kernel_probe *kernel = context;
+	void (*run)(uint64_t) = chain == CLOCK_ADDITIONS ? kernel->add : kernel->multiply;
+	uint64_t start = stopwatch_now_ns();
+	run(count);
+	return (double)(stopwatch_now_ns() - start);
+}
+
+struct clock_probe clock_probe_hardware(void)
+{
+	const struct kernel_probe *kernel = kernel_probe();
+	return strcmp(kernel->isa, "portable") == 0
+		       ? clock_probe_none("there is no clock probe for this instruction set")
+		       : clock_probe_make(time_hardware, (void *)kernel);
 }

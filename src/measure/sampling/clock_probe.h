@@ -29,6 +29,8 @@ struct clock_probe {
 /* Learns what a probe takes on the CPU that it runs on, each number from repeated trials of which a
  * third may be disturbed by any amount. */
 struct clock_probe clock_probe_make(clock_chain_ns *time, void *context);
+/* That of the CPU that it runs on; none where its kernels have no such chains. */
+struct clock_probe clock_probe_hardware(void);
 /* One that never tells a clock, for that reason. */
 struct clock_probe clock_probe_none(const char *missing);
 /* The clock now; NAN: not known, or not to be trusted this time. Where many readings in a row are

@@ -268,54 +268,35 @@ size_t accumulator_next_look(size_t count)
 	return look;
 }
 
-static void show_latency(const struct summary *ns, double ghz, struct fathom_point *point)
+/* Of what overlaps there is no latency. */
+static void show_times(bool overlaps, const struct summary *ns, double ghz,
+		       struct fathom_point *point)
 {
-	point->latency_ns = ns->median;
-	point->latency_low_ns = ns->low;
-	point->latency_high_ns = ns->high;
-	point->latency_cycles = ns->median * ghz;
-	point->latency_low_cycles = ns->low * ghz;
-	point->latency_high_cycles = ns->high * ghz;
-}
-
-static void show_per_access(const struct summary *ns, double ghz, struct fathom_point *point)
-{
-	point->ns_per_access = ns->median;
-	point->low_ns_per_access = ns->low;
-	point->high_ns_per_access = ns->high;
-	point->cycles_per_access = ns->median * ghz;
-	point->low_cycles_per_access = ns->low * ghz;
-	point->high_cycles_per_access = ns->high * ghz;
+	*(overlaps ? &point->ns_per_access : &point->latency_ns) = ns->median;
+	*(overlaps ? &point->low_ns_per_access : &point->latency_low_ns) = ns->low;
+	*(overlaps ? &point->high_ns_per_access : &point->latency_high_ns) = ns->high;
+	*(overlaps ? &point->cycles_per_access : &point->latency_cycles) = ns->median * ghz;
+	*(overlaps ? &point->low_cycles_per_access : &point->latency_low_cycles) = ns->low * ghz;
+	*(overlaps ? &point->high_cycles_per_access : &point->latency_high_cycles) = ns->high * ghz;
 }
 
 /* What the loop asks for with an access, and what that moves where no cache has the lines: an
  * ordinary store fetches its line first. */
-struct moved {
-	double asked_bytes, traffic_bytes;
-};
-
-static struct moved moved_by(enum fathom_pattern pattern)
-{
-	const struct pattern_traits *traits = pattern_traits(pattern);
-	bool there = traits->bypasses || (traits->loads && !traits->copies);
-	int asked = traits->loads + traits->stores;
-	int fetched = traits->stores && !there;
-	return (struct moved){KERNEL_LINE_BYTES * asked, KERNEL_LINE_BYTES * (asked + fetched)};
-}
-
 static void show_bandwidth(const struct accumulator *accumulator, const struct summary *ns,
 			   struct fathom_point *point)
 {
-	struct moved moved = moved_by(accumulator->spec.pattern);
-	double bytes = moved.asked_bytes * accumulator->spec.threads * 1e9, best_ns = INFINITY;
+	const struct pattern_traits *traits = pattern_traits(accumulator->spec.pattern);
+	bool there = traits->bypasses || (traits->loads && !traits->copies);
+	int asked = traits->loads + traits->stores, fetched = traits->stores && !there;
+	double bytes = KERNEL_LINE_BYTES * asked * accumulator->spec.threads * 1e9;
+	double best_ns = INFINITY;
 	for (size_t i = 0; i < accumulator->block_count; i++)
 		best_ns = fmin(best_ns, accumulator->ns[i]);
 	point->bandwidth_bytes_per_second = bytes / ns->median;
 	point->bandwidth_low_bytes_per_second = bytes / ns->high;
 	point->bandwidth_high_bytes_per_second = bytes / ns->low;
 	point->bandwidth_best_bytes_per_second = bytes / best_ns;
-	point->traffic_bytes_per_second =
-		bytes / ns->median * moved.traffic_bytes / moved.asked_bytes;
+	point->traffic_bytes_per_second = bytes / ns->median * (asked + fetched) / asked;
 	if (accumulator->slowest_thread > 0) {
 		double thread = point->bandwidth_bytes_per_second / accumulator->spec.threads;
 		double visits = (double)accumulator->placements;
@@ -370,10 +351,8 @@ static void show_places(const struct accumulator *accumulator, struct fathom_poi
 void accumulator_read(struct accumulator *accumulator, uint64_t line_bytes, double clock_hz,
 		      struct fathom_point *point)
 {
-	static const struct summary unknown = {NAN, NAN, NAN};
 	find_values(accumulator, &clock_hz);
 	struct summary ns = summarise(accumulator);
-	bool overlaps = fathom_spec_overlaps(&accumulator->spec);
 	table_unknown(&point_table, point);
 	point->spec = accumulator->spec;
 	point->nodes = spec_nodes(&accumulator->spec);
@@ -397,8 +376,7 @@ void accumulator_read(struct accumulator *accumulator, uint64_t line_bytes, doub
 	point->event_count = accumulator->event_count;
 	if (fathom_pattern_streams(accumulator->spec.pattern))
 		show_bandwidth(accumulator, &ns, point);
-	show_latency(overlaps ? &unknown : &ns, clock_hz * 1e-9, point);
-	show_per_access(overlaps ? &ns : &unknown, clock_hz * 1e-9, point);
+	show_times(fathom_spec_overlaps(&accumulator->spec), &ns, clock_hz * 1e-9, point);
 	show_batches(accumulator, point);
 	show_places(accumulator, point);
 }

@@ -61,6 +61,9 @@ uint64_t schedule_fewest_hops(const struct schedule *schedule,
  * as the block before left it: memory that no cache keeps is not warmed anew. */
 void schedule_warming(const struct schedule *schedule, const struct accumulator *accumulator,
 		      bool again, struct sampler_options *options);
+/* What warming takes of a visit, for planning. */
+double schedule_usual_warm_s(const struct schedule *schedule,
+			     const struct accumulator *accumulator);
 /* Past a quarter of the reach placement matters little, and a chain serves several blocks. */
 unsigned schedule_blocks_a_visit(const struct schedule *schedule,
 				 const struct accumulator *accumulator);

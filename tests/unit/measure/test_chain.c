@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/patterns.h"
-#include "measure/memory/chain.h"
+#include "measure/memory/chain_word.h"
 #include "measure/spec.h"
 #include "unit.h"
 
@@ -41,6 +41,34 @@ static struct fathom_spec make_spec(enum fathom_pattern pattern, uint64_t nodes,
 	return spec;
 }
 
+/* Does the cycle of `hops` hops that position `first` lies on visit every node once, and come back?
+ */
+static bool is_cycle(const struct chain *chain, uint64_t first, uint64_t hops)
+{
+	const unsigned char *accessed;
+	uint64_t start = chain_cursor_at(chain, first), cursor = start;
+	for (uint64_t position = first; position < first + hops; position++) {
+		if (!chain_is_exact(chain) &&
+		    cursor != chain_link_to(chain, chain_word_at(chain, position)))
+			return false;
+		cursor = chain_step(chain, cursor, &accessed);
+		if (cursor == start && position + 1 < first + hops)
+			return false; /* a shorter cycle */
+	}
+	return cursor == start;
+}
+
+static bool is_whole(const struct chain *chain)
+{
+	bool separate = chain_order_of(chain) == PATTERN_SEPARATE;
+	uint64_t cycles = separate ? chain->spec.lanes : 1;
+	uint64_t hops = chain->hops_per_cycle / cycles;
+	uint64_t cycle = 0;
+	while (cycle < cycles && is_cycle(chain, cycle * hops, hops))
+		cycle++;
+	return cycle == cycles;
+}
+
 static void check(const struct fathom_spec *spec, uint64_t key)
 {
 	struct chain chain;
@@ -48,7 +76,7 @@ static void check(const struct fathom_spec *spec, uint64_t key)
 	assert_int_equal(spec_check(spec, &error), 0);
 	open_memory(spec->size_bytes);
 	chain_build(&chain, spec, memory, LINE_BYTES, key);
-	assert_true(chain_verify(&chain));
+	assert_true(is_whole(&chain));
 	uint64_t start = chain_work(&chain).cursor, cursor = start, position = 0;
 	const unsigned char *accessed;
 	for (uint64_t hops = 1; hops < 40; hops += 7) {
@@ -155,7 +183,7 @@ static void a_broken_link_is_found(void **state)
 	open_memory(spec.size_bytes);
 	chain_build(&chain, &spec, memory, LINE_BYTES, 3);
 	*(uint64_t *)(memory + 64 * 17) = *(uint64_t *)(memory + 64 * 18);
-	assert_false(chain_verify(&chain));
+	assert_false(is_whole(&chain));
 	free(memory);
 }
 
@@ -237,7 +265,7 @@ static void lanes_start_apart_and_are_where_they_should_be(void **state)
 			spec.axis = FATHOM_AXIS_LANES;
 			open_memory(spec.size_bytes);
 			chain_build(&chain, &spec, memory, LINE_BYTES, 7);
-			assert_true(chain_verify(&chain));
+			assert_true(is_whole(&chain));
 			for (uint32_t lane = 0; lane < lanes; lane++) {
 				const unsigned char *accessed;
 				uint64_t cursor = chain_lane_cursor_at(&chain, lane, 0);
@@ -290,7 +318,7 @@ static void a_pass_over_all_windows_before_the_next(void **state)
 			spec.stride_bytes = STRIDE * node_bytes;
 			open_memory(spec.size_bytes);
 			chain_build(&chain, &spec, memory, LINE_BYTES, 5);
-			assert_true(chain_verify(&chain));
+			assert_true(is_whole(&chain));
 			uint64_t pass = 0, cursor = chain_work(&chain).cursor;
 			for (uint64_t i = 0; i < counts[n]; i++) {
 				const unsigned char *accessed;
@@ -404,10 +432,10 @@ static void a_part_is_as_the_whole(void **state)
 	}
 	/* What is short, or not walked by one lane, is whole. */
 	chain_build_part(&part, &spec, memory, LINE_BYTES, 5, NODES / 2, 1);
-	assert_true(chain_verify(&part));
+	assert_true(is_whole(&part));
 	spec.axis = FATHOM_AXIS_LANES;
 	chain_build_part(&part, &spec, memory, LINE_BYTES, 5, BEHIND, AHEAD);
-	assert_true(chain_verify(&part));
+	assert_true(is_whole(&part));
 	free(memory);
 }
 

@@ -1,0 +1,53 @@
+#include <math.h>
+
+#include "base/patterns.h"
+#include "measure/schedule/choice.h"
+#include "measure/spec.h"
+
+/* Seen on a guest (Zen 4) in visits to 8 KiB to 150 MiB of each experiment, median of what they
+ * took beside each other; of pages and lanes at most half. */
+#define VISIT_S        0.7e-3 /* with batches as short as they are */
+#define STREAM_VISIT_S 1.7e-3
+#define TIMED_HOPS     73728 /* nine runs of a batch and its double */
+#define BUILT_S        8e-9  /* a node, written */
+#define LANES_A_BUILD  16
+#define WARMED_BYTES   (256ull << 20)
+#define WARM_OVERLAP   6.0
+#define FLUSHED_S      10e-9 /* a line */
+
+/* A hop, by the size alone, where one waits for the other, and where they overlap. */
+static double usual_hop_s(const struct fathom_spec *spec)
+{
+	static const struct {
+		uint64_t bytes;
+		double waits_s, overlaps_s;
+	} usual[] = {{32ull << 10, 1.5e-9, 0.5e-9},
+		     {1ull << 20, 5e-9, 1e-9},
+		     {16ull << 20, 25e-9, 3e-9},
+		     {UINT64_MAX, 150e-9, 6e-9}};
+	enum pattern_order order = pattern_traits(spec->pattern)->order;
+	bool in_order = order == PATTERN_ASCENDING || order == PATTERN_DESCENDING ||
+			fathom_spec_overlaps(spec);
+	size_t i = 0;
+	while (spec->size_bytes > usual[i].bytes)
+		i++;
+	return in_order ? usual[i].overlaps_s : usual[i].waits_s;
+}
+
+double choice_usual_s(const struct fathom_spec *spec)
+{
+	double nodes = (double)spec_nodes(spec), hop_s = usual_hop_s(spec);
+	double timed_s = TIMED_HOPS * hop_s, lines = fmin(nodes, (double)WARMED_BYTES / 64);
+	if (fathom_pattern_streams(spec->pattern))
+		return STREAM_VISIT_S + (2 * lines + TIMED_HOPS / 9.0) * hop_s;
+	double built_s = nodes * BUILT_S, warm_s = lines * hop_s / WARM_OVERLAP;
+	if (spec->axis == FATHOM_AXIS_LANES)
+		built_s /= LANES_A_BUILD; /* once for all of them */
+	if (spec->axis == FATHOM_AXIS_LANES && spec->lanes > 1)
+		warm_s = 0;
+	if (spec->lap)
+		timed_s = nodes * hop_s;
+	if (spec->warmth != FATHOM_WARM)
+		warm_s = nodes * FLUSHED_S;
+	return VISIT_S + built_s + warm_s + timed_s;
+}
