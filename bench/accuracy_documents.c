@@ -175,7 +175,7 @@ static int fit_one(const struct documented *documented, struct totals *totals,
 	struct fathom_result *result = NULL;
 	int status = read_result(documented->file, &result, error);
 	if (!status)
-		status = fathom_fit(result, error);
+		status = fathom_fit(result, NULL, error);
 	if (!status) {
 		print_levels(documented->file, result);
 		judge(documented, result, totals);

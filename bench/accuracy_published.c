@@ -181,7 +181,7 @@ static int fit(struct fathom_result *result, struct totals *totals, struct fatho
 {
 	struct timespec start, end;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
-	int status = fathom_fit(result, error);
+	int status = fathom_fit(result, NULL, error);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
 	double took_s =
 		(double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;

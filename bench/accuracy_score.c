@@ -350,7 +350,7 @@ int accuracy_score(const struct accuracy_machine *machine, enum accuracy_mode mo
 	if (make_result(machine, mode, &result, error))
 		return -1;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
-	int status = fathom_fit(result, error);
+	int status = fathom_fit(result, NULL, error);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
 	made.fit_s =
 		(double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "base/patterns.h"
 #include "base/stats.h"
 #include "measure/memory/chain.h"
 #include "measure/memory/chain_kernel.h"
@@ -66,7 +67,7 @@ int main(int argc, char **argv)
 				   .node_bytes = LINE,
 				   .lanes = 1,
 				   .threads = 1};
-	int pattern = fathom_pattern_parse(argv[2]);
+	int pattern = pattern_parse(argv[2]);
 	double *ratios = calloc(pieces + 1, sizeof(*ratios));
 	unsigned char *memory = mmap(NULL, spec.size_bytes, PROT_READ | PROT_WRITE,
 				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -3,6 +3,16 @@
  * The nouns of the house, in the order in which they meet:
  *   request -> plan -> spec -> (meter, buffer, chain, kernel, samples) -> point -> curve -> result
  *
+ * The doors, by task:
+ *   measure             fathom_machine_find, fathom_request_default, fathom_plan_make,
+ *                       fathom_measure; everything in one budget: fathom_survey_plan,
+ *                       fathom_survey_measure
+ *   read a file         fathom_result_read, fathom_fit, fathom_explain
+ *   look one value up   fathom_result_get
+ *   measure it again    fathom_plan_again
+ *   compare runs        fathom_compare; at several clocks: fathom_frequency
+ *   show or save        fathom_result_write and its like, fathom_format_of
+ *
  * Conventions: functions that can fail return 0, or -1 with `error` filled and every other output
  * untouched. A double that was not measured is NAN, a string that is unknown is NULL. Whatever a
  * function allocates is given back by the *_free of its type, which accept NULL. Text is UTF-8.
@@ -241,17 +251,8 @@ enum fathom_page {
 	FATHOM_PAGE_UNKNOWN
 };
 
-/* Is each access of the pattern independent of the one before, so that what is measured is the
- * time an access, many of them overlapping, and not a latency? (Of a chain also where there are
- * several lanes: fathom_spec_overlaps.) */
-FATHOM_API bool fathom_pattern_overlaps(int pattern);
-/* FATHOM_READ to FATHOM_UPDATE: what `fathom bandwidth` measures. */
-FATHOM_API bool fathom_pattern_streams(int pattern);
-
-/* The names used in the command line and the document ("random_cycle", "pointer", ...).
- * NULL for a value out of range; -1 for a name that is not known. */
+/* In the command line and the document: "random_cycle"; NULL for a value out of range. */
 FATHOM_API const char *fathom_pattern_name(int pattern);
-FATHOM_API int fathom_pattern_parse(const char *name);
 
 enum fathom_lane_store { /* where the cursors of several lanes live in the timed loop */
 			 FATHOM_STORE_UNKNOWN,
@@ -291,9 +292,6 @@ struct fathom_spec {
 	 */
 	enum fathom_lane_store lane_store;
 };
-
-/* As fathom_pattern_overlaps. */
-FATHOM_API bool fathom_spec_overlaps(const struct fathom_spec *spec);
 
 /* What the user asked for. Start from fathom_request_default. */
 struct fathom_request {
@@ -409,7 +407,6 @@ enum fathom_rejection {                            /* why a sample was thrown aw
 			FATHOM_REJECTED_OUTLIER, /* it took over twice as long as the others */
 			FATHOM_REJECTION_COUNT
 };
-FATHOM_API const char *fathom_rejection_name(int rejection);
 
 enum fathom_count_state {                 /* of an event that a hardware counter was asked for */
 			  FATHOM_COUNTED, /* during all accesses */
@@ -417,8 +414,7 @@ enum fathom_count_state {                 /* of an event that a hardware counter
 					     events */
 			  FATHOM_NOT_COUNTED,   /* no counter was free for it */
 			  FATHOM_NOT_SUPPORTED, /* no such event here, or no counters at all */
-			  FATHOM_NOT_PERMITTED,
-			  FATHOM_COUNT_STATE_COUNT
+			  FATHOM_NOT_PERMITTED
 };
 
 /* What a hardware counter said, in user space only (docs/counters.md). */
@@ -436,8 +432,7 @@ struct fathom_count {
 enum fathom_estimator {
 	FATHOM_ESTIMATOR_UNKNOWN,
 	FATHOM_ESTIMATOR_MODE, /* of its batches, which lie within 1 %: what disturbs adds time */
-	FATHOM_ESTIMATOR_MEAN, /* of its clean batches, which truly differ */
-	FATHOM_ESTIMATOR_COUNT
+	FATHOM_ESTIMATOR_MEAN  /* of its clean batches, which truly differ */
 };
 
 struct fathom_point {
@@ -713,8 +708,6 @@ enum fathom_part {
 	FATHOM_PART_RESIDUAL, /* what the others do not explain; may be below 0 */
 	FATHOM_PART_COUNT
 };
-/* "memory", "second_tlb", "walk", "residual"; NULL for a value out of range. */
-FATHOM_API const char *fathom_part_name(int part);
 
 struct fathom_cost {
 	double ns, low_ns, high_ns; /* 95 %; NAN: not known */
@@ -748,8 +741,7 @@ enum fathom_clock_source {
 	FATHOM_CLOCK_MEASURED,  /* by the probe, point by point */
 	FATHOM_CLOCK_USER,      /* by the user */
 	FATHOM_CLOCK_RECOVERED, /* from caches inside the core, which follow it */
-	FATHOM_CLOCK_UNKNOWN,   /* of the run that the others are held against */
-	FATHOM_CLOCK_SOURCE_COUNT
+	FATHOM_CLOCK_UNKNOWN    /* of the run that the others are held against */
 };
 
 /* The clock of a run, one of several. */
@@ -888,41 +880,7 @@ FATHOM_API int fathom_survey_measure(const struct fathom_survey *survey,
 				     const struct fathom_observer *observer,
 				     struct fathom_result **result, struct fathom_error *error);
 
-/* Finds the levels in the curves of a latency result, in place of those that it has, and holds
- * them against what result->machine reports (NULL: no machine is known); then, of
- * FATHOM_PARALLELISM, how many accesses overlap in each, and of FATHOM_PAGES, what translation
- * costs. fathom_measure has done that already. Curves of two points or less, or of another
- * experiment, have none. Errors: FAILED (memory). */
-FATHOM_API int fathom_fit(struct fathom_result *result, struct fathom_error *error);
-/* The same; the search for levels asks the observer's `stop` meanwhile (`progress` is not called).
- * Errors: also INTERRUPTED, after which the result has no levels. */
-FATHOM_API int fathom_fit_observed(struct fathom_result *result,
-				   const struct fathom_observer *observer,
-				   struct fathom_error *error);
-/* Fills result->readings: what the textbook's ways to read each curve give, and how far from it
- * they are. Errors: FAILED (memory). */
-FATHOM_API int fathom_explain(struct fathom_result *result, struct fathom_error *error);
-
-/* The plan that measures again what the result has: the points of its curves, with the CPU, the
- * pages and the target that they had, and a seed of its own. Of a study that began with a sweep
- * only what came after. `cpu` -1: as before. Errors: BAD_INPUT (it was measured by another tool, or
- * holds no point), USAGE (as fathom_plan_make), UNABLE (the machine has not what it takes), FAILED.
- */
-FATHOM_API int fathom_plan_again(const struct fathom_result *result,
-				 const struct fathom_machine *machine, double budget_s, int cpu,
-				 uint64_t seed, struct fathom_plan **plan,
-				 struct fathom_error *error);
-
-/* What follows the core's clock and what does not, from runs of one machine at two or more clocks.
- * `clocks_hz` (may be NULL, as may be each, by NAN or 0): what the user says they are; else as
- * measured, else as the caches inside the core tell. Takes over the curves that it shows, and the
- * machine and levels of the first run; the runs remain the caller's to free, also after an error.
- * Errors: BAD_INPUT (fewer than two runs, no size in common, clocks that are too close, a
- * curve in cycles whose clock is not known, a first cache that is slower at the higher clock),
- * USAGE (clocks_hz says clocks that are as good as the same, or in another order), FAILED. */
-FATHOM_API int fathom_frequency(struct fathom_result *const *runs, size_t count,
-				const double *clocks_hz, struct fathom_result **result,
-				struct fathom_error *error);
+/* ---- results of files ---------------------------------------------------------------------- */
 
 /* How a file that says nothing of it is to be understood; {0}: as found. */
 struct fathom_input {
@@ -968,6 +926,42 @@ struct fathom_value {
 FATHOM_API int fathom_result_get(const struct fathom_result *result, const char *path,
 				 struct fathom_value *value, struct fathom_error *error);
 
+/* ---- what follows from results ------------------------------------------------------------- */
+
+/* Finds the levels in the curves of a latency result, in place of those that it has, and holds
+ * them against what result->machine reports (NULL: no machine is known); then, of
+ * FATHOM_PARALLELISM, how many accesses overlap in each, and of FATHOM_PAGES, what translation
+ * costs. fathom_measure has done that already. Curves of two points or less, or of another
+ * experiment, have none. The search for levels asks the observer's `stop` and `hurry` (`observer`
+ * may be NULL). Errors: FAILED (memory), INTERRUPTED (`stop`), after which the result has no
+ * levels. */
+FATHOM_API int fathom_fit(struct fathom_result *result, const struct fathom_observer *observer,
+			  struct fathom_error *error);
+/* Fills result->readings: what the textbook's ways to read each curve give, and how far from it
+ * they are. Errors: FAILED (memory). */
+FATHOM_API int fathom_explain(struct fathom_result *result, struct fathom_error *error);
+
+/* The plan that measures again what the result has: the points of its curves, with the CPU, the
+ * pages and the target that they had, and a seed of its own. Of a study that began with a sweep
+ * only what came after. `cpu` -1: as before. Errors: BAD_INPUT (it was measured by another tool, or
+ * holds no point), USAGE (as fathom_plan_make), UNABLE (the machine has not what it takes), FAILED.
+ */
+FATHOM_API int fathom_plan_again(const struct fathom_result *result,
+				 const struct fathom_machine *machine, double budget_s, int cpu,
+				 uint64_t seed, struct fathom_plan **plan,
+				 struct fathom_error *error);
+
+/* What follows the core's clock and what does not, from runs of one machine at two or more clocks.
+ * `clocks_hz` (may be NULL, as may be each, by NAN or 0): what the user says they are; else as
+ * measured, else as the caches inside the core tell. Takes over the curves that it shows, and the
+ * machine and levels of the first run; the runs remain the caller's to free, also after an error.
+ * Errors: BAD_INPUT (fewer than two runs, no size in common, clocks that are too close, a
+ * curve in cycles whose clock is not known, a first cache that is slower at the higher clock),
+ * USAGE (clocks_hz says clocks that are as good as the same, or in another order), FAILED. */
+FATHOM_API int fathom_frequency(struct fathom_result *const *runs, size_t count,
+				const double *clocks_hz, struct fathom_result **result,
+				struct fathom_error *error);
+
 /* ---- whether runs differ ---------------------------------------------------------------- */
 
 enum fathom_verdict {
@@ -975,8 +969,7 @@ enum fathom_verdict {
 	FATHOM_FASTER, /* the run is faster than the baseline: less time, more bytes a second */
 	FATHOM_SLOWER,
 	FATHOM_VERDICT_UNKNOWN, /* no difference is seen, but one over the threshold could hide */
-	FATHOM_DISTURBED, /* cannot be told: a difference may come from what disturbed a run */
-	FATHOM_VERDICT_COUNT
+	FATHOM_DISTURBED /* cannot be told: a difference may come from what disturbed a run */
 };
 
 enum fathom_quantity {

@@ -103,8 +103,8 @@ static int fit(struct fathom_result *result, const struct fathom_observer *obser
 	return status ? -1 : 0;
 }
 
-int fathom_fit_observed(struct fathom_result *result, const struct fathom_observer *observer,
-			struct fathom_error *error)
+int fathom_fit(struct fathom_result *result, const struct fathom_observer *observer,
+	       struct fathom_error *error)
 {
 	struct fathom_level *before = result->levels;
 	size_t count = result->level_count;
@@ -115,11 +115,6 @@ int fathom_fit_observed(struct fathom_result *result, const struct fathom_observ
 		status = levels_changed_tell(before, count, result, error);
 	table_free_items(&level_table, before, count);
 	return status;
-}
-
-int fathom_fit(struct fathom_result *result, struct fathom_error *error)
-{
-	return fathom_fit_observed(result, NULL, error);
 }
 
 int fathom_explain(struct fathom_result *result, struct fathom_error *error)

@@ -1,5 +1,6 @@
 /* The timed loops of a plan, as text. */
 #include "base/error.h"
+#include "base/patterns.h"
 #include "base/text.h"
 #include "fathom.h"
 #include "kernels/loop_code.h"
@@ -24,9 +25,9 @@ static size_t find_lanes(const struct fathom_spec *spec, const struct kernel *lo
 
 static size_t find_loops(const struct fathom_spec *spec, const struct kernel *loops[MOST_LOOPS])
 {
-	if (!fathom_pattern_streams(spec->pattern) && spec->lanes > 1)
+	if (!pattern_streams(spec->pattern) && spec->lanes > 1)
 		return find_lanes(spec, loops);
-	loops[0] = fathom_pattern_streams(spec->pattern)
+	loops[0] = pattern_streams(spec->pattern)
 			   ? streams_kernel(spec->pattern, spec->vector_bytes)
 			   : chain_kernel(spec);
 	return 1;

@@ -71,7 +71,7 @@ int search_levels(struct fathom_result *result, const struct fathom_observer *ob
 	struct search search = {.whole = observer, .clock = *clock};
 	const struct fathom_observer own = {&search, NULL, is_past_grace, is_late};
 	struct fathom_error why = {0};
-	int status = fathom_fit_observed(result, &own, &why);
+	int status = fathom_fit(result, &own, &why);
 	if (status && why.status == FATHOM_INTERRUPTED) {
 		result->interrupted = true;
 		status = warnings_add(

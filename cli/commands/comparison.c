@@ -50,7 +50,7 @@ int comparison_read(struct comparison *comparison, const char *path, const struc
 				       &result, error);
 	if (status)
 		return status;
-	if (!result->level_count && fathom_fit(result, error)) {
+	if (!result->level_count && fathom_fit(result, NULL, error)) {
 		fathom_result_free(result);
 		return -1;
 	}

@@ -60,7 +60,7 @@ static int run(const struct options *options, struct fathom_error *error)
 		status = input_read_result(path, "'fathom help explain' has examples",
 					   &options->input, options->environment, &result, error);
 	if (!status && !result->level_count) /* those of other tools have none */
-		status = fathom_fit(result, error);
+		status = fathom_fit(result, NULL, error);
 	if (!status)
 		status = check_level(result, style.level, path, error);
 	if (!status)

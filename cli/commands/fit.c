@@ -45,7 +45,7 @@ static int run(const struct options *options, struct fathom_error *error)
 		result->argv = perform_arguments(options);
 	if (!status) {
 		result->os_prior_off = options->request.os_prior_off;
-		status = fathom_fit(result, error);
+		status = fathom_fit(result, NULL, error);
 	}
 	/* Readings that the document has are of the levels that it had. */
 	if (!status && result->reading_count)

@@ -31,9 +31,9 @@ NAMES(quantity_name, "ns", "cycles", "bytes_per_second", "hz")
 NAMES(replacement_name, "undecidable", "lru", "random", "resistant")
 NAMES(unit_name, "auto", "ns", "cycles")
 NAMES(fathom_quality_name, "unknown", "good", "usable", "do-not-quote")
-NAMES(fathom_part_name, "memory", "second_tlb", "walk", "residual")
+NAMES(part_name, "memory", "second_tlb", "walk", "residual")
 NAMES(fathom_verdict_name, "same", "faster", "slower", "unknown", "disturbed")
-NAMES(fathom_rejection_name, "switch", "fault", "migration", "steal", "clock", "outlier")
+NAMES(rejection_name, "switch", "fault", "migration", "steal", "clock", "outlier")
 
 char *names_join(const char *(*name_of)(int value), int count)
 {
@@ -50,7 +50,7 @@ const char *name_before(const char *(*name_of)(int value), int value)
 {
 	if (name_of == clock_source_name && value == FATHOM_CLOCK_USER)
 		return "told";
-	if (name_of == fathom_rejection_name && value == FATHOM_REJECTED_OUTLIER)
+	if (name_of == rejection_name && value == FATHOM_REJECTED_OUTLIER)
 		return "gap";
 	return NULL;
 }

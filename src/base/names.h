@@ -43,3 +43,7 @@ char *names_join(const char *(*name_of)(int value), int count);
 
 /* What earlier versions called that value of the enumeration; NULL: the same. */
 const char *name_before(const char *(*name_of)(int value), int value);
+/* "memory", "second_tlb", "walk", "residual". */
+const char *part_name(int part);
+/* "switch", "fault", "migration", "steal", "clock", "outlier". */
+const char *rejection_name(int rejection);

@@ -156,7 +156,7 @@ const char *fathom_pattern_name(int pattern)
 	return pattern >= 0 && pattern <= FATHOM_PATTERN_UNKNOWN ? rows[pattern].name : NULL;
 }
 
-int fathom_pattern_parse(const char *name)
+int pattern_parse(const char *name)
 {
 	for (int i = 0; i <= FATHOM_PATTERN_UNKNOWN; i++)
 		if (strcasecmp(rows[i].name, name) == 0)
@@ -164,17 +164,17 @@ int fathom_pattern_parse(const char *name)
 	return -1;
 }
 
-bool fathom_pattern_streams(int pattern)
+bool pattern_streams(int pattern)
 {
 	return kernel_kind_streams(pattern_traits(pattern)->kernel);
 }
 
-bool fathom_pattern_overlaps(int pattern)
+bool pattern_overlaps(int pattern)
 {
 	return kernel_kind_overlaps(pattern_traits(pattern)->kernel);
 }
 
-bool fathom_spec_overlaps(const struct fathom_spec *spec)
+bool spec_overlaps(const struct fathom_spec *spec)
 {
-	return spec->lanes > 1 || fathom_pattern_overlaps(spec->pattern);
+	return spec->lanes > 1 || pattern_overlaps(spec->pattern);
 }

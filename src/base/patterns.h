@@ -69,3 +69,13 @@ struct pattern_traits {
 const struct pattern_traits *pattern_traits(int pattern);
 /* Do most accesses lie some way on, all the same way? */
 bool pattern_in_address_order(int pattern);
+
+/* -1: no pattern has the name. */
+int pattern_parse(const char *name);
+/* FATHOM_READ to FATHOM_UPDATE: what `fathom bandwidth` measures. */
+bool pattern_streams(int pattern);
+/* Is each access of the pattern independent of the one before, so that what is measured is the
+ * time an access, many of them overlapping, and not a latency? */
+bool pattern_overlaps(int pattern);
+/* The same of a point: also where several lanes walk a chain. */
+bool spec_overlaps(const struct fathom_spec *spec);

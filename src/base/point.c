@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
+#include "base/patterns.h"
+
 double point_ns(const struct fathom_point *point)
 {
-	return fathom_spec_overlaps(&point->spec) ? point->ns_per_access : point->latency_ns;
+	return spec_overlaps(&point->spec) ? point->ns_per_access : point->latency_ns;
 }
 
 bool point_at_floor(const struct fathom_point *point)

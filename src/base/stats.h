@@ -3,6 +3,12 @@
 
 #include <stddef.h>
 
+/* Of a normal distribution: half its central 95 %, in standard deviations; the deviation over the
+ * median absolute one; the standard error of a median over that of a mean. */
+#define STATS_NORMAL_95    1.96
+#define STATS_MAD_TO_SIGMA 1.4826
+#define STATS_MEDIAN_ERROR 1.2533
+
 /* Sorts ascending, in place. No NAN. */
 void stats_sort(double *values, size_t count);
 /* Of sorted values; the mean of the middle two for an even count; NAN for none. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "base/patterns.h"
 #include "document/json_read.h"
 #include "document/read_curve.h"
 #include "document/table.h"
@@ -11,12 +12,12 @@
 
 /* A chain of ours, which was made from the seed. */
 WHEN(is_own, spec, it->link != FATHOM_LINK_UNKNOWN)
-WHEN(has_vectors, spec, fathom_pattern_streams(it->pattern))
+WHEN(has_vectors, spec, pattern_streams(it->pattern))
 WHEN(has_store, spec, it->lane_store != FATHOM_STORE_UNKNOWN)
 WHEN(has_pages, point, it->page_bytes)
-WHEN(overlaps, point, fathom_spec_overlaps(&it->spec))
+WHEN(overlaps, point, spec_overlaps(&it->spec))
 WHEN(is_along_lanes, point, it->spec.axis == FATHOM_AXIS_LANES)
-WHEN(streams, point, fathom_pattern_streams(it->spec.pattern))
+WHEN(streams, point, pattern_streams(it->spec.pattern))
 WHEN(has_target, point, it->target > 0)
 WHEN(has_estimator, point, it->estimator != FATHOM_ESTIMATOR_UNKNOWN)
 WHEN(has_latency_mean, point, has_estimator(it, parent) && !overlaps(it, parent))
@@ -258,7 +259,7 @@ static const struct field point_table_fields[] = {
 	      .flags = FIELD_LEFT_OUT | FIELD_COUNTED, .text = "samples"),
 	POINT(rejected, BY_NAME, NULL,
 	      "number of batches that were discarded and repeated, by reason",
-	      .name_of = fathom_rejection_name, .length = FATHOM_REJECTION_COUNT, .column = 39),
+	      .name_of = rejection_name, .length = FATHOM_REJECTION_COUNT, .column = 39),
 	LIST(point, counts, event_count, count_table,
 	     "counts of hardware events, in user space only, if any were requested",
 	     .flags = FIELD_LEFT_OUT, .column = 55),

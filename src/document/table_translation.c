@@ -114,7 +114,7 @@ static const struct field decomposition_table_fields[] = {
 	MADE(parts, BY_NAME, NULL,
 	     "parts of the latency: the cache or memory itself, lookups in the second TLB, page "
 	     "walks, and the residual that they do not explain, which may be negative",
-	     .name_of = fathom_part_name, .length = FATHOM_PART_COUNT, .of = &cost_table),
+	     .name_of = part_name, .length = FATHOM_PART_COUNT, .of = &cost_table),
 	CURVE(decomposition, memory_curve,
 	      "index in curves of the large pages that the cache or memory itself was measured on"),
 	MADE(memory_is_bound, BOOLEAN, NULL,

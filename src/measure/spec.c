@@ -176,7 +176,7 @@ static int check_size(const struct fathom_spec *spec, struct fathom_error *error
 	units_format_size(spec->size_bytes, size);
 	if (spec->size_bytes < spec->node_bytes)
 		return error_set(error, FATHOM_USAGE,
-				 fathom_pattern_streams(spec->pattern)
+				 pattern_streams(spec->pattern)
 					 ? "nodes of a bandwidth pattern are lines of 64 bytes"
 					 : NULL,
 				 "size %s is smaller than a node", size);
@@ -307,7 +307,7 @@ static int check_lanes(const struct fathom_spec *spec, struct fathom_error *erro
 
 static int check_threads(const struct fathom_spec *spec, struct fathom_error *error)
 {
-	bool streams = fathom_pattern_streams(spec->pattern);
+	bool streams = pattern_streams(spec->pattern);
 	if (spec->threads > MOST_THREADS)
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "%u threads are more than the limit of %d", spec->threads,

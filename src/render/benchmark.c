@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/patterns.h"
 #include "base/point.h"
 #include "document/json_put.h"
 #include "render/writers.h"
@@ -138,7 +139,7 @@ static void add_value(json_t **list, const struct place *place, const struct fat
 		json_put_integer(&object, "repetition_index", 0);
 	}
 	json_put_integer(&object, "iterations", aggregate ? (int64_t)point->block_count : 1);
-	if (fathom_pattern_streams((int)point->spec.pattern))
+	if (pattern_streams((int)point->spec.pattern))
 		json_put_number(&object, "bytes_per_second", point->bandwidth_bytes_per_second);
 	free(name);
 	json_put_next(list, object);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/patterns.h"
 #include "base/utf8.h"
 #include "render/writers.h"
 
@@ -270,7 +271,7 @@ static void add_bandwidth(struct text *text, const struct fathom_result *result)
 		for (size_t k = 0; k < result->curves[i].point_count; k++) {
 			const struct fathom_point *point = &result->curves[i].points[k];
 			struct text labels = {0};
-			if (!fathom_pattern_streams((int)point->spec.pattern))
+			if (!pattern_streams((int)point->spec.pattern))
 				continue;
 			add_label(&labels, "operation",
 				  fathom_pattern_name((int)point->spec.pattern));
@@ -306,7 +307,7 @@ static void add_parts(struct text *text, const struct fathom_result *result)
 		for (int part = 0; part < FATHOM_PART_COUNT; part++) {
 			const struct fathom_decomposition *one = &result->decompositions[i];
 			struct text labels = {0};
-			add_label(&labels, "part", fathom_part_name(part));
+			add_label(&labels, "part", part_name(part));
 			add_count_label(&labels, "size_bytes", one->size_bytes);
 			add_sample(&parts, &labels, one->parts[part].ns / NS_A_SECOND);
 		}

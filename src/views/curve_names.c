@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "base/patterns.h"
 #include "base/utf8.h"
 #include "views/rounding.h"
 #include "views/view.h"
@@ -92,7 +93,7 @@ static bool has_one_width(const struct fathom_curve *curve)
 static void add_streams(const struct named *named, struct text *text)
 {
 	const struct fathom_spec *spec = named->spec;
-	if (!spec->threads || !fathom_pattern_streams((int)spec->pattern))
+	if (!spec->threads || !pattern_streams((int)spec->pattern))
 		return;
 	text_add(text, "%u thread%s", spec->threads, spec->threads == 1 ? "" : "s");
 	if (spec->vector_bytes && has_one_width(named->curve))

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/patterns.h"
 #include "base/point.h"
 #include "base/utf8.h"
 #include "views/curve_names.h"
@@ -73,9 +74,9 @@ static struct estimate value_of(const struct figure_source *source,
 	double line_bytes = source->line_bytes;
 	switch (source->kind) {
 	case FIGURE_THROUGHPUT: /* of a line each, in millions a second */
-		if (fathom_pattern_streams((int)point->spec.pattern))
+		if (pattern_streams((int)point->spec.pattern))
 			return estimate_times(bandwidth, 1 / (line_bytes * MEGA));
-		if (fathom_spec_overlaps(&point->spec))
+		if (spec_overlaps(&point->spec))
 			return turned_over(time, point->spec.node_bytes / line_bytes / MEGA);
 		return turned_over(time, 1 / MEGA);
 	case FIGURE_BANDWIDTH:

@@ -37,7 +37,7 @@ const char *figure_name(int kind)
 static bool is_latency(const struct fathom_curve *curve)
 {
 	const struct fathom_spec *spec = &curve->points[0].spec;
-	return curve->axis == FATHOM_AXIS_SIZE && !fathom_spec_overlaps(spec);
+	return curve->axis == FATHOM_AXIS_SIZE && !spec_overlaps(spec);
 }
 
 /* Beside the sweep there may be curves that other experiments needed. */
@@ -64,7 +64,7 @@ bool figure_is_aside(const struct fathom_result *result, size_t which)
 static bool is_stream(const struct fathom_curve *curve)
 {
 	return curve->point_count > 1 && curve->axis == FATHOM_AXIS_SIZE &&
-	       fathom_pattern_streams((int)curve->points[0].spec.pattern);
+	       pattern_streams((int)curve->points[0].spec.pattern);
 }
 
 /* Of a study of bandwidth only its fewest threads are shown: more curves would need the same

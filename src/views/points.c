@@ -32,7 +32,7 @@ struct estimate points_value(const struct fathom_point *point, enum fathom_y y)
 
 struct estimate points_time(const struct fathom_point *point, enum fathom_y y)
 {
-	if (!fathom_spec_overlaps(&point->spec))
+	if (!spec_overlaps(&point->spec))
 		return points_value(point, y);
 	return y == FATHOM_Y_CYCLES ? ESTIMATE_PLAIN(point, cycles_per_access)
 				    : ESTIMATE_PLAIN(point, ns_per_access);
@@ -176,7 +176,7 @@ void points_add_spec(struct text *words, const struct fathom_spec *spec)
 	}
 	const char *pattern = fathom_pattern_name(spec->pattern), *link = link_words(spec->link);
 	text_add(words, "%s", pattern ? pattern : "unknown pattern");
-	if (fathom_pattern_streams(spec->pattern)) {
+	if (pattern_streams(spec->pattern)) {
 		text_add(words, ", %u %s", spec->threads,
 			 spec->threads == 1 ? "thread" : "threads");
 		if (spec->vector_bytes)
@@ -214,7 +214,7 @@ void points_add_order(struct text *words, const struct fathom_spec *spec)
 	uint64_t bytes = traits->has_window ? spec->window_bytes : spec->stride_bytes;
 	if (traits->has_laps)
 		text_add(words, "%u", spec->laps);
-	else if (fathom_pattern_overlaps(spec->pattern))
+	else if (pattern_overlaps(spec->pattern))
 		text_add(words, "%s", rounding_brief_size(bytes).text);
 	else
 		text_add(words, "%s", rounding_size(bytes).text);

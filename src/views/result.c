@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "base/patterns.h"
 #include "views/curves.h"
 #include "views/experiments/experiments.h"
 #include "views/figure.h"
@@ -87,7 +88,7 @@ static void add_common(struct view *view, const struct fathom_curve *curve, bool
 {
 	struct text line = {0};
 	const char *link = link_words(curve->points[0].spec.link);
-	if (fathom_pattern_streams(curve->points[0].spec.pattern))
+	if (pattern_streams(curve->points[0].spec.pattern))
 		text_add(&line, "in address order");
 	else
 		text_add(&line, "nodes of %s, %s",
@@ -120,7 +121,7 @@ static void add_rejected(struct view *view, const struct fathom_result *result)
 	text_add(&line, "%llu of %llu batches rejected", rejected, taken + rejected);
 	for (int reason = 0; reason < FATHOM_REJECTION_COUNT; reason++)
 		if (reasons[reason]) {
-			text_add(&line, "%s%s: %llu", separator, fathom_rejection_name(reason),
+			text_add(&line, "%s%s: %llu", separator, rejection_name(reason),
 				 reasons[reason]);
 			separator = ", ";
 		}
@@ -275,7 +276,7 @@ static struct fathom_result only(const struct fathom_result *result,
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
 		if (curve->experiment == experiment && curve->point_count &&
-		    !fathom_pattern_streams(curve->points[0].spec.pattern))
+		    !pattern_streams(curve->points[0].spec.pattern))
 			curves[some.curve_count++] = *curve;
 	}
 	return some;

@@ -61,7 +61,7 @@ static bool fit(struct fathom_result *result)
 	int left = MOST_ASKED;
 	struct fathom_observer observer = {.context = &left, .stop = is_enough};
 	struct fathom_error error = {0};
-	if (fathom_fit_observed(result, &observer, &error) == 0)
+	if (fathom_fit(result, &observer, &error) == 0)
 		return true;
 	require(error.status == FATHOM_INTERRUPTED && result->level_count == 0);
 	fathom_error_clear(&error);

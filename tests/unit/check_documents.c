@@ -108,7 +108,7 @@ static int check_result(struct fathom_result *result, const char *path, const ch
 	wrong |= check_written(result, path, "changes when it is read", before);
 	if (result->clock_count)
 		return wrong;
-	if (fathom_fit(result, &error) || invariants_verify(result, &error))
+	if (fathom_fit(result, NULL, &error) || invariants_verify(result, &error))
 		return complain_of(path, "does not hold when fitted again", &error);
 	return wrong | check_written(result, path, "changes when it is fitted again", before);
 }

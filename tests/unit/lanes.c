@@ -1,4 +1,5 @@
 #include "lanes.h"
+#include "base/patterns.h"
 #include "document/table.h"
 
 #include <math.h>
@@ -76,7 +77,7 @@ void lanes_summarise(struct fathom_point *point)
 	memcpy(sorted, point->blocks_ns, point->block_count * sizeof(*sorted));
 	double median = stats_median(sorted, point->block_count);
 	struct stats_interval interval = stats_median_interval(sorted, point->block_count);
-	bool overlaps = fathom_spec_overlaps(&point->spec);
+	bool overlaps = spec_overlaps(&point->spec);
 	point->latency_ns = overlaps ? NAN : median;
 	point->latency_low_ns = overlaps ? NAN : interval.low;
 	point->latency_high_ns = overlaps ? NAN : interval.high;

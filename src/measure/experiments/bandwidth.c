@@ -1,4 +1,5 @@
 /* Reading, writing and copying, by size and number of threads. */
+#include "base/patterns.h"
 #include "measure/experiments/experiments.h"
 
 #include <stdlib.h>
@@ -100,7 +101,7 @@ static int add_all(const struct grid *grid, struct fathom_error *error)
 	size_t count = request->streams ? request->stream_count : STREAMS;
 	for (size_t i = 0; i < count; i++) {
 		int stream = request->streams ? (int)request->streams[i] : FATHOM_READ + (int)i;
-		if (!fathom_pattern_streams(stream))
+		if (!pattern_streams(stream))
 			return error_set(error, FATHOM_USAGE, NULL, "pattern %d is not a stream",
 					 stream);
 		add_stream(grid, (enum fathom_pattern)stream);

@@ -39,7 +39,7 @@ uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned c
 
 struct kernel_work chain_work_at(const struct chain *chain, uint64_t position)
 {
-	if (fathom_pattern_overlaps(chain->spec.pattern))
+	if (pattern_overlaps(chain->spec.pattern))
 		return stream_work(chain, position);
 	struct kernel_work work = {
 		.base = chain->base,
@@ -86,7 +86,7 @@ uint64_t chain_cursor_at(const struct chain *chain, uint64_t position)
 {
 	if (chain_order_of(chain) == PATTERN_DRAWN)
 		return rng_mix(chain->key, UINT64_MAX - position);
-	if (fathom_pattern_overlaps(chain->spec.pattern))
+	if (pattern_overlaps(chain->spec.pattern))
 		return 0;
 	position %= chain->hops_per_cycle;
 	if (chain_is_exact(chain))
@@ -111,7 +111,7 @@ uint64_t chain_cursor_after(const struct chain *chain, uint64_t from, uint64_t p
 {
 	if (chain_order_of(chain) == PATTERN_DRAWN)
 		return independent_after(chain, from, hops);
-	if (fathom_pattern_overlaps(chain->spec.pattern))
+	if (pattern_overlaps(chain->spec.pattern))
 		return stream_sum_after(chain, from, position, hops);
 	if (chain_is_exact(chain))
 		return walk(chain, from, hops % chain->nodes);
@@ -121,7 +121,7 @@ uint64_t chain_cursor_after(const struct chain *chain, uint64_t from, uint64_t p
 void chain_walk(const struct chain *chain, const struct kernel *kernel, struct kernel_work *work,
 		uint64_t hops)
 {
-	bool overlaps = fathom_pattern_overlaps(chain->spec.pattern);
+	bool overlaps = pattern_overlaps(chain->spec.pattern);
 	kernel_walk(kernel, work,
 		    overlaps ? stream_hops(&chain->spec, hops) : hops / chain->spec.lanes);
 }
@@ -137,7 +137,7 @@ void chain_warm(const struct chain *chain, uint64_t position, uint64_t hops)
 {
 	uint64_t cycle = chain->hops_per_cycle ? chain->hops_per_cycle : 1;
 	uint64_t from = position % cycle + cycle - hops % cycle;
-	if (fathom_pattern_overlaps(chain->spec.pattern)) {
+	if (pattern_overlaps(chain->spec.pattern)) {
 		warm_stream(chain, from, hops);
 		return;
 	}

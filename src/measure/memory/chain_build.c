@@ -155,7 +155,7 @@ void chain_build(struct chain *chain, const struct fathom_spec *spec, unsigned c
 	};
 	enum pattern_order order = pattern_traits(spec->pattern)->order;
 	*chain = plan_chain(spec, base, line_bytes, key);
-	if (fathom_pattern_overlaps(spec->pattern))
+	if (pattern_overlaps(spec->pattern))
 		stream_build(chain);
 	else if (order < sizeof(faster) / sizeof(*faster) && faster[order])
 		faster[order](chain);

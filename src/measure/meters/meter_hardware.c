@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/patterns.h"
 #include "base/warnings.h"
 #include "kernels/flush.h"
 #include "kernels/kernels.h"
@@ -179,7 +180,7 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 		   struct meter_placement *placement, struct fathom_error *error)
 {
 	struct meter_hardware *hardware = self(meter);
-	hardware->streaming = fathom_pattern_streams(spec->pattern);
+	hardware->streaming = pattern_streams(spec->pattern);
 	meter->hops_unit = KERNEL_UNROLL;
 	meter->shortest_run_ns = SHORTEST_RUN_NS * (spec->threads > 1 ? TEAM_TIMES : 1);
 	return hardware->streaming ? streams_prepare(hardware->streams, meter, spec, key, redraw,
@@ -340,8 +341,8 @@ static void close_hardware(struct meter *meter)
 
 static uint32_t instructions(const struct fathom_spec *spec)
 {
-	return fathom_pattern_streams(spec->pattern) ? streams_instructions(spec)
-						     : chain_instructions(spec);
+	return pattern_streams(spec->pattern) ? streams_instructions(spec)
+					      : chain_instructions(spec);
 }
 
 int meter_hardware_open(const struct fathom_machine *machine, int cpu, const uint64_t *chains_bytes,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/patterns.h"
 #include "base/rng.h"
 #include "base/units.h"
 #include "machine/pages.h"
@@ -148,7 +149,7 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 		return -1;
 	if (spec->warmth == FATHOM_COLD_MAPPED)
 		write_all(simulated, bytes);
-	if (fathom_pattern_streams(spec->pattern))
+	if (pattern_streams(spec->pattern))
 		build_stream(simulated, spec, key);
 	else
 		build_chain(simulated, spec, key);
@@ -202,7 +203,7 @@ static double warm(struct meter *meter, uint64_t hops)
 	struct simulated *simulated = simulated_of(meter);
 	const struct fathom_spec *spec = &simulated->chain.spec;
 	simulated->unread = false;
-	if (fathom_pattern_streams(spec->pattern))
+	if (pattern_streams(spec->pattern))
 		simulated_stream_warm(&simulated->stream, hops);
 	else if (spec->lanes > 1)
 		simulated_lanes_warm(&simulated->lanes, hops);
@@ -233,7 +234,7 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 	bool lose_one = ++simulated->runs == simulated->spec.corrupt_run && hops > 0;
 	double hz = clock_hz(simulated), exact_ns;
 	simulated->unread = false;
-	if (fathom_pattern_streams(spec->pattern))
+	if (pattern_streams(spec->pattern))
 		exact_ns = simulated_stream_run(&simulated->stream, hops, lose_one, hz, arrived);
 	else if (spec->lanes > 1)
 		exact_ns = simulated_lanes_run(&simulated->lanes, hops, lose_one, hz, arrived);

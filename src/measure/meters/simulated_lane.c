@@ -34,7 +34,7 @@ static void walk(struct simulated_lane *lane, uint64_t position, uint64_t hops)
 	const struct chain *chain = lane->chain;
 	const unsigned char *accessed;
 	uint64_t cursor = lane->cursor;
-	if (fathom_pattern_overlaps(chain->spec.pattern)) {
+	if (pattern_overlaps(chain->spec.pattern)) {
 		for (uint64_t i = 0; i < hops; i++)
 			load_access(lane, (position + i) % chain->hops_per_cycle);
 		lane->cursor = stream_sum_after(chain, cursor, position, hops);
@@ -70,7 +70,7 @@ double simulated_lane_ns(const struct simulated_lane *lane, uint64_t hops, doubl
 {
 	const struct simulated_spec *spec = &lane->memory->spec;
 	double ns = cost_ns(simulated_memory_cost(lane->memory), hz);
-	if (!fathom_pattern_overlaps(lane->chain->spec.pattern))
+	if (!pattern_overlaps(lane->chain->spec.pattern))
 		return ns;
 	double issue_ns = 1e9 / hz / spec->issued_per_cycle;
 	return fmax(ns / spec->overlap, (double)hops * issue_ns) +

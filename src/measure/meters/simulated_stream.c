@@ -33,7 +33,7 @@ static uint32_t stream_instructions(const struct fathom_spec *spec)
 
 uint32_t simulated_instructions(const struct fathom_spec *spec)
 {
-	if (fathom_pattern_streams(spec->pattern))
+	if (pattern_streams(spec->pattern))
 		return stream_instructions(spec);
 	switch (pattern_traits(spec->pattern)->kernel) {
 	case KERNEL_INDEPENDENT64:

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/patterns.h"
 #include "base/plan.h"
 #include "base/units.h"
 #include "kernels/kernels.h"
@@ -159,7 +160,7 @@ static int check_streams(const struct fathom_plan *plan, const struct fathom_mac
 			 struct fathom_error *error)
 {
 	for (size_t first = 0; first < plan->spec_count; first = plan_curve_end(plan, first))
-		if (fathom_pattern_streams(plan->specs[first].pattern) &&
+		if (pattern_streams(plan->specs[first].pattern) &&
 		    check_stream(plan, machine, &plan->specs[first], error))
 			return -1;
 	return 0;

@@ -1,6 +1,7 @@
 #include "measure/plan/plan_memory.h"
 
 #include "base/names.h"
+#include "base/patterns.h"
 #include "machine/pages.h"
 #include "measure/memory/buffer.h"
 #include "measure/memory/slice.h"
@@ -55,7 +56,7 @@ static uint64_t largest_span(const struct fathom_plan *plan, const struct fathom
 	for (size_t i = 0; i < plan->spec_count; i++) {
 		const struct fathom_spec *spec = &plan->specs[i];
 		uint64_t bytes = span_bytes(plan, machine, spec);
-		if (spec->page == page && fathom_pattern_streams(spec->pattern) == stream &&
+		if (spec->page == page && pattern_streams(spec->pattern) == stream &&
 		    (!stream || spec->threads > thread) && bytes > largest)
 			largest = bytes;
 	}

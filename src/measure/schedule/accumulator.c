@@ -332,8 +332,8 @@ static void show_batches(const struct accumulator *accumulator, struct fathom_po
 								       : accumulator->off_mean;
 	point->disturbed_share = (double)disturbed / (double)accumulator->batches;
 	double mean_ns = accumulator->all_ns / (double)accumulator->all_hops;
-	*(fathom_spec_overlaps(&accumulator->spec) ? &point->mean_ns_per_access
-						   : &point->latency_mean_ns) = mean_ns;
+	*(spec_overlaps(&accumulator->spec) ? &point->mean_ns_per_access
+					    : &point->latency_mean_ns) = mean_ns;
 	if (pattern_traits(accumulator->spec.pattern)->kernel == KERNEL_INDEX_ARRAY)
 		point->least_mean_ns_per_access = least_mean_ns(accumulator);
 }
@@ -374,9 +374,9 @@ void accumulator_read(struct accumulator *accumulator, uint64_t line_bytes, doub
 	point->accesses = accumulator->hops;
 	point->counts = accumulator->counts;
 	point->event_count = accumulator->event_count;
-	if (fathom_pattern_streams(accumulator->spec.pattern))
+	if (pattern_streams(accumulator->spec.pattern))
 		show_bandwidth(accumulator, &ns, point);
-	show_times(fathom_spec_overlaps(&accumulator->spec), &ns, clock_hz * 1e-9, point);
+	show_times(spec_overlaps(&accumulator->spec), &ns, clock_hz * 1e-9, point);
 	show_batches(accumulator, point);
 	show_places(accumulator, point);
 }

@@ -26,8 +26,8 @@ static double usual_hop_s(const struct fathom_spec *spec)
 		     {16ull << 20, 25e-9, 3e-9},
 		     {UINT64_MAX, 150e-9, 6e-9}};
 	enum pattern_order order = pattern_traits(spec->pattern)->order;
-	bool in_order = order == PATTERN_ASCENDING || order == PATTERN_DESCENDING ||
-			fathom_spec_overlaps(spec);
+	bool in_order =
+		order == PATTERN_ASCENDING || order == PATTERN_DESCENDING || spec_overlaps(spec);
 	size_t i = 0;
 	while (spec->size_bytes > usual[i].bytes)
 		i++;
@@ -38,7 +38,7 @@ double choice_usual_s(const struct fathom_spec *spec)
 {
 	double nodes = (double)spec_nodes(spec), hop_s = usual_hop_s(spec);
 	double timed_s = TIMED_HOPS * hop_s, lines = fmin(nodes, (double)WARMED_BYTES / 64);
-	if (fathom_pattern_streams(spec->pattern))
+	if (pattern_streams(spec->pattern))
 		return STREAM_VISIT_S + (2 * lines + TIMED_HOPS / 9.0) * hop_s;
 	double built_s = nodes * BUILT_S, warm_s = lines * hop_s / WARM_OVERLAP;
 	if (spec->axis == FATHOM_AXIS_LANES)

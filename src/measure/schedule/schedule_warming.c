@@ -111,7 +111,7 @@ static bool is_random(enum fathom_pattern pattern)
 {
 	enum pattern_order order = pattern_traits(pattern)->order;
 	return (order == PATTERN_CYCLES || order == PATTERN_DRAWN || order == PATTERN_SEPARATE) &&
-	       !fathom_pattern_overlaps(pattern);
+	       !pattern_overlaps(pattern);
 }
 
 void schedule_warming(const struct schedule *schedule, const struct accumulator *accumulator,
@@ -124,7 +124,7 @@ void schedule_warming(const struct schedule *schedule, const struct accumulator 
 	bool filled = again && !may_be_kept(schedule, accumulator->spec.size_bytes);
 	options->warm_hops = filled ? 0 : warm_hops(schedule, accumulator);
 	/* What streams through more than most caches hold finds little of the last lap. */
-	options->warm_once = again || (fathom_pattern_streams(accumulator->spec.pattern) &&
+	options->warm_once = again || (pattern_streams(accumulator->spec.pattern) &&
 				       accumulator->spec.size_bytes > WHOLE_BYTES);
 	options->alone_hops = alone_hops(schedule, accumulator);
 	options->warm_ns =

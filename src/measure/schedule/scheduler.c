@@ -46,7 +46,7 @@ static bool share_memory(const struct fathom_spec *a, const struct fathom_spec *
 {
 	bool kept = a->warmth != FATHOM_COLD_MAPPED && b->warmth != FATHOM_COLD_MAPPED;
 	return kept && a->threads == b->threads && a->page == b->page &&
-	       fathom_pattern_streams(a->pattern) == fathom_pattern_streams(b->pattern);
+	       pattern_streams(a->pattern) == pattern_streams(b->pattern);
 }
 
 /* The first of those that need most of the memory that they share; NULL: it is not kept. */

@@ -15,8 +15,6 @@
 #include "model/compare/compare_value.h"
 #include "model/plateau.h"
 
-#define NORMAL_95 1.96
-
 int compare_add_part(struct fathom_compared_run *run, struct fathom_compared_part *part,
 		     struct fathom_error *error)
 {
@@ -192,7 +190,8 @@ static bool read_fitted(struct level_comparison *comparison, enum fathom_quantit
 		double low = cycles ? level->latency_low_cycles : level->latency_low_ns;
 		double high = cycles ? level->latency_high_cycles : level->latency_high_ns;
 		comparison->sample.ln[i] = log(value);
-		comparison->sample.spread[i] = low > 0 ? log(high / low) / (2 * NORMAL_95) : NAN;
+		comparison->sample.spread[i] =
+			low > 0 ? log(high / low) / (2 * STATS_NORMAL_95) : NAN;
 	}
 	comparison->quantity = quantity;
 	return true;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/patterns.h"
 #include "base/stats.h"
 #include "model/budget.h"
 #include "model/compare/compare_value.h"
@@ -31,7 +32,7 @@ static enum fathom_quantity quantity_of(const struct compare_set *set,
 	bool core = set->unit == FATHOM_UNIT_AUTO && first->latency_cycles <= COMPARE_CORE_CYCLES &&
 		    plateau_has_levels(set->runs[0][0].result, match->curves[row]) &&
 		    compare_row_known(match, row, FATHOM_QUANTITY_CYCLES);
-	if (fathom_pattern_streams(first->spec.pattern))
+	if (pattern_streams(first->spec.pattern))
 		return FATHOM_QUANTITY_BYTES_PER_SECOND;
 	return core || set->unit == FATHOM_UNIT_CYCLES ? FATHOM_QUANTITY_CYCLES
 						       : FATHOM_QUANTITY_NS;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/patterns.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/compare/compare_judge.h"
@@ -69,13 +70,13 @@ static char *name_of(const struct fathom_spec *spec)
 		text_add(&text, ", %s", warmth_name(spec->warmth));
 	if (spec->page != FATHOM_PAGE_DEFAULT && page_name(spec->page))
 		text_add(&text, ", %s pages", page_name(spec->page));
-	if (!fathom_pattern_streams(spec->pattern))
+	if (!pattern_streams(spec->pattern))
 		add_size(&text, ", nodes of ", spec->node_bytes);
 	add_size(&text, ", stride ", spec->stride_bytes);
 	add_size(&text, ", windows of ", spec->window_bytes);
 	if (spec->lanes > 1 || spec->axis == FATHOM_AXIS_LANES)
 		text_add(&text, ", %u lane%s", spec->lanes, spec->lanes == 1 ? "" : "s");
-	if (fathom_pattern_streams(spec->pattern))
+	if (pattern_streams(spec->pattern))
 		text_add(&text, ", %u thread%s", spec->threads, spec->threads == 1 ? "" : "s");
 	if (spec->lap)
 		text_add(&text, ", lap %u", spec->lap);
@@ -86,7 +87,7 @@ static char *name_of(const struct fathom_spec *spec)
 static enum fathom_quantity choose(const struct point_comparison *comparison, size_t row)
 {
 	const struct fathom_point *first = comparison->match->points[row * comparison->match->runs];
-	if (fathom_pattern_streams(first->spec.pattern))
+	if (pattern_streams(first->spec.pattern))
 		return FATHOM_QUANTITY_BYTES_PER_SECOND;
 	bool ns = comparison->set->unit == FATHOM_UNIT_NS ||
 		  (comparison->set->unit == FATHOM_UNIT_AUTO &&

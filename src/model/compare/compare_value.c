@@ -3,20 +3,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/patterns.h"
 #include "base/point.h"
 #include "base/stats.h"
 
-#define NORMAL_95         1.96
-#define NORMAL_MAD        1.4826
-#define NORMAL_MEDIAN     1.2533 /* the standard error of a median over that of a mean */
-#define LEAST_BLOCKS      6      /* that have an interval */
+#define LEAST_BLOCKS      6 /* that have an interval */
 #define CROUX_LOST_BLOCKS 0.8
 #define MANY_BLOCKS       200 /* the normal rank is then off by less than a tenth of its deviation */
 
 struct compare_value compare_value_of(const struct fathom_point *point,
 				      enum fathom_quantity quantity)
 {
-	bool overlaps = fathom_spec_overlaps(&point->spec);
+	bool overlaps = spec_overlaps(&point->spec);
 	if (quantity == FATHOM_QUANTITY_BYTES_PER_SECOND)
 		return (struct compare_value){point->bandwidth_bytes_per_second,
 					      point->bandwidth_low_bytes_per_second,
@@ -52,7 +50,7 @@ static double spread_of_blocks(const struct fathom_point *point, double *scratch
 	double median = stats_median(scratch, count);
 	for (size_t i = 0; i < count; i++)
 		scratch[i] = fabs(log(point->blocks_ns[i] / median));
-	return NORMAL_MAD * stats_median(scratch, count) * (double)count /
+	return STATS_MAD_TO_SIGMA * stats_median(scratch, count) * (double)count /
 	       ((double)count - CROUX_LOST_BLOCKS);
 }
 
@@ -61,7 +59,7 @@ static double error_of_interval(const struct compare_value *value)
 {
 	if (!(value->low > 0) || !isfinite(value->high) || value->high < value->low)
 		return NAN;
-	return log(value->high / value->low) / (2 * NORMAL_95);
+	return log(value->high / value->low) / (2 * STATS_NORMAL_95);
 }
 
 double compare_spread(const struct fathom_point *point, enum fathom_quantity quantity,
@@ -70,7 +68,7 @@ double compare_spread(const struct fathom_point *point, enum fathom_quantity qua
 	struct compare_value value = compare_value_of(point, quantity);
 	double of_interval = error_of_interval(&value);
 	if (point->block_count >= LEAST_BLOCKS)
-		of_interval *= sqrt((double)point->block_count) / NORMAL_MEDIAN;
+		of_interval *= sqrt((double)point->block_count) / STATS_MEDIAN_ERROR;
 	if (!has_blocks(point))
 		return of_interval;
 	double of_blocks = spread_of_blocks(point, scratch);

@@ -8,7 +8,7 @@ struct compare_value {
 	double value, low, high; /* 95 %; NAN: not known */
 };
 
-/* Of fathom_pattern_streams bytes a second stand in place of ns. */
+/* Of pattern_streams bytes a second stand in place of ns. */
 struct compare_value compare_value_of(const struct fathom_point *point,
 				      enum fathom_quantity quantity);
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/point.h"
+#include "base/stats.h"
 #include "model/curve_data.h"
 
 /* A cache's accesses nearly all hit from twice the reach of the one before to half its own, also
@@ -14,7 +15,6 @@
 #define FAR_BEYOND   4.0
 #define FEW_SIZES    3 /* with fewer, and no intervals, the margins are made smaller */
 #define MEMORY_SIZES 6 /* that have an interval of their own */
-#define NORMAL_95    1.96
 #define INSIDE_TLB   1.25
 
 static int compare_sizes(const void *a, const void *b)
@@ -51,7 +51,7 @@ static struct clock_cell cell_of(const struct fathom_point *point, bool cycles)
 	bool known = latency > 0 && isfinite(latency);
 	return (struct clock_cell){
 		.latency = known ? latency : NAN,
-		.error = high > low ? (high - low) / 2 / NORMAL_95 : NAN,
+		.error = high > low ? (high - low) / 2 / STATS_NORMAL_95 : NAN,
 		.hz = point->clock_hz > 0 ? point->clock_hz : NAN,
 	};
 }

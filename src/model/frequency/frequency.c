@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "base/stats.h"
 #include "base/warnings.h"
 #include "document/table.h"
 #include "model/frequency/clock_law.h"
@@ -13,7 +14,6 @@
 #include "model/frequency/frequency_checks.h"
 
 #define MOST_LEVELS 16
-#define NORMAL_95   1.96
 
 enum { CORE, OUTSIDE, SLOW, FAST, SPEEDUP, VALUE_COUNT };
 
@@ -156,8 +156,8 @@ static void set_speedup(const struct study *study, size_t size, struct fathom_cl
 	const struct clock_cell *fast = clock_grid_cell(&study->grid, size, study->fastest);
 	found->speedup = found->slow_ns / found->fast_ns;
 	double error = root_of_squares(slow->error / slow->latency, fast->error / fast->latency);
-	found->speedup_low = found->speedup * (1 - NORMAL_95 * error);
-	found->speedup_high = found->speedup * (1 + NORMAL_95 * error);
+	found->speedup_low = found->speedup * (1 - STATS_NORMAL_95 * error);
+	found->speedup_high = found->speedup * (1 + STATS_NORMAL_95 * error);
 }
 
 static bool size_law(const struct study *study, size_t size, struct fathom_clock_law *found)
@@ -167,8 +167,8 @@ static bool size_law(const struct study *study, size_t size, struct fathom_clock
 		return false;
 	const struct clock_range range = {.first = size, .last = size};
 	struct shift shift = shift_of(study, &range, law.core_ns, law.outside_ns);
-	double core = root_of_squares(NORMAL_95 * law.core_error_ns, shift.core_ns);
-	double outside = root_of_squares(NORMAL_95 * law.outside_error_ns, shift.outside_ns);
+	double core = root_of_squares(STATS_NORMAL_95 * law.core_error_ns, shift.core_ns);
+	double outside = root_of_squares(STATS_NORMAL_95 * law.outside_error_ns, shift.outside_ns);
 	begin_law(study, size, size, found);
 	found->size_count = 1;
 	set_parts(study, around(law.core_ns, core), around(law.outside_ns, outside), found);
@@ -199,7 +199,7 @@ static struct shift own_widths(const struct study *study, const struct clock_ran
 			study->values[CORE][count] = law.core_error_ns;
 			study->values[OUTSIDE][count++] = law.outside_error_ns;
 		}
-	double times = NORMAL_95 / sqrt((double)count);
+	double times = STATS_NORMAL_95 / sqrt((double)count);
 	return (struct shift){times * clocks_median(study->values[CORE], count).value,
 			      times * clocks_median(study->values[OUTSIDE], count).value};
 }

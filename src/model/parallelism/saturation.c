@@ -19,8 +19,6 @@
 #define LAST_PART     (7 / 8.0)
 #define LEAST_GAIN    0.2 /* of that of lanes that all overlap */
 /* A median's standard error, and what a median deviation is of a standard one, if normal. */
-#define MEDIAN_ERROR 1.2533
-#define MAD_TO_SIGMA 1.4826
 
 /* The points of a curve that have a value, by ascending lanes. */
 struct lanes {
@@ -153,7 +151,7 @@ static double typical_error(struct lanes *lanes)
 			double over = lanes->blocks ? block_ns(lanes, 0, k) : 1;
 			lanes->scratch[k] = fabs(log(block_ns(lanes, i, k) / over) - middle);
 		}
-		errors[count++] = MEDIAN_ERROR * MAD_TO_SIGMA *
+		errors[count++] = STATS_MEDIAN_ERROR * STATS_MAD_TO_SIGMA *
 				  stats_median(lanes->scratch, blocks) / sqrt((double)blocks);
 	}
 	return count ? stats_median(errors, count) : 0;

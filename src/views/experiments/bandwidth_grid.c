@@ -1,10 +1,11 @@
 #include "views/experiments/bandwidth_grid.h"
 
+#include "base/patterns.h"
 #include "views/points.h"
 
 static bool is_shown(const struct fathom_curve *curve)
 {
-	return curve->point_count && fathom_pattern_streams(curve->points[0].spec.pattern);
+	return curve->point_count && pattern_streams(curve->points[0].spec.pattern);
 }
 
 static const struct fathom_spec *spec_of(const struct fathom_curve *curve)

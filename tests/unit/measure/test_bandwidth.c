@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/patterns.h"
 #include "base/plan.h"
 #include "base/warnings.h"
 #include "machine/machine.h"
@@ -69,7 +70,7 @@ static void by_default_all_on_one_thread_and_on_one_a_core(void **state)
 	size_t curves = 0;
 	for (; curve < end; curve = next_curve(plan, curve), curves++) {
 		const struct fathom_spec *last = next_curve(plan, curve) - 1;
-		assert_true(fathom_pattern_streams(curve->pattern));
+		assert_true(pattern_streams(curve->pattern));
 		assert_int_equal(curve->threads, curves % 2 ? 3 : 1);
 		assert_int_equal(curve->node_bytes, 64);
 		assert_int_equal(curve->vector_bytes, 0); /* the meter finds the best */

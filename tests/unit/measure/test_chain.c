@@ -98,7 +98,7 @@ static enum fathom_pattern next_cycle(int pattern)
 	for (; pattern < FATHOM_PATTERN_UNKNOWN; pattern++) {
 		enum pattern_order order = pattern_traits(pattern)->order;
 		if (order != PATTERN_DRAWN && order != PATTERN_SEPARATE &&
-		    !fathom_pattern_overlaps(pattern))
+		    !pattern_overlaps(pattern))
 			break;
 	}
 	return pattern;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/patterns.h"
 #include "machine/pages.h"
 #include "measure/memory/slice.h"
 #include "measure/plan/plan.h"
@@ -40,7 +41,7 @@ static void assert_chains_fit(const struct fathom_plan *plan, const struct plan_
 	for (size_t i = 0; i < plan->spec_count; i++) {
 		const struct fathom_spec *spec = &plan->specs[i];
 		uint64_t bytes = spec->size_bytes ? spec_memory_bytes(spec) : plan->always_bytes;
-		if (!fathom_pattern_streams(spec->pattern))
+		if (!pattern_streams(spec->pattern))
 			assert_true(memory->chains_bytes[spec->page] >= bytes);
 	}
 	assert_true(memory->chains_bytes[plan->specs[0].page] >= LINE_SPAN_BYTES);

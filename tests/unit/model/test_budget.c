@@ -114,7 +114,7 @@ static void whoever_waits_may_stop_it_anywhere(void **state)
 		struct fathom_error error = {0};
 		struct patience patience = {.most = most};
 		struct fathom_observer observer = {.context = &patience, .stop = is_out};
-		assert_int_equal(fathom_fit_observed(&result, &observer, &error), -1);
+		assert_int_equal(fathom_fit(&result, &observer, &error), -1);
 		assert_int_equal(error.status, FATHOM_INTERRUPTED);
 		assert_int_equal(result.level_count, 0);
 		/* Few systems are solved after that: some seconds of them would be 50,000. */
@@ -133,8 +133,8 @@ static void an_observer_that_never_stops_changes_nothing(void **state)
 	struct patience patience = {.most = SIZE_MAX};
 	struct fathom_observer observer = {.context = &patience, .stop = is_out};
 	make_staircase(3, points, &curve);
-	assert_int_equal(fathom_fit(&plain, NULL), 0);
-	assert_int_equal(fathom_fit_observed(&watched, &observer, NULL), 0);
+	assert_int_equal(fathom_fit(&plain, NULL, NULL), 0);
+	assert_int_equal(fathom_fit(&watched, &observer, NULL), 0);
 	assert_int_equal(plain.level_count, watched.level_count);
 	for (size_t i = 0; i < plain.level_count; i++)
 		assert_true(

@@ -42,7 +42,7 @@ static struct fathom_result *make(const struct made *made)
 		text_add(&table, "%.0f,%s\n", bytes, value);
 	}
 	assert_int_equal(fathom_result_read(table.data, table.length, NULL, &result, NULL), 0);
-	assert_int_equal(fathom_fit(result, NULL), 0);
+	assert_int_equal(fathom_fit(result, NULL, NULL), 0);
 	text_free(&table);
 	return result;
 }
@@ -132,7 +132,7 @@ static struct fathom_result *read(const char *table)
 {
 	struct fathom_result *result = NULL;
 	assert_int_equal(fathom_result_read(table, strlen(table), NULL, &result, NULL), 0);
-	assert_int_equal(fathom_fit(result, NULL), 0);
+	assert_int_equal(fathom_fit(result, NULL, NULL), 0);
 	return result;
 }
 

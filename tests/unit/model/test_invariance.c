@@ -154,7 +154,7 @@ static struct fathom_result *fit(const struct curve *curve, const struct change 
 	result->curves = made;
 	result->curve_count = 1;
 	result->clock_min_hz = result->clock_median_hz = result->clock_max_hz = NAN;
-	assert_int_equal(fathom_fit(result, NULL), 0);
+	assert_int_equal(fathom_fit(result, NULL, NULL), 0);
 	return result;
 }
 
