@@ -23,26 +23,22 @@ struct experiment {
 /* NULL: no such experiment. */
 const struct experiment *experiment_find(enum fathom_experiment id);
 
-int latency_specs(const struct fathom_request *request, const struct fathom_machine *machine,
-		  struct fathom_plan *plan, struct fathom_error *error);
-
-int patterns_specs(const struct fathom_request *request, const struct fathom_machine *machine,
-		   struct fathom_plan *plan, struct fathom_error *error);
-void patterns_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
-		   struct fathom_warnings *warnings);
-int ablation_specs(const struct fathom_request *request, const struct fathom_machine *machine,
-		   struct fathom_plan *plan, struct fathom_error *error);
-void ablation_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
-		   struct fathom_warnings *warnings);
-int decay_specs(const struct fathom_request *request, const struct fathom_machine *machine,
-		struct fathom_plan *plan, struct fathom_error *error);
-int parallelism_specs(const struct fathom_request *request, const struct fathom_machine *machine,
-		      struct fathom_plan *plan, struct fathom_error *error);
-int bandwidth_specs(const struct fathom_request *request, const struct fathom_machine *machine,
-		    struct fathom_plan *plan, struct fathom_error *error);
-void bandwidth_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
-		    struct fathom_warnings *warnings);
-int pages_specs(const struct fathom_request *request, const struct fathom_machine *machine,
-		struct fathom_plan *plan, struct fathom_error *error);
-void pages_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
-		struct fathom_warnings *warnings);
+/* Their functions, as in the struct. */
+#define EXPERIMENT_SPECS(name)                                                                     \
+	int name##_specs(const struct fathom_request *request,                                     \
+			 const struct fathom_machine *machine, struct fathom_plan *plan,           \
+			 struct fathom_error *error)
+#define EXPERIMENT_WARN(name)                                                                      \
+	void name##_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,     \
+			 struct fathom_warnings *warnings)
+EXPERIMENT_SPECS(latency);
+EXPERIMENT_SPECS(patterns);
+EXPERIMENT_WARN(patterns);
+EXPERIMENT_SPECS(ablation);
+EXPERIMENT_WARN(ablation);
+EXPERIMENT_SPECS(decay);
+EXPERIMENT_SPECS(parallelism);
+EXPERIMENT_SPECS(bandwidth);
+EXPERIMENT_WARN(bandwidth);
+EXPERIMENT_SPECS(pages);
+EXPERIMENT_WARN(pages);
