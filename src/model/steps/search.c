@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/steps/prior.h"
 
@@ -12,6 +13,7 @@
 		of 2 */
 #define WALK_APART     0.30
 #define WORTH_SETTLING 20.0 /* cost over the best */
+#define SETTLED        3    /* of the shapes of a step */
 
 bool search_is_over(const struct search *search)
 {
@@ -125,12 +127,31 @@ struct step search_reshaped(const struct search *search, const struct step *step
 	return other;
 }
 
-void search_try_shape(const struct search *search, const struct steps *steps, size_t which,
-		      size_t shape, bool translation, struct steps *best)
+/* The cheapest first, of one shape each. */
+struct trials {
+	struct steps items[SETTLED];
+	size_t count;
+};
+
+static void add_trial(const struct steps *steps, struct trials *trials)
+{
+	size_t at = trials->count;
+	while (at > 0 && trials->items[at - 1].cost > steps->cost)
+		at--;
+	if (at == SETTLED)
+		return;
+	trials->count += trials->count < SETTLED;
+	memmove(&trials->items[at + 1], &trials->items[at],
+		(trials->count - 1 - at) * sizeof(*steps));
+	trials->items[at] = *steps;
+}
+
+/* The step in that shape, near where it is. */
+static void try_shape(const struct search *search, const struct steps *steps, size_t which,
+		      size_t shape, bool translation, double limit, struct trials *trials)
 {
 	struct step like = search_reshaped(search, &steps->items[which], shape, translation);
-	double worth = best->cost + WORTH_SETTLING;
-	struct steps near = {.cost = worth};
+	struct steps near = {.cost = limit + WORTH_SETTLING};
 	for (size_t i = 0; i < sizeof(shape_offsets) / sizeof(*shape_offsets); i++) {
 		struct steps trial = *steps;
 		trial.items[which] = like;
@@ -138,18 +159,35 @@ void search_try_shape(const struct search *search, const struct steps *steps, si
 		if (!search_is_crowded(search, &trial, &trial.items[which]))
 			search_keep_better(search, &trial, &near);
 	}
-	if (near.cost < worth)
-		settle_better(search, &near, best);
+	if (near.count > 0)
+		add_trial(&near, trials);
+}
+
+static void settle_trials(const struct search *search, const struct trials *trials,
+			  struct steps *best)
+{
+	for (size_t i = 0; i < trials->count; i++)
+		settle_better(search, &trials->items[i], best);
+}
+
+void search_try_shape(const struct search *search, const struct steps *steps, size_t which,
+		      size_t shape, bool translation, struct steps *best)
+{
+	struct trials trials = {.count = 0};
+	try_shape(search, steps, which, shape, translation, best->cost, &trials);
+	settle_trials(search, &trials, best);
 }
 
 void search_try_cache_shapes(const struct search *search, const struct steps *steps, size_t which,
 			     struct steps *best)
 {
 	bool first = prior_is_first_cache(steps, which);
+	struct trials trials = {.count = 0};
 	for (size_t shape = 0; shape < shapes_count(); shape++)
 		if (search_allows(search, shape, steps->items[which].ln_reach) &&
 		    !(first && shapes_is_victim(shape)))
-			search_try_shape(search, steps, which, shape, false, best);
+			try_shape(search, steps, which, shape, false, best->cost, &trials);
+	settle_trials(search, &trials, best);
 }
 
 void search_try_translation(const struct search *search, const struct steps *steps, size_t which,
@@ -157,6 +195,7 @@ void search_try_translation(const struct search *search, const struct steps *ste
 {
 	static const double colors[] = {0, 4.0 / 3, 2, INFINITY};
 	struct steps like = *steps;
+	struct trials trials = {.count = 0};
 	bool alone = steps_widest(search->problem, true)->role != STEPS_PAGED;
 	for (size_t c = 0; c < (alone ? 1 : sizeof(colors) / sizeof(*colors)); c++)
 		for (size_t shape = 0; shape < shapes_count(); shape++) {
@@ -164,8 +203,9 @@ void search_try_translation(const struct search *search, const struct steps *ste
 			if (steps_translates(search->problem, shape) &&
 			    (!search->coarse || shapes_is_seed(shape)) &&
 			    (c > 0 || !shapes_is_fine(shape)))
-				search_try_shape(search, &like, which, shape, true, best);
+				try_shape(search, &like, which, shape, true, best->cost, &trials);
 		}
+	settle_trials(search, &trials, best);
 }
 
 static void reshape_step(const struct search *search, size_t which, struct steps *steps)
