@@ -138,8 +138,9 @@ static int withhold_cycles(struct fathom_result *result, struct fathom_error *er
 	const struct fathom_level *first = find_broken_first(result);
 	if (!first)
 		return 0;
-	char *missing = text_format("L1 would take %.3g cycles, which is not a whole number: the "
-				    "measured clock is wrong",
+	char *missing = text_format("L1 would take %.3g cycles, which is not a whole number: "
+				    "something else uses the core (a guest on its other thread), "
+				    "or the clock is measured wrong",
 				    first->latency_cycles);
 	if (!missing || warnings_add(&result->warnings, "cycles-doubtful", NULL, WITHHOLD_HINT,
 				     "there are no cycles: %s", missing)) {

@@ -27,7 +27,7 @@ int withhold_slower_pages(struct fathom_result *result, struct fathom_error *err
 /* The same, and all else that is doubtful in what was made of the curves:
  *  - cycles that are not ns at the clock are computed ("cycles-computed");
  *  - cycles, where L1 does not answer in a whole number of them ("cycles-doubtful"): it does, on
- *    every CPU, so that the clock is wrong;
+ *    every CPU whose core nothing else uses, so that the clock may be wrong;
  *  - the parts of an access that leave more than a fifth of it open ("parts-doubtful"; a note,
  *    "parts-at-cliff", where a cache ends: there they cannot add up);
  *  - overlap above the number of lanes.

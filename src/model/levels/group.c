@@ -199,9 +199,11 @@ static int add_curve(struct group *group, size_t index, enum steps_role role,
 
 int group_spread(struct group *group, struct fathom_error *error)
 {
-	for (size_t i = 0; i < group->steps.count; i++)
+	for (size_t i = 0; i < group->steps.count; i++) {
 		hierarchy_spread(&group->problem, &group->options, &group->steps, i,
 				 &group->spreads[i]);
+		hierarchy_mix(group->tried, &group->steps.items[i], &group->spreads[i]);
+	}
 	return hierarchy_average(&group->problem, &group->options, &group->steps, group->sums,
 				 error);
 }

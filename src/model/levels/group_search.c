@@ -244,7 +244,7 @@ static void find(struct group *group, double frame_bytes, struct variant *varian
 	set(group, FRAMES, frame_bytes, variant);
 	set_clock(group, variant, -INFINITY);
 	for (int round = 0;; round++) {
-		variant->options.polish = group->start.count > 0;
+		variant->options.polish = round > 0 || group->start.count > 0;
 		hierarchy_find(&variant->problem, &variant->options, &variant->steps,
 			       group->of_order);
 		if (round == ROUNDS)

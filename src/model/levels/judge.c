@@ -172,15 +172,18 @@ struct judgement judge_step(const struct group *group, size_t which)
 	size_t control = group_role(group, STEPS_CONTROL);
 	bool controlled = control != GROUP_NO_CURVE && control_covers(group, control, which);
 	struct hierarchy_odds odds = hierarchy_odds(&group->problem, group->tried, step);
+	bool paged = group_role(group, STEPS_PAGED) != GROUP_NO_CURVE;
 	struct judgement judged = {FATHOM_LEVEL_UNKNOWN, fmax(odds.cache, odds.translation), NULL};
+	/* Walks through page tables grow by several small steps: one of them may as well be none.
+	 */
+	bool walk = paged && step->translation && judge_is_walk(group, which);
 	if (odds.cache >= JUDGE_SURE)
 		judged.kind = FATHOM_LEVEL_CACHE;
-	else if (odds.translation >= JUDGE_SURE)
+	else if (odds.translation + (walk ? odds.absent : 0) >= JUDGE_SURE)
 		judged.kind = FATHOM_LEVEL_TLB;
 	judged.evidence = controlled && judged.kind == FATHOM_LEVEL_CACHE
 				  ? control_text(group, control, which)
 				  : odds_text(group, which, odds);
-	bool paged = group_role(group, STEPS_PAGED) != GROUP_NO_CURVE;
 	if ((controlled || paged) && judged.kind == FATHOM_LEVEL_TLB) {
 		free(judged.evidence);
 		judged.evidence =

@@ -10,7 +10,7 @@
 #define PLACES_APART    0.5    /* ln */
 #define CANDIDATES      800    /* places times kinds */
 #define OPENED_MOST     6      /* hypotheses */
-#define POLISHED_MOST   3      /* of them, where much is known */
+#define POLISHED_MOST   2      /* of them, where much is known */
 #define REFINED_MOST    4
 #define NEAR            8.0  /* cost over the best: dearer ones are not opened, ... */
 #define WORTH_REFINING  24.0 /* ... nor refined where they are dearer still */

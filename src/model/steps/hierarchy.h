@@ -56,6 +56,10 @@ struct hierarchy_spread {
 };
 void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      const struct steps *steps, size_t which, struct hierarchy_spread *spread);
+/* The same over all hypotheses that have such a step, by how likely each is: of two that explain
+ * the curves about as well, neither one alone is the answer. */
+void hierarchy_mix(const struct hypotheses *tried, const struct step *step,
+		   struct hierarchy_spread *spread);
 
 struct hierarchy_sum {
 	double value, deviation; /* mean, standard deviation */

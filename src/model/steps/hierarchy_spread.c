@@ -5,12 +5,21 @@
 #include "model/steps/prior.h"
 
 #define WIDEST      0.9  /* ln, to either side of the best */
-#define COARSE      36   /* places looked at over all of that */
-#define FINE        40   /* and again over what is left of it */
+#define COARSE      18   /* places looked at over all of that */
+#define FINE        24   /* and again over what is left of it */
 #define BELIEVED    24.0 /* cost over the best that is not worth a second look */
 #define NO_WEIGHT   80.0 /* cost over the best of which nothing is left in a sum */
 #define TAIL        0.025
 #define SHAPES_MOST 48
+#define SAME_STEP   0.6  /* ln reach: of two hypotheses, nearer steps are one */
+#define SPREAD_SDS  3.92 /* from TAIL to 1 - TAIL of a normal distribution */
+#define HALVINGS    30
+
+/* Where hypotheses have a step, and how likely each is; a normal distribution round each. */
+struct mixture {
+	double ln_reach[HYPOTHESES_MOST], weight[HYPOTHESES_MOST], deviation;
+	size_t count;
+};
 
 /* One step moved and reshaped, the rest as it was. */
 struct scan {
@@ -157,4 +166,63 @@ void hierarchy_spread(const struct steps_problem *problem, const struct hierarch
 	look(&scan);
 	scan.places = FINE;
 	weigh(&scan, spread);
+}
+
+static const struct step *nearest_like(const struct steps *steps, const struct step *step)
+{
+	const struct step *nearest = NULL;
+	double least = SAME_STEP;
+	for (size_t i = 0; i < steps->count; i++) {
+		double apart = fabs(steps->items[i].ln_reach - step->ln_reach);
+		if (steps->items[i].translation != step->translation || apart >= least)
+			continue;
+		nearest = &steps->items[i];
+		least = apart;
+	}
+	return nearest;
+}
+
+static double share_below(const struct mixture *mixture, double ln_reach)
+{
+	double below = 0, total = 0;
+	for (size_t i = 0; i < mixture->count; i++) {
+		double sds = (ln_reach - mixture->ln_reach[i]) / mixture->deviation;
+		below += mixture->weight[i] * erfc(-sds * M_SQRT1_2) / 2;
+		total += mixture->weight[i];
+	}
+	return below / total;
+}
+
+static double mixture_quantile(const struct mixture *mixture, double low, double high, double share)
+{
+	for (int i = 0; i < HALVINGS; i++) {
+		double middle = (low + high) / 2;
+		*(share_below(mixture, middle) < share ? &low : &high) = middle;
+	}
+	return (low + high) / 2;
+}
+
+void hierarchy_mix(const struct hypotheses *tried, const struct step *step,
+		   struct hierarchy_spread *spread)
+{
+	struct mixture mixture = {.deviation = (spread->ln_high - spread->ln_low) / SPREAD_SDS};
+	double total = 0, moment = 0;
+	for (size_t h = 0; h < tried->count; h++) {
+		const struct step *like = nearest_like(&tried->items[h].steps, step);
+		double unlikely = tried->items[h].steps.unlikely - tried->items[0].steps.unlikely;
+		double weight = exp(-unlikely / (2 * HIERARCHY_TEMPER));
+		if (!like)
+			continue;
+		mixture.ln_reach[mixture.count] =
+			spread->ln_reach + like->ln_reach - step->ln_reach;
+		mixture.weight[mixture.count++] = weight;
+		total += weight;
+		moment += weight * (like->ln_reach - step->ln_reach);
+	}
+	if (!(total > 0 && mixture.deviation > 0))
+		return;
+	double low = spread->ln_low - SAME_STEP, high = spread->ln_high + SAME_STEP;
+	spread->ln_reach += moment / total;
+	spread->ln_low = mixture_quantile(&mixture, low, high, TAIL);
+	spread->ln_high = mixture_quantile(&mixture, low, high, 1 - TAIL);
 }
