@@ -136,10 +136,11 @@ static void warn_of_flush(const struct fathom_plan *plan, const struct fathom_ma
 			     "by reading 1 GiB of other memory first");
 }
 
-/* Measures all specs, and fits what levels they show. */
+/* Measures all specs, and fits what levels they show; beside a result that is there already both
+ * are fitted together, later. */
 static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
-			 const struct fathom_observer *observer, struct fathom_result *result,
-			 struct fathom_error *error)
+			 const struct fathom_observer *observer, const struct fathom_result *known,
+			 struct fathom_result *result, struct fathom_error *error)
 {
 	const struct search_clock clock = search_clock_of(meter, plan->budget_s);
 	struct search search = {.whole = observer, .clock = clock};
@@ -152,7 +153,7 @@ static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
 			     ? sweep_run(plan, meter, observer, &advisor, result, error)
 			     : rounds_run(plan, meter, observer, result, error);
 	document_round(result);
-	return status ? status : search_levels(result, observer, &clock, error);
+	return status || known ? status : search_levels(result, observer, &clock, error);
 }
 
 /* Of the OS: is the cache one for several cores? So is what it does not know, memory, and what is
@@ -208,7 +209,7 @@ static int sweep_first(const struct fathom_plan *plan, struct meter *meter,
 	sweep.spec_count = plan_known_count(plan);
 	sweep.budget_s = PLAN_SWEEP_SHARE * plan->budget_s;
 	sweep.events = NULL;
-	return measure_specs(&sweep, meter, observer ? &own : NULL, result, error);
+	return measure_specs(&sweep, meter, observer ? &own : NULL, NULL, result, error);
 }
 
 static int warn_of_no_lanes(const struct fathom_plan *plan, struct fathom_result *result,
@@ -314,7 +315,7 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 	if (status == 0 && plan_known_count(plan) < plan->spec_count)
 		status = measure_inside(plan, meter, observer, known, result, error);
 	else if (status == 0)
-		status = measure_specs(plan, meter, observer, result, error);
+		status = measure_specs(plan, meter, observer, known, result, error);
 	if (status == 0)
 		status = again_measure(plan, meter, observer, result, error);
 	if (status == 0)
