@@ -37,15 +37,16 @@ static bool is_shown_elsewhere(const struct fathom_result *result,
 }
 
 #define RANKS 7
-/* Of what makes a number doubtful first, then what a longer time would show: the rest as it came.
- */
+/* Of what makes a number doubtful first, then the rest as it came; last what the table of levels
+ * shows beside the level. */
 static unsigned rank_of(const struct fathom_warning *warning)
 {
-	static const char *const first[RANKS - 1] = {"stage-failed",   "moved",
-						     "disturbed",      "control-left-out",
-						     "clock-wandered", "reach-differs"};
+	static const char *const first[RANKS - 2] = {"stage-failed", "moved", "disturbed",
+						     "control-left-out", "clock-wandered"};
 	unsigned rank = 0;
-	while (rank < RANKS - 1 && strcmp(warning->id, first[rank]) != 0)
+	if (strcmp(warning->id, "reach-differs") == 0)
+		return RANKS - 1;
+	while (rank < RANKS - 2 && strcmp(warning->id, first[rank]) != 0)
 		rank++;
 	return rank;
 }
@@ -76,26 +77,31 @@ static void add_notes(struct view *view, const struct fathom_result *result)
 	text_free(&names);
 }
 
+/* Of a survey the first ones in brief: what helps is in its report. */
 static void add_warnings(struct view *view, const struct fathom_result *result)
 {
 	bool survey = trouble_is_survey(result);
 	size_t shown = 0, more = 0;
 	for (unsigned rank = 0; rank < (survey ? RANKS : 1); rank++)
 		for (size_t i = 0; i < result->warnings.count; i++) {
-			const struct fathom_warning *one = &result->warnings.items[i];
-			if (one->note || is_shown_elsewhere(result, one) ||
-			    (survey && rank_of(one) != rank))
+			struct fathom_warning one = result->warnings.items[i];
+			if (one.note || is_shown_elsewhere(result, &one) ||
+			    (survey && rank_of(&one) != rank))
 				continue;
 			if (survey && shown == MOST_OF_SURVEY) {
 				more++;
 				continue;
 			}
-			view_warning(view, one, true);
+			if (survey)
+				one.hint = NULL;
+			view_warning(view, &one, true);
 			shown++;
 		}
 	if (more)
-		view_say(view, VIEW_ATTENTION, "%zu more %s: see the report or --json", more,
-			 more == 1 ? "warning" : "warnings");
+		view_say(view, VIEW_ITEM, "%zu more, and what helps: see the report or --json",
+			 more);
+	else if (survey && shown)
+		view_say(view, VIEW_ITEM, "what helps: see the report or --json");
 }
 
 /* Each in its words, also those that say that something was not measured. */

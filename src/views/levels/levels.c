@@ -250,8 +250,7 @@ void levels_memory(struct view *view, const struct fathom_result *result,
 		return;
 	bool told = result->page_difference_count || result->decomposition_count;
 	view_say(view, VIEW_NOTE,
-		 "%s: between %s and %s ns from block to block, by placement and by what else "
-		 "uses it%s",
+		 "%s: %s to %s ns from block to block, by placement and by other load%s",
 		 view_known(level->name), rounding_number(low).text, rounding_number(high).text,
 		 told ? "" : "; 'fathom pages' shows how much of it is page walks");
 }

@@ -1,6 +1,5 @@
 /* The numbers of a survey beside those that are quoted. */
 #include <math.h>
-#include <string.h>
 
 #include "views/rounding.h"
 #include "views/survey/survey.h"
@@ -12,12 +11,11 @@ static void add_time(struct view *view, double ns, bool quoted)
 	view_rounded(view, rounding_time(ns, quoted));
 }
 
-/* A thousand times what a row above says, or not quoted and in the table of levels. */
-static bool is_repeated(const struct fathom_result *result, size_t which)
+/* Is there no published number beside it, or is it a thousand times what a row above says? */
+static bool is_left_out(const struct fathom_result *result, size_t which)
 {
 	const struct fathom_number *number = &result->numbers[which];
-	if (isnan(number->dean_2009_ns) && isnan(number->scott_2020_ns) &&
-	    strncmp(number->name, "read ", strlen("read ")) != 0)
+	if (isnan(number->dean_2009_ns) && isnan(number->scott_2020_ns))
 		return true;
 	for (size_t i = 0; i < which; i++)
 		if (fabs(number->ns / result->numbers[i].ns / 1000 - 1) < EQUAL)
@@ -37,7 +35,7 @@ void numbers_view(struct view *view, const struct fathom_result *result)
 		   COLUMN("2009", .rank = 2), COLUMN("2020", .rank = 2));
 	for (size_t i = 0; i < result->number_count; i++) {
 		const struct fathom_number *number = &result->numbers[i];
-		if (!view->full && is_repeated(result, i))
+		if (!view->full && is_left_out(result, i))
 			continue;
 		view_row(view);
 		view_name(view, "%s", number->name);

@@ -46,13 +46,12 @@ static void say_span(struct view *view, const struct fathom_result *result)
 	if (!first.level || !memory.level || !isfinite(first.level->size_bytes) ||
 	    !isfinite(first.level->latency_ns) || !isfinite(memory.level->latency_ns))
 		return;
-	text_add(&line, "An access to a working set of up to %s costs ",
-		 levels_size(first.level).text);
+	text_add(&line, "L1 (%s) answers in ", levels_size(first.level).text);
 	add_latency(&line, first.level);
-	text_add(&line, ", one to memory ");
+	text_add(&line, ", memory in ");
 	add_latency(&line, memory.level);
 	if (!is_wide(first.level) && !is_wide(memory.level))
-		text_add(&line, ": %s times as much",
+		text_add(&line, ": %s times as long",
 			 rounding_about(memory.level->latency_ns / first.level->latency_ns).text);
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
