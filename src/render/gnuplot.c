@@ -321,8 +321,11 @@ static void add_plot(const struct figure *figure, struct text *text)
 		add_quoted(text, figure->series[i].name);
 		before = ", \\\n    ";
 		if (has_any(&figure->series[i], stands_alone))
-			text_add(text, "%s $series%zu using 5:2:3:4 with yerrorbars ls %zu notitle",
-				 before, i + 1, i + 1);
+			text_add(
+				text,
+				"%s $series%zu using 5:3:(0):($4-$3) with vectors heads size graph "
+				"0.006,90 fixed lc rgb '%s' lw 1.2 notitle",
+				before, i + 1, looks[i].color);
 	}
 	text_add(text, "\n");
 }

@@ -53,17 +53,23 @@ static struct estimate turned_over(struct estimate ns, double scale)
 	return (struct estimate){scale / ns.value, scale / ns.high, scale / ns.low};
 }
 
+/* Noise alone takes it above. NAN stays: that of a withheld lane is not known. */
+static double at_most(double ratio, double lanes)
+{
+	return ratio > lanes ? lanes : ratio;
+}
+
 /* Of a quotient of two medians that are measured apart: relative half-widths add in squares. */
 static struct estimate speedup(struct estimate one, struct estimate time, double lanes, bool is_one)
 {
-	double ratio = fmin(one.value / time.value, lanes); /* noise alone takes it above */
-	if (is_one)                                         /* over itself */
+	double ratio = at_most(one.value / time.value, lanes);
+	if (is_one) /* over itself */
 		return (struct estimate){ratio, NAN, NAN};
 	double below =
 		hypot((one.value - one.low) / one.value, (time.high - time.value) / time.value);
 	double above =
 		hypot((one.high - one.value) / one.value, (time.value - time.low) / time.value);
-	return (struct estimate){ratio, ratio / (1 + below), fmin(ratio * (1 + above), lanes)};
+	return (struct estimate){ratio, ratio / (1 + below), at_most(ratio * (1 + above), lanes)};
 }
 
 static struct estimate value_of(const struct figure_source *source,

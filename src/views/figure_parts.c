@@ -52,8 +52,7 @@ void figure_set_gaps(struct figure *figure)
 	for (size_t i = 0; i < figure->series_count; i++)
 		for (size_t k = 1; k < figure->series[i].count; k++) {
 			struct figure_row *row = &figure->series[i].rows[k];
-			bool far = figure->x_is_bytes &&
-				   log2(row->x / row[-1].x) > VIEW_WIDEST_OCTAVES + ROUNDED;
+			bool far = log2(row->x / row[-1].x) > VIEW_WIDEST_OCTAVES + ROUNDED;
 			row->apart |= (far && !figure->series[i].is_law) || figure->place_count;
 		}
 }

@@ -114,6 +114,19 @@ static void speedup_is_over_one_lane(void **state)
 	fathom_result_free(result);
 }
 
+/* Nothing is known of several lanes then; it is not the ideal. */
+static void without_one_lane_there_is_no_speedup(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_parallelism_result();
+	struct fathom_point *points = result->curves[result->parallelism[0].curve].points;
+	points[0].latency_ns = points[0].latency_low_ns = points[0].latency_high_ns = NAN;
+	struct figure figure = make(result, FIGURE_SPEEDUP, FATHOM_Y_NS);
+	assert_int_equal(figure.series[0].count, 0);
+	figure_free(&figure);
+	fathom_result_free(result);
+}
+
 static void bandwidth_is_of_the_fewest_threads(void **state)
 {
 	(void)state;
@@ -251,7 +264,7 @@ static void no_line_is_drawn_over_a_wide_gap(void **state)
 	assert_true(figure.series[0].rows[2].apart);
 	assert_int_equal(gnuplot_write_figure(&figure, &script, NULL), 0);
 	assert_non_null(strstr(script.data, "\n\n1048576 "));
-	assert_non_null(strstr(script.data, "with yerrorbars"));
+	assert_non_null(strstr(script.data, "with vectors heads"));
 	text_free(&script);
 	figure_free(&figure);
 	result->curves[0].point_count = count;
@@ -385,6 +398,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(levels_with_an_end_are_marks),
 	cmocka_unit_test(throughput_is_accesses_a_second),
 	cmocka_unit_test(speedup_is_over_one_lane),
+	cmocka_unit_test(without_one_lane_there_is_no_speedup),
 	cmocka_unit_test(bandwidth_is_of_the_fewest_threads),
 	cmocka_unit_test(pages_are_counted),
 	cmocka_unit_test(a_figure_that_is_not_held),
