@@ -92,7 +92,7 @@ static const struct pattern_traits rows[] = {
 				.order = PATTERN_CYCLES,
 				.kernel = KERNEL_INDEX_ARRAY,
 				.node_multiple = 1,
-				.cover = PATTERN_COVERS_IN_TURN,
+				.cover = PATTERN_COVERS_BY_CHANCE,
 				.compared = true},
 	[FATHOM_STRIDE_LOOP] = {.name = "stride_loop",
 				.label = "stride loop {} *",

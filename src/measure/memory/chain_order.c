@@ -12,9 +12,7 @@ uint64_t chain_link_bytes(const struct chain *chain)
 
 unsigned char *chain_word_of(const struct chain *chain, uint64_t node, uint64_t lap)
 {
-	return chain->base + node * chain->spec.node_bytes +
-	       kernel_node_offset(node, chain->slots, chain->line_bytes) +
-	       lap * chain_link_bytes(chain);
+	return chain->base + chain_node_offset(chain, node) + lap * chain_link_bytes(chain);
 }
 
 uint64_t chain_lap_count(const struct chain *chain)

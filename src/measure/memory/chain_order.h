@@ -6,6 +6,12 @@
 #include "measure/memory/chain.h"
 
 uint64_t chain_link_bytes(const struct chain *chain);
+/* The distance of a node's first word from the chain's base. */
+static inline uint64_t chain_node_offset(const struct chain *chain, uint64_t node)
+{
+	return node * chain->spec.node_bytes +
+	       kernel_node_offset(node, chain->slots, chain->line_bytes);
+}
 /* The word of a node for a lap (0 where there are none). */
 unsigned char *chain_word_of(const struct chain *chain, uint64_t node, uint64_t lap);
 /* The word at a position of [0, hops_per_cycle). */

@@ -22,9 +22,15 @@ static uint64_t word_value(const struct chain *chain, uint64_t number)
 }
 
 /* As the words would have it, and be they only one byte long. */
+static unsigned char byte_of(uint64_t first_word, uint64_t offset)
+{
+	uint64_t word = offset / WORD_BYTES * WORD_FACTOR + first_word;
+	return (unsigned char)(word >> offset % WORD_BYTES * 8);
+}
+
 static unsigned char byte_value(const struct chain *chain, uint64_t offset)
 {
-	return (unsigned char)(word_value(chain, offset / WORD_BYTES) >> offset % WORD_BYTES * 8);
+	return byte_of(word_value(chain, 0), offset);
 }
 
 static uint64_t *words_of(const struct chain *chain)
@@ -46,15 +52,27 @@ static void write_every(const struct chain *chain, uint64_t words)
 		words_of(chain)[i] = word_value(chain, i);
 }
 
+/* The array holds a cycle through itself, so each node once and in random order: that is written
+ * several times as fast as the order is computed node by node. */
 static void write_index(const struct chain *chain)
 {
 	struct permutation order = chain_lap_order(chain, 0);
+	uint64_t unit = spec_index_unit(&chain->spec), first_word = word_value(chain, 0);
 	uint32_t *index = index_of(chain);
+	const struct permutation_links cycle = {
+		.memory = (unsigned char *)index,
+		.node_bytes = sizeof(*index),
+		.slots = 1,
+		.last_link = permutation_forward(&order, 0),
+		.link_bytes = sizeof(*index),
+	};
+	size_t variants;
+	permutation_variants(&variants)->write(&order, &cycle, 0, order.count);
+	for (uint64_t i = 0; i < chain->nodes; i++)
+		index[i] = (uint32_t)(chain_node_offset(chain, index[i]) / unit);
 	for (uint64_t i = 0; i < chain->nodes; i++) {
-		uint64_t node = permutation_forward(&order, i);
-		uint64_t offset = (uint64_t)(chain_word_of(chain, node, 0) - chain->base);
-		chain->base[offset] = byte_value(chain, offset);
-		index[i] = (uint32_t)(offset / spec_index_unit(&chain->spec));
+		uint64_t offset = chain_node_offset(chain, i);
+		chain->base[offset] = byte_of(first_word, offset);
 	}
 }
 

@@ -68,9 +68,13 @@ static uint64_t held_bytes(const struct schedule *schedule)
  * gone. */
 static uint64_t warm_hops(const struct schedule *schedule, const struct accumulator *accumulator)
 {
-	uint64_t size_bytes = accumulator->spec.size_bytes;
-	bool whole = may_be_kept(schedule, size_bytes);
-	return covering_hops(schedule, accumulator, whole ? size_bytes : held_bytes(schedule));
+	const struct fathom_spec *spec = &accumulator->spec;
+	bool index = pattern_traits(spec->pattern)->kernel == KERNEL_INDEX_ARRAY;
+	if (!may_be_kept(schedule, index ? spec_memory_bytes(spec) : spec->size_bytes))
+		return covering_hops(schedule, accumulator, held_bytes(schedule));
+	if (index) /* a lap reads all of the array, and a part of one only that part */
+		return lap_hops(accumulator);
+	return covering_hops(schedule, accumulator, spec->size_bytes);
 }
 
 bool schedule_is_bimodal(const struct schedule *schedule, const struct accumulator *accumulator)
