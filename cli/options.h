@@ -81,6 +81,7 @@ struct options {
 	enum fathom_y y;
 	bool quick;
 	bool no_report;
+	bool no_wait;
 	bool every_point;
 	bool explain;
 	bool trace;

@@ -40,6 +40,9 @@ option_table options_measurement = {
 	 .doc = "Random seed: the same seed gives the same plan and placements"},
 	{OPTIONS_MEASUREMENT, "samples", 0, value_on, OPTIONS_AT(request.keep_samples), NULL,
 	 .doc = "Keep every timed batch in the document"},
+	{OPTIONS_MEASUREMENT, "no-wait", 0, value_on, OPTIONS_AT(no_wait), NULL,
+	 .doc = "Begin at once, also while other programs are busy (default: wait for them, at "
+		"most 10 s and no longer than the budget)"},
 	{0},
 };
 

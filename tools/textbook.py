@@ -4,8 +4,8 @@ command: index.html, which needs nothing beside it.
 
     textbook.py FATHOM ROOT FOLDER [--simulated]     --simulated: in little time, for a test
 
-The commands run in FOLDER, in the order of the page; those that come again are shown once. Exit
-code 1 if one fails other than because this machine cannot measure that (3)."""
+The commands run in FOLDER, in the order of the page; those that come again are shown once. Only
+the first that measures waits for other programs: the whole has its time, too. Exit code 1 if one fails other than because this machine cannot measure that (3)."""
 import base64
 import html
 import os
@@ -21,7 +21,7 @@ PAGE = 'docs/textbook.md'
 UNABLE = 3
 STYLE = '''body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
 pre{overflow-x:auto;padding:.6rem .8rem;background:#f4f4f2;font-size:13px;line-height:1.25}
-pre.command{background:#22313f;color:#fff}pre.error,pre.warning{border-left:4px solid #d55e00}
+pre.command{background:#22313f;color:#fff}pre.command,pre.error,pre.warning{white-space:pre-wrap}pre.error,pre.warning{border-left:4px solid #d55e00}
 td,th{padding:0 1rem 0 0;text-align:right}img{max-width:100%}code{background:#f4f4f2;padding:0 .2rem}'''
 
 
@@ -32,10 +32,15 @@ class Answers:
         self.folder = folder
         self.simulated = simulated
         self.places = {}
+        self.waited = False
         self.failed = []
 
     def run(self, words):
-        words = commands.simulated(words) if self.simulated else words
+        if self.simulated:
+            words = commands.simulated(words)
+        elif commands.is_measuring(words):
+            words = words + ['--no-wait'] if self.waited else words
+            self.waited |= not {'--show-code', '--dry-run'} & set(words)
         environment = {**os.environ, 'LC_ALL': 'C.UTF-8', 'COLUMNS': '100', 'NO_COLOR': '1'}
         return subprocess.run([self.fathom, *words], cwd=self.folder, env=environment,
                               stdin=subprocess.DEVNULL, capture_output=True, encoding='utf-8',

@@ -42,6 +42,13 @@ int comparison_add(struct comparison *comparison, const char *name, struct fatho
 	return 0;
 }
 
+/* When it was measured: levels, or of a run about pages the TLBs, in place of them. */
+static bool has_findings(const struct fathom_result *result)
+{
+	bool pages = result->curve_count && result->curves->experiment == FATHOM_PAGES;
+	return result->level_count || (pages && result->translation_count);
+}
+
 int comparison_read(struct comparison *comparison, const char *path, const struct options *options,
 		    struct fathom_error *error)
 {
@@ -50,7 +57,7 @@ int comparison_read(struct comparison *comparison, const char *path, const struc
 				       &result, error);
 	if (status)
 		return status;
-	if (!result->level_count && fathom_fit(result, NULL, error)) {
+	if (!has_findings(result) && fathom_fit(result, NULL, error)) {
 		fathom_result_free(result);
 		return -1;
 	}

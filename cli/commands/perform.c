@@ -106,8 +106,10 @@ int perform_measure(const struct perform_work *work, struct fathom_machine **mac
 {
 	struct progress progress;
 	progress_start(&progress, options->environment, options->quiet);
-	wait_for_others(*machine, work->survey ? work->survey->budget_s : work->plan->budget_s,
-			options, &progress);
+	if (!options->no_wait)
+		wait_for_others(*machine,
+				work->survey ? work->survey->budget_s : work->plan->budget_s,
+				options, &progress);
 	struct fathom_observer observer = {&progress, progress.shown ? progress_show : NULL,
 					   was_interrupted, NULL};
 	int status = work->survey ? fathom_survey_measure(work->survey, *machine, &observer, result,

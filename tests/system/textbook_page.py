@@ -1,5 +1,6 @@
 """Each row of docs/textbook.md has a command, all of them run, in their order and at their sizes, on a
 simulated machine, and the page has a figure for each that one of them draws."""
+import html
 import os
 import re
 import shutil
@@ -32,6 +33,10 @@ figures = re.findall(r'-o (\S+\.svg)$', source, flags=re.MULTILINE)
 check(len(figures) > 10 and len(figures) == len(set(figures)), figures)
 for figure in figures:
     check(f'<img alt="{figure}" src="data:image/svg+xml;base64,' in page, figure, 'is not drawn')
+answers = re.sub(r'\s+', ' ', html.unescape(' '.join(re.findall(r'<pre>(.*?)</pre>', page, re.DOTALL))))
+for row, text in zip(rows[1::2], rows[2::2]):
+    for words in re.findall(r'"([^"]+)"', re.sub(r'\s+', ' ', text.partition('\nSee: ')[2])):
+        check(words in answers, row, words, 'is in no answer')
 check('class="error"' not in page, re.findall(r'class="error">(.*?)</pre>', page, flags=re.DOTALL))
 for words in ('law of independent', 'MiB·ns', 'x0 = C/l', 'registers', 'OS says', 'follow', 'Little'):
     check(words in page, words, 'is nowhere')
