@@ -19,6 +19,58 @@
 #define FEWEST_SIZES      3
 #define COARSE_PER_OCTAVE 1.5
 
+/* ---- accesses that overlap ---- */
+
+static bool is_overlapping(const struct fathom_warnings *warnings)
+{
+	for (size_t i = 0; i < warnings->count; i++)
+		if (strcmp(warnings->items[i].id, "overlapping") == 0)
+			return true;
+	return false;
+}
+
+static int set_evidence(struct fathom_level *level, const char *words, struct fathom_error *error)
+{
+	char *evidence = strdup(words);
+	if (!evidence)
+		return error_no_memory(error);
+	free(level->evidence);
+	level->evidence = evidence;
+	level->confidence = NAN;
+	return 0;
+}
+
+/* The laws are of latencies: of the times of what overlaps a step tells no more than that a cache
+ * ends before it, and after the step before. */
+static int withhold_overlapping(struct fathom_result *result, struct fathom_error *error)
+{
+	double before = (double)result->curves->points[0].spec.size_bytes;
+	for (size_t i = 0; i < result->level_count; i++) {
+		struct fathom_level *level = &result->levels[i];
+		bool ends = isfinite(level->size_bytes);
+		if (level->kind != FATHOM_LEVEL_CACHE)
+			continue;
+		if (set_evidence(
+			    level,
+			    ends ? "overlap hides the first misses of a cache, so that it ends "
+				   "before its step; no law says by how much, or how sure it is"
+				 : "times of accesses that overlap are no latencies, which "
+				   "would tell memory from a cache",
+			    error))
+			return -1;
+		if (!ends) {
+			level->kind = FATHOM_LEVEL_UNKNOWN;
+			continue;
+		}
+		double low = level->size_low_bytes;
+		level->size_low_bytes = before;
+		before = low;
+	}
+	return 0;
+}
+
+/* ---- the order ---- */
+
 /* How far the levels of the first curve are off it. */
 static int find_residual(const struct fathom_result *result, double *residual,
 			 struct fathom_error *error)
@@ -95,6 +147,8 @@ int order_check(struct fathom_result *result, struct fathom_error *error)
 		return 0;
 	if (warn_of_coarse(curve, &result->warnings))
 		return error_no_memory(error);
+	if (is_overlapping(&result->warnings))
+		return withhold_overlapping(result, error);
 	enum fathom_pattern pattern = curve->points[0].spec.pattern;
 	if (pattern != FATHOM_RANDOM_CYCLE && pattern != FATHOM_INDEPENDENT)
 		return 0;

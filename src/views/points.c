@@ -189,7 +189,8 @@ void points_add_spec(struct text *words, const struct fathom_spec *spec)
 		text_add(words, " %s apart", rounding_size(spec->stride_bytes).text);
 	if (spec->laps)
 		text_add(words, ", %u different laps", spec->laps);
-	text_add(words, ", nodes of %s", rounding_size(spec->node_bytes).text);
+	if (spec->node_bytes) /* other tools may not tell */
+		text_add(words, ", nodes of %s", rounding_size(spec->node_bytes).text);
 	if (link)
 		text_add(words, ", %s", link);
 	const char *warmth = warmth_name(spec->warmth);

@@ -2,7 +2,7 @@
 import json
 import os
 
-from fathom_test import SWEEP, check, document, run, scratch
+from fathom_test import SOURCE, SWEEP, check, document, run, scratch
 
 # A textbook curve: 1.5 ns to 32 KiB, 5 ns to 1 MiB, 90 ns beyond, in steps.
 SIZES = [1024 * 2 ** (i / 4) for i in range(65)]
@@ -79,6 +79,15 @@ with scratch() as folder:
     octaves = ''.join(cycle.splitlines(keepends=True)[::8])
     done = run('fit', '-', '--json', '-q', input=octaves)
     check(any(w['id'] == 'coarse' for w in document(done)['warnings']), 'one size per octave')
+
+    # Of accesses that overlap a step tells where a cache ends at most: here the homework's table.
+    homework = os.path.join(SOURCE, 'docs', 'textbook.md')
+    done = run('fit', homework, '--order', 'overlapping', '--caches', '32K,256K,4M', '--json', '-q')
+    levels = document(done)['levels']
+    check([level['kind'] for level in levels] == ['cache'] * 3 + ['unknown'], levels)
+    for level, true_bytes in zip(levels, (32 << 10, 256 << 10, 4 << 20)):
+        check(level['size_low_bytes'] < true_bytes < level['size_high_bytes'], level)
+        check(level['confidence'] is None and 'overlap' in level['evidence'], level)
 
     # Warnings: in the document, and for people on the error output.
     noisy = CSV + 'nan,1\n'.replace('nan', '77777') + '88888,nan\n'
