@@ -9,6 +9,7 @@
 #define PLOT_ROWS      14
 #define MOST_SENTENCES 8    /* of parts that are the same, or have no verdict */
 #define MOST_BOUND     1.25 /* of what would have been seen: more says nothing of it */
+#define MOST_NAMED     3
 #define MOST_PERCENT   0.5
 #define MOST_VISIBLE   1000.0 /* a factor of more says nothing */
 
@@ -83,6 +84,23 @@ static double find_unseen(const struct fathom_compared_run *run, double threshol
 	return most;
 }
 
+/* "L2 and 3 more cannot be told: disturbed". Where levels of the baseline are not in the run, no
+ * part is named after them. */
+static void add_disturbed(struct text *line, const struct fathom_compared_run *run)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < run->part_count; i++) {
+		const struct fathom_compared_part *part = &run->parts[i];
+		if (part->verdict != FATHOM_DISTURBED)
+			continue;
+		if (count++ < MOST_NAMED)
+			text_add(line, "%s%s", count > 1 ? "; " : "", view_known(part->name));
+	}
+	if (count > MOST_NAMED)
+		text_add(line, " and %zu more", count - MOST_NAMED);
+	text_add(line, "%scannot be told: disturbed", count ? " " : "");
+}
+
 static void add_summary(struct view *view, const struct fathom_comparison *comparison,
 			const struct fathom_compared_run *run)
 {
@@ -90,7 +108,7 @@ static void add_summary(struct view *view, const struct fathom_comparison *compa
 	size_t unseen = 0;
 	double most = find_unseen(run, comparison->threshold, &unseen);
 	if (run->disturbed)
-		text_add(&line, "cannot be told: disturbed");
+		add_disturbed(&line, run);
 	for (size_t i = 0; i < run->part_count; i++)
 		if (differs(&run->parts[i]))
 			add_change(&line, &run->parts[i]);

@@ -7,6 +7,9 @@
 #include "views/rounding.h"
 #include "views/views.h"
 
+/* Most of it where accesses miss. */
+#define SIMULATED "simulated time, for which a host takes some ten times as long"
+
 static void add_what(struct view *view, const struct fathom_plan *plan)
 {
 	struct text line = {0};
@@ -35,6 +38,8 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 		 plan->keep_samples ? ", every batch kept" : "");
 	if (plan->steps)
 		text_add(&line, ", at most %llu accesses of each", (unsigned long long)plan->steps);
+	if (plan->machine)
+		text_add(&line, "; " SIMULATED);
 	view_take_fact(view, "time", &line);
 	view_fact(view, "points", "%zu%s, with at least six blocks each: %s", plan->spec_count,
 		  plan->asked ? "" : " at most",
@@ -169,9 +174,11 @@ static void add_stage(struct view *view, const struct fathom_plan *plan)
 
 void view_survey_plan(struct view *view, const struct fathom_survey *survey)
 {
-	view_say(view, VIEW_PLAIN, "survey in %s; at most %s will be mapped",
+	const struct fathom_plan *first = survey->plans[0];
+	view_say(view, VIEW_PLAIN, "survey in %s; at most %s will be mapped%s",
 		 rounding_time(1e9 * survey->budget_s, true).text,
-		 rounding_size(survey->memory_bytes).text);
+		 rounding_size(survey->memory_bytes).text,
+		 first && first->machine ? "; " SIMULATED : "");
 	view_gap(view);
 	VIEW_TABLE(view, COLUMN("stage"), COLUMN("time"), COLUMN("memory"), COLUMN("curves"),
 		   COLUMN("points"));
