@@ -13,6 +13,7 @@
 #define END_WORTH      64.0 /* as strides: the least and the greatest of a family */
 #define HEADLINE_WORTH 4.0  /* times: of what the experiment is about */
 #define FEWEST_LANES   2    /* tell something of a curve */
+#define MUCH_LEFT      0.5  /* of the time: less is kept for visits that take longer */
 
 /* ---- what is chosen together ---- */
 
@@ -292,10 +293,18 @@ void choice_trim(struct choice *choice, size_t visits, double allowed_s)
 	}
 	double needed_s = choice_missing_s(choice, visits);
 	qsort_r(choice->order, count, sizeof(*choice->order), compare_prices, choice->units);
-	for (size_t k = 0; k < count && needed_s > allowed_s; k++) {
-		struct choice_unit *unit = &choice->units[choice->order[k]];
+	size_t dropped = 0;
+	while (dropped < count && needed_s > allowed_s) {
+		struct choice_unit *unit = &choice->units[choice->order[dropped++]];
 		unit->wanted = false;
 		needed_s -= unit_missing_s(unit, visits);
+	}
+	/* Once one that needs much is gone, there may be time for those that went before it. */
+	for (size_t k = needed_s < MUCH_LEFT * allowed_s ? dropped : 0; k-- > 0;) {
+		struct choice_unit *unit = &choice->units[choice->order[k]];
+		double missing_s = unit_missing_s(unit, visits);
+		unit->wanted = needed_s + missing_s <= allowed_s;
+		needed_s += unit->wanted ? missing_s : 0;
 	}
 	drop_useless_lanes(choice, best);
 }

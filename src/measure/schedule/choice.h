@@ -47,7 +47,8 @@ double choice_missing_s(const struct choice *choice, size_t visits);
 /* The one that is worth most: it stays, whatever it costs. */
 size_t choice_best(const struct choice *choice);
 /* Wants all that are not gone; then as many fewer as it takes for what they need for `visits` each
- * to fit in `allowed_s`: the dearest for its worth first. One is always wanted. */
+ * to fit in `allowed_s`: the dearest for its worth first, but for those that there is room for in
+ * the end. One is always wanted. */
 void choice_trim(struct choice *choice, size_t visits, double allowed_s);
 /* One to be visited again, or else the one without a visit that is worth most; `count`: there is
  * none that is wanted. */

@@ -72,6 +72,20 @@ static void what_is_dear_goes_first(void **state)
 	choice_close(&choice);
 }
 
+/* An end is worth so much that others go before it, and are back once it has no room all the same.
+ */
+static void what_has_room_after_all_is_back(void **state)
+{
+	(void)state;
+	make_sizes(FATHOM_BANDWIDTH, SIZES);
+	set_costs(1);
+	choice.units[SIZES - 1].cost_s = 50;
+	choice_trim(&choice, VISITS, 40 * VISITS);
+	assert_int_equal(count_wanted(), SIZES - 1);
+	assert_false(choice.units[SIZES - 1].wanted);
+	choice_close(&choice);
+}
+
 /* What has some of its visits needs less. */
 static void visits_count(void **state)
 {
@@ -201,6 +215,7 @@ static void a_plan_is_thinned(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(sizes_are_thinned_out_evenly),
 	cmocka_unit_test(what_is_dear_goes_first),
+	cmocka_unit_test(what_has_room_after_all_is_back),
 	cmocka_unit_test(visits_count),
 	cmocka_unit_test(costs_are_told_by_what_was_visited),
 	cmocka_unit_test(curves_along_lanes_keep_their_first),
