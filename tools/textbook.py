@@ -5,7 +5,9 @@ command: index.html, which needs nothing beside it.
     textbook.py FATHOM ROOT FOLDER [--simulated]     --simulated: in little time, for a test
 
 The commands run in FOLDER, in the order of the page; those that come again are shown once. Only
-the first that measures waits for other programs: the whole has its time, too. Exit code 1 if one fails other than because this machine cannot measure that (3)."""
+the first that measures waits for other programs: the whole has its time, too. Without gnuplot the
+figures are drawn in characters. Exit code 1 if a command fails other than because this machine
+cannot measure that (3)."""
 import base64
 import html
 import os
@@ -21,7 +23,8 @@ PAGE = 'docs/textbook.md'
 UNABLE = 3
 STYLE = '''body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
 pre{overflow-x:auto;padding:.6rem .8rem;background:#f4f4f2;font-size:13px;line-height:1.25}
-pre.command{background:#22313f;color:#fff}pre.command,pre.error,pre.warning{white-space:pre-wrap}pre.error,pre.warning{border-left:4px solid #d55e00}
+pre.command{background:#22313f;color:#fff}pre.command,pre.error,pre.warning{white-space:pre-wrap}
+pre.error,pre.warning{border-left:4px solid #d55e00}
 td,th{padding:0 1rem 0 0;text-align:right}img{max-width:100%}code{background:#f4f4f2;padding:0 .2rem}'''
 
 
@@ -60,11 +63,14 @@ class Answers:
         print(f'{row:4} {time.monotonic() - begin:6.1f} s  {line}', file=sys.stderr)
         if done.returncode not in (0, UNABLE):
             self.failed.append(f'{row}: {line}: exit code {done.returncode}: {done.stderr}')
-        return shown + self.answer(words, done)
+        answer = self.answer(words, done)
+        if done.returncode == UNABLE and words[-2] == '-o':  # no gnuplot: in characters
+            answer += self.answer([], self.run([*words[:-2], '--plot']))
+        return shown + answer
 
     def answer(self, words, done):
         text = ''
-        if done.returncode == 0 and words[-1].endswith('.svg'):
+        if done.returncode == 0 and words and words[-1].endswith('.svg'):
             with open(os.path.join(self.folder, words[-1]), 'rb') as file:
                 data = base64.b64encode(file.read()).decode()
             text = f'<img alt="{html.escape(words[-1])}" src="data:image/svg+xml;base64,{data}">'
