@@ -13,7 +13,7 @@
  * curves of the tune set and on documented TLBs; the deviation of memory's latency is twice the
  * measured one, as the set has many boards with slow memory and few desktops. The penalties are a
  * guess: makers document 7 to 9 cycles for a second TLB where a hit takes 4 or 5, and walks take 20
- * to 40. */
+ * to 40. So are the pages whose tables fill a cache: of 8 bytes a page, 32 KiB to 2 MiB. */
 enum row {
 	FIRST_SIZE,
 	SECOND_SIZE,
@@ -27,6 +27,7 @@ enum row {
 	MEMORY_NS,
 	FIRST_ENTRIES,
 	SECOND_ENTRIES,
+	TABLE_PAGES,
 	FIRST_PENALTY,
 	SECOND_PENALTY,
 	ROWS
@@ -47,6 +48,7 @@ static const struct {
 	[MEMORY_NS] = {"ns of an access to memory", 5.10, 0.54},
 	[FIRST_ENTRIES] = {"entries of the first TLB", 3.43, 0.85},
 	[SECOND_ENTRIES] = {"entries of the second TLB", 6.86, 1.11},
+	[TABLE_PAGES] = {"pages whose tables fill a cache", 10.4, 1.2},
 	[FIRST_PENALTY] = {"a miss of the first TLB, over a hit in the first cache", 0.7, 0.5},
 	[SECOND_PENALTY] = {"a miss of the second TLB, over a hit in the first cache", 2.0, 0.8},
 };
@@ -65,19 +67,17 @@ static const double count_costs[] = {5.9, 5.9, 0.8, 0, 5, 10, 15};
 /* Where the axis is of no bytes: over 14 of ln size and 3 of ln of what is added. */
 #define FLAT_COST 12.0
 #define END_IN_CACHE_LN                                                                            \
-	4.0                   /* a curve that ends in a cache does at 1 to 55 ns: ln of that range \
-			       */
-#define MOST_ENTRIES_LN 8.436 /* ln 4608: no TLB has more */
-#define THIRD_TLB_COST  10.0  /* no CPU has one */
-#define TABLES_COST     4.0   /* of tables that leave a cache, of which most is in the model */
-#define OVER_HIT_LN     0.6   /* a walk seldom takes longer than the access that it is for */
-#define OVER_MAIN_LN    0.3   /* windows help, and add nothing, ... */
-#define LEAST_WINDOWED  0.2   /* ... and seldom hide more than the rest of what memory takes */
-#define UNDER_MAIN_LN   0.7
-#define BOTH_LN         0.1  /* a miss of both hides little of the other, or adds little */
-#define LEAST_ADDED     1e-3 /* share of what is before: less is nothing */
-#define MOST_LEAK       0.5  /* of the last cache's lines in a lap of its size: seldom more */
-#define LEAK_COST       10.0
+	4.0                /* a curve that ends in a cache does at 1 to 55 ns: ln of that range    \
+			    */
+#define TABLES_COST    4.0 /* of tables that leave a cache, of which most is in the model */
+#define OVER_HIT_LN    0.6 /* a walk seldom takes longer than the access that it is for */
+#define OVER_MAIN_LN   0.3 /* windows help, and add nothing, ... */
+#define LEAST_WINDOWED 0.2 /* ... and seldom hide more than the rest of what memory takes */
+#define UNDER_MAIN_LN  0.7
+#define BOTH_LN        0.1  /* a miss of both hides little of the other, or adds little */
+#define LEAST_ADDED    1e-3 /* share of what is before: less is nothing */
+#define MOST_LEAK      0.5  /* of the last cache's lines in a lap of its size: seldom more */
+#define LEAK_COST      10.0
 
 #define REPORTED_LN 0.12 /* a cache has the size that the OS says to within so much */
 
@@ -270,19 +270,19 @@ static void add_translation(const struct steps_problem *problem, const struct st
 			    const struct step *step, const struct before *before,
 			    struct account *account)
 {
-	bool first = before->tlbs == 0;
-	double ln_entries = step->ln_reach - problem->ln_page;
+	enum row entries = before->tlbs == 0   ? FIRST_ENTRIES
+			   : before->tlbs == 1 ? SECOND_ENTRIES
+					       : TABLE_PAGES;
 	double base = fmax(1e-9, steps->base[0] + problem->hidden_base);
 	double over = fmax(0, log(step->rise[0] / fmax(1e-9, before->hit))) / OVER_HIT_LN;
-	add(account, first ? FIRST_ENTRIES : SECOND_ENTRIES, ln_entries);
-	add(account, first ? FIRST_PENALTY : SECOND_PENALTY,
+	add(account, entries, step->ln_reach - problem->ln_page);
+	add(account, entries == FIRST_ENTRIES ? FIRST_PENALTY : SECOND_PENALTY,
 	    log(fmax(LEAST_ADDED, step->rise[0] / base)));
 	add_other(account, "it takes longer than the access", over * over);
-	if (before->tlbs < 2)
-		add_other(account, "replacement policy of a TLB", shapes_price(step->shape, true));
+	if (entries == TABLE_PAGES)
+		add_other(account, "page tables that leave a cache", TABLES_COST);
 	else
-		add_other(account, "a third step of translation",
-			  ln_entries < MOST_ENTRIES_LN ? THIRD_TLB_COST : TABLES_COST);
+		add_other(account, "replacement policy of a TLB", shapes_price(step->shape, true));
 }
 
 /* -2 ln of the density of what the last cache that the curve shows adds; 0: it shows none. */
