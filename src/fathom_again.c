@@ -130,13 +130,43 @@ static void take_over(struct fathom_result *result, const struct fathom_plan *pl
 		}
 }
 
-static bool has_withheld(const struct fathom_result *result)
+/* Is a point of the curve of lanes there still withheld? */
+static bool lacks_lanes(const struct fathom_result *result, const char *where)
 {
-	for (size_t i = 0; i < result->curve_count; i++)
-		for (size_t k = 0; k < result->curves[i].point_count; k++)
-			if (is_withheld(&result->curves[i].points[k]))
-				return true;
+	bool lacks = false;
+	for (size_t i = 0; i < result->curve_count && !lacks; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (curve->axis != FATHOM_AXIS_LANES)
+			continue;
+		char *own = withhold_lanes_where(curve);
+		for (size_t k = 0; k < curve->point_count; k++)
+			lacks |= is_withheld(&curve->points[k]) && (!own || !strcmp(own, where));
+		free(own);
+	}
+	return lacks;
+}
+
+static bool lacks_level(const struct fathom_result *result, const char *name)
+{
+	for (size_t i = 0; i < result->level_count; i++)
+		if (result->levels[i].name && !strcmp(result->levels[i].name, name) &&
+		    !isfinite(result->levels[i].latency_ns))
+			return true;
 	return false;
+}
+
+/* What was withheld and stays so is not found again: its warning is all that tells of it. */
+static bool is_told_anew(const struct fathom_plan *plan, const struct fathom_result *result,
+			 const struct fathom_warning *warning)
+{
+	const char *id = warning->id;
+	if (strcmp(id, "one-lane-disturbed") == 0 || strcmp(id, "lanes-disturbed") == 0)
+		return !lacks_lanes(result, warning->where);
+	if (strcmp(id, "interval-doubtful") == 0) /* levels are kept beside lanes */
+		return plan->experiment != FATHOM_PARALLELISM || !warning->where ||
+		       !lacks_level(result, warning->where);
+	return strcmp(id, "parts-doubtful") == 0 || strcmp(id, "parts-at-cliff") == 0 ||
+	       strcmp(id, "large-pages-slower") == 0;
 }
 
 /* What is still doubtful is told anew. */
@@ -147,11 +177,9 @@ static int find_anew(const struct fathom_plan *plan, struct meter *meter,
 	/* The budget is spent, and levels without a search would be worse than none. */
 	double until_s = meter->ops->elapsed_s(meter) + SEARCH_SHARE * plan->budget_s;
 	const struct search_clock clock = search_clock_of(meter, until_s);
-	static const char *const ids[] = {"one-lane-disturbed", "lanes-disturbed",
-					  "parts-doubtful",     "parts-at-cliff",
-					  "interval-doubtful",  "large-pages-slower"};
-	for (size_t i = 0; !has_withheld(result) && i < sizeof(ids) / sizeof(*ids); i++)
-		warnings_remove(&result->warnings, ids[i]);
+	for (size_t i = result->warnings.count; i-- > 0;)
+		if (is_told_anew(plan, result, &result->warnings.items[i]))
+			warnings_remove_one(&result->warnings, i);
 	document_round(result);
 	if (plan->experiment == FATHOM_PARALLELISM)
 		return parallelism_find(result, error);

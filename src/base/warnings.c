@@ -90,14 +90,17 @@ int warnings_copy(struct fathom_warnings *warnings, const struct fathom_warning 
 
 void warnings_remove(struct fathom_warnings *warnings, const char *id)
 {
-	size_t kept = 0;
-	for (size_t i = 0; i < warnings->count; i++) {
+	for (size_t i = warnings->count; i-- > 0;)
 		if (strcmp(warnings->items[i].id, id) == 0)
-			free_one(&warnings->items[i]);
-		else
-			warnings->items[kept++] = warnings->items[i];
-	}
-	warnings->count = kept;
+			warnings_remove_one(warnings, i);
+}
+
+void warnings_remove_one(struct fathom_warnings *warnings, size_t which)
+{
+	struct fathom_warning *one = &warnings->items[which];
+	free_one(one);
+	memmove(one, one + 1, (warnings->count - which - 1) * sizeof(*one));
+	warnings->count--;
 }
 
 void warnings_free(struct fathom_warnings *warnings)

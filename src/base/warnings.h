@@ -16,4 +16,6 @@ int warnings_copy(struct fathom_warnings *warnings, const struct fathom_warning 
 		  const char *where);
 /* Takes out all that have that id: what is found out again replaces what was found before. */
 void warnings_remove(struct fathom_warnings *warnings, const char *id);
+/* The same of one alone, that with this place in the list. */
+void warnings_remove_one(struct fathom_warnings *warnings, size_t which);
 void warnings_free(struct fathom_warnings *warnings);

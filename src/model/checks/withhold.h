@@ -11,6 +11,9 @@
  * ("one-lane-disturbed"), and so was any lone number of lanes that is ("lanes-disturbed"). Errors:
  * FAILED (memory). */
 int withhold_one_lane(struct fathom_result *result, struct fathom_error *error);
+/* Where these warnings say that it was: size and pages of the curve's first point. free() it. NULL:
+ * out of memory. */
+char *withhold_lanes_where(const struct fathom_curve *curve);
 
 /* What rests on a lane that was withheld since; what noise alone takes above the lanes. */
 void withhold_overlaps(struct fathom_result *result);

@@ -42,13 +42,19 @@ static bool has_one_lane(const struct fathom_curve *curve)
 	       curve->points->spec.lanes == 1;
 }
 
-static int tell_lanes(struct fathom_result *result, const struct fathom_point *one, bool all,
+char *withhold_lanes_where(const struct fathom_curve *curve)
+{
+	const struct fathom_spec *one = &curve->points->spec;
+	char size[UNITS_TEXT_BYTES];
+	const char *page = page_name((int)one->page);
+	return text_format("%s, %s pages", units_format_size(one->size_bytes, size),
+			   page ? page : "unknown");
+}
+
+static int tell_lanes(struct fathom_result *result, const struct fathom_curve *curve, bool all,
 		      struct fathom_error *error)
 {
-	char size[UNITS_TEXT_BYTES];
-	const char *page = page_name((int)one->spec.page);
-	char *where = text_format("%s, %s pages", units_format_size(one->spec.size_bytes, size),
-				  page ? page : "unknown");
+	char *where = withhold_lanes_where(curve);
 	int failed = !where ||
 		     warnings_add(&result->warnings, all ? "one-lane-disturbed" : "lanes-disturbed",
 				  where, WITHHOLD_HINT, "%s",
@@ -89,7 +95,7 @@ static int withhold_lanes(struct fathom_result *result, struct fathom_curve *cur
 			clear_point(&curve->points[i]);
 	if (all && over)
 		clear_point(curve->points);
-	return over ? tell_lanes(result, curve->points, all, error) : 0;
+	return over ? tell_lanes(result, curve, all, error) : 0;
 }
 
 int withhold_one_lane(struct fathom_result *result, struct fathom_error *error)

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "fathom_again.h"
-#include "measure/sampling/line_size.h"
 #include "measure/schedule/rounds.h"
 #include "model/parallelism/parallelism.h"
 #include "unit.h"
@@ -15,7 +14,8 @@
 #define MACHINE                                                                                    \
 	"sim:noise=0,outliers=0,drift=0,l1=4K/4/lru/4c,l2=off,dtlb=off,mem=60ns,placement=even,"   \
 	"memory=64M"
-#define SLOWED 3
+#define SLOWED         3
+#define CAPACITY_BYTES (16ull << 20)
 
 static struct meter_ops ops; /* those of the meter, but for the run */
 static const struct meter_ops *plain;
@@ -35,9 +35,9 @@ struct trial {
 	struct fathom_result result;
 };
 
-static void open_trial(struct trial *trial)
+static void open_trial(struct trial *trial, uint64_t second_bytes)
 {
-	static const uint64_t sizes_bytes[] = {65536};
+	const uint64_t sizes_bytes[] = {65536, second_bytes};
 	static const uint32_t threads[] = {1};
 	struct fathom_request request;
 	*trial = (struct trial){0};
@@ -46,13 +46,13 @@ static void open_trial(struct trial *trial)
 	request.spec.page = FATHOM_PAGE_4K;
 	request.budget_s = 0.4;
 	request.sizes_bytes = sizes_bytes;
-	request.size_count = 1;
+	request.size_count = 2;
 	request.threads = threads;
 	request.thread_count = 1;
 	request.most_lanes = 4;
 	assert_int_equal(fathom_machine_find(MACHINE, &trial->machine, NULL), 0);
 	assert_int_equal(fathom_plan_make(&request, trial->machine, &trial->plan, NULL), 0);
-	assert_int_equal(meter_simulated_open(trial->machine, LINE_SPAN_BYTES, &trial->meter, NULL),
+	assert_int_equal(meter_simulated_open(trial->machine, CAPACITY_BYTES, &trial->meter, NULL),
 			 0);
 	plain = trial->meter->ops;
 	ops = *plain;
@@ -71,36 +71,42 @@ static void close_trial(struct trial *trial)
 	fathom_result_free(result);
 }
 
-static bool has_warning(const struct fathom_result *result, const char *id)
+static size_t count_warnings(const struct fathom_result *result, const char *id)
 {
+	size_t count = 0;
 	for (size_t i = 0; i < result->warnings.count; i++)
-		if (strcmp(result->warnings.items[i].id, id) == 0)
-			return true;
-	return false;
+		count += strcmp(result->warnings.items[i].id, id) == 0;
+	return count;
 }
 
 /* Disturbed by so much first, and then. */
-static void measure(struct trial *trial, double first, double then)
+static void measure(struct trial *trial, uint64_t second_bytes, double first, double then)
 {
-	open_trial(trial);
+	open_trial(trial, second_bytes);
 	times = first;
 	assert_int_equal(rounds_run(trial->plan, trial->meter, NULL, &trial->result, NULL), 0);
 	assert_int_equal(parallelism_find(&trial->result, NULL), 0);
 	times = then;
 	assert_int_equal(again_measure(trial->plan, trial->meter, NULL, &trial->result, NULL), 0);
-	assert_int_equal(trial->result.parallelism_count, 1);
+	assert_int_equal(trial->result.parallelism_count, 2);
+}
+
+static void is_right(const struct trial *trial, size_t curve)
+{
+	const struct fathom_parallelism *found = &trial->result.parallelism[curve];
+	assert_true(fabs(trial->result.curves[curve].points[0].latency_ns / 60 - 1) < 0.05);
+	assert_true(fabs(found->latency_ns / 60 - 1) < 0.05);
+	assert_true(found->speedup > 3.5 && found->speedup <= 4);
 }
 
 static void what_has_ended_leaves_no_gap(void **state)
 {
 	(void)state;
 	struct trial trial;
-	measure(&trial, SLOWED, 1);
-	const struct fathom_parallelism *found = &trial.result.parallelism[0];
-	assert_true(fabs(trial.result.curves[0].points[0].latency_ns / 60 - 1) < 0.05);
-	assert_true(fabs(found->latency_ns / 60 - 1) < 0.05);
-	assert_true(found->speedup > 3.5 && found->speedup <= 4);
-	assert_false(has_warning(&trial.result, "one-lane-disturbed"));
+	measure(&trial, 131072, SLOWED, 1);
+	is_right(&trial, 0);
+	is_right(&trial, 1);
+	assert_int_equal(count_warnings(&trial.result, "one-lane-disturbed"), 0);
 	close_trial(&trial);
 }
 
@@ -108,9 +114,24 @@ static void what_goes_on_is_withheld(void **state)
 {
 	(void)state;
 	struct trial trial;
-	measure(&trial, SLOWED, SLOWED);
+	measure(&trial, 131072, SLOWED, SLOWED);
 	assert_true(isnan(trial.result.curves[0].points[0].latency_ns));
-	assert_true(has_warning(&trial.result, "one-lane-disturbed"));
+	assert_int_equal(count_warnings(&trial.result, "one-lane-disturbed"), 2);
+	close_trial(&trial);
+}
+
+static void what_there_was_no_time_for_is_told_of_alone(void **state)
+{
+	(void)state;
+	struct trial trial;
+	measure(&trial, 1 << 20, SLOWED, 1);
+	is_right(&trial, 0);
+	assert_true(isnan(trial.result.curves[1].points[0].latency_ns));
+	assert_int_equal(count_warnings(&trial.result, "one-lane-disturbed"), 1);
+	for (size_t i = 0; i < trial.result.warnings.count; i++)
+		if (strcmp(trial.result.warnings.items[i].id, "one-lane-disturbed") == 0)
+			assert_string_equal(trial.result.warnings.items[i].where,
+					    "1 MiB, 4k pages");
 	close_trial(&trial);
 }
 
@@ -118,7 +139,7 @@ static void what_is_right_is_not_measured_again(void **state)
 {
 	(void)state;
 	struct trial trial;
-	open_trial(&trial);
+	open_trial(&trial, 131072);
 	times = 1;
 	assert_int_equal(rounds_run(trial.plan, trial.meter, NULL, &trial.result, NULL), 0);
 	assert_int_equal(parallelism_find(&trial.result, NULL), 0);
@@ -131,6 +152,7 @@ static void what_is_right_is_not_measured_again(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_has_ended_leaves_no_gap),
 	cmocka_unit_test(what_goes_on_is_withheld),
+	cmocka_unit_test(what_there_was_no_time_for_is_told_of_alone),
 	cmocka_unit_test(what_is_right_is_not_measured_again),
 };
 UNIT_GROUP();
