@@ -175,6 +175,15 @@ int deliver_open(struct deliver *deliver, const char *path, struct fathom_error 
 	return status;
 }
 
+bool deliver_is_to_file(const struct deliver *deliver)
+{
+	struct stat status;
+	if (!deliver->path)
+		return false;
+	return deliver->made.file ||
+	       (fstat(deliver->file, &status) == 0 && S_ISREG(status.st_mode));
+}
+
 /* ---- writing it ---- */
 
 static int write_all(int file, const char *bytes, size_t length)

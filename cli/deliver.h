@@ -1,6 +1,7 @@
 /* The way of an answer to the standard output or to a file, whole or not at all. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "environment.h"
@@ -33,7 +34,11 @@ int deliver_open(struct deliver *deliver, const char *path, struct fathom_error 
  * there then, and the hint says where in the refuge the answer is. */
 int deliver_finish(struct deliver *deliver, const char *bytes, size_t length,
 		   struct fathom_error *error);
-/* The same of what a function of fathom.h wrote, where its `status` says that it did. Frees it. */
+/* Does the answer go to a regular file? One without a number is no reason to replace what is there.
+ */
+bool deliver_is_to_file(const struct deliver *deliver);
+/* The same as deliver_finish of what a function of fathom.h wrote, where its `status` says that it
+ * did. Frees it. */
 int deliver_written(struct deliver *deliver, int status, char *answer, size_t length,
 		    struct fathom_error *error);
 /* What was not finished leaves nothing behind. Also after deliver_finish. */

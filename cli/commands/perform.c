@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/point.h"
 #include "deliver.h"
 #include "messages.h"
 #include "progress.h"
@@ -63,7 +64,8 @@ static int judge(const struct fathom_result *result, const struct options *optio
 	}
 	if (result->interrupted)
 		return error_set(error, FATHOM_INTERRUPTED, NULL,
-				 "interrupted: the points measured so far were kept");
+				 points ? "interrupted: the points measured so far were kept"
+					: "interrupted: nothing was measured yet");
 	if (!points)
 		return error_set(error, FATHOM_FAILED, "allow more time with --budget",
 				 "nothing was measured in the budget of %.3g s", budget_s);
@@ -184,10 +186,17 @@ static int measure_and_answer(const struct perform_work *work, struct fathom_mac
 	if (perform_measure(work, machine, options, &result, error))
 		return -1;
 	int status = 0;
+	bool measured = point_count_of(result) > 0;
 	for (size_t i = 0; i < work->file_count; i++)
-		status = keep_first(status, write_file(result, work->formats[i], &files[i], &own),
-				    &own, error);
-	status = keep_first(status, perform_answer(result, deliver, options, &own), &own, error);
+		if (measured || !deliver_is_to_file(&files[i]))
+			status = keep_first(status,
+					    write_file(result, work->formats[i], &files[i], &own),
+					    &own, error);
+	if (measured || !deliver_is_to_file(deliver))
+		status = keep_first(status, perform_answer(result, deliver, options, &own), &own,
+				    error);
+	else if (!options->quiet)
+		messages_warnings(&result->warnings);
 	if (!status)
 		status = judge(result, options,
 			       work->survey ? work->survey->budget_s : work->plan->budget_s, error);

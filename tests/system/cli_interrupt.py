@@ -140,6 +140,24 @@ def check_at_once():
         check(sorted(os.listdir(folder)) == ['lower.csv', 'old.md', 'stairs.csv'], os.listdir(folder))
 
 
+def check_old_stays(number, wait_s):
+    """Stopped in its first moments, a run leaves the old file, or a document that has points."""
+    with scratch() as folder:
+        path = os.path.join(folder, 'old.json')
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write('old')
+        child = start(wait_s, 'latency', *ENDLESS, '-o', path)
+        child.send_signal(number)
+        said = child.communicate(timeout=60)[1]
+        check(child.returncode == 130, child.returncode, said)
+        with open(path, encoding='utf-8') as file:
+            text = file.read()
+        if text != 'old':
+            check_document(text)
+        check('nothing was measured yet' in said or text != 'old', said)
+        check(os.listdir(folder) == ['old.json'], os.listdir(folder))
+
+
 interrupt_waiting('fit')
 interrupt_waiting('run')
 check_at_once()
@@ -167,5 +185,8 @@ check(ended and 'nothing was kept' in text, ended, text)
 ended, text = interrupt_twice(signal.SIGTERM, 0.2)
 check(not ended and 'measured so far were kept' in text, ended, text)
 check(any(not interrupt_twice(signal.SIGINT, 0)[0] for _ in range(3)), 'ended at once')
-# Before the first point the document may be empty, but it is one.
+# Before the first point the document may be empty, but it is one; no file is replaced by it.
 check(json.loads(interrupt(signal.SIGINT, ['--json'], 1))['interrupted'] is True)
+for number in (signal.SIGINT, signal.SIGTERM):
+    for wait_s in (0, 0.003, 0.01, 0.03, 0.1):
+        check_old_stays(number, wait_s)
