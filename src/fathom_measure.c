@@ -278,17 +278,18 @@ static int check_fixed_cost(const struct fathom_plan *plan, struct meter *meter,
 		return -1;
 	static const char hint[] = "measure again when the machine is idle, and check whether its "
 				   "clock source is slow";
-	double off = fmax(fabs(after.ns - before->ns), 1) / meter->shortest_run_ns;
+	double off_ns = fmax(fabs(after.ns - before->ns), fmax(before->over_ns, after.over_ns));
+	double off = fmax(off_ns, 1) / meter->shortest_run_ns;
 	if (calibrate_cost_differs(meter, &after))
 		warnings_add(&result->warnings, "fixed-cost", NULL, hint,
 			     "the fixed cost of a timed run changed from %.0f ns to %.0f ns: times "
-			     "may be off by %.1g %%",
+			     "may be off by %.2g %%",
 			     before->ns, after.ns, 100 * off);
 	else if (!before->clear)
 		warnings_add(
 			&result->warnings, "fixed-cost", NULL, hint,
 			"the fixed cost of a timed run, %.0f ns, differed from trial to trial: "
-			"times may be off by %.1g %%",
+			"times may be off by %.2g %%",
 			before->ns, 100 * off);
 	return 0;
 }

@@ -70,8 +70,10 @@ int calibrate_fixed_cost(struct meter *meter, enum fathom_page page, uint64_t se
 			fmax(BEARABLE * meter->shortest_run_ns, fmin(now.spread, before.spread));
 		bool clear = fabs(now.value - before.value) <= bearable_ns && now.value <= most_ns;
 		if (clear || now.spread < found.spread_ns || found.ns > most_ns)
-			found = (struct calibrate_cost){fmax(0, now.value), now.spread, clear};
+			found = (struct calibrate_cost){
+				.ns = fmax(0, now.value), .spread_ns = now.spread, .clear = clear};
 	}
+	found.over_ns = fmax(0, found.ns - most_ns);
 	found.ns = fmin(found.ns, most_ns);
 	*cost = found;
 	return 0;

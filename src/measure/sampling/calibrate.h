@@ -7,6 +7,7 @@
 struct calibrate_cost {
 	double ns;
 	double spread_ns; /* of single pairs, see trials.h */
+	double over_ns;   /* what was found above the most that is believed: it is no part of ns */
 	bool clear;       /* within bounds, and found twice in a row */
 };
 
