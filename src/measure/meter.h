@@ -25,11 +25,15 @@ struct meter_location {
 	int away_cpu;         /* which that was; -1: several. Only where `away` is not 0 */
 };
 
+/* Of the timer, in a timed run: one step more or less is 2 % of it. */
+#define METER_STEPS 50
+
 struct meter {
 	const struct meter_ops *ops;
 	uint64_t line_bytes;    /* of the chains; the sweep sets it once it was measured */
 	uint64_t cache_bytes;   /* the largest that the OS reports: for planning alone; 0: none */
-	double shortest_run_ns; /* a timed run should last at least this long */
+	double shortest_run_ns; /* a timed run should last at least this long: METER_STEPS or more
+				 */
 	uint64_t hops_unit;     /* hops come in multiples of this; prepare sets it anew */
 	double fixed_cost_ns; /* of a timed run besides its hops; learnt by calibrate_fixed_cost */
 	double resolution; /* of a timed run, as a share: no interval is narrower to either side */

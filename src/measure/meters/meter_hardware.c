@@ -1,4 +1,5 @@
 /* The meter that walks real memory on a real clock. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ struct meter_hardware {
 	const struct fathom_machine *machine;
 	struct buffer buffers[PAGE_KINDS]; /* opened when first asked for */
 	struct interference_counters *interference;
+	double shortest_run_ns;      /* on one thread */
 	struct vm_events *vm_events; /* NULL: they are not known */
 	struct streams *streams;
 	bool streaming;            /* what was prepared last */
@@ -182,7 +184,7 @@ static int prepare(struct meter *meter, const struct fathom_spec *spec, uint64_t
 	struct meter_hardware *hardware = self(meter);
 	hardware->streaming = pattern_streams(spec->pattern);
 	meter->hops_unit = KERNEL_UNROLL;
-	meter->shortest_run_ns = SHORTEST_RUN_NS * (spec->threads > 1 ? TEAM_TIMES : 1);
+	meter->shortest_run_ns = hardware->shortest_run_ns * (spec->threads > 1 ? TEAM_TIMES : 1);
 	return hardware->streaming ? streams_prepare(hardware->streams, meter, spec, key, redraw,
 						     placement, error)
 				   : prepare_chain(meter, spec, key, redraw, placement, error);
@@ -380,14 +382,17 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, const uin
 		free(hardware);
 		return -1;
 	}
+	double shortest_run_ns = fmax(SHORTEST_RUN_NS, METER_STEPS * stopwatch_step_ns());
 	hardware->meter = (struct meter){
 		.ops = &ops,
 		.line_bytes = 64,
-		.shortest_run_ns = SHORTEST_RUN_NS,
-		.resolution = CLOCK_STEP_NS / SHORTEST_RUN_NS,
+		.shortest_run_ns = shortest_run_ns,
+		.resolution = shortest_run_ns > SHORTEST_RUN_NS ? 1.0 / METER_STEPS
+								: CLOCK_STEP_NS / SHORTEST_RUN_NS,
 		.hops_unit = KERNEL_UNROLL,
 		.instructions = instructions,
 	};
+	hardware->shortest_run_ns = shortest_run_ns;
 	hardware->machine = machine;
 	hardware->cpu = cpu;
 	hardware->vm_events = vm_events_open("");

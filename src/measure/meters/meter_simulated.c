@@ -311,11 +311,12 @@ int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity
 		free(simulated);
 		return -1;
 	}
+	double shortest_run_ns = fmax(SHORTEST_RUN_NS, METER_STEPS * spec.timer_ns);
 	simulated->meter = (struct meter){
 		.ops = &ops,
 		.line_bytes = FIRST_LINE_BYTES,
-		.shortest_run_ns = SHORTEST_RUN_NS,
-		.resolution = spec.timer_ns / SHORTEST_RUN_NS,
+		.shortest_run_ns = shortest_run_ns,
+		.resolution = spec.timer_ns / shortest_run_ns,
 		.hops_unit = 1,
 		.instructions = simulated_instructions,
 	};

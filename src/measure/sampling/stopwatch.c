@@ -4,11 +4,26 @@
 #include <string.h>
 #include <time.h>
 
+#define STEPS 16
+
 uint64_t stopwatch_now_ns(void)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+double stopwatch_step_ns(void)
+{
+	uint64_t least_ns = UINT64_MAX;
+	for (int i = 0; i < STEPS; i++) {
+		uint64_t before_ns = stopwatch_now_ns(), now_ns;
+		do {
+			now_ns = stopwatch_now_ns();
+		} while (now_ns == before_ns);
+		least_ns = now_ns - before_ns < least_ns ? now_ns - before_ns : least_ns;
+	}
+	return (double)least_ns;
 }
 
 void stopwatch_wait(double seconds)

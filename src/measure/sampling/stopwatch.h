@@ -6,6 +6,9 @@
 /* CLOCK_MONOTONIC_RAW, in ns. Only differences mean anything. */
 uint64_t stopwatch_now_ns(void);
 
+/* The least that it is ever seen to move by: its step, or what reading it takes. */
+double stopwatch_step_ns(void);
+
 /* Lets that time pass; less where a signal came. */
 void stopwatch_wait(double seconds);
 

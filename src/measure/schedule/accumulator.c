@@ -160,6 +160,20 @@ bool accumulator_is_sharp(const struct accumulator *accumulator)
 	       SAMPLER_SHARP_WIDTH;
 }
 
+bool accumulator_is_measured(const struct accumulator *accumulator)
+{
+	const struct fathom_spec *spec = &accumulator->spec;
+	/* Of a difference, or of the few hops of a cold lap, single blocks may be below 0. */
+	bool all = pattern_traits(spec->pattern)->order != PATTERN_DRAWN &&
+		   spec->warmth == FATHOM_WARM;
+	for (size_t i = 0; all && i < accumulator->block_count; i++) {
+		const struct accumulator_block *block = &accumulator->blocks[i];
+		if (!(fmin(fmin(block->mode.ns, block->mean.ns), block->all_ns) > 0))
+			return false;
+	}
+	return accumulator_median_ns(accumulator) > 0;
+}
+
 /* Of the denser half of the blocks in which it is known, as a share; NAN: in none. */
 static double spread_of(const struct accumulator *accumulator, size_t field)
 {

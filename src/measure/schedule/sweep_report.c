@@ -160,6 +160,21 @@ static void warn_of_points(struct fathom_result *result, unsigned disturbed)
 			     disturbed == 1 ? "block" : "blocks");
 }
 
+static void warn_of_timer(const struct schedule *schedule, struct fathom_result *result)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < schedule->count; i++)
+		count += schedule->accumulators[i].block_count > 0 &&
+			 !accumulator_is_measured(&schedule->accumulators[i]);
+	if (count)
+		warnings_add(&result->warnings, "below-timer", NULL,
+			     "measure again when the machine is idle, and check whether its clock "
+			     "source is slow",
+			     "%zu %s left out: the timer does not tell their time from what timing "
+			     "them takes",
+			     count, count == 1 ? "point is" : "points are");
+}
+
 static size_t curve_end(const struct schedule *schedule, size_t first)
 {
 	size_t end = first;
@@ -175,9 +190,9 @@ static bool worth_reporting(const struct schedule *schedule, size_t first, size_
 {
 	size_t points = 0;
 	for (size_t i = first; i < end; i++)
-		points += schedule->accumulators[i].block_count > 0;
+		points += accumulator_is_measured(&schedule->accumulators[i]);
 	if (schedule_is_control(&schedule->accumulators[first]))
-		return schedule->accumulators[first].block_count > 0 &&
+		return accumulator_is_measured(&schedule->accumulators[first]) &&
 		       points >= SCHEDULE_FEWEST_OF_CONTROL;
 	return first == 0 || points > 0;
 }
@@ -228,7 +243,7 @@ static int add_curve(const struct fathom_plan *plan, const struct meter *meter,
 				     .cpu = measured_cpu(plan, meter),
 				     .points = points};
 	for (struct accumulator *accumulator = first; accumulator < end; accumulator++) {
-		if (accumulator->block_count == 0)
+		if (!accumulator_is_measured(accumulator))
 			continue;
 		(finish ? accumulator_finish : accumulator_read)(
 			accumulator, meter->line_bytes, clock_hz, &points[curve.point_count++]);
@@ -299,6 +314,7 @@ int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct sch
 	warn_of_limits(plan, meter, result);
 	if (plan->experiment == FATHOM_LATENCY)
 		warn_of_memory(schedule, result);
+	warn_of_timer(schedule, result);
 	for (size_t i = 0; i < schedule->count; i++)
 		disturbed += schedule->accumulators[i].disturbed_blocks;
 	if (add_curves(plan, meter, schedule, true, result->clock_median_hz, result, error))

@@ -244,6 +244,19 @@ static void no_interval_is_narrower_than_the_resolution(void **state)
 	free(point.samples_ns);
 }
 
+static void what_takes_no_longer_than_its_overhead_is_not_measured(void **state)
+{
+	(void)state;
+	struct accumulator accumulator = make_tally();
+	assert_false(accumulator_is_measured(&accumulator));
+	accumulator.overhead_ns = 5;
+	add(&accumulator, 10, 20);
+	assert_true(accumulator_is_measured(&accumulator));
+	add(&accumulator, 5, 10);
+	assert_false(accumulator_is_measured(&accumulator));
+	accumulator_free(&accumulator);
+}
+
 static void a_point_can_be_shown_and_the_tally_goes_on(void **state)
 {
 	(void)state;
@@ -307,5 +320,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(streams_are_told_in_bytes_per_second),
 	cmocka_unit_test(a_point_can_be_shown_and_the_tally_goes_on),
 	cmocka_unit_test(no_interval_is_narrower_than_the_resolution),
+	cmocka_unit_test(what_takes_no_longer_than_its_overhead_is_not_measured),
 };
 UNIT_GROUP();
