@@ -28,8 +28,9 @@ struct option_row {
 	const char *(*choice)(int number); /* the names of the values, then NULL; NULL: no names */
 	int offered;                       /* so many of them are shown; 0: all */
 	bool files;                        /* the value names a file, or several after commas */
-	const char *excludes;              /* names of options, separated by blanks; NULL: none */
-	const char *hint;                  /* of that refusal; NULL: to leave out one of them */
+	bool repeats; /* a list may name a value twice: each stands for itself, or for a file */
+	const char *excludes; /* names of options, separated by blanks; NULL: none */
+	const char *hint;     /* of that refusal; NULL: to leave out one of them */
 };
 
 /* Does what the row says, and notes that the option was given. Errors: USAGE. */

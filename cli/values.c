@@ -193,13 +193,27 @@ int value_seed(const struct option_row *row, const char *value, void *at,
 
 /* ---- lists ---- */
 
+/* Among those before `end` in the list. */
+static bool is_repeated(const char *list, const char *end, const char *word)
+{
+	size_t length = strlen(word);
+	for (const char *one = list; one < end; one += strcspn(one, ",") + 1)
+		if (strcspn(one, ",") == length && strncasecmp(one, word, length) == 0)
+			return true;
+	return false;
+}
+
 int value_each_word(const struct option_row *row, const char *list, option_setter *add, void *at,
 		    struct fathom_error *error)
 {
 	char *copy = strdup(list), *rest = copy, *word;
 	int status = copy ? 0 : error_no_memory(error);
 	while (!status && (word = strsep(&rest, ",")))
-		status = add(row, word, at, error);
+		if (!row->repeats && is_repeated(list, list + (word - copy), word))
+			status = error_set(error, FATHOM_USAGE, "name each value once",
+					   "--%s has '%s' twice", row->name, word);
+		else
+			status = add(row, word, at, error);
 	free(copy);
 	return status;
 }

@@ -32,6 +32,7 @@ int value_refuse(const struct option_row *row, const char *value, struct fathom_
 /* Whole, from the row's `low` to its `high`. */
 int value_integer(const struct option_row *row, const char *value, int64_t *number,
 		  struct fathom_error *error);
-/* Calls `add` for each word of "a,b,c", until one is refused; a word may be changed. */
+/* Calls `add` for each word of "a,b,c", until one is refused; a word may be changed. One that comes
+ * twice is refused, unless the row `repeats`. */
 int value_each_word(const struct option_row *row, const char *list, option_setter *add, void *at,
 		    struct fathom_error *error);

@@ -7,7 +7,7 @@
 
 static option_table table = {
 	{OPTIONS_COMPARISON, "baseline", 0, value_word, OPTIONS_AT(baseline), "A,B,C",
-	 .files = true,
+	 .files = true, .repeats = true, /* their content is held against each other */
 	 .doc = "Runs of one unchanged machine, separated by commas: a difference must exceed the "
 		"spread between them (default: the first file)"},
 	{0},

@@ -66,7 +66,7 @@ static option_table table = {
 	{CLOCKS, "khz", 0, set_khz, 0, "LIST", .low = 1, .high = MOST_KHZ,
 	 .doc = "Clocks to set and measure at: 2000000,3500000 (default: boost off and on; where "
 		"there is no boost, half of the highest clock and the highest)"},
-	{CLOCKS, "clock", 0, set_clocks, 0, "LIST",
+	{CLOCKS, "clock", 0, set_clocks, 0, "LIST", .repeats = true,
 	 .doc = "Clocks of the files, in their order: 2G,4.1G (default: as recorded in the files, "
 		"else recovered from a cache inside the core)"},
 	{0},

@@ -28,6 +28,20 @@ with scratch() as folder:
         check_refused(run(*machine, *words, timeout=30), 2, said)
         done = run(*words, '--help')
         check(done.returncode == 0 and 'Usage:' in done.stdout, words, done.stderr)
+    # A list that names a value twice.
+    REPEATED = [
+        (['bandwidth', '--threads', 'all,all'], "--threads has 'all' twice"),
+        (['bandwidth', '--threads', '1,2,1'], "--threads has '1' twice"),
+        (['bandwidth', '--operation', 'read,copy,READ'], "--operation has 'READ' twice"),
+        (['latency', '--size', '4K,8K,4k'], "--size has '4k' twice"),
+        (['patterns', '--stride', '256,256'], "--stride has '256' twice"),
+        (['patterns', '--pattern', 'sequential,reverse,sequential'], "'sequential' twice"),
+        (['pages', '--page', '4K,thp,4K'], "--page has '4K' twice"),
+        (['frequency', '--khz', '7,7'], "--khz has '7' twice"),
+        (['fit', 'x', '--caches', '4K,4K'], "--caches has '4K' twice"),
+    ]
+    for words, said in REPEATED:
+        check_refused(run(*words), 2, said)
     check_refused(run('latency', '--budget', '0.0000000001s'), 2, '--budget')
     check_refused(run('check', 'x.json', '--budget', '0.9ms'), 2, '--budget')
     check(not os.listdir(folder), os.listdir(folder))

@@ -74,7 +74,7 @@ with scratch() as folder:
     check_refused(run('frequency', slow, fast, '--dry-run'), 2, '--dry-run')
 check_refused(run('frequency', '--clock', '2G'), 2, '--clock')
 check_refused(run('frequency', '--machine', SIMULATED, '--khz', '2000000'), 2, 'two clocks')
-check_refused(run('frequency', '--machine', SIMULATED, '--khz', '7,7'), 2, 'two clocks')
+check_refused(run('frequency', '--machine', SIMULATED, '--khz', '7,7'), 2, "'7' twice")
 check_refused(run('frequency', '--machine', SIMULATED, '--khz', '7,x'), 2, "'x'")
 check_refused(run('frequency', '--machine', SIMULATED, '--khz', '1,2'), 5, "'clock=0.001M'")
 
