@@ -13,6 +13,7 @@
 
 #define ALL_PAGES   0.999
 #define OVER_BUDGET 1.1
+#define NOT_FASTER  0.98 /* than the fastest block: what a core clock and a timer may add */
 #define MOVED_SHARE 0.01 /* of a run: less hardly changes a median */
 
 /* How many sizes should be there, are not, and are there without an interval. */
@@ -223,6 +224,24 @@ static void warn_of_moves(const struct fathom_plan *plan, const struct meter *me
 			     : "the values are from there");
 }
 
+/* Where a few placements are of two kinds, the widened interval of their median would reach below
+ * any cache: no size is faster than the fastest block of all. */
+static void bound_below(struct fathom_curve *curve)
+{
+	double fastest_ns = INFINITY;
+	for (size_t i = 0; i < curve->point_count; i++)
+		for (size_t k = 0; k < curve->points[i].block_count; k++)
+			fastest_ns = fmin(fastest_ns, curve->points[i].blocks_ns[k]);
+	for (size_t i = 0; i < curve->point_count; i++) {
+		struct fathom_point *at = &curve->points[i];
+		double least_ns = fmin(NOT_FASTER * fastest_ns, at->latency_ns);
+		if (!(at->latency_low_ns < least_ns))
+			continue;
+		at->latency_low_ns = least_ns;
+		at->latency_low_cycles = least_ns * at->clock_hz * 1e-9;
+	}
+}
+
 /* Appends the curve of the accumulators from `first` to before `end`. With `finish` they are
  * emptied. */
 static int add_curve(const struct fathom_plan *plan, const struct meter *meter,
@@ -248,6 +267,8 @@ static int add_curve(const struct fathom_plan *plan, const struct meter *meter,
 		(finish ? accumulator_finish : accumulator_read)(
 			accumulator, meter->line_bytes, clock_hz, &points[curve.point_count++]);
 	}
+	if (curve.axis == FATHOM_AXIS_SIZE)
+		bound_below(&curve);
 	curves[result->curve_count++] = curve;
 	return 0;
 }

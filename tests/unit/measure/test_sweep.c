@@ -382,6 +382,24 @@ static void the_curves_of_a_short_budget_keep_it_too(void **state)
 
 #define ASKED(test) cmocka_unit_test_setup(test, ask)
 
+/* Placements that hit and others that miss: of a few the widened interval reached below L1. */
+static void no_interval_reaches_below_the_fastest_cache(void **state)
+{
+	(void)state;
+	request.budget_s = 0.6;
+	request.per_octave = 8;
+	request.spec.seed = 3;
+	struct fathom_result *result =
+		measure("sim:l1=16K/8/lru/4c,l2=256K/8/brrip/14c,l3=off,mem=300ns", NULL);
+	for (size_t i = 0; i < result->curves[0].point_count; i++) {
+		const struct fathom_point *at = &result->curves[0].points[i];
+		assert_false(at->latency_low_ns < 0.95 * 4 / 3.6);
+		assert_false(fabs(at->latency_low_cycles / at->latency_low_ns * 1e9 / at->clock_hz -
+				  1) > 1e-6);
+	}
+	fathom_result_free(result);
+}
+
 static const struct CMUnitTest tests[] = {
 	ASKED(the_truth_is_measured),
 	ASKED(the_same_seed_gives_the_same_numbers),
@@ -404,5 +422,6 @@ static const struct CMUnitTest tests[] = {
 	ASKED(a_stopped_sweep_has_levels_too),
 	ASKED(one_size_has_no_levels),
 	ASKED(the_curves_of_a_short_budget_keep_it_too),
+	ASKED(no_interval_reaches_below_the_fastest_cache),
 };
 UNIT_GROUP();
