@@ -53,8 +53,7 @@ struct accumulator {
 	double warm_s;           /* what warming took of it; of a cold one, making it cold once */
 	double visit_overhead_s; /* the least overhead of a visit beyond its timed hops, for
 				    planning rounds */
-	double price; /* scratch of the schedule: time that dropping it would save, over its worth
-		       */
+	double price; /* scratch of the schedule: the least is given up, or made exact, first */
 };
 
 /* Errors: FAILED (memory). The block remains the caller's. */

@@ -147,13 +147,13 @@ static double plan_hops(const struct rounds *rounds, struct accumulator *accumul
 	return accumulator->visit_overhead_s + hops * hop_s;
 }
 
-static void plan_visit(struct scheduler *scheduler, struct accumulator *accumulator, size_t still)
+static void plan_visit(struct scheduler *scheduler, struct accumulator *accumulator, size_t waiting)
 {
 	const struct rounds *rounds = (struct rounds *)scheduler;
 	bool known = rounds->round && accumulator->block_count;
 	accumulator->planned_blocks = blocks_a_visit(&scheduler->runner);
 	accumulator->planned_s =
-		known ? plan_hops(rounds, accumulator, (double)(still + rounds->after)) : 0;
+		known ? plan_hops(rounds, accumulator, (double)(waiting + rounds->after)) : 0;
 }
 
 static void learn(struct scheduler *scheduler, struct accumulator *accumulator,
@@ -215,7 +215,7 @@ static size_t next_first(struct rounds *rounds)
 		return count;
 	chosen_keep(&rounds->chosen, runner, left_s - rounds->reserve_s / 2);
 	rounds->left_out = runner->plan->spec_count - runner->schedule.count;
-	rounds->scheduler.whatever = false;
+	rounds->scheduler.must_visit = false;
 	rounds->scheduler.visits = 1;
 	rounds->last = rounds->chosen.visits;
 	rounds->round = 1;
@@ -272,7 +272,7 @@ static int begin(struct rounds *rounds, struct fathom_error *error)
 		return -1;
 	rounds->reserve_s = RESERVE_SHARE * runner_left_s(&rounds->scheduler.runner);
 	rounds->scheduler.runner.stage = "first pass";
-	rounds->scheduler.whatever = true;
+	rounds->scheduler.must_visit = true;
 	rounds->begun = true;
 	return 0;
 }
@@ -296,7 +296,7 @@ int rounds_run(const struct fathom_plan *plan, struct meter *meter,
 	       struct fathom_error *error)
 {
 	static const struct scheduler_ops ops = {rounds_next, plan_visit, learn};
-	struct rounds rounds = {.scheduler.ops = &ops, .extra_s = 0};
+	struct rounds rounds = {.scheduler.ops = &ops};
 	struct runner *runner = &rounds.scheduler.runner;
 	int status = runner_open(runner, plan, meter, observer, 0, error);
 	runner->schedule.last_bytes = UINT64_MAX;

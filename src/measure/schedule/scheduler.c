@@ -106,7 +106,7 @@ static int visit_group(struct scheduler *scheduler, size_t first, size_t end, si
 		scheduler->ops->plan(scheduler, order[k], count - first);
 		needed_s += order[k]->planned_s;
 	}
-	if (needed_s > runner_left_s(runner) && !scheduler->whatever)
+	if (needed_s > runner_left_s(runner) && !scheduler->must_visit)
 		return 0;
 	scheduler->visits += end - first;
 	for (size_t k = first; k < end; k++) {

@@ -11,8 +11,8 @@ struct scheduler_ops {
 	 * does. Returns 0, -1 with an error, or 1: stopped. */
 	int (*next)(struct scheduler *scheduler, size_t *count, struct fathom_error *error);
 	/* Sets planned_s and planned_blocks of an accumulator that is about to be visited.
-	 * `still`: how many of `next` are not visited yet, itself included. */
-	void (*plan)(struct scheduler *scheduler, struct accumulator *accumulator, size_t still);
+	 * `waiting`: how many of `next` are not visited yet, itself included. */
+	void (*plan)(struct scheduler *scheduler, struct accumulator *accumulator, size_t waiting);
 	/* Learns of a visit what the plan of others needs; NULL: nothing. */
 	void (*learn)(struct scheduler *scheduler, struct accumulator *accumulator,
 		      uint64_t hops_before);
@@ -22,9 +22,9 @@ struct scheduler_ops {
 struct scheduler {
 	struct runner runner;
 	const struct scheduler_ops *ops;
-	bool whatever;  /* time is left: all that comes next is visited, as planned or not */
-	size_t visits;  /* that the last `next` came to */
-	double touch_s; /* what touching memory took so far */
+	bool must_visit; /* all that comes next, whatever time is left */
+	size_t visits;   /* that the last `next` came to */
+	double touch_s;  /* what touching memory took so far */
 };
 
 /* Learns what the loops cost by themselves, touches the memory, and measures until nothing comes

@@ -50,7 +50,7 @@ static int first_pass(struct sweep *sweep, size_t *count, struct fathom_error *e
 	}
 	sweep->before = schedule->order[*count - 1];
 	sweep->scheduler.runner.stage = "first pass";
-	sweep->scheduler.whatever = true;
+	sweep->scheduler.must_visit = true;
 	sweep->phase++;
 	return 0;
 }
@@ -63,11 +63,10 @@ static struct accumulator *find_larger(const struct sweep *sweep)
 	const struct schedule *schedule = &runner->schedule;
 	size_t main_count = schedule_main_count(schedule);
 	struct accumulator *next = NULL;
-	for (size_t i = main_count; i-- > 0;) {
+	for (size_t i = 0; i < main_count && !next; i++) {
 		struct accumulator *accumulator = &schedule->accumulators[i];
-		if (accumulator->stride == 0 &&
-		    accumulator->spec.size_bytes > schedule->always_bytes &&
-		    accumulator->block_count == 0)
+		bool is_larger = accumulator->spec.size_bytes > schedule->always_bytes;
+		if (is_larger && accumulator->stride == 0 && accumulator->block_count == 0)
 			next = accumulator;
 	}
 	if (!next)
@@ -102,7 +101,7 @@ static int look_further(struct sweep *sweep, size_t *count, struct fathom_error 
 static void find_due(struct sweep *sweep, size_t *count)
 {
 	struct schedule *schedule = &sweep->scheduler.runner.schedule;
-	sweep->scheduler.whatever = false;
+	sweep->scheduler.must_visit = false;
 	for (size_t i = 0; i < schedule->count; i++)
 		if (schedule->accumulators[i].wanted &&
 		    schedule_is_due(schedule, &schedule->accumulators[i], sweep->round))
@@ -114,7 +113,7 @@ static void find_due(struct sweep *sweep, size_t *count)
 static void begin_refining(struct sweep *sweep, double allowed_s)
 {
 	sweep->scheduler.runner.stage = "refining";
-	sweep->scheduler.whatever = true;
+	sweep->scheduler.must_visit = true;
 	sweep->until_s = runner_left_s(&sweep->scheduler.runner) - allowed_s;
 }
 
@@ -239,14 +238,14 @@ static int sweep_next(struct scheduler *scheduler, size_t *count, struct fathom_
 	return status;
 }
 
-static void plan_visit(struct scheduler *scheduler, struct accumulator *accumulator, size_t still)
+static void plan_visit(struct scheduler *scheduler, struct accumulator *accumulator, size_t waiting)
 {
 	const struct schedule *schedule = &scheduler->runner.schedule;
 	const struct sweep *sweep = (struct sweep *)scheduler;
 	unsigned blocks = schedule_blocks_a_visit(schedule, accumulator);
 	size_t looked = accumulator_next_look(accumulator->block_count) - accumulator->block_count;
 	bool refines = phases[sweep->phase] == refine;
-	(void)still;
+	(void)waiting;
 	accumulator->planned_blocks = refines && looked < blocks ? (unsigned)looked : blocks;
 	accumulator->planned_s =
 		schedule_cost_s(schedule, (size_t)(accumulator - schedule->accumulators));
