@@ -79,6 +79,17 @@ static int open_tlbs(const struct simulated_spec *spec, uint64_t key, struct sim
 	return 0;
 }
 
+/* Lines that were used again before would keep theirs from the new ones for a hundred laps of
+ * bimodal insertion, and under random replacement for eight. No measurement waits for that, and
+ * none would see the law. */
+static void renew(struct simulated_memory *memory)
+{
+	for (size_t i = 0; i < memory->spec.cache_count; i++)
+		if (memory->caches[i].policy != SIMULATED_LRU &&
+		    memory->caches[i].policy != SIMULATED_PLRU)
+			simulated_cache_flush(&memory->caches[i]);
+}
+
 int simulated_memory_map(struct simulated_memory *memory, uint64_t bytes, uint64_t page_bytes,
 			 uint64_t key, struct fathom_error *error)
 {
@@ -109,19 +120,8 @@ int simulated_memory_map(struct simulated_memory *memory, uint64_t bytes, uint64
 	simulated_region_draw(&data, spec->placement, rng_mix(key, 0), map.frame_lines, frames);
 	close_map(&memory->map);
 	memory->map = map;
-	simulated_memory_renew(memory);
+	renew(memory);
 	return 0;
-}
-
-/* Lines that were used again before would keep theirs from the new ones for a hundred laps of
- * bimodal insertion, and under random replacement for eight. No measurement waits for that, and
- * none would see the law. */
-void simulated_memory_renew(struct simulated_memory *memory)
-{
-	for (size_t i = 0; i < memory->spec.cache_count; i++)
-		if (memory->caches[i].policy != SIMULATED_LRU &&
-		    memory->caches[i].policy != SIMULATED_PLRU)
-			simulated_cache_flush(&memory->caches[i]);
 }
 
 /* ---- loading ---- */

@@ -54,9 +54,6 @@ void simulated_memory_close(struct simulated_memory *memory);
 int simulated_memory_map(struct simulated_memory *memory, uint64_t bytes, uint64_t page_bytes,
 			 uint64_t key, struct fathom_error *error);
 
-/* Empties the RRIP caches, as mapping does. */
-void simulated_memory_renew(struct simulated_memory *memory);
-
 /* Takes the lines of [0, bytes) of the mapping out of all caches, in the order of their addresses:
  * the TLBs see them pass. */
 void simulated_memory_drop(struct simulated_memory *memory, uint64_t bytes);

@@ -20,7 +20,7 @@
 
 /* Counters of cores are named "cpu", or list the CPUs that they are for; those of anything else
  * have a mask of CPUs to ask. */
-bool counter_access_listed(const char *root)
+static bool is_listed(const char *root)
 {
 	DIR *directory = tree_open_directory(root, DEVICES);
 	bool has = false;
@@ -120,9 +120,8 @@ struct counter_refusal counter_access_explain(const char *root, int code)
 			       "find the program: pgrep -a perf");
 	default:
 		return refusal(FATHOM_NOT_SUPPORTED,
-			       counter_access_listed(root)
-				       ? "the counters of this CPU do not have this event"
-				       : "there are no hardware counters here",
+			       is_listed(root) ? "the counters of this CPU do not have this event"
+					       : "there are no hardware counters here",
 			       NULL);
 	}
 }
@@ -155,7 +154,7 @@ static int guess_code(const char *root, bool listed)
 
 void counter_access_find(const char *root, struct fathom_machine *machine)
 {
-	bool listed = counter_access_listed(root);
+	bool listed = is_listed(root);
 	int code = machine_is_live(root) ? counters_probe() : guess_code(root, listed);
 	if (!tree_has(root, "/sys/bus") && code == ENOENT)
 		return; /* nothing was recorded */

@@ -14,9 +14,6 @@ struct counter_refusal {
  * from another. Give back with counter_refusal_free. */
 struct counter_refusal counter_access_explain(const char *root, int code);
 void counter_refusal_free(struct counter_refusal *refusal);
-
-/* Whether the OS lists counters of cores. */
-bool counter_access_listed(const char *root);
 /* The number of the counters that belong to `cpu` where cores of several kinds have their own, for
  * the types of events; 0: one kind, or not known. */
 uint32_t counter_access_kind(const char *root, int cpu);

@@ -28,11 +28,6 @@ uint64_t specs_usual_bytes(const struct fathom_machine *machine, uint64_t usual_
 	return usual_bytes;
 }
 
-uint64_t specs_largest(const struct fathom_request *request, uint64_t usual_bytes)
-{
-	return size_at(request, size_count(request) - 1, usual_bytes);
-}
-
 int specs_open(struct fathom_plan *plan, const struct fathom_request *request, size_t curves,
 	       uint64_t usual_bytes, struct fathom_error *error)
 {
@@ -42,7 +37,7 @@ int specs_open(struct fathom_plan *plan, const struct fathom_request *request, s
 	plan->specs = calloc(curves * size_count(request), sizeof(*plan->specs));
 	if (!plan->specs)
 		return error_no_memory(error);
-	plan->always_bytes = specs_largest(request, usual_bytes);
+	plan->always_bytes = size_at(request, size_count(request) - 1, usual_bytes);
 	plan->steps = request->steps;
 	return 0;
 }

@@ -22,5 +22,3 @@ const struct fathom_spec *specs_find(const struct fathom_plan *plan, enum fathom
 uint64_t specs_line_bytes(const struct fathom_machine *machine);
 /* As much as is usual, or the largest power of two that can be had. */
 uint64_t specs_usual_bytes(const struct fathom_machine *machine, uint64_t usual_bytes);
-/* The size that is largest. */
-uint64_t specs_largest(const struct fathom_request *request, uint64_t usual_bytes);

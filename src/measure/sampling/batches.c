@@ -138,11 +138,6 @@ int batches_block(const struct batches *batches, struct sampler_block *block,
 	return 0;
 }
 
-double sampler_block_ns(const struct sampler_block *block)
-{
-	return block->mode_width <= SAMPLER_SHARP_WIDTH ? block->mode.ns : block->mean.ns;
-}
-
 void sampler_block_free(struct sampler_block *block)
 {
 	free(block->samples_ns);

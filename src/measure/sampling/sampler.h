@@ -58,8 +58,6 @@ struct sampler_block {
  * *block untouched. */
 int sampler_run(struct meter *meter, const struct sampler_options *options,
 		struct sampler_block *block, struct fathom_error *error);
-/* The mode where it is sharp, else the mean. */
-double sampler_block_ns(const struct sampler_block *block);
 /* One timed run, and the proof that it walked what it should. Errors: FAILED. */
 int sampler_time_hops(struct meter *meter, uint64_t hops, double *ns, struct fathom_error *error);
 /* The same, in which the meter counts the events that it was asked for. */

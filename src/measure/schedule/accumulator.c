@@ -154,7 +154,9 @@ static double median_of(const struct accumulator *accumulator, size_t field)
 	return stats_median(accumulator->scratch, known);
 }
 
-bool accumulator_is_sharp(const struct accumulator *accumulator)
+/* Is a block's value its mode? Where in most blocks half of the batches are within 1 %. Else it is
+ * the mean of the clean batches. */
+static bool is_sharp(const struct accumulator *accumulator)
 {
 	return median_of(accumulator, offsetof(struct accumulator_block, mode_width)) <=
 	       SAMPLER_SHARP_WIDTH;
@@ -195,8 +197,7 @@ static bool follows_clock(const struct accumulator *accumulator)
 /* Fills accumulator->ns. *clock_hz: as of accumulator_read; it becomes the clock of the values. */
 static void find_values(const struct accumulator *accumulator, double *clock_hz)
 {
-	bool sharp = accumulator_is_sharp(accumulator),
-	     by_clock = sharp && follows_clock(accumulator);
+	bool sharp = is_sharp(accumulator), by_clock = sharp && follows_clock(accumulator);
 	if (!by_clock || isnan(*clock_hz))
 		*clock_hz = median_of(accumulator, offsetof(struct accumulator_block, clock_hz));
 	for (size_t i = 0; i < accumulator->block_count; i++) {
@@ -338,8 +339,7 @@ static void show_batches(const struct accumulator *accumulator, struct fathom_po
 {
 	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)
 		point->rejected[i] = accumulator->rejected[i];
-	point->estimator =
-		accumulator_is_sharp(accumulator) ? FATHOM_ESTIMATOR_MODE : FATHOM_ESTIMATOR_MEAN;
+	point->estimator = is_sharp(accumulator) ? FATHOM_ESTIMATOR_MODE : FATHOM_ESTIMATOR_MEAN;
 	if (accumulator->batches == 0)
 		return;
 	uint64_t disturbed = point->estimator == FATHOM_ESTIMATOR_MODE ? accumulator->off_mode

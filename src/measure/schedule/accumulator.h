@@ -64,9 +64,6 @@ void accumulator_count(struct accumulator *accumulator, struct fathom_count *cou
 		       double blocks);
 void accumulator_free(struct accumulator *accumulator);
 
-/* Is a block's value its mode? Where in most blocks half of the batches are within 1 %. Else it is
- * the mean of the clean batches. */
-bool accumulator_is_sharp(const struct accumulator *accumulator);
 /* Has it blocks, and did they take longer than what is subtracted: the median one, and each where
  * no two times are subtracted? What did not is not told from nothing by this timer. */
 bool accumulator_is_measured(const struct accumulator *accumulator);

@@ -48,7 +48,8 @@ static double effective_count(const double *ln_ratios, size_t count)
 	return fmax(LEAST_EFFECTIVE, (double)count * (1 - correlation) / (1 + correlation));
 }
 
-bool compare_scatter_is_known(size_t count, const struct compare_scatter *all)
+/* Is there scatter to hold so many sizes against: their own, or else that of all levels? */
+static bool is_known(size_t count, const struct compare_scatter *all)
 {
 	return count >= COMPARE_SCATTER_FEWEST || all->freedom >= COMPARE_SCATTER_FEWEST - 1;
 }
@@ -64,7 +65,7 @@ void compare_scatter_estimate(const struct compare_scatter_sample *sample, doubl
 	double variance = scatter.squares / scatter.freedom; /* NAN: there is none */
 	double error = hypot(NORMAL_MEDIAN * sqrt(variance / effective), sample->rounding);
 	compare_set_log_speedup(log_speedup, error, few ? scatter.freedom : effective - 1, part);
-	if (!compare_scatter_is_known(sample->count, &sample->all))
+	if (!is_known(sample->count, &sample->all))
 		part->probability = part->speedup_low = part->speedup_high = NAN;
 }
 

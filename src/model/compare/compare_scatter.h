@@ -16,8 +16,6 @@ struct compare_scatter {
 
 /* Of the logarithms of the ratios at neighbouring sizes. */
 struct compare_scatter compare_scatter_of(const double *ln_ratios, size_t count);
-/* Is there scatter to hold so many sizes against: their own, or else that of all levels? */
-bool compare_scatter_is_known(size_t count, const struct compare_scatter *all);
 
 struct compare_scatter_sample {
 	const double *ln_ratios; /* of neighbouring sizes */

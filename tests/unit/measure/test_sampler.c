@@ -342,7 +342,7 @@ static void it_finds_the_cost_of_a_hop(void **state)
 	struct sampler_options options = plain;
 	options.expected_ns = NAN;
 	assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
-	assert_true(fabs(sampler_block_ns(&block) - HOP_NS) < 1e-9);
+	assert_true(fabs(block.mode.ns - HOP_NS) < 1e-9);
 	sampler_block_free(&block);
 }
 
