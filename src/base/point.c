@@ -4,6 +4,8 @@
 
 #include "base/patterns.h"
 
+#define USUAL_LINE_BYTES 64.0
+
 double point_ns(const struct fathom_point *point)
 {
 	return spec_overlaps(&point->spec) ? point->ns_per_access : point->latency_ns;
@@ -20,6 +22,24 @@ const struct fathom_point *point_at_size(const struct fathom_curve *curve, uint6
 		if (curve->points[i].spec.size_bytes == size_bytes)
 			return &curve->points[i];
 	return NULL;
+}
+
+uint64_t line_bytes_known(const struct fathom_result *result)
+{
+	const struct fathom_machine *machine = result->machine;
+	if (result->measured_line_bytes)
+		return result->measured_line_bytes;
+	for (size_t i = 0; machine && i < machine->cache_count; i++)
+		if (machine->caches[i].kind != FATHOM_CACHE_INSTRUCTION &&
+		    machine->caches[i].line_bytes)
+			return machine->caches[i].line_bytes;
+	return 0;
+}
+
+double line_bytes_likely(const struct fathom_result *result)
+{
+	uint64_t known = line_bytes_known(result);
+	return known ? (double)known : USUAL_LINE_BYTES;
 }
 
 size_t point_count_of(const struct fathom_result *result)

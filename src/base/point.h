@@ -13,6 +13,10 @@ bool point_at_floor(const struct fathom_point *point);
 
 /* The first of that size; NULL: none. */
 const struct fathom_point *point_at_size(const struct fathom_curve *curve, uint64_t size_bytes);
+/* Of a cache line, as measured or else as the OS says; 0: neither. */
+uint64_t line_bytes_known(const struct fathom_result *result);
+/* The same; where it is not known, of most machines. */
+double line_bytes_likely(const struct fathom_result *result);
 /* How many points all curves have. */
 size_t point_count_of(const struct fathom_result *result);
 /* What they hold, and the list. Accepts NULL. */

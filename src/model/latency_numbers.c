@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/point.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "document/table.h"
@@ -238,7 +239,7 @@ static void add_reading(const struct fathom_result *result, struct list *list)
 	const struct fathom_point *one = find_reading(result, 1), *all = find_reading(result, 0);
 	const struct fathom_level *memory = find_level(result, "memory");
 	const struct fathom_parallelism *overlap = find_overlap(result);
-	double line = result->measured_line_bytes ? (double)result->measured_line_bytes : 64;
+	double line = line_bytes_likely(result);
 	char *how;
 	double one_bytes = one ? (double)one->spec.size_bytes : 0;
 	add(list, "read 1 MB in order", reading_time(one, MB), 250e3, 3e3,

@@ -5,6 +5,7 @@
 
 #include "base/names.h"
 #include "base/patterns.h"
+#include "base/point.h"
 #include "views/curve_names.h"
 #include "views/points.h"
 #include "views/rounding.h"
@@ -84,7 +85,7 @@ static struct beside find_beside(const struct curves *curves)
 {
 	struct beside beside = {.count = 0};
 	if (curves->y == FATHOM_Y_THROUGHPUT)
-		beside.line_bytes = points_line_bytes(curves->result);
+		beside.line_bytes = line_bytes_likely(curves->result);
 	if (curves->y != FATHOM_Y_NS)
 		add_beside(&beside, curves->items[0], FATHOM_Y_NS);
 	if (curves->y != FATHOM_Y_CYCLES)

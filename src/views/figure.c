@@ -258,7 +258,7 @@ static int add_run(const struct fathom_run *runs, size_t count, size_t which, bo
 	const struct fathom_result *result = runs[which].result;
 	const struct figure_source source = {result, figure->kind,
 					     cycles ? FATHOM_Y_CYCLES : FATHOM_Y_NS,
-					     points_line_bytes(result)};
+					     line_bytes_likely(result)};
 	if (figure->kind == FIGURE_COMPARISON)
 		return figure_add_clocks(figure, result);
 	if (figure->kind == FIGURE_PATTERNS && figure_is_of_orders(result))

@@ -7,8 +7,7 @@
 #include "base/patterns.h"
 #include "views/rounding.h"
 
-#define GB         1e9
-#define USUAL_LINE 64.0
+#define GB 1e9
 
 const struct points_quantity *points_quantity(enum fathom_y y)
 {
@@ -36,16 +35,6 @@ struct estimate points_time(const struct fathom_point *point, enum fathom_y y)
 		return points_value(point, y);
 	return y == FATHOM_Y_CYCLES ? ESTIMATE_PLAIN(point, cycles_per_access)
 				    : ESTIMATE_PLAIN(point, ns_per_access);
-}
-
-double points_line_bytes(const struct fathom_result *result)
-{
-	const struct fathom_machine *machine = result->machine;
-	if (result->measured_line_bytes)
-		return (double)result->measured_line_bytes;
-	if (machine && machine->cache_count && machine->caches[0].line_bytes)
-		return machine->caches[0].line_bytes;
-	return USUAL_LINE;
 }
 
 struct estimate points_bandwidth(const struct fathom_point *point)

@@ -13,8 +13,6 @@ const struct points_quantity *points_quantity(enum fathom_y y);
 struct estimate points_value(const struct fathom_point *point, enum fathom_y y);
 /* Of an access, of whatever kind, in ns or cycles. */
 struct estimate points_time(const struct fathom_point *point, enum fathom_y y);
-/* Of the lines that accesses bring: as measured, as the machine reports, or the usual. */
-double points_line_bytes(const struct fathom_result *result);
 /* In GB/s. */
 struct estimate points_bandwidth(const struct fathom_point *point);
 

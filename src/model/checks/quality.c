@@ -247,12 +247,15 @@ static void add_cuts(const struct fathom_result *result, struct reasons *reasons
 	static const char *const withheld[] = {
 		"one-lane-disturbed", "lanes-disturbed",   "parts-doubtful",    "cycles-doubtful",
 		"contradiction",      "interval-doubtful", "large-pages-slower"};
+	static const char *const poor[] = {"fit-poor"};
 	static const struct threshold any = {1, INFINITY};
 	add_reason(reasons, result->interrupted, any, "it was interrupted");
 	add_reason(reasons, warns_of(result, cut, sizeof(cut) / sizeof(*cut)), any,
 		   "some of it was cut short");
 	add_reason(reasons, warns_of(result, withheld, sizeof(withheld) / sizeof(*withheld)), any,
 		   "numbers that contradict each other are withheld");
+	add_reason(reasons, warns_of(result, poor, sizeof(poor) / sizeof(*poor)), any,
+		   "the levels miss many points");
 }
 
 int quality_find(struct fathom_result *result, struct fathom_error *error)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/names.h"
+#include "base/point.h"
 #include "base/stats.h"
 
 #define MOST_UNSHARED_BYTES 4194304.0 /* of a core's own caches */
@@ -195,10 +196,10 @@ static void find_core(struct group *group, const struct variant *variant)
 
 /* ---- which order ---- */
 
-static bool several_nodes_a_line(const struct fathom_curve *curve)
+static bool several_nodes_a_line(const struct group *group)
 {
-	const struct fathom_spec *spec = &curve->points[0].spec;
-	return spec->node_bytes && spec->node_bytes < 64;
+	const struct fathom_spec *spec = &group_curve(group)->points[0].spec;
+	return spec->node_bytes && (double)spec->node_bytes < line_bytes_likely(group->result);
 }
 
 /* An order that the curve may have: what a cache misses of it, and a TLB. Pages are visited in no
@@ -221,7 +222,7 @@ static size_t list_orders(const struct group *group, struct order orders[ORDERS_
 		orders[i] = unknown[i];
 	if (pattern == FATHOM_INDEPENDENT)
 		orders[0].classes = SHAPE_CLASS_BIT(SHAPE_SOFT);
-	else if (count == 1 && several_nodes_a_line(curve))
+	else if (count == 1 && several_nodes_a_line(group))
 		orders[0].classes = SHAPE_SOFT_CLASSES;
 	return count;
 }

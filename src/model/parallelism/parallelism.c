@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "base/point.h"
 #include "base/rng.h"
 #include "document/table.h"
 #include "model/checks/withhold.h"
@@ -18,14 +19,8 @@
 /* What an access brings; NAN: not known. */
 static double line_bytes(const struct fathom_result *result)
 {
-	const struct fathom_machine *machine = result->machine;
-	if (result->measured_line_bytes)
-		return (double)result->measured_line_bytes;
-	for (size_t i = 0; machine && i < machine->cache_count; i++)
-		if (machine->caches[i].kind != FATHOM_CACHE_INSTRUCTION &&
-		    machine->caches[i].line_bytes)
-			return machine->caches[i].line_bytes;
-	return NAN;
+	uint64_t known = line_bytes_known(result);
+	return known ? (double)known : NAN;
 }
 
 /* ---- bandwidth ---- */

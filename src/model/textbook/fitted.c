@@ -4,12 +4,12 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/point.h"
 #include "model/plateau.h"
 
 #define SHAPE_PASSES 3
 #define SHAPE_POINTS 200 /* of the curve are enough to tell shapes apart */
 #define MANY_POINTS  2000
-#define LINE_BYTES   64         /* of most machines; of a foreign curve there is no better guess */
 #define ROUNDED      (1 + 1e-9) /* what exp(log(size)) can make of a size */
 #define UNKNOWN_K    4.0 /* nodes a line of a curve that does not tell: the law differs little */
 
@@ -223,9 +223,8 @@ int fitted_make(const struct fathom_result *result, size_t curve, struct fitted 
 		struct fathom_error *error)
 {
 	const struct fathom_curve *asked = &result->curves[curve];
-	uint64_t line_bytes = result->measured_line_bytes;
 	struct fitted made = {
-		.curve = asked, .line_bytes = line_bytes ? line_bytes : LINE_BYTES, .last = NAN};
+		.curve = asked, .line_bytes = (uint64_t)line_bytes_likely(result), .last = NAN};
 	if (curve_data_make(asked, !curve_data_has_ns(asked), &made.data, error))
 		return -1;
 	made.levels = calloc(result->level_count + 1, sizeof(*made.levels));

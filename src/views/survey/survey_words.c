@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/point.h"
 #include "views/levels/levels.h"
 #include "views/points.h"
 #include "views/rounding.h"
@@ -112,7 +113,7 @@ static void say_overlap(struct view *view, const struct fathom_result *result)
 static void say_order(struct view *view, const struct fathom_result *result)
 {
 	const struct fathom_parallelism *reading = survey_rows_find(result, "memory").reading;
-	double line_bytes = result->measured_line_bytes ? (double)result->measured_line_bytes : 64;
+	double line_bytes = line_bytes_likely(result);
 	struct text line = {0};
 	if (!reading || !isfinite(reading->latency_ns))
 		return;
