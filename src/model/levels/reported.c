@@ -361,7 +361,7 @@ int reported_compare(struct fathom_result *result, struct fathom_error *error)
 		size_t index = result->levels[i].curve;
 		const struct fathom_curve *curve = &result->curves[index];
 		bool first = i == 0 || result->levels[i - 1].curve != index;
-		if (!first || curve->tool || !curve->point_count || !same_kind(machine, curve->cpu))
+		if (!first || !curve->point_count || !same_kind(machine, curve->cpu))
 			continue;
 		if (compare_curve(result, index))
 			return error_no_memory(error);

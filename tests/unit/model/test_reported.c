@@ -351,9 +351,6 @@ static void nothing_to_compare_with(void **state)
 	report_cache(&example, 48 * KIB);
 	example.caches[0].kind = FATHOM_CACHE_INSTRUCTION;
 	assert_int_equal(compare(&example)->count, 0);
-	example.caches[0].kind = FATHOM_CACHE_DATA;
-	example.curve.tool = (char[]){"lat_mem_rd"}; /* of another machine */
-	assert_int_equal(compare(&example)->count, 0);
 	example.result.machine = NULL;
 	assert_int_equal(compare(&example)->count, 0);
 	assert_int_equal(example.levels[0].reported_bytes, 0);
