@@ -6,7 +6,7 @@ import subprocess
 from fathom_test import BUILD, SOURCE, check, need_tool, scratch, skip
 
 TESTS = ['team', 'meter_streams', 'stream', 'streams', 'simulated_stream', 'bandwidth']
-PROGRAMS = ['unit_measure', 'unit_kernels']
+PROGRAMS = ['unit_measure', 'unit_simulate', 'unit_kernels']
 cc = need_tool('cc', 'gcc', 'clang')
 need_tool('meson')
 

@@ -14,8 +14,7 @@
 #define MISSING_SMALL       6.0 /* -2 ln 0.05 */
 #define LEAST_FALL          0.5 /* of the cost, that a change is worth */
 #define ROUNDS              3
-#define WORTH_ANEW          100.0 /* cost over the best with the same steps: 24 lost machines */
-#define WORTH_A_CLOCK       2.0   /* a fall of the cost, that a cache more takes core cycles */
+#define WORTH_A_CLOCK       2.0 /* a fall of the cost, that a cache more takes core cycles */
 
 /* ---- what explains curves besides steps ---- */
 
@@ -246,7 +245,7 @@ static void find(struct group *group, double frame_bytes, struct variant *varian
 	set(group, FRAMES, frame_bytes, variant);
 	set_clock(group, variant, -INFINITY);
 	for (int round = 0;; round++) {
-		variant->options.polish = round > 0 || group->start.count > 0;
+		variant->options.polish = group->start.count > 0;
 		hierarchy_find(&variant->problem, &variant->options, &variant->steps,
 			       group->of_order);
 		if (round == ROUNDS)
@@ -273,19 +272,6 @@ static void take_reported(struct group *group)
 	}
 }
 
-/* With frames of that size, and the steps of another variant: may it still become the best? */
-static bool is_worth_anew(struct group *group, double frame_bytes, const struct variant *best)
-{
-	struct variant other = *best;
-	if (!isfinite(cost_of(best)) || other.values[FRAMES] == frame_bytes)
-		return true;
-	set(group, FRAMES, frame_bytes, &other);
-	steps_solve(&other.problem, &other.steps);
-	steps_settle(&other.problem, &other.steps);
-	steps_weigh(&other.problem, &other.steps);
-	return cost_of(&other) < cost_of(best) + WORTH_ANEW;
-}
-
 /* What was found for one order may be far from what is best for another: each anew. */
 void group_search(struct group *group)
 {
@@ -309,9 +295,6 @@ void group_search(struct group *group)
 					  .options = {order->classes, may_be_told(group, order)},
 					  .steps = group->start};
 		variant.problem.translation_shape = shapes_first(order->translation);
-		if (i % frames > 0 &&
-		    !is_worth_anew(group, nuisances[FRAMES].values[i % frames], &best))
-			continue;
 		find(group, nuisances[FRAMES].values[i % frames], &variant);
 		hierarchy_merge(group->of_order, group->tried);
 		if (cost_of(&variant) < cost_of(&best)) {
