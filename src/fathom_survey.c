@@ -21,7 +21,7 @@
 
 #define OVER_BUDGET 1.05
 #define LOOK_S      0.1  /* before measuring */
-#define FIT_TIMES   2.5  /* of quick surveys on a guest: 1.4 to 2.2, where it was not cut short */
+#define FIT_TIMES   2.5  /* of quick surveys on a guest it took 1.4 to 2.2 times as long */
 #define AROUND_S    0.05 /* to start the program, and to write what it found */
 
 /* What the observer of the whole survey learns of one stage. */

@@ -34,6 +34,10 @@ void hierarchy_assign(const struct steps_problem *problem, const struct hierarch
  */
 #define HIERARCHY_TEMPER 1.4
 
+/* Of two hypotheses, steps that are nearer than that are one; less than the least ratio of two
+ * caches, a factor of 2. */
+#define HIERARCHY_ALIKE_LN 0.6
+
 /* How likely it is that there is a cache where that step of a solved hypothesis is, that there is
  * translation, or no step at all: they sum to 1. */
 struct hierarchy_odds {
@@ -56,8 +60,10 @@ struct hierarchy_spread {
 };
 void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      const struct steps *steps, size_t which, struct hierarchy_spread *spread);
-/* The same over all hypotheses that have such a step, by how likely each is: of two that explain
- * the curves about as well, neither one alone is the answer. */
+/* Makes of the spread of one hypothesis that of all that have such a step (HIERARCHY_ALIKE_LN), by
+ * how likely each is; round the reach that each says it is a normal distribution. Of two that
+ * explain the curves about as well, neither alone is the answer. Source: Hoeting et al. 1999,
+ * Bayesian model averaging, equations 1 and 2. */
 void hierarchy_mix(const struct hypotheses *tried, const struct step *step,
 		   struct hierarchy_spread *spread);
 

@@ -13,7 +13,9 @@
 		of 2 */
 #define WALK_APART     0.30
 #define WORTH_SETTLING 20.0 /* cost over the best */
-#define SETTLED        3    /* of the shapes of a step */
+/* Shapes of a step, the cheapest. Of eleven surveys no model became less likely by more than 1, in
+ * ln of the evidence, than where all shapes were settled. */
+#define SETTLED 3
 
 bool search_is_over(const struct search *search)
 {

@@ -309,7 +309,22 @@ static void sizes_are_wanted_inside_wide_brackets(void **state)
 	release(&result);
 }
 
+/* Nodes as large as a line are one a line, however small that is. */
+static void small_lines_hold_one_small_node(void **state)
+{
+	(void)state;
+	struct known_curve known = usual();
+	struct fathom_result result = fit(&known, 1);
+	for (size_t i = 0; i < result.curves[0].point_count; i++)
+		result.curves[0].points[i].spec.node_bytes = 32;
+	result.measured_line_bytes = 32;
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
+	assert_three(&result);
+	release(&result);
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(small_lines_hold_one_small_node),
 	cmocka_unit_test(three_caches_and_memory),
 	cmocka_unit_test(a_clock_that_swings_is_no_noise),
 	cmocka_unit_test(a_clock_that_jumps_within_a_size_is_no_noise),
