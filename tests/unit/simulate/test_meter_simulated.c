@@ -5,34 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/meter.h"
 #include "simulate/simulated_machine.h"
+#include "simulated_meter.h"
 #include "unit.h"
 
 #define CAPACITY ((uint64_t)64 << 20)
 #define EXACT    "sim:noise=0,outliers=0,drift=0,placement=even,"
-
-struct setup {
-	struct fathom_machine *machine;
-	struct meter *meter;
-	struct fathom_error error;
-};
-
-static struct setup open_meter(const char *description)
-{
-	struct setup setup = {0};
-	if (meter_simulated_machine(description, &setup.machine, &setup.error) ||
-	    meter_simulated_open(setup.machine, CAPACITY, &setup.meter, &setup.error))
-		fail_msg("%s: %s", description, setup.error.text);
-	return setup;
-}
-
-static void close_meter(struct setup *setup)
-{
-	setup->meter->ops->close(setup->meter);
-	fathom_machine_free(setup->machine);
-	fathom_error_clear(&setup->error);
-}
 
 static struct fathom_spec spec_of(uint64_t size_bytes)
 {
@@ -40,28 +18,10 @@ static struct fathom_spec spec_of(uint64_t size_bytes)
 		.size_bytes = size_bytes, .node_bytes = 64, .lanes = 1, .threads = 1};
 }
 
-static struct meter_placement prepare(struct setup *setup, const struct fathom_spec *spec,
-				      bool redraw)
-{
-	struct meter_placement placement;
-	if (setup->meter->ops->prepare(setup->meter, spec, 11, redraw, &placement, &setup->error))
-		fail_msg("%s", setup->error.text);
-	return placement;
-}
-
-static double run(struct setup *setup, uint64_t hops)
-{
-	double ns;
-	bool arrived;
-	setup->meter->ops->run(setup->meter, hops, &ns, &arrived);
-	assert_true(arrived);
-	return ns;
-}
-
 /* What a hop costs, by N and 2N hops, after three laps. */
 static double hop_ns(const char *description, uint64_t size_bytes)
 {
-	struct setup setup = open_meter(description);
+	struct simulated_meter setup = open_meter(description, CAPACITY);
 	struct fathom_spec spec = spec_of(size_bytes);
 	uint64_t lap = size_bytes / 64;
 	prepare(&setup, &spec, true);
@@ -80,7 +40,7 @@ static void near(double value, double wanted, double tolerance)
 static void every_pattern_arrives(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter("sim:");
+	struct simulated_meter setup = open_meter("sim:", CAPACITY);
 	for (int pattern = 0; pattern < FATHOM_PATTERN_UNKNOWN; pattern++)
 		for (int link = 0; link <= FATHOM_LINK_INDEX32; link++)
 			for (uint64_t nodes = 1; nodes < 20000; nodes = nodes * 5 + 1) {
@@ -122,7 +82,8 @@ static void a_hop_costs_what_the_machine_says(void **state)
 static void a_run_has_a_fixed_cost_that_differences_cancel(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter(EXACT "clock=1G,l1=32K/8/lru/4c,mem=50ns");
+	struct simulated_meter setup =
+		open_meter(EXACT "clock=1G,l1=32K/8/lru/4c,mem=50ns", CAPACITY);
 	struct fathom_spec spec = spec_of(4096);
 	prepare(&setup, &spec, true);
 	run(&setup, 64);
@@ -135,7 +96,7 @@ static void a_run_has_a_fixed_cost_that_differences_cancel(void **state)
 static void noise_is_as_asked(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter("sim:noise=2%,outliers=0,drift=0");
+	struct simulated_meter setup = open_meter("sim:noise=2%,outliers=0,drift=0", CAPACITY);
 	struct fathom_spec spec = spec_of(4096);
 	double sum = 0, squares = 0;
 	const int runs = 4000;
@@ -155,7 +116,7 @@ static void noise_is_as_asked(void **state)
 static void half_of_the_outliers_are_reported(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter("sim:noise=0,outliers=10%,drift=0");
+	struct simulated_meter setup = open_meter("sim:noise=0,outliers=10%,drift=0", CAPACITY);
 	struct fathom_spec spec = spec_of(4096);
 	struct interference before, after;
 	int outliers = 0, reported = 0;
@@ -181,7 +142,8 @@ static void half_of_the_outliers_are_reported(void **state)
 static void stolen_time_is_told_by_nothing(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter("sim:no_clock,noise=0,outliers=0,drift=0,disturb=3-4:20us");
+	struct simulated_meter setup =
+		open_meter("sim:no_clock,noise=0,outliers=0,drift=0,disturb=3-4:20us", CAPACITY);
 	struct fathom_spec spec = spec_of(4096);
 	struct interference before, after;
 	prepare(&setup, &spec, true);
@@ -201,7 +163,8 @@ static void stolen_time_is_told_by_nothing(void **state)
 static void a_timer_has_steps(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter("sim:noise=0,outliers=0,drift=0,timer=10ns");
+	struct simulated_meter setup =
+		open_meter("sim:noise=0,outliers=0,drift=0,timer=10ns", CAPACITY);
 	struct fathom_spec spec = spec_of(4096);
 	double sum_ns = 0;
 	prepare(&setup, &spec, true);
@@ -218,7 +181,8 @@ static void a_timer_has_steps(void **state)
 static void a_storm_is_as_heavy_as_asked(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter("sim:noise=0,outliers=0,drift=0,disturb=20%:50us");
+	struct simulated_meter setup =
+		open_meter("sim:noise=0,outliers=0,drift=0,disturb=20%:50us", CAPACITY);
 	struct fathom_spec spec = spec_of(4096);
 	double stolen_ns = 0;
 	int hit = 0;
@@ -235,7 +199,7 @@ static void a_storm_is_as_heavy_as_asked(void **state)
 	close_meter(&setup);
 }
 
-static void wait_s(struct setup *setup, double seconds)
+static void wait_s(struct simulated_meter *setup, double seconds)
 {
 	struct meter_clock clock;
 	double end = setup->meter->ops->elapsed_s(setup->meter) + seconds;
@@ -245,7 +209,7 @@ static void wait_s(struct setup *setup, double seconds)
 
 static double spread_over_time(const char *description, double *clock_spread)
 {
-	struct setup setup = open_meter(description);
+	struct simulated_meter setup = open_meter(description, CAPACITY);
 	struct fathom_spec spec = spec_of(4096);
 	struct meter_clock clock;
 	double low = INFINITY, high = 0, low_hz = INFINITY, high_hz = 0;
@@ -281,12 +245,13 @@ static void the_clock_is_told_or_is_missing(void **state)
 {
 	(void)state;
 	struct meter_clock clock;
-	struct setup setup = open_meter("sim:noise=0,drift=0,clock=2.5G,probe_ratio=5");
+	struct simulated_meter setup =
+		open_meter("sim:noise=0,drift=0,clock=2.5G,probe_ratio=5", CAPACITY);
 	setup.meter->ops->clock(setup.meter, &clock);
 	assert_true(clock.hz == 2.5e9 && clock.ratio == 5);
 	assert_null(setup.meter->clock_missing);
 	close_meter(&setup);
-	setup = open_meter("sim:no_clock");
+	setup = open_meter("sim:no_clock", CAPACITY);
 	setup.meter->ops->clock(setup.meter, &clock);
 	assert_true(isnan(clock.hz));
 	assert_non_null(setup.meter->clock_missing);
@@ -297,7 +262,7 @@ static void a_corrupt_run_does_not_arrive(void **state)
 {
 	(void)state;
 	for (int pattern = 0; pattern <= FATHOM_INDEPENDENT; pattern++) {
-		struct setup setup = open_meter("sim:corrupt=3");
+		struct simulated_meter setup = open_meter("sim:corrupt=3", CAPACITY);
 		struct fathom_spec spec = spec_of(1 << 20);
 		double ns;
 		bool arrived;
@@ -315,7 +280,7 @@ static void a_corrupt_run_does_not_arrive(void **state)
 /* A few runs on several placements, added up with weights. */
 static double fingerprint(const char *description)
 {
-	struct setup setup = open_meter(description);
+	struct simulated_meter setup = open_meter(description, CAPACITY);
 	double sum = 0;
 	for (int i = 1; i < 20; i++) {
 		struct fathom_spec spec = spec_of((uint64_t)i * 50000 / 64 * 64);
@@ -341,7 +306,7 @@ static void page_kinds_are_what_the_machine_has(void **state)
 	(void)state;
 	struct fathom_spec spec = spec_of(3 << 20);
 	struct meter_placement placement;
-	struct setup setup = open_meter("sim:page=16K,pool2m=2");
+	struct simulated_meter setup = open_meter("sim:page=16K,pool2m=2", CAPACITY);
 	spec.page = FATHOM_PAGE_DEFAULT;
 	placement = prepare(&setup, &spec, false);
 	assert_int_equal(placement.page_bytes, 16384);
@@ -358,7 +323,7 @@ static void page_kinds_are_what_the_machine_has(void **state)
 	assert_int_equal(ops.prepare(setup.meter, &spec, 1, true, &placement, &setup.error), -1);
 	assert_int_equal(setup.error.status, FATHOM_UNABLE);
 	close_meter(&setup);
-	setup = open_meter("sim:thp=off,mthp=64K");
+	setup = open_meter("sim:thp=off,mthp=64K", CAPACITY);
 	spec.page = FATHOM_PAGE_64K;
 	assert_int_equal(prepare(&setup, &spec, false).page_bytes, 64 << 10);
 	spec.page = FATHOM_PAGE_32K;
@@ -373,7 +338,8 @@ static void page_kinds_are_what_the_machine_has(void **state)
 static void a_place_is_kept_until_it_is_redrawn(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter(EXACT "dtlb=off,clock=1G,l1=32K/8/lru/4c,mem=50ns");
+	struct simulated_meter setup =
+		open_meter(EXACT "dtlb=off,clock=1G,l1=32K/8/lru/4c,mem=50ns", CAPACITY);
 	struct fathom_spec spec = spec_of(16 << 10);
 	prepare(&setup, &spec, true);
 	run(&setup, 512);
@@ -388,7 +354,7 @@ static void a_place_is_kept_until_it_is_redrawn(void **state)
 static void too_large_a_span_is_refused(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter("sim:");
+	struct simulated_meter setup = open_meter("sim:", CAPACITY);
 	struct fathom_spec spec = spec_of(CAPACITY + 64);
 	struct meter_placement placement;
 	assert_int_equal(
@@ -404,7 +370,7 @@ static void too_large_a_span_is_refused(void **state)
 static void building_takes_time(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter("sim:");
+	struct simulated_meter setup = open_meter("sim:", CAPACITY);
 	struct fathom_spec spec = spec_of(64000);
 	double start_s = setup.meter->ops->elapsed_s(setup.meter);
 	prepare(&setup, &spec, true);

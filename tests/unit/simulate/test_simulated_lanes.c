@@ -6,8 +6,7 @@
 #include <stdio.h>
 
 #include "base/point.h"
-#include "measure/meter.h"
-#include "simulate/simulated_machine.h"
+#include "simulated_meter.h"
 #include "unit.h"
 
 #define CAPACITY ((uint64_t)8 << 20)
@@ -20,28 +19,6 @@
 #define IN_L3     ((uint64_t)256 << 10)
 #define IN_MEMORY ((uint64_t)4 << 20)
 
-struct setup {
-	struct fathom_machine *machine;
-	struct meter *meter;
-	struct fathom_error error;
-};
-
-static struct setup open_meter(const char *description)
-{
-	struct setup setup = {0};
-	if (meter_simulated_machine(description, &setup.machine, &setup.error) ||
-	    meter_simulated_open(setup.machine, CAPACITY, &setup.meter, &setup.error))
-		fail_msg("%s: %s", description, setup.error.text);
-	return setup;
-}
-
-static void close_meter(struct setup *setup)
-{
-	setup->meter->ops->close(setup->meter);
-	fathom_machine_free(setup->machine);
-	fathom_error_clear(&setup->error);
-}
-
 static struct fathom_spec spec_of(uint64_t size_bytes, uint32_t lanes)
 {
 	return (struct fathom_spec){.size_bytes = size_bytes,
@@ -51,27 +28,11 @@ static struct fathom_spec spec_of(uint64_t size_bytes, uint32_t lanes)
 				    .axis = FATHOM_AXIS_LANES};
 }
 
-static void prepare(struct setup *setup, const struct fathom_spec *spec)
-{
-	struct meter_placement placement;
-	if (setup->meter->ops->prepare(setup->meter, spec, 11, true, &placement, &setup->error))
-		fail_msg("%s", setup->error.text);
-}
-
-static double run(struct setup *setup, uint64_t hops)
-{
-	double ns;
-	bool arrived;
-	setup->meter->ops->run(setup->meter, hops, &ns, &arrived);
-	assert_true(arrived);
-	return ns;
-}
-
 /* An access, by one and two times `hops` of each lane, once warm. */
 static double access_ns(const char *description, const struct fathom_spec *spec, uint64_t hops)
 {
-	struct setup setup = open_meter(description);
-	prepare(&setup, spec);
+	struct simulated_meter setup = open_meter(description, CAPACITY);
+	prepare(&setup, spec, true);
 	setup.meter->ops->warm(setup.meter, 2 * spec->size_bytes / 64);
 	run(&setup, hops * spec->lanes);
 	double once = run(&setup, hops * spec->lanes), twice = run(&setup, 2 * hops * spec->lanes);
@@ -145,7 +106,7 @@ static void each_cache_has_a_limit_of_its_own(void **state)
 }
 
 /* What was counted of one event, an access. */
-static double count_of(struct setup *setup, const char *name, uint64_t hops)
+static double count_of(struct simulated_meter *setup, const char *name, uint64_t hops)
 {
 	char text[32];
 	struct counter_event item = {.name = text};
@@ -164,11 +125,12 @@ static double count_of(struct setup *setup, const char *name, uint64_t hops)
 static void slots_are_held_as_long_as_the_line_takes(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter(
+	struct simulated_meter setup = open_meter(
 		"sim:noise=0,outliers=0,drift=0,placement=even,clock=1G,dtlb=off,issue=16,"
-		"l1=1K/1/lru/1c,l2=64K/8/random/20c,l3=off,mem=100ns,misses=8");
+		"l1=1K/1/lru/1c,l2=64K/8/random/20c,l3=off,mem=100ns,misses=8",
+		CAPACITY);
 	struct fathom_spec spec = spec_of(96 << 10, 30);
-	prepare(&setup, &spec);
+	prepare(&setup, &spec, true);
 	setup.meter->ops->warm(setup.meter, 10 * spec.size_bytes / 64);
 	double missed_first = count_of(&setup, "l1d_misses", 30000);
 	double missed_last = count_of(&setup, "llc_misses", 30000);
@@ -233,10 +195,10 @@ static void separate_cycles_gain_as_much(void **state)
 static void short_runs_tell_what_long_ones_do(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter(EXACT "dtlb=off,misses=16");
+	struct simulated_meter setup = open_meter(EXACT "dtlb=off,misses=16", CAPACITY);
 	struct fathom_spec spec = spec_of(IN_L2, 17);
 	double sum = 0;
-	prepare(&setup, &spec);
+	prepare(&setup, &spec, true);
 	setup.meter->ops->warm(setup.meter, 10000);
 	run(&setup, 17 * 100);
 	for (int i = 0; i < 300; i++)
@@ -248,9 +210,9 @@ static void short_runs_tell_what_long_ones_do(void **state)
 static void lanes_take_turns(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter(EXACT "dtlb=off");
+	struct simulated_meter setup = open_meter(EXACT "dtlb=off", CAPACITY);
 	struct fathom_spec spec = spec_of(IN_L2, 7);
-	prepare(&setup, &spec);
+	prepare(&setup, &spec, true);
 	for (uint64_t hops = 1; hops < 700; hops += 13)
 		run(&setup, hops);
 	for (uint64_t i = 0; i < 1000; i++)
@@ -276,7 +238,7 @@ static void lanes_stay_together(void **state)
 static void a_place_that_is_kept_goes_on_with_other_lanes(void **state)
 {
 	(void)state;
-	struct setup setup = open_meter(EXACT "dtlb=off");
+	struct simulated_meter setup = open_meter(EXACT "dtlb=off", CAPACITY);
 	struct meter_placement placement;
 	for (uint32_t lanes = 1; lanes < 40; lanes += 3) {
 		struct fathom_spec spec = spec_of(IN_MEMORY, lanes);
@@ -292,12 +254,12 @@ static void a_lane_that_loses_a_hop_is_noticed(void **state)
 	(void)state;
 	for (int pattern = FATHOM_RANDOM_CYCLE; pattern <= FATHOM_SEPARATE_CYCLES;
 	     pattern += FATHOM_SEPARATE_CYCLES) {
-		struct setup setup = open_meter(EXACT "corrupt=2");
+		struct simulated_meter setup = open_meter(EXACT "corrupt=2", CAPACITY);
 		struct fathom_spec spec = spec_of(IN_L2, 5);
 		double ns;
 		bool arrived;
 		spec.pattern = (enum fathom_pattern)pattern;
-		prepare(&setup, &spec);
+		prepare(&setup, &spec, true);
 		run(&setup, 100);
 		setup.meter->ops->run(setup.meter, 100, &ns, &arrived);
 		assert_false(arrived);
@@ -309,11 +271,12 @@ static void what_is_counted_does_not_depend_on_the_lanes(void **state)
 {
 	(void)state;
 	for (uint32_t lanes = 1; lanes < 64; lanes += 9) {
-		struct setup setup = open_meter(EXACT "misses=4,dtlb=16/16/lru/0c,stlb=off");
+		struct simulated_meter setup =
+			open_meter(EXACT "misses=4,dtlb=16/16/lru/0c,stlb=off", CAPACITY);
 		struct fathom_spec spec = spec_of(IN_MEMORY, lanes);
 		uint64_t hops = 1000 * (uint64_t)lanes;
 		spec.page = FATHOM_PAGE_THP; /* all in the TLB */
-		prepare(&setup, &spec);
+		prepare(&setup, &spec, true);
 		run(&setup, hops);
 		near(count_of(&setup, "l1d_reads", hops), 1, 1e-9);
 		near(count_of(&setup, "l1d_misses", hops), 1, 1e-9);

@@ -5,8 +5,7 @@
 #include <math.h>
 
 #include "base/point.h"
-#include "measure/meter.h"
-#include "simulate/simulated_machine.h"
+#include "simulated_meter.h"
 #include "unit.h"
 
 #define CAPACITY ((uint64_t)16 << 20)
@@ -19,28 +18,6 @@
 #define IN_L3     ((uint64_t)512 << 10)
 #define IN_MEMORY ((uint64_t)8 << 20)
 
-struct setup {
-	struct fathom_machine *machine;
-	struct meter *meter;
-	struct fathom_error error;
-};
-
-static struct setup open_meter(const char *description)
-{
-	struct setup setup = {0};
-	if (meter_simulated_machine(description, &setup.machine, &setup.error) ||
-	    meter_simulated_open(setup.machine, CAPACITY, &setup.meter, &setup.error))
-		fail_msg("%s: %s", description, setup.error.text);
-	return setup;
-}
-
-static void close_meter(struct setup *setup)
-{
-	setup->meter->ops->close(setup->meter);
-	fathom_machine_free(setup->machine);
-	fathom_error_clear(&setup->error);
-}
-
 static struct fathom_spec spec_of(enum fathom_pattern pattern, uint64_t size_bytes)
 {
 	return (struct fathom_spec){.size_bytes = size_bytes,
@@ -51,28 +28,12 @@ static struct fathom_spec spec_of(enum fathom_pattern pattern, uint64_t size_byt
 				    .pattern = pattern};
 }
 
-static void prepare(struct setup *setup, const struct fathom_spec *spec)
-{
-	struct meter_placement placement;
-	if (setup->meter->ops->prepare(setup->meter, spec, 11, true, &placement, &setup->error))
-		fail_msg("%s", setup->error.text);
-}
-
-static double run(struct setup *setup, uint64_t lines)
-{
-	double ns;
-	bool arrived;
-	setup->meter->ops->run(setup->meter, lines, &ns, &arrived);
-	assert_true(arrived);
-	return ns;
-}
-
 /* A line, once warm. */
 static double line_ns(const char *description, const struct fathom_spec *spec)
 {
 	const uint64_t lines = 20000;
-	struct setup setup = open_meter(description);
-	prepare(&setup, spec);
+	struct simulated_meter setup = open_meter(description, CAPACITY);
+	prepare(&setup, spec, true);
 	setup.meter->ops->warm(setup.meter, 2 * spec->size_bytes / 64);
 	run(&setup, lines);
 	double once = run(&setup, lines), twice = run(&setup, 2 * lines);
@@ -185,12 +146,12 @@ static void a_lost_line_is_noticed(void **state)
 	(void)state;
 	for (int pattern = FATHOM_READ; pattern <= FATHOM_UPDATE; pattern++)
 		for (uint64_t lines = 1; lines < 500; lines = 3 * lines + 5) {
-			struct setup setup = open_meter(EXACT ",corrupt=3");
+			struct simulated_meter setup = open_meter(EXACT ",corrupt=3", CAPACITY);
 			struct fathom_spec spec =
 				spec_of((enum fathom_pattern)pattern, IN_L1 + 3 * 64);
 			double ns;
 			bool arrived;
-			prepare(&setup, &spec);
+			prepare(&setup, &spec, true);
 			run(&setup, 7);
 			run(&setup, lines);
 			setup.meter->ops->run(setup.meter, lines, &ns, &arrived);
@@ -220,10 +181,10 @@ static void loads_are_counted_and_stores_are_not(void **state)
 		items[i].name = names[i];
 	const struct counter_events events = {.items = items, .count = 4};
 	for (int pattern = FATHOM_READ; pattern <= FATHOM_UPDATE; pattern++) {
-		struct setup setup = open_meter(EXACT);
+		struct simulated_meter setup = open_meter(EXACT, CAPACITY);
 		struct fathom_spec spec = spec_of((enum fathom_pattern)pattern, IN_MEMORY);
 		spec.vector_bytes = 16;
-		prepare(&setup, &spec);
+		prepare(&setup, &spec, true);
 		setup.meter->ops->count(setup.meter, &events, &setup.error);
 		setup.meter->counting = true;
 		run(&setup, 5000);
