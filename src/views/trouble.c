@@ -77,7 +77,7 @@ static void add_notes(struct view *view, const struct fathom_result *result)
 	text_free(&names);
 }
 
-/* Of a survey the first ones in brief: what helps is in its report. */
+/* Of a survey the first ones, without their hints: these are in its report. */
 static void add_warnings(struct view *view, const struct fathom_result *result)
 {
 	bool survey = trouble_is_survey(result);
@@ -98,10 +98,10 @@ static void add_warnings(struct view *view, const struct fathom_result *result)
 			shown++;
 		}
 	if (more)
-		view_say(view, VIEW_ITEM, "%zu more, and what helps: see the report or --json",
+		view_say(view, VIEW_ITEM, "%zu more, and the hints: see the report or --json",
 			 more);
 	else if (survey && shown)
-		view_say(view, VIEW_ITEM, "what helps: see the report or --json");
+		view_say(view, VIEW_ITEM, "the hints: see the report or --json");
 }
 
 /* Each in its words, also those that say that something was not measured. */
