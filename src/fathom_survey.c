@@ -17,7 +17,6 @@
 #include "measure/sampling/stopwatch.h"
 #include "model/checks/quality.h"
 #include "model/latency_numbers.h"
-#include "model/levels/levels.h"
 
 #define OVER_BUDGET 1.05
 #define LOOK_S      0.1  /* before measuring */

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "comparison.h"
-#include "input.h"
 #include "values.h"
 
 static option_table table = {

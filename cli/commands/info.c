@@ -1,6 +1,5 @@
 #include "commands.h"
 
-#include "base/error.h"
 #include "deliver.h"
 #include "perform.h"
 

@@ -7,7 +7,6 @@
 #include "comparison.h"
 #include "deliver.h"
 #include "gnuplot.h"
-#include "input.h"
 #include "messages.h"
 #include "perform.h"
 #include "render/figures.h"

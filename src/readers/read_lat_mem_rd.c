@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/error.h"
 #include "base/units.h"
 #include "document/read_curve.h"
 #include "readers/read_units.h"

@@ -2,7 +2,6 @@
  * is not looked at. */
 #include <string.h>
 
-#include "base/error.h"
 #include "readers/read_table.h"
 #include "readers/readers.h"
 

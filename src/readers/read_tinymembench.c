@@ -2,7 +2,6 @@
  * a block of two bytes. The addresses come from a generator, any byte of the block, into which the
  * byte read (a zero) is folded: independent uniform accesses, one after the other. The dual read is
  * two at a time, and no latency. The rest of its output is about bandwidth. */
-#include "base/error.h"
 #include "document/read_curve.h"
 #include "readers/read_units.h"
 #include "readers/readers.h"

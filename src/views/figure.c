@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/patterns.h"
 #include "base/point.h"
-#include "base/utf8.h"
 #include "views/curve_names.h"
 #include "views/levels/levels.h"
 #include "views/points.h"

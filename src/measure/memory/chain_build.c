@@ -1,5 +1,4 @@
 /* Writing a chain: the whole of it, or as much as is going to be walked. */
-#include "base/plan.h"
 #include "kernels/permutation.h"
 #include "measure/memory/chain_word.h"
 #include "measure/memory/stream.h"

@@ -1,6 +1,5 @@
 #include "measure/memory/slice.h"
 
-#include "base/error.h"
 #include "base/names.h"
 
 /* Room beyond what is asked for, so that windows can be drawn at several places: of all threads

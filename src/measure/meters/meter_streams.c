@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "base/patterns.h"
-#include "base/units.h"
 #include "base/warnings.h"
 #include "kernels/kernels.h"
 #include "machine/cores.h"

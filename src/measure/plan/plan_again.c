@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/plan.h"
 #include "base/point.h"
 #include "measure/plan/plan.h"
 

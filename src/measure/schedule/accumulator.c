@@ -10,7 +10,6 @@
 #include "base/point.h"
 #include "base/stats.h"
 #include "document/table.h"
-#include "kernels/kernels.h"
 #include "measure/spec.h"
 
 #define FIRST_LOOK 6

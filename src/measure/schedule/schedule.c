@@ -3,9 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/patterns.h"
 #include "measure/schedule/last_cliff.h"
-#include "measure/spec.h"
 
 #define PLACES_SHARE         0.25 /* of the last reach: in more memory all sets get as many pages */
 #define ROUNDING             1e-9

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "base/error.h"
 #include "measure/schedule/last_cliff.h"
 #include "measure/schedule/scheduler.h"
 #include "measure/schedule/sweep_report.h"
