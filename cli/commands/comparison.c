@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/names.h"
 #include "base/text.h"
 #include "input.h"
@@ -29,17 +30,13 @@ option_table comparison_options = {
 int comparison_add(struct comparison *comparison, const char *name, struct fathom_result *result,
 		   struct fathom_error *error)
 {
-	size_t count = comparison->count + 1;
-	struct fathom_run *runs = realloc(comparison->runs, count * sizeof(*runs));
-	if (runs)
-		comparison->runs = runs;
-	char *copy = runs ? strdup(name) : NULL;
-	if (!copy) {
-		fathom_result_free(result);
-		return error_no_memory(error);
-	}
-	runs[comparison->count++] = (struct fathom_run){copy, result};
-	return 0;
+	char *copy = strdup(name);
+	const struct fathom_run run = {copy, result};
+	if (copy && LIST_APPEND(&comparison->runs, &comparison->count, &run) == 0)
+		return 0;
+	free(copy);
+	fathom_result_free(result);
+	return error_no_memory(error);
 }
 
 /* When it was measured: levels, or of a run about pages the TLBs, in place of them. */

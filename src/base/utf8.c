@@ -1,5 +1,8 @@
 #include "base/utf8.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 size_t utf8_next(const char *text, uint32_t *code)
 {
 	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -87,4 +90,23 @@ void utf8_add_escaped(struct text *text, const char *outside, bool utf8)
 			text_add(text, code < 0x80 ? "\\x%02x" : "\\u%04x", code);
 		outside += length;
 	}
+}
+
+char *utf8_escaped(const char *outside, bool utf8)
+{
+	struct text text = {0};
+	utf8_add_escaped(&text, outside ? outside : "", utf8);
+	return text_take(&text);
+}
+
+void utf8_add_marked(struct text *text, const char *outside, const char *special, char mark)
+{
+	char *plain = utf8_escaped(outside, true);
+	for (const char *c = plain; c && *c; c++) {
+		const char both[] = {mark, *c};
+		bool marked = strchr(special, *c);
+		text_add_bytes(text, both + !marked, 1 + marked);
+	}
+	text->failed |= !plain;
+	free(plain);
 }

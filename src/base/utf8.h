@@ -19,3 +19,8 @@ void utf8_add_valid(struct text *text, const char *outside);
  * and invalid bytes as "\x1b" or "\u202e". Without `utf8` only ASCII comes out: "+-" for the
  * plus-minus sign and its like, escapes for the rest. */
 void utf8_add_escaped(struct text *text, const char *outside, bool utf8);
+/* The same of a text of its own: free() it. NULL of `outside` is "". NULL: out of memory. */
+char *utf8_escaped(const char *outside, bool utf8);
+/* Adds it as UTF-8 escaped like that, with the mark before each of the special characters, which
+ * the format that it goes into takes for its own. */
+void utf8_add_marked(struct text *text, const char *outside, const char *special, char mark);

@@ -57,14 +57,9 @@ static void add_table(struct layout *layout, const struct table *table, size_t o
  * for a formula stands a '. */
 static void add_quoted(struct text *text, const char *outside)
 {
-	struct text shown = {0};
-	utf8_add_escaped(&shown, outside, true);
 	text_add(text, "\"%s", *outside && strchr("=+-@", *outside) ? "'" : "");
-	for (const char *c = shown.data; c && *c; c++)
-		text_add(text, "%s%c", *c == '"' ? "\"" : "", *c);
+	utf8_add_marked(text, outside, "\"", '"');
 	text_add(text, "\"");
-	text->failed |= shown.failed;
-	text_free(&shown);
 }
 
 /* Those that are known, in one cell: "l1d_misses=0.98;dtlb_misses=0.6". */
@@ -156,11 +151,15 @@ static void add_row(struct text *text, const struct layout *layout, const void *
 	text_add(text, "\r\n");
 }
 
-static void layout_make(struct layout *layout, const struct table *const *tables, unsigned count)
+/* Of rows of objects of these tables; with the header, unless `text` is NULL. */
+static void layout_make(struct layout *layout, const struct table *const *tables, unsigned count,
+			struct text *text)
 {
 	layout->count = 0;
 	for (unsigned i = 0; i < count; i++)
 		add_table(layout, tables[i], 0, 0, i);
+	if (text)
+		add_header(text, layout);
 }
 
 static void add_points(struct text *text, const struct fathom_result *result)
@@ -168,8 +167,7 @@ static void add_points(struct text *text, const struct fathom_result *result)
 	static const struct table *const tables[] = {&curve_table, &point_table,
 						     &curve_place_table};
 	struct layout layout;
-	layout_make(&layout, tables, 3);
-	add_header(text, &layout);
+	layout_make(&layout, tables, 3, text);
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
 		const struct fathom_curve_place place = {i};
@@ -185,8 +183,7 @@ static void add_laws(struct text *text, const struct fathom_result *result)
 {
 	static const struct table *const tables[] = {&clock_law_table};
 	struct layout layout;
-	layout_make(&layout, tables, 1);
-	add_header(text, &layout);
+	layout_make(&layout, tables, 1, text);
 	for (size_t i = 0; i < result->clock_law_count; i++) {
 		const void *const row[MOST_OBJECTS] = {&result->clock_laws[i]};
 		add_row(text, &layout, row);
@@ -199,8 +196,7 @@ static void add_comparison(struct text *text, const struct fathom_comparison *co
 	static const struct table *const tables[] = {&compared_run_table, &compared_part_table,
 						     &compared_point_table};
 	struct layout layout;
-	layout_make(&layout, tables, 3);
-	add_header(text, &layout);
+	layout_make(&layout, tables, 3, text);
 	for (size_t i = 0; i < comparison->run_count; i++) {
 		const struct fathom_compared_run *run = &comparison->runs[i];
 		for (size_t k = 0; k < run->part_count; k++) {
@@ -246,7 +242,7 @@ static bool is_column(struct span name, const struct csv_column *column)
 bool csv_find(const struct table *table, struct span name, struct csv_column *column)
 {
 	struct layout layout;
-	layout_make(&layout, &table, 1);
+	layout_make(&layout, &table, 1, NULL);
 	for (size_t i = 0; i < layout.count; i++) {
 		*column = layout.columns[i];
 		if (!(column->field->flags & FIELD_CSV_ONLY) && is_column(name, column))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/patterns.h"
 #include "base/stats.h"
 #include "base/text.h"
@@ -221,23 +222,17 @@ static int fill(const struct curve_rows *rows, struct fathom_curve *curve,
 /* The result's, empty. NULL: out of memory. */
 static struct fathom_curve *new_curve(struct fathom_result *result, const char *tool, size_t points)
 {
-	struct fathom_curve *curves =
-		realloc(result->curves, (result->curve_count + 1) * sizeof(*curves));
-	if (!curves)
-		return NULL;
-	result->curves = curves;
 	struct fathom_curve curve = {
 		.cpu = -1,
 		.tool = strdup(tool),
 		.points = calloc(points, sizeof(*curve.points)),
 	};
-	if (!curve.tool || !curve.points) {
-		free(curve.tool);
-		free(curve.points);
-		return NULL;
-	}
-	curves[result->curve_count] = curve;
-	return &curves[result->curve_count++];
+	if (curve.tool && curve.points &&
+	    LIST_APPEND(&result->curves, &result->curve_count, &curve) == 0)
+		return &result->curves[result->curve_count - 1];
+	free(curve.tool);
+	free(curve.points);
+	return NULL;
 }
 
 static void add_reason(struct text *text, size_t count, const char *what)

@@ -112,23 +112,26 @@ static bool has_lanes(const struct kernel *kernel, unsigned lanes)
 	return kernel->lanes == lanes;
 }
 
-const struct kernel *kernel_find(enum kernel_kind kind, unsigned lanes)
+/* `store` NULL: any. */
+static const struct kernel *find(enum kernel_kind kind, unsigned lanes,
+				 const enum kernel_store *store)
 {
 	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++)
-		if (kernels[i].kind == kind && has_lanes(&kernels[i], lanes) &&
-		    kernel_usable(&kernels[i]))
+		if (kernels[i].kind == kind && (!store || kernels[i].store == *store) &&
+		    has_lanes(&kernels[i], lanes) && kernel_usable(&kernels[i]))
 			return &kernels[i];
 	return NULL;
+}
+
+const struct kernel *kernel_find(enum kernel_kind kind, unsigned lanes)
+{
+	return find(kind, lanes, NULL);
 }
 
 const struct kernel *kernel_find_lanes(enum kernel_kind kind, unsigned lanes,
 				       enum kernel_store store)
 {
-	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++)
-		if (kernels[i].kind == kind && kernels[i].store == store &&
-		    has_lanes(&kernels[i], lanes) && kernel_usable(&kernels[i]))
-			return &kernels[i];
-	return NULL;
+	return find(kind, lanes, &store);
 }
 
 const struct kernel *kernel_find_rolled(enum kernel_kind kind)

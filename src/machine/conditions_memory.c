@@ -168,27 +168,17 @@ static void ksm(const struct conditions_context *at)
 	add_condition(at, "ksm", "echo 0 | sudo tee /sys/kernel/mm/ksm/run", &line);
 }
 
-static void compaction(const struct conditions_context *at, const struct kernel_threads *threads)
+/* What threads of that kind do, where one is active. */
+static void active(const struct conditions_context *at, const struct kernel_threads *threads,
+		   const char *prefix, const char *does, const char *id, const char *hint)
 {
-	const struct kernel_thread *thread = busiest(threads, "kcompactd");
+	const struct kernel_thread *thread = busiest(threads, prefix);
 	struct text line = {0};
 	if (!is_active(thread))
 		return;
-	text_add(&line, "%s moves pages to make room for huge pages", thread->name);
+	text_add(&line, "%s %s", thread->name, does);
 	add_share(&line, thread);
-	add_condition(at, "compaction", "sudo sysctl vm.compaction_proactiveness=0", &line);
-}
-
-static void reclaim(const struct conditions_context *at, const struct kernel_threads *threads)
-{
-	const struct kernel_thread *thread = busiest(threads, "kswapd");
-	struct text line = {0};
-	if (!is_active(thread))
-		return;
-	text_add(&line, "%s reclaims pages", thread->name);
-	add_share(&line, thread);
-	add_condition(at, "reclaim",
-		      "see what holds memory: ps -eo rss,pid,comm --sort=-rss | head", &line);
+	add_condition(at, id, hint, &line);
 }
 
 static void numa_balancing(const struct conditions_context *at)
@@ -237,8 +227,10 @@ void conditions_find_memory(const struct conditions_context *at)
 	damon(at, &threads);
 	khugepaged(at, &threads);
 	ksm(at);
-	compaction(at, &threads);
-	reclaim(at, &threads);
+	active(at, &threads, "kcompactd", "moves pages to make room for huge pages", "compaction",
+	       "sudo sysctl vm.compaction_proactiveness=0");
+	active(at, &threads, "kswapd", "reclaims pages", "reclaim",
+	       "see what holds memory: ps -eo rss,pid,comm --sort=-rss | head");
 	numa_balancing(at);
 	low_memory(at);
 	swap_used(at);

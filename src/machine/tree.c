@@ -41,13 +41,14 @@ static char *read_all(int file)
 	return text_take(&all);
 }
 
-static char *read_path(const char *path)
+static char *read_file(const char *root, const char *path_format, va_list arguments)
 {
+	char *path = join(root, path_format, arguments);
 	int file = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
-	if (file < 0)
-		return NULL;
-	char *all = read_all(file);
-	close(file);
+	char *all = file < 0 ? NULL : read_all(file);
+	if (file >= 0)
+		close(file);
+	free(path);
 	return all;
 }
 
@@ -66,10 +67,8 @@ char *tree_read(const char *root, const char *path_format, ...)
 {
 	va_list arguments;
 	va_start(arguments, path_format);
-	char *path = join(root, path_format, arguments);
+	char *all = read_file(root, path_format, arguments);
 	va_end(arguments);
-	char *all = read_path(path);
-	free(path);
 	return all;
 }
 
@@ -77,12 +76,10 @@ char *tree_read_line(const char *root, const char *path_format, ...)
 {
 	va_list arguments;
 	va_start(arguments, path_format);
-	char *path = join(root, path_format, arguments);
+	char *all = read_file(root, path_format, arguments);
 	va_end(arguments);
-	char *all = read_path(path);
 	char *line = all ? tree_clean(all, strcspn(all, "\n")) : NULL;
 	free(all);
-	free(path);
 	return line;
 }
 
@@ -90,12 +87,10 @@ bool tree_read_number(uint64_t *value, const char *root, const char *path_format
 {
 	va_list arguments;
 	va_start(arguments, path_format);
-	char *path = join(root, path_format, arguments);
+	char *all = read_file(root, path_format, arguments);
 	va_end(arguments);
-	char *all = read_path(path);
 	bool known = all && tree_parse_number(all, value);
 	free(all);
-	free(path);
 	return known;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/text.h"
 #include "document/csv.h"
 #include "document/read_curve.h"
@@ -108,17 +109,14 @@ static int add_curve(struct csv_reader *reader, const struct row *row, struct fa
 	if (count == CURVES_MOST)
 		return error_set(error, FATHOM_BAD_INPUT, NULL,
 				 "line %zu: there are more than %d curves", row->line, CURVES_MOST);
-	struct fathom_curve *curves = realloc(result->curves, (count + 1) * sizeof(*curves));
-	if (!curves)
+	if (LIST_APPEND(&result->curves, &result->curve_count, &row->curve))
 		return error_no_memory(error);
-	result->curves = curves;
-	curves[count] = row->curve;
 	reader->numbers[count] = row->number;
-	result->curve_count++;
 	if (is_own(row))
 		return 0;
-	curves[count].tool = row->tool.length ? copy_quoted(row->tool) : strdup(FOREIGN_TOOL);
-	return curves[count].tool ? 0 : error_no_memory(error);
+	char *tool = row->tool.length ? copy_quoted(row->tool) : strdup(FOREIGN_TOOL);
+	result->curves[count].tool = tool;
+	return tool ? 0 : error_no_memory(error);
 }
 
 /* The place of the row's curve. */
@@ -147,19 +145,14 @@ static int add_count(const struct row *row, char *item, struct fathom_point *poi
 	    span_number(number, &value) != number.length)
 		return error_set(error, FATHOM_BAD_INPUT, "as in l1d_misses=0.98;dtlb_misses=0.6",
 				 "line %zu: the count of an event is not a number", row->line);
-	size_t count = point->event_count;
-	struct fathom_count *counts = realloc(point->counts, (count + 1) * sizeof(*counts));
-	if (!counts)
-		return error_no_memory(error);
-	point->counts = counts;
-	counts[count] = (struct fathom_count){.event = strndup(item, (size_t)(equals - item)),
-					      .state = FATHOM_COUNTED,
-					      .per_access = value,
-					      .running_share = NAN};
-	if (!counts[count].event)
-		return error_no_memory(error);
-	point->event_count++;
-	return 0;
+	const struct fathom_count count = {.event = strndup(item, (size_t)(equals - item)),
+					   .state = FATHOM_COUNTED,
+					   .per_access = value,
+					   .running_share = NAN};
+	if (count.event && LIST_APPEND(&point->counts, &point->event_count, &count) == 0)
+		return 0;
+	free(count.event);
+	return error_no_memory(error);
 }
 
 static int add_counts(const struct row *row, struct fathom_point *point, struct fathom_error *error)

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "render/figures.h"
 #include "render/writers.h"
 
@@ -51,8 +52,7 @@ static struct range range_of(const struct figure *figure, bool of_x)
 static void add_quoted(struct text *text, const char *words)
 {
 	text_add(text, "'");
-	for (const char *c = words; *c; c++)
-		text_add(text, "%s%c", *c == '\'' ? "'" : "", *c);
+	utf8_add_marked(text, words, "'", '\'');
 	text_add(text, "'");
 }
 

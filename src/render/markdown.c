@@ -9,12 +9,7 @@
 /* So that it is text and nothing else. */
 static void add_outside(struct text *text, const char *outside)
 {
-	struct text plain = {0};
-	utf8_add_escaped(&plain, outside ? outside : "", true);
-	for (const char *c = plain.data; c && *c; c++)
-		text_add(text, "%s%c", strchr("\\`*_{}[]<>|#~&!$", *c) ? "\\" : "", *c);
-	text->failed |= plain.failed;
-	text_free(&plain);
+	utf8_add_marked(text, outside, "\\`*_{}[]<>|#~&!$", '\\');
 }
 
 /* ---- tables ---- */

@@ -25,16 +25,11 @@ struct metric {
 /* The format's own escapes; and what a terminal would obey is shown, as in other answers. */
 static void add_label(struct text *labels, const char *name, const char *outside)
 {
-	struct text shown = {0};
 	if (!outside)
 		return;
-	utf8_add_escaped(&shown, outside, true);
 	text_add(labels, "%s%s=\"", labels->length ? "," : "", name);
-	for (const char *c = shown.data; c && *c; c++)
-		text_add(labels, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
+	utf8_add_marked(labels, outside, "\"\\", '\\');
 	text_add(labels, "\"");
-	labels->failed |= shown.failed;
-	text_free(&shown);
 }
 
 static void add_count_label(struct text *labels, const char *name, unsigned long long count)

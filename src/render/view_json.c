@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stats.h"
 #include "document/json_put.h"
 #include "views/figure.h"
 
@@ -63,12 +64,6 @@ static json_t *rows_json(const struct view_table *table)
 
 /* ---- plots ---- */
 
-static int ascending(const void *a, const void *b)
-{
-	double of_a = *(const double *)a, of_b = *(const double *)b;
-	return (of_a > of_b) - (of_a < of_b);
-}
-
 /* Where any series has a point, each once. free() it; NULL: no memory. */
 static double *places_of(const struct figure *figure, size_t *count)
 {
@@ -81,7 +76,7 @@ static double *places_of(const struct figure *figure, size_t *count)
 		for (size_t k = 0; k < figure->series[i].count; k++)
 			places[all++] = figure->series[i].rows[k].x;
 	if (places)
-		qsort(places, all, sizeof(*places), ascending);
+		stats_sort(places, all);
 	for (size_t i = 0; places && i < all; i++)
 		if (!kept || places[i] != places[kept - 1])
 			places[kept++] = places[i];

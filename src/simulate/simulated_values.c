@@ -176,26 +176,28 @@ const char *simulated_read_load(const struct simulated_key *key, char *value, vo
 	return value ? simulated_read_time(key, value, &spec->load_ns) : NULL;
 }
 
+/* "16/off/48": each that is not off into items[i] of `each` bytes. */
+static const char *read_list(const struct simulated_key *key, char *value, size_t most,
+			     const char *too_many, simulated_read *read, void *items, size_t each)
+{
+	char *parts[SIMULATED_LEVELS + 1];
+	size_t count = split(value, parts, most);
+	const char *reason = count > most ? too_many : NULL;
+	memset(items, 0, most * each);
+	for (size_t i = 0; i < count && !reason; i++)
+		if (strcmp(parts[i], "off") != 0)
+			reason = read(key, parts[i], (char *)items + i * each);
+	return reason;
+}
+
 const char *simulated_read_misses(const struct simulated_key *key, char *value, void *field)
 {
-	char *parts[SIMULATED_LEVELS];
-	uint64_t misses[SIMULATED_LEVELS] = {0};
-	size_t count = split(value, parts, SIMULATED_LEVELS);
-	if (count > SIMULATED_LEVELS)
-		return "it has more parts than there are caches";
-	for (size_t i = 0; i < count; i++) {
-		bool off = strcmp(parts[i], "off") == 0;
-		const char *reason = off ? NULL : simulated_read_count(key, parts[i], &misses[i]);
-		if (reason)
-			return reason;
-	}
-	memcpy(field, misses, sizeof(misses));
-	return NULL;
+	return read_list(key, value, SIMULATED_LEVELS, "it has more parts than there are caches",
+			 simulated_read_count, field, sizeof(uint64_t));
 }
 
 /* "64c" and "12.8G": in the key's range in bytes a cycle, and GB a second. */
-static const char *read_rate(const struct simulated_key *key, const char *text,
-			     struct simulated_rate *rate)
+static const char *read_rate(const struct simulated_key *key, char *text, void *field)
 {
 	double number;
 	const char *unit = units_parse_decimal(text, &number);
@@ -204,7 +206,7 @@ static const char *read_rate(const struct simulated_key *key, const char *text,
 	if (!(number >= key->low && number <= key->high))
 		return "its rate is out of range";
 	bool cycles = *unit == 'c';
-	*rate = (struct simulated_rate){
+	*(struct simulated_rate *)field = (struct simulated_rate){
 		.bytes_per_cycle = cycles ? number : 0,
 		.bytes_per_second = cycles ? 0 : number * 1e9,
 	};
@@ -213,19 +215,9 @@ static const char *read_rate(const struct simulated_key *key, const char *text,
 
 const char *simulated_read_rates(const struct simulated_key *key, char *value, void *field)
 {
-	char *parts[SIMULATED_LEVELS + 1];
-	struct simulated_rate rates[SIMULATED_LEVELS + 1] = {{0}};
-	size_t count = split(value, parts, SIMULATED_LEVELS + 1);
-	if (count > SIMULATED_LEVELS + 1)
-		return "it has more parts than caches and memory";
-	for (size_t i = 0; i < count; i++) {
-		bool off = strcmp(parts[i], "off") == 0;
-		const char *reason = off ? NULL : read_rate(key, parts[i], &rates[i]);
-		if (reason)
-			return reason;
-	}
-	memcpy(field, rates, sizeof(rates));
-	return NULL;
+	return read_list(key, value, SIMULATED_LEVELS + 1,
+			 "it has more parts than caches and memory", read_rate, field,
+			 sizeof(struct simulated_rate));
 }
 
 /* "12/lru/5c", what caches and TLBs have in common. Ways 0 stand for full. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/names.h"
 #include "base/patterns.h"
 #include "base/utf8.h"
@@ -18,24 +19,17 @@
 int figure_add_series(struct figure *figure, struct text *name, size_t most_rows,
 		      struct figure_series **series)
 {
-	size_t count = figure->series_count + 1;
-	struct text safe = {0};
-	utf8_add_escaped(&safe, name->data ? name->data : "", true);
-	safe.failed |= name->failed;
-	char *taken = text_take(&safe);
+	char *taken = name->failed ? NULL : utf8_escaped(name->data, true);
 	text_free(name);
-	struct figure_row *rows = calloc(most_rows + 1, sizeof(*rows));
-	struct figure_series *all = realloc(figure->series, count * sizeof(*all));
-	if (all)
-		figure->series = all;
-	if (!taken || !rows || !all) {
-		free(taken);
-		free(rows);
-		return -1;
+	const struct figure_series made = {.name = taken,
+					   .rows = calloc(most_rows + 1, sizeof(*made.rows))};
+	if (taken && made.rows && LIST_APPEND(&figure->series, &figure->series_count, &made) == 0) {
+		*series = &figure->series[figure->series_count - 1];
+		return 0;
 	}
-	all[figure->series_count++] = (struct figure_series){.name = taken, .rows = rows};
-	*series = &all[count - 1];
-	return 0;
+	free(taken);
+	free(made.rows);
+	return -1;
 }
 
 void figure_add_row(struct figure_series *series, double x, struct estimate y)
@@ -60,20 +54,12 @@ void figure_set_gaps(struct figure *figure)
 /* Escapes the name. */
 static int add_mark(struct figure *figure, const char *name, struct estimate place, bool reported)
 {
-	struct text safe = {0};
-	utf8_add_escaped(&safe, name, true);
-	char *taken = text_take(&safe);
-	struct figure_mark *grown =
-		realloc(figure->marks, (figure->mark_count + 1) * sizeof(*grown));
-	if (grown)
-		figure->marks = grown;
-	if (!grown || !taken) {
-		free(taken);
-		return -1;
-	}
-	grown[figure->mark_count++] =
-		(struct figure_mark){taken, place.value, place.low, place.high, reported};
-	return 0;
+	const struct figure_mark mark = {utf8_escaped(name, true), place.value, place.low,
+					 place.high, reported};
+	if (mark.name && LIST_APPEND(&figure->marks, &figure->mark_count, &mark) == 0)
+		return 0;
+	free(mark.name);
+	return -1;
 }
 
 int figure_add_marks(struct figure *figure, const struct fathom_result *result, size_t curve,
@@ -286,9 +272,7 @@ int figure_add_orders(struct figure *figure, const struct fathom_result *result,
 
 static int replace(char **words, const char *with, struct fathom_error *error)
 {
-	struct text text = {0};
-	utf8_add_escaped(&text, with, true);
-	char *taken = text_take(&text);
+	char *taken = utf8_escaped(with, true);
 	if (!taken)
 		return error_no_memory(error);
 	free(*words);

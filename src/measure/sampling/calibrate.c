@@ -85,36 +85,28 @@ bool calibrate_cost_differs(const struct meter *meter, const struct calibrate_co
 	       fmax(DIFFERS * meter->shortest_run_ns, CHANCE * cost->spread_ns);
 }
 
-int calibrate_lanes(struct meter *meter, const struct fathom_spec *spec, double *floor_ns,
-		    struct fathom_error *error)
-{
-	struct fathom_spec small = *spec;
-	struct meter_placement placement;
-	uint64_t hops;
-	double least_ns;
-	small.node_bytes = meter->line_bytes;
-	small.size_bytes = small.node_bytes * spec->lanes;
-	if (meter->ops->prepare(meter, &small, spec->seed, true, &placement, error) ||
-	    runs_find_hops(meter, meter->shortest_run_ns, &hops, NULL, error) ||
-	    runs_find_least(meter, hops, FLOOR_RUNS, &least_ns, error))
-		return -1;
-	*floor_ns = (least_ns - meter->fixed_cost_ns) / (double)hops;
-	return 0;
-}
-
-/* What most of some runs take for a hop. */
-static int one_line_ns(struct meter *meter, const struct fathom_spec *spec, uint64_t seed,
-		       double *hop_ns, struct fathom_error *error)
+/* What of so many runs `find` takes of a hop. */
+static int find_hop(struct meter *meter, const struct fathom_spec *spec, uint64_t seed,
+		    runs_find *find, unsigned runs, double *hop_ns, struct fathom_error *error)
 {
 	struct meter_placement placement;
 	uint64_t hops;
 	double ns;
 	if (meter->ops->prepare(meter, spec, seed, true, &placement, error) ||
 	    runs_find_hops(meter, meter->shortest_run_ns, &hops, NULL, error) ||
-	    runs_find_usual(meter, hops, RUNS_A_ROUND, &ns, error))
+	    find(meter, hops, runs, &ns, error))
 		return -1;
 	*hop_ns = (ns - meter->fixed_cost_ns) / (double)hops;
 	return 0;
+}
+
+int calibrate_lanes(struct meter *meter, const struct fathom_spec *spec, double *floor_ns,
+		    struct fathom_error *error)
+{
+	struct fathom_spec small = *spec;
+	small.node_bytes = meter->line_bytes;
+	small.size_bytes = small.node_bytes * spec->lanes;
+	return find_hop(meter, &small, spec->seed, runs_find_least, FLOOR_RUNS, floor_ns, error);
 }
 
 int calibrate_independent(struct meter *meter, const struct fathom_spec *spec, double *overhead_ns,
@@ -134,8 +126,9 @@ int calibrate_independent(struct meter *meter, const struct fathom_spec *spec, d
 	for (uint64_t i = 0; i < ROUNDS; i++) {
 		double independent_ns, plain_ns;
 		uint64_t seed = rng_mix(spec->seed, i);
-		if (one_line_ns(meter, &independent, seed, &independent_ns, error) ||
-		    one_line_ns(meter, &plain, seed, &plain_ns, error))
+		if (find_hop(meter, &independent, seed, runs_find_usual, RUNS_A_ROUND,
+			     &independent_ns, error) ||
+		    find_hop(meter, &plain, seed, runs_find_usual, RUNS_A_ROUND, &plain_ns, error))
 			return -1;
 		overheads_ns[i] = independent_ns - plain_ns;
 	}

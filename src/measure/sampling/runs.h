@@ -9,9 +9,8 @@
 int runs_find_hops(struct meter *meter, double shortest_ns, uint64_t *hops, double *hop_ns,
 		   struct fathom_error *error);
 #define RUNS_MOST 63
-/* What most of `runs` runs take, see trials.h. Errors: the same. */
-int runs_find_usual(struct meter *meter, uint64_t hops, unsigned runs, double *usual_ns,
-		    struct fathom_error *error);
-/* The shortest of several runs, in ns. Errors: the same. */
-int runs_find_least(struct meter *meter, uint64_t hops, unsigned runs, double *least_ns,
-		    struct fathom_error *error);
+/* Of so many runs of as many hops one time, in ns. Errors: the same. */
+typedef int runs_find(struct meter *meter, uint64_t hops, unsigned runs, double *ns,
+		      struct fathom_error *error);
+runs_find runs_find_usual; /* what most of them take, see trials.h */
+runs_find runs_find_least; /* the shortest */

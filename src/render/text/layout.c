@@ -85,14 +85,11 @@ static void add_lines(const struct layout *layout, const char *mark, bool attent
 
 void layout_words(const struct layout *layout, const char *mark, bool attention, const char *words)
 {
-	struct text safe = {0};
-	utf8_add_escaped(&safe, words, layout->utf8);
-	char *taken = text_take(&safe);
-	if (taken)
-		add_lines(layout, mark, attention, taken);
-	else
-		layout->text->failed = true;
-	free(taken);
+	char *safe = utf8_escaped(words, layout->utf8);
+	if (safe)
+		add_lines(layout, mark, attention, safe);
+	layout->text->failed |= !safe;
+	free(safe);
 }
 
 void layout_item(const struct layout *layout, const char *mark, bool attention, struct text *words)
@@ -100,21 +97,19 @@ void layout_item(const struct layout *layout, const char *mark, bool attention, 
 	char *taken = text_take(words);
 	if (taken)
 		layout_words(layout, mark, attention, taken);
-	else
-		layout->text->failed = true;
+	layout->text->failed |= !taken;
 	free(taken);
 }
 
 void layout_cell(const struct layout *layout, unsigned columns, bool right, const char *cell)
 {
-	struct text safe = {0};
-	utf8_add_escaped(&safe, cell, layout->utf8);
-	size_t width = safe.data ? utf8_columns(safe.data) : 0;
+	char *safe = utf8_escaped(cell, layout->utf8);
+	size_t width = safe ? utf8_columns(safe) : 0;
 	int blanks = width < columns ? (int)(columns - width) : 0;
-	text_add(layout->text, "%*s%s%*s", right ? blanks : 0, "", safe.data ? safe.data : "",
+	text_add(layout->text, "%*s%s%*s", right ? blanks : 0, "", safe ? safe : "",
 		 right ? 0 : blanks, "");
-	layout->text->failed |= safe.failed;
-	text_free(&safe);
+	layout->text->failed |= !safe;
+	free(safe);
 }
 
 void layout_end_line(const struct layout *layout)

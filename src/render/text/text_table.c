@@ -30,11 +30,10 @@ struct line {
 
 static size_t width_of(const struct layout *layout, const char *text)
 {
-	struct text safe = {0};
-	utf8_add_escaped(&safe, text ? text : "", layout->utf8);
-	size_t width = safe.data ? utf8_columns(safe.data) : 0;
-	layout->text->failed |= safe.failed;
-	text_free(&safe);
+	char *safe = utf8_escaped(text, layout->utf8);
+	size_t width = safe ? utf8_columns(safe) : 0;
+	layout->text->failed |= !safe;
+	free(safe);
 	return width;
 }
 
