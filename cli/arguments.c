@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/suggest.h"
+#include "base/names.h"
 #include "base/text.h"
 
 /* ---- which option an argument is -------------------------------------------------------- */
@@ -96,7 +96,7 @@ static int unknown_command(const char *word, struct fathom_error *error)
 {
 	struct suggestion nearest = {.wanted = word};
 	for (size_t i = 0; command_list[i]; i++)
-		suggest_consider(&nearest, command_list[i]->name);
+		names_consider(&nearest, command_list[i]->name);
 	char *hint = nearest.best ? text_format("did you mean '%s'?", nearest.best) : NULL;
 	error_set(error, FATHOM_USAGE, hint ? hint : "'fathom help' lists the commands",
 		  "unknown command '%s'", word);
@@ -134,7 +134,7 @@ static int refuse_name(const struct parsing *parsing, const char *name, bool amb
 	const struct option_row *row;
 	struct suggestion nearest = {.wanted = name};
 	for (size_t i = 0; (row = option_at(parsing->command, i)); i++)
-		suggest_consider(&nearest, row->name);
+		names_consider(&nearest, row->name);
 	char *better = nearest.best ? text_format("did you mean '--%s'?", nearest.best) : NULL;
 	error_set(error, FATHOM_USAGE, better ? better : parsing->hint,
 		  ambiguous ? "option '--%s' is ambiguous" : "unknown option '--%s'", name);

@@ -10,10 +10,10 @@
 
 #include "arguments.h"
 #include "base/error.h"
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "deliver.h"
 #include "help.h"
-#include "measure/sampling/stopwatch.h"
 #include "messages.h"
 #include "new_file.h"
 

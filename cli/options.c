@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "commands.h"
 #include "gnuplot.h"
-#include "render/formats.h"
 #include "values.h"
 
 #define OUTPUT  "Output"
@@ -59,10 +58,11 @@ static int set_format(const struct option_row *row, const char *value, void *at,
 	struct options *options = at;
 	const char *format = row->name;
 	if (value) {
-		int own = value_find(row->choice, value), any = value_find(format_of_result, value);
+		int own = value_find(row->choice, value),
+		    any = value_find(fathom_result_format, value);
 		if (own < 0 && any < 0)
 			return value_refuse(row, value, error);
-		format = own < 0 ? format_of_result(any) : row->choice(own);
+		format = own < 0 ? fathom_result_format(any) : row->choice(own);
 	}
 	if (options->format && strcmp(options->format, format) != 0)
 		options->other_format = options->format_option;
@@ -102,9 +102,9 @@ option_table options_machine = {
 static const char *format_of_picture(int number)
 {
 	int count = 0;
-	while (format_of_result(count))
+	while (fathom_result_format(count))
 		count++;
-	return number < count ? format_of_result(number) : gnuplot_picture_name(number - count);
+	return number < count ? fathom_result_format(number) : gnuplot_picture_name(number - count);
 }
 
 CHOICES(format_of_words, "text", "markdown")
@@ -119,11 +119,11 @@ CHOICES(format_of_words, "text", "markdown")
 	}
 #define AS_CSV "The same as --format csv"
 
-option_table options_result_format = {FORMAT(format_of_result), CSV(AS_CSV), {0}};
+option_table options_result_format = {FORMAT(fathom_result_format), CSV(AS_CSV), {0}};
 option_table options_picture_format = {FORMAT(format_of_picture), CSV(AS_CSV), {0}};
-option_table options_comparison_format = {FORMAT(format_of_comparison), CSV(AS_CSV), {0}};
+option_table options_comparison_format = {FORMAT(fathom_comparison_format), CSV(AS_CSV), {0}};
 /* CSV is refused with a reason. */
-option_table options_machine_format = {FORMAT(format_of_machine), CSV(NULL), {0}};
+option_table options_machine_format = {FORMAT(fathom_machine_format), CSV(NULL), {0}};
 option_table options_words_format = {FORMAT(format_of_words), CSV(NULL), {0}};
 
 /* ---- how a result is shown ---- */
@@ -242,7 +242,7 @@ static int check_format(const struct options *options, const struct command *com
 			struct fathom_error *error)
 {
 	const char *(*choice)(int number) =
-		options->dry_run ? format_of_plan : option_find(command, "format")->choice;
+		options->dry_run ? fathom_plan_format : option_find(command, "format")->choice;
 	if (value_find(choice, options->format) >= 0)
 		return 0;
 	char *hint = format_hint(choice);

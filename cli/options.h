@@ -69,7 +69,7 @@ struct options {
 	size_t khz_count;                         /* 0: none were given */
 	double clocks_hz[OPTIONS_MOST_ARGUMENTS]; /* of the files */
 	size_t clock_count;                       /* 0: none were given */
-	int figure;          /* enum figure_kind; FIGURE_KIND_COUNT: the first that there is */
+	int figure;          /* of fathom_figure_name; not given: the first that there is */
 	const char *picture; /* "svg", ...: what gnuplot draws; NULL: nothing */
 	bool plot;           /* in characters */
 	bool linear_y;       /* y from 0 */

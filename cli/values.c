@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "base/error.h"
-#include "base/suggest.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -59,7 +59,7 @@ int value_refuse(const struct option_row *row, const char *value, struct fathom_
 	const char *name;
 	for (int i = 0; (name = row->choice(i)); i++) {
 		text_add(&hint, "%s%s", i ? ", " : "one of ", name);
-		suggest_consider(&nearest, name);
+		names_consider(&nearest, name);
 	}
 	if (nearest.best)
 		text_add(&hint, "; did you mean '%s'?", nearest.best);

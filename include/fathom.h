@@ -11,7 +11,7 @@
  *   look one value up   fathom_result_get
  *   measure it again    fathom_plan_again
  *   compare runs        fathom_compare; at several clocks: fathom_frequency
- *   show or save        fathom_result_write and its like, fathom_format_of
+ *   show or save        fathom_result_write and its like, fathom_format_of; fathom_figure_write
  *
  * Conventions: functions that can fail return 0, or -1 with `error` filled and every other output
  * untouched. A double that was not measured is NAN, a string that is unknown is NULL. Whatever a
@@ -164,6 +164,9 @@ FATHOM_API void fathom_machine_free(struct fathom_machine *machine);
 FATHOM_API double fathom_machine_busy(struct fathom_machine *machine, double seconds);
 /* Are so many busy CPUs enough to disturb a measurement? */
 FATHOM_API bool fathom_machine_is_disturbed(const struct fathom_machine *machine, double busy_cpus);
+/* The core clock that a simulated machine's description says; NAN: of this machine, where it is
+ * measured. */
+FATHOM_API double fathom_machine_clock_hz(const struct fathom_machine *machine);
 
 /* ---- what to measure -------------------------------------------------------------------- */
 
@@ -261,6 +264,8 @@ enum fathom_lane_store { /* where the cursors of several lanes live in the timed
 			 FATHOM_STORE_ARRAY,   /* in the first cache: two loads an access */
 			 FATHOM_STORE_STACK    /* all on the stack of the loop: the same there */
 };
+
+#define FATHOM_MOST_LANES 64 /* chains that one loop walks at once */
 
 /* One point to measure. */
 struct fathom_spec {
@@ -1075,6 +1080,9 @@ FATHOM_API const char *fathom_verdict_name(int verdict);
 FATHOM_API int fathom_compare(const struct fathom_compare_request *request,
 			      struct fathom_comparison **comparison, struct fathom_error *error);
 FATHOM_API void fathom_comparison_free(struct fathom_comparison *comparison);
+/* Are both the same measurement, value by value? Then comparing them says nothing. */
+FATHOM_API bool fathom_same_measurement(const struct fathom_result *a,
+					const struct fathom_result *b);
 
 /* ---- results to bytes ------------------------------------------------------------------- */
 
@@ -1115,6 +1123,41 @@ FATHOM_API int fathom_comparison_write(const struct fathom_comparison *compariso
 FATHOM_API int fathom_machine_write(const struct fathom_machine *machine, const char *format,
 				    const struct fathom_style *style, char **text, size_t *length,
 				    struct fathom_error *error);
+
+/* The names of the formats that each of them takes, from 0 on; NULL: there are fewer. A survey is
+ * held by those of a plan. */
+FATHOM_API const char *fathom_result_format(int number);
+FATHOM_API const char *fathom_plan_format(int number);
+FATHOM_API const char *fathom_comparison_format(int number);
+FATHOM_API const char *fathom_machine_format(int number);
+
+/* ---- figures ---------------------------------------------------------------------------- */
+
+#define FATHOM_FIGURE_CURVES 12 /* that can be told apart: more are left out */
+
+/* The figures, from 0 on: "latency", ...; NULL: there are fewer. docs/figures.md shows them. */
+FATHOM_API const char *fathom_figure_name(int number);
+
+/* {0} but for the runs is a good start. */
+struct fathom_figure_request {
+	const struct fathom_run *runs; /* of one all its curves, of several the main one of each;
+					  of "comparison" the first is the baseline */
+	size_t run_count;
+	const char *figure; /* NULL: the first that all runs have */
+	enum fathom_y y;    /* of figures of an access; FATHOM_Y_THROUGHPUT: a figure of its own */
+	bool linear_y;      /* from 0 on */
+	const char *title;  /* NULL: the machine */
+	const char *const *labels; /* of the curves, in their order */
+	size_t label_count;
+};
+
+/* Format "gnuplot" (a script with its data) or "text" (characters, in `style`, which may be NULL).
+ * *text as above; *left_out (may be NULL): how many curves have no place. Errors: USAGE (no such
+ * figure or format, more labels than curves), BAD_INPUT (a run has no curve for it; the hint says
+ * what it has), FAILED. */
+FATHOM_API int fathom_figure_write(const struct fathom_figure_request *request, const char *format,
+				   const struct fathom_style *style, char **text, size_t *length,
+				   size_t *left_out, struct fathom_error *error);
 
 FATHOM_API const char *fathom_version(void);
 FATHOM_API void fathom_error_clear(struct fathom_error *error);

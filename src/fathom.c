@@ -25,8 +25,8 @@
 #include "model/textbook/textbook.h"
 #include "model/translation/translation.h"
 #include "readers/readers.h"
-#include "render/formats.h"
 #include "simulate/simulated_machine.h"
+#include "simulate/simulated_spec.h"
 
 const char *fathom_version(void)
 {
@@ -43,6 +43,14 @@ int fathom_machine_find(const char *description, struct fathom_machine **machine
 		return meter_simulated_machine(description, machine, error);
 	return error_set(error, FATHOM_BAD_INPUT, "a simulated machine is described by sim:SPEC",
 			 "'%s' is not a machine", description);
+}
+
+double fathom_machine_clock_hz(const struct fathom_machine *machine)
+{
+	struct simulated_spec spec;
+	if (!machine->description || simulated_spec_parse(machine->description, &spec, NULL))
+		return NAN;
+	return spec.clock_hz;
 }
 
 int fathom_plan_read(const char *text, size_t length, struct fathom_plan **plan,
@@ -291,108 +299,4 @@ int fathom_result_read(const char *bytes, size_t length, const struct fathom_inp
 	}
 	*result = read;
 	return 0;
-}
-
-/* With what fathom_explain says, which is left out of the result when it is handed back. */
-static int write_explained(const struct format *format, const struct fathom_result *result,
-			   const struct fathom_style *style, struct text *text,
-			   struct fathom_error *error)
-{
-	struct fathom_result explained = *result;
-	const struct content content = {CONTENT_RESULT, {.result = &explained}};
-	if (result->reading_count)
-		return format->write(&content, style, text, error);
-	explained.readings = NULL;
-	if (textbook_explain(&explained, error))
-		return -1;
-	int status = format->write(&content, style, text, error);
-	table_free_items(&reading_table, explained.readings, explained.reading_count);
-	return status;
-}
-
-/* With the formats that can. */
-static int refuse_format(const char *format, enum content_kind kind, struct fathom_error *error)
-{
-	static const struct {
-		const char *noun;
-		const char *(*format_of)(int number);
-	} kinds[CONTENT_KIND_COUNT] = {
-		[CONTENT_RESULT] = {"result", format_of_result},
-		[CONTENT_PLAN] = {"plan", format_of_plan},
-		[CONTENT_SURVEY] = {"plan", format_of_plan},
-		[CONTENT_MACHINE] = {"machine", format_of_machine},
-		[CONTENT_COMPARISON] = {"comparison", format_of_comparison},
-	};
-	char *formats = names_join(kinds[kind].format_of, 0);
-	char *hint = formats ? text_format("choose %s", formats) : NULL;
-	error_set(error, FATHOM_USAGE, hint, "format '%s' cannot hold a %s", format,
-		  kinds[kind].noun);
-	free(hint);
-	free(formats);
-	return -1;
-}
-
-static int write_content(struct content content, const char *format,
-			 const struct fathom_style *style, char **text, size_t *length,
-			 struct fathom_error *error)
-{
-	static const struct fathom_style plain_style = {.columns = 80};
-	const struct format *found = format_find(format);
-	struct text written = {0};
-	if (!found || !found->holds[content.kind])
-		return refuse_format(format, content.kind, error);
-	style = style ? style : &plain_style;
-	int status = found->explained && content.kind == CONTENT_RESULT
-			     ? write_explained(found, content.result, style, &written, error)
-			     : found->write(&content, style, &written, error);
-	size_t written_length = written.length;
-	char *taken = status ? NULL : text_take(&written);
-	text_free(&written);
-	if (status)
-		return -1;
-	if (!taken)
-		return error_no_memory(error);
-	*text = taken;
-	*length = written_length;
-	return 0;
-}
-
-int fathom_result_write(const struct fathom_result *result, const char *format,
-			const struct fathom_style *style, char **text, size_t *length,
-			struct fathom_error *error)
-{
-	return write_content((struct content){CONTENT_RESULT, {.result = result}}, format, style,
-			     text, length, error);
-}
-
-int fathom_plan_write(const struct fathom_plan *plan, const char *format,
-		      const struct fathom_style *style, char **text, size_t *length,
-		      struct fathom_error *error)
-{
-	return write_content((struct content){CONTENT_PLAN, {.plan = plan}}, format, style, text,
-			     length, error);
-}
-
-int fathom_survey_write(const struct fathom_survey *survey, const char *format,
-			const struct fathom_style *style, char **text, size_t *length,
-			struct fathom_error *error)
-{
-	return write_content((struct content){CONTENT_SURVEY, {.survey = survey}}, format, style,
-			     text, length, error);
-}
-
-int fathom_machine_write(const struct fathom_machine *machine, const char *format,
-			 const struct fathom_style *style, char **text, size_t *length,
-			 struct fathom_error *error)
-{
-	return write_content((struct content){CONTENT_MACHINE, {.machine = machine}}, format, style,
-			     text, length, error);
-}
-
-int fathom_comparison_write(const struct fathom_comparison *comparison, const char *format,
-			    const struct fathom_style *style, char **text, size_t *length,
-			    struct fathom_error *error)
-{
-	return write_content((struct content){CONTENT_COMPARISON, {.comparison = comparison}},
-			     format, style, text, length, error);
 }

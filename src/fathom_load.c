@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "base/stopwatch.h"
 #include "machine/load.h"
-#include "measure/sampling/stopwatch.h"
 #include "model/checks/quality.h"
 #include "simulate/simulated_spec.h"
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/plan.h"
+#include "base/stopwatch.h"
 #include "base/warnings.h"
 #include "document/document.h"
 #include "fathom.h"
@@ -19,7 +20,6 @@
 #include "measure/plan/plan_memory.h"
 #include "measure/sampling/calibrate.h"
 #include "measure/sampling/line_size.h"
-#include "measure/sampling/stopwatch.h"
 #include "measure/schedule/rounds.h"
 #include "measure/schedule/sweep.h"
 #include "model/checks/quality.h"

@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/stopwatch.h"
 #include "base/warnings.h"
 #include "document/table.h"
-#include "measure/sampling/stopwatch.h"
 #include "model/levels/levels.h"
 
 #define GRACE_NS   500000000

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "base/point.h"
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "base/warnings.h"
 #include "document/table.h"
@@ -14,7 +15,6 @@
 #include "fathom_measure.h"
 #include "fathom_search.h"
 #include "fathom_survey.h"
-#include "measure/sampling/stopwatch.h"
 #include "model/checks/quality.h"
 #include "model/latency_numbers.h"
 

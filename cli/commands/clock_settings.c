@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "simulate/simulated_spec.h"
+#include "perform.h"
 
 #define RECORDED_HINT                                                                              \
 	"measure at one clock, then at another, and pass both files: fathom frequency RUN_A RUN_B"
@@ -41,15 +41,15 @@ static int check_asked(const struct options *options, struct fathom_error *error
 static int open_simulated(struct clock_settings *settings, const struct options *options,
 			  struct fathom_error *error)
 {
-	struct simulated_spec spec;
-	if (simulated_spec_parse(options->machine, &spec, error)) {
-		error->status = FATHOM_USAGE;
+	struct fathom_machine *machine;
+	if (perform_find_machine(options, NULL, &machine, error))
 		return -1;
-	}
+	double hz = fathom_machine_clock_hz(machine);
+	fathom_machine_free(machine);
 	add_asked(settings, options);
 	if (settings->count == 0) {
-		add_hz(settings, spec.clock_hz / 2);
-		add_hz(settings, spec.clock_hz);
+		add_hz(settings, hz / 2);
+		add_hz(settings, hz);
 	}
 	return 0;
 }

@@ -8,7 +8,6 @@
 #include "clock_settings.h"
 #include "input.h"
 #include "messages.h"
-#include "model/compare/compare_match.h"
 #include "perform.h"
 #include "values.h"
 
@@ -135,7 +134,7 @@ static int check_runs(const struct options *options, const struct runs *runs,
 	const char *const *names = options->arguments;
 	for (size_t i = 0; i < runs->count; i++)
 		for (size_t k = 0; k < i; k++)
-			if (compare_same_measurement(runs->items[k], runs->items[i]))
+			if (fathom_same_measurement(runs->items[k], runs->items[i]))
 				return refuse_same(names[k], names[i], "hold the same measurement",
 						   error);
 	return 0;

@@ -1,7 +1,6 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "commands.h"
-#include "kernels/kernels.h"
 #include "perform.h"
 #include "sizes.h"
 #include "values.h"
@@ -24,7 +23,7 @@ static option_table table = {
 	 .doc = "Sizes: 16K,1M,64M, or a range 16K..64M of powers of two (default: one in each "
 		"level, which a sweep finds first)"},
 	{CURVES, "lanes", 0, value_number, OPTIONS_AT(request.most_lanes), "N", .low = FEWEST_LANES,
-	 .high = KERNEL_MOST_LANES,
+	 .high = FATHOM_MOST_LANES,
 	 .doc = "Most chains at once, 2 to 64 (default: 32, or as many as --lane-store has room "
 		"for)"},
 	{CURVES, "lane-store", 0, value_choice, OPTIONS_AT(lane_store), "PLACE",

@@ -1,5 +1,6 @@
 #include "commands.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -9,7 +10,6 @@
 #include "gnuplot.h"
 #include "messages.h"
 #include "perform.h"
-#include "render/figures.h"
 #include "values.h"
 
 #define FIGURE   "The figure"
@@ -19,15 +19,16 @@ static int add_label(const struct option_row *row, const char *value, void *at,
 		     struct fathom_error *error)
 {
 	struct options *options = at;
-	if (options->label_count == FIGURE_MOST_SERIES)
+	if (options->label_count == FATHOM_FIGURE_CURVES)
 		return error_set(error, FATHOM_USAGE, NULL, "--%s is given more than %d times",
-				 row->name, FIGURE_MOST_SERIES);
+				 row->name, FATHOM_FIGURE_CURVES);
 	options->labels[options->label_count++] = value;
 	return 0;
 }
 
 static option_table table = {
-	{FIGURE, "figure", 0, value_choice, OPTIONS_AT(figure), "NAME", .choice = figure_name,
+	{FIGURE, "figure", 0, value_choice, OPTIONS_AT(figure), "NAME",
+	 .choice = fathom_figure_name,
 	 .doc = "{} (default: the first of these that all files have); bandwidth shows the fewest "
 		"threads; comparison needs two files, or one with several clocks"},
 	{FIGURE, "plot", 0, value_on, OPTIONS_AT(plot), NULL, .doc = "Draw it with characters"},
@@ -44,8 +45,6 @@ static option_table table = {
 static int complete(struct options *options, struct fathom_error *error)
 {
 	(void)error;
-	if (!option_given(options, "figure"))
-		options->figure = FIGURE_KIND_COUNT;
 	if (options->plot) {
 		options->format = options->format ? options->format : "text";
 		return 0;
@@ -61,93 +60,58 @@ static int complete(struct options *options, struct fathom_error *error)
 
 /* ---- the answer ---- */
 
-static int make_comparison(const struct comparison *runs, struct figure *figure,
-			   struct fathom_error *error)
-{
-	const struct fathom_compare_request request = {
-		.baselines = runs->runs,
-		.baseline_count = 1,
-		.runs = runs->runs + 1,
-		.run_count = runs->count - 1,
-	};
-	struct fathom_comparison *made = NULL;
-	if (runs->count < 2)
-		return error_set(error, FATHOM_USAGE, "the first file is the baseline",
-				 "the figure 'comparison' needs two files, or one of several "
-				 "clocks");
-	int status = fathom_compare(&request, &made, error);
-	if (!status)
-		status = figure_compare(made, figure, error);
-	fathom_comparison_free(made);
-	return status;
-}
-
-static int make_figure(const struct comparison *runs, const struct options *options,
-		       struct figure *figure, struct fathom_error *error)
-{
-	int kind = options->figure;
-	if (kind == FIGURE_COMPARISON &&
-	    (runs->count != 1 || !figure_is_held(runs->runs[0].result, FIGURE_COMPARISON)))
-		return make_comparison(runs, figure, error);
-	if (kind == FIGURE_KIND_COUNT && options->y == FATHOM_Y_THROUGHPUT)
-		kind = FIGURE_THROUGHPUT;
-	if (kind == FIGURE_KIND_COUNT)
-		kind = (int)figure_choose(runs->runs, runs->count);
-	return figure_make(runs->runs, runs->count, (enum figure_kind)kind, options->y, figure,
-			   error);
-}
-
-/* The figure in the asked form. */
-static int write_figure(const struct figure *figure, const struct options *options,
-			struct text *answer, struct fathom_error *error)
-{
-	struct fathom_style style = perform_style(options);
-	struct text script = {0};
-	if (options->plot)
-		return figure_plot(figure, &style, answer, error);
-	if (!options->picture)
-		return gnuplot_write_figure(figure, answer, error);
-	int status = gnuplot_write_figure(figure, &script, error);
-	if (!status)
-		status = gnuplot_draw(script.data, options->picture, options->environment, answer,
-				      error);
-	text_free(&script);
-	return status;
-}
-
-static int warn_left_out(const struct figure *figure, struct fathom_error *error)
+static int warn_left_out(size_t left_out, struct fathom_error *error)
 {
 	struct fathom_warnings warnings = {0};
 	int failed = warnings_add(&warnings, "left-out", NULL, "draw fewer at a time",
-				  "%zu curves are left out: a figure holds at most %d",
-				  figure->left_out, FIGURE_MOST_SERIES);
+				  "%zu curves are left out: a figure holds at most %d", left_out,
+				  FATHOM_FIGURE_CURVES);
 	messages_warnings(&warnings);
 	warnings_free(&warnings);
 	return failed ? error_no_memory(error) : 0;
 }
 
+/* In the asked form: of a picture gnuplot makes it of its script. */
+static int write_figure(const struct comparison *runs, const struct options *options, char **answer,
+			size_t *length, size_t *left_out, struct fathom_error *error)
+{
+	const struct fathom_style style = perform_style(options);
+	const struct fathom_figure_request request = {
+		.runs = runs->runs,
+		.run_count = runs->count,
+		.figure = option_given(options, "figure") ? fathom_figure_name(options->figure)
+							  : NULL,
+		.y = options->y,
+		.linear_y = options->linear_y,
+		.title = options->title,
+		.labels = options->labels,
+		.label_count = options->label_count,
+	};
+	struct text picture = {0};
+	int status = fathom_figure_write(&request, options->plot ? "text" : "gnuplot", &style,
+					 answer, length, left_out, error);
+	if (status || options->plot || !options->picture)
+		return status;
+	status = gnuplot_draw(*answer, options->picture, options->environment, &picture, error);
+	free(*answer);
+	*answer = picture.data;
+	*length = picture.length;
+	return status;
+}
+
 static int answer_figure(const struct comparison *runs, struct deliver *deliver,
 			 const struct options *options, struct fathom_error *error)
 {
-	struct figure figure = {0};
-	struct text answer = {0};
+	char *answer = NULL;
+	size_t length = 0, left_out = 0;
 	int status = 0;
 	for (size_t i = 0; !status && options->explain && i < runs->count; i++)
 		status = fathom_explain((struct fathom_result *)runs->runs[i].result, error);
 	if (!status)
-		status = make_figure(runs, options, &figure, error);
-	if (!status)
-		status = figure_set_words(&figure, options->title, options->labels,
-					  options->label_count, error);
-	figure.y_is_linear |= options->linear_y;
-	if (!status)
-		status = write_figure(&figure, options, &answer, error);
-	if (!status)
-		status = deliver_finish(deliver, answer.data, answer.length, error);
-	if (!status && figure.left_out && !options->quiet && !options->plot)
-		status = warn_left_out(&figure, error);
-	figure_free(&figure);
-	text_free(&answer);
+		status = write_figure(runs, options, &answer, &length, &left_out, error);
+	status = deliver_written(deliver, status, answer, length, error);
+	if (!status && left_out && !options->quiet && !options->plot)
+		status = warn_left_out(left_out, error);
 	return status;
 }
 
@@ -188,7 +152,7 @@ static int check_request(const struct options *options, struct fathom_error *err
 					 ? "'fathom compare A B -o x.html' shows them side by side"
 					 : "use a figure: .svg, .png, .pdf, .gp, or --plot",
 				 "format '%s' cannot hold several results", options->format);
-	if (options->figure != FIGURE_KIND_COUNT)
+	if (option_given(options, "figure"))
 		return error_set(error, FATHOM_USAGE, "choose .svg, .png, .pdf, .gp, or --plot",
 				 "format '%s' cannot hold a figure", options->format);
 	return 0;

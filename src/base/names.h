@@ -1,4 +1,4 @@
-/* The names of the enumerations, as the command line and the document write them
+/* Names: of the enumerations, as the command line and the document write them
  * (docs/fathom-1.schema.json). Each *_name gives NULL out of range. */
 #pragma once
 
@@ -47,3 +47,18 @@ const char *name_before(const char *(*name_of)(int value), int value);
 const char *part_name(int part);
 /* "switch", "fault", "migration", "steal", "clock", "outlier". */
 const char *rejection_name(int rejection);
+
+/* ---- which known name was meant by one that is not known ---- */
+
+/* How many letters `candidate` is away from what was `wanted`, capitals and small letters alike;
+ * 0: it begins so. SIZE_MAX: more than a quarter of the letters, it was not meant. */
+size_t names_distance(const char *wanted, const char *candidate);
+
+/* Start with `wanted` alone; `best` is NULL as long as nothing considered is near. */
+struct suggestion {
+	const char *wanted;
+	const char *best;
+	size_t distance;
+};
+
+void names_consider(struct suggestion *suggestion, const char *candidate);

@@ -108,7 +108,7 @@ bool kernel_usable(const struct kernel *kernel)
 static bool has_lanes(const struct kernel *kernel, unsigned lanes)
 {
 	if (kernel->lanes == 0)
-		return lanes > 1 && lanes <= KERNEL_MOST_LANES;
+		return lanes > 1 && lanes <= FATHOM_MOST_LANES;
 	return kernel->lanes == lanes;
 }
 

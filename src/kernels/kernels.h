@@ -8,12 +8,12 @@
 
 #include "base/kernel_kind.h"
 #include "base/slots.h"
+#include "fathom.h"
 
 /* Hops are asked for in multiples of this. */
 #define KERNEL_UNROLL 64
 
-#define KERNEL_MOST_LANES   64 /* chains that one loop walks at once */
-#define KERNEL_LANES_UNROLL 8  /* with more than one lane: multiples of this, of each lane */
+#define KERNEL_LANES_UNROLL 8 /* with more than one lane: multiples of this, of each lane */
 
 /* Where the cursors of the lanes live in the loop. */
 enum kernel_store {
@@ -71,7 +71,7 @@ struct kernel {
 	const char *name; /* "pointer" */
 	const char *isa;  /* "x86_64", or "portable" */
 	enum kernel_kind kind;
-	unsigned lanes; /* 0: work->lanes, any number up to KERNEL_MOST_LANES */
+	unsigned lanes; /* 0: work->lanes, any number up to FATHOM_MOST_LANES */
 	unsigned loads_per_hop;
 	unsigned instructions_per_hop; /* the loop's own count and branch, 2 in KERNEL_UNROLL
 					  hops (of several lanes: in each round or in

@@ -11,14 +11,14 @@ _Static_assert(KERNEL_UNROLL == 64, "REPEAT_UNROLL repeats 64 times");
 
 /* Volatile: a hop loads its cursor and stores it. */
 static void put_on_stack(const struct kernel_work *work,
-			 volatile uint64_t cursors[KERNEL_MOST_LANES])
+			 volatile uint64_t cursors[FATHOM_MOST_LANES])
 {
 	for (unsigned lane = 0; lane < work->lanes; lane++)
 		cursors[lane] = work->cursors[lane];
 }
 
 static void take_from_stack(struct kernel_work *work,
-			    const volatile uint64_t cursors[KERNEL_MOST_LANES])
+			    const volatile uint64_t cursors[FATHOM_MOST_LANES])
 {
 	for (unsigned lane = 0; lane < work->lanes; lane++)
 		work->cursors[lane] = cursors[lane];
@@ -47,7 +47,7 @@ static void take_from_stack(struct kernel_work *work,
 	void portable_##name##_lanes_stack(struct kernel_work *work, uint64_t hops)                \
 	{                                                                                          \
 		const unsigned char *base = work->base;                                            \
-		volatile uint64_t cursors[KERNEL_MOST_LANES];                                      \
+		volatile uint64_t cursors[FATHOM_MOST_LANES];                                      \
 		put_on_stack(work, cursors);                                                       \
 		for (; hops; hops--)                                                               \
 			for (unsigned lane = 0; lane < work->lanes; lane++)                        \

@@ -283,10 +283,10 @@ static int check_pattern(const struct fathom_spec *spec, struct fathom_error *er
 static int check_lanes(const struct fathom_spec *spec, struct fathom_error *error)
 {
 	char size[UNITS_TEXT_BYTES];
-	if (spec->lanes < 1 || spec->lanes > KERNEL_MOST_LANES)
+	if (spec->lanes < 1 || spec->lanes > FATHOM_MOST_LANES)
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "the number of lanes, %u, is not between 1 and %d", spec->lanes,
-				 KERNEL_MOST_LANES);
+				 FATHOM_MOST_LANES);
 	if (spec->lanes > 1 &&
 	    (!pattern_traits(spec->pattern)->has_lanes || spec->warmth != FATHOM_WARM))
 		return error_set(error, FATHOM_USAGE, NULL,

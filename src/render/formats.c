@@ -46,22 +46,22 @@ static const char *format_of(enum content_kind kind, int number)
 	return NULL;
 }
 
-const char *format_of_result(int number)
+const char *fathom_result_format(int number)
 {
 	return format_of(CONTENT_RESULT, number);
 }
 
-const char *format_of_plan(int number)
+const char *fathom_plan_format(int number)
 {
 	return format_of(CONTENT_PLAN, number);
 }
 
-const char *format_of_machine(int number)
+const char *fathom_machine_format(int number)
 {
 	return format_of(CONTENT_MACHINE, number);
 }
 
-const char *format_of_comparison(int number)
+const char *fathom_comparison_format(int number)
 {
 	return format_of(CONTENT_COMPARISON, number);
 }

@@ -13,9 +13,3 @@ struct format {
 
 /* NULL: unknown. */
 const struct format *format_find(const char *name);
-
-/* The names of the formats that can hold that, counted from 0; NULL: there are fewer. */
-const char *format_of_result(int number);
-const char *format_of_plan(int number);
-const char *format_of_machine(int number);
-const char *format_of_comparison(int number);

@@ -31,7 +31,7 @@ extern const struct figure_traits figure_traits[FIGURE_KIND_COUNT];
 /* "latency", ...; NULL for a value out of range. */
 const char *figure_name(int kind);
 
-#define FIGURE_MOST_SERIES 12 /* that can be told apart */
+#define FIGURE_MOST_SERIES FATHOM_FIGURE_CURVES
 #define FIGURE_MOST_PLACES 24
 
 struct figure_row {

@@ -219,8 +219,8 @@ static void check_lanes(const struct kernel *kernel, uint64_t count)
 	const struct kernel *portable = find_portable(kernel->kind, 0);
 	unsigned char *memory = make_cycle(kernel->kind, count);
 	uint64_t first = first_link(kernel->kind, memory);
-	uint64_t cursors[KERNEL_MOST_LANES + 1], expected_cursors[KERNEL_MOST_LANES + 1];
-	for (unsigned lane = 0; lane <= KERNEL_MOST_LANES; lane++) {
+	uint64_t cursors[FATHOM_MOST_LANES + 1], expected_cursors[FATHOM_MOST_LANES + 1];
+	for (unsigned lane = 0; lane <= FATHOM_MOST_LANES; lane++) {
 		uint64_t node = rng_mix(count, lane) % count;
 		cursors[lane] = first + node * (kernel->kind == KERNEL_POINTER ? 64 : 16);
 	}
@@ -228,7 +228,7 @@ static void check_lanes(const struct kernel *kernel, uint64_t count)
 	struct kernel_work work = {
 		.base = base_of(kernel->kind, memory),
 		.cursors = cursors,
-		.lanes = kernel->lanes ? kernel->lanes : KERNEL_MOST_LANES,
+		.lanes = kernel->lanes ? kernel->lanes : FATHOM_MOST_LANES,
 	};
 	struct kernel_work expected = work;
 	expected.cursors = expected_cursors;

@@ -45,7 +45,7 @@ TREE = {
     'cli/shell.c': ('\tsystem("ls");\n', 'shell'),
     'cli/start.c': ('\tposix_spawnp(&p, "ls", 0, 0, a, e);\n', 'programs'),
     'cli/gnuplot.c': ('\tposix_spawnp(&p, "gnuplot", 0, 0, a, e);\n', None),
-    'src/measure/sampling/stopwatch.c': ('\tclock_gettime(CLOCK_MONOTONIC, &now);\n', None),
+    'src/base/stopwatch.c': ('\tclock_gettime(CLOCK_MONOTONIC, &now);\n', None),
     'src/measure/good.c': ('#include "measure/spec.h"\n#include "machine/interference.h"\n'
                            '#include "base/text.h"\n#include "fathom.h"\n#include <time.h>\n'
                            '/* not printf("x") nor mmap() */\n// exit(1)\n'
@@ -56,8 +56,8 @@ TREE = {
     'cli/good.c': ('#include "base/text.h"\n#include "fathom.h"\n#include "options.h"\n'
                    '#include "commands/perform.h"\n\tprintf("x");\n\tfputs(x, stderr);\n',
                    None),
-    'cli/main.c': ('#include "measure/sampling/stopwatch.h"\n\tgetenv("NO_COLOR");\n\texit(1);\n',
-                   None),
+    'cli/main.c': ('#include "base/stopwatch.h"\n\tgetenv("NO_COLOR");\n\texit(1);\n', None),
+    'cli/commands/clock_settings.h': ('#include "machine/settings/cpufreq.h"\n', None),
 }
 
 # Files in a folder, lines of its README (None: it has none), and whether both will do.

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/list.h"
-#include "base/suggest.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "machine/counters/counter_names.h"
 
@@ -70,7 +70,7 @@ struct nearest {
 static void consider(void *context, const char *name)
 {
 	struct nearest *nearest = context;
-	size_t distance = suggest_distance(nearest->wanted, name);
+	size_t distance = names_distance(nearest->wanted, name);
 	size_t last = COUNT(nearest->names) - 1;
 	size_t place = 0;
 	while (place <= last && nearest->names[place] && nearest->distances[place] <= distance)

@@ -145,10 +145,10 @@ int parallelism_specs(const struct fathom_request *request, const struct fathom_
 	bool given = request->sizes_bytes && request->size_count;
 	const uint64_t *sizes = given ? request->sizes_bytes : found;
 	size_t count = given ? request->size_count : 1;
-	if (rows.most_lanes < 2 || rows.most_lanes > KERNEL_MOST_LANES)
+	if (rows.most_lanes < 2 || rows.most_lanes > FATHOM_MOST_LANES)
 		return error_set(error, FATHOM_USAGE, "1 lane is always measured",
 				 "the number of lanes, %u, is not between 2 and %d",
-				 rows.most_lanes, KERNEL_MOST_LANES);
+				 rows.most_lanes, FATHOM_MOST_LANES);
 	uint64_t largest_bytes = given ? sizes[count - 1] : USUAL_LARGEST_BYTES;
 	struct cores cores;
 	if (cores_find(machine, plan->cpu, &cores, error))

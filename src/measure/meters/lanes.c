@@ -1,6 +1,6 @@
 #include "measure/meters/lanes.h"
 
-#include "measure/sampling/stopwatch.h"
+#include "base/stopwatch.h"
 
 #define LINE_WORDS (KERNEL_LINE_BYTES / sizeof(uint64_t))
 #define TRIAL_HOPS (KERNEL_LANES_UNROLL * 64ull)
@@ -9,7 +9,7 @@
 /* A run over nodes that lead to themselves, each lane's in a line of its own. */
 static uint64_t trial_ns(const struct kernel *kernel, unsigned count)
 {
-	uint64_t words[KERNEL_MOST_LANES * LINE_WORDS], cursors[KERNEL_MOST_LANES];
+	uint64_t words[FATHOM_MOST_LANES * LINE_WORDS], cursors[FATHOM_MOST_LANES];
 	struct kernel_work work = {
 		.base = (const unsigned char *)words, .cursors = cursors, .lanes = count};
 	for (unsigned lane = 0; lane < count; lane++) {
@@ -78,7 +78,7 @@ const struct kernel *lanes_kernel_in(enum fathom_lane_store store, enum kernel_k
 
 unsigned lanes_most_in(enum fathom_lane_store store, enum kernel_kind kind)
 {
-	unsigned most = KERNEL_MOST_LANES;
+	unsigned most = FATHOM_MOST_LANES;
 	while (most > 1 && !lanes_kernel_in(store, kind, most))
 		most--;
 	return most;

@@ -6,10 +6,10 @@
 
 /* Start from {0}. */
 struct lanes {
-	const struct kernel *chosen[KERNEL_INDEX32 + 1][KERNEL_MOST_LANES + 1];
+	const struct kernel *chosen[KERNEL_INDEX32 + 1][FATHOM_MOST_LANES + 1];
 };
 
-/* The loop for `count` lanes, 2 to KERNEL_MOST_LANES, of KERNEL_POINTER or KERNEL_INDEX32: the one
+/* The loop for `count` lanes, 2 to FATHOM_MOST_LANES, of KERNEL_POINTER or KERNEL_INDEX32: the one
  * that keeps all cursors in registers, else the faster of those in vectors and in an array where
  * every line is in the first cache; they are timed when first asked for. */
 const struct kernel *lanes_kernel(struct lanes *lanes, enum kernel_kind kind, unsigned count);

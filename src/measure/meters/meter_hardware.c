@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/patterns.h"
+#include "base/stopwatch.h"
 #include "base/warnings.h"
 #include "kernels/flush.h"
 #include "kernels/kernels.h"
@@ -18,7 +19,6 @@
 #include "measure/meters/lanes.h"
 #include "measure/meters/meter_streams.h"
 #include "measure/sampling/clock_probe.h"
-#include "measure/sampling/stopwatch.h"
 #include "measure/spec.h"
 
 #define PAGE_KINDS FATHOM_PAGE_UNKNOWN
@@ -45,7 +45,7 @@ struct meter_hardware {
 	struct chain chain;
 	const struct kernel *kernel;
 	struct kernel_work work;
-	uint64_t cursors[KERNEL_MOST_LANES]; /* of more than one */
+	uint64_t cursors[FATHOM_MOST_LANES]; /* of more than one */
 	struct lanes lanes;
 	uint64_t position; /* hops made since the chain's start, by all lanes together */
 	unsigned char *window;

@@ -79,7 +79,7 @@ double simulated_lanes_run(struct simulated_lanes *lanes, uint64_t hops, bool lo
 /* In turn, so that the caches hold the latest lines of all. */
 void simulated_lanes_warm(struct simulated_lanes *lanes, uint64_t hops)
 {
-	uint64_t cursors[KERNEL_MOST_LANES], cycle = lanes->chain->hops_per_cycle;
+	uint64_t cursors[FATHOM_MOST_LANES], cycle = lanes->chain->hops_per_cycle;
 	uint32_t count = lanes->chain->spec.lanes;
 	uint64_t each = (hops + count - 1) / count;
 	/* Each lane's own cycle, or the one of all, divides that. */

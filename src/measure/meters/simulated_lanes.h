@@ -8,11 +8,11 @@ struct simulated_lanes {
 	const struct chain *chain;
 	struct simulated_memory *memory;
 	struct simulated_traffic traffic;
-	uint64_t cursors[KERNEL_MOST_LANES];
+	uint64_t cursors[FATHOM_MOST_LANES];
 	bool in_memory;                   /* the cursors; else in registers, of which there are
 					     enough */
 	uint64_t hops;                    /* of all lanes together, in turn, since their start */
-	uint64_t left[KERNEL_MOST_LANES]; /* hops of each, in the run that is under way */
+	uint64_t left[FATHOM_MOST_LANES]; /* hops of each, in the run that is under way */
 };
 
 /* Each lane `position` hops after its start. Chain and memory must outlive it, and stay where

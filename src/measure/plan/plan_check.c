@@ -32,7 +32,7 @@ static int check_spec(const struct fathom_plan *plan, size_t i, struct fathom_er
 				 "specs[%zu]: a size of 0 is only allowed at the end, after the "
 				 "sweep of a parallelism plan",
 				 i);
-	spec.size_bytes = KERNEL_MOST_LANES * spec.node_bytes;
+	spec.size_bytes = FATHOM_MOST_LANES * spec.node_bytes;
 	return spec_check(&spec, error);
 }
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stopwatch.h"
 #include "kernels/kernels.h"
-#include "measure/sampling/stopwatch.h"
 #include "measure/sampling/trials.h"
 
 /* A probe is this many steps of the timer when it is learnt, and not trusted below the second. */

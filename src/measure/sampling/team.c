@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/stopwatch.h"
 #include "kernels/relax.h"
 #include "machine/pinning.h"
-#include "measure/sampling/stopwatch.h"
 
 /* Between the runs of a batch nobody falls asleep: waking takes long, and counts as waiting. */
 #define AWAKE_NS 2000000

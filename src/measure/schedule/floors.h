@@ -15,7 +15,7 @@ struct floor {
 /* Start from {0}. */
 struct floors {
 	unsigned passes;
-	struct floor of[FATHOM_STORE_STACK + 1][FATHOM_LINK_UNKNOWN][KERNEL_MOST_LANES + 1];
+	struct floor of[FATHOM_STORE_STACK + 1][FATHOM_LINK_UNKNOWN][FATHOM_MOST_LANES + 1];
 };
 
 /* Measures those once that the schedule has lanes for, and that no two passes agree on yet.

@@ -34,8 +34,8 @@ static int check_request(const struct fathom_compare_request *request, struct fa
 				 "a threshold is a share between 0 and 1");
 	for (size_t i = 0; i < request->baseline_count; i++)
 		for (size_t k = 0; k < i; k++)
-			if (compare_same_measurement(request->baselines[i].result,
-						     request->baselines[k].result))
+			if (fathom_same_measurement(request->baselines[i].result,
+						    request->baselines[k].result))
 				return error_set(error, FATHOM_USAGE,
 						 "give each baseline once: the spread between them "
 						 "is what counts",

@@ -129,7 +129,7 @@ static bool same_point(const struct fathom_point *a, const struct fathom_point *
 	       same_number(a->latency_cycles, b->latency_cycles);
 }
 
-bool compare_same_measurement(const struct fathom_result *a, const struct fathom_result *b)
+bool fathom_same_measurement(const struct fathom_result *a, const struct fathom_result *b)
 {
 	if (a->curve_count != b->curve_count || a->seed != b->seed)
 		return false;
@@ -147,7 +147,7 @@ static int same(const struct compare_set *set, struct fathom_warnings *warnings)
 {
 	const struct fathom_run *run = set->runs[1];
 	for (size_t i = 0; i < set->baseline_count; i++)
-		if (compare_same_measurement(set->runs[0][i].result, run->result))
+		if (fathom_same_measurement(set->runs[0][i].result, run->result))
 			return warnings_add(warnings, "same-measurement", run->name,
 					    "measure again",
 					    "'%s' and '%s' hold the same measurement: that they "

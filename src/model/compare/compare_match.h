@@ -34,5 +34,3 @@ size_t compare_most_blocks(const struct compare_match *match);
  * that one lacks. Of the run; `where` is its name. Errors: FAILED. */
 int compare_differences(const struct compare_set *set, const struct compare_match *match,
 			struct fathom_warnings *warnings, struct fathom_error *error);
-/* Is it the same measurement, value by value? */
-bool compare_same_measurement(const struct fathom_result *a, const struct fathom_result *b);

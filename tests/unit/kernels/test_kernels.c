@@ -207,7 +207,7 @@ static void test_table(void **state)
 	const struct kernel *kernels = kernel_list(&count);
 	for (size_t i = 0; i < count; i++) {
 		assert_true(kernels[i].name && kernels[i].isa && kernels[i].run);
-		assert_true(kernels[i].lanes <= KERNEL_MOST_LANES);
+		assert_true(kernels[i].lanes <= FATHOM_MOST_LANES);
 		assert_true(kernels[i].lanes == 1 || kernels[i].kind <= KERNEL_INDEX32);
 		bool writes = kernels[i].kind == KERNEL_WRITE || kernels[i].kind == KERNEL_WRITE_NT;
 		assert_int_equal(kernels[i].loads_per_hop == 0, writes);

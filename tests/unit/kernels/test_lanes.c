@@ -56,8 +56,8 @@ static uint32_t walk(const struct cycle *cycle, uint32_t from, uint64_t hops)
 /* From places of each lane's own, some of them the same. */
 static void check_lanes(const struct cycle *cycle, const struct kernel *kernel, unsigned lanes)
 {
-	uint64_t cursors[KERNEL_MOST_LANES + 1];
-	uint32_t at[KERNEL_MOST_LANES];
+	uint64_t cursors[FATHOM_MOST_LANES + 1];
+	uint32_t at[FATHOM_MOST_LANES];
 	struct kernel_work work = {.base = (const unsigned char *)cycle->indexes,
 				   .cursor = UNTOUCHED,
 				   .cursors = cursors,
@@ -74,7 +74,7 @@ static void check_lanes(const struct cycle *cycle, const struct kernel *kernel, 
 			at[lane] = walk(cycle, at[lane], hop_counts[i]);
 			assert_int_equal(cursors[lane], cursor_at(cycle, kernel->kind, at[lane]));
 		}
-		for (unsigned lane = lanes; lane <= KERNEL_MOST_LANES; lane++)
+		for (unsigned lane = lanes; lane <= FATHOM_MOST_LANES; lane++)
 			assert_true(cursors[lane] == UNTOUCHED);
 		assert_memory_equal(&work, &before, sizeof(work));
 	}
@@ -107,7 +107,7 @@ static void test_any_number_of_lanes(void **state)
 	for (size_t k = 0; k < kernel_count; k++) {
 		if (kernels[k].lanes != 0)
 			continue;
-		for (unsigned lanes = 1; lanes <= KERNEL_MOST_LANES; lanes++)
+		for (unsigned lanes = 1; lanes <= FATHOM_MOST_LANES; lanes++)
 			check_lanes(cycle, &kernels[k], lanes);
 		checked++;
 	}
@@ -118,8 +118,8 @@ static void test_any_number_of_hops(void **state)
 {
 	struct cycle *cycle = *state;
 	make_cycle(cycle, 1000);
-	for (unsigned lanes = 2; lanes <= KERNEL_MOST_LANES; lanes += 31) {
-		uint64_t cursors[KERNEL_MOST_LANES], total = 0;
+	for (unsigned lanes = 2; lanes <= FATHOM_MOST_LANES; lanes += 31) {
+		uint64_t cursors[FATHOM_MOST_LANES], total = 0;
 		struct kernel_work work = {.cursors = cursors, .lanes = lanes};
 		for (unsigned lane = 0; lane < lanes; lane++)
 			cursors[lane] = cursor_at(cycle, KERNEL_POINTER, lane);
@@ -153,7 +153,7 @@ static void test_found_in_order(void **state)
 {
 	(void)state;
 	for (enum kernel_kind kind = KERNEL_POINTER; kind <= KERNEL_INDEX32; kind++) {
-		for (unsigned lanes = 2; lanes <= KERNEL_MOST_LANES; lanes++) {
+		for (unsigned lanes = 2; lanes <= FATHOM_MOST_LANES; lanes++) {
 			const struct kernel *registers = find(kind, lanes, KERNEL_IN_REGISTERS);
 			const struct kernel *vectors = find(kind, lanes, KERNEL_IN_VECTORS);
 			const struct kernel *array = find(kind, lanes, KERNEL_IN_ARRAY);
@@ -164,8 +164,8 @@ static void test_found_in_order(void **state)
 									     : array);
 		}
 		assert_null(kernel_find(kind, 0));
-		assert_null(kernel_find(kind, KERNEL_MOST_LANES + 1));
-		assert_null(find(kind, KERNEL_MOST_LANES + 1, KERNEL_IN_ARRAY));
+		assert_null(kernel_find(kind, FATHOM_MOST_LANES + 1));
+		assert_null(find(kind, FATHOM_MOST_LANES + 1, KERNEL_IN_ARRAY));
 		assert_ptr_equal(find(kind, 1, KERNEL_IN_REGISTERS), kernel_find(kind, 1));
 	}
 	assert_null(kernel_find(KERNEL_INDEPENDENT64, 2));

@@ -32,12 +32,12 @@ static void assert_formats(const char *(*name_of)(int number), int count, const 
 static void contents(void **state)
 {
 	(void)state;
-	assert_formats(format_of_result, 0,
+	assert_formats(fathom_result_format, 0,
 		       "text, json, csv, html, markdown, gnuplot, prometheus or benchmark");
-	assert_formats(format_of_comparison, 0, "text, json, csv or html");
-	assert_formats(format_of_plan, 0, "text or json");
-	assert_formats(format_of_machine, 1, "text");
-	assert_formats(format_of_result, 3, "text, json or csv");
+	assert_formats(fathom_comparison_format, 0, "text, json, csv or html");
+	assert_formats(fathom_plan_format, 0, "text or json");
+	assert_formats(fathom_machine_format, 1, "text");
+	assert_formats(fathom_result_format, 3, "text, json or csv");
 }
 
 static void extensions(void **state)

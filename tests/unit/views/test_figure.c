@@ -373,6 +373,44 @@ static void words_of_the_user_replace_ours(void **state)
 	fathom_result_free(result);
 }
 
+static void asked_for_by_name(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_result(4);
+	const struct fathom_run run = {"sample.json", result};
+	struct fathom_figure_request request = {.runs = &run, .run_count = 1};
+	struct fathom_error error = {0};
+	char *chosen, *named, *none = NULL;
+	size_t length, left_out = 7;
+	assert_string_equal(fathom_figure_name(FIGURE_LATENCY), "latency");
+	assert_null(fathom_figure_name(FIGURE_KIND_COUNT));
+	assert_int_equal(
+		fathom_figure_write(&request, "gnuplot", NULL, &chosen, &length, &left_out, NULL),
+		0);
+	assert_int_equal(length, strlen(chosen));
+	assert_int_equal(left_out, 0);
+	request.figure = "latency";
+	assert_int_equal(
+		fathom_figure_write(&request, "gnuplot", NULL, &named, &length, NULL, NULL), 0);
+	assert_string_equal(chosen, named);
+	assert_int_equal(fathom_figure_write(&request, "svg", NULL, &none, &length, NULL, &error),
+			 -1);
+	assert_int_equal(error.status, FATHOM_USAGE);
+	request.figure = "latencies";
+	assert_int_equal(fathom_figure_write(&request, "text", NULL, &none, &length, NULL, &error),
+			 -1);
+	assert_int_equal(error.status, FATHOM_USAGE);
+	request.figure = "comparison"; /* with what? */
+	assert_int_equal(fathom_figure_write(&request, "text", NULL, &none, &length, NULL, &error),
+			 -1);
+	assert_int_equal(error.status, FATHOM_USAGE);
+	assert_null(none);
+	fathom_error_clear(&error);
+	free(chosen);
+	free(named);
+	fathom_result_free(result);
+}
+
 static void drawn_in_characters(void **state)
 {
 	(void)state;
@@ -411,6 +449,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(laps_are_counted),
 	cmocka_unit_test(the_end_of_registers_is_a_mark),
 	cmocka_unit_test(words_of_the_user_replace_ours),
+	cmocka_unit_test(asked_for_by_name),
 	cmocka_unit_test(drawn_in_characters),
 };
 UNIT_GROUP();

@@ -1,4 +1,4 @@
-#include "measure/sampling/stopwatch.h"
+#include "base/stopwatch.h"
 
 #include <math.h>
 #include <string.h>
