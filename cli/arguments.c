@@ -259,7 +259,7 @@ static int parse_rest(char *const *rest, struct options *options, const struct c
 	if (option_check_exclusions(options, error) ||
 	    (command->complete && command->complete(options, error)))
 		return -1;
-	return options_settle_answer(options, command, error);
+	return options_complete_answer(options, command, error);
 }
 
 int arguments_parse(int argc, char **argv, struct options *options, const struct command **command,

@@ -26,8 +26,9 @@ struct option_row {
 	const char *doc;
 	int64_t low, high;                 /* of numbers */
 	const char *(*choice)(int number); /* the names of the values, then NULL; NULL: no names */
-	int offered;                       /* so many of them are shown; 0: all */
-	bool files;                        /* the value names a file, or several after commas */
+	int offered;                       /* so many of them are taken and shown; 0: all */
+	const char *refused; /* what is said of the others; the hint is that of this refusal */
+	bool files;          /* the value names a file, or several after commas */
 	bool repeats; /* a list may name a value twice: each stands for itself, or for a file */
 	const char *excludes; /* names of options, separated by blanks; NULL: none */
 	const char *hint;     /* of that refusal; NULL: to leave out one of them */

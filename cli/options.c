@@ -130,17 +130,20 @@ option_table options_words_format = {FORMAT(format_of_words), CSV(NULL), {0}};
 
 CHOICES(y_name, "ns", "cycles", "throughput")
 
-#define Y(words, count)                                                                            \
+#define Y(words, ...)                                                                              \
 	{                                                                                          \
 		OPTIONS_DISPLAY, "y", 0, value_choice, OPTIONS_AT(y), "NAME",                      \
-			.choice = y_name, .offered = (count), .doc = (words)                       \
+			.choice = y_name, .doc = (words), ##__VA_ARGS__                            \
 	}
 #define SHOW_Y "Show {} (default: ns)"
 
-option_table options_y = {Y(SHOW_Y, 3), {0}};
-/* What is not offered is refused with a reason. */
-option_table options_time_y = {Y(SHOW_Y, 2), {0}};
-option_table options_no_y = {Y(NULL, 1), {0}};
+option_table options_y = {Y(SHOW_Y), {0}};
+option_table options_time_y = {Y(SHOW_Y, .offered = 2, .hint = "use ns or cycles",
+				 .refused = "'--y throughput' is not available for pages"),
+			       {0}};
+option_table options_no_y = {Y(NULL, .offered = 1, .hint = "leave out '--y'",
+			       .refused = "'--y' is for curves against size"),
+			     {0}};
 
 option_table options_all = {
 	{OPTIONS_DISPLAY, "all", 0, value_on, OPTIONS_AT(every_point), NULL,
@@ -252,8 +255,8 @@ static int check_format(const struct options *options, const struct command *com
 	return -1;
 }
 
-int options_settle_answer(struct options *options, const struct command *command,
-			  struct fathom_error *error)
+int options_complete_answer(struct options *options, const struct command *command,
+			    struct fathom_error *error)
 {
 	const char *picture = options->output ? gnuplot_picture_of(options->output) : NULL;
 	const char *known = options->output ? fathom_format_of(options->output) : NULL;

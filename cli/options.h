@@ -132,7 +132,7 @@ extern option_table options_input;       /* commands that read any tool's table:
 
 /* Once all options are known: the format of the answer; or what about it, and its place,
  * contradicts itself or cannot be. Errors: USAGE. */
-int options_settle_answer(struct options *options, const struct command *command,
-			  struct fathom_error *error);
+int options_complete_answer(struct options *options, const struct command *command,
+			    struct fathom_error *error);
 /* The lists of `options` become those of its request, which points into it. */
-void options_settle_lists(struct options *options);
+void options_complete_lists(struct options *options);

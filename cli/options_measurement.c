@@ -9,7 +9,7 @@
 
 #define INPUT "The file"
 
-void options_settle_lists(struct options *options)
+void options_complete_lists(struct options *options)
 {
 	struct fathom_request *request = &options->request;
 	request->sizes_bytes = options->sizes.count ? options->sizes.bytes : NULL;

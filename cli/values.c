@@ -74,6 +74,8 @@ int value_choice(const struct option_row *row, const char *value, void *at,
 	int chosen = value_find(row->choice, value);
 	if (chosen < 0)
 		return value_refuse(row, value, error);
+	if (row->offered && chosen >= row->offered)
+		return error_set(error, FATHOM_USAGE, row->hint, "%s", row->refused);
 	*(int *)at = chosen;
 	return 0;
 }

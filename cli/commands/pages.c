@@ -1,4 +1,3 @@
-#include "base/error.h"
 #include "base/names.h"
 #include "commands.h"
 #include "perform.h"
@@ -31,14 +30,6 @@ static option_table table = {
 	{0},
 };
 
-static int complete(struct options *options, struct fathom_error *error)
-{
-	if (options->y == FATHOM_Y_THROUGHPUT)
-		return error_set(error, FATHOM_USAGE, "use ns or cycles",
-				 "'--y throughput' is not available for pages");
-	return 0;
-}
-
 const struct command pages_command = {
 	.name = "pages",
 	.summary = "cost of address translation, by page kind",
@@ -51,6 +42,5 @@ const struct command pages_command = {
 				   options_strict, options_time_y, options_all, options_explain,
 				   options_result_format, options_answer, options_machine),
 	.experiment = FATHOM_PAGES,
-	.complete = complete,
 	COMMAND_MEASURES,
 };

@@ -1,4 +1,3 @@
-#include "base/error.h"
 #include "base/names.h"
 #include "commands.h"
 #include "perform.h"
@@ -43,9 +42,7 @@ static option_table table = {
 
 static int complete(struct options *options, struct fathom_error *error)
 {
-	if (options->y != FATHOM_Y_NS)
-		return error_set(error, FATHOM_USAGE, "leave out '--y'",
-				 "'--y' is for curves against size");
+	(void)error;
 	options->request.spec.lane_store = stores[options->lane_store];
 	return 0;
 }

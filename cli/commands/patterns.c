@@ -69,7 +69,7 @@ static option_table table = {
 	{0},
 };
 
-static void settle_patterns(struct options *options)
+static void complete_patterns(struct options *options)
 {
 	struct fathom_request *request = &options->request;
 	for (int choice = 0; pattern_name(choice); choice++)
@@ -89,7 +89,7 @@ static int complete(struct options *options, struct fathom_error *error)
 				 "'--cold none' and '--decay' cannot be used together");
 	request->cold_flushed = cold == COLD_FLUSHED || cold == COLD_BOTH;
 	request->cold_mapped = cold == COLD_MAPPED || cold == COLD_BOTH;
-	settle_patterns(options);
+	complete_patterns(options);
 	if (!request->steps)
 		request->steps = USUAL_STEPS;
 	if (!request->events && !decay)

@@ -268,7 +268,7 @@ int perform_request(const struct options *options, struct fathom_error *error)
 	struct options own = *options;
 	struct fathom_machine *machine = NULL;
 	struct fathom_plan *plan = NULL;
-	options_settle_lists(&own);
+	options_complete_lists(&own);
 	int status = perform_find_machine(&own, NULL, &machine, error);
 	if (!status)
 		status = fathom_plan_make(&own.request, machine, &plan, error);

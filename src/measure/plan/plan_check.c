@@ -92,19 +92,6 @@ int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error
 	return 0;
 }
 
-/* Of each curve, for its largest size. */
-static int check_pages(const struct fathom_plan *plan, const struct fathom_machine *machine,
-		       struct fathom_error *error)
-{
-	for (size_t first = 0, end; first < plan->spec_count; first = end) {
-		end = plan_curve_end(plan, first);
-		if (pages_check(machine, plan->specs[first].page,
-				spec_total_bytes(&plan->specs[end - 1]), error))
-			return -1;
-	}
-	return 0;
-}
-
 static int check_stream(const struct fathom_plan *plan, const struct fathom_machine *machine,
 			const struct fathom_spec *spec, struct fathom_error *error)
 {
@@ -143,26 +130,20 @@ static int check_store(const struct fathom_machine *machine, const struct fathom
 			 spec->lanes, most, store, store);
 }
 
-static int check_stores(const struct fathom_plan *plan, const struct fathom_machine *machine,
-			struct fathom_error *error)
+/* Of a curve its first spec has what all have, and its last one the most. */
+static int check_here(const struct fathom_plan *plan, const struct fathom_machine *machine,
+		      struct fathom_error *error)
 {
 	for (size_t first = 0, end; first < plan->spec_count; first = end) {
 		end = plan_curve_end(plan, first);
-		if (plan->specs[first].axis == FATHOM_AXIS_LANES &&
-		    check_store(machine, &plan->specs[end - 1], error))
+		const struct fathom_spec *spec = &plan->specs[first], *most = &plan->specs[end - 1];
+		if (pattern_streams(spec->pattern) && check_stream(plan, machine, spec, error))
+			return -1;
+		if (spec->axis == FATHOM_AXIS_LANES && check_store(machine, most, error))
+			return -1;
+		if (pages_check(machine, spec->page, spec_total_bytes(most), error))
 			return -1;
 	}
-	return 0;
-}
-
-/* Threads and vectors. */
-static int check_streams(const struct fathom_plan *plan, const struct fathom_machine *machine,
-			 struct fathom_error *error)
-{
-	for (size_t first = 0; first < plan->spec_count; first = plan_curve_end(plan, first))
-		if (pattern_streams(plan->specs[first].pattern) &&
-		    check_stream(plan, machine, &plan->specs[first], error))
-			return -1;
 	return 0;
 }
 
@@ -177,8 +158,7 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 	const char *option = list ? "request less with --size" : "request less with --max-size";
 	units_format_size(machine->limit_bytes, allowed);
 	if (plan_check_itself(plan, error) || pinning_check(machine, plan->cpu, error) ||
-	    check_streams(plan, machine, error) || check_stores(plan, machine, error) ||
-	    check_pages(plan, machine, error))
+	    check_here(plan, machine, error))
 		return -1;
 	if (largest_bytes > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE, option,

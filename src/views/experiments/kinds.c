@@ -8,7 +8,7 @@
 
 #define SPREAD_RANK (FATHOM_PAGE_UNKNOWN + 3)
 
-struct table {
+struct kinds {
 	const struct page_curves *curves;
 	size_t other; /* the curve whose difference to the first is shown; 0: none is */
 };
@@ -43,7 +43,7 @@ static size_t find_other(const struct page_curves *curves)
 	return 0;
 }
 
-static struct estimate difference_at(const struct table *table, uint64_t size_bytes)
+static struct estimate difference_at(const struct kinds *table, uint64_t size_bytes)
 {
 	const struct page_curves *curves = table->curves;
 	const struct fathom_page_difference *difference =
@@ -54,7 +54,7 @@ static struct estimate difference_at(const struct table *table, uint64_t size_by
 	return estimate_times(ESTIMATE_PLAIN(difference, ns), factor);
 }
 
-static void add_row(struct view *view, const struct table *table, uint64_t size_bytes)
+static void add_row(struct view *view, const struct kinds *table, uint64_t size_bytes)
 {
 	const struct page_curves *curves = table->curves;
 	view_row(view);
@@ -72,7 +72,7 @@ static void add_row(struct view *view, const struct table *table, uint64_t size_
 }
 
 /* Spreads go first, then sizes of multi-size THP from the largest on, then the other kinds. */
-static unsigned rank_of_value(const struct table *table, size_t which)
+static unsigned rank_of_value(const struct kinds *table, size_t which)
 {
 	if (which == 0 || which == table->other)
 		return 0;
@@ -81,7 +81,7 @@ static unsigned rank_of_value(const struct table *table, size_t which)
 }
 
 /* Under its name "4 KiB"; "mixed" where points differ, or have it in part. */
-static void add_value_column(struct view *view, const struct table *table, size_t which)
+static void add_value_column(struct view *view, const struct kinds *table, size_t which)
 {
 	const struct fathom_curve *curve = table->curves->items[which];
 	view_column(view,
@@ -90,7 +90,7 @@ static void add_value_column(struct view *view, const struct table *table, size_
 			   .counted = true));
 }
 
-static void add_columns(struct view *view, const struct table *table)
+static void add_columns(struct view *view, const struct kinds *table)
 {
 	const struct page_curves *curves = table->curves;
 	char difference[64];
@@ -107,7 +107,7 @@ static void add_columns(struct view *view, const struct table *table)
 	view_column(view, COLUMN(difference, .spread_rank = 1));
 }
 
-static void add_table(struct view *view, const struct table *table)
+static void add_table(struct view *view, const struct kinds *table)
 {
 	const struct page_curves *curves = table->curves;
 	view_say(view, VIEW_PLAIN, "latency of the same chain %s, %s:",
@@ -120,7 +120,7 @@ static void add_table(struct view *view, const struct table *table)
 }
 
 /* Of the largest size that has one; NULL. */
-static const struct fathom_page_difference *last_difference(const struct table *table)
+static const struct fathom_page_difference *last_difference(const struct kinds *table)
 {
 	const struct fathom_page_difference *last = NULL;
 	const struct fathom_curve *base = table->curves->items[0];
@@ -134,7 +134,7 @@ static const struct fathom_page_difference *last_difference(const struct table *
 }
 
 /* What the largest pages are worth at the largest size. */
-static void add_saving(struct view *view, const struct table *table)
+static void add_saving(struct view *view, const struct kinds *table)
 {
 	struct text line = {0};
 	const struct page_curves *curves = table->curves;
@@ -169,7 +169,7 @@ static void add_saving(struct view *view, const struct table *table)
 
 void kinds_view(struct view *view, const struct page_curves *curves)
 {
-	struct table table = {.curves = curves};
+	struct kinds table = {.curves = curves};
 	if (curves->count == 0)
 		return;
 	table.other = find_other(curves);

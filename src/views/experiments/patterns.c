@@ -12,7 +12,7 @@
 #define WARMTHS      3
 #define LEAST_HIDDEN 0.015 /* of a latency; less could be noise */
 
-struct table {
+struct orders {
 	const struct fathom_result *result;
 	bool has[WARMTHS];
 	uint64_t largest_bytes; /* of the random cycle, or of what there is */
@@ -23,12 +23,12 @@ struct table {
 static const enum fathom_warmth shown[WARMTHS] = {FATHOM_COLD_FLUSHED, FATHOM_COLD_MAPPED,
 						  FATHOM_WARM};
 
-static bool has_both(const struct table *table)
+static bool has_both(const struct orders *table)
 {
 	return table->has[FATHOM_COLD_FLUSHED] && table->has[FATHOM_COLD_MAPPED];
 }
 
-static const char *heading_of(const struct table *table, enum fathom_warmth warmth)
+static const char *heading_of(const struct orders *table, enum fathom_warmth warmth)
 {
 	if (warmth == FATHOM_WARM)
 		return "warm ns";
@@ -39,7 +39,7 @@ static const char *heading_of(const struct table *table, enum fathom_warmth warm
 
 /* The same row in another warmth. */
 static const struct fathom_curve *
-find_curve(const struct table *table, const struct fathom_spec *row, enum fathom_warmth warmth)
+find_curve(const struct orders *table, const struct fathom_spec *row, enum fathom_warmth warmth)
 {
 	struct fathom_spec wanted = *row;
 	wanted.warmth = warmth;
@@ -51,7 +51,7 @@ find_curve(const struct table *table, const struct fathom_spec *row, enum fathom
 	return NULL;
 }
 
-static const struct fathom_point *find_point(const struct table *table,
+static const struct fathom_point *find_point(const struct orders *table,
 					     const struct fathom_spec *row,
 					     enum fathom_warmth warmth, uint64_t size_bytes)
 {
@@ -61,7 +61,7 @@ static const struct fathom_point *find_point(const struct table *table,
 
 /* Of the pattern, in the warmth, at the largest size; NULL: it was not measured. */
 static const struct fathom_point *
-find_pattern(const struct table *table, enum fathom_pattern pattern, enum fathom_warmth warmth)
+find_pattern(const struct orders *table, enum fathom_pattern pattern, enum fathom_warmth warmth)
 {
 	for (size_t i = 0; i < table->result->curve_count; i++) {
 		const struct fathom_curve *curve = &table->result->curves[i];
@@ -72,15 +72,15 @@ find_pattern(const struct table *table, enum fathom_pattern pattern, enum fathom
 	return NULL;
 }
 
-static double pattern_ns(const struct table *table, enum fathom_pattern pattern)
+static double pattern_ns(const struct orders *table, enum fathom_pattern pattern)
 {
 	const struct fathom_point *point = find_pattern(table, pattern, FATHOM_WARM);
 	return point ? points_time(point, FATHOM_Y_NS).value : NAN;
 }
 
-static struct table make_table(const struct fathom_result *result)
+static struct orders make_table(const struct fathom_result *result)
 {
-	struct table table = {.result = result};
+	struct orders table = {.result = result};
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
 		if (curve->point_count == 0)
@@ -95,7 +95,7 @@ static struct table make_table(const struct fathom_result *result)
 }
 
 /* The first curve of its row: the one that names it. */
-static bool is_first_of_row(const struct table *table, size_t which)
+static bool is_first_of_row(const struct orders *table, size_t which)
 {
 	const struct fathom_curve *curve = &table->result->curves[which];
 	if (curve->point_count == 0)
@@ -124,7 +124,7 @@ void patterns_time(struct view *view, const struct fathom_point *point, enum fat
 }
 
 /* Cycles stand beside the warm times, and beside the others where there is room. */
-static void add_columns(struct view *view, const struct table *table)
+static void add_columns(struct view *view, const struct orders *table)
 {
 	VIEW_TABLE(view, COLUMN("order"));
 	for (int i = 0; i < WARMTHS; i++)
@@ -133,7 +133,7 @@ static void add_columns(struct view *view, const struct table *table)
 	VIEW_COLUMNS(view, COLUMN("/random"), COLUMN("instr.", .rank = 1), COLUMN("IPC"));
 }
 
-static void add_row(struct view *view, const struct table *table, const struct fathom_spec *row)
+static void add_row(struct view *view, const struct orders *table, const struct fathom_spec *row)
 {
 	const uint64_t bytes = table->largest_bytes;
 	const struct fathom_point *warm = find_point(table, row, FATHOM_WARM, bytes);
@@ -152,7 +152,7 @@ static void add_row(struct view *view, const struct table *table, const struct f
 	view_quantity(view, "%s", rounding_small(instructions ? instructions / cycles : NAN).text);
 }
 
-static void add_rows(struct view *view, const struct table *table)
+static void add_rows(struct view *view, const struct orders *table)
 {
 	add_columns(view, table);
 	for (size_t i = 0; i < table->result->curve_count; i++)
@@ -160,7 +160,7 @@ static void add_rows(struct view *view, const struct table *table)
 			add_row(view, table, &table->result->curves[i].points[0].spec);
 }
 
-static void add_notes(struct view *view, const struct table *table)
+static void add_notes(struct view *view, const struct orders *table)
 {
 	view_say(view, VIEW_NOTE, "* accesses overlap: time per access, not latency");
 	points_exactness(view, table->result);
@@ -168,7 +168,7 @@ static void add_notes(struct view *view, const struct table *table)
 
 /* ---- the gap, in words ---- */
 
-static void add_overlap(struct view *view, const struct table *table, double index_ns)
+static void add_overlap(struct view *view, const struct orders *table, double index_ns)
 {
 	struct text line = {0};
 	if (!isfinite(index_ns) || !isfinite(table->random_ns))
@@ -183,7 +183,7 @@ static void add_overlap(struct view *view, const struct table *table, double ind
 	view_take(view, VIEW_NOTE, &line);
 }
 
-static void add_prefetch(struct view *view, const struct table *table)
+static void add_prefetch(struct view *view, const struct orders *table)
 {
 	struct text line = {0};
 	double sequential_ns = pattern_ns(table, FATHOM_SEQUENTIAL);
@@ -205,7 +205,7 @@ static void add_prefetch(struct view *view, const struct table *table)
 	view_take(view, VIEW_NOTE, &line);
 }
 
-static void add_sentence(struct view *view, const struct table *table)
+static void add_sentence(struct view *view, const struct orders *table)
 {
 	struct text line = {0};
 	double sum_ns = pattern_ns(table, FATHOM_LINEAR_SUM);
@@ -220,7 +220,7 @@ static void add_sentence(struct view *view, const struct table *table)
 	view_take(view, VIEW_NOTE, &line);
 }
 
-static void add_contrast(struct view *view, const struct table *table)
+static void add_contrast(struct view *view, const struct orders *table)
 {
 	const struct fathom_point *random = NULL;
 	for (int i = 0; i < WARMTHS && !random; i++)
@@ -231,7 +231,7 @@ static void add_contrast(struct view *view, const struct table *table)
 /* Of memory: all but what costs the same at any size. */
 static void add_memory(struct view *view, const struct fathom_result *result)
 {
-	struct table table = make_table(result);
+	struct orders table = make_table(result);
 	for (int i = 0; i < WARMTHS; i++)
 		if (table.has[shown[i]])
 			matrix_view(view, result, shown[i]);

@@ -9,7 +9,7 @@
 #define GB    1e9
 #define AGREE 0.10 /* two ways to the same number differ by no more */
 
-struct table {
+struct throughput {
 	const struct fathom_result *result;
 	bool has_level;
 	uint32_t threads; /* the most; 0: reading was not measured */
@@ -34,7 +34,7 @@ static const char *limit_of(const struct fathom_parallelism *row, bool brief)
 }
 
 /* What has no room goes, that of the highest rank first. */
-static void add_columns(struct view *view, const struct table *table)
+static void add_columns(struct view *view, const struct throughput *table)
 {
 	char all[32];
 	snprintf(all, sizeof(all), "all %u", table->threads);
@@ -69,7 +69,7 @@ static void add_knee(struct view *view, const struct fathom_parallelism *row)
 	view_before(view, row->saturated ? "" : "> ");
 }
 
-static void add_row(struct view *view, const struct table *table,
+static void add_row(struct view *view, const struct throughput *table,
 		    const struct fathom_parallelism *row)
 {
 	const char *page = page_name(table->result->curves[row->curve].points[0].spec.page);
@@ -90,7 +90,7 @@ static void add_row(struct view *view, const struct table *table,
 	view_name(view, "%s", limit_of(row, true));
 }
 
-static void add_note(struct view *view, const struct table *table)
+static void add_note(struct view *view, const struct throughput *table)
 {
 	view_say(view, VIEW_NOTE,
 		 "latency: dependent accesses; access: time per access with enough lanes; MLP: "
@@ -121,7 +121,7 @@ static void add_little(const struct fathom_parallelism *row, struct text *line)
 		text_add(line, "fewer, because reading meets another limit first");
 }
 
-static void add_sentence(struct view *view, const struct table *table,
+static void add_sentence(struct view *view, const struct throughput *table,
 			 const struct fathom_parallelism *row)
 {
 	const struct fathom_curve *curve = &table->result->curves[row->curve];
@@ -144,11 +144,11 @@ static void add_sentence(struct view *view, const struct table *table,
 	view_take(view, VIEW_NOTE, &line);
 }
 
-typedef void add_one(struct view *view, const struct table *table,
+typedef void add_one(struct view *view, const struct throughput *table,
 		     const struct fathom_parallelism *row);
 
 /* The kinds of pages of a size one after the other. */
-static void for_each(struct view *view, const struct table *table, add_one *add)
+static void for_each(struct view *view, const struct throughput *table, add_one *add)
 {
 	const struct fathom_parallelism *rows = table->result->parallelism;
 	size_t count = table->result->parallelism_count;
@@ -164,7 +164,7 @@ static void for_each(struct view *view, const struct table *table, add_one *add)
 
 void throughput_view(struct view *view, const struct fathom_result *result)
 {
-	struct table table = {.result = result};
+	struct throughput table = {.result = result};
 	if (!result->parallelism_count)
 		return;
 	for (size_t i = 0; i < result->parallelism_count; i++) {
