@@ -151,6 +151,12 @@ bool pattern_in_address_order(int pattern)
 	       order == PATTERN_STRIDED;
 }
 
+bool pattern_is_alike(int pattern)
+{
+	enum pattern_order order = pattern_traits(pattern)->order;
+	return order == PATTERN_CYCLES || order == PATTERN_DRAWN || order == PATTERN_SEPARATE;
+}
+
 const char *fathom_pattern_name(int pattern)
 {
 	return pattern >= 0 && pattern <= FATHOM_PATTERN_UNKNOWN ? rows[pattern].name : NULL;

@@ -69,6 +69,8 @@ struct pattern_traits {
 const struct pattern_traits *pattern_traits(int pattern);
 /* Do most accesses lie some way on, all the same way? */
 bool pattern_in_address_order(int pattern);
+/* Are all parts of a lap alike? In order, or by windows, pages and rows begin at certain places. */
+bool pattern_is_alike(int pattern);
 
 /* -1: no pattern has the name. */
 int pattern_parse(const char *name);

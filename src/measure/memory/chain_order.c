@@ -106,9 +106,18 @@ static uint64_t separate_node_at(const struct chain *chain, uint64_t position)
 	return lane * nodes + permutation_forward(&order, position % nodes);
 }
 
-/* ---- one word a position, for each order ---- */
+static uint64_t ascending_node_at(const struct chain *chain, uint64_t position)
+{
+	(void)chain;
+	return position;
+}
 
-typedef unsigned char *word_at(const struct chain *chain, uint64_t position);
+static uint64_t descending_node_at(const struct chain *chain, uint64_t position)
+{
+	return chain->nodes - 1 - position;
+}
+
+/* ---- one word a position, for each order ---- */
 
 static unsigned char *cycle_word(const struct chain *chain, uint64_t position)
 {
@@ -117,44 +126,18 @@ static unsigned char *cycle_word(const struct chain *chain, uint64_t position)
 	return chain_word_of(chain, permutation_forward(&order, position % chain->nodes), lap);
 }
 
-static unsigned char *pair_word(const struct chain *chain, uint64_t position)
-{
-	return cycle_word(chain, position / 2) + position % 2 * chain->spec.stride_bytes;
-}
-
-static unsigned char *ascending_word(const struct chain *chain, uint64_t position)
-{
-	return chain_word_of(chain, position, 0);
-}
-
-static unsigned char *descending_word(const struct chain *chain, uint64_t position)
-{
-	return chain_word_of(chain, chain->nodes - 1 - position, 0);
-}
-
-static unsigned char *strided_word(const struct chain *chain, uint64_t position)
-{
-	return chain_word_of(chain, strided_node_at(chain, position), 0);
-}
-
-static unsigned char *window_word(const struct chain *chain, uint64_t position)
-{
-	return chain_word_of(chain, window_node_at(chain, position), 0);
-}
-
-static unsigned char *separate_word(const struct chain *chain, uint64_t position)
-{
-	return chain_word_of(chain, separate_node_at(chain, position), 0);
-}
-
 unsigned char *chain_word_at(const struct chain *chain, uint64_t position)
 {
-	/* What is drawn has no positions. */
-	static word_at *const words[] = {
-		[PATTERN_CYCLES] = cycle_word,          [PATTERN_ASCENDING] = ascending_word,
-		[PATTERN_DESCENDING] = descending_word, [PATTERN_STRIDED] = strided_word,
-		[PATTERN_WINDOWED] = window_word,       [PATTERN_PAIRED] = pair_word,
-		[PATTERN_SEPARATE] = separate_word,
+	/* What is drawn has no positions; of several laps, and in pairs, words differ as well. */
+	static uint64_t (*const node_at[])(const struct chain *chain, uint64_t position) = {
+		[PATTERN_ASCENDING] = ascending_node_at, [PATTERN_DESCENDING] = descending_node_at,
+		[PATTERN_STRIDED] = strided_node_at,     [PATTERN_WINDOWED] = window_node_at,
+		[PATTERN_SEPARATE] = separate_node_at,
 	};
-	return words[pattern_traits(chain->spec.pattern)->order](chain, position);
+	enum pattern_order order = pattern_traits(chain->spec.pattern)->order;
+	if (order == PATTERN_CYCLES)
+		return cycle_word(chain, position);
+	if (order == PATTERN_PAIRED)
+		return cycle_word(chain, position / 2) + position % 2 * chain->spec.stride_bytes;
+	return chain_word_of(chain, node_at[order](chain, position), 0);
 }

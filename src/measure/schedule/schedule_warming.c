@@ -110,19 +110,12 @@ static double longest_alone_s(const struct schedule *schedule)
 	return schedule->budget_s * fmax(share, LONGEST_ALONE_SHARE);
 }
 
-/* In order, pages and rows begin at certain places of a lap. */
-static bool is_random(enum fathom_pattern pattern)
-{
-	enum pattern_order order = pattern_traits(pattern)->order;
-	return (order == PATTERN_CYCLES || order == PATTERN_DRAWN || order == PATTERN_SEPARATE) &&
-	       !pattern_overlaps(pattern);
-}
-
 void schedule_warming(const struct schedule *schedule, const struct accumulator *accumulator,
 		      bool again, struct sampler_options *options)
 {
 	options->lap_hops = lap_hops(accumulator);
-	options->alike = is_random(accumulator->spec.pattern);
+	options->alike = pattern_is_alike(accumulator->spec.pattern) &&
+			 !pattern_overlaps(accumulator->spec.pattern);
 	/* What co-tenants evict during a block is back before the next: else a block would take the
 	 * longer the more of them a visit has. */
 	bool filled = again && !may_be_kept(schedule, accumulator->spec.size_bytes);

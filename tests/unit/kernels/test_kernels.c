@@ -197,12 +197,6 @@ static void test_node_offset(void **state)
 static void test_table(void **state)
 {
 	(void)state;
-	static const enum kernel_kind kinds[] = {
-		KERNEL_POINTER,      KERNEL_INDEX32,     KERNEL_INDEPENDENT64, KERNEL_INDEPENDENT32,
-		KERNEL_INDEPENDENT8, KERNEL_INDEX_ARRAY, KERNEL_INDEX_BYTES,   KERNEL_STRIDE_LOOP,
-		KERNEL_LINEAR_SUM,   KERNEL_BRANCHES,    KERNEL_LOCKS,         KERNEL_READ,
-		KERNEL_WRITE,        KERNEL_WRITE_NT,    KERNEL_COPY,          KERNEL_COPY_NT,
-		KERNEL_UPDATE};
 	size_t count;
 	const struct kernel *kernels = kernel_list(&count);
 	for (size_t i = 0; i < count; i++) {
@@ -214,10 +208,10 @@ static void test_table(void **state)
 		bool portable = strcmp(kernels[i].isa, "portable") == 0;
 		assert_int_equal(portable, kernels[i].instructions_per_hop == 0);
 	}
-	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+	for (enum kernel_kind kind = KERNEL_POINTER; kind <= KERNEL_UPDATE; kind++) {
 		const struct kernel *first = NULL, *portable = NULL;
 		for (size_t i = 0; i < count; i++) {
-			if (kernels[i].kind != kinds[k] || kernels[i].lanes != 1 ||
+			if (kernels[i].kind != kind || kernels[i].lanes != 1 ||
 			    !kernel_usable(&kernels[i]))
 				continue;
 			first = first ? first : &kernels[i];
@@ -225,8 +219,8 @@ static void test_table(void **state)
 				portable = &kernels[i];
 		}
 		assert_non_null(portable);
-		assert_ptr_equal(kernel_find(kinds[k], 1), first);
-		assert_null(kernel_find(kinds[k], 1000));
+		assert_ptr_equal(kernel_find(kind, 1), first);
+		assert_null(kernel_find(kind, 1000));
 	}
 }
 
