@@ -171,18 +171,13 @@ static bool is_shared(const struct fathom_machine *machine, const struct fathom_
 	return true;
 }
 
-/* The observer of a sweep that gets but a share of the budget. */
-struct part_observer {
-	const struct fathom_observer *whole;
-	double rest_s;
-};
-
 static void tell_part(void *context, const struct fathom_progress *progress)
 {
 	const struct part_observer *part = context;
 	struct fathom_progress whole = *progress;
-	whole.done *= PLAN_SWEEP_SHARE;
-	whole.left_s += part->rest_s;
+	whole.stage = part->stage ? part->stage : progress->stage;
+	whole.done = (part->before_s + progress->done * part->part_s) / part->budget_s;
+	whole.left_s = (1 - whole.done) * part->budget_s;
 	part->whole->progress(part->whole->context, &whole);
 }
 
@@ -192,22 +187,30 @@ static bool stop_part(void *context)
 	return part->whole->stop && part->whole->stop(part->whole->context);
 }
 
+const struct fathom_observer *part_observer_make(struct part_observer *part)
+{
+	if (!part->whole)
+		return NULL;
+	part->own = (struct fathom_observer){
+		.context = part,
+		.progress = part->whole->progress ? tell_part : NULL,
+		.stop = stop_part,
+	};
+	return &part->own;
+}
+
 static int sweep_first(const struct fathom_plan *plan, struct meter *meter,
 		       const struct fathom_observer *observer, struct fathom_result *result,
 		       struct fathom_error *error)
 {
-	struct part_observer part = {observer, (1 - PLAN_SWEEP_SHARE) * plan->budget_s};
-	const struct fathom_observer own = {
-		.context = &part,
-		.progress = observer && observer->progress ? tell_part : NULL,
-		.stop = stop_part,
-	};
 	struct fathom_plan sweep = *plan;
 	sweep.experiment = FATHOM_LATENCY;
 	sweep.spec_count = plan_known_count(plan);
 	sweep.budget_s = PLAN_SWEEP_SHARE * plan->budget_s;
 	sweep.events = NULL;
-	return measure_specs(&sweep, meter, observer ? &own : NULL, NULL, result, error);
+	struct part_observer part = {
+		.whole = observer, .part_s = sweep.budget_s, .budget_s = plan->budget_s};
+	return measure_specs(&sweep, meter, part_observer_make(&part), NULL, result, error);
 }
 
 static int warn_of_no_lanes(const struct fathom_plan *plan, struct fathom_result *result,

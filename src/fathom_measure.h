@@ -3,6 +3,16 @@
 
 #include "fathom.h"
 
+/* Whoever observes the whole is told of a part of it how far the whole is. */
+struct part_observer {
+	const struct fathom_observer *whole; /* may be NULL */
+	const char *stage;                   /* NULL: as the part says */
+	double before_s, part_s, budget_s;   /* what was spent before, of the part, of the whole */
+	struct fathom_observer own;
+};
+/* For the part; as long as *part is there. NULL: nobody observes. */
+const struct fathom_observer *part_observer_make(struct part_observer *part);
+
 /* As fathom_measure; but where the plan has a sweep alone to find the levels, those of `known` are
  * taken and there is no sweep. NULL: as fathom_measure. */
 int measure_beside(const struct fathom_plan *plan, struct fathom_machine *machine,

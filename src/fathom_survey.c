@@ -23,29 +23,6 @@
 #define FIT_TIMES   2.5  /* of quick surveys on a guest it took 1.4 to 2.2 times as long */
 #define AROUND_S    0.05 /* to start the program, and to write what it found */
 
-/* What the observer of the whole survey learns of one stage. */
-struct stage_observer {
-	const struct fathom_observer *whole;
-	char *name;
-	double before_s, part_s, budget_s;
-};
-
-static void tell_stage(void *context, const struct fathom_progress *progress)
-{
-	const struct stage_observer *stage = context;
-	struct fathom_progress whole = *progress;
-	whole.stage = stage->name;
-	whole.done = (stage->before_s + progress->done * stage->part_s) / stage->budget_s;
-	whole.left_s = (1 - whole.done) * stage->budget_s;
-	stage->whole->progress(stage->whole->context, &whole);
-}
-
-static bool stop_stage(void *context)
-{
-	const struct stage_observer *stage = context;
-	return stage->whole->stop && stage->whole->stop(stage->whole->context);
-}
-
 /* What disturbs all stages alike is reported of the first only. That one took longer than its
  * share is not reported: the next one makes good for it; nor that a stage did not find the line,
  * which another one has measured. */
@@ -143,25 +120,15 @@ static int measure_stage(const struct fathom_survey *survey, size_t i, double sp
 		const char *name = experiment_name(plan.experiment);
 		return note_cut(*whole, name, error);
 	}
-	struct stage_observer own = {
-		.whole = observer,
-		.name = text_format("%zu/%d %s", i + 1, FATHOM_SURVEY_STAGES,
-				    experiment_name(plan.experiment)),
-		.before_s = spent_s,
-		.part_s = plan.budget_s,
-		.budget_s = survey->budget_s,
-	};
-	if (!own.name)
+	char *name = text_format("%zu/%d %s", i + 1, FATHOM_SURVEY_STAGES,
+				 experiment_name(plan.experiment));
+	if (!name)
 		return error_no_memory(error);
-	const struct fathom_observer part = {
-		.context = &own,
-		.progress = observer && observer->progress ? tell_stage : NULL,
-		.stop = stop_stage,
-	};
-	const struct fathom_observer *stage_observer = observer ? &part : NULL;
-	int status = i == 0 ? fathom_measure(&plan, machine, stage_observer, whole, error)
-			    : add_stage(&plan, stage_observer, *whole, error);
-	free(own.name);
+	struct part_observer part = {observer, name, spent_s, plan.budget_s, survey->budget_s, {0}};
+	const struct fathom_observer *own = part_observer_make(&part);
+	int status = i == 0 ? fathom_measure(&plan, machine, own, whole, error)
+			    : add_stage(&plan, own, *whole, error);
+	free(name);
 	return status;
 }
 

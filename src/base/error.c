@@ -1,7 +1,6 @@
 #include "base/error.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,11 +23,9 @@ static int fill(struct fathom_error *error, enum fathom_status status, const cha
 int error_set(struct fathom_error *error, enum fathom_status status, const char *hint,
 	      const char *format, ...)
 {
-	va_list arguments;
-	va_start(arguments, format);
-	char *text = text_vformat(format, arguments);
-	va_end(arguments);
-	return fill(error, status, hint, text);
+	struct text line = {0};
+	TEXT_ADD_ALL(&line, format);
+	return fill(error, status, hint, text_take(&line));
 }
 
 int error_set_errno(struct fathom_error *error, enum fathom_status status, const char *hint,
@@ -36,10 +33,7 @@ int error_set_errno(struct fathom_error *error, enum fathom_status status, const
 {
 	int number = errno;
 	struct text line = {0};
-	va_list arguments;
-	va_start(arguments, format);
-	text_vadd(&line, format, arguments);
-	va_end(arguments);
+	TEXT_ADD_ALL(&line, format);
 	text_add(&line, ": %s", strerror(number));
 	return fill(error, status, hint, text_take(&line));
 }

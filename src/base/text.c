@@ -39,10 +39,7 @@ void text_vadd(struct text *text, const char *format, va_list arguments)
 
 void text_add(struct text *text, const char *format, ...)
 {
-	va_list arguments;
-	va_start(arguments, format);
-	text_vadd(text, format, arguments);
-	va_end(arguments);
+	TEXT_ADD_ALL(text, format);
 }
 
 void text_add_bytes(struct text *text, const char *bytes, size_t length)
@@ -72,18 +69,9 @@ void text_free(struct text *text)
 	*text = (struct text){0};
 }
 
-char *text_vformat(const char *format, va_list arguments)
-{
-	struct text text = {0};
-	text_vadd(&text, format, arguments);
-	return text_take(&text);
-}
-
 char *text_format(const char *format, ...)
 {
-	va_list arguments;
-	va_start(arguments, format);
-	char *text = text_vformat(format, arguments);
-	va_end(arguments);
-	return text;
+	struct text text = {0};
+	TEXT_ADD_ALL(&text, format);
+	return text_take(&text);
 }

@@ -44,39 +44,33 @@ static bool is_there(const struct fathom_warnings *warnings, const char *id, con
 	return false;
 }
 
-static int add_text(struct fathom_warnings *warnings, struct fathom_warning *made,
-		    const char *format, va_list arguments)
+/* Takes what `text` holds. */
+static int add_text(struct fathom_warnings *warnings, struct fathom_warning made, struct text *text)
 {
-	if (is_there(warnings, made->id, made->where))
-		return 0;
-	made->text = text_vformat(format, arguments);
-	int status = add(warnings, made);
-	free(made->text);
+	made.text = text_take(text);
+	int status = is_there(warnings, made.id, made.where) ? 0 : add(warnings, &made);
+	free(made.text);
 	return status;
 }
 
 int warnings_add(struct fathom_warnings *warnings, const char *id, const char *where,
 		 const char *hint, const char *format, ...)
 {
-	struct fathom_warning made = {
+	const struct fathom_warning made = {
 		.id = (char *)id, .hint = (char *)hint, .where = (char *)where};
-	va_list arguments;
-	va_start(arguments, format);
-	int status = add_text(warnings, &made, format, arguments);
-	va_end(arguments);
-	return status;
+	struct text text = {0};
+	TEXT_ADD_ALL(&text, format);
+	return add_text(warnings, made, &text);
 }
 
 int warnings_note(struct fathom_warnings *warnings, const char *id, const char *where,
 		  const char *hint, const char *format, ...)
 {
-	struct fathom_warning made = {
+	const struct fathom_warning made = {
 		.id = (char *)id, .hint = (char *)hint, .where = (char *)where, .note = true};
-	va_list arguments;
-	va_start(arguments, format);
-	int status = add_text(warnings, &made, format, arguments);
-	va_end(arguments);
-	return status;
+	struct text text = {0};
+	TEXT_ADD_ALL(&text, format);
+	return add_text(warnings, made, &text);
 }
 
 int warnings_copy(struct fathom_warnings *warnings, const struct fathom_warning *warning,

@@ -2,7 +2,6 @@
 #include "document/json_read.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,13 +35,10 @@ int json_refuse(const struct json_path *path, const char *name, const char *form
 {
 	const struct json_reader *reader = outermost(path)->reader;
 	struct text text = {0};
-	va_list arguments;
 	text_add(&text, "%s'", reader->prefix);
 	add_path(&text, path);
 	text_add(&text, "%s' ", name);
-	va_start(arguments, format);
-	text_vadd(&text, format, arguments);
-	va_end(arguments);
+	TEXT_ADD_ALL(&text, format);
 	char *made = text_take(&text);
 	if (made)
 		error_set(reader->error, FATHOM_BAD_INPUT, NULL, "%s", made);

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,14 +11,13 @@
 #define LARGEST_BYTES ((size_t)4 << 20)
 #define LONGEST_LINK  4096
 
-static char *join(const char *root, const char *path_format, va_list arguments)
+/* Takes what `path` holds. */
+static char *join(const char *root, struct text *path)
 {
-	if (!root)
-		return NULL;
-	struct text path = {0};
-	text_add(&path, "%s", root);
-	text_vadd(&path, path_format, arguments);
-	return text_take(&path);
+	char *taken = text_take(path);
+	char *joined = root && taken ? text_format("%s%s", root, taken) : NULL;
+	free(taken);
+	return joined;
 }
 
 static char *read_all(int file)
@@ -41,43 +39,39 @@ static char *read_all(int file)
 	return text_take(&all);
 }
 
-static char *read_file(const char *root, const char *path_format, va_list arguments)
+static char *read_file(const char *root, struct text *path)
 {
-	char *path = join(root, path_format, arguments);
-	int file = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+	char *joined = join(root, path);
+	int file = joined ? open(joined, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
 	char *all = file < 0 ? NULL : read_all(file);
 	if (file >= 0)
 		close(file);
-	free(path);
+	free(joined);
 	return all;
 }
 
 bool tree_has(const char *root, const char *path_format, ...)
 {
-	va_list arguments;
-	va_start(arguments, path_format);
-	char *path = join(root, path_format, arguments);
-	va_end(arguments);
-	bool has = path && access(path, F_OK) == 0;
-	free(path);
+	struct text path = {0};
+	TEXT_ADD_ALL(&path, path_format);
+	char *joined = join(root, &path);
+	bool has = joined && access(joined, F_OK) == 0;
+	free(joined);
 	return has;
 }
 
 char *tree_read(const char *root, const char *path_format, ...)
 {
-	va_list arguments;
-	va_start(arguments, path_format);
-	char *all = read_file(root, path_format, arguments);
-	va_end(arguments);
-	return all;
+	struct text path = {0};
+	TEXT_ADD_ALL(&path, path_format);
+	return read_file(root, &path);
 }
 
 char *tree_read_line(const char *root, const char *path_format, ...)
 {
-	va_list arguments;
-	va_start(arguments, path_format);
-	char *all = read_file(root, path_format, arguments);
-	va_end(arguments);
+	struct text path = {0};
+	TEXT_ADD_ALL(&path, path_format);
+	char *all = read_file(root, &path);
 	char *line = all ? tree_clean(all, strcspn(all, "\n")) : NULL;
 	free(all);
 	return line;
@@ -85,10 +79,9 @@ char *tree_read_line(const char *root, const char *path_format, ...)
 
 bool tree_read_number(uint64_t *value, const char *root, const char *path_format, ...)
 {
-	va_list arguments;
-	va_start(arguments, path_format);
-	char *all = read_file(root, path_format, arguments);
-	va_end(arguments);
+	struct text path = {0};
+	TEXT_ADD_ALL(&path, path_format);
+	char *all = read_file(root, &path);
 	bool known = all && tree_parse_number(all, value);
 	free(all);
 	return known;

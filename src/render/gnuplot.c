@@ -64,7 +64,7 @@ static const char *plain_number(double value, char label[static UNITS_TEXT_BYTES
 	return label;
 }
 
-static void add_power_ticks(struct text *text, const char *axis, struct range range, bool bytes)
+static void add_power_ticks(struct text *text, struct range range, bool bytes)
 {
 	char label[UNITS_TEXT_BYTES];
 	double low = floor(log2(range.low) + 1e-9), high = ceil(log2(range.high) - 1e-9);
@@ -73,8 +73,8 @@ static void add_power_ticks(struct text *text, const char *axis, struct range ra
 		high = low + 1;
 	while ((high - low) / step >= MOST_TICKS)
 		step *= 2;
-	text_add(text, "set logscale %s 2\nset %srange [%.12g:%.12g]\nset %stics (", axis, axis,
-		 exp2(low) / EDGE, exp2(high) * EDGE, axis);
+	text_add(text, "set logscale x 2\nset xrange [%.12g:%.12g]\nset xtics (", exp2(low) / EDGE,
+		 exp2(high) * EDGE);
 	for (double at = ceil(low / step) * step; at <= high; at += step) {
 		const char *words = bytes && at >= 0 ? units_format_size((uint64_t)exp2(at), label)
 						     : plain_number(exp2(at), label);
@@ -177,7 +177,7 @@ static void add_axes(const struct figure *figure, struct text *text)
 	else if (figure->x_is_linear)
 		add_linear_x(x, text);
 	else
-		add_power_ticks(text, "x", x, figure->x_is_bytes);
+		add_power_ticks(text, x, figure->x_is_bytes);
 	if (figure->y_is_linear)
 		y = add_linear_range(text, figure, y);
 	else

@@ -198,8 +198,7 @@ static bool is_unique(struct search *search, size_t trait, const struct fathom_c
 	return true;
 }
 
-static void add_number(struct text *text, const struct search *search,
-		       const struct fathom_curve *curve)
+static void add_number(struct text *text, struct search *search, const struct fathom_curve *curve)
 {
 	text_add(text, "curve %zu", (size_t)(curve - search->result->curves) + 1);
 }
@@ -245,36 +244,30 @@ static void add_full(struct text *text, struct search *search, const struct fath
 	}
 }
 
-static void add_name(struct text *text, struct search *search, const struct fathom_curve *curve,
-		     bool brief)
+typedef void add_name(struct text *text, struct search *search, const struct fathom_curve *curve);
+
+static void add(struct text *text, struct search search, const struct fathom_curve *curve,
+		add_name *add_known)
 {
-	if (!curve->point_count)
-		add_number(text, search, curve);
-	else if (brief)
-		add_brief(text, search, curve);
-	else
-		add_full(text, search, curve);
-	text->failed |= search->failed;
+	(curve->point_count ? add_known : add_number)(text, &search, curve);
+	text->failed |= search.failed;
 }
 
-char *curve_name(const struct fathom_result *result, const struct fathom_curve *curve, bool brief)
+void curve_names_add_brief(struct text *words, const struct fathom_result *result,
+			   const struct fathom_curve *curve)
 {
-	struct search search = {result, NULL, result->curve_count, false};
-	struct text text = {0};
-	add_name(&text, &search, curve, brief);
-	return text_take(&text);
+	add(words, (struct search){result, NULL, result->curve_count, false}, curve, add_brief);
 }
 
 void curve_names_add(struct text *words, const struct fathom_result *result,
 		     const struct fathom_curve *curve)
 {
-	struct search search = {result, NULL, result->curve_count, false};
-	add_name(words, &search, curve, false);
+	add(words, (struct search){result, NULL, result->curve_count, false}, curve, add_full);
 }
 
 void curve_names_add_among(struct text *words, const struct fathom_result *result,
 			   const size_t *curves, size_t count, size_t which)
 {
-	struct search search = {result, curves, count, false};
-	add_name(words, &search, &result->curves[curves[which]], false);
+	add(words, (struct search){result, curves, count, false}, &result->curves[curves[which]],
+	    add_full);
 }

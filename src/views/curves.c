@@ -99,11 +99,12 @@ static struct beside find_beside(const struct curves *curves)
 static void add_column(struct view *view, const struct curves *curves,
 		       const struct fathom_curve *named, enum fathom_y y, struct view_column column)
 {
-	char *name = named ? curve_name(curves->result, named, true) : NULL;
-	view->failed |= named && !name;
-	column.top = named ? name : points_quantity(y)->name;
-	view_column(view, column);
-	free(name);
+	struct text name = {0};
+	if (named)
+		curve_names_add_brief(&name, curves->result, named);
+	else
+		text_add(&name, "%s", points_quantity(y)->name);
+	view_column_take(view, &name, column);
 }
 
 static void add_columns(struct view *view, const struct curves *curves, const struct beside *beside)

@@ -139,20 +139,14 @@ void view_take(struct view *view, enum view_tone tone, struct text *words)
 void view_say(struct view *view, enum view_tone tone, const char *format, ...)
 {
 	struct text words = {0};
-	va_list arguments;
-	va_start(arguments, format);
-	text_vadd(&words, format, arguments);
-	va_end(arguments);
+	TEXT_ADD_ALL(&words, format);
 	view_take(view, tone, &words);
 }
 
 void view_fact(struct view *view, const char *label, const char *format, ...)
 {
 	struct text words = {0};
-	va_list arguments;
-	va_start(arguments, format);
-	text_vadd(&words, format, arguments);
-	va_end(arguments);
+	TEXT_ADD_ALL(&words, format);
 	view_take_fact(view, label, &words);
 }
 

@@ -87,37 +87,31 @@ void view_empty(struct view *view)
 	add_cell(view, VIEW_EMPTY, "");
 }
 
-static void add_words(struct view *view, enum view_cell_kind kind, const char *format,
-		      va_list arguments)
+/* Takes what `words` holds and leaves it empty. */
+static void take_cell(struct view *view, enum view_cell_kind kind, struct text *words)
 {
-	struct text words = {0};
-	text_vadd(&words, format, arguments);
-	char *taken = view_taken(view, &words);
+	char *taken = view_taken(view, words);
 	add_cell(view, kind, taken);
 	free(taken);
 }
 
 void view_name(struct view *view, const char *format, ...)
 {
-	va_list arguments;
-	va_start(arguments, format);
-	add_words(view, VIEW_NAME, format, arguments);
-	va_end(arguments);
+	struct text words = {0};
+	TEXT_ADD_ALL(&words, format);
+	take_cell(view, VIEW_NAME, &words);
 }
 
 void view_name_take(struct view *view, struct text *words)
 {
-	char *taken = view_taken(view, words);
-	add_cell(view, VIEW_NAME, taken);
-	free(taken);
+	take_cell(view, VIEW_NAME, words);
 }
 
 void view_quantity(struct view *view, const char *format, ...)
 {
-	va_list arguments;
-	va_start(arguments, format);
-	add_words(view, VIEW_QUANTITY, format, arguments);
-	va_end(arguments);
+	struct text words = {0};
+	TEXT_ADD_ALL(&words, format);
+	take_cell(view, VIEW_QUANTITY, &words);
 }
 
 void view_rounded(struct view *view, struct rounded rounded)

@@ -80,7 +80,7 @@ void ablation_warn(const struct fathom_plan *plan, const struct fathom_machine *
 		   struct fathom_warnings *warnings)
 {
 	specs_warn_of_page_local(plan, machine, warnings);
-	if (!specs_find(plan, FATHOM_RANDOM_LAPS, 0))
+	if (!specs_has(plan, FATHOM_RANDOM_LAPS))
 		warnings_add(warnings, "row-left-out", "random_laps",
 			     "use a larger --spacing, or --link index32",
 			     "the temporal-prefetch test is skipped: a node of this size holds one "

@@ -167,12 +167,12 @@ static void warn_of_indexes(const struct fathom_plan *plan, struct fathom_warnin
 void patterns_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
 		   struct fathom_warnings *warnings)
 {
-	bool whole_table = specs_find(plan, FATHOM_BRANCHES_SAME, 0);
+	bool whole_table = specs_has(plan, FATHOM_BRANCHES_SAME);
 	if (whole_table)
 		specs_warn_of_page_local(plan, machine, warnings);
 	for (size_t i = 0; i < plan->spec_count; i++)
 		if (plan->specs[i].pattern == FATHOM_STRIDED)
 			warn_of_stride(&plan->specs[i], warnings);
-	if (whole_table || specs_find(plan, FATHOM_INDEX_ARRAY, 0))
+	if (whole_table || specs_has(plan, FATHOM_INDEX_ARRAY))
 		warn_of_indexes(plan, warnings);
 }

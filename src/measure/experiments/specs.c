@@ -86,7 +86,7 @@ void specs_warn_of_page_local(const struct fathom_plan *plan, const struct fatho
 			      struct fathom_warnings *warnings)
 {
 	char page[UNITS_TEXT_BYTES], node[UNITS_TEXT_BYTES];
-	if (plan->always_bytes < machine->base_page_bytes || specs_find(plan, FATHOM_PAGE_LOCAL, 0))
+	if (plan->always_bytes < machine->base_page_bytes || specs_has(plan, FATHOM_PAGE_LOCAL))
 		return;
 	warnings_add(
 		warnings, "row-left-out", "page_local", "use a power of two for --spacing",
@@ -95,14 +95,12 @@ void specs_warn_of_page_local(const struct fathom_plan *plan, const struct fatho
 		units_format_size(plan->specs[0].node_bytes, node));
 }
 
-const struct fathom_spec *specs_find(const struct fathom_plan *plan, enum fathom_pattern pattern,
-				     uint64_t stride_bytes)
+bool specs_has(const struct fathom_plan *plan, enum fathom_pattern pattern)
 {
 	for (size_t i = 0; i < plan->spec_count; i++)
-		if (plan->specs[i].pattern == pattern &&
-		    (!stride_bytes || plan->specs[i].stride_bytes == stride_bytes))
-			return &plan->specs[i];
-	return NULL;
+		if (plan->specs[i].pattern == pattern)
+			return true;
+	return false;
 }
 
 uint64_t specs_line_bytes(const struct fathom_machine *machine)

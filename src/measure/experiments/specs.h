@@ -15,9 +15,7 @@ void specs_add(struct fathom_plan *plan, const struct fathom_request *request,
 /* A warning where the plan has no page-local row, though its sizes hold a page. */
 void specs_warn_of_page_local(const struct fathom_plan *plan, const struct fathom_machine *machine,
 			      struct fathom_warnings *warnings);
-/* The first of the pattern, and of the stride where that is not 0; NULL: the plan has none. */
-const struct fathom_spec *specs_find(const struct fathom_plan *plan, enum fathom_pattern pattern,
-				     uint64_t stride_bytes);
+bool specs_has(const struct fathom_plan *plan, enum fathom_pattern pattern);
 /* The line that the OS reports, or the usual one. */
 uint64_t specs_line_bytes(const struct fathom_machine *machine);
 /* As much as is usual, or the largest power of two that can be had. */

@@ -92,11 +92,11 @@ void layout_words(const struct layout *layout, const char *mark, bool attention,
 	free(safe);
 }
 
-void layout_item(const struct layout *layout, const char *mark, bool attention, struct text *words)
+void layout_item(const struct layout *layout, const char *mark, struct text *words)
 {
 	char *taken = text_take(words);
 	if (taken)
-		layout_words(layout, mark, attention, taken);
+		layout_words(layout, mark, false, taken);
 	layout->text->failed |= !taken;
 	free(taken);
 }

@@ -20,8 +20,8 @@ void layout_mark(const struct layout *layout, const char *mark, bool attention);
  * broken, and none between a number and its unit: a word longer than a line stands out. Escaped.
  * `attention`: the mark is coloured. */
 void layout_words(const struct layout *layout, const char *mark, bool attention, const char *words);
-/* The same; takes what `words` holds and leaves it empty. */
-void layout_item(const struct layout *layout, const char *mark, bool attention, struct text *words);
+/* The same without attention; takes what `words` holds and leaves it empty. */
+void layout_item(const struct layout *layout, const char *mark, struct text *words);
 /* Adds `words` in the which-th of a few colours, where the style has colour; 0: in none. */
 void layout_colored(const struct layout *layout, unsigned which, const char *words);
 

@@ -30,7 +30,7 @@ static void add_legend(const struct layout *layout, const struct figure *figure,
 	if (figure->beside > 0)
 		text_add(&words, "; \u00d7 %s: %s", rounding_number(figure->beside).text,
 			 figure->beside_label);
-	layout_item(layout, "", false, &words);
+	layout_item(layout, "", &words);
 }
 
 static char *title_of(const struct figure *figure, const char *choice)

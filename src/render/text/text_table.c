@@ -301,7 +301,7 @@ static void say_left_out(const struct layout *layout, const struct columns *colu
 	layout_end_part(layout);
 	text_add(&words, "%zu more %s no room here: use --json or --format csv", count,
 		 count == 1 ? table->left_out_one : table->left_out_many);
-	layout_item(layout, "  ", false, &words);
+	layout_item(layout, "  ", &words);
 }
 
 /* In parts, one below the other. */

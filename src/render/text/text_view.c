@@ -113,7 +113,7 @@ static void add_bars(const struct layout *layout, const struct view_block *block
 		return;
 	if (room > whole)
 		text_add(&words, "; past the line: the parts exceed the total");
-	layout_item(layout, "  ", false, &words);
+	layout_item(layout, "  ", &words);
 }
 
 /* ---- all ---- */
