@@ -12,8 +12,9 @@ MEASURING = {'', 'survey', 'latency', 'patterns', 'parallelism', 'bandwidth', 'p
 # With a little of everything that a command can ask for; what it measures takes next to no time.
 SIMULATED = ('sim:l1=16K/8/lru/16c,l2=128K/8/lru/56c,l3=off,mem=200c+60ns,cpus=2,misses=8/20,'
              'bandwidth=16c/8c/4G,pool2m=64,mthp=64K,stride=8,adjacent=on,outliers=0')
-BUDGET = '100ms'
-LONG_BUDGET = '1s'  # of what begins with a sweep, or is of many sizes
+BUDGET_MS = 100
+SIZE_MS = 200   # each of a list
+SWEEP_MS = 500  # what begins with one, or is of many sizes
 
 
 def pages(root):
@@ -45,14 +46,21 @@ def is_measuring(words):
                                          not words[1].startswith('-'))
 
 
+def budget_ms(words):
+    sizes = words[words.index('--size') + 1] if '--size' in words else None
+    if sizes and ',' in sizes:
+        return SIZE_MS * len(sizes.split(','))
+    if '..' in sizes if sizes else words[:1] == ['parallelism']:
+        return SWEEP_MS
+    return BUDGET_MS
+
+
 def simulated(words):
     """The same at the same sizes, in little time, on a simulated machine."""
     if not is_measuring(words):
         return words
     words = [word for word in words if word != '--quick']  # a budget, too
-    sizes = words[words.index('--size') + 1] if '--size' in words else None
-    many = '..' in sizes or ',' in sizes if sizes else words[:1] == ['parallelism']
-    budget = LONG_BUDGET if many else BUDGET
+    budget = f'{budget_ms(words)}ms'
     if '--budget' in words:
         words[words.index('--budget') + 1] = budget
     elif words[:1] != ['run']:

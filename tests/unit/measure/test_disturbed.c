@@ -1,5 +1,6 @@
-/* One disturbance at each of the first timed calls of a run in turn, and storms of all calls: every
- * number is what it is without them, or absent and said to be. */
+/* One disturbance at each call of what a run learns first, then at every third of those that
+ * sample, and storms of all calls: every number is what it is without them, or absent and said to
+ * be. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -191,13 +192,13 @@ static const char *stolen_time(unsigned call)
 	return times[call % 4];
 }
 
-/* Every `step`-th of so many calls. */
-static int disturb_calls(const struct trial *trial, const struct outcome *truth, unsigned calls,
-			 unsigned first, unsigned step)
+/* Every `step`-th call. */
+static int disturb_calls(const struct trial *trial, const struct outcome *truth, unsigned first,
+			 unsigned last, unsigned step)
 {
 	char stolen[100];
 	int faults = 0;
-	for (unsigned call = first; call <= calls; call += step) {
+	for (unsigned call = first; call <= last; call += step) {
 		snprintf(stolen, sizeof(stolen), ",disturb=%u:%s", call, stolen_time(call / step));
 		struct outcome outcome = measure(trial, stolen, 1);
 		const char *fault = find_fault(&outcome, truth);
@@ -208,7 +209,7 @@ static int disturb_calls(const struct trial *trial, const struct outcome *truth,
 	return faults;
 }
 
-static void disturb_each(const struct trial *trial, unsigned calls, unsigned step)
+static void disturb_each(const struct trial *trial, unsigned first, unsigned last, unsigned step)
 {
 	struct outcome truth = measure(trial, "", 1);
 	pid_t workers[WORKERS];
@@ -217,8 +218,8 @@ static void disturb_each(const struct trial *trial, unsigned calls, unsigned ste
 		workers[i] = fork();
 		assert_true(workers[i] >= 0);
 		if (workers[i] == 0)
-			_exit(disturb_calls(trial, &truth, calls, 1 + i * step, WORKERS * step) !=
-			      0);
+			_exit(disturb_calls(trial, &truth, first + i * step, last,
+					    WORKERS * step) != 0);
 	}
 	for (unsigned i = 0; i < WORKERS; i++) {
 		int status;
@@ -245,19 +246,20 @@ static void the_undisturbed_is_exact(void **state)
 static void one_disturbance_changes_no_latency(void **state)
 {
 	(void)state;
-	disturb_each(&slow_sweep, CALLS, 1);
+	disturb_each(&slow_sweep, 1, LEARNING, 1);
+	disturb_each(&slow_sweep, LEARNING + 1, CALLS, 3);
 }
 
 static void one_disturbance_changes_no_fast_clock(void **state)
 {
 	(void)state;
-	disturb_each(&fast_sweep, LEARNING, 1);
+	disturb_each(&fast_sweep, 1, LEARNING, 1);
 }
 
 static void one_disturbance_changes_no_lanes(void **state)
 {
 	(void)state;
-	disturb_each(&slow_lanes, CALLS, 29);
+	disturb_each(&slow_lanes, 1, CALLS, 29);
 }
 
 static int find_storm_faults(const struct trial *trial, const char *stolen, double slowdown,
