@@ -80,7 +80,11 @@ char *option_doc(const struct option_row *row)
 {
 	struct text text = {0};
 	const char *mark = strstr(row->doc, "{}");
-	char *choices = mark ? names_join(row->choice, row->offered) : NULL;
+	char *choices = NULL;
+	if (mark && row->choice)
+		choices = names_join(row->choice, row->offered);
+	else if (mark)
+		choices = text_format("%lld to %lld", (long long)row->low, (long long)row->high);
 	if (choices)
 		text_add(&text, "%.*s%s%s", (int)(mark - row->doc), row->doc, choices, mark + 2);
 	else
@@ -94,12 +98,21 @@ char *option_doc(const struct option_row *row)
 
 /* ---- what was given ---- */
 
-bool option_given(const struct options *options, const char *name)
+static bool is_named(const struct option_row *row, const char *names)
 {
-	for (size_t i = 0; i < options->given_count; i++)
-		if (strcmp(options->given[i]->name, name) == 0)
+	size_t length;
+	for (const char *name = names; (name = first_name(name, &length)); name += length)
+		if (strncmp(name, row->name, length) == 0 && !row->name[length])
 			return true;
 	return false;
+}
+
+const char *option_given(const struct options *options, const char *names)
+{
+	for (size_t i = 0; i < options->given_count; i++)
+		if (is_named(options->given[i], names))
+			return options->given[i]->name;
+	return NULL;
 }
 
 int option_set(struct options *options, const struct option_row *row, const char *value,
@@ -112,25 +125,16 @@ int option_set(struct options *options, const struct option_row *row, const char
 	return 0;
 }
 
-static bool is_excluded(const struct option_row *row, const char *by)
-{
-	size_t length;
-	for (const char *name = by; (name = first_name(name, &length)); name += length)
-		if (strncmp(name, row->name, length) == 0 && !row->name[length])
-			return true;
-	return false;
-}
-
 int option_check_exclusions(const struct options *options, struct fathom_error *error)
 {
 	for (size_t i = 0; i < options->given_count; i++) {
 		const struct option_row *row = options->given[i];
-		for (size_t k = 0; row->excludes && k < options->given_count; k++)
-			if (is_excluded(options->given[k], row->excludes))
-				return error_set(error, FATHOM_USAGE,
-						 row->hint ? row->hint : "leave out one of them",
-						 "'--%s' and '--%s' cannot be used together",
-						 row->name, options->given[k]->name);
+		const char *other = row->excludes ? option_given(options, row->excludes) : NULL;
+		if (other)
+			return error_set(error, FATHOM_USAGE,
+					 row->hint ? row->hint : "leave out one of them",
+					 "'--%s' and '--%s' cannot be used together", row->name,
+					 other);
 	}
 	return 0;
 }

@@ -21,8 +21,8 @@ struct option_row {
 	option_setter *set;
 	size_t offset;     /* of the place in struct options */
 	const char *value; /* what the help calls the value; NULL: the option takes none */
-	/* For the help, without full stop; {} is the list of the choices. NULL: the option is known
-	 * only to be refused with a reason. */
+	/* For the help, without full stop; {} is the list of the choices, or of a number its range.
+	 * NULL: the option is known only to be refused with a reason. */
 	const char *doc;
 	int64_t low, high;                 /* of numbers */
 	const char *(*choice)(int number); /* the names of the values, then NULL; NULL: no names */
@@ -37,7 +37,8 @@ struct option_row {
 /* Does what the row says, and notes that the option was given. Errors: USAGE. */
 int option_set(struct options *options, const struct option_row *row, const char *value,
 	       struct fathom_error *error);
-bool option_given(const struct options *options, const char *name);
+/* Of options named in the list, separated by blanks, the one that was given first; NULL: none. */
+const char *option_given(const struct options *options, const char *names);
 /* Of the options that were given, does one exclude another? Errors: USAGE. */
 int option_check_exclusions(const struct options *options, struct fathom_error *error);
 

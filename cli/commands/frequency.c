@@ -109,12 +109,10 @@ static int check_files(const struct options *options, struct fathom_error *error
 	if (count == 1)
 		return error_set(error, FATHOM_USAGE, "fathom frequency RUN_A RUN_B",
 				 "'frequency' needs two runs, at two clocks");
-	if (options->machine || options->khz_count || options->dry_run)
+	const char *measures = option_given(options, "machine khz dry-run");
+	if (measures)
 		return error_set(error, FATHOM_USAGE, "leave out this option, or the files",
-				 "'%s' is for measuring, but files are given",
-				 options->machine     ? "--machine"
-				 : options->khz_count ? "--khz"
-						      : "--dry-run");
+				 "'--%s' is for measuring, but files are given", measures);
 	if (options->clock_count && options->clock_count != count)
 		return error_set(error, FATHOM_USAGE,
 				 "give one clock for each file, in their order",

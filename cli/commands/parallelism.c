@@ -23,8 +23,7 @@ static option_table table = {
 		"level, which a sweep finds first)"},
 	{CURVES, "lanes", 0, value_number, OPTIONS_AT(request.most_lanes), "N", .low = FEWEST_LANES,
 	 .high = FATHOM_MOST_LANES,
-	 .doc = "Most chains at once, 2 to 64 (default: 32, or as many as --lane-store has room "
-		"for)"},
+	 .doc = "Most chains at once, {} (default: 32, or as many as --lane-store has room for)"},
 	{CURVES, "lane-store", 0, value_choice, OPTIONS_AT(lane_store), "PLACE",
 	 .choice = store_choice,
 	 .doc = "Where the cursors of the chains live: registers, vectors (once registers are "

@@ -139,12 +139,10 @@ static int check_request(const struct options *options, struct fathom_error *err
 				 "'--plot' draws text, not '%s'", options->format);
 	if (is_figure(options))
 		return 0;
-	if (options->linear_y || options->title || options->label_count)
+	const char *only = option_given(options, "linear-y title label");
+	if (only)
 		return error_set(error, FATHOM_USAGE, "choose .svg, .png, .pdf, .gp, or --plot",
-				 "'%s' is for figures, not for format '%s'",
-				 options->linear_y ? "--linear-y"
-				 : options->title  ? "--title"
-						   : "--label",
+				 "'--%s' is for figures, not for format '%s'", only,
 				 options->format);
 	if (options->argument_count > 1)
 		return error_set(error, FATHOM_USAGE,
