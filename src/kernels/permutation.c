@@ -16,23 +16,6 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Euclid's extended algorithm; the coefficients stay below modulus in size. */
-static uint64_t inverse_modulo(uint64_t value, uint64_t modulus)
-{
-	int64_t coefficient = 0, next_coefficient = 1;
-	uint64_t rest = modulus, next_rest = value;
-	while (next_rest) {
-		uint64_t quotient = rest / next_rest;
-		uint64_t new_rest = rest % next_rest;
-		int64_t new_coefficient = coefficient - (int64_t)quotient * next_coefficient;
-		rest = next_rest;
-		next_rest = new_rest;
-		coefficient = next_coefficient;
-		next_coefficient = new_coefficient;
-	}
-	return coefficient < 0 ? modulus - (uint64_t)-coefficient : (uint64_t)coefficient;
-}
-
 static uint64_t multiply_modulo(uint64_t a, uint64_t b, uint64_t modulus)
 {
 	return (uint64_t)((unsigned __int128)a * b % modulus);
@@ -54,7 +37,6 @@ struct permutation permutation_make(uint64_t count, uint64_t key)
 	made.step = rng_mix(key, PERMUTATION_ROUNDS) % count;
 	while (greatest_common_divisor(made.step, count) != 1)
 		made.step = (made.step + 1) % count;
-	made.inverse_step = inverse_modulo(made.step, count) % count;
 	return made;
 }
 
@@ -114,12 +96,6 @@ uint64_t permutation_forward(const struct permutation *permutation, uint64_t x)
 {
 	const struct permutation *p = permutation;
 	return successors_forward(p, multiply_modulo(x, p->step, p->count));
-}
-
-uint64_t permutation_inverse(const struct permutation *permutation, uint64_t x)
-{
-	const struct permutation *p = permutation;
-	return multiply_modulo(successors_inverse(p, x), p->inverse_step, p->count);
 }
 
 static inline uint64_t successor(const struct permutation *p, uint64_t x)

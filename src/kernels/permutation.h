@@ -18,20 +18,18 @@
 #define PERMUTATION_ROUNDS 4
 
 struct permutation {
-	uint64_t count;        /* 1 .. 2^62 */
-	uint64_t step;         /* in [0, count), coprime to count */
-	uint64_t inverse_step; /* step * inverse_step = 1 mod count */
-	uint64_t lefts;        /* up to 2^31 */
-	unsigned bits;         /* up to 31 */
+	uint64_t count; /* 1 .. 2^62 */
+	uint64_t step;  /* in [0, count), coprime to count */
+	uint64_t lefts; /* up to 2^31 */
+	unsigned bits;  /* up to 31 */
 	uint32_t add_key[PERMUTATION_ROUNDS];
 	uint32_t multiply_key[PERMUTATION_ROUNDS]; /* odd */
 };
 
 /* The round keys and the step derive from `key` alone (and count). */
 struct permutation permutation_make(uint64_t count, uint64_t key);
-/* The node at position x of the order, and the position of node x. x < count. */
+/* The node at position x of the order. x < count. */
 uint64_t permutation_forward(const struct permutation *permutation, uint64_t x);
-uint64_t permutation_inverse(const struct permutation *permutation, uint64_t x);
 
 /* How the links of a run of nodes are written: node x (0 <= x < count) lies at
  *   memory + x * node_bytes + kernel_node_offset(first_node + x, slots, slot_bytes)

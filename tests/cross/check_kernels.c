@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../unit/permutation_inverse.h"
 #include "base/rng.h"
 #include "kernels/flush.h"
 #include "kernels/kernels.h"

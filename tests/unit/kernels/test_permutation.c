@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "kernels/kernels.h"
 #include "kernels/permutation.h"
+#include "permutation_inverse.h"
 #include "unit.h"
 
 static uint64_t successor(const struct permutation *permutation, uint64_t x)

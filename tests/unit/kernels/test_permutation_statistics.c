@@ -8,6 +8,7 @@
 
 #include "base/rng.h"
 #include "kernels/permutation.h"
+#include "permutation_inverse.h"
 #include "unit.h"
 
 #define PAGE_NODES 64        /* nodes of 64 bytes in a 4 KiB page */
