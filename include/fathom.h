@@ -1152,9 +1152,9 @@ struct fathom_figure_request {
 };
 
 /* Format "gnuplot" (a script with its data) or "text" (characters, in `style`, which may be NULL).
- * *text as above; *left_out (may be NULL): how many curves have no place. Errors: USAGE (no such
- * figure or format, more labels than curves), BAD_INPUT (a run has no curve for it; the hint says
- * what it has), FAILED. */
+ * *text as above; *left_out (may be NULL): how many curves have no place. Errors: USAGE (no run, no
+ * such figure or format, more labels than curves), BAD_INPUT (a run has no curve for it; the hint
+ * says what it has), FAILED. */
 FATHOM_API int fathom_figure_write(const struct fathom_figure_request *request, const char *format,
 				   const struct fathom_style *style, char **text, size_t *length,
 				   size_t *left_out, struct fathom_error *error);

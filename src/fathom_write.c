@@ -187,6 +187,8 @@ int fathom_figure_write(const struct fathom_figure_request *request, const char 
 	struct figure figure = {0};
 	struct text written = {0};
 	bool plot = strcmp(format, "text") == 0;
+	if (!request->run_count)
+		return error_set(error, FATHOM_USAGE, NULL, "a figure needs a result");
 	if (!plot && strcmp(format, "gnuplot") != 0)
 		return error_set(error, FATHOM_USAGE, "choose gnuplot or text",
 				 "format '%s' cannot hold a figure", format);

@@ -404,6 +404,11 @@ static void asked_for_by_name(void **state)
 	assert_int_equal(fathom_figure_write(&request, "text", NULL, &none, &length, NULL, &error),
 			 -1);
 	assert_int_equal(error.status, FATHOM_USAGE);
+	request.run_count = 0;
+	request.figure = NULL;
+	assert_int_equal(fathom_figure_write(&request, "text", NULL, &none, &length, NULL, &error),
+			 -1);
+	assert_int_equal(error.status, FATHOM_USAGE);
 	assert_null(none);
 	fathom_error_clear(&error);
 	free(chosen);
