@@ -21,14 +21,6 @@
 
 /* ---- accesses that overlap ---- */
 
-static bool is_overlapping(const struct fathom_warnings *warnings)
-{
-	for (size_t i = 0; i < warnings->count; i++)
-		if (strcmp(warnings->items[i].id, "overlapping") == 0)
-			return true;
-	return false;
-}
-
 static int set_evidence(struct fathom_level *level, const char *words, struct fathom_error *error)
 {
 	char *evidence = strdup(words);
@@ -147,7 +139,7 @@ int order_check(struct fathom_result *result, struct fathom_error *error)
 		return 0;
 	if (warn_of_coarse(curve, &result->warnings))
 		return error_no_memory(error);
-	if (is_overlapping(&result->warnings))
+	if (warnings_have(&result->warnings, "overlapping"))
 		return withhold_overlapping(result, error);
 	enum fathom_pattern pattern = curve->points[0].spec.pattern;
 	if (pattern != FATHOM_RANDOM_CYCLE && pattern != FATHOM_INDEPENDENT)

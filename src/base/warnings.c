@@ -97,6 +97,14 @@ void warnings_remove_one(struct fathom_warnings *warnings, size_t which)
 	warnings->count--;
 }
 
+bool warnings_have(const struct fathom_warnings *warnings, const char *id)
+{
+	for (size_t i = 0; i < warnings->count; i++)
+		if (strcmp(warnings->items[i].id, id) == 0)
+			return true;
+	return false;
+}
+
 void warnings_free(struct fathom_warnings *warnings)
 {
 	for (size_t i = 0; i < warnings->count; i++)

@@ -18,4 +18,5 @@ int warnings_copy(struct fathom_warnings *warnings, const struct fathom_warning 
 void warnings_remove(struct fathom_warnings *warnings, const char *id);
 /* The same of one alone, that with this place in the list. */
 void warnings_remove_one(struct fathom_warnings *warnings, size_t which);
+bool warnings_have(const struct fathom_warnings *warnings, const char *id);
 void warnings_free(struct fathom_warnings *warnings);

@@ -8,6 +8,7 @@
 #include "base/point.h"
 #include "views/curve_names.h"
 #include "views/points.h"
+#include "views/result.h"
 #include "views/rounding.h"
 
 /* ---- which ---- */
@@ -103,7 +104,7 @@ static void add_column(struct view *view, const struct curves *curves,
 	if (named)
 		curve_names_add_brief(&name, curves->result, named);
 	else
-		text_add(&name, "%s", points_quantity(y)->name);
+		text_add(&name, "%s", result_quantity(curves->result, y));
 	view_column_take(view, &name, column);
 }
 

@@ -8,6 +8,7 @@
 #include "views/curve_names.h"
 #include "views/levels/levels.h"
 #include "views/points.h"
+#include "views/result.h"
 
 #define NS_A_SECOND 1e9
 #define MEGA        1e6
@@ -138,11 +139,20 @@ static int refuse(const struct fathom_run *run, enum figure_kind kind, struct fa
 	return -1;
 }
 
-static void set_words(struct figure *figure, bool cycles)
+/* What the y axis of a figure of latencies is called where accesses overlap. */
+static const struct figure_traits *y_traits(const struct figure *figure,
+					    const struct fathom_result *result)
+{
+	bool overlap = figure->kind == FIGURE_LATENCY && result_overlaps(result);
+	return &figure_traits[overlap ? FIGURE_PATTERNS : figure->kind];
+}
+
+static void set_words(struct figure *figure, const struct fathom_result *result, bool cycles)
 {
 	const struct figure_traits *traits = &figure_traits[figure->kind];
+	const struct figure_traits *named = y_traits(figure, result);
 	figure->x_label = traits->x_label;
-	figure->y_label = cycles ? traits->y_cycles : traits->y_label;
+	figure->y_label = cycles ? named->y_cycles : named->y_label;
 	figure->x_is_bytes = traits->x_is_bytes;
 	figure->x_is_linear = traits->x_is_lanes;
 	figure->y_is_linear = traits->y_is_gain;
@@ -302,7 +312,7 @@ int figure_fill(const struct fathom_run *runs, size_t count, enum fathom_y y, st
 		if (!can_show(runs, count, i, kind))
 			return refuse(&runs[i], kind, error);
 	bool cycles = wants_cycles(runs, count, kind, y), failed = false;
-	set_words(&made, cycles);
+	set_words(&made, runs[0].result, cycles);
 	for (size_t i = 0; i < count && !failed; i++)
 		failed = add_run(runs, count, i, cycles, &made) != 0;
 	figure_set_gaps(&made);

@@ -3,6 +3,7 @@
 
 #include "views/figure.h"
 #include "views/points.h"
+#include "views/result.h"
 #include "views/view.h"
 
 /* ---- what models say of the curve ---- */
@@ -123,7 +124,10 @@ void figure_add(struct view *view, const struct fathom_result *result, struct fi
 	if (status)
 		return;
 	view->failed |= view->full && add_more(&figure, result, wish.y);
-	view_plot(view, &figure, figure_traits[wish.kind].title,
+	view_plot(view, &figure,
+		  figure.kind == FIGURE_LATENCY && result_overlaps(result)
+			  ? "Time per access against size"
+			  : figure_traits[wish.kind].title,
 		  (struct view_plot){.choices = wish.choices,
 				     .choice = (char *)wish.choice,
 				     .rows = wish.rows});

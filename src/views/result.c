@@ -7,6 +7,7 @@
 
 #include "base/names.h"
 #include "base/patterns.h"
+#include "base/warnings.h"
 #include "views/curves.h"
 #include "views/experiments/experiments.h"
 #include "views/figure.h"
@@ -29,6 +30,16 @@ enum fathom_experiment result_experiment(const struct fathom_result *result)
 		    result->curves[i].experiment != FATHOM_LATENCY)
 			return result->curves[i].experiment;
 	return FATHOM_LATENCY;
+}
+
+bool result_overlaps(const struct fathom_result *result)
+{
+	return warnings_have(&result->warnings, "overlapping");
+}
+
+const char *result_quantity(const struct fathom_result *result, enum fathom_y y)
+{
+	return y == FATHOM_Y_NS && result_overlaps(result) ? "time" : points_quantity(y)->name;
 }
 
 /* ---- what it is ---- */
@@ -72,10 +83,13 @@ static void add_pages(const struct fathom_curve *curve, struct text *line)
 	text_add(line, " (obtained: %s)", points_obtained(curve).text);
 }
 
-static void add_subject(struct view *view, const struct fathom_curve *curve)
+static void add_subject(struct view *view, const struct fathom_result *result,
+			const struct fathom_curve *curve)
 {
 	struct text line = {0};
 	points_add_spec(&line, &curve->points[0].spec);
+	if (result_overlaps(result))
+		text_add(&line, ", accesses overlap");
 	add_pages(curve, &line);
 	if (curve->relative_to_l1)
 		text_add(&line, "; latencies relative to L1");
@@ -187,11 +201,16 @@ static void add_figure(struct view *view, const struct curves *curves, unsigned 
 	view_gap(view);
 }
 
+static void add_heading(struct view *view, const struct fathom_result *result)
+{
+	view_part(view, "latency", result_overlaps(result) ? "Time per access" : "Latency");
+}
+
 static void add_latency(struct view *view, const struct curves *curves)
 {
 	const struct fathom_curve *main = curves->items[0];
-	view_part(view, "latency", "Latency");
-	add_subject(view, main);
+	add_heading(view, curves->result);
+	add_subject(view, curves->result, main);
 	add_figure(view, curves, PLOT_ROWS);
 	curves_table(view, curves);
 	if (main->tool)
@@ -230,7 +249,7 @@ static void add_sweep(struct view *view, const struct fathom_result *result)
 	sweep.curve_count = survey_sweep(result);
 	if (!curves_find(&sweep, false, view->y, &curves))
 		return;
-	add_subject(view, curves.items[0]);
+	add_subject(view, result, curves.items[0]);
 	add_figure(view, &curves, SURVEY_PLOT_ROWS);
 }
 
@@ -252,7 +271,7 @@ static bool add_clocks(struct view *view, const struct fathom_result *result)
 		return false;
 	const struct fathom_curve *curve = &result->curves[result->clocks[0].curve];
 	if (curve->point_count)
-		add_subject(view, curve);
+		add_subject(view, result, curve);
 	view_gap(view);
 	frequency_view(view, result);
 	view_gap(view);
@@ -290,8 +309,8 @@ static void add_sweeps(struct view *view, const struct fathom_result *result,
 	for (int foreign = 0, count = 0; foreign < 2; foreign++) {
 		if (!curves_find(some, foreign, view->y, &curves))
 			continue;
-		view_part(view, "latency", "Latency");
-		add_subject(view, curves.items[0]);
+		add_heading(view, result);
+		add_subject(view, result, curves.items[0]);
 		if (!count++)
 			figure_add_units(view, result);
 		curves_table(view, &curves);

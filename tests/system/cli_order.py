@@ -58,6 +58,14 @@ check('L1' in kinds(fine), kinds(fine))
 ids = {warning['id'] for warning in fine['warnings']}
 check('overlapping' in ids, ids)
 
+# Times of what overlaps are called no latencies, in the figure and in the tables.
+for order, quantity in ('independent', 'latency'), ('overlapping', 'time'):
+    done = run('fit', '-', '--order', order, input=table(SIZES))
+    check(done.returncode == 0, done.stderr)
+    headers = [line.split() for line in done.stdout.splitlines() if line.startswith(('     size', '  level'))]
+    check(len(headers) == 2 and all(quantity in words for words in headers), order, headers)
+    check(('time per access (ns)' in done.stdout) == (order == 'overlapping'), order, done.stdout)
+
 # It is read back as it was written.
 with scratch() as folder:
     path = folder + '/known.json'

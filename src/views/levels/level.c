@@ -6,6 +6,7 @@
 #include "views/levels/levels.h"
 #include "views/levels/models.h"
 #include "views/points.h"
+#include "views/result.h"
 #include "views/rounding.h"
 #include "views/trouble.h"
 #include "views/views.h"
@@ -62,15 +63,17 @@ static void add_time(struct text *words, const char *before, struct estimate tim
 		text_add(words, " (%s)", rounding_range(time.low, time.high).text);
 }
 
-static void add_cost(struct view *view, const struct fathom_level *level)
+static void add_cost(struct view *view, const struct subject *subject)
 {
+	const struct fathom_level *level = subject->level;
 	struct text words = {0};
 	add_time(&words, "", ESTIMATE(level, latency, _ns), "ns");
 	add_time(&words, words.length ? ", " : "", ESTIMATE(level, latency, _cycles), "cycles");
 	add_time(&words, "a miss adds ", ESTIMATE_ALONE(level->penalty_ns), "ns");
 	add_time(&words, words.length ? ", " : "a miss adds ",
 		 ESTIMATE_ALONE(level->penalty_cycles), "cycles");
-	view_take_fact(view, "latency", &words);
+	view_take_fact(view, result_overlaps(subject->result) ? "time per access" : "latency",
+		       &words);
 }
 
 /* The largest size that is no larger, or the smallest that is no smaller; NULL: there is none. */
@@ -211,7 +214,7 @@ static void add_level(struct view *view, const struct subject *subject)
 	struct text size = {0};
 	add_size(level, &size);
 	view_take_fact(view, level->name, &size);
-	add_cost(view, level);
+	add_cost(view, subject);
 	add_curve(view, subject);
 	add_confidence(view, level);
 	if (level->evidence)

@@ -5,6 +5,7 @@
 
 #include "views/curve_names.h"
 #include "views/points.h"
+#include "views/result.h"
 #include "views/rounding.h"
 
 #define MOVED_RATIO 1.1 /* of blocks: more than measuring scatters */
@@ -146,8 +147,9 @@ static void add_columns(struct view *view, const struct levels *levels)
 		reports |= levels->items[i].reported_bytes > 0;
 	VIEW_TABLE(view, COLUMN("level"), COLUMN("size"),
 		   COLUMN(reports ? "OS says" : NULL, .rank = 1), COLUMN("/OS", .rank = 5),
-		   COLUMN(points_quantity(levels->y)->name, .spread_rank = 2),
-		   COLUMN(points_quantity(levels->beside)->name, .rank = 3, .spread_rank = 4));
+		   COLUMN(result_quantity(levels->result, levels->y), .spread_rank = 2),
+		   COLUMN(result_quantity(levels->result, levels->beside), .rank = 3,
+			  .spread_rank = 4));
 }
 
 static void add_row(struct view *view, const struct levels *levels,
