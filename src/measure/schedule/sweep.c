@@ -13,7 +13,7 @@
 #define MORE_SIZES_SHARE 0.07 /* of the same: for the sizes that the advisor asks for */
 #define FURTHER_VISITS   3    /* of a size over always_bytes, the first pass's included */
 #define LEAST_ADVISED_S  0.2  /* with less time left the advisor is not asked */
-#define ADVICE_SHARE     0.02 /* of the budget: a advisor that takes longer is asked only once */
+#define ADVICE_SHARE     0.02 /* of the budget: an advisor that takes longer is asked only once */
 #define MOST_ASKED       4
 #define FIT_SHARE        0.2 /* of the budget, for reading the result; until the advisor has shown */
 #define MOST_ADDED       24  /* sizes that it may add */

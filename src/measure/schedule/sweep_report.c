@@ -13,7 +13,9 @@
 
 #define ALL_PAGES   0.999
 #define OVER_BUDGET 1.1
-#define NOT_FASTER  0.98 /* than the fastest block: what a core clock and a timer may add */
+/* Times the fastest block no size is faster: of 22 documents no interval in L1 begins below 0.999
+ * of it, and it is at most 0.4 % below the latency there. */
+#define NOT_FASTER  0.99
 #define MOVED_SHARE 0.01 /* of a run: less hardly changes a median */
 
 /* How many sizes should be there, are not, and are there without an interval. */

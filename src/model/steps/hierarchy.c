@@ -5,15 +5,18 @@
 
 #include "model/steps/search.h"
 
-#define GRID_STEP       0.1155 /* of ln size between candidates: six an octave */
-#define PLACES          5      /* for one more step */
-#define PLACES_APART    0.5    /* ln */
-#define CANDIDATES      800    /* places times kinds */
-#define OPENED_MOST     6      /* hypotheses */
-#define POLISHED_MOST   2      /* of them, after chains: a third helped in none of eight surveys */
-#define REFINED_MOST    4
-#define NEAR            8.0  /* cost over the best: dearer ones are not opened, ... */
-#define WORTH_REFINING  24.0 /* ... nor refined where they are dearer still */
+#define GRID_STEP      0.1155 /* of ln size between candidates: six an octave */
+#define PLACES         5      /* for one more step */
+#define PLACES_APART   0.5    /* ln */
+#define CANDIDATES     800    /* places times kinds */
+#define OPENED_MOST    6      /* hypotheses */
+#define POLISHED_MOST  2      /* of them, after chains: a third helped in none of eight surveys */
+#define REFINED_MOST   4
+#define NEAR           8.0  /* cost over the best: dearer ones are not opened, ... */
+#define WORTH_REFINING 24.0 /* ... nor refined where they are dearer still */
+#define WORTH_OF_CHAINS                                                                            \
+	100.0 /* of chains alone: their errors are of 0.3 %, so a cache whose TLB is not found yet \
+		 costs as much as that over the best */
 #define PULLING         1e-4 /* of the density of outliers */
 #define FEWEST_CARRIERS 2
 #define SAME_LN         0.12 /* two steps nearer than that are the same */
@@ -169,6 +172,12 @@ static bool all_are_carried(const struct search *search, const struct steps *ste
 	return true;
 }
 
+static double worth_refining(const struct search *search)
+{
+	bool chains = steps_widest(search->problem, true)->role == STEPS_PAGED;
+	return chains && !search->options->polish ? WORTH_OF_CHAINS : WORTH_REFINING;
+}
+
 /* Steps that were changed at a size: settled, and where that is worth it the shapes next to it are
  * chosen anew. Into the list. */
 static void finish(const struct search *search, double ln_changed, struct steps *steps,
@@ -176,7 +185,7 @@ static void finish(const struct search *search, double ln_changed, struct steps 
 {
 	search_sort(search, steps);
 	search_settle(search, steps);
-	if (steps->cost > best_cost(tried) + WORTH_REFINING || search_is_over(search))
+	if (steps->cost > best_cost(tried) + worth_refining(search) || search_is_over(search))
 		return;
 	size_t at = 0;
 	while (at < steps->count && steps->items[at].ln_reach < ln_changed - SAME_LN)

@@ -4,17 +4,17 @@
 #include "base/stats.h"
 #include "model/steps/hierarchy.h"
 #include "model/steps/prior.h"
+#include "model/steps/search.h"
 
 #define WIDEST 0.9 /* ln, to either side of the best */
 /* Places looked at over all of that, and over what is left of it. Of eleven documents twice as many
  * moved no end of an interval by more than 3 %. */
-#define COARSE      18
-#define FINE        24
-#define BELIEVED    24.0 /* cost over the best that is not worth a second look */
-#define NO_WEIGHT   80.0 /* cost over the best of which nothing is left in a sum */
-#define TAIL        0.025
-#define SHAPES_MOST 48
-#define HALVINGS    30 /* of about one ln: to less than any curve tells */
+#define COARSE    18
+#define FINE      24
+#define BELIEVED  24.0 /* cost over the best that is not worth a second look */
+#define NO_WEIGHT 80.0 /* cost over the best of which nothing is left in a sum */
+#define TAIL      0.025
+#define HALVINGS  30 /* of about one ln: to less than any curve tells */
 
 /* Where hypotheses have a step, and how likely each is; a normal distribution round each. */
 struct mixture {
@@ -22,24 +22,25 @@ struct mixture {
 	size_t count;
 };
 
-/* One step moved and reshaped, the rest as it was. */
+/* One step moved and made another kind, the rest as it was. */
 struct scan {
 	const struct steps_problem *problem;
 	const struct steps *steps;
 	size_t which;
-	size_t shapes[SHAPES_MOST];
-	size_t shape_count;
+	struct search_kind kinds[SEARCH_KINDS_MOST];
+	size_t kind_count;
 	double low, high; /* ln reach */
 	size_t places;
 	double temper; /* of the reach: costs tell so many times less than they say */
 };
 
-/* The cost of one of the shapes at a place; above `limit` anything above. */
-static double cost_at(const struct scan *scan, size_t shape, double ln_reach, double limit)
+/* The cost of one of the kinds at a place; above `limit` anything above. */
+static double cost_at(const struct scan *scan, size_t kind, double ln_reach, double limit)
 {
 	struct steps solved = *scan->steps;
 	solved.items[scan->which].ln_reach = ln_reach;
-	solved.items[scan->which].shape = scan->shapes[shape];
+	solved.items[scan->which].shape = scan->kinds[kind].shape;
+	solved.items[scan->which].colors = scan->kinds[kind].colors;
 	steps_solve_below(scan->problem, limit, &solved);
 	return solved.cost;
 }
@@ -49,32 +50,38 @@ static double place_of(const struct scan *scan, size_t place)
 	return scan->low + (scan->high - scan->low) * ((double)place + 0.5) / (double)scan->places;
 }
 
+static bool is_as_found(const struct scan *scan, const struct search_kind *kind)
+{
+	const struct step *step = &scan->steps->items[scan->which];
+	return kind->shape == step->shape && kind->colors == step->colors;
+}
+
 /* Narrows the scan to what is still believed after a coarse look. */
 static void look(struct scan *scan)
 {
-	double costs[SHAPES_MOST][COARSE], best = scan->steps->cost;
+	double costs[SEARCH_KINDS_MOST][COARSE], best = scan->steps->cost;
 	double low = INFINITY, high = -INFINITY;
 	size_t kept = 0;
-	for (size_t s = 0; s < scan->shape_count; s++)
+	for (size_t k = 0; k < scan->kind_count; k++)
 		for (size_t i = 0; i < scan->places; i++) {
-			costs[s][i] = cost_at(scan, s, place_of(scan, i), best + BELIEVED);
-			best = fmin(best, costs[s][i]);
+			costs[k][i] = cost_at(scan, k, place_of(scan, i), best + BELIEVED);
+			best = fmin(best, costs[k][i]);
 		}
 	double wide = (scan->high - scan->low) / (double)scan->places;
-	for (size_t s = 0; s < scan->shape_count; s++) {
-		bool believed = scan->shapes[s] == scan->steps->items[scan->which].shape;
+	for (size_t k = 0; k < scan->kind_count; k++) {
+		bool believed = is_as_found(scan, &scan->kinds[k]);
 		for (size_t i = 0; i < scan->places; i++) {
-			if (costs[s][i] > best + BELIEVED)
+			if (costs[k][i] > best + BELIEVED)
 				continue;
 			believed = true;
 			low = fmin(low, place_of(scan, i) - wide);
 			high = fmax(high, place_of(scan, i) + wide);
 		}
 		if (believed)
-			scan->shapes[kept++] = scan->shapes[s];
+			scan->kinds[kept++] = scan->kinds[k];
 	}
 	double ln_reach = scan->steps->items[scan->which].ln_reach;
-	scan->shape_count = kept;
+	scan->kind_count = kept;
 	scan->low = fmin(low, ln_reach - wide);
 	scan->high = fmax(high, ln_reach + wide);
 }
@@ -106,14 +113,14 @@ static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
 {
 	double weights[FINE] = {0}, total = 0, moment = 0;
 	double best = scan->steps->cost;
-	for (size_t s = 0; s < scan->shape_count; s++)
+	for (size_t k = 0; k < scan->kind_count; k++)
 		for (size_t i = 0; i < scan->places; i++) {
-			double cost = cost_at(scan, s, place_of(scan, i), best + NO_WEIGHT);
+			double cost = cost_at(scan, k, place_of(scan, i), best + NO_WEIGHT);
 			double weight = exp((best - cost) / (2 * scan->temper));
 			weights[i] += weight;
 			total += weight;
 			moment += weight * place_of(scan, i);
-			add_class(scan, scan->shapes[s], cost, spread);
+			add_class(scan, scan->kinds[k].shape, cost, spread);
 		}
 	spread->ln_reach = moment / total;
 	spread->ln_low = quantile(scan, weights, total, TAIL);
@@ -145,6 +152,18 @@ bool hierarchy_looks_at(const struct steps_problem *problem,
 	       (!budget_is_over(problem->budget) || shapes_is_seed(shape));
 }
 
+static void list_kinds(struct scan *scan, const struct hierarchy_options *options)
+{
+	const struct step *step = &scan->steps->items[scan->which];
+	if (step->translation) {
+		scan->kind_count = search_tlb_kinds(scan->problem, scan->kinds);
+		return;
+	}
+	for (size_t shape = 0; shape < shapes_count(); shape++)
+		if (shape == step->shape || hierarchy_looks_at(scan->problem, options, shape))
+			scan->kinds[scan->kind_count++] = (struct search_kind){shape, step->colors};
+}
+
 void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      const struct steps *steps, size_t which, struct hierarchy_spread *spread)
 {
@@ -159,11 +178,7 @@ void hierarchy_spread(const struct steps_problem *problem, const struct hierarch
 		.temper = temper_of(problem, step),
 	};
 	memset(spread, 0, sizeof(*spread));
-	for (size_t shape = 0; shape < shapes_count(); shape++)
-		if (step->translation
-			    ? steps_translates(problem, shape)
-			    : shape == step->shape || hierarchy_looks_at(problem, options, shape))
-			scan.shapes[scan.shape_count++] = shape;
+	list_kinds(&scan, options);
 	look(&scan);
 	scan.places = FINE;
 	weigh(&scan, spread);

@@ -192,21 +192,31 @@ void search_try_cache_shapes(const struct search *search, const struct steps *st
 	settle_trials(search, &trials, best);
 }
 
+size_t search_tlb_kinds(const struct steps_problem *problem,
+			struct search_kind kinds[SEARCH_KINDS_MOST])
+{
+	static const double colors[] = {0, 4.0 / 3, 2, INFINITY};
+	bool chained = steps_widest(problem, true)->role == STEPS_PAGED;
+	size_t count = 0;
+	for (size_t c = 0; c < (chained ? sizeof(colors) / sizeof(*colors) : 1); c++)
+		for (size_t shape = 0; shape < shapes_count(); shape++)
+			if (steps_translates(problem, shape) && (c > 0 || !shapes_is_fine(shape)))
+				kinds[count++] = (struct search_kind){shape, colors[c]};
+	return count;
+}
+
 void search_try_translation(const struct search *search, const struct steps *steps, size_t which,
 			    struct steps *best)
 {
-	static const double colors[] = {0, 4.0 / 3, 2, INFINITY};
 	struct steps like = *steps;
 	struct trials trials = {.count = 0};
-	bool alone = steps_widest(search->problem, true)->role != STEPS_PAGED;
-	for (size_t c = 0; c < (alone ? 1 : sizeof(colors) / sizeof(*colors)); c++)
-		for (size_t shape = 0; shape < shapes_count(); shape++) {
-			like.items[which].colors = colors[c];
-			if (steps_translates(search->problem, shape) &&
-			    (!search->coarse || shapes_is_seed(shape)) &&
-			    (c > 0 || !shapes_is_fine(shape)))
-				try_shape(search, &like, which, shape, true, best->cost, &trials);
-		}
+	struct search_kind kinds[SEARCH_KINDS_MOST];
+	size_t count = search_tlb_kinds(search->problem, kinds);
+	for (size_t i = 0; i < count; i++) {
+		like.items[which].colors = kinds[i].colors;
+		if (!search->coarse || shapes_is_seed(kinds[i].shape))
+			try_shape(search, &like, which, kinds[i].shape, true, best->cost, &trials);
+	}
 	settle_trials(search, &trials, best);
 }
 

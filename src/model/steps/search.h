@@ -29,6 +29,15 @@ struct step search_reshaped(const struct search *search, const struct step *step
  * that costs less. */
 void search_try_shape(const struct search *search, const struct steps *steps, size_t which,
 		      size_t shape, bool translation, struct steps *best);
+/* What a TLB may be: a shape, and how pages fill its sets (`colors` of a step). Into `kinds`; how
+ * many. */
+#define SEARCH_KINDS_MOST 64
+struct search_kind {
+	size_t shape;
+	double colors;
+};
+size_t search_tlb_kinds(const struct steps_problem *problem,
+			struct search_kind kinds[SEARCH_KINDS_MOST]);
 /* All shapes of a cache, or that of translation, for step `which`, near where it is. */
 void search_try_cache_shapes(const struct search *search, const struct steps *steps, size_t which,
 			     struct steps *best);
