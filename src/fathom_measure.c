@@ -267,6 +267,13 @@ static int measure_inside(const struct fathom_plan *plan, struct meter *meter,
 	return status ? status : parallelism_find(result, error);
 }
 
+/* As far as it is not known, no time is. */
+static void take_fixed_cost(const struct calibrate_cost *cost, struct meter *meter)
+{
+	meter->fixed_cost_ns = cost->ns;
+	meter->resolution = fmax(meter->resolution, cost->error_ns / meter->shortest_run_ns);
+}
+
 /* What it is at the end is held against what was subtracted all the time. */
 static int check_fixed_cost(const struct fathom_plan *plan, struct meter *meter,
 			    const struct calibrate_cost *before, struct fathom_result *result,
@@ -311,7 +318,7 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 	struct calibrate_cost cost;
 	int status = calibrate_fixed_cost(meter, plan->specs[0].page, plan->seed, &cost, error);
 	if (status == 0)
-		meter->fixed_cost_ns = cost.ns;
+		take_fixed_cost(&cost, meter);
 	if (status == 0)
 		status = measure_line(plan, meter, machine, result, error);
 	if (status == 0 && plan_known_count(plan) < plan->spec_count)

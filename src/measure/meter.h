@@ -36,7 +36,8 @@ struct meter {
 				 */
 	uint64_t hops_unit;     /* hops come in multiples of this; prepare sets it anew */
 	double fixed_cost_ns; /* of a timed run besides its hops; learnt by calibrate_fixed_cost */
-	double resolution; /* of a timed run, as a share: no interval is narrower to either side */
+	double resolution;    /* to which the shortest run is known, as a share: no interval is
+				 narrower to either side */
 	/* Hops that the chain prepared next is to be warmed with, and those that runs are going to
 	 * make, as far as is known: of a much longer one no others are written. 0: not known. */
 	uint64_t warm_hops, walk_hops;

@@ -8,14 +8,13 @@
 #include "measure/sampling/sampler.h"
 #include "measure/sampling/trials.h"
 
-#define PAIRS         63
+#define PAIRS         15 /* of a set */
 #define LENGTHS       16
 #define MOST_COST_NS  1000.0 /* a system call, for a timer that needs one, is less */
 #define COST_SHARE    0.1    /* of the shortest run */
-#define MOST_SETS     8      /* of pairs */
-#define BEARABLE      0.0005 /* of the shortest run: what two sets may differ by */
+#define BEARABLE      0.001  /* of the shortest run: half the interval */
 #define DIFFERS       0.005  /* the same, at the end of a run */
-#define CHANCE        3      /* spreads */
+#define CHANCE        3      /* half intervals */
 #define ROUNDS        9
 #define RUNS_A_ROUND  7
 #define FLOOR_RUNS    5
@@ -36,7 +35,7 @@ static int prepare_one_line(struct meter *meter, enum fathom_page page, uint64_t
 }
 
 /* Of several lengths: times that are all alike would all be rounded alike. */
-static int take_pairs(struct meter *meter, uint64_t shortest_hops, struct trials_center *cost,
+static int take_pairs(struct meter *meter, uint64_t shortest_hops, double *cost_ns,
 		      struct fathom_error *error)
 {
 	double costs_ns[PAIRS], once_ns, twice_ns;
@@ -49,40 +48,40 @@ static int take_pairs(struct meter *meter, uint64_t shortest_hops, struct trials
 	}
 	/* The times are rounded to steps of the timer, which the resolution stands for: twice one
 	 * less the other is up to two of them off. */
-	*cost = trials_find(costs_ns, PAIRS, 2 * meter->resolution * meter->shortest_run_ns);
+	*cost_ns =
+		trials_find(costs_ns, PAIRS, 2 * meter->resolution * meter->shortest_run_ns).value;
 	return 0;
 }
 
 int calibrate_fixed_cost(struct meter *meter, enum fathom_page page, uint64_t seed,
 			 struct calibrate_cost *cost, struct fathom_error *error)
 {
-	struct trials_center now, before = {NAN, NAN};
-	struct calibrate_cost found = {.spread_ns = INFINITY};
+	struct trials_sets sets = {.count = 0};
 	uint64_t hops;
 	if (prepare_one_line(meter, page, seed, error) ||
 	    runs_find_hops(meter, meter->shortest_run_ns / 4, &hops, NULL, error))
 		return -1;
 	double most_ns = fmin(MOST_COST_NS, COST_SHARE * meter->shortest_run_ns);
-	for (int set = 0; set < MOST_SETS && !found.clear; set++, before = now) {
-		if (take_pairs(meter, hops, &now, error))
+	double bearable_ns = BEARABLE * meter->shortest_run_ns;
+	while (trials_go_on(&sets, bearable_ns)) {
+		if (take_pairs(meter, hops, &sets.values[sets.count], error))
 			return -1;
-		double bearable_ns =
-			fmax(BEARABLE * meter->shortest_run_ns, fmin(now.spread, before.spread));
-		bool clear = fabs(now.value - before.value) <= bearable_ns && now.value <= most_ns;
-		if (clear || now.spread < found.spread_ns || found.ns > most_ns)
-			found = (struct calibrate_cost){
-				.ns = fmax(0, now.value), .spread_ns = now.spread, .clear = clear};
+		sets.count++;
 	}
-	found.over_ns = fmax(0, found.ns - most_ns);
-	found.ns = fmin(found.ns, most_ns);
-	*cost = found;
+	struct trials_center found = trials_of_sets(&sets);
+	*cost = (struct calibrate_cost){
+		.ns = fmin(fmax(0, found.value), most_ns),
+		.error_ns = found.spread,
+		.over_ns = fmax(0, found.value - most_ns),
+		.clear = found.spread <= bearable_ns && found.value <= most_ns,
+	};
 	return 0;
 }
 
 bool calibrate_cost_differs(const struct meter *meter, const struct calibrate_cost *cost)
 {
 	return fabs(cost->ns - meter->fixed_cost_ns) >
-	       fmax(DIFFERS * meter->shortest_run_ns, CHANCE * cost->spread_ns);
+	       fmax(DIFFERS * meter->shortest_run_ns, CHANCE * cost->error_ns);
 }
 
 /* What of so many runs `find` takes of a hop. */

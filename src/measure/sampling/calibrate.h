@@ -6,16 +6,18 @@
 
 struct calibrate_cost {
 	double ns;
-	double spread_ns; /* of single pairs, see trials.h */
-	double over_ns;   /* what was found above the most that is believed: it is no part of ns */
-	bool clear;       /* within bounds, and found twice in a row */
+	double error_ns; /* half its 95 % interval */
+	double over_ns;  /* what was found above the most that is believed: it is no part of ns */
+	bool clear;      /* within bounds, and known well enough */
 };
 
 /* What a run takes besides its hops, for meter->fixed_cost_ns: twice the time of N hops less that
- * of 2N, in one line, over many pairs. Per point that difference would treble the scatter; what it
- * cancels is the same for all. More than 1 us, or a tenth of the shortest run, is measured again;
- * what is not clear even so is that of the set of pairs that are most alike.
- * Errors: as the meter's; FAILED (the chain did not arrive where it must). */
+ * of 2N, in one line, as the median of sets of pairs. Per point that difference would treble the
+ * scatter; what it cancels is the same for all. Sets are taken until the cost is known to 0.1 % of
+ * the shortest run; what is more than 1 us, or a tenth of the shortest run, or not known so well
+ * even of 128 sets, is not clear. Errors: as the meter's; FAILED (the chain did not arrive where it
+ * must).
+ */
 int calibrate_fixed_cost(struct meter *meter, enum fathom_page page, uint64_t seed,
 			 struct calibrate_cost *cost, struct fathom_error *error);
 /* Whether the cost is not what meter->fixed_cost_ns says, by more than such a difference can be

@@ -11,8 +11,9 @@
 #define STEPS           250
 #define FEWEST_STEPS    200
 #define STEP_TRIALS     64
-#define LENGTH_TRIALS   9 /* all of them have to be long enough */
-#define COST_TRIALS     101
+#define LENGTH_TRIALS   9     /* all of them have to be long enough */
+#define COST_TRIALS     15    /* of a set */
+#define COST_BEARABLE   0.001 /* of a probe: half the interval of the cost */
 #define RATIO_TRIALS    31
 #define COST_SHARE      16 /* of a probe, that the cost of reading is learnt with */
 #define COST_LENGTHS    8
@@ -60,10 +61,9 @@ static bool is_long_enough(const struct clock_probe *probe)
 	return true;
 }
 
-/* What reading the timer adds is less than reading it twice in a row takes: it overlaps. Of chains
- * that take a while, since the end of a short loop is foreseen; and of several lengths, since
- * trials that are all alike would be rounded alike. */
-static void learn_cost(struct clock_probe *probe)
+/* Of chains that take a while, since the end of a short loop is foreseen; and of several lengths,
+ * since trials that are all alike would be rounded alike. */
+static double take_costs(const struct clock_probe *probe)
 {
 	uint64_t least = probe->count / COST_SHARE / CLOCK_CHAIN_UNIT;
 	double costs_ns[COST_TRIALS];
@@ -72,8 +72,16 @@ static void learn_cost(struct clock_probe *probe)
 		double once_ns = time_chain(probe, CLOCK_ADDITIONS, count);
 		costs_ns[i] = 2 * once_ns - time_chain(probe, CLOCK_ADDITIONS, 2 * count);
 	}
-	double cost_ns = trials_find(costs_ns, COST_TRIALS, 2 * probe->step_ns).value;
-	probe->cost_ns = fmin(fmax(cost_ns, 0), 2 * probe->step_ns);
+	return trials_find(costs_ns, COST_TRIALS, 2 * probe->step_ns).value;
+}
+
+/* What reading the timer adds is less than reading it twice in a row takes: it overlaps. */
+static void learn_cost(struct clock_probe *probe)
+{
+	struct trials_sets sets = {.count = 0};
+	while (trials_go_on(&sets, COST_BEARABLE * STEPS * probe->step_ns))
+		sets.values[sets.count++] = take_costs(probe);
+	probe->cost_ns = fmin(fmax(trials_of_sets(&sets).value, 0), 2 * probe->step_ns);
 }
 
 struct times {

@@ -1,11 +1,13 @@
 #include "measure/sampling/trials.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/stats.h"
 
 #define STEPS    10
 #define ROUNDING 1e-9 /* of a mean of equal values */
+#define FEWEST   16   /* sets: what lasts for a few of them is not what most say */
 
 /* Of those that are at most so far from it. */
 static double mean_near(const double *values, size_t count, double center, double off)
@@ -37,4 +39,19 @@ struct trials_center trials_find(double *values, size_t count, double step)
 		center = mean_near(values, count, center, off);
 	}
 	return (struct trials_center){center, (high - low) / 2};
+}
+
+struct trials_center trials_of_sets(const struct trials_sets *sets)
+{
+	double values[TRIALS_SETS];
+	memcpy(values, sets->values, sets->count * sizeof(*values));
+	double median = stats_median(values, sets->count);
+	struct stats_interval interval = stats_median_interval(values, sets->count);
+	return (struct trials_center){median, (interval.high - interval.low) / 2};
+}
+
+bool trials_go_on(const struct trials_sets *sets, double spread)
+{
+	return sets->count < FEWEST ||
+	       (sets->count < TRIALS_SETS && !(trials_of_sets(sets).spread <= spread));
 }

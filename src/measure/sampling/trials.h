@@ -1,6 +1,7 @@
 /* What repeated trials of one measurement agree on, where others are disturbed by any amount. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct trials_center {
@@ -15,3 +16,15 @@ struct trials_center {
  * shorth, Andrews et al., Robust Estimates of Location (1972), of a quarter in place of half; the
  * mean is what it misses where values are spread evenly, or crowd on the steps of a timer. */
 struct trials_center trials_find(double *values, size_t count, double step);
+
+/* What sets of trials, taken one after the other, are each about. What keeps a core busy for
+ * milliseconds disturbs all trials of some sets. */
+#define TRIALS_SETS 128
+struct trials_sets {
+	double values[TRIALS_SETS];
+	size_t count;
+};
+/* The median of the sets, and half its 95 % interval; NAN: of too few. */
+struct trials_center trials_of_sets(const struct trials_sets *sets);
+/* Is another set worth it? While that is not known to `spread`, and there is room. */
+bool trials_go_on(const struct trials_sets *sets, double spread);

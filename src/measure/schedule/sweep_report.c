@@ -78,8 +78,8 @@ static void warn_of_limits(const struct fathom_plan *plan, const struct meter *m
 	bool up_to = sweep || plan->experiment == FATHOM_PAGES;
 	if (plan->target < meter->resolution)
 		warnings_add(&result->warnings, "target-too-fine", NULL, "use a wider --target",
-			     "the target of %.2g %% is narrower than the %.2g %% that the timer "
-			     "resolves",
+			     "the target of %.2g %% is narrower than the %.2g %% to which the "
+			     "timer and the cost of reading it are known",
 			     100 * plan->target, 100 * meter->resolution);
 	if (result->elapsed_s > OVER_BUDGET * plan->budget_s)
 		warnings_add(&result->warnings, "over-budget", NULL,

@@ -8,6 +8,7 @@
 
 #include "measure/sampling/calibrate.h"
 #include "measure/sampling/line_size.h"
+#include "measure/sampling/trials.h"
 #include "unit.h"
 
 #define COST_NS 40.0 /* docs/simulated-machines.md */
@@ -65,6 +66,22 @@ static void the_fixed_cost_stands_what_is_stolen(void **state)
 	}
 }
 
+/* A busy thread on the same core disturbs all trials of many sets in a row. */
+static void most_sets_are_believed(void **state)
+{
+	(void)state;
+	struct trials_sets sets = {.count = 0};
+	for (int i = 0; i < 30; i++) {
+		assert_true(trials_go_on(&sets, 1));
+		sets.values[sets.count++] = COST_NS + i % 5 * 20;
+	}
+	for (int i = 0; i < 50; i++)
+		sets.values[sets.count++] = COST_NS + 0.1 * (i % 3);
+	assert_false(trials_go_on(&sets, 1));
+	near(trials_of_sets(&sets).value, COST_NS + 0.1, 0.1);
+	assert_true(trials_of_sets(&sets).spread <= 0.1 + 1e-9);
+}
+
 static void a_cost_that_is_not_clear_is_told(void **state)
 {
 	(void)state;
@@ -116,6 +133,7 @@ static void the_generator_stands_what_is_stolen(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_fixed_cost_stands_what_is_stolen),
+	cmocka_unit_test(most_sets_are_believed),
 	cmocka_unit_test(a_cost_that_is_not_clear_is_told),
 	cmocka_unit_test(a_cost_that_changes_is_told),
 	cmocka_unit_test(the_generator_stands_what_is_stolen),
