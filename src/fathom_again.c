@@ -28,26 +28,13 @@ static bool is_withheld(const struct fathom_point *point)
 	return point->block_count > 0 && !isfinite(point_ns(point));
 }
 
-/* `where` may be NULL: what has no name. */
-static bool is_told(const struct fathom_result *result, const char *id, const char *where)
-{
-	for (size_t i = 0; i < result->warnings.count; i++) {
-		const struct fathom_warning *one = &result->warnings.items[i];
-		bool same = where && one->where ? strcmp(one->where, where) == 0
-						: !where && !one->where;
-		if (same && strcmp(one->id, id) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* A number of that size was withheld. */
 static bool is_doubtful_size(const struct fathom_result *result, uint64_t size_bytes)
 {
 	char size[UNITS_TEXT_BYTES];
 	units_format_size(size_bytes, size);
-	return is_told(result, "parts-doubtful", size) ||
-	       is_told(result, "large-pages-slower", size);
+	return warnings_find_at(&result->warnings, "parts-doubtful", size) ||
+	       warnings_find_at(&result->warnings, "large-pages-slower", size);
 }
 
 /* The latency of a level that was withheld is of that point: of memory as it is quoted there. */
@@ -81,7 +68,8 @@ static bool wants_all(const struct fathom_result *result, size_t curve)
 		any |= is_withheld(&lanes->points[i]);
 	for (size_t i = 0; i < result->parallelism_count; i++)
 		any |= result->parallelism[i].curve == curve &&
-		       is_told(result, "interval-doubtful", result->parallelism[i].level);
+		       warnings_find_at(&result->warnings, "interval-doubtful",
+					result->parallelism[i].level);
 	return any && lanes->axis == FATHOM_AXIS_LANES;
 }
 
@@ -156,8 +144,8 @@ static bool lacks_level(const struct fathom_result *result, const char *name)
 }
 
 /* What was withheld and stays so is not found again: its warning is all that tells of it. */
-static bool is_told_anew(const struct fathom_plan *plan, const struct fathom_result *result,
-			 const struct fathom_warning *warning)
+static bool is_found_anew(const struct fathom_plan *plan, const struct fathom_result *result,
+			  const struct fathom_warning *warning)
 {
 	const char *id = warning->id;
 	if (strcmp(id, "one-lane-disturbed") == 0 || strcmp(id, "lanes-disturbed") == 0)
@@ -178,7 +166,7 @@ static int find_anew(const struct fathom_plan *plan, struct meter *meter,
 	double until_s = meter->ops->elapsed_s(meter) + SEARCH_SHARE * plan->budget_s;
 	const struct search_clock clock = search_clock_of(meter, until_s);
 	for (size_t i = result->warnings.count; i-- > 0;)
-		if (is_told_anew(plan, result, &result->warnings.items[i]))
+		if (is_found_anew(plan, result, &result->warnings.items[i]))
 			warnings_remove_one(&result->warnings, i);
 	document_round(result);
 	if (plan->experiment == FATHOM_PARALLELISM)

@@ -139,7 +139,7 @@ int order_check(struct fathom_result *result, struct fathom_error *error)
 		return 0;
 	if (warn_of_coarse(curve, &result->warnings))
 		return error_no_memory(error);
-	if (warnings_have(&result->warnings, "overlapping"))
+	if (warnings_find(&result->warnings, "overlapping"))
 		return withhold_overlapping(result, error);
 	enum fathom_pattern pattern = curve->points[0].spec.pattern;
 	if (pattern != FATHOM_RANDOM_CYCLE && pattern != FATHOM_INDEPENDENT)

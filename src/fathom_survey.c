@@ -28,15 +28,13 @@
  * which another one has measured. */
 static bool is_dispensable(const struct fathom_result *whole, const struct fathom_warning *warning)
 {
-	const struct fathom_warnings *warnings = &whole->warnings;
 	if (strcmp(warning->id, "over-budget") == 0 ||
 	    (strcmp(warning->id, "line-unknown") == 0 && whole->measured_line_bytes))
 		return true;
 	static const char *const of_all[] = {"clock-wandered", "disturbed"};
 	for (size_t i = 0; i < sizeof(of_all) / sizeof(*of_all); i++)
-		for (size_t k = 0; k < warnings->count && strcmp(warning->id, of_all[i]) == 0; k++)
-			if (strcmp(warnings->items[k].id, of_all[i]) == 0)
-				return true;
+		if (strcmp(warning->id, of_all[i]) == 0)
+			return warnings_find(&whole->warnings, of_all[i]);
 	return false;
 }
 

@@ -36,19 +36,28 @@ static int add(struct fathom_warnings *warnings, const struct fathom_warning *ma
 	return -1;
 }
 
-static bool is_there(const struct fathom_warnings *warnings, const char *id, const char *where)
+const struct fathom_warning *warnings_find(const struct fathom_warnings *warnings, const char *id)
+{
+	for (size_t i = 0; i < warnings->count; i++)
+		if (same(warnings->items[i].id, id))
+			return &warnings->items[i];
+	return NULL;
+}
+
+const struct fathom_warning *warnings_find_at(const struct fathom_warnings *warnings,
+					      const char *id, const char *where)
 {
 	for (size_t i = 0; i < warnings->count; i++)
 		if (same(warnings->items[i].id, id) && same(warnings->items[i].where, where))
-			return true;
-	return false;
+			return &warnings->items[i];
+	return NULL;
 }
 
 /* Takes what `text` holds. */
 static int add_text(struct fathom_warnings *warnings, struct fathom_warning made, struct text *text)
 {
 	made.text = text_take(text);
-	int status = is_there(warnings, made.id, made.where) ? 0 : add(warnings, &made);
+	int status = warnings_find_at(warnings, made.id, made.where) ? 0 : add(warnings, &made);
 	free(made.text);
 	return status;
 }
@@ -79,7 +88,7 @@ int warnings_copy(struct fathom_warnings *warnings, const struct fathom_warning 
 	struct fathom_warning made = *warning;
 	if (!made.where)
 		made.where = (char *)where;
-	return is_there(warnings, made.id, made.where) ? 0 : add(warnings, &made);
+	return warnings_find_at(warnings, made.id, made.where) ? 0 : add(warnings, &made);
 }
 
 void warnings_remove(struct fathom_warnings *warnings, const char *id)
@@ -95,14 +104,6 @@ void warnings_remove_one(struct fathom_warnings *warnings, size_t which)
 	free_one(one);
 	memmove(one, one + 1, (warnings->count - which - 1) * sizeof(*one));
 	warnings->count--;
-}
-
-bool warnings_have(const struct fathom_warnings *warnings, const char *id)
-{
-	for (size_t i = 0; i < warnings->count; i++)
-		if (strcmp(warnings->items[i].id, id) == 0)
-			return true;
-	return false;
 }
 
 void warnings_free(struct fathom_warnings *warnings)

@@ -14,9 +14,12 @@ int warnings_note(struct fathom_warnings *warnings, const char *id, const char *
 /* The same of one of another list; `where`: what it concerns, where it does not say. */
 int warnings_copy(struct fathom_warnings *warnings, const struct fathom_warning *warning,
 		  const char *where);
+/* The first with that id, and of that place (NULL: of none). NULL: there is none. */
+const struct fathom_warning *warnings_find(const struct fathom_warnings *warnings, const char *id);
+const struct fathom_warning *warnings_find_at(const struct fathom_warnings *warnings,
+					      const char *id, const char *where);
 /* Takes out all that have that id: what is found out again replaces what was found before. */
 void warnings_remove(struct fathom_warnings *warnings, const char *id);
 /* The same of one alone, that with this place in the list. */
 void warnings_remove_one(struct fathom_warnings *warnings, size_t which);
-bool warnings_have(const struct fathom_warnings *warnings, const char *id);
 void warnings_free(struct fathom_warnings *warnings);

@@ -34,7 +34,7 @@ enum fathom_experiment result_experiment(const struct fathom_result *result)
 
 bool result_overlaps(const struct fathom_result *result)
 {
-	return warnings_have(&result->warnings, "overlapping");
+	return warnings_find(&result->warnings, "overlapping");
 }
 
 const char *result_quantity(const struct fathom_result *result, enum fathom_y y)

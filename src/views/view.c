@@ -180,3 +180,11 @@ void view_warnings(struct view *view, const struct fathom_warnings *warnings)
 	for (size_t i = 0; i < warnings->count; i++)
 		view_warning(view, &warnings->items[i], true);
 }
+
+void view_warnings_of(struct view *view, const struct fathom_warnings *warnings, const char *id,
+		      bool where)
+{
+	for (size_t i = 0; i < warnings->count; i++)
+		if (strcmp(warnings->items[i].id, id) == 0)
+			view_warning(view, &warnings->items[i], where);
+}

@@ -127,6 +127,9 @@ void view_take_fact(struct view *view, const char *label, struct text *words);
 /* With the hint. `where` comes first, unless it is left out. */
 void view_warning(struct view *view, const struct fathom_warning *warning, bool where);
 void view_warnings(struct view *view, const struct fathom_warnings *warnings);
+/* Those with that id. */
+void view_warnings_of(struct view *view, const struct fathom_warnings *warnings, const char *id,
+		      bool where);
 /* "unknown" for NULL. */
 const char *view_known(const char *text);
 

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/warnings.h"
 #include "document/table.h"
@@ -70,14 +69,6 @@ size_t count_kind(const struct fathom_result *result, enum fathom_level_kind kin
 	for (size_t i = 0; i < result->level_count; i++)
 		count += result->levels[i].kind == kind;
 	return count;
-}
-
-bool warned(const struct fathom_result *result, const char *id)
-{
-	for (size_t i = 0; i < result->warnings.count; i++)
-		if (strcmp(result->warnings.items[i].id, id) == 0)
-			return true;
-	return false;
 }
 
 void assert_near(double value, double truth, double share)

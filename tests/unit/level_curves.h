@@ -19,7 +19,6 @@ struct known_curve with_steps(const struct known_step *steps, size_t count);
 struct fathom_result fit(const struct known_curve *known, size_t count);
 void release(struct fathom_result *result);
 size_t count_kind(const struct fathom_result *result, enum fathom_level_kind kind);
-bool warned(const struct fathom_result *result, const char *id);
 
 void assert_near(double value, double truth, double share);
 void assert_cache(const struct fathom_level *level, const char *name, double reach_bytes,

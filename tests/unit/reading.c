@@ -60,14 +60,6 @@ void refuse_text(const char *text, const struct fathom_input *input, enum fathom
 	refuse_bytes(text, strlen(text), input, status, reason, hint);
 }
 
-bool has_warning(const struct fathom_result *result, const char *id)
-{
-	for (size_t i = 0; i < result->warnings.count; i++)
-		if (strcmp(result->warnings.items[i].id, id) == 0)
-			return true;
-	return false;
-}
-
 static void check_unknown(const struct fathom_point *point)
 {
 	assert_true(isnan(point->latency_low_ns) && isnan(point->latency_high_ns));

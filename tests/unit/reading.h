@@ -20,7 +20,6 @@ void refuse_text(const char *text, const struct fathom_input *input, enum fathom
 void refuse_bytes(const char *bytes, size_t length, const struct fathom_input *input,
 		  enum fathom_status status, const char *reason, const char *hint);
 
-bool has_warning(const struct fathom_result *result, const char *id);
 /* Fails the test unless the curve is one of `count` such points, in ns, with nothing else known. */
 void check_curve(const struct fathom_result *result, size_t index, const char *tool, size_t count,
 		 const double points[][2]);

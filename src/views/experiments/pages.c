@@ -134,13 +134,6 @@ static void add_obtained(struct view *view, const struct fathom_result *result,
 	view_take(view, VIEW_ATTENTION, &line);
 }
 
-static void add_warnings(struct view *view, const struct fathom_result *result, const char *id)
-{
-	for (size_t i = 0; i < result->warnings.count; i++)
-		if (strcmp(result->warnings.items[i].id, id) == 0)
-			view_warning(view, &result->warnings.items[i], false);
-}
-
 bool pages_warns(const struct fathom_warning *warning)
 {
 	static const char *const shown[] = {"page-kind-missing", "page-kind-partial",
@@ -161,8 +154,8 @@ void pages_view(struct view *view, const struct fathom_result *result)
 		    !curve->tool)
 			add_obtained(view, result, curve);
 	}
-	add_warnings(view, result, "page-kind-missing");
-	add_warnings(view, result, "page-kind-partial");
+	view_warnings_of(view, &result->warnings, "page-kind-missing", false);
+	view_warnings_of(view, &result->warnings, "page-kind-partial", false);
 	translation_view(view, &curves);
 	parts_view(view, &curves);
 	places_view(view, &curves);

@@ -1,26 +1,17 @@
 /* Of address translation, in words: what tables do not say. */
-#include <string.h>
-
 #include "base/names.h"
+#include "base/warnings.h"
 #include "views/experiments/pages.h"
 #include "views/levels/levels.h"
 
-static bool is_of_spread(const struct fathom_warning *warning)
-{
-	return strcmp(warning->id, "spread-left-out") == 0;
-}
+#define LEFT_OUT "spread-left-out"
 
 /* Why there is no chain of one line a page, with the way to it; NULL: that is not said. */
 static const struct fathom_warning *find_warning(const struct fathom_result *result,
 						 const struct fathom_translation *found)
 {
-	for (size_t i = 0; i < result->warnings.count; i++) {
-		const struct fathom_warning *warning = &result->warnings.items[i];
-		if (is_of_spread(warning) && warning->where &&
-		    strcmp(warning->where, view_known(page_name((int)found->page))) == 0)
-			return warning;
-	}
-	return NULL;
+	return warnings_find_at(&result->warnings, LEFT_OUT,
+				view_known(page_name((int)found->page)));
 }
 
 static void add_sentence(struct view *view, const char *name, const char *before,
@@ -92,19 +83,14 @@ static void add_splinters(struct view *view, const struct fathom_translation *fo
 
 bool translation_has_tlb_words(const struct fathom_result *result)
 {
-	bool any = result->translation_count > 0;
-	for (size_t i = 0; i < result->warnings.count; i++)
-		any |= is_of_spread(&result->warnings.items[i]);
-	return any;
+	return result->translation_count > 0 || warnings_find(&result->warnings, LEFT_OUT);
 }
 
 void translation_tlb_words(struct view *view, const struct fathom_result *result)
 {
 	for (size_t i = 0; i < result->translation_count; i++)
 		add_tlb_words(view, result, &result->translations[i]);
-	for (size_t i = 0; i < result->warnings.count; i++)
-		if (is_of_spread(&result->warnings.items[i]))
-			view_warning(view, &result->warnings.items[i], true);
+	view_warnings_of(view, &result->warnings, LEFT_OUT, true);
 }
 
 void translation_walk_words(struct view *view, const struct fathom_result *result)

@@ -1,8 +1,8 @@
 #include "views/levels/levels.h"
 
 #include <math.h>
-#include <string.h>
 
+#include "base/warnings.h"
 #include "views/curve_names.h"
 #include "views/points.h"
 #include "views/result.h"
@@ -64,16 +64,8 @@ static bool is_outside(const struct fathom_level *level)
  * levels of that name in several curves those are meant that what is reported lies outside of. */
 static bool differs(const struct levels *levels, const struct fathom_level *level)
 {
-	const struct fathom_warnings *warnings = &levels->result->warnings;
-	if (!level->name || !level->reported_bytes || !is_outside(level))
-		return false;
-	for (size_t i = 0; i < warnings->count; i++) {
-		const struct fathom_warning *warning = &warnings->items[i];
-		if (strcmp(warning->id, "reach-differs") == 0 && warning->where &&
-		    strcmp(warning->where, level->name) == 0)
-			return true;
-	}
-	return false;
+	return level->name && level->reported_bytes && is_outside(level) &&
+	       warnings_find_at(&levels->result->warnings, "reach-differs", level->name);
 }
 
 /* Where the level before is small beside this one, its part is no more than an error of the reach.

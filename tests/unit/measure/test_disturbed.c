@@ -90,14 +90,6 @@ static void open_setup(struct setup *setup, const struct trial *trial, const cha
 			 0);
 }
 
-static bool has_warning(const struct fathom_result *result, const char *id)
-{
-	for (size_t i = 0; i < result->warnings.count; i++)
-		if (strcmp(result->warnings.items[i].id, id) == 0)
-			return true;
-	return false;
-}
-
 static void take_outcome(struct setup *setup)
 {
 	struct outcome *outcome = &setup->outcome;
@@ -112,8 +104,8 @@ static void take_outcome(struct setup *setup)
 		outcome->floors_ns[i] = point->floor_ns;
 	}
 	outcome->clock_hz = result->clock_median_hz;
-	outcome->no_cycles = has_warning(result, "no-cycles");
-	outcome->no_floor = has_warning(result, "no-floor");
+	outcome->no_cycles = warnings_find(&result->warnings, "no-cycles");
+	outcome->no_floor = warnings_find(&result->warnings, "no-floor");
 }
 
 /* As fathom_measure does it, but for levels: fitting them takes longer than all the rest. */

@@ -90,11 +90,7 @@ static uint64_t largest_spread(const struct planned *planned, enum fathom_page p
 static const struct fathom_warning *warned(const struct planned *planned, const char *id,
 					   const char *where)
 {
-	for (size_t i = 0; i < planned->warnings.count; i++)
-		if (strcmp(planned->warnings.items[i].id, id) == 0 &&
-		    strcmp(planned->warnings.items[i].where, where) == 0)
-			return &planned->warnings.items[i];
-	return NULL;
+	return warnings_find_at(&planned->warnings, id, where);
 }
 
 static void assert_hint(const struct planned *planned, const char *id, const char *where,

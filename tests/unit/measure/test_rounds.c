@@ -2,8 +2,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/warnings.h"
 #include "measure/meter.h"
 #include "measure/schedule/rounds.h"
 #include "measure/spec.h"
@@ -118,14 +118,6 @@ static void pairs_have_as_many_blocks(void **state)
 	result_close(&result);
 }
 
-static bool has_warning(const struct fathom_result *result, const char *id)
-{
-	for (size_t i = 0; i < result->warnings.count; i++)
-		if (strcmp(result->warnings.items[i].id, id) == 0)
-			return true;
-	return false;
-}
-
 static size_t count_few(const struct fathom_result *result)
 {
 	size_t few = 0;
@@ -159,14 +151,14 @@ static void all_points_that_are_shown_have_their_blocks(void **state)
 			    "sim:l1=4K/4/lru/4c,l2=64K/8/lru/14c,l3=off,noise=0.2%,outliers=0",
 			    &result);
 			assert_int_equal(count_few(&result), 0);
-			assert_false(has_warning(&result, "few-blocks"));
+			assert_null(warnings_find(&result.warnings, "few-blocks"));
 			size_t points = 0;
 			for (size_t c = 0; c < result.curve_count; c++)
 				points += result.curves[c].point_count;
 			assert_true(points > 0 && points >= before);
 			if (points > before && before)
 				assert_true(told);
-			told = has_warning(&result, "points-left-out");
+			told = warnings_find(&result.warnings, "points-left-out");
 			before = points;
 			result_close(&result);
 		}

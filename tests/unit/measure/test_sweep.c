@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/warnings.h"
 #include "fathom.h"
 #include "unit.h"
 
@@ -53,14 +54,6 @@ static void near(double value, double truth, double tolerance)
 {
 	if (!(fabs(value / truth - 1) <= tolerance))
 		fail_msg("%g is not within %g of %g", value, tolerance, truth);
-}
-
-static bool has_warning(const struct fathom_result *result, const char *id)
-{
-	for (size_t i = 0; i < result->warnings.count; i++)
-		if (strcmp(result->warnings.items[i].id, id) == 0)
-			return true;
-	return false;
 }
 
 static void the_truth_is_measured(void **state)
@@ -116,7 +109,7 @@ static void a_line_of_128_bytes_is_found(void **state)
 	struct fathom_result *result = measure(PLAIN ",line=128,os_line=64", NULL);
 	assert_int_equal(result->measured_line_bytes, 128);
 	assert_int_equal(point_at(result, 8192)->spec.node_bytes, 128);
-	assert_true(has_warning(result, "line-differs"));
+	assert_non_null(warnings_find(&result->warnings, "line-differs"));
 	fathom_result_free(result);
 }
 
@@ -130,7 +123,7 @@ static void the_sweep_goes_past_a_large_cache_and_no_further(void **state)
 	const struct fathom_curve *curve = &result->curves[0];
 	uint64_t last = curve->points[curve->point_count - 1].spec.size_bytes;
 	assert_true(last >= 16 * (128 << 10) && last <= 64 << 20);
-	assert_false(has_warning(result, "memory-not-reached"));
+	assert_null(warnings_find(&result->warnings, "memory-not-reached"));
 	fathom_result_free(result);
 }
 
@@ -139,7 +132,7 @@ static void a_sweep_that_ends_in_a_cache_says_so(void **state)
 	(void)state;
 	request.max_size_bytes = 96 << 10;
 	struct fathom_result *result = measure(PLAIN, NULL);
-	assert_true(has_warning(result, "memory-not-reached"));
+	assert_non_null(warnings_find(&result->warnings, "memory-not-reached"));
 	fathom_result_free(result);
 }
 
@@ -148,7 +141,8 @@ static void a_short_budget_is_kept_and_said(void **state)
 	(void)state;
 	request.budget_s = 0.02;
 	struct fathom_result *result = measure(PLAIN, NULL);
-	assert_true(has_warning(result, "sizes-left-out") || has_warning(result, "few-blocks"));
+	assert_true(warnings_find(&result->warnings, "sizes-left-out") ||
+		    warnings_find(&result->warnings, "few-blocks"));
 	assert_true(result->elapsed_s < 0.5);
 	fathom_result_free(result);
 }

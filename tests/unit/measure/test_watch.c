@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/warnings.h"
 #include "measure/meter.h"
 #include "measure/plan/plan.h"
 #include "measure/schedule/sweep.h"
@@ -52,10 +53,8 @@ static void open_run(struct run *run)
 static const char *measure(struct run *run, const char *warning)
 {
 	assert_int_equal(sweep_run(run->plan, run->meter, NULL, NULL, run->result, NULL), 0);
-	for (size_t i = 0; i < run->result->warnings.count; i++)
-		if (strcmp(run->result->warnings.items[i].id, warning) == 0)
-			return run->result->warnings.items[i].text;
-	return NULL;
+	const struct fathom_warning *found = warnings_find(&run->result->warnings, warning);
+	return found ? found->text : NULL;
 }
 
 static void close_run(struct run *run)

@@ -3,7 +3,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/warnings.h"
@@ -40,14 +39,6 @@ static void make_staircase(size_t steps, struct fathom_point *points, struct fat
 	};
 }
 
-static bool was_cut(const struct fathom_result *result)
-{
-	for (size_t i = 0; i < result->warnings.count; i++)
-		if (strcmp(result->warnings.items[i].id, "search-cut") == 0)
-			return true;
-	return false;
-}
-
 static void release(struct fathom_result *result)
 {
 	table_free_items(&level_table, result->levels, result->level_count);
@@ -63,7 +54,7 @@ static void a_staircase_is_given_up_and_told(void **state)
 	struct fathom_result result = {.curves = &curve, .curve_count = 1};
 	make_staircase(25, points, &curve);
 	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
-	assert_true(was_cut(&result));
+	assert_non_null(warnings_find(&result.warnings, "search-cut"));
 	assert_true(result.level_count > 0);
 	release(&result);
 }
@@ -88,7 +79,7 @@ static void a_hierarchy_is_searched_to_its_end(void **state)
 	struct fathom_curve curve = make_curve(&known);
 	struct fathom_result result = {.curves = &curve, .curve_count = 1};
 	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
-	assert_false(was_cut(&result));
+	assert_null(warnings_find(&result.warnings, "search-cut"));
 	release(&result);
 	free(curve.points);
 }
@@ -181,14 +172,6 @@ static double never(void *context)
 
 static const struct search_clock endless = {never, NULL, 1};
 
-static bool has_warning(const struct fathom_result *result, const char *id)
-{
-	for (size_t i = 0; i < result->warnings.count; i++)
-		if (strcmp(result->warnings.items[i].id, id) == 0)
-			return true;
-	return false;
-}
-
 static void count_told(void *context, const struct fathom_progress *progress)
 {
 	(void)progress;
@@ -207,7 +190,7 @@ static int search_within(double looks_allowed, int *told)
 	make_staircase(25, points, &curve);
 	assert_int_equal(search_levels(&result, &observer, &clock, NULL), 0);
 	assert_false(result.interrupted);
-	assert_true(has_warning(&result, "search-cut"));
+	assert_non_null(warnings_find(&result.warnings, "search-cut"));
 	assert_true(result.level_count > 0);
 	release(&result);
 	return looked;

@@ -8,6 +8,7 @@
 #include "base/point.h"
 #include "base/rng.h"
 #include "base/stats.h"
+#include "base/warnings.h"
 #include "fathom.h"
 #include "unit.h"
 
@@ -184,14 +185,6 @@ static const struct fathom_compared_part *part(const struct fathom_comparison *c
 			return &run->parts[i];
 	fail_msg("there is no '%s'", name);
 	return NULL;
-}
-
-static bool warned(const struct fathom_comparison *comparison, const char *id)
-{
-	for (size_t i = 0; i < comparison->warnings.count; i++)
-		if (strcmp(comparison->warnings.items[i].id, id) == 0)
-			return true;
-	return false;
 }
 
 /* ---- verdicts ---- */
@@ -431,7 +424,7 @@ static void without_a_common_size_the_fitted_levels_are_compared(void **state)
 	struct fathom_comparison *found = compare_all(list, 1, 1, FATHOM_UNIT_AUTO);
 	(void)state;
 	assert_int_equal(found->runs[0].point_count, 0);
-	assert_true(warned(found, "no-common-size"));
+	assert_non_null(warnings_find(&found->warnings, "no-common-size"));
 	assert_int_equal(part(found, "L2")->points, 0);
 	assert_int_equal(part(found, "L2")->verdict, FATHOM_SLOWER);
 	assert_int_equal(part(found, "L1")->verdict, FATHOM_SAME);
@@ -543,7 +536,7 @@ static void an_unknown_order_is_compared_with_a_warning(void **state)
 					     .page = FATHOM_PAGE_UNKNOWN};
 	}
 	struct fathom_comparison *found = compare_all(list, 1, 1, FATHOM_UNIT_AUTO);
-	assert_true(warned(found, "order-unknown"));
+	assert_non_null(warnings_find(&found->warnings, "order-unknown"));
 	assert_int_equal(found->runs[0].point_count, SIZES);
 	fathom_comparison_free(found);
 }
@@ -592,7 +585,7 @@ static void the_same_measurement_twice_is_told(void **state)
 					  make(2, "c", &usual)};
 	struct fathom_comparison *found = compare_all(list, 1, 1, FATHOM_UNIT_AUTO);
 	(void)state;
-	assert_true(warned(found, "same-measurement"));
+	assert_non_null(warnings_find(&found->warnings, "same-measurement"));
 	assert_false(found->runs[0].slower || found->runs[0].faster);
 	fathom_comparison_free(found);
 	refuse(list, 2, 1, FATHOM_USAGE, "the baselines 'a' and 'b' hold the same measurement");
@@ -611,8 +604,8 @@ static void other_pages_and_machines_are_warned_of(void **state)
 	for (size_t i = 0; i < SIZES; i++)
 		runs[1].points[i].page_bytes = 2 << 20;
 	struct fathom_comparison *found = compare_all(list, 1, 1, FATHOM_UNIT_AUTO);
-	assert_true(warned(found, "machine-differs"));
-	assert_true(warned(found, "pages-differ"));
+	assert_non_null(warnings_find(&found->warnings, "machine-differs"));
+	assert_non_null(warnings_find(&found->warnings, "pages-differ"));
 	assert_non_null(strstr(found->warnings.items[0].text,
 			       "'cpu_model' is 'Model 1' against 'Model 2'"));
 	fathom_comparison_free(found);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/warnings.h"
 #include "model/checks/invariants.h"
 #include "model/checks/withhold.h"
 #include "samples.h"
@@ -52,10 +53,7 @@ static void breaks(const char *field)
 
 static bool warns(const char *id)
 {
-	for (size_t i = 0; i < result->warnings.count; i++)
-		if (strcmp(result->warnings.items[i].id, id) == 0)
-			return true;
-	return false;
+	return warnings_find(&result->warnings, id);
 }
 
 static void withhold(const char *id)

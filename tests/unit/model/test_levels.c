@@ -21,7 +21,7 @@ static void three_caches_and_memory(void **state)
 		assert_near(result.levels[3].at_bytes, 256 * 1048576.0, 0.01);
 		assert_near(result.levels[1].increment_bytes,
 			    result.levels[1].size_bytes - result.levels[0].size_bytes, 1e-9);
-		assert_false(warned(&result, "memory-not-reached"));
+		assert_null(warnings_find(&result.warnings, "memory-not-reached"));
 		release(&result);
 	}
 }
@@ -175,7 +175,7 @@ static void too_few_points_have_no_levels(void **state)
 	struct fathom_result result = fit(&known, 1);
 	assert_int_equal(result.curves[0].point_count, 2);
 	assert_int_equal(result.level_count, 0);
-	assert_true(warned(&result, "too-few-sizes"));
+	assert_non_null(warnings_find(&result.warnings, "too-few-sizes"));
 	release(&result);
 }
 
@@ -189,13 +189,13 @@ static void levels_that_a_curve_does_not_follow_are_doubted(void **state)
 	for (size_t i = 0; i < result.curves[0].point_count; i++)
 		result.curves[0].points[i].latency_ns = i % 2 ? 1 : 10;
 	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
-	assert_true(warned(&result, "fit-poor"));
+	assert_non_null(warnings_find(&result.warnings, "fit-poor"));
 	for (size_t i = 0; i < result.level_count; i++)
 		assert_true(result.levels[i].confidence < 0.6);
 	release(&result);
 	known = usual();
 	result = fit(&known, 1);
-	assert_false(warned(&result, "fit-poor"));
+	assert_null(warnings_find(&result.warnings, "fit-poor"));
 	release(&result);
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/warnings.h"
 #include "level_curves.h"
 #include "model/levels/levels.h"
 #include "unit.h"
@@ -70,7 +71,7 @@ static void one_level_only(void **state)
 	assert_true(isnan(result.levels[0].size_bytes));
 	assert_near(result.levels[0].size_low_bytes, known.last_bytes, 0.01);
 	assert_near(result.levels[0].latency_ns, 1.5, 0.01);
-	assert_true(warned(&result, "memory-not-reached"));
+	assert_non_null(warnings_find(&result.warnings, "memory-not-reached"));
 	release(&result);
 }
 
@@ -104,7 +105,7 @@ static void a_curve_that_ends_in_a_cache(void **state)
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_MEMORY), 0);
 	assert_true(isnan(result.levels[1].size_bytes));
 	assert_near(result.levels[1].latency_ns, 4.5, 0.02);
-	assert_true(warned(&result, "memory-not-reached"));
+	assert_non_null(warnings_find(&result.warnings, "memory-not-reached"));
 	release(&result);
 }
 
@@ -129,7 +130,7 @@ static void a_last_size_that_rises_is_not_in_the_cache(void **state)
 	const struct fathom_level *last = &result.levels[1];
 	assert_int_equal(last->kind, FATHOM_LEVEL_CACHE);
 	assert_true(last->size_low_bytes < 1 << 20);
-	assert_true(warned(&result, "memory-not-reached"));
+	assert_non_null(warnings_find(&result.warnings, "memory-not-reached"));
 	release(&result);
 }
 
@@ -182,7 +183,7 @@ static void what_still_rises_is_no_plateau(void **state)
 			assert_true(result.levels[i].latency_ns < 15);
 			assert_true(!(result.levels[i].size_low_bytes > 50 << 20));
 		}
-		assert_true(warned(&result, "memory-not-reached"));
+		assert_non_null(warnings_find(&result.warnings, "memory-not-reached"));
 		release(&result);
 	}
 }
@@ -198,7 +199,7 @@ static void a_curve_that_ends_in_a_cliff(void **state)
 	known.last_bytes = 10 * 1048576.0;
 	struct fathom_result result = fit(&known, 1);
 	assert_int_equal(count_kind(&result, FATHOM_LEVEL_MEMORY), 0);
-	assert_true(warned(&result, "memory-not-reached"));
+	assert_non_null(warnings_find(&result.warnings, "memory-not-reached"));
 	release(&result);
 }
 
@@ -237,7 +238,8 @@ static void what_the_largest_size_leaves_is_not_memory(void **state)
 		assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_MEMORY), !left);
 		assert_int_equal(count_kind(&result, FATHOM_LEVEL_UNKNOWN), left);
-		assert_int_equal(warned(&result, "memory-not-reached"), left);
+		assert_int_equal(warnings_find(&result.warnings, "memory-not-reached") != NULL,
+				 left);
 		release(&result);
 	}
 }

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "base/warnings.h"
 #include "readers/read_units.h"
 #include "reading.h"
 #include "unit.h"
@@ -94,12 +95,12 @@ static void test_units_that_nobody_says(void **state)
 	(void)state;
 	struct fathom_result *result = read_text("1024 1.35\n2048 1.5\n65536 40\n", NULL);
 	check_curve(result, 0, "table", 3, three);
-	assert_true(has_warning(result, "units-assumed"));
+	assert_non_null(warnings_find(&result->warnings, "units-assumed"));
 	fathom_result_free(result);
 	struct fathom_input input = {.size_unit = "KiB", .value_unit = "us"};
 	result = read_text("1 0.00135\n2 0.0015\n64 0.04\n", &input);
 	check_curve(result, 0, "table", 3, three);
-	assert_false(has_warning(result, "units-assumed"));
+	assert_null(warnings_find(&result->warnings, "units-assumed"));
 	fathom_result_free(result);
 }
 
@@ -217,11 +218,11 @@ static void test_no_guess_among_many_columns(void **state)
 	refuse_text("ns,cycles\n1024,2\n", NULL, FATHOM_BAD_INPUT, "as the size", NULL);
 	struct fathom_result *result = read_text("1024 1.35 7\n2048 1.5 7\n65536 40 7\n", NULL);
 	check_curve(result, 0, "table", 3, three);
-	assert_true(has_warning(result, "columns-assumed"));
+	assert_non_null(warnings_find(&result->warnings, "columns-assumed"));
 	fathom_result_free(result);
 	result = read_text("KiB,chase ns,stream ns\n1,1.35,7\n2,1.5,7\n64,40,7\n", NULL);
 	check_curve(result, 0, "csv", 3, three);
-	assert_true(has_warning(result, "columns-left-out"));
+	assert_non_null(warnings_find(&result->warnings, "columns-left-out"));
 	fathom_result_free(result);
 }
 
@@ -264,7 +265,7 @@ static void test_several_lanes_are_no_latency(void **state)
 			  "2048,4,0.4\n65536,1,40\n65536,4,10\n",
 			  NULL);
 	check_curve(result, 0, "csv", 3, three);
-	assert_true(has_warning(result, "rows-left-out"));
+	assert_non_null(warnings_find(&result->warnings, "rows-left-out"));
 	assert_non_null(strstr(result->warnings.items[0].text, "3 with more than one lane"));
 	fathom_result_free(result);
 }
@@ -292,7 +293,7 @@ static void test_sizes_are_sorted(void **state)
 	(void)state;
 	struct fathom_result *result = read_text("bytes,ns\n65536,40\n1024,1.35\n2048,1.5\n", NULL);
 	check_curve(result, 0, "csv", 3, three);
-	assert_true(has_warning(result, "sizes-sorted"));
+	assert_non_null(warnings_find(&result->warnings, "sizes-sorted"));
 	fathom_result_free(result);
 }
 
@@ -304,7 +305,7 @@ static void test_repeated_sizes(void **state)
 	struct fathom_result *result = read_text("bytes,ns\n1024,3\n1024,1\n1024,2\n2048,9\n"
 						 "1024,4\n1024,6\n1024,5\n",
 						 NULL);
-	assert_true(has_warning(result, "sizes-repeated"));
+	assert_non_null(warnings_find(&result->warnings, "sizes-repeated"));
 	assert_int_equal(result->curves[0].point_count, 2);
 	const struct fathom_point *point = &result->curves[0].points[0];
 	assert_true(point->latency_ns == 3.5);
