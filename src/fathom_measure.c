@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/plan.h"
+#include "base/point.h"
 #include "base/stopwatch.h"
 #include "base/warnings.h"
 #include "document/document.h"
@@ -69,7 +70,7 @@ static int measure_line(struct fathom_plan *plan, struct meter *meter,
 			const struct fathom_machine *machine, struct fathom_result *result,
 			struct fathom_error *error)
 {
-	uint64_t measured, reported = machine_line_bytes(machine);
+	uint64_t measured, reported = line_bytes_reported(machine);
 	if (line_size_measure(meter, plan->specs[0].page, plan->seed, reported, &measured, error))
 		return -1;
 	result->measured_line_bytes = measured;
@@ -165,8 +166,7 @@ static bool is_shared(const struct fathom_machine *machine, const struct fathom_
 		const struct fathom_cache *cache = &machine->caches[i];
 		if (level->kind == FATHOM_LEVEL_CACHE && cache->kind != FATHOM_CACHE_INSTRUCTION &&
 		    level->reported_bytes == cache->size_bytes)
-			return cache->shared_cpus >
-			       (machine->smt_threads ? machine->smt_threads : 1);
+			return plan_is_shared(machine, cache);
 	}
 	return true;
 }

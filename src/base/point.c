@@ -24,16 +24,19 @@ const struct fathom_point *point_at_size(const struct fathom_curve *curve, uint6
 	return NULL;
 }
 
-uint64_t line_bytes_known(const struct fathom_result *result)
+uint64_t line_bytes_reported(const struct fathom_machine *machine)
 {
-	const struct fathom_machine *machine = result->machine;
-	if (result->measured_line_bytes)
-		return result->measured_line_bytes;
 	for (size_t i = 0; machine && i < machine->cache_count; i++)
 		if (machine->caches[i].kind != FATHOM_CACHE_INSTRUCTION &&
 		    machine->caches[i].line_bytes)
 			return machine->caches[i].line_bytes;
 	return 0;
+}
+
+uint64_t line_bytes_known(const struct fathom_result *result)
+{
+	return result->measured_line_bytes ? result->measured_line_bytes
+					   : line_bytes_reported(result->machine);
 }
 
 double line_bytes_likely(const struct fathom_result *result)

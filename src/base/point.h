@@ -13,6 +13,9 @@ bool point_at_floor(const struct fathom_point *point);
 
 /* The first of that size; NULL: none. */
 const struct fathom_point *point_at_size(const struct fathom_curve *curve, uint64_t size_bytes);
+/* The line that the OS reports of the data caches, the nearest first; 0: none. `machine` may be
+ * NULL. */
+uint64_t line_bytes_reported(const struct fathom_machine *machine);
 /* Of a cache line, as measured or else as the OS says; 0: neither. */
 uint64_t line_bytes_known(const struct fathom_result *result);
 /* The same; where it is not known, of most machines. */

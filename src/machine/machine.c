@@ -32,15 +32,6 @@ int machine_find(const struct machine_source *source, struct fathom_machine **ma
 	return 0;
 }
 
-uint64_t machine_line_bytes(const struct fathom_machine *machine)
-{
-	for (size_t i = 0; i < machine->cache_count; i++)
-		if (machine->caches[i].line_bytes &&
-		    machine->caches[i].kind != FATHOM_CACHE_INSTRUCTION)
-			return machine->caches[i].line_bytes;
-	return 0;
-}
-
 void machine_close(struct fathom_machine *machine)
 {
 	if (machine->handle)

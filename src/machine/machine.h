@@ -15,7 +15,5 @@ int machine_find(const struct machine_source *source, struct fathom_machine **ma
 		 struct fathom_error *error);
 /* Gives back the handle, which no document has; what else there is fathom_machine_free frees. */
 void machine_close(struct fathom_machine *machine);
-/* The line that the OS reports of the data caches, the nearest first; 0: none. */
-uint64_t machine_line_bytes(const struct fathom_machine *machine);
 /* The largest cache that the OS reports; 0: it reports none. */
 uint64_t machine_largest_cache_bytes(const struct fathom_machine *machine);

@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "base/patterns.h"
+#include "base/point.h"
 #include "base/units.h"
 #include "base/warnings.h"
-#include "machine/machine.h"
 #include "measure/spec.h"
 
 #define USUAL_LINE_BYTES 64
@@ -105,6 +105,6 @@ bool specs_has(const struct fathom_plan *plan, enum fathom_pattern pattern)
 
 uint64_t specs_line_bytes(const struct fathom_machine *machine)
 {
-	uint64_t reported = machine_line_bytes(machine);
+	uint64_t reported = line_bytes_reported(machine);
 	return reported ? reported : USUAL_LINE_BYTES;
 }

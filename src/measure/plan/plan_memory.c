@@ -22,13 +22,17 @@ uint64_t plan_largest_bytes(const struct fathom_plan *plan)
 	return largest;
 }
 
+bool plan_is_shared(const struct fathom_machine *machine, const struct fathom_cache *cache)
+{
+	return cache->shared_cpus > (machine->smt_threads ? machine->smt_threads : 1);
+}
+
 uint64_t plan_private_bytes(const struct fathom_machine *machine)
 {
 	uint64_t largest = 0;
 	for (size_t i = 0; i < machine->cache_count; i++) {
 		const struct fathom_cache *cache = &machine->caches[i];
-		if (cache->kind != FATHOM_CACHE_INSTRUCTION &&
-		    cache->shared_cpus <= (machine->smt_threads ? machine->smt_threads : 1) &&
+		if (cache->kind != FATHOM_CACHE_INSTRUCTION && !plan_is_shared(machine, cache) &&
 		    cache->size_bytes > largest)
 			largest = cache->size_bytes;
 	}

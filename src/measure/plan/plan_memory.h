@@ -15,6 +15,8 @@ struct plan_memory {
 
 struct plan_memory plan_memory(const struct fathom_plan *plan,
 			       const struct fathom_machine *machine);
+/* Is that cache one for several cores? */
+bool plan_is_shared(const struct fathom_machine *machine, const struct fathom_cache *cache);
 /* The largest cache that a core has for itself, as the OS tells; 0: it tells of none. */
 uint64_t plan_private_bytes(const struct fathom_machine *machine);
 /* The span of the largest chain or stream. */
