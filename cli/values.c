@@ -195,12 +195,28 @@ int value_seed(const struct option_row *row, const char *value, void *at,
 
 /* ---- lists ---- */
 
+#define LONGEST_SIZE 32 /* "16777216K" and the like */
+
+/* In letters, or as the same number: 4K and 4096. */
+static bool is_same(const char *one, size_t length, const char *word)
+{
+	char copy[LONGEST_SIZE];
+	uint64_t one_bytes, bytes;
+	if (length == strlen(word) && strncasecmp(one, word, length) == 0)
+		return true;
+	if (length >= sizeof(copy))
+		return false;
+	memcpy(copy, one, length);
+	copy[length] = 0;
+	return !units_parse_size(copy, &one_bytes, NULL) && !units_parse_size(word, &bytes, NULL) &&
+	       one_bytes == bytes;
+}
+
 /* Among those before `end` in the list. */
 static bool is_repeated(const char *list, const char *end, const char *word)
 {
-	size_t length = strlen(word);
 	for (const char *one = list; one < end; one += strcspn(one, ",") + 1)
-		if (strcspn(one, ",") == length && strncasecmp(one, word, length) == 0)
+		if (is_same(one, strcspn(one, ","), word))
 			return true;
 	return false;
 }

@@ -33,6 +33,6 @@ int value_refuse(const struct option_row *row, const char *value, struct fathom_
 int value_integer(const struct option_row *row, const char *value, int64_t *number,
 		  struct fathom_error *error);
 /* Calls `add` for each word of "a,b,c", until one is refused; a word may be changed. One that comes
- * twice is refused, unless the row `repeats`. */
+ * twice, however it is spelt, is refused unless the row `repeats`. */
 int value_each_word(const struct option_row *row, const char *list, option_setter *add, void *at,
 		    struct fathom_error *error);

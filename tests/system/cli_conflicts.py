@@ -39,6 +39,14 @@ with scratch() as folder:
         (['pages', '--page', '4K,thp,4K'], "--page has '4K' twice"),
         (['frequency', '--khz', '7,7'], "--khz has '7' twice"),
         (['fit', 'x', '--caches', '4K,4K'], "--caches has '4K' twice"),
+        # The same value in another spelling.
+        (['latency', '--size', '4K,4096'], "--size has '4096' twice"),
+        (['latency', '--size', '1M,8K,1024k'], "--size has '1024k' twice"),
+        (['latency', '--size', '1.5K,1536B'], "--size has '1536B' twice"),
+        (['bandwidth', '--threads', '1,01'], "--threads has '01' twice"),
+        (['patterns', '--stride', '0.5K,512'], "--stride has '512' twice"),
+        (['frequency', '--khz', '2000000,02000000'], "--khz has '02000000' twice"),
+        (['fit', 'x', '--caches', '32K,1M,0.03125M'], "--caches has '0.03125M' twice"),
     ]
     for words, said in REPEATED:
         check_refused(run(*words), 2, said)
