@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "values.h"
 
+#define SCRIPT_HINT "write only the script with -o FILE.gp"
 #define PART_BYTES  8192
 #define SLICE_NS    20000000 /* how late its end may be seen */
 #define MOST_SLICES 3000     /* in silence: a minute */
@@ -163,8 +164,7 @@ static int wait_for_end(struct drawing *drawing, const struct environment *envir
 			slices = 0;
 		}
 	}
-	return error_set(error, FATHOM_FAILED, "write only the script with -o FILE.gp",
-			 "gnuplot does not respond");
+	return error_set(error, FATHOM_FAILED, SCRIPT_HINT, "gnuplot does not respond");
 }
 
 /* ---- what came of it ---- */
@@ -190,8 +190,9 @@ static int judge(const struct drawing *drawing, int status, struct text *drawn,
 		 struct fathom_error *error)
 {
 	if (WIFSIGNALED(status))
-		return error_set(error, FATHOM_FAILED, NULL, "gnuplot ended by signal %d (%s)",
-				 WTERMSIG(status), strsignal(WTERMSIG(status)));
+		return error_set(error, FATHOM_FAILED, SCRIPT_HINT,
+				 "gnuplot ended by signal %d (%s)", WTERMSIG(status),
+				 strsignal(WTERMSIG(status)));
 	take(drawing->files[OUTPUT], drawn);
 	if (drawn->failed)
 		return error_no_memory(error);
@@ -199,8 +200,8 @@ static int judge(const struct drawing *drawing, int status, struct text *drawn,
 		return 0;
 	struct text errors = {0};
 	take(drawing->files[ERRORS], &errors);
-	error_set(error, FATHOM_FAILED, "write only the script with -o FILE.gp",
-		  "gnuplot drew nothing: %s", last_line(&errors));
+	error_set(error, FATHOM_FAILED, SCRIPT_HINT, "gnuplot drew nothing: %s",
+		  last_line(&errors));
 	text_free(&errors);
 	return -1;
 }

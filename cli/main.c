@@ -104,6 +104,21 @@ static int name_files(struct options *options, char *names[OPTIONS_MOST_FILES + 
 	return 0;
 }
 
+/* A refusal of the library knows no commands. */
+static void add_hint(const struct command *command, struct fathom_error *error)
+{
+	char *hint = NULL;
+	if (error->hint || !error->text)
+		return;
+	if (error->status == FATHOM_USAGE)
+		hint = text_format("'fathom help %s' lists the options", command->name);
+	if (error->status == FATHOM_UNABLE)
+		hint = text_format("'fathom info' shows what this machine can measure");
+	if (hint)
+		error_set(error, error->status, hint, "%s", error->text);
+	free(hint);
+}
+
 static int act(int argc, char **argv, const struct environment *environment,
 	       struct fathom_error *error)
 {
@@ -126,6 +141,8 @@ static int act(int argc, char **argv, const struct environment *environment,
 		status = command->run(&options, error);
 	for (size_t i = 0; i <= OPTIONS_MOST_FILES; i++)
 		free(names[i]);
+	if (status)
+		add_hint(command, error);
 	return status;
 }
 

@@ -63,18 +63,16 @@ def run(*arguments, command=COMMAND, env=None, stdout=subprocess.PIPE, prepare=N
                           preexec_fn=before, check=False, **more)
 
 
-def check_refused(done, code, *words, hint=True):
-    """The contract of all that goes wrong: exit code, one line of reason, one of hint at most,
-    nothing on the standard output."""
+def check_refused(done, code, *words):
+    """The contract of all that goes wrong: exit code, one line of reason, one of hint, nothing
+    on the standard output."""
     lines = done.stderr.splitlines()
     check(done.returncode == code, 'exit code', done.returncode, 'instead of', code, done.stderr)
     check(not done.stdout, 'standard output:', done.stdout)
     check(lines and lines[0].startswith('fathom: '), 'no reason:', done.stderr)
     for word in words:
         check(word in lines[0], f'{word!r} is not in', lines[0])
-    check(len(lines) <= 2, 'more than two lines:', done.stderr)
-    if hint:
-        check(len(lines) == 2 and lines[1].startswith('  hint: '), 'no hint:', done.stderr)
+    check(len(lines) == 2 and lines[1].startswith('  hint: '), 'no single hint:', done.stderr)
     for line in lines:
         check('(null)' not in line and 'nan' not in line.split(), 'unfinished text:', line)
 

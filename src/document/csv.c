@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "document/document.h"
 #include "document/json_read.h"
+#include "document/read_curve.h"
 
 #define MOST_COLUMNS 96 /* that the tables of a row have */
 #define MOST_OBJECTS 4  /* that a row is of */
@@ -263,7 +264,7 @@ int csv_read_cell(const struct csv_column *column, struct span cell, size_t line
 	if (cell.length == 0)
 		return 0;
 	if (!value_of_cell(by_name ? &counted : field, cell, &value, wrong))
-		return span_refuse(cell, line, wrong, NULL, error);
+		return span_refuse(cell, line, wrong, CURVE_WRONG_HINT, error);
 	if (by_name)
 		((uint64_t *)(void *)(of + field->offset))[column->element] = value.whole;
 	else

@@ -9,10 +9,12 @@
 #include "base/error.h"
 #include "document/json_read.h"
 #include "document/json_write.h"
+#include "document/read_curve.h"
 
 #define PLAN_DIGITS  17 /* numbers come back as they were */
 #define NUMBER_BYTES 32 /* of a double in so many digits */
 #define RESULT_HINT  "'fathom latency --json' prints a result"
+#define PLAN_HINT    "print the plan again with --dry-run --json"
 
 /* ---- out --------------------------------------------------------------------------------- */
 
@@ -93,7 +95,12 @@ int document_read(const char *bytes, size_t length, const struct fathom_input *i
 {
 	(void)input;
 	const struct json_reader reader = {
-		.root = &result_table, .prefix = "", .result = result, .error = error};
+		.root = &result_table,
+		.prefix = "",
+		.hint = CURVE_WRONG_HINT,
+		.result = result,
+		.error = error,
+	};
 	json_t *document = json_load(bytes, length, reader.prefix, error);
 	if (!document)
 		return -1;
@@ -120,9 +127,8 @@ static int check_plan(const struct json_path *path, struct fathom_error *error)
 	if (!schema || !json_is_string(schema))
 		return json_refuse(path, "schema", schema ? "is not a text" : "is missing");
 	if (strcmp(json_string_value(schema), FATHOM_SCHEMA) != 0)
-		return error_set(error, FATHOM_BAD_INPUT,
-				 "print the plan again with --dry-run --json",
-				 "plan: 'schema' is not '%s'", FATHOM_SCHEMA);
+		return error_set(error, FATHOM_BAD_INPUT, PLAN_HINT, "plan: 'schema' is not '%s'",
+				 FATHOM_SCHEMA);
 	if (!kind || !json_is_string(kind))
 		return json_refuse(path, "kind", kind ? "is not a text" : "is missing");
 	if (strcmp(json_string_value(kind), "survey") == 0)
@@ -138,7 +144,8 @@ static int check_plan(const struct json_path *path, struct fathom_error *error)
 int json_read_plan(const char *text, size_t length, struct fathom_plan **plan,
 		   struct fathom_error *error)
 {
-	const struct json_reader reader = {.root = &plan_table, .prefix = "plan: ", .error = error};
+	const struct json_reader reader = {
+		.root = &plan_table, .prefix = "plan: ", .hint = PLAN_HINT, .error = error};
 	json_t *document = json_load(text, length, reader.prefix, error);
 	const struct json_path path = {.reader = &reader, .object = document};
 	if (!document)

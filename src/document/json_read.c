@@ -41,7 +41,7 @@ int json_refuse(const struct json_path *path, const char *name, const char *form
 	TEXT_ADD_ALL(&text, format);
 	char *made = text_take(&text);
 	if (made)
-		error_set(reader->error, FATHOM_BAD_INPUT, NULL, "%s", made);
+		error_set(reader->error, FATHOM_BAD_INPUT, reader->hint, "%s", made);
 	else
 		error_no_memory(reader->error);
 	free(made);

@@ -11,6 +11,7 @@
 struct json_reader {
 	const struct table *root;
 	const char *prefix;                 /* of the messages: "plan: " */
+	const char *hint;                   /* of what a field has that it cannot have */
 	const struct fathom_result *result; /* that indexes are of; NULL: they are not checked */
 	struct fathom_error *error;
 };

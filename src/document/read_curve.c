@@ -1,13 +1,11 @@
 #include "document/read_curve.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/list.h"
-#include "base/patterns.h"
 #include "base/stats.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -32,72 +30,6 @@ bool curve_lanes_ascend(const struct fathom_curve *curve, size_t point)
 	uint32_t before = point ? curve->points[point - 1].spec.lanes : 0;
 	return curve->axis != FATHOM_AXIS_LANES || curve->points[point].spec.lanes > before;
 }
-
-/* What is measured of caches just made cold, or has another latency taken off it, may come out
- * below 0 by noise. */
-static bool may_be_negative(const struct fathom_spec *spec)
-{
-	return pattern_traits(spec->pattern)->order == PATTERN_DRAWN ||
-	       spec->warmth == FATHOM_COLD_FLUSHED || spec->warmth == FATHOM_COLD_MAPPED;
-}
-
-static double member(const struct fathom_point *point, size_t offset)
-{
-	return *(const double *)((const char *)point + offset);
-}
-
-#define QUANTITY(value, low, high)                                                                 \
-	{                                                                                          \
-#value, #high, offsetof(struct fathom_point, value),                               \
-			offsetof(struct fathom_point, low), offsetof(struct fathom_point, high)    \
-	}
-
-/* NULL: the value is in its interval, or it has none. */
-static const char *find_outside(double value, double low, double high)
-{
-	if (value < low)
-		return "is below its lower bound";
-	return value > high ? "is above its upper bound" : NULL;
-}
-
-bool curve_find_wrong(const struct fathom_curve *curve, size_t point, const char **name,
-		      const char **what)
-{
-	static const struct {
-		const char *name, *high_name;
-		size_t value, low, high;
-	} quantities[] = {
-		QUANTITY(latency_ns, latency_low_ns, latency_high_ns),
-		QUANTITY(latency_cycles, latency_low_cycles, latency_high_cycles),
-		QUANTITY(ns_per_access, low_ns_per_access, high_ns_per_access),
-		QUANTITY(cycles_per_access, low_cycles_per_access, high_cycles_per_access),
-		QUANTITY(bandwidth_bytes_per_second, bandwidth_low_bytes_per_second,
-			 bandwidth_high_bytes_per_second),
-	};
-	const struct fathom_point *at = &curve->points[point];
-	for (size_t i = 0; i < sizeof(quantities) / sizeof(*quantities); i++) {
-		double value = member(at, quantities[i].value);
-		bool least = value < 0 || (value == 0 && !curve->relative_to_l1);
-		if (least && !may_be_negative(&at->spec)) {
-			*name = quantities[i].name;
-			*what = "is not above 0";
-			return true;
-		}
-		double low = member(at, quantities[i].low), high = member(at, quantities[i].high);
-		if (low > high) {
-			*name = quantities[i].high_name;
-			*what = "is below the lower bound";
-			return true;
-		}
-		*name = quantities[i].name;
-		*what = find_outside(value, low, high);
-		if (*what)
-			return true;
-	}
-	return false;
-}
-
-#undef QUANTITY
 
 /* ---- row by row ---- */
 
@@ -281,7 +213,7 @@ static int refuse_empty(const struct curve_rows *rows, struct fathom_error *erro
 	if (!reasons)
 		return error_no_memory(error);
 	const char *name = rows->where ? rows->where : "the curve";
-	error_set(error, FATHOM_BAD_INPUT, NULL,
+	error_set(error, FATHOM_BAD_INPUT, "give each row a size and a latency above 0",
 		  *reasons ? "%s has no points: all rows are left out (%s)" : "%s has no point%s",
 		  name, reasons);
 	free(reasons);
@@ -293,8 +225,8 @@ int curve_finish(struct curve_rows *rows, struct fathom_result *result, struct f
 	if (rows->row_count == 0)
 		return refuse_empty(rows, error);
 	if (result->curve_count == CURVES_MOST)
-		return error_set(error, FATHOM_BAD_INPUT, NULL, "there are more than %d curves",
-				 CURVES_MOST);
+		return error_set(error, FATHOM_BAD_INPUT, CURVES_HINT,
+				 "there are more than %d curves", CURVES_MOST);
 	if (rows->unsorted)
 		qsort(rows->rows, rows->row_count, sizeof(*rows->rows), by_size);
 	size_t sizes = count_sizes(rows);

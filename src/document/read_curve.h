@@ -5,6 +5,9 @@
 #include "fathom.h"
 
 #define CURVES_MOST 256 /* in one file of some other tool, or of CSV */
+#define CURVES_HINT "split the file into several"
+/* Of what no measurement gives. */
+#define CURVE_WRONG_HINT "fathom did not write this, or the file was changed since"
 
 struct curve_row {
 	uint64_t size_bytes;
@@ -30,8 +33,9 @@ struct curve_rows {
 struct fathom_point curve_unknown_point(void);
 /* Of a curve along the lanes: has the point more than the one before? True of other curves. */
 bool curve_lanes_ascend(const struct fathom_curve *curve, size_t point);
-/* Has the point what no measurement gives: a latency that is not above 0, an interval the wrong way
- * round? Then *name is that of the field, and *what is what it is. */
+/* Has the point what no measurement gives: a latency that is not above 0 or not the median of its
+ * blocks, an interval that its value is outside of? Then *name is that of the field, and *what is
+ * what it is. */
 bool curve_find_wrong(const struct fathom_curve *curve, size_t point, const char **name,
 		      const char **what);
 

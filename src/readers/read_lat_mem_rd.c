@@ -9,6 +9,7 @@
 #include "readers/read_units.h"
 #include "readers/readers.h"
 
+#define STRIDE_HINT   "lat_mem_rd writes \"stride=64 above the rows"
 #define MARK          "\"stride="
 #define ROUNDED_BYTES 6 /* five decimals of a MiB say no more */
 #define GRAIN_BYTES                                                                                \
@@ -62,7 +63,8 @@ static int read_stride(struct span line, size_t number, uint64_t *stride_bytes,
 	struct span rest = span_after(span_trim(line), sizeof(MARK) - 1);
 	if (!span_number(rest, &value) || !(value >= 1 && value <= 1 << 30) ||
 	    value != floor(value))
-		return span_refuse(line, number, "does not give a stride in bytes", NULL, error);
+		return span_refuse(line, number, "does not give a stride in bytes", STRIDE_HINT,
+				   error);
 	*stride_bytes = (uint64_t)value;
 	return 0;
 }

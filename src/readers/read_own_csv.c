@@ -12,6 +12,7 @@
 #include "readers/read_table.h"
 #include "readers/readers.h"
 
+#define ROWS_HINT    "'fathom report FILE --csv' writes such rows"
 #define FOREIGN_TOOL "csv" /* of a curve that is not fathom's and does not say whose */
 
 bool own_csv_detect(const char *bytes, size_t length)
@@ -79,7 +80,7 @@ static int read_heading(struct csv_reader *reader, struct span line, struct fath
 		size |= span_is(reader->cells.items[i], "size_bytes");
 	}
 	if (!size)
-		return error_set(error, FATHOM_BAD_INPUT, NULL,
+		return error_set(error, FATHOM_BAD_INPUT, ROWS_HINT,
 				 "line 1: there is no column 'size_bytes'");
 	return 0;
 }
@@ -107,7 +108,7 @@ static int add_curve(struct csv_reader *reader, const struct row *row, struct fa
 	struct fathom_result *result = reader->result;
 	size_t count = result->curve_count;
 	if (count == CURVES_MOST)
-		return error_set(error, FATHOM_BAD_INPUT, NULL,
+		return error_set(error, FATHOM_BAD_INPUT, CURVES_HINT,
 				 "line %zu: there are more than %d curves", row->line, CURVES_MOST);
 	if (LIST_APPEND(&result->curves, &result->curve_count, &row->curve))
 		return error_no_memory(error);
@@ -195,8 +196,8 @@ static int append(struct csv_reader *reader, const struct row *row, struct fatho
 		return error_set(error, FATHOM_BAD_INPUT, "sort the rows by curve and lanes",
 				 "line %zu: the lanes do not ascend in the same curve", row->line);
 	if (curve_find_wrong(curve, count, &name, &what))
-		return error_set(error, FATHOM_BAD_INPUT, NULL, "line %zu: '%s' %s", row->line,
-				 name, what);
+		return error_set(error, FATHOM_BAD_INPUT, CURVE_WRONG_HINT, "line %zu: '%s' %s",
+				 row->line, name, what);
 	return add_counts(row, &curve->points[count], error);
 }
 
@@ -222,15 +223,15 @@ static int read_row(struct csv_reader *reader, struct span line, size_t number,
 	if (table_split(line, ',', number, &reader->cells, error))
 		return -1;
 	if (cells->count != reader->column_count)
-		return error_set(error, FATHOM_BAD_INPUT, NULL,
+		return error_set(error, FATHOM_BAD_INPUT, ROWS_HINT,
 				 "line %zu: there are %zu columns, but line 1 has %zu", number,
 				 cells->count, reader->column_count);
 	for (size_t i = 0; i < cells->count; i++)
 		if (read_cell(&reader->columns[i], cells->items[i], &row, error))
 			return -1;
 	if (row.point.spec.size_bytes == 0)
-		return error_set(error, FATHOM_BAD_INPUT, NULL, "line %zu: 'size_bytes' is missing",
-				 number);
+		return error_set(error, FATHOM_BAD_INPUT, ROWS_HINT,
+				 "line %zu: 'size_bytes' is missing", number);
 	return append(reader, &row, error);
 }
 

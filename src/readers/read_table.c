@@ -7,6 +7,8 @@
 #include "base/warnings.h"
 #include "document/read_curve.h"
 
+#define QUOTE_HINT   "close each quote at the end of its cell"
+#define WIDTH_HINT   "give each row as many columns as the heading"
 #define DECIMAL_HINT "numbers are written with a point: 1.35, not 1,35"
 
 bool table_next(struct lines *lines, struct span *line, struct span *comment)
@@ -58,15 +60,15 @@ static int split_at(struct span rest, char separator, size_t number, struct cell
 		bool quoted = rest.length && *rest.start == '"';
 		size_t skipped = quoted ? quoted_length(rest) : 0;
 		if (quoted && !skipped)
-			return span_refuse(rest, number, "has no closing quote", NULL, error);
+			return span_refuse(rest, number, "has no closing quote", QUOTE_HINT, error);
 		const char *end = memchr(rest.start + skipped, separator, rest.length - skipped);
 		more = end != NULL;
 		struct span cell = {rest.start, end ? (size_t)(end - rest.start) : rest.length};
 		rest = span_after(rest, cell.length + more);
 		cell = span_trim(cell);
 		if (quoted && cell.length != skipped)
-			return span_refuse(cell, number, "continues after its closing quote", NULL,
-					   error);
+			return span_refuse(cell, number, "continues after its closing quote",
+					   QUOTE_HINT, error);
 		if (quoted)
 			cell = span_trim((struct span){cell.start + 1, cell.length - 2});
 		if (cells_add(cells, cell))
@@ -182,7 +184,8 @@ static int check_width(const struct table_reader *reader, struct cells *cells, s
 		cells->count--; /* "1024,1.35," */
 	if (cells->count == table->width)
 		return 0;
-	return error_set(error, FATHOM_BAD_INPUT, table->separator == ',' ? DECIMAL_HINT : NULL,
+	return error_set(error, FATHOM_BAD_INPUT,
+			 table->separator == ',' ? DECIMAL_HINT : WIDTH_HINT,
 			 "line %zu: %zu column%s here, but line %zu has %zu", number, cells->count,
 			 cells->count == 1 ? "" : "s", table->line, table->width);
 }

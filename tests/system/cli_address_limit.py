@@ -22,4 +22,4 @@ for mib in (24, 32, 48, 64, 128):
     done = run('--max-size', '64K', '--budget', '0.2s', '--json', prepare=limit(mib * MIB))
     check(done.returncode in (0, 1, 3, 127), mib, 'MiB: exit code', done.returncode, done.stderr)
     if done.returncode in (1, 3):
-        check_refused(done, done.returncode, hint=False)
+        check_refused(done, done.returncode)

@@ -12,5 +12,5 @@ for option, value in CASES:
     check_refused(run('latency', option, value), 2, option, f"'{value}'")
 check_refused(run('latency', '--min-size', '1M', '--max-size', '64K'), 2)
 check_refused(run('latency', '--spacing', '7'), 2)
-check_refused(run('latency', '--node', '1'), 2, '--node', hint=True)
+check_refused(run('latency', '--node', '1'), 2, '--node')
 check_refused(run('latency', '--pattern', 'random_cycle', '--window', '128K'), 2, 'window')

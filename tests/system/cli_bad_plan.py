@@ -10,7 +10,7 @@ with scratch() as folder:
     def refuse(text, *words):
         with open(path, 'w', encoding='utf-8', errors='surrogateescape') as file:
             file.write(text)
-        check_refused(run('run', path), 5, *words, hint=False)
+        check_refused(run('run', path), 5, *words)
 
     good = run('latency', *SWEEP, '--dry-run', '--json')
     check(good.returncode == 0, good.stderr)
@@ -38,5 +38,5 @@ with scratch() as folder:
     refuse_with(lambda plan: plan['specs'][0].update(size_bytes=1e300))
     refuse_with(lambda plan: plan['specs'][0].pop('size_bytes'))
     check_refused(run('run', path + '.missing'), 5, path + '.missing')
-    check_refused(run('run', folder), 5, folder, hint=False)
+    check_refused(run('run', folder), 5, folder)
     check(os.listdir(folder) == ['plan.json'], os.listdir(folder))

@@ -83,4 +83,4 @@ with scratch() as folder:
         file.write('size_bytes,latency_ns\n1024,1.5\n65536,4\n1048576,80\n')
     check_refused(run('check', foreign), 5, "curve of another tool")
     check_refused(run('check'), 2, "needs a baseline")
-    check_refused(run('check', base, os.path.join(folder, 'none.json')), 5, 'none.json', hint=False)
+    check_refused(run('check', base, os.path.join(folder, 'none.json')), 5, 'none.json')

@@ -8,11 +8,14 @@ from fathom_test import check, check_refused, document, run, scratch
 
 LANES = ['parallelism', '--machine', 'sim:', '--seed', '3', '--size', '4M', '--lanes', '8', '--budget',
          '150ms', '-q', '--json']
+STREAMS = ['bandwidth', '--machine', 'sim:cpus=2', '--seed', '3', '--size', '8K,1M', '--threads', '1,2', '--budget',
+           '40ms', '-q', '--json']
 LATENCY = ['latency', '--machine', 'sim:', '--seed', '7', '--max-size', '1M', '--budget', '20ms', '-q',
            '--json']
 
 latency = document(run(*LATENCY))
 lanes = document(run(*LANES))
+streams = document(run(*STREAMS))
 point = latency['curves'][0]['points'][3]
 ns, cycles = point['latency_ns'], point['latency_cycles']
 
@@ -35,6 +38,12 @@ HOSTILE = [
      'points[3].latency_cycles'),
     (at_point(blocks_ns=[-value for value in point['blocks_ns']]), 'points[3].blocks_ns'),
     (at_point(blocks_ns=[1e6 * value for value in point['blocks_ns']]), 'points[3].blocks_ns'),
+    (at_point(blocks_ns=[1.02 * value for value in point['blocks_ns']]), 'points[3].blocks_ns'),
+    (at_point(within_target=True, latency_low_ns=ns / 2, latency_high_ns=1.5 * ns),
+     'points[3].within_target'),
+    (at_point(latency_mean_ns=1e-9), 'points[3].latency_mean_ns'),
+    (at_point(placements=0), 'points[3].placements'),
+    (at_point(accesses=1), 'points[3].accesses'),
     (at_point(clock_hz=-3e9), 'points[3].clock_hz'),
     (at_point(page_share=5), 'points[3].page_share'),
     (at_point(page_share=-1), 'points[3].page_share'),
@@ -58,6 +67,23 @@ HOSTILE = [
      'levels[1].size_bytes'),
 ]
 
+threads = next(i for i, curve in enumerate(streams['curves']) if curve['points'][0]['threads'] > 1)
+
+
+def at_stream(**fields):
+    return lambda result: result['curves'][threads]['points'][1].update(fields)
+
+
+HOSTILE_STREAMS = [
+    (at_stream(threads=3), 'bandwidth_bytes_per_second'),
+    (at_stream(bandwidth_best_bytes_per_second=1), 'bandwidth_best_bytes_per_second'),
+    (at_stream(traffic_bytes_per_second=1), 'traffic_bytes_per_second'),
+    (at_stream(bandwidth_fastest_thread_bytes_per_second=1,
+               bandwidth_slowest_thread_bytes_per_second=2),
+     'bandwidth_fastest_thread_bytes_per_second'),
+    (at_stream(mean_ns_per_access=1e-6), 'mean_ns_per_access'),
+]
+
 with scratch() as folder:
     path = os.path.join(folder, 'run.json')
     whole = os.path.join(folder, 'whole.json')
@@ -71,9 +97,23 @@ with scratch() as folder:
         result = copy.deepcopy(latency)
         change(result)
         write(result)
-        check_refused(run('fit', path), 5, path, field, hint=False)
-        check_refused(run('report', path, '--format', 'markdown'), 5, field, hint=False)
-        check_refused(run('compare', whole, path), 5, field, hint=False)
+        check_refused(run('fit', path), 5, path, field)
+        check_refused(run('report', path, '--format', 'markdown'), 5, field)
+        check_refused(run('compare', whole, path), 5, field)
+
+    for change, field in HOSTILE_STREAMS:
+        result = copy.deepcopy(streams)
+        change(result)
+        write(result)
+        check_refused(run('report', path), 5, path, f"points[1].{field}'")
+    # A row of CSV is no better.
+    write(streams)
+    csv = run('report', path, '--csv').stdout
+    heading = csv.splitlines()[0].split(',')
+    rows = [line.split(',') for line in csv.splitlines()[1:]]
+    rows[0][heading.index('bandwidth_best_bytes_per_second')] = '1'
+    done = run('report', '-', input='\n'.join(','.join(row) for row in [heading, *rows]))
+    check_refused(done, 5, "line 2: 'bandwidth_best_bytes_per_second'")
 
     # Levels that another version found are told to be others than those that this one finds.
     result = copy.deepcopy(latency)

@@ -50,7 +50,7 @@ with scratch() as folder:
     check_refused(run('frequency', ns, cycles), 5, 'run 2 is in cycles')
     check_refused(run('frequency', one, slow), 5, 'the clock of run 1 is not known')
     half = write('half.json', json.dumps(slow_run)[:2000])
-    check_refused(run('frequency', half, fast), 5, 'half.json', 'not valid JSON', hint=False)
+    check_refused(run('frequency', half, fast), 5, 'half.json', 'not valid JSON')
     future = write('future.json', {**slow_run, 'schema': 'fathom/2'})
     check_refused(run('frequency', fast, future), 5, 'future.json', "'fathom/1'")
     empty = write('empty.json', {**slow_run, 'curves': [], 'levels': [], 'hypotheses': []})

@@ -37,4 +37,4 @@ check({point['lane_store'] for point in points(json.loads(replayed.stdout))} ==
 
 # No ISA has 40 registers for them.
 check_refused(run('parallelism', '--size', '4K', '--lanes', '40', '--lane-store', 'registers',
-                  '--dry-run'), 3, 'registers', hint=True)
+                  '--dry-run'), 3, 'registers')

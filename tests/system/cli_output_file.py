@@ -29,7 +29,7 @@ with scratch() as folder:
 
     # A measurement that fails leaves it alone: one timed run does not arrive.
     broken = [word.replace('sim:', 'sim:corrupt=1000') for word in SWEEP]
-    check_refused(run('latency', *broken, '-o', path), 1, hint=False)
+    check_refused(run('latency', *broken, '-o', path), 1)
     check(read(path) == before, 'the file was changed')
 
     # What is no regular file is written to, not replaced. (A pipe stands for devices: were this

@@ -24,7 +24,7 @@ for code, machine, options, words in (
         (3, ',memory=64M', ['--max-size', '40M'], ('40 MiB', '80 MiB in total')),
         (3, '', ['--max-size', '1T'], ('1 TiB', 'the 8 GiB'))):
     done = run('pages', '--machine', SMALL + machine, *options)
-    check_refused(done, code, *words, hint=False)
+    check_refused(done, code, *words)
     check(done.stdout == '', done.stdout)
 
 

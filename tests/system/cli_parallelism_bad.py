@@ -15,4 +15,4 @@ for code, options, words in (
         (3, ['--size', '1T'], ('1 TiB', 'the 8 GiB')),
         (3, ['--size', '5G'], ('5 GiB', '10 GiB in total', 'the 8 GiB')),
         (3, ['--page', '2M'], ())):
-    check_refused(run('parallelism', *MACHINE, *options), code, *words, hint=False)
+    check_refused(run('parallelism', *MACHINE, *options), code, *words)

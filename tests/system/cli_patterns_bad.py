@@ -23,7 +23,7 @@ CASES = [
 ]
 for code, options, words in CASES:
     done = run('patterns', *MACHINE, *options)
-    check_refused(done, code, *words, hint=False)
+    check_refused(done, code, *words)
 # What a study has no use for is not ignored.
 for options, words in (
         (['--ablate', '--cold', 'flushed'], ("'--cold'", "'--ablate'")),

@@ -61,7 +61,7 @@ for options, words in (
         (['--event', 'cycles,cycles'], ("'cycles'", 'is the same as')),
         (['--event', 'rxyz'], ("'rxyz'",)),
         (['--event', ''], ('--event',))):
-    check_refused(run('patterns', *MACHINE, *options), 2, *words, hint=False)
+    check_refused(run('patterns', *MACHINE, *options), 2, *words)
 
 # Those of --ablate too, beside each row; and no answer has a gap of two empty lines.
 text = run('patterns', '--machine', TEXT, '--size', '1M', '--ablate', '--budget', '2s', '--steps',

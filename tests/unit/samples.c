@@ -159,6 +159,7 @@ static struct fathom_point sample_point(unsigned i)
 		.mean_ns_per_access = NAN,
 		.disturbed_share = 0.125,
 		.block_count = 6,
+		.placements = 6,
 		.sample_count = 12,
 		.accesses = 98304,
 	};

@@ -105,6 +105,7 @@ static struct fathom_point sample_point(double size_bytes, enum fathom_page page
 		.within_target = true,
 		.blocks_ns = must(calloc(BLOCKS, sizeof(double))),
 		.block_count = BLOCKS,
+		.placements = BLOCKS,
 		.sample_count = 12,
 	};
 	for (int block = 0; block < BLOCKS; block++)
@@ -186,7 +187,7 @@ static void add_reads(struct fathom_result *result, uint32_t threads)
 		double bytes_per_second = 1e9 * (threads > 1 ? rows[i].all : rows[i].read);
 		if (!isfinite(bytes_per_second))
 			continue;
-		double ns = LINE / bytes_per_second * 1e9;
+		double ns = threads * LINE / bytes_per_second * 1e9;
 		struct fathom_point point = sample_point(rows[i].size_bytes, rows[i].page, ns);
 		point.spec.pattern = FATHOM_READ;
 		point.spec.threads = threads;

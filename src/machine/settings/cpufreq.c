@@ -177,7 +177,7 @@ int cpufreq_set_khz(struct cpufreq_session *session, uint64_t khz, struct fathom
 		return -1;
 	if ((cpufreq->lowest_khz && khz < cpufreq->lowest_khz) ||
 	    (cpufreq->highest_khz && khz > cpufreq->highest_khz))
-		return error_set(error, FATHOM_UNABLE, NULL,
+		return error_set(error, FATHOM_UNABLE, "choose clocks from this range",
 				 "this CPU's clock can be set from %llu to %llu kHz, not to %llu",
 				 (unsigned long long)cpufreq->lowest_khz,
 				 (unsigned long long)cpufreq->highest_khz, (unsigned long long)khz);

@@ -74,7 +74,7 @@ static int record(const char *const *paths, size_t count, struct restorer *resto
 		if (!setting->path)
 			return error_no_memory(error);
 		if (!setting->recorded || !*setting->recorded)
-			return error_set(error, FATHOM_UNABLE, NULL,
+			return error_set(error, FATHOM_UNABLE, "run it as root",
 					 "'%s' cannot be read, so it could not be restored",
 					 setting->path);
 		setting->length = strlen(setting->recorded);
@@ -169,10 +169,10 @@ static int change(const char *path, const char *value, struct fathom_error *erro
 		return error_set_errno(error, FATHOM_UNABLE, NULL, "'%s' does not accept %s", path,
 				       value);
 	char *found = read_back(path, value, &taken);
-	int status =
-		taken ? 0
-		      : error_set(error, FATHOM_UNABLE, NULL, "'%s' was set to %s but holds %s",
-				  path, value, found ? found : "nothing");
+	int status = taken ? 0
+			   : error_set(error, FATHOM_UNABLE, "stop what else sets it",
+				       "'%s' was set to %s but holds %s", path, value,
+				       found ? found : "nothing");
 	free(found);
 	return status;
 }

@@ -189,7 +189,7 @@ int streams_prepare(struct streams *streams, const struct meter *meter,
 		    struct meter_placement *placement, struct fathom_error *error)
 {
 	if (!streams_kernel(spec->pattern, spec->vector_bytes))
-		return error_set(error, FATHOM_UNABLE, NULL,
+		return error_set(error, FATHOM_UNABLE, "leave the width out: the fastest is taken",
 				 "this CPU has no '%s' with vectors of %u bits",
 				 fathom_pattern_name(spec->pattern), 8 * spec->vector_bytes);
 	if (gather(streams, spec->threads, error))

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/patterns.h"
+#include "base/point.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "document/document.h"
@@ -185,6 +187,32 @@ static void order(double *low, double *value, double *high)
 	*high = *value * 1.5;
 }
 
+/* What goes with the time of an access, and with the number of blocks. */
+static void agree_blocks(struct fathom_point *at)
+{
+	double ns = point_ns(at);
+	for (size_t i = 0; i < at->block_count; i++)
+		at->blocks_ns[i] = ns;
+	at->placements = at->block_count;
+	at->latency_mean_ns = at->mean_ns_per_access = ns;
+	at->within_target &= at->target > 0.5 && isfinite(ns);
+	at->accesses += at->sample_count;
+}
+
+static void agree_bandwidth(struct fathom_point *at)
+{
+	const struct pattern_traits *traits = pattern_traits(at->spec.pattern);
+	at->spec.threads += at->spec.threads == 0;
+	double bytes = 64.0 * (traits->loads + traits->stores) * at->spec.threads;
+	double made = bytes / at->ns_per_access * 1e9;
+	at->bandwidth_bytes_per_second = made;
+	at->bandwidth_low_bytes_per_second = made / 1.5;
+	at->bandwidth_high_bytes_per_second = made / 0.5;
+	at->bandwidth_best_bytes_per_second = at->traffic_bytes_per_second = 3 * made;
+	at->bandwidth_slowest_thread_bytes_per_second = made / 3;
+	at->bandwidth_fastest_thread_bytes_per_second = made;
+}
+
 /* What the checks of the tables ask for. */
 static void agree(const struct table *table, void *object)
 {
@@ -205,8 +233,8 @@ static void agree(const struct table *table, void *object)
 		order(&at->low_ns_per_access, &at->ns_per_access, &at->high_ns_per_access);
 		order(&at->low_cycles_per_access, &at->cycles_per_access,
 		      &at->high_cycles_per_access);
-		order(&at->bandwidth_low_bytes_per_second, &at->bandwidth_bytes_per_second,
-		      &at->bandwidth_high_bytes_per_second);
+		agree_blocks(at);
+		agree_bandwidth(at);
 	}
 }
 
