@@ -10,7 +10,8 @@
 #define ROUNDING 1e-6 /* of documents of 9 digits */
 /* Batches that were rejected were slower, unless the clock was higher then: on no machine by this
  * factor. */
-#define CLOCK_TIMES 10.0
+#define CLOCK_TIMES      10.0
+#define LEAST_LINE_BYTES 16
 
 /* What is measured of caches just made cold, or has another latency taken off it, may come out
  * below 0 by noise. */
@@ -109,7 +110,7 @@ static bool is_no_median(const struct fathom_point *at)
 
 static bool is_below_blocks(const struct fathom_point *at, double mean_ns)
 {
-	bool below = at->block_count > 0;
+	bool below = at->block_count > 0 && !may_be_negative(&at->spec);
 	for (size_t i = 0; i < at->block_count; i++)
 		below &= CLOCK_TIMES * mean_ns < at->blocks_ns[i];
 	return below;
@@ -123,6 +124,23 @@ static bool is_mean_below_blocks(const struct fathom_point *at)
 static bool is_access_mean_below_blocks(const struct fathom_point *at)
 {
 	return is_below_blocks(at, at->mean_ns_per_access);
+}
+
+static bool is_mean_negative(const struct fathom_point *at)
+{
+	return !may_be_negative(&at->spec) &&
+	       (at->latency_mean_ns <= 0 || at->mean_ns_per_access <= 0);
+}
+
+/* On any machine pages are powers of two, and lines have LEAST_LINE_BYTES. */
+static bool is_no_page(const struct fathom_point *at)
+{
+	return (at->page_bytes & (at->page_bytes - 1)) != 0;
+}
+
+static bool has_too_many_lines(const struct fathom_point *at)
+{
+	return at->lines_touched > at->spec.size_bytes / LEAST_LINE_BYTES + 1;
 }
 
 static bool is_nowhere(const struct fathom_point *at)
@@ -173,6 +191,9 @@ static const struct {
 	{is_no_median, "blocks_ns", "do not have the latency as their median"},
 	{is_mean_below_blocks, "latency_mean_ns", "is below what any block took"},
 	{is_access_mean_below_blocks, "mean_ns_per_access", "is below what any block took"},
+	{is_mean_negative, "latency_mean_ns", "is not above 0"},
+	{is_no_page, "page_bytes", "is not a power of two"},
+	{has_too_many_lines, "lines_touched", "is more than 'size_bytes' has"},
 	{is_nowhere, "placements", "is 0, but there are blocks"},
 	{has_too_few_accesses, "accesses", "is less than 'samples'"},
 	{is_no_quotient, "bandwidth_bytes_per_second", "is not the bytes over 'ns_per_access'"},

@@ -222,11 +222,10 @@ static const struct field point_table_fields[] = {
 	      .flags = FIELD_LEFT_OUT, .column = 58),
 	NS(latency_mean_ns,
 	   "mean over all batches, disturbed ones included: what a program experiences",
-	   .when = has_latency_mean, .flags = FIELD_LEFT_OUT, .range = RANGE_POSITIVE,
-	   .column = 59),
+	   .when = has_latency_mean, .flags = FIELD_LEFT_OUT, .column = 59),
 	NS(mean_ns_per_access, "mean time per access over all batches, disturbed ones included",
 	   .old = "ns_per_access_mean", .when = has_access_mean, .flags = FIELD_LEFT_OUT,
-	   .range = RANGE_POSITIVE, .column = 60),
+	   .column = 60),
 	NS(least_mean_ns_per_access,
 	   "index_array: the lowest mean of the first ten blocks, disturbed batches included, as "
 	   "a simple benchmark states it; null: fewer than ten blocks",

@@ -42,6 +42,9 @@ HOSTILE = [
     (at_point(within_target=True, latency_low_ns=ns / 2, latency_high_ns=1.5 * ns),
      'points[3].within_target'),
     (at_point(latency_mean_ns=1e-9), 'points[3].latency_mean_ns'),
+    (at_point(latency_mean_ns=-1), 'points[3].latency_mean_ns'),
+    (at_point(page_bytes=4097), 'points[3].page_bytes'),
+    (at_point(lines_touched=10 ** 9), 'points[3].lines_touched'),
     (at_point(placements=0), 'points[3].placements'),
     (at_point(accesses=1), 'points[3].accesses'),
     (at_point(clock_hz=-3e9), 'points[3].clock_hz'),
@@ -114,6 +117,14 @@ with scratch() as folder:
     rows[0][heading.index('bandwidth_best_bytes_per_second')] = '1'
     done = run('report', '-', input='\n'.join(','.join(row) for row in [heading, *rows]))
     check_refused(done, 5, "line 2: 'bandwidth_best_bytes_per_second'")
+
+    # Of cold caches the cost of reading the clock may be more than a short lap.
+    result = copy.deepcopy(latency)
+    at_point(warmth='cold_flushed', latency_ns=-0.1, latency_low_ns=None, latency_high_ns=None,
+             latency_cycles=None, latency_low_cycles=None, latency_high_cycles=None,
+             blocks_ns=[-0.1], latency_mean_ns=-0.2, within_target=False)(result)
+    write(result)
+    check(run('report', path, '--csv').returncode == 0, 'what cold memory gives is refused')
 
     # Levels that another version found are told to be others than those that this one finds.
     result = copy.deepcopy(latency)
