@@ -2,7 +2,7 @@
 import os
 import resource
 
-from fathom_test import SWEEP, check, run, scratch
+from fathom_test import MACHINE, SWEEP, check, run, scratch
 
 STACK_BYTES = 64 << 10
 
@@ -21,6 +21,7 @@ with scratch() as folder:
     for words in (['latency', *SWEEP, '--json', '-o', curve], ['fit', stairs], ['fit', curve, '--all'],
                   ['compare', curve, curve], ['report', curve, '--format', 'html'], ['info'],
                   ['report', curve, '--plot'],
+                  ['parallelism', *MACHINE, '--size', '16K', '--budget', '100ms'],
                   ['latency', '--max-size', '16K', '--per-octave', '1', '--budget', '200ms']):
         done = run(*words, prepare=limit_stack)
         check(done.returncode == 0, words, 'exit code', done.returncode, done.stderr)

@@ -1,7 +1,9 @@
 #include "measure/schedule/rounds.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/error.h"
 #include "base/patterns.h"
 #include "base/warnings.h"
 #include "measure/schedule/chosen.h"
@@ -296,21 +298,26 @@ int rounds_run(const struct fathom_plan *plan, struct meter *meter,
 	       struct fathom_error *error)
 {
 	static const struct scheduler_ops ops = {rounds_next, plan_visit, learn};
-	struct rounds rounds = {.scheduler.ops = &ops};
-	struct runner *runner = &rounds.scheduler.runner;
+	struct rounds *rounds = calloc(1, sizeof(*rounds)); /* too large for small stacks */
+	if (!rounds)
+		return error_no_memory(error);
+	struct runner *runner = &rounds->scheduler.runner;
+	rounds->scheduler.ops = &ops;
 	int status = runner_open(runner, plan, meter, observer, 0, error);
 	runner->schedule.last_bytes = UINT64_MAX;
 	if (status == 0)
-		status = chosen_open(&rounds.chosen, runner, blocks_a_visit(runner), error);
+		status = chosen_open(&rounds->chosen, runner, blocks_a_visit(runner), error);
 	if (status == 0)
-		status = scheduler_run(&rounds.scheduler, error);
+		status = scheduler_run(&rounds->scheduler, error);
 	if (status == 0)
-		rounds.lost += chosen_finish(&rounds.chosen, runner);
-	chosen_close(&rounds.chosen);
+		rounds->lost += chosen_finish(&rounds->chosen, runner);
+	chosen_close(&rounds->chosen);
 	if (status >= 0 &&
-	    floors_measure_all(&rounds.floors, &runner->schedule, meter, &result->warnings, error))
+	    floors_measure_all(&rounds->floors, &runner->schedule, meter, &result->warnings, error))
 		status = -1;
 	if (status == 0)
-		warn_of_points(plan, rounds.left_out, rounds.lost, &result->warnings);
-	return runner_close(runner, status, result, error);
+		warn_of_points(plan, rounds->left_out, rounds->lost, &result->warnings);
+	status = runner_close(runner, status, result, error);
+	free(rounds);
+	return status;
 }
