@@ -70,6 +70,59 @@ USAGE = {
     'info': r'''
         extra | --json -o x.csv | --format csv | --budget 1s''',
 }
+# Numbers past any that is meant, and words without a letter.
+HUGE = {
+    'latency': r'''
+        --budget 1.5e300s | --budget 99999999999999999999s | --budget 1e7h | --budget
+        0x10s | --budget 1,5s | --budget " 1s" | --budget 1s1 | --target 1e300 |
+        --target 1e-300 | --target nan | --target "" | --target -1% | --target 1.5e300%
+        | --max-size 1.5e300 | --max-size 1e30G | --max-size "" | --max-size 0.0000001K
+        | --max-size 9E | --min-size 8E | --size 1K..8E | --size 7E --machine sim:
+        --dry-run | --max-size 1P --machine sim: --dry-run | --size 1..1..1 | --size ..
+        | --size K | --per-octave 99999999999999999999 | --per-octave "" | --seed "" |
+        --seed 18446744073709551616 | --seed 1e5 | --cpu "" | --cpu -1 | --cpu
+        99999999999999999999 | --cpu 1.5 | --cpu 0x1 | --node "" | --spacing 1.5e300 |
+        --spacing 9E | --laps 99999999999999999999 | --laps "" | --window 9E --machine
+        sim: | --window "" | --page 9E | --y "" | --format "" | --machine sim:l1=1.5e300
+        | --machine sim:memory=9E9 | --machine sim:l1=32K,l1=32K | --machine
+        sim:clock=1e300 | --machine sim:clock=0 | --machine sim:mem=1e300ns | --machine
+        sim:disturb= | --machine sim:disturb=x | --machine sim:, | --machine sim:l1=nan
+        | --machine empty.json | --machine folder | --color "" | --help=x | --dry-run=1''',
+    'parallelism': r'''
+        --lanes 1.5e300 | --lanes "" | --lanes 0 | --lanes 99999999999999999999 | --size
+        9E | --lane-store none''',
+    'bandwidth': r'''
+        --threads 1.5e300 | --threads "" | --threads 0 | --threads 99999999999999999999
+        | --width "" | --size 9E --machine sim:''',
+    'pages': r'''
+        --redraw 1.5e300 | --redraw "" | --redraw 99999999999999999999 | --page , |
+        --max-size 9E9''',
+    'patterns': r'''
+        --stride 1.5e300 | --stride "" | --stride 9E --machine sim: | --steps 1.5e300 |
+        --steps "" | --steps 99999999999999999999 | --event , | --window 1.5e300''',
+    'frequency': r'''
+        --khz 1.5e300 | --khz "" | --khz 99999999999999999999,1 | --clock 1.5e300
+        run.json run.json | --clock "" run.json run.json | --clock 2G,3G,4G run.json
+        t.csv''',
+    'fit': r'''
+        t.csv --columns 99999999999999999999,1 | t.csv --columns 1.5e300,2 | t.csv
+        --caches 1.5e300 | t.csv --caches 9E9 | t.csv --order "" | t.csv --size-unit ""
+        | t.csv --value-unit ""''',
+    'compare': r'''
+        run.json t.csv --threshold 1.5e300 | run.json t.csv --threshold ""''',
+    'check': r'''
+        run.json --budget 1.5e300s | run.json --threshold ""''',
+    'report': r'''
+        run.json --figure x | run.json --y "" --plot | run.json --format ""''',
+    'explain': r'''
+        L9 run.json''',
+    'info': r'''
+        --machine "" | --cpu 1.5e300''',
+    'survey': r'''
+        --budget 1.5e300s | --budget "" | --machine sim:l1=1.5e300 | --max-size 9E9''',
+    'help': r'''
+        nothing | ""''',
+}
 BAD_INPUT = r'''
     frequency run.json missing.json | fit missing | fit folder | fit empty.json | fit
     half.json | fit bytes.dat | fit list.json | fit object.json | fit other.json | fit
@@ -77,7 +130,19 @@ BAD_INPUT = r'''
     --baseline ,run.json run.json | compare --baseline missing run.json | compare - - |
     compare run.json plan.json | check missing.json | check plan.json | check t.csv | report
     bytes.dat -o x.svg | report t.csv --y cycles --plot | report -- -x | run run.json | run
-    missing | run empty.json | run list.json | run bytes.dat | run -'''
+    missing | run empty.json | run list.json | run bytes.dat | run - |
+    fit "" | fit folder/ | compare run.json "" | compare "" run.json | compare
+    run.json folder | compare --baseline "" run.json | compare --baseline , run.json
+    | check "" | check folder | check empty.json | report "" | report folder |
+    explain L1 "" | explain L1 folder | run "" | run folder | run run.json'''
+# Where no answer can be put.
+FAILED = r'''
+    latency -o "" | latency -o folder | latency -o folder/ | latency -o none/x.json
+    | latency -o t.csv/x.json | fit t.csv -o folder | fit t.csv -o none/x.json |
+    compare run.json t.csv -o folder | check run.json -o folder | report run.json -o
+    folder | report run.json -o none/x.html | info -o folder | info -o none/x.json |
+    survey -o folder | survey -o none/x.html | pages -o folder | patterns -o
+    none/x.csv | bandwidth -o folder | parallelism -o folder | frequency -o folder'''
 
 FILES = {'empty.json': b'', 'bytes.dat': bytes(range(256)), 'list.json': b'[1,2]', 'object.json': b'{}',
          'other.json': b'{"schema":"fathom/2"}', 'bare.csv': b'1,2,3\na,b,c\n',
@@ -104,11 +169,11 @@ with scratch() as folder:
         place('half.json', file.read()[:700])
     before = sorted(os.listdir(folder))
     count = 0
-    for code, lists in ((2, [([name] if name else [], text) for name, text in USAGE.items()]),
-                        (5, [([], BAD_INPUT)])):
+    usage = [([name] if name else [], text) for name, text in [*USAGE.items(), *HUGE.items()]]
+    for code, lists in ((2, usage), (5, [([], BAD_INPUT)]), (1, [([], FAILED)])):
         for command, text in lists:
             for words in tries(text):
                 check_refused(run(*command, *words, cwd=folder, input='', timeout=10), code)
                 count += 1
-    check(count > 200, count)
+    check(count > 350, count)
     check(sorted(os.listdir(folder)) == before, os.listdir(folder))
