@@ -48,8 +48,7 @@ static int take_pairs(struct meter *meter, uint64_t shortest_hops, double *cost_
 	}
 	/* The times are rounded to steps of the timer, which the resolution stands for: twice one
 	 * less the other is up to two of them off. */
-	*cost_ns =
-		trials_find(costs_ns, PAIRS, 2 * meter->resolution * meter->shortest_run_ns).value;
+	*cost_ns = trials_find(costs_ns, PAIRS, 2 * meter->resolution * meter->shortest_run_ns);
 	return 0;
 }
 
@@ -71,9 +70,9 @@ int calibrate_fixed_cost(struct meter *meter, enum fathom_page page, uint64_t se
 	struct trials_center found = trials_of_sets(&sets);
 	*cost = (struct calibrate_cost){
 		.ns = fmin(fmax(0, found.value), most_ns),
-		.error_ns = found.spread,
+		.error_ns = found.half_width,
 		.over_ns = fmax(0, found.value - most_ns),
-		.clear = found.spread <= bearable_ns && found.value <= most_ns,
+		.clear = found.half_width <= bearable_ns && found.value <= most_ns,
 	};
 	return 0;
 }

@@ -72,7 +72,7 @@ static double take_costs(const struct clock_probe *probe)
 		double once_ns = time_chain(probe, CLOCK_ADDITIONS, count);
 		costs_ns[i] = 2 * once_ns - time_chain(probe, CLOCK_ADDITIONS, 2 * count);
 	}
-	return trials_find(costs_ns, COST_TRIALS, 2 * probe->step_ns).value;
+	return trials_find(costs_ns, COST_TRIALS, 2 * probe->step_ns);
 }
 
 /* What reading the timer adds is less than reading it twice in a row takes: it overlaps. */

@@ -36,7 +36,7 @@ int runs_find_usual(struct meter *meter, uint64_t hops, unsigned runs, double *u
 	for (unsigned i = 0; i < runs; i++)
 		if (sampler_time_hops(meter, hops, &times_ns[i], error))
 			return -1;
-	*usual_ns = trials_find(times_ns, runs, 0).value;
+	*usual_ns = trials_find(times_ns, runs, 0);
 	return 0;
 }
 

@@ -22,11 +22,11 @@ static double mean_near(const double *values, size_t count, double center, doubl
 	return sum / (double)near;
 }
 
-struct trials_center trials_find(double *values, size_t count, double step)
+double trials_find(double *values, size_t count, double step)
 {
 	size_t quarter = count / 4 + 1, best = 0;
 	if (count == 0)
-		return (struct trials_center){NAN, NAN};
+		return NAN;
 	stats_sort(values, count);
 	for (size_t i = 1; i + quarter <= count; i++)
 		if (values[i + quarter - 1] - values[i] < values[best + quarter - 1] - values[best])
@@ -38,7 +38,7 @@ struct trials_center trials_find(double *values, size_t count, double step)
 		before = center;
 		center = mean_near(values, count, center, off);
 	}
-	return (struct trials_center){center, (high - low) / 2};
+	return center;
 }
 
 struct trials_center trials_of_sets(const struct trials_sets *sets)
@@ -50,8 +50,8 @@ struct trials_center trials_of_sets(const struct trials_sets *sets)
 	return (struct trials_center){median, (interval.high - interval.low) / 2};
 }
 
-bool trials_go_on(const struct trials_sets *sets, double spread)
+bool trials_go_on(const struct trials_sets *sets, double half_width)
 {
 	return sets->count < FEWEST ||
-	       (sets->count < TRIALS_SETS && !(trials_of_sets(sets).spread <= spread));
+	       (sets->count < TRIALS_SETS && !(trials_of_sets(sets).half_width <= half_width));
 }

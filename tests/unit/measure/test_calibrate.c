@@ -79,7 +79,7 @@ static void most_sets_are_believed(void **state)
 		sets.values[sets.count++] = COST_NS + 0.1 * (i % 3);
 	assert_false(trials_go_on(&sets, 1));
 	near(trials_of_sets(&sets).value, COST_NS + 0.1, 0.1);
-	assert_true(trials_of_sets(&sets).spread <= 0.1 + 1e-9);
+	assert_true(trials_of_sets(&sets).half_width <= 0.1 + 1e-9);
 }
 
 static void a_cost_that_is_not_clear_is_told(void **state)
