@@ -10,7 +10,7 @@
 #define PLACES_APART   0.5    /* ln */
 #define CANDIDATES     800    /* places times kinds */
 #define OPENED_MOST    6      /* hypotheses */
-#define POLISHED_MOST  2      /* of them, after chains: a third helped in none of eight surveys */
+#define CHAINED_MOST   2      /* of them, with chains: a third helped in none of eight surveys */
 #define REFINED_MOST   4
 #define NEAR           8.0  /* cost over the best: dearer ones are not opened, ... */
 #define WORTH_REFINING 24.0 /* ... nor refined where they are dearer still */
@@ -172,10 +172,15 @@ static bool all_are_carried(const struct search *search, const struct steps *ste
 	return true;
 }
 
+static bool has_chains(const struct steps_problem *problem)
+{
+	return steps_widest(problem, true)->role == STEPS_PAGED;
+}
+
 static double worth_refining(const struct search *search)
 {
-	bool chains = steps_widest(search->problem, true)->role == STEPS_PAGED;
-	return chains && !search->options->polish ? WORTH_OF_CHAINS : WORTH_REFINING;
+	bool alone = has_chains(search->problem) && !search->options->polish;
+	return alone ? WORTH_OF_CHAINS : WORTH_REFINING;
 }
 
 /* Steps that were changed at a size: settled, and where that is worth it the shapes next to it are
@@ -345,7 +350,7 @@ void hierarchy_find(const struct steps_problem *problem, const struct hierarchy_
 		steps_solve_again(problem, &grown->items[i].steps);
 		list(&search, &grown->items[i].steps, all);
 	}
-	int most = options->polish ? POLISHED_MOST : OPENED_MOST;
+	int most = has_chains(problem) ? CHAINED_MOST : OPENED_MOST;
 	for (int opened = 0; opened < most && !search_is_over(&search); opened++) {
 		size_t next = 0;
 		while (next < all->count && all->items[next].opened)
