@@ -33,7 +33,8 @@ def step(*command, **more):
 
 if not os.path.exists(os.path.join(own, 'build.ninja')):
     step('meson', 'setup', own, SOURCE, '-Dfuzz=true', '-Db_sanitize=address,undefined',
-         '-Db_lundef=false', '--buildtype=debugoptimized', '-Dc_args=-fsanitize=fuzzer-no-link',
+         '-Db_lundef=false', '-Doptimization=1',
+         '-Dc_args=-gline-tables-only -fsanitize=fuzzer-no-link',
          env={**os.environ, 'CC': 'clang'})
 step('ninja', '-C', own, *['tests/fuzz/' + name for name in targets])
 
