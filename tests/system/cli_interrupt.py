@@ -183,7 +183,8 @@ with scratch() as folder:
 ended, text = interrupt_twice(signal.SIGINT, 0.2)
 check(ended and 'nothing was kept' in text, ended, text)
 ended, text = interrupt_twice(signal.SIGTERM, 0.2)
-check(not ended and 'measured so far were kept' in text, ended, text)
+check(not ended, text)
+check('measured so far were kept' in text or 'nothing was measured yet' in text, text)
 check(any(not interrupt_twice(signal.SIGINT, 0)[0] for _ in range(3)), 'ended at once')
 # Before the first point the document may be empty, but it is one; no file is replaced by it.
 check(json.loads(interrupt(signal.SIGINT, ['--json'], 1))['interrupted'] is True)
