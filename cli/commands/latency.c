@@ -33,8 +33,9 @@ static option_table table = {
 	 .doc = "Leave out the control curve, which tells caches from TLBs"},
 	{OPTIONS_CHAIN, "pattern", 0, value_choice, OPTIONS_AT(pattern), "NAME",
 	 .choice = choice_name,
-	 .doc = "random_cycle (the default), random_laps, independent, sequential, reverse, "
-		"window, or both: also the independent order, to identify the replacement policy"},
+	 .doc = "random_cycle (the default), random_laps, independent (no fixed cycle, and yet "
+		"one at a time), sequential, reverse, window, or both: also the independent "
+		"order, to identify the replacement policy"},
 	{OPTIONS_CHAIN, "window", 0, value_size, OPTIONS_AT(request.spec.window_bytes), "SIZE",
 	 .doc = "Window size: all of a window is visited before the next"},
 	{OPTIONS_CHAIN, "laps", 0, value_number, OPTIONS_AT(request.spec.laps), "N", .low = 1,
