@@ -7,29 +7,29 @@
 #include "base/error.h"
 #include "base/stats.h"
 
-#define MOST_POINTS       400
-#define MOST_NOISE        0.03
-#define FEW_POINTS        12
-#define FEW_NOISE         0.005
-#define QUIET_SHARE       0.3   /* of the points lie in plateaus, on any curve worth the name */
-#define QUIET_NORMAL      0.385 /* that quantile of the absolute value of a normal deviate */
-#define SECOND_NORMAL     1.2247448713915890 /* sqrt(1.5): x - (a + b) / 2 of three of one variance */
-#define OUTLYING          2e-3
-#define SPARSE_OUTLYING   1e-6 /* where each step has but a few points, none is given up */
-#define SPARSE_AN_OCTAVE  3    /* fewer points than that */
-#define START_REACH_ERROR 0.05
-#define WIDE_SHARE        0.1  /* of the value */
-#define LEAST_ERROR       1e-6 /* of a value of 0 */
-#define MANY_PLACEMENTS   3    /* their spread is in the interval */
-#define LUCK_IN_INTERVAL  0.2  /* of the luck, left to add */
-#define UNKNOWN_LUCK      0.3
-#define MANY_VISITS       6
-#define POOLED            3   /* neighbours to either side */
-#define INTERVAL_ERRORS   5.0 /* of six blocks: the range is 2.53 sigma, the median errs by 0.51 */
-#define QUANTUM_ERROR     0.3 /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
+#define MOST_POINTS           400
+#define MOST_NOISE            0.03
+#define FEW_POINTS            12
+#define FEW_NOISE             0.005
+#define QUIET_SHARE           0.3   /* of the points lie in plateaus, on any curve worth the name */
+#define QUIET_NORMAL          0.385 /* that quantile of the absolute value of a normal deviate */
+#define SECOND_NORMAL         1.2247448713915890 /* sqrt(1.5): x - (a + b) / 2 of three of one variance */
+#define OUTLYING              2e-3
+#define SPARSE_OUTLYING       1e-6 /* where each step has but a few points, none is given up */
+#define SPARSE_AN_OCTAVE      3    /* fewer points than that */
+#define START_REACH_ERROR     0.05
+#define WIDE_SHARE            0.1  /* of the value */
+#define LEAST_ERROR           1e-6 /* of a value of 0 */
+#define MANY_PLACEMENTS       3    /* their spread is in the interval */
+#define PLACEMENT_IN_INTERVAL 0.2  /* of what placements do, left to add */
+#define UNKNOWN_LUCK          0.3
+#define MANY_VISITS           6
+#define POOLED                3 /* neighbours to either side */
+#define INTERVAL_ERRORS       5.0 /* of six blocks: the range is 2.53 sigma, the median errs by 0.51 */
+#define QUANTUM_ERROR         0.3 /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
 
 struct sample {
-	double ln_size, value, error, luck;
+	double ln_size, value, error, placement_share;
 	double per_ns;     /* of the core clock; NAN: not known */
 	double core;       /* the value in cycles; NAN: not known */
 	double core_share; /* of the error, that is left in cycles */
@@ -38,12 +38,12 @@ struct sample {
 };
 
 /* The interval of a point tells what the places of pages do where its blocks had several. */
-static double luck_of(const struct fathom_point *point)
+static double placement_share_of(const struct fathom_point *point)
 {
 	size_t placements = point->placements;
 	if (placements == 0)
 		return UNKNOWN_LUCK;
-	return placements < MANY_PLACEMENTS ? 1 / sqrt((double)placements) : LUCK_IN_INTERVAL;
+	return placements < MANY_PLACEMENTS ? 1 / sqrt((double)placements) : PLACEMENT_IN_INTERVAL;
 }
 
 /* Blocks that were taken one after the other share what disturbed them: what the mean of their
@@ -77,7 +77,7 @@ static struct sample sample_in(const struct fathom_point *point, bool cycles)
 	struct sample sample = {
 		.ln_size = log((double)point->spec.size_bytes),
 		.value = value,
-		.luck = luck_of(point),
+		.placement_share = placement_share_of(point),
 		.per_ns = cycles ? NAN : point->latency_cycles / point->latency_ns,
 		.core = NAN,
 		.core_share = 1,
@@ -254,8 +254,8 @@ static int allocate(struct curve_data *data, size_t count, struct fathom_error *
 	data->start_error = data->error + count;
 	data->outlying = data->start_error + count;
 	data->least_error = data->outlying + count;
-	data->luck = data->least_error + count;
-	data->placed_bytes = data->luck + count;
+	data->placement_share = data->least_error + count;
+	data->placed_bytes = data->placement_share + count;
 	data->given = data->placed_bytes + count;
 	data->per_ns = data->given + count;
 	data->core = data->per_ns + count;
@@ -290,7 +290,7 @@ static void fill(struct curve_data *data, const struct sample *samples, double q
 		data->per_ns[i] = samples[i].per_ns;
 		data->core[i] = samples[i].core;
 		data->core_share[i] = samples[i].core_share;
-		data->luck[i] = samples[i].luck;
+		data->placement_share[i] = samples[i].placement_share;
 		data->placed_bytes[i] = samples[i].placements * exp(samples[i].ln_size);
 		data->least_error[i] = fmax(LEAST_ERROR, fmax(quantum_error, samples[i].error));
 		data->measured |= samples[i].error > 0;

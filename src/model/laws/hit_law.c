@@ -246,7 +246,7 @@ void hit_shares(const struct hit_shape *shape, const double *x, size_t count, do
 		shares[i] = share_at(&sets, x[i]);
 }
 
-static double luck_at(struct sets *sets, double x)
+static double placement_sd_at(struct sets *sets, double x)
 {
 	double mean = fmin(sets->ways * x, HIT_LINES_MOST);
 	struct poisson poisson = poisson_of(mean);
@@ -262,10 +262,11 @@ static double luck_at(struct sets *sets, double x)
 	return sqrt(fmax(0, variance)) / mean;
 }
 
-void hit_lucks(const struct hit_shape *shape, const double *x, size_t count, double *lucks)
+void hit_placement_sds(const struct hit_shape *shape, const double *x, size_t count,
+		       double *placement_sds)
 {
 	struct sets sets;
 	begin(&sets, shape);
 	for (size_t i = 0; i < count; i++)
-		lucks[i] = luck_at(&sets, x[i]);
+		placement_sds[i] = placement_sd_at(&sets, x[i]);
 }

@@ -48,4 +48,5 @@ void hit_shares(const struct hit_shape *shape, const double *x, size_t count, do
  * deviation times the root of the colors, which are many. With m(n) lines missed of a set of n ~
  * Poisson(a), a = A x, it is sqrt(Var m - Cov(m, n)^2 / a) / a, as the sets' lines add up to what
  * the cycle has. */
-void hit_lucks(const struct hit_shape *shape, const double *x, size_t count, double *lucks);
+void hit_placement_sds(const struct hit_shape *shape, const double *x, size_t count,
+		       double *placement_sds);

@@ -58,17 +58,17 @@ static const double colors_known[] = {1, 4.0 / 3, 2, 4, 0};
 /* `x`: VALUES places; `spare`: room for twice as many. */
 static void fill(struct shapes *shapes, const double *x, double *spare)
 {
-	double *hits = spare, *lucks = spare + VALUES;
+	double *hits = spare, *placement_sds = spare + VALUES;
 	for (size_t t = 0; t < shapes->table_count; t++) {
 		struct shape_table *made = &shapes->tables[t];
 		struct hit_shape shape = {table[t / COLORS].law, true, table[t / COLORS].ways,
 					  table[t / COLORS].nodes_a_line, colors_known[t % COLORS]};
 		hit_shares(&shape, x, VALUES, hits);
 		if (t % COLORS == 0) /* of very many colors */
-			hit_lucks(&shape, x, VALUES, lucks);
+			hit_placement_sds(&shape, x, VALUES, placement_sds);
 		for (size_t i = 0; i < VALUES; i++) {
 			made->at[i].missed = 1 - hits[i];
-			made->at[i].luck = lucks[i];
+			made->at[i].placement_sd = placement_sds[i];
 		}
 		size_t half = 0;
 		while (made->at[half].missed < 0.5)

@@ -24,10 +24,10 @@ enum shape_class {
 #define SHAPE_SOFT_CLASSES (SHAPE_CLASS_BIT(SHAPE_SHARED) | SHAPE_CLASS_BIT(SHAPE_SOFT))
 
 struct shape_value {
-	double missed; /* share of the accesses, 0..1 */
-	double slope;  /* of `missed` by the logarithm of the size */
-	double luck;   /* standard deviation of `missed` from one placement of scattered pages to
-			  another, were there one color: that of C is 1 / sqrt(C) of it */
+	double missed;       /* share of the accesses, 0..1 */
+	double slope;        /* of `missed` by the logarithm of the size */
+	double placement_sd; /* standard deviation of `missed` from one placement of scattered pages
+			to another, were there one color: that of C is 1 / sqrt(C) of it */
 };
 
 /* From a sixteenth of the reach to 64 times: below nothing is missed, above hits fall as 1/x. */
@@ -37,7 +37,7 @@ struct shape_value {
 
 struct shape_table {
 	struct {
-		double missed, luck;
+		double missed, placement_sd;
 	} at[SHAPES_PLACES + 1];
 	double ln_half;
 };
@@ -89,6 +89,8 @@ static inline struct shape_value shapes_at(const struct shapes *shapes, size_t t
 	size_t i = (size_t)place;
 	double share = place - (double)i;
 	double rise = table->at[i + 1].missed - table->at[i].missed;
-	double luck = table->at[i].luck + share * (table->at[i + 1].luck - table->at[i].luck);
-	return (struct shape_value){table->at[i].missed + share * rise, rise * places_a_ln, luck};
+	double placement_sd = table->at[i].placement_sd +
+			      share * (table->at[i + 1].placement_sd - table->at[i].placement_sd);
+	return (struct shape_value){table->at[i].missed + share * rise, rise * places_a_ln,
+				    placement_sd};
 }

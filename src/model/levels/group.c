@@ -151,7 +151,7 @@ static int set_paged(struct group *group, const struct fathom_curve *curve,
 	uint64_t line_bytes = group->result->curves[packed].points[0].spec.node_bytes;
 	uint64_t slots = line_bytes ? page_bytes / line_bytes : 0;
 	const struct fathom_machine *machine = group->result->machine;
-	made->luck = NULL;
+	made->placement_share = NULL;
 	made->paged.ln_line = slots ? -log((double)slots) : 0;
 	made->paged.table_lines = (machine && machine->hypervisor ? 2 : 1) * ENTRY_BYTES /
 				  (double)(line_bytes ? line_bytes : 1);
@@ -189,7 +189,7 @@ static int add_curve(struct group *group, size_t index, enum steps_role role,
 		.value = group->data[at].value,
 		.error = group->data[at].error,
 		.outlying = group->data[at].outlying,
-		.luck = group->data[at].luck,
+		.placement_share = group->data[at].placement_share,
 		.placed_bytes = group->data[at].placed_bytes,
 		.start_error = group->data[at].start_error,
 	};

@@ -19,7 +19,7 @@
 #define CACHE_NS       35.0 /* ... and few caches take longer */
 #define MEMORY_CYCLES  200.0
 #define CACHE_CYCLES   90.0
-#define LEAST_TOLD     0.005 /* share of lines that others take: rounds to 1 % */
+#define LEAST_SHOWN    0.005 /* share of lines that others take: rounds to 1 % */
 #define FAR_LN         1.1   /* ln 3: sizes beyond the last reach that make it memory */
 #define LARGE_LN       16.6  /* ln 16 MiB */
 #define STILL_RISING   0.75
@@ -106,7 +106,7 @@ static bool control_covers(const struct group *group, size_t control, size_t whi
 static char *leak_text(const struct group *group, size_t which)
 {
 	double share = group->steps.leak / fmax(1e-9, group->steps.items[which].rise[0]);
-	bool leaks = share > LEAST_TOLD && prior_is_last_cache(&group->steps, which);
+	bool leaks = share > LEAST_SHOWN && prior_is_last_cache(&group->steps, which);
 	return leaks ? text_format(
 			       "; co-tenants evict %.0f %% of its lines during a lap of its size",
 			       100 * fmin(1, share))
@@ -147,7 +147,7 @@ static char *odds_text(const struct group *group, size_t which, struct hierarchy
 	text_add(&text, "%sadds %.0f %%", told ? "" : "not separable from this curve: ",
 		 100 * group->steps.items[which].rise[0] / value_below(group, which));
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (kinds[i].probability >= LEAST_TOLD)
+		if (kinds[i].probability >= LEAST_SHOWN)
 			text_add(&text, "; %s with probability %.2f", kinds[i].what,
 				 kinds[i].probability);
 	free(what);

@@ -29,7 +29,7 @@ static struct shape_value missed_at_any_size(const struct behind *behind, size_t
 						  ln_ratio + nodes[n] * behind->varies);
 		sum.missed += weights[n] * at.missed;
 		sum.slope += weights[n] * at.slope;
-		sum.luck += weights[n] * at.luck;
+		sum.placement_sd += weights[n] * at.placement_sd;
 	}
 	return sum;
 }
@@ -54,8 +54,8 @@ void behind_place(const struct steps_curve *curve, size_t value, double walked,
 		behind->first = curve->paged.first + value * STEPS_SET_WAYS;
 }
 
-void behind_missed(const struct behind *behind, size_t count, double ln_size,
-		   struct shape_value *values)
+void behind_miss_ratios(const struct behind *behind, size_t count, double ln_size,
+			struct shape_value *values)
 {
 	ln_size += behind->ln_line;
 	double before = 1, ln_asked = ln_size;
@@ -75,7 +75,7 @@ void behind_missed(const struct behind *behind, size_t count, double ln_size,
 		struct shape_value at =
 			missed_in_cache(behind, i, ln_lines + (i > 0 ? behind->ln_tables : 0));
 		values[i] = (struct shape_value){before * at.missed, before * at.slope * steeper,
-						 before * at.luck};
+						 before * at.placement_sd};
 		if (!behind->cycle || values[i].missed > ALL_MISSED)
 			continue;
 		before = values[i].missed;
@@ -146,7 +146,7 @@ void behind_make(const struct steps_problem *problem, const struct steps *steps,
 		behind->table[i] = shapes_table(shape, way_pages);
 		if (!behind->cycle || i == 0 || behind->held[i] > 0)
 			continue;
-		behind_missed(behind, i, step->ln_reach, values);
+		behind_miss_ratios(behind, i, step->ln_reach, values);
 		double asked = fmax(LEAST_MISSED, values[i - 1].missed);
 		behind->ln_own[i] += log(asked);
 		if (shapes_class(steps->items[behind->which[i - 1]].shape) == SHAPE_RESISTANT)

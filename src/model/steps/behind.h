@@ -31,12 +31,12 @@ struct behind {
 void behind_make(const struct steps_problem *problem, const struct steps *steps, size_t curve,
 		 struct behind *behind);
 /* Of a value of the curve, `walked` being the share of its accesses that read page tables: what
- * behind_missed() takes into account on a paged curve. */
+ * behind_miss_ratios() takes into account on a paged curve. */
 void behind_place(const struct steps_curve *curve, size_t value, double walked,
 		  struct behind *behind);
 /* What the first `count` caches miss at a size: into values. */
-void behind_missed(const struct behind *behind, size_t count, double ln_size,
-		   struct shape_value *values);
+void behind_miss_ratios(const struct behind *behind, size_t count, double ln_size,
+			struct shape_value *values);
 /* Of what the last cache would hit, given the values of all, what others take from it between two
  * visits of a line: in proportion to the size, 1 for all of it at its reach, and no more than at
  * twice it. */

@@ -17,9 +17,9 @@
 #define WORTH_OF_CHAINS                                                                            \
 	100.0 /* of chains alone: their errors are of 0.3 %, so a cache whose TLB is not found yet \
 		 costs as much as that over the best */
-#define PULLING         1e-4 /* of the density of outliers */
-#define FEWEST_CARRIERS 2
-#define SAME_LN         0.12 /* two steps nearer than that are the same */
+#define PULLING        1e-4 /* of the density of outliers */
+#define FEWEST_ON_RISE 2
+#define SAME_LN        0.12 /* two steps nearer than that are the same */
 
 /* What a search needs, in the scratch of its problem: too much for a small stack. */
 struct room {
@@ -153,7 +153,7 @@ static size_t choose_places(const struct search *search, const struct steps *ste
 }
 
 /* Sizes that a step carries most of its rise to. */
-static size_t carriers(const struct search *search, const struct steps *steps, size_t which)
+static size_t points_on_rise(const struct search *search, const struct steps *steps, size_t which)
 {
 	const struct steps_problem *problem = search->problem;
 	const struct steps_curve *curve = steps_widest(problem, steps->items[which].translation);
@@ -167,7 +167,8 @@ static size_t carriers(const struct search *search, const struct steps *steps, s
 static bool all_are_carried(const struct search *search, const struct steps *steps)
 {
 	for (size_t i = 0; i < steps->count; i++)
-		if (!(steps->items[i].rise[0] > 0) || carriers(search, steps, i) < FEWEST_CARRIERS)
+		if (!(steps->items[i].rise[0] > 0) ||
+		    points_on_rise(search, steps, i) < FEWEST_ON_RISE)
 			return false;
 	return true;
 }

@@ -85,7 +85,7 @@ static void fill_place(struct linear *linear, size_t row, size_t column, double 
 }
 
 /* 1 / sqrt(colors), but that the pages of few are the more the fewer others have. */
-static double luck_share(double colors)
+static double color_share(double colors)
 {
 	return colors > 1 ? sqrt((1 - 1 / colors) / colors) : 0;
 }
@@ -143,23 +143,23 @@ static double too_full(const struct steps_problem *problem, size_t shape, double
 
 /* The cache that may have none of its misses at a size, if there is one. Else it has as many as on
  * the mean of all placements: that fewer have more is left to the spread. */
-static void add_absence(const struct steps_problem *problem, const struct steps *steps,
-			const struct behind *behind, const struct shape_value *values,
-			const double *lucks, struct joined *joined, size_t i, size_t k)
+static void add_zero(const struct steps_problem *problem, const struct steps *steps,
+		     const struct behind *behind, const struct shape_value *values,
+		     const double *placement_sds, struct joined *joined, size_t i, size_t k)
 {
 	struct linear *linear = &joined->linear;
 	for (size_t c = 0; c < behind->count; c++) {
 		size_t which = behind->which[c];
-		if (!(lucks[c] > 0) || values[c].missed < LEAST_ABSENT)
+		if (!(placement_sds[c] > 0) || values[c].missed < LEAST_ABSENT)
 			continue;
 		double sets = too_full(problem, steps->items[which].shape, values[c].missed,
 				       problem->curves[i].placed_bytes[k]);
 		if (sets > MOST_TOO_FULL)
 			continue;
-		linear->absences[linear->absence_count++] =
-			(struct linear_absence){.row = joined->first_row[i] + k,
-						.column = joined->column_of[i][which],
-						.probability = exp(-sets)};
+		linear->zeros[linear->zero_count++] =
+			(struct linear_zero){.row = joined->first_row[i] + k,
+					     .column = joined->column_of[i][which],
+					     .probability = exp(-sets)};
 		return;
 	}
 }
@@ -187,20 +187,22 @@ static void fill_caches(const struct steps_problem *problem, const struct steps 
 	const struct steps_curve *curve = &problem->curves[i];
 	struct behind behind;
 	struct shape_value values[STEPS_MOST];
-	double lucks[STEPS_MOST], shares[STEPS_MOST];
+	double placement_sds[STEPS_MOST], shares[STEPS_MOST];
 	struct law_errors errors[STEPS_MOST];
 	const struct step *tlb = curve->role == STEPS_PAGED ? walked_last(problem, steps) : NULL;
 	behind_make(problem, steps, i, &behind);
 	for (size_t c = 0; c < behind.count; c++) {
 		errors[c] = law_errors(problem, &behind, i, c);
-		lucks[c] = behind.cycle && curve->luck ? luck_share(behind.way_pages[c]) : 0;
+		placement_sds[c] = behind.cycle && curve->placement_share
+					   ? color_share(behind.way_pages[c])
+					   : 0;
 		shares[c] = joined_share(problem, steps, behind.which[c], i);
 	}
 	for (size_t k = 0; k < curve->count; k++) {
 		size_t row = joined->first_row[i] + k;
 		behind_place(curve, k, walked_share(problem, tlb, curve->role, curve->ln_size[k]),
 			     &behind);
-		behind_missed(&behind, behind.count, curve->ln_size[k], values);
+		behind_miss_ratios(&behind, behind.count, curve->ln_size[k], values);
 		double leaked = joined_leaked(problem, steps, &behind, values, curve->ln_size[k]);
 		if (leaked > 0)
 			fill_leak(joined, row, leaked);
@@ -210,15 +212,16 @@ static void fill_caches(const struct steps_problem *problem, const struct steps 
 			double moved = errors[c].reach * values[c].slope;
 			if (shares[c] < 1)
 				moved += FETCHED_ERROR * values[c].missed;
-			double luck = lucks[c] * values[c].luck;
-			if (luck > 0)
-				moved = sqrt(moved * moved +
-					     luck * luck * curve->luck[k] * curve->luck[k]);
+			double placement_sd = placement_sds[c] * values[c].placement_sd;
+			if (placement_sd > 0)
+				moved = sqrt(moved * moved + placement_sd * placement_sd *
+								     curve->placement_share[k] *
+								     curve->placement_share[k]);
 			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]],
 				   shares[c], errors[c].shape, problem->plateau_error, moved,
 				   values[c]);
 		}
-		add_absence(problem, steps, &behind, values, lucks, joined, i, k);
+		add_zero(problem, steps, &behind, values, placement_sds, joined, i, k);
 	}
 	add_walks(problem, steps, &behind, joined, i);
 }

@@ -10,7 +10,7 @@
 #define PATIENCE   5.0   /* times its last fall, the cost may fall yet */
 #define WIDE_FIRST 100.0 /* times the variances, before the first solution is judged by them */
 
-#define DOUBLES_OF_ABSENCE ((sizeof(struct linear_absence) + sizeof(double) - 1) / sizeof(double))
+#define DOUBLES_OF_ZERO ((sizeof(struct linear_zero) + sizeof(double) - 1) / sizeof(double))
 
 #define MOST_COLUMNS (2 * LINEAR_COLUMNS) /* with one more for each reach */
 #define MOVE_WEIGHT  100.0 /* 1 / variance of a move before any value is known: a tenth, squared */
@@ -20,7 +20,7 @@ typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(size
 
 size_t linear_scratch_count(size_t rows)
 {
-	return rows * (3 * LINEAR_COLUMNS + 8 + DOUBLES_OF_ABSENCE);
+	return rows * (3 * LINEAR_COLUMNS + 8 + DOUBLES_OF_ZERO);
 }
 
 void linear_place(struct linear *linear, double *scratch)
@@ -35,10 +35,9 @@ void linear_place(struct linear *linear, double *scratch)
 	scratch += 3 * places;
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
 		*arrays[i] = scratch + i * rows;
-	linear->absences =
-		(struct linear_absence *)(void *)(scratch +
-						  sizeof(arrays) / sizeof(*arrays) * rows);
-	linear->absence_count = 0;
+	linear->zeros =
+		(struct linear_zero *)(void *)(scratch + sizeof(arrays) / sizeof(*arrays) * rows);
+	linear->zero_count = 0;
 	memset(linear->column, 0, 3 * places * sizeof(double));
 	memset(linear->first, 0, sizeof(linear->first));
 }
@@ -228,24 +227,24 @@ static void swap(double *a, double *b)
 
 /* A row where a column may be absent is as likely as both ways together, and is taken for the
  * likelier one. */
-static void weigh_absence(struct linear *linear, struct linear_absence *absence)
+static void weigh_zero(struct linear *linear, struct linear_zero *zero)
 {
-	size_t i = absence->row, place = absence->column * linear->rows + i;
-	double solution = linear->solution[absence->column];
+	size_t i = zero->row, place = zero->column * linear->rows + i;
+	double solution = linear->solution[zero->column];
 	double least = linear->error[i] * linear->error[i];
 	double moved = sqrt(fmax(0, linear->variance[i] - least)) +
-		       solution * (absence->moved - linear->moved[place]);
+		       solution * (zero->moved - linear->moved[place]);
 	double variance = least + moved * moved;
-	double residual = linear->residual[i] + solution * (linear->column[place] - absence->entry);
-	double share = absence->absent ? absence->probability : 1 - absence->probability;
+	double residual = linear->residual[i] + solution * (linear->column[place] - zero->entry);
+	double share = zero->absent ? zero->probability : 1 - zero->probability;
 	double taken = share * linear->spare[i] / sqrt(linear->variance[i]);
 	double other =
 		(1 - share) * (plain_of(residual, variance) + linear->outlying[i]) / sqrt(variance);
 	if (other > taken) {
-		swap(&linear->column[place], &absence->entry);
-		swap(&linear->moved[place], &absence->moved);
-		swap(&linear->slope[place], &absence->slope);
-		absence->absent = !absence->absent;
+		swap(&linear->column[place], &zero->entry);
+		swap(&linear->moved[place], &zero->moved);
+		swap(&linear->slope[place], &zero->slope);
+		zero->absent = !zero->absent;
 		linear->residual[i] = residual;
 		linear->variance[i] = variance;
 		weigh_rows(linear, i, i + 1);
@@ -273,8 +272,8 @@ static double weigh(struct linear *linear)
 {
 	compare(linear);
 	weigh_rows(linear, 0, linear->rows);
-	for (size_t i = 0; i < linear->absence_count; i++)
-		weigh_absence(linear, &linear->absences[i]);
+	for (size_t i = 0; i < linear->zero_count; i++)
+		weigh_zero(linear, &linear->zeros[i]);
 	return cost_of_rows(linear);
 }
 

@@ -39,9 +39,10 @@ struct steps_curve {
 	const double
 		*outlying; /* density of errors that can be anything, that of no error being 1 */
 	const double *start_error; /* the same before any model is there: more for what looks odd */
-	/* Of what the places of pages do to one placement the share that is left; NULL: none. */
-	const double *luck;
-	const double *placed_bytes; /* of all placements that a value is of; set where luck is */
+	/* How much of the spread between placements (shape_value) is left in the value; NULL:
+	 * none. */
+	const double *placement_share;
+	const double *placed_bytes; /* of all placements that a value is of; set where that is */
 	struct steps_paged paged;   /* of that role */
 };
 
@@ -90,7 +91,7 @@ struct steps_problem {
 	size_t reported_count;
 	bool flat_prior;    /* the axis is of no bytes: only that there are so many steps is rare */
 	double reach_error; /* standard deviation of a reach as a share, from point to point,
-			       besides luck: the laws are not exact */
+			       besides placements: the laws are not exact */
 	double shape_error; /* of a step, half-way up: the laws are not all of the truth */
 	double plateau_error; /* of a step, past it: it goes on changing with the size */
 	/* So many times less do costs tell of a reach than they say, as errors of neighbours are

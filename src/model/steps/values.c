@@ -15,7 +15,7 @@ double steps_missed(const struct steps_problem *problem, const struct steps *ste
 		return shapes_at(problem->shapes, table, ln_size - step->ln_reach).missed;
 	}
 	behind_make(problem, steps, curve, &behind);
-	behind_missed(&behind, behind.count, ln_size, values);
+	behind_miss_ratios(&behind, behind.count, ln_size, values);
 	size_t c = 0;
 	while (behind.which[c] != which)
 		c++;
@@ -55,7 +55,7 @@ static double caches_value(const struct steps_problem *problem, const struct ste
 {
 	struct shape_value values[STEPS_MOST];
 	double value = steps->base[curve];
-	behind_missed(behind, behind->count, ln_size, values);
+	behind_miss_ratios(behind, behind->count, ln_size, values);
 	value += steps->leak * joined_leaked(problem, steps, behind, values, ln_size);
 	for (size_t c = 0; c < behind->count; c++)
 		value += steps->items[behind->which[c]].rise[curve] * values[c].missed;

@@ -130,7 +130,7 @@ static void more_sizes_than_of_use_are_thinned(void **state)
 }
 
 /* What is not in its interval: all of it for one placement, less for two, hardly any for more. */
-static void a_points_luck_is_by_its_placements(void **state)
+static void what_placements_do_is_by_their_number(void **state)
 {
 	(void)state;
 	struct fathom_point points[] = {point_of(1024, 1.11), point_of(2048, 1.12),
@@ -138,9 +138,11 @@ static void a_points_luck_is_by_its_placements(void **state)
 	for (size_t i = 0; i < 4; i++)
 		points[i].placements = (const size_t[]){1, 2, 6, 0}[i];
 	struct curve_data data = make(points, 4);
-	assert_true(data.luck[0] == 1);
-	assert_true(data.luck[1] < data.luck[0] && data.luck[2] < data.luck[1]);
-	assert_true(data.luck[3] < data.luck[0] && data.luck[3] > data.luck[2]);
+	assert_true(data.placement_share[0] == 1);
+	assert_true(data.placement_share[1] < data.placement_share[0] &&
+		    data.placement_share[2] < data.placement_share[1]);
+	assert_true(data.placement_share[3] < data.placement_share[0] &&
+		    data.placement_share[3] > data.placement_share[2]);
 	curve_data_free(&data);
 }
 
@@ -193,7 +195,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_scatter_of_a_plateau_is_its_noise),
 	cmocka_unit_test(the_last_digit_and_the_interval_limit_what_is_known),
 	cmocka_unit_test(more_sizes_than_of_use_are_thinned),
-	cmocka_unit_test(a_points_luck_is_by_its_placements),
+	cmocka_unit_test(what_placements_do_is_by_their_number),
 	cmocka_unit_test(blocks_of_one_visit_are_not_independent),
 	cmocka_unit_test(values_are_as_at_one_clock),
 };

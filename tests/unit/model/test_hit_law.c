@@ -238,7 +238,7 @@ static void several_nodes_in_a_line_soften_the_cliff(void **state)
 }
 
 /* Of 64 colors a few are too full, or none is. */
-static void placements_differ_as_the_lucks_say(void **state)
+static void placements_differ_as_the_law_says(void **state)
 {
 	(void)state;
 	static const struct trace traces[] = {
@@ -249,12 +249,12 @@ static void placements_differ_as_the_lucks_say(void **state)
 	for (size_t i = 0; i < COUNT(traces); i++)
 		for (double x = 0.4; x < 1.1; x += 0.3) {
 			struct hit_shape shape = shape_of(&traces[i]);
-			double seen, luck;
+			double seen, placement_sd;
 			traced(&traces[i], x, &seen);
-			hit_lucks(&shape, &x, 1, &luck);
-			if (!(fabs(log(luck / sqrt(shape.colors) / seen)) < 0.35))
+			hit_placement_sds(&shape, &x, 1, &placement_sd);
+			if (!(fabs(log(placement_sd / sqrt(shape.colors) / seen)) < 0.35))
 				fail_msg("%s, x = %g: %g, but the traces have %g", traces[i].policy,
-					 x, luck / sqrt(shape.colors), seen);
+					 x, placement_sd / sqrt(shape.colors), seen);
 		}
 }
 
@@ -323,7 +323,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_new_order_each_lap_leaves_lru_some_hits),
 	cmocka_unit_test(independent_accesses_hit_alike_under_any_replacement),
 	cmocka_unit_test(several_nodes_in_a_line_soften_the_cliff),
-	cmocka_unit_test(placements_differ_as_the_lucks_say),
+	cmocka_unit_test(placements_differ_as_the_law_says),
 	cmocka_unit_test(shares_only_fall),
 	cmocka_unit_test(the_ends_are_sane),
 	cmocka_unit_test(many_ways_give_the_known_forms),

@@ -280,22 +280,22 @@ static void settling_finds_the_reaches(void **state)
 /* The same points, on one placement and on very many: beyond the cliff neither matters, inside it
  * the first is trusted less, and so costs less where the model is wrong; not by much, as points far
  * from it may be given up as well. */
-static void luck_counts_inside_a_cliff_alone(void **state)
+static void placements_count_inside_a_cliff_alone(void **state)
 {
 	(void)state;
 	struct fixture fixture;
-	double luck[COUNT], placed_bytes[COUNT], costs[2];
+	double placement_share[COUNT], placed_bytes[COUNT], costs[2];
 	for (int one = 0; one < 2; one++) {
 		prepare(&fixture);
 		fixture.problem.frame_bytes = 65536; /* few to a way */
 		fixture.curves[0].placed_bytes = placed_bytes;
 		fixture.problem.reach_error = 0.01;
 		fixture.steps.items[1].shape = shapes_first(SHAPE_LRU);
-		fixture.curves[0].luck = luck;
+		fixture.curves[0].placement_share = placement_share;
 		for (size_t i = 0; i < COUNT; i++) {
 			fixture.value[i] = steps_value(&fixture.problem, &fixture.steps, 0,
 						       fixture.ln_size[i]);
-			luck[i] = one;
+			placement_share[i] = one;
 			placed_bytes[i] = exp(fixture.ln_size[i]);
 		}
 		fixture.steps.items[1].ln_reach += 0.2;
@@ -311,12 +311,12 @@ static void all_pages_of_one_placement_may_fit(void **state)
 {
 	(void)state;
 	struct fixture fixture;
-	double luck[COUNT], placed_bytes[COUNT], costs[2];
+	double placement_share[COUNT], placed_bytes[COUNT], costs[2];
 	for (int many = 0; many < 2; many++) {
 		prepare(&fixture);
 		fixture.problem.frame_bytes = 4096;
 		fixture.problem.reach_error = 0.01;
-		fixture.curves[0].luck = luck;
+		fixture.curves[0].placement_share = placement_share;
 		fixture.curves[0].placed_bytes = placed_bytes;
 		for (size_t i = 0; i < COUNT; i++) {
 			bool below = fixture.ln_size[i] < fixture.steps.items[0].ln_reach - 0.1;
@@ -324,7 +324,7 @@ static void all_pages_of_one_placement_may_fit(void **state)
 						 : steps_value(&fixture.problem, &fixture.steps, 0,
 							       fixture.ln_size[i]);
 			fixture.error[i] = 1e-3 * fixture.value[i];
-			luck[i] = 0.2;
+			placement_share[i] = 0.2;
 			placed_bytes[i] = exp(fixture.ln_size[i]) * (many ? 1000 : 1);
 		}
 		struct steps solved = solve_from_nothing(&fixture);
@@ -413,7 +413,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(tables_leave_the_first_cache_where_it_is_asked),
 	cmocka_unit_test(what_others_take_comes_back),
 	cmocka_unit_test(settling_finds_the_reaches),
-	cmocka_unit_test(luck_counts_inside_a_cliff_alone),
+	cmocka_unit_test(placements_count_inside_a_cliff_alone),
 	cmocka_unit_test(all_pages_of_one_placement_may_fit),
 	cmocka_unit_test(errors_shrink_with_the_noise),
 	cmocka_unit_test(tables_hold_the_laws),
