@@ -297,7 +297,8 @@ static void fill(struct curve_data *data, const struct sample *samples, double q
 	}
 }
 
-bool curve_data_is_sparse(const struct curve_data *data)
+/* Has it so few sizes an octave that one or two show a step? */
+static bool is_sparse(const struct curve_data *data)
 {
 	if (data->count == 0)
 		return true;
@@ -335,7 +336,7 @@ static bool is_core(const struct curve_data *data, size_t i)
 
 void curve_data_set_noise(struct curve_data *data, double noise)
 {
-	double usual = !data->measured && curve_data_is_sparse(data) ? SPARSE_OUTLYING : OUTLYING;
+	double usual = !data->measured && is_sparse(data) ? SPARSE_OUTLYING : OUTLYING;
 	for (size_t i = 0; i < data->count; i++) {
 		double least = data->least_error[i] * (is_core(data, i) ? data->core_share[i] : 1);
 		data->error[i] = fmax(least, noise * data->value[i]);

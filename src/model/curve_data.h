@@ -33,8 +33,6 @@ struct curve_data {
  * values in cycles. Errors: FAILED (memory). */
 int curve_data_make(const struct fathom_curve *curve, bool cycles, struct curve_data *data,
 		    struct fathom_error *error);
-/* Has it so few sizes an octave that a step is carried by one or two? */
-bool curve_data_is_sparse(const struct curve_data *data);
 /* Takes the errors for `noise`, a share of the value, where that is more than the least. */
 void curve_data_set_noise(struct curve_data *data, double noise);
 /* Takes sizes below exp(ln_core) for ones of core cycles: values as at a clock of `per_ns`, and

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/point.h"
 #include "base/stats.h"
 #include "base/text.h"
+#include "base/warnings.h"
 
 /* From which share on a result is but usable, and from which it is not to be quoted. */
 struct threshold {
@@ -232,10 +232,9 @@ static void add_intervals(const struct fathom_result *result, struct reasons *re
 
 static bool warns_of(const struct fathom_result *result, const char *const *ids, size_t count)
 {
-	for (size_t i = 0; i < result->warnings.count; i++)
-		for (size_t k = 0; k < count; k++)
-			if (strcmp(result->warnings.items[i].id, ids[k]) == 0)
-				return true;
+	for (size_t i = 0; i < count; i++)
+		if (warnings_find(&result->warnings, ids[i]))
+			return true;
 	return false;
 }
 
