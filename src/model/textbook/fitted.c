@@ -79,12 +79,13 @@ static double step_value(const struct fitted *fitted, double size_bytes)
 	return sum;
 }
 
-/* What lies beyond the last reach was read at one size, with all translation that it has there. */
+/* Memory was read at one size, with all translation that it has there; a cache has none in its
+ * latency. */
 static void take_last(struct fitted *fitted, const struct fathom_level *level)
 {
-	bool memory = level->kind == FATHOM_LEVEL_MEMORY;
 	fitted->sources[fitted->count] = level;
-	fitted->last -= step_value(fitted, memory ? level->at_bytes : level->size_low_bytes);
+	if (level->kind == FATHOM_LEVEL_MEMORY)
+		fitted->last -= step_value(fitted, level->at_bytes);
 }
 
 static void take_levels(const struct fathom_result *result, size_t curve, struct fitted *fitted)
