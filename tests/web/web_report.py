@@ -109,8 +109,14 @@ def add_kinds(root, source):
         curve = json.loads(json.dumps(spread))
         for point in curve['points']:
             point['page_kind'] = kind
-            point['latency_ns'] *= 1.2 + number / 5
-            point['latency_low_ns'] = point['latency_high_ns'] = None
+            slower = 1.2 + number / 5
+            for name in ('latency_ns', 'latency_cycles', 'latency_mean_ns'):
+                if point.get(name):
+                    point[name] *= slower
+            point['blocks_ns'] = [slower * value for value in point['blocks_ns']]
+            for name in ('low_ns', 'high_ns', 'low_cycles', 'high_cycles'):
+                point['latency_' + name] = None
+            point['within_target'] = False
         document['curves'].append(curve)
     html, path = add(root, 'kinds', 'plain', has_json=False)
     write(path, json.dumps(document).encode())
