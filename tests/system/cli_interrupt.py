@@ -98,7 +98,7 @@ def interrupt_twice(number, pause_s):
                 pass
         except BlockingIOError:
             pass
-        child = start(0.2, 'latency', *ENDLESS, '-o', path)
+        child = start(1.5, 'latency', *ENDLESS, '-o', path)
         child.send_signal(number)
         time.sleep(pause_s)
         child.send_signal(number)
@@ -183,8 +183,7 @@ with scratch() as folder:
 ended, text = interrupt_twice(signal.SIGINT, 0.2)
 check(ended and 'nothing was kept' in text, ended, text)
 ended, text = interrupt_twice(signal.SIGTERM, 0.2)
-check(not ended, text)
-check('measured so far were kept' in text or 'nothing was measured yet' in text, text)
+check(not ended and 'measured so far were kept' in text, ended, text)
 check(any(not interrupt_twice(signal.SIGINT, 0)[0] for _ in range(3)), 'ended at once')
 # Before the first point the document may be empty, but it is one; no file is replaced by it.
 check(json.loads(interrupt(signal.SIGINT, ['--json'], 1))['interrupted'] is True)

@@ -8,7 +8,8 @@
 #include "measure/sampling/line_size.h"
 #include "unit.h"
 
-#define SEEDS 12
+/* At the worst noise below nearly half of the tries tell: of twelve, too few may by chance. */
+#define SEEDS 24
 
 /* How often, of SEEDS times, that line was found, and another one. */
 struct accumulator {
@@ -60,7 +61,7 @@ static void a_disturbed_one_tells_or_does_not(void **state)
 		struct accumulator accumulator = measure(machines[i], 64, 64);
 		assert_true(accumulator.right >= SEEDS / 2 && accumulator.wrong == 0);
 		accumulator = measure(machines[i], 0, 64);
-		assert_true(accumulator.right >= SEEDS / 4 && accumulator.wrong == 0);
+		assert_true(accumulator.right >= SEEDS / 3 && accumulator.wrong == 0);
 	}
 }
 
