@@ -7,26 +7,26 @@
 #include "base/error.h"
 #include "base/stats.h"
 
-#define MOST_POINTS           400
-#define MOST_NOISE            0.03
-#define FEW_POINTS            12
-#define FEW_NOISE             0.005
-#define QUIET_SHARE           0.3   /* of the points lie in plateaus, on any curve worth the name */
-#define QUIET_NORMAL          0.385 /* that quantile of the absolute value of a normal deviate */
-#define SECOND_NORMAL         1.2247448713915890 /* sqrt(1.5): x - (a + b) / 2 of three of one variance */
-#define OUTLYING              2e-3
-#define SPARSE_OUTLYING       1e-6 /* where each step has but a few points, none is given up */
-#define SPARSE_AN_OCTAVE      3    /* fewer points than that */
-#define START_REACH_ERROR     0.05
-#define WIDE_SHARE            0.1  /* of the value */
-#define LEAST_ERROR           1e-6 /* of a value of 0 */
-#define MANY_PLACEMENTS       3    /* their spread is in the interval */
-#define PLACEMENT_IN_INTERVAL 0.2  /* of what placements do, left to add */
-#define UNKNOWN_LUCK          0.3
-#define MANY_VISITS           6
-#define POOLED                3 /* neighbours to either side */
-#define INTERVAL_ERRORS       5.0 /* of six blocks: the range is 2.53 sigma, the median errs by 0.51 */
-#define QUANTUM_ERROR         0.3 /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
+#define MOST_POINTS       400
+#define MOST_NOISE        0.03
+#define FEW_POINTS        12
+#define FEW_NOISE         0.005
+#define QUIET_SHARE       0.3   /* of the points lie in plateaus, on any curve worth the name */
+#define QUIET_NORMAL      0.385 /* that quantile of the absolute value of a normal deviate */
+#define SECOND_NORMAL     1.2247448713915890 /* sqrt(1.5): x - (a + b) / 2 of three of one variance */
+#define OUTLYING          2e-3
+#define SPARSE_OUTLYING   1e-6 /* where each step has but a few points, none is given up */
+#define SPARSE_AN_OCTAVE  3    /* fewer points than that */
+#define START_REACH_ERROR 0.05
+#define WIDE_SHARE        0.1  /* of the value */
+#define LEAST_ERROR       1e-6 /* of a value of 0 */
+#define MANY_PLACEMENTS   3    /* their spread is in the interval */
+#define PLACEMENT_SHARE   0.2  /* of what placements do, left to add */
+#define UNKNOWN_LUCK      0.3
+#define MANY_VISITS       6
+#define POOLED            3   /* neighbours to either side */
+#define INTERVAL_ERRORS   5.0 /* of six blocks: the range is 2.53 sigma, the median errs by 0.51 */
+#define QUANTUM_ERROR     0.3 /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
 
 struct sample {
 	double ln_size, value, error, placement_share;
@@ -43,7 +43,7 @@ static double placement_share_of(const struct fathom_point *point)
 	size_t placements = point->placements;
 	if (placements == 0)
 		return UNKNOWN_LUCK;
-	return placements < MANY_PLACEMENTS ? 1 / sqrt((double)placements) : PLACEMENT_IN_INTERVAL;
+	return placements < MANY_PLACEMENTS ? 1 / sqrt((double)placements) : PLACEMENT_SHARE;
 }
 
 /* Blocks that were taken one after the other share what disturbed them: what the mean of their
