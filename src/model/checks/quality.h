@@ -10,6 +10,7 @@
 #define QUALITY_REJECTED_SHARE  0.45
 #define QUALITY_SLOW_SHARE      0.1 /* of the blocks of a point */
 #define QUALITY_BARE_SHARE      0.25
+#define QUALITY_LATE_SHARE      0.1 /* of the sizes well inside L1 */
 
 /* What a measurement was made under. */
 enum quality_condition {
@@ -18,6 +19,7 @@ enum quality_condition {
 	QUALITY_REJECTED,  /* share of all samples */
 	QUALITY_SLOW,      /* share of the blocks of the median point: half again the fastest */
 	QUALITY_BARE,      /* share of the points that have blocks, but too few for an interval */
+	QUALITY_LATE,      /* share of the sizes well inside L1: slower than L1 is found to be */
 	QUALITY_CLOCK,     /* spread of the core clock: from point to point, or from start to end */
 	QUALITY_PAGE,      /* bytes, obtained for the largest size of the first curve */
 	QUALITY_CONDITIONS

@@ -19,6 +19,7 @@ static const struct {
 	[QUALITY_REJECTED] = {"rejected samples", "share", QUALITY_REJECTED_SHARE},
 	[QUALITY_SLOW] = {"slow blocks", "share", QUALITY_SLOW_SHARE},
 	[QUALITY_BARE] = {"no interval", "share", QUALITY_BARE_SHARE},
+	[QUALITY_LATE] = {"slow L1", "share", QUALITY_LATE_SHARE},
 	[QUALITY_CLOCK] = {"clock movement", "share", INFINITY}, /* it has a verdict of its own */
 	[QUALITY_PAGE] = {"page size", "bytes", INFINITY}, /* a difference from it is a true one */
 };

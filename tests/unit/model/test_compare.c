@@ -44,15 +44,19 @@ static size_t level_of(double bytes)
 	return bytes <= ends_bytes[0] ? 0 : bytes <= ends_bytes[1] ? 1 : 2;
 }
 
+/* Caches follow the clock. */
+static double level_ns(const struct made_run *made, size_t level)
+{
+	return latency_ns[level] * made->factors[level] * (level < 2 ? 4 / made->clock_ghz : 1);
+}
+
 static void fill_point(struct run *run, size_t i, const struct made_run *made, double level_noise,
 		       struct rng *rng)
 {
 	double bytes = 4096 * exp2((double)i / 4), sorted[BLOCKS];
 	uint64_t size_bytes = (uint64_t)bytes & ~63ull;
 	size_t level = level_of((double)size_bytes);
-	double ns = latency_ns[level] * made->factors[level] * exp(level_noise);
-	if (level < 2) /* these follow the clock */
-		ns *= 4 / made->clock_ghz;
+	double ns = level_ns(made, level) * exp(level_noise);
 	for (size_t block = 0; block < BLOCKS; block++)
 		sorted[block] = run->blocks_ns[i][block] =
 			ns * exp(made->block_noise * rng_normal(rng));
@@ -86,7 +90,7 @@ static void fill_levels(struct run *run, const struct made_run *made)
 	static char *const names[] = {l1, l2, memory_name};
 	for (size_t i = 0; i < 3; i++) {
 		bool memory = i == 2;
-		double ns = latency_ns[i] * made->factors[i];
+		double ns = level_ns(made, i);
 		run->levels[i] = (struct fathom_level){
 			.name = names[i],
 			.kind = memory ? FATHOM_LEVEL_MEMORY : FATHOM_LEVEL_CACHE,

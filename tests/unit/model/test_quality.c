@@ -57,6 +57,35 @@ static void test_good(void **state)
 	assert_quality(FATHOM_QUALITY_UNKNOWN, NULL);
 }
 
+/* All are alike, so that no interval shows it. */
+static void test_shared_core(void **state)
+{
+	(void)state;
+	struct fathom_level level = {.name = (char *)"L1",
+				     .kind = FATHOM_LEVEL_CACHE,
+				     .size_bytes = 32768,
+				     .latency_ns = 10,
+				     .latency_low_ns = 9.9,
+				     .latency_high_ns = 10.1,
+				     .latency_cycles = NAN};
+	start();
+	result.levels = &level;
+	result.level_count = 1;
+	for (size_t i = 0; i < POINTS; i++)
+		points[i].spec.size_bytes = 4096 << i;
+	assert_quality(FATHOM_QUALITY_GOOD, NULL);
+	points[0].latency_low_ns = 10.7;
+	points[3].latency_low_ns = 12;                      /* where L1 ends */
+	points[1].latency_ns = points[2].latency_ns = 10.8; /* within its interval */
+	assert_quality(FATHOM_QUALITY_USABLE,
+		       "33 % of the sizes inside L1 took longer than L1 does, as when something "
+		       "else uses the core");
+	points[1].latency_low_ns = points[2].latency_low_ns = 10.7;
+	assert_quality(FATHOM_QUALITY_DO_NOT_QUOTE,
+		       "100 % of the sizes inside L1 took longer than L1 does, as when something "
+		       "else uses the core");
+}
+
 static void test_samples(void **state)
 {
 	(void)state;
@@ -154,8 +183,9 @@ static void test_cut(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_good),      cmocka_unit_test(test_samples),
-	cmocka_unit_test(test_blocks),    cmocka_unit_test(test_machine),
-	cmocka_unit_test(test_intervals), cmocka_unit_test(test_cut),
+	cmocka_unit_test(test_good),    cmocka_unit_test(test_shared_core),
+	cmocka_unit_test(test_samples), cmocka_unit_test(test_blocks),
+	cmocka_unit_test(test_machine), cmocka_unit_test(test_intervals),
+	cmocka_unit_test(test_cut),
 };
 UNIT_GROUP();
