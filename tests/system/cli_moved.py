@@ -1,34 +1,72 @@
 """A run that is moved to another CPU says so, and its curves name the CPU that they are of."""
 import json
 import os
+import pty
+import select
 import signal
 import subprocess
 import time
 
-from fathom_test import COMMAND, check, skip
+from fathom_test import COMMAND, become_ordinary, check, scratch, skip
+
+WAIT_S = 100
 
 cpus = sorted(os.sched_getaffinity(0))
 if len(cpus) < 2:
     skip('there is one CPU only')
 here, there = cpus[1], cpus[0]
-child = subprocess.Popen([COMMAND, 'latency', '--budget', '3s', '--max-size', '64K', '--per-octave',
-                          '1', '--cpu', str(here), '--json'], stdout=subprocess.PIPE,
-                         stderr=subprocess.PIPE, text=True)
 try:
-    deadline = time.monotonic() + 60
-    while os.sched_getaffinity(child.pid) != {here} and time.monotonic() < deadline:
-        time.sleep(0.005)
-    bound = os.sched_getaffinity(child.pid) == {here}
-    os.sched_setaffinity(child.pid, {there})
-    time.sleep(3)
-    child.send_signal(signal.SIGINT)  # where sizes within their target would end it much later
-    out, errors = child.communicate(timeout=120)
-except BaseException:
-    child.kill()
-    raise
-if not bound:
-    skip('binding to a CPU is not permitted')
-found = json.loads(out)
+    terminal, child_terminal = pty.openpty()
+except OSError as reason:
+    skip(f'no terminal to be had: {reason}')
+deadline = time.monotonic() + WAIT_S
+seen = b''
+
+
+def read_progress(wait_s):
+    """Takes what the child has said by then; False: nothing."""
+    global seen
+    if not select.select([terminal], [], [], wait_s)[0]:
+        return False
+    try:
+        piece = os.read(terminal, 65536)
+    except OSError:  # it is gone
+        return False
+    seen += piece
+    return bool(piece)
+
+
+def measure_until(visits):
+    """Waits for so many lines of progress with a latency: one comes after each visit of a point."""
+    while seen.count(b' ns') < visits:
+        check(read_progress(max(0, deadline - time.monotonic())), 'it ended too early:', seen)
+
+
+with scratch() as folder:
+    place = os.path.join(folder, 'moved.json')
+    # It is interrupted long before the budget is spent or the target met.
+    child = subprocess.Popen([COMMAND, 'latency', '--budget', f'{WAIT_S}s', '--target', '0.0001%',
+                              '--max-size', '64K', '--per-octave', '1', '--cpu', str(here), '--json',
+                              '-o', place], stderr=child_terminal, preexec_fn=become_ordinary)
+    os.close(child_terminal)
+    try:
+        measure_until(1)
+        bound = os.sched_getaffinity(child.pid) == {here}
+        os.sched_setaffinity(child.pid, {there})
+        while read_progress(0):  # of visits before, which nobody had read yet
+            pass
+        measure_until(3 * seen.count(b' ns') + 20)  # most of the run is after it
+        child.send_signal(signal.SIGINT)
+        while read_progress(WAIT_S):
+            pass
+        child.wait(timeout=WAIT_S)
+    except BaseException:
+        child.kill()
+        raise
+    if not bound:
+        skip('binding to a CPU is not permitted')
+    with open(place, encoding='utf-8') as file:
+        found = json.load(file)
 moved = [warning for warning in found['warnings'] if warning['id'] == 'moved']
 rejected = sum(point['rejected'].get('migration', 0)
                for curve in found['curves'] for point in curve['points'])
