@@ -10,6 +10,7 @@
 #include "machine/machine.h"
 #include "machine/pages.h"
 #include "measure/experiments/experiments.h"
+#include "measure/experiments/specs.h"
 #include "measure/spec.h"
 
 #define SMALLEST_BYTES      1024
@@ -98,17 +99,18 @@ static void add_curve(struct fathom_plan *plan, const struct fathom_spec *spec, 
 }
 
 /* Every second size of the first `count` specs from two windows on: the same lines, but window by
- * window. A dTLB keeps a window's pages, a cache the whole span or not. */
-static void add_control(struct fathom_plan *plan, size_t count, uint32_t per_octave)
+ * window. A dTLB keeps a window's pages, a cache the whole span or not: one node of each line, as
+ * the others of it would come back before their lap ends. */
+static void add_control(struct fathom_plan *plan, size_t count, uint32_t per_octave,
+			uint64_t line_bytes)
 {
 	struct fathom_spec spec = plan->specs[0];
 	size_t first = 0, step = per_octave > 1 ? 2 : 1;
 	spec.pattern = FATHOM_WINDOW;
 	spec.laps = 0;
+	if (spec.node_bytes < line_bytes)
+		spec.node_bytes = line_bytes;
 	spec.stride_bytes = CONTROL_STRIDE_BYTES;
-	/* Of small nodes a window would need too many passes. */
-	if (spec.stride_bytes / spec.node_bytes > SPEC_MOST_PASSES)
-		spec.stride_bytes = SPEC_MOST_PASSES * spec.node_bytes;
 	spec.window_bytes = CONTROL_WINDOW_BYTES;
 	if (spec.node_bytes > CONTROL_STRIDE_BYTES || CONTROL_STRIDE_BYTES % spec.node_bytes) {
 		spec.stride_bytes = 0;
@@ -121,14 +123,18 @@ static void add_control(struct fathom_plan *plan, size_t count, uint32_t per_oct
 		return;
 	for (size_t i = first; i < count; i += step) {
 		spec.size_bytes = plan->specs[i].size_bytes;
+		spec.size_bytes -= spec.size_bytes % spec.node_bytes;
 		plan->specs[plan->spec_count++] = spec;
 	}
 }
 
-/* A control has the cliffs of a cycle. Those of other orders lie elsewhere, for other reasons. */
-static bool has_control(enum fathom_pattern pattern)
+/* A control has the sizes of the caches in common with random orders, in which pages lie as the
+ * lines do. It is a chain: bytes name no next node. */
+static bool has_control(const struct fathom_spec *spec)
 {
-	return pattern_traits(pattern)->sweep == PATTERN_SWEPT_CYCLE;
+	enum pattern_sweep sweep = pattern_traits(spec->pattern)->sweep;
+	return (sweep == PATTERN_SWEPT_CYCLE || sweep == PATTERN_SWEPT_ORDER) &&
+	       spec->link != FATHOM_LINK_BYTE;
 }
 
 /* The curve at the sizes that were asked for. The plan has room. */
@@ -152,8 +158,8 @@ static int add_list(struct fathom_plan *plan, const struct fathom_spec *spec,
 	return 0;
 }
 
-static int list_specs(const struct fathom_request *request, struct fathom_plan *plan,
-		      struct fathom_error *error)
+static int list_specs(const struct fathom_request *request, const struct fathom_machine *machine,
+		      struct fathom_plan *plan, struct fathom_error *error)
 {
 	struct fathom_spec spec = request->spec;
 	plan->specs = calloc(MOST_CURVES * request->size_count, sizeof(*plan->specs));
@@ -166,8 +172,8 @@ static int list_specs(const struct fathom_request *request, struct fathom_plan *
 	spec.pattern = FATHOM_INDEPENDENT;
 	if (request->both_orders && add_list(plan, &spec, request, error))
 		return -1;
-	if (request->control && has_control(request->spec.pattern))
-		add_control(plan, count, 1);
+	if (request->control && has_control(&request->spec))
+		add_control(plan, count, 1, specs_line_bytes(machine));
 	return 0;
 }
 
@@ -177,7 +183,7 @@ int latency_specs(const struct fathom_request *request, const struct fathom_mach
 	uint64_t low, high, always;
 	struct fathom_spec spec = request->spec;
 	if (request->sizes_bytes && request->size_count)
-		return list_specs(request, plan, error);
+		return list_specs(request, machine, plan, error);
 	if (find_range(request, machine, &low, &high, &always, error))
 		return -1;
 	double octaves = log2((double)high / (double)low);
@@ -192,7 +198,7 @@ int latency_specs(const struct fathom_request *request, const struct fathom_mach
 		spec.pattern = FATHOM_INDEPENDENT;
 		add_curve(plan, &spec, low, high, request->per_octave);
 	}
-	if (request->control && has_control(request->spec.pattern))
-		add_control(plan, count, request->per_octave);
+	if (request->control && has_control(&request->spec))
+		add_control(plan, count, request->per_octave, specs_line_bytes(machine));
 	return 0;
 }

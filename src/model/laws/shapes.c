@@ -174,6 +174,12 @@ size_t shapes_soft_of(size_t shape)
 	return soft + (table[shape].ways < 6 ? 1 : table[shape].ways > 11 ? 2 : 0);
 }
 
+size_t shapes_cycle_of(size_t shape)
+{
+	bool cycle = (SHAPE_CYCLE_CLASSES & SHAPE_CLASS_BIT(shapes_class(shape))) != 0;
+	return cycle ? shape : shapes_first(SHAPE_LRU);
+}
+
 double shapes_ln_half(const struct shapes *shapes, size_t table_index)
 {
 	return shapes->tables[table_index].ln_half;

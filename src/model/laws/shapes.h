@@ -62,6 +62,9 @@ size_t shapes_first(enum shape_class class);
 bool shapes_is_seed(size_t shape);
 /* What independent accesses make of a cache whose cycle has that shape. */
 size_t shapes_soft_of(size_t shape);
+/* What a fixed cycle, one node a line, makes of a cache that other accesses showed with that shape:
+ * of the cycle it is not known then. */
+size_t shapes_cycle_of(size_t shape);
 /* Is it worth a look only where pages lie at random over the sets? */
 bool shapes_is_fine(size_t shape);
 /* Does the cache hold what the one before evicts, and nothing else? */

@@ -117,20 +117,27 @@ static void spread_lines(const struct steps_problem *problem, const struct steps
 						problem->frame_bytes > 0 ? INFINITY : 0);
 }
 
+size_t behind_shape(enum steps_role role, size_t shape)
+{
+	if (role == STEPS_SOFT)
+		return shapes_soft_of(shape);
+	return role == STEPS_MAIN ? shape : shapes_cycle_of(shape);
+}
+
 void behind_make(const struct steps_problem *problem, const struct steps *steps, size_t curve,
 		 struct behind *behind)
 {
 	struct shape_value values[STEPS_MOST];
-	bool soft = problem->curves[curve].role == STEPS_SOFT;
+	enum steps_role role = problem->curves[curve].role;
 	list_caches(steps, behind);
 	behind->shapes = problem->shapes;
-	behind->cycle = !soft;
+	behind->cycle = role != STEPS_SOFT;
 	behind->ln_line = behind->ln_tables = 0;
 	behind->first = NULL;
 	behind->varies = problem->share_varies;
 	for (size_t i = 0; i < behind->count; i++) {
 		const struct step *step = &steps->items[behind->which[i]];
-		size_t shape = soft ? shapes_soft_of(step->shape) : step->shape;
+		size_t shape = behind_shape(role, step->shape);
 		behind->cycle &= (SHAPE_CYCLE_CLASSES & SHAPE_CLASS_BIT(shapes_class(shape))) != 0;
 		behind->ln_own[i] = step->ln_reach;
 		behind->held[i] = 0;
@@ -152,6 +159,6 @@ void behind_make(const struct steps_problem *problem, const struct steps *steps,
 		if (shapes_class(steps->items[behind->which[i - 1]].shape) == SHAPE_RESISTANT)
 			behind->table[i] = shapes_table(shape, fmax(1, way_pages) / asked);
 	}
-	if (problem->curves[curve].role == STEPS_PAGED)
+	if (role == STEPS_PAGED)
 		spread_lines(problem, steps, curve, behind);
 }

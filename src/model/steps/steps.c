@@ -90,8 +90,7 @@ void steps_solve_below(const struct steps_problem *problem, double limit, struct
 static void fill_candidate(const struct steps_problem *problem, const struct step *step,
 			   const struct steps_curve *curve, double *column)
 {
-	bool soft = curve->role == STEPS_SOFT && !step->translation;
-	size_t shape = soft ? shapes_soft_of(step->shape) : step->shape;
+	size_t shape = behind_shape(curve->role, step->shape);
 	size_t table =
 		step->translation
 			? walked_table(problem, step, curve->role)

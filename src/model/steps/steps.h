@@ -14,7 +14,7 @@
 
 enum steps_role {
 	STEPS_MAIN,
-	STEPS_CONTROL, /* the same lines in windows: hardly any translation */
+	STEPS_CONTROL, /* a cycle through the same lines in windows: hardly any translation */
 	STEPS_SOFT,    /* the same lines in independent order: each cache's step is a soft one */
 	STEPS_TWIN,    /* as the main one */
 	STEPS_PAGED    /* a cycle through one line of each page: its sizes are those of the pages */

@@ -176,6 +176,22 @@ static void a_random_cycle_has_a_control(void **state)
 	fathom_plan_free(plan);
 }
 
+/* Others in a line would come back before their lap ends. */
+static void a_control_has_one_node_in_a_line(void **state)
+{
+	(void)state;
+	struct fathom_plan *plan;
+	request.max_size_bytes = 1 << 20;
+	request.spec.node_bytes = 48;
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	assert_int_equal(plan->specs[0].node_bytes, 48);
+	for (size_t i = plan_curve_end(plan, 0); i < plan->spec_count; i++) {
+		assert_int_equal(plan->specs[i].node_bytes, 64);
+		assert_int_equal(plan->specs[i].size_bytes % 64, 0);
+	}
+	fathom_plan_free(plan);
+}
+
 static size_t count_curves(void)
 {
 	struct fathom_plan *plan;
@@ -197,7 +213,7 @@ static void a_control_is_made_where_it_tells_something(void **state)
 	assert_int_equal(count_curves(), 2);
 	request.spec.laps = 0;
 	request.spec.pattern = FATHOM_INDEPENDENT;
-	assert_int_equal(count_curves(), 1);
+	assert_int_equal(count_curves(), 2);
 	request.spec.pattern = FATHOM_SEQUENTIAL;
 	assert_int_equal(count_curves(), 1);
 	request.spec.pattern = FATHOM_RANDOM_CYCLE;
@@ -330,6 +346,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_MACHINE(what_cannot_be_is_refused),
 	WITH_MACHINE(plans_that_make_no_sense_are_refused),
 	WITH_MACHINE(a_random_cycle_has_a_control),
+	WITH_MACHINE(a_control_has_one_node_in_a_line),
 	WITH_MACHINE(a_control_is_made_where_it_tells_something),
 	WITH_MACHINE(both_orders_are_two_curves_of_the_same_sizes),
 	WITH_MACHINE(the_specs_of_a_curve_stand_together_and_ascend),
