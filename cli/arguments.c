@@ -259,6 +259,7 @@ static int parse_rest(char *const *rest, struct options *options, const struct c
 	if (option_check_exclusions(options, error) ||
 	    (command->complete && command->complete(options, error)))
 		return -1;
+	options_complete_lists(options);
 	return options_complete_answer(options, command, error);
 }
 

@@ -265,17 +265,15 @@ static int show_code(const struct fathom_plan *plan, const struct options *optio
 
 int perform_request(const struct options *options, struct fathom_error *error)
 {
-	struct options own = *options;
 	struct fathom_machine *machine = NULL;
 	struct fathom_plan *plan = NULL;
-	options_complete_lists(&own);
-	int status = perform_find_machine(&own, NULL, &machine, error);
+	int status = perform_find_machine(options, NULL, &machine, error);
 	if (!status)
-		status = fathom_plan_make(&own.request, machine, &plan, error);
+		status = fathom_plan_make(&options->request, machine, &plan, error);
 	const struct perform_work work = {.plan = plan};
 	if (!status)
-		status = own.show_code ? show_code(plan, &own, error)
-				       : perform(&work, &machine, &own, error);
+		status = options->show_code ? show_code(plan, options, error)
+					    : perform(&work, &machine, options, error);
 	fathom_plan_free(plan);
 	fathom_machine_free(machine);
 	return status;

@@ -72,23 +72,27 @@ static int name_report(struct options *options, struct perform_work *work,
 
 static int run(const struct options *options, struct fathom_error *error)
 {
-	struct options own = *options;
+	struct options *own = malloc(sizeof(*own)); /* measuring takes enough of the stack */
 	struct fathom_machine *machine = NULL;
 	struct fathom_survey *survey = NULL;
 	struct perform_work work = {0};
 	char *paths[PERFORM_OWN_FILES] = {0};
-	if (own.quick)
-		own.request.budget_s = QUICK_S;
-	int status = name_report(&own, &work, paths, error);
+	if (!own)
+		return error_no_memory(error);
+	*own = *options;
+	if (own->quick)
+		own->request.budget_s = QUICK_S;
+	int status = name_report(own, &work, paths, error);
 	if (!status)
-		status = perform_find_machine(&own, NULL, &machine, error);
+		status = perform_find_machine(own, NULL, &machine, error);
 	if (!status)
-		status = fathom_survey_plan(&own.request, machine, &survey, error);
+		status = fathom_survey_plan(&own->request, machine, &survey, error);
 	work.survey = survey;
 	if (!status)
-		status = perform(&work, &machine, &own, error);
+		status = perform(&work, &machine, own, error);
 	for (size_t i = 0; i < PERFORM_OWN_FILES; i++)
 		free(paths[i]);
+	free(own);
 	fathom_survey_free(survey);
 	fathom_machine_free(machine);
 	return status;

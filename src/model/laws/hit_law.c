@@ -7,7 +7,6 @@
 #define TAIL_LINES      12
 
 #define NEWTON_MOST 64
-#define SETS_KNOWN  2048
 
 #define RESISTANT_LEADERS 0.01 /* of BRRIP and DRRIP alike */
 #define RESISTANT_AGING   0.0033
@@ -126,22 +125,21 @@ static double overfull_hits(const struct hit_shape *shape, double ways, double l
 struct sets {
 	const struct hit_shape *shape;
 	double ways;
-	double hits[SETS_KNOWN]; /* NAN: not known yet */
+	double *known; /* HIT_SETS_KNOWN; NAN: not known yet. NULL: no room for any */
 };
 
-static void begin(struct sets *sets, const struct hit_shape *shape)
+static struct sets sets_of(const struct hit_shape *shape, double *known)
 {
-	sets->shape = shape;
-	sets->ways = fmax(1, round(shape->ways));
-	for (size_t i = 0; i < SETS_KNOWN; i++)
-		sets->hits[i] = NAN;
+	for (size_t i = 0; known && i < HIT_SETS_KNOWN; i++)
+		known[i] = NAN;
+	return (struct sets){shape, fmax(1, round(shape->ways)), known};
 }
 
 static double set_hits(struct sets *sets, double lines)
 {
 	if (lines <= sets->ways)
 		return 1;
-	double *known = lines < SETS_KNOWN ? &sets->hits[(size_t)lines] : NULL;
+	double *known = sets->known && lines < HIT_SETS_KNOWN ? &sets->known[(size_t)lines] : NULL;
 	if (known && !isnan(*known))
 		return *known;
 	double hits = fmin(1, fmax(0, overfull_hits(sets->shape, sets->ways, lines)));
@@ -233,15 +231,14 @@ static double share_at(struct sets *sets, double x)
 
 double hit_share(const struct hit_shape *shape, double x)
 {
-	double share;
-	hit_shares(shape, &x, 1, &share);
-	return share;
+	struct sets sets = sets_of(shape, NULL);
+	return share_at(&sets, x);
 }
 
-void hit_shares(const struct hit_shape *shape, const double *x, size_t count, double *shares)
+void hit_shares(const struct hit_shape *shape, const double *x, size_t count, double *known,
+		double *shares)
 {
-	struct sets sets;
-	begin(&sets, shape);
+	struct sets sets = sets_of(shape, known);
 	for (size_t i = 0; i < count; i++)
 		shares[i] = share_at(&sets, x[i]);
 }
@@ -262,11 +259,10 @@ static double placement_sd_at(struct sets *sets, double x)
 	return sqrt(fmax(0, variance)) / mean;
 }
 
-void hit_placement_sds(const struct hit_shape *shape, const double *x, size_t count,
+void hit_placement_sds(const struct hit_shape *shape, const double *x, size_t count, double *known,
 		       double *placement_sds)
 {
-	struct sets sets;
-	begin(&sets, shape);
+	struct sets sets = sets_of(shape, known);
 	for (size_t i = 0; i < count; i++)
 		placement_sds[i] = placement_sd_at(&sets, x[i]);
 }

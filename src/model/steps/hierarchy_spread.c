@@ -59,7 +59,8 @@ static bool is_as_found(const struct scan *scan, const struct search_kind *kind)
 /* Narrows the scan to what is still believed after a coarse look. */
 static void look(struct scan *scan)
 {
-	double costs[SEARCH_KINDS_MOST][COARSE], best = scan->steps->cost;
+	double(*costs)[COARSE] = (double(*)[COARSE])steps_search_room(scan->problem);
+	double best = scan->steps->cost;
 	double low = INFINITY, high = -INFINITY;
 	size_t kept = 0;
 	for (size_t k = 0; k < scan->kind_count; k++)

@@ -15,12 +15,21 @@
 #define MOST_COLUMNS (2 * LINEAR_COLUMNS) /* with one more for each reach */
 #define MOVE_WEIGHT  100.0 /* 1 / variance of a move before any value is known: a tenth, squared */
 
+/* Equations to be solved: too large for the stack of a small thread. */
+struct linear_normal {
+	size_t count;
+	const double *columns[MOST_COLUMNS];
+	double gram[MOST_COLUMNS][MOST_COLUMNS];
+	double moment[MOST_COLUMNS];
+};
+#define DOUBLES_OF_NORMAL ((sizeof(struct linear_normal) + sizeof(double) - 1) / sizeof(double))
+
 /* Any two doubles, side by side. */
 typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double))));
 
 size_t linear_scratch_count(size_t rows)
 {
-	return rows * (3 * LINEAR_COLUMNS + 8 + DOUBLES_OF_ZERO);
+	return DOUBLES_OF_NORMAL + rows * (3 * LINEAR_COLUMNS + 8 + DOUBLES_OF_ZERO);
 }
 
 void linear_place(struct linear *linear, double *scratch)
@@ -29,6 +38,8 @@ void linear_place(struct linear *linear, double *scratch)
 	double **arrays[] = {&linear->value,    &linear->error,    &linear->start,
 			     &linear->outlying, &linear->variance, &linear->weight,
 			     &linear->residual, &linear->spare};
+	linear->normal = (struct linear_normal *)(void *)scratch;
+	scratch += DOUBLES_OF_NORMAL;
 	linear->column = scratch;
 	linear->moved = scratch + places;
 	linear->slope = scratch + 2 * places;
@@ -124,7 +135,7 @@ static bool solve_gram(double gram[][MOST_COLUMNS], const double *moment, size_t
 /* The columns of `use` alone, with a ridge that only decides between columns that are the same. */
 static bool solve_for(const struct linear *linear, const size_t *use, size_t count, double *solved)
 {
-	double gram[LINEAR_COLUMNS][MOST_COLUMNS], moment[LINEAR_COLUMNS];
+	double(*gram)[MOST_COLUMNS] = linear->normal->gram, *moment = linear->normal->moment;
 	for (size_t a = 0; a < count; a++) {
 		for (size_t b = 0; b <= a; b++)
 			gram[a][b] = linear->gram[use[a]][use[b]];
@@ -326,6 +337,7 @@ void linear_span_make(struct linear *linear, struct linear_span *span)
 						     linear->residual[i] * linear->residual[i]);
 	accumulate(linear);
 	span->count = 0;
+	span->factor = linear->normal->gram;
 	for (size_t c = 0; c < linear->columns; c++)
 		if (linear->solution[c] > 0 && linear->gram[c][c] > 0)
 			span->use[span->count++] = c;
@@ -360,7 +372,7 @@ double linear_gain(const struct linear *linear, const struct linear_span *span,
 	for (size_t a = 0; a < span->count; a++)
 		moment[a] = product_sum(weighted, linear->column + span->use[a] * rows,
 					linear->first[span->use[a]], rows);
-	substitute((double(*)[MOST_COLUMNS])span->factor, moment, span->count, along);
+	substitute(span->factor, moment, span->count, along);
 	for (size_t a = 0; a < span->count; a++) {
 		left -= along[a] * along[a];
 		pull -= along[a] * span->along[a];
@@ -370,14 +382,7 @@ double linear_gain(const struct linear *linear, const struct linear_span *span,
 
 /* ---- where the reaches should move ---- */
 
-struct normal {
-	size_t count;
-	const double *columns[MOST_COLUMNS];
-	double gram[MOST_COLUMNS][MOST_COLUMNS];
-	double moment[MOST_COLUMNS];
-};
-
-static void make_normal(struct linear *linear, double *weighted, struct normal *normal)
+static void make_normal(struct linear *linear, double *weighted, struct linear_normal *normal)
 {
 	size_t rows = linear->rows;
 	for (size_t a = 0; a < normal->count; a++) {
@@ -391,7 +396,7 @@ static void make_normal(struct linear *linear, double *weighted, struct normal *
 
 /* The columns that count, and for each reach what the values lose where it grows. */
 static size_t list_columns(struct linear *linear, const size_t *reach_of, size_t count,
-			   double *spare, struct normal *normal)
+			   double *spare, struct linear_normal *normal)
 {
 	size_t rows = linear->rows, plain = 0;
 	memset(spare, 0, count * rows * sizeof(*spare));
@@ -415,13 +420,13 @@ static size_t list_columns(struct linear *linear, const size_t *reach_of, size_t
 bool linear_moves(struct linear *linear, const size_t *reach_of, size_t count, double *spare,
 		  double *moves)
 {
-	struct normal normal;
+	struct linear_normal *normal = linear->normal;
 	double solved[MOST_COLUMNS];
-	size_t plain = list_columns(linear, reach_of, count, spare, &normal);
-	make_normal(linear, linear->variance, &normal);
-	for (size_t a = 0; a < normal.count; a++)
-		normal.gram[a][a] += a < plain ? RIDGE * normal.gram[a][a] : MOVE_WEIGHT;
-	if (!solve_gram(normal.gram, normal.moment, normal.count, solved))
+	size_t plain = list_columns(linear, reach_of, count, spare, normal);
+	make_normal(linear, linear->variance, normal);
+	for (size_t a = 0; a < normal->count; a++)
+		normal->gram[a][a] += a < plain ? RIDGE * normal->gram[a][a] : MOVE_WEIGHT;
+	if (!solve_gram(normal->gram, normal->moment, normal->count, solved))
 		return false;
 	memcpy(moves, solved + plain, count * sizeof(*moves));
 	return true;
@@ -431,25 +436,25 @@ double linear_log_determinant(struct linear *linear, const size_t *reach_of, siz
 			      double *spare, const double *reach_precisions,
 			      double solution_precision, size_t *free_count)
 {
-	struct normal normal;
+	struct linear_normal *normal = linear->normal;
 	double scale[MOST_COLUMNS], ln = 0;
 	size_t plain = 0;
 	for (size_t c = 0; c < linear->columns; c++)
 		if (linear->solution[c] > 0)
 			scale[plain++] = linear->solution[c];
-	list_columns(linear, reach_of, count, spare, &normal);
-	make_normal(linear, linear->variance, &normal);
-	for (size_t a = 0; a < normal.count; a++) {
+	list_columns(linear, reach_of, count, spare, normal);
+	make_normal(linear, linear->variance, normal);
+	for (size_t a = 0; a < normal->count; a++) {
 		for (size_t b = 0; b <= a; b++)
-			normal.gram[a][b] *=
+			normal->gram[a][b] *=
 				(a < plain ? scale[a] : 1) * (b < plain ? scale[b] : 1);
-		normal.gram[a][a] += a < plain ? solution_precision : reach_precisions[a - plain];
+		normal->gram[a][a] += a < plain ? solution_precision : reach_precisions[a - plain];
 	}
-	*free_count = normal.count;
-	if (!decompose(normal.gram, normal.count))
+	*free_count = normal->count;
+	if (!decompose(normal->gram, normal->count))
 		return INFINITY;
-	for (size_t a = 0; a < normal.count; a++)
-		ln += 2 * log(normal.gram[a][a]);
+	for (size_t a = 0; a < normal->count; a++)
+		ln += 2 * log(normal->gram[a][a]);
 	return ln;
 }
 

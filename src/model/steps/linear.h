@@ -31,7 +31,8 @@ struct linear {
 	double *weight;
 	double *residual;
 	double *spare;
-	struct linear_zero *zeros; /* room for one a row */
+	struct linear_normal *normal; /* equations while they are solved */
+	struct linear_zero *zeros;    /* room for one a row */
 	size_t zero_count;
 	size_t first[LINEAR_COLUMNS]; /* rows before are 0 in the column */
 	double gram[LINEAR_COLUMNS][LINEAR_COLUMNS];
@@ -66,11 +67,12 @@ double linear_log_determinant(struct linear *linear, const size_t *reach_of, siz
 			      double *spare, const double *reach_precisions,
 			      double solution_precision, size_t *free_count);
 
-/* The columns that a solution uses, decomposed; no point is taken for an outlier. */
+/* The columns that a solution uses, decomposed, until the next solution is made; no point is taken
+ * for an outlier. */
 struct linear_span {
 	size_t count, use[LINEAR_COLUMNS];
-	double factor[LINEAR_COLUMNS][2 * LINEAR_COLUMNS]; /* Cholesky's, lower half */
-	double along[LINEAR_COLUMNS]; /* what these columns would take of the residuals */
+	double (*factor)[2 * LINEAR_COLUMNS]; /* Cholesky's, lower half; in linear->normal */
+	double along[LINEAR_COLUMNS];         /* what these columns would take of the residuals */
 };
 void linear_span_make(struct linear *linear, struct linear_span *span);
 /* By how much one column more would lower the weighted squares of the residuals, the others being

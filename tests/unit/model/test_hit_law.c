@@ -249,9 +249,9 @@ static void placements_differ_as_the_law_says(void **state)
 	for (size_t i = 0; i < COUNT(traces); i++)
 		for (double x = 0.4; x < 1.1; x += 0.3) {
 			struct hit_shape shape = shape_of(&traces[i]);
-			double seen, placement_sd;
+			double seen, placement_sd, known[HIT_SETS_KNOWN];
 			traced(&traces[i], x, &seen);
-			hit_placement_sds(&shape, &x, 1, &placement_sd);
+			hit_placement_sds(&shape, &x, 1, known, &placement_sd);
 			if (!(fabs(log(placement_sd / sqrt(shape.colors) / seen)) < 0.35))
 				fail_msg("%s, x = %g: %g, but the traces have %g", traces[i].policy,
 					 x, placement_sd / sqrt(shape.colors), seen);

@@ -184,7 +184,7 @@ static void take_lines(const struct fathom_curve *curve, double ns)
 		for (size_t k = 0; k < 2; k++) {
 			const struct known_step *step = &far_apart[k + 1];
 			double size = (double)point->spec.size_bytes / step->reach_bytes;
-			hit_shares(&step->shape, &size, 1, &hits[k]);
+			hits[k] = hit_share(&step->shape, size);
 		}
 		double taken = ns * (hits[1] - hits[0]) * (double)point->spec.size_bytes /
 			       far_apart[2].reach_bytes;
