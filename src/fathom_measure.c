@@ -29,7 +29,8 @@
 #include "model/plateau.h"
 #include "model/prefetchers.h"
 
-#define MOST_LEVELS 16 /* that are measured at */
+#define MOST_LEVELS    16   /* that are measured at */
+#define LEARNING_SHARE 0.05 /* of the budget, for a fixed cost that is not clear */
 
 static int open_meter(const struct fathom_plan *plan, const struct fathom_machine *machine,
 		      struct fathom_warnings *warnings, struct meter **meter,
@@ -316,7 +317,8 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 	if (experiment->warn)
 		experiment->warn(plan, machine, &result->warnings);
 	struct calibrate_cost cost;
-	int status = calibrate_fixed_cost(meter, plan->specs[0].page, plan->seed, &cost, error);
+	int status = calibrate_fixed_cost_within(meter, plan->specs[0].page, plan->seed,
+						 LEARNING_SHARE * plan->budget_s, &cost, error);
 	if (status == 0)
 		take_fixed_cost(&cost, meter);
 	if (status == 0)

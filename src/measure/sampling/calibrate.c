@@ -77,6 +77,24 @@ int calibrate_fixed_cost(struct meter *meter, enum fathom_page page, uint64_t se
 	return 0;
 }
 
+int calibrate_fixed_cost_within(struct meter *meter, enum fathom_page page, uint64_t seed,
+				double seconds, struct calibrate_cost *cost,
+				struct fathom_error *error)
+{
+	double until_s = meter->ops->elapsed_s(meter) + fmin(seconds, CALIBRATE_MOST_S);
+	struct calibrate_cost best, anew;
+	if (calibrate_fixed_cost(meter, page, seed, &best, error))
+		return -1;
+	while (!best.clear && meter->ops->elapsed_s(meter) < until_s) {
+		if (calibrate_fixed_cost(meter, page, seed, &anew, error))
+			return -1;
+		if (anew.clear || anew.over_ns + anew.error_ns < best.over_ns + best.error_ns)
+			best = anew;
+	}
+	*cost = best;
+	return 0;
+}
+
 bool calibrate_cost_differs(const struct meter *meter, const struct calibrate_cost *cost)
 {
 	return fabs(cost->ns - meter->fixed_cost_ns) >

@@ -20,6 +20,12 @@ struct calibrate_cost {
  */
 int calibrate_fixed_cost(struct meter *meter, enum fathom_page page, uint64_t seed,
 			 struct calibrate_cost *cost, struct fathom_error *error);
+/* The same, anew until it is clear or that time is over, at most CALIBRATE_MOST_S: what kept the
+ * core busy for all of a trial ends. Of what is never clear the best known counts. */
+#define CALIBRATE_MOST_S 1.0
+int calibrate_fixed_cost_within(struct meter *meter, enum fathom_page page, uint64_t seed,
+				double seconds, struct calibrate_cost *cost,
+				struct fathom_error *error);
 /* Whether the cost is not what meter->fixed_cost_ns says, by more than such a difference can be
  * off and results can bear. */
 bool calibrate_cost_differs(const struct meter *meter, const struct calibrate_cost *cost);

@@ -90,6 +90,44 @@ static void a_cost_that_is_not_clear_is_told(void **state)
 	close_meter(&setup);
 }
 
+/* The cost is more than is believed while it lasts. */
+static void a_storm_at_the_start_is_waited_for(void **state)
+{
+	(void)state;
+	static const char *const stolen[] = {"20ms:30us", "40ms:1us+10%:1us",
+					     "40ms:300ns+20%:300ns"};
+	char text[140];
+	for (size_t i = 0; i < sizeof(stolen) / sizeof(*stolen); i++) {
+		struct calibrate_cost cost;
+		snprintf(text, sizeof(text), EXACT "no_clock,disturb=%s", stolen[i]);
+		struct setup setup = open_meter(text);
+		assert_false(learn(&setup).clear);
+		close_meter(&setup);
+		setup = open_meter(text);
+		assert_int_equal(calibrate_fixed_cost_within(setup.meter, FATHOM_PAGE_DEFAULT, 1,
+							     0.5, &cost, NULL),
+				 0);
+		assert_true(cost.clear);
+		near(cost.ns, COST_NS, 0.001 * setup.meter->shortest_run_ns);
+		close_meter(&setup);
+	}
+}
+
+/* One that does not end costs no more than the time that it is given. */
+static void a_storm_that_stays_is_told(void **state)
+{
+	(void)state;
+	struct calibrate_cost cost;
+	struct setup setup = open_meter(EXACT "no_clock,disturb=1000ms:30us");
+	double start_s = setup.meter->ops->elapsed_s(setup.meter);
+	assert_int_equal(
+		calibrate_fixed_cost_within(setup.meter, FATHOM_PAGE_DEFAULT, 1, 0.1, &cost, NULL),
+		0);
+	assert_false(cost.clear);
+	assert_true(setup.meter->ops->elapsed_s(setup.meter) - start_s < 0.2);
+	close_meter(&setup);
+}
+
 static void a_cost_that_changes_is_told(void **state)
 {
 	(void)state;
@@ -135,6 +173,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_fixed_cost_stands_what_is_stolen),
 	cmocka_unit_test(most_sets_are_believed),
 	cmocka_unit_test(a_cost_that_is_not_clear_is_told),
+	cmocka_unit_test(a_storm_at_the_start_is_waited_for),
+	cmocka_unit_test(a_storm_that_stays_is_told),
 	cmocka_unit_test(a_cost_that_changes_is_told),
 	cmocka_unit_test(the_generator_stands_what_is_stolen),
 };
