@@ -10,6 +10,8 @@
 /* Left to everybody else: a tenth, but not so little that the desktop dies. */
 #define REST_SHARE 10
 #define REST_BYTES ((uint64_t)64 << 20)
+/* Heap, page tables, the models: beside what is measured. A group that needs more is killed. */
+#define OWN_BYTES ((uint64_t)4 << 20)
 
 static void lower(struct fathom_machine *machine, uint64_t bytes, const char *reason)
 {
@@ -38,7 +40,8 @@ static void lower_to_cgroup(const char *root, struct fathom_machine *machine)
 	struct cgroup_memory memory;
 	if (!cgroup_find_memory(root, &memory))
 		return;
-	lower(machine, memory.left_bytes, "cgroup memory limit");
+	uint64_t left_bytes = memory.left_bytes;
+	lower(machine, left_bytes > OWN_BYTES ? left_bytes - OWN_BYTES : 0, "cgroup memory limit");
 	free(memory.file);
 }
 

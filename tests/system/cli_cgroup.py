@@ -1,8 +1,8 @@
-"""In a control group with little memory everything fits: nothing is killed."""
+"""In a control group with little memory everything fits, or is refused: nothing is killed."""
 import contextlib
 import os
 
-from fathom_test import check, run, skip
+from fathom_test import check, check_refused, run, skip
 
 
 def own_group():
@@ -54,3 +54,12 @@ for mib in (64, 128):
             done = run(*words, prepare=join(folder))
             check(done.returncode == 0, mib, 'MiB:', words, 'exit code', done.returncode,
                   done.stderr)
+
+for mib in (4, 6, 12):
+    with group(mib) as folder:
+        for words in (['latency'], ['pages'], ['bandwidth'], ['survey', '--no-report']):
+            # Meson has malloc() touch what nobody uses.
+            done = run(*words, '--budget', '1s', '-q', env={'MALLOC_PERTURB_': '0'},
+                       prepare=join(folder))
+            if done.returncode:
+                check_refused(done, 3, 'cgroup memory limit')

@@ -271,13 +271,24 @@ static int fill_plan(struct fathom_plan *plan, const struct fathom_request *aske
 	return plan_finish(plan, machine, error);
 }
 
+/* What limits the machine has left nothing of it: no size would do. */
+static int check_memory(const struct fathom_machine *machine, struct fathom_error *error)
+{
+	if (machine->limit_bytes >= machine->base_page_bytes)
+		return 0;
+	return error_set(error, FATHOM_UNABLE, "raise the limit: fathom itself needs some 6 MiB",
+			 "no memory is left here to measure in (%s)",
+			 machine->limit_reason ? machine->limit_reason : "memory");
+}
+
 int fathom_plan_make(const struct fathom_request *request, const struct fathom_machine *machine,
 		     struct fathom_plan **plan, struct fathom_error *error)
 {
 	struct fathom_plan *made = calloc(1, sizeof(*made));
 	if (!made)
 		return error_no_memory(error);
-	if (check_request(request, error) || fill_plan(made, request, machine, error)) {
+	if (check_request(request, error) || check_memory(machine, error) ||
+	    fill_plan(made, request, machine, error)) {
 		fathom_plan_free(made);
 		return -1;
 	}
