@@ -179,8 +179,10 @@ enum fathom_experiment {
 	FATHOM_BANDWIDTH,   /* reading, writing and copying, by size and threads */
 	FATHOM_PAGES,       /* the same chain over each kind of page; one line a page against as
 			     * many lines packed */
-	FATHOM_FREQUENCY    /* runs of FATHOM_LATENCY at several clocks: see fathom_frequency; it
+	FATHOM_FREQUENCY,   /* runs of FATHOM_LATENCY at several clocks: see fathom_frequency; it
 			     * has no plan of its own */
+	FATHOM_CORE_TO_CORE /* a line on its way between two CPUs, pair by pair; no plan yet: read
+			     * from files of other tools */
 };
 enum fathom_axis { FATHOM_AXIS_SIZE, FATHOM_AXIS_LAP, FATHOM_AXIS_LANES, FATHOM_AXIS_PAGES };
 
@@ -496,6 +498,25 @@ struct fathom_point {
 	size_t event_count;          /* of them: one an event, in the order asked for */
 };
 
+/* Which CPU touched the page of the line first: the line lives in the memory of its node. */
+enum fathom_home {
+	FATHOM_HOME_UNKNOWN, /* of other tools */
+	FATHOM_HOME_A,
+	FATHOM_HOME_B,
+	FATHOM_HOME_OTHER /* one of neither node */
+};
+
+/* Two CPUs that hand a line to each other. */
+struct fathom_pair {
+	int cpu_a, cpu_b; /* as the OS numbers them */
+	enum fathom_home home;
+	double latency_ns; /* one way: half the round trip; of several blocks their median */
+	double latency_low_ns, latency_high_ns; /* 95 %; NAN: fewer than 6 blocks */
+	uint32_t lines;                         /* that it was measured with; 0: not known */
+	double *blocks_ns;                      /* one value a block, in the order measured */
+	size_t block_count;
+};
+
 struct fathom_curve {
 	enum fathom_experiment experiment;
 	enum fathom_axis axis;
@@ -504,6 +525,8 @@ struct fathom_curve {
 	bool relative_to_l1; /* the latencies are what is added to that of the first level */
 	struct fathom_point *points; /* ascending along the axis */
 	size_t point_count;
+	struct fathom_pair *pairs; /* FATHOM_CORE_TO_CORE, which has no points; else none */
+	size_t pair_count;
 };
 
 /* ---- what the curves say ---------------------------------------------------------------- */
@@ -608,6 +631,32 @@ struct fathom_reading {
 	char *text;                          /* what to make of it, one or two sentences */
 	struct fathom_deduction *deductions; /* of the share model: of each level, nearest first */
 	size_t deduction_count;
+};
+
+/* What two CPUs share. */
+enum fathom_core_class_kind {
+	FATHOM_CORES_UNKNOWN, /* the latencies alone do not tell */
+	FATHOM_CORES_SMT,     /* siblings: threads of one core */
+	FATHOM_CORES_SAME_CACHE,
+	FATHOM_CORES_SAME_DIE,
+	FATHOM_CORES_SAME_SOCKET,
+	FATHOM_CORES_OTHER_SOCKET
+};
+
+/* Pairs of CPUs between which a line takes about as long. Of a curve the classes nest: the groups
+ * of each are those of the class before, joined. */
+struct fathom_core_class {
+	enum fathom_core_class_kind kind;
+	size_t curve;                                       /* index in result->curves */
+	size_t pairs;                                       /* that were measured */
+	double latency_ns, latency_low_ns, latency_high_ns; /* median of the pairs; 95 %, NAN: fewer
+							       than 6 pairs */
+	double least_ns, greatest_ns;                       /* of a pair */
+	char **members; /* the groups, as lists of CPUs ("0-7,64-71"). A pair is of the first class
+			 * that has both CPUs in one group */
+	size_t member_count;
+	char *reported; /* what the OS says of the same pairs; NULL: nothing */
+	char *evidence; /* why this kind, one sentence */
 };
 
 /* What a prefetcher is worth at a size: the difference of two patterns that only it tells apart. */
@@ -824,6 +873,9 @@ struct fathom_result {
 	size_t clock_count;
 	struct fathom_clock_law *clock_laws; /* of the levels, nearest first, then by size */
 	size_t clock_law_count;
+	struct fathom_core_class
+		*core_classes; /* of FATHOM_CORE_TO_CORE: the nearest pairs first */
+	size_t core_class_count;
 	struct fathom_reading *readings; /* only after fathom_explain */
 	size_t reading_count;
 	struct fathom_warnings warnings;
@@ -935,11 +987,11 @@ FATHOM_API int fathom_result_get(const struct fathom_result *result, const char 
 
 /* Finds the levels in the curves of a latency result, in place of those that it has, and holds
  * them against what result->machine reports (NULL: no machine is known); then, of
- * FATHOM_PARALLELISM, how many accesses overlap in each, and of FATHOM_PAGES, what translation
- * costs. fathom_measure has done that already. Curves of two points or less, or of another
- * experiment, have none. The search for levels asks the observer's `stop` and `hurry` (`observer`
- * may be NULL). Errors: FAILED (memory), INTERRUPTED (`stop`), after which the result has no
- * levels. */
+ * FATHOM_PARALLELISM, how many accesses overlap in each, of FATHOM_PAGES, what translation
+ * costs, and of FATHOM_CORE_TO_CORE, which classes of pairs there are. fathom_measure has done that
+ * already. Curves of two points or less, or of another experiment, have none. The search for levels
+ * asks the observer's `stop` and `hurry` (`observer` may be NULL). Errors: FAILED (memory),
+ * INTERRUPTED (`stop`), after which the result has no levels. */
 FATHOM_API int fathom_fit(struct fathom_result *result, const struct fathom_observer *observer,
 			  struct fathom_error *error);
 /* Fills result->readings: what the textbook's ways to read each curve give, and how far from it

@@ -16,6 +16,7 @@
 #include "model/checks/invariants.h"
 #include "model/checks/quality.h"
 #include "model/checks/withhold.h"
+#include "model/cores/core_classes.h"
 #include "model/frequency/frequency.h"
 #include "model/latency_numbers.h"
 #include "model/levels/levels.h"
@@ -100,9 +101,9 @@ static int fit(struct fathom_result *result, const struct fathom_observer *obser
 	int status = levels_find(result, observer, chains, error) ||
 		     translation_find(result, chains, observer, error) ||
 		     order_check(result, error) || reported_compare(result, error) ||
-		     parallelism_find(result, error) || withhold_doubtful(result, error) ||
-		     latency_numbers_find(result, error) || withhold_outside(result, error) ||
-		     quality_find(result, error);
+		     parallelism_find(result, error) || core_classes_find(result, error) ||
+		     withhold_doubtful(result, error) || latency_numbers_find(result, error) ||
+		     withhold_outside(result, error) || quality_find(result, error);
 	group_free(chains);
 	free(chains);
 	return status ? -1 : 0;

@@ -40,6 +40,7 @@ ROOMS = {
     'model/textbook': ['model', 'model/laws'],
     'model/translation': ['model', 'model/laws', 'model/steps', 'model/levels'],
     'model/frequency': ['model'],
+    'model/cores': ['model'],
     'model/compare': ['model', 'model/checks'],
     'model/checks': ['model', 'model/levels'],
     'model/parallelism': ['model', 'model/checks'],

@@ -23,8 +23,12 @@ NAMES(warmth_name, "warm", "cold_flushed", "cold_mapped")
 NAMES(page_name, "default", "4k", "thp", "2m", "1g", "16k", "32k", "64k", "128k", "256k", "512k",
       "1m")
 NAMES(experiment_name, "latency", "patterns", "ablation", "decay", "parallelism", "bandwidth",
-      "pages", "frequency")
+      "pages", "frequency", "core_to_core")
 NAMES(axis_name, "size", "lap", "lanes", "pages")
+NAMES(core_class_name, "unknown", "smt", "same_cache", "same_die", "same_socket", "other_socket")
+NAMES(core_class_words, "unknown", "SMT siblings", "same cache", "same die", "same socket",
+      "other socket")
+NAMES(home_name, "unknown", "a", "b", "other")
 NAMES(clock_source_name, "measured", "user", "recovered", "unknown")
 NAMES(cache_kind_name, "data", "unified", "instruction")
 NAMES(level_kind_name, "cache", "tlb", "memory", "unknown")

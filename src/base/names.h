@@ -23,6 +23,11 @@ uint64_t page_named_bytes(int page);
 uint64_t page_table_bytes(int page, uint64_t entry_bytes, uint64_t base_bytes);
 const char *experiment_name(int experiment);
 const char *axis_name(int axis);
+const char *core_class_name(int kind);
+/* "SMT siblings", "same cache", ...; NULL out of range. */
+const char *core_class_words(int kind);
+/* "unknown", "a", "b", "other". */
+const char *home_name(int home);
 const char *clock_source_name(int source);
 const char *cache_kind_name(int kind);
 const char *level_kind_name(int kind);

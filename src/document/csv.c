@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "base/utf8.h"
+#include "document/core_groups.h"
 #include "document/document.h"
 #include "document/json_read.h"
 #include "document/read_curve.h"
@@ -191,6 +192,34 @@ static void add_laws(struct text *text, const struct fathom_result *result)
 	}
 }
 
+/* A row a pair, with the kind of its class. */
+static int add_pairs(struct text *text, const struct fathom_result *result,
+		     struct fathom_error *error)
+{
+	static const struct table *const tables[] = {&pair_table, &core_class_table};
+	struct core_groups groups;
+	struct layout layout;
+	layout_make(&layout, tables, 2, text);
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (!curve->pair_count)
+			continue;
+		if (core_groups_make(result, i, &groups, error))
+			return -1;
+		for (size_t k = 0; k < curve->pair_count; k++) {
+			const struct fathom_pair *pair = &curve->pairs[k];
+			size_t class =
+				core_groups_class(&groups, core_groups_place(&groups, pair->cpu_a),
+						  core_groups_place(&groups, pair->cpu_b));
+			const void *const row[MOST_OBJECTS] = {
+				pair, class < groups.class_count ? groups.classes[class] : NULL};
+			add_row(text, &layout, row);
+		}
+		core_groups_free(&groups);
+	}
+	return 0;
+}
+
 /* Of each run first what the verdicts are about, then its points. */
 static void add_comparison(struct text *text, const struct fathom_comparison *comparison)
 {
@@ -219,8 +248,10 @@ int csv_write(const struct content *content, const struct fathom_style *style, s
 		add_comparison(text, content->comparison);
 	else if (content->result->clock_count)
 		add_laws(text, content->result);
-	else
+	else if (!core_groups_any(content->result))
 		add_points(text, content->result);
+	else if (add_pairs(text, content->result, error))
+		return -1;
 	return text->failed ? error_no_memory(error) : 0;
 }
 

@@ -21,6 +21,8 @@ static int check_plan(const struct json_path *path, void *object)
 		return error_set(path->reader->error, FATHOM_USAGE,
 				 "'fathom frequency' again, with its options and its --seed",
 				 "plan: it is for several runs at different clocks");
+	if (plan->experiment == FATHOM_CORE_TO_CORE)
+		return json_refuse(path, "experiment", "is of pairs of CPUs, not of specs");
 	if (plan->spec_count == 0 || plan->spec_count > MOST_SPECS)
 		return json_refuse(path, "specs", "has %zu elements, not between 1 and %d",
 				   plan->spec_count, MOST_SPECS);

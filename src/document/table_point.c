@@ -24,6 +24,7 @@ WHEN(has_latency_mean, point, has_estimator(it, parent) && !overlaps(it, parent)
 WHEN(has_access_mean, point, has_estimator(it, parent) && overlaps(it, parent))
 WHEN(is_indexed, point, it->spec.pattern == FATHOM_INDEX_ARRAY)
 WHEN(has_placements, point, isfinite(it->noise_spread_ns))
+WHEN(has_axis, curve, it->experiment != FATHOM_CORE_TO_CORE)
 
 /* ---- what goes with what ----------------------------------------------------------------- */
 
@@ -46,6 +47,10 @@ static int check_curve(const struct json_path *path, void *object)
 {
 	struct fathom_curve *curve = object;
 	const char *name, *what;
+	if (curve->pair_count && curve->experiment != FATHOM_CORE_TO_CORE)
+		return json_refuse(path, "pairs", "do not go with 'experiment'");
+	if (curve->point_count && curve->experiment == FATHOM_CORE_TO_CORE)
+		return json_refuse(path, "points", "do not go with 'experiment'");
 	for (size_t i = 0; i < curve->point_count; i++) {
 		curve->points[i].spec.axis = curve->axis;
 		if (!curve_lanes_ascend(curve, i))
@@ -270,8 +275,9 @@ TABLE(point_table, point, "point", "one measured value of a curve", .check = che
 static const struct field curve_table_fields[] = {
 	CURVE(experiment, NAME, NULL, "experiment that the curve belongs to",
 	      NAMED(experiment_name, FATHOM_LATENCY), .column = 1),
-	CURVE(axis, NAME, NULL, "quantity along which the points ascend",
-	      NAMED(axis_name, FATHOM_AXIS_SIZE), .column = 44),
+	CURVE(axis, NAME, NULL, "quantity along which the points ascend; missing: there are pairs",
+	      NAMED(axis_name, FATHOM_AXIS_SIZE), .when = has_axis, .flags = FIELD_LEFT_OUT,
+	      .column = 44),
 	CURVE(cpu, INTEGER, NULL,
 	      "CPU that most of the curve was measured on; null: not known, or several threads",
 	      .unknown = -1, .column = 2),
@@ -281,6 +287,8 @@ static const struct field curve_table_fields[] = {
 	      "whether the latencies are differences from the latency of the first level",
 	      .old = "over_first", .flags = FIELD_LATER, .column = 42),
 	LIST(curve, points, point_count, point_table, "points, ascending along the axis"),
+	LIST(curve, pairs, pair_count, pair_table,
+	     "experiment core_to_core, in place of points: pairs of CPUs", .flags = FIELD_LEFT_OUT),
 };
 TABLE(curve_table, curve, "curve", "points along one axis", .check = check_curve);
 

@@ -1,4 +1,5 @@
 /* The document of a result. */
+#include "document/core_groups.h"
 #include "document/json_read.h"
 #include "document/table.h"
 
@@ -17,6 +18,13 @@ static bool has_seed(const void *object, const void *parent)
 
 WHEN(has_translations, result, it->translation_count)
 WHEN(has_clocks, result, it->clock_count)
+
+/* Classes are there even where none was found: the list says so. */
+static bool has_pairs(const void *object, const void *parent)
+{
+	(void)parent;
+	return core_groups_any(object);
+}
 
 /* ---- the fields -------------------------------------------------------------------------- */
 
@@ -70,9 +78,17 @@ static TABLE(core_clock_table, result, "core_clock", "core clock, as probed duri
 static int check_result(const struct json_path *path, void *object)
 {
 	const struct fathom_result *result = object;
-	return result->clock_law_count && result->clock_count < 2
-		       ? json_refuse(path, "clocks", "are fewer than two")
-		       : 0;
+	struct core_groups groups;
+	if (result->clock_law_count && result->clock_count < 2)
+		return json_refuse(path, "clocks", "are fewer than two");
+	for (size_t i = 0; i < result->curve_count; i++) {
+		if (!result->curves[i].pair_count)
+			continue;
+		if (core_groups_make(result, i, &groups, path->reader->error))
+			return -1;
+		core_groups_free(&groups);
+	}
+	return 0;
 }
 
 static const struct field result_table_fields[] = {
@@ -140,6 +156,9 @@ static const struct field result_table_fields[] = {
 	LIST(result, clock_laws, clock_law_count, clock_law_table,
 	     "experiment frequency: the clock law of each level, nearest first, then by size",
 	     .when = has_clocks, .flags = FIELD_LEFT_OUT),
+	LIST(result, core_classes, core_class_count, core_class_table,
+	     "experiment core_to_core: classes of pairs, the nearest first", .when = has_pairs,
+	     .flags = FIELD_LEFT_OUT),
 	LIST(result, readings, reading_count, reading_table,
 	     "textbook ways to read latencies off a curve (with --explain)",
 	     .flags = FIELD_LEFT_OUT),

@@ -8,8 +8,8 @@
 #include "readers/readers.h"
 
 #define FORMATS_HINT                                                                               \
-	"fathom reads its own JSON and CSV, lat_mem_rd, tinymembench, and tables of sizes and "    \
-	"latencies"
+	"fathom reads its own JSON and CSV, lat_mem_rd, tinymembench, tables of sizes and "        \
+	"latencies, and core-to-core matrices"
 #define WHICH_HINT "name the columns with --columns, as in --columns 1,2"
 
 /* The first two rows, either of which may be a heading. */

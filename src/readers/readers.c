@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/warnings.h"
+#include "document/core_groups.h"
 #include "document/document.h"
 #include "document/table.h"
 #include "readers/read_units.h"
@@ -25,6 +26,7 @@ static const struct reader readers[] = {
 	{"fathom's CSV", own_csv_detect, own_csv_read, false},
 	{"lat_mem_rd", lat_mem_rd_detect, lat_mem_rd_read, false},
 	{"tinymembench", tinymembench_detect, tinymembench_read, false},
+	{"a core-to-core matrix", core_matrix_detect, core_matrix_read, false},
 	{"a markdown table", markdown_detect, markdown_read, true},
 	{"a table", delimited_detect, delimited_read, true},
 };
@@ -106,6 +108,9 @@ static int add_known(struct fathom_result *result, const struct reader *reader,
 	if (is_own(reader) && (!foreign || result->machine))
 		return error_set(error, FATHOM_USAGE, "--order and --caches are for other tables",
 				 "%s says itself how it was measured, and where", reader->name);
+	if (core_groups_any(result))
+		return error_set(error, FATHOM_USAGE, "--order and --caches are for curves",
+				 "%s has no order and no levels", reader->name);
 	if (input->order && set_order(result, input->order, error))
 		return -1;
 	return input->cache_count ? set_caches(result, input, error) : 0;

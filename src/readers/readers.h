@@ -19,5 +19,6 @@ int readers_read(const char *bytes, size_t length, const struct fathom_input *in
 READER(own_csv);      /* read_own_csv.c: fathom's CSV */
 READER(lat_mem_rd);   /* read_lat_mem_rd.c */
 READER(tinymembench); /* read_tinymembench.c */
+READER(core_matrix);  /* read_core_matrix.c: latencies between CPUs */
 READER(markdown);     /* read_markdown.c */
 READER(delimited);    /* read_delimited.c: any other table */

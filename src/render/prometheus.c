@@ -321,6 +321,21 @@ static void add_numbers(struct text *text, const struct fathom_result *result)
 	}
 }
 
+/* `offset`: of a double in struct fathom_core_class. */
+static void add_cores(struct text *text, const struct fathom_result *result, const char *name,
+		      const char *help, size_t offset)
+{
+	struct metric metric = {text, name, help, false};
+	for (size_t i = 0; i < result->core_class_count; i++) {
+		const struct fathom_core_class *one = &result->core_classes[i];
+		struct text labels = {0};
+		add_label(&labels, "kind", core_class_name((int)one->kind));
+		add_count_label(&labels, "class", i + 1);
+		add_count_label(&labels, "pairs", one->pairs);
+		add_sample(&metric, &labels, double_at(one, offset) / NS_A_SECOND);
+	}
+}
+
 int prometheus_write(const struct content *content, const struct fathom_style *style,
 		     struct text *text, struct fathom_error *error)
 {
@@ -344,5 +359,12 @@ int prometheus_write(const struct content *content, const struct fathom_style *s
 		 offsetof(struct fathom_tlb, penalty_ns), NS_A_SECOND);
 	add_parts(text, result);
 	add_numbers(text, result);
+	add_cores(text, result, "core_to_core_seconds",
+		  "Latency one way between two CPUs of that class, median over its pairs.",
+		  offsetof(struct fathom_core_class, latency_ns));
+	add_cores(text, result, "core_to_core_least_seconds", "The same of its fastest pair.",
+		  offsetof(struct fathom_core_class, least_ns));
+	add_cores(text, result, "core_to_core_greatest_seconds", "The same of its slowest pair.",
+		  offsetof(struct fathom_core_class, greatest_ns));
 	return text->failed ? error_no_memory(error) : 0;
 }

@@ -229,7 +229,7 @@ static bool add_experiment(struct view *view, const struct fathom_result *result
 		[FATHOM_PATTERNS] = patterns_view,   [FATHOM_ABLATION] = effects_view,
 		[FATHOM_DECAY] = laps_view,          [FATHOM_PARALLELISM] = parallelism_view,
 		[FATHOM_BANDWIDTH] = bandwidth_view, [FATHOM_PAGES] = pages_view,
-		[FATHOM_FREQUENCY] = NULL,
+		[FATHOM_FREQUENCY] = NULL,           [FATHOM_CORE_TO_CORE] = NULL,
 	};
 	enum fathom_experiment experiment = result_experiment(result);
 	struct curves curves;
@@ -282,6 +282,19 @@ static bool add_clocks(struct view *view, const struct fathom_result *result)
 	return true;
 }
 
+/* Pairs of CPUs alone, which have no levels. */
+static bool add_cores(struct view *view, const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (!result->curves[i].pair_count)
+			return false;
+	if (!result->curve_count)
+		return false;
+	cores_view(view, result);
+	trouble_view(view, result, 1);
+	return true;
+}
+
 /* ---- everything ---- */
 
 /* The curves of one experiment alone, of latency with those of other tools. `curves` has room for
@@ -330,6 +343,7 @@ static void add_experiments(struct view *view, const struct fathom_result *resul
 		     {FATHOM_DECAY, laps_view}};
 	parallelism_view(view, result);
 	bandwidth_view(view, result);
+	cores_view(view, result);
 	pages_view(view, result);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		struct fathom_result some = only(result, parts[i].experiment, curves);
@@ -383,6 +397,8 @@ void view_result(struct view *view, const struct fathom_result *result)
 	bool any = false;
 	trouble_quality(view, result);
 	add_title(view, result, result->curve_count ? result->curves : NULL);
+	if (add_cores(view, result))
+		return;
 	if (view->full) {
 		add_everything(view, result);
 		return;

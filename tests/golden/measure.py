@@ -58,13 +58,17 @@ COMMANDS = {
                     f'--machine {STEADY},clock=4G',
     'latency-slower': 'latency --max-size 2M --per-octave 2 --budget 1s --seed 22 '
                       f'--machine {STEADY.replace("14c", "16c")},seed=3',
+    # What is made of another tool's file.
+    'core-to-core': 'fit cores.csv',
 }
 
 
 def measure(fathom, name):
     command = ['fathom', *shlex.split(COMMANDS[name]), '--json', '--quiet']
-    done = subprocess.run(command, executable=fathom, stdout=subprocess.PIPE, check=True)
-    path = os.path.join(os.path.dirname(__file__), 'documents', name + '.json')
+    documents = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'documents')
+    done = subprocess.run(command, executable=os.path.abspath(fathom), cwd=documents,
+                          stdout=subprocess.PIPE, check=True)
+    path = os.path.join(documents, name + '.json')
     with open(path, 'wb') as file:
         file.write(done.stdout)
 

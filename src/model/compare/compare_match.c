@@ -8,6 +8,7 @@
 #include "base/names.h"
 #include "base/point.h"
 #include "base/units.h"
+#include "document/core_groups.h"
 
 size_t compare_set_count(const struct compare_set *set)
 {
@@ -139,6 +140,10 @@ static int refuse(const struct compare_set *set, struct fathom_error *error)
 	const struct fathom_curve *curve = first_curve(first->result);
 	for (size_t i = 0; i < compare_set_count(set); i++) {
 		const struct fathom_run *run = compare_set_run(set, i);
+		if (core_groups_any(run->result))
+			return error_set(
+				error, FATHOM_BAD_INPUT, "'fathom fit' shows the classes of each",
+				"'%s' holds pairs of CPUs, which are not compared", run->name);
 		if (!first_curve(run->result))
 			return error_set(error, FATHOM_BAD_INPUT,
 					 "measure again with a longer --budget",

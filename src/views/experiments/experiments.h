@@ -20,6 +20,10 @@ void pages_view(struct view *view, const struct fathom_result *result);
  * result that has clocks. */
 void frequency_view(struct view *view, const struct fathom_result *result);
 
+/* A row a class of pairs of CPUs, and the CPUs that are together; nothing where there are no pairs.
+ */
+void cores_view(struct view *view, const struct fathom_result *result);
+
 /* ---- the parts of what is shown of patterns ---- */
 
 /* matrix.c: of one warmth a row a size, a column a pattern; nothing where there is one size. */

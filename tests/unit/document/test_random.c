@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/patterns.h"
 #include "base/point.h"
 #include "base/rng.h"
@@ -215,12 +216,40 @@ static void agree_bandwidth(struct fathom_point *at)
 	at->bandwidth_fastest_thread_bytes_per_second = made;
 }
 
+static void agree_pair(struct fathom_pair *pair)
+{
+	pair->cpu_b = pair->cpu_a + 1;
+	order(&pair->latency_low_ns, &pair->latency_ns, &pair->latency_high_ns);
+}
+
+static void agree_class(struct fathom_core_class *class)
+{
+	order(&class->least_ns, &class->latency_ns, &class->greatest_ns);
+	class->latency_low_ns = class->latency_high_ns = class->latency_ns;
+}
+
+/* Other lists have indexes of curves with points: one with pairs is added to them. */
+static void drop_pairs(struct fathom_curve *curve)
+{
+	table_free_items(&pair_table, curve->pairs, curve->pair_count);
+	curve->pairs = NULL;
+	curve->pair_count = 0;
+	if (curve->experiment == FATHOM_CORE_TO_CORE)
+		curve->experiment = FATHOM_LATENCY;
+}
+
 /* What the checks of the tables ask for. */
 static void agree(const struct table *table, void *object)
 {
 	struct fathom_curve *curve = object;
 	struct fathom_count *count = object;
 	struct fathom_clock_law *law = object;
+	if (table == &pair_table)
+		agree_pair(object);
+	if (table == &core_class_table)
+		agree_class(object);
+	if (table == &curve_table)
+		drop_pairs(curve);
 	if (table == &count_table)
 		count->per_access = count->state <= FATHOM_SCALED ? 0.25 : NAN;
 	if (table == &clock_law_table)
@@ -248,6 +277,33 @@ static void fill(struct filling *filling, const struct table *table, void *objec
 	agree(table, object);
 }
 
+/* A curve of pairs of CPUs 0 to `count`, which each class has in one group. */
+static void add_pairs(struct filling *filling, size_t count, struct fathom_result *result)
+{
+	struct fathom_curve curve;
+	table_unknown(&curve_table, &curve);
+	curve.experiment = FATHOM_CORE_TO_CORE;
+	curve.pairs = calloc(count, sizeof(*curve.pairs));
+	curve.pair_count = count;
+	for (size_t i = 0; i < count; i++) {
+		table_unknown(&pair_table, &curve.pairs[i]);
+		fill(filling, &pair_table, &curve.pairs[i]);
+		curve.pairs[i].cpu_a = (int)i;
+		curve.pairs[i].cpu_b = (int)i + 1;
+	}
+	assert_int_equal(LIST_APPEND(&result->curves, &result->curve_count, &curve), 0);
+	for (size_t i = 0; i < result->core_class_count; i++) {
+		struct fathom_core_class *class = &result->core_classes[i];
+		class->curve = result->curve_count - 1;
+		for (size_t k = 0; k < class->member_count; k++)
+			free(class->members[k]);
+		free(class->members);
+		class->members = calloc(2, sizeof(*class->members));
+		class->members[0] = text_format("0-%zu", count);
+		class->member_count = 1;
+	}
+}
+
 static struct fathom_result *random_result(uint64_t seed, bool plain)
 {
 	struct filling filling = {.rng = rng_make(seed), .plain = plain};
@@ -263,6 +319,8 @@ static struct fathom_result *random_result(uint64_t seed, bool plain)
 		result->clock_laws = NULL;
 		result->clock_law_count = 0;
 	}
+	if (!plain) /* rows of one kind alone */
+		add_pairs(&filling, seed % MOST_ITEMS + 1, result);
 	return result;
 }
 

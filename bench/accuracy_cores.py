@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+"""Reads the published core-to-core matrices of corpus/cores, and matrices made here, and writes how
+well their classes are found to docs/accuracy-cores.md. Usage: accuracy_cores.py FATHOM SOURCE [SEED]
+
+Exit code 1: a target was missed.
+"""
+import collections
+import csv
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+
+MADE = 200
+TARGET_PUBLISHED = 0.89  # 17 of 19
+TARGET_PAIRS = 0.99
+
+HEADER = """# How well classes of pairs of CPUs are found
+
+This page is what `make accuracy` printed last. `fathom fit` reads a core-to-core matrix and says which pairs are
+alike (docs/cores.md). It sees the numbers alone, never what machine they are of.
+
+## How it is made
+
+**Published.** The matrices of corpus/cores, whose README.md has their source: {published} of them with a topology that
+is known from the maker's specifications. All of them were there when the method was made.
+
+**Made.** {made} matrices that the script draws from a seed: 1 or 2 sockets of 1 to 12 caches of 2 to 16 cores of 1 or
+2 threads, 2 to 384 CPUs. A line takes 4 to 10 ns inside a core, 15 to 45 ns between cores of a cache, more by up to 40 %
+for where they are on its ring, 2 to 4.5 times that to another cache of the socket, and twice that to the other socket. Each
+pair has a noise of 1 to 5 %, up to 5 % of pairs are half again as slow, and on a quarter of the machines with threads up to
+30 % of the siblings read double. On a third of the machines with two sockets and several caches the line has a fixed home.
+CPUs are numbered core by core, thread by thread, or, as in some guests, in no order at all. On a tenth threads are not
+pinned: each number is the mean over 1, 3, 10 or 30 times of CPUs anywhere, and the only class is that of all.
+
+**Judgement.** A matrix is right if there are as many classes as in the truth and every pair is in the class that it
+is of. A class is false if no class of the truth has most of its pairs, or another class has more of the same. A kind is
+wrong if it is another than the truth's; `unknown` is not wrong.
+"""
+
+Verdict = collections.namedtuple('Verdict', 'right pairs of_pairs false_classes kinds_right '
+                                            'kinds_unknown kinds_wrong fixed_home classes')
+
+
+# ---- truth ----
+
+def class_of(truth, a, b):
+    cpus, threads, cores, socket = (int(truth[key]) for key in
+                                    ('cpus', 'threads', 'cores_per_cache', 'cpus_per_socket'))
+    if truth['numbering'] == 'apart':
+        a, b = a % (cpus // threads), b % (cpus // threads)
+    else:
+        a, b = a // threads, b // threads
+    return ('smt' if a == b else 'same_cache' if a // cores == b // cores else
+            'same_socket' if a // (socket // threads) == b // (socket // threads) else 'other_socket')
+
+
+# ---- matrices that are made ----
+
+class Machine:
+    def __init__(self, seed):
+        draw = self.draw = random.Random(seed)
+        self.sockets = draw.choice([1, 1, 2])
+        self.caches = draw.choice([1, 1, 2, 2, 3, 4, 6, 8, 12])
+        self.cores = draw.choice([2, 3, 4, 6, 8, 8, 12, 16])
+        self.threads = draw.choice([1, 2])
+        self.inside = draw.uniform(4, 10)
+        self.near = draw.uniform(max(15, 2.2 * self.inside), 45)
+        self.ring = draw.uniform(0, 0.4) * self.near
+        self.socket = draw.uniform(2, 4.5) * (self.near + self.ring / 2)
+        self.other = 2 * (self.socket if self.caches > 1 else self.near + self.ring / 2)
+        self.noise = draw.uniform(0.01, 0.05)
+        self.slow = draw.uniform(0, 0.05)
+        self.doubled = draw.uniform(0, 0.3) if self.threads > 1 and draw.random() < 0.25 else 0
+        self.fixed = self.sockets > 1 and self.caches > 1 and draw.random() < 1 / 3
+        self.moves = draw.choice([1, 3, 10, 30]) if draw.random() < 0.1 else 0
+        self.cpus = self.sockets * self.caches * self.cores * self.threads
+        self.places = self.number()
+
+    def number(self):
+        """Of each CPU its core."""
+        count = self.cpus // self.threads
+        how = self.draw.choice(['by core', 'by thread', 'no order'])
+        places = ([cpu % count for cpu in range(self.cpus)] if how == 'by thread' else
+                  [cpu // self.threads for cpu in range(self.cpus)])
+        if how == 'no order':
+            self.draw.shuffle(places)
+        return places
+
+    def kind(self, one, other):
+        return ('smt' if one == other else
+                'same_cache' if one // self.cores == other // self.cores else
+                'same_socket' if one // self.cores // self.caches == other // self.cores // self.caches
+                else 'other_socket')
+
+    def way(self, one, other):
+        kind = self.kind(one, other)
+        if kind == 'smt':
+            return self.inside * (2 if self.draw.random() < self.doubled else 1)
+        steps = abs(one % self.cores - other % self.cores)
+        ring = self.ring * min(steps, self.cores - steps) / max(1, self.cores // 2)
+        if kind == 'same_cache':
+            return self.near + ring
+        abroad = self.fixed and (one // self.cores // self.caches or other // self.cores // self.caches)
+        return (self.other if kind == 'other_socket' or abroad else self.socket) + ring / 2
+
+    def anywhere(self, cpu):
+        return self.draw.choice(self.places) if self.moves else self.places[cpu]
+
+    def value(self, a, b):
+        times = 1 + self.draw.gauss(0, self.noise)
+        if self.draw.random() < self.slow:
+            times *= 1.5
+        ways = [self.way(self.anywhere(a), self.anywhere(b)) for _ in range(max(1, self.moves))]
+        return sum(ways) / len(ways) * max(times, 0.5)
+
+    def table(self):
+        return [[self.value(row, column) for column in range(row)] for row in range(self.cpus)]
+
+    def truth(self, a, b):
+        return 'all' if self.moves else self.kind(self.places[a], self.places[b])
+
+
+# ---- judgement ----
+
+def find(fathom, table):
+    count = len(table)
+    text = '\n'.join(','.join([f'{value:.3f}' for value in row] + [''] * (count - len(row)))
+                     for row in table)
+    done = subprocess.run([fathom, 'fit', '-', '--json', '--quiet'], input=text, text=True,
+                          stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
+
+
+def cpus_of(members):
+    for part in members.split(','):
+        low, _, high = part.partition('-')
+        yield from range(int(low), int(high or low) + 1)
+
+
+def judge(document, count, truth):
+    classes = document['core_classes']
+    groups = [{cpu: number for number, group in enumerate(one['members']) for cpu in cpus_of(group)}
+              for one in classes]
+    met = collections.Counter()
+    for a in range(count):
+        for b in range(a):
+            number = next(k for k, group in enumerate(groups) if group[a] == group[b])
+            met[number, truth(a, b)] += 1
+    true = {name for _, name in met}
+    best = {name: max(range(len(classes)), key=lambda k, name=name: met[k, name]) for name in true}
+    right = sum(met[number, name] for name, number in best.items()
+                if name == max(true, key=lambda other: met[number, other]))
+    false = sum(1 for number in range(len(classes)) if number not in best.values())
+    kinds = [(one['kind'], max(true, key=lambda name, number=number: met[number, name]))
+             for number, one in enumerate(classes)]
+    return Verdict(right == sum(met.values()) and len(classes) == len(true), right, sum(met.values()),
+                   false, sum(kind == name for kind, name in kinds),
+                   sum(kind == 'unknown' for kind, _ in kinds),
+                   sum(kind not in ('unknown', name) for kind, name in kinds),
+                   any(warning['id'] == 'fixed-home' for warning in document['warnings']), len(classes))
+
+
+def read_table(path):
+    with open(path, encoding='utf-8') as file:
+        return [[float(cell) for cell in row if cell] for row in csv.reader(file)]
+
+
+def published(fathom, folder):
+    with open(os.path.join(folder, 'truth.csv'), encoding='utf-8') as file:
+        for truth in csv.DictReader(file):
+            table = read_table(os.path.join(folder, truth['file']))
+            document = find(fathom, table)
+            verdict = (judge(document, len(table), lambda a, b, truth=truth: class_of(truth, a, b))
+                       if truth['threads'] else None)
+            yield truth, document, verdict
+
+
+# ---- the page ----
+
+def kinds_line(verdicts):
+    return (f'  kinds of their classes: {sum(one.kinds_right for one in verdicts)} right, '
+            f'{sum(one.kinds_unknown for one in verdicts)} unknown, '
+            f'{sum(one.kinds_wrong for one in verdicts)} wrong')
+
+
+def published_lines(found):
+    lines = [f'  {"matrix":44}{"CPUs":>5}{"classes":>9}  {"pairs in their class":>22}']
+    for truth, document, verdict in found:
+        if not verdict:
+            continue
+        note = 'fixed home told' if verdict.fixed_home else ''
+        lines.append(f'  {truth["file"]:44}{truth["cpus"]:>5}{verdict.classes:>9}  '
+                     f'{verdict.pairs:>10} of {verdict.of_pairs:>7}'
+                     f'  {"" if verdict.right else "WRONG "}{note}'.rstrip())
+    verdicts = [verdict for _, _, verdict in found if verdict]
+    lines += [f'  all right: {sum(one.right for one in verdicts)} of {len(verdicts)}; '
+              f'false classes: {sum(one.false_classes for one in verdicts)}', kinds_line(verdicts)]
+    lines.append('  without a known topology:')
+    for truth, document, verdict in found:
+        if verdict is None:
+            classes = '; '.join(f'{one["kind"]} {one["pairs"]} pairs, {one["latency_ns"]:.1f} ns'
+                                for one in document['core_classes'])
+            lines.append(f'  {truth["file"]:44}{truth["cpus"]:>5}  {classes}')
+    return lines
+
+
+def made_lines(machines, verdicts):
+    groups = [('all', lambda machine: True), ('pinned', lambda machine: not machine.moves),
+              ('moved once a pair', lambda machine: machine.moves == 1),
+              ('moved more often', lambda machine: machine.moves > 1),
+              ('fixed home', lambda machine: machine.fixed and not machine.moves),
+              ('siblings doubled', lambda machine: machine.doubled > 0 and not machine.moves)]
+    lines = [f'  {"":20}{"all right":>16}{"pairs in their class":>24}{"false classes":>15}']
+    for name, belongs in groups:
+        some = [one for machine, one in zip(machines, verdicts) if belongs(machine)]
+        if not some:
+            continue
+        share = sum(one.pairs for one in some) / sum(one.of_pairs for one in some)
+        lines.append(f'  {name:20}{sum(one.right for one in some):9} of {len(some):3}{share:>24.2%}'
+                     f'{sum(one.false_classes for one in some):>15}')
+    told = [one for machine, one in zip(machines, verdicts) if machine.fixed and not machine.moves]
+    untold = [one for machine, one in zip(machines, verdicts) if not machine.fixed or machine.moves]
+    lines += [f'  fixed homes told: {sum(one.fixed_home for one in told)} of {len(told)}; told where '
+              f'there is none: {sum(one.fixed_home for one in untold)} of {len(untold)}',
+              kinds_line([one for machine, one in zip(machines, verdicts) if not machine.moves])]
+    return lines
+
+
+def wrong_lines(machines, verdicts):
+    lines = []
+    for machine, verdict in zip(machines, verdicts):
+        if not verdict.right:
+            lines.append(
+                f'  {machine.sockets} x {machine.caches} x {machine.cores} x {machine.threads}: '
+                f'{machine.inside:.0f}, {machine.near:.0f} + {machine.ring:.0f}, {machine.socket:.0f}, '
+                f'{machine.other:.0f} ns, noise {machine.noise:.1%}, doubled {machine.doubled:.0%}'
+                f'{", fixed home" if machine.fixed else ""}{f", moved {machine.moves} times" if machine.moves else ""}: '
+                f'{verdict.classes} classes, {verdict.pairs} of {verdict.of_pairs} pairs')
+    return lines or ['  none']
+
+
+def main():
+    fathom, source = sys.argv[1:3]
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    found = list(published(fathom, os.path.join(source, 'corpus', 'cores')))
+    machines = [Machine(seed * 1000 + number) for number in range(MADE)]
+    verdicts = [judge(find(fathom, machine.table()), machine.cpus, machine.truth)
+                for machine in machines]
+    known = [verdict for _, _, verdict in found if verdict]
+    text = '\n'.join([HEADER.format(published=len(known), made=MADE), '## Published\n', '```',
+                      *published_lines(found), '```\n', '## Made\n', '```',
+                      *made_lines(machines, verdicts), '```\n', '## Made, and not all right\n',
+                      'Sockets x caches x cores x threads; ns in a core, in a cache with its ring, in a '
+                      'socket, to the other.\n', '```', *wrong_lines(machines, verdicts), '```', ''])
+    print(text)
+    with open(os.path.join(source, 'docs', 'accuracy-cores.md'), 'w', encoding='utf-8') as file:
+        file.write(text)
+    right = sum(one.right for one in known) / len(known)
+    pinned = [one for machine, one in zip(machines, verdicts) if not machine.moves]
+    pairs = sum(one.pairs for one in pinned) / sum(one.of_pairs for one in pinned)
+    missed = right < TARGET_PUBLISHED or pairs < TARGET_PAIRS
+    if missed:
+        print(f'missed a target: {right:.1%} of the published, {pairs:.2%} of the pairs')
+    return missed
+
+
+sys.exit(main())

@@ -1,0 +1,82 @@
+/* A line on its way between CPUs: pairs, and the classes that they fall into. */
+#include <math.h>
+
+#include "base/list.h"
+#include "base/names.h"
+#include "document/core_groups.h"
+#include "document/json_read.h"
+#include "document/table.h"
+
+static int check_pair(const struct json_path *path, void *object)
+{
+	const struct fathom_pair *pair = object;
+	if (pair->cpu_a >= CPU_LIST_MOST || pair->cpu_b >= CPU_LIST_MOST)
+		return json_refuse(path, pair->cpu_a >= CPU_LIST_MOST ? "cpu_a" : "cpu_b",
+				   "is %d or more", CPU_LIST_MOST);
+	if (pair->cpu_a == pair->cpu_b)
+		return json_refuse(path, "cpu_b", "is 'cpu_a'");
+	if (pair->latency_ns < pair->latency_low_ns)
+		return json_refuse(path, "latency_ns", "is below its lower bound");
+	if (pair->latency_ns > pair->latency_high_ns)
+		return json_refuse(path, "latency_ns", "is above its upper bound");
+	return 0;
+}
+
+#define PAIR(member, type, unit, doc, ...) FIELD(pair, member, type, unit, doc, ##__VA_ARGS__)
+#define SOME                               .flags = FIELD_LEFT_OUT
+
+static const struct field pair_table_fields[] = {
+	PAIR(cpu_a, INTEGER, NULL, "one CPU, as the OS numbers it", .unknown = -1,
+	     .range = RANGE_NOT_NEGATIVE, .flags = FIELD_REQUIRED, .column = 1),
+	PAIR(cpu_b, INTEGER, NULL, "the other one", .unknown = -1, .range = RANGE_NOT_NEGATIVE,
+	     .flags = FIELD_REQUIRED, .column = 2),
+	PAIR(home, NAME, NULL,
+	     "which CPU touched the page of the line first, so that it lives in the memory of its "
+	     "node: a, b, or one of another node; unknown: of other tools",
+	     NAMED(home_name, FATHOM_HOME_UNKNOWN), .column = 3),
+	PAIR(latency_ns, NUMBER, "ns", "latency one way, half the round trip: median over blocks",
+	     .range = RANGE_POSITIVE, .flags = FIELD_REQUIRED, .column = 4),
+	PAIR(latency_low_ns, NUMBER, "ns", DOC_LOW, SOME, .column = 5),
+	PAIR(latency_high_ns, NUMBER, "ns", DOC_HIGH, SOME, .column = 6),
+	PAIR(lines, COUNT, NULL, "number of lines that it was measured with", SOME, .column = 7),
+	PAIR(blocks_ns, NUMBERS, "ns", "value of each block, in the order measured",
+	     .count = offsetof(struct fathom_pair, block_count)),
+};
+TABLE(pair_table, pair, "pair", "two CPUs that hand a cache line to each other",
+      .check = check_pair);
+
+static int check_class(const struct json_path *path, void *object)
+{
+	const struct fathom_core_class *one = object;
+	if (one->latency_ns < one->least_ns)
+		return json_refuse(path, "least_ns", "is above 'latency_ns'");
+	if (one->latency_ns > one->greatest_ns)
+		return json_refuse(path, "greatest_ns", "is below 'latency_ns'");
+	if (one->latency_ns < one->latency_low_ns || one->latency_ns > one->latency_high_ns)
+		return json_refuse(path, "latency_ns", "is outside its interval");
+	return 0;
+}
+
+#define CLASS(member, type, unit, doc, ...)                                                        \
+	FIELD(core_class, member, type, unit, doc, ##__VA_ARGS__)
+
+static const struct field core_class_table_fields[] = {
+	CLASS(kind, NAME, NULL,
+	      "what the CPUs of a pair share; unknown: the latencies alone do not tell",
+	      NAMED(core_class_name, FATHOM_CORES_UNKNOWN), .column = 8),
+	CLASS(curve, INDEX, NULL, "index in curves of the pairs", .unknown = -1,
+	      .flags = FIELD_REQUIRED),
+	CLASS(pairs, SIZE, NULL, "number of pairs that were measured"),
+	CLASS(latency_ns, NUMBER, "ns", "median of the pairs", .range = RANGE_POSITIVE),
+	BOUNDS(core_class, latency_low_ns, latency_high_ns, "ns"),
+	CLASS(least_ns, NUMBER, "ns", "of the fastest pair", .range = RANGE_POSITIVE),
+	CLASS(greatest_ns, NUMBER, "ns", "of the slowest pair", .range = RANGE_POSITIVE),
+	CLASS(members, TEXTS, NULL,
+	      "groups of CPUs: a pair is of the first class that has both in one group. The groups "
+	      "of a class are those of the class before, joined",
+	      .count = offsetof(struct fathom_core_class, member_count)),
+	CLASS(reported, TEXT, NULL, "what the OS says that these pairs share; null: nothing"),
+	CLASS(evidence, TEXT, NULL, "why this kind"),
+};
+TABLE(core_class_table, core_class, "core_class",
+      "pairs of CPUs between which a line takes about as long", .check = check_class);

@@ -1,0 +1,134 @@
+/* A line on its way between CPUs: a row a class of pairs, and which CPUs are together. */
+#include <math.h>
+
+#include "base/list.h"
+#include "base/names.h"
+#include "views/experiments/experiments.h"
+#include "views/rounding.h"
+
+#define SHOWN_GROUPS 8 /* of a class, unless all are asked for */
+
+/* CPUs of a list "0-7,64-71". */
+static size_t count_cpus(const char *list)
+{
+	size_t count = 0;
+	int low, high;
+	for (const char *at = list; *at && cpu_list_next(&at, &low, &high);)
+		count += (size_t)(high - low + 1);
+	return count;
+}
+
+/* How many groups have so many CPUs; 0 where the same was counted before. */
+static size_t count_alike(const struct fathom_core_class *one, size_t which)
+{
+	size_t cpus = count_cpus(one->members[which]), alike = 0;
+	for (size_t i = 0; i < one->member_count; i++) {
+		bool same = count_cpus(one->members[i]) == cpus;
+		if (same && i < which)
+			return 0;
+		alike += same;
+	}
+	return alike;
+}
+
+/* "8 of 16", "2 of 3, 1 of 2": of those that join CPUs. */
+static void add_groups(struct view *view, const struct fathom_core_class *one)
+{
+	struct text words = {0};
+	for (size_t i = 0; i < one->member_count; i++) {
+		size_t cpus = count_cpus(one->members[i]);
+		size_t alike = cpus > 1 ? count_alike(one, i) : 0;
+		if (alike)
+			text_add(&words, "%s%zu of %zu", words.length ? ", " : "", alike, cpus);
+	}
+	view_name_take(view, &words);
+}
+
+static void add_row(struct view *view, const struct fathom_core_class *one)
+{
+	view_row(view);
+	view_name(view, "%s", view_known(core_class_words((int)one->kind)));
+	add_groups(view, one);
+	view_count(view, (double)one->pairs);
+	view_estimate(view, ESTIMATE(one, latency, _ns));
+	view_number(view, one->least_ns);
+	view_number(view, one->greatest_ns);
+	if (one->reported)
+		view_name(view, "%s", one->reported);
+	else
+		view_empty(view);
+}
+
+/* "same cache: 0-7,64-71; 8-15,72-79; ...". The last class has all CPUs in one group. */
+static void add_members(struct view *view, const struct fathom_core_class *one)
+{
+	struct text words = {0};
+	size_t shown = 0, groups = 0;
+	for (size_t i = 0; i < one->member_count; i++) {
+		if (count_cpus(one->members[i]) < 2)
+			continue;
+		groups++;
+		if (!view->every_point && !view->full && shown == SHOWN_GROUPS)
+			continue;
+		text_add(&words, "%s%s", shown++ ? "; " : "CPUs ", one->members[i]);
+	}
+	if (groups > shown)
+		text_add(&words, "; and %zu more groups", groups - shown);
+	view_take_fact(view, view_known(core_class_words((int)one->kind)), &words);
+}
+
+static void add_class_of_curve(struct view *view, const struct fathom_result *result, size_t curve,
+			       void (*add)(struct view *view, const struct fathom_core_class *one))
+{
+	for (size_t i = 0; i < result->core_class_count; i++)
+		if (result->core_classes[i].curve == curve)
+			add(view, &result->core_classes[i]);
+}
+
+static void add_evidence(struct view *view, const struct fathom_core_class *one)
+{
+	if (one->kind == FATHOM_CORES_UNKNOWN && one->evidence)
+		view_say(view, VIEW_NOTE, "unknown at %s ns: %s",
+			 rounding_number(one->latency_ns).text, one->evidence);
+}
+
+static size_t count_curve_cpus(const struct fathom_result *result, size_t curve)
+{
+	size_t cpus = 0;
+	for (size_t i = 0; i < result->core_class_count && !cpus; i++)
+		for (size_t k = 0; result->core_classes[i].curve == curve &&
+				   k < result->core_classes[i].member_count;
+		     k++)
+			cpus += count_cpus(result->core_classes[i].members[k]);
+	return cpus;
+}
+
+static void add_curve(struct view *view, const struct fathom_result *result, size_t curve)
+{
+	size_t cpus = count_curve_cpus(result, curve);
+	view_say(view, VIEW_PLAIN, "%zu pairs of %zu CPUs; latency one way, half of the round trip",
+		 result->curves[curve].pair_count, cpus);
+	view_gap(view);
+	VIEW_TABLE(view, COLUMN("class"), COLUMN("groups", .unit = "of CPUs"),
+		   COLUMN("pairs", .rank = 1), COLUMN("latency", .unit = "ns"),
+		   COLUMN("least", .unit = "ns"), COLUMN("greatest", .unit = "ns"),
+		   COLUMN("OS says"));
+	add_class_of_curve(view, result, curve, add_row);
+	add_class_of_curve(view, result, curve, add_evidence);
+	view_gap(view);
+	add_class_of_curve(view, result, curve, add_members);
+	view_gap(view);
+}
+
+void cores_view(struct view *view, const struct fathom_result *result)
+{
+	bool any = false;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		if (!result->curves[i].pair_count)
+			continue;
+		if (!any)
+			view_part(view, "cores", "Core to core");
+		any = true;
+		add_curve(view, result, i);
+	}
+}
