@@ -1,4 +1,4 @@
-// Points as CSV (RFC 4180), a row per point, in columns of the names that `fathom --csv` has.
+// Points, or pairs of CPUs, as CSV (RFC 4180), a row each, in columns of the names that `fathom --csv` has.
 
 const REJECTIONS = ['switch', 'fault', 'migration', 'steal', 'clock', 'outlier'];
 
@@ -20,10 +20,29 @@ function flatten({points, ...curve}, index, point) {
 	return row;
 }
 
+function cpusOf(list) {
+	return list.split(',').flatMap((part) => {
+		const [low, high = low] = part.split('-').map(Number);
+		return Array.from({length: high - low + 1}, (_, index) => low + index);
+	});
+}
+
+// Of each class of the curve the group of each CPU.
+function groupsOf({core_classes: classes = []}, curve) {
+	return classes.filter((one) => one.curve === curve).map(({kind, members}) => ({kind,
+		of: new Map(members.flatMap((list, group) => cpusOf(list).map((cpu) => [cpu, group])))}));
+}
+
+function pairsOf(result, {pairs = []}, curve) {
+	const groups = groupsOf(result, curve);
+	return pairs.map(({blocks_ns: _, ...pair}) => ({...pair,
+		kind: groups.find(({of}) => of.get(pair.cpu_a) === of.get(pair.cpu_b))?.kind}));
+}
+
 // The readers of fathom know such a table by its first column.
 export function csvOf(result) {
-	const rows = result.curves.flatMap((curve, index) =>
-		curve.points.map((point) => flatten(curve, index, point)));
+	const rows = result.curves.flatMap((curve, index) => [...pairsOf(result, curve, index),
+		...curve.points.map((point) => flatten(curve, index, point))]);
 	const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
 	return [columns, ...rows.map((row) => columns.map((name) => row[name]))]
 		.map((row) => `${row.map(cell).join(',')}\r\n`).join('');

@@ -12,6 +12,7 @@ const data = {id: 'download', title: 'Data', has: () => true, make: download};
 const SECTIONS = [
 	shown('levels', 'Levels', 'survey', 'levels'),
 	shown('latency', 'Latency', 'latency', 'readings'),
+	shown('cores', 'Core to core', 'cores'),
 	warnings,
 	shown('overlap', 'Memory-level parallelism', 'overlap', 'lanes'),
 	shown('bandwidth', 'Bandwidth', 'bandwidth'),

@@ -4,6 +4,7 @@
 import {bars} from './bars.js';
 import {chart} from './charts.js';
 import {element} from './dom.js';
+import {heat} from './heat.js';
 import {facts, table} from './tables.js';
 
 const MARKS = {'~': 'interval wider than the target', '?': 'without an interval',
@@ -53,7 +54,7 @@ function chartsOf(blocks) {
 		else
 			groups.push([plot]);
 	}
-	return groups.map(chart);
+	return groups.map((plots) => (plots[0].matrix ? heat(plots[0]) : chart(plots)));
 }
 
 const kindOf = (block) => (block.plot ? 'plot' : block.bars ? 'bars' : block.columns ? 'table' : block.label !== undefined ? 'facts'

@@ -10,3 +10,5 @@ int figure_plot(const struct figure *figure, const struct fathom_style *style, s
 /* gnuplot.c: a script with its data in it. */
 int gnuplot_write_figure(const struct figure *figure, struct text *text,
 			 struct fathom_error *error);
+/* gnuplot_matrix.c: the part of it that draws a matrix. */
+void gnuplot_add_matrix(const struct figure *figure, struct text *text);

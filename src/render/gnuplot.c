@@ -373,6 +373,10 @@ static void add_header(const struct figure *figure, struct text *text)
 int gnuplot_write_figure(const struct figure *figure, struct text *text, struct fathom_error *error)
 {
 	add_header(figure, text);
+	if (figure->matrix.count) {
+		gnuplot_add_matrix(figure, text);
+		return text->failed ? error_no_memory(error) : 0;
+	}
 	add_axes(figure, text);
 	add_marks(figure, text);
 	add_looks(figure, text);

@@ -209,6 +209,34 @@ static json_t *y_json(const struct figure *figure)
 	return y;
 }
 
+/* The lower triangle, row after row. NULL: no memory. */
+static json_t *matrix_json(const struct figure_matrix *matrix)
+{
+	json_t *object = json_object(), *cpus = json_array(), *begins = json_array(),
+	       *texts = json_array();
+	double *values = calloc(matrix->count * matrix->count / 2 + 1, sizeof(*values));
+	size_t count = 0;
+	for (size_t i = 0; values && i < matrix->count; i++) {
+		json_put_next(&cpus, json_integer(matrix->cpus[i]));
+		json_put_next(&begins, json_boolean(matrix->begins[i]));
+		for (size_t k = 0; k < i; k++)
+			values[count++] = matrix->values[i * matrix->count + k];
+		for (size_t k = 0; k < i; k++)
+			json_put_next(&texts,
+				      json_text(rounding_number(values[count - i + k]).text));
+	}
+	json_put(&object, "cpus", cpus);
+	json_put(&object, "begins", begins);
+	json_put(&object, "values", values ? json_numbers(values, count) : NULL);
+	json_put(&object, "texts", texts);
+	json_put_number(&object, "least", matrix->least);
+	json_put_number(&object, "greatest", matrix->greatest);
+	json_put_text(&object, "least_text", rounding_number(matrix->least).text);
+	json_put_text(&object, "greatest_text", rounding_number(matrix->greatest).text);
+	free(values);
+	return object;
+}
+
 /* NULL: no memory. */
 static json_t *plot_json(const struct view_plot *plot)
 {
@@ -227,6 +255,8 @@ static json_t *plot_json(const struct view_plot *plot)
 	json_put(&object, "y", y_json(figure));
 	json_put(&object, "series", series);
 	json_put(&object, "marks", marks_json(figure));
+	if (figure->matrix.count)
+		json_put(&object, "matrix", matrix_json(&figure->matrix));
 	free(places);
 	return object;
 }

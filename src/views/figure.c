@@ -270,6 +270,8 @@ static int add_run(const struct fathom_run *runs, size_t count, size_t which, bo
 					     line_bytes_likely(result)};
 	if (figure->kind == FIGURE_COMPARISON)
 		return figure_add_clocks(figure, result);
+	if (figure->kind == FIGURE_CORES)
+		return figure_add_cores(figure, result);
 	if (figure->kind == FIGURE_PATTERNS && figure_is_of_orders(result))
 		return figure_add_orders(figure, result, cycles);
 	if (figure->kind == FIGURE_THROUGHPUT && !figure->beside_label)
@@ -285,7 +287,7 @@ static bool is_empty(const struct figure *figure)
 	for (size_t i = 0; i < figure->series_count; i++)
 		if (figure->series[i].count)
 			return false;
-	return true;
+	return figure->matrix.count == 0;
 }
 
 /* Reading in order goes beside latencies of another run. */
@@ -295,7 +297,8 @@ static bool can_show(const struct fathom_run *runs, size_t count, size_t which,
 	size_t curves[FIGURE_MOST_CURVES];
 	bool latencies = false;
 	if (kind != FIGURE_THROUGHPUT || count == 1)
-		return kind < FIGURE_KIND_COUNT && (kind != FIGURE_COMPARISON || count == 1) &&
+		return kind < FIGURE_KIND_COUNT &&
+		       ((kind != FIGURE_COMPARISON && kind != FIGURE_CORES) || count == 1) &&
 		       figure_is_held(runs[which].result, kind);
 	for (size_t i = 0; i < count; i++)
 		latencies |= figure_is_held(runs[i].result, kind);

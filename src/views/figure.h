@@ -16,6 +16,7 @@ enum figure_kind {
 	FIGURE_PAGES,       /* of an access, against the pages visited */
 	FIGURE_PATTERNS,    /* time an access, against size, or at one size by order */
 	FIGURE_DECAY,       /* the same, lap by lap since memory was flushed */
+	FIGURE_CORES,       /* a line on its way between CPUs: a matrix, no series */
 	FIGURE_COMPARISON,  /* speed-up over a baseline, or over the slowest clock, against size */
 	FIGURE_KIND_COUNT
 };
@@ -55,6 +56,15 @@ struct figure_mark {         /* a place on the x axis */
 	bool reported;       /* not measured: what the OS says */
 };
 
+/* Rows and columns are the same CPUs, ordered so that the groups of each class stand together. */
+struct figure_matrix {
+	size_t count;
+	int *cpus;
+	bool *begins;   /* of each row: it is the first of a group of cores */
+	double *values; /* row by row; NAN: there is none */
+	double least, greatest;
+};
+
 /* Start from {0}. */
 struct figure {
 	enum figure_kind kind;
@@ -77,6 +87,7 @@ struct figure {
 	 * no lines between these. */
 	char *places[FIGURE_MOST_PLACES];
 	size_t place_count;
+	struct figure_matrix matrix; /* of FIGURE_CORES; of others its count is 0 */
 };
 
 /* Does the result hold what the figure shows? FIGURE_COMPARISON: one over its own clocks. */
@@ -150,6 +161,10 @@ int figure_add_registers(struct figure *figure, const struct fathom_curve *curve
 void figure_add_machine(struct text *text, const struct fathom_run *run);
 /* What tells that run from the others: its CPU, its host, or its name. */
 void figure_add_run(struct text *text, const struct fathom_run *runs, size_t count, size_t which);
+
+/* figure_cores.c: of the first curve of pairs. -1: out of memory. */
+int figure_add_cores(struct figure *figure, const struct fathom_result *result);
+void figure_free_matrix(struct figure_matrix *matrix);
 
 /* figure_compare.c: over the slowest clock, by size. -1: out of memory. */
 int figure_add_clocks(struct figure *figure, const struct fathom_result *result);

@@ -1,5 +1,6 @@
 /* Which curves of a result belong in which figure. */
 #include "base/patterns.h"
+#include "document/core_groups.h"
 #include "views/figure.h"
 
 #define LATENCY "latency (ns)", "latency (cycles)"
@@ -24,6 +25,7 @@ const struct figure_traits figure_traits[FIGURE_KIND_COUNT] = {
 			     .x_is_bytes = true},
 	[FIGURE_DECAY] = {"decay", "Lap after lap since the memory was cold",
 			  "laps since the memory became cold", TIME},
+	[FIGURE_CORES] = {"cores", "From CPU to CPU", "CPU", "latency one way (ns)"},
 	[FIGURE_COMPARISON] = {"comparison", "What a faster clock brings, by size", "size",
 			       "speed-up over the slowest clock", .x_is_bytes = true,
 			       .y_is_gain = true},
@@ -141,6 +143,8 @@ bool figure_is_held(const struct fathom_result *result, enum figure_kind kind)
 		return figure_is_held(result, FIGURE_LATENCY);
 	if (kind == FIGURE_COMPARISON)
 		return result->clock_law_count > 0;
+	if (kind == FIGURE_CORES)
+		return core_groups_any(result);
 	if (kind == FIGURE_PATTERNS && figure_is_of_orders(result))
 		return true;
 	size_t curves[FIGURE_MOST_CURVES];

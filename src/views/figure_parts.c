@@ -307,5 +307,6 @@ void figure_free(struct figure *figure)
 	free(figure->marks);
 	free(figure->title);
 	free(figure->beside_label);
+	figure_free_matrix(&figure->matrix);
 	*figure = (struct figure){0};
 }

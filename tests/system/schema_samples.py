@@ -11,7 +11,7 @@ import schema_check
 
 SAMPLES = ['result', 'empty-result', 'poor-result', 'hostile-result', 'plan', 'machine',
            'unknown-machine', 'hostile-machine', 'levels-result', 'foreign-result',
-           'cycles-result', 'parallelism-result', 'pages-result', 'clocks-result']
+           'cycles-result', 'parallelism-result', 'pages-result', 'clocks-result', 'cores-result']
 # Always there, whatever is measured.
 CONSTANT = {'curves', 'warnings', 'points', 'size_bytes', 'latency_ns', 'blocks_ns', 'seed', 'specs'}
 
@@ -83,7 +83,7 @@ for name in SAMPLES:
 
 # Which curve stands for all, where there are any.
 for name, which in (('result', 0), ('levels-result', 0), ('foreign-result', 0),
-                    ('parallelism-result', 3), ('parallelism-result', -1), ('pages-result', -1), ('clocks-result', 0), ('plan', 0),
+                    ('parallelism-result', 3), ('parallelism-result', -1), ('pages-result', -1), ('clocks-result', 0), ('cores-result', 0), ('plan', 0),
                     ('machine', 0)):
     document = sample(name)
     for key in ('curves', 'specs'):  # a few are as good as all, and quicker

@@ -26,6 +26,8 @@ static struct fathom_result *make_result(const char *name)
 		return sample_cycles_result();
 	if (strcmp(name, "parallelism-result") == 0)
 		return sample_parallelism_result();
+	if (strcmp(name, "cores-result") == 0)
+		return sample_cores_result();
 	if (strcmp(name, "clocks-result") == 0)
 		return sample_clocks_result();
 	if (strcmp(name, "pages-result") == 0)

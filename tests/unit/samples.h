@@ -44,6 +44,9 @@ struct fathom_result *sample_pages_result(void);
  * levels and three sizes. */
 struct fathom_result *sample_clocks_result(void);
 
+/* Pairs of 8 CPUs, with six blocks each, and their three classes. */
+struct fathom_result *sample_cores_result(void);
+
 struct fathom_plan *sample_plan(void);
 
 #endif

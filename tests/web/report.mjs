@@ -289,6 +289,25 @@ async function checkQuick(page, report) {
 	assert.match(await page.locator('.legend .value').first().textContent(), /\d/);
 }
 
+// What is pointed at in the heat map is said, and the CSV has a row a pair.
+async function checkCores(page, name) {
+	const canvas = page.locator('figure.chart canvas');
+	const said = page.locator('figure.chart > .note');
+	const before = await said.textContent();
+	const {width, height} = await canvas.boundingBox();
+	await canvas.hover({position: {x: width * 0.99, y: height * 0.01}});
+	assert.match(await said.textContent(), /^CPU 0 and CPU 15: \d+ ns$/, name);
+	await page.mouse.move(0, 0);
+	assert.equal(await said.textContent(), before, name);
+	assert.equal(Math.round(width), Math.round(height), `${name}: the heat map is no square`);
+	const [file] = await Promise.all([page.waitForEvent('download'), page.locator('#download-csv').click()]);
+	const rows = readFileSync(await file.path(), 'utf8').trim().split('\r\n');
+	assert.equal(rows.length, 121, name);
+	assert.match(rows[0], /^cpu_a,cpu_b,home,latency_ns,.*kind/, name);
+	assert.match(rows[1], /^0,1,unknown,7\.574,.*smt/, name);
+	await shoot(page, `${name}-light`);
+}
+
 // ---- all ----
 
 async function checkReport(context, report) {
@@ -313,6 +332,8 @@ async function checkReport(context, report) {
 	}
 	if (kind === 'hostile')
 		assert.match(await page.locator('h1').textContent(), /<script>/);
+	if (kind === 'cores')
+		await checkCores(page, name);
 	if (kind === 'large')
 		await checkQuick(page, report);
 	if (kind === 'whole')

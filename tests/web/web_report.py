@@ -148,6 +148,13 @@ def add_comparison(root, baseline):
     check(done.returncode in (0, 4, 6), done.returncode, done.stderr)
 
 
+def add_cores(root):
+    html, _ = add(root, 'cores', 'cores', has_json=False)
+    done = run('fit', os.path.join(SOURCE, 'tests', 'golden', 'documents', 'cores.csv'), '--quiet',
+               '-o', html)
+    check(done.returncode == 0, done.stderr)
+
+
 def add_bare(root, source):
     """As it is built where npm cannot be had."""
     html, _ = add(root, 'bare', 'bare', has_json=False)
@@ -177,6 +184,7 @@ with scratch() as folder:
                         '--max-size', '8M')
     add_run(folder, 'bandwidth', 'switches', 'bandwidth', *study, '40ms', '--size', '4K,64K')
     add_run(folder, 'ablation', 'plain', 'patterns', '--ablate', *study, '40ms', '--size', '2M')
+    add_cores(folder)
     add_run(folder, 'decay', 'plain', 'patterns', '--decay', *study, '40ms', '--size', '1M', '--cold',
             'both')
     add_run(folder, 'patterns', 'plain', 'patterns', *study, '80ms', '--size', '1M')

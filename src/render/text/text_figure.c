@@ -110,7 +110,9 @@ static void add_bars(const struct layout *layout, const struct figure *figure)
 
 void text_figure(const struct layout *layout, const struct view_plot *plot)
 {
-	if (plot->figure->place_count)
+	if (plot->figure->matrix.count)
+		text_heat(layout, plot->figure);
+	else if (plot->figure->place_count)
 		add_bars(layout, plot->figure);
 	else
 		add_plot(layout, plot);

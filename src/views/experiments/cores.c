@@ -4,6 +4,7 @@
 #include "base/list.h"
 #include "base/names.h"
 #include "views/experiments/experiments.h"
+#include "views/figure.h"
 #include "views/rounding.h"
 
 #define SHOWN_GROUPS 8 /* of a class, unless all are asked for */
@@ -68,7 +69,7 @@ static void add_members(struct view *view, const struct fathom_core_class *one)
 		if (count_cpus(one->members[i]) < 2)
 			continue;
 		groups++;
-		if (!view->every_point && !view->full && shown == SHOWN_GROUPS)
+		if (!view->every_point && shown == SHOWN_GROUPS)
 			continue;
 		text_add(&words, "%s%s", shown++ ? "; " : "CPUs ", one->members[i]);
 	}
@@ -131,4 +132,6 @@ void cores_view(struct view *view, const struct fathom_result *result)
 		any = true;
 		add_curve(view, result, i);
 	}
+	figure_add(view, result, (struct figure_wish){.kind = FIGURE_CORES});
+	view_gap(view);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "allocations.h"
+#include "model/cores/core_classes.h"
 #include "model/parallelism/parallelism.h"
 #include "model/translation/translation.h"
 #include "samples.h"
@@ -68,6 +69,7 @@ static void what_rests_on_levels(void **state)
 	fail_fit("the textbook's ways", sample_foreign_result, fathom_explain);
 	fail_fit("parallelism", sample_parallelism_result, parallelism_find);
 	fail_fit("translation", sample_pages_result, find_translation);
+	fail_fit("pairs of CPUs", sample_cores_result, core_classes_find);
 }
 
 static int compare_runs(const void *work, char **text, struct fathom_error *error)

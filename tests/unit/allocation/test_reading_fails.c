@@ -55,6 +55,7 @@ static void results_of_fathom(void **state)
 	struct fathom_result *(*const samples[])(void) = {
 		sample_poor_result,   sample_hostile_result,     sample_levels_result,
 		sample_clocks_result, sample_parallelism_result, sample_pages_result,
+		sample_cores_result,
 	};
 	for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++) {
 		char name[32];
@@ -85,6 +86,7 @@ static void files_of_other_tools(void **state)
 	static const char *const texts[][2] = {
 		{"a table", "size_bytes,latency_ns\n4096,1.1\n8192,1.1\n65536,4.2\n"},
 		{"lat_mem_rd", "\"stride=64\n0.00049 1.584\n0.00098 1.584\n0.00195 1.585\n"},
+		{"c2clat", "CPU 0 1\n0 0 50\n1 51 0\n"},
 		{"Markdown", "| size | ns |\n|---|---|\n| 4K | 1.1 |\n| 8K | 1.2 |\n"},
 		{"tinymembench", "block size : single random read / dual random read\n"
 				 "      1024 :    0.0 ns          /     0.0 ns \n"

@@ -46,6 +46,7 @@ static void results_in_each_format(void **state)
 	struct fathom_result *(*const samples[])(void) = {
 		sample_poor_result,   sample_foreign_result,     sample_levels_result,
 		sample_clocks_result, sample_parallelism_result, sample_pages_result,
+		sample_cores_result,
 	};
 	for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++) {
 		struct fathom_result *result = samples[i]();

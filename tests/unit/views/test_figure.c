@@ -434,6 +434,27 @@ static void drawn_in_characters(void **state)
 	fathom_result_free(b);
 }
 
+/* CPUs 0 and 2, and 1 and 3, are threads of one core. */
+static void rows_of_a_matrix_follow_the_classes(void **state)
+{
+	static const char text[] = ",,,\n50,,,\n10,51,,\n52,11,53,\n";
+	static const int cpus[] = {0, 2, 1, 3};
+	struct fathom_result *result;
+	(void)state;
+	assert_int_equal(fathom_result_read(text, strlen(text), NULL, &result, NULL), 0);
+	assert_int_equal(fathom_fit(result, NULL, NULL), 0);
+	struct figure figure = make(result, FIGURE_CORES, FATHOM_Y_NS);
+	assert_int_equal(figure.matrix.count, 4);
+	assert_memory_equal(figure.matrix.cpus, cpus, sizeof(cpus));
+	assert_false(figure.matrix.begins[1] || figure.matrix.begins[2]);
+	assert_true(isnan(figure.matrix.values[0]));
+	assert_true(figure.matrix.values[1] == 10 && figure.matrix.values[4] == 10);
+	assert_true(figure.matrix.values[2] == 50 && figure.matrix.values[3] == 52);
+	assert_true(figure.matrix.least == 10 && figure.matrix.greatest == 53);
+	figure_free(&figure);
+	fathom_result_free(result);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_point_is_a_row_with_its_interval),
 	cmocka_unit_test(what_was_not_measured_is_left_out),
@@ -456,5 +477,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(words_of_the_user_replace_ours),
 	cmocka_unit_test(asked_for_by_name),
 	cmocka_unit_test(drawn_in_characters),
+	cmocka_unit_test(rows_of_a_matrix_follow_the_classes),
 };
 UNIT_GROUP();

@@ -1,0 +1,92 @@
+/* A heat map in characters: rows and columns are CPUs, several in one where there are many. */
+#include <math.h>
+#include <stdio.h>
+
+#include "render/text/text_view.h"
+#include "views/figure.h"
+
+#define SHADES     5
+#define LABEL      6 /* columns before a row */
+#define CELL       2 /* columns, so that it is square */
+#define MOST_CELLS 48
+
+static const char *shade_of(const struct layout *layout, int shade)
+{
+	static const char *const shades[SHADES][2] = {{"..", "\u00b7\u00b7"},
+						      {"::", "\u2591\u2591"},
+						      {"++", "\u2592\u2592"},
+						      {"##", "\u2593\u2593"},
+						      {"@@", "\u2588\u2588"}};
+	return shades[shade][layout->utf8];
+}
+
+/* Do cells of so many CPUs end where groups of cores do? */
+static bool fits(const struct figure_matrix *matrix, size_t together)
+{
+	for (size_t i = 1; i < matrix->count; i++)
+		if (matrix->begins[i] && i % together)
+			return false;
+	return true;
+}
+
+static size_t find_together(const struct layout *layout, const struct figure_matrix *matrix)
+{
+	size_t room = (layout->columns - LABEL) / CELL;
+	room = room < MOST_CELLS ? room : MOST_CELLS;
+	size_t least = (matrix->count + room - 1) / room, together = least;
+	while (together < 2 * least && !fits(matrix, together))
+		together++;
+	return together < 2 * least ? together : least;
+}
+
+/* Mean of the logarithms in the cell, as a share of the way from the least to the greatest; NAN:
+ * there is none. */
+static double find_share(const struct figure_matrix *matrix, size_t row, size_t column,
+			 size_t together)
+{
+	double sum = 0, width = log(matrix->greatest / matrix->least);
+	size_t count = 0;
+	for (size_t i = row; i < row + together && i < matrix->count; i++)
+		for (size_t k = column; k < column + together && k < matrix->count; k++) {
+			double value = matrix->values[i * matrix->count + k];
+			sum += isnan(value) ? 0 : log(value / matrix->least);
+			count += !isnan(value);
+		}
+	return !count ? NAN : width > 0 ? sum / (double)count / width : 0;
+}
+
+static void add_row(const struct layout *layout, const struct figure_matrix *matrix, size_t row,
+		    size_t together)
+{
+	text_add(layout->text, "%*d ", LABEL - 1, matrix->cpus[row]);
+	for (size_t column = 0; column < matrix->count; column += together) {
+		double share = find_share(matrix, row, column, together);
+		text_add(layout->text, "%s",
+			 isnan(share) ? "  "
+				      : shade_of(layout, (int)fmin(share * SHADES, SHADES - 1)));
+	}
+	layout_end_line(layout);
+}
+
+static void add_legend(const struct layout *layout, const struct figure *figure, size_t together)
+{
+	const struct figure_matrix *matrix = &figure->matrix;
+	struct text words = {0};
+	double times = pow(matrix->greatest / matrix->least, 1.0 / SHADES);
+	for (int i = 0; i < SHADES; i++)
+		text_add(&words, "%s%s to %s", i ? ", " : "", shade_of(layout, i),
+			 rounding_number(matrix->least * pow(times, i + 1)).text);
+	text_add(&words, " ns; from %s on", rounding_number(matrix->least).text);
+	if (together > 1)
+		text_add(&words, "; %zu CPUs in each row and column, their mean", together);
+	layout_item(layout, "  ", &words);
+}
+
+void text_heat(const struct layout *layout, const struct figure *figure)
+{
+	size_t together = find_together(layout, &figure->matrix);
+	layout_words(layout, "", false, figure->y_label);
+	for (size_t row = 0; row < figure->matrix.count; row += together)
+		add_row(layout, &figure->matrix, row, together);
+	add_legend(layout, figure, together);
+}
