@@ -73,10 +73,14 @@ static void add_legend(const struct layout *layout, const struct figure *figure,
 	const struct figure_matrix *matrix = &figure->matrix;
 	struct text words = {0};
 	double times = pow(matrix->greatest / matrix->least, 1.0 / SHADES);
-	for (int i = 0; i < SHADES; i++)
+	for (int i = 0; i < SHADES && times > 1; i++)
 		text_add(&words, "%s%s to %s", i ? ", " : "", shade_of(layout, i),
 			 rounding_number(matrix->least * pow(times, i + 1)).text);
-	text_add(&words, " ns; from %s on", rounding_number(matrix->least).text);
+	if (times > 1)
+		text_add(&words, " ns; from %s on", rounding_number(matrix->least).text);
+	else
+		text_add(&words, "%s %s ns", shade_of(layout, 0),
+			 rounding_number(matrix->least).text);
 	if (together > 1)
 		text_add(&words, "; %zu CPUs in each row and column, their mean", together);
 	layout_item(layout, "  ", &words);

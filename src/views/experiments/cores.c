@@ -106,9 +106,10 @@ static size_t count_curve_cpus(const struct fathom_result *result, size_t curve)
 
 static void add_curve(struct view *view, const struct fathom_result *result, size_t curve)
 {
-	size_t cpus = count_curve_cpus(result, curve);
-	view_say(view, VIEW_PLAIN, "%zu pairs of %zu CPUs; latency one way, half of the round trip",
-		 result->curves[curve].pair_count, cpus);
+	size_t cpus = count_curve_cpus(result, curve), pairs = result->curves[curve].pair_count;
+	view_say(view, VIEW_PLAIN,
+		 "%zu pair%s of %zu CPUs; latency one way, half of the round trip", pairs,
+		 pairs == 1 ? "" : "s", cpus);
 	view_gap(view);
 	VIEW_TABLE(view, COLUMN("class"), COLUMN("groups", .unit = "of CPUs"),
 		   COLUMN("pairs", .rank = 1), COLUMN("latency", .unit = "ns"),
