@@ -137,6 +137,8 @@ static void fill_texts(struct filling *filling, const struct field *field, void 
 	for (size_t i = 0; i < count; i++)
 		texts[i] = random_text(filling);
 	*(char ***)((char *)object + field->offset) = texts;
+	if (field->count)
+		*(size_t *)(void *)((char *)object + field->count) = count;
 }
 
 static void fill_by_name(struct filling *filling, const struct field *field, void *object)
