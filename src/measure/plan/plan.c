@@ -276,7 +276,7 @@ static int check_memory(const struct fathom_machine *machine, struct fathom_erro
 {
 	if (machine->limit_bytes >= machine->base_page_bytes)
 		return 0;
-	return error_set(error, FATHOM_UNABLE, "raise the limit: fathom itself needs some 6 MiB",
+	return error_set(error, FATHOM_UNABLE, "raise the limit: 8 MiB are the least to measure in",
 			 "no memory is left here to measure in (%s)",
 			 machine->limit_reason ? machine->limit_reason : "memory");
 }

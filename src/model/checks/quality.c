@@ -28,10 +28,10 @@ static const struct threshold slow = {QUALITY_SLOW_SHARE, 0.3};
 static const struct threshold bare = {QUALITY_BARE_SHARE, 0.5};
 /* Of the sizes well inside L1. What another guest does on the core's other thread slows a whole run
  * evenly, so that no interval shows it; but in a survey L1 rests on other curves besides. Of 45
- * documents of a Zen 4 guest 41 had no such size, 1 less than a tenth of them, 3 more. */
+ * documents of a Zen 4 guest 41 had no such size, 1 had less than a tenth, 3 had more. */
 static const struct threshold late = {QUALITY_LATE_SHARE, 0.5};
 #define LATE_TIMES   1.02 /* as far as an L1 may be from whole cycles (withhold.c) */
-#define INSIDE_SHARE 0.5  /* of L1: no page of it is too many yet */
+#define INSIDE_SHARE 0.5  /* of L1's size: far enough from its end that all of it hits */
 /* Of the CPUs. With one of two busy L1 and L2 read as on an idle machine and memory up to 7 % off;
  * as many programs as CPUs leave 0.66. */
 static const struct threshold busy = {QUALITY_BUSY_SHARE, 0.6};
