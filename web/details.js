@@ -17,8 +17,8 @@ export function measurement(result, {views}) {
 			['Ended', result.interrupted ? 'interrupted' : 'complete'],
 		]),
 		viewsOf(views, ['measurement']),
-		element('p', {class: 'note'}, 'Latencies are medians over blocks of dependent accesses; an ' +
-			'interval holds the median with 95 % confidence. “±” is half of it.'),
+		element('p', {class: 'note'}, 'An interval holds the value with 95 % confidence. “±” is half ' +
+			'of it.'),
 	];
 }
 
