@@ -98,6 +98,13 @@ struct fathom_node {
 	char *cpus;
 };
 
+/* What the OS says of an online CPU: numbers of what it is in, -1: it says nothing. CPUs with the
+ * same number share that. */
+struct fathom_cpu {
+	int cpu;
+	int core, cache, die, socket, node; /* cache: of the last level */
+};
+
 struct fathom_page_pool { /* one hugetlb pool */
 	uint64_t page_bytes;
 	uint64_t total_pages;
@@ -131,6 +138,8 @@ struct fathom_machine {
 	size_t cache_count;
 	struct fathom_node *nodes;
 	size_t node_count;
+	struct fathom_cpu *cpus; /* ascending; in no document */
+	size_t cpu_count;
 	int default_cpu; /* first allowed CPU of the fastest kind */
 	uint64_t base_page_bytes;
 	uint64_t thp_page_bytes;           /* 0: no transparent huge pages */

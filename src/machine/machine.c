@@ -38,6 +38,9 @@ void machine_close(struct fathom_machine *machine)
 		counter_refusal_free(&machine->handle->counters);
 	topology_close(machine->handle);
 	machine->handle = NULL;
+	free(machine->cpus);
+	machine->cpus = NULL;
+	machine->cpu_count = 0;
 }
 
 uint64_t machine_largest_cache_bytes(const struct fathom_machine *machine)

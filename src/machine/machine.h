@@ -13,7 +13,8 @@ struct machine_source {
 /* fathom_machine_find for the real machine, or for a recorded one. */
 int machine_find(const struct machine_source *source, struct fathom_machine **machine,
 		 struct fathom_error *error);
-/* Gives back the handle, which no document has; what else there is fathom_machine_free frees. */
+/* Gives back the handle and the CPUs, which no document has; what else there is fathom_machine_free
+ * frees. */
 void machine_close(struct fathom_machine *machine);
 /* The largest cache that the OS reports; 0: it reports none. */
 uint64_t machine_largest_cache_bytes(const struct fathom_machine *machine);

@@ -267,6 +267,59 @@ static int find_nodes(struct fathom_machine *machine)
 	return 0;
 }
 
+/* The largest cache that it reaches, which is that of the last level. */
+static hwloc_obj_t last_cache(hwloc_obj_t pu)
+{
+	hwloc_obj_t last = NULL;
+	for (hwloc_obj_t object = pu; object; object = object->parent)
+		if (hwloc_obj_type_is_dcache(object->type))
+			last = object;
+	return last;
+}
+
+static int number_of(hwloc_obj_t object)
+{
+	return object ? (int)object->logical_index : -1;
+}
+
+static int node_of(const struct fathom_machine *machine, hwloc_obj_t pu)
+{
+	hwloc_obj_t node = NULL;
+	while ((node = hwloc_get_next_obj_by_type(machine->handle->topology, HWLOC_OBJ_NUMANODE,
+						  node)))
+		if (hwloc_bitmap_isset(node->cpuset, pu->os_index))
+			return (int)node->os_index;
+	return -1;
+}
+
+static int compare_cpus(const void *left, const void *right)
+{
+	const struct fathom_cpu *a = left, *b = right;
+	return (a->cpu > b->cpu) - (a->cpu < b->cpu);
+}
+
+static int find_cpus(struct fathom_machine *machine)
+{
+	hwloc_topology_t topology = machine->handle->topology;
+	int count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+	machine->cpus = calloc(count > 0 ? (size_t)count : 1, sizeof(*machine->cpus));
+	if (!machine->cpus)
+		return -1;
+	for (int i = 0; i < count; i++) {
+		hwloc_obj_t pu = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, (unsigned)i);
+		machine->cpus[machine->cpu_count++] = (struct fathom_cpu){
+			.cpu = (int)pu->os_index,
+			.core = number_of(find_above(pu, HWLOC_OBJ_CORE)),
+			.cache = number_of(last_cache(pu)),
+			.die = number_of(find_above(pu, HWLOC_OBJ_DIE)),
+			.socket = number_of(find_above(pu, HWLOC_OBJ_PACKAGE)),
+			.node = node_of(machine, pu),
+		};
+	}
+	qsort(machine->cpus, machine->cpu_count, sizeof(*machine->cpus), compare_cpus);
+	return 0;
+}
+
 /* The page types of a node are sorted, the base page first. */
 static uint64_t base_page(hwloc_topology_t topology)
 {
@@ -287,7 +340,7 @@ static int find_all(struct fathom_machine *machine)
 {
 	hwloc_topology_t topology = machine->handle->topology;
 	hwloc_obj_t root = hwloc_get_root_obj(topology);
-	if (find_kinds(machine) || find_nodes(machine))
+	if (find_kinds(machine) || find_nodes(machine) || find_cpus(machine))
 		return -1;
 	machine->allowed_cpus = list_text(machine->handle->allowed);
 	machine->online_cpus = (uint32_t)hwloc_bitmap_weight(root->cpuset);

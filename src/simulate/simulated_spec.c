@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "simulate/simulated_cpus.h"
 #include "simulate/simulated_values.h"
 
 #define PREFIX         "sim:"
@@ -20,7 +21,10 @@
 	"size/ways/policy/latency, like 48K/12/lru/5c, the last one also with /victim, or off"
 #define TLB_FORM       "entries/ways/policy/latency, like 96/6/lru/0c, or off"
 #define LARGE_TLB_FORM "entries/ways/policy/latency, like 32/4/lru/0c, shared or off"
-#define OS_FORM        "the size that the OS claims, like 480M, or off"
+#define TOPOLOGY_FORM                                                                              \
+	"a number from 1 to 1024, or what they are in, like 2x4x8x2 (sockets, caches, cores, "     \
+	"threads) or 2x2x4x8x2 (dies after sockets)"
+#define OS_FORM "the size that the OS claims, like 480M, or off"
 
 /* The first ten in this order: the level, or the TLB, that each stands for. */
 static const struct simulated_key keys[] = {
@@ -57,8 +61,22 @@ static const struct simulated_key keys[] = {
 	 "one rate for each cache and one for memory, in bytes per cycle or GB per second, like "
 	 "64c/32c/40G/12G, or off",
 	 simulated_read_rates, FIELD(rates), 0.01, 1e6},
-	{"cpus", "a number from 1 to 1024", simulated_read_count, FIELD(cpus), 1,
+	{"cpus", TOPOLOGY_FORM, simulated_read_topology, FIELD(topology), 0, 0},
+	{"os_cpus", TOPOLOGY_FORM, simulated_read_topology, FIELD(os_topology), 0, 0},
+	{"numbering", "by_thread, by_core or shuffled", simulated_read_numbering, FIELD(numbering),
+	 0, 0},
+	{"nodes", "a number from 1 to 1024", simulated_read_count, FIELD(nodes), 1,
 	 SIMULATED_MOST_CPUS},
+	{"handover",
+	 "five times, of CPUs in one core, cache, die, socket and in none, like "
+	 "6ns/22ns/60ns/90ns/150ns",
+	 simulated_read_handover, FIELD(handover_ns), 0.1, 1e6},
+	{"slices", "a share from 0 to 50%", simulated_read_share, FIELD(slices), 0, 0.5},
+	{"moving", "a time from 1us to 1000000ms, or off", simulated_read_time, OR_OFF(move_ns),
+	 1e3, 1e12},
+	{"offline", "CPUs joined by +, like 3+8-11", simulated_read_cpus, FIELD(offline), 0, 0},
+	{"lost", "CPUs and a time, like 3+8-11/200ms", simulated_read_lost, 0, 0, 1, 1e12},
+	{"affinity", "on or off", simulated_read_affinity, FIELD(no_affinity), 0, 0},
 	{"load", "busy CPUs from 0 to 1024, with or without a time, like 1.5 or 1.5/3000ms",
 	 simulated_read_load, 0, 0, 1, 1e12},
 	{"stride", "lines ahead from 1 to 32, or off", simulated_read_count,
@@ -131,7 +149,9 @@ static struct simulated_spec default_spec(void)
 		.overlap = 10,
 		.issued_per_cycle = 1,
 		.reorder_window = 512,
-		.cpus = 1,
+		.topology = {1, 1, 1, 1, 1},
+		.handover_ns = {6, 22, 60, 90, 150},
+		.slices = 0.1,
 		.load_ns = INFINITY,
 		.clock_hz = 3.6e9,
 		.probe_ratio = 3,
@@ -165,7 +185,7 @@ static int refuse_unknown(struct fathom_error *error, const char *item)
 	return -1;
 }
 
-static int read_item(const char *item, struct simulated_spec *spec, uint64_t *seen,
+static int read_item(const char *item, struct simulated_spec *spec, bool *seen,
 		     struct fathom_error *error)
 {
 	size_t length = strcspn(item, "=");
@@ -176,7 +196,7 @@ static int read_item(const char *item, struct simulated_spec *spec, uint64_t *se
 	if (i == KEY_COUNT)
 		return refuse_unknown(error, item);
 	const struct simulated_key *key = &keys[i];
-	if (*seen & (uint64_t)1 << i)
+	if (seen[i])
 		return refuse(error, key, item, "it is given twice");
 	if (!item[length] && key->read != simulated_read_flag)
 		return refuse(error, key, item, "it needs a value");
@@ -189,7 +209,7 @@ static int read_item(const char *item, struct simulated_spec *spec, uint64_t *se
 	if (off)
 		memset(field, 0, key->off_bytes);
 	free(value);
-	*seen |= (uint64_t)1 << i;
+	seen[i] = true;
 	return reason ? refuse(error, key, item, reason) : 0;
 }
 
@@ -219,13 +239,13 @@ static const char *finish_shape(struct simulated_shape *shape, uint64_t line_byt
 /* A level that is off ends the row: the defaults above it are off too, and what was given there
  * cannot be. */
 static int finish_row(struct simulated_shape *shapes, size_t most, uint64_t *count,
-		      const struct simulated_key *row_keys, uint64_t seen, uint64_t line_bytes,
+		      const struct simulated_key *row_keys, const bool *seen, uint64_t line_bytes,
 		      struct fathom_error *error)
 {
 	size_t used = 0;
 	for (size_t i = 0; i < most; i++) {
 		bool there = shapes[i].size_bytes || shapes[i].entries;
-		if (there && i > used && seen >> i & 1)
+		if (there && i > used && seen[i])
 			return refuse(error, &row_keys[i], row_keys[i].name,
 				      "the level below it is off");
 		if (!there || i > used)
@@ -305,15 +325,16 @@ static int finish_limits(const struct simulated_spec *spec, struct fathom_error 
 }
 
 /* What follows from several keys, or from those that were not given. */
-static int finish(struct simulated_spec *spec, uint64_t seen, struct fathom_error *error)
+static int finish(struct simulated_spec *spec, const bool *seen, struct fathom_error *error)
 {
 	if (finish_row(spec->caches, SIMULATED_LEVELS, &spec->cache_count, keys, seen,
 		       spec->line_bytes, error) ||
 	    finish_row(spec->tlbs, SIMULATED_TLBS, &spec->tlb_count, keys + SIMULATED_LEVELS,
-		       seen >> SIMULATED_LEVELS, spec->line_bytes, error) ||
+		       seen + SIMULATED_LEVELS, spec->line_bytes, error) ||
 	    finish_large_tlbs(spec, spec->tlbs_2m, keys + LARGE_TLB_KEYS, error) ||
 	    finish_large_tlbs(spec, spec->tlbs_1g, keys + LARGE_TLB_KEYS + SIMULATED_TLBS, error) ||
-	    finish_victim(spec, error) || finish_pages(spec, error) || finish_limits(spec, error))
+	    finish_victim(spec, error) || finish_pages(spec, error) || finish_limits(spec, error) ||
+	    simulated_cpus_finish(spec, error))
 		return -1;
 	if (!spec->cache_count)
 		return error_set(error, FATHOM_BAD_INPUT, "give it one, like l1=48K/12/lru/5c",
@@ -346,11 +367,11 @@ int simulated_spec_parse(const char *description, struct simulated_spec *spec,
 	if (!text)
 		return error_no_memory(error);
 	struct simulated_spec parsed = default_spec();
-	uint64_t seen = 0;
+	bool seen[KEY_COUNT] = {0};
 	int status = 0;
 	char *rest = *text ? text : NULL;
 	for (char *item; !status && (item = strsep(&rest, ","));)
-		status = read_item(item, &parsed, &seen, error);
+		status = read_item(item, &parsed, seen, error);
 	if (!status)
 		status = finish(&parsed, seen, error);
 	free(text);

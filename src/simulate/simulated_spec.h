@@ -40,6 +40,30 @@ struct simulated_shape {     /* of a cache of lines, or of translations */
 	bool victim; /* holds only what the level before it evicts */
 };
 
+/* How many of each there are in one of what stands before it. */
+struct simulated_topology {
+	uint64_t sockets, dies, caches, cores, threads;
+};
+
+enum simulated_numbering {
+	SIMULATED_BY_THREAD, /* the first threads of all cores, then the second ones, ... */
+	SIMULATED_BY_CORE,   /* the threads of a core beside each other */
+	SIMULATED_SHUFFLED   /* every next one is 0.618 of all CPUs on */
+};
+
+enum simulated_way { /* what two hardware threads are nearest in */
+		     SIMULATED_WAY_CORE,
+		     SIMULATED_WAY_CACHE,
+		     SIMULATED_WAY_DIE,
+		     SIMULATED_WAY_SOCKET,
+		     SIMULATED_WAY_OTHER, /* in nothing */
+		     SIMULATED_WAYS
+};
+
+struct simulated_cpu_set {
+	uint64_t words[SIMULATED_MOST_CPUS / 64];
+};
+
 struct simulated_fault { /* time that is stolen from timed calls, and that no counter tells of */
 	uint64_t first_call, last_call; /* counted from 1 */
 	double until_ns; /* simulated time; calls that begin later are left alone; 0: none is */
@@ -82,9 +106,20 @@ struct simulated_spec {
 	struct simulated_rate rates[SIMULATED_LEVELS + 1]; /* of each cache, then of memory */
 	uint64_t stride_lines_ahead; /* of the stride prefetcher; 0: there is none */
 	bool adjacent_prefetch;      /* the other line of a pair */
-	uint64_t cpus;               /* that share the last of several caches, and memory */
-	double load_cpus;            /* that other programs keep busy */
-	double load_ns;              /* for so long from the start on, waiting included */
+	uint64_t cpus;               /* of the topology */
+	struct simulated_topology topology;
+	struct simulated_topology os_topology; /* what the OS claims; no sockets: the truth */
+	enum simulated_numbering numbering;
+	uint64_t nodes; /* NUMA nodes, each of as many sockets, dies or caches */
+	double handover_ns[SIMULATED_WAYS]; /* of a line whose home is near, one way */
+	double slices;  /* what the place of its slice changes of that, peak to peak */
+	double move_ns; /* mean time until two CPUs change their places; 0: they are pinned */
+	struct simulated_cpu_set offline;
+	struct simulated_cpu_set lost; /* no longer to be used from lost_ns on */
+	double lost_ns;
+	bool no_affinity; /* threads may not be bound */
+	double load_cpus; /* that other programs keep busy */
+	double load_ns;   /* for so long from the start on, waiting included */
 	double clock_hz;
 	bool no_clock;
 	double probe_ratio;

@@ -45,3 +45,10 @@ simulated_read simulated_read_cache; /* struct simulated_shape, `entries` left o
 simulated_read simulated_read_tlb;   /* struct simulated_shape; ways 0: full */
 simulated_read simulated_read_large_tlb; /* the same; entries SIMULATED_SHARED */
 simulated_read simulated_read_host_page; /* uint64_t */
+/* Those of CPUs, in simulated_cpus_values.c: */
+simulated_read simulated_read_topology;  /* struct simulated_topology */
+simulated_read simulated_read_numbering; /* enum simulated_numbering */
+simulated_read simulated_read_handover;  /* double[SIMULATED_WAYS] */
+simulated_read simulated_read_cpus;      /* struct simulated_cpu_set */
+simulated_read simulated_read_lost;      /* struct simulated_spec, those two of it */
+simulated_read simulated_read_affinity;  /* bool: true where it is off */
