@@ -34,8 +34,6 @@ void options_complete_lists(struct options *options)
 option_table options_measurement = {
 	{OPTIONS_MEASUREMENT, "budget", 0, value_budget, OPTIONS_AT(request.budget_s), "TIME",
 	 .doc = "Time limit: 20s, 500ms, 2m (each command has its own default, see --dry-run)"},
-	{OPTIONS_MEASUREMENT, "cpu", 0, value_number, OPTIONS_AT(request.cpu), "N", .high = INT_MAX,
-	 .doc = "Measure on CPU N (default: the first of the fastest kind)"},
 	{OPTIONS_MEASUREMENT, "seed", 0, value_seed, OPTIONS_AT(request.spec.seed), "N",
 	 .doc = "Random seed: the same seed gives the same plan and placements"},
 	{OPTIONS_MEASUREMENT, "samples", 0, value_on, OPTIONS_AT(request.keep_samples), NULL,
@@ -43,6 +41,12 @@ option_table options_measurement = {
 	{OPTIONS_MEASUREMENT, "no-wait", 0, value_on, OPTIONS_AT(no_wait), NULL,
 	 .doc = "Begin at once, also while other programs are busy (default: wait for them, at "
 		"most 10 s and no longer than the budget)"},
+	{0},
+};
+
+option_table options_cpu = {
+	{OPTIONS_MEASUREMENT, "cpu", 0, value_number, OPTIONS_AT(request.cpu), "N", .high = INT_MAX,
+	 .doc = "Measure on CPU N (default: the first of the fastest kind)"},
 	{0},
 };
 

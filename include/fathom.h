@@ -190,8 +190,8 @@ enum fathom_experiment {
 			     * many lines packed */
 	FATHOM_FREQUENCY,   /* runs of FATHOM_LATENCY at several clocks: see fathom_frequency; it
 			     * has no plan of its own */
-	FATHOM_CORE_TO_CORE /* a line on its way between two CPUs, pair by pair; no plan yet: read
-			     * from files of other tools */
+	FATHOM_CORE_TO_CORE /* a line on its way between two CPUs, pair by pair: its plan has CPUs
+			     * in place of specs */
 };
 enum fathom_axis { FATHOM_AXIS_SIZE, FATHOM_AXIS_LAP, FATHOM_AXIS_LANES, FATHOM_AXIS_PAGES };
 
@@ -349,6 +349,8 @@ struct fathom_request {
 				  * first pass shows */
 	uint32_t per_octave;     /* sizes an octave, 1..64 */
 	int cpu;                 /* -1: the machine's default */
+	const char *cpus;        /* FATHOM_CORE_TO_CORE: a list, "0-3,8"; NULL: all */
+	bool all_pairs;          /* FATHOM_CORE_TO_CORE: also where fewer pairs tell the classes */
 	double budget_s;
 	double target; /* wanted half-width of the interval, as a share: 0.01 */
 	bool keep_samples;
@@ -365,6 +367,8 @@ struct fathom_plan {
 	char *machine; /* description of the machine it was made for; NULL: this one */
 	uint64_t seed;
 	int cpu;
+	char *cpus;     /* FATHOM_CORE_TO_CORE, else NULL: those whose pairs are measured, a list */
+	bool all_pairs; /* of them: also where fewer tell the classes */
 	double budget_s;
 	double target;
 	uint64_t steps; /* timed accesses of each point, 0: as many as the budget allows; unused by
@@ -515,14 +519,25 @@ enum fathom_home {
 	FATHOM_HOME_OTHER /* one of neither node */
 };
 
+/* How who has the line tells the other. */
+enum fathom_handover {
+	FATHOM_HANDOVER_UNKNOWN, /* of other tools */
+	FATHOM_HANDOVER_STORE,   /* a store, and loads that wait for it */
+	FATHOM_HANDOVER_SWAP     /* compare-and-swap, tried until it succeeds */
+};
+
 /* Two CPUs that hand a line to each other. */
 struct fathom_pair {
 	int cpu_a, cpu_b; /* as the OS numbers them */
 	enum fathom_home home;
 	double latency_ns; /* one way: half the round trip; of several blocks their median */
 	double latency_low_ns, latency_high_ns; /* 95 %; NAN: fewer than 6 blocks */
-	uint32_t lines;                         /* that it was measured with; 0: not known */
-	double *blocks_ns;                      /* one value a block, in the order measured */
+	enum fathom_handover handover;
+	uint32_t lines;        /* that it was measured with; 0: not known */
+	double line_spread_ns; /* standard deviation between lines, by the median deviation; NAN:
+				  not known */
+	double *blocks_ns;     /* one value a line, in the order measured; of other tools one a
+				  repetition */
 	size_t block_count;
 };
 
@@ -536,6 +551,8 @@ struct fathom_curve {
 	size_t point_count;
 	struct fathom_pair *pairs; /* FATHOM_CORE_TO_CORE, which has no points; else none */
 	size_t pair_count;
+	double loop_ns; /* of pairs: the same exchange by one CPU alone, one way: what of the
+			   latencies is the loop's own; NAN: not known */
 };
 
 /* ---- what the curves say ---------------------------------------------------------------- */

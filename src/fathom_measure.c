@@ -11,6 +11,7 @@
 #include "document/document.h"
 #include "fathom.h"
 #include "fathom_again.h"
+#include "fathom_cores.h"
 #include "fathom_load.h"
 #include "fathom_measure.h"
 #include "fathom_search.h"
@@ -303,9 +304,9 @@ static int check_fixed_cost(const struct fathom_plan *plan, struct meter *meter,
 	return 0;
 }
 
-static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine,
-			const struct fathom_observer *observer, const struct fathom_result *known,
-			struct fathom_result *result, struct fathom_error *error)
+static int measure_points(struct fathom_plan *plan, struct fathom_machine *machine,
+			  const struct fathom_observer *observer, const struct fathom_result *known,
+			  struct fathom_result *result, struct fathom_error *error)
 {
 	const struct experiment *experiment = experiment_find(plan->experiment);
 	struct meter *meter;
@@ -335,6 +336,17 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 	meter->ops->close(meter);
 	return status || prefetchers_find(result, error) || withhold_doubtful(result, error) ||
 			       withhold_outside(result, error) || quality_find(result, error)
+		       ? -1
+		       : 0;
+}
+
+static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine,
+			const struct fathom_observer *observer, const struct fathom_result *known,
+			struct fathom_result *result, struct fathom_error *error)
+{
+	if (!plan->cpus)
+		return measure_points(plan, machine, observer, known, result, error);
+	return cores_measure(plan, machine, observer, result, error) || quality_find(result, error)
 		       ? -1
 		       : 0;
 }

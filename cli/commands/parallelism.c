@@ -52,9 +52,9 @@ const struct command parallelism_command = {
 	.about = "Measures memory-level parallelism: follows more and more chains at once to find "
 		 "how many accesses overlap in each level, and what limits that.",
 	.notes = OPTIONS_SIZES_NOTE " docs/parallelism.md explains each number.",
-	.options = COMMAND_OPTIONS(table, options_chain, options_measurement, options_dry_run,
-				   options_code, options_page, options_target, options_strict,
-				   options_no_y, options_all, options_explain,
+	.options = COMMAND_OPTIONS(table, options_chain, options_measurement, options_cpu,
+				   options_dry_run, options_code, options_page, options_target,
+				   options_strict, options_no_y, options_all, options_explain,
 				   options_result_format, options_answer, options_machine),
 	.experiment = FATHOM_PARALLELISM,
 	.complete = complete,

@@ -103,8 +103,8 @@ const struct command patterns_command = {
 	.about = "Measures the same memory in one access pattern after another, cold and warm, to "
 		 "show how much of the latency prefetching, translation and overlap hide or add.",
 	.notes = OPTIONS_SIZES_NOTE " docs/method.md explains each row.",
-	.options = COMMAND_OPTIONS(table, options_chain, options_measurement, options_dry_run,
-				   options_code, options_page, options_strict,
+	.options = COMMAND_OPTIONS(table, options_chain, options_measurement, options_cpu,
+				   options_dry_run, options_code, options_page, options_strict,
 				   options_result_format, options_answer, options_machine),
 	.experiment = FATHOM_PATTERNS,
 	.complete = complete,

@@ -29,6 +29,7 @@ NAMES(core_class_name, "unknown", "smt", "same_cache", "same_die", "same_socket"
 NAMES(core_class_words, "unknown", "SMT siblings", "same cache", "same die", "same socket",
       "other socket")
 NAMES(home_name, "unknown", "a", "b", "other")
+NAMES(handover_name, "unknown", "store", "swap")
 NAMES(clock_source_name, "measured", "user", "recovered", "unknown")
 NAMES(cache_kind_name, "data", "unified", "instruction")
 NAMES(level_kind_name, "cache", "tlb", "memory", "unknown")

@@ -28,6 +28,7 @@ const char *core_class_name(int kind);
 const char *core_class_words(int kind);
 /* "unknown", "a", "b", "other". */
 const char *home_name(int home);
+const char *handover_name(int handover);
 const char *clock_source_name(int source);
 const char *cache_kind_name(int kind);
 const char *level_kind_name(int kind);

@@ -49,7 +49,7 @@ size_t point_count_of(const struct fathom_result *result)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < result->curve_count; i++)
-		count += result->curves[i].point_count;
+		count += result->curves[i].point_count + result->curves[i].pair_count;
 	return count;
 }
 

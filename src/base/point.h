@@ -20,7 +20,7 @@ uint64_t line_bytes_reported(const struct fathom_machine *machine);
 uint64_t line_bytes_known(const struct fathom_result *result);
 /* The same; where it is not known, of most machines. */
 double line_bytes_likely(const struct fathom_result *result);
-/* How many points all curves have. */
+/* How many points, or pairs of CPUs, all curves have. */
 size_t point_count_of(const struct fathom_result *result);
 /* What they hold, and the list. Accepts NULL. */
 void counts_free(struct fathom_count *counts, size_t count);

@@ -38,8 +38,16 @@ static const struct field pair_table_fields[] = {
 	     .range = RANGE_POSITIVE, .flags = FIELD_REQUIRED, .column = 4),
 	PAIR(latency_low_ns, NUMBER, "ns", DOC_LOW, SOME, .column = 5),
 	PAIR(latency_high_ns, NUMBER, "ns", DOC_HIGH, SOME, .column = 6),
+	PAIR(handover, NAME, NULL,
+	     "how one CPU tells the other: store, which loads wait for, or compare-and-swap; "
+	     "unknown: of other tools",
+	     NAMED(handover_name, FATHOM_HANDOVER_UNKNOWN), .flags = FIELD_LATER, .column = 9),
 	PAIR(lines, COUNT, NULL, "number of lines that it was measured with", SOME, .column = 7),
-	PAIR(blocks_ns, NUMBERS, "ns", "value of each block, in the order measured",
+	PAIR(line_spread_ns, NUMBER, "ns",
+	     "standard deviation between lines, by the median deviation",
+	     .range = RANGE_NOT_NEGATIVE, .flags = FIELD_LEFT_OUT | FIELD_LATER, .column = 10),
+	PAIR(blocks_ns, NUMBERS, "ns",
+	     "value of each line, in the order measured; of other tools of each repetition",
 	     .count = offsetof(struct fathom_pair, block_count)),
 };
 TABLE(pair_table, pair, "pair", "two CPUs that hand a cache line to each other",

@@ -21,8 +21,11 @@ static int check_plan(const struct json_path *path, void *object)
 		return error_set(path->reader->error, FATHOM_USAGE,
 				 "'fathom frequency' again, with its options and its --seed",
 				 "plan: it is for several runs at different clocks");
-	if (plan->experiment == FATHOM_CORE_TO_CORE)
-		return json_refuse(path, "experiment", "is of pairs of CPUs, not of specs");
+	if ((plan->experiment == FATHOM_CORE_TO_CORE) != (plan->cpus != NULL))
+		return json_refuse(path, "cpus", "do not go with 'experiment'");
+	if (plan->cpus)
+		return plan->spec_count ? json_refuse(path, "specs", "do not go with 'experiment'")
+					: 0;
 	if (plan->spec_count == 0 || plan->spec_count > MOST_SPECS)
 		return json_refuse(path, "specs", "has %zu elements, not between 1 and %d",
 				   plan->spec_count, MOST_SPECS);
@@ -59,6 +62,11 @@ static const struct field plan_table_fields[] = {
 	PLAN(seed, SEED, NULL, "random seed"),
 	PLAN(cpu, INTEGER, NULL, "CPU to measure on", .flags = FIELD_ZERO,
 	     .range = RANGE_NOT_NEGATIVE),
+	PLAN(cpus, TEXT, NULL, "experiment core_to_core: CPUs whose pairs are measured, a list",
+	     .flags = FIELD_LEFT_OUT),
+	PLAN(all_pairs, BOOLEAN, NULL,
+	     "true: all pairs of these CPUs; missing: as many as tell the classes",
+	     .flags = FIELD_LEFT_OUT),
 	PLAN(budget_s, NUMBER, "s", "time limit", .range = RANGE_BUDGET),
 	PLAN(target, NUMBER, "share",
 	     "requested half-width of the intervals, as a share of the value",

@@ -24,6 +24,7 @@ WHEN(has_latency_mean, point, has_estimator(it, parent) && !overlaps(it, parent)
 WHEN(has_access_mean, point, has_estimator(it, parent) && overlaps(it, parent))
 WHEN(is_indexed, point, it->spec.pattern == FATHOM_INDEX_ARRAY)
 WHEN(has_placements, point, isfinite(it->noise_spread_ns))
+WHEN(has_loop, curve, it->pair_count &&isfinite(it->loop_ns))
 WHEN(has_axis, curve, it->experiment != FATHOM_CORE_TO_CORE)
 
 /* ---- what goes with what ----------------------------------------------------------------- */
@@ -289,6 +290,10 @@ static const struct field curve_table_fields[] = {
 	LIST(curve, points, point_count, point_table, "points, ascending along the axis"),
 	LIST(curve, pairs, pair_count, pair_table,
 	     "experiment core_to_core, in place of points: pairs of CPUs", .flags = FIELD_LEFT_OUT),
+	CURVE(loop_ns, NUMBER, "ns",
+	      "experiment core_to_core: the same exchange by one CPU alone, one way: what of the "
+	      "latencies is the loop's own",
+	      .range = RANGE_POSITIVE, .when = has_loop, .flags = FIELD_LEFT_OUT | FIELD_LATER),
 };
 TABLE(curve_table, curve, "curve", "points along one axis", .check = check_curve);
 

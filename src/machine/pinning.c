@@ -52,6 +52,13 @@ int pinning_bind(const struct fathom_machine *machine, int cpu, struct fathom_er
 		      : 0;
 }
 
+void pinning_release(const struct fathom_machine *machine)
+{
+	const struct fathom_machine_private *handle = machine->handle;
+	if (handle && hwloc_topology_is_thissystem(handle->topology))
+		hwloc_set_cpubind(handle->topology, handle->allowed, HWLOC_CPUBIND_THREAD);
+}
+
 /* The lowest node of the CPU that has memory; special memory is numbered behind the DRAM. */
 static hwloc_obj_t find_node(hwloc_topology_t topology, int cpu)
 {

@@ -13,9 +13,13 @@
 static void add_what(struct view *view, const struct fathom_plan *plan)
 {
 	struct text line = {0};
-	text_add(&line, "%s against %s on %s", view_known(experiment_name(plan->experiment)),
-		 view_known(axis_name(plan->axis)), plan->machine ? plan->machine : "this machine");
-	if (plan->cpu >= 0)
+	text_add(&line, "%s", view_known(experiment_name(plan->experiment)));
+	if (!plan->cpus)
+		text_add(&line, " against %s", view_known(axis_name(plan->axis)));
+	text_add(&line, " on %s", plan->machine ? plan->machine : "this machine");
+	if (plan->cpus)
+		text_add(&line, ", CPUs %s", plan->cpus);
+	else if (plan->cpu >= 0)
 		text_add(&line, ", CPU %d", plan->cpu);
 	view_take(view, VIEW_PLAIN, &line);
 	if (plan->spec_count == 0)
@@ -29,23 +33,30 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 {
 	struct text line = {0};
 	view_fact(view, "seed", "0x%llx", (unsigned long long)plan->seed);
-	view_fact(view, "memory", "%s will be mapped", rounding_size(plan->memory_bytes).text);
+	if (!plan->cpus)
+		view_fact(view, "memory", "%s will be mapped",
+			  rounding_size(plan->memory_bytes).text);
 	if (isfinite(plan->estimated_s))
 		text_add(&line, "about %s, ", rounding_time(1e9 * plan->estimated_s, false).text);
-	text_add(&line, "budget %s, for \u00b1%s at each point%s",
-		 rounding_time(1e9 * plan->budget_s, true).text,
-		 rounding_percent(plan->target).text,
-		 plan->keep_samples ? ", every batch kept" : "");
+	text_add(&line, "budget %s", rounding_time(1e9 * plan->budget_s, true).text);
+	if (!plan->cpus)
+		text_add(&line, ", for \u00b1%s at each point%s",
+			 rounding_percent(plan->target).text,
+			 plan->keep_samples ? ", every batch kept" : "");
 	if (plan->steps)
 		text_add(&line, ", at most %llu accesses of each", (unsigned long long)plan->steps);
 	if (plan->machine)
 		text_add(&line, "; " SIMULATED);
 	view_take_fact(view, "time", &line);
-	view_fact(view, "points", "%zu%s, with at least six blocks each: %s", plan->spec_count,
-		  plan->asked ? "" : " at most",
-		  plan->asked
-			  ? "points that the budget has no time for are left out, with a warning"
-			  : "as many as the budget allows");
+	if (plan->cpus)
+		view_fact(view, "pairs", "%s",
+			  plan->all_pairs ? "all" : "as many as tell which CPUs are alike");
+	else
+		view_fact(view, "points", "%zu%s, with at least six blocks each: %s",
+			  plan->spec_count, plan->asked ? "" : " at most",
+			  plan->asked ? "points that the budget has no time for are left out, with "
+					"a warning"
+				      : "as many as the budget allows");
 }
 
 /* How many sizes a curve has, and which. */
@@ -141,6 +152,8 @@ static void add_other_curve(struct view *view, const struct fathom_plan *plan, s
 static void add_curves(struct view *view, const struct fathom_plan *plan)
 {
 	size_t end = plan_curve_end(plan, 0);
+	if (plan->cpus)
+		return;
 	if (plan->spec_count == 0) {
 		view_fact(view, "sizes", "none");
 		return;

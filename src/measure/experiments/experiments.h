@@ -40,5 +40,8 @@ EXPERIMENT_SPECS(decay);
 EXPERIMENT_SPECS(parallelism);
 EXPERIMENT_SPECS(bandwidth);
 EXPERIMENT_WARN(bandwidth);
+EXPERIMENT_SPECS(cores); /* in place of specs, CPUs */
+/* How long its plan takes, about. */
+double cores_estimate_s(const struct fathom_plan *plan);
 EXPERIMENT_SPECS(pages);
 EXPERIMENT_WARN(pages);

@@ -61,6 +61,8 @@ static double touch_s(uint64_t bytes, const struct fathom_machine *machine)
 static double estimate_s(const struct fathom_plan *plan, const struct fathom_machine *machine)
 {
 	double seconds = touch_s(plan_memory(plan, machine).mapped_bytes, machine);
+	if (plan->cpus)
+		return fmin(cores_estimate_s(plan), plan->budget_s);
 	if (plan_known_count(plan) < plan->spec_count ||
 	    experiment_find(plan->experiment)->finds_sizes)
 		return plan->budget_s;
@@ -189,7 +191,7 @@ static int thin(struct fathom_plan *plan, const struct fathom_machine *machine,
 {
 	double left_s = plan->budget_s - touch_s(plan_memory(plan, machine).mapped_bytes, machine);
 	bool known = plan_known_count(plan) == plan->spec_count;
-	if (plan->asked || !known || machine->description ||
+	if (plan->asked || !known || plan->cpus || machine->description ||
 	    experiment_find(plan->experiment)->finds_sizes)
 		return 0;
 	return choice_thin(plan, MORE_POINTS * fmax(left_s, LEAST_SHARE * plan->budget_s), error);
@@ -230,6 +232,8 @@ static int make_specs(struct fathom_plan *plan, const struct fathom_request *req
 			return 0;
 		less.limit_bytes -= less.limit_bytes / ROOM_SHARE;
 		free(plan->specs);
+		free(plan->cpus);
+		plan->cpus = NULL;
 		plan->specs = NULL;
 		plan->spec_count = 0;
 		plan->always_bytes = 0;

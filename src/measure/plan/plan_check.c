@@ -73,6 +73,8 @@ int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error
 	if (!experiment_find(plan->experiment))
 		return error_set(error, FATHOM_USAGE, "'fathom frequency' measures that",
 				 "this experiment has no plan of its own");
+	if (plan->cpus)
+		return 0;
 	if (plan->spec_count == 0)
 		return error_set(error, FATHOM_USAGE, NULL, "the plan has no sizes");
 	for (size_t first = 0, end; first < plan->spec_count; first = end) {

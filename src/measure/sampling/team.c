@@ -25,6 +25,7 @@ struct member {
 	int cpu;
 	bool runs; /* a thread: never of member 0 */
 	bool pinned;
+	struct fathom_error refused; /* why it is not */
 	pthread_t thread;
 	struct interference_counters *counters; /* NULL: out of memory */
 	struct interference interference;
@@ -106,9 +107,17 @@ static void call(struct member *member)
 	pthread_mutex_unlock(&member->mutex);
 }
 
+static void bind(void *own)
+{
+	struct member *member = own;
+	fathom_error_clear(&member->refused);
+	member->pinned = !pinning_bind(member->team->machine, member->cpu, &member->refused);
+}
+
 static void prepare_thread(struct member *member)
 {
-	member->pinned = !pinning_bind(member->team->machine, member->cpu, NULL);
+	if (member->cpu >= 0)
+		bind(member);
 	member->counters = interference_open(member->cpu);
 }
 
@@ -163,7 +172,7 @@ int team_open(const struct fathom_machine *machine, const int *cpus, uint32_t co
 	struct team *opened = aligned_alloc(LINE_BYTES, sizeof(*opened));
 	struct member *members = aligned_alloc(LINE_BYTES, count * sizeof(*members));
 	void **selves = calloc(count, sizeof(*selves));
-	struct interference_counters *counters = interference_open(cpus[0]);
+	struct interference_counters *counters = interference_open(cpus ? cpus[0] : -1);
 	if (!opened || !members || !selves || !counters) {
 		free(opened);
 		free(members);
@@ -177,7 +186,8 @@ int team_open(const struct fathom_machine *machine, const int *cpus, uint32_t co
 				.members = members,
 				.selves = selves};
 	for (uint32_t i = 0; i < count; i++) {
-		members[i] = (struct member){.team = opened, .number = i, .cpu = cpus[i]};
+		members[i] =
+			(struct member){.team = opened, .number = i, .cpu = cpus ? cpus[i] : -1};
 		pthread_mutex_init(&members[i].mutex, NULL);
 		pthread_cond_init(&members[i].called, NULL);
 		selves[i] = &members[i];
@@ -193,6 +203,27 @@ int team_grow(struct team *team, uint32_t members, struct fathom_error *error)
 	for (; team->started < members; team->started++)
 		if (start(&team->members[team->started], error))
 			return -1;
+	return 0;
+}
+
+int team_move(struct team *team, const int *cpus, uint32_t members, int *refused,
+	      struct fathom_error *error)
+{
+	static const struct team_task task = {.before = bind};
+	if (team_grow(team, members, error))
+		return -1;
+	for (uint32_t i = 0; i < members; i++)
+		team->members[i].cpu = cpus[i];
+	team_run(team, members, &task, team->selves);
+	for (uint32_t i = 0; i < members; i++) {
+		const struct member *member = &team->members[i];
+		if (member->pinned)
+			continue;
+		if (refused)
+			*refused = member->cpu;
+		return error_set(error, FATHOM_UNABLE, member->refused.hint, "%s",
+				 member->refused.text);
+	}
 	return 0;
 }
 
@@ -266,6 +297,7 @@ void team_close(struct team *team)
 			pthread_join(member->thread, NULL);
 		}
 		interference_close(member->counters);
+		fathom_error_clear(&member->refused);
 		pthread_cond_destroy(&member->called);
 		pthread_mutex_destroy(&member->mutex);
 	}

@@ -15,13 +15,20 @@ struct team_task {
 	void (*after)(void *own);
 };
 
-/* `cpus`: of the members, copied; the calling thread is on the first already.
+/* `cpus`: of the members, copied; the calling thread is on the first already. NULL: team_move says,
+ * before anything else; what is stolen from a CPU, and who is astray, is not known then.
  * The machine must outlive the team. Errors: FAILED (memory). */
 int team_open(const struct fathom_machine *machine, const int *cpus, uint32_t count,
 	      struct team **team, struct fathom_error *error);
 /* Starts what is missing of the first `members` (1 .. `count`), pinned where that is allowed.
  * Errors: FAILED; the team is as usable as before. */
 int team_grow(struct team *team, uint32_t members, struct fathom_error *error);
+/* Starts what is missing of the first `members`, and puts each on its CPU. Errors: UNABLE (it could
+ * not be bound; *refused, which may be NULL, is the CPU), FAILED; where the others are is open
+ * then.
+ */
+int team_move(struct team *team, const int *cpus, uint32_t members, int *refused,
+	      struct fathom_error *error);
 /* Could all members be pinned so far? */
 bool team_is_pinned(const struct team *team);
 /* The first `members`, which are there, carry the task out: member i with own[i]. Returns the ns

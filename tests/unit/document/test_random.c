@@ -394,7 +394,16 @@ static void plans_come_back(void **state)
 		struct fathom_error error = {0};
 		struct text first = {0}, second = {0};
 		fill(&filling, &plan_table, plan);
-		plan->experiment = FATHOM_LATENCY;            /* of frequency there are no plans */
+		plan->experiment = FATHOM_LATENCY; /* of frequency there are no plans */
+		if (seed % 2 && plan->cpus) {      /* of pairs there are no specs */
+			plan->experiment = FATHOM_CORE_TO_CORE;
+			free(plan->specs);
+			plan->specs = NULL;
+			plan->spec_count = 0;
+		} else {
+			free(plan->cpus);
+			plan->cpus = NULL;
+		}
 		for (size_t i = 0; i < plan->spec_count; i++) /* each is a curve of its own */
 			plan->specs[i].seed = i;
 		write_content(json_write, (struct content){CONTENT_PLAN, {.plan = plan}}, &first);

@@ -1,0 +1,45 @@
+"""Lines between CPUs: pairs and classes of simulated machines, and what cannot be measured."""
+import json
+
+from fathom_test import check, run
+
+
+def cores(machine, *words):
+    done = run('cores', '--machine', machine, '--json', *words)
+    check(done.returncode == 0, machine, 'exit code', done.returncode, done.stderr)
+    return json.loads(done.stdout)
+
+
+def refused(code, word, *words):
+    done = run('cores', *words)
+    check(done.returncode == code, words, 'exit code', done.returncode, done.stderr)
+    check(word in done.stderr and not done.stdout, words, done.stderr)
+
+
+result = cores('sim:cpus=2x2x4x2,seed=3', '--seed', '7')
+curve = result['curves'][0]
+check(curve['experiment'] == 'core_to_core' and len(curve['pairs']) == 496, curve['experiment'],
+      len(curve['pairs']))
+check(0 < curve['loop_ns'] < 6, curve['loop_ns'])
+for pair in curve['pairs']:
+    check(pair['lines'] >= 8 and pair['home'] == 'a' and pair['handover'] == 'store', pair)
+    check(pair['latency_low_ns'] <= pair['latency_ns'] <= pair['latency_high_ns'], pair)
+check([one['pairs'] for one in result['core_classes']] == [16, 96, 128, 256], result['core_classes'])
+for one, ns in zip(result['core_classes'], (6, 22, 60, 150)):
+    check(abs(one['latency_ns'] / ns - 1) < 0.03, one)
+again = cores('sim:cpus=2x2x4x2,seed=3', '--seed', '7')
+check(again['curves'] == result['curves'], 'the same words, other numbers')
+
+# Of some CPUs alone, and what of them is there.
+some = cores('sim:cpus=8,offline=3', '--cpu', '0-2,4')
+check(sorted({pair['cpu_b'] for pair in some['curves'][0]['pairs']}) == [1, 2, 4], some['curves'])
+shrunk = cores('sim:cpus=8,lost=3/20ms')
+check([warning['id'] for warning in shrunk['warnings']] == ['cpus-lost'], shrunk['warnings'])
+check('3' in shrunk['warnings'][0]['text'], shrunk['warnings'])
+
+refused(2, "cpu '3' is not available", '--machine', 'sim:cpus=8,offline=3', '--cpu', '0-4')
+refused(2, 'no list of CPUs', '--machine', 'sim:cpus=8', '--cpu', '0-')
+refused(2, 'two CPUs', '--machine', 'sim:cpus=8', '--cpu', '5')
+refused(3, 'two CPUs', '--machine', 'sim:')
+refused(3, 'two CPUs', '--machine', 'sim:cpus=4,offline=0+2-3')
+refused(3, 'bind', '--machine', 'sim:cpus=8,affinity=off')
