@@ -238,7 +238,8 @@ static int find_truth(const struct machine *machine, size_t level, struct truth 
 	double ns[MOST_LANES + 1], least_ns = INFINITY;
 	if (fathom_machine_find(machine->truth, &simulated, error))
 		return -1;
-	int status = meter_simulated_open(simulated, machine->sizes_bytes[level], &meter, error);
+	int status = meter_simulated_open(simulated, PINNING_ANYWHERE, machine->sizes_bytes[level],
+					  &meter, error);
 	if (!status) {
 		for (uint32_t lanes = 1; !status && lanes <= MOST_LANES; lanes++) {
 			struct fathom_spec spec = spec_of(machine, level, lanes);

@@ -202,6 +202,7 @@ static int fit_one(FILE *curves, const struct machine *machine, struct totals *t
 	result->curve_count = 1;
 	result->clock_min_hz = result->clock_median_hz = result->clock_max_hz = NAN;
 	result->curves[0] = (struct fathom_curve){
+		.memory_node = -1,
 		.cpu = -1,
 		.tool = strdup("published"),
 		.relative_to_l1 = strcmp(machine->unit, "latency_over_l1_ns") == 0,

@@ -71,7 +71,8 @@ static int fill_curve(const struct accuracy_machine *machine, const struct accur
 		      struct fathom_error *error)
 {
 	bool foreign = pattern == FATHOM_PATTERN_UNKNOWN;
-	*curve = (struct fathom_curve){.experiment = FATHOM_LATENCY,
+	*curve = (struct fathom_curve){.memory_node = -1,
+				       .experiment = FATHOM_LATENCY,
 				       .axis = FATHOM_AXIS_SIZE,
 				       .cpu = -1,
 				       .tool = foreign ? strdup("x") : NULL,

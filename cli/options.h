@@ -121,7 +121,9 @@ extern option_table options_all;         /* in how many rows */
 extern option_table options_explain;     /* with what beside the levels */
 extern option_table options_levels;      /* how levels are found, and whether that is shown */
 extern option_table options_measurement; /* commands that plan: how it is measured */
-extern option_table options_cpu;         /* and on which CPU */
+extern option_table options_cpu;         /* on which CPU */
+extern option_table options_cpus;        /* the same, or on several */
+extern option_table options_memory_node; /* in the memory of which NUMA node */
 extern option_table options_dry_run;     /* commands that measure or replay: the plan alone */
 extern option_table options_code;        /* commands that plan: the timed loops alone */
 extern option_table options_page;        /* in which pages */

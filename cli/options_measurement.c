@@ -1,7 +1,9 @@
 /* The options of what is measured, and of how long and where. */
 #include <limits.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/names.h"
 #include "base/units.h"
 #include "options.h"
@@ -47,6 +49,38 @@ option_table options_measurement = {
 option_table options_cpu = {
 	{OPTIONS_MEASUREMENT, "cpu", 0, value_number, OPTIONS_AT(request.cpu), "N", .high = INT_MAX,
 	 .doc = "Measure on CPU N (default: the first of the fastest kind)"},
+	{0},
+};
+
+/* A number goes to `cpu`, for what takes no list. */
+static int set_cpus(const struct option_row *row, const char *value, void *at,
+		    struct fathom_error *error)
+{
+	struct fathom_request *request = at;
+	const char *list = value;
+	int low, high;
+	if (*value && !value[strspn(value, "0123456789")])
+		return value_number(row, value, &request->cpu, error);
+	while (cpu_list_next(&list, &low, &high))
+		;
+	if (strcmp(value, "kinds") != 0 && (*list || !*value))
+		return error_set(error, FATHOM_USAGE,
+				 "a number, a list as in 0-3,8, or kinds: one of each kind of core",
+				 "--%s: '%s' is no list of CPUs", row->name, value);
+	request->cpus = value;
+	return 0;
+}
+
+option_table options_cpus = {
+	{OPTIONS_MEASUREMENT, "cpu", 0, set_cpus, OPTIONS_AT(request), "LIST", .high = INT_MAX,
+	 .doc = "Measure on CPU N, on each of a list (0,8), or on one of each kind of core "
+		"(kinds), in equal shares of the budget (default: the first of the fastest kind)"},
+	{0},
+};
+
+option_table options_memory_node = {
+	{OPTIONS_MEASUREMENT, "memory-node", 0, value_number, OPTIONS_AT(request.memory_node), "N",
+	 .high = INT_MAX, .doc = "Take the memory from NUMA node N (default: that of the CPU)"},
 	{0},
 };
 

@@ -90,6 +90,10 @@ struct fathom_cpu_kind {
 	char *name;            /* "performance", "efficiency", or "kind 0" */
 	char *cpus;            /* list format: "0-3,8" */
 	double relative_speed; /* 0..1 by the OS's ranking; NAN: not ranked */
+	/* As the OS reports them for its first CPU; of a machine with one kind none: they are the
+	 * machine's. */
+	struct fathom_cache *caches;
+	size_t cache_count;
 };
 
 struct fathom_node {
@@ -349,8 +353,11 @@ struct fathom_request {
 				  * first pass shows */
 	uint32_t per_octave;     /* sizes an octave, 1..64 */
 	int cpu;                 /* -1: the machine's default */
-	const char *cpus;        /* FATHOM_CORE_TO_CORE: a list, "0-3,8"; NULL: all */
-	bool all_pairs;          /* FATHOM_CORE_TO_CORE: also where fewer pairs tell the classes */
+	const char *cpus; /* FATHOM_LATENCY: a curve for each of these, in list format, or "kinds":
+			   * for a CPU of each kind; NULL: for `cpu` alone. FATHOM_CORE_TO_CORE:
+			   * between these; NULL: all */
+	bool all_pairs;   /* FATHOM_CORE_TO_CORE: also where fewer pairs tell the classes */
+	int memory_node;  /* NUMA node that the memory comes from; -1: the CPU's own */
 	double budget_s;
 	double target; /* wanted half-width of the interval, as a share: 0.01 */
 	bool keep_samples;
@@ -367,8 +374,11 @@ struct fathom_plan {
 	char *machine; /* description of the machine it was made for; NULL: this one */
 	uint64_t seed;
 	int cpu;
-	char *cpus;     /* FATHOM_CORE_TO_CORE, else NULL: those whose pairs are measured, a list */
-	bool all_pairs; /* of them: also where fewer tell the classes */
+	char *cpus; /* in list format. FATHOM_LATENCY: all that it is measured on, `cpu` the first,
+		     * each in an equal share of the budget; NULL: `cpu` alone.
+		     * FATHOM_CORE_TO_CORE: those whose pairs are measured; else NULL */
+	bool all_pairs;  /* of them: also where fewer tell the classes */
+	int memory_node; /* NUMA node that the memory comes from; -1: the CPU's own */
 	double budget_s;
 	double target;
 	uint64_t steps; /* timed accesses of each point, 0: as many as the budget allows; unused by
@@ -545,6 +555,8 @@ struct fathom_curve {
 	enum fathom_experiment experiment;
 	enum fathom_axis axis;
 	int cpu;             /* that most of it was measured on; -1: not known */
+	int memory_node;     /* NUMA node that was named for its memory; -1: none, the CPU's own */
+	double node_share;   /* of that memory, which the kernel says is there; NAN: not known */
 	char *tool;          /* whose numbers these are: "lat_mem_rd", ...; NULL: fathom's own */
 	bool relative_to_l1; /* the latencies are what is added to that of the first level */
 	struct fathom_point *points; /* ascending along the axis */

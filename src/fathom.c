@@ -219,7 +219,7 @@ static void take_curve(struct fathom_result *run, struct fathom_result *made)
 	struct fathom_curve *curve = main_curve(run);
 	made->curves[made->curve_count] = *curve;
 	made->curves[made->curve_count++].experiment = FATHOM_FREQUENCY;
-	*curve = (struct fathom_curve){.cpu = -1};
+	*curve = (struct fathom_curve){.cpu = -1, .memory_node = -1};
 }
 
 static int join_runs(struct fathom_result *const *runs, size_t count, struct fathom_result *made,

@@ -12,6 +12,7 @@
 #include "fathom.h"
 #include "fathom_again.h"
 #include "fathom_cores.h"
+#include "fathom_cpus.h"
 #include "fathom_load.h"
 #include "fathom_measure.h"
 #include "fathom_search.h"
@@ -37,13 +38,14 @@ static int open_meter(const struct fathom_plan *plan, const struct fathom_machin
 		      struct fathom_warnings *warnings, struct meter **meter,
 		      struct fathom_error *error)
 {
+	const struct pinning_place place = {plan->cpu, plan->memory_node};
 	struct plan_memory memory = plan_memory(plan, machine);
 	uint64_t largest = plan_largest_bytes(plan);
 	if (machine->description)
-		return meter_simulated_open(machine,
+		return meter_simulated_open(machine, place,
 					    largest > LINE_SPAN_BYTES ? largest : LINE_SPAN_BYTES,
 					    meter, error);
-	return meter_hardware_open(machine, plan->cpu, memory.chains_bytes, warnings, meter, error);
+	return meter_hardware_open(machine, place, memory.chains_bytes, warnings, meter, error);
 }
 
 /* Sizes become whole numbers of the new nodes; those that then repeat, or hold none, are left out.
@@ -344,7 +346,7 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 			const struct fathom_observer *observer, const struct fathom_result *known,
 			struct fathom_result *result, struct fathom_error *error)
 {
-	if (!plan->cpus)
+	if (!plan_is_of_pairs(plan))
 		return measure_points(plan, machine, observer, known, result, error);
 	return cores_measure(plan, machine, observer, result, error) || quality_find(result, error)
 		       ? -1
@@ -384,5 +386,7 @@ int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machin
 		   const struct fathom_observer *observer, struct fathom_result **result,
 		   struct fathom_error *error)
 {
-	return measure_beside(plan, machine, observer, NULL, result, error);
+	return plan->cpus && !plan_is_of_pairs(plan)
+		       ? cpus_measure(plan, machine, observer, result, error)
+		       : measure_beside(plan, machine, observer, NULL, result, error);
 }

@@ -12,6 +12,7 @@
 #include "base/warnings.h"
 #include "document/table.h"
 #include "fathom.h"
+#include "fathom_join.h"
 #include "fathom_measure.h"
 #include "fathom_search.h"
 #include "fathom_survey.h"
@@ -49,33 +50,6 @@ static int join_warnings(struct fathom_result *whole, const struct fathom_result
 	return 0;
 }
 
-/* Takes the curves and the warnings of `stage` over; what they say is found out anew. */
-static int join(struct fathom_result *whole, struct fathom_result *stage, const char *name,
-		struct fathom_error *error)
-{
-	size_t count = whole->curve_count + stage->curve_count;
-	struct fathom_curve *curves = realloc(whole->curves, (count + 1) * sizeof(*curves));
-	if (!curves)
-		return error_no_memory(error);
-	whole->curves = curves;
-	if (stage->curve_count)
-		memcpy(curves + whole->curve_count, stage->curves,
-		       stage->curve_count * sizeof(*stage->curves));
-	whole->curve_count = count;
-	stage->curve_count = 0;
-	whole->interrupted |= stage->interrupted;
-	whole->busy_cpus =
-		(whole->busy_cpus * whole->elapsed_s + stage->busy_cpus * stage->elapsed_s) /
-		(whole->elapsed_s + stage->elapsed_s);
-	whole->elapsed_s += stage->elapsed_s;
-	if (stage->clock_min_hz > 0 && stage->clock_min_hz < whole->clock_min_hz)
-		whole->clock_min_hz = stage->clock_min_hz;
-	if (stage->clock_max_hz > whole->clock_max_hz)
-		whole->clock_max_hz = stage->clock_max_hz;
-	whole->clock_drift = NAN; /* each stage has its own, and warns of it */
-	return join_warnings(whole, stage, name, error);
-}
-
 static int note_cut(struct fathom_result *whole, const char *name, struct fathom_error *error)
 {
 	return warnings_note(&whole->warnings, "stage-cut", name, "allow a longer --budget",
@@ -99,7 +73,10 @@ static int add_stage(const struct fathom_plan *plan, const struct fathom_observe
 	}
 	int status = point_count_of(stage) ? 0 : note_cut(whole, name, error);
 	if (status == 0)
-		status = join(whole, stage, name, error);
+		status =
+			join_curves(whole, stage, error) || join_warnings(whole, stage, name, error)
+				? -1
+				: 0;
 	stage->machine = NULL; /* is the whole's */
 	fathom_result_free(stage);
 	return status;

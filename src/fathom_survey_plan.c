@@ -136,6 +136,7 @@ static int plan_stage(const struct fathom_request *asked, const struct fathom_ma
 	fathom_request_for(&request, stage->experiment);
 	request.spec.seed = asked->spec.seed;
 	request.cpu = asked->cpu;
+	request.memory_node = asked->memory_node;
 	request.target = asked->target;
 	request.keep_samples = asked->keep_samples;
 	request.os_prior_off = asked->os_prior_off;

@@ -317,9 +317,9 @@ const struct command frequency_command = {
 		    "fathom frequency 2ghz.csv 4ghz.csv --clock 2G,4.1G\n"
 		    "fathom frequency --machine sim:mem=61c+78ns --khz 2000000,3500000\n",
 	.options = COMMAND_OPTIONS(table, options_input, options_range, options_chain,
-				   options_measurement, options_cpu, options_dry_run, options_page,
-				   options_target, options_all, options_result_format,
-				   options_answer, options_machine),
+				   options_measurement, options_cpu, options_memory_node,
+				   options_dry_run, options_page, options_target, options_all,
+				   options_result_format, options_answer, options_machine),
 	.answer = "result",
 	.experiment = FATHOM_LATENCY,
 	.budget_s = DEFAULT_BUDGET_S,

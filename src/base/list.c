@@ -18,6 +18,31 @@ int list_append(void *items, size_t *count, const void *item, size_t item_bytes)
 
 /* ---- CPUs ---- */
 
+bool cpu_list_has(const char *list, int cpu)
+{
+	int low, high;
+	while (list && cpu_list_next(&list, &low, &high))
+		if (cpu >= low && cpu <= high)
+			return true;
+	return false;
+}
+
+const struct fathom_cpu_kind *cpu_kind_of(const struct fathom_machine *machine, int cpu)
+{
+	for (size_t i = 0; i < machine->cpu_kind_count; i++)
+		if (cpu_list_has(machine->cpu_kinds[i].cpus, cpu))
+			return &machine->cpu_kinds[i];
+	return NULL;
+}
+
+struct cpu_caches cpu_caches_of(const struct fathom_machine *machine, int cpu)
+{
+	const struct fathom_cpu_kind *kind = cpu < 0 ? NULL : cpu_kind_of(machine, cpu);
+	if (!kind || kind == cpu_kind_of(machine, machine->default_cpu))
+		return (struct cpu_caches){machine->caches, machine->cache_count};
+	return (struct cpu_caches){kind->caches, kind->cache_count};
+}
+
 void cpu_list_add(struct text *text, const int *cpus, size_t count)
 {
 	for (size_t i = 0, end; i < count; i = end) {

@@ -8,8 +8,14 @@ void fathom_plan_free(struct fathom_plan *plan)
 		return;
 	free(plan->machine);
 	free(plan->events);
+	free(plan->cpus);
 	free(plan->specs);
 	free(plan);
+}
+
+bool plan_is_of_pairs(const struct fathom_plan *plan)
+{
+	return plan->experiment == FATHOM_CORE_TO_CORE;
 }
 
 bool plan_same_curve(const struct fathom_spec *a, const struct fathom_spec *b)

@@ -3,6 +3,8 @@
 
 #include "fathom.h"
 
+/* Are its points pairs of CPUs? It has no specs then. */
+bool plan_is_of_pairs(const struct fathom_plan *plan);
 /* Do they differ along their axis alone: in size, lap or lanes? What is learnt of the one before it
  * is measured holds for both. */
 bool plan_same_curve(const struct fathom_spec *a, const struct fathom_spec *b);

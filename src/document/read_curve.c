@@ -156,6 +156,8 @@ static struct fathom_curve *new_curve(struct fathom_result *result, const char *
 {
 	struct fathom_curve curve = {
 		.cpu = -1,
+		.memory_node = -1,
+		.node_share = NAN,
 		.tool = strdup(tool),
 		.points = calloc(points, sizeof(*curve.points)),
 	};

@@ -2,14 +2,6 @@
 #include "base/names.h"
 #include "document/table.h"
 
-static const struct field cpu_kind_table_fields[] = {
-	FIELD(cpu_kind, name, TEXT, NULL, "name of the kind: performance, efficiency, or kind 0"),
-	FIELD(cpu_kind, cpus, TEXT, NULL, "as in 0-3,8"),
-	FIELD(cpu_kind, relative_speed, NUMBER, "share",
-	      "speed relative to the fastest kind, as the OS ranks them; null: not ranked"),
-};
-static TABLE(cpu_kind_table, cpu_kind, "cpu_kind", "group of CPUs of the same kind");
-
 #define CACHE(member, type, unit, doc, ...) FIELD(cache, member, type, unit, doc, ##__VA_ARGS__)
 
 static const struct field cache_table_fields[] = {
@@ -22,7 +14,18 @@ static const struct field cache_table_fields[] = {
 	CACHE(ways, COUNT, NULL, "lines in a set (associativity)"),
 	CACHE(shared_cpus, COUNT, NULL, "number of logical CPUs that share the cache"),
 };
-static TABLE(cache_table, cache, "cache", "a cache, as the OS reports it for the default CPU");
+static TABLE(cache_table, cache, "cache", "a cache, as the OS reports it");
+
+static const struct field cpu_kind_table_fields[] = {
+	FIELD(cpu_kind, name, TEXT, NULL, "name of the kind: performance, efficiency, or kind 0"),
+	FIELD(cpu_kind, cpus, TEXT, NULL, "as in 0-3,8"),
+	FIELD(cpu_kind, relative_speed, NUMBER, "share",
+	      "speed relative to the fastest kind, as the OS ranks them; null: not ranked"),
+	LIST(cpu_kind, caches, cache_count, cache_table,
+	     "caches, as the OS reports them for its first CPU; missing: the machine has one kind",
+	     .flags = FIELD_LATER | FIELD_LEFT_OUT),
+};
+static TABLE(cpu_kind_table, cpu_kind, "cpu_kind", "group of CPUs of the same kind");
 
 static const struct field node_table_fields[] = {
 	FIELD(node, id, COUNT, NULL, "number of the node in the OS", .flags = FIELD_ZERO),

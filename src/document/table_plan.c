@@ -21,9 +21,10 @@ static int check_plan(const struct json_path *path, void *object)
 		return error_set(path->reader->error, FATHOM_USAGE,
 				 "'fathom frequency' again, with its options and its --seed",
 				 "plan: it is for several runs at different clocks");
-	if ((plan->experiment == FATHOM_CORE_TO_CORE) != (plan->cpus != NULL))
+	bool several = plan->experiment == FATHOM_LATENCY || plan_is_of_pairs(plan);
+	if (plan->cpus ? !several : plan_is_of_pairs(plan))
 		return json_refuse(path, "cpus", "do not go with 'experiment'");
-	if (plan->cpus)
+	if (plan_is_of_pairs(plan))
 		return plan->spec_count ? json_refuse(path, "specs", "do not go with 'experiment'")
 					: 0;
 	if (plan->spec_count == 0 || plan->spec_count > MOST_SPECS)
@@ -50,6 +51,8 @@ static const struct field plan_spec_table_fields[] = {
 };
 static TABLE(plan_spec_table, spec, "plan_spec", "one point to measure");
 
+WHEN(has_node, plan, it->memory_node >= 0)
+
 #define PLAN(member, type, unit, doc, ...) FIELD(plan, member, type, unit, doc, ##__VA_ARGS__)
 
 static const struct field plan_table_fields[] = {
@@ -62,11 +65,17 @@ static const struct field plan_table_fields[] = {
 	PLAN(seed, SEED, NULL, "random seed"),
 	PLAN(cpu, INTEGER, NULL, "CPU to measure on", .flags = FIELD_ZERO,
 	     .range = RANGE_NOT_NEGATIVE),
-	PLAN(cpus, TEXT, NULL, "experiment core_to_core: CPUs whose pairs are measured, a list",
+	PLAN(cpus, TEXT, NULL,
+	     "experiment latency: CPUs to measure on one after the other, as in 0-3,8, each in an "
+	     "equal share of the budget; missing: cpu alone. Experiment core_to_core: CPUs whose "
+	     "pairs are measured",
 	     .flags = FIELD_LEFT_OUT),
 	PLAN(all_pairs, BOOLEAN, NULL,
 	     "true: all pairs of these CPUs; missing: as many as tell the classes",
 	     .flags = FIELD_LEFT_OUT),
+	PLAN(memory_node, INTEGER, NULL,
+	     "NUMA node to take the memory from; missing: that of the CPU", .unknown = -1,
+	     .when = has_node, .range = RANGE_NOT_NEGATIVE, .flags = FIELD_LEFT_OUT),
 	PLAN(budget_s, NUMBER, "s", "time limit", .range = RANGE_BUDGET),
 	PLAN(target, NUMBER, "share",
 	     "requested half-width of the intervals, as a share of the value",

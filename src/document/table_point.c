@@ -271,6 +271,8 @@ static const struct field point_table_fields[] = {
 };
 TABLE(point_table, point, "point", "one measured value of a curve", .check = check_point);
 
+WHEN(has_node, curve, it->memory_node >= 0)
+
 #define CURVE(member, type, unit, doc, ...) FIELD(curve, member, type, unit, doc, ##__VA_ARGS__)
 
 static const struct field curve_table_fields[] = {
@@ -282,6 +284,15 @@ static const struct field curve_table_fields[] = {
 	CURVE(cpu, INTEGER, NULL,
 	      "CPU that most of the curve was measured on; null: not known, or several threads",
 	      .unknown = -1, .column = 2),
+	CURVE(memory_node, INTEGER, NULL,
+	      "NUMA node that the memory was taken from; missing: that of the CPU", .unknown = -1,
+	      .range = RANGE_NOT_NEGATIVE, .when = has_node, .flags = FIELD_LEFT_OUT | FIELD_LATER,
+	      .column = 65),
+	CURVE(node_share, NUMBER, "share",
+	      "share of the pages of that memory that the kernel says are there; null: it does "
+	      "not say",
+	      .range = RANGE_SHARE, .when = has_node, .flags = FIELD_LEFT_OUT | FIELD_LATER,
+	      .column = 66),
 	CURVE(tool, TEXT, NULL, "name of the tool that measured the curve, if it was not fathom",
 	      .flags = FIELD_LATER, .column = 62),
 	CURVE(relative_to_l1, BOOLEAN, NULL,

@@ -1,6 +1,7 @@
 #include "machine/pinning.h"
 
 #include <errno.h>
+#include <math.h>
 #include <sched.h>
 #include <stdlib.h>
 
@@ -11,6 +12,8 @@
 
 /* No CPU is numbered higher; keeps a typing error from becoming a huge bitmap. */
 #define HIGHEST_CPU 1000000
+/* Of memory that is not all on one node, what is looked at at a time. */
+#define SHARE_STEP_BYTES 65536u
 
 int pinning_check(const struct fathom_machine *machine, int cpu, struct fathom_error *error)
 {
@@ -59,13 +62,35 @@ void pinning_release(const struct fathom_machine *machine)
 		hwloc_set_cpubind(handle->topology, handle->allowed, HWLOC_CPUBIND_THREAD);
 }
 
-/* The lowest node of the CPU that has memory; special memory is numbered behind the DRAM. */
-static hwloc_obj_t find_node(hwloc_topology_t topology, int cpu)
+/* ---- nodes ---- */
+
+int pinning_check_node(const struct fathom_machine *machine, int node, struct fathom_error *error)
+{
+	struct text hint = {0};
+	for (size_t i = 0; i < machine->node_count; i++) {
+		const struct fathom_node *one = &machine->nodes[i];
+		if (one->memory_bytes && (int)one->id == node)
+			return text_free(&hint), 0;
+		if (one->memory_bytes)
+			text_add(&hint, "%s%u",
+				 hint.length ? ", " : "nodes with memory: ", one->id);
+	}
+	char *known = text_take(&hint);
+	error_set(error, FATHOM_USAGE, known, "there is no NUMA node %d with memory", node);
+	free(known);
+	return -1;
+}
+
+/* The node that is named, or the lowest of the CPU that has memory; special memory is numbered
+ * behind the DRAM. */
+static hwloc_obj_t find_node(hwloc_topology_t topology, struct pinning_place place)
 {
 	hwloc_obj_t best = NULL;
+	if (place.node >= 0)
+		return hwloc_get_numanode_obj_by_os_index(topology, (unsigned)place.node);
 	for (hwloc_obj_t node = NULL;
 	     (node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node));)
-		if (hwloc_bitmap_isset(node->cpuset, (unsigned)cpu) &&
+		if (hwloc_bitmap_isset(node->cpuset, (unsigned)place.cpu) &&
 		    node->attr->numanode.local_memory && (!best || node->os_index < best->os_index))
 			best = node;
 	return best;
@@ -82,30 +107,68 @@ static int check_room(unsigned node, uint64_t bytes, struct fathom_error *error)
 	return error_set(error, FATHOM_FAILED,
 			 "request less memory with --size or --max-size, or use a CPU of another "
 			 "node with --cpu",
-			 "NUMA node %u of the CPU has %s free, but %s are needed", node,
+			 "NUMA node %u has %s free, but %s are needed", node,
 			 units_format_size(free_bytes, had), units_format_size(bytes, wanted));
 }
 
-int pinning_bind_memory(const struct fathom_machine *machine, int cpu, void *memory, uint64_t bytes,
-			struct fathom_error *error)
+static int refuse_binding(struct pinning_place place, unsigned node, struct fathom_error *error)
 {
-	if (machine->node_count <= 1 || cpu < 0 || !machine->handle)
+	bool forbidden = errno == EPERM || errno == ENOSYS;
+	/* Containers forbid the call. What a thread on that CPU touches first comes from the same
+	 * node by the default policy, and there is room. */
+	if (forbidden && place.node < 0)
+		return 0;
+	return error_set_errno(error, forbidden ? FATHOM_UNABLE : FATHOM_FAILED,
+			       "allow mbind (containers: the seccomp profile, or CAP_SYS_NICE)",
+			       "cannot bind memory to NUMA node %u", node);
+}
+
+int pinning_bind_memory(const struct fathom_machine *machine, struct pinning_place place,
+			void *memory, uint64_t bytes, struct fathom_error *error)
+{
+	if (machine->node_count <= 1 || (place.cpu < 0 && place.node < 0) || !machine->handle)
 		return 0;
 	hwloc_topology_t topology = machine->handle->topology;
-	hwloc_obj_t node = find_node(topology, cpu);
+	hwloc_obj_t node = find_node(topology, place);
 	if (!node || !hwloc_topology_is_thissystem(topology))
 		return 0;
 	if (check_room(node->os_index, bytes, error))
 		return -1;
-	if (!hwloc_set_area_membind(topology, memory, bytes, node->nodeset, HWLOC_MEMBIND_BIND,
-				    HWLOC_MEMBIND_BYNODESET | HWLOC_MEMBIND_STRICT))
-		return 0;
-	/* Containers forbid the call. What a thread on that CPU touches first comes from the same
-	 * node by the default policy, and there is room. */
-	if (errno == EPERM || errno == ENOSYS)
-		return 0;
-	return error_set_errno(error, FATHOM_FAILED, NULL, "cannot bind memory to NUMA node %u",
-			       node->os_index);
+	return hwloc_set_area_membind(topology, memory, bytes, node->nodeset, HWLOC_MEMBIND_BIND,
+				      HWLOC_MEMBIND_BYNODESET | HWLOC_MEMBIND_STRICT)
+		       ? refuse_binding(place, node->os_index, error)
+		       : 0;
+}
+
+/* Are all pages there on that node alone? -1: the kernel does not say. */
+static int lies_on(hwloc_topology_t topology, hwloc_const_nodeset_t node, const void *memory,
+		   uint64_t bytes, hwloc_nodeset_t found)
+{
+	if (hwloc_get_area_memlocation(topology, memory, bytes, found, HWLOC_MEMBIND_BYNODESET))
+		return -1;
+	return hwloc_bitmap_iszero(found) ? -1 : hwloc_bitmap_isequal(found, node);
+}
+
+double pinning_node_share(const struct fathom_machine *machine, int node, const void *memory,
+			  uint64_t bytes)
+{
+	hwloc_topology_t topology = machine->handle ? machine->handle->topology : NULL;
+	hwloc_obj_t asked =
+		topology ? hwloc_get_numanode_obj_by_os_index(topology, (unsigned)node) : NULL;
+	hwloc_nodeset_t found = hwloc_bitmap_alloc();
+	if (!asked || !found || !bytes) {
+		hwloc_bitmap_free(found);
+		return NAN;
+	}
+	int all = lies_on(topology, asked->nodeset, memory, bytes, found);
+	double there_bytes = all > 0 ? (double)bytes : 0;
+	for (uint64_t at = 0; all == 0 && at < bytes; at += SHARE_STEP_BYTES) {
+		uint64_t part = bytes - at < SHARE_STEP_BYTES ? bytes - at : SHARE_STEP_BYTES;
+		if (lies_on(topology, asked->nodeset, (const char *)memory + at, part, found) > 0)
+			there_bytes += (double)part;
+	}
+	hwloc_bitmap_free(found);
+	return all < 0 ? NAN : there_bytes / (double)bytes;
 }
 
 int pinning_current_cpu(void)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/text.h"
 #include "machine/private.h"
 #include "machine/tree.h"
@@ -224,18 +225,35 @@ static int compare_caches(const void *left, const void *right)
 }
 
 /* A cache of unknown size says nothing and is left out. */
-static int find_caches(struct fathom_machine *machine, hwloc_obj_t pu)
+static int find_caches(hwloc_obj_t pu, struct fathom_cache **caches, size_t *count)
 {
 	size_t depth = 0;
 	for (hwloc_obj_t object = pu; object; object = object->parent)
 		depth++;
-	machine->caches = calloc(depth, sizeof(*machine->caches));
-	if (!machine->caches)
+	struct fathom_cache *found = calloc(depth + 1, sizeof(*found));
+	if (!found)
 		return -1;
+	*caches = found;
 	for (hwloc_obj_t object = pu; object; object = object->parent)
 		if (hwloc_obj_type_is_cache(object->type) && object->attr->cache.size)
-			machine->caches[machine->cache_count++] = cache_of(object);
-	qsort(machine->caches, machine->cache_count, sizeof(*machine->caches), compare_caches);
+			found[(*count)++] = cache_of(object);
+	qsort(found, *count, sizeof(*found), compare_caches);
+	return 0;
+}
+
+static int find_caches_of_kinds(struct fathom_machine *machine)
+{
+	for (size_t i = 0; machine->cpu_kind_count > 1 && i < machine->cpu_kind_count; i++) {
+		struct fathom_cpu_kind *kind = &machine->cpu_kinds[i];
+		const char *cpus = kind->cpus;
+		int first, last;
+		hwloc_obj_t pu = cpu_list_next(&cpus, &first, &last)
+					 ? hwloc_get_pu_obj_by_os_index(machine->handle->topology,
+									(unsigned)first)
+					 : NULL;
+		if (find_caches(pu, &kind->caches, &kind->cache_count))
+			return -1;
+	}
 	return 0;
 }
 
@@ -352,7 +370,10 @@ static int find_all(struct fathom_machine *machine)
 	machine->cpu_model = info_text(find_above(pu, HWLOC_OBJ_PACKAGE), "CPUModel");
 	if (!machine->cpu_model)
 		machine->cpu_model = info_text(root, "CPUModel");
-	return machine->allowed_cpus ? find_caches(machine, pu) : -1;
+	return !machine->allowed_cpus || find_caches(pu, &machine->caches, &machine->cache_count) ||
+			       find_caches_of_kinds(machine)
+		       ? -1
+		       : 0;
 }
 
 int topology_open(const char *description, struct fathom_machine *machine,

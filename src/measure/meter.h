@@ -5,6 +5,7 @@
 #include "fathom.h"
 #include "machine/counters/counter_events.h"
 #include "machine/interference.h"
+#include "machine/pinning.h"
 #include "machine/vm_events.h"
 
 struct meter_placement { /* of the chain that was prepared, read back */
@@ -49,6 +50,8 @@ struct meter {
 	 * the one that ends first, over the runs since prepare; 0: not known. */
 	double slowest_thread, fastest_thread;
 	struct meter_location place;
+	double node_share; /* of memory for which a node was named: how much of it is there, of what
+			    * was prepared so far the least; NAN: none was named, or not known */
 	struct vm_record memory_events; /* of the blocks; see watch.h */
 	bool counting;                  /* events, during the runs from now on; see ops->count */
 	const char *clock_missing;      /* why there is no core clock; NULL: there is one */
@@ -92,11 +95,11 @@ struct meter_ops {
 
 /* `chains_bytes`: what to map for chains on pages of each kind, room to move included, FATHOM_PAGE_
  * UNKNOWN of them (plan_memory); a chain that needs more is given just that, if the machine has it.
- * Binds the calling thread to `cpu` (a warning is added where that is refused).
+ * Binds the calling thread to the CPU (a warning is added where that is refused).
  * The machine must outlive the meter. Errors: FAILED, UNABLE. */
-int meter_hardware_open(const struct fathom_machine *machine, int cpu, const uint64_t *chains_bytes,
-			struct fathom_warnings *warnings, struct meter **meter,
-			struct fathom_error *error);
+int meter_hardware_open(const struct fathom_machine *machine, struct pinning_place place,
+			const uint64_t *chains_bytes, struct fathom_warnings *warnings,
+			struct meter **meter, struct fathom_error *error);
 /* machine->description is the "sim:..." text. `capacity_bytes`: of the largest span. */
-int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity_bytes,
-			 struct meter **meter, struct fathom_error *error);
+int meter_simulated_open(const struct fathom_machine *machine, struct pinning_place place,
+			 uint64_t capacity_bytes, struct meter **meter, struct fathom_error *error);

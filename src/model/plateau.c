@@ -37,23 +37,25 @@ static double reach_of(const struct fathom_level *level)
 	return isnan(level->size_bytes) ? level->size_low_bytes : level->size_bytes;
 }
 
-/* Caches by reach come first in a result. */
+/* Caches by reach come first in a result. Other curves have levels of their own. */
 static const struct fathom_level *cache_before(const struct fathom_result *result,
 					       const struct fathom_level *level)
 {
 	const struct fathom_level *before = NULL;
 	for (size_t i = 0; i < result->level_count; i++)
 		if (result->levels[i].kind == FATHOM_LEVEL_CACHE &&
+		    result->levels[i].curve == level->curve &&
 		    reach_of(&result->levels[i]) < reach_of(level))
 			before = &result->levels[i];
 	return before;
 }
 
-static const struct fathom_level *last_cache(const struct fathom_result *result)
+static const struct fathom_level *last_cache(const struct fathom_result *result, size_t curve)
 {
 	const struct fathom_level *last = NULL;
 	for (size_t i = 0; i < result->level_count; i++)
 		if (result->levels[i].kind == FATHOM_LEVEL_CACHE &&
+		    result->levels[i].curve == curve &&
 		    (!last || reach_of(&result->levels[i]) > reach_of(last)))
 			last = &result->levels[i];
 	return last;
@@ -133,8 +135,8 @@ bool plateau_range(const struct fathom_result *result, const struct fathom_level
 	double end_bytes = memory ? level->at_bytes : FIRST_SHARE * least_reach(level);
 	if (!(memory || level->kind == FATHOM_LEVEL_CACHE) || !(end_bytes > 0))
 		return false;
-	*low_bytes =
-		inside_from(memory ? last_cache(result) : cache_before(result, level), end_bytes);
+	*low_bytes = inside_from(
+		memory ? last_cache(result, level->curve) : cache_before(result, level), end_bytes);
 	*high_bytes = memory ? INFINITY : end_bytes;
 	return *low_bytes < *high_bytes;
 }

@@ -218,7 +218,9 @@ static int read_cell(const struct column *column, struct span cell, struct row *
 static int read_row(struct csv_reader *reader, struct span line, size_t number,
 		    struct fathom_error *error)
 {
-	struct row row = {.point = curve_unknown_point(), .curve = {.cpu = -1}, .line = number};
+	struct row row = {.point = curve_unknown_point(),
+			  .curve = {.cpu = -1, .memory_node = -1, .node_share = NAN},
+			  .line = number};
 	const struct cells *cells = &reader->cells;
 	if (table_split(line, ',', number, &reader->cells, error))
 		return -1;

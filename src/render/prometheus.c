@@ -167,6 +167,19 @@ static double double_at(const void *object, size_t offset)
 	return *(const double *)(const void *)((const char *)object + offset);
 }
 
+/* Is there a curve for each? */
+static bool has_several_cpus(const struct fathom_result *result)
+{
+	int first = -1;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		int cpu = result->curves[i].cpu;
+		if (first >= 0 && cpu >= 0 && cpu != first)
+			return true;
+		first = first < 0 ? cpu : first;
+	}
+	return false;
+}
+
 static void label_level(struct text *labels, const struct fathom_result *result, const char *name,
 			enum fathom_level_kind kind, size_t curve)
 {
@@ -178,6 +191,8 @@ static void label_level(struct text *labels, const struct fathom_result *result,
 	bool known = result->curves[curve].point_count > 0;
 	add_label(labels, "pages", known ? page_name((int)points[0].spec.page) : NULL);
 	add_count_label(labels, "curve", curve);
+	if (has_several_cpus(result))
+		add_count_label(labels, "cpu", (size_t)result->curves[curve].cpu);
 }
 
 static bool has_level(const struct fathom_result *result, const char *name)

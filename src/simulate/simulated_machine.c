@@ -55,14 +55,102 @@ static bool fill_cpus(struct fathom_machine *machine, const struct simulated_spe
 	return machine->cpus;
 }
 
+static bool fill_caches(const struct simulated_spec *spec, struct fathom_cache **caches,
+			size_t *count)
+{
+	*caches = calloc(SIMULATED_LEVELS, sizeof(**caches));
+	for (unsigned level = 0; *caches && level < SIMULATED_LEVELS; level++)
+		if (spec->os_size_bytes[level])
+			(*caches)[(*count)++] = claimed_cache(spec, level);
+	return *caches;
+}
+
+/* ---- kinds of cores ---- */
+
+/* The online CPUs of the first kind are those of no other. Returns the first; -1: there is none. */
+static int kind_cpus(const struct fathom_machine *machine, const struct simulated_spec *spec,
+		     const struct simulated_kind *kind, struct text *list)
+{
+	int *cpus = calloc(machine->cpu_count, sizeof(*cpus)), first = -1;
+	size_t count = 0;
+	list->failed |= !cpus;
+	for (size_t i = 0; cpus && i < machine->cpu_count; i++)
+		if (simulated_kind_of(spec, (uint64_t)machine->cpus[i].cpu) == kind)
+			cpus[count++] = machine->cpus[i].cpu;
+	if (count) {
+		first = cpus[0];
+		cpu_list_add(list, cpus, count);
+	}
+	free(cpus);
+	return first;
+}
+
+/* As a real machine's are named. */
+static char *kind_name(const double *clocks_hz, size_t count, size_t which)
+{
+	size_t slower = 0, faster = 0;
+	for (size_t i = 0; i < count; i++) {
+		slower += clocks_hz[i] < clocks_hz[which];
+		faster += clocks_hz[i] > clocks_hz[which];
+	}
+	return slower + 1 == count   ? strdup("performance")
+	       : faster + 1 == count ? strdup("efficiency")
+				     : text_format("kind %zu", which);
+}
+
+/* Returns its clock; 0: out of memory. */
+static double fill_kind(const struct fathom_machine *machine, int cpu, struct fathom_cpu_kind *kind)
+{
+	struct simulated_spec there;
+	return simulated_spec_parse_at(machine->description, cpu, -1, &there, NULL) ||
+			       !fill_caches(&there, &kind->caches, &kind->cache_count)
+		       ? 0
+		       : there.clock_hz;
+}
+
+static bool fill_kinds(struct fathom_machine *machine, const struct simulated_spec *spec)
+{
+	double clocks_hz[SIMULATED_MOST_KINDS + 1], fastest_hz = 0;
+	machine->cpu_kinds = calloc(SIMULATED_MOST_KINDS + 1, sizeof(*machine->cpu_kinds));
+	if (!machine->cpu_kinds)
+		return false;
+	for (size_t i = 0; spec->kind_count && i <= spec->kind_count; i++) {
+		struct text cpus = {0};
+		int cpu = kind_cpus(machine, spec, i ? &spec->kinds[i - 1] : NULL, &cpus);
+		if (cpu < 0 && !cpus.failed)
+			continue; /* it is offline */
+		struct fathom_cpu_kind *kind = &machine->cpu_kinds[machine->cpu_kind_count];
+		double clock_hz = fill_kind(machine, cpu, kind);
+		clocks_hz[machine->cpu_kind_count++] = clock_hz;
+		kind->cpus = text_take(&cpus);
+		if (!kind->cpus || !(clock_hz > 0))
+			return false;
+		if (clock_hz > fastest_hz) {
+			fastest_hz = clock_hz;
+			machine->default_cpu = cpu;
+		}
+	}
+	for (size_t i = 0; i < machine->cpu_kind_count; i++) {
+		machine->cpu_kinds[i].name = kind_name(clocks_hz, machine->cpu_kind_count, i);
+		machine->cpu_kinds[i].relative_speed = clocks_hz[i] / fastest_hz;
+		if (!machine->cpu_kinds[i].name)
+			return false;
+	}
+	return true;
+}
+
+/* ---- the rest ---- */
+
 static bool fill_nodes(struct fathom_machine *machine, const struct simulated_spec *spec)
 {
-	machine->nodes = calloc(spec->nodes, sizeof(*machine->nodes));
-	for (uint64_t i = 0; machine->nodes && i < spec->nodes; i++) {
+	machine->nodes = calloc(spec->all_nodes, sizeof(*machine->nodes));
+	for (uint64_t i = 0; machine->nodes && i < spec->all_nodes; i++) {
 		struct fathom_node *node = &machine->nodes[machine->node_count++];
-		*node = (struct fathom_node){.id = (uint32_t)i,
-					     .memory_bytes = spec->memory_bytes / spec->nodes,
-					     .cpus = cpu_list(machine, (int)i)};
+		*node = (struct fathom_node){
+			.id = (uint32_t)i,
+			.memory_bytes = i < SIMULATED_MOST_NODES ? spec->node_bytes[i]
+								 : spec->memory_bytes / spec->nodes,
+			.cpus = cpu_list(machine, (int)i)};
 		if (!node->cpus)
 			return false;
 	}
@@ -71,15 +159,15 @@ static bool fill_nodes(struct fathom_machine *machine, const struct simulated_sp
 
 static bool fill_lists(struct fathom_machine *machine, const struct simulated_spec *spec)
 {
-	machine->caches = calloc(SIMULATED_LEVELS, sizeof(*machine->caches));
 	machine->pools = calloc(2, sizeof(*machine->pools));
 	machine->thp_sizes = calloc(1, sizeof(*machine->thp_sizes));
-	if (!machine->caches || !machine->pools || !machine->thp_sizes ||
+	if (!machine->pools || !machine->thp_sizes || !fill_kinds(machine, spec) ||
 	    !fill_nodes(machine, spec))
 		return false;
-	for (unsigned level = 0; level < SIMULATED_LEVELS; level++)
-		if (spec->os_size_bytes[level])
-			machine->caches[machine->cache_count++] = claimed_cache(spec, level);
+	struct simulated_spec first; /* that the default CPU sees */
+	if (simulated_spec_parse_at(machine->description, machine->default_cpu, -1, &first, NULL) ||
+	    !fill_caches(&first, &machine->caches, &machine->cache_count))
+		return false;
 	machine->pools[0] =
 		(struct fathom_page_pool){PAGE_2M_BYTES, spec->pool_2m_pages, spec->pool_2m_pages};
 	machine->pools[1] =

@@ -10,6 +10,10 @@
 #define SIMULATED_VECTOR_BYTES 64 /* the widest load or store */
 #define SIMULATED_MOST_FAULTS  8
 #define SIMULATED_MOST_CPUS    1024
+#define SIMULATED_MOST_KINDS   3 /* of cores, beside the first */
+#define SIMULATED_MOST_NODES   8 /* of NUMA */
+#define SIMULATED_MOST_MEMORY  0x1p50
+#define SIMULATED_KIND_BYTES   256 /* of the text that says what is different in one */
 
 enum simulated_policy {
 	SIMULATED_LRU,
@@ -74,6 +78,15 @@ struct simulated_fault { /* time that is stolen from timed calls, and that no co
 	enum fathom_page page;      /* FATHOM_PAGE_UNKNOWN: any */
 };
 
+struct simulated_kind { /* a further kind of core */
+	uint64_t first_cpu, last_cpu;
+	char items[SIMULATED_KIND_BYTES]; /* "clock=2.4G:l1=32K/8/lru/3c" */
+};
+
+struct simulated_matrix { /* how much of one was given; 0: nothing */
+	size_t rows, columns;
+};
+
 struct simulated_spec {
 	struct simulated_shape caches[SIMULATED_LEVELS]; /* nearest first; those that are there */
 	uint64_t cache_count; /* the last one may be a victim, if it is not the first */
@@ -118,6 +131,16 @@ struct simulated_spec {
 	struct simulated_cpu_set lost; /* no longer to be used from lost_ns on */
 	double lost_ns;
 	bool no_affinity; /* threads may not be bound */
+	/* Cores of the first kind are the CPUs that none of these has. */
+	struct simulated_kind kinds[SIMULATED_MOST_KINDS];
+	size_t kind_count;
+	/* NUMA nodes of memory alone stand behind those with CPUs. */
+	uint64_t all_nodes;
+	uint64_t node_bytes[SIMULATED_MOST_NODES]; /* of memory; 0: that node has none */
+	/* Of memory: a row for each node with CPUs, a column for each node. */
+	struct simulated_cost node_costs[SIMULATED_MOST_NODES][SIMULATED_MOST_NODES];
+	struct simulated_rate node_rates[SIMULATED_MOST_NODES][SIMULATED_MOST_NODES];
+	struct simulated_matrix node_bytes_read, node_costs_read, node_rates_read;
 	double load_cpus; /* that other programs keep busy */
 	double load_ns;   /* for so long from the start on, waiting included */
 	double clock_hz;
@@ -138,3 +161,15 @@ struct simulated_spec {
 /* Errors: BAD_INPUT, the offending key quoted, its form or the known keys in the hint. */
 int simulated_spec_parse(const char *description, struct simulated_spec *spec,
 			 struct fathom_error *error);
+/* The same as it is for a program on that CPU, with memory of that NUMA node (-1: the CPU's own):
+ * with what the CPU's kind has in place of the first kind's. */
+int simulated_spec_parse_at(const char *description, int cpu, int node, struct simulated_spec *spec,
+			    struct fathom_error *error);
+/* Of spec->kinds; NULL: the CPU is of the first kind. */
+const struct simulated_kind *simulated_kind_of(const struct simulated_spec *spec, uint64_t cpu);
+
+/* simulated_places.c: the nodes that follow from several keys; NULL, or what is wrong with them,
+ * and in which key. */
+const char *simulated_nodes_finish(struct simulated_spec *spec, bool has_memory, const char **key);
+/* Memory becomes that of the node, as the CPU sees it; node -1: of the CPU's own. */
+void simulated_nodes_take(struct simulated_spec *spec, unsigned cpu, int node);

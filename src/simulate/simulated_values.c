@@ -197,7 +197,7 @@ const char *simulated_read_misses(const struct simulated_key *key, char *value, 
 }
 
 /* "64c" and "12.8G": in the key's range in bytes a cycle, and GB a second. */
-static const char *read_rate(const struct simulated_key *key, char *text, void *field)
+const char *simulated_read_rate(const struct simulated_key *key, char *text, void *field)
 {
 	double number;
 	const char *unit = units_parse_decimal(text, &number);
@@ -216,7 +216,7 @@ static const char *read_rate(const struct simulated_key *key, char *text, void *
 const char *simulated_read_rates(const struct simulated_key *key, char *value, void *field)
 {
 	return read_list(key, value, SIMULATED_LEVELS + 1,
-			 "it has more parts than caches and memory", read_rate, field,
+			 "it has more parts than caches and memory", simulated_read_rate, field,
 			 sizeof(struct simulated_rate));
 }
 

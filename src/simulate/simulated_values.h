@@ -24,6 +24,13 @@ struct simulated_key {
 	double low, high;
 };
 
+/* All of them, in the order of the help; the first ten are those of the caches and of the TLBs. The
+ * last has no name. */
+#define SIMULATED_MOST_KEYS 96
+extern const struct simulated_key simulated_keys[];
+/* Kinds of cores may differ in it. */
+bool simulated_key_is_of_core(const struct simulated_key *key);
+
 /* The fields that they fill: */
 simulated_read simulated_read_flag;         /* bool: the key alone */
 simulated_read simulated_read_on_off;       /* bool */
@@ -39,6 +46,11 @@ simulated_read simulated_read_cost;         /* struct simulated_cost: "5c" or "1
 simulated_read simulated_read_time;         /* double: "10ns" in ns */
 simulated_read simulated_read_faults;       /* struct simulated_spec, those two of it */
 simulated_read simulated_read_load;         /* struct simulated_spec, those two of it */
+simulated_read simulated_read_kind;         /* struct simulated_spec: one more of its kinds */
+simulated_read simulated_read_node_bytes;   /* struct simulated_spec, those of it */
+simulated_read simulated_read_node_costs;   /* struct simulated_spec, those of it */
+simulated_read simulated_read_node_rates;   /* struct simulated_spec, those of it */
+simulated_read simulated_read_rate;         /* struct simulated_rate: "64c" or "12.8G" */
 simulated_read simulated_read_misses;       /* uint64_t[SIMULATED_LEVELS], 0: off */
 simulated_read simulated_read_rates; /* struct simulated_rate[SIMULATED_LEVELS + 1], {0}: off */
 simulated_read simulated_read_cache; /* struct simulated_shape, `entries` left out; ways 0: full */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/names.h"
 #include "base/patterns.h"
 #include "base/utf8.h"
@@ -108,8 +109,22 @@ static void add_tool(const struct named *named, struct text *text)
 
 static void add_cpu(const struct named *named, struct text *text)
 {
-	if (named->curve->cpu >= 0)
-		text_add(text, "CPU %d", named->curve->cpu);
+	const struct fathom_machine *machine = named->result->machine;
+	if (named->curve->cpu < 0)
+		return;
+	text_add(text, "CPU %d", named->curve->cpu);
+	const struct fathom_cpu_kind *kind = machine && machine->cpu_kind_count > 1
+						     ? cpu_kind_of(machine, named->curve->cpu)
+						     : NULL;
+	if (kind && !named->brief)
+		text_add(text, " (%s)", view_known(kind->name));
+}
+
+static void add_memory_node(const struct named *named, struct text *text)
+{
+	if (named->curve->memory_node >= 0)
+		text_add(text, "%snode %d", named->brief ? "" : "memory of ",
+			 named->curve->memory_node);
 }
 
 static void add_clock(const struct named *named, struct text *text)
@@ -126,8 +141,9 @@ static void add_clock(const struct named *named, struct text *text)
 	}
 }
 
-static add_trait *const traits[] = {add_lanes, add_order,   add_nodes, add_pages, add_warmth,
-				    add_links, add_streams, add_tool,  add_cpu,   add_clock};
+static add_trait *const traits[] = {add_lanes,  add_order,       add_nodes,   add_pages,
+				    add_warmth, add_links,       add_streams, add_tool,
+				    add_cpu,    add_memory_node, add_clock};
 #define TRAITS      (sizeof(traits) / sizeof(*traits))
 #define BASE_TRAITS 3 /* one of these is named even where all curves have it */
 
@@ -187,12 +203,21 @@ static bool trait_tells(struct search *search, size_t trait, const struct fathom
 	return false;
 }
 
+/* What a curve is said to be on a CPU its control is too. */
+static bool is_control_beside(size_t trait, const struct fathom_curve *curve,
+			      const struct fathom_curve *other)
+{
+	return traits[trait] == add_cpu && curve->points[0].spec.pattern != FATHOM_WINDOW &&
+	       other->points[0].spec.pattern == FATHOM_WINDOW;
+}
+
 /* Has no other curve that trait, in brief? */
 static bool is_unique(struct search *search, size_t trait, const struct fathom_curve *curve)
 {
 	for (size_t i = 0; i < search->count; i++) {
 		const struct fathom_curve *other = curve_at(search, i);
-		if (other && other != curve && same_trait(search, trait, curve, other, true))
+		if (other && other != curve && !is_control_beside(trait, curve, other) &&
+		    same_trait(search, trait, curve, other, true))
 			return false;
 	}
 	return true;

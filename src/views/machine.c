@@ -89,8 +89,10 @@ static void add_memory(struct view *view, const struct fathom_machine *machine)
 		  reason ? ", set by: " : "", reason ? reason : "");
 	for (size_t i = 0; i < machine->node_count; i++) {
 		const struct fathom_node *node = &machine->nodes[i];
-		view_fact(view, i ? "" : "NUMA", "node %u: %s, CPUs %s", node->id,
-			  size_of(node->memory_bytes).text, view_known(node->cpus));
+		bool cpus = !node->cpus || *node->cpus;
+		view_fact(view, i ? "" : "NUMA", "node %u: %s, %s%s", node->id,
+			  node->memory_bytes ? size_of(node->memory_bytes).text : "no memory",
+			  cpus ? "CPUs " : "no CPUs", cpus ? view_known(node->cpus) : "");
 	}
 }
 

@@ -55,6 +55,24 @@ static const char *tool_label(const char *tool)
 	return tool;
 }
 
+/* Of all curves, in their order. */
+static void add_cpus(struct text *line, const struct fathom_result *result)
+{
+	struct text cpus = {0};
+	size_t count = 0;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		size_t before = 0;
+		while (result->curves[before].cpu != curve->cpu)
+			before++;
+		if (before == i && curve->cpu >= 0)
+			text_add(&cpus, count++ ? ", %d" : "%d", curve->cpu);
+	}
+	text_add(line, ", CPU%s %s", count == 1 ? "" : "s", view_known(cpus.data));
+	line->failed |= cpus.failed;
+	text_free(&cpus);
+}
+
 static void add_title(struct view *view, const struct fathom_result *result,
 		      const struct fathom_curve *curve)
 {
@@ -69,7 +87,9 @@ static void add_title(struct view *view, const struct fathom_result *result,
 	if (machine && machine->hypervisor)
 		text_add(&line, ", guest of %s", machine->hypervisor);
 	if (curve && curve->cpu >= 0)
-		text_add(&line, ", CPU %d", curve->cpu);
+		add_cpus(&line, result);
+	if (curve && curve->memory_node >= 0)
+		text_add(&line, ", memory of node %d", curve->memory_node);
 	view_take(view, VIEW_PLAIN, &line);
 }
 

@@ -51,7 +51,8 @@ struct fathom_curve make_curve(const struct known_curve *known)
 	struct rng rng = rng_make(known->seed);
 	double octaves = log2(known->last_bytes / known->first_bytes);
 	size_t count = (size_t)floor(octaves * known->per_octave + 1e-9) + 1;
-	struct fathom_curve curve = {.experiment = FATHOM_LATENCY,
+	struct fathom_curve curve = {.memory_node = -1,
+				     .experiment = FATHOM_LATENCY,
 				     .axis = FATHOM_AXIS_SIZE,
 				     .points = calloc(count, sizeof(*curve.points)),
 				     .point_count = count};

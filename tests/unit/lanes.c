@@ -114,7 +114,8 @@ size_t lanes_add(struct lanes_made made)
 		slower[k] = 1 + 0.1 * rng_unit(&rng);
 	for (size_t i = 0; i < made.count; i++)
 		fill(at, i, &made, slower);
-	curves[at] = (struct fathom_curve){.experiment = FATHOM_PARALLELISM,
+	curves[at] = (struct fathom_curve){.memory_node = -1,
+					   .experiment = FATHOM_PARALLELISM,
 					   .axis = FATHOM_AXIS_LANES,
 					   .points = points[at],
 					   .point_count = made.count};
@@ -126,8 +127,10 @@ size_t lanes_add_point(const struct fathom_point *point)
 	size_t at = lanes_result.curve_count++;
 	assert_true(at < MOST_CURVES);
 	points[at][0] = *point;
-	curves[at] = (struct fathom_curve){
-		.experiment = FATHOM_PARALLELISM, .points = points[at], .point_count = 1};
+	curves[at] = (struct fathom_curve){.memory_node = -1,
+					   .experiment = FATHOM_PARALLELISM,
+					   .points = points[at],
+					   .point_count = 1};
 	return at;
 }
 

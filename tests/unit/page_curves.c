@@ -202,6 +202,7 @@ static void make_one(const struct known_pages *known, struct fathom_curve *curve
 	double per_octave = by_size ? known->per_octave / 2 : known->per_octave;
 	size_t steps = (size_t)floor(log2(last / first) * per_octave + 1e-9);
 	*curve = (struct fathom_curve){
+		.memory_node = -1,
 		.experiment = FATHOM_PAGES,
 		.axis = by_size ? FATHOM_AXIS_SIZE : FATHOM_AXIS_PAGES,
 		.points = calloc(steps + 1, sizeof(*curve->points)),

@@ -62,7 +62,7 @@ struct fathom_machine *sample_machine(void)
 	add_caches(machine);
 	machine->cpu_kinds = must(calloc(1, sizeof(*machine->cpu_kinds)));
 	machine->cpu_kind_count = 1;
-	machine->cpu_kinds[0] = (struct fathom_cpu_kind){copy("kind 0"), copy("0-1"), NAN};
+	machine->cpu_kinds[0] = (struct fathom_cpu_kind){copy("kind 0"), copy("0-1"), NAN, NULL, 0};
 	machine->nodes = must(calloc(1, sizeof(*machine->nodes)));
 	machine->node_count = 1;
 	machine->nodes[0] = (struct fathom_node){0, (uint64_t)8 << 30, copy("0-1")};
@@ -191,6 +191,7 @@ struct fathom_result *sample_empty_result(void)
 					 .machine = sample_machine(),
 					 .curve_count = 1};
 	result->curves = must(calloc(1, sizeof(*result->curves)));
+	result->curves[0].memory_node = -1;
 	return result;
 }
 
@@ -272,6 +273,7 @@ struct fathom_plan *sample_plan(void)
 {
 	struct fathom_plan *plan = must(calloc(1, sizeof(*plan)));
 	*plan = (struct fathom_plan){
+		.memory_node = -1,
 		.machine = copy("sim:l1=48K,l2=2M"),
 		.seed = UINT64_MAX,
 		.cpu = 1,

@@ -43,6 +43,7 @@ struct fathom_result *sample_cores_result(void)
 	result->curve_count = 1;
 	table_unknown(&curve_table, result->curves);
 	result->curves->experiment = FATHOM_CORE_TO_CORE;
+	result->curves->memory_node = -1;
 	result->curves->pairs = must(calloc(CPUS * (CPUS - 1) / 2, sizeof(struct fathom_pair)));
 	for (int b = 0; b < CPUS; b++)
 		for (int a = 0; a < b; a++)

@@ -101,7 +101,7 @@ static void add_curve(struct fathom_result *result, unsigned from, unsigned to,
 	result->curves =
 		must(realloc(result->curves, (result->curve_count + 1) * sizeof(*result->curves)));
 	struct fathom_curve *curve = &result->curves[result->curve_count++];
-	*curve = (struct fathom_curve){.cpu = 1, .point_count = to - from};
+	*curve = (struct fathom_curve){.cpu = 1, .memory_node = -1, .point_count = to - from};
 	curve->points = must(calloc(curve->point_count, sizeof(*curve->points)));
 	for (unsigned i = from; i < to; i++) {
 		struct fathom_point *point = &curve->points[i - from];

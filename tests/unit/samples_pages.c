@@ -55,8 +55,11 @@ static struct fathom_curve *add_curve(struct fathom_result *result, enum fathom_
 	result->curves =
 		must(realloc(result->curves, (result->curve_count + 1) * sizeof(*result->curves)));
 	struct fathom_curve *curve = &result->curves[result->curve_count++];
-	*curve = (struct fathom_curve){
-		.experiment = FATHOM_PAGES, .axis = axis, .cpu = 1, .point_count = count};
+	*curve = (struct fathom_curve){.memory_node = -1,
+				       .experiment = FATHOM_PAGES,
+				       .axis = axis,
+				       .cpu = 1,
+				       .point_count = count};
 	curve->points = must(calloc(count, sizeof(*curve->points)));
 	return curve;
 }

@@ -9,7 +9,8 @@ struct simulated_meter open_meter(const char *description, uint64_t capacity_byt
 {
 	struct simulated_meter opened = {0};
 	if (meter_simulated_machine(description, &opened.machine, &opened.error) ||
-	    meter_simulated_open(opened.machine, capacity_bytes, &opened.meter, &opened.error))
+	    meter_simulated_open(opened.machine, PINNING_ANYWHERE, capacity_bytes, &opened.meter,
+				 &opened.error))
 		fail_msg("%s: %s", description, opened.error.text);
 	return opened;
 }

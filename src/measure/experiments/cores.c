@@ -65,6 +65,7 @@ int cores_specs(const struct fathom_request *request, const struct fathom_machin
 	if (status == 0) {
 		cpu_list_add(&text, cpus, count);
 		plan->all_pairs = request->all_pairs;
+		free(plan->cpus);
 		plan->cpus = text_take(&text);
 		status = plan->cpus ? 0 : error_no_memory(error);
 	}

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "base/units.h"
-#include "machine/pinning.h"
 
 #ifndef MADV_POPULATE_WRITE /* Linux 5.14 */
 #define MADV_POPULATE_WRITE 23
@@ -59,7 +58,7 @@ static void advise(const struct buffer *buffer)
 }
 
 int buffer_open(struct buffer *buffer, const struct fathom_machine *machine, enum fathom_page page,
-		uint64_t capacity_bytes, int cpu, struct fathom_error *error)
+		uint64_t capacity_bytes, struct pinning_place place, struct fathom_error *error)
 {
 	uint64_t page_bytes = pages_bytes(machine, page);
 	if (pages_check(machine, page, capacity_bytes, error))
@@ -82,7 +81,7 @@ int buffer_open(struct buffer *buffer, const struct fathom_machine *machine, enu
 		.mapping_bytes = bytes + slack,
 		.page = page,
 	};
-	if (pinning_bind_memory(machine, cpu, mapping, bytes + slack, error)) {
+	if (pinning_bind_memory(machine, place, mapping, bytes + slack, error)) {
 		munmap(mapping, bytes + slack);
 		return -1;
 	}

@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "fathom.h"
 #include "machine/pages.h"
+#include "machine/pinning.h"
 
 struct buffer {
 	unsigned char *memory;      /* NULL: not open */
@@ -22,10 +23,10 @@ struct buffer {
  */
 #define BUFFER_ROOM_BYTES (64ull << 20)
 
-/* Maps, touches nothing. `cpu`: whose node the memory comes from; -1: anywhere.
- * Errors: UNABLE (no such pages), FAILED (refused; the hint says which limit). */
+/* Maps, touches nothing. Errors: UNABLE (no such pages, a node that may not be bound to), FAILED
+ * (refused; the hint says which limit). */
 int buffer_open(struct buffer *buffer, const struct fathom_machine *machine, enum fathom_page page,
-		uint64_t capacity_bytes, int cpu, struct fathom_error *error);
+		uint64_t capacity_bytes, struct pinning_place place, struct fathom_error *error);
 void buffer_close(struct buffer *buffer);
 
 /* Writes to every page of what a chain of `span_bytes` needs, from the start, and of its room as

@@ -34,7 +34,7 @@ int slice_open(struct slice *slice, enum fathom_page page, uint64_t bytes,
 	slice->filled_bytes[page] = 0;
 	slice->window = NULL;
 	return buffer_open(buffer, slice->machine, page,
-			   slice_capacity(slice->machine, page, bytes), slice->cpu, error);
+			   slice_capacity(slice->machine, page, bytes), slice->place, error);
 }
 
 /* No two words alike, and none is 0: some caches drop writes of zeros on zeros. */

@@ -16,10 +16,10 @@ struct slice_canary {
 	uint64_t words[SLICE_LINE_WORDS];
 };
 
-/* Start from {0} with the machine and the CPU. */
+/* Start from {0} with the machine and the place. */
 struct slice {
 	const struct fathom_machine *machine;
-	int cpu;                                 /* whose node the memory comes from */
+	struct pinning_place place;              /* of the memory */
 	struct buffer buffers[SLICE_PAGE_KINDS]; /* opened when first asked for */
 	uint64_t filled_bytes[SLICE_PAGE_KINDS]; /* of each, from the start */
 	enum fathom_page page;

@@ -56,7 +56,7 @@ struct meter_hardware {
 	uint64_t chains_bytes[PAGE_KINDS]; /* to map for them, on pages of each kind */
 	struct clock_probe probe;
 	uint64_t start_ns;
-	int cpu;
+	struct pinning_place at;
 };
 
 static struct meter_hardware *self(struct meter *meter)
@@ -88,7 +88,7 @@ static int open_buffer(struct meter_hardware *hardware, enum fathom_page page, u
 	hardware->chain = (struct chain){0}; /* lay in it */
 	if (span_bytes < hardware->chains_bytes[page])
 		span_bytes = hardware->chains_bytes[page];
-	return buffer_open(buffer, machine, page, span_bytes, hardware->cpu, error);
+	return buffer_open(buffer, machine, page, span_bytes, hardware->at, error);
 }
 
 /* Touching memory for the first time can take long: step by step, so that it can be stopped. */
@@ -113,7 +113,7 @@ static int map_anew(struct meter_hardware *hardware, const struct fathom_spec *s
 {
 	buffer_close(&hardware->fresh);
 	return buffer_open(&hardware->fresh, hardware->machine, spec->page, spec_memory_bytes(spec),
-			   hardware->cpu, error);
+			   hardware->at, error);
 }
 
 /* The loop that walks what was prepared, and each cursor so many hops from its start. */
@@ -136,6 +136,15 @@ static void start_lanes(struct meter_hardware *hardware, uint64_t hops)
 	hardware->work.lanes = lanes;
 	for (uint32_t lane = 0; lane < lanes; lane++)
 		hardware->cursors[lane] = chain_lane_cursor_at(chain, lane, hops);
+}
+
+static void note_node(struct meter_hardware *hardware, uint64_t bytes)
+{
+	int node = hardware->at.node;
+	if (node >= 0)
+		hardware->meter.node_share =
+			fmin(hardware->meter.node_share,
+			     pinning_node_share(hardware->machine, node, hardware->window, bytes));
 }
 
 static int prepare_chain(struct meter *meter, const struct fathom_spec *spec, uint64_t key,
@@ -163,6 +172,7 @@ static int prepare_chain(struct meter *meter, const struct fathom_spec *spec, ui
 	if (!kept) {
 		if (buffer_read_back(buffer, hardware->window, bytes, &hardware->obtained, error))
 			return -1;
+		note_node(hardware, bytes);
 		chain_build_part(&hardware->chain, spec, hardware->window, meter->line_bytes, key,
 				 meter->warm_hops, meter->walk_hops);
 	}
@@ -195,7 +205,7 @@ static int evict(struct meter_hardware *hardware, struct fathom_error *error)
 {
 	struct buffer *other = &hardware->other;
 	if (!other->memory && buffer_open(other, hardware->machine, FATHOM_PAGE_DEFAULT,
-					  EVICTING_BYTES, hardware->cpu, error))
+					  EVICTING_BYTES, hardware->at, error))
 		return -1;
 	if (buffer_populate(other, EVICTING_BYTES, error))
 		return -1;
@@ -245,7 +255,7 @@ static int count(struct meter *meter, const struct counter_events *events,
 {
 	struct meter_hardware *hardware = self(meter);
 	struct counters *counters;
-	if (counters_open(events, hardware->cpu, NULL, &counters, error))
+	if (counters_open(events, hardware->at.cpu, NULL, &counters, error))
 		return -1;
 	counters_close(hardware->counters);
 	hardware->counters = counters;
@@ -299,7 +309,7 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 static void note_place(struct meter_hardware *hardware, const struct interference *now)
 {
 	struct meter_location *place = &hardware->meter.place;
-	bool away = hardware->streaming ? now->astray > 0 : now->cpu != hardware->cpu;
+	bool away = hardware->streaming ? now->astray > 0 : now->cpu != hardware->at.cpu;
 	place->looks++;
 	if (!away)
 		return;
@@ -347,9 +357,9 @@ static uint32_t instructions(const struct fathom_spec *spec)
 					      : chain_instructions(spec);
 }
 
-int meter_hardware_open(const struct fathom_machine *machine, int cpu, const uint64_t *chains_bytes,
-			struct fathom_warnings *warnings, struct meter **meter,
-			struct fathom_error *error)
+int meter_hardware_open(const struct fathom_machine *machine, struct pinning_place place,
+			const uint64_t *chains_bytes, struct fathom_warnings *warnings,
+			struct meter **meter, struct fathom_error *error)
 {
 	static const struct meter_ops ops = {
 		.prepare = prepare,
@@ -368,14 +378,14 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, const uin
 	struct meter_hardware *hardware = calloc(1, sizeof(*hardware));
 	if (!hardware)
 		return error_no_memory(error);
-	if (pinning_bind(machine, cpu, &refused)) {
+	if (pinning_bind(machine, place.cpu, &refused)) {
 		warnings_add(warnings, "not-pinned", NULL, refused.hint,
 			     "the measuring thread may move between CPUs: %s", refused.text);
 		fathom_error_clear(&refused);
 	}
-	hardware->interference = interference_open(cpu);
+	hardware->interference = interference_open(place.cpu);
 	int failed = hardware->interference
-			     ? streams_open(machine, cpu, warnings, &hardware->streams, error)
+			     ? streams_open(machine, place, warnings, &hardware->streams, error)
 			     : error_no_memory(error);
 	if (failed) {
 		interference_close(hardware->interference);
@@ -391,10 +401,11 @@ int meter_hardware_open(const struct fathom_machine *machine, int cpu, const uin
 								: CLOCK_STEP_NS / SHORTEST_RUN_NS,
 		.hops_unit = KERNEL_UNROLL,
 		.instructions = instructions,
+		.node_share = NAN,
 	};
 	hardware->shortest_run_ns = shortest_run_ns;
 	hardware->machine = machine;
-	hardware->cpu = cpu;
+	hardware->at = place;
 	hardware->vm_events = vm_events_open("");
 	memcpy(hardware->chains_bytes, chains_bytes, sizeof(hardware->chains_bytes));
 	hardware->start_ns = stopwatch_now_ns();

@@ -286,8 +286,8 @@ static void close_simulated(struct meter *meter)
 	free(simulated);
 }
 
-int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity_bytes,
-			 struct meter **meter, struct fathom_error *error)
+int meter_simulated_open(const struct fathom_machine *machine, struct pinning_place place,
+			 uint64_t capacity_bytes, struct meter **meter, struct fathom_error *error)
 {
 	static const struct meter_ops ops = {
 		.prepare = prepare,
@@ -302,7 +302,7 @@ int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity
 		.close = close_simulated,
 	};
 	struct simulated_spec spec;
-	if (simulated_spec_parse(machine->description, &spec, error))
+	if (simulated_spec_parse_at(machine->description, place.cpu, place.node, &spec, error))
 		return -1;
 	struct simulated *simulated = calloc(1, sizeof(*simulated));
 	if (!simulated)
@@ -319,6 +319,7 @@ int meter_simulated_open(const struct fathom_machine *machine, uint64_t capacity
 		.resolution = spec.timer_ns / shortest_run_ns,
 		.hops_unit = 1,
 		.instructions = simulated_instructions,
+		.node_share = place.node < 0 ? NAN : 1,
 	};
 	simulated->machine = machine;
 	simulated->spec = spec;

@@ -184,9 +184,18 @@ static int gather(struct streams *streams, uint32_t threads, struct fathom_error
 	return 0;
 }
 
-int streams_prepare(struct streams *streams, const struct meter *meter,
-		    const struct fathom_spec *spec, uint64_t key, bool redraw,
-		    struct meter_placement *placement, struct fathom_error *error)
+static void note_node(const struct slice *slice, struct meter *meter)
+{
+	int node = slice->place.node;
+	if (node >= 0)
+		meter->node_share = fmin(meter->node_share,
+					 pinning_node_share(slice->machine, node, slice->window,
+							    slice->window_bytes));
+}
+
+int streams_prepare(struct streams *streams, struct meter *meter, const struct fathom_spec *spec,
+		    uint64_t key, bool redraw, struct meter_placement *placement,
+		    struct fathom_error *error)
 {
 	if (!streams_kernel(spec->pattern, spec->vector_bytes))
 		return error_set(error, FATHOM_UNABLE, "leave the width out: the fastest is taken",
@@ -209,6 +218,7 @@ int streams_prepare(struct streams *streams, const struct meter *meter,
 			worst.page_share = obtained->share;
 			worst.page_bytes = obtained->page_bytes;
 		}
+		note_node(&streams->slices[i], meter);
 	}
 	streams->run_ns = 0;
 	memset(streams->own_ns, 0, streams->active * sizeof(*streams->own_ns));
@@ -257,7 +267,7 @@ void streams_interference(struct streams *streams, struct interference *now)
 	team_interference(streams->team, streams->active, now);
 }
 
-static int open_slices(struct streams *streams)
+static int open_slices(struct streams *streams, int node)
 {
 	uint32_t count = streams->cores.cpu_count;
 	streams->slices = calloc(count, sizeof(*streams->slices));
@@ -266,27 +276,28 @@ static int open_slices(struct streams *streams)
 	if (!streams->slices || !streams->own || !streams->own_ns)
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
-		streams->slices[i] =
-			(struct slice){.machine = streams->machine, .cpu = streams->cores.cpus[i]};
+		streams->slices[i] = (struct slice){.machine = streams->machine,
+						    .place = {streams->cores.cpus[i], node}};
 		streams->own[i] = &streams->slices[i];
 	}
 	return 0;
 }
 
-int streams_open(const struct fathom_machine *machine, int cpu, struct fathom_warnings *warnings,
-		 struct streams **streams, struct fathom_error *error)
+int streams_open(const struct fathom_machine *machine, struct pinning_place place,
+		 struct fathom_warnings *warnings, struct streams **streams,
+		 struct fathom_error *error)
 {
 	struct streams *opened = calloc(1, sizeof(*opened));
 	if (!opened)
 		return error_no_memory(error);
 	opened->machine = machine;
 	opened->warnings = warnings;
-	if (cores_find(machine, cpu, &opened->cores, error) ||
+	if (cores_find(machine, place.cpu, &opened->cores, error) ||
 	    team_open(machine, opened->cores.cpus, opened->cores.cpu_count, &opened->team, error)) {
 		streams_close(opened);
 		return -1;
 	}
-	if (open_slices(opened)) {
+	if (open_slices(opened, place.node)) {
 		streams_close(opened);
 		return error_no_memory(error);
 	}

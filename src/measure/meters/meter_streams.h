@@ -5,19 +5,20 @@
 
 struct streams;
 
-/* The calling thread is on `cpu` already. Nothing is mapped yet, and no thread started. `warnings`
- * are for threads that cannot be bound. Machine and warnings must outlive the streams.
+/* The calling thread is on the place's CPU already. Nothing is mapped yet, and no thread started.
+ * `warnings` are for threads that cannot be bound. Machine and warnings must outlive the streams.
  * Errors: FAILED (memory). */
-int streams_open(const struct fathom_machine *machine, int cpu, struct fathom_warnings *warnings,
-		 struct streams **streams, struct fathom_error *error);
+int streams_open(const struct fathom_machine *machine, struct pinning_place place,
+		 struct fathom_warnings *warnings, struct streams **streams,
+		 struct fathom_error *error);
 /* Accepts NULL. */
 void streams_close(struct streams *streams);
 
 /* As the meter's own; `meter` is asked when to stop. A hop is a line of each stream of each thread.
  */
-int streams_prepare(struct streams *streams, const struct meter *meter,
-		    const struct fathom_spec *spec, uint64_t key, bool redraw,
-		    struct meter_placement *placement, struct fathom_error *error);
+int streams_prepare(struct streams *streams, struct meter *meter, const struct fathom_spec *spec,
+		    uint64_t key, bool redraw, struct meter_placement *placement,
+		    struct fathom_error *error);
 double streams_warm(struct streams *streams, uint64_t hops);
 void streams_run(struct streams *streams, struct meter *meter, uint64_t hops, double *ns,
 		 bool *arrived);

@@ -8,7 +8,6 @@
 #include "base/plan.h"
 #include "base/rng.h"
 #include "machine/counters/counter_events.h"
-#include "machine/pinning.h"
 #include "measure/experiments/experiments.h"
 #include "measure/experiments/specs.h"
 #include "measure/plan/plan_memory.h"
@@ -45,6 +44,7 @@ void fathom_request_for(struct fathom_request *request, enum fathom_experiment e
 		.cold_mapped = experiment == FATHOM_DECAY,
 		.per_octave = experiment == FATHOM_PAGES ? PAGES_PER_OCTAVE : USUAL_PER_OCTAVE,
 		.cpu = -1,
+		.memory_node = -1,
 		.budget_s = found ? found->default_budget_s : 0,
 		.target = 0.01,
 	};
@@ -61,7 +61,7 @@ static double touch_s(uint64_t bytes, const struct fathom_machine *machine)
 static double estimate_s(const struct fathom_plan *plan, const struct fathom_machine *machine)
 {
 	double seconds = touch_s(plan_memory(plan, machine).mapped_bytes, machine);
-	if (plan->cpus)
+	if (plan_is_of_pairs(plan))
 		return fmin(cores_estimate_s(plan), plan->budget_s);
 	if (plan_known_count(plan) < plan->spec_count ||
 	    experiment_find(plan->experiment)->finds_sizes)
@@ -191,7 +191,7 @@ static int thin(struct fathom_plan *plan, const struct fathom_machine *machine,
 {
 	double left_s = plan->budget_s - touch_s(plan_memory(plan, machine).mapped_bytes, machine);
 	bool known = plan_known_count(plan) == plan->spec_count;
-	if (plan->asked || !known || plan->cpus || machine->description ||
+	if (plan->asked || !known || plan_is_of_pairs(plan) || machine->description ||
 	    experiment_find(plan->experiment)->finds_sizes)
 		return 0;
 	return choice_thin(plan, MORE_POINTS * fmax(left_s, LEAST_SHARE * plan->budget_s), error);
@@ -232,12 +232,20 @@ static int make_specs(struct fathom_plan *plan, const struct fathom_request *req
 			return 0;
 		less.limit_bytes -= less.limit_bytes / ROOM_SHARE;
 		free(plan->specs);
-		free(plan->cpus);
-		plan->cpus = NULL;
 		plan->specs = NULL;
 		plan->spec_count = 0;
 		plan->always_bytes = 0;
 	}
+}
+
+/* Those of pairs their experiment lists. */
+static int fill_places(struct fathom_plan *plan, const struct fathom_request *request,
+		       const struct fathom_machine *machine, struct fathom_error *error)
+{
+	if (!plan_is_of_pairs(plan) &&
+	    (plan_list_cpus(request->cpus, machine, plan, error) || plan_check_cpus(plan, error)))
+		return -1;
+	return plan_check_places(plan, machine, error);
 }
 
 static int fill_plan(struct fathom_plan *plan, const struct fathom_request *asked,
@@ -256,6 +264,7 @@ static int fill_plan(struct fathom_plan *plan, const struct fathom_request *aske
 		.axis = experiment->axis,
 		.seed = request.spec.seed,
 		.cpu = request.cpu < 0 ? machine->default_cpu : request.cpu,
+		.memory_node = request.memory_node,
 		.budget_s = request.budget_s,
 		.target = request.target,
 		.keep_samples = request.keep_samples,
@@ -269,7 +278,8 @@ static int fill_plan(struct fathom_plan *plan, const struct fathom_request *aske
 			return error_no_memory(error);
 	}
 	plan->asked = has_points(asked);
-	if (fill_events(plan, request.events, error) || pinning_check(machine, plan->cpu, error) ||
+	if (fill_events(plan, request.events, error) ||
+	    fill_places(plan, &request, machine, error) ||
 	    make_specs(plan, &request, machine, error) || thin(plan, machine, error))
 		return -1;
 	return plan_finish(plan, machine, error);

@@ -15,6 +15,21 @@ int plan_finish(struct fathom_plan *plan, const struct fathom_machine *machine,
 /* How many specs stand before the first whose size is still to be found. */
 size_t plan_known_count(const struct fathom_plan *plan);
 
+/* Of one that is measured on several CPUs. */
+#define PLAN_MOST_CPUS 64
+/* Fills plan->cpus and plan->cpu from what was asked (fathom_request); NULL: nothing. Errors:
+ * FAILED (memory). */
+int plan_list_cpus(const char *asked, const struct fathom_machine *machine,
+		   struct fathom_plan *plan, struct fathom_error *error);
+size_t plan_cpu_count(const struct fathom_plan *plan);
+/* -1: there are fewer. */
+int plan_cpu_at(const struct fathom_plan *plan, size_t number);
+/* Does the list of CPUs make sense? Errors: USAGE. */
+int plan_check_cpus(const struct fathom_plan *plan, struct fathom_error *error);
+/* May this process use its CPUs, and is there memory on its node? Errors: USAGE. */
+int plan_check_places(const struct fathom_plan *plan, const struct fathom_machine *machine,
+		      struct fathom_error *error);
+
 struct plan_size {
 	uint64_t bytes;
 	bool shared;          /* by all threads: each takes its part of it, */

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/point.h"
+#include "base/text.h"
 #include "measure/plan/plan.h"
 
 #define USUAL_TARGET 0.01
@@ -63,6 +64,35 @@ static void add_curve(struct fathom_plan *plan, const struct fathom_curve *curve
 	}
 }
 
+/* Are the curves on several CPUs, each like the main one? */
+static int list_cpus(const struct fathom_result *result, const struct fathom_curve *main,
+		     struct fathom_plan *plan, struct fathom_error *error)
+{
+	struct text list = {0};
+	size_t count = 0;
+	for (size_t i = 0; main->experiment == FATHOM_LATENCY && i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		size_t before = 0;
+		while (result->curves[before].cpu != curve->cpu)
+			before++;
+		if (curve->experiment == FATHOM_LATENCY && curve->cpu >= 0 && before == i)
+			text_add(&list, count++ ? ",%d" : "%d", curve->cpu);
+	}
+	if (count > 1)
+		plan->cpus = text_take(&list);
+	else
+		text_free(&list);
+	return count > 1 && !plan->cpus ? error_no_memory(error) : 0;
+}
+
+/* On other CPUs as on that of the main curve. */
+static bool is_of_plan(const struct fathom_plan *plan, const struct fathom_curve *main,
+		       const struct fathom_curve *curve)
+{
+	return curve->point_count && curve->experiment == main->experiment && is_known(curve) &&
+	       (!plan->cpus || curve->cpu == main->cpu);
+}
+
 static int fill(struct fathom_plan *plan, const struct fathom_result *result,
 		const struct fathom_curve *main, const struct fathom_machine *machine,
 		struct fathom_error *error)
@@ -72,9 +102,7 @@ static int fill(struct fathom_plan *plan, const struct fathom_result *result,
 	if (!plan->specs || (machine->description && !plan->machine))
 		return error_no_memory(error);
 	for (size_t i = 0; i < result->curve_count; i++)
-		if (result->curves[i].point_count &&
-		    result->curves[i].experiment == main->experiment &&
-		    is_known(&result->curves[i]))
+		if (is_of_plan(plan, main, &result->curves[i]))
 			add_curve(plan, &result->curves[i]);
 	return plan_finish(plan, machine, error);
 }
@@ -97,12 +125,14 @@ int fathom_plan_again(const struct fathom_result *result, const struct fathom_ma
 		.axis = main->axis,
 		.seed = seed,
 		.cpu = cpu < 0 ? as_before : cpu,
+		.memory_node = main->memory_node,
 		.budget_s = budget_s,
 		.target = USUAL_TARGET,
 		.os_prior_off = result->os_prior_off,
 		.asked = true,
 	};
-	if (fill(made, result, main, machine, error)) {
+	if ((cpu < 0 && list_cpus(result, main, made, error)) ||
+	    fill(made, result, main, machine, error)) {
 		fathom_plan_free(made);
 		return -1;
 	}

@@ -9,7 +9,6 @@
 #include "kernels/kernels.h"
 #include "machine/cores.h"
 #include "machine/pages.h"
-#include "machine/pinning.h"
 #include "measure/experiments/experiments.h"
 #include "measure/memory/chain_kernel.h"
 #include "measure/meters/lanes.h"
@@ -73,7 +72,7 @@ int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error
 	if (!experiment_find(plan->experiment))
 		return error_set(error, FATHOM_USAGE, "'fathom frequency' measures that",
 				 "this experiment has no plan of its own");
-	if (plan->cpus)
+	if (plan_is_of_pairs(plan))
 		return 0;
 	if (plan->spec_count == 0)
 		return error_set(error, FATHOM_USAGE, NULL, "the plan has no sizes");
@@ -85,6 +84,8 @@ int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error
 		if (check_curve(plan, first, end, error))
 			return -1;
 	}
+	if (plan_check_cpus(plan, error))
+		return -1;
 	if (plan->events && plan->specs[0].lap)
 		return error_set(error, FATHOM_USAGE, "leave out the events",
 				 "events cannot be counted lap by lap");
@@ -159,7 +160,7 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 	bool list = plan->experiment != FATHOM_LATENCY && plan->experiment != FATHOM_PAGES;
 	const char *option = list ? "request less with --size" : "request less with --max-size";
 	units_format_size(machine->limit_bytes, allowed);
-	if (plan_check_itself(plan, error) || pinning_check(machine, plan->cpu, error) ||
+	if (plan_check_itself(plan, error) || plan_check_places(plan, machine, error) ||
 	    check_here(plan, machine, error))
 		return -1;
 	if (largest_bytes > machine->limit_bytes)

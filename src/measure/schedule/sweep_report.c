@@ -226,6 +226,16 @@ static void warn_of_moves(const struct fathom_plan *plan, const struct meter *me
 			     : "the values are from there");
 }
 
+static void warn_of_node(const struct fathom_plan *plan, const struct meter *meter,
+			 struct fathom_result *result)
+{
+	if (meter->node_share < 1)
+		warnings_add(&result->warnings, "pages-elsewhere", NULL,
+			     "free memory on that node, or measure less with --size or --max-size",
+			     "of the memory only %.3g %% is on NUMA node %d, as the kernel says",
+			     100 * meter->node_share, plan->memory_node);
+}
+
 /* Where a few placements are of two kinds, the widened interval of their median would reach below
  * any cache: no size is faster than the fastest block of all. */
 static void bound_below(struct fathom_curve *curve)
@@ -262,6 +272,8 @@ static int add_curve(const struct fathom_plan *plan, const struct meter *meter,
 	struct fathom_curve curve = {.experiment = plan->experiment,
 				     .axis = first->spec.axis,
 				     .cpu = measured_cpu(plan, meter),
+				     .memory_node = plan->memory_node,
+				     .node_share = meter->node_share,
 				     .points = points};
 	for (struct accumulator *accumulator = first; accumulator < end; accumulator++) {
 		if (!accumulator_is_measured(accumulator))
@@ -344,6 +356,7 @@ int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct sch
 		return -1;
 	warn_of_points(result, disturbed);
 	warn_of_moves(plan, meter, result);
+	warn_of_node(plan, meter, result);
 	return vm_record_warn(&meter->memory_events, &result->warnings) ? error_no_memory(error)
 									: 0;
 }

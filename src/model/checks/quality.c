@@ -138,16 +138,27 @@ static double find_late(const struct fathom_result *result)
 	return all > 0 ? count / all : NAN;
 }
 
-/* Of runs at several clocks the clock is what differs. */
-static double find_clock_spread(const struct fathom_result *result)
+/* Over all curves of a CPU. */
+static double clock_spread_on(const struct fathom_result *result, int cpu)
 {
 	double least_hz = NAN, most_hz = NAN;
-	for (size_t i = 0; i < result->curve_count && !result->clock_count; i++)
+	for (size_t i = 0; i < result->curve_count; i++)
 		for (size_t k = 0; k < result->curves[i].point_count; k++) {
+			if (result->curves[i].cpu != cpu)
+				continue;
 			least_hz = fmin(least_hz, result->curves[i].points[k].clock_hz);
 			most_hz = fmax(most_hz, result->curves[i].points[k].clock_hz);
 		}
-	return fmax(most_hz / least_hz - 1, fabs(result->clock_drift));
+	return most_hz / least_hz - 1;
+}
+
+/* Of runs at several clocks the clock is what differs, and kinds of core have each their own. */
+static double find_clock_spread(const struct fathom_result *result)
+{
+	double most = fabs(result->clock_drift);
+	for (size_t i = 0; i < result->curve_count && !result->clock_count; i++)
+		most = fmax(most, clock_spread_on(result, result->curves[i].cpu));
+	return most;
 }
 
 static const struct fathom_curve *first_curve(const struct fathom_result *result)

@@ -45,16 +45,23 @@ static const struct fathom_result *result_of(const struct level_comparison *comp
 	return compare_set_run(comparison->set, run)->result;
 }
 
+static size_t rank_of(const struct level_comparison *comparison)
+{
+	return compare_level_rank(result_of(comparison, comparison->reference), comparison->level);
+}
+
 /* The level of another run that has sizes in common with it, or else is called so. */
 static const struct fathom_level *find_like(const struct level_comparison *comparison, size_t run)
 {
 	const struct fathom_result *result = result_of(comparison, run);
 	const struct fathom_level *level = comparison->level, *found = NULL;
+	size_t rank = rank_of(comparison);
 	double low, high;
 	if (plateau_range(result_of(comparison, comparison->reference), level, &low, &high))
-		found = compare_find_level(result, low, high, level->kind);
+		found = compare_find_level(result, rank, low, high, level->kind);
 	for (size_t i = 0; !found && i < result->level_count; i++)
-		if (result->levels[i].name && strcmp(result->levels[i].name, level->name) == 0)
+		if (result->levels[i].name && strcmp(result->levels[i].name, level->name) == 0 &&
+		    compare_level_rank(result, &result->levels[i]) == rank)
 			found = &result->levels[i];
 	return found;
 }
@@ -64,8 +71,9 @@ static void narrow_range(struct level_comparison *comparison, double *low_bytes,
 {
 	for (size_t i = 0; i < comparison->match->runs; i++) {
 		double low, high;
-		const struct fathom_level *other = compare_find_level(
-			result_of(comparison, i), *low_bytes, *high_bytes, comparison->level->kind);
+		const struct fathom_level *other =
+			compare_find_level(result_of(comparison, i), rank_of(comparison),
+					   *low_bytes, *high_bytes, comparison->level->kind);
 		if (!other || !plateau_range(result_of(comparison, i), other, &low, &high)) {
 			comparison->lacking++;
 			continue;
@@ -316,6 +324,19 @@ static char *evidence(const struct level_comparison *comparison, bool read,
 	return text_take(&text);
 }
 
+/* With its CPU where each of several has such levels. */
+static char *name_of(const struct level_comparison *comparison)
+{
+	const struct fathom_result *result = result_of(comparison, comparison->reference);
+	const struct fathom_level *level = comparison->level;
+	int cpu = result->curves[level->curve].cpu;
+	bool several = false;
+	for (size_t i = 0; i < result->level_count; i++)
+		several |= result->curves[result->levels[i].curve].cpu != cpu;
+	return several && cpu >= 0 ? text_format("%s, CPU %d", level->name, cpu)
+				   : strdup(level->name);
+}
+
 static bool read_level(struct level_comparison *comparison, const struct fathom_level *level)
 {
 	comparison->level = level;
@@ -341,7 +362,7 @@ static int add_level(struct level_comparison *comparison, const struct fathom_le
 	}
 	part.quantity = comparison->quantity;
 	part.points = comparison->row_count;
-	part.name = strdup(comparison->level->name);
+	part.name = name_of(comparison);
 	part.evidence = evidence(comparison, read, &part);
 	return compare_add_part(run, &part, error);
 }

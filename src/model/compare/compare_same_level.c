@@ -39,14 +39,24 @@ size_t compare_reference(const struct compare_set *set)
 	return 0;
 }
 
-const struct fathom_level *compare_find_level(const struct fathom_result *result, double low_bytes,
-					      double high_bytes, enum fathom_level_kind kind)
+size_t compare_level_rank(const struct fathom_result *result, const struct fathom_level *level)
+{
+	size_t rank = 0;
+	for (size_t i = 0; &result->levels[i] < level; i++)
+		rank += result->levels[i].curve != result->levels[i + 1].curve;
+	return rank;
+}
+
+const struct fathom_level *compare_find_level(const struct fathom_result *result, size_t rank,
+					      double low_bytes, double high_bytes,
+					      enum fathom_level_kind kind)
 {
 	const struct fathom_level *found = NULL;
 	double most = 0, low, high;
 	for (size_t i = 0; i < result->level_count; i++) {
 		const struct fathom_level *level = &result->levels[i];
-		if (level->kind != kind || !plateau_range(result, level, &low, &high))
+		if (level->kind != kind || compare_level_rank(result, level) != rank ||
+		    !plateau_range(result, level, &low, &high))
 			continue;
 		if (kind == FATHOM_LEVEL_MEMORY)
 			return level;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/list.h"
 #include "base/names.h"
 #include "base/point.h"
 #include "base/stats.h"
@@ -257,14 +258,16 @@ static void find(struct group *group, double frame_bytes, struct variant *varian
 	}
 }
 
-/* Of this machine's data caches the sizes that the OS says. */
+/* Of that CPU's data caches the sizes that the OS says. */
 static void take_reported(struct group *group)
 {
 	const struct fathom_machine *machine = group->result->machine;
 	struct steps_problem *problem = &group->problem;
-	bool left_out = !machine || group->result->os_prior_off;
-	for (size_t i = 0; !left_out && i < machine->cache_count; i++) {
-		const struct fathom_cache *cache = &machine->caches[i];
+	if (!machine || group->result->os_prior_off)
+		return;
+	struct cpu_caches reported = cpu_caches_of(machine, group_curve(group)->cpu);
+	for (size_t i = 0; i < reported.count; i++) {
+		const struct fathom_cache *cache = &reported.items[i];
 		if (cache->kind != FATHOM_CACHE_INSTRUCTION && cache->size_bytes > 0 &&
 		    problem->reported_count < STEPS_REPORTED)
 			problem->reported_ln[problem->reported_count++] =

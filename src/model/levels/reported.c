@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/units.h"
 #include "base/warnings.h"
 
@@ -278,15 +279,15 @@ static int compare_all(const struct comparison *comparison, const int *pairs)
 	return 0;
 }
 
-static void collect(struct comparison *comparison, size_t curve)
+static void collect(struct comparison *comparison, size_t curve, struct cpu_caches reported)
 {
 	struct fathom_result *result = comparison->result;
 	for (size_t i = 0; i < result->level_count; i++)
 		if (result->levels[i].curve == curve &&
 		    result->levels[i].kind == FATHOM_LEVEL_CACHE)
 			comparison->levels[comparison->level_count++] = &result->levels[i];
-	for (size_t i = 0; i < result->machine->cache_count; i++) {
-		const struct fathom_cache *cache = &result->machine->caches[i];
+	for (size_t i = 0; i < reported.count; i++) {
+		const struct fathom_cache *cache = &reported.items[i];
 		if (cache->kind != FATHOM_CACHE_INSTRUCTION && cache->size_bytes)
 			comparison->caches[comparison->cache_count++] = cache;
 	}
@@ -295,7 +296,8 @@ static void collect(struct comparison *comparison, size_t curve)
 static int compare_curve(struct fathom_result *result, size_t curve)
 {
 	struct comparison comparison = {.result = result, .curve = &result->curves[curve]};
-	size_t levels = result->level_count, caches = result->machine->cache_count;
+	struct cpu_caches reported = cpu_caches_of(result->machine, result->curves[curve].cpu);
+	size_t levels = result->level_count, caches = reported.count;
 	double *costs = calloc((levels + 1) * (caches + 1), sizeof(*costs));
 	int *pairs = calloc(levels + 1, sizeof(*pairs));
 	int status = -1;
@@ -303,7 +305,7 @@ static int compare_curve(struct fathom_result *result, size_t curve)
 	comparison.caches = calloc(caches + 1, sizeof(const struct fathom_cache *));
 	if (!costs || !pairs || !comparison.levels || !comparison.caches)
 		goto out;
-	collect(&comparison, curve);
+	collect(&comparison, curve, reported);
 	if (comparison.cache_count) {
 		pair_all(&comparison, costs, pairs);
 		name_levels(&comparison, pairs);
@@ -317,33 +319,6 @@ out:
 	free(comparison.levels);
 	free(comparison.caches);
 	return status;
-}
-
-/* Is the number in a list like "0-3,8"? */
-static bool list_has(const char *list, int number)
-{
-	while (list && *list) {
-		char *end;
-		long first = strtol(list, &end, 10), last = first;
-		if (*end == '-')
-			last = strtol(end + 1, &end, 10);
-		if (number >= first && number <= last)
-			return true;
-		if (end == list || *end != ',')
-			return false;
-		list = end + 1;
-	}
-	return false;
-}
-
-/* The reported caches are those of the default CPU. */
-static bool same_kind(const struct fathom_machine *machine, int cpu)
-{
-	for (size_t i = 0; cpu >= 0 && i < machine->cpu_kind_count; i++)
-		if (list_has(machine->cpu_kinds[i].cpus, cpu) !=
-		    list_has(machine->cpu_kinds[i].cpus, machine->default_cpu))
-			return false;
-	return true;
 }
 
 int reported_compare(struct fathom_result *result, struct fathom_error *error)
@@ -361,7 +336,7 @@ int reported_compare(struct fathom_result *result, struct fathom_error *error)
 		size_t index = result->levels[i].curve;
 		const struct fathom_curve *curve = &result->curves[index];
 		bool first = i == 0 || result->levels[i - 1].curve != index;
-		if (!first || !curve->point_count || !same_kind(machine, curve->cpu))
+		if (!first || !curve->point_count)
 			continue;
 		if (compare_curve(result, index))
 			return error_no_memory(error);

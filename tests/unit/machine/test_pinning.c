@@ -119,7 +119,9 @@ static void test_bind_memory(void **state)
 	unsigned char *memory =
 		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(memory != MAP_FAILED);
-	assert_int_equal(pinning_bind_memory(machine, machine->default_cpu, memory, bytes, NULL),
+	assert_int_equal(pinning_bind_memory(machine,
+					     (struct pinning_place){machine->default_cpu, -1},
+					     memory, bytes, NULL),
 			 0);
 	memset(memory, 1, bytes);
 	munmap(memory, bytes);
@@ -142,11 +144,14 @@ static void test_bind_memory_to_a_node(void **state)
 		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(memory != MAP_FAILED);
 	machine->node_count = 2;
-	assert_int_equal(pinning_bind_memory(machine, machine->default_cpu, memory, bytes, &error),
+	assert_int_equal(pinning_bind_memory(machine,
+					     (struct pinning_place){machine->default_cpu, -1},
+					     memory, bytes, &error),
 			 0);
 	memset(memory, 1, bytes);
-	assert_int_equal(pinning_bind_memory(machine, machine->default_cpu, memory,
-					     machine->memory_bytes * 2, &error),
+	assert_int_equal(pinning_bind_memory(machine,
+					     (struct pinning_place){machine->default_cpu, -1},
+					     memory, machine->memory_bytes * 2, &error),
 			 -1);
 	assert_int_equal(error.status, FATHOM_FAILED);
 	assert_non_null(strstr(error.text, " free, "));

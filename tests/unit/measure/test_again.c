@@ -52,7 +52,8 @@ static void open_trial(struct trial *trial, uint64_t second_bytes)
 	request.most_lanes = 4;
 	assert_int_equal(fathom_machine_find(MACHINE, &trial->machine, NULL), 0);
 	assert_int_equal(fathom_plan_make(&request, trial->machine, &trial->plan, NULL), 0);
-	assert_int_equal(meter_simulated_open(trial->machine, CAPACITY_BYTES, &trial->meter, NULL),
+	assert_int_equal(meter_simulated_open(trial->machine, PINNING_ANYWHERE, CAPACITY_BYTES,
+					      &trial->meter, NULL),
 			 0);
 	plain = trial->meter->ops;
 	ops = *plain;

@@ -30,7 +30,8 @@ static void windows_lie_in_the_populated_part(void **state)
 	(void)state;
 	struct buffer buffer = {0};
 	struct rng rng = rng_make(1);
-	assert_int_equal(buffer_open(&buffer, machine, FATHOM_PAGE_4K, BYTES, -1, NULL), 0);
+	assert_int_equal(
+		buffer_open(&buffer, machine, FATHOM_PAGE_4K, BYTES, PINNING_ANYWHERE, NULL), 0);
 	assert_true(buffer.capacity_bytes >= BYTES);
 	assert_int_equal(buffer_populate(&buffer, BYTES, NULL), 0);
 	unsigned char *first = buffer_window(&buffer, BYTES / 2, 1, &rng);
@@ -54,7 +55,8 @@ static void no_chain_lies_past_the_end(void **state)
 	(void)state;
 	struct buffer buffer = {0};
 	struct fathom_error error = {0};
-	assert_int_equal(buffer_open(&buffer, machine, FATHOM_PAGE_4K, BYTES, -1, NULL), 0);
+	assert_int_equal(
+		buffer_open(&buffer, machine, FATHOM_PAGE_4K, BYTES, PINNING_ANYWHERE, NULL), 0);
 	assert_int_equal(buffer_populate(&buffer, BYTES + 1, &error), -1);
 	assert_int_equal(error.status, FATHOM_UNABLE);
 	assert_int_equal(buffer_populate(&buffer, BYTES, NULL), 0);
@@ -76,7 +78,8 @@ static void windows_of_large_nodes_begin_at_a_node(void **state)
 	struct rng rng = rng_make(1);
 	uint64_t node_bytes = 16 * machine->base_page_bytes;
 	unsigned others = 0;
-	assert_int_equal(buffer_open(&buffer, machine, FATHOM_PAGE_4K, BYTES, -1, NULL), 0);
+	assert_int_equal(
+		buffer_open(&buffer, machine, FATHOM_PAGE_4K, BYTES, PINNING_ANYWHERE, NULL), 0);
 	assert_int_equal(buffer_populate(&buffer, BYTES, NULL), 0);
 	for (int i = 0; i < 100; i++) {
 		unsigned char *window = buffer_window(&buffer, BYTES / 2, node_bytes, &rng);
@@ -93,7 +96,8 @@ static void small_pages_are_what_was_asked_for(void **state)
 	(void)state;
 	struct buffer buffer = {0};
 	struct pages_obtained obtained;
-	assert_int_equal(buffer_open(&buffer, machine, FATHOM_PAGE_4K, BYTES, -1, NULL), 0);
+	assert_int_equal(
+		buffer_open(&buffer, machine, FATHOM_PAGE_4K, BYTES, PINNING_ANYWHERE, NULL), 0);
 	assert_int_equal(buffer_populate(&buffer, BYTES, NULL), 0);
 	assert_int_equal(pages_read_back(buffer.memory, BYTES, 0, &obtained, NULL), 0);
 	assert_int_equal(obtained.page_bytes, machine->base_page_bytes);
@@ -126,7 +130,8 @@ static void multi_size_pages_are_touched_one_by_one(void **state)
 		skip();
 	granting.thp_sizes = &size;
 	granting.thp_size_count = 1;
-	assert_int_equal(buffer_open(&buffer, &granting, FATHOM_PAGE_64K, BYTES, -1, NULL), 0);
+	assert_int_equal(
+		buffer_open(&buffer, &granting, FATHOM_PAGE_64K, BYTES, PINNING_ANYWHERE, NULL), 0);
 	assert_int_equal((uintptr_t)buffer.memory % size.page_bytes, 0);
 	size_t before = mappings();
 	assert_int_equal(buffer_populate(&buffer, 1, NULL), 0);
@@ -158,7 +163,9 @@ static void multi_size_pages_that_are_off_are_refused(void **state)
 	refusing.base_page_bytes = 4096;
 	refusing.thp_sizes = &size;
 	refusing.thp_size_count = 1;
-	assert_int_equal(buffer_open(&buffer, &refusing, FATHOM_PAGE_64K, BYTES, -1, &error), -1);
+	assert_int_equal(
+		buffer_open(&buffer, &refusing, FATHOM_PAGE_64K, BYTES, PINNING_ANYWHERE, &error),
+		-1);
 	assert_int_equal(error.status, FATHOM_UNABLE);
 	assert_null(buffer.memory);
 	fathom_error_clear(&error);
@@ -169,7 +176,9 @@ static void what_cannot_be_mapped_is_refused(void **state)
 	(void)state;
 	struct buffer buffer = {0};
 	struct fathom_error error = {0};
-	assert_int_equal(buffer_open(&buffer, machine, FATHOM_PAGE_4K, 1ull << 60, -1, &error), -1);
+	assert_int_equal(
+		buffer_open(&buffer, machine, FATHOM_PAGE_4K, 1ull << 60, PINNING_ANYWHERE, &error),
+		-1);
 	assert_null(buffer.memory);
 	assert_int_equal(error.status, FATHOM_FAILED);
 	assert_non_null(error.hint);

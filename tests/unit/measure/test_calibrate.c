@@ -23,7 +23,8 @@ static struct setup open_meter(const char *description)
 {
 	struct setup setup;
 	assert_int_equal(fathom_machine_find(description, &setup.machine, NULL), 0);
-	assert_int_equal(meter_simulated_open(setup.machine, LINE_SPAN_BYTES, &setup.meter, NULL),
+	assert_int_equal(meter_simulated_open(setup.machine, PINNING_ANYWHERE, LINE_SPAN_BYTES,
+					      &setup.meter, NULL),
 			 0);
 	return setup;
 }

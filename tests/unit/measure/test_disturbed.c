@@ -85,7 +85,8 @@ static void open_setup(struct setup *setup, const struct trial *trial, const cha
 	}
 	assert_int_equal(fathom_machine_find(text, &setup->machine, NULL), 0);
 	assert_int_equal(fathom_plan_make(&request, setup->machine, &setup->plan, NULL), 0);
-	assert_int_equal(meter_simulated_open(setup->machine, LINE_SPAN_BYTES, &setup->meter, NULL),
+	assert_int_equal(meter_simulated_open(setup->machine, PINNING_ANYWHERE, LINE_SPAN_BYTES,
+					      &setup->meter, NULL),
 			 0);
 }
 

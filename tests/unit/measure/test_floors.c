@@ -28,7 +28,7 @@ static double floor_of_8(const char *stolen, int passes, double measured_ns,
 	char text[200];
 	snprintf(text, sizeof(text), MACHINE "%s", stolen);
 	assert_int_equal(fathom_machine_find(text, &machine, NULL), 0);
-	assert_int_equal(meter_simulated_open(machine, 1 << 20, &meter, NULL), 0);
+	assert_int_equal(meter_simulated_open(machine, PINNING_ANYWHERE, 1 << 20, &meter, NULL), 0);
 	meter->fixed_cost_ns = 40;
 	memset(accumulators, 0, sizeof(accumulators));
 	for (int i = 0; i < LANES; i++) {

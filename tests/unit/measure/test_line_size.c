@@ -23,7 +23,8 @@ static struct accumulator measure(const char *description, uint64_t reported_byt
 	struct fathom_machine *machine;
 	struct meter *meter;
 	assert_int_equal(fathom_machine_find(description, &machine, NULL), 0);
-	assert_int_equal(meter_simulated_open(machine, LINE_SPAN_BYTES, &meter, NULL), 0);
+	assert_int_equal(
+		meter_simulated_open(machine, PINNING_ANYWHERE, LINE_SPAN_BYTES, &meter, NULL), 0);
 	struct calibrate_cost cost;
 	assert_int_equal(calibrate_fixed_cost(meter, FATHOM_PAGE_DEFAULT, 1, &cost, NULL), 0);
 	meter->fixed_cost_ns = cost.ns;

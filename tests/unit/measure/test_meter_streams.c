@@ -28,8 +28,8 @@ static int open_meter(void **state)
 	cpus = cores.cpu_count < 8 ? cores.cpu_count : 8;
 	cores_free(&cores);
 	const uint64_t chains_bytes[FATHOM_PAGE_UNKNOWN] = {CAPACITY};
-	return meter_hardware_open(machine, machine->default_cpu, chains_bytes, &warnings, &meter,
-				   NULL);
+	return meter_hardware_open(machine, (struct pinning_place){machine->default_cpu, -1},
+				   chains_bytes, &warnings, &meter, NULL);
 }
 
 static int close_meter(void **state)

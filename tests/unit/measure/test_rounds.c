@@ -40,7 +40,7 @@ static void run(struct fathom_request *request, const char *description,
 	visit_count = 0;
 	assert_int_equal(fathom_machine_find(description, &machine, NULL), 0);
 	assert_int_equal(fathom_plan_make(request, machine, &plan, NULL), 0);
-	assert_int_equal(meter_simulated_open(machine, 1 << 20, &meter, NULL), 0);
+	assert_int_equal(meter_simulated_open(machine, PINNING_ANYWHERE, 1 << 20, &meter, NULL), 0);
 	struct meter_ops ops = *meter->ops;
 	really_prepare = ops.prepare;
 	ops.prepare = prepare;

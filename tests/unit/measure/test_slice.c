@@ -30,7 +30,7 @@ static const enum kernel_kind kinds[] = {KERNEL_READ, KERNEL_WRITE,   KERNEL_WRI
 
 static struct slice make_part(void)
 {
-	struct slice slice = {.machine = machine, .cpu = -1, .rng = rng_make(1)};
+	struct slice slice = {.machine = machine, .place = PINNING_ANYWHERE, .rng = rng_make(1)};
 	assert_int_equal(slice_open(&slice, FATHOM_PAGE_4K, BYTES, NULL), 0);
 	slice_touch(&slice);
 	assert_int_equal(slice.status, 0);

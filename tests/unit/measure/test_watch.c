@@ -43,7 +43,9 @@ static void open_run(struct run *run)
 	request.budget_s = 0.5;
 	assert_int_equal(fathom_machine_find(MACHINE, &run->machine, &error), 0);
 	assert_int_equal(fathom_plan_make(&request, run->machine, &run->plan, &error), 0);
-	assert_int_equal(meter_simulated_open(run->machine, 65536, &run->meter, &error), 0);
+	assert_int_equal(
+		meter_simulated_open(run->machine, PINNING_ANYWHERE, 65536, &run->meter, &error),
+		0);
 	run->result = calloc(1, sizeof(*run->result));
 	assert_non_null(run->result);
 	run->ops = *run->meter->ops;

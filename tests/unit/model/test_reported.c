@@ -360,8 +360,8 @@ static void another_kind_of_core_has_other_caches(void **state)
 {
 	(void)state;
 	struct example example;
-	struct fathom_cpu_kind kinds[] = {{(char[]){"performance"}, (char[]){"0-3,8"}, 1},
-					  {(char[]){"efficiency"}, (char[]){"4-7"}, 0.5}};
+	struct fathom_cpu_kind kinds[] = {{(char[]){"performance"}, (char[]){"0-3,8"}, 1, NULL, 0},
+					  {(char[]){"efficiency"}, (char[]){"4-7"}, 0.5, NULL, 0}};
 	start(&example);
 	report_usual(&example);
 	find_level(&example, 16 * KIB, 0.05);

@@ -207,6 +207,50 @@ static void limits_are_lists_from_the_nearest_on(void **state)
 	near(spec.rates[1].bytes_per_second, 2e9);
 }
 
+static struct simulated_spec parse_at(const char *description, int cpu, int node)
+{
+	struct simulated_spec spec;
+	struct fathom_error error = {0};
+	if (simulated_spec_parse_at(description, cpu, node, &spec, &error))
+		fail_msg("%s: %s", description, error.text);
+	return spec;
+}
+
+static void a_kind_differs_in_what_it_says(void **state)
+{
+	(void)state;
+	static const char text[] = "sim:kind=4-5:clock=2G:l1=32K/8/lru/3c,cpus=8,clock=4G,"
+				   "l2=1M/16/lru/14c,kind=6:l2=off";
+	struct simulated_spec first = parse(text), slow = parse_at(text, 5, -1),
+			      small = parse_at(text, 6, -1), last = parse_at(text, 7, -1);
+	near(first.clock_hz, 4e9);
+	near(slow.clock_hz, 2e9);
+	assert_int_equal(slow.caches[0].size_bytes, 32 << 10);
+	assert_int_equal(slow.os_size_bytes[0], 32 << 10);
+	assert_int_equal(slow.caches[1].size_bytes, 1 << 20); /* as the first */
+	assert_int_equal(small.cache_count, 1);
+	assert_int_equal(last.caches[0].size_bytes, first.caches[0].size_bytes);
+	assert_int_equal(last.cache_count, 3);
+}
+
+static void nodes_differ_in_their_memory(void **state)
+{
+	(void)state;
+	static const char text[] = "sim:cpus=2x1x2x1,node_mem=90ns/140ns/250ns+150ns/80ns/260ns,"
+				   "node_memory=4G/0/16G,node_bandwidth=9G/8G/7G+6G/5G/4G";
+	struct simulated_spec own = parse(text), far = parse_at(text, 1, 2),
+			      without = parse_at(text, 3, -1);
+	assert_int_equal(own.nodes, 2);
+	assert_int_equal(own.all_nodes, 3);
+	assert_int_equal(own.memory_bytes, (uint64_t)20 << 30);
+	near(own.memory_cost.ns, 90);
+	near(own.rates[own.cache_count].bytes_per_second, 9e9);
+	near(far.memory_cost.ns, 250);
+	near(far.rates[far.cache_count].bytes_per_second, 7e9);
+	near(without.memory_cost.ns, 150); /* the nearest that has any */
+	near(without.rates[without.cache_count].bytes_per_second, 6e9);
+}
+
 static void the_order_of_keys_does_not_matter(void **state)
 {
 	(void)state;
@@ -375,6 +419,28 @@ static void nonsense_is_refused_with_the_key(void **state)
 		{"sim:bandwidth=1c/1c/1c/1c/1c/1c", "'bandwidth=1c/1c/1c/1c/1c/1c'"},
 		{"sim:cpus=0", "'cpus=0'"},
 		{"sim:cpus=1025", "'cpus=1025'"},
+		{"sim:cpus=4,kind=2", "'kind=2'"},
+		{"sim:cpus=4,kind=0:clock=2G", "'kind=0:clock=2G'"},
+		{"sim:cpus=4,kind=3-2:clock=2G", "'kind=3-2:clock=2G'"},
+		{"sim:cpus=4,kind=2-4:clock=2G", "'kind'"},
+		{"sim:cpus=4,kind=2-3:clock=2", "'clock=2'"},
+		{"sim:cpus=4,kind=2-3:seed=2", "'seed=2'"},
+		{"sim:cpus=4,kind=2-3:l7=2", "'l7=2'"},
+		{"sim:cpus=4,kind=2-3:clock=2G:clock=1G", "'clock=1G'"},
+		{"sim:cpus=4,kind=2:clock=2G,kind=1-3:clock=1G", "'kind=1-3:clock=1G'"},
+		{"sim:cpus=5,kind=1:clock=2G,kind=2:clock=2G,kind=3:clock=2G,kind=4:clock=2G",
+		 "'kind=4:clock=2G'"},
+		{"sim:node_memory=0", "'node_memory'"},
+		{"sim:node_memory=x", "'node_memory=x'"},
+		{"sim:node_memory=1G+1G", "'node_memory=1G+1G'"},
+		{"sim:memory=1G,node_memory=1G", "'node_memory'"},
+		{"sim:node_memory=1G/1G/1G/1G/1G/1G/1G/1G/1G", "'node_memory="},
+		{"sim:cpus=2x1x1x1,node_memory=1G", "'node_memory'"},
+		{"sim:node_mem=90ns/1x", "'node_mem=90ns/1x'"},
+		{"sim:node_mem=90ns/90ns+80ns/80ns", "'node_mem'"},
+		{"sim:node_memory=1G/1G,node_mem=90ns", "'node_mem'"},
+		{"sim:cpus=2x1x1x1,node_mem=90ns/90ns", "'node_mem'"},
+		{"sim:cpus=2x1x1x1,node_bandwidth=9G/9G+8G", "'node_bandwidth=9G/9G+8G'"},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct simulated_spec spec, before;
@@ -433,6 +499,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(translations_of_each_size_have_tlbs_of_their_own_or_none),
 	cmocka_unit_test(a_guest_has_a_host),
 	cmocka_unit_test(limits_are_lists_from_the_nearest_on),
+	cmocka_unit_test(a_kind_differs_in_what_it_says),
+	cmocka_unit_test(nodes_differ_in_their_memory),
 	cmocka_unit_test(the_order_of_keys_does_not_matter),
 	cmocka_unit_test(off_takes_the_defaults_above_with_it),
 	cmocka_unit_test(nonsense_is_refused_with_the_key),

@@ -1,0 +1,56 @@
+#include "fathom_join.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Moves the items of one list to the end of another. */
+static int move(void *to, size_t *to_count, const void *from, size_t *from_count, size_t item_bytes,
+		struct fathom_error *error)
+{
+	char *list;
+	memcpy(&list, to, sizeof(list));
+	char *grown = realloc(list, (*to_count + *from_count + 1) * item_bytes);
+	if (!grown)
+		return error_no_memory(error);
+	if (*from_count)
+		memcpy(grown + *to_count * item_bytes, from, *from_count * item_bytes);
+	memcpy(to, &grown, sizeof(grown));
+	*to_count += *from_count;
+	*from_count = 0;
+	return 0;
+}
+
+int join_curves(struct fathom_result *whole, struct fathom_result *part, struct fathom_error *error)
+{
+	if (move(&whole->curves, &whole->curve_count, part->curves, &part->curve_count,
+		 sizeof(*part->curves), error))
+		return -1;
+	whole->interrupted |= part->interrupted;
+	whole->busy_cpus =
+		(whole->busy_cpus * whole->elapsed_s + part->busy_cpus * part->elapsed_s) /
+		(whole->elapsed_s + part->elapsed_s);
+	whole->elapsed_s += part->elapsed_s;
+	if (part->clock_min_hz > 0 && part->clock_min_hz < whole->clock_min_hz)
+		whole->clock_min_hz = part->clock_min_hz;
+	if (part->clock_max_hz > whole->clock_max_hz)
+		whole->clock_max_hz = part->clock_max_hz;
+	whole->clock_drift = NAN; /* each part has its own, and warns of it */
+	return 0;
+}
+
+int join_levels(struct fathom_result *whole, struct fathom_result *part, struct fathom_error *error)
+{
+	for (size_t i = 0; i < part->level_count; i++)
+		part->levels[i].curve += whole->curve_count;
+	for (size_t i = 0; i < part->hypothesis_count; i++)
+		part->hypotheses[i].curve += whole->curve_count;
+	return move(&whole->levels, &whole->level_count, part->levels, &part->level_count,
+		    sizeof(*part->levels), error) ||
+			       move(&whole->hypotheses, &whole->hypothesis_count, part->hypotheses,
+				    &part->hypothesis_count, sizeof(*part->hypotheses), error)
+		       ? -1
+		       : 0;
+}

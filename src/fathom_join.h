@@ -1,0 +1,11 @@
+/* One result of several, measured one after the other. */
+#pragma once
+
+#include "fathom.h"
+
+/* `whole` takes the curves of `part` over, behind its own, and what both took of time. */
+int join_curves(struct fathom_result *whole, struct fathom_result *part,
+		struct fathom_error *error);
+/* Before the curves: and their levels, with what explains them. */
+int join_levels(struct fathom_result *whole, struct fathom_result *part,
+		struct fathom_error *error);
