@@ -42,9 +42,11 @@ static const struct {
 	{HIT_SHARED_LINE, SHAPE_SHARED, 8, 2, true, false, false},
 	{HIT_SHARED_LINE, SHAPE_SHARED, 8, 4, false, false, false},
 	{HIT_SHARED_LINE, SHAPE_SHARED, 8, 8, false, false, false},
+	{HIT_SHARED_LINE, SHAPE_SHARED, 8, 16, false, false, false},
 	{HIT_INDEPENDENT, SHAPE_SOFT, 8, 1, true, false, false},
 	{HIT_INDEPENDENT, SHAPE_SOFT, 4, 1, false, true, false},
 	{HIT_INDEPENDENT, SHAPE_SOFT, 16, 1, false, true, false},
+	{HIT_CO_TENANTS, SHAPE_TENANTS, 16, 1, false, false, false},
 };
 #define COUNT (sizeof(table) / sizeof(*table))
 
@@ -168,18 +170,28 @@ double shapes_ways(size_t shape)
 	return table[shape].ways;
 }
 
-size_t shapes_soft_of(size_t shape)
+static size_t soft_of(size_t shape)
 {
 	size_t soft = shapes_first(SHAPE_SOFT);
-	if (table[shape].class == SHAPE_SOFT)
-		return shape;
 	return soft + (table[shape].ways < 6 ? 1 : table[shape].ways > 11 ? 2 : 0);
 }
 
-size_t shapes_cycle_of(size_t shape)
+/* Of the numbers of visits in the table the one whose share of first visits is nearest. */
+size_t shapes_visited(size_t shape, double line_visits)
 {
-	bool cycle = (SHAPE_CYCLE_CLASSES & SHAPE_CLASS_BIT(shapes_class(shape))) != 0;
-	return cycle ? shape : shapes_first(SHAPE_LRU);
+	size_t nearest = soft_of(shape);
+	double least = 1 / line_visits;
+	bool cycle = (SHAPE_CYCLE_CLASSES & SHAPE_CLASS_BIT(table[shape].class)) != 0;
+	if (!cycle || line_visits <= 1)
+		return shape;
+	for (size_t s = 0; s < COUNT; s++) {
+		double away = fabs(1 / table[s].nodes_a_line - 1 / line_visits);
+		if (table[s].class == SHAPE_SHARED && away < least) {
+			nearest = s;
+			least = away;
+		}
+	}
+	return nearest;
 }
 
 double shapes_ln_half(const struct shapes *shapes, size_t table_index)

@@ -14,6 +14,7 @@ enum shape_class {
 	SHAPE_RESISTANT, /* a fixed cycle under an insertion that resists thrashing */
 	SHAPE_SHARED,    /* a fixed cycle, several nodes in a line */
 	SHAPE_SOFT,      /* independent accesses; translation */
+	SHAPE_TENANTS,   /* independent accesses to a cache that others fill anew all the time */
 	SHAPE_CLASS_COUNT
 };
 
@@ -60,11 +61,9 @@ double shapes_price(size_t shape, bool first);
 size_t shapes_first(enum shape_class class);
 /* Does it stand for others where nothing is known yet? */
 bool shapes_is_seed(size_t shape);
-/* What independent accesses make of a cache whose cycle has that shape. */
-size_t shapes_soft_of(size_t shape);
-/* What a fixed cycle, one node a line, makes of a cache that other accesses showed with that shape:
- * of the cycle it is not known then. */
-size_t shapes_cycle_of(size_t shape);
+/* What a curve makes of a cache whose cycle has that shape, where a lap visits each line so often:
+ * once, as often as nodes share a line, or at any time (INFINITY: independent accesses). */
+size_t shapes_visited(size_t shape, double line_visits);
 /* Is it worth a look only where pages lie at random over the sets? */
 bool shapes_is_fine(size_t shape);
 /* Does the cache hold what the one before evicts, and nothing else? */

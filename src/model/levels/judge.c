@@ -217,7 +217,7 @@ enum fathom_replacement judge_replacement(const struct group *group, size_t whic
 	size_t best = SHAPE_LRU;
 	*evidence = NULL;
 	if (group_curve(group)->points[0].spec.pattern != FATHOM_RANDOM_CYCLE ||
-	    !(group->options.classes & SHAPE_CLASS_BIT(SHAPE_LRU)))
+	    group->problem.line_visits > 1)
 		return FATHOM_REPLACEMENT_UNDECIDABLE;
 	for (size_t class = SHAPE_LRU; class <= SHAPE_RESISTANT; class ++)
 		if (share[class] > share[best])

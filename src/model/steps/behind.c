@@ -117,11 +117,15 @@ static void spread_lines(const struct steps_problem *problem, const struct steps
 						problem->frame_bytes > 0 ? INFINITY : 0);
 }
 
-size_t behind_shape(enum steps_role role, size_t shape)
+size_t behind_shape(const struct steps_problem *problem, enum steps_role role,
+		    const struct step *step)
 {
-	if (role == STEPS_SOFT)
-		return shapes_soft_of(shape);
-	return role == STEPS_MAIN ? shape : shapes_cycle_of(shape);
+	double visits = role == STEPS_SOFT   ? INFINITY
+			: role == STEPS_MAIN ? problem->line_visits
+					     : 1;
+	bool shared = problem->shared_bytes > 0 && exp(step->ln_reach) > problem->shared_bytes;
+	return shared && visits > 1 ? shapes_first(SHAPE_TENANTS)
+				    : shapes_visited(step->shape, visits);
 }
 
 void behind_make(const struct steps_problem *problem, const struct steps *steps, size_t curve,
@@ -137,7 +141,7 @@ void behind_make(const struct steps_problem *problem, const struct steps *steps,
 	behind->varies = problem->share_varies;
 	for (size_t i = 0; i < behind->count; i++) {
 		const struct step *step = &steps->items[behind->which[i]];
-		size_t shape = behind_shape(role, step->shape);
+		size_t shape = behind_shape(problem, role, step);
 		behind->cycle &= (SHAPE_CYCLE_CLASSES & SHAPE_CLASS_BIT(shapes_class(shape))) != 0;
 		behind->ln_own[i] = step->ln_reach;
 		behind->held[i] = 0;

@@ -27,9 +27,9 @@ struct behind {
 	const double *first; /* at that size, as of struct steps_paged; else NULL */
 };
 
-/* The shape that a cache has on a curve of that role, where it has that one on the main curve: only
- * there does one access find what another brought of a line, or come back at any time. */
-size_t behind_shape(enum steps_role role, size_t shape);
+/* The shape that a step has on a curve of that role. */
+size_t behind_shape(const struct steps_problem *problem, enum steps_role role,
+		    const struct step *step);
 /* Of the curve with that index. */
 void behind_make(const struct steps_problem *problem, const struct steps *steps, size_t curve,
 		 struct behind *behind);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/steps/behind.h"
 #include "model/steps/prior.h"
 
 #define LARGEST_LN     20.1 /* ln 512 MiB: no core has a larger cache */
@@ -113,10 +114,10 @@ static void move_step(const struct search *search, size_t which, struct steps *s
 
 double search_ln_half(const struct search *search, const struct step *step)
 {
-	double way_pages = step->translation
-				   ? 0
-				   : steps_way_pages(search->problem, step->shape, step->ln_reach);
-	return shapes_ln_half(search->problem->shapes, shapes_table(step->shape, way_pages));
+	const struct steps_problem *problem = search->problem;
+	size_t shape = step->translation ? step->shape : behind_shape(problem, STEPS_MAIN, step);
+	double way_pages = step->translation ? 0 : steps_way_pages(problem, shape, step->ln_reach);
+	return shapes_ln_half(problem->shapes, shapes_table(shape, way_pages));
 }
 
 struct step search_reshaped(const struct search *search, const struct step *step, size_t shape,

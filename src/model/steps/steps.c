@@ -90,7 +90,7 @@ void steps_solve_below(const struct steps_problem *problem, double limit, struct
 static void fill_candidate(const struct steps_problem *problem, const struct step *step,
 			   const struct steps_curve *curve, double *column)
 {
-	size_t shape = behind_shape(curve->role, step->shape);
+	size_t shape = behind_shape(problem, curve->role, step);
 	size_t table =
 		step->translation
 			? walked_table(problem, step, curve->role)

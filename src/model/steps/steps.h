@@ -81,6 +81,8 @@ struct steps_problem {
 	double fetched; /* by prefetchers for the control, of what a cache misses that is neither
 			   the first nor the last */
 	double visits;  /* of a page, a hop of the control: the share of translation that it has */
+	double line_visits;   /* in a lap of the main curve, of each line; 0, 1: one, as elsewhere;
+				 INFINITY: at any time */
 	double table_share;   /* bytes of page tables that a byte of data has; 0: none are read */
 	bool walks_ask_first; /* tables are read from the first cache, else from the second on */
 	size_t translation_shape;           /* of steps of translation, but on a paged curve */
