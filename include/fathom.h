@@ -544,6 +544,8 @@ struct fathom_pair {
 	double latency_low_ns, latency_high_ns; /* 95 %; NAN: fewer than 6 blocks */
 	enum fathom_handover handover;
 	uint32_t lines;        /* that it was measured with; 0: not known */
+	uint32_t batches;      /* that were timed; 0: not known */
+	uint32_t disturbed;    /* of them: thrown away, as a thread was preempted or away */
 	double line_spread_ns; /* standard deviation between lines, by the median deviation; NAN:
 				  not known */
 	double *blocks_ns;     /* one value a line, in the order measured; of other tools one a
@@ -693,6 +695,9 @@ struct fathom_core_class {
 	char **members; /* the groups, as lists of CPUs ("0-7,64-71"). A pair is of the first class
 			 * that has both CPUs in one group */
 	size_t member_count;
+	/* The same for lines that are at home with the other CPU, or on a third node, and by
+	 * compare-and-swap: medians over some of the pairs; NAN: not measured. */
+	double home_b_ns, home_other_ns, swap_ns;
 	char *reported; /* what the OS says of the same pairs; NULL: nothing */
 	char *evidence; /* why this kind, one sentence */
 };
@@ -914,6 +919,8 @@ struct fathom_result {
 	struct fathom_core_class
 		*core_classes; /* of FATHOM_CORE_TO_CORE: the nearest pairs first */
 	size_t core_class_count;
+	struct fathom_cpu *cpus; /* of FATHOM_CORE_TO_CORE: what the OS says of each CPU */
+	size_t cpu_count;
 	struct fathom_reading *readings; /* only after fathom_explain */
 	size_t reading_count;
 	struct fathom_warnings warnings;

@@ -53,6 +53,19 @@ size_t point_count_of(const struct fathom_result *result)
 	return count;
 }
 
+bool pair_is_main(const struct fathom_curve *curve, const struct fathom_pair *pair)
+{
+	return pair->home == curve->pairs[0].home && pair->handover == curve->pairs[0].handover;
+}
+
+size_t pair_count_main(const struct fathom_curve *curve)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < curve->pair_count; i++)
+		count += pair_is_main(curve, &curve->pairs[i]);
+	return count;
+}
+
 void counts_free(struct fathom_count *counts, size_t count)
 {
 	for (size_t i = 0; counts && i < count; i++) {

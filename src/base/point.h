@@ -22,5 +22,10 @@ uint64_t line_bytes_known(const struct fathom_result *result);
 double line_bytes_likely(const struct fathom_result *result);
 /* How many points, or pairs of CPUs, all curves have. */
 size_t point_count_of(const struct fathom_result *result);
+/* Is the pair one of those that the classes are of: alike in home and hand-over with the curve's
+ * first? */
+bool pair_is_main(const struct fathom_curve *curve, const struct fathom_pair *pair);
+/* How many are. */
+size_t pair_count_main(const struct fathom_curve *curve);
 /* What they hold, and the list. Accepts NULL. */
 void counts_free(struct fathom_count *counts, size_t count);

@@ -46,6 +46,11 @@ static const struct field pair_table_fields[] = {
 	PAIR(line_spread_ns, NUMBER, "ns",
 	     "standard deviation between lines, by the median deviation",
 	     .range = RANGE_NOT_NEGATIVE, .flags = FIELD_LEFT_OUT | FIELD_LATER, .column = 10),
+	PAIR(batches, COUNT, NULL, "number of batches that were timed",
+	     .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	PAIR(disturbed, COUNT, NULL,
+	     "number of them that were thrown away: a thread was preempted or on another CPU",
+	     .flags = FIELD_LEFT_OUT | FIELD_LATER),
 	PAIR(blocks_ns, NUMBERS, "ns",
 	     "value of each line, in the order measured; of other tools of each repetition",
 	     .count = offsetof(struct fathom_pair, block_count)),
@@ -83,8 +88,30 @@ static const struct field core_class_table_fields[] = {
 	      "groups of CPUs: a pair is of the first class that has both in one group. The groups "
 	      "of a class are those of the class before, joined",
 	      .count = offsetof(struct fathom_core_class, member_count)),
+	CLASS(home_b_ns, NUMBER, "ns",
+	      "the same for lines at home with the other CPU of the pair: median over some pairs",
+	      .range = RANGE_POSITIVE, .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	CLASS(home_other_ns, NUMBER, "ns",
+	      "the same for lines at home on a node of neither CPU: median over some pairs",
+	      .range = RANGE_POSITIVE, .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	CLASS(swap_ns, NUMBER, "ns", "the same by compare-and-swap: median over some pairs",
+	      .range = RANGE_POSITIVE, .flags = FIELD_LEFT_OUT | FIELD_LATER),
 	CLASS(reported, TEXT, NULL, "what the OS says that these pairs share; null: nothing"),
 	CLASS(evidence, TEXT, NULL, "why this kind"),
 };
 TABLE(core_class_table, core_class, "core_class",
       "pairs of CPUs between which a line takes about as long", .check = check_class);
+
+#define CPU(member, doc)                                                                           \
+	FIELD(cpu, member, INTEGER, NULL, doc, .unknown = -1, .range = RANGE_NOT_NEGATIVE)
+
+static const struct field cpu_table_fields[] = {
+	FIELD(cpu, cpu, INTEGER, NULL, "number of the CPU", .unknown = -1,
+	      .range = RANGE_NOT_NEGATIVE, .flags = FIELD_REQUIRED),
+	CPU(core, "number of its core"),
+	CPU(cache, "number of its last cache"),
+	CPU(die, "number of its die; null: the OS tells of none"),
+	CPU(socket, "number of its socket"),
+	CPU(node, "number of its NUMA node"),
+};
+TABLE(cpu_table, cpu, "cpu", "what the OS says of a CPU: with whom it shares what has one number");

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/point.h"
 #include "document/core_groups.h"
 #include "views/figure.h"
 
@@ -39,13 +40,27 @@ static void fill_values(const struct fathom_curve *curve, const struct core_grou
 		const struct fathom_pair *pair = &curve->pairs[i];
 		size_t a = row_of[core_groups_place(groups, pair->cpu_a)];
 		size_t b = row_of[core_groups_place(groups, pair->cpu_b)];
-		if (pair->home != curve->pairs[0].home)
+		if (!pair_is_main(curve, pair))
 			continue;
 		matrix->values[a * matrix->count + b] = pair->latency_ns;
 		matrix->values[b * matrix->count + a] = pair->latency_ns;
 		matrix->least = fmin(matrix->least, pair->latency_ns);
 		matrix->greatest = fmax(matrix->greatest, pair->latency_ns);
 	}
+}
+
+/* What was not measured is shown as the median of its class. */
+static void fill_rest(const struct core_groups *groups, const size_t *row_of,
+		      struct figure_matrix *matrix)
+{
+	for (size_t a = 0; a < groups->cpu_count; a++)
+		for (size_t b = 0; b < groups->cpu_count; b++) {
+			double *value = &matrix->values[row_of[a] * matrix->count + row_of[b]];
+			size_t class = core_groups_class(groups, a, b);
+			if (a == b || !isnan(*value) || class == groups->class_count)
+				continue;
+			*value = groups->classes[class]->latency_ns;
+		}
 }
 
 static bool fill(const struct fathom_curve *curve, const struct core_groups *groups,
@@ -69,6 +84,7 @@ static bool fill(const struct fathom_curve *curve, const struct core_groups *gro
 				i && core_groups_class(groups, places[i - 1], places[i]) > core;
 		}
 		fill_values(curve, groups, row_of, matrix);
+		fill_rest(groups, row_of, matrix);
 	}
 	free(places);
 	return made;

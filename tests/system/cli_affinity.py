@@ -31,7 +31,10 @@ with scratch() as folder:
                    text=True, check=True)
     done = run('latency', '--max-size', '32K', '--per-octave', '1', '--budget', '0.5s', '--json',
                env={'LD_PRELOAD': shim})
+    cores = run('cores', '--no-wait', env={'LD_PRELOAD': shim})
 check(done.returncode == 0, 'exit code', done.returncode, done.stderr)
+check(cores.returncode == 3 and ('bind' in cores.stderr or 'two CPUs' in cores.stderr), cores.returncode,
+      cores.stderr)
 began = datetime.datetime.fromisoformat(json.loads(done.stdout)['measured_at'].replace('Z', '+00:00'))
 ago_s = (datetime.datetime.now(datetime.timezone.utc) - began).total_seconds()
 check(0 <= ago_s < 600, 'it says that it began', ago_s, 's ago')

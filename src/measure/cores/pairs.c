@@ -23,17 +23,17 @@ static uint64_t rounds_for(const struct crew *crew, uint64_t rounds, double ns)
 }
 
 /* One way over a line: where most batches lie densest. NAN: too few are undisturbed. */
-static double line_ns(struct crew *crew, enum fathom_handover how, uint32_t line, uint64_t *rounds,
-		      struct pairs_batches *batches)
+static double line_ns(struct crew *crew, uint32_t line, uint64_t *rounds, struct fathom_pair *pair)
 {
 	double values[BATCHES], ns;
 	size_t good = 0;
 	for (int i = 0; i < MOST_BATCHES && good < BATCHES; i++) {
-		enum crew_outcome outcome = crew->ops->exchange(crew, how, line, *rounds, &ns);
+		enum crew_outcome outcome =
+			crew->ops->exchange(crew, pair->handover, line, *rounds, &ns);
 		bool too_short = outcome == CREW_DONE && ns < crew->shortest_run_ns / 2 &&
 				 *rounds < MOST_ROUNDS;
-		batches->timed++;
-		batches->disturbed += outcome != CREW_DONE;
+		pair->batches++;
+		pair->disturbed += outcome != CREW_DONE;
 		if (outcome == CREW_DONE && !too_short)
 			values[good++] = ns / (double)*rounds / 2;
 		if (outcome == CREW_DONE)
@@ -43,8 +43,8 @@ static double line_ns(struct crew *crew, enum fathom_handover how, uint32_t line
 	return good < LEAST_GOOD ? NAN : stats_shorth(values, good).center;
 }
 
-int pairs_visit(struct crew *crew, struct fathom_pair *pair, int home_cpu, uint64_t key,
-		struct pairs_batches *batches, int *lost, struct fathom_error *error)
+int pairs_visit(struct crew *crew, struct fathom_pair *pair, int home_cpu, uint64_t key, int *lost,
+		struct fathom_error *error)
 {
 	/* Who leads makes no difference but to who is awake: each of them half of the time. */
 	bool turned = rng_mix(key, 1) & 1;
@@ -55,7 +55,7 @@ int pairs_visit(struct crew *crew, struct fathom_pair *pair, int home_cpu, uint6
 	    crew->ops->place(crew, home_cpu, PAIRS_VISIT_LINES, key, error))
 		return -1;
 	for (uint32_t line = 0; line < PAIRS_VISIT_LINES; line++) {
-		double ns = line_ns(crew, pair->handover, line, &rounds, batches);
+		double ns = line_ns(crew, line, &rounds, pair);
 		if (isnan(ns))
 			continue;
 		if (LIST_APPEND(&pair->blocks_ns, &pair->block_count, &ns))
@@ -89,12 +89,12 @@ int pairs_conclude(struct fathom_pair *pair, struct fathom_error *error)
 int pairs_loop_ns(struct crew *crew, int cpu, enum fathom_handover how, uint64_t key, double *ns,
 		  int *lost, struct fathom_error *error)
 {
-	struct pairs_batches batches = {0};
+	struct fathom_pair alone = {.handover = how};
 	uint64_t rounds = FIRST_ROUNDS;
 	*lost = -1;
 	if (crew->ops->seat(crew, &cpu, 1, lost, error) ||
 	    crew->ops->place(crew, cpu, 1, key, error))
 		return -1;
-	*ns = line_ns(crew, how, 0, &rounds, &batches);
+	*ns = line_ns(crew, 0, &rounds, &alone);
 	return 0;
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/list.h"
@@ -29,8 +30,7 @@ static int visit(struct pairs_run *run, struct fathom_pair *pair, int home_cpu,
 	int lost;
 	if (pairs_is_lost(run, pair->cpu_a) || pairs_is_lost(run, pair->cpu_b))
 		return 0;
-	if (pairs_visit(run->crew, pair, home_cpu, rng_next(&run->rng), &run->batches, &lost,
-			&refused) == 0)
+	if (pairs_visit(run->crew, pair, home_cpu, rng_next(&run->rng), &lost, &refused) == 0)
 		return 0;
 	bool gone = refused.status == FATHOM_UNABLE && lost >= 0;
 	int status = gone ? 0 : error_set(error, refused.status, refused.hint, "%s", refused.text);
@@ -68,15 +68,13 @@ static void shuffle(struct rng *rng, size_t *order, size_t count)
 	}
 }
 
-int pairs_run_round(struct pairs_run *run, struct fathom_curve *curve, size_t first,
-		    pairs_other_cpu *other, void *context, struct fathom_error *error)
+int pairs_run_round(struct pairs_run *run, struct fathom_curve *curve, const size_t *which,
+		    size_t count, pairs_other_cpu *other, void *context, struct fathom_error *error)
 {
-	size_t count = curve->pair_count - first;
 	size_t *order = malloc((count + 1) * sizeof(*order));
 	if (!order)
 		return error_no_memory(error);
-	for (size_t i = 0; i < count; i++)
-		order[i] = first + i;
+	memcpy(order, which, count * sizeof(*order));
 	shuffle(&run->rng, order, count);
 	int status = 0;
 	for (size_t i = 0; i < count && !status && goes_on(run, (double)i / (double)count); i++) {

@@ -10,7 +10,6 @@ struct pairs_run {
 	double budget_s;                        /* on the crew's time, from its opening on */
 	double begun, share;                    /* of the budget, for the observer */
 	struct rng rng;
-	struct pairs_batches batches;
 	int *lost_cpus; /* taken away while it ran, in the order in which that was seen */
 	size_t lost_count;
 	bool stopped; /* by the observer */
@@ -20,9 +19,10 @@ struct pairs_run {
 bool pairs_is_lost(const struct pairs_run *run, int cpu);
 /* Which CPU touches a line first that is at home with neither of the two. */
 typedef int pairs_other_cpu(void *context, const struct fathom_pair *pair);
-/* One visit to each of the pairs, from the place `first` on, whose CPUs are still there. Ends early
- * where it is to stop, or the budget is spent. Errors: FAILED; UNABLE, if not one thread can be
- * bound. */
-int pairs_run_round(struct pairs_run *run, struct fathom_curve *curve, size_t first,
-		    pairs_other_cpu *other, void *context, struct fathom_error *error);
+/* One visit to each of these pairs, which are places in the curve, whose CPUs are still there. Ends
+ * early where it is to stop, or the budget is spent. Errors: FAILED; UNABLE, if not one thread can
+ * be bound. */
+int pairs_run_round(struct pairs_run *run, struct fathom_curve *curve, const size_t *which,
+		    size_t count, pairs_other_cpu *other, void *context,
+		    struct fathom_error *error);
 void pairs_run_free(struct pairs_run *run);

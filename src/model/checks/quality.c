@@ -63,6 +63,11 @@ static void find_shares(const struct fathom_result *result, double found[QUALITY
 			off += point->disturbed_share * count;
 			looked_at += count;
 		}
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].pair_count; k++) {
+			rejections += result->curves[i].pairs[k].disturbed;
+			all += result->curves[i].pairs[k].batches;
+		}
 	found[QUALITY_REJECTED] = all > 0 ? rejections / all : NAN;
 	found[QUALITY_DISTURBED] = looked_at > 0 ? off / looked_at : NAN;
 }
@@ -169,6 +174,15 @@ static const struct fathom_curve *first_curve(const struct fathom_result *result
 	return NULL;
 }
 
+/* A pair of CPUs that fathom measured. */
+static bool has_own_pairs(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (!result->curves[i].tool && result->curves[i].pair_count)
+			return true;
+	return false;
+}
+
 void quality_find_conditions(const struct fathom_result *result, double found[QUALITY_CONDITIONS])
 {
 	const struct fathom_curve *first = first_curve(result);
@@ -223,6 +237,13 @@ static struct tally count_points(const struct fathom_result *result)
 				       at->latency_high_ns);
 			count_interval(&tally, at->ns_per_access, at->low_ns_per_access,
 				       at->high_ns_per_access);
+		}
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].pair_count; k++) {
+			const struct fathom_pair *pair = &result->curves[i].pairs[k];
+			if (!result->curves[i].tool)
+				count_interval(&tally, pair->latency_ns, pair->latency_low_ns,
+					       pair->latency_high_ns);
 		}
 	return tally;
 }
@@ -299,6 +320,8 @@ static void add_cuts(const struct fathom_result *result, struct reasons *reasons
 		"one-lane-disturbed", "lanes-disturbed",   "parts-doubtful",    "cycles-doubtful",
 		"contradiction",      "interval-doubtful", "large-pages-slower"};
 	static const char *const poor[] = {"fit-poor"};
+	static const char *const moved[] = {"cpus-moved"};
+	static const char *const lost[] = {"cpus-lost"};
 	static const struct threshold any = {1, INFINITY};
 	add_reason(reasons, result->interrupted, any, "it was interrupted");
 	add_reason(reasons, warns_of(result, cut, sizeof(cut) / sizeof(*cut)), any,
@@ -307,13 +330,16 @@ static void add_cuts(const struct fathom_result *result, struct reasons *reasons
 		   "numbers that contradict each other are withheld");
 	add_reason(reasons, warns_of(result, poor, sizeof(poor) / sizeof(*poor)), any,
 		   "the levels miss many points");
+	add_reason(reasons, warns_of(result, moved, 1), any,
+		   "CPUs were moved, or disturbed, between two looks at the same pair");
+	add_reason(reasons, warns_of(result, lost, 1), any, "some CPUs were taken away");
 }
 
 int quality_find(struct fathom_result *result, struct fathom_error *error)
 {
 	struct reasons reasons = {0};
 	enum fathom_quality quality = FATHOM_QUALITY_UNKNOWN;
-	if (first_curve(result)) {
+	if (first_curve(result) || has_own_pairs(result)) {
 		add_conditions(result, &reasons);
 		add_intervals(result, &reasons);
 		add_cuts(result, &reasons);

@@ -7,65 +7,36 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "base/point.h"
 #include "base/stats.h"
 #include "base/text.h"
 #include "base/warnings.h"
 #include "document/core_groups.h"
 #include "document/table.h"
+#include "model/cores/core_halves.h"
 #include "model/cores/core_home.h"
+#include "model/cores/core_kinds.h"
 #include "model/cores/core_levels.h"
 
-/* Medians of classes in published matrices (corpus/cores, and nviennot/core-to-core-latency), each
- * bound the geometric mean of what it parts. Siblings read up to 10.3 ns (Threadripper 1950X),
- * cores of one cache from 16 ns (Ryzen 9 5900X) to 48 ns, and cores that share none from 74 ns
- * (Xeon X5650). What lies between may be either: siblings at a low clock 16.5 ns (Ryzen 7 5700X,
- * issue 7), and the first number of two cores with a cache of their own that no siblings read is 41
- * ns (Xeon Phi). */
-#define SIBLINGS_MOST_NS 12.8
-#define TWOS_MOST_NS     26.0
-#define CACHE_MOST_NS    59.6
 /* c2clat hands over two lines: 14 and 50 ns (its README.md) where core-to-core-latency has 7 and 20
  * (Core i7-6700K). */
-#define TWO_LINES     2.0
-#define MOST_SCATTER  0.15 /* of logarithms in one cache: half again the widest there */
-#define MOST_SIBLINGS 8    /* of a core: SPARC and POWER */
-/* That are joined without a node controller. Source: Intel Xeon Processor Scalable Family
- * Datasheet: up to eight sockets by UPI links alone. */
-#define MOST_SOCKETS 8
-
-enum which_blocks { BLOCKS_ALL, BLOCKS_EVEN, BLOCKS_ODD };
-
-/* ---- from pairs to a matrix ---- */
-
-static double pair_ns(const struct fathom_pair *pair, enum which_blocks which)
-{
-	double sum = 0;
-	size_t count = 0;
-	if (which == BLOCKS_ALL)
-		return pair->latency_ns;
-	for (size_t i = which == BLOCKS_ODD; i < pair->block_count; i += 2) {
-		sum += pair->blocks_ns[i];
-		count++;
-	}
-	return sum / (double)count;
-}
-
-static bool is_of_home(const struct fathom_curve *curve, const struct fathom_pair *pair)
-{
-	return pair->home == curve->pairs[0].home;
-}
+#define TWO_LINES 2.0
+/* Of the pairs, and one more where there are more than a few, that differ from half to half: a pair
+ * may be disturbed once. */
+#define MOVED_SHARE 0.02
+#define FEW_PAIRS   5
 
 static bool has_halves(const struct fathom_curve *curve)
 {
 	for (size_t i = 0; i < curve->pair_count; i++)
-		if (is_of_home(curve, &curve->pairs[i]) && curve->pairs[i].block_count < 2)
+		if (pair_is_main(curve, &curve->pairs[i]) && curve->pairs[i].block_count < 2)
 			return false;
 	return true;
 }
 
 /* Logarithms. NULL: out of memory. */
 static double *make_matrix(const struct fathom_curve *curve, const struct core_groups *cpus,
-			   enum which_blocks which)
+			   enum core_half which)
 {
 	size_t count = cpus->cpu_count;
 	double *logs = malloc(count * count * sizeof(*logs));
@@ -75,15 +46,14 @@ static double *make_matrix(const struct fathom_curve *curve, const struct core_g
 		const struct fathom_pair *pair = &curve->pairs[i];
 		size_t a = core_groups_place(cpus, pair->cpu_a);
 		size_t b = core_groups_place(cpus, pair->cpu_b);
-		if (is_of_home(curve, pair))
-			logs[a * count + b] = logs[b * count + a] = log(pair_ns(pair, which));
+		if (pair_is_main(curve, pair))
+			logs[a * count + b] = logs[b * count + a] = log(core_pair_ns(pair, which));
 	}
 	return logs;
 }
 
 static int find_levels(const struct fathom_curve *curve, const struct core_groups *cpus,
-		       enum which_blocks which, struct core_levels *levels,
-		       struct fathom_error *error)
+		       enum core_half which, struct core_levels *levels, struct fathom_error *error)
 {
 	double *logs = make_matrix(curve, cpus, which);
 	int failed = logs ? core_levels_find(logs, cpus->cpu_count, levels, error)
@@ -119,9 +89,9 @@ static bool is_repeated(const struct core_levels *levels, size_t class,
 static int drop_unrepeated(const struct fathom_curve *curve, const struct core_groups *cpus,
 			   struct core_levels *levels, size_t *dropped, struct fathom_error *error)
 {
-	for (int which = BLOCKS_EVEN; which <= BLOCKS_ODD; which++) {
+	for (int which = CORE_FIRST_HALF; which <= CORE_SECOND_HALF; which++) {
 		struct core_levels half;
-		if (find_levels(curve, cpus, (enum which_blocks)which, &half, error))
+		if (find_levels(curve, cpus, (enum core_half)which, &half, error))
 			return -1;
 		for (size_t i = 0; i + 1 < levels->class_count;)
 			if (is_repeated(levels, i, &half)) {
@@ -135,64 +105,6 @@ static int drop_unrepeated(const struct fathom_curve *curve, const struct core_g
 	return 0;
 }
 
-/* ---- names ---- */
-
-static size_t widest_group(const struct core_levels *levels, size_t class)
-{
-	const size_t *of = core_levels_of(levels, class);
-	size_t widest = 0;
-	for (size_t i = 0; i < levels->cpu_count; i++) {
-		size_t cpus = 0;
-		for (size_t k = i; of[i] == i && k < levels->cpu_count; k++)
-			cpus += of[k] == i;
-		widest = cpus > widest ? cpus : widest;
-	}
-	return widest;
-}
-
-static size_t count_groups(const struct core_levels *levels, size_t class)
-{
-	const size_t *of = core_levels_of(levels, class);
-	size_t groups = 0;
-	for (size_t i = 0; i < levels->cpu_count; i++)
-		groups += of[i] == i;
-	return groups;
-}
-
-/* `made` has its latencies, `lines` is how many lines that is of, `scatter` is the standard
- * deviation of their logarithms, `before` the kind of the class before. */
-static char *name_class(const struct core_levels *levels, size_t class, double scatter,
-			double lines, struct fathom_core_class *made,
-			enum fathom_core_class_kind before)
-{
-	bool last = class + 1 == levels->class_count;
-	bool nearest = class == 0 || before == FATHOM_CORES_SMT;
-	size_t cpus = widest_group(levels, class);
-	size_t groups = class ? count_groups(levels, class - 1) : levels->cpu_count;
-	double ns = made->latency_ns / lines;
-	made->kind = FATHOM_CORES_UNKNOWN;
-	if (class == 0 && cpus <= MOST_SIBLINGS && ns < SIBLINGS_MOST_NS) {
-		made->kind = FATHOM_CORES_SMT;
-		return text_format("groups of %zu CPUs, nearer than two cores are", cpus);
-	}
-	if (class == 0 && cpus == 2 && !last && ns < TWOS_MOST_NS)
-		return text_format(
-			"in twos: threads of a core, or cores with a cache of their own");
-	if (nearest && scatter > MOST_SCATTER)
-		return text_format("scatters more than one cache does, as where threads moved");
-	if (nearest && (!last || ns < CACHE_MOST_NS)) {
-		made->kind = FATHOM_CORES_SAME_CACHE;
-		return text_format("the nearest CPUs%s", class ? " of different cores" : "");
-	}
-	if (nearest)
-		return text_format("no farther class to hold it against");
-	if (groups > MOST_SOCKETS && before != FATHOM_CORES_UNKNOWN) {
-		made->kind = FATHOM_CORES_SAME_SOCKET;
-		return text_format("joins %zu groups: more than a machine has sockets", groups);
-	}
-	return text_format("joins %zu groups: parts of one socket, or sockets", groups);
-}
-
 /* ---- classes ---- */
 
 static int add_members(const struct core_levels *levels, size_t class,
@@ -201,7 +113,7 @@ static int add_members(const struct core_levels *levels, size_t class,
 {
 	const size_t *of = core_levels_of(levels, class);
 	int *group = calloc(levels->cpu_count, sizeof(*group));
-	made->members = calloc(count_groups(levels, class) + 1, sizeof(*made->members));
+	made->members = calloc(core_levels_groups(levels, class) + 1, sizeof(*made->members));
 	bool failed = !group || !made->members;
 	for (size_t i = 0; !failed && i < levels->cpu_count; i++) {
 		struct text list = {0};
@@ -228,7 +140,7 @@ static size_t take_pairs(const struct fathom_curve *curve, const struct core_lev
 		const struct fathom_pair *pair = &curve->pairs[i];
 		size_t a = core_groups_place(cpus, pair->cpu_a);
 		size_t b = core_groups_place(cpus, pair->cpu_b);
-		if (is_of_home(curve, pair) && core_levels_class(levels, a, b) == class)
+		if (pair_is_main(curve, pair) && core_levels_class(levels, a, b) == class)
 			values[count++] = pair->latency_ns;
 	}
 	stats_sort(values, count);
@@ -252,6 +164,38 @@ static double scatter(const double *values, size_t count)
 	return sqrt(fmax(0, squares / (double)count - sum * sum));
 }
 
+/* Of those with another home or hand-over than the main pairs: median, NAN where there is none.
+ * `values` has room for all pairs. */
+static double second_ns(const struct fathom_curve *curve, const struct core_levels *levels,
+			size_t class, const struct core_groups *cpus, enum fathom_home home,
+			enum fathom_handover handover, double *values)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < curve->pair_count; i++) {
+		const struct fathom_pair *pair = &curve->pairs[i];
+		if (pair_is_main(curve, pair) || pair->home != home || pair->handover != handover)
+			continue;
+		size_t a = core_groups_place(cpus, pair->cpu_a);
+		size_t b = core_groups_place(cpus, pair->cpu_b);
+		if (core_levels_class(levels, a, b) == class)
+			values[count++] = pair->latency_ns;
+	}
+	return stats_median(values, count);
+}
+
+static void add_seconds(const struct fathom_curve *curve, const struct core_levels *levels,
+			size_t class, const struct core_groups *cpus, double *values,
+			struct fathom_core_class *made)
+{
+	const struct fathom_pair *main = &curve->pairs[0];
+	made->home_b_ns =
+		second_ns(curve, levels, class, cpus, FATHOM_HOME_B, main->handover, values);
+	made->home_other_ns =
+		second_ns(curve, levels, class, cpus, FATHOM_HOME_OTHER, main->handover, values);
+	made->swap_ns =
+		second_ns(curve, levels, class, cpus, main->home, FATHOM_HANDOVER_SWAP, values);
+}
+
 static int add_class(struct fathom_result *result, size_t curve, const struct core_levels *levels,
 		     size_t class, const struct core_groups *cpus, double *values,
 		     struct fathom_error *error)
@@ -268,10 +212,11 @@ static int add_class(struct fathom_result *result, size_t curve, const struct co
 	made.latency_high_ns = interval.high;
 	made.least_ns = values[0];
 	made.greatest_ns = values[made.pairs - 1];
-	made.evidence = name_class(levels, class, scatter(values, made.pairs),
-				   lines_of(&result->curves[curve]), &made,
-				   class ? result->core_classes[result->core_class_count - 1].kind
-					 : FATHOM_CORES_UNKNOWN);
+	made.evidence = core_kinds_name(
+		levels, class, scatter(values, made.pairs), lines_of(&result->curves[curve]), &made,
+		class ? result->core_classes[result->core_class_count - 1].kind
+		      : FATHOM_CORES_UNKNOWN);
+	add_seconds(&result->curves[curve], levels, class, cpus, values, &made);
 	if (made.evidence && !add_members(levels, class, cpus, &made, error) &&
 	    !LIST_APPEND(&result->core_classes, &result->core_class_count, &made))
 		return 0;
@@ -305,21 +250,56 @@ static int tell_dropped(struct fathom_result *result, size_t dropped)
 			    dropped, dropped == 1 ? "is" : "are");
 }
 
+/* Of fathom's own pairs alone: other tools' repetitions are of other things. */
+static bool has_moved(const struct fathom_curve *curve, size_t *moved, size_t *of)
+{
+	*moved = curve->tool ? 0 : core_halves_differ(curve, of);
+	return *moved && (double)*moved > MOVED_SHARE * (double)*of + (*of > FEW_PAIRS);
+}
+
+static int tell_moved(struct fathom_result *result, const struct fathom_curve *curve)
+{
+	size_t moved, of;
+	if (!has_moved(curve, &moved, &of))
+		return 0;
+	return warnings_add(
+		&result->warnings, "cpus-moved", NULL,
+		"pin the CPUs of the guest on its host (libvirt: virsh vcpupin DOMAIN 0 "
+		"CPU), or measure on a quiet machine",
+		"%zu of %zu pairs took a quarter longer in one half of the run than in "
+		"the other, as where a hypervisor moves CPUs from core to core: no "
+		"classes are told",
+		moved, of);
+}
+
+/* Places that change tell of no class but that of all. */
+static int drop_doubtful(const struct fathom_curve *curve, const struct core_groups *cpus,
+			 struct core_levels *levels, size_t *dropped, struct fathom_error *error)
+{
+	size_t moved, of;
+	if (has_moved(curve, &moved, &of))
+		while (levels->class_count > 1)
+			core_levels_drop(levels, 0);
+	return has_halves(curve) ? drop_unrepeated(curve, cpus, levels, dropped, error) : 0;
+}
+
 static int find_classes(struct fathom_result *result, size_t curve, const struct core_groups *cpus,
 			struct core_levels *levels, struct fathom_error *error)
 {
 	const struct fathom_curve *of = &result->curves[curve];
 	size_t dropped = 0, repaired = 0, home = 0, first = result->core_class_count;
-	if (has_halves(of) && drop_unrepeated(of, cpus, levels, &dropped, error))
+	if (drop_doubtful(of, cpus, levels, &dropped, error))
 		return -1;
-	bool fixed = core_home_repair(levels, &repaired, &home);
+	/* Where the home is stated there is no artefact. */
+	bool fixed = of->pairs[0].home == FATHOM_HOME_UNKNOWN &&
+		     core_home_repair(levels, &repaired, &home);
 	double *values = malloc(of->pair_count * sizeof(*values));
 	int failed = values ? 0 : error_no_memory(error);
 	for (size_t i = 0; i < levels->class_count && !failed; i++)
 		failed = add_class(result, curve, levels, i, cpus, values, error);
 	free(values);
 	if (!failed &&
-	    (tell_dropped(result, dropped) ||
+	    (tell_moved(result, of) || tell_dropped(result, dropped) ||
 	     tell_home(result, fixed ? &result->core_classes[first + repaired] : NULL, home != 0)))
 		failed = error_no_memory(error);
 	return failed;
@@ -331,7 +311,7 @@ static int find_in(struct fathom_result *result, size_t curve, struct fathom_err
 	struct core_levels levels = {0};
 	if (core_groups_make(result, curve, &cpus, error))
 		return -1;
-	int failed = find_levels(&result->curves[curve], &cpus, BLOCKS_ALL, &levels, error);
+	int failed = find_levels(&result->curves[curve], &cpus, CORE_BOTH, &levels, error);
 	if (!failed)
 		failed = find_classes(result, curve, &cpus, &levels, error);
 	core_levels_free(&levels);
@@ -346,6 +326,7 @@ int core_classes_find(struct fathom_result *result, struct fathom_error *error)
 	result->core_class_count = 0;
 	warnings_remove(&result->warnings, "fixed-home");
 	warnings_remove(&result->warnings, "class-not-repeated");
+	warnings_remove(&result->warnings, "cpus-moved");
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (result->curves[i].pair_count && find_in(result, i, error))
 			return -1;

@@ -273,3 +273,12 @@ size_t core_levels_class(const struct core_levels *levels, size_t cpu_a, size_t 
 		class ++;
 	return class;
 }
+
+size_t core_levels_groups(const struct core_levels *levels, size_t class)
+{
+	const size_t *of = core_levels_of(levels, class);
+	size_t groups = 0;
+	for (size_t i = 0; i < levels->cpu_count; i++)
+		groups += of[i] == i;
+	return groups;
+}

@@ -22,3 +22,5 @@ const size_t *core_levels_of(const struct core_levels *levels, size_t class);
 void core_levels_drop(struct core_levels *levels, size_t class);
 /* The number of the class of the pair. */
 size_t core_levels_class(const struct core_levels *levels, size_t cpu_a, size_t cpu_b);
+/* How many groups the class has. */
+size_t core_levels_groups(const struct core_levels *levels, size_t class);

@@ -3,6 +3,7 @@
 
 #include "base/list.h"
 #include "base/names.h"
+#include "base/point.h"
 #include "views/experiments/experiments.h"
 #include "views/figure.h"
 #include "views/rounding.h"
@@ -104,12 +105,67 @@ static size_t count_curve_cpus(const struct fathom_result *result, size_t curve)
 	return cpus;
 }
 
+static void add_second(struct view *view, const struct fathom_core_class *one)
+{
+	view_row(view);
+	view_name(view, "%s", view_known(core_class_words((int)one->kind)));
+	view_number(view, one->latency_ns);
+	view_number(view, one->home_b_ns);
+	view_number(view, one->home_other_ns);
+	view_number(view, one->swap_ns);
+}
+
+static bool has_seconds(const struct fathom_result *result, size_t curve)
+{
+	for (size_t i = 0; i < result->core_class_count; i++) {
+		const struct fathom_core_class *one = &result->core_classes[i];
+		if (one->curve == curve && (isfinite(one->home_b_ns) ||
+					    isfinite(one->home_other_ns) || isfinite(one->swap_ns)))
+			return true;
+	}
+	return false;
+}
+
+/* What is known of fathom's own pairs: the same with other homes, and by another hand-over. */
+static void add_seconds(struct view *view, const struct fathom_result *result, size_t curve)
+{
+	if (!has_seconds(result, curve))
+		return;
+	view_say(view, VIEW_PLAIN,
+		 "the same, in ns, by where the line is at home: with the one CPU of the pair (as "
+		 "above), the other, on a third node; and by compare-and-swap");
+	view_gap(view);
+	VIEW_TABLE(view, COLUMN("class"), COLUMN("home A"), COLUMN("home B"), COLUMN("third node"),
+		   COLUMN("swap"));
+	add_class_of_curve(view, result, curve, add_second);
+	view_gap(view);
+}
+
+static void add_subject(struct view *view, const struct fathom_result *result, size_t curve)
+{
+	const struct fathom_curve *of = &result->curves[curve];
+	size_t cpus = count_curve_cpus(result, curve), pairs = pair_count_main(of);
+	size_t all = cpus * (cpus - 1) / 2;
+	struct text line = {0};
+	text_add(&line, "%zu ", pairs);
+	if (pairs < all)
+		text_add(&line, "of the %zu ", all);
+	text_add(&line, "pair%s of %zu CPUs; latency one way, half of the round trip",
+		 all == 1 ? "" : "s", cpus);
+	if (isfinite(of->loop_ns))
+		text_add(&line, "; the loop alone, on one CPU: %s ns",
+			 rounding_number(of->loop_ns).text);
+	view_take(view, VIEW_PLAIN, &line);
+	if (pairs < all)
+		view_say(
+			view, VIEW_PLAIN,
+			"as many as tell the classes (--all-pairs: all); in the picture the others "
+			"are the median of their class");
+}
+
 static void add_curve(struct view *view, const struct fathom_result *result, size_t curve)
 {
-	size_t cpus = count_curve_cpus(result, curve), pairs = result->curves[curve].pair_count;
-	view_say(view, VIEW_PLAIN,
-		 "%zu pair%s of %zu CPUs; latency one way, half of the round trip", pairs,
-		 pairs == 1 ? "" : "s", cpus);
+	add_subject(view, result, curve);
 	view_gap(view);
 	VIEW_TABLE(view, COLUMN("class"), COLUMN("groups", .unit = "of CPUs"),
 		   COLUMN("pairs", .rank = 1), COLUMN("latency", .unit = "ns"),
@@ -120,6 +176,7 @@ static void add_curve(struct view *view, const struct fathom_result *result, siz
 	view_gap(view);
 	add_class_of_curve(view, result, curve, add_members);
 	view_gap(view);
+	add_seconds(view, result, curve);
 }
 
 void cores_view(struct view *view, const struct fathom_result *result)

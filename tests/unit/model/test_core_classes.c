@@ -215,27 +215,42 @@ static void threads_that_move_make_no_class(void **state)
 	}
 }
 
-/* Groups that one half of the blocks alone has. */
-static void a_class_of_one_half_is_left_out(void **state)
+/* Groups that the first half of the blocks alone has. `tool`: whose pairs they are. */
+static struct fathom_result *make_unrepeated(const char *tool)
 {
 	static const struct made flat = {OF(1, 1, 8, 1), COSTS},
 				 parted = {OF(1, 2, 4, 1), COSTS, .hub_ns = 60};
-	(void)state;
 	struct fathom_result *result = make(&flat), *other = make(&parted);
 	for (size_t i = 0; i < result->curves->pair_count; i++) {
 		struct fathom_pair *pair = &result->curves->pairs[i];
 		double sum_ns = 0;
-		for (size_t k = 0; k < BLOCKS; k += 2)
+		for (size_t k = 0; k < BLOCKS / 2; k++)
 			pair->blocks_ns[k] = other->curves->pairs[i].blocks_ns[k];
 		for (size_t k = 0; k < BLOCKS; k++)
 			sum_ns += pair->blocks_ns[k];
 		pair->latency_ns = sum_ns / BLOCKS;
 	}
+	fathom_result_free(other);
+	result->curves->tool = tool ? strdup(tool) : NULL;
 	assert_int_equal(core_classes_find(result, NULL), 0);
 	assert_int_equal(result->core_class_count, 1);
+	return result;
+}
+
+static void a_class_of_one_half_is_left_out(void **state)
+{
+	(void)state;
+	struct fathom_result *result = make_unrepeated("core-to-core-latency");
 	assert_non_null(warnings_find(&result->warnings, "class-not-repeated"));
 	fathom_result_free(result);
-	fathom_result_free(other);
+}
+
+static void cpus_that_moved_are_told(void **state)
+{
+	(void)state;
+	struct fathom_result *result = make_unrepeated(NULL);
+	assert_non_null(warnings_find(&result->warnings, "cpus-moved"));
+	fathom_result_free(result);
 }
 
 /* Pairs that nobody measured take no class away, and CPUs without any in common none in. */
@@ -266,6 +281,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(kinds_are_named),
 	cmocka_unit_test(threads_that_move_make_no_class),
 	cmocka_unit_test(a_class_of_one_half_is_left_out),
+	cmocka_unit_test(cpus_that_moved_are_told),
 	cmocka_unit_test(few_pairs_suffice),
 };
 UNIT_GROUP();
