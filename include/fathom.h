@@ -184,18 +184,20 @@ FATHOM_API double fathom_machine_clock_hz(const struct fathom_machine *machine);
 /* ---- what to measure -------------------------------------------------------------------- */
 
 enum fathom_experiment {
-	FATHOM_LATENCY,     /* one pattern against size, from the first cache to memory */
-	FATHOM_PATTERNS,    /* all patterns, warm and cold, at given sizes */
-	FATHOM_ABLATION,    /* pairs of patterns that one prefetcher tells apart */
-	FATHOM_DECAY,       /* lap after lap since the memory was flushed, or mapped */
-	FATHOM_PARALLELISM, /* more and more chains at once, at a size inside each level */
-	FATHOM_BANDWIDTH,   /* reading, writing and copying, by size and threads */
-	FATHOM_PAGES,       /* the same chain over each kind of page; one line a page against as
-			     * many lines packed */
-	FATHOM_FREQUENCY,   /* runs of FATHOM_LATENCY at several clocks: see fathom_frequency; it
-			     * has no plan of its own */
-	FATHOM_CORE_TO_CORE /* a line on its way between two CPUs, pair by pair: its plan has CPUs
-			     * in place of specs */
+	FATHOM_LATENCY,      /* one pattern against size, from the first cache to memory */
+	FATHOM_PATTERNS,     /* all patterns, warm and cold, at given sizes */
+	FATHOM_ABLATION,     /* pairs of patterns that one prefetcher tells apart */
+	FATHOM_DECAY,        /* lap after lap since the memory was flushed, or mapped */
+	FATHOM_PARALLELISM,  /* more and more chains at once, at a size inside each level */
+	FATHOM_BANDWIDTH,    /* reading, writing and copying, by size and threads */
+	FATHOM_PAGES,        /* the same chain over each kind of page; one line a page against as
+			      * many lines packed */
+	FATHOM_FREQUENCY,    /* runs of FATHOM_LATENCY at several clocks: see fathom_frequency; it
+			      * has no plan of its own */
+	FATHOM_CORE_TO_CORE, /* a line on its way between two CPUs, pair by pair: its plan has CPUs
+			      * in place of specs */
+	FATHOM_NODES /* latency and bandwidth of the memory of each NUMA node, for the CPUs of each
+		      */
 };
 enum fathom_axis { FATHOM_AXIS_SIZE, FATHOM_AXIS_LAP, FATHOM_AXIS_LANES, FATHOM_AXIS_PAGES };
 
@@ -374,9 +376,10 @@ struct fathom_plan {
 	char *machine; /* description of the machine it was made for; NULL: this one */
 	uint64_t seed;
 	int cpu;
-	char *cpus; /* in list format. FATHOM_LATENCY: all that it is measured on, `cpu` the first,
-		     * each in an equal share of the budget; NULL: `cpu` alone.
-		     * FATHOM_CORE_TO_CORE: those whose pairs are measured; else NULL */
+	char *cpus; /* in list format. FATHOM_NODES: one of each node. FATHOM_LATENCY: all that it
+		     * is measured on, `cpu` the first, each in an equal share of the budget; NULL:
+		     * `cpu` alone. FATHOM_CORE_TO_CORE: those whose pairs are measured; else NULL
+		     */
 	bool all_pairs;  /* of them: also where fewer tell the classes */
 	int memory_node; /* NUMA node that the memory comes from; -1: the CPU's own */
 	double budget_s;
@@ -702,6 +705,20 @@ struct fathom_core_class {
 	char *evidence; /* why this kind, one sentence */
 };
 
+/* What the memory of a NUMA node is to the CPUs of one. NAN: not measured. */
+struct fathom_node_access {
+	int cpu;             /* that the latency was measured on */
+	int cpu_node;        /* its NUMA node; -1: not known */
+	int memory_node;     /* that the memory is of */
+	uint32_t threads;    /* of the bandwidths, on cores of the CPU's node */
+	uint64_t size_bytes; /* of the chain */
+	double latency_ns, latency_low_ns, latency_high_ns; /* 95 % */
+	double read_bytes_per_second, read_low_bytes_per_second, read_high_bytes_per_second;
+	double write_bytes_per_second, write_low_bytes_per_second, write_high_bytes_per_second;
+	double copy_bytes_per_second, copy_low_bytes_per_second, copy_high_bytes_per_second;
+	double node_share; /* of the pages, that the kernel says are there; NAN: not known */
+};
+
 /* What a prefetcher is worth at a size: the difference of two patterns that only it tells apart. */
 struct fathom_effect {
 	char *name;                       /* "stride", "adjacent line", "temporal" */
@@ -921,6 +938,8 @@ struct fathom_result {
 	size_t core_class_count;
 	struct fathom_cpu *cpus; /* of FATHOM_CORE_TO_CORE: what the OS says of each CPU */
 	size_t cpu_count;
+	struct fathom_node_access *nodes; /* of FATHOM_NODES: by CPU, then by node */
+	size_t node_count;
 	struct fathom_reading *readings; /* only after fathom_explain */
 	size_t reading_count;
 	struct fathom_warnings warnings;

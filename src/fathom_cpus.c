@@ -10,6 +10,7 @@
 #include "fathom_measure.h"
 #include "measure/plan/plan.h"
 #include "model/checks/quality.h"
+#include "model/levels/reported.h"
 
 /* What is said of a part is of its CPU. */
 static int take_warnings(struct fathom_result *whole, const struct fathom_result *part,
@@ -116,7 +117,8 @@ int cpus_measure(const struct fathom_plan *plan, struct fathom_machine *machine,
 	int status = plan_check(plan, machine, error);
 	for (size_t i = 0; i < count && !status && !(whole && whole->interrupted); i++)
 		status = measure_one(plan, i, machine, observer, &whole, error);
-	if (status || note_kinds(plan, whole, error) || quality_find(whole, error)) {
+	if (status || note_kinds(plan, whole, error) ||
+	    (count > 1 && reported_compare(whole, error)) || quality_find(whole, error)) {
 		if (whole)
 			whole->machine = NULL; /* stays the caller's */
 		fathom_result_free(whole);

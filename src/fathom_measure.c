@@ -15,6 +15,7 @@
 #include "fathom_cpus.h"
 #include "fathom_load.h"
 #include "fathom_measure.h"
+#include "fathom_nodes.h"
 #include "fathom_search.h"
 #include "kernels/flush.h"
 #include "machine/machine.h"
@@ -386,6 +387,8 @@ int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machin
 		   const struct fathom_observer *observer, struct fathom_result **result,
 		   struct fathom_error *error)
 {
+	if (plan->experiment == FATHOM_NODES)
+		return nodes_measure(plan, machine, observer, result, error);
 	return plan->cpus && !plan_is_of_pairs(plan)
 		       ? cpus_measure(plan, machine, observer, result, error)
 		       : measure_beside(plan, machine, observer, NULL, result, error);

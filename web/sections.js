@@ -13,6 +13,7 @@ const SECTIONS = [
 	shown('levels', 'Levels', 'survey', 'levels'),
 	shown('latency', 'Latency', 'latency', 'readings'),
 	shown('cores', 'Core to core', 'cores'),
+	shown('nodes', 'Memory of NUMA nodes', 'nodes'),
 	warnings,
 	shown('overlap', 'Memory-level parallelism', 'overlap', 'lanes'),
 	shown('bandwidth', 'Bandwidth', 'bandwidth'),

@@ -115,3 +115,33 @@ static const struct field cpu_table_fields[] = {
 	CPU(node, "number of its NUMA node"),
 };
 TABLE(cpu_table, cpu, "cpu", "what the OS says of a CPU: with whom it shares what has one number");
+
+#define ACCESS(member, type, unit, doc, ...)                                                       \
+	FIELD(node_access, member, type, unit, doc, ##__VA_ARGS__)
+#define BANDWIDTH(name, doc)                                                                       \
+	ACCESS(name##_bytes_per_second, NUMBER, "bytes/s", doc, .range = RANGE_POSITIVE),          \
+		BOUNDS(node_access, name##_low_bytes_per_second, name##_high_bytes_per_second,     \
+		       "bytes/s")
+
+static const struct field node_access_table_fields[] = {
+	ACCESS(cpu, INTEGER, NULL, "CPU that the latency was measured on", .unknown = -1,
+	       .range = RANGE_NOT_NEGATIVE, .flags = FIELD_REQUIRED),
+	ACCESS(cpu_node, INTEGER, NULL, "its NUMA node", .unknown = -1,
+	       .range = RANGE_NOT_NEGATIVE),
+	ACCESS(memory_node, INTEGER, NULL, "NUMA node that the memory is of", .unknown = -1,
+	       .range = RANGE_NOT_NEGATIVE, .flags = FIELD_REQUIRED),
+	ACCESS(threads, COUNT, NULL,
+	       "threads of the bandwidths, one on each core of the CPU's node that may be used"),
+	ACCESS(size_bytes, BYTES, "bytes", "working set of the latency", .range = RANGE_POSITIVE),
+	ACCESS(latency_ns, NUMBER, "ns", "latency of a dependent access, translation included",
+	       .range = RANGE_POSITIVE),
+	BOUNDS(node_access, latency_low_ns, latency_high_ns, "ns"),
+	BANDWIDTH(read, "bandwidth of all threads reading"),
+	BANDWIDTH(write, "bandwidth of all threads writing"),
+	BANDWIDTH(copy, "bandwidth of all threads copying, bytes counted as read and as written"),
+	ACCESS(node_share, NUMBER, "share",
+	       "share of the pages that the kernel says are on that node; null: it does not say",
+	       .range = RANGE_SHARE),
+};
+TABLE(node_access_table, node_access, "node_access",
+      "memory of a NUMA node, as the CPUs of one see it");

@@ -21,7 +21,8 @@ static int check_plan(const struct json_path *path, void *object)
 		return error_set(path->reader->error, FATHOM_USAGE,
 				 "'fathom frequency' again, with its options and its --seed",
 				 "plan: it is for several runs at different clocks");
-	bool several = plan->experiment == FATHOM_LATENCY || plan_is_of_pairs(plan);
+	bool several = plan->experiment == FATHOM_LATENCY || plan->experiment == FATHOM_NODES ||
+		       plan_is_of_pairs(plan);
 	if (plan->cpus ? !several : plan_is_of_pairs(plan))
 		return json_refuse(path, "cpus", "do not go with 'experiment'");
 	if (plan_is_of_pairs(plan))

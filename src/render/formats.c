@@ -27,6 +27,7 @@ static const struct format formats[] = {
 	{"gnuplot", ".gp", false, RESULT, gnuplot_write},
 	{"prometheus", ".prom", false, RESULT, prometheus_write},
 	{"benchmark", NULL, false, RESULT, benchmark_write},
+	{"hwloc", NULL, false, RESULT, hwloc_write},
 };
 #define FORMAT_COUNT (sizeof(formats) / sizeof(*formats))
 

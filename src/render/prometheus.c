@@ -281,7 +281,8 @@ static void add_bandwidth(struct text *text, const struct fathom_result *result)
 		for (size_t k = 0; k < result->curves[i].point_count; k++) {
 			const struct fathom_point *point = &result->curves[i].points[k];
 			struct text labels = {0};
-			if (!pattern_streams((int)point->spec.pattern))
+			if (!pattern_streams((int)point->spec.pattern) ||
+			    result->curves[i].experiment == FATHOM_NODES)
 				continue;
 			add_label(&labels, "operation",
 				  fathom_pattern_name((int)point->spec.pattern));
@@ -351,6 +352,22 @@ static void add_cores(struct text *text, const struct fathom_result *result, con
 	}
 }
 
+/* `offset`: of a double in struct fathom_node_access. */
+static void add_nodes(struct text *text, const struct fathom_result *result, const char *name,
+		      const char *help, size_t offset, double unit)
+{
+	struct metric metric = {text, name, help, false};
+	for (size_t i = 0; i < result->node_count; i++) {
+		const struct fathom_node_access *one = &result->nodes[i];
+		struct text labels = {0};
+		if (one->cpu_node >= 0)
+			add_count_label(&labels, "cpu_node", (size_t)one->cpu_node);
+		add_count_label(&labels, "cpu", (size_t)one->cpu);
+		add_count_label(&labels, "memory_node", (size_t)one->memory_node);
+		add_sample(&metric, &labels, double_at(one, offset) / unit);
+	}
+}
+
 int prometheus_write(const struct content *content, const struct fathom_style *style,
 		     struct text *text, struct fathom_error *error)
 {
@@ -381,5 +398,15 @@ int prometheus_write(const struct content *content, const struct fathom_style *s
 		  offsetof(struct fathom_core_class, least_ns));
 	add_cores(text, result, "core_to_core_greatest_seconds", "The same of its slowest pair.",
 		  offsetof(struct fathom_core_class, greatest_ns));
+	add_nodes(text, result, "node_latency_seconds",
+		  "Latency of the memory of a NUMA node for a CPU of another or the same.",
+		  offsetof(struct fathom_node_access, latency_ns), NS_A_SECOND);
+	add_nodes(text, result, "node_read_bytes_per_second",
+		  "Bandwidth of the cores of a NUMA node that read the memory of one.",
+		  offsetof(struct fathom_node_access, read_bytes_per_second), 1);
+	add_nodes(text, result, "node_write_bytes_per_second", "The same of writing.",
+		  offsetof(struct fathom_node_access, write_bytes_per_second), 1);
+	add_nodes(text, result, "node_copy_bytes_per_second", "The same of copying.",
+		  offsetof(struct fathom_node_access, copy_bytes_per_second), 1);
 	return text->failed ? error_no_memory(error) : 0;
 }

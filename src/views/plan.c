@@ -14,13 +14,17 @@ static void add_what(struct view *view, const struct fathom_plan *plan)
 {
 	struct text line = {0};
 	text_add(&line, "%s", view_known(experiment_name(plan->experiment)));
-	if (!plan->cpus)
+	if (!plan_is_of_pairs(plan))
 		text_add(&line, " against %s", view_known(axis_name(plan->axis)));
 	text_add(&line, " on %s", plan->machine ? plan->machine : "this machine");
 	if (plan->cpus)
 		text_add(&line, ", CPUs %s", plan->cpus);
 	else if (plan->cpu >= 0)
 		text_add(&line, ", CPU %d", plan->cpu);
+	if (plan->memory_node >= 0)
+		text_add(&line, ", memory of node %d", plan->memory_node);
+	else if (plan->experiment == FATHOM_NODES)
+		text_add(&line, ", memory of each node");
 	view_take(view, VIEW_PLAIN, &line);
 	if (plan->spec_count == 0)
 		return;
@@ -33,13 +37,13 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 {
 	struct text line = {0};
 	view_fact(view, "seed", "0x%llx", (unsigned long long)plan->seed);
-	if (!plan->cpus)
+	if (!plan_is_of_pairs(plan))
 		view_fact(view, "memory", "%s will be mapped",
 			  rounding_size(plan->memory_bytes).text);
 	if (isfinite(plan->estimated_s))
 		text_add(&line, "about %s, ", rounding_time(1e9 * plan->estimated_s, false).text);
 	text_add(&line, "budget %s", rounding_time(1e9 * plan->budget_s, true).text);
-	if (!plan->cpus)
+	if (!plan_is_of_pairs(plan))
 		text_add(&line, ", for \u00b1%s at each point%s",
 			 rounding_percent(plan->target).text,
 			 plan->keep_samples ? ", every batch kept" : "");
@@ -48,7 +52,7 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 	if (plan->machine)
 		text_add(&line, "; " SIMULATED);
 	view_take_fact(view, "time", &line);
-	if (plan->cpus)
+	if (plan_is_of_pairs(plan))
 		view_fact(view, "pairs", "%s",
 			  plan->all_pairs ? "all" : "as many as tell which CPUs are alike");
 	else
@@ -152,7 +156,7 @@ static void add_other_curve(struct view *view, const struct fathom_plan *plan, s
 static void add_curves(struct view *view, const struct fathom_plan *plan)
 {
 	size_t end = plan_curve_end(plan, 0);
-	if (plan->cpus)
+	if (plan_is_of_pairs(plan))
 		return;
 	if (plan->spec_count == 0) {
 		view_fact(view, "sizes", "none");

@@ -73,6 +73,14 @@ static void add_cpus(struct text *line, const struct fathom_result *result)
 	text_free(&cpus);
 }
 
+static bool has_one_node(const struct fathom_result *result)
+{
+	for (size_t i = 1; i < result->curve_count; i++)
+		if (result->curves[i].memory_node != result->curves[0].memory_node)
+			return false;
+	return true;
+}
+
 static void add_title(struct view *view, const struct fathom_result *result,
 		      const struct fathom_curve *curve)
 {
@@ -88,7 +96,7 @@ static void add_title(struct view *view, const struct fathom_result *result,
 		text_add(&line, ", guest of %s", machine->hypervisor);
 	if (curve && curve->cpu >= 0)
 		add_cpus(&line, result);
-	if (curve && curve->memory_node >= 0)
+	if (curve && curve->memory_node >= 0 && has_one_node(result))
 		text_add(&line, ", memory of node %d", curve->memory_node);
 	view_take(view, VIEW_PLAIN, &line);
 }
@@ -250,6 +258,7 @@ static bool add_experiment(struct view *view, const struct fathom_result *result
 		[FATHOM_DECAY] = laps_view,          [FATHOM_PARALLELISM] = parallelism_view,
 		[FATHOM_BANDWIDTH] = bandwidth_view, [FATHOM_PAGES] = pages_view,
 		[FATHOM_FREQUENCY] = NULL,           [FATHOM_CORE_TO_CORE] = NULL,
+		[FATHOM_NODES] = nodes_view,
 	};
 	enum fathom_experiment experiment = result_experiment(result);
 	struct curves curves;
@@ -362,8 +371,10 @@ static void add_experiments(struct view *view, const struct fathom_result *resul
 		     {FATHOM_ABLATION, effects_view},
 		     {FATHOM_DECAY, laps_view}};
 	parallelism_view(view, result);
-	bandwidth_view(view, result);
+	if (!result->node_count) /* which has them node by node */
+		bandwidth_view(view, result);
 	cores_view(view, result);
+	nodes_view(view, result);
 	pages_view(view, result);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		struct fathom_result some = only(result, parts[i].experiment, curves);

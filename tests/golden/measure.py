@@ -49,6 +49,12 @@ COMMANDS = {
                  f'--seed 16 --machine {STEADY},placement=even',
     'survey': 'survey --no-report --max-size 512K --budget 1s --seed 17 '
               f'--machine {STEADY},misses=8/20,cpus=2,bandwidth=64c/32c/12G',
+    # Kinds of core, and NUMA nodes.
+    'latency-kinds': 'latency --cpu kinds --max-size 512K --per-octave 1 --no-control --budget '
+                     f'500ms --seed 18 --machine {STEADY},cpus=4,kind=2-3:clock=2G:l2=64K/8/lru/9c',
+    'nodes': f'cores --nodes --size 1M --budget 500ms --seed 19 --machine {STEADY},'
+             'cpus=2x1x2x1,node_mem=80ns/130ns/200ns+130ns/80ns/210ns,'
+             'node_bandwidth=8G/4G/2G+4G/8G/2G,node_memory=1G/1G/2G',
     # What they are compared with and read beside.
     'latency-again': 'latency --max-size 2M --per-octave 2 --budget 1s --seed 21 '
                      f'--machine {STEADY},seed=2',

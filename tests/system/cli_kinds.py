@@ -80,6 +80,13 @@ with scratch() as folder:
           len([line for line in metrics if 'level="L1"' in line]), 'a metric is there twice')
     check(any('level="L1"' in line and 'cpu="4"' in line for line in metrics), metrics)
 
+    # What the OS says besides is held against each, and says of which CPU it speaks.
+    odd = KINDS.replace('l1=16K/8/lru/3c', 'l1=16K/8/lru/3c:os_l2=4M').replace(
+        'sim:', 'sim:os_l2=2M,')
+    told = document(latency('--cpu', 'kinds', '--json', machine=odd))['warnings']
+    check({one['where'] for one in told if one['id'] == 'reach-differs'} ==
+          {'L2, CPU 0', 'L2, CPU 4'}, told)
+
     # What was found, found again; what was measured, measured again and held against it.
     again = document(run('fit', path, '--json', '-q'))
     check([(level['name'], level['curve']) for level in again['levels']] ==

@@ -38,8 +38,8 @@ def markdown_tables(text):
 
 def views_of(page):
     data = page.split('id="data">')[1].split('</script>')[0]
-    # What models make of a curve is found for the page alone.
-    return [part for part in json.loads(data)['views'] if part['id'] != 'readings']
+    # What models make of a curve, and which were tried, the page alone shows.
+    return [part for part in json.loads(data)['views'] if part['id'] not in ('readings', 'models')]
 
 
 def blocks_of(views, key):

@@ -8,6 +8,7 @@ static const struct experiment experiments[] = {
 	{FATHOM_PARALLELISM, FATHOM_AXIS_LANES, 60, parallelism_specs, NULL, false},
 	{FATHOM_BANDWIDTH, FATHOM_AXIS_SIZE, 30, bandwidth_specs, bandwidth_warn, false},
 	{FATHOM_CORE_TO_CORE, FATHOM_AXIS_SIZE, 60, cores_specs, NULL, false},
+	{FATHOM_NODES, FATHOM_AXIS_SIZE, 30, nodes_specs, NULL, false},
 	{FATHOM_PAGES, FATHOM_AXIS_SIZE, 60, pages_specs, pages_warn, false},
 };
 

@@ -43,5 +43,9 @@ EXPERIMENT_WARN(bandwidth);
 EXPERIMENT_SPECS(cores); /* in place of specs, CPUs */
 /* How long its plan takes, about. */
 double cores_estimate_s(const struct fathom_plan *plan);
+EXPERIMENT_SPECS(nodes);
+/* Streams get as many threads as the node of the plan's CPU has cores, and the same memory in all.
+ */
+void nodes_take_threads(struct fathom_plan *plan, const struct fathom_machine *machine);
 EXPERIMENT_SPECS(pages);
 EXPERIMENT_WARN(pages);

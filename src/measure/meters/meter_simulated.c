@@ -286,6 +286,16 @@ static void close_simulated(struct meter *meter)
 	free(simulated);
 }
 
+static int refuse_node(const struct simulated_spec *spec, int node, uint64_t bytes,
+		       struct fathom_error *error)
+{
+	char has[UNITS_TEXT_BYTES], wanted[UNITS_TEXT_BYTES];
+	return error_set(error, FATHOM_FAILED, "request less memory with --size or --max-size",
+			 "NUMA node %d has %s, but %s are needed", node,
+			 units_format_size(spec->node_bytes[node], has),
+			 units_format_size(bytes, wanted));
+}
+
 int meter_simulated_open(const struct fathom_machine *machine, struct pinning_place place,
 			 uint64_t capacity_bytes, struct meter **meter, struct fathom_error *error)
 {
@@ -304,6 +314,9 @@ int meter_simulated_open(const struct fathom_machine *machine, struct pinning_pl
 	struct simulated_spec spec;
 	if (simulated_spec_parse_at(machine->description, place.cpu, place.node, &spec, error))
 		return -1;
+	if (place.node >= 0 && place.node < SIMULATED_MOST_NODES &&
+	    capacity_bytes > spec.node_bytes[place.node])
+		return refuse_node(&spec, place.node, capacity_bytes, error);
 	struct simulated *simulated = calloc(1, sizeof(*simulated));
 	if (!simulated)
 		return error_no_memory(error);

@@ -63,7 +63,7 @@ static double estimate_s(const struct fathom_plan *plan, const struct fathom_mac
 	double seconds = touch_s(plan_memory(plan, machine).mapped_bytes, machine);
 	if (plan_is_of_pairs(plan))
 		return fmin(cores_estimate_s(plan), plan->budget_s);
-	if (plan_known_count(plan) < plan->spec_count ||
+	if (plan_known_count(plan) < plan->spec_count || plan->experiment == FATHOM_NODES ||
 	    experiment_find(plan->experiment)->finds_sizes)
 		return plan->budget_s;
 	for (size_t i = 0; i < plan->spec_count; i++)
@@ -238,11 +238,12 @@ static int make_specs(struct fathom_plan *plan, const struct fathom_request *req
 	}
 }
 
-/* Those of pairs their experiment lists. */
+/* Those of pairs, and of NUMA nodes, their experiment lists. */
 static int fill_places(struct fathom_plan *plan, const struct fathom_request *request,
 		       const struct fathom_machine *machine, struct fathom_error *error)
 {
-	if (!plan_is_of_pairs(plan) &&
+	bool own = plan_is_of_pairs(plan) || plan->experiment == FATHOM_NODES;
+	if (!own &&
 	    (plan_list_cpus(request->cpus, machine, plan, error) || plan_check_cpus(plan, error)))
 		return -1;
 	return plan_check_places(plan, machine, error);

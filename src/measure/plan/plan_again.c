@@ -70,27 +70,39 @@ static int list_cpus(const struct fathom_result *result, const struct fathom_cur
 {
 	struct text list = {0};
 	size_t count = 0;
-	for (size_t i = 0; main->experiment == FATHOM_LATENCY && i < result->curve_count; i++) {
+	bool several = main->experiment == FATHOM_LATENCY || main->experiment == FATHOM_NODES;
+	for (size_t i = 0; several && i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
 		size_t before = 0;
 		while (result->curves[before].cpu != curve->cpu)
 			before++;
-		if (curve->experiment == FATHOM_LATENCY && curve->cpu >= 0 && before == i)
+		if (curve->experiment == main->experiment && curve->cpu >= 0 && before == i)
 			text_add(&list, count++ ? ",%d" : "%d", curve->cpu);
 	}
-	if (count > 1)
+	bool failed = list.failed;
+	if (count > 1 || main->experiment == FATHOM_NODES)
 		plan->cpus = text_take(&list);
-	else
-		text_free(&list);
-	return count > 1 && !plan->cpus ? error_no_memory(error) : 0;
+	text_free(&list);
+	return failed ? error_no_memory(error) : 0;
 }
 
-/* On other CPUs as on that of the main curve. */
+/* On other CPUs as on that of the main curve, and of other nodes as of that one. */
 static bool is_of_plan(const struct fathom_plan *plan, const struct fathom_curve *main,
 		       const struct fathom_curve *curve)
 {
 	return curve->point_count && curve->experiment == main->experiment && is_known(curve) &&
-	       (!plan->cpus || curve->cpu == main->cpu);
+	       (!plan->cpus ||
+		(curve->cpu == main->cpu && curve->memory_node == main->memory_node));
+}
+
+/* The memory node of all its curves; -1: of several, or none. */
+static int common_node(const struct fathom_result *result, const struct fathom_curve *main)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (result->curves[i].experiment == main->experiment &&
+		    result->curves[i].memory_node != main->memory_node)
+			return -1;
+	return main->memory_node;
 }
 
 static int fill(struct fathom_plan *plan, const struct fathom_result *result,
@@ -125,7 +137,7 @@ int fathom_plan_again(const struct fathom_result *result, const struct fathom_ma
 		.axis = main->axis,
 		.seed = seed,
 		.cpu = cpu < 0 ? as_before : cpu,
-		.memory_node = main->memory_node,
+		.memory_node = common_node(result, main),
 		.budget_s = budget_s,
 		.target = USUAL_TARGET,
 		.os_prior_off = result->os_prior_off,

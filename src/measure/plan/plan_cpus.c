@@ -101,9 +101,9 @@ int plan_check_cpus(const struct fathom_plan *plan, struct fathom_error *error)
 		return 0;
 	if (check_list(plan, error))
 		return -1;
-	if (plan->experiment != FATHOM_LATENCY)
+	if (plan->experiment != FATHOM_LATENCY && plan->experiment != FATHOM_NODES)
 		return error_set(error, FATHOM_USAGE, "name one CPU with --cpu",
-				 "several CPUs are for experiment latency alone");
+				 "several CPUs are for experiments latency and nodes alone");
 	if (plan->cpu != plan_cpu_at(plan, 0))
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "'cpu' is %d, which is not the first of 'cpus', '%s'", plan->cpu,

@@ -29,7 +29,7 @@ struct trait {
 	const char *(*name_of)(int value); /* NULL: it is a number */
 	bool bytes;
 };
-#define TRAITS 16
+#define TRAITS 17
 
 static const char *truth_name(int value)
 {
@@ -43,6 +43,7 @@ static void read_traits(const struct fathom_curve *curve, struct trait traits[st
 	const struct fathom_spec *spec = &curve->points[0].spec;
 	bool own = spec->pattern != FATHOM_PATTERN_UNKNOWN;
 	bool lanes = curve->axis == FATHOM_AXIS_LANES;
+	int node = curve->memory_node;
 	uint64_t lane_count = lanes ? 1 : spec->lanes;
 	uint64_t size_bytes = lanes || curve->axis == FATHOM_AXIS_LAP ? spec->size_bytes : 0;
 	const struct trait read[] = {
@@ -61,6 +62,7 @@ static void read_traits(const struct fathom_curve *curve, struct trait traits[st
 		{"size_bytes", size_bytes, size_bytes, NULL, true},
 		{"vector_bytes", spec->vector_bytes, spec->vector_bytes, NULL, false},
 		{"lane_store_asked", spec->lane_store, lanes, lane_store_name, false},
+		{"memory_node", node >= 0 ? (uint64_t)node : 0, node >= 0, NULL, false},
 		{"relative_to_l1", curve->relative_to_l1, true, truth_name, false},
 	};
 	_Static_assert(sizeof(read) == TRAITS * sizeof(*read), "callers have room for all");

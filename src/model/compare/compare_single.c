@@ -62,7 +62,7 @@ static void add_size(struct text *text, const char *before, uint64_t bytes)
 }
 
 /* "read, 2 threads, 32 KiB" */
-static char *name_of(const struct fathom_spec *spec)
+static char *name_of(const struct fathom_spec *spec, const struct fathom_curve *curve)
 {
 	struct text text = {0};
 	text_add(&text, "%s", fathom_pattern_name(spec->pattern));
@@ -81,6 +81,8 @@ static char *name_of(const struct fathom_spec *spec)
 	if (spec->lap)
 		text_add(&text, ", lap %u", spec->lap);
 	add_size(&text, ", ", spec->size_bytes);
+	if (curve->memory_node >= 0)
+		text_add(&text, ", CPU %d, memory of node %d", curve->cpu, curve->memory_node);
 	return text_take(&text);
 }
 
@@ -143,6 +145,7 @@ static int add_point(struct point_comparison *comparison, size_t row,
 	const struct compare_match *match = comparison->match;
 	const struct fathom_point *const *points = match->points + row * match->runs;
 	struct fathom_compared_part part = {.quantity = choose(comparison, row), .points = 1};
+	const struct fathom_result *first = compare_set_run(comparison->set, 0)->result;
 	size_t last = match->runs - 1;
 	double sum = 0;
 	if (!compare_row_known(match, row, part.quantity))
@@ -158,7 +161,7 @@ static int add_point(struct point_comparison *comparison, size_t row,
 	part.baseline = exp(sum / (double)last);
 	part.value = compare_value_of(points[last], part.quantity).value;
 	part.evidence = text_format("%s", estimate(comparison, row, &part));
-	part.name = name_of(&points[0]->spec);
+	part.name = name_of(&points[0]->spec, &first->curves[match->curves[row]]);
 	return compare_add_part(run, &part, error);
 }
 

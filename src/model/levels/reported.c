@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "base/warnings.h"
 
@@ -321,6 +322,36 @@ out:
 	return status;
 }
 
+static bool on_several_cpus(const struct fathom_result *result)
+{
+	for (size_t i = 1; i < result->level_count; i++)
+		if (result->curves[result->levels[i].curve].cpu !=
+		    result->curves[result->levels[0].curve].cpu)
+			return true;
+	return false;
+}
+
+/* Where several CPUs have such levels, what is said of one names it. */
+static int compare_on_cpu(struct fathom_result *result, size_t curve)
+{
+	struct fathom_warnings all = result->warnings;
+	result->warnings = (struct fathom_warnings){0};
+	int status = compare_curve(result, curve);
+	struct fathom_warnings found = result->warnings;
+	result->warnings = all;
+	for (size_t i = 0; i < found.count && !status; i++) {
+		char *where = found.items[i].where;
+		found.items[i].where =
+			text_format("%s, CPU %d", where ? where : "", result->curves[curve].cpu);
+		free(where);
+		status = found.items[i].where
+				 ? warnings_copy(&result->warnings, &found.items[i], NULL)
+				 : -1;
+	}
+	warnings_free(&found);
+	return status;
+}
+
 int reported_compare(struct fathom_result *result, struct fathom_error *error)
 {
 	static const char *const ids[] = {"reach-differs", "cache-not-reported", "cache-not-found",
@@ -338,7 +369,8 @@ int reported_compare(struct fathom_result *result, struct fathom_error *error)
 		bool first = i == 0 || result->levels[i - 1].curve != index;
 		if (!first || !curve->point_count)
 			continue;
-		if (compare_curve(result, index))
+		if (on_several_cpus(result) ? compare_on_cpu(result, index)
+					    : compare_curve(result, index))
 			return error_no_memory(error);
 	}
 	return 0;

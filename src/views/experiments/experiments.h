@@ -24,6 +24,9 @@ void frequency_view(struct view *view, const struct fathom_result *result);
  */
 void cores_view(struct view *view, const struct fathom_result *result);
 
+/* Latency and bandwidths as matrices of NUMA nodes; nothing where there are none. */
+void nodes_view(struct view *view, const struct fathom_result *result);
+
 /* ---- the parts of what is shown of patterns ---- */
 
 /* matrix.c: of one warmth a row a size, a column a pattern; nothing where there is one size. */

@@ -1,9 +1,16 @@
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <math.h>
 #include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "machine/machine.h"
@@ -161,6 +168,92 @@ static void test_bind_memory_to_a_node(void **state)
 	fathom_machine_free(machine);
 }
 
+static void test_nodes_with_memory(void **state)
+{
+	(void)state;
+	struct fathom_node nodes[] = {
+		{0, 1 << 30, (char[]){"0-1"}}, {2, 0, (char[]){"2-3"}}, {5, 1 << 30, (char[]){""}}};
+	struct fathom_machine machine = {.nodes = nodes, .node_count = 3};
+	struct fathom_error error = {0};
+	assert_int_equal(pinning_check_node(&machine, 0, NULL), 0);
+	assert_int_equal(pinning_check_node(&machine, 5, NULL), 0);
+	assert_int_equal(pinning_check_node(&machine, 2, &error), -1);
+	assert_int_equal(error.status, FATHOM_USAGE);
+	assert_non_null(strstr(error.hint, "0, 5"));
+	fathom_error_clear(&error);
+	assert_int_equal(pinning_check_node(&machine, 1, NULL), -1);
+}
+
+/* In a process of its own, which may not bind memory from here on. */
+static int bind_without_permission(const struct fathom_machine *machine, int node)
+{
+	struct sock_filter lines[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mbind, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {sizeof(lines) / sizeof(*lines), lines};
+	size_t bytes = 1 << 16;
+	struct fathom_error error = {0};
+	void *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		return 77;
+	return pinning_bind_memory(machine, (struct pinning_place){machine->default_cpu, node},
+				   memory, bytes, &error)
+		       ? (int)error.status
+		       : 0;
+}
+
+/* By default memory comes from the CPU's node, but one that was named would be any. */
+static void test_bind_without_permission(void **state)
+{
+	(void)state;
+	if (access("/sys/devices/system/node/node0/meminfo", R_OK)) {
+		print_message("a kernel without NUMA\n");
+		skip();
+	}
+	struct fathom_machine *machine = find(NULL);
+	machine->node_count = 2;
+	for (int node = -1; node <= 0; node++) {
+		int status;
+		pid_t child = fork();
+		if (child == 0)
+			_exit(bind_without_permission(machine, node));
+		assert_int_equal(waitpid(child, &status, 0), child);
+		if (WEXITSTATUS(status) == 77) {
+			print_message("no filter of system calls\n");
+			skip();
+		}
+		assert_int_equal(WEXITSTATUS(status), node < 0 ? 0 : FATHOM_UNABLE);
+	}
+	machine->node_count = 1;
+	fathom_machine_free(machine);
+}
+
+static void test_pages_are_read_back(void **state)
+{
+	(void)state;
+	struct fathom_machine *machine = find(NULL);
+	size_t bytes = 1 << 20;
+	unsigned char *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(memory != MAP_FAILED);
+	memset(memory, 1, bytes);
+	double share = 0;
+	for (size_t i = 0; i < machine->node_count; i++)
+		share += pinning_node_share(machine, (int)machine->nodes[i].id, memory, bytes);
+	if (isnan(share))
+		print_message("the kernel does not say where pages are\n");
+	else
+		assert_float_equal(share, 1, 1e-9);
+	assert_true(isnan(pinning_node_share(machine, 12345, memory, bytes)));
+	munmap(memory, bytes);
+	fathom_machine_free(machine);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_check),
 	cmocka_unit_test(test_bind),
@@ -169,5 +262,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_other_machine),
 	cmocka_unit_test(test_bind_memory),
 	cmocka_unit_test(test_bind_memory_to_a_node),
+	cmocka_unit_test(test_nodes_with_memory),
+	cmocka_unit_test(test_bind_without_permission),
+	cmocka_unit_test(test_pages_are_read_back),
 };
 UNIT_GROUP();

@@ -118,7 +118,8 @@ static struct fathom_run make(size_t which, const char *name, const struct made_
 	for (size_t i = 0; i < SIZES; i++)
 		fill_point(run, i, made, noise[level_of(4096 * exp2((double)i / 4))], &rng);
 	fill_levels(run, made);
-	run->curve = (struct fathom_curve){.points = run->points, .point_count = SIZES};
+	run->curve = (struct fathom_curve){
+		.memory_node = -1, .points = run->points, .point_count = SIZES};
 	run->result = (struct fathom_result){
 		.seed = made->seed,
 		.clock_min_hz = made->clock_ghz * 0.99e9,
