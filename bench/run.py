@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speed and accuracy of fathom on this machine, as ratios in one run. Usage: run.py BUILD [part...]
 
-Parts: chain, patterns, parallelism, bandwidth, unchanged (all by default); sweeps and plain chases
+Parts: chain, patterns, parallelism, bandwidth, cores, unchanged (all by default); sweeps and plain chases
 are repeat.py's. Nothing else should run meanwhile. Prints what was measured beside what is wanted;
 it judges, but always ends with exit code 0 unless a program fails.
 """
@@ -127,6 +127,34 @@ def parallelism(build):
               f"({min(ratios):.3f}..{max(ratios):.3f}), wanted within 3 %: {verdict(ratio >= 0.97)}")
 
 
+def cores(build):
+    print("== cores: fathom / a plain ping-pong, least of many, before and after it (runs in which these")
+    print("   two agree); the spread of ten runs, greatest over least")
+    cpus = sorted(os.sched_getaffinity(0))[:2]
+    if len(cpus) < 2:
+        print("one CPU: no pair")
+        return
+    plain = [f"{build}/bench/ping_pong", *map(str, cpus)]
+    ratios, values, after = [], [], float(output(*plain))
+    for _ in range(10):
+        before = after
+        document = json.loads(output(f"{build}/cli/fathom", "cores", "--json", "--quiet", "--no-wait",
+                                     "--cpu", ",".join(map(str, cpus))))
+        after = float(output(*plain))
+        values.append(document["core_classes"][0]["latency_ns"])
+        if abs(after / before - 1) <= 0.03:
+            ratios.append(2 * values[-1] / (before + after))
+    if ratios:
+        ratio = statistics.median(ratios)
+        print(f"CPUs {cpus[0]} and {cpus[1]}: {ratio:.4f} ({min(ratios):.3f}..{max(ratios):.3f}, "
+              f"{len(ratios)} of 10), wanted within 3 %: {verdict(abs(ratio - 1) <= 0.03)}")
+    else:
+        print("the machine never kept still")
+    spread = max(values) / min(values)
+    print(f"ten runs: {min(values):.1f} to {max(values):.1f} ns, {spread:.3f}, wanted <= 1.05 on a "
+          f"quiet machine whose CPUs do not move: {verdict(spread <= 1.05)}")
+
+
 # What of likwid-bench does the same; it counts a copy's bytes twice, as fathom does.
 STREAMS = {
     "read": ["load", "load_sse", "load_avx", "load_avx512", "load_mem"],
@@ -240,7 +268,7 @@ def unchanged(build):
 def main():
     build = sys.argv[1]
     parts = {"chain": chain, "patterns": patterns, "parallelism": parallelism,
-             "bandwidth": bandwidth, "unchanged": unchanged}
+             "bandwidth": bandwidth, "cores": cores, "unchanged": unchanged}
     for part in sys.argv[2:] or parts:
         parts[part](build)
 

@@ -39,12 +39,13 @@ char *core_kinds_name(const struct core_levels *levels, size_t class, double sca
 			"in twos: threads of a core, or cores with a cache of their own");
 	if (nearest && scatter > MOST_SCATTER)
 		return text_format("scatters more than one cache does, as where threads moved");
-	if (nearest && (!last || ns < CORE_CACHE_MOST_NS)) {
+	if (nearest && ns < CORE_CACHE_MOST_NS) {
 		made->kind = FATHOM_CORES_SAME_CACHE;
 		return text_format("the nearest CPUs%s", class ? " of different cores" : "");
 	}
 	if (nearest)
-		return text_format("no farther class to hold it against");
+		return text_format(last ? "no farther class to hold it against"
+					: "the nearest CPUs, and farther than those of one cache");
 	if (groups > MOST_SOCKETS && before != FATHOM_CORES_UNKNOWN) {
 		made->kind = FATHOM_CORES_SAME_SOCKET;
 		return text_format("joins %zu groups: more than a machine has sockets", groups);

@@ -11,6 +11,7 @@
 #define CORE_SIBLINGS_MOST_NS 12.8
 #define CORE_TWOS_MOST_NS     26.0
 #define CORE_CACHE_MOST_NS    59.6
+#define CORE_CACHE_SEEN_NS    48.0 /* the slowest cache itself */
 
 /* Names the class, whose latencies `made` has, and returns why: allocated; NULL: out of memory.
  * `lines`: how many lines that is of; `scatter`: standard deviation of the logarithms of its pairs;

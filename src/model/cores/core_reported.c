@@ -173,8 +173,10 @@ static bool contradicts(const struct tally *tally, size_t class, enum fathom_cor
 	const struct fathom_core_class *of = tally->groups.classes[class];
 	if (said == FATHOM_CORES_UNKNOWN || said == of->kind)
 		return false;
-	if (of->kind == FATHOM_CORES_SMT || of->kind == FATHOM_CORES_SAME_CACHE)
+	if (of->kind == FATHOM_CORES_SMT)
 		return true;
+	if (of->kind == FATHOM_CORES_SAME_CACHE)
+		return said == FATHOM_CORES_SMT || of->latency_ns <= CORE_CACHE_SEEN_NS;
 	if (said == FATHOM_CORES_SAME_CACHE && of->latency_ns > CORE_CACHE_MOST_NS)
 		return true;
 	for (size_t k = 0; k < class; k++)
