@@ -973,7 +973,7 @@ FATHOM_API void fathom_result_free(struct fathom_result *result);
 
 /* ---- the survey ------------------------------------------------------------------------- */
 
-#define FATHOM_SURVEY_STAGES 5
+#define FATHOM_SURVEY_STAGES 6
 
 /* Several plans in one budget, what matters most first. */
 struct fathom_survey {

@@ -241,7 +241,8 @@ static int visit_again(struct cores_study *study, struct fathom_error *error)
 	size_t most = LEAST_VISITS + MORE_VISITS / (cores_curve(study)->pair_count + 1);
 	most = most < MOST_VISITS ? most : MOST_VISITS;
 	for (size_t visit = 1; visit < most && cores_goes_on(study); visit++) {
-		if (visit >= LEAST_VISITS && crew->ops->elapsed_s(crew) > ENOUGH_S)
+		if (visit >= LEAST_VISITS &&
+		    crew->ops->elapsed_s(crew) > fmin(ENOUGH_S, study->plan->budget_s / 2))
 			break;
 		if (visit_from(study, 0, error))
 			return -1;

@@ -26,7 +26,9 @@ static int move(void *to, size_t *to_count, const void *from, size_t *from_count
 int join_curves(struct fathom_result *whole, struct fathom_result *part, struct fathom_error *error)
 {
 	if (move(&whole->curves, &whole->curve_count, part->curves, &part->curve_count,
-		 sizeof(*part->curves), error))
+		 sizeof(*part->curves), error) ||
+	    move(&whole->cpus, &whole->cpu_count, part->cpus, &part->cpu_count, sizeof(*part->cpus),
+		 error))
 		return -1;
 	whole->interrupted |= part->interrupted;
 	whole->busy_cpus =

@@ -21,7 +21,7 @@
 
 const struct survey_stage survey_stages[FATHOM_SURVEY_STAGES] = {
 	{FATHOM_LATENCY, 0.36, 0}, {FATHOM_PARALLELISM, 0.17, 1}, {FATHOM_BANDWIDTH, 0.12, 0.8},
-	{FATHOM_PAGES, 0.19, 1.5}, {FATHOM_PATTERNS, 0.16, 1},
+	{FATHOM_PAGES, 0.19, 1.5}, {FATHOM_PATTERNS, 0.16, 1},    {FATHOM_CORE_TO_CORE, 0.02, 0.2},
 };
 
 double survey_part_s(const double *shares, size_t i, double budget_s)
@@ -32,13 +32,20 @@ double survey_part_s(const double *shares, size_t i, double budget_s)
 	return rest > 0 ? budget_s * shares[i] / rest : 0;
 }
 
+/* One CPU has no lines to hand over. */
+static bool has_stage(const struct fathom_machine *machine, const struct survey_stage *stage)
+{
+	return stage->experiment != FATHOM_CORE_TO_CORE || machine->cpu_count > 1;
+}
+
 /* Stages that would get too little time leave theirs to the others, the last one first. (Simulated
  * time is spent otherwise.) */
 static void share_out(const struct fathom_machine *machine, double budget_s, double *shares)
 {
 	double all = 0;
 	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++)
-		all += shares[i] = survey_stages[i].share;
+		if (has_stage(machine, &survey_stages[i]))
+			all += shares[i] = survey_stages[i].share;
 	for (size_t i = FATHOM_SURVEY_STAGES; i-- > 1 && !machine->description;)
 		if (budget_s * shares[i] / all < survey_stages[i].least_s) {
 			all -= shares[i];
@@ -172,7 +179,8 @@ static int fill_survey(const struct fathom_request *request, const struct fathom
 				     : 0;
 		if (status && i == 0)
 			return -1;
-		if (!survey->plans[i] && leave_out(survey, i, status ? &why : NULL)) {
+		if (!survey->plans[i] && has_stage(machine, &survey_stages[i]) &&
+		    leave_out(survey, i, status ? &why : NULL)) {
 			fathom_error_clear(&why);
 			return error_no_memory(error);
 		}

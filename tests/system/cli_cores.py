@@ -1,7 +1,8 @@
 """Lines between CPUs: pairs and classes of simulated machines, and what cannot be measured."""
 import json
+import os
 
-from fathom_test import check, run
+from fathom_test import check, run, scratch
 
 
 def cores(machine, *words):
@@ -41,6 +42,18 @@ check(again['curves'] == result['curves'], 'the same words, other numbers')
 # What was written is found again in it.
 done = run('fit', '-', '--json', input=json.dumps(result))
 check(json.loads(done.stdout)['core_classes'] == result['core_classes'], done.stdout[-3000:])
+
+# Two runs of one machine are alike; a slower cache is seen, and told by its kind.
+with scratch() as folder:
+    names = [os.path.join(folder, name) for name in ('a.json', 'b.json', 'c.json')]
+    for name, keys in zip(names, ('seed=1', 'seed=2', 'seed=3,handover=6ns/26ns/60ns/90ns/150ns')):
+        run('cores', '--machine', f'sim:cpus=2x2x4x2,{keys}', '--seed', '1', '--json', '-o', name)
+    alike, slower = (json.loads(run('compare', names[0], name, '--json').stdout)['runs'][0]['parts']
+                     for name in names[1:])
+    again = run('check', names[0], '--quiet')
+check(not [part for part in alike if part['verdict'] not in ('same', 'unknown')], alike)
+check([part['name'] for part in slower if part['verdict'] == 'slower'] == ['same cache'], slower)
+check(again.returncode == 0 and 'same cache' in again.stdout, again.returncode, again.stdout, again.stderr)
 
 # Threads that are moved: no topology is made up.
 moving = cores('sim:cpus=2x2x4x2,moving=5ms')

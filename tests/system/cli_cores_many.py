@@ -22,3 +22,9 @@ check(cores('sim:cpus=2x4x8x2', '--all-pairs')['elapsed_s'] <= 30, 'over 30 s')
 check(cores('sim:cpus=2x12x12x2')['elapsed_s'] <= 60, 'over 60 s')
 short = cores('sim:cpus=2x4x8x2', '--all-pairs', '--budget', '2s')
 check('pairs-left-out' in [warning['id'] for warning in short['warnings']], short['warnings'])
+
+# A survey measures them where there are two CPUs.
+survey = json.loads(run('survey', '--machine', 'sim:cpus=2,l3=off,l2=256K/8/lru/14c', '--max-size', '1M',
+                        '--budget', '1s', '--no-report', '--json').stdout)
+check([one['kind'] for one in survey['core_classes']] == ['same_cache'] and survey['cpus'],
+      survey['core_classes'])

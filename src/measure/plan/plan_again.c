@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/point.h"
 #include "base/text.h"
 #include "measure/plan/plan.h"
@@ -25,11 +26,16 @@ static const struct fathom_curve *main_curve(const struct fathom_result *result)
 		else if (sweep && curve->experiment != found->experiment)
 			return sweep;
 	}
+	for (size_t i = 0; !found && !sweep && i < result->curve_count; i++)
+		if (result->curves[i].pair_count)
+			return &result->curves[i];
 	return found ? found : sweep;
 }
 
 static bool is_known(const struct fathom_curve *curve)
 {
+	if (curve->pair_count)
+		return !curve->tool;
 	const struct fathom_spec *spec = &curve->points[0].spec;
 	return !curve->tool && spec->pattern != FATHOM_PATTERN_UNKNOWN && spec->node_bytes;
 }
@@ -105,6 +111,27 @@ static int common_node(const struct fathom_result *result, const struct fathom_c
 	return main->memory_node;
 }
 
+/* The CPUs of its pairs; all pairs, where there were all. */
+static int list_pairs(const struct fathom_curve *curve, struct fathom_plan *plan,
+		      struct fathom_error *error)
+{
+	bool *is_there = calloc(CPU_LIST_MOST, sizeof(*is_there));
+	int *cpus = calloc(CPU_LIST_MOST, sizeof(*cpus));
+	struct text list = {0};
+	size_t count = 0;
+	for (size_t i = 0; is_there && i < curve->pair_count; i++)
+		is_there[curve->pairs[i].cpu_a] = is_there[curve->pairs[i].cpu_b] = true;
+	for (int cpu = 0; is_there && cpus && cpu < CPU_LIST_MOST; cpu++)
+		if (is_there[cpu])
+			cpus[count++] = cpu;
+	cpu_list_add(&list, cpus, count);
+	plan->cpus = text_take(&list);
+	plan->all_pairs = pair_count_main(curve) == count * (count - 1) / 2;
+	free(is_there);
+	free(cpus);
+	return plan->cpus && count ? 0 : error_no_memory(error);
+}
+
 static int fill(struct fathom_plan *plan, const struct fathom_result *result,
 		const struct fathom_curve *main, const struct fathom_machine *machine,
 		struct fathom_error *error)
@@ -113,6 +140,8 @@ static int fill(struct fathom_plan *plan, const struct fathom_result *result,
 	plan->machine = machine->description ? strdup(machine->description) : NULL;
 	if (!plan->specs || (machine->description && !plan->machine))
 		return error_no_memory(error);
+	if (main->pair_count)
+		return list_pairs(main, plan, error) || plan_finish(plan, machine, error) ? -1 : 0;
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (is_of_plan(plan, main, &result->curves[i]))
 			add_curve(plan, &result->curves[i]);

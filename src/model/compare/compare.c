@@ -72,13 +72,14 @@ static int compare_matched(const struct compare_set *set, const struct compare_m
 			   struct fathom_warnings *warnings, struct fathom_error *error)
 {
 	if (compare_points(set, match, run, error) || compare_levels(set, match, run, error) ||
-	    compare_single_points(set, match, run, error) || check_common(set, run, error) ||
-	    compare_clock(set, threshold, run, error) || compare_judge(run, threshold, error) ||
-	    compare_conditions(set, run, error) || compare_hold_back(set, run, warnings, error) ||
+	    compare_single_points(set, match, run, error) || compare_cores(set, run, error) ||
+	    check_common(set, run, error) || compare_clock(set, threshold, run, error) ||
+	    compare_judge(run, threshold, error) || compare_conditions(set, run, error) ||
+	    compare_hold_back(set, run, warnings, error) ||
 	    compare_differences(set, match, warnings, error) ||
 	    compare_warnings(set, run, warnings, error))
 		return -1;
-	if (match->count == 0 &&
+	if (match->count == 0 && !compare_cores_are_common(set) &&
 	    warnings_add(warnings, "no-common-size", run->name, NULL,
 			 "no size is in all files: only the fitted levels are compared"))
 		return error_no_memory(error);

@@ -129,6 +129,16 @@ static bool same_point(const struct fathom_point *a, const struct fathom_point *
 	       same_number(a->latency_cycles, b->latency_cycles);
 }
 
+static bool same_pairs(const struct fathom_curve *a, const struct fathom_curve *b)
+{
+	if (a->pair_count != b->pair_count)
+		return false;
+	for (size_t i = 0; i < a->pair_count; i++)
+		if (a->pairs[i].latency_ns != b->pairs[i].latency_ns)
+			return false;
+	return true;
+}
+
 bool fathom_same_measurement(const struct fathom_result *a, const struct fathom_result *b)
 {
 	if (a->curve_count != b->curve_count || a->seed != b->seed)
@@ -139,6 +149,8 @@ bool fathom_same_measurement(const struct fathom_result *a, const struct fathom_
 		for (size_t k = 0; k < a->curves[i].point_count; k++)
 			if (!same_point(&a->curves[i].points[k], &b->curves[i].points[k]))
 				return false;
+		if (!same_pairs(&a->curves[i], &b->curves[i]))
+			return false;
 	}
 	return true;
 }

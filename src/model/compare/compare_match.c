@@ -143,9 +143,10 @@ static int refuse(const struct compare_set *set, struct fathom_error *error)
 	for (size_t i = 0; i < compare_set_count(set); i++) {
 		const struct fathom_run *run = compare_set_run(set, i);
 		if (core_groups_any(run->result))
-			return error_set(
-				error, FATHOM_BAD_INPUT, "'fathom fit' shows the classes of each",
-				"'%s' holds pairs of CPUs, which are not compared", run->name);
+			return error_set(error, FATHOM_BAD_INPUT,
+					 "compare two results of 'fathom cores', or two matrices",
+					 "'%s' holds pairs of CPUs, and another file holds none",
+					 run->name);
 		if (!first_curve(run->result))
 			return error_set(error, FATHOM_BAD_INPUT,
 					 "measure again with a longer --budget",
@@ -228,7 +229,7 @@ int compare_match(const struct compare_set *set, struct compare_match *match,
 	for (size_t i = 0; enough && i < first->curve_count; i++)
 		match_curve(set, i, curves, match);
 	free(curves);
-	if (enough && match->curve_count)
+	if (enough && (match->curve_count || compare_cores_are_common(set)))
 		return 0;
 	compare_match_free(match);
 	return enough ? refuse(set, error) : error_no_memory(error);

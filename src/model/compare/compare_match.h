@@ -26,6 +26,8 @@ struct compare_match {
  * Errors: BAD_INPUT (no curve in common: the text names the first field that differs), FAILED. */
 int compare_match(const struct compare_set *set, struct compare_match *match,
 		  struct fathom_error *error);
+/* compare_cores.c: have all of them classes of pairs of CPUs? Then no curve need be in common. */
+bool compare_cores_are_common(const struct compare_set *set);
 void compare_match_free(struct compare_match *match);
 /* Of a point. */
 size_t compare_most_blocks(const struct compare_match *match);

@@ -14,6 +14,9 @@ int compare_levels(const struct compare_set *set, const struct compare_match *ma
  * has. */
 int compare_single_points(const struct compare_set *set, const struct compare_match *match,
 			  struct fathom_compared_run *run, struct fathom_error *error);
+/* compare_cores.c: the classes of pairs of CPUs that all runs have, by their kinds. */
+int compare_cores(const struct compare_set *set, struct fathom_compared_run *run,
+		  struct fathom_error *error);
 /* compare_clock.c: that one has its verdict: it differs where what the probes saw in all the
  * baselines and what they saw in the run do not even overlap. None where a clock is not known. */
 int compare_clock(const struct compare_set *set, double threshold, struct fathom_compared_run *run,

@@ -179,6 +179,16 @@ static void add_curve(struct view *view, const struct fathom_result *result, siz
 	add_seconds(view, result, curve);
 }
 
+/* One pair is no picture, nor are all of one class in a survey, which has others. */
+static bool is_drawn(const struct fathom_result *result)
+{
+	size_t pairs = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (result->curves[i].pair_count)
+			pairs += pair_count_main(&result->curves[i]);
+	return pairs > 1 && !(result->survey && result->core_class_count < 2);
+}
+
 void cores_view(struct view *view, const struct fathom_result *result)
 {
 	bool any = false;
@@ -190,6 +200,8 @@ void cores_view(struct view *view, const struct fathom_result *result)
 		any = true;
 		add_curve(view, result, i);
 	}
-	figure_add(view, result, (struct figure_wish){.kind = FIGURE_CORES});
-	view_gap(view);
+	if (any && is_drawn(result)) {
+		figure_add(view, result, (struct figure_wish){.kind = FIGURE_CORES});
+		view_gap(view);
+	}
 }
