@@ -3,7 +3,7 @@
  * holds ours against it.
  *
  * ping_pong CPU_A CPU_B [LINES] prints the ns one way: of each line, which is in memory of its own,
- * the least of many batches, and of these the median. */
+ * the least and the median of many batches; the least of the first, the median of the other. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -53,12 +53,18 @@ static void *answer(void *context)
 	return NULL;
 }
 
-/* The least of all batches, one way. */
-static double measure(_Atomic uint64_t *word, int other_cpu)
+static int compare(const void *left, const void *right)
 {
+	double a = *(const double *)left, b = *(const double *)right;
+	return (a > b) - (a < b);
+}
+
+/* One way, of all batches. */
+static void measure(_Atomic uint64_t *word, int other_cpu, double *least, double *median)
+{
+	static double batches[BATCHES];
 	struct shared shared = {word, other_cpu};
 	pthread_t thread;
-	double least = 1e300;
 	uint64_t i = 0;
 	atomic_store(word, 0);
 	if (pthread_create(&thread, NULL, answer, &shared))
@@ -70,18 +76,18 @@ static double measure(_Atomic uint64_t *word, int other_cpu)
 			while (atomic_load_explicit(word, memory_order_acquire) != 2 * i + 2)
 				;
 		}
-		double ns = (now_ns() - start) / ROUNDS / 2;
-		if (batch > 0 && ns < least)
-			least = ns;
+		batches[batch] = (now_ns() - start) / ROUNDS / 2;
 	}
 	pthread_join(thread, NULL);
-	return least;
+	qsort(batches, BATCHES, sizeof(*batches), compare);
+	*least = batches[0];
+	*median = batches[BATCHES / 2];
 }
 
-static int compare(const void *left, const void *right)
+static double middle(double *values, int count)
 {
-	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
+	qsort(values, (size_t)count, sizeof(*values), compare);
+	return (values[count / 2] + values[(count - 1) / 2]) / 2;
 }
 
 int main(int argc, char **argv)
@@ -89,18 +95,20 @@ int main(int argc, char **argv)
 	if (argc < 3)
 		return 2;
 	int lines = argc > 3 ? atoi(argv[3]) : LINES;
-	double *values = calloc((size_t)lines, sizeof(*values));
+	double *least = calloc((size_t)lines, sizeof(*least));
+	double *median = calloc((size_t)lines, sizeof(*median));
 	char *memory = aligned_alloc(PAGE, (size_t)lines * PAGE);
 	bind_to(atoi(argv[1]));
 	for (int i = 0; i < lines; i++) {
 		char *page = memory + (size_t)i * PAGE;
 		memset(page, 0, PAGE);
-		values[i] = measure((_Atomic uint64_t *)(void *)(page + 64 * (rand() % 64)),
-				    atoi(argv[2]));
+		measure((_Atomic uint64_t *)(void *)(page + 64 * (rand() % 64)), atoi(argv[2]),
+			&least[i], &median[i]);
 	}
-	qsort(values, (size_t)lines, sizeof(*values), compare);
-	printf("%.3f\n", (values[lines / 2] + values[(lines - 1) / 2]) / 2);
+	qsort(least, (size_t)lines, sizeof(*least), compare);
+	printf("%.3f %.3f\n", least[0], middle(median, lines));
 	free(memory);
-	free(values);
+	free(least);
+	free(median);
 	return 0;
 }

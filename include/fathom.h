@@ -549,6 +549,7 @@ struct fathom_pair {
 	uint32_t lines;        /* that it was measured with; 0: not known */
 	uint32_t batches;      /* that were timed; 0: not known */
 	uint32_t disturbed;    /* of them: thrown away, as a thread was preempted or away */
+	double least_ns;       /* the fastest batch of all lines; NAN: not known */
 	double line_spread_ns; /* standard deviation between lines, by the median deviation; NAN:
 				  not known */
 	double *blocks_ns;     /* one value a line, in the order measured; of other tools one a

@@ -40,6 +40,8 @@ static double line_ns(struct crew *crew, uint32_t line, uint64_t *rounds, struct
 			*rounds = rounds_for(crew, *rounds, ns);
 	}
 	stats_sort(values, good);
+	if (good)
+		pair->least_ns = fmin(pair->least_ns, values[0]);
 	return good < LEAST_GOOD ? NAN : stats_shorth(values, good).center;
 }
 
@@ -89,7 +91,7 @@ int pairs_conclude(struct fathom_pair *pair, struct fathom_error *error)
 int pairs_loop_ns(struct crew *crew, int cpu, enum fathom_handover how, uint64_t key, double *ns,
 		  int *lost, struct fathom_error *error)
 {
-	struct fathom_pair alone = {.handover = how};
+	struct fathom_pair alone = {.handover = how, .least_ns = NAN};
 	uint64_t rounds = FIRST_ROUNDS;
 	*lost = -1;
 	if (crew->ops->seat(crew, &cpu, 1, lost, error) ||

@@ -13,7 +13,7 @@
 
 #define SHORTEST_RUN_NS 10000.0
 #define STEPS           50 /* of the timer, in a timed run */
-#define WARM_ROUNDS     5
+#define WARM_ROUNDS     20
 #define LINE_BYTES      64   /* lines are placed at multiples of it */
 #define WAITED_NS       1000 /* ready to run, and not running: more than reading that takes */
 
