@@ -123,6 +123,7 @@ extern option_table options_levels;      /* how levels are found, and whether th
 extern option_table options_measurement; /* commands that plan: how it is measured */
 extern option_table options_cpu;         /* on which CPU */
 extern option_table options_cpus;        /* the same, or on several */
+extern option_table options_sibling;     /* beside which siblings */
 extern option_table options_memory_node; /* in the memory of which NUMA node */
 extern option_table options_dry_run;     /* commands that measure or replay: the plan alone */
 extern option_table options_code;        /* commands that plan: the timed loops alone */

@@ -78,6 +78,15 @@ option_table options_cpus = {
 	{0},
 };
 
+option_table options_sibling = {
+	{OPTIONS_MEASUREMENT, "sibling", 0, value_word, OPTIONS_AT(request.siblings), "LIST",
+	 .doc = "Measure while the other threads of the core are idle, do sums in L1 (computes), "
+		"or "
+		"read memory (streams): a list of these, or all, in equal shares of the budget "
+		"(default: they are left alone)"},
+	{0},
+};
+
 option_table options_memory_node = {
 	{OPTIONS_MEASUREMENT, "memory-node", 0, value_number, OPTIONS_AT(request.memory_node), "N",
 	 .high = INT_MAX, .doc = "Take the memory from NUMA node N (default: that of the CPU)"},

@@ -315,6 +315,14 @@ struct fathom_spec {
 	enum fathom_lane_store lane_store;
 };
 
+/* What the other hardware threads of a core do while it is measured. */
+enum fathom_sibling {
+	FATHOM_SIBLING_ANY,      /* whatever they do: fathom leaves them alone */
+	FATHOM_SIBLING_IDLE,     /* the same, beside runs in which they are busy */
+	FATHOM_SIBLING_COMPUTES, /* they sum 4 KiB again and again, which stay in the first cache */
+	FATHOM_SIBLING_STREAMS   /* they read memory past the caches */
+};
+
 /* What the user asked for. Start from fathom_request_default. */
 struct fathom_request {
 	enum fathom_experiment experiment;
@@ -360,6 +368,9 @@ struct fathom_request {
 			   * between these; NULL: all */
 	bool all_pairs;   /* FATHOM_CORE_TO_CORE: also where fewer pairs tell the classes */
 	int memory_node;  /* NUMA node that the memory comes from; -1: the CPU's own */
+	/* FATHOM_LATENCY and FATHOM_BANDWIDTH: with the other threads of the core in each of these
+	 * states, "idle,computes,streams", or "all"; NULL: they are left alone. */
+	const char *siblings;
 	double budget_s;
 	double target; /* wanted half-width of the interval, as a share: 0.01 */
 	bool keep_samples;
@@ -382,6 +393,8 @@ struct fathom_plan {
 		     */
 	bool all_pairs;  /* of them: also where fewer tell the classes */
 	int memory_node; /* NUMA node that the memory comes from; -1: the CPU's own */
+	char *siblings;  /* the states of the core's other threads, "idle,streams", each in an equal
+			  * share of the budget; NULL: they are left alone */
 	double budget_s;
 	double target;
 	uint64_t steps; /* timed accesses of each point, 0: as many as the budget allows; unused by
@@ -560,9 +573,10 @@ struct fathom_pair {
 struct fathom_curve {
 	enum fathom_experiment experiment;
 	enum fathom_axis axis;
-	int cpu;             /* that most of it was measured on; -1: not known */
-	int memory_node;     /* NUMA node that was named for its memory; -1: none, the CPU's own */
-	double node_share;   /* of that memory, which the kernel says is there; NAN: not known */
+	int cpu;           /* that most of it was measured on; -1: not known */
+	int memory_node;   /* NUMA node that was named for its memory; -1: none, the CPU's own */
+	double node_share; /* of that memory, which the kernel says is there; NAN: not known */
+	enum fathom_sibling sibling; /* what the core's other threads did */
 	char *tool;          /* whose numbers these are: "lat_mem_rd", ...; NULL: fathom's own */
 	bool relative_to_l1; /* the latencies are what is added to that of the first level */
 	struct fathom_point *points; /* ascending along the axis */

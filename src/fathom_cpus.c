@@ -1,9 +1,12 @@
 #include "fathom_cpus.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/list.h"
+#include "base/names.h"
+#include "base/plan.h"
 #include "base/text.h"
 #include "base/warnings.h"
 #include "fathom_join.h"
@@ -87,13 +90,21 @@ static int measure_one(const struct fathom_plan *plan, size_t number,
 		       struct fathom_machine *machine, const struct fathom_observer *observer,
 		       struct fathom_result **whole, struct fathom_error *error)
 {
+	size_t states = plan_sibling_count(plan);
 	struct fathom_plan own = *plan;
-	own.cpu = plan_cpu_at(plan, number);
+	enum fathom_sibling state = plan_sibling_at(plan, number % states);
+	own.cpu = plan_cpu_at(plan, number / states);
 	own.cpus = NULL;
-	own.budget_s = plan->budget_s / (double)plan_cpu_count(plan);
-	char *name = text_format("CPU %d", own.cpu);
-	if (!name)
+	own.budget_s = plan->budget_s / (double)(plan_cpu_count(plan) * states);
+	bool left_alone = state == FATHOM_SIBLING_ANY;
+	own.siblings = left_alone ? NULL : strdup(sibling_name((int)state));
+	char *name =
+		text_format(left_alone ? "CPU %d" : "CPU %d, sibling %s", own.cpu, own.siblings);
+	if (!name || (!left_alone && !own.siblings)) {
+		free(name);
+		free(own.siblings);
 		return error_no_memory(error);
+	}
 	struct part_observer part = {observer,     name,           (double)number * own.budget_s,
 				     own.budget_s, plan->budget_s, {0}};
 	const struct fathom_observer *watched = part_observer_make(&part);
@@ -102,8 +113,9 @@ static int measure_one(const struct fathom_plan *plan, size_t number,
 		status = measure_next(&own, watched, name, *whole, error);
 	else if (measure_beside(&own, machine, watched, NULL, whole, error))
 		status = -1;
-	else if (plan_cpu_count(plan) > 1)
+	else if (plan_cpu_count(plan) * states > 1)
 		status = name_warnings(*whole, name, error);
+	free(own.siblings);
 	free(name);
 	return status;
 }
@@ -113,11 +125,11 @@ int cpus_measure(const struct fathom_plan *plan, struct fathom_machine *machine,
 		 struct fathom_error *error)
 {
 	struct fathom_result *whole = NULL;
-	size_t count = plan_cpu_count(plan);
+	size_t count = plan_cpu_count(plan) * plan_sibling_count(plan);
 	int status = plan_check(plan, machine, error);
 	for (size_t i = 0; i < count && !status && !(whole && whole->interrupted); i++)
 		status = measure_one(plan, i, machine, observer, &whole, error);
-	if (status || note_kinds(plan, whole, error) ||
+	if (status || (plan->cpus && note_kinds(plan, whole, error)) ||
 	    (count > 1 && reported_compare(whole, error)) || quality_find(whole, error)) {
 		if (whole)
 			whole->machine = NULL; /* stays the caller's */

@@ -39,7 +39,8 @@ static int open_meter(const struct fathom_plan *plan, const struct fathom_machin
 		      struct fathom_warnings *warnings, struct meter **meter,
 		      struct fathom_error *error)
 {
-	const struct pinning_place place = {plan->cpu, plan->memory_node};
+	const struct pinning_place place = {
+		.cpu = plan->cpu, .node = plan->memory_node, .sibling = plan_sibling_at(plan, 0)};
 	struct plan_memory memory = plan_memory(plan, machine);
 	uint64_t largest = plan_largest_bytes(plan);
 	if (machine->description)
@@ -389,7 +390,7 @@ int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machin
 {
 	if (plan->experiment == FATHOM_NODES)
 		return nodes_measure(plan, machine, observer, result, error);
-	return plan->cpus && !plan_is_of_pairs(plan)
+	return (plan->cpus && !plan_is_of_pairs(plan)) || plan_sibling_count(plan) > 1
 		       ? cpus_measure(plan, machine, observer, result, error)
 		       : measure_beside(plan, machine, observer, NULL, result, error);
 }

@@ -74,9 +74,9 @@ const struct command bandwidth_command = {
 	"as the program requests them: a copy's bytes count as read and as written. docs/method.md "
 	"says what traffic results.",
 	.options = COMMAND_OPTIONS(table, options_measurement, options_cpu, options_memory_node,
-				   options_dry_run, options_code, options_page, options_target,
-				   options_strict, options_result_format, options_answer,
-				   options_machine),
+				   options_sibling, options_dry_run, options_code, options_page,
+				   options_target, options_strict, options_result_format,
+				   options_answer, options_machine),
 	.experiment = FATHOM_BANDWIDTH,
 	.complete = complete,
 	COMMAND_MEASURES,

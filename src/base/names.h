@@ -23,6 +23,8 @@ uint64_t page_named_bytes(int page);
 uint64_t page_table_bytes(int page, uint64_t entry_bytes, uint64_t base_bytes);
 const char *experiment_name(int experiment);
 const char *axis_name(int axis);
+/* Of what the other threads of a core do: "any", "idle", ... */
+const char *sibling_name(int sibling);
 const char *core_class_name(int kind);
 /* "SMT siblings", "same cache", ...; NULL out of range. */
 const char *core_class_words(int kind);

@@ -1,6 +1,9 @@
 #include "base/plan.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/names.h"
 
 void fathom_plan_free(struct fathom_plan *plan)
 {
@@ -9,6 +12,7 @@ void fathom_plan_free(struct fathom_plan *plan)
 	free(plan->machine);
 	free(plan->events);
 	free(plan->cpus);
+	free(plan->siblings);
 	free(plan->specs);
 	free(plan);
 }
@@ -39,4 +43,36 @@ size_t plan_curve_end(const struct fathom_plan *plan, size_t first)
 	while (end < plan->spec_count && plan_same_curve(&plan->specs[end], &plan->specs[first]))
 		end++;
 	return end;
+}
+
+/* ---- siblings ---- */
+
+enum fathom_sibling plan_next_sibling(const char **at)
+{
+	size_t length = strcspn(*at, ",");
+	for (int state = FATHOM_SIBLING_IDLE; sibling_name(state); state++) {
+		const char *name = sibling_name(state);
+		if (strlen(name) == length && strncmp(name, *at, length) == 0) {
+			*at += length + ((*at)[length] == ',' && (*at)[length + 1]);
+			return (enum fathom_sibling)state;
+		}
+	}
+	return FATHOM_SIBLING_ANY;
+}
+
+enum fathom_sibling plan_sibling_at(const struct fathom_plan *plan, size_t number)
+{
+	const char *at = plan->siblings ? plan->siblings : "";
+	enum fathom_sibling state = plan_next_sibling(&at);
+	while (number-- > 0)
+		state = plan_next_sibling(&at);
+	return state;
+}
+
+size_t plan_sibling_count(const struct fathom_plan *plan)
+{
+	size_t count = 0;
+	while (plan_sibling_at(plan, count) != FATHOM_SIBLING_ANY)
+		count++;
+	return count ? count : 1;
 }

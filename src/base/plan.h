@@ -10,3 +10,11 @@ bool plan_is_of_pairs(const struct fathom_plan *plan);
 bool plan_same_curve(const struct fathom_spec *a, const struct fathom_spec *b);
 /* The place after the last spec of the curve that begins at `first`. */
 size_t plan_curve_end(const struct fathom_plan *plan, size_t first);
+
+/* The state of siblings that the list at *at begins with; *at moves behind it. FATHOM_SIBLING_ANY:
+ * it begins with none, or has ended. */
+enum fathom_sibling plan_next_sibling(const char **at);
+/* Of plan->siblings the state of that number; FATHOM_SIBLING_ANY: there are fewer. */
+enum fathom_sibling plan_sibling_at(const struct fathom_plan *plan, size_t number);
+/* Of the states; 1 where there are none. */
+size_t plan_sibling_count(const struct fathom_plan *plan);

@@ -77,6 +77,10 @@ static const struct field plan_table_fields[] = {
 	PLAN(memory_node, INTEGER, NULL,
 	     "NUMA node to take the memory from; missing: that of the CPU", .unknown = -1,
 	     .when = has_node, .range = RANGE_NOT_NEGATIVE, .flags = FIELD_LEFT_OUT),
+	PLAN(siblings, TEXT, NULL,
+	     "states of the core's other threads, as in idle,computes,streams, each in an equal "
+	     "share of the budget; missing: they are left alone",
+	     .flags = FIELD_LEFT_OUT),
 	PLAN(budget_s, NUMBER, "s", "time limit", .range = RANGE_BUDGET),
 	PLAN(target, NUMBER, "share",
 	     "requested half-width of the intervals, as a share of the value",

@@ -271,6 +271,7 @@ static const struct field point_table_fields[] = {
 };
 TABLE(point_table, point, "point", "one measured value of a curve", .check = check_point);
 
+WHEN(has_sibling, curve, it->sibling != FATHOM_SIBLING_ANY)
 WHEN(has_node, curve, it->memory_node >= 0)
 
 #define CURVE(member, type, unit, doc, ...) FIELD(curve, member, type, unit, doc, ##__VA_ARGS__)
@@ -293,6 +294,11 @@ static const struct field curve_table_fields[] = {
 	      "not say",
 	      .range = RANGE_SHARE, .when = has_node, .flags = FIELD_LEFT_OUT | FIELD_LATER,
 	      .column = 66),
+	CURVE(sibling, NAME, NULL,
+	      "what the other threads of the core did: nothing of fathom's, compute, or stream "
+	      "from memory; missing: they were left alone",
+	      NAMED(sibling_name, FATHOM_SIBLING_ANY), .when = has_sibling,
+	      .flags = FIELD_LEFT_OUT | FIELD_LATER, .column = 67),
 	CURVE(tool, TEXT, NULL, "name of the tool that measured the curve, if it was not fathom",
 	      .flags = FIELD_LATER, .column = 62),
 	CURVE(relative_to_l1, BOOLEAN, NULL,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/text.h"
 #include "machine/private.h"
 
@@ -101,6 +102,22 @@ int cores_find(const struct fathom_machine *machine, int cpu, struct cores *core
 		     fill(topology, allowed, cpu, cores);
 	hwloc_bitmap_free(allowed);
 	return failed ? error_no_memory(error) : 0;
+}
+
+size_t cores_siblings(const struct fathom_machine *machine, int cpu, int *siblings, size_t most)
+{
+	int core = -1;
+	size_t count = 0;
+	for (size_t i = 0; i < machine->cpu_count; i++)
+		if (machine->cpus[i].cpu == cpu)
+			core = machine->cpus[i].core;
+	for (size_t i = 0; i < machine->cpu_count && core >= 0; i++) {
+		const struct fathom_cpu *one = &machine->cpus[i];
+		if (one->core == core && one->cpu != cpu && count < most &&
+		    cpu_list_has(machine->allowed_cpus, one->cpu))
+			siblings[count++] = one->cpu;
+	}
+	return count;
 }
 
 void cores_free(struct cores *cores)

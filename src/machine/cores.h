@@ -17,6 +17,10 @@ int cores_find(const struct fathom_machine *machine, int cpu, struct cores *core
 	       struct fathom_error *error);
 void cores_free(struct cores *cores);
 
+/* The other threads of the CPU's core that may be used, of which there is room for `most`. Returns
+ * how many there are. */
+size_t cores_siblings(const struct fathom_machine *machine, int cpu, int *siblings, size_t most);
+
 /* Are there CPUs for so many threads? Errors: USAGE, with their number in the hint. */
 int cores_check(const struct fathom_machine *machine, int cpu, uint32_t threads,
 		struct fathom_error *error);

@@ -3,12 +3,13 @@
 
 #include "fathom.h"
 
-/* Where a thread runs, and which NUMA node its memory comes from. */
+/* Where a thread runs, which NUMA node its memory comes from, and what is beside it. */
 struct pinning_place {
 	int cpu;  /* -1: wherever it is */
 	int node; /* -1: the CPU's own; or anywhere, where it is wherever it is */
+	enum fathom_sibling sibling; /* of a meter: what its core's other threads do */
 };
-#define PINNING_ANYWHERE ((struct pinning_place){-1, -1})
+#define PINNING_ANYWHERE ((struct pinning_place){.cpu = -1, .node = -1})
 
 /* Is the CPU one that this process may use? Errors: USAGE, with the allowed ones in the hint. */
 int pinning_check(const struct fathom_machine *machine, int cpu, struct fathom_error *error);

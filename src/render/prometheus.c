@@ -191,6 +191,8 @@ static void label_level(struct text *labels, const struct fathom_result *result,
 	bool known = result->curves[curve].point_count > 0;
 	add_label(labels, "pages", known ? page_name((int)points[0].spec.page) : NULL);
 	add_count_label(labels, "curve", curve);
+	if (result->curves[curve].sibling != FATHOM_SIBLING_ANY)
+		add_label(labels, "sibling", sibling_name((int)result->curves[curve].sibling));
 	if (has_several_cpus(result))
 		add_count_label(labels, "cpu", (size_t)result->curves[curve].cpu);
 }

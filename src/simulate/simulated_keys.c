@@ -35,6 +35,7 @@ const struct simulated_key simulated_keys[] = {
 	 FIELD(clock_hz), 1e7, 1e11},
 	{"overlap", "a number from 1 to 100", simulated_read_number, FIELD(overlap), 1,
 	 SIMULATED_MOST_OVERLAP},
+	{"sibling", "a number from 1 to 10", simulated_read_number, FIELD(sibling_times), 1, 10},
 	{"issue", "accesses per cycle from 0.1 to 16", simulated_read_number,
 	 FIELD(issued_per_cycle), 0.1, 16},
 	{"mispredict", "a latency, like 15c or 4ns", simulated_read_cost, FIELD(mispredict_cost), 0,

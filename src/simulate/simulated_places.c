@@ -8,10 +8,10 @@
 bool simulated_key_is_of_core(const struct simulated_key *key)
 {
 	static const char *const names[] = {
-		"l1",     "l2",     "l3",     "l4",      "dtlb",    "stlb",     "dtlb2m",
-		"stlb2m", "dtlb1g", "stlb1g", "clock",   "overlap", "issue",    "mispredict",
-		"lock",   "rob",    "misses", "walkers", "stride",  "adjacent", "bandwidth",
-		"os_l1",  "os_l2",  "os_l3",  "os_l4"};
+		"l1",         "l2",     "l3",     "l4",     "dtlb",    "stlb",    "dtlb2m",
+		"stlb2m",     "dtlb1g", "stlb1g", "clock",  "overlap", "sibling", "issue",
+		"mispredict", "lock",   "rob",    "misses", "walkers", "stride",  "adjacent",
+		"bandwidth",  "os_l1",  "os_l2",  "os_l3",  "os_l4"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strcmp(names[i], key->name) == 0)
 			return true;
@@ -168,4 +168,38 @@ void simulated_nodes_take(struct simulated_spec *spec, unsigned cpu, int node)
 		spec->memory_cost = spec->node_costs[row][column];
 	if (spec->node_rates_read.rows)
 		spec->rates[spec->cache_count] = spec->node_rates[row][column];
+}
+
+/* ---- siblings ---- */
+
+static void slow_down(struct simulated_rate *rate, double times)
+{
+	rate->bytes_per_cycle /= times;
+	rate->bytes_per_second /= times;
+}
+
+/* Half of its ways are taken. */
+static void halve(struct simulated_shape *shape)
+{
+	uint64_t ways = shape->ways > 1 ? shape->ways / 2 : 1;
+	shape->size_bytes = shape->size_bytes / shape->ways * ways;
+	shape->entries = shape->entries / shape->ways * ways;
+	shape->ways = ways;
+}
+
+void simulated_spec_disturb(struct simulated_spec *spec, enum fathom_sibling sibling)
+{
+	bool streams = sibling == FATHOM_SIBLING_STREAMS;
+	if (!streams && sibling != FATHOM_SIBLING_COMPUTES)
+		return;
+	for (size_t i = 0; i < spec->cache_count; i++) {
+		spec->caches[i].cost.cycles *= spec->sibling_times;
+		slow_down(&spec->rates[i], spec->sibling_times);
+		/* The last of several is shared by all cores: a stream through it is but one. */
+		if (streams && (i + 1 < spec->cache_count || i == 0))
+			halve(&spec->caches[i]);
+	}
+	if (streams)
+		slow_down(&spec->rates[spec->cache_count], 2);
+	spec->issued_per_cycle /= spec->sibling_times;
 }

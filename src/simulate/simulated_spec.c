@@ -35,6 +35,7 @@ static struct simulated_spec default_spec(void)
 		.huge_pages = true,
 		.mispredict_cost = {15, 0},
 		.lock_cost = {40, 0},
+		.sibling_times = 1.25,
 		.overlap = 10,
 		.issued_per_cycle = 1,
 		.reorder_window = 512,

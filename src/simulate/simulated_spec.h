@@ -110,6 +110,7 @@ struct simulated_spec {
 	uint64_t multi_size_bytes; /* of multi-size THP; 0: there is none */
 	uint64_t pool_2m_pages, pool_1g_pages;
 	struct simulated_cost mispredict_cost, lock_cost; /* a lock: to take it and give it back */
+	double sibling_times;    /* core cycles beside a busy sibling, over those alone */
 	double overlap;          /* independent accesses in flight at a time */
 	double issued_per_cycle; /* of accesses that overlap, at most */
 	uint64_t reorder_window; /* accesses that a core looks ahead; 0: no limit */
@@ -165,6 +166,8 @@ int simulated_spec_parse(const char *description, struct simulated_spec *spec,
  * with what the CPU's kind has in place of the first kind's. */
 int simulated_spec_parse_at(const char *description, int cpu, int node, struct simulated_spec *spec,
 			    struct fathom_error *error);
+/* The core's other threads do that from now on. */
+void simulated_spec_disturb(struct simulated_spec *spec, enum fathom_sibling sibling);
 /* Of spec->kinds; NULL: the CPU is of the first kind. */
 const struct simulated_kind *simulated_kind_of(const struct simulated_spec *spec, uint64_t cpu);
 

@@ -120,6 +120,13 @@ static void add_cpu(const struct named *named, struct text *text)
 		text_add(text, " (%s)", view_known(kind->name));
 }
 
+static void add_sibling(const struct named *named, struct text *text)
+{
+	if (named->curve->sibling != FATHOM_SIBLING_ANY)
+		text_add(text, "%s%s", named->brief ? "" : "sibling ",
+			 sibling_name((int)named->curve->sibling));
+}
+
 static void add_memory_node(const struct named *named, struct text *text)
 {
 	if (named->curve->memory_node >= 0)
@@ -141,9 +148,9 @@ static void add_clock(const struct named *named, struct text *text)
 	}
 }
 
-static add_trait *const traits[] = {add_lanes,  add_order,       add_nodes,   add_pages,
-				    add_warmth, add_links,       add_streams, add_tool,
-				    add_cpu,    add_memory_node, add_clock};
+static add_trait *const traits[] = {add_lanes,  add_order,   add_nodes,       add_pages,
+				    add_warmth, add_links,   add_streams,     add_tool,
+				    add_cpu,    add_sibling, add_memory_node, add_clock};
 #define TRAITS      (sizeof(traits) / sizeof(*traits))
 #define BASE_TRAITS 3 /* one of these is named even where all curves have it */
 
@@ -207,7 +214,8 @@ static bool trait_tells(struct search *search, size_t trait, const struct fathom
 static bool is_control_beside(size_t trait, const struct fathom_curve *curve,
 			      const struct fathom_curve *other)
 {
-	return traits[trait] == add_cpu && curve->points[0].spec.pattern != FATHOM_WINDOW &&
+	return (traits[trait] == add_cpu || traits[trait] == add_sibling) &&
+	       curve->points[0].spec.pattern != FATHOM_WINDOW &&
 	       other->points[0].spec.pattern == FATHOM_WINDOW;
 }
 

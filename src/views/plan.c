@@ -21,6 +21,8 @@ static void add_what(struct view *view, const struct fathom_plan *plan)
 		text_add(&line, ", CPUs %s", plan->cpus);
 	else if (plan->cpu >= 0)
 		text_add(&line, ", CPU %d", plan->cpu);
+	if (plan->siblings)
+		text_add(&line, ", siblings %s", plan->siblings);
 	if (plan->memory_node >= 0)
 		text_add(&line, ", memory of node %d", plan->memory_node);
 	else if (plan->experiment == FATHOM_NODES)

@@ -114,7 +114,7 @@ static int place(struct crew *crew, int home_cpu, uint32_t count, uint64_t key,
 	struct rng rng = rng_make(key);
 	buffer_close(&hardware->pages);
 	if (buffer_open(&hardware->pages, hardware->machine, FATHOM_PAGE_4K, count * page_bytes,
-			(struct pinning_place){home_cpu, -1}, error) ||
+			(struct pinning_place){.cpu = home_cpu, .node = -1}, error) ||
 	    touch_at(hardware, home_cpu, error))
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {

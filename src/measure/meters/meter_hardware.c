@@ -10,6 +10,7 @@
 #include "kernels/flush.h"
 #include "kernels/kernels.h"
 #include "machine/counters/counters.h"
+#include "machine/machine.h"
 #include "machine/pages.h"
 #include "machine/pinning.h"
 #include "measure/memory/buffer.h"
@@ -18,6 +19,7 @@
 #include "measure/meter.h"
 #include "measure/meters/lanes.h"
 #include "measure/meters/meter_streams.h"
+#include "measure/meters/siblings.h"
 #include "measure/sampling/clock_probe.h"
 #include "measure/spec.h"
 
@@ -57,6 +59,7 @@ struct meter_hardware {
 	struct clock_probe probe;
 	uint64_t start_ns;
 	struct pinning_place at;
+	struct siblings *siblings; /* of the core, that are kept busy; NULL: none are */
 };
 
 static struct meter_hardware *self(struct meter *meter)
@@ -344,6 +347,7 @@ static void close_hardware(struct meter *meter)
 		buffer_close(&hardware->buffers[page]);
 	buffer_close(&hardware->fresh);
 	buffer_close(&hardware->other);
+	siblings_close(hardware->siblings);
 	streams_close(hardware->streams);
 	interference_close(hardware->interference);
 	vm_events_close(hardware->vm_events);
@@ -387,7 +391,11 @@ int meter_hardware_open(const struct fathom_machine *machine, struct pinning_pla
 	int failed = hardware->interference
 			     ? streams_open(machine, place, warnings, &hardware->streams, error)
 			     : error_no_memory(error);
+	if (!failed)
+		failed = siblings_open(machine, place, machine_largest_cache_bytes(machine),
+				       &hardware->siblings, error);
 	if (failed) {
+		streams_close(hardware->streams);
 		interference_close(hardware->interference);
 		free(hardware);
 		return -1;

@@ -314,6 +314,7 @@ int meter_simulated_open(const struct fathom_machine *machine, struct pinning_pl
 	struct simulated_spec spec;
 	if (simulated_spec_parse_at(machine->description, place.cpu, place.node, &spec, error))
 		return -1;
+	simulated_spec_disturb(&spec, place.sibling);
 	if (place.node >= 0 && place.node < SIMULATED_MOST_NODES &&
 	    capacity_bytes > spec.node_bytes[place.node])
 		return refuse_node(&spec, place.node, capacity_bytes, error);

@@ -276,8 +276,9 @@ static int open_slices(struct streams *streams, int node)
 	if (!streams->slices || !streams->own || !streams->own_ns)
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
-		streams->slices[i] = (struct slice){.machine = streams->machine,
-						    .place = {streams->cores.cpus[i], node}};
+		streams->slices[i] =
+			(struct slice){.machine = streams->machine,
+				       .place = {.cpu = streams->cores.cpus[i], .node = node}};
 		streams->own[i] = &streams->slices[i];
 	}
 	return 0;

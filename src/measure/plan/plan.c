@@ -243,6 +243,8 @@ static int fill_places(struct fathom_plan *plan, const struct fathom_request *re
 		       const struct fathom_machine *machine, struct fathom_error *error)
 {
 	bool own = plan_is_of_pairs(plan) || plan->experiment == FATHOM_NODES;
+	if (plan_list_siblings(request->siblings, plan, error))
+		return -1;
 	if (!own &&
 	    (plan_list_cpus(request->cpus, machine, plan, error) || plan_check_cpus(plan, error)))
 		return -1;

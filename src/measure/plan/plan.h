@@ -21,6 +21,8 @@ size_t plan_known_count(const struct fathom_plan *plan);
  * FAILED (memory). */
 int plan_list_cpus(const char *asked, const struct fathom_machine *machine,
 		   struct fathom_plan *plan, struct fathom_error *error);
+/* The same of plan->siblings. Errors: USAGE (no such state), FAILED. */
+int plan_list_siblings(const char *asked, struct fathom_plan *plan, struct fathom_error *error);
 size_t plan_cpu_count(const struct fathom_plan *plan);
 /* -1: there are fewer. */
 int plan_cpu_at(const struct fathom_plan *plan, size_t number);

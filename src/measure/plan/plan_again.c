@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "base/names.h"
 #include "base/point.h"
 #include "base/text.h"
 #include "measure/plan/plan.h"
@@ -92,13 +93,36 @@ static int list_cpus(const struct fathom_result *result, const struct fathom_cur
 	return failed ? error_no_memory(error) : 0;
 }
 
+/* And with their siblings in several states? */
+static int list_siblings(const struct fathom_result *result, const struct fathom_curve *main,
+			 struct fathom_plan *plan, struct fathom_error *error)
+{
+	struct text list = {0};
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		size_t before = 0;
+		while (result->curves[before].sibling != curve->sibling)
+			before++;
+		if (curve->experiment == main->experiment && before == i &&
+		    curve->sibling != FATHOM_SIBLING_ANY)
+			text_add(&list, "%s%s", list.length ? "," : "",
+				 sibling_name((int)curve->sibling));
+	}
+	bool failed = list.failed;
+	if (list.length)
+		plan->siblings = text_take(&list);
+	text_free(&list);
+	return failed ? error_no_memory(error) : 0;
+}
+
 /* On other CPUs as on that of the main curve, and of other nodes as of that one. */
 static bool is_of_plan(const struct fathom_plan *plan, const struct fathom_curve *main,
 		       const struct fathom_curve *curve)
 {
 	return curve->point_count && curve->experiment == main->experiment && is_known(curve) &&
 	       (!plan->cpus ||
-		(curve->cpu == main->cpu && curve->memory_node == main->memory_node));
+		(curve->cpu == main->cpu && curve->memory_node == main->memory_node)) &&
+	       curve->sibling == main->sibling;
 }
 
 /* The memory node of all its curves; -1: of several, or none. */
@@ -173,7 +197,7 @@ int fathom_plan_again(const struct fathom_result *result, const struct fathom_ma
 		.asked = true,
 	};
 	if ((cpu < 0 && list_cpus(result, main, made, error)) ||
-	    fill(made, result, main, machine, error)) {
+	    list_siblings(result, main, made, error) || fill(made, result, main, machine, error)) {
 		fathom_plan_free(made);
 		return -1;
 	}

@@ -5,7 +5,10 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "base/names.h"
+#include "base/plan.h"
 #include "base/text.h"
+#include "machine/cores.h"
 #include "machine/pinning.h"
 #include "measure/plan/plan.h"
 
@@ -73,6 +76,56 @@ int plan_cpu_at(const struct fathom_plan *plan, size_t number)
 	return -1;
 }
 
+/* ---- siblings ---- */
+
+#define ALL "all"
+
+/* Each once, and nothing else. */
+static int check_siblings(const struct fathom_plan *plan, struct fathom_error *error)
+{
+	const char *at = plan->siblings;
+	unsigned seen = 0;
+	if (!at)
+		return 0;
+	do {
+		enum fathom_sibling state = plan_next_sibling(&at);
+		if (state == FATHOM_SIBLING_ANY || seen >> state & 1)
+			return error_set(error, FATHOM_USAGE,
+					 "name each once: idle,computes,streams; or all",
+					 "'%s' does not list what siblings do", plan->siblings);
+		seen |= 1u << state;
+	} while (*at);
+	if (plan->experiment != FATHOM_LATENCY && plan->experiment != FATHOM_BANDWIDTH)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "busy siblings are for experiments latency and bandwidth alone");
+	for (size_t i = 0; i < plan->spec_count; i++)
+		if (plan->specs[i].threads > 1)
+			return error_set(error, FATHOM_USAGE, "use --threads 1",
+					 "beside busy siblings one thread is measured, not %u",
+					 plan->specs[i].threads);
+	return 0;
+}
+
+int plan_list_siblings(const char *asked, struct fathom_plan *plan, struct fathom_error *error)
+{
+	if (!asked)
+		return 0;
+	plan->siblings = strdup(strcmp(asked, ALL) == 0 ? "idle,computes,streams" : asked);
+	return plan->siblings ? check_siblings(plan, error) : error_no_memory(error);
+}
+
+static int check_has_siblings(const struct fathom_machine *machine, int cpu,
+			      struct fathom_error *error)
+{
+	int sibling;
+	if (cores_siblings(machine, cpu, &sibling, 1))
+		return 0;
+	return error_set(error, FATHOM_UNABLE, "leave out --sibling; 'fathom info' lists the CPUs",
+			 "cpu %d has no other thread of its core that may be used", cpu);
+}
+
+/* ---- checks ---- */
+
 static int check_list(const struct fathom_plan *plan, struct fathom_error *error)
 {
 	const char *list = plan->cpus;
@@ -97,6 +150,8 @@ static int check_list(const struct fathom_plan *plan, struct fathom_error *error
 
 int plan_check_cpus(const struct fathom_plan *plan, struct fathom_error *error)
 {
+	if (check_siblings(plan, error))
+		return -1;
 	if (!plan->cpus)
 		return 0;
 	if (check_list(plan, error))
@@ -115,7 +170,8 @@ int plan_check_places(const struct fathom_plan *plan, const struct fathom_machin
 		      struct fathom_error *error)
 {
 	for (size_t i = 0; plan_cpu_at(plan, i) >= 0; i++)
-		if (pinning_check(machine, plan_cpu_at(plan, i), error))
+		if (pinning_check(machine, plan_cpu_at(plan, i), error) ||
+		    (plan->siblings && check_has_siblings(machine, plan_cpu_at(plan, i), error)))
 			return -1;
 	return plan->memory_node < 0 ? 0 : pinning_check_node(machine, plan->memory_node, error);
 }

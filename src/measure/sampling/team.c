@@ -305,3 +305,99 @@ void team_close(struct team *team)
 	free(team->selves);
 	free(team);
 }
+
+/* ---- companions ---- */
+
+struct companion {
+	struct companions *all;
+	int cpu;
+	bool runs, pinned;
+	struct fathom_error refused;
+	pthread_t thread;
+	void *own;
+};
+
+struct companions {
+	const struct fathom_machine *machine;
+	void (*prepare)(void *own);
+	void (*work)(void *own);
+	struct companion *items;
+	uint32_t count;
+	atomic_uint ready;
+	atomic_bool closing;
+};
+
+static void *accompany(void *context)
+{
+	struct companion *companion = context;
+	struct companions *all = companion->all;
+	companion->pinned = !pinning_bind(all->machine, companion->cpu, &companion->refused);
+	if (companion->pinned)
+		all->prepare(companion->own);
+	atomic_fetch_add(&all->ready, 1);
+	while (companion->pinned && !atomic_load(&all->closing))
+		all->work(companion->own);
+	return NULL;
+}
+
+static int start_companion(struct companion *companion, struct fathom_error *error)
+{
+	sigset_t every, before;
+	sigfillset(&every);
+	pthread_sigmask(SIG_SETMASK, &every, &before);
+	int code = pthread_create(&companion->thread, NULL, accompany, companion);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	companion->runs = code == 0;
+	return code ? error_set(error, FATHOM_FAILED, NULL, "cannot start a thread: %s",
+				strerror(code))
+		    : 0;
+}
+
+int companions_open(const struct fathom_machine *machine, const int *cpus, uint32_t count,
+		    void (*prepare)(void *own), void (*work)(void *own), void *const *own,
+		    struct companions **companions, struct fathom_error *error)
+{
+	struct companions *opened = calloc(1, sizeof(*opened));
+	struct companion *items = calloc(count, sizeof(*items));
+	if (!opened || !items) {
+		free(opened);
+		free(items);
+		return error_no_memory(error);
+	}
+	*opened = (struct companions){.machine = machine,
+				      .prepare = prepare,
+				      .work = work,
+				      .items = items,
+				      .count = count};
+	int status = 0;
+	for (uint32_t i = 0; i < count && !status; i++) {
+		items[i] = (struct companion){.all = opened, .cpu = cpus[i], .own = own[i]};
+		status = start_companion(&items[i], error);
+	}
+	unsigned turns = 0;
+	while (!status && atomic_load(&opened->ready) < count)
+		take_turn(&turns);
+	for (uint32_t i = 0; i < count && !status; i++)
+		if (!items[i].pinned)
+			status = error_set(error, FATHOM_UNABLE, items[i].refused.hint, "%s",
+					   items[i].refused.text);
+	if (status)
+		companions_close(opened);
+	else
+		*companions = opened;
+	return status;
+}
+
+void companions_close(struct companions *companions)
+{
+	if (!companions)
+		return;
+	atomic_store(&companions->closing, true);
+	for (uint32_t i = 0; i < companions->count; i++) {
+		if (companions->items[i].runs)
+			pthread_join(companions->items[i].thread, NULL);
+		fathom_error_clear(&companions->items[i].refused);
+	}
+	free(companions->items);
+	free(companions);
+}

@@ -39,5 +39,14 @@ double team_run(struct team *team, uint32_t members, const struct team_task *tas
 double team_own_ns(const struct team *team, uint32_t member);
 /* Running totals of the first `members`, summed: also where they are. */
 void team_interference(struct team *team, uint32_t members, struct interference *now);
+/* Threads of their own that do one thing again and again, whatever others do meanwhile. */
+struct companions;
+/* One on each CPU: `prepare` once, from which on they all are under way when it returns, then
+ * `work` until they are closed. Errors: UNABLE (one cannot be bound), FAILED. */
+int companions_open(const struct fathom_machine *machine, const int *cpus, uint32_t count,
+		    void (*prepare)(void *own), void (*work)(void *own), void *const *own,
+		    struct companions **companions, struct fathom_error *error);
+/* Accepts NULL. All threads have ended when it returns. */
+void companions_close(struct companions *companions);
 /* Accepts NULL. All threads have ended when it returns. */
 void team_close(struct team *team);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/plan.h"
 #include "base/units.h"
 #include "base/warnings.h"
 #include "measure/schedule/last_cliff.h"
@@ -274,6 +275,7 @@ static int add_curve(const struct fathom_plan *plan, const struct meter *meter,
 				     .cpu = measured_cpu(plan, meter),
 				     .memory_node = plan->memory_node,
 				     .node_share = meter->node_share,
+				     .sibling = plan_sibling_at(plan, 0),
 				     .points = points};
 	for (struct accumulator *accumulator = first; accumulator < end; accumulator++) {
 		if (!accumulator_is_measured(accumulator))

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "base/names.h"
 #include "base/stats.h"
 #include "base/text.h"
 #include "document/table.h"
@@ -329,10 +330,14 @@ static char *name_of(const struct level_comparison *comparison)
 {
 	const struct fathom_result *result = result_of(comparison, comparison->reference);
 	const struct fathom_level *level = comparison->level;
-	int cpu = result->curves[level->curve].cpu;
+	const struct fathom_curve *curve = &result->curves[level->curve];
+	int cpu = curve->cpu;
 	bool several = false;
 	for (size_t i = 0; i < result->level_count; i++)
 		several |= result->curves[result->levels[i].curve].cpu != cpu;
+	if (curve->sibling != FATHOM_SIBLING_ANY)
+		return text_format("%s, CPU %d, sibling %s", level->name, cpu,
+				   sibling_name((int)curve->sibling));
 	return several && cpu >= 0 ? text_format("%s, CPU %d", level->name, cpu)
 				   : strdup(level->name);
 }

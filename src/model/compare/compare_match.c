@@ -29,7 +29,7 @@ struct trait {
 	const char *(*name_of)(int value); /* NULL: it is a number */
 	bool bytes;
 };
-#define TRAITS 17
+#define TRAITS 18
 
 static const char *truth_name(int value)
 {
@@ -63,6 +63,8 @@ static void read_traits(const struct fathom_curve *curve, struct trait traits[st
 		{"vector_bytes", spec->vector_bytes, spec->vector_bytes, NULL, false},
 		{"lane_store_asked", spec->lane_store, lanes, lane_store_name, false},
 		{"memory_node", node >= 0 ? (uint64_t)node : 0, node >= 0, NULL, false},
+		{"sibling", curve->sibling, curve->sibling != FATHOM_SIBLING_ANY, sibling_name,
+		 false},
 		{"relative_to_l1", curve->relative_to_l1, true, truth_name, false},
 	};
 	_Static_assert(sizeof(read) == TRAITS * sizeof(*read), "callers have room for all");

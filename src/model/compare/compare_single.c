@@ -81,6 +81,8 @@ static char *name_of(const struct fathom_spec *spec, const struct fathom_curve *
 	if (spec->lap)
 		text_add(&text, ", lap %u", spec->lap);
 	add_size(&text, ", ", spec->size_bytes);
+	if (curve->sibling != FATHOM_SIBLING_ANY)
+		text_add(&text, ", sibling %s", sibling_name((int)curve->sibling));
 	if (curve->memory_node >= 0)
 		text_add(&text, ", CPU %d, memory of node %d", curve->cpu, curve->memory_node);
 	return text_take(&text);

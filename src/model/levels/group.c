@@ -33,13 +33,14 @@ static bool counts(const struct fathom_curve *curve)
 	       curve->point_count > 0;
 }
 
-/* Of fathom's own curves on that CPU the first of that order. */
-static size_t own_curve(const struct fathom_result *result, int cpu, enum fathom_pattern pattern)
+/* Of fathom's own curves on the CPU of one, with siblings as there, the first of that order. */
+static size_t own_curve(const struct fathom_result *result, const struct fathom_curve *of,
+			enum fathom_pattern pattern)
 {
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
-		if (counts(curve) && !curve->tool && curve->cpu == cpu &&
-		    curve->points[0].spec.pattern == pattern)
+		if (counts(curve) && !curve->tool && curve->cpu == of->cpu &&
+		    curve->sibling == of->sibling && curve->points[0].spec.pattern == pattern)
 			return i;
 	}
 	return GROUP_NO_CURVE;
@@ -72,7 +73,7 @@ bool group_next(const struct fathom_result *result, size_t *next, struct group *
 		if (!counts(curve) || !is_main(curve))
 			continue;
 		bool cycle = curve->points[0].spec.pattern == FATHOM_RANDOM_CYCLE;
-		size_t own_cycle = own_curve(result, curve->cpu, FATHOM_RANDOM_CYCLE);
+		size_t own_cycle = own_curve(result, curve, FATHOM_RANDOM_CYCLE);
 		if (!curve->tool && own_cycle != GROUP_NO_CURVE && own_cycle != i)
 			continue; /* part of that one's group */
 		*group = (struct group){
@@ -80,10 +81,10 @@ bool group_next(const struct fathom_result *result, size_t *next, struct group *
 			.main = i,
 			.ln_core = -INFINITY,
 			.control = curve->tool ? GROUP_NO_CURVE
-					       : own_curve(result, curve->cpu, FATHOM_WINDOW),
+					       : own_curve(result, curve, FATHOM_WINDOW),
 			.soft = curve->tool || !cycle
 					? GROUP_NO_CURVE
-					: own_curve(result, curve->cpu, FATHOM_INDEPENDENT),
+					: own_curve(result, curve, FATHOM_INDEPENDENT),
 			.twin = cycle ? chain_on_pages(result, i, FATHOM_RANDOM_CYCLE)
 				      : GROUP_NO_CURVE,
 			.paged = cycle ? chain_on_pages(result, i, FATHOM_ONE_PER_PAGE)

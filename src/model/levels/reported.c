@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "base/warnings.h"
@@ -136,6 +137,8 @@ static struct cause find_cause(const struct comparison *comparison,
 			NULL};
 	if (cache == 0 && guest)
 		return (struct cause){GUEST_CAUSE, NULL};
+	if (!last && comparison->curve->sibling == FATHOM_SIBLING_STREAMS)
+		return (struct cause){"the other thread of the core streams through it", NULL};
 	if (last && guest)
 		return (struct cause){"the cache is shared with other guests, or partitioned",
 				      NULL};
@@ -324,16 +327,20 @@ out:
 
 static bool on_several_cpus(const struct fathom_result *result)
 {
-	for (size_t i = 1; i < result->level_count; i++)
-		if (result->curves[result->levels[i].curve].cpu !=
-		    result->curves[result->levels[0].curve].cpu)
+	for (size_t i = 1; i < result->level_count; i++) {
+		const struct fathom_curve *first = &result->curves[result->levels[0].curve];
+		const struct fathom_curve *one = &result->curves[result->levels[i].curve];
+		if (one->cpu != first->cpu || one->sibling != first->sibling)
 			return true;
+	}
 	return false;
 }
 
 /* Where several CPUs have such levels, what is said of one names it. */
 static int compare_on_cpu(struct fathom_result *result, size_t curve)
 {
+	const struct fathom_curve *at = &result->curves[curve];
+	bool busy = at->sibling != FATHOM_SIBLING_ANY;
 	struct fathom_warnings all = result->warnings;
 	result->warnings = (struct fathom_warnings){0};
 	int status = compare_curve(result, curve);
@@ -342,7 +349,8 @@ static int compare_on_cpu(struct fathom_result *result, size_t curve)
 	for (size_t i = 0; i < found.count && !status; i++) {
 		char *where = found.items[i].where;
 		found.items[i].where =
-			text_format("%s, CPU %d", where ? where : "", result->curves[curve].cpu);
+			text_format(busy ? "%s, CPU %d, sibling %s" : "%s, CPU %d",
+				    where ? where : "", at->cpu, sibling_name((int)at->sibling));
 		free(where);
 		status = found.items[i].where
 				 ? warnings_copy(&result->warnings, &found.items[i], NULL)

@@ -29,14 +29,17 @@ static void find_kinds(const struct fathom_result *result, struct bandwidth_grid
 			const struct fathom_spec *a = spec_of(&result->curves[i]);
 			const struct fathom_spec *b = spec_of(&result->curves[k]);
 			grid->by_page |= a->page != b->page;
-			grid->by_width |= clash(a, b);
+			grid->by_width |= clash(a, b) &&
+					  result->curves[i].sibling == result->curves[k].sibling;
 		}
 }
 
 static struct bandwidth_grid grid_of(const struct bandwidth_grid *kinds,
-				     const struct fathom_spec *spec)
+				     const struct fathom_curve *curve)
 {
+	const struct fathom_spec *spec = spec_of(curve);
 	return (struct bandwidth_grid){
+		.sibling = curve->sibling,
 		.threads = spec->threads,
 		.page = spec->page,
 		.vector_bytes = kinds->by_width ? spec->vector_bytes : 0,
@@ -51,6 +54,8 @@ static int compare(const struct bandwidth_grid *a, const struct bandwidth_grid *
 		return a->threads < b->threads ? -1 : 1;
 	if (a->page != b->page)
 		return a->page < b->page ? -1 : 1;
+	if (a->sibling != b->sibling)
+		return a->sibling < b->sibling ? -1 : 1;
 	return (a->vector_bytes > b->vector_bytes) - (a->vector_bytes < b->vector_bytes);
 }
 
@@ -63,7 +68,7 @@ bool bandwidth_grid_next(const struct fathom_result *result, const struct bandwi
 	for (size_t i = 0; i < result->curve_count; i++) {
 		if (!is_shown(&result->curves[i]))
 			continue;
-		struct bandwidth_grid one = grid_of(&before, spec_of(&result->curves[i]));
+		struct bandwidth_grid one = grid_of(&before, &result->curves[i]);
 		if (compare(&one, &before) > 0 && (!found.threads || compare(&one, &found) < 0))
 			found = one;
 	}
@@ -71,7 +76,7 @@ bool bandwidth_grid_next(const struct fathom_result *result, const struct bandwi
 		const struct fathom_curve *curve = &result->curves[i];
 		if (!is_shown(curve))
 			continue;
-		struct bandwidth_grid one = grid_of(&before, spec_of(curve));
+		struct bandwidth_grid one = grid_of(&before, curve);
 		if (compare(&one, &found) == 0)
 			found.curves[spec_of(curve)->pattern - FATHOM_READ] = curve;
 	}
@@ -81,7 +86,7 @@ bool bandwidth_grid_next(const struct fathom_result *result, const struct bandwi
 
 bool bandwidth_grid_same_kind(const struct bandwidth_grid *a, const struct bandwidth_grid *b)
 {
-	return a->page == b->page && a->vector_bytes == b->vector_bytes;
+	return a->page == b->page && a->vector_bytes == b->vector_bytes && a->sibling == b->sibling;
 }
 
 uint64_t bandwidth_grid_next_size(const struct bandwidth_grid *grid, uint64_t after)

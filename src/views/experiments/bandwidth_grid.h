@@ -11,8 +11,9 @@ struct bandwidth_grid {
 	uint32_t threads; /* 0: before the first */
 	enum fathom_page page;
 	uint32_t vector_bytes; /* where by_width, else 0 */
-	bool by_page;          /* the result has several kinds */
-	bool by_width;         /* the same operation was measured with several widths */
+	enum fathom_sibling sibling;
+	bool by_page;  /* the result has several kinds */
+	bool by_width; /* the same operation was measured with several widths */
 	/* By operation, FATHOM_READ first; NULL: it was not measured. */
 	const struct fathom_curve *curves[BANDWIDTH_STREAMS];
 };
@@ -21,7 +22,7 @@ struct bandwidth_grid {
  * may be `grid`. */
 bool bandwidth_grid_next(const struct fathom_result *result, const struct bandwidth_grid *grid,
 			 struct bandwidth_grid *next);
-/* Of the same pages and width? */
+/* Of the same pages, width and siblings? */
 bool bandwidth_grid_same_kind(const struct bandwidth_grid *a, const struct bandwidth_grid *b);
 /* The next size after `after` that any of its curves has; 0: there is none. */
 uint64_t bandwidth_grid_next_size(const struct bandwidth_grid *grid, uint64_t after);

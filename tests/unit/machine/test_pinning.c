@@ -126,10 +126,11 @@ static void test_bind_memory(void **state)
 	unsigned char *memory =
 		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(memory != MAP_FAILED);
-	assert_int_equal(pinning_bind_memory(machine,
-					     (struct pinning_place){machine->default_cpu, -1},
-					     memory, bytes, NULL),
-			 0);
+	assert_int_equal(
+		pinning_bind_memory(machine,
+				    (struct pinning_place){.cpu = machine->default_cpu, .node = -1},
+				    memory, bytes, NULL),
+		0);
 	memset(memory, 1, bytes);
 	munmap(memory, bytes);
 	fathom_machine_free(machine);
@@ -151,15 +152,17 @@ static void test_bind_memory_to_a_node(void **state)
 		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(memory != MAP_FAILED);
 	machine->node_count = 2;
-	assert_int_equal(pinning_bind_memory(machine,
-					     (struct pinning_place){machine->default_cpu, -1},
-					     memory, bytes, &error),
-			 0);
+	assert_int_equal(
+		pinning_bind_memory(machine,
+				    (struct pinning_place){.cpu = machine->default_cpu, .node = -1},
+				    memory, bytes, &error),
+		0);
 	memset(memory, 1, bytes);
-	assert_int_equal(pinning_bind_memory(machine,
-					     (struct pinning_place){machine->default_cpu, -1},
-					     memory, machine->memory_bytes * 2, &error),
-			 -1);
+	assert_int_equal(
+		pinning_bind_memory(machine,
+				    (struct pinning_place){.cpu = machine->default_cpu, .node = -1},
+				    memory, machine->memory_bytes * 2, &error),
+		-1);
 	assert_int_equal(error.status, FATHOM_FAILED);
 	assert_non_null(strstr(error.text, " free, "));
 	fathom_error_clear(&error);
@@ -201,8 +204,9 @@ static int bind_without_permission(const struct fathom_machine *machine, int nod
 	if (memory == MAP_FAILED || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
 		return 77;
-	return pinning_bind_memory(machine, (struct pinning_place){machine->default_cpu, node},
-				   memory, bytes, &error)
+	return pinning_bind_memory(
+		       machine, (struct pinning_place){.cpu = machine->default_cpu, .node = node},
+		       memory, bytes, &error)
 		       ? (int)error.status
 		       : 0;
 }

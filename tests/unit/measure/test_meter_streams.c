@@ -28,7 +28,8 @@ static int open_meter(void **state)
 	cpus = cores.cpu_count < 8 ? cores.cpu_count : 8;
 	cores_free(&cores);
 	const uint64_t chains_bytes[FATHOM_PAGE_UNKNOWN] = {CAPACITY};
-	return meter_hardware_open(machine, (struct pinning_place){machine->default_cpu, -1},
+	return meter_hardware_open(machine,
+				   (struct pinning_place){.cpu = machine->default_cpu, .node = -1},
 				   chains_bytes, &warnings, &meter, NULL);
 }
 
