@@ -103,10 +103,11 @@ static int measure_line(struct fathom_plan *plan, struct meter *meter,
 static int copy_plan(const struct fathom_plan *plan, struct fathom_plan *copy,
 		     struct fathom_error *error)
 {
-	struct fathom_spec *specs = malloc(plan->spec_count * sizeof(*specs));
+	struct fathom_spec *specs = malloc((plan->spec_count + 1) * sizeof(*specs));
 	if (!specs)
 		return error_no_memory(error);
-	memcpy(specs, plan->specs, plan->spec_count * sizeof(*specs));
+	if (plan->spec_count) /* none of pairs */
+		memcpy(specs, plan->specs, plan->spec_count * sizeof(*specs));
 	*copy = *plan;
 	copy->specs = specs;
 	copy->machine = NULL;
