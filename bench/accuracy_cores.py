@@ -195,7 +195,8 @@ class Simulated:
         return 'other_socket'
 
     def measure(self, fathom):
-        done = subprocess.run([fathom, 'cores', '--machine', self.text, '--seed', '1', '--json', '--quiet'],
+        done = subprocess.run([fathom, 'cores', '--machine', self.text, '--seed', '1', '--json', '--quiet',
+                               '--pairs-only'],
                               text=True, stdout=subprocess.PIPE, check=True)
         return json.loads(done.stdout)
 

@@ -367,6 +367,7 @@ struct fathom_request {
 			   * for a CPU of each kind; NULL: for `cpu` alone. FATHOM_CORE_TO_CORE:
 			   * between these; NULL: all */
 	bool all_pairs;   /* FATHOM_CORE_TO_CORE: also where fewer pairs tell the classes */
+	bool pairs_only;  /* FATHOM_CORE_TO_CORE: neither who shares caches, nor contention */
 	int memory_node;  /* NUMA node that the memory comes from; -1: the CPU's own */
 	/* FATHOM_LATENCY and FATHOM_BANDWIDTH: with the other threads of the core in each of these
 	 * states, "idle,computes,streams", or "all"; NULL: they are left alone. */
@@ -392,6 +393,7 @@ struct fathom_plan {
 		     * `cpu` alone. FATHOM_CORE_TO_CORE: those whose pairs are measured; else NULL
 		     */
 	bool all_pairs;  /* of them: also where fewer tell the classes */
+	bool pairs_only; /* of them: neither who shares caches, nor contention */
 	int memory_node; /* NUMA node that the memory comes from; -1: the CPU's own */
 	char *siblings;  /* the states of the core's other threads, "idle,streams", each in an equal
 			  * share of the budget; NULL: they are left alone */
@@ -570,6 +572,25 @@ struct fathom_pair {
 	size_t block_count;
 };
 
+/* What several threads do to their words, again and again. */
+enum fathom_operation {
+	FATHOM_OPERATION_UNKNOWN,
+	FATHOM_OPERATION_ADD,      /* an atomic addition */
+	FATHOM_OPERATION_SWAP,     /* compare-and-swap, tried until it succeeds */
+	FATHOM_OPERATION_EXCHANGE, /* an atomic exchange */
+	FATHOM_OPERATION_READ      /* loads of a word to which the first thread adds */
+};
+
+/* Where the words of several threads are. */
+enum fathom_layout {
+	FATHOM_LAYOUT_UNKNOWN,
+	FATHOM_LAYOUT_OWN_LINES, /* far apart */
+	FATHOM_LAYOUT_OWN_WORDS, /* words of one line, of eight threads each */
+	FATHOM_LAYOUT_ONE_WORD,
+	FATHOM_LAYOUT_LINE_PAIR /* two lines beside each other, which some prefetchers fetch
+				   together */
+};
+
 struct fathom_curve {
 	enum fathom_experiment experiment;
 	enum fathom_axis axis;
@@ -732,6 +753,53 @@ struct fathom_node_access {
 	double write_bytes_per_second, write_low_bytes_per_second, write_high_bytes_per_second;
 	double copy_bytes_per_second, copy_low_bytes_per_second, copy_high_bytes_per_second;
 	double node_share; /* of the pages, that the kernel says are there; NAN: not known */
+};
+
+/* Two CPUs that walk a cycle each at the same time. */
+struct fathom_sharing_test {
+	int cpu_a, cpu_b;
+	int core_class; /* index in result->core_classes; -1: not known */
+	/* A hop of cpu_a, medians over blocks, 95 %: alone; while cpu_b walks its own; alone along
+	 * a cycle twice as long. */
+	double alone_ns, alone_low_ns, alone_high_ns;
+	double together_ns, together_low_ns, together_high_ns;
+	double twice_ns;
+	double share, share_low, share_high; /* of the way from alone to twice, in logarithms: 0
+						where nothing is shared, 1 where all is */
+	int shared;                          /* 1, 0; -1: it does not tell */
+};
+
+/* Which CPUs share a cache, as one drives out what another one has in it. */
+struct fathom_shared_cache {
+	char *name;           /* "L1", ... */
+	uint64_t size_bytes;  /* of the cache */
+	bool size_measured;   /* by a few cycles; else the OS reports it */
+	uint64_t cycle_bytes; /* that each CPU walks; 0: none was */
+	char **members;       /* groups that share one, lists of CPUs; none: each CPU has its own,
+				 or (missing) it is not known */
+	size_t member_count;
+	char **reported; /* the same as the OS says; none: each has its own, or (reported_known
+			    false) it does not say */
+	size_t reported_count;
+	bool reported_known;
+	char *missing; /* why it is not known who shares it; NULL: it is */
+	struct fathom_sharing_test *tests;
+	size_t test_count;
+};
+
+/* Threads that go for words at the same time. */
+struct fathom_contention {
+	enum fathom_operation operation;
+	enum fathom_layout layout;
+	int core_class; /* index in result->core_classes: what any two of them are; -1: one alone */
+	uint32_t threads;
+	char *cpus; /* list format */
+	/* What an operation takes a thread, of reads the readers: median over blocks, 95 %. */
+	double op_ns, op_low_ns, op_high_ns;
+	double fairness;  /* that of the slowest thread over that of the fastest; NAN: of one */
+	double writer_ns; /* an addition of the one who writes; NAN: none reads */
+	double *blocks_ns;
+	size_t block_count;
 };
 
 /* What a prefetcher is worth at a size: the difference of two patterns that only it tells apart. */
@@ -955,6 +1023,10 @@ struct fathom_result {
 	size_t cpu_count;
 	struct fathom_node_access *nodes; /* of FATHOM_NODES: by CPU, then by node */
 	size_t node_count;
+	struct fathom_shared_cache *shared_caches; /* of FATHOM_CORE_TO_CORE: the nearest first */
+	size_t shared_cache_count;
+	struct fathom_contention *contention; /* the same: one thread first, then class by class */
+	size_t contention_count;
 	struct fathom_reading *readings; /* only after fathom_explain */
 	size_t reading_count;
 	struct fathom_warnings warnings;

@@ -129,6 +129,46 @@ static int measure(struct cores_study *study, struct fathom_error *error)
 	return warn(study, drop_unmeasured(curve)) ? error_no_memory(error) : 0;
 }
 
+/* What CPUs share, and what it costs: of the classes that were found. A CPU that is gone ends it.
+ */
+static int measure_more(struct cores_study *study, struct fathom_error *error)
+{
+	struct fathom_result *result = study->result;
+	struct fathom_error refused = {0};
+	struct core_groups groups;
+	if (study->run.stopped || study->run.late)
+		return 0;
+	if (core_groups_make(result, 0, &groups, error))
+		return -1;
+	int status = cores_find_sharing(study, &groups, &refused) ||
+				     cores_measure_contention(study, &groups, &refused)
+			     ? -1
+			     : 0;
+	core_groups_free(&groups);
+	if (status && refused.status != FATHOM_UNABLE)
+		error_set(error, refused.status, refused.hint, "%s", refused.text);
+	else if (status)
+		status = warnings_add(&result->warnings, "sharing-cut", NULL, refused.hint,
+				      "what CPUs share was not measured to its end: %s",
+				      refused.text);
+	else if (study->run.late)
+		status = warnings_add(&result->warnings, "sharing-cut", NULL,
+				      "use a longer --budget",
+				      "the budget of %.3g s was spent before all was measured that "
+				      "CPUs share",
+				      study->plan->budget_s);
+	fathom_error_clear(&refused);
+	result->interrupted = study->run.stopped;
+	result->elapsed_s = study->run.crew->ops->elapsed_s(study->run.crew);
+	return status ? -1 : 0;
+}
+
+static int find_classes(struct fathom_result *result, struct fathom_error *error)
+{
+	document_round(result);
+	return core_classes_find(result, error) || core_reported_compare(result, error) ? -1 : 0;
+}
+
 static int open_result(struct fathom_result *result, struct fathom_error *error)
 {
 	result->curves = calloc(1, sizeof(*result->curves));
@@ -161,13 +201,15 @@ int cores_measure(const struct fathom_plan *plan, const struct fathom_machine *m
 		status = crew_open(machine, (uint32_t)study.cpu_count, &study.run.crew, error);
 	if (status == 0)
 		status = measure(&study, error);
+	if (status == 0)
+		status = find_classes(result, error);
+	if (status == 0 && !plan->pairs_only)
+		status = measure_more(&study, error);
 	if (study.run.crew)
 		study.run.crew->ops->close(study.run.crew);
 	pairs_run_free(&study.run);
 	free(study.cpus);
 	result->busy_cpus = load_busy_cpus(machine, before_s, result->elapsed_s);
 	document_round(result);
-	return status || core_classes_find(result, error) || core_reported_compare(result, error)
-		       ? -1
-		       : 0;
+	return status;
 }

@@ -16,6 +16,13 @@ struct cores_study {
  * homes and by compare-and-swap. Errors: FAILED. */
 int cores_visit_pairs(struct cores_study *study, struct fathom_error *error);
 
+/* Of the result that has its classes, which are `groups`: shared_caches, and contention. Errors:
+ * UNABLE (a CPU may not be used any more), FAILED. */
+int cores_find_sharing(struct cores_study *study, const struct core_groups *groups,
+		       struct fathom_error *error);
+int cores_measure_contention(struct cores_study *study, const struct core_groups *groups,
+			     struct fathom_error *error);
+
 /* What is known of the pairs so far, by places among the CPUs. */
 struct cores_matrix {
 	size_t count;

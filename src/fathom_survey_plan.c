@@ -129,6 +129,9 @@ static void adapt_stage(const struct fathom_request *asked, const struct fathom_
 		request->steps = PATTERN_STEPS;
 		request->events = ""; /* the usual ones */
 		break;
+	case FATHOM_CORE_TO_CORE:
+		request->pairs_only = true; /* the rest takes seconds */
+		break;
 	default:
 		break;
 	}

@@ -69,6 +69,8 @@ ROOMS = {
     'fathom_cores_pairs.h': ['measure/cores', 'document'],
     'fathom_cores_pairs.c': ['fathom_cores_pairs.h', *EVERYTHING],
     'fathom_cores_sample.c': ['fathom_cores_pairs.h', *EVERYTHING],
+    'fathom_cores_sharing.c': ['fathom_cores_pairs.h', *EVERYTHING],
+    'fathom_cores_contention.c': ['fathom_cores_pairs.h', *EVERYTHING],
     'fathom_measure.h': [],
     'fathom_measure.c': ['fathom_measure.h', 'fathom_again.h', 'fathom_cores.h', 'fathom_cpus.h',
                          'fathom_load.h', 'fathom_nodes.h', 'fathom_search.h',

@@ -13,6 +13,8 @@ const SECTIONS = [
 	shown('levels', 'Levels', 'survey', 'levels'),
 	shown('latency', 'Latency', 'latency', 'readings'),
 	shown('cores', 'Core to core', 'cores'),
+	shown('sharing', 'Shared caches', 'sharing'),
+	shown('contention', 'Contention', 'contention'),
 	shown('nodes', 'Memory of NUMA nodes', 'nodes'),
 	warnings,
 	shown('overlap', 'Memory-level parallelism', 'overlap', 'lanes'),

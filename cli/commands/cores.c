@@ -35,13 +35,16 @@ static int complete(struct options *options, struct fathom_error *error)
 static option_table table = {
 	{PAIRS, "cpu", 0, value_word, OPTIONS_AT(request.cpus), "LIST",
 	 .doc = "Measure between these CPUs: 0-3,8 (default: all that may be used)"},
-	{NODES, "nodes", 0, set_nodes, OPTIONS_AT(request), NULL, .excludes = "cpu all-pairs",
+	{NODES, "nodes", 0, set_nodes, OPTIONS_AT(request), NULL,
+	 .excludes = "cpu all-pairs pairs-only",
 	 .doc = "Measure the memory of each NUMA node for the CPUs of each instead: latency, "
 		"reading, writing and copying"},
 	{NODES, "size", 0, value_sizes, OPTIONS_AT(sizes), "SIZE",
 	 .doc = "Size to measure (default: four times the last cache, at least 64M)"},
 	{PAIRS, "all-pairs", 0, value_on, OPTIONS_AT(request.all_pairs), NULL,
 	 .doc = "Measure every pair, also where fewer tell which are alike"},
+	{PAIRS, "pairs-only", 0, value_on, OPTIONS_AT(request.pairs_only), NULL,
+	 .doc = "Measure pairs alone: neither which caches CPUs share, nor contention"},
 	{0},
 };
 
@@ -49,10 +52,13 @@ const struct command cores_command = {
 	.name = "cores",
 	.summary = "latency of a line from CPU to CPU, and which CPUs are close",
 	.about = "Measures how long a cache line takes from one CPU to another, and finds which "
-		 "CPUs are threads of a core, share a cache, or are farther apart.",
+		 "CPUs are threads of a core, share a cache, or are farther apart; then which "
+		 "CPUs share each cache, and what it costs that threads go for the same line or "
+		 "word at once.",
 	.notes = "The latency is half of a round trip. docs/cores.md says how it is measured.",
 	.examples = "fathom cores\n"
 		    "fathom cores --cpu 0-15 --all-pairs -o cores.json\n"
+		    "fathom cores --pairs-only\n"
 		    "fathom report cores.json -o cores.svg\n"
 		    "fathom cores --nodes\n"
 		    "fathom cores --nodes --format hwloc -o nodes.sh\n",

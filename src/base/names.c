@@ -31,6 +31,8 @@ NAMES(core_class_words, "unknown", "SMT siblings", "same cache", "same die", "sa
       "other socket")
 NAMES(home_name, "unknown", "a", "b", "other")
 NAMES(handover_name, "unknown", "store", "swap")
+NAMES(operation_name, "unknown", "add", "swap", "exchange", "read")
+NAMES(layout_name, "unknown", "own_lines", "own_words", "one_word", "line_pair")
 NAMES(clock_source_name, "measured", "user", "recovered", "unknown")
 NAMES(cache_kind_name, "data", "unified", "instruction")
 NAMES(level_kind_name, "cache", "tlb", "memory", "unknown")

@@ -31,6 +31,10 @@ const char *core_class_words(int kind);
 /* "unknown", "a", "b", "other". */
 const char *home_name(int home);
 const char *handover_name(int handover);
+/* "add", "swap", "exchange", "read". */
+const char *operation_name(int operation);
+/* "own_lines", "own_words", "one_word", "line_pair". */
+const char *layout_name(int layout);
 const char *clock_source_name(int source);
 const char *cache_kind_name(int kind);
 const char *level_kind_name(int kind);

@@ -192,14 +192,15 @@ static void add_laws(struct text *text, const struct fathom_result *result)
 	}
 }
 
-/* A row a pair, with the kind of its class. */
+/* A row a pair, with the kind of its class; then one for each of the threads that contend. */
 static int add_pairs(struct text *text, const struct fathom_result *result,
 		     struct fathom_error *error)
 {
-	static const struct table *const tables[] = {&pair_table, &core_class_table};
+	static const struct table *const tables[] = {&pair_table, &core_class_table,
+						     &contention_table};
 	struct core_groups groups;
 	struct layout layout;
-	layout_make(&layout, tables, 2, text);
+	layout_make(&layout, tables, result->contention_count ? 3 : 2, text);
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
 		if (!curve->pair_count)
@@ -216,6 +217,10 @@ static int add_pairs(struct text *text, const struct fathom_result *result,
 			add_row(text, &layout, row);
 		}
 		core_groups_free(&groups);
+	}
+	for (size_t i = 0; i < result->contention_count; i++) {
+		const void *const row[MOST_OBJECTS] = {NULL, NULL, &result->contention[i]};
+		add_row(text, &layout, row);
 	}
 	return 0;
 }

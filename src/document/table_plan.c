@@ -74,6 +74,10 @@ static const struct field plan_table_fields[] = {
 	PLAN(all_pairs, BOOLEAN, NULL,
 	     "true: all pairs of these CPUs; missing: as many as tell the classes",
 	     .flags = FIELD_LEFT_OUT),
+	PLAN(pairs_only, BOOLEAN, NULL,
+	     "true: of experiment core_to_core pairs alone; missing: also which caches the CPUs "
+	     "share, and contention",
+	     .flags = FIELD_LEFT_OUT),
 	PLAN(memory_node, INTEGER, NULL,
 	     "NUMA node to take the memory from; missing: that of the CPU", .unknown = -1,
 	     .when = has_node, .range = RANGE_NOT_NEGATIVE, .flags = FIELD_LEFT_OUT),

@@ -165,6 +165,13 @@ static const struct field result_table_fields[] = {
 	LIST(result, nodes, node_count, node_access_table,
 	     "experiment nodes: memory of each NUMA node for the CPUs of each",
 	     .flags = FIELD_LEFT_OUT),
+	LIST(result, shared_caches, shared_cache_count, shared_cache_table,
+	     "experiment core_to_core: which CPUs share each cache, the nearest first",
+	     .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	LIST(result, contention, contention_count, contention_table,
+	     "experiment core_to_core: what threads that go for words at once take, one thread "
+	     "first, then class by class",
+	     .flags = FIELD_LEFT_OUT | FIELD_LATER),
 	LIST(result, readings, reading_count, reading_table,
 	     "textbook ways to read latencies off a curve (with --explain)",
 	     .flags = FIELD_LEFT_OUT),

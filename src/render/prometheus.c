@@ -370,6 +370,40 @@ static void add_nodes(struct text *text, const struct fathom_result *result, con
 	}
 }
 
+static void add_contention(struct text *text, const struct fathom_result *result)
+{
+	struct metric metric = {text, "contention_seconds",
+				"Time that an operation takes each of several threads that go for "
+				"words at once.",
+				false};
+	for (size_t i = 0; i < result->contention_count; i++) {
+		const struct fathom_contention *one = &result->contention[i];
+		struct text labels = {0};
+		add_label(&labels, "operation", operation_name((int)one->operation));
+		add_label(&labels, "layout", layout_name((int)one->layout));
+		add_count_label(&labels, "threads", one->threads);
+		add_label(&labels, "cpus", one->cpus);
+		add_sample(&metric, &labels, one->op_ns / NS_A_SECOND);
+	}
+}
+
+/* Of each cache that is known to be shared, or not. */
+static void add_sharers(struct text *text, const struct fathom_result *result)
+{
+	struct metric metric = {text, "shared_cache_groups",
+				"Groups of CPUs that share a cache, as measured; 0: each CPU has "
+				"its own.",
+				false};
+	for (size_t i = 0; i < result->shared_cache_count; i++) {
+		const struct fathom_shared_cache *one = &result->shared_caches[i];
+		struct text labels = {0};
+		if (one->missing)
+			continue;
+		add_label(&labels, "cache", one->name);
+		add_sample(&metric, &labels, (double)one->member_count);
+	}
+}
+
 int prometheus_write(const struct content *content, const struct fathom_style *style,
 		     struct text *text, struct fathom_error *error)
 {
@@ -410,5 +444,7 @@ int prometheus_write(const struct content *content, const struct fathom_style *s
 		  offsetof(struct fathom_node_access, write_bytes_per_second), 1);
 	add_nodes(text, result, "node_copy_bytes_per_second", "The same of copying.",
 		  offsetof(struct fathom_node_access, copy_bytes_per_second), 1);
+	add_sharers(text, result);
+	add_contention(text, result);
 	return text->failed ? error_no_memory(error) : 0;
 }

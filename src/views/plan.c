@@ -55,8 +55,10 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 		text_add(&line, "; " SIMULATED);
 	view_take_fact(view, "time", &line);
 	if (plan_is_of_pairs(plan))
-		view_fact(view, "pairs", "%s",
-			  plan->all_pairs ? "all" : "as many as tell which CPUs are alike");
+		view_fact(view, "pairs", "%s%s",
+			  plan->all_pairs ? "all" : "as many as tell which CPUs are alike",
+			  plan->pairs_only ? ""
+					   : "; then which CPUs share each cache, and contention");
 	else
 		view_fact(view, "points", "%zu%s, with at least six blocks each: %s",
 			  plan->spec_count, plan->asked ? "" : " at most",

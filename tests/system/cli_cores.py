@@ -6,7 +6,7 @@ from fathom_test import check, run, scratch
 
 
 def cores(machine, *words):
-    done = run('cores', '--machine', machine, '--json', *words)
+    done = run('cores', '--machine', machine, '--pairs-only', '--json', *words)
     check(done.returncode == 0, machine, 'exit code', done.returncode, done.stderr)
     return json.loads(done.stdout)
 
@@ -47,7 +47,8 @@ check(json.loads(done.stdout)['core_classes'] == result['core_classes'], done.st
 with scratch() as folder:
     names = [os.path.join(folder, name) for name in ('a.json', 'b.json', 'c.json')]
     for name, keys in zip(names, ('seed=1', 'seed=2', 'seed=3,handover=6ns/26ns/60ns/90ns/150ns')):
-        run('cores', '--machine', f'sim:cpus=2x2x4x2,{keys}', '--seed', '1', '--json', '-o', name)
+        run('cores', '--machine', f'sim:cpus=2x2x4x2,{keys}', '--seed', '1', '--pairs-only', '--json', '-o',
+            name)
     alike, slower = (json.loads(run('compare', names[0], name, '--json').stdout)['runs'][0]['parts']
                      for name in names[1:])
     again = run('check', names[0], '--quiet')

@@ -5,7 +5,7 @@ from fathom_test import check, run
 
 
 def cores(machine, *words):
-    done = run('cores', '--machine', machine, '--json', *words)
+    done = run('cores', '--machine', machine, '--pairs-only', '--json', *words)
     check(done.returncode == 0, machine, 'exit code', done.returncode, done.stderr)
     return json.loads(done.stdout)
 

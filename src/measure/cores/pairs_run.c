@@ -40,13 +40,13 @@ static int visit(struct pairs_run *run, struct fathom_pair *pair, int home_cpu,
 	return status;
 }
 
-static bool goes_on(struct pairs_run *run, double done)
+bool pairs_run_goes_on(struct pairs_run *run, const char *stage, double done)
 {
 	const struct fathom_observer *observer = run->observer;
 	double elapsed_s = run->crew->ops->elapsed_s(run->crew);
 	if (observer && observer->progress) {
 		struct fathom_progress progress = {
-			.stage = "pairs",
+			.stage = stage,
 			.done = run->begun + run->share * done,
 			.left_s = fmax(0, run->budget_s - elapsed_s),
 			.latency_ns = NAN,
@@ -77,7 +77,9 @@ int pairs_run_round(struct pairs_run *run, struct fathom_curve *curve, const siz
 	memcpy(order, which, count * sizeof(*order));
 	shuffle(&run->rng, order, count);
 	int status = 0;
-	for (size_t i = 0; i < count && !status && goes_on(run, (double)i / (double)count); i++) {
+	for (size_t i = 0;
+	     i < count && !status && pairs_run_goes_on(run, "pairs", (double)i / (double)count);
+	     i++) {
 		struct fathom_pair *pair = &curve->pairs[order[i]];
 		status = visit(run, pair, home_of(pair, other, context), error);
 	}

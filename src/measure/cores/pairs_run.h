@@ -25,4 +25,6 @@ typedef int pairs_other_cpu(void *context, const struct fathom_pair *pair);
 int pairs_run_round(struct pairs_run *run, struct fathom_curve *curve, const size_t *which,
 		    size_t count, pairs_other_cpu *other, void *context,
 		    struct fathom_error *error);
+/* Tells the observer, and whether neither it nor the budget ends the run. `done`: of the stage. */
+bool pairs_run_goes_on(struct pairs_run *run, const char *stage, double done);
 void pairs_run_free(struct pairs_run *run);

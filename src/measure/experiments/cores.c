@@ -65,6 +65,7 @@ int cores_specs(const struct fathom_request *request, const struct fathom_machin
 	if (status == 0) {
 		cpu_list_add(&text, cpus, count);
 		plan->all_pairs = request->all_pairs;
+		plan->pairs_only = request->pairs_only;
 		free(plan->cpus);
 		plan->cpus = text_take(&text);
 		status = plan->cpus ? 0 : error_no_memory(error);
@@ -74,13 +75,13 @@ int cores_specs(const struct fathom_request *request, const struct fathom_machin
 	return status;
 }
 
-/* Every pair takes some ms. */
+/* Every pair takes some ms, and what CPUs share some seconds. */
 double cores_estimate_s(const struct fathom_plan *plan)
 {
-	const double pair_s = 2e-3;
+	const double pair_s = 2e-3, sharing_s = plan->pairs_only ? 0 : 4;
 	double cpus = 0;
 	int low, high;
 	for (const char *at = plan->cpus; *at && cpu_list_next(&at, &low, &high);)
 		cpus += high - low + 1;
-	return fmax(1, pair_s * cpus * (cpus - 1) / 2);
+	return fmax(1, pair_s * cpus * (cpus - 1) / 2) + sharing_s;
 }

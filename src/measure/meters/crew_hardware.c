@@ -9,6 +9,8 @@
 #include "machine/pinning.h"
 #include "measure/memory/buffer.h"
 #include "measure/meters/crews.h"
+#include "measure/meters/hardware_contenders.h"
+#include "measure/meters/hardware_walkers.h"
 #include "measure/sampling/team.h"
 
 #define SHORTEST_RUN_NS 10000.0
@@ -43,6 +45,9 @@ struct crew_hardware {
 	int status;
 	struct fathom_error *error;
 	uint64_t start_ns;
+	struct hardware_contenders contenders;
+	struct hardware_walkers walkers;
+	int *cpus; /* of the members that are seated */
 };
 
 static struct crew_hardware *self(struct crew *crew)
@@ -58,7 +63,7 @@ static int seat(struct crew *crew, const int *cpus, uint32_t count, int *lost,
 	struct crew_hardware *hardware = self(crew);
 	int cpu;
 	for (uint32_t i = 0; i < count; i++)
-		hardware->seats[i].cpu = cpus[i];
+		hardware->seats[i].cpu = hardware->cpus[i] = cpus[i];
 	hardware->seated = count;
 	if (team_move(hardware->team, cpus, count, &cpu, error) == 0)
 		return 0;
@@ -151,11 +156,16 @@ static void exchange_part(void *own)
 	seat->away = pinning_current_cpu() != seat->cpu;
 }
 
+static bool had_to_wait(const struct interference *before, const struct interference *after)
+{
+	return after->switches != before->switches ||
+	       after->run_delay_ns > before->run_delay_ns + WAITED_NS;
+}
+
 static bool was_disturbed(const struct crew_hardware *hardware, const struct interference *before,
 			  const struct interference *after)
 {
-	bool disturbed = after->switches != before->switches ||
-			 after->run_delay_ns > before->run_delay_ns + WAITED_NS;
+	bool disturbed = had_to_wait(before, after);
 	for (uint32_t i = 0; i < hardware->seated; i++)
 		disturbed |= !hardware->seats[i].done || hardware->seats[i].away;
 	return disturbed;
@@ -178,6 +188,50 @@ static enum crew_outcome exchange(struct crew *crew, enum fathom_handover how, u
 	return was_disturbed(hardware, &before, &after) ? CREW_DISTURBED : CREW_DONE;
 }
 
+/* ---- contention, and cycles ---- */
+
+static int contend(struct crew *crew, const struct crew_contention *what, uint64_t key,
+		   double *op_ns, enum crew_outcome *outcome, struct fathom_error *error)
+{
+	struct crew_hardware *hardware = self(crew);
+	struct interference before, after;
+	bool steady;
+	(void)key;
+	team_interference(hardware->team, hardware->seated, &before);
+	if (hardware_contenders_run(&hardware->contenders, hardware->cpus, hardware->seated, what,
+				    op_ns, &steady, error))
+		return -1;
+	team_interference(hardware->team, hardware->seated, &after);
+	*outcome = steady && !had_to_wait(&before, &after) ? CREW_DONE : CREW_DISTURBED;
+	return 0;
+}
+
+static int lay(struct crew *crew, uint32_t count, uint64_t bytes, uint64_t key,
+	       struct fathom_error *error)
+{
+	struct crew_hardware *hardware = self(crew);
+	return hardware_walkers_open(&hardware->walkers, hardware->cpus, count, bytes, key, error);
+}
+
+static int walk(struct crew *crew, uint32_t count, uint64_t hops, double *hop_ns,
+		enum crew_outcome *outcome, struct fathom_error *error)
+{
+	struct crew_hardware *hardware = self(crew);
+	struct interference before, after;
+	bool steady;
+	team_interference(hardware->team, count, &before);
+	if (hardware_walkers_walk(&hardware->walkers, count, hops, hop_ns, &steady, error))
+		return -1;
+	team_interference(hardware->team, count, &after);
+	*outcome = steady && !had_to_wait(&before, &after) ? CREW_DONE : CREW_DISTURBED;
+	return 0;
+}
+
+static void clear(struct crew *crew)
+{
+	hardware_walkers_close(&self(crew)->walkers);
+}
+
 /* ---- all ---- */
 
 static double elapsed_s(struct crew *crew)
@@ -192,6 +246,9 @@ static void close_hardware(struct crew *crew)
 		pinning_release(hardware->machine);
 	team_close(hardware->team);
 	buffer_close(&hardware->pages);
+	hardware_contenders_close(&hardware->contenders);
+	hardware_walkers_close(&hardware->walkers);
+	free(hardware->cpus);
 	free(hardware->seats);
 	free(hardware->own);
 	free(hardware);
@@ -204,6 +261,10 @@ int crew_hardware_open(const struct fathom_machine *machine, uint32_t most, stru
 		.seat = seat,
 		.place = place,
 		.exchange = exchange,
+		.contend = contend,
+		.lay = lay,
+		.walk = walk,
+		.clear = clear,
 		.elapsed_s = elapsed_s,
 		.close = close_hardware,
 	};
@@ -214,8 +275,9 @@ int crew_hardware_open(const struct fathom_machine *machine, uint32_t most, stru
 	hardware->machine = machine;
 	hardware->seats = calloc(most, sizeof(*hardware->seats));
 	hardware->own = calloc(most, sizeof(*hardware->own));
+	hardware->cpus = calloc(most, sizeof(*hardware->cpus));
 	hardware->start_ns = stopwatch_now_ns();
-	bool failed = !hardware->seats || !hardware->own;
+	bool failed = !hardware->seats || !hardware->own || !hardware->cpus;
 	if (failed || team_open(machine, NULL, most, &hardware->team, error)) {
 		close_hardware(&hardware->crew);
 		return failed ? error_no_memory(error) : -1;
@@ -224,6 +286,9 @@ int crew_hardware_open(const struct fathom_machine *machine, uint32_t most, stru
 		hardware->seats[i] = (struct seat){.crew = hardware, .number = i, .cpu = -1};
 		hardware->own[i] = &hardware->seats[i];
 	}
+	hardware->walkers = (struct hardware_walkers){.machine = machine, .team = hardware->team};
+	hardware->contenders = (struct hardware_contenders){
+		.machine = machine, .team = hardware->team, .most = most};
 	*crew = &hardware->crew;
 	return 0;
 }

@@ -7,6 +7,8 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "measure/meters/crews.h"
+#include "measure/meters/simulated_contenders.h"
+#include "measure/meters/simulated_walkers.h"
 #include "simulate/simulated_coherence.h"
 #include "simulate/simulated_disturb.h"
 
@@ -16,6 +18,7 @@
 #define SEAT_NS         15000.0 /* of a member that is put on another CPU */
 #define PLACE_NS        500.0   /* of a line */
 #define WARM_ROUNDS     5
+#define LAY_NS          5.0 /* of a line of a cycle */
 
 struct crew_simulated {
 	struct crew crew;
@@ -26,6 +29,7 @@ struct crew_simulated {
 	unsigned *cpus; /* of the members */
 	uint32_t seated;
 	double now_ns;
+	struct simulated_walkers walkers;
 };
 
 static struct crew_simulated *self(struct crew *crew)
@@ -148,6 +152,62 @@ static enum crew_outcome exchange(struct crew *crew, enum fathom_handover how, u
 	return simulated->disturb.counted.switches != switches ? CREW_DISTURBED : CREW_DONE;
 }
 
+/* ---- contention, and cycles ---- */
+
+/* What noise and other guests make of a run that takes so long, as a factor. */
+static double disturb(struct crew_simulated *simulated, double ns, enum crew_outcome *outcome)
+{
+	uint64_t switches = simulated->disturb.counted.switches;
+	double longer_ns = pass_time(
+		simulated, simulated_disturb_run(&simulated->disturb, ns, simulated->now_ns, NULL));
+	*outcome = simulated->disturb.counted.switches != switches ? CREW_DISTURBED : CREW_DONE;
+	return longer_ns / ns;
+}
+
+static int contend(struct crew *crew, const struct crew_contention *what, uint64_t key,
+		   double *op_ns, enum crew_outcome *outcome, struct fathom_error *error)
+{
+	struct crew_simulated *simulated = self(crew);
+	if (simulated_contenders_run(&simulated->coherence, simulated->cpus, simulated->seated,
+				     what, key, simulated->now_ns, op_ns, error))
+		return -1;
+	double times = disturb(simulated, what->ns, outcome);
+	for (uint32_t i = 0; i < simulated->seated; i++)
+		op_ns[i] *= times;
+	return 0;
+}
+
+static void clear(struct crew *crew)
+{
+	simulated_walkers_close(&self(crew)->walkers);
+}
+
+static int lay(struct crew *crew, uint32_t count, uint64_t bytes, uint64_t key,
+	       struct fathom_error *error)
+{
+	struct crew_simulated *simulated = self(crew);
+	unsigned threads[CREW_MOST_WALKERS];
+	clear(crew);
+	for (uint32_t i = 0; i < count; i++)
+		threads[i] = simulated->coherence.thread_of[simulated->cpus[i]];
+	pass_time(simulated, LAY_NS * (double)(count * bytes / simulated->spec.line_bytes));
+	return simulated_walkers_open(&simulated->walkers, &simulated->spec, threads, count, bytes,
+				      key, error);
+}
+
+static int walk(struct crew *crew, uint32_t count, uint64_t hops, double *hop_ns,
+		enum crew_outcome *outcome, struct fathom_error *error)
+{
+	struct crew_simulated *simulated = self(crew);
+	double ns;
+	(void)error;
+	simulated_walkers_walk(&simulated->walkers, count, hops, hop_ns, &ns);
+	double times = disturb(simulated, ns, outcome);
+	for (uint32_t i = 0; i < count; i++)
+		hop_ns[i] *= times;
+	return 0;
+}
+
 /* ---- all ---- */
 
 static double elapsed_s(struct crew *crew)
@@ -157,6 +217,7 @@ static double elapsed_s(struct crew *crew)
 
 static void close_simulated(struct crew *crew)
 {
+	clear(crew);
 	free(self(crew)->cpus);
 	free(crew);
 }
@@ -168,6 +229,10 @@ int crew_simulated_open(const struct fathom_machine *machine, struct crew **crew
 		.seat = seat,
 		.place = place,
 		.exchange = exchange,
+		.contend = contend,
+		.lay = lay,
+		.walk = walk,
+		.clear = clear,
 		.elapsed_s = elapsed_s,
 		.close = close_simulated,
 	};

@@ -150,6 +150,7 @@ static int list_pairs(const struct fathom_curve *curve, struct fathom_plan *plan
 			cpus[count++] = cpu;
 	cpu_list_add(&list, cpus, count);
 	plan->cpus = text_take(&list);
+	plan->pairs_only = true; /* what is compared */
 	plan->all_pairs = pair_count_main(curve) == count * (count - 1) / 2;
 	free(is_there);
 	free(cpus);

@@ -21,11 +21,11 @@ static size_t count_cpus(const char *list)
 }
 
 /* How many groups have so many CPUs; 0 where the same was counted before. */
-static size_t count_alike(const struct fathom_core_class *one, size_t which)
+static size_t count_alike(char *const *lists, size_t count, size_t which)
 {
-	size_t cpus = count_cpus(one->members[which]), alike = 0;
-	for (size_t i = 0; i < one->member_count; i++) {
-		bool same = count_cpus(one->members[i]) == cpus;
+	size_t cpus = count_cpus(lists[which]), alike = 0;
+	for (size_t i = 0; i < count; i++) {
+		bool same = count_cpus(lists[i]) == cpus;
 		if (same && i < which)
 			return 0;
 		alike += same;
@@ -33,16 +33,20 @@ static size_t count_alike(const struct fathom_core_class *one, size_t which)
 	return alike;
 }
 
-/* "8 of 16", "2 of 3, 1 of 2": of those that join CPUs. */
+void cores_add_groups(struct text *words, char *const *lists, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t cpus = count_cpus(lists[i]);
+		size_t alike = cpus > 1 ? count_alike(lists, count, i) : 0;
+		if (alike)
+			text_add(words, "%s%zu of %zu", words->length ? ", " : "", alike, cpus);
+	}
+}
+
 static void add_groups(struct view *view, const struct fathom_core_class *one)
 {
 	struct text words = {0};
-	for (size_t i = 0; i < one->member_count; i++) {
-		size_t cpus = count_cpus(one->members[i]);
-		size_t alike = cpus > 1 ? count_alike(one, i) : 0;
-		if (alike)
-			text_add(&words, "%s%zu of %zu", words.length ? ", " : "", alike, cpus);
-	}
+	cores_add_groups(&words, one->members, one->member_count);
 	view_name_take(view, &words);
 }
 
@@ -204,4 +208,6 @@ void cores_view(struct view *view, const struct fathom_result *result)
 		figure_add(view, result, (struct figure_wish){.kind = FIGURE_CORES});
 		view_gap(view);
 	}
+	sharing_view(view, result);
+	contention_view(view, result);
 }

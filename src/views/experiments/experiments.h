@@ -27,6 +27,13 @@ void cores_view(struct view *view, const struct fathom_result *result);
 /* Latency and bandwidths as matrices of NUMA nodes; nothing where there are none. */
 void nodes_view(struct view *view, const struct fathom_result *result);
 
+/* The parts of that: sharing.c, which CPUs share each cache, and what threads that go for words at
+ * once take. */
+void sharing_view(struct view *view, const struct fathom_result *result);
+void contention_view(struct view *view, const struct fathom_result *result);
+/* "8 of 16", "2 of 3, 1 of 2": of those lists of CPUs that join some. */
+void cores_add_groups(struct text *words, char *const *lists, size_t count);
+
 /* ---- the parts of what is shown of patterns ---- */
 
 /* matrix.c: of one warmth a row a size, a column a pattern; nothing where there is one size. */

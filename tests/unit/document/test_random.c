@@ -230,6 +230,12 @@ static void agree_class(struct fathom_core_class *class)
 	class->latency_low_ns = class->latency_high_ns = class->latency_ns;
 }
 
+static void agree_contention(struct fathom_contention *one)
+{
+	order(&one->op_low_ns, &one->op_ns, &one->op_high_ns);
+	one->fairness += 1;
+}
+
 /* Other lists have indexes of curves with points: one with pairs is added to them. */
 static void drop_pairs(struct fathom_curve *curve)
 {
@@ -250,6 +256,8 @@ static void agree(const struct table *table, void *object)
 		agree_pair(object);
 	if (table == &core_class_table)
 		agree_class(object);
+	if (table == &contention_table)
+		agree_contention(object);
 	if (table == &curve_table)
 		drop_pairs(curve);
 	if (table == &count_table)

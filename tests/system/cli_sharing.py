@@ -1,0 +1,154 @@
+"""Caches that CPUs share, and words that they go for at once: simulated machines, whose truth is known."""
+import json
+import math
+
+from fathom_test import check, run
+
+
+
+def caches(l1='16K/8/lru/5c', l2='128K/8/lru/14c', l3='1M/16/lru/46c'):
+    return f',l1={l1},l2={l2},l3={l3}'
+
+
+SMALL = caches()
+
+
+def cores(machine, *words):
+    done = run('cores', '--machine', machine, '--json', *words)
+    check(done.returncode == 0, machine, 'exit code', done.returncode, done.stderr)
+    return json.loads(done.stdout)
+
+
+def refused(code, word, *words):
+    done = run('cores', *words)
+    check(done.returncode == code, words, 'exit code', done.returncode, done.stderr)
+    check(word in done.stderr and not done.stdout, words, done.stderr)
+
+
+def thread_of(cpu, cpus, threads, numbering):
+    """As docs/simulated-machines.md says."""
+    if numbering == 'by_core':
+        return cpu
+    if numbering == 'shuffled':
+        step = max(1, int(0.618 * cpus))
+        while math.gcd(step, cpus) > 1:
+            step += 1
+        return cpu * step % cpus
+    return cpu % (cpus // threads) * threads + cpu // (cpus // threads)
+
+
+def expand(text):
+    """The CPUs of a list, "0-3,8"."""
+    cpus = set()
+    for part in text.split(','):
+        low, _, high = part.partition('-')
+        cpus |= set(range(int(low), int(high or low) + 1))
+    return cpus
+
+
+def pairs_of(groups):
+    return {(a, b) for group in groups for a in expand(group) for b in expand(group) if a < b}
+
+
+def truth(topology, numbering, level, levels):
+    """Pairs of CPUs that have the level in common."""
+    per_cache, threads = topology[-2] * topology[-1], topology[-1]
+    cpus = math.prod(topology)
+    within = per_cache if 0 < level == levels - 1 else threads
+    places = [thread_of(cpu, cpus, threads, numbering) // within for cpu in range(cpus)]
+    return {(a, b) for b in range(cpus) for a in range(b) if places[a] == places[b]}
+
+
+def sharing(topology, numbering='by_thread', more='', levels=3, **sizes):
+    """Every pair is shared or not, at each level, as the machine is."""
+    text = 'x'.join(map(str, topology))
+    result = cores(f'sim:cpus={text},numbering={numbering}{caches(**sizes)}{more}')
+    found = result['shared_caches']
+    check([cache['name'] for cache in found] == ['L1', 'L2', 'L3'][:levels], text, found)
+    for level, cache in enumerate(found):
+        check(cache['missing'] is None, text, cache)
+        check(pairs_of(cache['members']) == truth(topology, numbering, level, levels), text, more, cache)
+        for test in cache['tests']:
+            check(test['share_low'] <= test['share'] <= test['share_high'], test)
+    return result
+
+
+def ids(result):
+    return [warning['id'] for warning in result['warnings']]
+
+
+honest = sharing((1, 2, 2, 2))
+check('sharing-differs' not in ids(honest), honest['warnings'])
+for one in honest['shared_caches']:
+    check(one['reported'] == one['members'] and not one['size_measured'], one)
+sharing((2, 2, 4, 1), more=',noise=3%')
+sharing((2, 3, 2, 2), 'by_core', ',thp=off', l2='512K/8/lru/14c', l3='4M/16/lru/46c')
+sharing((1, 1, 6, 1), levels=2, l3='off')
+sharing((1, 1, 2, 1), more=',disturb=5%:100us')
+sharing((1, 2, 4, 1), l3='1M/16/random/46c')
+sharing((1, 2, 4, 1), l3='1M/16/lru/46c/victim')
+sharing((2, 2, 2, 2, 2), 'shuffled')
+
+# Guests are told something else: the sharing is as before, and that is told.
+for claim, numbering in (('16x1x1x1', 'shuffled'), ('1x1x16x1', 'by_core'), ('2x1x4x2', 'shuffled')):
+    lying = sharing((1, 2, 4, 2), numbering, f',os_cpus={claim}')
+    check('sharing-differs' in ids(lying), claim, lying['warnings'])
+# The host has a part of the cache for it.
+part = sharing((1, 2, 2, 2), more=',os_l3=60M')
+check(part['shared_caches'][2]['size_measured'], part['shared_caches'][2])
+check(0.8e6 < part['shared_caches'][2]['size_bytes'] < 1.5e6, part['shared_caches'][2])
+
+# What cannot be told is not: a cache hardly larger than the one before, moved CPUs, no cache reported.
+tight = cores(f'sim:cpus=2x1x2x1{caches(l3="256K/16/lru/46c")}')['shared_caches'][2]
+check(tight['missing'] and not tight['members'] and not tight['tests'], tight)
+moving = cores(f'sim:cpus=2x2x4x2,moving=5ms{SMALL}')
+check('cpus-moved' in ids(moving) and 'shared_caches' not in moving, moving['warnings'])
+silent = cores(f'sim:cpus=2,os_l1=off,os_l2=off,os_l3=off{SMALL}')
+check('shared_caches' not in silent, silent)
+
+# Contention: lines of their own are free, a word goes round as fast as its line does.
+EXACT = ',noise=0,outliers=0,slices=0,handover=6ns/20ns/60ns/90ns/160ns'
+result = cores(f'sim:cpus=2x1x4x2{SMALL}{EXACT}')
+kinds = [one['kind'] for one in result['core_classes']]
+line_ns = {'smt': 6, 'same_cache': 20, 'other_socket': 160}
+check(kinds == list(line_ns), kinds)
+alone = [one for one in result['contention'] if one['threads'] == 1]
+check([one['operation'] for one in alone] == ['add', 'swap', 'exchange'], alone)
+for one in result['contention']:
+    check(one['op_low_ns'] <= one['op_ns'] <= one['op_high_ns'], one)
+    if one['threads'] == 1:
+        continue
+    check(len(expand(one['cpus'])) == one['threads'] and one['fairness'] in (None, 1) or
+          1 <= one['fairness'] < 1.2, one)
+    kind = kinds[one['core_class']]
+    apart = one['layout'] in ('own_lines', 'line_pair')
+    if one['operation'] == 'add' and apart:
+        check(abs(one['op_ns'] / alone[0]['op_ns'] - 1) < 0.01, one, alone[0])
+    elif one['operation'] == 'add' and kind != 'smt':
+        # Each waits for one hand-over, half of a round trip, of every other thread.
+        check(0.8 < one['op_ns'] / (line_ns[kind] * one['threads'] / 2) < 1.3, one)
+    if one['operation'] == 'read':
+        check(one['writer_ns'] > 0, one)
+check(max(one['threads'] for one in result['contention']) == 4, result['contention'])
+pair = cores(f'sim:cpus=2,adjacent=on{SMALL}')
+times = {one['layout']: one['op_ns'] for one in pair['contention'] if one['threads'] == 2 and
+         one['operation'] == 'add'}
+check(times['line_pair'] > 1.5 * times['own_lines'], times)
+shown = run('cores', '--machine', f'sim:cpus=2,adjacent=on{SMALL}').stdout
+check('two lines of a pair disturb each other' in ' '.join(shown.split()), shown)
+check('false sharing' in shown, shown)
+
+# What was written is read again, with all of it.
+done = run('fit', '-', '--json', input=json.dumps(result))
+again = json.loads(done.stdout)
+check(again['contention'] == result['contention'], done.stderr)
+check(again['shared_caches'] == result['shared_caches'], done.stderr)
+
+# Pairs alone; too little time; a CPU that is taken away.
+few = cores(f'sim:cpus=4{SMALL}', '--pairs-only')
+check('contention' not in few and 'shared_caches' not in few, few.keys())
+late = cores(f'sim:cpus=2x4x4x2{SMALL},seed=4', '--budget', '1.2s')
+check('sharing-cut' in ids(late) or 'pairs-left-out' in ids(late), late['warnings'])
+gone = cores(f'sim:cpus=4,lost=2-3/80ms{SMALL}')
+check({'sharing-cut', 'cpus-lost'} & set(ids(gone)), gone['warnings'])
+refused(3, 'two CPUs', '--machine', 'sim:')
