@@ -77,7 +77,7 @@ static int open_memory(struct hardware_contenders *all, int cpu, struct fathom_e
 	for (uint32_t i = 0; i < all->most; i++)
 		all->own[i] = &all->members[i];
 	uint64_t bytes = (uint64_t)all->most * SPACING_BYTES;
-	const struct pinning_place place = {cpu, -1};
+	const struct pinning_place place = {.cpu = cpu, .node = -1};
 	if (buffer_open(&all->buffer, all->machine, FATHOM_PAGE_DEFAULT, bytes, place, error) ||
 	    buffer_populate(&all->buffer, bytes, error))
 		return -1;

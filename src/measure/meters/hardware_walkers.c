@@ -46,7 +46,7 @@ int hardware_walkers_open(struct hardware_walkers *all, const int *cpus, uint32_
 				 "the cycles are larger than the memory available here");
 	for (uint32_t i = 0; i < count && !status; i++) {
 		struct walker *walker = &all->members[i];
-		const struct pinning_place place = {cpus[i], -1};
+		const struct pinning_place place = {.cpu = cpus[i], .node = -1};
 		*walker = (struct walker){.all = all, .cpu = cpus[i]};
 		own[i] = walker;
 		status = buffer_open(&walker->buffer, all->machine,
