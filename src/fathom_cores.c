@@ -140,8 +140,9 @@ static int measure_more(struct cores_study *study, struct fathom_error *error)
 		return 0;
 	if (core_groups_make(result, 0, &groups, error))
 		return -1;
-	int status = cores_find_sharing(study, &groups, &refused) ||
-				     cores_measure_contention(study, &groups, &refused)
+	/* What takes longest comes last. */
+	int status = cores_measure_contention(study, &groups, &refused) ||
+				     cores_find_sharing(study, &groups, &refused)
 			     ? -1
 			     : 0;
 	core_groups_free(&groups);

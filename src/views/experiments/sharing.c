@@ -161,10 +161,11 @@ static void say_price(struct view *view, const struct fathom_result *result)
 		view_say(
 			view, VIEW_PLAIN,
 			"false sharing: an addition takes two threads (%s) %s ns where their words "
-			"are in one line, %s ns where each has a line of its own: %.2g times as "
+			"are in one line, %s ns where each has a line of its own: %s times as "
 			"long",
 			class_words(result, own->core_class), rounding_number(words->op_ns).text,
-			rounding_number(own->op_ns).text, words->op_ns / own->op_ns);
+			rounding_number(own->op_ns).text,
+			rounding_about(words->op_ns / own->op_ns).text);
 	if (pair && pair->op_low_ns > APART * own->op_high_ns)
 		view_say(view, VIEW_PLAIN,
 			 "two lines of a pair disturb each other (%s ns): keep what threads write "
@@ -175,13 +176,16 @@ static void say_price(struct view *view, const struct fathom_result *result)
 			 rounding_number(pair->op_ns).text);
 }
 
-void contention_view(struct view *view, const struct fathom_result *result)
+static bool has_threads(const struct fathom_result *result)
 {
-	if (!result->contention_count)
-		return;
-	view_part(view, "contention", "Contention");
-	say_alone(view, result);
-	view_gap(view);
+	for (size_t i = 0; i < result->contention_count; i++)
+		if (result->contention[i].layout == FATHOM_LAYOUT_OWN_LINES)
+			return true;
+	return false;
+}
+
+static void add_table(struct view *view, const struct fathom_result *result)
+{
 	VIEW_TABLE(view, COLUMN("class"), COLUMN("threads"), COLUMN("own lines", .unit = "ns"),
 		   COLUMN("one line", .unit = "ns"), COLUMN("one word", .unit = "ns"),
 		   COLUMN("slowest", .unit = "/ fastest", .rank = 1),
@@ -193,4 +197,15 @@ void contention_view(struct view *view, const struct fathom_result *result)
 	view_gap(view);
 	say_price(view, result);
 	view_gap(view);
+}
+
+void contention_view(struct view *view, const struct fathom_result *result)
+{
+	if (!result->contention_count)
+		return;
+	view_part(view, "contention", "Contention");
+	say_alone(view, result);
+	view_gap(view);
+	if (has_threads(result))
+		add_table(view, result);
 }
