@@ -196,10 +196,17 @@ enum fathom_experiment {
 			      * has no plan of its own */
 	FATHOM_CORE_TO_CORE, /* a line on its way between two CPUs, pair by pair: its plan has CPUs
 			      * in place of specs */
-	FATHOM_NODES /* latency and bandwidth of the memory of each NUMA node, for the CPUs of each
-		      */
+	FATHOM_NODES, /* latency and bandwidth of the memory of each NUMA node, for the CPUs of each
+		       */
+	FATHOM_LOADED /* latency of memory against traffic, of other tools: it has no plan */
 };
-enum fathom_axis { FATHOM_AXIS_SIZE, FATHOM_AXIS_LAP, FATHOM_AXIS_LANES, FATHOM_AXIS_PAGES };
+enum fathom_axis {
+	FATHOM_AXIS_SIZE,
+	FATHOM_AXIS_LAP,
+	FATHOM_AXIS_LANES,
+	FATHOM_AXIS_PAGES,
+	FATHOM_AXIS_TRAFFIC
+};
 
 enum fathom_pattern {
 	FATHOM_RANDOM_CYCLE, /* one random cycle through all nodes, walked again and again */
@@ -591,6 +598,14 @@ enum fathom_layout {
 				   together */
 };
 
+/* What an access takes while others make so much traffic. */
+struct fathom_load {
+	double read_share;                 /* of the traffic; NAN: not known */
+	double bandwidth_bytes_per_second; /* that all got together; near idle some tools fit a
+					      little less than 0 */
+	double latency_ns;
+};
+
 struct fathom_curve {
 	enum fathom_experiment experiment;
 	enum fathom_axis axis;
@@ -604,6 +619,9 @@ struct fathom_curve {
 	size_t point_count;
 	struct fathom_pair *pairs; /* FATHOM_CORE_TO_CORE, which has no points; else none */
 	size_t pair_count;
+	struct fathom_load *loads; /* FATHOM_LOADED, which has no points; else none: in the order
+				      measured */
+	size_t load_count;
 	double loop_ns; /* of pairs: the same exchange by one CPU alone, one way: what of the
 			   latencies is the loop's own; NAN: not known */
 };
@@ -800,6 +818,24 @@ struct fathom_contention {
 	double writer_ns; /* an addition of the one who writes; NAN: none reads */
 	double *blocks_ns;
 	size_t block_count;
+};
+
+/* Latency against the bandwidth B of all traffic: L(B) = idle + rise u / (1 - u)^exponent with
+ * u = B / peak (model/loaded/load_law.h). */
+struct fathom_load_law {
+	size_t curve;      /* index in result->curves */
+	double read_share; /* of the traffic; NAN: not known */
+	/* Intervals of 95 %. */
+	double idle_latency_ns, idle_latency_low_ns, idle_latency_high_ns;
+	double rise_ns;
+	double peak_bytes_per_second, peak_low_bytes_per_second, peak_high_bytes_per_second;
+	/* Where latency is 1.5 times the idle one; NAN: the curve ends before. */
+	double knee_bytes_per_second, knee_low_bytes_per_second, knee_high_bytes_per_second;
+	double exponent, exponent_low, exponent_high;
+	double greatest_bytes_per_second; /* of the curve */
+	bool bends_back;                  /* past the peak more traffic gets less through */
+	double bent_share;   /* of the peak: what is left then, at the greatest latency; else 1 */
+	double median_error; /* of |law / latency - 1| over the curve */
 };
 
 /* What a prefetcher is worth at a size: the difference of two patterns that only it tells apart. */
@@ -1027,6 +1063,8 @@ struct fathom_result {
 	size_t shared_cache_count;
 	struct fathom_contention *contention; /* the same: one thread first, then class by class */
 	size_t contention_count;
+	struct fathom_load_law *load_laws; /* of FATHOM_LOADED, in the order of the curves */
+	size_t load_law_count;
 	struct fathom_reading *readings; /* only after fathom_explain */
 	size_t reading_count;
 	struct fathom_warnings warnings;

@@ -23,6 +23,7 @@
 #include "model/levels/levels.h"
 #include "model/levels/levels_changed.h"
 #include "model/levels/reported.h"
+#include "model/loaded/load_laws.h"
 #include "model/node_access.h"
 #include "model/parallelism/parallelism.h"
 #include "model/textbook/textbook.h"
@@ -104,9 +105,10 @@ static int fit(struct fathom_result *result, const struct fathom_observer *obser
 		     translation_find(result, chains, observer, error) ||
 		     order_check(result, error) || reported_compare(result, error) ||
 		     parallelism_find(result, error) || core_classes_find(result, error) ||
-		     core_reported_compare(result, error) || node_access_find(result, error) ||
-		     withhold_doubtful(result, error) || latency_numbers_find(result, error) ||
-		     withhold_outside(result, error) || quality_find(result, error);
+		     core_reported_compare(result, error) || load_laws_find(result, error) ||
+		     node_access_find(result, error) || withhold_doubtful(result, error) ||
+		     latency_numbers_find(result, error) || withhold_outside(result, error) ||
+		     quality_find(result, error);
 	group_free(chains);
 	free(chains);
 	return status ? -1 : 0;

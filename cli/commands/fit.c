@@ -64,11 +64,13 @@ const struct command fit_command = {
 	.about = "Finds the levels in a latency curve that fathom or another tool has measured: "
 		 "fathom's JSON and CSV, lat_mem_rd, tinymembench, CSV, columns, Markdown. Of a "
 		 "matrix of latencies between CPUs (core-to-core-latency's CSV, c2clat) it finds "
-		 "which pairs are alike. FILE - is the standard input.",
+		 "which pairs are alike, and of latencies under load (MLC, Mess, multiload) their "
+		 "law. FILE - is the standard input.",
 	.examples = "fathom fit run.json --explain\n"
 		    "fathom fit run.json --trace --no-os-prior\n"
 		    "lat_mem_rd -t 256 64 2>&1 | fathom fit -\n"
 		    "c2clat | fathom fit -\n"
+		    "./mlc --loaded_latency | fathom fit -\n"
 		    "fathom fit table.csv --columns kb,cycles --size-unit K\n"
 		    "fathom fit table.md --order independent --caches 32K,256K,4M\n",
 	.options = COMMAND_OPTIONS(options_input, table, options_y, options_all, options_explain,

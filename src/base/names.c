@@ -23,9 +23,9 @@ NAMES(warmth_name, "warm", "cold_flushed", "cold_mapped")
 NAMES(page_name, "default", "4k", "thp", "2m", "1g", "16k", "32k", "64k", "128k", "256k", "512k",
       "1m")
 NAMES(experiment_name, "latency", "patterns", "ablation", "decay", "parallelism", "bandwidth",
-      "pages", "frequency", "core_to_core", "nodes")
+      "pages", "frequency", "core_to_core", "nodes", "loaded")
 NAMES(sibling_name, "any", "idle", "computes", "streams")
-NAMES(axis_name, "size", "lap", "lanes", "pages")
+NAMES(axis_name, "size", "lap", "lanes", "pages", "traffic")
 NAMES(core_class_name, "unknown", "smt", "same_cache", "same_die", "same_socket", "other_socket")
 NAMES(core_class_words, "unknown", "SMT siblings", "same cache", "same die", "same socket",
       "other socket")

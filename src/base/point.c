@@ -45,11 +45,20 @@ double line_bytes_likely(const struct fathom_result *result)
 	return known ? (double)known : USUAL_LINE_BYTES;
 }
 
+bool result_has_loads(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (result->curves[i].load_count)
+			return true;
+	return false;
+}
+
 size_t point_count_of(const struct fathom_result *result)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < result->curve_count; i++)
-		count += result->curves[i].point_count + result->curves[i].pair_count;
+		count += result->curves[i].point_count + result->curves[i].pair_count +
+			 result->curves[i].load_count;
 	return count;
 }
 

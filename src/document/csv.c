@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/names.h"
+#include "base/point.h"
 #include "base/utf8.h"
 #include "document/core_groups.h"
 #include "document/document.h"
@@ -225,6 +226,27 @@ static int add_pairs(struct text *text, const struct fathom_result *result,
 	return 0;
 }
 
+/* A row a load, with the law of its curve. */
+static void add_loads(struct text *text, const struct fathom_result *result)
+{
+	static const struct table *const tables[] = {&curve_place_table, &load_table,
+						     &load_law_table};
+	struct layout layout;
+	layout_make(&layout, tables, 3, text);
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		const struct fathom_load_law *law = NULL;
+		const struct fathom_curve_place place = {i};
+		for (size_t k = 0; k < result->load_law_count; k++)
+			if (result->load_laws[k].curve == i)
+				law = &result->load_laws[k];
+		for (size_t k = 0; k < curve->load_count; k++) {
+			const void *const row[MOST_OBJECTS] = {&place, &curve->loads[k], law};
+			add_row(text, &layout, row);
+		}
+	}
+}
+
 /* Of each run first what the verdicts are about, then its points. */
 static void add_comparison(struct text *text, const struct fathom_comparison *comparison)
 {
@@ -253,6 +275,8 @@ int csv_write(const struct content *content, const struct fathom_style *style, s
 		add_comparison(text, content->comparison);
 	else if (content->result->clock_count)
 		add_laws(text, content->result);
+	else if (result_has_loads(content->result))
+		add_loads(text, content->result);
 	else if (!core_groups_any(content->result))
 		add_points(text, content->result);
 	else if (add_pairs(text, content->result, error))

@@ -153,6 +153,7 @@ extern const struct table curve_place_table;
 extern const struct table pair_table, core_class_table, cpu_table, node_access_table;
 /* table_sharing.c */
 extern const struct table shared_cache_table, sharing_test_table, contention_table;
+extern const struct table load_table, load_law_table;
 /* table_result.c, table_levels.c, table_translation.c */
 extern const struct table result_table, warning_table, version_table;
 extern const struct table level_table, hypothesis_table, reading_table, effect_table, number_table;

@@ -50,7 +50,10 @@ static int check_curve(const struct json_path *path, void *object)
 	const char *name, *what;
 	if (curve->pair_count && curve->experiment != FATHOM_CORE_TO_CORE)
 		return json_refuse(path, "pairs", "do not go with 'experiment'");
-	if (curve->point_count && curve->experiment == FATHOM_CORE_TO_CORE)
+	if (curve->load_count && curve->experiment != FATHOM_LOADED)
+		return json_refuse(path, "loads", "do not go with 'experiment'");
+	if (curve->point_count &&
+	    (curve->experiment == FATHOM_CORE_TO_CORE || curve->experiment == FATHOM_LOADED))
 		return json_refuse(path, "points", "do not go with 'experiment'");
 	for (size_t i = 0; i < curve->point_count; i++) {
 		curve->points[i].spec.axis = curve->axis;
@@ -307,6 +310,9 @@ static const struct field curve_table_fields[] = {
 	LIST(curve, points, point_count, point_table, "points, ascending along the axis"),
 	LIST(curve, pairs, pair_count, pair_table,
 	     "experiment core_to_core, in place of points: pairs of CPUs", .flags = FIELD_LEFT_OUT),
+	LIST(curve, loads, load_count, load_table,
+	     "experiment loaded, in place of points: latency under traffic",
+	     .flags = FIELD_LEFT_OUT | FIELD_LATER),
 	CURVE(loop_ns, NUMBER, "ns",
 	      "experiment core_to_core: the same exchange by one CPU alone, one way: what of the "
 	      "latencies is the loop's own",

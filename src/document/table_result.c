@@ -18,6 +18,7 @@ static bool has_seed(const void *object, const void *parent)
 
 WHEN(has_translations, result, it->translation_count)
 WHEN(has_clocks, result, it->clock_count)
+WHEN(has_loads, result, it->load_law_count)
 
 /* Classes are there even where none was found: the list says so. */
 static bool has_pairs(const void *object, const void *parent)
@@ -172,6 +173,9 @@ static const struct field result_table_fields[] = {
 	     "experiment core_to_core: what threads that go for words at once take, one thread "
 	     "first, then class by class",
 	     .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	LIST(result, load_laws, load_law_count, load_law_table,
+	     "experiment loaded: the law of latency against bandwidth, in the order of the curves",
+	     .when = has_loads, .flags = FIELD_LEFT_OUT | FIELD_LATER),
 	LIST(result, readings, reading_count, reading_table,
 	     "textbook ways to read latencies off a curve (with --explain)",
 	     .flags = FIELD_LEFT_OUT),

@@ -9,7 +9,7 @@
 
 #define FORMATS_HINT                                                                               \
 	"fathom reads its own JSON and CSV, lat_mem_rd, tinymembench, tables of sizes and "        \
-	"latencies, and core-to-core matrices"
+	"latencies, core-to-core matrices, and latencies under load (MLC, Mess, multiload)"
 #define WHICH_HINT "name the columns with --columns, as in --columns 1,2"
 
 /* The first two rows, either of which may be a heading. */

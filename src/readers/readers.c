@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/point.h"
 #include "base/warnings.h"
 #include "document/core_groups.h"
 #include "document/document.h"
@@ -27,6 +28,8 @@ static const struct reader readers[] = {
 	{"lat_mem_rd", lat_mem_rd_detect, lat_mem_rd_read, false},
 	{"tinymembench", tinymembench_detect, tinymembench_read, false},
 	{"a core-to-core matrix", core_matrix_detect, core_matrix_read, false},
+	{"Intel MLC's loaded latencies", mlc_detect, mlc_read, false},
+	{"a table of latencies under load", loaded_detect, loaded_read, false},
 	{"a markdown table", markdown_detect, markdown_read, true},
 	{"a table", delimited_detect, delimited_read, true},
 };
@@ -108,7 +111,7 @@ static int add_known(struct fathom_result *result, const struct reader *reader,
 	if (is_own(reader) && (!foreign || result->machine))
 		return error_set(error, FATHOM_USAGE, "--order and --caches are for other tables",
 				 "%s says itself how it was measured, and where", reader->name);
-	if (core_groups_any(result))
+	if (core_groups_any(result) || result_has_loads(result))
 		return error_set(error, FATHOM_USAGE, "--order and --caches are for curves",
 				 "%s has no order and no levels", reader->name);
 	if (input->order && set_order(result, input->order, error))

@@ -20,5 +20,7 @@ READER(own_csv);      /* read_own_csv.c: fathom's CSV */
 READER(lat_mem_rd);   /* read_lat_mem_rd.c */
 READER(tinymembench); /* read_tinymembench.c */
 READER(core_matrix);  /* read_core_matrix.c: latencies between CPUs */
+READER(mlc);          /* read_mlc.c: latency under load */
+READER(loaded);       /* read_loaded.c: the same, of any table that names both */
 READER(markdown);     /* read_markdown.c */
 READER(delimited);    /* read_delimited.c: any other table */

@@ -404,6 +404,22 @@ static void add_sharers(struct text *text, const struct fathom_result *result)
 	}
 }
 
+/* `offset`: of a double in struct fathom_load_law. */
+static void add_loads(struct text *text, const struct fathom_result *result, const char *name,
+		      const char *help, size_t offset, double unit)
+{
+	struct metric metric = {text, name, help, false};
+	for (size_t i = 0; i < result->load_law_count; i++) {
+		const struct fathom_load_law *law = &result->load_laws[i];
+		struct text labels = {0};
+		add_label(&labels, "tool", result->curves[law->curve].tool);
+		if (isfinite(law->read_share))
+			add_count_label(&labels, "read_percent",
+					(size_t)round(100 * law->read_share));
+		add_sample(&metric, &labels, double_at(law, offset) / unit);
+	}
+}
+
 int prometheus_write(const struct content *content, const struct fathom_style *style,
 		     struct text *text, struct fathom_error *error)
 {
@@ -446,5 +462,12 @@ int prometheus_write(const struct content *content, const struct fathom_style *s
 		  offsetof(struct fathom_node_access, copy_bytes_per_second), 1);
 	add_sharers(text, result);
 	add_contention(text, result);
+	add_loads(text, result, "load_idle_seconds", "Latency of memory without traffic.",
+		  offsetof(struct fathom_load_law, idle_latency_ns), NS_A_SECOND);
+	add_loads(text, result, "load_knee_bytes_per_second",
+		  "Bandwidth at which the latency of memory is 1.5 times the idle one.",
+		  offsetof(struct fathom_load_law, knee_bytes_per_second), 1);
+	add_loads(text, result, "load_greatest_bytes_per_second", "Greatest bandwidth.",
+		  offsetof(struct fathom_load_law, greatest_bytes_per_second), 1);
 	return text->failed ? error_no_memory(error) : 0;
 }

@@ -154,7 +154,7 @@ static void set_words(struct figure *figure, const struct fathom_result *result,
 	figure->x_label = traits->x_label;
 	figure->y_label = cycles ? named->y_cycles : named->y_label;
 	figure->x_is_bytes = traits->x_is_bytes;
-	figure->x_is_linear = traits->x_is_lanes;
+	figure->x_is_linear = traits->x_is_lanes || traits->x_is_rate;
 	figure->y_is_linear = traits->y_is_gain;
 	figure->y_even = traits->y_is_gain ? 1 : NAN;
 }
@@ -198,7 +198,7 @@ static int add_marks(const struct figure_source *source, const size_t *curves, s
 	    figure->series_count < FIGURE_MOST_SERIES && any_ns(result, curves, count) &&
 	    add_hyperbolas(source, curves[0], figure))
 		return -1;
-	if (figure->x_is_linear)
+	if (figure_traits[figure->kind].x_is_lanes)
 		return figure_add_registers(figure, &result->curves[curves[0]]);
 	return figure->x_is_bytes && figure->kind != FIGURE_BANDWIDTH
 		       ? figure_add_marks(figure, result, curves[0], false)
@@ -272,6 +272,8 @@ static int add_run(const struct fathom_run *runs, size_t count, size_t which, bo
 		return figure_add_clocks(figure, result);
 	if (figure->kind == FIGURE_CORES)
 		return figure_add_cores(figure, result);
+	if (figure->kind == FIGURE_LOADED)
+		return figure_add_loads(figure, result);
 	if (figure->kind == FIGURE_PATTERNS && figure_is_of_orders(result))
 		return figure_add_orders(figure, result, cycles);
 	if (figure->kind == FIGURE_THROUGHPUT && !figure->beside_label)
@@ -298,7 +300,9 @@ static bool can_show(const struct fathom_run *runs, size_t count, size_t which,
 	bool latencies = false;
 	if (kind != FIGURE_THROUGHPUT || count == 1)
 		return kind < FIGURE_KIND_COUNT &&
-		       ((kind != FIGURE_COMPARISON && kind != FIGURE_CORES) || count == 1) &&
+		       ((kind != FIGURE_COMPARISON && kind != FIGURE_CORES &&
+			 kind != FIGURE_LOADED) ||
+			count == 1) &&
 		       figure_is_held(runs[which].result, kind);
 	for (size_t i = 0; i < count; i++)
 		latencies |= figure_is_held(runs[i].result, kind);

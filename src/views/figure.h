@@ -17,6 +17,7 @@ enum figure_kind {
 	FIGURE_PATTERNS,    /* time an access, against size, or at one size by order */
 	FIGURE_DECAY,       /* the same, lap by lap since memory was flushed */
 	FIGURE_CORES,       /* a line on its way between CPUs: a matrix, no series */
+	FIGURE_LOADED,      /* of an access, against the traffic of others */
 	FIGURE_COMPARISON,  /* speed-up over a baseline, or over the slowest clock, against size */
 	FIGURE_KIND_COUNT
 };
@@ -26,7 +27,7 @@ struct figure_traits {
 	const char *x_label, *y_label;
 	const char *y_cycles; /* the label in cycles; NULL: it has no cycles */
 	bool x_is_bytes;
-	bool x_is_lanes, y_is_gain; /* both linear; what is gained is over 1 */
+	bool x_is_lanes, x_is_rate, y_is_gain; /* all linear; what is gained is over 1 */
 };
 extern const struct figure_traits figure_traits[FIGURE_KIND_COUNT];
 /* "latency", ...; NULL for a value out of range. */
@@ -165,6 +166,11 @@ void figure_add_run(struct text *text, const struct fathom_run *runs, size_t cou
 /* figure_cores.c: of the first curve of pairs. -1: out of memory. */
 int figure_add_cores(struct figure *figure, const struct fathom_result *result);
 void figure_free_matrix(struct figure_matrix *matrix);
+
+/* figure_loaded.c: a series a curve, and where there are few its law. -1: out of memory. */
+int figure_add_loads(struct figure *figure, const struct fathom_result *result);
+/* "75 % reads", "75 % reads, Skylake": what tells that curve of loads from the others. */
+void figure_name_loads(struct text *text, const struct fathom_result *result, size_t curve);
 
 /* figure_compare.c: over the slowest clock, by size. -1: out of memory. */
 int figure_add_clocks(struct figure *figure, const struct fathom_result *result);

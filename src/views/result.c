@@ -312,15 +312,16 @@ static bool add_clocks(struct view *view, const struct fathom_result *result)
 	return true;
 }
 
-/* Pairs of CPUs alone, which have no levels. */
+/* Pairs of CPUs or loads alone, which have no levels. */
 static bool add_cores(struct view *view, const struct fathom_result *result)
 {
 	for (size_t i = 0; i < result->curve_count; i++)
-		if (!result->curves[i].pair_count)
+		if (!result->curves[i].pair_count && !result->curves[i].load_count)
 			return false;
 	if (!result->curve_count)
 		return false;
 	cores_view(view, result);
+	loaded_view(view, result);
 	trouble_view(view, result, 1);
 	return true;
 }
@@ -376,6 +377,7 @@ static void add_experiments(struct view *view, const struct fathom_result *resul
 		bandwidth_view(view, result);
 	cores_view(view, result);
 	nodes_view(view, result);
+	loaded_view(view, result);
 	pages_view(view, result);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		struct fathom_result some = only(result, parts[i].experiment, curves);

@@ -66,6 +66,7 @@ COMMANDS = {
                       f'--machine {STEADY.replace("14c", "16c")},seed=3',
     # What is made of another tool's file.
     'core-to-core': 'fit cores.csv',
+    'loaded': 'fit loaded.csv',
 }
 
 

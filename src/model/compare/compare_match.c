@@ -149,6 +149,11 @@ static int refuse(const struct compare_set *set, struct fathom_error *error)
 					 "compare two results of 'fathom cores', or two matrices",
 					 "'%s' holds pairs of CPUs, and another file holds none",
 					 run->name);
+		if (result_has_loads(run->result))
+			return error_set(error, FATHOM_BAD_INPUT,
+					 "'fathom fit' shows the laws of each",
+					 "'%s' holds latencies under load, which are not compared",
+					 run->name);
 		if (!first_curve(run->result))
 			return error_set(error, FATHOM_BAD_INPUT,
 					 "measure again with a longer --budget",

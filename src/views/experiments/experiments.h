@@ -22,6 +22,8 @@ void frequency_view(struct view *view, const struct fathom_result *result);
 
 /* A row a class of pairs of CPUs, and the CPUs that are together; nothing where there are no pairs.
  */
+/* Latency under load: a row a law, sentences and the figure; nothing where there is none. */
+void loaded_view(struct view *view, const struct fathom_result *result);
 void cores_view(struct view *view, const struct fathom_result *result);
 
 /* Latency and bandwidths as matrices of NUMA nodes; nothing where there are none. */

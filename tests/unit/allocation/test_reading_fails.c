@@ -87,6 +87,8 @@ static void files_of_other_tools(void **state)
 		{"a table", "size_bytes,latency_ns\n4096,1.1\n8192,1.1\n65536,4.2\n"},
 		{"lat_mem_rd", "\"stride=64\n0.00049 1.584\n0.00098 1.584\n0.00195 1.585\n"},
 		{"c2clat", "CPU 0 1\n0 0 50\n1 51 0\n"},
+		{"MLC", "Using Read-only\nInject  Latency Bandwidth\n 00000 130 1000\n"},
+		{"loads", "kind,read_pct,bw_GB/s,latency_ns\na,50,1,80\nb,50,2,90\n"},
 		{"Markdown", "| size | ns |\n|---|---|\n| 4K | 1.1 |\n| 8K | 1.2 |\n"},
 		{"tinymembench", "block size : single random read / dual random read\n"
 				 "      1024 :    0.0 ns          /     0.0 ns \n"

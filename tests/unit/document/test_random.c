@@ -236,13 +236,26 @@ static void agree_contention(struct fathom_contention *one)
 	one->fairness += 1;
 }
 
+static void agree_law(struct fathom_load_law *law)
+{
+	law->idle_latency_low_ns = law->idle_latency_high_ns = law->idle_latency_ns;
+	law->peak_low_bytes_per_second = law->peak_high_bytes_per_second =
+		law->peak_bytes_per_second;
+	law->knee_bytes_per_second = law->knee_low_bytes_per_second =
+		law->knee_high_bytes_per_second = law->peak_bytes_per_second / 2;
+	law->exponent_low = law->exponent_high = law->exponent;
+}
+
 /* Other lists have indexes of curves with points: one with pairs is added to them. */
 static void drop_pairs(struct fathom_curve *curve)
 {
 	table_free_items(&pair_table, curve->pairs, curve->pair_count);
 	curve->pairs = NULL;
 	curve->pair_count = 0;
-	if (curve->experiment == FATHOM_CORE_TO_CORE)
+	table_free_items(&load_table, curve->loads, curve->load_count);
+	curve->loads = NULL;
+	curve->load_count = 0;
+	if (curve->experiment == FATHOM_CORE_TO_CORE || curve->experiment == FATHOM_LOADED)
 		curve->experiment = FATHOM_LATENCY;
 }
 
@@ -258,6 +271,8 @@ static void agree(const struct table *table, void *object)
 		agree_class(object);
 	if (table == &contention_table)
 		agree_contention(object);
+	if (table == &load_law_table)
+		agree_law(object);
 	if (table == &curve_table)
 		drop_pairs(curve);
 	if (table == &count_table)

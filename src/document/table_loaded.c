@@ -1,0 +1,76 @@
+/* Latency under load: what was measured, and the law of it. */
+#include <math.h>
+
+#include "document/json_read.h"
+#include "document/table.h"
+
+#define LOAD(member, type, unit, doc, ...) FIELD(load, member, type, unit, doc, ##__VA_ARGS__)
+
+static const struct field load_table_fields[] = {
+	LOAD(read_share, NUMBER, "share", "share of reads in the traffic; null: not known",
+	     .range = RANGE_SHARE, .column = 1),
+	LOAD(bandwidth_bytes_per_second, NUMBER, "bytes/s",
+	     "bandwidth of all traffic; near idle some tools state a little less than 0",
+	     .flags = FIELD_REQUIRED, .column = 2),
+	LOAD(latency_ns, NUMBER, "ns", "latency of a dependent access meanwhile",
+	     .range = RANGE_POSITIVE, .flags = FIELD_REQUIRED, .column = 3),
+};
+TABLE(load_table, load, "load", "latency while others make traffic");
+
+/* Of a value and its bounds, which may all be unknown. */
+static bool is_inside(double value, double low, double high)
+{
+	return !(value < low) && !(value > high);
+}
+
+static int check_law(const struct json_path *path, void *object)
+{
+	const struct fathom_load_law *law = object;
+	if (!is_inside(law->idle_latency_ns, law->idle_latency_low_ns, law->idle_latency_high_ns))
+		return json_refuse(path, "idle_latency_ns", "is outside its interval");
+	if (!is_inside(law->peak_bytes_per_second, law->peak_low_bytes_per_second,
+		       law->peak_high_bytes_per_second))
+		return json_refuse(path, "peak_bytes_per_second", "is outside its interval");
+	if (!is_inside(law->knee_bytes_per_second, law->knee_low_bytes_per_second,
+		       law->knee_high_bytes_per_second))
+		return json_refuse(path, "knee_bytes_per_second", "is outside its interval");
+	if (!is_inside(law->exponent, law->exponent_low, law->exponent_high))
+		return json_refuse(path, "exponent", "is outside its interval");
+	if (law->knee_bytes_per_second > law->peak_bytes_per_second)
+		return json_refuse(path, "knee_bytes_per_second", "is above the peak");
+	return 0;
+}
+
+#define LAW(member, type, unit, doc, ...) FIELD(load_law, member, type, unit, doc, ##__VA_ARGS__)
+#define RATE(member, doc, ...)                                                                     \
+	LAW(member, NUMBER, "bytes/s", doc, .range = RANGE_POSITIVE, ##__VA_ARGS__)
+
+static const struct field load_law_table_fields[] = {
+	LAW(curve, INDEX, NULL, "index in curves of the loads", .unknown = -1,
+	    .flags = FIELD_REQUIRED),
+	LAW(read_share, NUMBER, "share", "share of reads in the traffic; null: not known",
+	    .range = RANGE_SHARE),
+	LAW(idle_latency_ns, NUMBER, "ns", "latency without traffic: L0", .range = RANGE_POSITIVE,
+	    .column = 44),
+	BOUNDS(load_law, idle_latency_low_ns, idle_latency_high_ns, "ns"),
+	LAW(rise_ns, NUMBER, "ns", "a of L(B) = L0 + a u / (1 - u)^p, u being B over the peak",
+	    .range = RANGE_NOT_NEGATIVE),
+	RATE(peak_bytes_per_second, "bandwidth that latency grows towards without end: Bmax",
+	     .column = 46),
+	BOUNDS(load_law, peak_low_bytes_per_second, peak_high_bytes_per_second, "bytes/s"),
+	RATE(knee_bytes_per_second,
+	     "bandwidth at which latency is 1.5 times the idle one; null: the curve ends before",
+	     .column = 45),
+	BOUNDS(load_law, knee_low_bytes_per_second, knee_high_bytes_per_second, "bytes/s"),
+	LAW(exponent, NUMBER, NULL, "p", .range = RANGE_POSITIVE, .column = 47),
+	BOUNDS(load_law, exponent_low, exponent_high, NULL),
+	RATE(greatest_bytes_per_second, "greatest bandwidth of the curve"),
+	LAW(bends_back, BOOLEAN, NULL, "whether more traffic gets less through past the peak"),
+	LAW(bent_share, NUMBER, "share",
+	    "share of the greatest bandwidth that is left at the greatest latency then; else 1",
+	    .range = RANGE_SHARE),
+	LAW(median_error, NUMBER, "share", "median deviation of the curve from the law",
+	    .range = RANGE_NOT_NEGATIVE),
+};
+TABLE(load_law_table, load_law, "load_law", "latency against the bandwidth of all traffic",
+      .check = check_law);
