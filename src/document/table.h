@@ -151,8 +151,8 @@ struct fathom_curve_place {
 extern const struct table curve_place_table;
 /* table_cores.c */
 extern const struct table pair_table, core_class_table, cpu_table, node_access_table;
-/* table_sharing.c */
 extern const struct table shared_cache_table, sharing_test_table, contention_table;
+/* table_loaded.c */
 extern const struct table load_table, load_law_table;
 /* table_result.c, table_levels.c, table_translation.c */
 extern const struct table result_table, warning_table, version_table;

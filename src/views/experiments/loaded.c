@@ -61,8 +61,8 @@ void loaded_view(struct view *view, const struct fathom_result *result)
 	figure_add(view, result, (struct figure_wish){.kind = FIGURE_LOADED});
 	view_gap(view);
 	VIEW_TABLE(view, COLUMN("traffic"), COLUMN("idle", "ns"), COLUMN("knee", "GB/s"),
-		   COLUMN("peak", "GB/s"), COLUMN("seen", "GB/s"), COLUMN("exponent", .spread_rank = 1),
-		   COLUMN("off by"));
+		   COLUMN("peak", "GB/s"), COLUMN("seen", "GB/s"),
+		   COLUMN("exponent", .spread_rank = 1), COLUMN("off by"));
 	for (size_t i = 0; i < result->load_law_count; i++)
 		add_row(view, result, &result->load_laws[i]);
 	view_gap(view);
