@@ -48,6 +48,9 @@ struct options {
 	enum fathom_pattern patterns[FATHOM_PATTERN_UNKNOWN];
 	enum fathom_page pages[OPTIONS_PAGE_KINDS];
 	struct options_sizes caches; /* of another machine */
+	struct fathom_predict_request predict;
+	struct options_sizes keys; /* numbers of them */
+	const char *from, *with;   /* files; NULL: none */
 	int order;
 	int pattern, cold, lane_store, width; /* of the choices of a command's own option */
 	const char *machine;                  /* "sim:..."; NULL: this machine */

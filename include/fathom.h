@@ -10,6 +10,7 @@
  *   read a file         fathom_result_read, fathom_fit, fathom_explain
  *   look one value up   fathom_result_get
  *   measure it again    fathom_plan_again
+ *   cost of structures  fathom_predict
  *   compare runs        fathom_compare; at several clocks: fathom_frequency
  *   show or save        fathom_result_write and its like, fathom_format_of; fathom_figure_write
  *
@@ -1000,6 +1001,55 @@ struct fathom_clock_law {
 	double speedup, speedup_low, speedup_high; /* the first over the second */
 };
 
+/* How operations on a data structure follow each other. */
+enum fathom_predict_mode {
+	FATHOM_PREDICT_DEPENDENT,   /* each one's key comes out of the value that the one before
+				       loaded */
+	FATHOM_PREDICT_INDEPENDENT, /* the keys are known: the core overlaps what its window holds
+				     */
+	FATHOM_PREDICT_INTERLEAVED  /* several at a time, step by step */
+};
+
+/* What an operation on a data structure spends its time on. */
+enum fathom_predict_part {
+	FATHOM_PREDICT_L1,
+	FATHOM_PREDICT_L2,
+	FATHOM_PREDICT_L3, /* and any cache behind it */
+	FATHOM_PREDICT_MEMORY,
+	FATHOM_PREDICT_TLB,     /* misses that the next TLB answers */
+	FATHOM_PREDICT_WALK,    /* page walks */
+	FATHOM_PREDICT_BRANCH,  /* mispredicted branches, without the loads that they wait for */
+	FATHOM_PREDICT_COMPUTE, /* instructions that the next step waits for */
+	FATHOM_PREDICT_STREAM,  /* bytes read or written in the order of their addresses */
+	FATHOM_PREDICT_CORES,   /* lines that another core has */
+	FATHOM_PREDICT_OVERLAP, /* what runs at the same time as the others: 0 or below; above
+				   where more would be in flight than the core can have */
+	FATHOM_PREDICT_PART_COUNT
+};
+
+/* What an operation on a data structure costs, by a result's curves. */
+struct fathom_prediction {
+	char *structure;     /* a name of fathom_predict_structure */
+	uint64_t keys;       /* elements in it */
+	uint64_t size_bytes; /* of all of it */
+	enum fathom_predict_mode mode;
+	uint32_t interleave; /* operations at a time; 1: not interleaved */
+	uint32_t key_bytes, payload_bytes;
+	double theta;          /* of Zipf's law of the keys that are asked for; 0: all alike */
+	enum fathom_page page; /* on which it lies */
+	double predicted_ns, predicted_low_ns, predicted_high_ns; /* of an operation; 95 % */
+	double parts_ns[FATHOM_PREDICT_PART_COUNT];               /* sum to predicted_ns */
+	double lines;                                             /* that an operation asks for */
+	char *formula; /* with its numbers, one line a step */
+};
+
+/* From so many keys on a structure is cheaper than another that was cheaper below. */
+struct fathom_crossover {
+	char *below, *above; /* names of structures */
+	uint64_t keys;
+	enum fathom_predict_mode mode;
+};
+
 /* May the numbers be quoted? docs/method.md has the thresholds. */
 enum fathom_quality {
 	FATHOM_QUALITY_UNKNOWN, /* of another tool's curves alone */
@@ -1067,6 +1117,10 @@ struct fathom_result {
 	size_t load_law_count;
 	struct fathom_reading *readings; /* only after fathom_explain */
 	size_t reading_count;
+	struct fathom_prediction *predictions; /* only after fathom_predict */
+	size_t prediction_count;
+	struct fathom_crossover *crossovers; /* the same, by keys */
+	size_t crossover_count;
 	struct fathom_warnings warnings;
 };
 
@@ -1149,6 +1203,11 @@ FATHOM_API int fathom_result_read(const char *bytes, size_t length,
 				  const struct fathom_input *input, struct fathom_result **result,
 				  struct fathom_error *error);
 
+/* `whole` takes the curves of `part` over, behind its own; fathom_fit then says what follows from
+ * all of them. Errors: FAILED (memory). */
+FATHOM_API int fathom_result_join(struct fathom_result *whole, struct fathom_result *part,
+				  struct fathom_error *error);
+
 enum fathom_value_kind {
 	FATHOM_VALUE_UNKNOWN, /* not measured, not known, or not of such a thing */
 	FATHOM_VALUE_NUMBER,
@@ -1186,6 +1245,60 @@ FATHOM_API int fathom_fit(struct fathom_result *result, const struct fathom_obse
 /* Fills result->readings: what the textbook's ways to read each curve give, and how far from it
  * they are. Errors: FAILED (memory). */
 FATHOM_API int fathom_explain(struct fathom_result *result, struct fathom_error *error);
+
+/* What to predict. Start from fathom_predict_default. */
+struct fathom_predict_request {
+	const char *const *structures; /* names; NULL: ten usual ones */
+	size_t structure_count;
+	const uint64_t *keys; /* numbers of them; NULL: 1,000, 100,000 and 10,000,000 */
+	size_t key_count;
+	uint64_t size_bytes; /* of the whole structure, in place of `keys`; 0: not given */
+	uint32_t key_bytes, payload_bytes; /* 0: a usual number, except of payload */
+	uint32_t node_bytes;               /* of a B-tree's node; 0: 256 */
+	uint32_t span_bits;                /* that a node of a radix tree tells apart; 0: 8 */
+	uint32_t fanout;                   /* of a partition; 0: 256 */
+	double load;                       /* keys over buckets or slots; 0: of each as is usual */
+	double theta;                      /* as in struct fathom_prediction */
+	bool payload_apart;                /* of chained-hash: behind a pointer */
+	enum fathom_predict_mode mode;
+	uint32_t interleave;   /* FATHOM_PREDICT_INTERLEAVED: so many at a time */
+	enum fathom_page page; /* FATHOM_PAGE_DEFAULT: of the first latency curve */
+	/* What the result may lack; 0: what it has, else what is usual, with a warning. */
+	double clock_hz;  /* of the core */
+	double branch_ns; /* that a mispredicted branch costs */
+	uint32_t window;  /* instructions that the core's schedulers hold */
+};
+
+FATHOM_API void fathom_predict_default(struct fathom_predict_request *request);
+/* The structures that are known, from 0 on, and what each is in a few words; NULL: there are
+ * fewer. */
+FATHOM_API const char *fathom_predict_structure(int number);
+FATHOM_API const char *fathom_predict_words(int number);
+/* Fills result->predictions and result->crossovers, in place of those that it has, by its curves
+ * and levels (fathom_fit finds those of a foreign curve); adds warnings "predict-...". Nothing is
+ * measured. docs/predict.md has the model. Errors: USAGE (no such structure, a parameter out of
+ * range, more than the machine's memory), BAD_INPUT (the result lacks what it takes: the hint names
+ * the command that measures it), FAILED. */
+FATHOM_API int fathom_predict(struct fathom_result *result,
+			      const struct fathom_predict_request *request,
+			      struct fathom_error *error);
+
+/* The time of an operation on one structure at any number of keys, for whoever asks often: a query
+ * planner, say. */
+struct fathom_predictor;
+
+/* Works out the first of request->structures once, at four numbers of keys an octave; `keys` and
+ * `size_bytes` of the request count for nothing. Keeps nothing of `result`, and leaves its
+ * predictions as they are. Errors: as fathom_predict. */
+FATHOM_API int fathom_predictor_open(struct fathom_result *result,
+				     const struct fathom_predict_request *request,
+				     struct fathom_predictor **predictor,
+				     struct fathom_error *error);
+/* In ns, between two of these numbers by a straight line over the logarithm; some 30 ns of work,
+ * and no memory. NAN: no keys, or a structure larger than the machine's memory, or than 2^40 keys.
+ */
+FATHOM_API double fathom_predictor_ns(const struct fathom_predictor *predictor, uint64_t keys);
+FATHOM_API void fathom_predictor_close(struct fathom_predictor *predictor);
 
 /* The plan that measures again what the result has: the points of its curves, with the CPU, the
  * pages and the target that they had, and a seed of its own. Of a study that began with a sweep
@@ -1337,6 +1450,7 @@ struct fathom_style {     /* for text and Markdown; the other formats ignore it 
 	bool explain;      /* what conclusions about pages rest on, too */
 	bool trace;        /* the models that were tried for each curve, too */
 	const char *level; /* of a result that level alone, in words; NULL: all of it */
+	bool predictions;  /* of a result its predictions alone */
 	enum fathom_y y;
 };
 

@@ -35,6 +35,9 @@ const char *handover_name(int handover);
 const char *operation_name(int operation);
 /* "own_lines", "own_words", "one_word", "line_pair". */
 const char *layout_name(int layout);
+const char *predict_mode_name(int mode);
+/* "L1", "TLB", "other core", ...: parts of a prediction, for people. */
+const char *predict_part_words(int part);
 const char *clock_source_name(int source);
 const char *cache_kind_name(int kind);
 const char *level_kind_name(int kind);

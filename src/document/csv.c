@@ -46,7 +46,7 @@ static void add_table(struct layout *layout, const struct table *table, size_t o
 		size_t elements = field->type == FIELD_BY_NAME ? field->length : 1;
 		if (!field->column)
 			continue;
-		if (field->type == FIELD_MEMBERS)
+		if (field->type == FIELD_MEMBERS || field->type == FIELD_OBJECT)
 			add_table(layout, field->of, offset + field->offset, offset, object);
 		else
 			for (; column.element < elements; column.element++)
@@ -247,6 +247,18 @@ static void add_loads(struct text *text, const struct fathom_result *result)
 	}
 }
 
+/* A row a prediction: of a result whose predictions alone are asked for. */
+static void add_predictions(struct text *text, const struct fathom_result *result)
+{
+	static const struct table *const tables[] = {&prediction_table};
+	struct layout layout;
+	layout_make(&layout, tables, 1, text);
+	for (size_t i = 0; i < result->prediction_count; i++) {
+		const void *const row[MOST_OBJECTS] = {&result->predictions[i]};
+		add_row(text, &layout, row);
+	}
+}
+
 /* Of each run first what the verdicts are about, then its points. */
 static void add_comparison(struct text *text, const struct fathom_comparison *comparison)
 {
@@ -270,9 +282,10 @@ static void add_comparison(struct text *text, const struct fathom_comparison *co
 int csv_write(const struct content *content, const struct fathom_style *style, struct text *text,
 	      struct fathom_error *error)
 {
-	(void)style;
 	if (content->kind == CONTENT_COMPARISON)
 		add_comparison(text, content->comparison);
+	else if (style && style->predictions)
+		add_predictions(text, content->result);
 	else if (content->result->clock_count)
 		add_laws(text, content->result);
 	else if (result_has_loads(content->result))

@@ -158,6 +158,7 @@ extern const struct table load_table, load_law_table;
 extern const struct table result_table, warning_table, version_table;
 extern const struct table level_table, hypothesis_table, reading_table, effect_table, number_table;
 extern const struct table parallelism_table, clock_table, clock_law_table;
+extern const struct table prediction_table, crossover_table;
 extern const struct table translation_table, page_difference_table, decomposition_table;
 /* table_machine.c */
 extern const struct table machine_table, machine_document_table;

@@ -1,5 +1,6 @@
 /* What the curves say: levels, parallelism, effects, numbers, readings. */
 #include "base/names.h"
+#include "document/json_read.h"
 #include "document/table.h"
 
 /* Indexes in the curves of the result. */
@@ -225,3 +226,92 @@ static const struct field parallelism_table_fields[] = {
 };
 TABLE(parallelism_table, parallelism, "parallelism",
       "memory-level parallelism at one size, from a curve along the lanes");
+
+/* ---- what data structures cost ---- */
+
+#define PREDICTION(member, type, unit, doc, ...)                                                   \
+	FIELD(prediction, member, type, unit, doc, ##__VA_ARGS__)
+#define PART_NS(name, part, doc)                                                                   \
+	FIELD_AS(name, prediction, parts_ns[FATHOM_PREDICT_##part], NUMBER, "ns", doc,             \
+		 .column = 13 + FATHOM_PREDICT_##part)
+
+static const struct field prediction_parts_table_fields[] = {
+	PART_NS("l1_ns", L1, "loads that L1 answers"),
+	PART_NS("l2_ns", L2, "loads that L2 answers"),
+	PART_NS("l3_ns", L3, "loads that L3, or a cache behind it, answers"),
+	PART_NS("memory_ns", MEMORY, "loads from memory"),
+	PART_NS("tlb_ns", TLB, "TLB misses that the next TLB answers"),
+	PART_NS("walk_ns", WALK, "page walks"),
+	PART_NS("branch_ns", BRANCH, "mispredicted branches, without the loads they wait for"),
+	PART_NS("compute_ns", COMPUTE, "instructions that the next step waits for"),
+	PART_NS("stream_ns", STREAM, "bytes read or written in address order"),
+	PART_NS("cores_ns", CORES, "lines that come from another core"),
+	PART_NS("overlap_ns", OVERLAP,
+		"what the others overlap, 0 or below; above 0 where more would be in flight than a "
+		"core can have"),
+};
+static TABLE(prediction_parts_table, prediction, "prediction_parts",
+	     "where the time of an operation goes; the parts sum to predicted_ns");
+
+static int check_prediction(const struct json_path *path, void *object)
+{
+	const struct fathom_prediction *one = object;
+	if (one->predicted_ns < one->predicted_low_ns)
+		return json_refuse(path, "predicted_ns", "is below its lower bound");
+	if (one->predicted_ns > one->predicted_high_ns)
+		return json_refuse(path, "predicted_ns", "is above its upper bound");
+	return 0;
+}
+
+static const struct field prediction_table_fields[] = {
+	PREDICTION(structure, TEXT, NULL, "data structure, as fathom predict names it",
+		   .flags = FIELD_REQUIRED, .column = 1),
+	PREDICTION(keys, BYTES, NULL, "number of elements in it", .range = RANGE_POSITIVE,
+		   .column = 2),
+	PREDICTION(size_bytes, BYTES, "bytes", "size of all of it", .range = RANGE_POSITIVE,
+		   .column = 3),
+	PREDICTION(mode, NAME, NULL,
+		   "how operations follow each other: dependent, the key comes out of the value "
+		   "that the one before loaded; independent; interleaved, several at a time",
+		   NAMED(predict_mode_name, FATHOM_PREDICT_DEPENDENT), .column = 4),
+	PREDICTION(interleave, COUNT, NULL, "number of operations interleaved; 1: none",
+		   .range = RANGE_POSITIVE, .column = 5),
+	PREDICTION(key_bytes, COUNT, "bytes", "size of a key", .range = RANGE_POSITIVE,
+		   .column = 6),
+	PREDICTION(payload_bytes, COUNT, "bytes", "size of what is stored with a key",
+		   .flags = FIELD_ZERO, .column = 7),
+	PREDICTION(theta, NUMBER, NULL, "exponent of Zipf's law of the keys asked for; 0: uniform",
+		   .range = RANGE_NOT_NEGATIVE, .column = 8),
+	FIELD_AS("page_kind", prediction, page, NAME, NULL, "page kind that it lies on",
+		 NAMED(page_name, FATHOM_PAGE_UNKNOWN), .column = 9),
+	PREDICTION(predicted_ns, NUMBER, "ns", "predicted time of an operation",
+		   .range = RANGE_POSITIVE, .flags = FIELD_REQUIRED, .column = 10),
+	PREDICTION(predicted_low_ns, NUMBER, "ns", DOC_LOW, .column = 11),
+	PREDICTION(predicted_high_ns, NUMBER, "ns", DOC_HIGH, .column = 12),
+	PREDICTION(lines, NUMBER, "lines", "cache lines that an operation asks for",
+		   .range = RANGE_NOT_NEGATIVE, .column = 24),
+	{.name = "parts",
+	 .type = FIELD_OBJECT,
+	 .of = &prediction_parts_table,
+	 .doc = "where the time goes",
+	 .column = 13},
+	PREDICTION(formula, TEXT, NULL, "the sum in numbers"),
+};
+TABLE(prediction_table, prediction, "prediction",
+      "what an operation on a data structure is predicted to cost", .check = check_prediction);
+
+#define CROSSOVER(member, type, unit, doc, ...)                                                    \
+	FIELD(crossover, member, type, unit, doc, ##__VA_ARGS__)
+
+static const struct field crossover_table_fields[] = {
+	CROSSOVER(below, TEXT, NULL, "structure that is cheaper with fewer keys",
+		  .flags = FIELD_REQUIRED),
+	CROSSOVER(above, TEXT, NULL, "structure that is cheaper with more keys",
+		  .flags = FIELD_REQUIRED),
+	CROSSOVER(keys, BYTES, NULL, "number of keys at which both cost the same",
+		  .range = RANGE_POSITIVE),
+	CROSSOVER(mode, NAME, NULL, "how operations follow each other",
+		  NAMED(predict_mode_name, FATHOM_PREDICT_DEPENDENT)),
+};
+TABLE(crossover_table, crossover, "crossover",
+      "where two data structures change places, by the predictions");

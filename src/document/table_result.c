@@ -179,6 +179,10 @@ static const struct field result_table_fields[] = {
 	LIST(result, readings, reading_count, reading_table,
 	     "textbook ways to read latencies off a curve (with --explain)",
 	     .flags = FIELD_LEFT_OUT),
+	LIST(result, predictions, prediction_count, prediction_table,
+	     "fathom predict: what operations on data structures cost", .flags = FIELD_LEFT_OUT),
+	LIST(result, crossovers, crossover_count, crossover_table,
+	     "fathom predict: where two of the structures change places", .flags = FIELD_LEFT_OUT),
 };
 TABLE(result_table, result, "result", "a result: what was measured, and what follows from it",
       .check = check_result);

@@ -25,6 +25,7 @@ struct reader {
 static const struct reader readers[] = {
 	{"fathom's JSON", document_detect, document_read, false},
 	{"fathom's CSV", own_csv_detect, own_csv_read, false},
+	{"a table of lanes", lanes_detect, lanes_read, false},
 	{"lat_mem_rd", lat_mem_rd_detect, lat_mem_rd_read, false},
 	{"tinymembench", tinymembench_detect, tinymembench_read, false},
 	{"a core-to-core matrix", core_matrix_detect, core_matrix_read, false},

@@ -17,6 +17,7 @@ int readers_read(const char *bytes, size_t length, const struct fathom_input *in
 			struct fathom_result *result, struct fathom_error *error)
 
 READER(own_csv);      /* read_own_csv.c: fathom's CSV */
+READER(lanes);        /* read_lanes.c: sizes, lanes and times */
 READER(lat_mem_rd);   /* read_lat_mem_rd.c */
 READER(tinymembench); /* read_tinymembench.c */
 READER(core_matrix);  /* read_core_matrix.c: latencies between CPUs */

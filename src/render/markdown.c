@@ -160,6 +160,8 @@ int markdown_write(const struct content *content, const struct fathom_style *sty
 	add_title(text, result);
 	if (style && style->level)
 		view_level(&view, result, style->level);
+	else if (style && style->predictions)
+		view_predictions(&view, result);
 	else
 		view_result(&view, result);
 	add_view(text, &view);

@@ -26,6 +26,8 @@ int text_write(const struct content *content, const struct fathom_style *style, 
 		view_comparison(&view, content->comparison);
 	else if (style && style->level)
 		view_level(&view, content->result, style->level);
+	else if (style && style->predictions)
+		view_predictions(&view, content->result);
 	else
 		view_result(&view, content->result);
 	text_view(&layout, &view);

@@ -379,6 +379,7 @@ static void add_experiments(struct view *view, const struct fathom_result *resul
 	nodes_view(view, result);
 	loaded_view(view, result);
 	pages_view(view, result);
+	predictions_view(view, result);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		struct fathom_result some = only(result, parts[i].experiment, curves);
 		if (some.curve_count)

@@ -8,7 +8,7 @@ import subprocess
 
 from fathom_test import BUILD, check, check_refused, need_tool, run, scratch, skip
 
-VALUES = {'SIZE': '1M', 'SIZES': '1M', 'TIME': '1s', 'N': '7', 'SHARE': '1%'}
+VALUES = {'SIZE': '1M', 'SIZES': '1M', 'TIME': '1s', 'N': '7', 'NUMBERS': '7', 'SHARE': '1%'}
 MANUAL = os.path.join(BUILD, 'manual')
 if not os.path.exists(os.path.join(MANUAL, 'fathom.1')):
     skip('this build has no manual')
@@ -120,7 +120,7 @@ for command in sorted(commands):
     for name, found in (('the page', in_page(command)), ('bash', complete(command, '-')),
                         ('zsh', in_zsh(command)), ('fish', in_fish(command))):
         check(found == options, command, name, found ^ options)
-    for option in sorted(valued - {'-o', '--output', '--baseline'}):
+    for option in sorted(valued - {'-o', '--output', '--baseline', '--from', '--with'}):
         values = complete(command, option, '')
         check(values == complete(command, option, '=', ''), command, option, values)
         for line in [*fish_lines(command), *zsh_lines(command)]:

@@ -187,8 +187,7 @@ static int add_curve(struct fathom_result *result, size_t which, struct mlp *mlp
 
 static bool is_along_lanes(const struct fathom_curve *curve)
 {
-	return curve->experiment == FATHOM_PARALLELISM && curve->axis == FATHOM_AXIS_LANES &&
-	       !curve->tool;
+	return curve->experiment == FATHOM_PARALLELISM && curve->axis == FATHOM_AXIS_LANES;
 }
 
 int parallelism_find(struct fathom_result *result, struct fathom_error *error)

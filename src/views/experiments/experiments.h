@@ -36,6 +36,10 @@ void contention_view(struct view *view, const struct fathom_result *result);
 /* "8 of 16", "2 of 3, 1 of 2": of those lists of CPUs that join some. */
 void cores_add_groups(struct text *words, char *const *lists, size_t count);
 
+/* A row a prediction, where structures change places, and with `explain` the sums in numbers;
+ * nothing where there are none. */
+void predictions_view(struct view *view, const struct fathom_result *result);
+
 /* ---- the parts of what is shown of patterns ---- */
 
 /* matrix.c: of one warmth a row a size, a column a pattern; nothing where there is one size. */

@@ -246,6 +246,11 @@ static void agree_law(struct fathom_load_law *law)
 	law->exponent_low = law->exponent_high = law->exponent;
 }
 
+static void agree_prediction(struct fathom_prediction *one)
+{
+	order(&one->predicted_low_ns, &one->predicted_ns, &one->predicted_high_ns);
+}
+
 /* Other lists have indexes of curves with points: one with pairs is added to them. */
 static void drop_pairs(struct fathom_curve *curve)
 {
@@ -273,6 +278,8 @@ static void agree(const struct table *table, void *object)
 		agree_contention(object);
 	if (table == &load_law_table)
 		agree_law(object);
+	if (table == &prediction_table)
+		agree_prediction(object);
 	if (table == &curve_table)
 		drop_pairs(curve);
 	if (table == &count_table)

@@ -1,0 +1,79 @@
+/* What a result says that a step of a data structure costs. */
+#pragma once
+
+#include "fathom.h"
+
+/* Values by the logarithm of a number of lines, pages or bytes; straight between them, level
+ * beyond.
+ */
+struct costs_curve {
+	double *ln_x;
+	struct fathom_cost *values; /* ns, bytes a second or a ratio */
+	size_t count;               /* 0: not known */
+};
+
+/* What varies within its interval, one at a time. */
+enum costs_input {
+	COSTS_LATENCY,
+	COSTS_REACH,
+	COSTS_TRANSLATION,
+	COSTS_LANES,
+	COSTS_STREAMS,
+	COSTS_CYCLE,  /* ns */
+	COSTS_BRANCH, /* ns that a mispredicted one costs */
+	COSTS_WINDOW, /* instructions */
+	COSTS_WIDTH,  /* instructions a cycle */
+	COSTS_CODE,   /* cycles and instructions of a step, over those that it states */
+	COSTS_CORES,  /* ns that a line takes from another core */
+	COSTS_INPUT_COUNT
+};
+
+#define COSTS_CACHES 4
+
+/* Sizes in lines and times are of the result's levels. */
+struct costs_cache {
+	struct fathom_cost lines; /* reach */
+	struct fathom_cost ns;    /* of a hit, without translation */
+};
+
+struct costs {
+	double line_bytes, page_bytes; /* what an entry of a TLB covers */
+	struct costs_curve latency;    /* by distinct lines, translation of packed lines in it */
+	struct costs_curve
+		translation;      /* by distinct pages, what it adds to a hit in the first TLB */
+	struct costs_curve lanes; /* by lines: how many accesses overlap at most */
+	struct costs_curve reading, writing;          /* by bytes: bytes a second */
+	struct fathom_cost inputs[COSTS_INPUT_COUNT]; /* from COSTS_CYCLE on */
+	struct costs_cache caches[COSTS_CACHES];      /* nearest first */
+	size_t cache_count;
+	double tlb_pages;  /* that the last TLB holds; INFINITY: not known */
+	double most_bytes; /* that the latency was measured for */
+};
+
+/* Which bound each input is at: -1 low, 0 its value, 1 high. */
+struct costs_state {
+	int at[COSTS_INPUT_COUNT];
+};
+
+/* Errors: BAD_INPUT (no latency curve in ns, none on those pages, no levels), FAILED. Of what else
+ * is missing curves are empty and inputs NAN; of what is usual instead there are warnings in
+ * `result`. */
+int costs_make(struct fathom_result *result, const struct fathom_predict_request *request,
+	       struct costs *costs, struct fathom_error *error);
+void costs_free(struct costs *costs);
+
+/* Of a curve that is known. */
+double costs_at(const struct costs_curve *curve, double x, int bound);
+/* Of the inputs from COSTS_CYCLE on. */
+double costs_input(const struct costs *costs, enum costs_input input,
+		   const struct costs_state *state);
+/* Of an access to a line that so many lines were between, without translation: the level that it is
+ * in, whatever that replaces; past the caches, where hardly anything hits them, what the curve
+ * says. Of a random cycle through so many lines, as the curve was measured. And what translation
+ * takes where so many pages were between. */
+double costs_line_ns(const struct costs *costs, double lines, const struct costs_state *state);
+double costs_cycle_ns(const struct costs *costs, double lines, const struct costs_state *state);
+double costs_page_ns(const struct costs *costs, double pages, const struct costs_state *state);
+/* FATHOM_PREDICT_L1 to FATHOM_PREDICT_MEMORY. */
+enum fathom_predict_part costs_level(const struct costs *costs, double lines,
+				     const struct costs_state *state);

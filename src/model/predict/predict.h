@@ -1,0 +1,16 @@
+/* The door of model/predict: what operations on data structures cost. */
+#pragma once
+
+#include "fathom.h"
+
+/* As fathom_predict. */
+int predict_find(struct fathom_result *result, const struct fathom_predict_request *request,
+		 struct fathom_error *error);
+
+#define PREDICT_AN_OCTAVE 4
+#define PREDICT_PLACES    (40 * PREDICT_AN_OCTAVE + 1) /* from 1 key to 2^40 */
+
+/* Of the first of the structures, ns at exp2(i / PREDICT_AN_OCTAVE) keys; NAN: larger than the
+ * machine's memory. Errors: as fathom_predict. */
+int predict_curve(struct fathom_result *result, const struct fathom_predict_request *request,
+		  double ns[PREDICT_PLACES], struct fathom_error *error);

@@ -1,0 +1,74 @@
+/* A data structure as data: the steps of an operation on it, each with the lines and pages that it
+ * may go to. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define STRUCTURE_STEPS 192
+#define POINTER_BYTES   8
+
+struct step {
+	const char *what;    /* a few words, static */
+	double count;        /* how often an operation makes it, on average */
+	double lines, pages; /* that it may go to, all as likely; 0: those of the step before */
+	double fetched;      /* lines that it asks for at once; 0: one */
+	double cycles;       /* that the next address waits for, besides the load */
+	double instructions;
+	double mispredicted; /* branches; each waits for the load */
+	double a_line;       /* nodes of a cycle through all of them in a line; 0: not a cycle, any
+			      * place may come next */
+	bool guessed; /* the next address follows from the branch, not from what was loaded */
+	double ahead; /* so many steps before it, its line was asked for */
+};
+
+/* The parameters of a structure; none is 0 but payload_bytes. */
+struct shape {
+	double keys, key_bytes, payload_bytes;
+	double node_bytes, span_bits, fanout, load;
+	bool payload_apart;
+	double line_bytes, page_bytes; /* of the machine */
+};
+
+struct layout {
+	struct step steps[STRUCTURE_STEPS];
+	size_t count;
+	double size_bytes;
+	/* Besides, of each operation: */
+	double read_bytes,
+		written_bytes; /* in the order of their addresses, which are known early */
+	double transfers;      /* lines that another core has */
+	bool mixed; /* the places of all steps lie anywhere among the same, and may coincide */
+	bool independent; /* nothing of an operation depends on the one before, whatever is asked
+			   * for */
+};
+
+struct structure {
+	const char *name, *words; /* "bsearch", "sorted array, branchless binary search" */
+	const char *operation;    /* "lookup" */
+	double load, most_load;   /* usual and greatest keys over slots; 0: it has no load */
+	void (*lay)(const struct shape *shape, struct layout *layout);
+};
+
+/* structures.c: the list, ended by NULL; those that are predicted where nothing is asked for come
+ * first. */
+#define STRUCTURES_USUAL 10
+extern const struct structure *const structures[];
+/* NULL: none. */
+const struct structure *structure_find(const char *name);
+
+/* ---- layout.c: for the structures --------------------------------------------------------- */
+
+void layout_add(struct layout *layout, const struct step *step);
+#define LAYOUT_STEP(layout, ...) layout_add(layout, &(const struct step){__VA_ARGS__})
+/* Lines, and pages, of so many bytes side by side; at least one. */
+double shape_lines(const struct shape *shape, double bytes);
+double shape_pages(const struct shape *shape, double bytes);
+/* Bytes of an element of an array: key and payload; and with so many more (pointers), of a node
+ * that was allocated by itself, in multiples of 16 as malloc has them. */
+double shape_element(const struct shape *shape);
+double shape_node(const struct shape *shape, double more_bytes);
+/* How many of `count` things that lie anywhere in so many places (lines, pages) are in different
+ * ones, on average. */
+double shape_different(double count, double places);

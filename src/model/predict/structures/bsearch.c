@@ -1,0 +1,84 @@
+/* Sorted arrays. Step i of a binary search goes to one of 2^i elements, equally far apart, half of
+ * that from the element before: nearer than a line, that is in the same line as often as not,
+ * nearer than a page in the same page. */
+#include <math.h>
+
+#include "model/predict/structures/structures.h"
+
+/* A part of a step; 0 lines, or pages, are those of the step before. */
+static void add(struct layout *layout, const struct step *step, double share, double lines,
+		double pages)
+{
+	struct step one = *step;
+	one.count = share;
+	one.lines = lines;
+	one.pages = pages;
+	if (share > 0)
+		layout_add(layout, &one);
+}
+
+/* `step`: all but how many lines and pages there are. */
+static void lay(const struct shape *shape, struct layout *layout, const struct step *step)
+{
+	double element_bytes = shape_element(shape);
+	layout->size_bytes = shape->keys * element_bytes;
+	layout->mixed = true;
+	double elements = 1;
+	for (double left = shape->keys; left > 1; left /= 2, elements *= 2) {
+		double away_bytes = left / 2 * element_bytes;
+		double other_line = fmin(1, away_bytes / shape->line_bytes);
+		double other_page = fmin(1, away_bytes / shape->page_bytes);
+		double lines = fmin(elements, shape_lines(shape, layout->size_bytes));
+		double pages = fmin(elements, shape_pages(shape, layout->size_bytes));
+		add(layout, step, other_page, lines, pages);
+		add(layout, step, other_line - other_page, lines, 0);
+		add(layout, step, 1 - other_line, 0, 0);
+	}
+}
+
+/* Compare, conditional move, address of the next middle. */
+static void lay_branchless(const struct shape *shape, struct layout *layout)
+{
+	lay(shape, layout, &(const struct step){.what = "middle", .cycles = 3, .instructions = 6});
+}
+
+const struct structure structure_bsearch = {
+	.name = "bsearch",
+	.words = "sorted array, binary search without branches",
+	.operation = "lookup",
+	.lay = lay_branchless,
+};
+
+/* Either half is as likely, so that half of the branches are mispredicted; the next middle is that
+ * of the half which is guessed, and its load does not wait. */
+static void lay_branchy(const struct shape *shape, struct layout *layout)
+{
+	lay(shape, layout,
+	    &(const struct step){.what = "middle",
+				 .cycles = 3,
+				 .instructions = 7,
+				 .mispredicted = 0.5,
+				 .guessed = true});
+}
+
+const struct structure structure_bsearch_branchy = {
+	.name = "bsearch-branchy",
+	.words = "sorted array, binary search with branches",
+	.operation = "lookup",
+	.lay = lay_branchy,
+};
+
+/* Both possible next middles are asked for before the comparison. */
+static void lay_prefetch(const struct shape *shape, struct layout *layout)
+{
+	lay(shape, layout,
+	    &(const struct step){
+		    .what = "middle", .fetched = 2, .cycles = 3, .instructions = 10, .ahead = 1});
+}
+
+const struct structure structure_bsearch_prefetch = {
+	.name = "bsearch-prefetch",
+	.words = "sorted array, binary search that prefetches both next middles",
+	.operation = "lookup",
+	.lay = lay_prefetch,
+};

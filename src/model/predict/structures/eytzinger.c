@@ -1,0 +1,55 @@
+/* A binary search tree as an array, level by level: the children of k are 2k and 2k + 1 (Eytzinger;
+ * Khuong, Morin, Array layouts for comparison-based searching, 2017). Level i has 2^i elements side
+ * by side. */
+#include <math.h>
+
+#include "model/predict/structures/structures.h"
+
+static void lay(const struct shape *shape, struct layout *layout, const struct step *step)
+{
+	double element_bytes = shape_element(shape);
+	layout->size_bytes = shape->keys * element_bytes;
+	for (double elements = 1; elements <= shape->keys; elements *= 2) {
+		struct step one = *step;
+		double level = fmin(elements, shape->keys + 1 - elements);
+		/* The last level may be there in part: whether the search goes there cannot be
+		 * foreseen. */
+		one.count = level / elements;
+		one.mispredicted = fmin(one.count, 1 - one.count) / one.count;
+		one.lines = shape_lines(shape, level * element_bytes);
+		one.pages = shape_pages(shape, level * element_bytes);
+		layout_add(layout, &one);
+	}
+}
+
+/* Compare, its flag, 2k + flag. */
+static void lay_plain(const struct shape *shape, struct layout *layout)
+{
+	lay(shape, layout, &(const struct step){.what = "level", .cycles = 3, .instructions = 5});
+}
+
+const struct structure structure_eytzinger = {
+	.name = "eytzinger",
+	.words = "sorted array in Eytzinger's order, without branches",
+	.operation = "lookup",
+	.lay = lay_plain,
+};
+
+/* All elements that a line holds are of one level, and have a common ancestor log2 of as many
+ * levels above: there the line is asked for. */
+static void lay_prefetch(const struct shape *shape, struct layout *layout)
+{
+	double elements_a_line = fmax(1, shape->line_bytes / shape_element(shape));
+	lay(shape, layout,
+	    &(const struct step){.what = "level",
+				 .cycles = 3,
+				 .instructions = 7,
+				 .ahead = floor(log2(elements_a_line))});
+}
+
+const struct structure structure_eytzinger_prefetch = {
+	.name = "eytzinger-prefetch",
+	.words = "the same, asking for a line as many levels ahead as it holds",
+	.operation = "lookup",
+	.lay = lay_prefetch,
+};

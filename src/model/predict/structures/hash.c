@@ -1,0 +1,86 @@
+/* Hash tables: chained, open addressing, cuckoo. Lookups of keys that are there. */
+#include <math.h>
+
+#include "model/predict/structures/structures.h"
+
+/* Of the key: a multiplication and two shifts. */
+#define HASH_CYCLES       5
+#define HASH_INSTRUCTIONS 5
+
+/* A head of 8 bytes a bucket, nodes anywhere. With L keys a bucket a lookup reads 1 + L / 2 nodes
+ * (Knuth, The Art of Computer Programming 3, 6.4), and whether there is another cannot be
+ * foreseen. */
+static void lay_chained(const struct shape *shape, struct layout *layout)
+{
+	double heads_bytes = shape->keys / shape->load * POINTER_BYTES;
+	double payload_bytes = shape->payload_apart ? shape->keys * shape->payload_bytes : 0;
+	struct shape node = *shape;
+	if (shape->payload_apart)
+		node.payload_bytes = POINTER_BYTES;
+	double nodes_bytes = shape->keys * shape_node(&node, POINTER_BYTES);
+	double nodes = 1 + shape->load / 2;
+	double another = (nodes - 1) / nodes;
+	layout->size_bytes = heads_bytes + nodes_bytes + payload_bytes;
+	LAYOUT_STEP(layout, "bucket", .count = 1, .lines = shape_lines(shape, heads_bytes),
+		    .pages = shape_pages(shape, heads_bytes), .cycles = HASH_CYCLES,
+		    .instructions = 4 + HASH_INSTRUCTIONS);
+	LAYOUT_STEP(layout, "node", .count = nodes, .lines = shape_lines(shape, nodes_bytes),
+		    .pages = shape_pages(shape, nodes_bytes), .instructions = 5,
+		    .mispredicted = fmin(another, 1 - another));
+	if (shape->payload_apart)
+		LAYOUT_STEP(layout, "payload", .count = 1,
+			    .lines = shape_lines(shape, payload_bytes),
+			    .pages = shape_pages(shape, payload_bytes), .instructions = 2);
+}
+
+const struct structure structure_chained_hash = {
+	.name = "chained-hash",
+	.words = "hash table with chains",
+	.operation = "lookup",
+	.load = 1,
+	.most_load = 64,
+	.lay = lay_chained,
+};
+
+/* Linear probing looks at (1 + 1 / (1 - L)) / 2 slots (Knuth, the same place), side by side: as a
+ * rule in the same line. */
+static void lay_open(const struct shape *shape, struct layout *layout)
+{
+	double slot_bytes = shape_element(shape);
+	double probes = (1 + 1 / (1 - shape->load)) / 2;
+	double another = (probes - 1) / probes;
+	layout->size_bytes = shape->keys / shape->load * slot_bytes;
+	LAYOUT_STEP(layout, "slot", .count = 1, .lines = shape_lines(shape, layout->size_bytes),
+		    .pages = shape_pages(shape, layout->size_bytes),
+		    .fetched = 1 + (probes - 1) * slot_bytes / shape->line_bytes,
+		    .cycles = HASH_CYCLES, .instructions = 3 + HASH_INSTRUCTIONS + 4 * probes,
+		    .mispredicted = probes * fmin(another, 1 - another));
+}
+
+const struct structure structure_open_hash = {
+	.name = "open-hash",
+	.words = "hash table, open addressing with linear probing",
+	.operation = "lookup",
+	.load = 0.5,
+	.most_load = 0.95,
+	.lay = lay_open,
+};
+
+/* Both places of a key are read at once, and the right one is chosen without a branch. */
+static void lay_cuckoo(const struct shape *shape, struct layout *layout)
+{
+	layout->size_bytes = shape->keys / shape->load * shape_element(shape);
+	LAYOUT_STEP(layout, "both slots", .count = 1,
+		    .lines = shape_lines(shape, layout->size_bytes),
+		    .pages = shape_pages(shape, layout->size_bytes), .fetched = 2,
+		    .cycles = HASH_CYCLES + 2, .instructions = 8 + 2 * HASH_INSTRUCTIONS);
+}
+
+const struct structure structure_cuckoo = {
+	.name = "cuckoo",
+	.words = "cuckoo hash table, two places a key",
+	.operation = "lookup",
+	.load = 0.45,
+	.most_load = 0.5,
+	.lay = lay_cuckoo,
+};

@@ -1,0 +1,28 @@
+/* A skip list (Pugh 1990) whose levels have every second node of the one below. On each level a
+ * search looks at two nodes on average: one that is not beyond the key, one that is. */
+#include <math.h>
+
+#include "model/predict/structures/structures.h"
+
+static void lay(const struct shape *shape, struct layout *layout)
+{
+	double levels = fmax(1, ceil(log2(shape->keys)));
+	/* Two pointers on average. */
+	layout->size_bytes = shape->keys * shape_node(shape, 2 * POINTER_BYTES);
+	layout->mixed = true;
+	for (double level = levels - 1; level >= 0 && layout->count < STRUCTURE_STEPS; level--) {
+		double nodes = fmax(1, shape->keys / exp2(level));
+		/* The node beyond the key is often that of the level above, and in L1 then. */
+		LAYOUT_STEP(layout, "level", .count = 1.5,
+			    .lines = shape_different(nodes, shape_lines(shape, layout->size_bytes)),
+			    .pages = shape_different(nodes, shape_pages(shape, layout->size_bytes)),
+			    .cycles = 1, .instructions = 6, .mispredicted = 0.5 / 1.5);
+	}
+}
+
+const struct structure structure_skip_list = {
+	.name = "skip-list",
+	.words = "skip list, every second node on the next level",
+	.operation = "lookup",
+	.lay = lay,
+};

@@ -1,0 +1,25 @@
+/* The costs of the steps of an operation, added up. */
+#pragma once
+
+#include "base/text.h"
+#include "model/predict/costs.h"
+#include "model/predict/reuse.h"
+
+/* A structure of certain parameters on a machine. */
+struct operation {
+	const struct layout *layout;
+	const struct reuse *lines, *pages; /* of each step */
+	const struct costs *costs;
+	enum fathom_predict_mode mode;
+	double interleave; /* operations at a time; 1: none */
+};
+
+struct sum {
+	double ns;
+	double parts_ns[FATHOM_PREDICT_PART_COUNT]; /* sum to ns */
+	double lines;                               /* that are asked for */
+};
+
+void sum_make(const struct operation *operation, const struct costs_state *state, struct sum *sum);
+/* In numbers, on one line. */
+void sum_formula(const struct operation *operation, struct text *text);

@@ -1,0 +1,174 @@
+/* What operations on data structures cost: a row a structure and size, with where the time goes. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/names.h"
+#include "base/warnings.h"
+#include "views/experiments/experiments.h"
+#include "views/rounding.h"
+#include "views/views.h"
+
+#define MOST_CROSSOVERS 12   /* shown, unless all are asked for */
+#define TRIFLE          0.01 /* of the time; a part that no row has more of is no column */
+
+/* "100,000". */
+static void add_keys(struct text *text, uint64_t keys)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)keys);
+	for (int i = 0; i < length; i++)
+		text_add(text, "%s%c", i && (length - i) % 3 == 0 ? "," : "", digits[i]);
+}
+
+static bool is_column(const struct fathom_result *result, int part)
+{
+	for (size_t i = 0; i < result->prediction_count; i++) {
+		const struct fathom_prediction *one = &result->predictions[i];
+		if (fabs(one->parts_ns[part]) > TRIFLE * one->predicted_ns)
+			return true;
+	}
+	return false;
+}
+
+static void add_mode(struct text *text, const struct fathom_prediction *one)
+{
+	if (one->mode == FATHOM_PREDICT_INTERLEAVED)
+		text_add(text, "%u interleaved", one->interleave);
+	else
+		text_add(text, "%s", view_known(predict_mode_name((int)one->mode)));
+}
+
+static bool is_mixed(const struct fathom_result *result)
+{
+	for (size_t i = 1; i < result->prediction_count; i++)
+		if (result->predictions[i].mode != result->predictions[0].mode)
+			return true;
+	return false;
+}
+
+static void add_row(struct view *view, const struct fathom_result *result,
+		    const struct fathom_prediction *one, bool mixed)
+{
+	struct text keys = {0}, mode = {0};
+	view_row(view);
+	view_name(view, "%s", one->structure);
+	add_keys(&keys, one->keys);
+	view->failed |= keys.failed;
+	view_quantity(view, "%s", view_known(keys.data));
+	text_free(&keys);
+	view_size(view, (double)one->size_bytes);
+	view_estimate(view, ESTIMATE(one, predicted, _ns));
+	for (int part = 0; part < FATHOM_PREDICT_PART_COUNT; part++)
+		if (is_column(result, part))
+			view_number(view, one->parts_ns[part]);
+	view_number(view, 1e3 / one->predicted_ns);
+	view_number(view, one->lines);
+	if (!mixed)
+		return;
+	add_mode(&mode, one);
+	view_name_take(view, &mode);
+}
+
+/* Where there is no room, what tells least goes first. */
+static const unsigned part_ranks[FATHOM_PREDICT_PART_COUNT] = {
+	[FATHOM_PREDICT_L1] = 10,    [FATHOM_PREDICT_L2] = 8,      [FATHOM_PREDICT_L3] = 5,
+	[FATHOM_PREDICT_MEMORY] = 3, [FATHOM_PREDICT_TLB] = 9,     [FATHOM_PREDICT_WALK] = 4,
+	[FATHOM_PREDICT_BRANCH] = 6, [FATHOM_PREDICT_COMPUTE] = 7, [FATHOM_PREDICT_STREAM] = 2,
+	[FATHOM_PREDICT_CORES] = 2,  [FATHOM_PREDICT_OVERLAP] = 8,
+};
+
+static void add_table(struct view *view, const struct fathom_result *result)
+{
+	bool mixed = is_mixed(result);
+	VIEW_TABLE(view, COLUMN("structure"), COLUMN("keys"), COLUMN("size", .rank = 11),
+		   COLUMN("time", .unit = "ns", .spread_rank = 1));
+	for (int part = 0; part < FATHOM_PREDICT_PART_COUNT; part++)
+		if (is_column(result, part))
+			view_column(view, COLUMN(predict_part_words(part), .unit = "ns",
+						 .rank = part_ranks[part]));
+	VIEW_COLUMNS(view, COLUMN("rate", .unit = "M/s", .rank = 12), COLUMN("lines", .rank = 13));
+	if (mixed)
+		view_column(view, COLUMN("operations", .rank = 10));
+	for (size_t i = 0; i < result->prediction_count; i++)
+		add_row(view, result, &result->predictions[i], mixed);
+}
+
+/* What is alike for all. */
+static void add_subject(struct view *view, const struct fathom_result *result)
+{
+	const struct fathom_prediction *first = &result->predictions[0];
+	struct text line = {0};
+	text_add(&line, "predicted, not measured: ");
+	if (!is_mixed(result)) {
+		add_mode(&line, first);
+		text_add(&line, " operations, ");
+	}
+	text_add(&line, "keys of %u bytes", first->key_bytes);
+	if (first->payload_bytes)
+		text_add(&line, " with %u of payload", first->payload_bytes);
+	if (first->theta > 0)
+		text_add(&line, ", asked for by Zipf's law (theta %s)",
+			 rounding_number(first->theta).text);
+	text_add(&line, ", %s pages", view_known(page_name(first->page)));
+	view_take(view, VIEW_PLAIN, &line);
+	view_gap(view);
+}
+
+static void add_crossovers(struct view *view, const struct fathom_result *result)
+{
+	size_t shown = view->every_point || result->crossover_count <= MOST_CROSSOVERS
+			       ? result->crossover_count
+			       : MOST_CROSSOVERS;
+	for (size_t i = 0; i < shown; i++) {
+		const struct fathom_crossover *one = &result->crossovers[i];
+		struct text line = {0};
+		double step = pow(10, floor(log10((double)one->keys)) - 1);
+		text_add(&line, "below about ");
+		add_keys(&line, (uint64_t)(step * round((double)one->keys / step)));
+		text_add(&line, " keys %s is cheaper than %s, above it is not", one->below,
+			 one->above);
+		view_take(view, VIEW_ITEM, &line);
+	}
+	if (result->crossover_count > shown)
+		view_say(view, VIEW_NOTE, "%zu more pairs change places: --all shows them",
+			 result->crossover_count - shown);
+}
+
+static void add_formulas(struct view *view, const struct fathom_result *result)
+{
+	view_gap(view);
+	for (size_t i = 0; i < result->prediction_count; i++) {
+		const struct fathom_prediction *one = &result->predictions[i];
+		struct text name = {0}, line = {0};
+		text_add(&name, "%s, ", one->structure);
+		add_keys(&name, one->keys);
+		text_add(&line, "%s", view_known(one->formula));
+		view->failed |= name.failed;
+		if (name.data)
+			view_take_fact(view, name.data, &line);
+		text_free(&name);
+		text_free(&line);
+	}
+}
+
+void predictions_view(struct view *view, const struct fathom_result *result)
+{
+	if (!result->prediction_count)
+		return;
+	view_part(view, "predictions", "What data structures cost");
+	add_subject(view, result);
+	add_table(view, result);
+	view_gap(view);
+	add_crossovers(view, result);
+	if (view->explain)
+		add_formulas(view, result);
+	view_gap(view);
+}
+
+void view_predictions(struct view *view, const struct fathom_result *result)
+{
+	predictions_view(view, result);
+	view_warnings_of(view, &result->warnings, "predict-beyond", true);
+	view_warnings_of(view, &result->warnings, "predict-translation", true);
+	view_warnings_of(view, &result->warnings, "predict-clock", true);
+}

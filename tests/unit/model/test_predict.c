@@ -1,0 +1,311 @@
+/* Predictions against what a simulated machine does: its curves are measured, and then structures
+ * are walked through its caches and TLBs, access by access. And what cannot be predicted. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "document/document.h"
+#include "fathom.h"
+#include "model/predict/structure.h"
+#include "simulate/simulated_memory.h"
+#include "unit.h"
+
+#define MACHINE                                                                                    \
+	"sim:l1=4K/4/lru/4c,l2=64K/8/lru/14c,l3=off,mem=80ns,dtlb=16/16/lru/0c,"                   \
+	"stlb=256/8/lru/7c,noise=0"
+#define WARMING 20000
+#define WALKED  40000
+#define CLOSE   0.15
+#define FAR     0.25
+
+static struct fathom_result *measured;
+
+/* Up to 2 MiB; NULL: it failed. */
+static struct fathom_result *measure_experiment(enum fathom_experiment experiment, double budget_s)
+{
+	struct fathom_request request;
+	struct fathom_machine *machine = NULL;
+	struct fathom_plan *plan = NULL;
+	struct fathom_result *result = NULL;
+	fathom_request_for(&request, experiment);
+	request.max_size_bytes = 2 << 20;
+	request.budget_s = budget_s;
+	request.spec.seed = 1; /* the same levels each time */
+	if (fathom_machine_find(MACHINE, &machine, NULL) ||
+	    fathom_plan_make(&request, machine, &plan, NULL) ||
+	    fathom_measure(plan, machine, NULL, &result, NULL))
+		fathom_machine_free(machine);
+	fathom_plan_free(plan);
+	return result;
+}
+
+static int measure(void **state)
+{
+	(void)state;
+	measured = measure_experiment(FATHOM_LATENCY, 0.3);
+	struct fathom_result *pages = measure_experiment(FATHOM_PAGES, 0.3);
+	int status = !measured || !pages || fathom_result_join(measured, pages, NULL) ||
+		     fathom_fit(measured, NULL, NULL);
+	fathom_result_free(pages);
+	return status;
+}
+
+static int forget(void **state)
+{
+	(void)state;
+	fathom_result_free(measured);
+	return 0;
+}
+
+/* ---- structures, walked ---- */
+
+struct walk {
+	struct simulated_memory memory;
+	struct rng rng;
+	uint64_t keys;
+	uint32_t *next; /* of a list */
+	uint64_t at;
+};
+
+static void touch(struct walk *walk, uint64_t offset)
+{
+	simulated_memory_load(&walk->memory, offset);
+}
+
+static void search(struct walk *walk)
+{
+	uint64_t base = 0, length = walk->keys, key = rng_below(&walk->rng, walk->keys);
+	while (length > 1) {
+		uint64_t half = length / 2;
+		touch(walk, 8 * (base + half));
+		base += base + half <= key ? half : 0;
+		length -= half;
+	}
+}
+
+static void descend(struct walk *walk)
+{
+	for (uint64_t k = 1; k <= walk->keys; k = 2 * k + rng_below(&walk->rng, 2))
+		touch(walk, 8 * (k - 1));
+}
+
+static void index_array(struct walk *walk)
+{
+	touch(walk, 8 * rng_below(&walk->rng, walk->keys));
+}
+
+static void follow_chain(struct walk *walk)
+{
+	touch(walk, 8 * rng_below(&walk->rng, walk->keys));
+	for (uint64_t nodes = 1 + rng_below(&walk->rng, 2); nodes > 0; nodes--)
+		touch(walk, 8 * walk->keys + 16 * rng_below(&walk->rng, walk->keys));
+}
+
+static void follow_list(struct walk *walk)
+{
+	touch(walk, 16 * walk->at);
+	walk->at = walk->next[walk->at];
+}
+
+static void make_list(struct walk *walk)
+{
+	walk->next = calloc(walk->keys, sizeof(*walk->next));
+	for (uint64_t i = 0; i < walk->keys; i++)
+		walk->next[i] = (uint32_t)i;
+	for (uint64_t i = walk->keys - 1; i > 0; i--) { /* Sattolo */
+		uint64_t other = rng_below(&walk->rng, i);
+		uint32_t swapped = walk->next[i];
+		walk->next[i] = walk->next[other];
+		walk->next[other] = swapped;
+	}
+}
+
+static double walked_ns(void (*operate)(struct walk *walk), uint64_t keys, uint64_t bytes)
+{
+	struct walk walk = {.rng = rng_make(7), .keys = keys};
+	struct simulated_spec spec;
+	assert_int_equal(simulated_spec_parse(MACHINE, &spec, NULL), 0);
+	assert_int_equal(simulated_memory_open(&walk.memory, &spec, NULL), 0);
+	assert_int_equal(simulated_memory_map(&walk.memory, bytes, 4096, 3, NULL), 0);
+	make_list(&walk);
+	for (uint64_t i = 0; i < WARMING + keys; i++)
+		operate(&walk);
+	simulated_memory_forget(&walk.memory);
+	for (uint64_t i = 0; i < WALKED; i++)
+		operate(&walk);
+	struct simulated_cost cost = simulated_memory_cost(&walk.memory);
+	simulated_memory_close(&walk.memory);
+	free(walk.next);
+	return (cost.ns + cost.cycles * 1e9 / spec.clock_hz) / WALKED;
+}
+
+/* ---- the tests ---- */
+
+static double loads_ns(const struct fathom_prediction *one)
+{
+	double ns = 0;
+	for (int part = FATHOM_PREDICT_L1; part <= FATHOM_PREDICT_WALK; part++)
+		ns += one->parts_ns[part];
+	return ns;
+}
+
+static void predictions_are_near_what_is_walked(void **state)
+{
+	static const struct {
+		const char *name;
+		void (*operate)(struct walk *walk);
+		unsigned bytes; /* a key */
+	} kinds[] = {{"bsearch", search, 8},
+		     {"eytzinger", descend, 8},
+		     {"array-random", index_array, 8},
+		     {"chained-hash", follow_chain, 24},
+		     {"list-shuffled", follow_list, 16}};
+	static const uint64_t keys[] = {100, 1000, 20000, 60000};
+	unsigned close = 0, all = 0;
+	(void)state;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		struct fathom_predict_request request;
+		fathom_predict_default(&request);
+		request.structures = &kinds[i].name;
+		request.structure_count = 1;
+		request.payload_bytes = 0;
+		request.keys = keys;
+		request.key_count = sizeof(keys) / sizeof(*keys);
+		assert_int_equal(fathom_predict(measured, &request, NULL), 0);
+		assert_int_equal(measured->prediction_count, request.key_count);
+		for (size_t k = 0; k < request.key_count; k++) {
+			double ns = loads_ns(&measured->predictions[k]);
+			double true_ns =
+				walked_ns(kinds[i].operate, keys[k], keys[k] * kinds[i].bytes);
+			close += fabs(ns / true_ns - 1) <= CLOSE;
+			all++;
+			if (!(fabs(ns / true_ns - 1) <= FAR))
+				fail_msg("%s of %u keys: %g ns predicted, %g walked", kinds[i].name,
+					 (unsigned)keys[k], ns, true_ns);
+		}
+	}
+	if (close < 0.75 * all)
+		fail_msg("%u of %u predictions are within %g of what is walked", close, all, CLOSE);
+}
+
+static void parts_are_the_sum_for_all_structures(void **state)
+{
+	(void)state;
+	for (int i = 0; fathom_predict_structure(i); i++) {
+		const char *name = fathom_predict_structure(i);
+		struct fathom_predict_request request;
+		struct fathom_error error = {0};
+		fathom_predict_default(&request);
+		request.structures = &name;
+		request.structure_count = 1;
+		request.size_bytes = 1 << 20;
+		int status = fathom_predict(measured, &request, &error);
+		if (status) { /* not of lanes, streams or cores, which these curves lack */
+			assert_int_equal(error.status, FATHOM_BAD_INPUT);
+			assert_non_null(error.hint);
+			assert_int_equal(measured->prediction_count, 0);
+		} else {
+			const struct fathom_prediction *one = measured->predictions;
+			double sum = 0;
+			for (int part = 0; part < FATHOM_PREDICT_PART_COUNT; part++)
+				sum += one->parts_ns[part];
+			assert_true(fabs(sum - one->predicted_ns) < 1e-9 * one->predicted_ns);
+			assert_true(one->predicted_low_ns <= one->predicted_ns);
+			assert_true(one->predicted_high_ns >= one->predicted_ns);
+			assert_true(one->size_bytes <= 1.02 * (1 << 20));
+		}
+		fathom_error_clear(&error);
+	}
+}
+
+static double predict_one(const char *name, double theta, uint64_t keys)
+{
+	struct fathom_predict_request request;
+	fathom_predict_default(&request);
+	request.structures = &name;
+	request.structure_count = request.key_count = 1;
+	request.keys = &keys;
+	request.theta = theta;
+	assert_int_equal(fathom_predict(measured, &request, NULL), 0);
+	return measured->predictions[0].predicted_ns;
+}
+
+static void popular_keys_are_cheaper(void **state)
+{
+	(void)state;
+	double before = predict_one("open-hash", 0, 50000);
+	for (double theta = 0.5; theta <= 1.5; theta += 0.25) {
+		double now = predict_one("open-hash", theta, 50000);
+		assert_true(now < before);
+		before = now;
+	}
+}
+
+static void more_keys_do_not_cost_less(void **state)
+{
+	static const char *const names[] = {"bsearch", "bst", "open-hash", "list-shuffled"};
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		double before = 0;
+		for (uint64_t keys = 64; keys <= 1 << 16; keys *= 2) {
+			double now = predict_one(names[i], 0, keys);
+			assert_true(now >= 0.99 * before);
+			before = now;
+		}
+	}
+}
+
+static void predictors_agree_with_predictions(void **state)
+{
+	static const char *const names[] = {"open-hash", "bsearch", "list-shuffled"};
+	static const uint64_t keys[] = {16, 1000, 30000, 65536};
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct fathom_predict_request request;
+		struct fathom_predictor *predictor = NULL;
+		fathom_predict_default(&request);
+		request.structures = &names[i];
+		request.structure_count = 1;
+		assert_int_equal(fathom_predictor_open(measured, &request, &predictor, NULL), 0);
+		for (size_t k = 0; k < sizeof(keys) / sizeof(*keys); k++) {
+			double ns = predict_one(names[i], 0, keys[k]);
+			double again_ns = fathom_predictor_ns(predictor, keys[k]);
+			if (!(fabs(again_ns / ns - 1) < 0.08))
+				fail_msg("%s of %u keys: %g ns, %g by the predictor", names[i],
+					 (unsigned)keys[k], ns, again_ns);
+		}
+		assert_true(isnan(fathom_predictor_ns(predictor, 0)));
+		assert_true(isnan(fathom_predictor_ns(predictor, UINT64_MAX)));
+		fathom_predictor_close(predictor);
+	}
+}
+
+static void predictors_refuse_what_is_not_known(void **state)
+{
+	static const char *const names[] = {"array", "nothing"};
+	struct fathom_predict_request request;
+	struct fathom_predictor *predictor = NULL;
+	struct fathom_error error = {0};
+	(void)state;
+	fathom_predict_default(&request);
+	request.structure_count = 1;
+	request.structures = &names[0];
+	assert_int_equal(fathom_predictor_open(measured, &request, &predictor, &error), -1);
+	assert_int_equal(error.status, FATHOM_BAD_INPUT);
+	request.structures = &names[1];
+	assert_int_equal(fathom_predictor_open(measured, &request, &predictor, &error), -1);
+	assert_int_equal(error.status, FATHOM_USAGE);
+	assert_null(predictor);
+	fathom_error_clear(&error);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(predictions_are_near_what_is_walked),
+	cmocka_unit_test(parts_are_the_sum_for_all_structures),
+	cmocka_unit_test(popular_keys_are_cheaper),
+	cmocka_unit_test(more_keys_do_not_cost_less),
+	cmocka_unit_test(predictors_agree_with_predictions),
+	cmocka_unit_test(predictors_refuse_what_is_not_known),
+};
+UNIT_GROUP(.setup = measure, .teardown = forget);
