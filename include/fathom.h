@@ -1294,7 +1294,7 @@ FATHOM_API int fathom_predictor_open(struct fathom_result *result,
 				     const struct fathom_predict_request *request,
 				     struct fathom_predictor **predictor,
 				     struct fathom_error *error);
-/* In ns, between two of these numbers by a straight line over the logarithm; some 30 ns of work,
+/* In ns, between two of these numbers by a straight line over the logarithm; some 10 ns of work,
  * and no memory. NAN: no keys, or a structure larger than the machine's memory, or than 2^40 keys.
  */
 FATHOM_API double fathom_predictor_ns(const struct fathom_predictor *predictor, uint64_t keys);
