@@ -66,5 +66,6 @@ def simulated(words):
     elif words[:1] != ['run']:
         words += ['--budget', budget]
     if '--machine' not in words:
-        words += ['--machine', SIMULATED]
+        threads = '--sibling' in words  # else a core has one
+        words += ['--machine', SIMULATED.replace('cpus=2,', 'cpus=1x1x2x2,') if threads else SIMULATED]
     return words
