@@ -13,6 +13,7 @@ static struct fathom_result *measure(const char *description)
 	struct fathom_result *result;
 	fathom_request_for(&request, FATHOM_CORE_TO_CORE);
 	request.spec.seed = 5;
+	request.pairs_only = true;
 	assert_int_equal(fathom_machine_find(description, &machine, NULL), 0);
 	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
 	assert_int_equal(fathom_measure(plan, machine, NULL, &result, NULL), 0);
