@@ -289,7 +289,7 @@ static bool add_survey(struct view *view, const struct fathom_result *result)
 		return false;
 	add_sweep(view, result);
 	survey_view(view, result);
-	cores_view(view, result);
+	cores_say(view, result);
 	add_measurement(view, result);
 	return true;
 }

@@ -193,6 +193,20 @@ static bool is_drawn(const struct fathom_result *result)
 	return pairs > 1 && !(result->survey && result->core_class_count < 2);
 }
 
+void cores_say(struct view *view, const struct fathom_result *result)
+{
+	struct text words = {0};
+	for (size_t i = 0; i < result->core_class_count; i++) {
+		const struct fathom_core_class *one = &result->core_classes[i];
+		text_add(&words, "%s%s ns (%s)",
+			 i ? ", " : "A cache line goes from one CPU to another in ",
+			 rounding_number(one->latency_ns).text,
+			 view_known(core_class_words((int)one->kind)));
+	}
+	if (words.length)
+		view_take(view, VIEW_ITEM, &words);
+}
+
 void cores_view(struct view *view, const struct fathom_result *result)
 {
 	bool any = false;

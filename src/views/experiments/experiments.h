@@ -25,6 +25,8 @@ void frequency_view(struct view *view, const struct fathom_result *result);
 /* Latency under load: a row a law, sentences and the figure; nothing where there is none. */
 void loaded_view(struct view *view, const struct fathom_result *result);
 void cores_view(struct view *view, const struct fathom_result *result);
+/* The classes in one sentence. */
+void cores_say(struct view *view, const struct fathom_result *result);
 
 /* Latency and bandwidths as matrices of NUMA nodes; nothing where there are none. */
 void nodes_view(struct view *view, const struct fathom_result *result);
