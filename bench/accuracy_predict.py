@@ -30,9 +30,9 @@ HEADER = """# How well data structures are predicted
 
 This page is what `make accuracy` printed last: published times of search structures on a Zen 2 at 2 GHz
 (corpus/structures), predicted by `fathom predict` from the published latency and lanes of the same machine.
-Nothing was run, and no number is fitted, but the model was made with these curves in view: what the curves do not say (instructions in flight, the price of
-a mispredicted branch) is taken as is usual of cores (docs/predict.md). Errors are predicted over
-published, less 1. Translation is not known apart there.
+Nothing was run, and no number is fitted; but the model was made with these curves in view. What the curves do
+not say (instructions in flight, the price of a mispredicted branch) is taken as is usual of cores
+(docs/predict.md). Errors are predicted over published, less 1. Translation is not known apart there.
 """
 
 

@@ -90,19 +90,24 @@ static double middle(double *values, int count)
 	return (values[count / 2] + values[(count - 1) / 2]) / 2;
 }
 
+static int number(const char *text)
+{
+	return (int)strtol(text, NULL, 10);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 3)
 		return 2;
-	int lines = argc > 3 ? atoi(argv[3]) : LINES;
+	int lines = argc > 3 ? number(argv[3]) : LINES;
 	double *least = calloc((size_t)lines, sizeof(*least));
 	double *median = calloc((size_t)lines, sizeof(*median));
 	char *memory = aligned_alloc(PAGE, (size_t)lines * PAGE);
-	bind_to(atoi(argv[1]));
+	bind_to(number(argv[1]));
 	for (int i = 0; i < lines; i++) {
 		char *page = memory + (size_t)i * PAGE;
 		memset(page, 0, PAGE);
-		measure((_Atomic uint64_t *)(void *)(page + 64 * (rand() % 64)), atoi(argv[2]),
+		measure((_Atomic uint64_t *)(void *)(page + 64 * (rand() % 64)), number(argv[2]),
 			&least[i], &median[i]);
 	}
 	qsort(least, (size_t)lines, sizeof(*least), compare);

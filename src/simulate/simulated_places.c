@@ -31,14 +31,15 @@ const char *simulated_read_kind(const struct simulated_key *key, char *value, vo
 		return "its first part is no range of CPUs";
 	if (low < key->low || high > key->high)
 		return "CPUs from 1 on can be of another kind";
-	if (strlen(value) >= SIMULATED_KIND_BYTES)
+	size_t length = strlen(value);
+	if (length >= SIMULATED_KIND_BYTES)
 		return "it is too long";
 	for (int cpu = low; cpu <= high; cpu++)
 		if (simulated_kind_of(spec, (uint64_t)cpu))
 			return "another kind has these CPUs";
 	struct simulated_kind *kind = &spec->kinds[spec->kind_count++];
 	*kind = (struct simulated_kind){.first_cpu = (uint64_t)low, .last_cpu = (uint64_t)high};
-	strcpy(kind->items, value);
+	memcpy(kind->items, value, length + 1);
 	return NULL;
 }
 

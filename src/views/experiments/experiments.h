@@ -20,10 +20,10 @@ void pages_view(struct view *view, const struct fathom_result *result);
  * result that has clocks. */
 void frequency_view(struct view *view, const struct fathom_result *result);
 
-/* A row a class of pairs of CPUs, and the CPUs that are together; nothing where there are no pairs.
- */
 /* Latency under load: a row a law, sentences and the figure; nothing where there is none. */
 void loaded_view(struct view *view, const struct fathom_result *result);
+/* A row a class of pairs of CPUs, and the CPUs that are together; nothing where there are no pairs.
+ */
 void cores_view(struct view *view, const struct fathom_result *result);
 /* The classes in one sentence. */
 void cores_say(struct view *view, const struct fathom_result *result);
