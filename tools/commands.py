@@ -8,13 +8,14 @@ FENCE = re.compile(r'^```.*?\n(.*?)^```', re.DOTALL | re.MULTILINE)
 # What stands for something else: `fathom fit FILE`.
 PLACEHOLDER = re.compile(r'(^|[ ,=])[A-Z]+($|[ ,])|\.\.\.')
 MEASURING = {'', 'survey', 'latency', 'patterns', 'parallelism', 'bandwidth', 'pages', 'frequency',
-             'check', 'run'}
+             'cores', 'check', 'run'}
 # With a little of everything that a command can ask for; what it measures takes next to no time.
 SIMULATED = ('sim:l1=16K/8/lru/16c,l2=128K/8/lru/56c,l3=off,mem=200c+60ns,cpus=2,misses=8/20,'
              'bandwidth=16c/8c/4G,pool2m=64,mthp=64K,stride=8,adjacent=on,outliers=0')
 BUDGET_MS = 100
 SIZE_MS = 200   # each of a list
 SWEEP_MS = 500  # what begins with one, or is of many sizes
+NODES_MS = 2000  # a warm-up of 1 GiB in each node
 
 
 def pages(root):
@@ -50,9 +51,22 @@ def budget_ms(words):
     sizes = words[words.index('--size') + 1] if '--size' in words else None
     if sizes and ',' in sizes:
         return SIZE_MS * len(sizes.split(','))
+    if '--nodes' in words:
+        return NODES_MS
     if '..' in sizes if sizes else words[:1] == ['parallelism']:
         return SWEEP_MS
     return BUDGET_MS
+
+
+def machine_for(words):
+    """With the CPUs and nodes that the options ask for."""
+    if '--nodes' in words or '--memory-node' in words:
+        cpus = '3x1x1x1'
+    elif '--sibling' in words:
+        cpus = '1x1x2x2'
+    else:
+        cpus = '16' if 'cores' in words or 'cores.json' in words else '2'
+    return SIMULATED.replace('cpus=2,', f'cpus={cpus},')
 
 
 def simulated(words):
@@ -66,6 +80,5 @@ def simulated(words):
     elif words[:1] != ['run']:
         words += ['--budget', budget]
     if '--machine' not in words:
-        threads = '--sibling' in words  # else a core has one
-        words += ['--machine', SIMULATED.replace('cpus=2,', 'cpus=1x1x2x2,') if threads else SIMULATED]
+        words += ['--machine', machine_for(words)]
     return words

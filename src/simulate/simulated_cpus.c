@@ -125,7 +125,9 @@ static bool is_beyond(const struct simulated_cpu_set *set, uint64_t cpus)
 
 static int refuse(struct fathom_error *error, const char *key, const char *reason)
 {
-	return error_set(error, FATHOM_BAD_INPUT, NULL, "simulated machine: '%s' %s", key, reason);
+	return error_set(error, FATHOM_BAD_INPUT,
+			 "docs/simulated-machines.md has the keys of CPUs and nodes",
+			 "simulated machine: '%s' %s", key, reason);
 }
 
 int simulated_cpus_finish(struct simulated_spec *spec, struct fathom_error *error)

@@ -23,7 +23,7 @@ MADE = {
     'bandwidth.json': ['bandwidth', *SMALL[:4]],
     'frequency.json': ['frequency', *SMALL, '--khz', '2000000,3500000'],
     'parallelism.json': ['parallelism', *SMALL[:4], '--size', '8K,1M'],
-    'run.json': ['survey', '--no-report', *SMALL[:4]],
+    'run.json': ['survey', '--no-report', *SMALL[:2], '--budget', '1s'],
 }
 TABLES = {
     'table.csv': 'kb,cycles\n1,4\n4,4\n16,4\n64,14\n256,60\n1024,200\n4096,210\n',
