@@ -229,8 +229,9 @@ enum fathom_pattern {
 	/* Not dependent: the addresses are known early, and accesses overlap. */
 	FATHOM_INDEX_ARRAY, /* one byte of each node, in the random order that an array of indexes
 			       gives; a node may be that byte alone */
-	FATHOM_STRIDE_LOOP, /* a word every `stride_bytes` */
-	FATHOM_LINEAR_SUM,  /* all words; an access is a node of `node_bytes` */
+	FATHOM_INDEX_VOLATILE,  /* the same, and each byte is stored in one volatile variable */
+	FATHOM_STRIDE_LOOP,     /* a word every `stride_bytes` */
+	FATHOM_LINEAR_SUM,      /* all words; an access is a node of `node_bytes` */
 	FATHOM_SEPARATE_CYCLES, /* `lanes` random cycles, each in a part of the memory of its own */
 	/* What other things than memory cost. Bytes in the order of their addresses, with a branch
 	 * on each: as good as random, so that half of them are mispredicted, or always the same. */
@@ -251,8 +252,8 @@ enum fathom_pattern {
 enum fathom_link {
 	FATHOM_LINK_POINTER,
 	FATHOM_LINK_INDEX32,
-	FATHOM_LINK_BYTE, /* a byte, too small to name a node: FATHOM_INDEPENDENT and
-			     FATHOM_INDEX_ARRAY alone */
+	FATHOM_LINK_BYTE, /* a byte, too small to name a node: FATHOM_INDEPENDENT,
+			     FATHOM_INDEX_ARRAY and FATHOM_INDEX_VOLATILE alone */
 	FATHOM_LINK_UNKNOWN
 };
 enum fathom_warmth {

@@ -15,6 +15,9 @@ enum kernel_kind {
 	/* Not dependent: the cursor is the sum of all that was read, lap after lap. */
 	KERNEL_INDEX_ARRAY, /* cursor += base[4 * index[position]], one byte */
 	KERNEL_INDEX_BYTES, /* cursor += base[index[position]]: every byte can be named */
+	/* The same, and each byte is stored in one place, as in a volatile variable. */
+	KERNEL_INDEX_ARRAY_KEPT,
+	KERNEL_INDEX_BYTES_KEPT,
 	KERNEL_STRIDE_LOOP, /* cursor += the word of 8 bytes at base + position * node_bytes */
 	KERNEL_LINEAR_SUM,  /* cursor += the words of KERNEL_SUM_BYTES from there on; node_bytes is
 			       KERNEL_SUM_BYTES */

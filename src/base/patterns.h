@@ -54,7 +54,9 @@ struct pattern_traits {
 	bool has_pages;  /* nodes are pages: it begins where one does */
 	enum pattern_cover cover;
 	enum pattern_sweep sweep;
-	bool compared; /* a row of `fathom patterns` */
+	bool compared;   /* a row of `fathom patterns` */
+	bool on_request; /* only where it is asked for by name */
+	bool keeps;      /* of an array of indexes: each byte that is read is stored in one place */
 	/* Of what costs the same at any size: that at which `fathom patterns` measures it; else 0.
 	 */
 	uint32_t own_bytes, own_node_bytes;

@@ -29,17 +29,20 @@ CHAIN(index32_rolled, ROLLED(CHASE_INDEX32), 1)
 	{                                                                                          \
 		const uint32_t *index = work->index + position;                                    \
 		uint64_t sum = 0, at, rounds = nodes / KERNEL_UNROLL;                              \
+		unsigned char kept;                                                                \
 		if (rounds == 0)                                                                   \
 			return 0;                                                                  \
 		__asm__ volatile(UNROLLED(hop)                                                     \
 				 : [sum] "+r"(sum), [index] "+r"(index), [at] "=&r"(at),           \
-				   [rounds] "+r"(rounds)                                           \
+				   [rounds] "+r"(rounds), [kept] "=m"(kept)                        \
 				 : [base] "r"(work->base)                                          \
 				 : "memory", "cc");                                                \
 		return sum;                                                                        \
 	}
 INDEXED(index_array, CHASE_INDEX_ARRAY)
 INDEXED(index_bytes, CHASE_INDEX_BYTES)
+INDEXED(index_array_kept, CHASE_INDEX_ARRAY CHASE_KEEP)
+INDEXED(index_bytes_kept, CHASE_INDEX_BYTES CHASE_KEEP)
 
 uint64_t chase_stride_loop(const struct kernel_work *work, uint64_t position, uint64_t nodes)
 {

@@ -20,6 +20,8 @@ kernel_run chase_index32_rolled;
 /* Multiples of KERNEL_UNROLL nodes, 0 too. */
 kernel_sum chase_index_array;
 kernel_sum chase_index_bytes;
+kernel_sum chase_index_array_kept;
+kernel_sum chase_index_bytes_kept;
 kernel_sum chase_stride_loop;
 kernel_sum chase_linear_sum;
 void chase_add(uint64_t count);

@@ -15,6 +15,8 @@
 	}
 LAPS(index_array, portable_index_array)
 LAPS(index_bytes, portable_index_bytes)
+LAPS(index_array_kept, portable_index_array_kept)
+LAPS(index_bytes_kept, portable_index_bytes_kept)
 LAPS(stride_loop, portable_stride_loop)
 LAPS(linear_sum, portable_linear_sum)
 LAPS(branches, portable_branches)
@@ -22,6 +24,8 @@ LAPS(locks, portable_locks)
 #if defined(CHASE_ISA)
 LAPS(index_array, chase_index_array)
 LAPS(index_bytes, chase_index_bytes)
+LAPS(index_array_kept, chase_index_array_kept)
+LAPS(index_bytes_kept, chase_index_bytes_kept)
 LAPS(stride_loop, chase_stride_loop)
 LAPS(linear_sum, chase_linear_sum)
 #endif
@@ -32,6 +36,12 @@ static const struct kernel kernels[] = {
 	 laps_chase_index_array, .rolled = false},
 	{"index_bytes", CHASE_ISA, KERNEL_INDEX_BYTES, 1, 2, CHASE_INDEX_BYTES_INSTRUCTIONS,
 	 laps_chase_index_bytes, .rolled = false},
+	{"index_array_kept", CHASE_ISA, KERNEL_INDEX_ARRAY_KEPT, 1, 2,
+	 CHASE_INDEX_ARRAY_INSTRUCTIONS + CHASE_KEEP_INSTRUCTIONS, laps_chase_index_array_kept,
+	 .rolled = false},
+	{"index_bytes_kept", CHASE_ISA, KERNEL_INDEX_BYTES_KEPT, 1, 2,
+	 CHASE_INDEX_BYTES_INSTRUCTIONS + CHASE_KEEP_INSTRUCTIONS, laps_chase_index_bytes_kept,
+	 .rolled = false},
 	{"stride_loop", CHASE_ISA, KERNEL_STRIDE_LOOP, 1, 1, CHASE_STRIDE_LOOP_INSTRUCTIONS,
 	 laps_chase_stride_loop, .rolled = false},
 	{"linear_sum", CHASE_ISA, KERNEL_LINEAR_SUM, 1, 8, CHASE_LINEAR_SUM_INSTRUCTIONS,
@@ -66,6 +76,10 @@ static const struct kernel kernels[] = {
 	 .rolled = false},
 	{"index_array", "portable", KERNEL_INDEX_ARRAY, 1, 2, 0, laps_portable_index_array,
 	 .rolled = false},
+	{"index_array_kept", "portable", KERNEL_INDEX_ARRAY_KEPT, 1, 2, 0,
+	 laps_portable_index_array_kept, .rolled = false},
+	{"index_bytes_kept", "portable", KERNEL_INDEX_BYTES_KEPT, 1, 2, 0,
+	 laps_portable_index_bytes_kept, .rolled = false},
 	{"stride_loop", "portable", KERNEL_STRIDE_LOOP, 1, 1, 0, laps_portable_stride_loop,
 	 .rolled = false},
 	{"linear_sum", "portable", KERNEL_LINEAR_SUM, 1, 8, 0, laps_portable_linear_sum,

@@ -97,21 +97,31 @@ INDEPENDENT(independent64, word64)
 INDEPENDENT(independent32, word32)
 INDEPENDENT(independent8, unsigned char)
 
-uint64_t portable_index_array(const struct kernel_work *work, uint64_t position, uint64_t nodes)
-{
-	uint64_t sum = 0;
-	for (uint64_t i = position; i < position + nodes; i++)
-		sum += work->base[4 * (uint64_t)work->index[i]];
-	return sum;
-}
-
-uint64_t portable_index_bytes(const struct kernel_work *work, uint64_t position, uint64_t nodes)
-{
-	uint64_t sum = 0;
-	for (uint64_t i = position; i < position + nodes; i++)
-		sum += work->base[work->index[i]];
-	return sum;
-}
+/* `unit`: bytes that an index counts. */
+#define INDEXED(name, unit)                                                                        \
+	uint64_t portable_##name(const struct kernel_work *work, uint64_t position,                \
+				 uint64_t nodes)                                                   \
+	{                                                                                          \
+		uint64_t sum = 0;                                                                  \
+		for (uint64_t i = position; i < position + nodes; i++)                             \
+			sum += work->base[(unit) * (uint64_t)work->index[i]];                      \
+		return sum;                                                                        \
+	}                                                                                          \
+	uint64_t portable_##name##_kept(const struct kernel_work *work, uint64_t position,         \
+					uint64_t nodes)                                            \
+	{                                                                                          \
+		uint64_t sum = 0;                                                                  \
+		volatile unsigned char kept;                                                       \
+		for (uint64_t i = position; i < position + nodes; i++) {                           \
+			unsigned char byte = work->base[(unit) * (uint64_t)work->index[i]];        \
+			kept = byte;                                                               \
+			sum += byte;                                                               \
+		}                                                                                  \
+		(void)kept;                                                                        \
+		return sum;                                                                        \
+	}
+INDEXED(index_array, 4)
+INDEXED(index_bytes, 1)
 
 uint64_t portable_stride_loop(const struct kernel_work *work, uint64_t position, uint64_t nodes)
 {

@@ -15,6 +15,8 @@ kernel_run portable_independent32;
 kernel_run portable_independent8;
 kernel_sum portable_index_array;
 kernel_sum portable_index_bytes;
+kernel_sum portable_index_array_kept;
+kernel_sum portable_index_bytes_kept;
 kernel_sum portable_stride_loop;
 kernel_sum portable_linear_sum;
 kernel_sum portable_branches;

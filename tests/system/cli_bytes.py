@@ -14,6 +14,7 @@ def points(result, pattern):
 done = run('patterns', *MACHINE, '--spacing', '1', '--size', '1K,32K,256K', '--cold', 'none',
            '--budget', '2s', '--steps', '100000', '--json', '--quiet')
 rows = points(document(done), 'index_array')
+check(not points(document(done), 'index_volatile'), 'it is in the table only on request')
 check([point['size_bytes'] for point in rows] == [1 << 10, 32 << 10, 256 << 10], rows)
 for point in rows:
     check(point['node_bytes'] == 1 and point['link'] == 'byte', point)
@@ -32,6 +33,16 @@ check({point['pattern'] for curve in result['curves'] for point in curve['points
 rows = points(result, 'index_array')
 check(len(rows) == 2, rows)
 check(all(point['least_mean_ns_per_access'] for point in rows), rows)
+
+# The same loop with a store to a volatile variable.
+done = run('patterns', *MACHINE, '--pattern', 'index_array,index_volatile', '--spacing', '1',
+           '--size', '1K,32K', '--cold', 'none', '--budget', '1s', '--steps', '100000', '--quiet')
+check('with a store to a volatile' in ' '.join(done.stdout.split()), done.stdout)
+done = run('patterns', '--pattern', 'index_array,index_volatile', '--spacing', '4', '--size', '4K',
+           '--cold', 'none', '--budget', '500ms', '--json', '--quiet')
+without, kept = (points(document(done), pattern)[0] for pattern in ('index_array', 'index_volatile'))
+check(kept['instructions_per_access'] in (0, without['instructions_per_access'] + 1), kept)
+check(kept['least_mean_ns_per_access'] > 0, kept)
 check_refused(run('patterns', '--pattern', 'stride_loop', '--stride', '100', '--dry-run'), 2,
               'stride_loop')
 

@@ -22,6 +22,10 @@
 	"add %[sum], %[sum], %[at]\n"
 #define CHASE_INDEX_BYTES_INSTRUCTIONS 3
 
+/* After either: the byte into the memory of one variable. */
+#define CHASE_KEEP              "strb %w[at], %[kept]\n"
+#define CHASE_KEEP_INSTRUCTIONS 1
+
 #define CHASE_STRIDE_LOOP                                                                          \
 	"ldr %[word], [%[at]]\n"                                                                   \
 	"add %[at], %[at], %[stride]\n"                                                            \

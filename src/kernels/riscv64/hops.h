@@ -30,6 +30,10 @@
 	"add %[sum], %[sum], %[at]\n"
 #define CHASE_INDEX_BYTES_INSTRUCTIONS 5
 
+/* After either: the byte into the memory of one variable. */
+#define CHASE_KEEP              "sb %[at], %[kept]\n"
+#define CHASE_KEEP_INSTRUCTIONS 1
+
 #define CHASE_STRIDE_LOOP                                                                          \
 	"ld %[word], 0(%[at])\n"                                                                   \
 	"add %[at], %[at], %[stride]\n"                                                            \

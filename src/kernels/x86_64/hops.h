@@ -23,6 +23,10 @@
 	"add %[at], %[sum]\n"
 #define CHASE_INDEX_BYTES_INSTRUCTIONS 4
 
+/* After either: the byte into the memory of one variable. */
+#define CHASE_KEEP              "movb %b[at], %[kept]\n"
+#define CHASE_KEEP_INSTRUCTIONS 1
+
 #define CHASE_STRIDE_LOOP                                                                          \
 	"add (%[at]), %[sum]\n"                                                                    \
 	"add %[stride], %[at]\n"

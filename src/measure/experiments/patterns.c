@@ -111,7 +111,7 @@ static bool is_asked(const struct fathom_request *request, enum fathom_pattern p
 	for (size_t i = 0; i < request->pattern_count; i++)
 		if (request->patterns[i] == pattern)
 			return true;
-	return !request->patterns;
+	return !request->patterns && !pattern_traits(pattern)->on_request;
 }
 
 int patterns_specs(const struct fathom_request *request, const struct fathom_machine *machine,

@@ -8,6 +8,7 @@
 enum kernel_kind chain_kernel_kind(const struct fathom_spec *spec)
 {
 	enum kernel_kind kind = pattern_traits(spec->pattern)->kernel;
+	bool keeps = pattern_traits(spec->pattern)->keeps;
 	bool index32 = spec->link == FATHOM_LINK_INDEX32, byte = spec->link == FATHOM_LINK_BYTE;
 	switch (kind) {
 	case KERNEL_POINTER:
@@ -15,7 +16,9 @@ enum kernel_kind chain_kernel_kind(const struct fathom_spec *spec)
 	case KERNEL_INDEPENDENT64:
 		return index32 ? KERNEL_INDEPENDENT32 : byte ? KERNEL_INDEPENDENT8 : kind;
 	case KERNEL_INDEX_ARRAY:
-		return spec_index_unit(spec) == 1 ? KERNEL_INDEX_BYTES : kind;
+		if (spec_index_unit(spec) == 1)
+			return keeps ? KERNEL_INDEX_BYTES_KEPT : KERNEL_INDEX_BYTES;
+		return keeps ? KERNEL_INDEX_ARRAY_KEPT : kind;
 	default:
 		return kind;
 	}

@@ -41,7 +41,8 @@ uint32_t simulated_instructions(const struct fathom_spec *spec)
 	case KERNEL_LOCKS:
 		return 0;
 	case KERNEL_INDEX_ARRAY:
-		return 4; /* the index, the byte, the sum, the next index */
+		/* The index, the byte, the sum, the next index. */
+		return pattern_traits(spec->pattern)->keeps ? 5 : 4;
 	case KERNEL_STRIDE_LOOP:
 		return 2; /* the sum, the next address */
 	case KERNEL_LINEAR_SUM:

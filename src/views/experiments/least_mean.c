@@ -2,6 +2,7 @@
  * means. */
 #include <math.h>
 
+#include "base/patterns.h"
 #include "views/experiments/experiments.h"
 #include "views/rounding.h"
 
@@ -32,24 +33,45 @@ static void add_curve(struct view *view, const struct fathom_curve *curve)
 {
 	const struct fathom_spec *spec = &curve->points[0].spec;
 	view_gap(view);
-	view_say(view, VIEW_PLAIN, "index array, a byte of each node of %s, ns per access:",
-		 rounding_size(spec->node_bytes).text);
+	view_say(view, VIEW_PLAIN, "index array, a byte of each node of %s%s, ns per access:",
+		 rounding_size(spec->node_bytes).text,
+		 pattern_traits(spec->pattern)->keeps ? ", stored in a volatile variable" : "");
 	VIEW_TABLE(view, COLUMN("size"), COLUMN("estimate"), COLUMN("least of 10 means"),
 		   COLUMN("differs"));
 	for (size_t i = 0; i < curve->point_count; i++)
 		add_row(view, &curve->points[i]);
 }
 
+/* At the smallest size that both have: what memory takes is the least part there. */
+static void add_store(struct view *view, const struct fathom_curve *without,
+		      const struct fathom_curve *with)
+{
+	const struct fathom_point *a = without->points, *b = with->points;
+	if (a->spec.size_bytes != b->spec.size_bytes || a->spec.node_bytes != b->spec.node_bytes ||
+	    !isfinite(a->ns_per_access) || !isfinite(b->ns_per_access))
+		return;
+	view_say(view, VIEW_NOTE,
+		 "at %s an access takes %s ns, and %s ns with a store to a volatile variable",
+		 rounding_size((double)a->spec.size_bytes).text,
+		 rounding_number(a->ns_per_access).text, rounding_number(b->ns_per_access).text);
+}
+
 void least_mean_view(struct view *view, const struct fathom_result *result)
 {
-	bool any = false;
+	const struct fathom_curve *without = NULL, *with = NULL;
 	for (size_t i = 0; i < result->curve_count; i++) {
-		if (!has_means(&result->curves[i]))
+		const struct fathom_curve *curve = &result->curves[i];
+		if (!has_means(curve))
 			continue;
-		add_curve(view, &result->curves[i]);
-		any = true;
+		add_curve(view, curve);
+		if (pattern_traits(curve->points[0].spec.pattern)->keeps)
+			with = curve;
+		else
+			without = curve;
 	}
-	if (any)
+	if (with && without)
+		add_store(view, without, with);
+	if (with || without)
 		view_say(view, VIEW_NOTE,
 			 "estimate: median over blocks, each without its disturbed batches; least "
 			 "of 10 means: of ten blocks, with them, as simple benchmarks state it");

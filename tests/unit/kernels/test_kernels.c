@@ -228,9 +228,9 @@ static void test_table(void **state)
 static uint64_t plain_sum(enum kernel_kind kind, const struct kernel_work *work, uint64_t node)
 {
 	uint64_t sum = 0, word;
-	if (kind == KERNEL_INDEX_ARRAY)
+	if (kind == KERNEL_INDEX_ARRAY || kind == KERNEL_INDEX_ARRAY_KEPT)
 		return work->base[4 * (size_t)work->index[node]];
-	if (kind == KERNEL_INDEX_BYTES)
+	if (kind == KERNEL_INDEX_BYTES || kind == KERNEL_INDEX_BYTES_KEPT)
 		return work->base[work->index[node]];
 	if (kind == KERNEL_BRANCHES)
 		return work->base[node] % 2 ? work->base[node] : 0;

@@ -63,9 +63,9 @@ static void check_sums(const struct fathom_spec *spec)
 static void sums_are_known_and_a_changed_word_is_noticed(void **state)
 {
 	(void)state;
-	static const enum fathom_pattern patterns[] = {FATHOM_INDEX_ARRAY, FATHOM_STRIDE_LOOP,
-						       FATHOM_LINEAR_SUM};
-	for (size_t p = 0; p < 3; p++)
+	static const enum fathom_pattern patterns[] = {FATHOM_INDEX_ARRAY, FATHOM_INDEX_VOLATILE,
+						       FATHOM_STRIDE_LOOP, FATHOM_LINEAR_SUM};
+	for (size_t p = 0; p < 4; p++)
 		for (uint64_t node_bytes = 64; node_bytes <= 256; node_bytes *= 2)
 			for (uint64_t nodes = 3; nodes < 2000; nodes = 3 * nodes + 1) {
 				struct fathom_spec spec = make_spec(patterns[p], nodes, node_bytes);
