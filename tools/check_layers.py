@@ -11,7 +11,7 @@ import sys
 
 # What the files of each room, a folder of src/ or a file that stands in it alone, may include
 # besides their own room, base and fathom.h. "machine/*" is machine and the rooms in it.
-BELOW_MEASURE = ['simulate', 'machine/*', 'kernels']
+BELOW_MEASURE = ['simulate', 'structures', 'machine/*', 'kernels']
 IN_MEASURE = ['measure', *BELOW_MEASURE]
 EVERYTHING = ['render/*', 'views/*', 'document', 'readers', 'measure/*', 'model/*', *BELOW_MEASURE]
 # Whoever fills a result in starts from the document's table: it says what is not known, and frees.
@@ -26,6 +26,7 @@ ROOMS = {
     'machine/counters': ['machine'],
     'machine/settings': ['machine'],
     'simulate': [],
+    'structures': ['kernels'],
     'measure': BELOW_MEASURE,
     'measure/memory': IN_MEASURE,
     'measure/sampling': IN_MEASURE,

@@ -7,8 +7,10 @@
 static void lay(const struct shape *shape, struct layout *layout)
 {
 	double levels = fmax(1, ceil(log2(shape->keys)));
-	/* Two pointers on average. */
-	layout->size_bytes = shape->keys * shape_node(shape, 2 * POINTER_BYTES);
+	double share = 0.5; /* of the nodes, that have so many pointers */
+	for (double pointers = 1; pointers <= levels; pointers++, share /= 2)
+		layout->size_bytes +=
+			share * shape->keys * shape_node(shape, pointers * POINTER_BYTES);
 	layout->mixed = true;
 	for (double level = levels - 1; level >= 0 && layout->count < STRUCTURE_STEPS; level--) {
 		double nodes = fmax(1, shape->keys / exp2(level));

@@ -1,0 +1,37 @@
+/* Keeps a branch what it is, and keeps one out where there shall be none: compilers choose as they
+ * please. */
+#pragma once
+
+#include <stdint.h>
+
+/* In one side of a branch: that side has something that is not done on the other, so that no
+ * compiler replaces the branch by a conditional move. */
+static inline void branch_stays(void)
+{
+	__asm__ volatile("");
+}
+
+/* value <= bound ? chosen : otherwise, by a conditional move. */
+static inline const void *branch_none(uint64_t value, uint64_t bound, const void *chosen,
+				      const void *otherwise)
+{
+#if defined(__x86_64__)
+	__asm__("cmpq %[value], %[bound]\n\tcmovaeq %[chosen], %[otherwise]"
+		: [otherwise] "+r"(otherwise)
+		: [value] "rm"(value), [bound] "r"(bound), [chosen] "r"(chosen)
+		: "cc");
+	return otherwise;
+#elif defined(__aarch64__)
+	const void *result;
+	__asm__("cmp %[value], %[bound]\n\tcsel %[result], %[chosen], %[otherwise], ls"
+		: [result] "=r"(result)
+		: [value] "r"(value), [bound] "r"(bound), [chosen] "r"(chosen),
+		  [otherwise] "r"(otherwise)
+		: "cc");
+	return result;
+#else
+	uintptr_t mask = -(uintptr_t)(value <= bound); /* no move of that kind in every core */
+	__asm__("" : "+r"(mask));
+	return (const void *)(((uintptr_t)chosen & mask) | ((uintptr_t)otherwise & ~mask));
+#endif
+}
