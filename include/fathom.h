@@ -376,7 +376,8 @@ struct fathom_request {
 			   * for a CPU of each kind; NULL: for `cpu` alone. FATHOM_CORE_TO_CORE:
 			   * between these; NULL: all */
 	bool all_pairs;   /* FATHOM_CORE_TO_CORE: also where fewer pairs tell the classes */
-	bool pairs_only;  /* FATHOM_CORE_TO_CORE: neither who shares caches, nor contention */
+	bool pairs_only;  /* FATHOM_CORE_TO_CORE: neither who shares caches, nor contention, nor
+			   * the memory of NUMA nodes */
 	int memory_node;  /* NUMA node that the memory comes from; -1: the CPU's own */
 	/* FATHOM_LATENCY and FATHOM_BANDWIDTH: with the other threads of the core in each of these
 	 * states, "idle,computes,streams", or "all"; NULL: they are left alone. */
@@ -403,6 +404,7 @@ struct fathom_plan {
 		     */
 	bool all_pairs;  /* of them: also where fewer tell the classes */
 	bool pairs_only; /* of them: neither who shares caches, nor contention */
+	bool nodes;      /* of them: also the memory of NUMA nodes, where there are several */
 	int memory_node; /* NUMA node that the memory comes from; -1: the CPU's own */
 	char *siblings;  /* the states of the core's other threads, "idle,streams", each in an equal
 			  * share of the budget; NULL: they are left alone */

@@ -351,7 +351,9 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 {
 	if (!plan_is_of_pairs(plan))
 		return measure_points(plan, machine, observer, known, result, error);
-	return cores_measure(plan, machine, observer, result, error) || quality_find(result, error)
+	return cores_measure(plan, machine, observer, result, error) ||
+			       nodes_measure_beside(plan, machine, observer, result, error) ||
+			       quality_find(result, error)
 		       ? -1
 		       : 0;
 }

@@ -133,7 +133,8 @@ static int note_nodes(struct matrix *matrix, struct fathom_error *error)
 					       NULL, "the node has no memory");
 		else if (node->cpus && *node->cpus && !has_row)
 			status = warnings_note(&matrix->warnings, "node-left-out", where, NULL,
-					       "none of its CPUs, %s, may be used", node->cpus);
+					       "none of its CPUs, %s, was asked for or may be used",
+					       node->cpus);
 		free(where);
 	}
 	return status ? error_no_memory(error) : 0;

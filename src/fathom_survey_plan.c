@@ -6,7 +6,9 @@
 #include "base/warnings.h"
 #include "fathom.h"
 #include "fathom_survey.h"
+#include "machine/machine.h"
 #include "machine/pages.h"
+#include "measure/plan/plan.h"
 
 #define AMPLE_S         15.0 /* of a stage: then it may go to large sizes */
 #define LARGE_BYTES     (256ull << 20)
@@ -18,6 +20,7 @@
 #define PAGES_BYTES     (128ull << 20) /* past most caches, of both kinds of page */
 #define PAGES_SHARE     8              /* of the memory: at most one in so many */
 #define PATTERN_STEPS   20000000
+#define NODES_SHARE     0.08
 
 const struct survey_stage survey_stages[FATHOM_SURVEY_STAGES] = {
 	{FATHOM_LATENCY, 0.36, 0}, {FATHOM_PARALLELISM, 0.17, 1}, {FATHOM_BANDWIDTH, 0.12, 0.8},
@@ -38,6 +41,13 @@ static bool has_stage(const struct fathom_machine *machine, const struct survey_
 	return stage->experiment != FATHOM_CORE_TO_CORE || machine->cpu_count > 1;
 }
 
+/* NUMA nodes want time of their own. */
+static double share_of(const struct fathom_machine *machine, const struct survey_stage *stage)
+{
+	bool nodes = stage->experiment == FATHOM_CORE_TO_CORE && machine_memory_nodes(machine) > 1;
+	return stage->share + (nodes ? NODES_SHARE : 0);
+}
+
 /* Stages that would get too little time leave theirs to the others, the last one first. (Simulated
  * time is spent otherwise.) */
 static void share_out(const struct fathom_machine *machine, double budget_s, double *shares)
@@ -45,7 +55,7 @@ static void share_out(const struct fathom_machine *machine, double budget_s, dou
 	double all = 0;
 	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++)
 		if (has_stage(machine, &survey_stages[i]))
-			all += shares[i] = survey_stages[i].share;
+			all += shares[i] = share_of(machine, &survey_stages[i]);
 	for (size_t i = FATHOM_SURVEY_STAGES; i-- > 1 && !machine->description;)
 		if (budget_s * shares[i] / all < survey_stages[i].least_s) {
 			all -= shares[i];
@@ -129,9 +139,6 @@ static void adapt_stage(const struct fathom_request *asked, const struct fathom_
 		request->steps = PATTERN_STEPS;
 		request->events = ""; /* the usual ones */
 		break;
-	case FATHOM_CORE_TO_CORE:
-		request->pairs_only = true; /* the rest takes seconds */
-		break;
 	default:
 		break;
 	}
@@ -153,7 +160,12 @@ static int plan_stage(const struct fathom_request *asked, const struct fathom_ma
 	request.budget_s = budget_s;
 	request.max_size_bytes = asked->max_size_bytes;
 	adapt_stage(asked, machine, &request, &size_bytes);
-	return plan_within(&request, machine, plan, error);
+	if (plan_within(&request, machine, plan, error))
+		return -1;
+	if (stage->experiment != FATHOM_CORE_TO_CORE)
+		return 0;
+	(*plan)->pairs_only = true; /* of the rest NUMA nodes alone: it takes seconds */
+	return plan_finish(*plan, machine, error);
 }
 
 static int leave_out(struct fathom_survey *survey, size_t i, const struct fathom_error *why)

@@ -80,6 +80,7 @@ ROOMS = {
                          *EVERYTHING],
     'fathom_nodes.h': [],
     'fathom_nodes.c': ['fathom_nodes.h', 'fathom_join.h', 'fathom_measure.h', *EVERYTHING],
+    'fathom_nodes_beside.c': ['fathom_nodes.h', 'fathom_join.h', 'fathom_measure.h', *EVERYTHING],
     'fathom_order.h': [],
     'fathom_order.c': ['fathom_order.h', *EVERYTHING],
     'fathom_survey.h': [],
@@ -87,7 +88,7 @@ ROOMS = {
     'fathom_search.c': ['fathom_search.h', *EVERYTHING],
     'fathom_survey.c': ['fathom_survey.h', 'fathom_join.h', 'fathom_measure.h',
                         'fathom_search.h', *EVERYTHING],
-    'fathom_survey_plan.c': ['fathom_survey.h', 'machine'],
+    'fathom_survey_plan.c': ['fathom_survey.h', 'machine', 'measure/plan'],
     'fathom_write.c': EVERYTHING,
     'cli': [],
 }

@@ -37,14 +37,14 @@ static option_table table = {
 	 .doc = "Measure between these CPUs: 0-3,8 (default: all that may be used)"},
 	{NODES, "nodes", 0, set_nodes, OPTIONS_AT(request), NULL,
 	 .excludes = "cpu all-pairs pairs-only",
-	 .doc = "Measure the memory of each NUMA node for the CPUs of each instead: latency, "
-		"reading, writing and copying"},
+	 .doc = "Measure the memory of each NUMA node for the CPUs of each alone, and longer: "
+		"latency, reading, writing and copying"},
 	{NODES, "size", 0, value_sizes, OPTIONS_AT(sizes), "SIZE",
 	 .doc = "Size to measure (default: four times the last cache, at least 64M)"},
 	{PAIRS, "all-pairs", 0, value_on, OPTIONS_AT(request.all_pairs), NULL,
 	 .doc = "Measure every pair, also where fewer tell which are alike"},
 	{PAIRS, "pairs-only", 0, value_on, OPTIONS_AT(request.pairs_only), NULL,
-	 .doc = "Measure pairs alone: neither which caches CPUs share, nor contention"},
+	 .doc = "Measure pairs alone: neither which caches CPUs share, nor contention, nor nodes"},
 	{0},
 };
 
@@ -53,8 +53,9 @@ const struct command cores_command = {
 	.summary = "latency of a line from CPU to CPU, and which CPUs are close",
 	.about = "Measures how long a cache line takes from one CPU to another, and finds which "
 		 "CPUs are threads of a core, share a cache, or are farther apart; then which "
-		 "CPUs share each cache, and what it costs that threads go for the same line or "
-		 "word at once.",
+		 "CPUs share each cache, what it costs that threads go for the same line or word "
+		 "at once, and, where there are several NUMA nodes, what the memory of each is to "
+		 "the CPUs of each.",
 	.notes = "The latency is half of a round trip. docs/cores.md says how it is measured.",
 	.examples = "fathom cores\n"
 		    "fathom cores --cpu 0-15 --all-pairs -o cores.json\n"

@@ -78,6 +78,10 @@ static const struct field plan_table_fields[] = {
 	     "true: of experiment core_to_core pairs alone; missing: also which caches the CPUs "
 	     "share, and contention",
 	     .flags = FIELD_LEFT_OUT),
+	PLAN(nodes, BOOLEAN, NULL,
+	     "true: of experiment core_to_core also the memory of NUMA nodes, where there are "
+	     "several; missing: not",
+	     .flags = FIELD_LEFT_OUT),
 	PLAN(memory_node, INTEGER, NULL,
 	     "NUMA node to take the memory from; missing: that of the CPU", .unknown = -1,
 	     .when = has_node, .range = RANGE_NOT_NEGATIVE, .flags = FIELD_LEFT_OUT),

@@ -43,6 +43,14 @@ void machine_close(struct fathom_machine *machine)
 	machine->cpu_count = 0;
 }
 
+size_t machine_memory_nodes(const struct fathom_machine *machine)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < machine->node_count; i++)
+		count += machine->nodes[i].memory_bytes > 0;
+	return count;
+}
+
 uint64_t machine_largest_cache_bytes(const struct fathom_machine *machine)
 {
 	uint64_t largest = 0;

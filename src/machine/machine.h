@@ -18,3 +18,5 @@ int machine_find(const struct machine_source *source, struct fathom_machine **ma
 void machine_close(struct fathom_machine *machine);
 /* The largest cache that the OS reports; 0: it reports none. */
 uint64_t machine_largest_cache_bytes(const struct fathom_machine *machine);
+/* NUMA nodes that have memory. */
+size_t machine_memory_nodes(const struct fathom_machine *machine);

@@ -112,7 +112,7 @@ static const struct fathom_point *find_reading(const struct fathom_result *resul
 	double least_bytes = PAST_CACHES * past_caches_bytes(result);
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
-		if (curve->tool || curve->point_count == 0)
+		if (curve->tool || curve->point_count == 0 || curve->experiment == FATHOM_NODES)
 			continue;
 		const struct fathom_point *last = &curve->points[curve->point_count - 1];
 		double bytes = (double)last->spec.size_bytes * last->spec.threads;

@@ -167,12 +167,14 @@ static double double_at(const void *object, size_t offset)
 	return *(const double *)(const void *)((const char *)object + offset);
 }
 
-/* Is there a curve for each? */
+/* Is there a curve for each? Those of NUMA nodes have no levels. */
 static bool has_several_cpus(const struct fathom_result *result)
 {
 	int first = -1;
 	for (size_t i = 0; i < result->curve_count; i++) {
 		int cpu = result->curves[i].cpu;
+		if (result->curves[i].experiment == FATHOM_NODES)
+			continue;
 		if (first >= 0 && cpu >= 0 && cpu != first)
 			return true;
 		first = first < 0 ? cpu : first;

@@ -65,6 +65,8 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 			  plan->asked ? "points that the budget has no time for are left out, with "
 					"a warning"
 				      : "as many as the budget allows");
+	if (plan->nodes)
+		view_fact(view, "nodes", "the memory of each NUMA node, where there are several");
 }
 
 /* How many sizes a curve has, and which. */

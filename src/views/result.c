@@ -55,7 +55,7 @@ static const char *tool_label(const char *tool)
 	return tool;
 }
 
-/* Of all curves, in their order. */
+/* Of all curves, in their order; of a survey not those of NUMA nodes. */
 static void add_cpus(struct text *line, const struct fathom_result *result)
 {
 	struct text cpus = {0};
@@ -65,7 +65,8 @@ static void add_cpus(struct text *line, const struct fathom_result *result)
 		size_t before = 0;
 		while (result->curves[before].cpu != curve->cpu)
 			before++;
-		if (before == i && curve->cpu >= 0)
+		bool beside = trouble_is_survey(result) && curve->experiment == FATHOM_NODES;
+		if (before == i && curve->cpu >= 0 && !beside)
 			text_add(&cpus, count++ ? ", %d" : "%d", curve->cpu);
 	}
 	text_add(line, ", CPU%s %s", count == 1 ? "" : "s", view_known(cpus.data));
@@ -290,6 +291,7 @@ static bool add_survey(struct view *view, const struct fathom_result *result)
 	add_sweep(view, result);
 	survey_view(view, result);
 	cores_say(view, result);
+	nodes_say(view, result);
 	add_measurement(view, result);
 	return true;
 }
@@ -312,15 +314,20 @@ static bool add_clocks(struct view *view, const struct fathom_result *result)
 	return true;
 }
 
-/* Pairs of CPUs or loads alone, which have no levels. */
+/* Pairs of CPUs, which may have NUMA nodes beside them, or loads alone: they have no levels. */
 static bool add_cores(struct view *view, const struct fathom_result *result)
 {
-	for (size_t i = 0; i < result->curve_count; i++)
-		if (!result->curves[i].pair_count && !result->curves[i].load_count)
+	bool any = false;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (!curve->pair_count && !curve->load_count && curve->experiment != FATHOM_NODES)
 			return false;
-	if (!result->curve_count)
+		any |= curve->pair_count || curve->load_count;
+	}
+	if (!any)
 		return false;
 	cores_view(view, result);
+	nodes_view(view, result);
 	loaded_view(view, result);
 	trouble_view(view, result, 1);
 	return true;
@@ -373,8 +380,7 @@ static void add_experiments(struct view *view, const struct fathom_result *resul
 		     {FATHOM_ABLATION, effects_view},
 		     {FATHOM_DECAY, laps_view}};
 	parallelism_view(view, result);
-	if (!result->node_count) /* which has them node by node */
-		bandwidth_view(view, result);
+	bandwidth_view(view, result);
 	cores_view(view, result);
 	nodes_view(view, result);
 	loaded_view(view, result);

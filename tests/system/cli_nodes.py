@@ -2,6 +2,7 @@
 simulated machine has them, nodes without CPUs and without memory included."""
 import csv
 import io
+import json
 import os
 
 from fathom_test import check, check_refused, document, run, scratch
@@ -98,6 +99,51 @@ check(any(one['id'] == 'nodes-failed' and one['where'] == 'node 0 to node 1'
           for one in small['warnings']) and len(small['nodes']) == 4, small['warnings'])
 lone = document(cores('--json', machine=SIM + ',offline=2+3'))
 check({access['cpu_node'] for access in lone['nodes']} == {0}, lone['nodes'])
+
+# Beside pairs, of the CPUs that were asked for, in what time is left; nothing of what is not past the
+# caches.
+SMALL = (SIM.replace('l2=off,l3=off', 'l1=16K/8/lru/5c,l2=64K/8/lru/14c,l3=256K/16/lru/46c') +
+         ',node_memory=16M/16M/16M')
+
+
+def beside(*options, machine=SMALL):
+    return document(run('cores', '--machine', machine, '--seed', '1', '--json', '-q', *options))
+
+
+def noted(result, name):
+    return [one['text'] for one in result['warnings'] if one['id'] == name]
+
+
+found = beside()
+check([one['kind'] for one in found['core_classes']] == ['same_cache', 'other_socket'],
+      found['core_classes'])
+check(len(found['nodes']) == 6 and found['contention'] and found['shared_caches'], found.keys())
+for access in found['nodes']:
+    row, column = access['cpu_node'], access['memory_node']
+    check(near(access['latency_ns'], LATENCY[row][column], 0.06), access)
+    check(near(access['read_bytes_per_second'], BANDWIDTH[row][column] * GB, 0.05), access)
+    check(access['size_bytes'] >= 2 * 256 * 1024, access)
+text = run('report', '-', input=json.dumps(found)).stdout
+check('same cache' in text and 'CPUs of node 1' in text, text)
+some = beside('--cpu', '2-3')
+check({(access['cpu'], access['cpu_node']) for access in some['nodes']} == {(2, 1)}, some['nodes'])
+check('nodes' not in beside('--pairs-only'))
+late = beside('--budget', '300ms')
+check('nodes' not in late and noted(late, 'nodes-left-out'), late['warnings'])
+tight = beside('--budget', '500ms', machine=SMALL + ',os_l3=60M')
+check('nodes' not in tight and 'too little memory' in noted(tight, 'nodes-left-out')[0],
+      tight['warnings'])
+alone = beside(machine='sim:cpus=2,l1=16K/8/lru/5c,l2=64K/8/lru/14c,l3=off')
+check('nodes' not in alone and noted(alone, 'one-node'), alone['warnings'])
+# In a survey too, whose other numbers are not of them.
+survey = document(run('survey', '--machine', SMALL, '--seed', '1', '--budget', '2s', '--max-size', '512K',
+                      '--no-report', '--json', '-q'))
+check(len(survey['nodes']) == 6, survey.get('nodes'), survey['warnings'])
+for access in survey['nodes']:
+    check(near(access['latency_ns'], LATENCY[access['cpu_node']][access['memory_node']], 0.06), access)
+text = run('report', '-', input=json.dumps(survey)).stdout
+check('Memory of another node takes 1.6 to 3.2 times' in ' '.join(text.split()), text)
+check('CPUs 0, 2' not in text, text)
 
 # One node: nothing to hold it against, and no number.
 check_refused(cores(machine='sim:cpus=4'), 3, 'one NUMA node')

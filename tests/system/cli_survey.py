@@ -37,6 +37,11 @@ with scratch() as folder:
     check(numbers['L1 cache reference']['ns'] == levels['L1']['latency_ns'], numbers)
     check(numbers['L1 cache reference']['dean_2009_ns'] == 0.5)
 
+    # Of NUMA nodes there is one, which is said, and no number.
+    check([one['where'] for one in result['warnings'] if one['id'] == 'one-node'] ==
+          ['memory of other NUMA nodes (there is one node)'] and 'nodes' not in result,
+          result['warnings'])
+
     # Text of the document that was read is text of the survey.
     check(result['survey'] is True)
     text = run('fit', path).stdout

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "machine/machine.h"
 #include "machine/pinning.h"
 #include "measure/experiments/experiments.h"
 
@@ -66,6 +67,7 @@ int cores_specs(const struct fathom_request *request, const struct fathom_machin
 		cpu_list_add(&text, cpus, count);
 		plan->all_pairs = request->all_pairs;
 		plan->pairs_only = request->pairs_only;
+		plan->nodes = !request->pairs_only;
 		free(plan->cpus);
 		plan->cpus = text_take(&text);
 		status = plan->cpus ? 0 : error_no_memory(error);
@@ -76,12 +78,14 @@ int cores_specs(const struct fathom_request *request, const struct fathom_machin
 }
 
 /* Every pair takes some ms, and what CPUs share some seconds. */
-double cores_estimate_s(const struct fathom_plan *plan)
+double cores_estimate_s(const struct fathom_plan *plan, const struct fathom_machine *machine)
 {
 	const double pair_s = 2e-3, sharing_s = plan->pairs_only ? 0 : 4;
 	double cpus = 0;
 	int low, high;
 	for (const char *at = plan->cpus; *at && cpu_list_next(&at, &low, &high);)
 		cpus += high - low + 1;
-	return fmax(1, pair_s * cpus * (cpus - 1) / 2) + sharing_s;
+	bool nodes = plan->nodes && machine_memory_nodes(machine) > 1;
+	double nodes_s = nodes ? NODES_PAIR_S * (double)nodes_count_pairs(machine) : 0;
+	return fmax(1, pair_s * cpus * (cpus - 1) / 2) + sharing_s + nodes_s;
 }

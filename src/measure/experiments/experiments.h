@@ -42,8 +42,11 @@ EXPERIMENT_SPECS(bandwidth);
 EXPERIMENT_WARN(bandwidth);
 EXPERIMENT_SPECS(cores); /* in place of specs, CPUs */
 /* How long its plan takes, about. */
-double cores_estimate_s(const struct fathom_plan *plan);
+double cores_estimate_s(const struct fathom_plan *plan, const struct fathom_machine *machine);
 EXPERIMENT_SPECS(nodes);
+#define NODES_PAIR_S 0.5 /* of nodes, beside pairs of CPUs, where touching takes no longer */
+/* Of a node with CPUs that may be used and one with memory. */
+size_t nodes_count_pairs(const struct fathom_machine *machine);
 /* Streams get as many threads as the node of the plan's CPU has cores, and the same memory in all.
  */
 void nodes_take_threads(struct fathom_plan *plan, const struct fathom_machine *machine);

@@ -96,13 +96,23 @@ static int list_cpus(const struct fathom_machine *machine, struct fathom_plan *p
 	return plan->cpus ? 0 : error_no_memory(error);
 }
 
+size_t nodes_count_pairs(const struct fathom_machine *machine)
+{
+	size_t rows = 0;
+	for (size_t i = 0; i < machine->cpu_count; i++) {
+		bool counted = !may_use(machine, &machine->cpus[i]);
+		for (size_t k = 0; !counted && k < i; k++)
+			counted = machine->cpus[k].node == machine->cpus[i].node &&
+				  may_use(machine, &machine->cpus[k]);
+		rows += !counted;
+	}
+	return rows * machine_memory_nodes(machine);
+}
+
 static int check(const struct fathom_request *request, const struct fathom_machine *machine,
 		 struct fathom_error *error)
 {
-	size_t with_memory = 0;
-	for (size_t i = 0; i < machine->node_count; i++)
-		with_memory += machine->nodes[i].memory_bytes > 0;
-	if (with_memory < 2)
+	if (machine_memory_nodes(machine) < 2)
 		return error_set(
 			error, FATHOM_UNABLE,
 			"'fathom latency' and 'fathom bandwidth' measure its memory",

@@ -62,7 +62,7 @@ static double estimate_s(const struct fathom_plan *plan, const struct fathom_mac
 {
 	double seconds = touch_s(plan_memory(plan, machine).mapped_bytes, machine);
 	if (plan_is_of_pairs(plan))
-		return fmin(cores_estimate_s(plan), plan->budget_s);
+		return fmin(cores_estimate_s(plan, machine), plan->budget_s);
 	if (plan_known_count(plan) < plan->spec_count || plan->experiment == FATHOM_NODES ||
 	    experiment_find(plan->experiment)->finds_sizes)
 		return plan->budget_s;

@@ -282,7 +282,7 @@ static int read_stream(const struct fathom_result *result, enum fathom_pattern p
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
 		if (curve->point_count && curve->points[0].spec.pattern == pattern &&
-		    curve->points[0].spec.threads == 1 &&
+		    curve->points[0].spec.threads == 1 && curve->experiment != FATHOM_NODES &&
 		    (!found || curve->point_count > found->point_count))
 			found = curve;
 	}

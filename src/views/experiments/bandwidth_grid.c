@@ -3,9 +3,11 @@
 #include "base/patterns.h"
 #include "views/points.h"
 
+/* Those of NUMA nodes have tables of their own. */
 static bool is_shown(const struct fathom_curve *curve)
 {
-	return curve->point_count && pattern_streams(curve->points[0].spec.pattern);
+	return curve->point_count && curve->experiment != FATHOM_NODES &&
+	       pattern_streams(curve->points[0].spec.pattern);
 }
 
 static const struct fathom_spec *spec_of(const struct fathom_curve *curve)

@@ -204,6 +204,8 @@ void cores_say(struct view *view, const struct fathom_result *result)
 			 view_known(core_class_words((int)one->kind)));
 	}
 	if (words.length)
+		text_add(&words, ".");
+	if (words.length)
 		view_take(view, VIEW_ITEM, &words);
 }
 

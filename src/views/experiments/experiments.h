@@ -30,6 +30,8 @@ void cores_say(struct view *view, const struct fathom_result *result);
 
 /* Latency and bandwidths as matrices of NUMA nodes; nothing where there are none. */
 void nodes_view(struct view *view, const struct fathom_result *result);
+/* How much farther the memory of other nodes is, in one sentence. */
+void nodes_say(struct view *view, const struct fathom_result *result);
 
 /* The parts of that: sharing.c, which CPUs share each cache, and what threads that go for words at
  * once take. */

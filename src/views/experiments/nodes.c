@@ -125,23 +125,33 @@ static void add_range(struct text *text, double least, double greatest)
 		text_add(text, " to %s", rounding_about(greatest).text);
 }
 
-static void add_ratios(struct view *view, const struct fathom_result *result)
+static void add_ratios(struct view *view, const struct fathom_result *result, bool sentence)
 {
 	struct text line = {0};
 	double least, greatest;
 	if (find_ratios(result, &quantities[0], &least, &greatest)) {
-		text_add(&line, "memory of another node takes ");
+		text_add(&line, "%cemory of another node takes ", sentence ? 'M' : 'm');
 		add_range(&line, least, greatest);
 		text_add(&line, " times the latency of the own");
 	}
 	if (find_ratios(result, &quantities[1], &least, &greatest)) {
-		text_add(&line, "%s",
-			 line.length ? ", and is read at " : "memory of another node is read at ");
+		if (line.length)
+			text_add(&line, ", and is read at ");
+		else
+			text_add(&line, "%cemory of another node is read at ",
+				 sentence ? 'M' : 'm');
 		add_range(&line, least, greatest);
 		text_add(&line, " times the bandwidth");
 	}
+	if (line.length && sentence)
+		text_add(&line, ".");
 	if (line.length)
-		view_take(view, VIEW_PLAIN, &line);
+		view_take(view, sentence ? VIEW_ITEM : VIEW_PLAIN, &line);
+}
+
+void nodes_say(struct view *view, const struct fathom_result *result)
+{
+	add_ratios(view, result, true);
 }
 
 /* What the numbers are of, and how much of the memory was where it was asked for. */
@@ -182,7 +192,7 @@ void nodes_view(struct view *view, const struct fathom_result *result)
 	view_gap(view);
 	for (size_t i = 0; i < sizeof(quantities) / sizeof(*quantities); i++)
 		add_matrix(view, result, &quantities[i]);
-	add_ratios(view, result);
+	add_ratios(view, result, false);
 	add_terms(view, result);
 	view_gap(view);
 }
