@@ -15,7 +15,7 @@ SIMULATED = ('sim:l1=16K/8/lru/16c,l2=128K/8/lru/56c,l3=off,mem=200c+60ns,cpus=2
 BUDGET_MS = 100
 SIZE_MS = 200   # each of a list
 SWEEP_MS = 500  # what begins with one, or is of many sizes
-NODES_MS = 2000  # a warm-up of 1 GiB in each node
+NODES_MS = 2000  # of a size, which each node warms up
 
 
 def pages(root):
@@ -51,7 +51,7 @@ def budget_ms(words):
     sizes = words[words.index('--size') + 1] if '--size' in words else None
     if sizes and ',' in sizes:
         return SIZE_MS * len(sizes.split(','))
-    if '--nodes' in words:
+    if sizes and '--nodes' in words:
         return NODES_MS
     if '..' in sizes if sizes else words[:1] == ['parallelism']:
         return SWEEP_MS
@@ -61,7 +61,7 @@ def budget_ms(words):
 def machine_for(words):
     """With the CPUs and nodes that the options ask for."""
     if '--nodes' in words or '--memory-node' in words:
-        cpus = '3x1x1x1'
+        cpus = '2x1x1x1'
     elif '--sibling' in words:
         cpus = '1x1x2x2'
     else:
