@@ -123,6 +123,14 @@ for access in found['nodes']:
     check(near(access['latency_ns'], LATENCY[row][column], 0.06), access)
     check(near(access['read_bytes_per_second'], BANDWIDTH[row][column] * GB, 0.05), access)
     check(access['size_bytes'] >= 2 * 256 * 1024, access)
+with scratch() as folder:
+    path = os.path.join(folder, 'cores.json')
+    with open(path, 'w', encoding='utf-8') as file:
+        json.dump(found, file)
+    again = document(run('check', path, '--dry-run', '--json'))
+    check(again['experiment'] == 'core_to_core' and again['nodes'] and 'pairs_only' not in again, again)
+    parts = document(run('compare', path, path, '--json', '-q'))['runs'][0]['parts']
+check(len([part for part in parts if 'memory of node 2' in part['name']]) == 8, parts)
 text = run('report', '-', input=json.dumps(found)).stdout
 check('same cache' in text and 'CPUs of node 1' in text, text)
 some = beside('--cpu', '2-3')

@@ -1,8 +1,9 @@
 """Caches that CPUs share, and words that they go for at once: simulated machines, whose truth is known."""
 import json
 import math
+import os
 
-from fathom_test import check, run
+from fathom_test import check, run, scratch
 
 
 
@@ -145,6 +146,36 @@ done = run('fit', '-', '--json', input=json.dumps(result))
 again = json.loads(done.stdout)
 check(again['contention'] == result['contention'], done.stderr)
 check(again['shared_caches'] == result['shared_caches'], done.stderr)
+
+# Compared by what each takes, and by who shares what; a class that one run lacks is told.
+with scratch() as folder:
+    names = [os.path.join(folder, name) for name in ('a.json', 'b.json', 'slower.json', 'other.json')]
+    for seed, (name, machine) in enumerate(zip(names, (
+            f'1x2x2x1{SMALL}', f'1x2x2x1{SMALL}',
+            f'1x2x2x1{SMALL},handover=6ns/22ns/75ns/90ns/150ns', f'1x1x4x1{SMALL}'))):
+        done = run('cores', '--machine', f'sim:cpus={machine},seed={seed}', '--seed', str(seed), '-o', name)
+        check(done.returncode == 0, done.stderr)
+
+    def compared(code, name, command=('compare', names[0])):
+        done = run(*command, *([name] if name else []), '--json', '-q')
+        check(done.returncode == code, name, done.returncode, done.stderr)
+        return json.loads(done.stdout)
+    alike = {part['name']: part['verdict'] for part in compared(0, names[1])['runs'][0]['parts']}
+    check(set(alike.values()) <= {'same', 'unknown'}, alike)
+    for name in ('same cache', 'add, one thread', 'add, one line, 2 threads, same cache',
+                 'read, one word, 2 threads, same socket', 'hop in L3 beside another CPU, same cache'):
+        check(name in alike, name, alike)
+    slower = {part['name'] for part in compared(6, names[2])['runs'][0]['parts']
+              if part['verdict'] == 'slower'}
+    check('same socket' in slower and 'add, one word, 2 threads, same socket' in slower and
+          not [name for name in slower if 'socket' not in name], slower)
+    other = compared(0, names[3])
+    lacking = [part for part in other['runs'][0]['parts'] if part['name'] == 'same socket']
+    check(len(lacking) == 1 and lacking[0]['value'] is None and lacking[0]['verdict'] == 'unknown',
+          lacking)
+    check({'class-lacking', 'sharing-changed'} <= set(ids(other)), other['warnings'])
+    again = compared(0, None, ('check', names[0], '--budget', '60s'))
+    check({part['name'] for part in again['runs'][0]['parts']} == set(alike), again)
 
 # Pairs alone; too little time; a CPU that is taken away.
 few = cores(f'sim:cpus=4{SMALL}', '--pairs-only')

@@ -27,9 +27,9 @@ static const struct fathom_curve *main_curve(const struct fathom_result *result)
 		else if (sweep && curve->experiment != found->experiment)
 			return sweep;
 	}
-	for (size_t i = 0; !found && !sweep && i < result->curve_count; i++)
-		if (result->curves[i].pair_count)
-			return &result->curves[i];
+	for (size_t i = 0; !sweep && i < result->curve_count; i++)
+		if (result->curves[i].pair_count && (!found || found->experiment == FATHOM_NODES))
+			return &result->curves[i]; /* with its nodes beside it */
 	return found ? found : sweep;
 }
 
@@ -135,9 +135,9 @@ static int common_node(const struct fathom_result *result, const struct fathom_c
 	return main->memory_node;
 }
 
-/* The CPUs of its pairs; all pairs, where there were all. */
-static int list_pairs(const struct fathom_curve *curve, struct fathom_plan *plan,
-		      struct fathom_error *error)
+/* The CPUs of its pairs; all pairs, where there were all, and what was measured beside them. */
+static int list_pairs(const struct fathom_result *result, const struct fathom_curve *curve,
+		      struct fathom_plan *plan, struct fathom_error *error)
 {
 	bool *is_there = calloc(CPU_LIST_MOST, sizeof(*is_there));
 	int *cpus = calloc(CPU_LIST_MOST, sizeof(*cpus));
@@ -150,7 +150,8 @@ static int list_pairs(const struct fathom_curve *curve, struct fathom_plan *plan
 			cpus[count++] = cpu;
 	cpu_list_add(&list, cpus, count);
 	plan->cpus = text_take(&list);
-	plan->pairs_only = true; /* what is compared */
+	plan->pairs_only = !result->contention_count && !result->shared_cache_count;
+	plan->nodes = result->node_count > 0;
 	plan->all_pairs = pair_count_main(curve) == count * (count - 1) / 2;
 	free(is_there);
 	free(cpus);
@@ -166,7 +167,9 @@ static int fill(struct fathom_plan *plan, const struct fathom_result *result,
 	if (!plan->specs || (machine->description && !plan->machine))
 		return error_no_memory(error);
 	if (main->pair_count)
-		return list_pairs(main, plan, error) || plan_finish(plan, machine, error) ? -1 : 0;
+		return list_pairs(result, main, plan, error) || plan_finish(plan, machine, error)
+			       ? -1
+			       : 0;
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (is_of_plan(plan, main, &result->curves[i]))
 			add_curve(plan, &result->curves[i]);

@@ -7,7 +7,9 @@
 #include "base/point.h"
 #include "base/stats.h"
 #include "base/text.h"
+#include "base/warnings.h"
 #include "document/core_groups.h"
+#include "document/table.h"
 #include "model/compare/compare_judge.h"
 #include "model/compare/compare_parts.h"
 
@@ -68,6 +70,39 @@ static char *name_of(const struct fathom_result *result, size_t which)
 	return text_format("%s", core_class_words((int)kind));
 }
 
+bool compare_class_is_like(const struct fathom_result *a, int class_a,
+			   const struct fathom_result *b, int class_b)
+{
+	bool known = class_a >= 0 && class_b >= 0 && (size_t)class_a < a->core_class_count &&
+		     (size_t)class_b < b->core_class_count;
+	if (!known)
+		return class_a < 0 && class_b < 0;
+	return a->core_classes[class_a].kind == b->core_classes[class_b].kind &&
+	       count_before(a, (size_t)class_a) == count_before(b, (size_t)class_b);
+}
+
+void compare_class_add_name(struct text *name, const struct fathom_result *result, int class)
+{
+	char *own = class >= 0 && (size_t) class < result->core_class_count
+			    ? name_of(result, (size_t) class)
+			    : NULL;
+	if (own)
+		text_add(name, ", %s", own);
+	free(own);
+}
+
+int compare_add_lacking(struct fathom_compared_run *run, struct fathom_compared_part *part,
+			const char *reason, struct fathom_error *error)
+{
+	char *name = part->name;
+	enum fathom_quantity quantity = part->quantity;
+	table_unknown(&compared_part_table, part);
+	part->name = name;
+	part->quantity = quantity;
+	part->evidence = text_format("%s", reason);
+	return compare_add_part(run, part, error);
+}
+
 static int add_class(const struct compare_set *set, size_t which, struct compare_sample *sample,
 		     struct fathom_compared_run *run, struct fathom_error *error)
 {
@@ -79,8 +114,13 @@ static int add_class(const struct compare_set *set, size_t which, struct compare
 	for (size_t i = 0; i <= last; i++) {
 		const struct fathom_result *result = compare_set_run(set, i)->result;
 		const struct fathom_core_class *class = find_class(result, kind, before);
-		if (!class)
-			return 0;
+		if (!class) {
+			part.name = name_of(first, which);
+			return compare_add_lacking(run, &part,
+						   i < last ? "not all baselines have such a class"
+							    : "the run has no such class",
+						   error);
+		}
 		sample->ln[i] = log(class->latency_ns);
 		sample->spread[i] = spread_of(result, class, error);
 		sum += i < last ? sample->ln[i] : 0;
@@ -96,6 +136,60 @@ static int add_class(const struct compare_set *set, size_t which, struct compare
 	return compare_add_part(run, &part, error);
 }
 
+/* Those of `a` that `b` has not. */
+static void list_lacking(struct text *text, const struct fathom_result *a,
+			 const struct fathom_result *b)
+{
+	for (size_t i = 0; i < a->core_class_count; i++) {
+		char *name = NULL;
+		if (find_class(b, a->core_classes[i].kind, count_before(a, i)))
+			continue;
+		name = name_of(a, i);
+		text_add(text, "%s%s", text->length ? ", " : "", name ? name : "");
+		text->failed |= !name;
+		free(name);
+	}
+}
+
+int compare_cores_warn(const struct compare_set *set, struct fathom_warnings *warnings,
+		       struct fathom_error *error)
+{
+	const struct fathom_run *a = compare_set_run(set, 0), *b = set->runs[1];
+	struct text of_a = {0}, of_b = {0};
+	int failed = 0;
+	if (!compare_cores_are_common(set))
+		return 0;
+	list_lacking(&of_a, a->result, b->result);
+	list_lacking(&of_b, b->result, a->result);
+	failed = of_a.failed || of_b.failed;
+	if (!failed && of_a.length)
+		failed = warnings_add(warnings, "class-lacking", b->name, NULL,
+				      "pairs of CPUs have no class '%s', as '%s' has", of_a.data,
+				      a->name);
+	if (!failed && of_b.length)
+		failed = warnings_add(warnings, "class-new", b->name, NULL,
+				      "pairs of CPUs have the class '%s', which '%s' has not",
+				      of_b.data, a->name);
+	text_free(&of_a);
+	text_free(&of_b);
+	return failed ? error_no_memory(error) : 0;
+}
+
+/* Classes of the run that the baseline lacks. */
+static int add_new(const struct fathom_result *first, const struct fathom_result *result,
+		   struct fathom_compared_run *run, struct fathom_error *error)
+{
+	for (size_t i = 0; i < result->core_class_count; i++) {
+		struct fathom_compared_part part = {.quantity = FATHOM_QUANTITY_NS};
+		if (find_class(first, result->core_classes[i].kind, count_before(result, i)))
+			continue;
+		part.name = name_of(result, i);
+		if (compare_add_lacking(run, &part, "the baseline has no such class", error))
+			return -1;
+	}
+	return 0;
+}
+
 int compare_cores(const struct compare_set *set, struct fathom_compared_run *run,
 		  struct fathom_error *error)
 {
@@ -104,8 +198,11 @@ int compare_cores(const struct compare_set *set, struct fathom_compared_run *run
 	sample.ln = calloc(2 * sample.runs, sizeof(*sample.ln));
 	sample.spread = sample.ln + sample.runs;
 	int status = sample.ln ? 0 : error_no_memory(error);
-	for (size_t i = 0; i < first->core_class_count && !status; i++)
+	for (size_t i = 0; i < first->core_class_count && !status && compare_cores_are_common(set);
+	     i++)
 		status = add_class(set, i, &sample, run, error);
+	if (status == 0 && compare_cores_are_common(set))
+		status = add_new(first, compare_set_run(set, sample.runs - 1)->result, run, error);
 	free(sample.ln);
 	return status;
 }

@@ -1,6 +1,7 @@
 /* What a verdict is about: levels, points of curves without levels, and the core clock. */
 #pragma once
 
+#include "base/text.h"
 #include "model/compare/compare_match.h"
 
 /* Each appends to run->parts, whose verdicts are not known yet. Errors: FAILED (memory). */
@@ -14,9 +15,20 @@ int compare_levels(const struct compare_set *set, const struct compare_match *ma
  * has. */
 int compare_single_points(const struct compare_set *set, const struct compare_match *match,
 			  struct fathom_compared_run *run, struct fathom_error *error);
-/* compare_cores.c: the classes of pairs of CPUs that all runs have, by their kinds. */
+/* compare_cores.c: the classes of pairs of CPUs, by their kinds; those that one run lacks have no
+ * value. */
 int compare_cores(const struct compare_set *set, struct fathom_compared_run *run,
 		  struct fathom_error *error);
+/* A warning that names them. Errors: FAILED (memory). */
+int compare_cores_warn(const struct compare_set *set, struct fathom_warnings *warnings,
+		       struct fathom_error *error);
+/* compare_contention.c: what an operation of threads that go for the same words takes, and a hop
+ * beside those of another CPU, where all runs have such. */
+int compare_contention(const struct compare_set *set, struct fathom_compared_run *run,
+		       struct fathom_error *error);
+/* A warning where other CPUs share a cache than did in the first baseline. Errors: FAILED. */
+int compare_sharing_warn(const struct compare_set *set, struct fathom_warnings *warnings,
+			 struct fathom_error *error);
 /* compare_clock.c: that one has its verdict: it differs where what the probes saw in all the
  * baselines and what they saw in the run do not even overlap. None where a clock is not known. */
 int compare_clock(const struct compare_set *set, double threshold, struct fathom_compared_run *run,
@@ -34,6 +46,16 @@ int compare_hold_back(const struct compare_set *set, struct fathom_compared_run 
  * parts without a verdict, and of what the runs themselves warn of. Errors: FAILED (memory). */
 int compare_warnings(const struct compare_set *set, const struct fathom_compared_run *run,
 		     struct fathom_warnings *warnings, struct fathom_error *error);
+
+/* compare_cores.c. Is the class of that number in one result what it is in the other: the same
+ * kind, and of these the same? (-1: of one CPU alone.) */
+bool compare_class_is_like(const struct fathom_result *a, int class_a,
+			   const struct fathom_result *b, int class_b);
+/* ", same cache" */
+void compare_class_add_name(struct text *name, const struct fathom_result *result, int class);
+/* Without value and verdict, but with the reason. Takes part->name over, also when it fails. */
+int compare_add_lacking(struct fathom_compared_run *run, struct fathom_compared_part *part,
+			const char *reason, struct fathom_error *error);
 
 /* compare_levels.c. Takes the part's strings over, also when it fails. */
 int compare_add_part(struct fathom_compared_run *run, struct fathom_compared_part *part,

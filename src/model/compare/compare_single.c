@@ -42,14 +42,15 @@ static const struct fathom_curve *curve_of(const struct fathom_result *result,
 }
 
 /* A control and an independent twin only help to find the levels of the main curve; of a survey,
- * with hundreds of points in as many states of the clock, the levels say what there is to say. */
+ * with hundreds of points in as many states of the clock, the levels say what there is to say, but
+ * of NUMA nodes. */
 static bool is_judged(const struct compare_set *set, const struct compare_match *match, size_t row)
 {
 	size_t reference = compare_reference(set);
 	const struct fathom_result *result = compare_set_run(set, reference)->result;
 	const struct fathom_point *point = match->points[row * match->runs + reference];
 	const struct fathom_curve *curve = curve_of(result, point);
-	return !result->level_count ||
+	return !result->level_count || curve->experiment == FATHOM_NODES ||
 	       (!latency_numbers_is_survey(result) && !is_of_levels(result, point) &&
 		(curve->experiment != FATHOM_LATENCY || curve->axis != FATHOM_AXIS_SIZE));
 }
