@@ -9,9 +9,10 @@ struct command {
 	const char *summary;   /* for the list, one line */
 	const char *arguments; /* as the help shows them: several where they end in "...", else as
 				* many as it has words; NULL: none */
-	const char *about;     /* paragraphs of the help, before and after the options; */
-	const char *notes;     /* NULL: nothing */
-	const char *examples;  /* lines; NULL: none */
+	const char *(*choice)(int number); /* what an argument may be, then NULL; NULL: a file */
+	const char *about;    /* paragraphs of the help, before and after the options; */
+	const char *notes;    /* NULL: nothing */
+	const char *examples; /* lines; NULL: none */
 	const struct option_row *const *options; /* tables; the last is followed by NULL */
 	const char *answer;                /* what its format must hold: "result", "comparison" or
 					    * "machine" */

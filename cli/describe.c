@@ -23,6 +23,14 @@ static json_t *choices_of(const struct option_row *row)
 	return choices;
 }
 
+static json_t *arguments_of(const struct command *command)
+{
+	json_t *choices = json_array();
+	for (int i = 0; command->choice && command->choice(i); i++)
+		json_array_append_new(choices, json_string(command->choice(i)));
+	return choices;
+}
+
 static json_t *option(const struct option_row *row)
 {
 	char *doc = option_doc(row);
@@ -43,10 +51,11 @@ static json_t *command(const struct command *command)
 	json_t *options = json_array();
 	for (size_t i = 0; i < count; i++)
 		json_array_append_new(options, option(rows[i]));
-	return json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:o}", "name", command->name, "summary",
-			 command->summary, "arguments", text_of(command->arguments), "about",
-			 command->about, "notes", text_of(command->notes), "examples",
-			 text_of(command->examples), "options", options);
+	return json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o}", "name", command->name,
+			 "summary", command->summary, "arguments", text_of(command->arguments),
+			 "choices", arguments_of(command), "about", command->about, "notes",
+			 text_of(command->notes), "examples", text_of(command->examples), "options",
+			 options);
 }
 
 static json_t *entries(const struct help_entry *entry)

@@ -50,6 +50,7 @@ struct options {
 	struct options_sizes caches; /* of another machine */
 	struct fathom_predict_request predict;
 	struct options_sizes keys; /* numbers of them */
+	bool check;                /* they are run, too */
 	const char *from, *with;   /* files; NULL: none */
 	int order;
 	int pattern, cold, lane_store, width; /* of the choices of a command's own option */

@@ -382,6 +382,7 @@ struct fathom_request {
 	/* FATHOM_LATENCY and FATHOM_BANDWIDTH: with the other threads of the core in each of these
 	 * states, "idle,computes,streams", or "all"; NULL: they are left alone. */
 	const char *siblings;
+	bool predicting; /* of a survey: what fathom_predict needs alone */
 	double budget_s;
 	double target; /* wanted half-width of the interval, as a share: 0.01 */
 	bool keep_samples;
@@ -1044,6 +1045,9 @@ struct fathom_prediction {
 	double parts_ns[FATHOM_PREDICT_PART_COUNT];               /* sum to predicted_ns */
 	double lines;                                             /* that an operation asks for */
 	char *formula; /* with its numbers, one line a step */
+	/* Of an operation, run by fathom_predict_check; NAN: it was not. 95 %, of six visits or
+	 * more, else NAN. */
+	double measured_ns, measured_low_ns, measured_high_ns;
 };
 
 /* From so many keys on a structure is cheaper than another that was cheaper below. */
@@ -1161,13 +1165,14 @@ FATHOM_API void fathom_result_free(struct fathom_result *result);
 struct fathom_survey {
 	struct fathom_plan *plans[FATHOM_SURVEY_STAGES]; /* NULL: left out */
 	double shares[FATHOM_SURVEY_STAGES];             /* of the budget; 0: left out */
+	bool predicting;                                 /* as in the request */
 	double budget_s;
 	double estimated_s;
 	uint64_t memory_bytes;           /* the most that will be mapped at a time */
 	struct fathom_warnings warnings; /* which stages are left out, and why */
 };
 
-/* Of `request` count cpu, budget_s, target, spec.seed, keep_samples, os_prior_off and
+/* Of `request` count cpu, budget_s, target, spec.seed, keep_samples, os_prior_off, predicting and
  * max_size_bytes. A stage that the machine cannot measure, or that has too little time in this
  * budget, is left out with a warning. Errors: those of fathom_plan_make for FATHOM_LATENCY, which
  * comes first. */
@@ -1264,7 +1269,8 @@ struct fathom_predict_request {
 	double theta;                      /* as in struct fathom_prediction */
 	bool payload_apart;                /* of chained-hash: behind a pointer */
 	enum fathom_predict_mode mode;
-	uint32_t interleave;   /* FATHOM_PREDICT_INTERLEAVED: so many at a time */
+	bool every_mode;     /* instead: each in all of them; where they change places in `mode` */
+	uint32_t interleave; /* FATHOM_PREDICT_INTERLEAVED: so many at a time; 0: 8 */
 	enum fathom_page page; /* FATHOM_PAGE_DEFAULT: of the first latency curve */
 	/* What the result may lack; 0: what it has, else what is usual, with a warning. */
 	double clock_hz;  /* of the core */
@@ -1285,6 +1291,22 @@ FATHOM_API const char *fathom_predict_words(int number);
 FATHOM_API int fathom_predict(struct fathom_result *result,
 			      const struct fathom_predict_request *request,
 			      struct fathom_error *error);
+
+/* Runs what the result predicts, on this machine, and fills in what was measured: each structure
+ * built in memory, structures and sizes in random order, as often as how->budget_s allows.
+ * `request`: as for fathom_predict. Of `how` the CPU, the node, the budget and the seed count. Adds
+ * warnings "predict-...", also where the result is of another machine. Errors: UNABLE (a simulated
+ * machine, or more memory than can be had), USAGE (keys or payloads that are not of 8 bytes, or not
+ * asked for alike), FAILED. */
+FATHOM_API int
+fathom_predict_check(struct fathom_result *result, const struct fathom_predict_request *request,
+		     const struct fathom_machine *machine, const struct fathom_request *how,
+		     const struct fathom_observer *observer, struct fathom_error *error);
+
+/* Would fathom_predict_check take that? Errors: its USAGE, and UNABLE of a simulated machine. */
+FATHOM_API int fathom_predict_check_request(const struct fathom_predict_request *request,
+					    const struct fathom_machine *machine,
+					    struct fathom_error *error);
 
 /* The time of an operation on one structure at any number of keys, for whoever asks often: a query
  * planner, say. */

@@ -11,7 +11,7 @@
 #include "document/table.h"
 #include "fathom.h"
 #include "fathom_join.h"
-#include "fathom_order.h"
+#include "fathom_search.h"
 #include "machine/machine.h"
 #include "measure/plan/plan.h"
 #include "model/checks/invariants.h"
@@ -27,7 +27,6 @@
 #include "model/loaded/load_laws.h"
 #include "model/node_access.h"
 #include "model/parallelism/parallelism.h"
-#include "model/predict/predict.h"
 #include "model/textbook/textbook.h"
 #include "model/translation/translation.h"
 #include "readers/readers.h"
@@ -139,18 +138,6 @@ int fathom_fit(struct fathom_result *result, const struct fathom_observer *obser
 int fathom_explain(struct fathom_result *result, struct fathom_error *error)
 {
 	return textbook_explain(result, error);
-}
-
-void fathom_predict_default(struct fathom_predict_request *request)
-{
-	*request = (struct fathom_predict_request){
-		.payload_bytes = 8, .mode = FATHOM_PREDICT_DEPENDENT, .page = FATHOM_PAGE_DEFAULT};
-}
-
-int fathom_predict(struct fathom_result *result, const struct fathom_predict_request *request,
-		   struct fathom_error *error)
-{
-	return predict_find(result, request, error);
 }
 
 /* ---- several runs ---- */

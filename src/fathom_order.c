@@ -1,4 +1,4 @@
-#include "fathom_order.h"
+#include "fathom_search.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -31,3 +31,12 @@ int search_levels(struct fathom_result *result, const struct fathom_observer *ob
  * the main curve shows so far are least certain. Errors: FAILED (memory). */
 int search_next_sizes(void *context, const struct fathom_result *so_far, uint64_t *sizes_bytes,
 		      size_t most, size_t *count, struct fathom_error *error);
+
+/* ---- fathom_order.c ---- */
+
+/* Of a curve of another tool whose order is known, or declared, and that the levels do not explain:
+ * where they would if the order were the other one, cycle or independent, a warning says so
+ * ("order-unlikely"). Another says that its sizes are too few ("coarse"). Of accesses that are
+ * declared to overlap the levels are left as far as their times tell: where they end at most.
+ * Errors: FAILED (memory). */
+int order_check(struct fathom_result *result, struct fathom_error *error);

@@ -89,8 +89,12 @@ static int measure_stage(const struct fathom_survey *survey, size_t i, double sp
 			 struct fathom_error *error)
 {
 	struct fathom_plan plan = *survey->plans[i];
-	plan.budget_s = survey_part_s(survey->shares, i, survey->budget_s - spent_s - kept_s);
-	double least_s = machine->description ? 0 : survey_stages[i].least_s / 2;
+	/* For predictions alone each stage is short, and none does without its share. */
+	if (!survey->predicting)
+		plan.budget_s =
+			survey_part_s(survey->shares, i, survey->budget_s - spent_s - kept_s);
+	bool ample = !machine->description && !survey->predicting;
+	double least_s = ample ? survey_stages[i].least_s / 2 : 0;
 	if (i > 0 && plan.budget_s <= least_s) {
 		const char *name = experiment_name(plan.experiment);
 		return note_cut(*whole, name, error);

@@ -5,8 +5,9 @@
 
 struct survey_stage {
 	enum fathom_experiment experiment;
-	double share;   /* of the budget */
-	double least_s; /* in less it measures nothing of use */
+	double share;      /* of the budget */
+	double least_s;    /* in less it measures nothing of use */
+	double predicting; /* its share where predictions are all that it is for */
 };
 
 extern const struct survey_stage survey_stages[FATHOM_SURVEY_STAGES];

@@ -20,11 +20,13 @@
 #define PAGES_BYTES     (128ull << 20) /* past most caches, of both kinds of page */
 #define PAGES_SHARE     8              /* of the memory: at most one in so many */
 #define PATTERN_STEPS   20000000
+#define BRANCH_STEPS    200000
 #define NODES_SHARE     0.08
 
 const struct survey_stage survey_stages[FATHOM_SURVEY_STAGES] = {
-	{FATHOM_LATENCY, 0.36, 0}, {FATHOM_PARALLELISM, 0.17, 1}, {FATHOM_BANDWIDTH, 0.12, 0.8},
-	{FATHOM_PAGES, 0.19, 1.5}, {FATHOM_PATTERNS, 0.16, 1},    {FATHOM_CORE_TO_CORE, 0.02, 0.2},
+	{FATHOM_LATENCY, 0.36, 0, 0.26},     {FATHOM_PARALLELISM, 0.17, 1, 0.32},
+	{FATHOM_BANDWIDTH, 0.12, 0.8, 0.08}, {FATHOM_PAGES, 0.19, 1.5, 0.24},
+	{FATHOM_PATTERNS, 0.16, 1, 0.10},    {FATHOM_CORE_TO_CORE, 0.02, 0.2, 0},
 };
 
 double survey_part_s(const double *shares, size_t i, double budget_s)
@@ -35,28 +37,33 @@ double survey_part_s(const double *shares, size_t i, double budget_s)
 	return rest > 0 ? budget_s * shares[i] / rest : 0;
 }
 
-/* One CPU has no lines to hand over. */
-static bool has_stage(const struct fathom_machine *machine, const struct survey_stage *stage)
-{
-	return stage->experiment != FATHOM_CORE_TO_CORE || machine->cpu_count > 1;
-}
-
 /* NUMA nodes want time of their own. */
-static double share_of(const struct fathom_machine *machine, const struct survey_stage *stage)
+static double share_of(const struct fathom_request *request, const struct fathom_machine *machine,
+		       const struct survey_stage *stage)
 {
 	bool nodes = stage->experiment == FATHOM_CORE_TO_CORE && machine_memory_nodes(machine) > 1;
-	return stage->share + (nodes ? NODES_SHARE : 0);
+	return request->predicting ? stage->predicting : stage->share + (nodes ? NODES_SHARE : 0);
+}
+
+/* One CPU has no lines to hand over. */
+static bool has_stage(const struct fathom_request *request, const struct fathom_machine *machine,
+		      const struct survey_stage *stage)
+{
+	return share_of(request, machine, stage) > 0 &&
+	       (stage->experiment != FATHOM_CORE_TO_CORE || machine->cpu_count > 1);
 }
 
 /* Stages that would get too little time leave theirs to the others, the last one first. (Simulated
- * time is spent otherwise.) */
-static void share_out(const struct fathom_machine *machine, double budget_s, double *shares)
+ * time is spent otherwise, and for predictions alone each measures less.) */
+static void share_out(const struct fathom_request *request, const struct fathom_machine *machine,
+		      double budget_s, double *shares)
 {
+	bool whole = !machine->description && !request->predicting;
 	double all = 0;
 	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++)
-		if (has_stage(machine, &survey_stages[i]))
-			all += shares[i] = share_of(machine, &survey_stages[i]);
-	for (size_t i = FATHOM_SURVEY_STAGES; i-- > 1 && !machine->description;)
+		if (has_stage(request, machine, &survey_stages[i]))
+			all += shares[i] = share_of(request, machine, &survey_stages[i]);
+	for (size_t i = FATHOM_SURVEY_STAGES; i-- > 1 && whole;)
 		if (budget_s * shares[i] / all < survey_stages[i].least_s) {
 			all -= shares[i];
 			shares[i] = 0;
@@ -115,6 +122,31 @@ static void shorten_pages(const struct fathom_machine *machine, struct fathom_re
 	request->size_count = 1;
 }
 
+/* How fast one core reads and writes, and what a mispredicted branch costs. */
+static void shorten_for_predictions(struct fathom_request *request)
+{
+	static const enum fathom_pattern streams[] = {FATHOM_READ, FATHOM_WRITE};
+	static const enum fathom_pattern branches[] = {FATHOM_BRANCHES_RANDOM,
+						       FATHOM_BRANCHES_SAME};
+	static const uint32_t one = 1;
+	switch (request->experiment) {
+	case FATHOM_BANDWIDTH:
+		request->streams = streams;
+		request->stream_count = sizeof(streams) / sizeof(*streams);
+		request->threads = &one;
+		request->thread_count = 1;
+		break;
+	case FATHOM_PATTERNS:
+		request->patterns = branches;
+		request->pattern_count = sizeof(branches) / sizeof(*branches);
+		request->steps = BRANCH_STEPS;
+		request->events = NULL;
+		break;
+	default:
+		break;
+	}
+}
+
 /* `size_bytes`: room for a size of its own. */
 static void adapt_stage(const struct fathom_request *asked, const struct fathom_machine *machine,
 			struct fathom_request *request, uint64_t *size_bytes)
@@ -142,6 +174,8 @@ static void adapt_stage(const struct fathom_request *asked, const struct fathom_
 	default:
 		break;
 	}
+	if (asked->predicting)
+		shorten_for_predictions(request);
 }
 
 static int plan_stage(const struct fathom_request *asked, const struct fathom_machine *machine,
@@ -183,7 +217,7 @@ static int leave_out(struct fathom_survey *survey, size_t i, const struct fathom
 static int fill_survey(const struct fathom_request *request, const struct fathom_machine *machine,
 		       struct fathom_survey *survey, struct fathom_error *error)
 {
-	share_out(machine, survey->budget_s, survey->shares);
+	share_out(request, machine, survey->budget_s, survey->shares);
 	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++) {
 		struct fathom_error why = {0};
 		double budget_s = survey_part_s(survey->shares, 0, survey->budget_s) *
@@ -194,7 +228,7 @@ static int fill_survey(const struct fathom_request *request, const struct fathom
 				     : 0;
 		if (status && i == 0)
 			return -1;
-		if (!survey->plans[i] && has_stage(machine, &survey_stages[i]) &&
+		if (!survey->plans[i] && has_stage(request, machine, &survey_stages[i]) &&
 		    leave_out(survey, i, status ? &why : NULL)) {
 			fathom_error_clear(&why);
 			return error_no_memory(error);
@@ -216,6 +250,7 @@ int fathom_survey_plan(const struct fathom_request *request, const struct fathom
 	if (!made)
 		return error_no_memory(error);
 	made->budget_s = request->budget_s;
+	made->predicting = request->predicting;
 	if (fill_survey(request, machine, made, error)) {
 		fathom_survey_free(made);
 		return -1;

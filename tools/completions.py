@@ -47,6 +47,8 @@ _fathom()
 		COMPREPLY=($(compgen -W "$options" -- "$current"))
 	elif [[ $arguments == files ]]; then
 		COMPREPLY=($(compgen -f -- "$current"))
+	elif [[ -n $arguments ]]; then
+		COMPREPLY=($(compgen -W "$arguments" -- "$current"))
 	elif [[ -z $command || $command == help ]]; then
 		COMPREPLY=($(compgen -W "@COMMANDS@" -- "$current"))
 	fi
@@ -71,6 +73,8 @@ def bash(commands, names):
         pattern = command['name'] + ('' if place else "|''")
         words = ' '.join(name for option in command['options'] for name in spellings(option))
         files = ' arguments=files' if command['arguments'] else ''
+        if command['choices']:
+            files = f" arguments='{' '.join(command['choices'])}'"
         options += f"\t{pattern}) options='{words}'{files} ;;\n"
         values += ''.join(bash_value(command, option) for option in command['options']
                           if option['value'])
@@ -121,6 +125,8 @@ def zsh(commands, names):
     for command in commands:
         listed += '\t\t' + quoted(f"{command['name']}:{command['summary']}") + '\n'
         rest = '*:file:_files' if command['arguments'] else '*: : '
+        if command['choices']:
+            rest = f"*:{command['arguments']}:({' '.join(command['choices'])})"
         cases += (f"\t{command['name']})\n\t\t_arguments -S \\\n"
                   + ''.join(zsh_option(option) for option in command['options'])
                   + f"\t\t\t'{rest}'\n\t\t;;\n")
@@ -164,7 +170,10 @@ def fish(commands, names):
     for command in commands:
         listed += ("complete -c fathom -n 'test -z (__fathom_command)' "
                    f"-a {command['name']} -d {quoted(command['summary'])}\n")
-        if command['arguments']:
+        if command['choices']:
+            options += (f"complete -c fathom -n '__fathom_is {command['name']}' "
+                        f"-a {quoted(' '.join(command['choices']))}\n")
+        elif command['arguments']:
             options += f"complete -c fathom -n '__fathom_is {command['name']}' -F\n"
         options += ''.join(fish_option(command, option) for option in command['options'])
     return {'@NAMES@': ' '.join(names), '@FIRST@': names[0], '@COMMANDS@': listed,

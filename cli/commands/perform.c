@@ -81,11 +81,17 @@ static int judge(const struct fathom_result *result, const struct options *optio
 	return 0;
 }
 
-/* What has just ended, or still runs, would disturb the measurement: it is waited for, no longer
- * than that will take. */
-static void wait_for_others(struct fathom_machine *machine, double budget_s,
-			    const struct options *options, struct progress *progress)
+struct fathom_observer perform_observer(struct progress *progress)
 {
+	return (struct fathom_observer){progress, progress->shown ? progress_show : NULL,
+					was_interrupted, NULL};
+}
+
+void perform_wait(struct fathom_machine *machine, double budget_s, const struct options *options,
+		  struct progress *progress)
+{
+	if (options->no_wait)
+		return;
 	double most_s = fmin(MOST_WAIT_S, budget_s);
 	double busy_cpus = fathom_machine_busy(machine, fmin(LOOK_S, most_s));
 	if (!fathom_machine_is_disturbed(machine, busy_cpus))
@@ -108,12 +114,9 @@ int perform_measure(const struct perform_work *work, struct fathom_machine **mac
 {
 	struct progress progress;
 	progress_start(&progress, options->environment, options->quiet);
-	if (!options->no_wait)
-		wait_for_others(*machine,
-				work->survey ? work->survey->budget_s : work->plan->budget_s,
-				options, &progress);
-	struct fathom_observer observer = {&progress, progress.shown ? progress_show : NULL,
-					   was_interrupted, NULL};
+	perform_wait(*machine, work->survey ? work->survey->budget_s : work->plan->budget_s,
+		     options, &progress);
+	struct fathom_observer observer = perform_observer(&progress);
 	int status = work->survey ? fathom_survey_measure(work->survey, *machine, &observer, result,
 							  error)
 				  : fathom_measure(work->plan, *machine, &observer, result, error);

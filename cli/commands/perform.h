@@ -4,6 +4,7 @@
 #include "deliver.h"
 #include "fathom.h"
 #include "options.h"
+#include "progress.h"
 
 #define PERFORM_OWN_FILES  2 /* of a survey: its page and its data */
 #define PERFORM_MOST_FILES (PERFORM_OWN_FILES + OPTIONS_MOST_FILES)
@@ -26,6 +27,12 @@ int perform(const struct perform_work *work, struct fathom_machine **machine,
 int perform_measure(const struct perform_work *work, struct fathom_machine **machine,
 		    const struct options *options, struct fathom_result **result,
 		    struct fathom_error *error);
+/* Shows progress, and stops when the user interrupts. The progress was started. */
+struct fathom_observer perform_observer(struct progress *progress);
+/* What has just ended, or still runs, would disturb a measurement: it is waited for, no longer than
+ * that will take, unless the options say otherwise. */
+void perform_wait(struct fathom_machine *machine, double budget_s, const struct options *options,
+		  struct progress *progress);
 /* What is planned as the answer. */
 int perform_dry_run(const struct perform_work *work, struct deliver *deliver,
 		    const struct options *options, struct fathom_error *error);

@@ -1,4 +1,5 @@
 #include <limits.h>
+#include <math.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -11,6 +12,9 @@
 #define STRUCTURE "The structure"
 #define MODE      "How operations follow each other"
 #define MACHINE   "The machine"
+#define CHECK     "The proof"
+#define CHECK_S   60
+#define LEARN_S   5
 
 static int add_keys(const struct option_row *row, const char *item, void *at,
 		    struct fathom_error *error)
@@ -68,6 +72,9 @@ static option_table table = {
 	{MODE, "independent", 0, value_low, OPTIONS_AT(predict.mode), NULL,
 	 .low = FATHOM_PREDICT_INDEPENDENT, .excludes = "interleave",
 	 .doc = "Keys are known: the core overlaps the operations that its window holds"},
+	{MODE, "every-mode", 0, value_on, OPTIONS_AT(predict.every_mode), NULL,
+	 .excludes = "dependent independent",
+	 .doc = "Each structure in all three ways, 8 at a time unless --interleave says otherwise"},
 	{MODE, "interleave", 0, value_number, OPTIONS_AT(predict.interleave), "N", .low = 2,
 	 .high = 64, .doc = "The program makes N operations at a time, step by step"},
 	{MACHINE, "from", 0, value_word, OPTIONS_AT(from), "FILE", .files = true,
@@ -83,6 +90,11 @@ static option_table table = {
 	 .high = 65536,
 	 .doc = "Instructions that the schedulers of the core hold (default: 73, the mean of what "
 		"makers document)"},
+	{MACHINE, "max-size", 0, value_size, OPTIONS_AT(request.max_size_bytes), "SIZE",
+	 .doc = "Largest working set to measure, without --from (default: past the caches)"},
+	{CHECK, "check", 0, value_on, OPTIONS_AT(check), NULL,
+	 .doc = "Run the structures here, too, and show the times that were measured beside those "
+		"that were predicted"},
 	{OPTIONS_DISPLAY, "explain", 0, value_on, OPTIONS_AT(explain), NULL,
 	 .doc = "Show each sum in numbers"},
 	{OPTIONS_DISPLAY, "all", 0, value_on, OPTIONS_AT(every_point), NULL,
@@ -92,25 +104,33 @@ static option_table table = {
 
 static int complete(struct options *options, struct fathom_error *error)
 {
+	static const char *const measuring[] = {"budget", "cpu", "memory-node", "machine"};
 	struct fathom_predict_request *predict = &options->predict;
 	struct fathom_predict_request usual;
 	fathom_predict_default(&usual);
+	for (size_t i = 0; i < sizeof(measuring) / sizeof(*measuring); i++)
+		if (options->from && !options->check && option_given(options, measuring[i]))
+			return error_set(error, FATHOM_USAGE, "leave out one of them",
+					 "with '--from' nothing is measured: '--%s' says nothing",
+					 measuring[i]);
 	if (!option_given(options, "payload"))
 		predict->payload_bytes = usual.payload_bytes;
-	if (option_given(options, "interleave"))
+	if (option_given(options, "interleave") && !predict->every_mode)
 		predict->mode = FATHOM_PREDICT_INTERLEAVED;
+	if (!option_given(options, "budget"))
+		options->request.budget_s = options->check ? CHECK_S : LEARN_S;
 	predict->page = options->request.spec.page;
 	predict->structures = options->arguments;
 	predict->structure_count = options->argument_count;
 	predict->keys = options->keys.bytes;
 	predict->key_count = options->keys.count;
-	(void)error;
 	return 0;
 }
 
-/* The result that is predicted from. */
-static int read_machine(const struct options *options, struct fathom_result **result,
-			struct fathom_error *error)
+/* ---- the machine ---- */
+
+static int read_result(const struct options *options, struct fathom_result **result,
+		       struct fathom_error *error)
 {
 	struct fathom_result *more = NULL;
 	int status = input_read_result(options->from, "'fathom -o run.json' makes one",
@@ -128,6 +148,65 @@ static int read_machine(const struct options *options, struct fathom_result **re
 	return !status && fit ? fathom_fit(*result, NULL, error) : status;
 }
 
+/* What predictions need of this machine, in a short survey. */
+static int measure(const struct options *options, struct fathom_result **result,
+		   struct fathom_error *error)
+{
+	struct fathom_machine *machine = NULL;
+	struct fathom_survey *survey = NULL;
+	struct fathom_request request = options->request;
+	request.predicting = true;
+	if (options->check) /* the rest of the budget is for running them */
+		request.budget_s = fmin(request.budget_s, LEARN_S);
+	int status = perform_find_machine(options, NULL, &machine, error);
+	if (!status)
+		status = fathom_survey_plan(&request, machine, &survey, error);
+	struct perform_work work = {.survey = survey};
+	if (!status)
+		status = perform_measure(&work, &machine, options, result, error);
+	if (!status && (*result)->interrupted)
+		status = error_set(error, FATHOM_INTERRUPTED, NULL,
+				   "interrupted: nothing was predicted");
+	fathom_survey_free(survey);
+	fathom_machine_free(machine);
+	return status;
+}
+
+/* ---- the proof ---- */
+
+static int check(const struct options *options, struct fathom_machine *machine,
+		 struct fathom_result *result, struct fathom_error *error)
+{
+	struct progress progress;
+	progress_start(&progress, options->environment, options->quiet);
+	perform_wait(machine, options->request.budget_s, options, &progress);
+	struct fathom_observer observer = perform_observer(&progress);
+	int status = fathom_predict_check(result, &options->predict, machine, &options->request,
+					  &observer, error);
+	progress_end(&progress);
+	return status;
+}
+
+/* What cannot be run is refused before anything is measured. */
+static int predict(const struct options *options, struct fathom_result **result,
+		   struct fathom_error *error)
+{
+	struct fathom_machine *machine = NULL;
+	int status = 0;
+	if (options->check)
+		status = perform_find_machine(options, NULL, &machine, error) ||
+			 fathom_predict_check_request(&options->predict, machine, error);
+	if (!status)
+		status = options->from ? read_result(options, result, error)
+				       : measure(options, result, error);
+	if (!status)
+		status = fathom_predict(*result, &options->predict, error);
+	if (!status && options->check)
+		status = check(options, machine, *result, error);
+	fathom_machine_free(machine);
+	return status ? -1 : 0;
+}
+
 static int run(const struct options *options, struct fathom_error *error)
 {
 	struct fathom_result *result = NULL;
@@ -136,19 +215,16 @@ static int run(const struct options *options, struct fathom_error *error)
 	char *answer = NULL;
 	size_t length = 0;
 	style.predictions = true;
-	if (!options->from)
-		return error_set(error, FATHOM_USAGE,
-				 "'fathom -o run.json' measures this machine, then --from run.json",
-				 "'predict' needs a result to predict from");
 	int status = deliver_open(&deliver, options->output, error);
 	if (!status)
-		status = read_machine(options, &result, error);
-	if (!status)
-		status = fathom_predict(result, &options->predict, error);
+		status = predict(options, &result, error);
 	if (!status)
 		status = fathom_result_write(result, options->format, &style, &answer, &length,
 					     error);
 	status = deliver_written(&deliver, status, answer, length, error);
+	if (!status && options->check && result->interrupted)
+		status = error_set(error, FATHOM_INTERRUPTED, NULL,
+				   "interrupted: what was run so far was kept");
 	deliver_cancel(&deliver);
 	fathom_result_free(result);
 	return status;
@@ -156,22 +232,25 @@ static int run(const struct options *options, struct fathom_error *error)
 
 const struct command predict_command = {
 	.name = "predict",
-	.summary = "what a data structure costs on a machine, from its result",
+	.summary = "what a data structure costs on a machine",
 	.arguments = "STRUCTURE...",
+	.choice = fathom_predict_structure,
 	.about = "Predicts what an operation on a data structure costs on the machine of a kept "
-		 "result, and where the time goes. Nothing is measured. Without a STRUCTURE: ten "
-		 "usual ones.",
+		 "result, or on this one, which is measured for 5 s, and where the time goes. "
+		 "Without a STRUCTURE: ten usual ones.",
 	.notes = "Structures: array, array-random, list, list-shuffled, bsearch, bsearch-branchy, "
 		 "bsearch-prefetch, eytzinger, eytzinger-prefetch, btree, stree, bst, bst-random, "
 		 "chained-hash, open-hash, cuckoo, radix-tree, skip-list, radix-partition, "
 		 "hash-join, ring. docs/predict.md describes them, and the "
 		 "model. " OPTIONS_SIZES_NOTE,
-	.examples = "fathom predict --from run.json\n"
+	.examples = "fathom predict\n"
 		    "fathom predict bsearch open-hash --keys 1M --independent --from run.json\n"
 		    "fathom predict btree --node-bytes 512 --size 1G --explain --from run.json\n"
-		    "fathom predict bsearch --from curve.csv --with lanes.csv --clock 2G\n",
-	.options = COMMAND_OPTIONS(table, options_input, options_page, options_result_format,
-				   options_answer),
+		    "fathom predict bsearch --from curve.csv --with lanes.csv --clock 2G\n"
+		    "fathom predict bsearch eytzinger --keys 1M --check --from run.json\n",
+	.options = COMMAND_OPTIONS(table, options_input, options_measurement, options_cpu,
+				   options_memory_node, options_page, options_result_format,
+				   options_answer, options_machine),
 	.answer = "result",
 	.complete = complete,
 	.run = run,

@@ -260,6 +260,10 @@ static int check_prediction(const struct json_path *path, void *object)
 		return json_refuse(path, "predicted_ns", "is below its lower bound");
 	if (one->predicted_ns > one->predicted_high_ns)
 		return json_refuse(path, "predicted_ns", "is above its upper bound");
+	if (one->measured_ns < one->measured_low_ns)
+		return json_refuse(path, "measured_ns", "is below its lower bound");
+	if (one->measured_ns > one->measured_high_ns)
+		return json_refuse(path, "measured_ns", "is above its upper bound");
 	return 0;
 }
 
@@ -296,6 +300,11 @@ static const struct field prediction_table_fields[] = {
 	 .doc = "where the time goes",
 	 .column = 13},
 	PREDICTION(formula, TEXT, NULL, "the sum in numbers"),
+	PREDICTION(measured_ns, NUMBER, "ns",
+		   "time of an operation that was run, fathom predict --check",
+		   .range = RANGE_POSITIVE, .flags = FIELD_LATER, .column = 25),
+	PREDICTION(measured_low_ns, NUMBER, "ns", DOC_LOW, .flags = FIELD_LATER, .column = 26),
+	PREDICTION(measured_high_ns, NUMBER, "ns", DOC_HIGH, .flags = FIELD_LATER, .column = 27),
 };
 TABLE(prediction_table, prediction, "prediction",
       "what an operation on a data structure is predicted to cost", .check = check_prediction);

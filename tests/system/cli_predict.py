@@ -56,3 +56,37 @@ started = time.monotonic()
 keys = ','.join(str(1000 * number) for number in range(1, 21))
 predict('bsearch', 'open-hash', '--keys', keys, '--from', DOCUMENT, '--csv')
 check(time.monotonic() - started < 20, time.monotonic() - started)
+
+# Without a result this machine is measured for it: here a simulated one, for as long as it takes.
+SHORT = ('--max-size', '1M', '--budget', '300ms', '--seed', '1')
+MACHINE = 'sim:l1=4K/4/lru/4c,l2=64K/8/lru/14c,l3=off,mem=80ns,mispredict=20c,noise=0'
+measured = json.loads(predict('bsearch-branchy', 'array', '--keys', '1K', '--independent', *SHORT,
+                              '--machine', MACHINE, '--explain', '--json').stdout)
+check([one['structure'] for one in measured['predictions']] == ['bsearch-branchy', 'array'])
+check({'latency', 'parallelism', 'bandwidth', 'pages', 'patterns'} <=
+      {curve['experiment'] for curve in measured['curves']},
+      [curve['experiment'] for curve in measured['curves']])
+clock = measured['curves'][0]['points'][0]['clock_hz']
+price = float(measured['predictions'][0]['formula'].split('mispredicted branches of ')[1].split(')')[0])
+check(abs(price / (20e9 / clock) - 1) < 0.1, price, clock)
+
+# They are run, on this machine: the times are there, whatever they are. A document of another machine
+# is said to be one.
+checked = json.loads(predict('bsearch', 'open-hash', 'list', '--keys', '1K', '--every-mode',
+                             '--check', '--budget', '1s', '--no-wait', '--from', DOCUMENT, '--json')
+                     .stdout)
+ways = {(one['structure'], one['mode']): one.get('measured_ns') for one in checked['predictions']}
+check(len(ways) == 9 and all(ns and ns > 0 for way, ns in ways.items()
+                             if way != ('list', 'independent')), ways)
+check(ways['list', 'independent'] is None, ways)
+check('predict-not-run' in [warning['id'] for warning in checked['warnings']], checked['warnings'])
+other = predict('array-random', '--keys', '1K', '--check', '--budget', '1s', '--no-wait', '--clock', '2G',
+                '--from', os.path.join(ZEN2, 'zen2_latency.csv')).stdout
+check('predicted is what' in other and ' measured ' in other, other)
+
+# More than memory, and what only a real machine can do.
+refused = predict('bsearch', '--keys', '1000G', '--check', '--from', os.path.join(ZEN2, 'zen2_latency.csv'),
+                  code=3)
+check('keys takes' in refused.stderr and not refused.stdout, refused.stderr)
+refused = predict('bsearch', '--check', '--machine', 'sim:', '--from', DOCUMENT, code=3)
+check('simulated' in refused.stderr and '--check' in refused.stderr, refused.stderr)

@@ -106,6 +106,7 @@ static void add_own(const struct rows *rows, enum fathom_pattern pattern)
 	plan->specs[plan->spec_count++] = spec;
 }
 
+/* Of own size: by its name, or with the whole table. */
 static bool is_asked(const struct fathom_request *request, enum fathom_pattern pattern)
 {
 	for (size_t i = 0; i < request->pattern_count; i++)
@@ -137,7 +138,7 @@ int patterns_specs(const struct fathom_request *request, const struct fathom_mac
 					 fathom_pattern_name((enum fathom_pattern)pattern));
 	}
 	for (int pattern = 0; pattern < FATHOM_PATTERN_UNKNOWN; pattern++)
-		if (pattern_traits(pattern)->own_bytes && !request->patterns)
+		if (pattern_traits(pattern)->own_bytes && is_asked(request, pattern))
 			add_own(&rows, (enum fathom_pattern)pattern);
 	return 0;
 }
@@ -167,7 +168,7 @@ static void warn_of_indexes(const struct fathom_plan *plan, struct fathom_warnin
 void patterns_warn(const struct fathom_plan *plan, const struct fathom_machine *machine,
 		   struct fathom_warnings *warnings)
 {
-	bool whole_table = specs_has(plan, FATHOM_BRANCHES_SAME);
+	bool whole_table = specs_has(plan, FATHOM_LOCKS);
 	if (whole_table)
 		specs_warn_of_page_local(plan, machine, warnings);
 	for (size_t i = 0; i < plan->spec_count; i++)

@@ -21,6 +21,7 @@
 #define USUAL_NODE_BYTES 256
 #define USUAL_SPAN_BITS  8
 #define USUAL_FANOUT     256
+#define USUAL_INTERLEAVE 8
 #define MOST_KEYS        ((uint64_t)1 << 40)
 #define MOST_BYTES       65536
 #define MOST_SPAN_BITS   16
@@ -32,6 +33,7 @@ static const uint64_t usual_keys[] = {1000, 100000, 10000000};
 /* Room that a prediction takes, once for all. */
 struct work {
 	const struct fathom_predict_request *request;
+	enum fathom_predict_mode mode;
 	struct costs costs;
 	struct layout layout;
 	struct shape shape;
@@ -114,10 +116,10 @@ static double or_usual(double value, double usual)
 	return value > 0 ? value : usual;
 }
 
-static void lay(struct work *work, const struct structure *structure, double keys)
+static struct shape shape_of(const struct fathom_predict_request *request,
+			     const struct structure *structure, double keys)
 {
-	const struct fathom_predict_request *request = work->request;
-	work->shape = (struct shape){
+	return (struct shape){
 		.keys = keys,
 		.key_bytes = or_usual(request->key_bytes, USUAL_KEY_BYTES),
 		.payload_bytes = request->payload_bytes,
@@ -126,9 +128,20 @@ static void lay(struct work *work, const struct structure *structure, double key
 		.fanout = or_usual(request->fanout, USUAL_FANOUT),
 		.load = or_usual(request->load, structure->load),
 		.payload_apart = request->payload_apart,
-		.line_bytes = work->costs.line_bytes,
-		.page_bytes = work->costs.page_bytes,
 	};
+}
+
+struct shape predict_shape(const struct fathom_predict_request *request,
+			   const struct fathom_prediction *prediction)
+{
+	return shape_of(request, structure_find(prediction->structure), (double)prediction->keys);
+}
+
+static void lay(struct work *work, const struct structure *structure, double keys)
+{
+	work->shape = shape_of(work->request, structure, keys);
+	work->shape.line_bytes = work->costs.line_bytes;
+	work->shape.page_bytes = work->costs.page_bytes;
 	memset(&work->layout, 0, sizeof(work->layout));
 	structure->lay(&work->shape, &work->layout);
 }
@@ -151,15 +164,15 @@ static double keys_of(struct work *work, const struct structure *structure, doub
 static struct operation prepare(struct work *work, const struct structure *structure, double keys)
 {
 	const struct fathom_predict_request *request = work->request;
-	struct operation operation = {&work->layout, work->lines,   work->pages,
-				      &work->costs,  request->mode, 1};
+	struct operation operation = {&work->layout, work->lines, work->pages,
+				      &work->costs,  work->mode,  1};
 	lay(work, structure, keys);
 	reuse_find(&work->layout, &work->shape, request->theta, REUSE_OF_LINES, work->lines);
 	reuse_find(&work->layout, &work->shape, request->theta, REUSE_OF_PAGES, work->pages);
 	if (operation.mode == FATHOM_PREDICT_DEPENDENT && work->layout.independent)
 		operation.mode = FATHOM_PREDICT_INDEPENDENT;
 	if (operation.mode == FATHOM_PREDICT_INTERLEAVED)
-		operation.interleave = request->interleave;
+		operation.interleave = or_usual(request->interleave, USUAL_INTERLEAVE);
 	return operation;
 }
 
@@ -264,6 +277,23 @@ static int add(struct work *work, const struct structure *structure, double keys
 
 /* ---- all ---- */
 
+/* In the mode that is asked for, or in each; what depends on nothing is never dependent. */
+static int add_modes(struct work *work, const struct structure *structure, double keys,
+		     struct fathom_result *result, struct fathom_error *error)
+{
+	if (!work->request->every_mode)
+		return add(work, structure, keys, result, error);
+	lay(work, structure, keys);
+	int status = 0, first = work->layout.independent ? FATHOM_PREDICT_INDEPENDENT
+							 : FATHOM_PREDICT_DEPENDENT;
+	for (int mode = first; mode <= FATHOM_PREDICT_INTERLEAVED && !status; mode++) {
+		work->mode = (enum fathom_predict_mode)mode;
+		status = add(work, structure, keys, result, error);
+	}
+	work->mode = work->request->mode;
+	return status;
+}
+
 static int add_keys(struct work *work, const struct structure *structure,
 		    struct fathom_result *result, struct fathom_error *error)
 {
@@ -274,10 +304,11 @@ static int add_keys(struct work *work, const struct structure *structure,
 	if (check_load(structure, request->load, error))
 		return -1;
 	if (request->size_bytes)
-		return add(work, structure, keys_of(work, structure, (double)request->size_bytes),
-			   result, error);
+		return add_modes(work, structure,
+				 keys_of(work, structure, (double)request->size_bytes), result,
+				 error);
 	for (size_t i = 0; i < count; i++)
-		if (add(work, structure, (double)keys[i], result, error))
+		if (add_modes(work, structure, (double)keys[i], result, error))
 			return -1;
 	return 0;
 }
@@ -346,6 +377,9 @@ static void forget(struct fathom_result *result)
 	warnings_remove(&result->warnings, "predict-beyond");
 	warnings_remove(&result->warnings, "predict-translation");
 	warnings_remove(&result->warnings, "predict-clock");
+	warnings_remove(&result->warnings, "predict-not-run");
+	warnings_remove(&result->warnings, "predict-machine");
+	warnings_remove(&result->warnings, "predict-pages");
 }
 
 /* At each place up to the machine's memory. */
@@ -380,6 +414,7 @@ int predict_curve(struct fathom_result *result, const struct fathom_predict_requ
 	if (!work)
 		return error_no_memory(error);
 	work->request = request;
+	work->mode = request->mode;
 	int status = costs_make(result, request, &work->costs, error);
 	if (!status) {
 		status = fill_curve(work, structure, result, ns, error);
@@ -422,6 +457,7 @@ int predict_find(struct fathom_result *result, const struct fathom_predict_reque
 	forget(result);
 	if (!status) {
 		work->request = request;
+		work->mode = request->mode;
 		status = find(work, asked, result, error);
 		costs_free(&work->costs);
 	}

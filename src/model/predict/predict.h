@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fathom.h"
+#include "model/predict/structure.h"
 
 /* As fathom_predict. */
 int predict_find(struct fathom_result *result, const struct fathom_predict_request *request,
@@ -14,3 +15,7 @@ int predict_find(struct fathom_result *result, const struct fathom_predict_reque
  * machine's memory. Errors: as fathom_predict. */
 int predict_curve(struct fathom_result *result, const struct fathom_predict_request *request,
 		  double ns[PREDICT_PLACES], struct fathom_error *error);
+
+/* What a prediction was made for, but for the machine's line and page. */
+struct shape predict_shape(const struct fathom_predict_request *request,
+			   const struct fathom_prediction *prediction);

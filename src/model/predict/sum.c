@@ -5,6 +5,9 @@
 
 /* Of an operation, whatever it is: the next key, the call, the loop, what is made of the result. */
 #define OPERATION_INSTRUCTIONS 8
+/* Of each step where several operations are interleaved: which one it is, where it is and what is
+ * left of it are loaded, and stored again (counted in what gcc 12 makes of src/structures). */
+#define INTERLEAVE_INSTRUCTIONS 12
 
 /* What a step's line costs, by where it is, and its translation. */
 struct fetch {
@@ -87,7 +90,8 @@ static void add_step(const struct operation *operation, size_t which,
 	sum->lines += step->count * fetched;
 	total->chain_ns += share * fetch.ns + compute_ns + branch_ns;
 	total->branch_ns += branch_ns;
-	total->instructions += step->count * code * step->instructions;
+	double own = operation->interleave > 1 ? INTERLEAVE_INSTRUCTIONS : 0;
+	total->instructions += step->count * (code * step->instructions + own);
 	total->mispredicted += step->count * step->mispredicted;
 	total->overlapped_ns += step->count * fetched * fetch.overlapped_ns;
 }

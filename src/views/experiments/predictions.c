@@ -9,6 +9,8 @@
 #include "views/views.h"
 
 #define MOST_CROSSOVERS 12   /* shown, unless all are asked for */
+#define MOST_OFF        8    /* predictions that were far off, the same */
+#define NEAR            0.20 /* of what was measured */
 #define TRIFLE          0.01 /* of the time; a part that no row has more of is no column */
 
 /* "100,000". */
@@ -38,6 +40,14 @@ static void add_mode(struct text *text, const struct fathom_prediction *one)
 		text_add(text, "%s", view_known(predict_mode_name((int)one->mode)));
 }
 
+static bool is_checked(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->prediction_count; i++)
+		if (isfinite(result->predictions[i].measured_ns))
+			return true;
+	return false;
+}
+
 static bool is_mixed(const struct fathom_result *result)
 {
 	for (size_t i = 1; i < result->prediction_count; i++)
@@ -52,21 +62,25 @@ static void add_row(struct view *view, const struct fathom_result *result,
 	struct text keys = {0}, mode = {0};
 	view_row(view);
 	view_name(view, "%s", one->structure);
+	if (mixed) {
+		add_mode(&mode, one);
+		view_name_take(view, &mode);
+	}
 	add_keys(&keys, one->keys);
 	view->failed |= keys.failed;
 	view_quantity(view, "%s", view_known(keys.data));
 	text_free(&keys);
 	view_size(view, (double)one->size_bytes);
 	view_estimate(view, ESTIMATE(one, predicted, _ns));
+	if (is_checked(result)) {
+		view_estimate(view, ESTIMATE(one, measured, _ns));
+		view_number(view, one->measured_ns / one->predicted_ns);
+	}
 	for (int part = 0; part < FATHOM_PREDICT_PART_COUNT; part++)
 		if (is_column(result, part))
 			view_number(view, one->parts_ns[part]);
 	view_number(view, 1e3 / one->predicted_ns);
 	view_number(view, one->lines);
-	if (!mixed)
-		return;
-	add_mode(&mode, one);
-	view_name_take(view, &mode);
 }
 
 /* Where there is no room, what tells least goes first. */
@@ -79,16 +93,20 @@ static const unsigned part_ranks[FATHOM_PREDICT_PART_COUNT] = {
 
 static void add_table(struct view *view, const struct fathom_result *result)
 {
-	bool mixed = is_mixed(result);
-	VIEW_TABLE(view, COLUMN("structure"), COLUMN("keys"), COLUMN("size", .rank = 11),
-		   COLUMN("time", .unit = "ns", .spread_rank = 1));
+	bool mixed = is_mixed(result), checked = is_checked(result);
+	VIEW_TABLE(view, COLUMN("structure"));
+	if (mixed)
+		view_column(view, COLUMN("operations"));
+	VIEW_COLUMNS(view, COLUMN("keys"), COLUMN("size", .rank = 11),
+		     COLUMN(checked ? "predicted" : "time", .unit = "ns", .spread_rank = 1));
+	if (checked)
+		VIEW_COLUMNS(view, COLUMN("measured", .unit = "ns", .spread_rank = 1),
+			     COLUMN("ratio"));
 	for (int part = 0; part < FATHOM_PREDICT_PART_COUNT; part++)
 		if (is_column(result, part))
 			view_column(view, COLUMN(predict_part_words(part), .unit = "ns",
 						 .rank = part_ranks[part]));
 	VIEW_COLUMNS(view, COLUMN("rate", .unit = "M/s", .rank = 12), COLUMN("lines", .rank = 13));
-	if (mixed)
-		view_column(view, COLUMN("operations", .rank = 10));
 	for (size_t i = 0; i < result->prediction_count; i++)
 		add_row(view, result, &result->predictions[i], mixed);
 }
@@ -98,7 +116,8 @@ static void add_subject(struct view *view, const struct fathom_result *result)
 {
 	const struct fathom_prediction *first = &result->predictions[0];
 	struct text line = {0};
-	text_add(&line, "predicted, not measured: ");
+	text_add(&line,
+		 "%s: ", is_checked(result) ? "predicted, and run" : "predicted, not measured");
 	if (!is_mixed(result)) {
 		add_mode(&line, first);
 		text_add(&line, " operations, ");
@@ -134,6 +153,64 @@ static void add_crossovers(struct view *view, const struct fathom_result *result
 			 result->crossover_count - shown);
 }
 
+/* ---- what was run ---- */
+
+/* Do the two intervals not meet? */
+static bool is_off(const struct fathom_prediction *one)
+{
+	double low = isfinite(one->measured_low_ns) ? one->measured_low_ns : one->measured_ns;
+	double high = isfinite(one->measured_high_ns) ? one->measured_high_ns : one->measured_ns;
+	return low > one->predicted_high_ns || high < one->predicted_low_ns;
+}
+
+static void say_off(struct view *view, const struct fathom_prediction *one, bool mixed)
+{
+	struct text line = {0};
+	double ratio = one->measured_ns / one->predicted_ns;
+	text_add(&line, "%s of ", one->structure);
+	add_keys(&line, one->keys);
+	text_add(&line, " keys");
+	if (mixed) {
+		text_add(&line, ", ");
+		add_mode(&line, one);
+		text_add(&line, ",");
+	}
+	text_add(&line, " takes %s times what is predicted", rounding_number(ratio).text);
+	text_add(&line, " (%s ns", rounding_number(one->measured_ns).text);
+	text_add(&line, " for %s)", rounding_number(one->predicted_ns).text);
+	view_take(view, VIEW_ITEM, &line);
+}
+
+static void add_check(struct view *view, const struct fathom_result *result)
+{
+	size_t run = 0, near = 0, off = 0, shown = 0;
+	for (size_t i = 0; i < result->prediction_count; i++) {
+		const struct fathom_prediction *one = &result->predictions[i];
+		if (!isfinite(one->measured_ns))
+			continue;
+		run++;
+		near += fabs(one->predicted_ns / one->measured_ns - 1) <= NEAR;
+		off += is_off(one);
+	}
+	if (!run)
+		return;
+	view_say(view, VIEW_PLAIN,
+		 "%zu of %zu predictions are within %.0f %% of what was measured; the "
+		 "intervals of %zu do not meet",
+		 near, run, 100 * NEAR, off);
+	for (size_t i = 0; i < result->prediction_count; i++) {
+		const struct fathom_prediction *one = &result->predictions[i];
+		if (!isfinite(one->measured_ns) || !is_off(one) ||
+		    (shown == MOST_OFF && !view->every_point))
+			continue;
+		say_off(view, one, is_mixed(result));
+		shown++;
+	}
+	if (off > shown)
+		view_say(view, VIEW_NOTE, "%zu more: --all shows them", off - shown);
+	view_gap(view);
+}
+
 static void add_formulas(struct view *view, const struct fathom_result *result)
 {
 	view_gap(view);
@@ -159,6 +236,7 @@ void predictions_view(struct view *view, const struct fathom_result *result)
 	add_subject(view, result);
 	add_table(view, result);
 	view_gap(view);
+	add_check(view, result);
 	add_crossovers(view, result);
 	if (view->explain)
 		add_formulas(view, result);
@@ -168,7 +246,9 @@ void predictions_view(struct view *view, const struct fathom_result *result)
 void view_predictions(struct view *view, const struct fathom_result *result)
 {
 	predictions_view(view, result);
-	view_warnings_of(view, &result->warnings, "predict-beyond", true);
-	view_warnings_of(view, &result->warnings, "predict-translation", true);
-	view_warnings_of(view, &result->warnings, "predict-clock", true);
+	static const char *const ids[] = {"predict-beyond", "predict-translation",
+					  "predict-clock",  "predict-machine",
+					  "predict-pages",  "predict-not-run"};
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
+		view_warnings_of(view, &result->warnings, ids[i], true);
 }

@@ -249,6 +249,7 @@ static void agree_law(struct fathom_load_law *law)
 static void agree_prediction(struct fathom_prediction *one)
 {
 	order(&one->predicted_low_ns, &one->predicted_ns, &one->predicted_high_ns);
+	order(&one->measured_low_ns, &one->measured_ns, &one->measured_high_ns);
 }
 
 /* Other lists have indexes of curves with points: one with pairs is added to them. */
