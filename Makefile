@@ -67,6 +67,12 @@ accuracy: build
 	@status=0; for part in _cores _loaded _predict "" _lanes _clock _compare _pages; do \
 		ninja -C $(BUILD) --quiet accuracy$${part}_report || status=1; done; exit $$status
 
+# What data structures take here, beside what is predicted of a survey made first, in 15 minutes;
+# writes docs/predict-check.md. To try it: make predict-check ARGS="--max-size 4M --survey 5 --seconds 30"
+.PHONY: predict-check
+predict-check: build
+	@PREDICT_CHECK_ARGS="$(ARGS)" ninja -C $(BUILD) --quiet predict_check
+
 # The part of docs/accuracy.md that is of real machines: a few minutes.
 accuracy-real: build
 	@ninja -C $(BUILD) --quiet accuracy_real_report

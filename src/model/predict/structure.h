@@ -39,7 +39,8 @@ struct layout {
 	double read_bytes,
 		written_bytes; /* in the order of their addresses, which are known early */
 	double transfers;      /* lines that another core has */
-	bool mixed; /* the places of all steps lie anywhere among the same, and may coincide */
+	bool mixed;   /* the places of all steps lie anywhere among the same, and may coincide */
+	bool keyless; /* an operation goes on from where the one before ended */
 	bool independent; /* nothing of an operation depends on the one before, whatever is asked
 			   * for */
 };

@@ -5,6 +5,8 @@
 
 /* Of an operation, whatever it is: the next key, the call, the loop, what is made of the result. */
 #define OPERATION_INSTRUCTIONS 8
+/* Where the next key comes out of the value: a shift and an addition (src/structures/operate.h). */
+#define DEPENDENT_CYCLES 2
 /* Of each step where several operations are interleaved: which one it is, where it is and what is
  * left of it are loaded, and stored again (counted in what gcc 12 makes of src/structures). */
 #define INTERLEAVE_INSTRUCTIONS 12
@@ -134,6 +136,11 @@ static struct total add_steps(const struct operation *operation, const struct co
 	memset(sum, 0, sizeof(*sum));
 	for (size_t i = 0; i < operation->layout->count; i++)
 		add_step(operation, i, state, sum, &total);
+	if (operation->mode == FATHOM_PREDICT_DEPENDENT && !operation->layout->keyless) {
+		double ns = DEPENDENT_CYCLES * costs_input(operation->costs, COSTS_CYCLE, state);
+		sum->parts_ns[FATHOM_PREDICT_COMPUTE] += ns;
+		total.chain_ns += ns;
+	}
 	return total;
 }
 

@@ -3,8 +3,9 @@
 
 #include "model/predict/structures/structures.h"
 
-/* Of the key: a multiplication and two shifts. */
-#define HASH_CYCLES       5
+/* Of the key: a multiplication, 3, the upper half of another, 4, and the slot's address. (A table
+ * of 2^k slots would do with a shift in place of the second.) */
+#define HASH_CYCLES       8
 #define HASH_INSTRUCTIONS 5
 
 /* A head of 8 bytes a bucket, nodes anywhere. With L keys a bucket a lookup reads 1 + L / 2 nodes

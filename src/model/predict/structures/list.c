@@ -8,6 +8,7 @@ static void lay_in_order(const struct shape *shape, struct layout *layout)
 {
 	double node_bytes = shape_node(shape, POINTER_BYTES);
 	layout->size_bytes = shape->keys * node_bytes;
+	layout->keyless = true;
 	layout->read_bytes = node_bytes;
 	LAYOUT_STEP(layout, "node, in the first cache", .count = 1, .lines = 1, .pages = 1,
 		    .instructions = 3);
@@ -25,6 +26,7 @@ static void lay_shuffled(const struct shape *shape, struct layout *layout)
 {
 	double node_bytes = shape_node(shape, POINTER_BYTES);
 	layout->size_bytes = shape->keys * node_bytes;
+	layout->keyless = true;
 	LAYOUT_STEP(layout, "node", .count = 1, .a_line = fmax(1, shape->line_bytes / node_bytes),
 		    .lines = shape_lines(shape, layout->size_bytes),
 		    .pages = shape_pages(shape, layout->size_bytes), .instructions = 3);

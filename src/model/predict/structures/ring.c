@@ -7,6 +7,7 @@ static void lay(const struct shape *shape, struct layout *layout)
 {
 	layout->size_bytes = shape->keys * shape->line_bytes;
 	layout->transfers = 1;
+	layout->keyless = true;
 	LAYOUT_STEP(layout, "slot, its flag", .count = 1, .lines = 1, .pages = 1, .cycles = 2,
 		    .instructions = 8);
 }

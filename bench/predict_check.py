@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""Holds what is predicted of this machine against what it does: a survey first, and then data
+structures are predicted from it and run. Usage: predict_check.py PROGRAM BUILD SOURCE [option...]
+
+Twelve structures from 16 KiB (of an array) to 1 GiB, one size an octave, in all three ways to make
+operations, in 15 minutes; writes docs/predict-check.md. With other options than the defaults the
+report goes to BUILD/predict-check/trial.md. Options are also taken from PREDICT_CHECK_ARGS. Nothing
+else should run meanwhile.
+"""
+import argparse
+import itertools
+import json
+import math
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+import time
+
+STRUCTURES = ('array-random', 'list-shuffled', 'bsearch', 'bsearch-branchy', 'eytzinger', 'btree',
+              'stree', 'bst', 'chained-hash', 'open-hash', 'cuckoo', 'radix-tree')
+ELEMENT_BYTES = 16
+FIRST_KEYS = 1011.4  # and twice as many, and so on: 16 KiB of an array, and no power of two
+SMALL_KEYS = 1 << 20  # up to here a round takes seconds: those get more of them
+SMALL_SHARE = 0.4     # of the time
+NEAR, FAR, APART = 0.20, 0.35, 0.15
+HALF_AN_OCTAVE = 0.5
+UNITS = {'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30}
+
+HEADER = """# Predictions, held against the machine
+
+This page is what `make predict-check` printed last: a survey of one machine, then what `fathom predict` says
+of data structures by that survey alone, and what they take when they are run (`--check`, docs/predict.md),
+all in one go. Errors are predicted over measured, less 1; sizes are those of the whole structure.
+"""
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog='make predict-check ARGS=...',
+                                     description=__doc__.split('\n', maxsplit=1)[0])
+    parser.add_argument('program')
+    parser.add_argument('build')
+    parser.add_argument('source')
+    parser.add_argument('--max-size', default='1G', help='of an array with as many elements')
+    parser.add_argument('--survey', type=float, default=90, help='seconds of it')
+    parser.add_argument('--seconds', type=float, default=780, help='for running structures')
+    parser.add_argument('--from', dest='document', help='a survey that is there already')
+    options = parser.parse_args(sys.argv[1:] + shlex.split(os.environ.get('PREDICT_CHECK_ARGS', '')))
+    options.whole = (options.max_size == '1G' and options.survey == 90 and options.seconds == 780
+                     and not options.document)
+    return options
+
+
+def keys_up_to(size):
+    most = int(size[:-1]) * UNITS[size[-1].upper()] / ELEMENT_BYTES
+    return [int(FIRST_KEYS * 2**i) for i in range(40) if FIRST_KEYS * 2**i <= most]
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 4):
+        sys.exit(f'{" ".join(command)}: {done.stderr}')
+    return done.stdout
+
+
+def check(program, document, keys, seconds):
+    listed = ','.join(map(str, keys))
+    return json.loads(run(program, 'predict', *STRUCTURES, '--keys', listed, '--every-mode',
+                          '--check', '--budget', f'{seconds:.0f}s', '--no-wait', '--quiet', '--from',
+                          document, '--json'))
+
+
+def words_of(one):
+    return f'{one["structure"]} of {one["keys"]:,} keys, {one["mode"]}'
+
+
+def error_of(one):
+    return one['predicted_ns'] / one['measured_ns'] - 1
+
+
+def is_held(one):
+    return one['predicted_low_ns'] <= one['measured_ns'] <= one['predicted_high_ns']
+
+
+def pairs_of(points):
+    """Two structures with as many keys, run in the same way."""
+    def place(one):
+        return one['keys'], one['mode']
+    for _, group in itertools.groupby(sorted(points, key=place), place):
+        yield from itertools.combinations(list(group), 2)
+
+
+def order(points):
+    """(right, all) of pairs that are measured to be apart."""
+    right = found = 0
+    for one, other in pairs_of(points):
+        measured = one['measured_ns'] / other['measured_ns']
+        if abs(math.log(measured)) >= math.log(1 + APART):
+            found += 1
+            right += (measured > 1) == (one['predicted_ns'] > other['predicted_ns'])
+    return right, found
+
+
+def crossing(curve, other, field):
+    """log2 of the keys where two curves cross, where they do once."""
+    places = sorted(set(curve) & set(other))
+    logs = [math.log(curve[keys][field] / other[keys][field]) for keys in places]
+    found = [(i, logs[i] / (logs[i] - logs[i + 1])) for i in range(len(logs) - 1)
+             if logs[i] * logs[i + 1] < 0]
+    if len(found) != 1:
+        return None
+    i, share = found[0]
+    return math.log2(places[i]) + share * math.log2(places[i + 1] / places[i])
+
+
+def crossings(points):
+    """(within half an octave, all) of pairs that cross once, measured and predicted."""
+    curves = {}
+    for one in points:
+        curves.setdefault((one['mode'], one['structure']), {})[one['keys']] = one
+    near = found = 0
+    for (way, curve), (other_way, other) in itertools.combinations(curves.items(), 2):
+        if way[0] != other_way[0]:
+            continue
+        measured, predicted = (crossing(curve, other, field)
+                               for field in ('measured_ns', 'predicted_ns'))
+        if measured is not None and predicted is not None:
+            found += 1
+            near += abs(measured - predicted) <= HALF_AN_OCTAVE
+    return near, found
+
+
+def share(part):
+    return f'{part[0] / part[1]:.0%} of {part[1]}' if part[1] else 'none'
+
+
+def prediction_ms(program, document, keys):
+    start = time.monotonic()
+    run(program, 'predict', *STRUCTURES, '--keys', ','.join(map(str, keys)), '--quiet', '--from',
+        document, '--json')
+    return 1e3 * (time.monotonic() - start) / (len(STRUCTURES) * len(keys))
+
+
+def summary(points, taken_ms):
+    errors = [abs(error_of(one)) for one in points]
+    worst = max(points, key=lambda one: abs(math.log(1 + error_of(one))))
+    near = sum(error <= NEAR for error in errors), len(errors)
+    held = sum(map(is_held, points)), len(points)
+    rows = (
+        ('median of |error|', '<= 10 %', f'{statistics.median(errors):.1%}'),
+        ('within 20 %', '>= 90 %', share(near)),
+        ('worst', '<= 35 %', f'{error_of(worst):+.0%}, {words_of(worst)}'),
+        ('order of two that differ by 15 % or more', '>= 95 %', share(order(points))),
+        ('cross-overs within half an octave', 'all', share(crossings(points))),
+        ('95 % intervals hold what was measured', '>= 90 %', share(held)),
+        ('time of a prediction', '< 10 ms', f'{taken_ms:.1f} ms'),
+    )
+    return [f'  {what:42}{wanted:>9}  {is_so}' for what, wanted, is_so in rows]
+
+
+def by_structure(points):
+    lines = [f'  {"structure":18}{"operations":>13}{"median of |error|":>19}{"within 20 %":>13}'
+             f'{"worst":>8}{"in interval":>13}']
+    ways = sorted({(one['structure'], one['mode']) for one in points},
+                  key=lambda way: (STRUCTURES.index(way[0]), way[1]))
+    for structure, mode in ways:
+        own = [one for one in points if (one['structure'], one['mode']) == (structure, mode)]
+        errors = [error_of(one) for one in own]
+        near = sum(abs(error) <= NEAR for error in errors) / len(errors)
+        lines.append(f'  {structure:18}{mode:>13}{statistics.median(map(abs, errors)):>19.0%}'
+                     f'{near:>13.0%}{max(errors, key=abs):>+8.0%}'
+                     f'{sum(map(is_held, own)) / len(own):>13.0%}')
+    return lines
+
+
+def every_point(points):
+    lines = [f'  {"structure":18}{"operations":>13}{"keys":>13}{"predicted":>11}{"measured":>10}'
+             f'{"error":>8}']
+    return lines + [f'  {one["structure"]:18}{one["mode"]:>13}{one["keys"]:>13,}'
+                    f'{one["predicted_ns"]:>11.1f}{one["measured_ns"]:>10.1f}{error_of(one):>+8.0%}'
+                    for one in points]
+
+
+def page(points, machine, taken_ms):
+    about = f'Machine: {machine.get("cpu_model")}, {machine.get("kernel")}.'
+    return '\n'.join([HEADER, about, '', '```', *summary(points, taken_ms), '```', '',
+                      'By structure:', '', '```', *by_structure(points), '```', '',
+                      'All, ns an operation:', '', '```', *every_point(points), '```', ''])
+
+
+def main():
+    options = arguments()
+    folder = os.path.join(options.build, 'predict-check')
+    os.makedirs(folder, exist_ok=True)
+    document = options.document or os.path.join(folder, 'survey.json')
+    if not options.document:
+        run(options.program, '--budget', f'{options.survey:.0f}s', '--no-report', '--quiet', '-o',
+            document)
+    keys = keys_up_to(options.max_size)
+    small = [count for count in keys if count <= SMALL_KEYS]
+    large = keys[len(small):]
+    parts = [(small, SMALL_SHARE if large else 1), (large, 1 - SMALL_SHARE)]
+    results = [check(options.program, document, part, weight * options.seconds)
+               for part, weight in parts if part]
+    points = [one for result in results for one in result['predictions'] if one.get('measured_ns')]
+    if not points:
+        sys.exit('nothing was measured: allow more --seconds')
+    text = page(points, results[0]['machine'], prediction_ms(options.program, document, keys))
+    print(text)
+    path = (os.path.join(options.source, 'docs', 'predict-check.md') if options.whole
+            else os.path.join(folder, 'trial.md'))
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text)
+    print(f'written to {path}', file=sys.stderr)
+
+
+main()
