@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Reads the published latencies under load of corpus/loads, and queues simulated here, and writes how well
-their law is found to docs/accuracy-loaded.md. Usage: accuracy_loaded.py FATHOM SOURCE [SEED]
+"""Reads the published latencies under load of corpus/loads, and queues simulated here, measures simulated
+machines, and writes how well their law is found to docs/accuracy-loaded.md.
+Usage: accuracy_loaded.py FATHOM SOURCE TRUTH [SEED]
 
 Exit code 1: a target was missed.
 """
@@ -13,6 +14,7 @@ import subprocess
 import sys
 
 QUEUES = 50
+MACHINES = 50
 REQUESTS = 60000
 LOADS = 24
 LINE = 64
@@ -36,6 +38,12 @@ the time that a request waits. {loads} rates up to 98 to 99.5 % of what the bank
 as tools that load memory until it gives no more, or, on the other half, 80 to 97 %; {requests} requests at each; every
 latency has a noise of 0.5 % on top. The truth is the latency without traffic, what the banks can do, and where the same
 simulation at 400 rates takes 1.5 times as long as without traffic, if that is within the curve.
+
+**Machines.** {machines} simulated machines that `fathom loaded` measures, drawn by the script: 1 to 4 channels of 8 to 32 banks, a
+line in 2.5 to 6 ns, a row in 15 to 40, a bus that turns in 4 to 12, refreshes of 0 to 350 ns (docs/simulated-machines.md); 8 to 14 lines
+under way of each thread, of which two thirds have enough to saturate memory and the others too few; the four kinds of traffic in
+turn; noise, outliers and preemptions as by default. The truth is what runs of the same memory tell that are 100 times as long and
+without noise (bench/load_truth.c). *Knee told*: where memory reaches it, and only there.
 """
 
 
@@ -121,6 +129,49 @@ def judge(fathom, seed):
     return found, law['bends_back'], memory.saturated
 
 
+# ---- machines ----
+
+TRAFFIC = ['reads', '3:1', '1:1', 'nt']
+
+
+def draw_machine(seed):
+    draw = random.Random(seed)
+    channels, line, row = draw.choice([1, 2, 3, 4]), draw.uniform(2.5, 6), draw.uniform(15, 40)
+    alone, lanes = draw.uniform(70, 130), draw.randint(8, 14)
+    enough = channels * alone / line / lanes
+    saturated = seed % 3 != 0
+    threads = max(1, round(enough * (draw.uniform(1.8, 2.5) if saturated else draw.uniform(0.3, 0.8))))
+    return (f'sim:l1=16K/8/lru/4c,l2=128K/8/lru/14c,l3=off,dtlb=off,mem={alone:.1f}ns,overlap={lanes},'
+            f'cpus={threads + 1},seed={seed},dram={channels}x{draw.choice([8, 16, 32])}/{line:.2f}ns/{row:.1f}ns/'
+            f'{draw.uniform(4, 12):.1f}ns/{draw.choice([0, 1]) * draw.uniform(150, 350):.0f}ns')
+
+
+def judge_machine(fathom, truth, seed):
+    machine, traffic = draw_machine(seed), TRAFFIC[seed % len(TRAFFIC)]
+    done = subprocess.run([truth, machine + ',noise=0,outliers=0', traffic], capture_output=True, text=True, check=True)
+    idle, knee, peak = map(float, done.stdout.split())
+    done = subprocess.run([fathom, 'loaded', '--machine', machine, '--seed', str(seed), '--traffic', traffic, '--page', 'thp',
+                           '--size', '4M', '--json', '-q'], capture_output=True, text=True, check=False)
+    document = json.loads(done.stdout)
+    law, rate = document['load_laws'][0], '_bytes_per_second'
+    saturated = knee == knee
+    found = {'idle': (near(law, 'idle_latency', '_ns', idle, 0.03), held(law, 'idle_latency', '_ns', idle))}
+    if saturated:
+        found['peak'] = near(law, 'peak', rate, peak, 0.03), held(law, 'peak', rate, peak)
+    if saturated and law['knee' + rate]:
+        found['knee'] = near(law, 'knee', rate, knee, 0.05), held(law, 'knee', rate, knee)
+    if '-v' in sys.argv:
+        print(seed, traffic, machine, f'{law["idle_latency_ns"] / idle:.3f}', f'{law["peak" + rate] / peak:.3f}',
+              f'{(law["knee" + rate] or 0) / knee:.3f}', found, flush=True)
+    return found, law['bends_back'], saturated, bool(law['knee' + rate]) == saturated
+
+
+def machine_lines(found):
+    lines, met = group_lines([one[:3] for one in found], 'machines')
+    return lines + [f'  knee told: {sum(told for *_, told in found)} of {len(found)}; bends told: '
+                    f'{sum(bends for _, bends, *_ in found)}'], met
+
+
 # ---- the page ----
 
 def published_lines(documents):
@@ -157,20 +208,21 @@ def queue_lines(found):
 
 def main():
     fathom, source = sys.argv[1], sys.argv[2]
-    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    seed = int(sys.argv[4]) if len(sys.argv) > 4 else 1
     documents = []
     for name in 'mess.csv', 'xeon_4110_mlc.txt':
         with open(os.path.join(source, 'corpus', 'loads', name), encoding='utf-8') as file:
             documents.append(fit(fathom, file.read()))
     published, good = published_lines(documents)
     queues, near_enough = queue_lines([judge(fathom, seed * 1000 + i) for i in range(QUEUES)])
-    page = HEADER.format(queues=QUEUES, loads=LOADS, requests=REQUESTS)
+    machines, measured_well = machine_lines([judge_machine(fathom, sys.argv[3], seed * 1000 + i) for i in range(MACHINES)])
+    page = HEADER.format(queues=QUEUES, machines=MACHINES, loads=LOADS, requests=REQUESTS)
     page += '\n## Published\n\n```\n' + '\n'.join(published) + '\n```\n\n## Queues\n\n```\n' + '\n'.join(queues)
-    page += '\n```\n'
+    page += '\n```\n\n## Machines\n\n```\n' + '\n'.join(machines) + '\n```\n'
     with open(os.path.join(source, 'docs', 'accuracy-loaded.md'), 'w', encoding='utf-8') as file:
         file.write(page)
-    print('\n'.join(published + queues))
-    return 0 if good and near_enough else 1
+    print('\n'.join(published + queues + machines))
+    return 0 if good and near_enough and measured_well else 1
 
 
 if __name__ == '__main__':

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speed and accuracy of fathom on this machine, as ratios in one run. Usage: run.py BUILD [part...]
 
-Parts: chain, patterns, parallelism, bandwidth, cores, unchanged (all by default); sweeps and plain chases
+Parts: chain, patterns, parallelism, bandwidth, cores, loaded, unchanged (all by default); sweeps and plain chases
 are repeat.py's. Nothing else should run meanwhile. Prints what was measured beside what is wanted;
 it judges, but always ends with exit code 0 unless a program fails.
 """
@@ -159,6 +159,46 @@ def cores(build):
           f"quiet machine whose CPUs do not move: {verdict(spread <= 1.05)}")
 
 
+LOADED_ROUNDS = 5
+LOADED_SIZE = "256M"
+
+
+def loaded(build):
+    """Interleaved: the machine may change between two of the commands, not in all of them alike."""
+    print(f"== loaded: fathom loaded / bandwidth with as many threads, and / latency at {LOADED_SIZE}, large pages if")
+    print(f"   there are any (medians of {LOADED_ROUNDS} rounds)")
+    fathom, quiet = f"{build}/cli/fathom", ["--json", "--quiet", "--no-wait"]
+    found = {"greatest read bandwidth / bandwidth": [], "latency without traffic / latency": []}
+    cpus = len(os.sched_getaffinity(0))
+    if cpus < 2:
+        print("one CPU: nobody makes traffic")
+        return
+    for _ in range(LOADED_ROUNDS):
+        ours = json.loads(output(fathom, "loaded", *quiet, "--traffic", "reads", "--size", LOADED_SIZE,
+                                 "--budget", "15s"))
+        curve = ours["curves"][-1]
+        threads = str(curve["traffic_threads"])
+        first = ours["curves"][-1]["cpu"]
+        others = sorted(os.sched_getaffinity(0) - {first})
+        stream = json.loads(output(fathom, "bandwidth", *quiet, "--operation", "read", "--threads", threads,
+                                   "--cpu", str(others[0]), "--page", curve["page"], "--size",
+                                   LOADED_SIZE if threads == "1" else "64M", "--budget", "3s"))
+        plain = json.loads(output(fathom, "latency", *quiet, "--cpu", str(first), "--page", curve["page"],
+                                  "--size", LOADED_SIZE, "--no-control", "--budget", "5s"))
+        # Of what was read while the chain was walked; the chain's own lines are no thread's.
+        greatest = max(load["bandwidth_bytes_per_second"] - 64e9 / load["latency_ns"]
+                       for load in curve["loads"])
+        found["greatest read bandwidth / bandwidth"].append(
+            greatest / points(stream)[-1]["bandwidth_bytes_per_second"])
+        found["latency without traffic / latency"].append(
+            curve["loads"][0]["latency_ns"] / points(plain)[-1]["latency_ns"])
+    for name, ratios in found.items():
+        ratio = statistics.median(ratios)
+        good = ratio >= 0.97 if name.startswith("greatest") else abs(ratio - 1) <= 0.03
+        wanted = ">= 0.97" if name.startswith("greatest") else "within 3 %"
+        print(f"{name}: {ratio:.3f} ({min(ratios):.3f}..{max(ratios):.3f}), wanted {wanted}: {verdict(good)}")
+
+
 # What of likwid-bench does the same; it counts a copy's bytes twice, as fathom does.
 STREAMS = {
     "read": ["load", "load_sse", "load_avx", "load_avx512", "load_mem"],
@@ -272,7 +312,8 @@ def unchanged(build):
 def main():
     build = sys.argv[1]
     parts = {"chain": chain, "patterns": patterns, "parallelism": parallelism,
-             "bandwidth": bandwidth, "cores": cores, "unchanged": unchanged}
+             "bandwidth": bandwidth, "cores": cores, "loaded": loaded,
+             "unchanged": unchanged}
     for part in sys.argv[2:] or parts:
         parts[part](build)
 

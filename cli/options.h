@@ -32,6 +32,7 @@ struct options_sizes {
 
 #define OPTIONS_STREAMS    (FATHOM_UPDATE - FATHOM_READ + 1)
 #define OPTIONS_PAGE_KINDS (FATHOM_PAGE_UNKNOWN - FATHOM_PAGE_4K)
+#define OPTIONS_TRAFFIC    (FATHOM_TRAFFIC_COUNT - FATHOM_TRAFFIC_READS)
 
 /* The strings are those of argv. */
 struct options {
@@ -43,7 +44,9 @@ struct options {
 	size_t thread_count;                  /* 0: none were given */
 	bool streams_given[OPTIONS_STREAMS];  /* from FATHOM_READ on */
 	enum fathom_pattern streams[OPTIONS_STREAMS];
-	bool pages_given[OPTIONS_PAGE_KINDS];        /* from FATHOM_PAGE_4K on */
+	bool pages_given[OPTIONS_PAGE_KINDS]; /* from FATHOM_PAGE_4K on */
+	bool traffic_given[OPTIONS_TRAFFIC];  /* from FATHOM_TRAFFIC_READS on */
+	enum fathom_traffic traffic[OPTIONS_TRAFFIC];
 	bool patterns_given[FATHOM_PATTERN_UNKNOWN]; /* of those that are compared */
 	enum fathom_pattern patterns[FATHOM_PATTERN_UNKNOWN];
 	enum fathom_page pages[OPTIONS_PAGE_KINDS];

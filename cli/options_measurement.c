@@ -20,7 +20,7 @@ void options_complete_lists(struct options *options)
 	request->stride_count = options->strides.count;
 	request->threads = options->thread_count ? options->threads : NULL;
 	request->thread_count = options->thread_count;
-	request->stream_count = request->page_count = 0;
+	request->stream_count = request->page_count = request->traffic_count = 0;
 	for (int i = 0; i < OPTIONS_STREAMS; i++)
 		if (options->streams_given[i])
 			options->streams[request->stream_count++] =
@@ -31,6 +31,11 @@ void options_complete_lists(struct options *options)
 			options->pages[request->page_count++] =
 				(enum fathom_page)(FATHOM_PAGE_4K + i);
 	request->pages = request->page_count ? options->pages : NULL;
+	for (int i = 0; i < OPTIONS_TRAFFIC; i++)
+		if (options->traffic_given[i])
+			options->traffic[request->traffic_count++] =
+				(enum fathom_traffic)(FATHOM_TRAFFIC_READS + i);
+	request->traffic = request->traffic_count ? options->traffic : NULL;
 }
 
 option_table options_measurement = {

@@ -199,7 +199,7 @@ enum fathom_experiment {
 			      * in place of specs */
 	FATHOM_NODES, /* latency and bandwidth of the memory of each NUMA node, for the CPUs of each
 		       */
-	FATHOM_LOADED /* latency of memory against traffic, of other tools: it has no plan */
+	FATHOM_LOADED /* latency of memory against the traffic of the other CPUs */
 };
 enum fathom_axis {
 	FATHOM_AXIS_SIZE,
@@ -291,6 +291,19 @@ enum fathom_lane_store { /* where the cursors of several lanes live in the timed
 			 FATHOM_STORE_STACK    /* all on the stack of the loop: the same there */
 };
 
+/* What CPUs do to memory while another one's latency is measured: shares of reads in what then goes
+ * over the memory's bus. Lines that are written are read first, but for FATHOM_TRAFFIC_NT. */
+enum fathom_traffic {
+	FATHOM_TRAFFIC_UNKNOWN, /* of another tool, which says the share of reads at most */
+	FATHOM_TRAFFIC_READS,
+	FATHOM_TRAFFIC_3_1, /* of three lines that are read one is changed: 75 % reads */
+	FATHOM_TRAFFIC_1_1, /* each line that is read is changed: 50 % */
+	FATHOM_TRAFFIC_NT,  /* non-temporal writes, past the caches */
+	FATHOM_TRAFFIC_COUNT
+};
+/* "unknown", "reads", "3:1", "1:1", "nt"; NULL for a value out of range. */
+FATHOM_API const char *fathom_traffic_name(int traffic);
+
 #define FATHOM_MOST_LANES 64 /* chains that one loop walks at once */
 
 /* One point to measure. */
@@ -352,7 +365,8 @@ struct fathom_request {
 	 * room for); on cycles of their own? */
 	uint32_t most_lanes;
 	bool separate;
-	/* FATHOM_BANDWIDTH and FATHOM_PARALLELISM: ascending numbers of threads, 0 for one a core;
+	/* FATHOM_LOADED: that make traffic, one number; NULL: on all other cores.
+	 * FATHOM_BANDWIDTH and FATHOM_PARALLELISM: ascending numbers of threads, 0 for one a core;
 	 * NULL: one, and one a core. */
 	const uint32_t *threads;
 	size_t thread_count;
@@ -360,8 +374,11 @@ struct fathom_request {
 					       NULL: all */
 	size_t stream_count;
 	/* FATHOM_PAGES: kinds that must be had; NULL: all that can. (spec.page is unused.) */
-	const enum fathom_page *pages;
+	const enum fathom_page *pages; /* FATHOM_LOADED: of the chain; NULL: base pages, and large
+					  ones where there are some */
 	size_t page_count;
+	const enum fathom_traffic *traffic; /* FATHOM_LOADED; NULL: all */
+	size_t traffic_count;
 	uint32_t placements; /* FATHOM_PAGES: in memory, of each point, with as many blocks on each;
 			      * 0: each block has its own */
 	bool cold_flushed, cold_mapped; /* FATHOM_PATTERNS: which kinds of cold beside warm;
@@ -401,8 +418,10 @@ struct fathom_plan {
 	int cpu;
 	char *cpus; /* in list format. FATHOM_NODES: one of each node. FATHOM_LATENCY: all that it
 		     * is measured on, `cpu` the first, each in an equal share of the budget; NULL:
-		     * `cpu` alone. FATHOM_CORE_TO_CORE: those whose pairs are measured; else NULL
-		     */
+		     * `cpu` alone. FATHOM_CORE_TO_CORE: those whose pairs are measured.
+		     * FATHOM_LOADED: `cpu`, then those that make traffic; else NULL */
+	char *traffic;   /* FATHOM_LOADED: names with commas, a curve for each on each kind of page;
+			  * else NULL */
 	bool all_pairs;  /* of them: also where fewer tell the classes */
 	bool pairs_only; /* of them: neither who shares caches, nor contention */
 	bool nodes;      /* of them: also the memory of NUMA nodes, where there are several */
@@ -603,12 +622,25 @@ enum fathom_layout {
 				   together */
 };
 
-/* What an access takes while others make so much traffic. */
+/* What an access takes while others make so much traffic. NAN: not known, of other tools. */
 struct fathom_load {
 	double read_share;                 /* of the traffic; NAN: not known */
-	double bandwidth_bytes_per_second; /* that all got together; near idle some tools fit a
-					      little less than 0 */
+	double wanted_bytes_per_second;    /* that the others were to make; NAN: as much as they
+					      could, or not known */
+	double bandwidth_bytes_per_second; /* that all got together, the chain's lines among them;
+					      near idle some tools fit a little less than 0 */
+	double bandwidth_low_bytes_per_second, bandwidth_high_bytes_per_second; /* 95 % */
+	double program_bytes_per_second; /* the same without lines that are read for being written:
+					    what a benchmark that stores says */
 	double latency_ns;
+	double latency_low_ns, latency_high_ns; /* 95 %; NAN: fewer than 6 blocks */
+	double bursts, late_bursts; /* that were to be begun at a time, and those that began after
+				       the next one's; NAN: not known */
+	double concurrency; /* share of the time that all threads ran, which alone counts; of the
+			       block where it was least */
+	double *blocks_ns;  /* one latency a block, in the order measured */
+	size_t block_count;
+	uint32_t disturbed; /* blocks that were thrown away */
 };
 
 struct fathom_curve {
@@ -627,6 +659,15 @@ struct fathom_curve {
 	struct fathom_load *loads; /* FATHOM_LOADED, which has no points; else none: in the order
 				      measured */
 	size_t load_count;
+	/* Of loads: the chain, and who makes the traffic. */
+	enum fathom_traffic traffic;
+	enum fathom_page page;    /* as it was asked for; FATHOM_PAGE_UNKNOWN: not known */
+	uint64_t page_bytes;      /* obtained, read back; 0: not known */
+	uint64_t size_bytes;      /* of the chain; 0: not known */
+	uint32_t traffic_threads; /* 0: not known */
+	/* What the CPU of the chain reads alone, and what all these read together; NAN: not known.
+	 */
+	double one_bytes_per_second, all_bytes_per_second;
 	double loop_ns; /* of pairs: the same exchange by one CPU alone, one way: what of the
 			   latencies is the loop's own; NAN: not known */
 };

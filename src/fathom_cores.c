@@ -1,5 +1,5 @@
 /* Where what is measured between CPUs meets what follows from it. */
-#include "fathom_cores.h"
+#include "fathom_measure.h"
 
 #include <math.h>
 #include <stdlib.h>

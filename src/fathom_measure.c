@@ -11,7 +11,6 @@
 #include "document/document.h"
 #include "fathom.h"
 #include "fathom_again.h"
-#include "fathom_cores.h"
 #include "fathom_cpus.h"
 #include "fathom_load.h"
 #include "fathom_measure.h"
@@ -349,6 +348,14 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 			const struct fathom_observer *observer, const struct fathom_result *known,
 			struct fathom_result *result, struct fathom_error *error)
 {
+	if (plan->experiment == FATHOM_LOADED) {
+		const struct experiment *experiment = experiment_find(plan->experiment);
+		experiment->warn(plan, machine, &result->warnings);
+		return loaded_measure(plan, machine, observer, result, error) ||
+				       quality_find(result, error)
+			       ? -1
+			       : 0;
+	}
 	if (!plan_is_of_pairs(plan))
 		return measure_points(plan, machine, observer, known, result, error);
 	return cores_measure(plan, machine, observer, result, error) ||
@@ -393,7 +400,9 @@ int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machin
 {
 	if (plan->experiment == FATHOM_NODES)
 		return nodes_measure(plan, machine, observer, result, error);
-	return (plan->cpus && !plan_is_of_pairs(plan)) || plan_sibling_count(plan) > 1
+	bool one_by_one =
+		plan->cpus && !plan_is_of_pairs(plan) && plan->experiment != FATHOM_LOADED;
+	return one_by_one || plan_sibling_count(plan) > 1
 		       ? cpus_measure(plan, machine, observer, result, error)
 		       : measure_beside(plan, machine, observer, NULL, result, error);
 }

@@ -1,4 +1,4 @@
-/* Measuring beside a result that is there already. */
+/* Measuring beside a result that is there already, and latency under load. */
 #pragma once
 
 #include "fathom.h"
@@ -18,3 +18,14 @@ const struct fathom_observer *part_observer_make(struct part_observer *part);
 int measure_beside(const struct fathom_plan *plan, struct fathom_machine *machine,
 		   const struct fathom_observer *observer, const struct fathom_result *known,
 		   struct fathom_result **result, struct fathom_error *error);
+
+/* What a plan of FATHOM_CORE_TO_CORE measures, into a result that has its machine. Errors: UNABLE
+ * (threads cannot be bound, or fewer than two CPUs are left), FAILED. */
+int cores_measure(const struct fathom_plan *plan, const struct fathom_machine *machine,
+		  const struct fathom_observer *observer, struct fathom_result *result,
+		  struct fathom_error *error);
+/* What a plan of FATHOM_LOADED measures, into a result that has its machine. Errors: UNABLE (a CPU
+ * that may not be used), FAILED. */
+int loaded_measure(const struct fathom_plan *plan, const struct fathom_machine *machine,
+		   const struct fathom_observer *observer, struct fathom_result *result,
+		   struct fathom_error *error);

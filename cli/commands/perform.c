@@ -58,7 +58,8 @@ static int judge(const struct fathom_result *result, const struct options *optio
 {
 	size_t points = 0, wide = 0;
 	for (size_t c = 0; c < result->curve_count; c++) {
-		points += result->curves[c].point_count + result->curves[c].pair_count;
+		points += result->curves[c].point_count + result->curves[c].pair_count +
+			  result->curves[c].load_count;
 		for (size_t p = 0; p < result->curves[c].point_count; p++)
 			wide += !result->curves[c].points[p].within_target;
 	}

@@ -24,6 +24,7 @@ NAMES(page_name, "default", "4k", "thp", "2m", "1g", "16k", "32k", "64k", "128k"
       "1m")
 NAMES(experiment_name, "latency", "patterns", "ablation", "decay", "parallelism", "bandwidth",
       "pages", "frequency", "core_to_core", "nodes", "loaded")
+NAMES(fathom_traffic_name, "unknown", "reads", "3:1", "1:1", "nt")
 NAMES(sibling_name, "any", "idle", "computes", "streams")
 NAMES(axis_name, "size", "lap", "lanes", "pages", "traffic")
 NAMES(core_class_name, "unknown", "smt", "same_cache", "same_die", "same_socket", "other_socket")

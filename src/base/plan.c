@@ -12,6 +12,7 @@ void fathom_plan_free(struct fathom_plan *plan)
 	free(plan->machine);
 	free(plan->events);
 	free(plan->cpus);
+	free(plan->traffic);
 	free(plan->siblings);
 	free(plan->specs);
 	free(plan);
@@ -43,6 +44,30 @@ size_t plan_curve_end(const struct fathom_plan *plan, size_t first)
 	while (end < plan->spec_count && plan_same_curve(&plan->specs[end], &plan->specs[first]))
 		end++;
 	return end;
+}
+
+/* ---- traffic ---- */
+
+enum fathom_traffic plan_traffic_at(const struct fathom_plan *plan, size_t number)
+{
+	const char *at = plan->traffic ? plan->traffic : "";
+	for (; number && *at; number--)
+		at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',');
+	size_t length = strcspn(at, ",");
+	for (int traffic = FATHOM_TRAFFIC_READS; traffic < FATHOM_TRAFFIC_COUNT; traffic++) {
+		const char *name = fathom_traffic_name(traffic);
+		if (strlen(name) == length && strncmp(name, at, length) == 0)
+			return (enum fathom_traffic)traffic;
+	}
+	return FATHOM_TRAFFIC_UNKNOWN;
+}
+
+size_t plan_traffic_count(const struct fathom_plan *plan)
+{
+	size_t count = 0;
+	while (plan_traffic_at(plan, count) != FATHOM_TRAFFIC_UNKNOWN)
+		count++;
+	return count;
 }
 
 /* ---- siblings ---- */

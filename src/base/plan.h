@@ -11,6 +11,12 @@ bool plan_same_curve(const struct fathom_spec *a, const struct fathom_spec *b);
 /* The place after the last spec of the curve that begins at `first`. */
 size_t plan_curve_end(const struct fathom_plan *plan, size_t first);
 
+/* Of plan->traffic the one of that number; FATHOM_TRAFFIC_UNKNOWN: there are fewer, or it is none.
+ */
+enum fathom_traffic plan_traffic_at(const struct fathom_plan *plan, size_t number);
+/* How many there are before that. */
+size_t plan_traffic_count(const struct fathom_plan *plan);
+
 /* The state of siblings that the list at *at begins with; *at moves behind it. FATHOM_SIBLING_ANY:
  * it begins with none, or has ended. */
 enum fathom_sibling plan_next_sibling(const char **at);

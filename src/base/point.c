@@ -45,12 +45,15 @@ double line_bytes_likely(const struct fathom_result *result)
 	return known ? (double)known : USUAL_LINE_BYTES;
 }
 
-bool result_has_loads(const struct fathom_result *result)
+bool result_is_of_loads(const struct fathom_result *result)
 {
-	for (size_t i = 0; i < result->curve_count; i++)
-		if (result->curves[i].load_count)
-			return true;
-	return false;
+	bool found = false;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		if (result->curves[i].point_count || result->curves[i].pair_count)
+			return false;
+		found |= result->curves[i].load_count > 0;
+	}
+	return found;
 }
 
 size_t point_count_of(const struct fathom_result *result)

@@ -20,9 +20,9 @@ uint64_t line_bytes_reported(const struct fathom_machine *machine);
 uint64_t line_bytes_known(const struct fathom_result *result);
 /* The same; where it is not known, of most machines. */
 double line_bytes_likely(const struct fathom_result *result);
-/* How many points, or pairs of CPUs, all curves have. */
-/* Has any curve latencies under load? */
-bool result_has_loads(const struct fathom_result *result);
+/* Has it latencies under load alone? */
+bool result_is_of_loads(const struct fathom_result *result);
+/* How many points, pairs of CPUs and loads all curves have. */
 size_t point_count_of(const struct fathom_result *result);
 /* Is the pair one of those that the classes are of: alike in home and hand-over with the curve's
  * first? */

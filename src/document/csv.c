@@ -288,7 +288,7 @@ int csv_write(const struct content *content, const struct fathom_style *style, s
 		add_predictions(text, content->result);
 	else if (content->result->clock_count)
 		add_laws(text, content->result);
-	else if (result_has_loads(content->result))
+	else if (result_is_of_loads(content->result))
 		add_loads(text, content->result);
 	else if (!core_groups_any(content->result))
 		add_points(text, content->result);

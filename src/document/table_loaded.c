@@ -6,16 +6,54 @@
 
 #define LOAD(member, type, unit, doc, ...) FIELD(load, member, type, unit, doc, ##__VA_ARGS__)
 
+static int check_load(const struct json_path *path, void *object)
+{
+	const struct fathom_load *load = object;
+	if (load->latency_ns < load->latency_low_ns || load->latency_ns > load->latency_high_ns)
+		return json_refuse(path, "latency_ns", "is outside its interval");
+	if (load->bandwidth_bytes_per_second < load->bandwidth_low_bytes_per_second ||
+	    load->bandwidth_bytes_per_second > load->bandwidth_high_bytes_per_second)
+		return json_refuse(path, "bandwidth_bytes_per_second", "is outside its interval");
+	return 0;
+}
+
+WHEN(has_wanted, load, it->block_count)
+
+#define SOME .flags = FIELD_LEFT_OUT | FIELD_LATER
+
 static const struct field load_table_fields[] = {
 	LOAD(read_share, NUMBER, "share", "share of reads in the traffic; null: not known",
 	     .range = RANGE_SHARE, .column = 1),
 	LOAD(bandwidth_bytes_per_second, NUMBER, "bytes/s",
 	     "bandwidth of all traffic; near idle some tools state a little less than 0",
 	     .flags = FIELD_REQUIRED, .column = 2),
+	LOAD(bandwidth_low_bytes_per_second, NUMBER, "bytes/s", DOC_LOW, SOME, .column = 50),
+	LOAD(bandwidth_high_bytes_per_second, NUMBER, "bytes/s", DOC_HIGH, SOME, .column = 51),
 	LOAD(latency_ns, NUMBER, "ns", "latency of a dependent access meanwhile",
 	     .range = RANGE_POSITIVE, .flags = FIELD_REQUIRED, .column = 3),
+	LOAD(latency_low_ns, NUMBER, "ns", DOC_LOW, SOME, .column = 48),
+	LOAD(latency_high_ns, NUMBER, "ns", DOC_HIGH, SOME, .column = 49),
+	LOAD(program_bytes_per_second, NUMBER, "bytes/s",
+	     "bandwidth without the lines that are read because they are written: what a benchmark "
+	     "that stores counts",
+	     .range = RANGE_NOT_NEGATIVE, SOME, .column = 52),
+	LOAD(wanted_bytes_per_second, NUMBER, "bytes/s",
+	     "traffic that the other CPUs were to make; null: as much as they could",
+	     .range = RANGE_NOT_NEGATIVE, .when = has_wanted, SOME, .column = 53),
+	LOAD(bursts, NUMBER, NULL, "bursts of lines that were to begin at a time",
+	     .range = RANGE_NOT_NEGATIVE, SOME, .column = 54),
+	LOAD(late_bursts, NUMBER, NULL, "those that began after the time of the next one",
+	     .range = RANGE_NOT_NEGATIVE, SOME, .column = 55),
+	LOAD(concurrency, NUMBER, "share",
+	     "share of the time that all threads ran: no other counts. Of the visit where it was "
+	     "least",
+	     .range = RANGE_SHARE, SOME, .column = 56),
+	LOAD(disturbed, COUNT, NULL, "number of visits that were thrown away", SOME),
+	FIELD_AS("visits_ns", load, blocks_ns, NUMBERS, "ns",
+		 "latency of each visit, in the order measured",
+		 .count = offsetof(struct fathom_load, block_count), SOME),
 };
-TABLE(load_table, load, "load", "latency while others make traffic");
+TABLE(load_table, load, "load", "latency while others make traffic", .check = check_load);
 
 /* Of a value and its bounds, which may all be unknown. */
 static bool is_inside(double value, double low, double high)

@@ -22,9 +22,11 @@ static int check_plan(const struct json_path *path, void *object)
 				 "'fathom frequency' again, with its options and its --seed",
 				 "plan: it is for several runs at different clocks");
 	bool several = plan->experiment == FATHOM_LATENCY || plan->experiment == FATHOM_NODES ||
-		       plan_is_of_pairs(plan);
-	if (plan->cpus ? !several : plan_is_of_pairs(plan))
+		       plan_is_of_pairs(plan) || plan->experiment == FATHOM_LOADED;
+	if (plan->cpus ? !several : plan_is_of_pairs(plan) || plan->experiment == FATHOM_LOADED)
 		return json_refuse(path, "cpus", "do not go with 'experiment'");
+	if (!plan->traffic != (plan->experiment != FATHOM_LOADED))
+		return json_refuse(path, "traffic", "does not go with 'experiment'");
 	if (plan_is_of_pairs(plan))
 		return plan->spec_count ? json_refuse(path, "specs", "do not go with 'experiment'")
 					: 0;
@@ -69,7 +71,10 @@ static const struct field plan_table_fields[] = {
 	PLAN(cpus, TEXT, NULL,
 	     "experiment latency: CPUs to measure on one after the other, as in 0-3,8, each in an "
 	     "equal share of the budget; missing: cpu alone. Experiment core_to_core: CPUs whose "
-	     "pairs are measured",
+	     "pairs are measured. Experiment loaded: cpu, then those that make traffic",
+	     .flags = FIELD_LEFT_OUT),
+	PLAN(traffic, TEXT, NULL,
+	     "experiment loaded: what these do to memory, as in reads,3:1,1:1,nt",
 	     .flags = FIELD_LEFT_OUT),
 	PLAN(all_pairs, BOOLEAN, NULL,
 	     "true: all pairs of these CPUs; missing: as many as tell the classes",

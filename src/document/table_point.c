@@ -25,6 +25,7 @@ WHEN(has_access_mean, point, has_estimator(it, parent) && overlaps(it, parent))
 WHEN(is_indexed, point, pattern_traits(it->spec.pattern)->kernel == KERNEL_INDEX_ARRAY)
 WHEN(has_placements, point, isfinite(it->noise_spread_ns))
 WHEN(has_loop, curve, it->pair_count &&isfinite(it->loop_ns))
+WHEN(has_traffic, curve, it->traffic != FATHOM_TRAFFIC_UNKNOWN)
 WHEN(has_axis, curve, it->experiment != FATHOM_CORE_TO_CORE)
 
 /* ---- what goes with what ----------------------------------------------------------------- */
@@ -313,6 +314,30 @@ static const struct field curve_table_fields[] = {
 	LIST(curve, loads, load_count, load_table,
 	     "experiment loaded, in place of points: latency under traffic",
 	     .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	CURVE(traffic, NAME, NULL,
+	      "experiment loaded: what the other CPUs do to memory: reads; read and change a third "
+	      "or all of what they read (3:1 and 1:1 in reads to writes of memory); or "
+	      "non-temporal writes",
+	      NAMED(fathom_traffic_name, FATHOM_TRAFFIC_UNKNOWN), .when = has_traffic,
+	      .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	CURVE(page, NAME, NULL, "experiment loaded: kind of pages of the chain",
+	      NAMED(page_name, FATHOM_PAGE_UNKNOWN), .when = has_traffic,
+	      .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	CURVE(page_bytes, BYTES, "bytes", "experiment loaded: page size of the chain, read back",
+	      .when = has_traffic, .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	FIELD_AS("chain_bytes", curve, size_bytes, BYTES, "bytes",
+		 "experiment loaded: size of the chain", .when = has_traffic,
+		 .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	CURVE(traffic_threads, COUNT, NULL,
+	      "experiment loaded: number of threads that make traffic", .when = has_traffic,
+	      .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	CURVE(one_bytes_per_second, NUMBER, "bytes/s",
+	      "experiment loaded: what the CPU of the chain reads alone, if it does nothing else",
+	      .range = RANGE_POSITIVE, .when = has_traffic, .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	CURVE(all_bytes_per_second, NUMBER, "bytes/s",
+	      "experiment loaded: what these threads and that of the chain read, if all of them do "
+	      "as much as they can",
+	      .range = RANGE_POSITIVE, .when = has_traffic, .flags = FIELD_LEFT_OUT | FIELD_LATER),
 	CURVE(loop_ns, NUMBER, "ns",
 	      "experiment core_to_core: the same exchange by one CPU alone, one way: what of the "
 	      "latencies is the loop's own",

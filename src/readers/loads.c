@@ -75,7 +75,12 @@ int loads_add(struct fathom_result *result, struct span tool, const struct fatho
 	if (which == result->curve_count && add_curve(result, tool, error))
 		return -1;
 	struct fathom_curve *curve = &result->curves[which];
-	return LIST_APPEND(&curve->loads, &curve->load_count, load) ? error_no_memory(error) : 0;
+	struct fathom_load known;
+	table_unknown(&load_table, &known);
+	known.read_share = load->read_share;
+	known.bandwidth_bytes_per_second = load->bandwidth_bytes_per_second;
+	known.latency_ns = load->latency_ns;
+	return LIST_APPEND(&curve->loads, &curve->load_count, &known) ? error_no_memory(error) : 0;
 }
 
 static bool has_bandwidth(const struct fathom_curve *curve)

@@ -89,7 +89,9 @@ static int take_line(struct span line, size_t number, struct mlc *mlc, struct fa
 		mlc->scale = GIGA;
 	if (!read_row(line, values))
 		return 0;
-	const struct fathom_load load = {mlc->read_share, values[2] * mlc->scale, values[1]};
+	const struct fathom_load load = {.read_share = mlc->read_share,
+					 .bandwidth_bytes_per_second = values[2] * mlc->scale,
+					 .latency_ns = values[1]};
 	return loads_add(result, span_of("MLC"), &load, number, &mlc->skipped, error);
 }
 

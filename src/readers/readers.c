@@ -112,7 +112,7 @@ static int add_known(struct fathom_result *result, const struct reader *reader,
 	if (is_own(reader) && (!foreign || result->machine))
 		return error_set(error, FATHOM_USAGE, "--order and --caches are for other tables",
 				 "%s says itself how it was measured, and where", reader->name);
-	if (core_groups_any(result) || result_has_loads(result))
+	if (core_groups_any(result) || result_is_of_loads(result))
 		return error_set(error, FATHOM_USAGE, "--order and --caches are for curves",
 				 "%s has no order and no levels", reader->name);
 	if (input->order && set_order(result, input->order, error))

@@ -418,6 +418,9 @@ static void add_loads(struct text *text, const struct fathom_result *result, con
 		if (isfinite(law->read_share))
 			add_count_label(&labels, "read_percent",
 					(size_t)round(100 * law->read_share));
+		if (result->curves[law->curve].page_bytes)
+			add_count_label(&labels, "page_bytes",
+					result->curves[law->curve].page_bytes);
 		add_sample(&metric, &labels, double_at(law, offset) / unit);
 	}
 }

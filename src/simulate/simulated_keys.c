@@ -29,6 +29,10 @@ const struct simulated_key simulated_keys[] = {
 	{"stlb1g", LARGE_TLB_FORM, simulated_read_large_tlb, OR_OFF(tlbs_1g[1]), 0, 1e6},
 	{"mem", "a latency, like 90ns, 300c or 60c+78ns", simulated_read_cost, FIELD(memory_cost),
 	 0.01, 1e6},
+	{"dram",
+	 "channels x banks, then times: of a line on the bus, to open a row, to turn the bus "
+	 "round, and of a refresh, like 2x16/3.2ns/28ns/8ns/300ns",
+	 simulated_read_dram, FIELD(dram), 0, 1e4},
 	{"line", "a power of two from 16 to 1K", simulated_read_power_of_two, FIELD(line_bytes), 16,
 	 1024},
 	{"clock", "a frequency from 10M to 100G, like 3.6G", simulated_read_frequency,

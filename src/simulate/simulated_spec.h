@@ -4,16 +4,18 @@
 
 #include "fathom.h"
 
-#define SIMULATED_LEVELS       4
-#define SIMULATED_TLBS         2
-#define SIMULATED_MOST_OVERLAP 100
-#define SIMULATED_VECTOR_BYTES 64 /* the widest load or store */
-#define SIMULATED_MOST_FAULTS  8
-#define SIMULATED_MOST_CPUS    1024
-#define SIMULATED_MOST_KINDS   3 /* of cores, beside the first */
-#define SIMULATED_MOST_NODES   8 /* of NUMA */
-#define SIMULATED_MOST_MEMORY  0x1p50
-#define SIMULATED_KIND_BYTES   256 /* of the text that says what is different in one */
+#define SIMULATED_LEVELS        4
+#define SIMULATED_TLBS          2
+#define SIMULATED_MOST_OVERLAP  100
+#define SIMULATED_MOST_CHANNELS 64
+#define SIMULATED_MOST_BANKS    64 /* of a channel */
+#define SIMULATED_VECTOR_BYTES  64 /* the widest load or store */
+#define SIMULATED_MOST_FAULTS   8
+#define SIMULATED_MOST_CPUS     1024
+#define SIMULATED_MOST_KINDS    3 /* of cores, beside the first */
+#define SIMULATED_MOST_NODES    8 /* of NUMA */
+#define SIMULATED_MOST_MEMORY   0x1p50
+#define SIMULATED_KIND_BYTES    256 /* of the text that says what is different in one */
 
 enum simulated_policy {
 	SIMULATED_LRU,
@@ -78,6 +80,14 @@ struct simulated_fault { /* time that is stolen from timed calls, and that no co
 	enum fathom_page page;      /* FATHOM_PAGE_UNKNOWN: any */
 };
 
+struct simulated_dram {           /* memory as a queue: what waits for what */
+	uint64_t channels, banks; /* of each channel */
+	double line_ns;           /* that the bus has a line */
+	double row_ns;            /* until another row of a bank is open */
+	double turn_ns;           /* of the bus, from reading to writing or back */
+	double refresh_ns;        /* every 7.8 us, when all of a channel waits; 0: never */
+};
+
 struct simulated_kind { /* a further kind of core */
 	uint64_t first_cpu, last_cpu;
 	char items[SIMULATED_KIND_BYTES]; /* "clock=2.4G:l1=32K/8/lru/3c" */
@@ -95,9 +105,10 @@ struct simulated_spec {
 	/* What holds larger translations, the same where these are shared; of no entries: none. */
 	struct simulated_shape tlbs_2m[SIMULATED_TLBS], tlbs_1g[SIMULATED_TLBS];
 	struct simulated_cost memory_cost;
-	uint64_t line_bytes;  /* a power of two */
-	uint64_t walk_levels; /* of a page table of base pages */
-	uint64_t walk_from;   /* index of the first cache that holds table lines; no victim */
+	struct simulated_dram dram; /* under load; what it takes alone is in memory_cost */
+	uint64_t line_bytes;        /* a power of two */
+	uint64_t walk_levels;       /* of a page table of base pages */
+	uint64_t walk_from;         /* index of the first cache that holds table lines; no victim */
 	uint64_t walk_cache_entries;
 	struct simulated_cost walk_cost; /* of each walk, besides what it reads */
 	uint64_t host_page_bytes;        /* that a guest's memory is in; 0: it is no guest */

@@ -4,6 +4,9 @@
 
 #include "base/units.h"
 
+#define LEAST_LINE_NS   0.1
+#define MOST_REFRESH_NS 2000.0
+
 /* Every text between two slashes in `parts`; how many there are, one more than fit where it is
  * too many. */
 static size_t split(char *text, char **parts, size_t most)
@@ -254,6 +257,36 @@ const char *simulated_read_cache(const struct simulated_key *key, char *value, v
 	if (!reason)
 		*(struct simulated_shape *)field = shape;
 	return reason;
+}
+
+const char *simulated_read_dram(const struct simulated_key *key, char *value, void *field)
+{
+	struct simulated_dram dram;
+	double *const times_ns[] = {&dram.line_ns, &dram.row_ns, &dram.turn_ns, &dram.refresh_ns};
+	char *parts[5];
+	int64_t channels, banks;
+	if (split(value, parts, 5) != 5)
+		return "it has five parts";
+	char *of_each = strchr(parts[0], 'x');
+	if (of_each)
+		*of_each++ = 0;
+	if (!of_each ||
+	    units_parse_integer(parts[0], 1, SIMULATED_MOST_CHANNELS, &channels, NULL) ||
+	    units_parse_integer(of_each, 1, SIMULATED_MOST_BANKS, &banks, NULL))
+		return "its first part is channels x banks, 1 to 64 of each";
+	dram.channels = (uint64_t)channels;
+	dram.banks = (uint64_t)banks;
+	for (int i = 0; i < 4; i++) {
+		const char *reason = simulated_read_time(key, parts[i + 1], times_ns[i]);
+		if (reason)
+			return reason;
+	}
+	if (!(dram.line_ns >= LEAST_LINE_NS))
+		return "a line has the bus for 0.1 ns or more";
+	if (dram.refresh_ns > MOST_REFRESH_NS)
+		return "a refresh takes 2 us at most, of 7.8";
+	*(struct simulated_dram *)field = dram;
+	return NULL;
 }
 
 const char *simulated_read_tlb(const struct simulated_key *key, char *value, void *field)

@@ -54,6 +54,7 @@ simulated_read simulated_read_rate;         /* struct simulated_rate: "64c" or "
 simulated_read simulated_read_misses;       /* uint64_t[SIMULATED_LEVELS], 0: off */
 simulated_read simulated_read_rates; /* struct simulated_rate[SIMULATED_LEVELS + 1], {0}: off */
 simulated_read simulated_read_cache; /* struct simulated_shape, `entries` left out; ways 0: full */
+simulated_read simulated_read_dram;  /* struct simulated_dram */
 simulated_read simulated_read_tlb;   /* struct simulated_shape; ways 0: full */
 simulated_read simulated_read_large_tlb; /* the same; entries SIMULATED_SHARED */
 simulated_read simulated_read_host_page; /* uint64_t */

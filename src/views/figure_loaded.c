@@ -21,14 +21,36 @@ static bool is_of_one_tool(const struct fathom_result *result)
 	return true;
 }
 
+/* Have all chains such pages? */
+static bool has_pages(const struct fathom_result *result, uint64_t page_bytes)
+{
+	for (size_t i = 0; i < result->load_law_count; i++)
+		if (result->curves[result->load_laws[i].curve].page_bytes != page_bytes)
+			return false;
+	return true;
+}
+
+static uint64_t largest_pages(const struct fathom_result *result)
+{
+	uint64_t largest = 0;
+	for (size_t i = 0; i < result->load_law_count; i++)
+		if (result->curves[result->load_laws[i].curve].page_bytes > largest)
+			largest = result->curves[result->load_laws[i].curve].page_bytes;
+	return largest;
+}
+
 void figure_name_loads(struct text *text, const struct fathom_result *result, size_t curve)
 {
 	const struct fathom_curve *named = &result->curves[curve];
 	double share = named->loads[0].read_share;
-	if (isnan(share))
+	if (named->traffic == FATHOM_TRAFFIC_NT)
+		text_add(text, "non-temporal writes");
+	else if (isnan(share))
 		text_add(text, "traffic");
 	else
 		text_add(text, "%s reads", rounding_percent(share).text);
+	if (named->page_bytes && !has_pages(result, named->page_bytes))
+		text_add(text, ", %s pages", rounding_size(named->page_bytes).text);
 	if (named->tool && !is_of_one_tool(result))
 		text_add(text, ", %s", named->tool);
 }
@@ -78,16 +100,22 @@ static int add_law(const struct fathom_load_law *law, struct figure *figure)
 	return 0;
 }
 
+/* Of chains on several kinds of pages those with the largest, whose latencies are memory's alone.
+ */
 int figure_add_loads(struct figure *figure, const struct fathom_result *result)
 {
-	bool laws = 2 * result->load_law_count <= FIGURE_MOST_SERIES;
+	uint64_t page_bytes = largest_pages(result);
+	size_t shown = 0;
+	for (size_t i = 0; i < result->load_law_count; i++)
+		shown += result->curves[result->load_laws[i].curve].page_bytes == page_bytes;
+	bool laws = 2 * shown <= FIGURE_MOST_SERIES;
 	for (size_t i = 0; i < result->load_law_count; i++) {
 		const struct fathom_load_law *law = &result->load_laws[i];
-		if (figure->series_count == FIGURE_MOST_SERIES) {
-			figure->left_out = result->load_law_count - i;
-			break;
-		}
-		if (add_measured(result, law, figure) || (laws && add_law(law, figure)))
+		if (result->curves[law->curve].page_bytes != page_bytes)
+			continue;
+		if (figure->series_count == FIGURE_MOST_SERIES)
+			figure->left_out++;
+		else if (add_measured(result, law, figure) || (laws && add_law(law, figure)))
 			return -1;
 	}
 	return 0;

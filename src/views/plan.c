@@ -59,6 +59,10 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 			  plan->all_pairs ? "all" : "as many as tell which CPUs are alike",
 			  plan->pairs_only ? ""
 					   : "; then which CPUs share each cache, and contention");
+	else if (plan->experiment == FATHOM_LOADED)
+		view_fact(view, "traffic",
+			  "%s, at rates up to all that the CPUs after the first can make",
+			  plan->traffic);
 	else
 		view_fact(view, "points", "%zu%s, with at least six blocks each: %s",
 			  plan->spec_count, plan->asked ? "" : " at most",

@@ -50,5 +50,11 @@ size_t nodes_count_pairs(const struct fathom_machine *machine);
 /* Streams get as many threads as the node of the plan's CPU has cores, and the same memory in all.
  */
 void nodes_take_threads(struct fathom_plan *plan, const struct fathom_machine *machine);
+EXPERIMENT_SPECS(loaded);
+EXPERIMENT_WARN(loaded);
+/* Fills plan->cpus: the plan's CPU, then one of each other core, or `threads` of them (0: as is
+ * usual), one a core as far as there are. Errors: UNABLE (there is one CPU), USAGE, FAILED. */
+int loaded_take_cpus(struct fathom_plan *plan, const struct fathom_machine *machine,
+		     uint32_t threads, struct fathom_error *error);
 EXPERIMENT_SPECS(pages);
 EXPERIMENT_WARN(pages);

@@ -64,7 +64,7 @@ static double estimate_s(const struct fathom_plan *plan, const struct fathom_mac
 	if (plan_is_of_pairs(plan))
 		return fmin(cores_estimate_s(plan, machine), plan->budget_s);
 	if (plan_known_count(plan) < plan->spec_count || plan->experiment == FATHOM_NODES ||
-	    experiment_find(plan->experiment)->finds_sizes)
+	    plan->experiment == FATHOM_LOADED || experiment_find(plan->experiment)->finds_sizes)
 		return plan->budget_s;
 	for (size_t i = 0; i < plan->spec_count; i++)
 		seconds += (double)choice_visits(plan) * choice_usual_s(&plan->specs[i]);
@@ -242,7 +242,8 @@ static int make_specs(struct fathom_plan *plan, const struct fathom_request *req
 static int fill_places(struct fathom_plan *plan, const struct fathom_request *request,
 		       const struct fathom_machine *machine, struct fathom_error *error)
 {
-	bool own = plan_is_of_pairs(plan) || plan->experiment == FATHOM_NODES;
+	bool own = plan_is_of_pairs(plan) || plan->experiment == FATHOM_NODES ||
+		   plan->experiment == FATHOM_LOADED;
 	if (plan_list_siblings(request->siblings, plan, error))
 		return -1;
 	if (!own &&

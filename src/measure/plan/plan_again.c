@@ -7,7 +7,10 @@
 #include "base/names.h"
 #include "base/point.h"
 #include "base/text.h"
+#include "measure/experiments/experiments.h"
+#include "measure/experiments/specs.h"
 #include "measure/plan/plan.h"
+#include "measure/spec.h"
 
 #define USUAL_TARGET 0.01
 
@@ -30,12 +33,15 @@ static const struct fathom_curve *main_curve(const struct fathom_result *result)
 	for (size_t i = 0; !sweep && i < result->curve_count; i++)
 		if (result->curves[i].pair_count && (!found || found->experiment == FATHOM_NODES))
 			return &result->curves[i]; /* with its nodes beside it */
+	for (size_t i = 0; !found && !sweep && i < result->curve_count; i++)
+		if (result->curves[i].load_count)
+			return &result->curves[i];
 	return found ? found : sweep;
 }
 
 static bool is_known(const struct fathom_curve *curve)
 {
-	if (curve->pair_count)
+	if (curve->pair_count || curve->load_count)
 		return !curve->tool;
 	const struct fathom_spec *spec = &curve->points[0].spec;
 	return !curve->tool && spec->pattern != FATHOM_PATTERN_UNKNOWN && spec->node_bytes;
@@ -158,6 +164,50 @@ static int list_pairs(const struct fathom_result *result, const struct fathom_cu
 	return plan->cpus && count ? 0 : error_no_memory(error);
 }
 
+static bool has_page(const struct fathom_plan *plan, enum fathom_page page)
+{
+	for (size_t i = 0; i < plan->spec_count; i++)
+		if (plan->specs[i].page == page)
+			return true;
+	return false;
+}
+
+/* A chain for each kind of page of its curves, and the kinds of traffic of all of them. Which CPUs
+ * make it follows from how many did. */
+static int list_loads(const struct fathom_result *result, const struct fathom_machine *machine,
+		      const struct fathom_curve *main, struct fathom_plan *plan,
+		      struct fathom_error *error)
+{
+	bool there[FATHOM_TRAFFIC_COUNT] = {false};
+	struct text list = {0};
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (!curve->load_count || curve->tool)
+			continue;
+		there[curve->traffic] = true;
+		if (has_page(plan, curve->page))
+			continue;
+		plan->specs[plan->spec_count++] = (struct fathom_spec){
+			.size_bytes = curve->size_bytes,
+			.node_bytes = specs_line_bytes(machine),
+			.seed = plan->seed,
+			.lanes = 1,
+			.threads = 1,
+			.pattern = FATHOM_RANDOM_CYCLE,
+			.link = spec_link_of(specs_line_bytes(machine)),
+			.page = curve->page,
+			.axis = FATHOM_AXIS_TRAFFIC,
+		};
+	}
+	plan->always_bytes = main->size_bytes;
+	for (int i = FATHOM_TRAFFIC_READS; i < FATHOM_TRAFFIC_COUNT; i++)
+		if (there[i])
+			text_add(&list, "%s%s", list.length ? "," : "", fathom_traffic_name(i));
+	plan->traffic = text_take(&list);
+	return plan->traffic ? loaded_take_cpus(plan, machine, main->traffic_threads, error)
+			     : error_no_memory(error);
+}
+
 static int fill(struct fathom_plan *plan, const struct fathom_result *result,
 		const struct fathom_curve *main, const struct fathom_machine *machine,
 		struct fathom_error *error)
@@ -168,6 +218,11 @@ static int fill(struct fathom_plan *plan, const struct fathom_result *result,
 		return error_no_memory(error);
 	if (main->pair_count)
 		return list_pairs(result, main, plan, error) || plan_finish(plan, machine, error)
+			       ? -1
+			       : 0;
+	if (main->load_count)
+		return list_loads(result, machine, main, plan, error) ||
+				       plan_finish(plan, machine, error)
 			       ? -1
 			       : 0;
 	for (size_t i = 0; i < result->curve_count; i++)

@@ -10,6 +10,7 @@
 #include "machine/cores.h"
 #include "machine/pages.h"
 #include "measure/experiments/experiments.h"
+#include "measure/loads/loader.h"
 #include "measure/memory/chain_kernel.h"
 #include "measure/meters/lanes.h"
 #include "measure/meters/meter_streams.h"
@@ -66,6 +67,36 @@ static int check_curve(const struct fathom_plan *plan, size_t first, size_t end,
 	return 0;
 }
 
+/* Chains, and each kind of traffic once. */
+static int check_loads(const struct fathom_plan *plan, struct fathom_error *error)
+{
+	size_t commas = 0, count = plan_traffic_count(plan);
+	if (plan->experiment != FATHOM_LOADED)
+		return 0;
+	for (const char *at = plan->traffic ? plan->traffic : ""; *at; at++)
+		commas += *at == ',';
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (plan_traffic_at(plan, i) == plan_traffic_at(plan, k))
+				return error_set(error, FATHOM_USAGE, "name each once",
+						 "'%s' has a kind of traffic twice", plan->traffic);
+	if (!plan->cpus || count != commas + 1)
+		return error_set(error, FATHOM_USAGE, "as in reads,3:1,1:1,nt",
+				 "'%s' does not list kinds of traffic",
+				 plan->traffic ? plan->traffic : "");
+	if (plan->spec_count > LOADER_MOST_CHAINS)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "specs: more than %d chains to measure under load",
+				 LOADER_MOST_CHAINS);
+	for (size_t i = 0; i < plan->spec_count; i++)
+		if (plan->specs[i].pattern != FATHOM_RANDOM_CYCLE || plan->specs[i].lanes != 1 ||
+		    plan->specs[i].warmth != FATHOM_WARM ||
+		    plan->specs[i].axis != FATHOM_AXIS_TRAFFIC)
+			return error_set(error, FATHOM_USAGE, NULL,
+					 "specs[%zu] is no chain to measure under load", i);
+	return 0;
+}
+
 int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error)
 {
 	size_t curves = 0;
@@ -84,7 +115,7 @@ int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error
 		if (check_curve(plan, first, end, error))
 			return -1;
 	}
-	if (plan_check_cpus(plan, error))
+	if (plan_check_cpus(plan, error) || check_loads(plan, error))
 		return -1;
 	if (plan->events && plan->specs[0].lap)
 		return error_set(error, FATHOM_USAGE, "leave out the events",
@@ -133,10 +164,21 @@ static int check_store(const struct fathom_machine *machine, const struct fathom
 			 spec->lanes, most, store, store);
 }
 
+static bool has_loops(const struct fathom_plan *plan)
+{
+	for (size_t i = 0; i < plan_traffic_count(plan); i++)
+		if (plan_traffic_at(plan, i) == FATHOM_TRAFFIC_NT)
+			return streams_kernel(FATHOM_WRITE_NT, 0);
+	return true;
+}
+
 /* Of a curve its first spec has what all have, and its last one the most. */
 static int check_here(const struct fathom_plan *plan, const struct fathom_machine *machine,
 		      struct fathom_error *error)
 {
+	if (plan->experiment == FATHOM_LOADED && !machine->description && !has_loops(plan))
+		return error_set(error, FATHOM_UNABLE, "leave 'nt' out of --traffic",
+				 "fathom has no loop of non-temporal writes for this CPU");
 	for (size_t first = 0, end; first < plan->spec_count; first = end) {
 		end = plan_curve_end(plan, first);
 		const struct fathom_spec *spec = &plan->specs[first], *most = &plan->specs[end - 1];

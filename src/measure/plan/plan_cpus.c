@@ -136,7 +136,7 @@ static int check_list(const struct fathom_plan *plan, struct fathom_error *error
 	if (*list || count == 0)
 		return error_set(error, FATHOM_USAGE, "as in 0-3,8, or kinds",
 				 "'%s' is not a list of CPUs", plan->cpus);
-	if (count > PLAN_MOST_CPUS)
+	if (count > PLAN_MOST_CPUS && plan->experiment != FATHOM_LOADED)
 		return error_set(error, FATHOM_USAGE, "'--cpu kinds' takes one of each kind",
 				 "%zu CPUs are more than the limit of %d", count, PLAN_MOST_CPUS);
 	for (size_t i = 0; i < count; i++)
@@ -156,9 +156,14 @@ int plan_check_cpus(const struct fathom_plan *plan, struct fathom_error *error)
 		return 0;
 	if (check_list(plan, error))
 		return -1;
-	if (plan->experiment != FATHOM_LATENCY && plan->experiment != FATHOM_NODES)
-		return error_set(error, FATHOM_USAGE, "name one CPU with --cpu",
-				 "several CPUs are for experiments latency and nodes alone");
+	if (plan->experiment == FATHOM_LOADED && plan_cpu_count(plan) < 2)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "'cpus' has none beside 'cpu', to make traffic");
+	if (plan->experiment != FATHOM_LATENCY && plan->experiment != FATHOM_NODES &&
+	    plan->experiment != FATHOM_LOADED)
+		return error_set(
+			error, FATHOM_USAGE, "name one CPU with --cpu",
+			"several CPUs are for experiments latency, nodes and loaded alone");
 	if (plan->cpu != plan_cpu_at(plan, 0))
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "'cpu' is %d, which is not the first of 'cpus', '%s'", plan->cpu,

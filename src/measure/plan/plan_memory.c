@@ -5,8 +5,12 @@
 #include "machine/pages.h"
 #include "measure/memory/buffer.h"
 #include "measure/memory/slice.h"
+#include "measure/plan/plan.h"
 #include "measure/sampling/line_size.h"
 #include "measure/spec.h"
+
+#define TIMES_OWN_CACHE  4            /* of each thread, in the caches of its core */
+#define LEAST_PART_BYTES (4ull << 20) /* of its traffic */
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -84,6 +88,25 @@ static uint64_t stream_bytes(const struct fathom_plan *plan, const struct fathom
 	return sum;
 }
 
+uint64_t plan_traffic_bytes(const struct fathom_plan *plan, const struct fathom_machine *machine)
+{
+	uint64_t own_bytes = TIMES_OWN_CACHE * plan_private_bytes(machine);
+	uint64_t bytes = plan_largest_bytes(plan) / plan_cpu_count(plan);
+	bytes = bytes > own_bytes ? bytes : own_bytes;
+	return (bytes + LEAST_PART_BYTES - 1) / LEAST_PART_BYTES * LEAST_PART_BYTES;
+}
+
+/* Of all CPUs of a plan of FATHOM_LOADED. */
+static uint64_t traffic_bytes(const struct fathom_plan *plan, const struct fathom_machine *machine)
+{
+	if (plan->experiment != FATHOM_LOADED)
+		return 0;
+	uint64_t bytes = plan_traffic_bytes(plan, machine);
+	bool large = pages_check(machine, FATHOM_PAGE_THP, bytes, NULL) == 0;
+	return plan_cpu_count(plan) *
+	       slice_capacity(machine, large ? FATHOM_PAGE_THP : FATHOM_PAGE_DEFAULT, bytes);
+}
+
 /* What is mapped anew lies beside the memory that is kept. */
 static uint64_t renewed_bytes(const struct fathom_plan *plan)
 {
@@ -148,7 +171,7 @@ struct plan_memory plan_memory(const struct fathom_plan *plan, const struct fath
 {
 	struct plan_memory memory = {0};
 	memory.streamed_bytes = stream_bytes(plan, machine, &memory.needed_bytes);
-	memory.needed_bytes += renewed_bytes(plan);
+	memory.needed_bytes += renewed_bytes(plan) + traffic_bytes(plan, machine);
 	unsigned kinds = find_spans(plan, machine, &memory);
 	memory.mapped_bytes = memory.needed_bytes;
 	share_room(plan, machine, kinds, &memory);

@@ -19,5 +19,8 @@ struct plan_memory plan_memory(const struct fathom_plan *plan,
 bool plan_is_shared(const struct fathom_machine *machine, const struct fathom_cache *cache);
 /* The largest cache that a core has for itself, as the OS tells; 0: it tells of none. */
 uint64_t plan_private_bytes(const struct fathom_machine *machine);
+/* Of a plan of FATHOM_LOADED what each CPU makes its traffic in: past all caches, all of them
+ * together and each past those of its core. */
+uint64_t plan_traffic_bytes(const struct fathom_plan *plan, const struct fathom_machine *machine);
 /* The span of the largest chain or stream. */
 uint64_t plan_largest_bytes(const struct fathom_plan *plan);

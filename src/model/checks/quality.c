@@ -68,6 +68,12 @@ static void find_shares(const struct fathom_result *result, double found[QUALITY
 			rejections += result->curves[i].pairs[k].disturbed;
 			all += result->curves[i].pairs[k].batches;
 		}
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].load_count; k++) {
+			const struct fathom_load *load = &result->curves[i].loads[k];
+			rejections += load->disturbed;
+			all += (double)load->block_count + load->disturbed;
+		}
 	found[QUALITY_REJECTED] = all > 0 ? rejections / all : NAN;
 	found[QUALITY_DISTURBED] = looked_at > 0 ? off / looked_at : NAN;
 }
@@ -174,11 +180,12 @@ static const struct fathom_curve *first_curve(const struct fathom_result *result
 	return NULL;
 }
 
-/* A pair of CPUs that fathom measured. */
-static bool has_own_pairs(const struct fathom_result *result)
+/* Pairs of CPUs, or loads, that fathom measured. */
+static bool has_own_others(const struct fathom_result *result)
 {
 	for (size_t i = 0; i < result->curve_count; i++)
-		if (!result->curves[i].tool && result->curves[i].pair_count)
+		if (!result->curves[i].tool &&
+		    (result->curves[i].pair_count || result->curves[i].load_count))
 			return true;
 	return false;
 }
@@ -244,6 +251,13 @@ static struct tally count_points(const struct fathom_result *result)
 			if (!result->curves[i].tool)
 				count_interval(&tally, pair->latency_ns, pair->latency_low_ns,
 					       pair->latency_high_ns);
+		}
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].load_count; k++) {
+			const struct fathom_load *load = &result->curves[i].loads[k];
+			if (!result->curves[i].tool)
+				count_interval(&tally, load->latency_ns, load->latency_low_ns,
+					       load->latency_high_ns);
 		}
 	return tally;
 }
@@ -313,9 +327,10 @@ static bool warns_of(const struct fathom_result *result, const char *const *ids,
 
 static void add_cuts(const struct fathom_result *result, struct reasons *reasons)
 {
-	static const char *const cut[] = {"stage-failed",     "stage-cut",       "points-left-out",
-					  "points-lost",      "sizes-left-out",  "search-cut",
-					  "levels-not-found", "control-left-out"};
+	static const char *const cut[] = {"stage-failed",     "stage-cut",        "points-left-out",
+					  "points-lost",      "sizes-left-out",   "search-cut",
+					  "levels-not-found", "control-left-out", "loads-cut",
+					  "loads-disturbed"};
 	static const char *const withheld[] = {
 		"one-lane-disturbed", "lanes-disturbed",   "parts-doubtful",    "cycles-doubtful",
 		"contradiction",      "interval-doubtful", "large-pages-slower"};
@@ -339,7 +354,7 @@ int quality_find(struct fathom_result *result, struct fathom_error *error)
 {
 	struct reasons reasons = {0};
 	enum fathom_quality quality = FATHOM_QUALITY_UNKNOWN;
-	if (first_curve(result) || has_own_pairs(result)) {
+	if (first_curve(result) || has_own_others(result)) {
 		add_conditions(result, &reasons);
 		add_intervals(result, &reasons);
 		add_cuts(result, &reasons);

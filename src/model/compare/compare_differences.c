@@ -139,6 +139,16 @@ static bool same_pairs(const struct fathom_curve *a, const struct fathom_curve *
 	return true;
 }
 
+static bool same_loads(const struct fathom_curve *a, const struct fathom_curve *b)
+{
+	if (a->load_count != b->load_count)
+		return false;
+	for (size_t i = 0; i < a->load_count; i++)
+		if (a->loads[i].latency_ns != b->loads[i].latency_ns)
+			return false;
+	return true;
+}
+
 bool fathom_same_measurement(const struct fathom_result *a, const struct fathom_result *b)
 {
 	if (a->curve_count != b->curve_count || a->seed != b->seed)
@@ -149,7 +159,8 @@ bool fathom_same_measurement(const struct fathom_result *a, const struct fathom_
 		for (size_t k = 0; k < a->curves[i].point_count; k++)
 			if (!same_point(&a->curves[i].points[k], &b->curves[i].points[k]))
 				return false;
-		if (!same_pairs(&a->curves[i], &b->curves[i]))
+		if (!same_pairs(&a->curves[i], &b->curves[i]) ||
+		    !same_loads(&a->curves[i], &b->curves[i]))
 			return false;
 	}
 	return true;

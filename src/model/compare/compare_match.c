@@ -149,10 +149,12 @@ static int refuse(const struct compare_set *set, struct fathom_error *error)
 					 "compare two results of 'fathom cores', or two matrices",
 					 "'%s' holds pairs of CPUs, and another file holds none",
 					 run->name);
-		if (result_has_loads(run->result))
+		if (result_is_of_loads(run->result))
 			return error_set(error, FATHOM_BAD_INPUT,
-					 "'fathom fit' shows the laws of each",
-					 "'%s' holds latencies under load, which are not compared",
+					 "compare two results of 'fathom loaded', or two curves of "
+					 "latency under load",
+					 "'%s' holds latencies under load, and another file holds "
+					 "none",
 					 run->name);
 		if (!first_curve(run->result))
 			return error_set(error, FATHOM_BAD_INPUT,
@@ -236,7 +238,8 @@ int compare_match(const struct compare_set *set, struct compare_match *match,
 	for (size_t i = 0; enough && i < first->curve_count; i++)
 		match_curve(set, i, curves, match);
 	free(curves);
-	if (enough && (match->curve_count || compare_cores_are_common(set)))
+	if (enough &&
+	    (match->curve_count || compare_cores_are_common(set) || compare_loads_are_common(set)))
 		return 0;
 	compare_match_free(match);
 	return enough ? refuse(set, error) : error_no_memory(error);

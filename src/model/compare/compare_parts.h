@@ -29,6 +29,10 @@ int compare_contention(const struct compare_set *set, struct fathom_compared_run
 /* A warning where other CPUs share a cache than did in the first baseline. Errors: FAILED. */
 int compare_sharing_warn(const struct compare_set *set, struct fathom_warnings *warnings,
 			 struct fathom_error *error);
+/* compare_loads.c: idle latency, knee and peak of the laws of latency under load that all runs
+ * have. */
+int compare_loads(const struct compare_set *set, struct fathom_compared_run *run,
+		  struct fathom_error *error);
 /* compare_clock.c: that one has its verdict: it differs where what the probes saw in all the
  * baselines and what they saw in the run do not even overlap. None where a clock is not known. */
 int compare_clock(const struct compare_set *set, double threshold, struct fathom_compared_run *run,

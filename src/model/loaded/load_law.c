@@ -13,8 +13,6 @@
 #define LEAST_POWER 0.05
 #define MOST_POWER  4.0
 
-/* Tools load memory until it gives no more: the peak is near the greatest bandwidth. */
-#define OVER_LN       0.1
 #define NARROWED      2 /* times that the grid is */
 #define LIKELY_LN     9.0
 #define FREEDOM       4.0   /* of Student's t, that errors have */
@@ -34,6 +32,7 @@
 #define BEND_LEAST  0.01
 #define BEND_OF_FEW 0.03
 #define BEND_FEWEST 3
+#define BEND_RISEN  1.1 /* times idle, at the peak: else the latencies are alike, but for noise */
 /* Where it bends, there are two latencies at a bandwidth: the law is that of the lower branch. */
 #define PAST_LATENCY 1.0
 #define PAST_SHARE   0.985
@@ -41,6 +40,7 @@
 struct points {
 	const double *bandwidth, *latency_ns;
 	size_t count;
+	double over_ln;
 	double greatest;      /* bandwidth */
 	double latency_there; /* of it, in ns */
 	double *shape;        /* scratch: shape_at() of each point, at one place of the grid */
@@ -114,7 +114,7 @@ static void fit_place(const struct points *points, double scatter, struct place 
 	solve(points, scatter, false, place);
 	for (int round = 0; round < ROUNDS; round++)
 		solve(points, scatter, true, place);
-	double over = log(place->peak / points->greatest) / OVER_LN;
+	double over = log(place->peak / points->greatest) / points->over_ln;
 	place->ln_likelihood = -over * over / 2;
 	for (size_t i = 0; i < points->count; i++) {
 		double deviates = error_at(points, place, i) / scatter;
@@ -279,9 +279,11 @@ static void find_bend(const struct points *points, struct load_law *law)
 		error = n > 2 ? sqrt(fmax(0, rest) / (n - 2) / spread) : INFINITY;
 	}
 	double fall = slope * log(most_ns / points->latency_there);
+	bool rises = points->latency_there > BEND_RISEN * law->idle_ns.value;
 	law->bends_back =
-		(n >= BEND_FEWEST && slope < -BEND_ERRORS * error && fall < -BEND_LEAST) ||
-		left < 1 - BEND_OF_FEW;
+		rises &&
+		((n >= BEND_FEWEST && slope < -BEND_ERRORS * error && fall < -BEND_LEAST) ||
+		 left < 1 - BEND_OF_FEW);
 	law->bent_share = law->bends_back ? left : 1;
 }
 
@@ -347,11 +349,11 @@ static void take(const struct grid *grid, const struct points *points, struct lo
 	find_bend(points, law);
 }
 
-int load_law_fit(const double *bandwidth, const double *latency_ns, size_t count,
+int load_law_fit(const double *bandwidth, const double *latency_ns, size_t count, double over_ln,
 		 struct load_law *law)
 {
-	struct points points = {bandwidth, latency_ns, count,
-				0,         INFINITY,   calloc(count, sizeof(double))};
+	struct points points = {
+		bandwidth, latency_ns, count, over_ln, 0, INFINITY, calloc(count, sizeof(double))};
 	struct grid *grid = malloc(sizeof(*grid)); /* too much for a small stack */
 	bool failed = !points.shape || !grid;
 	if (!failed) {

@@ -7,8 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define LOAD_LAW_FEWEST 5   /* points that a law is fitted to: one more than it has parameters */
-#define LOAD_LAW_KNEE   1.5 /* of the idle latency */
+#define LOAD_LAW_FEWEST 5 /* points that a law is fitted to: one more than it has parameters */
+/* How far the peak may be above the greatest bandwidth, a standard deviation in logarithms: of
+ * tools that load memory until it gives no more, and where it is known that they did. */
+#define LOAD_LAW_OVER      0.1
+#define LOAD_LAW_SATURATED 0.015
+#define LOAD_LAW_KNEE      1.5 /* of the idle latency */
 
 struct load_estimate {
 	double value, low, high; /* 95 % */
@@ -26,7 +30,7 @@ struct load_law {
 
 /* Points in any order; bandwidths in any unit, below 0 taken as 0. `count` is LOAD_LAW_FEWEST or
  * more, latencies are > 0, and one bandwidth at least is > 0. -1: out of memory. */
-int load_law_fit(const double *bandwidth, const double *latency_ns, size_t count,
+int load_law_fit(const double *bandwidth, const double *latency_ns, size_t count, double over_ln,
 		 struct load_law *law);
 /* What the law says there, in ns; INFINITY from the peak on. */
 double load_law_ns(const struct load_law *law, double bandwidth);

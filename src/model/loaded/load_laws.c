@@ -31,6 +31,18 @@ static void take(const struct load_law *law, struct fathom_load_law *made)
 	made->median_error = law->median_error;
 }
 
+/* Threads that make all they can, and an access that waits for them longer than at the knee: then
+ * memory gives no more. */
+static double over_ln(const struct fathom_curve *curve)
+{
+	const struct fathom_load *none = &curve->loads[0];
+	const struct fathom_load *all = &curve->loads[curve->load_count - 1];
+	bool known = curve->traffic != FATHOM_TRAFFIC_UNKNOWN &&
+		     none->wanted_bytes_per_second <= 0 && isnan(all->wanted_bytes_per_second);
+	return known && all->latency_ns > LOAD_LAW_KNEE * none->latency_ns ? LOAD_LAW_SATURATED
+									   : LOAD_LAW_OVER;
+}
+
 /* `bandwidth` and `latency_ns` have room for all loads of the curve. */
 static int fit(const struct fathom_curve *curve, double *bandwidth, double *latency_ns,
 	       struct fathom_load_law *made)
@@ -44,7 +56,7 @@ static int fit(const struct fathom_curve *curve, double *bandwidth, double *late
 			fmax(made->greatest_bytes_per_second, bandwidth[i]);
 	}
 	made->read_share = curve->loads[0].read_share;
-	if (load_law_fit(bandwidth, latency_ns, curve->load_count, &law))
+	if (load_law_fit(bandwidth, latency_ns, curve->load_count, over_ln(curve), &law))
 		return -1;
 	take(&law, made);
 	return 0;

@@ -9,6 +9,16 @@
 #define MOST_SENTENCES 6
 #define LINE_BYTES     64.0
 #define NS_A_SECOND    1e9
+#define KNEE           1.5
+
+/* The greatest that a benchmark would state which counts a line that is stored once. */
+static double greatest_program(const struct fathom_curve *curve)
+{
+	double greatest = NAN;
+	for (size_t i = 0; i < curve->load_count; i++)
+		greatest = fmax(greatest, curve->loads[i].program_bytes_per_second);
+	return greatest;
+}
 
 static void add_row(struct view *view, const struct fathom_result *result,
 		    const struct fathom_load_law *law)
@@ -21,36 +31,117 @@ static void add_row(struct view *view, const struct fathom_result *result,
 	view_estimate(view, estimate_times(ESTIMATE(law, knee, _bytes_per_second), 1 / GIGA));
 	view_estimate(view, estimate_times(ESTIMATE(law, peak, _bytes_per_second), 1 / GIGA));
 	view_number(view, law->greatest_bytes_per_second / GIGA);
+	view_number(view, greatest_program(&result->curves[law->curve]) / GIGA);
 	view_estimate(view, ESTIMATE(law, exponent, ));
 	view_name(view, "%s", rounding_percent(law->median_error).text);
+}
+
+/* What lies before the end of a curve that does not reach the knee. */
+static void add_reached(struct text *words, const struct fathom_curve *curve, double peak)
+{
+	if (curve->traffic == FATHOM_TRAFFIC_UNKNOWN) {
+		text_add(words,
+			 ": traffic up to %s GB/s, the most of this curve, does not reach the knee",
+			 rounding_number(peak / GIGA).text);
+		return;
+	}
+	text_add(words, ": %u thread%s up to %s GB/s of traffic, which does not reach the knee",
+		 curve->traffic_threads, curve->traffic_threads == 1 ? " makes" : "s make",
+		 rounding_number(peak / GIGA).text);
+	if (isfinite(curve->all_bytes_per_second))
+		text_add(words, "; it is %s of what %u CPUs read together",
+			 rounding_percent(peak / curve->all_bytes_per_second).text,
+			 curve->traffic_threads + 1);
+}
+
+/* Little's law: of the whole chip, and of one core that reads as fast as it can. */
+static void add_lines(struct text *words, const struct fathom_curve *curve,
+		      const struct fathom_load_law *law)
+{
+	double ns = law->idle_latency_ns / NS_A_SECOND;
+	text_add(words, "; about %s lines are in flight there",
+		 rounding_number(law->knee_bytes_per_second * KNEE * ns / LINE_BYTES).text);
+	if (curve->one_bytes_per_second > 0)
+		text_add(words, ", and %s for one core that reads alone",
+			 rounding_number(curve->one_bytes_per_second * ns / LINE_BYTES).text);
 }
 
 /* What the law says: how far traffic is for free, and where it is not. */
 static void add_sentence(struct view *view, const struct fathom_result *result,
 			 const struct fathom_load_law *law)
 {
+	const struct fathom_curve *curve = &result->curves[law->curve];
 	struct text words = {0};
 	double peak = law->greatest_bytes_per_second;
 	figure_name_loads(&words, result, law->curve);
-	if (isnan(law->knee_bytes_per_second))
-		text_add(&words,
-			 ": traffic up to %s GB/s, the most of this curve, does not reach the knee",
-			 rounding_number(peak / GIGA).text);
-	else
+	if (isnan(law->knee_bytes_per_second)) {
+		add_reached(&words, curve, peak);
+	} else {
 		text_add(&words,
 			 ": an access takes 1.5 times as long as without traffic at %s GB/s, which "
-			 "is %s of the greatest bandwidth; about %s lines are in flight there",
+			 "is %s of the greatest bandwidth",
 			 rounding_number(law->knee_bytes_per_second / GIGA).text,
-			 rounding_percent(law->knee_bytes_per_second / peak).text,
-			 rounding_number(law->knee_bytes_per_second * 1.5 * law->idle_latency_ns /
-					 NS_A_SECOND / LINE_BYTES)
-				 .text);
+			 rounding_percent(law->knee_bytes_per_second / peak).text);
+		add_lines(&words, curve, law);
+	}
 	if (law->bends_back)
 		text_add(&words,
 			 ". It bends back: more traffic then gets only %s of the greatest "
 			 "bandwidth through",
 			 rounding_percent(law->bent_share).text);
 	view_take(view, VIEW_ITEM, &words);
+}
+
+/* ---- the loads ---- */
+
+static void add_load(struct view *view, const struct fathom_load *load)
+{
+	view_row(view);
+	if (isfinite(load->wanted_bytes_per_second))
+		view_number(view, load->wanted_bytes_per_second / GIGA);
+	else
+		view_name(view, "%s", load->block_count ? "all" : "-");
+	view_estimate(view, estimate_times(ESTIMATE(load, bandwidth, _bytes_per_second), 1 / GIGA));
+	view_number(view, load->program_bytes_per_second / GIGA);
+	view_estimate(view, ESTIMATE(load, latency, _ns));
+	view_name(view, "%s",
+		  load->bursts > 0 ? rounding_percent(load->late_bursts / load->bursts).text : "-");
+	view_name(view, "%s",
+		  isfinite(load->concurrency) ? rounding_percent(load->concurrency).text : "-");
+}
+
+static void add_loads(struct view *view, const struct fathom_result *result, size_t which)
+{
+	const struct fathom_curve *curve = &result->curves[which];
+	struct text name = {0};
+	if (curve->traffic == FATHOM_TRAFFIC_UNKNOWN)
+		return;
+	figure_name_loads(&name, result, which);
+	view_take(view, VIEW_PLAIN, &name);
+	VIEW_TABLE(view, COLUMN("wanted", "GB/s"), COLUMN("traffic", "GB/s"),
+		   COLUMN("as stored", "GB/s"), COLUMN("latency", "ns"), COLUMN("late"),
+		   COLUMN("together"));
+	for (size_t i = 0; i < curve->load_count; i++)
+		add_load(view, &curve->loads[i]);
+	view_gap(view);
+}
+
+/* Did all threads run, and was there what is said to have been? */
+static void add_concurrency(struct view *view, const struct fathom_result *result)
+{
+	double least = INFINITY;
+	uint32_t threads = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].load_count; k++) {
+			least = fmin(least, result->curves[i].loads[k].concurrency);
+			threads = result->curves[i].traffic_threads;
+		}
+	if (!isfinite(least))
+		return;
+	view_say(view, VIEW_NOTE,
+		 "%u thread%s traffic; all threads ran together for %s of the time or more in each "
+		 "visit, and no other time counts",
+		 threads, threads == 1 ? " made" : "s made", rounding_percent(least).text);
 }
 
 void loaded_view(struct view *view, const struct fathom_result *result)
@@ -61,7 +152,7 @@ void loaded_view(struct view *view, const struct fathom_result *result)
 	figure_add(view, result, (struct figure_wish){.kind = FIGURE_LOADED});
 	view_gap(view);
 	VIEW_TABLE(view, COLUMN("traffic"), COLUMN("idle", "ns"), COLUMN("knee", "GB/s"),
-		   COLUMN("peak", "GB/s"), COLUMN("seen", "GB/s"),
+		   COLUMN("peak", "GB/s"), COLUMN("seen", "GB/s"), COLUMN("as stored", "GB/s"),
 		   COLUMN("exponent", .spread_rank = 1), COLUMN("off by"));
 	for (size_t i = 0; i < result->load_law_count; i++)
 		add_row(view, result, &result->load_laws[i]);
@@ -69,8 +160,11 @@ void loaded_view(struct view *view, const struct fathom_result *result)
 	for (size_t i = 0; i < result->load_law_count; i++)
 		if (view->every_point || i < MOST_SENTENCES)
 			add_sentence(view, result, &result->load_laws[i]);
+	add_concurrency(view, result);
 	view_say(view, VIEW_NOTE,
 		 "latency at bandwidth B: idle + a u / (1 - u)^exponent, u = B / peak; knee: 1.5 "
 		 "times idle; off by: median deviation of the curve");
 	view_gap(view);
+	for (size_t i = 0; i < result->load_law_count && view->every_point; i++)
+		add_loads(view, result, result->load_laws[i].curve);
 }

@@ -431,9 +431,15 @@ static void plans_come_back(void **state)
 			free(plan->specs);
 			plan->specs = NULL;
 			plan->spec_count = 0;
+		} else if (seed % 3 == 0 && plan->cpus && plan->traffic) {
+			plan->experiment = FATHOM_LOADED;
 		} else {
 			free(plan->cpus);
 			plan->cpus = NULL;
+		}
+		if (plan->experiment != FATHOM_LOADED) {
+			free(plan->traffic);
+			plan->traffic = NULL;
 		}
 		for (size_t i = 0; i < plan->spec_count; i++) /* each is a curve of its own */
 			plan->specs[i].seed = i;

@@ -60,7 +60,9 @@ static void a_law_comes_back(void **state)
 				 1e10 * (1 + 20 * rng_unit(&rng)), 0.3 + 0.9 * rng_unit(&rng));
 		struct curve curve = make_curve(&law, 0.97, &rng);
 		struct load_law found;
-		assert_int_equal(load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, &found), 0);
+		assert_int_equal(load_law_fit(curve.bandwidth, curve.latency_ns, COUNT,
+					      LOAD_LAW_OVER, &found),
+				 0);
 		assert_true(fabs(found.idle_ns.value / law.idle_ns.value - 1) < 0.03);
 		assert_true(fabs(found.peak.value / law.peak.value - 1) < 0.06);
 		assert_true(found.median_error < 0.02 && !found.bends_back);
@@ -100,7 +102,9 @@ static void a_queue_has_its_idle_latency_and_its_peak(void **state)
 			curve.bandwidth[i] = load * 64 / service_ns;
 			curve.latency_ns[i] = queue_ns(idle_ns, service_ns, load, &rng);
 		}
-		assert_int_equal(load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, &found), 0);
+		assert_int_equal(load_law_fit(curve.bandwidth, curve.latency_ns, COUNT,
+					      LOAD_LAW_OVER, &found),
+				 0);
 		assert_true(fabs(found.idle_ns.value / idle_ns - 1) < 0.03);
 		assert_true(fabs(found.peak.value / (64 / service_ns) - 1) < 0.03);
 		assert_true(found.exponent.low < 1.05 && found.exponent.high > 0.95);
@@ -113,11 +117,13 @@ static void the_knee_is_where_the_law_says(void **state)
 	struct rng rng = rng_make(3);
 	struct load_law law = made_law(100, 50, 1e11, 1), found;
 	struct curve curve = make_curve(&law, 0.9, &rng);
-	assert_int_equal(load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, &found), 0);
+	assert_int_equal(
+		load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, LOAD_LAW_OVER, &found), 0);
 	/* 50 u / (1 - u) = 50 */
 	assert_true(holds(&found.knee, 0.5e11) && fabs(found.knee.value / 0.5e11 - 1) < 0.08);
 	curve = make_curve(&law, 0.3, &rng);
-	assert_int_equal(load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, &found), 0);
+	assert_int_equal(
+		load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, LOAD_LAW_OVER, &found), 0);
 	assert_true(isnan(found.knee.value));
 }
 
@@ -131,7 +137,9 @@ static void a_bend_back_is_told(void **state)
 		bool bent = seed % 2;
 		for (int i = COUNT - 6; bent && i < COUNT; i++)
 			curve.bandwidth[i] *= 1 - 0.02 * (i - COUNT + 6);
-		assert_int_equal(load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, &found), 0);
+		assert_int_equal(load_law_fit(curve.bandwidth, curve.latency_ns, COUNT,
+					      LOAD_LAW_OVER, &found),
+				 0);
 		assert_int_equal(found.bends_back, bent);
 		assert_true(bent ? found.bent_share < 0.97 : found.bent_share == 1);
 	}
@@ -143,7 +151,8 @@ static void odd_curves_have_a_law(void **state)
 	double bandwidth[LOAD_LAW_FEWEST] = {-5, 0, 0, 0, 1e9};
 	double latency_ns[LOAD_LAW_FEWEST] = {90, 90, 90, 90, 90};
 	struct load_law found;
-	assert_int_equal(load_law_fit(bandwidth, latency_ns, LOAD_LAW_FEWEST, &found), 0);
+	assert_int_equal(
+		load_law_fit(bandwidth, latency_ns, LOAD_LAW_FEWEST, LOAD_LAW_OVER, &found), 0);
 	assert_true(fabs(found.idle_ns.value - 90) < 1 && isnan(found.knee.value));
 	assert_true(isfinite(found.peak.value) && isfinite(found.exponent.value));
 }

@@ -1,0 +1,95 @@
+"""Latency while other CPUs make traffic, on simulated memories whose truth is known."""
+import json
+import os
+
+from fathom_test import check, check_refused, document, run, scratch
+
+# 8 channel-lines of 64 bytes every 3.2 ns are 40 GB/s at most.
+SIM = 'sim:l1=16K/8/lru/4c,l2=128K/8/lru/14c,l3=off,mem=80ns,outliers=0,cpus=8,dram=2x16/3.2ns/28ns/8ns/0ns'
+BUS = 2 * 64 / 3.2e-9
+SHORT = ['--seed', '1', '-q', '--size', '4M']
+
+
+def loaded(*options, machine=SIM):
+    return run('loaded', '--machine', machine, *SHORT, *options)
+
+
+found = document(loaded('--json', '--traffic', 'reads,1:1'))
+check(found['quality'] == 'good', found['quality_reason'])
+check([(curve['traffic'], curve['page']) for curve in found['curves']] ==
+      [('reads', '4k'), ('1:1', '4k'), ('reads', 'thp'), ('1:1', 'thp')], found['curves'])
+for curve, law in zip(found['curves'], found['load_laws']):
+    check(curve['traffic_threads'] == 7 and curve['chain_bytes'] == 4 << 20, curve)
+    loads = curve['loads']
+    check(loads[0]['wanted_bytes_per_second'] == 0, loads[0])
+    check(loads[-1]['wanted_bytes_per_second'] is None, loads[-1])
+    # Rates well below the greatest are met.
+    greatest = max(load['bandwidth_bytes_per_second'] for load in loads)
+    for load in loads[1:-1]:
+        if load['wanted_bytes_per_second'] < 0.6 * greatest:
+            check(abs(load['bandwidth_bytes_per_second'] / load['wanted_bytes_per_second'] - 1) < 0.15, load)
+        check(load['late_bursts'] <= load['bursts'], load)
+    for load in loads:
+        for name, unit in ('latency', 'ns'), ('bandwidth', 'bytes_per_second'):
+            low, value, high = (load[f'{name}_{end}{unit}'] for end in ('low_', '', 'high_'))
+            check(low <= value <= high, load)
+        # What is changed goes over the bus twice; of the chain every line once.
+        twice = load['bandwidth_bytes_per_second'] - load['program_bytes_per_second']
+        others = load['bandwidth_bytes_per_second'] - 64e9 / load['latency_ns']
+        share = 0.5 if curve['traffic'] == '1:1' else 0
+        check(abs(twice - share * others) <= 0.02 * load['bandwidth_bytes_per_second'], load)
+        check(load['concurrency'] == 1 and load['bandwidth_bytes_per_second'] < BUS, load)
+    check(curve['one_bytes_per_second'] < curve['all_bytes_per_second'] < BUS, curve)
+    check(law['peak_bytes_per_second'] < 1.1 * BUS, law)
+reads = found['load_laws'][2]
+check(0.6 * BUS < reads['knee_bytes_per_second'] < BUS, reads)
+check(not any(law['bends_back'] for law in found['load_laws']), found['load_laws'])
+
+# Without traffic it is the latency of 'fathom latency' at that size.
+for curve in found['curves'][::2]:
+    alone = document(run('latency', '--machine', SIM, *SHORT, '--page', curve['page'], '--json',
+                         '--budget', '300ms'))
+    there = [point for point in alone['curves'][0]['points'] if point['size_bytes'] == 4 << 20][0]
+    idle = curve['loads'][0]['latency_ns']
+    check(abs(idle / there['latency_ns'] - 1) < 0.03, idle, there['latency_ns'])
+
+# One thread does not reach the knee, and the text says what it reaches.
+one = ' '.join(loaded('--traffic', 'reads', '--page', 'thp', '--threads', '1').stdout.split())
+check('does not reach the knee' in one and 'of what 2 CPUs read together' in one, one)
+
+# A plan is replayed; the same seed gives the same document.
+with scratch() as folder:
+    plan, first, second = (os.path.join(folder, name) for name in ('plan', 'a.json', 'b.json'))
+    with open(plan, 'w', encoding='utf-8') as file:
+        file.write(loaded('--dry-run', '--json', '--traffic', 'nt', '--page', 'thp').stdout)
+    for path in first, second:
+        check(run('run', plan, '-q', '-o', path).returncode == 0)
+    texts = [open(path, encoding='utf-8').read().replace('b.json', 'a.json') for path in (first, second)]
+    check(texts[0] == texts[1])
+    csv = run('report', first, '--format', 'csv').stdout
+    check('late_bursts' in csv.splitlines()[0], csv[:200])
+    check('non-temporal writes' in run('report', first).stdout)
+
+# Another run of the machine is the same, one with slower memory is not.
+with scratch() as folder:
+    paths = [os.path.join(folder, f'{name}.json') for name in 'abc']
+    for path, machine in zip(paths, (SIM, SIM + ',seed=2', SIM.replace('mem=80ns', 'mem=100ns'))):
+        check(loaded('--traffic', 'reads', '--page', 'thp', '-o', path, machine=machine).returncode == 0)
+    parts = [{part['name']: part['verdict'] for part in run_['parts']} for run_ in
+             json.loads(run('compare', *paths, '--json', '-q').stdout)['runs']]
+    name = 'idle latency, reads, thp pages'
+    check(parts[0][name] != 'slower' and parts[1][name] == 'slower', parts)
+    check(set(parts[0]) == {f'{what}, reads, thp pages' for what in ('idle latency', 'knee', 'peak')}, parts)
+    plan = json.loads(run('check', paths[0], '--machine', SIM, '--dry-run', '--json', '-q').stdout)
+    check(plan['cpus'] == '0,1,2,3,4,5,6,7' and plan['traffic'] == 'reads', plan)
+
+# Who is alone, and what else there is none of.
+check_refused(loaded(machine='sim:'), 3, 'needs a CPU beside')
+check_refused(loaded('--threads', '8'), 2, 'too few CPUs')
+check_refused(loaded('--size', '4M,8M'), 2, 'one size')
+check_refused(loaded('--traffic', 'writes'), 2, 'writes')
+check_refused(loaded(machine=SIM + ',affinity=off'), 3, 'cannot bind')
+check_refused(loaded(machine=SIM + ',memory=2M'), 3, 'exceeds')
+check_refused(loaded(machine=SIM + ',lost=3/1ms'), 3, 'not available any more')
+corrupt = loaded(machine=SIM + ',corrupt=3')
+check(corrupt.returncode == 1 and 'did not arrive' in corrupt.stderr, corrupt.stderr)
