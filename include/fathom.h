@@ -199,7 +199,8 @@ enum fathom_experiment {
 			      * in place of specs */
 	FATHOM_NODES, /* latency and bandwidth of the memory of each NUMA node, for the CPUs of each
 		       */
-	FATHOM_LOADED /* latency of memory against the traffic of the other CPUs */
+	FATHOM_LOADED,      /* latency of memory against the traffic of the other CPUs */
+	FATHOM_DISTRIBUTION /* what single accesses take, of other tools: it has no plan */
 };
 enum fathom_axis {
 	FATHOM_AXIS_SIZE,
@@ -668,6 +669,10 @@ struct fathom_curve {
 	/* What the CPU of the chain reads alone, and what all these read together; NAN: not known.
 	 */
 	double one_bytes_per_second, all_bytes_per_second;
+	/* FATHOM_DISTRIBUTION, until its distribution is found: when each access began (NAN: not
+	 * known), and what it took. */
+	double *times_ns, *latencies_ns;
+	size_t access_count;
 	double loop_ns; /* of pairs: the same exchange by one CPU alone, one way: what of the
 			   latencies is the loop's own; NAN: not known */
 };
@@ -882,6 +887,48 @@ struct fathom_load_law {
 	bool bends_back;                  /* past the peak more traffic gets less through */
 	double bent_share;   /* of the peak: what is left then, at the greatest latency; else 1 */
 	double median_error; /* of |law / latency - 1| over the curve */
+};
+
+/* What single accesses take: the value that so many of them do not exceed. */
+struct fathom_quantile {
+	double share; /* 0.5: the median; 0: the least, 1: the greatest */
+	double latency_ns, latency_low_ns, latency_high_ns; /* interval of 95 %; NAN: none */
+};
+
+/* As in an HdrHistogram of two digits: 128 bins an octave, evenly. */
+struct fathom_bin {
+	double low_ns, high_ns; /* high_ns excluded */
+	size_t accesses;
+};
+
+enum fathom_mode_kind {
+	FATHOM_MODE_UNKNOWN,
+	FATHOM_MODE_REFRESH,      /* most of its accesses began while memory was refreshed */
+	FATHOM_MODE_INTERRUPTION, /* longer than any refresh: an interrupt, or the host */
+	FATHOM_MODE_KIND_COUNT
+};
+
+/* Where latencies gather. */
+struct fathom_mode {
+	enum fathom_mode_kind kind;
+	double share;           /* of the accesses */
+	double latency_ns;      /* where they are densest */
+	double low_ns, high_ns; /* nine tenths of its accesses lie between */
+};
+
+struct fathom_distribution {
+	size_t curve; /* index in result->curves */
+	size_t accesses;
+	double mean_ns;
+	struct fathom_quantile *quantiles; /* ascending */
+	size_t quantile_count;
+	struct fathom_bin *bins; /* those that have accesses, ascending */
+	size_t bin_count;
+	struct fathom_mode *modes; /* ascending by latency */
+	size_t mode_count;
+	bool refresh_looked_for; /* it is known when each access began */
+	/* NAN: no period was found. Interval of 95 %. */
+	double refresh_period_ns, refresh_period_low_ns, refresh_period_high_ns;
 };
 
 /* What a prefetcher is worth at a size: the difference of two patterns that only it tells apart. */
@@ -1163,6 +1210,9 @@ struct fathom_result {
 	size_t contention_count;
 	struct fathom_load_law *load_laws; /* of FATHOM_LOADED, in the order of the curves */
 	size_t load_law_count;
+	struct fathom_distribution *distributions; /* of FATHOM_DISTRIBUTION, in the order of the
+						      curves */
+	size_t distribution_count;
 	struct fathom_reading *readings; /* only after fathom_explain */
 	size_t reading_count;
 	struct fathom_prediction *predictions; /* only after fathom_predict */
@@ -1243,6 +1293,8 @@ struct fathom_input {
 	/* What the OS of that machine reports of its caches for data, L1 first; NULL: nothing. */
 	const uint64_t *caches_bytes;
 	size_t cache_count;
+	bool accesses; /* a row is not a size and a latency, but one access: when, and what it took
+			*/
 };
 
 /* Reads what fathom or another tool wrote; the format is found by looking at the content. A

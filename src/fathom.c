@@ -19,6 +19,7 @@
 #include "model/checks/withhold.h"
 #include "model/cores/core_classes.h"
 #include "model/cores/core_reported.h"
+#include "model/distribution/distributions.h"
 #include "model/frequency/frequency.h"
 #include "model/latency_numbers.h"
 #include "model/levels/levels.h"
@@ -113,9 +114,9 @@ static int fit(struct fathom_result *result, const struct fathom_observer *obser
 		     order_check(result, error) || reported_compare(result, error) ||
 		     parallelism_find(result, error) || core_classes_find(result, error) ||
 		     core_reported_compare(result, error) || load_laws_find(result, error) ||
-		     node_access_find(result, error) || withhold_doubtful(result, error) ||
-		     latency_numbers_find(result, error) || withhold_outside(result, error) ||
-		     quality_find(result, error);
+		     distributions_find(result, error) || node_access_find(result, error) ||
+		     withhold_doubtful(result, error) || latency_numbers_find(result, error) ||
+		     withhold_outside(result, error) || quality_find(result, error);
 	group_free(chains);
 	free(chains);
 	return status ? -1 : 0;

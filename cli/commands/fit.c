@@ -16,6 +16,11 @@ static option_table table = {
 		"(default: as the file says, else not known)"},
 	{CURVE, "caches", 0, value_sizes, OPTIONS_AT(caches), "SIZES",
 	 .doc = "Data caches of that machine as its OS reports them, L1 first: 32K,256K,4M"},
+	{CURVE, "distribution", 0, value_on, OPTIONS_AT(input.accesses), NULL,
+	 .excludes = "order caches columns size-unit value-unit",
+	 .hint = "a series of accesses has no sizes",
+	 .doc = "FILE is a series of single accesses: in each row when it began and what it took, "
+		"in ns, or the latter alone"},
 	{0},
 };
 
@@ -64,13 +69,15 @@ const struct command fit_command = {
 	.about = "Finds the levels in a latency curve that fathom or another tool has measured: "
 		 "fathom's JSON and CSV, lat_mem_rd, tinymembench, CSV, columns, Markdown. Of a "
 		 "matrix of latencies between CPUs (core-to-core-latency's CSV, c2clat) it finds "
-		 "which pairs are alike, and of latencies under load (MLC, Mess, multiload) their "
-		 "law. FILE - is the standard input.",
+		 "which pairs are alike, of latencies under load (MLC, Mess, multiload) their law, "
+		 "and of single accesses percentiles and modes (--distribution). FILE - is the "
+		 "standard input.",
 	.examples = "fathom fit run.json --explain\n"
 		    "fathom fit run.json --trace --no-os-prior\n"
 		    "lat_mem_rd -t 256 64 2>&1 | fathom fit -\n"
 		    "c2clat | fathom fit -\n"
 		    "./mlc --loaded_latency | fathom fit -\n"
+		    "fathom fit --distribution series.csv\n"
 		    "fathom fit table.csv --columns kb,cycles --size-unit K\n"
 		    "fathom fit table.md --order independent --caches 32K,256K,4M\n",
 	.options = COMMAND_OPTIONS(options_input, table, options_y, options_all, options_explain,

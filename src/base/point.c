@@ -56,6 +56,14 @@ bool result_is_of_loads(const struct fathom_result *result)
 	return found;
 }
 
+bool result_has_accesses(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (result->curves[i].access_count)
+			return true;
+	return result->distribution_count > 0;
+}
+
 size_t point_count_of(const struct fathom_result *result)
 {
 	size_t count = 0;

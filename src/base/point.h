@@ -22,6 +22,8 @@ uint64_t line_bytes_known(const struct fathom_result *result);
 double line_bytes_likely(const struct fathom_result *result);
 /* Has it latencies under load alone? */
 bool result_is_of_loads(const struct fathom_result *result);
+/* Single accesses, or what was found of them? */
+bool result_has_accesses(const struct fathom_result *result);
 /* How many points, pairs of CPUs and loads all curves have. */
 size_t point_count_of(const struct fathom_result *result);
 /* Is the pair one of those that the classes are of: alike in home and hand-over with the curve's

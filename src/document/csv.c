@@ -247,6 +247,22 @@ static void add_loads(struct text *text, const struct fathom_result *result)
 	}
 }
 
+/* A row a bin. */
+static void add_bins(struct text *text, const struct fathom_result *result)
+{
+	static const struct table *const tables[] = {&curve_place_table, &bin_table};
+	struct layout layout;
+	layout_make(&layout, tables, 2, text);
+	for (size_t i = 0; i < result->distribution_count; i++) {
+		const struct fathom_distribution *one = &result->distributions[i];
+		const struct fathom_curve_place place = {one->curve};
+		for (size_t k = 0; k < one->bin_count; k++) {
+			const void *const row[MOST_OBJECTS] = {&place, &one->bins[k]};
+			add_row(text, &layout, row);
+		}
+	}
+}
+
 /* A row a prediction: of a result whose predictions alone are asked for. */
 static void add_predictions(struct text *text, const struct fathom_result *result)
 {
@@ -290,6 +306,8 @@ int csv_write(const struct content *content, const struct fathom_style *style, s
 		add_laws(text, content->result);
 	else if (result_is_of_loads(content->result))
 		add_loads(text, content->result);
+	else if (result_has_accesses(content->result))
+		add_bins(text, content->result);
 	else if (!core_groups_any(content->result))
 		add_points(text, content->result);
 	else if (add_pairs(text, content->result, error))

@@ -1,6 +1,7 @@
-/* Latency under load: what was measured, and the law of it. */
+/* Latency under load: what was measured, and the law of it. What single accesses take. */
 #include <math.h>
 
+#include "base/names.h"
 #include "document/json_read.h"
 #include "document/table.h"
 
@@ -112,3 +113,81 @@ static const struct field load_law_table_fields[] = {
 };
 TABLE(load_law_table, load_law, "load_law", "latency against the bandwidth of all traffic",
       .check = check_law);
+
+#define QUANTILE(member, type, unit, doc, ...)                                                     \
+	FIELD(quantile, member, type, unit, doc, ##__VA_ARGS__)
+
+static const struct field quantile_table_fields[] = {
+	QUANTILE(share, NUMBER, "share", "share of the accesses that take at most that long",
+		 .range = RANGE_SHARE, .flags = FIELD_REQUIRED),
+	QUANTILE(latency_ns, NUMBER, "ns", "that latency", .range = RANGE_POSITIVE,
+		 .flags = FIELD_REQUIRED),
+	BOUNDS(quantile, latency_low_ns, latency_high_ns, "ns"),
+};
+TABLE(quantile_table, quantile, "quantile", "a percentile of the latency of single accesses");
+
+static const struct field bin_table_fields[] = {
+	FIELD(bin, low_ns, NUMBER, "ns", "lower end", .range = RANGE_POSITIVE,
+	      .flags = FIELD_REQUIRED, .column = 3),
+	FIELD(bin, high_ns, NUMBER, "ns", "upper end, excluded", .range = RANGE_POSITIVE,
+	      .flags = FIELD_REQUIRED, .column = 4),
+	FIELD(bin, accesses, SIZE, NULL, "accesses that took so long", .column = 5),
+};
+TABLE(bin_table, bin, "bin",
+      "a bin of a histogram of single accesses, as an HdrHistogram of two digits has them");
+
+#define MODE(member, type, unit, doc, ...) FIELD(mode, member, type, unit, doc, ##__VA_ARGS__)
+
+static const struct field mode_table_fields[] = {
+	MODE(kind, NAME, NULL,
+	     "what makes these accesses so long: refresh of memory, an interruption (by an "
+	     "interrupt, or by the host), or not known",
+	     NAMED(mode_kind_name, FATHOM_MODE_UNKNOWN)),
+	MODE(share, NUMBER, "share", "share of the accesses", .range = RANGE_SHARE),
+	MODE(latency_ns, NUMBER, "ns", "latency where they are densest", .range = RANGE_POSITIVE),
+	MODE(low_ns, NUMBER, "ns", "20th of its accesses take less", .range = RANGE_POSITIVE),
+	MODE(high_ns, NUMBER, "ns", "20th of its accesses take more", .range = RANGE_POSITIVE),
+};
+TABLE(mode_table, mode, "mode", "a latency round which single accesses gather");
+
+#define DISTRIBUTION(member, type, unit, doc, ...)                                                 \
+	FIELD(distribution, member, type, unit, doc, ##__VA_ARGS__)
+
+static int check_distribution(const struct json_path *path, void *object)
+{
+	const struct fathom_distribution *distribution = object;
+	size_t accesses = 0;
+	for (size_t i = 0; i < distribution->bin_count; i++)
+		accesses += distribution->bins[i].accesses;
+	if (accesses != distribution->accesses)
+		return json_refuse(path, "bins", "do not add up to 'accesses'");
+	for (size_t i = 1; i < distribution->quantile_count; i++)
+		if (distribution->quantiles[i].latency_ns <
+			    distribution->quantiles[i - 1].latency_ns ||
+		    distribution->quantiles[i].share <= distribution->quantiles[i - 1].share)
+			return json_refuse(path, "quantiles", "do not ascend");
+	if (!is_inside(distribution->refresh_period_ns, distribution->refresh_period_low_ns,
+		       distribution->refresh_period_high_ns))
+		return json_refuse(path, "refresh_period_ns", "is outside its interval");
+	return 0;
+}
+
+static const struct field distribution_table_fields[] = {
+	DISTRIBUTION(curve, INDEX, NULL, "index in curves of the accesses", .unknown = -1,
+		     .flags = FIELD_REQUIRED),
+	DISTRIBUTION(accesses, SIZE, NULL, "how many there are"),
+	DISTRIBUTION(mean_ns, NUMBER, "ns", "mean latency", .range = RANGE_POSITIVE),
+	LIST(distribution, quantiles, quantile_count, quantile_table,
+	     "percentiles, from the least to the greatest latency"),
+	LIST(distribution, bins, bin_count, bin_table,
+	     "histogram: bins that have accesses, ascending"),
+	LIST(distribution, modes, mode_count, mode_table, "modes, ascending by latency"),
+	DISTRIBUTION(refresh_looked_for, BOOLEAN, NULL,
+		     "whether it is known when each access began, so that refresh would be seen"),
+	DISTRIBUTION(refresh_period_ns, NUMBER, "ns",
+		     "time between two refreshes of the memory; null: none was found",
+		     .range = RANGE_POSITIVE),
+	BOUNDS(distribution, refresh_period_low_ns, refresh_period_high_ns, "ns"),
+};
+TABLE(distribution_table, distribution, "distribution", "what single accesses take",
+      .check = check_distribution);

@@ -26,7 +26,8 @@ WHEN(is_indexed, point, pattern_traits(it->spec.pattern)->kernel == KERNEL_INDEX
 WHEN(has_placements, point, isfinite(it->noise_spread_ns))
 WHEN(has_loop, curve, it->pair_count &&isfinite(it->loop_ns))
 WHEN(has_traffic, curve, it->traffic != FATHOM_TRAFFIC_UNKNOWN)
-WHEN(has_axis, curve, it->experiment != FATHOM_CORE_TO_CORE)
+WHEN(has_axis, curve,
+     it->experiment != FATHOM_CORE_TO_CORE && it->experiment != FATHOM_DISTRIBUTION)
 
 /* ---- what goes with what ----------------------------------------------------------------- */
 
@@ -54,8 +55,16 @@ static int check_curve(const struct json_path *path, void *object)
 	if (curve->load_count && curve->experiment != FATHOM_LOADED)
 		return json_refuse(path, "loads", "do not go with 'experiment'");
 	if (curve->point_count &&
-	    (curve->experiment == FATHOM_CORE_TO_CORE || curve->experiment == FATHOM_LOADED))
+	    (curve->experiment == FATHOM_CORE_TO_CORE || curve->experiment == FATHOM_LOADED ||
+	     curve->experiment == FATHOM_DISTRIBUTION))
 		return json_refuse(path, "points", "do not go with 'experiment'");
+	if (curve->access_count && curve->experiment != FATHOM_DISTRIBUTION)
+		return json_refuse(path, "accesses", "do not go with 'experiment'");
+	if (curve->access_count && (!curve->times_ns || !curve->latencies_ns))
+		return json_refuse(path, "accesses", "lack 'times_ns' or 'latencies_ns'");
+	for (size_t i = 0; i < curve->access_count; i++)
+		if (!(curve->latencies_ns[i] > 0) || isinf(curve->latencies_ns[i]))
+			return json_refuse(path, "latencies_ns", "are not all above 0");
 	for (size_t i = 0; i < curve->point_count; i++) {
 		curve->points[i].spec.axis = curve->axis;
 		if (!curve_lanes_ascend(curve, i))
@@ -338,6 +347,14 @@ static const struct field curve_table_fields[] = {
 	      "experiment loaded: what these threads and that of the chain read, if all of them do "
 	      "as much as they can",
 	      .range = RANGE_POSITIVE, .when = has_traffic, .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	FIELD_AS("accesses", curve, access_count, SIZE, NULL,
+		 "experiment distribution, in place of points: number of accesses of which each is "
+		 "known",
+		 .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	CURVE(times_ns, NUMBERS, "ns", "when each access began; null: not known",
+	      .flags = FIELD_LEFT_OUT | FIELD_COUNTED | FIELD_LATER, .text = "accesses"),
+	CURVE(latencies_ns, NUMBERS, "ns", "what each access took", .range = RANGE_POSITIVE,
+	      .flags = FIELD_LEFT_OUT | FIELD_COUNTED | FIELD_LATER, .text = "accesses"),
 	CURVE(loop_ns, NUMBER, "ns",
 	      "experiment core_to_core: the same exchange by one CPU alone, one way: what of the "
 	      "latencies is the loop's own",

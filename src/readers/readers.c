@@ -35,6 +35,9 @@ static const struct reader readers[] = {
 	{"a table", delimited_detect, delimited_read, true},
 };
 
+/* No look at a text tells it from a table of two other columns. */
+static const struct reader series = {"a series of accesses", accesses_detect, accesses_read, false};
+
 static bool is_given(const struct fathom_input *input)
 {
 	return input->columns || input->size_unit || input->value_unit;
@@ -112,7 +115,7 @@ static int add_known(struct fathom_result *result, const struct reader *reader,
 	if (is_own(reader) && (!foreign || result->machine))
 		return error_set(error, FATHOM_USAGE, "--order and --caches are for other tables",
 				 "%s says itself how it was measured, and where", reader->name);
-	if (core_groups_any(result) || result_is_of_loads(result))
+	if (core_groups_any(result) || result_is_of_loads(result) || result_has_accesses(result))
 		return error_set(error, FATHOM_USAGE, "--order and --caches are for curves",
 				 "%s has no order and no levels", reader->name);
 	if (input->order && set_order(result, input->order, error))
@@ -171,7 +174,8 @@ int readers_read(const char *bytes, size_t length, const struct fathom_input *in
 	struct span text = without_mark(bytes, length);
 	if (check_text(text, error))
 		return -1;
-	const struct reader *reader = find_reader(text.start, text.length);
+	const struct reader *reader =
+		input->accesses ? &series : find_reader(text.start, text.length);
 	if (check_input(reader, input, error))
 		return -1;
 	struct fathom_result *made = document_new_result();

@@ -25,3 +25,4 @@ READER(mlc);          /* read_mlc.c: latency under load */
 READER(loaded);       /* read_loaded.c: the same, of any table that names both */
 READER(markdown);     /* read_markdown.c */
 READER(delimited);    /* read_delimited.c: any other table */
+READER(accesses);     /* read_accesses.c: one access a row; only where it is said */

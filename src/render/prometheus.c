@@ -425,6 +425,24 @@ static void add_loads(struct text *text, const struct fathom_result *result, con
 	}
 }
 
+static void add_accesses(struct text *text, const struct fathom_result *result)
+{
+	struct metric metric = {text, "access_seconds",
+				"Latency that so large a share of single accesses does not exceed.",
+				false};
+	for (size_t i = 0; i < result->distribution_count; i++) {
+		const struct fathom_distribution *one = &result->distributions[i];
+		for (size_t k = 0; k < one->quantile_count; k++) {
+			struct text labels = {0}, share = {0};
+			text_add(&share, "%g", one->quantiles[k].share);
+			add_count_label(&labels, "curve", one->curve);
+			add_label(&labels, "quantile", share.data);
+			text_free(&share);
+			add_sample(&metric, &labels, one->quantiles[k].latency_ns / NS_A_SECOND);
+		}
+	}
+}
+
 int prometheus_write(const struct content *content, const struct fathom_style *style,
 		     struct text *text, struct fathom_error *error)
 {
@@ -474,5 +492,6 @@ int prometheus_write(const struct content *content, const struct fathom_style *s
 		  offsetof(struct fathom_load_law, knee_bytes_per_second), 1);
 	add_loads(text, result, "load_greatest_bytes_per_second", "Greatest bandwidth.",
 		  offsetof(struct fathom_load_law, greatest_bytes_per_second), 1);
+	add_accesses(text, result);
 	return text->failed ? error_no_memory(error) : 0;
 }

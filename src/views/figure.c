@@ -274,6 +274,8 @@ static int add_run(const struct fathom_run *runs, size_t count, size_t which, bo
 		return figure_add_cores(figure, result);
 	if (figure->kind == FIGURE_LOADED)
 		return figure_add_loads(figure, result);
+	if (figure->kind == FIGURE_DISTRIBUTION)
+		return figure_add_distributions(figure, result);
 	if (figure->kind == FIGURE_PATTERNS && figure_is_of_orders(result))
 		return figure_add_orders(figure, result, cycles);
 	if (figure->kind == FIGURE_THROUGHPUT && !figure->beside_label)
@@ -301,7 +303,7 @@ static bool can_show(const struct fathom_run *runs, size_t count, size_t which,
 	if (kind != FIGURE_THROUGHPUT || count == 1)
 		return kind < FIGURE_KIND_COUNT &&
 		       ((kind != FIGURE_COMPARISON && kind != FIGURE_CORES &&
-			 kind != FIGURE_LOADED) ||
+			 kind != FIGURE_LOADED && kind != FIGURE_DISTRIBUTION) ||
 			count == 1) &&
 		       figure_is_held(runs[which].result, kind);
 	for (size_t i = 0; i < count; i++)

@@ -7,18 +7,19 @@
 #include "views/rounding.h"
 
 enum figure_kind {
-	FIGURE_LATENCY,     /* of an access, against size */
-	FIGURE_THROUGHPUT,  /* the same turned over, beside reading in order */
-	FIGURE_SPEEDUP,     /* of several lanes over one, by lanes */
-	FIGURE_PARALLELISM, /* time an access, by lanes */
-	FIGURE_LINES,       /* bytes of the lines touched, by lanes */
-	FIGURE_BANDWIDTH,   /* of streams, against size */
-	FIGURE_PAGES,       /* of an access, against the pages visited */
-	FIGURE_PATTERNS,    /* time an access, against size, or at one size by order */
-	FIGURE_DECAY,       /* the same, lap by lap since memory was flushed */
-	FIGURE_CORES,       /* a line on its way between CPUs: a matrix, no series */
-	FIGURE_LOADED,      /* of an access, against the traffic of others */
-	FIGURE_COMPARISON,  /* speed-up over a baseline, or over the slowest clock, against size */
+	FIGURE_LATENCY,      /* of an access, against size */
+	FIGURE_THROUGHPUT,   /* the same turned over, beside reading in order */
+	FIGURE_SPEEDUP,      /* of several lanes over one, by lanes */
+	FIGURE_PARALLELISM,  /* time an access, by lanes */
+	FIGURE_LINES,        /* bytes of the lines touched, by lanes */
+	FIGURE_BANDWIDTH,    /* of streams, against size */
+	FIGURE_PAGES,        /* of an access, against the pages visited */
+	FIGURE_PATTERNS,     /* time an access, against size, or at one size by order */
+	FIGURE_DECAY,        /* the same, lap by lap since memory was flushed */
+	FIGURE_CORES,        /* a line on its way between CPUs: a matrix, no series */
+	FIGURE_LOADED,       /* of an access, against the traffic of others */
+	FIGURE_DISTRIBUTION, /* share of single accesses that take longer, against how long */
+	FIGURE_COMPARISON,   /* speed-up over a baseline, or over the slowest clock, against size */
 	FIGURE_KIND_COUNT
 };
 /* What all figures of a kind have; a row each in figure_held.c. */
@@ -168,6 +169,7 @@ int figure_add_cores(struct figure *figure, const struct fathom_result *result);
 void figure_free_matrix(struct figure_matrix *matrix);
 
 /* figure_loaded.c: a series a curve, and where there are few its law. -1: out of memory. */
+int figure_add_distributions(struct figure *figure, const struct fathom_result *result);
 int figure_add_loads(struct figure *figure, const struct fathom_result *result);
 /* "75 % reads", "75 % reads, Skylake": what tells that curve of loads from the others. */
 void figure_name_loads(struct text *text, const struct fathom_result *result, size_t curve);

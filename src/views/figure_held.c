@@ -28,6 +28,8 @@ const struct figure_traits figure_traits[FIGURE_KIND_COUNT] = {
 	[FIGURE_CORES] = {"cores", "From CPU to CPU", "CPU", "latency one way (ns)"},
 	[FIGURE_LOADED] = {"loaded", "Latency under load", "bandwidth of all traffic (GB/s)",
 			   "latency (ns)", .x_is_rate = true},
+	[FIGURE_DISTRIBUTION] = {"distribution", "Single accesses that take longer", "latency (ns)",
+				 "share of the accesses that take that long"},
 	[FIGURE_COMPARISON] = {"comparison", "What a faster clock brings, by size", "size",
 			       "speed-up over the slowest clock", .x_is_bytes = true,
 			       .y_is_gain = true},
@@ -149,6 +151,8 @@ bool figure_is_held(const struct fathom_result *result, enum figure_kind kind)
 		return core_groups_any(result);
 	if (kind == FIGURE_LOADED)
 		return result->load_law_count > 0;
+	if (kind == FIGURE_DISTRIBUTION)
+		return result->distribution_count > 0;
 	if (kind == FIGURE_PATTERNS && figure_is_of_orders(result))
 		return true;
 	size_t curves[FIGURE_MOST_CURVES];

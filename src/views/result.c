@@ -314,21 +314,25 @@ static bool add_clocks(struct view *view, const struct fathom_result *result)
 	return true;
 }
 
-/* Pairs of CPUs, which may have NUMA nodes beside them, or loads alone: they have no levels. */
+/* Pairs of CPUs, which may have NUMA nodes beside them, loads or single accesses alone: they have
+ * no levels. */
 static bool add_cores(struct view *view, const struct fathom_result *result)
 {
 	bool any = false;
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
-		if (!curve->pair_count && !curve->load_count && curve->experiment != FATHOM_NODES)
+		bool own = curve->pair_count || curve->load_count ||
+			   curve->experiment == FATHOM_DISTRIBUTION;
+		if (!own && curve->experiment != FATHOM_NODES)
 			return false;
-		any |= curve->pair_count || curve->load_count;
+		any |= own;
 	}
 	if (!any)
 		return false;
 	cores_view(view, result);
 	nodes_view(view, result);
 	loaded_view(view, result);
+	distribution_view(view, result);
 	trouble_view(view, result, 1);
 	return true;
 }
@@ -384,6 +388,7 @@ static void add_experiments(struct view *view, const struct fathom_result *resul
 	cores_view(view, result);
 	nodes_view(view, result);
 	loaded_view(view, result);
+	distribution_view(view, result);
 	pages_view(view, result);
 	predictions_view(view, result);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {

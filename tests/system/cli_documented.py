@@ -28,6 +28,7 @@ MADE = {
 TABLES = {
     'table.csv': 'kb,cycles\n1,4\n4,4\n16,4\n64,14\n256,60\n1024,200\n4096,210\n',
     'notes.md': 'size KB | ns\n---|---\n1 | 1.1\n16 | 1.1\n64 | 4\n512 | 80\n4096 | 81\n',
+    'series.csv': 'time_ns,latency_ns\n' + ''.join(f'{100 * i},{90 + i % 7}\n' for i in range(200)),
     'curve.csv': 'bytes,ns\n1024,1.1\n8192,1.1\n16384,1.1\n65536,4\n524288,80\n4194304,81\n',
 }
 

@@ -156,6 +156,10 @@ static int refuse(const struct compare_set *set, struct fathom_error *error)
 					 "'%s' holds latencies under load, and another file holds "
 					 "none",
 					 run->name);
+		if (result_has_accesses(run->result))
+			return error_set(error, FATHOM_BAD_INPUT, "'fathom report' shows each",
+					 "'%s' holds single accesses, which are not compared",
+					 run->name);
 		if (!first_curve(run->result))
 			return error_set(error, FATHOM_BAD_INPUT,
 					 "measure again with a longer --budget",

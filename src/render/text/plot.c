@@ -1,5 +1,6 @@
 #include "render/text/plot.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -282,6 +283,8 @@ static void x_label(const struct canvas *canvas, int tick, char label[static LAB
 {
 	if (canvas->plot->linear_x)
 		snprintf(label, LABEL_BYTES, "%d", tick);
+	else if (canvas->plot->plain_x)
+		snprintf(label, LABEL_BYTES, "%" PRIu64, UINT64_C(1) << tick);
 	else
 		snprintf(label, LABEL_BYTES, "%s", rounding_brief_size(UINT64_C(1) << tick).text);
 }

@@ -23,6 +23,7 @@ struct plot {
 	unsigned columns; /* of all of it, labels included; 30 or more */
 	unsigned rows;    /* the same; 8 or more */
 	bool linear_x; /* else logarithmic, and no line goes over more than VIEW_WIDEST_OCTAVES */
+	bool plain_x;  /* x is no size, but a number */
 	bool linear_y; /* from 0 on; else logarithmic */
 	bool utf8;     /* the first series in braille, else in ASCII; the others always */
 	const char *title;

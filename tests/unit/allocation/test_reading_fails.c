@@ -18,16 +18,28 @@ static char *json_of(const struct fathom_result *result)
 	return text;
 }
 
-static int read_result(const void *work, char **text, struct fathom_error *error)
+static int read_as(const void *work, const struct fathom_input *input, char **text,
+		   struct fathom_error *error)
 {
 	struct fathom_result *result = NULL;
-	int failed = fathom_result_read(work, strlen(work), NULL, &result, error);
+	int failed = fathom_result_read(work, strlen(work), input, &result, error);
 	allocations_spare();
 	if (failed)
 		return -1;
 	*text = json_of(result);
 	fathom_result_free(result);
 	return 0;
+}
+
+static int read_result(const void *work, char **text, struct fathom_error *error)
+{
+	return read_as(work, NULL, text, error);
+}
+
+static int read_accesses(const void *work, char **text, struct fathom_error *error)
+{
+	static const struct fathom_input input = {.accesses = true};
+	return read_as(work, &input, text, error);
 }
 
 static int read_plan(const void *work, char **text, struct fathom_error *error)
@@ -98,6 +110,8 @@ static void files_of_other_tools(void **state)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		allocations_fail_each(read_result, texts[i][1], ALLOCATIONS_OURS, MOST,
 				      texts[i][0]);
+	allocations_fail_each(read_accesses, "ns\n1 90\n2 91\n", ALLOCATIONS_OURS, MOST,
+			      "accesses");
 }
 
 static const struct CMUnitTest tests[] = {

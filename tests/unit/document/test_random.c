@@ -246,6 +246,17 @@ static void agree_law(struct fathom_load_law *law)
 	law->exponent_low = law->exponent_high = law->exponent;
 }
 
+static void agree_distribution(struct fathom_distribution *one)
+{
+	one->accesses = 0;
+	for (size_t i = 0; i < one->bin_count; i++)
+		one->accesses += one->bins[i].accesses;
+	for (size_t i = 0; i < one->quantile_count; i++)
+		one->quantiles[i].share = one->quantiles[i].latency_ns =
+			(double)(i + 1) / (double)one->quantile_count;
+	one->refresh_period_low_ns = one->refresh_period_high_ns = one->refresh_period_ns;
+}
+
 static void agree_prediction(struct fathom_prediction *one)
 {
 	order(&one->predicted_low_ns, &one->predicted_ns, &one->predicted_high_ns);
@@ -261,7 +272,12 @@ static void drop_pairs(struct fathom_curve *curve)
 	table_free_items(&load_table, curve->loads, curve->load_count);
 	curve->loads = NULL;
 	curve->load_count = 0;
-	if (curve->experiment == FATHOM_CORE_TO_CORE || curve->experiment == FATHOM_LOADED)
+	free(curve->times_ns);
+	free(curve->latencies_ns);
+	curve->times_ns = curve->latencies_ns = NULL;
+	curve->access_count = 0;
+	if (curve->experiment == FATHOM_CORE_TO_CORE || curve->experiment == FATHOM_LOADED ||
+	    curve->experiment == FATHOM_DISTRIBUTION)
 		curve->experiment = FATHOM_LATENCY;
 }
 
@@ -279,6 +295,8 @@ static void agree(const struct table *table, void *object)
 		agree_contention(object);
 	if (table == &load_law_table)
 		agree_law(object);
+	if (table == &distribution_table)
+		agree_distribution(object);
 	if (table == &prediction_table)
 		agree_prediction(object);
 	if (table == &curve_table)
@@ -396,6 +414,10 @@ static void rows_come_back(void **state)
 		table_free_items(&clock_table, result->clocks, result->clock_count);
 		result->clocks = NULL;
 		result->clock_count = 0;
+		table_free_items(&distribution_table, result->distributions,
+				 result->distribution_count);
+		result->distributions = NULL;
+		result->distribution_count = 0;
 		for (size_t i = 0; i < result->curve_count; i++) {
 			if (!result->curves[i].tool)
 				result->curves[i].tool = strdup("tool");

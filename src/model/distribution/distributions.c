@@ -1,0 +1,228 @@
+#include "model/distribution/distributions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/list.h"
+#include "base/stats.h"
+#include "base/warnings.h"
+#include "document/table.h"
+#include "model/distribution/modes.h"
+#include "model/distribution/refresh.h"
+
+#define TOO_FEW "too-few-accesses"
+/* Bins as an HdrHistogram of two digits has them: so many in each octave, evenly. None is wider
+ * than 1 %. */
+#define BINS_AN_OCTAVE 128
+/* A clock's step is seen where so many values share one. */
+#define REPEATED 4
+
+static const double shares[] = {0, 0.5, 0.9, 0.99, 0.999, 0.9999, 1};
+
+/* ---- percentiles ---- */
+
+/* Of the value of that rank, from 1; NAN: there is none. */
+static double ranked(const double *sorted, size_t count, double rank)
+{
+	return rank >= 1 && rank <= (double)count ? sorted[(size_t)rank - 1] : NAN;
+}
+
+/* Order statistics whose ranks are a normal's 95 % of the binomial's about the quantile's (David
+ * and Nagaraja, Order Statistics, 2003, 7.1). The least and the greatest have none. */
+static struct fathom_quantile quantile_of(const double *sorted, size_t count, double share)
+{
+	double n = (double)count;
+	double off = STATS_NORMAL_95 * sqrt(n * share * (1 - share));
+	bool end = share <= 0 || share >= 1;
+	return (struct fathom_quantile){
+		.share = share,
+		.latency_ns = ranked(sorted, count, fmax(1, ceil(n * share))),
+		.latency_low_ns = end ? NAN : ranked(sorted, count, floor(n * share - off)),
+		.latency_high_ns = end ? NAN : ranked(sorted, count, ceil(n * share + off) + 1),
+	};
+}
+
+static int add_quantiles(struct fathom_distribution *made, const double *sorted, size_t count)
+{
+	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++) {
+		double beyond = (double)count * (1 - shares[i]);
+		/* Fewer than one access beyond it: the greatest says it. */
+		if (shares[i] < 1 && beyond < 1)
+			continue;
+		struct fathom_quantile one = quantile_of(sorted, count, shares[i]);
+		if (LIST_APPEND(&made->quantiles, &made->quantile_count, &one))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- bins ---- */
+
+static double bin_width(double ns)
+{
+	return exp2(floor(log2(ns))) / BINS_AN_OCTAVE;
+}
+
+static int add_bins(struct fathom_distribution *made, const double *sorted, size_t count)
+{
+	for (size_t i = 0, next; i < count; i = next) {
+		double width = bin_width(sorted[i]), low = floor(sorted[i] / width) * width;
+		for (next = i; next < count && sorted[next] < low + width;)
+			next++;
+		struct fathom_bin bin = {low, low + width, next - i};
+		if (LIST_APPEND(&made->bins, &made->bin_count, &bin))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- modes ---- */
+
+/* The least difference of two values, where values repeat; 0: they do not. */
+static double step_of(const double *sorted, size_t count)
+{
+	double least = INFINITY;
+	size_t values = 1;
+	for (size_t i = 1; i < count; i++)
+		if (sorted[i] > sorted[i - 1]) {
+			least = fmin(least, sorted[i] - sorted[i - 1]);
+			values++;
+		}
+	return values > 1 && count / values >= REPEATED ? least : 0;
+}
+
+/* Whether most of its accesses began when memory was refreshed. */
+static bool is_refresh(const struct fathom_curve *curve, const struct mode *mode,
+		       const struct refresh *refresh)
+{
+	size_t all = 0, waiting = 0;
+	for (size_t i = 0; i < curve->access_count; i++) {
+		double ns = curve->latencies_ns[i];
+		if (ns < mode->from_ns || ns >= mode->below_ns)
+			continue;
+		all++;
+		waiting += refresh_has(refresh, curve->times_ns[i]);
+	}
+	return 2 * waiting > all;
+}
+
+static int add_modes(struct fathom_distribution *made, const struct fathom_curve *curve,
+		     const double *sorted, const struct refresh *refresh)
+{
+	struct mode *modes;
+	size_t count;
+	int failed = 0;
+	if (modes_find(sorted, curve->access_count, step_of(sorted, curve->access_count), &modes,
+		       &count))
+		return -1;
+	double usual_ns = stats_median_sorted(sorted, curve->access_count);
+	for (size_t i = 0; i < count && !failed; i++) {
+		struct fathom_mode one = {
+			.kind = FATHOM_MODE_UNKNOWN,
+			.share = modes[i].share,
+			.latency_ns = modes[i].ns,
+			.low_ns = modes[i].low_ns,
+			.high_ns = modes[i].high_ns,
+		};
+		if (modes[i].ns > usual_ns + REFRESH_MOST_WAIT_NS)
+			one.kind = FATHOM_MODE_INTERRUPTION;
+		else if (refresh && modes[i].ns > usual_ns && is_refresh(curve, &modes[i], refresh))
+			one.kind = FATHOM_MODE_REFRESH;
+		failed = LIST_APPEND(&made->modes, &made->mode_count, &one);
+	}
+	free(modes);
+	return failed;
+}
+
+/* ---- one curve ---- */
+
+static bool has_times(const struct fathom_curve *curve)
+{
+	for (size_t i = 0; i < curve->access_count; i++)
+		if (isnan(curve->times_ns[i]) || (i && curve->times_ns[i] < curve->times_ns[i - 1]))
+			return false;
+	return true;
+}
+
+static int add_refresh(struct fathom_distribution *made, const struct fathom_curve *curve,
+		       struct refresh *refresh, bool *found)
+{
+	*found = false;
+	if (!has_times(curve))
+		return 0;
+	made->refresh_looked_for = true;
+	if (refresh_find(curve->times_ns, curve->latencies_ns, curve->access_count, refresh, found))
+		return -1;
+	if (*found) {
+		made->refresh_period_ns = refresh->period_ns;
+		made->refresh_period_low_ns = refresh->low_ns;
+		made->refresh_period_high_ns = refresh->high_ns;
+	}
+	return 0;
+}
+
+static int fill(struct fathom_distribution *made, const struct fathom_curve *curve,
+		const double *sorted)
+{
+	struct refresh refresh;
+	bool found;
+	double sum = 0;
+	for (size_t i = 0; i < curve->access_count; i++)
+		sum += sorted[i];
+	made->accesses = curve->access_count;
+	made->mean_ns = sum / (double)curve->access_count;
+	return add_refresh(made, curve, &refresh, &found) ||
+	       add_quantiles(made, sorted, curve->access_count) ||
+	       add_bins(made, sorted, curve->access_count) ||
+	       add_modes(made, curve, sorted, found ? &refresh : NULL);
+}
+
+static int add_distribution(struct fathom_result *result, size_t which, struct fathom_error *error)
+{
+	const struct fathom_curve *curve = &result->curves[which];
+	struct fathom_distribution *made = malloc(sizeof(*made));
+	double *sorted = malloc(curve->access_count * sizeof(*sorted));
+	bool failed = !made || !sorted;
+	if (!failed) {
+		memcpy(sorted, curve->latencies_ns, curve->access_count * sizeof(*sorted));
+		stats_sort(sorted, curve->access_count);
+		table_unknown(&distribution_table, made);
+		made->curve = which;
+		failed = fill(made, curve, sorted) ||
+			 LIST_APPEND(&result->distributions, &result->distribution_count, made);
+		table_free_items(&distribution_table, failed ? made : NULL, failed);
+	}
+	free(failed ? NULL : made);
+	free(sorted);
+	return failed ? error_no_memory(error) : 0;
+}
+
+static void drop(struct fathom_curve *curve)
+{
+	free(curve->times_ns);
+	free(curve->latencies_ns);
+	curve->times_ns = curve->latencies_ns = NULL;
+	curve->access_count = 0;
+}
+
+int distributions_find(struct fathom_result *result, struct fathom_error *error)
+{
+	for (size_t i = 0; i < result->curve_count; i++) {
+		struct fathom_curve *curve = &result->curves[i];
+		if (!curve->access_count)
+			continue;
+		int failed = curve->access_count < DISTRIBUTION_FEWEST
+				     ? warnings_add(&result->warnings, TOO_FEW, NULL,
+						    "measure more accesses",
+						    "curve %zu has %zu of the %d accesses that a "
+						    "distribution needs",
+						    i + 1, curve->access_count, DISTRIBUTION_FEWEST)
+				     : add_distribution(result, i, error);
+		if (failed)
+			return error_no_memory(error);
+		drop(curve);
+	}
+	return 0;
+}

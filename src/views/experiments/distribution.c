@@ -1,0 +1,160 @@
+/* Single accesses: percentiles, modes, and what share of them takes longer than what. */
+#include <math.h>
+
+#include "views/experiments/experiments.h"
+#include "views/figure.h"
+#include "views/rounding.h"
+
+#define NS_A_US 1000.0
+/* What so few do is told by how many there are to each of them. */
+#define RARE 0.01
+
+static void name_curve(struct text *text, const struct fathom_result *result,
+		       const struct fathom_distribution *distribution)
+{
+	text_add(text, "accesses");
+	if (result->distribution_count > 1)
+		text_add(text, " %zu", distribution->curve + 1);
+}
+
+/* "half", "9 in 10", "999 in 1000". */
+static void name_share(struct view *view, double share)
+{
+	double of = round(1 / (1 - share));
+	if (of <= 2)
+		view_name(view, "half");
+	else
+		view_name(view, "%s in %s", rounding_number(of - 1).text, rounding_number(of).text);
+}
+
+static void add_quantiles(struct view *view, const struct fathom_distribution *distribution)
+{
+	VIEW_TABLE(view, COLUMN("accesses"), COLUMN("at most", "ns"));
+	for (size_t i = 0; i < distribution->quantile_count; i++) {
+		const struct fathom_quantile *one = &distribution->quantiles[i];
+		view_row(view);
+		if (one->share <= 0)
+			view_name(view, "the fastest");
+		else if (one->share >= 1)
+			view_name(view, "all");
+		else
+			name_share(view, one->share);
+		view_estimate(view, ESTIMATE(one, latency, _ns));
+	}
+	view_row(view);
+	view_name(view, "mean");
+	view_number(view, distribution->mean_ns);
+	view_gap(view);
+}
+
+static const char *const causes[FATHOM_MODE_KIND_COUNT] = {
+	[FATHOM_MODE_UNKNOWN] = "",
+	[FATHOM_MODE_REFRESH] = "refresh of memory",
+	[FATHOM_MODE_INTERRUPTION] = "interrupt, or the host",
+};
+
+static void add_modes(struct view *view, const struct fathom_distribution *distribution)
+{
+	double rest = 1;
+	VIEW_TABLE(view, COLUMN("mode", "ns"), COLUMN("share"), COLUMN("from", "ns"),
+		   COLUMN("to", "ns"), COLUMN("cause"));
+	for (size_t i = 0; i < distribution->mode_count; i++) {
+		const struct fathom_mode *mode = &distribution->modes[i];
+		rest -= mode->share;
+		view_row(view);
+		view_number(view, mode->latency_ns);
+		view_rounded(view, rounding_percent(mode->share));
+		view_number(view, mode->low_ns);
+		view_number(view, mode->high_ns);
+		view_name(view, "%s", causes[mode->kind]);
+	}
+	view_say(
+		view, VIEW_NOTE,
+		"modes: latencies round which accesses gather; nine tenths of each lie between its "
+		"ends; %s of the accesses are of none",
+		rounding_percent(fmax(0, rest)).text);
+	view_gap(view);
+}
+
+static void say_tail(struct view *view, const struct fathom_distribution *distribution)
+{
+	for (size_t i = 0; i < distribution->quantile_count; i++) {
+		const struct fathom_quantile *one = &distribution->quantiles[i];
+		if (one->share < 1 && 1 - one->share < 1.01 * RARE)
+			view_say(view, VIEW_ITEM, "1 in %s accesses takes longer than %s ns",
+				 rounding_number(round(1 / (1 - one->share))).text,
+				 rounding_number(one->latency_ns).text);
+	}
+}
+
+static void say_refresh(struct view *view, const struct fathom_distribution *distribution)
+{
+	double waiting = 0;
+	for (size_t i = 0; i < distribution->mode_count; i++)
+		if (distribution->modes[i].kind == FATHOM_MODE_REFRESH)
+			waiting += distribution->modes[i].share;
+	if (!distribution->refresh_looked_for) {
+		view_say(
+			view, VIEW_ITEM,
+			"refresh of memory is not looked for: when each access began is not known");
+		return;
+	}
+	if (isnan(distribution->refresh_period_ns)) {
+		view_say(view, VIEW_ITEM,
+			 "no refresh of memory is visible, with any period from 1.5 to 16 \u00b5s");
+		return;
+	}
+	struct text words = {0};
+	text_add(&words, "memory is refreshed each %s \u00b5s",
+		 rounding_number(distribution->refresh_period_ns / NS_A_US).text);
+	if (waiting > 0)
+		text_add(&words, "; %s of the accesses wait for it",
+			 rounding_percent(waiting).text);
+	view_take(view, VIEW_ITEM, &words);
+}
+
+void distribution_view(struct view *view, const struct fathom_result *result)
+{
+	if (!result->distribution_count)
+		return;
+	view_part(view, "distribution", "Single accesses");
+	figure_add(view, result, (struct figure_wish){.kind = FIGURE_DISTRIBUTION});
+	for (size_t i = 0; i < result->distribution_count; i++) {
+		const struct fathom_distribution *one = &result->distributions[i];
+		struct text name = {0};
+		view_gap(view);
+		name_curve(&name, result, one);
+		text_add(&name, ": %s", rounding_number((double)one->accesses).text);
+		view_take(view, VIEW_PLAIN, &name);
+		add_quantiles(view, one);
+		add_modes(view, one);
+		say_tail(view, one);
+		say_refresh(view, one);
+	}
+	view_gap(view);
+}
+
+int figure_add_distributions(struct figure *figure, const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->distribution_count; i++) {
+		const struct fathom_distribution *one = &result->distributions[i];
+		struct figure_series *series;
+		struct text name = {0};
+		size_t longer = one->accesses;
+		if (figure->series_count == FIGURE_MOST_SERIES) {
+			figure->left_out = result->distribution_count - i;
+			break;
+		}
+		if (!one->accesses)
+			continue;
+		name_curve(&name, result, one);
+		if (figure_add_series(figure, &name, one->bin_count, &series))
+			return -1;
+		for (size_t k = 0; k < one->bin_count; k++) {
+			figure_add_row(series, one->bins[k].low_ns,
+				       ESTIMATE_ALONE((double)longer / (double)one->accesses));
+			longer -= one->bins[k].accesses;
+		}
+	}
+	return 0;
+}
