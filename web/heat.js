@@ -1,5 +1,6 @@
-// A heat map of a core-to-core matrix: a picture on a canvas, what is pointed at in words, and the
-// numbers in a table. Its rows and columns are CPUs in the order of the classes found.
+// A heat map: a picture on a canvas, what is pointed at in words, and the numbers in a table. Rows and
+// columns are CPUs in the order of the classes found; or rows are NUMA nodes with CPUs, and the
+// columns, which a matrix then has, nodes with memory.
 
 import {element, identifier} from './dom.js';
 import {table} from './tables.js';
@@ -16,29 +17,38 @@ function mix(from, to, share) {
 	return `rgb(${a.map((value, index) => Math.round(value + (b[index] - value) * share)).join(' ')})`;
 }
 
-// Values and texts are of the lower triangle, row after row.
-const placeOf = (row, column) => (row > column ? row * (row - 1) / 2 + column
-	: column * (column - 1) / 2 + row);
-const valueOf = ({values}, row, column) => (row === column ? null : values[placeOf(row, column)]);
-const textOf = ({texts}, row, column) => (row === column ? '' : texts[placeOf(row, column)]);
+// Values and texts stand row after row; without columns of the lower triangle.
+function placeOf({columns}, row, column) {
+	if (columns)
+		return row * columns.length + column;
+	return row > column ? row * (row - 1) / 2 + column : column * (column - 1) / 2 + row;
+}
+const isEmpty = ({columns}, row, column) => !columns && row === column;
+const valueOf = (matrix, row, column) => (isEmpty(matrix, row, column) ? null
+	: matrix.values[placeOf(matrix, row, column)]);
+const textOf = (matrix, row, column) => (isEmpty(matrix, row, column) ? ''
+	: matrix.texts[placeOf(matrix, row, column)]);
 
 function shareOf({least, greatest}, value) {
 	return greatest > least ? Math.log(value / least) / Math.log(greatest / least) : 0;
 }
 
 function paint(canvas, matrix) {
-	const {cpus, begins} = matrix;
+	const {cpus, begins, columns = cpus} = matrix;
 	const side = Math.min(MOST_PIXELS, canvas.parentNode.clientWidth);
 	if (side < 40)
 		return;
 	const palette = colours();
-	const cell = side * devicePixelRatio / cpus.length;
-	canvas.width = canvas.height = Math.round(side * devicePixelRatio);
-	canvas.style.width = canvas.style.height = `${side}px`;
+	const most = Math.max(cpus.length, columns.length);
+	const cell = side * devicePixelRatio / most;
+	canvas.width = Math.round(columns.length * cell);
+	canvas.height = Math.round(cpus.length * cell);
+	canvas.style.width = `${side * columns.length / most}px`;
+	canvas.style.height = `${side * cpus.length / most}px`;
 	const pen = canvas.getContext('2d');
 	const edge = (index) => Math.round(index * cell);
 	for (let row = 0; row < cpus.length; row++)
-		for (let column = 0; column < cpus.length; column++) {
+		for (let column = 0; column < columns.length; column++) {
 			const value = valueOf(matrix, row, column);
 			pen.fillStyle = value === null ? palette.paper
 				: mix(palette.grid, palette.lines[0], shareOf(matrix, value));
@@ -55,29 +65,34 @@ function paint(canvas, matrix) {
 }
 
 function tableOf(title, matrix) {
-	const {cpus} = matrix;
-	return table(title, [{label: 'CPU'}, ...cpus.map((cpu) => ({label: String(cpu), numeric: true}))],
-		cpus.map((cpu, row) => [String(cpu), ...cpus.map((_, column) => textOf(matrix, row, column))]));
+	const {cpus, columns = cpus} = matrix;
+	const head = matrix.columns ? 'CPUs of node' : 'CPU';
+	return table(title, [{label: head}, ...columns.map((name) => ({label: String(name), numeric: true}))],
+		cpus.map((cpu, row) => [String(cpu),
+			...columns.map((_, column) => textOf(matrix, row, column))]));
 }
 
 export function heat({title, matrix, y}) {
-	const {cpus, least_text: least, greatest_text: greatest} = matrix;
+	const {cpus, columns = cpus, least_text: least, greatest_text: greatest} = matrix;
 	const canvas = element('canvas');
 	const place = element('div', {class: 'plot', role: 'group'}, canvas);
 	const heard = element('p', {class: 'note'});
 	const name = element('figcaption', {id: identifier('chart')}, element('strong', {}, title),
 		element('span', {class: 'unit'}, ` ${y.label}, ${y.unit}`));
-	const scale = `Rows and columns are CPUs in the order of the groups; from ${least} (faint) to ` +
-		`${greatest} ${y.unit} (full), by the logarithm.`;
+	const what = matrix.columns ? 'Rows are the CPUs of a node, columns its memory'
+		: 'Rows and columns are CPUs in the order of the groups';
+	const scale = `${what}; from ${least} (faint) to ${greatest} ${y.unit} (full), by the logarithm.`;
 	const draw = () => paint(canvas, matrix);
 	place.setAttribute('aria-labelledby', name.id);
 	canvas.addEventListener('pointermove', ({offsetX, offsetY}) => {
-		const at = (pixels) => Math.min(cpus.length - 1, Math.max(0,
-			Math.floor(pixels / canvas.clientWidth * cpus.length)));
-		const [row, column] = [at(offsetY), at(offsetX)];
+		const at = (share, count) => Math.min(count - 1, Math.max(0, Math.floor(share * count)));
+		const row = at(offsetY / canvas.clientHeight, cpus.length);
+		const column = at(offsetX / canvas.clientWidth, columns.length);
 		const text = textOf(matrix, row, column);
-		heard.textContent = text
-			? `CPU ${cpus[row]} and CPU ${cpus[column]}: ${text} ${y.unit}` : scale;
+		const words = matrix.columns
+			? `CPUs of node ${cpus[row]}, memory of node ${columns[column]}`
+			: `CPU ${cpus[row]} and CPU ${columns[column]}`;
+		heard.textContent = text ? `${words}: ${text} ${y.unit}` : scale;
 	});
 	canvas.addEventListener('pointerleave', () => { heard.textContent = scale; });
 	heard.textContent = scale;

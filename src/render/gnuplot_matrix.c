@@ -11,12 +11,14 @@
 #define PALETTE                                                                                    \
 	"set palette defined (0 '#fde725', 1 '#5ec962', 2 '#21918c', 3 '#3b528b', 4 '#440154')\n"
 
-static void add_ticks(const struct figure_matrix *matrix, const char *axis, struct text *text)
+static void add_ticks(const struct figure_matrix *matrix, bool columns, struct text *text)
 {
-	size_t step = (matrix->count + MOST_TICKS - 1) / MOST_TICKS;
-	text_add(text, "set %stics (", axis);
-	for (size_t i = 0; i < matrix->count; i += step)
-		text_add(text, "%s'%d' %zu", i ? ", " : "", matrix->cpus[i], i);
+	size_t count = columns ? matrix->column_count : matrix->count;
+	size_t step = (count + MOST_TICKS - 1) / MOST_TICKS;
+	text_add(text, "set %stics (", columns ? "x" : "y");
+	for (size_t i = 0; i < count; i += step)
+		text_add(text, "%s'%d' %zu", i ? ", " : "",
+			 columns ? figure_column(matrix, i) : matrix->cpus[i], i);
 	text_add(text, ")\n");
 }
 
@@ -36,14 +38,19 @@ static void add_lines(const struct figure_matrix *matrix, struct text *text)
 static void add_rows(const struct figure *figure, struct text *text)
 {
 	const struct figure_matrix *matrix = &figure->matrix;
-	text_add(text, "# %s: rows and columns are CPUs", figure->y_label);
+	bool nodes = figure->kind == FIGURE_NODES;
+	text_add(text, "# %s: %s", figure->y_label,
+		 nodes ? "rows are CPUs of nodes" : "rows and columns are CPUs");
 	for (size_t i = 0; i < matrix->count; i++)
 		text_add(text, "%s%d", i ? "," : " ", matrix->cpus[i]);
+	for (size_t i = 0; nodes && i < matrix->column_count; i++)
+		text_add(text, "%s%d", i ? "," : "; columns are memory of nodes ",
+			 matrix->columns[i]);
 	text_add(text, "\n$matrix << EOD\n");
 	for (size_t i = 0; i < matrix->count; i++)
-		for (size_t k = 0; k < matrix->count; k++) {
-			double value = matrix->values[i * matrix->count + k];
-			const char *end = k + 1 < matrix->count ? " " : "\n";
+		for (size_t k = 0; k < matrix->column_count; k++) {
+			double value = matrix->values[i * matrix->column_count + k];
+			const char *end = k + 1 < matrix->column_count ? " " : "\n";
 			if (isnan(value))
 				text_add(text, "NaN%s", end);
 			else
@@ -55,12 +62,12 @@ static void add_rows(const struct figure *figure, struct text *text)
 void gnuplot_add_matrix(const struct figure *figure, struct text *text)
 {
 	const struct figure_matrix *matrix = &figure->matrix;
-	double end = (double)matrix->count - 0.5;
 	text_add(text,
 		 "unset key\nunset grid\nset border 15\nset size ratio -1\n"
 		 "set xrange [-0.5:%g]\nset yrange [%g:-0.5]\nset xlabel '%s'\nset ylabel '%s'\n"
 		 "set cblabel '%s'\n" PALETTE,
-		 end, end, figure->x_label, figure->x_label, figure->y_label);
+		 (double)matrix->column_count - 0.5, (double)matrix->count - 0.5, figure->x_label,
+		 figure->kind == FIGURE_NODES ? "CPUs of node" : figure->x_label, figure->y_label);
 	if (matrix->greatest > matrix->least)
 		text_add(text, "set logscale cb\nset cbrange [%.6g:%.6g]\nset cbtics (",
 			 matrix->least, matrix->greatest);
@@ -70,8 +77,8 @@ void gnuplot_add_matrix(const struct figure *figure, struct text *text)
 	}
 	if (matrix->greatest > matrix->least)
 		text_add(text, ")\n");
-	add_ticks(matrix, "x", text);
-	add_ticks(matrix, "y", text);
+	add_ticks(matrix, true, text);
+	add_ticks(matrix, false, text);
 	add_lines(matrix, text);
 	text_add(text, "\n");
 	add_rows(figure, text);

@@ -209,22 +209,32 @@ static json_t *y_json(const struct figure *figure)
 	return y;
 }
 
-/* The lower triangle, row after row. NULL: no memory. */
+static json_t *column_names_json(const struct figure_matrix *matrix)
+{
+	json_t *columns = json_array();
+	for (size_t i = 0; i < matrix->column_count; i++)
+		json_put_next(&columns, json_integer(matrix->columns[i]));
+	return columns;
+}
+
+/* Row after row; of a symmetric one the lower triangle. NULL: no memory. */
 static json_t *matrix_json(const struct figure_matrix *matrix)
 {
 	json_t *object = json_object(), *cpus = json_array(), *begins = json_array(),
 	       *texts = json_array();
-	double *values = calloc(matrix->count * matrix->count / 2 + 1, sizeof(*values));
+	double *values = calloc(matrix->count * matrix->column_count + 1, sizeof(*values));
 	size_t count = 0;
 	for (size_t i = 0; values && i < matrix->count; i++) {
+		size_t columns = matrix->columns ? matrix->column_count : i;
 		json_put_next(&cpus, json_integer(matrix->cpus[i]));
 		json_put_next(&begins, json_boolean(matrix->begins[i]));
-		for (size_t k = 0; k < i; k++)
-			values[count++] = matrix->values[i * matrix->count + k];
-		for (size_t k = 0; k < i; k++)
-			json_put_next(&texts,
-				      json_text(rounding_number(values[count - i + k]).text));
+		for (size_t k = 0; k < columns; k++) {
+			values[count] = matrix->values[i * matrix->column_count + k];
+			json_put_next(&texts, json_text(rounding_number(values[count++]).text));
+		}
 	}
+	if (matrix->columns)
+		json_put(&object, "columns", column_names_json(matrix));
 	json_put(&object, "cpus", cpus);
 	json_put(&object, "begins", begins);
 	json_put(&object, "values", values ? json_numbers(values, count) : NULL);

@@ -272,6 +272,10 @@ static int add_run(const struct fathom_run *runs, size_t count, size_t which, bo
 		return figure_add_clocks(figure, result);
 	if (figure->kind == FIGURE_CORES)
 		return figure_add_cores(figure, result);
+	if (figure->kind == FIGURE_NODES)
+		return figure_add_nodes(figure, result);
+	if (figure->kind == FIGURE_CONTENTION)
+		return figure_add_contention(figure, result);
 	if (figure->kind == FIGURE_LOADED)
 		return figure_add_loads(figure, result);
 	if (figure->kind == FIGURE_DISTRIBUTION)
@@ -301,10 +305,7 @@ static bool can_show(const struct fathom_run *runs, size_t count, size_t which,
 	size_t curves[FIGURE_MOST_CURVES];
 	bool latencies = false;
 	if (kind != FIGURE_THROUGHPUT || count == 1)
-		return kind < FIGURE_KIND_COUNT &&
-		       ((kind != FIGURE_COMPARISON && kind != FIGURE_CORES &&
-			 kind != FIGURE_LOADED && kind != FIGURE_DISTRIBUTION) ||
-			count == 1) &&
+		return kind < FIGURE_KIND_COUNT && (kind < FIGURE_CORES || count == 1) &&
 		       figure_is_held(runs[which].result, kind);
 	for (size_t i = 0; i < count; i++)
 		latencies |= figure_is_held(runs[i].result, kind);

@@ -17,6 +17,8 @@ enum figure_kind {
 	FIGURE_PATTERNS,     /* time an access, against size, or at one size by order */
 	FIGURE_DECAY,        /* the same, lap by lap since memory was flushed */
 	FIGURE_CORES,        /* a line on its way between CPUs: a matrix, no series */
+	FIGURE_NODES,        /* latency of NUMA nodes: a matrix too */
+	FIGURE_CONTENTION,   /* of an operation on words that threads share, by threads */
 	FIGURE_LOADED,       /* of an access, against the traffic of others */
 	FIGURE_DISTRIBUTION, /* share of single accesses that take longer, against how long */
 	FIGURE_COMPARISON,   /* speed-up over a baseline, or over the slowest clock, against size */
@@ -58,10 +60,13 @@ struct figure_mark {         /* a place on the x axis */
 	bool reported;       /* not measured: what the OS says */
 };
 
-/* Rows and columns are the same CPUs, ordered so that the groups of each class stand together. */
+/* Of FIGURE_CORES rows and columns are the same CPUs, ordered so that the groups of each class
+ * stand together; of FIGURE_NODES rows are nodes with CPUs, columns nodes with memory. */
 struct figure_matrix {
-	size_t count;
-	int *cpus;
+	size_t count; /* of rows */
+	int *cpus;    /* or nodes: the rows */
+	int *columns; /* NULL: as the rows, and the values are symmetric */
+	size_t column_count;
 	bool *begins;   /* of each row: it is the first of a group of cores */
 	double *values; /* row by row; NAN: there is none */
 	double least, greatest;
@@ -89,7 +94,8 @@ struct figure {
 	 * no lines between these. */
 	char *places[FIGURE_MOST_PLACES];
 	size_t place_count;
-	struct figure_matrix matrix; /* of FIGURE_CORES; of others its count is 0 */
+	struct figure_matrix
+		matrix; /* of FIGURE_CORES and FIGURE_NODES; of others its count is 0 */
 };
 
 /* Does the result hold what the figure shows? FIGURE_COMPARISON: one over its own clocks. */
@@ -166,6 +172,12 @@ void figure_add_run(struct text *text, const struct fathom_run *runs, size_t cou
 
 /* figure_cores.c: of the first curve of pairs. -1: out of memory. */
 int figure_add_cores(struct figure *figure, const struct fathom_result *result);
+/* The CPU or node of a column. */
+int figure_column(const struct figure_matrix *matrix, size_t column);
+/* figure_shared.c: of NUMA nodes; of words that threads share, a series a class and layout. -1: out
+ * of memory. */
+int figure_add_nodes(struct figure *figure, const struct fathom_result *result);
+int figure_add_contention(struct figure *figure, const struct fathom_result *result);
 void figure_free_matrix(struct figure_matrix *matrix);
 
 /* figure_loaded.c: a series a curve, and where there are few its law. -1: out of memory. */

@@ -68,7 +68,7 @@ static bool fill(const struct fathom_curve *curve, const struct core_groups *gro
 {
 	size_t count = groups->cpu_count;
 	size_t *places = calloc(2 * count + 1, sizeof(*places)), *row_of = places + count;
-	matrix->count = count;
+	matrix->count = matrix->column_count = count;
 	matrix->cpus = calloc(count + 1, sizeof(*matrix->cpus));
 	matrix->begins = calloc(count + 1, sizeof(*matrix->begins));
 	matrix->values = malloc((count * count + 1) * sizeof(*matrix->values));
@@ -103,9 +103,15 @@ int figure_add_cores(struct figure *figure, const struct fathom_result *result)
 	return made ? 0 : -1;
 }
 
+int figure_column(const struct figure_matrix *matrix, size_t column)
+{
+	return matrix->columns ? matrix->columns[column] : matrix->cpus[column];
+}
+
 void figure_free_matrix(struct figure_matrix *matrix)
 {
 	free(matrix->cpus);
+	free(matrix->columns);
 	free(matrix->begins);
 	free(matrix->values);
 	*matrix = (struct figure_matrix){0};

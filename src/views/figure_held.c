@@ -1,4 +1,6 @@
 /* Which curves of a result belong in which figure. */
+#include <math.h>
+
 #include "base/patterns.h"
 #include "document/core_groups.h"
 #include "views/figure.h"
@@ -26,6 +28,10 @@ const struct figure_traits figure_traits[FIGURE_KIND_COUNT] = {
 	[FIGURE_DECAY] = {"decay", "Lap after lap since the memory was cold",
 			  "laps since the memory became cold", TIME},
 	[FIGURE_CORES] = {"cores", "From CPU to CPU", "CPU", "latency one way (ns)"},
+	[FIGURE_NODES] = {"nodes", "Latency of the memory of NUMA nodes", "memory of node",
+			  "latency (ns)"},
+	[FIGURE_CONTENTION] = {"contention", "Words that threads share", "threads",
+			       "time per operation (ns)"},
 	[FIGURE_LOADED] = {"loaded", "Latency under load", "bandwidth of all traffic (GB/s)",
 			   "latency (ns)", .x_is_rate = true},
 	[FIGURE_DISTRIBUTION] = {"distribution", "Single accesses that take longer", "latency (ns)",
@@ -141,6 +147,23 @@ size_t figure_find_curves(const struct fathom_result *result, enum figure_kind k
 	return figure_find_threads(result, kind, 0, curves);
 }
 
+static bool holds_nodes(const struct fathom_result *result)
+{
+	size_t known = 0;
+	for (size_t i = 0; i < result->node_count; i++)
+		known += isfinite(result->nodes[i].latency_ns);
+	return known > 1;
+}
+
+/* Two threads alone are no curve. */
+static bool holds_contention(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->contention_count; i++)
+		if (result->contention[i].threads > 2)
+			return true;
+	return false;
+}
+
 bool figure_is_held(const struct fathom_result *result, enum figure_kind kind)
 {
 	if (kind == FIGURE_THROUGHPUT) /* reading in order alone is bandwidth */
@@ -149,6 +172,10 @@ bool figure_is_held(const struct fathom_result *result, enum figure_kind kind)
 		return result->clock_law_count > 0;
 	if (kind == FIGURE_CORES)
 		return core_groups_any(result);
+	if (kind == FIGURE_NODES)
+		return holds_nodes(result);
+	if (kind == FIGURE_CONTENTION)
+		return holds_contention(result);
 	if (kind == FIGURE_LOADED)
 		return result->load_law_count > 0;
 	if (kind == FIGURE_DISTRIBUTION)

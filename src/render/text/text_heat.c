@@ -1,4 +1,6 @@
-/* A heat map in characters: rows and columns are CPUs, several in one where there are many. */
+/* A heat map in characters: rows and columns are CPUs or nodes, several in one where there are
+ * many.
+ */
 #include <math.h>
 #include <stdio.h>
 
@@ -33,7 +35,8 @@ static size_t find_together(const struct layout *layout, const struct figure_mat
 {
 	size_t room = (layout->columns - LABEL) / CELL;
 	room = room < MOST_CELLS ? room : MOST_CELLS;
-	size_t least = (matrix->count + room - 1) / room, together = least;
+	size_t most = matrix->count > matrix->column_count ? matrix->count : matrix->column_count;
+	size_t least = (most + room - 1) / room, together = least;
 	while (together < 2 * least && !fits(matrix, together))
 		together++;
 	return together < 2 * least ? together : least;
@@ -47,8 +50,8 @@ static double find_share(const struct figure_matrix *matrix, size_t row, size_t 
 	double sum = 0, width = log(matrix->greatest / matrix->least);
 	size_t count = 0;
 	for (size_t i = row; i < row + together && i < matrix->count; i++)
-		for (size_t k = column; k < column + together && k < matrix->count; k++) {
-			double value = matrix->values[i * matrix->count + k];
+		for (size_t k = column; k < column + together && k < matrix->column_count; k++) {
+			double value = matrix->values[i * matrix->column_count + k];
 			sum += isnan(value) ? 0 : log(value / matrix->least);
 			count += !isnan(value);
 		}
@@ -59,7 +62,7 @@ static void add_row(const struct layout *layout, const struct figure_matrix *mat
 		    size_t together)
 {
 	text_add(layout->text, "%*d ", LABEL - 1, matrix->cpus[row]);
-	for (size_t column = 0; column < matrix->count; column += together) {
+	for (size_t column = 0; column < matrix->column_count; column += together) {
 		double share = find_share(matrix, row, column, together);
 		text_add(layout->text, "%s",
 			 isnan(share) ? "  "
@@ -82,14 +85,18 @@ static void add_legend(const struct layout *layout, const struct figure *figure,
 		text_add(&words, "%s %s ns", shade_of(layout, 0),
 			 rounding_number(matrix->least).text);
 	if (together > 1)
-		text_add(&words, "; %zu CPUs in each row and column, their mean", together);
+		text_add(&words, "; %zu %s in each row and column, their mean", together,
+			 figure->kind == FIGURE_NODES ? "nodes" : "CPUs");
 	layout_item(layout, "  ", &words);
 }
 
 void text_heat(const struct layout *layout, const struct figure *figure)
 {
 	size_t together = find_together(layout, &figure->matrix);
-	layout_words(layout, "", false, figure->y_label);
+	layout_words(layout, "", false,
+		     figure->kind == FIGURE_NODES
+			     ? "latency (ns): a row for the CPUs of a node, a column for its memory"
+			     : figure->y_label);
 	for (size_t row = 0; row < figure->matrix.count; row += together)
 		add_row(layout, &figure->matrix, row, together);
 	add_legend(layout, figure, together);

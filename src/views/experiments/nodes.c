@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "views/experiments/experiments.h"
+#include "views/figure.h"
 #include "views/points.h"
 #include "views/rounding.h"
 
@@ -192,6 +193,8 @@ void nodes_view(struct view *view, const struct fathom_result *result)
 	view_gap(view);
 	for (size_t i = 0; i < sizeof(quantities) / sizeof(*quantities); i++)
 		add_matrix(view, result, &quantities[i]);
+	figure_add(view, result, (struct figure_wish){.kind = FIGURE_NODES});
+	view_gap(view);
 	add_ratios(view, result, false);
 	add_terms(view, result);
 	view_gap(view);

@@ -5,6 +5,7 @@
 #include "base/list.h"
 #include "base/names.h"
 #include "views/experiments/experiments.h"
+#include "views/figure.h"
 #include "views/rounding.h"
 
 #define APART 1.2 /* times as long: two lines of a pair disturb each other */
@@ -195,6 +196,10 @@ static void add_table(struct view *view, const struct fathom_result *result)
 		if (result->contention[i].layout == FATHOM_LAYOUT_OWN_LINES)
 			add_threads(view, result, &result->contention[i]);
 	view_gap(view);
+	if (figure_is_held(result, FIGURE_CONTENTION)) {
+		figure_add(view, result, (struct figure_wish){.kind = FIGURE_CONTENTION});
+		view_gap(view);
+	}
 	say_price(view, result);
 	view_gap(view);
 }

@@ -39,6 +39,58 @@ static void a_point_is_a_row_with_its_interval(void **state)
 	fathom_result_free(result);
 }
 
+static void nodes_are_a_matrix(void **state)
+{
+	(void)state;
+	struct fathom_node_access nodes[] = {
+		{.cpu = 4, .cpu_node = 1, .memory_node = 1, .latency_ns = 80},
+		{.cpu = 4, .cpu_node = 1, .memory_node = 2, .latency_ns = 200},
+		{.cpu = 0, .cpu_node = 0, .memory_node = 2, .latency_ns = 210},
+	};
+	const struct fathom_result result = {.nodes = nodes, .node_count = 3};
+	struct figure figure = make(&result, FIGURE_NODES, FATHOM_Y_NS);
+	const struct figure_matrix *matrix = &figure.matrix;
+	assert_true(matrix->count == 2 && matrix->column_count == 2);
+	assert_true(matrix->cpus[0] == 1 && matrix->cpus[1] == 0);
+	assert_true(figure_column(matrix, 0) == 1 && figure_column(matrix, 1) == 2);
+	assert_true(matrix->values[0] == 80 && matrix->values[1] == 200 &&
+		    matrix->values[3] == 210);
+	assert_true(isnan(matrix->values[2]));
+	assert_true(matrix->least == 80 && matrix->greatest == 210);
+	figure_free(&figure);
+}
+
+static void contention_is_a_series_a_layout_and_class(void **state)
+{
+	(void)state;
+	struct fathom_core_class classes[] = {{.kind = FATHOM_CORES_SMT},
+					      {.kind = FATHOM_CORES_SAME_CACHE}};
+	struct fathom_contention all[8] = {{0}};
+	for (size_t i = 0; i < 8; i++)
+		all[i] = (struct fathom_contention){
+			.operation = FATHOM_OPERATION_ADD,
+			.layout = i % 2 ? FATHOM_LAYOUT_ONE_WORD : FATHOM_LAYOUT_OWN_WORDS,
+			.threads = i < 2 ? 2 : 1u << (i / 2),
+			.core_class = i < 2 ? 0 : 1,
+			.op_ns = 10 + (double)i,
+			.op_low_ns = NAN,
+			.op_high_ns = NAN,
+		};
+	struct fathom_result result = {.core_classes = classes,
+				       .core_class_count = 2,
+				       .contention = all,
+				       .contention_count = 8};
+	struct figure figure = make(&result, FIGURE_CONTENTION, FATHOM_Y_NS);
+	assert_int_equal(figure.series_count, 2); /* of two threads alone there is no curve */
+	assert_string_equal(figure.series[0].name, "one line, same cache");
+	assert_string_equal(figure.series[1].name, "one word, same cache");
+	assert_int_equal(figure.series[0].count, 3);
+	assert_true(figure.series[0].rows[2].x == 8 && figure.series[0].rows[2].y == 16);
+	figure_free(&figure);
+	result.contention_count = 2;
+	assert_false(figure_is_held(&result, FIGURE_CONTENTION));
+}
+
 static void what_was_not_measured_is_left_out(void **state)
 {
 	(void)state;
@@ -458,6 +510,8 @@ static void rows_of_a_matrix_follow_the_classes(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_point_is_a_row_with_its_interval),
 	cmocka_unit_test(what_was_not_measured_is_left_out),
+	cmocka_unit_test(nodes_are_a_matrix),
+	cmocka_unit_test(contention_is_a_series_a_layout_and_class),
 	cmocka_unit_test(cycles_where_there_is_no_time),
 	cmocka_unit_test(levels_with_an_end_are_marks),
 	cmocka_unit_test(throughput_is_accesses_a_second),
