@@ -32,6 +32,21 @@ for state, truth in TRUTH.items():
 check([one['where'] for one in found['warnings'] if one['id'] == 'reach-differs'] ==
       ['L1, CPU 0, sibling streams', 'L2, CPU 0, sibling streams'], found['warnings'])
 
+# What the streams go through is memory of the plan: sizes are chosen beside it, or it is refused.
+def planned(*options, machine=SIM, command='latency'):
+    return run(command, '--machine', machine, *options, '--seed', '1', '--dry-run', '--json')
+
+
+idle, streams = (document(planned('--sibling', state, '--max-size', '4M'))['memory_bytes']
+                 for state in ('idle', 'idle,streams'))
+check(64 << 20 <= streams - idle <= 80 << 20, idle, streams)
+TIGHT = SIM + ',memory=100M'
+largest = {state: max(spec['size_bytes'] for spec in document(
+    planned('--sibling', state, machine=TIGHT))['specs']) for state in ('idle', 'streams')}
+check(largest['streams'] <= 36 << 20 < largest['idle'], largest)
+check_refused(planned('--sibling', 'streams', '--max-size', '64M', machine=TIGHT), 3, 'in total')
+check_refused(planned('--sibling', 'streams', machine=SIM + ',memory=60M'), 3, 'sibling that streams')
+
 # As text, as a figure, again, and against itself.
 with scratch() as folder:
     path = os.path.join(folder, 'sibling.json')

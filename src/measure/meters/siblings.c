@@ -72,6 +72,20 @@ static int gather_errors(const struct siblings *siblings, struct fathom_error *e
 	return 0;
 }
 
+/* Of each. */
+static uint64_t stream_bytes(uint64_t cache_bytes)
+{
+	return TIMES_CACHE * cache_bytes > LEAST_BYTES ? TIMES_CACHE * cache_bytes : LEAST_BYTES;
+}
+
+uint64_t siblings_streamed_bytes(const struct fathom_machine *machine, int cpu,
+				 uint64_t cache_bytes)
+{
+	int cpus[MOST_SIBLINGS];
+	size_t count = cores_siblings(machine, cpu, cpus, MOST_SIBLINGS);
+	return count * slice_capacity(machine, FATHOM_PAGE_DEFAULT, stream_bytes(cache_bytes));
+}
+
 int siblings_open(const struct fathom_machine *machine, struct pinning_place place,
 		  uint64_t cache_bytes, struct siblings **siblings, struct fathom_error *error)
 {
@@ -84,10 +98,8 @@ int siblings_open(const struct fathom_machine *machine, struct pinning_place pla
 		return error_no_memory(error);
 	opened->streams = place.sibling == FATHOM_SIBLING_STREAMS;
 	opened->count = cores_siblings(machine, place.cpu, cpus, MOST_SIBLINGS);
-	uint64_t most =
-		TIMES_CACHE * cache_bytes > LEAST_BYTES ? TIMES_CACHE * cache_bytes : LEAST_BYTES;
-	if (open_slices(opened, machine, place, cpus, opened->streams ? most : COMPUTED_BYTES,
-			error) ||
+	uint64_t bytes = opened->streams ? stream_bytes(cache_bytes) : COMPUTED_BYTES;
+	if (open_slices(opened, machine, place, cpus, bytes, error) ||
 	    companions_open(machine, cpus, (uint32_t)opened->count, prepare, work, opened->own,
 			    &opened->companions, error) ||
 	    gather_errors(opened, error)) {

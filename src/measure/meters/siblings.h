@@ -9,5 +9,8 @@ struct siblings;
  * Errors: UNABLE (there are none, or one cannot be bound), FAILED (memory). */
 int siblings_open(const struct fathom_machine *machine, struct pinning_place place,
 		  uint64_t cache_bytes, struct siblings **siblings, struct fathom_error *error);
+/* What those of the CPU that stream go through, all of them together; 0: there are none. */
+uint64_t siblings_streamed_bytes(const struct fathom_machine *machine, int cpu,
+				 uint64_t cache_bytes);
 /* Accepts NULL. */
 void siblings_close(struct siblings *siblings);

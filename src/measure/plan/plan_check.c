@@ -205,6 +205,11 @@ int plan_check(const struct fathom_plan *plan, const struct fathom_machine *mach
 	if (plan_check_itself(plan, error) || plan_check_places(plan, machine, error) ||
 	    check_here(plan, machine, error))
 		return -1;
+	if (memory.sibling_bytes > machine->limit_bytes)
+		return error_set(error, FATHOM_UNABLE, "leave 'streams' out of --sibling",
+				 "a sibling that streams goes through %s, which exceeds the %s "
+				 "available here (%s)",
+				 units_format_size(memory.sibling_bytes, asked), allowed, reason);
 	if (largest_bytes > machine->limit_bytes)
 		return error_set(error, FATHOM_UNABLE, option,
 				 "size %s exceeds the %s available here (%s)",

@@ -2,9 +2,12 @@
 
 #include "base/names.h"
 #include "base/patterns.h"
+#include "base/plan.h"
+#include "machine/machine.h"
 #include "machine/pages.h"
 #include "measure/memory/buffer.h"
 #include "measure/memory/slice.h"
+#include "measure/meters/siblings.h"
 #include "measure/plan/plan.h"
 #include "measure/sampling/line_size.h"
 #include "measure/spec.h"
@@ -118,6 +121,21 @@ static uint64_t renewed_bytes(const struct fathom_plan *plan)
 	return largest;
 }
 
+/* Where the core's other threads stream: on the CPU where they take most. */
+static uint64_t sibling_bytes(const struct fathom_plan *plan, const struct fathom_machine *machine)
+{
+	uint64_t most = 0;
+	bool streams = false;
+	for (size_t i = 0; i < plan_sibling_count(plan); i++)
+		streams |= plan_sibling_at(plan, i) == FATHOM_SIBLING_STREAMS;
+	for (size_t i = 0; streams && plan_cpu_at(plan, i) >= 0; i++) {
+		uint64_t bytes = siblings_streamed_bytes(machine, plan_cpu_at(plan, i),
+							 machine_largest_cache_bytes(machine));
+		most = bytes > most ? bytes : most;
+	}
+	return most;
+}
+
 /* On pages of the first spec the line is measured. */
 static uint64_t line_bytes(const struct fathom_plan *plan, enum fathom_page page)
 {
@@ -171,7 +189,9 @@ struct plan_memory plan_memory(const struct fathom_plan *plan, const struct fath
 {
 	struct plan_memory memory = {0};
 	memory.streamed_bytes = stream_bytes(plan, machine, &memory.needed_bytes);
-	memory.needed_bytes += renewed_bytes(plan) + traffic_bytes(plan, machine);
+	memory.sibling_bytes = sibling_bytes(plan, machine);
+	memory.needed_bytes +=
+		renewed_bytes(plan) + traffic_bytes(plan, machine) + memory.sibling_bytes;
 	unsigned kinds = find_spans(plan, machine, &memory);
 	memory.mapped_bytes = memory.needed_bytes;
 	share_room(plan, machine, kinds, &memory);

@@ -9,6 +9,7 @@ struct plan_memory {
 	uint64_t chains_bytes[FATHOM_PAGE_UNKNOWN];
 	uint64_t needed_bytes;   /* all that there is at the same time: whole pages of its spans */
 	uint64_t streamed_bytes; /* of these, by streams, of all threads */
+	uint64_t sibling_bytes;  /* of these, by the core's other threads, where they stream */
 	uint64_t mapped_bytes;   /* for all of it, room to move included: over the machine's limit
 				  * only where what is needed is */
 };
