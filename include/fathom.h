@@ -390,9 +390,9 @@ struct fathom_request {
 				  * first pass shows */
 	uint32_t per_octave;     /* sizes an octave, 1..64 */
 	int cpu;                 /* -1: the machine's default */
-	const char *cpus; /* FATHOM_LATENCY: a curve for each of these, in list format, or "kinds":
-			   * for a CPU of each kind; NULL: for `cpu` alone. FATHOM_CORE_TO_CORE:
-			   * between these; NULL: all */
+	const char *cpus; /* FATHOM_LATENCY and, of one thread, FATHOM_BANDWIDTH: a curve for each
+			   * of these, in list format, or "kinds": for a CPU of each kind; NULL: for
+			   * `cpu` alone. FATHOM_CORE_TO_CORE: between these; NULL: all */
 	bool all_pairs;   /* FATHOM_CORE_TO_CORE: also where fewer pairs tell the classes */
 	bool pairs_only;  /* FATHOM_CORE_TO_CORE: neither who shares caches, nor contention, nor
 			   * the memory of NUMA nodes */
@@ -417,10 +417,11 @@ struct fathom_plan {
 	char *machine; /* description of the machine it was made for; NULL: this one */
 	uint64_t seed;
 	int cpu;
-	char *cpus; /* in list format. FATHOM_NODES: one of each node. FATHOM_LATENCY: all that it
-		     * is measured on, `cpu` the first, each in an equal share of the budget; NULL:
-		     * `cpu` alone. FATHOM_CORE_TO_CORE: those whose pairs are measured.
-		     * FATHOM_LOADED: `cpu`, then those that make traffic; else NULL */
+	char *cpus;      /* in list format. FATHOM_NODES: one of each node. FATHOM_LATENCY and
+			  * FATHOM_BANDWIDTH: all that it is measured on, `cpu` the first, each in an
+			  * equal share of the budget; NULL: `cpu` alone. FATHOM_CORE_TO_CORE: those
+			  * whose pairs are measured. FATHOM_LOADED: `cpu`, then those that make
+			  * traffic; else NULL */
 	char *traffic;   /* FATHOM_LOADED: names with commas, a curve for each on each kind of page;
 			  * else NULL */
 	bool all_pairs;  /* of them: also where fewer tell the classes */

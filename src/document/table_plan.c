@@ -22,7 +22,8 @@ static int check_plan(const struct json_path *path, void *object)
 				 "'fathom frequency' again, with its options and its --seed",
 				 "plan: it is for several runs at different clocks");
 	bool several = plan->experiment == FATHOM_LATENCY || plan->experiment == FATHOM_NODES ||
-		       plan_is_of_pairs(plan) || plan->experiment == FATHOM_LOADED;
+		       plan->experiment == FATHOM_BANDWIDTH || plan_is_of_pairs(plan) ||
+		       plan->experiment == FATHOM_LOADED;
 	if (plan->cpus ? !several : plan_is_of_pairs(plan) || plan->experiment == FATHOM_LOADED)
 		return json_refuse(path, "cpus", "do not go with 'experiment'");
 	if (!plan->traffic != (plan->experiment != FATHOM_LOADED))
@@ -69,7 +70,8 @@ static const struct field plan_table_fields[] = {
 	PLAN(cpu, INTEGER, NULL, "CPU to measure on", .flags = FIELD_ZERO,
 	     .range = RANGE_NOT_NEGATIVE),
 	PLAN(cpus, TEXT, NULL,
-	     "experiment latency: CPUs to measure on one after the other, as in 0-3,8, each in an "
+	     "experiments latency and bandwidth: CPUs to measure on one after the other, as in "
+	     "0-3,8, each in an "
 	     "equal share of the budget; missing: cpu alone. Experiment core_to_core: CPUs whose "
 	     "pairs are measured. Experiment loaded: cpu, then those that make traffic",
 	     .flags = FIELD_LEFT_OUT),

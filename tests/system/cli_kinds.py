@@ -47,6 +47,24 @@ check(not [one for one in found['warnings'] if one['id'] == 'kind-left-out'], fo
 found = document(latency('--cpu', '0,1', '--json'))
 check([one['where'] for one in found['warnings'] if one['id'] == 'kind-left-out'] ==
       ['efficiency'], found['warnings'])
+# Bandwidth of one thread on each; its tables stand apart.
+done = run('bandwidth', '--machine', KINDS, '--cpu', 'kinds', '--size', '1M', '--operation', 'read', '--budget',
+           '300ms', '--seed', '1', '--json', '-q')
+rates = document(done)
+check([curve['cpu'] for curve in rates['curves']] == [0, 4] and
+      {point['threads'] for curve in rates['curves'] for point in curve['points']} == {1}, rates['curves'])
+text = run('report', '-', input=done.stdout).stdout
+for cpu in (0, 4):
+    check(f'CPU {cpu}' in text, text)
+with scratch() as folder:
+    path = os.path.join(folder, 'rates.json')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(done.stdout)
+    compared = document(run('check', path, '--budget', '300ms', '--json', '-q'))
+check(len({part['name'] for part in compared['runs'][0]['parts']}) ==
+      len(compared['runs'][0]['parts']) >= 2, compared['runs'][0]['parts'])
+check_refused(run('bandwidth', '--machine', KINDS, '--cpu', 'kinds', '--threads', '2', '--size', '1M'), 2,
+              'one thread')
 check_refused(latency('--cpu', '0,6'), 2, "'6'")
 check_refused(latency('--cpu', '0,1,0'), 2, "'0'", 'twice')
 check_refused(latency('--cpu', '0,'), 2, '--cpu', "'0,'")

@@ -38,7 +38,9 @@ static int find_threads(struct grid *grid, struct fathom_error *error)
 	const struct fathom_request *request = &grid->request;
 	bool given = request->threads && request->thread_count;
 	const uint32_t *wanted = given ? request->threads : usual;
-	size_t all = request->siblings ? 1 : sizeof(usual) / sizeof(*usual); /* of the core alone */
+	size_t all = request->siblings || request->cpus
+			     ? 1
+			     : sizeof(usual) / sizeof(*usual); /* of the core alone */
 	size_t count = given ? request->thread_count : all, kept = 0;
 	struct cores cores;
 	if (cores_find(grid->machine, grid->plan->cpu, &cores, error))

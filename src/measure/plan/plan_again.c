@@ -83,7 +83,8 @@ static int list_cpus(const struct fathom_result *result, const struct fathom_cur
 {
 	struct text list = {0};
 	size_t count = 0;
-	bool several = main->experiment == FATHOM_LATENCY || main->experiment == FATHOM_NODES;
+	bool several = main->experiment == FATHOM_LATENCY || main->experiment == FATHOM_NODES ||
+		       main->experiment == FATHOM_BANDWIDTH;
 	for (size_t i = 0; several && i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
 		size_t before = 0;

@@ -160,10 +160,15 @@ int plan_check_cpus(const struct fathom_plan *plan, struct fathom_error *error)
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "'cpus' has none beside 'cpu', to make traffic");
 	if (plan->experiment != FATHOM_LATENCY && plan->experiment != FATHOM_NODES &&
-	    plan->experiment != FATHOM_LOADED)
-		return error_set(
-			error, FATHOM_USAGE, "name one CPU with --cpu",
-			"several CPUs are for experiments latency, nodes and loaded alone");
+	    plan->experiment != FATHOM_LOADED && plan->experiment != FATHOM_BANDWIDTH)
+		return error_set(error, FATHOM_USAGE, "name one CPU with --cpu",
+				 "several CPUs are for experiments latency, bandwidth, nodes and "
+				 "loaded alone");
+	for (size_t i = 0; plan->experiment == FATHOM_BANDWIDTH && i < plan->spec_count; i++)
+		if (plan->specs[i].threads > 1)
+			return error_set(error, FATHOM_USAGE, "use --threads 1, or one CPU",
+					 "on each of several CPUs one thread is measured, not %u",
+					 plan->specs[i].threads);
 	if (plan->cpu != plan_cpu_at(plan, 0))
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "'cpu' is %d, which is not the first of 'cpus', '%s'", plan->cpu,

@@ -62,8 +62,23 @@ static void add_size(struct text *text, const char *before, uint64_t bytes)
 		text_add(text, "%s%s", before, units_format_size(bytes, size));
 }
 
+static bool has_several_cpus(const struct fathom_result *result, enum fathom_experiment experiment)
+{
+	int first = -1;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		int cpu = result->curves[i].cpu;
+		if (result->curves[i].experiment != experiment || cpu < 0)
+			continue;
+		if (first >= 0 && cpu != first)
+			return true;
+		first = cpu;
+	}
+	return false;
+}
+
 /* "read, 2 threads, 32 KiB" */
-static char *name_of(const struct fathom_spec *spec, const struct fathom_curve *curve)
+static char *name_of(const struct fathom_spec *spec, const struct fathom_result *result,
+		     const struct fathom_curve *curve)
 {
 	struct text text = {0};
 	text_add(&text, "%s", fathom_pattern_name(spec->pattern));
@@ -86,6 +101,8 @@ static char *name_of(const struct fathom_spec *spec, const struct fathom_curve *
 		text_add(&text, ", sibling %s", sibling_name((int)curve->sibling));
 	if (curve->memory_node >= 0)
 		text_add(&text, ", CPU %d, memory of node %d", curve->cpu, curve->memory_node);
+	else if (has_several_cpus(result, curve->experiment))
+		text_add(&text, ", CPU %d", curve->cpu);
 	return text_take(&text);
 }
 
@@ -164,7 +181,7 @@ static int add_point(struct point_comparison *comparison, size_t row,
 	part.baseline = exp(sum / (double)last);
 	part.value = compare_value_of(points[last], part.quantity).value;
 	part.evidence = text_format("%s", estimate(comparison, row, &part));
-	part.name = name_of(&points[0]->spec, &first->curves[match->curves[row]]);
+	part.name = name_of(&points[0]->spec, first, &first->curves[match->curves[row]]);
 	return compare_add_part(run, &part, error);
 }
 

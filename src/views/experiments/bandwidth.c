@@ -73,6 +73,8 @@ static void add_kind(struct text *title, const struct bandwidth_grid *grid)
 {
 	if (grid->by_page)
 		text_add(title, ", %s pages", page_name((int)grid->page));
+	if (grid->by_cpu)
+		text_add(title, ", CPU %d", grid->cpu);
 	if (grid->sibling != FATHOM_SIBLING_ANY)
 		text_add(title, ", sibling %s", sibling_name((int)grid->sibling));
 	if (grid->by_width && grid->vector_bytes)

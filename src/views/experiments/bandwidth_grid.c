@@ -31,7 +31,9 @@ static void find_kinds(const struct fathom_result *result, struct bandwidth_grid
 			const struct fathom_spec *a = spec_of(&result->curves[i]);
 			const struct fathom_spec *b = spec_of(&result->curves[k]);
 			grid->by_page |= a->page != b->page;
+			grid->by_cpu |= result->curves[i].cpu != result->curves[k].cpu;
 			grid->by_width |= clash(a, b) &&
+					  result->curves[i].cpu == result->curves[k].cpu &&
 					  result->curves[i].sibling == result->curves[k].sibling;
 		}
 }
@@ -42,6 +44,8 @@ static struct bandwidth_grid grid_of(const struct bandwidth_grid *kinds,
 	const struct fathom_spec *spec = spec_of(curve);
 	return (struct bandwidth_grid){
 		.sibling = curve->sibling,
+		.cpu = kinds->by_cpu ? curve->cpu : -1,
+		.by_cpu = kinds->by_cpu,
 		.threads = spec->threads,
 		.page = spec->page,
 		.vector_bytes = kinds->by_width ? spec->vector_bytes : 0,
@@ -56,6 +60,8 @@ static int compare(const struct bandwidth_grid *a, const struct bandwidth_grid *
 		return a->threads < b->threads ? -1 : 1;
 	if (a->page != b->page)
 		return a->page < b->page ? -1 : 1;
+	if (a->cpu != b->cpu)
+		return a->cpu < b->cpu ? -1 : 1;
 	if (a->sibling != b->sibling)
 		return a->sibling < b->sibling ? -1 : 1;
 	return (a->vector_bytes > b->vector_bytes) - (a->vector_bytes < b->vector_bytes);
@@ -65,8 +71,10 @@ bool bandwidth_grid_next(const struct fathom_result *result, const struct bandwi
 			 struct bandwidth_grid *next)
 {
 	struct bandwidth_grid before = *grid, found = {0};
-	if (before.threads == 0)
+	if (before.threads == 0) {
+		before.cpu = -1;
 		find_kinds(result, &before);
+	}
 	for (size_t i = 0; i < result->curve_count; i++) {
 		if (!is_shown(&result->curves[i]))
 			continue;
@@ -88,7 +96,8 @@ bool bandwidth_grid_next(const struct fathom_result *result, const struct bandwi
 
 bool bandwidth_grid_same_kind(const struct bandwidth_grid *a, const struct bandwidth_grid *b)
 {
-	return a->page == b->page && a->vector_bytes == b->vector_bytes && a->sibling == b->sibling;
+	return a->page == b->page && a->vector_bytes == b->vector_bytes &&
+	       a->sibling == b->sibling && a->cpu == b->cpu;
 }
 
 uint64_t bandwidth_grid_next_size(const struct bandwidth_grid *grid, uint64_t after)

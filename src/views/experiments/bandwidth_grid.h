@@ -1,5 +1,5 @@
 /* The curves of streams that belong in one table: of one number of threads, and of one kind of
- * pages and width of vectors where the result has several. */
+ * pages, width of vectors and CPU where the result has several. */
 #pragma once
 
 #include "fathom.h"
@@ -12,6 +12,8 @@ struct bandwidth_grid {
 	enum fathom_page page;
 	uint32_t vector_bytes; /* where by_width, else 0 */
 	enum fathom_sibling sibling;
+	int cpu;       /* where by_cpu, else -1 */
+	bool by_cpu;   /* the result is of several */
 	bool by_page;  /* the result has several kinds */
 	bool by_width; /* the same operation was measured with several widths */
 	/* By operation, FATHOM_READ first; NULL: it was not measured. */
@@ -22,7 +24,7 @@ struct bandwidth_grid {
  * may be `grid`. */
 bool bandwidth_grid_next(const struct fathom_result *result, const struct bandwidth_grid *grid,
 			 struct bandwidth_grid *next);
-/* Of the same pages, width and siblings? */
+/* Of the same pages, width, siblings and CPU? */
 bool bandwidth_grid_same_kind(const struct bandwidth_grid *a, const struct bandwidth_grid *b);
 /* The next size after `after` that any of its curves has; 0: there is none. */
 uint64_t bandwidth_grid_next_size(const struct bandwidth_grid *grid, uint64_t after);
