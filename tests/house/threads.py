@@ -1,11 +1,12 @@
 """Teams of threads under ThreadSanitizer, in a build of their own: the unit tests of what runs on
-threads, and a measurement of bandwidth on two of them."""
+threads, a measurement of bandwidth on two of them, and of what two CPUs hand over and share."""
 import os
 import subprocess
 
 from fathom_test import BUILD, SOURCE, check, need_tool, scratch, skip
 
-TESTS = ['team', 'meter_streams', 'stream', 'streams', 'simulated_stream', 'bandwidth']
+TESTS = ['team', 'meter_streams', 'stream', 'streams', 'simulated_stream', 'bandwidth', 'pairs',
+         'siblings']
 PROGRAMS = ['unit_measure', 'unit_simulate', 'unit_kernels']
 cc = need_tool('cc', 'gcc', 'clang')
 need_tool('meson')
@@ -35,3 +36,5 @@ step('meson', 'test', '-C', own, '--no-rebuild', '--timeout-multiplier', '5', '-
      *TESTS)
 step(os.path.join(own, 'cli', 'fathom'), 'bandwidth', '--size', '64K,1M', '--threads', '1,2',
      '--budget', '2s', '--quiet')
+if len(os.sched_getaffinity(0)) > 1:
+    step(os.path.join(own, 'cli', 'fathom'), 'cores', '--budget', '2s', '--no-wait', '--quiet')
