@@ -16,6 +16,7 @@ import sys
 
 MADE = 200
 MEASURED = 50
+LARGEST = 49  # the machine that has 576 CPUs, a guest
 LONGEST_S = 60
 TARGET_PUBLISHED = 0.89  # 17 of 19
 TARGET_PAIRS = 0.99
@@ -45,6 +46,11 @@ to 2 times that in the socket, and twice that or more to another one; lines diff
 Half of the machines are guests: their OS claims a topology that is made up, one that is flat, or one cache over all, or
 their CPUs move every 2 to 20 ms, and then the only class is that of all. CPUs are numbered core by core, thread by
 thread or in no order. Where there are more than 64 of them most pairs are not measured: they are judged all the same.
+
+**Shared caches** of the same machines: L1 of 8 to 32 KiB and L2 of 64 to 256 KiB of each core, L3 of 1 to 4 MiB of each
+group of cores, with LRU or random replacement, on a quarter one that holds what L2 evicts; what the OS says of who shares
+them follows the topology that it claims. Of each level every pair of CPUs shares a cache or not. One that is less than
+3.3 times as large as the level before is not told (docs/cores.md). One machine has 576 CPUs.
 
 **Judgement.** A matrix is right if there are as many classes as in the truth and every pair is in the class that it
 is of. A class is false if no class of the truth has most of its pairs, or another class has more of the same. A kind is
@@ -146,6 +152,9 @@ class Simulated:
             self.cpus = math.prod(self.shape)
             if (65 if large else 2) <= self.cpus <= 576:
                 break
+        if seed % 1000 == LARGEST:
+            self.shape = [2, 2, 6, 12, 2]
+            self.cpus = 576
         ns = [draw.uniform(4, 10), draw.uniform(16, 40)]
         for low, high in ((2, 3.5), (1.6, 2), (2, 2.5)):
             ns.append(ns[-1] * draw.uniform(low, high))
@@ -163,6 +172,13 @@ class Simulated:
         elif self.guest:
             keys['os_cpus'] = draw.choice([f'{self.cpus}x1x1x1', f'1x1x{self.cpus}x1', self.made_up()])
         self.lies = 'os_cpus' in keys and self.cpus > 2
+        caches = random.Random(seed)
+        l2 = caches.choice([64, 128, 256])
+        victim = '/victim' if caches.random() < 0.25 else ''
+        keys |= {'l1': f'{caches.choice([8, 16, 32])}K/8/lru/5c', 'l2': f'{l2}K/8/lru/14c',
+                 'l3': f'{l2 * caches.choice([8, 16])}K/16/{caches.choice(["lru", "random"])}/46c{victim}'}
+        if self.shape[0] == 2:
+            keys['node_memory'] = '1G/0'  # nodes are not what is judged
         self.text = 'sim:' + ','.join(f'{key}={value}' for key, value in keys.items())
 
     def made_up(self):
@@ -194,9 +210,14 @@ class Simulated:
                 return name
         return 'other_socket'
 
+    def share(self, level):
+        """Of each CPU the number of its cache."""
+        threads, cores = self.shape[-1], self.shape[-2]
+        within = threads * cores if level == 'L3' else threads
+        return [self.thread(cpu) // within for cpu in range(self.cpus)]
+
     def measure(self, fathom):
-        done = subprocess.run([fathom, 'cores', '--machine', self.text, '--seed', '1', '--json', '--quiet',
-                               '--pairs-only'],
+        done = subprocess.run([fathom, 'cores', '--machine', self.text, '--seed', '1', '--json', '--quiet'],
                               text=True, stdout=subprocess.PIPE, check=True)
         return json.loads(done.stdout)
 
@@ -240,6 +261,22 @@ def judge(document, count, truth):
                    sum(kind not in ('unknown', name) and (kind, name) != ('same_socket', 'same_die')
                        for kind, name in kinds),
                    any(warning['id'] == 'fixed-home' for warning in document['warnings']), len(classes))
+
+
+def judge_caches(document, machine):
+    """Of each level that is told: pairs that share it or not as it is, of all; None of one that is not."""
+    for cache in document.get('shared_caches', []):
+        if cache['missing']:
+            yield None
+            continue
+        found = list(range(-1, -1 - machine.cpus, -1))
+        for number, members in enumerate(cache['members']):
+            for cpu in cpus_of(members):
+                found[cpu] = number
+        true = machine.share(cache['name'])
+        right = sum((found[a] == found[b]) == (true[a] == true[b])
+                    for a in range(machine.cpus) for b in range(a))
+        yield right, machine.cpus * (machine.cpus - 1) // 2
 
 
 def read_table(path):
@@ -339,6 +376,32 @@ def measured_lines(machines, documents, verdicts):
     return lines + (['  not all right:', *wrong] if wrong else [])
 
 
+def sharing_lines(machines, documents, judged):
+    groups = [('all', lambda machine: True), ('bare metal', lambda machine: not machine.guest),
+              ('guests', lambda machine: machine.guest and not machine.moves),
+              ('over 64 CPUs', lambda machine: machine.cpus > 64)]
+    lines = [f'  {"":20}{"levels told":>16}{"pairs right":>24}']
+    for name, belongs in groups:
+        some = [level for machine, levels in zip(machines, judged) if belongs(machine) and not machine.moves
+                for level in levels]
+        told = [level for level in some if level]
+        share = sum(right for right, _ in told) / max(1, sum(pairs for _, pairs in told))
+        lines.append(f'  {name:20}{len(told):9} of {len(some):3}{share:>24.2%}')
+    lies = [document for machine, document in zip(machines, documents) if machine.lies]
+    honest = [document for machine, document in zip(machines, documents) if not machine.guest]
+    moving = [levels for machine, levels in zip(machines, judged) if machine.moves]
+    lines += [f'  made-up sharing contradicted: {sum(warns(one, "sharing-differs") for one in lies)} of '
+              f'{len(lies)}; true: {sum(warns(one, "sharing-differs") for one in honest)} of {len(honest)}',
+              f'  caches told where CPUs move: {sum(len(levels) > 0 for levels in moving)} of {len(moving)}']
+    for machine, levels in zip(machines, judged):
+        for number, level in enumerate(levels):
+            if level and level[0] < level[1]:
+                lines.append(f'  {machine.text}: L{number + 1}, {level[0]} of {level[1]} pairs')
+            elif not level:
+                lines.append(f'  {machine.text}: L{number + 1} not told')
+    return lines
+
+
 def wrong_lines(machines, verdicts):
     lines = []
     for machine, verdict in zip(machines, verdicts):
@@ -363,11 +426,14 @@ def main():
     documents = [machine.measure(fathom) for machine in simulated]
     judged = [judge(document, machine.cpus, machine.truth)
               for machine, document in zip(simulated, documents)]
+    caches = [list(judge_caches(document, machine)) for machine, document in zip(simulated, documents)]
     known = [verdict for _, _, verdict in found if verdict]
     text = '\n'.join([HEADER.format(published=len(known), made=MADE, measured=MEASURED), '## Published\n', '```',
                       *published_lines(found), '```\n', '## Made\n', '```',
                       *made_lines(machines, verdicts), '```\n', '## Measured on simulated machines\n', '```',
                       *measured_lines(simulated, documents, judged), '```\n',
+                      '## Who shares a cache\n', '```', *sharing_lines(simulated, documents, caches),
+                      '```\n',
                       '## Made, and not all right\n',
                       'Sockets x caches x cores x threads; ns in a core, in a cache with its ring, in a '
                       'socket, to the other.\n', '```', *wrong_lines(machines, verdicts), '```', ''])
@@ -380,11 +446,13 @@ def main():
     measured = sum(one.pairs for one in judged) / sum(one.of_pairs for one in judged)
     false = sum(one.false_classes for one in judged)
     longest_s = max(one['elapsed_s'] for one in documents)
+    told = [level for levels in caches for level in levels if level]
+    shared = sum(right for right, _ in told) / max(1, sum(pairs for _, pairs in told))
     missed = (right < TARGET_PUBLISHED or min(pairs, measured) < TARGET_PAIRS or false > 0
-              or longest_s > LONGEST_S)
+              or longest_s > LONGEST_S or shared < 1)
     if missed:
         print(f'missed a target: {right:.1%} of the published, {pairs:.2%} of the pairs made, '
-              f'{measured:.2%} of those measured, {false} false classes, {longest_s:.0f} s')
+              f'{measured:.2%} of those measured, {false} false classes, {longest_s:.0f} s, {shared:.2%} of who shares a cache')
     return missed
 
 
