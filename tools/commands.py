@@ -8,7 +8,7 @@ FENCE = re.compile(r'^```.*?\n(.*?)^```', re.DOTALL | re.MULTILINE)
 # What stands for something else: `fathom fit FILE`.
 PLACEHOLDER = re.compile(r'(^|[ ,=])[A-Z]+($|[ ,])|\.\.\.')
 MEASURING = {'', 'survey', 'latency', 'patterns', 'parallelism', 'bandwidth', 'pages', 'frequency',
-             'cores', 'check', 'run'}
+             'cores', 'loaded', 'check', 'run'}
 # With a little of everything that a command can ask for; what it measures takes next to no time.
 SIMULATED = ('sim:l1=16K/8/lru/16c,l2=128K/8/lru/56c,l3=off,mem=200c+60ns,cpus=2,misses=8/20,'
              'bandwidth=16c/8c/4G,pool2m=64,mthp=64K,stride=8,adjacent=on,outliers=0')
@@ -41,8 +41,10 @@ def commands_of(text):
 
 
 def is_measuring(words):
-    """And reads no curves: `fathom frequency a.json b.json` does."""
+    """And reads no curves: `fathom frequency a.json b.json` does, and `fathom predict --from`."""
     command = words[0] if words and not words[0].startswith('-') else ''
+    if command == 'predict':
+        return '--from' not in words
     return command in MEASURING and not (command == 'frequency' and len(words) > 1 and
                                          not words[1].startswith('-'))
 
@@ -51,6 +53,8 @@ def budget_ms(words):
     sizes = words[words.index('--size') + 1] if '--size' in words else None
     if sizes and ',' in sizes:
         return SIZE_MS * len(sizes.split(','))
+    if words[:1] == ['predict']:
+        return SWEEP_MS
     if sizes and '--nodes' in words:
         return NODES_MS
     if '..' in sizes if sizes else words[:1] == ['parallelism']:
@@ -65,7 +69,7 @@ def machine_for(words):
     elif '--sibling' in words:
         cpus = '1x1x2x2'
     else:
-        cpus = '16' if 'cores' in words or 'cores.json' in words else '2'
+        cpus = '16' if {'cores', 'cores.json', 'loaded'} & set(words) else '2'
     return SIMULATED.replace('cpus=2,', f'cpus={cpus},')
 
 
@@ -73,7 +77,8 @@ def simulated(words):
     """The same at the same sizes, in little time, on a simulated machine."""
     if not is_measuring(words):
         return words
-    words = [word for word in words if word != '--quick']  # a budget, too
+    # The one is a budget, too; the other runs programs, for which there is no simulated memory.
+    words = [word for word in words if word not in ('--quick', '--check')]
     budget = f'{budget_ms(words)}ms'
     if '--budget' in words:
         words[words.index('--budget') + 1] = budget

@@ -23,6 +23,9 @@ MADE = {
     'bandwidth.json': ['bandwidth', *SMALL[:4]],
     'frequency.json': ['frequency', *SMALL, '--khz', '2000000,3500000'],
     'parallelism.json': ['parallelism', *SMALL[:4], '--size', '8K,1M'],
+    'cores.json': ['cores', '--machine', SIMULATED.replace('cpus=2,', 'cpus=16,'), '--budget', '1s'],
+    'nodes.json': ['cores', '--nodes', '--machine', SIMULATED.replace('cpus=2,', 'cpus=2x1x1x1,'),
+                   '--budget', '200ms'],
     'run.json': ['survey', '--no-report', *SMALL[:2], '--budget', '1s'],
 }
 TABLES = {
