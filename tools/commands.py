@@ -68,17 +68,19 @@ def machine_for(words):
         cpus = '2x1x1x1'
     elif '--sibling' in words:
         cpus = '1x1x2x2'
+    elif 'loaded' in words:
+        cpus = '10'
     else:
-        cpus = '16' if {'cores', 'cores.json', 'loaded'} & set(words) else '2'
+        cpus = '16' if {'cores', 'cores.json'} & set(words) else '2'
     return SIMULATED.replace('cpus=2,', f'cpus={cpus},')
 
 
 def simulated(words):
     """The same at the same sizes, in little time, on a simulated machine."""
+    words = [word for word in words if word != '--check']  # it runs programs, not simulated ones
     if not is_measuring(words):
         return words
-    # The one is a budget, too; the other runs programs, for which there is no simulated memory.
-    words = [word for word in words if word not in ('--quick', '--check')]
+    words = [word for word in words if word != '--quick']  # a budget, too
     budget = f'{budget_ms(words)}ms'
     if '--budget' in words:
         words[words.index('--budget') + 1] = budget
