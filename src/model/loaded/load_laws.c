@@ -43,6 +43,22 @@ static double over_ln(const struct fathom_curve *curve)
 									   : LOAD_LAW_OVER;
 }
 
+/* The law says nothing of where the knee is between two rates that were measured: it may be
+ * anywhere there. */
+static void widen_knee(const double *bandwidth, size_t count, struct fathom_load_law *made)
+{
+	double knee = made->knee_bytes_per_second, below = 0, above = INFINITY;
+	for (size_t i = 0; i < count; i++)
+		if (bandwidth[i] < knee)
+			below = fmax(below, bandwidth[i]);
+		else
+			above = fmin(above, bandwidth[i]);
+	if (isnan(knee) || isinf(above))
+		return;
+	made->knee_low_bytes_per_second = fmin(made->knee_low_bytes_per_second, below);
+	made->knee_high_bytes_per_second = fmax(made->knee_high_bytes_per_second, above);
+}
+
 /* `bandwidth` and `latency_ns` have room for all loads of the curve. */
 static int fit(const struct fathom_curve *curve, double *bandwidth, double *latency_ns,
 	       struct fathom_load_law *made)
@@ -59,6 +75,7 @@ static int fit(const struct fathom_curve *curve, double *bandwidth, double *late
 	if (load_law_fit(bandwidth, latency_ns, curve->load_count, over_ln(curve), &law))
 		return -1;
 	take(&law, made);
+	widen_knee(bandwidth, curve->load_count, made);
 	return 0;
 }
 
