@@ -38,7 +38,8 @@ function evenly(low, high, room) {
 
 // Ticks are round: no digits that only fill.
 function tickText(value) {
-	return String(Number(value.toPrecision(3))).replace('-', '−');
+	const round = Number(value.toPrecision(3));
+	return (round && Math.abs(round) < 1e-3 ? round.toExponential() : String(round)).replaceAll('-', '−');
 }
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
@@ -51,7 +52,7 @@ function sizeText(bytes) {
 
 const SCALES = {
 	bytes: {ticks: powersOfTwo, text: sizeText, log: true},
-	counts: {ticks: powersOfTwo, log: true},
+	counts: {ticks: powersOfTwo, text: String, log: true},
 	powers: {ticks: decades, log: true},
 };
 

@@ -1,4 +1,4 @@
-// Points, or pairs of CPUs, as CSV (RFC 4180), a row each, in columns of the names that `fathom --csv` has.
+// Points, pairs of CPUs, loads, or bins of single accesses, as CSV (RFC 4180), a row each, in columns of the names that `fathom --csv` has.
 
 const REJECTIONS = ['switch', 'fault', 'migration', 'steal', 'clock', 'outlier'];
 
@@ -39,10 +39,18 @@ function pairsOf(result, {pairs = []}, curve) {
 		kind: groups.find(({of}) => of.get(pair.cpu_a) === of.get(pair.cpu_b))?.kind}));
 }
 
+const valuesOf = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => !Array.isArray(value)));
+
+function binsOf({distributions = []}) {
+	return distributions.flatMap(({curve, bins}) => bins.map((bin) => ({curve, ...bin})));
+}
+
 // The readers of fathom know such a table by its first column.
 export function csvOf(result) {
 	const rows = result.curves.flatMap((curve, index) => [...pairsOf(result, curve, index),
+		...(curve.loads ?? []).map((load) => ({curve: index, ...valuesOf(load)})),
 		...curve.points.map((point) => flatten(curve, index, point))]);
+	rows.push(...binsOf(result));
 	const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
 	return [columns, ...rows.map((row) => columns.map((name) => row[name]))]
 		.map((row) => `${row.map(cell).join(',')}\r\n`).join('');

@@ -37,7 +37,7 @@ export function download(result, {leftOut}) {
 			result.curves && button('CSV', () => save(fileName(result, 'csv'), 'text/csv', csvOf(result)),
 				{id: 'download-csv'})),
 		element('p', {class: 'note'}, 'The JSON is a fathom/1 document, which fathom reads again; the ' +
-			'CSV has a row for each point or pair of it.', leftOut.length
+			'CSV has a row for each point, pair, load or bin of it.', leftOut.length
 			? ` To keep this file small it lacks ${leftOut.join(' and ')}; the JSON that ` +
 				'fathom writes has them.' : ''),
 	];

@@ -19,13 +19,6 @@ struct series {
 	size_t count, room;
 };
 
-bool accesses_detect(const char *bytes, size_t length)
-{
-	(void)bytes;
-	(void)length;
-	return false;
-}
-
 static int grow(struct series *series, struct fathom_error *error)
 {
 	if (series->count < series->room)

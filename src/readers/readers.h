@@ -25,4 +25,7 @@ READER(mlc);          /* read_mlc.c: latency under load */
 READER(loaded);       /* read_loaded.c: the same, of any table that names both */
 READER(markdown);     /* read_markdown.c */
 READER(delimited);    /* read_delimited.c: any other table */
-READER(accesses);     /* read_accesses.c: one access a row; only where it is said */
+/* read_accesses.c: one access a row. Not in the table: no look at a text tells it from a table of
+ * two other columns. */
+int accesses_read(const char *bytes, size_t length, const struct fathom_input *input,
+		  struct fathom_result *result, struct fathom_error *error);

@@ -43,6 +43,7 @@ with scratch() as folder:
     usual = [mode for mode in one['modes'] if mode['kind'] == 'unknown']
     check(abs(usual[0]['share'] - 0.78) < 0.04 and abs(usual[0]['latency_ns'] - 90) < 3, one['modes'])
     text = fitted(path)
+    check('9 in 10 ' in text and '999 in 1000' in text, text)
     check('refreshed each 7.80' in text and '1 in 1000 accesses takes longer' in text, text)
     check('fathom_access_seconds{' in fitted(path, '--format', 'prometheus'), 'prometheus')
     check('low_ns,high_ns,accesses' in fitted(path, '--csv'), 'CSV')
@@ -51,6 +52,9 @@ with scratch() as folder:
     fitted(path, '-o', document)
     check('refreshed each 7.80' in run('report', document, '--format', 'text').stdout, document)
     check(json.loads(run('fit', document, '--json').stdout)['distributions'] == [one], 'again')
+
+    check_refused(run('compare', document, document), 5, 'single accesses')
+    check_refused(run('check', document), 5, 'cannot be measured again')
 
     write('\n'.join(f'{ns:.2f}' for _, ns in series(True)))
     text = fitted(path)

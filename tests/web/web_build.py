@@ -1,6 +1,7 @@
-"""The page is built without npm as well, and says so; its policy names its own script and style, by
+"""Every part of a view has a place on the page. The page is built without npm as well, and says so; its policy names its own script and style, by
 what they hold; a module that build.py would not understand is refused."""
 import base64
+import glob
 import hashlib
 import os
 import re
@@ -38,6 +39,22 @@ def check_refused(root, name, text, words):
     done, _ = build(web, root)
     check(done.returncode != 0 and words in done.stderr, words, done.stderr)
 
+
+def words_of(pattern, *names):
+    """What it finds in the sources."""
+    found = set()
+    for name in names:
+        for path in glob.glob(os.path.join(SOURCE, name), recursive=True):
+            with open(path, encoding='utf-8') as file:
+                for words in re.findall(pattern, file.read()):
+                    found.update(re.findall(r"[\w-]+", words))
+    return found
+
+
+PARTS = words_of(r'view_part\(view,\s*"([\w-]+)"', 'src/views/**/*.c')
+PLACES = words_of(r"shown\('[^']*', '[^']*', ([^)]*)\)", 'web/sections.js') | words_of(
+    r"viewsOf\(views, \['([\w-]+)'\]", 'web/details.js')
+check(len(PARTS) > 20 and PARTS <= PLACES, 'parts without a place in web/sections.js:', PARTS - PLACES)
 
 with scratch() as folder:
     result, made = build(WEB, folder)

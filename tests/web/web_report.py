@@ -155,6 +155,18 @@ def add_cores(root):
     check(done.returncode == 0, done.stderr)
 
 
+def add_curves(root):
+    """Of loads and of single accesses: what has no points."""
+    rows = '\n'.join(f'{130 * i},{90 + i * i % 11 + (i % 60 == 0) * 250}' for i in range(4000))
+    series = os.path.join(root, 'series.csv')
+    write(series, rows.encode())
+    loads = os.path.join(SOURCE, 'tests', 'golden', 'documents', 'loaded.csv')
+    for name, arguments in (('loads', [loads]), ('accesses', ['--distribution', series])):
+        html, _ = add(root, name, 'plain', has_json=False)
+        done = run('fit', *arguments, '--quiet', '-o', html)
+        check(done.returncode == 0, done.stderr)
+
+
 def add_bare(root, source):
     """As it is built where npm cannot be had."""
     html, _ = add(root, 'bare', 'bare', has_json=False)
@@ -185,6 +197,7 @@ with scratch() as folder:
     add_run(folder, 'bandwidth', 'switches', 'bandwidth', *study, '40ms', '--size', '4K,64K')
     add_run(folder, 'ablation', 'plain', 'patterns', '--ablate', *study, '40ms', '--size', '2M')
     add_cores(folder)
+    add_curves(folder)
     add_run(folder, 'decay', 'plain', 'patterns', '--decay', *study, '40ms', '--size', '1M', '--cold',
             'both')
     add_run(folder, 'patterns', 'plain', 'patterns', *study, '80ms', '--size', '1M')

@@ -47,9 +47,12 @@ static bool is_known(const struct fathom_curve *curve)
 	return !curve->tool && spec->pattern != FATHOM_PATTERN_UNKNOWN && spec->node_bytes;
 }
 
-static int check(const struct fathom_curve *main, const struct fathom_machine *machine,
-		 struct fathom_error *error)
+static int check(const struct fathom_curve *main, bool distributions,
+		 const struct fathom_machine *machine, struct fathom_error *error)
 {
+	if (!main && distributions)
+		return error_set(error, FATHOM_BAD_INPUT, "'fathom report' shows them",
+				 "single accesses cannot be measured again");
 	if (!main)
 		return error_set(error, FATHOM_BAD_INPUT, "measure again with a longer --budget",
 				 "the result has no points");
@@ -237,7 +240,7 @@ int fathom_plan_again(const struct fathom_result *result, const struct fathom_ma
 		      struct fathom_error *error)
 {
 	const struct fathom_curve *main = main_curve(result);
-	if (check(main, machine, error))
+	if (check(main, result->distribution_count > 0, machine, error))
 		return -1;
 	if (!(budget_s > 0))
 		return error_set(error, FATHOM_USAGE, NULL, "the budget must be more than 0");

@@ -16,7 +16,8 @@
 /* Bins as an HdrHistogram of two digits has them: so many in each octave, evenly. None is wider
  * than 1 %. */
 #define BINS_AN_OCTAVE 128
-/* A clock's step is seen where so many values share one. */
+/* A clock's step is seen where values repeat, on average so often: those of a fine clock do so by
+ * chance alone. */
 #define REPEATED 4
 
 static const double shares[] = {0, 0.5, 0.9, 0.99, 0.999, 0.9999, 1};

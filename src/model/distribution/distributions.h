@@ -3,7 +3,7 @@
 
 #include "fathom.h"
 
-/* Fewer accesses are no distribution. */
+/* Fewer accesses have no 99th percentile. */
 #define DISTRIBUTION_FEWEST 100
 
 /* Adds the distribution of each curve that holds accesses, and drops these. A curve of fewer than

@@ -7,14 +7,16 @@
 
 /* Bins an octave: half a percent each, less than any clock or memory repeats. */
 #define BINS_AN_OCTAVE 128
-#define MOST_PARTS     12
-#define ROUNDS         300
-#define STILL          1e-7 /* a round that gains less log likelihood a value ends the search */
-#define LEAST_SIGMA    4    /* bins: 2.2 % */
+/* A skewed mode takes two or three: room for four of them at least. */
+#define MOST_PARTS  12
+#define ROUNDS      300  /* at most; as a rule it ends after some dozens */
+#define STILL       1e-7 /* a round that gains less log likelihood a value ends the search */
+#define LEAST_SIGMA 4    /* bins: 2.2 % */
 /* Parts of a mixture are of one mode where its density has no valley between them (Hennig 2010,
  * Methods for merging Gaussian mixture components): one that is at least so deep. */
 #define VALLEY 0.9
-/* Fewer values make no mode. */
+/* Fewer values make no mode: their share would be known to no better than a half (Poisson, 95 %).
+ */
 #define LEAST_VALUES 20
 
 /* Normal in the logarithm; positions and widths are in bins. */

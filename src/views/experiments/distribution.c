@@ -17,14 +17,20 @@ static void name_curve(struct text *text, const struct fathom_result *result,
 		text_add(text, " %zu", distribution->curve + 1);
 }
 
+/* Of how many accesses one takes longer. */
+static size_t one_in(double share)
+{
+	return (size_t)round(1 / (1 - share));
+}
+
 /* "half", "9 in 10", "999 in 1000". */
 static void name_share(struct view *view, double share)
 {
-	double of = round(1 / (1 - share));
+	size_t of = one_in(share);
 	if (of <= 2)
 		view_name(view, "half");
 	else
-		view_name(view, "%s in %s", rounding_number(of - 1).text, rounding_number(of).text);
+		view_name(view, "%zu in %zu", of - 1, of);
 }
 
 static void add_quantiles(struct view *view, const struct fathom_distribution *distribution)
@@ -81,9 +87,8 @@ static void say_tail(struct view *view, const struct fathom_distribution *distri
 	for (size_t i = 0; i < distribution->quantile_count; i++) {
 		const struct fathom_quantile *one = &distribution->quantiles[i];
 		if (one->share < 1 && 1 - one->share < 1.01 * RARE)
-			view_say(view, VIEW_ITEM, "1 in %s accesses takes longer than %s ns",
-				 rounding_number(round(1 / (1 - one->share))).text,
-				 rounding_number(one->latency_ns).text);
+			view_say(view, VIEW_ITEM, "1 in %zu accesses takes longer than %s ns",
+				 one_in(one->share), rounding_number(one->latency_ns).text);
 	}
 }
 
