@@ -1402,8 +1402,8 @@ FATHOM_API int fathom_predict_check_request(const struct fathom_predict_request 
 					    const struct fathom_machine *machine,
 					    struct fathom_error *error);
 
-/* The time of an operation on one structure at any number of keys, for whoever asks often: a query
- * planner, say. */
+/* The time of an operation on one structure at about so many keys, for whoever asks often: a query
+ * planner, say. Of a power of two fathom_predict says more, where lines collide in sets. */
 struct fathom_predictor;
 
 /* Works out the first of request->structures once, at four numbers of keys an octave; `keys` and

@@ -31,6 +31,7 @@
 /* Times the last cache: of a random cycle so long 2 % hit under random replacement, less under
  * others. */
 #define PAST_CACHES 4
+#define OWN_CACHES  2
 #define STEP        1e-3 /* over which a step of translation rises */
 
 static const struct fathom_cost not_known = {NAN, NAN, NAN};
@@ -440,6 +441,12 @@ static size_t cache_of(const struct costs *costs, double lines, const struct cos
 	       lines > bound_of(costs->caches[i].lines, -state->at[COSTS_REACH]))
 		i++;
 	return i;
+}
+
+double costs_own_lines(const struct costs *costs)
+{
+	size_t count = costs->cache_count < OWN_CACHES ? costs->cache_count : OWN_CACHES;
+	return count ? costs->caches[count - 1].lines.ns : 0;
 }
 
 double costs_cycle_ns(const struct costs *costs, double lines, const struct costs_state *state)

@@ -74,6 +74,9 @@ double costs_input(const struct costs *costs, enum costs_input input,
 double costs_line_ns(const struct costs *costs, double lines, const struct costs_state *state);
 double costs_cycle_ns(const struct costs *costs, double lines, const struct costs_state *state);
 double costs_page_ns(const struct costs *costs, double pages, const struct costs_state *state);
+/* Of the caches of a core: the first two, since a last one that cores share takes the slice of a
+ * line from a hash of its address (Maurice et al. 2015). */
+double costs_own_lines(const struct costs *costs);
 /* FATHOM_PREDICT_L1 to FATHOM_PREDICT_MEMORY. */
 enum fathom_predict_part costs_level(const struct costs *costs, double lines,
 				     const struct costs_state *state);

@@ -34,6 +34,7 @@ static const uint64_t usual_keys[] = {1000, 100000, 10000000};
 struct work {
 	const struct fathom_predict_request *request;
 	enum fathom_predict_mode mode;
+	bool exact; /* so many keys, not about as many */
 	struct costs costs;
 	struct layout layout;
 	struct shape shape;
@@ -142,6 +143,7 @@ static void lay(struct work *work, const struct structure *structure, double key
 	work->shape = shape_of(work->request, structure, keys);
 	work->shape.line_bytes = work->costs.line_bytes;
 	work->shape.page_bytes = work->costs.page_bytes;
+	work->shape.exact = work->exact;
 	memset(&work->layout, 0, sizeof(work->layout));
 	structure->lay(&work->shape, &work->layout);
 }
@@ -167,8 +169,9 @@ static struct operation prepare(struct work *work, const struct structure *struc
 	struct operation operation = {&work->layout, work->lines, work->pages,
 				      &work->costs,  work->mode,  1};
 	lay(work, structure, keys);
-	reuse_find(&work->layout, &work->shape, request->theta, REUSE_OF_LINES, work->lines);
-	reuse_find(&work->layout, &work->shape, request->theta, REUSE_OF_PAGES, work->pages);
+	reuse_find(&work->layout, &work->shape, request->theta, REUSE_OF_LINES,
+		   costs_own_lines(&work->costs), work->lines);
+	reuse_find(&work->layout, &work->shape, request->theta, REUSE_OF_PAGES, 0, work->pages);
 	if (operation.mode == FATHOM_PREDICT_DEPENDENT && work->layout.independent)
 		operation.mode = FATHOM_PREDICT_INDEPENDENT;
 	if (operation.mode == FATHOM_PREDICT_INTERLEAVED)
@@ -244,7 +247,9 @@ static int add(struct work *work, const struct structure *structure, double keys
 {
 	static const struct costs_state as_is = {0};
 	const struct fathom_predict_request *request = work->request;
+	work->exact = true;
 	struct operation operation = prepare(work, structure, keys);
+	work->exact = false;
 	struct fathom_prediction one;
 	struct text formula = {0};
 	struct sum sum;

@@ -9,6 +9,7 @@
 #define GRID_STEP  0.25 /* of ln time */
 #define GRID_FIRST (-4.0)
 #define GRID_COUNT 160
+#define BEYOND     1.1 /* a cell, and more than half of one */
 
 /* Places that are each gone to with that share of a step's accesses. */
 struct rank {
@@ -87,9 +88,22 @@ static void add_step(const struct step *step, const struct shape *shape, double 
 	}
 }
 
-/* Of all steps; `all` places there are. */
+static uint64_t offsets_of(const struct step *step)
+{
+	return step->offsets ? step->offsets : UINT64_MAX;
+}
+
+/* As many lines that lie anywhere would put as many of them where a line of the first offsets is,
+ * of each line at one of the others. */
+static double crowding(uint64_t offsets, uint64_t others)
+{
+	double both = __builtin_popcountll(offsets & others);
+	return 64 * both / __builtin_popcountll(offsets) / __builtin_popcountll(others);
+}
+
+/* Of all steps, as a line at one of these offsets meets them; `all` places there are. */
 static void make_grid(const struct layout *layout, const struct shape *shape, double theta,
-		      enum reuse_of of, double all, struct grid *grid)
+		      enum reuse_of of, double all, uint64_t offsets, struct grid *grid)
 {
 	double untouched[GRID_COUNT]; /* of mixed places, the share */
 	struct grid step;
@@ -97,8 +111,10 @@ static void make_grid(const struct layout *layout, const struct shape *shape, do
 	for (size_t at = 0; at < GRID_COUNT; at++)
 		untouched[at] = 1;
 	for (size_t i = 0; i < layout->count; i++) {
+		double met = crowding(offsets, offsets_of(&layout->steps[i]));
 		add_step(&layout->steps[i], shape, theta, of, &step);
 		for (size_t at = 0; at < GRID_COUNT; at++) {
+			step.different[at] *= met;
 			grid->different[at] += step.different[at];
 			untouched[at] *= 1 - fmin(1, step.different[at] / all);
 		}
@@ -143,29 +159,42 @@ static void add_cycle(const struct step *step, enum reuse_of of, struct reuse *r
 	}
 }
 
+/* In the middle of a time; of lines at the same offset where they are in the caches of a core. */
+static double distance_at(const struct grid *grid, const struct grid *crowded, double own_lines,
+			  size_t at)
+{
+	size_t before = at ? at - 1 : 0;
+	double distance = (grid->different[before] + grid->different[at]) / 2;
+	double near = (crowded->different[before] + crowded->different[at]) / 2;
+	return near <= own_lines || near == distance ? near : fmax(distance, own_lines * BEYOND);
+}
+
 /* Of a group of places, by when each was last gone to. */
 static void add_rank(const struct rank *rank, double rate, const struct grid *grid,
-		     const double left[GRID_COUNT], struct reuse *reuse)
+		     const struct grid *crowded, double own_lines, const double left[GRID_COUNT],
+		     struct reuse *reuse)
 {
 	double share = rank->places * rank->share, before = 1;
 	for (size_t at = 0; at < GRID_COUNT; at++) {
 		double time = exp(GRID_FIRST + GRID_STEP * (double)at);
 		double now = at + 1 < GRID_COUNT ? exp(-rate * time) * left[at] : 0;
-		double nearer = grid->different[at ? at - 1 : 0];
-		add_distance(reuse, (nearer + grid->different[at]) / 2, share * (before - now));
+		add_distance(reuse, distance_at(grid, crowded, own_lines, at),
+			     share * (before - now));
 		before = now;
 	}
 }
 
 void reuse_find(const struct layout *layout, const struct shape *shape, double theta,
-		enum reuse_of of, struct reuse *distances)
+		enum reuse_of of, double own_lines, struct reuse *distances)
 {
 	double unit_bytes = of == REUSE_OF_LINES ? shape->line_bytes : shape->page_bytes;
 	double all = fmax(1, layout->size_bytes / unit_bytes);
 	double left[GRID_COUNT];
 	struct rank ranks[RANKS_MOST];
-	struct grid grid, own;
-	make_grid(layout, shape, theta, of, all, &grid);
+	uint64_t offsets = UINT64_MAX;
+	struct grid grid, own, crowded;
+	make_grid(layout, shape, theta, of, all, offsets, &grid);
+	crowded = grid;
 	for (size_t i = 0; i < layout->count; i++) {
 		const struct step *step = &layout->steps[i];
 		double places = places_of(step, of);
@@ -180,9 +209,13 @@ void reuse_find(const struct layout *layout, const struct shape *shape, double t
 		}
 		add_step(step, shape, theta, of, &own);
 		find_left(layout, &grid, &own, all, left);
+		if (own_lines > 0 && offsets_of(step) != offsets) {
+			offsets = offsets_of(step);
+			make_grid(layout, shape, theta, of, all, offsets, &crowded);
+		}
 		size_t count = make_ranks(places, shape->keys, theta, ranks);
 		for (size_t k = 0; k < count; k++)
-			add_rank(&ranks[k], rate_of(step, of, &ranks[k]), &grid, left,
-				 &distances[i]);
+			add_rank(&ranks[k], rate_of(step, of, &ranks[k]), &grid, &crowded,
+				 own_lines, left, &distances[i]);
 	}
 }

@@ -22,10 +22,18 @@ double reuse_distance(size_t cell);
 
 enum reuse_of { REUSE_OF_LINES, REUSE_OF_PAGES };
 
+/* Caches of a core take the set of a line from these bits of its address, where it is in a page of
+ * the least size; those above them are those of the frame, anywhere. */
+#define REUSE_SETS_BYTES 4096
+
 /* Of each step, `distances` has room for as many. The accesses to a step's places are independent
  * of each other (but of a cycle), as likely to each, or by Zipf's law with exponent `theta` of the
  * keys: then the place of rank r holds the r-th key, and the others are spread evenly. Places
  * between two accesses to one that is gone to at a rate p: the mean number of different ones in a
- * time that is exponential with mean 1 / p (Che, Tung, Wang 2002). */
+ * time that is exponential with mean 1 / p (Che, Tung, Wang 2002).
+ *
+ * Lines that have few offsets in a page share few sets, and a set has no more room for that: up to
+ * `own_lines` (0: not so), the lines of the caches whose sets follow from offsets, a distance is
+ * that between lines at the same offset, times the offsets that there are. */
 void reuse_find(const struct layout *layout, const struct shape *shape, double theta,
-		enum reuse_of of, struct reuse *distances);
+		enum reuse_of of, double own_lines, struct reuse *distances);

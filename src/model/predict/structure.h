@@ -14,6 +14,8 @@ struct step {
 	double count;        /* how often an operation makes it, on average */
 	double lines, pages; /* that it may go to, all as likely; 0: those of the step before */
 	double fetched;      /* lines that it asks for at once; 0: one */
+	uint64_t offsets;    /* a bit for each 64th of REUSE_SETS_BYTES that its lines may be
+			      * in; 0: any */
 	double cycles;       /* that the next address waits for, besides the load */
 	double instructions;
 	double mispredicted; /* branches; each waits for the load */
@@ -28,6 +30,7 @@ struct shape {
 	double keys, key_bytes, payload_bytes;
 	double node_bytes, span_bits, fanout, load;
 	bool payload_apart;
+	bool exact;                    /* to the key: where elements are in a page is known */
 	double line_bytes, page_bytes; /* of the machine */
 };
 

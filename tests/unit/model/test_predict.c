@@ -189,6 +189,30 @@ static void predictions_are_near_what_is_walked(void **state)
 		fail_msg("%u of %u predictions are within %g of what is walked", close, all, CLOSE);
 }
 
+/* A power of two puts the first middles at one place of their pages, and so in few sets. */
+static void middles_that_collide_are_told(void **state)
+{
+	static const char *const name = "bsearch";
+	static const uint64_t keys[] = {4096, 16384, 32768, 65536};
+	(void)state;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		struct fathom_predict_request request;
+		fathom_predict_default(&request);
+		request.structures = &name;
+		request.structure_count = request.key_count = 1;
+		request.payload_bytes = 0;
+		request.keys = &keys[i];
+		assert_int_equal(fathom_predict(measured, &request, NULL), 0);
+		double ns = loads_ns(measured->predictions);
+		double true_ns = walked_ns(search, keys[i], keys[i] * 8);
+		double beside_ns = walked_ns(search, keys[i] - keys[i] / 50, keys[i] * 8);
+		assert_true(true_ns > 1.3 * beside_ns);
+		if (!(fabs(ns / true_ns - 1) <= CLOSE))
+			fail_msg("%u keys: %g ns predicted, %g walked", (unsigned)keys[i], ns,
+				 true_ns);
+	}
+}
+
 static void parts_are_the_sum_for_all_structures(void **state)
 {
 	(void)state;
@@ -259,7 +283,7 @@ static void more_keys_do_not_cost_less(void **state)
 static void predictors_agree_with_predictions(void **state)
 {
 	static const char *const names[] = {"open-hash", "bsearch", "list-shuffled"};
-	static const uint64_t keys[] = {16, 1000, 30000, 65536};
+	static const uint64_t keys[] = {16, 1000, 30000, 60000};
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		struct fathom_predict_request request;
@@ -302,6 +326,7 @@ static void predictors_refuse_what_is_not_known(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(predictions_are_near_what_is_walked),
+	cmocka_unit_test(middles_that_collide_are_told),
 	cmocka_unit_test(parts_are_the_sum_for_all_structures),
 	cmocka_unit_test(popular_keys_are_cheaper),
 	cmocka_unit_test(more_keys_do_not_cost_less),

@@ -1,9 +1,36 @@
 /* Sorted arrays. Step i of a binary search goes to one of 2^i elements, equally far apart, half of
  * that from the element before: nearer than a line, that is in the same line as often as not,
- * nearer than a page in the same page. */
+ * nearer than a page in the same page. Of a power of two, all middles of the first steps are at the
+ * same place of their pages. */
 #include <math.h>
+#include <string.h>
 
+#include "model/predict/reuse.h"
 #include "model/predict/structures/structures.h"
+
+/* Where in a page, to the byte, searches are at a step: the first of `left` elements. */
+struct searches {
+	uint64_t left;
+	bool at[REUSE_SETS_BYTES], next[REUSE_SETS_BYTES];
+};
+
+/* Where in a page a middle of this step can be; goes on to the next one. */
+static uint64_t next_offsets(struct searches *searches, const struct shape *shape)
+{
+	uint64_t half = searches->left / 2, element_bytes = (uint64_t)shape_element(shape);
+	uint64_t offsets = 0;
+	memcpy(searches->next, searches->at, sizeof(searches->next));
+	for (uint64_t i = 0; i < REUSE_SETS_BYTES; i++) {
+		uint64_t middle = (i + half * element_bytes) % REUSE_SETS_BYTES;
+		if (!searches->at[i])
+			continue;
+		searches->next[middle] = true;
+		offsets |= 1ull << middle * 64 / REUSE_SETS_BYTES;
+	}
+	memcpy(searches->at, searches->next, sizeof(searches->at));
+	searches->left -= half;
+	return offsets;
+}
 
 /* A part of a step; 0 lines, or pages, are those of the step before. */
 static void add(struct layout *layout, const struct step *step, double share, double lines,
@@ -23,6 +50,7 @@ static void lay(const struct shape *shape, struct layout *layout, const struct s
 	double element_bytes = shape_element(shape);
 	layout->size_bytes = shape->keys * element_bytes;
 	layout->mixed = true;
+	struct searches searches = {.left = (uint64_t)shape->keys, .at = {true}};
 	double elements = 1;
 	for (double left = shape->keys; left > 1; left /= 2, elements *= 2) {
 		double away_bytes = left / 2 * element_bytes;
@@ -30,9 +58,11 @@ static void lay(const struct shape *shape, struct layout *layout, const struct s
 		double other_page = fmin(1, away_bytes / shape->page_bytes);
 		double lines = fmin(elements, shape_lines(shape, layout->size_bytes));
 		double pages = fmin(elements, shape_pages(shape, layout->size_bytes));
-		add(layout, step, other_page, lines, pages);
-		add(layout, step, other_line - other_page, lines, 0);
-		add(layout, step, 1 - other_line, 0, 0);
+		struct step part = *step;
+		part.offsets = shape->exact ? next_offsets(&searches, shape) : 0;
+		add(layout, &part, other_page, lines, pages);
+		add(layout, &part, other_line - other_page, lines, 0);
+		add(layout, &part, 1 - other_line, 0, 0);
 	}
 }
 
