@@ -153,11 +153,18 @@ bool hierarchy_looks_at(const struct steps_problem *problem,
 	       (!budget_is_over(problem->budget) || shapes_is_seed(shape));
 }
 
+/* Of translation, those that the search lays out, and what it has made of one of them since. */
 static void list_kinds(struct scan *scan, const struct hierarchy_options *options)
 {
 	const struct step *step = &scan->steps->items[scan->which];
 	if (step->translation) {
+		bool listed = false;
 		scan->kind_count = search_tlb_kinds(scan->problem, scan->kinds);
+		for (size_t k = 0; k < scan->kind_count; k++)
+			listed |= is_as_found(scan, &scan->kinds[k]);
+		if (!listed && scan->kind_count < SEARCH_KINDS_MOST)
+			scan->kinds[scan->kind_count++] =
+				(struct search_kind){step->shape, step->colors};
 		return;
 	}
 	for (size_t shape = 0; shape < shapes_count(); shape++)
