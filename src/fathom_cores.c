@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/list.h"
@@ -90,27 +91,35 @@ static size_t drop_unmeasured(struct fathom_curve *curve)
 	return all - kept;
 }
 
-static int warn(const struct cores_study *study, size_t dropped)
+static int warn_of_lost(const struct cores_study *study, struct fathom_error *error)
 {
 	const struct pairs_run *run = &study->run;
-	struct fathom_warnings *warnings = &study->result->warnings;
 	struct text lost = {0};
 	int status = 0;
 	for (size_t i = 0; i < run->lost_count; i++)
 		text_add(&lost, "%s%d", i ? "," : "", run->lost_cpus[i]);
 	if (run->lost_count)
-		status = warnings_add(warnings, "cpus-lost", NULL,
+		status = warnings_add(&study->result->warnings, "cpus-lost", NULL,
 				      "measure again while nothing changes which CPUs may be used",
 				      "CPUs %s were taken away while it was measured: pairs with "
 				      "them are missing, or rest on fewer lines",
 				      lost.data ? lost.data : "");
-	else if (run->late)
-		status = warnings_add(warnings, "pairs-left-out", NULL, "use a longer --budget",
-				      "the budget of %.3g s was spent before all pairs were "
-				      "visited as often as planned; %zu were not measured at all",
-				      study->plan->budget_s, dropped);
 	text_free(&lost);
-	return status;
+	return status ? error_no_memory(error) : 0;
+}
+
+static int warn_of_time(const struct cores_study *study, size_t dropped, struct fathom_error *error)
+{
+	const struct pairs_run *run = &study->run;
+	if (!run->late || run->lost_count)
+		return 0;
+	return warnings_add(&study->result->warnings, "pairs-left-out", NULL,
+			    "use a longer --budget",
+			    "the budget of %.3g s was spent before all pairs were visited as often "
+			    "as planned; %zu were not measured at all",
+			    study->plan->budget_s, dropped)
+		       ? error_no_memory(error)
+		       : 0;
 }
 
 /* ---- all ---- */
@@ -126,7 +135,7 @@ static int measure(struct cores_study *study, struct fathom_error *error)
 		return -1;
 	study->result->interrupted = study->run.stopped;
 	study->result->elapsed_s = study->run.crew->ops->elapsed_s(study->run.crew);
-	return warn(study, drop_unmeasured(curve)) ? error_no_memory(error) : 0;
+	return warn_of_time(study, drop_unmeasured(curve), error);
 }
 
 /* What CPUs share, and what it costs: of the classes that were found. A CPU that is gone ends it.
@@ -170,6 +179,61 @@ static int find_classes(struct fathom_result *result, struct fathom_error *error
 	return core_classes_find(result, error) || core_reported_compare(result, error) ? -1 : 0;
 }
 
+/* ---- the pairs again ---- */
+
+static bool are_alike(const struct core_groups *a, const struct core_groups *b)
+{
+	return a->cpu_count == b->cpu_count && a->class_count == b->class_count &&
+	       (a->cpu_count * a->class_count == 0 ||
+		memcmp(a->group_of, b->group_of,
+		       a->cpu_count * a->class_count * sizeof(*a->group_of)) == 0);
+}
+
+/* What rests on classes that are no more; of one thread alone it rests on none. */
+static int forget_classes(struct fathom_result *result)
+{
+	size_t kept = 0;
+	table_free_items(&shared_cache_table, result->shared_caches, result->shared_cache_count);
+	result->shared_caches = NULL;
+	result->shared_cache_count = 0;
+	for (size_t i = 0; i < result->contention_count; i++)
+		if (result->contention[i].core_class < 0)
+			result->contention[kept++] = result->contention[i];
+		else
+			table_clear(&contention_table, &result->contention[i]);
+	result->contention_count = kept;
+	warnings_remove(&result->warnings, "sharing-differs");
+	return warnings_add(&result->warnings, "sharing-cut", NULL,
+			    "measure again when nothing moves the CPUs",
+			    "what CPUs share is not told: pairs that were measured again at the "
+			    "end are of other classes");
+}
+
+/* Hosts move CPUs now and then: what was found at the beginning of the run must hold at its end. */
+static int look_again(struct cores_study *study, struct fathom_error *error)
+{
+	struct fathom_result *result = study->result;
+	struct core_groups before, after;
+	if (!cores_goes_on(study))
+		return 0;
+	if (core_groups_make(result, 0, &before, error))
+		return -1;
+	int status = cores_visit_again(study, error) || find_classes(result, error) ||
+				     core_groups_make(result, 0, &after, error)
+			     ? -1
+			     : 0;
+	if (!status) {
+		bool moved = warnings_find(&result->warnings, "cpus-moved");
+		if ((moved || !are_alike(&before, &after)) && forget_classes(result))
+			status = error_no_memory(error);
+		core_groups_free(&after);
+	}
+	core_groups_free(&before);
+	result->interrupted = study->run.stopped;
+	result->elapsed_s = study->run.crew->ops->elapsed_s(study->run.crew);
+	return status;
+}
+
 static int open_result(struct fathom_result *result, struct fathom_error *error)
 {
 	result->curves = calloc(1, sizeof(*result->curves));
@@ -205,7 +269,9 @@ int cores_measure(const struct fathom_plan *plan, const struct fathom_machine *m
 	if (status == 0)
 		status = find_classes(result, error);
 	if (status == 0 && !plan->pairs_only)
-		status = measure_more(&study, error);
+		status = measure_more(&study, error) || look_again(&study, error) ? -1 : 0;
+	if (status == 0)
+		status = warn_of_lost(&study, error);
 	if (study.run.crew)
 		study.run.crew->ops->close(study.run.crew);
 	pairs_run_free(&study.run);

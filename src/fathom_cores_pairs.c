@@ -235,17 +235,19 @@ static int visit_seconds(struct cores_study *study, struct fathom_error *error)
 /* ---- all ---- */
 
 /* The second half, in time, of each pair, and more while that is still fast. */
-static int visit_again(struct cores_study *study, struct fathom_error *error)
+static int visit_more(struct cores_study *study, struct fathom_error *error)
 {
 	struct crew *crew = study->run.crew;
 	size_t most = LEAST_VISITS + MORE_VISITS / (cores_curve(study)->pair_count + 1);
 	most = most < MOST_VISITS ? most : MOST_VISITS;
+	study->visits = 1;
 	for (size_t visit = 1; visit < most && cores_goes_on(study); visit++) {
 		if (visit >= LEAST_VISITS &&
 		    crew->ops->elapsed_s(crew) > fmin(ENOUGH_S, study->plan->budget_s / 2))
 			break;
 		if (visit_from(study, 0, error))
 			return -1;
+		study->visits++;
 	}
 	return cores_conclude(study, 0, NULL, error);
 }
@@ -262,8 +264,25 @@ int cores_visit_pairs(struct cores_study *study, struct fathom_error *error)
 		status = cores_visit_sample(study, &matrix, error);
 	close_matrix(&matrix);
 	if (!status)
-		status = visit_again(study, error);
+		status = visit_more(study, error);
 	if (!status && cores_goes_on(study))
 		status = visit_seconds(study, error);
 	return status ? -1 : 0;
+}
+
+int cores_visit_again(struct cores_study *study, struct fathom_error *error)
+{
+	struct fathom_curve *curve = cores_curve(study);
+	size_t *which = malloc((curve->pair_count + 1) * sizeof(*which)), count = 0;
+	if (!which)
+		return error_no_memory(error);
+	for (size_t i = 0; i < curve->pair_count; i++)
+		if (pair_is_main(curve, &curve->pairs[i]))
+			which[count++] = i;
+	int status = 0;
+	for (size_t visit = 0; visit < (study->visits + 1) / 2 && !status; visit++)
+		status = pairs_run_round(&study->run, curve, which, count, cores_third, study,
+					 error);
+	free(which);
+	return status ? status : cores_conclude(study, 0, NULL, error);
 }

@@ -10,11 +10,15 @@ struct cores_study {
 	struct pairs_run run;
 	int *cpus; /* ascending: those that threads can be bound to */
 	size_t cpu_count;
+	size_t visits; /* that most pairs had at least */
 };
 
 /* Adds pairs and visits them, until their classes are told; then some of each class with other
  * homes and by compare-and-swap. Errors: FAILED. */
 int cores_visit_pairs(struct cores_study *study, struct fathom_error *error);
+/* Visits the same again, but for the others' homes and hand-overs, half as often: after all the
+ * rest, so that what moved meanwhile shows as a difference between halves. Errors: FAILED. */
+int cores_visit_again(struct cores_study *study, struct fathom_error *error);
 
 /* Of the result that has its classes, which are `groups`: shared_caches, and contention. Errors:
  * UNABLE (a CPU may not be used any more), FAILED. */

@@ -59,7 +59,10 @@ check(again.returncode == 0 and 'same cache' in again.stdout, again.returncode, 
 # Threads that are moved: no topology is made up.
 moving = cores('sim:cpus=2x2x4x2,moving=5ms')
 check('cpus-moved' in [warning['id'] for warning in moving['warnings']], moving['warnings'])
-check(len(moving['core_classes']) == 1, moving['core_classes'])
+check([(one['kind'], one['latency_ns']) for one in moving['core_classes']] == [('unknown', None)],
+      moving['core_classes'])
+shown = run('report', '-', input=json.dumps(moving)).stdout
+check('no latency: CPUs were moved' in shown, shown)
 lying = cores('sim:cpus=1x2x4x2,os_cpus=16x1x1x1')
 check('topology-differs' in [warning['id'] for warning in lying['warnings']], lying['warnings'])
 

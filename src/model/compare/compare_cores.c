@@ -114,11 +114,13 @@ static int add_class(const struct compare_set *set, size_t which, struct compare
 	for (size_t i = 0; i <= last; i++) {
 		const struct fathom_result *result = compare_set_run(set, i)->result;
 		const struct fathom_core_class *class = find_class(result, kind, before);
-		if (!class) {
+		if (!class || isnan(class->latency_ns)) {
 			part.name = name_of(first, which);
 			return compare_add_lacking(run, &part,
-						   i < last ? "not all baselines have such a class"
-							    : "the run has no such class",
+						   class ? "CPUs were moved"
+						   : i < last
+							   ? "not all baselines have such a class"
+							   : "the run has no such class",
 						   error);
 		}
 		sample->ln[i] = log(class->latency_ns);

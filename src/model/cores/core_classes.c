@@ -257,19 +257,56 @@ static bool has_moved(const struct fathom_curve *curve, size_t *moved, size_t *o
 	return *moved && (double)*moved > MOVED_SHARE * (double)*of + (*of > FEW_PAIRS);
 }
 
+/* All of them together, as where the machine becomes slower. */
+static int tell_drift(struct fathom_result *result, const struct fathom_curve *curve)
+{
+	double times = curve->tool ? 1 : core_halves_drift(curve);
+	if (times <= 1)
+		return 0;
+	return warnings_add(
+		&result->warnings, "pairs-drifted", NULL,
+		"measure again when the machine is less busy",
+		"pairs took %.0f %% longer in one half of the run than in the other, all "
+		"of them together",
+		100 * (times - 1));
+}
+
 static int tell_moved(struct fathom_result *result, const struct fathom_curve *curve)
 {
 	size_t moved, of;
 	if (!has_moved(curve, &moved, &of))
-		return 0;
-	return warnings_add(
-		&result->warnings, "cpus-moved", NULL,
-		"pin the CPUs of the guest on its host (libvirt: virsh vcpupin DOMAIN 0 "
-		"CPU), or measure on a quiet machine",
-		"%zu of %zu pairs took a quarter longer in one half of the run than in "
-		"the other, as where a hypervisor moves CPUs from core to core: no "
-		"classes are told",
-		moved, of);
+		return tell_drift(result, curve);
+	char *which = of > 1 ? text_format("%zu of %zu pairs", moved, of) : text_format("the pair");
+	int status = !which ? -1
+			    : warnings_add(&result->warnings, "cpus-moved", NULL,
+					   "pin the CPUs of the guest on its host (libvirt: virsh "
+					   "vcpupin DOMAIN 0 "
+					   "CPU), or measure on a quiet machine",
+					   "%s took a quarter longer in one half of the run than "
+					   "in the other, as where a "
+					   "hypervisor moves CPUs from core to core: no classes "
+					   "and no latency are told",
+					   which);
+	free(which);
+	return status;
+}
+
+/* Between places that change a line takes anything from the least to the greatest of all lines. */
+static int withhold(const struct fathom_curve *curve, struct fathom_core_class *made)
+{
+	made->kind = FATHOM_CORES_UNKNOWN;
+	made->latency_ns = made->latency_low_ns = made->latency_high_ns = NAN;
+	made->home_b_ns = made->home_other_ns = made->swap_ns = NAN;
+	for (size_t i = 0; i < curve->pair_count; i++) {
+		const struct fathom_pair *pair = &curve->pairs[i];
+		for (size_t k = 0; pair_is_main(curve, pair) && k < pair->block_count; k++) {
+			made->least_ns = fmin(made->least_ns, pair->blocks_ns[k]);
+			made->greatest_ns = fmax(made->greatest_ns, pair->blocks_ns[k]);
+		}
+	}
+	free(made->evidence);
+	made->evidence = text_format("CPUs were moved while it was measured");
+	return made->evidence ? 0 : -1;
 }
 
 /* Places that change tell of no class but that of all. */
@@ -298,6 +335,9 @@ static int find_classes(struct fathom_result *result, size_t curve, const struct
 	for (size_t i = 0; i < levels->class_count && !failed; i++)
 		failed = add_class(result, curve, levels, i, cpus, values, error);
 	free(values);
+	size_t pairs, moved;
+	for (size_t i = first; has_moved(of, &moved, &pairs) && i < result->core_class_count; i++)
+		failed |= withhold(of, &result->core_classes[i]);
 	if (!failed &&
 	    (tell_moved(result, of) || tell_dropped(result, dropped) ||
 	     tell_home(result, fixed ? &result->core_classes[first + repaired] : NULL, home != 0)))
@@ -327,6 +367,7 @@ int core_classes_find(struct fathom_result *result, struct fathom_error *error)
 	warnings_remove(&result->warnings, "fixed-home");
 	warnings_remove(&result->warnings, "class-not-repeated");
 	warnings_remove(&result->warnings, "cpus-moved");
+	warnings_remove(&result->warnings, "pairs-drifted");
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (result->curves[i].pair_count && find_in(result, i, error))
 			return -1;

@@ -1,6 +1,7 @@
 #include "model/cores/core_halves.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/point.h"
@@ -10,6 +11,8 @@
 /* Of the logarithms of the two halves: more than lines in other slices make, which is within the
  * scatter of a class (core_levels.c), and less than from one class to the next. */
 #define DIFFERENT 0.25
+/* The same of the median pair: half as much is seen of lines in other slices. */
+#define DRIFTED 0.1
 
 double core_pair_ns(const struct fathom_pair *pair, enum core_half half)
 {
@@ -23,17 +26,36 @@ double core_pair_ns(const struct fathom_pair *pair, enum core_half half)
 	return stats_median(values, count);
 }
 
+/* Logarithm of what the first half took over the second one; NAN: there are no halves. */
+static double difference(const struct fathom_curve *curve, const struct fathom_pair *pair)
+{
+	if (!pair_is_main(curve, pair) || pair->block_count < 2)
+		return NAN;
+	return log(core_pair_ns(pair, CORE_FIRST_HALF) / core_pair_ns(pair, CORE_SECOND_HALF));
+}
+
 size_t core_halves_differ(const struct fathom_curve *curve, size_t *of)
 {
 	size_t differ = 0;
 	*of = 0;
 	for (size_t i = 0; i < curve->pair_count; i++) {
-		const struct fathom_pair *pair = &curve->pairs[i];
-		if (!pair_is_main(curve, pair) || pair->block_count < 2)
-			continue;
-		++*of;
-		differ += fabs(log(core_pair_ns(pair, CORE_FIRST_HALF) /
-				   core_pair_ns(pair, CORE_SECOND_HALF))) > DIFFERENT;
+		double off = fabs(difference(curve, &curve->pairs[i]));
+		*of += !isnan(off);
+		differ += off > DIFFERENT;
 	}
 	return differ;
+}
+
+double core_halves_drift(const struct fathom_curve *curve)
+{
+	double *values = malloc((curve->pair_count + 1) * sizeof(*values));
+	size_t count = 0;
+	for (size_t i = 0; values && i < curve->pair_count; i++) {
+		double off = difference(curve, &curve->pairs[i]);
+		if (!isnan(off))
+			values[count++] = off;
+	}
+	double drift = count ? fabs(stats_median(values, count)) : 0;
+	free(values);
+	return drift > DRIFTED ? exp(drift) : 1;
 }

@@ -254,14 +254,14 @@ static int compare_curve(struct fathom_result *result, size_t curve, struct fath
 	if (open_tally(result, curve, &tally, error))
 		return -1;
 	int status = 0;
+	/* Where CPUs moved nobody is wrong, and nothing has a name. */
+	bool moved = warnings_find(&result->warnings, "cpus-moved");
 	for (size_t i = 0; i < tally.groups.class_count && !status; i++) {
 		struct fathom_core_class *class = class_at(result, &tally, i);
 		free(class->reported);
 		class->reported = describe(tally.pairs[i], count_pairs(tally.pairs[i]));
-		status = name_class(&tally, i, class, error);
+		status = moved ? 0 : name_class(&tally, i, class, error);
 	}
-	/* Where CPUs moved nobody is wrong. */
-	bool moved = warnings_find(&result->warnings, "cpus-moved");
 	if (status == 0 && !moved && tell_contradictions(result, &tally))
 		status = error_no_memory(error);
 	close_tally(&tally);

@@ -57,8 +57,11 @@ static void add_row(struct view *view, const struct fathom_core_class *one)
 	add_groups(view, one);
 	view_count(view, (double)one->pairs);
 	view_estimate(view, ESTIMATE(one, latency, _ns));
-	view_number(view, one->least_ns);
-	view_number(view, one->greatest_ns);
+	/* Of CPUs that move it is not known better. */
+	bool moved = isnan(one->latency_ns);
+	view_rounded(view, moved ? rounding_about(one->least_ns) : rounding_number(one->least_ns));
+	view_rounded(view,
+		     moved ? rounding_about(one->greatest_ns) : rounding_number(one->greatest_ns));
 	if (one->reported)
 		view_name(view, "%s", one->reported);
 	else
@@ -93,7 +96,9 @@ static void add_class_of_curve(struct view *view, const struct fathom_result *re
 
 static void add_evidence(struct view *view, const struct fathom_core_class *one)
 {
-	if (one->kind == FATHOM_CORES_UNKNOWN && one->evidence)
+	if (isnan(one->latency_ns) && one->evidence)
+		view_say(view, VIEW_NOTE, "no latency: %s", one->evidence);
+	else if (one->kind == FATHOM_CORES_UNKNOWN && one->evidence)
 		view_say(view, VIEW_NOTE, "unknown at %s ns: %s",
 			 rounding_number(one->latency_ns).text, one->evidence);
 }
@@ -183,10 +188,14 @@ static void add_curve(struct view *view, const struct fathom_result *result, siz
 	add_seconds(view, result, curve);
 }
 
-/* One pair is no picture, nor are all of one class in a survey, which has others. */
+/* One pair is no picture, nor are CPUs that were moved, nor all of one class in a survey, which has
+ * others. */
 static bool is_drawn(const struct fathom_result *result)
 {
 	size_t pairs = 0;
+	for (size_t i = 0; i < result->core_class_count; i++)
+		if (isnan(result->core_classes[i].latency_ns))
+			return false;
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (result->curves[i].pair_count)
 			pairs += pair_count_main(&result->curves[i]);
@@ -198,10 +207,16 @@ void cores_say(struct view *view, const struct fathom_result *result)
 	struct text words = {0};
 	for (size_t i = 0; i < result->core_class_count; i++) {
 		const struct fathom_core_class *one = &result->core_classes[i];
-		text_add(&words, "%s%s ns (%s)",
-			 i ? ", " : "A cache line goes from one CPU to another in ",
-			 rounding_number(one->latency_ns).text,
-			 view_known(core_class_words((int)one->kind)));
+		if (isnan(one->latency_ns))
+			text_add(&words, "%s from %s to %s ns (CPUs were moved)",
+				 i ? "," : "A cache line goes from one CPU to another in anything",
+				 rounding_about(one->least_ns).text,
+				 rounding_about(one->greatest_ns).text);
+		else
+			text_add(&words, "%s%s ns (%s)",
+				 i ? ", " : "A cache line goes from one CPU to another in ",
+				 rounding_number(one->latency_ns).text,
+				 view_known(core_class_words((int)one->kind)));
 	}
 	if (words.length)
 		text_add(&words, ".");

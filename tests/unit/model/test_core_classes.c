@@ -250,7 +250,39 @@ static void cpus_that_moved_are_told(void **state)
 	(void)state;
 	struct fathom_result *result = make_unrepeated(NULL);
 	assert_non_null(warnings_find(&result->warnings, "cpus-moved"));
+	const struct fathom_core_class *all = &result->core_classes[0];
+	assert_int_equal(all->kind, FATHOM_CORES_UNKNOWN);
+	assert_true(isnan(all->latency_ns) && all->least_ns < all->greatest_ns);
 	fathom_result_free(result);
+}
+
+/* All of the second half so much slower. */
+static struct fathom_result *make_slower(double times)
+{
+	static const struct made machine = {OF(1, 2, 4, 2), COSTS, .hub_ns = 60};
+	struct fathom_result *result = make(&machine);
+	for (size_t i = 0; i < result->curves->pair_count; i++)
+		for (size_t k = BLOCKS / 2; k < BLOCKS; k++)
+			result->curves->pairs[i].blocks_ns[k] *= times;
+	assert_int_equal(core_classes_find(result, NULL), 0);
+	return result;
+}
+
+static void a_slower_half_is_told(void **state)
+{
+	static const struct {
+		double times;
+		const char *told;
+	} cases[] = {{1.05, NULL}, {1.2, "pairs-drifted"}, {1.4, "cpus-moved"}};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct fathom_result *result = make_slower(cases[i].times);
+		assert_int_equal(result->warnings.count, cases[i].told != NULL);
+		if (cases[i].told)
+			assert_non_null(warnings_find(&result->warnings, cases[i].told));
+		assert_true((result->core_class_count > 1) == (i < 2));
+		fathom_result_free(result);
+	}
 }
 
 /* Pairs that nobody measured take no class away, and CPUs without any in common none in. */
@@ -282,6 +314,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(threads_that_move_make_no_class),
 	cmocka_unit_test(a_class_of_one_half_is_left_out),
 	cmocka_unit_test(cpus_that_moved_are_told),
+	cmocka_unit_test(a_slower_half_is_told),
 	cmocka_unit_test(few_pairs_suffice),
 };
 UNIT_GROUP();
