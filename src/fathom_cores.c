@@ -124,18 +124,33 @@ static int warn_of_time(const struct cores_study *study, size_t dropped, struct 
 
 /* ---- all ---- */
 
+/* By the first CPU that is still there. */
+static int measure_loop(struct cores_study *study, struct fathom_error *error)
+{
+	int status = -1, lost = 0;
+	for (size_t i = 0; i < study->cpu_count && status && lost >= 0; i++)
+		status = pairs_loop_ns(study->run.crew, study->cpus[i], FATHOM_HANDOVER_STORE,
+				       study->plan->seed, &study->result->curves[0].loop_ns, &lost,
+				       error);
+	if (status == 0)
+		fathom_error_clear(error); /* of those that are gone */
+	return status;
+}
+
 static int measure(struct cores_study *study, struct fathom_error *error)
 {
 	struct fathom_curve *curve = &study->result->curves[0];
-	int lost;
 	if (keep_usable(study, error) || note_reported(study, error) ||
-	    pairs_loop_ns(study->run.crew, study->cpus[0], FATHOM_HANDOVER_STORE, study->plan->seed,
-			  &curve->loop_ns, &lost, error) ||
-	    cores_visit_pairs(study, error))
+	    measure_loop(study, error) || cores_visit_pairs(study, error))
 		return -1;
 	study->result->interrupted = study->run.stopped;
 	study->result->elapsed_s = study->run.crew->ops->elapsed_s(study->run.crew);
-	return warn_of_time(study, drop_unmeasured(curve), error);
+	size_t dropped = drop_unmeasured(curve);
+	if (!curve->pair_count && study->run.lost_count)
+		return error_set(error, FATHOM_UNABLE,
+				 "measure again while nothing changes which CPUs may be used",
+				 "CPUs were taken away before a pair of them was measured");
+	return warn_of_time(study, dropped, error);
 }
 
 /* What CPUs share, and what it costs: of the classes that were found. A CPU that is gone ends it.

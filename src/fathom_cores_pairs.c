@@ -105,8 +105,7 @@ static int third_cpu(const struct cores_study *study, const struct fathom_pair *
 
 int cores_third(void *context, const struct fathom_pair *pair)
 {
-	int cpu = third_cpu(context, pair);
-	return cpu < 0 ? pair->cpu_a : cpu;
+	return third_cpu(context, pair);
 }
 
 /* ---- visits ---- */

@@ -41,7 +41,7 @@ struct crew_ops {
 	/* `count` lines in place of those before, each at a random place in a page of its own that
 	 * was mapped anew and that a thread on that CPU touched first. Members stay seated. Errors:
 	 * as seat. */
-	int (*place)(struct crew *crew, int home_cpu, uint32_t count, uint64_t key,
+	int (*place)(struct crew *crew, int home_cpu, uint32_t count, uint64_t key, int *lost,
 		     struct fathom_error *error);
 	/* Members 0 and 1 hand the line to each other; of one member alone it takes both sides.
 	 * *ns: of so many round trips, after a few that are not timed. */

@@ -54,7 +54,7 @@ int pairs_visit(struct crew *crew, struct fathom_pair *pair, int home_cpu, uint6
 	uint64_t rounds = FIRST_ROUNDS;
 	*lost = -1;
 	if (crew->ops->seat(crew, cpus, 2, lost, error) ||
-	    crew->ops->place(crew, home_cpu, PAIRS_VISIT_LINES, key, error))
+	    crew->ops->place(crew, home_cpu, PAIRS_VISIT_LINES, key, lost, error))
 		return -1;
 	for (uint32_t line = 0; line < PAIRS_VISIT_LINES; line++) {
 		double ns = line_ns(crew, line, &rounds, pair);
@@ -95,7 +95,7 @@ int pairs_loop_ns(struct crew *crew, int cpu, enum fathom_handover how, uint64_t
 	uint64_t rounds = FIRST_ROUNDS;
 	*lost = -1;
 	if (crew->ops->seat(crew, &cpu, 1, lost, error) ||
-	    crew->ops->place(crew, cpu, 1, key, error))
+	    crew->ops->place(crew, cpu, 1, key, lost, error))
 		return -1;
 	*ns = line_ns(crew, 0, &rounds, &alone);
 	return 0;

@@ -28,7 +28,7 @@ static int visit(struct pairs_run *run, struct fathom_pair *pair, int home_cpu,
 {
 	struct fathom_error refused = {0};
 	int lost;
-	if (pairs_is_lost(run, pair->cpu_a) || pairs_is_lost(run, pair->cpu_b))
+	if (home_cpu < 0 || pairs_is_lost(run, pair->cpu_a) || pairs_is_lost(run, pair->cpu_b))
 		return 0;
 	if (pairs_visit(run->crew, pair, home_cpu, rng_next(&run->rng), &lost, &refused) == 0)
 		return 0;

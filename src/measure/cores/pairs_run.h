@@ -17,7 +17,7 @@ struct pairs_run {
 };
 
 bool pairs_is_lost(const struct pairs_run *run, int cpu);
-/* Which CPU touches a line first that is at home with neither of the two. */
+/* Which CPU touches a line first that is at home with neither of the two; -1: there is none. */
 typedef int pairs_other_cpu(void *context, const struct fathom_pair *pair);
 /* One visit to each of these pairs, which are places in the curve, whose CPUs are still there. Ends
  * early where it is to stop, or the budget is spent. Errors: FAILED; UNABLE, if not one thread can

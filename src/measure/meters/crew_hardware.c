@@ -91,7 +91,7 @@ static bool is_seated(const struct crew_hardware *hardware, int cpu)
 }
 
 /* Of a CPU on which no member is the first one goes there and comes back. */
-static int touch_at(struct crew_hardware *hardware, int cpu, struct fathom_error *error)
+static int touch_at(struct crew_hardware *hardware, int cpu, int *lost, struct fathom_error *error)
 {
 	static const struct team_task task = {.before = touch};
 	int back = hardware->seats[0].cpu;
@@ -100,18 +100,18 @@ static int touch_at(struct crew_hardware *hardware, int cpu, struct fathom_error
 	hardware->error = error;
 	hardware->status = 0;
 	if (guest) {
-		if (team_move(hardware->team, &cpu, 1, NULL, error))
+		if (team_move(hardware->team, &cpu, 1, lost, error))
 			return -1;
 		hardware->seats[0].cpu = cpu;
 	}
 	team_run(hardware->team, guest ? 1 : hardware->seated, &task, hardware->own);
 	hardware->seats[0].cpu = back;
-	if (guest && team_move(hardware->team, &back, 1, NULL, error))
+	if (guest && team_move(hardware->team, &back, 1, lost, error))
 		return -1;
 	return hardware->status;
 }
 
-static int place(struct crew *crew, int home_cpu, uint32_t count, uint64_t key,
+static int place(struct crew *crew, int home_cpu, uint32_t count, uint64_t key, int *lost,
 		 struct fathom_error *error)
 {
 	struct crew_hardware *hardware = self(crew);
@@ -120,7 +120,7 @@ static int place(struct crew *crew, int home_cpu, uint32_t count, uint64_t key,
 	buffer_close(&hardware->pages);
 	if (buffer_open(&hardware->pages, hardware->machine, FATHOM_PAGE_4K, count * page_bytes,
 			(struct pinning_place){.cpu = home_cpu, .node = -1}, error) ||
-	    touch_at(hardware, home_cpu, error))
+	    touch_at(hardware, home_cpu, lost, error))
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t offset = rng_below(&rng, page_bytes / LINE_BYTES) * LINE_BYTES;

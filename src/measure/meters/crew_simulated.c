@@ -50,19 +50,22 @@ static double pass_time(struct crew_simulated *simulated, double ns)
 
 /* ---- places ---- */
 
-static int check_cpu(const struct crew_simulated *simulated, int cpu, struct fathom_error *error)
+static int check_cpu(const struct crew_simulated *simulated, int cpu, int *lost,
+		     struct fathom_error *error)
 {
 	const struct simulated_spec *spec = &simulated->spec;
+	bool usable = cpu >= 0 && simulated_cpus_usable(spec, (unsigned)cpu, simulated->now_ns);
+	if (usable && !spec->no_affinity)
+		return 0;
+	if (lost)
+		*lost = cpu;
 	if (spec->no_affinity)
 		return error_set(error, FATHOM_UNABLE,
 				 "allow sched_setaffinity (containers: the seccomp profile)",
 				 "cannot bind a thread to cpu %d: the simulated machine forbids it",
 				 cpu);
-	if (cpu < 0 || !simulated_cpus_usable(spec, (unsigned)cpu, simulated->now_ns))
-		return error_set(error, FATHOM_UNABLE, NULL,
-				 "cannot bind a thread to cpu %d: it is not available any more",
-				 cpu);
-	return 0;
+	return error_set(error, FATHOM_UNABLE, NULL,
+			 "cannot bind a thread to cpu %d: it is not available any more", cpu);
 }
 
 static int seat(struct crew *crew, const int *cpus, uint32_t count, int *lost,
@@ -70,11 +73,8 @@ static int seat(struct crew *crew, const int *cpus, uint32_t count, int *lost,
 {
 	struct crew_simulated *simulated = self(crew);
 	for (uint32_t i = 0; i < count; i++)
-		if (check_cpu(simulated, cpus[i], error)) {
-			if (lost)
-				*lost = cpus[i];
+		if (check_cpu(simulated, cpus[i], lost, error))
 			return -1;
-		}
 	for (uint32_t i = 0; i < count; i++)
 		simulated->cpus[i] = (unsigned)cpus[i];
 	simulated->seated = count;
@@ -82,12 +82,12 @@ static int seat(struct crew *crew, const int *cpus, uint32_t count, int *lost,
 	return 0;
 }
 
-static int place(struct crew *crew, int home_cpu, uint32_t count, uint64_t key,
+static int place(struct crew *crew, int home_cpu, uint32_t count, uint64_t key, int *lost,
 		 struct fathom_error *error)
 {
 	struct crew_simulated *simulated = self(crew);
 	struct rng rng = rng_make(key);
-	if (check_cpu(simulated, home_cpu, error))
+	if (check_cpu(simulated, home_cpu, lost, error))
 		return -1;
 	for (uint32_t i = 0; i < count; i++)
 		simulated->lines[i] =
