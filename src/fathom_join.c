@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/warnings.h"
 
 /* Moves the items of one list to the end of another. */
 static int move(void *to, size_t *to_count, const void *from, size_t *from_count, size_t item_bytes,
@@ -55,4 +56,21 @@ int join_levels(struct fathom_result *whole, struct fathom_result *part, struct 
 				    &part->hypothesis_count, sizeof(*part->hypotheses), error)
 		       ? -1
 		       : 0;
+}
+
+int join_check_place(const struct fathom_result *part, int cpu, struct fathom_error *error)
+{
+	static const char *const unbound[] = {"not-pinned", "threads-not-pinned"};
+	if (warnings_find(&part->warnings, "moved"))
+		return error_set(error, FATHOM_UNABLE,
+				 "measure again while nothing changes which CPUs may be used",
+				 "cpu %d was taken away while it was measured, or the process "
+				 "bound elsewhere",
+				 cpu);
+	for (size_t i = 0; i < sizeof(unbound) / sizeof(*unbound); i++) {
+		const struct fathom_warning *found = warnings_find(&part->warnings, unbound[i]);
+		if (found)
+			return error_set(error, FATHOM_UNABLE, found->hint, "%s", found->text);
+	}
+	return 0;
 }

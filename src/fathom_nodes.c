@@ -22,7 +22,15 @@ struct matrix {
 	size_t cells, done;
 	struct fathom_result *whole;     /* NULL: nothing was measured yet */
 	struct fathom_warnings warnings; /* to be added to it */
-	struct fathom_error first;       /* why a cell could not be measured */
+	struct failure *failures;        /* why cells could not be measured */
+	size_t failure_count;
+};
+
+/* Of one or more cells, the first of which has that name. */
+struct failure {
+	struct fathom_error why;
+	char *name;
+	size_t cells;
 };
 
 static bool is_column(const struct fathom_plan *plan, const struct fathom_node *node)
@@ -48,6 +56,31 @@ static int take_cell(struct matrix *matrix, struct fathom_result *part, const ch
 	return matrix->whole ? join_curves(matrix->whole, part, error) : 0;
 }
 
+/* Takes the reason over. */
+static int note_failure(struct matrix *matrix, struct fathom_error *why, const char *name,
+			struct fathom_error *error)
+{
+	for (size_t i = 0; i < matrix->failure_count; i++)
+		if (strcmp(matrix->failures[i].why.text, why->text) == 0) {
+			matrix->failures[i].cells++;
+			fathom_error_clear(why);
+			return 0;
+		}
+	struct failure failure = {.why = *why, .name = strdup(name), .cells = 1};
+	if (failure.name && !LIST_APPEND(&matrix->failures, &matrix->failure_count, &failure))
+		return 0;
+	free(failure.name);
+	fathom_error_clear(why);
+	return error_no_memory(error);
+}
+
+static void drop_cell(struct fathom_result *cell)
+{
+	if (cell)
+		cell->machine = NULL; /* is the caller's, or the whole's */
+	fathom_result_free(cell);
+}
+
 static int measure_cell(struct matrix *matrix, const struct fathom_plan *own, const char *name,
 			struct fathom_error *error)
 {
@@ -56,22 +89,17 @@ static int measure_cell(struct matrix *matrix, const struct fathom_plan *own, co
 				     matrix->plan->budget_s, {0}};
 	struct fathom_error why = {0};
 	struct fathom_result *cell = NULL;
-	if (measure_beside(own, matrix->machine, part_observer_make(&part), NULL, &cell, &why)) {
-		int status = warnings_add(&matrix->warnings, "nodes-failed", name, why.hint, "%s",
-					  why.text);
-		if (matrix->first.text)
-			fathom_error_clear(&why);
-		else
-			matrix->first = why;
-		return status ? error_no_memory(error) : 0;
+	if (measure_beside(own, matrix->machine, part_observer_make(&part), NULL, &cell, &why) ||
+	    join_check_place(cell, own->cpu, &why)) {
+		drop_cell(cell);
+		return note_failure(matrix, &why, name, error);
 	}
 	int status = take_cell(matrix, cell, name, error);
 	if (!matrix->whole && !status) {
 		matrix->whole = cell;
 		return 0;
 	}
-	cell->machine = NULL; /* is the caller's, or the whole's */
-	fathom_result_free(cell);
+	drop_cell(cell);
 	return status;
 }
 
@@ -140,12 +168,39 @@ static int note_nodes(struct matrix *matrix, struct fathom_error *error)
 	return status ? error_no_memory(error) : 0;
 }
 
+static int warn_of_failures(struct matrix *matrix)
+{
+	for (size_t i = 0; i < matrix->failure_count; i++) {
+		const struct failure *one = &matrix->failures[i];
+		char *where = one->cells == 1
+				      ? strdup(one->name)
+				      : text_format("%s, and %zu more", one->name, one->cells - 1);
+		int status = !where || warnings_add(&matrix->warnings, "nodes-failed", where,
+						    one->why.hint, "%s", one->why.text);
+		free(where);
+		if (status)
+			return -1;
+	}
+	return 0;
+}
+
+static void free_failures(struct matrix *matrix)
+{
+	for (size_t i = 0; i < matrix->failure_count; i++) {
+		fathom_error_clear(&matrix->failures[i].why);
+		free(matrix->failures[i].name);
+	}
+	free(matrix->failures);
+}
+
 static int finish(struct matrix *matrix, struct fathom_error *error)
 {
 	struct fathom_result *whole = matrix->whole;
+	const struct failure *first = matrix->failures;
 	if (!whole)
-		return error_set(error, matrix->first.status, matrix->first.hint, "%s",
-				 matrix->first.text);
+		return error_set(error, first->why.status, first->why.hint, "%s", first->why.text);
+	if (warn_of_failures(matrix))
+		return error_no_memory(error);
 	for (size_t i = 0; i < matrix->warnings.count; i++)
 		if (warnings_copy(&whole->warnings, &matrix->warnings.items[i], NULL))
 			return error_no_memory(error);
@@ -168,7 +223,7 @@ int nodes_measure(const struct fathom_plan *plan, struct fathom_machine *machine
 	if (status == 0)
 		status = finish(&matrix, error);
 	warnings_free(&matrix.warnings);
-	fathom_error_clear(&matrix.first);
+	free_failures(&matrix);
 	if (status) {
 		if (matrix.whole)
 			matrix.whole->machine = NULL; /* stays the caller's */

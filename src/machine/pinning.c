@@ -111,16 +111,20 @@ static int check_room(unsigned node, uint64_t bytes, struct fathom_error *error)
 			 units_format_size(free_bytes, had), units_format_size(bytes, wanted));
 }
 
-static int refuse_binding(struct pinning_place place, unsigned node, struct fathom_error *error)
+/* `own`: the CPU's own node. */
+static int refuse_binding(hwloc_obj_t node, hwloc_obj_t own, struct fathom_error *error)
 {
+	static const char hint[] = "allow mbind (containers: the seccomp profile, or CAP_SYS_NICE)";
 	bool forbidden = errno == EPERM || errno == ENOSYS;
 	/* Containers forbid the call. What a thread on that CPU touches first comes from the same
 	 * node by the default policy, and there is room. */
-	if (forbidden && place.node < 0)
+	if (forbidden && node == own)
 		return 0;
-	return error_set_errno(error, forbidden ? FATHOM_UNABLE : FATHOM_FAILED,
-			       "allow mbind (containers: the seccomp profile, or CAP_SYS_NICE)",
-			       "cannot bind memory to NUMA node %u", node);
+	if (forbidden)
+		return error_set_errno(error, FATHOM_UNABLE, hint,
+				       "cannot bind memory to another NUMA node");
+	return error_set_errno(error, FATHOM_FAILED, hint, "cannot bind memory to NUMA node %u",
+			       node->os_index);
 }
 
 int pinning_bind_memory(const struct fathom_machine *machine, struct pinning_place place,
@@ -129,6 +133,7 @@ int pinning_bind_memory(const struct fathom_machine *machine, struct pinning_pla
 	if (machine->node_count <= 1 || (place.cpu < 0 && place.node < 0) || !machine->handle)
 		return 0;
 	hwloc_topology_t topology = machine->handle->topology;
+	struct pinning_place own = {.cpu = place.cpu, .node = -1};
 	hwloc_obj_t node = find_node(topology, place);
 	if (!node || !hwloc_topology_is_thissystem(topology))
 		return 0;
@@ -136,7 +141,7 @@ int pinning_bind_memory(const struct fathom_machine *machine, struct pinning_pla
 		return -1;
 	return hwloc_set_area_membind(topology, memory, bytes, node->nodeset, HWLOC_MEMBIND_BIND,
 				      HWLOC_MEMBIND_BYNODESET | HWLOC_MEMBIND_STRICT)
-		       ? refuse_binding(place, node->os_index, error)
+		       ? refuse_binding(node, find_node(topology, own), error)
 		       : 0;
 }
 

@@ -20,7 +20,8 @@ void pinning_release(const struct fathom_machine *machine);
 /* Is the node one with memory? Errors: USAGE, with those that are in the hint. */
 int pinning_check_node(const struct fathom_machine *machine, int node, struct fathom_error *error);
 /* Binds memory that was mapped and not yet touched to the node. A machine with one node needs
- * nothing and gets nothing. Errors: FAILED; UNABLE (a node was named, and binding is not allowed).
+ * nothing and gets nothing. Errors: FAILED; UNABLE (binding to a node that is not the CPU's own is
+ * not allowed).
  */
 int pinning_bind_memory(const struct fathom_machine *machine, struct pinning_place place,
 			void *memory, uint64_t bytes, struct fathom_error *error);

@@ -104,7 +104,7 @@ const char *simulated_read_lost(const struct simulated_key *key, char *value, vo
 	return value ? simulated_read_time(key, value, &spec->lost_ns) : "it has no time";
 }
 
-const char *simulated_read_affinity(const struct simulated_key *key, char *value, void *field)
+const char *simulated_read_forbidden(const struct simulated_key *key, char *value, void *field)
 {
 	bool on;
 	const char *reason = simulated_read_on_off(key, value, &on);

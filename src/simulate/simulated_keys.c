@@ -70,7 +70,8 @@ const struct simulated_key simulated_keys[] = {
 	 1e3, 1e12},
 	{"offline", "CPUs joined by +, like 3+8-11", simulated_read_cpus, FIELD(offline), 0, 0},
 	{"lost", "CPUs and a time, like 3+8-11/200ms", simulated_read_lost, 0, 0, 1, 1e12},
-	{"affinity", "on or off", simulated_read_affinity, FIELD(no_affinity), 0, 0},
+	{"affinity", "on or off", simulated_read_forbidden, FIELD(no_affinity), 0, 0},
+	{"membind", "on or off", simulated_read_forbidden, FIELD(no_membind), 0, 0},
 	{"kind",
 	 "CPUs and what is different in them, like 4-7:clock=2.4G:l1=32K/8/lru/3c; once for each "
 	 "further kind of core",

@@ -143,6 +143,7 @@ struct simulated_spec {
 	struct simulated_cpu_set lost; /* no longer to be used from lost_ns on */
 	double lost_ns;
 	bool no_affinity; /* threads may not be bound */
+	bool no_membind;  /* nor memory */
 	/* Cores of the first kind are the CPUs that none of these has. */
 	struct simulated_kind kinds[SIMULATED_MOST_KINDS];
 	size_t kind_count;

@@ -64,4 +64,4 @@ simulated_read simulated_read_numbering; /* enum simulated_numbering */
 simulated_read simulated_read_handover;  /* double[SIMULATED_WAYS] */
 simulated_read simulated_read_cpus;      /* struct simulated_cpu_set */
 simulated_read simulated_read_lost;      /* struct simulated_spec, those two of it */
-simulated_read simulated_read_affinity;  /* bool: true where it is off */
+simulated_read simulated_read_forbidden; /* bool: true where it is off */

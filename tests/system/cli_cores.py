@@ -73,6 +73,20 @@ shrunk = cores('sim:cpus=8,lost=3/20ms')
 check([warning['id'] for warning in shrunk['warnings']] == ['cpus-lost'], shrunk['warnings'])
 check('3' in shrunk['warnings'][0]['text'], shrunk['warnings'])
 
+# At any time, whoever is taken away: CPUs that are left are measured, and those that are gone are named.
+for lost, left in (('0', '1,2,3,4,5'), ('4-5', '0,1,2,3'), ('1-3', '0,4,5')):  # 4-5: the third node of 0 and 2
+    for us in (1, 40, 1000, 5000):
+        gone = cores(f'sim:cpus=3x1x2x1,lost={lost}/{us}us')
+        told = [one['text'] for one in gone['warnings'] if one['id'] == 'cpus-lost']
+        check(len(told) == 1, lost, us, gone['warnings'])
+        measured = {pair[cpu] for pair in gone['curves'][0]['pairs'] for cpu in ('cpu_a', 'cpu_b')}
+        check(measured >= {int(cpu) for cpu in left.split(',')}, lost, us, measured)
+        if lost == '4-5' and us == 1:
+            check(not [pair for pair in gone['curves'][0]['pairs']
+                       if pair['home'] == 'other' and pair['cpu_a'] < 2 <= pair['cpu_b']], 'no such node is left')
+refused(3, 'before a pair', '--machine', 'sim:cpus=4,lost=1-3/40us', '--pairs-only')
+refused(3, 'two CPUs', '--machine', 'sim:cpus=4,lost=1-3/1us', '--pairs-only')
+
 refused(2, "cpu '3' is not available", '--machine', 'sim:cpus=8,offline=3', '--cpu', '0-4')
 refused(2, 'no list of CPUs', '--machine', 'sim:cpus=8', '--cpu', '0-')
 refused(2, 'two CPUs', '--machine', 'sim:cpus=8', '--cpu', '5')

@@ -95,10 +95,23 @@ check({access['memory_node'] for access in bare['nodes']} == {0, 2}, bare['nodes
 check([one['where'] for one in bare['warnings'] if one['id'] == 'node-without-memory'] ==
       ['node 1'], bare['warnings'])
 small = document(cores('--json', machine=SIM + ',node_memory=1G/64K/1G'))
-check(any(one['id'] == 'nodes-failed' and one['where'] == 'node 0 to node 1'
+check(any(one['id'] == 'nodes-failed' and one['where'] == 'node 0 to node 1, and 1 more'
           for one in small['warnings']) and len(small['nodes']) == 4, small['warnings'])
 lone = document(cores('--json', machine=SIM + ',offline=2+3'))
 check({access['cpu_node'] for access in lone['nodes']} == {0}, lone['nodes'])
+
+# A node that loses its CPU is left out: none of its numbers is of another CPU. Where no memory may be bound,
+# that of the CPU's own node is measured.
+gone = document(cores('--json', machine=SIM + ',lost=2+3/60ms'))
+check({access['cpu_node'] for access in gone['nodes']} == {0} and len(gone['nodes']) == 3, gone['nodes'])
+check([(one['where'], 'cpu 2' in one['text']) for one in gone['warnings'] if one['id'] == 'nodes-failed'] ==
+      [('node 1 to node 0, and 2 more', True)], gone['warnings'])
+check_refused(cores('--json', machine=SIM + ',lost=0-2/60ms'), 3, 'cpu 0')
+shut = document(cores('--json', machine=SIM + ',membind=off'))
+check([(access['cpu_node'], access['memory_node']) for access in shut['nodes']] == [(0, 0), (1, 1)], shut['nodes'])
+check([(one['where'], bool(one['hint'])) for one in shut['warnings'] if one['id'] == 'nodes-failed'] ==
+      [('node 0 to node 1, and 3 more', True)], shut['warnings'])
+check_refused(cores('--memory-node', '2', machine=SIM + ',membind=off'), 3, 'cannot bind memory')
 
 # Beside pairs, of the CPUs that were asked for, in what time is left; nothing of what is not past the
 # caches.

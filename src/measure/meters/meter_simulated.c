@@ -16,6 +16,7 @@
 #include "measure/sampling/clock_probe.h"
 #include "measure/spec.h"
 #include "simulate/simulated_counts.h"
+#include "simulate/simulated_cpus.h"
 #include "simulate/simulated_disturb.h"
 #include "simulate/simulated_memory.h"
 
@@ -50,6 +51,7 @@ struct simulated {
 	struct rng clock_noise;
 	struct simulated_disturb disturb;
 	struct clock_probe probe;
+	int cpu;
 	double now_s;
 };
 
@@ -267,9 +269,24 @@ static void read_clock(struct meter *meter, struct meter_clock *clock)
 	meter->clock_missing = simulated_of(meter)->probe.missing;
 }
 
+/* Who loses its CPU goes on elsewhere. */
 static void read_interference(struct meter *meter, struct interference *now)
 {
-	*now = simulated_of(meter)->disturb.counted;
+	struct simulated *simulated = simulated_of(meter);
+	double now_ns = simulated->now_s * 1e9;
+	*now = simulated->disturb.counted;
+	if (simulated->cpu < 0)
+		return;
+	now->cpu = simulated->cpu;
+	meter->place.looks++;
+	if (simulated_cpus_usable(&simulated->spec, (unsigned)simulated->cpu, now_ns))
+		return;
+	now->cpu = -1;
+	for (unsigned cpu = 0; cpu < simulated->spec.cpus && now->cpu < 0; cpu++)
+		if (simulated_cpus_usable(&simulated->spec, cpu, now_ns))
+			now->cpu = (int)cpu;
+	meter->place.away++;
+	meter->place.away_cpu = now->cpu;
 }
 
 static double elapsed_s(struct meter *meter)
@@ -296,6 +313,13 @@ static int refuse_node(const struct simulated_spec *spec, int node, uint64_t byt
 			 units_format_size(bytes, wanted));
 }
 
+static int own_node(const struct simulated_spec *spec, int cpu)
+{
+	return cpu < 0 ? -1
+		       : (int)simulated_cpus_place(spec, simulated_cpus_thread(spec, (unsigned)cpu))
+				 .node;
+}
+
 int meter_simulated_open(const struct fathom_machine *machine, struct pinning_place place,
 			 uint64_t capacity_bytes, struct meter **meter, struct fathom_error *error)
 {
@@ -315,6 +339,11 @@ int meter_simulated_open(const struct fathom_machine *machine, struct pinning_pl
 	if (simulated_spec_parse_at(machine->description, place.cpu, place.node, &spec, error))
 		return -1;
 	simulated_spec_disturb(&spec, place.sibling);
+	if (spec.no_membind && place.node >= 0 && place.node != own_node(&spec, place.cpu))
+		return error_set(error, FATHOM_UNABLE,
+				 "allow mbind (containers: the seccomp profile, or CAP_SYS_NICE)",
+				 "cannot bind memory to another NUMA node: the simulated machine "
+				 "forbids it");
 	if (place.node >= 0 && place.node < SIMULATED_MOST_NODES &&
 	    capacity_bytes > spec.node_bytes[place.node])
 		return refuse_node(&spec, place.node, capacity_bytes, error);
@@ -338,6 +367,7 @@ int meter_simulated_open(const struct fathom_machine *machine, struct pinning_pl
 	simulated->machine = machine;
 	simulated->spec = spec;
 	simulated->capacity_bytes = capacity_bytes;
+	simulated->cpu = place.cpu;
 	simulated->placement = rng_make(rng_mix(spec.seed, 100));
 	simulated->clock_noise = rng_make(rng_mix(spec.seed, 103));
 	simulated->disturb = simulated_disturb_make(&simulated->spec);
