@@ -12,6 +12,7 @@
 #include "fathom_join.h"
 #include "fathom_measure.h"
 #include "measure/plan/plan.h"
+#include "measure/sampling/turns.h"
 #include "model/checks/quality.h"
 #include "model/levels/reported.h"
 
@@ -44,23 +45,6 @@ static int add_part(struct fathom_result *whole, struct fathom_result *part, con
 		       : 0;
 }
 
-static int measure_next(const struct fathom_plan *plan, const struct fathom_observer *observer,
-			const char *name, struct fathom_result *whole, struct fathom_error *error)
-{
-	struct fathom_error why = {0};
-	struct fathom_result *part = NULL;
-	if (measure_beside(plan, whole->machine, observer, NULL, &part, &why)) {
-		int status = warnings_add(&whole->warnings, "cpu-failed", name, why.hint, "%s",
-					  why.text);
-		fathom_error_clear(&why);
-		return status ? error_no_memory(error) : 0;
-	}
-	int status = add_part(whole, part, name, error);
-	part->machine = NULL; /* is the whole's */
-	fathom_result_free(part);
-	return status;
-}
-
 /* Which kinds of core are not there, and that there is but one. */
 static int note_kinds(const struct fathom_plan *plan, struct fathom_result *whole,
 		      struct fathom_error *error)
@@ -86,38 +70,153 @@ static int note_kinds(const struct fathom_plan *plan, struct fathom_result *whol
 	return status ? error_no_memory(error) : 0;
 }
 
-static int measure_one(const struct fathom_plan *plan, size_t number,
-		       struct fathom_machine *machine, const struct fathom_observer *observer,
-		       struct fathom_result **whole, struct fathom_error *error)
+/* ---- the parts, in turns ---- */
+
+struct part { /* of one CPU, in one state of its siblings */
+	struct parts *all;
+	struct fathom_plan plan;
+	char *name;
+	struct fathom_observer observer;
+	double done;
+	struct fathom_result *result; /* NULL: there is none, why.text says why */
+	struct fathom_error why;
+};
+
+struct parts {
+	struct part *items;
+	size_t count;
+	struct fathom_machine *machine;
+	const struct fathom_observer *observer; /* may be NULL */
+	double budget_s;
+};
+
+static bool stop(void *context)
 {
+	const struct fathom_observer *whole = ((struct part *)context)->all->observer;
+	return whole->stop && whole->stop(whole->context);
+}
+
+static void tell(void *context, const struct fathom_progress *progress)
+{
+	struct part *part = context;
+	const struct parts *parts = part->all;
+	struct fathom_progress whole = *progress;
+	part->done = progress->done;
+	whole.stage = part->name;
+	whole.done = 0;
+	for (size_t i = 0; i < parts->count; i++)
+		whole.done += parts->items[i].done / (double)parts->count;
+	whole.left_s = (1 - whole.done) * parts->budget_s;
+	parts->observer->progress(parts->observer->context, &whole);
+}
+
+static int open_part(const struct fathom_plan *plan, size_t number, struct parts *parts,
+		     struct fathom_error *error)
+{
+	struct part *part = &parts->items[number];
 	size_t states = plan_sibling_count(plan);
-	struct fathom_plan own = *plan;
 	enum fathom_sibling state = plan_sibling_at(plan, number % states);
-	own.cpu = plan_cpu_at(plan, number / states);
-	own.cpus = NULL;
-	own.budget_s = plan->budget_s / (double)(plan_cpu_count(plan) * states);
 	bool left_alone = state == FATHOM_SIBLING_ANY;
-	own.siblings = left_alone ? NULL : strdup(sibling_name((int)state));
-	char *name =
-		text_format(left_alone ? "CPU %d" : "CPU %d, sibling %s", own.cpu, own.siblings);
-	if (!name || (!left_alone && !own.siblings)) {
-		free(name);
-		free(own.siblings);
-		return error_no_memory(error);
+	part->all = parts;
+	part->plan = *plan;
+	part->plan.cpu = plan_cpu_at(plan, number / states);
+	part->plan.cpus = NULL;
+	part->plan.budget_s = plan->budget_s / (double)parts->count;
+	part->plan.siblings = left_alone ? NULL : strdup(sibling_name((int)state));
+	part->name = text_format(left_alone ? "CPU %d" : "CPU %d, sibling %s", part->plan.cpu,
+				 part->plan.siblings);
+	part->observer = (struct fathom_observer){
+		.context = part,
+		.progress = parts->observer && parts->observer->progress ? tell : NULL,
+		.stop = stop,
+	};
+	return part->name && (left_alone || part->plan.siblings) ? 0 : error_no_memory(error);
+}
+
+static void drop_result(struct fathom_result *result)
+{
+	if (result)
+		result->machine = NULL; /* stays the caller's */
+	fathom_result_free(result);
+}
+
+static void close_parts(struct parts *parts)
+{
+	for (size_t i = 0; parts->items && i < parts->count; i++) {
+		struct part *part = &parts->items[i];
+		free(part->plan.siblings);
+		free(part->name);
+		drop_result(part->result);
+		fathom_error_clear(&part->why);
 	}
-	struct part_observer part = {observer,     name,           (double)number * own.budget_s,
-				     own.budget_s, plan->budget_s, {0}};
-	const struct fathom_observer *watched = part_observer_make(&part);
+	free(parts->items);
+}
+
+/* In a thread of its own. */
+static void work(void *own, struct turn *turn)
+{
+	struct part *part = own;
+	const struct fathom_observer *observer = part->all->observer ? &part->observer : NULL;
+	if (observer && stop(part)) {
+		error_set(&part->why, FATHOM_INTERRUPTED, NULL, "interrupted");
+		return;
+	}
+	if (measure_in_turns(&part->plan, part->all->machine, observer, turn, &part->result,
+			     &part->why) ||
+	    !join_check_place(part->result, part->plan.cpu, &part->why))
+		return;
+	drop_result(part->result);
+	part->result = NULL;
+}
+
+static int measure_parts(struct parts *parts, struct fathom_error *error)
+{
+	void **own = calloc(parts->count, sizeof(*own));
+	if (!own)
+		return error_no_memory(error);
+	for (size_t i = 0; i < parts->count; i++)
+		own[i] = &parts->items[i];
 	int status = 0;
-	if (number > 0)
-		status = measure_next(&own, watched, name, *whole, error);
-	else if (measure_beside(&own, machine, watched, NULL, whole, error))
-		status = -1;
-	else if (plan_cpu_count(plan) * states > 1)
-		status = name_warnings(*whole, name, error);
-	free(own.siblings);
-	free(name);
+	if (parts->count > 1)
+		status = turns_run(parts->count, work, own, error);
+	else if (measure_in_turns(&parts->items[0].plan, parts->machine, parts->observer, NULL,
+				  &parts->items[0].result, &parts->items[0].why))
+		status = 0; /* told as that of several */
+	free(own);
 	return status;
+}
+
+/* ---- one result ---- */
+
+/* The first part that there is, and behind it the others. */
+static int join(struct parts *parts, struct fathom_result **joined, struct fathom_error *error)
+{
+	struct fathom_result *whole = NULL;
+	const struct fathom_error *first = &parts->items[0].why;
+	for (size_t i = 0; i < parts->count; i++) {
+		struct part *part = &parts->items[i];
+		if (whole && part->result) {
+			if (add_part(whole, part->result, part->name, error))
+				return -1;
+		} else if (part->result) {
+			*joined = whole = part->result;
+			part->result = NULL;
+			if (parts->count > 1 && name_warnings(whole, part->name, error))
+				return -1;
+		}
+	}
+	if (!whole)
+		return error_set(error, first->status, first->hint, "%s", first->text);
+	for (size_t i = 0; i < parts->count; i++) {
+		const struct part *part = &parts->items[i];
+		bool interrupted = part->why.status == FATHOM_INTERRUPTED;
+		whole->interrupted |= interrupted;
+		if (part->why.text && !interrupted &&
+		    warnings_add(&whole->warnings, "cpu-failed", part->name, part->why.hint, "%s",
+				 part->why.text))
+			return error_no_memory(error);
+	}
+	return 0;
 }
 
 int cpus_measure(const struct fathom_plan *plan, struct fathom_machine *machine,
@@ -125,17 +224,26 @@ int cpus_measure(const struct fathom_plan *plan, struct fathom_machine *machine,
 		 struct fathom_error *error)
 {
 	struct fathom_result *whole = NULL;
-	size_t count = plan_cpu_count(plan) * plan_sibling_count(plan);
-	int status = plan_check(plan, machine, error);
-	for (size_t i = 0; i < count && !status && !(whole && whole->interrupted); i++)
-		status = measure_one(plan, i, machine, observer, &whole, error);
-	if (status || (plan->cpus && note_kinds(plan, whole, error)) ||
-	    (count > 1 && reported_compare(whole, error)) || quality_find(whole, error)) {
-		if (whole)
-			whole->machine = NULL; /* stays the caller's */
-		fathom_result_free(whole);
-		return -1;
-	}
-	*result = whole;
-	return 0;
+	struct parts parts = {.count = plan_part_count(plan),
+			      .machine = machine,
+			      .observer = observer,
+			      .budget_s = plan->budget_s};
+	parts.items = calloc(parts.count, sizeof(*parts.items));
+	int status = parts.items ? plan_check(plan, machine, error) : error_no_memory(error);
+	for (size_t i = 0; i < parts.count && !status; i++)
+		status = open_part(plan, i, &parts, error);
+	if (!status)
+		status = measure_parts(&parts, error);
+	if (!status)
+		status = join(&parts, &whole, error);
+	if (!status &&
+	    ((plan->cpus && note_kinds(plan, whole, error)) ||
+	     (parts.count > 1 && reported_compare(whole, error)) || quality_find(whole, error)))
+		status = -1;
+	if (status)
+		drop_result(whole);
+	else
+		*result = whole;
+	close_parts(&parts);
+	return status;
 }

@@ -23,6 +23,7 @@
 #include "measure/plan/plan_memory.h"
 #include "measure/sampling/calibrate.h"
 #include "measure/sampling/line_size.h"
+#include "measure/sampling/turns.h"
 #include "measure/schedule/rounds.h"
 #include "measure/schedule/sweep.h"
 #include "model/checks/quality.h"
@@ -34,7 +35,7 @@
 #define MOST_LEVELS    16   /* that are measured at */
 #define LEARNING_SHARE 0.05 /* of the budget, for a fixed cost that is not clear */
 
-static int open_meter(const struct fathom_plan *plan, const struct fathom_machine *machine,
+static int open_alone(const struct fathom_plan *plan, const struct fathom_machine *machine,
 		      struct fathom_warnings *warnings, struct meter **meter,
 		      struct fathom_error *error)
 {
@@ -47,6 +48,17 @@ static int open_meter(const struct fathom_plan *plan, const struct fathom_machin
 					    largest > LINE_SPAN_BYTES ? largest : LINE_SPAN_BYTES,
 					    meter, error);
 	return meter_hardware_open(machine, place, memory.chains_bytes, warnings, meter, error);
+}
+
+static int open_meter(const struct fathom_plan *plan, const struct fathom_machine *machine,
+		      struct turn *turn, struct fathom_warnings *warnings, struct meter **meter,
+		      struct fathom_error *error)
+{
+	if (open_alone(plan, machine, warnings, meter, error))
+		return -1;
+	if (turn)
+		turns_begin(turn, *meter);
+	return 0;
 }
 
 /* Sizes become whole numbers of the new nodes; those that then repeat, or hold none, are left out.
@@ -310,12 +322,13 @@ static int check_fixed_cost(const struct fathom_plan *plan, struct meter *meter,
 
 static int measure_points(struct fathom_plan *plan, struct fathom_machine *machine,
 			  const struct fathom_observer *observer, const struct fathom_result *known,
-			  struct fathom_result *result, struct fathom_error *error)
+			  struct turn *turn, struct fathom_result *result,
+			  struct fathom_error *error)
 {
 	const struct experiment *experiment = experiment_find(plan->experiment);
 	struct meter *meter;
 	double before_s = load_others_at(machine, 0);
-	if (open_meter(plan, machine, &result->warnings, &meter, error))
+	if (open_meter(plan, machine, turn, &result->warnings, &meter, error))
 		return -1;
 	meter->cache_bytes = machine_largest_cache_bytes(machine);
 	warn_of_flush(plan, machine, result);
@@ -346,7 +359,7 @@ static int measure_points(struct fathom_plan *plan, struct fathom_machine *machi
 
 static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine,
 			const struct fathom_observer *observer, const struct fathom_result *known,
-			struct fathom_result *result, struct fathom_error *error)
+			struct turn *turn, struct fathom_result *result, struct fathom_error *error)
 {
 	if (plan->experiment == FATHOM_LOADED) {
 		const struct experiment *experiment = experiment_find(plan->experiment);
@@ -357,7 +370,7 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 			       : 0;
 	}
 	if (!plan_is_of_pairs(plan))
-		return measure_points(plan, machine, observer, known, result, error);
+		return measure_points(plan, machine, observer, known, turn, result, error);
 	return cores_measure(plan, machine, observer, result, error) ||
 			       nodes_measure_beside(plan, machine, observer, result, error) ||
 			       quality_find(result, error)
@@ -365,9 +378,9 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 		       : 0;
 }
 
-int measure_beside(const struct fathom_plan *plan, struct fathom_machine *machine,
-		   const struct fathom_observer *observer, const struct fathom_result *known,
-		   struct fathom_result **result, struct fathom_error *error)
+static int measure_one(const struct fathom_plan *plan, struct fathom_machine *machine,
+		       const struct fathom_observer *observer, const struct fathom_result *known,
+		       struct turn *turn, struct fathom_result **result, struct fathom_error *error)
 {
 	struct fathom_plan own;
 	if (plan_check(plan, machine, error) || copy_plan(plan, &own, error))
@@ -381,7 +394,7 @@ int measure_beside(const struct fathom_plan *plan, struct fathom_machine *machin
 		/* Simulated machines know no date: the same words give the same document. */
 		if (!machine->description)
 			made->measured_at = stopwatch_date();
-		status = measure_into(&own, machine, observer, known, made, error);
+		status = measure_into(&own, machine, observer, known, turn, made, error);
 	}
 	free(own.specs);
 	if (status) {
@@ -394,15 +407,28 @@ int measure_beside(const struct fathom_plan *plan, struct fathom_machine *machin
 	return 0;
 }
 
+int measure_beside(const struct fathom_plan *plan, struct fathom_machine *machine,
+		   const struct fathom_observer *observer, const struct fathom_result *known,
+		   struct fathom_result **result, struct fathom_error *error)
+{
+	return measure_one(plan, machine, observer, known, NULL, result, error);
+}
+
+int measure_in_turns(const struct fathom_plan *plan, struct fathom_machine *machine,
+		     const struct fathom_observer *observer, struct turn *turn,
+		     struct fathom_result **result, struct fathom_error *error)
+{
+	return measure_one(plan, machine, observer, NULL, turn, result, error);
+}
+
 int fathom_measure(const struct fathom_plan *plan, struct fathom_machine *machine,
 		   const struct fathom_observer *observer, struct fathom_result **result,
 		   struct fathom_error *error)
 {
 	if (plan->experiment == FATHOM_NODES)
 		return nodes_measure(plan, machine, observer, result, error);
-	bool one_by_one =
-		plan->cpus && !plan_is_of_pairs(plan) && plan->experiment != FATHOM_LOADED;
-	return one_by_one || plan_sibling_count(plan) > 1
-		       ? cpus_measure(plan, machine, observer, result, error)
-		       : measure_beside(plan, machine, observer, NULL, result, error);
+	bool of_parts = plan_part_count(plan) > 1 || (plan->cpus && !plan_is_of_pairs(plan) &&
+						      plan->experiment != FATHOM_LOADED);
+	return of_parts ? cpus_measure(plan, machine, observer, result, error)
+			: measure_beside(plan, machine, observer, NULL, result, error);
 }

@@ -3,6 +3,8 @@
 
 #include "fathom.h"
 
+struct turn;
+
 /* Whoever observes the whole is told of a part of it how far the whole is. */
 struct part_observer {
 	const struct fathom_observer *whole; /* may be NULL */
@@ -18,6 +20,11 @@ const struct fathom_observer *part_observer_make(struct part_observer *part);
 int measure_beside(const struct fathom_plan *plan, struct fathom_machine *machine,
 		   const struct fathom_observer *observer, const struct fathom_result *known,
 		   struct fathom_result **result, struct fathom_error *error);
+
+/* As fathom_measure, of a plan of one part, in turns with others (measure/sampling/turns.h). */
+int measure_in_turns(const struct fathom_plan *plan, struct fathom_machine *machine,
+		     const struct fathom_observer *observer, struct turn *turn,
+		     struct fathom_result **result, struct fathom_error *error);
 
 /* What a plan of FATHOM_CORE_TO_CORE measures, into a result that has its machine. Errors: UNABLE
  * (threads cannot be bound, or fewer than two CPUs are left), FAILED. */

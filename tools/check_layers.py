@@ -143,7 +143,7 @@ DOORS = [
      ['src/base/stopwatch.c']),
     ('mapping', call('mmap', 'mmap64', 'munmap', 'mremap', 'madvise', 'posix_madvise',
                      'process_madvise'), ['src/measure/memory/buffer.c']),
-    ('threads', call('pthread_create', 'thrd_create', 'clone'), ['src/measure/sampling/team.c']),
+    ('threads', call('pthread_create', 'thrd_create', 'clone'), ['src/measure/sampling/team.c', 'src/measure/sampling/turns.c']),
     ('processes', call('fork', 'vfork'), ['src/machine/settings/restorer.c']),
     ('counters', re.compile(r'\b(\w*perf_event_open)\b'), ['src/machine/counters/counters.c']),
     ('shell', call('system', 'popen', 'exec[lv]p?e?'), []),

@@ -70,7 +70,7 @@ static const struct field plan_table_fields[] = {
 	PLAN(cpu, INTEGER, NULL, "CPU to measure on", .flags = FIELD_ZERO,
 	     .range = RANGE_NOT_NEGATIVE),
 	PLAN(cpus, TEXT, NULL,
-	     "experiments latency and bandwidth: CPUs to measure on one after the other, as in "
+	     "experiments latency and bandwidth: CPUs to measure on in turns, as in "
 	     "0-3,8, each in an "
 	     "equal share of the budget; missing: cpu alone. Experiment core_to_core: CPUs whose "
 	     "pairs are measured. Experiment loaded: cpu, then those that make traffic",

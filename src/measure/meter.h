@@ -54,6 +54,8 @@ struct meter {
 			    * was prepared so far the least; NAN: none was named, or not known */
 	struct vm_record memory_events; /* of the blocks; see watch.h */
 	bool counting;                  /* events, during the runs from now on; see ops->count */
+	struct turn *turn;              /* measured in turns with others (sampling/turns.h); NULL:
+					 * alone */
 	const char *clock_missing;      /* why there is no core clock; NULL: there is one */
 };
 
@@ -88,8 +90,13 @@ struct meter_ops {
 	void (*interference)(struct meter *meter, struct interference *now);
 	/* Running totals of what the kernel does to pages. NULL: nobody does anything. */
 	void (*vm_counts)(struct meter *meter, struct vm_counts *now);
-	/* Seconds since the meter was opened, on its own time: a simulated meter's is simulated. */
+	/* Seconds since the meter was opened, on its own time: a simulated meter's is simulated.
+	 * Those in which it rests are not counted. */
 	double (*elapsed_s)(struct meter *meter);
+	/* Others measure: nothing that it keeps busy disturbs them, until it wakes `others_s` of
+	 * their time later. */
+	void (*rest)(struct meter *meter);
+	void (*wake)(struct meter *meter, double others_s);
 	void (*close)(struct meter *meter);
 };
 

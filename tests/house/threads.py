@@ -1,5 +1,6 @@
 """Teams of threads under ThreadSanitizer, in a build of their own: the unit tests of what runs on
-threads, a measurement of bandwidth on two of them, and of what two CPUs hand over and share."""
+threads, a measurement of bandwidth on two of them, of two CPUs in turns, and of what two CPUs hand over
+and share."""
 import os
 import subprocess
 
@@ -36,5 +37,7 @@ step('meson', 'test', '-C', own, '--no-rebuild', '--timeout-multiplier', '5', '-
      *TESTS)
 step(os.path.join(own, 'cli', 'fathom'), 'bandwidth', '--size', '64K,1M', '--threads', '1,2',
      '--budget', '2s', '--quiet')
+step(os.path.join(own, 'cli', 'fathom'), 'latency', '--machine', 'sim:cpus=2,l3=off', '--cpu', '0,1',
+     '--max-size', '512K', '--per-octave', '2', '--budget', '200ms', '--quiet')
 if len(os.sched_getaffinity(0)) > 1:
     step(os.path.join(own, 'cli', 'fathom'), 'cores', '--budget', '2s', '--no-wait', '--quiet')

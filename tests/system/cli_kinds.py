@@ -122,6 +122,20 @@ with scratch() as folder:
     found = document(run('run', plan, '--json', '-q'))
     check([curve['cpu'] for curve in found['curves']] == [0, 4], found['curves'])
 
+# They are measured in turns: what disturbs nearly half of the run is no difference between two like CPUs.
+LIKE = ('sim:noise=0,outliers=0,drift=0,dtlb=off,placement=even,l3=off,cpus=4,mem=80ns,l1=32K/8/lru/5c,'
+        'l2=256K/8/lru/14c,clock=4G,disturb=280ms:500ns@lanes=1')
+found = document(run('latency', '--machine', LIKE, *SHORT, '--budget', '600ms', '--cpu', '0,1', '--json'))
+for name in ('L2', 'memory'):
+    first, second = (level['latency_ns'] for level in found['levels'] if level['name'] == name)
+    check(near(first, second, 0.02), name, first, second)
+# One that is taken away is left out, whichever it is; where all are, there is no number.
+for lost, left in ((0, 1), (1, 0)):
+    found = document(latency('--cpu', '0,1', '--json', machine=LIKE.split(',disturb')[0] + f',lost={lost}/100ms'))
+    check([curve['cpu'] for curve in found['curves']] == [left], lost, found['curves'])
+    check([one['where'] for one in found['warnings'] if one['id'] == 'cpu-failed'] == [f'CPU {lost}'], found['warnings'])
+check_refused(latency('--cpu', '0,1', machine=LIKE + ',lost=0-1/100ms'), 3, 'cpu 0 was taken away')
+
 # Memory of another node, in which the latency is that node's.
 NODES = ('sim:noise=0,outliers=0,drift=0,dtlb=off,l3=off,l2=off,cpus=2x1x2x1,node_memory=1G/1G/2G,'
          'node_mem=90ns/140ns/250ns+140ns/90ns/260ns')

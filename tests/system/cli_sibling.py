@@ -37,9 +37,10 @@ def planned(*options, machine=SIM, command='latency'):
     return run(command, '--machine', machine, *options, '--seed', '1', '--dry-run', '--json')
 
 
-idle, streams = (document(planned('--sibling', state, '--max-size', '4M'))['memory_bytes']
-                 for state in ('idle', 'idle,streams'))
-check(64 << 20 <= streams - idle <= 80 << 20, idle, streams)
+one, two, streams = (document(planned('--sibling', state, '--max-size', '4M'))['memory_bytes']
+                     for state in ('idle', 'idle,computes', 'idle,streams'))
+check(two == 2 * one, 'each state has its own memory', one, two)
+check(64 << 20 <= streams - two <= 80 << 20, two, streams)
 TIGHT = SIM + ',memory=100M'
 largest = {state: max(spec['size_bytes'] for spec in document(
     planned('--sibling', state, machine=TIGHT))['specs']) for state in ('idle', 'streams')}

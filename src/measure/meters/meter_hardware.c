@@ -57,7 +57,8 @@ struct meter_hardware {
 	struct buffer other; /* to evict with, where nothing can be flushed */
 	uint64_t chains_bytes[PAGE_KINDS]; /* to map for them, on pages of each kind */
 	struct clock_probe probe;
-	uint64_t start_ns;
+	uint64_t start_ns; /* later by as much as it has rested */
+	uint64_t rest_ns;  /* since when it rests */
 	struct pinning_place at;
 	struct siblings *siblings; /* of the core, that are kept busy; NULL: none are */
 };
@@ -340,6 +341,20 @@ static double elapsed_s(struct meter *meter)
 	return (double)(stopwatch_now_ns() - self(meter)->start_ns) * 1e-9;
 }
 
+static void rest(struct meter *meter)
+{
+	self(meter)->rest_ns = stopwatch_now_ns();
+	siblings_rest(self(meter)->siblings, true);
+}
+
+/* Its clock is that of the others too. */
+static void wake(struct meter *meter, double others_s)
+{
+	(void)others_s;
+	siblings_rest(self(meter)->siblings, false);
+	self(meter)->start_ns += stopwatch_now_ns() - self(meter)->rest_ns;
+}
+
 static void close_hardware(struct meter *meter)
 {
 	struct meter_hardware *hardware = self(meter);
@@ -376,6 +391,8 @@ int meter_hardware_open(const struct fathom_machine *machine, struct pinning_pla
 		.interference = interference,
 		.vm_counts = vm_counts,
 		.elapsed_s = elapsed_s,
+		.rest = rest,
+		.wake = wake,
 		.close = close_hardware,
 	};
 	struct fathom_error refused = {0};

@@ -53,6 +53,7 @@ struct simulated {
 	struct clock_probe probe;
 	int cpu;
 	double now_s;
+	double rested_s; /* of these */
 };
 
 static struct simulated *simulated_of(struct meter *meter)
@@ -291,7 +292,19 @@ static void read_interference(struct meter *meter, struct interference *now)
 
 static double elapsed_s(struct meter *meter)
 {
-	return simulated_of(meter)->now_s;
+	return simulated_of(meter)->now_s - simulated_of(meter)->rested_s;
+}
+
+/* Time passes for it when it wakes. */
+static void rest(struct meter *meter)
+{
+	(void)meter;
+}
+
+static void wake(struct meter *meter, double others_s)
+{
+	simulated_of(meter)->now_s += others_s;
+	simulated_of(meter)->rested_s += others_s;
 }
 
 static void close_simulated(struct meter *meter)
@@ -333,6 +346,8 @@ int meter_simulated_open(const struct fathom_machine *machine, struct pinning_pl
 		.take_counts = take_counts,
 		.interference = read_interference,
 		.elapsed_s = elapsed_s,
+		.rest = rest,
+		.wake = wake,
 		.close = close_simulated,
 	};
 	struct simulated_spec spec;

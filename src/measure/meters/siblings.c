@@ -110,6 +110,12 @@ int siblings_open(const struct fathom_machine *machine, struct pinning_place pla
 	return 0;
 }
 
+void siblings_rest(struct siblings *siblings, bool rest)
+{
+	if (siblings)
+		companions_rest(siblings->companions, rest);
+}
+
 void siblings_close(struct siblings *siblings)
 {
 	if (!siblings)

@@ -12,5 +12,7 @@ int siblings_open(const struct fathom_machine *machine, struct pinning_place pla
 /* What those of the CPU that stream go through, all of them together; 0: there are none. */
 uint64_t siblings_streamed_bytes(const struct fathom_machine *machine, int cpu,
 				 uint64_t cache_bytes);
+/* They do nothing until it ends. Accepts NULL. */
+void siblings_rest(struct siblings *siblings, bool rest);
 /* Accepts NULL. */
 void siblings_close(struct siblings *siblings);

@@ -21,6 +21,9 @@ size_t plan_known_count(const struct fathom_plan *plan);
  * FAILED (memory). */
 int plan_list_cpus(const char *asked, const struct fathom_machine *machine,
 		   struct fathom_plan *plan, struct fathom_error *error);
+/* Of how many parts a plan of FATHOM_LATENCY or FATHOM_BANDWIDTH is: of each CPU and each state of
+ * its siblings one. 1 of all other plans. */
+size_t plan_part_count(const struct fathom_plan *plan);
 /* The same of plan->siblings. Errors: USAGE (no such state), FAILED. */
 int plan_list_siblings(const char *asked, struct fathom_plan *plan, struct fathom_error *error);
 size_t plan_cpu_count(const struct fathom_plan *plan);

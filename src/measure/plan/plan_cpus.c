@@ -76,6 +76,12 @@ int plan_cpu_at(const struct fathom_plan *plan, size_t number)
 	return -1;
 }
 
+size_t plan_part_count(const struct fathom_plan *plan)
+{
+	bool in_parts = plan->experiment == FATHOM_LATENCY || plan->experiment == FATHOM_BANDWIDTH;
+	return in_parts ? plan_cpu_count(plan) * plan_sibling_count(plan) : 1;
+}
+
 /* ---- siblings ---- */
 
 #define ALL "all"

@@ -181,7 +181,7 @@ static void share_room(const struct fathom_plan *plan, const struct fathom_machi
 			own = *bytes;
 		own = least(unit ? own - own % unit : own, most - *bytes);
 		*bytes += own;
-		memory->mapped_bytes += own;
+		memory->mapped_bytes += plan_part_count(plan) * own;
 	}
 }
 
@@ -193,7 +193,12 @@ struct plan_memory plan_memory(const struct fathom_plan *plan, const struct fath
 	memory.needed_bytes +=
 		renewed_bytes(plan) + traffic_bytes(plan, machine) + memory.sibling_bytes;
 	unsigned kinds = find_spans(plan, machine, &memory);
+	/* What is measured in turns has each its memory. */
+	uint64_t parts = plan_part_count(plan),
+		 once_bytes = traffic_bytes(plan, machine) + memory.sibling_bytes;
+	memory.needed_bytes += (parts - 1) * (memory.needed_bytes - once_bytes);
+	memory.streamed_bytes *= parts;
 	memory.mapped_bytes = memory.needed_bytes;
-	share_room(plan, machine, kinds, &memory);
+	share_room(plan, machine, kinds * (unsigned)parts, &memory);
 	return memory;
 }

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "base/stopwatch.h"
@@ -324,8 +325,10 @@ struct companions {
 	struct companion *items;
 	uint32_t count;
 	atomic_uint ready;
-	atomic_bool closing;
+	atomic_bool closing, resting;
 };
+
+static const struct timespec REST = {.tv_nsec = 1000000};
 
 static void *accompany(void *context)
 {
@@ -336,8 +339,16 @@ static void *accompany(void *context)
 		all->prepare(companion->own);
 	atomic_fetch_add(&all->ready, 1);
 	while (companion->pinned && !atomic_load(&all->closing))
-		all->work(companion->own);
+		if (atomic_load(&all->resting))
+			nanosleep(&REST, NULL);
+		else
+			all->work(companion->own);
 	return NULL;
+}
+
+void companions_rest(struct companions *companions, bool rest)
+{
+	atomic_store(&companions->resting, rest);
 }
 
 static int start_companion(struct companion *companion, struct fathom_error *error)

@@ -46,6 +46,8 @@ struct companions;
 int companions_open(const struct fathom_machine *machine, const int *cpus, uint32_t count,
 		    void (*prepare)(void *own), void (*work)(void *own), void *const *own,
 		    struct companions **companions, struct fathom_error *error);
+/* They sleep until it ends; those under way end what they do first. */
+void companions_rest(struct companions *companions, bool rest);
 /* Accepts NULL. All threads have ended when it returns. */
 void companions_close(struct companions *companions);
 /* Accepts NULL. All threads have ended when it returns. */

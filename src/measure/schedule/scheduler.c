@@ -2,6 +2,7 @@
 
 #include "base/patterns.h"
 #include "measure/sampling/calibrate.h"
+#include "measure/sampling/turns.h"
 #include "measure/schedule/choice.h"
 #include "measure/spec.h"
 
@@ -142,6 +143,8 @@ int scheduler_run(struct scheduler *scheduler, struct fathom_error *error)
 		status = scheduler->ops->next(scheduler, &count, error);
 		if (status == 0)
 			status = visit_all(scheduler, count, error);
+		if (status == 0 && scheduler->runner.meter->turn)
+			turns_pass(scheduler->runner.meter->turn, scheduler->runner.meter);
 	}
 	return status;
 }
