@@ -798,9 +798,11 @@ struct fathom_core_class {
 	enum fathom_core_class_kind kind;
 	size_t curve;                                       /* index in result->curves */
 	size_t pairs;                                       /* that were measured */
-	double latency_ns, latency_low_ns, latency_high_ns; /* median of the pairs; 95 %, NAN: fewer
-							       than 6 pairs */
-	double least_ns, greatest_ns;                       /* of a pair */
+	double latency_ns, latency_low_ns, latency_high_ns; /* median of the pairs, NAN: CPUs were
+							       moved; 95 %, NAN: fewer than 6
+							       pairs */
+	double least_ns, greatest_ns;                       /* of a pair; where CPUs were moved of a
+							       line */
 	char **members; /* the groups, as lists of CPUs ("0-7,64-71"). A pair is of the first class
 			 * that has both CPUs in one group */
 	size_t member_count;

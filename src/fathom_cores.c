@@ -207,7 +207,7 @@ static bool are_alike(const struct core_groups *a, const struct core_groups *b)
 /* What rests on classes that are no more; of one thread alone it rests on none. */
 static int forget_classes(struct fathom_result *result)
 {
-	size_t kept = 0;
+	size_t kept = 0, all = result->shared_cache_count + result->contention_count;
 	table_free_items(&shared_cache_table, result->shared_caches, result->shared_cache_count);
 	result->shared_caches = NULL;
 	result->shared_cache_count = 0;
@@ -218,10 +218,12 @@ static int forget_classes(struct fathom_result *result)
 			table_clear(&contention_table, &result->contention[i]);
 	result->contention_count = kept;
 	warnings_remove(&result->warnings, "sharing-differs");
-	return warnings_add(&result->warnings, "sharing-cut", NULL,
-			    "measure again when nothing moves the CPUs",
-			    "what CPUs share is not told: pairs that were measured again at the "
-			    "end are of other classes");
+	return kept == all ? 0
+			   : warnings_add(&result->warnings, "sharing-cut", NULL,
+					  "measure again when nothing moves the CPUs",
+					  "what CPUs share is not told: pairs that were measured "
+					  "again at the "
+					  "end are of other classes");
 }
 
 /* Hosts move CPUs now and then: what was found at the beginning of the run must hold at its end. */

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "base/warnings.h"
 #include "document/table.h"
 #include "fathom_cores_pairs.h"
 #include "measure/cores/contention.h"
@@ -125,8 +126,9 @@ int cores_measure_contention(struct cores_study *study, const struct core_groups
 			     struct fathom_error *error)
 {
 	const struct crowd first = {.class = -1, .cpus = groups->cpus, .count = 1};
+	bool moved = warnings_find(&study->result->warnings, "cpus-moved");
 	int status = add_alone(study, &first, error);
-	for (size_t i = 0; i < groups->class_count && !status; i++)
+	for (size_t i = 0; !moved && i < groups->class_count && !status; i++)
 		status = add_class(study, groups, i, error);
 	return status;
 }
