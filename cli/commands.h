@@ -32,9 +32,9 @@ extern const struct command *const command_list[];
 const struct command *command_find(const char *name);
 
 extern const struct command survey_command, latency_command, patterns_command, parallelism_command,
-	bandwidth_command, pages_command, cores_command, loaded_command, frequency_command,
-	predict_command, fit_command, explain_command, compare_command, check_command,
-	report_command, info_command, run_command;
+	bandwidth_command, pages_command, cores_command, loaded_command, distribution_command,
+	frequency_command, predict_command, fit_command, explain_command, compare_command,
+	check_command, report_command, info_command, run_command;
 
 /* For the row of a command that plans by its options, measures and writes what came of it. */
 #define COMMAND_MEASURES .answer = "result", .keeps = true, .several = true, .run = perform_request

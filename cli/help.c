@@ -139,9 +139,9 @@ static void help_overall(struct text *text)
 	text_add(text, "Usage: fathom [COMMAND] [OPTION...]\nMeasures what memory really costs on "
 		       "this machine.\n\nCommands:\n");
 	for (size_t i = 0; command_list[i]; i++)
-		text_add(text, "  %-13s%s%s\n", command_list[i]->name, command_list[i]->summary,
+		text_add(text, "  %-14s%s%s\n", command_list[i]->name, command_list[i]->summary,
 			 i ? "" : " (the default)");
-	text_add(text, "  %-13s%s\n", "help", "the options of a command: 'fathom help latency'");
+	text_add(text, "  %-14s%s\n", "help", "the options of a command: 'fathom help latency'");
 	add_entries(text, "Most used", help_most_used, 30);
 	add_entries(text, "Exit codes", help_exit_codes, 5);
 }

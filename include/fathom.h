@@ -200,7 +200,7 @@ enum fathom_experiment {
 	FATHOM_NODES, /* latency and bandwidth of the memory of each NUMA node, for the CPUs of each
 		       */
 	FATHOM_LOADED,      /* latency of memory against the traffic of the other CPUs */
-	FATHOM_DISTRIBUTION /* what single accesses take, of other tools: it has no plan */
+	FATHOM_DISTRIBUTION /* what single accesses take */
 };
 enum fathom_axis {
 	FATHOM_AXIS_SIZE,
@@ -383,8 +383,12 @@ struct fathom_request {
 	uint32_t placements; /* FATHOM_PAGES: in memory, of each point, with as many blocks on each;
 			      * 0: each block has its own */
 	bool cold_flushed, cold_mapped; /* FATHOM_PATTERNS: which kinds of cold beside warm;
-					   FATHOM_DECAY: since which, one or both */
-	uint64_t steps; /* timed accesses of each point; 0: as many as the budget allows */
+					   FATHOM_DECAY: since which, one or both;
+					   FATHOM_DISTRIBUTION: lines that are flushed before
+					   each access, too */
+	uint64_t steps; /* timed accesses of each point; 0: as many as the budget allows, or as is
+			 * usual */
+	double over_s;  /* FATHOM_DISTRIBUTION: spread over that time; 0: one after the other */
 	uint64_t min_size_bytes;
 	uint64_t max_size_bytes; /* 0: as is usual; latency: to past 16 x the last cache that a
 				  * first pass shows */
@@ -434,6 +438,8 @@ struct fathom_plan {
 	double target;
 	uint64_t steps; /* timed accesses of each point, 0: as many as the budget allows; unused by
 			 * FATHOM_LATENCY */
+	double over_s;  /* FATHOM_DISTRIBUTION: the time that these are spread over, in bursts; 0:
+			 * they follow each other */
 	uint32_t placements; /* of each point, with several blocks on each; 0: a block has its own,
 			      * or what is cheapest */
 	bool keep_samples;
@@ -661,8 +667,9 @@ struct fathom_curve {
 	struct fathom_load *loads; /* FATHOM_LOADED, which has no points; else none: in the order
 				      measured */
 	size_t load_count;
-	/* Of loads: the chain, and who makes the traffic. */
+	/* Of loads, and of single accesses: the chain, and who makes the traffic. */
 	enum fathom_traffic traffic;
+	enum fathom_warmth warmth;
 	enum fathom_page page;    /* as it was asked for; FATHOM_PAGE_UNKNOWN: not known */
 	uint64_t page_bytes;      /* obtained, read back; 0: not known */
 	uint64_t size_bytes;      /* of the chain; 0: not known */
@@ -919,9 +926,30 @@ struct fathom_mode {
 	double low_ns, high_ns; /* nine tenths of its accesses lie between */
 };
 
+/* Of a part of the time. */
+struct fathom_slice {
+	double start_s, end_s; /* since the first access */
+	size_t accesses;
+	double p50_ns, p99_ns, p999_ns, greatest_ns; /* NAN: too few accesses */
+	struct fathom_bin *bins;                     /* 8 an octave */
+	size_t bin_count;
+};
+
 struct fathom_distribution {
 	size_t curve; /* index in result->curves */
 	size_t accesses;
+	/* How fathom timed them; NAN, 0 and NULL: another program did. */
+	char *counter;          /* that was read: "tsc" */
+	double counter_step_ns; /* the least that it moves by; 0: none can be seen */
+	uint32_t run_accesses;  /* timed together, whose mean is what is told: 1 as a rule */
+	double timing_ns, timing_low_ns, timing_high_ns; /* that timing takes, taken off; 95 % */
+	double timing_spread_ns;                         /* between which nine tenths of it lie */
+	double chain_ns; /* an access of many timed at once; NAN: it could not be told */
+	/* What the OS counted of the CPU while they were timed; NAN: it does not say. */
+	double interrupts, switches, waited_ns, stolen_ns;
+	double slice_s; /* of each slice; NAN: there are none */
+	struct fathom_slice *slices;
+	size_t slice_count;
 	double mean_ns;
 	struct fathom_quantile *quantiles; /* ascending */
 	size_t quantile_count;
@@ -932,6 +960,7 @@ struct fathom_distribution {
 	bool refresh_looked_for; /* it is known when each access began */
 	/* NAN: no period was found. Interval of 95 %. */
 	double refresh_period_ns, refresh_period_low_ns, refresh_period_high_ns;
+	double refresh_share; /* of the accesses that wait for it; NAN: no period was found */
 };
 
 /* What a prefetcher is worth at a size: the difference of two patterns that only it tells apart. */

@@ -1,4 +1,4 @@
-/* Where latency under load meets its law. */
+/* Where latency under load meets its law, and single accesses what is concluded of them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,9 +6,11 @@
 #include "document/document.h"
 #include "fathom_load.h"
 #include "fathom_measure.h"
+#include "measure/accesses/accesses.h"
 #include "measure/loads/loads.h"
 #include "measure/plan/plan.h"
 #include "measure/plan/plan_memory.h"
+#include "model/distribution/distributions.h"
 #include "model/loaded/load_law.h"
 #include "model/loaded/load_laws.h"
 
@@ -85,4 +87,20 @@ int loaded_measure(const struct fathom_plan *plan, const struct fathom_machine *
 	result->busy_cpus = load_busy_cpus(machine, before_s, result->elapsed_s);
 	document_round(result);
 	return load_laws_find(result, error);
+}
+
+int distribution_measure(const struct fathom_plan *plan, const struct fathom_machine *machine,
+			 const struct fathom_observer *observer, struct fathom_result *result,
+			 struct fathom_error *error)
+{
+	double before_s = load_others_at(machine, 0);
+	result->clock_min_hz = result->clock_median_hz = result->clock_max_hz =
+		result->clock_drift = NAN;
+	if (accesses_run(plan, machine, observer, result, error))
+		return -1;
+	result->busy_cpus = load_busy_cpus(machine, before_s, result->elapsed_s);
+	if (distributions_find(result, error))
+		return -1;
+	document_round(result);
+	return 0;
 }

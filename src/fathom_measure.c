@@ -369,6 +369,11 @@ static int measure_into(struct fathom_plan *plan, struct fathom_machine *machine
 			       ? -1
 			       : 0;
 	}
+	if (plan->experiment == FATHOM_DISTRIBUTION)
+		return distribution_measure(plan, machine, observer, result, error) ||
+				       quality_find(result, error)
+			       ? -1
+			       : 0;
 	if (!plan_is_of_pairs(plan))
 		return measure_points(plan, machine, observer, known, turn, result, error);
 	return cores_measure(plan, machine, observer, result, error) ||

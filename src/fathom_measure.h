@@ -36,3 +36,8 @@ int cores_measure(const struct fathom_plan *plan, const struct fathom_machine *m
 int loaded_measure(const struct fathom_plan *plan, const struct fathom_machine *machine,
 		   const struct fathom_observer *observer, struct fathom_result *result,
 		   struct fathom_error *error);
+/* What a plan of FATHOM_DISTRIBUTION measures, into a result that has its machine. Errors: UNABLE
+ * (a counter that is missing or too coarse, a CPU that may not be used), FAILED. */
+int distribution_measure(const struct fathom_plan *plan, const struct fathom_machine *machine,
+			 const struct fathom_observer *observer, struct fathom_result *result,
+			 struct fathom_error *error);

@@ -35,6 +35,7 @@ ROOMS = {
     'measure/meters': ['measure/sampling', 'measure/memory', *IN_MEASURE],
     'measure/cores': IN_MEASURE,
     'measure/structures': ['measure/sampling', 'measure/memory', *IN_MEASURE],
+    'measure/accesses': ['measure/memory', 'simulate/dram', *IN_MEASURE],
     'measure/loads': ['measure/sampling', 'measure/memory', 'simulate/dram', *IN_MEASURE],
     'measure/experiments': ['measure/meters', 'measure/memory', *IN_MEASURE],
     'measure/plan': ['measure/*', *IN_MEASURE],

@@ -8,7 +8,7 @@ FENCE = re.compile(r'^```.*?\n(.*?)^```', re.DOTALL | re.MULTILINE)
 # What stands for something else: `fathom fit FILE`.
 PLACEHOLDER = re.compile(r'(^|[ ,=])[A-Z]+($|[ ,])|\.\.\.')
 MEASURING = {'', 'survey', 'latency', 'patterns', 'parallelism', 'bandwidth', 'pages', 'frequency',
-             'cores', 'loaded', 'check', 'run'}
+             'cores', 'loaded', 'distribution', 'check', 'run'}
 # With a little of everything that a command can ask for; what it measures takes next to no time.
 SIMULATED = ('sim:l1=16K/8/lru/16c,l2=128K/8/lru/56c,l3=off,mem=200c+60ns,cpus=2,misses=8/20,'
              'bandwidth=16c/8c/4G,pool2m=64,mthp=64K,stride=8,adjacent=on,outliers=0')
@@ -86,6 +86,8 @@ def simulated(words):
         words[words.index('--budget') + 1] = budget
     elif words[:1] != ['run']:
         words += ['--budget', budget]
+    if words[:1] == ['distribution']:
+        words += ['--accesses', '1000']
     if '--machine' not in words:
         words += ['--machine', machine_for(words)]
     return words

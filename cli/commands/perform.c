@@ -56,7 +56,7 @@ char **perform_arguments(const struct options *options)
 static int judge(const struct fathom_result *result, const struct options *options, double budget_s,
 		 struct fathom_error *error)
 {
-	size_t points = 0, wide = 0;
+	size_t points = result->distribution_count, wide = 0;
 	for (size_t c = 0; c < result->curve_count; c++) {
 		points += result->curves[c].point_count + result->curves[c].pair_count +
 			  result->curves[c].load_count;

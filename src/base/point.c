@@ -66,7 +66,7 @@ bool result_has_accesses(const struct fathom_result *result)
 
 size_t point_count_of(const struct fathom_result *result)
 {
-	size_t count = 0;
+	size_t count = result->distribution_count;
 	for (size_t i = 0; i < result->curve_count; i++)
 		count += result->curves[i].point_count + result->curves[i].pair_count +
 			 result->curves[i].load_count;

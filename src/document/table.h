@@ -154,7 +154,7 @@ extern const struct table pair_table, core_class_table, cpu_table, node_access_t
 extern const struct table shared_cache_table, sharing_test_table, contention_table;
 /* table_loaded.c */
 extern const struct table load_table, load_law_table;
-extern const struct table quantile_table, bin_table, mode_table, distribution_table;
+extern const struct table quantile_table, bin_table, mode_table, slice_table, distribution_table;
 /* table_result.c, table_levels.c, table_translation.c */
 extern const struct table result_table, warning_table, version_table;
 extern const struct table level_table, hypothesis_table, reading_table, effect_table, number_table;

@@ -150,6 +150,39 @@ static const struct field mode_table_fields[] = {
 };
 TABLE(mode_table, mode, "mode", "a latency round which single accesses gather");
 
+#define SLICE(member, type, unit, doc, ...) FIELD(slice, member, type, unit, doc, ##__VA_ARGS__)
+
+static int check_slice(const struct json_path *path, void *object)
+{
+	const struct fathom_slice *slice = object;
+	size_t accesses = 0;
+	for (size_t i = 0; i < slice->bin_count; i++)
+		accesses += slice->bins[i].accesses;
+	if (accesses != slice->accesses)
+		return json_refuse(path, "bins", "do not add up to 'accesses'");
+	return slice->end_s > slice->start_s ? 0
+					     : json_refuse(path, "end_s", "is not after 'start_s'");
+}
+
+static const struct field slice_table_fields[] = {
+	SLICE(start_s, NUMBER, "s", "when it began, since the first access",
+	      .range = RANGE_NOT_NEGATIVE, .flags = FIELD_REQUIRED),
+	SLICE(end_s, NUMBER, "s", "when it ended", .range = RANGE_POSITIVE,
+	      .flags = FIELD_REQUIRED),
+	SLICE(accesses, SIZE, NULL, "accesses that began in it"),
+	SLICE(p50_ns, NUMBER, "ns", "median; null: too few accesses", .range = RANGE_POSITIVE),
+	SLICE(p99_ns, NUMBER, "ns", "99th percentile", .range = RANGE_POSITIVE),
+	SLICE(p999_ns, NUMBER, "ns", "99.9th percentile", .range = RANGE_POSITIVE),
+	SLICE(greatest_ns, NUMBER, "ns", "the greatest", .range = RANGE_POSITIVE),
+	LIST(slice, bins, bin_count, bin_table, "histogram: 8 bins an octave, that have accesses"),
+};
+TABLE(slice_table, slice, "slice", "what single accesses take in a part of the time",
+      .check = check_slice);
+
+WHEN(is_own, distribution, it->counter)
+WHEN(has_slices, distribution, it->slice_count)
+
+#define OWN .when = is_own, .flags = FIELD_LEFT_OUT | FIELD_LATER
 #define DISTRIBUTION(member, type, unit, doc, ...)                                                 \
 	FIELD(distribution, member, type, unit, doc, ##__VA_ARGS__)
 
@@ -188,6 +221,40 @@ static const struct field distribution_table_fields[] = {
 		     "time between two refreshes of the memory; null: none was found",
 		     .range = RANGE_POSITIVE),
 	BOUNDS(distribution, refresh_period_low_ns, refresh_period_high_ns, "ns"),
+	DISTRIBUTION(refresh_share, NUMBER, "share",
+		     "share of the accesses that wait for a refresh; null: no period was found",
+		     .range = RANGE_SHARE, .flags = FIELD_LATER),
+	DISTRIBUTION(counter, TEXT, NULL, "counter that fathom timed them with", OWN),
+	DISTRIBUTION(counter_step_ns, NUMBER, "ns",
+		     "the least that the counter moves by; 0: no step can be seen",
+		     .range = RANGE_NOT_NEGATIVE, OWN),
+	DISTRIBUTION(run_accesses, COUNT, NULL,
+		     "accesses that were timed together: their means stand in place of single ones",
+		     .range = RANGE_POSITIVE, OWN),
+	DISTRIBUTION(timing_ns, NUMBER, "ns", "what timing takes, which was taken off", OWN),
+	DISTRIBUTION(timing_low_ns, NUMBER, "ns", DOC_LOW, OWN),
+	DISTRIBUTION(timing_high_ns, NUMBER, "ns", DOC_HIGH, OWN),
+	DISTRIBUTION(
+		timing_spread_ns, NUMBER, "ns",
+		"width of the range of nine tenths of what timing takes, which is not taken off",
+		.range = RANGE_NOT_NEGATIVE, OWN),
+	DISTRIBUTION(chain_ns, NUMBER, "ns",
+		     "what an access along the same chain takes, of many timed at once; null: of "
+		     "flushed lines",
+		     .range = RANGE_POSITIVE, OWN),
+	DISTRIBUTION(interrupts, NUMBER, NULL,
+		     "interrupts of the CPU while the accesses were timed; null: not known",
+		     .range = RANGE_NOT_NEGATIVE, OWN),
+	DISTRIBUTION(switches, NUMBER, NULL, "times that the thread lost the CPU to another one",
+		     .range = RANGE_NOT_NEGATIVE, OWN),
+	DISTRIBUTION(waited_ns, NUMBER, "ns", "time that it waited for the CPU then",
+		     .range = RANGE_NOT_NEGATIVE, OWN),
+	DISTRIBUTION(stolen_ns, NUMBER, "ns", "time for which the host took the CPU",
+		     .range = RANGE_NOT_NEGATIVE, OWN),
+	DISTRIBUTION(slice_s, NUMBER, "s", "time of each slice", .range = RANGE_POSITIVE,
+		     .when = has_slices, .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	LIST(distribution, slices, slice_count, slice_table, "the same, slice by slice of the time",
+	     .when = has_slices, .flags = FIELD_LEFT_OUT | FIELD_LATER),
 };
 TABLE(distribution_table, distribution, "distribution", "what single accesses take",
       .check = check_distribution);

@@ -28,6 +28,10 @@ static int check_plan(const struct json_path *path, void *object)
 		return json_refuse(path, "cpus", "do not go with 'experiment'");
 	if (!plan->traffic != (plan->experiment != FATHOM_LOADED))
 		return json_refuse(path, "traffic", "does not go with 'experiment'");
+	if (!(plan->over_s > 0))
+		plan->over_s = 0;
+	if (plan->over_s > 0 && plan->experiment != FATHOM_DISTRIBUTION)
+		return json_refuse(path, "over_s", "does not go with 'experiment'");
 	if (plan_is_of_pairs(plan))
 		return plan->spec_count ? json_refuse(path, "specs", "do not go with 'experiment'")
 					: 0;
@@ -56,6 +60,7 @@ static const struct field plan_spec_table_fields[] = {
 static TABLE(plan_spec_table, spec, "plan_spec", "one point to measure");
 
 WHEN(has_node, plan, it->memory_node >= 0)
+WHEN(has_time, plan, it->over_s > 0)
 
 #define PLAN(member, type, unit, doc, ...) FIELD(plan, member, type, unit, doc, ##__VA_ARGS__)
 
@@ -103,6 +108,10 @@ static const struct field plan_table_fields[] = {
 	PLAN(steps, BYTES, NULL,
 	     "timed accesses for each point; missing: as many as the budget allows",
 	     .range = RANGE_POSITIVE, .flags = FIELD_LEFT_OUT),
+	PLAN(over_s, NUMBER, "s",
+	     "experiment distribution: time that the accesses are spread over; missing: they "
+	     "follow each other",
+	     .range = RANGE_NOT_NEGATIVE, .when = has_time, .flags = FIELD_LEFT_OUT),
 	PLAN(placements, COUNT, NULL,
 	     "placements in memory for each point, with several blocks on each; missing: a new "
 	     "placement for each block, or whatever is cheapest",

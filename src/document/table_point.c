@@ -26,6 +26,10 @@ WHEN(is_indexed, point, pattern_traits(it->spec.pattern)->kernel == KERNEL_INDEX
 WHEN(has_placements, point, isfinite(it->noise_spread_ns))
 WHEN(has_loop, curve, it->pair_count &&isfinite(it->loop_ns))
 WHEN(has_traffic, curve, it->traffic != FATHOM_TRAFFIC_UNKNOWN)
+WHEN(has_chain, curve,
+     it->traffic != FATHOM_TRAFFIC_UNKNOWN ||
+	     (it->experiment == FATHOM_DISTRIBUTION && it->size_bytes))
+WHEN(has_warmth, curve, it->experiment == FATHOM_DISTRIBUTION && it->size_bytes)
 WHEN(has_axis, curve,
      it->experiment != FATHOM_CORE_TO_CORE && it->experiment != FATHOM_DISTRIBUTION)
 
@@ -329,13 +333,18 @@ static const struct field curve_table_fields[] = {
 	      "non-temporal writes",
 	      NAMED(fathom_traffic_name, FATHOM_TRAFFIC_UNKNOWN), .when = has_traffic,
 	      .flags = FIELD_LEFT_OUT | FIELD_LATER),
-	CURVE(page, NAME, NULL, "experiment loaded: kind of pages of the chain",
-	      NAMED(page_name, FATHOM_PAGE_UNKNOWN), .when = has_traffic,
+	CURVE(warmth, NAME, NULL,
+	      "experiment distribution: warm, or each line flushed before it is read",
+	      NAMED(warmth_name, FATHOM_WARMTH_UNKNOWN), .when = has_warmth,
 	      .flags = FIELD_LEFT_OUT | FIELD_LATER),
-	CURVE(page_bytes, BYTES, "bytes", "experiment loaded: page size of the chain, read back",
-	      .when = has_traffic, .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	CURVE(page, NAME, NULL, "experiments loaded and distribution: kind of pages of the chain",
+	      NAMED(page_name, FATHOM_PAGE_UNKNOWN), .when = has_chain,
+	      .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	CURVE(page_bytes, BYTES, "bytes",
+	      "experiments loaded and distribution: page size of the chain, read back",
+	      .when = has_chain, .flags = FIELD_LEFT_OUT | FIELD_LATER),
 	FIELD_AS("chain_bytes", curve, size_bytes, BYTES, "bytes",
-		 "experiment loaded: size of the chain", .when = has_traffic,
+		 "experiments loaded and distribution: size of the chain", .when = has_chain,
 		 .flags = FIELD_LEFT_OUT | FIELD_LATER),
 	CURVE(traffic_threads, COUNT, NULL,
 	      "experiment loaded: number of threads that make traffic", .when = has_traffic,

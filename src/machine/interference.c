@@ -1,6 +1,7 @@
 #include "machine/interference.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "machine/tree.h"
 
 /* A line of /proc/stat is "cpuN" and ten numbers. */
 #define LONGEST_CPU_LINE 224
@@ -116,4 +118,49 @@ void interference_read(struct interference_counters *counters, struct interferen
 		.cpu = cpu,
 		.astray = counters->cpu >= 0 && cpu != counters->cpu,
 	};
+}
+
+/* ---- interrupts ---- */
+
+#define BLANKS " \t"
+
+/* Of the heading "CPU0 CPU1 ..."; -1: it is not there. */
+static int column_of(char *heading, int cpu)
+{
+	char *rest = heading;
+	int column = 0;
+	for (char *name; (name = strtok_r(NULL, BLANKS, &rest)); column++)
+		if (strncmp(name, "CPU", 3) == 0 && atoi(name + 3) == cpu)
+			return column;
+	return -1;
+}
+
+/* "  1:   22   0  IO-APIC ...": a number for each CPU, but a few rows have one of all of them. */
+static double count_in(const char *line, int column)
+{
+	const char *at = strchr(line, ':');
+	double count = 0;
+	if (!at)
+		return 0;
+	at++;
+	for (int i = 0; i <= column; i++) {
+		char *end;
+		count = (double)strtoull(at, &end, 10);
+		if (end == at)
+			return 0;
+		at = end;
+	}
+	return count;
+}
+
+double interference_interrupts(int cpu)
+{
+	char *text = tree_read("", "/proc/interrupts");
+	char *rest = text, *line = text ? strsep(&rest, "\n") : NULL;
+	int column = line ? column_of(line, cpu) : -1;
+	double sum = 0;
+	while (column >= 0 && (line = strsep(&rest, "\n")))
+		sum += count_in(line, column);
+	free(text);
+	return column < 0 ? NAN : sum;
 }

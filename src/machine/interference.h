@@ -22,3 +22,6 @@ struct interference_counters; /* the open files */
 struct interference_counters *interference_open(int cpu);
 void interference_read(struct interference_counters *counters, struct interference *now);
 void interference_close(struct interference_counters *counters);
+/* Interrupts of that CPU since it was started (/proc/interrupts), which takes long to read; NAN:
+ * not known. */
+double interference_interrupts(int cpu);

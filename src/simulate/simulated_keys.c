@@ -31,8 +31,10 @@ const struct simulated_key simulated_keys[] = {
 	 0.01, 1e6},
 	{"dram",
 	 "channels x banks, then times: of a line on the bus, to open a row, to turn the bus "
-	 "round, and of a refresh, like 2x16/3.2ns/28ns/8ns/300ns",
-	 simulated_read_dram, FIELD(dram), 0, 1e4},
+	 "round, and of a refresh, like 2x16/3.2ns/28ns/8ns/300ns; also from one to the next, as "
+	 "in "
+	 "1x16/3.2ns/28ns/8ns/300ns/3900ns",
+	 simulated_read_dram, FIELD(dram), 0, 2e4},
 	{"line", "a power of two from 16 to 1K", simulated_read_power_of_two, FIELD(line_bytes), 16,
 	 1024},
 	{"clock", "a frequency from 10M to 100G, like 3.6G", simulated_read_frequency,
@@ -114,6 +116,8 @@ const struct simulated_key simulated_keys[] = {
 	{"outliers", "a share from 0 to 100%", simulated_read_share, FIELD(outliers), 0, 1},
 	{"drift", "a share from 0 to 50%", simulated_read_share, FIELD(drift), 0, 0.5},
 	{"timer", "a time from 1ns to 10us, or off", simulated_read_time, OR_OFF(timer_ns), 1, 1e4},
+	{"interrupts", "the time from one to the next and that of one, like 4ms/5us",
+	 simulated_read_interrupts, 0, 0, 100, 1e9},
 	{"disturb",
 	 "calls and a time, or a share of all calls and a mean time, up to 8 joined by +, like "
 	 "17:20us, 100-299:30us, 10%:50us or 300ms:30us@lanes=1",

@@ -24,7 +24,7 @@ static struct simulated_spec default_spec(void)
 		.tlbs_2m = {{.entries = SIMULATED_SHARED}, {.entries = SIMULATED_SHARED}},
 		.tlbs_1g = {{.entries = SIMULATED_SHARED}, {.entries = SIMULATED_SHARED}},
 		.memory_cost = {0, 90},
-		.dram = {2, 16, 3.2, 28, 8, 300},
+		.dram = {2, 16, 3.2, 28, 8, 300, 7800},
 		.line_bytes = 64,
 		.walk_levels = 4,
 		.walk_from = TRUTH,

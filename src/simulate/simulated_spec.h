@@ -85,7 +85,8 @@ struct simulated_dram {           /* memory as a queue: what waits for what */
 	double line_ns;           /* that the bus has a line */
 	double row_ns;            /* until another row of a bank is open */
 	double turn_ns;           /* of the bus, from reading to writing or back */
-	double refresh_ns;        /* every 7.8 us, when all of a channel waits; 0: never */
+	double refresh_ns;        /* of a refresh, when all of a channel waits; 0: there is none */
+	double refresh_each_ns;   /* from one to the next */
 };
 
 struct simulated_kind { /* a further kind of core */
@@ -166,6 +167,9 @@ struct simulated_spec {
 	uint64_t os_line_bytes;                   /* 0: not reported */
 	uint64_t seed;
 	double timer_ns; /* step of the timer; 0: it is exact */
+	/* Interrupts, which single accesses alone feel: from one to the next, and of one; 0: there
+	 * are none. */
+	double interrupt_each_ns, interrupt_ns;
 	struct simulated_fault faults[SIMULATED_MOST_FAULTS];
 	size_t fault_count;
 	uint64_t corrupt_run; /* this timed run, counted from 1, loses a hop; 0: none does */

@@ -4,8 +4,10 @@
 
 #include "base/units.h"
 
-#define LEAST_LINE_NS   0.1
-#define MOST_REFRESH_NS 2000.0
+#define LEAST_LINE_NS 0.1
+/* tREFI of DDR4 (JESD79-4). */
+#define USUAL_REFRESH_NS   7800.0
+#define MOST_REFRESH_SHARE 0.25
 
 /* Every text between two slashes in `parts`; how many there are, one more than fit where it is
  * too many. */
@@ -262,11 +264,13 @@ const char *simulated_read_cache(const struct simulated_key *key, char *value, v
 const char *simulated_read_dram(const struct simulated_key *key, char *value, void *field)
 {
 	struct simulated_dram dram;
-	double *const times_ns[] = {&dram.line_ns, &dram.row_ns, &dram.turn_ns, &dram.refresh_ns};
-	char *parts[5];
+	double *const times_ns[] = {&dram.line_ns, &dram.row_ns, &dram.turn_ns, &dram.refresh_ns,
+				    &dram.refresh_each_ns};
+	char *parts[6];
 	int64_t channels, banks;
-	if (split(value, parts, 5) != 5)
-		return "it has five parts";
+	size_t count = split(value, parts, 6);
+	if (count != 5 && count != 6)
+		return "it has five parts, or six";
 	char *of_each = strchr(parts[0], 'x');
 	if (of_each)
 		*of_each++ = 0;
@@ -276,16 +280,36 @@ const char *simulated_read_dram(const struct simulated_key *key, char *value, vo
 		return "its first part is channels x banks, 1 to 64 of each";
 	dram.channels = (uint64_t)channels;
 	dram.banks = (uint64_t)banks;
-	for (int i = 0; i < 4; i++) {
+	dram.refresh_each_ns = USUAL_REFRESH_NS;
+	for (size_t i = 0; i + 1 < count; i++) {
 		const char *reason = simulated_read_time(key, parts[i + 1], times_ns[i]);
 		if (reason)
 			return reason;
 	}
 	if (!(dram.line_ns >= LEAST_LINE_NS))
 		return "a line has the bus for 0.1 ns or more";
-	if (dram.refresh_ns > MOST_REFRESH_NS)
-		return "a refresh takes 2 us at most, of 7.8";
+	if (dram.refresh_ns > MOST_REFRESH_SHARE * dram.refresh_each_ns)
+		return "a refresh takes a quarter of the time between two at most";
 	*(struct simulated_dram *)field = dram;
+	return NULL;
+}
+
+const char *simulated_read_interrupts(const struct simulated_key *key, char *value, void *field)
+{
+	struct simulated_spec *spec = field;
+	char *parts[2];
+	double each_ns, ns;
+	if (split(value, parts, 2) != 2)
+		return "it has two parts";
+	const char *reason = simulated_read_time(key, parts[0], &each_ns);
+	if (!reason)
+		reason = simulated_read_time(key, parts[1], &ns);
+	if (reason)
+		return reason;
+	if (!(ns < each_ns))
+		return "an interrupt takes less than the time between two";
+	spec->interrupt_each_ns = each_ns;
+	spec->interrupt_ns = ns;
 	return NULL;
 }
 

@@ -55,9 +55,10 @@ simulated_read simulated_read_misses;       /* uint64_t[SIMULATED_LEVELS], 0: of
 simulated_read simulated_read_rates; /* struct simulated_rate[SIMULATED_LEVELS + 1], {0}: off */
 simulated_read simulated_read_cache; /* struct simulated_shape, `entries` left out; ways 0: full */
 simulated_read simulated_read_dram;  /* struct simulated_dram */
-simulated_read simulated_read_tlb;   /* struct simulated_shape; ways 0: full */
-simulated_read simulated_read_large_tlb; /* the same; entries SIMULATED_SHARED */
-simulated_read simulated_read_host_page; /* uint64_t */
+simulated_read simulated_read_interrupts; /* struct simulated_spec, those two of it */
+simulated_read simulated_read_tlb;        /* struct simulated_shape; ways 0: full */
+simulated_read simulated_read_large_tlb;  /* the same; entries SIMULATED_SHARED */
+simulated_read simulated_read_host_page;  /* uint64_t */
 /* Those of CPUs, in simulated_cpus_values.c: */
 simulated_read simulated_read_topology;  /* struct simulated_topology */
 simulated_read simulated_read_numbering; /* enum simulated_numbering */

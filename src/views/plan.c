@@ -45,11 +45,12 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 	if (isfinite(plan->estimated_s))
 		text_add(&line, "about %s, ", rounding_time(1e9 * plan->estimated_s, false).text);
 	text_add(&line, "budget %s", rounding_time(1e9 * plan->budget_s, true).text);
-	if (!plan_is_of_pairs(plan))
+	bool accesses = plan->experiment == FATHOM_DISTRIBUTION;
+	if (!plan_is_of_pairs(plan) && !accesses)
 		text_add(&line, ", for \u00b1%s at each point%s",
 			 rounding_percent(plan->target).text,
 			 plan->keep_samples ? ", every batch kept" : "");
-	if (plan->steps)
+	if (plan->steps && !accesses)
 		text_add(&line, ", at most %llu accesses of each", (unsigned long long)plan->steps);
 	if (plan->machine)
 		text_add(&line, "; " SIMULATED);
@@ -59,6 +60,10 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 			  plan->all_pairs ? "all" : "as many as tell which CPUs are alike",
 			  plan->pairs_only ? ""
 					   : "; then which CPUs share each cache, and contention");
+	else if (accesses)
+		view_fact(view, "accesses", "%llu along each chain, timed one by one%s%s",
+			  (unsigned long long)plan->steps, plan->over_s > 0 ? ", spread over " : "",
+			  plan->over_s > 0 ? rounding_time(1e9 * plan->over_s, true).text : "");
 	else if (plan->experiment == FATHOM_LOADED)
 		view_fact(view, "traffic",
 			  "%s, at rates up to all that the CPUs after the first can make",

@@ -56,5 +56,6 @@ EXPERIMENT_WARN(loaded);
  * usual), one a core as far as there are. Errors: UNABLE (there is one CPU), USAGE, FAILED. */
 int loaded_take_cpus(struct fathom_plan *plan, const struct fathom_machine *machine,
 		     uint32_t threads, struct fathom_error *error);
+EXPERIMENT_SPECS(distribution);
 EXPERIMENT_SPECS(pages);
 EXPERIMENT_WARN(pages);

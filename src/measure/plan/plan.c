@@ -24,6 +24,7 @@
 #define USUAL_PER_OCTAVE    8
 #define PAGES_PER_OCTAVE    2
 #define LEAST_LIMIT_BYTES   (1ull << 20)
+#define USUAL_ACCESS_S      200e-9 /* that is timed alone, in memory */
 
 void fathom_request_default(struct fathom_request *request)
 {
@@ -63,6 +64,10 @@ static double estimate_s(const struct fathom_plan *plan, const struct fathom_mac
 	double seconds = touch_s(plan_memory(plan, machine).mapped_bytes, machine);
 	if (plan_is_of_pairs(plan))
 		return fmin(cores_estimate_s(plan, machine), plan->budget_s);
+	if (plan->experiment == FATHOM_DISTRIBUTION)
+		return fmin(plan->budget_s,
+			    plan->over_s + seconds +
+				    USUAL_ACCESS_S * (double)(plan->steps * plan->spec_count));
 	if (plan_known_count(plan) < plan->spec_count || plan->experiment == FATHOM_NODES ||
 	    plan->experiment == FATHOM_LOADED || experiment_find(plan->experiment)->finds_sizes)
 		return plan->budget_s;

@@ -9,6 +9,7 @@
 #include "kernels/kernels.h"
 #include "machine/cores.h"
 #include "machine/pages.h"
+#include "measure/accesses/prober.h"
 #include "measure/experiments/experiments.h"
 #include "measure/loads/loader.h"
 #include "measure/memory/chain_kernel.h"
@@ -18,8 +19,10 @@
 #include "measure/plan/plan_memory.h"
 #include "measure/spec.h"
 
-#define MOST_CURVES 1024
-#define HINT_BYTES  80
+#define MOST_CURVES    1024
+#define HINT_BYTES     80
+#define LEAST_ACCESSES 100
+#define MOST_ACCESSES  20000000
 
 static int check_spec(const struct fathom_plan *plan, size_t i, struct fathom_error *error)
 {
@@ -97,6 +100,29 @@ static int check_loads(const struct fathom_plan *plan, struct fathom_error *erro
 	return 0;
 }
 
+/* Chains of pointers, and enough accesses of each. */
+static int check_accesses(const struct fathom_plan *plan, struct fathom_error *error)
+{
+	if (plan->experiment != FATHOM_DISTRIBUTION)
+		return 0;
+	if (plan->spec_count > PROBER_MOST_CHAINS)
+		return error_set(error, FATHOM_USAGE, "request fewer sizes with --size",
+				 "specs: more than %d chains whose single accesses are timed",
+				 PROBER_MOST_CHAINS);
+	if (plan->steps < LEAST_ACCESSES || plan->steps > MOST_ACCESSES)
+		return error_set(error, FATHOM_USAGE, NULL,
+				 "%llu accesses are not between %d and %d",
+				 (unsigned long long)plan->steps, LEAST_ACCESSES, MOST_ACCESSES);
+	for (size_t i = 0; i < plan->spec_count; i++)
+		if (plan->specs[i].pattern != FATHOM_RANDOM_CYCLE || plan->specs[i].lanes != 1 ||
+		    plan->specs[i].link != FATHOM_LINK_POINTER ||
+		    plan->specs[i].warmth > FATHOM_COLD_FLUSHED)
+			return error_set(error, FATHOM_USAGE, NULL,
+					 "specs[%zu] is no chain whose single accesses are timed",
+					 i);
+	return 0;
+}
+
 int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error)
 {
 	size_t curves = 0;
@@ -115,7 +141,7 @@ int plan_check_itself(const struct fathom_plan *plan, struct fathom_error *error
 		if (check_curve(plan, first, end, error))
 			return -1;
 	}
-	if (plan_check_cpus(plan, error) || check_loads(plan, error))
+	if (plan_check_cpus(plan, error) || check_loads(plan, error) || check_accesses(plan, error))
 		return -1;
 	if (plan->events && plan->specs[0].lap)
 		return error_set(error, FATHOM_USAGE, "leave out the events",

@@ -180,9 +180,12 @@ static const struct fathom_curve *first_curve(const struct fathom_result *result
 	return NULL;
 }
 
-/* Pairs of CPUs, or loads, that fathom measured. */
+/* Pairs of CPUs, loads, or single accesses, that fathom measured. */
 static bool has_own_others(const struct fathom_result *result)
 {
+	for (size_t i = 0; i < result->distribution_count; i++)
+		if (result->distributions[i].counter)
+			return true;
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (!result->curves[i].tool &&
 		    (result->curves[i].pair_count || result->curves[i].load_count))

@@ -9,16 +9,19 @@
 #include "base/stats.h"
 #include "base/warnings.h"
 #include "document/table.h"
+#include "model/distribution/bins.h"
 #include "model/distribution/modes.h"
 #include "model/distribution/refresh.h"
+#include "model/distribution/slices.h"
 
 #define TOO_FEW "too-few-accesses"
-/* Bins as an HdrHistogram of two digits has them: so many in each octave, evenly. None is wider
- * than 1 %. */
+/* Bins as an HdrHistogram of two digits has them. None is wider than 1 %. */
 #define BINS_AN_OCTAVE 128
+#define SLICE_BINS     8 /* an octave, of slices: a heat map has no more rows */
 /* A clock's step is seen where values repeat, on average so often: those of a fine clock do so by
  * chance alone. */
-#define REPEATED 4
+#define REPEATED     4
+#define LONGER_TIMES 1.1 /* than the median: an access that waits */
 
 static const double shares[] = {0, 0.5, 0.9, 0.99, 0.999, 0.9999, 1};
 
@@ -54,26 +57,6 @@ static int add_quantiles(struct fathom_distribution *made, const double *sorted,
 			continue;
 		struct fathom_quantile one = quantile_of(sorted, count, shares[i]);
 		if (LIST_APPEND(&made->quantiles, &made->quantile_count, &one))
-			return -1;
-	}
-	return 0;
-}
-
-/* ---- bins ---- */
-
-static double bin_width(double ns)
-{
-	return exp2(floor(log2(ns))) / BINS_AN_OCTAVE;
-}
-
-static int add_bins(struct fathom_distribution *made, const double *sorted, size_t count)
-{
-	for (size_t i = 0, next; i < count; i = next) {
-		double width = bin_width(sorted[i]), low = floor(sorted[i] / width) * width;
-		for (next = i; next < count && sorted[next] < low + width;)
-			next++;
-		struct fathom_bin bin = {low, low + width, next - i};
-		if (LIST_APPEND(&made->bins, &made->bin_count, &bin))
 			return -1;
 	}
 	return 0;
@@ -115,8 +98,10 @@ static int add_modes(struct fathom_distribution *made, const struct fathom_curve
 	struct mode *modes;
 	size_t count;
 	int failed = 0;
-	if (modes_find(sorted, curve->access_count, step_of(sorted, curve->access_count), &modes,
-		       &count))
+	/* What timing took off too much of is not in steps any more. */
+	double step_ns = made->counter ? made->counter_step_ns / made->run_accesses
+				       : step_of(sorted, curve->access_count);
+	if (modes_find(sorted, curve->access_count, step_ns, &modes, &count))
 		return -1;
 	double usual_ns = stats_median_sorted(sorted, curve->access_count);
 	for (size_t i = 0; i < count && !failed; i++) {
@@ -147,8 +132,26 @@ static bool has_times(const struct fathom_curve *curve)
 	return true;
 }
 
+/* Accesses that take longer than usual and began around a refresh, without as many as there would
+ * be at other times. */
+static double share_waiting(const struct fathom_curve *curve, const struct refresh *refresh,
+			    double usual_ns)
+{
+	struct refresh around = *refresh;
+	double count[2] = {0}, slow[2] = {0};
+	around.first_phase -= refresh->phases / 2;
+	around.phases = fmin(0.75, 2 * refresh->phases);
+	for (size_t i = 0; i < curve->access_count; i++) {
+		bool inside = refresh_has(&around, curve->times_ns[i]);
+		count[inside]++;
+		slow[inside] += curve->latencies_ns[i] > LONGER_TIMES * usual_ns;
+	}
+	double otherwise = count[0] > 0 ? count[1] * slow[0] / count[0] : 0;
+	return fmax(0, slow[1] - otherwise) / (double)curve->access_count;
+}
+
 static int add_refresh(struct fathom_distribution *made, const struct fathom_curve *curve,
-		       struct refresh *refresh, bool *found)
+		       const double *sorted, struct refresh *refresh, bool *found)
 {
 	*found = false;
 	if (!has_times(curve))
@@ -160,6 +163,8 @@ static int add_refresh(struct fathom_distribution *made, const struct fathom_cur
 		made->refresh_period_ns = refresh->period_ns;
 		made->refresh_period_low_ns = refresh->low_ns;
 		made->refresh_period_high_ns = refresh->high_ns;
+		made->refresh_share = share_waiting(
+			curve, refresh, stats_median_sorted(sorted, curve->access_count));
 	}
 	return 0;
 }
@@ -174,28 +179,38 @@ static int fill(struct fathom_distribution *made, const struct fathom_curve *cur
 		sum += sorted[i];
 	made->accesses = curve->access_count;
 	made->mean_ns = sum / (double)curve->access_count;
-	return add_refresh(made, curve, &refresh, &found) ||
+	return add_refresh(made, curve, sorted, &refresh, &found) ||
 	       add_quantiles(made, sorted, curve->access_count) ||
-	       add_bins(made, sorted, curve->access_count) ||
+	       bins_add(&made->bins, &made->bin_count, sorted, curve->access_count,
+			BINS_AN_OCTAVE) ||
 	       add_modes(made, curve, sorted, found ? &refresh : NULL);
+}
+
+/* The entry of those that fathom measured is there, and says how. NULL: no memory. */
+static struct fathom_distribution *find_entry(struct fathom_result *result, size_t which)
+{
+	struct fathom_distribution made;
+	for (size_t i = 0; i < result->distribution_count; i++)
+		if (result->distributions[i].curve == which)
+			return &result->distributions[i];
+	table_unknown(&distribution_table, &made);
+	made.curve = which;
+	if (LIST_APPEND(&result->distributions, &result->distribution_count, &made))
+		return NULL;
+	return &result->distributions[result->distribution_count - 1];
 }
 
 static int add_distribution(struct fathom_result *result, size_t which, struct fathom_error *error)
 {
 	const struct fathom_curve *curve = &result->curves[which];
-	struct fathom_distribution *made = malloc(sizeof(*made));
+	struct fathom_distribution *made = find_entry(result, which);
 	double *sorted = malloc(curve->access_count * sizeof(*sorted));
 	bool failed = !made || !sorted;
 	if (!failed) {
 		memcpy(sorted, curve->latencies_ns, curve->access_count * sizeof(*sorted));
 		stats_sort(sorted, curve->access_count);
-		table_unknown(&distribution_table, made);
-		made->curve = which;
-		failed = fill(made, curve, sorted) ||
-			 LIST_APPEND(&result->distributions, &result->distribution_count, made);
-		table_free_items(&distribution_table, failed ? made : NULL, failed);
+		failed = fill(made, curve, sorted) || slices_find(made, curve);
 	}
-	free(failed ? NULL : made);
 	free(sorted);
 	return failed ? error_no_memory(error) : 0;
 }

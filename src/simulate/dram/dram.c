@@ -6,14 +6,13 @@
 #include "base/error.h"
 #include "base/rng.h"
 
-#define ROW_LINES    128 /* of a bank: 8 KiB */
-#define WRITES_HELD  64  /* that a channel keeps before who writes has to wait */
-#define DRAIN_FROM   48  /* writes: then so many of them go before reads, */
-#define DRAIN_LINES  32
-#define READ_LINES   32     /* and then so many reads before writes */
-#define REFRESH_EACH 7800.0 /* ns */
-#define NO_ROW       UINT64_MAX
-#define LONGEST_NS   2000.0 /* that a read is passed by others */
+#define ROW_LINES   128 /* of a bank: 8 KiB */
+#define WRITES_HELD 64  /* that a channel keeps before who writes has to wait */
+#define DRAIN_FROM  48  /* writes: then so many of them go before reads, */
+#define DRAIN_LINES 32
+#define READ_LINES  32 /* and then so many reads before writes */
+#define NO_ROW      UINT64_MAX
+#define LONGEST_NS  2000.0 /* that a read is passed by others */
 
 struct request {
 	uint64_t row;
@@ -69,7 +68,8 @@ int dram_open(const struct simulated_spec *spec, dram_done *done, void *context,
 		for (unsigned k = 0; k < spec->dram.banks; k++)
 			channel->banks[k].row = NO_ROW;
 		/* They do not all refresh at once. */
-		channel->refresh_ns = REFRESH_EACH * (i + 1) / (double)spec->dram.channels;
+		channel->refresh_ns =
+			spec->dram.refresh_each_ns * (i + 1) / (double)spec->dram.channels;
 		channel->next_ns = INFINITY;
 	}
 	*dram = opened;
@@ -147,7 +147,7 @@ static void refresh(const struct dram *dram, struct channel *channel)
 	channel->bus_free_ns = fmax(channel->bus_free_ns, end_ns);
 	for (unsigned i = 0; i < dram->shape->banks; i++)
 		channel->banks[i] = (struct bank){NO_ROW, fmax(channel->banks[i].free_ns, end_ns)};
-	channel->refresh_ns += REFRESH_EACH;
+	channel->refresh_ns += dram->shape->refresh_each_ns;
 }
 
 static struct request take_out(struct queue *queue, size_t which)

@@ -1,6 +1,8 @@
 /* Single accesses: percentiles, modes, and what share of them takes longer than what. */
 #include <math.h>
 
+#include "base/names.h"
+#include "model/distribution/refresh.h"
 #include "views/experiments/experiments.h"
 #include "views/figure.h"
 #include "views/rounding.h"
@@ -12,9 +14,17 @@
 static void name_curve(struct text *text, const struct fathom_result *result,
 		       const struct fathom_distribution *distribution)
 {
-	text_add(text, "accesses");
-	if (result->distribution_count > 1)
-		text_add(text, " %zu", distribution->curve + 1);
+	const struct fathom_curve *curve = &result->curves[distribution->curve];
+	if (!curve->size_bytes) {
+		text_add(text, "accesses");
+		if (result->distribution_count > 1)
+			text_add(text, " %zu", distribution->curve + 1);
+		return;
+	}
+	text_add(text, "%s, %s pages", rounding_size((double)curve->size_bytes).text,
+		 view_known(page_name((int)curve->page)));
+	if (curve->warmth != FATHOM_WARM)
+		text_add(text, ", %s", view_known(warmth_name((int)curve->warmth)));
 }
 
 /* Of how many accesses one takes longer. */
@@ -92,12 +102,77 @@ static void say_tail(struct view *view, const struct fathom_distribution *distri
 	}
 }
 
+struct long_ones { /* that take longer than any refresh */
+	size_t count;
+	double ns; /* all together */
+};
+
+static struct long_ones find_long(const struct fathom_distribution *distribution)
+{
+	struct long_ones found = {0, 0};
+	double from_ns = INFINITY;
+	for (size_t i = 0; i < distribution->quantile_count; i++)
+		if (distribution->quantiles[i].share >= 0.5 && isinf(from_ns))
+			from_ns = distribution->quantiles[i].latency_ns + REFRESH_MOST_WAIT_NS;
+	for (size_t i = 0; i < distribution->bin_count; i++) {
+		const struct fathom_bin *bin = &distribution->bins[i];
+		if (bin->low_ns < from_ns)
+			continue;
+		found.count += bin->accesses;
+		found.ns += (double)bin->accesses * (bin->low_ns + bin->high_ns) / 2;
+	}
+	return found;
+}
+
+/* A cause is named where as much of it was counted as would make half of them. */
+static void say_long(struct view *view, const struct fathom_distribution *distribution)
+{
+	struct long_ones found = find_long(distribution);
+	struct text words = {0};
+	double half = (double)found.count / 2;
+	if (!found.count || !distribution->counter)
+		return;
+	text_add(&words, "%zu of them took over %s \u00b5s more than the median: ", found.count,
+		 rounding_number(REFRESH_MOST_WAIT_NS / NS_A_US).text);
+	if (distribution->switches >= half)
+		text_add(&words, "the CPU was given to another thread %s times meanwhile",
+			 rounding_number(distribution->switches).text);
+	else if (distribution->stolen_ns >= found.ns * distribution->run_accesses / 2)
+		text_add(&words, "the host took the CPU for %s meanwhile",
+			 rounding_time(distribution->stolen_ns, false).text);
+	else if (distribution->interrupts >= half)
+		text_add(&words, "the CPU had %s interrupts meanwhile",
+			 rounding_number(distribution->interrupts).text);
+	else
+		text_add(&words, "nothing that the OS counts explains them");
+	view_take(view, VIEW_ITEM, &words);
+}
+
+static void say_timing(struct view *view, const struct fathom_distribution *distribution)
+{
+	struct text words = {0};
+	if (!distribution->counter)
+		return;
+	if (isfinite(distribution->chain_ns))
+		text_add(&words, "of many timed at once each takes %s ns; ",
+			 rounding_number(distribution->chain_ns).text);
+	text_add(&words,
+		 "timing takes %s \u00b1%s ns, which is taken off, and scatters by %s ns, which is "
+		 "not",
+		 rounding_number(distribution->timing_ns).text,
+		 rounding_number((distribution->timing_high_ns - distribution->timing_low_ns) / 2)
+			 .text,
+		 rounding_number(distribution->timing_spread_ns).text);
+	view_take(view, VIEW_NOTE, &words);
+	if (distribution->run_accesses > 1)
+		view_say(view, VIEW_NOTE,
+			 "single accesses here are too short for that: %u were timed together, and "
+			 "their mean stands for each",
+			 distribution->run_accesses);
+}
+
 static void say_refresh(struct view *view, const struct fathom_distribution *distribution)
 {
-	double waiting = 0;
-	for (size_t i = 0; i < distribution->mode_count; i++)
-		if (distribution->modes[i].kind == FATHOM_MODE_REFRESH)
-			waiting += distribution->modes[i].share;
 	if (!distribution->refresh_looked_for) {
 		view_say(
 			view, VIEW_ITEM,
@@ -112,9 +187,9 @@ static void say_refresh(struct view *view, const struct fathom_distribution *dis
 	struct text words = {0};
 	text_add(&words, "memory is refreshed each %s \u00b5s",
 		 rounding_number(distribution->refresh_period_ns / NS_A_US).text);
-	if (waiting > 0)
+	if (isfinite(distribution->refresh_share))
 		text_add(&words, "; %s of the accesses wait for it",
-			 rounding_percent(waiting).text);
+			 rounding_percent(distribution->refresh_share).text);
 	view_take(view, VIEW_ITEM, &words);
 }
 
@@ -129,11 +204,14 @@ void distribution_view(struct view *view, const struct fathom_result *result)
 		struct text name = {0};
 		view_gap(view);
 		name_curve(&name, result, one);
-		text_add(&name, ": %s", rounding_number((double)one->accesses).text);
+		text_add(&name, one->counter ? ": %zu accesses" : ": %zu", one->accesses);
 		view_take(view, VIEW_PLAIN, &name);
 		add_quantiles(view, one);
 		add_modes(view, one);
+		say_timing(view, one);
+		view_gap(view);
 		say_tail(view, one);
+		say_long(view, one);
 		say_refresh(view, one);
 	}
 	view_gap(view);

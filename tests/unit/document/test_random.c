@@ -246,6 +246,14 @@ static void agree_law(struct fathom_load_law *law)
 	law->exponent_low = law->exponent_high = law->exponent;
 }
 
+static void agree_slice(struct fathom_slice *slice)
+{
+	slice->accesses = 0;
+	for (size_t i = 0; i < slice->bin_count; i++)
+		slice->accesses += slice->bins[i].accesses;
+	slice->end_s = slice->start_s + 1;
+}
+
 static void agree_distribution(struct fathom_distribution *one)
 {
 	one->accesses = 0;
@@ -295,6 +303,8 @@ static void agree(const struct table *table, void *object)
 		agree_contention(object);
 	if (table == &load_law_table)
 		agree_law(object);
+	if (table == &slice_table)
+		agree_slice(object);
 	if (table == &distribution_table)
 		agree_distribution(object);
 	if (table == &prediction_table)
@@ -463,6 +473,7 @@ static void plans_come_back(void **state)
 			free(plan->traffic);
 			plan->traffic = NULL;
 		}
+		plan->over_s = 0;                             /* of single accesses alone */
 		for (size_t i = 0; i < plan->spec_count; i++) /* each is a curve of its own */
 			plan->specs[i].seed = i;
 		write_content(json_write, (struct content){CONTENT_PLAN, {.plan = plan}}, &first);

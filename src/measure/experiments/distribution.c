@@ -1,0 +1,95 @@
+/* Single accesses: along a chain inside each cache that the OS reports, one past them, and one
+ * whose lines are flushed. */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/list.h"
+#include "base/quoted.h"
+#include "base/warnings.h"
+#include "kernels/flush.h"
+#include "machine/machine.h"
+#include "measure/experiments/experiments.h"
+#include "measure/experiments/specs.h"
+#include "measure/spec.h"
+
+#define LEAST_MEMORY_BYTES (64ull << 20)
+#define TIMES_CACHE        4 /* the last one: little of that is still in it */
+#define USUAL_ACCESSES     1000000
+#define ACCESSES_OVER      4000000 /* spread over a time */
+#define MOST_SIZES         8
+
+static bool can_flush(const struct fathom_machine *machine)
+{
+	return machine->description || flush_instruction();
+}
+
+static bool is_data(const struct fathom_machine *machine, const struct fathom_cache *cache)
+{
+	return cache->kind != FATHOM_CACHE_INSTRUCTION && cache->size_bytes &&
+	       quoted_is_credible(machine, cache);
+}
+
+/* Half of each cache, and past all of them; over a given time that alone. They ascend. */
+static size_t list_sizes(const struct fathom_request *request, const struct fathom_machine *machine,
+			 int cpu, uint64_t sizes[MOST_SIZES])
+{
+	struct cpu_caches caches = cpu_caches_of(machine, cpu);
+	uint64_t last = 0;
+	size_t count = 0;
+	for (size_t i = 0; i < caches.count && count + 1 < MOST_SIZES; i++) {
+		const struct fathom_cache *cache = &caches.items[i];
+		if (!is_data(machine, cache) || cache->size_bytes <= last)
+			continue;
+		last = cache->size_bytes;
+		sizes[count++] = last / 2;
+	}
+	uint64_t memory = TIMES_CACHE * last;
+	memory = specs_usual_bytes(machine,
+				   memory > LEAST_MEMORY_BYTES ? memory : LEAST_MEMORY_BYTES);
+	if (request->over_s > 0)
+		count = 0;
+	while (count && sizes[count - 1] >= memory)
+		count--;
+	sizes[count++] = memory;
+	return count;
+}
+
+/* One base page: lines of few banks, whose refresh is then one. */
+static void add_flushed(const struct fathom_request *request, const struct fathom_machine *machine,
+			struct fathom_plan *plan, struct fathom_spec spec)
+{
+	spec.warmth = FATHOM_COLD_FLUSHED;
+	if (request->size_count)
+		specs_add(plan, request, &spec, 0);
+	else if (can_flush(machine) && !(request->over_s > 0))
+		specs_add(plan, request, &spec, machine->base_page_bytes);
+}
+
+int distribution_specs(const struct fathom_request *request, const struct fathom_machine *machine,
+		       struct fathom_plan *plan, struct fathom_error *error)
+{
+	uint64_t sizes[MOST_SIZES];
+	size_t count = list_sizes(request, machine, plan->cpu, sizes);
+	struct fathom_spec spec = request->spec;
+	struct fathom_request asked = *request;
+	uint64_t accesses = request->over_s > 0 ? ACCESSES_OVER : USUAL_ACCESSES;
+	if (request->cold_flushed && request->size_count && !can_flush(machine))
+		return error_set(error, FATHOM_UNABLE, "leave out '--cold'",
+				 "this CPU has no user-mode flush instruction");
+	if (!request->size_count) {
+		asked.sizes_bytes = sizes;
+		asked.size_count = count;
+	}
+	if (specs_open(plan, &asked, 2, 0, error))
+		return -1;
+	spec.pattern = FATHOM_RANDOM_CYCLE;
+	spec.axis = FATHOM_AXIS_SIZE;
+	specs_add(plan, &asked, &spec, 0);
+	if (request->cold_flushed)
+		add_flushed(request, machine, plan, spec);
+	plan->steps = request->steps ? request->steps : accesses;
+	plan->over_s = request->over_s;
+	plan->budget_s = request->budget_s + request->over_s;
+	plan->asked = true; /* all of them are wanted */
+	return 0;
+}

@@ -1,0 +1,103 @@
+"""`fathom distribution` times single accesses: on simulated machines, whose truth is known."""
+import json
+import os
+
+from fathom_test import check, check_refused, document, run, scratch
+
+QUIET = 'sim:noise=0.02,outliers=0,drift=0,dtlb=off,placement=even'
+CACHES = 'l1=16K/8/lru/4c,l2=256K/8/lru/14c,l3=off,mem=80ns'
+SIM = f'{QUIET},{CACHES},dram=1x16/3.2ns/28ns/8ns/300ns'
+SHORT = ['--seed', '1', '-q', '--accesses', '60K']
+
+
+def measured(*options, machine=SIM):
+    return run('distribution', '--machine', machine, *SHORT, *options)
+
+
+def of(found, size, warmth='warm'):
+    return next(one for one in found['distributions'] if
+                (found['curves'][one['curve']]['chain_bytes'], found['curves'][one['curve']]['warmth']) ==
+                (size, warmth))
+
+
+def quantile(one, share):
+    return next(each['latency_ns'] for each in one['quantiles'] if each['share'] == share)
+
+
+# By default half of each cache, memory, and a page whose lines are flushed.
+found = document(measured('--json'))
+check([(curve['chain_bytes'], curve['warmth']) for curve in found['curves']] ==
+      [(8 << 10, 'warm'), (128 << 10, 'warm'), (64 << 20, 'warm'), (4 << 10, 'cold_flushed')], found['curves'])
+check(found['quality'] == 'good', found['quality_reason'])
+for one in found['distributions']:
+    check(one['accesses'] == 60000 == sum(each['accesses'] for each in one['bins']), one)
+    check(one['counter'] == 'simulated' and one['timing_low_ns'] <= one['timing_ns'] <= one['timing_high_ns'], one)
+    check(abs(one['timing_ns'] - 18) < 0.1, one)
+    if one['chain_ns']:
+        check(abs(quantile(one, 0.5) / one['chain_ns'] - 1) < 0.05, one)
+        # Too short for the scatter of timing: several in a run.
+        check((one['run_accesses'] > 1) == (one['chain_ns'] < 4), one)
+
+# The median is what 'fathom latency' says of that size.
+SIZES = ['--size', '8K,128K,4M']
+alone = document(run('latency', '--machine', SIM, '--seed', '1', '-q', '--json', *SIZES, '--budget', '300ms'))
+single = document(measured('--json', *SIZES))
+for point in alone['curves'][0]['points']:
+    there = quantile(of(single, point['size_bytes']), 0.5)
+    check(abs(there / point['latency_ns'] - 1) < 0.05, there, point['latency_ns'])
+
+# Refresh of memory is found where there is one, and where lines are in a cache there is none.
+for size, warmth in ((64 << 20, 'warm'), (4 << 10, 'cold_flushed')):
+    one = of(found, size, warmth)
+    check(one['refresh_period_ns'] and abs(one['refresh_period_ns'] / 7800 - 1) < 0.01, one)
+    # Each makes one access wait; timing takes 20 ns of an access, flushing 40.
+    each_ns = one['mean_ns'] + (20 if warmth == 'warm' else 60)
+    check(abs(one['refresh_share'] * 7800 / each_ns - 1) < 0.1, one['refresh_share'], each_ns)
+    text = measured('--size', str(size), '--cold', 'none' if warmth == 'warm' else 'flushed').stdout
+    check('refreshed each 7.80 us' in ' '.join(text.split()), text)
+check(all(of(found, size)['refresh_period_ns'] is None for size in (8 << 10, 128 << 10)), 'refresh of a cache')
+still = document(measured('--json', '--size', '4M', machine=SIM.replace('300ns', '0ns')))
+check(still['distributions'][0]['refresh_period_ns'] is None, still['distributions'])
+hot = document(measured('--json', '--size', '4M', machine=SIM.replace('300ns', '250ns/3900ns')))
+check(abs(hot['distributions'][0]['refresh_period_ns'] / 3900 - 1) < 0.01, hot['distributions'])
+
+# Modes: a cache of which random replacement keeps a part, and memory, by share.
+mixed = document(measured('--json', '--size', '320K', machine=SIM.replace('8/lru/14c', '8/random/14c')
+                          .replace('300ns', '0ns')))['distributions'][0]
+near = sum(mode['share'] for mode in mixed['modes'] if mode['latency_ns'] < 20)
+far = sum(each['accesses'] for each in mixed['bins'] if each['low_ns'] > 40) / mixed['accesses']
+check(abs(near + far - 1) < 0.03 and 0.05 < near < 0.95, mixed['modes'], far)
+
+# Interrupts are told: their number is known, and the tail says so.
+disturbed = measured('--size', '4M', machine=SIM + ',interrupts=1ms/5us').stdout
+check('1.10 us more than the median: the CPU had' in ' '.join(disturbed.split()), disturbed)
+
+# A coarse counter needs runs; one that is far too coarse is refused.
+coarse = document(measured('--json', '--size', '4M', machine=SIM + ',timer=100ns'))['distributions'][0]
+check(coarse['run_accesses'] > 1 and abs(quantile(coarse, 0.5) / coarse['chain_ns'] - 1) < 0.05, coarse)
+check_refused(measured('--size', '8K', machine=SIM + ',timer=10us'), 3, 'single accesses cannot be timed')
+check_refused(measured('--size', '4M', '--cpu', '7'), 2, 'not available')
+check_refused(run('distribution', '--machine', SIM, '--accesses', '10'), 2, '10 accesses')
+check_refused(measured('--cold', 'mapped'), 2, '--cold')
+corrupt = measured(machine=SIM + ',corrupt=2')
+check(corrupt.returncode == 1 and 'did not arrive' in corrupt.stderr, corrupt.stderr)
+
+# Over a time: slices of it, each with its own tail.
+over = document(measured('--json', '--over', '6s', machine=SIM + ',interrupts=1ms/5us'))['distributions'][0]
+check(over['slice_s'] == 0.1 and len(over['slices']) == 60, over['slice_s'], len(over['slices']))
+check(sum(each['accesses'] for each in over['slices']) == over['accesses'], 'slices')
+check(all(abs(each['p50_ns'] / quantile(over, 0.5) - 1) < 0.02 for each in over['slices']), over['slices'])
+
+with scratch() as folder:
+    # A plan is replayed; the same seed gives the same document, which says the same when read.
+    plan, first, second = (os.path.join(folder, name) for name in ('plan', 'a.json', 'b.json'))
+    with open(plan, 'w', encoding='utf-8') as file:
+        file.write(measured('--dry-run', '--json').stdout)
+    for path in first, second:
+        check(run('run', plan, '-q', '-o', path).returncode == 0)
+    texts = [open(path, encoding='utf-8').read().replace('b.json', 'a.json') for path in (first, second)]
+    check(texts[0] == texts[1])
+    check(json.loads(texts[0])['distributions'] == found['distributions'], 'replayed')
+    check('timing takes' in run('report', first).stdout)
+    check('low_ns,high_ns,accesses' in run('report', first, '--format', 'csv').stdout)
+    check('quantile="0.999"' in run('report', first, '--format', 'prometheus').stdout)
