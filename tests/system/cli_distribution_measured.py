@@ -39,8 +39,9 @@ for one in found['distributions']:
         check((one['run_accesses'] > 1) == (one['chain_ns'] < 4), one)
 
 # The median is what 'fathom latency' says of that size.
-SIZES = ['--size', '8K,128K,4M']
-alone = document(run('latency', '--machine', SIM, '--seed', '1', '-q', '--json', *SIZES, '--budget', '300ms'))
+SIZES = ['--size', '8K,128K,1M']
+alone = document(run('latency', '--machine', SIM, '--seed', '1', '-q', '--json', *SIZES, '--no-control',
+                     '--budget', '50ms'))
 single = document(measured('--json', *SIZES))
 for point in alone['curves'][0]['points']:
     there = quantile(of(single, point['size_bytes']), 0.5)
@@ -101,3 +102,16 @@ with scratch() as folder:
     check('timing takes' in run('report', first).stdout)
     check('low_ns,high_ns,accesses' in run('report', first, '--format', 'csv').stdout)
     check('quantile="0.999"' in run('report', first, '--format', 'prometheus').stdout)
+
+    # Another run of the machine is the same; one with slower memory, or a longer refresh, is not.
+    machines = (SIM, SIM + ',seed=2', SIM.replace('mem=80ns', 'mem=90ns'), SIM.replace('8ns/300ns', '8ns/200ns'))
+    paths = [os.path.join(folder, f'{number}.json') for number in range(4)]
+    for path, machine in zip(paths, machines):
+        check(measured('--size', '8K,4M', '-o', path, machine=machine).returncode == 0)
+    slower = [[part['name'] for part in json.loads(run('compare', paths[0], path, '--json').stdout)['runs'][0]['parts']
+               if part['verdict'] == 'slower'] for path in paths[1:]]
+    check(slower[0] == [] and 'median, 4 MiB, default pages' in slower[1], slower)
+    faster = json.loads(run('compare', paths[0], paths[3], '--json').stdout)['runs'][0]['parts']
+    check([part['name'] for part in faster if part['verdict'] == 'faster'] and slower[2] == [], faster)
+    check(run('check', paths[0], '-q').returncode == 0)
+    check_refused(run('compare', paths[0], first.replace('a.json', 'none.json')), 5, 'none.json')

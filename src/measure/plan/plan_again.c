@@ -14,6 +14,12 @@
 
 #define USUAL_TARGET 0.01
 
+/* Of single accesses, which are in no list of the curve. */
+static bool is_timed(const struct fathom_curve *curve)
+{
+	return curve->experiment == FATHOM_DISTRIBUTION && curve->size_bytes;
+}
+
 /* What the study was about: its sweep, if it had one, came first. Of a survey it is the sweep: that
  * is known best, and shows most of what changes in a machine. */
 static const struct fathom_curve *main_curve(const struct fathom_result *result)
@@ -34,14 +40,14 @@ static const struct fathom_curve *main_curve(const struct fathom_result *result)
 		if (result->curves[i].pair_count && (!found || found->experiment == FATHOM_NODES))
 			return &result->curves[i]; /* with its nodes beside it */
 	for (size_t i = 0; !found && !sweep && i < result->curve_count; i++)
-		if (result->curves[i].load_count)
+		if (result->curves[i].load_count || is_timed(&result->curves[i]))
 			return &result->curves[i];
 	return found ? found : sweep;
 }
 
 static bool is_known(const struct fathom_curve *curve)
 {
-	if (curve->pair_count || curve->load_count)
+	if (curve->pair_count || curve->load_count || is_timed(curve))
 		return !curve->tool;
 	const struct fathom_spec *spec = &curve->points[0].spec;
 	return !curve->tool && spec->pattern != FATHOM_PATTERN_UNKNOWN && spec->node_bytes;
@@ -212,6 +218,36 @@ static int list_loads(const struct fathom_result *result, const struct fathom_ma
 			     : error_no_memory(error);
 }
 
+/* As many accesses along the same chains. */
+static void list_accesses(const struct fathom_result *result, const struct fathom_machine *machine,
+			  struct fathom_plan *plan)
+{
+	for (size_t i = 0; i < result->distribution_count; i++) {
+		const struct fathom_distribution *one = &result->distributions[i];
+		const struct fathom_curve *curve = &result->curves[one->curve];
+		if (!is_timed(curve) || curve->tool)
+			continue;
+		plan->specs[plan->spec_count++] = (struct fathom_spec){
+			.size_bytes = curve->size_bytes,
+			.node_bytes = specs_line_bytes(machine),
+			.seed = plan->seed,
+			.lanes = 1,
+			.threads = 1,
+			.pattern = FATHOM_RANDOM_CYCLE,
+			.link = spec_link_of(specs_line_bytes(machine)),
+			.warmth = curve->warmth,
+			.page = curve->page,
+		};
+		if (one->accesses > plan->steps)
+			plan->steps = one->accesses;
+		if (one->slice_count)
+			plan->over_s = one->slices[one->slice_count - 1].end_s;
+		if (curve->size_bytes > plan->always_bytes)
+			plan->always_bytes = curve->size_bytes;
+	}
+	plan->budget_s += plan->over_s;
+}
+
 static int fill(struct fathom_plan *plan, const struct fathom_result *result,
 		const struct fathom_curve *main, const struct fathom_machine *machine,
 		struct fathom_error *error)
@@ -229,6 +265,8 @@ static int fill(struct fathom_plan *plan, const struct fathom_result *result,
 				       plan_finish(plan, machine, error)
 			       ? -1
 			       : 0;
+	if (is_timed(main))
+		list_accesses(result, machine, plan);
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (is_of_plan(plan, main, &result->curves[i]))
 			add_curve(plan, &result->curves[i]);

@@ -149,9 +149,19 @@ static bool same_loads(const struct fathom_curve *a, const struct fathom_curve *
 	return true;
 }
 
+static bool same_accesses(const struct fathom_result *a, const struct fathom_result *b)
+{
+	if (a->distribution_count != b->distribution_count)
+		return false;
+	for (size_t i = 0; i < a->distribution_count; i++)
+		if (a->distributions[i].mean_ns != b->distributions[i].mean_ns)
+			return false;
+	return true;
+}
+
 bool fathom_same_measurement(const struct fathom_result *a, const struct fathom_result *b)
 {
-	if (a->curve_count != b->curve_count || a->seed != b->seed)
+	if (a->curve_count != b->curve_count || a->seed != b->seed || !same_accesses(a, b))
 		return false;
 	for (size_t i = 0; i < a->curve_count; i++) {
 		if (a->curves[i].point_count != b->curves[i].point_count)

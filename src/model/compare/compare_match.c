@@ -157,8 +157,10 @@ static int refuse(const struct compare_set *set, struct fathom_error *error)
 					 "none",
 					 run->name);
 		if (result_has_accesses(run->result))
-			return error_set(error, FATHOM_BAD_INPUT, "'fathom report' shows each",
-					 "'%s' holds single accesses, which are not compared",
+			return error_set(error, FATHOM_BAD_INPUT,
+					 "compare two results of 'fathom distribution', or two "
+					 "series",
+					 "'%s' holds single accesses, and another file holds none",
 					 run->name);
 		if (!first_curve(run->result))
 			return error_set(error, FATHOM_BAD_INPUT,
@@ -242,8 +244,8 @@ int compare_match(const struct compare_set *set, struct compare_match *match,
 	for (size_t i = 0; enough && i < first->curve_count; i++)
 		match_curve(set, i, curves, match);
 	free(curves);
-	if (enough &&
-	    (match->curve_count || compare_cores_are_common(set) || compare_loads_are_common(set)))
+	if (enough && (match->curve_count || compare_cores_are_common(set) ||
+		       compare_loads_are_common(set) || compare_accesses_are_common(set)))
 		return 0;
 	compare_match_free(match);
 	return enough ? refuse(set, error) : error_no_memory(error);

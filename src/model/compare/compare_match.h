@@ -28,6 +28,8 @@ int compare_match(const struct compare_set *set, struct compare_match *match,
 		  struct fathom_error *error);
 /* compare_cores.c: have all of them classes of pairs of CPUs? Then no curve need be in common. */
 bool compare_cores_are_common(const struct compare_set *set);
+/* compare_accesses.c: the same of single accesses. */
+bool compare_accesses_are_common(const struct compare_set *set);
 /* compare_loads.c: the same of laws of latency under load. */
 bool compare_loads_are_common(const struct compare_set *set);
 void compare_match_free(struct compare_match *match);

@@ -29,6 +29,10 @@ int compare_contention(const struct compare_set *set, struct fathom_compared_run
 /* A warning where other CPUs share a cache than did in the first baseline. Errors: FAILED. */
 int compare_sharing_warn(const struct compare_set *set, struct fathom_warnings *warnings,
 			 struct fathom_error *error);
+/* compare_accesses.c: the median, the 99th and the 99.9th percentile of the single accesses along
+ * chains that all runs have. */
+int compare_accesses(const struct compare_set *set, struct fathom_compared_run *run,
+		     struct fathom_error *error);
 /* compare_loads.c: idle latency, knee and peak of the laws of latency under load that all runs
  * have. */
 int compare_loads(const struct compare_set *set, struct fathom_compared_run *run,

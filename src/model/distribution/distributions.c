@@ -11,56 +11,17 @@
 #include "document/table.h"
 #include "model/distribution/bins.h"
 #include "model/distribution/modes.h"
+#include "model/distribution/quantiles.h"
 #include "model/distribution/refresh.h"
 #include "model/distribution/slices.h"
 
 #define TOO_FEW "too-few-accesses"
 /* Bins as an HdrHistogram of two digits has them. None is wider than 1 %. */
 #define BINS_AN_OCTAVE 128
-#define SLICE_BINS     8 /* an octave, of slices: a heat map has no more rows */
 /* A clock's step is seen where values repeat, on average so often: those of a fine clock do so by
  * chance alone. */
 #define REPEATED     4
 #define LONGER_TIMES 1.1 /* than the median: an access that waits */
-
-static const double shares[] = {0, 0.5, 0.9, 0.99, 0.999, 0.9999, 1};
-
-/* ---- percentiles ---- */
-
-/* Of the value of that rank, from 1; NAN: there is none. */
-static double ranked(const double *sorted, size_t count, double rank)
-{
-	return rank >= 1 && rank <= (double)count ? sorted[(size_t)rank - 1] : NAN;
-}
-
-/* Order statistics whose ranks are a normal's 95 % of the binomial's about the quantile's (David
- * and Nagaraja, Order Statistics, 2003, 7.1). The least and the greatest have none. */
-static struct fathom_quantile quantile_of(const double *sorted, size_t count, double share)
-{
-	double n = (double)count;
-	double off = STATS_NORMAL_95 * sqrt(n * share * (1 - share));
-	bool end = share <= 0 || share >= 1;
-	return (struct fathom_quantile){
-		.share = share,
-		.latency_ns = ranked(sorted, count, fmax(1, ceil(n * share))),
-		.latency_low_ns = end ? NAN : ranked(sorted, count, floor(n * share - off)),
-		.latency_high_ns = end ? NAN : ranked(sorted, count, ceil(n * share + off) + 1),
-	};
-}
-
-static int add_quantiles(struct fathom_distribution *made, const double *sorted, size_t count)
-{
-	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++) {
-		double beyond = (double)count * (1 - shares[i]);
-		/* Fewer than one access beyond it: the greatest says it. */
-		if (shares[i] < 1 && beyond < 1)
-			continue;
-		struct fathom_quantile one = quantile_of(sorted, count, shares[i]);
-		if (LIST_APPEND(&made->quantiles, &made->quantile_count, &one))
-			return -1;
-	}
-	return 0;
-}
 
 /* ---- modes ---- */
 
@@ -180,7 +141,7 @@ static int fill(struct fathom_distribution *made, const struct fathom_curve *cur
 	made->accesses = curve->access_count;
 	made->mean_ns = sum / (double)curve->access_count;
 	return add_refresh(made, curve, sorted, &refresh, &found) ||
-	       add_quantiles(made, sorted, curve->access_count) ||
+	       quantiles_find(made, curve->latencies_ns, sorted, curve->access_count) ||
 	       bins_add(&made->bins, &made->bin_count, sorted, curve->access_count,
 			BINS_AN_OCTAVE) ||
 	       add_modes(made, curve, sorted, found ? &refresh : NULL);
