@@ -21,6 +21,7 @@ enum figure_kind {
 	FIGURE_CONTENTION,   /* of an operation on words that threads share, by threads */
 	FIGURE_LOADED,       /* of an access, against the traffic of others */
 	FIGURE_DISTRIBUTION, /* share of single accesses that take longer, against how long */
+	FIGURE_TAIL,         /* what so many of them take at most, against time */
 	FIGURE_COMPARISON,   /* speed-up over a baseline, or over the slowest clock, against size */
 	FIGURE_KIND_COUNT
 };
@@ -182,6 +183,10 @@ void figure_free_matrix(struct figure_matrix *matrix);
 
 /* figure_loaded.c: a series a curve, and where there are few its law. -1: out of memory. */
 int figure_add_distributions(struct figure *figure, const struct fathom_result *result);
+/* The same of the tail over time. */
+int figure_add_tail(struct figure *figure, const struct fathom_result *result);
+/* The first distribution that has several slices; NULL: there is none. */
+const struct fathom_distribution *distribution_sliced(const struct fathom_result *result);
 int figure_add_loads(struct figure *figure, const struct fathom_result *result);
 /* "75 % reads", "75 % reads, Skylake": what tells that curve of loads from the others. */
 void figure_name_loads(struct text *text, const struct fathom_result *result, size_t curve);

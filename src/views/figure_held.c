@@ -36,6 +36,8 @@ const struct figure_traits figure_traits[FIGURE_KIND_COUNT] = {
 			   "latency (ns)", .x_is_rate = true},
 	[FIGURE_DISTRIBUTION] = {"distribution", "Single accesses that take longer", "latency (ns)",
 				 "share of the accesses that take that long"},
+	[FIGURE_TAIL] = {"tail", "Single accesses over time", "time (s)", "latency (ns)",
+			 .x_is_rate = true},
 	[FIGURE_COMPARISON] = {"comparison", "What a faster clock brings, by size", "size",
 			       "speed-up over the slowest clock", .x_is_bytes = true,
 			       .y_is_gain = true},
@@ -180,6 +182,8 @@ bool figure_is_held(const struct fathom_result *result, enum figure_kind kind)
 		return result->load_law_count > 0;
 	if (kind == FIGURE_DISTRIBUTION)
 		return result->distribution_count > 0;
+	if (kind == FIGURE_TAIL)
+		return distribution_sliced(result) != NULL;
 	if (kind == FIGURE_PATTERNS && figure_is_of_orders(result))
 		return true;
 	size_t curves[FIGURE_MOST_CURVES];

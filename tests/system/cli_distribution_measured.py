@@ -90,6 +90,13 @@ check(sum(each['accesses'] for each in over['slices']) == over['accesses'], 'sli
 check(all(abs(each['p50_ns'] / quantile(over, 0.5) - 1) < 0.02 for each in over['slices']), over['slices'])
 
 with scratch() as folder:
+    # They are drawn, and the slowest of them named.
+    path = os.path.join(folder, 'over.json')
+    check(measured('--over', '6s', '--size', '4M', '-o', path).returncode == 0)
+    check('over the time, 999 in 1000 take at most' in ' '.join(run('report', path).stdout.split()))
+    check('$series4 ' in run('report', path, '--figure', 'tail', '--format', 'gnuplot').stdout)
+    check_refused(run('report', path, '--figure', 'loaded', '--format', 'gnuplot'), 5, 'loaded')
+
     # A plan is replayed; the same seed gives the same document, which says the same when read.
     plan, first, second = (os.path.join(folder, name) for name in ('plan', 'a.json', 'b.json'))
     with open(plan, 'w', encoding='utf-8') as file:

@@ -171,6 +171,28 @@ static void say_timing(struct view *view, const struct fathom_distribution *dist
 			 distribution->run_accesses);
 }
 
+/* How far what the slowest take differs from slice to slice. */
+static void say_slices(struct view *view, const struct fathom_distribution *distribution)
+{
+	const struct fathom_slice *least = NULL, *most = NULL;
+	for (size_t i = 0; i < distribution->slice_count; i++) {
+		const struct fathom_slice *slice = &distribution->slices[i];
+		if (isnan(slice->p999_ns))
+			continue;
+		least = !least || slice->p999_ns < least->p999_ns ? slice : least;
+		most = !most || slice->p999_ns > most->p999_ns ? slice : most;
+	}
+	if (!least || distribution->slice_count < 2)
+		return;
+	struct text words = {0};
+	text_add(&words, "over the time, 999 in 1000 take at most %s ns (after %s)",
+		 rounding_number(least->p999_ns).text,
+		 rounding_time(1e9 * least->start_s, false).text);
+	text_add(&words, " to %s ns (after %s)", rounding_number(most->p999_ns).text,
+		 rounding_time(1e9 * most->start_s, false).text);
+	view_take(view, VIEW_ITEM, &words);
+}
+
 static void say_refresh(struct view *view, const struct fathom_distribution *distribution)
 {
 	if (!distribution->refresh_looked_for) {
@@ -199,6 +221,7 @@ void distribution_view(struct view *view, const struct fathom_result *result)
 		return;
 	view_part(view, "distribution", "Single accesses");
 	figure_add(view, result, (struct figure_wish){.kind = FIGURE_DISTRIBUTION});
+	figure_add(view, result, (struct figure_wish){.kind = FIGURE_TAIL});
 	for (size_t i = 0; i < result->distribution_count; i++) {
 		const struct fathom_distribution *one = &result->distributions[i];
 		struct text name = {0};
@@ -213,6 +236,7 @@ void distribution_view(struct view *view, const struct fathom_result *result)
 		say_tail(view, one);
 		say_long(view, one);
 		say_refresh(view, one);
+		say_slices(view, one);
 	}
 	view_gap(view);
 }
@@ -237,6 +261,51 @@ int figure_add_distributions(struct figure *figure, const struct fathom_result *
 			figure_add_row(series, one->bins[k].low_ns,
 				       ESTIMATE_ALONE((double)longer / (double)one->accesses));
 			longer -= one->bins[k].accesses;
+		}
+	}
+	return 0;
+}
+
+/* ---- over a time ---- */
+
+const struct fathom_distribution *distribution_sliced(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->distribution_count; i++)
+		if (result->distributions[i].slice_count > 1)
+			return &result->distributions[i];
+	return NULL;
+}
+
+static const struct tail_line {
+	const char *name;
+	size_t value; /* offset */
+} lines[] = {
+	{"half", offsetof(struct fathom_slice, p50_ns)},
+	{"99 in 100", offsetof(struct fathom_slice, p99_ns)},
+	{"999 in 1000", offsetof(struct fathom_slice, p999_ns)},
+	{"all", offsetof(struct fathom_slice, greatest_ns)},
+};
+#define LINES (sizeof(lines) / sizeof(*lines))
+
+static double at(const struct fathom_slice *slice, const struct tail_line *line)
+{
+	return *(const double *)(const void *)((const char *)slice + line->value);
+}
+
+int figure_add_tail(struct figure *figure, const struct fathom_result *result)
+{
+	const struct fathom_distribution *one = distribution_sliced(result);
+	for (size_t i = 0; i < LINES; i++) {
+		struct figure_series *series;
+		struct text name = {0};
+		text_add(&name, "%s", lines[i].name);
+		if (figure_add_series(figure, &name, one->slice_count, &series))
+			return -1;
+		for (size_t k = 0; k < one->slice_count; k++) {
+			const struct fathom_slice *slice = &one->slices[k];
+			if (isfinite(at(slice, &lines[i])))
+				figure_add_row(series, (slice->start_s + slice->end_s) / 2,
+					       ESTIMATE_ALONE(at(slice, &lines[i])));
 		}
 	}
 	return 0;
