@@ -18,6 +18,8 @@
 /* Of the accesses that begin in the middle of a refresh so many wait at least: events of another,
  * longer period would leave most of its fractions empty. */
 #define LEAST_WAITING 0.25
+/* Memory that does not wait takes no less than that part of what waits. */
+#define NEARER 8
 
 struct events {
 	double *time_ns;
@@ -124,6 +126,8 @@ static bool judge(const double *time_ns, const double *latency_ns, size_t count,
 	int top = 0, from, to;
 	for (size_t i = 0; i < count; i++) {
 		double turns = time_ns[i] / refresh->period_ns;
+		if (latency_ns[i] < slow_ns / NEARER) /* a cache had it: it does not wait */
+			continue;
 		int phase = (int)(PHASES * (turns - floor(turns))) % PHASES;
 		bool slow =
 			latency_ns[i] > slow_ns && latency_ns[i] < usual_ns + REFRESH_MOST_WAIT_NS;
