@@ -767,7 +767,8 @@ struct fathom_deduction {
 	double latency_there; /* (expected - before) / share */
 	double latency;       /* by all of these sizes: it is known in the next step */
 	double hits_at_twice; /* what a cache still answers at twice its size, by the law that was
-			       * fitted; a share. NAN: of the last level */
+			       * fitted; a share. NAN: of the last level, and where the order and
+			       * the replacement leave several laws */
 	/* The same sizes as one term, last - constant / N. Its inverse is a hyperbola. NAN: there
 	 * are fewer than three, or they fall. */
 	double last, constant; /* time; time x bytes */

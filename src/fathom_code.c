@@ -33,7 +33,37 @@ static size_t find_loops(const struct fathom_spec *spec, const struct kernel *lo
 	return 1;
 }
 
-static void add_loop(struct text *text, const struct fathom_spec *spec, const struct kernel *kernel)
+static bool runs(const struct fathom_spec *spec, const struct kernel *kernel)
+{
+	const struct kernel *loops[MOST_LOOPS];
+	size_t count = find_loops(spec, loops);
+	for (size_t i = 0; i < count; i++)
+		if (loops[i] == kernel)
+			return true;
+	return false;
+}
+
+/* The other orders of the plan that run the loop. */
+static void add_others(struct text *text, const struct fathom_plan *plan, enum fathom_pattern first,
+		       const struct kernel *kernel)
+{
+	bool named[FATHOM_PATTERN_UNKNOWN + 1] = {false};
+	const char *before = "  also of ";
+	named[first] = true;
+	for (size_t i = 0; i < plan->spec_count; i++) {
+		const struct fathom_spec *spec = &plan->specs[i];
+		if (named[spec->pattern] || !runs(spec, kernel))
+			continue;
+		text_add(text, "%s%s", before, fathom_pattern_name((int)spec->pattern));
+		named[spec->pattern] = true;
+		before = ", ";
+	}
+	if (*before == ',')
+		text_add(text, "\n");
+}
+
+static void add_loop(struct text *text, const struct fathom_plan *plan,
+		     const struct fathom_spec *spec, const struct kernel *kernel)
 {
 	const struct loop_code *code = loop_code_find(kernel);
 	text_add(text, "%s%s", text->length ? "\n" : "", fathom_pattern_name((int)spec->pattern));
@@ -44,6 +74,7 @@ static void add_loop(struct text *text, const struct fathom_spec *spec, const st
 		text_add(text, ", %u instruction%s per access", kernel->instructions_per_hop,
 			 kernel->instructions_per_hop == 1 ? "" : "s");
 	text_add(text, "\n");
+	add_others(text, plan, spec->pattern, kernel);
 	if (code)
 		loop_code_add(text, code);
 	else
@@ -53,13 +84,9 @@ static void add_loop(struct text *text, const struct fathom_spec *spec, const st
 /* Was the loop shown for a spec before this one? */
 static bool is_shown(const struct fathom_plan *plan, size_t spec, const struct kernel *kernel)
 {
-	for (size_t i = 0; i < spec; i++) {
-		const struct kernel *loops[MOST_LOOPS];
-		size_t count = find_loops(&plan->specs[i], loops);
-		for (size_t k = 0; k < count; k++)
-			if (loops[k] == kernel)
-				return true;
-	}
+	for (size_t i = 0; i < spec; i++)
+		if (runs(&plan->specs[i], kernel))
+			return true;
 	return false;
 }
 
@@ -72,7 +99,7 @@ int fathom_plan_code(const struct fathom_plan *plan, char **text, size_t *length
 		size_t count = find_loops(&plan->specs[i], loops);
 		for (size_t k = 0; k < count; k++)
 			if (loops[k] && !is_shown(plan, i, loops[k]))
-				add_loop(&code, &plan->specs[i], loops[k]);
+				add_loop(&code, plan, &plan->specs[i], loops[k]);
 	}
 	*length = code.length;
 	*text = text_take(&code);

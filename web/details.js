@@ -18,7 +18,7 @@ export function measurement(result, {views}) {
 		]),
 		viewsOf(views, ['measurement']),
 		element('p', {class: 'note'}, 'An interval holds the value with 95 % confidence. “±” is half ' +
-			'of it.'),
+			'of it; of one that is wide or lopsided both ends are shown.'),
 	];
 }
 

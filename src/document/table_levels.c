@@ -106,7 +106,8 @@ static const struct field deduction_table_fields[] = {
 	DEDUCTION(latency_there, NUMBER, NULL, "(expected - before) / share"),
 	DEDUCTION(latency, NUMBER, NULL, "by all of these sizes; known in the next step"),
 	DEDUCTION(hits_at_twice, NUMBER, "share",
-		  "what a cache still answers at twice its size, by the law that was fitted",
+		  "what a cache still answers at twice its size, by the law that was fitted; null "
+		  "where the replacement is undecided and the order leaves several laws",
 		  .range = RANGE_SHARE),
 	DEDUCTION(last, NUMBER, NULL, "of last - constant / N over these sizes"),
 	DEDUCTION(constant, NUMBER, NULL, "time x bytes", .range = RANGE_NOT_NEGATIVE),

@@ -13,7 +13,7 @@
 #define MOST_TICKS 12
 #define FROM_ZERO  20   /* times: what an axis from 0 on still tells apart */
 #define MOST_BAND  3    /* the bounds of a few points would leave no room to see the others */
-#define EDGE       1.03 /* a tick at the very end of an axis is lost in rounding */
+#define EDGE       1.15 /* a point at the very end of an axis lies on the frame */
 #define LEAST_GAP  0.7  /* octaves between two marks that both have their names */
 
 /* Okabe and Ito: told apart by people of every kind of colour vision, and in grey by dashes and

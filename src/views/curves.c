@@ -121,8 +121,8 @@ static void add_columns(struct view *view, const struct curves *curves, const st
 	for (size_t i = 0; i < beside->count; i++) {
 		bool other = beside->items[i].curve != main;
 		add_column(view, curves, other ? beside->items[i].curve : NULL, beside->items[i].y,
-			   COLUMN(NULL, .rank = (unsigned)i + 1, .spread_rank = BESIDE_MOST + 1,
-				  .counted = other));
+			   COLUMN(NULL, .rank = (unsigned)i + 1,
+				  .spread_rank = BESIDE_MOST + (other ? 1 : 2), .counted = other));
 	}
 }
 

@@ -160,23 +160,26 @@ static void set_words(struct figure *figure, const struct fathom_result *result,
 }
 
 /* One a level, of the curve that is shown as accesses a second. */
-static int add_hyperbolas(const struct figure_source *source, size_t curve, struct figure *figure)
+static int add_hyperbolas(const struct figure_source *source, const size_t *curves, size_t count,
+			  struct figure *figure)
 {
+	size_t curve = curves[0];
 	const struct fathom_curve *of = &source->result->curves[curve];
 	struct figure_series *series;
 	struct text name = {0};
 	size_t which, before = 0;
-	text_add(&name, "the textbook's hyperbolas, one per level");
+	text_add(&name, "hyperbolas of ");
+	curve_names_add_among(&name, source->result, curves, count, 0);
 	if (figure_add_series(figure, &name, of->point_count, &series))
 		return -1;
 	series->is_law = true;
 	for (size_t i = 0; i < of->point_count; i++) {
 		double bytes = (double)of->points[i].spec.size_bytes;
 		double ns = readings_hyperbola(source->result, curve, bytes, &which);
-		size_t count = series->count;
+		size_t rows = series->count;
 		figure_add_row(series, bytes, ESTIMATE_ALONE(NS_A_SECOND / MEGA / ns));
-		if (series->count > count)
-			series->rows[count].apart = count && which != before;
+		if (series->count > rows)
+			series->rows[rows].apart = rows && which != before;
 		before = which;
 	}
 	return 0;
@@ -196,7 +199,7 @@ static int add_marks(const struct figure_source *source, const size_t *curves, s
 	const struct fathom_result *result = source->result;
 	if (figure->kind == FIGURE_THROUGHPUT && result->reading_count &&
 	    figure->series_count < FIGURE_MOST_SERIES && any_ns(result, curves, count) &&
-	    add_hyperbolas(source, curves[0], figure))
+	    add_hyperbolas(source, curves, count, figure))
 		return -1;
 	if (figure_traits[figure->kind].x_is_lanes)
 		return figure_add_registers(figure, &result->curves[curves[0]]);
@@ -235,6 +238,8 @@ static int add_main(const struct figure_source *source, const size_t *curves, si
 		size_t main = main_curve(source->result, curves, count);
 		text_add(&name, ", ");
 		curve_names_add_among(&name, source->result, &main, 1, 0);
+		if (pattern_streams((int)source->result->curves[main].points[0].spec.pattern))
+			text_add(&name, " in order");
 	}
 	return add_curve(source, main_curve(source->result, curves, count), &name, figure);
 }

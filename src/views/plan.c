@@ -30,7 +30,7 @@ static void add_what(struct view *view, const struct fathom_plan *plan)
 	view_take(view, VIEW_PLAIN, &line);
 	if (plan->spec_count == 0)
 		return;
-	points_add_spec(&line, plan->specs);
+	points_add_spec(&line, plan->specs, false);
 	view_take_fact(view, "pattern", &line);
 	view_fact(view, "pages", "%s", points_page(plan->specs));
 }
@@ -152,7 +152,7 @@ static void add_other_curve(struct view *view, const struct fathom_plan *plan, s
 	bool control = plan->specs[first].pattern == FATHOM_WINDOW;
 	struct text line = {0};
 	bool same = same_axis(plan, first) && same_sizes(plan, first, end);
-	points_add_spec(&line, &plan->specs[first]);
+	points_add_spec(&line, &plan->specs[first], false);
 	if (plan->specs[first].page != plan->specs[0].page &&
 	    plan->specs[first].axis != FATHOM_AXIS_LANES)
 		text_add(&line, ", %s pages", points_page(&plan->specs[first]));

@@ -155,7 +155,7 @@ const char *points_page(const struct fathom_spec *spec)
 	return view_known(page_name((int)spec->page));
 }
 
-void points_add_spec(struct text *words, const struct fathom_spec *spec)
+void points_add_spec(struct text *words, const struct fathom_spec *spec, bool overlaps)
 {
 	if (spec->pattern == FATHOM_PATTERN_UNKNOWN) {
 		text_add(words, "access order unknown");
@@ -164,7 +164,10 @@ void points_add_spec(struct text *words, const struct fathom_spec *spec)
 		return;
 	}
 	const char *pattern = fathom_pattern_name(spec->pattern), *link = link_words(spec->link);
-	text_add(words, "%s", pattern ? pattern : "unknown pattern");
+	if (overlaps)
+		text_add(words, "random order, accesses overlap");
+	else
+		text_add(words, "%s", pattern ? pattern : "unknown pattern");
 	if (pattern_streams(spec->pattern)) {
 		text_add(words, ", %u %s", spec->threads,
 			 spec->threads == 1 ? "thread" : "threads");

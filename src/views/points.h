@@ -45,8 +45,9 @@ bool points_same_pages(const struct fathom_curve *curve);
 
 /* The kind of pages that was asked for: "thp", "unknown". */
 const char *points_page(const struct fathom_spec *spec);
-/* What all specs of a curve share: "random_cycle, nodes of 64 B, pointer links". */
-void points_add_spec(struct text *words, const struct fathom_spec *spec);
+/* What all specs of a curve share: "random_cycle, nodes of 64 B, pointer links"; of a read curve
+ * whose accesses overlap (result_overlaps) "random order, accesses overlap". */
+void points_add_spec(struct text *words, const struct fathom_spec *spec, bool overlaps);
 /* "random cycle", "strided 256 B *": the star says that accesses overlap. */
 void points_add_order(struct text *words, const struct fathom_spec *spec);
 /* The same in a cell. */

@@ -116,9 +116,7 @@ static void add_subject(struct view *view, const struct fathom_result *result,
 			const struct fathom_curve *curve)
 {
 	struct text line = {0};
-	points_add_spec(&line, &curve->points[0].spec);
-	if (result_overlaps(result))
-		text_add(&line, ", accesses overlap");
+	points_add_spec(&line, &curve->points[0].spec, result_overlaps(result));
 	add_pages(curve, &line);
 	if (curve->relative_to_l1)
 		text_add(&line, "; latencies relative to L1");

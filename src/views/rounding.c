@@ -6,6 +6,8 @@
 #include <string.h>
 
 #define WIDE_SHARE  (1 / 3.0) /* of a value, that half its interval may be */
+#define SKEWED      1.5       /* the longer side of an interval over the other */
+#define END_PARTS   2.5       /* of an interval, one of which its ends are rounded to at most */
 #define LEAST_HALF  0.0005    /* in three decimals */
 #define WIDE_SIZE   1.2       /* both ends of its interval over each other */
 #define SMALL_RATIO 0.1
@@ -173,12 +175,28 @@ static bool is_known(struct estimate estimate)
 	return isfinite(estimate.high - estimate.low) && isfinite(estimate.value);
 }
 
+/* Would half of it put an end elsewhere, by more than the last digit that is shown? */
+static bool is_skewed(struct estimate estimate)
+{
+	double below = estimate.value - estimate.low, above = estimate.high - estimate.value;
+	double digit = pow(10, -units_decimals(estimate.value));
+	return fmax(below, above) > SKEWED * fmin(below, above) && fabs(above - below) / 2 > digit;
+}
+
+/* In as many decimals as tell a good part of the interval. */
+static struct rounded ends_of(struct estimate estimate)
+{
+	double part = (estimate.high - estimate.low) / END_PARTS;
+	int digits = (int)fmin(fmax(-floor(log10(part)), 0), units_decimals(estimate.value));
+	return made("%.*f\u2013%.*f", digits, estimate.low, digits, estimate.high);
+}
+
 struct rounded rounding_spread(struct estimate estimate)
 {
 	if (!is_known(estimate))
 		return made("%s", "");
 	if (!rounding_is_wide(estimate))
-		return half_of(estimate, estimate.value);
+		return is_skewed(estimate) ? ends_of(estimate) : half_of(estimate, estimate.value);
 	return made("%.12s\u2013%.12s", rounding_about(fmax(estimate.low, 0)).text,
 		    rounding_about(estimate.high).text);
 }

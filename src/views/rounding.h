@@ -64,8 +64,9 @@ struct rounded rounding_overlap(double speedup, bool bound);
 bool rounding_is_wide(struct estimate estimate);
 /* "390" of 388: in two digits. */
 struct rounded rounding_about(double value);
-/* Behind a value: half its interval, with as many decimals, or where that is wide the range
- * ("60–440", in two digits); "" where there is none. */
+/* Behind a value: half its interval, with as many decimals, or the range: where that is wide in two
+ * digits ("60–440"), and where one side is much longer than the other ("4.0–6.0"); "" where there
+ * is none. */
 struct rounded rounding_spread(struct estimate estimate);
 /* The same of a difference: never a range, and not "0" for what is less than 1. */
 struct rounded rounding_difference(struct estimate estimate);

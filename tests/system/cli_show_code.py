@@ -26,6 +26,8 @@ spilled = loops('parallelism', '--size', '16K', '--lanes', '3', '--lane-store', 
 check("loop 'pointer_registers_3'" in few and 'sp' not in few.split("registers_3'")[1], few)
 check(len(re.findall(r'\(%rsp\)|\[sp|\(sp\)', spilled.split("stack_3'")[1])) >= 6, spilled)
 
+check(all(line in loops('patterns') for line in (
+    "  also of page_local, one_per_page\n", "  also of reverse, strided\n")), 'orders of a loop')
 patterns = loops('patterns', '--spacing', '1')
 for name in ('index_bytes', 'linear_sum', 'branches', 'locks'):
     check(f"loop '{name}'" in patterns, name, patterns)

@@ -34,6 +34,7 @@ static bool set_row(const struct fitted *fitted, const struct shares *shares, si
 	double up_to_bytes = ends ? shares->levels[which].reach_bytes : INFINITY;
 	struct share_step step =
 		share_model_step(&fitted->data, shares->levels, which, up_to_bytes);
+	bool known = ends && fitted_knows_law(fitted, which);
 	*row = (struct fathom_deduction){
 		.level = strdup(name_of(fitted, which)),
 		.size_bytes = ends ? up_to_bytes : NAN,
@@ -44,7 +45,7 @@ static bool set_row(const struct fitted *fitted, const struct shares *shares, si
 		.share = step.share,
 		.latency_there = step.latency,
 		.latency = ends ? shares->levels[which].latency : shares->last,
-		.hits_at_twice = ends ? hit_share(&fitted->levels[which].shape, 2) : NAN,
+		.hits_at_twice = known ? hit_share(&fitted->levels[which].shape, 2) : NAN,
 		.last = NAN,
 		.constant = NAN,
 		.residual = NAN,

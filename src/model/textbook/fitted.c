@@ -187,6 +187,12 @@ static unsigned laws_of(const struct fitted *fitted, enum fathom_replacement rep
 	return laws;
 }
 
+bool fitted_knows_law(const struct fitted *fitted, size_t which)
+{
+	unsigned laws = laws_of(fitted, fitted->sources[which]->replacement);
+	return (laws & (laws - 1)) == 0;
+}
+
 static void choose_shape(struct fitted *fitted, size_t which)
 {
 	struct hit_shape *shape = &fitted->levels[which].shape, best = *shape;

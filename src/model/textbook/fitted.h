@@ -24,6 +24,8 @@ struct fitted {
 int fitted_make(const struct fathom_result *result, size_t curve, struct fitted *fitted,
 		struct fathom_error *error);
 void fitted_free(struct fitted *fitted);
+/* Is one hit law left to a level by the order and the replacement? Else its shape is a guess. */
+bool fitted_knows_law(const struct fitted *fitted, size_t which);
 
 /* A latency by its size; NAN: the model says nothing of that size. */
 typedef double latency_model(const void *context, double size_bytes);

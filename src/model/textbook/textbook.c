@@ -61,18 +61,19 @@ static bool several_nodes_a_line(const struct reader *reader)
 /* Whether it should hold follows from the order, whether it does from the residual. */
 static const char *verdict(const struct reader *reader, bool holds)
 {
-	if (several_nodes_a_line(reader))
+	enum fathom_pattern pattern = reader->fitted.curve->points[0].spec.pattern;
+	if (pattern != FATHOM_INDEPENDENT && several_nodes_a_line(reader))
 		return holds ? "It holds: several nodes share a line, so most accesses hit a line "
 			       "that an earlier one fetched."
 			     : "It should nearly hold, because several nodes share a line, but it "
 			       "does not fit this curve.";
-	switch (reader->fitted.curve->points[0].spec.pattern) {
+	switch (pattern) {
 	case FATHOM_INDEPENDENT:
-		return holds ? "It holds: it assumes independent accesses, and these are "
-			       "independent."
-			     : "It assumes independent accesses, which these are, but something "
-			       "else raises this curve: address translation, or pages that fill "
-			       "the sets of a cache unevenly.";
+		return holds ? "It holds: it assumes independent accesses, and each of these is "
+			       "drawn anew."
+			     : "It should hold, because each access is drawn anew, but something "
+			       "else raises this curve: address translation, neighbours that take "
+			       "a part of a cache, or pages that fill its sets unevenly.";
 	case FATHOM_RANDOM_CYCLE:
 	case FATHOM_RANDOM_LAPS:
 		return holds ? "It fits this curve although it assumes independent accesses and "
@@ -190,10 +191,10 @@ static void add_constant(const struct reader *reader, const struct shares *share
 	} else if (isfinite(constant)) {
 		text_add(text, " The latencies of the share model give ");
 		reader_add_constant(reader, constant, text);
-		text_add(text, "%s.",
-			 fabs(hyperbola->constant - constant) > 0.1 * constant
-				 ? ", so the share of the bytes that fits is not the hit ratio"
-				 : "");
+		if (fabs(hyperbola->constant - constant) > 0.1 * constant)
+			text_add(text, ", so %s accesses hit than bytes fit",
+				 hyperbola->constant < constant ? "fewer" : "more");
+		text_add(text, ".");
 	}
 }
 

@@ -90,10 +90,19 @@ static void add_value_column(struct view *view, const struct kinds *table, size_
 			   .counted = true));
 }
 
+static struct rounded difference_name(const struct kinds *table)
+{
+	struct rounded name;
+	const struct page_curves *curves = table->curves;
+	snprintf(name.text, sizeof(name.text), "%s - %s",
+		 points_page(&curves->items[0]->points[0].spec),
+		 points_page(&curves->items[table->other]->points[0].spec));
+	return name;
+}
+
 static void add_columns(struct view *view, const struct kinds *table)
 {
 	const struct page_curves *curves = table->curves;
-	char difference[64];
 	view_table(view);
 	view_table_left_out(view, 0, "page kind has", "page kinds have");
 	view_column(view, COLUMN("size"));
@@ -101,10 +110,7 @@ static void add_columns(struct view *view, const struct kinds *table)
 		add_value_column(view, table, i);
 	if (!table->other)
 		return;
-	snprintf(difference, sizeof(difference), "%s - %s",
-		 points_page(&curves->items[0]->points[0].spec),
-		 points_page(&curves->items[table->other]->points[0].spec));
-	view_column(view, COLUMN(difference, .spread_rank = 1));
+	view_column(view, COLUMN(difference_name(table).text, .spread_rank = 1));
 }
 
 static void add_table(struct view *view, const struct kinds *table)
@@ -116,6 +122,11 @@ static void add_table(struct view *view, const struct kinds *table)
 	for (uint64_t last = 0, size; (size = pages_row(curves, &last)) != 0;)
 		add_row(view, table, size);
 	view_gap(view);
+	if (table->other)
+		view_say(view, VIEW_NOTE,
+			 "%s: median of the differences between blocks measured side by side, not "
+			 "the difference of the columns",
+			 difference_name(table).text);
 	points_exactness(view, curves->result);
 }
 

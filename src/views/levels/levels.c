@@ -138,10 +138,10 @@ static void add_columns(struct view *view, const struct levels *levels)
 	for (size_t i = 0; i < levels->count; i++)
 		reports |= levels->items[i].reported_bytes > 0;
 	VIEW_TABLE(view, COLUMN("level"), COLUMN("size"),
-		   COLUMN(reports ? "OS says" : NULL, .rank = 1), COLUMN("/OS", .rank = 5),
+		   COLUMN(reports ? "OS says" : NULL, .rank = 1), COLUMN("/OS", .rank = 4),
 		   COLUMN(result_quantity(levels->result, levels->y), .spread_rank = 2),
 		   COLUMN(result_quantity(levels->result, levels->beside), .rank = 3,
-			  .spread_rank = 4));
+			  .spread_rank = 5));
 }
 
 static void add_row(struct view *view, const struct levels *levels,

@@ -151,7 +151,8 @@ static void add_deductions(struct view *view, const struct theory *theory)
 	view_say(view, VIEW_NOTE,
 		 "before: part of E[L] that the levels before take, the sum of s l / N; share: "
 		 "accesses left to this level; l: least squares over all sizes of the level; hits: "
-		 "hit ratio at twice the size of the cache. Reading in order under LRU hits "
+		 "hit ratio at twice the size of the cache, where the curve tells the replacement. "
+		 "Reading in order under LRU hits "
 		 "nothing there, so bandwidth has sharper cliffs");
 }
 

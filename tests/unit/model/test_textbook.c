@@ -316,6 +316,38 @@ static void a_flat_curve_has_a_hyperbola_of_zero(void **state)
 	finish(&example);
 }
 
+/* However many nodes a line has. */
+static void what_is_drawn_anew_follows_the_shares(void **state)
+{
+	(void)state;
+	struct example example;
+	start(&example);
+	struct fathom_curve *curve = add_curve(&example, FATHOM_INDEPENDENT, HIT_INDEPENDENT);
+	for (size_t i = 0; i < curve->point_count; i++)
+		curve->points[i].spec.node_bytes = 16;
+	add_levels(&example);
+	explain(&example);
+	check_says(shares(&example), "each of these is drawn anew");
+	assert_null(strstr(shares(&example)->text, "share a line"));
+	finish(&example);
+}
+
+/* Of a cycle the policy tells it. */
+static void hits_past_a_cache_are_told_where_its_law_is_known(void **state)
+{
+	(void)state;
+	struct example example;
+	start(&example);
+	add_curve(&example, FATHOM_RANDOM_CYCLE, HIT_CYCLE_LRU);
+	add_levels(&example);
+	example.levels[1].replacement = FATHOM_REPLACEMENT_LRU;
+	explain(&example);
+	const struct fathom_deduction *rows = shares(&example)->deductions;
+	assert_true(isnan(rows[0].hits_at_twice) && isnan(rows[2].hits_at_twice));
+	assert_true(rows[1].hits_at_twice < 0.01);
+	finish(&example);
+}
+
 static void several_nodes_a_line_come_near(void **state)
 {
 	(void)state;
@@ -656,6 +688,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_last_two_levels_are_a_law_of_their_own),
 	cmocka_unit_test(a_curve_that_falls_has_no_hyperbola),
 	cmocka_unit_test(a_flat_curve_has_a_hyperbola_of_zero),
+	cmocka_unit_test(what_is_drawn_anew_follows_the_shares),
+	cmocka_unit_test(hits_past_a_cache_are_told_where_its_law_is_known),
 	cmocka_unit_test(several_nodes_a_line_come_near),
 	cmocka_unit_test(a_cycle_is_off_by_what_the_formula_says),
 	cmocka_unit_test(a_gap_ends_the_deduction),

@@ -18,7 +18,7 @@ set key bmargin center horizontal Left reverse noenhanced title ' '
 set xlabel 'size of each thread''s memory' offset 0,0.4
 set ylabel 'bandwidth (GB/s)'
 set logscale x 2
-set xrange [7953.39805825:1080033.28]
+set xrange [7123.47826087:1205862.4]
 set xtics ('8 KiB' 8192, '16 KiB' 16384, '32 KiB' 32768, '64 KiB' 65536, '128 KiB' 131072, '256 KiB' 262144, '512 KiB' 524288, '1 MiB' 1048576)
 set logscale y 10
 set yrange [5.21732:266.723]

@@ -19,7 +19,7 @@ set key bmargin center horizontal Left reverse noenhanced title ' '
 set xlabel 'size' offset 0,0.4
 set ylabel 'latency (ns)'
 set logscale x 2
-set xrange [994.174757282:2160066.56]
+set xrange [890.434782609:2411724.8]
 set xtics ('1 KiB' 1024, '2 KiB' 2048, '4 KiB' 4096, '8 KiB' 8192, '16 KiB' 16384, '32 KiB' 32768, '64 KiB' 65536, '128 KiB' 131072, '256 KiB' 262144, '512 KiB' 524288, '1 MiB' 1048576, '2 MiB' 2097152)
 set logscale y 10
 set yrange [0.9583:99.6077]

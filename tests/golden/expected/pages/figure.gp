@@ -18,7 +18,7 @@ set key bmargin center horizontal Left reverse noenhanced title ' '
 set xlabel 'size' offset 0,0.4
 set ylabel 'latency (ns)'
 set logscale x 2
-set xrange [3976.69902913:4320133.12]
+set xrange [3561.73913043:4823449.6]
 set xtics ('4 KiB' 4096, '8 KiB' 8192, '16 KiB' 16384, '32 KiB' 32768, '64 KiB' 65536, '128 KiB' 131072, '256 KiB' 262144, '512 KiB' 524288, '1 MiB' 1048576, '2 MiB' 2097152, '4 MiB' 4194304)
 set logscale y 10
 set yrange [0.957842:98.2296]
