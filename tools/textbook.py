@@ -6,8 +6,8 @@ command: index.html, which needs nothing beside it.
 
 The commands run in FOLDER, in the order of the page; those that come again are shown once. Only
 the first that measures waits for other programs: the whole has its time, too. Without gnuplot the
-figures are drawn in characters. Exit code 1 if a command fails other than because this machine
-cannot measure that (3)."""
+figures are drawn in characters; curves drawn so have no Braille on the page. Exit code 1 if a command
+fails other than because this machine cannot measure that (3)."""
 import base64
 import html
 import os
@@ -21,6 +21,8 @@ import commands
 
 PAGE = 'docs/textbook.md'
 UNABLE = 3
+# A browser's monospace font need not have Braille, and what takes its place has another width.
+PLAIN = {0x2800: ' ', **{glyph: '*' for glyph in range(0x2801, 0x2900)}}
 STYLE = '''body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
 pre{overflow-x:auto;padding:.6rem .8rem;background:#f4f4f2;font-size:13px;line-height:1.25}
 pre.command{background:#22313f;color:#fff}pre.command,pre.error,pre.warning{white-space:pre-wrap}
@@ -75,7 +77,7 @@ class Answers:
                 data = base64.b64encode(file.read()).decode()
             text = f'<img alt="{html.escape(words[-1])}" src="data:image/svg+xml;base64,{data}">'
         if done.stdout:
-            text += f'<pre>{html.escape(done.stdout)}</pre>'
+            text += f'<pre>{html.escape(done.stdout.translate(PLAIN))}</pre>'
         if done.stderr and (done.returncode or not done.stdout):
             kind = 'error' if done.returncode else 'warning'
             text += f'<pre class="{kind}">{html.escape(done.stderr)}</pre>'

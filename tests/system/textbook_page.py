@@ -37,6 +37,7 @@ answers = re.sub(r'\s+', ' ', html.unescape(' '.join(re.findall(r'<pre>(.*?)</pr
 for row, text in zip(rows[1::2], rows[2::2]):
     for words in re.findall(r'"([^"]+)"', re.sub(r'\s+', ' ', text.partition('\nSee: ')[2])):
         check(words in answers, row, words, 'is in no answer')
+check(not re.search('[\u2800-\u28ff]', page), 'has Braille, which few fonts do')
 check('class="error"' not in page, re.findall(r'class="error">(.*?)</pre>', page, flags=re.DOTALL))
 for words in ('law of independent', 'MiB·ns', 'x0 = C/l', 'registers', 'OS says', 'follow', 'Little'):
     check(words in page, words, 'is nowhere')
