@@ -1429,7 +1429,13 @@ fathom_predict_check(struct fathom_result *result, const struct fathom_predict_r
 		     const struct fathom_machine *machine, const struct fathom_request *how,
 		     const struct fathom_observer *observer, struct fathom_error *error);
 
-/* Would fathom_predict_check take that? Errors: its USAGE, and UNABLE of a simulated machine. */
+/* Refuses what no result of that machine could answer: names, numbers, sizes beyond its memory.
+ * Errors: USAGE, FAILED. */
+FATHOM_API int fathom_predict_possible(const struct fathom_predict_request *request,
+				       const struct fathom_machine *machine,
+				       struct fathom_error *error);
+/* Would fathom_predict_check take that? Errors: those, its USAGE, and UNABLE of a simulated
+ * machine. */
 FATHOM_API int fathom_predict_check_request(const struct fathom_predict_request *request,
 					    const struct fathom_machine *machine,
 					    struct fathom_error *error);

@@ -28,6 +28,7 @@
 #include "model/loaded/load_laws.h"
 #include "model/node_access.h"
 #include "model/parallelism/parallelism.h"
+#include "model/predict/predict.h"
 #include "model/textbook/textbook.h"
 #include "model/translation/translation.h"
 #include "readers/readers.h"
@@ -116,7 +117,8 @@ static int fit(struct fathom_result *result, const struct fathom_observer *obser
 		     core_reported_compare(result, error) || load_laws_find(result, error) ||
 		     distributions_find(result, error) || node_access_find(result, error) ||
 		     withhold_doubtful(result, error) || latency_numbers_find(result, error) ||
-		     withhold_outside(result, error) || quality_find(result, error);
+		     withhold_outside(result, error) || quality_find(result, error) ||
+		     (result->survey && predict_usual(result, error));
 	group_free(chains);
 	free(chains);
 	return status ? -1 : 0;

@@ -10,6 +10,7 @@
 #include "fathom.h"
 #include "measure/structures/structure_runs.h"
 #include "model/predict/predict.h"
+#include "model/predict/structure.h"
 
 #define USUAL_BYTES 8   /* of a key, and of a payload */
 #define MOST_SHARE  0.9 /* of the memory that is on the pages asked for, to be called that */
@@ -24,6 +25,12 @@ int fathom_predict(struct fathom_result *result, const struct fathom_predict_req
 		   struct fathom_error *error)
 {
 	return predict_find(result, request, error);
+}
+
+int fathom_predict_possible(const struct fathom_predict_request *request,
+			    const struct fathom_machine *machine, struct fathom_error *error)
+{
+	return predict_check(request, machine, error);
 }
 
 /* ---- run ---- */
@@ -49,7 +56,7 @@ int fathom_predict_check_request(const struct fathom_predict_request *request,
 				 "without --check, other sizes and keys are predicted",
 				 "structures are run with keys and payloads of 8 bytes, and all "
 				 "keys are asked for alike");
-	return 0;
+	return fathom_predict_possible(request, machine, error);
 }
 
 /* A prediction that cannot be run is left as it is. */

@@ -158,7 +158,8 @@ static int measure(const struct options *options, struct fathom_result **result,
 	request.predicting = true;
 	if (options->check) /* the rest of the budget is for running them */
 		request.budget_s = fmin(request.budget_s, LEARN_S);
-	int status = perform_find_machine(options, NULL, &machine, error);
+	int status = perform_find_machine(options, NULL, &machine, error) ||
+		     fathom_predict_possible(&options->predict, machine, error);
 	if (!status)
 		status = fathom_survey_plan(&request, machine, &survey, error);
 	struct perform_work work = {.survey = survey};
@@ -169,7 +170,7 @@ static int measure(const struct options *options, struct fathom_result **result,
 				   "interrupted: nothing was predicted");
 	fathom_survey_free(survey);
 	fathom_machine_free(machine);
-	return status;
+	return status ? -1 : 0;
 }
 
 /* ---- the proof ---- */

@@ -58,9 +58,18 @@ static void add_quoted(struct text *text, const char *words)
 
 /* ---- axes ---- */
 
+/* "65536", "4.19M": millions and more in three digits. */
 static const char *plain_number(double value, char label[static UNITS_TEXT_BYTES])
 {
-	snprintf(label, UNITS_TEXT_BYTES, "%.6g", value);
+	static const char units[] = "MGT";
+	size_t unit = 0;
+	double millions = value / 1e6;
+	for (; millions >= 1000 && units[unit + 1]; unit++)
+		millions /= 1000;
+	if (value < 1e6)
+		snprintf(label, UNITS_TEXT_BYTES, "%.6g", value);
+	else
+		snprintf(label, UNITS_TEXT_BYTES, "%.3g%c", millions, units[unit]);
 	return label;
 }
 

@@ -22,6 +22,7 @@ enum figure_kind {
 	FIGURE_LOADED,       /* of an access, against the traffic of others */
 	FIGURE_DISTRIBUTION, /* share of single accesses that take longer, against how long */
 	FIGURE_TAIL,         /* what so many of them take at most, against time */
+	FIGURE_PREDICTIONS,  /* of an operation on data structures, against keys */
 	FIGURE_COMPARISON,   /* speed-up over a baseline, or over the slowest clock, against size */
 	FIGURE_KIND_COUNT
 };
@@ -180,6 +181,12 @@ int figure_column(const struct figure_matrix *matrix, size_t column);
 int figure_add_nodes(struct figure *figure, const struct fathom_result *result);
 int figure_add_contention(struct figure *figure, const struct fathom_result *result);
 void figure_free_matrix(struct figure_matrix *matrix);
+
+/* experiments/predictions.c: a line a structure and way to operate, and points where it was run.
+ * -1: out of memory. */
+int figure_add_predictions(struct figure *figure, const struct fathom_result *result);
+/* Is one of them of several numbers of keys? */
+bool figure_has_predictions(const struct fathom_result *result);
 
 /* figure_loaded.c: a series a curve, and where there are few its law. -1: out of memory. */
 int figure_add_distributions(struct figure *figure, const struct fathom_result *result);

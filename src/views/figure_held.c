@@ -38,6 +38,8 @@ const struct figure_traits figure_traits[FIGURE_KIND_COUNT] = {
 				 "share of the accesses that take that long"},
 	[FIGURE_TAIL] = {"tail", "Single accesses over time", "time (s)", "latency (ns)",
 			 .x_is_rate = true},
+	[FIGURE_PREDICTIONS] = {"predictions", "What an operation costs, predicted", "keys",
+				"time per operation (ns)"},
 	[FIGURE_COMPARISON] = {"comparison", "What a faster clock brings, by size", "size",
 			       "speed-up over the slowest clock", .x_is_bytes = true,
 			       .y_is_gain = true},
@@ -184,6 +186,8 @@ bool figure_is_held(const struct fathom_result *result, enum figure_kind kind)
 		return result->distribution_count > 0;
 	if (kind == FIGURE_TAIL)
 		return distribution_sliced(result) != NULL;
+	if (kind == FIGURE_PREDICTIONS)
+		return figure_has_predictions(result);
 	if (kind == FIGURE_PATTERNS && figure_is_of_orders(result))
 		return true;
 	size_t curves[FIGURE_MOST_CURVES];

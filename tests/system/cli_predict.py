@@ -33,6 +33,24 @@ with tempfile.TemporaryDirectory() as folder:
     check([one['keys'] for one in again['predictions']] == [1000, 1000000], again['predictions'])
     check('What data structures cost' in run('report', path, '--format', 'markdown').stdout)
 
+    # A figure over the keys, a line a structure.
+    predict('bsearch', 'open-hash', '--keys', '1K,100K,10M', '--from', DOCUMENT, '-o', path)
+    done = run('report', path, '--figure', 'predictions', '--format', 'gnuplot')
+    check("title 'bsearch'" in done.stdout and "title 'open-hash'" in done.stdout, done.stdout, done.stderr)
+    check('time per operation' in run('report', path, '--format', 'html').stdout)
+
+# A survey says what lookups cost, and what it was fitted from is fitted again with the same.
+survey = run('fit', DOCUMENT, '--json', '-q')
+usual = json.loads(survey.stdout)['predictions']
+check([(one['structure'], one['keys']) for one in usual] ==
+      [(name, 10000000) for name in ('open-hash', 'btree', 'bsearch')], usual)
+check('A lookup among 10 million keys' in run('report', '-', '--format', 'text', input=survey.stdout).stdout)
+
+# Of a power of two the middles of a search collide in the sets of caches.
+near, power = json.loads(predict('bsearch', '--keys', '65000,65536', '--from', DOCUMENT,
+                                 '--json').stdout)['predictions']
+check(power['predicted_ns'] > 1.2 * near['predicted_ns'], near, power)
+
 # What overlaps costs less, and a structure of a given size is of that size.
 dependent, independent, interleaved = (
     json.loads(predict('open-hash', '--size', '64M', *mode, '--from', DOCUMENT, '--json').stdout)
@@ -86,7 +104,12 @@ check('predicted is what' in other and ' measured ' in other, other)
 
 # More than memory, and what only a real machine can do.
 refused = predict('bsearch', '--keys', '1000G', '--check', '--from', os.path.join(ZEN2, 'zen2_latency.csv'),
-                  code=3)
+                  code=2)
 check('keys takes' in refused.stderr and not refused.stdout, refused.stderr)
+# Before this machine is measured.
+for words, why in ((['nosuch'], 'no structure'), (['bsearch', '--keys', '1000G'], 'keys takes'),
+                   (['open-hash', '--load', '2'], 'load factor')):
+    refused = predict(*words, code=2)
+    check(why in refused.stderr and not refused.stdout and 'waiting' not in refused.stderr, refused.stderr)
 refused = predict('bsearch', '--check', '--machine', 'sim:', '--from', DOCUMENT, code=3)
 check('simulated' in refused.stderr and '--check' in refused.stderr, refused.stderr)

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/list.h"
 #include "base/names.h"
+#include "base/point.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "base/warnings.h"
@@ -207,9 +208,9 @@ static int check_known(const struct work *work, const struct structure *structur
 }
 
 static int check_memory(const struct work *work, const struct structure *structure,
-			const struct fathom_result *result, struct fathom_error *error)
+			const struct fathom_machine *machine, struct fathom_error *error)
 {
-	double most = result->machine ? (double)result->machine->memory_bytes : 0;
+	double most = machine ? (double)machine->memory_bytes : 0;
 	char has[UNITS_TEXT_BYTES], takes[UNITS_TEXT_BYTES];
 	if (!(most > 0) || work->layout.size_bytes <= most)
 		return 0;
@@ -253,7 +254,7 @@ static int add(struct work *work, const struct structure *structure, double keys
 	struct fathom_prediction one;
 	struct text formula = {0};
 	struct sum sum;
-	if (check_memory(work, structure, result, error) ||
+	if (check_memory(work, structure, result->machine, error) ||
 	    check_known(work, structure, operation.mode, error))
 		return -1;
 	sum_make(&operation, &as_is, &sum);
@@ -316,6 +317,55 @@ static int add_keys(struct work *work, const struct structure *structure,
 		if (add_modes(work, structure, (double)keys[i], result, error))
 			return -1;
 	return 0;
+}
+
+static const struct structure *asked_at(const struct fathom_predict_request *request, size_t which,
+					struct fathom_error *error)
+{
+	return request->structure_count ? find_named(request->structures[which], error)
+					: structures[which];
+}
+
+static size_t asked_count(const struct fathom_predict_request *request)
+{
+	return request->structure_count ? request->structure_count : STRUCTURES_USUAL;
+}
+
+/* Of each number of keys, on lines and pages as most machines have them. */
+static int check_sizes(struct work *work, const struct structure *structure,
+		       const struct fathom_machine *machine, struct fathom_error *error)
+{
+	const struct fathom_predict_request *request = work->request;
+	size_t count = request->size_bytes ? 1 : request->key_count;
+	int status = check_load(structure, request->load, error);
+	for (size_t i = 0; i < count && !status; i++) {
+		lay(work, structure,
+		    request->size_bytes ? keys_of(work, structure, (double)request->size_bytes)
+					: (double)request->keys[i]);
+		status = check_memory(work, structure, machine, error);
+	}
+	return status;
+}
+
+int predict_check(const struct fathom_predict_request *request,
+		  const struct fathom_machine *machine, struct fathom_error *error)
+{
+	static const struct fathom_result nothing;
+	if (check_numbers(request, error))
+		return -1;
+	struct work *work = calloc(1, sizeof(*work));
+	if (!work)
+		return error_no_memory(error);
+	work->request = request;
+	work->costs.line_bytes = line_bytes_likely(&nothing);
+	work->costs.page_bytes = PAGE_USUAL_BYTES;
+	int status = 0;
+	for (size_t i = 0; i < asked_count(request) && !status; i++) {
+		const struct structure *structure = asked_at(request, i, error);
+		status = structure ? check_sizes(work, structure, machine, error) : -1;
+	}
+	free(work);
+	return status;
 }
 
 static void make_curve(struct work *work, const struct structure *structure,
@@ -433,13 +483,10 @@ static int find(struct work *work, const struct structure **asked, struct fathom
 		struct fathom_error *error)
 {
 	const struct fathom_predict_request *request = work->request;
-	size_t count = request->structure_count ? request->structure_count : STRUCTURES_USUAL;
-	for (size_t i = 0; i < count; i++) {
-		asked[i] = request->structure_count ? find_named(request->structures[i], error)
-						    : structures[i];
-		if (!asked[i])
+	size_t count = asked_count(request);
+	for (size_t i = 0; i < count; i++)
+		if (!(asked[i] = asked_at(request, i, error)))
 			return -1;
-	}
 	if (costs_make(result, request, &work->costs, error))
 		return -1;
 	for (size_t i = 0; i < count; i++)
@@ -471,4 +518,30 @@ int predict_find(struct fathom_result *result, const struct fathom_predict_reque
 	free(work);
 	free(asked);
 	return status;
+}
+
+int predict_usual(struct fathom_result *survey, struct fathom_error *error)
+{
+	static const char *const names[] = {"open-hash", "btree", "bsearch"};
+	static const uint64_t keys = 10000000;
+	static const struct fathom_predict_request request = {
+		.structures = names,
+		.structure_count = sizeof(names) / sizeof(*names),
+		.keys = &keys,
+		.key_count = 1,
+		.payload_bytes = 8,
+		.mode = FATHOM_PREDICT_DEPENDENT,
+		.page = FATHOM_PAGE_DEFAULT,
+	};
+	struct fathom_error why = {0};
+	int status = predict_find(survey, &request, &why);
+	bool failed = status && why.status == FATHOM_FAILED;
+	fathom_error_clear(&why);
+	if (failed)
+		return error_no_memory(error);
+	if (warnings_find(&survey->warnings, "predict-beyond") ||
+	    warnings_find(&survey->warnings, "predict-translation") ||
+	    warnings_find(&survey->warnings, "predict-clock"))
+		forget(survey);
+	return 0;
 }

@@ -2,11 +2,21 @@
 #pragma once
 
 #include "fathom.h"
-#include "model/predict/structure.h"
 
+struct shape; /* structure.h */
+
+/* Refuses what no result could answer: names, numbers, sizes beyond the machine's memory (NULL: not
+ * known). Errors: USAGE, FAILED. */
+int predict_check(const struct fathom_predict_request *request,
+		  const struct fathom_machine *machine, struct fathom_error *error);
 /* As fathom_predict. */
 int predict_find(struct fathom_result *result, const struct fathom_predict_request *request,
 		 struct fathom_error *error);
+
+/* Of a survey: a lookup among ten million keys in a hash table, a B-tree and a sorted array, in
+ * place of other predictions; nothing, and no warning, where it does not have what that needs.
+ * Errors: FAILED. */
+int predict_usual(struct fathom_result *survey, struct fathom_error *error);
 
 #define PREDICT_AN_OCTAVE 4
 #define PREDICT_PLACES    (40 * PREDICT_AN_OCTAVE + 1) /* from 1 key to 2^40 */

@@ -1,10 +1,13 @@
 /* What operations on data structures cost: a row a structure and size, with where the time goes. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/names.h"
 #include "base/warnings.h"
 #include "views/experiments/experiments.h"
+#include "views/figure.h"
 #include "views/rounding.h"
 #include "views/views.h"
 
@@ -228,11 +231,86 @@ static void add_formulas(struct view *view, const struct fathom_result *result)
 	}
 }
 
+/* ---- over the keys ---- */
+
+/* As many structures, and ways to operate, stand together. */
+static bool is_alike(const struct fathom_prediction *one, const struct fathom_prediction *other)
+{
+	return strcmp(one->structure, other->structure) == 0 && one->mode == other->mode;
+}
+
+static size_t count_alike(const struct fathom_result *result, const struct fathom_prediction *like)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < result->prediction_count; i++)
+		count += is_alike(&result->predictions[i], like);
+	return count;
+}
+
+bool figure_has_predictions(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->prediction_count; i++)
+		if (count_alike(result, &result->predictions[i]) > 1)
+			return true;
+	return false;
+}
+
+static int by_keys(const void *left, const void *right)
+{
+	const struct figure_row *a = left, *b = right;
+	return (a->x > b->x) - (a->x < b->x);
+}
+
+static int add_series(struct figure *figure, const struct fathom_result *result,
+		      const struct fathom_prediction *like, bool measured)
+{
+	struct figure_series *series;
+	struct text name = {0};
+	text_add(&name, "%s%s", like->structure, measured ? ", run" : "");
+	if (is_mixed(result)) {
+		text_add(&name, ", ");
+		add_mode(&name, like);
+	}
+	if (figure_add_series(figure, &name, result->prediction_count, &series))
+		return -1;
+	series->is_law = !measured;
+	for (size_t i = 0; i < result->prediction_count; i++) {
+		const struct fathom_prediction *one = &result->predictions[i];
+		if (is_alike(one, like))
+			figure_add_row(series, (double)one->keys,
+				       measured ? ESTIMATE(one, measured, _ns)
+						: ESTIMATE(one, predicted, _ns));
+	}
+	qsort(series->rows, series->count, sizeof(*series->rows), by_keys);
+	return 0;
+}
+
+int figure_add_predictions(struct figure *figure, const struct fathom_result *result)
+{
+	bool checked = is_checked(result);
+	for (size_t i = 0; i < result->prediction_count; i++) {
+		const struct fathom_prediction *one = &result->predictions[i];
+		bool first = true;
+		for (size_t k = 0; k < i && first; k++)
+			first = !is_alike(one, &result->predictions[k]);
+		if (!first)
+			continue;
+		if (figure->series_count + checked >= FIGURE_MOST_SERIES)
+			figure->left_out++;
+		else if (add_series(figure, result, one, false) ||
+			 (checked && add_series(figure, result, one, true)))
+			return -1;
+	}
+	return 0;
+}
+
 void predictions_view(struct view *view, const struct fathom_result *result)
 {
 	if (!result->prediction_count)
 		return;
 	view_part(view, "predictions", "What data structures cost");
+	if (view->full && figure_has_predictions(result))
+		figure_add(view, result, (struct figure_wish){.kind = FIGURE_PREDICTIONS});
 	add_subject(view, result);
 	add_table(view, result);
 	view_gap(view);

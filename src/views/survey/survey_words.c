@@ -163,6 +163,31 @@ static void say_translation(struct view *view, const struct fathom_result *resul
 	view_take(view, VIEW_ITEM, &line);
 }
 
+/* Where as many keys are in each of the structures. */
+static void say_lookups(struct view *view, const struct fathom_result *result)
+{
+	struct text line = {0};
+	size_t same = 0;
+	while (same < result->prediction_count &&
+	       result->predictions[same].keys == result->predictions[0].keys &&
+	       result->predictions[same].mode == FATHOM_PREDICT_DEPENDENT)
+		same++;
+	if (!same || same < result->prediction_count)
+		return;
+	text_add(&line,
+		 "A lookup among %s million keys, each waiting for the one before, is "
+		 "predicted to take ",
+		 rounding_about((double)result->predictions[0].keys / 1e6).text);
+	for (size_t i = 0; i < same; i++) {
+		const struct fathom_prediction *one = &result->predictions[i];
+		text_add(&line, "%s", i ? ", " : "");
+		add_estimate(&line, ESTIMATE(one, predicted, _ns), " ns");
+		text_add(&line, " (%s)", one->structure);
+	}
+	text_add(&line, ".");
+	view_take(view, VIEW_ITEM, &line);
+}
+
 void survey_words(struct view *view, const struct fathom_result *result)
 {
 	say_span(view, result);
@@ -170,4 +195,5 @@ void survey_words(struct view *view, const struct fathom_result *result)
 	say_overlap(view, result);
 	say_order(view, result);
 	say_translation(view, result);
+	say_lookups(view, result);
 }
