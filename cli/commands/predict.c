@@ -88,7 +88,8 @@ static option_table table = {
 	 .doc = "What a mispredicted branch costs (default: as in FILE, else 15 cycles)"},
 	{MACHINE, "window", 0, value_number, OPTIONS_AT(predict.window), "N", .low = 16,
 	 .high = 65536,
-	 .doc = "Instructions that the schedulers of the core hold (default: 73, the mean of what "
+	 .doc = "Instructions that the schedulers of the core hold (default: as in FILE, else 73, "
+		"the mean of what "
 		"makers document)"},
 	{MACHINE, "max-size", 0, value_size, OPTIONS_AT(request.max_size_bytes), "SIZE",
 	 .doc = "Largest working set to measure, without --from (default: past the caches)"},

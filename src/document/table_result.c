@@ -18,6 +18,7 @@ static bool has_seed(const void *object, const void *parent)
 
 WHEN(has_translations, result, it->translation_count)
 WHEN(has_clocks, result, it->clock_count)
+WHEN(has_window, result, it->window_instructions > 0)
 WHEN(has_loads, result, it->load_law_count)
 
 /* Classes are there even where none was found: the list says so. */
@@ -121,6 +122,15 @@ static const struct field result_table_fields[] = {
 	RESULT(measured_line_bytes, BYTES, "bytes", "size of a cache line, measured by latencies",
 	       .range = RANGE_POSITIVE),
 	PART("clock", core_clock_table, "core clock, as probed during the run"),
+	RESULT(window_instructions, NUMBER, "instructions",
+	       "instructions that wait for a load at a time, while the core begins later loads; "
+	       "missing: "
+	       "not measured",
+	       .range = RANGE_POSITIVE, .when = has_window, .flags = FIELD_LEFT_OUT),
+	RESULT(window_low_instructions, NUMBER, "instructions", "lower end of its 95 % interval",
+	       .range = RANGE_POSITIVE, .when = has_window, .flags = FIELD_LEFT_OUT),
+	RESULT(window_high_instructions, NUMBER, "instructions", "upper end of it",
+	       .range = RANGE_POSITIVE, .when = has_window, .flags = FIELD_LEFT_OUT),
 	LIST_AS("warnings", result, warnings.items, warnings.count, warning_table,
 		"what limits, disturbs or degrades the measurement"),
 	LIST(result, curves, curve_count, curve_table, "measured curves", .flags = FIELD_REQUIRED),

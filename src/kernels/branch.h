@@ -1,5 +1,5 @@
-/* Keeps a branch what it is, and keeps one out where there shall be none: compilers choose as they
- * please. */
+/* Keeps a branch what it is, keeps one out where there shall be none, and has instructions wait for
+ * a value: compilers choose as they please. */
 #pragma once
 
 #include <stdint.h>
@@ -34,4 +34,25 @@ static inline const void *branch_none(uint64_t value, uint64_t bound, const void
 	__asm__("" : "+r"(mask));
 	return (const void *)(((uintptr_t)chosen & mask) | ((uintptr_t)otherwise & ~mask));
 #endif
+}
+
+#define BRANCH_WAITING 64
+
+/* The value, after so many instructions one after the other that leave it as it is, which no core
+ * knows: an even number of complements. */
+static inline uint64_t branch_waits(uint64_t value)
+{
+#if defined(__x86_64__)
+	__asm__(".rept 64\n\tnotq %0\n\t.endr" : "+r"(value));
+#elif defined(__aarch64__)
+	__asm__(".rept 64\n\tmvn %0, %0\n\t.endr" : "+r"(value));
+#elif defined(__riscv)
+	__asm__(".rept 64\n\tnot %0, %0\n\t.endr" : "+r"(value));
+#else
+	for (int i = 0; i < BRANCH_WAITING; i++) {
+		value = ~value;
+		__asm__("" : "+r"(value));
+	}
+#endif
+	return value;
 }

@@ -1,4 +1,5 @@
 /* An array of elements, in order and by their index. */
+#include "kernels/branch.h"
 #include "structures/kinds.h"
 #include "structures/operate.h"
 
@@ -43,6 +44,29 @@ const struct structures_kind kind_array_random = {
 	.build = build,
 	OPERATIONS_OF(random),
 };
+
+/* ---- the window ---- */
+
+#define window_begin random_begin
+OPERATE_INLINE bool window_step(const void *root, struct cursor *cursor)
+{
+	random_step(root, cursor);
+	_Static_assert(STRUCTURES_WINDOW_WAITING == BRANCH_WAITING, "as many");
+	cursor->value = branch_waits(cursor->value);
+	return false;
+}
+
+OPERATIONS(window, STRUCTURES_DENSE, ((const struct array *)root)->count)
+
+const struct structures_kind structures_window = {
+	.name = "window",
+	.keys = STRUCTURES_DENSE,
+	.memory_bytes = structures_element_bytes,
+	.build = build,
+	OPERATIONS_OF(window),
+};
+
+/* ---- in order ---- */
 
 /* From where the last run ended, round and round. */
 static uint64_t walk(void *root, struct structures_requests *requests, uint64_t count,

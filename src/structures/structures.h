@@ -53,6 +53,12 @@ struct structures_kind {
 	structures_run *expect;
 };
 
+/* No data structure, and on no list: elements of an array at random, each value of which goes
+ * through so many instructions that wait for it, and a few more. Independent lookups overlap by as
+ * many as the core has room for. */
+#define STRUCTURES_WINDOW_WAITING 64
+extern const struct structures_kind structures_window;
+
 /* The list, ended by NULL, in the order of fathom_predict_structure. */
 extern const struct structures_kind *const structures_kinds[];
 /* NULL: there is none that can be run. */

@@ -46,6 +46,19 @@ check([(one['structure'], one['keys']) for one in usual] ==
       [(name, 10000000) for name in ('open-hash', 'btree', 'bsearch')], usual)
 check('A lookup among 10 million keys' in run('report', '-', '--format', 'text', input=survey.stdout).stdout)
 
+# A window that was measured is taken: the larger it is, the more searches overlap.
+def searched_ns(window):
+    with open(DOCUMENT, encoding='utf-8') as file:
+        known = json.load(file)
+    for name in ('', 'low_', 'high_'):
+        known[f'window_{name}instructions'] = window
+    done = run('predict', 'bsearch', '--keys', '1M', '--independent', '--from', '-', '--json', input=json.dumps(known))
+    check(done.returncode == 0, done.stderr)
+    return json.loads(done.stdout)['predictions'][0]['predicted_ns']
+
+
+check(searched_ns(200) < 0.8 * searched_ns(50), searched_ns(200), searched_ns(50))
+
 # Of a power of two the middles of a search collide in the sets of caches.
 near, power = json.loads(predict('bsearch', '--keys', '65000,65536', '--from', DOCUMENT,
                                  '--json').stdout)['predictions']

@@ -337,6 +337,18 @@ static int read_branch(struct fathom_result *result, double ns, struct costs *co
 	return 0;
 }
 
+static struct fathom_cost read_window(const struct fathom_result *result, double asked)
+{
+	struct fathom_cost known = {result->window_instructions, result->window_low_instructions,
+				    result->window_high_instructions};
+	if (asked > 0)
+		return scaled(asked, 1, 1, 1);
+	if (!(known.ns > 0))
+		return scaled(1, USUAL_WINDOW);
+	close_interval(&known);
+	return known;
+}
+
 static struct fathom_cost read_cores(const struct fathom_result *result)
 {
 	for (size_t i = 0; i < result->core_class_count; i++)
@@ -394,8 +406,7 @@ int costs_make(struct fathom_result *result, const struct fathom_predict_request
 				 "another file",
 				 "no cache is known: the latency curve shows none");
 	}
-	costs->inputs[COSTS_WINDOW] =
-		request->window ? scaled(request->window, 1, 1, 1) : scaled(1, USUAL_WINDOW);
+	costs->inputs[COSTS_WINDOW] = read_window(result, request->window);
 	costs->inputs[COSTS_WIDTH] = scaled(1, USUAL_WIDTH);
 	costs->inputs[COSTS_CODE] = scaled(1, USUAL_CODE);
 	costs->inputs[COSTS_CORES] = read_cores(result);

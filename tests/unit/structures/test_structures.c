@@ -123,6 +123,15 @@ static void all_keys_are_found(void **state)
 	}
 }
 
+static void values_go_through_the_window_unchanged(void **state)
+{
+	struct structures_shape shape = usual;
+	(void)state;
+	shape.keys = 1000;
+	shape.load = 1;
+	check(&structures_window, shape);
+}
+
 static void other_shapes_are_right_too(void **state)
 {
 	(void)state;
@@ -180,6 +189,7 @@ static void they_are_as_modelled(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(all_keys_are_found),
+	cmocka_unit_test(values_go_through_the_window_unchanged),
 	cmocka_unit_test(other_shapes_are_right_too),
 	cmocka_unit_test(they_are_as_modelled),
 };

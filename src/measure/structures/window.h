@@ -1,0 +1,13 @@
+/* How many instructions that wait for a load the core holds, while it begins later ones. */
+#pragma once
+
+#include "measure/structures/structure_runs.h"
+
+/* Lookups whose values go through many instructions are run one after the other, and independent of
+ * each other. By how many times these are faster, so many are under way at a time, 1 + W / I of I
+ * instructions each, as model/predict has it: W is found. `runs` as for structure_runs_measure, of
+ * whose time this takes a little. *found: a median over visits with its 95 % interval, or of
+ * fewer than six from the least to the greatest; NAN: it was stopped, or nothing overlapped.
+ * Errors: as structure_runs_measure. */
+int window_measure(struct structure_runs *runs, struct fathom_warnings *warnings,
+		   struct fathom_cost *found, struct fathom_error *error);
