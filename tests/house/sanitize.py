@@ -37,7 +37,7 @@ def is_chosen(test):
 
 
 if not os.path.exists(os.path.join(own, 'build.ninja')):
-    step('meson', 'setup', own, SOURCE, '--buildtype=debugoptimized', '-Dc_args=-g1',
+    step('meson', 'setup', own, SOURCE, '-Doptimization=1', '-Dc_args=-g1',
          '-Db_sanitize=address,undefined', '-Db_lundef=false')
 step('ninja', '-C', own)
 chosen = [test['name'] for test in json.loads(step('meson', 'introspect', own, '--tests'))

@@ -30,7 +30,7 @@ def step(*command):
 
 
 if not os.path.exists(os.path.join(own, 'build.ninja')):
-    step('meson', 'setup', own, SOURCE, '--buildtype=debugoptimized', '-Dc_args=-g1',
+    step('meson', 'setup', own, SOURCE, '-Doptimization=1', '-Dc_args=-g1',
          '-Db_sanitize=thread', '-Db_lundef=false')
 step('ninja', '-C', own, 'cli/fathom', *('tests/unit/' + name for name in PROGRAMS))
 step('meson', 'test', '-C', own, '--no-rebuild', '--timeout-multiplier', '5', '--print-errorlogs',
