@@ -62,7 +62,8 @@ bench: build
 repeat: build
 	@REPEAT_ARGS="$(ARGS)" ninja -C $(BUILD) --quiet repeat
 
-# Up to an hour and a half on two cores; writes docs/accuracy.md and the pages beside it.
+# An hour on two idle cores, half of it for traces of simulated machines; writes docs/accuracy.md and the
+# pages beside it.
 accuracy: build
 	@status=0; for part in _cores _loaded _distribution _predict "" _lanes _clock _compare _pages; do \
 		ninja -C $(BUILD) --quiet accuracy$${part}_report || status=1; done; exit $$status

@@ -53,7 +53,7 @@ def budget_ms(words):
     sizes = words[words.index('--size') + 1] if '--size' in words else None
     if sizes and ',' in sizes:
         return SIZE_MS * len(sizes.split(','))
-    if words[:1] == ['predict']:
+    if words[:1] in (['predict'], ['distribution']):
         return SWEEP_MS
     if sizes and '--nodes' in words:
         return NODES_MS

@@ -143,6 +143,7 @@ static char *judge(const struct page_kind *kind, const struct saving *saving, en
 		   int *splintered)
 {
 	char from[UNITS_TEXT_BYTES], to[UNITS_TEXT_BYTES], page[UNITS_TEXT_BYTES];
+	struct text saved = {0};
 	*splintered = -1;
 	if (saving->sizes < FEWEST_SIZES)
 		return text_format("too few sizes lie between the reach of the base pages' first "
@@ -153,15 +154,20 @@ static char *judge(const struct page_kind *kind, const struct saving *saving, en
 		*splintered = 1;
 	else if (bias == BIAS_MORE && share - error > HALF)
 		*splintered = 0;
-	return text_format("from %s to %s, pages of %s save %.0f %% (95 %%: %.0f to %.0f) of the "
-			   "cost of first-level TLB misses on base pages%s",
-			   units_format_size((uint64_t)saving->least_bytes, from),
-			   units_format_size((uint64_t)saving->most_bytes, to),
-			   units_format_size(kind->found.page_bytes, page), percent(share),
-			   percent(share - error), percent(share + error),
-			   *splintered == 1   ? explain_splinters(kind)
-			   : *splintered == 0 ? ""
-					      : ", which is inconclusive");
+	text_add(&saved, "from %s to %s, pages of %s save ",
+		 units_format_size((uint64_t)saving->least_bytes, from),
+		 units_format_size((uint64_t)saving->most_bytes, to),
+		 units_format_size(kind->found.page_bytes, page));
+	if (percent(share + error) < 0.5)
+		text_add(&saved, "nothing");
+	else
+		text_add(&saved, "%.0f %% (95 %%: %.0f to %.0f)", percent(share),
+			 percent(share - error), percent(share + error));
+	text_add(&saved, " of the cost of first-level TLB misses on base pages%s",
+		 *splintered == 1   ? explain_splinters(kind)
+		 : *splintered == 0 ? ""
+				    : ", which is inconclusive");
+	return text_take(&saved);
 }
 
 /* What the chains through each base page of them say. */
