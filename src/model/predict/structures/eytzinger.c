@@ -22,10 +22,28 @@ static void lay(const struct shape *shape, struct layout *layout, const struct s
 	}
 }
 
-/* Compare, its flag, 2k + flag. */
+/* A cycle to multiply an index by what no address does. */
+static double scaling_cycles(const struct shape *shape)
+{
+	const double most_bytes = 8;
+	return shape_element(shape) > most_bytes;
+}
+
+/* Back up to where it last went left, to an element that was gone to: complement, count its ones
+ * (2), add, shift (2). */
+static void lay_found(const struct shape *shape, struct layout *layout)
+{
+	LAYOUT_STEP(layout, "found", .count = 1, .cycles = 6 + scaling_cycles(shape),
+		    .instructions = 10);
+}
+
+/* Compare, its flag, that as a word, 2k + flag. */
 static void lay_plain(const struct shape *shape, struct layout *layout)
 {
-	lay(shape, layout, &(const struct step){.what = "level", .cycles = 3, .instructions = 5});
+	lay(shape, layout,
+	    &(const struct step){
+		    .what = "level", .cycles = 4 + scaling_cycles(shape), .instructions = 8});
+	lay_found(shape, layout);
 }
 
 const struct structure structure_eytzinger = {
@@ -42,9 +60,10 @@ static void lay_prefetch(const struct shape *shape, struct layout *layout)
 	double elements_a_line = fmax(1, shape->line_bytes / shape_element(shape));
 	lay(shape, layout,
 	    &(const struct step){.what = "level",
-				 .cycles = 3,
-				 .instructions = 7,
+				 .cycles = 4 + scaling_cycles(shape),
+				 .instructions = 11,
 				 .ahead = floor(log2(elements_a_line))});
+	lay_found(shape, layout);
 }
 
 const struct structure structure_eytzinger_prefetch = {
