@@ -1293,6 +1293,8 @@ struct fathom_survey {
 	double shares[FATHOM_SURVEY_STAGES];             /* of the budget; 0: left out */
 	bool predicting;                                 /* as in the request */
 	double budget_s;
+	double window_s; /* of it, for how many instructions wait for a load at a time; 0: not
+			    measured */
 	double estimated_s;
 	uint64_t memory_bytes;           /* the most that will be mapped at a time */
 	struct fathom_warnings warnings; /* which stages are left out, and why */

@@ -20,12 +20,10 @@
 #include "model/checks/quality.h"
 #include "model/latency_numbers.h"
 
-#define OVER_BUDGET    1.05
-#define LOOK_S         0.1 /* before measuring */
-#define FIT_TIMES      2.5 /* of quick surveys on a guest it took 1.4 to 2.2 times as long */
-#define WINDOW_S       1.5 /* for the window of instructions, in surveys of so long */
-#define LEAST_WINDOW_S 30.0
-#define AROUND_S       0.05 /* to start the program, and to write what it found */
+#define OVER_BUDGET 1.05
+#define LOOK_S      0.1  /* before measuring */
+#define FIT_TIMES   2.5  /* of quick surveys on a guest it took 1.4 to 2.2 times as long */
+#define AROUND_S    0.05 /* to start the program, and to write what it found */
 
 /* What disturbs all stages alike is reported of the first only. That one took longer than its
  * share is not reported: the next one makes good for it; nor that a stage did not find the line,
@@ -146,36 +144,34 @@ static double fit_s(const struct fathom_machine *machine, const struct fathom_re
 	return FIT_TIMES * first_s;
 }
 
-/* Is there time for what only predictions need? No simulated machine runs structures. */
-static double window_s(const struct fathom_survey *survey, const struct fathom_machine *machine)
-{
-	bool room = survey->predicting || survey->budget_s >= LEAST_WINDOW_S;
-	return machine->description || !room ? 0 : WINDOW_S;
-}
-
 /* That it fails is no reason to lose the rest: it is not known then. */
-static int add_window(const struct fathom_survey *survey, const struct fathom_observer *observer,
-		      struct fathom_result *whole, struct fathom_error *error)
+static int add_window(const struct fathom_survey *survey, double spent_s,
+		      const struct fathom_observer *observer, struct fathom_result *whole,
+		      struct fathom_error *error)
 {
 	const struct fathom_plan *first = survey->plans[0];
+	struct part_observer part = {observer,         "window",         spent_s,
+				     survey->window_s, survey->budget_s, {0}};
 	struct structure_runs runs = {
 		.machine = whole->machine,
 		.place = {.cpu = first->cpu, .node = first->memory_node},
 		.page = FATHOM_PAGE_DEFAULT,
 		.seed = first->seed,
-		.budget_s = WINDOW_S,
-		.observer = observer,
+		.budget_s = survey->window_s,
+		.observer = part_observer_make(&part),
 	};
-	struct fathom_cost found = {NAN, NAN, NAN};
+	struct fathom_cost found = {NAN, NAN, NAN}; /* instructions */
 	struct fathom_error why = {0};
-	if (!window_measure(&runs, &whole->warnings, &found, &why)) {
-		whole->window_instructions = found.ns;
-		whole->window_low_instructions = found.low_ns;
-		whole->window_high_instructions = found.high_ns;
-	}
-	bool failed = why.status == FATHOM_FAILED;
+	int status = window_measure(&runs, &whole->warnings, &found, &why);
+	whole->interrupted |= runs.stopped;
+	whole->window_instructions = found.ns;
+	whole->window_low_instructions = found.low_ns;
+	whole->window_high_instructions = found.high_ns;
+	if (status)
+		status = warnings_note(&whole->warnings, "window-failed", NULL, why.hint, "%s",
+				       why.text);
 	fathom_error_clear(&why);
-	return failed ? error_no_memory(error) : 0;
+	return status ? error_no_memory(error) : 0;
 }
 
 static int finish(const struct fathom_survey *survey, double took_s, struct fathom_result *whole,
@@ -204,13 +200,13 @@ int fathom_survey_measure(const struct fathom_survey *survey, struct fathom_mach
 	for (size_t i = 0; i < FATHOM_SURVEY_STAGES && !status; i++)
 		if (survey->plans[i] && !(whole && whole->interrupted)) {
 			status = measure_stage(survey, i, spent_s(machine, whole, start_ns),
-					       fit_s(machine, whole, start_ns) +
-						       window_s(survey, machine),
+					       fit_s(machine, whole, start_ns) + survey->window_s,
 					       observer, machine, &whole, error);
 			measured++;
 		}
-	if (status == 0 && !whole->interrupted && window_s(survey, machine) > 0)
-		status = add_window(survey, observer, whole, error);
+	if (status == 0 && !whole->interrupted && survey->window_s > 0)
+		status = add_window(survey, spent_s(machine, whole, start_ns), observer, whole,
+				    error);
 	double took_s = spent_s(machine, whole, start_ns);
 	struct survey_clock own = {machine, whole, start_ns};
 	const struct search_clock clock = {spent_of, &own, survey->budget_s};

@@ -10,18 +10,21 @@
 #include "machine/pages.h"
 #include "measure/plan/plan.h"
 
-#define AMPLE_S         15.0 /* of a stage: then it may go to large sizes */
-#define LARGE_BYTES     (256ull << 20)
-#define FEW_PER_OCTAVE  4
-#define FEW_LANES       16
-#define LANES_SHORT_S   6.0
-#define LATENCY_SHORT_S 8.0
-#define PAGES_SHORT_S   5.0
-#define PAGES_BYTES     (128ull << 20) /* past most caches, of both kinds of page */
-#define PAGES_SHARE     8              /* of the memory: at most one in so many */
-#define PATTERN_STEPS   20000000
-#define BRANCH_STEPS    200000
-#define NODES_SHARE     0.08
+#define AMPLE_S            15.0 /* of a stage: then it may go to large sizes */
+#define LARGE_BYTES        (256ull << 20)
+#define FEW_PER_OCTAVE     4
+#define FEW_LANES          16
+#define LANES_SHORT_S      6.0
+#define LATENCY_SHORT_S    8.0
+#define PAGES_SHORT_S      5.0
+#define PAGES_BYTES        (128ull << 20) /* past most caches, of both kinds of page */
+#define PAGES_SHARE        8              /* of the memory: at most one in so many */
+#define PATTERN_STEPS      20000000
+#define BRANCH_STEPS       200000
+#define NODES_SHARE        0.08
+#define WINDOW_S           1.5  /* five visits on a Zen 4 */
+#define LEAST_WINDOW_S     30.0 /* surveys that have room for it, */
+#define LEAST_PREDICTING_S 4.0  /* and those that are for predictions alone */
 
 const struct survey_stage survey_stages[FATHOM_SURVEY_STAGES] = {
 	{FATHOM_LATENCY, 0.36, 0, 0.26},     {FATHOM_PARALLELISM, 0.17, 1, 0.32},
@@ -214,14 +217,23 @@ static int leave_out(struct fathom_survey *survey, size_t i, const struct fathom
 			     "skipped: a survey of %.3g s is too short for it", survey->budget_s);
 }
 
+/* On no simulated machine, which runs no programs. */
+static double window_s(const struct fathom_request *request, const struct fathom_machine *machine)
+{
+	double least_s = request->predicting ? LEAST_PREDICTING_S : LEAST_WINDOW_S;
+	return machine->description || request->budget_s < least_s ? 0 : WINDOW_S;
+}
+
 static int fill_survey(const struct fathom_request *request, const struct fathom_machine *machine,
 		       struct fathom_survey *survey, struct fathom_error *error)
 {
-	share_out(request, machine, survey->budget_s, survey->shares);
+	double stages_s = survey->budget_s - survey->window_s;
+	share_out(request, machine, stages_s, survey->shares);
+	survey->estimated_s = survey->window_s;
 	for (size_t i = 0; i < FATHOM_SURVEY_STAGES; i++) {
 		struct fathom_error why = {0};
-		double budget_s = survey_part_s(survey->shares, 0, survey->budget_s) *
-				  survey->shares[i] / survey->shares[0];
+		double budget_s = survey_part_s(survey->shares, 0, stages_s) * survey->shares[i] /
+				  survey->shares[0];
 		int status = survey->shares[i] > 0
 				     ? plan_stage(request, machine, &survey_stages[i], budget_s,
 						  &survey->plans[i], i ? &why : error)
@@ -251,6 +263,7 @@ int fathom_survey_plan(const struct fathom_request *request, const struct fathom
 		return error_no_memory(error);
 	made->budget_s = request->budget_s;
 	made->predicting = request->predicting;
+	made->window_s = window_s(request, machine);
 	if (fill_survey(request, machine, made, error)) {
 		fathom_survey_free(made);
 		return -1;

@@ -1,6 +1,8 @@
 #include "base/point.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/patterns.h"
 
@@ -43,6 +45,22 @@ double line_bytes_likely(const struct fathom_result *result)
 {
 	uint64_t known = line_bytes_known(result);
 	return known ? (double)known : USUAL_LINE_BYTES;
+}
+
+const char *const predictions_usual[] = {"open-hash", "btree", "bsearch", NULL};
+
+bool predictions_are_usual(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->prediction_count; i++) {
+		const struct fathom_prediction *one = &result->predictions[i];
+		size_t k = 0;
+		while (predictions_usual[k] && strcmp(predictions_usual[k], one->structure) != 0)
+			k++;
+		if (!predictions_usual[k] || one->keys != PREDICTIONS_USUAL_KEYS ||
+		    one->mode != FATHOM_PREDICT_DEPENDENT || isfinite(one->measured_ns))
+			return false;
+	}
+	return true;
 }
 
 bool result_is_of_loads(const struct fathom_result *result)

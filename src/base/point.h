@@ -21,6 +21,11 @@ uint64_t line_bytes_known(const struct fathom_result *result);
 /* The same; where it is not known, of most machines. */
 double line_bytes_likely(const struct fathom_result *result);
 /* Has it latencies under load alone? */
+/* Are its predictions those that a survey makes by itself: of lookups among ten million keys, none
+ * of them run? Or has it none? */
+#define PREDICTIONS_USUAL_KEYS 10000000
+extern const char *const predictions_usual[]; /* structures, ended by NULL */
+bool predictions_are_usual(const struct fathom_result *result);
 bool result_is_of_loads(const struct fathom_result *result);
 /* Single accesses, or what was found of them? */
 bool result_has_accesses(const struct fathom_result *result);

@@ -38,16 +38,19 @@ static inline const void *branch_none(uint64_t value, uint64_t bound, const void
 
 #define BRANCH_WAITING 64
 
-/* The value, after so many instructions one after the other that leave it as it is, which no core
- * knows: an even number of complements. */
+#define BRANCH_TEXT(number)  #number
+#define BRANCH_WORDS(number) BRANCH_TEXT(number)
+
+/* The value, after BRANCH_WAITING instructions that each wait for the one before: complements, an
+ * even number, so that it is unchanged. */
 static inline uint64_t branch_waits(uint64_t value)
 {
 #if defined(__x86_64__)
-	__asm__(".rept 64\n\tnotq %0\n\t.endr" : "+r"(value));
+	__asm__(".rept " BRANCH_WORDS(BRANCH_WAITING) "\n\tnotq %0\n\t.endr" : "+r"(value));
 #elif defined(__aarch64__)
-	__asm__(".rept 64\n\tmvn %0, %0\n\t.endr" : "+r"(value));
+	__asm__(".rept " BRANCH_WORDS(BRANCH_WAITING) "\n\tmvn %0, %0\n\t.endr" : "+r"(value));
 #elif defined(__riscv)
-	__asm__(".rept 64\n\tnot %0, %0\n\t.endr" : "+r"(value));
+	__asm__(".rept " BRANCH_WORDS(BRANCH_WAITING) "\n\tnot %0, %0\n\t.endr" : "+r"(value));
 #else
 	for (int i = 0; i < BRANCH_WAITING; i++) {
 		value = ~value;

@@ -261,6 +261,8 @@ static bool has_moved(const struct fathom_curve *curve, size_t *moved, size_t *o
 static int tell_drift(struct fathom_result *result, const struct fathom_curve *curve)
 {
 	double times = curve->tool ? 1 : core_halves_drift(curve);
+	if (isnan(times))
+		return -1;
 	if (times <= 1)
 		return 0;
 	return warnings_add(

@@ -55,7 +55,9 @@ double core_halves_drift(const struct fathom_curve *curve)
 		if (!isnan(off))
 			values[count++] = off;
 	}
-	double drift = count ? fabs(stats_median(values, count)) : 0;
+	double drift = !values ? NAN : count ? fabs(stats_median(values, count)) : 0;
 	free(values);
+	if (isnan(drift))
+		return NAN;
 	return drift > DRIFTED ? exp(drift) : 1;
 }

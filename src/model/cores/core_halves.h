@@ -12,5 +12,5 @@ double core_pair_ns(const struct fathom_pair *pair, enum core_half half);
  * is known. */
 size_t core_halves_differ(const struct fathom_curve *curve, size_t *of);
 /* By which factor the main pairs, in their median, took longer in the slower half, where that is
- * more than lines make; else 1. */
+ * more than lines make; else 1. NAN: out of memory. */
 double core_halves_drift(const struct fathom_curve *curve);

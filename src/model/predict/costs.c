@@ -31,7 +31,7 @@
 /* Times the last cache: of a random cycle so long 2 % hit under random replacement, less under
  * others. */
 #define PAST_CACHES 4
-#define OWN_CACHES  2
+#define OWN_CACHES  2    /* of a core: their sets follow from addresses */
 #define STEP        1e-3 /* over which a step of translation rises */
 
 static const struct fathom_cost not_known = {NAN, NAN, NAN};
@@ -457,6 +457,8 @@ static size_t cache_of(const struct costs *costs, double lines, const struct cos
 double costs_own_lines(const struct costs *costs)
 {
 	size_t count = costs->cache_count < OWN_CACHES ? costs->cache_count : OWN_CACHES;
+	while (count && !isfinite(costs->caches[count - 1].lines.ns))
+		count--;
 	return count ? costs->caches[count - 1].lines.ns : 0;
 }
 

@@ -152,16 +152,16 @@ static void lay(struct work *work, const struct structure *structure, double key
 /* So many keys that the structure takes the bytes that were asked for. */
 static double keys_of(struct work *work, const struct structure *structure, double bytes)
 {
-	double low = 1, high = (double)MOST_KEYS;
-	while (high / low > 1 + 1e-6) {
-		double middle = sqrt(low * high);
-		lay(work, structure, middle);
+	uint64_t low = 1, high = MOST_KEYS;
+	while (high - low > 1) {
+		uint64_t middle = low + (high - low) / 2;
+		lay(work, structure, (double)middle);
 		if (work->layout.size_bytes <= bytes)
 			low = middle;
 		else
 			high = middle;
 	}
-	return floor(fmax(1, low + 1e-3));
+	return (double)low;
 }
 
 static struct operation prepare(struct work *work, const struct structure *structure, double keys)
@@ -336,12 +336,14 @@ static int check_sizes(struct work *work, const struct structure *structure,
 		       const struct fathom_machine *machine, struct fathom_error *error)
 {
 	const struct fathom_predict_request *request = work->request;
-	size_t count = request->size_bytes ? 1 : request->key_count;
+	size_t usual = sizeof(usual_keys) / sizeof(*usual_keys);
+	const uint64_t *keys = request->key_count ? request->keys : usual_keys;
+	size_t count = request->size_bytes ? 1 : request->key_count ? request->key_count : usual;
 	int status = check_load(structure, request->load, error);
 	for (size_t i = 0; i < count && !status; i++) {
 		lay(work, structure,
 		    request->size_bytes ? keys_of(work, structure, (double)request->size_bytes)
-					: (double)request->keys[i]);
+					: (double)keys[i]);
 		status = check_memory(work, structure, machine, error);
 	}
 	return status;
@@ -522,11 +524,10 @@ int predict_find(struct fathom_result *result, const struct fathom_predict_reque
 
 int predict_usual(struct fathom_result *survey, struct fathom_error *error)
 {
-	static const char *const names[] = {"open-hash", "btree", "bsearch"};
-	static const uint64_t keys = 10000000;
-	static const struct fathom_predict_request request = {
-		.structures = names,
-		.structure_count = sizeof(names) / sizeof(*names),
+	static const uint64_t keys = PREDICTIONS_USUAL_KEYS;
+	const struct fathom_predict_request request = {
+		.structures = predictions_usual,
+		.structure_count = 3,
 		.keys = &keys,
 		.key_count = 1,
 		.payload_bytes = 8,
@@ -534,6 +535,8 @@ int predict_usual(struct fathom_result *survey, struct fathom_error *error)
 		.page = FATHOM_PAGE_DEFAULT,
 	};
 	struct fathom_error why = {0};
+	if (!predictions_are_usual(survey)) /* those that someone asked for stay */
+		return 0;
 	int status = predict_find(survey, &request, &why);
 	bool failed = status && why.status == FATHOM_FAILED;
 	fathom_error_clear(&why);

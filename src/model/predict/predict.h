@@ -13,9 +13,9 @@ int predict_check(const struct fathom_predict_request *request,
 int predict_find(struct fathom_result *result, const struct fathom_predict_request *request,
 		 struct fathom_error *error);
 
-/* Of a survey: a lookup among ten million keys in a hash table, a B-tree and a sorted array, in
- * place of other predictions; nothing, and no warning, where it does not have what that needs.
- * Errors: FAILED. */
+/* Of a survey that no other predictions were asked of: a lookup among ten million keys in a hash
+ * table, a B-tree and a sorted array; nothing, and no warning, where it does not have what that
+ * needs. Errors: FAILED. */
 int predict_usual(struct fathom_result *survey, struct fathom_error *error);
 
 #define PREDICT_AN_OCTAVE 4

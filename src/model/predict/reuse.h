@@ -22,8 +22,8 @@ double reuse_distance(size_t cell);
 
 enum reuse_of { REUSE_OF_LINES, REUSE_OF_PAGES };
 
-/* Caches of a core take the set of a line from these bits of its address, where it is in a page of
- * the least size; those above them are those of the frame, anywhere. */
+/* Address bits below this choose a set and stay as they are in translation; those above are the
+ * frame's, and random. */
 #define REUSE_SETS_BYTES 4096
 
 /* Of each step, `distances` has room for as many. The accesses to a step's places are independent

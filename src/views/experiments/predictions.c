@@ -233,7 +233,7 @@ static void add_formulas(struct view *view, const struct fathom_result *result)
 
 /* ---- over the keys ---- */
 
-/* As many structures, and ways to operate, stand together. */
+/* The same structure, operated in the same way: one line of the figure. */
 static bool is_alike(const struct fathom_prediction *one, const struct fathom_prediction *other)
 {
 	return strcmp(one->structure, other->structure) == 0 && one->mode == other->mode;
@@ -296,7 +296,7 @@ int figure_add_predictions(struct figure *figure, const struct fathom_result *re
 		if (!first)
 			continue;
 		if (figure->series_count + checked >= FIGURE_MOST_SERIES)
-			figure->left_out++;
+			figure->left_out += 1 + checked;
 		else if (add_series(figure, result, one, false) ||
 			 (checked && add_series(figure, result, one, true)))
 			return -1;

@@ -163,16 +163,12 @@ static void say_translation(struct view *view, const struct fathom_result *resul
 	view_take(view, VIEW_ITEM, &line);
 }
 
-/* Where as many keys are in each of the structures. */
+/* Of the predictions that a survey makes by itself. */
 static void say_lookups(struct view *view, const struct fathom_result *result)
 {
 	struct text line = {0};
-	size_t same = 0;
-	while (same < result->prediction_count &&
-	       result->predictions[same].keys == result->predictions[0].keys &&
-	       result->predictions[same].mode == FATHOM_PREDICT_DEPENDENT)
-		same++;
-	if (!same || same < result->prediction_count)
+	size_t same = result->prediction_count;
+	if (!same || !predictions_are_usual(result))
 		return;
 	text_add(&line,
 		 "A lookup among %s million keys, each waiting for the one before, is "
