@@ -1,6 +1,5 @@
 /* Single accesses: how long half, 99 and 99.9 % of them take at most, along the same chain. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/names.h"
@@ -59,54 +58,48 @@ static char *name_of(const struct fathom_result *result,
 			   curve->warmth == FATHOM_COLD_FLUSHED ? ", flushed" : "");
 }
 
-static int add_side(const struct compare_set *set, const struct fathom_distribution *distribution,
-		    size_t side, struct compare_sample *sample, struct fathom_compared_run *run,
-		    struct fathom_error *error)
+/* SIDES of each distribution. */
+static bool read_side(const struct compare_set *set, size_t run, size_t which,
+		      struct compare_reading *reading)
 {
 	const struct fathom_result *first = compare_set_run(set, 0)->result;
-	struct fathom_compared_part part = {.quantity = FATHOM_QUANTITY_NS};
-	double sum = 0;
-	size_t last = sample->runs - 1;
-	for (size_t i = 0; i <= last; i++) {
-		const struct fathom_result *result = compare_set_run(set, i)->result;
-		const struct fathom_distribution *other =
-			find_distribution(result, first, distribution);
-		const struct fathom_quantile *found =
-			other ? find_quantile(other, sides[side].share) : NULL;
-		if (!found)
-			return 0;
-		double own =
-			log(found->latency_high_ns / found->latency_low_ns) / 2 / STATS_NORMAL_95;
-		sample->ln[i] = log(found->latency_ns);
-		sample->spread[i] = isnan(own) ? NAN : hypot(own, LEAST_SPREAD);
-		sum += i < last ? log(found->latency_ns) : 0;
-		part.value = found->latency_ns;
-		part.points = other->accesses;
-	}
-	part.baseline = exp(sum / (double)last);
-	compare_estimate(sample, &part);
-	part.evidence = text_format("single accesses; %s",
-				    isnan(part.error) ? "there are no intervals"
-						      : "the spread is taken from the intervals, "
-							"and half a percent for the placement in "
-							"memory");
-	part.name = name_of(first, distribution, sides[side].name);
-	return compare_add_part(run, &part, error);
+	const struct fathom_distribution *like = find_distribution(
+		compare_set_run(set, run)->result, first, &first->distributions[which / SIDES]);
+	const struct fathom_quantile *found =
+		like ? find_quantile(like, sides[which % SIDES].share) : NULL;
+	if (!found)
+		return false;
+	double own = log(found->latency_high_ns / found->latency_low_ns) / 2 / STATS_NORMAL_95;
+	*reading = (struct compare_reading){
+		found->latency_ns, isnan(own) ? NAN : hypot(own, LEAST_SPREAD), like->accesses};
+	return true;
 }
 
 int compare_accesses(const struct compare_set *set, struct fathom_compared_run *run,
 		     struct fathom_error *error)
 {
 	const struct fathom_result *first = compare_set_run(set, 0)->result;
-	struct compare_sample sample = {.runs = compare_set_count(set)};
-	sample.ln = calloc(2 * sample.runs, sizeof(*sample.ln));
-	sample.spread = sample.ln + sample.runs;
-	int status = sample.ln ? 0 : error_no_memory(error);
-	for (size_t i = 0; i < first->distribution_count && !status; i++)
-		for (size_t k = 0; k < SIDES && !status; k++)
-			status = add_side(set, &first->distributions[i], k, &sample, run, error);
-	free(sample.ln);
-	return status;
+	for (size_t i = 0; i < SIDES * first->distribution_count; i++) {
+		struct fathom_compared_part part = {.quantity = FATHOM_QUANTITY_NS};
+		int lacking = compare_estimate_readings(set, read_side, i, &part, error);
+		if (lacking < 0)
+			return -1;
+		part.name = name_of(first, &first->distributions[i / SIDES], sides[i % SIDES].name);
+		if (!lacking)
+			part.evidence = text_format(
+				"single accesses; %s",
+				isnan(part.error) ? "there are no intervals"
+						  : "the spread is taken from the intervals, and "
+						    "half a percent for the placement in memory");
+		if (lacking ? compare_add_lacking(
+				      run, &part,
+				      "one of the runs has no such chain, timed as many "
+				      "accesses at a time",
+				      error)
+			    : compare_add_part(run, &part, error))
+			return -1;
+	}
+	return 0;
 }
 
 bool compare_accesses_are_common(const struct compare_set *set)

@@ -34,15 +34,14 @@ static size_t count_before(const struct fathom_result *result, size_t which)
 /* By how much a pair would read differently with other lines, as a standard deviation of
  * logarithms: the median over the pairs of the class. What all pairs have in common counts as much:
  * the median of a class of many is no more exact than one of them. NAN: not known. */
-static double spread_of(const struct fathom_result *result, const struct fathom_core_class *class,
-			struct fathom_error *error)
+static double spread_of(const struct fathom_result *result, const struct fathom_core_class *class)
 {
 	const struct fathom_curve *curve = &result->curves[class->curve];
 	struct core_groups groups;
 	size_t count = 0;
 	double *values = malloc((curve->pair_count + 1) * sizeof(*values));
 	/* Its pairs are in the groups of the result. */
-	if (!values || core_groups_make(result, class->curve, &groups, error)) {
+	if (!values || core_groups_make(result, class->curve, &groups, NULL)) {
 		free(values);
 		return NAN;
 	}
@@ -103,38 +102,45 @@ int compare_add_lacking(struct fathom_compared_run *run, struct fathom_compared_
 	return compare_add_part(run, part, error);
 }
 
-static int add_class(const struct compare_set *set, size_t which, struct compare_sample *sample,
-		     struct fathom_compared_run *run, struct fathom_error *error)
+static const struct fathom_core_class *find_like(const struct compare_set *set, size_t run,
+						 size_t which)
 {
 	const struct fathom_result *first = compare_set_run(set, 0)->result;
+	return find_class(compare_set_run(set, run)->result, first->core_classes[which].kind,
+			  count_before(first, which));
+}
+
+static bool read_class(const struct compare_set *set, size_t run, size_t which,
+		       struct compare_reading *reading)
+{
+	const struct fathom_core_class *class = find_like(set, run, which);
+	if (!class)
+		return false;
+	*reading = (struct compare_reading){class->latency_ns,
+					    spread_of(compare_set_run(set, run)->result, class),
+					    class->pairs};
+	return true;
+}
+
+static int add_class(const struct compare_set *set, size_t which, struct fathom_compared_run *run,
+		     struct fathom_error *error)
+{
 	struct fathom_compared_part part = {.quantity = FATHOM_QUANTITY_NS};
-	enum fathom_core_class_kind kind = first->core_classes[which].kind;
-	size_t before = count_before(first, which), last = sample->runs - 1;
-	double sum = 0;
-	for (size_t i = 0; i <= last; i++) {
-		const struct fathom_result *result = compare_set_run(set, i)->result;
-		const struct fathom_core_class *class = find_class(result, kind, before);
-		if (!class || isnan(class->latency_ns)) {
-			part.name = name_of(first, which);
-			return compare_add_lacking(run, &part,
-						   class ? "CPUs were moved"
-						   : i < last
-							   ? "not all baselines have such a class"
-							   : "the run has no such class",
-						   error);
-		}
-		sample->ln[i] = log(class->latency_ns);
-		sample->spread[i] = spread_of(result, class, error);
-		sum += i < last ? sample->ln[i] : 0;
-		part.value = class->latency_ns;
-		part.points = class->pairs;
-	}
-	part.baseline = exp(sum / (double)last);
-	compare_estimate(sample, &part);
+	int lacking = compare_estimate_readings(set, read_class, which, &part, error);
+	if (lacking < 0)
+		return -1;
+	part.name = name_of(compare_set_run(set, 0)->result, which);
+	if (lacking)
+		return compare_add_lacking(run, &part,
+					   find_like(set, (size_t)lacking - 1, which)
+						   ? "CPUs were moved"
+					   : (size_t)lacking < compare_set_count(set)
+						   ? "not all baselines have such a class"
+						   : "the run has no such class",
+					   error);
 	part.evidence = text_format("medians over the pairs of the class; %s",
 				    isnan(part.error) ? "there are no intervals"
 						      : "the spread is taken from lines");
-	part.name = name_of(first, which);
 	return compare_add_part(run, &part, error);
 }
 
@@ -196,17 +202,13 @@ int compare_cores(const struct compare_set *set, struct fathom_compared_run *run
 		  struct fathom_error *error)
 {
 	const struct fathom_result *first = compare_set_run(set, 0)->result;
-	struct compare_sample sample = {.runs = compare_set_count(set)};
-	sample.ln = calloc(2 * sample.runs, sizeof(*sample.ln));
-	sample.spread = sample.ln + sample.runs;
-	int status = sample.ln ? 0 : error_no_memory(error);
-	for (size_t i = 0; i < first->core_class_count && !status && compare_cores_are_common(set);
-	     i++)
-		status = add_class(set, i, &sample, run, error);
-	if (status == 0 && compare_cores_are_common(set))
-		status = add_new(first, compare_set_run(set, sample.runs - 1)->result, run, error);
-	free(sample.ln);
-	return status;
+	const struct fathom_result *last = compare_set_run(set, compare_set_count(set) - 1)->result;
+	if (!compare_cores_are_common(set))
+		return 0;
+	for (size_t i = 0; i < first->core_class_count; i++)
+		if (add_class(set, i, run, error))
+			return -1;
+	return add_new(first, last, run, error);
 }
 
 bool compare_cores_are_common(const struct compare_set *set)

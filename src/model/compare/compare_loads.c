@@ -1,6 +1,5 @@
 /* Laws of latency under load: idle latency, knee and peak of each kind of traffic. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/names.h"
@@ -92,51 +91,46 @@ static char *name_of(const struct fathom_result *result, const struct fathom_loa
 		       : text_format("%s, %.0f %% reads", side->name, 100 * law->read_share);
 }
 
-static int add_side(const struct compare_set *set, const struct fathom_load_law *law,
-		    const struct side *side, struct compare_sample *sample,
-		    struct fathom_compared_run *run, struct fathom_error *error)
+/* SIDES of each law. */
+static bool read_side(const struct compare_set *set, size_t run, size_t which,
+		      struct compare_reading *reading)
 {
 	const struct fathom_result *first = compare_set_run(set, 0)->result;
-	struct fathom_compared_part part = {.quantity = side->quantity};
-	double sum = 0, sign = side->quantity == FATHOM_QUANTITY_NS ? 1 : -1;
-	size_t last = sample->runs - 1;
-	for (size_t i = 0; i <= last; i++) {
-		const struct fathom_result *result = compare_set_run(set, i)->result;
-		const struct fathom_load_law *other = find_law(result, first, law);
-		if (!other)
-			return 0;
-		struct bounded found = find_value(result, other, side);
-		if (!(found.value > 0))
-			return 0;
-		sample->ln[i] = sign * log(found.value);
-		sample->spread[i] = log(found.high / found.low) / 2 / STATS_NORMAL_95;
-		sum += i < last ? log(found.value) : 0;
-		part.value = found.value;
-		part.points = result->curves[other->curve].load_count;
-	}
-	part.baseline = exp(sum / (double)last);
-	compare_estimate(sample, &part);
-	part.evidence = text_format("laws of latency under load; %s",
-				    isnan(part.error) ? "there are no intervals"
-						      : "the spread is taken from their intervals");
-	part.name = name_of(first, law, side);
-	return compare_add_part(run, &part, error);
+	const struct fathom_result *result = compare_set_run(set, run)->result;
+	const struct fathom_load_law *law =
+		find_law(result, first, &first->load_laws[which / SIDES]);
+	if (!law)
+		return false;
+	struct bounded found = find_value(result, law, &sides[which % SIDES]);
+	*reading = (struct compare_reading){
+		found.value,
+		log(found.high / found.low) / 2 / STATS_NORMAL_95,
+		result->curves[law->curve].load_count,
+	};
+	return true;
 }
 
 int compare_loads(const struct compare_set *set, struct fathom_compared_run *run,
 		  struct fathom_error *error)
 {
 	const struct fathom_result *first = compare_set_run(set, 0)->result;
-	struct compare_sample sample = {.runs = compare_set_count(set)};
-	sample.ln = calloc(2 * sample.runs, sizeof(*sample.ln));
-	sample.spread = sample.ln + sample.runs;
-	int status = sample.ln ? 0 : error_no_memory(error);
-	for (size_t i = 0; i < first->load_law_count && !status; i++)
-		for (size_t k = 0; k < SIDES && !status; k++)
-			status =
-				add_side(set, &first->load_laws[i], &sides[k], &sample, run, error);
-	free(sample.ln);
-	return status;
+	for (size_t i = 0; i < SIDES * first->load_law_count; i++) {
+		const struct side *side = &sides[i % SIDES];
+		struct fathom_compared_part part = {.quantity = side->quantity};
+		int lacking = compare_estimate_readings(set, read_side, i, &part, error);
+		if (lacking < 0)
+			return -1;
+		if (lacking)
+			continue;
+		part.evidence =
+			text_format("laws of latency under load; %s",
+				    isnan(part.error) ? "there are no intervals"
+						      : "the spread is taken from their intervals");
+		part.name = name_of(first, &first->load_laws[i / SIDES], side);
+		if (compare_add_part(run, &part, error))
+			return -1;
+	}
+	return 0;
 }
 
 bool compare_loads_are_common(const struct compare_set *set)

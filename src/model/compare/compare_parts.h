@@ -55,6 +55,20 @@ int compare_hold_back(const struct compare_set *set, struct fathom_compared_run 
 int compare_warnings(const struct compare_set *set, const struct fathom_compared_run *run,
 		     struct fathom_warnings *warnings, struct fathom_error *error);
 
+/* compare_reading.c. What one run has of something that the first run has as number `which`. */
+struct compare_reading {
+	double value;
+	double spread; /* standard deviation of its logarithm; NAN: not known */
+	uint64_t points;
+};
+/* false: that run has it not. */
+typedef bool compare_read(const struct compare_set *set, size_t run, size_t which,
+			  struct compare_reading *reading);
+/* Fills the part's values and estimate; of the part its quantity counts. Returns 0; the number,
+ * from 1 on, of the first run that has it not, and nothing is known then; or -1: FAILED. */
+int compare_estimate_readings(const struct compare_set *set, compare_read *read, size_t which,
+			      struct fathom_compared_part *part, struct fathom_error *error);
+
 /* compare_cores.c. Is the class of that number in one result what it is in the other: the same
  * kind, and of these the same? (-1: of one CPU alone.) */
 bool compare_class_is_like(const struct fathom_result *a, int class_a,
