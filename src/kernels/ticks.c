@@ -13,12 +13,7 @@ bool ticks_are_steady(void)
 	return false;
 }
 
-static inline uint64_t ticks_before(void)
-{
-	return 0;
-}
-
-static inline uint64_t ticks_after(uint64_t cursor)
+static inline uint64_t ticks_read(uint64_t cursor)
 {
 	(void)cursor;
 	return 0;
@@ -34,11 +29,6 @@ static inline uint64_t ticks_follow(uint64_t cursor, uint64_t hops)
 static inline void ticks_flush(uint64_t line)
 {
 	(void)line;
-}
-
-uint64_t ticks_now(void)
-{
-	return ticks_before();
 }
 
 #include "kernels/ticks_template.h"

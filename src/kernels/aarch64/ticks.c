@@ -16,27 +16,12 @@ bool ticks_are_steady(void)
 
 /* The barrier before it waits for loads, ISB keeps the reading from being early; the ISB after it
  * keeps what follows from being so (Arm ARM, D12.2.1 and B2.3.12). */
-static inline uint64_t read_fenced(void)
+static inline uint64_t ticks_read(uint64_t cursor)
 {
+	(void)cursor;
 	uint64_t now;
 	__asm__ volatile("dsb ishld\n\tisb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(now) : : "memory");
 	return now;
-}
-
-uint64_t ticks_now(void)
-{
-	return read_fenced();
-}
-
-static inline uint64_t ticks_before(void)
-{
-	return read_fenced();
-}
-
-static inline uint64_t ticks_after(uint64_t cursor)
-{
-	(void)cursor;
-	return read_fenced();
 }
 
 static inline uint64_t ticks_follow(uint64_t cursor, uint64_t hops)

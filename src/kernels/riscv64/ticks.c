@@ -15,7 +15,7 @@ bool ticks_are_steady(void)
 
 /* A fence orders reading the counter only as input (the same, Zicntr): the registers make it wait
  * for the word. */
-static inline uint64_t read_after(uint64_t cursor)
+static inline uint64_t ticks_read(uint64_t cursor)
 {
 	uint64_t now;
 	__asm__ volatile("fence iorw, iorw\n\t"
@@ -28,21 +28,6 @@ static inline uint64_t read_after(uint64_t cursor)
 			 : "r"(cursor)
 			 : "t0", "memory");
 	return now;
-}
-
-uint64_t ticks_now(void)
-{
-	return read_after(0);
-}
-
-static inline uint64_t ticks_before(void)
-{
-	return read_after(0);
-}
-
-static inline uint64_t ticks_after(uint64_t cursor)
-{
-	return read_after(cursor);
 }
 
 static inline uint64_t ticks_follow(uint64_t cursor, uint64_t hops)

@@ -25,27 +25,12 @@ bool ticks_are_steady(void)
 /* LFENCE waits until all instructions before it have completed, loads with their data, and no later
  * one begins before it has (Intel SDM, volume 2, LFENCE and RDTSC; AMD APM, volume 3, LFENCE, as
  * Linux sets it up). */
-static inline uint64_t read_fenced(void)
+static inline uint64_t ticks_read(uint64_t cursor)
 {
+	(void)cursor;
 	uint32_t low, high;
 	__asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high) : : "memory");
 	return (uint64_t)high << 32 | low;
-}
-
-uint64_t ticks_now(void)
-{
-	return read_fenced();
-}
-
-static inline uint64_t ticks_before(void)
-{
-	return read_fenced();
-}
-
-static inline uint64_t ticks_after(uint64_t cursor)
-{
-	(void)cursor;
-	return read_fenced();
 }
 
 static inline uint64_t ticks_follow(uint64_t cursor, uint64_t hops)
