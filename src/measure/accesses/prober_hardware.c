@@ -13,9 +13,8 @@
 #include "kernels/ticks.h"
 #include "machine/interference.h"
 #include "measure/accesses/prober.h"
-#include "measure/memory/buffer.h"
-#include "measure/memory/chain.h"
 #include "measure/memory/chain_kernel.h"
+#include "measure/memory/chain_place.h"
 
 #define RING         128
 #define SKIPPED      4 /* of each batch: the loop itself is not yet where it will be */
@@ -26,14 +25,6 @@
 #define CHAIN_HOPS   ((uint64_t)1 << 16)
 #define CHAIN_TRIALS 5
 #define HIT_HOPS     ((uint64_t)1 << 14)
-#define TOUCH_BYTES  (256ull << 20)
-
-struct place {
-	struct buffer buffer;
-	struct chain chain;
-	struct kernel_work work;
-	uint64_t position;
-};
 
 /* One moment on both clocks. */
 struct moment {
@@ -47,9 +38,8 @@ struct prober_hardware {
 	int cpu;
 	struct moment opened;
 	double tick_ns;
-	struct place places[PROBER_MOST_CHAINS];
-	size_t place_count;
-	struct place *at;              /* the chain that is followed; NULL: none yet */
+	struct chain_place places[PROBER_MOST_CHAINS];
+	struct chain_place *at;        /* the chain that is followed; NULL: none yet */
 	_Alignas(64) uint64_t self[8]; /* leads to itself */
 	_Alignas(64) struct ticks_run ring[RING];
 };
@@ -123,7 +113,7 @@ static void learn_counter(struct prober_hardware *hardware)
 static void turn(struct prober *prober, size_t chain)
 {
 	struct prober_hardware *hardware = self_of(prober);
-	struct place *place = &hardware->places[chain];
+	struct chain_place *place = &hardware->places[chain];
 	uint64_t hops = place->chain.nodes < WARM_HOPS ? place->chain.nodes : WARM_HOPS;
 	if (hardware->at == place)
 		return;
@@ -134,7 +124,7 @@ static void turn(struct prober *prober, size_t chain)
 
 static size_t batch(struct prober_hardware *hardware, uint32_t hops, size_t left)
 {
-	struct place *place = hardware->at;
+	struct chain_place *place = hardware->at;
 	size_t count = left + SKIPPED < RING ? left + SKIPPED : RING;
 	place->work.cursor =
 		place->chain.spec.warmth == FATHOM_WARM
@@ -148,7 +138,7 @@ static int time_runs(struct prober *prober, uint32_t hops, double *starts_ns, do
 		     size_t count, struct fathom_error *error)
 {
 	struct prober_hardware *hardware = self_of(prober);
-	const struct place *place = hardware->at;
+	const struct chain_place *place = hardware->at;
 	for (size_t done = 0; done < count;) {
 		size_t made = batch(hardware, hops, count - done);
 		for (size_t i = 0; i < made; i++) {
@@ -159,10 +149,9 @@ static int time_runs(struct prober *prober, uint32_t hops, double *starts_ns, do
 		}
 		done += made;
 	}
-	return place->work.cursor == chain_cursor_at(&place->chain, place->position)
-		       ? 0
-		       : error_set(error, FATHOM_FAILED, NULL,
-				   "a chain did not arrive where it must");
+	return chain_place_arrived(place) ? 0
+					  : error_set(error, FATHOM_FAILED, NULL,
+						      "a chain did not arrive where it must");
 }
 
 static void time_hits(struct prober *prober, double *ns, size_t count)
@@ -185,7 +174,7 @@ static double walk_ns(const struct kernel *kernel, struct kernel_work *work, uin
 
 static double chain_ns(struct prober *prober)
 {
-	struct place *place = self_of(prober)->at;
+	struct chain_place *place = self_of(prober)->at;
 	double ns[CHAIN_TRIALS];
 	for (int i = 0; i < CHAIN_TRIALS; i++)
 		ns[i] = walk_ns(chain_kernel(&place->chain.spec), &place->work, CHAIN_HOPS);
@@ -234,41 +223,10 @@ static void close_hardware(struct prober *prober)
 {
 	struct prober_hardware *hardware = self_of(prober);
 	for (size_t i = 0; i < PROBER_MOST_CHAINS; i++)
-		buffer_close(&hardware->places[i].buffer);
+		chain_place_close(&hardware->places[i]);
 	pinning_release(hardware->machine);
 	interference_close(hardware->interference);
 	free(hardware);
-}
-
-static bool is_stopped(const struct prober_setup *setup)
-{
-	return setup->observer && setup->observer->stop &&
-	       setup->observer->stop(setup->observer->context);
-}
-
-/* 1: it was stopped. */
-static int open_place(struct prober_hardware *hardware, const struct prober_setup *setup,
-		      size_t which, struct fathom_error *error)
-{
-	const struct fathom_spec *spec = &setup->chains[which];
-	struct place *place = &hardware->places[which];
-	uint64_t unit = pages_bytes(setup->machine, spec->page);
-	uint64_t bytes = spec->size_bytes, touched = 0;
-	uint64_t capacity = unit ? (bytes + unit - 1) / unit * unit : bytes;
-	if (buffer_open(&place->buffer, setup->machine, spec->page, capacity, setup->place, error))
-		return -1;
-	do {
-		if (is_stopped(setup))
-			return 1;
-		touched = bytes - touched > TOUCH_BYTES ? touched + TOUCH_BYTES : bytes;
-		if (buffer_populate(&place->buffer, touched, error))
-			return -1;
-	} while (touched < bytes);
-	chain_build(&place->chain, spec, place->buffer.memory, spec->node_bytes,
-		    rng_mix(setup->seed, which));
-	place->work = chain_work(&place->chain);
-	return buffer_read_back(&place->buffer, place->buffer.memory, bytes,
-				&hardware->prober.pages[which], error);
 }
 
 static int check_counter(const struct prober_setup *setup, struct fathom_error *error)
@@ -320,7 +278,10 @@ int prober_hardware_open(const struct prober_setup *setup, struct prober **probe
 	int status = hardware->interference ? 0 : error_no_memory(error);
 	hardware->opened = moment_now();
 	for (size_t i = 0; i < setup->chain_count && !status; i++)
-		status = open_place(hardware, setup, i, error);
+		status = chain_place_open(&hardware->places[i], setup->machine, setup->place,
+					  &setup->chains[i], setup->chains[i].node_bytes,
+					  rng_mix(setup->seed, i), setup->observer,
+					  &hardware->prober.pages[i], error);
 	if (!status)
 		learn_counter(hardware);
 	if (status)

@@ -12,8 +12,8 @@
 #include "kernels/relax.h"
 #include "machine/pinning.h"
 #include "measure/loads/loader.h"
-#include "measure/memory/chain.h"
 #include "measure/memory/chain_kernel.h"
+#include "measure/memory/chain_place.h"
 #include "measure/memory/slice.h"
 #include "measure/sampling/team.h"
 
@@ -29,7 +29,6 @@
 #define AWAY_LINE_NS 300.0   /* and so much more for each line between them */
 #define MOST_AWAYS   64
 #define PROOF_LINES  48
-#define TOUCH_BYTES  (256ull << 20)
 #define LEAST_SHARE  0.1    /* of the time all must run */
 #define SAMPLE_NS    3000.0 /* no chunk is faster */
 
@@ -50,13 +49,6 @@ struct member {
 	struct span aways[MOST_AWAYS];
 	size_t away_count;
 	bool away, proven; /* on another CPU; the loops read and write what they must */
-};
-
-struct chain_place {
-	struct buffer buffer;
-	struct chain chain;
-	struct kernel_work work;
-	uint64_t position;
 };
 
 struct loader_hardware {
@@ -197,8 +189,7 @@ static void chase(struct loader_hardware *all)
 	}
 	atomic_store_explicit(&all->phase, PHASE_END, memory_order_relaxed);
 	all->counted.end_ns = now_ns;
-	all->arrived = place->position > begun &&
-		       place->work.cursor == chain_cursor_at(&place->chain, place->position);
+	all->arrived = place->position > begun && chain_place_arrived(place);
 }
 
 /* In place of it: the first makes traffic as the others do, and looks at the time. */
@@ -449,38 +440,6 @@ static int open_parts(struct loader_hardware *all, const struct loader_setup *se
 	return gather_errors(all, error);
 }
 
-static bool is_stopped(const struct loader_setup *setup)
-{
-	return setup->observer && setup->observer->stop &&
-	       setup->observer->stop(setup->observer->context);
-}
-
-/* 1: it was stopped. */
-static int open_chain(struct loader_hardware *all, const struct loader_setup *setup, size_t which,
-		      struct fathom_error *error)
-{
-	const struct fathom_spec *spec = &setup->chains[which];
-	const struct pinning_place place = {.cpu = setup->cpus[0], .node = setup->memory_node};
-	struct chain_place *made = &all->chains[which];
-	uint64_t unit = pages_bytes(setup->machine, spec->page);
-	uint64_t bytes = spec->size_bytes, touched = 0;
-	uint64_t capacity = unit ? (bytes + unit - 1) / unit * unit : bytes;
-	if (buffer_open(&made->buffer, setup->machine, spec->page, capacity, place, error))
-		return -1;
-	do {
-		if (is_stopped(setup))
-			return 1;
-		touched = bytes - touched > TOUCH_BYTES ? touched + TOUCH_BYTES : bytes;
-		if (buffer_populate(&made->buffer, touched, error))
-			return -1;
-	} while (touched < bytes);
-	chain_build(&made->chain, spec, made->buffer.memory, KERNEL_LINE_BYTES,
-		    rng_mix(setup->seed, UINT32_MAX + which));
-	made->work = chain_work(&made->chain);
-	return buffer_read_back(&made->buffer, made->buffer.memory, bytes,
-				&all->loader.pages[which], error);
-}
-
 static double elapsed_s(struct loader *loader)
 {
 	return (double)(stopwatch_now_ns() - self(loader)->start_ns) * 1e-9;
@@ -495,7 +454,7 @@ static void close_hardware(struct loader *loader)
 	for (uint32_t i = 0; all->members && i < all->count; i++)
 		slice_close(&all->members[i].read);
 	for (size_t i = 0; i < LOADER_MOST_CHAINS; i++)
-		buffer_close(&all->chains[i].buffer);
+		chain_place_close(&all->chains[i]);
 	free(all->members);
 	free(all->own);
 	free(all->samples);
@@ -519,9 +478,13 @@ static int fill(struct loader_hardware *all, const struct loader_setup *setup,
 	    team_move(all->team, setup->cpus, all->count, NULL, error) ||
 	    open_parts(all, setup, error))
 		return -1;
+	const struct pinning_place chain_at = {.cpu = setup->cpus[0], .node = setup->memory_node};
 	int status = 0;
 	for (size_t i = 0; i < setup->chain_count && !status; i++)
-		status = open_chain(all, setup, i, error);
+		status = chain_place_open(&all->chains[i], setup->machine, chain_at,
+					  &setup->chains[i], KERNEL_LINE_BYTES,
+					  rng_mix(setup->seed, UINT32_MAX + i), setup->observer,
+					  &all->loader.pages[i], error);
 	return status;
 }
 
