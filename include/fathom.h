@@ -928,6 +928,7 @@ struct fathom_mode {
 };
 
 /* Of a part of the time. */
+#define FATHOM_SLICES 60
 struct fathom_slice {
 	double start_s, end_s; /* since the first access */
 	size_t accesses;
@@ -948,7 +949,7 @@ struct fathom_distribution {
 	double chain_ns; /* an access of many timed at once; NAN: it could not be told */
 	/* What the OS counted of the CPU while they were timed; NAN: it does not say. */
 	double interrupts, switches, waited_ns, stolen_ns;
-	double slice_s; /* of each slice; NAN: there are none */
+	double slice_s; /* of each of FATHOM_SLICES; NAN: there are none */
 	struct fathom_slice *slices;
 	size_t slice_count;
 	double mean_ns;

@@ -127,12 +127,13 @@ void interference_read(struct interference_counters *counters, struct interferen
 /* Of the heading "CPU0 CPU1 ..."; -1: it is not there. */
 static int column_of(char *heading, int cpu)
 {
-	char *rest = heading;
-	int column = 0;
-	for (char *name; (name = strtok_r(NULL, BLANKS, &rest)); column++)
-		if (strncmp(name, "CPU", 3) == 0 && atoi(name + 3) == cpu)
-			return column;
-	return -1;
+	char *rest = heading, *wanted = text_format("CPU%d", cpu);
+	int column = 0, found = -1;
+	for (char *name; wanted && found < 0 && (name = strtok_r(NULL, BLANKS, &rest)); column++)
+		if (strcmp(name, wanted) == 0)
+			found = column;
+	free(wanted);
+	return found;
 }
 
 /* "  1:   22   0  IO-APIC ...": a number for each CPU, but a few rows have one of all of them. */

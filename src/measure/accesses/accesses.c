@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/list.h"
 #include "base/stats.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "base/warnings.h"
 #include "document/table.h"
@@ -20,7 +21,6 @@
 #define MOST_HOPS    256
 #define FLUSHED_NS   60.0 /* a line that is in no cache takes longer on any machine */
 #define BURSTS       240  /* over a given time */
-#define SLICES       60
 #define RATE_OFF     1e-3 /* of the counter */
 #define LEAST_OFF_NS 0.5  /* by which what timing takes may change */
 
@@ -93,21 +93,32 @@ static int learn_cost(struct prober *prober, struct cost *cost, struct fathom_er
 
 /* ---- how many accesses a run has ---- */
 
+/* "the counter 'tsc' moves by 10 ns", or what timing scatters by, whichever forbids more. */
+static char *why_coarse(const struct study *study)
+{
+	double step_ns = study->prober->step_ns, spread_ns = study->cost.spread_ns;
+	return spread_ns / MOST_SPREAD > step_ns / MOST_STEP
+		       ? text_format("what timing takes scatters by %.3g ns", spread_ns)
+		       : text_format("the counter '%s' moves by %.3g ns", study->prober->counter,
+				     step_ns);
+}
+
 static int warn_of_coarse(struct study *study, size_t which, struct fathom_error *error)
 {
 	char size[UNITS_TEXT_BYTES];
 	bool warm = study->plan->specs[which].warmth == FATHOM_WARM;
 	int together = warm ? MOST_HOPS : 1;
 	double ns = warm ? study->series[which].chain_ns : FLUSHED_NS;
+	char *why = why_coarse(study);
 	units_format_size(study->plan->specs[which].size_bytes, size);
-	return warnings_add(&study->result->warnings, "counter-coarse", NULL,
-			    "measure larger sizes with --size",
-			    "accesses in %s%s cannot be timed: the counter '%s' moves by %.3g ns, "
-			    "and %d of them may take %.3g ns",
-			    size, warm ? "" : " that are flushed", study->prober->counter,
-			    study->prober->step_ns, together, together * ns)
-		       ? error_no_memory(error)
-		       : 0;
+	int status = !why || warnings_add(&study->result->warnings, "counter-coarse", NULL,
+					  "measure larger sizes with --size",
+					  "accesses in %s%s cannot be timed: %s, and %d of them "
+					  "may take %.3g ns",
+					  size, warm ? "" : " that are flushed", why, together,
+					  together * ns);
+	free(why);
+	return status ? error_no_memory(error) : 0;
 }
 
 /* Flushed lines are flushed one by one: of these there are no longer runs. */
@@ -136,10 +147,13 @@ static int choose_all(struct study *study, struct fathom_error *error)
 			return -1;
 		any |= study->series[i].hops > 0;
 	}
-	return any ? 0
-		   : error_set(error, FATHOM_UNABLE, "measure larger sizes with --size",
-			       "single accesses cannot be timed: the counter '%s' moves by %.3g ns",
-			       study->prober->counter, study->prober->step_ns);
+	if (any)
+		return 0;
+	char *why = why_coarse(study);
+	error_set(error, FATHOM_UNABLE, "measure larger sizes with --size",
+		  "single accesses cannot be timed: %s", why ? why : "the counter is too coarse");
+	free(why);
+	return -1;
 }
 
 /* ---- series ---- */
@@ -249,7 +263,7 @@ static int add_distribution(struct study *study, size_t which, struct fathom_err
 	made.switches = series->totals.switches;
 	made.waited_ns = series->totals.waited_ns;
 	made.stolen_ns = series->totals.stolen_ns;
-	made.slice_s = study->plan->over_s > 0 ? study->plan->over_s / SLICES : NAN;
+	made.slice_s = study->plan->over_s > 0 ? study->plan->over_s / FATHOM_SLICES : NAN;
 	if (made.counter && LIST_APPEND(&study->result->distributions,
 					&study->result->distribution_count, &made) == 0)
 		return 0;

@@ -241,7 +241,7 @@ static void list_accesses(const struct fathom_result *result, const struct fatho
 		if (one->accesses > plan->steps)
 			plan->steps = one->accesses;
 		if (one->slice_count)
-			plan->over_s = one->slices[one->slice_count - 1].end_s;
+			plan->over_s = FATHOM_SLICES * one->slice_s;
 		if (curve->size_bytes > plan->always_bytes)
 			plan->always_bytes = curve->size_bytes;
 	}

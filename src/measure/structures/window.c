@@ -13,9 +13,8 @@
  * (2). */
 #define INSTRUCTIONS (STRUCTURES_WINDOW_WAITING + 11)
 
-/* A block of either way a visit. */
-static struct fathom_cost window_of(const struct structure_job *one_by_one,
-				    const struct structure_job *overlapped)
+struct fathom_cost window_of(const struct structure_job *one_by_one,
+			     const struct structure_job *overlapped)
 {
 	struct fathom_cost found = {NAN, NAN, NAN};
 	double windows[STRUCTURE_ROUNDS];

@@ -3,6 +3,9 @@
 
 #include "measure/structures/structure_runs.h"
 
+/* Of blocks of both, one of each a visit: instructions, whatever the members are called. */
+struct fathom_cost window_of(const struct structure_job *one_by_one,
+			     const struct structure_job *overlapped);
 /* Lookups whose values go through many instructions are run one after the other, and independent of
  * each other. By how many times these are faster, so many are under way at a time, 1 + W / I of I
  * instructions each, as model/predict has it: W is found. `runs` as for structure_runs_measure, of

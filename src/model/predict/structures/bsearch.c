@@ -14,6 +14,15 @@ struct searches {
 	bool at[REUSE_SETS_BYTES], next[REUSE_SETS_BYTES];
 };
 
+/* Of the 64ths of a page, those of the line that an address is in. */
+static uint64_t line_at(uint64_t offset, double line_bytes)
+{
+	const uint64_t part_bytes = REUSE_SETS_BYTES / 64;
+	uint64_t parts = line_bytes > part_bytes ? (uint64_t)line_bytes / part_bytes : 1;
+	uint64_t first = offset / part_bytes / parts * parts;
+	return (parts < 64 ? (1ull << parts) - 1 : UINT64_MAX) << first;
+}
+
 /* Where in a page a middle of this step can be; goes on to the next one. */
 static uint64_t next_offsets(struct searches *searches, const struct shape *shape)
 {
@@ -25,7 +34,7 @@ static uint64_t next_offsets(struct searches *searches, const struct shape *shap
 		if (!searches->at[i])
 			continue;
 		searches->next[middle] = true;
-		offsets |= 1ull << middle * 64 / REUSE_SETS_BYTES;
+		offsets |= line_at(middle, shape->line_bytes);
 	}
 	memcpy(searches->at, searches->next, sizeof(searches->at));
 	searches->left -= half;

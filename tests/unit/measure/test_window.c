@@ -1,0 +1,52 @@
+/* The window of instructions, from what lookups take one after the other and overlapped. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include <math.h>
+
+#include "measure/structures/window.h"
+#include "unit.h"
+
+#define INSTRUCTIONS (STRUCTURES_WINDOW_WAITING + 11) /* of a lookup */
+
+static struct fathom_cost window(double *alone_ns, double *overlapped_ns, size_t count)
+{
+	const struct structure_job one_by_one = {.blocks_ns = alone_ns, .block_count = count},
+				   overlapped = {.blocks_ns = overlapped_ns, .block_count = count};
+	return window_of(&one_by_one, &overlapped);
+}
+
+static void twice_as_fast_is_one_lookup_more(void **state)
+{
+	double alone_ns[] = {100, 100, 100, 100, 100, 100},
+	       overlapped_ns[] = {50, 50, 50, 50, 50, 50};
+	struct fathom_cost found = window(alone_ns, overlapped_ns, 6);
+	(void)state;
+	assert_true(found.ns == INSTRUCTIONS);
+	assert_true(found.low_ns == found.ns && found.high_ns == found.ns);
+}
+
+static void few_visits_tell_from_the_least_to_the_greatest(void **state)
+{
+	double alone_ns[] = {100, 120, 150}, overlapped_ns[] = {50, 80, 50};
+	struct fathom_cost found = window(alone_ns, overlapped_ns, 3);
+	(void)state;
+	assert_true(fabs(found.low_ns - 0.5 * INSTRUCTIONS) < 1e-9);
+	assert_true(fabs(found.ns - INSTRUCTIONS) < 1e-9);
+	assert_true(fabs(found.high_ns - 2 * INSTRUCTIONS) < 1e-9);
+}
+
+static void what_does_not_overlap_has_none(void **state)
+{
+	double alone_ns[] = {100, 100}, overlapped_ns[] = {100, 110};
+	(void)state;
+	assert_true(isnan(window(alone_ns, overlapped_ns, 2).ns));
+	assert_true(isnan(window(alone_ns, overlapped_ns, 0).ns));
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(twice_as_fast_is_one_lookup_more),
+	cmocka_unit_test(few_visits_tell_from_the_least_to_the_greatest),
+	cmocka_unit_test(what_does_not_overlap_has_none),
+};
+UNIT_GROUP();
