@@ -60,7 +60,8 @@ static void add_note(struct text *line, const struct fathom_warning *note)
 		 view_known(note->where ? note->where : note->id), kind || spread ? " pages" : "");
 }
 
-static void add_notes(struct view *view, const struct fathom_result *result)
+/* `said`: where the reasons are. */
+static void add_notes(struct view *view, const struct fathom_result *result, bool said)
 {
 	struct text names = {0}, line = {0};
 	for (size_t i = 0; i < result->warnings.count; i++) {
@@ -69,16 +70,17 @@ static void add_notes(struct view *view, const struct fathom_result *result)
 			add_note(&names, one);
 	}
 	if (names.length) {
-		text_add(&line, "not measured here: %s (the reasons: --json, or the report)",
-			 names.data);
+		text_add(&line, "not measured here: %s%s", names.data,
+			 said ? "" : " (the reasons: --json, or the report)");
 		view_take(view, VIEW_ITEM, &line);
 	}
 	view->failed |= names.failed;
 	text_free(&names);
 }
 
-/* Of a survey the first ones, without their hints: these are in its report. */
-static void add_warnings(struct view *view, const struct fathom_result *result)
+/* Of a survey the first ones, without their hints: these are in its report. Returns whether that
+ * was said. */
+static bool add_warnings(struct view *view, const struct fathom_result *result)
 {
 	bool survey = trouble_is_survey(result);
 	size_t shown = 0, more = 0;
@@ -98,10 +100,11 @@ static void add_warnings(struct view *view, const struct fathom_result *result)
 			shown++;
 		}
 	if (more)
-		view_say(view, VIEW_ITEM, "%zu more, and the hints: see the report or --json",
+		view_say(view, VIEW_ITEM, "%zu more, hints and reasons: see the report or --json",
 			 more);
 	else if (survey && shown)
-		view_say(view, VIEW_ITEM, "the hints: see the report or --json");
+		view_say(view, VIEW_ITEM, "hints and reasons: see the report or --json");
+	return survey && shown;
 }
 
 /* Each in its words, also those that say that something was not measured. */
@@ -133,6 +136,5 @@ void trouble_view(struct view *view, const struct fathom_result *result, size_t 
 		add_all(view, &result->warnings);
 		return;
 	}
-	add_warnings(view, result);
-	add_notes(view, result);
+	add_notes(view, result, add_warnings(view, result));
 }

@@ -44,14 +44,14 @@ survey = run('fit', DOCUMENT, '--json', '-q')
 usual = json.loads(survey.stdout)['predictions']
 check([(one['structure'], one['keys']) for one in usual] ==
       [(name, 10000000) for name in ('open-hash', 'btree', 'bsearch')], usual)
-check('A lookup among 10 million keys' in run('report', '-', '--format', 'text', input=survey.stdout).stdout)
+check('Predicted lookup in 10 M keys: open-hash' in run('report', '-', '--format', 'text', input=survey.stdout).stdout)
 
 # Predictions that someone asked for stay, and are no sentence of a survey.
 asked = predict('list-shuffled', 'open-hash', '--keys', '1K', '--from', DOCUMENT, '--json').stdout
 again = run('fit', '-', '--json', '-q', input=asked)
 check([one['structure'] for one in json.loads(again.stdout)['predictions']] == ['list-shuffled', 'open-hash'],
       again.stderr)
-check('A lookup among' not in run('report', '-', '--format', 'text', input=again.stdout).stdout)
+check('Predicted lookup' not in run('report', '-', '--format', 'text', input=again.stdout).stdout)
 
 # A size is a whole number of keys, as many as fit.
 sized = json.loads(predict('bsearch', '--size', '64M', '--from', DOCUMENT, '--json').stdout)['predictions'][0]

@@ -170,15 +170,12 @@ static void say_lookups(struct view *view, const struct fathom_result *result)
 	size_t same = result->prediction_count;
 	if (!same || !predictions_are_usual(result))
 		return;
-	text_add(&line,
-		 "A lookup among %s million keys, each waiting for the one before, is "
-		 "predicted to take ",
+	text_add(&line, "Predicted lookup in %s M keys: ",
 		 rounding_about((double)result->predictions[0].keys / 1e6).text);
 	for (size_t i = 0; i < same; i++) {
 		const struct fathom_prediction *one = &result->predictions[i];
-		text_add(&line, "%s", i ? ", " : "");
-		add_estimate(&line, ESTIMATE(one, predicted, _ns), " ns");
-		text_add(&line, " (%s)", one->structure);
+		text_add(&line, "%s%s ", i ? ", " : "", one->structure);
+		add_estimate(&line, ESTIMATE(one, predicted, _ns), i ? "" : " ns");
 	}
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
