@@ -90,6 +90,7 @@ samples: build
 # The schema and the list of fields, from the table in src/document/.
 documents: build
 	@$(BUILD)/tools/describe schema >docs/fathom-1.schema.json
+	@$(BUILD)/tools/describe fleet-schema >docs/fathom-fleet-1.schema.json
 	@$(BUILD)/tools/describe reference >docs/document.md
 
 format:

@@ -195,9 +195,12 @@ static int take_letters(struct parsing *parsing, const char *letters, struct fat
 	return 0;
 }
 
-static size_t most_arguments(const char *arguments)
+static size_t most_arguments(const struct command *command)
 {
+	const char *arguments = command->arguments;
 	size_t most = 1;
+	if (command->unbounded)
+		return SIZE_MAX;
 	if (!arguments)
 		return 0;
 	if (strstr(arguments, "..."))
@@ -212,7 +215,7 @@ static int take_argument(const struct parsing *parsing, const char *word,
 {
 	struct options *options = parsing->options;
 	const char *arguments = parsing->command->arguments;
-	size_t most = most_arguments(arguments);
+	size_t most = most_arguments(parsing->command);
 	if (options->argument_count < most) {
 		options->arguments[options->argument_count++] = word;
 		return 0;
@@ -268,8 +271,12 @@ int arguments_parse(int argc, char **argv, struct options *options, const struct
 {
 	*options = (struct options){0};
 	char **rest = malloc(((size_t)argc + 1) * sizeof(*rest));
-	if (!rest)
+	options->arguments =
+		calloc((size_t)argc + OPTIONS_MOST_ARGUMENTS + 1, sizeof(*options->arguments));
+	if (!rest || !options->arguments) {
+		free(rest);
 		return error_no_memory(error);
+	}
 	memcpy(rest, argv, ((size_t)argc + 1) * sizeof(*rest));
 	int status = take_command(rest, options, command, error);
 	const struct command *parsed = *command ? *command : command_list[0];

@@ -3,25 +3,11 @@
 #include <string.h>
 
 const struct command *const command_list[] = {
-	&survey_command,
-	&latency_command,
-	&patterns_command,
-	&parallelism_command,
-	&bandwidth_command,
-	&pages_command,
-	&cores_command,
-	&loaded_command,
-	&distribution_command,
-	&frequency_command,
-	&predict_command,
-	&fit_command,
-	&explain_command,
-	&compare_command,
-	&check_command,
-	&report_command,
-	&info_command,
-	&run_command,
-	NULL,
+	&survey_command,       &latency_command,   &patterns_command, &parallelism_command,
+	&bandwidth_command,    &pages_command,     &cores_command,    &loaded_command,
+	&distribution_command, &frequency_command, &predict_command,  &fit_command,
+	&explain_command,      &compare_command,   &check_command,    &fleet_command,
+	&report_command,       &info_command,      &run_command,      NULL,
 };
 
 const struct command *command_find(const char *name)

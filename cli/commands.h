@@ -18,8 +18,10 @@ struct command {
 					    * "machine" */
 	enum fathom_experiment experiment; /* whose defaults its options start from */
 	double budget_s;                   /* 0: the experiment's own */
-	bool keeps;   /* what was measured until a signal to end is its answer */
-	bool several; /* files may be written beside the answer */
+	bool keeps;     /* what was measured until a signal to end is its answer */
+	bool several;   /* files may be written beside the answer */
+	bool unbounded; /* it takes any number of arguments, where others take
+			   OPTIONS_MOST_ARGUMENTS */
 	/* What the options mean together; NULL: no more than each alone. Errors: USAGE. */
 	int (*complete)(struct options *options, struct fathom_error *error);
 	/* Errors: every status; INTERRUPTED and QUALITY after the answer was delivered. */
@@ -34,7 +36,7 @@ const struct command *command_find(const char *name);
 extern const struct command survey_command, latency_command, patterns_command, parallelism_command,
 	bandwidth_command, pages_command, cores_command, loaded_command, distribution_command,
 	frequency_command, predict_command, fit_command, explain_command, compare_command,
-	check_command, report_command, info_command, run_command;
+	check_command, fleet_command, report_command, info_command, run_command;
 
 /* For the row of a command that plans by its options, measures and writes what came of it. */
 #define COMMAND_MEASURES .answer = "result", .keeps = true, .several = true, .run = perform_request

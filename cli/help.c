@@ -121,7 +121,7 @@ const struct help_entry help_exit_codes[] = {
 	{"3", "this machine cannot measure that"},
 	{"4", "quality not good, or target missed (--strict); too disturbed to compare"},
 	{"5", "bad input file"},
-	{"6", "'compare' or 'check' found a difference"},
+	{"6", "'compare' or 'check' found a difference, 'fleet' an outlier"},
 	{"130", "interrupted"},
 	{0},
 };

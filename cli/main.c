@@ -119,30 +119,38 @@ static void add_hint(const struct command *command, struct fathom_error *error)
 	free(hint);
 }
 
-static int act(int argc, char **argv, const struct environment *environment,
-	       struct fathom_error *error)
+static int run_command_of(struct options *options, const struct command *command,
+			  struct fathom_error *error)
 {
-	struct options options;
-	const struct command *command;
 	char *names[OPTIONS_MOST_FILES + 1] = {0};
-	if (arguments_parse(argc, argv, &options, &command, error))
-		return -1;
-	options.environment = environment;
-	if (options.show != OPTIONS_SHOW_ANSWER)
-		return show(command, options.show, error);
+	if (options->show != OPTIONS_SHOW_ANSWER)
+		return show(command, options->show, error);
 	if (!command)
 		command = command_list[0];
 	ends_at_once = !command->keeps;
 	/* What came before has had no effect yet. */
 	if (ends_at_once && interrupted)
 		end_at_once();
-	int status = name_files(&options, names, error);
+	int status = name_files(options, names, error);
 	if (!status)
-		status = command->run(&options, error);
+		status = command->run(options, error);
 	for (size_t i = 0; i <= OPTIONS_MOST_FILES; i++)
 		free(names[i]);
 	if (status)
 		add_hint(command, error);
+	return status;
+}
+
+static int act(int argc, char **argv, const struct environment *environment,
+	       struct fathom_error *error)
+{
+	struct options options;
+	const struct command *command;
+	int status = arguments_parse(argc, argv, &options, &command, error);
+	options.environment = environment;
+	if (!status)
+		status = run_command_of(&options, command, error);
+	free(options.arguments);
 	return status;
 }
 

@@ -123,6 +123,7 @@ option_table options_result_format = {FORMAT(fathom_result_format), CSV(AS_CSV),
 option_table options_picture_format = {FORMAT(format_of_picture), CSV(AS_CSV), {0}};
 option_table options_comparison_format = {FORMAT(fathom_comparison_format), CSV(AS_CSV), {0}};
 /* CSV is refused with a reason. */
+option_table options_fleet_format = {FORMAT(fathom_fleet_format), CSV(NULL), {0}};
 option_table options_machine_format = {FORMAT(fathom_machine_format), CSV(NULL), {0}};
 option_table options_words_format = {FORMAT(format_of_words), CSV(NULL), {0}};
 

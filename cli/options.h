@@ -67,10 +67,13 @@ struct options {
 	const char *more[OPTIONS_MOST_FILES]; /* what further -o name, beside `output` */
 	size_t more_count;
 	/* The command's own; the first is NULL where none was given. */
-	const char *arguments[OPTIONS_MOST_ARGUMENTS];
+	const char **arguments; /* as many as there are words at least, then NULL */
 	size_t argument_count;
-	const char *baseline; /* "a.json,b.json"; NULL: the first argument */
-	double threshold;     /* 0: the usual one */
+	const char *baseline;          /* "a.json,b.json"; NULL: the first argument */
+	double threshold;              /* 0: the usual one */
+	uint32_t jobs;                 /* 0: one a CPU */
+	double false_alarms;           /* share; 0: the usual one */
+	const char *since, *reference; /* files; NULL: none */
 	enum fathom_unit unit;
 	uint64_t khz[OPTIONS_MOST_CLOCKS];        /* to measure at */
 	size_t khz_count;                         /* 0: none were given */
@@ -119,9 +122,9 @@ typedef const struct option_row option_table[]; /* ends with a row of zeros */
 extern option_table options_answer;  /* every command: where and how the answer is printed */
 extern option_table options_machine; /* commands that have to do with a machine: which */
 /* In which format the answer is: a result, that or a picture of it, a comparison, a machine, words
- * alone. */
+ * alone, a fleet. */
 extern option_table options_result_format, options_picture_format, options_comparison_format,
-	options_machine_format, options_words_format;
+	options_machine_format, options_words_format, options_fleet_format;
 /* In which quantity: all, a time alone, or none but ns, of which the help is silent. */
 extern option_table options_y, options_time_y, options_no_y;
 extern option_table options_all;         /* in how many rows */

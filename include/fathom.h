@@ -12,6 +12,7 @@
  *   measure it again    fathom_plan_again
  *   cost of structures  fathom_predict
  *   compare runs        fathom_compare; at several clocks: fathom_frequency
+ *   judge many machines fathom_fleet_open, fathom_fleet_read, fathom_fleet_make
  *   show or save        fathom_result_write and its like, fathom_format_of; fathom_figure_write
  *
  * Conventions: functions that can fail return 0, or -1 with `error` filled and every other output
@@ -1600,6 +1601,188 @@ FATHOM_API void fathom_comparison_free(struct fathom_comparison *comparison);
 FATHOM_API bool fathom_same_measurement(const struct fathom_result *a,
 					const struct fathom_result *b);
 
+/* ---- many machines ---------------------------------------------------------------------- */
+
+#define FATHOM_FLEET_SCHEMA "fathom-fleet/1"
+
+enum fathom_fleet_state {
+	FATHOM_FLEET_USUAL,     /* as the others of its group */
+	FATHOM_FLEET_OUTLIER,   /* it deviates from them */
+	FATHOM_FLEET_DISTURBED, /* to be measured again */
+	FATHOM_FLEET_UNJUDGED,  /* its group is too small, or it has no number that they have */
+	FATHOM_FLEET_STATE_COUNT
+};
+/* "usual", "outlier", "disturbed", "unjudged"; NULL for a value out of range. */
+FATHOM_API const char *fathom_fleet_state_name(int state);
+
+/* A machine that was measured: all that the fleet needs of its document. Texts and numbers stand in
+ * the order in which each group names its settings and numbers. */
+struct fathom_fleet_node {
+	char *host;        /* of a simulated machine the name of its file */
+	char *file;        /* that its document was read from */
+	char *measured_at; /* as in struct fathom_result */
+	char *version;     /* of the fathom that measured it */
+	char *hardware;    /* what no setting changes, in words */
+	enum fathom_fleet_state state;
+	char *reason;    /* of a state but usual, a few words; NULL */
+	size_t group;    /* in fleet->groups */
+	char **settings; /* "" for what is not known */
+	size_t setting_count;
+	double *values; /* NAN: not measured */
+	size_t value_count;
+	double *errors; /* their own standard errors, as shares; NAN: not known */
+	size_t error_count;
+};
+
+/* What most nodes of a group have. */
+struct fathom_fleet_setting {
+	char *name, *value;
+	size_t nodes; /* that have it */
+};
+
+/* How a number lies over a group. NAN: too few nodes have it. */
+struct fathom_fleet_number {
+	char *name;    /* "memory_latency_ns" */
+	char *words;   /* "memory latency" */
+	char *unit;    /* "ns", "cycles", "Hz", "bytes", "bytes/s"; "": of a count */
+	int worse;     /* 1: more is worse; -1: less is; 0: neither */
+	size_t nodes;  /* that have it, disturbed ones apart */
+	double centre; /* median */
+	double spread; /* between nodes: standard deviation of the logarithm, without the outliers
+			  and without what each node's own interval explains */
+	double error;  /* that of a node in itself: median, as a share */
+};
+
+/* Nodes that are to be alike: the same hardware, and settings that many of them share. */
+struct fathom_fleet_group {
+	char *key;         /* in words */
+	size_t nodes;      /* all */
+	bool judged;       /* there are enough undisturbed ones to say what is usual */
+	bool by_reference; /* what is usual was given, not found */
+	struct fathom_fleet_setting *settings;
+	size_t setting_count;
+	struct fathom_fleet_number *numbers;
+	size_t number_count;
+};
+
+/* What of a node deviates: a number or (value NAN) a setting. */
+struct fathom_fleet_deviation {
+	char *number; /* its name, or the setting's */
+	char *unit;
+	double value, centre;
+	double deviation;        /* value / centre - 1 */
+	double sigmas;           /* of the group's spread and the node's own error */
+	char *setting, *usually; /* its value, and what the group has; NULL: it is a number */
+};
+
+struct fathom_fleet_cause {
+	char *name;         /* "memory-channel" */
+	char *words;        /* "a memory channel is missing" */
+	double probability; /* among the causes that are known, and an unknown one */
+	char *evidence;     /* one sentence, or NULL */
+	char *command;      /* what would tell more */
+};
+
+struct fathom_fleet_outlier {
+	size_t node;  /* in fleet->nodes */
+	size_t group; /* in fleet->groups */
+	char *host, *file;
+	/* What deviates most, as in struct fathom_fleet_deviation. */
+	char *number, *unit;
+	double value, centre, deviation, sigmas;
+	char *setting, *usually;
+	double probability; /* share of false alarms among the nodes that deviate as much or more,
+			       over the whole fleet (Benjamini and Hochberg); 0 of a setting */
+	char *cause;        /* words of the likeliest; the rest is in `causes` */
+	double cause_probability;
+	char *command;
+	struct fathom_fleet_deviation *deviations; /* of each number and setting, the greatest first
+						    */
+	size_t deviation_count;
+	struct fathom_fleet_cause *causes; /* the likeliest first */
+	size_t cause_count;
+};
+
+/* A node or a file that there is a word to say of. */
+struct fathom_fleet_remark {
+	char *host;    /* NULL: not known */
+	char *file;    /* NULL: there is none */
+	char *reason;  /* one line */
+	char *command; /* what to do about it; NULL */
+};
+
+/* How a node differs from what it was. */
+struct fathom_fleet_change {
+	char *host, *number, *unit;
+	double before, value; /* NAN: a setting */
+	double change;        /* value / before - 1, less what the whole group changed by */
+	double sigmas;        /* of how much nodes change */
+	char *setting;        /* "from -> to"; NULL: it is a number */
+	double probability;   /* as of an outlier */
+	char *cause;          /* the likeliest, in words */
+	double cause_probability;
+	char *command;
+};
+
+struct fathom_fleet {
+	size_t documents;    /* read whole */
+	double false_alarms; /* that were allowed among the outliers, a share */
+	char *since;         /* file that `changes` and `vanished` are held against; NULL: none */
+	char *reference;     /* file that says what is usual; NULL: the fleet itself does */
+	struct fathom_fleet_group *groups; /* the largest first */
+	size_t group_count;
+	struct fathom_fleet_outlier *outliers; /* what deviates most surely first */
+	size_t outlier_count;
+	struct fathom_fleet_change *changes; /* since then, the surest first */
+	size_t change_count;
+	struct fathom_fleet_remark *disturbed, *damaged, *missing, *vanished, *appeared,
+		*superseded; /* documents of a node that has a later one */
+	size_t disturbed_count, damaged_count, missing_count, vanished_count, appeared_count,
+		superseded_count;
+	struct fathom_fleet_node *nodes; /* by host */
+	size_t node_count;
+	struct fathom_warnings warnings;
+};
+
+/* Start from fathom_fleet_default. */
+struct fathom_fleet_options {
+	size_t size;                            /* of this struct, as the caller knows it */
+	uint32_t jobs;                          /* threads that read files; 0: one a CPU */
+	double false_alarms;                    /* share of the outliers; 0: 0.01 */
+	const struct fathom_observer *observer; /* whose `stop` is asked meanwhile; may be NULL */
+};
+
+struct fathom_fleet_reader;
+
+FATHOM_API void fathom_fleet_default(struct fathom_fleet_options *options);
+/* Errors: USAGE (an option out of range), FAILED. */
+FATHOM_API int fathom_fleet_open(const struct fathom_fleet_options *options,
+				 struct fathom_fleet_reader **reader, struct fathom_error *error);
+/* Files, and of folders all that end in .json: results, and fleets as fathom_fleet_write writes
+ * them, whose nodes are taken over. What is damaged is noted, and no error. Errors: BAD_INPUT (a
+ * path that cannot be opened), FAILED, INTERRUPTED. */
+FATHOM_API int fathom_fleet_read(struct fathom_fleet_reader *reader, const char *const *paths,
+				 size_t count, struct fathom_error *error);
+/* The same of a document in memory. `host` NULL: as it says itself. Errors: FAILED. */
+FATHOM_API int fathom_fleet_add(struct fathom_fleet_reader *reader, const char *name,
+				const char *host, const char *bytes, size_t length,
+				struct fathom_error *error);
+/* A node that has no document, and why. Errors: FAILED. */
+FATHOM_API int fathom_fleet_add_missing(struct fathom_fleet_reader *reader, const char *host,
+					const char *reason, struct fathom_error *error);
+/* The fleet as it was, and what its nodes are to be like: a file or folder each, as above. Errors:
+ * also BAD_INPUT (there is no node in it). */
+FATHOM_API int fathom_fleet_since(struct fathom_fleet_reader *reader, const char *path,
+				  struct fathom_error *error);
+FATHOM_API int fathom_fleet_reference(struct fathom_fleet_reader *reader, const char *path,
+				      struct fathom_error *error);
+/* Groups the nodes and judges them. Takes what was read: the reader is as after opening. Errors:
+ * FAILED, INTERRUPTED. */
+FATHOM_API int fathom_fleet_make(struct fathom_fleet_reader *reader, struct fathom_fleet **fleet,
+				 struct fathom_error *error);
+FATHOM_API void fathom_fleet_close(struct fathom_fleet_reader *reader);
+FATHOM_API void fathom_fleet_free(struct fathom_fleet *fleet);
+
 /* ---- results to bytes ------------------------------------------------------------------- */
 
 enum fathom_y { FATHOM_Y_NS, FATHOM_Y_CYCLES, FATHOM_Y_THROUGHPUT };
@@ -1637,6 +1820,10 @@ FATHOM_API int fathom_survey_write(const struct fathom_survey *survey, const cha
 FATHOM_API int fathom_comparison_write(const struct fathom_comparison *comparison,
 				       const char *format, const struct fathom_style *style,
 				       char **text, size_t *length, struct fathom_error *error);
+/* "text", "json", "html", "markdown" or "prometheus". */
+FATHOM_API int fathom_fleet_write(const struct fathom_fleet *fleet, const char *format,
+				  const struct fathom_style *style, char **text, size_t *length,
+				  struct fathom_error *error);
 FATHOM_API int fathom_machine_write(const struct fathom_machine *machine, const char *format,
 				    const struct fathom_style *style, char **text, size_t *length,
 				    struct fathom_error *error);
@@ -1647,6 +1834,7 @@ FATHOM_API const char *fathom_result_format(int number);
 FATHOM_API const char *fathom_plan_format(int number);
 FATHOM_API const char *fathom_comparison_format(int number);
 FATHOM_API const char *fathom_machine_format(int number);
+FATHOM_API const char *fathom_fleet_format(int number);
 
 /* ---- figures ---------------------------------------------------------------------------- */
 

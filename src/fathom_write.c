@@ -42,6 +42,7 @@ static int refuse_format(const char *format, enum content_kind kind, struct fath
 		[CONTENT_SURVEY] = {"plan", fathom_plan_format},
 		[CONTENT_MACHINE] = {"machine", fathom_machine_format},
 		[CONTENT_COMPARISON] = {"comparison", fathom_comparison_format},
+		[CONTENT_FLEET] = {"fleet", fathom_fleet_format},
 	};
 	char *formats = names_join(kinds[kind].format_of, 0);
 	char *hint = formats ? text_format("choose %s", formats) : NULL;
@@ -124,6 +125,14 @@ int fathom_comparison_write(const struct fathom_comparison *comparison, const ch
 {
 	return write_content((struct content){CONTENT_COMPARISON, {.comparison = comparison}},
 			     format, style, text, length, error);
+}
+
+int fathom_fleet_write(const struct fathom_fleet *fleet, const char *format,
+		       const struct fathom_style *style, char **text, size_t *length,
+		       struct fathom_error *error)
+{
+	return write_content((struct content){CONTENT_FLEET, {.fleet = fleet}}, format, style, text,
+			     length, error);
 }
 
 /* ---- figures ---- */

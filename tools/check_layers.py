@@ -50,13 +50,16 @@ ROOMS = {
     'model/predict': ['model', 'model/predict/*'],
     'model/predict/structures': ['model/predict'],
     'model/compare': ['model', 'model/checks'],
+    'model/fleet': ['model', 'model/checks', 'model/compare'],
     'model/checks': ['model', 'model/levels'],
     'model/parallelism': ['model', 'model/checks'],
     'document': [],
+    'document/tables': ['document'],  # its rows
     # Siblings, one way: fathom's own CSV is read as any other table, and the table of all formats
     # begins with fathom's JSON. The document knows nothing of other tools.
     'readers': ['document'],
     'views/survey': ['views', 'model'],
+    'views/fleet': ['views', 'document'],
     'views/experiments': ['views', 'model'],
     'views': ['views/*', 'document', 'readers', 'model/*'],
     'render/text': ['views'],
@@ -94,6 +97,7 @@ ROOMS = {
                         'fathom_search.h', *EVERYTHING],
     'fathom_survey_plan.c': ['fathom_survey.h', 'machine', 'measure/plan'],
     'fathom_write.c': EVERYTHING,
+    'fleet': ['document', 'model/fleet'],
     'cli': [],
 }
 
@@ -144,7 +148,8 @@ DOORS = [
      ['src/base/stopwatch.c']),
     ('mapping', call('mmap', 'mmap64', 'munmap', 'mremap', 'madvise', 'posix_madvise',
                      'process_madvise'), ['src/measure/memory/buffer.c']),
-    ('threads', call('pthread_create', 'thrd_create', 'clone'), ['src/measure/sampling/team.c', 'src/measure/sampling/turns.c']),
+    ('threads', call('pthread_create', 'thrd_create', 'clone'), ['src/measure/sampling/team.c',
+                                                                        'src/measure/sampling/turns.c', 'src/fleet/fleet_jobs.c']),
     ('processes', call('fork', 'vfork'), ['src/machine/settings/restorer.c']),
     ('counters', re.compile(r'\b(\w*perf_event_open)\b'), ['src/machine/counters/counters.c']),
     ('shell', call('system', 'popen', 'exec[lv]p?e?'), []),

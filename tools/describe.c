@@ -1,6 +1,7 @@
 /* Prints what the document's table says of the documents, for those who read them:
  *
  *     describe schema        docs/fathom-1.schema.json
+ *     describe fleet-schema  docs/fathom-fleet-1.schema.json
  *     describe reference     docs/document.md */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,12 +35,10 @@ static void find_tables(struct tables *found, const struct table *table, bool st
 	find_inside(found, table, strict);
 }
 
-struct tables describe_tables(void)
+void describe_tables(struct tables *found, const struct table *const *documents)
 {
-	struct tables found = {.count = 0};
-	for (size_t i = 0; document_tables[i]; i++)
-		find_tables(&found, document_tables[i], false);
-	return found;
+	for (size_t i = 0; documents[i]; i++)
+		find_tables(found, documents[i], false);
 }
 
 /* ---- what a field may be ----------------------------------------------------------------- */
@@ -162,10 +161,13 @@ static void print_rows(const struct table *table, bool strict, bool columns)
 
 static void print_reference(void)
 {
-	struct tables tables = describe_tables();
+	struct tables tables = {.count = 0};
+	describe_tables(&tables, document_tables);
+	describe_tables(&tables, fleet_tables);
 	printf("# The documents\n\n"
 	       "Every field of fathom's JSON and CSV, made from the table in `src/document/` by "
-	       "`make documents`, as is\n[fathom-1.schema.json](fathom-1.schema.json). "
+	       "`make documents`, as are\n[fathom-1.schema.json](fathom-1.schema.json) and "
+	       "[fathom-fleet-1.schema.json](fathom-fleet-1.schema.json).\n"
 	       "`fathom_result_get` takes the same names, as in\n`levels[2].latency_ns`. "
 	       "Fields are only ever added.\n\n"
 	       "*absent*: how JSON says that a value is not known, or that there is no such thing. "
@@ -184,6 +186,8 @@ int main(int argc, char **argv)
 		return 2;
 	if (strcmp(argv[1], "schema") == 0)
 		describe_schema();
+	else if (strcmp(argv[1], "fleet-schema") == 0)
+		describe_fleet_schema();
 	else if (strcmp(argv[1], "reference") == 0)
 		print_reference();
 	else

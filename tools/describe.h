@@ -4,7 +4,7 @@
 
 #include "document/table.h"
 
-#define MOST_TABLES 64
+#define MOST_TABLES 96
 
 /* Each once, behind the one that first names it. */
 struct tables {
@@ -15,13 +15,15 @@ struct tables {
 	size_t count;
 };
 
-struct tables describe_tables(void);
+/* Of the documents, the last of which is NULL, after those that are there. */
+void describe_tables(struct tables *found, const struct table *const *documents);
 /* May the field be null in JSON? */
 bool describe_nullable(const struct field *field, bool strict);
 /* JSON's name of its type. */
 const char *describe_type(const struct field *field);
 
-/* describe_schema.c */
+/* describe_schema.c: of fathom/1, and of fathom-fleet/1. */
 void describe_schema(void);
+void describe_fleet_schema(void);
 
 #endif

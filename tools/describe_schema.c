@@ -194,37 +194,48 @@ static void print_table(const struct table *table, bool strict, bool last)
 	json_decref(required);
 }
 
-static void print_kinds(void)
+static void print_kinds(const struct table *const *documents, const char *schema)
 {
 	json_t *kinds = json_array();
-	for (size_t i = 0; document_tables[i]; i++)
-		json_array_append_new(kinds, json_string(kind_of(document_tables[i])));
-	printf("  \"properties\": {\n    \"schema\": {\"const\": \"%s\"},\n", FATHOM_SCHEMA);
+	for (size_t i = 0; documents[i]; i++)
+		json_array_append_new(kinds, json_string(kind_of(documents[i])));
+	printf("  \"properties\": {\n    \"schema\": {\"const\": \"%s\"},\n", schema);
 	print_line("    \"kind\": {\"enum\": ", kinds, "}");
 	printf("  },\n  \"allOf\": [\n");
-	for (size_t i = 0; document_tables[i]; i++)
+	for (size_t i = 0; documents[i]; i++)
 		printf("    {\"if\": {\"properties\": {\"kind\": {\"const\": \"%s\"}}}, "
 		       "\"then\": {\"$ref\": \"#/$defs/%s\"}}%s\n",
-		       kind_of(document_tables[i]), document_tables[i]->name,
-		       document_tables[i + 1] ? "," : "");
+		       kind_of(documents[i]), documents[i]->name, documents[i + 1] ? "," : "");
 	printf("  ],\n");
 	json_decref(kinds);
 }
 
-void describe_schema(void)
+static void print_schema(const struct table *const *documents, const char *schema, const char *what)
 {
-	struct tables tables = describe_tables();
+	struct tables tables = {.count = 0};
+	describe_tables(&tables, documents);
 	printf("{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
 	       "  \"title\": \"%s\",\n"
-	       "  \"description\": \"What fathom prints with --json: a result, a plan or several "
-	       "of a survey (--dry-run), a machine (info) or a comparison (compare, check). "
+	       "  \"description\": \"What fathom prints with --json: %s. "
 	       "Made from the table in src/document/. Units are in the names and in brackets. "
 	       "null: not known, not measured, or not there. Fields are only ever added.\",\n"
 	       "  \"type\": \"object\",\n  \"required\": [\"schema\", \"kind\"],\n",
-	       FATHOM_SCHEMA);
-	print_kinds();
+	       schema, what);
+	print_kinds(documents, schema);
 	printf("  \"$defs\": {\n");
 	for (size_t i = 0; i < tables.count; i++)
 		print_table(tables.items[i].table, tables.items[i].strict, i + 1 == tables.count);
 	printf("  }\n}\n");
+}
+
+void describe_schema(void)
+{
+	print_schema(document_tables, FATHOM_SCHEMA,
+		     "a result, a plan or several of a survey (--dry-run), a machine (info) or a "
+		     "comparison (compare, check)");
+}
+
+void describe_fleet_schema(void)
+{
+	print_schema(fleet_tables, FATHOM_FLEET_SCHEMA, "a fleet (fleet)");
 }

@@ -32,10 +32,20 @@ const SECTIONS = [
 	data,
 ];
 
+const FLEET = [
+	shown('fleet', 'Fleet', 'fleet'),
+	shown('outliers', 'Outliers', 'outliers', 'causes'),
+	shown('changes', 'Changes', 'changes', 'vanished', 'appeared'),
+	shown('groups', 'Groups', 'groups', 'usual'),
+	shown('remarks', 'To look after', 'disturbed', 'missing', 'damaged', 'superseded'),
+	warnings,
+	data,
+];
+
 const COMPARISON = [shown('verdicts', 'Verdicts', 'verdicts'), warnings, data];
 
 // Those that have something to show of it.
 export function sectionsOf({result, views}) {
-	return (result.kind === 'comparison' ? COMPARISON : SECTIONS)
+	return ({comparison: COMPARISON, fleet: FLEET}[result.kind] ?? SECTIONS)
 		.filter((section) => section.has(views));
 }

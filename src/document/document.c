@@ -12,8 +12,11 @@
 #include "document/read_curve.h"
 
 #define PLAN_DIGITS  17 /* numbers come back as they were */
+#define FLEET_DIGITS 6  /* more than any node is known to, ten thousand times */
 #define NUMBER_BYTES 32 /* of a double in so many digits */
 #define RESULT_HINT  "'fathom latency --json' prints a result"
+#define FLEET_HINT   "'fathom fleet --json' prints a fleet"
+#define HEAD_BYTES   200 /* in which a document says what it is */
 #define PLAN_HINT    "print the plan again with --dry-run --json"
 
 /* ---- out --------------------------------------------------------------------------------- */
@@ -30,6 +33,7 @@ int json_write(const struct content *content, const struct fathom_style *style, 
 		[CONTENT_SURVEY] = {&survey_table, PLAN_DIGITS},
 		[CONTENT_MACHINE] = {&machine_document_table, JSON_RESULT_DIGITS},
 		[CONTENT_COMPARISON] = {&comparison_table, JSON_RESULT_DIGITS},
+		[CONTENT_FLEET] = {&fleet_table, FLEET_DIGITS},
 	};
 	(void)style;
 	return json_finish(json_of(kinds[content->kind].table, content->any, NULL),
@@ -105,6 +109,56 @@ int document_read(const char *bytes, size_t length, const struct fathom_input *i
 	if (!document)
 		return -1;
 	int failed = check_kind(document, error) || json_read(&reader, document, result) ? -1 : 0;
+	json_decref(document);
+	return failed;
+}
+
+/* ---- fleets ------------------------------------------------------------------------------ */
+
+static int copy_version(const json_t *document, char **version, struct fathom_error *error)
+{
+	const json_t *origin = json_object_get(document, "fathom");
+	const char *text = json_string_value(json_object_get(origin, "version"));
+	char *copy = text ? strdup(text) : NULL;
+	if (text && !copy)
+		return error_no_memory(error);
+	*version = copy;
+	return 0;
+}
+
+int document_read_conclusions(const char *bytes, size_t length, struct fathom_result *result,
+			      char **version, struct fathom_error *error)
+{
+	/* Indexes are of curves that are not here. */
+	const struct json_reader reader = {
+		.root = &result_table, .prefix = "", .hint = CURVE_WRONG_HINT, .error = error};
+	json_t *document = json_load(bytes, length, reader.prefix, error);
+	if (!document)
+		return -1;
+	int failed = check_kind(document, error) || json_read(&reader, document, result) ||
+				     copy_version(document, version, error)
+			     ? -1
+			     : 0;
+	json_decref(document);
+	return failed;
+}
+
+bool document_detect_fleet(const char *bytes, size_t length)
+{
+	static const char schema[] = "\"" FATHOM_FLEET_SCHEMA "\"";
+	size_t most = length < HEAD_BYTES ? length : HEAD_BYTES;
+	return document_detect(bytes, length) && memmem(bytes, most, schema, strlen(schema));
+}
+
+int document_read_fleet(const char *bytes, size_t length, struct fathom_fleet *fleet,
+			struct fathom_error *error)
+{
+	const struct json_reader reader = {
+		.root = &fleet_table, .prefix = "", .hint = FLEET_HINT, .error = error};
+	json_t *document = json_load(bytes, length, reader.prefix, error);
+	if (!document)
+		return -1;
+	int failed = json_read(&reader, document, fleet);
 	json_decref(document);
 	return failed;
 }

@@ -11,6 +11,7 @@ enum content_kind {
 	CONTENT_SURVEY,
 	CONTENT_MACHINE,
 	CONTENT_COMPARISON,
+	CONTENT_FLEET,
 	CONTENT_KIND_COUNT
 };
 struct content {
@@ -21,6 +22,7 @@ struct content {
 		const struct fathom_survey *survey;
 		const struct fathom_machine *machine;
 		const struct fathom_comparison *comparison;
+		const struct fathom_fleet *fleet;
 		const void *any;
 	};
 };
@@ -42,6 +44,14 @@ int json_read_plan(const char *text, size_t length, struct fathom_plan **plan,
 bool document_detect(const char *bytes, size_t length);
 int document_read(const char *bytes, size_t length, const struct fathom_input *input,
 		  struct fathom_result *result, struct fathom_error *error);
+/* The same of one whose curves were taken out: what is concluded from them alone. *version: of the
+ * fathom that wrote it; NULL: it does not say. Errors: BAD_INPUT, FAILED; *version is untouched. */
+int document_read_conclusions(const char *bytes, size_t length, struct fathom_result *result,
+			      char **version, struct fathom_error *error);
+/* What `fathom fleet --json` printed. Errors: BAD_INPUT, FAILED. */
+bool document_detect_fleet(const char *bytes, size_t length);
+int document_read_fleet(const char *bytes, size_t length, struct fathom_fleet *fleet,
+			struct fathom_error *error);
 /* A result in which nothing is known. NULL: out of memory. */
 struct fathom_result *document_new_result(void);
 

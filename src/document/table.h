@@ -169,6 +169,9 @@ extern const struct table plan_table, survey_table;
 extern const struct table comparison_table, compared_run_table, compared_part_table,
 	compared_point_table;
 
+/* table_fleet.c */
+extern const struct table fleet_table;
+
 /* For the `when` of a field: of an object `it` (and `parent`) it is there where that holds. */
 #define WHEN(name, struct_, holds)                                                                 \
 	static bool name(const void *object, const void *parent)                                   \
@@ -178,8 +181,8 @@ extern const struct table comparison_table, compared_run_table, compared_part_ta
 		return holds;                                                                      \
 	}
 
-/* The documents, for whoever walks them all; the last is NULL. */
-extern const struct table *const document_tables[];
+/* The documents of each schema, for whoever walks them all; the last is NULL. */
+extern const struct table *const document_tables[], *const fleet_tables[];
 
 /* ---- fields.c: values -------------------------------------------------------------------- */
 

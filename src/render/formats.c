@@ -7,11 +7,15 @@
 
 #define ALL                                                                                        \
 	{                                                                                          \
-		true, true, true, true, true                                                       \
+		true, true, true, true, true, true                                                 \
 	}
 #define RESULT                                                                                     \
 	{                                                                                          \
 		[CONTENT_RESULT] = true                                                            \
+	}
+#define OF_FLEETS                                                                                  \
+	{                                                                                          \
+		[CONTENT_RESULT] = true, [CONTENT_FLEET] = true                                    \
 	}
 #define OF_RUNS                                                                                    \
 	{                                                                                          \
@@ -23,7 +27,7 @@ static const struct format formats[] = {
 	{"json", ".json", false, ALL, json_write},
 	{"csv", ".csv", false, OF_RUNS, csv_write},
 	{"html", ".html", true, OF_RUNS, html_write},
-	{"markdown", ".md", false, RESULT, markdown_write},
+	{"markdown", ".md", false, OF_FLEETS, markdown_write},
 	{"gnuplot", ".gp", false, RESULT, gnuplot_write},
 	{"prometheus", ".prom", false, RESULT, prometheus_write},
 	{"benchmark", NULL, false, RESULT, benchmark_write},
@@ -65,6 +69,11 @@ const char *fathom_machine_format(int number)
 const char *fathom_comparison_format(int number)
 {
 	return format_of(CONTENT_COMPARISON, number);
+}
+
+const char *fathom_fleet_format(int number)
+{
+	return format_of(CONTENT_FLEET, number);
 }
 
 const char *fathom_format_of(const char *path)

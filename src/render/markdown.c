@@ -148,11 +148,24 @@ static void add_title(struct text *text, const struct fathom_result *result)
 	text_add(text, "\n");
 }
 
+static int write_fleet(const struct fathom_fleet *fleet, struct text *text,
+		       struct fathom_error *error)
+{
+	struct view view = {.full = true};
+	text_add(text, "# Memory of a fleet\n");
+	view_fleet(&view, fleet);
+	add_view(text, &view);
+	view_free(&view);
+	return text->failed ? error_no_memory(error) : 0;
+}
+
 int markdown_write(const struct content *content, const struct fathom_style *style,
 		   struct text *text, struct fathom_error *error)
 {
 	const struct fathom_result *result = content->result;
 	struct view view = {.full = true, .explain = true};
+	if (content->kind == CONTENT_FLEET)
+		return write_fleet(content->fleet, text, error);
 	if (style) {
 		view.y = style->y;
 		view.trace = style->trace;

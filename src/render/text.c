@@ -24,6 +24,8 @@ int text_write(const struct content *content, const struct fathom_style *style, 
 		view_machine(&view, content->machine);
 	else if (content->kind == CONTENT_COMPARISON)
 		view_comparison(&view, content->comparison);
+	else if (content->kind == CONTENT_FLEET)
+		view_fleet(&view, content->fleet);
 	else if (style && style->level)
 		view_level(&view, content->result, style->level);
 	else if (style && style->predictions)

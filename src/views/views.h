@@ -12,3 +12,4 @@ void view_plan(struct view *view, const struct fathom_plan *plan);
 void view_survey_plan(struct view *view, const struct fathom_survey *survey);
 void view_machine(struct view *view, const struct fathom_machine *machine);
 void view_comparison(struct view *view, const struct fathom_comparison *comparison);
+void view_fleet(struct view *view, const struct fathom_fleet *fleet);

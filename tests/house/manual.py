@@ -120,7 +120,7 @@ for command in sorted(commands):
     for name, found in (('the page', in_page(command)), ('bash', complete(command, '-')),
                         ('zsh', in_zsh(command)), ('fish', in_fish(command))):
         check(found == options, command, name, found ^ options)
-    for option in sorted(valued - {'-o', '--output', '--baseline', '--from', '--with'}):
+    for option in sorted(valued - {'-o', '--output', '--baseline', '--from', '--with', '--since', '--reference'}):
         values = complete(command, option, '')
         check(values == complete(command, option, '=', ''), command, option, values)
         for line in [*fish_lines(command), *zsh_lines(command)]:

@@ -1,0 +1,17 @@
+/* Does a node deviate? Each number alone, and numbers together along what each fault does. */
+#pragma once
+
+#include "model/fleet/fleet_space.h"
+
+#define FLEET_LEAST_DEVIATION 0.01 /* a share: less is of no interest */
+
+/* Probabilities of so much or more by chance, of each node, as if it were the only one: adjusted
+ * for the number of tests (Bonferroni). NAN: it was not judged. `probabilities` has a place for
+ * each node of the fleet; those of other groups are left alone. -1: out of memory. */
+int fleet_tests_run(const struct fathom_fleet *fleet, size_t group, const struct fleet_space *space,
+		    double *probabilities);
+
+/* adjusted[i]: the share of false ones that is to be expected among all that are as improbable as
+ * that. NAN stays. -1: out of memory. Source: Benjamini and Hochberg, Controlling the false
+ * discovery rate, J. R. Statist. Soc. B 57 (1995). */
+int fleet_tests_adjust(const double *probabilities, size_t count, double *adjusted);

@@ -1,0 +1,60 @@
+#include <math.h>
+#include <string.h>
+
+#include "views/fleet/fleet.h"
+#include "views/rounding.h"
+
+#define LETTERS 26
+
+struct rounded fleet_group_name(size_t group)
+{
+	struct rounded name = {{0}};
+	size_t digits = 1, least = LETTERS;
+	for (size_t rest = group; rest >= least && digits < 6; digits++) {
+		rest -= least;
+		group = rest;
+		least *= LETTERS;
+	}
+	for (size_t i = digits; i-- > 0; group /= LETTERS)
+		name.text[i] = (char)('A' + group % LETTERS);
+	return name;
+}
+
+void fleet_add_value(struct text *text, double value, const char *unit)
+{
+	static const struct {
+		const char *unit, *shown;
+		double times;
+	} units[] = {{"Hz", " GHz", 1e-9}, {"bytes/s", " GB/s", 1e-9}};
+	if (!isfinite(value)) {
+		text_add(text, "-");
+		return;
+	}
+	if (unit && strcmp(unit, "bytes") == 0) {
+		text_add(text, "%s", rounding_size((uint64_t)value).text);
+		return;
+	}
+	for (size_t i = 0; unit && i < sizeof(units) / sizeof(*units); i++) {
+		if (strcmp(unit, units[i].unit) != 0)
+			continue;
+		text_add(text, "%s%s", rounding_number(value * units[i].times).text,
+			 units[i].shown);
+		return;
+	}
+	text_add(text, "%s%s%s", rounding_number(value).text, unit && *unit ? " " : "",
+		 unit ? unit : "");
+}
+
+void fleet_add_words(struct text *text, const struct fathom_fleet *fleet, size_t group,
+		     const char *name)
+{
+	const struct fathom_fleet_group *of =
+		group < fleet->group_count ? &fleet->groups[group] : NULL;
+	for (size_t i = 0; name && of && i < of->number_count; i++)
+		if (of->numbers[i].name && strcmp(of->numbers[i].name, name) == 0) {
+			text_add(text, "%s", view_known(of->numbers[i].words));
+			return;
+		}
+	for (const char *c = view_known(name); *c; c++)
+		text_add(text, "%c", *c == '_' ? ' ' : *c);
+}
