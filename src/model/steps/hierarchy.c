@@ -156,7 +156,7 @@ static size_t choose_places(const struct search *search, const struct steps *ste
 static size_t points_on_rise(const struct search *search, const struct steps *steps, size_t which)
 {
 	const struct steps_problem *problem = search->problem;
-	const struct steps_curve *curve = steps_widest(problem, steps->items[which].translation);
+	const struct steps_curve *curve = steps_showing(problem, &steps->items[which]);
 	size_t at = (size_t)(curve - problem->curves), count = 0;
 	for (size_t i = 0; i < curve->count; i++)
 		count += steps_missed(problem, steps, which, at, curve->ln_size[i]) > 0.3;

@@ -57,6 +57,15 @@ const struct steps_curve *steps_widest(const struct steps_problem *problem, bool
 	return widest;
 }
 
+const struct steps_curve *steps_showing(const struct steps_problem *problem,
+					const struct step *step)
+{
+	const struct steps_curve *main = &problem->curves[0];
+	const struct steps_curve *widest = steps_widest(problem, step->translation);
+	double ln_end = widest->ln_size[widest->count - 1];
+	return step->ln_reach > ln_end && main->ln_size[main->count - 1] > ln_end ? main : widest;
+}
+
 /* steps_solve_below(), leaving the linear problem as solved. */
 static void solve(const struct steps_problem *problem, double limit, bool again,
 		  struct steps *steps, struct joined *joined)
@@ -166,7 +175,7 @@ void steps_weigh(const struct steps_problem *problem, struct steps *steps)
 	solve(problem, INFINITY, true, steps, &joined);
 	list_reaches(problem, steps, &joined, reach_of);
 	for (size_t s = 0; s < steps->count; s++)
-		precisions[s] = reach_precision(steps_widest(problem, steps->items[s].translation),
+		precisions[s] = reach_precision(steps_showing(problem, &steps->items[s]),
 						steps->items[s].ln_reach) +
 				1;
 	double ln =

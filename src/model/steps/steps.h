@@ -144,6 +144,9 @@ bool steps_translates(const struct steps_problem *problem, size_t shape);
 const struct steps_curve *steps_widest(const struct steps_problem *problem, bool translation);
 /* Pages that a way of such a cache has room for, where they lie at random: 0 else. */
 double steps_way_pages(const struct steps_problem *problem, size_t shape, double ln_reach);
+/* The one that shows that step: the same, but the main one where it goes on past that one's end. */
+const struct steps_curve *steps_showing(const struct steps_problem *problem,
+					const struct step *step);
 /* The model's value on a curve of the problem. */
 double steps_value(const struct steps_problem *problem, const struct steps *steps, size_t curve,
 		   double ln_size);
