@@ -210,7 +210,7 @@ int group_spread(struct group *group, struct fathom_error *error)
 		hierarchy_spread(&group->problem, &group->options, &group->steps, i,
 				 &group->spreads[i]);
 		if (chained)
-			hierarchy_mix(group->tried, &group->steps.items[i], &group->spreads[i]);
+			hierarchy_mix(group->tried, &group->steps, i, &group->spreads[i]);
 	}
 	return hierarchy_average(&group->problem, &group->options, &group->steps, group->sums,
 				 error);

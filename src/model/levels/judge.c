@@ -59,7 +59,8 @@ size_t judge_tlbs(const struct group *group, size_t tlbs[JUDGE_MOST_TLBS])
 	for (size_t i = 0; i < group->steps.count; i++) {
 		const struct step *step = &group->steps.items[i];
 		if (step->translation && !judge_is_walk(group, i) &&
-		    hierarchy_odds(&group->problem, group->tried, step).translation >= JUDGE_SURE)
+		    hierarchy_odds(&group->problem, group->tried, &group->steps, i).translation >=
+			    JUDGE_SURE)
 			tlbs[count++] = i;
 	}
 	return count;
@@ -171,7 +172,8 @@ struct judgement judge_step(const struct group *group, size_t which)
 	const struct step *step = &group->steps.items[which];
 	size_t control = group_role(group, STEPS_CONTROL);
 	bool controlled = control != GROUP_NO_CURVE && control_covers(group, control, which);
-	struct hierarchy_odds odds = hierarchy_odds(&group->problem, group->tried, step);
+	struct hierarchy_odds odds =
+		hierarchy_odds(&group->problem, group->tried, &group->steps, which);
 	bool paged = group_role(group, STEPS_PAGED) != GROUP_NO_CURVE;
 	struct judgement judged = {FATHOM_LEVEL_UNKNOWN, fmax(odds.cache, odds.translation), NULL};
 	/* Walks through page tables grow by several small steps: one of them may

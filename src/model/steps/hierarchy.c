@@ -390,23 +390,36 @@ static double half_of(const struct search *search, const struct step *step)
 	return step->ln_reach + search_ln_half(search, step);
 }
 
+/* Does one of another hypothesis stand for that step? */
+static bool stands_for(const struct search *search, const struct steps *steps, size_t which,
+		       const struct step *other)
+{
+	double ln_half = half_of(search, other);
+	double apart = fabs(half_of(search, &steps->items[which]) - ln_half);
+	for (size_t i = 0; i < steps->count; i++)
+		if (i != which && steps->items[i].translation == other->translation &&
+		    fabs(half_of(search, &steps->items[i]) - ln_half) < apart)
+			return false;
+	return apart < HIERARCHY_ALIKE_LN;
+}
+
 struct hierarchy_odds hierarchy_odds(const struct steps_problem *problem,
-				     const struct hypotheses *tried, const struct step *step)
+				     const struct hypotheses *tried, const struct steps *steps,
+				     size_t which)
 {
 	const struct search search = {problem, NULL, false};
-	const struct steps *best = &tried->items[0].steps;
-	double ln_half = half_of(&search, step);
+	const struct step *step = &steps->items[which];
 	struct hierarchy_odds odds = {0};
 	double *like = step->translation ? &odds.translation : &odds.cache;
 	double *unlike = step->translation ? &odds.cache : &odds.translation;
 	for (size_t h = 0; h < tried->count; h++) {
 		const struct steps *other = &tried->items[h].steps;
-		double weight = exp((best->unlikely - other->unlikely) / (2 * HIERARCHY_TEMPER));
+		double weight = exp((tried->items[0].steps.unlikely - other->unlikely) /
+				    (2 * HIERARCHY_TEMPER));
 		bool near[2] = {false, false}; /* a cache, translation */
 		for (size_t s = 0; s < other->count; s++)
 			near[other->items[s].translation] |=
-				fabs(half_of(&search, &other->items[s]) - ln_half) <
-				HIERARCHY_ALIKE_LN;
+				stands_for(&search, steps, which, &other->items[s]);
 		*(near[step->translation]    ? like
 		  : near[!step->translation] ? unlike
 					     : &odds.absent) += weight;

@@ -38,13 +38,15 @@ void hierarchy_assign(const struct steps_problem *problem, const struct hierarch
  * caches, a factor of 2. */
 #define HIERARCHY_ALIKE_LN 0.6
 
-/* How likely it is that there is a cache where that step of a solved hypothesis is, that there is
- * translation, or no step at all: they sum to 1. */
+/* How likely it is that there is a cache where step `which` of a solved hypothesis is, that there
+ * is translation, or no step at all: they sum to 1. A step of another hypothesis stands for the
+ * nearest of its kind alone: one cache is no evidence of two. */
 struct hierarchy_odds {
 	double cache, translation, absent;
 };
 struct hierarchy_odds hierarchy_odds(const struct steps_problem *problem,
-				     const struct hypotheses *tried, const struct step *step);
+				     const struct hypotheses *tried, const struct steps *steps,
+				     size_t which);
 /* Adds those of another problem of the same curves. */
 void hierarchy_merge(const struct hypotheses *others, struct hypotheses *tried);
 
@@ -60,11 +62,11 @@ struct hierarchy_spread {
 };
 void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      const struct steps *steps, size_t which, struct hierarchy_spread *spread);
-/* Makes of the spread of one hypothesis that of all that have such a step (HIERARCHY_ALIKE_LN), by
- * how likely each is; round the reach that each says it is a normal distribution. Of two that
- * explain the curves about as well, neither alone is the answer. Source: Hoeting et al. 1999,
- * Bayesian model averaging, equations 1 and 2. */
-void hierarchy_mix(const struct hypotheses *tried, const struct step *step,
+/* Makes of the spread of one step of a hypothesis that of all that have such a step
+ * (HIERARCHY_ALIKE_LN), by how likely each is; round the reach that each says it is a normal
+ * distribution. Of two that explain the curves about as well, neither alone is the answer. Source:
+ * Hoeting et al. 1999, Bayesian model averaging, equations 1 and 2. */
+void hierarchy_mix(const struct hypotheses *tried, const struct steps *steps, size_t which,
 		   struct hierarchy_spread *spread);
 
 struct hierarchy_sum {

@@ -192,15 +192,22 @@ void hierarchy_spread(const struct steps_problem *problem, const struct hierarch
 	weigh(&scan, spread);
 }
 
-static const struct step *nearest_like(const struct steps *steps, const struct step *step)
+/* Of its kind the nearest that no step but that one is nearer to; NULL: none. */
+static const struct step *nearest_like(const struct steps *others, const struct steps *steps,
+				       size_t which)
 {
-	const struct step *nearest = NULL;
+	const struct step *step = &steps->items[which], *nearest = NULL;
 	double least = HIERARCHY_ALIKE_LN;
-	for (size_t i = 0; i < steps->count; i++) {
-		double apart = fabs(steps->items[i].ln_reach - step->ln_reach);
-		if (steps->items[i].translation != step->translation || apart >= least)
+	for (size_t i = 0; i < others->count; i++) {
+		double ln_reach = others->items[i].ln_reach;
+		double apart = fabs(ln_reach - step->ln_reach);
+		bool own = others->items[i].translation == step->translation && apart < least;
+		for (size_t k = 0; k < steps->count && own; k++)
+			own = k == which || steps->items[k].translation != step->translation ||
+			      fabs(ln_reach - steps->items[k].ln_reach) >= apart;
+		if (!own)
 			continue;
-		nearest = &steps->items[i];
+		nearest = &others->items[i];
 		least = apart;
 	}
 	return nearest;
@@ -226,23 +233,23 @@ static double mixture_quantile(const struct mixture *mixture, double low, double
 	return (low + high) / 2;
 }
 
-void hierarchy_mix(const struct hypotheses *tried, const struct step *step,
+void hierarchy_mix(const struct hypotheses *tried, const struct steps *steps, size_t which,
 		   struct hierarchy_spread *spread)
 {
+	double ln_reach = steps->items[which].ln_reach;
 	struct mixture mixture = {.deviation = (spread->ln_high - spread->ln_low) /
 					       (2 * STATS_NORMAL_95)};
 	double total = 0, moment = 0;
 	for (size_t h = 0; h < tried->count; h++) {
-		const struct step *like = nearest_like(&tried->items[h].steps, step);
+		const struct step *like = nearest_like(&tried->items[h].steps, steps, which);
 		double unlikely = tried->items[h].steps.unlikely - tried->items[0].steps.unlikely;
 		double weight = exp(-unlikely / (2 * HIERARCHY_TEMPER));
 		if (!like)
 			continue;
-		mixture.ln_reach[mixture.count] =
-			spread->ln_reach + like->ln_reach - step->ln_reach;
+		mixture.ln_reach[mixture.count] = spread->ln_reach + like->ln_reach - ln_reach;
 		mixture.weight[mixture.count++] = weight;
 		total += weight;
-		moment += weight * (like->ln_reach - step->ln_reach);
+		moment += weight * (like->ln_reach - ln_reach);
 	}
 	if (!(total > 0 && mixture.deviation > 0))
 		return;

@@ -52,8 +52,8 @@ static struct fathom_tlb describe(const struct tlb_fit *fit, size_t which)
 {
 	const struct group *group = &fit->group;
 	const struct hierarchy_spread *spread = &group->spreads[fit->tlbs[which]];
-	struct hierarchy_odds odds = hierarchy_odds(&group->problem, group->tried,
-						    &group->steps.items[fit->tlbs[which]]);
+	struct hierarchy_odds odds =
+		hierarchy_odds(&group->problem, group->tried, &group->steps, fit->tlbs[which]);
 	double ln_page = group->problem.ln_page;
 	struct fathom_tlb tlb = {
 		.entries = exp(spread->ln_reach - ln_page),

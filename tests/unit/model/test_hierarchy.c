@@ -132,12 +132,36 @@ static void the_odds_tell_the_kind(void **state)
 	hierarchy_find(&fixture.problem, &options, &found, &tried);
 	for (size_t i = 0; i < fixture.steps.count; i++) {
 		const struct step *step = &fixture.steps.items[i];
-		struct hierarchy_odds odds = hierarchy_odds(&fixture.problem, &tried, step);
+		struct hierarchy_odds odds =
+			hierarchy_odds(&fixture.problem, &tried, &fixture.steps, i);
 		assert_true(fabs(odds.cache + odds.translation + odds.absent - 1) < 1e-9);
 		assert_true((step->translation ? odds.translation : odds.cache) > 0.8);
 	}
 	for (size_t i = 1; i < tried.count; i++)
 		assert_true(tried.items[i - 1].steps.unlikely <= tried.items[i].steps.unlikely);
+	release(&fixture);
+}
+
+/* A cache of one hypothesis is not both of two that another has near it. */
+static void one_cache_is_no_evidence_of_two(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	prepare(0, &fixture);
+	struct hypotheses tried = {.count = 2};
+	tried.items[0].steps = tried.items[1].steps = fixture.steps;
+	struct steps *split = &tried.items[0].steps;
+	size_t cache = 0, other = split->count++;
+	while (split->items[cache].translation)
+		cache++;
+	split->items[other] = split->items[cache];
+	split->items[other].ln_reach -= 0.9 * HIERARCHY_ALIKE_LN;
+	assert_true(fabs(hierarchy_odds(&fixture.problem, &tried, split, cache).cache - 1) < 1e-9);
+	assert_true(fabs(hierarchy_odds(&fixture.problem, &tried, split, other).cache - 0.5) <
+		    1e-9);
+	struct hierarchy_spread spread = {.ln_reach = 10, .ln_low = 9.9, .ln_high = 10.1};
+	hierarchy_mix(&tried, split, other, &spread);
+	assert_true(fabs(spread.ln_reach - 10) < 1e-9);
 	release(&fixture);
 }
 
@@ -261,7 +285,7 @@ static void add_model(struct hypotheses *tried, double ln_reach, double unlikely
 static struct hierarchy_spread mixed(const struct hypotheses *tried)
 {
 	struct hierarchy_spread spread = {.ln_reach = 10, .ln_low = 9.9, .ln_high = 10.1};
-	hierarchy_mix(tried, &tried->items[0].steps.items[0], &spread);
+	hierarchy_mix(tried, &tried->items[0].steps, 0, &spread);
 	return spread;
 }
 
@@ -296,6 +320,7 @@ static void a_mixture_leaves_out_what_is_another_step(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_search_finds_what_explains_best),
 	cmocka_unit_test(the_odds_tell_the_kind),
+	cmocka_unit_test(one_cache_is_no_evidence_of_two),
 	cmocka_unit_test(the_average_is_near_the_truth),
 	cmocka_unit_test(the_average_weighs_what_is_likely),
 	cmocka_unit_test(the_average_of_one_is_that_one),
