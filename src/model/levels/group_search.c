@@ -253,15 +253,9 @@ static bool may_be_told(const struct group *group, const struct order *order)
 
 /* ---- all of it ---- */
 
-/* In turn, until both stay as they are. */
-static void find(struct group *group, double frame_bytes, double shared_bytes,
-		 struct variant *variant)
+/* Steps and nuisances in turn, until both stay as they are. */
+static void settle(struct group *group, struct variant *variant)
 {
-	for (size_t n = 0; n < NUISANCES; n++)
-		set(group, (enum nuisance)n, nuisances[n].values[0], variant);
-	set(group, FRAMES, frame_bytes, variant);
-	set(group, SHARED, shared_bytes, variant);
-	set_clock(group, variant, -INFINITY);
 	for (int round = 0;; round++) {
 		variant->options.polish = group->start.count > 0;
 		hierarchy_find(&variant->problem, &variant->options, &variant->steps,
@@ -273,6 +267,42 @@ static void find(struct group *group, double frame_bytes, double shared_bytes,
 		if (!descend(group, variant))
 			break;
 	}
+}
+
+static void begin(struct group *group, double frame_bytes, double shared_bytes,
+		  struct variant *variant)
+{
+	for (size_t n = 0; n < NUISANCES; n++)
+		set(group, (enum nuisance)n, nuisances[n].values[0], variant);
+	set(group, FRAMES, frame_bytes, variant);
+	set(group, SHARED, shared_bytes, variant);
+	set_clock(group, variant, -INFINITY);
+}
+
+/* The best so far, and whose clock it is. */
+struct found {
+	struct variant variant;
+	double ln_core;
+};
+
+static void keep_better(struct group *group, const struct variant *variant, struct found *found)
+{
+	hierarchy_merge(group->of_order, group->tried);
+	if (cost_of(variant) < cost_of(&found->variant))
+		*found = (struct found){*variant, group->ln_core};
+}
+
+/* A step that was found in the stead of lines that co-tenants take stays, as nuisances change only
+ * beside the steps that are there: so both are looked for again with the other value. */
+static void find(struct group *group, struct variant *variant, struct found *found)
+{
+	settle(group, variant);
+	keep_better(group, variant, found);
+	if (!is_tried(group, variant, LEAKS, 1))
+		return;
+	set(group, LEAKS, variant->values[LEAKS] > 0 ? 0 : 1, variant);
+	settle(group, variant);
+	keep_better(group, variant, found);
 }
 
 /* Of that CPU's data caches the sizes that the OS says. */
@@ -297,8 +327,7 @@ void group_search(struct group *group)
 {
 	struct order orders[ORDERS_MOST];
 	size_t count = list_orders(group, orders);
-	struct variant best = {.steps.unlikely = INFINITY};
-	double ln_core = -INFINITY;
+	struct found found = {{.steps.unlikely = INFINITY}, -INFINITY};
 	group->problem.hidden_base = group_curve(group)->relative_to_l1 ? HIDDEN_L1_NS : 0;
 	group->problem.unit_ns = group->data[0].cycles ? USUAL_CYCLE_NS : 1;
 	take_reported(group);
@@ -319,15 +348,11 @@ void group_search(struct group *group)
 			variant.problem.shape_error =
 				fmax(VISITED_SHAPE_ERROR, variant.problem.shape_error);
 		variant.problem.translation_shape = shapes_first(order->translation);
-		find(group, nuisances[FRAMES].values[i % frames], order->shared_bytes, &variant);
-		hierarchy_merge(group->of_order, group->tried);
-		if (cost_of(&variant) < cost_of(&best)) {
-			best = variant;
-			ln_core = group->ln_core;
-		}
+		begin(group, nuisances[FRAMES].values[i % frames], order->shared_bytes, &variant);
+		find(group, &variant, &found);
 	}
-	set_clock(group, &best, ln_core);
-	group->problem = best.problem;
-	group->options = best.options;
-	group->steps = best.steps;
+	set_clock(group, &found.variant, found.ln_core);
+	group->problem = found.variant.problem;
+	group->options = found.variant.options;
+	group->steps = found.variant.steps;
 }
