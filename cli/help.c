@@ -118,11 +118,11 @@ const struct help_entry help_exit_codes[] = {
 	{"0", "ok"},
 	{"1", "failed: the system refused something"},
 	{"2", "usage"},
-	{"3", "this machine cannot measure that"},
+	{"3", "this machine cannot measure that; another fathom measures on it (--alone)"},
 	{"4", "quality not good, or target missed (--strict); too disturbed to compare"},
 	{"5", "bad input file"},
 	{"6", "'compare' or 'check' found a difference, 'fleet' an outlier"},
-	{"130", "interrupted"},
+	{"130", "interrupted, also by --deadline"},
 	{0},
 };
 

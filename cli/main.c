@@ -16,11 +16,12 @@
 #include "help.h"
 #include "messages.h"
 #include "new_file.h"
+#include "node/deadline.h"
 
 /* `timeout` and closing terminals send a signal twice in one breath; no finger does. */
 #define BREATH_NS 50000000
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted, late;
 static volatile sig_atomic_t ends_at_once;
 static uint64_t interrupted_ns;
 static bool on_terminal;
@@ -28,8 +29,10 @@ static bool on_terminal;
 static void end_at_once(void)
 {
 	/* Below the line of the progress. */
-	static const char message[] = "\nfathom: interrupted: nothing was kept\n";
-	const char *line = on_terminal ? message : message + 1;
+	static const char by_user[] = "\nfathom: interrupted: nothing was kept\n";
+	static const char by_deadline[] =
+		"\nfathom: interrupted by the deadline: nothing was kept\n";
+	const char *line = (late ? by_deadline : by_user) + !on_terminal;
 	ssize_t written = write(STDERR_FILENO, line, strlen(line));
 	(void)written;
 	new_file_abandon();
@@ -48,6 +51,17 @@ static void interrupt(int number)
 		interrupted_ns = now_ns;
 	interrupted = 1;
 	errno = before;
+}
+
+/* The first time there is a while left to end in order. */
+static void hurry_up(int number)
+{
+	(void)number;
+	if (late || ends_at_once) {
+		late = 1;
+		end_at_once();
+	}
+	late = interrupted = 1;
 }
 
 /* A descriptor that the caller closed would be handed to the first file that we open, and the
@@ -119,6 +133,14 @@ static void add_hint(const struct command *command, struct fathom_error *error)
 	free(hint);
 }
 
+static void keep_deadline(struct options *options)
+{
+	const struct sigaction action = {.sa_handler = hurry_up};
+	sigaction(SIGALRM, &action, NULL);
+	deadline_start(options);
+	deadline_cut_budget(options);
+}
+
 static int run_command_of(struct options *options, const struct command *command,
 			  struct fathom_error *error)
 {
@@ -131,6 +153,8 @@ static int run_command_of(struct options *options, const struct command *command
 	/* What came before has had no effect yet. */
 	if (ends_at_once && interrupted)
 		end_at_once();
+	if (options->deadline_s)
+		keep_deadline(options);
 	int status = name_files(options, names, error);
 	if (!status)
 		status = command->run(options, error);
@@ -179,6 +203,7 @@ static char *find_start(void)
 
 int main(int argc, char **argv)
 {
+	uint64_t begun_ns = stopwatch_now_ns();
 	fill_standard_descriptors();
 	on_terminal = isatty(STDERR_FILENO);
 	listen_to_signals();
@@ -187,6 +212,7 @@ int main(int argc, char **argv)
 	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM"),
 		   *folder = getenv("TMPDIR");
 	char *started = find_start();
+	bool alone = false;
 	struct environment environment = {
 		.argv = argv,
 		.variables = environ,
@@ -195,7 +221,10 @@ int main(int argc, char **argv)
 		.temporary_folder = folder && *folder ? folder : "/tmp",
 		.rank = find_rank(),
 		.started = started,
+		.begun_ns = begun_ns,
+		.alone = &alone,
 		.interrupted = &interrupted,
+		.late = &late,
 		.ends_at_once = &ends_at_once,
 	};
 	struct fathom_error error = {0};

@@ -89,7 +89,6 @@ struct options {
 	enum options_show show;
 	enum options_color color;
 	enum fathom_y y;
-	bool quick;
 	bool no_report;
 	bool no_wait;
 	bool every_point;
@@ -99,6 +98,8 @@ struct options {
 	bool dry_run;
 	bool show_code;
 	bool strict;
+	bool alone;
+	double deadline_s;                           /* 0: none */
 	const struct option_row *given[OPTION_MOST]; /* each once */
 	size_t given_count;
 };
@@ -131,6 +132,7 @@ extern option_table options_all;         /* in how many rows */
 extern option_table options_explain;     /* with what beside the levels */
 extern option_table options_levels;      /* how levels are found, and whether that is shown */
 extern option_table options_measurement; /* commands that plan: how it is measured */
+extern option_table options_node;        /* how long at most, and whether alone there */
 extern option_table options_cpu;         /* on which CPU */
 extern option_table options_cpus;        /* the same, or on several */
 extern option_table options_sibling;     /* beside which siblings */

@@ -51,6 +51,16 @@ option_table options_measurement = {
 	{0},
 };
 
+option_table options_node = {
+	{OPTIONS_MEASUREMENT, "deadline", 0, value_budget, OPTIONS_AT(deadline_s), "TIME",
+	 .doc = "Hard limit of the command's wall time: the budget is cut to what it leaves, and "
+		"what was measured by then is kept, as interrupted"},
+	{OPTIONS_MEASUREMENT, "alone", 0, value_on, OPTIONS_AT(alone), NULL,
+	 .doc = "Refuse to measure while another fathom with --alone does on this node; always so "
+		"in an MPI or Slurm job"},
+	{0},
+};
+
 option_table options_cpu = {
 	{OPTIONS_MEASUREMENT, "cpu", 0, value_number, OPTIONS_AT(request.cpu), "N", .high = INT_MAX,
 	 .doc = "Measure on CPU N (default: the first of the fastest kind)"},

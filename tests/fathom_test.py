@@ -18,6 +18,9 @@ BUILD = os.environ['FATHOM_BUILD']
 NO_PROC = ['unshare', '--map-root-user', '--mount', 'sh', '-c',
            'mount -t tmpfs none /proc && exec "$@"', 'sh']
 
+# By which a launcher of parallel jobs is known.
+RANKS = ['OMPI_COMM_WORLD_RANK', 'PMIX_RANK', 'PMI_RANK', 'SLURM_PROCID']
+
 # A small simulated machine, whole sweeps of which take no time.
 MACHINE = ['--machine', 'sim:']
 SWEEP = MACHINE + ['--seed', '7', '--max-size', '64K', '--per-octave', '2', '--budget', '1s']
@@ -50,7 +53,10 @@ def become_ordinary():
 def run(*arguments, command=COMMAND, env=None, stdout=subprocess.PIPE, prepare=None, timeout=120,
         **more):
     """Runs the command; nothing of the caller's environment changes its words."""
-    environment = {**os.environ, 'LC_ALL': 'C', **(env or {})}
+    environment = {**os.environ, 'LC_ALL': 'C'}
+    for rank in RANKS:
+        environment.pop(rank, None)
+    environment.update(env or {})
     environment.pop('NO_COLOR', None)
 
     def before():

@@ -73,10 +73,10 @@ const struct command bandwidth_command = {
 	" A copy goes from the first half of the memory to the second. GB are 10^9 bytes, counted "
 	"as the program requests them: a copy's bytes count as read and as written. docs/method.md "
 	"says what traffic results.",
-	.options = COMMAND_OPTIONS(table, options_measurement, options_cpus, options_memory_node,
-				   options_sibling, options_dry_run, options_code, options_page,
-				   options_target, options_strict, options_result_format,
-				   options_answer, options_machine),
+	.options = COMMAND_OPTIONS(table, options_measurement, options_node, options_cpus,
+				   options_memory_node, options_sibling, options_dry_run,
+				   options_code, options_page, options_target, options_strict,
+				   options_result_format, options_answer, options_machine),
 	.experiment = FATHOM_BANDWIDTH,
 	.complete = complete,
 	COMMAND_MEASURES,

@@ -81,7 +81,7 @@ const struct command check_command = {
 	.examples = "fathom latency -o baseline.json\n"
 		    "fathom check baseline.json\n"
 		    "fathom check mon.json tue.json wed.json --budget 20s --json\n",
-	.options = COMMAND_OPTIONS(options_measurement, options_cpu, options_dry_run,
+	.options = COMMAND_OPTIONS(options_measurement, options_node, options_cpu, options_dry_run,
 				   comparison_options, options_comparison_format, options_answer,
 				   options_machine),
 	.answer = "comparison",

@@ -63,9 +63,9 @@ const struct command cores_command = {
 		    "fathom report cores.json -o cores.svg\n"
 		    "fathom cores --nodes\n"
 		    "fathom cores --nodes --format hwloc -o nodes.sh\n",
-	.options = COMMAND_OPTIONS(table, options_measurement, options_memory_node, options_page,
-				   options_target, options_dry_run, options_strict, options_all,
-				   options_no_y, options_result_format, options_answer,
+	.options = COMMAND_OPTIONS(table, options_measurement, options_node, options_memory_node,
+				   options_page, options_target, options_dry_run, options_strict,
+				   options_all, options_no_y, options_result_format, options_answer,
 				   options_machine),
 	.experiment = FATHOM_CORE_TO_CORE,
 	.complete = complete,

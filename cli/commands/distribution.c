@@ -48,10 +48,10 @@ const struct command distribution_command = {
 		    "fathom distribution --size 1M,256M --page thp\n"
 		    "fathom distribution --over 60s -o tail.html\n"
 		    "fathom distribution --json -o distribution.json\n",
-	.options = COMMAND_OPTIONS(table, options_page, options_measurement, options_cpu,
-				   options_memory_node, options_dry_run, options_strict,
-				   options_all, options_no_y, options_result_format, options_answer,
-				   options_machine),
+	.options = COMMAND_OPTIONS(table, options_page, options_measurement, options_node,
+				   options_cpu, options_memory_node, options_dry_run,
+				   options_strict, options_all, options_no_y, options_result_format,
+				   options_answer, options_machine),
 	.experiment = FATHOM_DISTRIBUTION,
 	.complete = complete,
 	COMMAND_MEASURES,

@@ -8,6 +8,7 @@
 #include "clock_settings.h"
 #include "input.h"
 #include "messages.h"
+#include "node/alone.h"
 #include "perform.h"
 #include "values.h"
 
@@ -266,6 +267,8 @@ static int measure(struct deliver *deliver, const struct options *options, struc
 		   struct fathom_error *error)
 {
 	struct clock_settings settings = {0};
+	if (alone_take(options, NULL, error)) /* before a setting is changed */
+		return -1;
 	int status = clock_settings_open(&settings, options, error);
 	if (!status && options->dry_run)
 		status = show_plan(&settings, deliver, options, error);
@@ -316,10 +319,11 @@ const struct command frequency_command = {
 		    "fathom frequency slow.json fast.json\n"
 		    "fathom frequency 2ghz.csv 4ghz.csv --clock 2G,4.1G\n"
 		    "fathom frequency --machine sim:mem=61c+78ns --khz 2000000,3500000\n",
-	.options = COMMAND_OPTIONS(table, options_input, options_range, options_chain,
-				   options_measurement, options_cpu, options_memory_node,
-				   options_dry_run, options_page, options_target, options_all,
-				   options_result_format, options_answer, options_machine),
+	.options =
+		COMMAND_OPTIONS(table, options_input, options_range, options_chain,
+				options_measurement, options_node, options_cpu, options_memory_node,
+				options_dry_run, options_page, options_target, options_all,
+				options_result_format, options_answer, options_machine),
 	.answer = "result",
 	.experiment = FATHOM_LATENCY,
 	.budget_s = DEFAULT_BUDGET_S,

@@ -59,10 +59,10 @@ const struct command loaded_command = {
 		    "fathom loaded --traffic reads,1:1 --budget 30s\n"
 		    "fathom loaded --cpu 4 --threads 8 --page thp -o loaded.json\n"
 		    "fathom report loaded.json -o loaded.svg\n",
-	.options = COMMAND_OPTIONS(table, options_measurement, options_cpu, options_memory_node,
-				   options_dry_run, options_target, options_strict, options_all,
-				   options_no_y, options_result_format, options_answer,
-				   options_machine),
+	.options = COMMAND_OPTIONS(table, options_measurement, options_node, options_cpu,
+				   options_memory_node, options_dry_run, options_target,
+				   options_strict, options_all, options_no_y, options_result_format,
+				   options_answer, options_machine),
 	.experiment = FATHOM_LOADED,
 	COMMAND_MEASURES,
 };

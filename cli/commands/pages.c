@@ -38,10 +38,10 @@ const struct command pages_command = {
 		 "packed.",
 	.notes = OPTIONS_SIZES_NOTE " Nothing on the machine is changed: a page kind that is not "
 				    "available is named with the command that makes it so.",
-	.options = COMMAND_OPTIONS(table, options_measurement, options_cpu, options_memory_node,
-				   options_dry_run, options_target, options_strict, options_time_y,
-				   options_all, options_explain, options_result_format,
-				   options_answer, options_machine),
+	.options = COMMAND_OPTIONS(table, options_measurement, options_node, options_cpu,
+				   options_memory_node, options_dry_run, options_target,
+				   options_strict, options_time_y, options_all, options_explain,
+				   options_result_format, options_answer, options_machine),
 	.experiment = FATHOM_PAGES,
 	COMMAND_MEASURES,
 };

@@ -10,6 +10,8 @@
 #include "base/point.h"
 #include "deliver.h"
 #include "messages.h"
+#include "node/alone.h"
+#include "node/deadline.h"
 #include "progress.h"
 
 #define LOOK_S      0.1 /* ten ticks of the kernel */
@@ -65,8 +67,9 @@ static int judge(const struct fathom_result *result, const struct options *optio
 	}
 	if (result->interrupted)
 		return error_set(error, FATHOM_INTERRUPTED, NULL,
-				 points ? "interrupted: the points measured so far were kept"
-					: "interrupted: nothing was measured yet");
+				 points ? "interrupted%s: the points measured so far were kept"
+					: "interrupted%s: nothing was measured yet",
+				 *options->environment->late ? " by the deadline" : "");
 	if (!points)
 		return error_set(error, FATHOM_FAILED, "allow more time with --budget",
 				 "nothing was measured in the budget of %.3g s", budget_s);
@@ -93,7 +96,8 @@ void perform_wait(struct fathom_machine *machine, double budget_s, const struct 
 {
 	if (options->no_wait)
 		return;
-	double most_s = fmin(MOST_WAIT_S, budget_s);
+	double spare_s = fmax(deadline_left_s(options) - budget_s, 0);
+	double most_s = fmin(fmin(MOST_WAIT_S, budget_s), spare_s);
 	double busy_cpus = fathom_machine_busy(machine, fmin(LOOK_S, most_s));
 	if (!fathom_machine_is_disturbed(machine, busy_cpus))
 		return;
@@ -114,6 +118,8 @@ int perform_measure(const struct perform_work *work, struct fathom_machine **mac
 		    struct fathom_error *error)
 {
 	struct progress progress;
+	if (alone_take(options, *machine, error))
+		return -1;
 	progress_start(&progress, options->environment, options->quiet);
 	perform_wait(*machine, work->survey ? work->survey->budget_s : work->plan->budget_s,
 		     options, &progress);

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "commands.h"
 #include "input.h"
+#include "node/alone.h"
 #include "perform.h"
 #include "values.h"
 
@@ -180,6 +181,8 @@ static int check(const struct options *options, struct fathom_machine *machine,
 		 struct fathom_result *result, struct fathom_error *error)
 {
 	struct progress progress;
+	if (alone_take(options, machine, error))
+		return -1;
 	progress_start(&progress, options->environment, options->quiet);
 	perform_wait(machine, options->request.budget_s, options, &progress);
 	struct fathom_observer observer = perform_observer(&progress);
@@ -250,9 +253,9 @@ const struct command predict_command = {
 		    "fathom predict btree --node-bytes 512 --size 1G --explain --from run.json\n"
 		    "fathom predict bsearch --from curve.csv --with lanes.csv --clock 2G\n"
 		    "fathom predict bsearch eytzinger --keys 1M --check --from run.json\n",
-	.options = COMMAND_OPTIONS(table, options_input, options_measurement, options_cpu,
-				   options_memory_node, options_page, options_result_format,
-				   options_answer, options_machine),
+	.options = COMMAND_OPTIONS(table, options_input, options_measurement, options_node,
+				   options_cpu, options_memory_node, options_page,
+				   options_result_format, options_answer, options_machine),
 	.answer = "result",
 	.complete = complete,
 	.run = run,

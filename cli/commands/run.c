@@ -42,9 +42,9 @@ const struct command run_command = {
 	.arguments = "PLAN",
 	.about = "Measures a plan that '--dry-run --json' printed, without changes. PLAN is a "
 		 "file, or - for the standard input.",
-	.options = COMMAND_OPTIONS(options_dry_run, options_strict, options_y, options_all,
-				   options_explain, options_result_format, options_answer,
-				   options_machine),
+	.options = COMMAND_OPTIONS(options_node, options_dry_run, options_strict, options_y,
+				   options_all, options_explain, options_result_format,
+				   options_answer, options_machine),
 	.answer = "result",
 	.keeps = true,
 	.several = true,

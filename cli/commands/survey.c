@@ -15,8 +15,16 @@
 #define QUICK_S  15
 #define REPORT   "fathom-report.html"
 
+static int set_quick(const struct option_row *row, const char *value, void *at,
+		     struct fathom_error *error)
+{
+	(void)row, (void)value, (void)error;
+	*(double *)at = QUICK_S;
+	return 0;
+}
+
 static option_table table = {
-	{SURVEY, "quick", 0, value_on, OPTIONS_AT(quick), NULL, .excludes = "budget",
+	{SURVEY, "quick", 0, set_quick, OPTIONS_AT(request.budget_s), NULL, .excludes = "budget",
 	 .doc = "The same as --budget 15s: fewer sizes and page measurements; default: 60 s"},
 	{SURVEY, "max-size", 0, value_size, OPTIONS_AT(request.max_size_bytes), "SIZE",
 	 .doc = "Largest working set"},
@@ -80,8 +88,6 @@ static int run(const struct options *options, struct fathom_error *error)
 	if (!own)
 		return error_no_memory(error);
 	*own = *options;
-	if (own->quick)
-		own->request.budget_s = QUICK_S;
 	int status = name_report(own, &work, paths, error);
 	if (!status)
 		status = perform_find_machine(own, NULL, &machine, error);
@@ -106,10 +112,11 @@ const struct command survey_command = {
 		 "HTML report.",
 	.notes = OPTIONS_SIZES_NOTE " Each experiment has a command of its own, which measures "
 				    "longer: 'fathom latency' and so on.",
-	.options = COMMAND_OPTIONS(table, options_measurement, options_cpu, options_memory_node,
-				   options_dry_run, options_target, options_strict, options_y,
-				   options_all, options_explain, options_levels,
-				   options_result_format, options_answer, options_machine),
+	.options = COMMAND_OPTIONS(table, options_measurement, options_node, options_cpu,
+				   options_memory_node, options_dry_run, options_target,
+				   options_strict, options_y, options_all, options_explain,
+				   options_levels, options_result_format, options_answer,
+				   options_machine),
 	.answer = "result",
 	.experiment = FATHOM_LATENCY,
 	.budget_s = SURVEY_S,
