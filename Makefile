@@ -31,6 +31,12 @@ setup:
 ci-deps:
 	@BUILD=$(BUILD) tools/setup --ci
 
+# One file without shared libraries, for this ISA or ISA=aarch64, riscv64.
+.PHONY: static
+static: configured
+	@BUILD=$(BUILD) tools/setup --static $(ISA)
+	@tools/static $(BUILD) $(ISA)
+
 # The command alone, which waits until what built it has ended.
 run: configured
 	@ninja -C $(BUILD) -n cli/fathom | grep -q 'no work to do' || { \
